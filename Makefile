@@ -1,0 +1,144 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# `make` builds the engine, `make help` lists the rest. Knobs, all to be set on the command line:
+#   EXE=path    where the engine goes             CC=gcc|clang|...   ARCH=native|x86-64-v3|armv8-a|...
+#   WERROR=yes  warnings are errors               EXTRA_CFLAGS=...   BUILD=folder for objects
+
+EXE    = palimpsest$(EXT)
+ARCH   = native
+MODE   = release
+BUILD  = build
+PREFIX = /usr/local
+WERROR = no
+EXTRA_CFLAGS =
+TEST_MODE    = test
+ifeq ($(origin CC),default)
+CC = gcc
+endif
+
+# What each mode adds. Asserts are on in all but release (and what is built on it).
+OPT_release = -O3 $(LTO) -DNDEBUG
+OPT_tune    = $(OPT_release) -DPALIMPSEST_TUNE
+OPT_pgo     = $(OPT_release) $(PGO_$(PGO))
+OPT_debug   = -O1 -g
+OPT_test    = -O2 -g
+OPT_asan    = -O1 -g -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize-recover=all
+OPT_tsan    = -O1 -g -fsanitize=thread
+
+PGO_generate = -fprofile-generate
+PGO_use      = -fprofile-use -fprofile-correction -Wno-missing-profile
+
+# Which spelling of link-time optimisation works depends on the compiler and the linkers installed:
+# the first that links a program is taken, and none if none does.
+LTO = $(shell t=$$(mktemp); for f in -flto=auto "-flto -fuse-ld=lld" -flto; do \
+	echo 'int main(void) { return 0; }' | $(CC) $$f -x c - -o $$t 2>/dev/null && echo "$$f" && break; \
+	done; rm -f $$t)
+
+# -march=native means something else, or nothing, outside x86.
+MARCH = -march=$(ARCH)
+ifeq ($(ARCH)$(filter x86_64 i686 amd64,$(shell uname -m)),native)
+MARCH = -mcpu=native
+endif
+EXT = $(if $(findstring mingw,$(CC))$(filter Windows_NT,$(OS)),.exe)
+
+WARNINGS  = -Wall -Wextra -Wshadow -Wcast-qual -Wvla -Wstrict-prototypes -Wmissing-prototypes
+WARNINGS += $(if $(filter yes,$(WERROR)),-Werror)
+CFLAGS   := -std=gnu11 $(OPT_$(MODE)) $(MARCH) -fvisibility=hidden $(WARNINGS) $(EXTRA_CFLAGS)
+LIBS      = -lpthread -lm
+CHECK     = $(shell pkg-config --cflags --libs check)
+
+OUT  := $(BUILD)/$(ARCH)-$(MODE)-$(notdir $(firstword $(CC)))
+TOP  := $(abspath $(EXE))
+SRC  := $(foreach layer,base chess nnue engine uci,$(wildcard src/$(layer)/*.c))
+OBJ  := $(SRC:%.c=$(OUT)/%.o)
+TEST := $(patsubst %.c,$(OUT)/%.o,$(wildcard tests/*.c tests/*/*.c))
+LIB  := $(filter-out %/main.o,$(OBJ))
+CODE := $(wildcard src/*/*.[ch] tests/*.[ch] tests/*/*.[ch])
+DEPS := scripts/deps.sh $(firstword $(CC))
+
+.PHONY: all engine pgo debug asan tsan tune run test test-slow symbols unit-tests bench lint format \
+	install clean help deps FORCE
+.DELETE_ON_ERROR:
+
+all: engine ## the engine, optimised for this machine (default)
+engine: $(TOP)
+
+# Compared, not dated: the engine there may be another mode's or compiler's.
+$(TOP): $(OUT)/palimpsest$(EXT) FORCE
+	@mkdir -p $(@D)
+	@cmp -s $< $@ || cp -f $< $@
+
+$(OUT)/palimpsest$(EXT): $(OBJ)
+	$(CC) $(CFLAGS) -o $@ $(OBJ) $(LIBS)
+
+$(OUT)/%.o: %.c $(OUT)/flags
+	@mkdir -p $(@D)
+	$(CC) $(CFLAGS) -Isrc -Itests -MMD -MP -c -o $@ $<
+
+# Changes, and so rebuilds everything, when the flags or the list of files do.
+$(OUT)/flags: FORCE
+	@mkdir -p $(@D)
+	@echo '$(CC) $(CFLAGS) $(SRC)' | cmp -s - $@ || echo '$(CC) $(CFLAGS) $(SRC)' > $@
+
+-include $(OBJ:.o=.d) $(TEST:.o=.d)
+
+pgo: ## the engine, optimised by a profile of its own bench (gcc only)
+	$(if $(findstring clang,$(CC)),$(error make pgo needs gcc))
+	$(MAKE) engine MODE=pgo PGO=generate EXE=$(BUILD)/profiled
+	find $(BUILD) -name '*.gcda' -delete
+	$(BUILD)/profiled bench > /dev/null 2>&1
+	$(MAKE) engine MODE=pgo PGO=use
+
+debug: ## palimpsest-debug: asserts, no optimisation to speak of
+asan: ## palimpsest-asan: address and undefined behaviour sanitizers
+tsan: ## palimpsest-tsan: thread sanitizer
+tune: ## palimpsest-tune: every search parameter is a UCI option
+debug asan tsan tune:
+	$(MAKE) engine MODE=$@ EXE=$(EXE)-$@
+
+run: ## install what is missing to build, build and start the engine
+	@$(DEPS) build >&2 </dev/null
+	@$(MAKE) --no-print-directory -s engine >&2 </dev/null
+	@exec $(TOP)
+
+test: ## install what is missing to test, run unit tests and UCI sessions (minutes)
+	@$(DEPS) build test </dev/null
+	$(MAKE) engine
+	$(MAKE) unit-tests MODE=$(TEST_MODE)
+	@if [ -x scripts/uci_session.sh ]; then scripts/uci_session.sh $(TOP); fi
+
+test-slow: ## the same with the long cases
+	PALIMPSEST_SLOW=1 $(MAKE) test
+
+symbols: $(LIB)
+	@scripts/symbols.sh $^
+unit-tests: $(OUT)/unit-tests
+	$<
+
+$(OUT)/unit-tests: $(LIB) $(TEST)
+	$(CC) $(CFLAGS) -o $@ $^ $(CHECK) $(LIBS)
+
+bench: engine ## count the nodes of a fixed search; last line of the commit message
+	$(TOP) bench
+
+lint: ## layers, names, style, format, cppcheck
+	scripts/layers.sh
+	scripts/style.sh
+	$(MAKE) symbols MODE=test
+	clang-format --dry-run -Werror $(CODE)
+	@if command -v cppcheck > /dev/null; then cppcheck --quiet --std=c11 --error-exitcode=1 \
+		--enable=warning,performance,portability --inline-suppr -Isrc src; fi
+
+format: ## rewrite the sources in the house format
+	clang-format -i $(CODE)
+
+install: engine ## into PREFIX=/usr/local, below DESTDIR
+	install -D -m 755 $(TOP) $(DESTDIR)$(PREFIX)/bin/palimpsest
+
+clean: ## remove everything built here
+	rm -rf $(BUILD) $(EXE) $(addprefix $(EXE)-,debug asan tsan tune)
+
+deps: ## install what is missing to build, test and lint (Debian)
+	@$(DEPS) build test lint </dev/null
+
+help: ## this list
+	@sed -n 's/^\([a-z-]*\):.*## /  \1\t/p' Makefile | expand -t 14

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+/* Bit tricks on 64-bit words, with the compiler's builtins so that one source serves every CPU. */
+
+#include <stdint.h>
+
+/* Number of one bits. */
+static inline int popcount(uint64_t x)
+{
+    return __builtin_popcountll(x);
+}
+
+/* Index of the lowest one bit; `x` must not be 0. */
+static inline int lsb(uint64_t x)
+{
+    return __builtin_ctzll(x);
+}
+
+/* Index of the highest one bit; `x` must not be 0. */
+static inline int msb(uint64_t x)
+{
+    return 63 - __builtin_clzll(x);
+}
+
+/* Removes the lowest one bit of `*x`, which must not be 0, and returns its index. */
+static inline int pop_lsb(uint64_t *x)
+{
+    const int i = lsb(*x);
+    *x &= *x - 1;
+    return i;
+}
+
+/* High half of the 128-bit product: maps a uniform `a` onto 0..b-1 without a division (Lemire
+ * 2019). */
+static inline uint64_t mulhi64(uint64_t a, uint64_t b)
+{
+    return (uint64_t)(((unsigned __int128)a * b) >> 64);
+}

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+/* A clock that only goes forward, whatever happens to the time of day; its zero is arbitrary. And,
+ * for logs, the time of day. */
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* Milliseconds since a fixed moment. Any thread. */
+int64_t clock_ms(void);
+
+/* Microseconds since the same moment. Any thread. */
+int64_t clock_us(void);
+
+/* Sleeps for at least `ms` milliseconds; returns at once when `ms` <= 0. */
+void clock_sleep_ms(int ms);
+
+/* Writes the time of day, UTC, as "hh:mm:ss.uuuuuu" and a NUL; 16 bytes hold it. Any thread. */
+void clock_time_of_day(char *text, size_t size);

@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "base/mem.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#ifdef _WIN32
+#include <windows.h>
+#else
+#include <sys/mman.h>
+#include <unistd.h>
+#endif
+
+enum { HUGE_PAGE = 2 << 20 };
+
+/* Rounded up to whole huge pages, or 0 when that does not fit a size_t. */
+static size_t whole_pages(size_t bytes)
+{
+    return bytes > SIZE_MAX - 2 * HUGE_PAGE ? 0
+                                            : (bytes + HUGE_PAGE - 1) & ~((size_t)HUGE_PAGE - 1);
+}
+
+static char *align_up(char *p)
+{
+    return p + (-(uintptr_t)p & (HUGE_PAGE - 1));
+}
+
+#ifdef _WIN32
+
+uint64_t mem_available(void)
+{
+    MEMORYSTATUSEX status = {.dwLength = sizeof status};
+    return GlobalMemoryStatusEx(&status) ? status.ullAvailPhys : UINT64_MAX;
+}
+
+void *mem_alloc_large(size_t bytes, bool *huge)
+{
+    /* Large pages need a privilege few accounts have, so none are asked for here. */
+    if (huge)
+        *huge = false;
+    const size_t size = whole_pages(bytes);
+    if (size == 0 || size > mem_available())
+        return NULL;
+    char *const range = VirtualAlloc(NULL, size + HUGE_PAGE, MEM_RESERVE, PAGE_READWRITE);
+    if (!range)
+        return NULL;
+    void *const block = VirtualAlloc(align_up(range), size, MEM_COMMIT, PAGE_READWRITE);
+    if (!block)
+        VirtualFree(range, 0, MEM_RELEASE);
+    return block;
+}
+
+void mem_free_large(void *block, size_t bytes)
+{
+    (void)bytes;
+    MEMORY_BASIC_INFORMATION region;
+    if (block && VirtualQuery(block, &region, sizeof region))
+        VirtualFree(region.AllocationBase, 0, MEM_RELEASE);
+}
+
+#else
+
+#ifdef __linux__
+
+/* The number after `label` at the start of a line of the file at `path` (with an empty label: at
+ * the start of the file), or `missing`. */
+static uint64_t file_number(const char *path, const char *label, uint64_t missing)
+{
+    FILE *const file = fopen(path, "r");
+    if (!file)
+        return missing;
+    char line[128];
+    uint64_t number = missing;
+    while (fgets(line, sizeof line, file))
+        if (strncmp(line, label, strlen(label)) == 0) {
+            if (sscanf(line + strlen(label), "%" SCNu64, &number) != 1)
+                number = missing;
+            break;
+        }
+    fclose(file);
+    return number;
+}
+
+uint64_t mem_available(void)
+{
+    const uint64_t kib = file_number("/proc/meminfo", "MemAvailable:", UINT64_MAX >> 10);
+    /* In a container the limit is its own. Cached files are given up on demand, so only what
+     * programs hold ("anon") counts against it. */
+    const uint64_t limit = file_number("/sys/fs/cgroup/memory.max", "", UINT64_MAX);
+    const uint64_t held = file_number("/sys/fs/cgroup/memory.stat", "anon ", 0);
+    const uint64_t left = limit > held ? limit - held : 0;
+    return kib << 10 < left ? kib << 10 : left;
+}
+
+/* Asks for huge pages; whether they will come. */
+static bool advise_huge(void *block, size_t size)
+{
+    /* With huge pages switched off the call succeeds all the same, so ask the switch too. */
+    char enabled[64] = "[never]";
+    FILE *const file = fopen("/sys/kernel/mm/transparent_hugepage/enabled", "r");
+    if (file) {
+        if (!fgets(enabled, sizeof enabled, file))
+            enabled[0] = '\0';
+        fclose(file);
+    }
+    return madvise(block, size, MADV_HUGEPAGE) == 0 && !strstr(enabled, "[never]");
+}
+
+#else
+
+uint64_t mem_available(void)
+{
+    const long pages = sysconf(_SC_PHYS_PAGES), page_bytes = sysconf(_SC_PAGESIZE);
+    return pages > 0 && page_bytes > 0 ? (uint64_t)pages * (uint64_t)page_bytes : UINT64_MAX;
+}
+
+static bool advise_huge(void *block, size_t size)
+{
+    (void)block, (void)size;
+    return false;
+}
+
+#endif
+
+void *mem_alloc_large(size_t bytes, bool *huge)
+{
+    if (huge)
+        *huge = false;
+    const size_t size = whole_pages(bytes);
+    if (size == 0 || size > mem_available())
+        return NULL;
+    /* One huge page too many, so that an aligned range of the right size lies inside; then the ends
+     * are given back. */
+    char *const range =
+        mmap(NULL, size + HUGE_PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (range == MAP_FAILED)
+        return NULL;
+    char *const block = align_up(range);
+    const size_t before = (size_t)(block - range);
+    if (before > 0)
+        munmap(range, before);
+    munmap(block + size, HUGE_PAGE - before);
+    const bool is_huge = advise_huge(block, size);
+    if (huge)
+        *huge = is_huge;
+    return block;
+}
+
+void mem_free_large(void *block, size_t bytes)
+{
+    if (block)
+        munmap(block, whole_pages(bytes));
+}
+
+#endif
+
+void mem_zero_large(void *block, size_t bytes)
+{
+#ifdef __linux__
+    /* Only Linux promises that pages given up this way read as zero next. */
+    if (madvise(block, whole_pages(bytes), MADV_DONTNEED) == 0)
+        return;
+#endif
+    memset(block, 0, bytes);
+}

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+/* Large blocks of memory, taken straight from the system: zeroed for free, 2 MiB aligned and in
+ * huge pages where those are to be had. A block the machine cannot back is refused at once rather
+ * than promised and then paid for with the life of the process (Linux overcommits). */
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* Returns `bytes` > 0 of zeroed memory, or NULL when the machine cannot back that many now. `huge`
+ * may be NULL; otherwise it tells whether huge pages were granted. Free with mem_free_large(). */
+void *mem_alloc_large(size_t bytes, bool *huge);
+
+/* Gives back a block of mem_alloc_large() with the size asked for then; `block` may be NULL. */
+void mem_free_large(void *block, size_t bytes);
+
+/* Zeroes a whole block of mem_alloc_large(), of the size asked for then. No other thread may use it
+ * meanwhile. The pages go back to the system, so their cost returns at the next touch. */
+void mem_zero_large(void *block, size_t bytes);
+
+/* Bytes that could be allocated now without swapping, or UINT64_MAX when the system does not say.
+ */
+uint64_t mem_available(void);

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "base/progress.h"
+
+#include "base/clock.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <unistd.h>
+
+enum { REDRAW_MS = 250, BAR_WIDTH = 30 };
+
+/* "1:02:03", or "2:03" below an hour. */
+static void format_time(char *text, size_t size, int64_t ms)
+{
+    const int64_t seconds = ms / 1000;
+    if (seconds >= 3600)
+        snprintf(text, size, "%" PRId64 ":%02d:%02d", seconds / 3600, (int)(seconds / 60 % 60),
+                 (int)(seconds % 60));
+    else
+        snprintf(text, size, "%d:%02d", (int)(seconds / 60), (int)(seconds % 60));
+}
+
+static double share_done(const Progress *progress, uint64_t done)
+{
+    return done < progress->total ? (double)done / (double)progress->total : 1.0;
+}
+
+static void draw(Progress *progress, double share, int64_t now_ms)
+{
+    char left[32] = "?";
+    if (share > 0.0)
+        format_time(left, sizeof left,
+                    (int64_t)((double)(now_ms - progress->start_ms) * (1.0 / share - 1.0)));
+    if (!progress->is_terminal) {
+        fprintf(stderr, "%s: %3.0f%%, %s left\n", progress->label, 100.0 * share, left);
+        return;
+    }
+    char bar[BAR_WIDTH + 1];
+    for (int i = 0; i < BAR_WIDTH; i++)
+        bar[i] = i < (int)(share * BAR_WIDTH) ? '#' : '.';
+    bar[BAR_WIDTH] = '\0';
+    fprintf(stderr, "\r%s [%s] %3.0f%%, %s left   ", progress->label, bar, 100.0 * share, left);
+    progress->drawn_ms = now_ms;
+}
+
+void progress_start(Progress *progress, const char *label, uint64_t total)
+{
+    const int64_t now_ms = clock_ms();
+    *progress = (Progress){.label = label,
+                           .total = total,
+                           .start_ms = now_ms,
+                           .drawn_ms = now_ms - REDRAW_MS,
+                           .is_terminal = isatty(STDERR_FILENO) != 0};
+    progress_update(progress, 0);
+}
+
+void progress_update(Progress *progress, uint64_t done)
+{
+    const double share = share_done(progress, done);
+    const int64_t now_ms = clock_ms();
+    const int tenths = (int)(share * 10.0);
+    const bool is_due = progress->is_terminal ? now_ms - progress->drawn_ms >= REDRAW_MS
+                                              : tenths > progress->tenths_printed;
+    if (!is_due)
+        return;
+    draw(progress, share, now_ms);
+    progress->tenths_printed = tenths;
+}
+
+void progress_finish(Progress *progress)
+{
+    char taken[32];
+    format_time(taken, sizeof taken, clock_ms() - progress->start_ms);
+    fprintf(stderr, progress->is_terminal ? "\r%s: done in %s%*s\n" : "%s: done in %s%*s\n",
+            progress->label, taken, progress->is_terminal ? BAR_WIDTH + 16 : 0, "");
+}

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "base/rng.h"
+
+#include "base/bits.h"
+
+static uint64_t splitmix64(uint64_t *state)
+{
+    uint64_t z = *state += 0x9e3779b97f4a7c15;
+    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9;
+    z = (z ^ (z >> 27)) * 0x94d049bb133111eb;
+    return z ^ (z >> 31);
+}
+
+static uint64_t rotate_left(uint64_t x, int by)
+{
+    return x << by | x >> (64 - by);
+}
+
+void rng_seed(Rng *rng, uint64_t seed)
+{
+    /* Four successive outputs of splitmix64 are distinct, so never the all-zero state that xoshiro
+     * could not leave. */
+    for (int i = 0; i < 4; i++)
+        rng->s[i] = splitmix64(&seed);
+}
+
+uint64_t rng_next(Rng *rng)
+{
+    uint64_t *const s = rng->s;
+    const uint64_t result = rotate_left(s[1] * 5, 7) * 9;
+    const uint64_t shifted = s[1] << 17;
+
+    s[2] ^= s[0];
+    s[3] ^= s[1];
+    s[1] ^= s[2];
+    s[0] ^= s[3];
+    s[2] ^= shifted;
+    s[3] = rotate_left(s[3], 45);
+    return result;
+}
+
+uint64_t rng_below(Rng *rng, uint64_t n)
+{
+    /* The high half of x * n is in range but favours some values by one x each; dropping the x
+     * whose low half falls short of 2^64 mod n makes all equally likely (Lemire 2019). */
+    uint64_t x = rng_next(rng);
+    if (x * n < n)
+        for (const uint64_t surplus = -n % n; x * n < surplus;)
+            x = rng_next(rng);
+    return mulhi64(x, n);
+}

@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "base/text.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static bool is_space(char c)
+{
+    return c == ' ' || (c >= '\t' && c <= '\r');
+}
+
+static bool is_digit(char c)
+{
+    return c >= '0' && c <= '9';
+}
+
+static char lower(char c)
+{
+    return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
+}
+
+char *text_word(char **cursor)
+{
+    char *start = *cursor;
+    while (is_space(*start))
+        start++;
+    char *end = start;
+    while (*end && !is_space(*end))
+        end++;
+    *cursor = *end ? end + 1 : end;
+    *end = '\0';
+    return start == end ? NULL : start;
+}
+
+char *text_trim(char *text)
+{
+    while (is_space(*text))
+        text++;
+    char *end = text + strlen(text);
+    while (end > text && is_space(end[-1]))
+        end--;
+    *end = '\0';
+    return text;
+}
+
+TextInt text_clamp_int(const char *text, int64_t min, int64_t max, int64_t *out)
+{
+    const bool is_negative = *text == '-';
+    const char *digit = text + (*text == '-' || *text == '+');
+    if (!*digit)
+        return TEXT_INT_NOT_A_NUMBER;
+
+    uint64_t size = 0; // sticks at UINT64_MAX, which is beyond any limit
+    for (; *digit; digit++) {
+        if (!is_digit(*digit))
+            return TEXT_INT_NOT_A_NUMBER;
+        const uint64_t unit = (uint64_t)(*digit - '0');
+        size = size > (UINT64_MAX - unit) / 10 ? UINT64_MAX : size * 10 + unit;
+    }
+
+    /* A number that does not fit an int64_t lies beyond both limits on the side of its sign. */
+    const bool fits = size <= (uint64_t)INT64_MAX + is_negative;
+    const int64_t value = (int64_t)(is_negative ? -size : size);
+    if (fits ? value < min : is_negative) {
+        *out = min;
+        return TEXT_INT_TOO_SMALL;
+    }
+    if (!fits || value > max) {
+        *out = max;
+        return TEXT_INT_TOO_LARGE;
+    }
+    *out = value;
+    return TEXT_INT_OK;
+}
+
+bool text_parse_int(const char *text, int64_t min, int64_t max, int64_t *out)
+{
+    int64_t value;
+    if (text_clamp_int(text, min, max, &value) != TEXT_INT_OK)
+        return false;
+    *out = value;
+    return true;
+}
+
+bool text_equal_nocase(const char *a, const char *b)
+{
+    for (; *a && lower(*a) == lower(*b); a++)
+        b++;
+    return lower(*a) == lower(*b);
+}
+
+bool text_copy(char *dst, size_t size, const char *src)
+{
+    const size_t length = strlen(src);
+    const size_t kept = length < size ? length : size - 1;
+    memcpy(dst, src, kept);
+    dst[kept] = '\0';
+    return kept == length;
+}
+
+/* Appends `c`; false when memory runs out. */
+static bool line_append(TextLine *line, char c)
+{
+    if (line->length == line->capacity) {
+        const size_t capacity = line->capacity ? 2 * line->capacity : 256;
+        char *const text = realloc(line->text, capacity);
+        if (!text)
+            return false;
+        line->text = text;
+        line->capacity = capacity;
+    }
+    line->text[line->length++] = c;
+    return true;
+}
+
+bool text_line_read(TextLine *line, FILE *stream)
+{
+    line->length = 0;
+    int c = getc(stream);
+    if (c == EOF)
+        return false;
+    for (; c != EOF && c != '\n'; c = getc(stream))
+        if (!line_append(line, c == '\0' ? ' ' : (char)c))
+            return false;
+    if (line->length > 0 && line->text[line->length - 1] == '\r')
+        line->length--;
+    /* The NUL may need the buffer to grow, but is no part of the length. */
+    if (!line_append(line, '\0'))
+        return false;
+    line->length--;
+    return true;
+}
+
+void text_line_free(TextLine *line)
+{
+    free(line->text);
+    *line = (TextLine){0};
+}

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#define _GNU_SOURCE // sched_getaffinity
+#include "base/thread.h"
+
+#include <time.h>
+
+#ifdef _WIN32
+#include <windows.h>
+#else
+#include <unistd.h>
+#endif
+#ifdef __linux__
+#include <sched.h>
+#endif
+
+/* Waiting against the monotonic clock keeps a timeout honest when the time of day is set. macOS
+ * cannot choose the clock of a condition. */
+#ifdef __linux__
+static const clockid_t COND_CLOCK = CLOCK_MONOTONIC;
+#else
+static const clockid_t COND_CLOCK = CLOCK_REALTIME;
+#endif
+
+bool thread_start(Thread *thread, void *(*body)(void *), void *arg)
+{
+    pthread_attr_t attr;
+    if (pthread_attr_init(&attr) != 0)
+        return false;
+    const bool is_started = pthread_attr_setstacksize(&attr, THREAD_STACK_BYTES) == 0 &&
+                            pthread_create(&thread->handle, &attr, body, arg) == 0;
+    pthread_attr_destroy(&attr);
+    return is_started;
+}
+
+void *thread_join(Thread *thread)
+{
+    void *result = NULL;
+    pthread_join(thread->handle, &result);
+    return result;
+}
+
+int thread_hardware_count(void)
+{
+#ifdef _WIN32
+    SYSTEM_INFO system;
+    GetSystemInfo(&system);
+    return (int)system.dwNumberOfProcessors;
+#else
+#ifdef __linux__
+    /* A process tied to some processors (taskset, a container) gains nothing from the others. */
+    cpu_set_t allowed;
+    if (sched_getaffinity(0, sizeof allowed, &allowed) == 0)
+        return CPU_COUNT(&allowed);
+#endif
+    const long count = sysconf(_SC_NPROCESSORS_ONLN);
+    return count > 0 ? (int)count : 1;
+#endif
+}
+
+void mutex_init(Mutex *mutex)
+{
+    pthread_mutex_init(&mutex->handle, NULL);
+}
+
+void mutex_destroy(Mutex *mutex)
+{
+    pthread_mutex_destroy(&mutex->handle);
+}
+
+void mutex_lock(Mutex *mutex)
+{
+    pthread_mutex_lock(&mutex->handle);
+}
+
+void mutex_unlock(Mutex *mutex)
+{
+    pthread_mutex_unlock(&mutex->handle);
+}
+
+void cond_init(Cond *cond)
+{
+    pthread_condattr_t attr;
+    pthread_condattr_init(&attr);
+#ifdef __linux__
+    pthread_condattr_setclock(&attr, COND_CLOCK);
+#endif
+    pthread_cond_init(&cond->handle, &attr);
+    pthread_condattr_destroy(&attr);
+}
+
+void cond_destroy(Cond *cond)
+{
+    pthread_cond_destroy(&cond->handle);
+}
+
+void cond_wait(Cond *cond, Mutex *mutex)
+{
+    pthread_cond_wait(&cond->handle, &mutex->handle);
+}
+
+bool cond_wait_ms(Cond *cond, Mutex *mutex, int64_t ms)
+{
+    struct timespec end;
+    clock_gettime(COND_CLOCK, &end);
+    const int64_t nanoseconds = end.tv_nsec + (ms > 0 ? ms % 1000 * 1000000 : 0);
+    end.tv_sec += (ms > 0 ? ms / 1000 : 0) + nanoseconds / 1000000000;
+    end.tv_nsec = (long)(nanoseconds % 1000000000);
+    return pthread_cond_timedwait(&cond->handle, &mutex->handle, &end) == 0;
+}
+
+void cond_signal(Cond *cond)
+{
+    pthread_cond_signal(&cond->handle);
+}
+
+void cond_broadcast(Cond *cond)
+{
+    pthread_cond_broadcast(&cond->handle);
+}

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "base/mem.h"
+
+#include <check.h>
+#include <string.h>
+
+#ifndef _WIN32
+#include <sys/mman.h>
+#endif
+
+static bool is_zero(const char *block, size_t bytes)
+{
+    for (size_t i = 0; i < bytes; i++)
+        if (block[i] != 0)
+            return false;
+    return true;
+}
+
+static const size_t SIZES[] = {1, 4096, (2u << 20) - 1, 2u << 20, (2u << 20) + 1, 16u << 20};
+
+START_TEST(block_is_aligned_zeroed_and_writable_to_its_end)
+{
+    const size_t bytes = SIZES[_i];
+    char *block = mem_alloc_large(bytes, NULL);
+    ck_assert_ptr_nonnull(block);
+    ck_assert_uint_eq((uintptr_t)block % (2u << 20), 0);
+    ck_assert(is_zero(block, bytes));
+    memset(block, 0xa5, bytes);
+    mem_free_large(block, bytes);
+}
+END_TEST
+
+START_TEST(zeroing_clears_the_whole_block_and_leaves_it_usable)
+{
+    const size_t bytes = SIZES[_i];
+    char *block = mem_alloc_large(bytes, NULL);
+    ck_assert_ptr_nonnull(block);
+    memset(block, 0xa5, bytes);
+    mem_zero_large(block, bytes);
+    ck_assert(is_zero(block, bytes));
+    memset(block, 0x5a, bytes);
+    ck_assert_int_eq(block[bytes - 1], 0x5a);
+    mem_free_large(block, bytes);
+}
+END_TEST
+
+/* The system itself would promise much of this, and kill us when we took it at its word. */
+START_TEST(more_than_the_machine_has_is_refused)
+{
+    bool huge = true;
+    ck_assert_ptr_null(mem_alloc_large((size_t)33554432 << 20, &huge));
+    ck_assert(!huge);
+    ck_assert_ptr_null(mem_alloc_large(SIZE_MAX, NULL));
+    ck_assert_ptr_null(mem_alloc_large(SIZE_MAX - (3u << 20), NULL));
+    const uint64_t available = mem_available();
+    if (available < UINT64_MAX / 2)
+        ck_assert_ptr_null(mem_alloc_large((size_t)available + (192u << 20), NULL));
+}
+END_TEST
+
+#ifndef _WIN32
+static bool is_mapped(char *page)
+{
+    return msync(page, 1, MS_ASYNC) == 0;
+}
+
+START_TEST(freeing_unmaps_the_whole_block)
+{
+    const size_t bytes = SIZES[_i];
+    char *block = mem_alloc_large(bytes, NULL);
+    ck_assert_ptr_nonnull(block);
+    char *last_page = block + (bytes - 1) / 65536 * 65536;
+    ck_assert(is_mapped(block) && is_mapped(last_page));
+    mem_free_large(block, bytes);
+    ck_assert(!is_mapped(block) && !is_mapped(last_page));
+    mem_free_large(NULL, bytes);
+}
+END_TEST
+#endif
+
+Suite *suite_mem(void);
+Suite *suite_mem(void)
+{
+    const int sizes = sizeof SIZES / sizeof SIZES[0];
+    Suite *suite = suite_create("mem");
+    TCase *tcase = tcase_create("mem");
+    tcase_set_timeout(tcase, 20);
+    tcase_add_loop_test(tcase, block_is_aligned_zeroed_and_writable_to_its_end, 0, sizes);
+    tcase_add_loop_test(tcase, zeroing_clears_the_whole_block_and_leaves_it_usable, 0, sizes);
+    tcase_add_test(tcase, more_than_the_machine_has_is_refused);
+#ifndef _WIN32
+    tcase_add_loop_test(tcase, freeing_unmaps_the_whole_block, 0, sizes);
+#endif
+    suite_add_tcase(suite, tcase);
+    return suite;
+}

@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "base/text.h"
+
+#include <check.h>
+#include <inttypes.h>
+#include <string.h>
+
+START_TEST(words_are_cut_at_any_white_space)
+{
+    char text[] = "  go\tdepth\v \f12\r\n";
+    char *cursor = text;
+    ck_assert_str_eq(text_word(&cursor), "go");
+    ck_assert_str_eq(text_word(&cursor), "depth");
+    ck_assert_str_eq(text_word(&cursor), "12");
+    ck_assert_ptr_null(text_word(&cursor));
+    ck_assert_ptr_null(text_word(&cursor));
+}
+END_TEST
+
+START_TEST(a_blank_text_has_no_words)
+{
+    char empty[] = "", blank[] = " \t\r\n";
+    char *cursor = empty;
+    ck_assert_ptr_null(text_word(&cursor));
+    cursor = blank;
+    ck_assert_ptr_null(text_word(&cursor));
+}
+END_TEST
+
+START_TEST(trimming_keeps_white_space_inside)
+{
+    char text[] = " \t a  b \r\n", blank[] = " \n ";
+    ck_assert_str_eq(text_trim(text), "a  b");
+    ck_assert_str_eq(text_trim(blank), "");
+}
+END_TEST
+
+static const struct {
+    const char *text;
+    int64_t min, max;
+    TextInt verdict;
+    int64_t value;
+} NUMBERS[] = {
+    {"0", -5, 5, TEXT_INT_OK, 0},
+    {"-0", -5, 5, TEXT_INT_OK, 0},
+    {"+5", -5, 5, TEXT_INT_OK, 5},
+    {"-5", -5, 5, TEXT_INT_OK, -5},
+    {"0000000000000000000000007", 0, 9, TEXT_INT_OK, 7},
+    {"6", -5, 5, TEXT_INT_TOO_LARGE, 5},
+    {"-6", -5, 5, TEXT_INT_TOO_SMALL, -5},
+    {"9223372036854775807", INT64_MIN, INT64_MAX, TEXT_INT_OK, INT64_MAX},
+    {"-9223372036854775808", INT64_MIN, INT64_MAX, TEXT_INT_OK, INT64_MIN},
+    {"9223372036854775808", INT64_MIN, INT64_MAX, TEXT_INT_TOO_LARGE, INT64_MAX},
+    {"-9223372036854775809", INT64_MIN, INT64_MAX, TEXT_INT_TOO_SMALL, INT64_MIN},
+    {"18446744073709551617", 0, 9, TEXT_INT_TOO_LARGE, 9},
+    {"-99999999999999999999999999", 0, 9, TEXT_INT_TOO_SMALL, 0},
+    {"", 0, 9, TEXT_INT_NOT_A_NUMBER, 0},
+    {"-", -9, 9, TEXT_INT_NOT_A_NUMBER, 0},
+    {"+", -9, 9, TEXT_INT_NOT_A_NUMBER, 0},
+    {"--1", -9, 9, TEXT_INT_NOT_A_NUMBER, 0},
+    {"+-1", -9, 9, TEXT_INT_NOT_A_NUMBER, 0},
+    {" 1", 0, 9, TEXT_INT_NOT_A_NUMBER, 0},
+    {"1 ", 0, 9, TEXT_INT_NOT_A_NUMBER, 0},
+    {"1x", 0, 9, TEXT_INT_NOT_A_NUMBER, 0},
+    {"0x1", 0, 9, TEXT_INT_NOT_A_NUMBER, 0},
+    {"1.0", 0, 9, TEXT_INT_NOT_A_NUMBER, 0},
+    {"99999999999999999999999999x", 0, 9, TEXT_INT_NOT_A_NUMBER, 0},
+};
+
+START_TEST(integers_are_parsed_strictly)
+{
+    int64_t clamped = -77, parsed = -77;
+    const bool is_ok = NUMBERS[_i].verdict == TEXT_INT_OK;
+    const bool is_number = NUMBERS[_i].verdict != TEXT_INT_NOT_A_NUMBER;
+    const char *const text = NUMBERS[_i].text;
+    const int64_t min = NUMBERS[_i].min, max = NUMBERS[_i].max;
+
+    ck_assert_msg(text_clamp_int(text, min, max, &clamped) == NUMBERS[_i].verdict, "\"%s\"", text);
+    ck_assert_int_eq(clamped, is_number ? NUMBERS[_i].value : -77);
+    ck_assert_msg(text_parse_int(text, min, max, &parsed) == is_ok, "\"%s\"", text);
+    ck_assert_int_eq(parsed, is_ok ? NUMBERS[_i].value : -77);
+}
+END_TEST
+
+START_TEST(case_is_ignored_and_nothing_else)
+{
+    ck_assert(text_equal_nocase("", ""));
+    ck_assert(text_equal_nocase("Clear Hash", "cLEAR hASH"));
+    ck_assert(!text_equal_nocase("Hash", "Has"));
+    ck_assert(!text_equal_nocase("Has", "Hash"));
+    ck_assert(!text_equal_nocase("a", "b"));
+    ck_assert(!text_equal_nocase("@[`{", "`{@["));
+}
+END_TEST
+
+START_TEST(copy_is_cut_to_fit_and_says_so)
+{
+    char text[5] = "xxxx";
+    ck_assert(text_copy(text, 5, "abcd"));
+    ck_assert_str_eq(text, "abcd");
+    ck_assert(!text_copy(text, 5, "ABCDE"));
+    ck_assert_str_eq(text, "ABCD");
+    ck_assert(text_copy(text, 1, ""));
+    ck_assert(!text_copy(text, 1, "a"));
+    ck_assert_str_eq(text, "");
+}
+END_TEST
+
+/* A stream that holds these bytes. */
+static FILE *stream_of(const char *bytes, size_t count)
+{
+    FILE *stream = tmpfile();
+    ck_assert_ptr_nonnull(stream);
+    ck_assert_uint_eq(fwrite(bytes, 1, count, stream), count);
+    rewind(stream);
+    return stream;
+}
+
+START_TEST(lines_end_in_lf_or_cr_lf_or_the_end_of_the_file)
+{
+    static const char BYTES[] = "\none\r\n\r\ntw\ro\na\0b\nlast";
+    static const char *const EXPECTED[] = {"", "one", "", "tw\ro", "a b", "last"};
+    FILE *stream = stream_of(BYTES, sizeof BYTES - 1);
+    TextLine line = {0};
+    for (int i = 0; i < 6; i++) {
+        ck_assert(text_line_read(&line, stream));
+        ck_assert_str_eq(line.text, EXPECTED[i]);
+        ck_assert_uint_eq(line.length, strlen(EXPECTED[i]));
+    }
+    ck_assert(!text_line_read(&line, stream));
+    text_line_free(&line);
+    ck_assert_ptr_null(line.text);
+    fclose(stream);
+}
+END_TEST
+
+START_TEST(lines_around_the_size_of_the_buffer_are_whole)
+{
+    enum { LONGEST = 100000 };
+    static char bytes[LONGEST + 1];
+    memset(bytes, 'x', LONGEST);
+    TextLine line = {0};
+    static const size_t LENGTHS[] = {254, 255, 256, 257, 511, 512, 513, LONGEST};
+    for (int i = 0; i < 8; i++) {
+        bytes[LENGTHS[i]] = '\n';
+        FILE *stream = stream_of(bytes, LENGTHS[i] + 1);
+        ck_assert(text_line_read(&line, stream));
+        ck_assert_uint_eq(line.length, LENGTHS[i]);
+        ck_assert_uint_eq(strlen(line.text), LENGTHS[i]);
+        ck_assert(!text_line_read(&line, stream));
+        bytes[LENGTHS[i]] = 'x';
+        fclose(stream);
+    }
+    text_line_free(&line);
+}
+END_TEST
+
+Suite *suite_text(void);
+Suite *suite_text(void)
+{
+    Suite *suite = suite_create("text");
+    TCase *tcase = tcase_create("text");
+    tcase_add_test(tcase, words_are_cut_at_any_white_space);
+    tcase_add_test(tcase, a_blank_text_has_no_words);
+    tcase_add_test(tcase, trimming_keeps_white_space_inside);
+    tcase_add_loop_test(tcase, integers_are_parsed_strictly, 0, sizeof NUMBERS / sizeof NUMBERS[0]);
+    tcase_add_test(tcase, case_is_ignored_and_nothing_else);
+    tcase_add_test(tcase, copy_is_cut_to_fit_and_says_so);
+    tcase_add_test(tcase, lines_end_in_lf_or_cr_lf_or_the_end_of_the_file);
+    tcase_add_test(tcase, lines_around_the_size_of_the_buffer_are_whole);
+    suite_add_tcase(suite, tcase);
+    return suite;
+}
