@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+/* Attack sets of every piece. Sliders look up a table shared by two indexings of the relevant
+ * occupancy: PEXT where the CPU does it fast (BMI2, not Zen 1 and 2), multiplication by a magic
+ * number elsewhere (Kannan 2007). Both give the same sets, so nothing above depends on the choice.
+ */
+
+#include "chess/bitboard.h"
+
+#if defined(__BMI2__) && !defined(__znver1__) && !defined(__znver2__)
+#define ATTACKS_PEXT 1
+#include <immintrin.h>
+#else
+#define ATTACKS_PEXT 0
+#endif
+
+typedef struct {
+    Bitboard mask;     // squares whose occupancy matters
+    uint64_t magic;    // unused with PEXT
+    Bitboard *attacks; // this square's part of the shared table
+    int shift;
+} Slider;
+
+extern Slider attacks_bishop_sliders[SQ_NB]; // all filled by attacks_init(), constant afterwards
+extern Slider attacks_rook_sliders[SQ_NB];
+extern Bitboard attacks_pawn_table[COLOR_NB][SQ_NB];
+extern Bitboard attacks_knight_table[SQ_NB];
+extern Bitboard attacks_king_table[SQ_NB];
+
+/* Fills the tables; chess_init() calls it once. */
+void attacks_init(void);
+
+/* "pext" or "magic", for the `compiler` and `cpu` commands. */
+const char *attacks_method(void);
+
+/* Where the attacks under `occupied` stand in the square's part of the table. */
+static inline uint64_t attacks_slider_index(const Slider *s, Bitboard occupied)
+{
+#if ATTACKS_PEXT
+    return _pext_u64(occupied, s->mask);
+#else
+    return ((occupied & s->mask) * s->magic) >> s->shift;
+#endif
+}
+
+static inline Bitboard attacks_slider(const Slider *s, Bitboard occupied)
+{
+    return s->attacks[attacks_slider_index(s, occupied)];
+}
+
+/* Squares a pawn of colour `c` on `s` attacks. */
+static inline Bitboard attacks_pawn(Color c, Square s)
+{
+    return attacks_pawn_table[c][s];
+}
+
+static inline Bitboard attacks_knight(Square s)
+{
+    return attacks_knight_table[s];
+}
+
+static inline Bitboard attacks_king(Square s)
+{
+    return attacks_king_table[s];
+}
+
+static inline Bitboard attacks_bishop(Square s, Bitboard occupied)
+{
+    return attacks_slider(&attacks_bishop_sliders[s], occupied);
+}
+
+static inline Bitboard attacks_rook(Square s, Bitboard occupied)
+{
+    return attacks_slider(&attacks_rook_sliders[s], occupied);
+}
+
+static inline Bitboard attacks_queen(Square s, Bitboard occupied)
+{
+    return attacks_bishop(s, occupied) | attacks_rook(s, occupied);
+}
+
+/* Attacks of any piece but a pawn. */
+static inline Bitboard attacks_of(PieceType t, Square s, Bitboard occupied)
+{
+    switch (t) {
+    case KNIGHT: return attacks_knight(s);
+    case BISHOP: return attacks_bishop(s, occupied);
+    case ROOK: return attacks_rook(s, occupied);
+    case QUEEN: return attacks_queen(s, occupied);
+    default: return attacks_king(s);
+    }
+}

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+/* Sets of squares: files, ranks, shifts, and the squares between and on a line with two others. */
+
+#include "base/bits.h"
+#include "chess/types.h"
+
+#define BB_FILE_A 0x0101010101010101ULL
+#define BB_FILE_H 0x8080808080808080ULL
+#define BB_RANK_1 0x00000000000000FFULL
+#define BB_RANK_8 0xFF00000000000000ULL
+#define BB_ALL 0xFFFFFFFFFFFFFFFFULL
+
+extern Bitboard bb_between_table[SQ_NB][SQ_NB]; // filled by bb_init(), constant afterwards
+extern Bitboard bb_line_table[SQ_NB][SQ_NB];
+
+/* Fills the tables; chess_init() calls it once. */
+void bb_init(void);
+
+static inline Bitboard bb_of(Square s)
+{
+    return 1ULL << s;
+}
+
+static inline bool bb_has(Bitboard b, Square s)
+{
+    return b >> s & 1;
+}
+
+static inline bool bb_many(Bitboard b)
+{
+    return (b & (b - 1)) != 0;
+}
+
+static inline Bitboard bb_file(int file)
+{
+    return BB_FILE_A << file;
+}
+
+static inline Bitboard bb_rank(int rank)
+{
+    return BB_RANK_1 << 8 * rank;
+}
+
+/* Squares strictly between two squares of one rank, file or diagonal; empty otherwise. */
+static inline Bitboard bb_between(Square a, Square b)
+{
+    return bb_between_table[a][b];
+}
+
+/* The whole rank, file or diagonal through both squares, edge to edge; empty when there is none. */
+static inline Bitboard bb_line(Square a, Square b)
+{
+    return bb_line_table[a][b];
+}
+
+static inline Bitboard bb_east(Bitboard b)
+{
+    return (b & ~BB_FILE_H) << 1;
+}
+
+static inline Bitboard bb_west(Bitboard b)
+{
+    return (b & ~BB_FILE_A) >> 1;
+}
+
+/* One step forward as `c` sees it. */
+static inline Bitboard bb_forward(Color c, Bitboard b)
+{
+    return c == WHITE ? b << 8 : b >> 8;
+}
+
+/* Squares attacked by the pawns `b` of colour `c`. */
+static inline Bitboard bb_pawn_attacks(Color c, Bitboard b)
+{
+    const Bitboard f = bb_forward(c, b);
+    return bb_east(f) | bb_west(f);
+}
+
+/* Squares attacked by the knights `b`, all at once. */
+static inline Bitboard bb_knight_attacks(Bitboard b)
+{
+    const Bitboard one = bb_east(b) | bb_west(b);
+    const Bitboard two = bb_east(bb_east(b)) | bb_west(bb_west(b));
+    return one << 16 | one >> 16 | two << 8 | two >> 8;
+}
+
+/* The diagonal through `s` that rises to the east (a1-h8 and its parallels). */
+static inline Bitboard bb_rising(Square s)
+{
+    const int steps = (s >> 3) - (s & 7);
+    return steps >= 0 ? 0x8040201008040201ULL << 8 * steps : 0x8040201008040201ULL >> -8 * steps;
+}
+
+/* The diagonal through `s` that falls to the east (a8-h1 and its parallels). */
+static inline Bitboard bb_falling(Square s)
+{
+    const int steps = (s >> 3) + (s & 7) - 7;
+    return steps >= 0 ? 0x0102040810204080ULL << 8 * steps : 0x0102040810204080ULL >> -8 * steps;
+}

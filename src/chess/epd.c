@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "chess/epd.h"
+
+#include <string.h>
+
+#include "chess/fen.h"
+
+static bool is_blank(char c)
+{
+    return c == ' ' || c == '\t' || c == '\r' || c == '\n';
+}
+
+static const char *skip_blanks(const char *text)
+{
+    while (is_blank(*text))
+        text++;
+    return text;
+}
+
+/* End of the word that starts at `text`; a ';' ends one too. */
+static const char *word_end(const char *text)
+{
+    while (*text != '\0' && *text != ';' && !is_blank(*text))
+        text++;
+    return text;
+}
+
+/* End of the operation that starts at `text`: its ';', or the end of the line. One inside quotes is
+ * text. */
+static const char *operation_end(const char *text)
+{
+    bool quoted = false;
+    for (; *text != '\0' && (quoted || *text != ';'); text++)
+        quoted ^= *text == '"';
+    return text;
+}
+
+/* Copies the text from `from` to `to` without blanks and quotes around it; false when it does not
+ * fit. */
+static bool copy_operand(const char *from, const char *to, char *out, size_t size)
+{
+    from = skip_blanks(from);
+    while (to > from && is_blank(to[-1]))
+        to--;
+    if (to - from >= 2 && *from == '"' &&
+        memchr(from + 1, '"', (size_t)(to - from - 1)) == to - 1) {
+        from++;
+        to--;
+    }
+    const size_t length = to > from ? (size_t)(to - from) : 0;
+    if (length >= size)
+        return false;
+    memcpy(out, from, length);
+    out[length] = '\0';
+    return true;
+}
+
+/* Finds the operand of `opcode` in `operations`. */
+static bool find_operand(const char *operations, const char *opcode, char *out, size_t size)
+{
+    const size_t length = strlen(opcode);
+    const char *text = skip_blanks(operations);
+    while (*text != '\0') {
+        const char *end = operation_end(text), *name_end = word_end(text);
+        if ((size_t)(name_end - text) == length && memcmp(text, opcode, length) == 0 && length > 0)
+            return copy_operand(name_end, end, out, size);
+        text = skip_blanks(*end == ';' ? end + 1 : end);
+    }
+    return false;
+}
+
+bool epd_operand(const EpdRecord *record, const char *opcode, char *out, size_t size)
+{
+    return find_operand(record->operations, opcode, out, size);
+}
+
+/* Appends a word to the FEN in `fen`; false when it does not fit. */
+static bool append_word(char *fen, size_t size, const char *word, size_t length)
+{
+    const size_t used = strlen(fen);
+    if (length >= size - used - 1)
+        return false;
+    snprintf(fen + used, size - used, "%s%.*s", used > 0 ? " " : "", (int)length, word);
+    return true;
+}
+
+static bool is_digit(char c)
+{
+    return c >= '0' && c <= '9';
+}
+
+/* Adds the clocks that operations may give where the position itself has none. */
+static bool append_clocks(char *fen, size_t size, const char *operations)
+{
+    char clock[16];
+    if (!find_operand(operations, "hmvc", clock, sizeof clock))
+        snprintf(clock, sizeof clock, "0");
+    if (!append_word(fen, size, clock, strlen(clock)))
+        return false;
+    return !find_operand(operations, "fmvn", clock, sizeof clock) ||
+           append_word(fen, size, clock, strlen(clock));
+}
+
+bool epd_parse(EpdRecord *record, const char *line, bool chess960, char *error)
+{
+    char fen[2 * FEN_MAX] = "";
+    const char *text = skip_blanks(line);
+    int fields = 0;
+    bool fits = true;
+    while (fits && fields < 6) {
+        const char *end = word_end(text);
+        if (end == text || (fields >= 4 && !is_digit(*text)))
+            break;
+        fits = append_word(fen, sizeof fen, text, (size_t)(end - text));
+        fields++;
+        text = skip_blanks(end);
+    }
+    if (fits && fields < 4) {
+        snprintf(error, FEN_ERROR_MAX, "an EPD position has four fields, this one %d", fields);
+        return false;
+    }
+    fits = fits && strlen(text) < EPD_TEXT_MAX;
+    if (!fits || (fields == 4 && !append_clocks(fen, sizeof fen, text))) {
+        snprintf(error, FEN_ERROR_MAX, "the line is too long");
+        return false;
+    }
+    if (!fen_parse(&record->pos, fen, chess960, error))
+        return false;
+    memcpy(record->operations, text, strlen(text) + 1);
+    return true;
+}
+
+/* Reads a line without its line end. 1: read, 0: end of the file, -1: too long, and skipped. */
+static int read_line(FILE *file, char *line, size_t size)
+{
+    if (fgets(line, (int)size, file) == NULL)
+        return 0;
+    const size_t length = strcspn(line, "\r\n");
+    if (line[length] != '\0' || feof(file)) {
+        line[length] = '\0';
+        return 1;
+    }
+    int c = fgetc(file);
+    if (c == EOF) // a last line without a line end that fills the buffer exactly
+        return 1;
+    while (c != '\n' && c != EOF)
+        c = fgetc(file);
+    return -1;
+}
+
+int epd_next(FILE *file, EpdRecord *record, bool chess960, char *error)
+{
+    char line[EPD_TEXT_MAX];
+    while (true) {
+        const int status = read_line(file, line, sizeof line);
+        if (status < 0)
+            snprintf(error, FEN_ERROR_MAX, "a line is longer than %d bytes", EPD_TEXT_MAX - 1);
+        if (status <= 0)
+            return status;
+        const char *text = skip_blanks(line);
+        if (*text != '\0' && *text != '#')
+            return epd_parse(record, text, chess960, error) ? 1 : -1;
+    }
+}

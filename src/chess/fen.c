@@ -1,0 +1,343 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "chess/fen.h"
+
+#include <assert.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+enum {
+    FIELD_PLACEMENT,
+    FIELD_SIDE,
+    FIELD_CASTLING,
+    FIELD_EP,
+    FIELD_RULE50,
+    FIELD_FULLMOVE,
+    FIELD_NB
+};
+
+static const char PIECE_LETTERS[] = "PpNnBbRrQqKk"; // by Piece
+static const char RIGHT_LETTERS[] = "KQkq";         // by index of the right's bit
+
+typedef struct {
+    const char *text; // not terminated
+    size_t length;
+} Field;
+
+typedef struct {
+    Position pos;
+    Field fields[FIELD_NB]; // length 0 where missing
+    bool chess960;
+    char *error;
+} Parser;
+
+/* Sets the reason of a refusal; false, so that parsers can return it. */
+__attribute__((format(printf, 2, 3))) static bool refuse(Parser *parser, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    vsnprintf(parser->error, FEN_ERROR_MAX, format, args);
+    va_end(args);
+    return false;
+}
+
+/* Adds a sentence about a repair to those that are there; what does not fit is cut off. */
+__attribute__((format(printf, 2, 3))) static void note(Parser *parser, const char *format, ...)
+{
+    size_t used = strlen(parser->error);
+    if (used > 0 && used + 2 < FEN_ERROR_MAX) {
+        snprintf(parser->error + used, FEN_ERROR_MAX - used, "; ");
+        used += 2;
+    }
+    va_list args;
+    va_start(args, format);
+    vsnprintf(parser->error + used, FEN_ERROR_MAX - used, format, args);
+    va_end(args);
+}
+
+/* The character for a message: text from outside may hold control bytes, which must not reach a
+ * GUI. */
+static char printable(char c)
+{
+    return c > ' ' && c <= '~' ? c : '?';
+}
+
+static bool is_blank(char c)
+{
+    return c == ' ' || c == '\t' || c == '\r' || c == '\n';
+}
+
+static bool split_fields(Parser *parser, const char *text)
+{
+    for (int count = 0;; count++) {
+        while (is_blank(*text))
+            text++;
+        if (*text == '\0')
+            return count > FIELD_SIDE ||
+                   refuse(parser, "a FEN needs a placement and a side to move");
+        if (count == FIELD_NB)
+            return refuse(parser, "a FEN has no more than six fields");
+        parser->fields[count].text = text;
+        while (*text != '\0' && !is_blank(*text))
+            text++;
+        parser->fields[count].length = (size_t)(text - parser->fields[count].text);
+    }
+}
+
+static bool is_dash(Field field)
+{
+    return field.length == 0 || (field.length == 1 && field.text[0] == '-');
+}
+
+static bool parse_placement(Parser *parser)
+{
+    const Field field = parser->fields[FIELD_PLACEMENT];
+    int rank = 7, file = 0;
+    for (size_t i = 0; i < field.length; i++) {
+        const char c = field.text[i];
+        const char *letter = strchr(PIECE_LETTERS, c);
+        if (c == '/') {
+            if (file != 8)
+                return refuse(parser, "rank %d has %d squares", rank + 1, file);
+            if (rank == 0)
+                return refuse(parser, "the placement has more than eight ranks");
+            rank--;
+            file = 0;
+        } else if (c >= '1' && c <= '8') {
+            file += c - '0';
+        } else if (letter != NULL) {
+            if (file < 8)
+                pos_put(&parser->pos, (Piece)(letter - PIECE_LETTERS), square_make(file, rank));
+            file++;
+        } else {
+            return refuse(parser, "'%c' in the placement is no piece", printable(c));
+        }
+        if (file > 8)
+            return refuse(parser, "rank %d has more than eight squares", rank + 1);
+    }
+    if (rank != 0 || file != 8)
+        return refuse(parser, "the placement ends on rank %d after %d squares", rank + 1, file);
+    return true;
+}
+
+static bool parse_side(Parser *parser)
+{
+    const Field field = parser->fields[FIELD_SIDE];
+    if (field.length != 1 || (field.text[0] != 'w' && field.text[0] != 'b'))
+        return refuse(parser, "the side to move is neither w nor b");
+    parser->pos.side = field.text[0] == 'w' ? WHITE : BLACK;
+    return true;
+}
+
+static int surplus(const Position *pos, Color c, PieceType t, int at_start)
+{
+    const int count = popcount(pos_pieces(pos, c, t));
+    return count > at_start ? count - at_start : 0;
+}
+
+/* Sixteen men a side, and no more promoted ones than pawns are missing: only then is it certain
+ * that move lists of MAX_MOVES suffice, here and in every position that follows. */
+static bool check_men(Parser *parser)
+{
+    const Position *pos = &parser->pos;
+    if (pos->by_type[PAWN] & (BB_RANK_1 | BB_RANK_8))
+        return refuse(parser, "a pawn stands on a back rank");
+    for (Color c = WHITE; c <= BLACK; c++) {
+        const char *name = c == WHITE ? "White" : "Black";
+        const int kings = popcount(pos_pieces(pos, c, KING));
+        if (kings != 1)
+            return refuse(parser, "%s has %d kings", name, kings);
+        if (popcount(pos->by_color[c]) > 16)
+            return refuse(parser, "%s has more than 16 men", name);
+        const int promoted = surplus(pos, c, KNIGHT, 2) + surplus(pos, c, BISHOP, 2) +
+                             surplus(pos, c, ROOK, 2) + surplus(pos, c, QUEEN, 1);
+        const int pawns = popcount(pos_pieces(pos, c, PAWN));
+        if (pawns > 8)
+            return refuse(parser, "%s has more than 8 pawns", name);
+        if (pawns + promoted > 8)
+            return refuse(parser, "%s has more promoted men than pawns are missing", name);
+    }
+    const Color them = pos->side ^ 1;
+    if (pos_is_attacked(pos, pos_king(pos, them), pos->side, pos_occupied(pos)))
+        return refuse(parser, "%s is in check, but it is not its move",
+                      them == WHITE ? "White" : "Black");
+    return true;
+}
+
+/* Square of the rook that a castling letter means, SQ_NONE where there is none with a right to
+ * castle. */
+static Square castling_rook_of(const Parser *parser, Color c, char upper)
+{
+    const Position *pos = &parser->pos;
+    const Square king = pos_king(pos, c);
+    const Bitboard rooks = pos_pieces(pos, c, ROOK) & bb_rank(c == WHITE ? 0 : 7);
+    if (relative_rank(c, king) != 0)
+        return SQ_NONE;
+    if (!parser->chess960) {
+        const bool short_side = upper == 'K' || upper == 'H';
+        const Square rook = relative_square(c, short_side ? H1 : A1);
+        const bool is_corner = short_side || upper == 'Q' || upper == 'A';
+        return is_corner && relative_square(c, king) == E1 && bb_has(rooks, rook) ? rook : SQ_NONE;
+    }
+    if (upper == 'K' || upper == 'Q') {
+        const Bitboard east = ~(bb_of(king) | (bb_of(king) - 1)); // all squares after the king's
+        const Bitboard wing = rooks & (upper == 'K' ? east : ~east);
+        if (wing == 0)
+            return SQ_NONE;
+        return upper == 'K' ? msb(wing) : lsb(wing);
+    }
+    const Square rook = square_make(upper - 'A', rank_of(king));
+    return bb_has(rooks, rook) ? rook : SQ_NONE;
+}
+
+static bool parse_castling(Parser *parser)
+{
+    const Field field = parser->fields[FIELD_CASTLING];
+    Position *pos = &parser->pos;
+    if (is_dash(field))
+        return true;
+    for (size_t i = 0; i < field.length; i++) {
+        const char letter = field.text[i];
+        const Color c = letter >= 'A' && letter <= 'Z' ? WHITE : BLACK;
+        const char upper = c == WHITE ? letter : (char)(letter - 'a' + 'A');
+        if (upper != 'K' && upper != 'Q' && (upper < 'A' || upper > 'H'))
+            return refuse(parser, "'%c' in the castling field is no right", printable(letter));
+        if (i >= 4 || memchr(field.text, letter, i) != NULL)
+            return refuse(parser, "the castling field names a right twice");
+        const Square rook = castling_rook_of(parser, c, upper);
+        if (rook == SQ_NONE) {
+            note(parser, "castling right %c dropped: king and rook are not in place", letter);
+            continue;
+        }
+        const int index = 2 * c + (rook < pos_king(pos, c));
+        if (pos->castling >> index & 1) {
+            note(parser, "castling right %c dropped: another rook has it", letter);
+            continue;
+        }
+        pos->castling |= (uint8_t)(1 << index);
+        pos->castling_rook[index] = (uint8_t)rook;
+    }
+    return true;
+}
+
+/* Most programs give the field after every double step; only one that a double step cannot have
+ * left behind is worth a note. */
+static bool parse_ep(Parser *parser)
+{
+    const Field field = parser->fields[FIELD_EP];
+    Position *pos = &parser->pos;
+    if (is_dash(field))
+        return true;
+    const char *t = field.text;
+    if (field.length != 2 || t[0] < 'a' || t[0] > 'h' || t[1] < '1' || t[1] > '8')
+        return refuse(parser, "the en passant field is neither a square nor -");
+    const Square target = square_make(t[0] - 'a', t[1] - '1');
+    const int push = pawn_push(pos->side);
+    if (relative_rank(pos->side, target) != 5 || pos->board[target] != NO_PIECE ||
+        pos->board[target + push] != NO_PIECE ||
+        pos->board[target - push] != piece_make(pos->side ^ 1, PAWN))
+        note(parser, "en passant square %c%c dropped: no pawn has just passed it", t[0], t[1]);
+    else if (pos_ep_exists(pos, target))
+        pos->ep = (uint8_t)target;
+    return true;
+}
+
+/* Reads a number into `*value`, saturating at `max`; a missing field leaves it alone. */
+static bool parse_clock(Parser *parser, int index, unsigned max, unsigned *value)
+{
+    const Field field = parser->fields[index];
+    if (field.length == 0)
+        return true;
+    *value = 0;
+    for (size_t i = 0; i < field.length; i++) {
+        const char c = field.text[i];
+        if (c < '0' || c > '9')
+            return refuse(parser, "the %s is no number",
+                          index == FIELD_RULE50 ? "halfmove clock" : "fullmove number");
+        *value = *value * 10 + (unsigned)(c - '0');
+        if (*value > max)
+            *value = max;
+    }
+    return true;
+}
+
+static bool parse_clocks(Parser *parser)
+{
+    unsigned rule50 = 0, fullmove = 1;
+    if (!parse_clock(parser, FIELD_RULE50, 255, &rule50) ||
+        !parse_clock(parser, FIELD_FULLMOVE, 65535, &fullmove))
+        return false;
+    parser->pos.rule50 = (uint8_t)rule50;
+    parser->pos.reversible = (uint8_t)rule50;
+    parser->pos.fullmove = (uint16_t)(fullmove > 0 ? fullmove : 1);
+    return true;
+}
+
+bool fen_parse(Position *pos, const char *text, bool chess960, char *error)
+{
+    Parser parser = {.chess960 = chess960, .error = error};
+    error[0] = '\0';
+    memset(parser.pos.board, NO_PIECE, sizeof parser.pos.board);
+    memset(parser.pos.castling_rook, SQ_NONE, sizeof parser.pos.castling_rook);
+    parser.pos.ep = SQ_NONE;
+    if (!split_fields(&parser, text) || !parse_placement(&parser) || !parse_side(&parser) ||
+        !check_men(&parser) || !parse_castling(&parser) || !parse_clocks(&parser))
+        return false;
+    pos_refresh(&parser.pos); // whether an en passant capture is legal depends on the checkers
+    if (!parse_ep(&parser))
+        return false;
+    pos_refresh(&parser.pos);
+    assert(pos_check(&parser.pos) == NULL);
+    *pos = parser.pos;
+    return true;
+}
+
+/* Writes the placement without an end mark and returns where it ends. */
+static char *print_placement(const Position *pos, char *out)
+{
+    for (int rank = 7; rank >= 0; rank--) {
+        int empty = 0;
+        for (int file = 0; file < 8; file++) {
+            const Piece piece = pos_piece_on(pos, square_make(file, rank));
+            if (piece == NO_PIECE) {
+                empty++;
+                continue;
+            }
+            if (empty > 0)
+                *out++ = (char)('0' + empty);
+            empty = 0;
+            *out++ = PIECE_LETTERS[piece];
+        }
+        if (empty > 0)
+            *out++ = (char)('0' + empty);
+        if (rank > 0)
+            *out++ = '/';
+    }
+    return out;
+}
+
+void fen_print(const Position *pos, bool chess960, char *out)
+{
+    char *const start = out;
+    out = print_placement(pos, out);
+    *out++ = ' ';
+    *out++ = pos->side == WHITE ? 'w' : 'b';
+    *out++ = ' ';
+    for (int i = 0; i < 4; i++) {
+        if ((pos->castling >> i & 1) == 0)
+            continue;
+        const int file = file_of(pos->castling_rook[i]);
+        *out++ = chess960 ? (char)((i < 2 ? 'A' : 'a') + file) : RIGHT_LETTERS[i];
+    }
+    if (pos->castling == 0)
+        *out++ = '-';
+    *out++ = ' ';
+    if (pos->ep == SQ_NONE) {
+        *out++ = '-';
+    } else {
+        *out++ = (char)('a' + file_of(pos->ep));
+        *out++ = (char)('1' + rank_of(pos->ep));
+    }
+    const size_t left = FEN_MAX - (size_t)(out - start);
+    snprintf(out, left, " %u %u", (unsigned)pos->rule50, (unsigned)pos->fullmove);
+}

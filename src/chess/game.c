@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "chess/game.h"
+
+#include <assert.h>
+#include <string.h>
+
+#include "chess/movegen.h"
+#include "chess/zobrist.h"
+
+/* A hash table without probing: every entry lives at one of two places, and an insertion that finds
+ * its place taken moves the tenant to his other one. The 3668 pairs of squares between which a
+ * piece moves reversibly fit. */
+enum { CUCKOO_SIZE = 8192, REVERSIBLE_MOVES = 3668 };
+
+typedef struct {
+    Key key; // what the move changes in a position's key, the turn included
+    uint8_t a, b;
+} Cuckoo;
+
+static Cuckoo cuckoo[CUCKOO_SIZE]; // constant after game_init()
+
+static unsigned first_place(Key key)
+{
+    return key & (CUCKOO_SIZE - 1);
+}
+
+static unsigned second_place(Key key)
+{
+    return key >> 16 & (CUCKOO_SIZE - 1);
+}
+
+static void cuckoo_insert(Cuckoo entry)
+{
+    unsigned place = first_place(entry.key);
+    while (true) {
+        const Cuckoo evicted = cuckoo[place];
+        cuckoo[place] = entry;
+        if (evicted.key == 0)
+            return;
+        entry = evicted;
+        place ^= first_place(entry.key) ^ second_place(entry.key);
+    }
+}
+
+void game_init(void)
+{
+    memset(cuckoo, 0, sizeof cuckoo);
+    int count = 0;
+    for (Piece piece = W_KNIGHT; piece < PIECE_NB; piece++)
+        for (Square a = A1; a < SQ_NB; a++)
+            for (Square b = a + 1; b < SQ_NB; b++) {
+                if (!bb_has(attacks_of(piece_type(piece), a, 0), b))
+                    continue;
+                const Key key = zobrist_piece[piece][a] ^ zobrist_piece[piece][b] ^ zobrist_black;
+                cuckoo_insert((Cuckoo){.key = key, .a = (uint8_t)a, .b = (uint8_t)b});
+                count++;
+            }
+    assert(count == REVERSIBLE_MOVES);
+    (void)count;
+}
+
+void path_start(Path *path, const Position *pos)
+{
+    path->keys[0] = pos->key;
+    path->count = 1;
+}
+
+void path_extend(Path *path, const Position *pos)
+{
+    if (path->count >= PATH_GAME) {
+        const int forgotten = path->count - PATH_GAME + 1;
+        path->count -= forgotten;
+        memmove(path->keys, path->keys + forgotten, (size_t)path->count * sizeof path->keys[0]);
+    }
+    path_push(path, pos->key);
+}
+
+/* How many plies back the path holds positions that could equal the last one. */
+static int path_reach(const Path *path, const Position *pos)
+{
+    return pos->reversible < path->count - 1 ? pos->reversible : path->count - 1;
+}
+
+bool path_is_repetition(const Path *path, const Position *pos, int ply)
+{
+    const Key *last = &path->keys[path->count - 1];
+    const int reach = path_reach(path, pos);
+    bool seen = false;
+    for (int i = 4; i <= reach; i += 2) {
+        if (last[-i] != *last)
+            continue;
+        if (i < ply || seen)
+            return true;
+        seen = true;
+    }
+    return false;
+}
+
+int path_occurrences(const Path *path, const Position *pos)
+{
+    const Key *last = &path->keys[path->count - 1];
+    const int reach = path_reach(path, pos);
+    int count = 0;
+    for (int i = 4; i <= reach; i += 2)
+        count += last[-i] == *last;
+    return count;
+}
+
+/* True when a piece of the side to move can go between the two squares of the entry, on one of
+ * which it stands. That this leaves no king in check needs no test: the position it leads to has
+ * been on the board. */
+static bool can_play(const Position *pos, const Cuckoo *entry)
+{
+    const Bitboard ends = bb_of(entry->a) | bb_of(entry->b);
+    return (bb_between(entry->a, entry->b) & pos_occupied(pos)) == 0 &&
+           (ends & pos->by_color[pos->side]) != 0;
+}
+
+bool path_upcoming_repetition(const Path *path, const Position *pos, int ply)
+{
+    const int reach = path_reach(path, pos);
+    const Key *last = &path->keys[path->count - 1];
+    for (int i = 3; i <= reach; i += 2) {
+        const Key difference = *last ^ last[-i];
+        const Cuckoo *entry = &cuckoo[first_place(difference)];
+        if (entry->key != difference)
+            entry = &cuckoo[second_place(difference)];
+        if (entry->key != difference || !can_play(pos, entry))
+            continue;
+        if (i < ply)
+            return true;
+        for (int j = i + 4; j <= reach; j += 2)
+            if (last[-j] == last[-i])
+                return true;
+    }
+    return false;
+}
+
+bool game_fifty_moves(const Position *pos)
+{
+    return pos->rule50 >= 100 && (!pos_in_check(pos) || gen_any(pos));
+}

@@ -1,0 +1,378 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "chess/movegen.h"
+
+/* Nothing here is made and tested: pins and checkers tell beforehand which moves are legal.
+ * Everything is compiled once for each colour and kind of move, as the constant arguments of the
+ * functions that must be inlined. */
+#define SPECIALISED static inline __attribute__((always_inline))
+
+enum { NOISY = 1, QUIET = 2 }; // sets of moves to generate
+
+/* What legality rests on. */
+typedef struct {
+    Bitboard own, enemy, occupied;
+    Bitboard pinned;
+    Bitboard answers; // targets that end a check: all without a check, none of a double check
+    Square king;
+} Frame;
+
+SPECIALISED Frame frame_of(const Position *pos, Color us)
+{
+    Frame f = {
+        .own = pos->by_color[us],
+        .enemy = pos->by_color[!us],
+        .occupied = pos_occupied(pos),
+        .pinned = pos_pinned(pos, us),
+        .answers = BB_ALL,
+        .king = pos_king(pos, us),
+    };
+    if (pos->checkers != 0)
+        f.answers =
+            bb_many(pos->checkers) ? 0 : pos->checkers | bb_between(f.king, lsb(pos->checkers));
+    return f;
+}
+
+/* Pawn targets by direction; promotions among them. */
+typedef struct {
+    Bitboard push, jump, east, west; // one step, two steps, captures
+} PawnTargets;
+
+SPECIALISED PawnTargets pawn_targets(const Position *pos, const Frame *f, Color us)
+{
+    Bitboard pushers = pos_pieces(pos, us, PAWN), eastern = pushers, western = pushers;
+    if (f->pinned & pushers) {
+        // A pinned pawn may go along its pin: its line to the king is a file, or the diagonal it
+        // captures on.
+        pushers &= ~f->pinned | bb_file(file_of(f->king));
+        eastern &= ~f->pinned | (us == WHITE ? bb_rising(f->king) : bb_falling(f->king));
+        western &= ~f->pinned | (us == WHITE ? bb_falling(f->king) : bb_rising(f->king));
+    }
+    const Bitboard push = bb_forward(us, pushers) & ~f->occupied;
+    const Bitboard jump = bb_forward(us, push & bb_rank(us == WHITE ? 2 : 5)) & ~f->occupied;
+    return (PawnTargets){
+        .push = push & f->answers,
+        .jump = jump & f->answers,
+        .east = bb_east(bb_forward(us, eastern)) & f->enemy & f->answers,
+        .west = bb_west(bb_forward(us, western)) & f->enemy & f->answers,
+    };
+}
+
+/* The squares the king may not enter; it does not shield those behind it from what attacks it. */
+SPECIALISED Bitboard danger_to(const Position *pos, const Frame *f, Color us)
+{
+    return pos_attacks_by(pos, !us, f->occupied ^ bb_of(f->king));
+}
+
+/* True when nothing but the two pieces stands on the way of castling with the right of index
+ * `right`. */
+static inline bool castling_is_open(const Position *pos, int right)
+{
+    const Color us = right / 2;
+    const Square king = pos_king(pos, us), rook = pos->castling_rook[right];
+    const Square king_to = relative_square(us, right % 2 == 0 ? G1 : C1);
+    const Square rook_to = relative_square(us, right % 2 == 0 ? F1 : D1);
+    const Bitboard way =
+        bb_between(king, king_to) | bb_of(king_to) | bb_between(rook, rook_to) | bb_of(rook_to);
+    return (way & pos_occupied(pos) & ~bb_of(king) & ~bb_of(rook)) == 0;
+}
+
+/* The squares the king must be able to enter to castle, its own excepted. */
+static inline Bitboard castling_king_path(const Position *pos, int right)
+{
+    const Square king = pos_king(pos, right / 2);
+    const Square king_to = relative_square(right / 2, right % 2 == 0 ? G1 : C1);
+    return (bb_between(king, king_to) | bb_of(king_to)) & ~bb_of(king);
+}
+
+/* Rights of the side to move that can be used as far as other pieces go: no check, an open way. A
+ * rook pinned on the back rank keeps an attack from the king's target (Chess960 only). */
+SPECIALISED int open_castlings(const Position *pos, Color us, Bitboard pinned)
+{
+    const int held = pos->castling & (us == WHITE ? WHITE_OO | WHITE_OOO : BLACK_OO | BLACK_OOO);
+    if (held == 0 || pos->checkers != 0)
+        return 0;
+    int open = 0;
+    for (int i = 2 * us; i <= 2 * us + 1; i++)
+        if ((held >> i & 1) && castling_is_open(pos, i) && !bb_has(pinned, pos->castling_rook[i]))
+            open |= 1 << i;
+    return open;
+}
+
+/* What the king may do. */
+typedef struct {
+    Bitboard targets;
+    int castlings; // a set of rights
+} KingMoves;
+
+SPECIALISED KingMoves king_moves(const Position *pos, const Frame *f, Color us, Bitboard targets,
+                                 int kinds)
+{
+    KingMoves moves = {.targets = targets & attacks_king(f->king)};
+    if (kinds & QUIET)
+        moves.castlings = open_castlings(pos, us, f->pinned);
+    if (moves.targets == 0 && moves.castlings == 0)
+        return moves; // the map is the dearest part of the generation
+    const Bitboard danger = danger_to(pos, f, us);
+    moves.targets &= ~danger;
+    for (int i = 2 * us; i <= 2 * us + 1; i++)
+        if ((moves.castlings >> i & 1) && (castling_king_path(pos, i) & danger))
+            moves.castlings &= ~(1 << i);
+    return moves;
+}
+
+/* Pawns that may capture en passant. */
+static Bitboard ep_captors(const Position *pos)
+{
+    const Color us = pos->side;
+    Bitboard captors = 0;
+    for (Bitboard b = attacks_pawn(!us, pos->ep) & pos_pieces(pos, us, PAWN); b; b &= b - 1)
+        if (pos_ep_is_legal(pos, lsb(b), pos->ep))
+            captors |= b & -b;
+    return captors;
+}
+
+SPECIALISED Move *add_targets(Move *moves, Square from, Bitboard targets)
+{
+    while (targets)
+        *moves++ = move_make(from, pop_lsb(&targets), KIND_NORMAL);
+    return moves;
+}
+
+/* Pawn moves to `targets`, which lie `step` from where they start. */
+SPECIALISED Move *add_pawns(Move *moves, Bitboard targets, int step)
+{
+    while (targets) {
+        const Square to = pop_lsb(&targets);
+        *moves++ = move_make(to - step, to, KIND_NORMAL);
+    }
+    return moves;
+}
+
+SPECIALISED Move *add_promotions(Move *moves, Bitboard targets, int step, int kinds)
+{
+    while (targets) {
+        const Square to = pop_lsb(&targets);
+        if (kinds & NOISY)
+            *moves++ = move_promotion(to - step, to, QUEEN);
+        if (kinds & QUIET)
+            for (PieceType t = ROOK; t >= KNIGHT; t--)
+                *moves++ = move_promotion(to - step, to, t);
+    }
+    return moves;
+}
+
+SPECIALISED Move *add_pawn_moves(Move *moves, const Position *pos, const Frame *f, Color us,
+                                 int kinds)
+{
+    const PawnTargets t = pawn_targets(pos, f, us);
+    const Bitboard last = bb_rank(us == WHITE ? 7 : 0);
+    const int push = pawn_push(us);
+    if ((t.push | t.east | t.west) & last) {
+        moves = add_promotions(moves, t.east & last, push + 1, kinds);
+        moves = add_promotions(moves, t.west & last, push - 1, kinds);
+        moves = add_promotions(moves, t.push & last, push, kinds);
+    }
+    if (kinds & NOISY) {
+        moves = add_pawns(moves, t.east & ~last, push + 1);
+        moves = add_pawns(moves, t.west & ~last, push - 1);
+        if (pos->ep != SQ_NONE)
+            for (Bitboard b = ep_captors(pos); b;)
+                *moves++ = move_make(pop_lsb(&b), pos->ep, KIND_EN_PASSANT);
+    }
+    if (kinds & QUIET) {
+        moves = add_pawns(moves, t.push & ~last, push);
+        moves = add_pawns(moves, t.jump, 2 * push);
+    }
+    return moves;
+}
+
+/* Moves of the pieces `from` of one type to `targets`. */
+SPECIALISED Move *add_piece_moves(Move *moves, const Frame *f, PieceType type, Bitboard from,
+                                  Bitboard targets)
+{
+    Bitboard pinned = from & f->pinned;
+    from ^= pinned;
+    while (from) {
+        const Square s = pop_lsb(&from);
+        moves = add_targets(moves, s, attacks_of(type, s, f->occupied) & targets);
+    }
+    if (type == KNIGHT) // never moves along its pin
+        return moves;
+    while (pinned) {
+        const Square s = pop_lsb(&pinned);
+        moves =
+            add_targets(moves, s, attacks_of(type, s, f->occupied) & targets & bb_line(f->king, s));
+    }
+    return moves;
+}
+
+SPECIALISED Move *add_king_moves(Move *moves, const Position *pos, Square king, KingMoves legal)
+{
+    moves = add_targets(moves, king, legal.targets);
+    for (uint64_t rights = (uint64_t)legal.castlings; rights;)
+        *moves++ = move_make(king, pos->castling_rook[pop_lsb(&rights)], KIND_CASTLING);
+    return moves;
+}
+
+SPECIALISED int generate(const Position *pos, Move *moves, Color us, int kinds)
+{
+    const Frame f = frame_of(pos, us);
+    Bitboard targets = 0;
+    if (kinds & NOISY)
+        targets |= f.enemy;
+    if (kinds & QUIET)
+        targets |= ~f.occupied;
+    Move *end = moves;
+    if (f.answers != 0) {
+        const Bitboard answers = targets & f.answers;
+        end = add_pawn_moves(end, pos, &f, us, kinds);
+        end = add_piece_moves(end, &f, KNIGHT, pos_pieces(pos, us, KNIGHT), answers);
+        end = add_piece_moves(end, &f, BISHOP, pos_pieces(pos, us, BISHOP), answers);
+        end = add_piece_moves(end, &f, ROOK, pos_pieces(pos, us, ROOK), answers);
+        end = add_piece_moves(end, &f, QUEEN, pos_pieces(pos, us, QUEEN), answers);
+    }
+    end = add_king_moves(end, pos, f.king, king_moves(pos, &f, us, targets, kinds));
+    return (int)(end - moves);
+}
+
+int gen_legal(const Position *pos, Move *moves)
+{
+    return pos->side == WHITE ? generate(pos, moves, WHITE, NOISY | QUIET)
+                              : generate(pos, moves, BLACK, NOISY | QUIET);
+}
+
+int gen_noisy(const Position *pos, Move *moves)
+{
+    return pos->side == WHITE ? generate(pos, moves, WHITE, NOISY)
+                              : generate(pos, moves, BLACK, NOISY);
+}
+
+int gen_quiet(const Position *pos, Move *moves)
+{
+    return pos->side == WHITE ? generate(pos, moves, WHITE, QUIET)
+                              : generate(pos, moves, BLACK, QUIET);
+}
+
+SPECIALISED int count_pawn_moves(const Position *pos, const Frame *f, Color us)
+{
+    const PawnTargets t = pawn_targets(pos, f, us);
+    const Bitboard last = bb_rank(us == WHITE ? 7 : 0);
+    int n = popcount(t.push) + popcount(t.jump) + popcount(t.east) + popcount(t.west);
+    if ((t.push | t.east | t.west) & last) // three more for each promotion
+        n += 3 * (popcount(t.push & last) + popcount(t.east & last) + popcount(t.west & last));
+    return n;
+}
+
+/* Moves of bishops and rooks; a queen is one of each. */
+SPECIALISED int count_slider_moves(const Frame *f, const Slider *sliders, Bitboard from,
+                                   Bitboard targets)
+{
+    int n = 0;
+    Bitboard pinned = from & f->pinned;
+    from ^= pinned;
+    while (from)
+        n += popcount(attacks_slider(&sliders[pop_lsb(&from)], f->occupied) & targets);
+    while (pinned) {
+        const Square s = pop_lsb(&pinned);
+        n += popcount(attacks_slider(&sliders[s], f->occupied) & targets & bb_line(f->king, s));
+    }
+    return n;
+}
+
+SPECIALISED int count(const Position *pos, Color us)
+{
+    const Frame f = frame_of(pos, us);
+    const KingMoves king = king_moves(pos, &f, us, ~f.own, NOISY | QUIET);
+    int n = popcount(king.targets) + popcount((uint64_t)king.castlings);
+    if (f.answers == 0)
+        return n;
+    const Bitboard targets = ~f.own & f.answers;
+    n += count_pawn_moves(pos, &f, us);
+    if (pos->ep != SQ_NONE)
+        n += popcount(ep_captors(pos));
+    for (Bitboard b = pos_pieces(pos, us, KNIGHT) & ~f.pinned; b;)
+        n += popcount(attacks_knight(pop_lsb(&b)) & targets);
+    n += count_slider_moves(&f, attacks_bishop_sliders, pos_diagonal_sliders(pos, us), targets);
+    n += count_slider_moves(&f, attacks_rook_sliders, pos_straight_sliders(pos, us), targets);
+    return n;
+}
+
+int gen_count(const Position *pos)
+{
+    return pos->side == WHITE ? count(pos, WHITE) : count(pos, BLACK);
+}
+
+bool gen_any(const Position *pos)
+{
+    return gen_count(pos) != 0;
+}
+
+static bool castling_is_legal(const Position *pos, Move move)
+{
+    const Color us = pos->side;
+    const Square king = pos_king(pos, us), rook = move_to(move);
+    const int right = 2 * us + (rook < king);
+    if (move_from(move) != king || (move >> 12 & 3) != 0 || pos->castling_rook[right] != rook ||
+        !(open_castlings(pos, us, pos_pinned(pos, us)) >> right & 1))
+        return false;
+    for (Bitboard b = castling_king_path(pos, right); b;)
+        if (pos_is_attacked(pos, pop_lsb(&b), !us, pos_occupied(pos) ^ bb_of(king)))
+            return false;
+    return true;
+}
+
+/* Where the pawn on `from` may go, pins and checks left aside, en passant not included. */
+static Bitboard pawn_reach(const Position *pos, Square from)
+{
+    const Color us = pos->side;
+    const Bitboard empty = ~pos_occupied(pos);
+    const Bitboard push = bb_forward(us, bb_of(from)) & empty;
+    const Bitboard jump = bb_forward(us, push & bb_rank(us == WHITE ? 2 : 5)) & empty;
+    return push | jump | (attacks_pawn(us, from) & pos->by_color[!us]);
+}
+
+/* Legality of a move whose piece can reach its target: the king must not be left in check. */
+static bool king_is_safe_after(const Position *pos, Square from, Square to)
+{
+    const Color us = pos->side;
+    const Square king = pos_king(pos, us);
+    if (from == king)
+        return !pos_is_attacked(pos, to, !us, pos_occupied(pos) ^ bb_of(king));
+    if (pos->checkers != 0) {
+        if (bb_many(pos->checkers))
+            return false;
+        const Bitboard answers = pos->checkers | bb_between(king, lsb(pos->checkers));
+        if (!bb_has(answers, to))
+            return false;
+    }
+    const Bitboard line = bb_line(king, from);
+    return line == 0 || bb_has(line, to) || !bb_has(pos_pinned(pos, us), from);
+}
+
+bool gen_is_legal(const Position *pos, Move move)
+{
+    const Color us = pos->side;
+    const Square from = move_from(move), to = move_to(move);
+    const Piece piece = pos->board[from];
+    const int kind = move_kind(move);
+    if (piece == NO_PIECE || piece_color(piece) != us)
+        return false;
+    if (kind == KIND_CASTLING)
+        return castling_is_legal(pos, move);
+    if (kind == KIND_EN_PASSANT)
+        return piece_type(piece) == PAWN && to == pos->ep && (move >> 12 & 3) == 0 &&
+               bb_has(attacks_pawn(us, from), to) && pos_ep_is_legal(pos, from, to);
+    Bitboard reach;
+    if (piece_type(piece) == PAWN) {
+        if ((kind == KIND_PROMOTION) != (relative_rank(us, to) == 7))
+            return false;
+        reach = pawn_reach(pos, from);
+    } else {
+        if (kind == KIND_PROMOTION)
+            return false;
+        reach = attacks_of(piece_type(piece), from, pos_occupied(pos)) & ~pos->by_color[us];
+    }
+    if (kind == KIND_NORMAL && (move >> 12 & 3) != 0)
+        return false;
+    return bb_has(reach, to) && king_is_safe_after(pos, from, to);
+}

@@ -1,0 +1,240 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "chess/notation.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "chess/movegen.h"
+#include "chess/play.h"
+
+static const char PROMOTION_LETTERS[] = "nbrq"; // from knight on
+static const char PIECE_LETTERS[] = "PNBRQK";   // by PieceType
+
+static bool is_short_castling(Move move)
+{
+    return move_to(move) > move_from(move);
+}
+
+static char *print_square(char *out, Square s)
+{
+    *out++ = (char)('a' + file_of(s));
+    *out++ = (char)('1' + rank_of(s));
+    return out;
+}
+
+/* Reads a square's name, SQ_NONE when `text` does not begin with one. */
+static Square read_square(const char *text)
+{
+    if (text[0] < 'a' || text[0] > 'h' || text[1] < '1' || text[1] > '8')
+        return SQ_NONE;
+    return square_make(text[0] - 'a', text[1] - '1');
+}
+
+void move_to_uci(Move move, bool chess960, char *out)
+{
+    if (move == MOVE_NONE || move == MOVE_NULL) {
+        snprintf(out, MOVE_TEXT_MAX, "0000");
+        return;
+    }
+    const bool is_castling = move_kind(move) == KIND_CASTLING;
+    out = print_square(out, move_from(move));
+    out = print_square(out, is_castling && !chess960 ? pos_castling_king_to(move) : move_to(move));
+    if (move_kind(move) == KIND_PROMOTION)
+        *out++ = PROMOTION_LETTERS[move_promoted(move) - KNIGHT];
+    *out = '\0';
+}
+
+/* How well the coordinates name `move`: 0 not at all, 1 castling in the other mode's form, 2
+ * castling in this mode's form, 3 exactly. In Chess960 one text can mean two moves: a king on f1
+ * beside its rook on g1 castles with f1g1, which without the rook is a step. */
+static int match_uci(Move move, Square from, Square to, bool chess960)
+{
+    if (move_from(move) != from)
+        return 0;
+    if (move_kind(move) != KIND_CASTLING)
+        return move_to(move) == to ? 3 : 0;
+    if ((chess960 ? move_to(move) : pos_castling_king_to(move)) == to)
+        return 2;
+    return (chess960 ? pos_castling_king_to(move) : move_to(move)) == to;
+}
+
+Move move_from_uci(const Position *pos, const char *text, bool chess960)
+{
+    const size_t length = strnlen(text, 6);
+    if (length != 4 && length != 5)
+        return MOVE_NONE;
+    const Square from = read_square(text), to = read_square(text + 2);
+    const char *letter = length == 5 ? strchr(PROMOTION_LETTERS, text[4]) : NULL;
+    if (from == SQ_NONE || to == SQ_NONE || (length == 5 && letter == NULL))
+        return MOVE_NONE;
+    Move moves[MAX_MOVES], best = MOVE_NONE;
+    const int count = gen_legal(pos, moves);
+    int best_match = 0;
+    for (int i = 0; i < count; i++) {
+        const bool is_promotion = move_kind(moves[i]) == KIND_PROMOTION;
+        if (is_promotion != (letter != NULL))
+            continue;
+        if (is_promotion && move_promoted(moves[i]) - KNIGHT != letter - PROMOTION_LETTERS)
+            continue;
+        const int match = match_uci(moves[i], from, to, chess960);
+        if (match > best_match) {
+            best_match = match;
+            best = moves[i];
+        }
+    }
+    return best;
+}
+
+/* Writes what tells `move` from the legal moves of like pieces to the same square: nothing, the
+ * file, the rank where the file is shared, or both. */
+static char *print_origin(const Position *pos, Move move, char *out)
+{
+    const Square from = move_from(move);
+    Move moves[MAX_MOVES];
+    const int count = gen_legal(pos, moves);
+    bool is_ambiguous = false, shares_file = false, shares_rank = false;
+    for (int i = 0; i < count; i++) {
+        const Square other = move_from(moves[i]);
+        if (other == from || move_to(moves[i]) != move_to(move) ||
+            move_kind(moves[i]) == KIND_CASTLING ||
+            pos_piece_on(pos, other) != pos_piece_on(pos, from))
+            continue;
+        is_ambiguous = true;
+        shares_file |= file_of(other) == file_of(from);
+        shares_rank |= rank_of(other) == rank_of(from);
+    }
+    if (is_ambiguous && (!shares_file || shares_rank))
+        *out++ = (char)('a' + file_of(from));
+    if (shares_file)
+        *out++ = (char)('1' + rank_of(from));
+    return out;
+}
+
+void move_to_san(const Position *pos, Move move, char *out)
+{
+    const PieceType type = piece_type(pos_piece_on(pos, move_from(move)));
+    const bool is_capture = pos_is_capture(pos, move);
+    if (move_kind(move) == KIND_CASTLING) {
+        out += snprintf(out, MOVE_TEXT_MAX, is_short_castling(move) ? "O-O" : "O-O-O");
+    } else {
+        if (type != PAWN) {
+            *out++ = PIECE_LETTERS[type];
+            out = print_origin(pos, move, out);
+        } else if (is_capture) {
+            *out++ = (char)('a' + file_of(move_from(move)));
+        }
+        if (is_capture)
+            *out++ = 'x';
+        out = print_square(out, move_to(move));
+        if (move_kind(move) == KIND_PROMOTION) {
+            *out++ = '=';
+            *out++ = PIECE_LETTERS[move_promoted(move)];
+        }
+    }
+    Position after;
+    pos_play(&after, pos, move);
+    if (pos_in_check(&after))
+        *out++ = gen_any(&after) ? '+' : '#';
+    *out = '\0';
+}
+
+/* What a SAN text says; -1 and PIECE_TYPE_NB where it says nothing. */
+typedef struct {
+    PieceType type, promoted;
+    int from_file, from_rank;
+    bool is_capture;
+    Square to;
+    int castling; // number of O's: 0, 2 or 3
+} San;
+
+static bool is_castling_text(const char *text, size_t length, const char *with_letters,
+                             const char *with_digits)
+{
+    return length == strlen(with_letters) &&
+           (memcmp(text, with_letters, length) == 0 || memcmp(text, with_digits, length) == 0);
+}
+
+static PieceType read_piece(char c)
+{
+    const char *letter = c != '\0' ? strchr(PIECE_LETTERS, c) : NULL;
+    return letter == NULL ? PIECE_TYPE_NB : (PieceType)(letter - PIECE_LETTERS);
+}
+
+/* Takes a text apart from both ends: piece first, promotion and target last; the origin is what
+ * remains. */
+static bool read_san(const char *text, San *san)
+{
+    size_t length = strnlen(text, MOVE_TEXT_MAX);
+    while (length > 0 && strchr("+#!?", text[length - 1]) != NULL)
+        length--;
+    *san = (San){.type = PAWN, .promoted = PIECE_TYPE_NB, .from_file = -1, .from_rank = -1};
+    if (is_castling_text(text, length, "O-O", "0-0"))
+        san->castling = 2;
+    else if (is_castling_text(text, length, "O-O-O", "0-0-0"))
+        san->castling = 3;
+    if (san->castling != 0)
+        return true;
+    if (length > 0 && text[0] != 'P' && read_piece(text[0]) != PIECE_TYPE_NB) {
+        san->type = read_piece(*text++);
+        length--;
+    }
+    if (length > 2 && san->type == PAWN && read_piece(text[length - 1]) != PIECE_TYPE_NB) {
+        san->promoted = read_piece(text[--length]);
+        length -= text[length - 1] == '=';
+    }
+    if (length < 2)
+        return false;
+    length -= 2;
+    san->to = read_square(text + length);
+    if (length > 0 && text[length - 1] == 'x') {
+        san->is_capture = true;
+        length--;
+    }
+    if (length > 0 && *text >= 'a' && *text <= 'h') {
+        san->from_file = *text++ - 'a';
+        length--;
+    }
+    if (length > 0 && *text >= '1' && *text <= '8') {
+        san->from_rank = *text - '1';
+        length--;
+    }
+    return length == 0 && san->to != SQ_NONE;
+}
+
+static bool match_san(const Position *pos, Move move, const San *san)
+{
+    const Square from = move_from(move);
+    if (move_kind(move) == KIND_CASTLING)
+        return san->castling == (is_short_castling(move) ? 2 : 3);
+    if (san->castling != 0 || move_to(move) != san->to ||
+        piece_type(pos_piece_on(pos, from)) != san->type)
+        return false;
+    if ((san->from_file >= 0 && file_of(from) != san->from_file) ||
+        (san->from_rank >= 0 && rank_of(from) != san->from_rank))
+        return false;
+    const bool is_promotion = move_kind(move) == KIND_PROMOTION;
+    if (is_promotion ? move_promoted(move) != san->promoted : san->promoted != PIECE_TYPE_NB)
+        return false;
+    const bool is_capture = pos_is_capture(pos, move);
+    if (san->is_capture && !is_capture)
+        return false;
+    /* A pawn's capture is always written with its file: e5 alone is the push. */
+    return san->type != PAWN || !is_capture || san->from_file >= 0;
+}
+
+Move move_from_san(const Position *pos, const char *text)
+{
+    San san;
+    if (!read_san(text, &san))
+        return MOVE_NONE;
+    Move moves[MAX_MOVES], found = MOVE_NONE;
+    const int count = gen_legal(pos, moves);
+    for (int i = 0; i < count; i++) {
+        if (!match_san(pos, moves[i], &san))
+            continue;
+        if (found != MOVE_NONE)
+            return MOVE_NONE;
+        found = moves[i];
+    }
+    return found;
+}

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+/* The small words of chess: colours, pieces, squares, moves, keys. Squares run a1 = 0, b1 = 1 ...
+ * h8 = 63. A piece is type * 2 + colour, so that 12 values index tables without holes. */
+
+#include <stdbool.h>
+#include <stdint.h>
+
+typedef uint64_t Bitboard; // bit s is set when square s belongs to the set
+typedef uint64_t Key;      // Zobrist key (Zobrist 1970)
+typedef uint16_t Move;     // see move_make()
+
+enum { WHITE, BLACK, COLOR_NB };
+typedef int Color;
+
+enum { PAWN, KNIGHT, BISHOP, ROOK, QUEEN, KING, PIECE_TYPE_NB };
+typedef int PieceType;
+
+// clang-format off
+enum {
+    W_PAWN, B_PAWN, W_KNIGHT, B_KNIGHT, W_BISHOP, B_BISHOP,
+    W_ROOK, B_ROOK, W_QUEEN, B_QUEEN, W_KING, B_KING, PIECE_NB,
+    NO_PIECE = PIECE_NB
+};
+enum {
+    A1, B1, C1, D1, E1, F1, G1, H1, A2, B2, C2, D2, E2, F2, G2, H2, A3, B3, C3, D3, E3, F3, G3, H3,
+    A4, B4, C4, D4, E4, F4, G4, H4, A5, B5, C5, D5, E5, F5, G5, H5, A6, B6, C6, D6, E6, F6, G6, H6,
+    A7, B7, C7, D7, E7, F7, G7, H7, A8, B8, C8, D8, E8, F8, G8, H8, SQ_NB, SQ_NONE = SQ_NB
+};
+// clang-format on
+typedef int Piece;
+typedef int Square;
+
+/* Castling rights, one bit each; the bit's index also indexes Position.castling_rook. */
+enum { WHITE_OO = 1, WHITE_OOO = 2, BLACK_OO = 4, BLACK_OOO = 8, CASTLING_NB = 16 };
+
+/* from 6 bits | to 6 bits | promotion (knight..queen) 2 bits | kind 2 bits. Castling is king takes
+ * own rook, in standard chess too. */
+enum { MOVE_NONE = 0, MOVE_NULL = 65 };
+enum {
+    KIND_NORMAL = 0,
+    KIND_PROMOTION = 1 << 14,
+    KIND_EN_PASSANT = 2 << 14,
+    KIND_CASTLING = 3 << 14
+};
+enum { MAX_MOVES = 256 }; // no legal position has more than 218 moves
+
+static inline Piece piece_make(Color c, PieceType t)
+{
+    return t * 2 + c;
+}
+
+static inline PieceType piece_type(Piece p)
+{
+    return p >> 1;
+}
+
+static inline Color piece_color(Piece p)
+{
+    return p & 1;
+}
+
+static inline Square square_make(int file, int rank)
+{
+    return rank * 8 + file;
+}
+
+static inline int file_of(Square s)
+{
+    return s & 7;
+}
+
+static inline int rank_of(Square s)
+{
+    return s >> 3;
+}
+
+/* The rank as `c` sees it: 0 is its own back rank. */
+static inline int relative_rank(Color c, Square s)
+{
+    return rank_of(s) ^ (c == BLACK ? 7 : 0);
+}
+
+/* The square as `c` sees it: Black's board is turned upside down. */
+static inline Square relative_square(Color c, Square s)
+{
+    return s ^ (c == BLACK ? 56 : 0);
+}
+
+/* One step towards the enemy's back rank. */
+static inline int pawn_push(Color c)
+{
+    return c == WHITE ? 8 : -8;
+}
+
+static inline Move move_make(Square from, Square to, int kind)
+{
+    return (Move)(from | to << 6 | kind);
+}
+
+static inline Move move_promotion(Square from, Square to, PieceType t)
+{
+    return (Move)(from | to << 6 | (t - KNIGHT) << 12 | KIND_PROMOTION);
+}
+
+static inline Square move_from(Move m)
+{
+    return m & 63;
+}
+
+/* Target square; for castling the square of the castling rook. */
+static inline Square move_to(Move m)
+{
+    return m >> 6 & 63;
+}
+
+/* One of the KIND_ values. */
+static inline int move_kind(Move m)
+{
+    return m & (3 << 14);
+}
+
+/* Piece promoted to; meaningful for KIND_PROMOTION only. */
+static inline PieceType move_promoted(Move m)
+{
+    return (m >> 12 & 3) + KNIGHT;
+}

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "chess/zobrist.h"
+
+Key zobrist_piece[PIECE_NB][SQ_NB];
+Key zobrist_castling[CASTLING_NB];
+Key zobrist_ep_file[8];
+Key zobrist_black;
+
+/* SplitMix64 (Steele, Lea and Flood 2014), kept here rather than taken from base/rng.h: a better
+ * generator there must not change the keys, on which files rely. */
+static uint64_t next_number(uint64_t *state)
+{
+    uint64_t z = *state += 0x9E3779B97F4A7C15ULL;
+    z = (z ^ z >> 30) * 0xBF58476D1CE4E5B9ULL;
+    z = (z ^ z >> 27) * 0x94D049BB133111EBULL;
+    return z ^ z >> 31;
+}
+
+void zobrist_init(void)
+{
+    uint64_t state = 1994;
+    for (Piece piece = 0; piece < PIECE_NB; piece++)
+        for (Square s = 0; s < SQ_NB; s++)
+            zobrist_piece[piece][s] = next_number(&state);
+    for (int file = 0; file < 8; file++)
+        zobrist_ep_file[file] = next_number(&state);
+    zobrist_black = next_number(&state);
+    // One number a right, combined by set, so that a set's number is independent of how it came
+    // about.
+    Key right[4];
+    for (int i = 0; i < 4; i++)
+        right[i] = next_number(&state);
+    for (int set = 0; set < CASTLING_NB; set++) {
+        zobrist_castling[set] = 0;
+        for (int i = 0; i < 4; i++)
+            if (set >> i & 1)
+                zobrist_castling[set] ^= right[i];
+    }
+}

@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <check.h>
+#include <string.h>
+
+#include "chess/epd.h"
+#include "chess/fen.h"
+#include "chess/notation.h"
+#include "shared_data.h"
+
+#define KINGS "4k3/8/8/8/8/8/8/4K3 w - -"
+
+static EpdRecord record; // large, and every test has its own process
+
+static void parse(const char *line)
+{
+    char error[FEN_ERROR_MAX];
+    ck_assert_msg(epd_parse(&record, line, false, error), "%s: %s", line, error);
+}
+
+static void expect_operand(const char *opcode, const char *expected)
+{
+    char out[128];
+    const bool found = epd_operand(&record, opcode, out, sizeof out);
+    ck_assert_msg(found == (expected != NULL), "%s in %s", opcode, record.operations);
+    if (found)
+        ck_assert_str_eq(out, expected);
+}
+
+START_TEST(operands_come_without_quotes_and_blanks)
+{
+    parse(KINGS " bm Qd1+ Nf3; id \"BK.01; the first\";c0 \"\" ; draw_offer; am  Qh5  ;");
+    expect_operand("bm", "Qd1+ Nf3");
+    expect_operand("id", "BK.01; the first");
+    expect_operand("c0", "");
+    expect_operand("draw_offer", "");
+    expect_operand("am", "Qh5");
+    expect_operand("first", NULL);
+    expect_operand("b", NULL);
+    expect_operand("bmx", NULL);
+    expect_operand("", NULL);
+}
+END_TEST
+
+START_TEST(perft_lines_give_their_counts)
+{
+    parse(FEN_START " ;D1 20 ;D2 400 ;D3 8902");
+    ck_assert_str_eq(record.operations, ";D1 20 ;D2 400 ;D3 8902");
+    expect_operand("D1", "20");
+    expect_operand("D2", "400");
+    expect_operand("D3", "8902");
+    expect_operand("D4", NULL);
+    parse(KINGS ";D1 5");
+    expect_operand("D1", "5");
+}
+END_TEST
+
+START_TEST(an_operand_that_does_not_fit_is_not_cut)
+{
+    char out[4];
+    parse(KINGS " bm abc; am abcd;");
+    ck_assert(epd_operand(&record, "bm", out, sizeof out));
+    ck_assert(!epd_operand(&record, "am", out, sizeof out));
+}
+END_TEST
+
+START_TEST(clocks_come_from_the_fields_or_from_the_operations)
+{
+    parse(KINGS " 7 31 bm Kd2;");
+    ck_assert_int_eq(record.pos.rule50, 7);
+    ck_assert_int_eq(record.pos.fullmove, 31);
+    ck_assert_str_eq(record.operations, "bm Kd2;");
+    parse(KINGS " id \"x\"; hmvc 12; fmvn 44;");
+    ck_assert_int_eq(record.pos.rule50, 12);
+    ck_assert_int_eq(record.pos.fullmove, 44);
+    parse(KINGS " fmvn 9;");
+    ck_assert_int_eq(record.pos.rule50, 0);
+    ck_assert_int_eq(record.pos.fullmove, 9);
+    parse(KINGS);
+    ck_assert_int_eq(record.pos.fullmove, 1);
+    ck_assert_str_eq(record.operations, "");
+}
+END_TEST
+
+START_TEST(bad_lines_are_refused_with_a_reason)
+{
+    static const char *const BAD[] = {
+        "",
+        "4k3/8/8/8/8/8/8/4K3 w",
+        "4k3/8/8/8/8/8/8/4K3 w ;D1 5",
+        KINGS " hmvc x;",
+        "8/8/8/8/8/8/8/8 w - - bm Kd2;",
+    };
+    char error[FEN_ERROR_MAX], line[2 * EPD_TEXT_MAX];
+    for (size_t i = 0; i < sizeof BAD / sizeof BAD[0]; i++) {
+        error[0] = '\0';
+        ck_assert_msg(!epd_parse(&record, BAD[i], false, error), "%s", BAD[i]);
+        ck_assert(error[0] != '\0');
+    }
+    memset(line, 'p', sizeof line);
+    line[sizeof line - 1] = '\0';
+    ck_assert(!epd_parse(&record, line, false, error));
+    memcpy(line, KINGS " ", strlen(KINGS " "));
+    ck_assert(!epd_parse(&record, line, false, error));
+}
+END_TEST
+
+START_TEST(a_suite_is_read_line_by_line_and_past_errors)
+{
+    FILE *file = tmpfile();
+    char error[FEN_ERROR_MAX];
+    ck_assert_ptr_nonnull(file);
+    fprintf(file, "# a comment\n\n   \r\n" KINGS " id \"1\";\r\nnonsense\n" KINGS " id \"%*s\";\n",
+            1500, "x");
+    fprintf(file, "  # another\n" KINGS " id \"last\";");
+    rewind(file);
+    ck_assert_int_eq(epd_next(file, &record, false, error), 1);
+    expect_operand("id", "1");
+    ck_assert_int_eq(epd_next(file, &record, false, error), -1);
+    ck_assert_int_eq(epd_next(file, &record, false, error), -1);
+    ck_assert_ptr_nonnull(strstr(error, "longer"));
+    ck_assert_int_eq(epd_next(file, &record, false, error), 1);
+    expect_operand("id", "last");
+    ck_assert_int_eq(epd_next(file, &record, false, error), 0);
+    fclose(file);
+}
+END_TEST
+
+/* Shared suites with the number of their records and an opcode that each record has. */
+static const struct {
+    const char *name, *opcode;
+    int records;
+    bool is_move;
+} SUITES[] = {
+    {"wac.epd", "bm", 300, true},
+    {"bratko-kopec.epd", "bm", 24, true},
+    {"bt2630.epd", "bm", 30, true},
+    {"lct2.epd", "bm", 35, true},
+    {"pawn-endgames-pet.epd", "bm", 48, true},
+    {"zugzwang-zpts.epd", "bm", 30, true},
+    {"sts-odd.epd", "c8", 748, false},
+    {"mates-200-a.epd", "dm", 200, false},
+    {"middlegames-500.epd", "fmvn", 500, false},
+    {"perft-standard.epd", "D1", 127, false},
+    {"perft-chess960-a.epd", "D1", 480, false},
+    {"perft-random-300.epd", "D2", 300, false},
+    {"perft-dfrc-a.epd", "D1", 40, false},
+    {"perft-sedlak.epd", "D1", 27, false},
+};
+
+START_TEST(shared_suites_are_read_whole)
+{
+    FILE *file = shared_open(SUITES[_i].name);
+    if (file == NULL)
+        return;
+    char error[FEN_ERROR_MAX], operand[256];
+    int records = 0, status = epd_next(file, &record, true, error);
+    for (; status == 1; status = epd_next(file, &record, true, error)) {
+        ck_assert_msg(error[0] == '\0', "%s", error);
+        const bool found = epd_operand(&record, SUITES[_i].opcode, operand, sizeof operand);
+        ck_assert_msg(found || SUITES[_i].is_move, "%s", record.operations);
+        operand[strcspn(operand, " ")] = '\0';
+        if (found && SUITES[_i].is_move)
+            ck_assert_msg(move_from_san(&record.pos, operand) != MOVE_NONE, "%s", operand);
+        records++;
+    }
+    fclose(file);
+    ck_assert_msg(status == 0, "%s", error);
+    ck_assert_int_eq(records, SUITES[_i].records);
+}
+END_TEST
+
+Suite *suite_epd(void);
+Suite *suite_epd(void)
+{
+    Suite *suite = suite_create("epd");
+    TCase *tcase = tcase_create("epd");
+    tcase_add_test(tcase, operands_come_without_quotes_and_blanks);
+    tcase_add_test(tcase, perft_lines_give_their_counts);
+    tcase_add_test(tcase, an_operand_that_does_not_fit_is_not_cut);
+    tcase_add_test(tcase, clocks_come_from_the_fields_or_from_the_operations);
+    tcase_add_test(tcase, bad_lines_are_refused_with_a_reason);
+    tcase_add_test(tcase, a_suite_is_read_line_by_line_and_past_errors);
+    tcase_add_loop_test(tcase, shared_suites_are_read_whole, 0, sizeof SUITES / sizeof SUITES[0]);
+    suite_add_tcase(suite, tcase);
+    return suite;
+}

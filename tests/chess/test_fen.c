@@ -1,0 +1,293 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <check.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "chess/fen.h"
+#include "random_game.h"
+#include "shared_data.h"
+
+enum { COLUMNS_MAX = 8 };
+
+typedef struct {
+    const char *fen;
+    bool chess960;
+    const char *printed; // NULL: refused
+} Case;
+
+static const Case CASES[] = {
+    {FEN_START, false, FEN_START},
+    {FEN_START, true, "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w HAha - 0 1"},
+    {"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w HAha - 0 1", false, FEN_START},
+    {"  rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR\tw KQkq -\r\n", false, FEN_START},
+    {"4k3/8/8/8/8/8/8/4K3 b", false, "4k3/8/8/8/8/8/8/4K3 b - - 0 1"},
+    {"4k3/8/8/8/8/8/8/4K3 b - - 17", false, "4k3/8/8/8/8/8/8/4K3 b - - 17 1"},
+    {"4k3/8/8/8/8/8/8/4K3 b - - 300 70000", false, "4k3/8/8/8/8/8/8/4K3 b - - 255 65535"},
+    {"4k3/8/8/8/8/8/8/4K3 b - - 7 0", false, "4k3/8/8/8/8/8/8/4K3 b - - 7 1"},
+    // X-FEN: the outermost rook; a letter reaches the inner one.
+    {"4k3/8/8/8/8/8/8/RR2K1RR w KQ - 0 1", true, "4k3/8/8/8/8/8/8/RR2K1RR w HA - 0 1"},
+    {"4k3/8/8/8/8/8/8/RR2K1RR w GB - 0 1", true, "4k3/8/8/8/8/8/8/RR2K1RR w GB - 0 1"},
+    {"1r3k1r/8/8/8/8/8/8/4K3 b kq - 0 1", true, "1r3k1r/8/8/8/8/8/8/4K3 b hb - 0 1"},
+    {"4k3/8/8/8/8/8/4K3/R6R w KQ - 0 1", true, "4k3/8/8/8/8/8/4K3/R6R w - - 0 1"},
+    {"4k3/8/8/8/8/8/8/R3K2R w EC - 0 1", true, "4k3/8/8/8/8/8/8/R3K2R w - - 0 1"},
+    {"4k3/8/8/8/8/8/8/R3K2R w KQQ - 0 1", true, NULL},
+    {"4k3/8/8/8/8/8/8/R3K1R1 w GQ - 0 1", false, "4k3/8/8/8/8/8/8/R3K1R1 w Q - 0 1"},
+    // En passant squares that mean a capture, and those that do not.
+    {"4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 2", false, "4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 2"},
+    {"4k3/8/8/3p4/8/8/8/4K3 w - d6 0 2", false, "4k3/8/8/3p4/8/8/8/4K3 w - - 0 2"},
+    {"4k3/8/8/3pP3/8/8/8/4K3 w - d3 0 2", false, "4k3/8/8/3pP3/8/8/8/4K3 w - - 0 2"},
+    {"4k3/8/8/3pP3/8/8/8/4K3 w - d9 0 2", false, NULL},
+    {"4k3/8/8/3pP3/8/8/8/4K3 w - d66 0 2", false, NULL},
+    {"4k3/8/8/8/KPp4r/8/8/8 b - b3 0 1", false, "4k3/8/8/8/KPp4r/8/8/8 b - b3 0 1"},
+    {"8/8/8/8/kpP4R/8/8/4K3 b - c3 0 1", false, "8/8/8/8/kpP4R/8/8/4K3 b - - 0 1"},
+    {"8/8/8/2k5/1pP5/8/8/4K3 b - c3 0 1", false, "8/8/8/2k5/1pP5/8/8/4K3 b - c3 0 1"},
+    // Men that could not be.
+    {"k7/QQQQQQQQ/8/8/8/8/1Q6/7K b - - 0 1", false, "k7/QQQQQQQQ/8/8/8/8/1Q6/7K b - - 0 1"},
+    {"7k/8/8/8/QQQQQQQQ/1Q6/1Q6/K7 b - - 0 1", false, NULL},
+    {"7k/8/8/8/8/PPPPPPPP/PPPPPPPP/K7 w - - 0 1", false, NULL},
+    {"", false, NULL},
+    {"8/8/8/8/8/8/8/8 w - - 0 1", false, NULL},
+    {"4k3/8/8/8/8/8/8/4K3", false, NULL},
+    {"4k3/8/8/8/8/8/8/4K3/ w - - 0 1", false, NULL},
+    {"8/8/8/3kK3/8/8/8/8 w - - 0 1", false, NULL},
+};
+
+/* Parses into a position filled with a pattern, so that a refusal that writes is noticed. */
+static bool parse(Position *pos, const char *fen, bool chess960, char *error)
+{
+    memset(pos, 0xA5, sizeof *pos);
+    memset(error, 'x', FEN_ERROR_MAX);
+    const bool accepted = fen_parse(pos, fen, chess960, error);
+    ck_assert_ptr_nonnull(memchr(error, '\0', FEN_ERROR_MAX));
+    if (accepted) {
+        ck_assert_msg(pos_check(pos) == NULL, "%s: %s", fen, pos_check(pos));
+        return true;
+    }
+    ck_assert_msg(error[0] != '\0', "%s refused without a reason", fen);
+    for (size_t i = 0; i < sizeof *pos; i++)
+        ck_assert_uint_eq(((const unsigned char *)pos)[i], 0xA5);
+    return false;
+}
+
+START_TEST(fen_reads_and_prints_as_the_table_says)
+{
+    const Case *c = &CASES[_i];
+    Position pos;
+    char error[FEN_ERROR_MAX], printed[FEN_MAX];
+    if (!parse(&pos, c->fen, c->chess960, error)) {
+        ck_assert_msg(c->printed == NULL, "%s: %s", c->fen, error);
+        return;
+    }
+    fen_print(&pos, c->chess960, printed);
+    ck_assert_msg(c->printed != NULL, "%s accepted", c->fen);
+    ck_assert_str_eq(printed, c->printed);
+}
+END_TEST
+
+START_TEST(repairs_are_told_and_ordinary_ep_fields_are_not)
+{
+    Position pos;
+    char error[FEN_ERROR_MAX];
+    ck_assert(parse(&pos, "4k3/8/8/3p4/8/8/8/4K3 w - d6 0 2", false, error));
+    ck_assert_str_eq(error, "");
+    ck_assert(parse(&pos, "4k3/8/8/8/8/8/8/4K3 w KQkq d6 0 2", false, error));
+    ck_assert_ptr_nonnull(strstr(error, "castling right K"));
+    ck_assert(parse(&pos, "4k3/8/8/8/8/8/8/4K3 w - d6 0 2", false, error));
+    ck_assert_ptr_nonnull(strstr(error, "d6"));
+}
+END_TEST
+
+START_TEST(reasons_hold_no_bytes_that_could_harm_a_terminal)
+{
+    Position pos;
+    char error[FEN_ERROR_MAX], fen[64];
+    for (int c = 1; c < 256; c++) {
+        snprintf(fen, sizeof fen, "4k3/8/8/8%c/8/8/8/4K3 w %c %c", c, c, c);
+        if (parse(&pos, fen, true, error))
+            continue;
+        for (const char *e = error; *e != '\0'; e++)
+            ck_assert(*e >= ' ' && *e <= '~');
+    }
+}
+END_TEST
+
+START_TEST(random_positions_survive_printing_and_reading)
+{
+    for (uint64_t seed = 1; seed <= 100; seed++) {
+        Walk walk;
+        walk_start(&walk, seed);
+        for (int ply = 0; ply < 120; ply++) {
+            char fen[FEN_MAX], again[FEN_MAX], error[FEN_ERROR_MAX];
+            Position pos;
+            fen_print(&walk.pos, walk.chess960, fen);
+            ck_assert_msg(parse(&pos, fen, walk.chess960, error), "%s: %s", fen, error);
+            ck_assert_str_eq(error, "");
+            ck_assert(pos.key == walk.pos.key);
+            ck_assert_int_eq(pos.rule50, walk.pos.rule50);
+            ck_assert_int_eq(pos.fullmove, walk.pos.fullmove);
+            fen_print(&pos, walk.chess960, again);
+            ck_assert_str_eq(fen, again);
+            if (walk_step(&walk) == MOVE_NONE)
+                break;
+        }
+    }
+}
+END_TEST
+
+START_TEST(mangled_fens_never_break_anything)
+{
+    static const char BYTES[] = "pPnNbBrRqQkK12345678/ wb-KQkqHAhaabcdefgh36\x01\xff 0";
+    Rng rng;
+    rng_seed(&rng, 20);
+    for (int i = 0; i < 30000; i++) {
+        char fen[128] = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 3 17";
+        char error[FEN_ERROR_MAX], printed[FEN_MAX];
+        Position pos;
+        for (uint64_t n = 1 + rng_below(&rng, 3); n > 0; n--)
+            fen[rng_below(&rng, strlen(fen))] = BYTES[rng_below(&rng, sizeof BYTES - 1)];
+        if (!parse(&pos, fen, i % 2, error))
+            continue;
+        fen_print(&pos, i % 2, printed);
+        ck_assert_uint_lt(strlen(printed), FEN_MAX);
+    }
+}
+END_TEST
+
+/* Replaces \xHH and \t by the bytes they stand for. */
+static void decode(char *text)
+{
+    char *out = text;
+    for (const char *in = text; *in != '\0';) {
+        if (in[0] == '\\' && in[1] == 'x') {
+            const char hex[3] = {in[2], in[3], '\0'};
+            *out++ = (char)strtol(hex, NULL, 16);
+            in += 4;
+        } else if (in[0] == '\\' && in[1] == 't') {
+            *out++ = '\t';
+            in += 2;
+        } else {
+            *out++ = *in++;
+        }
+    }
+    *out = '\0';
+}
+
+static void split_row(char *line, char *columns[COLUMNS_MAX])
+{
+    static char empty[] = "";
+    for (int i = 0; i < COLUMNS_MAX; i++)
+        columns[i] = empty;
+    for (int i = 0; i < COLUMNS_MAX && line != NULL; i++) {
+        columns[i] = line;
+        line = strchr(line, '\t');
+        if (line != NULL)
+            *line++ = '\0';
+    }
+}
+
+/* A row of bad-fens-a.tsv: id, class, fen, why, repaired. */
+static void check_bad_fen(char *row[COLUMNS_MAX])
+{
+    const char *class = row[1], *fen = row[2];
+    const bool chess960 = strstr(row[3], "Chess960)") != NULL;
+    Position pos, repaired;
+    char error[FEN_ERROR_MAX], printed[FEN_MAX], expected[FEN_MAX];
+    decode(row[2]);
+    const bool accepted = parse(&pos, fen, chess960, error);
+    if (strcmp(class, "reject") == 0 || strcmp(class, "illegal") == 0)
+        ck_assert_msg(!accepted, "%s accepted: %s", row[0], fen);
+    if (strcmp(class, "terminal") == 0)
+        ck_assert_msg(accepted, "%s refused: %s", row[0], error);
+    if (strcmp(class, "sanitize") != 0)
+        return;
+    ck_assert_msg(accepted, "%s refused: %s", row[0], error);
+    fen_print(&pos, chess960, printed);
+    /* The column has KQkq where we print letters in Chess960, so compare through a parse there. */
+    ck_assert(parse(&repaired, row[4], chess960, error));
+    fen_print(&repaired, chess960, expected);
+    ck_assert_str_eq(printed, chess960 ? expected : row[4]);
+}
+
+START_TEST(bad_fens_fare_as_their_class_says)
+{
+    FILE *file = shared_open("bad-fens-a.tsv");
+    if (file == NULL)
+        return;
+    int rows = 0;
+    for (char *line = shared_line(file); line != NULL; line = shared_line(file)) {
+        char *row[COLUMNS_MAX];
+        if (line[0] == '#')
+            continue;
+        split_row(line, row);
+        check_bad_fen(row);
+        rows++;
+    }
+    fclose(file);
+    ck_assert_int_gt(rows, 80);
+}
+END_TEST
+
+START_TEST(positions_that_cannot_be_played_are_refused)
+{
+    FILE *file = shared_open("illegal-positions-cozy-a.tsv");
+    if (file == NULL)
+        return;
+    int rows = 0;
+    for (char *line = shared_line(file); line != NULL; line = shared_line(file)) {
+        Position pos;
+        char error[FEN_ERROR_MAX], *row[COLUMNS_MAX];
+        if (line[0] == '#')
+            continue;
+        split_row(line, row);
+        ck_assert_msg(!parse(&pos, row[0], true, error), "%s accepted", row[0]);
+        rows++;
+    }
+    fclose(file);
+    ck_assert_int_ge(rows, 250);
+}
+END_TEST
+
+/* Every file of positions that must be accepted without a repair. */
+static const char *const LEGAL_FILES[] = {
+    "legal-positions-cozy-a.fen", "chess960-startpos-960.epd", "book-frc-3moves-2k.epd",
+    "book-dfrc-4852-5k.epd",      "kasparov-short-1994.fen",   "book-8moves-v3-10k.epd",
+};
+
+START_TEST(legal_positions_are_accepted_unchanged)
+{
+    FILE *file = shared_open(LEGAL_FILES[_i]);
+    if (file == NULL)
+        return;
+    for (char *line = shared_line(file); line != NULL; line = shared_line(file)) {
+        Position pos;
+        char error[FEN_ERROR_MAX], printed[FEN_MAX];
+        ck_assert_msg(parse(&pos, line, true, error), "%s: %s", line, error);
+        ck_assert_msg(error[0] == '\0', "%s: %s", line, error);
+        fen_print(&pos, true, printed);
+        ck_assert_uint_eq(strcspn(printed, " "), strcspn(line, " "));
+        ck_assert(strncmp(printed, line, strcspn(line, " ")) == 0);
+    }
+    fclose(file);
+}
+END_TEST
+
+Suite *suite_fen(void);
+Suite *suite_fen(void)
+{
+    Suite *suite = suite_create("fen");
+    TCase *tcase = tcase_create("fen");
+    tcase_set_timeout(tcase, 20);
+    tcase_add_loop_test(tcase, fen_reads_and_prints_as_the_table_says, 0,
+                        sizeof CASES / sizeof CASES[0]);
+    tcase_add_test(tcase, repairs_are_told_and_ordinary_ep_fields_are_not);
+    tcase_add_test(tcase, reasons_hold_no_bytes_that_could_harm_a_terminal);
+    tcase_add_test(tcase, random_positions_survive_printing_and_reading);
+    tcase_add_test(tcase, mangled_fens_never_break_anything);
+    tcase_add_test(tcase, bad_fens_fare_as_their_class_says);
+    tcase_add_test(tcase, positions_that_cannot_be_played_are_refused);
+    tcase_add_loop_test(tcase, legal_positions_are_accepted_unchanged, 0,
+                        sizeof LEGAL_FILES / sizeof LEGAL_FILES[0]);
+    suite_add_tcase(suite, tcase);
+    return suite;
+}

@@ -1,0 +1,321 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <check.h>
+#include <string.h>
+
+#include "chess/fen.h"
+#include "chess/game.h"
+#include "chess/movegen.h"
+#include "chess/notation.h"
+#include "chess/play.h"
+#include "random_game.h"
+
+enum { TRAIL_MAX = 400 };
+
+/* Every position of a game, for the slow models, beside the path. */
+typedef struct {
+    Position positions[TRAIL_MAX];
+    int count;
+    Path path;
+} Trail;
+
+static Trail trail; // large, and every test has its own process
+
+static void trail_start(const Position *pos)
+{
+    trail.positions[0] = *pos;
+    trail.count = 1;
+    path_start(&trail.path, pos);
+}
+
+static const Position *trail_last(void)
+{
+    return &trail.positions[trail.count - 1];
+}
+
+static void trail_play(Move move)
+{
+    ck_assert_int_lt(trail.count, TRAIL_MAX);
+    Position *after = &trail.positions[trail.count];
+    pos_play(after, trail_last(), move);
+    trail.count++;
+    path_push(&trail.path, after->key);
+}
+
+static void trail_start_fen(const char *fen)
+{
+    Position pos;
+    char error[FEN_ERROR_MAX];
+    ck_assert_msg(fen_parse(&pos, fen, true, error), "%s: %s", fen, error);
+    trail_start(&pos);
+}
+
+/* Plays moves given in coordinates, separated by single blanks. */
+static void trail_play_line(const char *line)
+{
+    while (*line != '\0') {
+        const size_t length = strcspn(line, " ");
+        char text[MOVE_TEXT_MAX] = "";
+        ck_assert_uint_lt(length, sizeof text);
+        memcpy(text, line, length);
+        const Move move = move_from_uci(trail_last(), text, false);
+        ck_assert_msg(move != MOVE_NONE, "%s", text);
+        trail_play(move);
+        line += length + (line[length] == ' ');
+    }
+}
+
+/* The same position as FIDE means it: men, turn, rights and en passant, without keys. */
+static bool is_same(const Position *a, const Position *b)
+{
+    return memcmp(a->board, b->board, sizeof a->board) == 0 && a->side == b->side &&
+           a->castling == b->castling && a->ep == b->ep;
+}
+
+/* How often position `index` of the trail occurred before. */
+static int slow_occurrences(int index)
+{
+    int count = 0;
+    for (int i = 0; i < index; i++)
+        count += is_same(&trail.positions[i], &trail.positions[index]);
+    return count;
+}
+
+static bool slow_is_repetition(int ply)
+{
+    const int last = trail.count - 1, root = last - ply;
+    for (int i = root + 1; i < last; i++)
+        if (is_same(&trail.positions[i], trail_last()))
+            return true;
+    return slow_occurrences(last) >= 2;
+}
+
+static bool is_reversible(const Position *pos, Move move)
+{
+    return move_kind(move) == KIND_NORMAL && !pos_is_capture(pos, move) &&
+           piece_type(pos_piece_on(pos, move_from(move))) != PAWN;
+}
+
+static bool slow_upcoming(int ply)
+{
+    const Position *pos = trail_last();
+    const int root = trail.count - 1 - ply;
+    Move moves[MAX_MOVES];
+    const int count = gen_legal(pos, moves);
+    for (int m = 0; m < count; m++) {
+        if (!is_reversible(pos, moves[m]))
+            continue;
+        Position after;
+        pos_play(&after, pos, moves[m]);
+        for (int i = 0; i < trail.count; i++)
+            if (is_same(&trail.positions[i], &after) && (i > root || slow_occurrences(i) > 0))
+                return true;
+    }
+    return false;
+}
+
+/* A legal move that keeps the game going in circles more often than not: the previous own move
+ * taken back. */
+static Move shuffling_move(Rng *rng)
+{
+    const Position *pos = trail_last();
+    Move moves[MAX_MOVES];
+    const int count = gen_legal(pos, moves);
+    if (count == 0)
+        return MOVE_NONE;
+    for (int tries = 0; tries < 12; tries++) {
+        const Move move = moves[rng_below(rng, (uint64_t)count)];
+        const PieceType type = piece_type(pos_piece_on(pos, move_from(move)));
+        if (!is_reversible(pos, move) || (type != KING && type != ROOK && type != KNIGHT))
+            continue;
+        Position after;
+        pos_play(&after, pos, move);
+        for (int i = 0; i < trail.count; i++)
+            if (is_same(&trail.positions[i], &after))
+                return move;
+        if (tries > 6)
+            return move;
+    }
+    return moves[rng_below(rng, (uint64_t)count)];
+}
+
+static const char *const STARTS[] = {
+    "4k3/8/8/3p1p2/3P1P2/8/8/R3K2R w HA - 0 1",
+    "r3k2r/ppp2ppp/8/8/8/8/PPP2PPP/R3K2R b HAha - 4 9",
+    "6k1/5ppp/8/8/8/8/r4PPP/1R4K1 w - - 40 60",
+    "1n2k1n1/8/8/8/8/8/8/1N2K1N1 w - - 0 1",
+    "k7/8/2n5/8/8/2N5/8/K7 b - - 30 50",
+    "1r2k1r1/p6p/8/8/8/8/P6P/1R2K1R1 w GBgb - 0 1",
+    "7k/8/8/8/8/8/R6q/K7 b - - 0 1",
+    "8/2k5/p1p1p3/P1P1P3/8/3Q4/2K3r1/8 w - - 0 1",
+};
+enum { STARTS_NB = sizeof STARTS / sizeof STARTS[0] };
+
+START_TEST(upcoming_and_past_repetitions_equal_the_slow_model)
+{
+    Rng rng;
+    rng_seed(&rng, 7);
+    int upcoming = 0, repeated = 0, positions = 0;
+    for (int game = 0; game < 160; game++) {
+        trail_start_fen(STARTS[game % STARTS_NB]);
+        for (int ply = 0; ply < 60; ply++) {
+            const Position *pos = trail_last();
+            const int from_root = (int)rng_below(&rng, (uint64_t)trail.count);
+            const bool soon = path_upcoming_repetition(&trail.path, pos, from_root);
+            const bool now = path_is_repetition(&trail.path, pos, from_root);
+            ck_assert_int_eq(soon, slow_upcoming(from_root));
+            ck_assert_int_eq(now, slow_is_repetition(from_root));
+            ck_assert_int_eq(path_occurrences(&trail.path, pos), slow_occurrences(trail.count - 1));
+            upcoming += soon;
+            repeated += now;
+            positions++;
+            const Move move = shuffling_move(&rng);
+            if (move == MOVE_NONE)
+                break;
+            trail_play(move);
+        }
+    }
+    // The games must hold enough of both answers for the comparison to mean anything.
+    ck_assert_int_gt(positions, 6000);
+    ck_assert_int_gt(upcoming, 400);
+    ck_assert_int_lt(upcoming, positions - 400);
+    ck_assert_int_gt(repeated, 400);
+}
+END_TEST
+
+START_TEST(random_games_equal_the_slow_model_too)
+{
+    for (uint64_t seed = 1; seed <= 40; seed++) {
+        Walk walk;
+        walk_start(&walk, seed);
+        trail_start(&walk.pos);
+        for (int ply = 0; ply < 80; ply++) {
+            const int from_root = (int)rng_below(&walk.rng, (uint64_t)trail.count);
+            ck_assert_int_eq(path_upcoming_repetition(&trail.path, trail_last(), from_root),
+                             slow_upcoming(from_root));
+            const Move move = walk_step(&walk);
+            if (move == MOVE_NONE)
+                break;
+            trail_play(move);
+        }
+    }
+}
+END_TEST
+
+START_TEST(one_occurrence_counts_below_the_root_and_two_above)
+{
+    trail_start_fen(FEN_START);
+    trail_play_line("g1f3 g8f6 f3g1 f6g8");
+    const Path *path = &trail.path;
+    ck_assert_int_eq(path_occurrences(path, trail_last()), 1);
+    ck_assert(path_is_repetition(path, trail_last(), 5));
+    ck_assert(!path_is_repetition(path, trail_last(), 4)); // the root itself
+    ck_assert(!path_is_repetition(path, trail_last(), 0));
+    trail_play_line("g1f3 g8f6 f3g1 f6g8");
+    ck_assert_int_eq(path_occurrences(path, trail_last()), 2);
+    ck_assert(path_is_repetition(path, trail_last(), 0));
+}
+END_TEST
+
+START_TEST(a_move_back_is_seen_before_it_is_played)
+{
+    trail_start_fen(FEN_START);
+    trail_play_line("g1f3 g8f6 f3g1");
+    const Path *path = &trail.path;
+    ck_assert(path_upcoming_repetition(path, trail_last(), 4));
+    ck_assert(!path_upcoming_repetition(path, trail_last(), 3)); // leads to the root, not repeated
+    trail_play_line("f6g8 g1f3 g8f6 f3g1");
+    ck_assert(path_upcoming_repetition(path, trail_last(), 0)); // leads to the third occurrence
+}
+END_TEST
+
+START_TEST(the_enemy_move_that_led_here_is_no_upcoming_repetition)
+{
+    // Black could have gone from a2 to a8 at once: that is his affair, White has no move back.
+    trail_start_fen("6k1/8/8/8/8/8/r7/6K1 b - - 0 1");
+    trail_play_line("a2a5 g1f1 a5a6 f1g1 a6a8");
+    ck_assert(!path_upcoming_repetition(&trail.path, trail_last(), 6));
+}
+END_TEST
+
+START_TEST(lost_rights_make_another_position)
+{
+    trail_start_fen("4k3/8/8/8/8/8/8/4K2R w H - 0 1");
+    trail_play_line("h1g1 e8d8 g1h1");
+    ck_assert(!path_upcoming_repetition(&trail.path, trail_last(), 4));
+    trail_play_line("d8e8");
+    ck_assert_int_eq(path_occurrences(&trail.path, trail_last()), 0);
+    trail_play_line("h1g1 e8d8 g1h1 d8e8");
+    ck_assert_int_eq(path_occurrences(&trail.path, trail_last()), 1);
+}
+END_TEST
+
+START_TEST(a_null_move_ends_what_can_be_repeated)
+{
+    trail_start_fen("4k3/8/8/8/8/8/8/R3K3 w - - 0 1");
+    trail_play_line("a1a2 e8d8 a2a1");
+    Position after;
+    pos_play_null(&after, trail_last());
+    path_push(&trail.path, after.key);
+    ck_assert(!path_upcoming_repetition(&trail.path, &after, 5));
+    ck_assert(!path_is_repetition(&trail.path, &after, 5));
+}
+END_TEST
+
+START_TEST(a_long_game_keeps_its_last_positions)
+{
+    Walk walk;
+    Path path;
+    Key keys[600];
+    walk_start(&walk, 4);
+    path_start(&path, &walk.pos);
+    keys[0] = walk.pos.key;
+    int count = 1;
+    while (count < 600 && walk_step(&walk) != MOVE_NONE) {
+        path_extend(&path, &walk.pos);
+        keys[count++] = walk.pos.key;
+        ck_assert_int_eq(path.count, count < PATH_GAME ? count : PATH_GAME);
+        ck_assert(
+            memcmp(path.keys, keys + count - path.count, (size_t)path.count * sizeof keys[0]) == 0);
+    }
+    ck_assert_int_gt(count, PATH_GAME + 20);
+}
+END_TEST
+
+static const struct {
+    const char *fen;
+    bool is_drawn;
+} FIFTY[] = {
+    {"4k3/8/8/8/8/8/8/R3K3 w - - 99 80", false},
+    {"4k3/8/8/8/8/8/8/R3K3 w - - 100 80", true},
+    {"4k3/8/8/8/8/8/8/R3K3 w - - 150 80", true},
+    {"4k2R/8/4K3/8/8/8/8/8 b - - 100 80", false}, // mate comes first
+    {"4k2R/8/8/4K3/8/8/8/8 b - - 100 80", true},  // check alone does not
+    {"k7/8/1Q6/8/8/8/8/K7 b - - 100 80", true},   // stalemate is a draw anyhow
+};
+
+START_TEST(fifty_moves_draw_unless_the_last_one_mates)
+{
+    trail_start_fen(FIFTY[_i].fen);
+    ck_assert_int_eq(game_fifty_moves(trail_last()), FIFTY[_i].is_drawn);
+}
+END_TEST
+
+Suite *suite_game(void);
+Suite *suite_game(void)
+{
+    Suite *suite = suite_create("game");
+    TCase *tcase = tcase_create("game");
+    tcase_set_timeout(tcase, 20);
+    tcase_add_test(tcase, upcoming_and_past_repetitions_equal_the_slow_model);
+    tcase_add_test(tcase, random_games_equal_the_slow_model_too);
+    tcase_add_test(tcase, one_occurrence_counts_below_the_root_and_two_above);
+    tcase_add_test(tcase, a_move_back_is_seen_before_it_is_played);
+    tcase_add_test(tcase, the_enemy_move_that_led_here_is_no_upcoming_repetition);
+    tcase_add_test(tcase, lost_rights_make_another_position);
+    tcase_add_test(tcase, a_null_move_ends_what_can_be_repeated);
+    tcase_add_test(tcase, a_long_game_keeps_its_last_positions);
+    tcase_add_loop_test(tcase, fifty_moves_draw_unless_the_last_one_mates, 0,
+                        sizeof FIFTY / sizeof FIFTY[0]);
+    suite_add_tcase(suite, tcase);
+    return suite;
+}

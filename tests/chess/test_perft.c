@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <check.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "chess/epd.h"
+#include "chess/fen.h"
+#include "chess/movegen.h"
+#include "chess/perft.h"
+#include "shared_data.h"
+
+/* The counts everybody knows, and Chess960 and double Chess960 from the shared suites: enough to
+ * prove the generator where those suites are absent. */
+static const struct {
+    const char *fen;
+    int depth;
+    uint64_t leaves;
+} KNOWN[] = {
+    {FEN_START, 5, 4865609},
+    {"r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1", 4, 4085603},
+    {"8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1", 5, 674624},
+    {"r3k2r/Pppp1ppp/1b3nbN/nP6/BBP1P3/q4N2/Pp1P2PP/R2Q1RK1 w kq - 0 1", 4, 422333},
+    {"rnbq1k1r/pp1Pbppp/2p5/8/2B5/8/PPP1NnPP/RNBQK2R w KQ - 1 8", 4, 2103487},
+    {"r4rk1/1pp1qppp/p1np1n2/2b1p1B1/2B1P1b1/P1NP1N2/1PP1QPPP/R4RK1 w - - 0 10", 4, 3894594},
+    {"n1n5/PPPk4/8/8/8/8/4Kppp/5N1N b - - 0 1", 5, 3605103},
+    {"bqnb1rkr/pp3ppp/3ppn2/2p5/5P2/P2P4/NPP1P1PP/BQ1BNRKR w HFhf - 2 9", 4, 326672},
+    {"b1q1rrkb/pppppppp/3nn3/8/P7/1PPP4/4PPPP/BQNNRKRB w GE - 1 9", 4, 273318},
+    {"1nbbnrkr/p1p1ppp1/3p4/1p3P1p/3Pq2P/8/PPP1P1P1/QNBBNRKR w HFhf - 0 9", 4, 1171749},
+    {"rbnkbnrq/pppppppp/8/8/8/8/PPPPPPPP/NNQRKBBR w HDga - 0 1", 4, 181294},
+    {"2qrkrnb/p1pp2p1/5pN1/1p2p2p/P2P4/2P3PP/QP2PP2/R1BN1KRB w GAfd - 0 11", 4, 749643},
+};
+
+START_TEST(known_counts_are_met)
+{
+    Position pos;
+    char error[FEN_ERROR_MAX];
+    ck_assert_msg(fen_parse(&pos, KNOWN[_i].fen, true, error), "%s: %s", KNOWN[_i].fen, error);
+    ck_assert_uint_eq(perft(&pos, KNOWN[_i].depth), KNOWN[_i].leaves);
+}
+END_TEST
+
+static bool is_slow_run(void)
+{
+    const char *slow = getenv("PALIMPSEST_SLOW");
+    return slow != NULL && strcmp(slow, "1") == 0;
+}
+
+/* The files, and the largest counts done in every run: all in all some 0.3 s. The slow run does
+ * everything. */
+static const struct {
+    const char *name;
+    uint64_t largest;
+} SUITES[] = {
+    {"perft-standard-fast.epd", 1000000}, {"perft-sedlak.epd", 1000000},
+    {"perft-random-300.epd", 1000000},    {"perft-chess960-a.epd", 1000000},
+    {"perft-dfrc-a.epd", 1000000},        {"perft-standard.epd", 0},
+};
+
+/* Compares every count of a record that is not too large; returns their sum. */
+static uint64_t check_record(const EpdRecord *record, uint64_t largest)
+{
+    uint64_t total = 0;
+    for (int depth = 1; depth < 20; depth++) {
+        char opcode[8], operand[32];
+        int64_t expected;
+        snprintf(opcode, sizeof opcode, "D%d", depth);
+        if (!epd_operand(record, opcode, operand, sizeof operand))
+            continue;
+        ck_assert(text_parse_int(operand, 0, INT64_MAX, &expected));
+        if ((uint64_t)expected > largest)
+            continue;
+        char fen[FEN_MAX];
+        fen_print(&record->pos, true, fen);
+        const uint64_t leaves = perft(&record->pos, depth);
+        ck_assert_msg(leaves == (uint64_t)expected, "%s depth %d: %" PRIu64 " not %" PRIi64, fen,
+                      depth, leaves, expected);
+        total += leaves;
+    }
+    return total;
+}
+
+START_TEST(suites_are_met)
+{
+    const uint64_t largest = is_slow_run() ? UINT64_MAX : SUITES[_i].largest;
+    FILE *file = largest > 0 ? shared_open(SUITES[_i].name) : NULL;
+    if (file == NULL)
+        return;
+    EpdRecord record;
+    char error[FEN_ERROR_MAX];
+    uint64_t total = 0;
+    int positions = 0, status;
+    while ((status = epd_next(file, &record, true, error)) == 1) {
+        total += check_record(&record, largest);
+        positions++;
+    }
+    fclose(file);
+    ck_assert_msg(status == 0, "%s", error);
+    ck_assert_int_gt(positions, 0);
+    ck_assert_uint_gt(total, 0);
+    if (is_slow_run())
+        printf("%s: %d positions, %" PRIu64 " leaves\n", SUITES[_i].name, positions, total);
+}
+END_TEST
+
+typedef struct {
+    uint64_t total;
+    int visits, limit;
+} Visits;
+
+static bool count_visit(void *ctx, Move move, uint64_t leaves)
+{
+    Visits *visits = ctx;
+    ck_assert_uint_ne(move, MOVE_NONE);
+    visits->total += leaves;
+    return ++visits->visits < visits->limit;
+}
+
+START_TEST(divide_shares_out_the_count)
+{
+    Position pos;
+    char error[FEN_ERROR_MAX];
+    ck_assert(fen_parse(&pos, KNOWN[1].fen, false, error));
+    for (int depth = 1; depth <= 3; depth++) {
+        Visits visits = {.limit = MAX_MOVES};
+        ck_assert_uint_eq(perft_divide(&pos, depth, count_visit, &visits), perft(&pos, depth));
+        ck_assert_uint_eq(visits.total, perft(&pos, depth));
+        ck_assert_int_eq(visits.visits, gen_count(&pos));
+    }
+    Visits few = {.limit = 3};
+    ck_assert_uint_eq(perft_divide(&pos, 2, count_visit, &few), few.total);
+    ck_assert_int_eq(few.visits, 3);
+    ck_assert_uint_eq(perft(&pos, 0), 1);
+}
+END_TEST
+
+Suite *suite_perft(void);
+Suite *suite_perft(void)
+{
+    Suite *suite = suite_create("perft");
+    TCase *tc = tcase_create("perft");
+    tcase_set_timeout(tc, is_slow_run() ? 1800 : 60);
+    tcase_add_loop_test(tc, known_counts_are_met, 0, sizeof KNOWN / sizeof KNOWN[0]);
+    tcase_add_loop_test(tc, suites_are_met, 0, sizeof SUITES / sizeof SUITES[0]);
+    tcase_add_test(tc, divide_shares_out_the_count);
+    suite_add_tcase(suite, tc);
+    return suite;
+}

@@ -1,0 +1,313 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <check.h>
+#include <string.h>
+
+#include "chess/fen.h"
+#include "chess/movegen.h"
+#include "chess/play.h"
+#include "chess/position.h"
+#include "random_game.h"
+
+static Position position(const char *fen)
+{
+    Position pos;
+    char error[FEN_ERROR_MAX];
+    ck_assert_msg(fen_parse(&pos, fen, true, error), "%s: %s", fen, error);
+    return pos;
+}
+
+#define KIWIPETE "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1"
+
+static void break_board(Position *pos)
+{
+    pos->board[E4] = W_QUEEN;
+}
+static void break_piece(Position *pos)
+{
+    pos->board[E4] = 13;
+}
+static void break_type(Position *pos)
+{
+    pos->by_type[PAWN] ^= bb_of(D5);
+}
+static void break_color(Position *pos)
+{
+    pos->by_color[BLACK] ^= bb_of(D6);
+}
+static void break_kings(Position *pos)
+{
+    pos_put(pos, W_KING, A3);
+}
+static void break_no_king(Position *pos)
+{
+    pos_put(pos, B_KING, E8);
+}
+static void break_pawn(Position *pos)
+{
+    pos_put(pos, W_PAWN, D8);
+}
+static void break_side(Position *pos)
+{
+    pos->side = 2;
+}
+static void break_checkers(Position *pos)
+{
+    pos->checkers = bb_of(A6);
+}
+static void break_key(Position *pos)
+{
+    pos->key ^= 1;
+}
+static void break_pawn_key(Position *pos)
+{
+    pos->pawn_key ^= 1;
+}
+static void break_minor_key(Position *pos)
+{
+    pos->minor_key ^= 1;
+}
+static void break_major_key(Position *pos)
+{
+    pos->major_key ^= 1;
+}
+static void break_white_key(Position *pos)
+{
+    pos->nonpawn_key[WHITE] ^= 1;
+}
+static void break_black_key(Position *pos)
+{
+    pos->nonpawn_key[BLACK] ^= 1;
+}
+static void break_fullmove(Position *pos)
+{
+    pos->fullmove = 0;
+}
+static void break_reversible(Position *pos)
+{
+    pos->reversible = 1;
+}
+
+static void break_ep(Position *pos)
+{
+    pos->ep = C6;
+    pos_refresh(pos);
+}
+
+static void break_rook(Position *pos)
+{
+    pos_put(pos, W_ROOK, H1);
+    pos_refresh(pos);
+}
+
+static void break_rook_side(Position *pos)
+{
+    pos->castling_rook[0] = A1;
+    pos_refresh(pos);
+}
+
+static void break_rights(Position *pos)
+{
+    pos->castling = 16;
+}
+
+static void break_turn(Position *pos) // Black is in check, White to move
+{
+    pos_put(pos, B_PAWN, E6);
+    pos_put(pos, B_PAWN, D7);
+    pos_put(pos, W_BISHOP, D7);
+    pos_refresh(pos);
+}
+
+static void (*const BREAKERS[])(Position *) = {
+    break_board,    break_piece,      break_type,      break_color,     break_kings,
+    break_no_king,  break_pawn,       break_side,      break_checkers,  break_key,
+    break_pawn_key, break_minor_key,  break_major_key, break_white_key, break_black_key,
+    break_fullmove, break_reversible, break_ep,        break_rook,      break_rook_side,
+    break_rights,   break_turn,
+};
+
+START_TEST(check_notices_every_fault)
+{
+    Position pos = position(KIWIPETE);
+    ck_assert_ptr_null(pos_check(&pos));
+    BREAKERS[_i](&pos);
+    ck_assert_ptr_nonnull(pos_check(&pos));
+}
+END_TEST
+
+START_TEST(put_twice_leaves_the_position_as_it_was)
+{
+    Position pos = position(FEN_START);
+    const Position before = pos;
+    pos_put(&pos, W_QUEEN, E4);
+    ck_assert_int_eq(pos.board[E4], W_QUEEN);
+    ck_assert(bb_has(pos_pieces(&pos, WHITE, QUEEN), E4));
+    pos_put(&pos, W_QUEEN, E4);
+    ck_assert_mem_eq(pos.board, before.board, sizeof pos.board);
+    ck_assert_mem_eq(pos.by_type, before.by_type, sizeof pos.by_type);
+    ck_assert_mem_eq(pos.by_color, before.by_color, sizeof pos.by_color);
+}
+END_TEST
+
+START_TEST(gives_check_says_what_playing_the_move_shows)
+{
+    int checks = 0;
+    for (uint64_t seed = 0; seed < 150; seed++) {
+        Walk walk;
+        walk_start(&walk, seed);
+        for (int ply = 0; ply < 80; ply++) {
+            Move moves[MAX_MOVES];
+            const int count = gen_legal(&walk.pos, moves);
+            for (int i = 0; i < count; i++) {
+                Position after;
+                pos_play(&after, &walk.pos, moves[i]);
+                ck_assert_int_eq(pos_gives_check(&walk.pos, moves[i]), after.checkers != 0);
+                checks += after.checkers != 0;
+            }
+            if (walk_step(&walk) == MOVE_NONE)
+                break;
+        }
+    }
+    ck_assert_int_gt(checks, 1000);
+}
+END_TEST
+
+static const struct {
+    const char *fen;
+    Move move;
+    bool gives_check;
+} CHECKS[] = {
+    {"5k2/8/8/8/8/8/8/4K2R w K - 0 1", E1 | H1 << 6 | KIND_CASTLING, true},
+    {"6k1/8/8/8/8/8/8/4K2R w K - 0 1", E1 | H1 << 6 | KIND_CASTLING, false},
+    {"3k4/8/8/8/8/8/8/R3K3 w Q - 0 1", E1 | A1 << 6 | KIND_CASTLING, true},
+    {"5k2/8/8/8/8/8/8/1R1K4 w Q - 0 1", D1 | B1 << 6 | KIND_CASTLING, false},
+    {"3k4/8/8/8/8/8/8/1R1K4 w Q - 0 1", D1 | B1 << 6 | KIND_CASTLING,
+     true}, // the rook lands where the king was
+    {"8/8/8/R2pP2k/8/8/8/4K3 w - d6 0 1", E5 | D6 << 6 | KIND_EN_PASSANT, true}, // both pawns leave
+    {"8/3P3k/8/8/8/8/8/4K3 w - - 0 1", D7 | D8 << 6 | KIND_PROMOTION | (QUEEN - KNIGHT) << 12,
+     false},
+    {"8/3P4/4k3/8/8/8/8/4K3 w - - 0 1", D7 | D8 << 6 | KIND_PROMOTION, true},
+    {"3k4/3P4/8/8/8/8/8/4K2B w - - 0 1", H1 | C6 << 6, false}, // the own pawn is in the way
+    {"k7/8/8/8/8/8/6N1/4K2B w - - 0 1", G2 | F4 << 6, true},   // discovered
+    {"7k/8/5N2/8/3B4/8/8/K7 w - - 0 1", F6 | G8 << 6, true},
+    {"8/8/8/8/R3P2k/8/8/4K3 w - - 0 1", E4 | E5 << 6, true},
+    {"4k3/8/8/4P3/8/8/8/4RK2 w - - 0 1", E5 | E6 << 6, false},                // stays on the line
+    {"8/2P1k3/8/8/8/8/8/4K3 w - - 0 1", C7 | C8 << 6 | KIND_PROMOTION, true}, // to a knight
+};
+
+START_TEST(special_moves_check_as_they_should)
+{
+    const Position pos = position(CHECKS[_i].fen);
+    ck_assert(gen_is_legal(&pos, CHECKS[_i].move));
+    ck_assert_int_eq(pos_gives_check(&pos, CHECKS[_i].move), CHECKS[_i].gives_check);
+}
+END_TEST
+
+START_TEST(attack_queries_agree_with_one_another)
+{
+    for (uint64_t seed = 0; seed < 60; seed++) {
+        Walk walk;
+        walk_start(&walk, 1000 + seed);
+        while (walk.pos.fullmove < 60 && walk_step(&walk) != MOVE_NONE) {
+            const Bitboard occupied = pos_occupied(&walk.pos);
+            for (Color c = WHITE; c < COLOR_NB; c++) {
+                const Bitboard attacked = pos_attacks_by(&walk.pos, c, occupied);
+                for (Square s = 0; s < SQ_NB; s++) {
+                    const Bitboard attackers = pos_attackers_to(&walk.pos, s, occupied);
+                    const bool expected = (attackers & walk.pos.by_color[c]) != 0;
+                    ck_assert_int_eq(bb_has(attacked, s), expected);
+                    ck_assert_int_eq(pos_is_attacked(&walk.pos, s, c, occupied), expected);
+                }
+            }
+        }
+    }
+}
+END_TEST
+
+START_TEST(pinned_are_the_pieces_whose_removal_opens_a_line_to_the_king)
+{
+    int pins = 0;
+    for (uint64_t seed = 0; seed < 60; seed++) {
+        Walk walk;
+        walk_start(&walk, 2000 + seed);
+        while (walk.pos.fullmove < 60 && walk_step(&walk) != MOVE_NONE)
+            for (Color c = WHITE; c < COLOR_NB; c++) {
+                const Square king = pos_king(&walk.pos, c);
+                const Bitboard occupied = pos_occupied(&walk.pos), enemy = walk.pos.by_color[!c];
+                const Bitboard before = pos_attackers_to(&walk.pos, king, occupied) & enemy;
+                Bitboard expected = 0;
+                for (Bitboard b = walk.pos.by_color[c] & ~bb_of(king); b; b &= b - 1) {
+                    const Bitboard without = occupied & ~(b & -b);
+                    if ((pos_attackers_to(&walk.pos, king, without) & enemy) != before)
+                        expected |= b & -b;
+                }
+                ck_assert_uint_eq(pos_pinned(&walk.pos, c), expected);
+                pins += expected != 0;
+            }
+    }
+    ck_assert_int_gt(pins, 100);
+}
+END_TEST
+
+static const struct {
+    const char *fen;
+    bool insufficient;
+} MATERIAL[] = {
+    {"4k3/8/8/8/8/8/8/4K3 w - - 0 1", true},     {"4k3/8/8/8/8/8/8/4KN2 w - - 0 1", true},
+    {"4k1b1/8/8/8/8/8/8/4K3 w - - 0 1", true},   {"4k3/8/8/8/8/8/8/3NKN2 w - - 0 1", false},
+    {"4kn2/8/8/8/8/8/8/4KN2 w - - 0 1", false},  {"4kn2/8/8/8/8/8/8/4KB2 w - - 0 1", false},
+    {"4kb2/8/8/8/8/8/8/2B1K3 w - - 0 1", true},  {"4kb2/8/8/8/8/8/8/4KB2 w - - 0 1", false},
+    {"4k3/8/8/8/8/4B3/8/2B1K3 w - - 0 1", true}, {"4k3/8/8/8/8/8/4P3/4K3 w - - 0 1", false},
+    {"4k3/8/8/8/8/8/8/4K2R w - - 0 1", false},   {"4k2q/8/8/8/8/8/8/4K3 w - - 0 1", false},
+    {"4k3/8/8/8/8/8/8/2B1KB2 w - - 0 1", false},
+};
+
+START_TEST(insufficient_material_is_recognised)
+{
+    const Position pos = position(MATERIAL[_i].fen);
+    ck_assert_int_eq(pos_insufficient_material(&pos), MATERIAL[_i].insufficient);
+}
+END_TEST
+
+START_TEST(key_after_is_exact_for_plain_moves)
+{
+    int exact = 0, moves = 0;
+    for (uint64_t seed = 0; seed < 20; seed++) {
+        Walk walk;
+        walk_start(&walk, 3000 + seed);
+        for (;;) {
+            const Position before = walk.pos;
+            const Move move = walk_step(&walk);
+            if (move == MOVE_NONE || before.fullmove > 60)
+                break;
+            const bool plain = move_kind(move) == KIND_NORMAL && walk.pos.ep == SQ_NONE &&
+                               before.castling == walk.pos.castling;
+            const bool equal = pos_key_after(&before, move) == walk.pos.key;
+            ck_assert(equal || !plain);
+            exact += equal;
+            moves++;
+        }
+    }
+    ck_assert_int_gt(exact * 10, moves * 8);
+}
+END_TEST
+
+Suite *suite_position(void);
+Suite *suite_position(void)
+{
+    Suite *suite = suite_create("position");
+    TCase *tc = tcase_create("position");
+    tcase_set_timeout(tc, 20);
+    tcase_add_loop_test(tc, check_notices_every_fault, 0, sizeof BREAKERS / sizeof BREAKERS[0]);
+    tcase_add_test(tc, put_twice_leaves_the_position_as_it_was);
+    tcase_add_test(tc, gives_check_says_what_playing_the_move_shows);
+    tcase_add_loop_test(tc, special_moves_check_as_they_should, 0,
+                        sizeof CHECKS / sizeof CHECKS[0]);
+    tcase_add_test(tc, attack_queries_agree_with_one_another);
+    tcase_add_test(tc, pinned_are_the_pieces_whose_removal_opens_a_line_to_the_king);
+    tcase_add_loop_test(tc, insufficient_material_is_recognised, 0,
+                        sizeof MATERIAL / sizeof MATERIAL[0]);
+    tcase_add_test(tc, key_after_is_exact_for_plain_moves);
+    suite_add_tcase(suite, tc);
+    return suite;
+}
