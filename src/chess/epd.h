@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-/* Extended position description: suites of positions with operations, for tests, bench and the laboratory. */
+/* Extended position description: suites of positions with operations, for tests, bench and the
+ * laboratory. */
 
 #include <stdio.h>
 
@@ -13,12 +14,15 @@ typedef struct {
     char operations[EPD_TEXT_MAX]; // what follows the position, as written
 } EpdRecord;
 
-/* Parses one line: four FEN fields, optional clocks, then operations, each ended by ';' (perft suites begin theirs
- * with ';'). False with the reason in `error` (FEN_ERROR_MAX bytes) when the position is refused. */
+/* Parses one line: four FEN fields, optional clocks, then operations, each ended by ';' (perft
+ * suites begin theirs with ';'). False with the reason in `error` (FEN_ERROR_MAX bytes) when the
+ * position is refused. */
 bool epd_parse(EpdRecord *record, const char *line, bool chess960, char *error);
 
-/* Copies the operand text of `opcode` ("bm", "dm", "D4") to `out`; quotes are taken off. False when absent. */
+/* Copies the operand text of `opcode` ("bm", "dm", "D4") to `out`; quotes are taken off. False when
+ * absent. */
 bool epd_operand(const EpdRecord *record, const char *opcode, char *out, size_t size);
 
-/* Next record of an open suite; blank lines and lines that begin with # are skipped. 1: read, 0: end, -1: `error`. */
+/* Next record of an open suite; blank lines and lines that begin with # are skipped. 1: read, 0:
+ * end, -1: `error`. */
 int epd_next(FILE *file, EpdRecord *record, bool chess960, char *error);

@@ -1,18 +1,22 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-/* The path to a position, as keys: what repetition and upcoming repetition are decided on. Only what can still be
- * repeated matters, so a bounded window serves games of any length. */
+/* The path to a position, as keys: what repetition and upcoming repetition are decided on. Only
+ * what can still be repeated matters, so a bounded window serves games of any length. */
 
 #include "chess/position.h"
 
-enum { PATH_GAME = 128, PATH_MAX = PATH_GAME + 256 }; // plies kept of the game, and room for the search on top
+enum {
+    PATH_GAME = 128,
+    PATH_MAX = PATH_GAME + 256
+}; // plies kept of the game, and room for the search on top
 
 typedef struct {
     Key keys[PATH_MAX]; // oldest first; keys[count - 1] belongs to the current position
     int count;
 } Path;
 
-/* Fills the table of reversible moves behind path_upcoming_repetition(); chess_init() calls it once. */
+/* Fills the table of reversible moves behind path_upcoming_repetition(); chess_init() calls it
+ * once. */
 void game_init(void);
 
 /* Starts a path at `pos`. */
@@ -32,15 +36,17 @@ static inline void path_pop(Path *path)
     path->count--;
 }
 
-/* True when `pos`, the path's last position, `ply` plies below the root, is a draw by repetition: it occurred before
- * below the root, or twice before at or above it. */
+/* True when `pos`, the path's last position, `ply` plies below the root, is a draw by repetition:
+ * it occurred before below the root, or twice before at or above it. */
 bool path_is_repetition(const Path *path, const Position *pos, int ply);
 
-/* How often the last position occurred before in the path (0, 1, ...): for the rule of the game itself. */
+/* How often the last position occurred before in the path (0, 1, ...): for the rule of the game
+ * itself. */
 int path_occurrences(const Path *path, const Position *pos);
 
-/* True when the side to move has a reversible move that leads back to an earlier position of the path, below the root
- * or, above it, to one that had itself been repeated (Cuckoo tables after van Kervinck 2012). */
+/* True when the side to move has a reversible move that leads back to an earlier position of the
+ * path, below the root or, above it, to one that had itself been repeated (Cuckoo tables after van
+ * Kervinck 2012). */
 bool path_upcoming_repetition(const Path *path, const Position *pos, int ply);
 
 /* True when `pos` is drawn by the fifty-move rule (not when the last move mated). */

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-/* Static exchange evaluation: what a move gains when both sides go on capturing on its target square with their least
- * valuable attacker and may stop when they like. X-rays are seen; a pinned piece stays out while its pinner stands;
- * a king does not capture a defended piece. Promotions and en passant of the first move are counted. */
+/* Static exchange evaluation: what a move gains when both sides go on capturing on its target
+ * square with their least valuable attacker and may stop when they like. X-rays are seen; a pinned
+ * piece stays out while its pinner stands; a king does not capture a defended piece. Promotions and
+ * en passant of the first move are counted. */
 
 #include "chess/position.h"
 
