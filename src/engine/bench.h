@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+/* A fixed set of positions searched to a fixed depth: the number of nodes is the signature of the
+ * search, the same on every machine, and the time is its speed. */
+
+#include "engine/pool.h"
+
+enum { BENCH_DEPTH = 17, BENCH_HASH_MIB = 16 }; // of a bench nobody asked otherwise
+
+/* One position done. */
+typedef struct {
+    int number, count; // this one, from 1, of so many
+    const Position *root;
+    Move best;
+    uint64_t nodes;
+} BenchLine;
+
+/* Told after each position; false ends the bench. */
+typedef bool (*BenchLineFn)(void *ctx, const BenchLine *line);
+
+typedef struct {
+    uint64_t hash_mib;
+    int threads;
+    Limits limits;         // of each search
+    const Position *roots; // `root_count` of them
+    int root_count;
+    BenchLineFn line; // NULL: silence
+    void *ctx;
+} BenchJob;
+
+typedef struct {
+    uint64_t nodes;
+    int64_t elapsed_ms; // of the searches alone
+} BenchResult;
+
+/* The positions of the standard bench, `*count` FENs of standard chess. */
+const char *const *bench_fens(int *count);
+
+/* Searches all positions with a pool of its own, which begins empty and is not cleared in between.
+ * False when there is no memory for it. */
+bool bench_run(const BenchJob *job, BenchResult *result);

@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/node.h"
+
+#include <assert.h>
+
+#include "chess/movegen.h"
+#include "engine/eval.h"
+#include "engine/params.h"
+
+Node node_enter(Worker *w, int ply, Score alpha, Score beta, int depth)
+{
+    assert(-SCORE_INF <= alpha && alpha < beta && beta <= SCORE_INF);
+    Ply *at = worker_ply(w, ply);
+    return (Node){
+        .w = w,
+        .at = at,
+        .pos = &at->pos,
+        .ply = ply,
+        .depth = depth,
+        .alpha = alpha,
+        .beta = beta,
+        .pv = beta - alpha > 1,
+        .in_check = pos_in_check(&at->pos),
+        .raw = SCORE_NONE,
+        .eval = SCORE_NONE,
+        .estimate = SCORE_NONE,
+        .best = -SCORE_INF,
+        .floor = -SCORE_INF,
+        .first_node = worker_nodes(w),
+    };
+}
+
+bool node_is_over(Node *n, Score *score)
+{
+    Worker *w = n->w;
+    *score = SCORE_DRAW;
+    if (worker_must_stop(w))
+        return true;
+    if (worker_is_draw(w, n->ply)) {
+        *score = worker_draw(w);
+        return true;
+    }
+    if (n->ply >= MAX_PLY) {
+        *score = n->in_check ? SCORE_DRAW : score_clamp_eval(eval_raw(n->pos));
+        return true;
+    }
+    /* Even a mate on the next move would be longer than one already found: the window closes
+     * (mate-distance pruning). */
+    if (n->alpha < score_mated_in(n->ply))
+        n->alpha = score_mated_in(n->ply);
+    if (n->beta > score_mate_in(n->ply + 1))
+        n->beta = score_mate_in(n->ply + 1);
+    *score = n->alpha;
+    if (n->alpha >= n->beta)
+        return true;
+    /* The side to move can repeat if it likes: it has at least a draw. */
+    if (n->alpha < SCORE_DRAW && path_upcoming_repetition(&w->path, n->pos, n->ply)) {
+        *score = n->floor = worker_draw(w);
+        if (*score >= n->beta)
+            return true;
+        if (*score > n->alpha)
+            n->alpha = *score;
+    }
+    return false;
+}
+
+void node_probe(Node *n)
+{
+    Worker *w = n->w;
+    TtData found[2];
+    const SearchPoint point = {n->ply, n->pos->rule50};
+    const int count = tt_probe(w->shared->tt, n->pos->key, point, found, &w->stats.tt);
+    n->was_pv = n->pv;
+    for (int i = 0; i < count; i++) {
+        const Move move = found[i].move;
+        if (move != MOVE_NONE && !gen_is_legal(n->pos, move)) {
+            w->stats.tt.type1_errors++;
+            continue;
+        }
+        n->table[n->table_count++] = found[i];
+        n->was_pv |= found[i].was_pv;
+        if (move == MOVE_NONE || move == n->hash[0])
+            continue;
+        if (n->hash[0] == MOVE_NONE)
+            n->hash[0] = move;
+        else
+            n->hash[1] = move;
+    }
+}
+
+/* True when a score with this bound is outside the window (alpha, beta) for certain, or exact. */
+static bool bound_settles(const TtData *entry, Score alpha, Score beta)
+{
+    switch (entry->bound) {
+    case BOUND_EXACT: return true;
+    case BOUND_LOWER: return entry->score >= beta;
+    case BOUND_UPPER: return entry->score <= alpha;
+    default: return false;
+    }
+}
+
+bool node_table_cutoff(Node *n, Score *score)
+{
+    if (n->pv || n->pos->rule50 >= params.table_rule50_max)
+        return false;
+    for (int i = 0; i < n->table_count; i++) {
+        const TtData *entry = &n->table[i];
+        if (entry->depth >= n->depth && bound_settles(entry, n->alpha, n->beta)) {
+            n->w->stats.tt.cutoffs[entry->bound]++;
+            *score = entry->score;
+            return true;
+        }
+    }
+    return false;
+}
+
+/* A table score says more than the static evaluation when its bound points beyond it. */
+static Score better_estimate(const Node *n)
+{
+    Score estimate = n->eval;
+    for (int i = n->table_count - 1; i >= 0; i--) {
+        const TtData *entry = &n->table[i];
+        if (entry->bound == BOUND_NONE || score_is_proven(entry->score))
+            continue;
+        if (entry->bound == BOUND_EXACT ||
+            (entry->bound == BOUND_LOWER && entry->score > estimate) ||
+            (entry->bound == BOUND_UPPER && entry->score < estimate))
+            estimate = entry->score;
+    }
+    return estimate;
+}
+
+void node_evaluate(Node *n)
+{
+    n->at->eval = SCORE_NONE;
+    if (n->in_check)
+        return;
+    for (int i = 0; i < n->table_count && n->raw == SCORE_NONE; i++)
+        n->raw = n->table[i].eval;
+    if (n->raw == SCORE_NONE) {
+        n->raw = eval_raw(n->pos);
+        const TtData fresh = {.score = SCORE_NONE, .eval = n->raw, .was_pv = n->was_pv};
+        tt_store(n->w->shared->tt, n->pos->key, (SearchPoint){n->ply, n->pos->rule50}, &fresh,
+                 &n->w->stats.tt);
+    }
+    n->eval = n->at->eval = score_clamp_eval(eval_scale_rule50(n->raw, n->pos->rule50));
+    n->estimate = better_estimate(n);
+}
+
+void node_store(const Node *n)
+{
+    assert(!n->w->stopped);
+    const Bound bound = n->best >= n->beta          ? BOUND_LOWER
+                        : n->best_move != MOVE_NONE ? BOUND_EXACT
+                                                    : BOUND_UPPER;
+    const TtData data = {.move = n->best_move,
+                         .score = n->best,
+                         .eval = n->raw,
+                         .depth = n->depth,
+                         .bound = bound,
+                         .was_pv = n->was_pv,
+                         .nodes = worker_nodes(n->w) - n->first_node + 1};
+    tt_store(n->w->shared->tt, n->pos->key, (SearchPoint){n->ply, n->pos->rule50}, &data,
+             &n->w->stats.tt);
+}

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+/* The facts of one node, shared by the main search and quiescence, and the parts of the work at a
+ * node that both do: the ends of the tree that need no search, the table, the static evaluation. */
+
+#include "engine/worker.h"
+
+typedef struct {
+    Worker *w;
+    Ply *at;
+    const Position *pos;
+    int ply, depth;
+    Score alpha, beta;
+    bool pv;  // open window
+    bool cut; // expected to fail high; never at a PV node
+    bool in_check;
+    TtData table[2]; // what the table knows, the deeper entry first
+    int table_count;
+    Move hash[2];   // its moves, legal and distinct; MOVE_NONE when absent
+    bool was_pv;    // this node or an entry of its was on a principal variation
+    Score raw;      // evaluation as the table keeps it; SCORE_NONE in check
+    Score eval;     // corrected and scaled
+    Score estimate; // eval, or a table score that bounds the truth better
+    Score best;     // fail-soft result so far
+    Score floor; // the draw the side to move can force by repeating, else -SCORE_INF: never stored,
+                 // but what the node returns is at least this
+    Move best_move;      // raised alpha, else MOVE_NONE
+    uint64_t first_node; // node count on entry
+} Node;
+
+/* Fills in what is known before any work. */
+Node node_enter(Worker *w, int ply, Score alpha, Score beta, int depth);
+
+/* True when the node is over without search, its score in `*score`: stop, draw, the stack's end, or
+ * a window that no mate from here can enter. May narrow the window (mate distance, upcoming
+ * repetition). Not for the root. */
+bool node_is_over(Node *n, Score *score);
+
+/* Reads the table. Entries whose move is illegal here are type-1 errors: counted and dropped. */
+void node_probe(Node *n);
+
+/* True when an entry of at least `depth` settles the node, its score in `*score`. Never near the
+ * fifty-move rule. */
+bool node_table_cutoff(Node *n, Score *score);
+
+/* Sets raw, eval and estimate, from the table where it has them; stores a fresh evaluation at once.
+ */
+void node_evaluate(Node *n);
+
+/* What the node is worth on this path: its best, and no less than a repetition at hand. */
+static inline Score node_result(const Node *n)
+{
+    return n->best > n->floor ? n->best : n->floor;
+}
+
+/* Stores the node's result. The bound follows from best, beta and best_move. */
+void node_store(const Node *n);

@@ -1,0 +1,266 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/pool.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "base/thread.h"
+#include "engine/worker.h"
+
+/* A worker and the thread it lives in. */
+typedef struct {
+    Pool *pool;
+    Worker *worker;
+    Thread thread;
+    unsigned seen; // number of the last search it took part in
+} Seat;
+
+struct Pool {
+    Tt tt;
+    SearchJob job;
+    SearchShared shared;
+    Seat *seats; // one a worker, with shared.workers alongside
+    Mutex mutex; // guards what follows
+    Cond wake;   // a search begins, or the pool ends, or the main worker may stop waiting
+    Cond rest;   // a worker has come to rest
+    unsigned search_number;
+    int running; // workers not at rest
+    int leaving; // workers with this index or a higher one end their threads
+    atomic_bool searching;
+};
+
+/* Sleeps while the GUI wants the best move held back: infinite or still pondering, and not stopped.
+ */
+static void hold_best_move(Pool *pool)
+{
+    mutex_lock(&pool->mutex);
+    while (!atomic_load(&pool->shared.stop) &&
+           (pool->job.limits.infinite || atomic_load(&pool->shared.pondering)))
+        cond_wait(&pool->wake, &pool->mutex);
+    mutex_unlock(&pool->mutex);
+}
+
+static void run_main(Pool *pool, Worker *w)
+{
+    if (w->root_count > 0)
+        search_iterate(w);
+    hold_best_move(pool);
+    atomic_store(&pool->shared.stop, true);
+    mutex_lock(&pool->mutex);
+    while (pool->running > 1)
+        cond_wait(&pool->rest, &pool->mutex);
+    mutex_unlock(&pool->mutex);
+    search_conclude(w);
+}
+
+/* A worker's life: sleep, search, sleep, until its seat is taken away. */
+static void *live(void *arg)
+{
+    Seat *seat = arg;
+    Pool *pool = seat->pool;
+    Worker *w = seat->worker;
+    while (true) {
+        mutex_lock(&pool->mutex);
+        while (seat->seen == pool->search_number && w->index < pool->leaving)
+            cond_wait(&pool->wake, &pool->mutex);
+        const bool leaves = w->index >= pool->leaving;
+        seat->seen = pool->search_number;
+        mutex_unlock(&pool->mutex);
+        if (leaves)
+            return NULL;
+
+        worker_prepare(w);
+        if (w->index == 0)
+            run_main(pool, w);
+        else if (w->root_count > 0)
+            search_iterate(w);
+
+        mutex_lock(&pool->mutex);
+        pool->running--;
+        if (w->index == 0)
+            atomic_store(&pool->searching, false);
+        cond_broadcast(&pool->rest);
+        mutex_unlock(&pool->mutex);
+    }
+}
+
+/* Ends the threads from index `keep` on and frees their workers. */
+static void dismiss(Pool *pool, int keep)
+{
+    mutex_lock(&pool->mutex);
+    pool->leaving = keep;
+    cond_broadcast(&pool->wake);
+    mutex_unlock(&pool->mutex);
+    for (int i = keep; i < pool->shared.worker_count; i++) {
+        thread_join(&pool->seats[i].thread);
+        worker_destroy(pool->seats[i].worker);
+    }
+    if (pool->shared.worker_count > keep)
+        pool->shared.worker_count = keep;
+}
+
+/* Adds one worker; false when the machine has no memory or thread left for it. */
+static bool hire(Pool *pool)
+{
+    const int index = pool->shared.worker_count;
+    Seat *seat = &pool->seats[index];
+    *seat = (Seat){.pool = pool, .seen = pool->search_number};
+    seat->worker = worker_create(&pool->shared, index);
+    if (seat->worker == NULL)
+        return false;
+    mutex_lock(&pool->mutex);
+    pool->leaving = index + 1;
+    mutex_unlock(&pool->mutex);
+    if (!thread_start(&seat->thread, live, seat)) {
+        worker_destroy(seat->worker);
+        return false;
+    }
+    pool->shared.workers[index] = seat->worker;
+    pool->shared.worker_count = index + 1;
+    return true;
+}
+
+Pool *pool_create(uint64_t hash_mib)
+{
+    Pool *pool = calloc(1, sizeof *pool);
+    if (pool == NULL)
+        return NULL;
+    mutex_init(&pool->mutex);
+    cond_init(&pool->wake);
+    cond_init(&pool->rest);
+    pool->shared.tt = &pool->tt;
+    pool->shared.job = &pool->job;
+    pool->seats = calloc(POOL_MAX_THREADS, sizeof *pool->seats);
+    pool->shared.workers = calloc(POOL_MAX_THREADS, sizeof *pool->shared.workers);
+    const bool has_room = pool->seats != NULL && pool->shared.workers != NULL;
+    if (!has_room || tt_resize(&pool->tt, hash_mib) == 0 || !hire(pool)) {
+        pool_destroy(pool);
+        return NULL;
+    }
+    return pool;
+}
+
+void pool_destroy(Pool *pool)
+{
+    pool_stop(pool);
+    pool_wait(pool);
+    dismiss(pool, 0);
+    tt_free(&pool->tt);
+    free(pool->shared.workers);
+    free(pool->seats);
+    cond_destroy(&pool->rest);
+    cond_destroy(&pool->wake);
+    mutex_destroy(&pool->mutex);
+    free(pool);
+}
+
+int pool_set_threads(Pool *pool, int threads)
+{
+    assert(1 <= threads && threads <= POOL_MAX_THREADS);
+    pool_wait(pool);
+    if (threads < pool->shared.worker_count)
+        dismiss(pool, threads);
+    while (pool->shared.worker_count < threads && hire(pool))
+        ;
+    return pool->shared.worker_count;
+}
+
+uint64_t pool_set_hash(Pool *pool, uint64_t mib)
+{
+    pool_wait(pool);
+    return tt_resize(&pool->tt, mib);
+}
+
+void pool_clear_hash(Pool *pool)
+{
+    pool_wait(pool);
+    tt_clear(&pool->tt);
+}
+
+void pool_new_game(Pool *pool)
+{
+    pool_clear_hash(pool);
+    for (int i = 0; i < pool->shared.worker_count; i++)
+        worker_forget(pool->shared.workers[i]);
+}
+
+void pool_start(Pool *pool, const SearchJob *job)
+{
+    assert(!pool_is_searching(pool));
+    pool_wait(pool);
+    SearchShared *shared = &pool->shared;
+    pool->job = *job;
+    shared->plan = time_plan(&job->limits, job->root.side, job->overhead_ms);
+    shared->start_ms = clock_ms();
+    atomic_store(&shared->stop, false);
+    atomic_store(&shared->pondering, job->limits.ponder);
+    tt_new_search(&pool->tt);
+    for (int i = 0; i < shared->worker_count; i++)
+        atomic_store(&shared->workers[i]->nodes, 0);
+    mutex_lock(&pool->mutex);
+    atomic_store(&pool->searching, true);
+    pool->running = shared->worker_count;
+    pool->search_number++;
+    cond_broadcast(&pool->wake);
+    mutex_unlock(&pool->mutex);
+}
+
+static void order(Pool *pool, atomic_bool *flag, bool value)
+{
+    mutex_lock(&pool->mutex);
+    atomic_store(flag, value);
+    cond_broadcast(&pool->wake);
+    mutex_unlock(&pool->mutex);
+}
+
+void pool_stop(Pool *pool)
+{
+    order(pool, &pool->shared.stop, true);
+}
+
+void pool_ponderhit(Pool *pool)
+{
+    order(pool, &pool->shared.pondering, false);
+}
+
+void pool_wait(Pool *pool)
+{
+    mutex_lock(&pool->mutex);
+    while (pool->running > 0)
+        cond_wait(&pool->rest, &pool->mutex);
+    mutex_unlock(&pool->mutex);
+}
+
+bool pool_is_searching(Pool *pool)
+{
+    return atomic_load(&pool->searching);
+}
+
+void pool_stats(Pool *pool, SearchStats *stats)
+{
+    memset(stats, 0, sizeof *stats);
+    for (int i = 0; i < pool->shared.worker_count; i++) {
+        const SearchStats *from = &pool->shared.workers[i]->stats;
+        stats->nodes += worker_nodes(pool->shared.workers[i]);
+        stats->qnodes += from->qnodes;
+        stats->fail_highs += from->fail_highs;
+        stats->first_fail_highs += from->first_fail_highs;
+        stats->third_fail_highs += from->third_fail_highs;
+        stats->null_tries += from->null_tries;
+        stats->null_cutoffs += from->null_cutoffs;
+        stats->rfp_cutoffs += from->rfp_cutoffs;
+        stats->lmr_tries += from->lmr_tries;
+        stats->lmr_researches += from->lmr_researches;
+        stats->second_moves += from->second_moves;
+        stats->second_move_cutoffs += from->second_move_cutoffs;
+        tt_stats_add(&stats->tt, &from->tt);
+    }
+    stats->branching = pool->shared.workers[0]->stats.branching;
+}
+
+const Tt *pool_table(const Pool *pool)
+{
+    return &pool->tt;
+}

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+/* The engine as one object: worker threads that search the same root side by side and share nothing
+ * but the table (Lazy SMP), the table itself, and the switches a front end needs. One thread, the
+ * front end's, calls everything here but pool_stop() and pool_ponderhit(), which any thread may
+ * call at any time. */
+
+#include "engine/search.h"
+
+typedef struct Pool Pool;
+
+enum { POOL_MAX_THREADS = 1024 };
+
+/* A pool of one worker with a table of `hash_mib` MiB or what fits. NULL when the machine has no
+ * memory for it. */
+Pool *pool_create(uint64_t hash_mib);
+
+/* Stops a running search, ends all threads, frees everything. */
+void pool_destroy(Pool *pool);
+
+/* Makes it `threads` workers (1..POOL_MAX_THREADS) or as many as the machine allows; returns how
+ * many. Waits for a running search. */
+int pool_set_threads(Pool *pool, int threads);
+
+/* Gives the table `mib` MiB or, halving, what fits; returns the MiB. Contents are lost. Waits for a
+ * running search. */
+uint64_t pool_set_hash(Pool *pool, uint64_t mib);
+
+/* Empties the table. Waits for a running search. */
+void pool_clear_hash(Pool *pool);
+
+/* Forgets everything learned: table, histories, clocks. The next search is as the first of a fresh
+ * process. */
+void pool_new_game(Pool *pool);
+
+/* Starts a search and returns; no search may be running. The job is copied. */
+void pool_start(Pool *pool, const SearchJob *job);
+
+/* Asks a running search to end: REPORT_DONE follows soon. Harmless when none runs. */
+void pool_stop(Pool *pool);
+
+/* The move pondered on was played: from now on the clock counts. Harmless when none runs. */
+void pool_ponderhit(Pool *pool);
+
+/* Returns once no search runs and its REPORT_DONE was delivered. */
+void pool_wait(Pool *pool);
+
+/* True from pool_start() until REPORT_DONE was delivered. Any thread may ask. */
+bool pool_is_searching(Pool *pool);
+
+/* The statistics of the last search, or zeros. No search may be running. */
+void pool_stats(Pool *pool, SearchStats *stats);
+
+/* The table, for display commands. No search may be running. */
+const Tt *pool_table(const Pool *pool);

@@ -1,0 +1,305 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/pvs.h"
+
+#include <assert.h>
+
+#include "chess/see.h"
+#include "engine/movepick.h"
+#include "engine/node.h"
+#include "engine/params.h"
+#include "engine/prune.h"
+#include "engine/qsearch.h"
+
+/* The move loop's own facts, beside the node's. */
+typedef struct {
+    MovePicker picker;
+    QuietList quiets; // quiet moves searched so far
+    int number;       // of the current move, from 1
+    int root_next;    // at the root: next root move
+    Move move;
+    bool quiet;
+    bool gives_check;
+    int reduction; // 1/1024 ply
+} Loop;
+
+/* The evaluation is better than it was when this side last moved, as far as known. */
+static bool is_improving(const Node *n)
+{
+    for (int back = 2; back <= 4; back += 2) {
+        const Score before = worker_ply(n->w, n->ply - back)->eval;
+        if (before != SCORE_NONE)
+            return n->eval > before;
+    }
+    return true;
+}
+
+/* Reverse futility: so far above beta that even a quiet move keeps it there. */
+static bool try_reverse_futility(Node *n, bool improving, Score *score)
+{
+    if (n->depth > params.rfp_max_depth || score_is_proven(n->beta) ||
+        n->estimate - prune_rfp_margin(n->depth, improving) < n->beta)
+        return false;
+    n->w->stats.rfp_cutoffs++;
+    *score = (n->estimate + n->beta) / 2;
+    return true;
+}
+
+/* True when the table says that the null move would fail: an upper bound below beta. */
+static bool table_doubts_null_move(const Node *n)
+{
+    for (int i = 0; i < n->table_count; i++) {
+        if (n->table[i].bound == BOUND_UPPER && n->table[i].score < n->beta)
+            return true;
+    }
+    return false;
+}
+
+/* Passing must be worse than the best move for a null-move cutoff to mean anything (Beal 1989,
+ * Donninger 1993). With only king and pawns zugzwang is common, so ask for a piece first. */
+static bool try_null_move(Node *n, Score *score)
+{
+    Worker *w = n->w;
+    if (n->depth < params.null_min_depth || worker_ply(w, n->ply - 1)->move == MOVE_NULL ||
+        n->estimate < n->beta || n->eval < n->beta || score_is_proven(n->beta) ||
+        !pos_has_pieces(n->pos, n->pos->side) || table_doubts_null_move(n))
+        return false;
+    w->stats.null_tries++;
+    const int depth = n->depth - prune_null_reduction(n->depth, n->estimate, n->beta);
+    worker_play(w, n->ply, MOVE_NULL);
+    *score = -pvs(w, n->ply + 1, -n->beta, -n->beta + 1, depth, !n->cut);
+    worker_undo(w);
+    if (w->stopped)
+        return true;
+    if (*score < n->beta)
+        return false;
+    w->stats.null_cutoffs++;
+    if (score_is_proven(*score))
+        *score = n->beta;
+    return true;
+}
+
+/* Pruning of the whole node, before any move is searched. Only where the result is not needed
+ * exactly. */
+static bool try_pruning(Node *n, bool improving, Score *score)
+{
+    return !n->pv && !n->in_check &&
+           (try_reverse_futility(n, improving, score) || try_null_move(n, score));
+}
+
+/* The reduction a late move deserves: more when it is expected to fail anyway, less when its
+ * history is good. */
+static int late_move_reduction(const Node *n, const Loop *loop, bool improving)
+{
+    int r = prune_reduction(loop->quiet, n->depth, loop->number);
+    if (n->pv)
+        r -= params.lmr_pv;
+    if (n->cut)
+        r += params.lmr_cut;
+    if (!improving)
+        r += params.lmr_not_improving;
+    if (loop->gives_check)
+        r -= params.lmr_check;
+    if (loop->quiet)
+        r -= history_quiet(&n->w->histories, n->pos, &loop->picker.context, loop->move) * 1024 /
+             params.lmr_history_divisor;
+    return r;
+}
+
+/* Moves that are not worth a search once something better than a loss is in hand. May end the quiet
+ * moves altogether. */
+static bool is_prunable(Node *n, Loop *loop, bool improving)
+{
+    if (n->ply == 0 || n->best <= -SCORE_TB_MIN || !pos_has_pieces(n->pos, n->pos->side))
+        return false;
+    const int reduced = n->depth - 1 - loop->reduction / 1024;
+    const int lmr_depth = reduced > 0 ? reduced : 0;
+    if (!loop->quiet)
+        return n->depth <= params.see_max_depth &&
+               !see_ge(n->pos, loop->move, prune_see_noisy(n->depth));
+
+    if (n->depth <= params.lmp_max_depth &&
+        loop->number >= prune_late_move_count(n->depth, improving))
+        loop->picker.skip_quiets = true;
+    if (!n->in_check && !loop->gives_check && lmr_depth <= params.futility_max_depth) {
+        const Score value = prune_futility_value(n->eval, lmr_depth);
+        if (value <= n->alpha) {
+            if (value > n->best)
+                n->best = value;
+            loop->picker.skip_quiets = true;
+            return true;
+        }
+    }
+    return lmr_depth <= params.see_max_depth &&
+           !see_ge(n->pos, loop->move, prune_see_quiet(lmr_depth));
+}
+
+/* Zero-window search of a move that is not the first, at reduced depth where that is safe; a
+ * reduced search that beats alpha is repeated in full. */
+static Score search_zero_window(Node *n, const Loop *loop)
+{
+    Worker *w = n->w;
+    const int full = n->depth - 1;
+    const int wanted = full - (loop->reduction + 512) / 1024;
+    const int reduced = wanted < 1 ? 1 : wanted > full ? full : wanted;
+    if (n->depth < params.lmr_min_depth || loop->number < 2 || reduced >= full)
+        return -pvs(w, n->ply + 1, -n->alpha - 1, -n->alpha, full, !n->cut);
+
+    w->stats.lmr_tries++;
+    const Score score = -pvs(w, n->ply + 1, -n->alpha - 1, -n->alpha, reduced, true);
+    if (score <= n->alpha || w->stopped)
+        return score;
+    w->stats.lmr_researches++;
+    return -pvs(w, n->ply + 1, -n->alpha - 1, -n->alpha, full, !n->cut);
+}
+
+/* Plays the move and searches it: zero window for all but the first move of a PV node, then the
+ * open window if it may matter. */
+static Score search_move(Node *n, Loop *loop)
+{
+    Worker *w = n->w;
+    Score score = SCORE_NONE;
+    worker_play(w, n->ply, loop->move);
+    if (!n->pv || loop->number > 1)
+        score = search_zero_window(n, loop);
+    if (n->pv && !w->stopped && (loop->number == 1 || score > n->alpha))
+        score = -pvs(w, n->ply + 1, -n->beta, -n->alpha, n->depth - 1, false);
+    worker_undo(w);
+    return score;
+}
+
+/* Keeps the record of a root move up to date: one that did not beat alpha has no known score. */
+static void update_root_move(Node *n, const Loop *loop, Score score, uint64_t nodes)
+{
+    Worker *w = n->w;
+    RootMove *root = &w->roots[loop->root_next - 1];
+    assert(root->move == loop->move);
+    root->nodes += nodes;
+    if (loop->number > 1 && score <= n->alpha) {
+        root->score = -SCORE_INF;
+        return;
+    }
+    const Ply *child = worker_ply(w, 1);
+    root->score = score;
+    root->average = root->average == SCORE_NONE ? score : (root->average + score) / 2;
+    root->bound = score >= n->beta ? BOUND_LOWER : score <= n->alpha ? BOUND_UPPER : BOUND_EXACT;
+    root->seldepth = w->seldepth;
+    root->pv_length = child->pv_length + 1;
+    for (int i = 0; i < child->pv_length; i++)
+        root->pv[i + 1] = child->pv[i];
+}
+
+/* The main worker tells which root move it works on once a search has become long. */
+enum { REPORT_MOVE_AFTER_NODES = 4000000 };
+static void report_root_move(const Node *n, const Loop *loop)
+{
+    const Worker *w = n->w;
+    const SearchJob *job = w->shared->job;
+    if (w->index != 0 || job->report == NULL || worker_nodes(w) < REPORT_MOVE_AFTER_NODES)
+        return;
+    const Report report = {.kind = REPORT_MOVE,
+                           .depth = n->depth,
+                           .move = loop->move,
+                           .move_number = w->pv_index + loop->number};
+    job->report(job->ctx, &report);
+}
+
+/* The next move of the node: from the picker, or at the root from the list of the iteration. */
+static Move next_move(const Node *n, Loop *loop)
+{
+    if (n->ply > 0)
+        return pick_next(&loop->picker);
+    return loop->root_next < n->w->root_count ? n->w->roots[loop->root_next++].move : MOVE_NONE;
+}
+
+/* Books a fail-high: for the health statistics, and as a lesson to move ordering. */
+static void learn_from_fail_high(Node *n, const Loop *loop)
+{
+    SearchStats *stats = &n->w->stats;
+    stats->fail_highs++;
+    stats->first_fail_highs += loop->number == 1;
+    stats->third_fail_highs += loop->number <= 3;
+    stats->second_move_cutoffs += loop->move == n->hash[1];
+    if (loop->quiet)
+        history_reward(&n->w->histories, n->pos, &loop->picker.context, loop->move, &loop->quiets,
+                       n->depth);
+}
+
+/* Takes note of a searched move's score; true on a fail-high. */
+static bool take_score(Node *n, Loop *loop, Score score)
+{
+    if (score > n->best)
+        n->best = score;
+    if (score > n->alpha) {
+        n->best_move = loop->move;
+        if (n->pv)
+            worker_update_pv(n->w, n->ply, loop->move);
+        if (score >= n->beta) {
+            learn_from_fail_high(n, loop);
+            return true;
+        }
+        n->alpha = score;
+    }
+    if (loop->quiet)
+        quiets_add(&loop->quiets, loop->move);
+    return false;
+}
+
+/* Searches the moves until one fails high; false when the search must stop. */
+static bool search_moves(Node *n, bool improving)
+{
+    Loop loop = {.root_next = n->w->pv_index};
+    pick_init(&loop.picker, n->pos, &n->w->histories, worker_context(n->w, n->ply), n->hash, false);
+    while ((loop.move = next_move(n, &loop)) != MOVE_NONE) {
+        loop.number++;
+        loop.quiet = !pos_is_noisy(n->pos, loop.move);
+        loop.gives_check = pos_gives_check(n->pos, loop.move);
+        loop.reduction = late_move_reduction(n, &loop, improving);
+        if (is_prunable(n, &loop, improving))
+            continue;
+        n->w->stats.second_moves += loop.move == n->hash[1];
+        if (n->ply == 0)
+            report_root_move(n, &loop);
+
+        const uint64_t before = worker_nodes(n->w);
+        const Score score = search_move(n, &loop);
+        if (n->w->stopped)
+            return false;
+        n->w->may_stop = true;
+        if (n->ply == 0)
+            update_root_move(n, &loop, score, worker_nodes(n->w) - before);
+        if (take_score(n, &loop, score))
+            return true;
+    }
+    if (loop.number == 0)
+        n->best = n->in_check ? score_mated_in(n->ply) : SCORE_DRAW;
+    return true;
+}
+
+Score pvs(Worker *w, int ply, Score alpha, Score beta, int depth, bool cut)
+{
+    if (depth <= 0)
+        return qsearch(w, ply, alpha, beta);
+    Node n = node_enter(w, ply, alpha, beta, depth < MAX_DEPTH ? depth : MAX_DEPTH);
+    n.cut = cut;
+    assert(!(n.pv && n.cut));
+    n.at->pv_length = 0;
+    if (n.pv && ply >= w->seldepth)
+        w->seldepth = ply + 1;
+
+    Score score;
+    if (ply > 0 && node_is_over(&n, &score))
+        return score;
+    node_probe(&n);
+    if (ply > 0 && node_table_cutoff(&n, &score))
+        return score;
+    node_evaluate(&n);
+    const bool improving = !n.in_check && is_improving(&n);
+    if (ply > 0 && try_pruning(&n, improving, &score))
+        return score;
+    if (!search_moves(&n, improving))
+        return SCORE_DRAW;
+    assert(-SCORE_INF < n.best && n.best < SCORE_INF);
+    if (ply > 0 || w->pv_index == 0)
+        node_store(&n);
+    return node_result(&n);
+}

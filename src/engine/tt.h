@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+/* The transposition table. Two entries to a slot, after Thompson (Moreland 2001): *deep* yields
+ * only to a search at least as deep or to a new generation; *recent* takes whatever *deep* refused.
+ * The key is stored folded with the data (after Hyatt's lockless hashing), so an entry torn by two
+ * writers fails the key test and reads as a miss. A search makes earlier entries stale, a read
+ * refreshes them (Robinson 1995), and a stale entry yields unconditionally. Any number of threads
+ * may probe and store at once; resizing and clearing want the table to themselves. */
+
+#include <stdatomic.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/bits.h"
+#include "chess/types.h"
+#include "engine/score.h"
+
+/* One 16-byte entry, two words, least significant bits last:
+ * data: move 16 | score 16 | static eval 16 | depth 8 | bound 2 | was on a PV 1 | generation 5
+ * lock: (key check 48 << 16 | subtree size 16) XOR fold(data without its generation) */
+typedef struct {
+    _Atomic uint64_t lock;
+    _Atomic uint64_t data;
+} TtEntry;
+
+typedef struct {
+    _Alignas(32) TtEntry deep; // the first level
+    TtEntry recent;            // the second level
+} TtSlot;
+
+typedef struct {
+    Move move;      // MOVE_NONE when unknown; not tested for legality
+    Score score;    // relative to the root outside the table; SCORE_NONE when there is no bound
+    Score eval;     // raw static evaluation; SCORE_NONE when unknown (in check)
+    int depth;      // plies, 0..255; 0 is quiescence
+    Bound bound;    // BOUND_NONE: evaluation only
+    bool was_pv;    // once on a principal variation
+    uint64_t nodes; // size of the subtree, rounded to 0.1% by the table
+} TtData;
+
+/* Where in the search the table is asked: what turns its node-relative scores into ours. */
+typedef struct {
+    int ply;    // from the root
+    int rule50; // of the position
+} SearchPoint;
+
+/* Who is kept when two different positions meet in a slot; the other schemes of the literature will
+ * join. */
+typedef enum { REPLACE_THOMPSON, REPLACEMENT_NB } Replacement;
+
+/* Counted per thread, so the caller owns one each. */
+typedef struct {
+    uint64_t probes, hits;             // a double hit is one hit
+    uint64_t double_hits, two_moves;   // both entries hit; with different moves
+    uint64_t cutoffs[BOUND_EXACT + 1]; // by bound; counted by the search
+    uint64_t type1_errors;             // found, and counted, by the search
+    uint64_t refreshes;
+    uint64_t stores; // entries written, which are, by what they overwrote, one of:
+    uint64_t replaced_empty, replaced_same, replaced_stale, replaced_other;
+} TtStats;
+
+typedef struct {
+    TtSlot *slots; // NULL before the first tt_resize()
+    uint64_t slot_count;
+    size_t bytes;
+    uint64_t check_mask; // which of the 48 key bits are compared: all, but for the laboratory
+    unsigned generation; // of the search, 0..31; changed only between searches
+    Replacement replacement;
+    bool huge_pages;
+} Tt;
+
+/* Gives the table `mib` MiB (1..33554432), halving until the machine agrees; contents are lost.
+ * Returns the MiB it got, 0 when not even one was to be had (the table is then NULL and must not be
+ * used). `*tt` must be zero or valid. */
+uint64_t tt_resize(Tt *tt, uint64_t mib);
+
+/* Frees the memory; the table may be resized again. */
+void tt_free(Tt *tt);
+
+/* Forgets everything. At once where the system can swap in fresh pages. */
+void tt_clear(Tt *tt);
+
+/* Clears part `i` of `n`, so that threads can share the work. */
+void tt_clear_slice(Tt *tt, int i, int n);
+
+/* Begins a search: everything in the table becomes stale. */
+void tt_new_search(Tt *tt);
+
+/* The slot of `key`, found by its high bits; the check holds the low ones. */
+static inline TtSlot *tt_slot(const Tt *tt, Key key)
+{
+    return &tt->slots[mulhi64(key, tt->slot_count)];
+}
+
+/* Asks the memory for the slot of `key` ahead of the probe. */
+static inline void tt_prefetch(const Tt *tt, Key key)
+{
+    __builtin_prefetch(tt_slot(tt, key));
+}
+
+/* Writes to `out` what the table knows of `key`, the deeper entry first, scores relative to the
+ * root of `at`, and returns how many: 0, 1 or 2. Stale entries that are read become fresh. */
+int tt_probe(const Tt *tt, Key key, SearchPoint at, TtData out[2], TtStats *stats);
+
+/* Offers a result under the table's replacement scheme. Depth 0 (quiescence) and evaluations
+ * without a bound go to *recent* only, the latter not over a fresh entry with a bound. A store
+ * without a move keeps the move of an entry of the same position. */
+void tt_store(Tt *tt, Key key, SearchPoint at, const TtData *data, TtStats *stats);
+
+/* Entries of the current generation per thousand, from a sample. */
+int tt_hashfull(const Tt *tt);
+
+/* Adds `from` to `sum`, field by field. */
+void tt_stats_add(TtStats *sum, const TtStats *from);

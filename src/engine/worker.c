@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/worker.h"
+
+#include <assert.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "base/mem.h"
+#include "chess/movegen.h"
+#include "chess/play.h"
+
+enum { CHECK_INTERVAL = 1024 }; // nodes between two looks at the clock
+
+Worker *worker_create(SearchShared *shared, int index)
+{
+    Worker *w = mem_alloc_large(sizeof *w, NULL);
+    if (w == NULL)
+        return NULL;
+    w->shared = shared;
+    w->index = index;
+    worker_forget(w);
+    return w;
+}
+
+void worker_destroy(Worker *w)
+{
+    mem_free_large(w, sizeof *w);
+}
+
+void worker_forget(Worker *w)
+{
+    history_clear(&w->histories);
+    w->last_score = SCORE_NONE;
+}
+
+static bool is_wanted(const Limits *limits, Move move)
+{
+    if (!limits->has_search_moves)
+        return true;
+    for (int i = 0; i < limits->search_move_count; i++) {
+        if (limits->search_moves[i] == move)
+            return true;
+    }
+    return false;
+}
+
+void worker_prepare(Worker *w)
+{
+    const SearchJob *job = w->shared->job;
+    for (int i = 0; i < STACK_BELOW + 1; i++) {
+        Ply *below = &w->stack[i];
+        below->move = MOVE_NULL;
+        below->moved = NO_PIECE;
+        below->eval = SCORE_NONE;
+        below->page = history_page(&w->histories, NO_PIECE, 0);
+    }
+    worker_ply(w, 0)->pos = job->root;
+    w->path = job->path;
+
+    Move moves[MAX_MOVES];
+    const int count = gen_legal(&job->root, moves);
+    w->root_count = 0;
+    for (int i = 0; i < count; i++) {
+        if (is_wanted(&job->limits, moves[i]))
+            w->roots[w->root_count++] = (RootMove){.move = moves[i],
+                                                   .score = -SCORE_INF,
+                                                   .previous = -SCORE_INF,
+                                                   .average = SCORE_NONE,
+                                                   .pv_length = 1,
+                                                   .pv = {moves[i]}};
+    }
+    atomic_store_explicit(&w->nodes, 0, memory_order_relaxed);
+    w->next_check = 0;
+    w->may_stop = false;
+    w->stopped = false;
+    w->seldepth = w->root_depth = w->completed_depth = w->pv_index = 0;
+    memset(&w->stats, 0, sizeof w->stats);
+}
+
+uint64_t worker_total_nodes(const SearchShared *shared)
+{
+    uint64_t sum = 0;
+    for (int i = 0; i < shared->worker_count; i++)
+        sum += worker_nodes(shared->workers[i]);
+    return sum;
+}
+
+void worker_play(Worker *w, int ply, Move move)
+{
+    Ply *at = worker_ply(w, ply);
+    Position *after = &worker_ply(w, ply + 1)->pos;
+    at->move = move;
+    if (move == MOVE_NULL) {
+        at->moved = NO_PIECE;
+        at->page = history_page(&w->histories, NO_PIECE, 0);
+        pos_play_null(after, &at->pos);
+    } else {
+        at->moved = pos_piece_on(&at->pos, move_from(move));
+        at->page = history_page(&w->histories, at->moved, move_to(move));
+        tt_prefetch(w->shared->tt, pos_key_after(&at->pos, move));
+        pos_play(after, &at->pos, move);
+    }
+    path_push(&w->path, after->key);
+    atomic_store_explicit(&w->nodes, worker_nodes(w) + 1, memory_order_relaxed);
+}
+
+/* The main worker's look at the limits. Node limits are exact with one thread: the next look is due
+ * no later than the limit itself. */
+static bool limit_reached(Worker *w)
+{
+    const SearchShared *shared = w->shared;
+    const Limits *limits = &shared->job->limits;
+    const uint64_t own = worker_nodes(w);
+    w->next_check = own + CHECK_INTERVAL;
+    if (limits->nodes != 0) {
+        const uint64_t total = worker_total_nodes(shared);
+        if (total >= limits->nodes)
+            return true;
+        if (limits->nodes - total < CHECK_INTERVAL)
+            w->next_check = own + (limits->nodes - total);
+    }
+    if (atomic_load_explicit(&shared->pondering, memory_order_relaxed))
+        return false;
+    return shared->plan.hard_ms < TIME_UNLIMITED &&
+           clock_ms() - shared->start_ms >= shared->plan.hard_ms;
+}
+
+bool worker_must_stop(Worker *w)
+{
+    if (w->stopped)
+        return true;
+    if (!w->may_stop)
+        return false;
+    atomic_bool *stop = &w->shared->stop;
+    if (w->index == 0 && worker_nodes(w) >= w->next_check && limit_reached(w))
+        atomic_store_explicit(stop, true, memory_order_relaxed);
+    w->stopped = atomic_load_explicit(stop, memory_order_relaxed);
+    return w->stopped;
+}
+
+void worker_update_pv(Worker *w, int ply, Move move)
+{
+    Ply *at = worker_ply(w, ply);
+    const Ply *child = at + 1;
+    assert(child->pv_length <= MAX_PLY);
+    at->pv[0] = move;
+    memcpy(at->pv + 1, child->pv, (size_t)child->pv_length * sizeof child->pv[0]);
+    at->pv_length = child->pv_length + 1;
+}
+
+bool worker_is_draw(const Worker *w, int ply)
+{
+    const Position *pos = &w->stack[STACK_BELOW + ply].pos;
+    return game_fifty_moves(pos) || pos_insufficient_material(pos) ||
+           path_is_repetition(&w->path, pos, ply);
+}

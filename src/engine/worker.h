@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+/* One search thread's state: its stack of positions, path, histories and counters. Workers share
+ * the table, the clock and the order to stop, all of them in SearchShared, and nothing else. */
+
+#include <stdatomic.h>
+
+#include "engine/history.h"
+#include "engine/search.h"
+#include "engine/timeman.h"
+
+enum { STACK_BELOW = 4 }; // sentinel plies before the root, so that a node may look back
+
+typedef struct {
+    Position pos;
+    Move move;         // played from here, or being searched; MOVE_NULL for the null move
+    Piece moved;       // by that move; NO_PIECE for the null move
+    Score eval;        // corrected static evaluation; SCORE_NONE in check
+    HistoryPage *page; // continuation history of that move
+    int pv_length;
+    Move pv[MAX_PLY + 1];
+} Ply;
+
+typedef struct {
+    Move move;
+    Score score;    // of this iteration; -SCORE_INF when not searched with success
+    Score previous; // of the iteration before
+    Score average;  // over the iterations, for the aspiration window; SCORE_NONE at first
+    Bound bound;
+    uint64_t nodes; // spent below it in this search
+    int seldepth;
+    int pv_length;
+    Move pv[MAX_PLY + 1];
+} RootMove;
+
+/* What all workers of a search look at. Written before they start, but for the atomics. */
+typedef struct {
+    Tt *tt;
+    const SearchJob *job;
+    TimePlan plan;
+    int64_t start_ms;      // clock_ms() at the start
+    atomic_bool stop;      // end the search now
+    atomic_bool pondering; // no clock counts yet
+    struct Worker **workers;
+    int worker_count;
+} SearchShared;
+
+typedef struct Worker {
+    SearchShared *shared;
+    int index;              // 0 is the main worker: it alone watches limits and reports
+    _Atomic uint64_t nodes; // moves made; written by the owner only
+    uint64_t next_check;    // node count at which the main worker looks at the clock
+    bool may_stop;          // false until one root move is searched: there is always a move to play
+    bool stopped;           // this worker has seen the order to stop
+    int seldepth;           // deepest ply of the line being searched, plus one
+    int root_depth;         // of the iteration
+    int completed_depth;    // of the last iteration that was finished
+    int pv_index;           // line being searched, from 0
+    int root_count;
+    Path path;
+    SearchStats stats; // its node count is filled in by the pool
+    Score last_score;  // of the previous search of this game; SCORE_NONE when unknown
+    Ply stack[STACK_BELOW + MAX_PLY + 2];
+    RootMove roots[MAX_MOVES];
+    Histories histories;
+} Worker;
+
+/* A worker with empty histories; NULL when there is no memory. The pool owns and frees it. */
+Worker *worker_create(SearchShared *shared, int index);
+void worker_destroy(Worker *w);
+
+/* Forgets what earlier searches taught it. */
+void worker_forget(Worker *w);
+
+/* Sets up root, path and root moves from the shared job. */
+void worker_prepare(Worker *w);
+
+static inline Ply *worker_ply(Worker *w, int ply)
+{
+    return &w->stack[STACK_BELOW + ply];
+}
+
+static inline uint64_t worker_nodes(const Worker *w)
+{
+    return atomic_load_explicit(&w->nodes, memory_order_relaxed);
+}
+
+/* Nodes of all workers of the search. */
+uint64_t worker_total_nodes(const SearchShared *shared);
+
+/* Plays `move` from `ply` on the stack: position, path, continuation page, node count; MOVE_NULL
+ * passes. The child stands at ply + 1. worker_undo() takes the path back. */
+void worker_play(Worker *w, int ply, Move move);
+
+static inline void worker_undo(Worker *w)
+{
+    path_pop(&w->path);
+}
+
+/* True once the search must unwind; the main worker looks at limits and clock here, now and then.
+ */
+bool worker_must_stop(Worker *w);
+
+/* The draw score, a unit to either side by node count, so that the search does not take all draws
+ * for one (deterministic; shown as 0). */
+static inline Score worker_draw(const Worker *w)
+{
+    return SCORE_DRAW + (Score)(worker_nodes(w) & 2) - 1;
+}
+
+/* Quiet-move context of the node at `ply`. */
+static inline HistoryContext worker_context(Worker *w, int ply)
+{
+    return (HistoryContext){worker_ply(w, ply - 1)->page, worker_ply(w, ply - 2)->page};
+}
+
+/* Puts `move` in front of the child's variation at `ply`. */
+void worker_update_pv(Worker *w, int ply, Move move);
+
+/* True when the position at `ply`, below the root, is drawn by repetition, fifty moves or material.
+ */
+bool worker_is_draw(const Worker *w, int ply);

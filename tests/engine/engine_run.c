@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine_run.h"
+
+#include <check.h>
+#include <string.h>
+
+#include "chess/fen.h"
+
+static void record(void *ctx, const Report *report)
+{
+    Run *run = ctx;
+    if (report->kind == REPORT_DONE) {
+        run->done_count++;
+        run->best = report->best;
+        run->ponder = report->ponder;
+    }
+    if (report->kind != REPORT_LINE || run->line_count == RUN_LINES)
+        return;
+    Move *pv = run->pvs[run->line_count];
+    Report *line = &run->lines[run->line_count++];
+    *line = *report;
+    if (report->pv_length > 0)
+        memcpy(pv, report->pv, (size_t)report->pv_length * sizeof *pv);
+    line->pv = pv;
+}
+
+SearchJob run_job(Run *run, const char *fen)
+{
+    SearchJob job;
+    char error[FEN_ERROR_MAX];
+    memset(run, 0, sizeof *run);
+    memset(&job, 0, sizeof job);
+    ck_assert_msg(fen_parse(&job.root, fen, true, error), "%s: %s", fen, error);
+    path_start(&job.path, &job.root);
+    job.limits.move_ms = -1;
+    job.multi_pv = 1;
+    job.report = record;
+    job.ctx = run;
+    return job;
+}
+
+void run_search(Pool *pool, const SearchJob *job)
+{
+    pool_start(pool, job);
+    pool_wait(pool);
+}
+
+const Report *run_last(const Run *run)
+{
+    for (int i = run->line_count - 1; i >= 0; i--) {
+        if (run->lines[i].multipv == 1)
+            return &run->lines[i];
+    }
+    ck_abort_msg("no line was reported");
+    return NULL;
+}

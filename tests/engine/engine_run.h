@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+/* Searches run to their end, with what they reported, for the tests of search and pool. */
+
+#include "engine/pool.h"
+
+enum { RUN_LINES = 600 };
+
+typedef struct {
+    Report lines[RUN_LINES]; // REPORT_LINE, in order; their `pv` points into `pvs`
+    Move pvs[RUN_LINES][MAX_PLY + 1];
+    int line_count;
+    int done_count; // how often REPORT_DONE came
+    Move best, ponder;
+} Run;
+
+/* A job at `fen` without any limit, reporting into `run`, which is emptied. Fails the test on a bad
+ * FEN. */
+SearchJob run_job(Run *run, const char *fen);
+
+/* Starts the job and waits for its end. */
+void run_search(Pool *pool, const SearchJob *job);
+
+/* The last line of rank 1; fails the test when there is none. */
+const Report *run_last(const Run *run);

@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/pool.h"
+
+#include <check.h>
+
+#include "base/clock.h"
+#include "chess/fen.h"
+#include "chess/movegen.h"
+#include "engine/eval.h"
+#include "engine_run.h"
+
+static const char MIDDLEGAME[] =
+    "r1bq1rk1/pp2bppp/2n1pn2/2pp4/3P1B2/2PBPN2/PP1N1PPP/R2QK2R w KQ - 4 8";
+
+static Pool *pool;
+static Run run;
+
+static void setup(void)
+{
+    engine_init();
+    pool = pool_create(16);
+    ck_assert_ptr_nonnull(pool);
+}
+
+static void teardown(void)
+{
+    pool_destroy(pool);
+}
+
+static void check_done(const SearchJob *job)
+{
+    ck_assert_int_eq(run.done_count, 1);
+    ck_assert(gen_is_legal(&job->root, run.best));
+    ck_assert_int_eq(run.best, run_last(&run)->pv[0]);
+}
+
+START_TEST(stop_is_answered_within_100_ms)
+{
+    for (int i = 0; i < 10; i++) {
+        SearchJob job = run_job(&run, MIDDLEGAME);
+        job.limits.infinite = true;
+        pool_set_threads(pool, 1 + i % 2);
+        pool_start(pool, &job);
+        clock_sleep_ms(20 * i);
+        const int64_t before = clock_ms();
+        pool_stop(pool);
+        pool_wait(pool);
+        ck_assert_int_lt(clock_ms() - before, 100);
+        check_done(&job);
+    }
+}
+END_TEST
+
+START_TEST(an_infinite_search_holds_its_move_until_stopped)
+{
+    SearchJob job = run_job(&run, MIDDLEGAME);
+    job.limits.infinite = true;
+    job.limits.depth = 1;
+    pool_start(pool, &job);
+    clock_sleep_ms(50);
+    ck_assert(pool_is_searching(pool));
+    pool_stop(pool);
+    pool_wait(pool);
+    check_done(&job);
+}
+END_TEST
+
+START_TEST(an_infinite_search_of_a_mated_root_waits_too)
+{
+    SearchJob job = run_job(&run, "R5k1/5ppp/8/8/8/8/8/4K3 b - - 0 1");
+    job.limits.infinite = true;
+    pool_start(pool, &job);
+    clock_sleep_ms(30);
+    ck_assert(pool_is_searching(pool));
+    pool_stop(pool);
+    pool_wait(pool);
+    ck_assert_int_eq(run.done_count, 1);
+    ck_assert_int_eq(run.best, MOVE_NONE);
+}
+END_TEST
+
+START_TEST(pondering_ignores_the_clock_until_the_ponderhit)
+{
+    SearchJob job = run_job(&run, MIDDLEGAME);
+    job.limits.ponder = true;
+    job.limits.has_clock = true;
+    job.limits.clock_ms[WHITE] = job.limits.clock_ms[BLACK] = 100;
+    pool_start(pool, &job);
+    clock_sleep_ms(300);
+    ck_assert(pool_is_searching(pool));
+    const int64_t before = clock_ms();
+    pool_ponderhit(pool);
+    pool_wait(pool);
+    ck_assert_int_lt(clock_ms() - before, 100);
+    check_done(&job);
+}
+END_TEST
+
+START_TEST(a_move_time_is_used_and_kept)
+{
+    SearchJob job = run_job(&run, MIDDLEGAME);
+    job.limits.move_ms = 200;
+    job.overhead_ms = 10;
+    const int64_t before = clock_ms();
+    run_search(pool, &job);
+    const int64_t used = clock_ms() - before;
+    ck_assert_int_ge(used, 150);
+    ck_assert_int_le(used, 220);
+    check_done(&job);
+}
+END_TEST
+
+START_TEST(a_spent_clock_still_gets_a_legal_move_at_once)
+{
+    const int64_t clocks[] = {-1000, 0, 1, 5};
+    for (int i = 0; i < 4; i++) {
+        SearchJob job = run_job(&run, MIDDLEGAME);
+        job.limits.has_clock = true;
+        job.limits.clock_ms[WHITE] = clocks[i];
+        job.overhead_ms = 10;
+        const int64_t before = clock_ms();
+        run_search(pool, &job);
+        ck_assert_int_lt(clock_ms() - before, 30);
+        check_done(&job);
+    }
+}
+END_TEST
+
+START_TEST(any_number_of_threads_finds_the_mate)
+{
+    const int threads[] = {4, 2, 16, 1, 3};
+    for (int i = 0; i < 5; i++) {
+        ck_assert_int_eq(pool_set_threads(pool, threads[i]), threads[i]);
+        pool_new_game(pool);
+        SearchJob job =
+            run_job(&run, "r1bq2r1/b4pk1/p1pp1p2/1p2pP2/1P2P1PB/3P4/1PPQ2P1/R3K2R w KQ - 0 1");
+        job.limits.depth = 8;
+        run_search(pool, &job);
+        check_done(&job);
+        ck_assert_int_eq(run_last(&run)->score, SCORE_MATE - 3);
+    }
+}
+END_TEST
+
+START_TEST(a_new_game_forgets_everything_with_threads_and_hash_changed_between)
+{
+    SearchJob job = run_job(&run, MIDDLEGAME);
+    job.limits.depth = 9;
+    run_search(pool, &job);
+    const uint64_t first = run_last(&run)->nodes;
+    pool_set_threads(pool, 3);
+    pool_set_hash(pool, 3);
+    pool_set_threads(pool, 1);
+    ck_assert_uint_eq(pool_set_hash(pool, 16), 16);
+    pool_new_game(pool);
+    job = run_job(&run, MIDDLEGAME);
+    job.limits.depth = 9;
+    run_search(pool, &job);
+    ck_assert_uint_eq(run_last(&run)->nodes, first);
+}
+END_TEST
+
+START_TEST(two_pools_search_side_by_side)
+{
+    static Run other_run;
+    Pool *other = pool_create(1);
+    ck_assert_ptr_nonnull(other);
+    SearchJob job = run_job(&run, MIDDLEGAME), other_job = run_job(&other_run, FEN_START);
+    job.limits.depth = other_job.limits.depth = 8;
+    pool_start(pool, &job);
+    pool_start(other, &other_job);
+    pool_wait(other);
+    pool_wait(pool);
+    pool_destroy(other);
+    check_done(&job);
+    ck_assert_int_eq(other_run.done_count, 1);
+}
+END_TEST
+
+Suite *suite_pool(void);
+Suite *suite_pool(void)
+{
+    Suite *suite = suite_create("pool");
+    TCase *tcase = tcase_create("pool");
+    tcase_add_checked_fixture(tcase, setup, teardown);
+    tcase_set_timeout(tcase, 60);
+    tcase_add_test(tcase, stop_is_answered_within_100_ms);
+    tcase_add_test(tcase, an_infinite_search_holds_its_move_until_stopped);
+    tcase_add_test(tcase, an_infinite_search_of_a_mated_root_waits_too);
+    tcase_add_test(tcase, pondering_ignores_the_clock_until_the_ponderhit);
+    tcase_add_test(tcase, a_move_time_is_used_and_kept);
+    tcase_add_test(tcase, a_spent_clock_still_gets_a_legal_move_at_once);
+    tcase_add_test(tcase, any_number_of_threads_finds_the_mate);
+    tcase_add_test(tcase, a_new_game_forgets_everything_with_threads_and_hash_changed_between);
+    tcase_add_test(tcase, two_pools_search_side_by_side);
+    suite_add_tcase(suite, tcase);
+    return suite;
+}

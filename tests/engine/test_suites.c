@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/* Tactical and positional suites as alarms: a fixed number of nodes always, and with
+ * PALIMPSEST_SLOW one second a position. A suite counts what is solved when the time is up, not
+ * what was seen on the way. */
+#include <check.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../shared_data.h"
+#include "base/text.h"
+#include "chess/epd.h"
+#include "chess/fen.h"
+#include "chess/notation.h"
+#include "engine/eval.h"
+#include "engine_run.h"
+
+typedef struct {
+    const char *name;
+    int at_least_by_nodes; // solved with 100,000 nodes a position
+    int at_least_by_time;  // solved in one second a position
+} SuiteCase;
+
+static const SuiteCase CASES[] = {
+    {"wac.epd", 250, 285},
+    {"bratko-kopec.epd", 8, 10},
+};
+
+static bool is_slow(void)
+{
+    return getenv("PALIMPSEST_SLOW") != NULL;
+}
+
+/* True when `move` is among the moves that operation `opcode` lists in SAN. */
+static bool lists(const EpdRecord *record, const char *opcode, Move move)
+{
+    char operand[EPD_TEXT_MAX];
+    if (!epd_operand(record, opcode, operand, sizeof operand))
+        return false;
+    char *cursor = operand;
+    for (char *word = text_word(&cursor); word != NULL; word = text_word(&cursor)) {
+        if (move_from_san(&record->pos, word) == move)
+            return true;
+    }
+    return false;
+}
+
+static bool is_solved(const EpdRecord *record, Move move)
+{
+    char operand[EPD_TEXT_MAX];
+    const bool has_best = epd_operand(record, "bm", operand, sizeof operand);
+    return (!has_best || lists(record, "bm", move)) && !lists(record, "am", move);
+}
+
+static Move answer(Pool *pool, const EpdRecord *record)
+{
+    static Run run;
+    char fen[FEN_MAX];
+    fen_print(&record->pos, false, fen);
+    SearchJob job = run_job(&run, fen);
+    if (is_slow())
+        job.limits.move_ms = 1000;
+    else
+        job.limits.nodes = 100000;
+    pool_new_game(pool);
+    run_search(pool, &job);
+    return run.best;
+}
+
+START_TEST(a_suite_is_solved_as_well_as_before)
+{
+    const SuiteCase *suite = &CASES[_i];
+    FILE *file = shared_open(suite->name);
+    if (file == NULL)
+        return;
+    engine_init();
+    Pool *pool = pool_create(64);
+    ck_assert_ptr_nonnull(pool);
+    EpdRecord record;
+    char error[FEN_ERROR_MAX];
+    int solved = 0, tried = 0;
+    while (epd_next(file, &record, false, error) == 1) {
+        tried++;
+        solved += is_solved(&record, answer(pool, &record));
+    }
+    fclose(file);
+    pool_destroy(pool);
+    printf("%s: %d of %d solved %s\n", suite->name, solved, tried,
+           is_slow() ? "in 1 s each" : "with 100,000 nodes each");
+    ck_assert_int_ge(solved, is_slow() ? suite->at_least_by_time : suite->at_least_by_nodes);
+}
+END_TEST
+
+Suite *suite_suites(void);
+Suite *suite_suites(void)
+{
+    Suite *suite = suite_create("suites");
+    TCase *tcase = tcase_create("suites");
+    tcase_set_timeout(tcase, 600);
+    tcase_add_loop_test(tcase, a_suite_is_solved_as_well_as_before, 0,
+                        sizeof CASES / sizeof CASES[0]);
+    suite_add_tcase(suite, tcase);
+    return suite;
+}

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/* Runs every suite of suites.h. Arguments: none. Select with CK_RUN_SUITE, see libcheck's manual.
+ */
+#include <check.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "chess/position.h"
+#include "engine/eval.h"
+
+#define SUITE(name) Suite *suite_##name(void);
+#include "suites.h"
+#undef SUITE
+
+int main(void)
+{
+    setvbuf(stdout, NULL, _IOLBF, 0);
+    chess_init();
+    engine_init();
+    SRunner *runner = srunner_create(NULL);
+#define SUITE(name) srunner_add_suite(runner, suite_##name());
+#include "suites.h"
+#undef SUITE
+    srunner_run_all(runner, CK_ENV);
+    const int failed = srunner_ntests_failed(runner), run = srunner_ntests_run(runner);
+    srunner_free(runner);
+    printf("%d passed, %d failed\n", run - failed, failed);
+    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+}

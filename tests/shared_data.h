@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+/* The suites in ../shared, which the project must do without: a test that wants one says so when it
+ * is absent. */
+
+#include <stdbool.h>
+#include <stdio.h>
+
+/* Opens data/`name` of the shared folder ($PALIMPSEST_SHARED, else ../shared). NULL, after a line
+ * "skipped: ..." on stdout, when it is not there. The caller closes it. */
+FILE *shared_open(const char *name);
+
+/* Reads a line of any length without its line end into a buffer that is reused; NULL at the end. */
+char *shared_line(FILE *file);
