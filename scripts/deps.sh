@@ -1,0 +1,42 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# scripts/deps.sh COMPILER build|test|lint...: installs, on Debian and its kin and only when something
+# is missing, what that takes. Elsewhere it names what is missing and fails.
+set -eu
+compiler=$1
+shift
+
+missing=
+want() { missing="$missing $*"; }
+have() { command -v "$1" > /dev/null; }
+
+for purpose; do
+    case $purpose in
+    build)
+        have "$compiler" || want "$(basename "$compiler")"
+        [ -e /usr/include/stdio.h ] || ! have dpkg || want libc6-dev
+        ;;
+    test)
+        have pkg-config || want pkg-config
+        pkg-config --exists check 2> /dev/null || want check
+        ;;
+    lint)
+        have clang-format || want clang-format
+        have cppcheck || want cppcheck
+        have nm || want binutils
+        ;;
+    esac
+done
+[ -n "$missing" ] || exit 0
+
+as_root=
+[ "$(id -u)" = 0 ] || as_root=sudo
+if ! have apt-get || { [ -n "$as_root" ] && ! have sudo; }; then
+    echo "Please install:$missing" >&2
+    exit 1
+fi
+echo "Installing:$missing" >&2
+export DEBIAN_FRONTEND=noninteractive
+$as_root apt-get update -qq
+# shellcheck disable=SC2086 # a list of words
+$as_root apt-get install -y -qq $missing

@@ -1,0 +1,19 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# scripts/symbols.sh OBJECT...: fails when one of these object files defines a global name that libfathom
+# exports too: the linker would quietly prefer ours in the library's own calls.
+set -eu
+names=$(mktemp)
+trap 'rm -f "$names"' EXIT
+
+printf '%s\n' encode leading_pawn first_ei num_tables probe_table TB_probe_dtm tb_init \
+    root_probe_dtm > "$names"
+for library in /usr/lib/*/libfathom.so /usr/lib*/libfathom.so /usr/local/lib/libfathom.so; do
+    [ ! -e "$library" ] || nm -D --defined-only "$library" | awk '{ print $3 }' >> "$names"
+done
+
+nm -g --defined-only -A "$@" | awk -v names="$names" '
+    BEGIN { while ((getline name < names) > 0) taken[name] = 1 }
+    { seen++ }
+    $NF in taken || $NF ~ /^tb_/ { print "name of libfathom: " $0; bad = 1 }
+    END { if (!seen) { print "no object files"; bad = 1 } exit bad }'

@@ -1,0 +1,224 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Plays recorded sessions against an engine and says what it did not answer as it should.
+#
+#   scripts/uci_session.sh ENGINE [FILE...]      default: tests/session/*.uci and the malformed lines of the shared data
+#
+# A session file is a list of tests; each starts a process of its own. Empty lines and lines that begin with # are
+# skipped. REGEX is an extended regular expression to be found in one line of output.
+#   test NAME           begins a test
+#   timed NAME          begins one that a busy machine can spoil: it may fail twice
+#   args WORD...        command-line arguments, quoted as for the shell; must come first
+#   send TEXT           sends a line
+#   escaped TEXT        sends a line with \xHH, \t, \r and the like decoded
+#   knights N           sends a position in which knights have gone out and back N times
+#   expect REGEX        waits 15 s for a line that matches; lines before it may be anything
+#   next REGEX          the very next line must match
+#   within MS REGEX     as expect, but at most so long after the last thing sent
+#   silent MS REGEX     for so long no such line may come
+#   count N REGEX       so many lines of the test so far match
+#   sleep MS            waits, and reads what comes meanwhile
+#   close               closes the engine's input
+#   exit CODE           the process must have ended by itself, with that status, within 5 s
+# A test without `exit` ends with `quit`, which must be obeyed with status 0 as well.
+# Needs bash 5, nothing else. The last line is "N passed, N failed"; the status is 0 when none failed.
+
+set -u
+if [ $# -lt 1 ] || [ ! -x "$1" ]; then
+    echo "usage: $0 ENGINE [FILE...]" >&2
+    exit 2
+fi
+engine=$(cd "$(dirname "$1")" && pwd)/$(basename "$1")
+here=$(cd "$(dirname "$0")/.." && pwd)
+shift
+shared=${PALIMPSEST_SHARED:-$here/../shared}
+work=$(mktemp -d)
+pid=
+passed=0
+failed=0
+trap 'stop_engine; rm -rf "$work"' EXIT
+trap '' PIPE # an engine that died is a failed test, not the end of this script
+
+now_ms() { echo $((${EPOCHREALTIME/[.,]/} / 1000)); }
+
+# Starts the engine with the given arguments; descriptor 3 is its input, 4 its output.
+start_engine() {
+    rm -f "$work/in" "$work/out"
+    mkfifo "$work/in" "$work/out"
+    (
+        trap - PIPE
+        cd "$work" && exec "$engine" "$@" <in >out 2>err
+    ) &
+    pid=$!
+    exec 3>"$work/in" 4<"$work/out"
+    lines=()
+    sent_ms=$(now_ms)
+}
+
+stop_engine() {
+    [ -n "$pid" ] || return 0
+    exec 3>&- 4<&-
+    kill -KILL "$pid" 2>"$work/null"
+    wait "$pid" 2>"$work/null"
+    pid=
+}
+
+# Reads one line into $line; fails at the end of output or when $1, a time in ms, has come.
+read_line() {
+    local left=$(($1 - $(now_ms)))
+    [ "$left" -gt 0 ] || left=1
+    IFS= read -r -t "$((left / 1000)).$(printf '%03d' $((left % 1000)))" -u 4 line || return 1
+    lines+=("$line")
+}
+
+# Waits until the time $1 for a line that matches $2.
+find_line() {
+    while read_line "$1"; do
+        [[ $line =~ $2 ]] && return 0
+    done
+    return 1
+}
+
+# The engine must end by itself with status $1.
+check_exit() {
+    local until=$(($(now_ms) + 5000)) status
+    while kill -0 "$pid" 2>"$work/null"; do
+        [ "$(now_ms)" -lt "$until" ] || return 1
+        read_line $(($(now_ms) + 20)) || sleep 0.005
+    done
+    wait "$pid"
+    status=$?
+    exec 3>&- 4<&-
+    pid=
+    [ "$status" -eq "$1" ]
+}
+
+count_lines() {
+    local l n=0
+    for l in ${lines[@]+"${lines[@]}"}; do
+        [[ $l =~ $1 ]] && n=$((n + 1))
+    done
+    echo $n
+}
+
+send_text() {
+    sent_ms=$(now_ms)
+    printf "$1" "$2" >&3 2>"$work/null"
+}
+
+# Carries out one directive; fails when it is not met.
+run_directive() {
+    local verb=$1 rest=$2 first=${2%% *} second=${2#* }
+    if [ -z "$pid" ] && [ "$verb" != args ]; then
+        start_engine
+    fi
+    case $verb in
+    args) eval "start_engine $rest" ;;
+    send) send_text '%s\n' "$rest" ;;
+    escaped) send_text '%b\n' "$rest" ;;
+    knights) send_text 'position startpos moves%s\n' "$(printf ' g1f3 g8f6 f3g1 f6g8%.0s' $(seq "$rest"))" ;;
+    expect) find_line $(($(now_ms) + 15000)) "$rest" ;;
+    next) read_line $(($(now_ms) + 15000)) && [[ $line =~ $rest ]] ;;
+    within) find_line $((sent_ms + first)) "$second" ;;
+    silent) ! find_line $(($(now_ms) + first)) "$second" ;;
+    count) [ "$(count_lines "$second")" -eq "$first" ] ;;
+    sleep) find_line $(($(now_ms) + rest)) '^never a line$' || : ;;
+    close) exec 3>&- ;;
+    exit) check_exit "$rest" ;;
+    *) return 1 ;;
+    esac
+}
+
+# Judges the test $name, which went wrong at $trouble unless that is empty.
+finish_test() {
+    if [ -z "$trouble" ] && [ -n "$pid" ]; then
+        send_text '%s\n' quit
+        check_exit 0 || trouble='quit, status 0'
+    fi
+    if [ -n "$trouble" ]; then
+        echo "$1: $name: $trouble"
+        printf '    it said: %s\n' ${lines[@]+"${lines[@]:$((${#lines[@]} > 4 ? ${#lines[@]} - 4 : 0))}"}
+    fi
+    stop_engine
+    [ -z "$trouble" ]
+}
+
+count_result() {
+    if [ -z "$trouble" ]; then passed=$((passed + 1)); else failed=$((failed + 1)); fi
+}
+
+# Runs the directives $steps, with their places in $places, until one is not met.
+run_steps() {
+    local i verb
+    trouble= lines=()
+    for i in "${!steps[@]}"; do
+        verb=${steps[i]%% *}
+        if ! run_directive "$verb" "$([ "$verb" = "${steps[i]}" ] || echo "${steps[i]#* }")"; then
+            trouble="${places[i]}: ${steps[i]}"
+            return
+        fi
+    done
+}
+
+# Runs the test that has been read, a timed one up to three times.
+run_test() {
+    local left=$tries
+    [ -n "$name" ] || return 0
+    while [ "$left" -gt 0 ]; do
+        left=$((left - 1))
+        run_steps
+        finish_test "$([ "$left" -gt 0 ] && echo 'again' || echo FAILED)" && break
+    done
+    count_result
+    name=
+}
+
+run_file() {
+    local text number=0
+    name= tries=1 steps=() places=()
+    while IFS= read -r text || [ -n "$text" ]; do
+        number=$((number + 1))
+        case $text in
+        '' | '#'*) ;;
+        'test '* | 'timed '*)
+            run_test
+            name=${text#* } steps=() places=()
+            tries=$([ "${text%% *}" = timed ] && echo 3 || echo 1)
+            ;;
+        *)
+            steps+=("$text")
+            places+=("$(basename "$1"):$number")
+            ;;
+        esac
+    done <"$1"
+    run_test
+}
+
+# After any line whatever the engine must still be there.
+run_malformed() {
+    local id text why
+    while IFS=$'\t' read -r id text why; do
+        case $id in '#'* | '') continue ;; esac
+        name="$id ($why)" trouble= lines=()
+        start_engine
+        send_text '%b\n' "$text"
+        send_text '%s\n' stop
+        send_text '%s\n' isready
+        find_line $(($(now_ms) + 15000)) '^readyok$' || trouble="no readyok after: ${text:0:60}"
+        finish_test FAILED
+        count_result
+    done <"$1"
+}
+
+if [ $# -gt 0 ]; then
+    for file in "$@"; do run_file "$file"; done
+else
+    for file in "$here"/tests/session/*.uci; do run_file "$file"; done
+    if [ -f "$shared/data/bad-uci-a.tsv" ]; then
+        run_malformed "$shared/data/bad-uci-a.tsv"
+    else
+        echo "skipped: $shared/data/bad-uci-a.tsv is not there"
+    fi
+fi
+echo "$passed passed, $failed failed"
+[ "$failed" -eq 0 ]

@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "uci/bench_command.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "chess/epd.h"
+#include "chess/fen.h"
+#include "chess/notation.h"
+#include "engine/bench.h"
+
+/* A list of positions that grows. */
+typedef struct {
+    Position *roots;
+    int count, capacity;
+} Roots;
+
+static bool roots_add(Roots *roots, const Position *pos)
+{
+    if (roots->count == roots->capacity) {
+        const int capacity = 2 * roots->capacity + 64;
+        Position *const grown = realloc(roots->roots, (size_t)capacity * sizeof *grown);
+        if (grown == NULL)
+            return false;
+        roots->roots = grown;
+        roots->capacity = capacity;
+    }
+    roots->roots[roots->count++] = *pos;
+    return true;
+}
+
+/* Sets the limit that `kind` names. */
+static bool set_limit(Limits *limits, const char *kind, int64_t number)
+{
+    *limits = (Limits){.move_ms = -1};
+    if (strcmp(kind, "depth") == 0)
+        limits->depth = (int)(number < MAX_DEPTH ? number : MAX_DEPTH);
+    else if (strcmp(kind, "nodes") == 0)
+        limits->nodes = (uint64_t)number;
+    else if (strcmp(kind, "movetime") == 0)
+        limits->move_ms = number;
+    else
+        return false;
+    return true;
+}
+
+bool bench_command_parse(BenchOptions *options, char *arguments, const char **error)
+{
+    char *cursor = arguments;
+    const char *const hash = text_word(&cursor), *const threads = text_word(&cursor);
+    const char *const limit = text_word(&cursor), *const positions = text_word(&cursor);
+    const char *const kind = text_word(&cursor);
+    int64_t number = BENCH_DEPTH;
+    *options = (BenchOptions){.hash_mib = BENCH_HASH_MIB, .threads = 1};
+    options->positions = positions != NULL ? positions : "default";
+    *error = NULL;
+    if (hash != NULL && !text_parse_int(hash, 1, 33554432, &options->hash_mib))
+        *error = "the hash in MiB is a number from 1 to 33554432";
+    else if (threads != NULL && !text_parse_int(threads, 1, POOL_MAX_THREADS, &options->threads))
+        *error = "threads is a number from 1 to 1024";
+    else if (limit != NULL && !text_parse_int(limit, 1, INT64_C(1) << 45, &number))
+        *error = "the limit is a number from 1";
+    else if (!set_limit(&options->limits, kind != NULL ? kind : "depth", number))
+        *error = "the kind of limit is depth, nodes or movetime";
+    return *error == NULL;
+}
+
+/* Reads a file of FEN or EPD lines. */
+static bool read_file(Roots *roots, const Session *session, const char *path, char *error)
+{
+    static const char no_memory[] = "no memory";
+    FILE *const file = fopen(path, "r");
+    if (file == NULL) {
+        snprintf(error, FEN_ERROR_MAX, "cannot read the file");
+        return false;
+    }
+    EpdRecord *const record = malloc(sizeof *record);
+    int found = record != NULL ? 1 : -1;
+    snprintf(error, FEN_ERROR_MAX, no_memory);
+    while (found > 0) {
+        found = epd_next(file, record, session->settings.chess960, error);
+        if (found > 0 && !roots_add(roots, &record->pos)) {
+            snprintf(error, FEN_ERROR_MAX, no_memory);
+            found = -1;
+        }
+    }
+    free(record);
+    fclose(file);
+    return found == 0;
+}
+
+/* Collects the positions asked for; what is wrong is in `error` (FEN_ERROR_MAX bytes). */
+static bool collect(Roots *roots, const Session *session, const char *positions, char *error)
+{
+    if (strcmp(positions, "current") == 0)
+        return roots_add(roots, &session->setup.pos);
+    if (strcmp(positions, "default") != 0)
+        return read_file(roots, session, positions, error);
+    int count;
+    const char *const *const fens = bench_fens(&count);
+    for (int i = 0; i < count; i++) {
+        Position pos;
+        if (!fen_parse(&pos, fens[i], false, error) || !roots_add(roots, &pos))
+            return false;
+    }
+    return true;
+}
+
+static bool print_line(void *context, const BenchLine *line)
+{
+    Session *const session = context;
+    char fen[FEN_MAX], best[MOVE_TEXT_MAX];
+    fen_print(line->root, session->settings.chess960, fen);
+    move_to_uci(line->best, session->settings.chess960, best);
+    fprintf(stderr, "%2d/%d %9" PRIu64 " nodes  %-6s %s\n", line->number, line->count, line->nodes,
+            best, fen);
+    return !session_is_stopped(session);
+}
+
+static void fail(Session *session, const char *subject, const char *error)
+{
+    output_line(&session->out, "info string error: bench%s%.80s: %s", *subject != '\0' ? " " : "",
+                subject, error);
+    session->failed = true;
+}
+
+void bench_command_run(Session *session, char *arguments)
+{
+    BenchOptions options;
+    const char *complaint;
+    if (!bench_command_parse(&options, arguments, &complaint)) {
+        fail(session, "", complaint);
+        return;
+    }
+    Roots roots = {0};
+    char error[FEN_ERROR_MAX] = "no memory";
+    BenchResult result;
+    const bool is_ready = collect(&roots, session, options.positions, error);
+    const BenchJob job = {.hash_mib = (uint64_t)options.hash_mib,
+                          .threads = (int)options.threads,
+                          .limits = options.limits,
+                          .roots = roots.roots,
+                          .root_count = roots.count,
+                          .line = print_line,
+                          .ctx = session};
+    if (!is_ready) {
+        fail(session, options.positions, error);
+    } else if (!bench_run(&job, &result)) {
+        fail(session, "", "no memory for the table");
+    } else if (session_is_stopped(session)) {
+        output_line(&session->out, "info string bench was stopped");
+    } else {
+        const uint64_t ms = result.elapsed_ms > 0 ? (uint64_t)result.elapsed_ms : 1;
+        fprintf(stderr, "\nTotal time (ms) : %" PRIu64 "\n", ms);
+        output_line(&session->out, "Nodes searched  : %" PRIu64, result.nodes);
+        output_line(&session->out, "Nodes/second    : %" PRIu64, result.nodes * 1000 / ms);
+    }
+    free(roots.roots);
+}

@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "uci/go.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "chess/notation.h"
+#include "engine/score.h"
+
+typedef enum {
+    GO_INFINITE,
+    GO_PONDER,
+    GO_SEARCH_MOVES, // these have no number
+    GO_WTIME,
+    GO_BTIME,
+    GO_WINC,
+    GO_BINC,
+    GO_MOVES_TO_GO,
+    GO_MOVE_TIME,
+    GO_DEPTH,
+    GO_NODES,
+    GO_MATE,
+    GO_PERFT
+} GoWord;
+
+/* Far beyond any game, and adding a few of them cannot overflow. */
+#define GO_MS_MAX (INT64_C(1) << 45)
+
+static const struct {
+    const char *name;
+    GoWord word;
+    int64_t min, max; // of its number
+} GO_WORDS[] = {
+    {"infinite", GO_INFINITE, 0, 0},
+    {"ponder", GO_PONDER, 0, 0},
+    {"searchmoves", GO_SEARCH_MOVES, 0, 0},
+    {"wtime", GO_WTIME, -GO_MS_MAX, GO_MS_MAX}, // a negative clock is one that ran over
+    {"btime", GO_BTIME, -GO_MS_MAX, GO_MS_MAX},
+    {"winc", GO_WINC, 0, GO_MS_MAX},
+    {"binc", GO_BINC, 0, GO_MS_MAX},
+    {"movestogo", GO_MOVES_TO_GO, 0, 10000},
+    {"movetime", GO_MOVE_TIME, 0, GO_MS_MAX},
+    {"depth", GO_DEPTH, 1, MAX_DEPTH},
+    {"nodes", GO_NODES, 1, INT64_MAX},
+    {"mate", GO_MATE, 1, MAX_PLY / 2},
+    {"perft", GO_PERFT, 1, MAX_DEPTH},
+};
+
+enum { GO_WORD_COUNT = sizeof GO_WORDS / sizeof GO_WORDS[0] };
+
+/* Index in GO_WORDS, or -1. */
+static int find_word(const char *text)
+{
+    for (int i = 0; i < GO_WORD_COUNT; i++)
+        if (strcmp(text, GO_WORDS[i].name) == 0)
+            return i;
+    return -1;
+}
+
+/* The place in the text that is being read. */
+typedef struct {
+    Go *go;
+    char *word, *cursor; // the next word, NULL at the end, and what follows it
+    Block *notes;
+} GoReader;
+
+static void next_word(GoReader *reader)
+{
+    reader->word = text_word(&reader->cursor);
+}
+
+/* True when the next word is an argument of the one before. */
+static bool is_argument(const GoReader *reader)
+{
+    return reader->word != NULL && find_word(reader->word) < 0;
+}
+
+/* Reads the number of GO_WORDS[i]. Whatever stands there, the result is within the range. */
+static int64_t read_number(GoReader *reader, int i)
+{
+    const char *const name = GO_WORDS[i].name;
+    int64_t number = GO_WORDS[i].min < 0 ? 0 : GO_WORDS[i].min, parsed;
+    if (!is_argument(reader)) {
+        reader->go->is_faulty = true;
+        block_add(reader->notes, "info string error: go %s needs a number, using %" PRId64 "\n",
+                  name, number);
+        return number;
+    }
+    const TextInt verdict = text_clamp_int(reader->word, GO_WORDS[i].min, GO_WORDS[i].max, &parsed);
+    if (verdict != TEXT_INT_NOT_A_NUMBER)
+        number = parsed;
+    if (verdict != TEXT_INT_OK) {
+        reader->go->is_faulty = true;
+        block_add(reader->notes, "info string error: go %s %.40s: %s, using %" PRId64 "\n", name,
+                  reader->word, verdict == TEXT_INT_NOT_A_NUMBER ? "not a number" : "out of range",
+                  number);
+    }
+    next_word(reader);
+    return number;
+}
+
+static bool list_has(const Limits *limits, Move move)
+{
+    for (int i = 0; i < limits->search_move_count; i++)
+        if (limits->search_moves[i] == move)
+            return true;
+    return false;
+}
+
+/* python-chess writes an empty list as 0000, which then allows no move; a list that is missing
+ * allows all. */
+static void read_search_moves(GoReader *reader, const Position *pos, bool chess960)
+{
+    Limits *const limits = &reader->go->limits;
+    if (!is_argument(reader)) {
+        reader->go->is_faulty = true;
+        block_add(reader->notes, "info string error: go searchmoves needs moves\n");
+    }
+    for (; is_argument(reader); next_word(reader)) {
+        const Move move = move_from_uci(pos, reader->word, chess960);
+        limits->has_search_moves = true;
+        if (move != MOVE_NONE && !list_has(limits, move))
+            limits->search_moves[limits->search_move_count++] = move;
+        if (move == MOVE_NONE && strcmp(reader->word, "0000") != 0) {
+            reader->go->is_faulty = true;
+            block_add(reader->notes, "info string error: go searchmoves: illegal move %.10s\n",
+                      reader->word);
+        }
+    }
+}
+
+static void set_number(Go *go, GoWord word, int64_t number)
+{
+    Limits *const limits = &go->limits;
+    switch (word) {
+    case GO_WTIME: limits->clock_ms[WHITE] = number; break;
+    case GO_BTIME: limits->clock_ms[BLACK] = number; break;
+    case GO_WINC: limits->increment_ms[WHITE] = number; break;
+    case GO_BINC: limits->increment_ms[BLACK] = number; break;
+    case GO_MOVES_TO_GO: limits->moves_to_go = (int)number; break;
+    case GO_MOVE_TIME: limits->move_ms = number; break;
+    case GO_DEPTH: limits->depth = (int)number; break;
+    case GO_NODES: limits->nodes = (uint64_t)number; break;
+    case GO_MATE: limits->mate = (int)number; break;
+    default: go->perft = (int)number; break;
+    }
+    limits->has_clock |= word >= GO_WTIME && word <= GO_MOVES_TO_GO;
+}
+
+void go_parse(Go *go, const Position *pos, bool chess960, char *arguments, Block *notes)
+{
+    *go = (Go){.limits = {.move_ms = -1}};
+    Limits *const limits = &go->limits;
+    GoReader reader = {.go = go, .cursor = arguments, .notes = notes};
+    next_word(&reader);
+    while (reader.word != NULL) {
+        const int i = find_word(reader.word);
+        if (i < 0) {
+            go->is_faulty = true;
+            block_add(notes, "info string error: go: skipped '%.40s'\n", reader.word);
+        }
+        next_word(&reader);
+        if (i < 0)
+            continue;
+        switch (GO_WORDS[i].word) {
+        case GO_INFINITE: limits->infinite = true; break;
+        case GO_PONDER: limits->ponder = true; break;
+        case GO_SEARCH_MOVES: read_search_moves(&reader, pos, chess960); break;
+        default: set_number(go, GO_WORDS[i].word, read_number(&reader, i)); break;
+        }
+    }
+    const bool is_limited = limits->has_clock || limits->move_ms >= 0 || limits->depth != 0 ||
+                            limits->nodes != 0 || limits->mate != 0;
+    limits->infinite |= !is_limited && !limits->ponder;
+}

@@ -1,0 +1,245 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "uci/options.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "engine/params.h"
+
+#ifdef PALIMPSEST_TUNE
+static const bool params_are_options = true;
+#else
+static const bool params_are_options = false;
+#endif
+
+static void set_hash(Settings *settings, OptionValue value)
+{
+    const uint64_t asked = (uint64_t)value.number, got = pool_set_hash(settings->pool, asked);
+    if (got != asked)
+        output_line(settings->out, "info string hash: asked %" PRIu64 " MiB, got %" PRIu64, asked,
+                    got);
+}
+
+static void set_threads(Settings *settings, OptionValue value)
+{
+    const int got = pool_set_threads(settings->pool, (int)value.number);
+    if (got != value.number)
+        output_line(settings->out, "info string threads: asked %" PRId64 ", got %d", value.number,
+                    got);
+}
+
+static void set_clear_hash(Settings *settings, OptionValue value)
+{
+    (void)value;
+    pool_clear_hash(settings->pool);
+}
+
+static void set_multi_pv(Settings *settings, OptionValue value)
+{
+    settings->multi_pv = (int)value.number;
+}
+
+static void set_overhead(Settings *settings, OptionValue value)
+{
+    settings->overhead_ms = (int)value.number;
+}
+
+static void set_chess960(Settings *settings, OptionValue value)
+{
+    settings->chess960 = value.number != 0;
+}
+
+static void set_log_file(Settings *settings, OptionValue value)
+{
+    const char *const path = text_equal_nocase(value.text, "<empty>") ? "" : value.text;
+    if (!output_set_log(settings->out, path))
+        output_line(settings->out, "info string error: cannot write to the log file '%s'", path);
+}
+
+/* Ponder is there for GUIs, which do not ponder with an engine that lacks it: `go ponder` works
+ * either way. */
+// clang-format off
+static const Option OPTIONS[] = {
+    {"Debug Log File", NULL, OPTION_STRING, 0, 0, 0, set_log_file},
+    {"Threads", NULL, OPTION_SPIN, 1, 1, POOL_MAX_THREADS, set_threads},
+    {"Hash", NULL, OPTION_SPIN, 16, 1, 33554432, set_hash},
+    {"Clear Hash", NULL, OPTION_BUTTON, 0, 0, 0, set_clear_hash},
+    {"Ponder", NULL, OPTION_CHECK, 0, 0, 1, NULL},
+    {"MultiPV", NULL, OPTION_SPIN, 1, 1, 256, set_multi_pv},
+    {"Move Overhead", "MoveOverhead", OPTION_SPIN, 10, 0, 10000, set_overhead},
+    {"UCI_Chess960", NULL, OPTION_CHECK, 0, 0, 1, set_chess960},
+};
+// clang-format on
+
+enum { OPTION_COUNT = sizeof OPTIONS / sizeof OPTIONS[0] };
+
+const Option *options_list(int *count)
+{
+    *count = OPTION_COUNT;
+    return OPTIONS;
+}
+
+const Option *options_find(const char *name)
+{
+    for (int i = 0; i < OPTION_COUNT; i++) {
+        const Option *const o = &OPTIONS[i];
+        if (text_equal_nocase(name, o->name) ||
+            (o->alias != NULL && text_equal_nocase(name, o->alias)))
+            return o;
+    }
+    return NULL;
+}
+
+void options_init(Settings *settings, Pool *pool, Output *out)
+{
+    *settings = (Settings){.pool = pool,
+                           .out = out,
+                           .multi_pv = (int)options_find("MultiPV")->initial,
+                           .overhead_ms = (int)options_find("Move Overhead")->initial,
+                           .chess960 = options_find("UCI_Chess960")->initial != 0};
+}
+
+static void print_spin(Block *block, const char *name, int64_t initial, int64_t min, int64_t max)
+{
+    block_add(block,
+              "option name %s type spin default %" PRId64 " min %" PRId64 " max %" PRId64 "\n",
+              name, initial, min, max);
+}
+
+void options_print(Block *block)
+{
+    for (int i = 0; i < OPTION_COUNT; i++) {
+        const Option *const o = &OPTIONS[i];
+        switch (o->type) {
+        case OPTION_SPIN: print_spin(block, o->name, o->initial, o->min, o->max); break;
+        case OPTION_CHECK:
+            block_add(block, "option name %s type check default %s\n", o->name,
+                      o->initial ? "true" : "false");
+            break;
+        case OPTION_STRING:
+            block_add(block, "option name %s type string default <empty>\n", o->name);
+            break;
+        case OPTION_BUTTON: block_add(block, "option name %s type button\n", o->name); break;
+        }
+    }
+    int count;
+    const ParamRange *const list = params_list(&count);
+    for (int i = 0; params_are_options && i < count; i++)
+        print_spin(block, list[i].name, list[i].value, list[i].min, list[i].max);
+}
+
+/* Moves the words of `from` up to a word `value`, or to the end, together so that single blanks
+ * part them. Returns what follows that word, or NULL. */
+static char *squeeze_name(char *from)
+{
+    char *end = from, *cursor = from;
+    for (char *word = text_word(&cursor); word != NULL; word = text_word(&cursor)) {
+        if (text_equal_nocase(word, "value")) {
+            *end = '\0';
+            return cursor;
+        }
+        if (end != from)
+            *end++ = ' ';
+        const size_t length = strlen(word);
+        memmove(end, word, length);
+        end += length;
+    }
+    *end = '\0';
+    return NULL;
+}
+
+bool options_split(char *arguments, char **name, char **value)
+{
+    char *cursor = arguments;
+    const char *const first = text_word(&cursor);
+    if (first == NULL || !text_equal_nocase(first, "name"))
+        return false;
+    *name = cursor;
+    char *const rest = squeeze_name(cursor);
+    *value = rest != NULL ? text_trim(rest) : NULL;
+    return **name != '\0';
+}
+
+/* A spin's value: out of range it is moved to the nearer end, and that is said. */
+static bool parse_spin(const Option *option, const char *text, int64_t *number, char *message)
+{
+    switch (text_clamp_int(text, option->min, option->max, number)) {
+    case TEXT_INT_OK: return true;
+    case TEXT_INT_NOT_A_NUMBER:
+        snprintf(message, OPTION_MESSAGE_MAX, "error: option %s: '%.40s' is not a number",
+                 option->name, text);
+        return false;
+    default:
+        snprintf(message, OPTION_MESSAGE_MAX, "option %s: %.40s is out of range, using %" PRId64,
+                 option->name, text, *number);
+        return true;
+    }
+}
+
+static bool parse_check(const Option *option, const char *text, int64_t *number, char *message)
+{
+    *number = text_equal_nocase(text, "true");
+    if (*number || text_equal_nocase(text, "false"))
+        return true;
+    snprintf(message, OPTION_MESSAGE_MAX, "error: option %s: '%.40s' is neither true nor false",
+             option->name, text);
+    return false;
+}
+
+bool options_parse(const Option *option, const char *text, OptionValue *value, char *message)
+{
+    *message = '\0';
+    *value = (OptionValue){.number = 0, .text = text != NULL ? text : ""};
+    if (option->type == OPTION_BUTTON || option->type == OPTION_STRING)
+        return true; // some GUIs send no value for the empty string
+    if (value->text[0] == '\0') {
+        snprintf(message, OPTION_MESSAGE_MAX, "error: option %s needs a value", option->name);
+        return false;
+    }
+    if (option->type == OPTION_SPIN)
+        return parse_spin(option, text, &value->number, message);
+    return parse_check(option, text, &value->number, message);
+}
+
+/* In a build for tuning every parameter of the search is a spin. Writes it to `option`; false when
+ * there is none of that name. */
+static bool find_param(const char *name, Option *option)
+{
+    int count;
+    const ParamRange *const list = params_list(&count);
+    for (int i = 0; params_are_options && i < count; i++)
+        if (text_equal_nocase(name, list[i].name)) {
+            *option = (Option){.name = list[i].name,
+                               .type = OPTION_SPIN,
+                               .initial = list[i].value,
+                               .min = list[i].min,
+                               .max = list[i].max};
+            return true;
+        }
+    return false;
+}
+
+bool options_set(Settings *settings, char *arguments)
+{
+    char *name, *text, message[OPTION_MESSAGE_MAX];
+    if (!options_split(arguments, &name, &text)) {
+        output_line(settings->out, "info string error: setoption needs: name <option> value <x>");
+        return false;
+    }
+    Option param;
+    const Option *const known = options_find(name);
+    if (known == NULL && !find_param(name, &param)) {
+        output_line(settings->out, "info string error: there is no option '%.80s'", name);
+        return false;
+    }
+    OptionValue value;
+    const bool is_good = options_parse(known != NULL ? known : &param, text, &value, message);
+    if (*message != '\0')
+        output_line(settings->out, "info string %s", message);
+    if (is_good && known == NULL)
+        params_set(param.name, (int)value.number);
+    else if (is_good && known->set != NULL)
+        known->set(settings, value);
+    return is_good;
+}

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+/* The options, in one table that prints `uci`'s list, parses `setoption` and applies the values. */
+
+#include "engine/pool.h"
+#include "uci/output.h"
+
+/* What the options set, as far as it is not the pool's. */
+typedef struct {
+    Pool *pool;
+    Output *out;
+    int multi_pv;
+    int overhead_ms;
+    bool chess960;
+} Settings;
+
+typedef enum { OPTION_SPIN, OPTION_CHECK, OPTION_STRING, OPTION_BUTTON } OptionType;
+
+/* A value that passed the option's test. */
+typedef struct {
+    int64_t number;   // of a spin; 0 or 1 of a check
+    const char *text; // of a string
+} OptionValue;
+
+typedef struct {
+    const char *name, *alias; // alias: another spelling that is accepted, or NULL
+    OptionType type;
+    int64_t initial, min, max;
+    void (*set)(Settings *settings, OptionValue value); // NULL: there is nothing to do
+} Option;
+
+/* The table of all options, `*count` long. */
+const Option *options_list(int *count);
+
+/* The option of that name or alias, in any case of letters; NULL when there is none. */
+const Option *options_find(const char *name);
+
+/* Gives every setting its initial value. */
+void options_init(Settings *settings, Pool *pool, Output *out);
+
+/* Appends the `option name ...` lines. */
+void options_print(Block *block);
+
+/* Splits the arguments of `setoption` in place into the name, its words parted by single blanks,
+ * and the value, which reaches to the end of the line; NULL when there is none. False when there is
+ * no name. */
+bool options_split(char *arguments, char **name, char **value);
+
+/* Tests `text` (NULL: none was given) as a value of `option`. False when it is refused. `message`
+ * (OPTION_MESSAGE_MAX bytes) says why, or what was changed to make it acceptable, or is "". */
+enum { OPTION_MESSAGE_MAX = 256 };
+bool options_parse(const Option *option, const char *text, OptionValue *value, char *message);
+
+/* Carries out `setoption`; what is wrong is said in info strings. False when the option keeps its
+ * value. No search may be running. */
+bool options_set(Settings *settings, char *arguments);

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "uci/report.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "chess/notation.h"
+
+void report_score(Score score, char *out)
+{
+    if (score_is_mate(score)) {
+        const int moves =
+            score > 0 ? (SCORE_MATE - score + 1) / 2 : -((SCORE_MATE + score + 1) / 2);
+        snprintf(out, REPORT_SCORE_MAX, "mate %d", moves);
+    } else if (score_is_proven(score)) {
+        snprintf(out, REPORT_SCORE_MAX, "cp %d", score); // a table win: GUIs know 20000 - plies
+    } else {
+        snprintf(out, REPORT_SCORE_MAX, "cp %d", score * 100 / REPORT_UNITS_PER_PAWN);
+    }
+}
+
+/* python-chess wants the bound right behind the score. */
+static const char *bound_text(Bound bound)
+{
+    return bound == BOUND_LOWER ? " lowerbound" : bound == BOUND_UPPER ? " upperbound" : "";
+}
+
+static void format_line(const Report *report, bool chess960, char *out)
+{
+    char score[REPORT_SCORE_MAX];
+    report_score(report->score, score);
+    if (report->pv_length ==
+        0) { // nothing to play: readers of Stockfish's output expect these words alone
+        snprintf(out, REPORT_TEXT_MAX, "info depth 0 score %s", score);
+        return;
+    }
+    const uint64_t ms = report->elapsed_ms > 0 ? (uint64_t)report->elapsed_ms : 1;
+    size_t length =
+        (size_t)snprintf(out, REPORT_TEXT_MAX,
+                         "info depth %d seldepth %d multipv %d score %s%s nodes %" PRIu64
+                         " nps %" PRIu64 " hashfull %d tbhits %" PRIu64 " time %" PRId64 " pv",
+                         report->depth, report->seldepth, report->multipv, score,
+                         bound_text(report->bound), report->nodes, report->nodes * 1000 / ms,
+                         report->hashfull, report->tb_hits, report->elapsed_ms);
+    for (int i = 0; i < report->pv_length && length + MOVE_TEXT_MAX < REPORT_TEXT_MAX; i++) {
+        char move[MOVE_TEXT_MAX];
+        move_to_uci(report->pv[i], chess960, move);
+        length += (size_t)snprintf(out + length, REPORT_TEXT_MAX - length, " %s", move);
+    }
+}
+
+static void format_done(const Report *report, bool chess960, char *out)
+{
+    char best[MOVE_TEXT_MAX], ponder[MOVE_TEXT_MAX];
+    if (report->best == MOVE_NONE) {
+        snprintf(out, REPORT_TEXT_MAX, "bestmove (none)");
+        return;
+    }
+    move_to_uci(report->best, chess960, best);
+    move_to_uci(report->ponder, chess960, ponder);
+    if (report->ponder == MOVE_NONE)
+        snprintf(out, REPORT_TEXT_MAX, "bestmove %s", best);
+    else
+        snprintf(out, REPORT_TEXT_MAX, "bestmove %s ponder %s", best, ponder);
+}
+
+void report_format(const Report *report, bool chess960, char *out)
+{
+    char move[MOVE_TEXT_MAX];
+    switch (report->kind) {
+    case REPORT_LINE: format_line(report, chess960, out); break;
+    case REPORT_DONE: format_done(report, chess960, out); break;
+    case REPORT_MOVE:
+        move_to_uci(report->move, chess960, move);
+        snprintf(out, REPORT_TEXT_MAX, "info depth %d currmove %s currmovenumber %d", report->depth,
+                 move, report->move_number);
+        break;
+    }
+}
+
+void report_write(void *writer, const Report *report)
+{
+    const ReportWriter *const w = writer;
+    char text[REPORT_TEXT_MAX];
+    report_format(report, w->chess960, text);
+    output_line(w->out, "%s", text);
+}

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+/* What the search reports, as lines of the protocol. Here the engine's unit becomes the centipawn
+ * of the GUI. */
+
+#include "engine/search.h"
+#include "uci/output.h"
+
+enum {
+    REPORT_UNITS_PER_PAWN =
+        390,               // half of all games are won at this score, which GUIs shall see as 1.00
+    REPORT_TEXT_MAX = 2048 // bytes that hold any report's text
+};
+
+/* The reader of reports: where they go and how castling is written. */
+typedef struct {
+    Output *out;
+    bool chess960;
+} ReportWriter;
+
+/* The score as `cp 31` or `mate -2`, without bounds. `out` holds REPORT_SCORE_MAX bytes. */
+enum { REPORT_SCORE_MAX = 32 };
+void report_score(Score score, char *out);
+
+/* The report as one line without its end. `out` holds REPORT_TEXT_MAX bytes. */
+void report_format(const Report *report, bool chess960, char *out);
+
+/* Prints the report: the ReportFn of every search the front end starts; `writer` is a ReportWriter.
+ */
+void report_write(void *writer, const Report *report);

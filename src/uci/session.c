@@ -1,0 +1,229 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "uci/session.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "uci/commands.h"
+
+bool session_open(Session *session)
+{
+    *session = (Session){.closed = false};
+    session->pool = pool_create((uint64_t)options_find("Hash")->initial);
+    if (session->pool == NULL)
+        return false;
+    mutex_init(&session->lock);
+    cond_init(&session->arrived);
+    output_init(&session->out);
+    options_init(&session->settings, session->pool, &session->out);
+    setup_init(&session->setup);
+    return true;
+}
+
+void session_close(Session *session)
+{
+    pool_stop(session->pool);
+    pool_wait(session->pool);
+    pool_destroy(session->pool);
+    output_close(&session->out);
+    cond_destroy(&session->arrived);
+    mutex_destroy(&session->lock);
+}
+
+static Order *order_create(const Command *command, const char *arguments)
+{
+    const size_t size = strlen(arguments) + 1;
+    Order *const order = malloc(sizeof *order + size);
+    if (order == NULL)
+        return NULL;
+    *order = (Order){.command = command};
+    memcpy(order->arguments, arguments, size);
+    return order;
+}
+
+/* Puts the order last in the queue. The lock is held. */
+static void append(Session *session, Order *order)
+{
+    order->serial = ++session->newest;
+    if (session->first == NULL)
+        session->first = order;
+    else
+        session->last->next = order;
+    session->last = order;
+    if (order->command != NULL && order->command->is_wait)
+        session->newest_wait = order->serial;
+    cond_signal(&session->arrived);
+}
+
+void session_receive(Session *session, const Command *command, char *arguments)
+{
+    if (command != NULL && command->way == BY_READER) {
+        command->run(session, arguments);
+        return;
+    }
+    Order *const order = order_create(command, arguments);
+    if (order == NULL) {
+        output_line(&session->out, "info string error: no memory for a line of input");
+        return;
+    }
+    /* Asked under the lock, so that an order queued because no search ran is seen by
+     * session_await() should one have begun meanwhile. */
+    mutex_lock(&session->lock);
+    const bool passes =
+        command != NULL && command->way == BY_SEARCH && pool_is_searching(session->pool);
+    const bool stops = session->holding && command != NULL && command->fate == SEARCH_STOPS;
+    if (!passes)
+        append(session, order);
+    mutex_unlock(&session->lock);
+    if (stops)
+        pool_stop(session->pool);
+    if (passes) {
+        command->run(session, order->arguments);
+        free(order);
+    }
+}
+
+Order *session_next(Session *session)
+{
+    mutex_lock(&session->lock);
+    while (session->first == NULL && !session->closed)
+        cond_wait(&session->arrived, &session->lock);
+    Order *const order = session->first;
+    if (order != NULL) {
+        session->first = order->next;
+        session->serial = order->serial;
+    }
+    mutex_unlock(&session->lock);
+    return order;
+}
+
+void session_stop(Session *session)
+{
+    mutex_lock(&session->lock);
+    session->stopped_to = session->newest;
+    mutex_unlock(&session->lock);
+    pool_stop(session->pool);
+}
+
+void session_ponderhit(Session *session)
+{
+    mutex_lock(&session->lock);
+    session->hit_to = session->newest;
+    mutex_unlock(&session->lock);
+    pool_ponderhit(session->pool);
+}
+
+/* True when nobody is left to stop the last search and nobody asked to wait for it. The lock is
+ * held. */
+static bool is_orphan(const Session *session)
+{
+    const bool is_awaited = session->search_ends && session->newest_wait > session->search_serial;
+    return session->closed && !is_awaited;
+}
+
+void session_shut(Session *session)
+{
+    mutex_lock(&session->lock);
+    session->closed = true;
+    const bool stops = is_orphan(session);
+    cond_signal(&session->arrived);
+    mutex_unlock(&session->lock);
+    if (stops)
+        pool_stop(session->pool);
+}
+
+bool session_is_shut(Session *session)
+{
+    mutex_lock(&session->lock);
+    const bool is_shut = session->closed;
+    mutex_unlock(&session->lock);
+    return is_shut;
+}
+
+void session_search(Session *session, const Limits *limits)
+{
+    session->writer = (ReportWriter){.out = &session->out, .chess960 = session->settings.chess960};
+    const SearchJob job = {.root = session->setup.pos,
+                           .path = session->setup.path,
+                           .limits = *limits,
+                           .multi_pv = session->settings.multi_pv,
+                           .overhead_ms = session->settings.overhead_ms,
+                           .report = report_write,
+                           .ctx = &session->writer};
+    mutex_lock(&session->lock);
+    session->search_serial = session->serial;
+    session->search_ends = !limits->infinite && !limits->ponder;
+    mutex_unlock(&session->lock);
+
+    pool_start(session->pool, &job);
+
+    // What the reader said before this moment reached no search; what it says from now on does.
+    mutex_lock(&session->lock);
+    const bool was_stopped = session->stopped_to >= session->serial || is_orphan(session);
+    const bool was_hit = session->hit_to >= session->serial;
+    mutex_unlock(&session->lock);
+    if (was_hit)
+        pool_ponderhit(session->pool);
+    if (was_stopped)
+        pool_stop(session->pool);
+}
+
+bool session_is_stopped(Session *session)
+{
+    mutex_lock(&session->lock);
+    const bool is_stopped = session->stopped_to >= session->serial;
+    mutex_unlock(&session->lock);
+    return is_stopped;
+}
+
+/* Takes the orders that a running search lets pass out of the queue and returns them as a list. The
+ * lock is held. */
+static Order *take_passing(Session *session)
+{
+    Order *passing = NULL, **place = &session->first;
+    session->last = NULL;
+    while (*place != NULL) {
+        Order *const order = *place;
+        if (order->command != NULL && order->command->way == BY_SEARCH) {
+            *place = order->next;
+            order->next = passing;
+            passing = order;
+        } else {
+            session->last = order;
+            place = &order->next;
+        }
+    }
+    return passing;
+}
+
+/* True when an order in the queue stops searches. The lock is held. */
+static bool has_stopper(const Session *session)
+{
+    for (const Order *o = session->first; o != NULL; o = o->next)
+        if (o->command != NULL && o->command->fate == SEARCH_STOPS)
+            return true;
+    return false;
+}
+
+void session_await(Session *session, bool yields)
+{
+    if (!pool_is_searching(session->pool))
+        return;
+    mutex_lock(&session->lock);
+    session->holding = yields;
+    const bool stops = yields && has_stopper(session);
+    Order *passing = take_passing(session);
+    mutex_unlock(&session->lock);
+    while (passing != NULL) {
+        Order *const order = passing;
+        passing = order->next;
+        order->command->run(session, order->arguments);
+        free(order);
+    }
+    if (stops)
+        pool_stop(session->pool);
+    pool_wait(session->pool);
+    mutex_lock(&session->lock);
+    session->holding = false;
+    mutex_unlock(&session->lock);
+}

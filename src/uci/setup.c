@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "uci/setup.h"
+
+#include <string.h>
+
+#include "base/text.h"
+#include "chess/fen.h"
+#include "chess/notation.h"
+#include "chess/play.h"
+
+static void setup_start(Setup *setup, const Position *pos)
+{
+    setup->pos = *pos;
+    path_start(&setup->path, pos);
+}
+
+void setup_init(Setup *setup)
+{
+    char error[FEN_ERROR_MAX];
+    Position pos;
+    if (fen_parse(&pos, FEN_START, false, error))
+        setup_start(setup, &pos);
+}
+
+/* Moves the words up to `moves`, or to the end, to the front of `from`, parted by single blanks.
+ * Returns what follows `moves`, or NULL. */
+static char *squeeze_fen(char *from)
+{
+    char *end = from, *cursor = from, *word = text_word(&cursor);
+    while (word != NULL && strcmp(word, "moves") != 0) {
+        const size_t length = strlen(word);
+        if (end != from)
+            *end++ = ' ';
+        memmove(end, word, length);
+        end += length;
+        word = text_word(&cursor);
+    }
+    *end = '\0';
+    return word != NULL ? cursor : NULL;
+}
+
+/* Reads `fen` or `startpos` from `*cursor`, which is then at the list of moves, or NULL if there is
+ * none. */
+static bool parse_root(Position *pos, char **cursor, bool chess960, Block *notes)
+{
+    const char *const kind = text_word(cursor);
+    char *const text = *cursor;
+    char error[FEN_ERROR_MAX];
+    if (kind == NULL || (strcmp(kind, "fen") != 0 && strcmp(kind, "startpos") != 0)) {
+        block_add(notes, "info string error: position needs startpos or fen\n");
+        return false;
+    }
+    *cursor = squeeze_fen(text);
+    if (strcmp(kind, "startpos") == 0) {
+        if (*text != '\0')
+            block_add(notes, "info string error: position startpos: skipped '%.40s'\n", text);
+        return fen_parse(pos, FEN_START, chess960, error);
+    }
+    const bool is_good = fen_parse(pos, text, chess960, error);
+    if (!is_good)
+        block_add(notes, "info string error: position fen: %s\n", error);
+    else if (*error != '\0')
+        block_add(notes, "info string position fen: %s\n", error);
+    return is_good;
+}
+
+static bool play_moves(Setup *setup, char *cursor, bool chess960, Block *notes)
+{
+    int ply = 1;
+    for (const char *word = text_word(&cursor); word != NULL; word = text_word(&cursor)) {
+        const Position before = setup->pos;
+        const Move move = move_from_uci(&before, word, chess960);
+        if (move == MOVE_NONE) {
+            block_add(notes, "info string error: illegal move %.10s at ply %d\n", word, ply);
+            return false;
+        }
+        pos_play(&setup->pos, &before, move);
+        path_extend(&setup->path, &setup->pos);
+        ply++;
+    }
+    return true;
+}
+
+bool setup_parse(Setup *setup, char *arguments, bool chess960, Block *notes)
+{
+    Position root;
+    char *cursor = arguments;
+    if (!parse_root(&root, &cursor, chess960, notes))
+        return false;
+    setup_start(setup, &root);
+    return cursor == NULL || play_moves(setup, cursor, chess960, notes);
+}

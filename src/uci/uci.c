@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "uci/uci.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "uci/commands.h"
+
+void uci_read_line(Session *session, char *line)
+{
+    char *text = text_trim(line);
+    if (*text == '\0' || *text == '#')
+        return;
+    const Command *const command = command_find(&text);
+    session_receive(session, command, text);
+}
+
+static void *reader_body(void *argument)
+{
+    Session *const session = argument;
+    TextLine line = {0};
+    while (!session_is_shut(session) && text_line_read(&line, stdin)) {
+        output_log_input(&session->out, line.text);
+        uci_read_line(session, line.text);
+    }
+    session_shut(session);
+    text_line_free(&line);
+    return NULL;
+}
+
+/* Carries out orders until there are no more. */
+static void run_orders(Session *session)
+{
+    for (Order *order = session_next(session); order != NULL; order = session_next(session)) {
+        command_run(session, order->command, order->arguments);
+        free(order);
+    }
+}
+
+void uci_converse(Session *session)
+{
+    Thread reader;
+    if (!thread_start(&reader, reader_body, session)) {
+        fprintf(stderr, "error: no thread to read the input with\n");
+        session->failed = true;
+        return;
+    }
+    run_orders(session);
+    thread_join(&reader);
+    session->failed = false; // a faulty line is the GUI's affair
+}
+
+/* `-` and a letter, or `--`. */
+static bool is_switch(const char *argument)
+{
+    const char c = argument[0] == '-' ? argument[1] : '\0';
+    return c == '-' || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+}
+
+Arguments uci_sift_arguments(int *count, char **arguments)
+{
+    int kept = 0, ignored = 0;
+    for (int i = 0; i < *count; i++) {
+        if (strcmp(arguments[i], "--help") == 0)
+            return ARGUMENTS_HELP;
+        if (strcmp(arguments[i], "--version") == 0)
+            return ARGUMENTS_VERSION;
+        if (is_switch(arguments[i]))
+            ignored++;
+        else
+            arguments[kept++] = arguments[i];
+    }
+    if (ignored > 0)
+        fprintf(stderr, "ignored %d arguments that begin with -\n", ignored);
+    *count = kept;
+    return kept > 0 ? ARGUMENTS_COMMANDS : ARGUMENTS_NONE;
+}
+
+/* One command, and the end of the search it may have begun. */
+static void run_command_line(Session *session, const char *text)
+{
+    char *const line = strdup(text);
+    if (line == NULL) {
+        session->failed = true;
+        return;
+    }
+    char *cursor = line;
+    const Command *const command = command_find(&cursor);
+    session->serial = ++session->newest;
+    command_run(session, command, cursor);
+    session_await(session, false);
+    free(line);
+}
+
+bool uci_run_arguments(Session *session, int count, char **arguments)
+{
+    Block joined = {0};
+    bool has_blank = false;
+    for (int i = 0; i < count; i++) {
+        has_blank |= strchr(arguments[i], ' ') != NULL;
+        block_add(&joined, "%s%s", i > 0 ? " " : "", arguments[i]);
+    }
+    if (!has_blank && joined.text != NULL)
+        run_command_line(session, joined.text);
+    for (int i = 0; has_blank && i < count && !session_is_shut(session); i++)
+        run_command_line(session, arguments[i]);
+    block_free(&joined);
+    return !session->failed;
+}
+
+static void print_usage(void)
+{
+    puts(UCI_NAME ", a chess engine\n"
+                  "  palimpsest             talk with a GUI by the Universal Chess Interface\n"
+                  "  palimpsest COMMAND     carry out one command and end: palimpsest bench\n"
+                  "  palimpsest 'A' 'B' ... carry out several: palimpsest 'go depth 12' d\n"
+                  "  palimpsest help        list the commands\n"
+                  "  palimpsest --version   tell the version");
+}
+
+int uci_main(int argc, char **argv)
+{
+    int count = argc > 0 ? argc - 1 : 0;
+    char **const arguments = argv + (argc > 0);
+    const Arguments kind = uci_sift_arguments(&count, arguments);
+    if (kind == ARGUMENTS_HELP) {
+        print_usage();
+        return EXIT_SUCCESS;
+    }
+    if (kind == ARGUMENTS_VERSION) {
+        puts(UCI_NAME " " UCI_VERSION);
+        return EXIT_SUCCESS;
+    }
+    Session session;
+    if (!session_open(&session)) {
+        fprintf(stderr, "error: no memory for the smallest table\n");
+        return EXIT_FAILURE;
+    }
+    if (kind == ARGUMENTS_COMMANDS)
+        uci_run_arguments(&session, count, arguments);
+    else
+        uci_converse(&session);
+    const bool failed = session.failed;
+    session_close(&session);
+    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}

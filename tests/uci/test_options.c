@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <check.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "uci/options.h"
+
+/* Splits a copy of `text`; false as options_split(). The results live until the next call. */
+static bool split(const char *text, char **name, char **value)
+{
+    static char copy[256];
+    text_copy(copy, sizeof copy, text);
+    *name = *value = NULL;
+    return options_split(copy, name, value);
+}
+
+START_TEST(name_and_value_are_split)
+{
+    char *name, *value;
+    ck_assert(split(" name Hash value 32", &name, &value));
+    ck_assert_str_eq(name, "Hash");
+    ck_assert_str_eq(value, "32");
+    ck_assert(split("name Clear Hash", &name, &value));
+    ck_assert_str_eq(name, "Clear Hash");
+    ck_assert_ptr_null(value);
+}
+END_TEST
+
+START_TEST(blanks_in_a_name_are_squeezed)
+{
+    char *name, *value;
+    ck_assert(split("  name \t Move   Overhead  value \t 7 \r", &name, &value));
+    ck_assert_str_eq(name, "Move Overhead");
+    ck_assert_str_eq(value, "7");
+}
+END_TEST
+
+START_TEST(value_reaches_to_the_end_of_the_line)
+{
+    char *name, *value;
+    ck_assert(split("name Debug Log File value C:\\my  value\\a log.txt ", &name, &value));
+    ck_assert_str_eq(name, "Debug Log File");
+    ck_assert_str_eq(value, "C:\\my  value\\a log.txt");
+    ck_assert(split("name Hash value", &name, &value));
+    ck_assert_str_eq(value, "");
+}
+END_TEST
+
+START_TEST(missing_name_is_refused)
+{
+    char *name, *value;
+    ck_assert(!split("", &name, &value));
+    ck_assert(!split("name", &name, &value));
+    ck_assert(!split("Hash value 3", &name, &value));
+    ck_assert(!split("name value 3", &name, &value));
+}
+END_TEST
+
+START_TEST(names_are_found_in_any_case)
+{
+    ck_assert_ptr_eq(options_find("hASH"), options_find("Hash"));
+    ck_assert_ptr_nonnull(options_find("Hash"));
+    ck_assert_ptr_eq(options_find("moveoverhead"), options_find("Move Overhead"));
+    ck_assert_ptr_null(options_find("Has"));
+    ck_assert_ptr_null(options_find(""));
+}
+END_TEST
+
+static const struct {
+    const char *name, *text;
+    bool is_good;
+    int64_t number;
+    bool is_told; // there is a message
+} VALUES[] = {
+    {"Hash", "64", true, 64, false},
+    {"Hash", "0", true, 1, true},
+    {"Hash", "-5", true, 1, true},
+    {"Hash", "999999999999", true, 33554432, true},
+    {"Hash", "99999999999999999999999999", true, 33554432, true},
+    {"Hash", "abc", false, 0, true},
+    {"Hash", "12x", false, 0, true},
+    {"Hash", "1 2", false, 0, true},
+    {"Hash", "", false, 0, true},
+    {"Hash", NULL, false, 0, true},
+    {"MultiPV", "0", true, 1, true},
+    {"Move Overhead", "10001", true, 10000, true},
+    {"UCI_Chess960", "true", true, 1, false},
+    {"UCI_Chess960", "False", true, 0, false},
+    {"UCI_Chess960", "1", false, 0, true},
+    {"Clear Hash", NULL, true, 0, false},
+    {"Debug Log File", NULL, true, 0, false},
+};
+
+START_TEST(values_are_tested)
+{
+    OptionValue value;
+    char message[OPTION_MESSAGE_MAX];
+    const bool is_good =
+        options_parse(options_find(VALUES[_i].name), VALUES[_i].text, &value, message);
+    ck_assert_int_eq(is_good, VALUES[_i].is_good);
+    ck_assert_int_eq(*message != '\0', VALUES[_i].is_told);
+    if (is_good)
+        ck_assert_int_eq(value.number, VALUES[_i].number);
+}
+END_TEST
+
+START_TEST(very_long_value_is_quoted_in_part)
+{
+    char text[5000], message[OPTION_MESSAGE_MAX];
+    OptionValue value;
+    memset(text, 'x', sizeof text);
+    text[sizeof text - 1] = '\0';
+    ck_assert(!options_parse(options_find("Hash"), text, &value, message));
+    ck_assert_uint_lt(strlen(message), 120);
+}
+END_TEST
+
+/* python-chess splits an option line at these words wherever they stand. */
+START_TEST(names_contain_no_word_of_the_protocol)
+{
+    static const char *const words[] = {"name", "type", "default", "min", "max", "var"};
+    int count;
+    const Option *const options = options_list(&count);
+    for (int i = 0; i < count; i++) {
+        char copy[64];
+        ck_assert(text_copy(copy, sizeof copy, options[i].name));
+        char *cursor = copy;
+        for (const char *word = text_word(&cursor); word != NULL; word = text_word(&cursor))
+            for (size_t j = 0; j < sizeof words / sizeof words[0]; j++)
+                ck_assert_str_ne(word, words[j]);
+    }
+}
+END_TEST
+
+START_TEST(spins_contain_their_initial_value_and_fit_32_bits)
+{
+    int count;
+    const Option *const options = options_list(&count);
+    for (int i = 0; i < count; i++)
+        if (options[i].type == OPTION_SPIN) {
+            ck_assert_int_ge(options[i].initial, options[i].min);
+            ck_assert_int_le(options[i].initial, options[i].max);
+            ck_assert_int_le(options[i].max, INT32_MAX);
+        }
+}
+END_TEST
+
+START_TEST(every_option_is_printed_once_on_a_line)
+{
+    Block block = {0};
+    options_print(&block);
+    int count, lines = 0;
+    const Option *const options = options_list(&count);
+    for (int i = 0; i < count; i++) {
+        char head[128];
+        snprintf(head, sizeof head, "option name %s type ", options[i].name);
+        ck_assert_ptr_nonnull(strstr(block.text, head));
+    }
+    for (const char *at = block.text; (at = strchr(at, '\n')) != NULL; at++)
+        lines++;
+#ifndef PALIMPSEST_TUNE
+    ck_assert_int_eq(lines, count);
+#endif
+    ck_assert_ptr_nonnull(
+        strstr(block.text, "option name Hash type spin default 16 min 1 max 33554432\n"));
+    ck_assert_ptr_nonnull(
+        strstr(block.text, "option name UCI_Chess960 type check default false\n"));
+    block_free(&block);
+}
+END_TEST
+
+START_TEST(accepted_values_reach_the_settings)
+{
+    Settings settings;
+    Output out;
+    output_init(&out);
+    options_init(&settings, NULL, &out);
+    ck_assert_int_eq(settings.multi_pv, 1);
+    ck_assert_int_eq(settings.overhead_ms, 10);
+    char multi_pv[] = "name multipv value 5", overhead[] = "name MoveOverhead value 0";
+    char chess960[] = "name UCI_Chess960 value true";
+    ck_assert(options_set(&settings, multi_pv));
+    ck_assert(options_set(&settings, overhead));
+    ck_assert(options_set(&settings, chess960));
+    ck_assert_int_eq(settings.multi_pv, 5);
+    ck_assert_int_eq(settings.overhead_ms, 0);
+    ck_assert(settings.chess960);
+    output_close(&out);
+}
+END_TEST
+
+Suite *suite_options(void);
+Suite *suite_options(void)
+{
+    Suite *const suite = suite_create("options");
+    TCase *const tcase = tcase_create("table");
+    tcase_add_test(tcase, name_and_value_are_split);
+    tcase_add_test(tcase, blanks_in_a_name_are_squeezed);
+    tcase_add_test(tcase, value_reaches_to_the_end_of_the_line);
+    tcase_add_test(tcase, missing_name_is_refused);
+    tcase_add_test(tcase, names_are_found_in_any_case);
+    tcase_add_loop_test(tcase, values_are_tested, 0, (int)(sizeof VALUES / sizeof VALUES[0]));
+    tcase_add_test(tcase, very_long_value_is_quoted_in_part);
+    tcase_add_test(tcase, names_contain_no_word_of_the_protocol);
+    tcase_add_test(tcase, spins_contain_their_initial_value_and_fit_32_bits);
+    tcase_add_test(tcase, every_option_is_printed_once_on_a_line);
+    tcase_add_test(tcase, accepted_values_reach_the_settings);
+    suite_add_tcase(suite, tcase);
+    return suite;
+}

@@ -1,0 +1,441 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "uci/uci.h"
+
+#include <check.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "chess/fen.h"
+#include "engine/bench.h"
+#include "uci/bench_command.h"
+#include "uci/commands.h"
+#include "uci/display.h"
+#include "uci/go.h"
+
+/* Parses `text` as the arguments of `go` in the start position; `*notes` receives what was
+ * complained of. */
+static Go parse_go(const char *text, Block *notes)
+{
+    Go go;
+    Setup setup;
+    setup_init(&setup);
+    char *const copy = strdup(text);
+    go_parse(&go, &setup.pos, false, copy, notes);
+    free(copy);
+    return go;
+}
+
+/* The limits of a `go` that nothing is wrong with. */
+static Limits good_go(const char *text)
+{
+    Block notes = {0};
+    const Go go = parse_go(text, &notes);
+    ck_assert_msg(notes.text == NULL, "%s", notes.text);
+    ck_assert(!go.is_faulty);
+    ck_assert_int_eq(go.perft, 0);
+    return go.limits;
+}
+
+/* The limits of a `go` that is complained of. */
+static Limits bad_go(const char *text)
+{
+    Block notes = {0};
+    const Go go = parse_go(text, &notes);
+    ck_assert_ptr_nonnull(notes.text);
+    ck_assert_int_eq(strncmp(notes.text, "info string error: go", 21), 0);
+    ck_assert(go.is_faulty);
+    block_free(&notes);
+    return go.limits;
+}
+
+START_TEST(go_without_limits_is_infinite)
+{
+    ck_assert(good_go("").infinite);
+    ck_assert(good_go("searchmoves e2e4").infinite);
+    ck_assert(good_go("infinite depth 3").infinite);
+    ck_assert(!good_go("depth 3").infinite);
+    ck_assert(!good_go("movetime 0").infinite);
+    ck_assert(!good_go("wtime 0").infinite);
+    const Limits ponder = good_go("ponder");
+    ck_assert(ponder.ponder && !ponder.infinite);
+}
+END_TEST
+
+START_TEST(go_reads_all_limits_in_any_order)
+{
+    const Limits l = good_go("mate 3 binc 4 winc -0 nodes 5000000000 wtime -6 movestogo 7 depth 8 "
+                             "ponder btime 9 movetime 10");
+    ck_assert_int_eq(l.mate, 3);
+    ck_assert_int_eq(l.increment_ms[BLACK], 4);
+    ck_assert_uint_eq(l.nodes, 5000000000);
+    ck_assert_int_eq(l.clock_ms[WHITE], -6);
+    ck_assert_int_eq(l.clock_ms[BLACK], 9);
+    ck_assert_int_eq(l.moves_to_go, 7);
+    ck_assert_int_eq(l.depth, 8);
+    ck_assert_int_eq(l.move_ms, 10);
+    ck_assert(l.ponder && l.has_clock && !l.has_search_moves);
+}
+END_TEST
+
+START_TEST(any_time_token_makes_a_clock)
+{
+    static const char *const texts[] = {"wtime 1", "btime 1", "winc 1", "binc 1", "movestogo 1"};
+    for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++)
+        ck_assert(good_go(texts[i]).has_clock);
+    ck_assert(!good_go("depth 1").has_clock);
+    ck_assert_int_eq(good_go("depth 1").move_ms, -1);
+}
+END_TEST
+
+START_TEST(search_moves_end_at_the_next_keyword)
+{
+    const Limits l = good_go("searchmoves e2e4 g1f3 e2e4 depth 3");
+    ck_assert_int_eq(l.search_move_count, 2);
+    ck_assert_int_eq(l.search_moves[1], move_make(G1, F3, KIND_NORMAL));
+    ck_assert_int_eq(l.depth, 3);
+}
+END_TEST
+
+START_TEST(search_moves_0000_allow_no_move)
+{
+    const Limits l = good_go("searchmoves 0000 depth 3");
+    ck_assert(l.has_search_moves);
+    ck_assert_int_eq(l.search_move_count, 0);
+}
+END_TEST
+
+START_TEST(illegal_search_moves_are_told_and_not_searched)
+{
+    const Limits l = bad_go("searchmoves e2e5 d2d4");
+    ck_assert(l.has_search_moves);
+    ck_assert_int_eq(l.search_move_count, 1);
+    ck_assert(!bad_go("searchmoves").has_search_moves);
+    ck_assert(!bad_go("searchmoves depth 2").has_search_moves);
+}
+END_TEST
+
+START_TEST(limit_that_cannot_be_read_is_the_smallest)
+{
+    ck_assert_int_eq(bad_go("depth 0").depth, 1);
+    ck_assert_int_eq(bad_go("depth -3").depth, 1);
+    ck_assert_int_eq(bad_go("depth").depth, 1);
+    ck_assert_int_eq(bad_go("depth abc").depth, 1);
+    ck_assert_uint_eq(bad_go("nodes 0").nodes, 1);
+    ck_assert_int_eq(bad_go("mate 0").mate, 1);
+    ck_assert_int_eq(bad_go("movetime -1").move_ms, 0);
+    ck_assert_int_eq(bad_go("wtime 1000 btime 1000 movestogo -5").moves_to_go, 0);
+    const Limits clock = bad_go("wtime");
+    ck_assert(clock.has_clock && !clock.infinite);
+    const Limits pair = bad_go("wtime btime 5");
+    ck_assert_int_eq(pair.clock_ms[WHITE], 0);
+    ck_assert_int_eq(pair.clock_ms[BLACK], 5);
+}
+END_TEST
+
+START_TEST(huge_limits_are_clamped)
+{
+    ck_assert_int_eq(bad_go("depth 99999999999").depth, MAX_DEPTH);
+    ck_assert_uint_eq(bad_go("nodes 99999999999999999999").nodes, INT64_MAX);
+    ck_assert_int_gt(bad_go("wtime 9223372036854775807").clock_ms[WHITE], 0);
+    ck_assert_int_gt(bad_go("wtime -9223372036854775808").clock_ms[WHITE], INT64_MIN / 1000);
+}
+END_TEST
+
+START_TEST(unknown_words_of_go_are_skipped)
+{
+    const Limits l = bad_go("quickly depth 4 please");
+    ck_assert_int_eq(l.depth, 4);
+}
+END_TEST
+
+START_TEST(go_perft_is_no_search)
+{
+    Block notes = {0};
+    ck_assert_int_eq(parse_go("perft 5", &notes).perft, 5);
+    ck_assert_ptr_null(notes.text);
+}
+END_TEST
+
+/* Carries out `position` on `setup`. */
+static bool set_up(Setup *setup, const char *text, bool chess960, Block *notes)
+{
+    char *const copy = strdup(text);
+    const bool is_good = setup_parse(setup, copy, chess960, notes);
+    free(copy);
+    return is_good;
+}
+
+static void assert_fen(const Setup *setup, const char *expected)
+{
+    char fen[FEN_MAX];
+    fen_print(&setup->pos, false, fen);
+    ck_assert_str_eq(fen, expected);
+    ck_assert_uint_eq(setup->path.keys[setup->path.count - 1], setup->pos.key);
+}
+
+/* What `position` accepts without a word. */
+static const struct {
+    const char *text, *fen;
+} GOOD_POSITIONS[] = {
+    {"startpos", FEN_START},
+    {"startpos moves", FEN_START},
+    {"  startpos \t moves  e2e4\r", "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1"},
+    {"fen 4k3/8/8/8/8/8/4P3/4K3 w - - 3 9", "4k3/8/8/8/8/8/4P3/4K3 w - - 3 9"},
+    {"fen   4k3/8/8/8/8/8/4P3/4K3   w  -  - ", "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1"},
+    {"fen 4k3/8/8/8/8/8/4P3/4K3 b - - moves", "4k3/8/8/8/8/8/4P3/4K3 b - - 0 1"},
+    {"fen 4k3/8/8/8/8/8/4P3/4K3 w - - moves e2e3 e8e7", "8/4k3/8/8/8/4P3/8/4K3 w - - 1 2"},
+    {"fen 4k3/8/8/8/8/8/8/R3K2R w KQ - 0 1 moves e1h1", "4k3/8/8/8/8/8/8/R4RK1 b - - 1 1"},
+    {"fen 4k3/8/8/8/8/8/8/R3K2R w KQ - 0 1 moves e1c1", "4k3/8/8/8/8/8/8/2KR3R b - - 1 1"},
+};
+
+START_TEST(position_is_set_up)
+{
+    Setup setup;
+    Block notes = {0};
+    setup_init(&setup);
+    ck_assert(set_up(&setup, GOOD_POSITIONS[_i].text, false, &notes));
+    ck_assert_msg(notes.text == NULL, "%s", notes.text);
+    assert_fen(&setup, GOOD_POSITIONS[_i].fen);
+}
+END_TEST
+
+static const char *const BAD_POSITIONS[] = {
+    "",
+    "foo",
+    "fen",
+    "fen moves e2e4",
+    "moves e2e4",
+    "fen 8/8/8/8/8/8/8/8 w - - 0 1",
+    "fen 4k3/8/8/8/8/8/4P3/4K3",
+    "fen 4k3/8/8/8/8/8/4P3/4K3 w - - 0 1 and more",
+};
+
+START_TEST(bad_position_keeps_the_old_one)
+{
+    Setup setup;
+    Block notes = {0};
+    setup_init(&setup);
+    ck_assert(set_up(&setup, "startpos moves d2d4", false, &notes));
+    ck_assert(!set_up(&setup, BAD_POSITIONS[_i], false, &notes));
+    ck_assert_ptr_nonnull(notes.text);
+    ck_assert_int_eq(strncmp(notes.text, "info string error: position", 27), 0);
+    block_free(&notes);
+    assert_fen(&setup, "rnbqkbnr/pppppppp/8/8/3P4/8/PPP1PPPP/RNBQKBNR b KQkq - 0 1");
+}
+END_TEST
+
+START_TEST(illegal_move_keeps_the_moves_before_it)
+{
+    Setup setup;
+    Block notes = {0};
+    setup_init(&setup);
+    ck_assert(!set_up(&setup, "startpos moves e2e4 e7e5 e1e3 g1f3", false, &notes));
+    ck_assert_str_eq(notes.text, "info string error: illegal move e1e3 at ply 3\n");
+    block_free(&notes);
+    assert_fen(&setup, "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2");
+}
+END_TEST
+
+START_TEST(repaired_fen_is_told)
+{
+    Setup setup;
+    Block notes = {0};
+    setup_init(&setup);
+    ck_assert(set_up(&setup, "fen k7/8/8/8/8/8/8/1RK4R w BH - 0 1", false, &notes));
+    ck_assert_ptr_nonnull(notes.text);
+    ck_assert_int_eq(setup.pos.castling, 0);
+    block_free(&notes);
+    ck_assert(set_up(&setup, "fen k7/8/8/8/8/8/8/1RK4R w BH - 0 1", true, &notes));
+    ck_assert_ptr_null(notes.text);
+    ck_assert_int_eq(setup.pos.castling, WHITE_OO | WHITE_OOO);
+}
+END_TEST
+
+START_TEST(game_of_any_length_is_followed)
+{
+    enum { ROUNDS = 3000 };
+    static const char round[] = " g1f3 g8f6 f3g1 f6g8";
+    Block line = {0}, notes = {0};
+    Setup setup;
+    setup_init(&setup);
+    block_add(&line, "startpos moves");
+    for (int i = 0; i < ROUNDS; i++)
+        block_add(&line, "%s", round);
+    ck_assert(set_up(&setup, line.text, false, &notes));
+    block_free(&line);
+    ck_assert_int_eq(setup.pos.fullmove, 2 * ROUNDS + 1);
+    ck_assert_int_ge(path_occurrences(&setup.path, &setup.pos), 2);
+}
+END_TEST
+
+/* Name of the command found in a line, or "". */
+static const char *found(const char *text, char **rest)
+{
+    static char copy[256];
+    text_copy(copy, sizeof copy, text);
+    *rest = copy;
+    const Command *const command = command_find(rest);
+    return command != NULL ? command->name : "";
+}
+
+START_TEST(unknown_words_before_a_command_are_skipped)
+{
+    char *rest;
+    ck_assert_str_eq(found("joho debug on", &rest), "debug");
+    ck_assert_str_eq(found("\t go  depth 3", &rest), "go");
+    ck_assert_str_eq(text_trim(rest), "depth 3");
+    ck_assert_str_eq(found("goo depth", &rest), "");
+    ck_assert_str_eq(found("", &rest), "");
+    ck_assert_str_eq(found("isready isready", &rest), "isready");
+    ck_assert_str_eq(found("GO", &rest), "");
+}
+END_TEST
+
+START_TEST(switches_are_sifted_out)
+{
+    char a[] = "--key=value", b[] = "position", c[] = "-", d[] = "-3", e[] = "-x";
+    char *arguments[] = {a, b, c, d, e};
+    int count = 5;
+    ck_assert_int_eq(uci_sift_arguments(&count, arguments), ARGUMENTS_COMMANDS);
+    ck_assert_int_eq(count, 3);
+    ck_assert_str_eq(arguments[0], "position");
+    ck_assert_str_eq(arguments[1], "-");
+    ck_assert_str_eq(arguments[2], "-3");
+    count = 0;
+    ck_assert_int_eq(uci_sift_arguments(&count, arguments), ARGUMENTS_NONE);
+    char help[] = "--help";
+    arguments[0] = help;
+    count = 1;
+    ck_assert_int_eq(uci_sift_arguments(&count, arguments), ARGUMENTS_HELP);
+}
+END_TEST
+
+/* Parses the arguments of `bench`. */
+static bool parse_bench(const char *text, BenchOptions *options)
+{
+    static char copy[256];
+    const char *error;
+    text_copy(copy, sizeof copy, text);
+    const bool is_good = bench_command_parse(options, copy, &error);
+    ck_assert_int_eq(is_good, error == NULL);
+    return is_good;
+}
+
+START_TEST(bench_takes_its_arguments_in_the_usual_order)
+{
+    BenchOptions o;
+    ck_assert(parse_bench("", &o));
+    ck_assert_int_eq(o.hash_mib, BENCH_HASH_MIB);
+    ck_assert_int_eq(o.threads, 1);
+    ck_assert_int_eq(o.limits.depth, BENCH_DEPTH);
+    ck_assert_str_eq(o.positions, "default");
+    ck_assert(parse_bench("64 2 5000 current nodes", &o));
+    ck_assert_int_eq(o.hash_mib, 64);
+    ck_assert_int_eq(o.threads, 2);
+    ck_assert_uint_eq(o.limits.nodes, 5000);
+    ck_assert_int_eq(o.limits.depth, 0);
+    ck_assert_str_eq(o.positions, "current");
+    ck_assert(!parse_bench("0", &o));
+    ck_assert(!parse_bench("16 1025", &o));
+    ck_assert(!parse_bench("16 1 x", &o));
+    ck_assert(!parse_bench("16 1 5 default feet", &o));
+}
+END_TEST
+
+START_TEST(bench_positions_are_good_and_standard)
+{
+    int count;
+    const char *const *const fens = bench_fens(&count);
+    ck_assert_int_ge(count, 40);
+    for (int i = 0; i < count; i++) {
+        Position pos;
+        char error[FEN_ERROR_MAX];
+        ck_assert_msg(fen_parse(&pos, fens[i], false, error), "%s: %s", fens[i], error);
+        ck_assert_msg(*error == '\0', "%s: %s", fens[i], error);
+    }
+}
+END_TEST
+
+START_TEST(bench_counts_the_same_nodes_twice)
+{
+    Position roots[3];
+    char error[FEN_ERROR_MAX];
+    int count;
+    for (int i = 0; i < 3; i++)
+        ck_assert(fen_parse(&roots[i], bench_fens(&count)[i], false, error));
+    const BenchJob job = {.hash_mib = 1,
+                          .threads = 1,
+                          .limits = {.depth = 5, .move_ms = -1},
+                          .roots = roots,
+                          .root_count = 3};
+    BenchResult first, second;
+    ck_assert(bench_run(&job, &first));
+    ck_assert(bench_run(&job, &second));
+    ck_assert_uint_gt(first.nodes, 100);
+    ck_assert_uint_eq(first.nodes, second.nodes);
+}
+END_TEST
+
+START_TEST(health_of_nothing_divides_by_nothing)
+{
+    const SearchStats none = {0};
+    Block block = {0};
+    display_health(&none, &block);
+    ck_assert_ptr_nonnull(strstr(block.text, "Table hits"));
+    ck_assert_ptr_null(strstr(block.text, "nan"));
+    block_free(&block);
+}
+END_TEST
+
+START_TEST(block_grows_as_needed)
+{
+    Block block = {0};
+    for (int i = 0; i < 1000; i++)
+        block_add(&block, "%d-", i % 10);
+    ck_assert_uint_eq(block.length, 2000);
+    ck_assert_uint_eq(strlen(block.text), 2000);
+    block_free(&block);
+    ck_assert_ptr_null(block.text);
+}
+END_TEST
+
+Suite *suite_uci(void);
+Suite *suite_uci(void)
+{
+    Suite *const suite = suite_create("uci");
+    TCase *const go = tcase_create("go");
+    tcase_add_test(go, go_without_limits_is_infinite);
+    tcase_add_test(go, go_reads_all_limits_in_any_order);
+    tcase_add_test(go, any_time_token_makes_a_clock);
+    tcase_add_test(go, search_moves_end_at_the_next_keyword);
+    tcase_add_test(go, search_moves_0000_allow_no_move);
+    tcase_add_test(go, illegal_search_moves_are_told_and_not_searched);
+    tcase_add_test(go, limit_that_cannot_be_read_is_the_smallest);
+    tcase_add_test(go, huge_limits_are_clamped);
+    tcase_add_test(go, unknown_words_of_go_are_skipped);
+    tcase_add_test(go, go_perft_is_no_search);
+    suite_add_tcase(suite, go);
+
+    TCase *const position = tcase_create("position");
+    tcase_add_loop_test(position, position_is_set_up, 0,
+                        (int)(sizeof GOOD_POSITIONS / sizeof GOOD_POSITIONS[0]));
+    tcase_add_loop_test(position, bad_position_keeps_the_old_one, 0,
+                        (int)(sizeof BAD_POSITIONS / sizeof BAD_POSITIONS[0]));
+    tcase_add_test(position, illegal_move_keeps_the_moves_before_it);
+    tcase_add_test(position, repaired_fen_is_told);
+    tcase_add_test(position, game_of_any_length_is_followed);
+    suite_add_tcase(suite, position);
+
+    TCase *const commands = tcase_create("commands");
+    tcase_set_timeout(commands, 30);
+    tcase_add_test(commands, unknown_words_before_a_command_are_skipped);
+    tcase_add_test(commands, switches_are_sifted_out);
+    tcase_add_test(commands, bench_takes_its_arguments_in_the_usual_order);
+    tcase_add_test(commands, bench_positions_are_good_and_standard);
+    tcase_add_test(commands, bench_counts_the_same_nodes_twice);
+    tcase_add_test(commands, health_of_nothing_divides_by_nothing);
+    tcase_add_test(commands, block_grows_as_needed);
+    suite_add_tcase(suite, commands);
+    return suite;
+}
