@@ -11,7 +11,14 @@ typedef int64_t Pair;
 #define DARK_SQUARES 0xAA55AA55AA55AA55ULL
 
 enum { PHASE_MAX = 24, SCALE_FULL = 64 };
-enum { TEMPO = 24, DANGER_FREE = 4, DANGER_MAX = 1400, UNSTOPPABLE = 900, KNOWN_WIN = 1000 };
+enum {
+    TEMPO = 24,
+    DANGER_FREE = 4,
+    DANGER_MAX = 1400,
+    UNSTOPPABLE = 900,
+    KNOWN_WIN = 1000,
+    POINT = 200
+};
 
 static const Pair MATERIAL[PIECE_TYPE_NB] = {PAIR(170, 220),   PAIR(710, 620),   PAIR(750, 660),
                                              PAIR(1020, 1130), PAIR(2150, 2080), 0};
@@ -288,9 +295,9 @@ static int mop_up(const Facts *f, Color strong)
             (bishops | pos_pieces(pos, strong, KNIGHT) | bb_of(f->king[strong])) &&
         !bb_many(bishops) && bishops) {
         const bool is_dark = (bishops & DARK_SQUARES) != 0;
-        push = 2 * abs(7 - rank - (is_dark ? file : 7 - file)) + push / 2;
+        push += abs(7 - rank - (is_dark ? file : 7 - file));
     }
-    return 40 * push + 20 * (7 - distance(weak, f->king[strong]));
+    return 60 * push + 30 * (7 - distance(weak, f->king[strong]));
 }
 
 /* True when all the enemy has are pawns on one rook file, at most with a bishop that does not reach
@@ -370,9 +377,12 @@ Score bootstrap_eval(const Position *pos)
     int phase;
     collect(&f);
     Pair sum = board_value(&f, &phase);
+    /* Against a bare king only the way to mate counts: squares and mobility would blur it. */
     for (Color strong = WHITE; strong <= BLACK; strong++)
         if (!bb_many(pos->by_color[!strong]) && can_mate(&f, strong)) {
-            const int won = abs(pair_eg(sum)) + KNOWN_WIN + mop_up(&f, strong);
+            const int pawns = popcount(pos->by_type[PAWN]);
+            const int won =
+                KNOWN_WIN + POINT * f.points[strong] + POINT * pawns + mop_up(&f, strong);
             return score_clamp_eval(pos->side == strong ? won : -won);
         }
     sum += pawn_value(&f, WHITE) - pawn_value(&f, BLACK);

@@ -20,6 +20,7 @@ typedef struct {
     bool quiet;
     bool gives_check;
     int reduction; // 1/1024 ply
+    int extension; // plies
 } Loop;
 
 /* The evaluation is better than it was when this side last moved, as far as known. */
@@ -105,6 +106,13 @@ static int late_move_reduction(const Node *n, const Loop *loop, bool improving)
     return r;
 }
 
+/* A check is searched a ply deeper: it leaves few replies, and what follows is what short searches
+ * miss. Not far beyond the nominal depth, or checks without end would never end. */
+static int extension_of(const Node *n, const Loop *loop)
+{
+    return loop->gives_check && n->ply < 2 * n->w->root_depth ? params.check_extension : 0;
+}
+
 /* Moves that are not worth a search once something better than a loss is in hand. May end the quiet
  * moves altogether. */
 static bool is_prunable(Node *n, Loop *loop, bool improving)
@@ -138,7 +146,7 @@ static bool is_prunable(Node *n, Loop *loop, bool improving)
 static Score search_zero_window(Node *n, const Loop *loop)
 {
     Worker *w = n->w;
-    const int full = n->depth - 1;
+    const int full = n->depth - 1 + loop->extension;
     const int wanted = full - (loop->reduction + 512) / 1024;
     const int reduced = wanted < 1 ? 1 : wanted > full ? full : wanted;
     if (n->depth < params.lmr_min_depth || loop->number < 2 || reduced >= full)
@@ -162,7 +170,7 @@ static Score search_move(Node *n, Loop *loop)
     if (!n->pv || loop->number > 1)
         score = search_zero_window(n, loop);
     if (n->pv && !w->stopped && (loop->number == 1 || score > n->alpha))
-        score = -pvs(w, n->ply + 1, -n->beta, -n->alpha, n->depth - 1, false);
+        score = -pvs(w, n->ply + 1, -n->beta, -n->alpha, n->depth - 1 + loop->extension, false);
     worker_undo(w);
     return score;
 }
@@ -256,6 +264,7 @@ static bool search_moves(Node *n, bool improving)
         loop.reduction = late_move_reduction(n, &loop, improving);
         if (is_prunable(n, &loop, improving))
             continue;
+        loop.extension = extension_of(n, &loop);
         n->w->stats.second_moves += loop.move == n->hash[1];
         if (n->ply == 0)
             report_root_move(n, &loop);

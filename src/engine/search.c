@@ -133,7 +133,7 @@ static bool search_depth(Worker *w, int depth)
 {
     w->root_depth = depth;
     for (int i = 0; i < w->root_count; i++) {
-        w->roots[i].previous = root_score(&w->roots[i]);
+        w->roots[i].previous = w->roots[i].score;
         w->roots[i].score = -SCORE_INF;
     }
     const int lines = line_count(w);
@@ -142,11 +142,28 @@ static bool search_depth(Worker *w, int depth)
         search_window(w);
         if (w->stopped)
             return false;
+        sort_roots(w, 0); // a later line may turn out better than an earlier one
         if (w->index == 0 && (w->pv_index + 1 == lines || elapsed_ms(w) > WORDY_AFTER_MS))
             report_lines(w, w->pv_index + 1);
     }
     w->completed_depth = depth;
+    w->settled = w->roots[0];
     return true;
+}
+
+/* An iteration that was cut off after its first move turned out lost, with the others unsearched,
+ * says nothing about the position: goes back to the line of the last finished iteration. */
+static void forget_unfinished_loss(Worker *w)
+{
+    if (w->completed_depth == 0 || w->pv_index > 0 || !score_is_loss(root_score(&w->roots[0])))
+        return;
+    int at = 0;
+    while (w->roots[at].move != w->settled.move)
+        at++;
+    memmove(&w->roots[1], &w->roots[0], (size_t)at * sizeof w->roots[0]);
+    w->roots[0] = w->settled;
+    w->roots[0].previous = w->settled.score;
+    w->roots[0].score = -SCORE_INF;
 }
 
 /* What the main worker remembers from one iteration to the next to judge how settled the search is.
@@ -213,6 +230,8 @@ void search_iterate(Worker *w)
             !atomic_load_explicit(&shared->pondering, memory_order_relaxed))
             break;
     }
+    if (w->stopped)
+        forget_unfinished_loss(w);
 }
 
 /* Lazy SMP's vote: each worker speaks for its move with the depth it finished and how far its score

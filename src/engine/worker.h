@@ -59,6 +59,7 @@ typedef struct Worker {
     int root_count;
     Path path;
     SearchStats stats; // its node count is filled in by the pool
+    RootMove settled;  // best line of the last finished iteration
     Score last_score;  // of the previous search of this game; SCORE_NONE when unknown
     Ply stack[STACK_BELOW + MAX_PLY + 2];
     RootMove roots[MAX_MOVES];

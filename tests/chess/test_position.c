@@ -183,6 +183,8 @@ static const struct {
     {"5k2/8/8/8/8/8/8/1R1K4 w Q - 0 1", D1 | B1 << 6 | KIND_CASTLING, false},
     {"3k4/8/8/8/8/8/8/1R1K4 w Q - 0 1", D1 | B1 << 6 | KIND_CASTLING,
      true}, // the rook lands where the king was
+    // The pawn that is taken en passant may be all that stood in the way.
+    {"6k1/8/8/3pP3/8/8/B7/4K3 w - d6 0 1", E5 | D6 << 6 | KIND_EN_PASSANT, true},
     {"8/8/8/R2pP2k/8/8/8/4K3 w - d6 0 1", E5 | D6 << 6 | KIND_EN_PASSANT, true}, // both pawns leave
     {"8/3P3k/8/8/8/8/8/4K3 w - - 0 1", D7 | D8 << 6 | KIND_PROMOTION | (QUEEN - KNIGHT) << 12,
      false},
