@@ -5,7 +5,7 @@
 
 #include "engine/pool.h"
 
-enum { BENCH_DEPTH = 17, BENCH_HASH_MIB = 16 }; // of a bench nobody asked otherwise
+enum { BENCH_DEPTH = 15, BENCH_HASH_MIB = 16 }; // of a bench nobody asked otherwise
 
 /* One position done. */
 typedef struct {

@@ -4,7 +4,8 @@
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
+
+#include "base/clock.h"
 
 void output_init(Output *out)
 {
@@ -23,15 +24,11 @@ void output_close(Output *out)
  * direction. */
 static void log_lines(FILE *log, const char *arrow, const char *text)
 {
-    struct timespec now;
-    struct tm day;
-    timespec_get(&now, TIME_UTC);
-    if (gmtime_r(&now.tv_sec, &day) == NULL)
-        return;
+    char now[16];
+    clock_time_of_day(now, sizeof now);
     while (*text != '\0') {
         const int length = (int)strcspn(text, "\n");
-        fprintf(log, "%02d:%02d:%02d.%06ld %s %.*s\n", day.tm_hour, day.tm_min, day.tm_sec,
-                now.tv_nsec / 1000, arrow, length, text);
+        fprintf(log, "%s %s %.*s\n", now, arrow, length, text);
         text += length + (text[length] == '\n');
     }
     fflush(log);

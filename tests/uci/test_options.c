@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <check.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "base/text.h"
@@ -189,6 +190,23 @@ START_TEST(accepted_values_reach_the_settings)
 }
 END_TEST
 
+START_TEST(the_readme_names_every_option)
+{
+    static char readme[1 << 16];
+    FILE *file = fopen("README.md", "r");
+    ck_assert_msg(file != NULL, "tests run in the top folder");
+    readme[fread(readme, 1, sizeof readme - 1, file)] = '\0';
+    fclose(file);
+    int count;
+    const Option *const options = options_list(&count);
+    for (int i = 0; i < count; i++) {
+        char quoted[64];
+        snprintf(quoted, sizeof quoted, "| `%s` |", options[i].name);
+        ck_assert_msg(strstr(readme, quoted) != NULL, "README.md lacks %s", quoted);
+    }
+}
+END_TEST
+
 Suite *suite_options(void);
 Suite *suite_options(void)
 {
@@ -205,6 +223,7 @@ Suite *suite_options(void)
     tcase_add_test(tcase, spins_contain_their_initial_value_and_fit_32_bits);
     tcase_add_test(tcase, every_option_is_printed_once_on_a_line);
     tcase_add_test(tcase, accepted_values_reach_the_settings);
+    tcase_add_test(tcase, the_readme_names_every_option);
     suite_add_tcase(suite, tcase);
     return suite;
 }

@@ -1,0 +1,55 @@
+#!/bin/bash
+# match.sh ENGINE OPPONENT GAMES TC VARIANT OUT: a paired match for an error bar, by fastchess.
+#   OPPONENT is any UCI command; VARIANT is standard, frc or dfrc; OUT is a folder for games and log.
+#   match.sh ./palimpsest /usr/games/glaurung 400 2+0.02 standard .data/glaurung
+# sprt.sh NEW OLD ELO0 ELO1 TC OUT [GAMES] is the same file under another name: a sequential test of a
+# change, bounds in normalised Elo, alpha = beta = 0.05.
+#   sprt.sh .data/new .data/old 0 10 1+0.01 .data/sprt-lmr 8000
+# Environment: ENGINE_OPTIONS, OPPONENT_OPTIONS ("Hash=1 Threads=2"), CONCURRENCY (2), SEED (20261121),
+#   BOOK (else the one of ../shared/data for the variant).
+# fastchess is free software: https://github.com/Disservin/fastchess; build it and put it on the PATH.
+set -eu
+
+usage() { sed -n '2,/^set/{/^set/d;s/^# \{0,1\}//p}' "$0" >&2; exit 2; }
+
+is_test=no
+[ "$(basename "$0")" = sprt.sh ] && is_test=yes
+if [ $is_test = yes ]; then
+    [ $# -ge 6 ] || usage
+    engine=$1 opponent=$2 low=$3 high=$4 tc=$5 out=$6 games=${7:-40000} variant=standard
+else
+    [ $# -eq 6 ] || usage
+    engine=$1 opponent=$2 games=$3 tc=$4 variant=$5 out=$6
+fi
+command -v fastchess > /dev/null || { echo "match.sh: fastchess is not on the PATH (see the head of this file)" >&2; exit 2; }
+
+shared=${PALIMPSEST_SHARED:-../shared}/data
+rules=()
+case $variant in
+    standard) book=$shared/book-uho-4060-v4-30k.epd ;;
+    frc) book=$shared/book-frc-3moves-2k.epd; rules=(-variant fischerandom) ;;
+    dfrc) book=$shared/book-dfrc-4852-5k.epd; rules=(-variant fischerandom) ;;
+    *) usage ;;
+esac
+book=$(realpath "${BOOK:-$book}")
+mkdir -p "$out"
+
+# Very fast games cannot afford the default overhead.
+overhead=()
+case $tc in 1+*) overhead=("option.Move Overhead=5") ;; esac
+
+mine=() theirs=()
+for option in ${ENGINE_OPTIONS:-}; do mine+=("option.$option"); done
+for option in ${OPPONENT_OPTIONS:-}; do theirs+=("option.$option"); done
+[ $is_test = yes ] && theirs+=(${overhead[@]+"${overhead[@]}"}) &&
+    sequential=(-sprt "elo0=$low" "elo1=$high" alpha=0.05 beta=0.05 model=normalized)
+
+fastchess \
+    -engine "cmd=$(realpath "$engine")" name=new option.Hash=16 ${overhead[@]+"${overhead[@]}"} ${mine[@]+"${mine[@]}"} \
+    -engine "cmd=$(realpath "$opponent")" name=old option.Hash=16 ${theirs[@]+"${theirs[@]}"} \
+    -each tc="$tc" ${rules[@]+"${rules[@]}"} \
+    -openings "file=$book" format=epd order=random -srand "${SEED:-20261121}" \
+    -games 2 -repeat -rounds $((games / 2)) -concurrency "${CONCURRENCY:-2}" -recover \
+    -resign movecount=4 score=600 twosided=true -draw movenumber=40 movecount=8 score=10 \
+    -ratinginterval 20 -report penta=true ${sequential[@]+"${sequential[@]}"} \
+    -pgnout "file=$out/games.pgn" -log "file=$out/warnings.log" level=warn | tee "$out/log.txt"
