@@ -14,7 +14,7 @@ enum { PHASE_MAX = 24, SCALE_FULL = 64 };
 enum {
     TEMPO = 24,
     DANGER_FREE = 4,
-    DANGER_MAX = 1400,
+    DANGER_MAX = 2800,
     UNSTOPPABLE = 900,
     KNOWN_WIN = 1000,
     POINT = 200
@@ -236,7 +236,8 @@ static Pair king_value(const Facts *f, Color us)
 
     const int rights =
         popcount(pos->castling & (us == WHITE ? WHITE_OO | WHITE_OOO : BLACK_OO | BLACK_OOO));
-    return PAIR(18 * rights - 24 * bare - min_int(danger * danger, DANGER_MAX), -4 * danger);
+    return PAIR(18 * rights - 24 * bare - min_int(danger * danger * 3 / 2, DANGER_MAX),
+                -4 * danger);
 }
 
 /* Passed pawns by how far they are, whether the way is free, and whose king is nearer; a pawn that

@@ -17,7 +17,7 @@ void pick_init(MovePicker *picker, const Position *pos, const Histories *histori
     picker->hash[1] = hash[1];
     picker->stage = PICK_HASH;
     picker->noisy_only = noisy_only;
-    picker->skip_quiets = false;
+    picker->checks_only = false;
     picker->next = picker->end = picker->bad = 0;
 }
 
@@ -92,6 +92,19 @@ static Move next_good(MovePicker *picker)
     return MOVE_NONE;
 }
 
+/* By history, best first; when only checks are wanted, in any order. */
+static Move next_quiet(MovePicker *picker)
+{
+    while (picker->next < picker->end) {
+        if (!picker->checks_only)
+            return take_best(picker);
+        const Move move = picker->list[picker->next++].move;
+        if (pos_gives_check(picker->pos, move))
+            return move;
+    }
+    return MOVE_NONE;
+}
+
 Move pick_next(MovePicker *picker)
 {
     Move move;
@@ -119,13 +132,13 @@ Move pick_next(MovePicker *picker)
             return MOVE_NONE;
         // fall through
     case PICK_QUIET:
-        if (!picker->skip_quiets)
-            add_quiets(picker);
+        add_quiets(picker);
         picker->stage = PICK_QUIETS;
         // fall through
     case PICK_QUIETS:
-        if (!picker->skip_quiets && picker->next < picker->end)
-            return take_best(picker);
+        move = next_quiet(picker);
+        if (move != MOVE_NONE)
+            return move;
         picker->next = 0;
         picker->end = picker->bad;
         picker->stage = PICK_BAD;

@@ -18,7 +18,7 @@ typedef struct {
     Move hash[2]; // legal, distinct; MOVE_NONE when absent
     int stage;
     bool noisy_only;  // quiescence: stop after the good captures
-    bool skip_quiets; // set by the search: no more quiet moves are wanted
+    bool checks_only; // set by the search: of the quiet moves only checks are still wanted
     int next, end;    // of the stage being given
     int bad;          // losing captures, kept at the front of the list
     ScoredMove list[MAX_MOVES];

@@ -113,29 +113,39 @@ static int extension_of(const Node *n, const Loop *loop)
     return loop->gives_check && n->ply < 2 * n->w->root_depth ? params.check_extension : 0;
 }
 
-/* Moves that are not worth a search once something better than a loss is in hand. May end the quiet
- * moves altogether. */
+/* Late moves and those that cannot lift the static evaluation to alpha, among the quiet ones.
+ * Checks are exempt: after a sacrifice they are all the attacker has. */
+static bool is_futile(Node *n, const Loop *loop, bool improving, int lmr_depth)
+{
+    if (loop->gives_check)
+        return false;
+    if (n->depth <= params.lmp_max_depth &&
+        loop->number >= prune_late_move_count(n->depth, improving))
+        return true;
+    if (n->in_check || lmr_depth > params.futility_max_depth)
+        return false;
+    const Score value = prune_futility_value(n->eval, lmr_depth);
+    if (value > n->alpha)
+        return false;
+    if (value > n->best)
+        n->best = value;
+    return true;
+}
+
+/* Moves that are not worth a search once something better than a loss is in hand. A futile quiet
+ * move ends the others, too, but for checks. */
 static bool is_prunable(Node *n, Loop *loop, bool improving)
 {
     if (n->ply == 0 || n->best <= -SCORE_TB_MIN || !pos_has_pieces(n->pos, n->pos->side))
         return false;
-    const int reduced = n->depth - 1 - loop->reduction / 1024;
-    const int lmr_depth = reduced > 0 ? reduced : 0;
     if (!loop->quiet)
         return n->depth <= params.see_max_depth &&
                !see_ge(n->pos, loop->move, prune_see_noisy(n->depth));
-
-    if (n->depth <= params.lmp_max_depth &&
-        loop->number >= prune_late_move_count(n->depth, improving))
-        loop->picker.skip_quiets = true;
-    if (!n->in_check && !loop->gives_check && lmr_depth <= params.futility_max_depth) {
-        const Score value = prune_futility_value(n->eval, lmr_depth);
-        if (value <= n->alpha) {
-            if (value > n->best)
-                n->best = value;
-            loop->picker.skip_quiets = true;
-            return true;
-        }
+    const int reduced = n->depth - 1 - loop->reduction / 1024;
+    const int lmr_depth = reduced > 0 ? reduced : 0;
+    if (is_futile(n, loop, improving, lmr_depth)) {
+        loop->picker.checks_only = true;
+        return true;
     }
     return lmr_depth <= params.see_max_depth &&
            !see_ge(n->pos, loop->move, prune_see_quiet(lmr_depth));

@@ -87,16 +87,21 @@ START_TEST(every_legal_move_comes_exactly_once_whatever_the_hash_moves)
 }
 END_TEST
 
-START_TEST(skipping_quiets_leaves_hash_move_and_all_noisy_moves)
+START_TEST(of_the_quiet_moves_only_checks_come_when_no_others_are_wanted)
 {
-    const Position pos = parse(STARTS[1]);
-    Move legal[MAX_MOVES], noisy[MAX_MOVES];
-    const int count = gen_legal(&pos, legal), noisy_count = gen_noisy(&pos, noisy);
-    const Move hash[2] = {move_make(E1, H1, KIND_CASTLING), MOVE_NONE};
+    /* Quiet checks by rook, bishop and knight, and one capture. */
+    const Position pos = parse("4k3/p7/8/8/2BN4/8/8/R3K3 w - - 0 1");
+    Move legal[MAX_MOVES];
+    const int count = gen_legal(&pos, legal);
+    int expected = 0;
+    for (int i = 0; i < count; i++)
+        expected += pos_is_noisy(&pos, legal[i]) || pos_gives_check(&pos, legal[i]);
+    const Move hash[2] = {MOVE_NONE, MOVE_NONE};
     MovePicker picker;
     pick_init(&picker, &pos, &histories, sentinel(), hash, false);
-    picker.skip_quiets = true;
-    check_stream(&picker, legal, count, noisy_count + 1);
+    picker.checks_only = true;
+    ck_assert_int_ge(expected, 3);
+    check_stream(&picker, legal, count, expected);
 }
 END_TEST
 
@@ -137,7 +142,7 @@ Suite *suite_movepick(void)
     TCase *tcase = tcase_create("movepick");
     tcase_add_loop_test(tcase, every_legal_move_comes_exactly_once_whatever_the_hash_moves, 0,
                         START_COUNT);
-    tcase_add_test(tcase, skipping_quiets_leaves_hash_move_and_all_noisy_moves);
+    tcase_add_test(tcase, of_the_quiet_moves_only_checks_come_when_no_others_are_wanted);
     tcase_add_test(tcase, quiescence_gets_the_noisy_moves_only);
     tcase_add_test(tcase, hash_move_first_then_good_captures_then_quiets_then_losing_captures);
     suite_add_tcase(suite, tcase);
