@@ -10,7 +10,8 @@
 
 typedef enum {
     REPORT_LINE, // a principal variation: depth .. pv are set
-    REPORT_MOVE, // the root move now being searched: depth, move, move_number, after three seconds
+    REPORT_MOVE, // the root move now being searched: depth, move, move_number; in long searches
+                 // only
     REPORT_DONE  // the end: best and ponder, equal to the first two moves of the last line reported
 } ReportKind;
 

@@ -250,6 +250,27 @@ START_TEST(a_perpetual_is_seen_as_a_draw)
 }
 END_TEST
 
+/* Moves without a score in the last iteration once kept the scores of long ago, and one of them was
+ * played when the next iteration was cut off early. */
+START_TEST(an_iteration_cut_off_early_revives_no_old_score)
+{
+    int lost = 0;
+    for (uint64_t nodes = 20000; nodes <= 200000; nodes += 9000) {
+        pool_new_game(pool);
+        SearchJob job = run_job(&run, "8/8/8/1k6/8/2K5/8/3R4 b - - 5 4");
+        job.limits.nodes = nodes;
+        run_search(pool, &job);
+        check_run(&job);
+        const Report *last = run_last(&run), *before = last - 1;
+        if (score_is_loss(before->score)) {
+            ck_assert(score_is_loss(last->score));
+            lost++;
+        }
+    }
+    ck_assert_int_gt(lost, 0);
+}
+END_TEST
+
 START_TEST(a_mate_limit_ends_the_search)
 {
     SearchJob job =
@@ -281,6 +302,7 @@ Suite *suite_search(void)
     tcase_add_test(tcase, more_lines_than_moves_gives_every_move_once);
     tcase_add_test(tcase, the_fifty_move_counter_is_not_hidden_by_the_table);
     tcase_add_test(tcase, a_perpetual_is_seen_as_a_draw);
+    tcase_add_test(tcase, an_iteration_cut_off_early_revives_no_old_score);
     tcase_add_test(tcase, a_mate_limit_ends_the_search);
     suite_add_tcase(suite, tcase);
     return suite;
