@@ -24,6 +24,13 @@ static void record(void *ctx, const Report *report)
     line->pv = pv;
 }
 
+Pool *run_open_pool(uint64_t hash_mib)
+{
+    Pool *pool = pool_create(hash_mib);
+    ck_assert_ptr_nonnull(pool);
+    return pool;
+}
+
 SearchJob run_job(Run *run, const char *fen)
 {
     SearchJob job;

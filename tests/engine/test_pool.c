@@ -6,7 +6,6 @@
 #include "base/clock.h"
 #include "chess/fen.h"
 #include "chess/movegen.h"
-#include "engine/eval.h"
 #include "engine_run.h"
 
 static const char MIDDLEGAME[] =
@@ -17,9 +16,7 @@ static Run run;
 
 static void setup(void)
 {
-    engine_init();
-    pool = pool_create(16);
-    ck_assert_ptr_nonnull(pool);
+    pool = run_open_pool(16);
 }
 
 static void teardown(void)
@@ -163,8 +160,7 @@ END_TEST
 START_TEST(two_pools_search_side_by_side)
 {
     static Run other_run;
-    Pool *other = pool_create(1);
-    ck_assert_ptr_nonnull(other);
+    Pool *other = run_open_pool(1);
     SearchJob job = run_job(&run, MIDDLEGAME), other_job = run_job(&other_run, FEN_START);
     job.limits.depth = other_job.limits.depth = 8;
     pool_start(pool, &job);

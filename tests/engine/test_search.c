@@ -12,7 +12,6 @@
 #include "chess/movegen.h"
 #include "chess/notation.h"
 #include "chess/play.h"
-#include "engine/eval.h"
 #include "engine_run.h"
 
 static const char KIWIPETE[] =
@@ -23,9 +22,7 @@ static Run run;
 
 static void setup(void)
 {
-    engine_init();
-    pool = pool_create(16);
-    ck_assert_ptr_nonnull(pool);
+    pool = run_open_pool(16);
 }
 
 static void teardown(void)

@@ -12,7 +12,6 @@
 #include "chess/epd.h"
 #include "chess/fen.h"
 #include "chess/notation.h"
-#include "engine/eval.h"
 #include "engine_run.h"
 
 typedef struct {
@@ -73,9 +72,7 @@ START_TEST(a_suite_is_solved_as_well_as_before)
     FILE *file = shared_open(suite->name);
     if (file == NULL)
         return;
-    engine_init();
-    Pool *pool = pool_create(64);
-    ck_assert_ptr_nonnull(pool);
+    Pool *pool = run_open_pool(64);
     EpdRecord record;
     char error[FEN_ERROR_MAX];
     int solved = 0, tried = 0;
