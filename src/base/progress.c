@@ -5,6 +5,7 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <string.h>
 #include <unistd.h>
 
 enum { REDRAW_MS = 250, BAR_WIDTH = 30 };
@@ -31,15 +32,19 @@ static void draw(Progress *progress, double share, int64_t now_ms)
     if (share > 0.0)
         format_time(left, sizeof left,
                     (int64_t)((double)(now_ms - progress->start_ms) * (1.0 / share - 1.0)));
+    const char *const note = progress->note != NULL ? progress->note : "";
+    const char *const comma = progress->note != NULL ? ", " : "";
     if (!progress->is_terminal) {
-        fprintf(stderr, "%s: %3.0f%%, %s left\n", progress->label, 100.0 * share, left);
+        fprintf(stderr, "%s: %3.0f%%, %s left%s%s\n", progress->label, 100.0 * share, left, comma,
+                note);
         return;
     }
     char bar[BAR_WIDTH + 1];
     for (int i = 0; i < BAR_WIDTH; i++)
         bar[i] = i < (int)(share * BAR_WIDTH) ? '#' : '.';
     bar[BAR_WIDTH] = '\0';
-    fprintf(stderr, "\r%s [%s] %3.0f%%, %s left   ", progress->label, bar, 100.0 * share, left);
+    fprintf(stderr, "\r%s [%s] %3.0f%%, %s left%s%s   ", progress->label, bar, 100.0 * share, left,
+            comma, note);
     progress->drawn_ms = now_ms;
 }
 
@@ -71,6 +76,13 @@ void progress_finish(Progress *progress)
 {
     char taken[32];
     format_time(taken, sizeof taken, clock_ms() - progress->start_ms);
+    const int behind = progress->note != NULL ? (int)strlen(progress->note) : 0;
     fprintf(stderr, progress->is_terminal ? "\r%s: done in %s%*s\n" : "%s: done in %s%*s\n",
-            progress->label, taken, progress->is_terminal ? BAR_WIDTH + 16 : 0, "");
+            progress->label, taken, progress->is_terminal ? BAR_WIDTH + 16 + behind : 0, "");
+}
+
+void progress_break_off(Progress *progress)
+{
+    if (progress->is_terminal)
+        fputc('\n', stderr);
 }

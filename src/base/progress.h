@@ -9,6 +9,7 @@
 
 typedef struct {
     const char *label; // not copied: must outlive the bar
+    const char *note;  // likewise; shown behind the bar, may be set at any time; NULL: none
     uint64_t total;
     int64_t start_ms;
     int64_t drawn_ms;
@@ -25,3 +26,6 @@ void progress_update(Progress *progress, uint64_t done);
 
 /* Ends the bar with the time taken. */
 void progress_finish(Progress *progress);
+
+/* Ends the bar of a task that was not finished, as far as it got. */
+void progress_break_off(Progress *progress);

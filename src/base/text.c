@@ -82,6 +82,18 @@ bool text_parse_int(const char *text, int64_t min, int64_t max, int64_t *out)
     return true;
 }
 
+/* strtod() would also take blanks, hexadecimal and "nan". */
+bool text_parse_real(const char *text, double min, double max, double *out)
+{
+    char *end;
+    const double value = strtod(text, &end);
+    if (end == text || *end != '\0' || text[strspn(text, "0123456789.eE+-")] != '\0' ||
+        value < min || value > max)
+        return false;
+    *out = value;
+    return true;
+}
+
 bool text_equal_nocase(const char *a, const char *b)
 {
     for (; *a && lower(*a) == lower(*b); a++)

@@ -31,6 +31,9 @@ bool text_parse_int(const char *text, int64_t min, int64_t max, int64_t *out);
 /* The same, but tells why not; for a number out of range `*out` becomes the nearer limit. */
 TextInt text_clamp_int(const char *text, int64_t min, int64_t max, int64_t *out);
 
+/* Reads `text` as one decimal number, "0.5" or "1e-3", in the same way. */
+bool text_parse_real(const char *text, double min, double max, double *out);
+
 /* Whether the two are equal but for the case of ASCII letters. */
 bool text_equal_nocase(const char *a, const char *b);
 

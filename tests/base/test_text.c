@@ -82,6 +82,19 @@ START_TEST(integers_are_parsed_strictly)
 }
 END_TEST
 
+START_TEST(real_numbers_are_parsed_strictly)
+{
+    static const char *const WRONG[] = {"",    ".",  "1x",  " 1",  "1 ",  "0x1",  "nan",
+                                        "inf", "1e", "1,5", "-1.", "2.1", "1e99", "1e999"};
+    double x = -7;
+    ck_assert(text_parse_real("1e-3", -0.5, 2, &x) && x == 1e-3);
+    ck_assert(text_parse_real("-0.5", -0.5, 2, &x) && x == -0.5);
+    ck_assert(text_parse_real("2", -0.5, 2, &x) && x == 2);
+    for (size_t i = 0; i < sizeof WRONG / sizeof WRONG[0]; i++)
+        ck_assert_msg(!text_parse_real(WRONG[i], -0.5, 2, &x) && x == 2, "\"%s\"", WRONG[i]);
+}
+END_TEST
+
 START_TEST(case_is_ignored_and_nothing_else)
 {
     ck_assert(text_equal_nocase("", ""));
@@ -164,6 +177,7 @@ Suite *suite_text(void)
     tcase_add_test(tcase, a_blank_text_has_no_words);
     tcase_add_test(tcase, trimming_keeps_white_space_inside);
     tcase_add_loop_test(tcase, integers_are_parsed_strictly, 0, sizeof NUMBERS / sizeof NUMBERS[0]);
+    tcase_add_test(tcase, real_numbers_are_parsed_strictly);
     tcase_add_test(tcase, case_is_ignored_and_nothing_else);
     tcase_add_test(tcase, copy_is_cut_to_fit_and_says_so);
     tcase_add_test(tcase, lines_end_in_lf_or_cr_lf_or_the_end_of_the_file);

@@ -1,0 +1,267 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "base/arguments.h"
+
+#include <assert.h>
+#include <inttypes.h>
+#include <string.h>
+
+#include "base/text.h"
+
+enum { SHARDS_MAX = 1000000, HELP_COLUMN = 26, HELP_WIDTH = 96 };
+
+typedef struct {
+    const Arguments *arguments;
+    char *to;
+    int command;
+    uint64_t given;  // options, by bit
+    char **gathered; // a list; never ahead of what is being read
+    char *error;
+} Reading;
+
+static bool belongs(const Argument *argument, int command)
+{
+    const unsigned commands = argument->commands != 0 ? argument->commands : 1;
+    return (commands >> command & 1) != 0;
+}
+
+static bool is_operand(const Argument *argument)
+{
+    return argument->name[0] != '-' || argument->kind == ARGUMENT_LIST;
+}
+
+static bool read_shard(const char *text, Shard *shard)
+{
+    char number[16];
+    const char *const slash = strchr(text, '/');
+    if (slash == NULL || (size_t)(slash - text) >= sizeof number)
+        return false;
+    memcpy(number, text, (size_t)(slash - text));
+    number[slash - text] = '\0';
+    return text_parse_int(slash + 1, 1, SHARDS_MAX, &shard->count) &&
+           text_parse_int(number, 1, shard->count, &shard->number);
+}
+
+static bool refuse_value(const Reading *reading, const Argument *argument, const char *value)
+{
+    char wanted[96];
+    if (argument->kind == ARGUMENT_INTEGER)
+        snprintf(wanted, sizeof wanted, "a whole number from %" PRId64 " to %" PRId64,
+                 argument->min, argument->max);
+    else if (argument->kind == ARGUMENT_REAL)
+        snprintf(wanted, sizeof wanted, "a number from %g to %g", argument->least, argument->most);
+    else
+        snprintf(wanted, sizeof wanted, "i/n with 1 <= i <= n");
+    snprintf(reading->error, ARGUMENTS_ERROR_MAX, "%s %.40s: not %s", argument->name, value,
+             wanted);
+    return false;
+}
+
+static bool read_value(const Reading *reading, const Argument *argument, const char *value)
+{
+    void *const to = reading->to + argument->offset;
+    bool is_read = true;
+    switch (argument->kind) {
+    case ARGUMENT_INTEGER: is_read = text_parse_int(value, argument->min, argument->max, to); break;
+    case ARGUMENT_REAL:
+        is_read = text_parse_real(value, argument->least, argument->most, to);
+        break;
+    case ARGUMENT_SHARD: is_read = read_shard(value, to); break;
+    case ARGUMENT_TEXT: *(const char **)to = value; break;
+    case ARGUMENT_FLAG:
+    case ARGUMENT_LIST: break;
+    }
+    return is_read || refuse_value(reading, argument, value);
+}
+
+/* Takes `value`, or NULL for what has none. */
+static bool take(Reading *reading, const Argument *argument, char *value)
+{
+    void *const to = reading->to + argument->offset;
+    reading->given |= UINT64_C(1) << (argument - reading->arguments->options);
+    if (argument->kind == ARGUMENT_FLAG) {
+        *(bool *)to = true;
+        return true;
+    }
+    if (value == NULL || value[0] == '\0') {
+        snprintf(reading->error, ARGUMENTS_ERROR_MAX, "%s: needs a value", argument->name);
+        return false;
+    }
+    if (argument->kind != ARGUMENT_LIST)
+        return read_value(reading, argument, value);
+    ArgumentList *const list = to;
+    list->words = reading->gathered;
+    list->words[list->count++] = value;
+    return true;
+}
+
+static bool is_given(const Reading *reading, int i)
+{
+    return (reading->given >> i & 1) != 0;
+}
+
+/* What a word is, or begins; NULL when it makes no sense. */
+static const Argument *find(const Reading *reading, const char *word)
+{
+    const Argument *const options = reading->arguments->options;
+    for (int i = 0; i < reading->arguments->option_count; i++) {
+        const bool has_room = options[i].kind == ARGUMENT_LIST || !is_given(reading, i);
+        if (belongs(&options[i], reading->command) &&
+            (word[0] == '-' ? strcmp(options[i].name, word) == 0
+                            : is_operand(&options[i]) && has_room))
+            return &options[i];
+    }
+    snprintf(reading->error, ARGUMENTS_ERROR_MAX,
+             "%.80s: no such option%s%s; --help shows them all", word,
+             reading->command > 0 ? " of " : "",
+             reading->command > 0 ? reading->arguments->commands[reading->command].name : "");
+    return NULL;
+}
+
+static bool take_defaults(const Reading *reading)
+{
+    const Arguments *const arguments = reading->arguments;
+    for (int i = 0; i < arguments->option_count; i++) {
+        const Argument *const option = &arguments->options[i];
+        if (option->def != NULL && !read_value(reading, option, option->def))
+            return false;
+    }
+    return true;
+}
+
+static bool is_complete(const Reading *reading)
+{
+    const Arguments *const arguments = reading->arguments;
+    for (int i = 0; i < arguments->option_count; i++) {
+        const Argument *const option = &arguments->options[i];
+        const bool is_named = option->name[0] == '-';
+        if (!belongs(option, reading->command) || is_given(reading, i) ||
+            (is_named && !option->is_required))
+            continue;
+        if (is_named || reading->command == 0)
+            snprintf(reading->error, ARGUMENTS_ERROR_MAX,
+                     "%s: is missing; --help shows all options", option->name);
+        else
+            snprintf(reading->error, ARGUMENTS_ERROR_MAX, "%s: needs %s; --help shows how",
+                     arguments->commands[reading->command].name, option->name);
+        return false;
+    }
+    return true;
+}
+
+int arguments_read(const Arguments *arguments, void *to, int argc, char **argv, char *error)
+{
+    assert(arguments->option_count <= ARGUMENTS_MAX);
+    Reading reading = {.arguments = arguments, .to = to, .gathered = argv, .error = error};
+    for (int i = 0; i < argc; i++)
+        if (strcmp(argv[i], "--help") == 0)
+            return ARGUMENTS_HELP;
+    for (int i = 1; i < arguments->command_count && argc > 0; i++)
+        if (strcmp(argv[0], arguments->commands[i].name) == 0)
+            reading.command = i;
+    if (!take_defaults(&reading))
+        return ARGUMENTS_WRONG;
+    for (int i = reading.command > 0; i < argc; i++) {
+        const Argument *const argument = find(&reading, argv[i]);
+        if (argument == NULL)
+            return ARGUMENTS_WRONG;
+        const bool is_before_value = argv[i][0] == '-' && argument->kind != ARGUMENT_FLAG;
+        i += is_before_value;
+        if (!take(&reading, argument, i < argc ? argv[i] : NULL))
+            return ARGUMENTS_WRONG;
+    }
+    return is_complete(&reading) ? reading.command : ARGUMENTS_WRONG;
+}
+
+/* Prints from column `indent` on, and begins further lines there. */
+static void print_wrapped(FILE *out, const char *text, int indent)
+{
+    int column = indent;
+    while (*text != '\0') {
+        const int length = (int)strcspn(text, " \n");
+        fprintf(out, "%.*s", length, text);
+        column += length;
+        text += length;
+        if (*text == '\0')
+            break;
+        const int next = (int)strcspn(text + 1, " \n");
+        const bool is_over = *text++ == '\n' || column + 1 + next > HELP_WIDTH;
+        fprintf(out, "%s%*s", is_over ? "\n" : " ", is_over ? indent : 0, "");
+        column = is_over ? indent : column + 1;
+    }
+    fputs("\n", out);
+}
+
+/* The option or operand as it is to be typed. Returns its length. */
+static int print_argument(FILE *out, const Argument *argument)
+{
+    static const char *const VALUES[] = {
+        [ARGUMENT_INTEGER] = "N", [ARGUMENT_REAL] = "X",    [ARGUMENT_TEXT] = "TEXT",
+        [ARGUMENT_FLAG] = "",     [ARGUMENT_SHARD] = "i/n", [ARGUMENT_LIST] = "TEXT"};
+    const char *const value = argument->value != NULL ? argument->value : VALUES[argument->kind];
+    const bool is_list = argument->kind == ARGUMENT_LIST;
+    if (argument->name[0] != '-')
+        return fprintf(out, "%s%s", argument->name, is_list ? "..." : "");
+    if (is_list)
+        return fprintf(out, "[%s] %s...", argument->name, value);
+    return fprintf(out, "%s%s%s", argument->name, value[0] != '\0' ? " " : "", value);
+}
+
+/* The operands of a command, or its other options; but those of the nameless that may be missing
+ * are too many for a line. */
+static void print_some(const Arguments *arguments, int command, bool operands, FILE *out)
+{
+    for (int i = 0; i < arguments->option_count; i++) {
+        const Argument *const option = &arguments->options[i];
+        const bool is_free = !operands && !option->is_required;
+        if (!belongs(option, command) || is_operand(option) != operands ||
+            (is_free && command == 0))
+            continue;
+        fputs(is_free ? " [" : " ", out);
+        print_argument(out, option);
+        fputs(is_free ? "]" : "", out);
+    }
+}
+
+static void print_synopsis(const Arguments *arguments, int command, FILE *out)
+{
+    const bool has_name = command > 0;
+    fprintf(out, "\n%s%s%s", arguments->program, has_name ? " " : "",
+            has_name ? arguments->commands[command].name : "");
+    print_some(arguments, command, false, out);
+    fputs(has_name ? "" : " [options]", out);
+    print_some(arguments, command, true, out);
+    fputs("\n", out);
+}
+
+static void print_option(FILE *out, const Argument *option)
+{
+    char text[1024];
+    fputs("  ", out);
+    const int width = 2 + print_argument(out, option);
+    const bool fits = width < HELP_COLUMN;
+    const bool has_def = option->def != NULL;
+    fprintf(out, "%s%*s", fits ? "" : "\n", fits ? HELP_COLUMN - width : HELP_COLUMN, "");
+    snprintf(text, sizeof text, "%s%s%s%s", option->help, has_def ? " (" : "",
+             has_def ? option->def : "", has_def ? ")" : "");
+    print_wrapped(out, text, HELP_COLUMN);
+}
+
+void arguments_print_help(const Arguments *arguments, FILE *out)
+{
+    print_wrapped(out, arguments->purpose, 0);
+    print_synopsis(arguments, 0, out);
+    for (int i = 0; i < arguments->option_count; i++)
+        if (belongs(&arguments->options[i], 0))
+            print_option(out, &arguments->options[i]);
+    for (int i = 1; i < arguments->command_count; i++) {
+        print_synopsis(arguments, i, out);
+        fprintf(out, "%*s", HELP_COLUMN, "");
+        print_wrapped(out, arguments->commands[i].help, HELP_COLUMN);
+    }
+    if (arguments->command_count > 0)
+        fprintf(out, "\n%s --help\n", arguments->program);
+    if (arguments->remark != NULL) {
+        fputs("\n", out);
+        print_wrapped(out, arguments->remark, 0);
+    }
+}

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "base/interrupt.h"
+
+#include <signal.h>
+
+/* A signal handler has no argument to find it by, so this one variable lives here. */
+static atomic_bool interrupted;
+
+static void handle(int signal_number)
+{
+    atomic_store_explicit(&interrupted, true, memory_order_relaxed);
+    signal(signal_number, SIG_DFL);
+}
+
+const atomic_bool *interrupt_watch(void)
+{
+    atomic_store_explicit(&interrupted, false, memory_order_relaxed);
+    signal(SIGINT, handle);
+    signal(SIGTERM, handle);
+    return &interrupted;
+}
+
+bool interrupt_pending(void)
+{
+    return atomic_load_explicit(&interrupted, memory_order_relaxed);
+}

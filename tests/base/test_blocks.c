@@ -1,0 +1,417 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "base/blocks.h"
+
+#include <check.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/rng.h"
+
+#define MAGIC "test-01\n"
+
+enum { HEADER = 6 };
+
+static char path[64];
+static char error[BLOCKS_ERROR_MAX];
+static BlockReader reader;
+
+static void make_path(void)
+{
+    snprintf(path, sizeof path, "/tmp/palimpsest-blocks-%ld", (long)getpid());
+    remove(path);
+}
+
+static void remove_path(void)
+{
+    remove(path);
+}
+
+/* The bytes of block `i`, and how many; sizes go from 1 to the largest. */
+static size_t fill(uint8_t *bytes, int i)
+{
+    Rng rng;
+    rng_seed(&rng, (uint64_t)i);
+    const size_t size = i % 50 == 7 ? BLOCKS_MAX_SIZE : 1 + (size_t)rng_below(&rng, 300);
+    for (size_t k = 0; k < size; k++)
+        bytes[k] = (uint8_t)rng_next(&rng);
+    return size;
+}
+
+static void open_to_append(BlockWriter *writer)
+{
+    ck_assert_msg(blocks_append_open(writer, path, MAGIC, error), "%s", error);
+}
+
+static void append_blocks(int from, int to)
+{
+    static uint8_t bytes[BLOCKS_MAX_SIZE];
+    BlockWriter writer;
+    open_to_append(&writer);
+    ck_assert_uint_eq(writer.count, (uint64_t)from);
+    for (int i = from; i < to; i++)
+        ck_assert(blocks_append(&writer, bytes, fill(bytes, i)));
+    ck_assert_uint_eq(writer.count, (uint64_t)to);
+    blocks_append_close(&writer);
+}
+
+static void expect_block(int i)
+{
+    static uint8_t bytes[BLOCKS_MAX_SIZE];
+    const size_t size = fill(bytes, i);
+    ck_assert_int_eq(blocks_read(&reader), BLOCK_OK);
+    ck_assert_uint_eq(reader.size, size);
+    ck_assert_mem_eq(reader.bytes, bytes, size);
+}
+
+static void expect_blocks(int count)
+{
+    ck_assert_msg(blocks_read_open(&reader, path, MAGIC, error), "%s", error);
+    for (int i = 0; i < count; i++)
+        expect_block(i);
+    ck_assert_int_eq(blocks_read(&reader), BLOCK_END);
+    ck_assert_int_eq(blocks_read(&reader), BLOCK_END);
+    blocks_read_close(&reader);
+}
+
+static long file_size(void)
+{
+    FILE *file = fopen(path, "rb");
+    ck_assert_ptr_nonnull(file);
+    fseek(file, 0, SEEK_END);
+    const long size = ftell(file);
+    fclose(file);
+    return size;
+}
+
+static void flip(long at, int bits)
+{
+    FILE *file = fopen(path, "r+b");
+    ck_assert_ptr_nonnull(file);
+    fseek(file, at, SEEK_SET);
+    const int c = getc(file);
+    fseek(file, at, SEEK_SET);
+    putc(c ^ bits, file);
+    fclose(file);
+}
+
+static void write_file(const char *bytes, size_t size)
+{
+    FILE *file = fopen(path, "wb");
+    ck_assert_ptr_nonnull(file);
+    ck_assert_uint_eq(fwrite(bytes, 1, size, file), size);
+    fclose(file);
+}
+
+START_TEST(blocks_come_back_in_order_over_several_openings)
+{
+    append_blocks(0, 0);
+    ck_assert_int_eq(file_size(), BLOCKS_MAGIC_SIZE);
+    expect_blocks(0);
+    append_blocks(0, 100);
+    append_blocks(100, 100);
+    append_blocks(100, 260);
+    expect_blocks(260);
+}
+END_TEST
+
+START_TEST(an_unfinished_block_is_reported_then_cut_off_and_gone_on_from)
+{
+    append_blocks(0, 5);
+    const long whole = file_size();
+    append_blocks(5, 6);
+    const long more = file_size();
+    for (long size = whole + 1; size < more; size += size < whole + 10 ? 1 : 37) {
+        ck_assert_int_eq(truncate(path, size), 0);
+        ck_assert(blocks_read_open(&reader, path, MAGIC, error));
+        for (int i = 0; i < 5; i++)
+            expect_block(i);
+        ck_assert_int_eq(blocks_read(&reader), BLOCK_TRUNCATED);
+        blocks_read_close(&reader);
+        append_blocks(5, 6);
+        ck_assert_int_eq(file_size(), more);
+        expect_blocks(6);
+    }
+}
+END_TEST
+
+START_TEST(an_unfinished_magic_is_written_anew)
+{
+    for (size_t size = 0; size < BLOCKS_MAGIC_SIZE; size++) {
+        write_file(MAGIC, size);
+        append_blocks(0, 2);
+        expect_blocks(2);
+    }
+}
+END_TEST
+
+START_TEST(another_kind_of_file_is_refused_and_left_alone)
+{
+    static const char *const OTHERS[] = {"x", "test-02\n", "test-01\rand more", "tes_",
+                                         "PNG something that is quite long"};
+    for (size_t i = 0; i < sizeof OTHERS / sizeof OTHERS[0]; i++) {
+        const size_t size = strlen(OTHERS[i]);
+        char found[64];
+        BlockWriter writer;
+        write_file(OTHERS[i], size);
+        error[0] = '\0';
+        ck_assert(!blocks_append_open(&writer, path, MAGIC, error));
+        ck_assert_ptr_nonnull(strstr(error, path));
+        error[0] = '\0';
+        ck_assert(!blocks_read_open(&reader, path, MAGIC, error));
+        ck_assert_ptr_nonnull(strstr(error, path));
+        FILE *file = fopen(path, "rb");
+        ck_assert_ptr_nonnull(file);
+        ck_assert_uint_eq(fread(found, 1, sizeof found, file), size);
+        fclose(file);
+        ck_assert_mem_eq(found, OTHERS[i], size);
+    }
+}
+END_TEST
+
+START_TEST(what_cannot_be_opened_is_refused_with_a_reason)
+{
+    BlockWriter writer;
+    error[0] = '\0';
+    ck_assert(!blocks_append_open(&writer, "/nonexistent/file", MAGIC, error));
+    ck_assert_ptr_nonnull(strstr(error, "/nonexistent/file: "));
+    ck_assert(!blocks_append_open(&writer, "/tmp", MAGIC, error));
+    error[0] = '\0';
+    ck_assert(!blocks_read_open(&reader, path, MAGIC, error));
+    ck_assert_ptr_nonnull(strstr(error, path));
+    ck_assert(!blocks_read_open(&reader, "/tmp", MAGIC, error));
+}
+END_TEST
+
+START_TEST(damage_is_reported_and_reading_goes_on)
+{
+    append_blocks(0, 5);
+    uint8_t bytes[BLOCKS_MAX_SIZE];
+    const long second = BLOCKS_MAGIC_SIZE + HEADER + (long)fill(bytes, 0);
+    const long size = HEADER + (long)fill(bytes, 1);
+    for (long at = 2; at < size; at++) { // checksum and bytes
+        flip(second + at, 0x10);
+        ck_assert(blocks_read_open(&reader, path, MAGIC, error));
+        expect_block(0);
+        ck_assert_int_eq(blocks_read(&reader), BLOCK_DAMAGED);
+        for (int i = 2; i < 5; i++)
+            expect_block(i);
+        ck_assert_int_eq(blocks_read(&reader), BLOCK_END);
+        blocks_read_close(&reader);
+        if (at == 2) {
+            append_blocks(5, 6); // damage before the end is not cut off, and counts
+            ck_assert_int_eq(truncate(path, file_size() - HEADER - (long)fill(bytes, 5)), 0);
+        }
+        flip(second + at, 0x10);
+    }
+    expect_blocks(5);
+}
+END_TEST
+
+/* Where block `i` begins in a file of whole blocks. */
+static long block_start(int i)
+{
+    static uint8_t bytes[BLOCKS_MAX_SIZE];
+    long at = BLOCKS_MAGIC_SIZE;
+    for (int k = 0; k < i; k++)
+        at += HEADER + (long)fill(bytes, k);
+    return at;
+}
+
+/* The file at `path` holds the blocks 0..count-1, but for one stretch of damage in place of
+ * `from`..`to`-1. */
+static void expect_all_but(int from, int to, int count)
+{
+    ck_assert_msg(blocks_read_open(&reader, path, MAGIC, error), "%s", error);
+    for (int i = 0; i < from; i++)
+        expect_block(i);
+    ck_assert_int_eq(blocks_read(&reader), BLOCK_DAMAGED);
+    ck_assert_uint_eq(reader.size, 0);
+    for (int i = to; i < count; i++)
+        expect_block(i);
+    ck_assert_int_eq(blocks_read(&reader), BLOCK_END);
+    blocks_read_close(&reader);
+}
+
+START_TEST(a_flipped_bit_of_a_length_costs_that_block_alone)
+{
+    /* Block 7 is of the largest size, and one bit of it is enough for one test. */
+    static const int HITS[] = {0, 6, 8, 11, 7};
+    const int hit = HITS[_i / 16], bit = hit == 7 ? 15 : _i % 16;
+    append_blocks(0, 12);
+    const long size = file_size();
+    const long at = block_start(hit) + bit / 8;
+    flip(at, 1 << bit % 8);
+    if (hit == 11) {
+        append_blocks(11, 12);
+        expect_blocks(12);
+        return;
+    }
+    expect_all_but(hit, hit + 1, 12);
+    append_blocks(12, 12); // which must not cut off anything
+    ck_assert_int_eq(file_size(), size);
+    expect_all_but(hit, hit + 1, 12);
+    flip(at, 1 << bit % 8);
+    expect_blocks(12);
+}
+END_TEST
+
+START_TEST(damage_over_several_blocks_is_reported_once)
+{
+    append_blocks(0, 12);
+    const long from = block_start(2) + 1, to = block_start(6) - 1;
+    const long size = file_size();
+    for (long at = from; at < to; at += 5)
+        flip(at, 0x55);
+    expect_all_but(2, 6, 12);
+    append_blocks(9, 10); // eight good ones and the stretch
+    ck_assert_int_gt(file_size(), size);
+    ck_assert_int_eq(truncate(path, size), 0);
+    expect_all_but(2, 6, 12);
+}
+END_TEST
+
+/* What is left of a file that ends in the middle of a block may hold whole ones yet. */
+START_TEST(the_end_of_a_file_is_looked_through_before_it_is_cut_off)
+{
+    append_blocks(0, 6);
+    const long size = file_size();
+    flip(block_start(4) + 1, 0x80); // reaches beyond the end now
+    expect_all_but(4, 5, 6);
+    append_blocks(6, 6);
+    ck_assert_int_eq(file_size(), size);
+    flip(block_start(5) + 1, 0x80);
+    append_blocks(4, 4); // nothing good behind it
+    ck_assert_int_eq(file_size(), block_start(4));
+    append_blocks(4, 6);
+    expect_blocks(6);
+}
+END_TEST
+
+START_TEST(more_damage_than_a_cut_off_block_explains_is_refused_and_left_alone)
+{
+    enum { ROOM = HEADER + BLOCKS_MAX_SIZE };
+    append_blocks(0, 5);
+    const long whole = file_size();
+    static uint8_t garbage[ROOM + 1]; // zeros, which are no block
+    BlockWriter writer;
+    FILE *file = fopen(path, "ab");
+    ck_assert_ptr_nonnull(file);
+    ck_assert_uint_eq(fwrite(garbage, 1, sizeof garbage, file), sizeof garbage);
+    fclose(file);
+    error[0] = '\0';
+    ck_assert(!blocks_append_open(&writer, path, MAGIC, error));
+    ck_assert_msg(strstr(error, "damaged") != NULL, "%s", error);
+    ck_assert_int_eq(file_size(), whole + ROOM + 1);
+    ck_assert_int_eq(truncate(path, whole + ROOM), 0);
+    append_blocks(5, 6);
+    expect_blocks(6);
+}
+END_TEST
+
+START_TEST(a_last_block_that_is_damaged_is_cut_off)
+{
+    for (int bit = 0; bit < 8; bit++) {
+        for (long back = 0; back < 3; back++) { // last byte, and either of the length
+            append_blocks(bit == 0 && back == 0 ? 0 : 6, 6);
+            flip(back == 0 ? file_size() - 1 : block_start(5) + back - 1, 1 << bit);
+            append_blocks(5, 6);
+            expect_blocks(6);
+        }
+    }
+}
+END_TEST
+
+START_TEST(closing_tells_whether_the_blocks_are_on_the_disk)
+{
+    BlockWriter writer;
+    open_to_append(&writer);
+    ck_assert(blocks_append_close(&writer));
+    ck_assert(blocks_append_close(&writer)); // nothing is left to do
+    open_to_append(&writer);
+    close(fileno(writer.stream)); // as a failing disk may
+    ck_assert(!blocks_append_close(&writer));
+}
+END_TEST
+
+START_TEST(blocks_outlive_a_killed_writer)
+{
+    const pid_t child = fork();
+    ck_assert_int_ge(child, 0);
+    if (child == 0) {
+        uint8_t bytes[BLOCKS_MAX_SIZE];
+        BlockWriter writer;
+        if (blocks_append_open(&writer, path, MAGIC, error))
+            for (int i = 0; i < 10; i++)
+                blocks_append(&writer, bytes, fill(bytes, i));
+        raise(SIGKILL);
+    }
+    int status;
+    ck_assert_int_eq(waitpid(child, &status, 0), child);
+    ck_assert(WIFSIGNALED(status));
+    expect_blocks(10);
+    append_blocks(10, 12);
+    expect_blocks(12);
+}
+END_TEST
+
+START_TEST(a_second_writer_is_refused)
+{
+    BlockWriter first, second;
+    open_to_append(&first);
+    ck_assert(!blocks_append_open(&second, path, MAGIC, error));
+    blocks_append_close(&first);
+    open_to_append(&second);
+    blocks_append_close(&second);
+}
+END_TEST
+
+START_TEST(a_block_that_does_not_fit_leaves_the_file_as_it_was)
+{
+    append_blocks(0, 5);
+    const long size = file_size();
+    const struct rlimit small = {.rlim_cur = (rlim_t)size + 100, .rlim_max = RLIM_INFINITY};
+    const struct rlimit unlimited = {.rlim_cur = RLIM_INFINITY, .rlim_max = RLIM_INFINITY};
+    uint8_t bytes[200] = {0};
+    BlockWriter writer;
+    open_to_append(&writer);
+    signal(SIGXFSZ, SIG_IGN);
+    ck_assert_int_eq(setrlimit(RLIMIT_FSIZE, &small), 0);
+    ck_assert(!blocks_append(&writer, bytes, sizeof bytes));
+    ck_assert_int_eq(file_size(), size);
+    ck_assert_uint_eq(writer.count, 5);
+    ck_assert_int_eq(setrlimit(RLIMIT_FSIZE, &unlimited), 0);
+    ck_assert(blocks_append(&writer, bytes, 1));
+    blocks_append_close(&writer);
+    ck_assert_int_eq(file_size(), size + HEADER + 1);
+}
+END_TEST
+
+Suite *suite_blocks(void);
+Suite *suite_blocks(void)
+{
+    Suite *suite = suite_create("blocks");
+    TCase *tcase = tcase_create("blocks");
+    tcase_add_checked_fixture(tcase, make_path, remove_path);
+    tcase_set_timeout(tcase, 20);
+    tcase_add_test(tcase, blocks_come_back_in_order_over_several_openings);
+    tcase_add_test(tcase, an_unfinished_block_is_reported_then_cut_off_and_gone_on_from);
+    tcase_add_test(tcase, an_unfinished_magic_is_written_anew);
+    tcase_add_test(tcase, another_kind_of_file_is_refused_and_left_alone);
+    tcase_add_test(tcase, what_cannot_be_opened_is_refused_with_a_reason);
+    tcase_add_test(tcase, damage_is_reported_and_reading_goes_on);
+    tcase_add_loop_test(tcase, a_flipped_bit_of_a_length_costs_that_block_alone, 0, 4 * 16 + 1);
+    tcase_add_test(tcase, damage_over_several_blocks_is_reported_once);
+    tcase_add_test(tcase, the_end_of_a_file_is_looked_through_before_it_is_cut_off);
+    tcase_add_test(tcase, more_damage_than_a_cut_off_block_explains_is_refused_and_left_alone);
+    tcase_add_test(tcase, a_last_block_that_is_damaged_is_cut_off);
+    tcase_add_test(tcase, closing_tells_whether_the_blocks_are_on_the_disk);
+    tcase_add_test(tcase, blocks_outlive_a_killed_writer);
+    tcase_add_test(tcase, a_second_writer_is_refused);
+    tcase_add_test(tcase, a_block_that_does_not_fit_leaves_the_file_as_it_was);
+    suite_add_tcase(suite, tcase);
+    return suite;
+}

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "base/file.h"
+
+#include <check.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static char folder[] = "/tmp/palimpsest-file-XXXXXX";
+static char path[64], beside[64];
+
+static void enter(void)
+{
+    memcpy(folder + sizeof folder - 7, "XXXXXX", 6);
+    ck_assert_ptr_nonnull(mkdtemp(folder));
+    snprintf(path, sizeof path, "%s/a", folder);
+    snprintf(beside, sizeof beside, "%s/a.new", folder);
+}
+
+static void leave(void)
+{
+    remove(path);
+    remove(beside);
+    remove(folder);
+}
+
+static void expect_content(const char *text)
+{
+    char found[64] = "";
+    FILE *const file = fopen(path, "rb");
+    ck_assert_ptr_nonnull(file);
+    found[fread(found, 1, sizeof found - 1, file)] = '\0';
+    fclose(file);
+    ck_assert_str_eq(found, text);
+}
+
+START_TEST(parts_are_written_one_after_the_other_in_place_of_what_was_there)
+{
+    const FilePart old = {"something much longer than what follows", 39};
+    const FilePart parts[] = {{"remem", 5}, {"bers", 4}};
+    ck_assert(file_save(path, &old, 1));
+    ck_assert(file_save(path, parts, 2));
+    expect_content("remembers");
+    ck_assert_int_ne(access(beside, F_OK), 0);
+}
+END_TEST
+
+START_TEST(a_file_that_cannot_be_written_leaves_the_old_one_and_a_reason)
+{
+    const FilePart old = {"old", 3}, new = {"new", 3};
+    ck_assert(file_save(path, &old, 1));
+    ck_assert_int_eq(mkdir(beside, 0700), 0); // in the way
+    ck_assert(!file_save(path, &new, 1));
+    ck_assert_int_ne(errno, 0);
+    expect_content("old");
+}
+END_TEST
+
+START_TEST(a_folder_that_is_not_there_is_refused_with_the_reason)
+{
+    const FilePart part = {"x", 1};
+    ck_assert(!file_save("/tmp/no such folder of palimpsest/a", &part, 1));
+    ck_assert_int_eq(errno, ENOENT);
+}
+END_TEST
+
+START_TEST(a_file_can_be_saved_where_a_file_can_be_made)
+{
+    ck_assert(file_can_save(path));
+    ck_assert_int_ne(access(path, F_OK), 0); // nothing is made by asking
+    ck_assert_int_ne(access(beside, F_OK), 0);
+    const FilePart old = {"old", 3};
+    ck_assert(file_save(path, &old, 1));
+    ck_assert(file_can_save(path));
+    expect_content("old");
+    ck_assert_int_eq(mkdir(beside, 0700), 0); // in the way
+    ck_assert(!file_can_save(path));
+    ck_assert_int_eq(errno, EISDIR);
+}
+END_TEST
+
+START_TEST(a_file_cannot_be_saved_in_place_of_a_folder_or_in_none)
+{
+    ck_assert(!file_can_save(folder));
+    ck_assert_int_eq(errno, EISDIR);
+    ck_assert(!file_can_save("/tmp/no such folder of palimpsest/a"));
+    ck_assert_int_eq(errno, ENOENT);
+}
+END_TEST
+
+START_TEST(what_cannot_be_put_on_a_disk_is_told)
+{
+    int ends[2];
+    ck_assert_int_eq(pipe(ends), 0); // which is on none
+    FILE *const stream = fdopen(ends[1], "wb");
+    ck_assert_ptr_nonnull(stream);
+    ck_assert(!file_sync(stream));
+    fclose(stream);
+    close(ends[0]);
+}
+END_TEST
+
+Suite *suite_file(void);
+Suite *suite_file(void)
+{
+    Suite *const suite = suite_create("file");
+    TCase *const tcase = tcase_create("save");
+    tcase_add_checked_fixture(tcase, enter, leave);
+    tcase_add_test(tcase, parts_are_written_one_after_the_other_in_place_of_what_was_there);
+    tcase_add_test(tcase, a_file_that_cannot_be_written_leaves_the_old_one_and_a_reason);
+    tcase_add_test(tcase, a_folder_that_is_not_there_is_refused_with_the_reason);
+    tcase_add_test(tcase, a_file_can_be_saved_where_a_file_can_be_made);
+    tcase_add_test(tcase, a_file_cannot_be_saved_in_place_of_a_folder_or_in_none);
+    tcase_add_test(tcase, what_cannot_be_put_on_a_disk_is_told);
+    suite_add_tcase(suite, tcase);
+    return suite;
+}

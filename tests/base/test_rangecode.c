@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "base/rangecode.h"
+
+#include <check.h>
+#include <math.h>
+#include <string.h>
+
+#include "base/rng.h"
+
+enum { CHOICES = 3000, BYTES = 16384 };
+
+typedef struct {
+    uint32_t from, width, total;
+} Choice;
+
+static Choice choices[CHOICES];
+static uint8_t bytes[BYTES];
+
+/* Choices of all shapes, certainties among them. */
+static void make_choices(uint64_t seed)
+{
+    Rng rng;
+    rng_seed(&rng, seed);
+    for (int i = 0; i < CHOICES; i++) {
+        Choice *c = &choices[i];
+        c->total = 1 + (uint32_t)rng_below(&rng, 1u << rng_below(&rng, 21));
+        const uint32_t a = (uint32_t)rng_below(&rng, c->total);
+        const uint32_t b = (uint32_t)rng_below(&rng, c->total);
+        c->from = a < b ? a : b;
+        c->width = (a < b ? b : a) - c->from + 1;
+        if (rng_below(&rng, 4) == 0) { // the top of the range, where carries come from
+            c->from = c->total - 1;
+            c->width = 1;
+        }
+    }
+}
+
+static size_t write_choices(int count, size_t capacity)
+{
+    RangeWriter writer;
+    range_write_start(&writer, bytes, capacity);
+    for (int i = 0; i < count; i++)
+        range_write(&writer, choices[i].from, choices[i].width, choices[i].total);
+    return range_write_end(&writer);
+}
+
+/* Whether the message is read as the first `count` choices and is whole. */
+static bool reads_back(const uint8_t *message, size_t size, int count)
+{
+    RangeReader reader;
+    range_read_start(&reader, message, size);
+    for (int i = 0; i < count; i++) {
+        const Choice *c = &choices[i];
+        const uint32_t at = range_peek(&reader, c->total);
+        if (at == c->total || at < c->from || at >= c->from + c->width)
+            return false;
+        range_take(&reader, c->from, c->width);
+    }
+    return range_read_end(&reader);
+}
+
+START_TEST(choices_come_back)
+{
+    make_choices((uint64_t)_i);
+    for (int count = 0; count <= CHOICES; count += count < 50 ? 1 : 211) {
+        const size_t size = write_choices(count, BYTES);
+        ck_assert_msg(reads_back(bytes, size, count), "%d choices in %zu bytes", count, size);
+    }
+}
+END_TEST
+
+START_TEST(size_is_close_to_the_information)
+{
+    make_choices(7);
+    double bits = 0;
+    for (int i = 0; i < CHOICES; i++)
+        bits += log2((double)choices[i].total / choices[i].width);
+    const double size = (double)write_choices(CHOICES, BYTES);
+    ck_assert_double_ge(8 * size, bits - 16);
+    ck_assert_double_le(8 * size, 1.01 * bits + 16);
+}
+END_TEST
+
+START_TEST(certainties_cost_nothing)
+{
+    for (int i = 0; i < 10; i++)
+        choices[i] = (Choice){.from = 0, .width = 1, .total = 1};
+    ck_assert_uint_eq(write_choices(10, BYTES), 0);
+    ck_assert(reads_back(bytes, 0, 10));
+}
+END_TEST
+
+START_TEST(a_message_has_one_spelling)
+{
+    make_choices(11);
+    for (int count = 1; count < 40; count++) {
+        const size_t size = write_choices(count, BYTES);
+        uint8_t other[BYTES];
+        memcpy(other, bytes, size);
+        memset(other + size, 0, 8);
+        for (size_t longer = size + 1; longer < size + 8; longer++)
+            ck_assert(!reads_back(other, longer, count));
+        other[size] = 1;
+        ck_assert(!reads_back(other, size + 1, count));
+        for (size_t shorter = 0; shorter < size; shorter++)
+            ck_assert(!reads_back(bytes, shorter, count));
+        for (size_t at = 0; at < size; at++)
+            for (int by = 1; by < 256; by++) {
+                other[at] = (uint8_t)(bytes[at] + by);
+                ck_assert_msg(!reads_back(other, size, count), "%d choices, byte %zu", count, at);
+                other[at] = bytes[at];
+            }
+    }
+}
+END_TEST
+
+START_TEST(a_message_that_does_not_fit_is_refused_and_nothing_overrun)
+{
+    make_choices(13);
+    const size_t size = write_choices(CHOICES, BYTES);
+    ck_assert_uint_eq(write_choices(CHOICES, size), size);
+    for (size_t capacity = 0; capacity < size; capacity += 1 + capacity / 8) {
+        bytes[capacity] = 0xa5;
+        ck_assert_uint_eq(write_choices(CHOICES, capacity), 0);
+        ck_assert_int_eq(bytes[capacity], 0xa5);
+    }
+    ck_assert_uint_eq(write_choices(CHOICES, size - 1), 0);
+}
+END_TEST
+
+Suite *suite_rangecode(void);
+Suite *suite_rangecode(void)
+{
+    Suite *suite = suite_create("rangecode");
+    TCase *tcase = tcase_create("rangecode");
+    tcase_set_timeout(tcase, 20);
+    tcase_add_loop_test(tcase, choices_come_back, 0, 8);
+    tcase_add_test(tcase, size_is_close_to_the_information);
+    tcase_add_test(tcase, certainties_cost_nothing);
+    tcase_add_test(tcase, a_message_has_one_spelling);
+    tcase_add_test(tcase, a_message_that_does_not_fit_is_refused_and_nothing_overrun);
+    suite_add_tcase(suite, tcase);
+    return suite;
+}
