@@ -1,0 +1,292 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "chess/gamecode.h"
+
+#include "base/bits.h"
+#include "base/rangecode.h"
+#include "chess/bitboard.h"
+#include "chess/movegen.h"
+#include "chess/moveodds.h"
+#include "chess/play.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The first byte; the rest is one message of the range coder. A change of anything in this file, in
+ * moveodds.c or in the order of gen_legal() that alters the bytes asks for another version. */
+enum { VERSION = 1 };
+enum { SCORE_MAX = 32767, KEPT_SCORE_MAX = 3000 };
+
+/* One walk over a game serves both ways, so that they cannot disagree. Writing, each step is given
+ * its value and returns it; reading, it returns what was written, or fails and returns 0. */
+typedef struct {
+    bool is_writing, has_failed;
+    RangeWriter writer;
+    RangeReader reader;
+} Codec;
+
+static uint32_t fail(Codec *codec)
+{
+    codec->has_failed = true;
+    return 0;
+}
+
+/* One of `total` numbers from 0, all alike. */
+static uint32_t code_number(Codec *codec, uint32_t number, uint32_t total)
+{
+    if (codec->is_writing) {
+        range_write(&codec->writer, number, 1, total);
+        return number;
+    }
+    number = range_peek(&codec->reader, total);
+    if (number == total)
+        return fail(codec);
+    range_take(&codec->reader, number, 1);
+    return number;
+}
+
+/* An index of `weights`, whose sum is `total` and none of them 0. */
+static uint32_t code_choice(Codec *codec, uint32_t choice, const uint16_t *weights, uint32_t total)
+{
+    uint32_t from = 0;
+    if (codec->is_writing) {
+        for (uint32_t i = 0; i < choice; i++)
+            from += weights[i];
+        range_write(&codec->writer, from, weights[choice], total);
+        return choice;
+    }
+    const uint32_t at = range_peek(&codec->reader, total);
+    if (at == total)
+        return fail(codec);
+    for (choice = 0; from + weights[choice] <= at; choice++)
+        from += weights[choice];
+    range_take(&codec->reader, from, weights[choice]);
+    return choice;
+}
+
+/* Any number, the shorter the cheaper: how many bits it has, then those below the highest. */
+static uint32_t code_magnitude(Codec *codec, uint32_t number)
+{
+    const uint32_t bits = code_number(codec, number == 0 ? 0 : (uint32_t)msb(number) + 1, 33);
+    if (bits <= 1)
+        return bits;
+    const uint32_t low_bits = bits - 1 < 16 ? bits - 1 : 16, high_bits = bits - 1 - low_bits;
+    const uint32_t rest = number & ~(UINT32_MAX << (bits - 1));
+    const uint32_t high = code_number(codec, rest >> low_bits, 1u << high_bits);
+    const uint32_t low = code_number(codec, rest & ((1u << low_bits) - 1), 1u << low_bits);
+    return 1u << (bits - 1) | high << low_bits | low;
+}
+
+/* What the next score is guessed from. Seen from the other side it should be about the last one;
+ * how far off it is likely to be, the game so far tells. */
+typedef struct {
+    int last;
+    int mean_error; // in sixteenths
+} ScoreModel;
+
+/* Errors fall into classes: none at all, which is common as the last move and its score were often
+ * foreseen; then by how many quarters of the mean they are, the first four of these alone, the
+ * others two to a doubling. How often each comes, in 1024, was counted in games of searches of some
+ * 500 nodes; within a class all errors are alike. */
+enum { ERROR_CLASSES = 33, ERROR_TOTAL = 1024, FIRST_MEAN_ERROR = 60 * 16 };
+// clang-format off
+static const uint16_t ERROR_WEIGHTS[ERROR_CLASSES] = {
+    175, 166, 132, 100, 79, 107, 67, 74, 37, 31, 13, 12, 5, 5, 2, 2,
+    1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1,
+};
+// clang-format on
+
+static uint32_t class_of(uint32_t quarters)
+{
+    if (quarters < 4)
+        return quarters;
+    const uint32_t high = (uint32_t)msb(quarters);
+    return 2 * high + (quarters >> (high - 1) & 1);
+}
+
+static uint32_t class_width(uint32_t class)
+{
+    return class < 4 ? 1 : 1u << (class / 2 - 1);
+}
+
+static uint32_t class_start(uint32_t class)
+{
+    return class < 4 ? class : (2 + class % 2) * class_width(class);
+}
+
+/* An error by its class, its place in it and its sign; 0 on failure. */
+static int code_error(Codec *codec, int error, uint32_t quarter)
+{
+    const uint32_t over = (uint32_t)abs(error) - (error != 0); // size but for 1
+    const uint32_t choice = error == 0 ? 0 : 1 + class_of(over / quarter);
+    const uint32_t class = code_choice(codec, choice, ERROR_WEIGHTS, ERROR_TOTAL);
+    if (class == 0)
+        return 0;
+    const uint32_t start = class_start(class - 1) * quarter;
+    if (start >= 2 * SCORE_MAX)
+        return (int)fail(codec);
+    const uint32_t place = code_number(codec, over - start, class_width(class - 1) * quarter);
+    const int size = (int)(start + place) + 1;
+    return code_number(codec, error < 0, 2) != 0 ? -size : size;
+}
+
+static int code_score(Codec *codec, ScoreModel *model, int score)
+{
+    const int quarter = model->mean_error < 128 ? 1 : model->mean_error / 64;
+    const int error = code_error(codec, score + model->last, (uint32_t)quarter);
+    score = error - model->last;
+    if (abs(score) > SCORE_MAX)
+        return (int)fail(codec);
+
+    /* A leap, as to a mate, says little about the errors to come. */
+    const int seen = 16 * abs(error), limit = 8 * model->mean_error + 256;
+    model->mean_error += ((seen < limit ? seen : limit) - model->mean_error) / 8;
+    model->last = score;
+    return score;
+}
+
+/* The move at `ply`; a forced one takes no room, and among those of the opening none is likelier.
+ */
+static Move code_move(Codec *codec, const Position *pos, const GameRecord *game, int ply)
+{
+    Move moves[MAX_MOVES];
+    uint16_t weights[MAX_MOVES];
+    const int count = gen_legal(pos, moves);
+    int choice = 0;
+    if (codec->is_writing)
+        while (choice < count && moves[choice] != game->moves[ply])
+            choice++;
+    if (choice >= count)
+        return (Move)fail(codec); // mate or stalemate; writing, an illegal move
+    if (count == 1)
+        return moves[0];
+    if (ply < game->opening)
+        return moves[code_number(codec, (uint32_t)choice, (uint32_t)count)];
+    const Move last = ply >= 1 ? game->moves[ply - 1] : MOVE_NONE;
+    const Move own_last = ply >= 2 ? game->moves[ply - 2] : MOVE_NONE;
+    const uint32_t total = moveodds_weigh(pos, last, own_last, moves, count, weights);
+    return moves[code_choice(codec, (uint32_t)choice, weights, total)];
+}
+
+static void code_heading(Codec *codec, GameRecord *game)
+{
+    uint16_t *const setup = game->setup;
+    bool is_standard = setup[WHITE] == CHESS960_STANDARD && setup[BLACK] == CHESS960_STANDARD;
+    game->number = code_magnitude(codec, game->number);
+    is_standard = code_number(codec, is_standard, 2) != 0;
+    for (Color c = WHITE; c <= BLACK; c++)
+        setup[c] =
+            is_standard ? CHESS960_STANDARD : (uint16_t)code_number(codec, setup[c], CHESS960_NB);
+    if (!is_standard && setup[WHITE] == CHESS960_STANDARD && setup[BLACK] == CHESS960_STANDARD)
+        fail(codec); // the longer spelling of the standard start
+    game->plies = (uint16_t)code_number(codec, game->plies, GAME_MAX_PLIES + 1);
+    game->opening = (uint16_t)code_number(codec, game->opening, game->plies + 1u);
+    game->result = (uint8_t)code_number(codec, game->result, GAME_WHITE_WINS + 1);
+}
+
+static bool code_game(Codec *codec, GameRecord *game, GameVisit visit, void *ctx)
+{
+    code_heading(codec, game);
+    if (codec->has_failed)
+        return false;
+    Position pos[2]; // the one on the board and the next, in turn
+    gamecode_start(&pos[0], game->setup[WHITE], game->setup[BLACK]);
+    ScoreModel model = {.mean_error = FIRST_MEAN_ERROR};
+    for (int ply = 0; ply < game->plies; ply++) {
+        const Position *now = &pos[ply % 2];
+        game->moves[ply] = code_move(codec, now, game, ply);
+        if (ply < game->opening)
+            game->scores[ply] = 0;
+        else if (!codec->has_failed)
+            game->scores[ply] = (int16_t)code_score(codec, &model, game->scores[ply]);
+        if (codec->has_failed)
+            return false;
+        if (visit != NULL)
+            visit(ctx, now, game, ply);
+        pos_play(&pos[(ply + 1) % 2], now, game->moves[ply]);
+    }
+    return true;
+}
+
+size_t gamecode_pack(const GameRecord *game, uint8_t *bytes)
+{
+    GameRecord copy = *game;
+    Codec codec = {.is_writing = true};
+    bytes[0] = VERSION;
+    range_write_start(&codec.writer, bytes + 1, GAME_MAX_BYTES - 1);
+    const bool is_legal = code_game(&codec, &copy, NULL, NULL);
+    assert(is_legal);
+    const size_t size = range_write_end(&codec.writer);
+    assert(size > 0);
+    return is_legal && size > 0 ? size + 1 : 0;
+}
+
+bool gamecode_unpack(GameRecord *game, const uint8_t *bytes, size_t size, GameVisit visit,
+                     void *ctx)
+{
+    if (size < 1 || size > GAME_MAX_BYTES || bytes[0] != VERSION)
+        return false;
+    Codec codec = {.is_writing = false};
+    memset(game, 0, sizeof *game);
+    range_read_start(&codec.reader, bytes + 1, size - 1);
+    return code_game(&codec, game, visit, ctx) && range_read_end(&codec.reader);
+}
+
+/* Puts a piece of the back rank on the empty file that has `skip` empty ones before it. */
+static int place(PieceType *rank, PieceType type, int skip)
+{
+    int file = 0;
+    for (;; file++)
+        if (rank[file] == PIECE_TYPE_NB && skip-- == 0)
+            break;
+    rank[file] = type;
+    return file;
+}
+
+/* The back rank by Scharnagl's numbering: bishops, queen and knights have a digit each, and king
+ * between rooks is left. */
+static void place_array(Position *pos, Color c, int number)
+{
+    /* Empty files before the first knight, and between the two. */
+    static const uint8_t KNIGHTS[10][2] = {{0, 0}, {0, 1}, {0, 2}, {0, 3}, {1, 0},
+                                           {1, 1}, {1, 2}, {2, 0}, {2, 1}, {3, 0}};
+    PieceType rank[8];
+    for (int file = 0; file < 8; file++)
+        rank[file] = PIECE_TYPE_NB;
+    rank[1 + 2 * (number % 4)] = BISHOP; // on a light square of White's
+    rank[2 * (number / 4 % 4)] = BISHOP;
+    place(rank, QUEEN, number / 16 % 6);
+    const uint8_t *knights = KNIGHTS[number / 96];
+    place(rank, KNIGHT, knights[0]);
+    place(rank, KNIGHT, knights[0] + knights[1]);
+    const int rook_west = place(rank, ROOK, 0);
+    place(rank, KING, 0);
+    const int rook_east = place(rank, ROOK, 0);
+    for (int file = 0; file < 8; file++) {
+        pos_put(pos, piece_make(c, rank[file]), relative_square(c, square_make(file, 0)));
+        pos_put(pos, piece_make(c, PAWN), relative_square(c, square_make(file, 1)));
+    }
+    pos->castling_rook[2 * c] = (uint8_t)relative_square(c, square_make(rook_east, 0));
+    pos->castling_rook[2 * c + 1] = (uint8_t)relative_square(c, square_make(rook_west, 0));
+}
+
+void gamecode_start(Position *pos, int white_setup, int black_setup)
+{
+    assert(white_setup >= 0 && white_setup < CHESS960_NB);
+    assert(black_setup >= 0 && black_setup < CHESS960_NB);
+    memset(pos, 0, sizeof *pos);
+    memset(pos->board, NO_PIECE, sizeof pos->board);
+    place_array(pos, WHITE, white_setup);
+    place_array(pos, BLACK, black_setup);
+    pos->castling = WHITE_OO | WHITE_OOO | BLACK_OO | BLACK_OOO;
+    pos->ep = SQ_NONE;
+    pos->fullmove = 1;
+    pos_refresh(pos);
+}
+
+bool gamecode_keeps(const Position *pos, const GameRecord *game, int ply)
+{
+    const Move move = game->moves[ply];
+    return ply >= game->opening && !pos_in_check(pos) && !pos_is_capture(pos, move) &&
+           move_kind(move) != KIND_PROMOTION && abs(game->scores[ply]) <= KEPT_SCORE_MAX;
+}
