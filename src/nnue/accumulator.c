@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "nnue/accumulator.h"
+
+#include <assert.h>
+#include <string.h>
+
+#include "nnue/features.h"
+#include "nnue/simd.h"
+
+static_assert(33 * NNUE_INPUT_LIMIT <= INT16_MAX, "the bias and 32 pieces fit a neuron");
+static_assert(NNUE_HIDDEN % 32 == 0, "rows are whole vectors");
+
+enum {
+    PIECES_MAX = 32,
+    ONE_MOVE = 4, // squares that castling changes, and no move more
+    VECTORS = NNUE_HIDDEN / SIMD_LANES,
+    BLOCK = VECTORS % 8 == 0   ? 8
+            : VECTORS % 4 == 0 ? 4
+            : VECTORS % 2 == 0 ? 2
+                               : 1
+};
+
+/* The accumulator to start from, NULL for the empty board, and the squares that differ. */
+typedef struct {
+    const Accumulator *from;
+    Bitboard changed;
+    int count;
+} Start;
+
+/* The way from one accumulator to the next: the squares with a piece to add and to subtract. */
+typedef struct {
+    const Network *network;
+    const Accumulator *from;
+    const uint8_t *board; // the new one
+    Bitboard added, removed;
+} Change;
+
+typedef struct {
+    Color perspective;
+    bool is_mirrored;
+} View;
+
+void accumulators_reset(Accumulators *all, const Network *network)
+{
+    all->network = network;
+    all->resets++;
+}
+
+/* Takes `candidate` where it is nearer than what `start` has. Which one is nearer is hard to
+ * predict, so this is written for conditional moves. */
+static inline void consider(Start *start, const Accumulator *candidate, const Position *pos,
+                            uint64_t origin)
+{
+    const Bitboard changed = simd_differences(candidate->board, pos->board);
+    const int count = candidate->origin == origin ? popcount(changed) : SQ_NB + 1;
+    const bool is_nearer = count < start->count;
+    start->from = is_nearer ? candidate : start->from;
+    start->changed = is_nearer ? changed : start->changed;
+    start->count = is_nearer ? count : start->count;
+}
+
+static inline Start find_start(const Accumulators *all, const Position *pos, int ply,
+                               uint64_t origin)
+{
+    const Bitboard occupied = pos_occupied(pos);
+    Start start = {.from = NULL, .changed = occupied, .count = popcount(occupied)};
+    consider(&start, &all->plies[ply], pos, origin);
+    consider(&start, &all->plies[ply > 0 ? ply - 1 : 0], pos, origin);
+    if (start.count > ONE_MOVE) {
+        consider(&start, &all->plies[ply > 1 ? ply - 2 : 0], pos, origin);
+        consider(&start, &all->bank[origin % 4], pos, origin);
+    }
+    return start;
+}
+
+/* What follows is inlined where the numbers of pieces and the perspective are constants, so that
+ * loops and branches over them go. */
+#define INLINED __attribute__((always_inline)) static inline
+
+/* The row of the first piece of `*squares`, which is taken off the set. */
+INLINED const int16_t *next_row(const Network *network, const uint8_t *board, Bitboard *squares,
+                                View view)
+{
+    const Square s = pop_lsb(squares);
+    return network->input[feature_index(view.perspective, view.is_mirrored, board[s], s)];
+}
+
+/* Block by block in registers. */
+INLINED void update_view(Accumulator *to, const Change *change, int added_count, int removed_count,
+                         View view)
+{
+    const int16_t *added[PIECES_MAX], *removed[PIECES_MAX];
+    Bitboard left = change->added;
+    for (int i = 0; i < added_count; i++)
+        added[i] = next_row(change->network, change->board, &left, view);
+    left = change->removed;
+    for (int i = 0; i < removed_count; i++)
+        removed[i] = next_row(change->network, change->from->board, &left, view);
+
+    for (int first = 0; first < NNUE_HIDDEN; first += BLOCK * SIMD_LANES) {
+        const int16_t *const from = change->from->values[view.perspective] + first;
+        SimdShorts sum[BLOCK];
+        for (int i = 0; i < BLOCK; i++)
+            sum[i] = simd_load(from + i * SIMD_LANES);
+        for (int row = 0; row < added_count; row++)
+            for (int i = 0; i < BLOCK; i++)
+                sum[i] = simd_add(sum[i], simd_load(added[row] + first + i * SIMD_LANES));
+        for (int row = 0; row < removed_count; row++)
+            for (int i = 0; i < BLOCK; i++)
+                sum[i] = simd_sub(sum[i], simd_load(removed[row] + first + i * SIMD_LANES));
+        for (int i = 0; i < BLOCK; i++)
+            simd_store(to->values[view.perspective] + first + i * SIMD_LANES, sum[i]);
+    }
+}
+
+INLINED void update(Accumulator *to, const Change *change, int added_count, int removed_count,
+                    uint64_t mirrored)
+{
+    update_view(to, change, added_count, removed_count, (View){WHITE, mirrored & 1});
+    update_view(to, change, added_count, removed_count, (View){BLACK, mirrored >> 1 & 1});
+}
+
+static inline void apply(Accumulator *to, const Change *change, uint64_t mirrored)
+{
+    const int added = popcount(change->added), removed = popcount(change->removed);
+    if (added == 1 && removed == 1) // a quiet move
+        update(to, change, 1, 1, mirrored);
+    else if (added == 1 && removed == 2) // a capture
+        update(to, change, 1, 2, mirrored);
+    else if (added == 2 && removed == 2) // castling; another quiet move than the last one
+        update(to, change, 2, 2, mirrored);
+    else
+        update(to, change, added, removed, mirrored);
+}
+
+/* `to` becomes the sum over no pieces. */
+static void clear_board(Accumulator *to, const Network *network)
+{
+    memcpy(to->values[WHITE], network->input_bias, sizeof to->values[WHITE]);
+    memcpy(to->values[BLACK], network->input_bias, sizeof to->values[BLACK]);
+    to->occupied = 0;
+}
+
+const Accumulator *accumulators_get(Accumulators *all, const Position *pos, int ply)
+{
+    assert(all->network != NULL && 0 <= ply && ply < ACCUMULATOR_PLIES);
+    const uint64_t mirrored = (uint64_t)feature_mirrored(pos_king(pos, WHITE)) |
+                              (uint64_t)feature_mirrored(pos_king(pos, BLACK)) << 1;
+    const uint64_t origin = all->resets * 4 + mirrored;
+    Accumulator *const own = &all->plies[ply], *const bank = &all->bank[mirrored];
+    const Start start = find_start(all, pos, ply, origin);
+    if (start.from == own && start.count == 0)
+        return own;
+    if (start.from == NULL)
+        clear_board(own, all->network);
+    const Accumulator *const from = start.from ? start.from : own;
+    const Change change = {.network = all->network,
+                           .from = from,
+                           .board = pos->board,
+                           .added = start.changed & pos_occupied(pos),
+                           .removed = start.changed & from->occupied};
+    apply(own, &change, mirrored);
+    memcpy(own->board, pos->board, sizeof own->board);
+    own->occupied = pos_occupied(pos);
+    own->origin = origin;
+    if (start.from == NULL || start.from == bank)
+        *bank = *own;
+    return own;
+}

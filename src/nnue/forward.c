@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "nnue/forward.h"
+
+#include <assert.h>
+
+#include "nnue/features.h"
+#include "nnue/simd.h"
+
+enum {
+    VECTORS = NNUE_HIDDEN / SIMD_LANES,
+    SUMS = VECTORS % 4 == 0   ? 4
+           : VECTORS % 2 == 0 ? 2
+                              : 1,                   // side by side: each waits for itself
+    LANE_PRODUCTS = 2 * NNUE_HIDDEN / SIMD_SUM_LANES // of both views, once all is joined
+};
+
+static_assert(NNUE_HIDDEN <= 512, "as arch.h says");
+static_assert(NNUE_QA * NNUE_OUTPUT_LIMIT <= INT16_MAX, "a clipped neuron times a weight fits");
+static_assert((int64_t)LANE_PRODUCTS * NNUE_QA * NNUE_QA * NNUE_OUTPUT_LIMIT <= SIMD_SUM_MAX,
+              "no lane overflows");
+
+/* The definition's last step, exact for every network that may be loaded. */
+static int scale_output(int64_t total, int32_t bias)
+{
+    return (int)((total / NNUE_QA + bias) * NNUE_SCALE / (NNUE_QA * NNUE_QB));
+}
+
+static inline void add_view(SimdSum sums[SUMS], const int16_t *values, const int16_t *weights)
+{
+    const SimdShorts limit = simd_fill(NNUE_QA);
+    for (int first = 0; first < VECTORS; first += SUMS)
+        for (int i = 0; i < SUMS; i++) {
+            const int at = (first + i) * SIMD_LANES;
+            const SimdShorts clipped = simd_clip(simd_load(values + at), limit);
+            const SimdShorts weighted = simd_multiply(clipped, simd_load(weights + at));
+            sums[i] = simd_add_products(sums[i], weighted, clipped);
+        }
+}
+
+int nnue_evaluate(Accumulators *all, const Position *pos, int ply)
+{
+    const Color us = pos->side;
+    const int bucket = feature_bucket(popcount(pos_occupied(pos)));
+    const Network *const network = all->network;
+    SimdSum sums[SUMS];
+    for (int i = 0; i < SUMS; i++)
+        sums[i] = simd_zero();
+    const Accumulator *const hidden = accumulators_get(all, pos, ply);
+    add_view(sums, hidden->values[us], network->output[bucket][0]);
+    add_view(sums, hidden->values[!us], network->output[bucket][1]);
+    for (int i = 1; i < SUMS; i++)
+        sums[0] = simd_add_sums(sums[0], sums[i]);
+    return scale_output(simd_total(sums[0]), network->output_bias[bucket]);
+}
+
+/* One view's share of the total, from nothing but the board. */
+static int64_t view_total(const Network *network, const Position *pos, Color perspective,
+                          const int16_t *weights)
+{
+    const bool mirrored = feature_mirrored(pos_king(pos, perspective));
+    int64_t total = 0;
+    for (int i = 0; i < NNUE_HIDDEN; i++) {
+        int64_t neuron = network->input_bias[i];
+        for (Bitboard b = pos_occupied(pos); b;) {
+            const Square s = pop_lsb(&b);
+            const Piece piece = pos_piece_on(pos, s);
+            neuron += network->input[feature_index(perspective, mirrored, piece, s)][i];
+        }
+        neuron = neuron < 0 ? 0 : neuron > NNUE_QA ? NNUE_QA : neuron;
+        total += neuron * neuron * weights[i];
+    }
+    return total;
+}
+
+int nnue_evaluate_plainly(const Network *network, const Position *pos)
+{
+    const Color us = pos->side;
+    const int bucket = feature_bucket(popcount(pos_occupied(pos)));
+    const int64_t total = view_total(network, pos, us, network->output[bucket][0]) +
+                          view_total(network, pos, !us, network->output[bucket][1]);
+    return scale_output(total, network->output_bias[bucket]);
+}
+
+const char *nnue_simd_name(void)
+{
+    return SIMD_NAME;
+}

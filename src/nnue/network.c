@@ -1,0 +1,235 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "nnue/network.h"
+
+#include <assert.h>
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/checksum.h"
+#include "base/file.h"
+#include "base/mem.h"
+#include "base/rng.h"
+#include "nnue/embed.h"
+
+/* Without padding and with the low byte first, a network in memory is what the file holds. */
+enum { PARAMETERS_SIZE = offsetof(Network, output_bias) + sizeof(int32_t[NNUE_BUCKETS]) };
+static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "files are copied as they are");
+static_assert(PARAMETERS_SIZE ==
+                  2 * NNUE_HIDDEN * (NNUE_INPUTS + 1 + 2 * NNUE_BUCKETS) + 4 * NNUE_BUCKETS,
+              "no padding between the parameters");
+
+enum { VERSION = 1, MAGIC_SIZE = 8 };
+static const char MAGIC[MAGIC_SIZE + 1] = "PALIMNET";
+
+/* The head of a file. Little-endian and without padding too, so a copy of its bytes. */
+typedef struct {
+    char magic[MAGIC_SIZE];
+    uint32_t version, inputs, hidden, buckets, mirrored, qa, qb, scale;
+    uint64_t size, checksum; // of the parameters
+    uint64_t reserved;       // 0
+} Head;
+static_assert(sizeof(Head) == 64, "the head is packed");
+
+size_t network_file_size(void)
+{
+    return sizeof(Head) + PARAMETERS_SIZE;
+}
+
+static Head head_of(const void *parameters)
+{
+    Head head = {
+        .version = VERSION,
+        .inputs = NNUE_INPUTS,
+        .hidden = NNUE_HIDDEN,
+        .buckets = NNUE_BUCKETS,
+        .mirrored = NNUE_MIRRORED,
+        .qa = NNUE_QA,
+        .qb = NNUE_QB,
+        .scale = NNUE_SCALE,
+        .size = PARAMETERS_SIZE,
+        .checksum = checksum64(parameters, PARAMETERS_SIZE),
+    };
+    memcpy(head.magic, MAGIC, MAGIC_SIZE);
+    return head;
+}
+
+/* The number says how many or how much of `what` the file has where this program has another. */
+static bool is_number(uint32_t found, uint32_t needed, const char *what, char *error)
+{
+    if (found != needed)
+        snprintf(error, NETWORK_ERROR_MAX, "has %" PRIu32 " %s, this program needs %" PRIu32, found,
+                 what, needed);
+    return found == needed;
+}
+
+static bool is_this_architecture(const Head *head, char *error)
+{
+    if (head->mirrored != NNUE_MIRRORED) {
+        snprintf(error, NETWORK_ERROR_MAX, "is %s mirrored inputs, this program is %s",
+                 head->mirrored ? "for" : "without", NNUE_MIRRORED ? "for them" : "without");
+        return false;
+    }
+    return is_number(head->inputs, NNUE_INPUTS, "inputs", error) &&
+           is_number(head->hidden, NNUE_HIDDEN, "hidden neurons", error) &&
+           is_number(head->buckets, NNUE_BUCKETS, "output buckets", error) &&
+           is_number(head->qa, NNUE_QA, "as unit of the hidden layer", error) &&
+           is_number(head->qb, NNUE_QB, "as unit of the output weights", error) &&
+           is_number(head->scale, NNUE_SCALE, "as scale of the output", error);
+}
+
+/* Everything about the head and the size. */
+static bool is_readable(const Head *head, size_t size, char *error)
+{
+    if (memcmp(head->magic, MAGIC, MAGIC_SIZE) != 0)
+        snprintf(error, NETWORK_ERROR_MAX, "is no network file of this program");
+    else if (head->version != VERSION)
+        snprintf(error, NETWORK_ERROR_MAX,
+                 "has version %" PRIu32 " of the file format, this program reads version %d",
+                 head->version, VERSION);
+    else if (!is_this_architecture(head, error))
+        return false;
+    else if (head->size != PARAMETERS_SIZE || head->reserved != 0)
+        snprintf(error, NETWORK_ERROR_MAX, "has a damaged head");
+    else if (size < network_file_size())
+        snprintf(error, NETWORK_ERROR_MAX, "is cut short: %zu bytes of %zu", size,
+                 network_file_size());
+    else if (size > network_file_size())
+        snprintf(error, NETWORK_ERROR_MAX, "has something after its end");
+    else
+        return true;
+    return false;
+}
+
+/* Whether `count` weights from `bytes`, aligned anyhow, lie within the limit. */
+static bool are_within(const uint8_t *bytes, size_t count, int limit)
+{
+    bool are = true;
+    for (size_t i = 0; i < count; i++) {
+        int16_t weight;
+        memcpy(&weight, bytes + i * sizeof weight, sizeof weight);
+        are &= -limit <= weight && weight <= limit;
+    }
+    return are;
+}
+
+bool network_parse(Network *network, const void *bytes, size_t size, char *error)
+{
+    Head head;
+    if (size < sizeof head) {
+        snprintf(error, NETWORK_ERROR_MAX, "is too short for a network file: %zu bytes", size);
+        return false;
+    }
+    memcpy(&head, bytes, sizeof head);
+    if (!is_readable(&head, size, error))
+        return false;
+    const uint8_t *const parameters = (const uint8_t *)bytes + sizeof head;
+    if (checksum64(parameters, PARAMETERS_SIZE) != head.checksum) {
+        snprintf(error, NETWORK_ERROR_MAX, "is damaged: its checksum is wrong");
+        return false;
+    }
+    /* The limits are what the arithmetic relies on never to overflow. */
+    const size_t output_at = offsetof(Network, output), output_count = sizeof network->output / 2;
+    if (!are_within(parameters, output_at / 2, NNUE_INPUT_LIMIT)) {
+        snprintf(error, NETWORK_ERROR_MAX, "has input weights beyond %d", NNUE_INPUT_LIMIT);
+        return false;
+    }
+    if (!are_within(parameters + output_at, output_count, NNUE_OUTPUT_LIMIT)) {
+        snprintf(error, NETWORK_ERROR_MAX, "has output weights beyond %d", NNUE_OUTPUT_LIMIT);
+        return false;
+    }
+    memcpy(network, parameters, PARAMETERS_SIZE);
+    return true;
+}
+
+bool network_load(Network *network, const char *path, char *error)
+{
+    FILE *const file = fopen(path, "rb");
+    if (!file) {
+        snprintf(error, NETWORK_ERROR_MAX, "cannot be opened: %s", strerror(errno));
+        return false;
+    }
+    const size_t room = network_file_size() + 1; // one more, to notice a file that goes on
+    void *const bytes = malloc(room);
+    const size_t size = bytes ? fread(bytes, 1, room, file) : 0;
+    const bool is_read = bytes && !ferror(file);
+    if (!is_read)
+        snprintf(error, NETWORK_ERROR_MAX, "cannot be read: %s", strerror(errno));
+    fclose(file);
+    const bool is_loaded = is_read && network_parse(network, bytes, size, error);
+    free(bytes);
+    return is_loaded;
+}
+
+Network *network_open(const char *path, char *error)
+{
+    Network *const network = mem_alloc_large(sizeof *network, NULL);
+    if (network == NULL)
+        snprintf(error, NETWORK_ERROR_MAX, "finds no memory for a network");
+    else if (network_load(network, path, error))
+        return network;
+    network_close(network);
+    return NULL;
+}
+
+void network_close(Network *network)
+{
+    mem_free_large(network, sizeof *network);
+}
+
+bool network_save(const Network *network, const char *path, char *error)
+{
+    const Head head = head_of(network);
+    const FilePart parts[] = {{&head, sizeof head}, {network, PARAMETERS_SIZE}};
+    if (file_save(path, parts, 2))
+        return true;
+    snprintf(error, NETWORK_ERROR_MAX, "cannot be written: %s", strerror(errno));
+    return false;
+}
+
+void network_name(const Network *network, char *name)
+{
+    snprintf(name, NETWORK_NAME_MAX, "%08" PRIx32,
+             (uint32_t)(checksum64(network, PARAMETERS_SIZE) >> 32));
+}
+
+const Network *network_embedded(char *error)
+{
+    static Network network;
+    static bool is_good;
+    if (nnue_embedded_size == 0)
+        snprintf(error, NETWORK_ERROR_MAX, "is missing");
+    else if (!is_good)
+        is_good = network_parse(&network, nnue_embedded, nnue_embedded_size, error);
+    return is_good ? &network : NULL;
+}
+
+/* -limit..limit, each equally likely. */
+static int16_t random_weight(Rng *rng, int limit)
+{
+    return (int16_t)((int)rng_below(rng, (uint64_t)(2 * limit + 1)) - limit);
+}
+
+void network_randomise(Network *network, uint64_t seed)
+{
+    Rng rng;
+    rng_seed(&rng, seed);
+    memset(network, 0, sizeof *network);
+    /* Weights all of one size would drive nearly every neuron out of the range that is not clipped,
+     * so each neuron has its own. */
+    for (int i = 0; i < NNUE_HIDDEN; i++) {
+        const int limit = NNUE_INPUT_LIMIT >> i % 6;
+        network->input_bias[i] = random_weight(&rng, limit);
+        for (int input = 0; input < NNUE_INPUTS; input++)
+            network->input[input][i] = random_weight(&rng, limit);
+    }
+    for (int bucket = 0; bucket < NNUE_BUCKETS; bucket++) {
+        network->output_bias[bucket] = random_weight(&rng, INT16_MAX);
+        for (int i = 0; i < NNUE_HIDDEN; i++) {
+            network->output[bucket][0][i] = random_weight(&rng, NNUE_OUTPUT_LIMIT);
+            network->output[bucket][1][i] = random_weight(&rng, NNUE_OUTPUT_LIMIT);
+        }
+    }
+}

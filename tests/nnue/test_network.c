@@ -1,0 +1,308 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "nnue/network.h"
+
+#include <check.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/checksum.h"
+
+enum { HEAD = 64 };
+
+/* Where the fields of the head lie, as the format has them. */
+enum {
+    AT_VERSION = 8,
+    AT_INPUTS = 12,
+    AT_HIDDEN = 16,
+    AT_BUCKETS = 20,
+    AT_MIRRORED = 24,
+    AT_QA = 28,
+    AT_QB = 32,
+    AT_SCALE = 36,
+    AT_SIZE = 40,
+    AT_CHECKSUM = 48,
+    AT_RESERVED = 56
+};
+
+static Network network, other;
+static uint8_t *bytes; // a good file, to be spoilt
+static size_t size;
+static char path[64], error[NETWORK_ERROR_MAX];
+
+static void read_file(void)
+{
+    FILE *const file = fopen(path, "rb");
+    ck_assert_ptr_nonnull(file);
+    bytes = malloc(network_file_size() + 1);
+    size = fread(bytes, 1, network_file_size() + 1, file);
+    fclose(file);
+}
+
+static void write_file(size_t count)
+{
+    FILE *const file = fopen(path, "wb");
+    ck_assert_ptr_nonnull(file);
+    ck_assert_uint_eq(fwrite(bytes, 1, count, file), count);
+    ck_assert_int_eq(fclose(file), 0);
+}
+
+static void set_up(void)
+{
+    snprintf(path, sizeof path, "/tmp/test_network_%ld", (long)getpid());
+    network_randomise(&network, 11);
+    network_randomise(&other, 12);
+    ck_assert_msg(network_save(&network, path, error), "%s", error);
+    read_file();
+}
+
+static void tear_down(void)
+{
+    remove(path);
+    free(bytes);
+}
+
+static void put(size_t at, uint64_t number, int count)
+{
+    for (int i = 0; i < count; i++)
+        bytes[at + (size_t)i] = (uint8_t)(number >> 8 * i);
+}
+
+/* The checksum of the parameters as they are now. */
+static void put_checksum(void)
+{
+    put(AT_CHECKSUM, checksum64(bytes + HEAD, network_file_size() - HEAD), 8);
+}
+
+/* That so many of the bytes are refused for this reason, and nothing is written. */
+static void check_refused(size_t count, const char *reason)
+{
+    static Network before;
+    before = other;
+    error[0] = '\0';
+    ck_assert_msg(!network_parse(&other, bytes, count, error), "taken, not refused: %s", reason);
+    ck_assert_msg(strstr(error, reason) != NULL, "\"%s\" does not say \"%s\"", error, reason);
+    ck_assert_mem_eq(&other, &before, sizeof other);
+}
+
+START_TEST(a_saved_network_loads_as_it_was)
+{
+    ck_assert_uint_eq(size, network_file_size());
+    ck_assert_msg(network_load(&other, path, error), "%s", error);
+    ck_assert_mem_eq(&other, &network, sizeof network);
+}
+END_TEST
+
+START_TEST(a_network_parses_at_any_address)
+{
+    uint8_t *const shifted = malloc(size + 1);
+    memcpy(shifted + 1, bytes, size);
+    ck_assert_msg(network_parse(&other, shifted + 1, size, error), "%s", error);
+    ck_assert_mem_eq(&other, &network, sizeof network);
+    free(shifted);
+}
+END_TEST
+
+START_TEST(numbers_in_the_file_have_the_low_byte_first)
+{
+    ck_assert_int_eq(bytes[AT_HIDDEN] | bytes[AT_HIDDEN + 1] << 8, NNUE_HIDDEN);
+    ck_assert_int_eq(bytes[AT_BUCKETS], NNUE_BUCKETS);
+    const int weight = bytes[HEAD] | bytes[HEAD + 1] << 8;
+    ck_assert_int_eq((int16_t)weight, network.input[0][0]);
+    const uint8_t *const last = bytes + size - 4;
+    const uint32_t bias = last[0] | last[1] << 8 | last[2] << 16 | (uint32_t)last[3] << 24;
+    ck_assert_int_eq((int32_t)bias, network.output_bias[NNUE_BUCKETS - 1]);
+}
+END_TEST
+
+START_TEST(saving_replaces_the_file_there_and_leaves_no_other)
+{
+    char beside[80];
+    ck_assert(network_save(&other, path, error));
+    ck_assert(network_load(&network, path, error));
+    ck_assert_mem_eq(&other, &network, sizeof network);
+    snprintf(beside, sizeof beside, "%s.new", path);
+    ck_assert_int_ne(access(beside, F_OK), 0);
+}
+END_TEST
+
+START_TEST(a_save_that_fails_says_why)
+{
+    ck_assert(!network_save(&network, "/nowhere/at/all", error));
+    ck_assert_str_eq(error, "cannot be written: No such file or directory");
+}
+END_TEST
+
+START_TEST(a_missing_file_is_refused)
+{
+    ck_assert(!network_load(&other, "/nowhere/at/all", error));
+    ck_assert_str_eq(error, "cannot be opened: No such file or directory");
+}
+END_TEST
+
+START_TEST(a_file_cut_short_or_prolonged_is_refused)
+{
+    check_refused(0, "is too short for a network file: 0 bytes");
+    check_refused(HEAD - 1, "is too short for a network file: 63 bytes");
+    check_refused(HEAD, "is cut short: 64 bytes of ");
+    check_refused(size - 1, "is cut short");
+    check_refused(size + 1, "has something after its end");
+    write_file(size + 1);
+    ck_assert(!network_load(&other, path, error));
+    ck_assert_str_eq(error, "has something after its end");
+    write_file(size - 1);
+    ck_assert(!network_load(&other, path, error));
+    ck_assert_ptr_nonnull(strstr(error, "is cut short"));
+}
+END_TEST
+
+/* Numbers of another architecture, each with what is said about it. */
+static const struct {
+    size_t at;
+    uint32_t number;
+    const char *reason;
+} FOREIGN[] = {
+    {0, 0x46445025, "is no network file of this program"},
+    {AT_VERSION, 2, "has version 2 of the file format, this program reads version 1"},
+    {AT_INPUTS, 769, "has 769 inputs, this program needs 768"},
+    {AT_HIDDEN, 1024, "has 1024 hidden neurons, this program needs "},
+    {AT_BUCKETS, 16, "has 16 output buckets, this program needs "},
+    {AT_MIRRORED, !NNUE_MIRRORED, "mirrored inputs, this program is "},
+    {AT_QA, 181, "has 181 as unit of the hidden layer, this program needs 255"},
+    {AT_QB, 128, "has 128 as unit of the output weights, this program needs 64"},
+    {AT_SCALE, 390, "has 390 as scale of the output, this program needs 400"},
+    {AT_SIZE, 1, "has a damaged head"},
+    {AT_RESERVED + 4, 1, "has a damaged head"},
+    {AT_CHECKSUM, 0, "is damaged: its checksum is wrong"},
+};
+
+START_TEST(a_foreign_network_is_refused_with_its_number)
+{
+    put(FOREIGN[_i].at, FOREIGN[_i].number, 4);
+    check_refused(size, FOREIGN[_i].reason);
+}
+END_TEST
+
+START_TEST(no_bit_of_the_head_may_change)
+{
+    for (size_t bit = 0; bit < 8 * HEAD; bit++) {
+        bytes[bit / 8] ^= (uint8_t)(1 << bit % 8);
+        check_refused(size, "");
+        bytes[bit / 8] ^= (uint8_t)(1 << bit % 8);
+    }
+    ck_assert(network_parse(&other, bytes, size, error));
+}
+END_TEST
+
+START_TEST(no_byte_of_the_parameters_may_change)
+{
+    /* The first and last byte of each array, and some between. */
+    const size_t ends[] = {offsetof(Network, input_bias), offsetof(Network, output),
+                           offsetof(Network, output_bias), size - HEAD};
+    for (size_t i = 0; i < sizeof ends / sizeof ends[0]; i++)
+        for (size_t at = i == 0 ? 0 : ends[i - 1]; at < ends[i];) {
+            bytes[HEAD + at] ^= 0x10;
+            check_refused(size, "checksum");
+            bytes[HEAD + at] ^= 0x10;
+            at = at == ends[i] - 1 ? ends[i] : at + 20011 < ends[i] ? at + 20011 : ends[i] - 1;
+        }
+}
+END_TEST
+
+static const struct {
+    size_t at;
+    int weight;
+    const char *reason;
+} WEIGHTS[] = {
+    {0, NNUE_INPUT_LIMIT, NULL},
+    {0, -NNUE_INPUT_LIMIT, NULL},
+    {0, NNUE_INPUT_LIMIT + 1, "has input weights beyond 505"},
+    {offsetof(Network, input_bias) - 2, -NNUE_INPUT_LIMIT - 1, "has input weights beyond 505"},
+    {offsetof(Network, input_bias), INT16_MAX, "has input weights beyond 505"},
+    {offsetof(Network, output) - 2, INT16_MIN, "has input weights beyond 505"},
+    {offsetof(Network, output), NNUE_OUTPUT_LIMIT, NULL},
+    {offsetof(Network, output), NNUE_OUTPUT_LIMIT + 1, "has output weights beyond 126"},
+    {offsetof(Network, output_bias) - 2, -NNUE_OUTPUT_LIMIT - 1, "has output weights beyond 126"},
+    {offsetof(Network, output_bias), INT16_MIN, NULL}, // a bias may be anything
+};
+
+START_TEST(weights_that_could_overflow_are_refused)
+{
+    put(HEAD + WEIGHTS[_i].at, (uint64_t)WEIGHTS[_i].weight, 2);
+    put_checksum();
+    if (WEIGHTS[_i].reason)
+        check_refused(size, WEIGHTS[_i].reason);
+    else
+        ck_assert_msg(network_parse(&other, bytes, size, error), "%s", error);
+}
+END_TEST
+
+START_TEST(a_random_network_is_valid_and_follows_its_seed)
+{
+    network_randomise(&other, 11);
+    ck_assert_mem_eq(&other, &network, sizeof network);
+    network_randomise(&other, 13);
+    ck_assert_mem_ne(&other, &network, sizeof network);
+    int least = 0, greatest = 0;
+    for (int input = 0; input < NNUE_INPUTS; input++)
+        for (int i = 0; i < NNUE_HIDDEN; i++) {
+            least = other.input[input][i] < least ? other.input[input][i] : least;
+            greatest = other.input[input][i] > greatest ? other.input[input][i] : greatest;
+        }
+    ck_assert_int_eq(least, -NNUE_INPUT_LIMIT);
+    ck_assert_int_eq(greatest, NNUE_INPUT_LIMIT);
+}
+END_TEST
+
+START_TEST(a_name_tells_networks_apart)
+{
+    char name[9], name_of_other[9], digits[17];
+    network_name(&network, name);
+    network_name(&other, name_of_other);
+    ck_assert_str_ne(name, name_of_other);
+    snprintf(digits, sizeof digits, "%02x%02x%02x%02x", bytes[AT_CHECKSUM + 7],
+             bytes[AT_CHECKSUM + 6], bytes[AT_CHECKSUM + 5], bytes[AT_CHECKSUM + 4]);
+    ck_assert_str_eq(name, digits);
+}
+END_TEST
+
+START_TEST(the_embedded_network_is_one_and_the_same)
+{
+    const Network *const embedded = network_embedded(error);
+    ck_assert_ptr_eq(network_embedded(error), embedded);
+    if (embedded == NULL)
+        return;
+    /* What is in the program would be accepted as a file, too. */
+    ck_assert(network_save(embedded, path, error));
+    ck_assert_msg(network_load(&other, path, error), "%s", error);
+    ck_assert_mem_eq(&other, embedded, sizeof other);
+}
+END_TEST
+
+Suite *suite_network(void);
+Suite *suite_network(void)
+{
+    Suite *suite = suite_create("network");
+    TCase *tcase = tcase_create("network");
+    tcase_add_checked_fixture(tcase, set_up, tear_down);
+    tcase_add_test(tcase, a_saved_network_loads_as_it_was);
+    tcase_add_test(tcase, a_network_parses_at_any_address);
+    tcase_add_test(tcase, numbers_in_the_file_have_the_low_byte_first);
+    tcase_add_test(tcase, saving_replaces_the_file_there_and_leaves_no_other);
+    tcase_add_test(tcase, a_save_that_fails_says_why);
+    tcase_add_test(tcase, a_missing_file_is_refused);
+    tcase_add_test(tcase, a_file_cut_short_or_prolonged_is_refused);
+    tcase_add_loop_test(tcase, a_foreign_network_is_refused_with_its_number, 0,
+                        sizeof FOREIGN / sizeof FOREIGN[0]);
+    tcase_add_test(tcase, no_bit_of_the_head_may_change);
+    tcase_add_test(tcase, no_byte_of_the_parameters_may_change);
+    tcase_add_loop_test(tcase, weights_that_could_overflow_are_refused, 0,
+                        sizeof WEIGHTS / sizeof WEIGHTS[0]);
+    tcase_add_test(tcase, a_random_network_is_valid_and_follows_its_seed);
+    tcase_add_test(tcase, a_name_tells_networks_apart);
+    tcase_add_test(tcase, the_embedded_network_is_one_and_the_same);
+    suite_add_tcase(suite, tcase);
+    return suite;
+}
