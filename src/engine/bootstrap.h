@@ -8,7 +8,7 @@
 #include "chess/position.h"
 #include "engine/score.h"
 
-/* Fills the piece-square tables; engine_init() calls it once. */
+/* Fills the piece-square tables; built_in_init() or main() calls it once. */
 void bootstrap_init(void);
 
 /* The position from the side to move's view, internal units, within the range of evaluations.

@@ -1,18 +1,35 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/eval.h"
 
-#include "engine/bootstrap.h"
+#include "engine/built_in.h"
 #include "engine/prune.h"
+#include "nnue/forward.h"
 
-void engine_init(void)
+bool engine_init(char *error)
 {
-    bootstrap_init();
     prune_init();
+    return built_in_init(error);
 }
 
-Score eval_raw(const Position *pos)
+void eval_prepare(Evaluator *evaluator, const EvalSource *source)
 {
-    return bootstrap_eval(pos);
+    evaluator->source = source;
+    if (source->network != NULL)
+        accumulators_reset(&evaluator->accumulators, source->network);
+}
+
+Score eval_raw(Evaluator *evaluator, const Position *pos, int ply)
+{
+    const EvalSource *const source = evaluator->source;
+    const Score value = source->network != NULL ? nnue_evaluate(&evaluator->accumulators, pos, ply)
+                                                : source->bootstrap(pos);
+    return score_clamp_eval(value);
+}
+
+Score eval_plainly(const EvalSource *source, const Position *pos)
+{
+    return score_clamp_eval(source->network != NULL ? nnue_evaluate_plainly(source->network, pos)
+                                                    : source->bootstrap(pos));
 }
 
 Score eval_scale_rule50(Score raw, int rule50)

@@ -1,17 +1,39 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-/* The static evaluation the search calls: a seam, behind which bootstrap.h is replaced by a
- * network. */
+/* The static evaluation the search calls: a seam, behind which stands a network or, to make the
+ * games of generation 0, bootstrap.h. */
 
 #include "chess/position.h"
 #include "engine/score.h"
+#include "nnue/accumulator.h"
 
-/* Fills the tables of the engine layer; call once from main() after chess_init(). */
-void engine_init(void);
+/* Where evaluations come from: exactly one of the two is set. Read by all threads, changed by none
+ * while a search runs. */
+typedef struct {
+    const Network *network;
+    Score (*bootstrap)(const Position *pos);
+} EvalSource;
+
+/* One thread's means to evaluate. Set up by eval_prepare(). */
+typedef struct {
+    const EvalSource *source;
+    Accumulators accumulators;
+} Evaluator;
+
+/* Fills the tables of the engine layer; call once from main() after chess_init(). False, with the
+ * reason in `error` (NETWORK_ERROR_MAX bytes), when the program was built with a network that it
+ * cannot use: it must then end. */
+bool engine_init(char *error);
+
+/* Makes `evaluator` ready for `source`; again whenever what is in `source` has changed. */
+void eval_prepare(Evaluator *evaluator, const EvalSource *source);
 
 /* Raw evaluation from the side to move's view: before corrections and fifty-move scaling, as the
- * table stores it. The position must not be in check. */
-Score eval_raw(const Position *pos);
+ * table stores it. The position must not be in check. `ply` helps to find it fast. */
+Score eval_raw(Evaluator *evaluator, const Position *pos, int ply);
+
+/* The same without an evaluator, slowly. */
+Score eval_plainly(const EvalSource *source, const Position *pos);
 
 /* The raw value drawn towards 0 as the fifty-move counter runs. */
 Score eval_scale_rule50(Score raw, int rule50);

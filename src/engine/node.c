@@ -7,6 +7,12 @@
 #include "engine/eval.h"
 #include "engine/params.h"
 
+/* The measure of subtrees: nodes, and under BigAll those that answers of the table once cost. */
+static uint64_t nodes_counted(const Worker *w)
+{
+    return worker_nodes(w) + w->stats.tt.nodes_saved;
+}
+
 Node node_enter(Worker *w, int ply, Score alpha, Score beta, int depth)
 {
     assert(-SCORE_INF <= alpha && alpha < beta && beta <= SCORE_INF);
@@ -26,7 +32,7 @@ Node node_enter(Worker *w, int ply, Score alpha, Score beta, int depth)
         .estimate = SCORE_NONE,
         .best = -SCORE_INF,
         .floor = -SCORE_INF,
-        .first_node = worker_nodes(w),
+        .first_node = nodes_counted(w),
     };
 }
 
@@ -41,7 +47,7 @@ bool node_is_over(Node *n, Score *score)
         return true;
     }
     if (n->ply >= MAX_PLY) {
-        *score = n->in_check ? SCORE_DRAW : score_clamp_eval(eval_raw(n->pos));
+        *score = n->in_check ? SCORE_DRAW : eval_raw(&w->evaluator, n->pos, n->ply);
         return true;
     }
     /* Even a mate on the next move would be longer than one already found: the window closes
@@ -99,6 +105,15 @@ static bool bound_settles(const TtData *entry, Score alpha, Score beta)
     }
 }
 
+/* Counts a node that `entry` answers for all the nodes of that answer (Breuker et al. 1994,
+ * BigAll); one it counts for anyway. What stands for a tree larger than any search is not told
+ * apart, so that the sums cannot overflow. */
+static void count_answer(Node *n, const TtData *entry)
+{
+    const uint64_t most = UINT64_C(1) << 40;
+    n->w->stats.tt.nodes_saved += (entry->nodes < most ? entry->nodes : most) - 1;
+}
+
 bool node_table_cutoff(Node *n, Score *score)
 {
     if (n->pv || n->pos->rule50 >= params.table_rule50_max)
@@ -107,6 +122,8 @@ bool node_table_cutoff(Node *n, Score *score)
         const TtData *entry = &n->table[i];
         if (entry->depth >= n->depth && bound_settles(entry, n->alpha, n->beta)) {
             n->w->stats.tt.cutoffs[entry->bound]++;
+            if (n->w->shared->tt->replacement == REPLACE_BIG_ALL)
+                count_answer(n, entry);
             *score = entry->score;
             return true;
         }
@@ -138,7 +155,7 @@ void node_evaluate(Node *n)
     for (int i = 0; i < n->table_count && n->raw == SCORE_NONE; i++)
         n->raw = n->table[i].eval;
     if (n->raw == SCORE_NONE) {
-        n->raw = eval_raw(n->pos);
+        n->raw = eval_raw(&n->w->evaluator, n->pos, n->ply);
         const TtData fresh = {.score = SCORE_NONE, .eval = n->raw, .was_pv = n->was_pv};
         tt_store(n->w->shared->tt, n->pos->key, (SearchPoint){n->ply, n->pos->rule50}, &fresh,
                  &n->w->stats.tt);
@@ -159,7 +176,7 @@ void node_store(const Node *n)
                          .depth = n->depth,
                          .bound = bound,
                          .was_pv = n->was_pv,
-                         .nodes = worker_nodes(n->w) - n->first_node + 1};
+                         .nodes = nodes_counted(n->w) - n->first_node + 1};
     tt_store(n->w->shared->tt, n->pos->key, (SearchPoint){n->ply, n->pos->rule50}, &data,
              &n->w->stats.tt);
 }

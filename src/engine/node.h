@@ -25,7 +25,7 @@ typedef struct {
     Score floor; // the draw the side to move can force by repeating, else -SCORE_INF: never stored,
                  // but what the node returns is at least this
     Move best_move;      // raised alpha, else MOVE_NONE
-    uint64_t first_node; // node count on entry
+    uint64_t first_node; // node count on entry, with what the table's answers stand for
 } Node;
 
 /* Fills in what is known before any work. */

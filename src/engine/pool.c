@@ -7,6 +7,7 @@
 
 #include "base/clock.h"
 #include "base/thread.h"
+#include "engine/built_in.h"
 #include "engine/worker.h"
 
 /* A worker and the thread it lives in. */
@@ -19,6 +20,8 @@ typedef struct {
 
 struct Pool {
     Tt tt;
+    EvalSource eval;
+    Network *loaded; // from a file; NULL: the one built in serves
     SearchJob job;
     SearchShared shared;
     Seat *seats; // one a worker, with shared.workers alongside
@@ -130,7 +133,9 @@ Pool *pool_create(uint64_t hash_mib)
     mutex_init(&pool->mutex);
     cond_init(&pool->wake);
     cond_init(&pool->rest);
+    pool->eval = built_in_eval();
     pool->shared.tt = &pool->tt;
+    pool->shared.eval = &pool->eval;
     pool->shared.job = &pool->job;
     pool->seats = calloc(POOL_MAX_THREADS, sizeof *pool->seats);
     pool->shared.workers = calloc(POOL_MAX_THREADS, sizeof *pool->shared.workers);
@@ -148,6 +153,7 @@ void pool_destroy(Pool *pool)
     pool_wait(pool);
     dismiss(pool, 0);
     tt_free(&pool->tt);
+    network_close(pool->loaded);
     free(pool->shared.workers);
     free(pool->seats);
     cond_destroy(&pool->rest);
@@ -179,11 +185,50 @@ void pool_clear_hash(Pool *pool)
     tt_clear(&pool->tt);
 }
 
+void pool_set_replacement(Pool *pool, Replacement replacement)
+{
+    pool_wait(pool);
+    if (replacement == pool->tt.replacement)
+        return;
+    pool->tt.replacement = replacement;
+    tt_clear(&pool->tt);
+}
+
 void pool_new_game(Pool *pool)
 {
     pool_clear_hash(pool);
     for (int i = 0; i < pool->shared.worker_count; i++)
         worker_forget(pool->shared.workers[i]);
+}
+
+void pool_set_eval(Pool *pool, EvalSource source)
+{
+    pool_wait(pool);
+    pool->eval = source;
+    for (int i = 0; i < pool->shared.worker_count; i++)
+        eval_prepare(&pool->shared.workers[i]->evaluator, &pool->eval);
+    pool_new_game(pool);
+    network_close(pool->loaded);
+    pool->loaded = NULL;
+}
+
+bool pool_set_network(Pool *pool, const char *path, char *error)
+{
+    pool_wait(pool);
+    Network *const loaded = *path != '\0' ? network_open(path, error) : NULL;
+    if (loaded == NULL && *path != '\0')
+        return false;
+    if (loaded != NULL)
+        pool_set_eval(pool, (EvalSource){.network = loaded});
+    else
+        pool_set_eval(pool, built_in_eval());
+    pool->loaded = loaded;
+    return true;
+}
+
+const EvalSource *pool_eval_source(const Pool *pool)
+{
+    return &pool->eval;
 }
 
 void pool_start(Pool *pool, const SearchJob *job)

@@ -5,7 +5,9 @@
  * front end's, calls everything here but pool_stop() and pool_ponderhit(), which any thread may
  * call at any time. */
 
+#include "engine/eval.h"
 #include "engine/search.h"
+#include "nnue/network.h"
 
 typedef struct Pool Pool;
 
@@ -29,9 +31,25 @@ uint64_t pool_set_hash(Pool *pool, uint64_t mib);
 /* Empties the table. Waits for a running search. */
 void pool_clear_hash(Pool *pool);
 
+/* Keeps entries by another scheme from now on; a change empties the table. Waits for a running
+ * search. */
+void pool_set_replacement(Pool *pool, Replacement replacement);
+
 /* Forgets everything learned: table, histories, clocks. The next search is as the first of a fresh
  * process. */
 void pool_new_game(Pool *pool);
+
+/* Evaluates by the network in file `path` from now on, or by the one built in when `path` is "".
+ * False, with the reason in `error` (NETWORK_ERROR_MAX bytes) and all as it was, when there is
+ * none. On success everything learned is forgotten. Waits for a running search. */
+bool pool_set_network(Pool *pool, const char *path, char *error);
+
+/* Evaluates by `source` from now on, whose network, if it has one, outlives the pool. Everything
+ * learned is forgotten. Waits for a running search. */
+void pool_set_eval(Pool *pool, EvalSource source);
+
+/* What searches evaluate by. */
+const EvalSource *pool_eval_source(const Pool *pool);
 
 /* Starts a search and returns; no search may be running. The job is copied. */
 void pool_start(Pool *pool, const SearchJob *job);

@@ -272,8 +272,9 @@ static void extend_pv(Worker *w)
     RootMove *root = &w->roots[0];
     if (root->pv_length != 1)
         return;
-    worker_play(w, 0, root->move);
-    const Position *after = &worker_ply(w, 1)->pos;
+    Position *const after = &worker_ply(w, 1)->pos;
+    pos_play(after, &worker_ply(w, 0)->pos, root->move); // no node of the search: it is over
+    path_push(&w->path, after->key);
     TtData found[2];
     TtStats unused = {0};
     const int count =
@@ -282,7 +283,7 @@ static void extend_pv(Worker *w)
         if (!worker_is_draw(w, 1) && gen_is_legal(after, found[i].move))
             root->pv[root->pv_length++] = found[i].move;
     }
-    worker_undo(w);
+    path_pop(&w->path);
 }
 
 /* A root without a move: mate, stalemate, or nothing to search among the moves asked for. */

@@ -44,9 +44,20 @@ typedef struct {
     int rule50; // of the position
 } SearchPoint;
 
-/* Who is kept when two different positions meet in a slot; the other schemes of the literature will
- * join. */
-typedef enum { REPLACE_THOMPSON, REPLACEMENT_NB } Replacement;
+/* Who is kept when two different positions meet: Thompson's two tables, Moreland's version of them,
+ * and the seven schemes of Breuker, Uiterwijk and van den Herik (1994). Rules in replacement.h. */
+typedef enum {
+    REPLACE_THOMPSON,
+    REPLACE_THOMPSON_BOTH,
+    REPLACE_TWO_DEEP,
+    REPLACE_TWO_BIG1,
+    REPLACE_DEEP,
+    REPLACE_BIG1,
+    REPLACE_BIG_ALL,
+    REPLACE_NEW,
+    REPLACE_OLD,
+    REPLACEMENT_NB
+} Replacement;
 
 /* Counted per thread, so the caller owns one each. */
 typedef struct {
@@ -55,8 +66,11 @@ typedef struct {
     uint64_t cutoffs[BOUND_EXACT + 1]; // by bound; counted by the search
     uint64_t type1_errors;             // found, and counted, by the search
     uint64_t refreshes;
-    uint64_t stores; // entries written, which are, by what they overwrote, one of:
+    uint64_t stores; // entries written, which are, by what the table forgot for them, one of:
     uint64_t replaced_empty, replaced_same, replaced_stale, replaced_other;
+    uint64_t nodes_saved; // what answers once cost; counted by the search, under BigAll alone
+    uint64_t foreign, false_hits; // under a short check_mask alone: entries of other positions that
+                                  // probes looked at, and those of them taken for the one sought
 } TtStats;
 
 typedef struct {
@@ -66,6 +80,7 @@ typedef struct {
     uint64_t check_mask; // which of the 48 key bits are compared: all, but for the laboratory
     unsigned generation; // of the search, 0..31; changed only between searches
     Replacement replacement;
+    bool keeps_stale; // a read leaves a stale entry stale: the experiment of 1994, not play
     bool huge_pages;
 } Tt;
 
@@ -73,6 +88,10 @@ typedef struct {
  * Returns the MiB it got, 0 when not even one was to be had (the table is then NULL and must not be
  * used). `*tt` must be zero or valid. */
 uint64_t tt_resize(Tt *tt, uint64_t mib);
+
+/* The same for so many positions (entries; a multiple of 2), as the laboratory asks; false when
+ * there is no memory. */
+bool tt_resize_positions(Tt *tt, uint64_t positions);
 
 /* Frees the memory; the table may be resized again. */
 void tt_free(Tt *tt);
@@ -92,6 +111,14 @@ static inline TtSlot *tt_slot(const Tt *tt, Key key)
     return &tt->slots[mulhi64(key, tt->slot_count)];
 }
 
+/* The entry of `key` under schemes of one level: the one of the slot that the next bit picks. */
+static inline TtEntry *tt_entry(const Tt *tt, Key key)
+{
+    const uint64_t index = mulhi64(key, 2 * tt->slot_count);
+    TtSlot *const slot = &tt->slots[index / 2];
+    return index % 2 == 0 ? &slot->deep : &slot->recent;
+}
+
 /* Asks the memory for the slot of `key` ahead of the probe. */
 static inline void tt_prefetch(const Tt *tt, Key key)
 {
@@ -99,16 +126,36 @@ static inline void tt_prefetch(const Tt *tt, Key key)
 }
 
 /* Writes to `out` what the table knows of `key`, the deeper entry first, scores relative to the
- * root of `at`, and returns how many: 0, 1 or 2. Stale entries that are read become fresh. */
+ * root of `at`, and returns how many: 0, 1 or 2. Stale entries that are read become fresh, unless
+ * the table keeps them stale. */
 int tt_probe(const Tt *tt, Key key, SearchPoint at, TtData out[2], TtStats *stats);
 
-/* Offers a result under the table's replacement scheme. Depth 0 (quiescence) and evaluations
- * without a bound go to *recent* only, the latter not over a fresh entry with a bound. A store
- * without a move keeps the move of an entry of the same position. */
+/* Offers a result under the table's replacement scheme (replacement.h). Depth 0 (quiescence) and
+ * evaluations without a bound go to *recent* only, the latter not over a fresh entry with a bound;
+ * where there is but one entry, quiescence is a result like any other. A store without a move keeps
+ * the move of an entry of the same position. */
 void tt_store(Tt *tt, Key key, SearchPoint at, const TtData *data, TtStats *stats);
 
 /* Entries of the current generation per thousand, from a sample. */
 int tt_hashfull(const Tt *tt);
+
+/* One entry, for those who inspect the whole table. */
+typedef struct {
+    TtData data; // scores relative to the position itself
+    Key key;
+    bool key_is_whole; // else only the low 48 bits are known, as in tables below 65536 places
+} TtRecord;
+
+typedef enum {
+    TT_RECORD_EMPTY,
+    TT_RECORD_FRESH,  // written or read in the last search
+    TT_RECORD_STALE,  // not since an earlier one
+    TT_RECORD_DAMAGED // not what any store leaves: torn, or of another place
+} TtRecordState;
+
+/* Reads entry `index`, 0 .. 2 * slot_count - 1, even ones first levels, without making it fresh.
+ * `*out` is not written for an empty one and not to be trusted for a damaged one. */
+TtRecordState tt_record(const Tt *tt, uint64_t index, TtRecord *out);
 
 /* Adds `from` to `sum`, field by field. */
 void tt_stats_add(TtStats *sum, const TtStats *from);

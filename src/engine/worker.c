@@ -18,6 +18,7 @@ Worker *worker_create(SearchShared *shared, int index)
         return NULL;
     w->shared = shared;
     w->index = index;
+    eval_prepare(&w->evaluator, shared->eval);
     w->last_score = SCORE_NONE; // and the histories are zero, as fresh memory is
     return w;
 }

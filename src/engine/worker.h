@@ -5,6 +5,7 @@
 
 #include <stdatomic.h>
 
+#include "engine/eval.h"
 #include "engine/history.h"
 #include "engine/search.h"
 #include "engine/timeman.h"
@@ -36,6 +37,7 @@ typedef struct {
 /* What all workers of a search look at. Written before they start, but for the atomics. */
 typedef struct {
     Tt *tt;
+    const EvalSource *eval;
     const SearchJob *job;
     TimePlan plan;
     int64_t start_ms;      // clock_ms() at the start
@@ -64,9 +66,11 @@ typedef struct Worker {
     Ply stack[STACK_BELOW + MAX_PLY + 2];
     RootMove roots[MAX_MOVES];
     Histories histories;
+    Evaluator evaluator;
 } Worker;
 
-/* A worker with empty histories; NULL when there is no memory. The pool owns and frees it. */
+/* A worker with empty histories, ready for the evaluation the others share; NULL when there is no
+ * memory. The pool owns and frees it. */
 Worker *worker_create(SearchShared *shared, int index);
 void worker_destroy(Worker *w);
 

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "chess/fen.h"
+#include "engine/bootstrap.h"
 
 static void record(void *ctx, const Report *report)
 {
@@ -28,6 +29,7 @@ Pool *run_open_pool(uint64_t hash_mib)
 {
     Pool *pool = pool_create(hash_mib);
     ck_assert_ptr_nonnull(pool);
+    pool_set_eval(pool, (EvalSource){.bootstrap = bootstrap_eval});
     return pool;
 }
 

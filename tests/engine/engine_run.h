@@ -14,7 +14,9 @@ typedef struct {
     Move best, ponder;
 } Run;
 
-/* A pool of one worker; fails the test where there is no memory for it. The caller destroys it. */
+/* A pool of one worker that evaluates by the bootstrap rules, so that what tests expect does not
+ * change with the network; fails the test where there is no memory for it. The caller destroys it.
+ */
 Pool *run_open_pool(uint64_t hash_mib);
 
 /* A job at `fen` without any limit, reporting into `run`, which is emptied. Fails the test on a bad

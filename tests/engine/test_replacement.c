@@ -1,120 +1,213 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* The table against a slow and obvious model of its replacement scheme, on one random trace. */
-#include "engine/tt.h"
+/* The table under each of its schemes against a slow and obvious model: plain structs, searched one
+ * after the other, on one random trace. */
+#include "engine/replacement.h"
 
 #include <check.h>
-#include <stdbool.h>
 #include <string.h>
 
-#include "base/rng.h"
+#include "table_fixture.h"
 
-static Tt tt;
-static TtStats stats;
-static Rng rng;
-
-static void setup(void)
-{
-    tt = (Tt){0};
-    stats = (TtStats){0};
-    rng_seed(&rng, 20261103);
-    ck_assert_uint_eq(tt_resize(&tt, 1), 1);
-}
-
-static void teardown(void)
-{
-    tt_free(&tt);
-}
-
-static int random_below(int n)
-{
-    return (int)rng_below(&rng, (uint64_t)n);
-}
-
-/* A key of the given slot of a 1 MiB table; `which` tells the slot's keys apart. */
-static Key key_in_slot(int slot, int which)
-{
-    return (Key)slot << 49 | (Key)which * 0x123456789ABu;
-}
-
-static bool same_data(const TtData *a, const TtData *b)
-{
-    return a->move == b->move && a->score == b->score && a->eval == b->eval &&
-           a->depth == b->depth && a->bound == b->bound && a->was_pv == b->was_pv &&
-           a->nodes == b->nodes;
-}
-
-/* Thompson's scheme, told as slowly and plainly as it can be. */
 typedef struct {
     bool is_used;
     Key key;
-    int search; // the number of the search that wrote or last read it
-    TtData data;
-} ModelEntry;
+    int search;  // the number of the search that wrote or last read it
+    TtData data; // the score as stored, relative to the position
+} Plain;
 
+/* A result to be stored, the place of its position, and what is there now. */
 typedef struct {
-    ModelEntry deep, recent;
-} ModelSlot;
+    Key key;
+    TtData data;
+    Plain *first, *second; // both the one entry, when there is one level
+} Arrival;
 
-enum { MODEL_SLOTS = 8, MODEL_KEYS = 4 };
+/* The places of 1 MiB that the keys fall on: entry p under schemes of one level, the slot of
+ * entries 2i and 2i + 1 under the others. */
+enum { PLACES = 16, KEYS_PER_PLACE = 3 };
 
-static ModelSlot model[MODEL_SLOTS];
-static int model_search;
+static struct {
+    Replacement scheme;
+    bool keeps_stale;
+    int search;
+    TtStats stats;
+    Plain entries[PLACES];
+} model;
 
-static bool model_is_fresh(const ModelEntry *entry)
+static bool has_one_level(void)
 {
-    return entry->is_used && (model_search - entry->search) % 32 == 0;
+    return model.scheme == REPLACE_DEEP || model.scheme == REPLACE_BIG1 ||
+           model.scheme == REPLACE_BIG_ALL || model.scheme == REPLACE_NEW ||
+           model.scheme == REPLACE_OLD;
+}
+
+static bool is_fresh(const Plain *entry)
+{
+    return entry->is_used && (model.search - entry->search) % 32 == 0;
+}
+
+static bool holds(const Plain *entry, Key key)
+{
+    return entry->is_used && entry->key == key;
+}
+
+/* Something of this search that is more than an evaluation. */
+static bool is_valued(const Plain *entry)
+{
+    return is_fresh(entry) && entry->data.bound != BOUND_NONE;
+}
+
+static bool read_entry(Plain *entry, Key key)
+{
+    if (!holds(entry, key))
+        return false;
+    if (!is_fresh(entry) && !model.keeps_stale) {
+        entry->search = model.search;
+        model.stats.refreshes++;
+    }
+    return true;
 }
 
 static int model_probe(Key key, SearchPoint at, TtData out[2])
 {
-    ModelSlot *const slot = &model[key >> 49];
+    Plain *const place = &model.entries[key >> 48];
+    Plain *const first = &model.entries[key >> 49 << 1], *const second = first + 1;
     int n = 0;
-    if (slot->recent.is_used && slot->recent.key == key) {
-        slot->recent.search = model_search;
-        out[n++] = slot->recent.data;
-    }
-    if (slot->deep.is_used && slot->deep.key == key) {
-        slot->deep.search = model_search;
-        out[n++] = slot->deep.data;
+    if (has_one_level()) {
+        if (read_entry(place, key))
+            out[n++] = place->data;
+    } else {
+        if (read_entry(second, key))
+            out[n++] = second->data;
+        if (read_entry(first, key))
+            out[n++] = first->data;
     }
     if (n == 2 && out[1].depth > out[0].depth) {
-        const TtData first = out[0];
-        out[0] = out[1];
-        out[1] = first;
+        const TtData deeper = out[1];
+        out[1] = out[0];
+        out[0] = deeper;
     }
     for (int i = 0; i < n; i++)
         out[i].score = score_from_table(out[i].score, at.ply, at.rule50);
+    model.stats.probes++;
+    model.stats.hits += n > 0;
+    model.stats.double_hits += n == 2;
+    model.stats.two_moves +=
+        n == 2 && out[0].move != 0 && out[1].move != 0 && out[0].move != out[1].move;
     return n;
+}
+
+/* Replaces `over` and keeps the old move where the newcomer has none. */
+static void put(const Arrival *a, Plain *over)
+{
+    const Plain *const beside = over == a->first ? a->second : a->first;
+    Plain new = {.is_used = true, .key = a->key, .search = model.search, .data = a->data};
+    if (new.data.move == MOVE_NONE && holds(over, a->key))
+        new.data.move = over->data.move;
+    if (new.data.move == MOVE_NONE && holds(beside, a->key))
+        new.data.move = beside->data.move;
+    model.stats.stores++;
+    if (!over->is_used)
+        model.stats.replaced_empty++;
+    else if (over->key == a->key)
+        model.stats.replaced_same++;
+    else if (!is_fresh(over))
+        model.stats.replaced_stale++;
+    else
+        model.stats.replaced_other++;
+    *over = new;
+}
+
+static void thompson(const Arrival *a)
+{
+    put(a, !is_fresh(a->first) || a->data.depth >= a->first->data.depth ? a->first : a->second);
+}
+
+static void thompson_both(const Arrival *a)
+{
+    const Plain before = *a->first;
+    if (!is_fresh(a->first) || a->data.depth >= a->first->data.depth)
+        put(a, a->first);
+    const Plain after = *a->first;
+    *a->first = before; // each table keeps what it knew of the position, as if it were alone
+    put(a, a->second);
+    *a->first = after;
+}
+
+static void two_levels(const Arrival *a, bool wins_first)
+{
+    const bool second_has_it = holds(a->second, a->key) && a->second->data.bound != BOUND_NONE &&
+                               a->second->data.depth > 0;
+    if (holds(a->first, a->key))
+        put(a, a->first);
+    else if (second_has_it)
+        put(a, a->second);
+    else if (!is_fresh(a->first))
+        put(a, a->first);
+    else if (wins_first) {
+        const Plain pushed = *a->first;
+        put(a, a->second); // forgets what the second level held ...
+        *a->first = *a->second;
+        *a->second = pushed; // ... and then the two change places
+    } else
+        put(a, a->second);
+}
+
+static void one_level(const Arrival *a, bool wins)
+{
+    if (!is_valued(a->first) || holds(a->first, a->key) || wins)
+        put(a, a->first);
+}
+
+static void store_result(const Arrival *a)
+{
+    const TtData *const old = &a->first->data;
+    const bool as_deep = a->data.depth >= old->depth, as_big = a->data.nodes >= old->nodes;
+    switch (model.scheme) {
+    case REPLACE_THOMPSON: thompson(a); break;
+    case REPLACE_THOMPSON_BOTH: thompson_both(a); break;
+    case REPLACE_TWO_DEEP: two_levels(a, as_deep); break;
+    case REPLACE_TWO_BIG1: two_levels(a, as_big); break;
+    case REPLACE_DEEP: one_level(a, as_deep); break;
+    case REPLACE_BIG1:
+    case REPLACE_BIG_ALL: one_level(a, as_big); break;
+    case REPLACE_NEW: one_level(a, true); break;
+    case REPLACE_OLD: one_level(a, false); break;
+    default: ck_abort_msg("no such scheme");
+    }
 }
 
 static void model_store(Key key, SearchPoint at, const TtData *data)
 {
-    ModelSlot *const slot = &model[key >> 49];
-    ModelEntry *const deep = &slot->deep, *const recent = &slot->recent;
-    ModelEntry *target;
+    Arrival a = {.key = key, .data = *data};
+    a.first = has_one_level() ? &model.entries[key >> 48] : &model.entries[key >> 49 << 1];
+    a.second = has_one_level() ? a.first : a.first + 1;
     if (data->bound == BOUND_NONE) {
-        if (model_is_fresh(recent) && recent->data.bound != BOUND_NONE)
-            return;
-        if (model_is_fresh(deep) && deep->key == key)
-            return; // *deep* never holds an evaluation alone
-        target = recent;
-    } else if (data->depth == 0)
-        target = recent;
-    else if (!model_is_fresh(deep) || deep->data.depth <= data->depth)
-        target = deep;
+        if (!is_valued(a.second) && !(holds(a.first, key) && is_valued(a.first)))
+            put(&a, a.second);
+        return;
+    }
+    a.data.score = score_to_table(data->score, at.ply);
+    if (data->depth == 0 && !has_one_level())
+        put(&a, a.second);
     else
-        target = recent;
+        store_result(&a);
+}
 
-    Move move = data->move;
-    if (move == MOVE_NONE && target->is_used && target->key == key)
-        move = target->data.move;
-    ModelEntry *const other = target == deep ? recent : deep;
-    if (move == MOVE_NONE && other->is_used && other->key == key)
-        move = other->data.move;
-    *target = (ModelEntry){.is_used = true, .key = key, .search = model_search, .data = *data};
-    target->data.move = move;
-    if (data->bound != BOUND_NONE)
-        target->data.score = score_to_table(data->score, at.ply);
+/* The 16 bits above the check pick the place; below them no two keys of a slot are alike. */
+static Key random_key(void)
+{
+    const int place = random_below(PLACES);
+    const int which = place % 2 * KEYS_PER_PLACE + random_below(KEYS_PER_PLACE);
+    return (Key)place << 48 | (Key)which * 0x23456789ABu;
+}
+
+/* Sizes that the table keeps exactly. */
+static uint64_t random_nodes(void)
+{
+    if (random_below(2) == 0)
+        return 1 + (uint64_t)random_below(6);
+    return (uint64_t)(1024 + random_below(1024)) << random_below(40);
 }
 
 static TtData random_result(void)
@@ -127,7 +220,7 @@ static TtData random_result(void)
         .depth = kind < 4 ? 0 : 1 + random_below(6),
         .bound = (Bound)(BOUND_UPPER + random_below(3)),
         .was_pv = random_below(2),
-        .nodes = rng_below(&rng, 2048),
+        .nodes = random_nodes(),
     };
     if (kind < 2) {
         data.bound = BOUND_NONE;
@@ -137,39 +230,109 @@ static TtData random_result(void)
     return data;
 }
 
-START_TEST(thompson_does_what_its_model_does)
+static void forget_all(void)
 {
-    memset(model, 0, sizeof model);
-    model_search = 0;
+    memset(model.entries, 0, sizeof model.entries);
+    tt_clear_slice(&tt, 0, 1);
+}
+
+/* Now and then one of the rarer things; true when it was one. */
+static bool do_something_rare(void)
+{
+    const int action = random_below(10000);
+    if (action < 50) {
+        model.search++;
+        tt_new_search(&tt);
+    } else if (action < 52)
+        forget_all();
+    else if (action < 56)
+        model.keeps_stale = tt.keeps_stale = random_below(2);
+    return action < 56;
+}
+
+/* The whole of the table, entry by entry. */
+static void compare_records(void)
+{
+    int fresh = 0;
+    for (int i = 0; i < PLACES; i++) {
+        const Plain *const entry = &model.entries[i];
+        TtRecord record;
+        const TtRecordState state = tt_record(&tt, (uint64_t)i, &record);
+        fresh += is_fresh(entry);
+        ck_assert_int_eq(state, !entry->is_used   ? TT_RECORD_EMPTY
+                                : is_fresh(entry) ? TT_RECORD_FRESH
+                                                  : TT_RECORD_STALE);
+        if (state == TT_RECORD_EMPTY)
+            continue;
+        const Key known = has_one_level() ? entry->key : entry->key & 0xFFFFFFFFFFFF;
+        ck_assert_int_eq(record.key_is_whole, has_one_level());
+        ck_assert_uint_eq(record.key, known);
+        TtData expected = entry->data;
+        expected.score = score_from_table(expected.score, 0, 0);
+        ck_assert(same_data(&record.data, &expected));
+    }
+    ck_assert_int_eq(tt_hashfull(&tt), fresh / 2);
+}
+
+static void check_coverage(const long answers[3])
+{
+    const TtStats *const s = &model.stats;
+    for (int n = 0; n < (has_one_level() ? 2 : 3); n++)
+        ck_assert_int_gt(answers[n], 3000);
+    ck_assert_uint_gt(s->replaced_empty, 100);
+    ck_assert_uint_gt(s->replaced_same, 10000);
+    ck_assert_uint_gt(s->replaced_stale, 1000);
+    ck_assert_uint_gt(s->replaced_other, 10000);
+    ck_assert_uint_gt(s->refreshes, 1000);
+    ck_assert_uint_eq(s->stores,
+                      s->replaced_empty + s->replaced_same + s->replaced_stale + s->replaced_other);
+}
+
+START_TEST(scheme_does_what_its_model_does)
+{
+    memset(&model, 0, sizeof model);
+    model.scheme = tt.replacement = (Replacement)_i;
+    rng_seed(&rng, 1994 + (uint64_t)_i);
     long answers[3] = {0};
     for (int i = 0; i < 1000000; i++) {
-        const Key key = key_in_slot(random_below(MODEL_SLOTS), random_below(MODEL_KEYS));
+        const Key key = random_key();
         const SearchPoint at = {.ply = random_below(80), .rule50 = random_below(100)};
-        const int action = random_below(1000);
-        if (action < 5) {
-            model_search++;
-            tt_new_search(&tt);
-        } else if (action < 500) {
+        if (i % 1000 == 0)
+            compare_records();
+        if (do_something_rare())
+            continue;
+        if (i % 2 == 0) {
             const TtData data = random_result();
             model_store(key, at, &data);
             tt_store(&tt, key, at, &data, &stats);
-        } else {
-            TtData expected[2], out[2];
-            const int n = model_probe(key, at, expected);
-            ck_assert_int_eq(tt_probe(&tt, key, at, out, &stats), n);
-            answers[n]++;
-            for (int e = 0; e < n; e++)
-                ck_assert_msg(same_data(&out[e], &expected[e]), "operation %d, entry %d", i, e);
+            continue;
         }
+        TtData expected[2], out[2];
+        const int n = model_probe(key, at, expected);
+        ck_assert_int_eq(tt_probe(&tt, key, at, out, &stats), n);
+        answers[n]++;
+        for (int e = 0; e < n; e++)
+            ck_assert_msg(same_data(&out[e], &expected[e]), "operation %d, entry %d", i, e);
     }
-    for (int n = 0; n <= 2; n++)
-        ck_assert_int_gt(answers[n], 10000); // the trace visits all of it
-    ck_assert_uint_eq(stats.stores, stats.replaced_empty + stats.replaced_same +
-                                        stats.replaced_stale + stats.replaced_other);
-    ck_assert_uint_le(stats.replaced_empty, MODEL_SLOTS * 2);
-    ck_assert_uint_eq(stats.probes, (uint64_t)(answers[0] + answers[1] + answers[2]));
-    ck_assert_uint_eq(stats.hits, (uint64_t)(answers[1] + answers[2]));
-    ck_assert_uint_eq(stats.double_hits, (uint64_t)answers[2]);
+    ck_assert(memcmp(&stats, &model.stats, sizeof stats) == 0);
+    check_coverage(answers);
+}
+END_TEST
+
+START_TEST(names_are_read_back_in_any_case)
+{
+    static const char *const names[REPLACEMENT_NB] = {
+        "Thompson", "ThompsonBoth", "TwoDeep", "TwoBig1", "Deep", "Big1", "BigAll", "New", "Old"};
+    Replacement found = REPLACEMENT_NB;
+    for (int i = 0; i < REPLACEMENT_NB; i++) {
+        ck_assert_str_eq(replacement_name((Replacement)i), names[i]);
+        ck_assert(replacement_parse(names[i], &found));
+        ck_assert_int_eq(found, i);
+    }
+    ck_assert(replacement_parse("tWObIG1", &found));
+    ck_assert_int_eq(found, REPLACE_TWO_BIG1);
+    ck_assert(!replacement_parse("Two", &found) && !replacement_parse("", &found));
+    ck_assert_int_eq(found, REPLACE_TWO_BIG1);
 }
 END_TEST
 
@@ -179,9 +342,12 @@ Suite *suite_replacement(void)
 {
     Suite *const suite = suite_create("replacement");
     TCase *const models = tcase_create("models");
-    tcase_add_checked_fixture(models, setup, teardown);
+    tcase_add_checked_fixture(models, table_setup, table_teardown);
     tcase_set_timeout(models, 30);
-    tcase_add_test(models, thompson_does_what_its_model_does);
+    tcase_add_loop_test(models, scheme_does_what_its_model_does, 0, REPLACEMENT_NB);
     suite_add_tcase(suite, models);
+    TCase *const names = tcase_create("names");
+    tcase_add_test(names, names_are_read_back_in_any_case);
+    suite_add_tcase(suite, names);
     return suite;
 }

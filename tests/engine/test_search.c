@@ -147,6 +147,20 @@ START_TEST(a_node_limit_is_exact_with_one_thread)
 }
 END_TEST
 
+START_TEST(what_is_done_after_the_search_counts_no_nodes)
+{
+    for (uint64_t nodes = 100; nodes < 1000; nodes += 9) {
+        pool_new_game(pool);
+        SearchJob job = run_job(&run, KIWIPETE);
+        job.limits.nodes = nodes;
+        run_search(pool, &job);
+        SearchStats stats;
+        pool_stats(pool, &stats);
+        ck_assert_uint_eq(stats.nodes, nodes);
+    }
+}
+END_TEST
+
 START_TEST(a_single_node_still_gives_a_legal_move)
 {
     SearchJob job = run_job(&run, KIWIPETE);
@@ -291,6 +305,7 @@ Suite *suite_search(void)
     tcase_add_test(tcase, mates_of_the_suite_are_never_announced_too_short);
     tcase_add_test(tcase, a_search_can_be_repeated_to_the_node);
     tcase_add_test(tcase, a_node_limit_is_exact_with_one_thread);
+    tcase_add_test(tcase, what_is_done_after_the_search_counts_no_nodes);
     tcase_add_test(tcase, a_single_node_still_gives_a_legal_move);
     tcase_add_test(tcase, a_mated_root_has_no_move_and_says_so);
     tcase_add_test(tcase, a_stalemated_root_is_a_draw_without_a_move);

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/solo.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "engine/worker.h"
+
+struct Solo {
+    Tt tt;
+    SearchJob job;
+    SearchShared shared;
+    Worker *worker; // the only one, which `shared` lists
+};
+
+Solo *solo_create(uint64_t hash_mib, const EvalSource *source)
+{
+    Solo *solo = calloc(1, sizeof *solo);
+    if (solo == NULL)
+        return NULL;
+    solo->job.multi_pv = 1;
+    solo->shared.tt = &solo->tt;
+    solo->shared.eval = source;
+    solo->shared.job = &solo->job;
+    solo->shared.plan = (TimePlan){.soft_ms = TIME_UNLIMITED, .hard_ms = TIME_UNLIMITED};
+    if (tt_resize(&solo->tt, hash_mib) == hash_mib)
+        solo->worker = worker_create(&solo->shared, 0);
+    if (solo->worker == NULL) {
+        solo_destroy(solo);
+        return NULL;
+    }
+    solo->shared.workers = &solo->worker;
+    solo->shared.worker_count = 1;
+    return solo;
+}
+
+void solo_destroy(Solo *solo)
+{
+    if (solo == NULL)
+        return;
+    if (solo->worker != NULL)
+        worker_destroy(solo->worker);
+    tt_free(&solo->tt);
+    free(solo);
+}
+
+void solo_new_game(Solo *solo)
+{
+    /* Written over rather than given back to the system, as tt_clear() would: the table is small,
+     * it is needed again at once, and many threads that change their page tables wait for each
+     * other. */
+    tt_clear_slice(&solo->tt, 0, 1);
+    worker_forget(solo->worker);
+}
+
+/* What the search came to, on the rule of search_conclude(): an unfinished iteration counts as far
+ * as it got, and a line it has not reached keeps the score of the iteration before. Scores are
+ * learned from, though, and an edge of a window is nothing to learn. The first iteration has no
+ * window, so that whatever is cut off has a settled line or an exact score. */
+static SoloResult read_result(const Worker *w)
+{
+    const RootMove *best = &w->roots[0];
+    const bool is_reached = best->score != -SCORE_INF;
+    const bool is_exact = !is_reached || best->bound == BOUND_EXACT;
+    assert(is_exact || w->completed_depth > 0);
+    return (SoloResult){.best = best->move,
+                        .score = !is_reached ? best->previous
+                                 : is_exact  ? best->score
+                                             : w->settled.score,
+                        .is_exact = is_exact,
+                        .depth = w->completed_depth,
+                        .nodes = worker_nodes(w)};
+}
+
+SoloResult solo_search(Solo *solo, const Position *root, const Path *path, const Limits *limits)
+{
+    Worker *w = solo->worker;
+    SearchJob *job = &solo->job;
+    job->root = *root;
+    job->path.count = path->count;
+    memcpy(job->path.keys, path->keys, (size_t)path->count * sizeof path->keys[0]);
+    job->limits = *limits;
+    solo->shared.start_ms = clock_ms();
+    atomic_store_explicit(&solo->shared.stop, false, memory_order_relaxed);
+    tt_new_search(&solo->tt);
+    worker_prepare(w);
+    if (w->root_count == 0)
+        return (SoloResult){.score = pos_in_check(root) ? score_mated_in(0) : SCORE_DRAW,
+                            .is_exact = true};
+    search_iterate(w);
+    return read_result(w);
+}
+
+Tt *solo_table(Solo *solo)
+{
+    return &solo->tt;
+}
+
+const SearchStats *solo_stats(const Solo *solo)
+{
+    return &solo->worker->stats;
+}

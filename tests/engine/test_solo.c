@@ -1,0 +1,212 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <check.h>
+#include <string.h>
+
+#include "chess/fen.h"
+#include "chess/movegen.h"
+#include "chess/play.h"
+#include "chess/random_game.h"
+#include "engine/bootstrap.h"
+#include "engine/pool.h"
+#include "engine/solo.h"
+
+static const EvalSource SOURCE = {.bootstrap = bootstrap_eval};
+
+static Solo *open_solo(void)
+{
+    Solo *solo = solo_create(1, &SOURCE);
+    ck_assert_ptr_nonnull(solo);
+    return solo;
+}
+
+static SoloResult search(Solo *solo, const char *fen, const Limits *limits)
+{
+    Position pos;
+    Path path;
+    char error[FEN_ERROR_MAX];
+    ck_assert_msg(fen_parse(&pos, fen, false, error), "%s", error);
+    path_start(&path, &pos);
+    return solo_search(solo, &pos, &path, limits);
+}
+
+START_TEST(a_root_without_moves_has_no_best_move)
+{
+    Solo *solo = open_solo();
+    const Limits limits = {.nodes = 1000};
+    const SoloResult mated = search(solo, "R5k1/5ppp/8/8/8/8/8/K7 b - - 0 1", &limits);
+    ck_assert_int_eq(mated.best, MOVE_NONE);
+    ck_assert_int_eq(mated.score, score_mated_in(0));
+    const SoloResult stalemate = search(solo, "k7/2Q5/1K6/8/8/8/8/8 b - - 0 1", &limits);
+    ck_assert_int_eq(stalemate.best, MOVE_NONE);
+    ck_assert_int_eq(stalemate.score, SCORE_DRAW);
+    solo_destroy(solo);
+}
+END_TEST
+
+START_TEST(mates_are_found)
+{
+    Solo *solo = open_solo();
+    const Limits limits = {.depth = 4};
+    const SoloResult one = search(solo, "6k1/5ppp/8/8/8/8/8/K3R3 w - - 0 1", &limits);
+    ck_assert_int_eq(one.score, score_mate_in(1));
+    ck_assert_int_eq(one.best, move_make(E1, E8, KIND_NORMAL));
+    ck_assert_int_eq(one.depth, 4);
+    solo_destroy(solo);
+}
+END_TEST
+
+START_TEST(limits_are_kept)
+{
+    Solo *solo = open_solo();
+    const SoloResult exact = search(solo, FEN_START, &(Limits){.nodes = 777});
+    ck_assert_uint_eq(exact.nodes, 777);
+    const SoloResult soft = search(solo, FEN_START, &(Limits){.soft_nodes = 3000});
+    ck_assert_uint_ge(soft.nodes, 3000);
+    ck_assert_uint_lt(soft.nodes, 60000);
+    const SoloResult both = search(solo, FEN_START, &(Limits){.soft_nodes = 3000, .nodes = 3100});
+    ck_assert_uint_le(both.nodes, 3100);
+    const SoloResult depth = search(solo, FEN_START, &(Limits){.depth = 3});
+    ck_assert_int_eq(depth.depth, 3);
+    solo_destroy(solo);
+}
+END_TEST
+
+/* What a pool of one reports: whether its last line has a score or the edge of a window, the last
+ * score that is none, and the best move. */
+typedef struct {
+    bool is_exact;
+    Score exact_score;
+    Move best;
+} Line;
+
+static void record(void *ctx, const Report *report)
+{
+    Line *line = ctx;
+    if (report->kind == REPORT_LINE) {
+        line->is_exact = report->bound == BOUND_EXACT;
+        line->exact_score = line->is_exact ? report->score : line->exact_score;
+    }
+    if (report->kind == REPORT_DONE)
+        line->best = report->best;
+}
+
+START_TEST(the_result_is_that_of_the_engine_wherever_the_nodes_end_it)
+{
+    static SearchJob job;
+    static Walk walk;
+    Pool *pool = pool_create(1);
+    ck_assert_ptr_nonnull(pool);
+    Solo *solo = solo_create(1, pool_eval_source(pool));
+    ck_assert_ptr_nonnull(solo);
+    int bounds = 0;
+    for (int i = 0; i < 60; i++) {
+        walk_start(&walk, (uint64_t)i);
+        for (int ply = 0; ply < 6; ply++)
+            walk_step(&walk);
+        if (!gen_any(&walk.pos))
+            continue;
+        Line line = {.exact_score = SCORE_NONE};
+        job = (SearchJob){.root = walk.pos, .multi_pv = 1, .report = record, .ctx = &line};
+        job.limits = (Limits){.nodes = 150 + 37 * (uint64_t)i, .move_ms = -1};
+        path_start(&job.path, &job.root);
+        pool_new_game(pool);
+        pool_start(pool, &job);
+        pool_wait(pool);
+        solo_new_game(solo);
+        const SoloResult result = solo_search(solo, &job.root, &job.path, &job.limits);
+        ck_assert_int_eq(result.best, line.best);
+        ck_assert_int_eq(result.score, line.exact_score);
+        ck_assert_int_eq(result.is_exact, line.is_exact);
+        bounds += !line.is_exact;
+    }
+    ck_assert_msg(bounds >= 5, "cut off within a window only %d times", bounds);
+    pool_destroy(pool);
+    solo_destroy(solo);
+}
+END_TEST
+
+/* Plays a few moves with small searches and sums up all that they gave. */
+static uint64_t play_and_hash(Solo *solo)
+{
+    Position pos;
+    Path path;
+    char error[FEN_ERROR_MAX];
+    ck_assert(fen_parse(&pos, FEN_START, false, error));
+    path_start(&path, &pos);
+    uint64_t hash = 0;
+    for (int ply = 0; ply < 40; ply++) {
+        const Limits limits = {.soft_nodes = 200, .nodes = 1000};
+        const SoloResult result = solo_search(solo, &pos, &path, &limits);
+        hash = hash * 31 + result.best;
+        hash = hash * 31 + (uint64_t)(result.score + SCORE_INF);
+        hash = hash * 31 + result.nodes;
+        const Position before = pos;
+        pos_play(&pos, &before, result.best);
+        path_extend(&path, &pos);
+    }
+    return hash;
+}
+
+START_TEST(a_new_game_forgets_everything)
+{
+    Solo *solo = open_solo();
+    const uint64_t first = play_and_hash(solo);
+    ck_assert_msg(play_and_hash(solo) != first, "nothing is remembered, so nothing is shown");
+    solo_new_game(solo);
+    ck_assert_uint_eq(play_and_hash(solo), first);
+    Solo *other = open_solo();
+    ck_assert_uint_eq(play_and_hash(other), first);
+    solo_destroy(other);
+    solo_destroy(solo);
+}
+END_TEST
+
+START_TEST(repetitions_on_the_path_count)
+{
+    /* Black is a queen up, but Kg8 brings the first position about for the third time. */
+    Solo *solo = open_solo();
+    Position pos;
+    Path path;
+    char error[FEN_ERROR_MAX];
+    ck_assert(fen_parse(&pos, "6k1/5ppp/8/8/8/8/q4PPP/6K1 w - - 0 1", false, error));
+    path_start(&path, &pos);
+    const Move shuffle[] = {move_make(G1, H1, KIND_NORMAL), move_make(G8, H8, KIND_NORMAL),
+                            move_make(H1, G1, KIND_NORMAL), move_make(H8, G8, KIND_NORMAL),
+                            move_make(G1, H1, KIND_NORMAL), move_make(G8, H8, KIND_NORMAL),
+                            move_make(H1, G1, KIND_NORMAL)};
+    const Limits limits = {.depth = 1,
+                           .has_search_moves = true,
+                           .search_move_count = 1,
+                           .search_moves = {move_make(H8, G8, KIND_NORMAL)}};
+    Path fresh;
+    for (size_t i = 0; i < sizeof shuffle / sizeof shuffle[0]; i++) {
+        const Position before = pos;
+        ck_assert(gen_is_legal(&before, shuffle[i]));
+        pos_play(&pos, &before, shuffle[i]);
+        path_extend(&path, &pos);
+    }
+    path_start(&fresh, &pos);
+    const SoloResult drawn = solo_search(solo, &pos, &path, &limits);
+    solo_new_game(solo);
+    const SoloResult winning = solo_search(solo, &pos, &fresh, &limits);
+    ck_assert_int_le(drawn.score, 1);
+    ck_assert_int_ge(winning.score, 300);
+    solo_destroy(solo);
+}
+END_TEST
+
+Suite *suite_solo(void);
+Suite *suite_solo(void)
+{
+    Suite *suite = suite_create("solo");
+    TCase *tcase = tcase_create("solo");
+    tcase_set_timeout(tcase, 20);
+    tcase_add_test(tcase, a_root_without_moves_has_no_best_move);
+    tcase_add_test(tcase, mates_are_found);
+    tcase_add_test(tcase, limits_are_kept);
+    tcase_add_test(tcase, the_result_is_that_of_the_engine_wherever_the_nodes_end_it);
+    tcase_add_test(tcase, a_new_game_forgets_everything);
+    tcase_add_test(tcase, repetitions_on_the_path_count);
+    suite_add_tcase(suite, tcase);
+    return suite;
+}
