@@ -10,6 +10,7 @@
 #include "uci/display.h"
 #include "uci/divide.h"
 #include "uci/go.h"
+#include "uci/hash_command.h"
 #include "uci/uci.h"
 
 static void run_uci(Session *session, char *arguments)
@@ -164,6 +165,8 @@ static const Command COMMANDS[] = {
      "[hash threads limit default|current|<file> depth|nodes|movetime]",
      "search a set of positions: speed and a node count that never changes"},
     {"stats", run_stats, BY_QUEUE, SEARCH_ENDS, false, "", "show the health of the last search"},
+    {"hash", hash_command_run, BY_QUEUE, SEARCH_ENDS, false,
+     "stats | probe [fen] | line | top [n] [nodes|depth] | verify", "look into the transposition table"},
     {"wait", run_nothing, BY_QUEUE, SEARCH_ENDS, true, "", "until the search has ended"},
     {"compiler", run_compiler, BY_QUEUE, SEARCH_GOES_ON, false, "", "tell how this program was built"},
     {"help", run_help, BY_QUEUE, SEARCH_GOES_ON, false, "", "show this list"},

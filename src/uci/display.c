@@ -5,35 +5,23 @@
 
 #include "chess/attacks.h"
 #include "chess/fen.h"
-#include "chess/notation.h"
 #include "engine/eval.h"
+#include "nnue/features.h"
+#include "uci/hash_command.h"
 #include "uci/uci.h"
+
+static const char LETTERS[] = "PpNnBbRrQqKk "; // by piece, NO_PIECE last
 
 static void add_board(const Position *pos, Block *block)
 {
-    static const char letters[] = "PpNnBbRrQqKk ";
     static const char rule[] = " +---+---+---+---+---+---+---+---+\n";
     block_add(block, "\n%s", rule);
     for (int rank = 7; rank >= 0; rank--) {
         for (int file = 0; file < 8; file++)
-            block_add(block, " | %c", letters[pos_piece_on(pos, square_make(file, rank))]);
+            block_add(block, " | %c", LETTERS[pos_piece_on(pos, square_make(file, rank))]);
         block_add(block, " | %d\n%s", rank + 1, rule);
     }
     block_add(block, "   a   b   c   d   e   f   g   h\n\n");
-}
-
-static void add_table_entry(const TtData *data, bool chess960, Block *block)
-{
-    static const char *const bounds[] = {"no bound", "at most", "at least", "exactly"};
-    char move[MOVE_TEXT_MAX], score[REPORT_SCORE_MAX] = "-", eval[REPORT_SCORE_MAX] = "-";
-    move_to_uci(data->move, chess960, move);
-    if (data->bound != BOUND_NONE)
-        report_score(data->score, score);
-    if (data->eval != SCORE_NONE)
-        report_score(data->eval, eval);
-    block_add(block, "Table: depth %d, %s %s, move %s, eval %s, about %" PRIu64 " nodes%s\n",
-              data->depth, bounds[data->bound], score, data->move != MOVE_NONE ? move : "-", eval,
-              data->nodes, data->was_pv ? ", was on a principal variation" : "");
 }
 
 static void add_table(Session *session, Block *block)
@@ -42,15 +30,7 @@ static void add_table(Session *session, Block *block)
         block_add(block, "Table: in use by the search\n");
         return;
     }
-    TtData entries[2];
-    TtStats unused = {0};
-    const Position *const pos = &session->setup.pos;
-    const int count = tt_probe(pool_table(session->pool), pos->key,
-                               (SearchPoint){.ply = 0, .rule50 = pos->rule50}, entries, &unused);
-    for (int i = 0; i < count; i++)
-        add_table_entry(&entries[i], session->settings.chess960, block);
-    if (count == 0)
-        block_add(block, "Table: nothing\n");
+    hash_describe(session, &session->setup.pos, block);
 }
 
 void display_position(Session *session, Block *block)
@@ -68,14 +48,62 @@ void display_position(Session *session, Block *block)
     add_table(session, block);
 }
 
+/* What the piece on `s` is worth to White, in pawns: the evaluation less that of the board without
+ * it. */
+static double piece_worth(const EvalSource *source, const Position *pos, Square s)
+{
+    Position without = *pos;
+    pos_put(&without, pos_piece_on(pos, s), s);
+    const Score worth = eval_plainly(source, pos) - eval_plainly(source, &without);
+    return (pos->side == WHITE ? worth : -worth) / (double)REPORT_UNITS_PER_PAWN;
+}
+
+/* The board with what each piece but the kings is worth below it. */
+static void add_worths(const EvalSource *source, const Position *pos, Block *block)
+{
+    static const char rule[] =
+        " +-------+-------+-------+-------+-------+-------+-------+-------+\n";
+    block_add(block, "\n%s", rule);
+    for (int rank = 7; rank >= 0; rank--) {
+        for (int file = 0; file < 8; file++)
+            block_add(block, " |   %c  ", LETTERS[pos_piece_on(pos, square_make(file, rank))]);
+        block_add(block, " | %d\n", rank + 1);
+        for (int file = 0; file < 8; file++) {
+            const Square s = square_make(file, rank);
+            if (pos_piece_on(pos, s) == NO_PIECE || (pos->by_type[KING] & bb_of(s)))
+                block_add(block, " |      ");
+            else
+                block_add(block, " |%+6.2f", piece_worth(source, pos, s));
+        }
+        block_add(block, " |\n%s", rule);
+    }
+    block_add(block, "     a       b       c       d       e       f       g       h\n\n");
+}
+
+/* Which evaluation it is. */
+static void add_source(const EvalSource *source, const Position *pos, Block *block)
+{
+    if (source->network == NULL) {
+        block_add(block, "Evaluated by hand-written rules\n");
+        return;
+    }
+    char name[NETWORK_NAME_MAX];
+    network_name(source->network, name);
+    block_add(block, "Network: %s, %d neurons, output %d of %d\n", name, NNUE_HIDDEN,
+              feature_bucket(popcount(pos_occupied(pos))) + 1, NNUE_BUCKETS);
+}
+
 void display_eval(Session *session, Block *block)
 {
     const Position *const pos = &session->setup.pos;
+    const EvalSource *const source = pool_eval_source(session->pool);
     if (pos_in_check(pos)) {
         block_add(block, "Evaluation: none, the king is in check\n");
         return;
     }
-    const Score raw = eval_raw(pos), scaled = eval_scale_rule50(raw, pos->rule50);
+    add_worths(source, pos, block);
+    add_source(source, pos, block);
+    const Score raw = eval_plainly(source, pos), scaled = eval_scale_rule50(raw, pos->rule50);
     const int sign = pos->side == WHITE ? 1 : -1;
     block_add(block, "Evaluation before the fifty-move rule: %d units, %+.2f pawns for White\n",
               raw, sign * (double)raw / REPORT_UNITS_PER_PAWN);

@@ -6,6 +6,7 @@
 
 #include "base/text.h"
 #include "engine/params.h"
+#include "engine/replacement.h"
 
 #ifdef PALIMPSEST_TUNE
 static const bool params_are_options = true;
@@ -13,62 +14,95 @@ static const bool params_are_options = true;
 static const bool params_are_options = false;
 #endif
 
-static void set_hash(Settings *settings, OptionValue value)
+static bool set_hash(Settings *settings, OptionValue value)
 {
     const uint64_t asked = (uint64_t)value.number, got = pool_set_hash(settings->pool, asked);
     if (got != asked)
         output_line(settings->out, "info string hash: asked %" PRIu64 " MiB, got %" PRIu64, asked,
                     got);
+    return true;
 }
 
-static void set_threads(Settings *settings, OptionValue value)
+static bool set_threads(Settings *settings, OptionValue value)
 {
     const int got = pool_set_threads(settings->pool, (int)value.number);
     if (got != value.number)
         output_line(settings->out, "info string threads: asked %" PRId64 ", got %d", value.number,
                     got);
+    return true;
 }
 
-static void set_clear_hash(Settings *settings, OptionValue value)
+static bool set_clear_hash(Settings *settings, OptionValue value)
 {
     (void)value;
     pool_clear_hash(settings->pool);
+    return true;
 }
 
-static void set_multi_pv(Settings *settings, OptionValue value)
+static bool set_replacement(Settings *settings, OptionValue value)
+{
+    pool_set_replacement(settings->pool, (Replacement)value.number);
+    return true;
+}
+
+static const char *name_replacement(int number)
+{
+    return replacement_name((Replacement)number);
+}
+
+static bool set_multi_pv(Settings *settings, OptionValue value)
 {
     settings->multi_pv = (int)value.number;
+    return true;
 }
 
-static void set_overhead(Settings *settings, OptionValue value)
+static bool set_overhead(Settings *settings, OptionValue value)
 {
     settings->overhead_ms = (int)value.number;
+    return true;
 }
 
-static void set_chess960(Settings *settings, OptionValue value)
+static bool set_chess960(Settings *settings, OptionValue value)
 {
     settings->chess960 = value.number != 0;
+    return true;
 }
 
-static void set_log_file(Settings *settings, OptionValue value)
+static bool set_log_file(Settings *settings, OptionValue value)
 {
     const char *const path = text_equal_nocase(value.text, "<empty>") ? "" : value.text;
-    if (!output_set_log(settings->out, path))
-        output_line(settings->out, "info string error: cannot write to the log file '%s'", path);
+    if (output_set_log(settings->out, path))
+        return true;
+    output_line(settings->out, "info string error: cannot write to the log file '%s'", path);
+    return false;
+}
+
+static bool set_network(Settings *settings, OptionValue value)
+{
+    char error[NETWORK_ERROR_MAX];
+    const char *const path = text_equal_nocase(value.text, "<empty>") ? "" : value.text;
+    if (pool_set_network(settings->pool, path, error))
+        return true;
+    output_line(settings->out, "info string error: EvalFile: '%s' %s; the old one stays", path,
+                error);
+    return false;
 }
 
 /* Ponder is there for GUIs, which do not ponder with an engine that lacks it: `go ponder` works
  * either way. */
 // clang-format off
 static const Option OPTIONS[] = {
-    {"Debug Log File", NULL, OPTION_STRING, 0, 0, 0, set_log_file},
-    {"Threads", NULL, OPTION_SPIN, 1, 1, POOL_MAX_THREADS, set_threads},
-    {"Hash", NULL, OPTION_SPIN, 16, 1, 33554432, set_hash},
-    {"Clear Hash", NULL, OPTION_BUTTON, 0, 0, 0, set_clear_hash},
-    {"Ponder", NULL, OPTION_CHECK, 0, 0, 1, NULL},
-    {"MultiPV", NULL, OPTION_SPIN, 1, 1, 256, set_multi_pv},
-    {"Move Overhead", "MoveOverhead", OPTION_SPIN, 10, 0, 10000, set_overhead},
-    {"UCI_Chess960", NULL, OPTION_CHECK, 0, 0, 1, set_chess960},
+    {"Debug Log File", NULL, OPTION_STRING, 0, 0, 0, set_log_file, NULL},
+    {"Threads", NULL, OPTION_SPIN, 1, 1, POOL_MAX_THREADS, set_threads, NULL},
+    {"Hash", NULL, OPTION_SPIN, 16, 1, 33554432, set_hash, NULL},
+    {"Replacement", NULL, OPTION_COMBO, REPLACE_THOMPSON, 0, REPLACEMENT_NB - 1, set_replacement,
+     name_replacement},
+    {"Clear Hash", NULL, OPTION_BUTTON, 0, 0, 0, set_clear_hash, NULL},
+    {"Ponder", NULL, OPTION_CHECK, 0, 0, 1, NULL, NULL},
+    {"MultiPV", NULL, OPTION_SPIN, 1, 1, 256, set_multi_pv, NULL},
+    {"Move Overhead", "MoveOverhead", OPTION_SPIN, 10, 0, 10000, set_overhead, NULL},
+    {"EvalFile", NULL, OPTION_STRING, 0, 0, 0, set_network, NULL},
+    {"UCI_Chess960", NULL, OPTION_CHECK, 0, 0, 1, set_chess960, NULL},
 };
 // clang-format on
 
@@ -107,6 +141,15 @@ static void print_spin(Block *block, const char *name, int64_t initial, int64_t 
               name, initial, min, max);
 }
 
+static void print_combo(Block *block, const Option *option)
+{
+    block_add(block, "option name %s type combo default %s", option->name,
+              option->choice((int)option->initial));
+    for (int i = 0; i <= option->max; i++)
+        block_add(block, " var %s", option->choice(i));
+    block_add(block, "\n");
+}
+
 void options_print(Block *block)
 {
     for (int i = 0; i < OPTION_COUNT; i++) {
@@ -117,6 +160,7 @@ void options_print(Block *block)
             block_add(block, "option name %s type check default %s\n", o->name,
                       o->initial ? "true" : "false");
             break;
+        case OPTION_COMBO: print_combo(block, o); break;
         case OPTION_STRING:
             block_add(block, "option name %s type string default <empty>\n", o->name);
             break;
@@ -187,6 +231,21 @@ static bool parse_check(const Option *option, const char *text, int64_t *number,
     return false;
 }
 
+static bool parse_combo(const Option *option, const char *text, int64_t *number, char *message)
+{
+    for (int i = 0; i <= option->max; i++)
+        if (text_equal_nocase(text, option->choice(i))) {
+            *number = i;
+            return true;
+        }
+    int length = snprintf(message, OPTION_MESSAGE_MAX, "error: option %s: '%.40s' is none of",
+                          option->name, text);
+    for (int i = 0; i <= option->max && length < OPTION_MESSAGE_MAX; i++)
+        length += snprintf(message + length, OPTION_MESSAGE_MAX - (size_t)length, " %s",
+                           option->choice(i));
+    return false;
+}
+
 bool options_parse(const Option *option, const char *text, OptionValue *value, char *message)
 {
     *message = '\0';
@@ -199,6 +258,8 @@ bool options_parse(const Option *option, const char *text, OptionValue *value, c
     }
     if (option->type == OPTION_SPIN)
         return parse_spin(option, text, &value->number, message);
+    if (option->type == OPTION_COMBO)
+        return parse_combo(option, text, &value->number, message);
     return parse_check(option, text, &value->number, message);
 }
 
@@ -240,6 +301,6 @@ bool options_set(Settings *settings, char *arguments)
     if (is_good && known == NULL)
         params_set(param.name, (int)value.number);
     else if (is_good && known->set != NULL)
-        known->set(settings, value);
+        return known->set(settings, value);
     return is_good;
 }

@@ -14,11 +14,11 @@ typedef struct {
     bool chess960;
 } Settings;
 
-typedef enum { OPTION_SPIN, OPTION_CHECK, OPTION_STRING, OPTION_BUTTON } OptionType;
+typedef enum { OPTION_SPIN, OPTION_CHECK, OPTION_COMBO, OPTION_STRING, OPTION_BUTTON } OptionType;
 
 /* A value that passed the option's test. */
 typedef struct {
-    int64_t number;   // of a spin; 0 or 1 of a check
+    int64_t number;   // of a spin; 0 or 1 of a check; a combo's choice, from 0
     const char *text; // of a string
 } OptionValue;
 
@@ -26,7 +26,8 @@ typedef struct {
     const char *name, *alias; // alias: another spelling that is accepted, or NULL
     OptionType type;
     int64_t initial, min, max;
-    void (*set)(Settings *settings, OptionValue value); // NULL: there is nothing to do
+    bool (*set)(Settings *settings, OptionValue value); // NULL: there is nothing to do
+    const char *(*choice)(int number);                  // of a combo: what 0..max are called
 } Option;
 
 /* The table of all options, `*count` long. */

@@ -88,6 +88,12 @@ static const struct {
     {"UCI_Chess960", "true", true, 1, false},
     {"UCI_Chess960", "False", true, 0, false},
     {"UCI_Chess960", "1", false, 0, true},
+    {"Replacement", "Thompson", true, 0, false},
+    {"Replacement", "twobig1", true, 3, false},
+    {"Replacement", "Old", true, 8, false},
+    {"Replacement", "Big", false, 0, true},
+    {"Replacement", "3", false, 0, true},
+    {"Replacement", NULL, false, 0, true},
     {"Clear Hash", NULL, true, 0, false},
     {"Debug Log File", NULL, true, 0, false},
 };
@@ -113,6 +119,16 @@ START_TEST(very_long_value_is_quoted_in_part)
     text[sizeof text - 1] = '\0';
     ck_assert(!options_parse(options_find("Hash"), text, &value, message));
     ck_assert_uint_lt(strlen(message), 120);
+}
+END_TEST
+
+START_TEST(refused_choice_is_answered_with_all_there_are)
+{
+    char message[OPTION_MESSAGE_MAX];
+    OptionValue value;
+    ck_assert(!options_parse(options_find("Replacement"), "always", &value, message));
+    ck_assert_str_eq(message, "error: option Replacement: 'always' is none of Thompson "
+                              "ThompsonBoth TwoDeep TwoBig1 Deep Big1 BigAll New Old");
 }
 END_TEST
 
@@ -164,6 +180,10 @@ START_TEST(every_option_is_printed_once_on_a_line)
 #endif
     ck_assert_ptr_nonnull(
         strstr(block.text, "option name Hash type spin default 16 min 1 max 33554432\n"));
+    ck_assert_ptr_nonnull(
+        strstr(block.text, "option name Replacement type combo default Thompson var Thompson var "
+                           "ThompsonBoth var TwoDeep var TwoBig1 var Deep var Big1 var BigAll var "
+                           "New var Old\n"));
     ck_assert_ptr_nonnull(
         strstr(block.text, "option name UCI_Chess960 type check default false\n"));
     block_free(&block);
@@ -219,6 +239,7 @@ Suite *suite_options(void)
     tcase_add_test(tcase, names_are_found_in_any_case);
     tcase_add_loop_test(tcase, values_are_tested, 0, (int)(sizeof VALUES / sizeof VALUES[0]));
     tcase_add_test(tcase, very_long_value_is_quoted_in_part);
+    tcase_add_test(tcase, refused_choice_is_answered_with_all_there_are);
     tcase_add_test(tcase, names_contain_no_word_of_the_protocol);
     tcase_add_test(tcase, spins_contain_their_initial_value_and_fit_32_bits);
     tcase_add_test(tcase, every_option_is_printed_once_on_a_line);

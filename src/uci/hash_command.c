@@ -1,0 +1,395 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "uci/hash_command.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "chess/fen.h"
+#include "chess/movegen.h"
+#include "chess/notation.h"
+#include "chess/play.h"
+#include "engine/replacement.h"
+
+static const char *const BOUNDS[] = {"no bound", "at most", "at least", "exactly"};
+
+enum {
+    TOP_DEFAULT = 10,
+    TOP_MAX = 100,
+    TOP_LINE_MAX = 3,         // plies below the root within which entries are named by moves
+    ENTRIES_A_STEP = 1 << 20, // read between two looks at whether to go on
+    LINE_MAX = 256
+};
+
+/* Says what is wrong. */
+static void refuse(Session *session, const char *subject, const char *error)
+{
+    output_line(&session->out, "info string error: hash%s%.40s: %s", *subject != '\0' ? " " : "",
+                subject, error);
+    session->failed = true;
+}
+
+/* Probes without making anything fresh, so that looking changes no search. */
+static int peek(Session *session, const Position *pos, TtData out[2])
+{
+    Tt view = *pool_table(session->pool);
+    TtStats unused = {0};
+    view.keeps_stale = true;
+    return tt_probe(&view, pos->key, (SearchPoint){.ply = 0, .rule50 = pos->rule50}, out, &unused);
+}
+
+/* The score with its bound in words; `out` holds BOUNDED_MAX bytes. */
+enum { BOUNDED_MAX = REPORT_SCORE_MAX + 16 };
+static void write_bounded(const TtData *data, char *out)
+{
+    char score[REPORT_SCORE_MAX] = "-";
+    if (data->bound != BOUND_NONE)
+        report_score(data->score, score);
+    snprintf(out, BOUNDED_MAX, "%s %s", BOUNDS[data->bound], score);
+}
+
+static void describe_entry(const TtData *data, const Position *pos, bool chess960, Block *block)
+{
+    char move[MOVE_TEXT_MAX], bounded[BOUNDED_MAX], eval[REPORT_SCORE_MAX] = "-";
+    move_to_uci(data->move, chess960, move);
+    write_bounded(data, bounded);
+    if (data->eval != SCORE_NONE)
+        report_score(data->eval, eval);
+    const bool is_foreign = data->move != MOVE_NONE && !gen_is_legal(pos, data->move);
+    block_add(block, "Table: depth %d, %s, move %s%s, eval %s, about %" PRIu64 " nodes%s\n",
+              data->depth, bounded, data->move != MOVE_NONE ? move : "-",
+              is_foreign ? " (illegal: of another position)" : "", eval, data->nodes,
+              data->was_pv ? ", was on a principal variation" : "");
+}
+
+void hash_describe(Session *session, const Position *pos, Block *block)
+{
+    TtData entries[2];
+    const int count = peek(session, pos, entries);
+    for (int i = 0; i < count; i++)
+        describe_entry(&entries[i], pos, session->settings.chess960, block);
+    if (count == 0)
+        block_add(block, "Table: nothing\n");
+}
+
+static void run_probe(Session *session, char *arguments, Block *block)
+{
+    char error[FEN_ERROR_MAX];
+    Position pos = session->setup.pos;
+    if (*arguments != '\0' && !fen_parse(&pos, arguments, session->settings.chess960, error)) {
+        refuse(session, "probe", error);
+        return;
+    }
+    block_add(block, "Key: %016" PRIX64 "\n", pos.key);
+    hash_describe(session, &pos, block);
+}
+
+/* A line `name: part (percent of whole)`. */
+static void add_part(Block *block, const char *name, uint64_t part, const char *of, uint64_t whole)
+{
+    block_add(block, "%-24s %14" PRIu64, name, part);
+    if (whole > 0)
+        block_add(block, "  %5.1f%% of %s\n", 100.0 * (double)part / (double)whole, of);
+    else
+        block_add(block, "\n");
+}
+
+static void add_table(const Tt *tt, Block *block)
+{
+    block_add(block, "Size                     %14" PRIu64 " MiB%s\n", (uint64_t)(tt->bytes >> 20),
+              tt->huge_pages ? " in huge pages" : "");
+    block_add(block, "Entries                  %14" PRIu64 "\n", 2 * tt->slot_count);
+    block_add(block, "Replacement              %14s\n", replacement_name(tt->replacement));
+    block_add(block, "Full                     %14.1f %%\n", tt_hashfull(tt) / 10.0);
+}
+
+static void run_stats(Session *session, char *arguments, Block *block)
+{
+    (void)arguments;
+    SearchStats search;
+    pool_stats(session->pool, &search);
+    const TtStats *const s = &search.tt;
+    add_table(pool_table(session->pool), block);
+    block_add(block, "In the last search:\n");
+    add_part(block, "Probes", s->probes, "nodes", search.nodes);
+    add_part(block, "Hits", s->hits, "probes", s->probes);
+    add_part(block, "  in both levels", s->double_hits, "hits", s->hits);
+    add_part(block, "  with two moves", s->two_moves, "hits", s->hits);
+    add_part(block, "Cutoffs, upper bound", s->cutoffs[BOUND_UPPER], "hits", s->hits);
+    add_part(block, "Cutoffs, lower bound", s->cutoffs[BOUND_LOWER], "hits", s->hits);
+    add_part(block, "Cutoffs, exact score", s->cutoffs[BOUND_EXACT], "hits", s->hits);
+    add_part(block, "Illegal moves (type 1)", s->type1_errors, "hits", s->hits);
+    add_part(block, "Made fresh again", s->refreshes, "hits", s->hits);
+    add_part(block, "Stores", s->stores, "nodes", search.nodes);
+    add_part(block, "  into empty entries", s->replaced_empty, "stores", s->stores);
+    add_part(block, "  same position", s->replaced_same, "stores", s->stores);
+    add_part(block, "  over stale entries", s->replaced_stale, "stores", s->stores);
+    add_part(block, "  over other positions", s->replaced_other, "stores", s->stores);
+    if (pool_table(session->pool)->replacement == REPLACE_BIG_ALL)
+        add_part(block, "Nodes answered for", s->nodes_saved, "nodes", search.nodes);
+}
+
+/* The first legal move among the entries; NULL when there is none. */
+static const TtData *entry_to_follow(const TtData *entries, int count, const Position *pos)
+{
+    for (int i = 0; i < count; i++)
+        if (entries[i].move != MOVE_NONE && gen_is_legal(pos, entries[i].move))
+            return &entries[i];
+    return NULL;
+}
+
+/* Why a line ends at `pos`, the last of `path`; NULL when it may go on. */
+static const char *end_of_line(const Position *pos, const Path *path)
+{
+    if (!gen_any(pos))
+        return pos_in_check(pos) ? "mate" : "stalemate";
+    if (path_occurrences(path, pos) > 0)
+        return "a repetition";
+    return game_fifty_moves(pos) ? "the fifty-move rule" : NULL;
+}
+
+static void run_line(Session *session, char *arguments, Block *block)
+{
+    (void)arguments;
+    Position pos = session->setup.pos;
+    Path path = session->setup.path;
+    Block moves = {0};
+    const char *end = gen_any(&pos) ? NULL : end_of_line(&pos, &path);
+    for (int ply = 1; end == NULL && ply <= LINE_MAX; ply++) {
+        TtData entries[2];
+        const int count = peek(session, &pos, entries);
+        const TtData *const entry = entry_to_follow(entries, count, &pos);
+        if (entry == NULL) {
+            end = count == 0 ? "a position the table does not know" : "one without a move";
+            break;
+        }
+        char move[MOVE_TEXT_MAX], bounded[BOUNDED_MAX];
+        move_to_uci(entry->move, session->settings.chess960, move);
+        write_bounded(entry, bounded);
+        block_add(block, "%3d  %-6s depth %3d, %s\n", ply, move, entry->depth, bounded);
+        block_add(&moves, " %s", move);
+        const Position before = pos;
+        pos_play(&pos, &before, entry->move);
+        path_extend(&path, &pos);
+        end = end_of_line(&pos, &path);
+    }
+    block_add(block, "Line:%s\nIt ends in %s.\n", moves.text != NULL ? moves.text : " -",
+              end != NULL ? end : "nothing: it is too long");
+    block_free(&moves);
+}
+
+/* An entry worth showing, and the moves that lead to it. */
+typedef struct {
+    TtRecord record;
+    bool is_stale;
+    bool is_named;
+    int length; // of the line
+    Move line[TOP_LINE_MAX];
+} TopEntry;
+
+typedef struct {
+    TopEntry entries[TOP_MAX]; // best first
+    int count, wanted;
+    bool by_depth;
+} Top;
+
+static bool is_better(const Top *top, const TtData *a, const TtData *b)
+{
+    if (top->by_depth && a->depth != b->depth)
+        return a->depth > b->depth;
+    return a->nodes != b->nodes ? a->nodes > b->nodes : a->depth > b->depth;
+}
+
+/* Takes the entry in if it is among the best so far; of one position's two the better stays. */
+static void offer_to_top(Top *top, const TopEntry *entry)
+{
+    TopEntry *const list = top->entries;
+    const TtData *const data = &entry->record.data;
+    if (top->count == top->wanted && !is_better(top, data, &list[top->count - 1].record.data))
+        return;
+    int place = 0;
+    while (place < top->count && !is_better(top, data, &list[place].record.data)) {
+        if (list[place].record.key == entry->record.key)
+            return;
+        place++;
+    }
+    int last = place; // what is pushed out: the position's lesser entry, the worst, or nothing
+    while (last < top->count && list[last].record.key != entry->record.key)
+        last++;
+    if (last == top->count && top->count < top->wanted)
+        top->count++;
+    else if (last == top->count)
+        last--;
+    memmove(&list[place + 1], &list[place], (size_t)(last - place) * sizeof *list);
+    list[place] = *entry;
+}
+
+/* Names the entries that stand `depth` plies below `pos`, itself reached by `line`. */
+static void name_entries(Top *top, const Position *pos, Move *line, int length, int depth)
+{
+    const Key low = UINT64_MAX >> 16;
+    if (depth == 0) {
+        for (int i = 0; i < top->count; i++) {
+            TopEntry *const e = &top->entries[i];
+            if (e->is_named ||
+                ((e->record.key ^ pos->key) & (e->record.key_is_whole ? ~0ull : low)))
+                continue;
+            e->is_named = true;
+            e->length = length;
+            memcpy(e->line, line, (size_t)length * sizeof *line);
+        }
+        return;
+    }
+    Move moves[MAX_MOVES];
+    const int count = gen_legal(pos, moves);
+    for (int i = 0; i < count; i++) {
+        Position after;
+        pos_play(&after, pos, moves[i]);
+        line[length] = moves[i];
+        name_entries(top, &after, line, length + 1, depth - 1);
+    }
+}
+
+static void show_top_entry(const TopEntry *entry, int rank, bool chess960, Block *block)
+{
+    const TtData *const data = &entry->record.data;
+    char move[MOVE_TEXT_MAX] = "-", bounded[BOUNDED_MAX];
+    if (data->move != MOVE_NONE)
+        move_to_uci(data->move, chess960, move);
+    write_bounded(data, bounded);
+    block_add(block, "%3d  %0*" PRIX64 "  %14" PRIu64 " nodes, depth %3d, %s, move %s%s", rank,
+              entry->record.key_is_whole ? 16 : 12, entry->record.key, data->nodes, data->depth,
+              bounded, move, entry->is_stale ? ", stale" : "");
+    if (entry->is_named)
+        block_add(block, entry->length > 0 ? ", after" : ", the position set up");
+    for (int i = 0; i < entry->length; i++) {
+        move_to_uci(entry->line[i], chess960, move);
+        block_add(block, " %s", move);
+    }
+    block_add(block, "\n");
+}
+
+/* Reads the arguments of `hash top`. */
+static bool parse_top(Session *session, char *arguments, Top *top)
+{
+    int64_t wanted = TOP_DEFAULT;
+    char *cursor = arguments;
+    const char *word = text_word(&cursor);
+    if (word != NULL && text_parse_int(word, 1, TOP_MAX, &wanted))
+        word = text_word(&cursor);
+    top->wanted = (int)wanted;
+    top->by_depth = word != NULL && strcmp(word, "depth") == 0;
+    if (word != NULL && (strcmp(word, "depth") == 0 || strcmp(word, "nodes") == 0))
+        word = text_word(&cursor);
+    if (word != NULL)
+        refuse(session, "top", "it takes a number from 1 to 100, then nodes or depth");
+    return word == NULL;
+}
+
+static void run_top(Session *session, char *arguments, Block *block)
+{
+    const Tt *const tt = pool_table(session->pool);
+    Top *const top = calloc(1, sizeof *top);
+    if (top == NULL) {
+        refuse(session, "top", "no memory");
+        return;
+    }
+    bool goes_on = parse_top(session, arguments, top);
+    for (uint64_t i = 0; goes_on && i < 2 * tt->slot_count; i++) {
+        TopEntry entry = {.is_named = false};
+        const TtRecordState state = tt_record(tt, i, &entry.record);
+        entry.is_stale = state == TT_RECORD_STALE;
+        if ((state == TT_RECORD_FRESH || entry.is_stale) && entry.record.data.bound != BOUND_NONE)
+            offer_to_top(top, &entry);
+        if (i % ENTRIES_A_STEP == 0)
+            goes_on = !session_is_stopped(session);
+    }
+    Move line[TOP_LINE_MAX];
+    for (int depth = 0; goes_on && depth <= TOP_LINE_MAX; depth++)
+        name_entries(top, &session->setup.pos, line, 0, depth);
+    for (int i = 0; i < top->count; i++)
+        show_top_entry(&top->entries[i], i + 1, session->settings.chess960, block);
+    if (goes_on && top->count == 0)
+        block_add(block, "Table: nothing\n");
+    free(top);
+}
+
+/* What is in one level. */
+typedef struct {
+    uint64_t states[TT_RECORD_DAMAGED + 1];
+    uint64_t bounds[BOUND_EXACT + 1]; // of what is not empty or damaged
+} LevelCount;
+
+static void show_level(const LevelCount *level, const char *name, Block *block)
+{
+    const uint64_t *const states = level->states, *const bounds = level->bounds;
+    block_add(block,
+              "%s: %" PRIu64 " empty, %" PRIu64 " fresh, %" PRIu64 " stale, %" PRIu64
+              " damaged; %" PRIu64 " exact, %" PRIu64 " lower, %" PRIu64 " upper bounds, %" PRIu64
+              " evaluations\n",
+              name, states[TT_RECORD_EMPTY], states[TT_RECORD_FRESH], states[TT_RECORD_STALE],
+              states[TT_RECORD_DAMAGED], bounds[BOUND_EXACT], bounds[BOUND_LOWER],
+              bounds[BOUND_UPPER], bounds[BOUND_NONE]);
+}
+
+static void run_verify(Session *session, char *arguments, Block *block)
+{
+    (void)arguments;
+    const Tt *const tt = pool_table(session->pool);
+    const bool is_single = replacement_is_single(tt->replacement);
+    LevelCount levels[2] = {0};
+    bool goes_on = true;
+    for (uint64_t i = 0; goes_on && i < 2 * tt->slot_count; i++) {
+        LevelCount *const level = &levels[!is_single && i % 2 != 0];
+        TtRecord record;
+        const TtRecordState state = tt_record(tt, i, &record);
+        level->states[state]++;
+        if (state == TT_RECORD_FRESH || state == TT_RECORD_STALE)
+            level->bounds[record.data.bound]++;
+        if (i % ENTRIES_A_STEP == 0)
+            goes_on = !session_is_stopped(session);
+    }
+    if (!goes_on) {
+        block_add(block, "info string hash verify was stopped\n");
+        return;
+    }
+    show_level(&levels[0], is_single ? "The only level" : "First level", block);
+    if (!is_single)
+        show_level(&levels[1], "Second level", block);
+    const uint64_t damaged =
+        levels[0].states[TT_RECORD_DAMAGED] + levels[1].states[TT_RECORD_DAMAGED];
+    if (damaged == 0)
+        block_add(block, "Every entry decodes.\n");
+    else
+        block_add(block, "%" PRIu64 " entries do not decode: two threads wrote them at once.\n",
+                  damaged);
+}
+
+static const struct {
+    const char *name;
+    void (*run)(Session *session, char *arguments, Block *block);
+    bool has_arguments;
+} VIEWS[] = {
+    {"stats", run_stats, false}, {"probe", run_probe, true},    {"line", run_line, false},
+    {"top", run_top, true},      {"verify", run_verify, false},
+};
+
+void hash_command_run(Session *session, char *arguments)
+{
+    char *rest = arguments;
+    const char *const name = text_word(&rest);
+    rest = text_trim(rest);
+    for (size_t i = 0; name != NULL && i < sizeof VIEWS / sizeof VIEWS[0]; i++) {
+        if (strcmp(name, VIEWS[i].name) != 0)
+            continue;
+        Block block = {0};
+        if (*rest != '\0' && !VIEWS[i].has_arguments)
+            refuse(session, name, "it takes no arguments");
+        else
+            VIEWS[i].run(session, rest, &block);
+        output_block(&session->out, &block);
+        return;
+    }
+    refuse(session, name != NULL ? name : "", "it is one of stats, probe, line, top and verify");
+}
