@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+/* Where games begin: the standard array or a Chess960 one, then a few random plies, so that no two
+ * games are alike. Which piece moves is drawn first, by weights that favour pawns, then which of
+ * its moves; this makes positions that look more like chess than uniform moves do (PlentyChess,
+ * pull request 227, 2024). */
+
+#include <stdatomic.h>
+
+#include "base/rng.h"
+#include "datagen/live.h"
+#include "engine/solo.h"
+
+enum {
+    OPENING_PLIES_MAX = 32,
+    OPENING_SCORE_MAX = 400,   // an opening is level enough up to here ...
+    OPENING_CHECK_NODES = 1000 // ... by a search of so many nodes: about a fifth are not
+};
+
+typedef struct {
+    int plies; // so many or one more, for either side to be on the move; <= OPENING_PLIES_MAX
+    int chess960_percent; // games from a Chess960 array; in half of them each side has its own
+} OpeningOptions;
+
+/* Starts game `number` in `game` and plays an opening on it, whatever it is worth. False when the
+ * game was over before it had begun. */
+bool opening_draw(LiveGame *game, uint32_t number, Rng *rng, const OpeningOptions *options);
+
+/* The same until there is one that is not over, and level by a short search with `solo`, whose
+ * memory is cleared before each. False when `*stop` (NULL: never), at which it looks before each,
+ * is true. */
+bool opening_find(LiveGame *game, uint32_t number, Rng *rng, const OpeningOptions *options,
+                  Solo *solo, const atomic_bool *stop);

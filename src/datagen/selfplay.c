@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "datagen/selfplay.h"
+
+#include <stdlib.h>
+
+/* Plies on end, the last one included, in which the side that is better now was better by enough.
+ * Scores change their view from ply to ply. */
+static int winning_streak(const int16_t *scores, int opening, int plies)
+{
+    const bool mover_wins = scores[plies - 1] > 0;
+    int streak = 0;
+    for (int ply = plies - 1; ply >= opening && streak < JUDGE_WIN_PLIES; ply--, streak++) {
+        const bool is_mover = (plies - 1 - ply) % 2 == 0;
+        const int score = is_mover == mover_wins ? scores[ply] : -scores[ply];
+        if (score < JUDGE_WIN_SCORE)
+            break;
+    }
+    return streak;
+}
+
+static int level_streak(const int16_t *scores, int opening, int plies)
+{
+    const int from = opening > JUDGE_DRAW_FROM ? opening : JUDGE_DRAW_FROM;
+    int streak = 0;
+    for (int ply = plies - 1; ply >= from && streak < JUDGE_DRAW_PLIES; ply--, streak++) {
+        if (abs(scores[ply]) > JUDGE_DRAW_SCORE)
+            break;
+    }
+    return streak;
+}
+
+bool judge_scores(const int16_t *scores, int opening, int plies, int *result)
+{
+    if (plies <= opening)
+        return false;
+    if (winning_streak(scores, opening, plies) == JUDGE_WIN_PLIES) {
+        /* White moves on even plies. */
+        const bool white_moved = (plies - 1) % 2 == 0, mover_wins = scores[plies - 1] > 0;
+        *result = white_moved == mover_wins ? GAME_WHITE_WINS : GAME_BLACK_WINS;
+        return true;
+    }
+    if (level_streak(scores, opening, plies) == JUDGE_DRAW_PLIES) {
+        *result = GAME_DRAW;
+        return true;
+    }
+    return false;
+}
+
+/* Neighbouring numbers must not give related games: the run's seed is stirred before the number
+ * comes in, and rng_seed() stirs the sum. */
+static void seed_game(Rng *rng, uint64_t seed, uint32_t number)
+{
+    rng_seed(rng, seed);
+    rng_seed(rng, rng_next(rng) + number);
+}
+
+static int clamp_score(Score score)
+{
+    return score > SELFPLAY_SCORE_MAX    ? SELFPLAY_SCORE_MAX
+           : score < -SELFPLAY_SCORE_MAX ? -SELFPLAY_SCORE_MAX
+                                         : score;
+}
+
+/* Plays on from the opening until the game is decided; false when told to stop. */
+static bool play_out(LiveGame *game, const Limits *limits, Solo *solo, const atomic_bool *stop)
+{
+    GameRecord *record = &game->record;
+    int result = GAME_DRAW;
+    LiveEnd end = END_NONE;
+    while (end == END_NONE &&
+           !judge_scores(record->scores, record->opening, record->plies, &result)) {
+        if (stop != NULL && atomic_load_explicit(stop, memory_order_relaxed))
+            return false;
+        const SoloResult found = solo_search(solo, &game->pos, &game->path, limits);
+        live_play(game, found.best, clamp_score(found.score));
+        end = live_end(game);
+    }
+    record->result = (uint8_t)(end != END_NONE ? live_result(game, end) : result);
+    return true;
+}
+
+bool selfplay_game(LiveGame *game, uint32_t number, const SelfplayOptions *options, Solo *solo,
+                   const atomic_bool *stop)
+{
+    const Limits limits = {.soft_nodes = options->soft_nodes, .nodes = options->hard_nodes};
+    Rng rng;
+    seed_game(&rng, options->seed, number);
+    return opening_find(game, number, &rng, &options->opening, solo, stop) &&
+           play_out(game, &limits, solo, stop);
+}

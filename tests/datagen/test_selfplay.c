@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <check.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "datagen/selfplay.h"
+#include "engine/bootstrap.h"
+
+static const EvalSource SOURCE = {.bootstrap = bootstrap_eval};
+static const SelfplayOptions OPTIONS = {.opening = {.plies = 8, .chess960_percent = 30},
+                                        .soft_nodes = 60,
+                                        .hard_nodes = 300,
+                                        .seed = 9};
+
+enum { UNDECIDED = -1 };
+
+static int judge(const int16_t *scores, int opening, int plies)
+{
+    int result = GAME_DRAW;
+    return judge_scores(scores, opening, plies, &result) ? result : UNDECIDED;
+}
+
+/* From `ply` on White stands `score` better. */
+static void white_stands(int16_t *scores, int ply, int score)
+{
+    for (; ply < GAME_MAX_PLIES; ply++)
+        scores[ply] = (int16_t)(ply % 2 == 0 ? score : -score);
+}
+
+START_TEST(a_game_is_won_after_five_plies_of_winning_scores)
+{
+    int16_t scores[GAME_MAX_PLIES];
+    for (int from = 20; from < 22; from++) {
+        memset(scores, 0, sizeof scores);
+        white_stands(scores, from, 1500);
+        ck_assert_int_eq(judge(scores, 8, from + 4), UNDECIDED);
+        ck_assert_int_eq(judge(scores, 8, from + 5), GAME_WHITE_WINS);
+        white_stands(scores, from, -1500);
+        ck_assert_int_eq(judge(scores, 8, from + 4), UNDECIDED);
+        ck_assert_int_eq(judge(scores, 8, from + 5), GAME_BLACK_WINS);
+        white_stands(scores, from, 1499);
+        ck_assert_int_eq(judge(scores, 8, from + 50), UNDECIDED);
+    }
+}
+END_TEST
+
+START_TEST(a_winning_streak_is_of_one_side_and_unbroken)
+{
+    int16_t scores[GAME_MAX_PLIES] = {0};
+    white_stands(scores, 20, 2000);
+    scores[23] = 0;
+    ck_assert_int_eq(judge(scores, 8, 26), UNDECIDED);
+    ck_assert_int_eq(judge(scores, 8, 28), UNDECIDED);
+    ck_assert_int_eq(judge(scores, 8, 29), GAME_WHITE_WINS);
+    for (int ply = 20; ply < 60; ply++)
+        scores[ply] = 2000; // each side in turn believes to be winning
+    ck_assert_int_eq(judge(scores, 8, 60), UNDECIDED);
+    white_stands(scores, 40, 20000);
+    white_stands(scores, 43, -20000);
+    ck_assert_int_eq(judge(scores, 8, 47), UNDECIDED);
+    ck_assert_int_eq(judge(scores, 8, 48), GAME_BLACK_WINS);
+}
+END_TEST
+
+START_TEST(opening_plies_have_no_say)
+{
+    int16_t scores[GAME_MAX_PLIES] = {0};
+    white_stands(scores, 0, 2000);
+    ck_assert_int_eq(judge(scores, 8, 8), UNDECIDED);
+    ck_assert_int_eq(judge(scores, 8, 12), UNDECIDED);
+    ck_assert_int_eq(judge(scores, 8, 13), GAME_WHITE_WINS);
+}
+END_TEST
+
+START_TEST(a_game_is_drawn_after_ten_level_plies_from_ply_70_on)
+{
+    int16_t scores[GAME_MAX_PLIES] = {0};
+    ck_assert_int_eq(judge(scores, 8, 79), UNDECIDED);
+    ck_assert_int_eq(judge(scores, 8, 80), GAME_DRAW);
+    ck_assert_int_eq(judge(scores, 75, 84), UNDECIDED);
+    ck_assert_int_eq(judge(scores, 75, 85), GAME_DRAW);
+    scores[90] = 9;
+    scores[101] = -8;
+    ck_assert_int_eq(judge(scores, 8, 91), UNDECIDED);
+    ck_assert_int_eq(judge(scores, 8, 100), UNDECIDED);
+    ck_assert_int_eq(judge(scores, 8, 101), GAME_DRAW);
+    ck_assert_int_eq(judge(scores, 8, 102), GAME_DRAW);
+    scores[95] = -9;
+    ck_assert_int_eq(judge(scores, 8, 102), UNDECIDED);
+}
+END_TEST
+
+static Solo *open_solo(void)
+{
+    Solo *solo = solo_create(1, &SOURCE);
+    ck_assert_ptr_nonnull(solo);
+    return solo;
+}
+
+/* Plays the game over from its record and checks each ply against the rules of self-play. */
+static void check_game(const LiveGame *game)
+{
+    LiveGame replay;
+    const GameRecord *record = &game->record;
+    int result = GAME_DRAW;
+    live_start(&replay, record->number, record->setup[WHITE], record->setup[BLACK]);
+    replay.record.opening = record->opening;
+    for (int ply = 0; ply < record->plies; ply++) {
+        ck_assert_int_eq(live_end(&replay), END_NONE);
+        ck_assert(!judge_scores(record->scores, record->opening, ply, &result));
+        ck_assert_int_le(abs(record->scores[ply]), SELFPLAY_SCORE_MAX);
+        live_play(&replay, record->moves[ply], record->scores[ply]);
+    }
+    const LiveEnd end = live_end(&replay);
+    if (end != END_NONE)
+        result = live_result(&replay, end);
+    else
+        ck_assert(judge_scores(record->scores, record->opening, record->plies, &result));
+    ck_assert_int_eq(record->result, result);
+    ck_assert_int_eq(replay.kept, game->kept);
+    ck_assert(record->opening == 8 || record->opening == 9);
+}
+
+START_TEST(games_keep_the_rules_and_survive_packing)
+{
+    static LiveGame game;
+    static GameRecord read;
+    uint8_t bytes[GAME_MAX_BYTES];
+    Solo *solo = open_solo();
+    int results[3] = {0};
+    for (uint32_t number = 100; number < 130; number++) {
+        ck_assert(selfplay_game(&game, number, &OPTIONS, solo, NULL));
+        check_game(&game);
+        results[game.record.result]++;
+        ck_assert(gamecode_unpack(&read, bytes, gamecode_pack(&game.record, bytes), NULL, NULL));
+        ck_assert_uint_eq(read.number, number);
+        ck_assert_uint_eq(read.plies, game.record.plies);
+        ck_assert_uint_eq(read.opening, game.record.opening);
+        ck_assert_uint_eq(read.result, game.record.result);
+        ck_assert_mem_eq(read.setup, game.record.setup, sizeof read.setup);
+        ck_assert_mem_eq(read.moves, game.record.moves, read.plies * sizeof read.moves[0]);
+        ck_assert_mem_eq(read.scores, game.record.scores, read.plies * sizeof read.scores[0]);
+    }
+    ck_assert_msg(results[GAME_WHITE_WINS] > 0 && results[GAME_BLACK_WINS] > 0, "one-sided games");
+    solo_destroy(solo);
+}
+END_TEST
+
+START_TEST(a_game_depends_on_seed_and_number_alone)
+{
+    static LiveGame first, game;
+    Solo *solo = open_solo();
+    ck_assert(selfplay_game(&first, 1, &OPTIONS, solo, NULL));
+    ck_assert(selfplay_game(&game, 2, &OPTIONS, solo, NULL));
+    ck_assert_mem_ne(&game.record, &first.record, sizeof game.record);
+    SelfplayOptions other = OPTIONS;
+    other.seed++;
+    ck_assert(selfplay_game(&game, 1, &other, solo, NULL));
+    ck_assert_mem_ne(&game.record, &first.record, sizeof game.record);
+    ck_assert(selfplay_game(&game, 1, &OPTIONS, solo, NULL));
+    ck_assert_mem_eq(&game.record, &first.record, sizeof game.record);
+    solo_destroy(solo);
+}
+END_TEST
+
+START_TEST(a_game_is_broken_off_when_told_to)
+{
+    static LiveGame game;
+    Solo *solo = open_solo();
+    atomic_bool stop;
+    atomic_init(&stop, true);
+    ck_assert(!selfplay_game(&game, 1, &OPTIONS, solo, &stop));
+    solo_destroy(solo);
+}
+END_TEST
+
+Suite *suite_selfplay(void);
+Suite *suite_selfplay(void)
+{
+    Suite *suite = suite_create("selfplay");
+    TCase *tcase = tcase_create("selfplay");
+    tcase_set_timeout(tcase, 30);
+    tcase_add_test(tcase, a_game_is_won_after_five_plies_of_winning_scores);
+    tcase_add_test(tcase, a_winning_streak_is_of_one_side_and_unbroken);
+    tcase_add_test(tcase, opening_plies_have_no_say);
+    tcase_add_test(tcase, a_game_is_drawn_after_ten_level_plies_from_ply_70_on);
+    tcase_add_test(tcase, games_keep_the_rules_and_survive_packing);
+    tcase_add_test(tcase, a_game_depends_on_seed_and_number_alone);
+    tcase_add_test(tcase, a_game_is_broken_off_when_told_to);
+    suite_add_tcase(suite, tcase);
+    return suite;
+}
