@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "train/adam.h"
+
+#include <assert.h>
+#include <math.h>
+#include <string.h>
+
+static const float MEAN_DECAY = 0.9f, SQUARE_DECAY = 0.999f, WEIGHT_DECAY = 0.01f;
+static const float EPSILON = 1e-8f;
+
+enum { TILE = 256 };
+
+/* One step's constants: the averages begin at 0 and are scaled up for it. */
+typedef struct {
+    float rate, shrink, root_scale, limit;
+} Step;
+
+/* The square root of x >= 0, by Newton's method from a first guess that halves the exponent.
+ * sqrtf() sets errno, which keeps a compiler from doing many at once. */
+static float root(float x)
+{
+    uint32_t bits;
+    memcpy(&bits, &x, sizeof bits);
+    bits = 0x5F375A86u - (bits >> 1);
+    float inverse;
+    memcpy(&inverse, &bits, sizeof inverse);
+    for (int i = 0; i < 3; i++)
+        inverse *= 1.5f - 0.5f * x * inverse * inverse;
+    return x * inverse;
+}
+
+static void step_tile(const Step *step, const float *restrict gradient, int count,
+                      float *restrict weights, float *restrict mean, float *restrict square)
+{
+    const Step s = *step;
+    for (int i = 0; i < count; i++) {
+        const float g = gradient[i];
+        mean[i] = MEAN_DECAY * mean[i] + (1.0f - MEAN_DECAY) * g;
+        square[i] = SQUARE_DECAY * square[i] + (1.0f - SQUARE_DECAY) * g * g;
+        float w = s.shrink * weights[i];
+        w -= s.rate * mean[i] / (s.root_scale * root(square[i]) + EPSILON);
+        w = w < s.limit ? w : s.limit;
+        weights[i] = w > -s.limit ? w : -s.limit;
+    }
+}
+
+static void step_range(Model *model, Parameters *const *gradients, int count, const Step *step,
+                       const size_t range[2])
+{
+    for (size_t begin = range[0]; begin < range[1]; begin += TILE) {
+        const size_t left = range[1] - begin;
+        const int length = left < TILE ? (int)left : TILE;
+        alignas(64) float sum[TILE] = {0};
+        for (int t = 0; t < count; t++) {
+            float *const gradient = (float *)gradients[t] + begin;
+            for (int i = 0; i < length; i++)
+                sum[i] += gradient[i];
+            memset(gradient, 0, (size_t)length * sizeof *gradient);
+        }
+        step_tile(step, sum, length, (float *)&model->weights + begin,
+                  (float *)&model->mean + begin, (float *)&model->square + begin);
+    }
+}
+
+/* Slice `slice` of `slices` of begin..end, cut between vectors. */
+static void cut(size_t begin, size_t end, int slice, int slices, size_t range[2])
+{
+    const size_t vectors = (end - begin) / 16;
+    range[0] = begin + vectors * (size_t)slice / (size_t)slices * 16;
+    range[1] = begin + vectors * (size_t)(slice + 1) / (size_t)slices * 16;
+}
+
+void adam_step(Model *model, Parameters *const *gradients, int count, float rate, int slice,
+               int slices)
+{
+    assert(0 <= slice && slice < slices);
+    const double steps = (double)model->step + 1.0;
+    Step step = {
+        .rate = (float)(rate / (1.0 - pow(MEAN_DECAY, steps))),
+        .shrink = 1.0f - rate * WEIGHT_DECAY,
+        .root_scale = (float)(1.0 / sqrt(1.0 - pow(SQUARE_DECAY, steps))),
+        .limit = MODEL_INPUT_LIMIT,
+    };
+    size_t range[2];
+    cut(0, MODEL_INPUT_PARAMETERS, slice, slices, range);
+    step_range(model, gradients, count, &step, range);
+    step.limit = MODEL_OUTPUT_LIMIT;
+    cut(MODEL_INPUT_PARAMETERS, MODEL_PARAMETERS, slice, slices, range);
+    step_range(model, gradients, count, &step, range);
+}

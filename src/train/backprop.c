@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "train/backprop.h"
+
+#include <assert.h>
+#include <math.h>
+
+#include "base/mem.h"
+
+enum { LANES = sizeof(Lanes) / sizeof(float), VECTORS = MODEL_BLOCK / LANES };
+typedef int32_t LaneMask __attribute__((vector_size(sizeof(Lanes)))); // -1: yes, 0: no
+
+/* Rows of floats as vectors. Written out because the sums must stay in registers while the pieces
+ * of a position go by, which plain loops leave to luck. */
+static inline const Lanes *lanes(const float *row)
+{
+    return (const Lanes *)(const void *)row;
+}
+
+static inline Lanes *lanes_of(float *row)
+{
+    return (Lanes *)(void *)row;
+}
+
+Chunk *backprop_create(void)
+{
+    return mem_alloc_large(sizeof(Chunk), NULL);
+}
+
+void backprop_free(Chunk *chunk)
+{
+    mem_free_large(chunk, sizeof *chunk);
+}
+
+static float sigmoid(float x)
+{
+    return 1.0f / (1.0f + expf(-x));
+}
+
+float backprop_target(const Sample *sample, float lambda)
+{
+    return lambda * 0.5f * (float)sample->result +
+           (1.0f - lambda) * sigmoid((float)sample->score / NNUE_SCALE);
+}
+
+void backprop_add(Chunk *chunk, const Sample *sample, bool flip, float lambda)
+{
+    assert(chunk->count < BACKPROP_CHUNK);
+    sample_inputs(sample, flip, &chunk->inputs[chunk->count]);
+    chunk->targets[chunk->count] = backprop_target(sample, lambda);
+    chunk->count++;
+}
+
+/* The hidden layer before clipping: one block of columns of both views. */
+static void sum_rows(const SampleInputs *inputs, const float (*restrict rows)[MODEL_BLOCK],
+                     const float *restrict bias, float (*restrict hidden)[MODEL_BLOCK])
+{
+    Lanes own[VECTORS], enemy[VECTORS];
+    for (int v = 0; v < VECTORS; v++)
+        own[v] = enemy[v] = lanes(bias)[v];
+    const int count = inputs->count;
+    for (int i = 0; i < count; i++) {
+        const Lanes *const own_row = lanes(rows[inputs->rows[0][i]]);
+        const Lanes *const enemy_row = lanes(rows[inputs->rows[1][i]]);
+        for (int v = 0; v < VECTORS; v++) {
+            own[v] += own_row[v];
+            enemy[v] += enemy_row[v];
+        }
+    }
+    for (int v = 0; v < VECTORS; v++) {
+        lanes_of(hidden[0])[v] = own[v];
+        lanes_of(hidden[1])[v] = enemy[v];
+    }
+}
+
+/* min(max(x, 0), 1) of each lane, and in `*open` where it is below 1, that is not clipped from
+ * above. */
+static inline void clip(const Lanes *x, Lanes *clipped, LaneMask *open)
+{
+    const Lanes one = (Lanes){0} + 1.0f;
+    const LaneMask positive = (LaneMask)*x & (*x > (Lanes){0});
+    *open = (Lanes)positive < one;
+    *clipped = (Lanes)((positive & *open) | ((LaneMask)one & ~*open));
+}
+
+/* Adds to `sums` the share of one block in the output, lane by lane. */
+static void add_output(const Lanes *restrict hidden, const Lanes *restrict weights,
+                       Lanes *restrict sums)
+{
+    for (int v = 0; v < VECTORS; v++) {
+        Lanes x;
+        LaneMask open;
+        clip(&hidden[v], &x, &open);
+        *sums += x * x * weights[v];
+    }
+}
+
+static float sum_lanes(const Lanes *lanes)
+{
+    float sum = 0.0f;
+    for (int i = 0; i < LANES; i++)
+        sum += (*lanes)[i];
+    return sum;
+}
+
+void backprop_forward(Chunk *chunk, const Parameters *weights)
+{
+    for (int p = 0; p < chunk->count; p++)
+        chunk->partial[p] = (Lanes){0};
+    for (int block = 0; block < MODEL_BLOCKS; block++)
+        for (int p = 0; p < chunk->count; p++) {
+            const SampleInputs *const inputs = &chunk->inputs[p];
+            float(*const hidden)[MODEL_BLOCK] = chunk->hidden[block][p];
+            sum_rows(inputs, weights->input[block], weights->input_bias[block], hidden);
+            for (int view = 0; view < 2; view++)
+                add_output(lanes(hidden[view]), lanes(weights->output[inputs->bucket][view][block]),
+                           &chunk->partial[p]);
+        }
+    for (int p = 0; p < chunk->count; p++)
+        chunk->outputs[p] =
+            sum_lanes(&chunk->partial[p]) + weights->output_bias[chunk->inputs[p].bucket];
+}
+
+double backprop_loss(Chunk *chunk, float power)
+{
+    double sum = 0.0;
+    for (int p = 0; p < chunk->count; p++) {
+        const float prediction = sigmoid(chunk->outputs[p]);
+        const float error = prediction - chunk->targets[p], size = fabsf(error);
+        /* |error|^power and its derivative, the common case without powf(). */
+        const float slope = power == 2.0f ? 2.0f * error
+                            : size > 0.0f ? copysignf(power * powf(size, power - 1.0f), error)
+                                          : 0.0f;
+        sum += power == 2.0f ? size * size : powf(size, power);
+        chunk->slopes[p] = slope * prediction * (1.0f - prediction);
+    }
+    return sum;
+}
+
+/* From the slope at the output to those at one block of hidden neurons, on the way adding to the
+ * gradient of its output weights. A clipped neuron has none. */
+static void slope_through(const Lanes *restrict hidden, const Lanes *restrict weights, float slope,
+                          Lanes *restrict output_gradient, Lanes *restrict hidden_slopes)
+{
+    for (int v = 0; v < VECTORS; v++) {
+        Lanes x;
+        LaneMask open;
+        clip(&hidden[v], &x, &open);
+        output_gradient[v] += slope * x * x;
+        hidden_slopes[v] = (Lanes)((LaneMask)(2.0f * slope * x * weights[v]) & open);
+    }
+}
+
+/* Adds the slopes of a block of hidden neurons to the gradients of all rows that were summed. */
+static void scatter_rows(const SampleInputs *inputs, const Lanes (*restrict slopes)[VECTORS],
+                         float (*restrict rows)[MODEL_BLOCK], float *restrict bias)
+{
+    Lanes own[VECTORS], enemy[VECTORS];
+    for (int v = 0; v < VECTORS; v++) {
+        own[v] = slopes[0][v];
+        enemy[v] = slopes[1][v];
+        lanes_of(bias)[v] += own[v] + enemy[v];
+    }
+    const int count = inputs->count;
+    for (int i = 0; i < count; i++) {
+        Lanes *const own_row = lanes_of(rows[inputs->rows[0][i]]);
+        for (int v = 0; v < VECTORS; v++)
+            own_row[v] += own[v];
+        Lanes *const enemy_row = lanes_of(rows[inputs->rows[1][i]]);
+        for (int v = 0; v < VECTORS; v++)
+            enemy_row[v] += enemy[v];
+    }
+}
+
+void backprop_backward(const Chunk *chunk, const Parameters *weights, float scale,
+                       Parameters *gradient)
+{
+    for (int p = 0; p < chunk->count; p++)
+        gradient->output_bias[chunk->inputs[p].bucket] += scale * chunk->slopes[p];
+    for (int block = 0; block < MODEL_BLOCKS; block++)
+        for (int p = 0; p < chunk->count; p++) {
+            const SampleInputs *const inputs = &chunk->inputs[p];
+            const int bucket = inputs->bucket;
+            Lanes slopes[2][VECTORS];
+            for (int view = 0; view < 2; view++)
+                slope_through(lanes(chunk->hidden[block][p][view]),
+                              lanes(weights->output[bucket][view][block]), scale * chunk->slopes[p],
+                              lanes_of(gradient->output[bucket][view][block]), slopes[view]);
+            scatter_rows(inputs, slopes, gradient->input[block], gradient->input_bias[block]);
+        }
+}

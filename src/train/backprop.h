@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+/* What the network says of a chunk of positions, and how the loss would change with each parameter
+ * (Rumelhart, Hinton & Williams 1986). A hidden neuron h gives clip(h, 0, 1)^2; the prediction is
+ * sigmoid(output), where an output of 1.0 stands for NNUE_SCALE internal units; the loss is
+ * |prediction - target|^power. A chunk goes through the columns block by block (model.h), and is as
+ * long as its activations are welcome in the cache. */
+
+#include "train/model.h"
+#include "train/sample.h"
+
+enum { BACKPROP_CHUNK = 256 };
+
+/* Numbers that are worked on together: as many as the widest vectors hold, split by the compiler
+ * where the machine's are narrower. */
+typedef float Lanes __attribute__((vector_size(64), may_alias));
+
+/* Work space of one thread. Large: get it with backprop_create(). */
+typedef struct {
+    int count;
+    SampleInputs inputs[BACKPROP_CHUNK];
+    float targets[BACKPROP_CHUNK];
+    float outputs[BACKPROP_CHUNK]; // of backprop_forward()
+    float slopes[BACKPROP_CHUNK];  // of backprop_loss(): loss by output
+    Lanes partial[BACKPROP_CHUNK];
+    alignas(64) float hidden[MODEL_BLOCKS][BACKPROP_CHUNK][2][MODEL_BLOCK];
+} Chunk;
+
+/* An empty chunk; NULL without memory. Free with backprop_free(). */
+Chunk *backprop_create(void);
+void backprop_free(Chunk *chunk);
+
+/* The share of points to expect of `sample`: `lambda` parts its game's result and the rest what its
+ * score says. */
+float backprop_target(const Sample *sample, float lambda);
+
+/* Adds a position to a chunk of fewer than BACKPROP_CHUNK. */
+void backprop_add(Chunk *chunk, const Sample *sample, bool flip, float lambda);
+
+/* Sets the outputs of all positions. */
+void backprop_forward(Chunk *chunk, const Parameters *weights);
+
+/* Sets the slopes, after backprop_forward(), and returns the sum of the losses. */
+double backprop_loss(Chunk *chunk, float power);
+
+/* Adds to `gradient` the derivative of `scale` times that sum, after backprop_loss(). */
+void backprop_backward(const Chunk *chunk, const Parameters *weights, float scale,
+                       Parameters *gradient);

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "train/checkpoint.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/checksum.h"
+#include "base/file.h"
+
+enum { MAGIC_SIZE = 8, KEY_MEMBERS = sizeof(CheckpointKey) / 8 };
+static const char MAGIC[MAGIC_SIZE + 1] = "PALCKPT1";
+
+/* A file is this and a Model, as they are in memory: it is for the machine that wrote it. */
+typedef struct {
+    char magic[MAGIC_SIZE];
+    uint64_t hidden, buckets, mirrored, size;
+    CheckpointKey key;
+    uint64_t checksum; // of the model
+} Head;
+
+static Head head_make(const Model *model, const CheckpointKey *key)
+{
+    Head head = {
+        .hidden = NNUE_HIDDEN,
+        .buckets = NNUE_BUCKETS,
+        .mirrored = NNUE_MIRRORED,
+        .size = sizeof *model,
+        .key = *key,
+        .checksum = checksum64(model, sizeof *model),
+    };
+    memcpy(head.magic, MAGIC, MAGIC_SIZE);
+    return head;
+}
+
+bool checkpoint_save(const Model *model, const CheckpointKey *key, const char *path, char *error)
+{
+    const Head head = head_make(model, key);
+    const FilePart parts[] = {{&head, sizeof head}, {model, sizeof *model}};
+    if (file_save(path, parts, 2))
+        return true;
+    snprintf(error, CHECKPOINT_ERROR_MAX, "%.200s: cannot be written: %s", path, strerror(errno));
+    return false;
+}
+
+/* What differs between two keys, in the words of the command line; NULL when nothing does. */
+static const char *key_difference(const CheckpointKey *a, const CheckpointKey *b)
+{
+    static const char *const NAMES[KEY_MEMBERS] = {"--seed",
+                                                   "--epochs",
+                                                   "--batch",
+                                                   "--lambda",
+                                                   "--lr",
+                                                   "--lr-end",
+                                                   "--power",
+                                                   "number of positions",
+                                                   "set of positions"};
+    for (int i = 0; i < KEY_MEMBERS; i++)
+        if (memcmp((const char *)a + 8 * i, (const char *)b + 8 * i, 8) != 0)
+            return NAMES[i];
+    return NULL;
+}
+
+bool checkpoint_load(Model *model, const CheckpointKey *key, const char *path, char *error)
+{
+    FILE *const file = fopen(path, "rb");
+    if (file == NULL) {
+        snprintf(error, CHECKPOINT_ERROR_MAX, "%.200s: no checkpoint to go on from: %s", path,
+                 strerror(errno));
+        return false;
+    }
+    Head head;
+    const bool has_head = fread(&head, sizeof head, 1, file) == 1;
+    const bool has_model = has_head && fread(model, sizeof *model, 1, file) == 1;
+    fclose(file);
+    const char *const difference = has_head ? key_difference(&head.key, key) : NULL;
+    if (!has_head || memcmp(head.magic, MAGIC, MAGIC_SIZE) != 0)
+        snprintf(error, CHECKPOINT_ERROR_MAX, "%.200s: not a checkpoint", path);
+    else if (head.hidden != NNUE_HIDDEN || head.buckets != NNUE_BUCKETS ||
+             head.mirrored != NNUE_MIRRORED || head.size != sizeof *model)
+        snprintf(error, CHECKPOINT_ERROR_MAX, "%.200s: of another architecture", path);
+    else if (!has_model || checksum64(model, sizeof *model) != head.checksum)
+        snprintf(error, CHECKPOINT_ERROR_MAX, "%.200s: damaged", path);
+    else if (difference != NULL)
+        snprintf(error, CHECKPOINT_ERROR_MAX, "%.200s: of a run with another %s", path, difference);
+    else
+        return true;
+    return false;
+}

@@ -1,0 +1,264 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "train/loader.h"
+
+#include <assert.h>
+#include <math.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/blocks.h"
+#include "base/mem.h"
+#include "base/progress.h"
+#include "train/shuffle.h"
+
+static_assert((int)GAME_BLACK_WINS == 0 && (int)GAME_DRAW == 1 && (int)GAME_WHITE_WINS == 2,
+              "results are White's half points");
+static_assert((int)LOADER_ERROR_MAX >= (int)BLOCKS_ERROR_MAX, "holds any reason");
+
+/* A memory area that grows. */
+typedef struct {
+    void *items;
+    size_t count, capacity;
+} List;
+
+/* Neighbouring games of a file that one thread decodes, small enough to share the work evenly. */
+enum { SEGMENT_GAMES = 256 };
+typedef struct {
+    size_t first_game, end_game;
+    bool is_held_out;
+    List samples;
+    uint64_t unreadable; // games
+    bool is_out_of_memory;
+} Segment;
+
+typedef struct {
+    BlockReader reader;
+    List bytes;     // of the games of the file being read
+    List game_ends; // size_t: where in `bytes` each game ends
+    List segments;  // Segment, of all files so far
+    size_t end;     // of the segments to decode
+    atomic_size_t next;
+    Progress progress;
+    bool has_bar;
+    uint64_t damaged;
+} Loading;
+
+/* Makes room for `more` items of `size` bytes behind those there. */
+static bool list_reserve(List *list, size_t more, size_t size)
+{
+    if (list->count + more <= list->capacity)
+        return true;
+    const size_t capacity = 2 * list->capacity + more + 64;
+    void *const items = realloc(list->items, capacity * size);
+    if (items == NULL)
+        return false;
+    list->items = items;
+    list->capacity = capacity;
+    return true;
+}
+
+static void list_free(List *list)
+{
+    free(list->items);
+    *list = (List){0};
+}
+
+static size_t game_end(const Loading *loading, size_t game)
+{
+    return ((const size_t *)loading->game_ends.items)[game];
+}
+
+/* Appends the reader's block to the games of the file. */
+static bool add_game(Loading *loading)
+{
+    const BlockReader *const reader = &loading->reader;
+    List *const bytes = &loading->bytes, *const ends = &loading->game_ends;
+    if (!list_reserve(bytes, reader->size, 1) || !list_reserve(ends, 1, sizeof(size_t)))
+        return false;
+    memcpy((char *)bytes->items + bytes->count, reader->bytes, reader->size);
+    bytes->count += reader->size;
+    ((size_t *)ends->items)[ends->count++] = bytes->count;
+    return true;
+}
+
+/* Reads all blocks of a file. Its games lie in memory at two bytes a position or so. */
+static bool read_file(Loading *loading, const char *path, char *error)
+{
+    if (!blocks_read_open(&loading->reader, path, GAMECODE_MAGIC, error))
+        return false;
+    loading->bytes.count = loading->game_ends.count = 0;
+    bool is_room = true;
+    for (BlockStatus status = BLOCK_OK; is_room && status != BLOCK_END;) {
+        status = blocks_read(&loading->reader);
+        loading->damaged += status == BLOCK_DAMAGED || status == BLOCK_TRUNCATED;
+        if (status == BLOCK_TRUNCATED)
+            break;
+        if (status == BLOCK_OK)
+            is_room = add_game(loading);
+    }
+    blocks_read_close(&loading->reader);
+    if (!is_room)
+        snprintf(error, LOADER_ERROR_MAX, "%.200s: no memory for its games", path);
+    return is_room;
+}
+
+/* Called for each ply of a game. */
+static void collect(void *ctx, const Position *pos, const GameRecord *game, int ply)
+{
+    Segment *const segment = ctx;
+    if (!gamecode_keeps(pos, game, ply))
+        return;
+    if (!list_reserve(&segment->samples, 1, sizeof(Sample))) {
+        segment->is_out_of_memory = true;
+        return;
+    }
+    Sample *const sample = (Sample *)segment->samples.items + segment->samples.count++;
+    sample_pack(sample, pos, game->scores[ply],
+                pos->side == WHITE ? game->result : GAME_WHITE_WINS - game->result);
+}
+
+static void decode_segment(const Loading *loading, Segment *segment)
+{
+    for (size_t i = segment->first_game; i < segment->end_game; i++) {
+        const size_t begin = i == 0 ? 0 : game_end(loading, i - 1);
+        const size_t before = segment->samples.count;
+        GameRecord game;
+        if (!gamecode_unpack(&game, (const uint8_t *)loading->bytes.items + begin,
+                             game_end(loading, i) - begin, collect, segment)) {
+            segment->samples.count = before; // nothing of a game that goes wrong later
+            segment->unreadable++;
+        }
+    }
+}
+
+static void decode(void *ctx, int member)
+{
+    Loading *const loading = ctx;
+    for (;;) {
+        const size_t i = atomic_fetch_add_explicit(&loading->next, 1, memory_order_relaxed);
+        if (i >= loading->end)
+            return;
+        Segment *const segment = (Segment *)loading->segments.items + i;
+        decode_segment(loading, segment);
+        if (member == 0 && loading->has_bar)
+            progress_update(&loading->progress, segment->end_game);
+    }
+}
+
+static bool add_segments(Loading *loading, size_t first, size_t end, bool is_held_out)
+{
+    for (size_t game = first; game < end; game += SEGMENT_GAMES) {
+        if (!list_reserve(&loading->segments, 1, sizeof(Segment)))
+            return false;
+        const size_t left = end - game;
+        ((Segment *)loading->segments.items)[loading->segments.count++] =
+            (Segment){.first_game = game,
+                      .end_game = game + (left < SEGMENT_GAMES ? left : SEGMENT_GAMES),
+                      .is_held_out = is_held_out};
+    }
+    return true;
+}
+
+static bool decode_file(Loading *loading, Dataset *dataset, const LoaderOptions *options,
+                        const char *path, Crew *crew)
+{
+    const size_t games = loading->game_ends.count;
+    const size_t held = (size_t)ceil((double)games * options->held_out_percent / 100.0);
+    dataset->games += games;
+    dataset->held_out_games += held;
+    atomic_store(&loading->next, loading->segments.count);
+    if (!add_segments(loading, 0, games - held, false) ||
+        !add_segments(loading, games - held, games, true))
+        return false;
+    loading->end = loading->segments.count;
+    loading->has_bar = !options->is_quiet;
+    if (loading->has_bar)
+        progress_start(&loading->progress, path, games);
+    crew_run(crew, decode, loading);
+    if (loading->has_bar)
+        progress_finish(&loading->progress);
+    return true;
+}
+
+/* Gathers the samples of all segments of one kind, giving back the memory of each on the way, so
+ * that not all is there twice. */
+static bool gather(SampleSet *set, Loading *loading, bool held_out)
+{
+    Segment *const segments = loading->segments.items;
+    size_t count = 0;
+    for (size_t i = 0; i < loading->segments.count; i++)
+        if (segments[i].is_held_out == held_out)
+            count += segments[i].samples.count;
+    if (count == 0)
+        return true;
+    set->bytes = count * sizeof(Sample);
+    set->samples = mem_alloc_large(set->bytes, NULL);
+    if (set->samples == NULL)
+        return false;
+    for (size_t i = 0; i < loading->segments.count; i++) {
+        List *const samples = &segments[i].samples;
+        if (segments[i].is_held_out != held_out || samples->count == 0)
+            continue;
+        memcpy(set->samples + set->count, samples->items, samples->count * sizeof(Sample));
+        set->count += samples->count;
+        list_free(samples);
+    }
+    return true;
+}
+
+/* All files into segments, then those into the sets. */
+static bool load(Loading *loading, Dataset *dataset, const LoaderOptions *options, Crew *crew,
+                 char *error)
+{
+    snprintf(error, LOADER_ERROR_MAX, "no memory for the positions");
+    for (int i = 0; i < options->path_count; i++) {
+        if (!read_file(loading, options->paths[i], error) ||
+            !decode_file(loading, dataset, options, options->paths[i], crew))
+            return false;
+    }
+    const Segment *const segments = loading->segments.items;
+    for (size_t i = 0; i < loading->segments.count; i++) {
+        loading->damaged += segments[i].unreadable;
+        if (segments[i].is_out_of_memory)
+            return false;
+    }
+    dataset->damaged = loading->damaged;
+    return gather(&dataset->train, loading, false) && gather(&dataset->held_out, loading, true);
+}
+
+bool loader_load(Dataset *dataset, const LoaderOptions *options, Crew *crew, char *error)
+{
+    *dataset = (Dataset){0};
+    Loading *const loading = calloc(1, sizeof *loading);
+    if (loading == NULL) {
+        snprintf(error, LOADER_ERROR_MAX, "no memory");
+        return false;
+    }
+    bool is_loaded = load(loading, dataset, options, crew, error);
+    for (size_t i = 0; i < loading->segments.count; i++)
+        list_free(&((Segment *)loading->segments.items)[i].samples);
+    list_free(&loading->segments);
+    list_free(&loading->game_ends);
+    list_free(&loading->bytes);
+    free(loading);
+    if (is_loaded && dataset->train.count == 0) {
+        snprintf(error, LOADER_ERROR_MAX, "no position to train on in these files");
+        is_loaded = false;
+    }
+    if (!is_loaded)
+        return false;
+    shuffle_samples(dataset->train.samples, dataset->train.count, options->seed);
+    shuffle_samples(dataset->held_out.samples, dataset->held_out.count, options->seed);
+    if (options->max_positions != 0 && dataset->train.count > options->max_positions)
+        dataset->train.count = options->max_positions;
+    return true;
+}
+
+void loader_free(Dataset *dataset)
+{
+    mem_free_large(dataset->train.samples, dataset->train.bytes);
+    mem_free_large(dataset->held_out.samples, dataset->held_out.bytes);
+    *dataset = (Dataset){0};
+}

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "train/model.h"
+
+#include <assert.h>
+#include <math.h>
+
+#include "base/mem.h"
+#include "base/rng.h"
+
+static_assert(NNUE_BUCKETS <= MODEL_BIASES, "a bias for each bucket");
+static_assert(sizeof(Parameters) % 64 == 0, "whole vectors");
+
+/* Fills `count` weights with numbers uniform in -limit..limit. */
+static void randomise(float *weights, size_t count, float limit, Rng *rng)
+{
+    for (size_t i = 0; i < count; i++)
+        weights[i] = limit * ((float)(int)(rng_next(rng) >> 40) / (float)(1 << 23) - 1.0f);
+}
+
+Model *model_create(uint64_t seed)
+{
+    Model *const model = mem_alloc_large(sizeof *model, NULL);
+    if (model == NULL)
+        return NULL;
+    /* The usual spread, 1 / sqrt(inputs). With biases of 0 half of the neurons are clipped at
+     * first, each in other positions. */
+    Rng rng;
+    rng_seed(&rng, seed);
+    Parameters *const weights = &model->weights;
+    randomise(weights->input[0][0], sizeof weights->input / sizeof(float),
+              1.0f / sqrtf(NNUE_INPUTS), &rng);
+    randomise(weights->output[0][0][0], sizeof weights->output / sizeof(float),
+              1.0f / sqrtf(2 * NNUE_HIDDEN), &rng);
+    return model;
+}
+
+void model_free(Model *model)
+{
+    mem_free_large(model, sizeof *model);
+}
+
+Parameters *parameters_create(void)
+{
+    return mem_alloc_large(sizeof(Parameters), NULL);
+}
+
+void parameters_free(Parameters *parameters)
+{
+    mem_free_large(parameters, sizeof *parameters);
+}

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "train/plan.h"
+
+#include "train/crew.h"
+
+#define COUNT_MAX INT64_C(1000000000000)
+
+static const ArgumentCommand COMMANDS[] = {
+    [PLAN_BENCH] = {"--bench", "measure the speed, on positions of 28 pieces"}};
+
+static const Argument OPTIONS[] = {
+    {"--out", ARGUMENT_TEXT, offsetof(Plan, out), .is_required = true, .value = "FILE",
+     .help = "the network; FILE.ckpt is what --resume goes on from, written every minute and when "
+             "interrupted"},
+    {"--data", ARGUMENT_LIST, offsetof(Plan, games), .is_required = true, .value = "GAMES",
+     .help = "what to train on, with or without the word --data"},
+    {"--epochs", ARGUMENT_INTEGER, offsetof(Plan, epochs), .min = 1, .max = 100000, .def = "30",
+     .help = "passes of all positions"},
+    {"--batch", ARGUMENT_INTEGER, offsetof(Plan, batch), .min = 1, .max = 1 << 24, .def = "16384",
+     .help = "positions in a step, at least"},
+    {"--lambda", ARGUMENT_REAL, offsetof(Plan, lambda), .most = 1, .def = "0.1",
+     .help = "share of the game's result in the target"},
+    {"--lr", ARGUMENT_REAL, offsetof(Plan, rate), .least = 1e-9, .most = 1, .def = "0.001",
+     .help = "step length at the beginning"},
+    {"--lr-end", ARGUMENT_REAL, offsetof(Plan, rate_end), .most = 1, .def = "0.000002",
+     .help = "and at the end of a cosine"},
+    {"--power", ARGUMENT_REAL, offsetof(Plan, power), .least = 1, .most = 8, .def = "2",
+     .help = "of the error in the loss"},
+    {"--held-out", ARGUMENT_REAL, offsetof(Plan, held_out), .most = 50, .def = "2",
+     .help = "percent of each file's games not trained on, its last"},
+    {"--max-positions", ARGUMENT_INTEGER, offsetof(Plan, max_positions), .min = 1, .max = COUNT_MAX,
+     .help = "a random choice of so many to train on (all)"},
+    {"--seed", ARGUMENT_INTEGER, offsetof(Plan, seed), .max = INT64_C(1) << 53, .def = "1",
+     .help = "what all chance is drawn from"},
+    {"--threads", ARGUMENT_INTEGER, offsetof(Plan, threads), .min = 1, .max = CREW_MAX,
+     .help = "threads (all cores)", .commands = 1 << PLAN_TRAIN | 1 << PLAN_BENCH},
+    {"--output-scale", ARGUMENT_REAL, offsetof(Plan, output_scale), .least = 0.01, .most = 100,
+     .def = "1",
+     .help = "multiplies the output layer of the network written; with --resume also that of one "
+             "already trained"},
+    {"--stop-after-batches", ARGUMENT_INTEGER, offsetof(Plan, stop_after), .min = 1,
+     .max = COUNT_MAX, .help = "as if interrupted then; to be resumed"},
+    {"--resume", ARGUMENT_FLAG, offsetof(Plan, resume),
+     .help = "go on where the same command was interrupted"},
+    {"--repeatable", ARGUMENT_FLAG, offsetof(Plan, is_repeatable),
+     .help = "the same network to the last bit with the same threads, and whether resumed or not; "
+             "always so with --threads 1, otherwise slower where other programs run"}};
+
+static const Arguments ARGUMENTS = {
+    .program = "palimpsest-train",
+    .purpose = "palimpsest-train makes a network out of files of games (palimpsest-datagen).",
+    .options = OPTIONS,
+    .option_count = sizeof OPTIONS / sizeof OPTIONS[0],
+    .commands = COMMANDS,
+    .command_count = sizeof COMMANDS / sizeof COMMANDS[0]};
+
+bool plan_parse(Plan *plan, int argc, char **argv, char *error)
+{
+    *plan = (Plan){0};
+    const int command = arguments_read(&ARGUMENTS, plan, argc - 1, argv + 1, error);
+    plan->kind = (PlanKind)command;
+    if (command != PLAN_TRAIN || plan->rate_end <= plan->rate)
+        return command != ARGUMENTS_WRONG;
+    snprintf(error, PLAN_ERROR_MAX, "--lr-end: is more than --lr");
+    return false;
+}
+
+void plan_print_help(FILE *out)
+{
+    arguments_print_help(&ARGUMENTS, out);
+}

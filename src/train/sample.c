@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "train/sample.h"
+
+#include <assert.h>
+
+#include "nnue/features.h"
+
+static_assert(sizeof(Sample) == 32, "two samples to a cache line");
+static_assert(PIECE_NB <= 16 && (W_PAWN ^ 1) == B_PAWN,
+              "a piece fits four bits, colour in the last");
+
+void sample_pack(Sample *sample, const Position *pos, int score, int result)
+{
+    const Color side = pos->side;
+    const Square turn = relative_square(side, A1); // what to XOR a square with
+    *sample = (Sample){
+        .score = (int16_t)score,
+        .result = (uint8_t)result,
+        .kings = {(uint8_t)(pos_king(pos, side) ^ turn), (uint8_t)(pos_king(pos, !side) ^ turn)},
+    };
+    for (Bitboard b = pos_occupied(pos); b;)
+        sample->occupied |= bb_of(pop_lsb(&b) ^ turn);
+    assert(popcount(sample->occupied) <= SAMPLE_PIECES_MAX);
+    int i = 0;
+    for (Bitboard b = sample->occupied; b; i++) {
+        const Piece piece = pos_piece_on(pos, pop_lsb(&b) ^ turn) ^ side;
+        sample->pieces[i / 2] |= (uint8_t)(piece << 4 * (i & 1));
+    }
+}
+
+void sample_inputs(const Sample *sample, bool flip, SampleInputs *inputs)
+{
+    const int files = flip ? 7 : 0;
+    const bool own_mirrored = feature_mirrored(sample->kings[WHITE] ^ files);
+    const bool enemy_mirrored = feature_mirrored(sample->kings[BLACK] ^ files);
+    /* In steps without a branch on the number of pieces, so that all 32 are done at once. */
+    uint8_t squares[SAMPLE_PIECES_MAX] = {0}, pieces[SAMPLE_PIECES_MAX];
+    for (int i = 0; i < SAMPLE_PIECES_MAX / 2; i++) {
+        pieces[2 * i] = sample->pieces[i] & 15;
+        pieces[2 * i + 1] = sample->pieces[i] >> 4;
+    }
+    int count = 0;
+    for (Bitboard b = sample->occupied; b;)
+        squares[count++] = (uint8_t)pop_lsb(&b);
+    for (int i = 0; i < SAMPLE_PIECES_MAX; i++) {
+        const Square s = squares[i] ^ files;
+        inputs->rows[0][i] = (uint16_t)feature_index(WHITE, own_mirrored, pieces[i], s);
+        inputs->rows[1][i] = (uint16_t)feature_index(BLACK, enemy_mirrored, pieces[i], s);
+    }
+    inputs->count = (uint8_t)count;
+    inputs->bucket = (uint8_t)feature_bucket(count);
+}

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+/* A position to learn from in 32 bytes, turned so that the side to move is White: all the network
+ * sees of a position, and what is known of its worth. */
+
+#include "chess/position.h"
+#include "nnue/arch.h"
+
+enum { SAMPLE_PIECES_MAX = 32 };
+
+typedef struct {
+    uint64_t occupied;
+    uint8_t pieces[SAMPLE_PIECES_MAX / 2]; // four bits each, in the order of the squares
+    int16_t score;                         // internal units, for the side to move
+    uint8_t result; // of the game for the side to move: 0 lost, 1 drawn, 2 won
+    uint8_t kings[COLOR_NB];
+    uint8_t spare[3];
+} Sample;
+
+/* The inputs a sample sets: in the view of the side to move [0] and of the other [1]. */
+typedef struct {
+    uint16_t rows[2][SAMPLE_PIECES_MAX];
+    uint8_t count; // of pieces
+    uint8_t bucket;
+} SampleInputs;
+
+/* Packs `pos`, which has at most 32 pieces; `score` and `result` are for its side to move. */
+void sample_pack(Sample *sample, const Position *pos, int score, int result);
+
+/* Lists the inputs of `sample`; with `flip` those of the position with files a and h exchanged. */
+void sample_inputs(const Sample *sample, bool flip, SampleInputs *inputs);

@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "train/backprop.h"
+
+#include <check.h>
+#include <math.h>
+
+#include "base/rng.h"
+#include "made_data.h"
+
+enum { COUNT = 24, PROBES = 400 };
+
+static const float POWERS[] = {2.0f, 2.6f};
+static const double STEP = 1e-6;
+
+static Sample samples[COUNT];
+static Parameters *weights, *gradient;
+static Chunk *chunk;
+
+/* A parameter, by its place, and what to add to it in a trial. */
+typedef struct {
+    const float *place;
+    double added;
+} Change;
+
+static double value(const float *place, const Change *change)
+{
+    return (double)*place + (place == change->place ? change->added : 0.0);
+}
+
+/* The output for a sample by the definition, in double precision. */
+static double slow_output(const SampleInputs *inputs, const Change *change)
+{
+    double sum = value(&weights->output_bias[inputs->bucket], change);
+    for (int block = 0; block < MODEL_BLOCKS; block++)
+        for (int i = 0; i < MODEL_BLOCK; i++)
+            for (int view = 0; view < 2; view++) {
+                double hidden = value(&weights->input_bias[block][i], change);
+                for (int p = 0; p < inputs->count; p++)
+                    hidden += value(&weights->input[block][inputs->rows[view][p]][i], change);
+                const double x = fmin(fmax(hidden, 0.0), 1.0);
+                sum += x * x * value(&weights->output[inputs->bucket][view][block][i], change);
+            }
+    return sum;
+}
+
+static double slow_loss(double power, double lambda, const Change *change)
+{
+    double sum = 0.0;
+    for (int s = 0; s < COUNT; s++) {
+        SampleInputs inputs;
+        sample_inputs(&samples[s], false, &inputs);
+        const double target = lambda * samples[s].result / 2.0 +
+                              (1.0 - lambda) / (1.0 + exp(-samples[s].score / 400.0));
+        const double prediction = 1.0 / (1.0 + exp(-slow_output(&inputs, change)));
+        sum += pow(fabs(prediction - target), power);
+    }
+    return sum;
+}
+
+static void set_up(void)
+{
+    made_samples(samples, COUNT, 5);
+    weights = made_parameters(2);
+    gradient = parameters_create();
+    chunk = backprop_create();
+    ck_assert(gradient != NULL && chunk != NULL);
+}
+
+static void tear_down(void)
+{
+    backprop_free(chunk);
+    parameters_free(gradient);
+    parameters_free(weights);
+}
+
+static double run(int first, int end, float power, float lambda, float scale)
+{
+    chunk->count = 0;
+    for (int s = first; s < end; s++)
+        backprop_add(chunk, &samples[s], false, lambda);
+    backprop_forward(chunk, weights);
+    const double loss = backprop_loss(chunk, power);
+    backprop_backward(chunk, weights, scale, gradient);
+    return loss;
+}
+
+START_TEST(the_forward_pass_follows_the_definition)
+{
+    const Change none = {0};
+    const double loss = run(0, COUNT, POWERS[_i], 0.3f, 1.0f);
+    ck_assert_double_eq_tol(loss, slow_loss(POWERS[_i], 0.3f, &none), 1e-4);
+    double spread = 0.0;
+    for (int s = 0; s < COUNT; s++) {
+        const double output = slow_output(&chunk->inputs[s], &none);
+        ck_assert_double_eq_tol(chunk->outputs[s], output, 1e-4);
+        spread = fmax(spread, fabs(output - chunk->outputs[0]));
+    }
+    ck_assert_double_gt(spread, 0.5); // the test sees something
+}
+END_TEST
+
+/* Some parameter of each kind, more often than not one that some sample depends on. */
+static float *choose(Rng *rng)
+{
+    const int block = (int)rng_below(rng, MODEL_BLOCKS), i = (int)rng_below(rng, MODEL_BLOCK);
+    const int view = (int)rng_below(rng, 2);
+    const SampleInputs *const inputs = &chunk->inputs[rng_below(rng, COUNT)];
+    switch (rng_below(rng, 5)) {
+    case 0: return &weights->output_bias[inputs->bucket];
+    case 1: return &weights->output[inputs->bucket][view][block][i];
+    case 2: return &weights->input_bias[block][i];
+    case 3: return &weights->input[block][rng_below(rng, NNUE_INPUTS)][i];
+    default: return &weights->input[block][inputs->rows[view][rng_below(rng, inputs->count)]][i];
+    }
+}
+
+START_TEST(gradients_are_finite_differences)
+{
+    const float power = POWERS[_i], lambda = 0.25f, scale = 0.5f;
+    run(0, COUNT, power, lambda, scale);
+    Rng rng;
+    rng_seed(&rng, 3);
+    int flat = 0;
+    for (int probe = 0; probe < PROBES; probe++) {
+        const float *const place = choose(&rng);
+        const Change up = {place, STEP}, down = {place, -STEP};
+        const double expected =
+            scale * (slow_loss(power, lambda, &up) - slow_loss(power, lambda, &down)) / (2 * STEP);
+        const double found = ((const float *)gradient)[place - (const float *)weights];
+        ck_assert_msg(fabs(found - expected) <= 2e-6 + 1e-4 * fabs(expected),
+                      "parameter %td: %.9f, should be %.9f", place - (const float *)weights, found,
+                      expected);
+        flat += fabs(expected) < 1e-7;
+    }
+    ck_assert_int_lt(flat, PROBES / 2);
+}
+END_TEST
+
+START_TEST(gradients_of_parts_add_up)
+{
+    run(0, COUNT, 2.0f, 0.1f, 1.0f);
+    static Parameters whole;
+    whole = *gradient;
+    *gradient = (Parameters){0};
+    run(0, 7, 2.0f, 0.1f, 1.0f);
+    run(7, COUNT, 2.0f, 0.1f, 1.0f);
+    for (size_t i = 0; i < MODEL_PARAMETERS; i++)
+        ck_assert_float_eq_tol(((const float *)gradient)[i], ((const float *)&whole)[i], 1e-5f);
+}
+END_TEST
+
+START_TEST(targets_mix_result_and_score)
+{
+    Sample sample = samples[0];
+    sample.score = 0;
+    sample.result = 2;
+    ck_assert_float_eq_tol(backprop_target(&sample, 0.0f), 0.5f, 1e-6f);
+    ck_assert_float_eq_tol(backprop_target(&sample, 1.0f), 1.0f, 1e-6f);
+    ck_assert_float_eq_tol(backprop_target(&sample, 0.4f), 0.7f, 1e-6f);
+    sample.score = NNUE_SCALE;
+    sample.result = 1;
+    ck_assert_float_eq_tol(backprop_target(&sample, 0.0f), 0.7310586f, 1e-6f);
+    sample.result = 0;
+    ck_assert_float_eq_tol(backprop_target(&sample, 0.5f), 0.3655293f, 1e-6f);
+}
+END_TEST
+
+Suite *suite_backprop(void);
+Suite *suite_backprop(void)
+{
+    Suite *suite = suite_create("backprop");
+    TCase *tcase = tcase_create("backprop");
+    tcase_set_timeout(tcase, 60);
+    tcase_add_checked_fixture(tcase, set_up, tear_down);
+    tcase_add_loop_test(tcase, the_forward_pass_follows_the_definition, 0, 2);
+    tcase_add_loop_test(tcase, gradients_are_finite_differences, 0, 2);
+    tcase_add_test(tcase, gradients_of_parts_add_up);
+    tcase_add_test(tcase, targets_mix_result_and_score);
+    suite_add_tcase(suite, tcase);
+    return suite;
+}

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "train/checkpoint.h"
+
+#include <check.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "made_data.h"
+
+static const CheckpointKey KEY = {.seed = 3, .epochs = 4, .batch = 5, .lambda = 0.1, .rate = 1e-3};
+static char path[MADE_PATH_ROOM], error[CHECKPOINT_ERROR_MAX];
+static Model *model, *other;
+
+static void set_up(void)
+{
+    made_path(path);
+    model = model_create(1);
+    other = model_create(2);
+    ck_assert(model != NULL && other != NULL);
+    model->step = 77;
+    model->mean.output_bias[0] = 0.5f;
+    ck_assert_msg(checkpoint_save(model, &KEY, path, error), "%s", error);
+}
+
+static void tear_down(void)
+{
+    model_free(model);
+    model_free(other);
+    remove(path);
+}
+
+START_TEST(a_model_comes_back_to_the_last_bit)
+{
+    ck_assert_msg(checkpoint_load(other, &KEY, path, error), "%s", error);
+    ck_assert_mem_eq(model, other, sizeof *model);
+}
+END_TEST
+
+START_TEST(a_checkpoint_of_another_run_is_refused_and_told_why)
+{
+    CheckpointKey key = KEY;
+    key.lambda = 0.2;
+    ck_assert(!checkpoint_load(other, &key, path, error));
+    ck_assert_msg(strstr(error, "--lambda") != NULL, "%s", error);
+    key = KEY;
+    key.positions_checksum = 1;
+    ck_assert(!checkpoint_load(other, &key, path, error));
+    ck_assert_msg(strstr(error, "set of positions") != NULL, "%s", error);
+}
+END_TEST
+
+START_TEST(a_damaged_or_missing_checkpoint_is_refused)
+{
+    FILE *const file = fopen(path, "r+b");
+    ck_assert_int_eq(fseek(file, -1000, SEEK_END), 0);
+    const int byte = fgetc(file);
+    ck_assert_int_eq(fseek(file, -1000, SEEK_END), 0);
+    fputc(byte ^ 1, file);
+    fclose(file);
+    ck_assert(!checkpoint_load(other, &KEY, path, error));
+    ck_assert_msg(strstr(error, "damaged") != NULL, "%s", error);
+    remove(path);
+    ck_assert(!checkpoint_load(other, &KEY, path, error));
+    ck_assert_msg(strstr(error, path) != NULL, "%s", error);
+}
+END_TEST
+
+START_TEST(a_checkpoint_that_cannot_be_written_is_told)
+{
+    ck_assert(!checkpoint_save(model, &KEY, "/nowhere/at/all", error));
+    ck_assert_msg(strstr(error, "/nowhere/at/all") != NULL, "%s", error);
+}
+END_TEST
+
+Suite *suite_checkpoint(void);
+Suite *suite_checkpoint(void)
+{
+    Suite *suite = suite_create("checkpoint");
+    TCase *tcase = tcase_create("checkpoint");
+    tcase_set_timeout(tcase, 20);
+    tcase_add_checked_fixture(tcase, set_up, tear_down);
+    tcase_add_test(tcase, a_model_comes_back_to_the_last_bit);
+    tcase_add_test(tcase, a_checkpoint_of_another_run_is_refused_and_told_why);
+    tcase_add_test(tcase, a_damaged_or_missing_checkpoint_is_refused);
+    tcase_add_test(tcase, a_checkpoint_that_cannot_be_written_is_told);
+    suite_add_tcase(suite, tcase);
+    return suite;
+}

@@ -1,0 +1,236 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "train/loader.h"
+
+#include <check.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/blocks.h"
+#include "chess/play.h"
+#include "made_data.h"
+
+enum { GAMES = 40, ROOM = 40000 };
+
+/* Positions in an order that does not tell where they came from. */
+typedef struct {
+    Sample samples[ROOM];
+    size_t count;
+} Heap;
+
+static char paths[2][MADE_PATH_ROOM];
+static char error[LOADER_ERROR_MAX];
+static Heap expected;
+
+static int compare(const void *a, const void *b)
+{
+    return memcmp(a, b, sizeof(Sample));
+}
+
+/* Games first_seed.. of which made_game() makes the file. */
+static void write_games(const char *path, uint64_t first_seed, int count)
+{
+    BlockWriter writer;
+    ck_assert_msg(blocks_append_open(&writer, path, GAMECODE_MAGIC, error), "%s", error);
+    for (int i = 0; i < count; i++) {
+        GameRecord game;
+        uint8_t bytes[GAME_MAX_BYTES];
+        made_game(&game, first_seed + (uint64_t)i);
+        ck_assert(blocks_append(&writer, bytes, gamecode_pack(&game, bytes)));
+    }
+    blocks_append_close(&writer);
+}
+
+/* Adds what a game should give, played through without the code under test. */
+static void expect_game(uint64_t seed)
+{
+    GameRecord game;
+    made_game(&game, seed);
+    Position pos;
+    gamecode_start(&pos, game.setup[WHITE], game.setup[BLACK]);
+    for (int ply = 0; ply < game.plies; ply++) {
+        if (gamecode_keeps(&pos, &game, ply)) {
+            ck_assert_uint_lt(expected.count, ROOM);
+            sample_pack(&expected.samples[expected.count++], &pos, game.scores[ply],
+                        pos.side == WHITE ? game.result : 2 - game.result);
+        }
+        const Position before = pos;
+        pos_play(&pos, &before, game.moves[ply]);
+    }
+}
+
+static void expect_games(uint64_t first_seed, int count)
+{
+    for (int i = 0; i < count; i++)
+        expect_game(first_seed + (uint64_t)i);
+}
+
+/* That the set is what was expected, which is then forgotten. */
+static void check_set(const SampleSet *set)
+{
+    ck_assert_uint_gt(expected.count, 0);
+    ck_assert_uint_eq(set->count, expected.count);
+    qsort(set->samples, set->count, sizeof(Sample), compare);
+    qsort(expected.samples, expected.count, sizeof(Sample), compare);
+    ck_assert_mem_eq(set->samples, expected.samples, expected.count * sizeof(Sample));
+    expected.count = 0;
+}
+
+static bool load(Dataset *dataset, int files, double held_out, uint64_t max_positions, int threads)
+{
+    const char *const names[2] = {paths[0], paths[1]};
+    const LoaderOptions options = {.paths = names,
+                                   .path_count = files,
+                                   .held_out_percent = held_out,
+                                   .max_positions = max_positions,
+                                   .seed = 1,
+                                   .is_quiet = true};
+    Crew *const crew = crew_create(threads);
+    const bool is_loaded = loader_load(dataset, &options, crew, error);
+    crew_free(crew);
+    return is_loaded;
+}
+
+static void set_up(void)
+{
+    expected.count = 0;
+    for (int i = 0; i < 2; i++)
+        made_path(paths[i]);
+}
+
+static void tear_down(void)
+{
+    for (int i = 0; i < 2; i++)
+        remove(paths[i]);
+}
+
+START_TEST(all_positions_worth_keeping_are_read_back)
+{
+    write_games(paths[0], 1, GAMES);
+    Dataset dataset;
+    ck_assert_msg(load(&dataset, 1, 0, 0, 1), "%s", error);
+    ck_assert_uint_eq(dataset.games, GAMES);
+    ck_assert_uint_eq(dataset.damaged, 0);
+    ck_assert_uint_eq(dataset.held_out.count, 0);
+    expect_games(1, GAMES);
+    check_set(&dataset.train);
+    loader_free(&dataset);
+}
+END_TEST
+
+START_TEST(the_last_games_of_each_file_are_held_out_and_no_others)
+{
+    write_games(paths[0], 1, GAMES);
+    write_games(paths[1], 500, GAMES / 2);
+    Dataset dataset;
+    ck_assert_msg(load(&dataset, 2, 10, 0, 2), "%s", error);
+    const int first = GAMES / 10, second = GAMES / 20;
+    ck_assert_uint_eq(dataset.held_out_games, (uint64_t)(first + second));
+    expect_games(1, GAMES - first);
+    expect_games(500, GAMES / 2 - second);
+    check_set(&dataset.train);
+    expect_games(1 + GAMES - first, first);
+    expect_games(500 + GAMES / 2 - second, second);
+    check_set(&dataset.held_out);
+    loader_free(&dataset);
+}
+END_TEST
+
+START_TEST(a_small_percentage_holds_out_a_game_at_least)
+{
+    write_games(paths[0], 1, GAMES);
+    Dataset dataset;
+    ck_assert_msg(load(&dataset, 1, 0.1, 0, 1), "%s", error);
+    ck_assert_uint_eq(dataset.held_out_games, 1);
+    loader_free(&dataset);
+}
+END_TEST
+
+START_TEST(the_order_is_mixed_and_the_same_for_any_number_of_threads)
+{
+    write_games(paths[0], 1, GAMES);
+    Dataset one, three;
+    ck_assert(load(&one, 1, 2, 0, 1) && load(&three, 1, 2, 0, 3));
+    ck_assert_uint_eq(one.train.count, three.train.count);
+    ck_assert_mem_eq(one.train.samples, three.train.samples, one.train.count * sizeof(Sample));
+    ck_assert_mem_eq(one.held_out.samples, three.held_out.samples,
+                     one.held_out.count * sizeof(Sample));
+    expect_games(1, GAMES - 1);
+    size_t in_place = 0;
+    for (size_t i = 0; i < one.train.count; i++)
+        in_place += compare(&one.train.samples[i], &expected.samples[i]) == 0;
+    ck_assert_uint_lt(in_place, one.train.count / 20);
+    loader_free(&one);
+    loader_free(&three);
+}
+END_TEST
+
+START_TEST(a_limit_takes_a_part_of_the_whole)
+{
+    write_games(paths[0], 1, GAMES);
+    Dataset all, some;
+    ck_assert(load(&all, 1, 2, 0, 1) && load(&some, 1, 2, 100, 1));
+    ck_assert_uint_eq(some.train.count, 100);
+    ck_assert_uint_eq(some.held_out.count, all.held_out.count);
+    ck_assert_mem_eq(some.train.samples, all.train.samples, 100 * sizeof(Sample));
+    loader_free(&all);
+    loader_free(&some);
+}
+END_TEST
+
+START_TEST(a_damaged_game_is_left_out_and_counted)
+{
+    write_games(paths[0], 1, GAMES / 2);
+    BlockWriter writer;
+    ck_assert(blocks_append_open(&writer, paths[0], GAMECODE_MAGIC, error));
+    ck_assert(blocks_append(&writer, "\xFFno game", 8));
+    blocks_append_close(&writer);
+    write_games(paths[0], 1 + GAMES / 2, GAMES / 2);
+    FILE *const file = fopen(paths[0], "ab"); // the beginning of a block, by a writer that died
+    ck_assert_int_eq(fputc(200, file), 200);
+    fclose(file);
+    Dataset dataset;
+    ck_assert_msg(load(&dataset, 1, 0, 0, 1), "%s", error);
+    ck_assert_uint_eq(dataset.damaged, 2);
+    expect_games(1, GAMES);
+    check_set(&dataset.train);
+    loader_free(&dataset);
+}
+END_TEST
+
+START_TEST(what_is_no_file_of_games_is_refused_by_name)
+{
+    Dataset dataset;
+    ck_assert(!load(&dataset, 1, 0, 0, 1)); // empty
+    loader_free(&dataset);
+    FILE *const file = fopen(paths[0], "wb");
+    ck_assert_int_ge(fputs("some other file altogether", file), 0);
+    fclose(file);
+    ck_assert(!load(&dataset, 1, 0, 0, 1));
+    ck_assert_msg(strstr(error, paths[0]) != NULL, "%s", error);
+    loader_free(&dataset);
+    remove(paths[0]);
+    ck_assert(!load(&dataset, 1, 0, 0, 1));
+    ck_assert_msg(strstr(error, paths[0]) != NULL, "%s", error);
+    loader_free(&dataset);
+}
+END_TEST
+
+Suite *suite_loader(void);
+Suite *suite_loader(void)
+{
+    Suite *suite = suite_create("loader");
+    TCase *tcase = tcase_create("loader");
+    tcase_set_timeout(tcase, 20);
+    tcase_add_checked_fixture(tcase, set_up, tear_down);
+    tcase_add_test(tcase, all_positions_worth_keeping_are_read_back);
+    tcase_add_test(tcase, the_last_games_of_each_file_are_held_out_and_no_others);
+    tcase_add_test(tcase, a_small_percentage_holds_out_a_game_at_least);
+    tcase_add_test(tcase, the_order_is_mixed_and_the_same_for_any_number_of_threads);
+    tcase_add_test(tcase, a_limit_takes_a_part_of_the_whole);
+    tcase_add_test(tcase, a_damaged_game_is_left_out_and_counted);
+    tcase_add_test(tcase, what_is_no_file_of_games_is_refused_by_name);
+    suite_add_tcase(suite, tcase);
+    return suite;
+}

@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "train/quantise.h"
+
+#include <check.h>
+#include <math.h>
+#include <stdlib.h>
+
+#include "chess/random_game.h"
+#include "made_data.h"
+#include "nnue/forward.h"
+#include "nnue/network.h"
+#include "train/backprop.h"
+
+enum { COUNT = 500 };
+
+static Sample samples[COUNT];
+static Network network;
+static Parameters *weights;
+
+static void set_up(void)
+{
+    made_samples(samples, COUNT, 11);
+    weights = made_parameters(4);
+}
+
+static void tear_down(void)
+{
+    parameters_free(weights);
+}
+
+START_TEST(the_trainer_evaluates_a_network_as_the_engine_does)
+{
+    network_randomise(&network, (uint64_t)_i);
+    Walk walk;
+    walk_start(&walk, (uint64_t)_i);
+    for (int ply = 0; ply < 60; ply++) {
+        Sample sample;
+        SampleInputs inputs;
+        sample_pack(&sample, &walk.pos, 0, 1);
+        sample_inputs(&sample, false, &inputs);
+        ck_assert_int_eq(quantise_evaluate(&network, &inputs),
+                         nnue_evaluate_plainly(&network, &walk.pos));
+        if (walk_step(&walk) == MOVE_NONE)
+            break;
+    }
+}
+END_TEST
+
+START_TEST(the_model_evaluates_as_it_is_trained)
+{
+    Chunk *const chunk = backprop_create();
+    for (int i = 0; i < BACKPROP_CHUNK && i < COUNT; i++)
+        backprop_add(chunk, &samples[i], false, 0.0f);
+    backprop_forward(chunk, weights);
+    for (int i = 0; i < chunk->count; i++)
+        ck_assert_double_eq_tol(quantise_evaluate_model(weights, &chunk->inputs[i]),
+                                chunk->outputs[i] * NNUE_SCALE, 0.05);
+    backprop_free(chunk);
+}
+END_TEST
+
+START_TEST(a_network_evaluates_within_the_bound_of_its_model)
+{
+    ck_assert_uint_eq(quantise_model(&network, weights, 1.0), 0);
+    double largest = 0.0;
+    for (int i = 0; i < COUNT; i++) {
+        SampleInputs inputs;
+        sample_inputs(&samples[i], false, &inputs);
+        largest = fmax(largest, fabs(quantise_evaluate_model(weights, &inputs)));
+    }
+    ck_assert_double_gt(largest, 300.0); // far more than the bound
+    const QuantiseLoss loss = quantise_compare(&network, weights, 1.0, samples, COUNT);
+    ck_assert_msg(loss.is_within, "mean %f worst %f", loss.mean, loss.worst);
+    ck_assert_double_gt(loss.mean, 0.1);
+    ck_assert_double_ge(loss.worst, loss.mean);
+    ck_assert_double_le(loss.mean, QUANTISE_MEAN_BOUND);
+}
+END_TEST
+
+START_TEST(a_network_gone_wrong_is_not_within_the_bound)
+{
+    quantise_model(&network, weights, 1.0);
+    for (int i = 0; i < NNUE_HIDDEN; i++) // the two views exchanged
+        for (int bucket = 0; bucket < NNUE_BUCKETS; bucket++) {
+            const int16_t own = network.output[bucket][0][i];
+            network.output[bucket][0][i] = network.output[bucket][1][i];
+            network.output[bucket][1][i] = own;
+        }
+    ck_assert(!quantise_compare(&network, weights, 1.0, samples, COUNT).is_within);
+}
+END_TEST
+
+START_TEST(the_output_scale_scales_evaluations)
+{
+    ck_assert_uint_eq(quantise_model(&network, weights, 1.5), 0);
+    const QuantiseLoss loss = quantise_compare(&network, weights, 1.5, samples, COUNT);
+    ck_assert_msg(loss.is_within, "mean %f worst %f", loss.mean, loss.worst);
+    ck_assert(!quantise_compare(&network, weights, 1.0, samples, COUNT).is_within);
+}
+END_TEST
+
+START_TEST(centring_wins_back_what_rounding_loses)
+{
+    quantise_model(&network, weights, 1.0);
+    for (int bucket = 0; bucket < NNUE_BUCKETS; bucket++) // make it worse
+        network.output_bias[bucket] += 40 * NNUE_QA * NNUE_QB / NNUE_SCALE;
+    const QuantiseLoss before = quantise_compare(&network, weights, 1.0, samples, COUNT);
+    quantise_centre(&network, weights, 1.0, samples, COUNT / 2);
+    const QuantiseLoss after = quantise_compare(&network, weights, 1.0, samples, COUNT);
+    ck_assert_double_gt(before.mean, 25.0);
+    ck_assert_msg(after.mean < 16.0 && after.is_within, "mean %f", after.mean);
+}
+END_TEST
+
+START_TEST(what_does_not_fit_is_clipped_and_counted)
+{
+    weights->input[0][3][5] = 2.5f;
+    weights->input_bias[0][0] = -2.5f;
+    weights->output[0][1][0][1] = 1.99f;
+    ck_assert_uint_eq(quantise_model(&network, weights, 1.0), 3);
+    ck_assert_int_eq(network.input[3][5], NNUE_INPUT_LIMIT);
+    ck_assert_int_eq(network.input_bias[0], -NNUE_INPUT_LIMIT);
+    ck_assert_int_eq(network.output[0][1][1], NNUE_OUTPUT_LIMIT);
+    weights->input[0][3][5] = MODEL_INPUT_LIMIT;
+    weights->input_bias[0][0] = -MODEL_INPUT_LIMIT;
+    weights->output[0][1][0][1] = MODEL_OUTPUT_LIMIT;
+    ck_assert_uint_eq(quantise_model(&network, weights, 1.0), 0);
+    ck_assert_uint_eq(quantise_model(&network, weights, 1.01), 1);
+    ck_assert_int_eq(network.output[0][1][1], NNUE_OUTPUT_LIMIT);
+}
+END_TEST
+
+Suite *suite_quantise(void);
+Suite *suite_quantise(void)
+{
+    Suite *suite = suite_create("quantise");
+    TCase *tcase = tcase_create("quantise");
+    tcase_set_timeout(tcase, 60);
+    tcase_add_checked_fixture(tcase, set_up, tear_down);
+    tcase_add_loop_test(tcase, the_trainer_evaluates_a_network_as_the_engine_does, 0, 10);
+    tcase_add_test(tcase, the_model_evaluates_as_it_is_trained);
+    tcase_add_test(tcase, a_network_evaluates_within_the_bound_of_its_model);
+    tcase_add_test(tcase, a_network_gone_wrong_is_not_within_the_bound);
+    tcase_add_test(tcase, the_output_scale_scales_evaluations);
+    tcase_add_test(tcase, centring_wins_back_what_rounding_loses);
+    tcase_add_test(tcase, what_does_not_fit_is_clipped_and_counted);
+    suite_add_tcase(suite, tcase);
+    return suite;
+}

@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "train/trainer.h"
+
+#include <check.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "made_data.h"
+
+/* Not a whole number of groups nor of batches. */
+enum { POSITIONS = 3003, HELD_OUT = 501, BATCH = 700, EPOCH_STEPS = 4, THREADS_MAX = 4 };
+
+static Dataset dataset;
+static Crew *crews[THREADS_MAX + 1]; // by size, made when asked for
+
+static const TrainSettings SETTINGS = {.epochs = 8,
+                                       .batch = BATCH,
+                                       .seed = 7,
+                                       .lambda = 0.1,
+                                       .rate = 1e-3,
+                                       .rate_end = 1e-5,
+                                       .power = 2.0};
+
+static void set_up(void)
+{
+    dataset = (Dataset){.train = made_set(POSITIONS, 1), .held_out = made_set(HELD_OUT, 900)};
+}
+
+static void tear_down(void)
+{
+    for (int i = 0; i <= THREADS_MAX; i++) {
+        crew_free(crews[i]);
+        crews[i] = NULL;
+    }
+    loader_free(&dataset);
+}
+
+static Trainer *trainer_with(const TrainSettings *settings, int threads)
+{
+    if (crews[threads] == NULL)
+        crews[threads] = crew_create(threads);
+    Trainer *const trainer = trainer_create(settings, &dataset, crews[threads]);
+    ck_assert_ptr_nonnull(trainer);
+    return trainer;
+}
+
+static void train(Trainer *trainer, int batches)
+{
+    for (int i = 0; i < batches; i++)
+        trainer_batch(trainer);
+}
+
+/* That stopping after `stop` batches of 11 changes nothing. */
+static void check_resume(const TrainSettings *settings, int threads, int stop)
+{
+    char path[MADE_PATH_ROOM], error[CHECKPOINT_ERROR_MAX];
+    made_path(path);
+    Trainer *const whole = trainer_with(settings, threads);
+    train(whole, 11);
+    Trainer *const first = trainer_with(settings, threads);
+    train(first, stop);
+    ck_assert(checkpoint_save(trainer_model(first), trainer_key(first), path, error));
+    trainer_free(first);
+    Trainer *const second = trainer_with(settings, threads);
+    ck_assert_msg(checkpoint_load(trainer_model(second), trainer_key(second), path, error), "%s",
+                  error);
+    ck_assert_uint_eq(trainer_model(second)->step, (uint64_t)stop);
+    train(second, 11 - stop);
+    ck_assert_mem_eq(trainer_model(second), trainer_model(whole), sizeof(Model));
+    trainer_free(second);
+    trainer_free(whole);
+    remove(path);
+}
+
+START_TEST(a_resumed_run_is_the_same_bit_for_bit)
+{
+    check_resume(&SETTINGS, 1, _i);
+}
+END_TEST
+
+START_TEST(so_it_is_with_threads_that_take_turns)
+{
+    TrainSettings settings = SETTINGS;
+    settings.is_repeatable = true;
+    check_resume(&settings, 3, 6);
+}
+END_TEST
+
+START_TEST(threads_learn_what_one_learns)
+{
+    Trainer *const alone = trainer_with(&SETTINGS, 1);
+    train(alone, 6);
+    Trainer *const together = trainer_with(&SETTINGS, 4);
+    train(together, 6);
+    const Model *const a = trainer_model(alone), *const b = trainer_model(together);
+    for (size_t i = 0; i < MODEL_PARAMETERS; i++)
+        ck_assert_float_eq_tol(((const float *)&a->mean)[i], ((const float *)&b->mean)[i], 1e-6f);
+    ck_assert_double_eq_tol(a->loss_sum, b->loss_sum, 1e-3);
+    trainer_free(together);
+    trainer_free(alone);
+}
+END_TEST
+
+START_TEST(an_epoch_learns_from_every_position_once)
+{
+    Trainer *const trainer = trainer_with(&SETTINGS, 1);
+    ck_assert_uint_eq(trainer_epoch_steps(trainer), EPOCH_STEPS);
+    ck_assert_uint_eq(trainer_steps(trainer), EPOCH_STEPS * SETTINGS.epochs);
+    for (int epoch = 0; epoch < 2; epoch++) {
+        size_t count = 0;
+        for (int i = 0; i < EPOCH_STEPS; i++) {
+            const size_t batch = trainer_batch(trainer);
+            ck_assert_uint_ge(batch, BATCH);
+            count += batch;
+        }
+        ck_assert_uint_eq(count, POSITIONS);
+        ck_assert_uint_eq(trainer_model(trainer)->loss_count, POSITIONS);
+    }
+    trainer_free(trainer);
+}
+END_TEST
+
+START_TEST(material_is_learned_and_known_in_positions_held_out)
+{
+    TrainSettings settings = SETTINGS;
+    settings.lambda = 0.0;
+    settings.epochs = 12;
+    settings.batch = 128;
+    settings.rate = 4e-3;
+    Trainer *const trainer = trainer_with(&settings, 2);
+    const double before = trainer_loss(trainer, &dataset.held_out);
+    train(trainer, (int)trainer_steps(trainer));
+    const double after = trainer_loss(trainer, &dataset.held_out);
+    ck_assert_msg(after < before / 2, "%f, then %f", before, after);
+    trainer_free(trainer);
+}
+END_TEST
+
+START_TEST(the_loss_of_a_set_does_not_depend_on_the_threads)
+{
+    Trainer *const one = trainer_with(&SETTINGS, 1);
+    const double alone = trainer_loss(one, &dataset.held_out);
+    trainer_free(one);
+    Trainer *const four = trainer_with(&SETTINGS, 4);
+    ck_assert(trainer_loss(four, &dataset.held_out) == alone);
+    ck_assert_double_gt(alone, 0.001);
+    ck_assert_double_lt(alone, 0.25);
+    trainer_free(four);
+}
+END_TEST
+
+START_TEST(the_rate_warms_up_and_falls_to_its_end)
+{
+    TrainSettings settings = SETTINGS;
+    settings.epochs = 500;
+    Trainer *const trainer = trainer_with(&settings, 1);
+    Model *const model = trainer_model(trainer);
+    const uint64_t steps = trainer_steps(trainer);
+    ck_assert_double_eq_tol(trainer_rate(trainer), 1e-3 / 50, 1e-6);
+    double last = 0.0;
+    for (model->step = 0; model->step < 49; model->step++) {
+        ck_assert_double_gt(trainer_rate(trainer), last);
+        last = trainer_rate(trainer);
+    }
+    for (model->step = 50; model->step < steps; model->step += 10) {
+        ck_assert(model->step == 50 || trainer_rate(trainer) < last);
+        last = trainer_rate(trainer);
+    }
+    model->step = steps / 2;
+    ck_assert_double_eq_tol(trainer_rate(trainer), 0.5 * (1e-3 + 1e-5), 1e-9);
+    model->step = steps;
+    ck_assert_double_eq_tol(trainer_rate(trainer), 1e-5, 1e-12);
+    trainer_free(trainer);
+}
+END_TEST
+
+Suite *suite_trainer(void);
+Suite *suite_trainer(void)
+{
+    Suite *suite = suite_create("trainer");
+    TCase *tcase = tcase_create("trainer");
+    tcase_set_timeout(tcase, 60);
+    tcase_add_checked_fixture(tcase, set_up, tear_down);
+    tcase_add_loop_test(tcase, a_resumed_run_is_the_same_bit_for_bit, 3, 6);
+    tcase_add_test(tcase, so_it_is_with_threads_that_take_turns);
+    tcase_add_test(tcase, threads_learn_what_one_learns);
+    tcase_add_test(tcase, an_epoch_learns_from_every_position_once);
+    tcase_add_test(tcase, material_is_learned_and_known_in_positions_held_out);
+    tcase_add_test(tcase, the_loss_of_a_set_does_not_depend_on_the_threads);
+    tcase_add_test(tcase, the_rate_warms_up_and_falls_to_its_end);
+    suite_add_tcase(suite, tcase);
+    return suite;
+}
