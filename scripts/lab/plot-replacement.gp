@@ -1,0 +1,36 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Nodes against table size, one line a scheme: figures 1 and 2 of Breuker et al. (1994) from the CSV
+# of `palimpsest-lab replacement`. Rows of several shards may simply follow one another.
+#
+#   gnuplot -e "csv='replacement.csv'; out='figure-1.svg'" scripts/lab/plot-replacement.gp
+#
+# Also to be set with -e: ply=7, stamping='cleared' (or 'stamped', 'refreshed'), history='cleared',
+# early=0, seed=0, and suite='' (its number in the first column; needed when the file holds several).
+if (!exists("csv")) csv = "replacement.csv"
+if (!exists("out")) out = "replacement.svg"
+if (!exists("ply")) ply = 7
+if (!exists("stamping")) stamping = "cleared"
+if (!exists("history")) history = "cleared"
+if (!exists("early")) early = 0
+if (!exists("seed")) seed = 0
+if (!exists("suite")) suite = ""
+
+# One line a size, in thousands of nodes over all positions; repeated rows count once.
+sums = "< awk -F, -v scheme=%s -v ply=%d -v stamping=%s -v history=%s -v early=%d -v seed=%d " . \
+    "-v suite='%s' '$2 == scheme && $8 == ply && $4 == stamping && $5 == history && " . \
+    "$6 == early && $7 == seed && (suite == \"\" || $1 == suite) && !seen[$0]++ " . \
+    "{ nodes[$3] += $10 + $11 + $12 } END { for (size in nodes) print size, nodes[size] / 1000 }' " . \
+    "'%s' | sort -n"
+of(scheme) = sprintf(sums, scheme, ply, stamping, history, early, seed, suite, csv)
+
+set terminal svg size 800,560 background "white"
+set output out
+set title sprintf("ALIBABA, %d ply, table %s between positions, history %s", ply, stamping, history)
+set xlabel "positions in the table (K)"
+set ylabel "kilonodes"
+set logscale x 2
+set xtics 2
+set grid ytics
+set key outside right
+set style data linespoints
+plot for [scheme in "TwoBig1 TwoDeep Big1 BigAll Deep New Old"] of(scheme) title scheme

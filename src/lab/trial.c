@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "lab/trial.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/interrupt.h"
+#include "base/thread.h"
+#include "chess/epd.h"
+#include "chess/fen.h"
+#include "engine/bootstrap.h"
+#include "engine/built_in.h"
+#include "lab/lab.h"
+#include "nnue/network.h"
+
+enum { ID_MAX = 64, PATH_BYTES = 1024 };
+
+/* The game a record is from: its id up to the point. `id` holds ID_MAX bytes. */
+static void read_game(const EpdRecord *record, char *id)
+{
+    if (!epd_operand(record, "id", id, ID_MAX))
+        id[0] = '\0';
+    char *const point = strchr(id, '.');
+    if (point != NULL)
+        *point = '\0';
+    else
+        id[0] = '\0';
+}
+
+/* Reads all positions. */
+static bool read_suite(Trial *trial, FILE *file, char *error)
+{
+    EpdRecord record;
+    char game[ID_MAX], last_game[ID_MAX] = "";
+    int capacity = 0, status = epd_next(file, &record, true, error);
+    for (; status == 1; status = epd_next(file, &record, true, error)) {
+        if (trial->count == capacity) {
+            capacity = capacity > 0 ? 2 * capacity : 512;
+            TrialRoot *const more = realloc(trial->roots, (size_t)capacity * sizeof *more);
+            if (more == NULL) {
+                snprintf(error, FEN_ERROR_MAX, "out of memory");
+                return false;
+            }
+            trial->roots = more;
+        }
+        read_game(&record, game);
+        const bool is_same = trial->count > 0 && game[0] != '\0' && strcmp(game, last_game) == 0;
+        const int number = trial->count + 1;
+        trial->roots[trial->count] =
+            (TrialRoot){.pos = record.pos,
+                        .number = number,
+                        .game = is_same ? trial->roots[trial->count - 1].game : number};
+        trial->count++;
+        memcpy(last_game, game, sizeof game);
+    }
+    if (status == 0 && trial->count == 0)
+        snprintf(error, FEN_ERROR_MAX, "no positions");
+    return status == 0 && trial->count > 0;
+}
+
+static void keep_spread(Trial *trial, int wanted)
+{
+    if (wanted == 0 || wanted >= trial->count)
+        return;
+    for (int i = 0; i < wanted; i++)
+        trial->roots[i] = trial->roots[(int64_t)i * trial->count / wanted];
+    trial->count = wanted;
+}
+
+static bool open_eval(Trial *trial, const char *eval, char *error)
+{
+    trial->eval = built_in_eval();
+    if (eval != NULL && strcmp(eval, "bootstrap") == 0) {
+        trial->eval = (EvalSource){.bootstrap = bootstrap_eval};
+    } else if (eval != NULL) {
+        char reason[NETWORK_ERROR_MAX];
+        trial->loaded = network_open(eval, reason);
+        if (trial->loaded == NULL) {
+            snprintf(error, TRIAL_ERROR_MAX, "%s: %s", eval, reason);
+            return false;
+        }
+        trial->eval = (EvalSource){.network = trial->loaded};
+    }
+    snprintf(trial->eval_name, sizeof trial->eval_name, "bootstrap");
+    if (trial->eval.network != NULL)
+        network_name(trial->eval.network, trial->eval_name);
+    return true;
+}
+
+bool trial_open(Trial *trial, const char *suite, int wanted, const char *eval, char *error)
+{
+    *trial = (Trial){0};
+    FILE *const file = fopen(suite, "r");
+    if (file == NULL) {
+        snprintf(error, TRIAL_ERROR_MAX, "%s: %s", suite, strerror(errno));
+        return false;
+    }
+    char reason[FEN_ERROR_MAX];
+    const bool is_read = read_suite(trial, file, reason);
+    fclose(file);
+    if (!is_read) {
+        snprintf(error, TRIAL_ERROR_MAX, "%s: %s", suite, reason);
+        return false;
+    }
+    keep_spread(trial, wanted);
+    return open_eval(trial, eval, error);
+}
+
+void trial_close(Trial *trial)
+{
+    free(trial->roots);
+    network_close(trial->loaded);
+    *trial = (Trial){0};
+}
+
+bool trial_search(const Trial *trial, int root, const TrialSetting *setting, TrialResult *result)
+{
+    Solo *const solo = solo_create(setting->hash_mib, &trial->eval);
+    if (solo == NULL)
+        return false;
+    Tt *const tt = solo_table(solo);
+    tt->replacement = setting->replacement;
+    tt->check_mask = UINT64_MAX >> (64 - setting->check_bits);
+    const Position *const pos = &trial->roots[root].pos;
+    const Limits limits = {.depth = setting->depth, .move_ms = -1};
+    Path path;
+    path_start(&path, pos);
+    result->search = solo_search(solo, pos, &path, &limits);
+    result->tt = solo_stats(solo)->tt;
+    solo_destroy(solo);
+    return true;
+}
+
+static int run_grid(const GridPlan *plan, TrialReport report)
+{
+    char error[RESULTS_ERROR_MAX] = "out of memory";
+    Grid grid = {0};
+    interrupt_watch();
+    const GridEnd end = grid_run(&grid, plan, error);
+    const bool is_good = end != GRID_FAILED && report(plan->ctx, &grid);
+    if (!is_good)
+        fprintf(stderr, "%s\n", error);
+    grid_free(&grid);
+    return !is_good ? LAB_BAD : end == GRID_INTERRUPTED ? LAB_INTERRUPTED : LAB_GOOD;
+}
+
+int trial_run(Trial *trial, const TrialOptions *options, GridPlan plan, TrialReport report)
+{
+    char suite[PATH_BYTES], error[TRIAL_ERROR_MAX];
+    int status = LAB_BAD;
+    lab_shared_file("middlegames-500.epd", suite, sizeof suite);
+    if (trial_open(trial, options->suite != NULL ? options->suite : suite, (int)options->positions,
+                   options->eval, error)) {
+        plan.count *= trial->count;
+        plan.jobs = options->jobs > 0 ? (int)options->jobs : thread_hardware_count();
+        plan.shard = options->shard;
+        plan.csv_path = options->csv_path;
+        status = run_grid(&plan, report);
+    } else {
+        fprintf(stderr, "%s\n", error);
+    }
+    trial_close(trial);
+    return status;
+}

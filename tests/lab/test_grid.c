@@ -1,0 +1,217 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <check.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/interrupt.h"
+#include "lab/grid.h"
+
+enum { COUNT = 60 };
+static const char HEADER[] = "name,number,square,minus";
+
+static char path[64]; // of this test's file
+static int errors_were;
+static atomic_int observed;
+
+static void name(const void *ctx, int i, char *key)
+{
+    snprintf(key, GRID_KEY_MAX, "%s,%d", (const char *)ctx, i);
+}
+
+static bool observe(const void *ctx, int i, int64_t *values)
+{
+    (void)ctx;
+    atomic_fetch_add(&observed, 1);
+    values[0] = (int64_t)i * i;
+    values[1] = -i;
+    return true;
+}
+
+static bool observe_and_interrupt(const void *ctx, int i, int64_t *values)
+{
+    if (i == 20)
+        raise(SIGINT);
+    return observe(ctx, i, values);
+}
+
+static bool observe_badly(const void *ctx, int i, int64_t *values)
+{
+    return i != 5 && observe(ctx, i, values);
+}
+
+static GridPlan plan_of(const char *label)
+{
+    return (GridPlan){.label = label,
+                      .header = HEADER,
+                      .value_count = 2,
+                      .count = COUNT,
+                      .jobs = 3,
+                      .shard = {1, 1},
+                      .csv_path = path,
+                      .ctx = label,
+                      .name = name,
+                      .observe = observe};
+}
+
+/* Sends what goes to this handle nowhere; returns where it went. */
+static int hush(int handle)
+{
+    const int was = dup(handle), nowhere = open("/dev/null", O_WRONLY);
+    ck_assert(was >= 0 && nowhere >= 0);
+    dup2(nowhere, handle);
+    close(nowhere);
+    return was;
+}
+
+static void unhush(int handle, int was)
+{
+    dup2(was, handle);
+    close(was);
+}
+
+static void make_path(void)
+{
+    snprintf(path, sizeof path, "/tmp/palimpsest-grid-XXXXXX");
+    const int file = mkstemp(path);
+    ck_assert_int_ge(file, 0);
+    close(file);
+    unlink(path);
+    fflush(stderr);
+    errors_were = hush(STDERR_FILENO); // the bars
+}
+
+static void remove_path(void)
+{
+    unhush(STDERR_FILENO, errors_were);
+    unlink(path);
+}
+
+/* Runs a plan, expects that outcome and so many observations found and made. */
+static void expect_run(const GridPlan *plan, GridEnd expected, int found, int made)
+{
+    char error[RESULTS_ERROR_MAX] = "";
+    Grid grid = {0};
+    atomic_store(&observed, 0);
+    const GridEnd end = grid_run(&grid, plan, error);
+    ck_assert_msg(end == expected, "%d: %s", end, error);
+    ck_assert_int_eq(grid.found, found);
+    ck_assert_int_eq(grid.made, made);
+    ck_assert_int_eq(atomic_load(&observed), made);
+    int known = 0;
+    for (int i = 0; i < plan->count; i++) {
+        const int64_t *const values = grid_values(&grid, i);
+        if (values == NULL)
+            continue;
+        known++;
+        ck_assert_int_eq(values[0], (int64_t)i * i);
+        ck_assert_int_eq(values[1], -i);
+    }
+    ck_assert_int_eq(known, found + made);
+    grid_free(&grid);
+}
+
+START_TEST(what_is_in_the_file_is_not_made_again)
+{
+    GridPlan plan = plan_of("a");
+    plan.count = 25;
+    expect_run(&plan, GRID_DONE, 0, 25);
+    plan.count = COUNT;
+    expect_run(&plan, GRID_DONE, 25, COUNT - 25);
+    expect_run(&plan, GRID_DONE, COUNT, 0);
+    const GridPlan other = plan_of("b");
+    expect_run(&other, GRID_DONE, 0, COUNT);
+    plan.csv_path = NULL;
+    expect_run(&plan, GRID_DONE, 0, COUNT);
+}
+END_TEST
+
+START_TEST(shards_make_each_observation_once)
+{
+    GridPlan plan = plan_of("a");
+    atomic_store(&observed, 0);
+    for (int i = 1; i <= 7; i++) {
+        plan.shard = (Shard){i, 7};
+        const int before = atomic_load(&observed);
+        char error[RESULTS_ERROR_MAX];
+        Grid grid = {0};
+        ck_assert_int_eq(grid_run(&grid, &plan, error), GRID_DONE);
+        ck_assert_int_eq(grid.made, atomic_load(&observed) - before);
+        grid_free(&grid);
+    }
+    ck_assert_int_eq(atomic_load(&observed), COUNT);
+    plan.shard = (Shard){1, 1};
+    expect_run(&plan, GRID_DONE, COUNT, 0);
+}
+END_TEST
+
+START_TEST(an_interrupt_loses_nothing_that_is_finished)
+{
+    GridPlan plan = plan_of("a");
+    char error[RESULTS_ERROR_MAX];
+    Grid grid = {0};
+    plan.jobs = 1;
+    plan.observe = observe_and_interrupt;
+    interrupt_watch();
+    ck_assert(!interrupt_pending());
+    ck_assert_int_eq(grid_run(&grid, &plan, error), GRID_INTERRUPTED);
+    ck_assert_int_eq(grid.made, 21);
+    grid_free(&grid);
+    ck_assert(interrupt_pending());
+    expect_run(&plan, GRID_INTERRUPTED, 21, 0);
+    interrupt_watch(); // forgets it
+    plan.observe = observe;
+    expect_run(&plan, GRID_DONE, 21, COUNT - 21);
+}
+END_TEST
+
+START_TEST(a_failure_ends_the_run_with_a_reason)
+{
+    GridPlan plan = plan_of("a");
+    char error[RESULTS_ERROR_MAX] = "";
+    Grid grid = {0};
+    plan.jobs = 1;
+    plan.observe = observe_badly;
+    ck_assert_int_eq(grid_run(&grid, &plan, error), GRID_FAILED);
+    ck_assert_int_eq(grid.made, 5);
+    ck_assert(error[0] != '\0');
+    grid_free(&grid);
+    plan.observe = observe;
+    expect_run(&plan, GRID_DONE, 5, COUNT - 5);
+}
+END_TEST
+
+START_TEST(values_that_are_none_are_refused)
+{
+    FILE *const file = fopen(path, "w");
+    ck_assert_ptr_nonnull(file);
+    fprintf(file, "%s\na,7,49x,-7\n", HEADER);
+    fclose(file);
+    const GridPlan plan = plan_of("a");
+    char error[RESULTS_ERROR_MAX] = "";
+    Grid grid = {0};
+    ck_assert_int_eq(grid_run(&grid, &plan, error), GRID_FAILED);
+    ck_assert_ptr_nonnull(strstr(error, "49x"));
+    grid_free(&grid);
+}
+END_TEST
+
+Suite *suite_grid(void);
+Suite *suite_grid(void)
+{
+    Suite *suite = suite_create("grid");
+    TCase *tcase = tcase_create("grid");
+    tcase_set_timeout(tcase, 30);
+    tcase_add_checked_fixture(tcase, make_path, remove_path);
+    tcase_add_test(tcase, what_is_in_the_file_is_not_made_again);
+    tcase_add_test(tcase, shards_make_each_observation_once);
+    tcase_add_test(tcase, an_interrupt_loses_nothing_that_is_finished);
+    tcase_add_test(tcase, a_failure_ends_the_run_with_a_reason);
+    tcase_add_test(tcase, values_that_are_none_are_refused);
+    suite_add_tcase(suite, tcase);
+    return suite;
+}

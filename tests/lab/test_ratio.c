@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <check.h>
+#include <math.h>
+
+#include "base/rng.h"
+#include "lab/ratio.h"
+
+START_TEST(points_of_student_are_those_of_the_tables)
+{
+    static const struct {
+        int freedom;
+        double point;
+    } TABLE[] = {{1, 12.706}, {2, 4.303},  {3, 3.182},   {4, 2.776},   {5, 2.571},
+                 {9, 2.262},  {24, 2.064}, {100, 1.984}, {1000, 1.962}};
+    for (size_t i = 0; i < sizeof TABLE / sizeof TABLE[0]; i++)
+        ck_assert_double_eq_tol(ratio_student(TABLE[i].freedom) / TABLE[i].point, 1.0, 0.01);
+}
+END_TEST
+
+START_TEST(the_mean_is_geometric_and_lies_inside)
+{
+    const RatioPair pairs[] = {{log(2.0), 1}, {log(0.5), 2}, {log(4.0), 3}, {log(0.25), 4}};
+    const Ratio ratio = ratio_of(pairs, 4);
+    ck_assert_double_eq_tol(ratio.mean, 1.0, 1e-12);
+    ck_assert_double_eq_tol(ratio.low * ratio.high, 1.0, 1e-9);
+    ck_assert_double_lt(ratio.low, 1.0);
+    ck_assert_int_eq(ratio.pairs, 4);
+    ck_assert_int_eq(ratio.groups, 4);
+    /* By hand: squares 2 (ln 2)^2 + 2 (ln 4)^2, error sqrt(squares 4/3) / 4, t(3) = 3.182. */
+    const double squares = 2.0 * log(2.0) * log(2.0) + 2.0 * log(4.0) * log(4.0);
+    const double reach = ratio_student(3) * sqrt(squares * 4.0 / 3.0) / 4.0;
+    ck_assert_double_eq_tol(ratio.high, exp(reach), 1e-9);
+}
+END_TEST
+
+START_TEST(what_is_said_twice_is_known_no_better)
+{
+    const RatioPair once[] = {{0.1, 1}, {-0.2, 2}, {0.3, 3}};
+    const RatioPair twice[] = {{0.1, 1}, {0.1, 1}, {-0.2, 2}, {-0.2, 2}, {0.3, 3}, {0.3, 3}};
+    const Ratio a = ratio_of(once, 3), b = ratio_of(twice, 6);
+    ck_assert_double_eq_tol(a.mean, b.mean, 1e-12);
+    ck_assert_double_eq_tol(a.low, b.low, 1e-12);
+    ck_assert_double_eq_tol(a.high, b.high, 1e-12);
+}
+END_TEST
+
+START_TEST(of_nothing_nothing_is_known)
+{
+    ck_assert_double_eq(ratio_of(NULL, 0).mean, 1.0);
+    const RatioPair one = {log(3.0), 1};
+    const Ratio ratio = ratio_of(&one, 1);
+    ck_assert_double_eq_tol(ratio.mean, 3.0, 1e-12);
+    ck_assert_double_eq(ratio.low, 0.0);
+    ck_assert(isinf(ratio.high));
+}
+END_TEST
+
+START_TEST(the_interval_holds_the_truth_19_times_in_20)
+{
+    enum { TRIALS = 4000, GROUPS = 10, EACH = 3 };
+    Rng rng;
+    rng_seed(&rng, 1);
+    int held = 0;
+    for (int t = 0; t < TRIALS; t++) {
+        RatioPair pairs[GROUPS * EACH];
+        for (int i = 0; i < GROUPS * EACH; i++) {
+            /* Twelve uniform numbers make a normal one; a third of them shared by the group. */
+            static double shared;
+            double own = 0.0;
+            for (int k = 0; k < 12; k++)
+                own += (double)rng_below(&rng, 1001) / 1000.0 - 0.5;
+            shared = i % EACH == 0 ? own : shared;
+            pairs[i] = (RatioPair){.log_ratio = shared + 0.5 * own, .group = i / EACH};
+        }
+        const Ratio ratio = ratio_of(pairs, GROUPS * EACH);
+        held += ratio.low <= 1.0 && 1.0 <= ratio.high;
+    }
+    ck_assert_int_gt(held, TRIALS * 93 / 100);
+    ck_assert_int_lt(held, TRIALS * 97 / 100);
+}
+END_TEST
+
+Suite *suite_ratio(void);
+Suite *suite_ratio(void)
+{
+    Suite *suite = suite_create("ratio");
+    TCase *tcase = tcase_create("ratio");
+    tcase_add_test(tcase, points_of_student_are_those_of_the_tables);
+    tcase_add_test(tcase, the_mean_is_geometric_and_lies_inside);
+    tcase_add_test(tcase, what_is_said_twice_is_known_no_better);
+    tcase_add_test(tcase, of_nothing_nothing_is_known);
+    tcase_add_test(tcase, the_interval_holds_the_truth_19_times_in_20);
+    suite_add_tcase(suite, tcase);
+    return suite;
+}

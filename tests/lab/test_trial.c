@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <check.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "lab/trial.h"
+
+static char path[64];
+
+static void write_suite(const char *text)
+{
+    snprintf(path, sizeof path, "/tmp/palimpsest-trial-XXXXXX");
+    const int handle = mkstemp(path);
+    ck_assert_int_ge(handle, 0);
+    FILE *const file = fdopen(handle, "w");
+    ck_assert_ptr_nonnull(file);
+    fputs(text, file);
+    fclose(file);
+}
+
+static const char FOUR[] =
+    "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - id \"A.1\";\n"
+    "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - id \"A.2\";\n"
+    "r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - id \"B.1\";\n"
+    "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - id \"plain\";\n";
+
+START_TEST(positions_know_their_number_and_their_game)
+{
+    Trial trial;
+    char error[TRIAL_ERROR_MAX] = "";
+    write_suite(FOUR);
+    ck_assert_msg(trial_open(&trial, path, 0, "bootstrap", error), "%s", error);
+    unlink(path);
+    ck_assert_int_eq(trial.count, 4);
+    ck_assert_int_eq(trial.roots[0].game, trial.roots[1].game);
+    ck_assert_int_ne(trial.roots[1].game, trial.roots[2].game);
+    ck_assert_int_ne(trial.roots[2].game, trial.roots[3].game);
+    for (int i = 0; i < 4; i++)
+        ck_assert_int_eq(trial.roots[i].number, i + 1);
+    ck_assert_str_eq(trial.eval_name, "bootstrap");
+    trial_close(&trial);
+}
+END_TEST
+
+START_TEST(a_few_are_spread_over_the_suite)
+{
+    Trial trial;
+    char error[TRIAL_ERROR_MAX] = "";
+    write_suite(FOUR);
+    ck_assert_msg(trial_open(&trial, path, 2, "bootstrap", error), "%s", error);
+    unlink(path);
+    ck_assert_int_eq(trial.count, 2);
+    ck_assert_int_eq(trial.roots[0].number, 1);
+    ck_assert_int_eq(trial.roots[1].number, 3);
+    trial_close(&trial);
+}
+END_TEST
+
+START_TEST(what_cannot_be_opened_is_refused_with_a_reason)
+{
+    Trial trial;
+    char error[TRIAL_ERROR_MAX] = "";
+    ck_assert(!trial_open(&trial, "/nonexistent", 0, NULL, error));
+    ck_assert(error[0] != '\0');
+    trial_close(&trial);
+    write_suite("nonsense\n");
+    ck_assert(!trial_open(&trial, path, 0, NULL, error));
+    trial_close(&trial);
+    unlink(path);
+    write_suite("");
+    ck_assert(!trial_open(&trial, path, 0, NULL, error));
+    trial_close(&trial);
+    unlink(path);
+    write_suite(FOUR);
+    ck_assert(!trial_open(&trial, path, 0, "/nonexistent", error));
+    trial_close(&trial);
+    unlink(path);
+}
+END_TEST
+
+START_TEST(searches_repeat_to_the_node_and_short_checks_are_noticed)
+{
+    Trial trial;
+    char error[TRIAL_ERROR_MAX] = "";
+    write_suite(FOUR);
+    ck_assert_msg(trial_open(&trial, path, 0, "bootstrap", error), "%s", error);
+    unlink(path);
+    TrialSetting setting = {
+        .hash_mib = 1, .replacement = REPLACE_THOMPSON, .check_bits = 48, .depth = 7};
+    TrialResult first, again;
+    ck_assert(trial_search(&trial, 3, &setting, &first));
+    ck_assert(trial_search(&trial, 3, &setting, &again));
+    ck_assert_int_eq(first.search.depth, 7);
+    ck_assert_uint_eq(first.search.nodes, again.search.nodes);
+    ck_assert_uint_gt(first.tt.probes, 0);
+    ck_assert_uint_eq(first.tt.false_hits, 0);
+    setting.check_bits = 1;
+    ck_assert(trial_search(&trial, 3, &setting, &again));
+    ck_assert_uint_gt(again.tt.false_hits, 0);
+    ck_assert_uint_gt(again.tt.type1_errors, 0);
+    trial_close(&trial);
+}
+END_TEST
+
+Suite *suite_trial(void);
+Suite *suite_trial(void)
+{
+    Suite *suite = suite_create("trial");
+    TCase *tcase = tcase_create("trial");
+    tcase_set_timeout(tcase, 30);
+    tcase_add_test(tcase, positions_know_their_number_and_their_game);
+    tcase_add_test(tcase, a_few_are_spread_over_the_suite);
+    tcase_add_test(tcase, what_cannot_be_opened_is_refused_with_a_reason);
+    tcase_add_test(tcase, searches_repeat_to_the_node_and_short_checks_are_noticed);
+    suite_add_tcase(suite, tcase);
+    return suite;
+}
