@@ -2,6 +2,7 @@
 # `make` builds the engine, `make help` lists the rest. Knobs, all to be set on the command line:
 #   EXE=path    where the engine goes             CC=gcc|clang|...   ARCH=native|x86-64-v3|armv8-a|...
 #   WERROR=yes  warnings are errors               EXTRA_CFLAGS=...   BUILD=folder for objects
+#   EVALFILE=path of the network to build in (nets/default.nnue; none: hand-written rules)
 
 EXE    = palimpsest$(EXT)
 ARCH   = native
@@ -9,6 +10,7 @@ MODE   = release
 BUILD  = build
 PREFIX = /usr/local
 WERROR = no
+EVALFILE = $(wildcard nets/default.nnue)
 EXTRA_CFLAGS =
 TEST_MODE    = test
 ifeq ($(origin CC),default)
@@ -48,14 +50,22 @@ CHECK     = $(shell pkg-config --cflags --libs check)
 
 OUT  := $(BUILD)/$(ARCH)-$(MODE)-$(notdir $(firstword $(CC)))
 TOP  := $(abspath $(EXE))
-SRC  := $(foreach layer,base chess nnue engine uci,$(wildcard src/$(layer)/*.c))
-OBJ  := $(SRC:%.c=$(OUT)/%.o)
+# What evaluates: a network built in by embed.S, or the bootstrap evaluation. Games of generation 0
+# are always made with the latter.
+objects = $(patsubst %.c,$(OUT)/%.o,$(wildcard $(1:%=src/%/*.c)))
+SEAM := embed.o embed_none.o built_in_network.o built_in_bootstrap.o bootstrap.o
+BORN := $(if $(EVALFILE),nnue/embed.o engine/built_in_network.o, \
+	nnue/embed_none.o engine/built_in_bootstrap.o engine/bootstrap.o)
+CORE := $(filter-out $(addprefix %/,$(SEAM)),$(call objects,base chess nnue engine)) $(BORN:%=$(OUT)/src/%)
+RULES := $(OUT)/src/engine/bootstrap.o
+ALL  := $(sort $(CORE) $(RULES) $(call objects,uci lab datagen train))
+LIB  := $(filter-out %/main.o,$(ALL))
 TEST := $(patsubst %.c,$(OUT)/%.o,$(wildcard tests/*.c tests/*/*.c))
-LIB  := $(filter-out %/main.o,$(OBJ))
+TOOLS := $(patsubst src/%,palimpsest-%,$(wildcard src/lab src/datagen src/train))
 CODE := $(wildcard src/*/*.[ch] tests/*.[ch] tests/*/*.[ch])
 DEPS := scripts/deps.sh $(firstword $(CC))
 
-.PHONY: all engine pgo debug asan tsan tune run test test-slow symbols unit-tests bench lint format \
+.PHONY: all engine tools pgo debug asan tsan tune run test test-slow symbols unit-tests bench lint format \
 	install clean help deps FORCE
 .DELETE_ON_ERROR:
 
@@ -67,19 +77,33 @@ $(TOP): $(OUT)/palimpsest$(EXT) FORCE
 	@mkdir -p $(@D)
 	@cmp -s $< $@ || cp -f $< $@
 
-$(OUT)/palimpsest$(EXT): $(OBJ)
-	$(CC) $(CFLAGS) -o $@ $(OBJ) $(LIBS)
+$(OUT)/palimpsest$(EXT): $(CORE) $(call objects,uci)
+	$(CC) $(CFLAGS) -o $@ $^ $(LIBS)
+
+tools: $(TOOLS) ## palimpsest-datagen, -train and -lab: games to learn from, learning, experiments
+
+palimpsest-%: $(OUT)/palimpsest-%$(EXT) FORCE
+	@cmp -s $< $@ || cp -f $< $@
+
+.SECONDEXPANSION:
+$(OUT)/palimpsest-%$(EXT): $(CORE) $(RULES) $$(call objects,$$*)
+	$(CC) $(CFLAGS) -o $@ $(sort $^) $(LIBS)
 
 $(OUT)/%.o: %.c $(OUT)/flags
 	@mkdir -p $(@D)
 	$(CC) $(CFLAGS) -Isrc -Itests -MMD -MP -c -o $@ $<
 
-# Changes, and so rebuilds everything, when the flags or the list of files do.
+$(OUT)/src/nnue/embed.o: src/nnue/embed.S $(EVALFILE) $(OUT)/flags
+	@mkdir -p $(@D)
+	$(CC) $(MARCH) -DEVALFILE='"$(abspath $(EVALFILE))"' -c -o $@ $<
+
+# Changes, and so rebuilds everything, when the flags, the network's name or the list of files do.
 $(OUT)/flags: FORCE
 	@mkdir -p $(@D)
-	@echo '$(CC) $(CFLAGS) $(SRC)' | cmp -s - $@ || echo '$(CC) $(CFLAGS) $(SRC)' > $@
+	@echo '$(CC) $(CFLAGS) $(EVALFILE) $(ALL)' | cmp -s - $@ || \
+		echo '$(CC) $(CFLAGS) $(EVALFILE) $(ALL)' > $@
 
--include $(OBJ:.o=.d) $(TEST:.o=.d)
+-include $(ALL:.o=.d) $(TEST:.o=.d)
 
 pgo: ## the engine, optimised by a profile of its own bench (gcc only)
 	$(if $(findstring clang,$(CC)),$(error make pgo needs gcc))
@@ -104,7 +128,9 @@ test: ## install what is missing to test, run unit tests and UCI sessions (minut
 	@$(DEPS) build test </dev/null
 	$(MAKE) engine
 	$(MAKE) unit-tests MODE=$(TEST_MODE)
-	@if [ -x scripts/uci_session.sh ]; then scripts/uci_session.sh $(TOP); fi
+	scripts/uci_session.sh $(TOP)
+	$(MAKE) tools
+	scripts/tools_session.sh . $(TOP)
 
 test-slow: ## the same with the long cases
 	PALIMPSEST_SLOW=1 $(MAKE) test
@@ -135,7 +161,7 @@ install: engine ## into PREFIX=/usr/local, below DESTDIR
 	install -D -m 755 $(TOP) $(DESTDIR)$(PREFIX)/bin/palimpsest
 
 clean: ## remove everything built here
-	rm -rf $(BUILD) $(EXE) $(addprefix $(EXE)-,debug asan tsan tune)
+	rm -rf $(BUILD) $(EXE) $(addprefix $(EXE)-,debug asan tsan tune) $(TOOLS)
 
 deps: ## install what is missing to build, test and lint (Debian)
 	@$(DEPS) build test lint </dev/null

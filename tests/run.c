@@ -6,7 +6,9 @@
 #include <stdlib.h>
 
 #include "chess/position.h"
+#include "engine/bootstrap.h"
 #include "engine/eval.h"
+#include "nnue/network.h"
 
 #define SUITE(name) Suite *suite_##name(void);
 #include "suites.h"
@@ -16,7 +18,12 @@ int main(void)
 {
     setvbuf(stdout, NULL, _IOLBF, 0);
     chess_init();
-    engine_init();
+    char error[NETWORK_ERROR_MAX];
+    if (!engine_init(error)) {
+        fprintf(stderr, "unit-tests: the network built in %s\n", error);
+        return EXIT_FAILURE;
+    }
+    bootstrap_init();
     SRunner *runner = srunner_create(NULL);
 #define SUITE(name) srunner_add_suite(runner, suite_##name());
 #include "suites.h"

@@ -1,0 +1,113 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-3.0-or-later
+# generation.sh N [NAME=VALUE ...]: one generation of learning, from games to a measured network.
+#   1. games:     self-play with the parent network (N = 0: the bootstrap evaluation)
+#   2. training:  on all game files of this and earlier generations, from scratch
+#   3. unit:      the output is rescaled so that 50% wins stay where they are in games of generation 0.
+#                 That is at 390 internal units with a clock (1+0.01: 361 and 419 in two matches); a few
+#                 hundred nodes a move win more games, and draw fewer, from the same score
+#   4. match:     against the parent, paired openings; needs fastchess on the PATH and ../shared
+#   5. report:    .data/gen-N/report.txt, ready for nets/README.md
+# Each step that is done is not done again, each that was interrupted goes on: run the same command.
+# Another try with other settings takes another N or an empty .data/gen-N (its `games` may stay).
+#   generation.sh 0
+#   generation.sh 0 POSITIONS=300000 EPOCHS=8 GAMES=40        a small one, end to end in minutes
+#   generation.sh 3 PARENT=.data/gen-2/net.nnue POSITIONS=30000000 LAMBDA=0.2
+# NAMEs and defaults: PARENT (the network of N - 1), POSITIONS (20000000: of this generation's file),
+#   SOFT (200), HARD (1000), SEED (1000 + N), EPOCHS (30), LAMBDA (0.1), LR (0.001), GAMES (400; 0: no
+#   match), TC (2+0.02), THREADS (all cores), DATA (more game files), UNIT (where 50% are won; measured
+#   in the games of generation 0).
+set -euo pipefail
+
+usage() { sed -n '3,/^set/{/^set/d;s/^# \{0,1\}//p}' "$0" >&2; exit 2; }
+fail() { echo "generation.sh: $*" >&2; exit 1; }
+half_won() { "$out/palimpsest-datagen" --stats "$1" | sed -n 's/^wins .*: a = \([0-9.]*\) .*/\1/p'; }
+
+[[ ${1:-} =~ ^[0-9]+$ ]] || usage
+n=$1
+shift
+cd "$(dirname "$0")/.."
+PARENT=.data/gen-$((n - 1))/net.nnue
+POSITIONS=20000000 SOFT=200 HARD=1000 SEED=$((1000 + n)) EPOCHS=30 LAMBDA=0.1 LR=0.001
+GAMES=400 TC=2+0.02 THREADS=$(nproc) DATA='' UNIT=''
+names=" PARENT POSITIONS SOFT HARD SEED EPOCHS LAMBDA LR GAMES TC THREADS DATA UNIT "
+for setting; do
+    name=${setting%%=*}
+    [[ $setting = *=* && $names = *" $name "* ]] || usage
+    declare "$name=${setting#*=}"
+done
+
+out=.data/gen-$n
+first=.data/gen-0
+eval=$PARENT
+[ "$n" = 0 ] && eval=bootstrap
+[ "$eval" = bootstrap ] || [ -r "$eval" ] || fail "no parent network $eval (PARENT=...)"
+[ "$n" = 0 ] || [ -n "$UNIT" ] || [ -e "$first/unit" ] || [ -e "$first/games" ] ||
+    fail "no $first/games to measure the unit in (UNIT=...)"
+mkdir -p "$out"
+
+# What was made with other settings is not taken for what is asked now.
+settings="$eval soft $SOFT hard $HARD seed $SEED positions $POSITIONS epochs $EPOCHS lambda $LAMBDA lr $LR"
+[ ! -e "$out/settings" ] || [ "$(cat "$out/settings")" = "$settings" ] ||
+    fail "$out was begun with other settings: $(cat "$out/settings")"
+echo "$settings" > "$out/settings"
+
+# What is built meanwhile does not disturb a run.
+if [ ! -x "$out/palimpsest-train" ]; then
+    make -s tools engine EVALFILE= BUILD=build/generation EXE="$out/palimpsest"
+    cp -f palimpsest-datagen palimpsest-train "$out"
+fi
+
+echo "== $n.1 games"
+play=("$out/palimpsest-datagen" --threads "$THREADS" --soft "$SOFT" --hard "$HARD")
+"${play[@]}" --out "$out/games" --positions "$POSITIONS" --seed "$SEED" --eval "$eval"
+if [ "$n" = 0 ] && [ ! -s "$first/unit" ]; then half_won "$out/games" > "$first/unit"; fi
+
+echo "== $n.2 training"
+shopt -s nullglob
+data=()
+for file in .data/gen-*/games; do
+    generation=${file#.data/gen-}
+    [ "${generation%/games}" -gt "$n" ] || data+=("$file")
+done
+# shellcheck disable=SC2206 # a list of words
+data+=("${PALIMPSEST_SHARED:-../shared}"/games/* $DATA)
+train=("$out/palimpsest-train" --epochs "$EPOCHS" --lambda "$LAMBDA" --lr "$LR" --seed "$SEED" --threads "$THREADS")
+if [ ! -e "$out/raw.nnue" ]; then
+    rm -f "$out"/{unit-games,net.nnue,match.txt}
+    resume=()
+    [ ! -e "$out/raw.nnue.ckpt" ] || resume=(--resume)
+    "${train[@]}" --out "$out/raw.nnue" ${resume[@]+"${resume[@]}"} "${data[@]}" | tee -i -a "$out/training.txt"
+fi
+
+echo "== $n.3 unit"
+if [ ! -e "$out/net.nnue" ]; then
+    "${play[@]}" --out "$out/unit-games" --games 4000 --seed $((SEED + 500)) --eval "$out/raw.nnue"
+    [ -n "$UNIT" ] || [ -s "$first/unit" ] || half_won "$first/games" > "$first/unit"
+    UNIT=${UNIT:-$(cat "$first/unit")}
+    found=$(half_won "$out/unit-games")
+    if [ -z "$found" ] || [ -z "$UNIT" ]; then fail "too few games to tell where 50% are won"; fi
+    factor=$(awk "BEGIN { printf \"%.4f\", $UNIT / $found }")
+    # The same parameters once more, from the float model, so that nothing is rounded twice.
+    cp "$out/raw.nnue.ckpt" "$out/net.nnue.ckpt"
+    "${train[@]}" --out "$out/net.nnue" --resume --output-scale "$factor" "${data[@]}" > /dev/null
+    echo "50% won at $found units, at $UNIT in generation 0: rescaled by $factor" | tee "$out/unit.txt"
+fi
+
+if [ "$GAMES" -gt 0 ] && [ ! -e "$out/match.txt" ] && command -v fastchess > /dev/null; then
+    echo "== $n.4 match"
+    parent=
+    [ "$eval" = bootstrap ] || parent="EvalFile=$(realpath "$eval")"
+    ENGINE_OPTIONS="EvalFile=$PWD/$out/net.nnue" OPPONENT_OPTIONS=$parent scripts/match.sh \
+        "$out/palimpsest" "$out/palimpsest" "$GAMES" "$TC" standard "$out/match" > "$out/match.part"
+    mv "$out/match.part" "$out/match.txt"
+fi
+
+{
+    echo "generation $n: parent $settings"
+    echo "data: ${data[*]}"
+    tail -n 4 "$out/training.txt"
+    cat "$out/unit.txt"
+    sha256sum "$out/net.nnue"
+    [ ! -e "$out/match.txt" ] || grep -E '^(Elo|Games|Ptnml)' "$out/match.txt" | tail -n 3
+} | tee "$out/report.txt"

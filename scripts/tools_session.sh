@@ -1,0 +1,80 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-3.0-or-later
+# tools_session.sh FOLDER ENGINE: the tools in FOLDER and the engine on the way from games to a network and
+# through each experiment of the laboratory, all very small. The last line is "N passed, N failed".
+set -u
+if [ $# != 2 ] || [ ! -x "$1/palimpsest-datagen" ] || [ ! -x "$2" ]; then
+    echo "usage: $0 FOLDER ENGINE" >&2
+    exit 2
+fi
+bin=$(cd "$1" && pwd)
+engine=$(realpath "$2")
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cd "$work" || exit 1
+passed=0
+failed=0
+
+# check CLAIM STATUS REGEX COMMAND...: its exit status, and a line of what it says; REGEX may be empty.
+check() {
+    local claim=$1 status=$2 regex=$3
+    shift 3
+    "$@" > said 2>&1
+    local got=$?
+    if [ $got = "$status" ] && { [ -z "$regex" ] || grep -qE -e "$regex" said; }; then
+        passed=$((passed + 1))
+    else
+        failed=$((failed + 1))
+        echo "FAILED: $claim: status $got, not $status, or no line like '$regex':"
+        tail -n 5 said
+    fi
+}
+
+datagen="$bin/palimpsest-datagen" train="$bin/palimpsest-train" lab="$bin/palimpsest-lab"
+options=(--out games --threads 2 --soft 50 --hard 200 --seed 7 --eval bootstrap)
+play() { "$datagen" "${options[@]}" "$@"; }
+killed() {
+    "$datagen" "${options[@]}" --games 100000 &
+    sleep 0.5
+    kill -9 $!
+    wait $! 2> /dev/null
+    return 0
+}
+limited() { timeout 60 "$@"; }
+
+check "games are played" 0 "" play --games 40
+check "they can be replayed" 0 "" "$datagen" --verify games
+check "and counted" 0 "^games +40:" "$datagen" --stats games
+check "a killed run" 0 "" killed
+check "is gone on with" 0 "" play --games 400
+check "and has lost nothing but the game in hand" 0 "" "$datagen" --verify games
+printf 'x' >> games
+check "a file with something after its end is told" 1 "" "$datagen" --verify games
+check "an option that makes no sense is refused" 2 "soft" "$datagen" --out games --games 1 --soft many
+check "so is a missing one" 2 "" "$datagen" --games 1
+
+check "a network is trained" 0 "" "$train" --out a.nnue --epochs 2 --threads 2 games
+check "and exported again on another scale" 0 "" \
+    "$train" --out a.nnue --epochs 2 --threads 2 --resume --output-scale 0.9 games
+check "the engine takes it" 0 "^Network: " \
+    "$engine" "setoption name EvalFile value $work/a.nnue" eval "go depth 6"
+check "and searches by it" 0 "^bestmove" "$engine" "setoption name EvalFile value $work/a.nnue" "go depth 8"
+check "the next generation is played by it" 0 "" \
+    "$datagen" --out next --games 10 --soft 50 --hard 200 --eval a.nnue --threads 1
+head -c 1000 a.nnue > short.nnue
+check "half a network is refused and the old one stays" 1 "error: EvalFile: .* the old one stays" \
+    "$engine" "setoption name EvalFile value $work/short.nnue"
+check "a training without games is refused" 1 "" "$train" --out c.nnue nothing-there
+
+check "perft through a table with whole keys is exact" 0 "4865609" "$lab" perft --key 64 --depth 5 --hash 16
+check "no torn entry is accepted" 0 "folded" limited "$lab" torn --operations 2000000 --lock folded
+printf '%s\n' 'r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq -' \
+    'r2q1rk1/ppp2ppp/2npbn2/4p3/4P3/2NPBN2/PPP2PPP/R2Q1RK1 w - -' > two.epd
+check "the experiment of 1994" 0 "" limited "$lab" replacement --positions two.epd --max-ply 4 --csv r.csv --jobs 2
+check "and its report" 0 "TwoBig1" "$lab" replacement --positions two.epd --report r.csv
+check "schemes in the playing engine" 0 "Thompson" \
+    limited "$lab" modern --suite two.epd --depth 6 --eval bootstrap --jobs 2
+check "short keys" 0 "48" limited "$lab" keybits --suite two.epd --depth 6 --hash 1 --eval bootstrap
+
+echo "$passed passed, $failed failed"
+[ $failed = 0 ]
