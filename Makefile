@@ -150,7 +150,7 @@ lint: ## layers, names, style, format, cppcheck
 	scripts/layers.sh
 	scripts/style.sh
 	$(MAKE) symbols MODE=test
-	clang-format --dry-run -Werror $(CODE)
+	@clang-format --dry-run -Werror $(CODE)
 	@if command -v cppcheck > /dev/null; then cppcheck --quiet --std=c11 --error-exitcode=1 \
 		--enable=warning,performance,portability --inline-suppr -Isrc src; fi
 

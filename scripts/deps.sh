@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# scripts/deps.sh COMPILER build|test|lint...: installs, on Debian and its kin and only when something
+# scripts/deps.sh COMPILER build|test|arm|lint...: installs, on Debian and its kin and only when something
 # is missing, what that takes. Elsewhere it names what is missing and fails.
 set -eu
 compiler=$1
@@ -13,12 +13,16 @@ have() { command -v "$1" > /dev/null; }
 for purpose; do
     case $purpose in
     build)
-        have "$compiler" || want "$(basename "$compiler")"
+        have "$compiler" || want "$(basename "$compiler" | sed 's/^\(.*-linux-gnu\)-\(gcc\)$/\2-\1/')"
         [ -e /usr/include/stdio.h ] || ! have dpkg || want libc6-dev
         ;;
     test)
         have pkg-config || want pkg-config
         pkg-config --exists check 2> /dev/null || want check
+        ;;
+    arm)
+        have qemu-aarch64 || want qemu-user
+        [ -e /usr/aarch64-linux-gnu/include/stdio.h ] || want libc6-dev-arm64-cross
         ;;
     lint)
         have clang-format || want clang-format
