@@ -50,26 +50,21 @@ void backprop_add(Chunk *chunk, const Sample *sample, bool flip, float lambda)
     chunk->count++;
 }
 
-/* The hidden layer before clipping: one block of columns of both views. */
-static void sum_rows(const SampleInputs *inputs, const float (*restrict rows)[MODEL_BLOCK],
-                     const float *restrict bias, float (*restrict hidden)[MODEL_BLOCK])
+/* The hidden layer of one view before clipping: one block of its columns. One view at a time,
+ * because the sums of both are more than some machines have registers for. */
+static void sum_rows(const uint16_t *inputs, int count, const float (*restrict rows)[MODEL_BLOCK],
+                     const float *restrict bias, float *restrict hidden)
 {
-    Lanes own[VECTORS], enemy[VECTORS];
+    Lanes sums[VECTORS];
     for (int v = 0; v < VECTORS; v++)
-        own[v] = enemy[v] = lanes(bias)[v];
-    const int count = inputs->count;
+        sums[v] = lanes(bias)[v];
     for (int i = 0; i < count; i++) {
-        const Lanes *const own_row = lanes(rows[inputs->rows[0][i]]);
-        const Lanes *const enemy_row = lanes(rows[inputs->rows[1][i]]);
-        for (int v = 0; v < VECTORS; v++) {
-            own[v] += own_row[v];
-            enemy[v] += enemy_row[v];
-        }
+        const Lanes *const row = lanes(rows[inputs[i]]);
+        for (int v = 0; v < VECTORS; v++)
+            sums[v] += row[v];
     }
-    for (int v = 0; v < VECTORS; v++) {
-        lanes_of(hidden[0])[v] = own[v];
-        lanes_of(hidden[1])[v] = enemy[v];
-    }
+    for (int v = 0; v < VECTORS; v++)
+        lanes_of(hidden)[v] = sums[v];
 }
 
 /* min(max(x, 0), 1) of each lane, and in `*open` where it is below 1, that is not clipped from
@@ -109,11 +104,13 @@ void backprop_forward(Chunk *chunk, const Parameters *weights)
     for (int block = 0; block < MODEL_BLOCKS; block++)
         for (int p = 0; p < chunk->count; p++) {
             const SampleInputs *const inputs = &chunk->inputs[p];
-            float(*const hidden)[MODEL_BLOCK] = chunk->hidden[block][p];
-            sum_rows(inputs, weights->input[block], weights->input_bias[block], hidden);
-            for (int view = 0; view < 2; view++)
-                add_output(lanes(hidden[view]), lanes(weights->output[inputs->bucket][view][block]),
+            for (int view = 0; view < 2; view++) {
+                float *const hidden = chunk->hidden[block][p][view];
+                sum_rows(inputs->rows[view], inputs->count, weights->input[block],
+                         weights->input_bias[block], hidden);
+                add_output(lanes(hidden), lanes(weights->output[inputs->bucket][view][block]),
                            &chunk->partial[p]);
+            }
         }
     for (int p = 0; p < chunk->count; p++)
         chunk->outputs[p] =
@@ -150,24 +147,20 @@ static void slope_through(const Lanes *restrict hidden, const Lanes *restrict we
     }
 }
 
-/* Adds the slopes of a block of hidden neurons to the gradients of all rows that were summed. */
-static void scatter_rows(const SampleInputs *inputs, const Lanes (*restrict slopes)[VECTORS],
+/* Adds the slopes of a block of hidden neurons of one view to the gradients of all rows that were
+ * summed. */
+static void scatter_rows(const uint16_t *inputs, int count, const Lanes *restrict slopes,
                          float (*restrict rows)[MODEL_BLOCK], float *restrict bias)
 {
-    Lanes own[VECTORS], enemy[VECTORS];
+    Lanes added[VECTORS];
     for (int v = 0; v < VECTORS; v++) {
-        own[v] = slopes[0][v];
-        enemy[v] = slopes[1][v];
-        lanes_of(bias)[v] += own[v] + enemy[v];
+        added[v] = slopes[v];
+        lanes_of(bias)[v] += added[v];
     }
-    const int count = inputs->count;
     for (int i = 0; i < count; i++) {
-        Lanes *const own_row = lanes_of(rows[inputs->rows[0][i]]);
+        Lanes *const row = lanes_of(rows[inputs[i]]);
         for (int v = 0; v < VECTORS; v++)
-            own_row[v] += own[v];
-        Lanes *const enemy_row = lanes_of(rows[inputs->rows[1][i]]);
-        for (int v = 0; v < VECTORS; v++)
-            enemy_row[v] += enemy[v];
+            row[v] += added[v];
     }
 }
 
@@ -180,11 +173,13 @@ void backprop_backward(const Chunk *chunk, const Parameters *weights, float scal
         for (int p = 0; p < chunk->count; p++) {
             const SampleInputs *const inputs = &chunk->inputs[p];
             const int bucket = inputs->bucket;
-            Lanes slopes[2][VECTORS];
-            for (int view = 0; view < 2; view++)
+            for (int view = 0; view < 2; view++) {
+                Lanes slopes[VECTORS];
                 slope_through(lanes(chunk->hidden[block][p][view]),
                               lanes(weights->output[bucket][view][block]), scale * chunk->slopes[p],
-                              lanes_of(gradient->output[bucket][view][block]), slopes[view]);
-            scatter_rows(inputs, slopes, gradient->input[block], gradient->input_bias[block]);
+                              lanes_of(gradient->output[bucket][view][block]), slopes);
+                scatter_rows(inputs->rows[view], inputs->count, slopes, gradient->input[block],
+                             gradient->input_bias[block]);
+            }
         }
 }
