@@ -155,7 +155,7 @@ lint: ## layers, names, style, format, cppcheck
 		--enable=warning,performance,portability --inline-suppr -Isrc src; fi
 
 format: ## rewrite the sources in the house format
-	clang-format -i $(CODE)
+	@clang-format -i $(CODE)
 
 install: engine ## into PREFIX=/usr/local, below DESTDIR
 	install -D -m 755 $(TOP) $(DESTDIR)$(PREFIX)/bin/palimpsest

@@ -21,8 +21,8 @@ typedef struct {
 } SuiteCase;
 
 static const SuiteCase CASES[] = {
-    {"wac.epd", 145, 285},
-    {"bratko-kopec.epd", 4, 10},
+    {"wac.epd", 195, 285},
+    {"bratko-kopec.epd", 10, 10},
 };
 
 static bool is_slow(void)
@@ -72,7 +72,8 @@ START_TEST(a_suite_is_solved_as_well_as_before)
     FILE *file = shared_open(suite->name);
     if (file == NULL)
         return;
-    Pool *pool = run_open_pool(64);
+    Pool *pool = pool_create(64); // what ships, not the rules that other tests are laid out for
+    ck_assert_ptr_nonnull(pool);
     EpdRecord record;
     char error[FEN_ERROR_MAX];
     int solved = 0, tried = 0;
