@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "base/interrupt.h"
+#include "nnue/forward.h"
 #include "train/course.h"
 #include "train/plan.h"
 #include "train/speed.h"
@@ -92,6 +93,10 @@ static int bench(Crew *crew)
     printf("%d hidden neurons, %d threads: %.2f M positions/s, %.2f M a CPU-second\n", NNUE_HIDDEN,
            crew_size(crew), speed.positions_per_second * 1e-6,
            speed.positions_per_cpu_second * 1e-6);
+    const double ns = speed_inference();
+    if (ns <= 0.0)
+        return fail("out of memory");
+    printf("%s: %.1f ns to update and evaluate\n", nnue_simd_name(), ns);
     return EXIT_SUCCESS;
 }
 

@@ -6,7 +6,8 @@
 #define COUNT_MAX INT64_C(1000000000000)
 
 static const ArgumentCommand COMMANDS[] = {
-    [PLAN_BENCH] = {"--bench", "measure the speed, on positions of 28 pieces"}};
+    [PLAN_BENCH] = {
+        "--bench", "measure the speed of training, on positions of 28 pieces, and of the network"}};
 
 static const Argument OPTIONS[] = {
     {"--out", ARGUMENT_TEXT, offsetof(Plan, out), .is_required = true, .value = "FILE",
