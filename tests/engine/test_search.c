@@ -30,23 +30,38 @@ static void teardown(void)
     pool_destroy(pool);
 }
 
-/* Every move of a reported line is legal. */
-static void check_line(const Position *root, const Report *line)
+/* True when a game at `pos`, the path's last position, is over by a rule that asks for no move. */
+static bool is_drawn(const Path *path, const Position *pos)
 {
-    Position pos = *root;
+    return game_fifty_moves(pos) || pos_insufficient_material(pos) ||
+           path_occurrences(path, pos) >= 2;
+}
+
+/* Every move of a reported line is legal, none follows a draw, and a mate that is announced without
+ * reserve is there on the board at its end. */
+static void check_line(const SearchJob *job, const Report *line)
+{
+    Position pos = job->root;
+    Path path = job->path;
     for (int i = 0; i < line->pv_length; i++) {
+        ck_assert_msg(i == 0 || !is_drawn(&path, &pos), "move %d of a line follows a draw", i + 1);
         ck_assert_msg(gen_is_legal(&pos, line->pv[i]), "move %d of a line is illegal", i + 1);
         Position next;
         pos_play(&next, &pos, line->pv[i]);
         pos = next;
+        path_extend(&path, &pos);
     }
+    if (!score_is_mate(line->score) || line->bound != BOUND_EXACT)
+        return;
+    ck_assert_int_eq(line->pv_length, SCORE_MATE - abs(line->score));
+    ck_assert(pos_in_check(&pos) && !gen_any(&pos));
 }
 
 static void check_run(const SearchJob *job)
 {
     ck_assert_int_eq(run.done_count, 1);
     for (int i = 0; i < run.line_count; i++)
-        check_line(&job->root, &run.lines[i]);
+        check_line(job, &run.lines[i]);
     const Report *last = run_last(&run);
     ck_assert_int_ge(last->pv_length, 1);
     ck_assert_int_eq(run.best, last->pv[0]);
@@ -113,6 +128,76 @@ START_TEST(mates_of_the_suite_are_never_announced_too_short)
     fclose(file);
     printf("mates found at the exact distance with 20,000 nodes: %d of %d\n", found, tried);
     ck_assert_int_ge(found, tried / 4);
+}
+END_TEST
+
+/* check_run() has the claim. */
+START_TEST(mates_are_announced_with_complete_lines)
+{
+    FILE *file = shared_open("mates-200-a.epd");
+    if (file == NULL)
+        return;
+    EpdRecord record;
+    char error[FEN_ERROR_MAX], fen[FEN_MAX];
+    int announced = 0;
+    pool_set_threads(pool, 1 + _i % 3);
+    for (int number = 0; epd_next(file, &record, false, error) == 1; number++) {
+        if (number % 4 != 0)
+            continue;
+        fen_print(&record.pos, false, fen);
+        SearchJob job = run_job(&run, fen);
+        job.limits.nodes = 30000;
+        job.multi_pv = _i < 3 ? 1 : 5;
+        run_search(pool, &job);
+        check_run(&job);
+        for (int i = 0; i < run.line_count; i++)
+            announced += score_is_mate(run.lines[i].score);
+    }
+    fclose(file);
+    ck_assert_int_gt(announced, 50);
+}
+END_TEST
+
+/* Positions whose best play is to repeat, to shuffle or to trade everything. */
+static const char *const DRAWS[] = {
+    "6k1/6p1/8/8/8/8/qr6/4Q2K w - - 0 1", "8/8/8/8/4k3/8/4P3/4K3 b - - 0 1",
+    "7k/8/7K/N7/3N4/8/B7/n7 w - - 92 1",  "8/8/1p1r1k2/p1pPN1p1/P3KnP1/1P6/8/3R4 b - - 95 90",
+    "k7/8/8/3b4/8/2P5/8/K7 b - - 0 1",
+};
+
+START_TEST(no_line_goes_on_after_a_draw)
+{
+    for (int lines = 1; lines <= 3; lines += 2) {
+        pool_new_game(pool);
+        SearchJob job = run_job(&run, DRAWS[_i]);
+        job.limits.nodes = 300000;
+        job.limits.depth = 40;
+        job.multi_pv = lines;
+        run_search(pool, &job);
+        check_run(&job);
+    }
+}
+END_TEST
+
+/* Shuffles from the start until the position has been there three times. */
+START_TEST(a_root_that_is_a_draw_already_is_searched_all_the_same)
+{
+    static const char *const ROUND[] = {"g1f3", "g8f6", "f3g1", "f6g8"};
+    SearchJob job = run_job(&run, FEN_START);
+    for (int i = 0; i < 8; i++) {
+        const Position before = job.root;
+        pos_play(&job.root, &before, move_from_uci(&before, ROUND[i % 4], false));
+        path_extend(&job.path, &job.root);
+    }
+    ck_assert_int_eq(path_occurrences(&job.path, &job.root), 2);
+    job.limits.depth = 6;
+    run_search(pool, &job);
+    check_run(&job);
+    job = run_job(&run, "6k1/5ppp/8/8/8/8/8/3R2K1 w - - 100 80");
+    job.limits.depth = 6;
+    run_search(pool, &job);
+    check_run(&job);
+    ck_assert_int_eq(run_last(&run)->score, SCORE_MATE - 1);
 }
 END_TEST
 
@@ -303,6 +388,9 @@ Suite *suite_search(void)
     tcase_add_loop_test(tcase, known_mates_are_found_at_their_exact_distance, 0,
                         sizeof KNOWN / sizeof KNOWN[0]);
     tcase_add_test(tcase, mates_of_the_suite_are_never_announced_too_short);
+    tcase_add_loop_test(tcase, mates_are_announced_with_complete_lines, 0, 6);
+    tcase_add_loop_test(tcase, no_line_goes_on_after_a_draw, 0, sizeof DRAWS / sizeof DRAWS[0]);
+    tcase_add_test(tcase, a_root_that_is_a_draw_already_is_searched_all_the_same);
     tcase_add_test(tcase, a_search_can_be_repeated_to_the_node);
     tcase_add_test(tcase, a_node_limit_is_exact_with_one_thread);
     tcase_add_test(tcase, what_is_done_after_the_search_counts_no_nodes);
