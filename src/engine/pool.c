@@ -8,6 +8,7 @@
 #include "base/clock.h"
 #include "base/thread.h"
 #include "engine/built_in.h"
+#include "engine/nodeclock.h"
 #include "engine/worker.h"
 
 /* A worker and the thread it lives in. */
@@ -23,6 +24,8 @@ struct Pool {
     EvalSource eval;
     Network *loaded; // from a file; NULL: the one built in serves
     SearchJob job;
+    NodeClock node_clock; // of the game, where nodes are time
+    bool analysing;
     SearchShared shared;
     Seat *seats; // one a worker, with shared.workers alongside
     Mutex mutex; // guards what follows
@@ -55,6 +58,10 @@ static void run_main(Pool *pool, Worker *w)
     while (pool->running > 1)
         cond_wait(&pool->rest, &pool->mutex);
     mutex_unlock(&pool->mutex);
+    /* Still pondering, the move was not awaited, and the time was the opponent's. */
+    if (pool->job.nodes_per_ms > 0 && !atomic_load(&pool->shared.pondering))
+        nodeclock_spend(&pool->node_clock, pool->job.root.side, &pool->job.limits,
+                        worker_total_nodes(&pool->shared));
     search_conclude(w);
 }
 
@@ -194,11 +201,26 @@ void pool_set_replacement(Pool *pool, Replacement replacement)
     tt_clear(&pool->tt);
 }
 
-void pool_new_game(Pool *pool)
+/* Forgets what is not in the table. */
+static void forget_game(Pool *pool)
 {
-    pool_clear_hash(pool);
+    pool->node_clock = (NodeClock){0};
     for (int i = 0; i < pool->shared.worker_count; i++)
         worker_forget(pool->shared.workers[i]);
+}
+
+void pool_new_game(Pool *pool)
+{
+    pool_wait(pool);
+    if (!pool->analysing)
+        tt_clear(&pool->tt);
+    forget_game(pool);
+}
+
+void pool_set_analysing(Pool *pool, bool analysing)
+{
+    pool_wait(pool);
+    pool->analysing = analysing;
 }
 
 void pool_set_eval(Pool *pool, EvalSource source)
@@ -207,7 +229,8 @@ void pool_set_eval(Pool *pool, EvalSource source)
     pool->eval = source;
     for (int i = 0; i < pool->shared.worker_count; i++)
         eval_prepare(&pool->shared.workers[i]->evaluator, &pool->eval);
-    pool_new_game(pool);
+    tt_clear(&pool->tt);
+    forget_game(pool);
     network_close(pool->loaded);
     pool->loaded = NULL;
 }
@@ -231,13 +254,23 @@ const EvalSource *pool_eval_source(const Pool *pool)
     return &pool->eval;
 }
 
+/* Where nodes are time none is lost on the way to the GUI. */
+static void plan_time(Pool *pool)
+{
+    SearchJob *const job = &pool->job;
+    const Color side = job->root.side;
+    if (job->nodes_per_ms > 0)
+        nodeclock_read(&pool->node_clock, side, job->nodes_per_ms, &job->limits);
+    pool->shared.plan = time_plan(&job->limits, side, job->nodes_per_ms > 0 ? 0 : job->overhead_ms);
+}
+
 void pool_start(Pool *pool, const SearchJob *job)
 {
     assert(!pool_is_searching(pool));
     pool_wait(pool);
     SearchShared *shared = &pool->shared;
     pool->job = *job;
-    shared->plan = time_plan(&job->limits, job->root.side, job->overhead_ms);
+    plan_time(pool);
     shared->start_ms = clock_ms();
     atomic_store(&shared->stop, false);
     atomic_store(&shared->pondering, job->limits.ponder);

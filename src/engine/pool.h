@@ -36,8 +36,11 @@ void pool_clear_hash(Pool *pool);
 void pool_set_replacement(Pool *pool, Replacement replacement);
 
 /* Forgets everything learned: table, histories, clocks. The next search is as the first of a fresh
- * process. */
+ * process. While analysing the table stays, since GUIs announce a new game with every position. */
 void pool_new_game(Pool *pool);
+
+/* Whether what follows is analysis rather than play. Waits for a running search. */
+void pool_set_analysing(Pool *pool, bool analysing);
 
 /* Evaluates by the network in file `path` from now on, or by the one built in when `path` is "".
  * False, with the reason in `error` (NETWORK_ERROR_MAX bytes) and all as it was, when there is

@@ -214,7 +214,7 @@ static bool wants_another(Worker *w, Progress *progress, int depth)
     if (limits->soft_nodes != 0 && worker_total_nodes(shared) >= limits->soft_nodes)
         return false;
     return shared->plan.soft_ms >= TIME_UNLIMITED ||
-           elapsed_ms(w) < time_scaled(&shared->plan, &signs);
+           worker_spent_ms(shared) < time_scaled(&shared->plan, &signs);
 }
 
 void search_iterate(Worker *w)

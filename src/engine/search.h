@@ -40,10 +40,11 @@ typedef struct {
     Position root;
     Path path; // of the game, ending in `root`
     Limits limits;
-    int multi_pv;    // lines wanted, 1..256
-    int overhead_ms; // lost per move on the way to the GUI
-    ReportFn report; // NULL: silence
-    void *ctx;       // for `report`
+    int multi_pv;     // lines wanted, 1..256
+    int overhead_ms;  // lost per move on the way to the GUI
+    int nodes_per_ms; // 0: the clock on the wall counts; else this many nodes are a millisecond
+    ReportFn report;  // NULL: silence
+    void *ctx;        // for `report`
 } SearchJob;
 
 /* Health of a search, summed over its workers: a broken feature shows here before it shows in

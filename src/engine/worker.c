@@ -86,6 +86,14 @@ uint64_t worker_total_nodes(const SearchShared *shared)
     return sum;
 }
 
+int64_t worker_spent_ms(const SearchShared *shared)
+{
+    const int nodes_per_ms = shared->job->nodes_per_ms;
+    if (nodes_per_ms > 0)
+        return (int64_t)(worker_total_nodes(shared) / (uint64_t)nodes_per_ms);
+    return clock_ms() - shared->start_ms;
+}
+
 void worker_play(Worker *w, int ply, Move move)
 {
     Ply *at = worker_ply(w, ply);
@@ -105,25 +113,32 @@ void worker_play(Worker *w, int ply, Move move)
     atomic_store_explicit(&w->nodes, worker_nodes(w) + 1, memory_order_relaxed);
 }
 
-/* The main worker's look at the limits. Node limits are exact with one thread: the next look is due
- * no later than the limit itself. */
+/* True when the search has made `limit` nodes. Else the next look is due no later than that could
+ * be, which makes the limit exact with one thread. */
+static bool nodes_reached(Worker *w, uint64_t limit)
+{
+    const uint64_t total = worker_total_nodes(w->shared);
+    if (total >= limit)
+        return true;
+    if (limit - total < CHECK_INTERVAL && worker_nodes(w) + (limit - total) < w->next_check)
+        w->next_check = worker_nodes(w) + (limit - total);
+    return false;
+}
+
+/* The main worker's look at the limits. */
 static bool limit_reached(Worker *w)
 {
     const SearchShared *shared = w->shared;
-    const Limits *limits = &shared->job->limits;
-    const uint64_t own = worker_nodes(w);
-    w->next_check = own + CHECK_INTERVAL;
-    if (limits->nodes != 0) {
-        const uint64_t total = worker_total_nodes(shared);
-        if (total >= limits->nodes)
-            return true;
-        if (limits->nodes - total < CHECK_INTERVAL)
-            w->next_check = own + (limits->nodes - total);
-    }
-    if (atomic_load_explicit(&shared->pondering, memory_order_relaxed))
+    const SearchJob *job = shared->job;
+    const int64_t hard_ms = shared->plan.hard_ms;
+    w->next_check = worker_nodes(w) + CHECK_INTERVAL;
+    if (job->limits.nodes != 0 && nodes_reached(w, job->limits.nodes))
+        return true;
+    if (hard_ms >= TIME_UNLIMITED || atomic_load_explicit(&shared->pondering, memory_order_relaxed))
         return false;
-    return shared->plan.hard_ms < TIME_UNLIMITED &&
-           clock_ms() - shared->start_ms >= shared->plan.hard_ms;
+    if (job->nodes_per_ms > 0)
+        return nodes_reached(w, (uint64_t)hard_ms * (uint64_t)job->nodes_per_ms);
+    return worker_spent_ms(shared) >= hard_ms;
 }
 
 bool worker_must_stop(Worker *w)

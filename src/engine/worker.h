@@ -93,6 +93,10 @@ static inline uint64_t worker_nodes(const Worker *w)
 /* Nodes of all workers of the search. */
 uint64_t worker_total_nodes(const SearchShared *shared);
 
+/* Milliseconds of the search that count against its limits: nodes, where the job says that they are
+ * time. */
+int64_t worker_spent_ms(const SearchShared *shared);
+
 /* Plays `move` from `ply` on the stack: position, path, continuation page, node count; MOVE_NULL
  * passes. The child stands at ply + 1. worker_undo() takes the path back. */
 void worker_play(Worker *w, int ply, Move move);

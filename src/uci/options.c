@@ -62,6 +62,18 @@ static bool set_overhead(Settings *settings, OptionValue value)
     return true;
 }
 
+static bool set_nodes_time(Settings *settings, OptionValue value)
+{
+    settings->nodes_per_ms = (int)value.number;
+    return true;
+}
+
+static bool set_analysing(Settings *settings, OptionValue value)
+{
+    pool_set_analysing(settings->pool, value.number != 0);
+    return true;
+}
+
 static bool set_chess960(Settings *settings, OptionValue value)
 {
     settings->chess960 = value.number != 0;
@@ -101,8 +113,10 @@ static const Option OPTIONS[] = {
     {"Ponder", NULL, OPTION_CHECK, 0, 0, 1, NULL, NULL},
     {"MultiPV", NULL, OPTION_SPIN, 1, 1, 256, set_multi_pv, NULL},
     {"Move Overhead", "MoveOverhead", OPTION_SPIN, 10, 0, 10000, set_overhead, NULL},
+    {"nodestime", NULL, OPTION_SPIN, 0, 0, 10000, set_nodes_time, NULL},
     {"EvalFile", NULL, OPTION_STRING, 0, 0, 0, set_network, NULL},
     {"UCI_Chess960", NULL, OPTION_CHECK, 0, 0, 1, set_chess960, NULL},
+    {"UCI_AnalyseMode", NULL, OPTION_CHECK, 0, 0, 1, set_analysing, NULL},
 };
 // clang-format on
 
@@ -131,6 +145,7 @@ void options_init(Settings *settings, Pool *pool, Output *out)
                            .out = out,
                            .multi_pv = (int)options_find("MultiPV")->initial,
                            .overhead_ms = (int)options_find("Move Overhead")->initial,
+                           .nodes_per_ms = (int)options_find("nodestime")->initial,
                            .chess960 = options_find("UCI_Chess960")->initial != 0};
 }
 

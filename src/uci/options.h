@@ -11,6 +11,7 @@ typedef struct {
     Output *out;
     int multi_pv;
     int overhead_ms;
+    int nodes_per_ms; // 0: the clock on the wall counts
     bool chess960;
 } Settings;
 

@@ -148,6 +148,7 @@ void session_search(Session *session, const Limits *limits)
                            .limits = *limits,
                            .multi_pv = session->settings.multi_pv,
                            .overhead_ms = session->settings.overhead_ms,
+                           .nodes_per_ms = session->settings.nodes_per_ms,
                            .report = report_write,
                            .ctx = &session->writer};
     mutex_lock(&session->lock);

@@ -157,6 +157,60 @@ START_TEST(a_new_game_forgets_everything_with_threads_and_hash_changed_between)
 }
 END_TEST
 
+START_TEST(a_new_game_keeps_the_table_while_analysing)
+{
+    SearchJob job = run_job(&run, MIDDLEGAME);
+    job.limits.depth = 9;
+    run_search(pool, &job);
+    const uint64_t first = run_last(&run)->nodes;
+    pool_set_analysing(pool, true);
+    pool_new_game(pool);
+    job = run_job(&run, MIDDLEGAME);
+    job.limits.depth = 9;
+    run_search(pool, &job);
+    ck_assert_uint_lt(run_last(&run)->nodes, first / 2);
+    pool_set_analysing(pool, false);
+    pool_new_game(pool);
+    job = run_job(&run, MIDDLEGAME);
+    job.limits.depth = 9;
+    run_search(pool, &job);
+    ck_assert_uint_eq(run_last(&run)->nodes, first);
+}
+END_TEST
+
+START_TEST(nodes_as_time_are_kept_to_the_node)
+{
+    SearchJob job = run_job(&run, MIDDLEGAME);
+    job.nodes_per_ms = 123;
+    job.overhead_ms = 50;
+    job.limits.move_ms = 400;
+    run_search(pool, &job);
+    check_done(&job);
+    ck_assert_uint_eq(run_last(&run)->nodes, 400 * 123);
+}
+END_TEST
+
+/* A game of a few moves against a GUI whose clock is never the same. */
+START_TEST(a_game_with_nodes_as_time_can_be_repeated)
+{
+    uint64_t nodes[2][6];
+    for (int game = 0; game < 2; game++) {
+        pool_new_game(pool);
+        for (int i = 0; i < 6; i++) {
+            SearchJob job = run_job(&run, MIDDLEGAME);
+            job.nodes_per_ms = 200;
+            job.limits.has_clock = true;
+            job.limits.clock_ms[WHITE] = i == 0 ? 6000 : 1 + 1000 * game;
+            job.limits.increment_ms[WHITE] = 20;
+            run_search(pool, &job);
+            nodes[game][i] = run_last(&run)->nodes;
+            ck_assert_uint_gt(nodes[game][i], 2000);
+        }
+    }
+    ck_assert_mem_eq(nodes[0], nodes[1], sizeof nodes[0]);
+}
+END_TEST
+
 START_TEST(two_pools_search_side_by_side)
 {
     static Run other_run;
@@ -188,6 +242,9 @@ Suite *suite_pool(void)
     tcase_add_test(tcase, a_spent_clock_still_gets_a_legal_move_at_once);
     tcase_add_test(tcase, any_number_of_threads_finds_the_mate);
     tcase_add_test(tcase, a_new_game_forgets_everything_with_threads_and_hash_changed_between);
+    tcase_add_test(tcase, a_new_game_keeps_the_table_while_analysing);
+    tcase_add_test(tcase, nodes_as_time_are_kept_to_the_node);
+    tcase_add_test(tcase, a_game_with_nodes_as_time_can_be_repeated);
     tcase_add_test(tcase, two_pools_search_side_by_side);
     suite_add_tcase(suite, tcase);
     return suite;
