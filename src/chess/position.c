@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "chess/position.h"
 
+#include <string.h>
+
 #include "chess/zobrist.h"
 
 /* Sliders of colour `by` that attack `s`. */
@@ -224,4 +226,25 @@ Key pos_key_after(const Position *pos, Move move)
     if (captured != NO_PIECE)
         key ^= zobrist_piece[captured][to];
     return key ^ zobrist_piece[piece][from] ^ zobrist_piece[piece][to];
+}
+
+void pos_flip(Position *flipped, const Position *pos)
+{
+    *flipped = (Position){.side = (uint8_t)!pos->side,
+                          .castling = (pos->castling >> 2 | pos->castling << 2) & 15,
+                          .ep = pos->ep == SQ_NONE ? SQ_NONE : pos->ep ^ A8,
+                          .rule50 = pos->rule50,
+                          .reversible = pos->reversible,
+                          .fullmove = pos->fullmove};
+    memset(flipped->board, NO_PIECE, sizeof flipped->board);
+    for (Bitboard b = pos_occupied(pos); b;) {
+        const Square s = pop_lsb(&b);
+        const Piece piece = pos_piece_on(pos, s);
+        pos_put(flipped, piece_make(!piece_color(piece), piece_type(piece)), s ^ A8);
+    }
+    for (int i = 0; i < 4; i++) {
+        const uint8_t rook = pos->castling_rook[i ^ 2];
+        flipped->castling_rook[i] = rook == SQ_NONE ? SQ_NONE : rook ^ A8;
+    }
+    pos_refresh(flipped);
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-/* The position: plain data, copied by assignment, pointing at nothing. It is made by fen_parse()
- * and pos_play() only; every field below is then consistent with the others, which pos_check()
- * verifies from scratch. */
+/* The position: plain data, copied by assignment, pointing at nothing. It is made by fen_parse(),
+ * pos_play() and pos_flip() only; every field below is then consistent with the others, which
+ * pos_check() verifies from scratch. */
 
 #include <stddef.h>
 
@@ -37,6 +37,10 @@ const char *pos_check(const Position *pos);
 
 /* Recomputes all keys and checkers from the board, side, rights and en passant square. */
 void pos_refresh(Position *pos);
+
+/* Writes to `flipped` the same position with the colours exchanged: the board upside down, the
+ * other side to move. The two must not alias. */
+void pos_flip(Position *flipped, const Position *pos);
 
 /* Puts a piece on an empty square, or takes it off the square it stands on; keys are left alone
  * (fen_parse() and tests refresh them). */

@@ -3,45 +3,7 @@
 
 #include <stdlib.h>
 
-#include "chess/movegen.h"
-
-static const uint8_t WEIGHTS[PIECE_TYPE_NB] = {
-    [PAWN] = 35, [KNIGHT] = 15, [BISHOP] = 15, [ROOK] = 5, [QUEEN] = 15, [KING] = 15};
-
-/* Moves by type of the piece that makes them. */
-typedef struct {
-    Move moves[PIECE_TYPE_NB][MAX_MOVES];
-    int counts[PIECE_TYPE_NB];
-} MovesByType;
-
-static void sort_by_type(const Position *pos, MovesByType *sorted)
-{
-    Move moves[MAX_MOVES];
-    const int count = gen_legal(pos, moves);
-    for (PieceType t = PAWN; t < PIECE_TYPE_NB; t++)
-        sorted->counts[t] = 0;
-    for (int i = 0; i < count; i++) {
-        const PieceType t = piece_type(pos_piece_on(pos, move_from(moves[i])));
-        sorted->moves[t][sorted->counts[t]++] = moves[i];
-    }
-}
-
-/* A random legal move, of which there must be one. */
-static Move draw_move(const Position *pos, Rng *rng)
-{
-    MovesByType sorted;
-    sort_by_type(pos, &sorted);
-    uint64_t total = 0;
-    for (PieceType t = PAWN; t < PIECE_TYPE_NB; t++)
-        total += sorted.counts[t] > 0 ? WEIGHTS[t] : 0;
-    uint64_t left = rng_below(rng, total);
-    PieceType type = PAWN;
-    while (sorted.counts[type] == 0 || left >= WEIGHTS[type]) {
-        left -= sorted.counts[type] > 0 ? WEIGHTS[type] : 0;
-        type++;
-    }
-    return sorted.moves[type][rng_below(rng, (uint64_t)sorted.counts[type])];
-}
+#include "chess/randommove.h"
 
 static void draw_setup(LiveGame *game, uint32_t number, Rng *rng, int chess960_percent)
 {
@@ -61,7 +23,7 @@ bool opening_draw(LiveGame *game, uint32_t number, Rng *rng, const OpeningOption
     for (int i = 0; i < plies; i++) {
         if (live_end(game) != END_NONE)
             return false;
-        live_play_opening(game, draw_move(&game->pos, rng));
+        live_play_opening(game, randommove_draw(&game->pos, rng));
     }
     return live_end(game) == END_NONE;
 }

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-/* Where games begin: the standard array or a Chess960 one, then a few random plies, so that no two
- * games are alike. Which piece moves is drawn first, by weights that favour pawns, then which of
- * its moves; this makes positions that look more like chess than uniform moves do (PlentyChess,
- * pull request 227, 2024). */
+/* Where games begin: the standard array or a Chess960 one, then a few random plies
+ * (chess/randommove.h), so that no two games are alike. */
 
 #include <stdatomic.h>
 

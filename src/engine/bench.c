@@ -68,7 +68,14 @@ static void keep_best(void *best, const Report *report)
         *(Move *)best = report->best;
 }
 
-/* Searches one position to the end and returns its best move. */
+enum { STOP_INTERVAL_MS = 50 };
+
+static bool is_stopped(const BenchJob *job)
+{
+    return job->stops != NULL && job->stops(job->ctx);
+}
+
+/* Searches one position and returns its best move. */
 static Move search_root(Pool *pool, const BenchJob *bench, const Position *root)
 {
     Move best = MOVE_NONE;
@@ -76,7 +83,9 @@ static Move search_root(Pool *pool, const BenchJob *bench, const Position *root)
         .root = *root, .limits = bench->limits, .multi_pv = 1, .report = keep_best, .ctx = &best};
     path_start(&job.path, root);
     pool_start(pool, &job);
-    pool_wait(pool);
+    while (!pool_wait_ms(pool, STOP_INTERVAL_MS))
+        if (is_stopped(bench))
+            pool_stop(pool);
     return best;
 }
 
@@ -86,7 +95,9 @@ bool bench_run(const BenchJob *job, BenchResult *result)
     Pool *const pool = pool_create(job->hash_mib);
     if (pool == NULL)
         return false;
-    pool_set_threads(pool, job->threads);
+    result->threads = pool_set_threads(pool, job->threads);
+    result->hash_mib = pool_table(pool)->bytes >> 20;
+    result->huge_pages = pool_table(pool)->huge_pages;
     for (int i = 0; i < job->root_count; i++) {
         SearchStats stats;
         const Position *const root = &job->roots[i];
@@ -95,13 +106,19 @@ bool bench_run(const BenchJob *job, BenchResult *result)
         result->elapsed_ms += clock_ms() - start_ms;
         pool_stats(pool, &stats);
         result->nodes += stats.nodes;
+        const int hashfull = tt_hashfull(pool_table(pool));
+        result->hashfull_sum += hashfull;
+        if (hashfull > result->hashfull_most)
+            result->hashfull_most = hashfull;
         const BenchLine line = {.number = i + 1,
                                 .count = job->root_count,
                                 .root = root,
                                 .best = best,
                                 .nodes = stats.nodes};
-        if (job->line != NULL && !job->line(job->ctx, &line))
+        if (is_stopped(job))
             break;
+        if (job->line != NULL)
+            job->line(job->ctx, &line);
     }
     pool_destroy(pool);
     return true;

@@ -15,8 +15,11 @@ typedef struct {
     uint64_t nodes;
 } BenchLine;
 
-/* Told after each position; false ends the bench. */
-typedef bool (*BenchLineFn)(void *ctx, const BenchLine *line);
+/* Told after each position. */
+typedef void (*BenchLineFn)(void *ctx, const BenchLine *line);
+
+/* Asked many times a second; true ends the bench. */
+typedef bool (*BenchStopsFn)(void *ctx);
 
 typedef struct {
     uint64_t hash_mib;
@@ -24,13 +27,18 @@ typedef struct {
     Limits limits;         // of each search
     const Position *roots; // `root_count` of them
     int root_count;
-    BenchLineFn line; // NULL: silence
+    BenchLineFn line;   // NULL: silence
+    BenchStopsFn stops; // NULL: never
     void *ctx;
 } BenchJob;
 
 typedef struct {
     uint64_t nodes;
-    int64_t elapsed_ms; // of the searches alone
+    int64_t elapsed_ms;              // of the searches alone
+    uint64_t hash_mib;               // what there was memory for,
+    int threads;                     // and how many the machine allowed
+    bool huge_pages;                 // the table has them
+    int hashfull_sum, hashfull_most; // per thousand, after each search
 } BenchResult;
 
 /* The positions of the standard bench, `*count` FENs of standard chess. */

@@ -14,7 +14,9 @@ typedef struct {
 
 #ifdef PALIMPSEST_TUNE
 extern Params params;
+static const bool params_are_tunable = true;
 #else
+static const bool params_are_tunable = false;
 static const Params params __attribute__((unused)) = {
 #define PARAM(name, value, min, max) .name = (value),
 #include "engine/params.def"

@@ -311,6 +311,17 @@ void pool_wait(Pool *pool)
     mutex_unlock(&pool->mutex);
 }
 
+bool pool_wait_ms(Pool *pool, int64_t ms)
+{
+    const int64_t until = clock_ms() + ms;
+    mutex_lock(&pool->mutex);
+    for (int64_t left = ms; pool->running > 0 && left > 0; left = until - clock_ms())
+        cond_wait_ms(&pool->rest, &pool->mutex, left);
+    const bool is_at_rest = pool->running == 0;
+    mutex_unlock(&pool->mutex);
+    return is_at_rest;
+}
+
 bool pool_is_searching(Pool *pool)
 {
     return atomic_load(&pool->searching);

@@ -66,6 +66,9 @@ void pool_ponderhit(Pool *pool);
 /* Returns once no search runs and its REPORT_DONE was delivered. */
 void pool_wait(Pool *pool);
 
+/* The same for at most `ms` milliseconds; false when they passed. */
+bool pool_wait_ms(Pool *pool, int64_t ms);
+
 /* True from pool_start() until REPORT_DONE was delivered. Any thread may ask. */
 bool pool_is_searching(Pool *pool);
 

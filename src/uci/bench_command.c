@@ -108,7 +108,7 @@ static bool collect(Roots *roots, const Session *session, const char *positions,
     return true;
 }
 
-static bool print_line(void *context, const BenchLine *line)
+static void print_line(void *context, const BenchLine *line)
 {
     Session *const session = context;
     char fen[FEN_MAX], best[MOVE_TEXT_MAX];
@@ -116,7 +116,11 @@ static bool print_line(void *context, const BenchLine *line)
     move_to_uci(line->best, session->settings.chess960, best);
     fprintf(stderr, "%2d/%d %9" PRIu64 " nodes  %-6s %s\n", line->number, line->count, line->nodes,
             best, fen);
-    return !session_is_stopped(session);
+}
+
+static bool is_stopped(void *context)
+{
+    return session_is_stopped(context);
 }
 
 static void fail(Session *session, const char *subject, const char *error)
@@ -144,6 +148,7 @@ void bench_command_run(Session *session, char *arguments)
                           .roots = roots.roots,
                           .root_count = roots.count,
                           .line = print_line,
+                          .stops = is_stopped,
                           .ctx = session};
     if (!is_ready) {
         fail(session, options.positions, error);
@@ -152,6 +157,9 @@ void bench_command_run(Session *session, char *arguments)
     } else if (session_is_stopped(session)) {
         output_line(&session->out, "info string bench was stopped");
     } else {
+        if (result.hash_mib != job.hash_mib || result.threads != job.threads)
+            output_line(&session->out, "info string bench: got %" PRIu64 " MiB and %d threads",
+                        result.hash_mib, result.threads);
         const uint64_t ms = result.elapsed_ms > 0 ? (uint64_t)result.elapsed_ms : 1;
         fprintf(stderr, "\nTotal time (ms) : %" PRIu64 "\n", ms);
         output_line(&session->out, "Nodes searched  : %" PRIu64, result.nodes);

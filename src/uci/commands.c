@@ -6,11 +6,15 @@
 
 #include "base/text.h"
 #include "chess/fen.h"
+#include "engine/params.h"
+#include "nnue/network.h"
 #include "uci/bench_command.h"
 #include "uci/display.h"
 #include "uci/divide.h"
+#include "uci/genfens.h"
 #include "uci/go.h"
 #include "uci/hash_command.h"
+#include "uci/speed_command.h"
 #include "uci/uci.h"
 
 static void run_uci(Session *session, char *arguments)
@@ -139,6 +143,67 @@ static void run_compiler(Session *session, char *arguments)
     show(session, display_compiler);
 }
 
+static void run_cpu(Session *session, char *arguments)
+{
+    (void)arguments;
+    show(session, display_cpu);
+}
+
+static void run_license(Session *session, char *arguments)
+{
+    (void)arguments;
+    show(session, display_license);
+}
+
+static void run_flip(Session *session, char *arguments)
+{
+    (void)arguments;
+    setup_flip(&session->setup);
+}
+
+/* Writes the network built in to a file, by its own name unless told. */
+static void run_export_net(Session *session, char *arguments)
+{
+    char error[NETWORK_ERROR_MAX], name[NETWORK_NAME_MAX], own_path[NETWORK_NAME_MAX + 8];
+    const char *path = text_trim(arguments);
+    const Network *const network = network_embedded(error);
+    if (network == NULL) {
+        output_line(&session->out, "info string error: export_net: no network is built in");
+        session->failed = true;
+        return;
+    }
+    if (*path == '\0') {
+        network_name(network, name);
+        snprintf(own_path, sizeof own_path, "%s.nnue", name);
+        path = own_path;
+    }
+    if (network_save(network, path, error)) {
+        output_line(&session->out, "info string the network is in '%s'", path);
+        return;
+    }
+    output_line(&session->out, "info string error: export_net: '%s' %s", path, error);
+    session->failed = true;
+}
+
+/* The tunables, a line each as tuning programs for SPSA take them: name, type, start, least, most,
+ * step at the end (a twentieth of the range) and learning rate at the end. */
+static void run_tunables(Session *session, char *arguments)
+{
+    (void)arguments;
+    if (!params_are_tunable) {
+        output_line(&session->out, "info string error: tunables: only in a build by make tune");
+        session->failed = true;
+        return;
+    }
+    Block block = {0};
+    int count;
+    const ParamRange *const list = params_list(&count);
+    for (int i = 0; i < count; i++)
+        block_add(&block, "%s, int, %d, %d, %d, %.2f, 0.002\n", list[i].name, list[i].value,
+                  list[i].min, list[i].max, (list[i].max - list[i].min) / 20.0);
+    output_block(&session->out, &block);
+}
+
 static void run_help(Session *session, char *arguments);
 
 // clang-format off
@@ -159,21 +224,39 @@ static const Command COMMANDS[] = {
     {"debug", run_nothing, BY_QUEUE, SEARCH_GOES_ON, false, NULL, NULL},
     {"register", run_nothing, BY_QUEUE, SEARCH_GOES_ON, false, NULL, NULL},
     {"d", run_d, BY_QUEUE, SEARCH_GOES_ON, false, "", "show the position and what the table knows of it"},
+    {"flip", run_flip, BY_QUEUE, SEARCH_GOES_ON, false, "", "exchange the colours of the position"},
     {"eval", run_eval, BY_QUEUE, SEARCH_GOES_ON, false, "", "evaluate the position without search"},
     {"perft", run_perft, BY_QUEUE, SEARCH_STOPS, false, "<depth> [fen]", "count the paths of that length"},
     {"bench", bench_command_run, BY_QUEUE, SEARCH_STOPS, false,
      "[hash threads limit default|current|<file> depth|nodes|movetime]",
      "search a set of positions: speed and a node count that never changes"},
+    {"speedtest", speed_command_run, BY_QUEUE, SEARCH_STOPS, false, "[threads hashMB secs]",
+     "what this machine can do, to be told to others"},
+    {"genfens", genfens_run, BY_QUEUE, SEARCH_STOPS, false,
+     "<n> seed <s> [book None|<file>] [plies <n>] [frc|dfrc]", "make openings, for OpenBench"},
     {"stats", run_stats, BY_QUEUE, SEARCH_ENDS, false, "", "show the health of the last search"},
     {"hash", hash_command_run, BY_QUEUE, SEARCH_ENDS, false,
      "stats | probe [fen] | line | top [n] [nodes|depth] | verify", "look into the transposition table"},
     {"wait", run_nothing, BY_QUEUE, SEARCH_ENDS, true, "", "until the search has ended"},
+    {"export_net", run_export_net, BY_QUEUE, SEARCH_GOES_ON, false, "[file]",
+     "write the network built in to a file"},
+    {"tunables", run_tunables, BY_QUEUE, SEARCH_GOES_ON, false, "",
+     "list the search parameters for a tuner (make tune)"},
+    {"t", run_tunables, BY_QUEUE, SEARCH_GOES_ON, false, NULL, NULL},
+    {"cpu", run_cpu, BY_QUEUE, SEARCH_GOES_ON, false, "", "tell what the processor can do and what is used"},
     {"compiler", run_compiler, BY_QUEUE, SEARCH_GOES_ON, false, "", "tell how this program was built"},
+    {"license", run_license, BY_QUEUE, SEARCH_GOES_ON, false, "", "tell who may do what with it"},
     {"help", run_help, BY_QUEUE, SEARCH_GOES_ON, false, "", "show this list"},
 };
 // clang-format on
 
 enum { COMMAND_COUNT = sizeof COMMANDS / sizeof COMMANDS[0] };
+
+const Command *commands_list(int *count)
+{
+    *count = COMMAND_COUNT;
+    return COMMANDS;
+}
 
 static void run_help(Session *session, char *arguments)
 {

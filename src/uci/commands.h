@@ -28,6 +28,9 @@ struct Command {
     const char *arguments, *purpose; // for `help`; a purpose of NULL hides the command
 };
 
+/* The table of all commands, `*count` long. */
+const Command *commands_list(int *count);
+
 /* The first command among the words of the line at `*cursor`, which is written to and becomes what
  * follows it: words before it are skipped, as the protocol asks. NULL, leaving the cursor, when
  * there is none. */

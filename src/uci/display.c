@@ -3,10 +3,12 @@
 
 #include <inttypes.h>
 
+#include "base/cpu.h"
 #include "chess/attacks.h"
 #include "chess/fen.h"
 #include "engine/eval.h"
 #include "nnue/features.h"
+#include "nnue/forward.h"
 #include "uci/hash_command.h"
 #include "uci/uci.h"
 
@@ -170,4 +172,49 @@ void display_compiler(Session *session, Block *block)
               ", with assertions"
 #endif
     );
+}
+
+/* A line of the features that are there and that the program needs, or does not; none when there
+ * are none. */
+static void add_features(Block *block, const char *title, bool needed)
+{
+    CpuFeature features[CPU_FEATURES_MAX];
+    const int count = cpu_features(features);
+    bool has_begun = false;
+    for (int i = 0; i < count; i++) {
+        if (!features[i].is_there || features[i].is_needed != needed)
+            continue;
+        if (!has_begun)
+            block_add(block, "%s:", title);
+        block_add(block, " %s", features[i].name);
+        has_begun = true;
+    }
+    if (has_begun)
+        block_add(block, "\n");
+}
+
+void display_cpu(Session *session, Block *block)
+{
+    (void)session;
+    char name[CPU_TEXT_MAX];
+    cpu_name(name);
+    block_add(block, "Processor: %s, %d threads\n", *name != '\0' ? name : "unknown",
+              thread_hardware_count());
+    add_features(block, "Used", true);
+    add_features(block, "There, but not asked for when this was built", false);
+    block_add(block, "Network by %s, slider attacks by %s\n", nnue_simd_name(), attacks_method());
+}
+
+void display_license(Session *session, Block *block)
+{
+    (void)session;
+    block_add(
+        block, UCI_NAME
+        " " UCI_VERSION ", by " UCI_AUTHOR ".\n\n"
+        "This program is free software: you can redistribute it and/or modify it under the\n"
+        "terms of the GNU General Public License as published by the Free Software\n"
+        "Foundation, either version 3 of the License, or (at your option) any later version.\n"
+        "It comes without any warranty, not even that of merchantability or fitness for a\n"
+        "particular purpose. The license is in the file COPYING of the sources, and at\n"
+        "<https://www.gnu.org/licenses/gpl-3.0.html>.\n");
 }

@@ -18,3 +18,9 @@ void display_health(const SearchStats *stats, Block *block);
 
 /* Compiler, target, attack tables. */
 void display_compiler(Session *session, Block *block);
+
+/* The processor: its name, what it can do, what of that this program uses. */
+void display_cpu(Session *session, Block *block);
+
+/* Who may do what with this program. */
+void display_license(Session *session, Block *block);

@@ -4,12 +4,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/cpu.h"
 #include "chess/position.h"
 #include "engine/eval.h"
 #include "nnue/network.h"
 #include "uci/uci.h"
 
-int main(int argc, char **argv)
+__attribute__((noinline)) static int run(int argc, char **argv)
 {
     chess_init();
     char error[NETWORK_ERROR_MAX];
@@ -18,4 +19,14 @@ int main(int argc, char **argv)
         return EXIT_FAILURE;
     }
     return uci_main(argc, argv);
+}
+
+CPU_ANY int main(int argc, char **argv)
+{
+    char missing[CPU_TEXT_MAX];
+    if (cpu_suffices(missing))
+        return run(argc, argv);
+    fprintf(stderr, "palimpsest: this program was built for another processor; this one lacks %s\n",
+            missing);
+    return UCI_EXIT_PROCESSOR;
 }

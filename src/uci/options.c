@@ -8,12 +8,6 @@
 #include "engine/params.h"
 #include "engine/replacement.h"
 
-#ifdef PALIMPSEST_TUNE
-static const bool params_are_options = true;
-#else
-static const bool params_are_options = false;
-#endif
-
 static bool set_hash(Settings *settings, OptionValue value)
 {
     const uint64_t asked = (uint64_t)value.number, got = pool_set_hash(settings->pool, asked);
@@ -184,7 +178,7 @@ void options_print(Block *block)
     }
     int count;
     const ParamRange *const list = params_list(&count);
-    for (int i = 0; params_are_options && i < count; i++)
+    for (int i = 0; params_are_tunable && i < count; i++)
         print_spin(block, list[i].name, list[i].value, list[i].min, list[i].max);
 }
 
@@ -284,7 +278,7 @@ static bool find_param(const char *name, Option *option)
 {
     int count;
     const ParamRange *const list = params_list(&count);
-    for (int i = 0; params_are_options && i < count; i++)
+    for (int i = 0; params_are_tunable && i < count; i++)
         if (text_equal_nocase(name, list[i].name)) {
             *option = (Option){.name = list[i].name,
                                .type = OPTION_SPIN,

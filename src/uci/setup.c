@@ -90,3 +90,10 @@ bool setup_parse(Setup *setup, char *arguments, bool chess960, Block *notes)
     setup_start(setup, &root);
     return cursor == NULL || play_moves(setup, cursor, chess960, notes);
 }
+
+void setup_flip(Setup *setup)
+{
+    Position flipped;
+    pos_flip(&flipped, &setup->pos);
+    setup_start(setup, &flipped);
+}

@@ -18,3 +18,6 @@ void setup_init(Setup *setup);
  * of moves that ends at an illegal one, which leaves the position before it. What is wrong or was
  * repaired is appended to `notes` as info strings. */
 bool setup_parse(Setup *setup, char *arguments, bool chess960, Block *notes);
+
+/* The same position with the colours exchanged, without the moves that led to it. */
+void setup_flip(Setup *setup);

@@ -136,7 +136,7 @@ int uci_main(int argc, char **argv)
     Session session;
     if (!session_open(&session)) {
         fprintf(stderr, "error: no memory for the smallest table\n");
-        return EXIT_FAILURE;
+        return UCI_EXIT_FAULTY;
     }
     if (kind == ARGUMENTS_COMMANDS)
         uci_run_arguments(&session, count, arguments);
@@ -144,5 +144,5 @@ int uci_main(int argc, char **argv)
         uci_converse(&session);
     const bool failed = session.failed;
     session_close(&session);
-    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+    return failed ? UCI_EXIT_FAULTY : EXIT_SUCCESS;
 }

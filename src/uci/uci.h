@@ -28,5 +28,9 @@ Arguments uci_sift_arguments(int *count, char **arguments);
  * are one. Waits for every search. True when all went well. */
 bool uci_run_arguments(Session *session, int count, char **arguments);
 
-/* Runs the whole program and returns its exit status: 0, or 1 after a faulty command line. */
+/* The exit statuses beside 0: after a faulty command line; on a processor that lacks what the
+ * program was compiled to use. 2 is kept for a self-test that fails. */
+enum { UCI_EXIT_FAULTY = 1, UCI_EXIT_PROCESSOR = 3 };
+
+/* Runs the whole program and returns its exit status: 0 or UCI_EXIT_FAULTY. */
 int uci_main(int argc, char **argv);

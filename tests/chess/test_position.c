@@ -294,6 +294,47 @@ START_TEST(key_after_is_exact_for_plain_moves)
 }
 END_TEST
 
+START_TEST(flipped_twice_a_position_is_the_same_again)
+{
+    for (uint64_t seed = 0; seed < 40; seed++) {
+        Walk walk;
+        walk_start(&walk, 4000 + seed);
+        while (walk_step(&walk) != MOVE_NONE && walk.pos.fullmove < 60) {
+            Position flipped, again;
+            pos_flip(&flipped, &walk.pos);
+            pos_flip(&again, &flipped);
+            ck_assert_ptr_null(pos_check(&flipped));
+            ck_assert_int_eq(flipped.side, !walk.pos.side);
+            ck_assert_int_eq(gen_count(&flipped), gen_count(&walk.pos));
+            ck_assert_uint_ne(flipped.key, walk.pos.key);
+            ck_assert_uint_eq(again.key, walk.pos.key);
+            ck_assert_mem_eq(again.board, walk.pos.board, sizeof again.board);
+            ck_assert_int_eq(again.castling, walk.pos.castling);
+            ck_assert_int_eq(again.ep, walk.pos.ep);
+            ck_assert_int_eq(again.rule50, walk.pos.rule50);
+        }
+    }
+}
+END_TEST
+
+static const struct {
+    const char *fen, *flipped;
+} FLIPS[] = {
+    {FEN_START, "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR b KQkq - 0 1"},
+    {"4k3/8/8/8/3pP3/8/8/R3K3 b Q e3 0 9", "r3k3/8/8/3Pp3/8/8/8/4K3 w q e6 0 9"},
+    {"8/8/8/8/8/5k2/6q1/7K w - - 12 70", "7k/6Q1/5K2/8/8/8/8/8 b - - 12 70"},
+};
+
+START_TEST(flipping_exchanges_the_colours)
+{
+    Position pos = position(FLIPS[_i].fen), flipped;
+    char fen[FEN_MAX];
+    pos_flip(&flipped, &pos);
+    fen_print(&flipped, false, fen);
+    ck_assert_str_eq(fen, FLIPS[_i].flipped);
+}
+END_TEST
+
 Suite *suite_position(void);
 Suite *suite_position(void)
 {
@@ -310,6 +351,8 @@ Suite *suite_position(void)
     tcase_add_loop_test(tc, insufficient_material_is_recognised, 0,
                         sizeof MATERIAL / sizeof MATERIAL[0]);
     tcase_add_test(tc, key_after_is_exact_for_plain_moves);
+    tcase_add_test(tc, flipped_twice_a_position_is_the_same_again);
+    tcase_add_loop_test(tc, flipping_exchanges_the_colours, 0, sizeof FLIPS / sizeof FLIPS[0]);
     suite_add_tcase(suite, tc);
     return suite;
 }

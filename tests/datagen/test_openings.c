@@ -74,24 +74,6 @@ START_TEST(chess960_comes_as_often_as_asked_for)
 }
 END_TEST
 
-START_TEST(pieces_move_by_their_weights)
-{
-    enum { DRAWN = 6000 };
-    Rng rng;
-    rng_seed(&rng, 4);
-    const OpeningOptions options = {.plies = 1};
-    int pawns = 0;
-    for (int i = 0; i < DRAWN; i++) {
-        opening_draw(&game, 0, &rng, &options);
-        Position start;
-        gamecode_start(&start, game.record.setup[WHITE], game.record.setup[BLACK]);
-        pawns += piece_type(pos_piece_on(&start, move_from(game.record.moves[0]))) == PAWN;
-    }
-    // Only pawns and knights can move: 35 in 50, where moves drawn evenly give 40 in 50.
-    ck_assert_msg(abs(pawns - DRAWN * 35 / 50) < 178, "%d of %d", pawns, DRAWN);
-}
-END_TEST
-
 START_TEST(every_piece_moves_sooner_or_later)
 {
     Rng rng;
@@ -161,7 +143,6 @@ Suite *suite_openings(void)
     tcase_set_timeout(tcase, 20);
     tcase_add_test(tcase, openings_are_legal_and_of_the_length_asked_for);
     tcase_add_test(tcase, chess960_comes_as_often_as_asked_for);
-    tcase_add_test(tcase, pieces_move_by_their_weights);
     tcase_add_test(tcase, every_piece_moves_sooner_or_later);
     tcase_add_test(tcase, found_openings_are_level_and_not_over);
     tcase_add_test(tcase, the_search_for_an_opening_is_broken_off_when_told_to);

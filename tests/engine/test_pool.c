@@ -211,6 +211,21 @@ START_TEST(a_game_with_nodes_as_time_can_be_repeated)
 }
 END_TEST
 
+START_TEST(waiting_can_be_limited)
+{
+    SearchJob job = run_job(&run, MIDDLEGAME);
+    ck_assert(pool_wait_ms(pool, 0));
+    job.limits.infinite = true;
+    pool_start(pool, &job);
+    const int64_t before = clock_ms();
+    ck_assert(!pool_wait_ms(pool, 30));
+    ck_assert_int_ge(clock_ms() - before, 30);
+    pool_stop(pool);
+    ck_assert(pool_wait_ms(pool, 60000));
+    ck_assert_int_eq(run.done_count, 1);
+}
+END_TEST
+
 START_TEST(two_pools_search_side_by_side)
 {
     static Run other_run;
@@ -245,6 +260,7 @@ Suite *suite_pool(void)
     tcase_add_test(tcase, a_new_game_keeps_the_table_while_analysing);
     tcase_add_test(tcase, nodes_as_time_are_kept_to_the_node);
     tcase_add_test(tcase, a_game_with_nodes_as_time_can_be_repeated);
+    tcase_add_test(tcase, waiting_can_be_limited);
     tcase_add_test(tcase, two_pools_search_side_by_side);
     suite_add_tcase(suite, tcase);
     return suite;

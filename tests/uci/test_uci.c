@@ -12,6 +12,7 @@
 #include "uci/commands.h"
 #include "uci/display.h"
 #include "uci/go.h"
+#include "uci/speed_command.h"
 
 /* Parses `text` as the arguments of `go` in the start position; `*notes` receives what was
  * complained of. */
@@ -343,6 +344,57 @@ START_TEST(bench_takes_its_arguments_in_the_usual_order)
 }
 END_TEST
 
+static bool parse_speed(const char *text, SpeedOptions *options)
+{
+    static char copy[256];
+    const char *error;
+    text_copy(copy, sizeof copy, text);
+    const bool is_good = speed_command_parse(options, copy, &error);
+    ck_assert_int_eq(is_good, error == NULL);
+    return is_good;
+}
+
+START_TEST(speedtest_takes_threads_hash_and_seconds)
+{
+    SpeedOptions o;
+    ck_assert(parse_speed("", &o));
+    ck_assert_int_eq(o.threads, thread_hardware_count());
+    ck_assert_int_eq(o.hash_mib, 128 * o.threads);
+    ck_assert_int_eq(o.seconds, 150);
+    ck_assert(parse_speed("3 64 7", &o));
+    ck_assert_int_eq(o.threads, 3);
+    ck_assert_int_eq(o.hash_mib, 64);
+    ck_assert_int_eq(o.seconds, 7);
+    ck_assert(parse_speed("2", &o));
+    ck_assert_int_eq(o.hash_mib, 256);
+    ck_assert(!parse_speed("0", &o));
+    ck_assert(!parse_speed("1 x", &o));
+    ck_assert(!parse_speed("1 16 0", &o));
+}
+END_TEST
+
+START_TEST(the_readme_names_every_command)
+{
+    static char readme[1 << 16];
+    FILE *file = fopen("README.md", "r");
+    ck_assert_msg(file != NULL, "tests run in the top folder");
+    readme[fread(readme, 1, sizeof readme - 1, file)] = '\0';
+    fclose(file);
+    int count;
+    const Command *const commands = commands_list(&count);
+    for (int i = 0; i < count; i++) {
+        char ways[4][64];
+        bool is_named = commands[i].purpose == NULL;
+        for (int way = 0; way < 4; way++) {
+            snprintf(ways[way], sizeof ways[way], "%s%s%s", way & 1 ? " " : "`", commands[i].name,
+                     way & 2 ? " " : "`");
+            is_named |= strstr(readme, ways[way]) != NULL;
+        }
+        ck_assert_msg(is_named, "README.md lacks the command %s", commands[i].name);
+    }
+}
+END_TEST
+
 START_TEST(bench_positions_are_good_and_standard)
 {
     int count;
@@ -432,6 +484,8 @@ Suite *suite_uci(void)
     tcase_add_test(commands, unknown_words_before_a_command_are_skipped);
     tcase_add_test(commands, switches_are_sifted_out);
     tcase_add_test(commands, bench_takes_its_arguments_in_the_usual_order);
+    tcase_add_test(commands, speedtest_takes_threads_hash_and_seconds);
+    tcase_add_test(commands, the_readme_names_every_command);
     tcase_add_test(commands, bench_positions_are_good_and_standard);
     tcase_add_test(commands, bench_counts_the_same_nodes_twice);
     tcase_add_test(commands, health_of_nothing_divides_by_nothing);

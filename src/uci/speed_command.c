@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "uci/speed_command.h"
+
+#include <inttypes.h>
+
+#include "base/progress.h"
+#include "base/text.h"
+#include "chess/fen.h"
+#include "engine/bench.h"
+#include "uci/display.h"
+
+enum {
+    SECONDS_DEFAULT = 150,
+    MIB_A_THREAD = 128,
+    MEN_LEAST = 12, // positions with fewer may be searched to the end at once
+    ROOTS_MAX = 64
+};
+
+/* Reads the next number if there is one; false when there is something else. */
+static bool read_number(char **cursor, int64_t min, int64_t max, int64_t *number)
+{
+    const char *const word = text_word(cursor);
+    return word == NULL || text_parse_int(word, min, max, number);
+}
+
+bool speed_command_parse(SpeedOptions *options, char *arguments, const char **error)
+{
+    char *cursor = arguments;
+    const int cores = thread_hardware_count();
+    options->threads = cores < POOL_MAX_THREADS ? cores : POOL_MAX_THREADS;
+    options->seconds = SECONDS_DEFAULT;
+    *error = NULL;
+    if (!read_number(&cursor, 1, POOL_MAX_THREADS, &options->threads))
+        *error = "threads is a number from 1 to 1024";
+    options->hash_mib = options->threads * MIB_A_THREAD;
+    if (*error == NULL && !read_number(&cursor, 1, 33554432, &options->hash_mib))
+        *error = "the hash in MiB is a number from 1 to 33554432";
+    if (*error == NULL && !read_number(&cursor, 1, 1000000, &options->seconds))
+        *error = "the time in seconds is a number from 1";
+    return *error == NULL;
+}
+
+/* The positions of the bench that a search does not come to an end of; returns how many. */
+static int collect(Position *roots)
+{
+    int count, kept = 0;
+    char error[FEN_ERROR_MAX];
+    const char *const *const fens = bench_fens(&count);
+    for (int i = 0; i < count && kept < ROOTS_MAX; i++)
+        if (fen_parse(&roots[kept], fens[i], false, error) &&
+            popcount(pos_occupied(&roots[kept])) >= MEN_LEAST)
+            kept++;
+    return kept;
+}
+
+/* What a line of the bench is told to. */
+typedef struct {
+    Session *session;
+    Progress progress;
+} Watch;
+
+static void watch_line(void *context, const BenchLine *line)
+{
+    Watch *const watch = context;
+    progress_update(&watch->progress, (uint64_t)line->number);
+}
+
+static bool is_stopped(void *context)
+{
+    const Watch *const watch = context;
+    return session_is_stopped(watch->session);
+}
+
+static void print_report(Session *session, const BenchResult *result, int positions)
+{
+    Block block = {0};
+    const uint64_t ms = result->elapsed_ms > 0 ? (uint64_t)result->elapsed_ms : 1;
+    display_compiler(session, &block);
+    display_cpu(session, &block);
+    block_add(&block, "Threads         : %d\n", result->threads);
+    block_add(&block, "Hash            : %" PRIu64 " MiB%s\n", result->hash_mib,
+              result->huge_pages ? " in huge pages" : "");
+    block_add(&block, "Hashfull        : %d per thousand on average, %d at most\n",
+              result->hashfull_sum / positions, result->hashfull_most);
+    block_add(&block, "Total time (ms) : %" PRIu64 "\n", ms);
+    block_add(&block, "Nodes searched  : %" PRIu64 "\n", result->nodes);
+    block_add(&block, "Nodes/second    : %" PRIu64 "\n", result->nodes * 1000 / ms);
+    output_block(&session->out, &block);
+}
+
+static void fail(Session *session, const char *error)
+{
+    output_line(&session->out, "info string error: speedtest: %s", error);
+    session->failed = true;
+}
+
+/* Searches and reports. */
+static void run_test(Session *session, const SpeedOptions *options)
+{
+    Position roots[ROOTS_MAX];
+    const int count = collect(roots);
+    Watch watch = {.session = session};
+    const BenchJob job = {.hash_mib = (uint64_t)options->hash_mib,
+                          .threads = (int)options->threads,
+                          .limits = {.move_ms = options->seconds * 1000 / count},
+                          .roots = roots,
+                          .root_count = count,
+                          .line = watch_line,
+                          .stops = is_stopped,
+                          .ctx = &watch};
+    BenchResult result;
+    progress_start(&watch.progress, "speedtest", (uint64_t)count);
+    if (!bench_run(&job, &result)) {
+        progress_break_off(&watch.progress);
+        fail(session, "no memory for the table");
+    } else if (session_is_stopped(session)) {
+        progress_break_off(&watch.progress);
+        output_line(&session->out, "info string speedtest was stopped");
+    } else {
+        progress_finish(&watch.progress);
+        print_report(session, &result, count);
+    }
+}
+
+void speed_command_run(Session *session, char *arguments)
+{
+    SpeedOptions options;
+    const char *error;
+    if (speed_command_parse(&options, arguments, &error))
+        run_test(session, &options);
+    else
+        fail(session, error);
+}

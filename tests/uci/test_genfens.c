@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "uci/genfens.h"
+
+#include <check.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "chess/fen.h"
+#include "chess/movegen.h"
+#include "engine/bootstrap.h"
+
+enum { OPENINGS = 30 };
+static const EvalSource SOURCE = {.bootstrap = bootstrap_eval};
+
+/* What was made. */
+typedef struct {
+    Position openings[OPENINGS];
+    int count, wanted; // takes no more than `wanted`
+} Openings;
+
+static bool parse(const char *text, GenfensOptions *options)
+{
+    static char copy[256]; // the options point into it
+    const char *error;
+    text_copy(copy, sizeof copy, text);
+    const bool is_good = genfens_parse(options, copy, &error);
+    ck_assert_int_eq(is_good, error == NULL);
+    return is_good;
+}
+
+static bool take(void *ctx, const Position *opening)
+{
+    Openings *made = ctx;
+    ck_assert_int_lt(made->count, OPENINGS);
+    made->openings[made->count++] = *opening;
+    return made->count < made->wanted;
+}
+
+/* Carries out a command; fails the test unless it makes openings. */
+static Openings make(const char *text, int wanted)
+{
+    Openings made = {.wanted = wanted};
+    GenfensOptions options;
+    char error[FEN_ERROR_MAX];
+    ck_assert(parse(text, &options));
+    ck_assert_msg(genfens_make(&options, &SOURCE, false, take, &made, error), "%s", error);
+    return made;
+}
+
+START_TEST(arguments_are_read_as_openbench_writes_them)
+{
+    GenfensOptions o;
+    ck_assert(parse("16 seed 42 book None ", &o));
+    ck_assert_int_eq(o.count, 16);
+    ck_assert_int_eq(o.seed, 42);
+    ck_assert_ptr_null(o.book);
+    ck_assert_int_eq(o.plies, 8);
+    ck_assert_int_eq(o.arrays, ARRAYS_STANDARD);
+    ck_assert(parse("1 seed 4294967295 book Books/a.epd dfrc", &o));
+    ck_assert_str_eq(o.book, "Books/a.epd");
+    ck_assert_int_eq(o.plies, 2);
+    ck_assert_int_eq(o.arrays, ARRAYS_DOUBLE_CHESS960);
+    ck_assert(parse("1 seed 1 book NONE plies 5 frc", &o));
+    ck_assert_int_eq(o.plies, 5);
+    ck_assert_int_eq(o.arrays, ARRAYS_CHESS960);
+}
+END_TEST
+
+static const char *const BAD[] = {
+    "",         "x",      "0 seed 1",         "1 seed", "1 seed -1",
+    "1 seed x", "1 book", "1 seed 1 plies x", "1 lot",  "1 seed 1 plies 65"};
+
+START_TEST(what_makes_no_sense_is_refused)
+{
+    GenfensOptions o;
+    ck_assert(!parse(BAD[_i], &o));
+}
+END_TEST
+
+START_TEST(openings_are_playable_and_the_seed_decides_them)
+{
+    const Openings first = make("30 seed 5 book None", OPENINGS);
+    const Openings again = make("30 seed 5 book None", OPENINGS);
+    const Openings other = make("30 seed 6 book None", OPENINGS);
+    int same = 0;
+    ck_assert_int_eq(first.count, OPENINGS);
+    for (int i = 0; i < OPENINGS; i++) {
+        const Position *const pos = &first.openings[i];
+        ck_assert_ptr_null(pos_check(pos));
+        ck_assert(gen_any(pos));
+        const int plies = 2 * (pos->fullmove - 1) + pos->side;
+        ck_assert(plies == 8 || plies == 9);
+        ck_assert_uint_eq(pos->key, again.openings[i].key);
+        same += pos->key == other.openings[i].key;
+    }
+    ck_assert_int_lt(same, 3);
+}
+END_TEST
+
+START_TEST(chess960_arrays_come_when_asked_for)
+{
+    const Openings made = make("10 seed 3 book None dfrc plies 0", 10);
+    int standard = 0, different = 0;
+    for (int i = 0; i < made.count; i++) {
+        const uint8_t *const board = made.openings[i].board;
+        standard += pos_king(&made.openings[i], WHITE) == E1 && board[A1] == board[H1];
+        for (int file = 0; file < 8; file++)
+            different += piece_type(board[file]) != piece_type(board[A8 + file]);
+    }
+    ck_assert_int_lt(standard, 3);
+    ck_assert_int_gt(different, 20);
+}
+END_TEST
+
+START_TEST(making_ends_when_told)
+{
+    ck_assert_int_eq(make("1000000000 seed 1 book None", 3).count, 3);
+}
+END_TEST
+
+/* Writes a book to a file of its own; the caller removes it. */
+static void write_book(const char *path, const char *text)
+{
+    FILE *const file = fopen(path, "w");
+    ck_assert_ptr_nonnull(file);
+    fputs(text, file);
+    fclose(file);
+}
+
+START_TEST(openings_begin_in_the_book)
+{
+    static const char path[] = "genfens-book.epd";
+    write_book(path, "4k3/pppp4/8/8/8/8/4PPPP/4K3 w - - c0 \"a\";\n"
+                     "4k3/4pppp/8/8/8/8/PPPP4/4K3 w - - 0 1\n");
+    const Openings made = make("30 seed 1 book genfens-book.epd plies 0", OPENINGS);
+    remove(path);
+    int east = 0;
+    for (int i = 0; i < made.count; i++) {
+        ck_assert_int_eq(popcount(made.openings[i].by_type[PAWN]), 8);
+        ck_assert_int_eq(popcount(pos_occupied(&made.openings[i])), 10);
+        east += made.openings[i].board[H2] != NO_PIECE;
+    }
+    ck_assert_int_gt(east, 3);
+    ck_assert_int_lt(east, OPENINGS - 3);
+}
+END_TEST
+
+static const char *const BAD_BOOKS[] = {"", "# nothing\n\n", "this is no book\n",
+                                        "4k3/8/8/8/8/8/8/QQQ1K3 w - - 0 1\n"};
+
+START_TEST(a_book_that_has_no_openings_is_told)
+{
+    static const char path[] = "genfens-bad-book.epd";
+    Openings made = {.wanted = 1};
+    GenfensOptions options;
+    char error[FEN_ERROR_MAX];
+    write_book(path, BAD_BOOKS[_i]);
+    ck_assert(parse("1 seed 1 book genfens-bad-book.epd plies 0", &options));
+    ck_assert(!genfens_make(&options, &SOURCE, false, take, &made, error));
+    remove(path);
+    ck_assert_str_ne(error, "");
+    ck_assert(!genfens_make(&options, &SOURCE, false, take, &made, error));
+    ck_assert_str_eq(error, "cannot read the book, or it is empty");
+}
+END_TEST
+
+Suite *suite_genfens(void);
+Suite *suite_genfens(void)
+{
+    Suite *suite = suite_create("genfens");
+    TCase *tcase = tcase_create("genfens");
+    tcase_set_timeout(tcase, 30);
+    tcase_add_test(tcase, arguments_are_read_as_openbench_writes_them);
+    tcase_add_loop_test(tcase, what_makes_no_sense_is_refused, 0, sizeof BAD / sizeof BAD[0]);
+    tcase_add_test(tcase, openings_are_playable_and_the_seed_decides_them);
+    tcase_add_test(tcase, chess960_arrays_come_when_asked_for);
+    tcase_add_test(tcase, making_ends_when_told);
+    tcase_add_test(tcase, openings_begin_in_the_book);
+    tcase_add_loop_test(tcase, a_book_that_has_no_openings_is_told, 0,
+                        sizeof BAD_BOOKS / sizeof BAD_BOOKS[0]);
+    suite_add_tcase(suite, tcase);
+    return suite;
+}
