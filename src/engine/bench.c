@@ -95,6 +95,8 @@ bool bench_run(const BenchJob *job, BenchResult *result)
     Pool *const pool = pool_create(job->hash_mib);
     if (pool == NULL)
         return false;
+    if (job->eval != NULL)
+        pool_set_eval(pool, *job->eval);
     result->threads = pool_set_threads(pool, job->threads);
     result->hash_mib = pool_table(pool)->bytes >> 20;
     result->huge_pages = pool_table(pool)->huge_pages;

@@ -24,8 +24,9 @@ typedef bool (*BenchStopsFn)(void *ctx);
 typedef struct {
     uint64_t hash_mib;
     int threads;
-    Limits limits;         // of each search
-    const Position *roots; // `root_count` of them
+    Limits limits;          // of each search
+    const EvalSource *eval; // NULL: what is built in
+    const Position *roots;  // `root_count` of them
     int root_count;
     BenchLineFn line;   // NULL: silence
     BenchStopsFn stops; // NULL: never

@@ -145,6 +145,7 @@ void bench_command_run(Session *session, char *arguments)
     const BenchJob job = {.hash_mib = (uint64_t)options.hash_mib,
                           .threads = (int)options.threads,
                           .limits = options.limits,
+                          .eval = pool_eval_source(session->pool),
                           .roots = roots.roots,
                           .root_count = roots.count,
                           .line = print_line,

@@ -16,5 +16,5 @@ typedef struct {
  * is wrong in `error`, which then points to constant text. */
 bool bench_command_parse(BenchOptions *options, char *arguments, const char **error);
 
-/* Carries out the command. The options of the session count for nothing here. */
+/* Carries out the command. Of the session's options only the network counts here. */
 void bench_command_run(Session *session, char *arguments);

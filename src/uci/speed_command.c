@@ -103,6 +103,7 @@ static void run_test(Session *session, const SpeedOptions *options)
     const BenchJob job = {.hash_mib = (uint64_t)options->hash_mib,
                           .threads = (int)options->threads,
                           .limits = {.move_ms = options->seconds * 1000 / count},
+                          .eval = pool_eval_source(session->pool),
                           .roots = roots,
                           .root_count = count,
                           .line = watch_line,

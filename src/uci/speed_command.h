@@ -14,5 +14,5 @@ typedef struct {
  * seconds unless told. False, with what is wrong in `error`, which then points to constant text. */
 bool speed_command_parse(SpeedOptions *options, char *arguments, const char **error);
 
-/* Carries out the command. The options of the session count for nothing here. */
+/* Carries out the command. Of the session's options only the network counts here. */
 void speed_command_run(Session *session, char *arguments);

@@ -1,0 +1,91 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-3.0-or-later
+# scripts/openbench.sh: does to the last commit what a worker of OpenBench does to it: clones it, builds it by
+# the default target with gcc and with clang, once with a network of EVALFILE, reads the bench as it reads it, makes
+# openings, and sees that a build for tuning shows each of its tunables as an option. Games and network
+# are made on the way. The last line is "N passed, N failed".
+set -u
+cd "$(dirname "$0")/.." || exit 1
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+tree=$work/clone
+git clone -q --no-hardlinks . "$tree" || exit 1
+cd "$tree" || exit 1
+passed=0
+failed=0
+
+# check CLAIM COMMAND...: the command succeeds.
+check() {
+    local claim=$1
+    shift
+    if "$@" > "$work/said" 2>&1; then
+        passed=$((passed + 1))
+    else
+        failed=$((failed + 1))
+        echo "FAILED: $claim:"
+        tail -n 5 "$work/said"
+    fi
+}
+
+# The engine's bench by the rules of OpenBench's client: stdout and stderr together, lines from the last one up,
+# anything but letters and digits blank, case ignored; prints the nodes and, if there is a speed, nothing else.
+bench_of() {
+    "$@" 2>&1 | tac | tr 'A-Z' 'a-z' | sed 's/[^a-z0-9]/ /g' | awk '
+        function number_in(text) { match(text, /[0-9]+/); return substr(text, RSTART, RLENGTH) }
+        nodes == "" && match($0, /[0-9]+ +nodes|nodes +[0-9]+|nodes searched +[0-9]+/) {
+            nodes = number_in(substr($0, RSTART, RLENGTH)) }
+        nps == "" && match($0, /[0-9]+ +nps|nps +[0-9]+|nodes second +[0-9]+/) {
+            nps = number_in(substr($0, RSTART, RLENGTH)) }
+        END { if (nodes > 0 && nps > 0) print nodes }'
+}
+
+has_bench() { [ -n "$(bench_of "$@")" ]; }
+same_bench() { [ "$(bench_of "./$1" bench)" = "$(bench_of "./$2" bench)" ]; }
+
+# counts N COMMAND...: prints so many openings of six fields.
+counts_openings() {
+    local wanted=$1
+    shift
+    [ "$("$@" | grep -cE '^info string genfens [^ ]+ [wb] [^ ]+ [^ ]+ [0-9]+ [0-9]+$')" = "$wanted" ]
+}
+
+# Every tunable is a spin of the same default and range, and there is no other option beyond the usual ones.
+lists_tunables() {
+    ./ob-tune t | awk -F', ' '{ print "option name " $1 " type spin default " $3 " min " $4 " max " $5 }' > tunables
+    ./ob-tune uci | grep '^option' > tune-options
+    ./ob-gcc uci | grep '^option' > usual-options
+    [ -s tunables ] && cat usual-options tunables | sort | cmp - <(sort tune-options)
+}
+
+tunable_counts() {
+    [ "$(bench_of ./ob-tune 'setoption name rfp_margin value 60' 'bench 16 1 8' quit)" != \
+        "$(bench_of ./ob-tune 'bench 16 1 8' quit)" ]
+}
+
+check "gcc builds the default target" make -j EXE=ob-gcc CC=gcc
+check "its bench can be read" has_bench ./ob-gcc bench
+check "clang builds it" make -j EXE=ob-clang CC=clang
+check "its bench is the same" same_bench ob-gcc ob-clang
+check "openings are made without a book" counts_openings 8 ./ob-gcc "genfens 8 seed 1234567 book None " quit
+printf '%s\n' 'r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - hmvc 2; fmvn 3;' > book.epd
+check "and from one" counts_openings 3 ./ob-gcc "genfens 3 seed 9 book book.epd " quit
+
+check "tools are built" make -j tools
+check "games are made" ./palimpsest-datagen --out games --games 200 --soft 50 --hard 200 --seed 1 --eval bootstrap
+check "a network is made" ./palimpsest-train --out a.nnue --epochs 1 games
+check "it is built in" make -j EXE=ob-net CC=gcc EVALFILE="$tree/a.nnue"
+check "and can be had again" ./ob-net export_net b.nnue
+check "as it was" cmp a.nnue b.nnue
+check "its bench can be read" has_bench ./ob-net bench
+check "the same network by option has the same bench" [ "$(bench_of ./ob-net bench)" = \
+    "$(bench_of ./ob-gcc "setoption name EvalFile value a.nnue" bench quit)" ]
+check "a network that is not there fails the build" [ -n \
+    "$(make -j EXE=ob-none EVALFILE="$tree/none.nnue" 2> /dev/null || echo failed)" ]
+
+check "a build for tuning is made" make -j engine MODE=tune EXE=ob-tune
+check "it has each tunable as an option" lists_tunables
+check "with the same bench" same_bench ob-gcc ob-tune
+check "until one is changed" tunable_counts
+
+echo "$passed passed, $failed failed"
+[ $failed = 0 ]
