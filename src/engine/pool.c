@@ -26,6 +26,7 @@ struct Pool {
     SearchJob job;
     NodeClock node_clock; // of the game, where nodes are time
     bool analysing;
+    bool is_blank; // the table holds nothing: there was no search since it was cleared
     SearchShared shared;
     Seat *seats; // one a worker, with shared.workers alongside
     Mutex mutex; // guards what follows
@@ -141,6 +142,7 @@ Pool *pool_create(uint64_t hash_mib)
     cond_init(&pool->wake);
     cond_init(&pool->rest);
     pool->eval = built_in_eval();
+    pool->is_blank = true;
     pool->shared.tt = &pool->tt;
     pool->shared.eval = &pool->eval;
     pool->shared.job = &pool->job;
@@ -180,16 +182,80 @@ int pool_set_threads(Pool *pool, int threads)
     return pool->shared.worker_count;
 }
 
-uint64_t pool_set_hash(Pool *pool, uint64_t mib)
+enum {
+    TRANSFER_PARTS = 1024,
+    TRANSFER_MS = 5000, // GUIs that wait for readyok lose patience after ten seconds
+    TRANSFER_THREADS_MAX = 64
+};
+
+/* The filling of a new table, shared by threads that take part after part. */
+typedef struct {
+    Tt *to;
+    const Tt *from;
+    int64_t until_ms;
+    atomic_int next; // part
+    atomic_bool is_late;
+} Transfer;
+
+static void *transfer_body(void *argument)
 {
+    Transfer *const t = argument;
+    for (int part = atomic_fetch_add(&t->next, 1); part < TRANSFER_PARTS;
+         part = atomic_fetch_add(&t->next, 1)) {
+        if (clock_ms() > t->until_ms) {
+            atomic_store(&t->is_late, true);
+            break;
+        }
+        tt_adopt_slice(t->to, t->from, part, TRANSFER_PARTS);
+    }
+    return NULL;
+}
+
+/* Stores in `to` what `from` holds, on all processors: tables can be large. False when the time did
+ * not suffice for all of it. */
+static bool transfer(Tt *to, const Tt *from)
+{
+    Thread helpers[TRANSFER_THREADS_MAX];
+    Transfer t = {.to = to, .from = from, .until_ms = clock_ms() + TRANSFER_MS};
+    const int processors = thread_hardware_count();
+    int helping = 0;
+    while (helping < TRANSFER_THREADS_MAX && helping < processors - 1 &&
+           thread_start(&helpers[helping], transfer_body, &t))
+        helping++;
+    transfer_body(&t);
+    for (int i = 0; i < helping; i++)
+        thread_join(&helpers[i]);
+    return !atomic_load(&t.is_late);
+}
+
+uint64_t pool_set_hash(Pool *pool, uint64_t mib, bool *kept)
+{
+    Tt *const tt = &pool->tt, other;
     pool_wait(pool);
-    return tt_resize(&pool->tt, mib);
+    *kept = true;
+    if (mib << 20 == tt->bytes)
+        return mib;
+    if (pool->is_blank || !tt_create_like(&other, tt, mib)) {
+        *kept = pool->is_blank;
+        pool->is_blank = true;
+        return tt_resize(tt, mib);
+    }
+    *kept = transfer(&other, tt);
+    tt_free(tt);
+    *tt = other;
+    return mib;
+}
+
+static void clear_table(Pool *pool)
+{
+    tt_clear(&pool->tt);
+    pool->is_blank = true;
 }
 
 void pool_clear_hash(Pool *pool)
 {
     pool_wait(pool);
-    tt_clear(&pool->tt);
+    clear_table(pool);
 }
 
 void pool_set_replacement(Pool *pool, Replacement replacement)
@@ -198,7 +264,7 @@ void pool_set_replacement(Pool *pool, Replacement replacement)
     if (replacement == pool->tt.replacement)
         return;
     pool->tt.replacement = replacement;
-    tt_clear(&pool->tt);
+    clear_table(pool);
 }
 
 /* Forgets what is not in the table. */
@@ -213,7 +279,7 @@ void pool_new_game(Pool *pool)
 {
     pool_wait(pool);
     if (!pool->analysing)
-        tt_clear(&pool->tt);
+        clear_table(pool);
     forget_game(pool);
 }
 
@@ -229,7 +295,7 @@ void pool_set_eval(Pool *pool, EvalSource source)
     pool->eval = source;
     for (int i = 0; i < pool->shared.worker_count; i++)
         eval_prepare(&pool->shared.workers[i]->evaluator, &pool->eval);
-    tt_clear(&pool->tt);
+    clear_table(pool);
     forget_game(pool);
     network_close(pool->loaded);
     pool->loaded = NULL;
@@ -275,6 +341,7 @@ void pool_start(Pool *pool, const SearchJob *job)
     atomic_store(&shared->stop, false);
     atomic_store(&shared->pondering, job->limits.ponder);
     tt_new_search(&pool->tt);
+    pool->is_blank = false;
     for (int i = 0; i < shared->worker_count; i++)
         atomic_store(&shared->workers[i]->nodes, 0);
     mutex_lock(&pool->mutex);

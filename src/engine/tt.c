@@ -144,6 +144,17 @@ uint64_t tt_resize(Tt *tt, uint64_t mib)
     return mib;
 }
 
+bool tt_create_like(Tt *other, const Tt *tt, uint64_t mib)
+{
+    Tt created = *tt;
+    created.slots = NULL;
+    created.bytes = 0;
+    if (!allocate(&created, (mib << 20) / sizeof(TtSlot)))
+        return false;
+    *other = created;
+    return true;
+}
+
 bool tt_resize_positions(Tt *tt, uint64_t positions)
 {
     assert(positions >= 2 && positions % 2 == 0);
@@ -174,6 +185,8 @@ void tt_new_search(Tt *tt)
 {
     tt->generation = (tt->generation + 1) & GENERATION_MASK;
 }
+
+enum { WHOLE_KEY_PLACES = 65536 }; // from so many on, place and check leave a key no choice
 
 /* The key of the entry with that check at place `index` of `places`, a power of 65536 or more of
  * which leaves it no choice. False when such a key does not belong there: the check is the key's
@@ -209,7 +222,7 @@ TtRecordState tt_record(const Tt *tt, uint64_t index, TtRecord *out)
     const bool is_single = replacement_is_single(tt->replacement);
     const uint64_t places = is_single ? 2 * tt->slot_count : tt->slot_count;
     out->key = entry_check(words);
-    out->key_is_whole = places >= 65536;
+    out->key_is_whole = places >= WHOLE_KEY_PLACES;
     if (!is_sound(&out->data) ||
         (out->key_is_whole &&
          !restore_key(out->key, is_single ? index : index / 2, places, &out->key)))
@@ -221,6 +234,54 @@ static int entry_is_current(const Tt *tt, TtEntry *entry)
 {
     const uint64_t data = entry_read(entry).data;
     return !entry_is_empty(data) && entry_generation(data) == tt->generation;
+}
+
+/* Whether `words`, stale where they come from, may take the place of an entry of the new table: of
+ * the stale ones the deepest stays. */
+static bool displaces(EntryWords words, const Resident *old)
+{
+    return old->is_empty ||
+           (old->is_stale && entry_depth(words.data) > entry_depth(old->words.data));
+}
+
+/* Takes over one entry. What it holds says nothing of its place, so into a free one it is copied as
+ * it is; a fresh entry that finds its place taken is offered like any result. */
+static void adopt_entry(Tt *to, Key key, EntryWords words, bool is_first_level)
+{
+    TtSlot *const slot = tt_slot(to, key);
+    TtEntry *const place = replacement_is_single(to->replacement) ? tt_entry(to, key)
+                           : is_first_level                       ? &slot->deep
+                                                                  : &slot->recent;
+    const Resident old = entry_resident(to, place, key);
+    if (old.is_empty || entry_generation(words.data) != to->generation) {
+        if (displaces(words, &old))
+            entry_write(place, words);
+        return;
+    }
+    const SearchPoint own = {.ply = 0, .rule50 = 0};
+    TtData data;
+    TtStats unused = {0};
+    entry_unpack(words, own, &data);
+    tt_store(to, key, own, &data, &unused);
+}
+
+void tt_adopt_slice(Tt *to, const Tt *from, int i, int n)
+{
+    assert(0 <= i && i < n && to->generation == from->generation);
+    const bool is_single = replacement_is_single(from->replacement);
+    const uint64_t places = is_single ? 2 * from->slot_count : from->slot_count;
+    if (places < WHOLE_KEY_PLACES)
+        return;
+    const uint64_t begin = from->slot_count * (uint64_t)i / (uint64_t)n;
+    const uint64_t end = from->slot_count * (uint64_t)(i + 1) / (uint64_t)n;
+    for (uint64_t index = 2 * begin; index < 2 * end; index++) {
+        TtSlot *const slot = &from->slots[index / 2];
+        const EntryWords words = entry_read(index % 2 == 0 ? &slot->deep : &slot->recent);
+        Key key;
+        if (!entry_is_empty(words.data) &&
+            restore_key(entry_check(words), is_single ? index : index / 2, places, &key))
+            adopt_entry(to, key, words, index % 2 == 0);
+    }
 }
 
 int tt_hashfull(const Tt *tt)

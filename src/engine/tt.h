@@ -89,6 +89,15 @@ typedef struct {
  * used). `*tt` must be zero or valid. */
 uint64_t tt_resize(Tt *tt, uint64_t mib);
 
+/* Makes `other`, which owns nothing, an empty table of `mib` MiB with the settings of `tt`. False,
+ * with nothing changed, when there is no memory for both. */
+bool tt_create_like(Tt *other, const Tt *tt, uint64_t mib);
+
+/* Puts into `to`, made by tt_create_like(), what part `i` of `n` of `from` holds, so that threads
+ * can share the work. Where two want one place the scheme decides, and a stale one yields. Entries
+ * whose key cannot be told are left out: those of the smallest tables, see TtRecord. */
+void tt_adopt_slice(Tt *to, const Tt *from, int i, int n);
+
 /* The same for so many positions (entries; a multiple of 2), as the laboratory asks; false when
  * there is no memory. */
 bool tt_resize_positions(Tt *tt, uint64_t positions);

@@ -9,7 +9,11 @@
 #include "chess/movegen.h"
 #include "chess/play.h"
 
-enum { CHECK_INTERVAL = 1024 }; // nodes between two looks at the clock
+enum {
+    CHECK_INTERVAL_MIN = 16, // nodes between two looks at the clock
+    CHECK_INTERVAL_MAX = 1024,
+    CHECK_MS_MAX = 2 // so much time may pass between them
+};
 
 Worker *worker_create(SearchShared *shared, int index)
 {
@@ -72,6 +76,8 @@ void worker_prepare(Worker *w)
     }
     atomic_store_explicit(&w->nodes, 0, memory_order_relaxed);
     w->next_check = 0;
+    w->check_interval = CHECK_INTERVAL_MIN;
+    w->last_check_ms = w->shared->start_ms;
     w->may_stop = false;
     w->stopped = false;
     w->seldepth = w->root_depth = w->completed_depth = w->pv_index = 0;
@@ -120,9 +126,22 @@ static bool nodes_reached(Worker *w, uint64_t limit)
     const uint64_t total = worker_total_nodes(w->shared);
     if (total >= limit)
         return true;
-    if (limit - total < CHECK_INTERVAL && worker_nodes(w) + (limit - total) < w->next_check)
+    if (limit - total < CHECK_INTERVAL_MAX && worker_nodes(w) + (limit - total) < w->next_check)
         w->next_check = worker_nodes(w) + (limit - total);
     return false;
+}
+
+/* Sets the next look so that little time passes until then: nodes take microseconds, but each may
+ * cost a page of memory that a large table uses for the first time. */
+static void plan_next_look(Worker *w)
+{
+    const int64_t now_ms = clock_ms();
+    if (now_ms - w->last_check_ms > CHECK_MS_MAX)
+        w->check_interval = CHECK_INTERVAL_MIN;
+    else if (w->check_interval < CHECK_INTERVAL_MAX)
+        w->check_interval *= 2;
+    w->last_check_ms = now_ms;
+    w->next_check = worker_nodes(w) + w->check_interval;
 }
 
 /* The main worker's look at the limits. */
@@ -131,7 +150,7 @@ static bool limit_reached(Worker *w)
     const SearchShared *shared = w->shared;
     const SearchJob *job = shared->job;
     const int64_t hard_ms = shared->plan.hard_ms;
-    w->next_check = worker_nodes(w) + CHECK_INTERVAL;
+    plan_next_look(w);
     if (job->limits.nodes != 0 && nodes_reached(w, job->limits.nodes))
         return true;
     if (hard_ms >= TIME_UNLIMITED || atomic_load_explicit(&shared->pondering, memory_order_relaxed))

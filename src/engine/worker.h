@@ -49,15 +49,17 @@ typedef struct {
 
 typedef struct Worker {
     SearchShared *shared;
-    int index;              // 0 is the main worker: it alone watches limits and reports
-    _Atomic uint64_t nodes; // moves made; written by the owner only
-    uint64_t next_check;    // node count at which the main worker looks at the clock
-    bool may_stop;          // false until one root move is searched: there is always a move to play
-    bool stopped;           // this worker has seen the order to stop
-    int seldepth;           // deepest ply of the line being searched, plus one
-    int root_depth;         // of the iteration
-    int completed_depth;    // of the last iteration that was finished
-    int pv_index;           // line being searched, from 0
+    int index;               // 0 is the main worker: it alone watches limits and reports
+    _Atomic uint64_t nodes;  // moves made; written by the owner only
+    uint64_t next_check;     // node count at which the main worker looks at the clock
+    uint64_t check_interval; // nodes from one look to the next
+    int64_t last_check_ms;   // clock_ms() at the last look
+    bool may_stop;       // false until one root move is searched: there is always a move to play
+    bool stopped;        // this worker has seen the order to stop
+    int seldepth;        // deepest ply of the line being searched, plus one
+    int root_depth;      // of the iteration
+    int completed_depth; // of the last iteration that was finished
+    int pv_index;        // line being searched, from 0
     int root_count;
     Path path;
     SearchStats stats; // its node count is filled in by the pool

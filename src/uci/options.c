@@ -10,10 +10,15 @@
 
 static bool set_hash(Settings *settings, OptionValue value)
 {
-    const uint64_t asked = (uint64_t)value.number, got = pool_set_hash(settings->pool, asked);
+    bool kept;
+    const uint64_t asked = (uint64_t)value.number;
+    const uint64_t got = pool_set_hash(settings->pool, asked, &kept);
     if (got != asked)
         output_line(settings->out, "info string hash: asked %" PRIu64 " MiB, got %" PRIu64, asked,
                     got);
+    if (!kept)
+        output_line(settings->out,
+                    "info string hash: no memory or time to keep all the table knew");
     return true;
 }
 

@@ -146,12 +146,41 @@ START_TEST(a_new_game_forgets_everything_with_threads_and_hash_changed_between)
     run_search(pool, &job);
     const uint64_t first = run_last(&run)->nodes;
     pool_set_threads(pool, 3);
-    pool_set_hash(pool, 3);
+    bool kept;
+    pool_set_hash(pool, 3, &kept);
     pool_set_threads(pool, 1);
-    ck_assert_uint_eq(pool_set_hash(pool, 16), 16);
+    ck_assert_uint_eq(pool_set_hash(pool, 16, &kept), 16);
     pool_new_game(pool);
     job = run_job(&run, MIDDLEGAME);
     job.limits.depth = 9;
+    run_search(pool, &job);
+    ck_assert_uint_eq(run_last(&run)->nodes, first);
+}
+END_TEST
+
+START_TEST(the_table_survives_another_size_and_other_threads)
+{
+    bool kept;
+    SearchJob job = run_job(&run, MIDDLEGAME);
+    job.limits.depth = 10;
+    run_search(pool, &job);
+    const uint64_t first = run_last(&run)->nodes;
+    const uint64_t sizes[] = {16, 64, 7, 23};
+    for (int i = 0; i < 4; i++) {
+        ck_assert_uint_eq(pool_set_hash(pool, sizes[i], &kept), sizes[i]);
+        ck_assert(kept);
+        ck_assert_uint_eq(pool_table(pool)->bytes, sizes[i] << 20);
+        pool_set_threads(pool, 2 - i % 2);
+    }
+    job = run_job(&run, MIDDLEGAME);
+    job.limits.depth = 10;
+    run_search(pool, &job);
+    ck_assert_uint_lt(run_last(&run)->nodes, first / 2);
+    /* And where there is nothing to keep, the same as in a table new from the start. */
+    pool_new_game(pool);
+    ck_assert_uint_eq(pool_set_hash(pool, 16, &kept), 16);
+    job = run_job(&run, MIDDLEGAME);
+    job.limits.depth = 10;
     run_search(pool, &job);
     ck_assert_uint_eq(run_last(&run)->nodes, first);
 }
@@ -257,6 +286,7 @@ Suite *suite_pool(void)
     tcase_add_test(tcase, a_spent_clock_still_gets_a_legal_move_at_once);
     tcase_add_test(tcase, any_number_of_threads_finds_the_mate);
     tcase_add_test(tcase, a_new_game_forgets_everything_with_threads_and_hash_changed_between);
+    tcase_add_test(tcase, the_table_survives_another_size_and_other_threads);
     tcase_add_test(tcase, a_new_game_keeps_the_table_while_analysing);
     tcase_add_test(tcase, nodes_as_time_are_kept_to_the_node);
     tcase_add_test(tcase, a_game_with_nodes_as_time_can_be_repeated);

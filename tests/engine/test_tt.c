@@ -234,6 +234,103 @@ START_TEST(resizing_forgets_and_keeps_scheme_and_mask)
 }
 END_TEST
 
+enum { TRACE = 300000 };
+
+/* The key of number `i` of a trace. */
+static Key trace_key(int i)
+{
+    Rng keys;
+    rng_seed(&keys, (uint64_t)i);
+    return rng_next(&keys);
+}
+
+/* Fills the table with results of two searches; those of the first stay stale. */
+static void fill_with_trace(void)
+{
+    for (int i = 0; i < TRACE; i++) {
+        if (i == TRACE / 3)
+            tt_new_search(&tt);
+        table_store(trace_key(i), (Move)(1 + i % 4000), i % 700, i % 23, BOUND_EXACT);
+    }
+}
+
+/* How many results of the trace the table has, each as it was stored; `*fresh` of them fresh. */
+static int count_trace(int *fresh)
+{
+    TtData out[2];
+    int found = 0;
+    for (uint64_t i = 0; i < 2 * tt.slot_count; i++) {
+        TtRecord record;
+        *fresh += tt_record(&tt, i, &record) == TT_RECORD_FRESH;
+    }
+    tt.keeps_stale = true;
+    for (int i = 0; i < TRACE; i++) {
+        if (table_probe(trace_key(i), out) == 0)
+            continue;
+        found++;
+        ck_assert_int_eq(out[0].move, 1 + i % 4000);
+        ck_assert_int_eq(out[0].score, i % 700);
+        ck_assert_int_eq(out[0].depth, i % 23);
+    }
+    tt.keeps_stale = false;
+    return found;
+}
+
+/* Replaces the table by one of another size with its contents, in `parts` slices. */
+static void rebuild(uint64_t mib, int parts)
+{
+    Tt other;
+    ck_assert(tt_create_like(&other, &tt, mib));
+    ck_assert_uint_eq(other.bytes, mib << 20);
+    for (int i = 0; i < parts; i++)
+        tt_adopt_slice(&other, &tt, i, parts);
+    tt_free(&tt);
+    tt = other;
+}
+
+START_TEST(a_grown_table_knows_all_that_it_knew)
+{
+    int fresh = 0, fresh_then = 0;
+    ck_assert_uint_eq(tt_resize(&tt, 4), 4);
+    tt.replacement = (Replacement)_i;
+    fill_with_trace();
+    const int known = count_trace(&fresh);
+    ck_assert_int_gt(known, TRACE / 4);
+    ck_assert_int_gt(fresh, TRACE / 8);
+    const unsigned generation = tt.generation;
+    rebuild(12, 5);
+    ck_assert_int_eq(count_trace(&fresh_then), known);
+    ck_assert_int_eq(fresh_then, fresh);
+    ck_assert_uint_eq(tt.generation, generation);
+    rebuild(31, 1); // no multiple: a place may be wanted by more than there is room for
+    ck_assert_int_gt(count_trace(&fresh_then), known - known / 50);
+}
+END_TEST
+
+START_TEST(a_shrunken_table_keeps_the_fresh)
+{
+    int fresh = 0, fresh_then = 0;
+    ck_assert_uint_eq(tt_resize(&tt, 16), 16);
+    fill_with_trace();
+    const int known = count_trace(&fresh);
+    rebuild(5, 3);
+    const int left = count_trace(&fresh_then);
+    ck_assert_int_gt(left, known / 3);
+    ck_assert_int_gt(fresh_then * 10, fresh * 8);
+    ck_assert_int_lt(left, known);
+}
+END_TEST
+
+START_TEST(a_table_too_small_to_tell_keys_is_left_out)
+{
+    int fresh = 0;
+    fill_with_trace();
+    rebuild(4, 2);
+    ck_assert_int_eq(count_trace(&fresh), 0);
+    ck_assert_int_eq(fresh, 0);
+}
+END_TEST
+
 START_TEST(resizing_by_positions_gives_exactly_so_many)
 {
     static const uint64_t POSITIONS[] = {2, 6, 2000, 8192, 1 << 20};
@@ -418,6 +515,9 @@ Suite *suite_tt(void)
     tcase_add_test(table, clearing_forgets_everything);
     tcase_add_test(table, slices_clear_the_table_between_them);
     tcase_add_test(table, resizing_forgets_and_keeps_scheme_and_mask);
+    tcase_add_loop_test(table, a_grown_table_knows_all_that_it_knew, 0, REPLACEMENT_NB);
+    tcase_add_test(table, a_shrunken_table_keeps_the_fresh);
+    tcase_add_test(table, a_table_too_small_to_tell_keys_is_left_out);
     tcase_add_loop_test(table, resizing_by_positions_gives_exactly_so_many, 0, 5);
     tcase_add_test(table, entry_of_one_level_lies_in_the_slot);
     tcase_add_test(table, greatest_size_is_halved_until_it_fits);
