@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "base/file.h"
 
+#include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
+#include <sys/stat.h>
 
 #ifdef _WIN32
 #include <io.h>
@@ -84,4 +87,74 @@ bool file_can_save(const char *path)
     else if (errno == EISDIR)
         return false;
     return name_beside(path, beside) && write_parts(beside, NULL, 0) && remove(beside) == 0;
+}
+
+FileKind file_kind(const char *path, int64_t *size)
+{
+#ifdef _WIN32
+    struct _stat64 found;
+    if (_stat64(path, &found) != 0)
+        return FILE_MISSING;
+#else
+    struct stat found;
+    if (stat(path, &found) != 0)
+        return FILE_MISSING;
+#endif
+    if (size != NULL)
+        *size = found.st_size;
+    return S_ISREG(found.st_mode)   ? FILE_REGULAR
+           : S_ISDIR(found.st_mode) ? FILE_FOLDER
+                                    : FILE_OTHER;
+}
+
+bool file_list(const char *folder, bool (*visit)(void *ctx, const char *name), void *ctx)
+{
+    DIR *const stream = opendir(folder);
+    if (stream == NULL)
+        return false;
+    bool goes_on = true;
+    for (const struct dirent *entry = readdir(stream); entry != NULL && goes_on;
+         entry = readdir(stream))
+        goes_on = visit(ctx, entry->d_name);
+    closedir(stream);
+    return goes_on;
+}
+
+#ifdef _WIN32
+static const char NULL_DEVICE[] = "NUL";
+#else
+static const char NULL_DEVICE[] = "/dev/null";
+#endif
+
+int file_mute_stderr(void)
+{
+    fflush(stderr);
+    const int kept = dup(fileno(stderr)), nowhere = open(NULL_DEVICE, O_WRONLY);
+    if (kept >= 0 && nowhere >= 0)
+        dup2(nowhere, fileno(stderr));
+    if (nowhere >= 0)
+        close(nowhere);
+    return kept;
+}
+
+void file_unmute_stderr(int kept)
+{
+    fflush(stderr);
+    if (kept < 0)
+        return;
+    dup2(kept, fileno(stderr));
+    close(kept);
+}
+
+FILE *file_claim_stdout(void)
+{
+    fflush(stdout);
+    const int kept = dup(fileno(stdout));
+    FILE *const stream = kept >= 0 ? fdopen(kept, "w") : NULL;
+    if (stream == NULL)
+        return NULL;
+    if (dup2(fileno(stderr), fileno(stdout)) >= 0)
+        return stream;
+    fclose(stream);
+    return NULL;
 }

@@ -5,7 +5,17 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 #include <stdio.h>
+
+/* What parts the folders in a list of folders. */
+#ifdef _WIN32
+#define FILE_LIST_SEPARATOR ';'
+#else
+#define FILE_LIST_SEPARATOR ':'
+#endif
+
+typedef enum { FILE_MISSING, FILE_REGULAR, FILE_FOLDER, FILE_OTHER } FileKind;
 
 typedef struct {
     const void *bytes;
@@ -26,3 +36,19 @@ bool file_sync(FILE *stream);
 
 /* Renames `from` to `to` in one step, in place of a file that may be there. */
 bool file_replace(const char *from, const char *to);
+
+/* What stands at `path`, links followed; `*size` (may be NULL) is set for a regular file. */
+FileKind file_kind(const char *path, int64_t *size);
+
+/* Calls `visit` with the name of each thing in the folder, in no order, until it says false. False
+ * when the folder cannot be read or `visit` ended it. */
+bool file_list(const char *folder, bool (*visit)(void *ctx, const char *name), void *ctx);
+
+/* Drops what is printed to stderr until file_unmute_stderr() is given what this returns. */
+int file_mute_stderr(void);
+void file_unmute_stderr(int kept);
+
+/* Returns a stream to where stdout leads, and makes stdout lead to stderr: what libraries print
+ * there can then no longer come between the lines of the caller. NULL, with all as it was, when the
+ * system refuses. */
+FILE *file_claim_stdout(void);

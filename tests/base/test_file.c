@@ -103,6 +103,89 @@ START_TEST(what_cannot_be_put_on_a_disk_is_told)
 }
 END_TEST
 
+START_TEST(what_stands_at_a_path_is_told)
+{
+    const FilePart part = {"seven b", 7};
+    int64_t size = -1;
+    ck_assert_int_eq(file_kind(path, &size), FILE_MISSING);
+    ck_assert(file_save(path, &part, 1));
+    ck_assert_int_eq(file_kind(path, &size), FILE_REGULAR);
+    ck_assert_int_eq(size, 7);
+    ck_assert_int_eq(file_kind(folder, NULL), FILE_FOLDER);
+    ck_assert_int_eq(file_kind("/dev/null", NULL), FILE_OTHER);
+}
+END_TEST
+
+/* Counts the names; ends at "a" when it is told to. */
+typedef struct {
+    int count, found;
+    bool ends;
+} Names;
+
+static bool see_name(void *ctx, const char *name)
+{
+    Names *const names = ctx;
+    const bool is_it = strcmp(name, "a") == 0;
+    names->count++;
+    names->found += is_it;
+    return !is_it || !names->ends;
+}
+
+START_TEST(names_in_a_folder_are_visited)
+{
+    const FilePart part = {"x", 1};
+    ck_assert(file_save(path, &part, 1));
+    Names names = {.ends = false};
+    ck_assert(file_list(folder, see_name, &names));
+    ck_assert_int_eq(names.found, 1);
+    names.ends = true;
+    ck_assert(!file_list(folder, see_name, &names));
+    ck_assert_int_eq(names.found, 2);
+    names.count = 0;
+    ck_assert(!file_list("/tmp/no such folder of palimpsest", see_name, &names));
+    ck_assert(!file_list(path, see_name, &names));
+    ck_assert_int_eq(names.count, 0);
+}
+END_TEST
+
+/* Reads all that was written to a pipe whose other end is closed. */
+static void expect_in_pipe(int end, const char *text)
+{
+    char found[64] = "";
+    ck_assert_int_ge(read(end, found, sizeof found - 1), 0);
+    close(end);
+    ck_assert_str_eq(found, text);
+}
+
+START_TEST(what_others_print_does_not_reach_a_claimed_stdout)
+{
+    int out[2], err[2];
+    fflush(stdout);
+    const int kept_out = dup(STDOUT_FILENO), kept_err = dup(STDERR_FILENO);
+    ck_assert(pipe(out) == 0 && pipe(err) == 0);
+    dup2(out[1], STDOUT_FILENO);
+    dup2(err[1], STDERR_FILENO);
+    close(out[1]);
+    close(err[1]);
+
+    FILE *const own = file_claim_stdout();
+    if (own != NULL) {
+        fputs("rea", own);
+        printf("noise\n");
+        fflush(stdout);
+        fputs("dyok\n", own);
+        fclose(own);
+    }
+    dup2(kept_out, STDOUT_FILENO);
+    dup2(kept_err, STDERR_FILENO);
+    close(kept_out);
+    close(kept_err);
+    ck_assert_ptr_nonnull(own);
+    expect_in_pipe(out[0], "readyok\n");
+    expect_in_pipe(err[0], "noise\n");
+}
+END_TEST
+
 Suite *suite_file(void);
 Suite *suite_file(void)
 {
@@ -115,6 +198,9 @@ Suite *suite_file(void)
     tcase_add_test(tcase, a_file_can_be_saved_where_a_file_can_be_made);
     tcase_add_test(tcase, a_file_cannot_be_saved_in_place_of_a_folder_or_in_none);
     tcase_add_test(tcase, what_cannot_be_put_on_a_disk_is_told);
+    tcase_add_test(tcase, what_stands_at_a_path_is_told);
+    tcase_add_test(tcase, names_in_a_folder_are_visited);
+    tcase_add_test(tcase, what_others_print_does_not_reach_a_claimed_stdout);
     suite_add_tcase(suite, tcase);
     return suite;
 }
