@@ -106,6 +106,17 @@ int path_occurrences(const Path *path, const Position *pos)
     return count;
 }
 
+bool path_has_repeated(const Path *path, const Position *pos)
+{
+    const Key *last = &path->keys[path->count - 1];
+    const int reach = path_reach(path, pos);
+    for (int i = 0; i + 4 <= reach; i++)
+        for (int j = i + 4; j <= reach; j += 2)
+            if (last[-i] == last[-j])
+                return true;
+    return false;
+}
+
 /* True when a piece of the side to move can go between the two squares of the entry, on one of
  * which it stands. That this leaves no king in check needs no test: the position it leads to has
  * been on the board. */

@@ -44,6 +44,9 @@ bool path_is_repetition(const Path *path, const Position *pos, int ply);
  * itself. */
 int path_occurrences(const Path *path, const Position *pos);
 
+/* True when any position since the last irreversible move occurred twice. */
+bool path_has_repeated(const Path *path, const Position *pos);
+
 /* True when the side to move has a reversible move that leads back to an earlier position of the
  * path, below the root or, above it, to one that had itself been repeated (Cuckoo tables after van
  * Kervinck 2012). */

@@ -216,6 +216,24 @@ START_TEST(one_occurrence_counts_below_the_root_and_two_above)
 }
 END_TEST
 
+START_TEST(any_repetition_since_the_last_irreversible_move_is_known)
+{
+    trail_start_fen("4k3/8/8/8/8/8/4P3/R3K3 w - - 0 1");
+    trail_play_line("a1a2 e8e7 a2a1 e7e8");
+    ck_assert(path_has_repeated(&trail.path, trail_last()));
+    trail_play_line("a1b1");
+    ck_assert(path_has_repeated(&trail.path, trail_last()));
+    trail_play_line("e8d8 b1b2 d8c7 e1d2 c7c8");
+    ck_assert(path_has_repeated(&trail.path, trail_last())); // not of the last position
+    trail_play_line("e2e3");
+    ck_assert(!path_has_repeated(&trail.path, trail_last()));
+    trail_play_line("c8c7 b2b3 c7c8"); // the rook is elsewhere, so nothing occurred twice
+    ck_assert(!path_has_repeated(&trail.path, trail_last()));
+    trail_play_line("b3b2");
+    ck_assert(path_has_repeated(&trail.path, trail_last()));
+}
+END_TEST
+
 START_TEST(a_move_back_is_seen_before_it_is_played)
 {
     trail_start_fen(FEN_START);
@@ -309,6 +327,7 @@ Suite *suite_game(void)
     tcase_add_test(tcase, upcoming_and_past_repetitions_equal_the_slow_model);
     tcase_add_test(tcase, random_games_equal_the_slow_model_too);
     tcase_add_test(tcase, one_occurrence_counts_below_the_root_and_two_above);
+    tcase_add_test(tcase, any_repetition_since_the_last_irreversible_move_is_known);
     tcase_add_test(tcase, a_move_back_is_seen_before_it_is_played);
     tcase_add_test(tcase, the_enemy_move_that_led_here_is_no_upcoming_repetition);
     tcase_add_test(tcase, lost_rights_make_another_position);
