@@ -3,6 +3,7 @@
 #   EXE=path    where the engine goes             CC=gcc|clang|...   ARCH=native|x86-64-v3|armv8-a|...
 #   WERROR=yes  warnings are errors               EXTRA_CFLAGS=...   BUILD=folder for objects
 #   EVALFILE=path of the network to build in (nets/default.nnue; none: hand-written rules)
+#   SYZYGY=yes|no: tablebases by libfathom (yes where its header is)
 
 EXE    = palimpsest$(EXT)
 ARCH   = native
@@ -11,6 +12,7 @@ BUILD  = build
 PREFIX = /usr/local
 WERROR = no
 EVALFILE = $(wildcard nets/default.nnue)
+SYZYGY = $(if $(wildcard /usr/include/tbprobe.h /usr/local/include/tbprobe.h),yes,no)
 EXTRA_CFLAGS =
 TEST_MODE    = test
 ifeq ($(origin CC),default)
@@ -45,17 +47,18 @@ EXT = $(if $(findstring mingw,$(CC))$(filter Windows_NT,$(OS)),.exe)
 WARNINGS  = -Wall -Wextra -Wshadow -Wcast-qual -Wvla -Wstrict-prototypes -Wmissing-prototypes
 WARNINGS += $(if $(filter yes,$(WERROR)),-Werror)
 CFLAGS   := -std=gnu11 $(OPT_$(MODE)) $(MARCH) -fvisibility=hidden $(WARNINGS) $(EXTRA_CFLAGS)
-LIBS      = -lpthread -lm
+LIBS      = $(if $(filter yes,$(SYZYGY)),-lfathom) -lpthread -lm
 CHECK     = $(shell pkg-config --cflags --libs check)
 
 OUT  := $(BUILD)/$(ARCH)-$(MODE)-$(notdir $(firstword $(CC)))
 TOP  := $(abspath $(EXE))
 # What evaluates: a network built in by embed.S, or the bootstrap evaluation. Games of generation 0
-# are always made with the latter.
+# are always made with the latter. And who answers for the tablebases.
 objects = $(patsubst %.c,$(OUT)/%.o,$(wildcard $(1:%=src/%/*.c)))
-SEAM := embed.o embed_none.o built_in_network.o built_in_bootstrap.o bootstrap.o
+SEAM := embed.o embed_none.o built_in_network.o built_in_bootstrap.o bootstrap.o syzygy.o syzygy_none.o
 BORN := $(if $(EVALFILE),nnue/embed.o engine/built_in_network.o, \
-	nnue/embed_none.o engine/built_in_bootstrap.o engine/bootstrap.o)
+	nnue/embed_none.o engine/built_in_bootstrap.o engine/bootstrap.o) \
+	engine/$(if $(filter yes,$(SYZYGY)),syzygy.o,syzygy_none.o)
 CORE := $(filter-out $(addprefix %/,$(SEAM)),$(call objects,base chess nnue engine)) $(BORN:%=$(OUT)/src/%)
 RULES := $(OUT)/src/engine/bootstrap.o
 ALL  := $(sort $(CORE) $(RULES) $(call objects,uci lab datagen train))
@@ -71,6 +74,7 @@ DEPS := scripts/deps.sh $(firstword $(CC))
 
 all: engine ## the engine, optimised for this machine (default)
 engine: $(TOP)
+	@echo "SYZYGY=$(SYZYGY)"
 
 # Compared, not dated: the engine there may be another mode's or compiler's.
 $(TOP): $(OUT)/palimpsest$(EXT) FORCE

@@ -15,6 +15,8 @@ for purpose; do
     build)
         have "$compiler" || want "$(basename "$compiler" | sed 's/^\(.*-linux-gnu\)-\(gcc\)$/\2-\1/')"
         [ -e /usr/include/stdio.h ] || ! have dpkg || want libc6-dev
+        # The engine is built without it, too.
+        [ -e /usr/include/tbprobe.h ] || ! have dpkg || want libfathom-dev
         ;;
     test)
         have pkg-config || want pkg-config

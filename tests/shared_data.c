@@ -3,16 +3,23 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
+
+bool shared_find(const char *name, char *path)
+{
+    const char *root = getenv("PALIMPSEST_SHARED");
+    snprintf(path, SHARED_PATH_MAX, "%s/%s", root ? root : "../shared", name);
+    const bool is_there = access(path, R_OK) == 0;
+    if (!is_there)
+        printf("skipped: %s is not there\n", path);
+    return is_there;
+}
 
 FILE *shared_open(const char *name)
 {
-    const char *root = getenv("PALIMPSEST_SHARED");
-    char path[4096];
-    snprintf(path, sizeof path, "%s/data/%s", root ? root : "../shared", name);
-    FILE *file = fopen(path, "r");
-    if (file == NULL)
-        printf("skipped: %s is not there\n", path);
-    return file;
+    char below[256], path[SHARED_PATH_MAX];
+    snprintf(below, sizeof below, "data/%s", name);
+    return shared_find(below, path) ? fopen(path, "r") : NULL;
 }
 
 char *shared_line(FILE *file)

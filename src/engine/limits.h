@@ -23,3 +23,12 @@ typedef struct {
     int search_move_count;
     Move search_moves[MAX_MOVES];
 } Limits;
+
+/* Whether `move` may be searched. */
+static inline bool limits_allow(const Limits *limits, Move move)
+{
+    for (int i = 0; i < limits->search_move_count; i++)
+        if (limits->search_moves[i] == move)
+            return true;
+    return !limits->has_search_moves;
+}

@@ -7,6 +7,8 @@
 #include "engine/eval.h"
 #include "engine/params.h"
 
+enum { PROVEN_DEPTH = 6 }; // plies that an answer of the tablebases is worth beyond those wanted
+
 /* The measure of subtrees: nodes, and under BigAll those that answers of the table once cost. */
 static uint64_t nodes_counted(const Worker *w)
 {
@@ -164,12 +166,27 @@ void node_evaluate(Node *n)
     n->estimate = better_estimate(n);
 }
 
+void node_store_proven(const Node *n, Score score, Bound bound)
+{
+    const int deeper = n->depth + PROVEN_DEPTH;
+    const TtData data = {.score = score,
+                         .eval = SCORE_NONE,
+                         .depth = deeper < MAX_DEPTH ? deeper : MAX_DEPTH,
+                         .bound = bound,
+                         .was_pv = n->was_pv,
+                         .nodes = 1};
+    tt_store(n->w->shared->tt, n->pos->key, (SearchPoint){n->ply, n->pos->rule50}, &data,
+             &n->w->stats.tt);
+}
+
 void node_store(const Node *n)
 {
     assert(!n->w->stopped);
-    const Bound bound = n->best >= n->beta          ? BOUND_LOWER
-                        : n->best_move != MOVE_NONE ? BOUND_EXACT
-                                                    : BOUND_UPPER;
+    /* No move did better than what is proven: then it is the score. */
+    const bool is_proven = n->proven == BOUND_LOWER && n->best == n->proven_score;
+    const Bound bound = n->best >= n->beta                       ? BOUND_LOWER
+                        : n->best_move != MOVE_NONE || is_proven ? BOUND_EXACT
+                                                                 : BOUND_UPPER;
     const TtData data = {.move = n->best_move,
                          .score = n->best,
                          .eval = n->raw,

@@ -22,6 +22,8 @@ typedef struct {
     Score eval;     // corrected and scaled
     Score estimate; // eval, or a table score that bounds the truth better
     Score best;     // fail-soft result so far
+    Bound proven;   // of a PV node, by the tablebases: its score is this much of the next
+    Score proven_score;
     Score floor; // the draw the side to move can force by repeating, else -SCORE_INF: never stored,
                  // but what the node returns is at least this
     Move best_move;      // raised alpha, else MOVE_NONE
@@ -52,6 +54,9 @@ static inline Score node_result(const Node *n)
 {
     return n->best > n->floor ? n->best : n->floor;
 }
+
+/* Stores what the tablebases say of the node: as good as a search somewhat deeper than wanted. */
+void node_store_proven(const Node *n, Score score, Bound bound);
 
 /* Stores the node's result. The bound follows from best, beta and best_move. */
 void node_store(const Node *n);

@@ -9,6 +9,7 @@
 #include "base/thread.h"
 #include "engine/built_in.h"
 #include "engine/nodeclock.h"
+#include "engine/syzygy_root.h"
 #include "engine/worker.h"
 
 /* A worker and the thread it lives in. */
@@ -22,7 +23,10 @@ typedef struct {
 struct Pool {
     Tt tt;
     EvalSource eval;
-    Network *loaded; // from a file; NULL: the one built in serves
+    Network *loaded;      // from a file; NULL: the one built in serves
+    char *syzygy_folders; // NULL: none were asked for
+    SyzygyTables syzygy;
+    SyzygyUse syzygy_use; // as wanted, whatever there is
     SearchJob job;
     NodeClock node_clock; // of the game, where nodes are time
     bool analysing;
@@ -143,6 +147,7 @@ Pool *pool_create(uint64_t hash_mib)
     cond_init(&pool->rest);
     pool->eval = built_in_eval();
     pool->is_blank = true;
+    pool->syzygy_use = (SyzygyUse){.men = SYZYGY_MEN_MAX, .depth = SYZYGY_DEPTH, .rule50 = true};
     pool->shared.tt = &pool->tt;
     pool->shared.eval = &pool->eval;
     pool->shared.job = &pool->job;
@@ -163,6 +168,7 @@ void pool_destroy(Pool *pool)
     dismiss(pool, 0);
     tt_free(&pool->tt);
     network_close(pool->loaded);
+    free(pool->syzygy_folders);
     free(pool->shared.workers);
     free(pool->seats);
     cond_destroy(&pool->rest);
@@ -315,6 +321,56 @@ bool pool_set_network(Pool *pool, const char *path, char *error)
     return true;
 }
 
+bool pool_set_syzygy(Pool *pool, const char *folders, char *error)
+{
+    pool_wait(pool);
+    free(pool->syzygy_folders);
+    pool->syzygy_folders = strdup(folders);
+    if (pool->syzygy.men > 0 || *folders != '\0')
+        clear_table(pool);
+    pool->syzygy = (SyzygyTables){0};
+    return *folders == '\0' || syzygy_open(folders, &pool->syzygy, error);
+}
+
+const char *pool_syzygy_folders(const Pool *pool)
+{
+    return pool->syzygy_folders != NULL ? pool->syzygy_folders : "";
+}
+
+void pool_set_syzygy_use(Pool *pool, SyzygyUse use)
+{
+    pool_wait(pool);
+    if (use.rule50 != pool->syzygy_use.rule50)
+        clear_table(pool);
+    pool->syzygy_use = use;
+}
+
+SyzygyUse pool_syzygy_use(const Pool *pool)
+{
+    return pool->syzygy_use;
+}
+
+const SyzygyTables *pool_syzygy_tables(const Pool *pool)
+{
+    return &pool->syzygy;
+}
+
+/* What is wanted of what there is. */
+static SyzygyUse feasible_use(const Pool *pool)
+{
+    SyzygyUse use = pool->syzygy_use;
+    if (use.men > pool->syzygy.men)
+        use.men = pool->syzygy.men;
+    return use;
+}
+
+bool pool_syzygy_look_up(const Pool *pool, const Position *root, const Path *path, SyzygyView *view,
+                         char *error)
+{
+    const SyzygyUse use = feasible_use(pool);
+    return syzygy_root_look_up(&use, root, path, view, error);
+}
+
 const EvalSource *pool_eval_source(const Pool *pool)
 {
     return &pool->eval;
@@ -338,12 +394,16 @@ void pool_start(Pool *pool, const SearchJob *job)
     pool->job = *job;
     plan_time(pool);
     shared->start_ms = clock_ms();
+    shared->syzygy = feasible_use(pool);
+    syzygy_root_prepare(shared, &pool->job);
     atomic_store(&shared->stop, false);
     atomic_store(&shared->pondering, job->limits.ponder);
     tt_new_search(&pool->tt);
     pool->is_blank = false;
-    for (int i = 0; i < shared->worker_count; i++)
+    for (int i = 0; i < shared->worker_count; i++) {
         atomic_store(&shared->workers[i]->nodes, 0);
+        atomic_store(&shared->workers[i]->tb_hits, 0);
+    }
     mutex_lock(&pool->mutex);
     atomic_store(&pool->searching, true);
     pool->running = shared->worker_count;

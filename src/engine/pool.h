@@ -7,6 +7,7 @@
 
 #include "engine/eval.h"
 #include "engine/search.h"
+#include "engine/syzygy.h"
 #include "nnue/network.h"
 
 typedef struct Pool Pool;
@@ -51,6 +52,32 @@ bool pool_set_network(Pool *pool, const char *path, char *error);
 /* Evaluates by `source` from now on, whose network, if it has one, outlives the pool. Everything
  * learned is forgotten. Waits for a running search. */
 void pool_set_eval(Pool *pool, EvalSource source);
+
+/* Looks positions up in the Syzygy tables of these folders from now on (see syzygy_open()), or in
+ * none when `folders` is "". False, with the reason in `error` (SYZYGY_ERROR_MAX bytes) and no
+ * tables in use, when they are not all good. The library has one set of tables a process: one pool
+ * may use it. A change empties the transposition table, whose scores rest on what was known
+ * before. Waits for a running search. */
+bool pool_set_syzygy(Pool *pool, const char *folders, char *error);
+
+/* The folders last asked for, good or not; "" at first. */
+const char *pool_syzygy_folders(const Pool *pool);
+
+/* How the tables are used from now on. A change of the fifty-move rule empties the transposition
+ * table. Waits for a running search. */
+void pool_set_syzygy_use(Pool *pool, SyzygyUse use);
+
+/* As set, whatever tables there are. */
+SyzygyUse pool_syzygy_use(const Pool *pool);
+
+/* The Syzygy tables in use. */
+const SyzygyTables *pool_syzygy_tables(const Pool *pool);
+
+/* Looks up `root`, the last position of `path`, as a search of it would. False, with the reason in
+ * `error` (SYZYGY_ERROR_MAX bytes), when the tables know nothing of it. No search may be running.
+ */
+bool pool_syzygy_look_up(const Pool *pool, const Position *root, const Path *path, SyzygyView *view,
+                         char *error);
 
 /* What searches evaluate by. */
 const EvalSource *pool_eval_source(const Pool *pool);

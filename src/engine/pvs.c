@@ -294,6 +294,47 @@ static bool search_moves(Node *n, bool improving)
     return true;
 }
 
+/* Asks the tablebases (de Man 2013). True when they settle the node, its score in `*score`; what
+ * else they say bounds a PV node, whose best line may still end in mate. Out of line, so that a
+ * search without them pays one predictable branch. */
+__attribute__((noinline)) static bool probe_tablebases(Node *n, Score *score)
+{
+    Worker *w = n->w;
+    const SyzygyUse *use = &w->shared->syzygy;
+    if (!syzygy_may_probe(use, n->pos, n->depth))
+        return false;
+    const SyzygyWdl wdl = syzygy_probe(n->pos);
+    if (wdl == SYZYGY_UNKNOWN)
+        return false;
+    worker_count_tb_hit(w);
+    *score = syzygy_score(wdl, use->rule50, n->ply);
+    const Bound bound = score_is_win(*score)    ? BOUND_LOWER
+                        : score_is_loss(*score) ? BOUND_UPPER
+                                                : BOUND_EXACT;
+    if (bound == BOUND_EXACT || (bound == BOUND_LOWER ? *score >= n->beta : *score <= n->alpha)) {
+        node_store_proven(n, *score, bound);
+        return true;
+    }
+    if (!n->pv)
+        return false;
+    n->proven = bound;
+    n->proven_score = *score;
+    if (bound == BOUND_LOWER) {
+        n->best = *score;
+        n->alpha = *score > n->alpha ? *score : n->alpha;
+    }
+    return false;
+}
+
+/* A line that promises more than the tablebases allow ends here. */
+static void keep_to_proven(Node *n)
+{
+    if (n->proven != BOUND_UPPER || n->best <= n->proven_score)
+        return;
+    n->best = n->proven_score;
+    n->at->pv_length = 0;
+}
+
 Score pvs(Worker *w, int ply, Score alpha, Score beta, int depth, bool cut)
 {
     if (depth <= 0)
@@ -311,12 +352,15 @@ Score pvs(Worker *w, int ply, Score alpha, Score beta, int depth, bool cut)
     node_probe(&n);
     if (ply > 0 && node_table_cutoff(&n, &score))
         return score;
+    if (__builtin_expect(w->asks_tablebases, false) && ply > 0 && probe_tablebases(&n, &score))
+        return score;
     node_evaluate(&n);
     const bool improving = !n.in_check && is_improving(&n);
     if (ply > 0 && try_pruning(&n, improving, &score))
         return score;
     if (!search_moves(&n, improving))
         return SCORE_DRAW;
+    keep_to_proven(&n);
     assert(-SCORE_INF < n.best && n.best < SCORE_INF);
     if (ply > 0 || w->pv_index == 0)
         node_store(&n);

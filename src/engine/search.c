@@ -53,13 +53,19 @@ static void report_line(const Worker *w, int index, int depth)
     const RootMove *root = &w->roots[index];
     if (shared->job->report == NULL)
         return;
+    /* What the tablebases say of the root is shown in place of an estimate, but not of a mate. */
+    const Score searched = root_score(root);
+    const bool is_known = shared->root_is_known && !score_is_mate(searched);
+    const Score known = syzygy_score(shared->root_wdl, shared->syzygy.rule50, 0);
     const Report report = {.kind = REPORT_LINE,
                            .depth = depth,
                            .seldepth = root->seldepth > depth ? root->seldepth : depth,
                            .multipv = index + 1,
-                           .score = root_score(root),
-                           .bound = root->score != -SCORE_INF ? root->bound : BOUND_EXACT,
+                           .score = is_known ? known : searched,
+                           .bound =
+                               is_known || root->score == -SCORE_INF ? BOUND_EXACT : root->bound,
                            .nodes = worker_total_nodes(shared),
+                           .tb_hits = worker_total_tb_hits(shared),
                            .elapsed_ms = elapsed_ms(w),
                            .hashfull = tt_hashfull(shared->tt),
                            .pv = root->pv,

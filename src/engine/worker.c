@@ -38,17 +38,6 @@ void worker_forget(Worker *w)
     w->last_score = SCORE_NONE;
 }
 
-static bool is_wanted(const Limits *limits, Move move)
-{
-    if (!limits->has_search_moves)
-        return true;
-    for (int i = 0; i < limits->search_move_count; i++) {
-        if (limits->search_moves[i] == move)
-            return true;
-    }
-    return false;
-}
-
 void worker_prepare(Worker *w)
 {
     const SearchJob *job = w->shared->job;
@@ -66,7 +55,7 @@ void worker_prepare(Worker *w)
     const int count = gen_legal(&job->root, moves);
     w->root_count = 0;
     for (int i = 0; i < count; i++) {
-        if (is_wanted(&job->limits, moves[i]))
+        if (limits_allow(&job->limits, moves[i]))
             w->roots[w->root_count++] = (RootMove){.move = moves[i],
                                                    .score = -SCORE_INF,
                                                    .previous = -SCORE_INF,
@@ -75,6 +64,8 @@ void worker_prepare(Worker *w)
                                                    .pv = {moves[i]}};
     }
     atomic_store_explicit(&w->nodes, 0, memory_order_relaxed);
+    atomic_store_explicit(&w->tb_hits, 0, memory_order_relaxed);
+    w->asks_tablebases = w->shared->syzygy.men > 0;
     w->next_check = 0;
     w->check_interval = CHECK_INTERVAL_MIN;
     w->last_check_ms = w->shared->start_ms;
@@ -98,6 +89,14 @@ int64_t worker_spent_ms(const SearchShared *shared)
     if (nodes_per_ms > 0)
         return (int64_t)(worker_total_nodes(shared) / (uint64_t)nodes_per_ms);
     return clock_ms() - shared->start_ms;
+}
+
+uint64_t worker_total_tb_hits(const SearchShared *shared)
+{
+    uint64_t sum = shared->root_tb_hits;
+    for (int i = 0; i < shared->worker_count; i++)
+        sum += atomic_load_explicit(&shared->workers[i]->tb_hits, memory_order_relaxed);
+    return sum;
 }
 
 void worker_play(Worker *w, int ply, Move move)

@@ -8,6 +8,7 @@
 #include "engine/eval.h"
 #include "engine/history.h"
 #include "engine/search.h"
+#include "engine/syzygy.h"
 #include "engine/timeman.h"
 
 enum { STACK_BELOW = 4 }; // sentinel plies before the root, so that a node may look back
@@ -40,6 +41,10 @@ typedef struct {
     const EvalSource *eval;
     const SearchJob *job;
     TimePlan plan;
+    SyzygyUse syzygy;      // positions looked up in the tablebases while searching
+    bool root_is_known;    // the root stands in them: only its best moves are searched, and
+    SyzygyWdl root_wdl;    // this is what they come to
+    uint64_t root_tb_hits; // answers to questions about the root
     int64_t start_ms;      // clock_ms() at the start
     atomic_bool stop;      // end the search now
     atomic_bool pondering; // no clock counts yet
@@ -49,11 +54,13 @@ typedef struct {
 
 typedef struct Worker {
     SearchShared *shared;
-    int index;               // 0 is the main worker: it alone watches limits and reports
-    _Atomic uint64_t nodes;  // moves made; written by the owner only
-    uint64_t next_check;     // node count at which the main worker looks at the clock
-    uint64_t check_interval; // nodes from one look to the next
-    int64_t last_check_ms;   // clock_ms() at the last look
+    int index;                // 0 is the main worker: it alone watches limits and reports
+    _Atomic uint64_t nodes;   // moves made; written by the owner only
+    _Atomic uint64_t tb_hits; // answers of the tablebases, likewise
+    bool asks_tablebases;     // shared->syzygy.men > 0, where the search has it at hand
+    uint64_t next_check;      // node count at which the main worker looks at the clock
+    uint64_t check_interval;  // nodes from one look to the next
+    int64_t last_check_ms;    // clock_ms() at the last look
     bool may_stop;       // false until one root move is searched: there is always a move to play
     bool stopped;        // this worker has seen the order to stop
     int seldepth;        // deepest ply of the line being searched, plus one
@@ -98,6 +105,18 @@ uint64_t worker_total_nodes(const SearchShared *shared);
 /* Milliseconds of the search that count against its limits: nodes, where the job says that they are
  * time. */
 int64_t worker_spent_ms(const SearchShared *shared);
+
+/* Answers of the tablebases to all of them, and about the root. */
+uint64_t worker_total_tb_hits(const SearchShared *shared);
+
+/* Books an answer of the tablebases. It may have come from a slow disk: the main worker looks at
+ * the clock at once. */
+static inline void worker_count_tb_hit(Worker *w)
+{
+    const uint64_t hits = atomic_load_explicit(&w->tb_hits, memory_order_relaxed);
+    atomic_store_explicit(&w->tb_hits, hits + 1, memory_order_relaxed);
+    w->next_check = 0;
+}
 
 /* Plays `move` from `ply` on the stack: position, path, continuation page, node count; MOVE_NULL
  * passes. The child stands at ply + 1. worker_undo() takes the path back. */

@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/syzygy.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <tbprobe.h>
+
+#include "base/file.h"
+#include "chess/movegen.h"
+#include "chess/play.h"
+
+/* The board as the library's functions take it. */
+#define BOARD(pos)                                                                                 \
+    (pos)->by_color[WHITE], (pos)->by_color[BLACK], (pos)->by_type[KING], (pos)->by_type[QUEEN],   \
+        (pos)->by_type[ROOK], (pos)->by_type[BISHOP], (pos)->by_type[KNIGHT], (pos)->by_type[PAWN]
+
+bool syzygy_is_linked(void)
+{
+    return true;
+}
+
+/* Fathom says "none" with 0: a1 is never an en passant square. */
+static unsigned ep_square(const Position *pos)
+{
+    return pos->ep == SQ_NONE ? 0 : pos->ep;
+}
+
+/* What the files come to, or what is wrong with one. */
+typedef struct {
+    SyzygyTables tables;
+    char *error;
+} Census;
+
+static bool count_file(void *ctx, const SyzygyFile *file)
+{
+    Census *const census = ctx;
+    const char *const fault = syzygy_file_fault(file);
+    if (fault != NULL) {
+        snprintf(census->error, SYZYGY_ERROR_MAX, "%.20s %s (in %.400s)", file->name, fault,
+                 file->folder);
+        return false;
+    }
+    census->tables.wdl_files += !file->is_dtz;
+    census->tables.dtz_files += file->is_dtz;
+    if (!file->is_dtz && file->material.men > census->tables.men)
+        census->tables.men = file->material.men;
+    return true;
+}
+
+/* The first probe of a table maps it, for which the library takes no lock. The position allows no
+ * capture, whose success would answer the probe before that. */
+static bool touch_table(void *ctx, const SyzygyFile *file)
+{
+    (void)ctx;
+    Position pos;
+    if (!file->is_dtz && file->material.men <= (int)TB_LARGEST &&
+        syzygy_material_quiet(&file->material, &pos))
+        syzygy_probe(&pos);
+    return true;
+}
+
+/* The list without empty names, at which the library reads beyond its end. The caller frees it. */
+static char *clean_list(const char *folders)
+{
+    char *const clean = malloc(strlen(folders) + 1);
+    size_t length = 0;
+    for (; clean != NULL && *folders != '\0'; folders++) {
+        const bool is_end = folders[1] == FILE_LIST_SEPARATOR || folders[1] == '\0';
+        if (*folders != FILE_LIST_SEPARATOR || (length > 0 && !is_end))
+            clean[length++] = *folders;
+    }
+    if (clean != NULL)
+        clean[length] = '\0';
+    return clean;
+}
+
+bool syzygy_open(const char *folders, SyzygyTables *found, char *error)
+{
+    char reason[SYZYGY_ERROR_MAX] = "";
+    Census census = {.error = reason};
+    *found = (SyzygyTables){0};
+    char *const clean = clean_list(folders);
+    if (clean == NULL)
+        snprintf(error, SYZYGY_ERROR_MAX, "no memory");
+    else if (!syzygy_files_visit(clean, count_file, &census, error)) {
+        if (*reason != '\0')
+            memcpy(error, reason, sizeof reason);
+    } else if (census.tables.men == 0)
+        snprintf(error, SYZYGY_ERROR_MAX, "there are no tables in '%.400s'", clean);
+    else {
+        /* It returns true whatever happens, and keeps what it had when told to forget: so it is
+         * never told, and asked no more when `found` is empty. On stderr it complains of each table
+         * it gave back in good order. */
+        const int kept = file_mute_stderr();
+        tb_init(clean);
+        file_unmute_stderr(kept);
+        syzygy_files_visit(clean, touch_table, NULL, error);
+        if ((int)TB_LARGEST == census.tables.men)
+            *found = census.tables;
+        else
+            snprintf(error, SYZYGY_ERROR_MAX, "libfathom finds tables of %u men, not %d",
+                     TB_LARGEST, census.tables.men);
+    }
+    free(clean);
+    return found->men > 0;
+}
+
+SyzygyWdl syzygy_probe(const Position *pos)
+{
+    const unsigned answer =
+        tb_probe_wdl(BOARD(pos), 0, pos->castling, ep_square(pos), pos->side == WHITE);
+    return answer == TB_RESULT_FAILED ? SYZYGY_UNKNOWN : (SyzygyWdl)((int)answer - TB_DRAW);
+}
+
+/* Whether the library's from, to and promotion, 1 for a queen to 4 for a knight, mean `move`. */
+static bool is_same_move(Move move, unsigned from, unsigned to, unsigned promotes)
+{
+    const unsigned own =
+        move_kind(move) == KIND_PROMOTION ? (unsigned)(QUEEN + 1 - move_promoted(move)) : 0;
+    return (unsigned)move_from(move) == from && (unsigned)move_to(move) == to && own == promotes;
+}
+
+/* The library's entry of a move, or NULL. */
+static const struct TbRootMove *find_ranked(const struct TbRootMoves *list, Move move)
+{
+    for (unsigned i = 0; i < list->size; i++) {
+        const TbMove m = list->moves[i].move;
+        if (is_same_move(move, TB_MOVE_FROM(m), TB_MOVE_TO(m), TB_MOVE_PROMOTES(m)))
+            return &list->moves[i];
+    }
+    return NULL;
+}
+
+/* Ranks the moves by DTZ or, where one of those tables is missing, by WDL. */
+static void rank_moves(const Position *pos, bool rule50, bool has_repeated, SyzygyView *view)
+{
+    struct TbRootMoves list; // 102 kB, which our threads' stacks hold
+    const bool white = pos->side == WHITE;
+    const unsigned clock = pos->rule50, castling = pos->castling, ep = ep_square(pos);
+    if (tb_probe_root_dtz(BOARD(pos), clock, castling, ep, white, has_repeated, rule50, &list))
+        view->source = SYZYGY_BY_DTZ;
+    else if (tb_probe_root_wdl(BOARD(pos), clock, castling, ep, white, rule50, &list))
+        view->source = SYZYGY_BY_WDL;
+    else
+        return;
+    for (int i = 0; i < view->count; i++) {
+        const struct TbRootMove *const ranked = find_ranked(&list, view->moves[i].move);
+        if (ranked == NULL) { // not the moves of this position: nothing to build on
+            view->source = SYZYGY_BY_NOTHING;
+            return;
+        }
+        view->moves[i].rank = ranked->tbRank;
+    }
+}
+
+/* Asks for the distance to zeroing of the position and its moves. */
+static void look_up_distances(const Position *pos, SyzygyView *view)
+{
+    unsigned results[TB_MAX_MOVES];
+    const unsigned answer = tb_probe_root(BOARD(pos), pos->rule50, pos->castling, ep_square(pos),
+                                          pos->side == WHITE, results);
+    if (answer == TB_RESULT_FAILED || view->count == 0)
+        return;
+    view->has_dtz = true;
+    view->dtz = (int)TB_GET_DTZ(answer) * (TB_GET_WDL(answer) < TB_DRAW ? -1 : 1);
+    for (const unsigned *r = results; *r != TB_RESULT_FAILED; r++)
+        for (int i = 0; i < view->count; i++)
+            if (is_same_move(view->moves[i].move, TB_GET_FROM(*r), TB_GET_TO(*r),
+                             TB_GET_PROMOTES(*r)))
+                view->moves[i].dtz = (int)TB_GET_DTZ(*r) * (TB_GET_WDL(*r) < TB_DRAW ? -1 : 1);
+}
+
+void syzygy_look_up(const Position *pos, bool rule50, bool has_repeated, SyzygyView *view)
+{
+    Move moves[MAX_MOVES];
+    *view = (SyzygyView){.wdl = syzygy_probe(pos)};
+    if (view->wdl == SYZYGY_UNKNOWN)
+        return; // what is known of all its moves alone is not relied on
+    view->count = gen_legal(pos, moves);
+    for (int i = 0; i < view->count; i++) {
+        Position after;
+        pos_play(&after, pos, moves[i]);
+        const SyzygyWdl reply = syzygy_probe(&after);
+        view->moves[i] = (SyzygyMove){
+            .move = moves[i],
+            .wdl = reply == SYZYGY_UNKNOWN ? SYZYGY_UNKNOWN : (SyzygyWdl) - (int)reply,
+        };
+    }
+    rank_moves(pos, rule50, has_repeated, view);
+    if (view->source == SYZYGY_BY_NOTHING)
+        view->count = 0;
+    else
+        look_up_distances(pos, view);
+}

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/syzygy_verify.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/md5.h"
+#include "base/text.h"
+
+enum { PIECE_BYTES = 1 << 20, HEX_DIGITS = 2 * MD5_BYTES };
+
+static void write_hex(const uint8_t sum[MD5_BYTES], char hex[HEX_DIGITS + 1])
+{
+    for (int i = 0; i < MD5_BYTES; i++)
+        snprintf(hex + 2 * i, 3, "%02x", sum[i]);
+}
+
+/* Opens the list of the file's folder; NULL when there is none. */
+static FILE *open_list(const SyzygyFile *file)
+{
+    char path[SYZYGY_PATH_MAX + 16];
+    snprintf(path, sizeof path, "%s/MD5SUMS", file->folder);
+    FILE *const beside = fopen(path, "r");
+    if (beside != NULL)
+        return beside;
+    snprintf(path, sizeof path, "%s/../MD5SUMS", file->folder);
+    return fopen(path, "r");
+}
+
+/* Finds the sum the list has for the file: a line of the sum, blanks, perhaps `*`, and the name,
+ * which may be a path. */
+static bool find_sum(const SyzygyFile *file, char hex[HEX_DIGITS + 1])
+{
+    FILE *const list = open_list(file);
+    TextLine line = {0};
+    bool is_found = false;
+    while (list != NULL && !is_found && text_line_read(&line, list)) {
+        char *cursor = line.text;
+        const char *const sum = text_word(&cursor), *const path = text_trim(cursor);
+        const char *const slash = strrchr(path, '/');
+        const char *const name = slash != NULL ? slash + 1 : *path == '*' ? path + 1 : path;
+        is_found = sum != NULL && strlen(sum) == HEX_DIGITS && strcmp(name, file->name) == 0;
+        if (is_found)
+            text_copy(hex, HEX_DIGITS + 1, sum);
+    }
+    text_line_free(&line);
+    if (list != NULL)
+        fclose(list);
+    return is_found;
+}
+
+/* The sum of the whole file; false when it cannot be read or the verifier would end. */
+static bool sum_file(const SyzygyVerifier *verifier, const SyzygyFile *file,
+                     char hex[HEX_DIGITS + 1])
+{
+    FILE *const stream = fopen(file->path, "rb");
+    uint8_t *const piece = malloc(PIECE_BYTES);
+    bool is_good = stream != NULL && piece != NULL;
+    size_t size = PIECE_BYTES;
+    Md5 md5;
+    md5_start(&md5);
+    while (is_good && size == PIECE_BYTES) {
+        size = fread(piece, 1, PIECE_BYTES, stream);
+        md5_add(&md5, piece, size);
+        is_good = !ferror(stream) && verifier->goes_on(verifier->ctx);
+    }
+    uint8_t sum[MD5_BYTES];
+    md5_finish(&md5, sum);
+    write_hex(sum, hex);
+    free(piece);
+    if (stream != NULL)
+        fclose(stream);
+    return is_good;
+}
+
+static bool verify_file(void *ctx, const SyzygyFile *file)
+{
+    const SyzygyVerifier *const verifier = ctx;
+    char wanted[HEX_DIGITS + 1], found[HEX_DIGITS + 1];
+    SyzygyVerdict verdict = SYZYGY_UNLISTED;
+    if (find_sum(file, wanted))
+        verdict = !sum_file(verifier, file, found)   ? SYZYGY_UNREADABLE
+                  : text_equal_nocase(wanted, found) ? SYZYGY_INTACT
+                                                     : SYZYGY_ALTERED;
+    if (!verifier->goes_on(verifier->ctx))
+        return false;
+    verifier->tell(verifier->ctx, file, verdict);
+    return true;
+}
+
+bool syzygy_verify(const char *folders, const SyzygyVerifier *verifier, char *error)
+{
+    SyzygyVerifier own = *verifier;
+    return syzygy_files_visit(folders, verify_file, &own, error);
+}

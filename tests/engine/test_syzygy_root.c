@@ -1,0 +1,366 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/* Searches with tablebases: what they keep to at the root, what they ask for, what they show. */
+#include "engine/syzygy_root.h"
+
+#include <check.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "chess/movegen.h"
+#include "chess/notation.h"
+#include "chess/play.h"
+#include "engine_run.h"
+#include "syzygy_fixture.h"
+
+static Pool *pool;
+static Run run;
+static bool has_tables;
+static char folders[SYZYGY_PATH_MAX];
+
+static void setup(void)
+{
+    char error[SYZYGY_ERROR_MAX];
+    pool = run_open_pool(4);
+    has_tables = shared_tables(folders);
+    if (has_tables)
+        ck_assert_msg(pool_set_syzygy(pool, folders, error), "%s", error);
+}
+
+static void teardown(void)
+{
+    pool_destroy(pool);
+}
+
+/* Searches `fen` from an empty table. */
+static const Report *search(const char *fen, int depth, uint64_t nodes)
+{
+    SearchJob job = run_job(&run, fen);
+    job.limits.depth = depth;
+    job.limits.nodes = nodes;
+    pool_new_game(pool);
+    run_search(pool, &job);
+    ck_assert_int_eq(run.done_count, 1);
+    return run_last(&run);
+}
+
+/* The best move is among the words of `list`. */
+static void expect_best(const char *list, const char *id)
+{
+    char move[MOVE_TEXT_MAX], padded_list[ORACLE_TEXT_MAX], padded[MOVE_TEXT_MAX + 2];
+    move_to_uci(run.best, false, move);
+    snprintf(padded_list, sizeof padded_list, " %.4000s ", list);
+    snprintf(padded, sizeof padded, " %s ", move);
+    ck_assert_msg(strstr(padded_list, padded) != NULL, "%s: %s is not among %s", id, move, list);
+}
+
+/* The score shown is the tables', or a mate that agrees with them. */
+static void expect_score(Score score, const char *wdl50, const char *id)
+{
+    const int wdl = atoi(wdl50);
+    if (wdl == 2)
+        ck_assert_msg(score == SCORE_TB || score >= SCORE_MATE_MIN, "%s: %d", id, score);
+    else if (wdl == -2)
+        ck_assert_msg(score == -SCORE_TB || score <= -SCORE_MATE_MIN, "%s: %d", id, score);
+    else
+        ck_assert_msg(score == 2 * wdl, "%s: %d", id, score);
+}
+
+START_TEST(only_moves_of_the_best_rank_are_played)
+{
+    int count, searched = 0;
+    OracleRow *const rows = oracle_read(&count);
+    for (int i = 0; i < count; i++) {
+        if (strcmp(rows[i].tb, "yes") != 0)
+            continue;
+        pool_set_threads(pool, 1 + i % 2);
+        const Report *const last = search(rows[i].fen, 0, 300);
+        expect_best(rows[i].top_rank, rows[i].id);
+        expect_score(last->score, rows[i].wdl50, rows[i].id);
+        ck_assert_int_eq(last->bound, BOUND_EXACT);
+        ck_assert_uint_gt(last->tb_hits, 0);
+        searched++;
+    }
+    ck_assert(count == 0 || searched > 700);
+    free(rows);
+}
+END_TEST
+
+START_TEST(roots_that_tables_do_not_know_are_searched_plainly)
+{
+    int count, searched = 0;
+    OracleRow *const rows = oracle_read(&count);
+    for (int i = 0; i < count; i++) {
+        if (strcmp(rows[i].tb, "yes") == 0 || strcmp(rows[i].tb, "terminal") == 0)
+            continue;
+        search(rows[i].fen, 0, 300);
+        ck_assert(gen_is_legal(&rows[i].pos, run.best));
+        searched++;
+    }
+    ck_assert(count == 0 || searched > 80);
+    free(rows);
+}
+END_TEST
+
+/* Plays a won position against the most stubborn defence and returns the plies to mate. */
+static int play_to_mate(const OracleRow *row)
+{
+    const Color winner = row->wdl50[0] == '2' ? row->pos.side : !row->pos.side;
+    SearchJob job = run_job(&run, row->fen);
+    Position pos = job.root;
+    int plies = 0;
+    pool_new_game(pool);
+    for (; gen_any(&pos); plies++) {
+        ck_assert_msg(!game_fifty_moves(&pos), "%s: fifty moves passed", row->id);
+        ck_assert_msg(path_occurrences(&job.path, &pos) < 2, "%s: a threefold repetition", row->id);
+        ck_assert_msg(!pos_insufficient_material(&pos), "%s: no men left to mate with", row->id);
+        run.line_count = run.done_count = 0;
+        job.root = pos;
+        job.limits.nodes = 400;
+        run_search(pool, &job);
+        ck_assert_msg(gen_is_legal(&pos, run.best), "%s: illegal", row->id);
+        const Position before = pos;
+        pos_play(&pos, &before, run.best);
+        path_extend(&job.path, &pos);
+    }
+    ck_assert_msg(pos_in_check(&pos) && pos.side != winner, "%s: no mate in the end", row->id);
+    return plies;
+}
+
+START_TEST(every_won_position_is_converted_within_the_fifty_move_rule)
+{
+    const int stride = getenv("PALIMPSEST_SLOW") != NULL ? 1 : 3;
+    int count, games = 0, longest = 0;
+    OracleRow *const rows = oracle_read(&count);
+    for (int i = 0; i < count; i++) {
+        const bool is_decided = strcmp(rows[i].wdl50, "2") == 0 || strcmp(rows[i].wdl50, "-2") == 0;
+        // DTZ may be a ply short, and then the hundredth comes too late.
+        const bool is_in_time = abs(atoi(rows[i].dtz)) + rows[i].pos.rule50 < 100;
+        if (strcmp(rows[i].tb, "yes") != 0 || !is_decided || !is_in_time || i % stride != 0)
+            continue;
+        const int plies = play_to_mate(&rows[i]);
+        longest = plies > longest ? plies : longest;
+        games++;
+    }
+    if (count > 0)
+        printf("won positions played to mate: %d, the longest in %d plies\n", games, longest);
+    ck_assert(count == 0 || games > 50);
+    free(rows);
+}
+END_TEST
+
+/* Wins known for being long or delicate: bishop and knight, queen against rook, two bishops, a lone
+ * pawn, a lone rook. */
+static const char *const DELICATE[] = {
+    "8/8/8/3k4/8/8/8/KBN5 w - - 0 1",  "7k/8/8/8/8/8/8/KBN5 w - - 0 1",
+    "8/8/8/2k1r3/8/8/8/K6Q w - - 0 1", "6rk/8/8/8/8/8/Q7/K7 w - - 0 1",
+    "8/8/8/3k4/8/8/8/KBB5 w - - 0 1",  "8/8/8/8/8/1k6/4P3/4K3 w - - 0 1",
+    "8/8/8/3k4/8/8/8/K6R w - - 0 1",   "8/8/8/8/8/4k3/8/KR4b1 b - - 0 1",
+    "4k3/8/4K3/4P3/8/8/8/8 w - - 0 1", "8/8/3nk3/8/8/8/8/KQ6 w - - 0 1",
+};
+
+START_TEST(delicate_wins_are_converted)
+{
+    if (!has_tables)
+        return;
+    SyzygyView view;
+    char error[SYZYGY_ERROR_MAX];
+    OracleRow row = {.id = DELICATE[_i], .fen = DELICATE[_i], .wdl50 = "2"};
+    const SearchJob job = run_job(&run, row.fen);
+    row.pos = job.root;
+    ck_assert(pool_syzygy_look_up(pool, &row.pos, &job.path, &view, error));
+    if (view.wdl == SYZYGY_WIN)
+        play_to_mate(&row);
+    else
+        ck_assert_str_eq(row.fen, DELICATE[7]); // the one that is a draw, and must not crash
+}
+END_TEST
+
+/* A position outside the tables from which a capture leads into them. */
+static const char CAPTURE[] = "4k3/1r6/8/8/3Q4/5B2/8/K7 w - - 0 1";
+
+START_TEST(a_table_win_below_the_root_is_worth_its_distance)
+{
+    if (!has_tables)
+        return;
+    const Report *const last = search(CAPTURE, 6, 0);
+    expect_best("f3b7", "capture");
+    ck_assert_int_eq(last->score, SCORE_TB - 1);
+    ck_assert_int_eq(last->bound, BOUND_EXACT);
+    ck_assert_uint_gt(last->tb_hits, 0);
+}
+END_TEST
+
+START_TEST(the_limits_of_probing_are_kept)
+{
+    if (!has_tables)
+        return;
+    SyzygyUse use = pool_syzygy_use(pool);
+    ck_assert_int_eq(use.men, 7);
+    ck_assert_int_eq(use.depth, 1);
+    ck_assert(use.rule50);
+    use.men = 0;
+    pool_set_syzygy_use(pool, use);
+    ck_assert_uint_eq(search(CAPTURE, 6, 0)->tb_hits, 0);
+    ck_assert_uint_eq(search("8/8/8/8/8/2k5/7R/K7 w - - 0 1", 6, 0)->tb_hits, 0);
+    use.men = 3;
+    pool_set_syzygy_use(pool, use);
+    ck_assert_uint_eq(search(CAPTURE, 2, 0)->tb_hits, 0);
+    ck_assert_uint_gt(search("8/8/8/8/8/2k5/7R/K7 w - - 0 1", 6, 0)->tb_hits, 0);
+    use.men = 4;
+    use.depth = 4;
+    pool_set_syzygy_use(pool, use);
+    ck_assert_uint_eq(search(CAPTURE, 2, 0)->tb_hits, 0);
+    ck_assert_uint_gt(search(CAPTURE, 8, 0)->tb_hits, 0);
+    use.depth = 1;
+    pool_set_syzygy_use(pool, use);
+    ck_assert_uint_gt(search(CAPTURE, 2, 0)->tb_hits, 0);
+}
+END_TEST
+
+START_TEST(without_folders_nothing_is_asked)
+{
+    char error[SYZYGY_ERROR_MAX];
+    const uint64_t hits = has_tables ? search(CAPTURE, 6, 0)->tb_hits : 0;
+    ck_assert(pool_set_syzygy(pool, "", error));
+    ck_assert_int_eq(pool_syzygy_tables(pool)->men, 0);
+    ck_assert_uint_eq(search(CAPTURE, 6, 0)->tb_hits, 0);
+    ck_assert(!pool_set_syzygy(pool, "/tmp/no such folder of palimpsest", error));
+    ck_assert_uint_eq(search(CAPTURE, 6, 0)->tb_hits, 0);
+    ck_assert(!score_is_proven(run_last(&run)->score));
+    if (!has_tables)
+        return;
+    ck_assert(pool_set_syzygy(pool, folders, error));
+    ck_assert_uint_eq(search(CAPTURE, 6, 0)->tb_hits, hits);
+}
+END_TEST
+
+/* Entries of the last search that are still there. */
+static uint64_t count_entries(void)
+{
+    const Tt *const tt = pool_table(pool);
+    uint64_t count = 0;
+    TtRecord record;
+    for (uint64_t i = 0; i < 2 * tt->slot_count; i++)
+        count += tt_record(tt, i, &record) != TT_RECORD_EMPTY;
+    return count;
+}
+
+START_TEST(what_tables_and_rule_change_is_forgotten)
+{
+    char error[SYZYGY_ERROR_MAX];
+    SyzygyUse use = pool_syzygy_use(pool);
+    search(CAPTURE, 6, 0);
+    ck_assert_uint_gt(count_entries(), 0);
+    use.depth = 7;
+    pool_set_syzygy_use(pool, use);
+    ck_assert_uint_gt(count_entries(), 0);
+    use.rule50 = false;
+    pool_set_syzygy_use(pool, use);
+    ck_assert_uint_eq(count_entries(), 0);
+    search(CAPTURE, 6, 0);
+    ck_assert(pool_set_syzygy(pool, "", error));
+    ck_assert_uint_eq(count_entries(), 0);
+}
+END_TEST
+
+START_TEST(a_cursed_win_is_a_win_without_the_fifty_move_rule)
+{
+    if (!has_tables)
+        return;
+    static const char cursed[] = "8/8/4n3/8/4k3/2B5/8/2K2B2 w - - 20 11";
+    SyzygyUse use = pool_syzygy_use(pool);
+    ck_assert_int_eq(search(cursed, 4, 0)->score, SCORE_DRAW + 2);
+    use.rule50 = false;
+    pool_set_syzygy_use(pool, use);
+    ck_assert_int_eq(search(cursed, 4, 0)->score, SCORE_TB);
+}
+END_TEST
+
+START_TEST(the_moves_asked_for_are_ranked_among_themselves)
+{
+    if (!has_tables)
+        return;
+    SearchJob job = run_job(&run, "8/8/8/8/8/2k5/7R/K7 w - - 0 1");
+    job.limits.depth = 4;
+    job.limits.has_search_moves = true;
+    job.limits.search_move_count = 2;
+    job.limits.search_moves[0] = move_from_uci(&job.root, "h2c2", false); // gives the rook away
+    job.limits.search_moves[1] = move_from_uci(&job.root, "h2d2", false); // so does this
+    run_search(pool, &job);
+    expect_best("h2c2 h2d2", "searchmoves");
+    ck_assert_int_eq(run_last(&run)->score, SCORE_DRAW);
+    job.limits.search_moves[1] = move_from_uci(&job.root, "h2h8", false);
+    run.line_count = 0;
+    run_search(pool, &job);
+    expect_best("h2h8", "searchmoves");
+    ck_assert_int_ge(run_last(&run)->score, SCORE_TB);
+}
+END_TEST
+
+START_TEST(a_position_that_repeated_is_left_the_shortest_way)
+{
+    if (!has_tables)
+        return;
+    SyzygyView view;
+    char error[SYZYGY_ERROR_MAX];
+    SearchJob job = run_job(&run, "8/8/8/3k4/8/8/8/K6R w - - 0 1");
+    static const char *const moves[] = {"h1h2", "d5d6", "h2h1", "d6d5"};
+    Position pos = job.root;
+    for (int round = 0; round < 2; round++) {
+        ck_assert(pool_syzygy_look_up(pool, &pos, &job.path, &view, error));
+        int best = 0, best_count = 0;
+        for (int i = 0; i < view.count; i++)
+            best = view.moves[i].rank > best ? view.moves[i].rank : best;
+        for (int i = 0; i < view.count; i++) {
+            best_count += view.moves[i].rank == best;
+            if (round == 1 && view.moves[i].rank == best)
+                ck_assert_int_eq(1000 - best, view.moves[i].dtz + pos.rule50);
+        }
+        ck_assert(round == 0 ? best == 1000 && best_count > 5 : best < 1000 && best >= 900);
+        for (int i = 0; i < 4 && round == 0; i++) {
+            const Position before = pos;
+            pos_play(&pos, &before, move_from_uci(&before, moves[i], false));
+            path_extend(&job.path, &pos);
+        }
+    }
+}
+END_TEST
+
+START_TEST(threads_search_on_fresh_tables)
+{
+    if (!has_tables)
+        return;
+    char error[SYZYGY_ERROR_MAX];
+    pool_set_threads(pool, 4);
+    for (int round = 0; round < 20; round++) {
+        ck_assert(pool_set_syzygy(pool, folders, error));
+        search(round % 2 ? CAPTURE : "4k3/1r1b4/8/8/3Q4/5B2/8/K2R4 w - - 0 1", 9, 0);
+        ck_assert_uint_gt(run_last(&run)->tb_hits, 0);
+    }
+}
+END_TEST
+
+Suite *suite_syzygy_root(void);
+Suite *suite_syzygy_root(void)
+{
+    Suite *const suite = suite_create("syzygy_root");
+    TCase *const tcase = tcase_create("searches");
+    tcase_add_checked_fixture(tcase, setup, teardown);
+    tcase_set_timeout(tcase, 600);
+    tcase_add_test(tcase, only_moves_of_the_best_rank_are_played);
+    tcase_add_test(tcase, roots_that_tables_do_not_know_are_searched_plainly);
+    tcase_add_test(tcase, every_won_position_is_converted_within_the_fifty_move_rule);
+    tcase_add_loop_test(tcase, delicate_wins_are_converted, 0,
+                        (int)(sizeof DELICATE / sizeof DELICATE[0]));
+    tcase_add_test(tcase, a_table_win_below_the_root_is_worth_its_distance);
+    tcase_add_test(tcase, the_limits_of_probing_are_kept);
+    tcase_add_test(tcase, without_folders_nothing_is_asked);
+    tcase_add_test(tcase, what_tables_and_rule_change_is_forgotten);
+    tcase_add_test(tcase, a_cursed_win_is_a_win_without_the_fifty_move_rule);
+    tcase_add_test(tcase, the_moves_asked_for_are_ranked_among_themselves);
+    tcase_add_test(tcase, a_position_that_repeated_is_left_the_shortest_way);
+    tcase_add_test(tcase, threads_search_on_fresh_tables);
+    suite_add_tcase(suite, tcase);
+    return suite;
+}

@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/syzygy_verify.h"
+
+#include <check.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "base/md5.h"
+#include "syzygy_fixture.h"
+
+typedef struct {
+    int counts[SYZYGY_UNLISTED + 1];
+    char bad[64];   // the last one that is not intact
+    int looks_left; // until it ends
+} Tally;
+
+static void tell(void *ctx, const SyzygyFile *file, SyzygyVerdict verdict)
+{
+    Tally *const tally = ctx;
+    tally->counts[verdict]++;
+    if (verdict != SYZYGY_INTACT)
+        snprintf(tally->bad, sizeof tally->bad, "%s", file->name);
+}
+
+static bool goes_on(void *ctx)
+{
+    return ((Tally *)ctx)->looks_left-- > 0;
+}
+
+static bool verify(const char *folders, Tally *tally)
+{
+    char error[SYZYGY_ERROR_MAX];
+    const SyzygyVerifier verifier = {.tell = tell, .goes_on = goes_on, .ctx = tally};
+    const int looks = tally->looks_left;
+    *tally = (Tally){.looks_left = looks};
+    return syzygy_verify(folders, &verifier, error);
+}
+
+/* The lines of a list of sums, in the forms in use. */
+static void write_list(void)
+{
+    static const char *const forms[] = {"%s  %s\n", "%s *%s\r\n", "%s  some/folder/%s\n", "%s %s"};
+    static const char *const names[] = {"KBvK.rtbw", "KBvK.rtbz", "KNvK.rtbw", "KNvK.rtbz"};
+    char list[1024] = "";
+    for (int i = 0; i < 4; i++) {
+        uint8_t bytes[MADE_TABLE_BYTES], sum[MD5_BYTES];
+        char hex[2 * MD5_BYTES + 1];
+        Md5 md5;
+        made_table(bytes, names[i][1], names[i][8] == 'z');
+        md5_start(&md5);
+        md5_add(&md5, bytes, sizeof bytes);
+        md5_finish(&md5, sum);
+        for (int j = 0; j < MD5_BYTES; j++)
+            snprintf(hex + 2 * j, 3, i == 1 ? "%02X" : "%02x", sum[j]);
+        const size_t used = strlen(list);
+        snprintf(list + used, sizeof list - used, forms[i], hex, names[i]);
+    }
+    made_write("MD5SUMS", list, strlen(list));
+}
+
+START_TEST(files_are_compared_with_the_list)
+{
+    Tally tally = {.looks_left = 1000};
+    made_tables();
+    ck_assert(verify(made_folder, &tally));
+    ck_assert_int_eq(tally.counts[SYZYGY_UNLISTED], 4);
+    write_list();
+    ck_assert(verify(made_folder, &tally));
+    ck_assert_int_eq(tally.counts[SYZYGY_INTACT], 4);
+    ck_assert_str_eq(tally.bad, "");
+}
+END_TEST
+
+START_TEST(one_altered_byte_anywhere_shows)
+{
+    Tally tally = {.looks_left = 100000};
+    made_tables();
+    write_list();
+    for (int at = 0; at < MADE_TABLE_BYTES; at++) {
+        uint8_t bytes[MADE_TABLE_BYTES];
+        made_table(bytes, 'N', true);
+        bytes[at] ^= 16;
+        made_write("KNvK.rtbz", bytes, sizeof bytes);
+        ck_assert(verify(made_folder, &tally));
+        ck_assert_int_eq(tally.counts[SYZYGY_INTACT], 3);
+        ck_assert_int_eq(tally.counts[SYZYGY_ALTERED], 1);
+        ck_assert_str_eq(tally.bad, "KNvK.rtbz");
+    }
+}
+END_TEST
+
+START_TEST(what_the_list_does_not_name_or_nobody_can_read_is_told)
+{
+    Tally tally = {.looks_left = 1000};
+    char path[512];
+    made_tables();
+    write_list();
+    made_write("KQvK.rtbw", "x", 1);
+    ck_assert(verify(made_folder, &tally));
+    ck_assert_int_eq(tally.counts[SYZYGY_UNLISTED], 1);
+    ck_assert_str_eq(tally.bad, "KQvK.rtbw");
+    snprintf(path, sizeof path, "%s/KQvK.rtbw", made_folder);
+    ck_assert_int_eq(remove(path), 0);
+    snprintf(path, sizeof path, "%s/KBvK.rtbw", made_folder);
+    ck_assert(remove(path) == 0 && mkdir(path, 0700) == 0);
+    ck_assert(verify(made_folder, &tally));
+    ck_assert_int_eq(tally.counts[SYZYGY_UNREADABLE], 1);
+    ck_assert(!verify("/tmp/no such folder of palimpsest", &tally));
+}
+END_TEST
+
+START_TEST(it_can_be_ended)
+{
+    made_tables();
+    write_list();
+    for (int looks = 0; looks < 8; looks++) {
+        Tally tally = {.looks_left = looks};
+        ck_assert(!verify(made_folder, &tally));
+        ck_assert_int_eq(tally.counts[SYZYGY_INTACT], looks / 2);
+        ck_assert_int_eq(tally.counts[SYZYGY_UNREADABLE], 0);
+    }
+}
+END_TEST
+
+START_TEST(shared_tables_are_those_of_their_list)
+{
+    char path[SYZYGY_PATH_MAX];
+    Tally tally = {.looks_left = 100000};
+    if (!shared_tables(path)) // the list is in the folder above
+        return;
+    ck_assert(verify(path, &tally));
+    ck_assert_int_eq(tally.counts[SYZYGY_INTACT], 92);
+    ck_assert_str_eq(tally.bad, "");
+}
+END_TEST
+
+Suite *suite_syzygy_verify(void);
+Suite *suite_syzygy_verify(void)
+{
+    Suite *const suite = suite_create("syzygy_verify");
+    TCase *const tcase = tcase_create("verify");
+    tcase_add_checked_fixture(tcase, made_enter, made_leave);
+    tcase_set_timeout(tcase, 60);
+    tcase_add_test(tcase, files_are_compared_with_the_list);
+    tcase_add_test(tcase, one_altered_byte_anywhere_shows);
+    tcase_add_test(tcase, what_the_list_does_not_name_or_nobody_can_read_is_told);
+    tcase_add_test(tcase, it_can_be_ended);
+    tcase_add_test(tcase, shared_tables_are_those_of_their_list);
+    suite_add_tcase(suite, tcase);
+    return suite;
+}
