@@ -9,7 +9,9 @@
 #   test NAME           begins a test
 #   timed NAME          begins one that a busy machine can spoil: it may fail twice
 #   args WORD...        command-line arguments, quoted as for the shell; must come first
-#   send TEXT           sends a line
+#   needs FILE          the test is skipped, which is said, when the shared data lack that file
+#   offers OPTION       likewise when the engine has no such option
+#   send TEXT           sends a line; {shared} in it stands for the folder of the shared data
 #   escaped TEXT        sends a line with \xHH, \t, \r and the like decoded
 #   knights N           sends a position in which knights have gone out and back N times
 #   expect REGEX        waits 15 s for a line that matches; lines before it may be anything
@@ -32,6 +34,7 @@ engine=$(cd "$(dirname "$1")" && pwd)/$(basename "$1")
 here=$(cd "$(dirname "$0")/.." && pwd)
 shift
 shared=${PALIMPSEST_SHARED:-$here/../shared}
+[ ! -d "$shared" ] || shared=$(cd "$shared" && pwd)
 work=$(mktemp -d)
 pid=
 passed=0
@@ -109,12 +112,18 @@ send_text() {
 # Carries out one directive; fails when it is not met.
 run_directive() {
     local verb=$1 rest=$2 first=${2%% *} second=${2#* }
-    if [ -z "$pid" ] && [ "$verb" != args ]; then
+    if [ -z "$pid" ] && [ "$verb" != args ] && [ "$verb" != needs ]; then
         start_engine
     fi
     case $verb in
     args) eval "start_engine $rest" ;;
-    send) send_text '%s\n' "$rest" ;;
+    needs) [ -e "$shared/$rest" ] || skip="$shared/$rest is not there" ;;
+    offers)
+        send_text '%s\n' uci
+        find_line $(($(now_ms) + 15000)) '^uciok$' || return 1
+        [ "$(count_lines "^option name $rest type ")" -gt 0 ] || skip="there is no option $rest"
+        ;;
+    send) send_text '%s\n' "${rest//\{shared\}/$shared}" ;;
     escaped) send_text '%b\n' "$rest" ;;
     knights) send_text 'position startpos moves%s\n' "$(printf ' g1f3 g8f6 f3g1 f6g8%.0s' $(seq "$rest"))" ;;
     expect) find_line $(($(now_ms) + 15000)) "$rest" ;;
@@ -144,19 +153,21 @@ finish_test() {
 }
 
 count_result() {
+    if [ -n "$skip" ]; then echo "skipped: $name: $skip"; return; fi
     if [ -z "$trouble" ]; then passed=$((passed + 1)); else failed=$((failed + 1)); fi
 }
 
 # Runs the directives $steps, with their places in $places, until one is not met.
 run_steps() {
     local i verb
-    trouble= lines=()
+    trouble= skip= lines=()
     for i in "${!steps[@]}"; do
         verb=${steps[i]%% *}
         if ! run_directive "$verb" "$([ "$verb" = "${steps[i]}" ] || echo "${steps[i]#* }")"; then
             trouble="${places[i]}: ${steps[i]}"
             return
         fi
+        [ -z "$skip" ] || return
     done
 }
 
@@ -199,7 +210,7 @@ run_malformed() {
     local id text why
     while IFS=$'\t' read -r id text why; do
         case $id in '#'* | '') continue ;; esac
-        name="$id ($why)" trouble= lines=()
+        name="$id ($why)" trouble= skip= lines=()
         start_engine
         send_text '%b\n' "$text"
         send_text '%s\n' stop

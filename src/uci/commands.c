@@ -15,6 +15,7 @@
 #include "uci/go.h"
 #include "uci/hash_command.h"
 #include "uci/speed_command.h"
+#include "uci/syzygy_command.h"
 #include "uci/uci.h"
 
 static void run_uci(Session *session, char *arguments)
@@ -237,6 +238,8 @@ static const Command COMMANDS[] = {
     {"stats", run_stats, BY_QUEUE, SEARCH_ENDS, false, "", "show the health of the last search"},
     {"hash", hash_command_run, BY_QUEUE, SEARCH_ENDS, false,
      "stats | probe [fen] | line | top [n] [nodes|depth] | verify", "look into the transposition table"},
+    {"tb", syzygy_command_run, BY_QUEUE, SEARCH_ENDS, false, "[fen] | verify [folders]",
+     "ask the tablebases for a position, or read their files"},
     {"wait", run_nothing, BY_QUEUE, SEARCH_ENDS, true, "", "until the search has ended"},
     {"export_net", run_export_net, BY_QUEUE, SEARCH_GOES_ON, false, "[file]",
      "write the network built in to a file"},

@@ -10,6 +10,7 @@
 #include "nnue/features.h"
 #include "nnue/forward.h"
 #include "uci/hash_command.h"
+#include "uci/syzygy_command.h"
 #include "uci/uci.h"
 
 static const char LETTERS[] = "PpNnBbRrQqKk "; // by piece, NO_PIECE last
@@ -33,6 +34,7 @@ static void add_table(Session *session, Block *block)
         return;
     }
     hash_describe(session, &session->setup.pos, block);
+    syzygy_describe(session, block);
 }
 
 void display_position(Session *session, Block *block)

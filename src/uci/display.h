@@ -4,7 +4,7 @@
 
 #include "uci/session.h"
 
-/* The board, FEN, key, checkers and what the table knows of the position. */
+/* The board, FEN, key, checkers and what table and tablebases know of the position. */
 void display_position(Session *session, Block *block);
 
 /* The static evaluation. */

@@ -99,6 +99,46 @@ static bool set_network(Settings *settings, OptionValue value)
     return false;
 }
 
+static bool set_syzygy_path(Settings *settings, OptionValue value)
+{
+    char error[SYZYGY_ERROR_MAX];
+    const char *const path = text_equal_nocase(value.text, "<empty>") ? "" : value.text;
+    if (!pool_set_syzygy(settings->pool, path, error)) {
+        output_line(settings->out, "info string error: SyzygyPath: %s; no tables are in use",
+                    error);
+        return false;
+    }
+    const SyzygyTables *const tables = pool_syzygy_tables(settings->pool);
+    if (tables->men > 0)
+        output_line(settings->out, "info string SyzygyPath: %d WDL and %d DTZ tables, up to %d men",
+                    tables->wdl_files, tables->dtz_files, tables->men);
+    return true;
+}
+
+static bool set_syzygy_depth(Settings *settings, OptionValue value)
+{
+    SyzygyUse use = pool_syzygy_use(settings->pool);
+    use.depth = (int)value.number;
+    pool_set_syzygy_use(settings->pool, use);
+    return true;
+}
+
+static bool set_syzygy_rule50(Settings *settings, OptionValue value)
+{
+    SyzygyUse use = pool_syzygy_use(settings->pool);
+    use.rule50 = value.number != 0;
+    pool_set_syzygy_use(settings->pool, use);
+    return true;
+}
+
+static bool set_syzygy_limit(Settings *settings, OptionValue value)
+{
+    SyzygyUse use = pool_syzygy_use(settings->pool);
+    use.men = (int)value.number;
+    pool_set_syzygy_use(settings->pool, use);
+    return true;
+}
+
 /* Ponder is there for GUIs, which do not ponder with an engine that lacks it: `go ponder` works
  * either way. */
 // clang-format off
@@ -114,6 +154,10 @@ static const Option OPTIONS[] = {
     {"Move Overhead", "MoveOverhead", OPTION_SPIN, 10, 0, 10000, set_overhead, NULL},
     {"nodestime", NULL, OPTION_SPIN, 0, 0, 10000, set_nodes_time, NULL},
     {"EvalFile", NULL, OPTION_STRING, 0, 0, 0, set_network, NULL},
+    {"SyzygyPath", NULL, OPTION_STRING, 0, 0, 0, set_syzygy_path, NULL},
+    {"SyzygyProbeDepth", NULL, OPTION_SPIN, SYZYGY_DEPTH, 1, 100, set_syzygy_depth, NULL},
+    {"Syzygy50MoveRule", NULL, OPTION_CHECK, 1, 0, 1, set_syzygy_rule50, NULL},
+    {"SyzygyProbeLimit", NULL, OPTION_SPIN, SYZYGY_MEN_MAX, 0, SYZYGY_MEN_MAX, set_syzygy_limit, NULL},
     {"UCI_Chess960", NULL, OPTION_CHECK, 0, 0, 1, set_chess960, NULL},
     {"UCI_AnalyseMode", NULL, OPTION_CHECK, 0, 0, 1, set_analysing, NULL},
 };
@@ -127,10 +171,17 @@ const Option *options_list(int *count)
     return OPTIONS;
 }
 
+bool options_is_offered(const Option *option)
+{
+    return syzygy_is_linked() || strncmp(option->name, "Syzygy", 6) != 0;
+}
+
 const Option *options_find(const char *name)
 {
     for (int i = 0; i < OPTION_COUNT; i++) {
         const Option *const o = &OPTIONS[i];
+        if (!options_is_offered(o))
+            continue;
         if (text_equal_nocase(name, o->name) ||
             (o->alias != NULL && text_equal_nocase(name, o->alias)))
             return o;
@@ -168,6 +219,8 @@ void options_print(Block *block)
 {
     for (int i = 0; i < OPTION_COUNT; i++) {
         const Option *const o = &OPTIONS[i];
+        if (!options_is_offered(o))
+            continue;
         switch (o->type) {
         case OPTION_SPIN: print_spin(block, o->name, o->initial, o->min, o->max); break;
         case OPTION_CHECK:

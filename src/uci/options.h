@@ -34,6 +34,9 @@ typedef struct {
 /* The table of all options, `*count` long. */
 const Option *options_list(int *count);
 
+/* Whether this build has what the option sets; otherwise it is as if there were none. */
+bool options_is_offered(const Option *option);
+
 /* The option of that name or alias, in any case of letters; NULL when there is none. */
 const Option *options_find(const char *name);
 

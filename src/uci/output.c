@@ -6,17 +6,28 @@
 #include <string.h>
 
 #include "base/clock.h"
+#include "base/file.h"
 
 void output_init(Output *out)
 {
     mutex_init(&out->lock);
+    out->stream = stdout;
     out->log = NULL;
+}
+
+void output_claim(Output *out)
+{
+    FILE *const own = file_claim_stdout();
+    if (own != NULL)
+        out->stream = own;
 }
 
 void output_close(Output *out)
 {
     if (out->log != NULL)
         fclose(out->log);
+    if (out->stream != stdout)
+        fclose(out->stream);
     mutex_destroy(&out->lock);
 }
 
@@ -38,8 +49,8 @@ void output_block(Output *out, Block *block)
 {
     if (block->text != NULL) {
         mutex_lock(&out->lock);
-        fwrite(block->text, 1, block->length, stdout);
-        fflush(stdout);
+        fwrite(block->text, 1, block->length, out->stream);
+        fflush(out->stream);
         if (out->log != NULL)
             log_lines(out->log, "<<", block->text);
         mutex_unlock(&out->lock);

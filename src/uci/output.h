@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-/* The one way out: whole lines to stdout, flushed, never mixed between threads, and copied with the
- * time to the log file when there is one. */
+/* The one way out: whole lines to where stdout led, flushed, never mixed between threads, and
+ * copied with the time to the log file when there is one. */
 
 #include <stdbool.h>
 #include <stdio.h>
@@ -10,6 +10,7 @@
 
 typedef struct {
     Mutex lock;
+    FILE *stream;
     FILE *log; // NULL: no log
 } Output;
 
@@ -19,7 +20,12 @@ typedef struct {
     size_t length, capacity;
 } Block;
 
+/* Lines go to stdout, until output_claim(). */
 void output_init(Output *out);
+
+/* Keeps what stdout leads to for this output alone: anything else that is printed there, as by a
+ * library, goes to stderr from now on. Once a process, before its threads. */
+void output_claim(Output *out);
 
 /* Closes the log, if any. */
 void output_close(Output *out);

@@ -138,6 +138,7 @@ int uci_main(int argc, char **argv)
         fprintf(stderr, "error: no memory for the smallest table\n");
         return UCI_EXIT_FAULTY;
     }
+    output_claim(&session.out);
     if (kind == ARGUMENTS_COMMANDS)
         uci_run_arguments(&session, count, arguments);
     else

@@ -166,17 +166,20 @@ START_TEST(every_option_is_printed_once_on_a_line)
 {
     Block block = {0};
     options_print(&block);
-    int count, lines = 0;
+    int count, lines = 0, offered = 0;
     const Option *const options = options_list(&count);
     for (int i = 0; i < count; i++) {
         char head[128];
         snprintf(head, sizeof head, "option name %s type ", options[i].name);
-        ck_assert_ptr_nonnull(strstr(block.text, head));
+        const bool is_offered = options_is_offered(&options[i]);
+        ck_assert_int_eq(strstr(block.text, head) != NULL, is_offered);
+        ck_assert_ptr_eq(options_find(options[i].name), is_offered ? &options[i] : NULL);
+        offered += is_offered;
     }
     for (const char *at = block.text; (at = strchr(at, '\n')) != NULL; at++)
         lines++;
 #ifndef PALIMPSEST_TUNE
-    ck_assert_int_eq(lines, count);
+    ck_assert_int_eq(lines, offered);
 #endif
     ck_assert_ptr_nonnull(
         strstr(block.text, "option name Hash type spin default 16 min 1 max 33554432\n"));
@@ -187,6 +190,16 @@ START_TEST(every_option_is_printed_once_on_a_line)
     ck_assert_ptr_nonnull(
         strstr(block.text, "option name UCI_Chess960 type check default false\n"));
     block_free(&block);
+}
+END_TEST
+
+START_TEST(tablebases_are_offered_where_they_are_linked)
+{
+    static const char *const names[] = {"SyzygyPath", "SyzygyProbeDepth", "Syzygy50MoveRule",
+                                        "SyzygyProbeLimit"};
+    for (int i = 0; i < 4; i++)
+        ck_assert_int_eq(options_find(names[i]) != NULL, syzygy_is_linked());
+    ck_assert_ptr_nonnull(options_find("Hash"));
 }
 END_TEST
 
@@ -243,6 +256,7 @@ Suite *suite_options(void)
     tcase_add_test(tcase, names_contain_no_word_of_the_protocol);
     tcase_add_test(tcase, spins_contain_their_initial_value_and_fit_32_bits);
     tcase_add_test(tcase, every_option_is_printed_once_on_a_line);
+    tcase_add_test(tcase, tablebases_are_offered_where_they_are_linked);
     tcase_add_test(tcase, accepted_values_reach_the_settings);
     tcase_add_test(tcase, the_readme_names_every_option);
     suite_add_tcase(suite, tcase);

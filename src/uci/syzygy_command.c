@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "uci/syzygy_command.h"
+
+#include <string.h>
+
+#include "base/clock.h"
+#include "base/text.h"
+#include "chess/fen.h"
+#include "chess/notation.h"
+#include "engine/syzygy_verify.h"
+
+static const char *wdl_name(SyzygyWdl wdl)
+{
+    switch (wdl) {
+    case SYZYGY_LOSS: return "loss";
+    case SYZYGY_BLESSED_LOSS: return "blessed loss";
+    case SYZYGY_DRAW: return "draw";
+    case SYZYGY_CURSED_WIN: return "cursed win";
+    case SYZYGY_WIN: return "win";
+    default: return "unknown";
+    }
+}
+
+/* Says what is wrong. */
+static void refuse(Session *session, const char *subject, const char *error)
+{
+    output_line(&session->out, "info string error: tb%s: %s", subject, error);
+    session->failed = true;
+}
+
+/* The position's line: WDL as if the fifty-move counter stood at 0, then DTZ, then what the best
+ * move comes to with the counter as it is. */
+static void add_verdict(const SyzygyView *view, const Position *pos, bool rule50, Block *block)
+{
+    block_add(block, "WDL: %s", wdl_name(view->wdl));
+    if (view->has_dtz)
+        block_add(block, ", DTZ: %d", view->dtz);
+    if (view->count > 0)
+        block_add(block, ", with %d plies on the clock: %s", pos->rule50,
+                  wdl_name(syzygy_outcome(view->moves[0].rank, rule50)));
+    block_add(block, "\n");
+}
+
+/* Best rank first; of one rank the fastest win, the slowest loss. */
+static bool is_before(const SyzygyMove *a, const SyzygyMove *b)
+{
+    return a->rank != b->rank ? a->rank > b->rank : a->dtz < b->dtz;
+}
+
+static void sort_moves(SyzygyView *view)
+{
+    for (int i = 1; i < view->count; i++) {
+        const SyzygyMove moved = view->moves[i];
+        int to = i;
+        for (; to > 0 && is_before(&moved, &view->moves[to - 1]); to--)
+            view->moves[to] = view->moves[to - 1];
+        view->moves[to] = moved;
+    }
+}
+
+static void add_moves(const SyzygyView *view, bool chess960, Block *block)
+{
+    static const char *const by[] = {
+        [SYZYGY_BY_NOTHING] = "No ranks: a table is missing",
+        [SYZYGY_BY_WDL] = "Ranked by WDL, a table of DTZ is missing:",
+        [SYZYGY_BY_DTZ] = "Ranked by DTZ:",
+    };
+    if (view->source == SYZYGY_BY_DTZ && view->count == 0)
+        return; // mate or stalemate
+    block_add(block, "%s\n", by[view->source]);
+    for (int i = 0; i < view->count; i++) {
+        const SyzygyMove *const m = &view->moves[i];
+        char text[MOVE_TEXT_MAX], dtz[16] = "-";
+        move_to_uci(m->move, chess960, text);
+        if (view->has_dtz)
+            snprintf(dtz, sizeof dtz, "%d", m->dtz);
+        block_add(block, "  %-5s  rank %5d  DTZ %4s  %s\n", text, m->rank, dtz, wdl_name(m->wdl));
+    }
+}
+
+void syzygy_describe(Session *session, Block *block)
+{
+    const Setup *const setup = &session->setup;
+    char error[SYZYGY_ERROR_MAX];
+    SyzygyView view;
+    if (!pool_syzygy_look_up(session->pool, &setup->pos, &setup->path, &view, error))
+        return;
+    sort_moves(&view);
+    block_add(block, "Tablebases: ");
+    add_verdict(&view, &setup->pos, pool_syzygy_use(session->pool).rule50, block);
+}
+
+static void look_up(Session *session, const char *fen)
+{
+    Position pos = session->setup.pos;
+    Path path = session->setup.path;
+    char error[SYZYGY_ERROR_MAX];
+    if (*fen != '\0' && !fen_parse(&pos, fen, session->settings.chess960, error)) {
+        refuse(session, "", error);
+        return;
+    }
+    if (*fen != '\0')
+        path_start(&path, &pos);
+    SyzygyView view;
+    if (!pool_syzygy_look_up(session->pool, &pos, &path, &view, error)) {
+        output_line(&session->out, "info string tb: %s", error);
+        return;
+    }
+    Block block = {0};
+    sort_moves(&view);
+    add_verdict(&view, &pos, pool_syzygy_use(session->pool).rule50, &block);
+    add_moves(&view, session->settings.chess960, &block);
+    output_block(&session->out, &block);
+}
+
+enum { VERIFY_SAYS_AFTER_MS = 3000 };
+
+/* A verification under way. */
+typedef struct {
+    Session *session;
+    int counts[SYZYGY_UNLISTED + 1]; // by verdict
+    int64_t said_ms;
+} Verification;
+
+static void tell_verdict(void *ctx, const SyzygyFile *file, SyzygyVerdict verdict)
+{
+    Verification *const v = ctx;
+    v->counts[verdict]++;
+    if (verdict == SYZYGY_ALTERED || verdict == SYZYGY_UNREADABLE)
+        output_line(&v->session->out, "info string error: tb verify: %s is %s (in %s)", file->name,
+                    verdict == SYZYGY_ALTERED ? "not what it should be" : "unreadable",
+                    file->folder);
+    if (clock_ms() - v->said_ms < VERIFY_SAYS_AFTER_MS)
+        return;
+    v->said_ms = clock_ms();
+    output_line(&v->session->out, "info string tb verify: %d files read, the last is %s",
+                v->counts[SYZYGY_INTACT] + v->counts[SYZYGY_ALTERED], file->name);
+}
+
+static bool verify_goes_on(void *ctx)
+{
+    const Verification *const v = ctx;
+    return !session_is_stopped(v->session);
+}
+
+static void verify(Session *session, const char *folders)
+{
+    Verification v = {.session = session, .said_ms = clock_ms()};
+    const SyzygyVerifier verifier = {.tell = tell_verdict, .goes_on = verify_goes_on, .ctx = &v};
+    char error[SYZYGY_ERROR_MAX];
+    if (!syzygy_verify(folders, &verifier, error)) {
+        if (*error != '\0')
+            refuse(session, " verify", error);
+        else
+            output_line(&session->out, "info string tb verify was stopped");
+        return;
+    }
+    const int bad = v.counts[SYZYGY_ALTERED] + v.counts[SYZYGY_UNREADABLE];
+    const int checked = bad + v.counts[SYZYGY_INTACT];
+    session->failed |= bad > 0;
+    if (checked + v.counts[SYZYGY_UNLISTED] == 0)
+        refuse(session, " verify", "there are no tables");
+    else if (checked == 0)
+        refuse(session, " verify", "there is no MD5SUMS beside the tables or above them");
+    else
+        output_line(&session->out, "Tables: %d intact, %d bad, %d not in MD5SUMS",
+                    v.counts[SYZYGY_INTACT], bad, v.counts[SYZYGY_UNLISTED]);
+}
+
+void syzygy_command_run(Session *session, char *arguments)
+{
+    char *const text = text_trim(arguments);
+    const size_t length = strcspn(text, " \t");
+    if (!syzygy_is_linked()) {
+        refuse(session, "", "this program was built without libfathom");
+    } else if (length == 6 && strncmp(text, "verify", length) == 0) {
+        const char *const folders = text_trim(text + length);
+        verify(session, *folders != '\0' ? folders : pool_syzygy_folders(session->pool));
+    } else {
+        look_up(session, text);
+    }
+}

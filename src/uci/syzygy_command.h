@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+/* The command `tb`: what the tablebases know of a position, and whether their files are whole. */
+
+#include "uci/session.h"
+
+/* Appends one line on the position set up, or none when nothing is known. No search may be running.
+ */
+void syzygy_describe(Session *session, Block *block);
+
+/* Carries out `tb`, `tb FEN` and `tb verify [folders]`. */
+void syzygy_command_run(Session *session, char *arguments);
