@@ -2,6 +2,7 @@
 #include "engine/syzygy.h"
 
 #include <check.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -297,15 +298,21 @@ START_TEST(without_dtz_moves_are_ranked_by_wdl)
 }
 END_TEST
 
-/* A thread that asks for all positions of the oracle, beginning somewhere. */
+/* A thread that asks for all positions of the oracle, beginning somewhere, as soon as all are
+ * there.
+ */
 typedef struct {
     const OracleRow *rows;
     int count, from, wrong;
+    atomic_int *awaited; // threads that are not there yet
 } Asker;
 
 static void *ask(void *arg)
 {
     Asker *const asker = arg;
+    atomic_fetch_sub(asker->awaited, 1);
+    while (atomic_load(asker->awaited) > 0)
+        ;
     for (int i = 0; i < asker->count; i++) {
         const OracleRow *const row = &asker->rows[(i + asker->from) % asker->count];
         if (popcount(pos_occupied(&row->pos)) <= tables.men)
@@ -316,7 +323,7 @@ static void *ask(void *arg)
 
 START_TEST(threads_may_ask_fresh_tables_at_once)
 {
-    enum { ROUNDS = 40, THREADS = 4 };
+    enum { ROUNDS = 200, THREADS = 2 };
     int count;
     char path[SYZYGY_PATH_MAX];
     OracleRow *const rows = oracle_read(&count);
@@ -326,9 +333,11 @@ START_TEST(threads_may_ask_fresh_tables_at_once)
     for (int round = 0; round < ROUNDS; round++) {
         Thread threads[THREADS];
         Asker askers[THREADS];
+        atomic_int awaited = THREADS;
         open_good(path);
         for (int i = 0; i < THREADS; i++) {
-            askers[i] = (Asker){.rows = rows, .count = count, .from = round * 17};
+            askers[i] =
+                (Asker){.rows = rows, .count = count, .from = round * 17, .awaited = &awaited};
             ck_assert(thread_start(&threads[i], ask, &askers[i]));
         }
         for (int i = 0; i < THREADS; i++) {

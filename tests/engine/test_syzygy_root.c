@@ -259,6 +259,15 @@ START_TEST(what_tables_and_rule_change_is_forgotten)
     pool_set_syzygy_use(pool, use);
     ck_assert_uint_eq(count_entries(), 0);
     search(CAPTURE, 6, 0);
+    ck_assert(!pool_set_syzygy(pool, "/tmp/no such folder of palimpsest", error));
+    ck_assert_uint_eq(count_entries(), 0);
+    search(CAPTURE, 6, 0);
+    ck_assert(pool_set_syzygy(pool, "", error)); // as before
+    ck_assert_uint_gt(count_entries(), 0);
+    if (!has_tables)
+        return;
+    ck_assert(pool_set_syzygy(pool, folders, error));
+    search(CAPTURE, 6, 0);
     ck_assert(pool_set_syzygy(pool, "", error));
     ck_assert_uint_eq(count_entries(), 0);
 }

@@ -2,6 +2,7 @@
 #include "engine/syzygy_verify.h"
 
 #include <check.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 
