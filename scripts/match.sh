@@ -1,6 +1,7 @@
 #!/bin/bash
 # match.sh ENGINE OPPONENT GAMES TC VARIANT OUT: a paired match for an error bar, by fastchess.
-#   OPPONENT is any UCI command; VARIANT is standard, frc or dfrc; OUT is a folder for games and log.
+#   OPPONENT is any UCI command; TC is seconds+increment, or nodes=N for so many a move; VARIANT is standard,
+#   frc or dfrc; OUT is a folder for games and log.
 #   match.sh ./palimpsest /usr/games/glaurung 400 2+0.02 standard .data/glaurung
 # sprt.sh NEW OLD ELO0 ELO1 TC OUT [GAMES] is the same file under another name: a sequential test of a
 # change, bounds in normalised Elo, alpha = beta = 0.05.
@@ -35,8 +36,11 @@ book=$(realpath "${BOOK:-$book}")
 mkdir -p "$out"
 
 # Very fast games cannot afford the default overhead.
-overhead=()
-case $tc in 1+*) overhead=("option.Move Overhead=5") ;; esac
+overhead=() limit=("tc=$tc")
+case $tc in
+    1+*) overhead=("option.Move Overhead=5") ;;
+    nodes=*) limit=("$tc" tc=600+10) ;;
+esac
 
 mine=() theirs=()
 for option in ${ENGINE_OPTIONS:-}; do mine+=("option.$option"); done
@@ -47,7 +51,7 @@ for option in ${OPPONENT_OPTIONS:-}; do theirs+=("option.$option"); done
 fastchess \
     -engine "cmd=$(realpath "$engine")" name=new option.Hash=16 ${overhead[@]+"${overhead[@]}"} ${mine[@]+"${mine[@]}"} \
     -engine "cmd=$(realpath "$opponent")" name=old option.Hash=16 ${theirs[@]+"${theirs[@]}"} \
-    -each tc="$tc" ${rules[@]+"${rules[@]}"} \
+    -each "${limit[@]}" ${rules[@]+"${rules[@]}"} \
     -openings "file=$book" format=epd order=random -srand "${SEED:-20261121}" \
     -games 2 -repeat -rounds $((games / 2)) -concurrency "${CONCURRENCY:-2}" -recover \
     -resign movecount=4 score=600 twosided=true -draw movenumber=40 movecount=8 score=10 \

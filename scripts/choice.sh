@@ -1,0 +1,68 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-3.0-or-later
+# choice.sh A B [NAME=VALUE ...]: settles a choice about the network by games: trains A and B alike but
+# for what they name, and plays them against each other.
+#   A, B: `base`, or words joined by commas, of: hidden=N buckets=N mirrored=0 (src/nnue/arch.h),
+#   lambda=X epochs=N positions=N (palimpsest-train), data=FILE (games, in place of DATA)
+#   choice.sh hidden=128 base
+#   choice.sh data=.data/soft600,epochs=24 data=.data/soft200 LIMIT=nodes=3000
+# NAMEs and defaults: DATA (the games of all generations there are), POSITIONS (12000000), EPOCHS (8),
+#   LAMBDA (0.2), SEED (1), GAMES (400), LIMIT (nodes=3000; or a time control, 1+0.01).
+# Everything is kept in .data/choices, a variant that was trained already is not trained again.
+# The match needs fastchess on the PATH and ../shared, see match.sh.
+set -euo pipefail
+
+usage() { sed -n '3,/^set/{/^set/d;s/^# \{0,1\}//p}' "$0" >&2; exit 2; }
+
+[ $# -ge 2 ] || usage
+first=$1 second=$2
+shift 2
+cd "$(dirname "$0")/.."
+DATA=$(echo .data/gen-*/games) POSITIONS=12000000 EPOCHS=8 LAMBDA=0.2 SEED=1 GAMES=400 LIMIT=nodes=3000
+for setting; do
+    [[ $setting =~ ^(DATA|POSITIONS|EPOCHS|LAMBDA|SEED|GAMES|LIMIT)= ]] || usage
+    declare "${setting%%=*}=${setting#*=}"
+done
+
+# Builds and trains one variant in its folder, `$out`.
+make_variant() {
+    local word flags='' lambda=$LAMBDA epochs=$EPOCHS positions=$POSITIONS data=$DATA
+    for word in ${1//,/ }; do
+        case $word in
+            base) ;;
+            hidden=*) flags+=" -DNNUE_HIDDEN=${word#*=}" ;;
+            buckets=*) flags+=" -DNNUE_BUCKETS=${word#*=}" ;;
+            mirrored=*) flags+=" -DNNUE_MIRRORED=${word#*=}" ;;
+            lambda=*) lambda=${word#*=} ;;
+            epochs=*) epochs=${word#*=} ;;
+            positions=*) positions=${word#*=} ;;
+            data=*) data=${word#*=} ;;
+            *) usage ;;
+        esac
+    done
+    local settings="lambda $lambda epochs $epochs positions $positions seed $SEED"
+    settings+=" data $data"
+    out=.data/choices/$(echo "$1 $settings" | sha256sum | cut -c 1-12)
+    mkdir -p "$out"
+    echo "$1: $settings" > "$out/settings"
+    [ ! -e "$out/net.nnue" ] || return 0
+    make -s tools engine EVALFILE= EXTRA_CFLAGS="$flags" BUILD="build/choice$(echo "$flags" | tr -d ' ')" EXE="$out/palimpsest"
+    cp -f palimpsest-train "$out"
+    # shellcheck disable=SC2086 # a list of files
+    "$out/palimpsest-train" --out "$out/part.nnue" --lambda "$lambda" --epochs "$epochs" --seed "$SEED" \
+        --max-positions "$positions" $data | tee "$out/training.txt"
+    mv "$out/part.nnue" "$out/net.nnue"
+}
+
+make_variant "$first"
+a=$out
+make_variant "$second"
+b=$out
+ENGINE_OPTIONS="EvalFile=$PWD/$a/net.nnue" OPPONENT_OPTIONS="EvalFile=$PWD/$b/net.nnue" scripts/match.sh \
+    "$a/palimpsest" "$b/palimpsest" "$GAMES" "$LIMIT" standard "$a/against-$(basename "$b")" > "$a/match.txt"
+{
+    cat "$a/settings" "$b/settings"
+    tail -qn 4 "$a/training.txt" "$b/training.txt" | grep '^epoch'
+    echo "$first against $second at $LIMIT:"
+    grep -E '^(Elo|Games|Ptnml)' "$a/match.txt" | tail -n 3
+} | tee "$a/report.txt"
