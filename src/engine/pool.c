@@ -34,13 +34,26 @@ struct Pool {
     SearchShared shared;
     Seat *seats; // one a worker, with shared.workers alongside
     Mutex mutex; // guards what follows
-    Cond wake;   // a search begins, or the pool ends, or the main worker may stop waiting
-    Cond rest;   // a worker has come to rest
-    unsigned search_number;
-    int running; // workers not at rest
-    int leaving; // workers with this index or a higher one end their threads
+    Cond wake;   // the main worker's: a search begins, or the pool ends, or it may stop waiting
+    Cond join;   // the helpers': the main worker has begun, or the pool has fewer seats
+    Cond rest;   // all workers, or all but the main one, have come to rest
+    unsigned search_number,
+        joined_number; // last search the main worker, the helpers were called to
+    int running;       // workers not at rest
+    int leaving;       // workers with this index or a higher one end their threads
     atomic_bool searching;
 };
+
+/* The helpers are called by the main worker once it runs: woken with them it would have to wait for
+ * the mutex, which is not handed out in turn, and where they are many more than processors that can
+ * take minutes. */
+static void call_helpers(Pool *pool)
+{
+    mutex_lock(&pool->mutex);
+    pool->joined_number = pool->search_number;
+    cond_broadcast(&pool->join);
+    mutex_unlock(&pool->mutex);
+}
 
 /* Sleeps while the GUI wants the best move held back: infinite or still pondering, and not stopped.
  */
@@ -55,6 +68,7 @@ static void hold_best_move(Pool *pool)
 
 static void run_main(Pool *pool, Worker *w)
 {
+    call_helpers(pool);
     if (w->root_count > 0)
         search_iterate(w);
     hold_best_move(pool);
@@ -76,12 +90,14 @@ static void *live(void *arg)
     Seat *seat = arg;
     Pool *pool = seat->pool;
     Worker *w = seat->worker;
+    Cond *const called = w->index == 0 ? &pool->wake : &pool->join;
+    const unsigned *const number = w->index == 0 ? &pool->search_number : &pool->joined_number;
     while (true) {
         mutex_lock(&pool->mutex);
-        while (seat->seen == pool->search_number && w->index < pool->leaving)
-            cond_wait(&pool->wake, &pool->mutex);
+        while (seat->seen == *number && w->index < pool->leaving)
+            cond_wait(called, &pool->mutex);
         const bool leaves = w->index >= pool->leaving;
-        seat->seen = pool->search_number;
+        seat->seen = *number;
         mutex_unlock(&pool->mutex);
         if (leaves)
             return NULL;
@@ -96,7 +112,8 @@ static void *live(void *arg)
         pool->running--;
         if (w->index == 0)
             atomic_store(&pool->searching, false);
-        cond_broadcast(&pool->rest);
+        if (pool->running <= 1)
+            cond_broadcast(&pool->rest);
         mutex_unlock(&pool->mutex);
     }
 }
@@ -107,6 +124,7 @@ static void dismiss(Pool *pool, int keep)
     mutex_lock(&pool->mutex);
     pool->leaving = keep;
     cond_broadcast(&pool->wake);
+    cond_broadcast(&pool->join);
     mutex_unlock(&pool->mutex);
     for (int i = keep; i < pool->shared.worker_count; i++) {
         thread_join(&pool->seats[i].thread);
@@ -144,6 +162,7 @@ Pool *pool_create(uint64_t hash_mib)
         return NULL;
     mutex_init(&pool->mutex);
     cond_init(&pool->wake);
+    cond_init(&pool->join);
     cond_init(&pool->rest);
     pool->eval = built_in_eval();
     pool->is_blank = true;
@@ -172,6 +191,7 @@ void pool_destroy(Pool *pool)
     free(pool->shared.workers);
     free(pool->seats);
     cond_destroy(&pool->rest);
+    cond_destroy(&pool->join);
     cond_destroy(&pool->wake);
     mutex_destroy(&pool->mutex);
     free(pool);

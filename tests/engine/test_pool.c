@@ -139,6 +139,20 @@ START_TEST(any_number_of_threads_finds_the_mate)
 }
 END_TEST
 
+START_TEST(far_more_threads_than_processors_answer_soon)
+{
+    const int threads = pool_set_threads(pool, 400);
+    ck_assert_int_gt(threads, 50);
+    for (int i = 0; i < 3; i++) {
+        SearchJob job = run_job(&run, MIDDLEGAME);
+        job.limits.move_ms = 100;
+        pool_start(pool, &job);
+        ck_assert(pool_wait_ms(pool, 8000));
+        check_done(&job);
+    }
+}
+END_TEST
+
 START_TEST(a_new_game_forgets_everything_with_threads_and_hash_changed_between)
 {
     SearchJob job = run_job(&run, MIDDLEGAME);
@@ -285,6 +299,7 @@ Suite *suite_pool(void)
     tcase_add_test(tcase, a_move_time_is_used_and_kept);
     tcase_add_test(tcase, a_spent_clock_still_gets_a_legal_move_at_once);
     tcase_add_test(tcase, any_number_of_threads_finds_the_mate);
+    tcase_add_test(tcase, far_more_threads_than_processors_answer_soon);
     tcase_add_test(tcase, a_new_game_forgets_everything_with_threads_and_hash_changed_between);
     tcase_add_test(tcase, the_table_survives_another_size_and_other_threads);
     tcase_add_test(tcase, a_new_game_keeps_the_table_while_analysing);
