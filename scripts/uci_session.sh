@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Plays recorded sessions against an engine and says what it did not answer as it should.
 #
-#   scripts/uci_session.sh ENGINE [FILE...]      default: tests/session/*.uci and the malformed lines of the shared data
+#   scripts/uci_session.sh ENGINE [FILE...]      default: tests/session/*.uci, the malformed lines and the tablebase
+#                                                oracle of the shared data
 #
 # A session file is a list of tests; each starts a process of its own. Empty lines and lines that begin with # are
 # skipped. REGEX is an extended regular expression to be found in one line of output.
@@ -11,6 +12,7 @@
 #   args WORD...        command-line arguments, quoted as for the shell; must come first
 #   needs FILE          the test is skipped, which is said, when the shared data lack that file
 #   offers OPTION       likewise when the engine has no such option
+#   lacks OPTION        likewise when it has
 #   send TEXT           sends a line; {shared} in it stands for the folder of the shared data
 #   escaped TEXT        sends a line with \xHH, \t, \r and the like decoded
 #   knights N           sends a position in which knights have gone out and back N times
@@ -118,10 +120,13 @@ run_directive() {
     case $verb in
     args) eval "start_engine $rest" ;;
     needs) [ -e "$shared/$rest" ] || skip="$shared/$rest is not there" ;;
-    offers)
+    offers | lacks)
         send_text '%s\n' uci
         find_line $(($(now_ms) + 15000)) '^uciok$' || return 1
-        [ "$(count_lines "^option name $rest type ")" -gt 0 ] || skip="there is no option $rest"
+        case $verb$(count_lines "^option name $rest type ") in
+        offers0) skip="there is no option $rest" ;;
+        lacks1) skip="there is an option $rest" ;;
+        esac
         ;;
     send) send_text '%s\n' "${rest//\{shared\}/$shared}" ;;
     escaped) send_text '%b\n' "$rest" ;;
@@ -221,6 +226,69 @@ run_malformed() {
     done <"$1"
 }
 
+# What `tb` says of each row of the oracle, or the row itself, in one form: id, WDL, DTZ, outcome by the
+# fifty-move rule, then the moves with their WDL, DTZ and rank in the order of their names, then the best.
+oracle_form='
+    function sorted(words,    n, i, j, word, list) {
+        n = split(words, list, " ")
+        for (i = 2; i <= n; i++) {
+            word = list[i]
+            for (j = i; j > 1 && list[j - 1] > word; j--) list[j] = list[j - 1]
+            list[j] = word
+        }
+        words = ""
+        for (i = 1; i <= n; i++) words = words " " list[i]
+        return words
+    }
+    function print_row(id) {
+        print id, wdl, dtz, outcome, "moves" sorted(moves), "best" sorted(best)
+        wdl = dtz = outcome = "-"; moves = best = ""
+    }
+    BEGIN {
+        digit["loss"] = -2; digit["blessed loss"] = -1; digit["draw"] = 0; digit["cursed win"] = 1; digit["win"] = 2
+        wdl = dtz = outcome = "-"
+    }'
+oracle_said='
+    function after(text) { return substr($0, index($0, text) + length(text)) }
+    /^WDL: / {
+        split(substr($0, 6), part, ","); wdl = digit[part[1]]
+        if (/DTZ: /) { split(after("DTZ: "), part, ","); dtz = part[1] }
+        if (/clock: /) outcome = digit[after("clock: ")]
+    }
+    /^  / {
+        if (moves == "") first = $3
+        if ($3 > last && moves != "") moves = moves " unsorted"
+        last = $3
+        moves = moves " " $1 ":" digit[$6 ($7 == "" ? "" : " " $7)] ":" $5 ":" $3
+        if ($3 == first) best = best " " $1
+    }
+    /^readyok$/ { print_row(++row) }'
+oracle_row='
+    NR > 1 {
+        wdl = $6; dtz = $7
+        if ($5 == "yes") { outcome = $8; moves = $12; best = $10 }
+        print_row(NR - 1)
+    }'
+
+# Every row of the oracle at $1, whose tables are beside it, is what `tb` says of its position.
+run_oracle() {
+    name="tb of $(($(wc -l <"$1") - 1)) positions" trouble= skip=
+    if ! "$engine" uci | grep -q '^option name SyzygyPath '; then
+        skip='there is no option SyzygyPath'
+        count_result
+        return
+    fi
+    awk -F '\t' "$oracle_form $oracle_row" "$1" >"$work/wanted"
+    {
+        echo "setoption name SyzygyPath value $(dirname "$1")/tables"
+        awk -F '\t' 'NR > 1 { print "tb " $4; print "isready" }' "$1"
+    } | "$engine" | awk "$oracle_form $oracle_said" >"$work/said"
+    if ! trouble=$(diff "$work/wanted" "$work/said"); then
+        printf 'FAILED: %s:\n%s\n' "$name" "$(head -4 <<<"$trouble")"
+    fi
+    count_result
+}
+
 if [ $# -gt 0 ]; then
     for file in "$@"; do run_file "$file"; done
 else
@@ -229,6 +297,11 @@ else
         run_malformed "$shared/data/bad-uci-a.tsv"
     else
         echo "skipped: $shared/data/bad-uci-a.tsv is not there"
+    fi
+    if [ -f "$shared/syzygy/oracle.tsv" ]; then
+        run_oracle "$shared/syzygy/oracle.tsv"
+    else
+        echo "skipped: $shared/syzygy/oracle.tsv is not there"
     fi
 fi
 echo "$passed passed, $failed failed"

@@ -102,28 +102,50 @@ START_TEST(roots_that_tables_do_not_know_are_searched_plainly)
 }
 END_TEST
 
-/* Plays a won position against the most stubborn defence and returns the plies to mate. */
-static int play_to_mate(const OracleRow *row)
+/* Who defends a lost position: the engine itself, or the move that the tables say delays the next
+ * zeroing move longest. */
+typedef enum { BY_SEARCH, BY_DISTANCE, DEFENCE_NB } Defence;
+
+static Move longest_delay(const SearchJob *job, const char *id)
+{
+    SyzygyView view;
+    char error[SYZYGY_ERROR_MAX];
+    ck_assert_msg(pool_syzygy_look_up(pool, &job->root, &job->path, &view, error), "%s: %s", id,
+                  error);
+    ck_assert_msg(view.has_dtz && view.dtz < 0, "%s: no longer lost", id);
+    const SyzygyMove *longest = &view.moves[0];
+    for (int i = 1; i < view.count; i++)
+        longest = view.moves[i].dtz < longest->dtz ? &view.moves[i] : longest;
+    return longest->move;
+}
+
+static Move searched_move(const SearchJob *job)
+{
+    run.line_count = run.done_count = 0;
+    run_search(pool, job);
+    return run.best;
+}
+
+/* Plays a won position to its end and returns the plies to mate. */
+static int play_to_mate(const OracleRow *row, Defence defence)
 {
     const Color winner = row->wdl50[0] == '2' ? row->pos.side : !row->pos.side;
     SearchJob job = run_job(&run, row->fen);
-    Position pos = job.root;
     int plies = 0;
+    job.limits.nodes = 400;
     pool_new_game(pool);
-    for (; gen_any(&pos); plies++) {
-        ck_assert_msg(!game_fifty_moves(&pos), "%s: fifty moves passed", row->id);
-        ck_assert_msg(path_occurrences(&job.path, &pos) < 2, "%s: a threefold repetition", row->id);
-        ck_assert_msg(!pos_insufficient_material(&pos), "%s: no men left to mate with", row->id);
-        run.line_count = run.done_count = 0;
-        job.root = pos;
-        job.limits.nodes = 400;
-        run_search(pool, &job);
-        ck_assert_msg(gen_is_legal(&pos, run.best), "%s: illegal", row->id);
-        const Position before = pos;
-        pos_play(&pos, &before, run.best);
-        path_extend(&job.path, &pos);
+    for (; gen_any(&job.root); plies++) {
+        const Position before = job.root;
+        ck_assert_msg(!game_fifty_moves(&before), "%s: fifty moves passed", row->id);
+        ck_assert_msg(path_occurrences(&job.path, &before) < 2, "%s: a repetition", row->id);
+        ck_assert_msg(!pos_insufficient_material(&before), "%s: nothing mates", row->id);
+        const bool by_search = defence == BY_SEARCH || before.side == winner;
+        const Move move = by_search ? searched_move(&job) : longest_delay(&job, row->id);
+        ck_assert_msg(gen_is_legal(&before, move), "%s: illegal", row->id);
+        pos_play(&job.root, &before, move);
+        path_extend(&job.path, &job.root);
     }
-    ck_assert_msg(pos_in_check(&pos) && pos.side != winner, "%s: no mate in the end", row->id);
+    ck_assert_msg(pos_in_check(&job.root) && job.root.side != winner, "%s: no mate", row->id);
     return plies;
 }
 
@@ -138,7 +160,7 @@ START_TEST(every_won_position_is_converted_within_the_fifty_move_rule)
         const bool is_in_time = abs(atoi(rows[i].dtz)) + rows[i].pos.rule50 < 100;
         if (strcmp(rows[i].tb, "yes") != 0 || !is_decided || !is_in_time || i % stride != 0)
             continue;
-        const int plies = play_to_mate(&rows[i]);
+        const int plies = play_to_mate(&rows[i], (Defence)_i);
         longest = plies > longest ? plies : longest;
         games++;
     }
@@ -170,7 +192,8 @@ START_TEST(delicate_wins_are_converted)
     row.pos = job.root;
     ck_assert(pool_syzygy_look_up(pool, &row.pos, &job.path, &view, error));
     if (view.wdl == SYZYGY_WIN)
-        play_to_mate(&row);
+        for (int defence = 0; defence < DEFENCE_NB; defence++)
+            play_to_mate(&row, (Defence)defence);
     else
         ck_assert_str_eq(row.fen, DELICATE[7]); // the one that is a draw, and must not crash
 }
@@ -359,7 +382,8 @@ Suite *suite_syzygy_root(void)
     tcase_set_timeout(tcase, 600);
     tcase_add_test(tcase, only_moves_of_the_best_rank_are_played);
     tcase_add_test(tcase, roots_that_tables_do_not_know_are_searched_plainly);
-    tcase_add_test(tcase, every_won_position_is_converted_within_the_fifty_move_rule);
+    tcase_add_loop_test(tcase, every_won_position_is_converted_within_the_fifty_move_rule, 0,
+                        DEFENCE_NB);
     tcase_add_loop_test(tcase, delicate_wins_are_converted, 0,
                         (int)(sizeof DELICATE / sizeof DELICATE[0]));
     tcase_add_test(tcase, a_table_win_below_the_root_is_worth_its_distance);
