@@ -283,9 +283,10 @@ static bool search_moves(Node *n, bool improving)
         const Score score = search_move(n, &loop);
         if (n->w->stopped)
             return false;
-        n->w->may_stop = true;
-        if (n->ply == 0)
+        if (n->ply == 0) {
             update_root_move(n, &loop, score, worker_nodes(n->w) - before);
+            n->w->may_stop = true;
+        }
         if (take_score(n, &loop, score))
             return true;
     }

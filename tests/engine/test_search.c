@@ -246,12 +246,19 @@ START_TEST(what_is_done_after_the_search_counts_no_nodes)
 }
 END_TEST
 
-START_TEST(a_single_node_still_gives_a_legal_move)
+/* In the second position the first move gives check, and is searched a ply deeper for that. */
+START_TEST(a_single_node_still_gives_a_line)
 {
-    SearchJob job = run_job(&run, KIWIPETE);
-    job.limits.nodes = 1;
-    run_search(pool, &job);
-    check_run(&job);
+    static const char *const FENS[] = {KIWIPETE, "4R3/8/8/6r1/8/8/8/3K3k b - - 0 1"};
+    for (int i = 0; i < 2; i++)
+        for (uint64_t nodes = 1; nodes < 30; nodes++) {
+            pool_new_game(pool);
+            SearchJob job = run_job(&run, FENS[i]);
+            job.limits.nodes = nodes;
+            run_search(pool, &job);
+            check_run(&job);
+            ck_assert_int_ge(run_last(&run)->depth, 1);
+        }
 }
 END_TEST
 
@@ -394,7 +401,7 @@ Suite *suite_search(void)
     tcase_add_test(tcase, a_search_can_be_repeated_to_the_node);
     tcase_add_test(tcase, a_node_limit_is_exact_with_one_thread);
     tcase_add_test(tcase, what_is_done_after_the_search_counts_no_nodes);
-    tcase_add_test(tcase, a_single_node_still_gives_a_legal_move);
+    tcase_add_test(tcase, a_single_node_still_gives_a_line);
     tcase_add_test(tcase, a_mated_root_has_no_move_and_says_so);
     tcase_add_test(tcase, a_stalemated_root_is_a_draw_without_a_move);
     tcase_add_test(tcase, only_the_moves_asked_for_are_searched);
