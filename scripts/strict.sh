@@ -1,0 +1,81 @@
+#!/bin/bash
+# strict.sh GAMES [ENGINE [OUT]]: games of the engine with itself, by fastchess, under its strictest rules.
+#   strict.sh 400                        ./palimpsest, 400 games in each way of playing, logs in .data/strict
+# Each way is played to the end on the board: one thread, two threads, four lines, and tablebases where the shared
+# data have them. Any warning of fastchess fails: illegal moves, lines that go on after a draw, mates announced
+# without a line of just that length that ends in mate. So does what it does not look at: a best move or one to
+# ponder on that is not the line's first or second move, an incomplete line of mate among the other lines.
+# Environment: TC (1+0.01), NODES (instead of time), CONCURRENCY (1), SEED (20261121), BOOK (else the shared one).
+# The clock is forgiving, for the machine may be busy. Status 0: nothing was found.
+# fastchess is free software: git clone https://github.com/Disservin/fastchess; make -C fastchess; put it on the PATH.
+set -eu
+
+usage() { sed -n '2,/^set/{/^set/d;s/^# \{0,1\}//p}' "$0" >&2; exit 2; }
+
+[ $# -ge 1 ] && [ "$1" -ge 2 ] 2> /dev/null || usage
+games=$1 engine=$(realpath "${2:-./palimpsest}") out=${3:-.data/strict}
+command -v fastchess > /dev/null || { echo "strict.sh: fastchess is not on the PATH (see the head of this file)" >&2; exit 2; }
+shared=${PALIMPSEST_SHARED:-../shared}
+book=$(realpath "${BOOK:-$shared/data/book-uho-4060-v4-30k.epd}")
+ways=(Threads=1 Threads=2 MultiPV=4)
+[ -d "$shared/syzygy/tables" ] && ways+=("SyzygyPath=$(realpath "$shared/syzygy/tables")")
+limits=("tc=${TC:-1+0.01}" timemargin=1000)
+[ -z "${NODES:-}" ] || limits=(tc=inf "nodes=$NODES")
+mkdir -p "$out"
+out=$(realpath "$out")
+cd "$out" # where fastchess leaves a file when it gives up
+
+# Reads the log of all that was said; prints what is wrong, then how much was looked at.
+check='
+    function complain(what) { print way ": " what ": " $0; bad++ }
+    / ---> info .* pv / {
+        split($0, side, " ---> "); who = side[1]; sub(/.*> */, "", who)
+        n = split(side[2], word, " "); at = rank = mate = bound = 0
+        for (i = 1; i <= n && at == 0; i++) {
+            if (word[i] == "multipv") rank = word[i + 1]
+            if (word[i] == "mate") mate = word[i + 1]
+            if (word[i] ~ /bound$/) bound = 1
+            if (word[i] == "pv") at = i
+        }
+        lines++
+        wanted = mate > 0 ? 2 * mate - 1 : -2 * mate
+        if (mate != 0 && !bound) {
+            mates++
+            if (n - at != wanted) complain("a line of mate is not complete")
+        }
+        if (rank <= 1) { first[who] = word[at + 1]; second[who] = n > at + 1 ? word[at + 2] : "" }
+    }
+    / ---> bestmove / {
+        split($0, side, " ---> "); who = side[1]; sub(/.*> */, "", who)
+        split(side[2] " ", word, " "); moves++
+        if (word[2] != first[who]) complain("the best move is not the first of the line, " first[who])
+        if (word[4] != second[who]) complain("the move to ponder on is not the second, " second[who])
+        first[who] = second[who] = "none"
+    }
+    END {
+        printf "%s: %d moves, %d lines, %d of them to mate: %d wrong\n", way, moves, lines, mates, bad
+        exit bad > 0 || moves == 0
+    }'
+
+status=0
+echo "== fastchess --compliance"
+fastchess --compliance "$engine" "" > "$out/compliance.txt" 2>&1 && tail -1 "$out/compliance.txt" ||
+    { cat "$out/compliance.txt"; status=1; }
+for way in "${ways[@]}"; do
+    echo "== $way"
+    log=$out/${way%%=*}-${way##*[=/]}
+    found=0
+    fastchess \
+        -engine "cmd=$engine" name=white "option.$way" -engine "cmd=$engine" name=black "option.$way" \
+        -each "${limits[@]}" option.Hash=16 -strict -check-mate-pvs \
+        -openings "file=$book" format=epd order=random -srand "${SEED:-20261121}" \
+        -games 2 -repeat -rounds $((games / 2)) -concurrency "${CONCURRENCY:-1}" \
+        -pgnout "file=$log.pgn" append=false -log "file=$log.log" level=trace engine=true append=false \
+        > "$log.txt" 2>&1 || found=1
+    grep -iE '^\[(WARN|ERR|FATAL)|warning|illegal' "$log.log" && found=1
+    grep -o '^Finished game.*' "$log.txt" | sed 's/.*{\(.*\)}.*/\1/' | sort | uniq -c
+    awk -v way="$way" "$check" "$log.log" || found=1
+    [ $found = 0 ] && rm "$log.log" || status=1
+done
+[ $status = 0 ] && echo "strict: nothing wrong" || echo "strict: FAILED, see $out"
+exit $status
