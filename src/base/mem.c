@@ -51,6 +51,11 @@ void *mem_alloc_large(size_t bytes, bool *huge)
     return block;
 }
 
+void *mem_alloc_sparse(size_t bytes)
+{
+    return mem_alloc_large(bytes, NULL);
+}
+
 void mem_free_large(void *block, size_t bytes)
 {
     (void)bytes;
@@ -107,6 +112,12 @@ static bool advise_huge(void *block, size_t size)
     return madvise(block, size, MADV_HUGEPAGE) == 0 && !strstr(enabled, "[never]");
 }
 
+/* Asks for ordinary pages, where the system would give huge ones unasked. */
+static void advise_ordinary(void *block, size_t size)
+{
+    madvise(block, size, MADV_NOHUGEPAGE);
+}
+
 #else
 
 uint64_t mem_available(void)
@@ -121,13 +132,17 @@ static bool advise_huge(void *block, size_t size)
     return false;
 }
 
+static void advise_ordinary(void *block, size_t size)
+{
+    (void)block, (void)size;
+}
+
 #endif
 
-void *mem_alloc_large(size_t bytes, bool *huge)
+/* Whole huge pages' worth of address space, aligned to them; NULL when the machine cannot back it.
+ */
+static char *map_aligned(size_t size)
 {
-    if (huge)
-        *huge = false;
-    const size_t size = whole_pages(bytes);
     if (size == 0 || size > mem_available())
         return NULL;
     /* One huge page too many, so that an aligned range of the right size lies inside; then the ends
@@ -141,9 +156,25 @@ void *mem_alloc_large(size_t bytes, bool *huge)
     if (before > 0)
         munmap(range, before);
     munmap(block + size, HUGE_PAGE - before);
-    const bool is_huge = advise_huge(block, size);
+    return block;
+}
+
+void *mem_alloc_large(size_t bytes, bool *huge)
+{
+    const size_t size = whole_pages(bytes);
+    char *const block = map_aligned(size);
+    const bool is_huge = block != NULL && advise_huge(block, size);
     if (huge)
         *huge = is_huge;
+    return block;
+}
+
+void *mem_alloc_sparse(size_t bytes)
+{
+    const size_t size = whole_pages(bytes);
+    char *const block = map_aligned(size);
+    if (block != NULL)
+        advise_ordinary(block, size);
     return block;
 }
 
@@ -163,4 +194,20 @@ void mem_zero_large(void *block, size_t bytes)
         return;
 #endif
     memset(block, 0, bytes);
+}
+
+void mem_zero_sparse(void *from, size_t bytes)
+{
+#ifdef __linux__
+    const size_t page = (size_t)sysconf(_SC_PAGESIZE);
+    char *const begin = from;
+    const size_t head = -(uintptr_t)begin & (page - 1);
+    const size_t middle = bytes > head ? (bytes - head) & ~(page - 1) : 0;
+    if (middle > 0 && madvise(begin + head, middle, MADV_DONTNEED) == 0) {
+        memset(begin, 0, head);
+        memset(begin + head + middle, 0, bytes - head - middle);
+        return;
+    }
+#endif
+    memset(from, 0, bytes);
 }

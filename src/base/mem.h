@@ -12,12 +12,21 @@
  * may be NULL; otherwise it tells whether huge pages were granted. Free with mem_free_large(). */
 void *mem_alloc_large(size_t bytes, bool *huge);
 
-/* Gives back a block of mem_alloc_large() with the size asked for then; `block` may be NULL. */
+/* The same in ordinary pages, for a block most of which may never be touched: a huge page is zeroed
+ * whole, and found by moving others, when its first byte is touched. */
+void *mem_alloc_sparse(size_t bytes);
+
+/* Gives back a block of either kind with the size asked for then; `block` may be NULL. */
 void mem_free_large(void *block, size_t bytes);
 
-/* Zeroes a whole block of mem_alloc_large(), of the size asked for then. No other thread may use it
+/* Zeroes a whole block of either kind, of the size asked for then. No other thread may use it
  * meanwhile. The pages go back to the system, so their cost returns at the next touch. */
 void mem_zero_large(void *block, size_t bytes);
+
+/* Zeroes `bytes` from anywhere within a block of mem_alloc_sparse(). No other thread may use them
+ * meanwhile. Pages that lie whole among them go back to the system, so that what was never touched
+ * stays so. */
+void mem_zero_sparse(void *from, size_t bytes);
 
 /* Bytes that could be allocated now without swapping, or UINT64_MAX when the system does not say.
  */

@@ -6,6 +6,7 @@
 
 #include "base/clock.h"
 #include "base/mem.h"
+#include "base/thread.h"
 #include "chess/movegen.h"
 #include "chess/play.h"
 
@@ -17,11 +18,16 @@ enum {
 
 Worker *worker_create(SearchShared *shared, int index)
 {
-    Worker *w = mem_alloc_large(sizeof *w, NULL);
+    /* Huge pages save the workers that search side by side many a walk through the page tables.
+     * Those that there is no processor for do without: zeroing a huge page for each would take
+     * seconds. */
+    const bool is_sparse = index >= thread_hardware_count();
+    Worker *w = is_sparse ? mem_alloc_sparse(sizeof *w) : mem_alloc_large(sizeof *w, NULL);
     if (w == NULL)
         return NULL;
     w->shared = shared;
     w->index = index;
+    w->is_sparse = is_sparse;
     eval_prepare(&w->evaluator, shared->eval);
     w->last_score = SCORE_NONE; // and the histories are zero, as fresh memory is
     return w;
@@ -34,7 +40,10 @@ void worker_destroy(Worker *w)
 
 void worker_forget(Worker *w)
 {
-    history_clear(&w->histories);
+    if (w->is_sparse)
+        mem_zero_sparse(&w->histories, sizeof w->histories);
+    else
+        history_clear(&w->histories);
     w->last_score = SCORE_NONE;
 }
 
@@ -143,19 +152,20 @@ static void plan_next_look(Worker *w)
     w->next_check = worker_nodes(w) + w->check_interval;
 }
 
-/* The main worker's look at the limits. */
+/* A look at the limits: by the main worker at all, by the others at the clock, since with more
+ * workers than processors the main one may not have its turn when the time is up. */
 static bool limit_reached(Worker *w)
 {
     const SearchShared *shared = w->shared;
     const SearchJob *job = shared->job;
     const int64_t hard_ms = shared->plan.hard_ms;
     plan_next_look(w);
-    if (job->limits.nodes != 0 && nodes_reached(w, job->limits.nodes))
+    if (w->index == 0 && job->limits.nodes != 0 && nodes_reached(w, job->limits.nodes))
         return true;
     if (hard_ms >= TIME_UNLIMITED || atomic_load_explicit(&shared->pondering, memory_order_relaxed))
         return false;
     if (job->nodes_per_ms > 0)
-        return nodes_reached(w, (uint64_t)hard_ms * (uint64_t)job->nodes_per_ms);
+        return w->index == 0 && nodes_reached(w, (uint64_t)hard_ms * (uint64_t)job->nodes_per_ms);
     return worker_spent_ms(shared) >= hard_ms;
 }
 
@@ -166,7 +176,7 @@ bool worker_must_stop(Worker *w)
     if (!w->may_stop)
         return false;
     atomic_bool *stop = &w->shared->stop;
-    if (w->index == 0 && worker_nodes(w) >= w->next_check && limit_reached(w))
+    if (worker_nodes(w) >= w->next_check && limit_reached(w))
         atomic_store_explicit(stop, true, memory_order_relaxed);
     w->stopped = atomic_load_explicit(stop, memory_order_relaxed);
     return w->stopped;

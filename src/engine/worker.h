@@ -54,11 +54,12 @@ typedef struct {
 
 typedef struct Worker {
     SearchShared *shared;
-    int index;                // 0 is the main worker: it alone watches limits and reports
+    int index;                // 0 is the main worker: it alone reports and minds the soft limits
+    bool is_sparse;           // there is no processor for it: it lives in ordinary pages
     _Atomic uint64_t nodes;   // moves made; written by the owner only
     _Atomic uint64_t tb_hits; // answers of the tablebases, likewise
     bool asks_tablebases;     // shared->syzygy.men > 0, where the search has it at hand
-    uint64_t next_check;      // node count at which the main worker looks at the clock
+    uint64_t next_check;      // node count at which it looks at the clock
     uint64_t check_interval;  // nodes from one look to the next
     int64_t last_check_ms;    // clock_ms() at the last look
     bool may_stop;       // false until one root move is searched: there is always a move to play
@@ -127,8 +128,7 @@ static inline void worker_undo(Worker *w)
     path_pop(&w->path);
 }
 
-/* True once the search must unwind; the main worker looks at limits and clock here, now and then.
- */
+/* True once the search must unwind; looks at limits and clock now and then. */
 bool worker_must_stop(Worker *w);
 
 /* The draw score, a unit to either side by node count, so that the search does not take all draws

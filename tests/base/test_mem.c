@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#define _GNU_SOURCE // mincore
 #include "base/mem.h"
 
 #include <check.h>
@@ -51,10 +52,61 @@ START_TEST(more_than_the_machine_has_is_refused)
     ck_assert_ptr_null(mem_alloc_large((size_t)33554432 << 20, &huge));
     ck_assert(!huge);
     ck_assert_ptr_null(mem_alloc_large(SIZE_MAX, NULL));
+    ck_assert_ptr_null(mem_alloc_sparse(SIZE_MAX));
+    ck_assert_ptr_null(mem_alloc_sparse((size_t)33554432 << 20));
     ck_assert_ptr_null(mem_alloc_large(SIZE_MAX - (3u << 20), NULL));
     const uint64_t available = mem_available();
     if (available < UINT64_MAX / 2)
         ck_assert_ptr_null(mem_alloc_large((size_t)available + (192u << 20), NULL));
+}
+END_TEST
+
+#ifdef __linux__
+/* Pages of the block that lie in memory. */
+static size_t resident_pages(char *block, size_t bytes)
+{
+    static unsigned char states[16 << 20 >> 12];
+    ck_assert_int_eq(mincore(block, bytes, states), 0);
+    size_t sum = 0;
+    for (size_t i = 0; i < bytes >> 12; i++)
+        sum += states[i] & 1;
+    return sum;
+}
+
+START_TEST(sparse_block_takes_no_more_than_what_is_touched)
+{
+    const size_t bytes = 16u << 20;
+    char *block = mem_alloc_sparse(bytes);
+    ck_assert_ptr_nonnull(block);
+    for (size_t i = 0; i < bytes; i += bytes / 8)
+        block[i] = 1;
+    ck_assert_uint_le(resident_pages(block, bytes), 8);
+    mem_zero_sparse(block + 1, bytes - 1);
+    ck_assert_uint_le(resident_pages(block, bytes), 2);
+    ck_assert_int_eq(block[0], 1);
+    ck_assert(is_zero(block + 1, bytes - 1));
+    mem_free_large(block, bytes);
+}
+END_TEST
+#endif
+
+static const struct {
+    size_t from, bytes;
+} RANGES[] = {{0, 65536}, {0, 1},       {5, 100},     {4095, 2},     {4096, 4096},
+              {1, 4095},  {1, 4096},    {4000, 8192}, {4096, 60001}, {12345, 50000},
+              {65536, 0}, {4097, 4094}, {65535, 1},   {100, 0}};
+
+START_TEST(zeroing_within_a_sparse_block_keeps_the_rest)
+{
+    const size_t bytes = 65536, from = RANGES[_i].from, to = from + RANGES[_i].bytes;
+    char *block = mem_alloc_sparse(bytes);
+    ck_assert_ptr_nonnull(block);
+    ck_assert(is_zero(block, bytes));
+    memset(block, 0xa5, bytes);
+    mem_zero_sparse(block + from, to - from);
+    for (size_t i = 0; i < bytes; i++)
+        ck_assert_int_eq(block[i] == 0, from <= i && i < to);
+    mem_free_large(block, bytes);
 }
 END_TEST
 
@@ -88,6 +140,11 @@ Suite *suite_mem(void)
     tcase_add_loop_test(tcase, block_is_aligned_zeroed_and_writable_to_its_end, 0, sizes);
     tcase_add_loop_test(tcase, zeroing_clears_the_whole_block_and_leaves_it_usable, 0, sizes);
     tcase_add_test(tcase, more_than_the_machine_has_is_refused);
+    tcase_add_loop_test(tcase, zeroing_within_a_sparse_block_keeps_the_rest, 0,
+                        (int)(sizeof RANGES / sizeof RANGES[0]));
+#ifdef __linux__
+    tcase_add_test(tcase, sparse_block_takes_no_more_than_what_is_touched);
+#endif
 #ifndef _WIN32
     tcase_add_loop_test(tcase, freeing_unmaps_the_whole_block, 0, sizes);
 #endif
