@@ -56,4 +56,4 @@ fastchess \
     -games 2 -repeat -rounds $((games / 2)) -concurrency "${CONCURRENCY:-2}" -recover \
     -resign movecount=4 score=600 twosided=true -draw movenumber=40 movecount=8 score=10 \
     -ratinginterval 20 -report penta=true ${sequential[@]+"${sequential[@]}"} \
-    -pgnout "file=$out/games.pgn" -log "file=$out/warnings.log" level=warn | tee "$out/log.txt"
+    -config "outname=$out/config.json" -pgnout "file=$out/games.pgn" -log "file=$out/warnings.log" level=warn | tee "$out/log.txt"
