@@ -9,10 +9,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#ifndef _WIN32
-#include <sys/file.h>
-#endif
-
 /* Length (2 bytes) and the low half of the checksum (4 bytes), lowest byte first; then the bytes.
  */
 enum { HEADER_SIZE = 6, CUT_MAX = HEADER_SIZE + BLOCKS_MAX_SIZE };
@@ -130,18 +126,6 @@ static bool write_whole(FILE *stream, const uint8_t *bytes, size_t size)
     return false;
 }
 
-/* Keeps a second process from appending to the same file; where the system knows no such locks, the
- * user must take care. */
-static bool is_free_to_write(FILE *stream)
-{
-#ifdef _WIN32
-    (void)stream;
-    return true;
-#else
-    return flock(fileno(stream), LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK;
-#endif
-}
-
 /* Counts the blocks and finds the end of the last good one. Damage further up is left for the
  * reader to report. False when reading fails. */
 static bool scan(BlockWriter *writer, int64_t *end)
@@ -178,7 +162,7 @@ static bool cut_off(FILE *stream, int64_t end, const char *path, char *error)
 /* Makes the open file ready for appending to; errors as blocks_append_open(). */
 static bool prepare(BlockWriter *writer, const char *path, const char *magic, char *error)
 {
-    if (!is_free_to_write(writer->stream))
+    if (!file_lock(writer->stream)) // to append to it, too
         return refuse(path, "another process is writing to it", error);
     char found[BLOCKS_MAGIC_SIZE];
     const size_t got = fread(found, 1, sizeof found, writer->stream);
@@ -209,6 +193,13 @@ bool blocks_append_open(BlockWriter *writer, const char *path, const char *magic
     return false;
 }
 
+bool blocks_begin_writing(BlockWriter *writer, FILE *stream, const char *magic)
+{
+    assert(strlen(magic) == BLOCKS_MAGIC_SIZE);
+    *writer = (BlockWriter){.stream = stream};
+    return write_whole(stream, (const uint8_t *)magic, BLOCKS_MAGIC_SIZE);
+}
+
 bool blocks_append(BlockWriter *writer, const void *bytes, size_t size)
 {
     assert(size >= 1 && size <= BLOCKS_MAX_SIZE);
@@ -232,17 +223,34 @@ bool blocks_append_close(BlockWriter *writer)
     return is_on_disk && is_closed;
 }
 
+/* Whether the stream goes on with the magic. */
+static bool has_magic(FILE *stream, const char *magic)
+{
+    char found[BLOCKS_MAGIC_SIZE];
+    return fread(found, 1, sizeof found, stream) == sizeof found &&
+           memcmp(found, magic, sizeof found) == 0;
+}
+
+bool blocks_begin_reading(BlockReader *reader, FILE *stream, const char *magic)
+{
+    assert(strlen(magic) == BLOCKS_MAGIC_SIZE);
+    reader->stream = stream;
+    reader->is_strict = true;
+    reader->size = 0;
+    reader->next = BLOCKS_MAGIC_SIZE;
+    return fseeko(stream, 0, SEEK_SET) == 0 && has_magic(stream, magic);
+}
+
 bool blocks_read_open(BlockReader *reader, const char *path, const char *magic, char *error)
 {
     assert(strlen(magic) == BLOCKS_MAGIC_SIZE);
+    reader->is_strict = false;
     reader->size = 0;
     reader->next = BLOCKS_MAGIC_SIZE;
     reader->stream = fopen(path, "rb");
     if (reader->stream == NULL)
         return refuse(path, strerror(errno), error);
-    char found[BLOCKS_MAGIC_SIZE];
-    const bool is_whole = fread(found, 1, sizeof found, reader->stream) == sizeof found;
-    if (is_whole && memcmp(found, magic, sizeof found) == 0)
+    if (has_magic(reader->stream, magic))
         return true;
     refuse(path, ferror(reader->stream) ? strerror(errno) : "is another kind of file", error);
     blocks_read_close(reader);
@@ -251,6 +259,8 @@ bool blocks_read_open(BlockReader *reader, const char *path, const char *magic, 
 
 BlockStatus blocks_read(BlockReader *reader)
 {
+    if (reader->is_strict)
+        return read_block(reader->stream, reader->bytes, &reader->size);
     return next_block(reader->stream, reader->bytes, &reader->size, &reader->next);
 }
 

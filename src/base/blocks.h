@@ -29,12 +29,17 @@ typedef struct {
     uint8_t bytes[BLOCKS_MAX_SIZE]; // the last block
     size_t size;                    // 0 unless the last status was BLOCK_OK
     int64_t next;                   // where in the file the next one begins
+    bool is_strict;                 // nothing is sought behind damage
 } BlockReader;
 
 /* Opens `path` to append, making it if need be; what lies behind the last good block is cut off, if
  * it is no more than one block can be. False, with the reason in `error` (BLOCKS_ERROR_MAX bytes)
  * and the file as it was, when it is more, or the file cannot be opened or is some other one. */
 bool blocks_append_open(BlockWriter *writer, const char *path, const char *magic, char *error);
+
+/* Begins such a file on a stream that was opened, empty, by the caller, who also closes it. False
+ * when the disk is full or fails. */
+bool blocks_begin_writing(BlockWriter *writer, FILE *stream, const char *magic);
 
 /* Appends a block of 1..BLOCKS_MAX_SIZE bytes and hands it to the system, so that it outlives this
  * process. False when the disk is full or fails; what was written before stays good. */
@@ -45,6 +50,11 @@ bool blocks_append_close(BlockWriter *writer);
 
 /* Opens `path` to read from its first block. Errors as above. */
 bool blocks_read_open(BlockReader *reader, const char *path, const char *magic, char *error);
+
+/* Begins to read a file from its first block, on a stream that was opened by the caller, who also
+ * closes it; for those who refuse a damaged file: behind damage nothing more is read. May be called
+ * again to begin anew. False when it is another kind of file or cannot be read. */
+bool blocks_begin_reading(BlockReader *reader, FILE *stream, const char *magic);
 
 /* Reads the next block into `reader`. Finding it behind damage takes some 10 s a MB of damage. */
 BlockStatus blocks_read(BlockReader *reader);

@@ -4,16 +4,16 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <sys/stat.h>
 
 #ifdef _WIN32
 #include <io.h>
 #include <windows.h>
 #else
+#include <sys/file.h>
 #include <unistd.h>
 #endif
-
-enum { PATH_ROOM = 4096 };
 
 bool file_sync(FILE *stream)
 {
@@ -34,59 +34,135 @@ bool file_replace(const char *from, const char *to)
 #endif
 }
 
-/* Leaves no file behind where it fails. */
-static bool write_parts(const char *path, const FilePart *parts, int count)
+void file_outlive_limits(void)
 {
-    FILE *const file = fopen(path, "wb");
-    if (file == NULL)
-        return false;
-    bool is_good = true;
-    for (int i = 0; i < count && is_good; i++)
-        is_good = fwrite(parts[i].bytes, parts[i].size, 1, file) == 1;
-    is_good = is_good && file_sync(file);
-    int why = errno; // of the first thing that goes wrong
-    if (fclose(file) != 0 && is_good) {
-        why = errno;
-        is_good = false;
-    }
-    if (!is_good)
-        remove(path);
-    errno = why;
-    return is_good;
+#ifdef SIGXFSZ
+    signal(SIGXFSZ, SIG_IGN);
+#endif
 }
 
-/* The name of what is to become the file `path`, in `beside` (PATH_ROOM bytes). */
-static bool name_beside(const char *path, char *beside)
+bool file_lock(FILE *stream)
 {
-    if (snprintf(beside, PATH_ROOM, "%s.new", path) < PATH_ROOM)
-        return true;
-    errno = ENAMETOOLONG;
+#ifdef _WIN32
+    (void)stream;
+    return true;
+#else
+    return flock(fileno(stream), LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK;
+#endif
+}
+
+/* Opens `path` without cutting it to nothing, making it if need be. */
+static FILE *open_to_write(const char *path)
+{
+#ifdef _WIN32
+    return fopen(path, "ab");
+#else
+    const int file = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
+    FILE *const stream = file >= 0 ? fdopen(file, "wb") : NULL; // which cuts nothing
+    if (file >= 0 && stream == NULL)
+        close(file);
+    return stream;
+#endif
+}
+
+/* Whether the open file is still the one at `path`: another process may have moved it on between
+ * our opening and our locking it. */
+static bool is_at(FILE *stream, const char *path)
+{
+#ifdef _WIN32
+    (void)stream, (void)path;
+    return true;
+#else
+    struct stat own, there;
+    return fstat(fileno(stream), &own) == 0 && stat(path, &there) == 0 &&
+           own.st_dev == there.st_dev && own.st_ino == there.st_ino;
+#endif
+}
+
+bool file_draft(FileDraft *draft, const char *path)
+{
+    *draft = (FileDraft){.stream = NULL};
+    if (snprintf(draft->path, FILE_PATH_MAX, "%s", path) >= FILE_PATH_MAX ||
+        snprintf(draft->beside, FILE_PATH_MAX, "%s.new", path) >= FILE_PATH_MAX) {
+        errno = ENAMETOOLONG;
+        return false;
+    }
+    draft->stream = open_to_write(draft->beside);
+    if (draft->stream == NULL)
+        return false;
+    int why = EBUSY;
+    if (file_lock(draft->stream) && is_at(draft->stream, draft->beside)) {
+        if (ftruncate(fileno(draft->stream), 0) == 0)
+            return true;
+        why = errno;
+    }
+    fclose(draft->stream); // it is another's, or nothing that can be a draft
+    errno = why;
     return false;
+}
+
+bool file_publish(FileDraft *draft)
+{
+    bool is_good = file_sync(draft->stream);
+#ifdef _WIN32
+    /* An open file cannot be moved there. */
+    is_good = fclose(draft->stream) == 0 && is_good;
+    is_good = is_good && file_replace(draft->beside, draft->path);
+    if (!is_good)
+        remove(draft->beside);
+    return is_good;
+#else
+    /* Moved while the lock is held, or it could be another's draft that is moved. */
+    is_good = is_good && file_replace(draft->beside, draft->path);
+    if (!is_good) {
+        file_discard(draft);
+        return false;
+    }
+    fclose(draft->stream);
+    return true;
+#endif
+}
+
+void file_discard(FileDraft *draft)
+{
+    const int why = errno;
+#ifdef _WIN32
+    fclose(draft->stream);
+    remove(draft->beside);
+#else
+    remove(draft->beside); // before the lock is given up
+    fclose(draft->stream);
+#endif
+    errno = why;
 }
 
 bool file_save(const char *path, const FilePart *parts, int count)
 {
-    char beside[PATH_ROOM];
-    if (!name_beside(path, beside) || !write_parts(beside, parts, count))
+    FileDraft draft;
+    if (!file_draft(&draft, path))
         return false;
-    if (file_replace(beside, path))
-        return true;
-    const int why = errno;
-    remove(beside);
-    errno = why;
+    bool is_good = true;
+    for (int i = 0; i < count && is_good; i++)
+        is_good = fwrite(parts[i].bytes, parts[i].size, 1, draft.stream) == 1;
+    if (is_good)
+        return file_publish(&draft);
+    file_discard(&draft);
     return false;
 }
 
 /* Only a folder cannot be replaced by a file; one that merely must not be written to can. */
 bool file_can_save(const char *path)
 {
-    char beside[PATH_ROOM];
+    FileDraft draft;
     FILE *const there = fopen(path, "r+b");
     if (there != NULL)
         fclose(there);
     else if (errno == EISDIR)
         return false;
-    return name_beside(path, beside) && write_parts(beside, NULL, 0) && remove(beside) == 0;
+    if (!file_draft(&draft, path))
+        return false;
+    file_discard(&draft);
+    return true;
 }
 
 FileKind file_kind(const char *path, int64_t *size)

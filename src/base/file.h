@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 /* Files that are there whole or not at all: written beside their place, put on the disk, then moved
- * into it. Errors are left in errno. */
+ * into it. Whatever happens, a power cut included, there is afterwards the file that was there or
+ * the new one. Errors are left in errno. */
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -22,9 +23,27 @@ typedef struct {
     size_t size;
 } FilePart;
 
-/* Writes the parts, one after the other, as the file `path`. Whatever happens, a power cut
- * included, there is afterwards the file that was there or the new one, whole; true when it is the
- * new one. */
+enum { FILE_PATH_MAX = 4096 };
+
+/* A file on its way to its place. */
+typedef struct {
+    FILE *stream; // to be written to
+    char path[FILE_PATH_MAX], beside[FILE_PATH_MAX];
+} FileDraft;
+
+/* Opens a draft of the file `path`, empty whatever a process that died has left of one. False, with
+ * nothing changed, when it cannot be had; with EBUSY while another process, or this one, has a
+ * draft of that file open (not told on Windows). */
+bool file_draft(FileDraft *draft, const char *path);
+
+/* Puts the draft on the disk and then in its place. False, with the draft gone and what was there
+ * untouched, when that fails. */
+bool file_publish(FileDraft *draft);
+
+/* Removes the draft. What errno tells stays. */
+void file_discard(FileDraft *draft);
+
+/* Writes the parts, one after the other, as the file `path`; true when it is there. */
 bool file_save(const char *path, const FilePart *parts, int count);
 
 /* Whether there is hope for file_save(): tries all of it that needs no bytes, and leaves nothing
@@ -33,6 +52,15 @@ bool file_can_save(const char *path);
 
 /* Puts what was written to the stream on the disk. */
 bool file_sync(FILE *stream);
+
+/* From now on to write more than the process may (ulimit -f) is an error as a full disk is, not the
+ * end of the process. */
+void file_outlive_limits(void);
+
+/* Locks the open file against other streams that ask for the same; false when one has it. It is
+ * free again when the stream is closed. Where the system knows no such locks the user must take
+ * care. */
+bool file_lock(FILE *stream);
 
 /* Renames `from` to `to` in one step, in place of a file that may be there. */
 bool file_replace(const char *from, const char *to);

@@ -358,6 +358,50 @@ START_TEST(blocks_outlive_a_killed_writer)
 }
 END_TEST
 
+START_TEST(a_file_can_be_begun_on_a_stream_of_ones_own)
+{
+    uint8_t bytes[BLOCKS_MAX_SIZE];
+    BlockWriter writer;
+    FILE *const file = fopen(path, "wb");
+    ck_assert_ptr_nonnull(file);
+    ck_assert(blocks_begin_writing(&writer, file, MAGIC));
+    for (int i = 0; i < 12; i++)
+        ck_assert(blocks_append(&writer, bytes, fill(bytes, i)));
+    ck_assert_uint_eq(writer.count, 12);
+    fclose(file);
+    expect_blocks(12);
+    append_blocks(12, 14);
+    expect_blocks(14);
+}
+END_TEST
+
+START_TEST(a_strict_reader_looks_for_nothing_behind_damage)
+{
+    append_blocks(0, 5);
+    const long second = block_start(1), end = block_start(2);
+    FILE *const file = fopen(path, "r+b");
+    ck_assert_ptr_nonnull(file);
+    setvbuf(file, NULL, _IONBF, 0);
+    for (long at = second; at < end; at++) {
+        flip(at, 1);
+        ck_assert(blocks_begin_reading(&reader, file, MAGIC));
+        expect_block(0);
+        const BlockStatus status = blocks_read(&reader);
+        ck_assert(status == BLOCK_DAMAGED || status == BLOCK_TRUNCATED);
+        ck_assert_uint_eq(reader.size, 0);
+        flip(at, 1);
+    }
+    for (int round = 0; round < 2; round++) {
+        ck_assert(blocks_begin_reading(&reader, file, MAGIC));
+        for (int i = 0; i < 5; i++)
+            expect_block(i);
+        ck_assert_int_eq(blocks_read(&reader), BLOCK_END);
+    }
+    ck_assert(!blocks_begin_reading(&reader, file, "other-01"));
+    fclose(file);
+}
+END_TEST
+
 START_TEST(a_second_writer_is_refused)
 {
     BlockWriter first, second;
@@ -410,6 +454,8 @@ Suite *suite_blocks(void)
     tcase_add_test(tcase, a_last_block_that_is_damaged_is_cut_off);
     tcase_add_test(tcase, closing_tells_whether_the_blocks_are_on_the_disk);
     tcase_add_test(tcase, blocks_outlive_a_killed_writer);
+    tcase_add_test(tcase, a_file_can_be_begun_on_a_stream_of_ones_own);
+    tcase_add_test(tcase, a_strict_reader_looks_for_nothing_behind_damage);
     tcase_add_test(tcase, a_second_writer_is_refused);
     tcase_add_test(tcase, a_block_that_does_not_fit_leaves_the_file_as_it_was);
     suite_add_tcase(suite, tcase);

@@ -91,6 +91,72 @@ START_TEST(a_file_cannot_be_saved_in_place_of_a_folder_or_in_none)
 }
 END_TEST
 
+START_TEST(a_draft_takes_its_place_when_it_is_published)
+{
+    FileDraft draft;
+    const FilePart old = {"old", 3};
+    ck_assert(file_save(path, &old, 1));
+    ck_assert(file_draft(&draft, path));
+    fputs("new", draft.stream);
+    fflush(draft.stream);
+    expect_content("old");
+    ck_assert(file_publish(&draft));
+    expect_content("new");
+    ck_assert_int_ne(access(beside, F_OK), 0);
+    ck_assert(file_draft(&draft, path));
+    fputs("newer", draft.stream);
+    errno = ENOSPC;
+    file_discard(&draft);
+    ck_assert_int_eq(errno, ENOSPC);
+    expect_content("new");
+    ck_assert_int_ne(access(beside, F_OK), 0);
+}
+END_TEST
+
+START_TEST(a_draft_that_another_has_open_is_left_alone)
+{
+    FileDraft first, second;
+    const FilePart part = {"second", 6};
+    ck_assert(file_draft(&first, path));
+    fputs("first", first.stream);
+    fflush(first.stream);
+    ck_assert(!file_draft(&second, path));
+    ck_assert_int_eq(errno, EBUSY);
+    ck_assert(!file_save(path, &part, 1));
+    ck_assert_int_eq(errno, EBUSY);
+    ck_assert(!file_can_save(path));
+    ck_assert(file_publish(&first));
+    expect_content("first");
+    ck_assert(file_save(path, &part, 1));
+    expect_content("second");
+}
+END_TEST
+
+START_TEST(a_draft_left_by_the_dead_is_written_anew)
+{
+    FILE *const left = fopen(beside, "wb");
+    ck_assert_ptr_nonnull(left);
+    fputs("half a file of a process that was killed", left);
+    fclose(left);
+    FileDraft draft;
+    ck_assert(file_draft(&draft, path));
+    fputs("whole", draft.stream);
+    ck_assert(file_publish(&draft));
+    expect_content("whole");
+}
+END_TEST
+
+START_TEST(a_draft_that_cannot_be_moved_is_gone)
+{
+    FileDraft draft;
+    ck_assert(file_draft(&draft, path));
+    ck_assert_int_eq(mkdir(path, 0700), 0);
+    ck_assert(!file_publish(&draft));
+    ck_assert_int_eq(errno, EISDIR);
+    ck_assert_int_ne(access(beside, F_OK), 0);
+}
+END_TEST
+
 START_TEST(what_cannot_be_put_on_a_disk_is_told)
 {
     int ends[2];
@@ -197,6 +263,10 @@ Suite *suite_file(void)
     tcase_add_test(tcase, a_folder_that_is_not_there_is_refused_with_the_reason);
     tcase_add_test(tcase, a_file_can_be_saved_where_a_file_can_be_made);
     tcase_add_test(tcase, a_file_cannot_be_saved_in_place_of_a_folder_or_in_none);
+    tcase_add_test(tcase, a_draft_takes_its_place_when_it_is_published);
+    tcase_add_test(tcase, a_draft_that_another_has_open_is_left_alone);
+    tcase_add_test(tcase, a_draft_left_by_the_dead_is_written_anew);
+    tcase_add_test(tcase, a_draft_that_cannot_be_moved_is_gone);
     tcase_add_test(tcase, what_cannot_be_put_on_a_disk_is_told);
     tcase_add_test(tcase, what_stands_at_a_path_is_told);
     tcase_add_test(tcase, names_in_a_folder_are_visited);
