@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "chess/zobrist.h"
 
+#include "base/checksum.h"
+
 Key zobrist_piece[PIECE_NB][SQ_NB];
 Key zobrist_castling[CASTLING_NB];
 Key zobrist_ep_file[8];
@@ -36,4 +38,15 @@ void zobrist_init(void)
             if (set >> i & 1)
                 zobrist_castling[set] ^= right[i];
     }
+}
+
+uint64_t zobrist_fingerprint(void)
+{
+    const uint64_t parts[] = {
+        checksum64(zobrist_piece, sizeof zobrist_piece),
+        checksum64(zobrist_castling, sizeof zobrist_castling),
+        checksum64(zobrist_ep_file, sizeof zobrist_ep_file),
+        zobrist_black,
+    };
+    return checksum64(parts, sizeof parts);
 }

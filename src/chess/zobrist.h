@@ -12,3 +12,6 @@ extern Key zobrist_black; // Black to move
 
 /* Fills the tables; chess_init() calls it once. */
 void zobrist_init(void);
+
+/* A number that changes when any key does: files of keys carry it. */
+uint64_t zobrist_fingerprint(void);

@@ -4,6 +4,7 @@
 #include "engine/built_in.h"
 #include "engine/prune.h"
 #include "nnue/forward.h"
+#include "nnue/network.h"
 
 bool engine_init(char *error)
 {
@@ -35,4 +36,10 @@ Score eval_plainly(const EvalSource *source, const Position *pos)
 Score eval_scale_rule50(Score raw, int rule50)
 {
     return raw * (200 - (rule50 < 100 ? rule50 : 100)) / 200;
+}
+
+uint64_t eval_fingerprint(const EvalSource *source)
+{
+    enum { BOOTSTRAP = 1 }; // the rules are frozen
+    return source->network != NULL ? network_fingerprint(source->network) : BOOTSTRAP;
 }

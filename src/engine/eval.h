@@ -37,3 +37,7 @@ Score eval_plainly(const EvalSource *source, const Position *pos);
 
 /* The raw value drawn towards 0 as the fifty-move counter runs. */
 Score eval_scale_rule50(Score raw, int rule50);
+
+/* A number that tells sources apart: what is kept of their evaluations carries it. Slow: it reads a
+ * whole network. */
+uint64_t eval_fingerprint(const EvalSource *source);

@@ -31,6 +31,7 @@ struct Pool {
     NodeClock node_clock; // of the game, where nodes are time
     bool analysing;
     bool is_blank; // the table holds nothing: there was no search since it was cleared
+    HashSave save;
     SearchShared shared;
     Seat *seats; // one a worker, with shared.workers alongside
     Mutex mutex; // guards what follows
@@ -185,6 +186,7 @@ void pool_destroy(Pool *pool)
     pool_stop(pool);
     pool_wait(pool);
     dismiss(pool, 0);
+    hashsave_await(&pool->save);
     tt_free(&pool->tt);
     network_close(pool->loaded);
     free(pool->syzygy_folders);
@@ -261,6 +263,7 @@ uint64_t pool_set_hash(Pool *pool, uint64_t mib, bool *kept)
     *kept = true;
     if (mib << 20 == tt->bytes)
         return mib;
+    hashsave_await(&pool->save);
     if (pool->is_blank || !tt_create_like(&other, tt, mib)) {
         *kept = pool->is_blank;
         pool->is_blank = true;
@@ -274,6 +277,7 @@ uint64_t pool_set_hash(Pool *pool, uint64_t mib, bool *kept)
 
 static void clear_table(Pool *pool)
 {
+    hashsave_await(&pool->save);
     tt_clear(&pool->tt);
     pool->is_blank = true;
 }
@@ -291,6 +295,42 @@ void pool_set_replacement(Pool *pool, Replacement replacement)
         return;
     pool->tt.replacement = replacement;
     clear_table(pool);
+}
+
+bool pool_save_hash(Pool *pool, const HashFileTask *task, const HashSaveListener *listener)
+{
+    pool_wait(pool);
+    hashsave_await(&pool->save);
+    HashFileTask filled = *task;
+    filled.evaluation = eval_fingerprint(&pool->eval);
+    return hashsave_start(&pool->save, &pool->tt, &filled, listener);
+}
+
+bool pool_await_save(Pool *pool)
+{
+    return hashsave_await(&pool->save);
+}
+
+bool pool_end_save(Pool *pool, int64_t ms)
+{
+    return hashsave_end(&pool->save, ms);
+}
+
+bool pool_load_hash(Pool *pool, HashFileTask *task, HashFileSummary *out, char *error)
+{
+    pool_wait(pool);
+    hashsave_await(&pool->save);
+    task->evaluation = eval_fingerprint(&pool->eval);
+    const bool is_loaded = hashfile_load(task, &pool->tt, out, error);
+    pool->is_blank &= !is_loaded;
+    return is_loaded;
+}
+
+bool pool_verify_hash_file(Pool *pool, HashFileTask *task, HashFileSummary *out, char *error)
+{
+    hashsave_await(&pool->save);
+    task->evaluation = eval_fingerprint(&pool->eval);
+    return hashfile_verify(task, out, error);
 }
 
 /* Forgets what is not in the table. */

@@ -6,6 +6,7 @@
  * call at any time. */
 
 #include "engine/eval.h"
+#include "engine/hashsave.h"
 #include "engine/search.h"
 #include "engine/syzygy.h"
 #include "nnue/network.h"
@@ -43,6 +44,22 @@ void pool_new_game(Pool *pool);
 
 /* Whether what follows is analysis rather than play. Waits for a running search. */
 void pool_set_analysing(Pool *pool, bool analysing);
+
+/* Begins to save the table to a file while what follows goes on; only what changes the table as a
+ * whole, or its file, waits for the end. The task's `evaluation` is filled in here. False when
+ * there is no thread for it. Waits for a running search and an earlier saving. */
+bool pool_save_hash(Pool *pool, const HashFileTask *task, const HashSaveListener *listener);
+
+/* Returns when no saving is under way: true unless one was and failed. */
+bool pool_await_save(Pool *pool);
+
+/* The same, but one that is not done after `ms` milliseconds is given up. */
+bool pool_end_save(Pool *pool, int64_t ms);
+
+/* hashfile_load() into the table, and hashfile_verify(), for what searches evaluate by; a saving is
+ * waited for. Loading waits for a running search. */
+bool pool_load_hash(Pool *pool, HashFileTask *task, HashFileSummary *out, char *error);
+bool pool_verify_hash_file(Pool *pool, HashFileTask *task, HashFileSummary *out, char *error);
 
 /* Evaluates by the network in file `path` from now on, or by the one built in when `path` is "".
  * False, with the reason in `error` (NETWORK_ERROR_MAX bytes) and all as it was, when there is

@@ -202,13 +202,23 @@ static bool restore_key(uint64_t check, uint64_t index, uint64_t places, Key *ke
     return false;
 }
 
-/* Whether the fields make sense together. */
-static bool is_sound(const TtData *data)
+bool tt_data_is_sound(const TtData *data)
 {
     const bool has_bound = data->bound != BOUND_NONE;
     const bool eval_fits = data->eval == SCORE_NONE || data->eval == score_clamp_eval(data->eval);
     return eval_fits && has_bound == (data->score != SCORE_NONE) &&
            (!has_bound || (-SCORE_MATE <= data->score && data->score <= SCORE_MATE));
+}
+
+/* How many places a key can be in. */
+static uint64_t place_count(const Tt *tt)
+{
+    return replacement_is_single(tt->replacement) ? 2 * tt->slot_count : tt->slot_count;
+}
+
+bool tt_has_whole_keys(const Tt *tt)
+{
+    return place_count(tt) >= WHOLE_KEY_PLACES;
 }
 
 TtRecordState tt_record(const Tt *tt, uint64_t index, TtRecord *out)
@@ -220,12 +230,11 @@ TtRecordState tt_record(const Tt *tt, uint64_t index, TtRecord *out)
         return TT_RECORD_EMPTY;
     entry_unpack(words, (SearchPoint){.ply = 0, .rule50 = 0}, &out->data);
     const bool is_single = replacement_is_single(tt->replacement);
-    const uint64_t places = is_single ? 2 * tt->slot_count : tt->slot_count;
     out->key = entry_check(words);
-    out->key_is_whole = places >= WHOLE_KEY_PLACES;
-    if (!is_sound(&out->data) ||
+    out->key_is_whole = tt_has_whole_keys(tt);
+    if (!tt_data_is_sound(&out->data) ||
         (out->key_is_whole &&
-         !restore_key(out->key, is_single ? index : index / 2, places, &out->key)))
+         !restore_key(out->key, is_single ? index : index / 2, place_count(tt), &out->key)))
         return TT_RECORD_DAMAGED;
     return entry_generation(words.data) == tt->generation ? TT_RECORD_FRESH : TT_RECORD_STALE;
 }
@@ -245,7 +254,8 @@ static bool displaces(EntryWords words, const Resident *old)
 }
 
 /* Takes over one entry. What it holds says nothing of its place, so into a free one it is copied as
- * it is; a fresh entry that finds its place taken is offered like any result. */
+ * it is; a fresh entry that finds its place taken is offered like any result, unless what it has to
+ * tell is there already: it could drive out another. */
 static void adopt_entry(Tt *to, Key key, EntryWords words, bool is_first_level)
 {
     TtSlot *const slot = tt_slot(to, key);
@@ -258,6 +268,8 @@ static void adopt_entry(Tt *to, Key key, EntryWords words, bool is_first_level)
             entry_write(place, words);
         return;
     }
+    if (old.is_same && entry_depth(old.words.data) >= entry_depth(words.data))
+        return;
     const SearchPoint own = {.ply = 0, .rule50 = 0};
     TtData data;
     TtStats unused = {0};
@@ -265,12 +277,21 @@ static void adopt_entry(Tt *to, Key key, EntryWords words, bool is_first_level)
     tt_store(to, key, own, &data, &unused);
 }
 
+void tt_adopt(Tt *tt, const TtRecord *record, bool is_first_level)
+{
+    const SearchPoint own = {.ply = 0, .rule50 = 0};
+    const TtData *const data = &record->data;
+    assert(record->key_is_whole && tt_data_is_sound(data));
+    adopt_entry(tt, record->key, entry_pack(tt, record->key, own, data, data->move),
+                is_first_level);
+}
+
 void tt_adopt_slice(Tt *to, const Tt *from, int i, int n)
 {
     assert(0 <= i && i < n && to->generation == from->generation);
     const bool is_single = replacement_is_single(from->replacement);
-    const uint64_t places = is_single ? 2 * from->slot_count : from->slot_count;
-    if (places < WHOLE_KEY_PLACES)
+    const uint64_t places = place_count(from);
+    if (!tt_has_whole_keys(from))
         return;
     const uint64_t begin = from->slot_count * (uint64_t)i / (uint64_t)n;
     const uint64_t end = from->slot_count * (uint64_t)(i + 1) / (uint64_t)n;

@@ -166,5 +166,17 @@ typedef enum {
  * `*out` is not written for an empty one and not to be trusted for a damaged one. */
 TtRecordState tt_record(const Tt *tt, uint64_t index, TtRecord *out);
 
+/* Whether the fields make sense together. */
+bool tt_data_is_sound(const TtData *data);
+
+/* Whether records tell whole keys and can go elsewhere: not in tables of 1 MiB. */
+bool tt_has_whole_keys(const Tt *tt);
+
+/* Puts a record of whole key, sound data and a depth of some other table into this one, as if
+ * it had been found in the last search: where that leaves a place empty there, first level or
+ * second as where it comes from, else where the scheme decides. Any number of threads may do so, as
+ * with tt_store(). */
+void tt_adopt(Tt *tt, const TtRecord *record, bool is_first_level);
+
 /* Adds `from` to `sum`, field by field. */
 void tt_stats_add(TtStats *sum, const TtStats *from);

@@ -189,10 +189,14 @@ bool network_save(const Network *network, const char *path, char *error)
     return false;
 }
 
+uint64_t network_fingerprint(const Network *network)
+{
+    return checksum64(network, PARAMETERS_SIZE);
+}
+
 void network_name(const Network *network, char *name)
 {
-    snprintf(name, NETWORK_NAME_MAX, "%08" PRIx32,
-             (uint32_t)(checksum64(network, PARAMETERS_SIZE) >> 32));
+    snprintf(name, NETWORK_NAME_MAX, "%08" PRIx32, (uint32_t)(network_fingerprint(network) >> 32));
 }
 
 const Network *network_embedded(char *error)

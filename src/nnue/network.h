@@ -39,8 +39,10 @@ void network_close(Network *network);
  * the reason in `error`, on failure. */
 bool network_save(const Network *network, const char *path, char *error);
 
-/* First 8 hexadecimal digits of the checksum of its parameters, and a NUL: a name to tell networks
- * apart by. `name` holds NETWORK_NAME_MAX bytes. */
+/* The checksum of its parameters, to tell networks apart by. */
+uint64_t network_fingerprint(const Network *network);
+
+/* Its first 8 hexadecimal digits and a NUL: a name. `name` holds NETWORK_NAME_MAX bytes. */
 void network_name(const Network *network, char *name);
 
 /* A network for tests: parameters from `seed`, spread over the whole range allowed. */

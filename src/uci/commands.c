@@ -85,6 +85,12 @@ static void run_quit(Session *session, char *arguments)
     session_shut(session);
 }
 
+static void run_wait(Session *session, char *arguments)
+{
+    (void)arguments;
+    session->failed |= !pool_await_save(session->pool);
+}
+
 static void run_nothing(Session *session, char *arguments)
 {
     (void)session;
@@ -237,10 +243,12 @@ static const Command COMMANDS[] = {
      "<n> seed <s> [book None|<file>] [plies <n>] [frc|dfrc]", "make openings, for OpenBench"},
     {"stats", run_stats, BY_QUEUE, SEARCH_ENDS, false, "", "show the health of the last search"},
     {"hash", hash_command_run, BY_QUEUE, SEARCH_ENDS, false,
-     "stats | probe [fen] | line | top [n] [nodes|depth] | verify", "look into the transposition table"},
+     "stats | probe [fen] | line | top [n] [nodes|depth] | verify\n"
+     "            save|load|verify <file>",
+     "look into the transposition table; keep it in a file"},
     {"tb", syzygy_command_run, BY_QUEUE, SEARCH_ENDS, false, "[fen] | verify [folders]",
      "ask the tablebases for a position, or read their files"},
-    {"wait", run_nothing, BY_QUEUE, SEARCH_ENDS, true, "", "until the search has ended"},
+    {"wait", run_wait, BY_QUEUE, SEARCH_ENDS, true, "", "until the search has ended and a hash file is saved"},
     {"export_net", run_export_net, BY_QUEUE, SEARCH_GOES_ON, false, "[file]",
      "write the network built in to a file"},
     {"tunables", run_tunables, BY_QUEUE, SEARCH_GOES_ON, false, "",

@@ -11,6 +11,7 @@
 #include "chess/notation.h"
 #include "chess/play.h"
 #include "engine/replacement.h"
+#include "uci/hashfile_command.h"
 
 static const char *const BOUNDS[] = {"no bound", "at most", "at least", "exactly"};
 
@@ -333,9 +334,8 @@ static void show_level(const LevelCount *level, const char *name, Block *block)
               bounds[BOUND_UPPER], bounds[BOUND_NONE]);
 }
 
-static void run_verify(Session *session, char *arguments, Block *block)
+static void verify_table(Session *session, Block *block)
 {
-    (void)arguments;
     const Tt *const tt = pool_table(session->pool);
     const bool is_single = replacement_is_single(tt->replacement);
     LevelCount levels[2] = {0};
@@ -366,13 +366,35 @@ static void run_verify(Session *session, char *arguments, Block *block)
                   damaged);
 }
 
+/* The table or, with an argument, a file. */
+static void run_verify(Session *session, char *arguments, Block *block)
+{
+    if (*arguments == '\0')
+        verify_table(session, block);
+    else
+        session->failed |= !hashfile_command_verify(&session->settings, arguments);
+}
+
+static void run_save(Session *session, char *arguments, Block *block)
+{
+    (void)block;
+    session->failed |= !hashfile_command_save(&session->settings, arguments);
+}
+
+static void run_load(Session *session, char *arguments, Block *block)
+{
+    (void)block;
+    session->failed |= !hashfile_command_load(&session->settings, arguments);
+}
+
 static const struct {
     const char *name;
     void (*run)(Session *session, char *arguments, Block *block);
     bool has_arguments;
 } VIEWS[] = {
-    {"stats", run_stats, false}, {"probe", run_probe, true},    {"line", run_line, false},
-    {"top", run_top, true},      {"verify", run_verify, false},
+    {"stats", run_stats, false}, {"probe", run_probe, true},   {"line", run_line, false},
+    {"top", run_top, true},      {"verify", run_verify, true}, {"save", run_save, true},
+    {"load", run_load, true},
 };
 
 void hash_command_run(Session *session, char *arguments)
@@ -391,5 +413,6 @@ void hash_command_run(Session *session, char *arguments)
         output_block(&session->out, &block);
         return;
     }
-    refuse(session, name != NULL ? name : "", "it is one of stats, probe, line, top and verify");
+    refuse(session, name != NULL ? name : "",
+           "it is one of stats, probe, line, top, verify, save and load");
 }

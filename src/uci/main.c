@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "base/cpu.h"
+#include "base/file.h"
 #include "chess/position.h"
 #include "engine/eval.h"
 #include "nnue/network.h"
@@ -12,6 +13,7 @@
 
 __attribute__((noinline)) static int run(int argc, char **argv)
 {
+    file_outlive_limits();
     chess_init();
     char error[NETWORK_ERROR_MAX];
     if (!engine_init(error)) {

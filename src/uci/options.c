@@ -7,6 +7,7 @@
 #include "base/text.h"
 #include "engine/params.h"
 #include "engine/replacement.h"
+#include "uci/hashfile_command.h"
 
 static bool set_hash(Settings *settings, OptionValue value)
 {
@@ -47,6 +48,46 @@ static bool set_replacement(Settings *settings, OptionValue value)
 static const char *name_replacement(int number)
 {
     return replacement_name((Replacement)number);
+}
+
+static bool set_hash_file(Settings *settings, OptionValue value)
+{
+    const char *const path = text_equal_nocase(value.text, "<empty>") ? "" : value.text;
+    if (text_copy(settings->hash_file, sizeof settings->hash_file, path))
+        return true;
+    settings->hash_file[0] = '\0';
+    output_line(settings->out, "info string error: HashFile: the path is too long; there is none");
+    return false;
+}
+
+static bool set_hash_file_read_only(Settings *settings, OptionValue value)
+{
+    settings->hash_file_read_only = value.number != 0;
+    return true;
+}
+
+static bool set_hash_file_depth(Settings *settings, OptionValue value)
+{
+    settings->hash_file_depth = (int)value.number;
+    return true;
+}
+
+static bool set_hash_file_max(Settings *settings, OptionValue value)
+{
+    settings->hash_file_max_bytes = value.number << 20;
+    return true;
+}
+
+static bool set_save_hash(Settings *settings, OptionValue value)
+{
+    (void)value;
+    return hashfile_command_save(settings, "");
+}
+
+static bool set_load_hash(Settings *settings, OptionValue value)
+{
+    (void)value;
+    return hashfile_command_load(settings, "");
 }
 
 static bool set_multi_pv(Settings *settings, OptionValue value)
@@ -149,6 +190,12 @@ static const Option OPTIONS[] = {
     {"Replacement", NULL, OPTION_COMBO, REPLACE_THOMPSON, 0, REPLACEMENT_NB - 1, set_replacement,
      name_replacement},
     {"Clear Hash", NULL, OPTION_BUTTON, 0, 0, 0, set_clear_hash, NULL},
+    {"HashFile", NULL, OPTION_STRING, 0, 0, 0, set_hash_file, NULL},
+    {"HashFile ReadOnly", NULL, OPTION_CHECK, 1, 0, 1, set_hash_file_read_only, NULL},
+    {"HashFile MinDepth", NULL, OPTION_SPIN, 6, 1, 255, set_hash_file_depth, NULL},
+    {"HashFile MaxMB", NULL, OPTION_SPIN, 1024, 1, 1048576, set_hash_file_max, NULL},
+    {"Save Hash", "SaveHashtoFile", OPTION_BUTTON, 0, 0, 0, set_save_hash, NULL},
+    {"Load Hash", "LoadHashfromFile", OPTION_BUTTON, 0, 0, 0, set_load_hash, NULL},
     {"Ponder", NULL, OPTION_CHECK, 0, 0, 1, NULL, NULL},
     {"MultiPV", NULL, OPTION_SPIN, 1, 1, 256, set_multi_pv, NULL},
     {"Move Overhead", "MoveOverhead", OPTION_SPIN, 10, 0, 10000, set_overhead, NULL},
@@ -196,7 +243,10 @@ void options_init(Settings *settings, Pool *pool, Output *out)
                            .multi_pv = (int)options_find("MultiPV")->initial,
                            .overhead_ms = (int)options_find("Move Overhead")->initial,
                            .nodes_per_ms = (int)options_find("nodestime")->initial,
-                           .chess960 = options_find("UCI_Chess960")->initial != 0};
+                           .chess960 = options_find("UCI_Chess960")->initial != 0,
+                           .hash_file_read_only = options_find("HashFile ReadOnly")->initial != 0,
+                           .hash_file_depth = (int)options_find("HashFile MinDepth")->initial,
+                           .hash_file_max_bytes = options_find("HashFile MaxMB")->initial << 20};
 }
 
 static void print_spin(Block *block, const char *name, int64_t initial, int64_t min, int64_t max)

@@ -2,17 +2,33 @@
 #pragma once
 /* The options, in one table that prints `uci`'s list, parses `setoption` and applies the values. */
 
+#include "base/file.h"
 #include "engine/pool.h"
 #include "uci/output.h"
 
-/* What the options set, as far as it is not the pool's. */
+/* A hash file being written or read. */
 typedef struct {
+    struct Settings *settings;
+    const char *verb; // what is done with it
+    char path[FILE_PATH_MAX];
+    int64_t start_ms, told_ms;
+} HashFileWork;
+
+/* What the options set, as far as it is not the pool's. */
+typedef struct Settings {
     Pool *pool;
     Output *out;
+    bool (*is_stopped)(void *ctx); // whether the order under way was told to stop; NULL: it was not
+    void *ctx;
     int multi_pv;
     int overhead_ms;
     int nodes_per_ms; // 0: the clock on the wall counts
     bool chess960;
+    char hash_file[FILE_PATH_MAX]; // "": none
+    bool hash_file_read_only;
+    int hash_file_depth; // least depth saved
+    int64_t hash_file_max_bytes;
+    HashFileWork hash_saving; // the last one begun, which may be under way
 } Settings;
 
 typedef enum { OPTION_SPIN, OPTION_CHECK, OPTION_COMBO, OPTION_STRING, OPTION_BUTTON } OptionType;

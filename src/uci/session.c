@@ -6,6 +6,13 @@
 
 #include "uci/commands.h"
 
+enum { SAVE_ENDS_MS = 3000 }; // GUIs kill an engine five seconds after `quit`
+
+static bool is_stopped(void *ctx)
+{
+    return session_is_stopped(ctx);
+}
+
 bool session_open(Session *session)
 {
     *session = (Session){.closed = false};
@@ -16,6 +23,8 @@ bool session_open(Session *session)
     cond_init(&session->arrived);
     output_init(&session->out);
     options_init(&session->settings, session->pool, &session->out);
+    session->settings.is_stopped = is_stopped;
+    session->settings.ctx = session;
     setup_init(&session->setup);
     return true;
 }
@@ -24,6 +33,7 @@ void session_close(Session *session)
 {
     pool_stop(session->pool);
     pool_wait(session->pool);
+    pool_end_save(session->pool, SAVE_ENDS_MS);
     pool_destroy(session->pool);
     output_close(&session->out);
     cond_destroy(&session->arrived);

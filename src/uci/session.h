@@ -44,7 +44,8 @@ typedef struct {
 /* False when there is no memory for it. */
 bool session_open(Session *session);
 
-/* Ends a running search, whose best move is still printed. */
+/* Ends a running search, whose best move is still printed. A hash file being saved is given a few
+ * seconds. */
 void session_close(Session *session);
 
 /* Carries out at once what may not wait and queues the rest; `arguments` is written to. The

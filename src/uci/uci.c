@@ -78,7 +78,7 @@ Arguments uci_sift_arguments(int *count, char **arguments)
     return kept > 0 ? ARGUMENTS_COMMANDS : ARGUMENTS_NONE;
 }
 
-/* One command, and the end of the search it may have begun. */
+/* One command, and the end of the search or of the saving that it may have begun. */
 static void run_command_line(Session *session, const char *text)
 {
     char *const line = strdup(text);
@@ -91,6 +91,7 @@ static void run_command_line(Session *session, const char *text)
     session->serial = ++session->newest;
     command_run(session, command, cursor);
     session_await(session, false);
+    session->failed |= !pool_await_save(session->pool);
     free(line);
 }
 

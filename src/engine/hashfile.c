@@ -1,0 +1,422 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/hashfile.h"
+
+#include <assert.h>
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/blocks.h"
+#include "base/file.h"
+#include "chess/zobrist.h"
+#include "engine/entry.h"
+
+static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "numbers are copied as they are");
+
+static const char MAGIC[] = "PALIHASH";
+
+enum {
+    VERSION = 1,
+    RECORD_SIZE = 18,
+    RECORDS_MAX = (BLOCKS_MAX_SIZE - 1) / RECORD_SIZE, // of a block
+    BLOCK_OVERHEAD = 7,                                // length, checksum, letter
+    FRAME_SIZE = 100,                                  // magic, head and foot, at most
+    DRAW_MARGIN = 2,                                   // around the score of a draw
+    ENTRIES_A_STEP = 1 << 18, // saved between two looks at whether to go on
+    BYTES_A_STEP = 1 << 20,   // read between two
+    DEPTHS = 256
+};
+
+typedef struct {
+    uint64_t version, zobrist, evaluation, min_depth;
+} Head;
+
+typedef struct {
+    uint64_t records, moves;
+} Foot;
+
+/* Sets the reason of a refusal; false, so that it can be returned. */
+static bool refuse(char *error, const char *reason)
+{
+    snprintf(error, HASHFILE_ERROR_MAX, "%s", reason);
+    return false;
+}
+
+static bool refuse_by_errno(char *error, const char *what)
+{
+    snprintf(error, HASHFILE_ERROR_MAX, "cannot be %s: %s", what,
+             errno == EBUSY ? "another process is writing it" : strerror(errno));
+    return false;
+}
+
+static bool goes_on(const HashFileTask *task, uint64_t done, uint64_t total)
+{
+    return task->goes_on == NULL || task->goes_on(task->ctx, done, total);
+}
+
+/* Whether the score holds however the position is reached, whatever tablebases there are. Table
+ * wins too far off for the fifty-move rule are read as the best score that is not proven. */
+static bool is_lasting(const TtData *data)
+{
+    const Score size = abs(data->score);
+    return data->bound != BOUND_NONE && size > SCORE_DRAW + DRAW_MARGIN &&
+           (size < SCORE_EVAL_MAX || score_is_mate(data->score));
+}
+
+/* A record as it stands in a file. */
+enum { FIELD_SCORE = 16, FIELD_EVAL = 32, FIELD_DEPTH = 48, FIELD_BOUND = 56, FIELD_PV = 58 };
+enum { FIELD_FIRST = 59, FIELD_END = 60 };
+
+static void encode(const TtRecord *record, bool is_first_level, uint8_t *bytes)
+{
+    const TtData *const data = &record->data;
+    const uint64_t fields =
+        (uint64_t)data->move | (uint64_t)(uint16_t)data->score << FIELD_SCORE |
+        (uint64_t)(uint16_t)data->eval << FIELD_EVAL | (uint64_t)data->depth << FIELD_DEPTH |
+        (uint64_t)data->bound << FIELD_BOUND | (uint64_t)data->was_pv << FIELD_PV |
+        (uint64_t)is_first_level << FIELD_FIRST;
+    const uint16_t size = (uint16_t)entry_pack_size(data->nodes);
+    memcpy(bytes, &record->key, 8);
+    memcpy(bytes + 8, &fields, 8);
+    memcpy(bytes + 16, &size, 2);
+}
+
+/* False when no record of ours looks so. */
+static bool decode(const uint8_t *bytes, TtRecord *record, bool *is_first_level)
+{
+    uint64_t fields;
+    uint16_t size;
+    memcpy(&record->key, bytes, 8);
+    memcpy(&fields, bytes + 8, 8);
+    memcpy(&size, bytes + 16, 2);
+    record->key_is_whole = true;
+    record->data = (TtData){
+        .move = (Move)fields,
+        .score = (int16_t)(fields >> FIELD_SCORE),
+        .eval = (int16_t)(fields >> FIELD_EVAL),
+        .depth = (int)(fields >> FIELD_DEPTH & 255),
+        .bound = (Bound)(fields >> FIELD_BOUND & 3),
+        .was_pv = fields >> FIELD_PV & 1,
+        .nodes = entry_unpack_size(size),
+    };
+    *is_first_level = fields >> FIELD_FIRST & 1;
+    const TtData *const data = &record->data;
+    return fields >> FIELD_END == 0 && data->depth > 0 && tt_data_is_sound(data) &&
+           (is_lasting(data) || (data->bound == BOUND_NONE && data->move != MOVE_NONE));
+}
+
+/* A file being written. */
+typedef struct {
+    const HashFileTask *task;
+    BlockWriter blocks;
+    HashFileSummary *sum;
+    size_t size; // of the block of records under way
+    uint8_t bytes[BLOCKS_MAX_SIZE];
+} Writer;
+
+static bool write_part(Writer *w, char letter, const void *bytes, size_t size)
+{
+    uint8_t part[64];
+    part[0] = (uint8_t)letter;
+    memcpy(part + 1, bytes, size);
+    return blocks_append(&w->blocks, part, 1 + size);
+}
+
+static bool write_head(Writer *w, FILE *stream)
+{
+    const Head head = {.version = VERSION,
+                       .zobrist = zobrist_fingerprint(),
+                       .evaluation = w->task->evaluation,
+                       .min_depth = (uint64_t)w->sum->min_depth};
+    return blocks_begin_writing(&w->blocks, stream, MAGIC) &&
+           write_part(w, 'h', &head, sizeof head);
+}
+
+/* Writes the block of records under way, if there is one, and begins another. */
+static bool flush_records(Writer *w)
+{
+    const bool is_good = w->size == 0 || blocks_append(&w->blocks, w->bytes, w->size);
+    w->bytes[0] = 'r';
+    w->size = 0;
+    return is_good;
+}
+
+static bool write_record(Writer *w, const TtRecord *record, bool is_first_level)
+{
+    if (w->size == 0)
+        w->size = 1;
+    encode(record, is_first_level, w->bytes + w->size);
+    w->size += RECORD_SIZE;
+    w->sum->records++;
+    w->sum->moves += record->data.bound == BOUND_NONE;
+    return w->size + RECORD_SIZE <= BLOCKS_MAX_SIZE || flush_records(w);
+}
+
+/* What is to be saved of entry `index`, of at least that depth; false when there is nothing. An
+ * entry that a search is just writing may be read torn: it is told, or passes under a key that no
+ * position has. */
+static bool pick(const Tt *tt, uint64_t index, int min_depth, TtRecord *record)
+{
+    const TtRecordState state = tt_record(tt, index, record);
+    TtData *const data = &record->data;
+    if ((state != TT_RECORD_FRESH && state != TT_RECORD_STALE) || data->depth < min_depth)
+        return false;
+    if (!is_lasting(data)) {
+        data->bound = BOUND_NONE;
+        data->score = SCORE_NONE;
+    }
+    return data->bound != BOUND_NONE || data->move != MOVE_NONE;
+}
+
+/* How many records a file of so many bytes holds. */
+static uint64_t record_room(int64_t bytes)
+{
+    const int64_t block = RECORDS_MAX * RECORD_SIZE + BLOCK_OVERHEAD;
+    const int64_t room = bytes - FRAME_SIZE, rest = room % block - BLOCK_OVERHEAD;
+    if (room <= 0)
+        return 0;
+    return (uint64_t)(room / block * RECORDS_MAX + (rest > 0 ? rest / RECORD_SIZE : 0));
+}
+
+/* Finds the least depth from which on all results fit into the file; false when told to stop. */
+static bool choose_depth(const Writer *w, const Tt *tt)
+{
+    uint64_t counts[DEPTHS] = {0}, total = 0;
+    TtRecord record;
+    const uint64_t entries = 2 * tt->slot_count;
+    for (uint64_t i = 0; i < entries; i++) {
+        if (i % ENTRIES_A_STEP == 0 && !goes_on(w->task, i, 2 * entries))
+            return false;
+        if (pick(tt, i, w->task->min_depth, &record))
+            counts[record.data.depth]++;
+    }
+    int depth = DEPTHS;
+    while (depth > w->task->min_depth &&
+           total + counts[depth - 1] <= record_room(w->task->max_bytes))
+        total += counts[--depth];
+    w->sum->min_depth = depth;
+    return true;
+}
+
+/* Writes all records, and no more than there is room for should a search add some meanwhile. False
+ * when the disk does not take them, or, with errno 0, when told to stop. */
+static bool write_records(Writer *w, const Tt *tt)
+{
+    const uint64_t entries = 2 * tt->slot_count, room = record_room(w->task->max_bytes);
+    TtRecord record;
+    for (uint64_t i = 0; i < entries; i++) {
+        errno = 0;
+        if (i % ENTRIES_A_STEP == 0 && !goes_on(w->task, entries + i, 2 * entries))
+            return false;
+        if (pick(tt, i, w->sum->min_depth, &record) && w->sum->records < room &&
+            !write_record(w, &record, i % 2 == 0))
+            return false;
+    }
+    return flush_records(w);
+}
+
+static bool write_file(Writer *w, const Tt *tt, FILE *stream)
+{
+    if (!write_head(w, stream) || !flush_records(w) || !write_records(w, tt))
+        return false;
+    const Foot foot = {.records = w->sum->records, .moves = w->sum->moves};
+    return write_part(w, 'f', &foot, sizeof foot);
+}
+
+/* Only what is a file or nothing yet may be replaced. */
+static bool can_stand_at(const char *path, char *error)
+{
+    const FileKind kind = file_kind(path, NULL);
+    return kind == FILE_MISSING || kind == FILE_REGULAR || refuse(error, "is not a regular file");
+}
+
+bool hashfile_save(const HashFileTask *task, const Tt *tt, HashFileSummary *out, char *error)
+{
+    FileDraft draft;
+    *out = (HashFileSummary){.min_depth = task->min_depth};
+    if (!tt_has_whole_keys(tt))
+        return refuse(error, "cannot be written: a table of 1 MiB does not hold whole keys, "
+                             "give Hash more");
+    if (!can_stand_at(task->path, error))
+        return false;
+    if (!file_draft(&draft, task->path))
+        return refuse_by_errno(error, "written");
+    Writer *const w = malloc(sizeof *w);
+    bool is_good = w != NULL;
+    if (is_good) {
+        *w = (Writer){.task = task, .sum = out};
+        errno = 0;
+        is_good = choose_depth(w, tt) && write_file(w, tt, draft.stream);
+    }
+    free(w);
+    if (!is_good)
+        file_discard(&draft);
+    if (is_good && file_publish(&draft) && file_kind(task->path, &out->bytes) == FILE_REGULAR)
+        return true;
+    return errno == 0 ? refuse(error, "is not written: given up")
+                      : refuse_by_errno(error, "written");
+}
+
+/* A file being read. */
+typedef struct {
+    const HashFileTask *task;
+    BlockReader blocks;
+    int64_t done, total; // bytes of all readings
+    int64_t checked_at;
+    HashFileSummary *sum;
+    Tt *tt; // where records go; NULL: nowhere
+    char *error;
+} Reader;
+
+static const char DAMAGED[] = "is damaged";
+
+/* The contents of the block just read, of the kind `letter`; NULL when it is another or too short.
+ */
+static const uint8_t *part_of(const Reader *r, char letter, size_t size)
+{
+    const uint8_t *const bytes = r->blocks.bytes;
+    return r->blocks.size == 1 + size && bytes[0] == (uint8_t)letter ? bytes + 1 : NULL;
+}
+
+static bool check_head(Reader *r)
+{
+    Head head;
+    const uint8_t *const bytes = r->blocks.bytes;
+    if (r->blocks.size < 1 + sizeof head.version || bytes[0] != 'h')
+        return refuse(r->error, DAMAGED);
+    memcpy(&head.version, bytes + 1, sizeof head.version);
+    if (head.version != VERSION) {
+        snprintf(r->error, HASHFILE_ERROR_MAX,
+                 "has version %" PRIu64 " of the file format, this program reads version %d",
+                 head.version, VERSION);
+        return false;
+    }
+    const uint8_t *const part = part_of(r, 'h', sizeof head);
+    if (part == NULL)
+        return refuse(r->error, DAMAGED);
+    memcpy(&head, part, sizeof head);
+    if (head.zobrist != zobrist_fingerprint())
+        return refuse(r->error, "names positions by other keys than this program");
+    if (head.evaluation != r->task->evaluation)
+        return refuse(r->error, "was made with another network");
+    r->sum->min_depth = (int)head.min_depth;
+    return true;
+}
+
+static bool read_records(Reader *r)
+{
+    const uint8_t *const bytes = r->blocks.bytes;
+    const size_t size = r->blocks.size;
+    if (bytes[0] != 'r' || size % RECORD_SIZE != 1)
+        return refuse(r->error, DAMAGED);
+    for (size_t at = 1; at < size; at += RECORD_SIZE) {
+        TtRecord record;
+        bool is_first_level;
+        if (!decode(bytes + at, &record, &is_first_level))
+            return refuse(r->error, DAMAGED);
+        r->sum->records++;
+        r->sum->moves += record.data.bound == BOUND_NONE;
+        if (r->tt != NULL)
+            tt_adopt(r->tt, &record, is_first_level);
+    }
+    return true;
+}
+
+/* The foot must agree with what was read, and be the end. */
+static bool check_foot(Reader *r)
+{
+    Foot foot;
+    const uint8_t *const part = part_of(r, 'f', sizeof foot);
+    if (part == NULL)
+        return refuse(r->error, DAMAGED);
+    memcpy(&foot, part, sizeof foot);
+    if (foot.records != r->sum->records || foot.moves != r->sum->moves)
+        return refuse(r->error, "is damaged: some of it is missing");
+    return blocks_read(&r->blocks) == BLOCK_END || refuse(r->error, "has something after its end");
+}
+
+/* Reads the next block; false when there is none that is good. */
+static bool read_block(Reader *r)
+{
+    errno = 0;
+    switch (blocks_read(&r->blocks)) {
+    case BLOCK_OK: break;
+    case BLOCK_DAMAGED: return refuse(r->error, DAMAGED);
+    default:
+        return errno != 0 ? refuse_by_errno(r->error, "read") : refuse(r->error, "is cut short");
+    }
+    r->done += (int64_t)r->blocks.size;
+    if (r->done - r->checked_at < BYTES_A_STEP)
+        return true;
+    r->checked_at = r->done;
+    return goes_on(r->task, (uint64_t)r->done, (uint64_t)r->total) || refuse(r->error, "given up");
+}
+
+/* Reads the open file from its beginning to its end. */
+static bool read_through(Reader *r, FILE *stream, Tt *tt)
+{
+    r->tt = tt;
+    r->sum->records = r->sum->moves = 0;
+    errno = 0;
+    if (!blocks_begin_reading(&r->blocks, stream, MAGIC))
+        return errno != 0 ? refuse_by_errno(r->error, "read")
+                          : refuse(r->error, "is no hash file of this program");
+    if (!read_block(r) || !check_head(r))
+        return false;
+    for (;;) {
+        if (!read_block(r))
+            return false;
+        if (r->blocks.bytes[0] == 'f')
+            return check_foot(r);
+        if (!read_records(r))
+            return false;
+    }
+}
+
+/* Reads the file once, and when it is good once more into the table, if there is one. */
+static bool read_file(Reader *r, FILE *stream, Tt *tt)
+{
+    r->total = r->sum->bytes * (tt != NULL ? 2 : 1);
+    if (!read_through(r, stream, NULL))
+        return false;
+    if (tt == NULL || read_through(r, stream, tt))
+        return true;
+    char reason[HASHFILE_ERROR_MAX];
+    memcpy(reason, r->error, sizeof reason);
+    snprintf(r->error, HASHFILE_ERROR_MAX, "%.200s; a part of it has been loaded", reason);
+    return false;
+}
+
+static bool read_at(const HashFileTask *task, Tt *tt, HashFileSummary *out, char *error)
+{
+    *out = (HashFileSummary){.bytes = 0};
+    const FileKind kind = file_kind(task->path, &out->bytes);
+    if (kind == FILE_FOLDER || kind == FILE_OTHER)
+        return refuse(error, "is not a regular file");
+    if (kind == FILE_REGULAR && out->bytes == 0)
+        return refuse(error, "is empty");
+    FILE *const stream = fopen(task->path, "rb");
+    Reader *const r = malloc(sizeof *r);
+    bool is_good = stream != NULL && r != NULL;
+    if (!is_good)
+        refuse_by_errno(error, "read");
+    if (is_good) {
+        *r = (Reader){.task = task, .sum = out, .error = error};
+        is_good = read_file(r, stream, tt);
+    }
+    if (stream != NULL)
+        fclose(stream);
+    free(r);
+    return is_good;
+}
+
+bool hashfile_verify(const HashFileTask *task, HashFileSummary *out, char *error)
+{
+    return read_at(task, NULL, out, error);
+}
+
+bool hashfile_load(const HashFileTask *task, Tt *tt, HashFileSummary *out, char *error)
+{
+    return read_at(task, tt, out, error);
+}

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/hashsave.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/clock.h"
+
+static bool goes_on(void *ctx, uint64_t done, uint64_t total)
+{
+    HashSave *const save = ctx;
+    save->listener.progress(save->listener.ctx, done, total);
+    return clock_ms() < atomic_load(&save->until_ms);
+}
+
+static void *run(void *argument)
+{
+    HashSave *const save = argument;
+    HashFileSummary summary;
+    char error[HASHFILE_ERROR_MAX];
+    save->is_good = hashfile_save(&save->task, &save->view, &summary, error);
+    save->listener.outcome(save->listener.ctx, &summary, save->is_good ? NULL : error);
+    atomic_store(&save->is_over, true);
+    return NULL;
+}
+
+bool hashsave_start(HashSave *save, const Tt *tt, const HashFileTask *task,
+                    const HashSaveListener *listener)
+{
+    assert(!save->is_started);
+    save->path = strdup(task->path);
+    if (save->path == NULL)
+        return false;
+    save->view = *tt;
+    save->task = *task;
+    save->task.path = save->path;
+    save->task.goes_on = goes_on;
+    save->task.ctx = save;
+    save->listener = *listener;
+    atomic_store(&save->is_over, false);
+    atomic_store(&save->until_ms, INT64_MAX);
+    save->is_started = thread_start(&save->thread, run, save);
+    if (!save->is_started)
+        free(save->path);
+    return save->is_started;
+}
+
+bool hashsave_is_running(const HashSave *save)
+{
+    return save->is_started && !atomic_load(&save->is_over);
+}
+
+static bool join(HashSave *save)
+{
+    if (!save->is_started)
+        return true;
+    thread_join(&save->thread);
+    save->is_started = false;
+    free(save->path);
+    return save->is_good;
+}
+
+bool hashsave_await(HashSave *save)
+{
+    if (hashsave_is_running(save))
+        save->listener.awaited(save->listener.ctx);
+    return join(save);
+}
+
+bool hashsave_end(HashSave *save, int64_t ms)
+{
+    atomic_store(&save->until_ms, clock_ms() + ms);
+    return join(save);
+}

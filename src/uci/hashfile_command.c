@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "uci/hashfile_command.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "base/clock.h"
+
+enum { TELL_EVERY_MS = 1000 };
+
+static void begin(HashFileWork *work, Settings *settings, const char *verb)
+{
+    work->settings = settings;
+    work->verb = verb;
+    work->start_ms = work->told_ms = clock_ms();
+}
+
+/* Tells how far it is, and how long it will take if it goes on like that. */
+static void tell_progress(void *ctx, uint64_t done, uint64_t total)
+{
+    HashFileWork *const work = ctx;
+    const int64_t now = clock_ms();
+    if (now - work->told_ms < TELL_EVERY_MS || done == 0)
+        return;
+    work->told_ms = now;
+    const double share = (double)done / (double)total;
+    const double left_s = (double)(now - work->start_ms) * (1 / share - 1) / 1000;
+    output_line(work->settings->out, "info string hash %s: %.0f%%, %.0f s left", work->verb,
+                100 * share, left_s);
+}
+
+static bool is_wanted(void *ctx, uint64_t done, uint64_t total)
+{
+    HashFileWork *const work = ctx;
+    const Settings *const settings = work->settings;
+    tell_progress(ctx, done, total);
+    return settings->is_stopped == NULL || !settings->is_stopped(settings->ctx);
+}
+
+static void tell_outcome(void *ctx, const HashFileSummary *sum, const char *error)
+{
+    const HashFileWork *const work = ctx;
+    Output *const out = work->settings->out;
+    if (error != NULL) {
+        output_line(out, "info string error: hash %s: '%s' %s", work->verb, work->path, error);
+        return;
+    }
+    output_line(out,
+                "info string hash %s: %" PRIu64 " positions of depth %d and more, %" PRIu64
+                " of them by their move alone, %.1f MB in '%s' in %.1f s",
+                work->verb, sum->records, sum->min_depth, sum->moves,
+                (double)sum->bytes / (1 << 20), work->path,
+                (double)(clock_ms() - work->start_ms) / 1000);
+}
+
+static void tell_awaited(void *ctx)
+{
+    const HashFileWork *const work = ctx;
+    output_line(work->settings->out, "info string hash: waits until '%s' is saved", work->path);
+}
+
+/* Says what is wrong; false. */
+static bool refuse(const Settings *settings, const char *verb, const char *error)
+{
+    output_line(settings->out, "info string error: hash %s: %s", verb, error);
+    return false;
+}
+
+/* Copies the path, or that of the option where there is none. */
+static bool find_path(const Settings *settings, const char *verb, const char *path, char *found)
+{
+    snprintf(found, FILE_PATH_MAX, "%s", *path != '\0' ? path : settings->hash_file);
+    return *found != '\0' || refuse(settings, verb, "it needs a file, or the option HashFile");
+}
+
+bool hashfile_command_save(Settings *settings, const char *path)
+{
+    HashFileWork *const work = &settings->hash_saving;
+    const HashSaveListener listener = {
+        .progress = tell_progress, .outcome = tell_outcome, .awaited = tell_awaited, .ctx = work};
+    char found[FILE_PATH_MAX];
+    pool_await_save(settings->pool); // which tells by the same record
+    if (!find_path(settings, "save", path, found))
+        return false;
+    if (settings->hash_file_read_only && strcmp(found, settings->hash_file) == 0)
+        return refuse(settings, "save", "HashFile is not to be written, see HashFile ReadOnly");
+    const HashFileTask task = {.path = found,
+                               .min_depth = settings->hash_file_depth,
+                               .max_bytes = settings->hash_file_max_bytes};
+    begin(work, settings, "save");
+    memcpy(work->path, found, sizeof found);
+    return pool_save_hash(settings->pool, &task, &listener) ||
+           refuse(settings, "save", "no memory or thread for it");
+}
+
+/* Loads or verifies. */
+static bool read_file(Settings *settings, const char *verb, const char *path,
+                      bool (*read)(Pool *, HashFileTask *, HashFileSummary *, char *))
+{
+    HashFileWork work;
+    HashFileTask task = {.path = work.path, .goes_on = is_wanted, .ctx = &work};
+    HashFileSummary sum;
+    char error[HASHFILE_ERROR_MAX];
+    if (!find_path(settings, verb, path, work.path))
+        return false;
+    pool_await_save(settings->pool);
+    begin(&work, settings, verb);
+    const bool is_good = read(settings->pool, &task, &sum, error);
+    tell_outcome(&work, &sum, is_good ? NULL : error);
+    return is_good;
+}
+
+bool hashfile_command_load(Settings *settings, const char *path)
+{
+    return read_file(settings, "load", path, pool_load_hash);
+}
+
+bool hashfile_command_verify(Settings *settings, const char *path)
+{
+    return read_file(settings, "verify", path, pool_verify_hash_file);
+}

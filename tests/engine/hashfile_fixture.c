@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "hashfile_fixture.h"
+
+#include <check.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+char hash_folder[64], hash_path[80], hash_beside[80];
+char hash_error[HASHFILE_ERROR_MAX];
+HashFileSummary hash_sum;
+
+void hash_enter(void)
+{
+    snprintf(hash_folder, sizeof hash_folder, "/tmp/palimpsest-hash-XXXXXX");
+    ck_assert_ptr_nonnull(mkdtemp(hash_folder));
+    snprintf(hash_path, sizeof hash_path, "%s/a.hash", hash_folder);
+    snprintf(hash_beside, sizeof hash_beside, "%s/a.hash.new", hash_folder);
+}
+
+void hash_leave(void)
+{
+    remove(hash_path);
+    remove(hash_beside);
+    remove(hash_folder);
+}
+
+void hash_make_table(Tt *table, uint64_t mib, Replacement replacement)
+{
+    *table = (Tt){.replacement = replacement};
+    ck_assert_uint_eq(tt_resize(table, mib), mib);
+}
+
+/* A score of each range, those near a draw not forgotten. */
+static Score random_score(Rng *rng)
+{
+    static const Score middles[] = {
+        0, 0, 700, -700, SCORE_TB - 30, 30 - SCORE_TB, SCORE_MATE - 20, 20 - SCORE_MATE};
+    const Score middle = middles[rng_below(rng, 8)];
+    return middle == 0 ? (Score)rng_below(rng, 9) - 4 : middle + (Score)rng_below(rng, 15) - 7;
+}
+
+void hash_fill(Tt *table, uint64_t seed, int count)
+{
+    const SearchPoint own = {.ply = 0, .rule50 = 0};
+    TtStats unused = {0};
+    Rng rng;
+    rng_seed(&rng, seed);
+    for (int i = 0; i < count; i++) {
+        const Bound bound = (Bound)rng_below(&rng, 4);
+        const TtData data = {
+            .move = rng_below(&rng, 4) == 0 ? MOVE_NONE : (Move)rng_next(&rng),
+            .score = bound == BOUND_NONE ? SCORE_NONE : random_score(&rng),
+            .eval = rng_below(&rng, 5) == 0 ? SCORE_NONE : (Score)rng_below(&rng, 4000) - 2000,
+            .depth = bound == BOUND_NONE ? 0 : (int)rng_below(&rng, 30),
+            .bound = bound,
+            .was_pv = rng_below(&rng, 2) == 0,
+            .nodes = 1 + (rng_next(&rng) >> (24 + rng_below(&rng, 40))),
+        };
+        tt_store(table, rng_next(&rng), own, &data, &unused);
+    }
+}
+
+static HashFileTask task_of(int min_depth)
+{
+    return (HashFileTask){.path = hash_path,
+                          .evaluation = FIXTURE_EVALUATION,
+                          .min_depth = min_depth,
+                          .max_bytes = 1 << 30};
+}
+
+bool hash_save(const Tt *table, int min_depth)
+{
+    const HashFileTask task = task_of(min_depth);
+    return hashfile_save(&task, table, &hash_sum, hash_error);
+}
+
+bool hash_load(Tt *table)
+{
+    const HashFileTask task = task_of(1);
+    return hashfile_load(&task, table, &hash_sum, hash_error);
+}
+
+bool hash_verify(void)
+{
+    const HashFileTask task = task_of(1);
+    return hashfile_verify(&task, &hash_sum, hash_error);
+}
+
+uint8_t *hash_read(const char *path, size_t *size)
+{
+    FILE *const file = fopen(path, "rb");
+    ck_assert_ptr_nonnull(file);
+    fseek(file, 0, SEEK_END);
+    *size = (size_t)ftell(file);
+    rewind(file);
+    uint8_t *const bytes = malloc(*size + 1);
+    ck_assert_ptr_nonnull(bytes);
+    ck_assert_uint_eq(fread(bytes, 1, *size, file), *size);
+    fclose(file);
+    return bytes;
+}
+
+void hash_write(const uint8_t *bytes, size_t size)
+{
+    FILE *const file = fopen(hash_path, "wb");
+    ck_assert_ptr_nonnull(file);
+    ck_assert_uint_eq(fwrite(bytes, 1, size, file), size);
+    fclose(file);
+}
+
+bool hash_is_slow(void)
+{
+    return getenv("PALIMPSEST_SLOW") != NULL;
+}

@@ -1,0 +1,417 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/hashfile.h"
+
+#include <check.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+
+#include "base/checksum.h"
+#include "base/mem.h"
+#include "chess/zobrist.h"
+#include "engine/bootstrap.h"
+#include "engine/eval.h"
+#include "engine/replacement.h"
+#include "hashfile_fixture.h"
+#include "nnue/network.h"
+
+static Tt from, to;
+
+static void setup(void)
+{
+    hash_enter();
+    from = to = (Tt){0};
+}
+
+static void teardown(void)
+{
+    tt_free(&from);
+    tt_free(&to);
+    hash_leave();
+}
+
+static bool is_near_draw(Score score)
+{
+    return -2 <= score && score <= 2;
+}
+
+static bool is_by_tablebase(Score score)
+{
+    return (score >= SCORE_TB_MIN && score < SCORE_MATE_MIN) ||
+           (score <= -SCORE_TB_MIN && score > -SCORE_MATE_MIN);
+}
+
+/* What should come back of an entry saved from `min_depth` on; false when nothing should. */
+static bool survives(const TtData *data, int min_depth, TtData *out)
+{
+    *out = *data;
+    if (data->depth < min_depth || data->bound == BOUND_NONE)
+        return false;
+    if (is_near_draw(data->score) || is_by_tablebase(data->score)) {
+        out->bound = BOUND_NONE;
+        out->score = SCORE_NONE;
+    }
+    return out->bound != BOUND_NONE || out->move != MOVE_NONE;
+}
+
+static bool is_same(const TtData *a, const TtData *b)
+{
+    return a->move == b->move && a->score == b->score && a->eval == b->eval &&
+           a->depth == b->depth && a->bound == b->bound && a->was_pv == b->was_pv &&
+           a->nodes == b->nodes;
+}
+
+/* Whether `table` holds just that under the key. */
+static bool knows(const Tt *table, Key key, const TtData *data)
+{
+    TtData found[2];
+    TtStats unused = {0};
+    const int count = tt_probe(table, key, (SearchPoint){.ply = 0, .rule50 = 0}, found, &unused);
+    for (int i = 0; i < count; i++)
+        if (is_same(&found[i], data))
+            return true;
+    return false;
+}
+
+/* Counts what of `from` should be in the file, and how much of that is in `to`. */
+static void compare(int min_depth, int *expected, int *found)
+{
+    *expected = *found = 0;
+    for (uint64_t i = 0; i < 2 * from.slot_count; i++) {
+        TtRecord record;
+        TtData kept;
+        if (tt_record(&from, i, &record) == TT_RECORD_EMPTY ||
+            !survives(&record.data, min_depth, &kept))
+            continue;
+        (*expected)++;
+        *found += knows(&to, record.key, &kept);
+    }
+}
+
+static int count_entries(const Tt *table)
+{
+    int count = 0;
+    TtRecord record;
+    for (uint64_t i = 0; i < 2 * table->slot_count; i++)
+        count += tt_record(table, i, &record) != TT_RECORD_EMPTY;
+    return count;
+}
+
+START_TEST(what_is_saved_comes_back)
+{
+    int expected, found;
+    hash_make_table(&from, 2, REPLACE_THOMPSON);
+    hash_fill(&from, 1, 20000);
+    hash_make_table(&to, 2, REPLACE_THOMPSON);
+    ck_assert_msg(hash_save(&from, 6), "%s", hash_error);
+    const HashFileSummary saved = hash_sum;
+    ck_assert_msg(hash_load(&to), "%s", hash_error);
+    ck_assert_mem_eq(&saved, &hash_sum, sizeof saved);
+    compare(6, &expected, &found);
+    ck_assert_int_gt(expected, 5000);
+    ck_assert_int_eq(found, expected);
+    ck_assert_uint_eq(hash_sum.records, (uint64_t)expected);
+    ck_assert_uint_gt(hash_sum.moves, 100);
+    ck_assert_int_eq(count_entries(&to), expected); // and nothing else does
+}
+END_TEST
+
+START_TEST(every_scheme_reads_what_every_other_wrote)
+{
+    const Replacement writer = (Replacement)(_i / REPLACEMENT_NB);
+    const Replacement reader = (Replacement)(_i % REPLACEMENT_NB);
+    const uint64_t sizes[] = {2, 3, 16};
+    int expected, found;
+    hash_make_table(&from, sizes[_i % 3], writer);
+    hash_fill(&from, 2, 3000);
+    hash_make_table(&to, sizes[_i / 3 % 3], reader);
+    ck_assert_msg(hash_save(&from, 1), "%s", hash_error);
+    ck_assert_msg(hash_load(&to), "%s", hash_error);
+    compare(1, &expected, &found);
+    ck_assert_int_gt(expected, 1500);
+    ck_assert_int_ge(found * 100, expected * 97); // some want the same place
+    ck_assert_int_le(count_entries(&to), expected);
+}
+END_TEST
+
+START_TEST(a_crowded_table_keeps_the_deepest)
+{
+    int expected, found;
+    hash_make_table(&from, 16, REPLACE_THOMPSON);
+    hash_fill(&from, 3, 600000);
+    hash_make_table(&to, 2, REPLACE_THOMPSON);
+    ck_assert(hash_save(&from, 20));
+    ck_assert(hash_load(&to));
+    compare(29, &expected, &found);
+    ck_assert_int_gt(expected, 8000);
+    ck_assert_int_gt(found * 100, expected * 80); // those of one slot displace each other
+    compare(20, &expected, &found);
+    ck_assert_int_lt(found * 100, expected * 75);
+}
+END_TEST
+
+START_TEST(a_table_of_one_mib_can_be_filled_but_not_saved)
+{
+    int expected, found;
+    hash_make_table(&from, 1, REPLACE_THOMPSON);
+    hash_fill(&from, 4, 3000);
+    ck_assert(!hash_save(&from, 6));
+    ck_assert_ptr_nonnull(strstr(hash_error, "1 MiB"));
+    tt_free(&from);
+    hash_make_table(&from, 2, REPLACE_THOMPSON);
+    hash_fill(&from, 4, 3000);
+    hash_make_table(&to, 1, REPLACE_THOMPSON);
+    ck_assert(hash_save(&from, 6));
+    ck_assert(hash_load(&to));
+    compare(6, &expected, &found);
+    ck_assert_int_ge(found * 100, expected * 95);
+}
+END_TEST
+
+/* What asmFish was blamed for: a table that was loaded and saved again had become another one. */
+START_TEST(a_table_that_was_loaded_saves_the_same_file)
+{
+    for (Replacement scheme = REPLACE_THOMPSON; scheme < REPLACEMENT_NB; scheme++) {
+        size_t size, again_size;
+        hash_make_table(&from, 3, scheme);
+        hash_fill(&from, 5, 150000);
+        hash_make_table(&to, 3, scheme);
+        ck_assert(hash_save(&from, 4));
+        uint8_t *const bytes = hash_read(hash_path, &size);
+        ck_assert(hash_load(&to));
+        ck_assert(hash_load(&to)); // twice is no more than once
+        ck_assert(hash_save(&to, 4));
+        uint8_t *const again = hash_read(hash_path, &again_size);
+        ck_assert_uint_eq(size, again_size);
+        ck_assert_mem_eq(bytes, again, size);
+        free(bytes);
+        free(again);
+        tt_free(&from);
+        tt_free(&to);
+    }
+}
+END_TEST
+
+START_TEST(loading_adds_to_what_is_there)
+{
+    static Tt second;
+    int expected, found;
+    hash_make_table(&from, 2, REPLACE_THOMPSON);
+    hash_fill(&from, 6, 2000);
+    hash_make_table(&to, 16, REPLACE_THOMPSON);
+    ck_assert(hash_save(&from, 6));
+    ck_assert(hash_load(&to));
+    hash_make_table(&second, 2, REPLACE_THOMPSON);
+    hash_fill(&second, 7, 2000);
+    ck_assert(hash_save(&second, 6));
+    ck_assert(hash_load(&to));
+    compare(6, &expected, &found);
+    ck_assert_int_ge(found, expected - 20);
+    tt_free(&from);
+    from = second;
+    compare(6, &expected, &found);
+    ck_assert_int_ge(found, expected - 20);
+}
+END_TEST
+
+START_TEST(what_is_deeper_of_the_same_position_stays)
+{
+    const SearchPoint own = {.ply = 0, .rule50 = 0};
+    TtStats unused = {0};
+    TtData out[2];
+    hash_make_table(&from, 2, REPLACE_THOMPSON);
+    TtData data = {
+        .move = 5, .score = 90, .eval = 3, .depth = 10, .bound = BOUND_EXACT, .nodes = 9};
+    tt_store(&from, 12345, own, &data, &unused);
+    ck_assert(hash_save(&from, 6));
+    data.depth = 20;
+    tt_store(&from, 12345, own, &data, &unused);
+    for (int age = 0; age < 3; age++) {
+        ck_assert(hash_load(&from));
+        ck_assert_int_ge(tt_probe(&from, 12345, own, out, &unused), 1);
+        ck_assert_int_eq(out[0].depth, 20);
+        tt_new_search(&from);
+    }
+}
+END_TEST
+
+START_TEST(a_file_is_no_larger_than_it_may_be)
+{
+    hash_make_table(&from, 16, REPLACE_THOMPSON);
+    hash_fill(&from, 8, 300000);
+    HashFileTask task = {.path = hash_path, .evaluation = 1, .min_depth = 3};
+    uint64_t before = UINT64_MAX;
+    int depth = 0;
+    for (int64_t limit = 4 << 20; limit >= 1 << 18; limit /= 2) {
+        task.max_bytes = limit;
+        ck_assert(hashfile_save(&task, &from, &hash_sum, hash_error));
+        ck_assert_int_le(hash_sum.bytes, limit);
+        ck_assert_int_ge(hash_sum.min_depth, 3);
+        ck_assert_uint_le(hash_sum.records, before);
+        ck_assert_uint_gt(hash_sum.records, 0);
+        before = hash_sum.records;
+        depth = hash_sum.min_depth;
+    }
+    ck_assert_int_gt(depth, 20);
+    hash_make_table(&to, 16, REPLACE_THOMPSON);
+    ck_assert(hashfile_load(&task, &to, &hash_sum, hash_error));
+    ck_assert_int_eq(hash_sum.min_depth, depth);
+    int expected, found;
+    compare(depth, &expected, &found);
+    ck_assert_int_eq(found, expected);
+    ck_assert_uint_eq(hash_sum.records, (uint64_t)expected);
+}
+END_TEST
+
+START_TEST(a_saved_file_can_be_read_by_its_owner)
+{
+    struct stat found;
+    hash_make_table(&from, 2, REPLACE_THOMPSON);
+    ck_assert(hash_save(&from, 6)); // an empty table makes a file, too, and not one of 0 bytes
+    ck_assert_int_eq(stat(hash_path, &found), 0);
+    ck_assert_int_gt(found.st_size, 0);
+    ck_assert_uint_eq(found.st_mode & 0600, 0600);
+    ck_assert(hash_verify());
+    ck_assert_uint_eq(hash_sum.records, 0);
+}
+END_TEST
+
+/* Counts down the steps it lets pass. */
+static bool pass_some(void *ctx, uint64_t done, uint64_t total)
+{
+    int *const left = ctx;
+    ck_assert_uint_le(done, total);
+    return (*left)-- > 0;
+}
+
+START_TEST(given_up_a_saving_leaves_the_old_file_and_a_loading_the_table)
+{
+    enum { MANY = 1000 };
+    size_t size, again_size;
+    hash_make_table(&from, 16, REPLACE_THOMPSON);
+    hash_fill(&from, 9, 400000);
+    int left = MANY;
+    HashFileTask task = {.path = hash_path,
+                         .evaluation = 1,
+                         .min_depth = 1,
+                         .max_bytes = 1 << 30,
+                         .goes_on = pass_some,
+                         .ctx = &left};
+    ck_assert(hashfile_save(&task, &from, &hash_sum, hash_error));
+    const int steps = MANY - left;
+    ck_assert_int_gt(steps, 4);
+    uint8_t *const bytes = hash_read(hash_path, &size);
+    hash_fill(&from, 10, 1000);
+    for (int pass = 0; pass < steps; pass++) {
+        left = pass;
+        ck_assert(!hashfile_save(&task, &from, &hash_sum, hash_error));
+        ck_assert_ptr_nonnull(strstr(hash_error, "given up"));
+        uint8_t *const again = hash_read(hash_path, &again_size);
+        ck_assert(size == again_size && memcmp(bytes, again, size) == 0);
+        free(again);
+    }
+    free(bytes);
+    hash_make_table(&to, 2, REPLACE_THOMPSON);
+    left = 0;
+    ck_assert(!hashfile_load(&task, &to, &hash_sum, hash_error));
+    ck_assert_str_eq(hash_error, "given up");
+    ck_assert_int_eq(count_entries(&to), 0);
+}
+END_TEST
+
+/* BrainLearn was blamed for taking fifty times the size of its file. */
+START_TEST(a_large_file_takes_no_memory_of_its_own)
+{
+    struct rusage before, after;
+    hash_make_table(&from, 64, REPLACE_THOMPSON);
+    hash_fill(&from, 11, 2000000);
+    hash_make_table(&to, 2, REPLACE_THOMPSON);
+    hash_fill(&to, 12, 200000); // so that its pages are there
+    getrusage(RUSAGE_SELF, &before);
+    ck_assert(hash_save(&from, 1));
+    ck_assert_int_gt(hash_sum.bytes, 16 << 20);
+    ck_assert(hash_load(&to));
+    getrusage(RUSAGE_SELF, &after);
+    ck_assert_int_lt(after.ru_maxrss - before.ru_maxrss, 4 << 10); // KiB
+}
+END_TEST
+
+/* Others broke on tables above 8 GB. */
+START_TEST(a_table_of_nine_gib_is_saved)
+{
+    enum { MIB = 9 << 10, RESULTS = 200 };
+    int expected, found;
+    if (!hash_is_slow() || mem_available() < (uint64_t)(MIB + 1024) << 20) {
+        printf("skipped: %s\n", hash_is_slow() ? "less than 10 GiB of memory" : "a long case");
+        return;
+    }
+    hash_make_table(&from, MIB, REPLACE_THOMPSON);
+    hash_fill(&from, 13, RESULTS);
+    hash_make_table(&to, 16, REPLACE_THOMPSON);
+    ck_assert_msg(hash_save(&from, 1), "%s", hash_error);
+    ck_assert(hash_load(&to));
+    compare(1, &expected, &found);
+    ck_assert_int_gt(expected, RESULTS / 2);
+    ck_assert_int_eq(found, expected);
+}
+END_TEST
+
+/* A change of hashing or of the format must be meant: it makes every file of every user useless. */
+START_TEST(keys_and_format_are_what_they_were)
+{
+    size_t size;
+    ck_assert_uint_eq(zobrist_fingerprint(), 17371381184861726474u);
+    hash_make_table(&from, 2, REPLACE_THOMPSON);
+    hash_fill(&from, 14, 4);
+    ck_assert(hash_save(&from, 1));
+    uint8_t *const bytes = hash_read(hash_path, &size);
+    ck_assert_uint_eq(checksum64(bytes, size), 17869961414199596279u);
+    free(bytes);
+}
+END_TEST
+
+START_TEST(evaluations_are_told_apart)
+{
+    static Network networks[2];
+    for (int i = 0; i < 2; i++)
+        network_randomise(&networks[i], (uint64_t)i);
+    const uint64_t prints[] = {
+        eval_fingerprint(&(EvalSource){.network = &networks[0]}),
+        eval_fingerprint(&(EvalSource){.network = &networks[1]}),
+        eval_fingerprint(&(EvalSource){.bootstrap = bootstrap_eval}),
+    };
+    ck_assert_uint_ne(prints[0], prints[1]);
+    ck_assert_uint_ne(prints[0], prints[2]);
+    ck_assert_uint_ne(prints[1], prints[2]);
+    network_randomise(&networks[1], 0);
+    ck_assert_uint_eq(eval_fingerprint(&(EvalSource){.network = &networks[1]}), prints[0]);
+}
+END_TEST
+
+Suite *suite_hashfile(void);
+Suite *suite_hashfile(void)
+{
+    Suite *const suite = suite_create("hashfile");
+    TCase *const tcase = tcase_create("hashfile");
+    tcase_add_checked_fixture(tcase, setup, teardown);
+    tcase_set_timeout(tcase, 120);
+    tcase_add_test(tcase, what_is_saved_comes_back);
+    tcase_add_loop_test(tcase, every_scheme_reads_what_every_other_wrote, 0,
+                        REPLACEMENT_NB * REPLACEMENT_NB);
+    tcase_add_test(tcase, a_crowded_table_keeps_the_deepest);
+    tcase_add_test(tcase, a_table_of_one_mib_can_be_filled_but_not_saved);
+    tcase_add_test(tcase, a_table_that_was_loaded_saves_the_same_file);
+    tcase_add_test(tcase, loading_adds_to_what_is_there);
+    tcase_add_test(tcase, what_is_deeper_of_the_same_position_stays);
+    tcase_add_test(tcase, a_file_is_no_larger_than_it_may_be);
+    tcase_add_test(tcase, a_saved_file_can_be_read_by_its_owner);
+    tcase_add_test(tcase, given_up_a_saving_leaves_the_old_file_and_a_loading_the_table);
+    tcase_add_test(tcase, a_large_file_takes_no_memory_of_its_own);
+    tcase_add_test(tcase, a_table_of_nine_gib_is_saved);
+    tcase_add_test(tcase, keys_and_format_are_what_they_were);
+    tcase_add_test(tcase, evaluations_are_told_apart);
+    suite_add_tcase(suite, tcase);
+    return suite;
+}

@@ -1,0 +1,251 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/hashsave.h"
+
+#include <check.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "engine_run.h"
+#include "hashfile_fixture.h"
+
+static const char MIDDLEGAME[] =
+    "r1bq1rk1/pp2bppp/2n1pn2/2pp4/3P1B2/2PBPN2/PP1N1PPP/R2QK2R w KQ - 4 8";
+
+static Pool *pool;
+static Run run;
+
+/* A saving that stands still until it is let go, and what was told of it. */
+static struct {
+    atomic_bool is_free;
+    atomic_int outcomes;
+    int waits;
+    bool is_good;
+    HashFileSummary sum;
+    char error[HASHFILE_ERROR_MAX];
+} told;
+
+static void stand_still(void *ctx, uint64_t done, uint64_t total)
+{
+    (void)ctx, (void)done, (void)total;
+    while (!atomic_load(&told.is_free))
+        clock_sleep_ms(1);
+}
+
+static void note_outcome(void *ctx, const HashFileSummary *sum, const char *error)
+{
+    (void)ctx;
+    told.sum = *sum;
+    told.is_good = error == NULL;
+    snprintf(told.error, sizeof told.error, "%s", error != NULL ? error : "");
+    atomic_fetch_add(&told.outcomes, 1);
+}
+
+static void let_go(void *ctx)
+{
+    (void)ctx;
+    told.waits++;
+    atomic_store(&told.is_free, true);
+}
+
+static void start_saving(const char *path)
+{
+    const HashSaveListener listener = {
+        .progress = stand_still, .outcome = note_outcome, .awaited = let_go};
+    const HashFileTask task = {.path = path, .min_depth = 1, .max_bytes = 1 << 30};
+    atomic_store(&told.is_free, false);
+    ck_assert(pool_save_hash(pool, &task, &listener));
+}
+
+static void search_to(int depth)
+{
+    SearchJob job = run_job(&run, MIDDLEGAME);
+    job.limits.depth = depth;
+    run_search(pool, &job);
+    ck_assert_int_eq(run.done_count, 1);
+}
+
+static void setup(void)
+{
+    hash_enter();
+    memset(&told, 0, sizeof told);
+    pool = run_open_pool(16);
+    search_to(9);
+}
+
+static void teardown(void)
+{
+    pool_destroy(pool);
+    hash_leave();
+}
+
+/* The records of the file, which is good. */
+static uint64_t records_of_file(void)
+{
+    HashFileTask task = {.path = hash_path};
+    ck_assert_msg(pool_verify_hash_file(pool, &task, &hash_sum, hash_error), "%s", hash_error);
+    return hash_sum.records;
+}
+
+START_TEST(searches_go_on_while_the_table_is_saved)
+{
+    start_saving(hash_path);
+    search_to(10);
+    ck_assert_int_eq(atomic_load(&told.outcomes), 0);
+    ck_assert_int_eq(told.waits, 0);
+    ck_assert(pool_await_save(pool));
+    ck_assert_int_eq(atomic_load(&told.outcomes), 1);
+    ck_assert_int_eq(told.waits, 1);
+    ck_assert_uint_gt(records_of_file(), 100);
+    ck_assert_uint_eq(told.sum.records, hash_sum.records);
+    ck_assert_int_eq(told.sum.bytes, hash_sum.bytes);
+}
+END_TEST
+
+/* What several threads write to while it is saved. */
+START_TEST(a_busy_table_is_saved)
+{
+    SearchJob job = run_job(&run, MIDDLEGAME);
+    job.limits.infinite = true;
+    pool_set_threads(pool, 3);
+    for (int i = 0; i < 5; i++) {
+        start_saving(hash_path);
+        atomic_store(&told.is_free, true);
+        pool_start(pool, &job);
+        while (atomic_load(&told.outcomes) == i)
+            clock_sleep_ms(1);
+        ck_assert(told.is_good);
+        ck_assert_uint_eq(records_of_file(), told.sum.records);
+        pool_stop(pool);
+        pool_wait(pool);
+    }
+}
+END_TEST
+
+static void change_size(void)
+{
+    bool kept;
+    pool_set_hash(pool, 5, &kept);
+}
+
+static void change_scheme(void)
+{
+    pool_set_replacement(pool, REPLACE_TWO_BIG1);
+}
+
+static void clear(void)
+{
+    pool_clear_hash(pool);
+}
+
+static void begin_game(void)
+{
+    pool_new_game(pool);
+}
+
+static void change_network(void)
+{
+    ck_assert(pool_set_network(pool, "", hash_error));
+}
+
+static void save_again(void)
+{
+    start_saving(hash_path);
+}
+
+static void (*const CHANGES[])(void) = {change_size, change_scheme,  clear,
+                                        begin_game,  change_network, save_again};
+
+START_TEST(what_changes_the_table_waits_until_it_is_saved)
+{
+    start_saving(hash_path);
+    CHANGES[_i]();
+    ck_assert_int_eq(told.waits, 1);
+    atomic_store(&told.is_free, true);
+    pool_await_save(pool);
+    ck_assert(told.is_good);
+    ck_assert_uint_gt(told.sum.records, 100);
+}
+END_TEST
+
+START_TEST(a_saving_that_takes_too_long_is_given_up)
+{
+    start_saving(hash_path);
+    atomic_store(&told.is_free, true);
+    ck_assert(pool_end_save(pool, 60000));
+    const uint64_t records = records_of_file();
+    pool_clear_hash(pool);
+    start_saving(hash_path);
+    while (access(hash_beside, F_OK) != 0)
+        clock_sleep_ms(1);
+    atomic_store(&told.is_free, true);
+    ck_assert(!pool_end_save(pool, 0));
+    ck_assert_int_eq(atomic_load(&told.outcomes), 2);
+    ck_assert_str_eq(told.error, "is not written: given up");
+    ck_assert_uint_eq(records_of_file(), records);
+    ck_assert_int_ne(access(hash_beside, F_OK), 0);
+}
+END_TEST
+
+START_TEST(a_saving_that_fails_is_told_once)
+{
+    start_saving("/tmp/no such folder of palimpsest/a.hash");
+    ck_assert(!pool_await_save(pool));
+    ck_assert_int_eq(atomic_load(&told.outcomes), 1);
+    ck_assert_str_eq(told.error, "cannot be written: No such file or directory");
+    ck_assert(pool_await_save(pool));
+}
+END_TEST
+
+/* What others were blamed for: "same time to reach same depth after load". */
+START_TEST(a_loaded_table_saves_work)
+{
+    pool_new_game(pool);
+    search_to(12);
+    const uint64_t first = run_last(&run)->nodes;
+    start_saving(hash_path);
+    ck_assert(pool_await_save(pool));
+    pool_new_game(pool);
+    bool kept;
+    pool_set_hash(pool, 7, &kept);
+    HashFileTask task = {.path = hash_path};
+    ck_assert(pool_load_hash(pool, &task, &hash_sum, hash_error));
+    ck_assert_uint_eq(pool_set_hash(pool, 23, &kept), 23); // which does not forget it again
+    search_to(12);
+    ck_assert_uint_lt(run_last(&run)->nodes, first / 3);
+}
+END_TEST
+
+START_TEST(a_file_of_another_evaluation_is_refused)
+{
+    HashFileTask task = {.path = hash_path};
+    static Network network;
+    network_randomise(&network, 1);
+    start_saving(hash_path);
+    ck_assert(pool_await_save(pool));
+    pool_set_eval(pool, (EvalSource){.network = &network});
+    ck_assert(!pool_load_hash(pool, &task, &hash_sum, hash_error));
+    ck_assert_str_eq(hash_error, "was made with another network");
+}
+END_TEST
+
+Suite *suite_hashsave(void);
+Suite *suite_hashsave(void)
+{
+    Suite *const suite = suite_create("hashsave");
+    TCase *const tcase = tcase_create("hashsave");
+    tcase_add_checked_fixture(tcase, setup, teardown);
+    tcase_set_timeout(tcase, 120);
+    tcase_add_test(tcase, searches_go_on_while_the_table_is_saved);
+    tcase_add_test(tcase, a_busy_table_is_saved);
+    tcase_add_loop_test(tcase, what_changes_the_table_waits_until_it_is_saved, 0,
+                        sizeof CHANGES / sizeof CHANGES[0]);
+    tcase_add_test(tcase, a_saving_that_takes_too_long_is_given_up);
+    tcase_add_test(tcase, a_saving_that_fails_is_told_once);
+    tcase_add_test(tcase, a_loaded_table_saves_work);
+    tcase_add_test(tcase, a_file_of_another_evaluation_is_refused);
+    suite_add_tcase(suite, tcase);
+    return suite;
+}
