@@ -27,6 +27,29 @@ void clock_sleep_ms(int ms)
     }
 }
 
+int64_t clock_calendar_s(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_REALTIME, &t);
+    return t.tv_sec;
+}
+
+/* The calendar of 400 years, counted from the first of March so that the leap day comes last
+ * (Baum 1998). */
+void clock_date(int64_t calendar_s, char *text, size_t size)
+{
+    const int64_t day_s = 86400, least = -719528, most = 2932896; // 0000-01-01, 9999-12-31
+    int64_t days = calendar_s / day_s - (calendar_s % day_s < 0);
+    days = days < least ? least : days > most ? most : days;
+    const int64_t from_march = days + 719468 + 146097; // since 1 March of the year -400
+    const int64_t era = from_march / 146097, day = from_march % 146097;
+    const int64_t year = (day - day / 1460 + day / 36524 - day / 146096) / 365;
+    const int64_t of_year = day - (365 * year + year / 4 - year / 100);
+    const int64_t month = (5 * of_year + 2) / 153; // 0 is March
+    snprintf(text, size, "%04d-%02d-%02d", (int)(year + era * 400 - 400 + (month >= 10)),
+             (int)(month < 10 ? month + 3 : month - 9), (int)(of_year - (153 * month + 2) / 5 + 1));
+}
+
 void clock_time_of_day(char *text, size_t size)
 {
     struct timespec t;

@@ -204,6 +204,16 @@ bool pos_gives_check(const Position *pos, Move move)
     return (sliders_to(pos, king, us, occupied) & ~bb_of(from)) != 0;
 }
 
+bool pos_needs_chess960(const Position *pos)
+{
+    static const Square kings[] = {E1, E1, E8, E8}, rooks[] = {H1, A1, H8, A8}; // by right
+    for (int i = 0; i < 4; i++)
+        if ((pos->castling >> i & 1) != 0 &&
+            (pos->castling_rook[i] != rooks[i] || pos_king(pos, i < 2 ? WHITE : BLACK) != kings[i]))
+            return true;
+    return false;
+}
+
 bool pos_insufficient_material(const Position *pos)
 {
     if (pos->by_type[PAWN] | pos->by_type[ROOK] | pos->by_type[QUEEN])

@@ -74,6 +74,10 @@ bool pos_gives_check(const Position *pos, Move move);
  * of one square colour only. */
 bool pos_insufficient_material(const Position *pos);
 
+/* True when a castling right belongs to a king or rook that stands where only Chess960 has them:
+ * the position and its castling moves must then be written as Chess960 does. */
+bool pos_needs_chess960(const Position *pos);
+
 /* The key the position would have after `move` (castling and promotion approximately): for
  * prefetching only. */
 Key pos_key_after(const Position *pos, Move move);

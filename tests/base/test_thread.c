@@ -150,6 +150,36 @@ START_TEST(the_machine_has_a_processor)
 }
 END_TEST
 
+static const struct {
+    int64_t calendar_s;
+    const char *date;
+} DATES[] = {
+    {0, "1970-01-01"},
+    {86399, "1970-01-01"},
+    {86400, "1970-01-02"},
+    {-1, "1969-12-31"},
+    {951782400, "2000-02-29"},
+    {951868800, "2000-03-01"},
+    {1709164800, "2024-02-29"},
+    {1795219200, "2026-11-21"},
+    {4107542400, "2100-03-01"},
+    {4107456000, "2100-02-28"},
+    {-62167219200, "0000-01-01"},
+    {-62167219201, "0000-01-01"},
+    {253402300799, "9999-12-31"},
+    {INT64_MAX, "9999-12-31"},
+    {INT64_MIN, "0000-01-01"},
+};
+
+START_TEST(dates_are_those_of_the_calendar)
+{
+    char text[11];
+    clock_date(DATES[_i].calendar_s, text, sizeof text);
+    ck_assert_str_eq(text, DATES[_i].date);
+    ck_assert_int_gt(clock_calendar_s(), 1700000000);
+}
+END_TEST
+
 START_TEST(clock_advances_by_what_is_slept)
 {
     const int64_t start_us = clock_us(), start_ms = clock_ms();
@@ -188,6 +218,8 @@ Suite *suite_thread(void)
     tcase_add_test(tcase, timed_wait_ends_early_when_signalled);
     tcase_add_test(tcase, threads_have_a_deep_stack);
     tcase_add_test(tcase, the_machine_has_a_processor);
+    tcase_add_loop_test(tcase, dates_are_those_of_the_calendar, 0,
+                        (int)(sizeof DATES / sizeof DATES[0]));
     tcase_add_test(tcase, clock_advances_by_what_is_slept);
     tcase_add_test(tcase, time_of_day_is_written_whole);
     suite_add_tcase(suite, tcase);

@@ -335,6 +335,28 @@ START_TEST(flipping_exchanges_the_colours)
 }
 END_TEST
 
+static const struct {
+    const char *fen;
+    bool needs;
+} CASTLINGS[] = {
+    {FEN_START, false},
+    {"r3k2r/8/8/8/8/8/8/1R1K2R1 w kq - 0 1", false}, // rights that are gone need nothing
+    {"r3k2r/8/8/8/8/8/8/R4K1R w HAkq - 0 1", true},
+    {"r3k2r/8/8/8/8/8/8/RR2K2R w KBkq - 0 1", true},
+    {"r3k2r/8/8/8/8/8/8/RR2K2R w KQkq - 0 1", false},
+    {"r3k1r1/8/8/8/8/8/8/R3K2R w KQgq - 0 1", true},
+    {"4k3/8/8/8/8/8/8/4K3 w - - 0 1", false},
+};
+
+START_TEST(chess960_is_needed_where_a_right_stands_elsewhere)
+{
+    Position pos;
+    char error[FEN_ERROR_MAX];
+    ck_assert(fen_parse(&pos, CASTLINGS[_i].fen, true, error));
+    ck_assert_int_eq(pos_needs_chess960(&pos), CASTLINGS[_i].needs);
+}
+END_TEST
+
 Suite *suite_position(void);
 Suite *suite_position(void)
 {
@@ -353,6 +375,8 @@ Suite *suite_position(void)
     tcase_add_test(tc, key_after_is_exact_for_plain_moves);
     tcase_add_test(tc, flipped_twice_a_position_is_the_same_again);
     tcase_add_loop_test(tc, flipping_exchanges_the_colours, 0, sizeof FLIPS / sizeof FLIPS[0]);
+    tcase_add_loop_test(tc, chess960_is_needed_where_a_right_stands_elsewhere, 0,
+                        sizeof CASTLINGS / sizeof CASTLINGS[0]);
     suite_add_tcase(suite, tc);
     return suite;
 }
