@@ -4,6 +4,7 @@
 #   WERROR=yes  warnings are errors               EXTRA_CFLAGS=...   BUILD=folder for objects
 #   EVALFILE=path of the network to build in (nets/default.nnue; none: hand-written rules)
 #   SYZYGY=yes|no: tablebases by libfathom (yes where its header is)
+#   MEMORY=yes|no: long memory by SQLite (likewise)
 
 EXE    = palimpsest$(EXT)
 ARCH   = native
@@ -13,6 +14,7 @@ PREFIX = /usr/local
 WERROR = no
 EVALFILE = $(wildcard nets/default.nnue)
 SYZYGY = $(if $(wildcard /usr/include/tbprobe.h /usr/local/include/tbprobe.h),yes,no)
+MEMORY = $(if $(wildcard /usr/include/sqlite3.h /usr/local/include/sqlite3.h),yes,no)
 EXTRA_CFLAGS =
 TEST_MODE    = test
 ifeq ($(origin CC),default)
@@ -47,18 +49,20 @@ EXT = $(if $(findstring mingw,$(CC))$(filter Windows_NT,$(OS)),.exe)
 WARNINGS  = -Wall -Wextra -Wshadow -Wcast-qual -Wvla -Wstrict-prototypes -Wmissing-prototypes
 WARNINGS += $(if $(filter yes,$(WERROR)),-Werror)
 CFLAGS   := -std=gnu11 $(OPT_$(MODE)) $(MARCH) -fvisibility=hidden $(WARNINGS) $(EXTRA_CFLAGS)
-LIBS      = $(if $(filter yes,$(SYZYGY)),-lfathom) -lpthread -lm
+LIBS      = $(if $(filter yes,$(SYZYGY)),-lfathom) $(if $(filter yes,$(MEMORY)),-lsqlite3) -lpthread -lm
 CHECK     = $(shell pkg-config --cflags --libs check)
 
 OUT  := $(BUILD)/$(ARCH)-$(MODE)-$(notdir $(firstword $(CC)))
 TOP  := $(abspath $(EXE))
 # What evaluates: a network built in by embed.S, or the bootstrap evaluation. Games of generation 0
-# are always made with the latter. And who answers for the tablebases.
+# are always made with the latter. And who answers for tablebases and long memory.
 objects = $(patsubst %.c,$(OUT)/%.o,$(wildcard $(1:%=src/%/*.c)))
-SEAM := embed.o embed_none.o built_in_network.o built_in_bootstrap.o bootstrap.o syzygy.o syzygy_none.o
+SEAM := embed.o embed_none.o built_in_network.o built_in_bootstrap.o bootstrap.o syzygy.o syzygy_none.o \
+	memory.o memory_open.o memory_none.o
 BORN := $(if $(EVALFILE),nnue/embed.o engine/built_in_network.o, \
 	nnue/embed_none.o engine/built_in_bootstrap.o engine/bootstrap.o) \
-	engine/$(if $(filter yes,$(SYZYGY)),syzygy.o,syzygy_none.o)
+	engine/$(if $(filter yes,$(SYZYGY)),syzygy.o,syzygy_none.o) \
+	$(if $(filter yes,$(MEMORY)),engine/memory.o engine/memory_open.o,engine/memory_none.o)
 CORE := $(filter-out $(addprefix %/,$(SEAM)),$(call objects,base chess nnue engine)) $(BORN:%=$(OUT)/src/%)
 RULES := $(OUT)/src/engine/bootstrap.o
 ALL  := $(sort $(CORE) $(RULES) $(call objects,uci lab datagen train))
@@ -74,7 +78,7 @@ DEPS := scripts/deps.sh $(firstword $(CC))
 
 all: engine ## the engine, optimised for this machine (default)
 engine: $(TOP)
-	@echo "SYZYGY=$(SYZYGY)"
+	@echo "SYZYGY=$(SYZYGY) MEMORY=$(MEMORY)"
 
 # Compared, not dated: the engine there may be another mode's or compiler's.
 $(TOP): $(OUT)/palimpsest$(EXT) FORCE

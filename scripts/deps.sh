@@ -15,8 +15,9 @@ for purpose; do
     build)
         have "$compiler" || want "$(basename "$compiler" | sed 's/^\(.*-linux-gnu\)-\(gcc\)$/\2-\1/')"
         [ -e /usr/include/stdio.h ] || ! have dpkg || want libc6-dev
-        # The engine is built without it, too.
+        # The engine is built without them, too.
         [ -e /usr/include/tbprobe.h ] || ! have dpkg || want libfathom-dev
+        [ -e /usr/include/sqlite3.h ] || ! have dpkg || want libsqlite3-dev
         ;;
     test)
         have pkg-config || want pkg-config

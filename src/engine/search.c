@@ -12,8 +12,10 @@
 #include "engine/worker.h"
 
 enum {
-    WORDY_AFTER_MS = 3000
-}; // from then on window failures and the lines of an unfinished iteration are shown
+    PEAK_DEPTH_MIN = 4,   // scores of shallower iterations say little
+    WORDY_AFTER_MS = 3000 // from then on window failures and the lines of an unfinished iteration
+                          // are shown
+};
 
 static int64_t elapsed_ms(const Worker *w)
 {
@@ -154,6 +156,8 @@ static bool search_depth(Worker *w, int depth)
     }
     w->completed_depth = depth;
     w->settled = w->roots[0];
+    if (depth >= PEAK_DEPTH_MIN && (w->peak == SCORE_NONE || w->settled.score > w->peak))
+        w->peak = w->settled.score;
     return true;
 }
 
@@ -307,14 +311,32 @@ static void report_no_move(const Worker *w)
     job->report(job->ctx, &done);
 }
 
-void search_conclude(Worker *main_worker)
+/* The rule of search_conclude(): an unfinished iteration counts as far as it got, and a line it has
+ * not reached keeps the score of the iteration before. The first iteration has no window, so that
+ * whatever is cut off has a settled line or an exact score. */
+SearchOutcome search_outcome(const Worker *w)
+{
+    const RootMove *best = &w->roots[0];
+    const bool is_reached = best->score != -SCORE_INF;
+    const bool is_exact = !is_reached || best->bound == BOUND_EXACT;
+    assert(is_exact || w->completed_depth > 0);
+    return (SearchOutcome){.best = best->move,
+                           .score = !is_reached ? best->previous
+                                    : is_exact  ? best->score
+                                                : w->settled.score,
+                           .is_exact = is_exact,
+                           .depth = w->completed_depth,
+                           .peak = w->peak};
+}
+
+Worker *search_conclude(Worker *main_worker)
 {
     const SearchShared *shared = main_worker->shared;
     const SearchJob *job = shared->job;
     if (main_worker->root_count == 0) {
         if (job->report != NULL)
             report_no_move(main_worker);
-        return;
+        return main_worker;
     }
     Worker *w = job->multi_pv == 1 ? elect(shared) : main_worker;
     RootMove *best = &w->roots[0];
@@ -322,7 +344,7 @@ void search_conclude(Worker *main_worker)
     const int length = best->pv_length;
     extend_pv(w);
     if (job->report == NULL)
-        return;
+        return w;
     if (w->stopped && w == main_worker)
         report_lines(w, w->pv_index + (w->roots[w->pv_index].score != -SCORE_INF));
     else if (w != main_worker || best->pv_length != length)
@@ -331,4 +353,5 @@ void search_conclude(Worker *main_worker)
                          .best = best->pv[0],
                          .ponder = best->pv_length > 1 ? best->pv[1] : MOVE_NONE};
     job->report(job->ctx, &done);
+    return w;
 }

@@ -57,9 +57,20 @@ typedef struct {
     uint64_t rfp_cutoffs;
     uint64_t lmr_tries, lmr_researches;
     uint64_t second_moves, second_move_cutoffs; // the other hash move: tried, failed high
+    uint64_t recalls, recall_cutoffs;           // positions the memory knew, and settled
     double branching;                           // nodes of the last iteration over the one before
     TtStats tt;
 } SearchStats;
+
+/* What a search came to, by one worker's account. */
+typedef struct {
+    Move best;     // MOVE_NONE when the root has no move to search
+    Score score;   // from the root side's view; never a mere bound, see search_outcome()
+    bool is_exact; // false: `score` is of the last finished iteration, perhaps of another move
+    int depth;     // of the last finished iteration
+    Score peak;    // best score of the finished iterations, but for the shallowest, which say
+                   // little; SCORE_NONE when there was none
+} SearchOutcome;
 
 struct Worker;
 
@@ -67,6 +78,12 @@ struct Worker;
  * worker (index 0) minds the soft limits and reports; the others only search. */
 void search_iterate(struct Worker *w);
 
+/* What the worker's search has come to. An iteration cut off while its window was being widened
+ * knows of its best move only that it is better or worse than that window: the move stands, but the
+ * score is then that of the last iteration finished. At least one root move was searched. */
+SearchOutcome search_outcome(const struct Worker *w);
+
 /* The main worker's last act, with all workers at rest: settles on one worker's result by vote,
- * reports its line when that was not the last one reported, then REPORT_DONE. */
-void search_conclude(struct Worker *main_worker);
+ * reports its line when that was not the last one reported, then REPORT_DONE. Returns that worker.
+ */
+struct Worker *search_conclude(struct Worker *main_worker);

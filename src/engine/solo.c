@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/solo.h"
 
-#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -55,25 +54,6 @@ void solo_new_game(Solo *solo)
     worker_forget(solo->worker);
 }
 
-/* What the search came to, on the rule of search_conclude(): an unfinished iteration counts as far
- * as it got, and a line it has not reached keeps the score of the iteration before. Scores are
- * learned from, though, and an edge of a window is nothing to learn. The first iteration has no
- * window, so that whatever is cut off has a settled line or an exact score. */
-static SoloResult read_result(const Worker *w)
-{
-    const RootMove *best = &w->roots[0];
-    const bool is_reached = best->score != -SCORE_INF;
-    const bool is_exact = !is_reached || best->bound == BOUND_EXACT;
-    assert(is_exact || w->completed_depth > 0);
-    return (SoloResult){.best = best->move,
-                        .score = !is_reached ? best->previous
-                                 : is_exact  ? best->score
-                                             : w->settled.score,
-                        .is_exact = is_exact,
-                        .depth = w->completed_depth,
-                        .nodes = worker_nodes(w)};
-}
-
 SoloResult solo_search(Solo *solo, const Position *root, const Path *path, const Limits *limits)
 {
     Worker *w = solo->worker;
@@ -90,7 +70,12 @@ SoloResult solo_search(Solo *solo, const Position *root, const Path *path, const
         return (SoloResult){.score = pos_in_check(root) ? score_mated_in(0) : SCORE_DRAW,
                             .is_exact = true};
     search_iterate(w);
-    return read_result(w);
+    const SearchOutcome outcome = search_outcome(w);
+    return (SoloResult){.best = outcome.best,
+                        .score = outcome.score,
+                        .is_exact = outcome.is_exact,
+                        .depth = outcome.depth,
+                        .nodes = worker_nodes(w)};
 }
 
 Tt *solo_table(Solo *solo)

@@ -10,7 +10,7 @@ typedef struct Solo Solo;
 
 typedef struct {
     Move best;     // MOVE_NONE when the root has no legal move
-    Score score;   // from the root side's view; never a mere bound, see solo_search()
+    Score score;   // from the root side's view; never a mere bound, see search_outcome()
     bool is_exact; // false: `score` is of the last finished iteration, perhaps of another move
     int depth;     // plies completed
     uint64_t nodes;
@@ -25,9 +25,7 @@ void solo_destroy(Solo *solo);
 void solo_new_game(Solo *solo);
 
 /* Searches `root`, the last position of `path`, until soft_nodes (no new iteration), nodes (exact)
- * or depth of `limits` ends it. An iteration cut off while its window was being widened knows of
- * its best move only that it is better or worse than that window: the move stands, but the score
- * is then that of the last iteration finished. */
+ * or depth of `limits` ends it. */
 SoloResult solo_search(Solo *solo, const Position *root, const Path *path, const Limits *limits);
 
 /* The table, to be set up otherwise than for play between searches: for the laboratory. */

@@ -47,6 +47,20 @@ void worker_forget(Worker *w)
     w->last_score = SCORE_NONE;
 }
 
+/* Where nothing is known of the moves yet, what was learned of the root comes first. */
+static void put_recalled_first(Worker *w)
+{
+    const Recall *const recall = w->shared->recall;
+    const Memo *const memo = recall != NULL ? recall_find(recall, w->shared->job->root.key) : NULL;
+    for (int i = 1; i < w->root_count && memo != NULL; i++) {
+        if (w->roots[i].move != memo->move)
+            continue;
+        const RootMove found = w->roots[i];
+        memmove(&w->roots[1], &w->roots[0], (size_t)i * sizeof found);
+        w->roots[0] = found;
+    }
+}
+
 void worker_prepare(Worker *w)
 {
     const SearchJob *job = w->shared->job;
@@ -81,7 +95,9 @@ void worker_prepare(Worker *w)
     w->may_stop = false;
     w->stopped = false;
     w->seldepth = w->root_depth = w->completed_depth = w->pv_index = 0;
+    w->peak = SCORE_NONE;
     memset(&w->stats, 0, sizeof w->stats);
+    put_recalled_first(w);
 }
 
 uint64_t worker_total_nodes(const SearchShared *shared)

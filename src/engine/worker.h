@@ -7,6 +7,7 @@
 
 #include "engine/eval.h"
 #include "engine/history.h"
+#include "engine/recall.h"
 #include "engine/search.h"
 #include "engine/syzygy.h"
 #include "engine/timeman.h"
@@ -41,6 +42,7 @@ typedef struct {
     const EvalSource *eval;
     const SearchJob *job;
     TimePlan plan;
+    const Recall *recall;  // what was learned in other games; NULL: nothing
     SyzygyUse syzygy;      // positions looked up in the tablebases while searching
     bool root_is_known;    // the root stands in them: only its best moves are searched, and
     SyzygyWdl root_wdl;    // this is what they come to
@@ -72,6 +74,7 @@ typedef struct Worker {
     Path path;
     SearchStats stats; // its node count is filled in by the pool
     RootMove settled;  // best line of the last finished iteration
+    Score peak;        // best score of finished iterations, see SearchOutcome
     Score last_score;  // of the previous search of this game; SCORE_NONE when unknown
     Ply stack[STACK_BELOW + MAX_PLY + 2];
     RootMove roots[MAX_MOVES];

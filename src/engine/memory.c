@@ -1,0 +1,265 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/memory.h"
+
+#include <assert.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "chess/notation.h"
+#include "engine/memory_sqlite.h"
+
+#define COLUMNS "position, move, score, depth, fullmove, network, origin, time, seen, checksum"
+
+/* The number in column `i`; false when it is none or outside min..max. */
+static bool column_number(sqlite3_stmt *row, int i, int64_t min, int64_t max, int64_t *number)
+{
+    *number = sqlite3_column_int64(row, i);
+    return sqlite3_column_type(row, i) == SQLITE_INTEGER && *number >= min && *number <= max;
+}
+
+/* The text in column `i`; NULL when it is none or has a NUL inside. */
+static const char *column_text(sqlite3_stmt *row, int i)
+{
+    const char *const text = (const char *)sqlite3_column_text(row, i);
+    const bool is_text = sqlite3_column_type(row, i) == SQLITE_TEXT && text != NULL;
+    return is_text && strlen(text) == (size_t)sqlite3_column_bytes(row, i) ? text : NULL;
+}
+
+/* Reads a row of COLUMNS. False when it is no lesson, or not the one that was written. */
+static bool read_row(sqlite3_stmt *row, Lesson *lesson)
+{
+    int64_t score = SCORE_NONE, depth, fullmove, network, origin;
+    const char *const position = column_text(row, 0), *const move = column_text(row, 1);
+    const bool has_score = sqlite3_column_type(row, 2) != SQLITE_NULL;
+    if (position == NULL || move == NULL ||
+        (has_score && !column_number(row, 2, -SCORE_MATE, SCORE_MATE, &score)) ||
+        !column_number(row, 3, 0, INT32_MAX, &depth) ||
+        !column_number(row, 4, 0, INT32_MAX, &fullmove) ||
+        !column_number(row, 5, 0, UINT32_MAX, &network) ||
+        !column_number(row, 6, 0, LESSON_ORIGIN_NB - 1, &origin) ||
+        sqlite3_column_type(row, 9) != SQLITE_INTEGER)
+        return false;
+    *lesson = (Lesson){.score = (Score)score,
+                       .depth = (int)depth,
+                       .fullmove = (int)fullmove,
+                       .network = (uint32_t)network,
+                       .origin = (LessonOrigin)origin,
+                       .calendar_s = sqlite3_column_int64(row, 7),
+                       .seen = sqlite3_column_int64(row, 8)};
+    return lesson_read(lesson, position, move) &&
+           lesson_checksum(lesson) == (uint64_t)sqlite3_column_int64(row, 9);
+}
+
+MemoryVerdict memory_read(Memory *memory, int64_t limit, MemoryVisit visit, void *ctx,
+                          int64_t *faulty)
+{
+    *faulty = 0;
+    if (!memory->has_table && memory_examine(memory) != CONTENT_OURS)
+        return MEMORY_DONE;
+    memory->has_table = true;
+    sqlite3_stmt *const row =
+        memory_prepare(memory, "SELECT " COLUMNS " FROM lesson ORDER BY id DESC LIMIT ?1");
+    if (row == NULL)
+        return memory_fail(memory, "cannot be read");
+    sqlite3_bind_int64(row, 1, limit);
+    memory_set_deadline(memory, MEMORY_READ_MS);
+    bool goes_on = true;
+    int code = SQLITE_ROW;
+    while (goes_on && (code = sqlite3_step(row)) == SQLITE_ROW) {
+        Lesson lesson;
+        if (read_row(row, &lesson))
+            goes_on = visit(ctx, &lesson);
+        else
+            ++*faulty;
+    }
+    memory_set_deadline(memory, INT64_MAX);
+    const bool is_good = code == SQLITE_ROW || code == SQLITE_DONE || code == SQLITE_INTERRUPT;
+    const MemoryVerdict verdict = is_good ? MEMORY_DONE : memory_fail(memory, "cannot be read");
+    sqlite3_finalize(row);
+    return verdict;
+}
+
+MemoryVerdict memory_count(Memory *memory, MemoryCounts *counts)
+{
+    *counts = (MemoryCounts){0};
+    if (!memory->has_table)
+        return MEMORY_DONE;
+    sqlite3_stmt *const row =
+        memory_prepare(memory, "SELECT origin, count(*) FROM lesson GROUP BY origin");
+    while (row != NULL && sqlite3_step(row) == SQLITE_ROW) {
+        int64_t origin;
+        const bool is_known = column_number(row, 0, 0, LESSON_ORIGIN_NB - 1, &origin);
+        counts->by_origin[is_known ? origin : 0] += sqlite3_column_int64(row, 1);
+        counts->lessons += sqlite3_column_int64(row, 1);
+    }
+    int64_t pages = 0, page_bytes = 0;
+    if (sqlite3_finalize(row) != SQLITE_OK || row == NULL ||
+        !memory_ask_number(memory, "PRAGMA page_count", &pages) ||
+        !memory_ask_number(memory, "PRAGMA page_size", &page_bytes))
+        return memory_fail(memory, "cannot be read");
+    counts->bytes = pages * page_bytes;
+    return MEMORY_DONE;
+}
+
+bool memory_has_changed(Memory *memory)
+{
+    int64_t version = memory->seen_version;
+    memory_ask_number(memory, "PRAGMA data_version", &version);
+    const bool has_changed = version != memory->seen_version;
+    memory->seen_version = version;
+    return has_changed;
+}
+
+/* Runs to its end a statement that gives no rows, and frees it. */
+static bool finish(sqlite3_stmt *statement)
+{
+    if (statement == NULL)
+        return false;
+    sqlite3_step(statement);
+    return sqlite3_finalize(statement) == SQLITE_OK;
+}
+
+/* The lesson of the same position and origin into `*found`; false when there is none. One that is
+ * damaged counts as none: it is there to be overwritten. */
+static bool find_row(Memory *memory, const Lesson *wanted, Lesson *found)
+{
+    sqlite3_stmt *const row = memory_prepare(
+        memory, "SELECT " COLUMNS " FROM lesson WHERE position = ?1 AND origin = ?2");
+    if (row == NULL)
+        return false;
+    sqlite3_bind_text(row, 1, wanted->position, -1, SQLITE_STATIC);
+    sqlite3_bind_int(row, 2, (int)wanted->origin);
+    const bool is_found = sqlite3_step(row) == SQLITE_ROW && read_row(row, found);
+    sqlite3_finalize(row);
+    return is_found;
+}
+
+static bool write_row(Memory *memory, const Lesson *lesson)
+{
+    char move[MOVE_TEXT_MAX];
+    sqlite3_stmt *const row =
+        memory_prepare(memory, "INSERT OR REPLACE INTO lesson (" COLUMNS ", key) "
+                               "VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)");
+    if (row == NULL)
+        return false;
+    lesson_move_text(lesson, move);
+    sqlite3_bind_text(row, 1, lesson->position, -1, SQLITE_STATIC);
+    sqlite3_bind_text(row, 2, move, -1, SQLITE_STATIC);
+    if (lesson->score != SCORE_NONE) // else it stays NULL
+        sqlite3_bind_int(row, 3, lesson->score);
+    sqlite3_bind_int(row, 4, lesson->depth);
+    sqlite3_bind_int(row, 5, lesson->fullmove);
+    sqlite3_bind_int64(row, 6, lesson->network);
+    sqlite3_bind_int(row, 7, (int)lesson->origin);
+    sqlite3_bind_int64(row, 8, lesson->calendar_s);
+    sqlite3_bind_int64(row, 9, lesson->seen);
+    sqlite3_bind_int64(row, 10, (int64_t)lesson_checksum(lesson));
+    sqlite3_bind_int64(row, 11, (int64_t)lesson->key);
+    return finish(row);
+}
+
+/* Writes a lesson, or only that its position was met again; either way it is the newest then. */
+static bool write_lesson(Memory *memory, const Lesson *lesson, LessonPolicy policy)
+{
+    Lesson old, merged = *lesson;
+    if (!find_row(memory, lesson, &old)) {
+        memory->count++;
+        return write_row(memory, lesson);
+    }
+    if (!lesson_replaces(policy, lesson, &old))
+        merged = old;
+    const int64_t seen = old.seen + lesson->seen;
+    merged.seen = seen < LESSON_SEEN_MAX ? seen : LESSON_SEEN_MAX;
+    return write_row(memory, &merged);
+}
+
+/* Learns how many lessons there are. The count is kept from one transaction to the next unless
+ * another program wrote in between, since counting reads the whole file. */
+static bool count_rows(Memory *memory)
+{
+    int64_t version = 0;
+    if (!memory_ask_number(memory, "PRAGMA data_version", &version))
+        return false;
+    if (version == memory->counted_version)
+        return true;
+    memory->counted_version = version;
+    return memory_ask_number(memory, "SELECT count(*) FROM lesson", &memory->count);
+}
+
+/* Deletes as many of the oldest lessons as there are too many, advice last. */
+static bool trim(Memory *memory, int64_t max)
+{
+    static const char *const ways[] = {
+        "DELETE FROM lesson WHERE id IN"
+        " (SELECT id FROM lesson WHERE origin <> 2 ORDER BY id LIMIT ?1)",
+        "DELETE FROM lesson WHERE id IN (SELECT id FROM lesson ORDER BY id LIMIT ?1)",
+    };
+    static_assert(LESSON_ADVICE == 2, "the origin that goes last");
+    for (int i = 0; i < 2 && memory->count > max; i++) {
+        sqlite3_stmt *const statement = memory_prepare(memory, ways[i]);
+        if (statement == NULL)
+            return false;
+        sqlite3_bind_int64(statement, 1, memory->count - max);
+        if (!finish(statement))
+            return false;
+        memory->count -= sqlite3_changes(memory->db);
+    }
+    return true;
+}
+
+/* Ends a transaction. One that failed leaves the file as it was. */
+static MemoryVerdict end(Memory *memory, bool is_good)
+{
+    if (is_good && memory_run(memory, "COMMIT"))
+        return MEMORY_DONE;
+    const MemoryVerdict verdict = memory_fail(memory, "cannot be written to");
+    memory->counted_version = -1;
+    if (!sqlite3_get_autocommit(memory->db))
+        memory_run(memory, "ROLLBACK");
+    return verdict;
+}
+
+/* Begins one; false with the verdict where that is not to be. */
+static bool begin(Memory *memory, MemoryVerdict *verdict)
+{
+    if (!memory->is_writable) {
+        snprintf(memory->error, sizeof memory->error, "is only read");
+        *verdict = MEMORY_FAILED;
+        return false;
+    }
+    if (memory_run(memory, "BEGIN IMMEDIATE"))
+        return true;
+    *verdict = memory_fail(memory, "cannot be written to");
+    return false;
+}
+
+MemoryVerdict memory_write(Memory *memory, const Lesson *lessons, int count, MemoryTerms terms)
+{
+    MemoryVerdict verdict;
+    if (!begin(memory, &verdict))
+        return verdict;
+    bool is_good = count_rows(memory);
+    for (int i = 0; i < count && is_good; i++)
+        is_good = write_lesson(memory, &lessons[i], terms.policy);
+    return end(memory, is_good && trim(memory, terms.max));
+}
+
+MemoryVerdict memory_forget(Memory *memory, const char *position, int64_t *forgotten)
+{
+    MemoryVerdict verdict;
+    *forgotten = 0;
+    if (!begin(memory, &verdict))
+        return verdict;
+    const char *const sql = "DELETE FROM lesson WHERE ?1 IS NULL OR position = ?1";
+    sqlite3_stmt *const statement = memory_prepare(memory, sql);
+    if (statement != NULL && position != NULL)
+        sqlite3_bind_text(statement, 1, position, -1, SQLITE_STATIC);
+    const bool is_done = finish(statement);
+    if (is_done)
+        *forgotten = sqlite3_changes(memory->db);
+    memory->counted_version = -1;
+    verdict = end(memory, is_done);
+    if (verdict == MEMORY_DONE && position == NULL)
+        memory_run(memory, "VACUUM"); // gives the space back, if nobody is in the way
+    return verdict;
+}

@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "memory_fixture.h"
+
+#include <check.h>
+#include <dirent.h>
+#include <dlfcn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "../chess/random_game.h"
+#include "chess/fen.h"
+#include "chess/movegen.h"
+#include "chess/notation.h"
+
+char memory_folder[MEMORY_PATH_MAX];
+char memory_path[MEMORY_PATH_MAX];
+
+void memory_enter(void)
+{
+    /* In RAM where there is such a place: files are put on the disk at every transaction. */
+    strcpy(memory_folder, access("/dev/shm", W_OK) == 0 ? "/dev/shm/palimpsest-memory-XXXXXX"
+                                                        : "/tmp/palimpsest-memory-XXXXXX");
+    ck_assert_ptr_nonnull(mkdtemp(memory_folder));
+    ck_assert_int_eq(chmod(memory_folder, 0777), 0); // some tests become somebody else
+    snprintf(memory_path, sizeof memory_path, "%.100s/m.db", memory_folder);
+}
+
+void memory_leave(void)
+{
+    chmod(memory_folder, 0777);
+    DIR *const stream = opendir(memory_folder);
+    ck_assert_ptr_nonnull(stream);
+    for (const struct dirent *e = readdir(stream); e != NULL; e = readdir(stream)) {
+        char path[512];
+        snprintf(path, sizeof path, "%s/%s", memory_folder, e->d_name);
+        if (strcmp(e->d_name, ".") != 0 && strcmp(e->d_name, "..") != 0)
+            ck_assert_int_eq(remove(path), 0);
+    }
+    closedir(stream);
+    ck_assert_int_eq(rmdir(memory_folder), 0);
+}
+
+Lesson made_lesson(uint64_t seed)
+{
+    Walk walk;
+    walk_start(&walk, seed);
+    Move moves[MAX_MOVES];
+    /* The number of the position's last moves makes positions differ. */
+    for (int ply = 0; ply < 12 + (int)(seed % 40); ply++)
+        if (gen_count(&walk.pos) <= 1 || walk_step(&walk) == MOVE_NONE)
+            break;
+    if (gen_legal(&walk.pos, moves) == 0)
+        return made_lesson(seed + 1000003);
+    const Score score = (int)(seed * 7919 % 8000) - 4000;
+    Lesson lesson = {.depth = 4 + (int)(seed % 30),
+                     .network = 0x1994,
+                     .origin = LESSON_LEARNED,
+                     .calendar_s = 1700000000 + (int64_t)seed,
+                     .seen = 1};
+    walk.pos.rule50 = 0;
+    lesson_place(&lesson, &walk.pos, moves[0], score);
+    return lesson;
+}
+
+Lesson lesson_of(const char *fen, const char *move, Score score, int depth)
+{
+    Position pos;
+    char error[FEN_ERROR_MAX];
+    ck_assert_msg(fen_parse(&pos, fen, true, error), "%s: %s", fen, error);
+    Lesson lesson = {.depth = depth,
+                     .network = 0x1994,
+                     .origin = LESSON_LEARNED,
+                     .calendar_s = 1700000000,
+                     .seen = 1};
+    lesson_place(&lesson, &pos, move_from_uci(&pos, move, true), score);
+    return lesson;
+}
+
+bool same_lesson(const Lesson *a, const Lesson *b)
+{
+    return strcmp(a->position, b->position) == 0 && a->key == b->key && a->move == b->move &&
+           a->score == b->score && a->depth == b->depth && a->fullmove == b->fullmove &&
+           a->network == b->network && a->origin == b->origin && a->calendar_s == b->calendar_s &&
+           a->seen == b->seen;
+}
+
+Memory *memory_open_well(void)
+{
+    char error[MEMORY_ERROR_MAX];
+    MemoryVerdict verdict;
+    Memory *const memory = memory_open(memory_path, true, &verdict, error);
+    ck_assert_msg(memory != NULL, "%s", error);
+    ck_assert_int_eq(verdict, MEMORY_DONE);
+    ck_assert_str_eq(error, "");
+    ck_assert(memory_is_writable(memory));
+    return memory;
+}
+
+void memory_write_made(Memory *memory, uint64_t first, int count, int64_t max)
+{
+    const MemoryTerms terms = {.policy = LESSON_BEBE, .max = max};
+    Lesson *const lessons = calloc((size_t)count, sizeof *lessons);
+    for (int i = 0; i < count; i++)
+        lessons[i] = made_lesson(first + (uint64_t)i);
+    const MemoryVerdict verdict = memory_write(memory, lessons, count, terms);
+    ck_assert_msg(verdict == MEMORY_DONE, "%s", memory_error(memory));
+    free(lessons);
+}
+
+static bool keep(void *ctx, const Lesson *lesson)
+{
+    Kept *const kept = ctx;
+    kept->lessons[kept->count++] = *lesson;
+    return kept->count < KEPT_MAX;
+}
+
+MemoryVerdict memory_read_kept(Memory *memory, int64_t limit, Kept *kept)
+{
+    kept->count = 0;
+    return memory_read(memory, limit, keep, kept, &kept->faulty);
+}
+
+typedef int OpenFn(const char *, void **);
+typedef int ExecFn(void *, const char *, int (*)(void *, int, char **, char **), void *, char **);
+typedef int CloseFn(void *);
+
+struct Foreigner {
+    void *library, *db;
+};
+
+Foreigner *foreigner_open(const char *path)
+{
+    Foreigner *const f = calloc(1, sizeof *f);
+    f->library = dlopen("libsqlite3.so.0", RTLD_NOW);
+    OpenFn *const open = f->library != NULL ? (OpenFn *)dlsym(f->library, "sqlite3_open") : NULL;
+    if (open != NULL && open(path, &f->db) == 0)
+        return f;
+    puts("skipped: libsqlite3.so.0 is not there");
+    free(f);
+    return NULL;
+}
+
+bool foreigner_run(Foreigner *f, const char *sql)
+{
+    ExecFn *const exec = (ExecFn *)dlsym(f->library, "sqlite3_exec");
+    return exec(f->db, sql, NULL, NULL, NULL) == 0;
+}
+
+void foreigner_close(Foreigner *f)
+{
+    CloseFn *const close_db = (CloseFn *)dlsym(f->library, "sqlite3_close");
+    ck_assert_int_eq(close_db(f->db), 0);
+    dlclose(f->library);
+    free(f);
+}
+
+uint8_t *memory_slurp(size_t *size)
+{
+    FILE *const file = fopen(memory_path, "rb");
+    ck_assert_ptr_nonnull(file);
+    ck_assert_int_eq(fseek(file, 0, SEEK_END), 0);
+    *size = (size_t)ftell(file);
+    rewind(file);
+    uint8_t *const bytes = malloc(*size + 1);
+    ck_assert_uint_eq(fread(bytes, 1, *size, file), *size);
+    fclose(file);
+    return bytes;
+}
+
+void memory_spill(const void *bytes, size_t size)
+{
+    FILE *const file = fopen(memory_path, "wb");
+    ck_assert_ptr_nonnull(file);
+    ck_assert_uint_eq(fwrite(bytes, 1, size, file), size);
+    ck_assert_int_eq(fclose(file), 0);
+}

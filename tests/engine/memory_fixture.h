@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+/* What the tests of the long memory share: a folder of their own, lessons, files. */
+
+#include <stdint.h>
+
+#include "engine/memory.h"
+
+enum { MEMORY_PATH_MAX = 128 };
+
+extern char memory_folder[MEMORY_PATH_MAX]; // of the running test
+extern char memory_path[MEMORY_PATH_MAX];   // a file in it, "m.db"
+
+/* Before each test and after it: an empty folder, and none. */
+void memory_enter(void);
+void memory_leave(void);
+
+/* The same lesson for the same seed, another position for every other one. */
+Lesson made_lesson(uint64_t seed);
+
+/* A lesson of the position. */
+Lesson lesson_of(const char *fen, const char *move, Score score, int depth);
+
+bool same_lesson(const Lesson *a, const Lesson *b);
+
+/* Opens memory_path for writing; fails the test where that is not to be had without complaint. */
+Memory *memory_open_well(void);
+
+/* Writes the made lessons first .. first + count - 1 by the rules of Bebe, at most `max` in all. */
+void memory_write_made(Memory *memory, uint64_t first, int count, int64_t max);
+
+/* What a file holds, newest first. */
+enum { KEPT_MAX = 2000 };
+typedef struct {
+    Lesson lessons[KEPT_MAX];
+    int count;
+    int64_t faulty;
+} Kept;
+MemoryVerdict memory_read_kept(Memory *memory, int64_t limit, Kept *kept);
+
+/* Any SQLite database, by the library loaded for the purpose: a program of another make. NULL when
+ * it is not to be had, which is said. */
+typedef struct Foreigner Foreigner;
+Foreigner *foreigner_open(const char *path);
+
+/* Carries out statements; false when they are refused. */
+bool foreigner_run(Foreigner *foreigner, const char *sql);
+void foreigner_close(Foreigner *foreigner);
+
+/* The whole file in memory, to be freed, and back. */
+uint8_t *memory_slurp(size_t *size);
+void memory_spill(const void *bytes, size_t size);

@@ -1,0 +1,438 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/* The file of lessons as it is used. What happens when things go wrong: test_memory_faults.c. */
+#include "engine/memory.h"
+
+#include <check.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "chess/fen.h"
+#include "memory_fixture.h"
+
+static Kept kept;
+
+/* Reads a file that is open. */
+static void read_all(Memory *memory)
+{
+    ck_assert_int_eq(memory_read_kept(memory, KEPT_MAX, &kept), MEMORY_DONE);
+}
+
+/* Opens the file, reads it and closes it. */
+static void read_file(bool writes)
+{
+    char error[MEMORY_ERROR_MAX];
+    MemoryVerdict verdict;
+    Memory *const memory = memory_open(memory_path, writes, &verdict, error);
+    ck_assert_msg(memory != NULL, "%s", error);
+    read_all(memory);
+    memory_close(memory);
+}
+
+static void write_one(Memory *memory, const Lesson *lesson, LessonPolicy policy)
+{
+    const MemoryTerms terms = {.policy = policy, .max = 1000};
+    ck_assert_int_eq(memory_write(memory, lesson, 1, terms), MEMORY_DONE);
+}
+
+START_TEST(lessons_outlive_the_program)
+{
+    Memory *const memory = memory_open_well();
+    read_all(memory);
+    ck_assert_int_eq(kept.count, 0);
+    memory_write_made(memory, 0, 50, 1000);
+    memory_close(memory);
+    for (int writes = 0; writes < 2; writes++) {
+        read_file(writes != 0);
+        ck_assert_int_eq(kept.count, 50);
+        ck_assert_int_eq(kept.faulty, 0);
+        for (int i = 0; i < 50; i++) {
+            const Lesson made = made_lesson((uint64_t)(49 - i)); // newest first
+            ck_assert(same_lesson(&kept.lessons[i], &made));
+        }
+    }
+}
+END_TEST
+
+START_TEST(a_reader_that_wants_few_gets_the_newest)
+{
+    Memory *const memory = memory_open_well();
+    memory_write_made(memory, 0, 30, 1000);
+    ck_assert_int_eq(memory_read_kept(memory, 7, &kept), MEMORY_DONE);
+    ck_assert_int_eq(kept.count, 7);
+    const Lesson made = made_lesson(29);
+    ck_assert(same_lesson(&kept.lessons[0], &made));
+    memory_close(memory);
+}
+END_TEST
+
+START_TEST(what_there_is_is_counted)
+{
+    MemoryCounts counts;
+    Memory *const memory = memory_open_well();
+    memory_write_made(memory, 0, 30, 1000);
+    Lesson advice = made_lesson(3);
+    advice.origin = LESSON_ADVICE;
+    write_one(memory, &advice, LESSON_BEBE);
+    ck_assert_int_eq(memory_count(memory, &counts), MEMORY_DONE);
+    ck_assert_int_eq(counts.lessons, 31);
+    ck_assert_int_eq(counts.by_origin[LESSON_LEARNED], 30);
+    ck_assert_int_eq(counts.by_origin[LESSON_ANALYSIS], 0);
+    ck_assert_int_eq(counts.by_origin[LESSON_ADVICE], 1);
+    size_t size;
+    free(memory_slurp(&size));
+    ck_assert_int_eq(counts.bytes, (int64_t)size);
+    memory_close(memory);
+}
+END_TEST
+
+START_TEST(a_position_met_again_is_one_lesson_and_the_newest)
+{
+    Memory *const memory = memory_open_well();
+    memory_write_made(memory, 0, 3, 1000);
+    Lesson again = made_lesson(0);
+    again.score = 17;
+    again.depth = 4;
+    write_one(memory, &again, LESSON_BEBE);
+    read_all(memory);
+    ck_assert_int_eq(kept.count, 3);
+    again.seen = 2;
+    ck_assert(same_lesson(&kept.lessons[0], &again));
+    memory_close(memory);
+}
+END_TEST
+
+START_TEST(mouse_keeps_the_deeper_lesson_and_counts_the_other)
+{
+    Memory *const memory = memory_open_well();
+    Lesson deep = made_lesson(0), shallow = deep;
+    deep.depth = 20;
+    shallow.depth = 19;
+    shallow.score++;
+    write_one(memory, &deep, LESSON_MOUSE);
+    write_one(memory, &shallow, LESSON_MOUSE);
+    read_all(memory);
+    ck_assert_int_eq(kept.count, 1);
+    deep.seen = 2;
+    ck_assert(same_lesson(&kept.lessons[0], &deep));
+    memory_close(memory);
+}
+END_TEST
+
+START_TEST(times_seen_do_not_overflow)
+{
+    Memory *const memory = memory_open_well();
+    Lesson lesson = made_lesson(0);
+    lesson.seen = LESSON_SEEN_MAX;
+    write_one(memory, &lesson, LESSON_BEBE);
+    write_one(memory, &lesson, LESSON_BEBE);
+    read_all(memory);
+    ck_assert(same_lesson(&kept.lessons[0], &lesson));
+    memory_close(memory);
+}
+END_TEST
+
+START_TEST(a_lesson_may_be_a_move_alone)
+{
+    Memory *const memory = memory_open_well();
+    const Lesson lesson = lesson_of(FEN_START, "b1c3", 0, 12);
+    ck_assert_int_eq(lesson.score, SCORE_NONE);
+    write_one(memory, &lesson, LESSON_BEBE);
+    read_all(memory);
+    ck_assert(same_lesson(&kept.lessons[0], &lesson));
+    memory_close(memory);
+}
+END_TEST
+
+START_TEST(chess960_is_remembered_as_it_was)
+{
+    Memory *const memory = memory_open_well();
+    const char *const fens[] = {"1r2k2r/8/8/8/8/8/8/1R2K1R1 w GBhb - 0 1",
+                                "1r2k2r/8/8/8/8/8/8/1R2K1R1 w G - 0 1",
+                                "1r2k2r/8/8/8/8/8/8/1R2K1R1 w - - 0 1"};
+    for (int i = 0; i < 3; i++) {
+        const Lesson lesson = lesson_of(fens[i], i == 2 ? "e1d1" : "e1g1", 50 + i, 12);
+        write_one(memory, &lesson, LESSON_BEBE);
+        read_all(memory);
+        ck_assert_int_eq(kept.count, i + 1);
+        ck_assert(same_lesson(&kept.lessons[0], &lesson));
+    }
+    memory_close(memory);
+}
+END_TEST
+
+START_TEST(the_oldest_go_first_and_advice_last)
+{
+    Memory *memory = memory_open_well();
+    Lesson advice = made_lesson(1000);
+    advice.origin = LESSON_ADVICE;
+    write_one(memory, &advice, LESSON_BEBE);
+    for (uint64_t i = 0; i < 30; i++)
+        memory_write_made(memory, i, 1, 10);
+    read_all(memory);
+    ck_assert_int_eq(kept.count, 10);
+    for (int i = 0; i < 9; i++) {
+        const Lesson made = made_lesson((uint64_t)(29 - i));
+        ck_assert(same_lesson(&kept.lessons[i], &made));
+    }
+    ck_assert(same_lesson(&kept.lessons[9], &advice));
+    memory_close(memory);
+    memory = memory_open_well(); // which must count anew
+    memory_write_made(memory, 30, 25, 10);
+    read_all(memory);
+    ck_assert_int_eq(kept.count, 10);
+    ck_assert(same_lesson(&kept.lessons[9], &advice));
+    const MemoryTerms terms = {.policy = LESSON_BEBE, .max = 1};
+    Lesson more[3];
+    for (int i = 0; i < 3; i++) {
+        more[i] = made_lesson(2000 + (uint64_t)i);
+        more[i].origin = LESSON_ADVICE;
+    }
+    ck_assert_int_eq(memory_write(memory, more, 3, terms), MEMORY_DONE);
+    read_all(memory);
+    ck_assert_int_eq(kept.count, 1);
+    ck_assert(same_lesson(&kept.lessons[0], &more[2]));
+    memory_close(memory);
+}
+END_TEST
+
+START_TEST(a_file_that_is_full_does_not_grow)
+{
+    size_t size, later;
+    Memory *const memory = memory_open_well();
+    for (uint64_t i = 0; i < 600; i += 20)
+        memory_write_made(memory, i, 20, 300);
+    free(memory_slurp(&size));
+    for (uint64_t i = 600; i < 3000; i += 20)
+        memory_write_made(memory, i, 20, 300);
+    free(memory_slurp(&later));
+    ck_assert_uint_le(later, size + size / 4);
+    memory_close(memory);
+}
+END_TEST
+
+START_TEST(a_clock_set_back_changes_nothing)
+{
+    Memory *const memory = memory_open_well();
+    for (int i = 0; i < 20; i++) {
+        Lesson lesson = made_lesson((uint64_t)i);
+        lesson.calendar_s = i % 3 == 0 ? -i : 1700000000 - 86400 * i;
+        const MemoryTerms terms = {.policy = LESSON_CRAFTY, .max = 5};
+        ck_assert_int_eq(memory_write(memory, &lesson, 1, terms), MEMORY_DONE);
+        read_all(memory);
+        ck_assert_int_eq(kept.count, i < 5 ? i + 1 : 5);
+        ck_assert(same_lesson(&kept.lessons[0], &lesson));
+    }
+    memory_close(memory);
+}
+END_TEST
+
+START_TEST(lessons_are_forgotten_one_by_one_or_all)
+{
+    int64_t forgotten;
+    Memory *const memory = memory_open_well();
+    memory_write_made(memory, 0, 400, 1000);
+    Lesson advice = made_lesson(3);
+    advice.origin = LESSON_ADVICE;
+    write_one(memory, &advice, LESSON_BEBE);
+    ck_assert_int_eq(memory_forget(memory, advice.position, &forgotten), MEMORY_DONE);
+    ck_assert_int_eq(forgotten, 2);
+    ck_assert_int_eq(memory_forget(memory, advice.position, &forgotten), MEMORY_DONE);
+    ck_assert_int_eq(forgotten, 0);
+    read_all(memory);
+    ck_assert_int_eq(kept.count, 399);
+    size_t size, later;
+    free(memory_slurp(&size));
+    ck_assert_int_eq(memory_forget(memory, NULL, &forgotten), MEMORY_DONE);
+    ck_assert_int_eq(forgotten, 399);
+    free(memory_slurp(&later));
+    ck_assert_uint_lt(later, size / 2);
+    read_all(memory);
+    ck_assert_int_eq(kept.count, 0);
+    memory_write_made(memory, 0, 1, 1000);
+    read_all(memory);
+    ck_assert_int_eq(kept.count, 1);
+    memory_close(memory);
+}
+END_TEST
+
+START_TEST(what_others_write_is_noticed)
+{
+    char error[MEMORY_ERROR_MAX];
+    MemoryVerdict verdict;
+    Memory *const one = memory_open_well();
+    Memory *const other = memory_open_well();
+    Memory *const reader = memory_open(memory_path, false, &verdict, error);
+    ck_assert_ptr_nonnull(reader);
+    memory_write_made(one, 0, 1, 1000);
+    ck_assert(!memory_has_changed(one)); // it was itself
+    ck_assert(memory_has_changed(other));
+    ck_assert(memory_has_changed(reader));
+    ck_assert(!memory_has_changed(reader));
+    memory_write_made(other, 1, 1, 1000);
+    for (int i = 0; i < 3; i++) {
+        read_all(i == 0 ? one : i == 1 ? other : reader);
+        ck_assert_int_eq(kept.count, 2);
+    }
+    memory_close(one);
+    memory_close(other);
+    memory_close(reader);
+}
+END_TEST
+
+START_TEST(an_empty_file_is_filled_by_who_learns_and_left_alone_by_who_reads)
+{
+    size_t size;
+    char error[MEMORY_ERROR_MAX];
+    MemoryVerdict verdict;
+    MemoryCounts counts;
+    memory_spill("", 0);
+    Memory *const reader = memory_open(memory_path, false, &verdict, error);
+    ck_assert_ptr_nonnull(reader);
+    ck_assert_str_eq(error, "");
+    read_all(reader);
+    ck_assert_int_eq(kept.count, 0);
+    ck_assert_int_eq(memory_count(reader, &counts), MEMORY_DONE);
+    ck_assert_int_eq(counts.lessons, 0);
+    free(memory_slurp(&size));
+    ck_assert_uint_eq(size, 0);
+    Memory *const learner = memory_open_well();
+    memory_write_made(learner, 0, 2, 1000);
+    memory_close(learner);
+    ck_assert(memory_has_changed(reader));
+    read_all(reader);
+    ck_assert_int_eq(kept.count, 2);
+    memory_close(reader);
+}
+END_TEST
+
+START_TEST(a_reader_does_not_write)
+{
+    char error[MEMORY_ERROR_MAX];
+    MemoryVerdict verdict;
+    size_t size, later;
+    int64_t forgotten;
+    Memory *memory = memory_open_well();
+    memory_write_made(memory, 0, 5, 1000);
+    memory_close(memory);
+    uint8_t *const before = memory_slurp(&size);
+    memory = memory_open(memory_path, false, &verdict, error);
+    ck_assert_ptr_nonnull(memory);
+    ck_assert(!memory_is_writable(memory));
+    const Lesson lesson = made_lesson(9);
+    const MemoryTerms terms = {.policy = LESSON_BEBE, .max = 1};
+    ck_assert_int_eq(memory_write(memory, &lesson, 1, terms), MEMORY_FAILED);
+    ck_assert_int_eq(memory_forget(memory, NULL, &forgotten), MEMORY_FAILED);
+    ck_assert_str_eq(memory_error(memory), "is only read");
+    memory_close(memory);
+    uint8_t *const after = memory_slurp(&later);
+    ck_assert_uint_eq(size, later);
+    ck_assert_mem_eq(before, after, size);
+    free(before);
+    free(after);
+}
+END_TEST
+
+/* SQLite itself would keep these in RAM or read more into the name. */
+START_TEST(any_name_is_the_name_of_a_file)
+{
+    static const char *const names[] = {":memory:", "file:x.db?mode=memory", "a b'\"%s.db", "-"};
+    char error[MEMORY_ERROR_MAX];
+    MemoryVerdict verdict;
+    ck_assert_int_eq(chdir(memory_folder), 0);
+    for (int i = 0; i < 4; i++) {
+        Memory *const memory = memory_open(names[i], true, &verdict, error);
+        ck_assert_msg(memory != NULL, "%s %s", names[i], error);
+        memory_write_made(memory, 0, 1, 1000);
+        memory_close(memory);
+        char path[64];
+        snprintf(path, sizeof path, "./%s", names[i]);
+        ck_assert_msg(access(path, F_OK) == 0, "%s", path);
+    }
+}
+END_TEST
+
+/* Crafty's permanent hash was silently of no use for two releases after its keys had changed. Here
+ * a file whose keys are those of another program serves as well. */
+START_TEST(files_do_not_depend_on_the_hash_function)
+{
+    Memory *memory = memory_open_well();
+    memory_write_made(memory, 0, 20, 1000);
+    memory_close(memory);
+    Foreigner *const foreigner = foreigner_open(memory_path);
+    if (foreigner == NULL)
+        return;
+    ck_assert(foreigner_run(foreigner, "UPDATE lesson SET key = id * 12345"));
+    foreigner_close(foreigner);
+    memory = memory_open_well();
+    read_all(memory);
+    ck_assert_int_eq(kept.count, 20);
+    for (int i = 0; i < 20; i++) {
+        const Lesson made = made_lesson((uint64_t)(19 - i));
+        ck_assert(same_lesson(&kept.lessons[i], &made));
+    }
+    memory_close(memory);
+}
+END_TEST
+
+enum { MANY = 20000 };
+
+static bool count_lesson(void *ctx, const Lesson *lesson)
+{
+    (void)lesson;
+    ++*(int *)ctx;
+    return true;
+}
+
+/* What others took ten seconds and more for, at the first move. */
+START_TEST(many_lessons_are_read_in_no_time)
+{
+    Memory *memory = memory_open_well();
+    for (uint64_t i = 0; i < MANY; i += 1000)
+        memory_write_made(memory, i, 1000, MANY);
+    memory_close(memory);
+    const int64_t start_ms = clock_ms();
+    int count = 0;
+    int64_t faulty;
+    memory = memory_open_well();
+    ck_assert_int_eq(memory_read(memory, MANY, count_lesson, &count, &faulty), MEMORY_DONE);
+    memory_close(memory);
+    ck_assert_int_gt(count, MANY * 9 / 10); // random games lead to some positions twice
+    ck_assert_int_lt(clock_ms() - start_ms, 2000);
+}
+END_TEST
+
+Suite *suite_memory(void);
+Suite *suite_memory(void)
+{
+    Suite *const suite = suite_create("memory");
+    TCase *const tcase = tcase_create("memory");
+    tcase_add_checked_fixture(tcase, memory_enter, memory_leave);
+    tcase_set_timeout(tcase, 60);
+    if (!memory_is_linked()) {
+        puts("skipped: memory: built without SQLite");
+        return suite;
+    }
+    tcase_add_test(tcase, lessons_outlive_the_program);
+    tcase_add_test(tcase, a_reader_that_wants_few_gets_the_newest);
+    tcase_add_test(tcase, what_there_is_is_counted);
+    tcase_add_test(tcase, a_position_met_again_is_one_lesson_and_the_newest);
+    tcase_add_test(tcase, mouse_keeps_the_deeper_lesson_and_counts_the_other);
+    tcase_add_test(tcase, times_seen_do_not_overflow);
+    tcase_add_test(tcase, a_lesson_may_be_a_move_alone);
+    tcase_add_test(tcase, chess960_is_remembered_as_it_was);
+    tcase_add_test(tcase, the_oldest_go_first_and_advice_last);
+    tcase_add_test(tcase, a_file_that_is_full_does_not_grow);
+    tcase_add_test(tcase, a_clock_set_back_changes_nothing);
+    tcase_add_test(tcase, lessons_are_forgotten_one_by_one_or_all);
+    tcase_add_test(tcase, what_others_write_is_noticed);
+    tcase_add_test(tcase, an_empty_file_is_filled_by_who_learns_and_left_alone_by_who_reads);
+    tcase_add_test(tcase, a_reader_does_not_write);
+    tcase_add_test(tcase, any_name_is_the_name_of_a_file);
+    tcase_add_test(tcase, files_do_not_depend_on_the_hash_function);
+    tcase_add_test(tcase, many_lessons_are_read_in_no_time);
+    suite_add_tcase(suite, tcase);
+    return suite;
+}
