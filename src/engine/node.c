@@ -33,6 +33,8 @@ Node node_enter(Worker *w, int ply, Score alpha, Score beta, int depth)
         .eval = SCORE_NONE,
         .estimate = SCORE_NONE,
         .best = -SCORE_INF,
+        .low = -SCORE_INF,
+        .high = SCORE_INF,
         .floor = -SCORE_INF,
         .first_node = nodes_counted(w),
     };
@@ -133,6 +135,67 @@ bool node_table_cutoff(Node *n, Score *score)
     return false;
 }
 
+/* Puts a move that was learned among those to be tried first: before those of the table when it was
+ * searched deeper. */
+static void offer_recalled(Node *n, const Memo *memo)
+{
+    const bool is_first = n->table_count == 0 || memo->depth > n->table[0].depth;
+    if (memo->move == n->hash[0] || (!is_first && n->hash[0] != MOVE_NONE)) {
+        if (memo->move != n->hash[0] && n->hash[1] == MOVE_NONE)
+            n->hash[1] = memo->move;
+        return;
+    }
+    n->hash[1] = n->hash[0];
+    n->hash[0] = memo->move;
+}
+
+/* What a memo says of the node's score. A mate is told to a PV node as the best or worst score that
+ * is none, since the line to it is not at hand. */
+static LessonWindow recalled_window(const Node *n, const Memo *memo)
+{
+    const Recall *recall = n->w->shared->recall;
+    const Score score = score_from_table(memo->score, n->ply, n->pos->rule50);
+    const LessonWindow window = lesson_window(recall->policy, recall->fuzz, score);
+    return n->pv ? (LessonWindow){score_clamp_eval(window.low), score_clamp_eval(window.high)}
+                 : window;
+}
+
+/* A PV node whose score is known but for a few units is searched within these. */
+static void take_window(Node *n, LessonWindow known)
+{
+    n->high = known.high;
+    if (known.low <= n->alpha)
+        return;
+    n->low = n->best = n->alpha = known.low;
+}
+
+__attribute__((noinline)) bool node_recall(Node *n, Score *score)
+{
+    const Recall *recall = n->w->shared->recall;
+    const Memo *memo = recall_find(recall, n->pos->key);
+    if (memo == NULL || n->depth < LESSON_DEPTH_MIN || !gen_is_legal(n->pos, memo->move))
+        return false;
+    n->w->stats.recalls++;
+    offer_recalled(n, memo);
+    const bool is_bounded = n->low > -SCORE_INF || n->high < SCORE_INF; // by the tablebases
+    if (memo->score == SCORE_NONE || memo->network != recall->network || memo->depth < n->depth ||
+        n->pos->rule50 >= LESSON_RULE50_MAX || is_bounded)
+        return false;
+    const LessonWindow known = recalled_window(n, memo);
+    if (known.low >= n->beta || known.high <= n->alpha || known.low == known.high) {
+        *score = known.low >= n->beta ? known.low : known.high;
+        if (n->pv) {
+            n->at->pv[0] = memo->move;
+            n->at->pv_length = 1;
+        }
+        n->w->stats.recall_cutoffs++;
+        return true;
+    }
+    if (n->pv)
+        take_window(n, known);
+    return false;
+}
+
 /* A table score says more than the static evaluation when its bound points beyond it. */
 static Score better_estimate(const Node *n)
 {
@@ -182,11 +245,11 @@ void node_store_proven(const Node *n, Score score, Bound bound)
 void node_store(const Node *n)
 {
     assert(!n->w->stopped);
-    /* No move did better than what is proven: then it is the score. */
-    const bool is_proven = n->proven == BOUND_LOWER && n->best == n->proven_score;
-    const Bound bound = n->best >= n->beta                       ? BOUND_LOWER
-                        : n->best_move != MOVE_NONE || is_proven ? BOUND_EXACT
-                                                                 : BOUND_UPPER;
+    /* No move did better than what is known: then that is the score. */
+    const bool is_known = n->best == n->low;
+    const Bound bound = n->best >= n->beta                      ? BOUND_LOWER
+                        : n->best_move != MOVE_NONE || is_known ? BOUND_EXACT
+                                                                : BOUND_UPPER;
     const TtData data = {.move = n->best_move,
                          .score = n->best,
                          .eval = n->raw,

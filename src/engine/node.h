@@ -16,14 +16,14 @@ typedef struct {
     bool in_check;
     TtData table[2]; // what the table knows, the deeper entry first
     int table_count;
-    Move hash[2];   // its moves, legal and distinct; MOVE_NONE when absent
-    bool was_pv;    // this node or an entry of its was on a principal variation
-    Score raw;      // evaluation as the table keeps it; SCORE_NONE in check
-    Score eval;     // corrected and scaled
-    Score estimate; // eval, or a table score that bounds the truth better
-    Score best;     // fail-soft result so far
-    Bound proven;   // of a PV node, by the tablebases: its score is this much of the next
-    Score proven_score;
+    Move hash[2];    // its moves, legal and distinct; MOVE_NONE when absent
+    bool was_pv;     // this node or an entry of its was on a principal variation
+    Score raw;       // evaluation as the table keeps it; SCORE_NONE in check
+    Score eval;      // corrected and scaled
+    Score estimate;  // eval, or a table score that bounds the truth better
+    Score best;      // fail-soft result so far
+    Score low, high; // of a PV node: what the tablebases or the memory know of its score; without
+                     // them -SCORE_INF and SCORE_INF
     Score floor; // the draw the side to move can force by repeating, else -SCORE_INF: never stored,
                  // but what the node returns is at least this
     Move best_move;      // raised alpha, else MOVE_NONE
@@ -44,6 +44,22 @@ void node_probe(Node *n);
 /* True when an entry of at least `depth` settles the node, its score in `*score`. Never near the
  * fifty-move rule. */
 bool node_table_cutoff(Node *n, Score *score);
+
+/* Asks the memory, which there is, for what other games taught of the node: a move to try, and
+ * bounds as an entry of the table gives them. True when they settle the node, its score in
+ * `*score`; at a PV node they do that, too, or bound the score. Not for the root. */
+bool node_recall(Node *n, Score *score);
+
+/* Nothing better than what is known of the node is believed, but for a mate against an estimate. A
+ * line that promises more than is proven ends here. */
+static inline void node_keep_to_known(Node *n)
+{
+    if (n->best <= n->high || (score_is_mate(n->best) && !score_is_proven(n->high)))
+        return;
+    n->best = n->high;
+    if (score_is_proven(n->high))
+        n->at->pv_length = 0;
+}
 
 /* Sets raw, eval and estimate, from the table where it has them; stores a fresh evaluation at once.
  */

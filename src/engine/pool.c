@@ -27,6 +27,7 @@ struct Pool {
     char *syzygy_folders; // NULL: none were asked for
     SyzygyTables syzygy;
     SyzygyUse syzygy_use; // as wanted, whatever there is
+    Keeper *memory;
     SearchJob job;
     NodeClock node_clock; // of the game, where nodes are time
     bool analysing;
@@ -67,6 +68,19 @@ static void hold_best_move(Pool *pool)
     mutex_unlock(&pool->mutex);
 }
 
+/* Keeps what the search came to, if it was one for the best move and the memory learns. One that
+ * ends while still pondering was of a position that did not come up. */
+static void learn(Pool *pool, const Worker *w)
+{
+    const SearchJob *job = &pool->job;
+    if (w->root_count == 0 || job->limits.has_search_moves || atomic_load(&pool->shared.pondering))
+        return;
+    const SearchOutcome outcome = search_outcome(w);
+    const bool is_analysis = pool->analysing || job->limits.infinite;
+    keeper_learn(pool->memory, &job->root, &job->path, &outcome,
+                 is_analysis ? LESSON_ANALYSIS : LESSON_LEARNED);
+}
+
 static void run_main(Pool *pool, Worker *w)
 {
     call_helpers(pool);
@@ -82,7 +96,7 @@ static void run_main(Pool *pool, Worker *w)
     if (pool->job.nodes_per_ms > 0 && !atomic_load(&pool->shared.pondering))
         nodeclock_spend(&pool->node_clock, pool->job.root.side, &pool->job.limits,
                         worker_total_nodes(&pool->shared));
-    search_conclude(w);
+    learn(pool, search_conclude(w));
 }
 
 /* A worker's life: sleep, search, sleep, until its seat is taken away. */
@@ -167,17 +181,20 @@ Pool *pool_create(uint64_t hash_mib)
     cond_init(&pool->rest);
     pool->eval = built_in_eval();
     pool->is_blank = true;
+    pool->memory = keeper_create();
     pool->syzygy_use = (SyzygyUse){.men = SYZYGY_MEN_MAX, .depth = SYZYGY_DEPTH, .rule50 = true};
     pool->shared.tt = &pool->tt;
     pool->shared.eval = &pool->eval;
     pool->shared.job = &pool->job;
     pool->seats = calloc(POOL_MAX_THREADS, sizeof *pool->seats);
     pool->shared.workers = calloc(POOL_MAX_THREADS, sizeof *pool->shared.workers);
-    const bool has_room = pool->seats != NULL && pool->shared.workers != NULL;
+    const bool has_room =
+        pool->seats != NULL && pool->shared.workers != NULL && pool->memory != NULL;
     if (!has_room || tt_resize(&pool->tt, hash_mib) == 0 || !hire(pool)) {
         pool_destroy(pool);
         return NULL;
     }
+    keeper_set_network(pool->memory, eval_fingerprint(&pool->eval));
     return pool;
 }
 
@@ -188,6 +205,7 @@ void pool_destroy(Pool *pool)
     dismiss(pool, 0);
     hashsave_await(&pool->save);
     tt_free(&pool->tt);
+    keeper_destroy(pool->memory);
     network_close(pool->loaded);
     free(pool->syzygy_folders);
     free(pool->shared.workers);
@@ -337,6 +355,7 @@ bool pool_verify_hash_file(Pool *pool, HashFileTask *task, HashFileSummary *out,
 static void forget_game(Pool *pool)
 {
     pool->node_clock = (NodeClock){0};
+    keeper_new_game(pool->memory);
     for (int i = 0; i < pool->shared.worker_count; i++)
         worker_forget(pool->shared.workers[i]);
 }
@@ -363,6 +382,7 @@ void pool_set_eval(Pool *pool, EvalSource source)
         eval_prepare(&pool->shared.workers[i]->evaluator, &pool->eval);
     clear_table(pool);
     forget_game(pool);
+    keeper_set_network(pool->memory, eval_fingerprint(&pool->eval));
     network_close(pool->loaded);
     pool->loaded = NULL;
 }
@@ -431,6 +451,11 @@ bool pool_syzygy_look_up(const Pool *pool, const Position *root, const Path *pat
     return syzygy_root_look_up(&use, root, path, view, error);
 }
 
+Keeper *pool_memory(Pool *pool)
+{
+    return pool->memory;
+}
+
 const EvalSource *pool_eval_source(const Pool *pool)
 {
     return &pool->eval;
@@ -456,6 +481,7 @@ void pool_start(Pool *pool, const SearchJob *job)
     shared->start_ms = clock_ms();
     shared->syzygy = feasible_use(pool);
     syzygy_root_prepare(shared, &pool->job);
+    shared->recall = keeper_recall(pool->memory);
     atomic_store(&shared->stop, false);
     atomic_store(&shared->pondering, job->limits.ponder);
     tt_new_search(&pool->tt);
@@ -531,6 +557,8 @@ void pool_stats(Pool *pool, SearchStats *stats)
         stats->lmr_researches += from->lmr_researches;
         stats->second_moves += from->second_moves;
         stats->second_move_cutoffs += from->second_move_cutoffs;
+        stats->recalls += from->recalls;
+        stats->recall_cutoffs += from->recall_cutoffs;
         tt_stats_add(&stats->tt, &from->tt);
     }
     stats->branching = pool->shared.workers[0]->stats.branching;

@@ -7,6 +7,7 @@
 
 #include "engine/eval.h"
 #include "engine/hashsave.h"
+#include "engine/keeper.h"
 #include "engine/search.h"
 #include "engine/syzygy.h"
 #include "nnue/network.h"
@@ -95,6 +96,9 @@ const SyzygyTables *pool_syzygy_tables(const Pool *pool);
  */
 bool pool_syzygy_look_up(const Pool *pool, const Position *root, const Path *path, SyzygyView *view,
                          char *error);
+
+/* The long memory, which is off at first. What it is asked to do it does between searches. */
+Keeper *pool_memory(Pool *pool);
 
 /* What searches evaluate by. */
 const EvalSource *pool_eval_source(const Pool *pool);

@@ -318,22 +318,13 @@ __attribute__((noinline)) static bool probe_tablebases(Node *n, Score *score)
     }
     if (!n->pv)
         return false;
-    n->proven = bound;
-    n->proven_score = *score;
-    if (bound == BOUND_LOWER) {
-        n->best = *score;
+    if (bound == BOUND_UPPER) {
+        n->high = *score;
+    } else {
+        n->low = n->best = *score;
         n->alpha = *score > n->alpha ? *score : n->alpha;
     }
     return false;
-}
-
-/* A line that promises more than the tablebases allow ends here. */
-static void keep_to_proven(Node *n)
-{
-    if (n->proven != BOUND_UPPER || n->best <= n->proven_score)
-        return;
-    n->best = n->proven_score;
-    n->at->pv_length = 0;
 }
 
 Score pvs(Worker *w, int ply, Score alpha, Score beta, int depth, bool cut)
@@ -355,13 +346,15 @@ Score pvs(Worker *w, int ply, Score alpha, Score beta, int depth, bool cut)
         return score;
     if (__builtin_expect(w->asks_tablebases, false) && ply > 0 && probe_tablebases(&n, &score))
         return score;
+    if (__builtin_expect(w->shared->recall != NULL, false) && ply > 0 && node_recall(&n, &score))
+        return score;
     node_evaluate(&n);
     const bool improving = !n.in_check && is_improving(&n);
     if (ply > 0 && try_pruning(&n, improving, &score))
         return score;
     if (!search_moves(&n, improving))
         return SCORE_DRAW;
-    keep_to_proven(&n);
+    node_keep_to_known(&n);
     assert(-SCORE_INF < n.best && n.best < SCORE_INF);
     if (ply > 0 || w->pv_index == 0)
         node_store(&n);

@@ -1,0 +1,682 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/* The long memory as a whole: from the end of one search into a file and from there into another
+ * search, by the pool. Crafty's position learning was silently of no use for two releases after a
+ * change of its keys: what must not happen here fails a test of this file. */
+#include "engine/keeper.h"
+
+#include <check.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../chess/random_game.h"
+#include "base/clock.h"
+#include "base/text.h"
+#include "chess/fen.h"
+#include "chess/movegen.h"
+#include "chess/notation.h"
+#include "chess/play.h"
+#include "engine/bootstrap.h"
+#include "engine_run.h"
+#include "memory_fixture.h"
+#include "nnue/network.h"
+
+static const char ROOT[] = "r1bq1rk1/pp2bppp/2n1pn2/2pp4/3P1B2/2PBPN2/PP1N1PPP/R2QK2R w KQ - 4 8";
+static const char BAD_MOVE[] = "d2b1"; // back, and nothing is won by it
+
+static Pool *pool;
+static Run run;
+static char message[KEEPER_MESSAGE_MAX];
+
+static void setup(void)
+{
+    memory_enter();
+    pool = run_open_pool(4);
+}
+
+static void teardown(void)
+{
+    pool_destroy(pool);
+    memory_leave();
+}
+
+/* Another process as far as the memory can tell. */
+static void reopen(void)
+{
+    pool_destroy(pool);
+    pool = run_open_pool(4);
+}
+
+static Keeper *keeper(void)
+{
+    return pool_memory(pool);
+}
+
+static void plan(KeeperMode mode, LessonPolicy policy)
+{
+    KeeperPlan wanted = *keeper_plan(keeper());
+    wanted.mode = mode;
+    wanted.policy = policy;
+    text_copy(wanted.path, sizeof wanted.path, memory_path);
+    keeper_set_plan(keeper(), &wanted);
+}
+
+/* Plans and carries it out, which must go well and be told. */
+static void settle(KeeperMode mode, LessonPolicy policy)
+{
+    plan(mode, policy);
+    ck_assert(keeper_settle(keeper(), message));
+    ck_assert_msg(strncmp(message, "memory: ", 8) == 0, "%s", message);
+    ck_assert(!keeper_settle(keeper(), message));
+    ck_assert_int_eq(keeper_state(keeper()).mode, mode);
+}
+
+static SearchJob search(const char *fen, int depth)
+{
+    SearchJob job = run_job(&run, fen);
+    job.limits.depth = depth;
+    run_search(pool, &job);
+    ck_assert_int_eq(run.done_count, 1);
+    return job;
+}
+
+static int64_t recalled(void)
+{
+    return keeper_state(keeper()).recalled;
+}
+
+/* Writes to the file that the position after BAD_MOVE, reached with some fifty-move counter, is
+ * lost for the side to move: BAD_MOVE wins. */
+static void praise_bad_move(int rule50, uint32_t network)
+{
+    Position root, after;
+    char error[FEN_ERROR_MAX], text[FEN_MAX], reply[MOVE_TEXT_MAX];
+    Move moves[MAX_MOVES];
+    ck_assert(fen_parse(&root, ROOT, false, error));
+    root.rule50 = (uint8_t)rule50;
+    pos_play(&after, &root, move_from_uci(&root, BAD_MOVE, false));
+    after.rule50 = 0; // known from elsewhere
+    fen_print(&after, false, text);
+    gen_legal(&after, moves);
+    move_to_uci(moves[0], false, reply);
+    Lesson lesson = lesson_of(text, reply, -2000, 40);
+    lesson.network = network;
+    Memory *const memory = memory_open_well();
+    const MemoryTerms terms = {.policy = LESSON_BEBE, .max = 1000};
+    ck_assert_int_eq(memory_write(memory, &lesson, 1, terms), MEMORY_DONE);
+    memory_close(memory);
+}
+
+static bool plays_bad_move(void)
+{
+    char move[MOVE_TEXT_MAX];
+    move_to_uci(run.best, false, move);
+    return strcmp(move, BAD_MOVE) == 0;
+}
+
+static SearchStats search_root(int rule50)
+{
+    SearchStats stats;
+    SearchJob job = run_job(&run, ROOT);
+    job.root.rule50 = (uint8_t)rule50;
+    job.limits.depth = 8;
+    run_search(pool, &job);
+    pool_stats(pool, &stats);
+    return stats;
+}
+
+static uint32_t own_network(void)
+{
+    return eval_fingerprint(pool_eval_source(pool));
+}
+
+START_TEST(memory_is_off_unless_asked_for)
+{
+    ck_assert_ptr_null(keeper_recall(keeper()));
+    ck_assert(!keeper_settle(keeper(), message));
+    search(ROOT, 6);
+    ck_assert(keeper_await(keeper(), 0));
+    ck_assert_ptr_null(keeper_lend(keeper()));
+    keeper_return(keeper(), false);
+    ck_assert_int_eq(keeper_state(keeper()).mode, KEEPER_OFF);
+}
+END_TEST
+
+START_TEST(a_plan_without_a_file_is_complained_of_once)
+{
+    KeeperPlan wanted = *keeper_plan(keeper());
+    wanted.mode = KEEPER_LEARN;
+    keeper_set_plan(keeper(), &wanted);
+    ck_assert(keeper_settle(keeper(), message));
+    ck_assert_str_eq(message,
+                     "error: Memory needs a file, set the option MemoryFile; memory is off");
+    for (int game = 0; game < 3; game++) {
+        pool_new_game(pool);
+        ck_assert(!keeper_settle(keeper(), message));
+    }
+    search(ROOT, 5);
+    ck_assert_ptr_null(keeper_recall(keeper()));
+}
+END_TEST
+
+START_TEST(a_search_teaches_and_another_process_knows_it)
+{
+    settle(KEEPER_LEARN, LESSON_BEBE);
+    const SearchJob job = search(ROOT, 7);
+    ck_assert_int_eq(recalled(), 1);
+    const Memo *memo = recall_find(keeper_recall(keeper()), job.root.key);
+    ck_assert_ptr_nonnull(memo);
+    ck_assert_int_eq(memo->move, run.best);
+    ck_assert_int_eq(memo->score, run_last(&run)->score);
+    ck_assert_int_eq(memo->depth, 7);
+    reopen(); // which awaits the writing
+    settle(KEEPER_READ, LESSON_BEBE);
+    memo = recall_find(keeper_recall(keeper()), job.root.key);
+    ck_assert_ptr_nonnull(memo);
+    ck_assert_int_eq(memo->move, run.best);
+    ck_assert_int_eq(memo->score, run_last(&run)->score);
+    ck_assert_uint_eq(memo->network, own_network());
+}
+END_TEST
+
+START_TEST(who_only_reads_learns_nothing)
+{
+    settle(KEEPER_LEARN, LESSON_BEBE);
+    search(ROOT, 6);
+    reopen();
+    settle(KEEPER_READ, LESSON_BEBE);
+    search("r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - 2 3", 6);
+    ck_assert_int_eq(recalled(), 1);
+}
+END_TEST
+
+START_TEST(only_searches_of_the_game_teach)
+{
+    settle(KEEPER_LEARN, LESSON_BEBE);
+    search(ROOT, LESSON_DEPTH_MIN - 1);
+    SearchJob job = run_job(&run, ROOT);
+    job.limits.depth = 6;
+    job.limits.has_search_moves = true;
+    job.limits.search_moves[job.limits.search_move_count++] =
+        move_from_uci(&job.root, "e1g1", false);
+    run_search(pool, &job);
+    job = run_job(&run, ROOT);
+    job.limits.ponder = true;
+    job.limits.depth = 6;
+    pool_start(pool, &job);
+    clock_sleep_ms(300);
+    pool_stop(pool); // the opponent played something else
+    pool_wait(pool);
+    search("R5k1/5ppp/8/8/8/8/8/4K3 b - - 0 1", 6);
+    ck_assert_int_eq(recalled(), 0);
+    job = run_job(&run, ROOT);
+    job.limits.ponder = true;
+    job.limits.depth = 6;
+    pool_start(pool, &job);
+    pool_ponderhit(pool);
+    pool_wait(pool);
+    ck_assert_int_eq(recalled(), 1);
+}
+END_TEST
+
+START_TEST(analysis_is_told_from_play)
+{
+    settle(KEEPER_LEARN, LESSON_BEBE);
+    pool_set_analysing(pool, true);
+    const SearchJob job = search(ROOT, 6);
+    ck_assert_int_eq(recall_find(keeper_recall(keeper()), job.root.key)->origin, LESSON_ANALYSIS);
+}
+END_TEST
+
+/* The nodes of a search of some depth from an empty table. */
+static uint64_t count_nodes(void)
+{
+    SearchStats stats;
+    pool_new_game(pool);
+    search(ROOT, 9);
+    pool_stats(pool, &stats);
+    return stats.nodes;
+}
+
+START_TEST(what_knows_nothing_changes_no_search)
+{
+    const uint64_t never = count_nodes();
+    settle(KEEPER_LEARN, LESSON_MOUSE); // makes the file
+    reopen();
+    settle(KEEPER_READ, LESSON_BEBE);
+    ck_assert_uint_eq(count_nodes(), never);
+    plan(KEEPER_OFF, LESSON_BEBE);
+    ck_assert_uint_eq(count_nodes(), never);
+}
+END_TEST
+
+START_TEST(a_lesson_changes_the_move)
+{
+    search_root(4);
+    ck_assert(!plays_bad_move());
+    praise_bad_move(4, own_network());
+    settle(KEEPER_READ, (LessonPolicy)_i);
+    pool_new_game(pool);
+    const SearchStats stats = search_root(4);
+    ck_assert_uint_gt(stats.recalls, 0);
+    ck_assert_uint_gt(stats.recall_cutoffs, 0);
+    ck_assert(plays_bad_move());
+    ck_assert_int_ge(run_last(&run)->score, 2000 - KEEPER_FUZZ);
+    ck_assert_int_le(run_last(&run)->score, 2000 + KEEPER_FUZZ);
+}
+END_TEST
+
+START_TEST(a_lesson_of_another_network_is_no_more_than_a_move)
+{
+    praise_bad_move(4, own_network() + 1);
+    settle(KEEPER_READ, LESSON_BEBE);
+    const SearchStats stats = search_root(4);
+    ck_assert_uint_gt(stats.recalls, 0);
+    ck_assert_uint_eq(stats.recall_cutoffs, 0);
+    ck_assert(!plays_bad_move());
+}
+END_TEST
+
+START_TEST(networks_keep_their_own_lessons)
+{
+    Network *const network = malloc(sizeof *network);
+    network_randomise(network, 1);
+    praise_bad_move(4, network_fingerprint(network));
+    settle(KEEPER_READ, LESSON_BEBE);
+    ck_assert_uint_eq(search_root(4).recall_cutoffs, 0);
+    pool_set_eval(pool, (EvalSource){.network = network});
+    ck_assert_uint_gt(search_root(4).recall_cutoffs, 0);
+    pool_set_eval(pool, (EvalSource){.bootstrap = bootstrap_eval});
+    free(network);
+}
+END_TEST
+
+/* Keys that knew the fifty-move counter would make lessons hold for one value of it only. */
+START_TEST(a_lesson_holds_while_the_fifty_move_rule_is_far)
+{
+    praise_bad_move(4, own_network());
+    settle(KEEPER_READ, LESSON_BEBE);
+    for (int rule50 = 0; rule50 < 60; rule50 += 6) {
+        pool_new_game(pool);
+        const SearchStats stats = search_root(rule50);
+        ck_assert_uint_gt(stats.recalls, 0);
+        ck_assert_int_eq(stats.recall_cutoffs > 0, rule50 + 1 < LESSON_RULE50_MAX);
+        ck_assert_int_eq(plays_bad_move(), rule50 + 1 < LESSON_RULE50_MAX);
+    }
+}
+END_TEST
+
+START_TEST(what_another_engine_learned_is_known_in_the_next_game)
+{
+    settle(KEEPER_LEARN, LESSON_BEBE);
+    search_root(4);
+    ck_assert(!plays_bad_move());
+    praise_bad_move(4, own_network());
+    search_root(4);
+    ck_assert(!plays_bad_move());
+    pool_new_game(pool);
+    ck_assert(!keeper_settle(keeper(), message));
+    search_root(4);
+    ck_assert(plays_bad_move());
+}
+END_TEST
+
+START_TEST(advice_goes_before_what_was_learned)
+{
+    praise_bad_move(4, own_network());
+    Memory *const memory = memory_open_well();
+    static Kept kept;
+    ck_assert_int_eq(memory_read_kept(memory, 1, &kept), MEMORY_DONE);
+    Lesson advice = kept.lessons[0];
+    advice.origin = LESSON_ADVICE;
+    advice.score = 2000; // the move is as bad as it looks
+    const MemoryTerms terms = {.policy = LESSON_BEBE, .max = 1000};
+    ck_assert_int_eq(memory_write(memory, &advice, 1, terms), MEMORY_DONE);
+    memory_close(memory);
+    settle(KEEPER_READ, LESSON_BEBE);
+    ck_assert_uint_gt(search_root(4).recalls, 0);
+    ck_assert(!plays_bad_move());
+}
+END_TEST
+
+/* One step of a game: a search of the position came to `score`. */
+static void tell_search(Position *pos, Path *path, Score score, Score peak)
+{
+    Move moves[MAX_MOVES];
+    gen_legal(pos, moves);
+    const SearchOutcome outcome = {.best = moves[0], .score = score, .depth = 9, .peak = peak};
+    keeper_learn(keeper(), pos, path, &outcome, LESSON_LEARNED);
+    for (int i = 0; i < 2; i++) {
+        const Position before = *pos;
+        gen_legal(&before, moves);
+        pos_play(pos, &before, moves[0]);
+        path_extend(path, pos);
+    }
+}
+
+START_TEST(crafty_learns_when_a_score_falls_from_one_move_to_the_next)
+{
+    const SearchJob job = run_job(&run, ROOT);
+    Position pos = job.root;
+    Path path = job.path;
+    settle(KEEPER_LEARN, LESSON_CRAFTY);
+    tell_search(&pos, &path, 50, 500);
+    tell_search(&pos, &path, 60, 500);
+    ck_assert_int_eq(recalled(), 0);
+    tell_search(&pos, &path, 60 - LESSON_DROP, 60 - LESSON_DROP);
+    ck_assert_int_eq(recalled(), 1);
+    tell_search(&pos, &path, 61 - 2 * LESSON_DROP, SCORE_NONE);
+    ck_assert_int_eq(recalled(), 1);
+    Position other = job.root;
+    path_start(&path, &other); // another game, though nobody said so
+    tell_search(&other, &path, -5000, SCORE_NONE);
+    ck_assert_int_eq(recalled(), 1);
+    pool_new_game(pool);
+    tell_search(&other, &path, -9000, SCORE_NONE);
+    ck_assert_int_eq(recalled(), 1);
+}
+END_TEST
+
+START_TEST(mouse_learns_when_a_score_falls_within_a_search)
+{
+    const SearchJob job = run_job(&run, ROOT);
+    Position pos = job.root;
+    Path path = job.path;
+    settle(KEEPER_LEARN, LESSON_MOUSE);
+    tell_search(&pos, &path, 50, 60);
+    tell_search(&pos, &path, -500, -490);
+    ck_assert_int_eq(recalled(), 0);
+    tell_search(&pos, &path, 100, 100 + LESSON_DROP);
+    ck_assert_int_eq(recalled(), 1);
+}
+END_TEST
+
+/* Of a search whose iterations see more and more of a loss. */
+START_TEST(the_peak_is_that_of_the_iterations)
+{
+    settle(KEEPER_LEARN, LESSON_MOUSE);
+    /* The pawn falls, which takes a while to see: every check wins a move. */
+    Score peak = SCORE_NONE;
+    search("8/8/8/p7/1b3k2/8/P4K2/8 w - - 0 1", 12);
+    for (int i = 0; i < run.line_count; i++)
+        if (run.lines[i].depth >= 4 && run.lines[i].bound == BOUND_EXACT &&
+            (peak == SCORE_NONE || run.lines[i].score > peak))
+            peak = run.lines[i].score;
+    const bool is_drop = peak - run_last(&run)->score >= LESSON_DROP;
+    ck_assert_int_eq(recalled(), is_drop);
+}
+END_TEST
+
+START_TEST(ram_takes_no_more_than_the_plan_says)
+{
+    KeeperPlan wanted = *keeper_plan(keeper());
+    wanted.max = 5;
+    keeper_set_plan(keeper(), &wanted);
+    settle(KEEPER_LEARN, LESSON_BEBE);
+    const SearchOutcome outcome = {.score = 50, .depth = 9};
+    for (uint64_t i = 0; i < 6000; i++) {
+        Walk walk;
+        Path path;
+        SearchOutcome own = outcome;
+        walk_start(&walk, i);
+        for (int ply = 0; ply < 20 && gen_count(&walk.pos) > 1; ply++)
+            walk_step(&walk);
+        Move moves[MAX_MOVES];
+        if (gen_legal(&walk.pos, moves) == 0)
+            continue;
+        own.best = moves[0];
+        path_start(&path, &walk.pos);
+        keeper_learn(keeper(), &walk.pos, &path, &own, LESSON_LEARNED);
+    }
+    ck_assert_int_le(recalled(), 5 + 4096);
+    ck_assert(keeper_await(keeper(), 30000));
+    pool_new_game(pool);
+    keeper_settle(keeper(), message);
+    ck_assert_int_le(recalled(), 5);
+    ck_assert_int_gt(recalled(), 0);
+}
+END_TEST
+
+START_TEST(crafty_keeps_so_many_and_no_more)
+{
+    KeeperPlan wanted = *keeper_plan(keeper());
+    wanted.max = 1000000;
+    keeper_set_plan(keeper(), &wanted);
+    plan(KEEPER_READ, LESSON_CRAFTY);
+    ck_assert_int_eq(keeper_most(keeper()), 65536);
+    plan(KEEPER_READ, LESSON_BEBE);
+    ck_assert_int_eq(keeper_most(keeper()), 1000000);
+}
+END_TEST
+
+START_TEST(a_file_that_is_none_leaves_the_memory_off_and_the_engine_playing)
+{
+    memory_spill("something else entirely", 23);
+    plan(KEEPER_LEARN, LESSON_BEBE);
+    ck_assert(keeper_settle(keeper(), message));
+    ck_assert_msg(strstr(message, "error: MemoryFile: '") == message, "%s", message);
+    ck_assert_msg(strstr(message, "; memory is off") != NULL, "%s", message);
+    search(ROOT, 6);
+    ck_assert_ptr_null(keeper_recall(keeper()));
+    pool_new_game(pool);
+    ck_assert(!keeper_settle(keeper(), message)); // it was said
+    remove(memory_path);
+    pool_new_game(pool);
+    ck_assert(keeper_settle(keeper(), message)); // and now it works
+    ck_assert_int_eq(keeper_state(keeper()).mode, KEEPER_LEARN);
+}
+END_TEST
+
+START_TEST(a_file_that_others_hold_is_had_in_a_later_game)
+{
+    settle(KEEPER_LEARN, LESSON_BEBE);
+    search(ROOT, 6);
+    reopen();
+    Foreigner *const other = foreigner_open(memory_path);
+    if (other == NULL)
+        return;
+    ck_assert(foreigner_run(other, "BEGIN EXCLUSIVE"));
+    plan(KEEPER_LEARN, LESSON_BEBE);
+    ck_assert(keeper_settle(keeper(), message));
+    ck_assert_msg(strstr(message, "is held by another program; memory is off") != NULL, "%s",
+                  message);
+    search(ROOT, 6);
+    ck_assert(foreigner_run(other, "COMMIT"));
+    foreigner_close(other);
+    pool_new_game(pool);
+    ck_assert(keeper_settle(keeper(), message));
+    ck_assert_int_eq(recalled(), 1);
+}
+END_TEST
+
+/* The game goes on at its own pace while another program holds the file, and what was learned is
+ * written when it lets go. */
+START_TEST(a_file_that_others_hold_delays_no_move)
+{
+    settle(KEEPER_LEARN, LESSON_BEBE);
+    Foreigner *const other = foreigner_open(memory_path);
+    if (other == NULL)
+        return;
+    ck_assert(foreigner_run(other, "BEGIN IMMEDIATE"));
+    int64_t longest_ms = 0;
+    for (uint64_t seed = 0; seed < 30; seed++) {
+        const Lesson lesson = made_lesson(seed);
+        char fen[FEN_MAX];
+        snprintf(fen, sizeof fen, "%s 0 1", lesson.position);
+        SearchJob job = run_job(&run, fen);
+        job.limits.depth = 4;
+        const int64_t start_ms = clock_ms();
+        run_search(pool, &job);
+        const int64_t took_ms = clock_ms() - start_ms;
+        longest_ms = took_ms > longest_ms ? took_ms : longest_ms;
+    }
+    ck_assert_int_lt(longest_ms, 900); // a wait for the file takes a second
+    ck_assert_int_gt(recalled(), 20);
+    ck_assert(!keeper_await(keeper(), 2500));
+    ck_assert(foreigner_run(other, "COMMIT"));
+    foreigner_close(other);
+    ck_assert(keeper_await(keeper(), 10000));
+    ck_assert_int_eq(keeper_state(keeper()).scribe.written, recalled());
+    ck_assert(keeper_take_notice(keeper(), message));
+    ck_assert_msg(strstr(message, "what is learned waits") != NULL, "%s", message);
+}
+END_TEST
+
+/* Fills the file with lessons about everything within two plies of the root: legal moves and
+ * otherwise lies, mates among them, all believed to any depth. */
+static void fill_with_lies(const char *fen, uint64_t seed)
+{
+    Rng rng;
+    Position root, one, two;
+    char error[FEN_ERROR_MAX];
+    Move moves[MAX_MOVES], replies[MAX_MOVES], answers[MAX_MOVES];
+    Lesson lies[200];
+    int count = 0;
+    rng_seed(&rng, seed);
+    ck_assert(fen_parse(&root, fen, true, error));
+    Memory *const memory = memory_open_well();
+    const MemoryTerms terms = {.policy = LESSON_BEBE, .max = 100000};
+    const int move_count = gen_legal(&root, moves);
+    for (int i = 0; i < move_count; i++) {
+        pos_play(&one, &root, moves[i]);
+        const int reply_count = gen_legal(&one, replies);
+        for (int j = -1; j < reply_count; j++) {
+            two = one;
+            if (j >= 0)
+                pos_play(&two, &one, replies[j]);
+            const int answer_count = gen_legal(&two, answers);
+            if (answer_count == 0)
+                continue;
+            const uint64_t dice = rng_below(&rng, 4);
+            const Score any = (Score)rng_below(&rng, 8000) - 4000;
+            const Score mate = SCORE_MATE - 1 - (Score)rng_below(&rng, 200);
+            lies[count] = (Lesson){.depth = MAX_DEPTH, .network = own_network(), .seen = 1};
+            two.rule50 = 0;
+            lesson_place(&lies[count], &two, answers[rng_below(&rng, (uint64_t)answer_count)],
+                         dice == 0   ? mate
+                         : dice == 1 ? -mate
+                                     : any);
+            if (++count == 200) {
+                ck_assert_int_eq(memory_write(memory, lies, count, terms), MEMORY_DONE);
+                count = 0;
+            }
+        }
+    }
+    ck_assert_int_eq(memory_write(memory, lies, count, terms), MEMORY_DONE);
+    memory_close(memory);
+}
+
+static void check_lines(const SearchJob *job)
+{
+    for (int i = 0; i < run.line_count; i++) {
+        Position pos = job->root;
+        for (int ply = 0; ply < run.lines[i].pv_length; ply++) {
+            const Position before = pos;
+            ck_assert(gen_is_legal(&before, run.lines[i].pv[ply]));
+            pos_play(&pos, &before, run.lines[i].pv[ply]);
+        }
+        /* A mate is only announced with the way to it. */
+        if (score_is_mate(run.lines[i].score) && run.lines[i].bound == BOUND_EXACT)
+            ck_assert(pos_in_check(&pos) && !gen_any(&pos));
+    }
+}
+
+START_TEST(no_lie_makes_a_search_crash_or_play_an_illegal_move)
+{
+    static const char *const fens[] = {
+        ROOT,
+        "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
+        "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1",
+        "6k1/5ppp/8/8/8/8/8/K3R3 w - - 0 1",
+        "1r2k2r/8/8/8/8/8/8/1R2K1R1 w GBhb - 0 1",
+    };
+    for (int i = 0; i < 5; i++)
+        for (uint64_t seed = 0; seed < 6; seed++) {
+            remove(memory_path);
+            fill_with_lies(fens[i], seed);
+            plan(KEEPER_OFF, LESSON_BEBE);
+            settle(KEEPER_READ, (LessonPolicy)(seed % 3));
+            pool_set_threads(pool, 1 + (int)(seed % 2));
+            pool_new_game(pool);
+            const SearchJob job = search(fens[i], 8);
+            SearchStats stats;
+            pool_stats(pool, &stats);
+            ck_assert(stats.recalls > 0 || i == 3); // a mate at once, and nothing else is searched
+            ck_assert(gen_is_legal(&job.root, run.best));
+            check_lines(&job);
+        }
+}
+END_TEST
+
+/* As if two positions shared a key. */
+START_TEST(a_move_that_is_illegal_here_is_not_played)
+{
+    settle(KEEPER_LEARN, LESSON_BEBE);
+    const SearchJob job = run_job(&run, ROOT);
+    Move moves[MAX_MOVES];
+    Position after, impostor;
+    char error[FEN_ERROR_MAX];
+    Path path;
+    const int count = gen_legal(&job.root, moves);
+    ck_assert(fen_parse(&impostor, "4k3/8/8/8/8/8/8/R3K2R w KQ - 0 1", false, error));
+    for (int i = 0; i <= count; i++) {
+        after = job.root;
+        if (i < count)
+            pos_play(&after, &job.root, moves[i]);
+        impostor.key = after.key;
+        path_start(&path, &impostor);
+        const SearchOutcome outcome = {
+            .best = move_from_uci(&impostor, "e1g1", false), .score = 3000, .depth = 200};
+        keeper_learn(keeper(), &impostor, &path, &outcome, LESSON_LEARNED);
+    }
+    const SearchJob played = search(ROOT, 7);
+    ck_assert(gen_is_legal(&played.root, run.best));
+    check_lines(&played);
+    SearchStats stats;
+    pool_stats(pool, &stats);
+    ck_assert_uint_eq(stats.recalls, 0);
+}
+END_TEST
+
+static void add_searches(TCase *tcase)
+{
+    tcase_add_test(tcase, what_knows_nothing_changes_no_search);
+    tcase_add_loop_test(tcase, a_lesson_changes_the_move, 0, LESSON_POLICY_NB);
+    tcase_add_test(tcase, a_lesson_of_another_network_is_no_more_than_a_move);
+    tcase_add_test(tcase, networks_keep_their_own_lessons);
+    tcase_add_test(tcase, a_lesson_holds_while_the_fifty_move_rule_is_far);
+    tcase_add_test(tcase, what_another_engine_learned_is_known_in_the_next_game);
+    tcase_add_test(tcase, advice_goes_before_what_was_learned);
+    tcase_add_test(tcase, no_lie_makes_a_search_crash_or_play_an_illegal_move);
+    tcase_add_test(tcase, a_move_that_is_illegal_here_is_not_played);
+}
+
+Suite *suite_keeper(void);
+Suite *suite_keeper(void)
+{
+    Suite *const suite = suite_create("keeper");
+    TCase *const tcase = tcase_create("keeper");
+    tcase_add_checked_fixture(tcase, setup, teardown);
+    tcase_set_timeout(tcase, 120);
+    tcase_add_test(tcase, memory_is_off_unless_asked_for);
+    tcase_add_test(tcase, a_plan_without_a_file_is_complained_of_once);
+    tcase_add_test(tcase, crafty_keeps_so_many_and_no_more);
+    suite_add_tcase(suite, tcase);
+    if (!memory_is_linked()) {
+        puts("skipped: keeper, in part: built without SQLite");
+        return suite;
+    }
+    tcase_add_test(tcase, a_search_teaches_and_another_process_knows_it);
+    tcase_add_test(tcase, who_only_reads_learns_nothing);
+    tcase_add_test(tcase, only_searches_of_the_game_teach);
+    tcase_add_test(tcase, analysis_is_told_from_play);
+    tcase_add_test(tcase, crafty_learns_when_a_score_falls_from_one_move_to_the_next);
+    tcase_add_test(tcase, mouse_learns_when_a_score_falls_within_a_search);
+    tcase_add_test(tcase, the_peak_is_that_of_the_iterations);
+    tcase_add_test(tcase, ram_takes_no_more_than_the_plan_says);
+    tcase_add_test(tcase, a_file_that_is_none_leaves_the_memory_off_and_the_engine_playing);
+    tcase_add_test(tcase, a_file_that_others_hold_is_had_in_a_later_game);
+    tcase_add_test(tcase, a_file_that_others_hold_delays_no_move);
+    add_searches(tcase);
+    return suite;
+}
