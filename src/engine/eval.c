@@ -43,3 +43,8 @@ uint64_t eval_fingerprint(const EvalSource *source)
     enum { BOOTSTRAP = 1 }; // the rules are frozen
     return source->network != NULL ? network_fingerprint(source->network) : BOOTSTRAP;
 }
+
+uint32_t eval_fingerprint_short(const EvalSource *source)
+{
+    return (uint32_t)(eval_fingerprint(source) >> 32);
+}

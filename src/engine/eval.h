@@ -41,3 +41,6 @@ Score eval_scale_rule50(Score raw, int rule50);
 /* A number that tells sources apart: what is kept of their evaluations carries it. Slow: it reads a
  * whole network. */
 uint64_t eval_fingerprint(const EvalSource *source);
+
+/* Half of it, where room is dear. */
+uint32_t eval_fingerprint_short(const EvalSource *source);

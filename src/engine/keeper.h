@@ -51,7 +51,7 @@ void keeper_set_plan(Keeper *keeper, const KeeperPlan *plan);
 /* How many lessons that allows: the policy may want fewer. */
 int64_t keeper_most(const Keeper *keeper);
 
-/* Searches evaluate by what has this eval_fingerprint() from now on. */
+/* Searches evaluate by what has this eval_fingerprint_short() from now on. */
 void keeper_set_network(Keeper *keeper, uint32_t network);
 
 /* Makes all as planned that is not: opens the file, reads it again where others changed it. True:

@@ -36,7 +36,7 @@ typedef struct {
     Score score;      // for the side to move; SCORE_NONE: the move is all that is known
     int depth;        // plies
     int fullmove;     // number of the move in the game
-    uint32_t network; // eval_fingerprint() of what the score rests on
+    uint32_t network; // eval_fingerprint_short() of what the score rests on
     LessonOrigin origin;
     int64_t calendar_s; // when it was learned; told, never relied on
     int64_t seen;       // how often its position was met

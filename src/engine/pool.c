@@ -194,7 +194,7 @@ Pool *pool_create(uint64_t hash_mib)
         pool_destroy(pool);
         return NULL;
     }
-    keeper_set_network(pool->memory, eval_fingerprint(&pool->eval));
+    keeper_set_network(pool->memory, eval_fingerprint_short(&pool->eval));
     return pool;
 }
 
@@ -382,7 +382,7 @@ void pool_set_eval(Pool *pool, EvalSource source)
         eval_prepare(&pool->shared.workers[i]->evaluator, &pool->eval);
     clear_table(pool);
     forget_game(pool);
-    keeper_set_network(pool->memory, eval_fingerprint(&pool->eval));
+    keeper_set_network(pool->memory, eval_fingerprint_short(&pool->eval));
     network_close(pool->loaded);
     pool->loaded = NULL;
 }

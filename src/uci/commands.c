@@ -14,6 +14,7 @@
 #include "uci/genfens.h"
 #include "uci/go.h"
 #include "uci/hash_command.h"
+#include "uci/memory_command.h"
 #include "uci/speed_command.h"
 #include "uci/syzygy_command.h"
 #include "uci/uci.h"
@@ -38,6 +39,7 @@ static void run_ucinewgame(Session *session, char *arguments)
 {
     (void)arguments;
     pool_new_game(session->pool);
+    memory_command_settle(session);
 }
 
 static void run_setoption(Session *session, char *arguments)
@@ -61,10 +63,14 @@ static void run_go(Session *session, char *arguments)
     go_parse(&go, &session->setup.pos, session->settings.chess960, arguments, &notes);
     output_block(&session->out, &notes);
     session->failed |= go.is_faulty;
-    if (go.perft > 0)
+    if (go.perft > 0) {
         divide_run(session, &session->setup.pos, go.perft);
-    else
-        session_search(session, &go.limits);
+        return;
+    }
+    if (!go.limits.has_clock) // a running clock does not wait for files
+        memory_command_settle(session);
+    memory_command_tell(session);
+    session_search(session, &go.limits);
 }
 
 static void run_stop(Session *session, char *arguments)
@@ -85,16 +91,17 @@ static void run_quit(Session *session, char *arguments)
     session_shut(session);
 }
 
-static void run_wait(Session *session, char *arguments)
-{
-    (void)arguments;
-    session->failed |= !pool_await_save(session->pool);
-}
-
 static void run_nothing(Session *session, char *arguments)
 {
     (void)session;
     (void)arguments;
+}
+
+static void run_wait(Session *session, char *arguments)
+{
+    (void)arguments;
+    memory_command_await(session);
+    session->failed |= !pool_await_save(session->pool);
 }
 
 static void run_perft(Session *session, char *arguments)
@@ -248,7 +255,12 @@ static const Command COMMANDS[] = {
      "look into the transposition table; keep it in a file"},
     {"tb", syzygy_command_run, BY_QUEUE, SEARCH_ENDS, false, "[fen] | verify [folders]",
      "ask the tablebases for a position, or read their files"},
-    {"wait", run_wait, BY_QUEUE, SEARCH_ENDS, true, "", "until the search has ended and a hash file is saved"},
+    {"memory", memory_command_run, BY_QUEUE, SEARCH_ENDS, false,
+     "stats | list [n] | forget all | forget [fen] | teach <fen> <move> [score]\n"
+     "            export <file> | import <file>",
+     "look into the long memory or mend it"},
+    {"wait", run_wait, BY_QUEUE, SEARCH_ENDS, true, "",
+     "until the search has ended, what it taught is written and a hash file saved"},
     {"export_net", run_export_net, BY_QUEUE, SEARCH_GOES_ON, false, "[file]",
      "write the network built in to a file"},
     {"tunables", run_tunables, BY_QUEUE, SEARCH_GOES_ON, false, "",
@@ -318,5 +330,7 @@ void command_run(Session *session, const Command *command, char *arguments)
         pool_stop(session->pool);
     if (command->fate != SEARCH_GOES_ON)
         session_await(session, !command->is_wait);
+    if (command->run == run_isready) // on this thread nothing hinders files from being read
+        memory_command_settle(session);
     command->run(session, arguments);
 }

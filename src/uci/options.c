@@ -8,6 +8,7 @@
 #include "engine/params.h"
 #include "engine/replacement.h"
 #include "uci/hashfile_command.h"
+#include "uci/report.h"
 
 static bool set_hash(Settings *settings, OptionValue value)
 {
@@ -180,6 +181,60 @@ static bool set_syzygy_limit(Settings *settings, OptionValue value)
     return true;
 }
 
+static bool set_memory(Settings *settings, OptionValue value)
+{
+    KeeperPlan plan = *keeper_plan(pool_memory(settings->pool));
+    plan.mode = (KeeperMode)value.number;
+    keeper_set_plan(pool_memory(settings->pool), &plan);
+    return true;
+}
+
+static const char *name_memory(int number)
+{
+    return keeper_mode_name((KeeperMode)number);
+}
+
+static bool set_memory_file(Settings *settings, OptionValue value)
+{
+    const char *const path = text_equal_nocase(value.text, "<empty>") ? "" : value.text;
+    KeeperPlan plan = *keeper_plan(pool_memory(settings->pool));
+    if (!text_copy(plan.path, sizeof plan.path, path)) {
+        output_line(settings->out, "info string error: MemoryFile: the path is too long");
+        return false;
+    }
+    keeper_set_plan(pool_memory(settings->pool), &plan);
+    return true;
+}
+
+static bool set_memory_policy(Settings *settings, OptionValue value)
+{
+    KeeperPlan plan = *keeper_plan(pool_memory(settings->pool));
+    plan.policy = (LessonPolicy)value.number;
+    keeper_set_plan(pool_memory(settings->pool), &plan);
+    return true;
+}
+
+static const char *name_policy(int number)
+{
+    return lesson_policy_name((LessonPolicy)number);
+}
+
+static bool set_memory_fuzz(Settings *settings, OptionValue value)
+{
+    KeeperPlan plan = *keeper_plan(pool_memory(settings->pool));
+    plan.fuzz = (Score)value.number * REPORT_UNITS_PER_PAWN / 100;
+    keeper_set_plan(pool_memory(settings->pool), &plan);
+    return true;
+}
+
+static bool set_memory_max(Settings *settings, OptionValue value)
+{
+    KeeperPlan plan = *keeper_plan(pool_memory(settings->pool));
+    plan.max = value.number;
+    keeper_set_plan(pool_memory(settings->pool), &plan);
+    return true;
+}
+
 /* Ponder is there for GUIs, which do not ponder with an engine that lacks it: `go ponder` works
  * either way. */
 // clang-format off
@@ -205,6 +260,12 @@ static const Option OPTIONS[] = {
     {"SyzygyProbeDepth", NULL, OPTION_SPIN, SYZYGY_DEPTH, 1, 100, set_syzygy_depth, NULL},
     {"Syzygy50MoveRule", NULL, OPTION_CHECK, 1, 0, 1, set_syzygy_rule50, NULL},
     {"SyzygyProbeLimit", NULL, OPTION_SPIN, SYZYGY_MEN_MAX, 0, SYZYGY_MEN_MAX, set_syzygy_limit, NULL},
+    {"Memory", NULL, OPTION_COMBO, KEEPER_OFF, 0, KEEPER_MODE_NB - 1, set_memory, name_memory},
+    {"MemoryFile", NULL, OPTION_STRING, 0, 0, 0, set_memory_file, NULL},
+    {"MemoryPolicy", NULL, OPTION_COMBO, LESSON_BEBE, 0, LESSON_POLICY_NB - 1, set_memory_policy,
+     name_policy},
+    {"MemoryFuzz", NULL, OPTION_SPIN, KEEPER_FUZZ * 100 / REPORT_UNITS_PER_PAWN, 0, 1000, set_memory_fuzz, NULL},
+    {"MemoryMax", NULL, OPTION_SPIN, KEEPER_MAX, 1, 10000000, set_memory_max, NULL},
     {"UCI_Chess960", NULL, OPTION_CHECK, 0, 0, 1, set_chess960, NULL},
     {"UCI_AnalyseMode", NULL, OPTION_CHECK, 0, 0, 1, set_analysing, NULL},
 };
@@ -220,7 +281,8 @@ const Option *options_list(int *count)
 
 bool options_is_offered(const Option *option)
 {
-    return syzygy_is_linked() || strncmp(option->name, "Syzygy", 6) != 0;
+    return (syzygy_is_linked() || strncmp(option->name, "Syzygy", 6) != 0) &&
+           (memory_is_linked() || strncmp(option->name, "Memory", 6) != 0);
 }
 
 const Option *options_find(const char *name)

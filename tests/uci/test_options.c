@@ -203,6 +203,49 @@ START_TEST(tablebases_are_offered_where_they_are_linked)
 }
 END_TEST
 
+START_TEST(memory_is_offered_where_it_is_linked)
+{
+    static const char *const names[] = {"Memory", "MemoryFile", "MemoryPolicy", "MemoryFuzz",
+                                        "MemoryMax"};
+    for (int i = 0; i < 5; i++)
+        ck_assert_int_eq(options_find(names[i]) != NULL, memory_is_linked());
+}
+END_TEST
+
+START_TEST(options_of_the_memory_reach_its_plan)
+{
+    if (!memory_is_linked())
+        return;
+    Settings settings;
+    Output out;
+    output_init(&out);
+    Pool *const pool = pool_create(1);
+    options_init(&settings, pool, &out);
+    const KeeperPlan *const plan = keeper_plan(pool_memory(pool));
+    /* Before anything is set, what is printed is what is done. */
+    ck_assert_int_eq(plan->mode, options_find("Memory")->initial);
+    ck_assert_int_eq(plan->policy, options_find("MemoryPolicy")->initial);
+    ck_assert_int_eq(plan->fuzz, options_find("MemoryFuzz")->initial * 390 / 100);
+    ck_assert_int_eq(plan->max, options_find("MemoryMax")->initial);
+    char mode[] = "name memory value READ", file[] = "name MemoryFile value /a b/c.db";
+    char policy[] = "name MemoryPolicy value mouse", fuzz[] = "name MemoryFuzz value 100";
+    char max[] = "name MemoryMax value 7";
+    ck_assert(options_set(&settings, mode) && options_set(&settings, file));
+    ck_assert(options_set(&settings, policy) && options_set(&settings, fuzz));
+    ck_assert(options_set(&settings, max));
+    ck_assert_int_eq(plan->mode, KEEPER_READ);
+    ck_assert_str_eq(plan->path, "/a b/c.db");
+    ck_assert_int_eq(plan->policy, LESSON_MOUSE);
+    ck_assert_int_eq(plan->fuzz, 390);
+    ck_assert_int_eq(plan->max, 7);
+    char empty[] = "name MemoryFile value <empty>";
+    ck_assert(options_set(&settings, empty));
+    ck_assert_str_eq(plan->path, "");
+    pool_destroy(pool);
+    output_close(&out);
+}
+END_TEST
+
 START_TEST(accepted_values_reach_the_settings)
 {
     Settings settings;
@@ -257,6 +300,8 @@ Suite *suite_options(void)
     tcase_add_test(tcase, spins_contain_their_initial_value_and_fit_32_bits);
     tcase_add_test(tcase, every_option_is_printed_once_on_a_line);
     tcase_add_test(tcase, tablebases_are_offered_where_they_are_linked);
+    tcase_add_test(tcase, memory_is_offered_where_it_is_linked);
+    tcase_add_test(tcase, options_of_the_memory_reach_its_plan);
     tcase_add_test(tcase, accepted_values_reach_the_settings);
     tcase_add_test(tcase, the_readme_names_every_option);
     suite_add_tcase(suite, tcase);

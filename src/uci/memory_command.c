@@ -1,0 +1,408 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "uci/memory_command.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "base/file.h"
+#include "base/text.h"
+#include "chess/fen.h"
+#include "chess/notation.h"
+#include "uci/memory_epd.h"
+
+enum {
+    AWAIT_MS = 10000, // that commands wait for the file
+    LIST_DEFAULT = 20,
+    LIST_MAX = 1000000,
+    IMPORT_BATCH = 500,        // lessons in a transaction
+    IMPORT_COMPLAINTS_MAX = 5, // lines that are complained of one by one
+    TEACH_SCORE_MAX = 5000     // centipawns
+};
+
+/* Says what is wrong. */
+static void refuse(Session *session, const char *subject, const char *error)
+{
+    output_line(&session->out, "info string error: memory%s%.40s: %s", *subject != '\0' ? " " : "",
+                subject, error);
+    session->failed = true;
+}
+
+/* Says what a keeper has to say, which may be an error. */
+static void tell(Session *session, const char *message)
+{
+    output_line(&session->out, "info string %s", message);
+    session->failed |= strncmp(message, "error", 5) == 0;
+}
+
+void memory_command_settle(Session *session)
+{
+    char message[KEEPER_MESSAGE_MAX];
+    if (pool_is_searching(session->pool))
+        return;
+    pool_wait(session->pool);
+    if (keeper_settle(pool_memory(session->pool), message))
+        tell(session, message);
+}
+
+void memory_command_tell(Session *session)
+{
+    char message[KEEPER_MESSAGE_MAX];
+    if (keeper_take_notice(pool_memory(session->pool), message))
+        tell(session, message);
+}
+
+void memory_command_await(Session *session)
+{
+    pool_wait(session->pool);
+    keeper_await(pool_memory(session->pool), AWAIT_MS);
+    memory_command_tell(session);
+}
+
+/* Complains of what SQLite could not do. */
+static void refuse_file(Session *session, const char *subject, const Memory *memory)
+{
+    char text[KEEPER_MESSAGE_MAX];
+    snprintf(text, sizeof text, "'%s' %s", keeper_plan(pool_memory(session->pool))->path,
+             memory_error(memory));
+    refuse(session, subject, text);
+}
+
+/* ---- Looking ---- */
+
+/* A list under construction. */
+typedef struct {
+    Block *block;
+    uint32_t network; // that searches evaluate by
+} List;
+
+static bool list_lesson(void *ctx, const Lesson *lesson)
+{
+    const List *const list = ctx;
+    char move[MOVE_TEXT_MAX], score[REPORT_SCORE_MAX] = "-", date[16];
+    lesson_move_text(lesson, move);
+    if (lesson->score != SCORE_NONE)
+        report_score(lesson->score, score);
+    clock_date(lesson->calendar_s, date, sizeof date);
+    block_add(list->block, "%s  %s  %s  depth %d  %s on %s  by %08" PRIx32 "%s  seen %" PRId64 "\n",
+              lesson->position, move, score, lesson->depth, lesson_origin_name(lesson->origin),
+              date, lesson->network, lesson->network != list->network ? " (another network)" : "",
+              lesson->seen);
+    return true;
+}
+
+static void run_list(Session *session, Memory *memory, char *arguments)
+{
+    int64_t count = LIST_DEFAULT, faulty;
+    const char *const number = text_word(&arguments);
+    if (number != NULL && !text_parse_int(number, 1, LIST_MAX, &count)) {
+        refuse(session, "list", "how many? a number from 1 to 1000000");
+        return;
+    }
+    Block block = {0};
+    List list = {.block = &block, .network = keeper_recall(pool_memory(session->pool))->network};
+    const MemoryVerdict verdict = memory_read(memory, count, list_lesson, &list, &faulty);
+    output_block(&session->out, &block);
+    if (verdict != MEMORY_DONE)
+        refuse_file(session, "list", memory);
+}
+
+static void add_count(Block *block, const char *name, int64_t count)
+{
+    block_add(block, "%-26s %12" PRId64 "\n", name, count);
+}
+
+static void run_stats(Session *session, Memory *memory, char *arguments)
+{
+    (void)arguments;
+    Keeper *const keeper = pool_memory(session->pool);
+    const KeeperState state = keeper_state(keeper);
+    const Recall *const recall = keeper_recall(keeper);
+    MemoryCounts counts;
+    SearchStats search;
+    Block block = {0};
+    if (memory_count(memory, &counts) != MEMORY_DONE) {
+        refuse_file(session, "stats", memory);
+        return;
+    }
+    pool_stats(session->pool, &search);
+    block_add(&block, "Memory: %s, by the rules of %s, in '%s'\n", keeper_mode_name(state.mode),
+              lesson_policy_name(recall->policy), keeper_plan(keeper)->path);
+    block_add(&block, "Evaluation: %08" PRIx32 "\n", recall->network);
+    add_count(&block, "Lessons in the file", counts.lessons);
+    for (int i = 0; i < LESSON_ORIGIN_NB; i++) {
+        char name[32];
+        snprintf(name, sizeof name, "  %s", lesson_origin_name((LessonOrigin)i));
+        add_count(&block, name, counts.by_origin[i]);
+    }
+    add_count(&block, "  damaged, left out", state.faulty);
+    add_count(&block, "Bytes of the file", counts.bytes);
+    add_count(&block, "Lessons the search sees", state.recalled);
+    add_count(&block, "Bytes of RAM", state.bytes);
+    add_count(&block, "Written since the start", state.scribe.written);
+    add_count(&block, "  not yet written", state.scribe.waiting);
+    add_count(&block, "  lost to the file", state.scribe.lost);
+    block_add(&block, "In the last search:\n");
+    add_count(&block, "Positions remembered", (int64_t)search.recalls);
+    add_count(&block, "  and settled by that", (int64_t)search.recall_cutoffs);
+    output_block(&session->out, &block);
+}
+
+/* ---- Changing ---- */
+
+/* Writes lessons under the plan's terms, or complains. */
+static bool write_lessons(Session *session, Memory *memory, const Lesson *lessons, int count,
+                          LessonPolicy policy)
+{
+    const MemoryTerms terms = {.policy = policy, .max = keeper_most(pool_memory(session->pool))};
+    if (memory_write(memory, lessons, count, terms) == MEMORY_DONE)
+        return true;
+    refuse_file(session, "", memory);
+    return false;
+}
+
+static void run_forget(Session *session, Memory *memory, char *arguments)
+{
+    char error[FEN_ERROR_MAX];
+    const char *const text = text_trim(arguments);
+    const bool forgets_all = strcmp(text, "all") == 0;
+    Position pos = session->setup.pos;
+    if (!forgets_all && *text != '\0' &&
+        !fen_parse(&pos, text, session->settings.chess960, error)) {
+        refuse(session, "forget", error);
+        return;
+    }
+    char position[LESSON_POSITION_MAX];
+    int64_t forgotten;
+    lesson_position(&pos, position);
+    if (memory_forget(memory, forgets_all ? NULL : position, &forgotten) != MEMORY_DONE)
+        refuse_file(session, "forget", memory);
+    else
+        output_line(&session->out, "info string memory: %" PRId64 " lessons forgotten", forgotten);
+}
+
+enum { TEACH_WORDS_MAX = 9 }; // a FEN of six fields, a move, a score, and one too many
+
+/* Where the words of `teach` are: after the fields of the FEN, four or with both clocks six. */
+static int count_fields(char *const *words, int count)
+{
+    int64_t clock;
+    const bool has_clocks = count >= 6 && text_parse_int(words[4], 0, INT32_MAX, &clock) &&
+                            text_parse_int(words[5], 0, INT32_MAX, &clock);
+    return has_clocks ? 6 : 4;
+}
+
+/* Reads FEN MOVE [SCORE]. False with the reason in `error` (FEN_ERROR_MAX bytes). */
+static bool read_advice(char *arguments, bool chess960, Lesson *lesson, char *error)
+{
+    char *words[TEACH_WORDS_MAX], fen[2 * FEN_MAX] = "";
+    int count = 0;
+    while (count < TEACH_WORDS_MAX && (words[count] = text_word(&arguments)) != NULL)
+        count++;
+    const int fields = count_fields(words, count);
+    size_t length = 0;
+    for (int i = 0; i < fields && i < count && length < sizeof fen; i++)
+        length += (size_t)snprintf(fen + length, sizeof fen - length, "%s ", words[i]);
+    if (count != fields + 1 && count != fields + 2) {
+        snprintf(error, FEN_ERROR_MAX, "it needs a FEN, a move and perhaps a score in centipawns");
+        return false;
+    }
+    Position pos;
+    if (length >= sizeof fen || !fen_parse(&pos, text_trim(fen), chess960, error))
+        return false;
+    Move move = move_from_uci(&pos, words[fields], chess960);
+    if (move == MOVE_NONE)
+        move = move_from_san(&pos, words[fields]);
+    int64_t score = 0;
+    const bool has_score = count == fields + 2;
+    if (move == MOVE_NONE) {
+        snprintf(error, FEN_ERROR_MAX, "illegal move %.16s", words[fields]);
+        return false;
+    }
+    if (has_score &&
+        !text_parse_int(words[fields + 1], -TEACH_SCORE_MAX, TEACH_SCORE_MAX, &score)) {
+        snprintf(error, FEN_ERROR_MAX, "'%.16s' is no score in centipawns, -%d to %d",
+                 words[fields + 1], TEACH_SCORE_MAX, TEACH_SCORE_MAX);
+        return false;
+    }
+    lesson_place(lesson, &pos, move, has_score ? memory_epd_score(score) : SCORE_NONE);
+    return true;
+}
+
+static void run_teach(Session *session, Memory *memory, char *arguments)
+{
+    char error[FEN_ERROR_MAX] = "the FEN is too long";
+    const KeeperPlan *const plan = keeper_plan(pool_memory(session->pool));
+    Lesson lesson = {.depth = MAX_DEPTH,
+                     .network = keeper_recall(pool_memory(session->pool))->network,
+                     .origin = LESSON_ADVICE,
+                     .calendar_s = clock_calendar_s(),
+                     .seen = 1};
+    if (!read_advice(arguments, session->settings.chess960, &lesson, error)) {
+        refuse(session, "teach", error);
+        return;
+    }
+    if (write_lessons(session, memory, &lesson, 1, plan->policy))
+        output_line(&session->out, "info string memory: noted for %s", lesson.position);
+}
+
+/* ---- Carrying from file to file ---- */
+
+static bool export_lesson(void *ctx, const Lesson *lesson)
+{
+    FILE *const file = ctx;
+    char line[EPD_TEXT_MAX];
+    memory_epd_print(lesson, line);
+    return fprintf(file, "%s\n", line) > 0;
+}
+
+/* Writes all lessons to the stream and puts them on the disk; false with errno set or, for what
+ * SQLite says, 0. */
+static bool export_all(Memory *memory, FILE *file)
+{
+    int64_t faulty;
+    errno = 0;
+    if (memory_read(memory, INT64_MAX, export_lesson, file, &faulty) != MEMORY_DONE)
+        return false;
+    return !ferror(file) && file_sync(file);
+}
+
+/* The file is written beside its place first: whatever happens, the old one or all of the new one
+ * is there. */
+static void run_export(Session *session, Memory *memory, char *arguments)
+{
+    const char *const path = text_trim(arguments);
+    char beside[KEEPER_PATH_MAX];
+    if (*path == '\0' || snprintf(beside, sizeof beside, "%s.new", path) >= (int)sizeof beside) {
+        refuse(session, "export", "it needs the name of a file");
+        return;
+    }
+    FILE *const file = fopen(beside, "w");
+    bool is_good = file != NULL && export_all(memory, file);
+    int why = errno;
+    if (file != NULL && fclose(file) != 0 && is_good) {
+        why = errno;
+        is_good = false;
+    }
+    if (is_good && !file_replace(beside, path)) {
+        why = errno;
+        is_good = false;
+    }
+    if (is_good) {
+        output_line(&session->out, "info string memory: all lessons are in '%s'", path);
+        return;
+    }
+    if (file != NULL)
+        remove(beside);
+    if (why == 0)
+        refuse_file(session, "export", memory);
+    else
+        refuse(session, "export", strerror(why));
+}
+
+/* An import under way. */
+typedef struct {
+    Session *session;
+    Memory *memory;
+    Lesson batch[IMPORT_BATCH];
+    int count;
+    int64_t imported, refused;
+} Import;
+
+/* Of two lessons of one position the deeper stays, whatever the policy: neither is the news. */
+static bool flush_import(Import *import)
+{
+    const int count = import->count;
+    import->count = 0;
+    if (count > 0 &&
+        !write_lessons(import->session, import->memory, import->batch, count, LESSON_MOUSE))
+        return false;
+    import->imported += count;
+    return true;
+}
+
+/* Takes in the records of the stream; false when they cannot be written. */
+static bool import_all(Import *import, FILE *file)
+{
+    const uint32_t network = keeper_recall(pool_memory(import->session->pool))->network;
+    EpdRecord record;
+    char error[FEN_ERROR_MAX];
+    for (int status = epd_next(file, &record, true, error); status != 0;
+         status = epd_next(file, &record, true, error)) {
+        if (status > 0 && memory_epd_read(&import->batch[import->count], &record, network, error))
+            import->count++;
+        else if (++import->refused <= IMPORT_COMPLAINTS_MAX)
+            refuse(import->session, "import", error);
+        if (import->count == IMPORT_BATCH && !flush_import(import))
+            return false;
+    }
+    return flush_import(import);
+}
+
+static void run_import(Session *session, Memory *memory, char *arguments)
+{
+    const char *const path = text_trim(arguments);
+    FILE *const file = *path != '\0' ? fopen(path, "r") : NULL;
+    Import *const import = calloc(1, sizeof *import);
+    if (file == NULL || import == NULL) {
+        refuse(session, "import", *path == '\0' ? "it needs the name of a file" : strerror(errno));
+    } else {
+        import->session = session;
+        import->memory = memory;
+        import_all(import, file);
+        output_line(&session->out,
+                    "info string memory: %" PRId64 " lessons imported, %" PRId64 " lines refused",
+                    import->imported, import->refused);
+    }
+    if (file != NULL)
+        fclose(file);
+    free(import);
+}
+
+/* ---- The command ---- */
+
+static const struct {
+    const char *name;
+    void (*run)(Session *session, Memory *memory, char *arguments);
+    bool changes; // the file
+} SUBCOMMANDS[] = {
+    {"stats", run_stats, false}, {"list", run_list, false},     {"forget", run_forget, true},
+    {"teach", run_teach, true},  {"export", run_export, false}, {"import", run_import, true},
+};
+
+enum { SUBCOMMAND_COUNT = sizeof SUBCOMMANDS / sizeof SUBCOMMANDS[0] };
+
+/* Carries out subcommand `i` on the file that is open. */
+static void run_subcommand(Session *session, int i, char *arguments)
+{
+    Keeper *const keeper = pool_memory(session->pool);
+    const bool is_learning = keeper_state(keeper).mode == KEEPER_LEARN;
+    if (keeper_recall(keeper) == NULL) {
+        refuse(session, SUBCOMMANDS[i].name, "memory is off");
+    } else if (SUBCOMMANDS[i].changes && !is_learning) {
+        refuse(session, SUBCOMMANDS[i].name, "the option Memory must be learn");
+    } else {
+        SUBCOMMANDS[i].run(session, keeper_lend(keeper), arguments);
+        keeper_return(keeper, SUBCOMMANDS[i].changes);
+    }
+}
+
+void memory_command_run(Session *session, char *arguments)
+{
+    char *cursor = arguments;
+    const char *const name = text_word(&cursor);
+    if (!memory_is_linked()) {
+        refuse(session, "", "this program was built without SQLite");
+        return;
+    }
+    memory_command_settle(session);
+    memory_command_await(session);
+    for (int i = 0; i < SUBCOMMAND_COUNT && name != NULL; i++)
+        if (strcmp(name, SUBCOMMANDS[i].name) == 0) {
+            run_subcommand(session, i, cursor);
+            return;
+        }
+    refuse(session, "", "try stats, list, forget, teach, export or import");
+}

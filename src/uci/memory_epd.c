@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "uci/memory_epd.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "base/text.h"
+#include "chess/fen.h"
+#include "chess/notation.h"
+#include "uci/report.h"
+
+enum { OPERAND_MAX = 256 };
+
+Score memory_epd_score(int64_t centipawns)
+{
+    const int64_t most = SCORE_EVAL_MAX;
+    const int64_t units = centipawns > most    ? most
+                          : centipawns < -most ? -most
+                                               : centipawns * REPORT_UNITS_PER_PAWN / 100;
+    return score_clamp_eval((int)units);
+}
+
+void memory_epd_print(const Lesson *lesson, char *out)
+{
+    Position pos;
+    char error[FEN_ERROR_MAX], move[MOVE_TEXT_MAX] = "-", score[64] = "", units[16] = "-";
+    if (fen_parse(&pos, lesson->position, true, error))
+        move_to_san(&pos, lesson->move, move);
+    if (lesson->score != SCORE_NONE) {
+        snprintf(units, sizeof units, "%d", lesson->score);
+        snprintf(score, sizeof score, " ce %d;",
+                 score_is_mate(lesson->score) ? lesson->score
+                                              : lesson->score * 100 / REPORT_UNITS_PER_PAWN);
+    }
+    snprintf(out, EPD_TEXT_MAX,
+             "%s bm %s;%s acd %d; fmvn %d; c0 \"%s %s %08" PRIx32 " %" PRId64 " %" PRId64 "\";",
+             lesson->position, move, score, lesson->depth, lesson->fullmove,
+             lesson_origin_name(lesson->origin), units, lesson->network, lesson->calendar_s,
+             lesson->seen);
+}
+
+static bool read_origin(const char *name, LessonOrigin *origin)
+{
+    for (int i = 0; i < LESSON_ORIGIN_NB; i++)
+        if (strcmp(name, lesson_origin_name((LessonOrigin)i)) == 0) {
+            *origin = (LessonOrigin)i;
+            return true;
+        }
+    return false;
+}
+
+/* Eight hexadecimal digits. */
+static bool read_network(const char *text, uint32_t *network)
+{
+    if (strlen(text) != 8 || text[strspn(text, "0123456789abcdef")] != '\0')
+        return false;
+    *network = 0;
+    for (; *text != '\0'; text++)
+        *network = *network << 4 | (uint32_t)(*text <= '9' ? *text - '0' : *text - 'a' + 10);
+    return true;
+}
+
+/* Reads our own comment: origin, units, network, time, times seen. False when it is none of ours.
+ */
+static bool read_comment(char *comment, Lesson *lesson)
+{
+    const char *words[5];
+    Lesson whole = *lesson; // which is not touched by half of a comment
+    int64_t units = SCORE_NONE;
+    for (int i = 0; i < 5; i++)
+        if ((words[i] = text_word(&comment)) == NULL)
+            return false;
+    if (!read_origin(words[0], &whole.origin) ||
+        (strcmp(words[1], "-") != 0 &&
+         !text_parse_int(words[1], -SCORE_MATE + 1, SCORE_MATE - 1, &units)) ||
+        !read_network(words[2], &whole.network) ||
+        !text_parse_int(words[3], INT64_MIN, INT64_MAX, &whole.calendar_s) ||
+        !text_parse_int(words[4], 1, LESSON_SEEN_MAX, &whole.seen))
+        return false;
+    whole.score = (Score)units;
+    *lesson = whole;
+    return true;
+}
+
+bool memory_epd_read(Lesson *lesson, const EpdRecord *record, uint32_t network, char *error)
+{
+    char text[OPERAND_MAX];
+    int64_t number;
+    Score units = SCORE_NONE;
+    *lesson = (Lesson){.network = network,
+                       .origin = LESSON_ADVICE,
+                       .depth = MAX_DEPTH,
+                       .calendar_s = clock_calendar_s(),
+                       .seen = 1};
+    char *cursor = text;
+    const char *const san =
+        epd_operand(record, "bm", text, sizeof text) ? text_word(&cursor) : NULL;
+    const Move move = san != NULL ? move_from_san(&record->pos, san) : MOVE_NONE;
+    if (move == MOVE_NONE) {
+        snprintf(error, FEN_ERROR_MAX, "there is no bm with a legal move");
+        return false;
+    }
+    if (epd_operand(record, "ce", text, sizeof text) &&
+        text_parse_int(text, INT32_MIN, INT32_MAX, &number))
+        units = memory_epd_score(number);
+    if (epd_operand(record, "acd", text, sizeof text) &&
+        text_parse_int(text, 0, MAX_DEPTH, &number))
+        lesson->depth = (int)number;
+    lesson_place(lesson, &record->pos, move, units);
+    if (epd_operand(record, "c0", text, sizeof text) && !read_comment(text, lesson))
+        lesson->score = units; // somebody else's comment
+    return true;
+}

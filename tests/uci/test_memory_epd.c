@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "uci/memory_epd.h"
+
+#include <check.h>
+#include <string.h>
+
+#include "../engine/memory_fixture.h"
+#include "chess/fen.h"
+#include "chess/notation.h"
+
+static const char START[] = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -";
+
+/* Reads a line as an import does. */
+static bool read_line(const char *line, Lesson *lesson)
+{
+    EpdRecord record;
+    char error[FEN_ERROR_MAX];
+    return epd_parse(&record, line, true, error) && memory_epd_read(lesson, &record, 0x77, error);
+}
+
+START_TEST(lessons_written_and_read_are_the_same)
+{
+    for (uint64_t seed = 0; seed < 500; seed++) {
+        Lesson lesson = made_lesson(seed), again;
+        lesson.origin = (LessonOrigin)(seed % LESSON_ORIGIN_NB);
+        lesson.network = (uint32_t)seed * 2654435769u;
+        lesson.seen = 1 + (int64_t)seed;
+        if (seed % 5 == 0)
+            lesson.score = SCORE_NONE;
+        if (seed % 7 == 0)
+            lesson.score = SCORE_MATE - 1 - (int)(seed % 100);
+        char line[EPD_TEXT_MAX];
+        memory_epd_print(&lesson, line);
+        ck_assert_msg(read_line(line, &again), "%s", line);
+        ck_assert_msg(same_lesson(&lesson, &again), "%s", line);
+    }
+}
+END_TEST
+
+START_TEST(chess960_survives_the_journey)
+{
+    Lesson again;
+    char line[EPD_TEXT_MAX];
+    const Lesson lesson = lesson_of("1r2k2r/8/8/8/8/8/8/1R2K1R1 w GBhb - 0 1", "e1g1", 55, 12);
+    memory_epd_print(&lesson, line);
+    ck_assert_ptr_nonnull(strstr(line, "bm O-O;"));
+    ck_assert(read_line(line, &again));
+    ck_assert(same_lesson(&lesson, &again));
+}
+END_TEST
+
+START_TEST(others_can_read_a_line)
+{
+    Lesson lesson = lesson_of(FEN_START, "g1f3", 78, 17);
+    char line[EPD_TEXT_MAX];
+    memory_epd_print(&lesson, line);
+    ck_assert_str_eq(line,
+                     "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - bm Nf3; ce 20; acd "
+                     "17; fmvn 1; c0 \"learned 78 00001994 1700000000 1\";");
+}
+END_TEST
+
+static const struct {
+    const char *operations;
+    bool is_good;
+    Score score;
+    int depth;
+} LINES[] = {
+    {"bm e4; ce 100; acd 20;", true, 390, 20},
+    {"bm e4 d4; id \"two moves\";", true, SCORE_NONE, MAX_DEPTH},
+    {"bm e4; ce 100; acd 20; c0 \"a fine move\";", true, 390, 20},
+    {"bm e4; ce 100; c0 \"learned 55 0000abc 1 1\";", true, 390, MAX_DEPTH}, // seven digits
+    {"bm e4; ce 100; c0 \"learned 32001 0000abcd 1 1\";", true, 390, MAX_DEPTH},
+    {"bm e4; ce 100; c0 \"learned 55 0000abcd 1 0\";", true, 390, MAX_DEPTH},
+    {"bm e4; ce 32760;", true, SCORE_EVAL_MAX, MAX_DEPTH},
+    {"bm e4; ce -2147483648;", true, -SCORE_EVAL_MAX, MAX_DEPTH},
+    {"bm e4; ce lots; acd -7;", true, SCORE_NONE, MAX_DEPTH},
+    {"bm e5;", false, 0, 0},
+    {"ce 100; acd 20;", false, 0, 0},
+    {"", false, 0, 0},
+};
+
+START_TEST(lines_of_others_are_advice)
+{
+    Lesson lesson;
+    char line[256];
+    snprintf(line, sizeof line, "%s %s", START, LINES[_i].operations);
+    ck_assert_int_eq(read_line(line, &lesson), LINES[_i].is_good);
+    if (!LINES[_i].is_good)
+        return;
+    ck_assert_int_eq(lesson.origin, LESSON_ADVICE);
+    ck_assert_uint_eq(lesson.network, 0x77);
+    ck_assert_int_eq(lesson.score, LINES[_i].score);
+    ck_assert_int_eq(lesson.depth, LINES[_i].depth);
+    ck_assert_int_eq(lesson.move, move_make(E2, E4, KIND_NORMAL));
+}
+END_TEST
+
+Suite *suite_memory_epd(void);
+Suite *suite_memory_epd(void)
+{
+    Suite *const suite = suite_create("memory_epd");
+    TCase *const tcase = tcase_create("memory_epd");
+    tcase_set_timeout(tcase, 30);
+    tcase_add_test(tcase, lessons_written_and_read_are_the_same);
+    tcase_add_test(tcase, chess960_survives_the_journey);
+    tcase_add_test(tcase, others_can_read_a_line);
+    tcase_add_loop_test(tcase, lines_of_others_are_advice, 0,
+                        (int)(sizeof LINES / sizeof LINES[0]));
+    suite_add_tcase(suite, tcase);
+    return suite;
+}
