@@ -9,7 +9,8 @@
 # skipped. REGEX is an extended regular expression to be found in one line of output.
 #   test NAME           begins a test
 #   timed NAME          begins one that a busy machine can spoil: it may fail twice
-#   args WORD...        command-line arguments, quoted as for the shell; must come first
+#   needs MIB           skips the test, and says so, when less memory is available; must come first of all
+#   args WORD...        command-line arguments, quoted as for the shell; must come before all that follows
 #   needs FILE          the test is skipped, which is said, when the shared data lack that file
 #   offers OPTION       likewise when the engine has no such option
 #   lacks OPTION        likewise when it has
@@ -118,6 +119,7 @@ run_directive() {
         start_engine
     fi
     case $verb in
+    needs) ;; # see lack()
     args) eval "start_engine $rest" ;;
     needs) [ -e "$shared/$rest" ] || skip="$shared/$rest is not there" ;;
     offers | lacks)
@@ -162,6 +164,14 @@ count_result() {
     if [ -z "$trouble" ]; then passed=$((passed + 1)); else failed=$((failed + 1)); fi
 }
 
+# Says why the test cannot run here, if so.
+lack() {
+    local need=${steps[0]#needs } have
+    case ${steps[0]} in needs\ *) ;; *) return ;; esac
+    have=$(awk '/^MemAvailable:/ { print int($2 / 1024) }' /proc/meminfo 2>"$work/null")
+    [ "${have:-0}" -ge "$need" ] || echo "it needs $need MiB of memory, and ${have:-an unknown number} are available"
+}
+
 # Runs the directives $steps, with their places in $places, until one is not met.
 run_steps() {
     local i verb
@@ -178,8 +188,14 @@ run_steps() {
 
 # Runs the test that has been read, a timed one up to three times.
 run_test() {
-    local left=$tries
+    local left=$tries lack
     [ -n "$name" ] || return 0
+    lack=$(lack)
+    if [ -n "$lack" ]; then
+        echo "skipped: $name: $lack"
+        name=
+        return 0
+    fi
     while [ "$left" -gt 0 ]; do
         left=$((left - 1))
         run_steps

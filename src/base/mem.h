@@ -23,7 +23,7 @@ void mem_free_large(void *block, size_t bytes);
  * meanwhile. The pages go back to the system, so their cost returns at the next touch. */
 void mem_zero_large(void *block, size_t bytes);
 
-/* Zeroes `bytes` from anywhere within a block of mem_alloc_sparse(). No other thread may use them
+/* Zeroes `bytes` from anywhere within a block of either kind. No other thread may use them
  * meanwhile. Pages that lie whole among them go back to the system, so that what was never touched
  * stays so. */
 void mem_zero_sparse(void *from, size_t bytes);

@@ -5,7 +5,7 @@
 
 #include <assert.h>
 
-#include "engine/tt.h"
+#include "engine/replacement.h"
 
 static_assert(sizeof(TtEntry) == 16 && sizeof(TtSlot) == 32, "two slots to a cache line");
 static_assert(SCORE_NONE <= INT16_MAX && -SCORE_INF >= INT16_MIN, "scores fit their field");
@@ -98,6 +98,35 @@ static inline uint64_t entry_check(EntryWords words)
 static inline bool entry_matches(const Tt *tt, EntryWords words, Key key)
 {
     return ((entry_check(words) ^ key) & tt->check_mask) == 0 && !entry_is_empty(words.data);
+}
+
+/* How many places there are that a key tells apart: entries where it has one it can be in, else
+ * slots. */
+static inline uint64_t entry_places(const Tt *tt)
+{
+    return replacement_is_single(tt->replacement) ? 2 * tt->slot_count : tt->slot_count;
+}
+
+/* Whether place and check leave a key no choice. */
+static inline bool entry_tells_keys(const Tt *tt)
+{
+    return entry_places(tt) >= 65536;
+}
+
+/* The key of entry `index` with those words, of a table that tells keys. False when such a key does
+ * not belong there: the check is the key's low 48 bits, the place lies between two neighbouring
+ * values of the rest. */
+static inline bool entry_key(const Tt *tt, EntryWords words, uint64_t index, Key *key)
+{
+    const uint64_t places = entry_places(tt), check = entry_check(words);
+    const uint64_t place = replacement_is_single(tt->replacement) ? index : index / 2;
+    const uint64_t high = (place << 16) / places;
+    for (uint64_t h = high; h <= high + 1; h++) {
+        *key = h << 48 | check;
+        if (mulhi64(*key, places) == place)
+            return true;
+    }
+    return false;
 }
 
 /* A subtree size as a floating-point number of 6 bits of exponent and 10 of mantissa, rounded to

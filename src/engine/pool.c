@@ -229,68 +229,61 @@ int pool_set_threads(Pool *pool, int threads)
 }
 
 enum {
-    TRANSFER_PARTS = 1024,
-    TRANSFER_MS = 5000, // GUIs that wait for readyok lose patience after ten seconds
-    TRANSFER_THREADS_MAX = 64
+    TAKE_OVER_MS = 400, // beyond that searches see to it as they go
+    TAKE_OVER_THREADS_MAX = 64
 };
 
-/* The filling of a new table, shared by threads that take part after part. */
+/* The filling of a table that changed its size, by threads that take share after share. */
 typedef struct {
-    Tt *to;
-    const Tt *from;
+    const Tt *tt;
+    uint64_t share_count;
     int64_t until_ms;
-    atomic_int next; // part
-    atomic_bool is_late;
-} Transfer;
+    _Atomic uint64_t next; // share
+} TakeOver;
 
-static void *transfer_body(void *argument)
+static void *take_over_body(void *argument)
 {
-    Transfer *const t = argument;
-    for (int part = atomic_fetch_add(&t->next, 1); part < TRANSFER_PARTS;
-         part = atomic_fetch_add(&t->next, 1)) {
-        if (clock_ms() > t->until_ms) {
-            atomic_store(&t->is_late, true);
-            break;
-        }
-        tt_adopt_slice(t->to, t->from, part, TRANSFER_PARTS);
-    }
+    TakeOver *const t = argument;
+    for (uint64_t share = atomic_fetch_add(&t->next, 1);
+         share < t->share_count && clock_ms() <= t->until_ms; share = atomic_fetch_add(&t->next, 1))
+        tt_take_over(t->tt, share);
     return NULL;
 }
 
-/* Stores in `to` what `from` holds, on all processors: tables can be large. False when the time did
- * not suffice for all of it. */
-static bool transfer(Tt *to, const Tt *from)
+/* Has the table take over what it knew before, as far as the time suffices, on all processors:
+ * tables can be large. */
+static void take_over(Tt *tt)
 {
-    Thread helpers[TRANSFER_THREADS_MAX];
-    Transfer t = {.to = to, .from = from, .until_ms = clock_ms() + TRANSFER_MS};
+    Thread helpers[TAKE_OVER_THREADS_MAX];
+    TakeOver t = {.tt = tt, .until_ms = clock_ms() + TAKE_OVER_MS};
     const int processors = thread_hardware_count();
     int helping = 0;
-    while (helping < TRANSFER_THREADS_MAX && helping < processors - 1 &&
-           thread_start(&helpers[helping], transfer_body, &t))
+    if (tt_shares_left(tt, &t.share_count) == 0)
+        return;
+    while (helping < TAKE_OVER_THREADS_MAX && helping < processors - 1 &&
+           thread_start(&helpers[helping], take_over_body, &t))
         helping++;
-    transfer_body(&t);
+    take_over_body(&t);
     for (int i = 0; i < helping; i++)
         thread_join(&helpers[i]);
-    return !atomic_load(&t.is_late);
+    tt_settle(tt);
 }
 
 uint64_t pool_set_hash(Pool *pool, uint64_t mib, bool *kept)
 {
-    Tt *const tt = &pool->tt, other;
+    Tt *const tt = &pool->tt;
     pool_wait(pool);
     *kept = true;
     if (mib << 20 == tt->bytes)
         return mib;
     hashsave_await(&pool->save);
-    if (pool->is_blank || !tt_create_like(&other, tt, mib)) {
-        *kept = pool->is_blank;
-        pool->is_blank = true;
-        return tt_resize(tt, mib);
+    if (!pool->is_blank && tt_change_size(tt, mib)) {
+        take_over(tt);
+        return mib;
     }
-    *kept = transfer(&other, tt);
-    tt_free(tt);
-    *tt = other;
-    return mib;
+    *kept = pool->is_blank;
+    pool->is_blank = true;
+    return tt_resize(tt, mib);
 }
 
 static void clear_table(Pool *pool)

@@ -6,6 +6,7 @@
 
 #include "base/mem.h"
 #include "engine/entry.h"
+#include "engine/heritage.h"
 #include "engine/replacement.h"
 
 /* Makes an entry that was read fresh again. Should another thread have written it meanwhile, its
@@ -75,12 +76,14 @@ static inline int probe_two_levels(const Tt *tt, Key key, SearchPoint at, TtData
     return 2;
 }
 
-/* tt_probe() for all but tables of two levels that compare whole checks. Out of line, as
- * replacement_store() is, so that those pay one predictable branch. */
+/* tt_probe() for all but tables of two levels that compare whole checks and have taken over all
+ * they knew. Out of line, as replacement_store() is, so that those pay one predictable branch. */
 __attribute__((noinline)) static int probe_otherwise(const Tt *tt, Key key, SearchPoint at,
                                                      TtData out[2], TtStats *stats)
 {
     const bool is_single = replacement_is_single(tt->replacement);
+    if (tt->heritage != NULL)
+        heritage_take_keys(tt->heritage, tt, key, key);
     if (tt->check_mask != CHECK_ALL) {
         TtSlot *const slot = tt_slot(tt, key);
         count_false_hits(tt, is_single ? tt_entry(tt, key) : &slot->deep, key, stats);
@@ -93,7 +96,8 @@ __attribute__((noinline)) static int probe_otherwise(const Tt *tt, Key key, Sear
 
 int tt_probe(const Tt *tt, Key key, SearchPoint at, TtData out[2], TtStats *stats)
 {
-    if (__builtin_expect(replacement_is_single(tt->replacement) || tt->check_mask != CHECK_ALL,
+    if (__builtin_expect(replacement_is_single(tt->replacement) || tt->check_mask != CHECK_ALL ||
+                             tt->heritage != NULL,
                          false))
         return probe_otherwise(tt, key, at, out, stats);
     return probe_two_levels(tt, key, at, out, stats);
@@ -103,6 +107,8 @@ void tt_store(Tt *tt, Key key, SearchPoint at, const TtData *data, TtStats *stat
 {
     assert(0 <= data->depth && data->depth <= 255);
     assert(data->bound == BOUND_NONE || data->score != SCORE_NONE);
+    if (__builtin_expect(tt->heritage != NULL, false))
+        heritage_take_keys(tt->heritage, tt, key, key);
     if (__builtin_expect(tt->replacement != REPLACE_THOMPSON, false)) {
         replacement_store(tt, key, at, data, stats);
         return;
@@ -119,6 +125,12 @@ void tt_store(Tt *tt, Key key, SearchPoint at, const TtData *data, TtStats *stat
     const Move move = resident_move_to_keep(data->move, over, to_deep ? &recent : &deep);
     entry_write(to_deep ? &slot->deep : &slot->recent, entry_pack(tt, key, at, data, move));
     resident_count_store(stats, over);
+}
+
+static void drop_heritage(Tt *tt)
+{
+    heritage_free(tt->heritage);
+    tt->heritage = NULL;
 }
 
 /* Replaces the memory by so many slots; false when there is none for them. */
@@ -144,15 +156,60 @@ uint64_t tt_resize(Tt *tt, uint64_t mib)
     return mib;
 }
 
-bool tt_create_like(Tt *other, const Tt *tt, uint64_t mib)
+bool tt_change_size(Tt *tt, uint64_t mib)
 {
     Tt created = *tt;
     created.slots = NULL;
     created.bytes = 0;
+    created.heritage = NULL;
     if (!allocate(&created, (mib << 20) / sizeof(TtSlot)))
         return false;
-    *other = created;
+    /* Where nothing was taken over yet, this table is as empty as the new one, and passes on what
+     * it was to have. */
+    uint64_t all;
+    const bool is_empty = tt_shares_left(tt, &all) == all && all > 0;
+    Tt *const source = is_empty ? &tt->heritage->from : tt;
+    if (entry_tells_keys(source)) {
+        created.heritage = heritage_create(source, created.slot_count);
+        if (created.heritage == NULL) {
+            tt_free(&created);
+            return false;
+        }
+        source->slots = NULL;
+        source->heritage = NULL;
+    }
+    tt_free(tt);
+    *tt = created;
     return true;
+}
+
+uint64_t tt_shares_left(const Tt *tt, uint64_t *all)
+{
+    const Heritage *const heritage = tt->heritage;
+    *all = heritage != NULL ? heritage->share_count : 0;
+    return heritage != NULL ? atomic_load_explicit(&heritage->left, memory_order_relaxed) : 0;
+}
+
+void tt_take_over(const Tt *tt, uint64_t share)
+{
+    heritage_take(tt->heritage, tt, share);
+}
+
+void tt_settle(Tt *tt)
+{
+    uint64_t all;
+    if (tt_shares_left(tt, &all) == 0)
+        drop_heritage(tt);
+}
+
+/* Takes over what belongs into slots `first` to `last`. */
+static void take_slots(const Tt *tt, uint64_t first, uint64_t last)
+{
+    if (tt->heritage == NULL)
+        return;
+    const unsigned __int128 keys = (unsigned __int128)1 << 64;
+    heritage_take_keys(tt->heritage, tt, (Key)(keys * first / tt->slot_count),
+                       (Key)((keys * (last + 1) - 1) / tt->slot_count));
 }
 
 bool tt_resize_positions(Tt *tt, uint64_t positions)
@@ -163,6 +220,7 @@ bool tt_resize_positions(Tt *tt, uint64_t positions)
 
 void tt_free(Tt *tt)
 {
+    drop_heritage(tt);
     mem_free_large(tt->slots, tt->bytes);
     tt->slots = NULL;
     tt->slot_count = tt->bytes = 0;
@@ -170,6 +228,7 @@ void tt_free(Tt *tt)
 
 void tt_clear(Tt *tt)
 {
+    drop_heritage(tt);
     mem_zero_large(tt->slots, tt->bytes);
 }
 
@@ -183,23 +242,8 @@ void tt_clear_slice(Tt *tt, int i, int n)
 
 void tt_new_search(Tt *tt)
 {
+    tt_settle(tt);
     tt->generation = (tt->generation + 1) & GENERATION_MASK;
-}
-
-enum { WHOLE_KEY_PLACES = 65536 }; // from so many on, place and check leave a key no choice
-
-/* The key of the entry with that check at place `index` of `places`, a power of 65536 or more of
- * which leaves it no choice. False when such a key does not belong there: the check is the key's
- * low 48 bits, the place lies between two neighbouring values of the rest. */
-static bool restore_key(uint64_t check, uint64_t index, uint64_t places, Key *key)
-{
-    const uint64_t high = (index << 16) / places;
-    for (uint64_t h = high; h <= high + 1; h++) {
-        *key = h << 48 | check;
-        if (mulhi64(*key, places) == index)
-            return true;
-    }
-    return false;
 }
 
 bool tt_data_is_sound(const TtData *data)
@@ -210,31 +254,24 @@ bool tt_data_is_sound(const TtData *data)
            (!has_bound || (-SCORE_MATE <= data->score && data->score <= SCORE_MATE));
 }
 
-/* How many places a key can be in. */
-static uint64_t place_count(const Tt *tt)
-{
-    return replacement_is_single(tt->replacement) ? 2 * tt->slot_count : tt->slot_count;
-}
-
 bool tt_has_whole_keys(const Tt *tt)
 {
-    return place_count(tt) >= WHOLE_KEY_PLACES;
+    return entry_tells_keys(tt);
 }
 
 TtRecordState tt_record(const Tt *tt, uint64_t index, TtRecord *out)
 {
     assert(index < 2 * tt->slot_count);
+    take_slots(tt, index / 2, index / 2);
     TtSlot *const slot = &tt->slots[index / 2];
     const EntryWords words = entry_read(index % 2 == 0 ? &slot->deep : &slot->recent);
     if (entry_is_empty(words.data))
         return TT_RECORD_EMPTY;
     entry_unpack(words, (SearchPoint){.ply = 0, .rule50 = 0}, &out->data);
-    const bool is_single = replacement_is_single(tt->replacement);
     out->key = entry_check(words);
-    out->key_is_whole = tt_has_whole_keys(tt);
+    out->key_is_whole = entry_tells_keys(tt);
     if (!tt_data_is_sound(&out->data) ||
-        (out->key_is_whole &&
-         !restore_key(out->key, is_single ? index : index / 2, place_count(tt), &out->key)))
+        (out->key_is_whole && !entry_key(tt, words, index, &out->key)))
         return TT_RECORD_DAMAGED;
     return entry_generation(words.data) == tt->generation ? TT_RECORD_FRESH : TT_RECORD_STALE;
 }
@@ -245,70 +282,22 @@ static int entry_is_current(const Tt *tt, TtEntry *entry)
     return !entry_is_empty(data) && entry_generation(data) == tt->generation;
 }
 
-/* Whether `words`, stale where they come from, may take the place of an entry of the new table: of
- * the stale ones the deepest stays. */
-static bool displaces(EntryWords words, const Resident *old)
-{
-    return old->is_empty ||
-           (old->is_stale && entry_depth(words.data) > entry_depth(old->words.data));
-}
-
-/* Takes over one entry. What it holds says nothing of its place, so into a free one it is copied as
- * it is; a fresh entry that finds its place taken is offered like any result, unless what it has to
- * tell is there already: it could drive out another. */
-static void adopt_entry(Tt *to, Key key, EntryWords words, bool is_first_level)
-{
-    TtSlot *const slot = tt_slot(to, key);
-    TtEntry *const place = replacement_is_single(to->replacement) ? tt_entry(to, key)
-                           : is_first_level                       ? &slot->deep
-                                                                  : &slot->recent;
-    const Resident old = entry_resident(to, place, key);
-    if (old.is_empty || entry_generation(words.data) != to->generation) {
-        if (displaces(words, &old))
-            entry_write(place, words);
-        return;
-    }
-    if (old.is_same && entry_depth(old.words.data) >= entry_depth(words.data))
-        return;
-    const SearchPoint own = {.ply = 0, .rule50 = 0};
-    TtData data;
-    TtStats unused = {0};
-    entry_unpack(words, own, &data);
-    tt_store(to, key, own, &data, &unused);
-}
-
 void tt_adopt(Tt *tt, const TtRecord *record, bool is_first_level)
 {
     const SearchPoint own = {.ply = 0, .rule50 = 0};
     const TtData *const data = &record->data;
     assert(record->key_is_whole && tt_data_is_sound(data));
-    adopt_entry(tt, record->key, entry_pack(tt, record->key, own, data, data->move),
-                is_first_level);
-}
-
-void tt_adopt_slice(Tt *to, const Tt *from, int i, int n)
-{
-    assert(0 <= i && i < n && to->generation == from->generation);
-    const bool is_single = replacement_is_single(from->replacement);
-    const uint64_t places = place_count(from);
-    if (!tt_has_whole_keys(from))
-        return;
-    const uint64_t begin = from->slot_count * (uint64_t)i / (uint64_t)n;
-    const uint64_t end = from->slot_count * (uint64_t)(i + 1) / (uint64_t)n;
-    for (uint64_t index = 2 * begin; index < 2 * end; index++) {
-        TtSlot *const slot = &from->slots[index / 2];
-        const EntryWords words = entry_read(index % 2 == 0 ? &slot->deep : &slot->recent);
-        Key key;
-        if (!entry_is_empty(words.data) &&
-            restore_key(entry_check(words), is_single ? index : index / 2, places, &key))
-            adopt_entry(to, key, words, index % 2 == 0);
-    }
+    if (tt->heritage != NULL)
+        heritage_take_keys(tt->heritage, tt, record->key, record->key);
+    heritage_adopt(tt, record->key, entry_pack(tt, record->key, own, data, data->move),
+                   is_first_level);
 }
 
 int tt_hashfull(const Tt *tt)
 {
     enum { SAMPLE = 1000 }; // slots of two entries, of tables that have so many
     const int slots = tt->slot_count < SAMPLE ? (int)tt->slot_count : SAMPLE;
+    take_slots(tt, 0, (uint64_t)slots - 1);
     int current = 0;
     for (int i = 0; i < slots; i++)
         current +=

@@ -82,6 +82,8 @@ typedef struct {
     Replacement replacement;
     bool keeps_stale; // a read leaves a stale entry stale: the experiment of 1994, not play
     bool huge_pages;
+    struct Heritage *heritage; // what it has yet to take over from itself before it changed its
+                               // size; NULL: nothing
 } Tt;
 
 /* Gives the table `mib` MiB (1..33554432), halving until the machine agrees; contents are lost.
@@ -89,14 +91,20 @@ typedef struct {
  * used). `*tt` must be zero or valid. */
 uint64_t tt_resize(Tt *tt, uint64_t mib);
 
-/* Makes `other`, which owns nothing, an empty table of `mib` MiB with the settings of `tt`. False,
- * with nothing changed, when there is no memory for both. */
-bool tt_create_like(Tt *other, const Tt *tt, uint64_t mib);
+/* Gives the table `mib` MiB, so that it goes on knowing what it knew as far as there is room and
+ * the keys can be told: not those of tables with less than 65536 places, see TtRecord. At once: the
+ * rest is done by tt_take_over(), and where it was not, by the first probe or store there. False,
+ * with nothing changed, when there is no memory for both sizes. */
+bool tt_change_size(Tt *tt, uint64_t mib);
 
-/* Puts into `to`, made by tt_create_like(), what part `i` of `n` of `from` holds, so that threads
- * can share the work. Where two want one place the scheme decides, and a stale one yields. Entries
- * whose key cannot be told are left out: those of the smallest tables, see TtRecord. */
-void tt_adopt_slice(Tt *to, const Tt *from, int i, int n);
+/* How many of `*all` shares of what it knew the table has yet to take over. */
+uint64_t tt_shares_left(const Tt *tt, uint64_t *all);
+
+/* Takes over share `share`, if that was not done before. Any thread may, at any time. */
+void tt_take_over(const Tt *tt, uint64_t share);
+
+/* Gives back the memory of what was taken over, if all was. */
+void tt_settle(Tt *tt);
 
 /* The same for so many positions (entries; a multiple of 2), as the laboratory asks; false when
  * there is no memory. */
@@ -111,7 +119,7 @@ void tt_clear(Tt *tt);
 /* Clears part `i` of `n`, so that threads can share the work. */
 void tt_clear_slice(Tt *tt, int i, int n);
 
-/* Begins a search: everything in the table becomes stale. */
+/* Begins a search: everything in the table becomes stale. Settles, too. */
 void tt_new_search(Tt *tt);
 
 /* The slot of `key`, found by its high bits; the check holds the low ones. */

@@ -11,7 +11,7 @@
 #include "chess/play.h"
 
 enum {
-    CHECK_INTERVAL_MIN = 16, // nodes between two looks at the clock
+    CHECK_INTERVAL_MIN = 1, // nodes between two looks at the clock
     CHECK_INTERVAL_MAX = 1024,
     CHECK_MS_MAX = 2 // so much time may pass between them
 };
