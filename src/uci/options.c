@@ -120,6 +120,12 @@ static bool set_chess960(Settings *settings, OptionValue value)
     return true;
 }
 
+static bool set_shows_wdl(Settings *settings, OptionValue value)
+{
+    settings->shows_wdl = value.number != 0;
+    return true;
+}
+
 static bool set_log_file(Settings *settings, OptionValue value)
 {
     const char *const path = text_equal_nocase(value.text, "<empty>") ? "" : value.text;
@@ -266,6 +272,7 @@ static const Option OPTIONS[] = {
     {"MemoryFuzz", NULL, OPTION_SPIN, KEEPER_FUZZ * 100 / REPORT_UNITS_PER_PAWN, 0, 1000, set_memory_fuzz, NULL},
     {"MemoryMax", NULL, OPTION_SPIN, KEEPER_MAX, 1, 10000000, set_memory_max, NULL},
     {"UCI_Chess960", NULL, OPTION_CHECK, 0, 0, 1, set_chess960, NULL},
+    {"UCI_ShowWDL", NULL, OPTION_CHECK, 0, 0, 1, set_shows_wdl, NULL},
     {"UCI_AnalyseMode", NULL, OPTION_CHECK, 0, 0, 1, set_analysing, NULL},
 };
 // clang-format on
@@ -305,6 +312,7 @@ void options_init(Settings *settings, Pool *pool, Output *out)
                            .overhead_ms = (int)options_find("Move Overhead")->initial,
                            .nodes_per_ms = (int)options_find("nodestime")->initial,
                            .chess960 = options_find("UCI_Chess960")->initial != 0,
+                           .shows_wdl = options_find("UCI_ShowWDL")->initial != 0,
                            .hash_file_read_only = options_find("HashFile ReadOnly")->initial != 0,
                            .hash_file_depth = (int)options_find("HashFile MinDepth")->initial,
                            .hash_file_max_bytes = options_find("HashFile MaxMB")->initial << 20};

@@ -24,6 +24,7 @@ typedef struct Settings {
     int overhead_ms;
     int nodes_per_ms; // 0: the clock on the wall counts
     bool chess960;
+    bool shows_wdl;
     char hash_file[FILE_PATH_MAX]; // "": none
     bool hash_file_read_only;
     int hash_file_depth; // least depth saved

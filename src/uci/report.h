@@ -12,18 +12,31 @@ enum {
     REPORT_TEXT_MAX = 2048 // bytes that hold any report's text
 };
 
-/* The reader of reports: where they go and how castling is written. */
+/* How reports are written. */
+typedef struct {
+    bool chess960;  // castling as king takes rook
+    bool shows_wdl; // chances beside the score
+} ReportStyle;
+
+/* The reader of reports: where they go and how. */
 typedef struct {
     Output *out;
-    bool chess960;
+    ReportStyle style;
 } ReportWriter;
 
 /* The score as `cp 31` or `mate -2`, without bounds. `out` holds REPORT_SCORE_MAX bytes. */
 enum { REPORT_SCORE_MAX = 32 };
 void report_score(Score score, char *out);
 
+/* What becomes of a thousand games at a score, for the side to move. */
+typedef struct {
+    int wins, draws, losses;
+} ReportWdl;
+
+ReportWdl report_wdl(Score score);
+
 /* The report as one line without its end. `out` holds REPORT_TEXT_MAX bytes. */
-void report_format(const Report *report, bool chess960, char *out);
+void report_format(const Report *report, ReportStyle style, char *out);
 
 /* Prints the report: the ReportFn of every search the front end starts; `writer` is a ReportWriter.
  */

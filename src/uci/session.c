@@ -152,7 +152,10 @@ bool session_is_shut(Session *session)
 
 void session_search(Session *session, const Limits *limits)
 {
-    session->writer = (ReportWriter){.out = &session->out, .chess960 = session->settings.chess960};
+    session->writer = (ReportWriter){
+        .out = &session->out,
+        .style = {.chess960 = session->settings.chess960, .shows_wdl = session->settings.shows_wdl},
+    };
     const SearchJob job = {.root = session->setup.pos,
                            .path = session->setup.path,
                            .limits = *limits,

@@ -6,6 +6,8 @@
 #include "chess/notation.h"
 #include "uci/report.h"
 
+static const ReportStyle PLAIN = {0};
+
 static const struct {
     Score score;
     const char *text;
@@ -54,7 +56,7 @@ START_TEST(line_has_all_fields_in_order)
     const Move pv[] = {move_make(E2, E4, KIND_NORMAL), move_make(E7, E5, KIND_NORMAL)};
     const Report report = line_report(pv, 2);
     char text[REPORT_TEXT_MAX];
-    report_format(&report, false, text);
+    report_format(&report, PLAIN, text);
     ck_assert_str_eq(text, "info depth 7 seldepth 11 multipv 2 score cp 10 nodes 3000 nps 1500 "
                            "hashfull 5 tbhits 4 time 2000 pv e2e4 e7e5");
 }
@@ -66,11 +68,43 @@ START_TEST(bound_follows_the_score_directly)
     Report report = line_report(pv, 1);
     char text[REPORT_TEXT_MAX];
     report.bound = BOUND_LOWER;
-    report_format(&report, false, text);
+    report_format(&report, PLAIN, text);
     ck_assert_ptr_nonnull(strstr(text, "score cp 10 lowerbound nodes"));
     report.bound = BOUND_UPPER;
-    report_format(&report, false, text);
+    report_format(&report, PLAIN, text);
     ck_assert_ptr_nonnull(strstr(text, "score cp 10 upperbound nodes"));
+}
+END_TEST
+
+START_TEST(chances_follow_the_score_and_its_bound)
+{
+    const Move pv[] = {move_make(E2, E4, KIND_NORMAL)};
+    Report report = line_report(pv, 1);
+    char text[REPORT_TEXT_MAX];
+    report.score = SCORE_TB - 3;
+    report.bound = BOUND_LOWER;
+    report_format(&report, (ReportStyle){.shows_wdl = true}, text);
+    ck_assert_ptr_nonnull(strstr(text, "score cp 19997 lowerbound wdl 1000 0 0 nodes"));
+}
+END_TEST
+
+START_TEST(chances_are_a_thousand_and_rise_with_the_score)
+{
+    ReportWdl before = report_wdl(-SCORE_TB);
+    ck_assert_int_eq(before.losses, 1000);
+    for (Score s = -SCORE_EVAL_MAX; s <= SCORE_EVAL_MAX; s++) {
+        const ReportWdl here = report_wdl(s), there = report_wdl(-s);
+        ck_assert_int_eq(here.wins + here.draws + here.losses, 1000);
+        ck_assert_int_ge(here.draws, 0);
+        ck_assert_int_ge(here.wins, before.wins);
+        ck_assert_int_le(here.losses, before.losses);
+        ck_assert_int_eq(here.wins, there.losses);
+        before = here;
+    }
+    ck_assert_int_gt(report_wdl(SCORE_DRAW).draws, 300);
+    ck_assert_int_lt(report_wdl(SCORE_DRAW).draws, 700);
+    ck_assert_int_eq(report_wdl(SCORE_EVAL_MAX).wins, 1000);
+    ck_assert_int_eq(report_wdl(score_mated_in(4)).losses, 1000);
 }
 END_TEST
 
@@ -80,7 +114,7 @@ START_TEST(speed_in_no_time_is_finite)
     Report report = line_report(pv, 1);
     char text[REPORT_TEXT_MAX];
     report.elapsed_ms = 0;
-    report_format(&report, false, text);
+    report_format(&report, PLAIN, text);
     ck_assert_ptr_nonnull(strstr(text, " nps 3000000 "));
 }
 END_TEST
@@ -91,10 +125,10 @@ START_TEST(root_without_moves_has_a_score_alone)
     char text[REPORT_TEXT_MAX];
     report.depth = 0;
     report.score = score_mated_in(0);
-    report_format(&report, false, text);
+    report_format(&report, PLAIN, text);
     ck_assert_str_eq(text, "info depth 0 score mate 0");
     report.score = SCORE_DRAW;
-    report_format(&report, false, text);
+    report_format(&report, PLAIN, text);
     ck_assert_str_eq(text, "info depth 0 score cp 0");
 }
 END_TEST
@@ -108,8 +142,9 @@ START_TEST(longest_line_fits)
     report.nodes = UINT64_MAX / 1000;
     report.tb_hits = UINT64_MAX;
     report.elapsed_ms = INT64_MAX;
+    report.bound = BOUND_LOWER;
     char text[REPORT_TEXT_MAX];
-    report_format(&report, false, text);
+    report_format(&report, (ReportStyle){.shows_wdl = true}, text);
     int moves = 0;
     for (const char *at = text; (at = strstr(at, " a7b8q")) != NULL; at++)
         moves++;
@@ -123,13 +158,13 @@ START_TEST(best_move_names_the_ponder_move_only_when_there_is_one)
                      .best = move_make(E2, E4, KIND_NORMAL),
                      .ponder = move_make(E7, E5, KIND_NORMAL)};
     char text[REPORT_TEXT_MAX];
-    report_format(&report, false, text);
+    report_format(&report, PLAIN, text);
     ck_assert_str_eq(text, "bestmove e2e4 ponder e7e5");
     report.ponder = MOVE_NONE;
-    report_format(&report, false, text);
+    report_format(&report, PLAIN, text);
     ck_assert_str_eq(text, "bestmove e2e4");
     report.best = MOVE_NONE;
-    report_format(&report, false, text);
+    report_format(&report, PLAIN, text);
     ck_assert_str_eq(text, "bestmove (none)");
 }
 END_TEST
@@ -138,9 +173,9 @@ START_TEST(castling_is_king_takes_rook_in_chess960_only)
 {
     const Report report = {.kind = REPORT_DONE, .best = move_make(E1, H1, KIND_CASTLING)};
     char text[REPORT_TEXT_MAX];
-    report_format(&report, false, text);
+    report_format(&report, PLAIN, text);
     ck_assert_str_eq(text, "bestmove e1g1");
-    report_format(&report, true, text);
+    report_format(&report, (ReportStyle){.chess960 = true}, text);
     ck_assert_str_eq(text, "bestmove e1h1");
 }
 END_TEST
@@ -150,7 +185,7 @@ START_TEST(current_move_is_numbered)
     const Report report = {
         .kind = REPORT_MOVE, .depth = 20, .move = move_make(G1, F3, KIND_NORMAL), .move_number = 3};
     char text[REPORT_TEXT_MAX];
-    report_format(&report, false, text);
+    report_format(&report, PLAIN, text);
     ck_assert_str_eq(text, "info depth 20 currmove g1f3 currmovenumber 3");
 }
 END_TEST
@@ -164,6 +199,8 @@ Suite *suite_report(void)
                         (int)(sizeof SCORES / sizeof SCORES[0]));
     tcase_add_test(tcase, line_has_all_fields_in_order);
     tcase_add_test(tcase, bound_follows_the_score_directly);
+    tcase_add_test(tcase, chances_follow_the_score_and_its_bound);
+    tcase_add_test(tcase, chances_are_a_thousand_and_rise_with_the_score);
     tcase_add_test(tcase, speed_in_no_time_is_finite);
     tcase_add_test(tcase, root_without_moves_has_a_score_alone);
     tcase_add_test(tcase, longest_line_fits);
