@@ -40,8 +40,8 @@ Score eval_scale_rule50(Score raw, int rule50)
 
 uint64_t eval_fingerprint(const EvalSource *source)
 {
-    enum { BOOTSTRAP = 1 }; // the rules are frozen
-    return source->network != NULL ? network_fingerprint(source->network) : BOOTSTRAP;
+    const uint64_t bootstrap = UINT64_C(1) << 32; // its rules are frozen
+    return source->network != NULL ? network_fingerprint(source->network) : bootstrap;
 }
 
 uint32_t eval_fingerprint_short(const EvalSource *source)

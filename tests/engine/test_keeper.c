@@ -127,7 +127,7 @@ static SearchStats search_root(int rule50)
 
 static uint32_t own_network(void)
 {
-    return eval_fingerprint(pool_eval_source(pool));
+    return eval_fingerprint_short(pool_eval_source(pool));
 }
 
 START_TEST(memory_is_off_unless_asked_for)
