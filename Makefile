@@ -137,6 +137,7 @@ test: ## install what is missing to test, run unit tests and UCI sessions (minut
 	$(MAKE) engine
 	$(MAKE) unit-tests MODE=$(TEST_MODE)
 	scripts/uci_session.sh $(TOP)
+	scripts/memory/check.sh $(TOP)
 	$(MAKE) tools
 	scripts/tools_session.sh . $(TOP)
 

@@ -160,40 +160,38 @@ static LessonWindow recalled_window(const Node *n, const Memo *memo)
                  : window;
 }
 
-/* A PV node whose score is known but for a few units is searched within these. */
-static void take_window(Node *n, LessonWindow known)
+/* Takes the window as what is known of the node: true when that settles it, its score in `*score`.
+ * A PV node whose score is known but for a few units is searched within these. Its line, should no
+ * move turn out better, is the move that was learned. */
+static bool take_window(Node *n, LessonWindow known, Move move, Score *score)
 {
+    const bool settles = known.low >= n->beta || known.high <= n->alpha || known.low == known.high;
+    *score = known.low >= n->beta ? known.low : known.high;
+    if (!n->pv)
+        return settles;
+    n->at->pv[0] = move;
+    n->at->pv_length = 1;
     n->high = known.high;
-    if (known.low <= n->alpha)
-        return;
-    n->low = n->best = n->alpha = known.low;
+    if (!settles && known.low > n->alpha)
+        n->low = n->best = n->alpha = known.low;
+    return settles;
 }
 
 __attribute__((noinline)) bool node_recall(Node *n, Score *score)
 {
     const Recall *recall = n->w->shared->recall;
-    const Memo *memo = recall_find(recall, n->pos->key);
-    if (memo == NULL || n->depth < LESSON_DEPTH_MIN || !gen_is_legal(n->pos, memo->move))
+    const Memo *memo = n->depth >= LESSON_DEPTH_MIN ? recall_find(recall, n->pos->key) : NULL;
+    if (memo == NULL || !gen_is_legal(n->pos, memo->move))
         return false;
     n->w->stats.recalls++;
     offer_recalled(n, memo);
     const bool is_bounded = n->low > -SCORE_INF || n->high < SCORE_INF; // by the tablebases
     if (memo->score == SCORE_NONE || memo->network != recall->network || memo->depth < n->depth ||
-        n->pos->rule50 >= LESSON_RULE50_MAX || is_bounded)
+        n->pos->rule50 >= LESSON_RULE50_MAX || is_bounded ||
+        !take_window(n, recalled_window(n, memo), memo->move, score))
         return false;
-    const LessonWindow known = recalled_window(n, memo);
-    if (known.low >= n->beta || known.high <= n->alpha || known.low == known.high) {
-        *score = known.low >= n->beta ? known.low : known.high;
-        if (n->pv) {
-            n->at->pv[0] = memo->move;
-            n->at->pv_length = 1;
-        }
-        n->w->stats.recall_cutoffs++;
-        return true;
-    }
-    if (n->pv)
-        take_window(n, known);
-    return false;
+    n->w->stats.recall_cutoffs++;
+    return true;
 }
 
 /* A table score says more than the static evaluation when its bound points beyond it. */

@@ -341,6 +341,8 @@ START_TEST(any_name_is_the_name_of_a_file)
     static const char *const names[] = {":memory:", "file:x.db?mode=memory", "a b'\"%s.db", "-"};
     char error[MEMORY_ERROR_MAX];
     MemoryVerdict verdict;
+    char before[4096];
+    ck_assert_ptr_nonnull(getcwd(before, sizeof before));
     ck_assert_int_eq(chdir(memory_folder), 0);
     for (int i = 0; i < 4; i++) {
         Memory *const memory = memory_open(names[i], true, &verdict, error);
@@ -351,6 +353,7 @@ START_TEST(any_name_is_the_name_of_a_file)
         snprintf(path, sizeof path, "./%s", names[i]);
         ck_assert_msg(access(path, F_OK) == 0, "%s", path);
     }
+    ck_assert_int_eq(chdir(before), 0);
 }
 END_TEST
 

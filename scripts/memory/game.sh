@@ -1,0 +1,137 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Sourced by the scripts beside it: plays games between UCI programs that can be repeated move by move.
+# Needs bash 5. The caller has set `work` to an empty folder and `referee` to the engine that knows the rules;
+# it calls end_players on its way out.
+#
+#   start_player NAME COMMAND...   starts a UCI program
+#   tell NAME TEXT                 sends it a line
+#   await NAME REGEX               reads lines until one matches, which is then in $line
+#   end_player NAME                tells it to quit and waits for that
+#   drop_player NAME               forgets one that has ended otherwise
+#   play_game WHITE BLACK NODES_WHITE NODES_BLACK OPENING
+#                                  plays from the start position after the moves OPENING (may be empty), so many
+#                                  nodes a move; sets result (1-0, 0-1, 1/2-1/2), reason and moves
+# A player that does not answer within a minute, or dies, ends the script.
+
+declare -A to=() from=() pids=()
+
+fail() {
+    echo "${0##*/}: $*" >&2
+    exit 2
+}
+
+start_player() {
+    local name=$1 fd
+    shift
+    rm -f "$work/$name.in" "$work/$name.out"
+    mkfifo "$work/$name.in" "$work/$name.out"
+    "$@" < "$work/$name.in" > "$work/$name.out" 2> "$work/$name.err" &
+    pids[$name]=$!
+    exec {fd}> "$work/$name.in"
+    to[$name]=$fd
+    exec {fd}< "$work/$name.out"
+    from[$name]=$fd
+}
+
+tell() { printf '%s\n' "$2" >&"${to[$1]}" 2> /dev/null || fail "$1 is gone"; }
+
+await() {
+    while IFS= read -r -t 60 -u "${from[$1]}" line; do
+        [[ $line =~ $2 ]] && return
+    done
+    fail "$1 did not answer (waiting for $2); it had said: $(tail -n 3 "$work/$1.err")"
+}
+
+end_player() {
+    tell "$1" quit
+    wait "${pids[$1]}" 2> /dev/null
+    drop_player "$1"
+}
+
+drop_player() {
+    local fd=${to[$1]}
+    exec {fd}>&-
+    fd=${from[$1]}
+    exec {fd}<&-
+    unset "pids[$1]" "to[$1]" "from[$1]"
+}
+
+end_players() {
+    local name
+    for name in "${!pids[@]}"; do
+        kill -KILL "${pids[$name]}" 2> /dev/null
+        wait "${pids[$name]}" 2> /dev/null
+    done
+}
+
+# The best move of player $1 after the moves $2 with $3 nodes into $move, its score in centipawns into $score.
+ask_move() {
+    local last=
+    tell "$1" "position startpos${2:+ moves$2}"
+    tell "$1" "go nodes $3"
+    while :; do
+        IFS= read -r -t 60 -u "${from[$1]}" line || fail "$1 made no move; it had said: $(tail -n 3 "$work/$1.err")"
+        case $line in
+        'info '*' score '*) last=$line ;;
+        'bestmove '*) break ;;
+        esac
+    done
+    move=${line#bestmove }
+    move=${move%% *}
+    last=${last#* score }
+    set -- $last
+    score=$2
+    [ "$1" = cp ] || score=$(($2 > 0 ? 30000 : -30000))
+}
+
+# Whether the rules end the game after the moves $moves as a draw; counts positions in `met`.
+is_draw() {
+    local fen fields men
+    tell referee "position startpos${moves:+ moves$moves}"
+    tell referee d
+    await referee '^Fen: '
+    fen=${line#Fen: }
+    fields=($fen)
+    met[${fields[*]:0:4}]=$((${met[${fields[*]:0:4}]:-0} + 1))
+    men=${fields[0]//[^a-zA-Z]/}
+    reason=
+    [ "${fields[4]}" -lt 100 ] || reason='fifty moves'
+    [ "${met[${fields[*]:0:4}]}" -lt 3 ] || reason=repetition
+    case ${men^^} in KK | KKN | KNK | KKB | KBK) reason=material ;; esac
+    [ -n "$reason" ]
+}
+
+# Neither side fights on for long: four moves in a row that both call lost by seven pawns end the game, and
+# so do two hundred moves.
+play_game() {
+    local player nodes turn=0 lost=0 ply
+    local -A met=()
+    [ -n "${pids[referee]:-}" ] || start_player referee "$referee"
+    moves=${5:+ $5}
+    local words=($moves)
+    turn=$((${#words[@]} % 2))
+    for ((ply = ${#words[@]}; ply < 400; ply++)); do
+        if is_draw; then
+            result=1/2-1/2
+            return
+        fi
+        if [ $turn = 0 ]; then player=$1 nodes=$3; else player=$2 nodes=$4; fi
+        ask_move "$player" "$moves" "$nodes"
+        if [ "$move" = '(none)' ]; then
+            reason=mate result=$([ $turn = 0 ] && echo 0-1 || echo 1-0)
+            [ "$score" -le -20000 ] || reason=stalemate result=1/2-1/2
+            return
+        fi
+        moves+=" $move"
+        # `lost` counts plies on which White is lost by both accounts, below 0 those on which Black is.
+        [ $turn = 0 ] || score=$((-score))
+        if [ "$score" -le -700 ]; then lost=$((lost < 0 ? 1 : lost + 1))
+        elif [ "$score" -ge 700 ]; then lost=$((lost > 0 ? -1 : lost - 1))
+        else lost=0; fi
+        reason=adjudication
+        [ $lost -lt 8 ] || { result=0-1; return; }
+        [ $lost -gt -8 ] || { result=1-0; return; }
+        turn=$((1 - turn))
+    done
+    result=1/2-1/2 reason=length
+}

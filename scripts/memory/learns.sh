@@ -1,0 +1,99 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-3.0-or-later
+# scripts/memory/learns.sh [ENGINE [GAMES [NODES]]]: shows that ENGINE (./palimpsest) learns. An opponent prepares a line
+# at home, with eight times the NODES (1500), that wins against ENGINE as it plays with its memory off; then
+# they play GAMES (10) games with each policy, NODES a move for either side once the line is left. Everything
+# is deterministic and each game is a new process. The status is 0 when ENGINE loses the same game every time
+# with its memory off, and with each policy deviates after the first loss.
+set -u
+here=$(cd "$(dirname "$0")" && pwd)
+engine=$(realpath "${1:-./palimpsest}")
+games=${2:-10}
+nodes=${3:-1500}
+[ -x "$engine" ] || { sed -n '3,7s/^# //p' "$0" >&2; exit 2; }
+work=$(mktemp -d)
+referee=$engine
+. "$here/game.sh"
+trap 'end_players; rm -rf "$work"' EXIT
+
+# Openings to prepare in, until one is won.
+openings=("e2e4 e7e5" "d2d4 d7d5" "e2e4 c7c5" "d2d4 g8f6" "c2c4 e7e5" "e2e4 e7e6")
+# One game with policy $1, or the memory off.
+play() {
+    start_player learner "$engine"
+    if [ "$1" != off ]; then
+        tell learner "setoption name MemoryPolicy value $1"
+        tell learner "setoption name MemoryFile value $work/$1.db"
+        tell learner "setoption name Memory value learn"
+    fi
+    tell learner isready
+    await learner '^readyok$'
+    start_player opponent "$here/opponent.sh" "$engine" "$nodes" "$work/prepared"
+    play_game learner opponent "$nodes" "$nodes" "$opening"
+    end_player learner
+    end_player opponent
+}
+
+# Leaves in `prepared` as short a line as wins without more help, and its opening in $opening.
+prepare() {
+    local length line
+    for opening in "${openings[@]}"; do
+        start_player learner "$engine"
+        start_player opponent "$engine"
+        play_game learner opponent "$nodes" $((8 * nodes)) "$opening"
+        end_player learner
+        end_player opponent
+        [ "$result" = 0-1 ] || continue
+        line=($moves)
+        for length in 16 24 32 48 64; do
+            echo "${line[*]:0:length}" > "$work/prepared"
+            play off
+            [ "$result" != 0-1 ] || return 0
+        done
+    done
+    fail "no line was won against the engine: give it fewer nodes"
+}
+
+# The ply, from 0, at which the games $1 and $2 part; nothing when they are the same.
+parting() {
+    local a=($1) b=($2) i
+    for ((i = 0; i < ${#a[@]} || i < ${#b[@]}; i++)); do
+        [ "${a[i]:-}" = "${b[i]:-}" ] || { echo $i; return; }
+    done
+}
+
+# Plays $2 games with policy $1 and prints the table's line; fails when that does not show what it should.
+show() {
+    local policy=$1 count=$2 game lost=0 drawn=0 won=0 first= after= at verdict=ok
+    local -A distinct=()
+    for ((game = 1; game <= count; game++)); do
+        play "$policy"
+        case $result in 0-1) lost=$((lost + 1)) ;; 1-0) won=$((won + 1)) ;; *) drawn=$((drawn + 1)) ;; esac
+        distinct[$moves]=1
+        if [ -n "$first" ] && [ -z "$after" ]; then
+            at=$(parting "$first" "$moves")
+            after=${at:-never}
+        fi
+        [ -n "$first" ] || [ "$result" != 0-1 ] || first=$moves
+    done
+    if [ "$policy" = off ]; then
+        [ $lost = "$count" ] && [ ${#distinct[@]} = 1 ] || verdict='does not lose the same game every time'
+    else
+        # Its own moves are those of White.
+        [ -n "$after" ] && [ "$after" != never ] && [ $((after % 2)) = 0 ] || verdict='does not deviate after a loss'
+    fi
+    [ "$after" = never ] || [ -z "$after" ] || after="at its move $((after / 2 + 1))"
+    printf '%-8s %5d %5d %5d %5d %9d   %-14s %s\n' "$policy" "$count" $lost $drawn $won ${#distinct[@]} \
+        "${after:-}" "$verdict"
+    [ "$verdict" = ok ]
+}
+
+prepare
+echo "Prepared: $(cat "$work/prepared")"
+echo "memory   games  lost drawn   won different   deviates"
+status=0
+show off 3 || status=1
+for policy in Bebe Mouse Crafty; do
+    show $policy "$games" || status=1
+done
+exit $status

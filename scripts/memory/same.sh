@@ -1,0 +1,32 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-3.0-or-later
+# scripts/memory/same.sh ENGINE OTHER: whether ENGINE with its memory off, and OTHER, a build without memory, say the
+# same, but for times, in the bench and in a game by nodes and by depth. The status is 0 when they do.
+set -eu
+[ $# = 2 ] || { sed -n '3,4s/^# //p' "$0" >&2; exit 2; }
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+# Every search is awaited: an order that came too early would be one of the differences.
+converse() {
+    local moves= ply line
+    coproc ENGINE { exec "$1"; }
+    for ((ply = 0; ply < 60; ply++)); do
+        printf 'position startpos%s\ngo %s\n' "${moves:+ moves$moves}" \
+            "$([ $((ply % 3)) = 0 ] && echo depth 7 || echo nodes 5000)" >&"${ENGINE[1]}"
+        while IFS= read -r line <&"${ENGINE[0]}"; do
+            printf '%s\n' "$line" | sed -E 's/ (nps|time) [0-9]+//g'
+            [[ $line != bestmove* ]] || break
+        done
+        line=${line#bestmove }
+        [ "$line" != '(none)' ] || break
+        moves+=" ${line%% *}"
+    done
+    echo quit >&"${ENGINE[1]}"
+    "$1" bench 2> /dev/null | grep searched
+}
+
+converse "$1" > "$work/a" 2> "$work/a.err"
+converse "$2" > "$work/b" 2> "$work/b.err"
+[ "$(grep -c bestmove "$work/a")" -ge 20 ] || { echo "the game was too short to tell"; exit 1; }
+cmp "$work/a" "$work/b" && echo "the same in $(wc -l < "$work/a") lines"
