@@ -2,9 +2,11 @@
 # `make` builds the engine, `make help` lists the rest. Knobs, all to be set on the command line:
 #   EXE=path    where the engine goes             CC=gcc|clang|...   ARCH=native|x86-64-v3|armv8-a|...
 #   WERROR=yes  warnings are errors               EXTRA_CFLAGS=...   BUILD=folder for objects
+#   MODE=release|tune|pgo|debug|test|asan|tsan    TEST_MODE=test|asan|tsan: the same for unit tests
 #   EVALFILE=path of the network to build in (nets/default.nnue; none: hand-written rules)
 #   SYZYGY=yes|no: tablebases by libfathom (yes where its header is)
 #   MEMORY=yes|no: long memory by SQLite (likewise)
+#   PREFIX=/usr/local and DESTDIR=folder before it: where make install puts the engine
 
 EXE    = palimpsest$(EXT)
 ARCH   = native
@@ -73,11 +75,11 @@ CODE := $(wildcard src/*/*.[ch] tests/*.[ch] tests/*/*.[ch])
 DEPS := scripts/deps.sh $(firstword $(CC))
 
 .PHONY: all engine tools pgo debug asan tsan tune run test test-slow symbols unit-tests bench lint format \
-	install clean help deps FORCE
+	install uninstall clean help deps FORCE
 .DELETE_ON_ERROR:
 
 all: engine ## the engine, optimised for this machine (default)
-engine: $(TOP)
+engine: $(TOP) ## the same
 	@echo "SYZYGY=$(SYZYGY) MEMORY=$(MEMORY)"
 
 # Compared, not dated: the engine there may be another mode's or compiler's.
@@ -140,13 +142,14 @@ test: ## install what is missing to test, run unit tests and UCI sessions (minut
 	scripts/memory/check.sh $(TOP)
 	$(MAKE) tools
 	scripts/tools_session.sh . $(TOP)
+	scripts/install_session.sh $(TOP)
 
 test-slow: ## the same with the long cases
 	PALIMPSEST_SLOW=1 $(MAKE) test
 
-symbols: $(LIB)
+symbols: $(LIB) ## check that no name is one of libfathom's (part of lint)
 	@scripts/symbols.sh $^
-unit-tests: $(OUT)/unit-tests
+unit-tests: $(OUT)/unit-tests ## the unit tests alone
 	$<
 
 $(OUT)/unit-tests: $(LIB) $(TEST)
@@ -166,8 +169,22 @@ lint: ## layers, names, style, format, cppcheck
 format: ## rewrite the sources in the house format
 	@clang-format -i $(CODE)
 
-install: engine ## into PREFIX=/usr/local, below DESTDIR
-	install -D -m 755 $(TOP) $(DESTDIR)$(PREFIX)/bin/palimpsest
+# What goes where. The manual page is made from the engine's own lists, so it must run on this machine.
+BIN = $(DESTDIR)$(PREFIX)/bin/palimpsest$(EXT)
+MAN = $(DESTDIR)$(PREFIX)/share/man/man6/palimpsest.6
+DOC = $(DESTDIR)$(PREFIX)/share/doc/palimpsest
+
+install: engine ## engine, manual page and README into PREFIX, below DESTDIR
+	@mkdir -p $(OUT)
+	scripts/man.sh $(TOP) > $(OUT)/palimpsest.6
+	install -D -m 755 $(TOP) "$(BIN)"
+	install -D -m 644 $(OUT)/palimpsest.6 "$(MAN)"
+	install -d "$(DOC)"
+	install -m 644 README.md COPYING "$(DOC)"
+
+uninstall: ## remove what install put there, by the same PREFIX and DESTDIR
+	rm -f "$(BIN)" "$(MAN)" "$(DOC)/README.md" "$(DOC)/COPYING"
+	rmdir "$(DOC)" 2> /dev/null || : # stays if something else is there
 
 clean: ## remove everything built here
 	rm -rf $(BUILD) $(EXE) $(addprefix $(EXE)-,debug asan tsan tune) $(TOOLS)
@@ -176,4 +193,7 @@ deps: ## install what is missing to build, test and lint (Debian)
 	@$(DEPS) build test lint </dev/null
 
 help: ## this list
+	@echo 'Targets:'
 	@sed -n 's/^\([a-z-]*\):.*## /  \1\t/p' Makefile | expand -t 14
+	@echo 'Knobs:'
+	@sed -n 's/^#   \([A-Z].*\)/  \1/p' Makefile

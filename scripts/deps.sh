@@ -22,6 +22,7 @@ for purpose; do
     test)
         have pkg-config || want pkg-config
         pkg-config --exists check 2> /dev/null || want check
+        have groff || want groff-base
         ;;
     arm)
         have qemu-aarch64 || want qemu-user

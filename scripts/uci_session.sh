@@ -9,9 +9,9 @@
 # skipped. REGEX is an extended regular expression to be found in one line of output.
 #   test NAME           begins a test
 #   timed NAME          begins one that a busy machine can spoil: it may fail twice
-#   needs MIB           skips the test, and says so, when less memory is available; must come first of all
 #   args WORD...        command-line arguments, quoted as for the shell; must come before all that follows
 #   needs FILE          the test is skipped, which is said, when the shared data lack that file
+#   memory MIB          likewise when less memory is available
 #   offers OPTION       likewise when the engine has no such option
 #   lacks OPTION        likewise when it has
 #   send TEXT           sends a line; {shared} in it stands for the folder of the shared data
@@ -115,13 +115,16 @@ send_text() {
 # Carries out one directive; fails when it is not met.
 run_directive() {
     local verb=$1 rest=$2 first=${2%% *} second=${2#* }
-    if [ -z "$pid" ] && [ "$verb" != args ] && [ "$verb" != needs ]; then
+    if [ -z "$pid" ] && [[ $verb != @(args|needs|memory) ]]; then
         start_engine
     fi
     case $verb in
-    needs) ;; # see lack()
     args) eval "start_engine $rest" ;;
     needs) [ -e "$shared/$rest" ] || skip="$shared/$rest is not there" ;;
+    memory)
+        first=$(awk '/^MemAvailable:/ { print int($2 / 1024) }' /proc/meminfo 2>"$work/null")
+        [ "${first:-0}" -ge "$rest" ] || skip="of $rest MiB of memory ${first:-nobody knows how many} are available"
+        ;;
     offers | lacks)
         send_text '%s\n' uci
         find_line $(($(now_ms) + 15000)) '^uciok$' || return 1
@@ -164,14 +167,6 @@ count_result() {
     if [ -z "$trouble" ]; then passed=$((passed + 1)); else failed=$((failed + 1)); fi
 }
 
-# Says why the test cannot run here, if so.
-lack() {
-    local need=${steps[0]#needs } have
-    case ${steps[0]} in needs\ *) ;; *) return ;; esac
-    have=$(awk '/^MemAvailable:/ { print int($2 / 1024) }' /proc/meminfo 2>"$work/null")
-    [ "${have:-0}" -ge "$need" ] || echo "it needs $need MiB of memory, and ${have:-an unknown number} are available"
-}
-
 # Runs the directives $steps, with their places in $places, until one is not met.
 run_steps() {
     local i verb
@@ -188,14 +183,8 @@ run_steps() {
 
 # Runs the test that has been read, a timed one up to three times.
 run_test() {
-    local left=$tries lack
+    local left=$tries
     [ -n "$name" ] || return 0
-    lack=$(lack)
-    if [ -n "$lack" ]; then
-        echo "skipped: $name: $lack"
-        name=
-        return 0
-    fi
     while [ "$left" -gt 0 ]; do
         left=$((left - 1))
         run_steps

@@ -269,7 +269,7 @@ static const Command COMMANDS[] = {
     {"cpu", run_cpu, BY_QUEUE, SEARCH_GOES_ON, false, "", "tell what the processor can do and what is used"},
     {"compiler", run_compiler, BY_QUEUE, SEARCH_GOES_ON, false, "", "tell how this program was built"},
     {"license", run_license, BY_QUEUE, SEARCH_GOES_ON, false, "", "tell who may do what with it"},
-    {"help", run_help, BY_QUEUE, SEARCH_GOES_ON, false, "", "show this list"},
+    {"help", run_help, BY_QUEUE, SEARCH_GOES_ON, false, "", "list commands and options"},
 };
 // clang-format on
 
@@ -291,6 +291,8 @@ static void run_help(Session *session, char *arguments)
             block_add(&block, "  %s%s%s\n            %s\n", COMMANDS[i].name,
                       *COMMANDS[i].arguments != '\0' ? " " : "", COMMANDS[i].arguments,
                       COMMANDS[i].purpose);
+    block_add(&block, "Options, set by setoption, with their values at first:\n");
+    options_explain(&block);
     output_block(&session->out, &block);
 }
 

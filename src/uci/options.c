@@ -244,36 +244,64 @@ static bool set_memory_max(Settings *settings, OptionValue value)
  * either way. */
 // clang-format off
 static const Option OPTIONS[] = {
-    {"Debug Log File", NULL, OPTION_STRING, 0, 0, 0, set_log_file, NULL},
-    {"Threads", NULL, OPTION_SPIN, 1, 1, POOL_MAX_THREADS, set_threads, NULL},
-    {"Hash", NULL, OPTION_SPIN, 16, 1, 33554432, set_hash, NULL},
+    {"Debug Log File", NULL, OPTION_STRING, 0, 0, 0, set_log_file, NULL,
+     "file for both directions of the conversation, with times"},
+    {"Threads", NULL, OPTION_SPIN, 1, 1, POOL_MAX_THREADS, set_threads, NULL,
+     "search threads sharing one table"},
+    {"Hash", NULL, OPTION_SPIN, 16, 1, 33554432, set_hash, NULL,
+     "transposition table in MiB; a change keeps what it knows"},
     {"Replacement", NULL, OPTION_COMBO, REPLACE_THOMPSON, 0, REPLACEMENT_NB - 1, set_replacement,
-     name_replacement},
-    {"Clear Hash", NULL, OPTION_BUTTON, 0, 0, 0, set_clear_hash, NULL},
-    {"HashFile", NULL, OPTION_STRING, 0, 0, 0, set_hash_file, NULL},
-    {"HashFile ReadOnly", NULL, OPTION_CHECK, 1, 0, 1, set_hash_file_read_only, NULL},
-    {"HashFile MinDepth", NULL, OPTION_SPIN, 6, 1, 255, set_hash_file_depth, NULL},
-    {"HashFile MaxMB", NULL, OPTION_SPIN, 1024, 1, 1048576, set_hash_file_max, NULL},
-    {"Save Hash", "SaveHashtoFile", OPTION_BUTTON, 0, 0, 0, set_save_hash, NULL},
-    {"Load Hash", "LoadHashfromFile", OPTION_BUTTON, 0, 0, 0, set_load_hash, NULL},
-    {"Ponder", NULL, OPTION_CHECK, 0, 0, 1, NULL, NULL},
-    {"MultiPV", NULL, OPTION_SPIN, 1, 1, 256, set_multi_pv, NULL},
-    {"Move Overhead", "MoveOverhead", OPTION_SPIN, 10, 0, 10000, set_overhead, NULL},
-    {"nodestime", NULL, OPTION_SPIN, 0, 0, 10000, set_nodes_time, NULL},
-    {"EvalFile", NULL, OPTION_STRING, 0, 0, 0, set_network, NULL},
-    {"SyzygyPath", NULL, OPTION_STRING, 0, 0, 0, set_syzygy_path, NULL},
-    {"SyzygyProbeDepth", NULL, OPTION_SPIN, SYZYGY_DEPTH, 1, 100, set_syzygy_depth, NULL},
-    {"Syzygy50MoveRule", NULL, OPTION_CHECK, 1, 0, 1, set_syzygy_rule50, NULL},
-    {"SyzygyProbeLimit", NULL, OPTION_SPIN, SYZYGY_MEN_MAX, 0, SYZYGY_MEN_MAX, set_syzygy_limit, NULL},
-    {"Memory", NULL, OPTION_COMBO, KEEPER_OFF, 0, KEEPER_MODE_NB - 1, set_memory, name_memory},
-    {"MemoryFile", NULL, OPTION_STRING, 0, 0, 0, set_memory_file, NULL},
+     name_replacement,
+     "which of two positions the table keeps; a change empties it"},
+    {"Clear Hash", NULL, OPTION_BUTTON, 0, 0, 0, set_clear_hash, NULL,
+     "forget the table"},
+    {"HashFile", NULL, OPTION_STRING, 0, 0, 0, set_hash_file, NULL,
+     "the file that Save Hash and Load Hash mean"},
+    {"HashFile ReadOnly", NULL, OPTION_CHECK, 1, 0, 1, set_hash_file_read_only, NULL,
+     "that file is not written"},
+    {"HashFile MinDepth", NULL, OPTION_SPIN, 6, 1, 255, set_hash_file_depth, NULL,
+     "results of at least this depth are saved"},
+    {"HashFile MaxMB", NULL, OPTION_SPIN, 1024, 1, 1048576, set_hash_file_max, NULL,
+     "if they would fill more, only the deeper ones are saved"},
+    {"Save Hash", "SaveHashtoFile", OPTION_BUTTON, 0, 0, 0, set_save_hash, NULL,
+     "save the table to the file"},
+    {"Load Hash", "LoadHashfromFile", OPTION_BUTTON, 0, 0, 0, set_load_hash, NULL,
+     "add what the file holds to the table"},
+    {"Ponder", NULL, OPTION_CHECK, 0, 0, 1, NULL, NULL,
+     "tells the GUI that pondering is possible; go ponder works either way"},
+    {"MultiPV", NULL, OPTION_SPIN, 1, 1, 256, set_multi_pv, NULL,
+     "how many best lines to search and show"},
+    {"Move Overhead", "MoveOverhead", OPTION_SPIN, 10, 0, 10000, set_overhead, NULL,
+     "ms lost per move on the way to the GUI"},
+    {"nodestime", NULL, OPTION_SPIN, 0, 0, 10000, set_nodes_time, NULL,
+     "count so many nodes as a millisecond, so that timed games can be repeated"},
+    {"EvalFile", NULL, OPTION_STRING, 0, 0, 0, set_network, NULL,
+     "network to evaluate by instead of the one built in"},
+    {"SyzygyPath", NULL, OPTION_STRING, 0, 0, 0, set_syzygy_path, NULL,
+     "folders of Syzygy tables, parted by a colon (a semicolon on Windows)"},
+    {"SyzygyProbeDepth", NULL, OPTION_SPIN, SYZYGY_DEPTH, 1, 100, set_syzygy_depth, NULL,
+     "the search looks up positions of the most men from this depth on"},
+    {"Syzygy50MoveRule", NULL, OPTION_CHECK, 1, 0, 1, set_syzygy_rule50, NULL,
+     "a win that the fifty-move rule spoils is a draw"},
+    {"SyzygyProbeLimit", NULL, OPTION_SPIN, SYZYGY_MEN_MAX, 0, SYZYGY_MEN_MAX, set_syzygy_limit, NULL,
+     "positions of more men are not looked up"},
+    {"Memory", NULL, OPTION_COMBO, KEEPER_OFF, 0, KEEPER_MODE_NB - 1, set_memory, name_memory,
+     "whether positions are remembered from game to game"},
+    {"MemoryFile", NULL, OPTION_STRING, 0, 0, 0, set_memory_file, NULL,
+     "SQLite database in which they are"},
     {"MemoryPolicy", NULL, OPTION_COMBO, LESSON_BEBE, 0, LESSON_POLICY_NB - 1, set_memory_policy,
-     name_policy},
-    {"MemoryFuzz", NULL, OPTION_SPIN, KEEPER_FUZZ * 100 / REPORT_UNITS_PER_PAWN, 0, 1000, set_memory_fuzz, NULL},
-    {"MemoryMax", NULL, OPTION_SPIN, KEEPER_MAX, 1, 10000000, set_memory_max, NULL},
-    {"UCI_Chess960", NULL, OPTION_CHECK, 0, 0, 1, set_chess960, NULL},
-    {"UCI_ShowWDL", NULL, OPTION_CHECK, 0, 0, 1, set_shows_wdl, NULL},
-    {"UCI_AnalyseMode", NULL, OPTION_CHECK, 0, 0, 1, set_analysing, NULL},
+     name_policy,
+     "what is worth remembering, and how it is believed"},
+    {"MemoryFuzz", NULL, OPTION_SPIN, KEEPER_FUZZ * 100 / REPORT_UNITS_PER_PAWN, 0, 1000, set_memory_fuzz, NULL,
+     "centipawns by which a remembered score is believed to be out"},
+    {"MemoryMax", NULL, OPTION_SPIN, KEEPER_MAX, 1, 10000000, set_memory_max, NULL,
+     "positions remembered; then the oldest go"},
+    {"UCI_Chess960", NULL, OPTION_CHECK, 0, 0, 1, set_chess960, NULL,
+     "castling as king takes rook; Chess960 castling rights are honoured"},
+    {"UCI_ShowWDL", NULL, OPTION_CHECK, 0, 0, 1, set_shows_wdl, NULL,
+     "show beside each score how many of a thousand games are won, drawn and lost"},
+    {"UCI_AnalyseMode", NULL, OPTION_CHECK, 0, 0, 1, set_analysing, NULL,
+     "ucinewgame leaves the table as it is"},
 };
 // clang-format on
 
@@ -357,6 +385,36 @@ void options_print(Block *block)
     const ParamRange *const list = params_list(&count);
     for (int i = 0; params_are_tunable && i < count; i++)
         print_spin(block, list[i].name, list[i].value, list[i].min, list[i].max);
+}
+
+/* What an option can be: the choices of a combo, the range of a spin, or its kind. */
+static void explain_values(Block *block, const Option *option)
+{
+    switch (option->type) {
+    case OPTION_SPIN:
+        block_add(block, "%" PRId64 "; %" PRId64 "..%" PRId64, option->initial, option->min,
+                  option->max);
+        break;
+    case OPTION_CHECK: block_add(block, "%s", option->initial ? "true" : "false"); break;
+    case OPTION_COMBO:
+        block_add(block, "%s;", option->choice((int)option->initial));
+        for (int i = 0; i <= option->max; i++)
+            block_add(block, " %s", option->choice(i));
+        break;
+    case OPTION_STRING: block_add(block, "path"); break;
+    case OPTION_BUTTON: block_add(block, "button"); break;
+    }
+}
+
+void options_explain(Block *block)
+{
+    for (int i = 0; i < OPTION_COUNT; i++) {
+        if (!options_is_offered(&OPTIONS[i]))
+            continue;
+        block_add(block, "  %s (", OPTIONS[i].name);
+        explain_values(block, &OPTIONS[i]);
+        block_add(block, ")\n            %s\n", OPTIONS[i].purpose);
+    }
 }
 
 /* Moves the words of `from` up to a word `value`, or to the end, together so that single blanks

@@ -46,6 +46,7 @@ typedef struct {
     int64_t initial, min, max;
     bool (*set)(Settings *settings, OptionValue value); // NULL: there is nothing to do
     const char *(*choice)(int number);                  // of a combo: what 0..max are called
+    const char *purpose;                                // for `help`
 } Option;
 
 /* The table of all options, `*count` long. */
@@ -62,6 +63,9 @@ void options_init(Settings *settings, Pool *pool, Output *out);
 
 /* Appends the `option name ...` lines. */
 void options_print(Block *block);
+
+/* Appends the list for people: value at first, range and purpose of each that is offered. */
+void options_explain(Block *block);
 
 /* Splits the arguments of `setoption` in place into the name, its words parted by single blanks,
  * and the value, which reaches to the end of the line; NULL when there is none. False when there is

@@ -246,6 +246,27 @@ START_TEST(options_of_the_memory_reach_its_plan)
 }
 END_TEST
 
+START_TEST(every_option_on_offer_is_explained_in_a_line)
+{
+    Block block = {0};
+    options_explain(&block);
+    int count;
+    const Option *const options = options_list(&count);
+    for (int i = 0; i < count; i++) {
+        ck_assert_ptr_nonnull(options[i].purpose);
+        ck_assert_uint_lt(strlen(options[i].purpose), 80);
+        char entry[256];
+        snprintf(entry, sizeof entry, ")\n            %s\n", options[i].purpose);
+        ck_assert_int_eq(strstr(block.text, entry) != NULL, options_is_offered(&options[i]));
+    }
+    ck_assert_ptr_nonnull(strstr(block.text, "  Hash (16; 1..33554432)\n"));
+    ck_assert_ptr_nonnull(strstr(block.text, "  Ponder (false)\n"));
+    ck_assert_ptr_nonnull(strstr(block.text, "  Clear Hash (button)\n"));
+    ck_assert_ptr_nonnull(strstr(block.text, "  EvalFile (path)\n"));
+    block_free(&block);
+}
+END_TEST
+
 START_TEST(accepted_values_reach_the_settings)
 {
     Settings settings;
@@ -302,6 +323,7 @@ Suite *suite_options(void)
     tcase_add_test(tcase, tablebases_are_offered_where_they_are_linked);
     tcase_add_test(tcase, memory_is_offered_where_it_is_linked);
     tcase_add_test(tcase, options_of_the_memory_reach_its_plan);
+    tcase_add_test(tcase, every_option_on_offer_is_explained_in_a_line);
     tcase_add_test(tcase, accepted_values_reach_the_settings);
     tcase_add_test(tcase, the_readme_names_every_option);
     suite_add_tcase(suite, tcase);

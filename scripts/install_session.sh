@@ -1,0 +1,79 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-3.0-or-later
+# install_session.sh ENGINE: what `make install` of that engine puts where, whether the manual page is clean and tells
+# of every command and option, whether `make uninstall` takes all of it away, and whether `make help` names every
+# target and knob. The last line is "N passed, N failed".
+set -u
+if [ $# != 1 ] || [ ! -x "$1" ]; then
+    echo "usage: $0 ENGINE" >&2
+    exit 2
+fi
+engine=$(realpath "$1")
+cd "$(dirname "$0")/.." || exit 1
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+passed=0
+failed=0
+
+# check CLAIM COMMAND...: the command must succeed; what it says is shown when it does not.
+check() {
+    local claim=$1
+    shift
+    if "$@" > "$work/said" 2>&1; then
+        passed=$((passed + 1))
+    else
+        failed=$((failed + 1))
+        echo "FAILED: $claim:"
+        tail -n 5 "$work/said"
+    fi
+}
+
+# The engine as it is, whatever the makefile would build.
+make_it() { make -s -o "$engine" EXE="$engine" DESTDIR="$work/root dir" PREFIX=/opt/pal "$@"; }
+files() { (cd "$work/root dir" && find . ! -type d | sort | xargs); }
+files_are() { [ "$(files)" = "$1" ] || { files; false; }; }
+# Every line of standard input must be found in file $1, between blanks.
+each_is_in() {
+    local word missing=0 lines=0
+    while IFS= read -r word; do
+        lines=$((lines + 1))
+        { echo; cat "$1"; } | tr -s ' \n' '  ' | grep -qF -e " $word " || { echo "missing: $word"; missing=1; }
+    done
+    [ $lines -gt 3 ] && [ $missing = 0 ]
+}
+page() { groff -man -Tascii -P-c -rLL=500n "$root/share/man/man6/palimpsest.6" | sed 's/.\x08//g' > "$work/page"; }
+is_clean() { groff -man -ww -Tascii "$1" 2>&1 > "$work/null" | tee "$work/warnings" && [ ! -s "$work/warnings" ]; }
+has_all_options() { "$engine" uci | sed -n 's/^option name \(.*\) type .*/\1/p' | each_is_in "$1"; }
+# What `help` says, line by line, that is also the arguments of commands and the values of options.
+has_all_of_help() { "$engine" help | sed '/^[^ ]/d; s/^ *//' | each_is_in "$1"; }
+help_has_all_targets() {
+    make -s help | sed -n '/^Targets/,/^Knobs/s/^  \([a-z-]*\) .*/\1/p' > "$work/targets"
+    sed -n '/^\.PHONY:/,/[^\]$/p' Makefile | tr -s ' \t\\' '\n\n\n' | grep -vxF -e .PHONY: -e FORCE -e '' |
+        each_is_in "$work/targets"
+}
+help_has_all_knobs() {
+    make -s help | sed -n '/^Knobs/,$p' | grep -oE '[A-Z_]+=' > "$work/knobs"
+    sed -n '/^EXE/,/^ifeq/s/^\([A-Z_]*\) *=.*/\1=/p' Makefile | each_is_in "$work/knobs"
+}
+
+root="$work/root dir/opt/pal"
+check "make install" make_it install
+check "installs four files" files_are \
+    "./opt/pal/bin/palimpsest ./opt/pal/share/doc/palimpsest/COPYING ./opt/pal/share/doc/palimpsest/README.md ./opt/pal/share/man/man6/palimpsest.6"
+check "of which the engine runs" "$root/bin/palimpsest" go depth 1
+if command -v groff > /dev/null; then
+    check "the manual page gives no warnings" is_clean "$root/share/man/man6/palimpsest.6"
+    check "and can be read" page
+    check "and tells of every option" has_all_options "$work/page"
+    check "and of every command, and of each as help does" has_all_of_help "$work/page"
+else
+    echo "skipped: the manual page is not looked at, for want of groff"
+fi
+check "a second install changes nothing" make_it install
+check "make uninstall" make_it uninstall
+check "leaves no file" files_are ""
+check "make help names every target" help_has_all_targets
+check "and every knob" help_has_all_knobs
+
+echo "$passed passed, $failed failed"
+[ $failed = 0 ]
