@@ -33,9 +33,9 @@ static int wins_of_thousand(Score score)
 
 ReportWdl report_wdl(Score score)
 {
-    if (score_is_proven(score))
-        return score > 0 ? (ReportWdl){.wins = 1000} : (ReportWdl){.losses = 1000};
-    const int wins = wins_of_thousand(score), losses = wins_of_thousand(-score);
+    const bool is_proven = score_is_proven(score);
+    const int wins = is_proven ? 1000 * (score > 0) : wins_of_thousand(score);
+    const int losses = is_proven ? 1000 - wins : wins_of_thousand(-score);
     return (ReportWdl){.wins = wins, .draws = 1000 - wins - losses, .losses = losses};
 }
 
