@@ -21,7 +21,7 @@ struct Keeper {
     Memory *memory;   // NULL: no file is open
     Scribe *scribe;   // NULL: nothing is learned
     Recall recall;
-    int64_t faulty;
+    MemoryRest rest;             // of the file, that was not read
     Key previous_root;           // of the search before in this game
     Score previous;              // and its score; SCORE_NONE: there was none
     char told[MEMORY_ERROR_MAX]; // the last complaint about the file
@@ -52,7 +52,7 @@ static void close_file(Keeper *keeper)
     keeper->scribe = NULL;
     keeper->memory = NULL;
     keeper->mode = KEEPER_OFF;
-    keeper->faulty = 0;
+    keeper->rest = (MemoryRest){0};
     recall_clear(&keeper->recall);
 }
 
@@ -106,7 +106,9 @@ static MemoryVerdict load(Keeper *keeper)
     recall_clear(&keeper->recall);
     keeper->recall.policy = keeper->plan.policy;
     keeper->recall.fuzz = keeper->plan.fuzz;
-    return memory_read(keeper->memory, keeper_most(keeper), take_in, keeper, &keeper->faulty);
+    const MemoryReader reader = {
+        .visit = take_in, .ctx = keeper, .limit = keeper_most(keeper), .ms = MEMORY_READ_MS};
+    return memory_read(keeper->memory, &reader, &keeper->rest);
 }
 
 /* Opens the file and reads it; what is wrong is put into `error` (MEMORY_ERROR_MAX bytes). */
@@ -144,16 +146,18 @@ static bool tell_opened(Keeper *keeper, const char *error, char *message)
                  plan->path, error);
         return true;
     }
-    char faulty[64] = "";
-    if (keeper->faulty > 0)
-        snprintf(faulty, sizeof faulty, ", %lld damaged ones left out", (long long)keeper->faulty);
+    char rest[96] = "";
+    if (keeper->rest.faulty > 0)
+        snprintf(rest, sizeof rest, ", %lld damaged ones left out", (long long)keeper->rest.faulty);
+    if (keeper->rest.is_late)
+        snprintf(rest + strlen(rest), sizeof rest - strlen(rest), ", older ones left out for time");
     if (*error != '\0')
         snprintf(message, KEEPER_MESSAGE_MAX,
                  "error: MemoryFile: '%s' %s; %lld lessons are of use%s, nothing is learned",
-                 plan->path, error, count, faulty);
+                 plan->path, error, count, rest);
     else
         snprintf(message, KEEPER_MESSAGE_MAX,
-                 "memory: %lld lessons in '%s'%s; %s by the rules of %s", count, plan->path, faulty,
+                 "memory: %lld lessons in '%s'%s; %s by the rules of %s", count, plan->path, rest,
                  keeper->mode == KEEPER_LEARN ? "learning" : "reading",
                  lesson_policy_name(plan->policy));
     return true;
@@ -279,7 +283,7 @@ KeeperState keeper_state(Keeper *keeper)
 {
     KeeperState state = {.mode = keeper->mode,
                          .recalled = (int64_t)keeper->recall.count,
-                         .faulty = keeper->faulty,
+                         .faulty = keeper->rest.faulty,
                          .bytes = (int64_t)recall_bytes(&keeper->recall)};
     if (keeper->scribe != NULL)
         state.scribe = scribe_count(keeper->scribe);

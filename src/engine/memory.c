@@ -50,10 +50,9 @@ static bool read_row(sqlite3_stmt *row, Lesson *lesson)
            lesson_checksum(lesson) == (uint64_t)sqlite3_column_int64(row, 9);
 }
 
-MemoryVerdict memory_read(Memory *memory, int64_t limit, MemoryVisit visit, void *ctx,
-                          int64_t *faulty)
+MemoryVerdict memory_read(Memory *memory, const MemoryReader *reader, MemoryRest *rest)
 {
-    *faulty = 0;
+    *rest = (MemoryRest){0};
     if (!memory->has_table && memory_examine(memory) != CONTENT_OURS)
         return MEMORY_DONE;
     memory->has_table = true;
@@ -61,19 +60,20 @@ MemoryVerdict memory_read(Memory *memory, int64_t limit, MemoryVisit visit, void
         memory_prepare(memory, "SELECT " COLUMNS " FROM lesson ORDER BY id DESC LIMIT ?1");
     if (row == NULL)
         return memory_fail(memory, "cannot be read");
-    sqlite3_bind_int64(row, 1, limit);
-    memory_set_deadline(memory, MEMORY_READ_MS);
+    sqlite3_bind_int64(row, 1, reader->limit);
+    memory_set_deadline(memory, reader->ms);
     bool goes_on = true;
     int code = SQLITE_ROW;
     while (goes_on && (code = sqlite3_step(row)) == SQLITE_ROW) {
         Lesson lesson;
         if (read_row(row, &lesson))
-            goes_on = visit(ctx, &lesson);
+            goes_on = reader->visit(reader->ctx, &lesson);
         else
-            ++*faulty;
+            rest->faulty++;
     }
     memory_set_deadline(memory, INT64_MAX);
-    const bool is_good = code == SQLITE_ROW || code == SQLITE_DONE || code == SQLITE_INTERRUPT;
+    rest->is_late = code == SQLITE_INTERRUPT;
+    const bool is_good = code == SQLITE_ROW || code == SQLITE_DONE || rest->is_late;
     const MemoryVerdict verdict = is_good ? MEMORY_DONE : memory_fail(memory, "cannot be read");
     sqlite3_finalize(row);
     return verdict;

@@ -37,8 +37,21 @@ typedef struct {
     int64_t bytes;
 } MemoryCounts;
 
-/* A reader of lessons, newest first; says whether to go on. */
-typedef bool (*MemoryVisit)(void *ctx, const Lesson *lesson);
+enum { MEMORY_READ_MS = 4000 }; // that the protocol lets opening and reading a file take
+
+/* Who wants to see lessons, newest first. */
+typedef struct {
+    bool (*visit)(void *ctx, const Lesson *lesson); // says whether to go on
+    void *ctx;
+    int64_t limit; // of lessons
+    int64_t ms;    // it may take; INT64_MAX: as long as it takes
+} MemoryReader;
+
+/* What else there was. */
+typedef struct {
+    int64_t faulty; // rows that are no lessons
+    bool is_late;   // time was up before all was shown
+} MemoryRest;
 
 /* Whether the library is linked. */
 bool memory_is_linked(void);
@@ -55,10 +68,8 @@ void memory_close(Memory *memory);
 
 bool memory_is_writable(const Memory *memory);
 
-/* Shows the newest lessons, at most `limit`, to `visit`, and counts into `*faulty` the rows that
- * are none. A file that is too large to be read in a few seconds is read in part. */
-MemoryVerdict memory_read(Memory *memory, int64_t limit, MemoryVisit visit, void *ctx,
-                          int64_t *faulty);
+/* Shows the reader what it wants. */
+MemoryVerdict memory_read(Memory *memory, const MemoryReader *reader, MemoryRest *rest);
 
 /* Writes the lessons, all or none, and makes room for them. */
 MemoryVerdict memory_write(Memory *memory, const Lesson *lessons, int count, MemoryTerms terms);

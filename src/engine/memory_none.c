@@ -29,14 +29,11 @@ bool memory_is_writable(const Memory *memory)
     return false;
 }
 
-MemoryVerdict memory_read(Memory *memory, int64_t limit, MemoryVisit visit, void *ctx,
-                          int64_t *faulty)
+MemoryVerdict memory_read(Memory *memory, const MemoryReader *reader, MemoryRest *rest)
 {
     (void)memory;
-    (void)limit;
-    (void)visit;
-    (void)ctx;
-    *faulty = 0;
+    (void)reader;
+    *rest = (MemoryRest){0};
     return MEMORY_FAILED;
 }
 

@@ -7,8 +7,6 @@
 
 #include "engine/memory.h"
 
-enum { MEMORY_READ_MS = 4000 }; // that reading a file may take: it is done before `readyok`
-
 struct Memory {
     sqlite3 *db;
     bool is_writable;

@@ -95,7 +95,7 @@ static bool list_lesson(void *ctx, const Lesson *lesson)
 
 static void run_list(Session *session, Memory *memory, char *arguments)
 {
-    int64_t count = LIST_DEFAULT, faulty;
+    int64_t count = LIST_DEFAULT;
     const char *const number = text_word(&arguments);
     if (number != NULL && !text_parse_int(number, 1, LIST_MAX, &count)) {
         refuse(session, "list", "how many? a number from 1 to 1000000");
@@ -103,7 +103,10 @@ static void run_list(Session *session, Memory *memory, char *arguments)
     }
     Block block = {0};
     List list = {.block = &block, .network = keeper_recall(pool_memory(session->pool))->network};
-    const MemoryVerdict verdict = memory_read(memory, count, list_lesson, &list, &faulty);
+    const MemoryReader reader = {
+        .visit = list_lesson, .ctx = &list, .limit = count, .ms = INT64_MAX};
+    MemoryRest rest;
+    const MemoryVerdict verdict = memory_read(memory, &reader, &rest);
     output_block(&session->out, &block);
     if (verdict != MEMORY_DONE)
         refuse_file(session, "list", memory);
@@ -262,9 +265,11 @@ static bool export_lesson(void *ctx, const Lesson *lesson)
  * SQLite says, 0. */
 static bool export_all(Memory *memory, FILE *file)
 {
-    int64_t faulty;
+    const MemoryReader reader = {
+        .visit = export_lesson, .ctx = file, .limit = INT64_MAX, .ms = INT64_MAX};
+    MemoryRest rest;
     errno = 0;
-    if (memory_read(memory, INT64_MAX, export_lesson, file, &faulty) != MEMORY_DONE)
+    if (memory_read(memory, &reader, &rest) != MEMORY_DONE)
         return false;
     return !ferror(file) && file_sync(file);
 }

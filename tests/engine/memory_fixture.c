@@ -120,7 +120,8 @@ static bool keep(void *ctx, const Lesson *lesson)
 MemoryVerdict memory_read_kept(Memory *memory, int64_t limit, Kept *kept)
 {
     kept->count = 0;
-    return memory_read(memory, limit, keep, kept, &kept->faulty);
+    const MemoryReader reader = {.visit = keep, .ctx = kept, .limit = limit, .ms = INT64_MAX};
+    return memory_read(memory, &reader, &kept->rest);
 }
 
 typedef int OpenFn(const char *, void **);

@@ -34,7 +34,7 @@ enum { KEPT_MAX = 2000 };
 typedef struct {
     Lesson lessons[KEPT_MAX];
     int count;
-    int64_t faulty;
+    MemoryRest rest;
 } Kept;
 MemoryVerdict memory_read_kept(Memory *memory, int64_t limit, Kept *kept);
 

@@ -47,7 +47,7 @@ START_TEST(lessons_outlive_the_program)
     for (int writes = 0; writes < 2; writes++) {
         read_file(writes != 0);
         ck_assert_int_eq(kept.count, 50);
-        ck_assert_int_eq(kept.faulty, 0);
+        ck_assert_int_eq(kept.rest.faulty, 0);
         for (int i = 0; i < 50; i++) {
             const Lesson made = made_lesson((uint64_t)(49 - i)); // newest first
             ck_assert(same_lesson(&kept.lessons[i], &made));
@@ -389,6 +389,24 @@ static bool count_lesson(void *ctx, const Lesson *lesson)
     return true;
 }
 
+/* Others froze for minutes over large files. */
+START_TEST(a_reader_in_a_hurry_gets_what_there_is_time_for)
+{
+    Memory *const memory = memory_open_well();
+    for (uint64_t i = 0; i < MANY; i += 1000)
+        memory_write_made(memory, i, 1000, MANY);
+    int count = 0;
+    const MemoryReader reader = {.visit = count_lesson, .ctx = &count, .limit = MANY, .ms = 0};
+    MemoryRest rest;
+    ck_assert_int_eq(memory_read(memory, &reader, &rest), MEMORY_DONE);
+    ck_assert(rest.is_late);
+    ck_assert_int_lt(count, MANY / 2);
+    read_all(memory); // and there is no limit to what comes after
+    ck_assert_int_eq(kept.count, KEPT_MAX);
+    memory_close(memory);
+}
+END_TEST
+
 /* What others took ten seconds and more for, at the first move. */
 START_TEST(many_lessons_are_read_in_no_time)
 {
@@ -398,9 +416,12 @@ START_TEST(many_lessons_are_read_in_no_time)
     memory_close(memory);
     const int64_t start_ms = clock_ms();
     int count = 0;
-    int64_t faulty;
+    const MemoryReader reader = {
+        .visit = count_lesson, .ctx = &count, .limit = MANY, .ms = INT64_MAX};
+    MemoryRest rest;
     memory = memory_open_well();
-    ck_assert_int_eq(memory_read(memory, MANY, count_lesson, &count, &faulty), MEMORY_DONE);
+    ck_assert_int_eq(memory_read(memory, &reader, &rest), MEMORY_DONE);
+    ck_assert(!rest.is_late);
     memory_close(memory);
     ck_assert_int_gt(count, MANY * 9 / 10); // random games lead to some positions twice
     ck_assert_int_lt(clock_ms() - start_ms, 2000);
@@ -435,6 +456,7 @@ Suite *suite_memory(void)
     tcase_add_test(tcase, a_reader_does_not_write);
     tcase_add_test(tcase, any_name_is_the_name_of_a_file);
     tcase_add_test(tcase, files_do_not_depend_on_the_hash_function);
+    tcase_add_test(tcase, a_reader_in_a_hurry_gets_what_there_is_time_for);
     tcase_add_test(tcase, many_lessons_are_read_in_no_time);
     suite_add_tcase(suite, tcase);
     return suite;

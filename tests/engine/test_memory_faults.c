@@ -174,7 +174,7 @@ START_TEST(rows_that_were_tampered_with_are_left_out)
     Memory *const memory = memory_open_well();
     ck_assert_int_eq(memory_read_kept(memory, KEPT_MAX, &kept), MEMORY_DONE);
     ck_assert_int_eq(check_kept(DAMAGED_LESSONS), DAMAGED_LESSONS - 1);
-    ck_assert_int_eq(kept.faulty, 1);
+    ck_assert_int_eq(kept.rest.faulty, 1);
     memory_close(memory);
 }
 END_TEST
@@ -467,7 +467,7 @@ START_TEST(kill_9_at_any_instant_loses_nothing_committed)
         ck_assert_msg(memory != NULL, "round %d: %s", round, error);
         ck_assert_str_eq(error, "");
         ck_assert_int_eq(memory_read_kept(memory, KEPT_MAX, &kept), MEMORY_DONE);
-        ck_assert_int_eq(kept.faulty, 0);
+        ck_assert_int_eq(kept.rest.faulty, 0);
         ck_assert_int_ge(kept.count, committed);
         ck_assert_int_le(kept.count, committed + 1);
         for (int i = 0; i < kept.count; i++) {
