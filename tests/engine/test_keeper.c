@@ -281,7 +281,7 @@ START_TEST(networks_keep_their_own_lessons)
 {
     Network *const network = malloc(sizeof *network);
     network_randomise(network, 1);
-    praise_bad_move(4, network_fingerprint(network));
+    praise_bad_move(4, eval_fingerprint_short(&(EvalSource){.network = network}));
     settle(KEEPER_READ, LESSON_BEBE);
     ck_assert_uint_eq(search_root(4).recall_cutoffs, 0);
     pool_set_eval(pool, (EvalSource){.network = network});
