@@ -176,7 +176,7 @@ static MemoryContent examine_schema(Memory *memory)
                                                 : CONTENT_FOREIGN;
 }
 
-MemoryContent memory_examine(Memory *memory)
+static MemoryContent examine_file(Memory *memory)
 {
     int64_t application = 0, version = 0;
     const MemoryContent content = examine_schema(memory);
@@ -196,6 +196,18 @@ MemoryContent memory_examine(Memory *memory)
     else
         snprintf(memory->error, sizeof memory->error, "holds something else than lessons");
     return CONTENT_FOREIGN;
+}
+
+MemoryContent memory_examine(Memory *memory)
+{
+    /* In one transaction: another program may be making the table between one look and the next. */
+    const bool stands_alone = sqlite3_get_autocommit(memory->db);
+    if (stands_alone && !memory_run(memory, "BEGIN"))
+        return CONTENT_UNKNOWN;
+    const MemoryContent content = examine_file(memory);
+    if (stands_alone)
+        memory_run(memory, "ROLLBACK");
+    return content;
 }
 
 /* Makes the table, unless another program has done so meanwhile. */
