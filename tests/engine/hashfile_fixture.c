@@ -48,15 +48,14 @@ void hash_fill(Tt *table, uint64_t seed, int count)
     rng_seed(&rng, seed);
     for (int i = 0; i < count; i++) {
         const Bound bound = (Bound)rng_below(&rng, 4);
-        const TtData data = {
-            .move = rng_below(&rng, 4) == 0 ? MOVE_NONE : (Move)rng_next(&rng),
-            .score = bound == BOUND_NONE ? SCORE_NONE : random_score(&rng),
-            .eval = rng_below(&rng, 5) == 0 ? SCORE_NONE : (Score)rng_below(&rng, 4000) - 2000,
-            .depth = bound == BOUND_NONE ? 0 : (int)rng_below(&rng, 30),
-            .bound = bound,
-            .was_pv = rng_below(&rng, 2) == 0,
-            .nodes = 1 + (rng_next(&rng) >> (24 + rng_below(&rng, 40))),
-        };
+        TtData data = {.bound = bound}; // drawn one by one: initialisers have no order
+        data.move = rng_below(&rng, 4) == 0 ? MOVE_NONE : (Move)rng_next(&rng);
+        data.score = bound == BOUND_NONE ? SCORE_NONE : random_score(&rng);
+        data.eval = rng_below(&rng, 5) == 0 ? SCORE_NONE : (Score)rng_below(&rng, 4000) - 2000;
+        data.depth = bound == BOUND_NONE ? 0 : (int)rng_below(&rng, 30);
+        data.was_pv = rng_below(&rng, 2) == 0;
+        const int shift = 24 + (int)rng_below(&rng, 40);
+        data.nodes = 1 + (rng_next(&rng) >> shift);
         tt_store(table, rng_next(&rng), own, &data, &unused);
     }
 }
