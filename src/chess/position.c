@@ -214,6 +214,15 @@ bool pos_needs_chess960(const Position *pos)
     return false;
 }
 
+int pos_material(const Position *pos)
+{
+    static const int VALUES[] = {[PAWN] = 1, [KNIGHT] = 3, [BISHOP] = 3, [ROOK] = 5, [QUEEN] = 9};
+    int sum = 0;
+    for (PieceType t = PAWN; t <= QUEEN; t++)
+        sum += VALUES[t] * popcount(pos->by_type[t]);
+    return sum;
+}
+
 bool pos_insufficient_material(const Position *pos)
 {
     if (pos->by_type[PAWN] | pos->by_type[ROOK] | pos->by_type[QUEEN])

@@ -70,6 +70,9 @@ bool pos_is_attacked(const Position *pos, Square s, Color by, Bitboard occupied)
 /* True when `move`, legal here, checks the enemy king, directly or by discovery. */
 bool pos_gives_check(const Position *pos, Move move);
 
+/* What is on the board, both sides together: pawns for 1, minor pieces 3, rooks 5, queens 9. */
+int pos_material(const Position *pos);
+
 /* True when neither side can mate by any sequence of moves: bare kings, one minor piece, or bishops
  * of one square colour only. */
 bool pos_insufficient_material(const Position *pos);

@@ -9,6 +9,7 @@
 
 #include "base/thread.h"
 #include "datagen/audit.h"
+#include "datagen/chances.h"
 #include "datagen/farm.h"
 #include "datagen/order.h"
 #include "datagen/survey.h"
@@ -19,7 +20,8 @@
 enum { EXIT_INTERRUPTED = 130, EXIT_USAGE = 2, ERROR_MAX = 256 };
 static_assert((int)ERROR_MAX >= (int)GAMEFILE_ERROR_MAX &&
                   (int)ERROR_MAX >= (int)NETWORK_ERROR_MAX &&
-                  (int)ERROR_MAX >= (int)ORDER_ERROR_MAX,
+                  (int)ERROR_MAX >= (int)ORDER_ERROR_MAX &&
+                  (int)ERROR_MAX >= (int)CHANCES_ERROR_MAX,
               "holds any reason");
 
 /* A signal handler has no argument to find it by, so this one variable lives here. */
@@ -142,6 +144,16 @@ static int stats(const Order *order)
                                                                                : fail(error);
 }
 
+static int fit_chances(const Order *order)
+{
+    char error[ERROR_MAX];
+    const ChancesOrder chances = {.paths = order->files.words,
+                                  .count = order->files.count,
+                                  .player = order->player,
+                                  .figure = order->figure};
+    return chances_fit(&chances, stdout, error) ? EXIT_SUCCESS : fail(error);
+}
+
 int main(int argc, char **argv)
 {
     Order order;
@@ -161,6 +173,7 @@ int main(int argc, char **argv)
     case ORDER_MERGE: return merge(&order);
     case ORDER_STATS: return stats(&order);
     case ORDER_VERIFY: return verify(&order);
+    case ORDER_WDL: return fit_chances(&order);
     case ORDER_HELP: order_print_help(stdout); break;
     }
     return EXIT_SUCCESS;

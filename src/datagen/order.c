@@ -8,7 +8,8 @@
 static const ArgumentCommand COMMANDS[] = {
     [ORDER_MERGE] = {"--merge", "one file of many, each game once, numbered anew"},
     [ORDER_STATS] = {"--stats", "games, positions, scores, and the win model"},
-    [ORDER_VERIFY] = {"--verify", "replays every game; exit code 1 on damage"}};
+    [ORDER_VERIFY] = {"--verify", "replays every game; exit code 1 on damage"},
+    [ORDER_WDL] = {"--wdl", "fits the chances of winning by score and material; reads PGN, too"}};
 
 static const Argument OPTIONS[] = {
     {"--out", ARGUMENT_TEXT, offsetof(Order, out), .is_required = true, .value = "FILE",
@@ -35,9 +36,13 @@ static const Argument OPTIONS[] = {
     {"--eval", ARGUMENT_TEXT, offsetof(Order, eval), .value = "bootstrap|FILE",
      .help = "what evaluates: the rules of generation 0, or a network (the one built in, else "
              "bootstrap)"},
+    {"--player", ARGUMENT_TEXT, offsetof(Order, player), .value = "NAME",
+     .commands = 1 << ORDER_WDL, .help = "whose scores in PGN are looked at (everybody's)"},
+    {"--figure", ARGUMENT_TEXT, offsetof(Order, figure), .value = "FILE",
+     .commands = 1 << ORDER_WDL, .help = "where to put what scripts/wdl/plot.gp draws"},
     {"OUT", ARGUMENT_TEXT, offsetof(Order, out), .commands = 1 << ORDER_MERGE},
     {"FILES", ARGUMENT_LIST, offsetof(Order, files),
-     .commands = 1 << ORDER_MERGE | 1 << ORDER_STATS | 1 << ORDER_VERIFY}};
+     .commands = 1 << ORDER_MERGE | 1 << ORDER_STATS | 1 << ORDER_VERIFY | 1 << ORDER_WDL}};
 
 static const Arguments ARGUMENTS = {
     .program = "palimpsest-datagen",

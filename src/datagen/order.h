@@ -11,7 +11,8 @@ typedef enum {
     ORDER_PLAY = 0,
     ORDER_MERGE,
     ORDER_STATS,
-    ORDER_VERIFY
+    ORDER_VERIFY,
+    ORDER_WDL
 } OrderKind;
 
 typedef struct {
@@ -25,8 +26,9 @@ typedef struct {
     int64_t opening_plies;
     int64_t chess960; // percent
     int64_t seed;
-    int64_t hash;       // MiB
-    ArgumentList files; // of ORDER_MERGE, ORDER_STATS and ORDER_VERIFY
+    int64_t hash;                // MiB
+    const char *player, *figure; // of ORDER_WDL; or NULL
+    ArgumentList files;          // of all but ORDER_PLAY
 } Order;
 
 /* Reads the arguments, argv[0] not being one, into `order`, which points into them; their order

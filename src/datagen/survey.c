@@ -9,16 +9,12 @@
 #include "datagen/gamefile.h"
 #include "datagen/keyset.h"
 #include "datagen/live.h"
-#include "datagen/winmodel.h"
+#include "datagen/winfit.h"
 
 enum {
-    /* The win model looks at positions with so much left on the board, both sides together, pawn 1,
-     * minor piece 3, rook 5, queen 9. */
-    MATERIAL_MIN = 17,
-    MATERIAL_MAX = 78,
     SAMPLE_MAX = 1 << 20, // different positions in the sample for duplicates
     BAND = 250,           // width of the score histogram's rows
-    BANDS = 2 * WINMODEL_SCORE_MAX / BAND + 1
+    BANDS = 2 * WINFIT_SCORE_MAX / BAND + 1
 };
 
 typedef struct {
@@ -28,26 +24,12 @@ typedef struct {
     uint64_t ends[END_LENGTH + 1];
     uint64_t bands[BANDS]; // kept positions by score
     uint64_t modelled;     // positions the win model is fitted to
-    WinCounts wins;
+    WinTable wins;
     Keyset sample;        // kept positions with no bit of `sample_mask` in their key
     uint64_t sample_mask; // so that any two equal ones are both in it or both not
     bool is_short_of_memory;
     uint64_t game_count; // to share the games out among the win model's groups
 } Survey;
-
-static int material(const Position *pos)
-{
-    static const int VALUES[] = {[PAWN] = 1, [KNIGHT] = 3, [BISHOP] = 3, [ROOK] = 5, [QUEEN] = 9};
-    int sum = 0;
-    for (PieceType t = PAWN; t <= QUEEN; t++)
-        sum += VALUES[t] * popcount(pos->by_type[t]);
-    return sum;
-}
-
-static bool mover_wins(const GameRecord *game, const Position *pos)
-{
-    return game->result == (pos->side == WHITE ? GAME_WHITE_WINS : GAME_BLACK_WINS);
-}
 
 /* Keeps the sample small: each time it is full, half the keys are left out of it from then on. */
 static void sample_position(Survey *survey, Key key)
@@ -67,13 +49,10 @@ static void take_position(Survey *survey, const Position *pos, const GameRecord 
 {
     const int score = game->scores[ply];
     sample_position(survey, pos->key);
-    survey->bands[(score + WINMODEL_SCORE_MAX + BAND / 2) / BAND]++;
-    const int left = material(pos);
-    if (left < MATERIAL_MIN || left > MATERIAL_MAX)
-        return;
-    survey->modelled++;
-    winmodel_count(&survey->wins, (int)(survey->game_count % WINMODEL_GROUPS), score,
-                   mover_wins(game, pos));
+    survey->bands[(score + WINFIT_SCORE_MAX + BAND / 2) / BAND]++;
+    survey->modelled +=
+        winfit_count(&survey->wins, (int)(survey->game_count % WINFIT_GROUPS), score,
+                     pos_material(pos), winfit_outcome(game->result, pos->side));
 }
 
 /* Replays the game for its positions and its end. */
@@ -160,22 +139,22 @@ static void print_histogram(const Survey *survey, FILE *out)
         const size_t length = (size_t)(survey->bands[i] * BAR / most);
         memset(bar, '#', length);
         bar[length] = '\0';
-        fprintf(out, "  %+6d %6.2f%% %s\n", i * BAND - WINMODEL_SCORE_MAX,
+        fprintf(out, "  %+6d %6.2f%% %s\n", i * BAND - WINFIT_SCORE_MAX,
                 percent(survey->bands[i], survey->sum.kept), bar);
     }
 }
 
 static void print_win_model(const Survey *survey, FILE *out)
 {
-    WinModel model;
-    if (!winmodel_fit(&survey->wins, &model)) {
+    WinFit fit;
+    if (!winfit_fit(&survey->wins, 1, &fit)) {
         fprintf(out, "wins       too few games to fit a model\n");
         return;
     }
     fprintf(out,
             "wins       P(win) = 1 / (1 + exp((a - score) / b)): a = %.1f +- %.1f, b = %.1f, from "
             "%" PRIu64 " positions\n",
-            model.a, model.a_error, model.b, survey->modelled);
+            fit.model.half[0], winfit_half_error(&fit, 0), fit.model.spread[0], survey->modelled);
 }
 
 static bool read_files(Survey *survey, char *const *paths, int count, char *error)

@@ -17,7 +17,8 @@ enum {
     SCORE_MATE_MIN = SCORE_MATE - MAX_PLY, // the longest mate
     SCORE_TB = 20000,
     SCORE_TB_MIN = SCORE_TB - MAX_PLY, // the longest table win
-    SCORE_EVAL_MAX = SCORE_TB_MIN - 1  // the best that is not proven
+    SCORE_EVAL_MAX = SCORE_TB_MIN - 1, // the best that is not proven
+    SCORE_PAWN_SHOWN = 390 // what is a pawn, 1.00, to GUIs and in the records they keep of games
 };
 
 /* What a stored or reported score says about the true one. */

@@ -2,10 +2,10 @@
 #include "uci/report.h"
 
 #include <inttypes.h>
-#include <math.h>
 #include <string.h>
 
 #include "chess/notation.h"
+#include "engine/winrate.h"
 
 void report_score(Score score, char *out)
 {
@@ -18,25 +18,6 @@ void report_score(Score score, char *out)
     } else {
         snprintf(out, REPORT_SCORE_MAX, "cp %d", score * 100 / REPORT_UNITS_PER_PAWN);
     }
-}
-
-/* Where half of all games are won, and how fast the share rises. Fitted by maximum likelihood to
- * 310 games of the engine, with the network it ships, against itself (scripts/strict.sh, one second
- * a game and 10 ms a move): 105 +- 12 and 117 +- 9. */
-enum { WDL_HALF = 105, WDL_SPREAD = 117 }; // units
-
-/* Of a thousand games, by P(win) = 1 / (1 + exp((half - score) / spread)). */
-static int wins_of_thousand(Score score)
-{
-    return (int)lround(1000.0 / (1.0 + exp((double)(WDL_HALF - score) / WDL_SPREAD)));
-}
-
-ReportWdl report_wdl(Score score)
-{
-    const bool is_proven = score_is_proven(score);
-    const int wins = is_proven ? 1000 * (score > 0) : wins_of_thousand(score);
-    const int losses = is_proven ? 1000 - wins : wins_of_thousand(-score);
-    return (ReportWdl){.wins = wins, .draws = 1000 - wins - losses, .losses = losses};
 }
 
 /* python-chess wants the bound right behind the score. */
@@ -55,8 +36,8 @@ static void format_line(const Report *report, ReportStyle style, char *out)
         return;
     }
     if (style.shows_wdl) {
-        const ReportWdl chances = report_wdl(report->score);
-        snprintf(wdl, sizeof wdl, " wdl %d %d %d", chances.wins, chances.draws, chances.losses);
+        const WinShares of = winrate_shares(report->score, style.material);
+        snprintf(wdl, sizeof wdl, " wdl %d %d %d", of.wins, of.draws, of.losses);
     }
     const uint64_t ms = report->elapsed_ms > 0 ? (uint64_t)report->elapsed_ms : 1;
     size_t length =

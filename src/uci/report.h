@@ -7,15 +7,15 @@
 #include "uci/output.h"
 
 enum {
-    REPORT_UNITS_PER_PAWN =
-        390,               // half of all games are won at this score, which GUIs shall see as 1.00
+    REPORT_UNITS_PER_PAWN = SCORE_PAWN_SHOWN,
     REPORT_TEXT_MAX = 2048 // bytes that hold any report's text
 };
 
 /* How reports are written. */
 typedef struct {
     bool chess960;  // castling as king takes rook
-    bool shows_wdl; // chances beside the score
+    bool shows_wdl; // beside the score, how many of a thousand games are won, drawn and lost
+    int material;   // of the root, which that depends on
 } ReportStyle;
 
 /* The reader of reports: where they go and how. */
@@ -27,13 +27,6 @@ typedef struct {
 /* The score as `cp 31` or `mate -2`, without bounds. `out` holds REPORT_SCORE_MAX bytes. */
 enum { REPORT_SCORE_MAX = 32 };
 void report_score(Score score, char *out);
-
-/* What becomes of a thousand games at a score, for the side to move. */
-typedef struct {
-    int wins, draws, losses;
-} ReportWdl;
-
-ReportWdl report_wdl(Score score);
 
 /* The report as one line without its end. `out` holds REPORT_TEXT_MAX bytes. */
 void report_format(const Report *report, ReportStyle style, char *out);

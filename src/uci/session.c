@@ -154,7 +154,9 @@ void session_search(Session *session, const Limits *limits)
 {
     session->writer = (ReportWriter){
         .out = &session->out,
-        .style = {.chess960 = session->settings.chess960, .shows_wdl = session->settings.shows_wdl},
+        .style = {.chess960 = session->settings.chess960,
+                  .shows_wdl = session->settings.shows_wdl,
+                  .material = pos_material(&session->setup.pos)},
     };
     const SearchJob job = {.root = session->setup.pos,
                            .path = session->setup.path,

@@ -72,6 +72,10 @@ START_TEST(commands_take_files)
     ck_assert_int_eq(order.files.count, 2);
     ck_assert_str_eq(order.files.words[1], "b");
     ck_assert(parse("--stats a") && order.kind == ORDER_STATS && order.files.count == 1);
+    ck_assert(parse("--wdl a --player p a.pgn --figure f") && order.kind == ORDER_WDL);
+    ck_assert_int_eq(order.files.count, 2);
+    ck_assert_str_eq(order.player, "p");
+    ck_assert_str_eq(order.figure, "f");
     ck_assert(parse("--verify a b") && order.kind == ORDER_VERIFY && order.files.count == 2);
     ck_assert_str_eq(order.files.words[0], "a");
     ck_assert(parse("--help") && order.kind == ORDER_HELP);

@@ -88,26 +88,6 @@ START_TEST(chances_follow_the_score_and_its_bound)
 }
 END_TEST
 
-START_TEST(chances_are_a_thousand_and_rise_with_the_score)
-{
-    ReportWdl before = report_wdl(-SCORE_TB);
-    ck_assert_int_eq(before.losses, 1000);
-    for (Score s = -SCORE_EVAL_MAX; s <= SCORE_EVAL_MAX; s++) {
-        const ReportWdl here = report_wdl(s), there = report_wdl(-s);
-        ck_assert_int_eq(here.wins + here.draws + here.losses, 1000);
-        ck_assert_int_ge(here.draws, 0);
-        ck_assert_int_ge(here.wins, before.wins);
-        ck_assert_int_le(here.losses, before.losses);
-        ck_assert_int_eq(here.wins, there.losses);
-        before = here;
-    }
-    ck_assert_int_gt(report_wdl(SCORE_DRAW).draws, 300);
-    ck_assert_int_lt(report_wdl(SCORE_DRAW).draws, 700);
-    ck_assert_int_eq(report_wdl(SCORE_EVAL_MAX).wins, 1000);
-    ck_assert_int_eq(report_wdl(score_mated_in(4)).losses, 1000);
-}
-END_TEST
-
 START_TEST(speed_in_no_time_is_finite)
 {
     const Move pv[] = {move_make(E2, E4, KIND_NORMAL)};
@@ -200,7 +180,6 @@ Suite *suite_report(void)
     tcase_add_test(tcase, line_has_all_fields_in_order);
     tcase_add_test(tcase, bound_follows_the_score_directly);
     tcase_add_test(tcase, chances_follow_the_score_and_its_bound);
-    tcase_add_test(tcase, chances_are_a_thousand_and_rise_with_the_score);
     tcase_add_test(tcase, speed_in_no_time_is_finite);
     tcase_add_test(tcase, root_without_moves_has_a_score_alone);
     tcase_add_test(tcase, longest_line_fits);

@@ -1,0 +1,268 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "datagen/pgn.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "chess/fen.h"
+#include "chess/notation.h"
+#include "chess/play.h"
+
+enum { TAG_MAX = 128, WORD_MAX = 64, COMMENT_MAX = 256, MOVES_MAX = 2048 };
+
+/* A scored move, kept until the game is read to its end and known to make sense. */
+typedef struct {
+    Position pos;
+    Score score;
+} Scored;
+
+typedef struct {
+    FILE *stream;
+    const char *player;
+    PgnVisit visit;
+    void *ctx;
+    PgnTally *tally;
+    uint64_t game_number;
+    char fen[FEN_MAX];
+    char names[COLOR_NB][TAG_MAX];
+    int result;   // as in gamecode.h; -1: none
+    bool is_void; // it does not count
+    bool is_chess960;
+    bool has_moves;  // some of the movetext of the game was read
+    bool is_faulty;  // and made no sense
+    bool is_started; // pos is set
+    Position pos;    // where the game is
+    Position before; // and was before its last move
+    bool has_last;   // there was one, which has no score yet
+    Scored *scored;
+    int scored_count;
+} Reader;
+
+static void begin_game(Reader *r)
+{
+    text_copy(r->fen, sizeof r->fen, FEN_START);
+    r->names[WHITE][0] = r->names[BLACK][0] = '\0';
+    r->result = -1;
+    r->is_void = r->is_chess960 = r->has_moves = r->is_faulty = r->is_started = r->has_last = false;
+    r->scored_count = 0;
+}
+
+static void end_game(Reader *r)
+{
+    if (r->has_moves && r->is_faulty)
+        r->tally->faulty++;
+    else if (r->has_moves && (r->result < 0 || r->is_void))
+        r->tally->unjudged++;
+    else if (r->has_moves) {
+        r->tally->games++;
+        for (int i = 0; i < r->scored_count; i++) {
+            const Scored *const s = &r->scored[i];
+            const Color side = s->pos.side;
+            if (r->player != NULL && strcmp(r->player, r->names[side]) != 0)
+                continue;
+            const PgnMove move = {
+                .pos = &s->pos, .score = s->score, .result = r->result, .game = r->game_number};
+            r->tally->moves++;
+            r->visit(r->ctx, &move);
+        }
+        r->game_number++;
+    }
+    begin_game(r);
+}
+
+/* Reads up to `end` into `text` as much as fits, ended by a NUL. */
+static void read_until(FILE *stream, int end, char *text, size_t size)
+{
+    size_t length = 0;
+    for (int c = getc(stream); c != end && c != EOF; c = getc(stream))
+        if (length + 1 < size)
+            text[length++] = c == '\n' || c == '\r' ? ' ' : (char)c;
+    text[length] = '\0';
+}
+
+static void take_result(Reader *r, const char *text)
+{
+    if (strcmp(text, "1-0") == 0)
+        r->result = GAME_WHITE_WINS;
+    else if (strcmp(text, "0-1") == 0)
+        r->result = GAME_BLACK_WINS;
+    else if (strcmp(text, "1/2-1/2") == 0)
+        r->result = GAME_DRAW;
+    else
+        r->result = -1;
+}
+
+/* `Name "value"`, from behind the bracket. */
+static void take_tag(Reader *r, char *text)
+{
+    char *const open = strchr(text, '"'), *const close = strrchr(text, '"');
+    if (open == NULL || close == open)
+        return;
+    *close = '\0';
+    char *cursor = text;
+    const char *const name = open > text ? text_word(&cursor) : NULL, *const value = open + 1;
+    if (name == NULL)
+        return;
+    if (strcmp(name, "White") == 0)
+        text_copy(r->names[WHITE], TAG_MAX, value);
+    else if (strcmp(name, "Black") == 0)
+        text_copy(r->names[BLACK], TAG_MAX, value);
+    else if (strcmp(name, "FEN") == 0)
+        r->is_faulty |= !text_copy(r->fen, sizeof r->fen, value);
+    else if (strcmp(name, "Variant") == 0)
+        r->is_chess960 = true;
+    else if (strcmp(name, "Result") == 0)
+        take_result(r, value);
+    else if (strcmp(name, "Termination") == 0 && strcmp(value, "normal") != 0 &&
+             strcmp(value, "adjudication") != 0)
+        r->is_void = true;
+}
+
+/* The score of a comment; false when it has none, or that of a mate. */
+static bool parse_score(char *comment, Score *score)
+{
+    char *cursor = comment;
+    char *const word = text_word(&cursor), *const slash = word != NULL ? strchr(word, '/') : NULL;
+    double pawns;
+    if (slash == NULL || strspn(slash + 1, "0123456789") == 0)
+        return false;
+    *slash = '\0';
+    const double most = (double)SCORE_EVAL_MAX / SCORE_PAWN_SHOWN;
+    if (!text_parse_real(word, -most, most, &pawns))
+        return false;
+    *score = (Score)lround(pawns * SCORE_PAWN_SHOWN);
+    return true;
+}
+
+static void take_comment(Reader *r, char *comment)
+{
+    Score score;
+    if (!r->has_last || !parse_score(comment, &score) || r->scored_count == MOVES_MAX)
+        return;
+    r->scored[r->scored_count++] = (Scored){.pos = r->before, .score = score};
+    r->has_last = false;
+}
+
+/* A word of the movetext that is no number, glyph or result. */
+static void take_move(Reader *r, const char *word)
+{
+    char error[FEN_ERROR_MAX];
+    r->has_moves = true;
+    if (!r->is_started && !fen_parse(&r->pos, r->fen, r->is_chess960, error))
+        r->is_faulty = true;
+    r->is_started = true;
+    if (r->is_faulty)
+        return;
+    const Move move = move_from_san(&r->pos, word);
+    if (move == MOVE_NONE) {
+        r->is_faulty = true;
+        return;
+    }
+    r->before = r->pos;
+    pos_play(&r->pos, &r->before, move);
+    r->has_last = true;
+}
+
+static bool is_result(const char *word)
+{
+    return strcmp(word, "1-0") == 0 || strcmp(word, "0-1") == 0 || strcmp(word, "1/2-1/2") == 0 ||
+           strcmp(word, "*") == 0;
+}
+
+static void take_word(Reader *r, const char *word)
+{
+    if (is_result(word)) {
+        end_game(r);
+        return;
+    }
+    /* A number may stand before its move without a blank. */
+    const size_t digits = strspn(word, "0123456789");
+    const size_t dots = strspn(word + digits, ".");
+    if (digits > 0 && dots > 0)
+        word += digits + dots;
+    else if (digits > 0 && word[digits] == '\0')
+        return;
+    if (*word != '\0' && *word != '$')
+        take_move(r, word);
+}
+
+/* Reads the rest of a word that begins with `c` into `word`. */
+static void read_word(FILE *stream, int c, char *word)
+{
+    size_t length = 0;
+    for (; c != EOF && strchr(" \t\r\n{}()[];", c) == NULL; c = getc(stream))
+        if (length + 1 < WORD_MAX)
+            word[length++] = (char)c;
+    word[length] = '\0';
+    if (c != EOF)
+        ungetc(c, stream);
+}
+
+static void skip_variation(FILE *stream)
+{
+    char comment[COMMENT_MAX];
+    int depth = 1;
+    for (int c = getc(stream); c != EOF; c = getc(stream)) {
+        depth += (c == '(') - (c == ')');
+        if (depth == 0)
+            return;
+        if (c == '{')
+            read_until(stream, '}', comment, sizeof comment);
+    }
+}
+
+static void read_games(Reader *r)
+{
+    char text[COMMENT_MAX], word[WORD_MAX];
+    for (int c = getc(r->stream); c != EOF; c = getc(r->stream)) {
+        switch (c) {
+        case '\0':
+        case ' ':
+        case '\t':
+        case '\r':
+        case '\n':
+        case ')':
+        case '}':
+        case ']': break;
+        case '[':
+            if (r->has_moves)
+                end_game(r);
+            read_until(r->stream, ']', text, sizeof text);
+            take_tag(r, text);
+            break;
+        case '{':
+            read_until(r->stream, '}', text, sizeof text);
+            take_comment(r, text);
+            break;
+        case ';': read_until(r->stream, '\n', text, sizeof text); break;
+        case '(': skip_variation(r->stream); break;
+        default:
+            read_word(r->stream, c, word);
+            take_word(r, word);
+            break;
+        }
+    }
+    end_game(r);
+}
+
+bool pgn_read(FILE *stream, const char *player, PgnVisit visit, void *ctx, PgnTally *tally)
+{
+    Reader *const r = calloc(1, sizeof *r);
+    Scored *const scored = calloc(MOVES_MAX, sizeof *scored);
+    const bool has_room = r != NULL && scored != NULL;
+    if (has_room) {
+        *r = (Reader){.stream = stream,
+                      .player = player,
+                      .visit = visit,
+                      .ctx = ctx,
+                      .tally = tally,
+                      .scored = scored};
+        begin_game(r);
+        read_games(r);
+    }
+    free(scored);
+    free(r);
+    return has_room;
+}

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/winrate.h"
+
+#include <math.h>
+
+/* By scripts/wdl/fit.sh, from the games of scripts/wdl/README.md. */
+static const WinRate FITTED = {{90.54, -66.81, 76.21}, {132.05, 36.15, 0.78}};
+
+const WinRate *winrate_fitted(void)
+{
+    return &FITTED;
+}
+
+double winrate_place(int material)
+{
+    enum { MIN = WINRATE_MATERIAL_MIN, MAX = WINRATE_MATERIAL_MAX };
+    const int within = material < MIN ? MIN : material > MAX ? MAX : material;
+    return (2.0 * within - (MAX + MIN)) / (MAX - MIN);
+}
+
+static double polynomial(const double *terms, double x)
+{
+    double sum = 0.0;
+    for (int i = WINRATE_TERMS - 1; i >= 0; i--)
+        sum = sum * x + terms[i];
+    return sum;
+}
+
+double winrate_half(const WinRate *model, int material)
+{
+    return polynomial(model->half, winrate_place(material));
+}
+
+double winrate_spread(const WinRate *model, int material)
+{
+    return polynomial(model->spread, winrate_place(material));
+}
+
+double winrate_win(const WinRate *model, Score score, int material)
+{
+    return 1.0 /
+           (1.0 + exp((winrate_half(model, material) - score) / winrate_spread(model, material)));
+}
+
+WinShares winrate_shares(Score score, int material)
+{
+    if (score_is_win(score))
+        return (WinShares){.wins = 1000};
+    if (score_is_loss(score))
+        return (WinShares){.losses = 1000};
+    const int wins = (int)lround(1000.0 * winrate_win(&FITTED, score, material));
+    const int losses = (int)lround(1000.0 * winrate_win(&FITTED, -score, material));
+    return (WinShares){.wins = wins, .draws = 1000 - wins - losses, .losses = losses};
+}

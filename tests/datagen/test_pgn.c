@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "datagen/pgn.h"
+
+#include <check.h>
+#include <string.h>
+
+#include "chess/fen.h"
+
+enum { SEEN_MAX = 32 };
+
+/* What a reading told. */
+static struct {
+    char fen[FEN_MAX];
+    Score score;
+    int result;
+    uint64_t game;
+} seen[SEEN_MAX];
+static int seen_count;
+static PgnTally tally;
+
+static void take(void *ctx, const PgnMove *move)
+{
+    (void)ctx;
+    ck_assert_int_lt(seen_count, SEEN_MAX);
+    fen_print(move->pos, false, seen[seen_count].fen);
+    seen[seen_count].score = move->score;
+    seen[seen_count].result = move->result;
+    seen[seen_count++].game = move->game;
+}
+
+static void read_text(const char *text, const char *player)
+{
+    FILE *const stream = tmpfile();
+    ck_assert_ptr_nonnull(stream);
+    fputs(text, stream);
+    rewind(stream);
+    seen_count = 0;
+    tally = (PgnTally){0};
+    ck_assert(pgn_read(stream, player, take, NULL, &tally));
+    fclose(stream);
+}
+
+#define TAGS(result) "[Event \"?\"]\n[White \"a b\"]\n[Black \"c\"]\n[Result \"" result "\"]\n"
+
+START_TEST(scores_are_read_with_position_and_result)
+{
+    read_text(TAGS("1-0") "\n1. e4 {+0.31/12 0.1s} e5 {-0.50/9 0.002s}\n2. Nf3 {+1/3} Nc6 1-0\n",
+              NULL);
+    ck_assert_int_eq(seen_count, 3);
+    ck_assert_str_eq(seen[0].fen, FEN_START);
+    ck_assert_int_eq(seen[0].score, 121); // 0.31 of 390
+    ck_assert_int_eq(seen[0].result, GAME_WHITE_WINS);
+    ck_assert_str_eq(seen[1].fen, "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1");
+    ck_assert_int_eq(seen[1].score, -195);
+    ck_assert_int_eq(seen[1].result, GAME_WHITE_WINS);
+    ck_assert_int_eq(seen[2].score, 390);
+    ck_assert_uint_eq(tally.games, 1);
+    ck_assert_uint_eq(tally.moves, 3);
+    ck_assert_uint_eq(tally.faulty + tally.unjudged, 0);
+}
+END_TEST
+
+START_TEST(what_is_no_score_is_passed_over)
+{
+    read_text(
+        TAGS("1/2-1/2") "1. e4 {book} e5 {+M5/20 1s} 2. Nf3 { -M2/3 } (2. d4 {+0.10/1} (2. c4)) $2 "
+                        "Nc6 {} 3.Bb5 {a +0.10/1} ; {+0.20/2}\n3...a6 {  0.20/2 0s, note} 1/2-1/2",
+        NULL);
+    ck_assert_int_eq(seen_count, 1);
+    ck_assert_int_eq(seen[0].score, 78);
+    ck_assert_int_eq(seen[0].result, GAME_DRAW);
+    ck_assert_str_eq(seen[0].fen,
+                     "r1bqkbnr/pppp1ppp/2n5/1B2p3/4P3/5N2/PPPP1PPP/RNBQK2R b KQkq - 3 3");
+    ck_assert_uint_eq(tally.games, 1);
+}
+END_TEST
+
+START_TEST(only_the_players_own_scores_are_taken_when_asked)
+{
+    static const char games[] = TAGS("0-1") "1. e4 {+0.01/1} e5 {+0.02/1} 0-1\n\n" TAGS(
+        "1-0") "1. d4 {+0.03/1} d5 {+0.04/1} 1-0\n";
+    read_text(games, "a b");
+    ck_assert_int_eq(seen_count, 2);
+    ck_assert_int_eq(seen[0].result, GAME_BLACK_WINS);
+    ck_assert_int_eq(seen[1].result, GAME_WHITE_WINS);
+    ck_assert_uint_eq(seen[1].game, 1);
+    read_text(games, "c");
+    ck_assert_int_eq(seen_count, 2);
+    read_text(games, "nobody");
+    ck_assert_int_eq(seen_count, 0);
+    ck_assert_uint_eq(tally.games, 2);
+}
+END_TEST
+
+START_TEST(games_that_were_not_decided_on_the_board_are_left_out)
+{
+    static const char *const games[] = {
+        TAGS("*") "1. e4 {+0.01/1} *\n",
+        TAGS("1-0") "[Termination \"time forfeit\"]\n1. e4 {+0.01/1} 1-0\n",
+        "[Termination \"illegal move\"]\n[Result \"1-0\"]\n1. e4 {+0.01/1} 1-0\n",
+        "1. e4 {+0.01/1} 1-0\n"};
+    for (int i = 0; i < 4; i++) {
+        read_text(games[i], NULL);
+        ck_assert_int_eq(seen_count, 0);
+        ck_assert_uint_eq(tally.unjudged, 1);
+        ck_assert_uint_eq(tally.games, 0);
+    }
+    read_text(TAGS("1-0") "[Termination \"adjudication\"]\n1. e4 {+0.01/1} 1-0\n", NULL);
+    ck_assert_int_eq(seen_count, 1);
+}
+END_TEST
+
+START_TEST(a_game_that_makes_no_sense_costs_itself_only)
+{
+    read_text(TAGS("1-0") "1. e4 {+0.01/1} e4 {+0.01/1} 1-0\n" TAGS(
+                  "1-0") "[FEN \"8/8 w - -\"]\n1. e4 "
+                         "{+0.01/1} 1-0\n" TAGS("1-0") "1. e4 {+0.05/1} 1-0\n",
+              NULL);
+    ck_assert_uint_eq(tally.faulty, 2);
+    ck_assert_uint_eq(tally.games, 1);
+    ck_assert_int_eq(seen_count, 1);
+    ck_assert_int_eq(seen[0].score, 20);
+    ck_assert_str_eq(seen[0].fen, FEN_START);
+}
+END_TEST
+
+START_TEST(games_begin_where_they_say)
+{
+    read_text(
+        TAGS("0-1") "[SetUp \"1\"]\n[FEN \"4k3/p7/8/8/8/8/8/4K2R b K - 3 9\"]\n9... a5 {-0.10/4} "
+                    "10. O-O {+9.00/5} 0-1\n",
+        NULL);
+    ck_assert_int_eq(seen_count, 2);
+    ck_assert_str_eq(seen[0].fen, "4k3/p7/8/8/8/8/8/4K2R b K - 3 9");
+    ck_assert_int_eq(seen[0].result, GAME_BLACK_WINS);
+    read_text(
+        TAGS("0-1") "[Variant \"fischerandom\"]\n[FEN \"1k6/8/8/8/8/8/8/1K4RR w G - 0 1\"]\n1. O-O "
+                    "{+9.00/5} 0-1\n",
+        NULL);
+    ck_assert_int_eq(seen_count, 1);
+    ck_assert_uint_eq(tally.faulty, 0);
+}
+END_TEST
+
+START_TEST(any_bytes_are_read_to_their_end)
+{
+    static const char *const texts[] = {"",
+                                        "[",
+                                        "[[[\"\"\"",
+                                        "{",
+                                        "(((",
+                                        ")}]",
+                                        "1.",
+                                        "1-0",
+                                        "[White",
+                                        "[\"\"]",
+                                        "\x80\xff 1. e4 {+0.1",
+                                        "; e4",
+                                        "[Result \"1-0\"] e4 {+/3} {1/} {/}"};
+    for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
+        read_text(texts[i], NULL);
+        ck_assert_int_eq(seen_count, 0);
+    }
+    static char longest[100000];
+    memset(longest, 'x', sizeof longest - 1);
+    read_text(longest, NULL);
+    FILE *const stream = tmpfile();
+    ck_assert_ptr_nonnull(stream);
+    fwrite("e4\0\0\0{+0.1/1}", 1, 14, stream);
+    rewind(stream);
+    ck_assert(pgn_read(stream, NULL, take, NULL, &tally));
+    fclose(stream);
+}
+END_TEST
+
+Suite *suite_pgn(void);
+Suite *suite_pgn(void)
+{
+    Suite *suite = suite_create("pgn");
+    TCase *tcase = tcase_create("pgn");
+    tcase_add_test(tcase, scores_are_read_with_position_and_result);
+    tcase_add_test(tcase, what_is_no_score_is_passed_over);
+    tcase_add_test(tcase, only_the_players_own_scores_are_taken_when_asked);
+    tcase_add_test(tcase, games_that_were_not_decided_on_the_board_are_left_out);
+    tcase_add_test(tcase, a_game_that_makes_no_sense_costs_itself_only);
+    tcase_add_test(tcase, games_begin_where_they_say);
+    tcase_add_test(tcase, any_bytes_are_read_to_their_end);
+    suite_add_tcase(suite, tcase);
+    return suite;
+}
