@@ -39,6 +39,7 @@ struct Pool {
     Cond wake;   // the main worker's: a search begins, or the pool ends, or it may stop waiting
     Cond join;   // the helpers': the main worker has begun, or the pool has fewer seats
     Cond rest;   // all workers, or all but the main one, have come to rest
+    bool is_told_to_stop; // by pool_stop(), not by a limit
     unsigned search_number,
         joined_number; // last search the main worker, the helpers were called to
     int running;       // workers not at rest
@@ -58,11 +59,11 @@ static void call_helpers(Pool *pool)
 }
 
 /* Sleeps while the GUI wants the best move held back: infinite or still pondering, and not stopped.
- */
+ * That the search has reached a limit of nodes sets `stop` as well, and is no reason. */
 static void hold_best_move(Pool *pool)
 {
     mutex_lock(&pool->mutex);
-    while (!atomic_load(&pool->shared.stop) &&
+    while (!pool->is_told_to_stop &&
            (pool->job.limits.infinite || atomic_load(&pool->shared.pondering)))
         cond_wait(&pool->wake, &pool->mutex);
     mutex_unlock(&pool->mutex);
@@ -73,7 +74,8 @@ static void hold_best_move(Pool *pool)
 static void learn(Pool *pool, const Worker *w)
 {
     const SearchJob *job = &pool->job;
-    if (w->root_count == 0 || job->limits.has_search_moves || atomic_load(&pool->shared.pondering))
+    if (w->root_count == 0 || job->limits.has_search_moves ||
+        atomic_load(&pool->shared.pondering) || !strength_is_full(&job->strength))
         return;
     const SearchOutcome outcome = search_outcome(w);
     const bool is_analysis = pool->analysing || job->limits.infinite;
@@ -120,7 +122,7 @@ static void *live(void *arg)
         worker_prepare(w);
         if (w->index == 0)
             run_main(pool, w);
-        else if (w->root_count > 0)
+        else if (w->root_count > 0 && strength_is_full(&pool->job.strength))
             search_iterate(w);
 
         mutex_lock(&pool->mutex);
@@ -464,17 +466,27 @@ static void plan_time(Pool *pool)
     pool->shared.plan = time_plan(&job->limits, side, job->nodes_per_ms > 0 ? 0 : job->overhead_ms);
 }
 
+static void keep_to_budget(SearchJob *job)
+{
+    const uint64_t most = job->strength.nodes;
+    if (job->limits.nodes == 0 || job->limits.nodes > most)
+        job->limits.nodes = most;
+}
+
 void pool_start(Pool *pool, const SearchJob *job)
 {
     assert(!pool_is_searching(pool));
     pool_wait(pool);
     SearchShared *shared = &pool->shared;
     pool->job = *job;
+    const bool is_full = strength_is_full(&job->strength);
+    if (!is_full)
+        keep_to_budget(&pool->job);
     plan_time(pool);
     shared->start_ms = clock_ms();
-    shared->syzygy = feasible_use(pool);
+    shared->syzygy = is_full ? feasible_use(pool) : (SyzygyUse){0};
     syzygy_root_prepare(shared, &pool->job);
-    shared->recall = keeper_recall(pool->memory);
+    shared->recall = is_full ? keeper_recall(pool->memory) : NULL;
     atomic_store(&shared->stop, false);
     atomic_store(&shared->pondering, job->limits.ponder);
     tt_new_search(&pool->tt);
@@ -484,6 +496,7 @@ void pool_start(Pool *pool, const SearchJob *job)
         atomic_store(&shared->workers[i]->tb_hits, 0);
     }
     mutex_lock(&pool->mutex);
+    pool->is_told_to_stop = false;
     atomic_store(&pool->searching, true);
     pool->running = shared->worker_count;
     pool->search_number++;
@@ -491,22 +504,21 @@ void pool_start(Pool *pool, const SearchJob *job)
     mutex_unlock(&pool->mutex);
 }
 
-static void order(Pool *pool, atomic_bool *flag, bool value)
+void pool_stop(Pool *pool)
 {
     mutex_lock(&pool->mutex);
-    atomic_store(flag, value);
+    atomic_store(&pool->shared.stop, true);
+    pool->is_told_to_stop = true;
     cond_broadcast(&pool->wake);
     mutex_unlock(&pool->mutex);
 }
 
-void pool_stop(Pool *pool)
-{
-    order(pool, &pool->shared.stop, true);
-}
-
 void pool_ponderhit(Pool *pool)
 {
-    order(pool, &pool->shared.pondering, false);
+    mutex_lock(&pool->mutex);
+    atomic_store(&pool->shared.pondering, false);
+    cond_broadcast(&pool->wake);
+    mutex_unlock(&pool->mutex);
 }
 
 void pool_wait(Pool *pool)

@@ -77,14 +77,22 @@ static void report_line(const Worker *w, int index, int depth)
 
 static int line_count(const Worker *w)
 {
-    const int wanted = w->shared->job->multi_pv;
+    const SearchJob *const job = w->shared->job;
+    const int wanted = job->strength.lines > job->multi_pv ? job->strength.lines : job->multi_pv;
     return wanted < w->root_count ? wanted : w->root_count;
+}
+
+/* Lines to be shown: those that were asked for, not those that weaker play chooses from. */
+static int shown_count(const Worker *w)
+{
+    const int lines = line_count(w), wanted = w->shared->job->multi_pv;
+    return wanted < lines ? wanted : lines;
 }
 
 /* Lines searched in this iteration are shown at its depth, the others at the depth before. */
 static void report_lines(const Worker *w, int searched)
 {
-    for (int i = 0; i < line_count(w); i++) {
+    for (int i = 0; i < shown_count(w); i++) {
         const int depth = i < searched ? w->root_depth : w->root_depth - 1;
         if (depth > 0)
             report_line(w, i, depth);
@@ -329,6 +337,34 @@ SearchOutcome search_outcome(const Worker *w)
                            .peak = w->peak};
 }
 
+/* Below full strength: puts the line to be played in front of the others. Lines that were not
+ * reached, which there may be if the first iteration was cut off, are not to be chosen. */
+static void choose_line(Worker *w)
+{
+    const SearchJob *const job = w->shared->job;
+    Score scores[STRENGTH_LINES];
+    int count = 0;
+    while (count < job->strength.lines && count < w->root_count &&
+           root_score(&w->roots[count]) != -SCORE_INF) {
+        scores[count] = root_score(&w->roots[count]);
+        count++;
+    }
+    const int at = strength_choose(&job->strength, scores, count, job->root.key);
+    const RootMove chosen = w->roots[at];
+    memmove(&w->roots[1], &w->roots[0], (size_t)at * sizeof chosen);
+    w->roots[0] = chosen;
+}
+
+/* All lines shown, as they stand at the end, each at the depth it comes from. */
+static void report_chosen(const Worker *w)
+{
+    for (int i = 0; i < shown_count(w); i++) {
+        const RootMove *const root = &w->roots[i];
+        if (root_score(root) != -SCORE_INF)
+            report_line(w, i, root->score != -SCORE_INF ? w->root_depth : w->root_depth - 1);
+    }
+}
+
 Worker *search_conclude(Worker *main_worker)
 {
     const SearchShared *shared = main_worker->shared;
@@ -338,14 +374,19 @@ Worker *search_conclude(Worker *main_worker)
             report_no_move(main_worker);
         return main_worker;
     }
-    Worker *w = job->multi_pv == 1 ? elect(shared) : main_worker;
+    const bool is_full = strength_is_full(&job->strength);
+    if (!is_full)
+        choose_line(main_worker);
+    Worker *w = job->multi_pv == 1 && is_full ? elect(shared) : main_worker;
     RootMove *best = &w->roots[0];
     main_worker->last_score = root_score(best);
     const int length = best->pv_length;
     extend_pv(w);
     if (job->report == NULL)
         return w;
-    if (w->stopped && w == main_worker)
+    if (!is_full)
+        report_chosen(w);
+    else if (w->stopped && w == main_worker)
         report_lines(w, w->pv_index + (w->roots[w->pv_index].score != -SCORE_INF));
     else if (w != main_worker || best->pv_length != length)
         report_line(w, 0, w->completed_depth);

@@ -6,6 +6,7 @@
 #include "chess/game.h"
 #include "engine/limits.h"
 #include "engine/score.h"
+#include "engine/strength.h"
 #include "engine/tt.h"
 
 typedef enum {
@@ -40,11 +41,12 @@ typedef struct {
     Position root;
     Path path; // of the game, ending in `root`
     Limits limits;
-    int multi_pv;     // lines wanted, 1..256
-    int overhead_ms;  // lost per move on the way to the GUI
-    int nodes_per_ms; // 0: the clock on the wall counts; else this many nodes are a millisecond
-    ReportFn report;  // NULL: silence
-    void *ctx;        // for `report`
+    int multi_pv;      // lines wanted, 1..256
+    Strength strength; // to play at; below the full one no other thread, tablebase or memory helps
+    int overhead_ms;   // lost per move on the way to the GUI
+    int nodes_per_ms;  // 0: the clock on the wall counts; else this many nodes are a millisecond
+    ReportFn report;   // NULL: silence
+    void *ctx;         // for `report`
 } SearchJob;
 
 /* Health of a search, summed over its workers: a broken feature shows here before it shows in

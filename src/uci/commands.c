@@ -38,7 +38,7 @@ static void run_isready(Session *session, char *arguments)
 static void run_ucinewgame(Session *session, char *arguments)
 {
     (void)arguments;
-    pool_new_game(session->pool);
+    session_new_game(session);
     memory_command_settle(session);
 }
 

@@ -110,7 +110,26 @@ static bool set_nodes_time(Settings *settings, OptionValue value)
 
 static bool set_analysing(Settings *settings, OptionValue value)
 {
-    pool_set_analysing(settings->pool, value.number != 0);
+    settings->analysing = value.number != 0;
+    pool_set_analysing(settings->pool, settings->analysing);
+    return true;
+}
+
+static bool set_limits_strength(Settings *settings, OptionValue value)
+{
+    settings->limits_strength = value.number != 0;
+    return true;
+}
+
+static bool set_elo(Settings *settings, OptionValue value)
+{
+    settings->elo = (int)value.number;
+    return true;
+}
+
+static bool set_seed(Settings *settings, OptionValue value)
+{
+    settings->seed = (uint64_t)value.number;
     return true;
 }
 
@@ -300,6 +319,12 @@ static const Option OPTIONS[] = {
      "castling as king takes rook; Chess960 castling rights are honoured"},
     {"UCI_ShowWDL", NULL, OPTION_CHECK, 0, 0, 1, set_shows_wdl, NULL,
      "show beside each score how many of a thousand games are won, drawn and lost"},
+    {"UCI_LimitStrength", NULL, OPTION_CHECK, 0, 0, 1, set_limits_strength, NULL,
+     "play games at UCI_Elo; analysis is not weakened"},
+    {"UCI_Elo", NULL, OPTION_SPIN, STRENGTH_ELO_MAX, STRENGTH_ELO_MIN, STRENGTH_ELO_MAX, set_elo, NULL,
+     "strength to play at, on any machine alike"},
+    {"Strength Seed", NULL, OPTION_SPIN, 0, 0, INT32_MAX, set_seed, NULL,
+     "what the choices of weaker play are drawn from; 0: every game from another"},
     {"UCI_AnalyseMode", NULL, OPTION_CHECK, 0, 0, 1, set_analysing, NULL,
      "ucinewgame leaves the table as it is"},
 };
@@ -332,6 +357,13 @@ const Option *options_find(const char *name)
     return NULL;
 }
 
+Strength options_strength(const Settings *settings, const Limits *limits)
+{
+    if (!settings->limits_strength || settings->analysing || !strength_applies(limits))
+        return (Strength){.nodes = 0};
+    return strength_at(settings->elo, settings->seed != 0 ? settings->seed : settings->game_seed);
+}
+
 void options_init(Settings *settings, Pool *pool, Output *out)
 {
     *settings = (Settings){.pool = pool,
@@ -341,6 +373,7 @@ void options_init(Settings *settings, Pool *pool, Output *out)
                            .nodes_per_ms = (int)options_find("nodestime")->initial,
                            .chess960 = options_find("UCI_Chess960")->initial != 0,
                            .shows_wdl = options_find("UCI_ShowWDL")->initial != 0,
+                           .elo = (int)options_find("UCI_Elo")->initial,
                            .hash_file_read_only = options_find("HashFile ReadOnly")->initial != 0,
                            .hash_file_depth = (int)options_find("HashFile MinDepth")->initial,
                            .hash_file_max_bytes = options_find("HashFile MaxMB")->initial << 20};

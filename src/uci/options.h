@@ -25,6 +25,11 @@ typedef struct Settings {
     int nodes_per_ms; // 0: the clock on the wall counts
     bool chess960;
     bool shows_wdl;
+    bool analysing;
+    bool limits_strength;
+    int elo;                       // to play at then
+    uint64_t seed;                 // of its choices; 0: another for every game,
+    uint64_t game_seed;            // which is this
     char hash_file[FILE_PATH_MAX]; // "": none
     bool hash_file_read_only;
     int hash_file_depth; // least depth saved
@@ -60,6 +65,9 @@ const Option *options_find(const char *name);
 
 /* Gives every setting its initial value. */
 void options_init(Settings *settings, Pool *pool, Output *out);
+
+/* The strength that a search within `limits` is to be played at. */
+Strength options_strength(const Settings *settings, const Limits *limits);
 
 /* Appends the `option name ...` lines. */
 void options_print(Block *block);

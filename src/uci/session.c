@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/clock.h"
 #include "uci/commands.h"
 
 enum { SAVE_ENDS_MS = 3000 }; // GUIs kill an engine five seconds after `quit`
@@ -23,6 +24,7 @@ bool session_open(Session *session)
     cond_init(&session->arrived);
     output_init(&session->out);
     options_init(&session->settings, session->pool, &session->out);
+    session->settings.game_seed = (uint64_t)clock_us();
     session->settings.is_stopped = is_stopped;
     session->settings.ctx = session;
     setup_init(&session->setup);
@@ -150,6 +152,12 @@ bool session_is_shut(Session *session)
     return is_shut;
 }
 
+void session_new_game(Session *session)
+{
+    pool_new_game(session->pool);
+    session->settings.game_seed = (uint64_t)clock_us();
+}
+
 void session_search(Session *session, const Limits *limits)
 {
     session->writer = (ReportWriter){
@@ -162,6 +170,7 @@ void session_search(Session *session, const Limits *limits)
                            .path = session->setup.path,
                            .limits = *limits,
                            .multi_pv = session->settings.multi_pv,
+                           .strength = options_strength(&session->settings, limits),
                            .overhead_ms = session->settings.overhead_ms,
                            .nodes_per_ms = session->settings.nodes_per_ms,
                            .report = report_write,

@@ -68,6 +68,9 @@ void session_shut(Session *session);
 /* True once nothing more will be read. Any thread. */
 bool session_is_shut(Session *session);
 
+/* Forgets the last game. */
+void session_new_game(Session *session);
+
 /* Starts a search of the position set up, as part of the current order. */
 void session_search(Session *session, const Limits *limits);
 

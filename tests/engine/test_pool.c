@@ -64,6 +64,19 @@ START_TEST(an_infinite_search_holds_its_move_until_stopped)
 }
 END_TEST
 
+START_TEST(an_infinite_search_out_of_nodes_waits_too)
+{
+    SearchJob job = run_job(&run, MIDDLEGAME);
+    job.limits.infinite = true;
+    job.limits.nodes = 100;
+    pool_start(pool, &job);
+    ck_assert(!pool_wait_ms(pool, 50));
+    pool_stop(pool);
+    pool_wait(pool);
+    check_done(&job);
+}
+END_TEST
+
 START_TEST(an_infinite_search_of_a_mated_root_waits_too)
 {
     SearchJob job = run_job(&run, "R5k1/5ppp/8/8/8/8/8/4K3 b - - 0 1");
@@ -327,6 +340,7 @@ Suite *suite_pool(void)
     tcase_set_timeout(tcase, 60);
     tcase_add_test(tcase, stop_is_answered_within_100_ms);
     tcase_add_test(tcase, an_infinite_search_holds_its_move_until_stopped);
+    tcase_add_test(tcase, an_infinite_search_out_of_nodes_waits_too);
     tcase_add_test(tcase, an_infinite_search_of_a_mated_root_waits_too);
     tcase_add_test(tcase, pondering_ignores_the_clock_until_the_ponderhit);
     tcase_add_test(tcase, a_move_time_is_used_and_kept);
