@@ -6,17 +6,18 @@
 
 #include "base/rng.h"
 
-/* Between these levels the logarithm of the nodes and the spread go in straight lines. */
+/* Between these levels lines, spread and the logarithm of the nodes go straight. More lines leave
+ * each fewer nodes, so they too must go one by one. */
 static const struct {
     int elo;
-    double nodes, spread;
+    double nodes, lines, spread;
 } LEVELS[] = {
-    {STRENGTH_ELO_MIN, 60, 0.30},
-    {1600, 100, 0.15},
-    {1900, 400, 0.05},
-    {2100, 1500, 0.0},
-    {2400, 12000, 0.0},
-    {STRENGTH_ELO_MAX, 300000, 0.0},
+    {STRENGTH_ELO_MIN, 150, STRENGTH_LINES, 0.08},
+    {1700, 450, STRENGTH_LINES, 0.04},
+    {2000, 3000, 1, 0.0},
+    {2300, 12000, 1, 0.0},
+    {2600, 55000, 1, 0.0},
+    {STRENGTH_ELO_MAX, 250000, 1, 0.0},
 };
 
 enum { LEVEL_COUNT = sizeof LEVELS / sizeof LEVELS[0] };
@@ -29,11 +30,10 @@ Strength strength_at(int elo, uint64_t seed)
         i++;
     const double part = (double)(elo - LEVELS[i].elo) / (LEVELS[i + 1].elo - LEVELS[i].elo);
     const double nodes = LEVELS[i].nodes * pow(LEVELS[i + 1].nodes / LEVELS[i].nodes, part);
+    const double lines = LEVELS[i].lines + part * (LEVELS[i + 1].lines - LEVELS[i].lines);
     const double spread = LEVELS[i].spread + part * (LEVELS[i + 1].spread - LEVELS[i].spread);
-    return (Strength){.nodes = (uint64_t)nodes,
-                      .lines = spread > 0.0 ? STRENGTH_LINES : 1,
-                      .spread = spread,
-                      .seed = seed};
+    return (Strength){
+        .nodes = (uint64_t)nodes, .lines = (int)lround(lines), .spread = spread, .seed = seed};
 }
 
 bool strength_applies(const Limits *limits)

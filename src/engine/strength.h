@@ -10,7 +10,7 @@
 #include "engine/limits.h"
 #include "engine/score.h"
 
-enum { STRENGTH_ELO_MIN = 1320, STRENGTH_ELO_MAX = 2850, STRENGTH_LINES = 5 };
+enum { STRENGTH_ELO_MIN = 1320, STRENGTH_ELO_MAX = 2850, STRENGTH_LINES = 5 }; // lines at most
 
 /* All zero: full strength. */
 typedef struct {

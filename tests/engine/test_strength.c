@@ -33,11 +33,13 @@ START_TEST(every_level_costs_more_and_errs_less_than_the_one_below)
         ck_assert_uint_ge(here.nodes, below.nodes);
         ck_assert_double_le(here.spread, below.spread);
         ck_assert(!strength_is_full(&here));
-        ck_assert_int_eq(here.lines, here.spread > 0.0 ? STRENGTH_LINES : 1);
+        ck_assert_int_le(here.lines, below.lines);
+        ck_assert_int_ge(here.lines, 1);
         below = here;
     }
     ck_assert_uint_gt(below.nodes, 100 * strength_at(STRENGTH_ELO_MIN, 1).nodes);
     ck_assert_double_eq(below.spread, 0.0);
+    ck_assert_int_eq(below.lines, 1);
 }
 END_TEST
 

@@ -1,0 +1,69 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-3.0-or-later
+# strength.sh GAMES [LEVEL...]: plays UCI_Elo's levels against an engine of known strength, and prints what each
+# level comes to and the line that fits them: how far the table in src/engine/strength.c is out.
+#   strength.sh 100                       1400 1700 2000 2300 against stockfish at the same UCI_Elo, 100 games each
+#   ANCHOR=toga2 ANCHOR_ELO=2700 strength.sh 40 2600        against an engine that has no UCI_Elo
+#   ANCHOR=./palimpsest ANCHOR_LEVEL=2300 strength.sh 100 2500 2700      against a level that is known
+# Environment: ENGINE (./palimpsest), ANCHOR (stockfish; Debian has it, apt-get install stockfish), ANCHOR_ELO: what an
+#   anchor without UCI_Elo is worth, ANCHOR_LEVEL: its UCI_Elo (the level that is tested), ANCHOR_LIMIT: fastchess's
+#   limit for it, TC (60+0.6), CONCURRENCY (1), SEED (20261121), BOOK (else the shared one), OUT (.data/strength).
+# Neither side needs its clock, so a busy machine does no harm: a level of ours is a number of nodes, and stockfish
+# chooses its move at a depth that grows with its level, after which it is stopped here (ANCHOR_LIMIT=depth=N).
+# fastchess is free software: git clone https://github.com/Disservin/fastchess; make -C fastchess; put it on the PATH.
+set -eu
+usage() { sed -n '3,/^set/{/^set/d;s/^# \{0,1\}//p}' "$0" >&2; exit 2; }
+
+[ $# -ge 1 ] && [ "$1" -ge 2 ] 2> /dev/null || usage
+games=$1
+shift
+[ $# -ge 1 ] || set -- 1400 1700 2000 2300
+command -v fastchess > /dev/null || { echo "strength.sh: fastchess is not on the PATH (see the head of this file)" >&2; exit 2; }
+engine=$(realpath "${ENGINE:-./palimpsest}")
+anchor=$(command -v "${ANCHOR:-stockfish}" || ls "/usr/games/${ANCHOR:-stockfish}" 2> /dev/null) ||
+    { echo "strength.sh: there is no ${ANCHOR:-stockfish}" >&2; exit 2; }
+anchor=$(realpath "$anchor")
+book=$(realpath "${BOOK:-${PALIMPSEST_SHARED:-../shared}/data/book-8moves-v3-10k.epd}")
+mkdir -p "${OUT:-.data/strength}"
+cd "${OUT:-.data/strength}"
+
+# One level: its score as wins, losses and draws in the log's last summary.
+play() { # level
+    local theirs=${ANCHOR_LEVEL:-$1} options=()
+    [ -n "${ANCHOR_ELO:-}" ] || options=(option.UCI_LimitStrength=true "option.UCI_Elo=$theirs")
+    local limit=${ANCHOR_LIMIT:-depth=$(((theirs - 1350) / 90 + 2))}
+    [ -z "${ANCHOR_ELO:-}${ANCHOR_LEVEL:-}" ] || limit=${ANCHOR_LIMIT:-tc=${TC:-60+0.6}}
+    fastchess \
+        -engine "cmd=$engine" name=level "tc=${TC:-60+0.6}" option.UCI_LimitStrength=true "option.UCI_Elo=$1" \
+        -engine "cmd=$anchor" name=anchor "tc=${TC:-60+0.6}" "$limit" ${options[@]+"${options[@]}"} \
+        -each timemargin=5000 option.Hash=16 -openings "file=$book" format=epd order=random -srand "${SEED:-20261121}" \
+        -games 2 -repeat -rounds $((games / 2)) -concurrency "${CONCURRENCY:-1}" -recover \
+        -startup-ms 60000 -draw movenumber=60 movecount=8 score=8 -resign movecount=5 score=900 twosided=true \
+        -pgnout "file=$1.pgn" append=false > "$1.txt" 2>&1
+    sed -n 's/^Games: \([0-9]*\), Wins: \([0-9]*\), Losses: \([0-9]*\), Draws: \([0-9]*\).*/\2 \3 \4/p' "$1.txt" | tail -1
+}
+
+for level; do
+    echo "$level ${ANCHOR_ELO:-${ANCHOR_LEVEL:-$level}} $(play "$level")"
+done | awk '
+    function elo(s) { return -400 * log(1 / s - 1) / log(10) }
+    BEGIN { print "level  anchor  games  score    measured" }
+    NF == 5 {
+        n = $3 + $4 + $5; s = ($3 + $5 / 2) / n
+        spread = sqrt(($3 * (1 - s) ^ 2 + $4 * s ^ 2 + $5 * (0.5 - s) ^ 2) / n / n)
+        if (spread < 0.5 / n) spread = 0.5 / n          # all games alike
+        s = s < 0.5 / n ? 0.5 / n : s > 1 - 0.5 / n ? 1 - 0.5 / n : s
+        slope = 400 / log(10) / (s * (1 - s))           # Elo for a point of score
+        measured = $2 + elo(s); error = 1.96 * spread * slope
+        printf "%5d  %6d  %5d  %4.1f %%  %6.0f +- %.0f\n", $1, $2, n, 100 * s, measured, error
+        fflush()
+        w = 1 / error ^ 2; W += w; X += w * $1; Y += w * measured; XX += w * $1 * $1; XY += w * $1 * measured; levels++
+        next
+    }
+    { print "strength.sh: no result for " $1 > "/dev/stderr"; bad = 1 }
+    END {
+        D = W * XX - X * X
+        if (levels > 1 && D > 0)
+            printf "fit: measured = %.0f + %.2f * (level - 2000)\n", (Y + (W * XY - X * Y) / D * (2000 * W - X)) / W, (W * XY - X * Y) / D
+        exit bad
+    }'
