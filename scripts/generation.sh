@@ -3,9 +3,8 @@
 # generation.sh N [NAME=VALUE ...]: one generation of learning, from games to a measured network.
 #   1. games:     self-play with the parent network (N = 0: the bootstrap evaluation)
 #   2. training:  on all game files of this and earlier generations, from scratch
-#   3. unit:      the output is rescaled so that 50% wins stay where they are in games of generation 0.
-#                 That is at 390 internal units with a clock (1+0.01: 361 and 419 in two matches); a few
-#                 hundred nodes a move win more games, and draw fewer, from the same score
+#   3. unit:      the output is rescaled so that 50% wins stay where they are in games of generation 0, at
+#                 about 200 units. With a clock, where more games are drawn, that is 100: a pawn shown
 #   4. match:     against the parent, paired openings; needs fastchess on the PATH and ../shared
 #   5. report:    .data/gen-N/report.txt, ready for nets/README.md
 # Each step that is done is not done again, each that was interrupted goes on: run the same command.

@@ -6,7 +6,7 @@
 #   scripts/strict.sh 200 && scripts/wdl/fit.sh .data/strict/*.pgn
 # Take games of the engine with itself, with the network it ships and on a clock: what a score is worth depends on
 # who plays on from it. Games without adjudication are best. 300 games give half the wins to +- 15 units (a pawn shown
-# is 390), four times as many half of that. With fewer than 100 the fit may be refused.
+# is 100), four times as many half of that. With fewer than 100 the fit may be refused.
 # Method: P(win) = 1 / (1 + exp((half - score) / spread)), half and spread quadratic in the material on the board
 # (both sides, pawn 1, pieces 3 3 5 9, 17..78). Maximum likelihood over all scored positions, each counted for either
 # side; the errors are of whole games, by leaving out one of 16 groups in turn. Scores of mate are left out.

@@ -18,7 +18,7 @@ typedef struct Keeper Keeper;
 typedef enum { KEEPER_OFF, KEEPER_READ, KEEPER_LEARN, KEEPER_MODE_NB } KeeperMode;
 
 enum {
-    KEEPER_FUZZ = 78,    // what a score is believed to be out by, unless told: 0.2 pawns
+    KEEPER_FUZZ = 20,    // what a score is believed to be out by, unless told: 0.2 pawns
     KEEPER_MAX = 100000, // lessons kept, unless told
     KEEPER_PATH_MAX = 4096,
     KEEPER_MESSAGE_MAX = KEEPER_PATH_MAX + SCRIBE_NOTICE_MAX + 128,

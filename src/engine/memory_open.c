@@ -21,7 +21,7 @@ static const char SCHEMA[] =
     "  key INTEGER NOT NULL, -- of the version that wrote it; never relied on\n"
     "  origin INTEGER NOT NULL, -- 0 learned in a game, 1 in analysis, 2 advice of a human\n"
     "  move TEXT NOT NULL,\n"
-    "  score INTEGER, -- for the side to move, 390 a pawn; NULL: the move is all that is known\n"
+    "  score INTEGER, -- for the side to move, 100 a pawn; NULL: the move is all that is known\n"
     "  depth INTEGER NOT NULL, -- plies\n"
     "  fullmove INTEGER NOT NULL, -- number of the move in the game\n"
     "  network INTEGER NOT NULL, -- fingerprint of the evaluation\n"

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-/* Scores in the internal unit: 50% wins stand near 390. Three disjoint ranges, mirrored for losses:
- * evaluations, table wins (SCORE_TB - plies), mates (SCORE_MATE - plies). The last two are proven
- * and no margin, mean or static rule may produce or change them. */
+/* Scores in the internal unit, the centipawn: half of all games are won from 100 on (winrate.h).
+ * Three disjoint ranges, mirrored for losses: evaluations, table wins (SCORE_TB - plies), mates
+ * (SCORE_MATE - plies). The last two are proven and no margin, mean or static rule may produce or
+ * change them. */
 
 #include <stdbool.h>
 
@@ -18,7 +19,7 @@ enum {
     SCORE_TB = 20000,
     SCORE_TB_MIN = SCORE_TB - MAX_PLY, // the longest table win
     SCORE_EVAL_MAX = SCORE_TB_MIN - 1, // the best that is not proven
-    SCORE_PAWN_SHOWN = 390 // what is a pawn, 1.00, to GUIs and in the records they keep of games
+    SCORE_PAWN_SHOWN = 100 // what is a pawn, 1.00, to GUIs and in the records they keep of games
 };
 
 /* What a stored or reported score says about the true one. */

@@ -41,11 +41,14 @@ bool strength_applies(const Limits *limits)
     return !limits->infinite && limits->mate == 0;
 }
 
+/* What counts as a pawn here, in the units in which the spreads were found. */
+enum { FELT_PAWN = 390 };
+
 /* A pawn more or less matters the less the more there is between the players already: after Regan
  * and Haworth a difference is measured by the integral of 1 / (1 + |score in pawns|). */
 static double felt(Score score)
 {
-    const double size = log1p(fabs((double)score) / SCORE_PAWN_SHOWN);
+    const double size = log1p(fabs((double)score) / FELT_PAWN);
     return score < 0 ? -size : size;
 }
 

@@ -48,12 +48,12 @@ START_TEST(scores_are_read_with_position_and_result)
               NULL);
     ck_assert_int_eq(seen_count, 3);
     ck_assert_str_eq(seen[0].fen, FEN_START);
-    ck_assert_int_eq(seen[0].score, 121); // 0.31 of 390
+    ck_assert_int_eq(seen[0].score, 31);
     ck_assert_int_eq(seen[0].result, GAME_WHITE_WINS);
     ck_assert_str_eq(seen[1].fen, "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1");
-    ck_assert_int_eq(seen[1].score, -195);
+    ck_assert_int_eq(seen[1].score, -50);
     ck_assert_int_eq(seen[1].result, GAME_WHITE_WINS);
-    ck_assert_int_eq(seen[2].score, 390);
+    ck_assert_int_eq(seen[2].score, 100);
     ck_assert_uint_eq(tally.games, 1);
     ck_assert_uint_eq(tally.moves, 3);
     ck_assert_uint_eq(tally.faulty + tally.unjudged, 0);
@@ -67,7 +67,7 @@ START_TEST(what_is_no_score_is_passed_over)
                         "Nc6 {} 3.Bb5 {a +0.10/1} ; {+0.20/2}\n3...a6 {  0.20/2 0s, note} 1/2-1/2",
         NULL);
     ck_assert_int_eq(seen_count, 1);
-    ck_assert_int_eq(seen[0].score, 78);
+    ck_assert_int_eq(seen[0].score, 20);
     ck_assert_int_eq(seen[0].result, GAME_DRAW);
     ck_assert_str_eq(seen[0].fen,
                      "r1bqkbnr/pppp1ppp/2n5/1B2p3/4P3/5N2/PPPP1PPP/RNBQK2R b KQkq - 3 3");
@@ -119,7 +119,7 @@ START_TEST(a_game_that_makes_no_sense_costs_itself_only)
     ck_assert_uint_eq(tally.faulty, 2);
     ck_assert_uint_eq(tally.games, 1);
     ck_assert_int_eq(seen_count, 1);
-    ck_assert_int_eq(seen[0].score, 20);
+    ck_assert_int_eq(seen[0].score, 5);
     ck_assert_str_eq(seen[0].fen, FEN_START);
 }
 END_TEST

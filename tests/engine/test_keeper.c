@@ -11,6 +11,7 @@
 
 #include "../chess/random_game.h"
 #include "base/clock.h"
+#include "base/mem.h"
 #include "base/text.h"
 #include "chess/fen.h"
 #include "chess/movegen.h"
@@ -279,7 +280,8 @@ END_TEST
 
 START_TEST(networks_keep_their_own_lessons)
 {
-    Network *const network = malloc(sizeof *network);
+    Network *const network = mem_alloc_large(sizeof *network, NULL); // aligned for vectors
+    ck_assert_ptr_nonnull(network);
     network_randomise(network, 1);
     praise_bad_move(4, eval_fingerprint_short(&(EvalSource){.network = network}));
     settle(KEEPER_READ, LESSON_BEBE);
@@ -287,7 +289,7 @@ START_TEST(networks_keep_their_own_lessons)
     pool_set_eval(pool, (EvalSource){.network = network});
     ck_assert_uint_gt(search_root(4).recall_cutoffs, 0);
     pool_set_eval(pool, (EvalSource){.bootstrap = bootstrap_eval});
-    free(network);
+    mem_free_large(network, sizeof *network);
 }
 END_TEST
 

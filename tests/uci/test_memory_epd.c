@@ -55,7 +55,7 @@ START_TEST(others_can_read_a_line)
     char line[EPD_TEXT_MAX];
     memory_epd_print(&lesson, line);
     ck_assert_str_eq(line,
-                     "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - bm Nf3; ce 20; acd "
+                     "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - bm Nf3; ce 78; acd "
                      "17; fmvn 1; c0 \"learned 78 00001994 1700000000 1\";");
 }
 END_TEST
@@ -66,12 +66,12 @@ static const struct {
     Score score;
     int depth;
 } LINES[] = {
-    {"bm e4; ce 100; acd 20;", true, 390, 20},
+    {"bm e4; ce 100; acd 20;", true, 100, 20},
     {"bm e4 d4; id \"two moves\";", true, SCORE_NONE, MAX_DEPTH},
-    {"bm e4; ce 100; acd 20; c0 \"a fine move\";", true, 390, 20},
-    {"bm e4; ce 100; c0 \"learned 55 0000abc 1 1\";", true, 390, MAX_DEPTH}, // seven digits
-    {"bm e4; ce 100; c0 \"learned 32001 0000abcd 1 1\";", true, 390, MAX_DEPTH},
-    {"bm e4; ce 100; c0 \"learned 55 0000abcd 1 0\";", true, 390, MAX_DEPTH},
+    {"bm e4; ce 100; acd 20; c0 \"a fine move\";", true, 100, 20},
+    {"bm e4; ce 100; c0 \"learned 55 0000abc 1 1\";", true, 100, MAX_DEPTH}, // seven digits
+    {"bm e4; ce 100; c0 \"learned 32001 0000abcd 1 1\";", true, 100, MAX_DEPTH},
+    {"bm e4; ce 100; c0 \"learned 55 0000abcd 1 0\";", true, 100, MAX_DEPTH},
     {"bm e4; ce 32760;", true, SCORE_EVAL_MAX, MAX_DEPTH},
     {"bm e4; ce -2147483648;", true, -SCORE_EVAL_MAX, MAX_DEPTH},
     {"bm e4; ce lots; acd -7;", true, SCORE_NONE, MAX_DEPTH},

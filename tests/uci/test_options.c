@@ -225,7 +225,7 @@ START_TEST(options_of_the_memory_reach_its_plan)
     /* Before anything is set, what is printed is what is done. */
     ck_assert_int_eq(plan->mode, options_find("Memory")->initial);
     ck_assert_int_eq(plan->policy, options_find("MemoryPolicy")->initial);
-    ck_assert_int_eq(plan->fuzz, options_find("MemoryFuzz")->initial * 390 / 100);
+    ck_assert_int_eq(plan->fuzz, options_find("MemoryFuzz")->initial * SCORE_PAWN_SHOWN / 100);
     ck_assert_int_eq(plan->max, options_find("MemoryMax")->initial);
     char mode[] = "name memory value READ", file[] = "name MemoryFile value /a b/c.db";
     char policy[] = "name MemoryPolicy value mouse", fuzz[] = "name MemoryFuzz value 100";
@@ -236,7 +236,7 @@ START_TEST(options_of_the_memory_reach_its_plan)
     ck_assert_int_eq(plan->mode, KEEPER_READ);
     ck_assert_str_eq(plan->path, "/a b/c.db");
     ck_assert_int_eq(plan->policy, LESSON_MOUSE);
-    ck_assert_int_eq(plan->fuzz, 390);
+    ck_assert_int_eq(plan->fuzz, SCORE_PAWN_SHOWN);
     ck_assert_int_eq(plan->max, 7);
     char empty[] = "name MemoryFile value <empty>";
     ck_assert(options_set(&settings, empty));

@@ -13,9 +13,9 @@ static const struct {
     const char *text;
 } SCORES[] = {
     {0, "cp 0"},
-    {390, "cp 100"},
-    {-195, "cp -50"},
-    {SCORE_EVAL_MAX, "cp 5064"},
+    {100, "cp 100"},
+    {-50, "cp -50"},
+    {SCORE_EVAL_MAX, "cp 19753"},
     {SCORE_TB - 3, "cp 19997"},
     {-SCORE_TB + 10, "cp -19990"},
     {SCORE_MATE, "mate 0"},
@@ -41,7 +41,7 @@ static Report line_report(const Move *pv, int pv_length)
                     .depth = 7,
                     .seldepth = 11,
                     .multipv = 2,
-                    .score = 39,
+                    .score = 10,
                     .bound = BOUND_EXACT,
                     .nodes = 3000,
                     .tb_hits = 4,
