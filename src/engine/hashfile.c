@@ -22,7 +22,6 @@ enum {
     RECORDS_MAX = (BLOCKS_MAX_SIZE - 1) / RECORD_SIZE, // of a block
     BLOCK_OVERHEAD = 7,                                // length, checksum, letter
     FRAME_SIZE = 100,                                  // magic, head and foot, at most
-    DRAW_MARGIN = 2,                                   // around the score of a draw
     ENTRIES_A_STEP = 1 << 18, // saved between two looks at whether to go on
     BYTES_A_STEP = 1 << 20,   // read between two
     DEPTHS = 256
@@ -59,9 +58,9 @@ static bool goes_on(const HashFileTask *task, uint64_t done, uint64_t total)
  * wins too far off for the fifty-move rule are read as the best score that is not proven. */
 static bool is_lasting(const TtData *data)
 {
-    const Score size = abs(data->score);
-    return data->bound != BOUND_NONE && size > SCORE_DRAW + DRAW_MARGIN &&
-           (size < SCORE_EVAL_MAX || score_is_mate(data->score));
+    const Score score = data->score;
+    return data->bound != BOUND_NONE && !score_is_near_draw(score) &&
+           (abs(score) < SCORE_EVAL_MAX || score_is_mate(score));
 }
 
 /* A record as it stands in a file. */

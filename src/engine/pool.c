@@ -9,6 +9,7 @@
 #include "base/thread.h"
 #include "engine/built_in.h"
 #include "engine/nodeclock.h"
+#include "engine/resume.h"
 #include "engine/syzygy_root.h"
 #include "engine/worker.h"
 
@@ -31,7 +32,9 @@ struct Pool {
     SearchJob job;
     NodeClock node_clock; // of the game, where nodes are time
     bool analysing;
-    bool is_blank; // the table holds nothing: there was no search since it was cleared
+    bool is_blank;  // the table holds nothing: there was no search since it was cleared
+    bool is_loaded; // it holds what came from a file
+    bool analyses;  // the search under way, or the last one, is not part of a game
     HashSave save;
     SearchShared shared;
     Seat *seats; // one a worker, with shared.workers alongside
@@ -77,10 +80,19 @@ static void learn(Pool *pool, const Worker *w)
     if (w->root_count == 0 || job->limits.has_search_moves ||
         atomic_load(&pool->shared.pondering) || !strength_is_full(&job->strength))
         return;
+    if (w->resumed_depth > 0 && w->completed_depth == w->resumed_depth) // nothing was found out
+        return;
     const SearchOutcome outcome = search_outcome(w);
     const bool is_analysis = pool->analysing || job->limits.infinite;
     keeper_learn(pool->memory, &job->root, &job->path, &outcome,
                  is_analysis ? LESSON_ANALYSIS : LESSON_LEARNED);
+}
+
+/* Puts what the last search found out about its root into the table. */
+static void keep_root(Pool *pool)
+{
+    for (int i = 0; i < pool->shared.worker_count; i++)
+        resume_keep(pool->shared.workers[i]);
 }
 
 static void run_main(Pool *pool, Worker *w)
@@ -98,6 +110,8 @@ static void run_main(Pool *pool, Worker *w)
     if (pool->job.nodes_per_ms > 0 && !atomic_load(&pool->shared.pondering))
         nodeclock_spend(&pool->node_clock, pool->job.root.side, &pool->job.limits,
                         worker_total_nodes(&pool->shared));
+    if (pool->analyses)
+        keep_root(pool);
     learn(pool, search_conclude(w));
 }
 
@@ -271,6 +285,15 @@ static void take_over(Tt *tt)
     tt_settle(tt);
 }
 
+/* Nothing is to be found in the table from now on, nor put there by keep_root(). */
+static void note_empty_table(Pool *pool)
+{
+    pool->is_blank = true;
+    pool->is_loaded = false;
+    for (int i = 0; i < pool->shared.worker_count; i++)
+        resume_forget(pool->shared.workers[i]);
+}
+
 uint64_t pool_set_hash(Pool *pool, uint64_t mib, bool *kept)
 {
     Tt *const tt = &pool->tt;
@@ -284,7 +307,7 @@ uint64_t pool_set_hash(Pool *pool, uint64_t mib, bool *kept)
         return mib;
     }
     *kept = pool->is_blank;
-    pool->is_blank = true;
+    note_empty_table(pool);
     return tt_resize(tt, mib);
 }
 
@@ -292,7 +315,7 @@ static void clear_table(Pool *pool)
 {
     hashsave_await(&pool->save);
     tt_clear(&pool->tt);
-    pool->is_blank = true;
+    note_empty_table(pool);
 }
 
 void pool_clear_hash(Pool *pool)
@@ -316,6 +339,7 @@ bool pool_save_hash(Pool *pool, const HashFileTask *task, const HashSaveListener
     hashsave_await(&pool->save);
     HashFileTask filled = *task;
     filled.evaluation = eval_fingerprint(&pool->eval);
+    keep_root(pool);
     return hashsave_start(&pool->save, &pool->tt, &filled, listener);
 }
 
@@ -336,6 +360,7 @@ bool pool_load_hash(Pool *pool, HashFileTask *task, HashFileSummary *out, char *
     task->evaluation = eval_fingerprint(&pool->eval);
     const bool is_loaded = hashfile_load(task, &pool->tt, out, error);
     pool->is_blank &= !is_loaded;
+    pool->is_loaded |= is_loaded;
     return is_loaded;
 }
 
@@ -358,8 +383,12 @@ static void forget_game(Pool *pool)
 void pool_new_game(Pool *pool)
 {
     pool_wait(pool);
-    if (!pool->analysing)
-        clear_table(pool);
+    if (pool->analysing) {
+        pool->node_clock = (NodeClock){0};
+        keeper_new_game(pool->memory);
+        return;
+    }
+    clear_table(pool);
     forget_game(pool);
 }
 
@@ -473,11 +502,21 @@ static void keep_to_budget(SearchJob *job)
         job->limits.nodes = most;
 }
 
+/* Decides what the search makes of the earlier ones: nothing grows old within one analysis. */
+static void relate(Pool *pool, const SearchJob *job)
+{
+    const bool is_play = job->limits.has_clock || job->limits.ponder;
+    pool->analyses = !is_play && (pool->analysing || pool->is_loaded);
+    if (!pool->analyses || !resume_is_related(&pool->tt, &pool->job, job))
+        tt_new_search(&pool->tt);
+}
+
 void pool_start(Pool *pool, const SearchJob *job)
 {
     assert(!pool_is_searching(pool));
     pool_wait(pool);
     SearchShared *shared = &pool->shared;
+    relate(pool, job);
     pool->job = *job;
     const bool is_full = strength_is_full(&job->strength);
     if (!is_full)
@@ -487,9 +526,10 @@ void pool_start(Pool *pool, const SearchJob *job)
     shared->syzygy = is_full ? feasible_use(pool) : (SyzygyUse){0};
     syzygy_root_prepare(shared, &pool->job);
     shared->recall = is_full ? keeper_recall(pool->memory) : NULL;
+    shared->resumes = is_full && pool->analyses && !shared->root_is_known &&
+                      resume_is_wanted(&pool->job);
     atomic_store(&shared->stop, false);
     atomic_store(&shared->pondering, job->limits.ponder);
-    tt_new_search(&pool->tt);
     pool->is_blank = false;
     for (int i = 0; i < shared->worker_count; i++) {
         atomic_store(&shared->workers[i]->nodes, 0);

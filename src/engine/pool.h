@@ -40,10 +40,13 @@ void pool_clear_hash(Pool *pool);
 void pool_set_replacement(Pool *pool, Replacement replacement);
 
 /* Forgets everything learned: table, histories, clocks. The next search is as the first of a fresh
- * process. While analysing the table stays, since GUIs announce a new game with every position. */
+ * process. While analysing all but the clocks stays, since GUIs announce a new game with every
+ * position. */
 void pool_new_game(Pool *pool);
 
-/* Whether what follows is analysis rather than play. Waits for a running search. */
+/* Whether what follows is analysis rather than play: nothing in the table grows old while one root
+ * leads to the next, and what it knows of a root is not searched for again (resume.h). The same
+ * goes, without a clock, for a table that came from a file. Waits for a running search. */
 void pool_set_analysing(Pool *pool, bool analysing);
 
 /* Begins to save the table to a file while what follows goes on; only what changes the table as a

@@ -356,7 +356,7 @@ Score pvs(Worker *w, int ply, Score alpha, Score beta, int depth, bool cut)
         return SCORE_DRAW;
     node_keep_to_known(&n);
     assert(-SCORE_INF < n.best && n.best < SCORE_INF);
-    if (ply > 0 || w->pv_index == 0)
+    if (ply > 0 || (w->pv_index == 0 && !w->shared->job->limits.has_search_moves))
         node_store(&n);
     return node_result(&n);
 }

@@ -57,6 +57,13 @@ static inline bool score_is_proven(Score s)
     return score_is_win(s) || score_is_loss(s);
 }
 
+/* The score of a draw, a unit for how the search tells draws apart and one more: what a repetition
+ * may have brought about. */
+static inline bool score_is_near_draw(Score s)
+{
+    return SCORE_DRAW - 2 <= s && s <= SCORE_DRAW + 2;
+}
+
 /* Brings an estimate into the range of evaluations. */
 static inline Score score_clamp_eval(int s)
 {

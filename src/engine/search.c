@@ -9,6 +9,7 @@
 #include "chess/play.h"
 #include "engine/params.h"
 #include "engine/pvs.h"
+#include "engine/resume.h"
 #include "engine/worker.h"
 
 enum {
@@ -241,7 +242,9 @@ void search_iterate(Worker *w)
     const int limit = shared->job->limits.depth;
     const int deepest = w->index == 0 && limit > 0 && limit < MAX_DEPTH ? limit : MAX_DEPTH;
     Progress progress = {0};
-    for (int depth = 1; depth <= deepest && search_depth(w, depth); depth++) {
+    if (shared->resumes && resume_root(w, deepest) && w->index == 0)
+        report_line(w, 0, w->completed_depth);
+    for (int depth = w->completed_depth + 1; depth <= deepest && search_depth(w, depth); depth++) {
         /* While pondering the clock does not count yet, but a search that has had enough ends at
          * the ponderhit. */
         if (w->index == 0 && !wants_another(w, &progress, depth) &&
@@ -281,27 +284,6 @@ static Worker *elect(const SearchShared *shared)
         }
     }
     return elected;
-}
-
-/* Looks up a reply to ponder on when the variation ends with the best move: legal, and not in a
- * finished game. */
-static void extend_pv(Worker *w)
-{
-    RootMove *root = &w->roots[0];
-    if (root->pv_length != 1)
-        return;
-    Position *const after = &worker_ply(w, 1)->pos;
-    pos_play(after, &worker_ply(w, 0)->pos, root->move); // no node of the search: it is over
-    path_push(&w->path, after->key);
-    TtData found[2];
-    TtStats unused = {0};
-    const int count =
-        tt_probe(w->shared->tt, after->key, (SearchPoint){1, after->rule50}, found, &unused);
-    for (int i = 0; i < count && root->pv_length == 1; i++) {
-        if (!worker_is_draw(w, 1) && gen_is_legal(after, found[i].move))
-            root->pv[root->pv_length++] = found[i].move;
-    }
-    path_pop(&w->path);
 }
 
 /* A root without a move: mate, stalemate, or nothing to search among the moves asked for. */
@@ -381,7 +363,8 @@ Worker *search_conclude(Worker *main_worker)
     RootMove *best = &w->roots[0];
     main_worker->last_score = root_score(best);
     const int length = best->pv_length;
-    extend_pv(w);
+    if (length == 1)
+        resume_extend(w, best, 2); // a reply to ponder on
     if (job->report == NULL)
         return w;
     if (!is_full)

@@ -94,7 +94,7 @@ void worker_prepare(Worker *w)
     w->last_check_ms = w->shared->start_ms;
     w->may_stop = false;
     w->stopped = false;
-    w->seldepth = w->root_depth = w->completed_depth = w->pv_index = 0;
+    w->seldepth = w->root_depth = w->completed_depth = w->resumed_depth = w->pv_index = 0;
     w->peak = SCORE_NONE;
     memset(&w->stats, 0, sizeof w->stats);
     put_recalled_first(w);

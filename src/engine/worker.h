@@ -47,6 +47,7 @@ typedef struct {
     bool root_is_known;    // the root stands in them: only its best moves are searched, and
     SyzygyWdl root_wdl;    // this is what they come to
     uint64_t root_tb_hits; // answers to questions about the root
+    bool resumes;          // what the table knows of the root is not searched for again
     int64_t start_ms;      // clock_ms() at the start
     atomic_bool stop;      // end the search now
     atomic_bool pondering; // no clock counts yet
@@ -69,6 +70,7 @@ typedef struct Worker {
     int seldepth;        // deepest ply of the line being searched, plus one
     int root_depth;      // of the iteration
     int completed_depth; // of the last iteration that was finished
+    int resumed_depth;   // of the one that the table stood in for; 0: none
     int pv_index;        // line being searched, from 0
     int root_count;
     Path path;

@@ -47,7 +47,7 @@ static void tell_outcome(void *ctx, const HashFileSummary *sum, const char *erro
     }
     output_line(out,
                 "info string hash %s: %" PRIu64 " positions of depth %d and more, %" PRIu64
-                " of them by their move alone, %.1f MB in '%s' in %.1f s",
+                " of them by their move alone, %.1f MB in '%s' in %.2f s",
                 work->verb, sum->records, sum->min_depth, sum->moves,
                 (double)sum->bytes / (1 << 20), work->path,
                 (double)(clock_ms() - work->start_ms) / 1000);

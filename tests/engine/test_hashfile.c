@@ -7,6 +7,7 @@
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
+#include <time.h>
 
 #include "base/checksum.h"
 #include "base/mem.h"
@@ -358,6 +359,55 @@ START_TEST(a_table_of_nine_gib_is_saved)
 }
 END_TEST
 
+static double processor_s(void)
+{
+    return (double)clock() / CLOCKS_PER_SEC;
+}
+
+/* Fills every place of the table with something worth saving. */
+static void fill_up(Tt *table)
+{
+    const SearchPoint own = {.ply = 0, .rule50 = 0};
+    TtStats unused = {0};
+    Rng rng;
+    rng_seed(&rng, 15);
+    for (int round = 0; round < 3; round++)
+        for (uint64_t slot = 0; slot < table->slot_count; slot++) {
+            const TtData data = {.move = (Move)(1 + rng_below(&rng, 60000)),
+                                 .score = 500,
+                                 .eval = 20,
+                                 .depth = 1 + (int)rng_below(&rng, 20),
+                                 .bound = BOUND_LOWER,
+                                 .nodes = 1000};
+            const Key key = slot * (UINT64_MAX / table->slot_count) + (rng_next(&rng) >> 40);
+            tt_store(table, key, own, &data, &unused);
+        }
+}
+
+START_TEST(a_full_gib_is_a_matter_of_seconds)
+{
+    if (!hash_is_slow() || mem_available() < (uint64_t)3 << 30) {
+        printf("skipped: %s\n", hash_is_slow() ? "less than 3 GiB of memory" : "a long case");
+        return;
+    }
+    HashFileTask task = {.path = hash_path, .min_depth = 1, .max_bytes = INT64_C(2) << 30};
+    hash_make_table(&from, 1024, REPLACE_THOMPSON);
+    fill_up(&from);
+    hash_make_table(&to, 1024, REPLACE_THOMPSON);
+    const double start = processor_s();
+    ck_assert_msg(hashfile_save(&task, &from, &hash_sum, hash_error), "%s", hash_error);
+    const double saved = processor_s();
+    ck_assert_msg(hashfile_load(&task, &to, &hash_sum, hash_error), "%s", hash_error);
+    const double loaded = processor_s();
+    printf("A table of 1 GiB: %.1f million records, %.0f MB, saved in %.1f s and loaded in %.1f s "
+           "of one processor\n",
+           (double)hash_sum.records / 1e6, (double)hash_sum.bytes / (1 << 20), saved - start,
+           loaded - saved);
+    ck_assert_uint_gt(hash_sum.records, 50000000);
+    ck_assert(loaded - start < 30);
+}
+END_TEST
+
 /* A change of hashing or of the format must be meant: it makes every file of every user useless. */
 START_TEST(keys_and_format_are_what_they_were)
 {
@@ -410,6 +460,7 @@ Suite *suite_hashfile(void)
     tcase_add_test(tcase, given_up_a_saving_leaves_the_old_file_and_a_loading_the_table);
     tcase_add_test(tcase, a_large_file_takes_no_memory_of_its_own);
     tcase_add_test(tcase, a_table_of_nine_gib_is_saved);
+    tcase_add_test(tcase, a_full_gib_is_a_matter_of_seconds);
     tcase_add_test(tcase, keys_and_format_are_what_they_were);
     tcase_add_test(tcase, evaluations_are_told_apart);
     suite_add_tcase(suite, tcase);
