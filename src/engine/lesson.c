@@ -13,7 +13,6 @@
 #include "chess/notation.h"
 
 enum {
-    DRAWISH = 2,          // scores this near the draw may be one, told apart by worker_draw()
     FULLMOVE_MAX = 65535, // Position.fullmove saturates there
     RECORD_MAX = 256      // bytes of the text that is summed
 };
@@ -55,9 +54,9 @@ void lesson_position(const Position *pos, char *out)
 /* What of a score of `pos` may be kept. */
 static Score score_to_keep(const Position *pos, Score score)
 {
-    const bool is_drawish = -DRAWISH <= score && score <= DRAWISH;
     const bool is_tabled = score_is_proven(score) && !score_is_mate(score);
-    return is_drawish || is_tabled || pos->rule50 >= LESSON_RULE50_MAX ? SCORE_NONE : score;
+    return score_is_near_draw(score) || is_tabled || pos->rule50 >= LESSON_RULE50_MAX ? SCORE_NONE
+                                                                                      : score;
 }
 
 void lesson_place(Lesson *lesson, const Position *pos, Move move, Score score)

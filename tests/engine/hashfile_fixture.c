@@ -10,9 +10,11 @@ char hash_folder[64], hash_path[80], hash_beside[80];
 char hash_error[HASHFILE_ERROR_MAX];
 HashFileSummary hash_sum;
 
-void hash_enter(void)
+void hash_enter(bool is_small)
 {
-    snprintf(hash_folder, sizeof hash_folder, "/tmp/palimpsest-hash-XXXXXX");
+    const bool is_in_memory = is_small && access("/dev/shm", R_OK | W_OK | X_OK) == 0;
+    snprintf(hash_folder, sizeof hash_folder, "%s/palimpsest-hash-XXXXXX",
+             is_in_memory ? "/dev/shm" : "/tmp");
     ck_assert_ptr_nonnull(mkdtemp(hash_folder));
     snprintf(hash_path, sizeof hash_path, "%s/a.hash", hash_folder);
     snprintf(hash_beside, sizeof hash_beside, "%s/a.hash.new", hash_folder);

@@ -14,8 +14,9 @@ extern char hash_folder[64], hash_path[80], hash_beside[80]; // the file, and it
 extern char hash_error[HASHFILE_ERROR_MAX];
 extern HashFileSummary hash_sum;
 
-/* Before each test and after it: an empty folder, and none. */
-void hash_enter(void);
+/* Before each test and after it: an empty folder, and none. The former by preference in memory when
+ * the test keeps to a few MB, so that it does not wait for a busy disk. */
+void hash_enter(bool is_small);
 void hash_leave(void);
 
 /* Makes an empty table. */

@@ -22,7 +22,7 @@ static Tt from, to;
 
 static void setup(void)
 {
-    hash_enter();
+    hash_enter(false);
     from = to = (Tt){0};
 }
 

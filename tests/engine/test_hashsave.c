@@ -69,7 +69,7 @@ static void search_to(int depth)
 
 static void setup(void)
 {
-    hash_enter();
+    hash_enter(true);
     memset(&told, 0, sizeof told);
     pool = run_open_pool(16);
     search_to(9);

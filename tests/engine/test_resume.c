@@ -22,7 +22,7 @@ static Run run;
 
 static void setup(void)
 {
-    hash_enter();
+    hash_enter(true);
     pool = run_open_pool(16);
     pool_set_analysing(pool, true);
 }
