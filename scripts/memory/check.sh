@@ -18,5 +18,5 @@ else
     echo "0 passed, 1 failed"
     status=1
 fi
-"$here/faults.sh" "$1" "$([ -n "$slow" ] && echo 200 || echo 5)" || status=1
+"$here/faults.sh" "$1" $([ -n "$slow" ] && echo 200 3 || echo 5 1) || status=1
 exit $status

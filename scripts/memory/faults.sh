@@ -1,13 +1,14 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-3.0-or-later
-# scripts/memory/faults.sh [ENGINE [KILLS]]: what may happen to an engine (./palimpsest) that learns: kill -9 at
-# KILLS (20) random instants, a full disk, a folder and a file that must not be written to, two engines with one
-# file. Nothing that was committed may be lost, nothing false may be there, and the game goes on. (Damaged and
-# foreign files, locks and the clock are the unit tests' affair.) The last line is "N passed, N failed".
+# scripts/memory/faults.sh [ENGINE [KILLS [GAMES]]]: what may happen to an engine (./palimpsest) that learns: kill
+# -9 at KILLS (20) random instants, a full disk, a folder and a file that must not be written to, two engines with
+# one file and GAMES (3). Nothing that was committed may be lost, nothing false may be there, and the game goes on.
+# (Damaged and foreign files, locks and the clock are the unit tests' affair.) The last line is "N passed, N failed".
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
 engine=$(realpath "${1:-./palimpsest}")
 kills=${2:-20}
+games=${3:-3}
 [ -x "$engine" ] || { sed -n '3,7s/^# //p' "$0" >&2; exit 2; }
 work=$(mktemp -d)
 referee=$engine
@@ -198,13 +199,13 @@ test_two() {
     local game words met=0
     start_learning one "$work/two.db"
     start_learning two "$work/two.db"
-    for ((game = 0; game < 3; game++)); do
+    for ((game = 0; game < games; game++)); do
         for player in one two; do
             tell $player ucinewgame
             tell $player isready
             await $player '^readyok$'
         done
-        play_game one two 600 600 "${openings[game]}"
+        play_game one two 600 600 "${openings[game % ${#openings[@]}]}"
         words=($moves)
         met=$((met + ${#words[@]} - 4))
     done

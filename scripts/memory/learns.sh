@@ -36,7 +36,7 @@ play() {
 
 # Leaves in `prepared` as short a line as wins without more help, and its opening in $opening.
 prepare() {
-    local length line
+    local length won_line
     for opening in "${openings[@]}"; do
         start_player learner "$engine"
         start_player opponent "$engine"
@@ -44,9 +44,9 @@ prepare() {
         end_player learner
         end_player opponent
         [ "$result" = 0-1 ] || continue
-        line=($moves)
+        won_line=($moves)
         for length in 16 24 32 48 64; do
-            echo "${line[*]:0:length}" > "$work/prepared"
+            echo "${won_line[*]:0:length}" > "$work/prepared"
             play off
             [ "$result" != 0-1 ] || return 0
         done
@@ -92,7 +92,7 @@ prepare
 echo "Prepared: $(cat "$work/prepared")"
 echo "memory   games  lost drawn   won different   deviates"
 status=0
-show off 3 || status=1
+show off $((games < 3 ? games : 3)) || status=1
 for policy in Bebe Mouse Crafty; do
     show $policy "$games" || status=1
 done

@@ -6,7 +6,8 @@
 #   of a new game before each position, as some programs do; `ages` is not; `keeps` is told, too, but by
 #   UCI_AnalyseMode that it is analysis. A line a game (20): nodes of the first look at the last position and
 #   of the one after the trip; then the sums, with the share of the first effort that was needed again, for
-#   the last position and for all five on the way forward. Nodes do not depend on how busy the machine is.
+#   the last position and for all five on the way forward. The seconds are the processor's: neither they nor
+#   the nodes depend much on how busy the machine is. (Linux)
 #   stepping.sh ./palimpsest 15 20 16
 # The games are those of ../shared/data/middlegames-500.epd (or $PALIMPSEST_SHARED).
 set -eu
@@ -18,18 +19,27 @@ engine=$(realpath "$1") depth=${2:-15} games=${3:-20} hash=${4:-16}
 suite=${PALIMPSEST_SHARED:-$(dirname "$0")/../../../shared}/data/middlegames-500.epd
 [ -r "$suite" ] || { echo "stepping.sh: $suite is not there" >&2; exit 2; }
 
+# Milliseconds of processor time that the engine's threads have had.
+processor_ms() {
+    cat /proc/"$ENGINE_PID"/task/*/schedstat | awk '{ ns += $1 } END { printf "%d", ns / 1e6 }'
+}
+
 # Searches one position; sets $nodes and $ms.
 analyse() { # way fen
+    local line before
+    before=$(processor_ms)
     [ "$1" = ages ] || echo ucinewgame >&"${ENGINE[1]}"
     printf 'position fen %s 0 1\ngo depth %s\n' "$2" "$depth" >&"${ENGINE[1]}"
-    nodes=0 ms=0
+    nodes=0
     while read -r -u "${ENGINE[0]}" line; do
         case $line in
         info*' nodes '*)
             nodes=${line#* nodes } nodes=${nodes%% *}
-            ms=${line#* time } ms=${ms%% *}
             ;;
-        bestmove*) return ;;
+        bestmove*)
+            ms=$(($(processor_ms) - before))
+            return
+            ;;
         esac
     done
     echo "stepping.sh: the engine has died" >&2
@@ -38,10 +48,12 @@ analyse() { # way fen
 
 # The trip through one game, $fens; prints nodes and ms of the last position, first and again, and of the five.
 trip() { # way
-    local i first_all=0 again_all=0 first_all_ms=0 again_all_ms=0
-    coproc ENGINE { "$engine"; }
+    local i line first_all=0 again_all=0 first_all_ms=0 again_all_ms=0
+    coproc ENGINE { exec "$engine"; }
     echo "setoption name Hash value $hash" >&"${ENGINE[1]}"
     [ "$1" != keeps ] || echo "setoption name UCI_AnalyseMode value true" >&"${ENGINE[1]}"
+    echo isready >&"${ENGINE[1]}"
+    until [ "${line:-}" = readyok ]; do read -r -u "${ENGINE[0]}" line || exit 1; done
     for i in 5 4 3 2 1 0; do
         analyse "$1" "${fens[i]}"
         [ "$i" != 5 ] || local first=$nodes first_ms=$ms
