@@ -1,16 +1,18 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-3.0-or-later
-# scripts/memory/elo.sh [ENGINE [GAMES [NODES [OPPONENT_NODES]]]]: what memory is worth where the same openings come
-# again and again: ENGINE (./palimpsest) plays GAMES (200) games against itself without memory, ten openings with
-# both colours in turn, so many NODES (1000) a move and OPPONENT_NODES (1000) for the other; once with its memory
-# off and once with each policy, two matches side by side. Everything but their speed can be repeated.
+# scripts/memory/elo.sh [ENGINE [GAMES [NODES [OPPONENT_NODES [OPENINGS]]]]]: what memory is worth where the same
+# openings come again and again: ENGINE (./palimpsest) plays GAMES (200) games against itself without memory, the
+# first OPENINGS (10) of ten with both colours in turn, so many NODES (1000) a move and OPPONENT_NODES (1000) for
+# the other; once with its memory off and once with each policy, two matches side by side. Everything but their
+# speed can be repeated.
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
 engine=$(realpath "${1:-./palimpsest}")
 games=${2:-200}
 nodes=${3:-1000}
 other_nodes=${4:-$nodes}
-[ -x "$engine" ] || { sed -n '3,6s/^# //p' "$0" >&2; exit 2; }
+opening_count=${5:-10}
+[ -x "$engine" ] || { sed -n '3,7s/^# //p' "$0" >&2; exit 2; }
 all=$(mktemp -d)
 trap 'kill $(jobs -p) 2> /dev/null; wait; rm -rf "$all"' EXIT
 
@@ -37,7 +39,7 @@ match() {
     fi
     local game opening points
     for ((game = 0; game < games; game++)); do
-        opening=${openings[game / 2 % ${#openings[@]}]}
+        opening=${openings[game / 2 % opening_count]}
         for player in learner opponent; do
             tell $player ucinewgame
             tell $player isready
@@ -80,6 +82,6 @@ wait $other || exit 2
 (match Crafty) & other=$!
 wait $one || exit 2
 wait $other || exit 2
-echo "$games games at $nodes nodes a move against $other_nodes, ${#openings[@]} openings, in $((SECONDS - start)) s"
+echo "$games games at $nodes nodes a move against $other_nodes, $opening_count openings, in $((SECONDS - start)) s"
 echo "memory     won drawn  lost  learner opponent     Elo             different   by quarters of the match"
 for policy in off Bebe Mouse Crafty; do report $policy; done

@@ -75,9 +75,11 @@ learn_until_killed() {
         tell victim "position fen $fen"
         tell victim "go depth 4"
         await victim '^bestmove'
+        # Not isready: for an instant after the best move that is still answered as during a search, at once.
         tell victim wait
-        tell victim isready
-        await victim '^readyok$'
+        tell victim d
+        await victim '^(Fen: |info string error)'
+        [[ $line = Fen:* ]] || fail "the victim complains: $line"
         committed+=("${fen% * *}")
     done
     local nap=$((RANDOM % 6000))
@@ -120,8 +122,8 @@ plays_on() {
         done
         [[ $line =~ ^bestmove\ [a-h][1-8][a-h][1-8] ]] || return 1
         tell learner wait
-        tell learner isready
-        while await learner . && [ "$line" != readyok ]; do
+        tell learner d
+        while await learner . && [[ $line != Fen:* ]]; do
             [[ ! $line =~ $1 ]] || complaints=$((complaints + 1))
         done
     done

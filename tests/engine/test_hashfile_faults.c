@@ -83,6 +83,7 @@ START_TEST(each_altered_byte_is_told)
         }
     hash_write(bytes, size);
     ck_assert(hash_load(&to));
+    printf("each of %zu bytes of a hash file altered in %d ways\n", size, patterns);
     free(bytes);
 }
 END_TEST
@@ -314,6 +315,7 @@ START_TEST(a_kill_at_any_instant_leaves_the_old_file_or_the_new_one)
         ck_assert(hash_sum.records == records[0] || hash_sum.records == records[1]);
         found[hash_sum.records == records[1]]++;
     }
+    printf("%d kills while saving, %d of them with a file half written\n", kills, drafts);
     ck_assert_int_gt(drafts, kills / 4); // most came while there was something to spoil
     ck_assert(found[0] > 0 && found[1] > 0);
     ck_assert(hash_save(&tables[0], 1)); // what the dead left behind is in nobody's way
