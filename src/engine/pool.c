@@ -526,8 +526,8 @@ void pool_start(Pool *pool, const SearchJob *job)
     shared->syzygy = is_full ? feasible_use(pool) : (SyzygyUse){0};
     syzygy_root_prepare(shared, &pool->job);
     shared->recall = is_full ? keeper_recall(pool->memory) : NULL;
-    shared->resumes = is_full && pool->analyses && !shared->root_is_known &&
-                      resume_is_wanted(&pool->job);
+    shared->resumes =
+        is_full && pool->analyses && !shared->root_is_known && resume_is_wanted(&pool->job);
     atomic_store(&shared->stop, false);
     atomic_store(&shared->pondering, job->limits.ponder);
     pool->is_blank = false;
