@@ -17,15 +17,28 @@ static int16_t *butterfly_entry(Histories *h, const Position *pos, Move move)
     return &h->butterfly[pos->side][move_from(move) | move_to(move) << 6];
 }
 
+static int16_t *capture_entry(Histories *h, const Position *pos, Move move)
+{
+    return &h->capture[pos_piece_on(pos, move_from(move))][move_to(move)][pos_captured(pos, move)];
+}
+
 int history_quiet(const Histories *h, const Position *pos, const HistoryContext *context, Move move)
 {
     const Piece piece = pos_piece_on(pos, move_from(move));
     const Square to = move_to(move);
-    const int butterfly = h->butterfly[pos->side][move_from(move) | to << 6];
-    const int continuation = (*context->one)[piece][to] + (*context->two)[piece][to];
-    return (butterfly * params.history_quiet_weight +
-            continuation * params.history_continuation_weight) /
-           100;
+    const int weights[CONTINUATION_NB] = {
+        params.history_continuation_weight, params.history_continuation_weight,
+        params.history_continuation4_weight, params.history_continuation6_weight};
+    int sum = h->butterfly[pos->side][move_from(move) | to << 6] * params.history_quiet_weight +
+              (*context->pawn)[piece][to] * params.history_pawn_weight;
+    for (int i = 0; i < CONTINUATION_NB; i++)
+        sum += (*context->continuation[i])[piece][to] * weights[i];
+    return sum / 100;
+}
+
+int history_noisy(const Histories *h, const Position *pos, Move move)
+{
+    return h->capture[pos_piece_on(pos, move_from(move))][move_to(move)][pos_captured(pos, move)];
 }
 
 /* Gravity: x += b - x*|b|/MAX keeps |x| <= MAX for every |b| <= MAX and lets old evidence decay. */
@@ -36,16 +49,17 @@ static void pull(int16_t *entry, int bonus)
     assert(abs(*entry) <= HISTORY_MAX);
 }
 
-static void pull_all(Histories *h, const Position *pos, const HistoryContext *context, Move move,
-                     int bonus)
+static void pull_quiet(Histories *h, const Position *pos, const HistoryContext *context, Move move,
+                       int bonus)
 {
     const Piece piece = pos_piece_on(pos, move_from(move));
     const Square to = move_to(move);
     pull(butterfly_entry(h, pos, move), bonus);
-    if (context->one != history_page(h, NO_PIECE, 0))
-        pull(&(*context->one)[piece][to], bonus);
-    if (context->two != history_page(h, NO_PIECE, 0))
-        pull(&(*context->two)[piece][to], bonus);
+    pull(&(*context->pawn)[piece][to], bonus);
+    for (int i = 0; i < CONTINUATION_NB; i++) {
+        if (context->continuation[i] != history_page(h, NO_PIECE, 0))
+            pull(&(*context->continuation[i])[piece][to], bonus);
+    }
 }
 
 static int limited(int slope, int offset, int max, int depth)
@@ -55,15 +69,23 @@ static int limited(int slope, int offset, int max, int depth)
 }
 
 void history_reward(Histories *h, const Position *pos, const HistoryContext *context, Move best,
-                    const QuietList *tried, int depth)
+                    const TriedMoves *tried, int depth)
 {
-    pull_all(h, pos, context, best,
-             limited(params.history_bonus_slope, params.history_bonus_offset,
-                     params.history_bonus_max, depth));
+    const int bonus = limited(params.history_bonus_slope, params.history_bonus_offset,
+                              params.history_bonus_max, depth);
     const int malus = limited(params.history_malus_slope, params.history_malus_offset,
                               params.history_malus_max, depth);
-    for (int i = 0; i < tried->count; i++) {
-        assert(tried->moves[i] != best);
-        pull_all(h, pos, context, tried->moves[i], -malus);
+    if (pos_is_noisy(pos, best)) {
+        pull(capture_entry(h, pos, best), bonus);
+    } else {
+        pull_quiet(h, pos, context, best, bonus);
+        for (int i = 0; i < tried->quiet.count; i++) {
+            assert(tried->quiet.moves[i] != best);
+            pull_quiet(h, pos, context, tried->quiet.moves[i], -malus);
+        }
+    }
+    for (int i = 0; i < tried->noisy.count; i++) {
+        assert(tried->noisy.moves[i] != best);
+        pull(capture_entry(h, pos, tried->noisy.moves[i]), -malus);
     }
 }

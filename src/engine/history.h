@@ -1,38 +1,51 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 /* What was learned about moves from where they failed high (Schaeffer 1983): butterfly history by
- * side, from and to, and continuation history by the move one and two plies before. Every entry
- * stays strictly within HISTORY_MAX by gravity: the nearer the bound, the less a bonus moves it. */
+ * side, from and to; capture history by piece, target and victim; pawn history by the pawn
+ * structure; continuation history by a move made some plies before. Every entry stays strictly
+ * within HISTORY_MAX by gravity: the nearer the bound, the less a bonus moves it. */
 
 #include "chess/position.h"
 
-enum { HISTORY_MAX = 16384 };
+enum { HISTORY_MAX = 16384, PAWN_PAGES = 512 };
 
 typedef int16_t HistoryPage[PIECE_NB][SQ_NB]; // by moved piece and target square
 
 typedef struct {
     int16_t butterfly[COLOR_NB][SQ_NB * SQ_NB];
+    /* By moved piece, target and what stands there; PIECE_TYPE_NB for a promotion on an empty
+     * square. */
+    int16_t capture[PIECE_NB][SQ_NB][PIECE_TYPE_NB + 1];
+    HistoryPage pawn[PAWN_PAGES];
     /* By piece and target of an earlier move. Row NO_PIECE is the sentinel for a null move and for
      * plies before the root: read like any other, never written. */
     HistoryPage continuation[PIECE_NB + 1][SQ_NB];
 } Histories;
 
-/* The earlier moves a node's quiet moves continue: one and two plies back. */
+/* What a node's quiet moves continue: the moves 1, 2, 4 and 6 plies back, and the pawn structure.
+ */
+enum { CONTINUATION_NB = 4 };
 typedef struct {
-    HistoryPage *one, *two;
+    HistoryPage *continuation[CONTINUATION_NB];
+    HistoryPage *pawn;
 } HistoryContext;
 
-/* The quiet moves played at a node before one failed high; later ones beyond the room are not
+/* The moves played at a node before one failed high; later ones beyond the room are not
  * remembered. */
-enum { QUIETS_MAX = 64 };
+enum { TRIED_MAX = 64 };
 typedef struct {
-    Move moves[QUIETS_MAX];
+    Move moves[TRIED_MAX];
     int count;
-} QuietList;
+} TriedList;
 
-static inline void quiets_add(QuietList *list, Move move)
+typedef struct {
+    TriedList quiet, noisy;
+} TriedMoves;
+
+static inline void tried_add(TriedMoves *tried, bool is_quiet, Move move)
 {
-    if (list->count < QUIETS_MAX)
+    TriedList *list = is_quiet ? &tried->quiet : &tried->noisy;
+    if (list->count < TRIED_MAX)
         list->moves[list->count++] = move;
 }
 
@@ -45,11 +58,20 @@ static inline HistoryPage *history_page(Histories *h, Piece piece, Square to)
     return &h->continuation[piece][to];
 }
 
-/* Weighted sum of what is known about a quiet move, within about +-3 * HISTORY_MAX. */
+/* The page of a pawn structure, Position.pawn_key. */
+static inline HistoryPage *history_pawn_page(Histories *h, Key pawn_key)
+{
+    return &h->pawn[pawn_key % PAWN_PAGES];
+}
+
+/* Weighted sum of what is known about a quiet move, a few times HISTORY_MAX at most. */
 int history_quiet(const Histories *h, const Position *pos, const HistoryContext *context,
                   Move move);
 
-/* After quiet `best` failed high at `depth`: a bonus for it, a malus for the quiets tried before
- * it. */
+/* What is known about a capture or promotion, within +-HISTORY_MAX. */
+int history_noisy(const Histories *h, const Position *pos, Move move);
+
+/* After `best` failed high at `depth`: a bonus for it, a malus for the captures tried before it,
+ * and, if it is quiet, for the quiet moves. */
 void history_reward(Histories *h, const Position *pos, const HistoryContext *context, Move best,
-                    const QuietList *tried, int depth);
+                    const TriedMoves *tried, int depth);

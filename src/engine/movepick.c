@@ -31,13 +31,15 @@ static int second_bonus(const MovePicker *picker, Move move)
     return params.second_move_mode == 2 && move == picker->hash[1] ? params.second_move_bonus : 0;
 }
 
-/* Most valuable victim first, among equals the least valuable attacker; a promotion counts as a
- * capture of what the pawn gains. */
-static int noisy_score(const Position *pos, Move move)
+/* By the value of the victim and what became of such captures; a promotion counts as a capture of
+ * what the pawn gains. */
+static int noisy_score(const MovePicker *picker, Move move)
 {
-    const int gain = see_value[pos_captured(pos, move)] +
+    const int gain = see_value[pos_captured(picker->pos, move)] +
                      (move_kind(move) == KIND_PROMOTION ? SEE_QUEEN - SEE_PAWN : 0);
-    return gain * 16 - piece_type(pos_piece_on(pos, move_from(move)));
+    return gain * params.noisy_victim +
+           history_noisy(picker->histories, picker->pos, move) * params.noisy_history / 100 -
+           piece_type(pos_piece_on(picker->pos, move_from(move)));
 }
 
 static void add_noisy(MovePicker *picker)
@@ -47,7 +49,7 @@ static void add_noisy(MovePicker *picker)
     for (int i = 0; i < count; i++) {
         if (!was_given(picker, moves[i]))
             picker->list[picker->end++] = (ScoredMove){
-                moves[i], noisy_score(picker->pos, moves[i]) + second_bonus(picker, moves[i])};
+                moves[i], noisy_score(picker, moves[i]) + second_bonus(picker, moves[i])};
     }
 }
 

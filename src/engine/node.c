@@ -120,11 +120,13 @@ static void count_answer(Node *n, const TtData *entry)
 
 bool node_table_cutoff(Node *n, Score *score)
 {
-    if (n->pv || n->pos->rule50 >= params.table_rule50_max)
+    if (n->pv || n->pos->rule50 >= params.table_rule50_max || n->at->excluded != MOVE_NONE)
         return false;
     for (int i = 0; i < n->table_count; i++) {
         const TtData *entry = &n->table[i];
-        if (entry->depth >= n->depth && bound_settles(entry, n->alpha, n->beta)) {
+        const bool is_expected =
+            n->depth <= params.table_any_type_depth || n->cut || entry->score <= n->alpha;
+        if (entry->depth >= n->depth && is_expected && bound_settles(entry, n->alpha, n->beta)) {
             n->w->stats.tt.cutoffs[entry->bound]++;
             if (n->w->shared->tt->replacement == REPLACE_BIG_ALL)
                 count_answer(n, entry);
@@ -223,8 +225,32 @@ void node_evaluate(Node *n)
         tt_store(n->w->shared->tt, n->pos->key, (SearchPoint){n->ply, n->pos->rule50}, &fresh,
                  &n->w->stats.tt);
     }
-    n->eval = n->at->eval = score_clamp_eval(eval_scale_rule50(n->raw, n->pos->rule50));
+    n->correction = correction_of(&n->w->corrections, worker_correction_point(n->w, n->ply));
+    n->eval = n->at->eval =
+        score_clamp_eval(eval_scale_rule50(n->raw, n->pos->rule50) + n->correction);
     n->estimate = better_estimate(n);
+}
+
+/* What the result says of the true score. */
+static Bound node_bound(const Node *n)
+{
+    if (n->best >= n->beta)
+        return BOUND_LOWER;
+    /* No move did better than what is known: then that is the score. */
+    const bool is_known = n->best == n->low;
+    return n->best_move != MOVE_NONE || is_known ? BOUND_EXACT : BOUND_UPPER;
+}
+
+void node_correct(const Node *n)
+{
+    if (n->in_check || (n->best_move != MOVE_NONE && pos_is_noisy(n->pos, n->best_move)))
+        return;
+    const Bound bound = node_bound(n);
+    if ((bound == BOUND_LOWER && n->best <= n->eval) ||
+        (bound == BOUND_UPPER && n->best >= n->eval) || score_is_proven(n->best))
+        return;
+    correction_learn(&n->w->corrections, worker_correction_point(n->w, n->ply), n->best - n->eval,
+                     n->depth);
 }
 
 void node_store_proven(const Node *n, Score score, Bound bound)
@@ -242,17 +268,12 @@ void node_store_proven(const Node *n, Score score, Bound bound)
 
 void node_store(const Node *n)
 {
-    assert(!n->w->stopped);
-    /* No move did better than what is known: then that is the score. */
-    const bool is_known = n->best == n->low;
-    const Bound bound = n->best >= n->beta                      ? BOUND_LOWER
-                        : n->best_move != MOVE_NONE || is_known ? BOUND_EXACT
-                                                                : BOUND_UPPER;
+    assert(!n->w->stopped && n->at->excluded == MOVE_NONE);
     const TtData data = {.move = n->best_move,
                          .score = n->best,
                          .eval = n->raw,
                          .depth = n->depth,
-                         .bound = bound,
+                         .bound = node_bound(n),
                          .was_pv = n->was_pv,
                          .nodes = nodes_counted(n->w) - n->first_node + 1};
     tt_store(n->w->shared->tt, n->pos->key, (SearchPoint){n->ply, n->pos->rule50}, &data,

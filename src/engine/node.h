@@ -16,17 +16,19 @@ typedef struct {
     bool in_check;
     TtData table[2]; // what the table knows, the deeper entry first
     int table_count;
-    Move hash[2];    // its moves, legal and distinct; MOVE_NONE when absent
-    bool was_pv;     // this node or an entry of its was on a principal variation
-    Score raw;       // evaluation as the table keeps it; SCORE_NONE in check
-    Score eval;      // corrected and scaled
-    Score estimate;  // eval, or a table score that bounds the truth better
-    Score best;      // fail-soft result so far
-    Score low, high; // of a PV node: what the tablebases or the memory know of its score; without
-                     // them -SCORE_INF and SCORE_INF
+    Move hash[2];     // its moves, legal and distinct; MOVE_NONE when absent
+    bool was_pv;      // this node or an entry of its was on a principal variation
+    Score raw;        // evaluation as the table keeps it; SCORE_NONE in check
+    Score correction; // part of eval, from what searches of positions alike came to
+    Score eval;       // corrected and scaled
+    Score estimate;   // eval, or a table score that bounds the truth better
+    Score best;       // fail-soft result so far
+    Score low, high;  // of a PV node: what the tablebases or the memory know of its score; without
+                      // them -SCORE_INF and SCORE_INF
     Score floor; // the draw the side to move can force by repeating, else -SCORE_INF: never stored,
                  // but what the node returns is at least this
     Move best_move;      // raised alpha, else MOVE_NONE
+    int extension;       // of the hash move, in plies
     uint64_t first_node; // node count on entry, with what the table's answers stand for
 } Node;
 
@@ -70,6 +72,10 @@ static inline Score node_result(const Node *n)
 {
     return n->best > n->floor ? n->best : n->floor;
 }
+
+/* Lets the evaluation of positions alike learn from the node's result, where that says something of
+ * it: the result is not a matter of captures. */
+void node_correct(const Node *n);
 
 /* Stores what the tablebases say of the node: as good as a search somewhat deeper than wanted. */
 void node_store_proven(const Node *n, Score score, Bound bound);

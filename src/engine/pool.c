@@ -598,6 +598,11 @@ void pool_stats(Pool *pool, SearchStats *stats)
         stats->null_tries += from->null_tries;
         stats->null_cutoffs += from->null_cutoffs;
         stats->rfp_cutoffs += from->rfp_cutoffs;
+        stats->probcut_tries += from->probcut_tries;
+        stats->probcut_cutoffs += from->probcut_cutoffs;
+        stats->singular_tries += from->singular_tries;
+        stats->singular_extensions += from->singular_extensions;
+        stats->multicuts += from->multicuts;
         stats->lmr_tries += from->lmr_tries;
         stats->lmr_researches += from->lmr_researches;
         stats->second_moves += from->second_moves;

@@ -65,6 +65,11 @@ int prune_see_noisy(int depth)
     return -params.see_noisy * depth;
 }
 
+int prune_see_of_units(Score units)
+{
+    return units * params.probcut_see / 100;
+}
+
 int prune_reduction(bool quiet, int depth, int number)
 {
     const int product = ln_table[depth < LN_MAX ? depth : LN_MAX - 1] *

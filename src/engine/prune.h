@@ -28,6 +28,9 @@ Score prune_futility_value(Score eval, int lmr_depth);
 int prune_see_quiet(int lmr_depth);
 int prune_see_noisy(int depth);
 
+/* Internal units as centipawns of see.h. */
+int prune_see_of_units(Score units);
+
 /* The late-move reduction of the `number`th move (from 1) before any adjustment, in 1/1024 ply:
  * base + ln(depth) * ln(number) / divisor. */
 int prune_reduction(bool quiet, int depth, int number);

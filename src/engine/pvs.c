@@ -9,11 +9,12 @@
 #include "engine/params.h"
 #include "engine/prune.h"
 #include "engine/qsearch.h"
+#include "engine/shortcut.h"
 
 /* The move loop's own facts, beside the node's. */
 typedef struct {
     MovePicker picker;
-    QuietList quiets; // quiet moves searched so far
+    TriedMoves tried; // moves searched so far
     int number;       // of the current move, from 1
     int root_next;    // at the root: next root move
     Move move;
@@ -34,59 +35,6 @@ static bool is_improving(const Node *n)
     return true;
 }
 
-/* Reverse futility: so far above beta that even a quiet move keeps it there. */
-static bool try_reverse_futility(Node *n, bool improving, Score *score)
-{
-    if (n->depth > params.rfp_max_depth || score_is_proven(n->beta) ||
-        n->estimate - prune_rfp_margin(n->depth, improving) < n->beta)
-        return false;
-    n->w->stats.rfp_cutoffs++;
-    *score = (n->estimate + n->beta) / 2;
-    return true;
-}
-
-/* True when the table says that the null move would fail: an upper bound below beta. */
-static bool table_doubts_null_move(const Node *n)
-{
-    for (int i = 0; i < n->table_count; i++) {
-        if (n->table[i].bound == BOUND_UPPER && n->table[i].score < n->beta)
-            return true;
-    }
-    return false;
-}
-
-/* Passing must be worse than the best move for a null-move cutoff to mean anything (Beal 1989,
- * Donninger 1993). With only king and pawns zugzwang is common, so ask for a piece first. */
-static bool try_null_move(Node *n, Score *score)
-{
-    Worker *w = n->w;
-    if (n->depth < params.null_min_depth || worker_ply(w, n->ply - 1)->move == MOVE_NULL ||
-        n->estimate < n->beta || n->eval < n->beta || score_is_proven(n->beta) ||
-        !pos_has_pieces(n->pos, n->pos->side) || table_doubts_null_move(n))
-        return false;
-    w->stats.null_tries++;
-    const int depth = n->depth - prune_null_reduction(n->depth, n->estimate, n->beta);
-    worker_play(w, n->ply, MOVE_NULL);
-    *score = -pvs(w, n->ply + 1, -n->beta, -n->beta + 1, depth, !n->cut);
-    worker_undo(w);
-    if (w->stopped)
-        return true;
-    if (*score < n->beta)
-        return false;
-    w->stats.null_cutoffs++;
-    if (score_is_proven(*score))
-        *score = n->beta;
-    return true;
-}
-
-/* Pruning of the whole node, before any move is searched. Only where the result is not needed
- * exactly. */
-static bool try_pruning(Node *n, bool improving, Score *score)
-{
-    return !n->pv && !n->in_check &&
-           (try_reverse_futility(n, improving, score) || try_null_move(n, score));
-}
-
 /* The reduction a late move deserves: more when it is expected to fail anyway, less when its
  * history is good. */
 static int late_move_reduction(const Node *n, const Loop *loop, bool improving)
@@ -94,23 +42,21 @@ static int late_move_reduction(const Node *n, const Loop *loop, bool improving)
     int r = prune_reduction(loop->quiet, n->depth, loop->number);
     if (n->pv)
         r -= params.lmr_pv;
+    if (n->was_pv)
+        r -= params.lmr_was_pv;
     if (n->cut)
-        r += params.lmr_cut;
+        r += params.lmr_cut + (n->hash[0] == MOVE_NONE) * params.lmr_cut_no_move;
+    if (n->hash[0] != MOVE_NONE && pos_is_noisy(n->pos, n->hash[0]))
+        r += params.lmr_noisy_hash;
     if (!improving)
         r += params.lmr_not_improving;
     if (loop->gives_check)
         r -= params.lmr_check;
-    if (loop->quiet)
-        r -= history_quiet(&n->w->histories, n->pos, &loop->picker.context, loop->move) * 1024 /
-             params.lmr_history_divisor;
-    return r;
-}
-
-/* A check is searched a ply deeper: it leaves few replies, and what follows is what short searches
- * miss. Not far beyond the nominal depth, or checks without end would never end. */
-static int extension_of(const Node *n, const Loop *loop)
-{
-    return loop->gives_check && n->ply < 2 * n->w->root_depth ? params.check_extension : 0;
+    const Histories *h = &n->w->histories;
+    return loop->quiet
+               ? r - history_quiet(h, n->pos, &loop->picker.context, loop->move) * 1024 /
+                         params.lmr_history_divisor
+               : r - history_noisy(h, n->pos, loop->move) * 1024 / params.lmr_capture_divisor;
 }
 
 /* Late moves and those that cannot lift the static evaluation to alpha, among the quiet ones.
@@ -147,6 +93,10 @@ static bool is_prunable(Node *n, Loop *loop, bool improving)
         loop->picker.checks_only = true;
         return true;
     }
+    if (loop->number > 1 && lmr_depth <= params.history_prune_max_depth &&
+        history_quiet(&n->w->histories, n->pos, &loop->picker.context, loop->move) <
+            -params.history_prune_slope * n->depth - params.history_prune_offset)
+        return true;
     return lmr_depth <= params.see_max_depth &&
            !see_ge(n->pos, loop->move, prune_see_quiet(lmr_depth));
 }
@@ -163,11 +113,17 @@ static Score search_zero_window(Node *n, const Loop *loop)
         return -pvs(w, n->ply + 1, -n->alpha - 1, -n->alpha, full, !n->cut);
 
     w->stats.lmr_tries++;
+    n->at->reduction = full - reduced;
     const Score score = -pvs(w, n->ply + 1, -n->alpha - 1, -n->alpha, reduced, true);
+    n->at->reduction = 0;
     if (score <= n->alpha || w->stopped)
         return score;
+    const int again =
+        full + (score > n->best + params.lmr_deeper) - (score < n->best + params.lmr_shallower);
+    if (again <= reduced)
+        return score;
     w->stats.lmr_researches++;
-    return -pvs(w, n->ply + 1, -n->alpha - 1, -n->alpha, full, !n->cut);
+    return -pvs(w, n->ply + 1, -n->alpha - 1, -n->alpha, again, !n->cut);
 }
 
 /* Plays the move and searches it: zero window for all but the first move of a PV node, then the
@@ -237,9 +193,8 @@ static void learn_from_fail_high(Node *n, const Loop *loop)
     stats->first_fail_highs += loop->number == 1;
     stats->third_fail_highs += loop->number <= 3;
     stats->second_move_cutoffs += loop->move == n->hash[1];
-    if (loop->quiet)
-        history_reward(&n->w->histories, n->pos, &loop->picker.context, loop->move, &loop->quiets,
-                       n->depth);
+    history_reward(&n->w->histories, n->pos, &loop->picker.context, loop->move, &loop->tried,
+                   n->depth);
 }
 
 /* Takes note of a searched move's score; true on a fail-high. */
@@ -257,8 +212,7 @@ static bool take_score(Node *n, Loop *loop, Score score)
         }
         n->alpha = score;
     }
-    if (loop->quiet)
-        quiets_add(&loop->quiets, loop->move);
+    tried_add(&loop->tried, loop->quiet, loop->move);
     return false;
 }
 
@@ -268,13 +222,15 @@ static bool search_moves(Node *n, bool improving)
     Loop loop = {.root_next = n->w->pv_index};
     pick_init(&loop.picker, n->pos, &n->w->histories, worker_context(n->w, n->ply), n->hash, false);
     while ((loop.move = next_move(n, &loop)) != MOVE_NONE) {
+        if (loop.move == n->at->excluded)
+            continue;
         loop.number++;
         loop.quiet = !pos_is_noisy(n->pos, loop.move);
         loop.gives_check = pos_gives_check(n->pos, loop.move);
         loop.reduction = late_move_reduction(n, &loop, improving);
         if (is_prunable(n, &loop, improving))
             continue;
-        loop.extension = extension_of(n, &loop);
+        loop.extension = loop.move == n->hash[0] ? n->extension : 0;
         n->w->stats.second_moves += loop.move == n->hash[1];
         if (n->ply == 0)
             report_root_move(n, &loop);
@@ -291,7 +247,9 @@ static bool search_moves(Node *n, bool improving)
             return true;
     }
     if (loop.number == 0)
-        n->best = n->in_check ? score_mated_in(n->ply) : SCORE_DRAW;
+        n->best = n->at->excluded != MOVE_NONE ? n->alpha
+                  : n->in_check                ? score_mated_in(n->ply)
+                                               : SCORE_DRAW;
     return true;
 }
 
@@ -327,6 +285,35 @@ __attribute__((noinline)) static bool probe_tablebases(Node *n, Score *score)
     return false;
 }
 
+/* Second thoughts about the depth, now that more is known. A reduction made by the parent on a
+ * guess is taken back when the move has not made things worse for it, or made larger when both
+ * evaluations agree that little happens. Without a hash move the node was not important so far, and
+ * its moves are badly ordered (internal iterative reduction: Schroeder 2019). */
+static void adjust_depth(Node *n)
+{
+    if (n->ply == 0 || n->at->excluded != MOVE_NONE)
+        return;
+    const Ply *parent = worker_ply(n->w, n->ply - 1);
+    if (!n->in_check && parent->eval != SCORE_NONE && parent->reduction > 0) {
+        if (parent->reduction >= params.hindsight_deeper && n->eval <= -parent->eval)
+            n->depth++;
+        else if (parent->reduction >= params.hindsight_shallower && n->depth >= 2 &&
+                 n->eval + parent->eval > params.hindsight_margin)
+            n->depth--;
+    }
+    if (n->depth >= params.iir_min_depth && (n->pv || n->cut) && n->hash[0] == MOVE_NONE)
+        n->depth--;
+}
+
+/* A score above beta is drawn to it, the more the shallower the search: it is not proven as exactly
+ * as it looks. */
+static void temper_fail_high(Node *n)
+{
+    if (params.temper_fail_high && n->ply > 0 && n->best >= n->beta && !score_is_proven(n->best) &&
+        !score_is_proven(n->beta))
+        n->best = (n->best * n->depth + n->beta) / (n->depth + 1);
+}
+
 Score pvs(Worker *w, int ply, Score alpha, Score beta, int depth, bool cut)
 {
     if (depth <= 0)
@@ -344,19 +331,27 @@ Score pvs(Worker *w, int ply, Score alpha, Score beta, int depth, bool cut)
     node_probe(&n);
     if (ply > 0 && node_table_cutoff(&n, &score))
         return score;
-    if (__builtin_expect(w->asks_tablebases, false) && ply > 0 && probe_tablebases(&n, &score))
+    const bool is_excluding = n.at->excluded != MOVE_NONE;
+    if (__builtin_expect(w->asks_tablebases, false) && ply > 0 && !is_excluding &&
+        probe_tablebases(&n, &score))
         return score;
-    if (__builtin_expect(w->shared->recall != NULL, false) && ply > 0 && node_recall(&n, &score))
+    if (__builtin_expect(w->shared->recall != NULL, false) && ply > 0 && !is_excluding &&
+        node_recall(&n, &score))
         return score;
     node_evaluate(&n);
     const bool improving = !n.in_check && is_improving(&n);
-    if (ply > 0 && try_pruning(&n, improving, &score))
+    adjust_depth(&n);
+    if (ply > 0 && (shortcut_take(&n, improving, &score) || shortcut_examine_hash_move(&n, &score)))
         return score;
     if (!search_moves(&n, improving))
         return SCORE_DRAW;
     node_keep_to_known(&n);
     assert(-SCORE_INF < n.best && n.best < SCORE_INF);
+    if (is_excluding)
+        return n.best;
+    temper_fail_high(&n);
     if (ply > 0 || (w->pv_index == 0 && !w->shared->job->limits.has_search_moves))
         node_store(&n);
+    node_correct(&n);
     return node_result(&n);
 }

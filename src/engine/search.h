@@ -57,6 +57,8 @@ typedef struct {
         third_fail_highs; // by rank of the move: all, first, first three
     uint64_t null_tries, null_cutoffs;
     uint64_t rfp_cutoffs;
+    uint64_t probcut_tries, probcut_cutoffs;
+    uint64_t singular_tries, singular_extensions, multicuts;
     uint64_t lmr_tries, lmr_researches;
     uint64_t second_moves, second_move_cutoffs; // the other hash move: tried, failed high
     uint64_t recalls, recall_cutoffs;           // positions the memory knew, and settled

@@ -40,10 +40,13 @@ void worker_destroy(Worker *w)
 
 void worker_forget(Worker *w)
 {
-    if (w->is_sparse)
+    if (w->is_sparse) {
         mem_zero_sparse(&w->histories, sizeof w->histories);
-    else
+        mem_zero_sparse(&w->corrections, sizeof w->corrections);
+    } else {
         history_clear(&w->histories);
+        correction_clear(&w->corrections);
+    }
     w->last_score = SCORE_NONE;
 }
 

@@ -5,6 +5,7 @@
 
 #include <stdatomic.h>
 
+#include "engine/correction.h"
 #include "engine/eval.h"
 #include "engine/history.h"
 #include "engine/recall.h"
@@ -12,7 +13,7 @@
 #include "engine/syzygy.h"
 #include "engine/timeman.h"
 
-enum { STACK_BELOW = 4 }; // sentinel plies before the root, so that a node may look back
+enum { STACK_BELOW = 6 }; // sentinel plies before the root, so that a node may look back
 
 typedef struct {
     Position pos;
@@ -20,6 +21,8 @@ typedef struct {
     Piece moved;       // by that move; NO_PIECE for the null move
     Score eval;        // corrected static evaluation; SCORE_NONE in check
     HistoryPage *page; // continuation history of that move
+    Move excluded;     // a search of the other moves only is under way; else MOVE_NONE
+    int reduction;     // plies by which that move's search is shortened
     int pv_length;
     Move pv[MAX_PLY + 1];
 } Ply;
@@ -81,6 +84,7 @@ typedef struct Worker {
     Ply stack[STACK_BELOW + MAX_PLY + 2];
     RootMove roots[MAX_MOVES];
     Histories histories;
+    Corrections corrections;
     Evaluator evaluator;
 } Worker;
 
@@ -146,7 +150,16 @@ static inline Score worker_draw(const Worker *w)
 /* Quiet-move context of the node at `ply`. */
 static inline HistoryContext worker_context(Worker *w, int ply)
 {
-    return (HistoryContext){worker_ply(w, ply - 1)->page, worker_ply(w, ply - 2)->page};
+    return (HistoryContext){{worker_ply(w, ply - 1)->page, worker_ply(w, ply - 2)->page,
+                             worker_ply(w, ply - 4)->page, worker_ply(w, ply - 6)->page},
+                            history_pawn_page(&w->histories, worker_ply(w, ply)->pos.pawn_key)};
+}
+
+/* Where to look for corrections of the evaluation at `ply`. */
+static inline CorrectionPoint worker_correction_point(Worker *w, int ply)
+{
+    return (CorrectionPoint){&worker_ply(w, ply)->pos, worker_ply(w, ply - 2)->pos.key,
+                             worker_ply(w, ply - 4)->pos.key};
 }
 
 /* Puts `move` in front of the child's variation at `ply`. */

@@ -141,6 +141,10 @@ void display_health(const SearchStats *stats, Block *block)
     add_share(block, "Second hash move cut", stats->second_move_cutoffs, stats->second_moves);
     add_share(block, "Null moves cut", stats->null_cutoffs, stats->null_tries);
     add_share(block, "Reverse futility cuts", stats->rfp_cutoffs, stats->nodes);
+    add_share(block, "ProbCut cuts", stats->probcut_cutoffs, stats->probcut_tries);
+    add_share(block, "Hash moves that are singular", stats->singular_extensions,
+              stats->singular_tries);
+    add_share(block, "Nodes where many fail high", stats->multicuts, stats->singular_tries);
     add_share(block, "Reductions searched again", stats->lmr_researches, stats->lmr_tries);
     add_share(block, "Hash moves that were illegal", tt->type1_errors, tt->hits);
     block_add(block,

@@ -18,28 +18,34 @@ static Position start(void)
     return pos;
 }
 
-static HistoryContext sentinel(void)
+/* After `one`, with no earlier moves. */
+static HistoryContext after(HistoryPage *one)
 {
     HistoryPage *none = history_page(&histories, NO_PIECE, 0);
-    return (HistoryContext){none, none};
+    return (HistoryContext){{one, none, none, none}, history_pawn_page(&histories, 1)};
+}
+
+static HistoryContext sentinel(void)
+{
+    return after(history_page(&histories, NO_PIECE, 0));
 }
 
 START_TEST(entries_stay_bounded_however_often_they_are_rewarded)
 {
     const Position pos = start();
-    const HistoryContext context = {history_page(&histories, B_KNIGHT, F6),
-                                    history_page(&histories, W_PAWN, E4)};
+    const HistoryContext context = after(history_page(&histories, B_KNIGHT, F6));
     const Move best = move_make(G1, F3, KIND_NORMAL);
-    QuietList tried = {0};
-    quiets_add(&tried, move_make(B1, C3, KIND_NORMAL));
+    const Move bad = move_make(B1, C3, KIND_NORMAL);
+    TriedMoves tried = {0};
+    tried_add(&tried, true, bad);
     for (int i = 0; i < 10000; i++)
         history_reward(&histories, &pos, &context, best, &tried, 1 + i % 60);
-    const int good = history_quiet(&histories, &pos, &context, best);
-    const int bad = history_quiet(&histories, &pos, &context, tried.moves[0]);
-    ck_assert_int_gt(good, HISTORY_MAX);
-    ck_assert_int_lt(bad, -HISTORY_MAX);
-    ck_assert_int_le(good, 3 * HISTORY_MAX);
-    ck_assert_int_ge(bad, -3 * HISTORY_MAX);
+    const int most = history_quiet(&histories, &pos, &context, best);
+    const int least = history_quiet(&histories, &pos, &context, bad);
+    ck_assert_int_gt(most, HISTORY_MAX);
+    ck_assert_int_lt(least, -HISTORY_MAX);
+    ck_assert_int_le(most, 6 * HISTORY_MAX);
+    ck_assert_int_ge(least, -6 * HISTORY_MAX);
 }
 END_TEST
 
@@ -47,11 +53,11 @@ START_TEST(the_sentinel_page_is_never_written)
 {
     const Position pos = start();
     const HistoryContext context = sentinel();
-    const QuietList none = {0};
+    const TriedMoves none = {0};
     history_reward(&histories, &pos, &context, move_make(G1, F3, KIND_NORMAL), &none, 10);
     for (int piece = 0; piece < PIECE_NB; piece++) {
         for (int to = 0; to < SQ_NB; to++)
-            ck_assert_int_eq((*context.one)[piece][to], 0);
+            ck_assert_int_eq((*context.continuation[0])[piece][to], 0);
     }
     ck_assert_int_gt(history_quiet(&histories, &pos, &context, move_make(G1, F3, KIND_NORMAL)), 0);
 }
@@ -60,23 +66,56 @@ END_TEST
 START_TEST(a_lesson_about_one_context_leaves_the_others_alone)
 {
     const Position pos = start();
-    const HistoryContext taught = {history_page(&histories, B_KNIGHT, F6), sentinel().two};
-    const HistoryContext other = {history_page(&histories, B_KNIGHT, C6), sentinel().two};
+    const HistoryContext taught = after(history_page(&histories, B_KNIGHT, F6));
+    const HistoryContext other = after(history_page(&histories, B_KNIGHT, C6));
     const Move move = move_make(E2, E4, KIND_NORMAL);
-    const QuietList none = {0};
+    const TriedMoves none = {0};
     history_reward(&histories, &pos, &taught, move, &none, 10);
     ck_assert_int_gt(history_quiet(&histories, &pos, &taught, move),
                      history_quiet(&histories, &pos, &other, move));
 }
 END_TEST
 
-START_TEST(more_quiet_moves_than_there_is_room_for_are_not_remembered)
+START_TEST(captures_learn_by_piece_target_and_victim)
 {
-    QuietList list = {0};
-    for (int i = 0; i < QUIETS_MAX + 10; i++)
-        quiets_add(&list, (Move)(i + 1));
-    ck_assert_int_eq(list.count, QUIETS_MAX);
-    ck_assert_int_eq(list.moves[QUIETS_MAX - 1], QUIETS_MAX);
+    Position pos;
+    char error[FEN_ERROR_MAX];
+    ck_assert(fen_parse(&pos, "4k3/8/8/3p1n2/4P3/8/8/4K3 w - - 0 1", false, error));
+    history_clear(&histories);
+    const HistoryContext context = sentinel();
+    const Move pawn = move_make(E4, D5, KIND_NORMAL), knight = move_make(E4, F5, KIND_NORMAL);
+    TriedMoves tried = {0};
+    tried_add(&tried, false, pawn);
+    history_reward(&histories, &pos, &context, knight, &tried, 5);
+    ck_assert_int_gt(history_noisy(&histories, &pos, knight), 0);
+    ck_assert_int_lt(history_noisy(&histories, &pos, pawn), 0);
+    ck_assert_int_ge(history_noisy(&histories, &pos, pawn), -HISTORY_MAX);
+}
+END_TEST
+
+START_TEST(a_capture_that_fails_high_says_nothing_of_quiet_moves)
+{
+    Position pos;
+    char error[FEN_ERROR_MAX];
+    ck_assert(fen_parse(&pos, "4k3/8/8/3p4/4P3/8/8/4K3 w - - 0 1", false, error));
+    history_clear(&histories);
+    const HistoryContext context = sentinel();
+    const Move quiet = move_make(E4, E5, KIND_NORMAL);
+    TriedMoves tried = {0};
+    tried_add(&tried, true, quiet);
+    history_reward(&histories, &pos, &context, move_make(E4, D5, KIND_NORMAL), &tried, 5);
+    ck_assert_int_eq(history_quiet(&histories, &pos, &context, quiet), 0);
+}
+END_TEST
+
+START_TEST(more_moves_than_there_is_room_for_are_not_remembered)
+{
+    TriedMoves tried = {0};
+    for (int i = 0; i < TRIED_MAX + 10; i++)
+        tried_add(&tried, true, (Move)(i + 1));
+    ck_assert_int_eq(tried.quiet.count, TRIED_MAX);
+    ck_assert_int_eq(tried.quiet.moves[TRIED_MAX - 1], TRIED_MAX);
+    ck_assert_int_eq(tried.noisy.count, 0);
 }
 END_TEST
 
@@ -88,7 +127,9 @@ Suite *suite_history(void)
     tcase_add_test(tcase, entries_stay_bounded_however_often_they_are_rewarded);
     tcase_add_test(tcase, the_sentinel_page_is_never_written);
     tcase_add_test(tcase, a_lesson_about_one_context_leaves_the_others_alone);
-    tcase_add_test(tcase, more_quiet_moves_than_there_is_room_for_are_not_remembered);
+    tcase_add_test(tcase, captures_learn_by_piece_target_and_victim);
+    tcase_add_test(tcase, a_capture_that_fails_high_says_nothing_of_quiet_moves);
+    tcase_add_test(tcase, more_moves_than_there_is_room_for_are_not_remembered);
     suite_add_tcase(suite, tcase);
     return suite;
 }

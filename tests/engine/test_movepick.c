@@ -15,7 +15,7 @@ static Histories histories;
 static HistoryContext sentinel(void)
 {
     HistoryPage *none = history_page(&histories, NO_PIECE, 0);
-    return (HistoryContext){none, none};
+    return (HistoryContext){{none, none, none, none}, history_pawn_page(&histories, 0)};
 }
 
 static Position parse(const char *fen)

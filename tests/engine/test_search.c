@@ -374,6 +374,28 @@ START_TEST(an_iteration_cut_off_early_revives_no_old_score)
 }
 END_TEST
 
+/* A feature that is broken shows here first: by the rules of thumb, which are wide. */
+START_TEST(every_part_of_the_search_has_its_share)
+{
+    SearchJob job =
+        run_job(&run, "r1bq1rk1/pp2bppp/2n1pn2/2pp4/3P1B2/2PBPN2/PP1N1PPP/R2QK2R w KQ - 4 8");
+    job.limits.depth = 12;
+    run_search(pool, &job);
+    SearchStats stats;
+    pool_stats(pool, &stats);
+    ck_assert_uint_gt(stats.first_fail_highs * 100, stats.fail_highs * 80);
+    ck_assert_uint_gt(stats.third_fail_highs * 100, stats.fail_highs * 93);
+    ck_assert_uint_gt(stats.null_cutoffs * 100, stats.null_tries * 25);
+    ck_assert_uint_gt(stats.rfp_cutoffs * 100, stats.nodes * 5);
+    ck_assert_uint_gt(stats.probcut_cutoffs, 0);
+    ck_assert_uint_gt(stats.singular_tries, 100);
+    ck_assert_uint_gt(stats.singular_extensions * 100, stats.singular_tries * 5);
+    ck_assert_uint_lt(stats.singular_extensions * 100, stats.singular_tries * 60);
+    ck_assert_uint_gt(stats.multicuts, 0);
+    ck_assert_uint_lt(stats.lmr_researches * 100, stats.lmr_tries * 15);
+}
+END_TEST
+
 START_TEST(a_mate_limit_ends_the_search)
 {
     SearchJob job =
@@ -410,6 +432,7 @@ Suite *suite_search(void)
     tcase_add_test(tcase, the_fifty_move_counter_is_not_hidden_by_the_table);
     tcase_add_test(tcase, a_perpetual_is_seen_as_a_draw);
     tcase_add_test(tcase, an_iteration_cut_off_early_revives_no_old_score);
+    tcase_add_test(tcase, every_part_of_the_search_has_its_share);
     tcase_add_test(tcase, a_mate_limit_ends_the_search);
     suite_add_tcase(suite, tcase);
     return suite;

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+/* Correction history: by how much searches found the static evaluation wrong in positions that
+ * share something (the pawns, the minor pieces, one side's pieces, the last moves), for use in the
+ * next such position. One thread's own. */
+
+#include "chess/position.h"
+#include "engine/score.h"
+
+enum { CORRECTION_SIZE = 16384, CORRECTION_MAX = 1024 };
+
+/* Entries in fractions of a unit, see params.def; by side to move and some bits of a key. */
+typedef int16_t CorrectionTable[COLOR_NB][CORRECTION_SIZE];
+
+typedef struct {
+    CorrectionTable pawn, minor, major, nonpawn[COLOR_NB];
+    CorrectionTable continuation[2]; // by what the last two, and the last four, moves changed
+} Corrections;
+
+/* What the tables are asked with. */
+typedef struct {
+    const Position *pos;
+    Key two_ago, four_ago; // keys of the position so many plies before; 0 where there is none
+} CorrectionPoint;
+
+/* Forgets everything. */
+void correction_clear(Corrections *c);
+
+/* Internal units to add to the static evaluation, from the side to move's view. */
+Score correction_of(const Corrections *c, CorrectionPoint at);
+
+/* The search to `depth` found the position `error` units better than its corrected evaluation. */
+void correction_learn(Corrections *c, CorrectionPoint at, int error, int depth);
