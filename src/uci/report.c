@@ -16,7 +16,8 @@ void report_score(Score score, char *out)
     } else if (score_is_proven(score)) {
         snprintf(out, REPORT_SCORE_MAX, "cp %d", score); // a table win: GUIs know 20000 - plies
     } else {
-        snprintf(out, REPORT_SCORE_MAX, "cp %d", score * 100 / REPORT_UNITS_PER_PAWN);
+        const Score shown = score_is_near_draw(score) ? SCORE_DRAW : score;
+        snprintf(out, REPORT_SCORE_MAX, "cp %d", shown * 100 / REPORT_UNITS_PER_PAWN);
     }
 }
 
