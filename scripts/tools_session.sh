@@ -50,7 +50,7 @@ check "is gone on with" 0 "" play --games 400
 check "and has lost nothing but the game in hand" 0 "" "$datagen" --verify games
 check "chances of winning are fitted to them" 0 "^\{\{[0-9.]+, [0-9., -]+\}, \{[0-9.]+, [0-9., -]+\}\}$" \
     "$datagen" --wdl games --figure figure.txt
-check "and drawn" 0 "[0-9]" test -s figure.txt
+check "and drawn" 0 "[0-9]" cat figure.txt
 check "which takes games" 1 "too few" "$datagen" --wdl /dev/null
 printf 'x' >> games
 check "a file with something after its end is told" 1 "" "$datagen" --verify games
