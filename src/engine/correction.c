@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/correction.h"
 
-#include <stdlib.h>
 #include <string.h>
 
+#include "engine/gravity.h"
 #include "engine/params.h"
 
 enum { ENTRY_NB = 7, STEP_MAX = CORRECTION_MAX / 4, UNITS = 1024 };
@@ -18,7 +18,7 @@ static int16_t *entry(CorrectionTable *table, const Position *pos, Key key)
     return &(*table)[pos->side][key % CORRECTION_SIZE];
 }
 
-/* The entries that speak for a position, in the order of weights_of(). */
+/* The entries that speak for a position, in the order of the weights in correction_of(). */
 static void find(Corrections *c, CorrectionPoint at, int16_t *found[ENTRY_NB])
 {
     const Position *pos = at.pos;
@@ -45,12 +45,6 @@ Score correction_of(const Corrections *c, CorrectionPoint at)
     return sum / UNITS;
 }
 
-/* Gravity, as in history.c. */
-static void pull(int16_t *value, int step)
-{
-    *value = (int16_t)(*value + step - *value * abs(step) / CORRECTION_MAX);
-}
-
 void correction_learn(Corrections *c, CorrectionPoint at, int error, int depth)
 {
     const int wanted = error * depth / 8;
@@ -58,5 +52,5 @@ void correction_learn(Corrections *c, CorrectionPoint at, int error, int depth)
     int16_t *found[ENTRY_NB];
     find(c, at, found);
     for (int i = 0; i < ENTRY_NB; i++)
-        pull(found[i], step);
+        gravity_pull(found[i], step, CORRECTION_MAX);
 }

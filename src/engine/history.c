@@ -2,9 +2,9 @@
 #include "engine/history.h"
 
 #include <assert.h>
-#include <stdlib.h>
 #include <string.h>
 
+#include "engine/gravity.h"
 #include "engine/params.h"
 
 void history_clear(Histories *h)
@@ -41,12 +41,9 @@ int history_noisy(const Histories *h, const Position *pos, Move move)
     return h->capture[pos_piece_on(pos, move_from(move))][move_to(move)][pos_captured(pos, move)];
 }
 
-/* Gravity: x += b - x*|b|/MAX keeps |x| <= MAX for every |b| <= MAX and lets old evidence decay. */
 static void pull(int16_t *entry, int bonus)
 {
-    assert(abs(bonus) <= HISTORY_MAX);
-    *entry = (int16_t)(*entry + bonus - *entry * abs(bonus) / HISTORY_MAX);
-    assert(abs(*entry) <= HISTORY_MAX);
+    gravity_pull(entry, bonus, HISTORY_MAX);
 }
 
 static void pull_quiet(Histories *h, const Position *pos, const HistoryContext *context, Move move,

@@ -225,9 +225,10 @@ void node_evaluate(Node *n)
         tt_store(n->w->shared->tt, n->pos->key, (SearchPoint){n->ply, n->pos->rule50}, &fresh,
                  &n->w->stats.tt);
     }
-    n->correction = correction_of(&n->w->corrections, worker_correction_point(n->w, n->ply));
+    const Score correction =
+        correction_of(&n->w->corrections, worker_correction_point(n->w, n->ply));
     n->eval = n->at->eval =
-        score_clamp_eval(eval_scale_rule50(n->raw, n->pos->rule50) + n->correction);
+        score_clamp_eval(eval_scale_rule50(n->raw, n->pos->rule50) + correction);
     n->estimate = better_estimate(n);
 }
 

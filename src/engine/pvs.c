@@ -20,6 +20,7 @@ typedef struct {
     Move move;
     bool quiet;
     bool gives_check;
+    int history;   // what is known of the move
     int reduction; // 1/1024 ply
     int extension; // plies
 } Loop;
@@ -52,11 +53,8 @@ static int late_move_reduction(const Node *n, const Loop *loop, bool improving)
         r += params.lmr_not_improving;
     if (loop->gives_check)
         r -= params.lmr_check;
-    const Histories *h = &n->w->histories;
-    return loop->quiet
-               ? r - history_quiet(h, n->pos, &loop->picker.context, loop->move) * 1024 /
-                         params.lmr_history_divisor
-               : r - history_noisy(h, n->pos, loop->move) * 1024 / params.lmr_capture_divisor;
+    return r - loop->history * 1024 /
+                   (loop->quiet ? params.lmr_history_divisor : params.lmr_capture_divisor);
 }
 
 /* Late moves and those that cannot lift the static evaluation to alpha, among the quiet ones.
@@ -94,8 +92,7 @@ static bool is_prunable(Node *n, Loop *loop, bool improving)
         return true;
     }
     if (loop->number > 1 && lmr_depth <= params.history_prune_max_depth &&
-        history_quiet(&n->w->histories, n->pos, &loop->picker.context, loop->move) <
-            -params.history_prune_slope * n->depth - params.history_prune_offset)
+        loop->history < -params.history_prune_slope * n->depth - params.history_prune_offset)
         return true;
     return lmr_depth <= params.see_max_depth &&
            !see_ge(n->pos, loop->move, prune_see_quiet(lmr_depth));
@@ -227,6 +224,9 @@ static bool search_moves(Node *n, bool improving)
         loop.number++;
         loop.quiet = !pos_is_noisy(n->pos, loop.move);
         loop.gives_check = pos_gives_check(n->pos, loop.move);
+        loop.history =
+            loop.quiet ? history_quiet(&n->w->histories, n->pos, &loop.picker.context, loop.move)
+                       : history_noisy(&n->w->histories, n->pos, loop.move);
         loop.reduction = late_move_reduction(n, &loop, improving);
         if (is_prunable(n, &loop, improving))
             continue;

@@ -141,9 +141,7 @@ static RootMove *bring_forward(Worker *w, Move move)
     int at = 0;
     while (w->roots[at].move != move)
         at++;
-    const RootMove moved = w->roots[at];
-    memmove(&w->roots[1], &w->roots[0], (size_t)at * sizeof moved);
-    w->roots[0] = moved;
+    worker_bring_forward(w, at);
     return &w->roots[0];
 }
 

@@ -179,7 +179,7 @@ static void forget_unfinished_loss(Worker *w)
     int at = 0;
     while (w->roots[at].move != w->settled.move)
         at++;
-    memmove(&w->roots[1], &w->roots[0], (size_t)at * sizeof w->roots[0]);
+    worker_bring_forward(w, at);
     w->roots[0] = w->settled;
     w->roots[0].previous = w->settled.score;
     w->roots[0].score = -SCORE_INF;
@@ -332,9 +332,7 @@ static void choose_line(Worker *w)
         count++;
     }
     const int at = strength_choose(&job->strength, scores, count, job->root.key);
-    const RootMove chosen = w->roots[at];
-    memmove(&w->roots[1], &w->roots[0], (size_t)at * sizeof chosen);
-    w->roots[0] = chosen;
+    worker_bring_forward(w, at);
 }
 
 /* All lines shown, as they stand at the end, each at the depth it comes from. */

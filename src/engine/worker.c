@@ -50,17 +50,21 @@ void worker_forget(Worker *w)
     w->last_score = SCORE_NONE;
 }
 
+void worker_bring_forward(Worker *w, int at)
+{
+    const RootMove moved = w->roots[at];
+    memmove(&w->roots[1], &w->roots[0], (size_t)at * sizeof moved);
+    w->roots[0] = moved;
+}
+
 /* Where nothing is known of the moves yet, what was learned of the root comes first. */
 static void put_recalled_first(Worker *w)
 {
     const Recall *const recall = w->shared->recall;
     const Memo *const memo = recall != NULL ? recall_find(recall, w->shared->job->root.key) : NULL;
     for (int i = 1; i < w->root_count && memo != NULL; i++) {
-        if (w->roots[i].move != memo->move)
-            continue;
-        const RootMove found = w->roots[i];
-        memmove(&w->roots[1], &w->roots[0], (size_t)i * sizeof found);
-        w->roots[0] = found;
+        if (w->roots[i].move == memo->move)
+            worker_bring_forward(w, i);
     }
 }
 

@@ -162,6 +162,9 @@ static inline CorrectionPoint worker_correction_point(Worker *w, int ply)
                              worker_ply(w, ply - 4)->pos.key};
 }
 
+/* Makes the `at`th root move the first; those before it keep their order. */
+void worker_bring_forward(Worker *w, int at);
+
 /* Puts `move` in front of the child's variation at `ply`. */
 void worker_update_pv(Worker *w, int ply, Move move);
 
