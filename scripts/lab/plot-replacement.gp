@@ -29,7 +29,7 @@ set title sprintf("ALIBABA, %d ply, table %s between positions, history %s", ply
 set xlabel "positions in the table (K)"
 set ylabel "kilonodes"
 set logscale x 2
-set xtics 2
+set xtics (8, 16, 32, 64, 128, 256, 512, 1024)
 set grid ytics
 set key outside right
 set style data linespoints
