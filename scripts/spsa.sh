@@ -1,0 +1,88 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-3.0-or-later
+# spsa.sh ENGINE PARAMETERS OUT [NAME=VALUE ...]: tunes search parameters by games (simultaneous perturbation
+# stochastic approximation: Spall 1992; the step sizes are those of fishtest). Every batch moves all parameters at
+# once by their step, up or down by chance, plays the engine so changed against the one changed the other way, and
+# follows the winner a little.
+#   ENGINE is a `make tune` build; PARAMETERS a file with lines as its command `tunables` prints them: name, int,
+#   start, least, most, step at the end, learning rate at the end (NAME=VALUE in their place below); OUT a folder
+#   that keeps the values of every batch, so that the same command goes on after an interruption.
+#   palimpsest-tune tunables | grep -E '^(rfp|lmr)_' > .data/rfp-lmr
+#   spsa.sh ./palimpsest-tune .data/rfp-lmr .data/spsa-1 PAIRS=5000
+# NAMEs and defaults: PAIRS (5000: of games, all together), BATCH (8: pairs of a batch), LIMIT (nodes=10000; or a
+#   time control, 1+0.01), RATE (each parameter's own), SEED (20261121), CONCURRENCY (all processors), BOOK.
+# A gain is claimed only by an independent match of the result: sprt.sh.
+# Needs fastchess on the PATH, see match.sh.
+set -euo pipefail
+
+usage() { sed -n '3,/^set/{/^set/d;s/^# \{0,1\}//p}' "$0" >&2; exit 2; }
+
+[ $# -ge 3 ] || usage
+engine=$(realpath "$1") parameters=$2 out=$3
+shift 3
+PAIRS=5000 BATCH=8 LIMIT=nodes=10000 RATE='' SEED=20261121 CONCURRENCY=$(nproc)
+BOOK=${PALIMPSEST_SHARED:-../shared}/data/book-uho-4060-v4-30k.epd
+for setting; do
+    [[ $setting =~ ^(PAIRS|BATCH|LIMIT|RATE|SEED|CONCURRENCY|BOOK)= ]] || usage
+    declare "${setting%%=*}=${setting#*=}"
+done
+[ -x "$engine" ] && [ -r "$parameters" ] && [ -r "$BOOK" ] || usage
+command -v fastchess > /dev/null || { echo "spsa.sh: fastchess is not on the PATH (see match.sh)" >&2; exit 2; }
+mkdir -p "$out"
+
+# The state is a line `pairs N` and lines as in PARAMETERS, with the value of today as a fraction.
+state=$out/state
+[ -e "$state" ] || { echo "pairs 0"; tr -d ' ' < "$parameters"; } > "$state"
+limit=("tc=$LIMIT")
+[[ $LIMIT != nodes=* ]] || limit=("$LIMIT" tc=600+10)
+
+# What both sides of a batch play with, from the state: a line `name up down chance step rate`. Fractions are
+# rounded up or down by chance.
+draw_batch() {
+    awk -F, -v seed="$SEED" -v pairs="$PAIRS" -v rate="$RATE" '
+        function rounded(x) { x += rand(); return x < 0 && x != int(x) ? int(x) - 1 : int(x) }
+        function within(x) { return x < $4 ? $4 : x > $5 ? $5 : x }
+        /^pairs/ { split($0, word, " "); k = word[2] + 1; srand(seed + k); for (i = 0; i < 10; i++) rand(); next }
+        {
+            step = $6 * (pairs / k) ^ 0.101
+            learning = (rate != "" ? rate : $7) * $6 ^ 2 * (1.1 * pairs / (k + 0.1 * pairs)) ^ 0.602 / step ^ 2
+            chance = rand() < 0.5 ? -1 : 1
+            printf "%s %d %d %d %.6f %.9f\n", $1, rounded(within($3 + step * chance)),
+                rounded(within($3 - step * chance)), chance, step, learning
+        }' "$state"
+}
+
+# Follows the side that won by `$1` games.
+follow() {
+    awk -v margin="$1" -v batch="$BATCH" '
+        NR == FNR { chance[$1] = $4; step[$1] = $5; learning[$1] = $6; next }
+        FNR == 1 { print "pairs", $2 + batch; FS = ","; OFS = ","; next }
+        {
+            $3 += learning[$1] * step[$1] * margin * chance[$1]
+            $3 = $3 < $4 ? $4 : $3 > $5 ? $5 : $3
+            print
+        }' "$out/batch" "$state" > "$state.new"
+    mv "$state.new" "$state"
+}
+
+started=$SECONDS
+first=$(sed -n 's/^pairs //p' "$state")
+for ((done = first; done < PAIRS; done += BATCH)); do
+    draw_batch > "$out/batch"
+    mapfile -t up < <(awk '{ print "option." $1 "=" $2 }' "$out/batch")
+    mapfile -t down < <(awk '{ print "option." $1 "=" $3 }' "$out/batch")
+    fastchess -engine cmd="$engine" name=up "${up[@]}" -engine cmd="$engine" name=down "${down[@]}" \
+        -each "${limit[@]}" option.Hash=16 -openings file="$BOOK" format=epd order=random -srand $((SEED + done)) \
+        -games 2 -repeat -rounds "$BATCH" -concurrency "$CONCURRENCY" -ratinginterval 0 \
+        -resign movecount=4 score=600 twosided=true -draw movenumber=40 movecount=8 score=10 \
+        -config outname="$out/config.json" -log file="$out/warnings.log" level=warn > "$out/games"
+    margin=$(sed -n 's/^Games: [0-9]*, Wins: \([0-9]*\), Losses: \([0-9]*\),.*/\1 \2/p' "$out/games" | tail -1)
+    [ -n "$margin" ] || { echo "spsa.sh: no result of a batch, see $out/games" >&2; exit 1; }
+    follow $((${margin% *} - ${margin#* }))
+    (echo "$((done + BATCH))"; sed 1d "$state" | cut -d, -f3) | paste -sd, >> "$out/values.csv"
+    printf '\r%d of %d pairs, %d min left ' $((done + BATCH)) "$PAIRS" \
+        $(((SECONDS - started) * (PAIRS - done - BATCH) / (done + BATCH - first) / 60)) >&2
+done
+echo >&2
+echo "name,start,now"
+paste -d, <(tr -d ' ' < "$parameters" | cut -d, -f1,3) <(sed 1d "$state" | awk -F, '{ printf "%.0f\n", $3 }')
