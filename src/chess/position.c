@@ -204,6 +204,28 @@ bool pos_gives_check(const Position *pos, Move move)
     return (sliders_to(pos, king, us, occupied) & ~bb_of(from)) != 0;
 }
 
+void pos_map_checks(CheckMap *map, const Position *pos)
+{
+    const Color us = pos->side;
+    const Square king = pos_king(pos, !us);
+    const Bitboard occupied = pos_occupied(pos), own = pos->by_color[us],
+                   enemy = pos->by_color[!us];
+    map->squares[PAWN] = attacks_pawn(!us, king);
+    map->squares[KNIGHT] = attacks_knight(king);
+    map->squares[BISHOP] = attacks_bishop(king, occupied);
+    map->squares[ROOK] = attacks_rook(king, occupied);
+    map->squares[QUEEN] = map->squares[BISHOP] | map->squares[ROOK];
+    map->squares[KING] = 0;
+    map->shields = 0;
+    Bitboard behind = (attacks_bishop(king, enemy) & pos_diagonal_sliders(pos, us)) |
+                      (attacks_rook(king, enemy) & pos_straight_sliders(pos, us));
+    while (behind) {
+        const Bitboard between = bb_between(king, pop_lsb(&behind)) & own;
+        if (popcount(between) == 1)
+            map->shields |= between;
+    }
+}
+
 bool pos_needs_chess960(const Position *pos)
 {
     static const Square kings[] = {E1, E1, E8, E8}, rooks[] = {H1, A1, H8, A8}; // by right

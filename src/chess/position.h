@@ -70,6 +70,23 @@ bool pos_is_attacked(const Position *pos, Square s, Color by, Bitboard occupied)
 /* True when `move`, legal here, checks the enemy king, directly or by discovery. */
 bool pos_gives_check(const Position *pos, Move move);
 
+/* What the moves of a position that give check have in common. */
+typedef struct {
+    Bitboard squares[PIECE_TYPE_NB]; // where a piece of that type attacks the enemy king
+    Bitboard shields; // own pieces that alone stand between an own slider and that king
+} CheckMap;
+
+void pos_map_checks(CheckMap *map, const Position *pos);
+
+/* pos_gives_check() of one move of many, with the map of the position. */
+static inline bool pos_checks_by_map(const CheckMap *map, const Position *pos, Move move)
+{
+    const Square from = move_from(move), to = move_to(move);
+    if (move_kind(move) != KIND_NORMAL || bb_has(map->shields, from))
+        return pos_gives_check(pos, move);
+    return bb_has(map->squares[piece_type(pos->board[from])], to);
+}
+
 /* What is on the board, both sides together: pawns for 1, minor pieces 3, rooks 5, queens 9. */
 int pos_material(const Position *pos);
 

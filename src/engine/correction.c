@@ -31,6 +31,14 @@ static void find(Corrections *c, CorrectionPoint at, int16_t *found[ENTRY_NB])
     found[6] = entry(&c->continuation[1], pos, pos->key ^ at.four_ago);
 }
 
+void correction_prefetch(const Corrections *c, CorrectionPoint at)
+{
+    int16_t *found[ENTRY_NB];
+    find((Corrections *)(uintptr_t)c, at, found); // read only
+    for (int i = 0; i < ENTRY_NB; i++)
+        __builtin_prefetch(found[i]);
+}
+
 Score correction_of(const Corrections *c, CorrectionPoint at)
 {
     const int weights[ENTRY_NB] = {params.correction_pawn,        params.correction_minor,
@@ -47,7 +55,7 @@ Score correction_of(const Corrections *c, CorrectionPoint at)
 
 void correction_learn(Corrections *c, CorrectionPoint at, int error, int depth)
 {
-    const int wanted = error * depth / 8;
+    const int wanted = error * depth * params.correction_rate / 800;
     const int step = wanted > STEP_MAX ? STEP_MAX : wanted < -STEP_MAX ? -STEP_MAX : wanted;
     int16_t *found[ENTRY_NB];
     find(c, at, found);

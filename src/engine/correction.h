@@ -29,5 +29,8 @@ void correction_clear(Corrections *c);
 /* Internal units to add to the static evaluation, from the side to move's view. */
 Score correction_of(const Corrections *c, CorrectionPoint at);
 
+/* Asks the memory for what correction_of() will look at. */
+void correction_prefetch(const Corrections *c, CorrectionPoint at);
+
 /* The search to `depth` found the position `error` units better than its corrected evaluation. */
 void correction_learn(Corrections *c, CorrectionPoint at, int error, int depth);

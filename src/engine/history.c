@@ -12,9 +12,15 @@ void history_clear(Histories *h)
     memset(h, 0, sizeof *h);
 }
 
-static int16_t *butterfly_entry(Histories *h, const Position *pos, Move move)
+static int butterfly_page(Bitboard threats, Move move)
 {
-    return &h->butterfly[pos->side][move_from(move) | move_to(move) << 6];
+    return (threats >> move_from(move) & 1) | (threats >> move_to(move) & 1) << 1;
+}
+
+static int16_t *butterfly_entry(Histories *h, const Position *pos, Bitboard threats, Move move)
+{
+    return &h->butterfly[pos->side][butterfly_page(threats, move)]
+                        [move_from(move) | move_to(move) << 6];
 }
 
 static int16_t *capture_entry(Histories *h, const Position *pos, Move move)
@@ -29,8 +35,10 @@ int history_quiet(const Histories *h, const Position *pos, const HistoryContext 
     const int weights[CONTINUATION_NB] = {
         params.history_continuation_weight, params.history_continuation_weight,
         params.history_continuation4_weight, params.history_continuation6_weight};
-    int sum = h->butterfly[pos->side][move_from(move) | to << 6] * params.history_quiet_weight +
-              (*context->pawn)[piece][to] * params.history_pawn_weight;
+    int sum =
+        h->butterfly[pos->side][butterfly_page(context->threats, move)][move_from(move) | to << 6] *
+            params.history_quiet_weight +
+        (*context->pawn)[piece][to] * params.history_pawn_weight;
     for (int i = 0; i < CONTINUATION_NB; i++)
         sum += (*context->continuation[i])[piece][to] * weights[i];
     return sum / 100;
@@ -46,12 +54,17 @@ static void pull(int16_t *entry, int bonus)
     gravity_pull(entry, bonus, HISTORY_MAX);
 }
 
-static void pull_quiet(Histories *h, const Position *pos, const HistoryContext *context, Move move,
-                       int bonus)
+void history_nudge(Histories *h, const Position *pos, Bitboard threats, Move move, int bonus)
+{
+    pull(butterfly_entry(h, pos, threats, move), bonus);
+}
+
+void history_teach(Histories *h, const Position *pos, const HistoryContext *context, Move move,
+                   int bonus)
 {
     const Piece piece = pos_piece_on(pos, move_from(move));
     const Square to = move_to(move);
-    pull(butterfly_entry(h, pos, move), bonus);
+    history_nudge(h, pos, context->threats, move, bonus);
     pull(&(*context->pawn)[piece][to], bonus);
     for (int i = 0; i < CONTINUATION_NB; i++) {
         if (context->continuation[i] != history_page(h, NO_PIECE, 0))
@@ -65,20 +78,37 @@ static int limited(int slope, int offset, int max, int depth)
     return amount < 0 ? 0 : amount > max ? max : amount;
 }
 
+int history_bonus(int depth)
+{
+    return limited(params.history_bonus_slope, params.history_bonus_offset,
+                   params.history_bonus_max, depth);
+}
+
+int history_prior_bonus(int depth)
+{
+    return limited(params.history_prior_slope, params.history_prior_offset,
+                   params.history_prior_max, depth);
+}
+
+int history_eval_bonus(int rise)
+{
+    const int most = params.history_eval_max, bonus = params.history_eval_slope * rise;
+    return (bonus > most ? most : bonus < -most ? -most : bonus) + params.history_eval_offset;
+}
+
 void history_reward(Histories *h, const Position *pos, const HistoryContext *context, Move best,
                     const TriedMoves *tried, int depth)
 {
-    const int bonus = limited(params.history_bonus_slope, params.history_bonus_offset,
-                              params.history_bonus_max, depth);
+    const int bonus = history_bonus(depth);
     const int malus = limited(params.history_malus_slope, params.history_malus_offset,
                               params.history_malus_max, depth);
     if (pos_is_noisy(pos, best)) {
         pull(capture_entry(h, pos, best), bonus);
     } else {
-        pull_quiet(h, pos, context, best, bonus);
+        history_teach(h, pos, context, best, bonus);
         for (int i = 0; i < tried->quiet.count; i++) {
             assert(tried->quiet.moves[i] != best);
-            pull_quiet(h, pos, context, tried->quiet.moves[i], -malus);
+            history_teach(h, pos, context, tried->quiet.moves[i], -malus);
         }
     }
     for (int i = 0; i < tried->noisy.count; i++) {

@@ -17,7 +17,7 @@ void pick_init(MovePicker *picker, const Position *pos, const Histories *histori
     picker->hash[1] = hash[1];
     picker->stage = PICK_HASH;
     picker->noisy_only = noisy_only;
-    picker->checks_only = false;
+    picker->checks_only = NULL;
     picker->next = picker->end = picker->bad = 0;
 }
 
@@ -98,10 +98,10 @@ static Move next_good(MovePicker *picker)
 static Move next_quiet(MovePicker *picker)
 {
     while (picker->next < picker->end) {
-        if (!picker->checks_only)
+        if (picker->checks_only == NULL)
             return take_best(picker);
         const Move move = picker->list[picker->next++].move;
-        if (pos_gives_check(picker->pos, move))
+        if (pos_checks_by_map(picker->checks_only, picker->pos, move))
             return move;
     }
     return MOVE_NONE;

@@ -17,10 +17,11 @@ typedef struct {
     HistoryContext context;
     Move hash[2]; // legal, distinct; MOVE_NONE when absent
     int stage;
-    bool noisy_only;  // quiescence: stop after the good captures
-    bool checks_only; // set by the search: of the quiet moves only checks are still wanted
-    int next, end;    // of the stage being given
-    int bad;          // losing captures, kept at the front of the list
+    bool noisy_only;             // quiescence: stop after the good captures
+    const CheckMap *checks_only; // set by the search: of the quiet moves only checks are still
+                                 // wanted, by this map; NULL: all
+    int next, end;               // of the stage being given
+    int bad;                     // losing captures, kept at the front of the list
     ScoredMove list[MAX_MOVES];
 } MovePicker;
 

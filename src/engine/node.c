@@ -118,6 +118,17 @@ static void count_answer(Node *n, const TtData *entry)
     n->w->stats.tt.nodes_saved += (entry->nodes < most ? entry->nodes : most) - 1;
 }
 
+/* A quiet move that the table says fails high is rewarded as if it had been searched. */
+static void learn_from_answer(Node *n, Move move)
+{
+    if (move == MOVE_NONE || pos_is_noisy(n->pos, move))
+        return;
+    n->at->threats = pos_attacks_by(n->pos, !n->pos->side, pos_occupied(n->pos));
+    const HistoryContext context = worker_context(n->w, n->ply);
+    history_teach(&n->w->histories, n->pos, &context, move,
+                  history_bonus(n->depth) * params.history_table_share / 100);
+}
+
 bool node_table_cutoff(Node *n, Score *score)
 {
     if (n->pv || n->pos->rule50 >= params.table_rule50_max || n->at->excluded != MOVE_NONE)
@@ -130,6 +141,8 @@ bool node_table_cutoff(Node *n, Score *score)
             n->w->stats.tt.cutoffs[entry->bound]++;
             if (n->w->shared->tt->replacement == REPLACE_BIG_ALL)
                 count_answer(n, entry);
+            if (entry->score >= n->beta && n->depth > 0)
+                learn_from_answer(n, entry->move);
             *score = entry->score;
             return true;
         }
@@ -212,6 +225,16 @@ static Score better_estimate(const Node *n)
     return estimate;
 }
 
+/* A quiet move that raised its side's evaluation is worth trying elsewhere. */
+static void teach_by_evaluation(Node *n)
+{
+    const Ply *const parent = worker_quiet_parent(n->w, n->ply);
+    if (parent == NULL || parent->eval == SCORE_NONE || n->at->excluded != MOVE_NONE)
+        return;
+    history_nudge(&n->w->histories, &parent->pos, parent->threats, parent->move,
+                  history_eval_bonus(-n->eval - parent->eval));
+}
+
 void node_evaluate(Node *n)
 {
     n->at->eval = SCORE_NONE;
@@ -230,6 +253,7 @@ void node_evaluate(Node *n)
     n->eval = n->at->eval =
         score_clamp_eval(eval_scale_rule50(n->raw, n->pos->rule50) + correction);
     n->estimate = better_estimate(n);
+    teach_by_evaluation(n);
 }
 
 /* What the result says of the true score. */

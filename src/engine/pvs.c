@@ -14,6 +14,7 @@
 /* The move loop's own facts, beside the node's. */
 typedef struct {
     MovePicker picker;
+    CheckMap checks;
     TriedMoves tried; // moves searched so far
     int number;       // of the current move, from 1
     int root_next;    // at the root: next root move
@@ -21,6 +22,7 @@ typedef struct {
     bool quiet;
     bool gives_check;
     int history;   // what is known of the move
+    int raises;    // moves that raised alpha so far
     int reduction; // 1/1024 ply
     int extension; // plies
 } Loop;
@@ -53,8 +55,12 @@ static int late_move_reduction(const Node *n, const Loop *loop, bool improving)
         r += params.lmr_not_improving;
     if (loop->gives_check)
         r -= params.lmr_check;
-    return r - loop->history * 1024 /
-                   (loop->quiet ? params.lmr_history_divisor : params.lmr_capture_divisor);
+    if (worker_ply(n->w, n->ply + 1)->fail_highs > 2)
+        r += params.lmr_fail_highs;
+    r += loop->raises * params.lmr_alpha_raise;
+    const int known = loop->history * 1024;
+    return r -
+           (loop->quiet ? known / params.lmr_history_divisor : known / params.lmr_capture_divisor);
 }
 
 /* Late moves and those that cannot lift the static evaluation to alpha, among the quiet ones.
@@ -76,19 +82,36 @@ static bool is_futile(Node *n, const Loop *loop, bool improving, int lmr_depth)
     return true;
 }
 
+/* A capture that cannot lift the evaluation to alpha, even when it wins what it takes. */
+static bool is_futile_noisy(Node *n, const Loop *loop, int lmr_depth)
+{
+    if (n->in_check || loop->gives_check || lmr_depth >= params.noisy_futility_max_depth)
+        return false;
+    const int victim = see_value[pos_captured(n->pos, loop->move)];
+    const Score value = score_clamp_eval(n->eval + params.noisy_futility_base +
+                                         params.noisy_futility_slope * lmr_depth +
+                                         victim * params.noisy_futility_victim / 100);
+    if (value > n->alpha)
+        return false;
+    if (value > n->best)
+        n->best = value;
+    return true;
+}
+
 /* Moves that are not worth a search once something better than a loss is in hand. A futile quiet
  * move ends the others, too, but for checks. */
 static bool is_prunable(Node *n, Loop *loop, bool improving)
 {
     if (n->ply == 0 || n->best <= -SCORE_TB_MIN || !pos_has_pieces(n->pos, n->pos->side))
         return false;
-    if (!loop->quiet)
-        return n->depth <= params.see_max_depth &&
-               !see_ge(n->pos, loop->move, prune_see_noisy(n->depth));
     const int reduced = n->depth - 1 - loop->reduction / 1024;
     const int lmr_depth = reduced > 0 ? reduced : 0;
+    if (!loop->quiet)
+        return is_futile_noisy(n, loop, lmr_depth) ||
+               (n->depth <= params.see_max_depth &&
+                !see_ge(n->pos, loop->move, prune_see_noisy(n->depth)));
     if (is_futile(n, loop, improving, lmr_depth)) {
-        loop->picker.checks_only = true;
+        loop->picker.checks_only = &loop->checks;
         return true;
     }
     if (loop->number > 1 && lmr_depth <= params.history_prune_max_depth &&
@@ -186,6 +209,7 @@ static Move next_move(const Node *n, Loop *loop)
 static void learn_from_fail_high(Node *n, const Loop *loop)
 {
     SearchStats *stats = &n->w->stats;
+    n->at->fail_highs++;
     stats->fail_highs++;
     stats->first_fail_highs += loop->number == 1;
     stats->third_fail_highs += loop->number <= 3;
@@ -208,6 +232,9 @@ static bool take_score(Node *n, Loop *loop, Score score)
             return true;
         }
         n->alpha = score;
+        loop->raises++;
+        if (n->depth > 3 && n->depth < 12 && !score_is_proven(score))
+            n->depth -= params.raised_less_deep;
     }
     tried_add(&loop->tried, loop->quiet, loop->move);
     return false;
@@ -217,13 +244,16 @@ static bool take_score(Node *n, Loop *loop, Score score)
 static bool search_moves(Node *n, bool improving)
 {
     Loop loop = {.root_next = n->w->pv_index};
+    n->at->threats = pos_attacks_by(n->pos, !n->pos->side, pos_occupied(n->pos));
+    worker_ply(n->w, n->ply + 2)->fail_highs = 0;
     pick_init(&loop.picker, n->pos, &n->w->histories, worker_context(n->w, n->ply), n->hash, false);
+    pos_map_checks(&loop.checks, n->pos);
     while ((loop.move = next_move(n, &loop)) != MOVE_NONE) {
         if (loop.move == n->at->excluded)
             continue;
         loop.number++;
         loop.quiet = !pos_is_noisy(n->pos, loop.move);
-        loop.gives_check = pos_gives_check(n->pos, loop.move);
+        loop.gives_check = pos_checks_by_map(&loop.checks, n->pos, loop.move);
         loop.history =
             loop.quiet ? history_quiet(&n->w->histories, n->pos, &loop.picker.context, loop.move)
                        : history_noisy(&n->w->histories, n->pos, loop.move);
@@ -314,6 +344,17 @@ static void temper_fail_high(Node *n)
         n->best = (n->best * n->depth + n->beta) / (n->depth + 1);
 }
 
+/* No move reached alpha: so the quiet move before was a good one. */
+static void learn_from_fail_low(const Node *n)
+{
+    const Ply *const parent = worker_quiet_parent(n->w, n->ply);
+    if (n->best_move != MOVE_NONE || parent == NULL)
+        return;
+    const HistoryContext context = worker_context(n->w, n->ply - 1);
+    history_teach(&n->w->histories, &parent->pos, &context, parent->move,
+                  history_prior_bonus(n->depth));
+}
+
 Score pvs(Worker *w, int ply, Score alpha, Score beta, int depth, bool cut)
 {
     if (depth <= 0)
@@ -349,6 +390,7 @@ Score pvs(Worker *w, int ply, Score alpha, Score beta, int depth, bool cut)
     assert(-SCORE_INF < n.best && n.best < SCORE_INF);
     if (is_excluding)
         return n.best;
+    learn_from_fail_low(&n);
     temper_fail_high(&n);
     if (ply > 0 || (w->pv_index == 0 && !w->shared->job->limits.has_search_moves))
         node_store(&n);

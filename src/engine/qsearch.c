@@ -12,6 +12,8 @@
 static bool stand_pat(Node *n)
 {
     n->best = n->estimate;
+    if (n->best >= n->beta && !score_is_proven(n->best) && !score_is_proven(n->beta))
+        n->best = (n->best + n->beta) / 2; // less is proven than it looks
     if (n->best > n->alpha)
         n->alpha = n->best;
     return n->best >= n->beta;
@@ -33,17 +35,35 @@ static bool is_futile(Node *n, Move move)
     return !see_ge(n->pos, move, params.qsearch_see);
 }
 
+/* A few captures tell whether the position is quiet, and so does one evasion that is no capture. */
+static bool is_late(const Node *n, Move move, int searched, int quiets)
+{
+    if (n->best <= -SCORE_TB_MIN)
+        return false;
+    if (n->in_check)
+        return quiets > 0 && !pos_is_noisy(n->pos, move);
+    const Ply *parent = worker_ply(n->w, n->ply - 1);
+    return searched >= params.qsearch_moves && move_kind(move) != KIND_PROMOTION &&
+           move_to(move) != move_to(parent->move) && !pos_gives_check(n->pos, move);
+}
+
 /* Searches the moves until one fails high; false when the search must stop. */
 static bool search_moves(Node *n)
 {
+    if (n->in_check)
+        n->at->threats = pos_attacks_by(n->pos, !n->pos->side, pos_occupied(n->pos));
     MovePicker picker;
     pick_init(&picker, n->pos, &n->w->histories, worker_context(n->w, n->ply), n->hash,
               !n->in_check);
-    int legal = 0;
+    int legal = 0, searched = 0, quiets = 0;
     for (Move move = pick_next(&picker); move != MOVE_NONE; move = pick_next(&picker)) {
         legal++;
         if (n->best > -SCORE_INF && is_futile(n, move))
             continue;
+        if (is_late(n, move, searched, quiets))
+            continue;
+        searched++;
+        quiets += !pos_is_noisy(n->pos, move);
         worker_play(n->w, n->ply, move);
         const Score score = -qsearch(n->w, n->ply + 1, -n->beta, -n->alpha);
         worker_undo(n->w);

@@ -36,12 +36,13 @@ static bool table_denies(const Node *n, Score score, int depth)
 }
 
 /* Passing must be worse than the best move for a null-move cutoff to mean anything (Beal 1989,
- * Donninger 1993). With only king and pawns zugzwang is common, so ask for a piece first. */
+ * Donninger 1993). Tried where a fail-high is expected. With only king and pawns zugzwang is
+ * common, so ask for a piece first. */
 static bool try_null_move(Node *n, Score *score)
 {
     Worker *w = n->w;
     if (n->depth < params.null_min_depth || worker_ply(w, n->ply - 1)->move == MOVE_NULL ||
-        n->estimate < n->beta || n->eval < n->beta || score_is_proven(n->beta) ||
+        !n->cut || n->estimate < n->beta || n->eval < n->beta || score_is_proven(n->beta) ||
         !pos_has_pieces(n->pos, n->pos->side) || table_denies(n, n->beta, 0))
         return false;
     w->stats.null_tries++;

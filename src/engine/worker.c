@@ -145,6 +145,7 @@ void worker_play(Worker *w, int ply, Move move)
         at->page = history_page(&w->histories, at->moved, move_to(move));
         tt_prefetch(w->shared->tt, pos_key_after(&at->pos, move));
         pos_play(after, &at->pos, move);
+        correction_prefetch(&w->corrections, worker_correction_point(w, ply + 1));
     }
     path_push(&w->path, after->key);
     atomic_store_explicit(&w->nodes, worker_nodes(w) + 1, memory_order_relaxed);

@@ -22,6 +22,8 @@ typedef struct {
     Score eval;        // corrected static evaluation; SCORE_NONE in check
     HistoryPage *page; // continuation history of that move
     Move excluded;     // a search of the other moves only is under way; else MOVE_NONE
+    Bitboard threats;  // squares the enemy attacks, where quiet moves are looked at
+    int fail_highs;    // of the nodes below, since the node above was entered
     int reduction;     // plies by which that move's search is shortened
     int pv_length;
     Move pv[MAX_PLY + 1];
@@ -152,7 +154,18 @@ static inline HistoryContext worker_context(Worker *w, int ply)
 {
     return (HistoryContext){{worker_ply(w, ply - 1)->page, worker_ply(w, ply - 2)->page,
                              worker_ply(w, ply - 4)->page, worker_ply(w, ply - 6)->page},
-                            history_pawn_page(&w->histories, worker_ply(w, ply)->pos.pawn_key)};
+                            history_pawn_page(&w->histories, worker_ply(w, ply)->pos.pawn_key),
+                            worker_ply(w, ply)->threats};
+}
+
+/* The ply above `ply` when a quiet move led from there; NULL: a capture, a promotion or null move
+ * did, or `ply` is the root. */
+static inline const Ply *worker_quiet_parent(Worker *w, int ply)
+{
+    const Ply *const parent = worker_ply(w, ply - 1);
+    const bool is_quiet =
+        ply > 0 && parent->move != MOVE_NULL && !pos_is_noisy(&parent->pos, parent->move);
+    return is_quiet ? parent : NULL;
 }
 
 /* Where to look for corrections of the evaluation at `ply`. */

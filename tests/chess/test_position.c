@@ -158,10 +158,13 @@ START_TEST(gives_check_says_what_playing_the_move_shows)
         for (int ply = 0; ply < 80; ply++) {
             Move moves[MAX_MOVES];
             const int count = gen_legal(&walk.pos, moves);
+            CheckMap map;
+            pos_map_checks(&map, &walk.pos);
             for (int i = 0; i < count; i++) {
                 Position after;
                 pos_play(&after, &walk.pos, moves[i]);
                 ck_assert_int_eq(pos_gives_check(&walk.pos, moves[i]), after.checkers != 0);
+                ck_assert_int_eq(pos_checks_by_map(&map, &walk.pos, moves[i]), after.checkers != 0);
                 checks += after.checkers != 0;
             }
             if (walk_step(&walk) == MOVE_NONE)
@@ -202,6 +205,9 @@ START_TEST(special_moves_check_as_they_should)
     const Position pos = position(CHECKS[_i].fen);
     ck_assert(gen_is_legal(&pos, CHECKS[_i].move));
     ck_assert_int_eq(pos_gives_check(&pos, CHECKS[_i].move), CHECKS[_i].gives_check);
+    CheckMap map;
+    pos_map_checks(&map, &pos);
+    ck_assert_int_eq(pos_checks_by_map(&map, &pos, CHECKS[_i].move), CHECKS[_i].gives_check);
 }
 END_TEST
 

@@ -22,7 +22,7 @@ static Position start(void)
 static HistoryContext after(HistoryPage *one)
 {
     HistoryPage *none = history_page(&histories, NO_PIECE, 0);
-    return (HistoryContext){{one, none, none, none}, history_pawn_page(&histories, 1)};
+    return (HistoryContext){{one, none, none, none}, history_pawn_page(&histories, 1), 0};
 }
 
 static HistoryContext sentinel(void)
@@ -108,6 +108,57 @@ START_TEST(a_capture_that_fails_high_says_nothing_of_quiet_moves)
 }
 END_TEST
 
+/* The same from and to are four entries: attacked or not, each. */
+START_TEST(squares_that_the_enemy_attacks_are_learned_apart)
+{
+    const Position pos = start();
+    const Move move = move_make(G1, F3, KIND_NORMAL);
+    const Bitboard threats[] = {0, bb_of(G1), bb_of(F3), bb_of(G1) | bb_of(F3)};
+    for (int taught = 0; taught < 4; taught++) {
+        history_clear(&histories);
+        history_nudge(&histories, &pos, threats[taught], move, 1000);
+        for (int asked = 0; asked < 4; asked++) {
+            HistoryContext context = sentinel();
+            context.threats = threats[asked];
+            const int known = history_quiet(&histories, &pos, &context, move);
+            ck_assert_int_eq(known > 0, asked == taught);
+        }
+    }
+}
+END_TEST
+
+START_TEST(a_lesson_reaches_every_table_and_a_nudge_but_one)
+{
+    const Position pos = start();
+    const Move move = move_make(G1, F3, KIND_NORMAL);
+    const HistoryContext context = after(history_page(&histories, B_KNIGHT, F6));
+    history_nudge(&histories, &pos, 0, move, 1000);
+    const int nudged = history_quiet(&histories, &pos, &context, move);
+    history_clear(&histories);
+    history_teach(&histories, &pos, &context, move, 1000);
+    ck_assert_int_gt(nudged, 0);
+    ck_assert_int_gt(history_quiet(&histories, &pos, &context, move), nudged);
+    history_teach(&histories, &pos, &context, move, -HISTORY_MAX);
+    ck_assert_int_lt(history_quiet(&histories, &pos, &context, move), 0);
+}
+END_TEST
+
+START_TEST(bonuses_grow_and_stay_within_what_an_entry_takes)
+{
+    for (int depth = 1; depth < 100; depth++) {
+        ck_assert_int_ge(history_bonus(depth + 1), history_bonus(depth));
+        ck_assert_int_ge(history_prior_bonus(depth + 1), history_prior_bonus(depth));
+        ck_assert_int_ge(history_bonus(depth), 0);
+        ck_assert_int_ge(history_prior_bonus(depth), 0);
+    }
+    ck_assert_int_le(history_bonus(255), HISTORY_MAX);
+    ck_assert_int_le(history_prior_bonus(255), HISTORY_MAX);
+    ck_assert_int_gt(history_eval_bonus(100), history_eval_bonus(-100));
+    ck_assert_int_le(history_eval_bonus(60000), HISTORY_MAX);
+    ck_assert_int_ge(history_eval_bonus(-60000), -HISTORY_MAX);
+}
+END_TEST
+
 START_TEST(more_moves_than_there_is_room_for_are_not_remembered)
 {
     TriedMoves tried = {0};
@@ -129,6 +180,9 @@ Suite *suite_history(void)
     tcase_add_test(tcase, a_lesson_about_one_context_leaves_the_others_alone);
     tcase_add_test(tcase, captures_learn_by_piece_target_and_victim);
     tcase_add_test(tcase, a_capture_that_fails_high_says_nothing_of_quiet_moves);
+    tcase_add_test(tcase, squares_that_the_enemy_attacks_are_learned_apart);
+    tcase_add_test(tcase, a_lesson_reaches_every_table_and_a_nudge_but_one);
+    tcase_add_test(tcase, bonuses_grow_and_stay_within_what_an_entry_takes);
     tcase_add_test(tcase, more_moves_than_there_is_room_for_are_not_remembered);
     suite_add_tcase(suite, tcase);
     return suite;

@@ -15,7 +15,7 @@ static Histories histories;
 static HistoryContext sentinel(void)
 {
     HistoryPage *none = history_page(&histories, NO_PIECE, 0);
-    return (HistoryContext){{none, none, none, none}, history_pawn_page(&histories, 0)};
+    return (HistoryContext){{none, none, none, none}, history_pawn_page(&histories, 0), 0};
 }
 
 static Position parse(const char *fen)
@@ -99,7 +99,9 @@ START_TEST(of_the_quiet_moves_only_checks_come_when_no_others_are_wanted)
     const Move hash[2] = {MOVE_NONE, MOVE_NONE};
     MovePicker picker;
     pick_init(&picker, &pos, &histories, sentinel(), hash, false);
-    picker.checks_only = true;
+    CheckMap map;
+    pos_map_checks(&map, &pos);
+    picker.checks_only = &map;
     ck_assert_int_ge(expected, 3);
     check_stream(&picker, legal, count, expected);
 }
