@@ -169,6 +169,9 @@ static void update_root_move(Node *n, const Loop *loop, Score score, uint64_t no
     assert(root->move == loop->move);
     root->nodes += nodes;
     if (loop->number > 1 && score <= n->alpha) {
+        /* What an earlier window of this iteration made of it goes with the line it left. */
+        if (root->score != -SCORE_INF)
+            root->previous = root->score;
         root->score = -SCORE_INF;
         return;
     }
@@ -246,6 +249,8 @@ static bool search_moves(Node *n, bool improving)
     Loop loop = {.root_next = n->w->pv_index};
     n->at->threats = pos_attacks_by(n->pos, !n->pos->side, pos_occupied(n->pos));
     worker_ply(n->w, n->ply + 2)->fail_highs = 0;
+    if (n->ply == 0)
+        worker_ply(n->w, 1)->fail_highs = 0; // no node above the root does that
     pick_init(&loop.picker, n->pos, &n->w->histories, worker_context(n->w, n->ply), n->hash, false);
     pos_map_checks(&loop.checks, n->pos);
     while ((loop.move = next_move(n, &loop)) != MOVE_NONE) {

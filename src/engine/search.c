@@ -65,8 +65,7 @@ static void report_line(const Worker *w, int index, int depth)
                            .seldepth = root->seldepth > depth ? root->seldepth : depth,
                            .multipv = index + 1,
                            .score = is_known ? known : searched,
-                           .bound =
-                               is_known || root->score == -SCORE_INF ? BOUND_EXACT : root->bound,
+                           .bound = is_known ? BOUND_EXACT : root->bound,
                            .nodes = worker_total_nodes(shared),
                            .tb_hits = worker_total_tb_hits(shared),
                            .elapsed_ms = elapsed_ms(w),

@@ -32,7 +32,8 @@ typedef struct {
 typedef struct {
     Move move;
     Score score;    // of this iteration; -SCORE_INF when not searched with success
-    Score previous; // of the iteration before
+    Score previous; // of the iteration before, or what the line below came to in this one before it
+                    // failed low
     Score average;  // over the iterations, for the aspiration window; SCORE_NONE at first
     Bound bound;
     uint64_t nodes; // spent below it in this search
