@@ -15,8 +15,9 @@ BUILD  = build
 PREFIX = /usr/local
 WERROR = no
 EVALFILE = $(wildcard nets/default.nnue)
-SYZYGY = $(if $(wildcard /usr/include/tbprobe.h /usr/local/include/tbprobe.h),yes,no)
-MEMORY = $(if $(wildcard /usr/include/sqlite3.h /usr/local/include/sqlite3.h),yes,no)
+found  = $(if $(EXT),no,$(if $(wildcard $(1:%=/usr/include/%) $(1:%=/usr/local/include/%)),yes,no))
+SYZYGY = $(call found,tbprobe.h)
+MEMORY = $(call found,sqlite3.h)
 EXTRA_CFLAGS =
 TEST_MODE    = test
 ifeq ($(origin CC),default)
@@ -48,9 +49,14 @@ MARCH = -mcpu=native
 endif
 EXT = $(if $(findstring mingw,$(CC))$(filter Windows_NT,$(OS)),.exe)
 
+# Nothing keeps the stack aligned for wide vectors on Windows, so no instruction may rely on it. Data is reached as it is
+# elsewhere.
+OS_FLAGS = $(if $(EXT),-D__USE_MINGW_ANSI_STDIO=1 -D_FILE_OFFSET_BITS=64 -mcmodel=small -Wa$(COMMA)-muse-unaligned-vector-move)
+COMMA = ,
+
 WARNINGS  = -Wall -Wextra -Wshadow -Wcast-qual -Wvla -Wstrict-prototypes -Wmissing-prototypes
 WARNINGS += $(if $(filter yes,$(WERROR)),-Werror)
-CFLAGS   := -std=gnu11 $(OPT_$(MODE)) $(MARCH) -fvisibility=hidden $(WARNINGS) $(EXTRA_CFLAGS)
+CFLAGS   := -std=gnu11 $(OPT_$(MODE)) $(MARCH) $(OS_FLAGS) -fvisibility=hidden $(WARNINGS) $(EXTRA_CFLAGS)
 LIBS      = $(if $(filter yes,$(SYZYGY)),-lfathom) $(if $(filter yes,$(MEMORY)),-lsqlite3) -lpthread -lm
 CHECK     = $(shell pkg-config --cflags --libs check)
 
@@ -58,7 +64,8 @@ OUT  := $(BUILD)/$(ARCH)-$(MODE)-$(notdir $(firstword $(CC)))
 TOP  := $(abspath $(EXE))
 # What evaluates: a network built in by embed.S, or the bootstrap evaluation. Games of generation 0
 # are always made with the latter. And who answers for tablebases and long memory.
-objects = $(patsubst %.c,$(OUT)/%.o,$(wildcard $(1:%=src/%/*.c)))
+FOREIGN := %_$(if $(EXT),posix,windows).c
+objects = $(patsubst %.c,$(OUT)/%.o,$(filter-out $(FOREIGN),$(wildcard $(1:%=src/%/*.c))))
 SEAM := embed.o embed_none.o built_in_network.o built_in_bootstrap.o bootstrap.o syzygy.o syzygy_none.o \
 	memory.o memory_open.o memory_none.o
 BORN := $(if $(EVALFILE),nnue/embed.o engine/built_in_network.o, \

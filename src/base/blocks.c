@@ -183,7 +183,7 @@ static bool prepare(BlockWriter *writer, const char *path, const char *magic, ch
 bool blocks_append_open(BlockWriter *writer, const char *path, const char *magic, char *error)
 {
     assert(strlen(magic) == BLOCKS_MAGIC_SIZE);
-    *writer = (BlockWriter){.stream = fopen(path, "a+b")};
+    *writer = (BlockWriter){.stream = file_open(path, "a+b")};
     if (writer->stream == NULL)
         return refuse(path, strerror(errno), error);
     if (prepare(writer, path, magic, error))
@@ -247,7 +247,7 @@ bool blocks_read_open(BlockReader *reader, const char *path, const char *magic, 
     reader->is_strict = false;
     reader->size = 0;
     reader->next = BLOCKS_MAGIC_SIZE;
-    reader->stream = fopen(path, "rb");
+    reader->stream = file_open(path, "rb");
     if (reader->stream == NULL)
         return refuse(path, strerror(errno), error);
     if (has_magic(reader->stream, magic))

@@ -2,18 +2,20 @@
 #pragma once
 /* Files that are there whole or not at all: written beside their place, put on the disk, then moved
  * into it. Whatever happens, a power cut included, there is afterwards the file that was there or
- * the new one. Errors are left in errno. */
+ * the new one. Errors are left in errno. Paths are UTF-8 on every system. */
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 
-/* What parts the folders in a list of folders. */
+/* What parts the folders in a list of folders, and the file in which everything is lost. */
 #ifdef _WIN32
 #define FILE_LIST_SEPARATOR ';'
+#define FILE_NOWHERE "NUL"
 #else
 #define FILE_LIST_SEPARATOR ':'
+#define FILE_NOWHERE "/dev/null"
 #endif
 
 typedef enum { FILE_MISSING, FILE_REGULAR, FILE_FOLDER, FILE_OTHER } FileKind;
@@ -30,6 +32,10 @@ typedef struct {
     FILE *stream; // to be written to
     char path[FILE_PATH_MAX], beside[FILE_PATH_MAX];
 } FileDraft;
+
+/* fopen() and remove(), of which Windows' own read other names than UTF-8. */
+FILE *file_open(const char *path, const char *mode);
+bool file_remove(const char *path);
 
 /* Opens a draft of the file `path`, empty whatever a process that died has left of one. False, with
  * nothing changed, when it cannot be had; with EBUSY while another process, or this one, has a

@@ -7,11 +7,11 @@
 
 enum {
     PATH_GAME = 128,
-    PATH_MAX = PATH_GAME + 256
+    PATH_KEYS = PATH_GAME + 256
 }; // plies kept of the game, and room for the search on top
 
 typedef struct {
-    Key keys[PATH_MAX]; // oldest first; keys[count - 1] belongs to the current position
+    Key keys[PATH_KEYS]; // oldest first; keys[count - 1] belongs to the current position
     int count;
 } Path;
 
@@ -25,7 +25,7 @@ void path_start(Path *path, const Position *pos);
 /* Appends `pos`, reached by a move of the game; the oldest keys are forgotten beyond PATH_GAME. */
 void path_extend(Path *path, const Position *pos);
 
-/* Appends in the search: no window, at most PATH_MAX - PATH_GAME times on top of a game. */
+/* Appends in the search: no window, at most PATH_KEYS - PATH_GAME times on top of a game. */
 static inline void path_push(Path *path, Key key)
 {
     path->keys[path->count++] = key;

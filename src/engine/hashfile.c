@@ -395,7 +395,7 @@ static bool read_at(const HashFileTask *task, Tt *tt, HashFileSummary *out, char
         return refuse(error, "is not a regular file");
     if (kind == FILE_REGULAR && out->bytes == 0)
         return refuse(error, "is empty");
-    FILE *const stream = fopen(task->path, "rb");
+    FILE *const stream = file_open(task->path, "rb");
     Reader *const r = malloc(sizeof *r);
     bool is_good = stream != NULL && r != NULL;
     if (!is_good)

@@ -226,7 +226,7 @@ const char *syzygy_file_fault(const SyzygyFile *file)
         return "is empty";
     if (size % 64 != 16)
         return "is cut short or too long";
-    FILE *const stream = fopen(file->path, "rb");
+    FILE *const stream = file_open(file->path, "rb");
     if (stream == NULL)
         return "cannot be read";
     Header header = {.stream = stream};

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/file.h"
 #include "base/md5.h"
 #include "base/text.h"
 
@@ -21,11 +22,11 @@ static FILE *open_list(const SyzygyFile *file)
 {
     char path[SYZYGY_PATH_MAX + 16];
     snprintf(path, sizeof path, "%s/MD5SUMS", file->folder);
-    FILE *const beside = fopen(path, "r");
+    FILE *const beside = file_open(path, "r");
     if (beside != NULL)
         return beside;
     snprintf(path, sizeof path, "%s/../MD5SUMS", file->folder);
-    return fopen(path, "r");
+    return file_open(path, "r");
 }
 
 /* Finds the sum the list has for the file: a line of the sum, blanks, perhaps `*`, and the name,
@@ -54,7 +55,7 @@ static bool find_sum(const SyzygyFile *file, char hex[HEX_DIGITS + 1])
 static bool sum_file(const SyzygyVerifier *verifier, const SyzygyFile *file,
                      char hex[HEX_DIGITS + 1])
 {
-    FILE *const stream = fopen(file->path, "rb");
+    FILE *const stream = file_open(file->path, "rb");
     uint8_t *const piece = malloc(PIECE_BYTES);
     bool is_good = stream != NULL && piece != NULL;
     size_t size = PIECE_BYTES;

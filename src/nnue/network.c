@@ -146,7 +146,7 @@ bool network_parse(Network *network, const void *bytes, size_t size, char *error
 
 bool network_load(Network *network, const char *path, char *error)
 {
-    FILE *const file = fopen(path, "rb");
+    FILE *const file = file_open(path, "rb");
     if (!file) {
         snprintf(error, NETWORK_ERROR_MAX, "cannot be opened: %s", strerror(errno));
         return false;

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/file.h"
 #include "base/text.h"
 #include "chess/epd.h"
 #include "chess/fen.h"
@@ -71,7 +72,7 @@ bool bench_command_parse(BenchOptions *options, char *arguments, const char **er
 static bool read_file(Roots *roots, const Session *session, const char *path, char *error)
 {
     static const char no_memory[] = "no memory";
-    FILE *const file = fopen(path, "r");
+    FILE *const file = file_open(path, "r");
     if (file == NULL) {
         snprintf(error, FEN_ERROR_MAX, "cannot read the file");
         return false;

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/file.h"
 #include "base/text.h"
 #include "chess/epd.h"
 #include "chess/fen.h"
@@ -162,7 +163,7 @@ static bool open_book(Maker *maker, char *error)
 {
     if (maker->options->book == NULL)
         return true;
-    maker->book = fopen(maker->options->book, "rb");
+    maker->book = file_open(maker->options->book, "rb");
     if (maker->book != NULL && fseek(maker->book, 0, SEEK_END) == 0)
         maker->book_size = ftell(maker->book);
     if (maker->book_size <= 0)

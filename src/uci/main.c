@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/argv.h"
 #include "base/cpu.h"
 #include "base/file.h"
 #include "chess/position.h"
@@ -20,7 +21,7 @@ __attribute__((noinline)) static int run(int argc, char **argv)
         fprintf(stderr, "palimpsest: the network built in %s\n", error);
         return EXIT_FAILURE;
     }
-    return uci_main(argc, argv);
+    return uci_main(argc, argv_in_utf8(argc, argv));
 }
 
 CPU_ANY int main(int argc, char **argv)

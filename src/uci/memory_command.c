@@ -284,7 +284,7 @@ static void run_export(Session *session, Memory *memory, char *arguments)
         refuse(session, "export", "it needs the name of a file");
         return;
     }
-    FILE *const file = fopen(beside, "w");
+    FILE *const file = file_open(beside, "w");
     bool is_good = file != NULL && export_all(memory, file);
     int why = errno;
     if (file != NULL && fclose(file) != 0 && is_good) {
@@ -300,7 +300,7 @@ static void run_export(Session *session, Memory *memory, char *arguments)
         return;
     }
     if (file != NULL)
-        remove(beside);
+        file_remove(beside);
     if (why == 0)
         refuse_file(session, "export", memory);
     else
@@ -349,7 +349,7 @@ static bool import_all(Import *import, FILE *file)
 static void run_import(Session *session, Memory *memory, char *arguments)
 {
     const char *const path = text_trim(arguments);
-    FILE *const file = *path != '\0' ? fopen(path, "r") : NULL;
+    FILE *const file = *path != '\0' ? file_open(path, "r") : NULL;
     Import *const import = calloc(1, sizeof *import);
     if (file == NULL || import == NULL) {
         refuse(session, "import", *path == '\0' ? "it needs the name of a file" : strerror(errno));

@@ -123,7 +123,7 @@ void output_log_input(Output *out, const char *line)
 
 bool output_set_log(Output *out, const char *path)
 {
-    FILE *const log = *path != '\0' ? fopen(path, "a") : NULL;
+    FILE *const log = *path != '\0' ? file_open(path, "a") : NULL;
     if (*path != '\0' && log == NULL)
         return false;
     mutex_lock(&out->lock);

@@ -223,6 +223,29 @@ static void expect_in_pipe(int end, const char *text)
     ck_assert_str_eq(found, text);
 }
 
+START_TEST(a_name_beyond_ascii_is_written_found_and_removed)
+{
+    static const char word[] = "whole";
+    const FilePart part = {word, sizeof word - 1};
+    char name[96], text[16] = "";
+    snprintf(name, sizeof name, "%s/ладья ♜", folder);
+    ck_assert(file_save(name, &part, 1));
+    int64_t size = 0;
+    ck_assert_int_eq(file_kind(name, &size), FILE_REGULAR);
+    ck_assert_int_eq(size, 5);
+    FILE *const file = file_open(name, "rb");
+    ck_assert_ptr_nonnull(file);
+    ck_assert_uint_eq(fread(text, 1, sizeof text - 1, file), 5);
+    fclose(file);
+    ck_assert_str_eq(text, word);
+    ck_assert(file_remove(name));
+    ck_assert_int_eq(file_kind(name, NULL), FILE_MISSING);
+    ck_assert(!file_remove(name));
+    ck_assert_ptr_null(file_open(name, "rb"));
+    ck_assert_int_eq(errno, ENOENT);
+}
+END_TEST
+
 START_TEST(what_others_print_does_not_reach_a_claimed_stdout)
 {
     int out[2], err[2];
@@ -270,6 +293,7 @@ Suite *suite_file(void)
     tcase_add_test(tcase, what_cannot_be_put_on_a_disk_is_told);
     tcase_add_test(tcase, what_stands_at_a_path_is_told);
     tcase_add_test(tcase, names_in_a_folder_are_visited);
+    tcase_add_test(tcase, a_name_beyond_ascii_is_written_found_and_removed);
     tcase_add_test(tcase, what_others_print_does_not_reach_a_claimed_stdout);
     suite_add_tcase(suite, tcase);
     return suite;

@@ -4,67 +4,10 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
-
-#ifdef _WIN32
-#include <windows.h>
-#else
 #include <sys/mman.h>
 #include <unistd.h>
-#endif
 
-enum { HUGE_PAGE = 2 << 20 };
-
-/* Rounded up to whole huge pages, or 0 when that does not fit a size_t. */
-static size_t whole_pages(size_t bytes)
-{
-    return bytes > SIZE_MAX - 2 * HUGE_PAGE ? 0
-                                            : (bytes + HUGE_PAGE - 1) & ~((size_t)HUGE_PAGE - 1);
-}
-
-static char *align_up(char *p)
-{
-    return p + (-(uintptr_t)p & (HUGE_PAGE - 1));
-}
-
-#ifdef _WIN32
-
-uint64_t mem_available(void)
-{
-    MEMORYSTATUSEX status = {.dwLength = sizeof status};
-    return GlobalMemoryStatusEx(&status) ? status.ullAvailPhys : UINT64_MAX;
-}
-
-void *mem_alloc_large(size_t bytes, bool *huge)
-{
-    /* Large pages need a privilege few accounts have, so none are asked for here. */
-    if (huge)
-        *huge = false;
-    const size_t size = whole_pages(bytes);
-    if (size == 0 || size > mem_available())
-        return NULL;
-    char *const range = VirtualAlloc(NULL, size + HUGE_PAGE, MEM_RESERVE, PAGE_READWRITE);
-    if (!range)
-        return NULL;
-    void *const block = VirtualAlloc(align_up(range), size, MEM_COMMIT, PAGE_READWRITE);
-    if (!block)
-        VirtualFree(range, 0, MEM_RELEASE);
-    return block;
-}
-
-void *mem_alloc_sparse(size_t bytes)
-{
-    return mem_alloc_large(bytes, NULL);
-}
-
-void mem_free_large(void *block, size_t bytes)
-{
-    (void)bytes;
-    MEMORY_BASIC_INFORMATION region;
-    if (block && VirtualQuery(block, &region, sizeof region))
-        VirtualFree(region.AllocationBase, 0, MEM_RELEASE);
-}
-
-#else
+#include "base/mem_pages.h"
 
 #ifdef __linux__
 
@@ -151,7 +94,7 @@ static char *map_aligned(size_t size)
         mmap(NULL, size + HUGE_PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (range == MAP_FAILED)
         return NULL;
-    char *const block = align_up(range);
+    char *const block = mem_align_up(range);
     const size_t before = (size_t)(block - range);
     if (before > 0)
         munmap(range, before);
@@ -161,7 +104,7 @@ static char *map_aligned(size_t size)
 
 void *mem_alloc_large(size_t bytes, bool *huge)
 {
-    const size_t size = whole_pages(bytes);
+    const size_t size = mem_whole_pages(bytes);
     char *const block = map_aligned(size);
     const bool is_huge = block != NULL && advise_huge(block, size);
     if (huge)
@@ -171,7 +114,7 @@ void *mem_alloc_large(size_t bytes, bool *huge)
 
 void *mem_alloc_sparse(size_t bytes)
 {
-    const size_t size = whole_pages(bytes);
+    const size_t size = mem_whole_pages(bytes);
     char *const block = map_aligned(size);
     if (block != NULL)
         advise_ordinary(block, size);
@@ -181,16 +124,14 @@ void *mem_alloc_sparse(size_t bytes)
 void mem_free_large(void *block, size_t bytes)
 {
     if (block)
-        munmap(block, whole_pages(bytes));
+        munmap(block, mem_whole_pages(bytes));
 }
-
-#endif
 
 void mem_zero_large(void *block, size_t bytes)
 {
 #ifdef __linux__
     /* Only Linux promises that pages given up this way read as zero next. */
-    if (madvise(block, whole_pages(bytes), MADV_DONTNEED) == 0)
+    if (madvise(block, mem_whole_pages(bytes), MADV_DONTNEED) == 0)
         return;
 #endif
     memset(block, 0, bytes);

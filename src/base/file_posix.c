@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "base/file.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+FILE *file_open(const char *path, const char *mode)
+{
+    return fopen(path, mode);
+}
+
+bool file_remove(const char *path)
+{
+    return remove(path) == 0;
+}
+
+bool file_sync(FILE *stream)
+{
+    return fflush(stream) == 0 && fsync(fileno(stream)) == 0;
+}
+
+bool file_replace(const char *from, const char *to)
+{
+    return rename(from, to) == 0;
+}
+
+void file_outlive_limits(void)
+{
+    signal(SIGXFSZ, SIG_IGN);
+}
+
+bool file_lock(FILE *stream)
+{
+    return flock(fileno(stream), LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK;
+}
+
+/* Opens `path` without cutting it to nothing, making it if need be. */
+static FILE *open_to_write(const char *path)
+{
+    const int file = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
+    FILE *const stream = file >= 0 ? fdopen(file, "wb") : NULL; // which cuts nothing
+    if (file >= 0 && stream == NULL)
+        close(file);
+    return stream;
+}
+
+/* Whether the open file is still the one at `path`: another process may have moved it on between
+ * our opening and our locking it. */
+static bool is_at(FILE *stream, const char *path)
+{
+    struct stat own, there;
+    return fstat(fileno(stream), &own) == 0 && stat(path, &there) == 0 &&
+           own.st_dev == there.st_dev && own.st_ino == there.st_ino;
+}
+
+bool file_draft(FileDraft *draft, const char *path)
+{
+    *draft = (FileDraft){.stream = NULL};
+    if (snprintf(draft->path, FILE_PATH_MAX, "%s", path) >= FILE_PATH_MAX ||
+        snprintf(draft->beside, FILE_PATH_MAX, "%s.new", path) >= FILE_PATH_MAX) {
+        errno = ENAMETOOLONG;
+        return false;
+    }
+    draft->stream = open_to_write(draft->beside);
+    if (draft->stream == NULL)
+        return false;
+    int why = EBUSY;
+    if (file_lock(draft->stream) && is_at(draft->stream, draft->beside)) {
+        if (ftruncate(fileno(draft->stream), 0) == 0)
+            return true;
+        why = errno;
+    }
+    fclose(draft->stream); // it is another's, or nothing that can be a draft
+    errno = why;
+    return false;
+}
+
+bool file_publish(FileDraft *draft)
+{
+    /* Moved while the lock is held, or it could be another's draft that is moved. */
+    if (!file_sync(draft->stream) || !file_replace(draft->beside, draft->path)) {
+        file_discard(draft);
+        return false;
+    }
+    fclose(draft->stream);
+    return true;
+}
+
+void file_discard(FileDraft *draft)
+{
+    const int why = errno;
+    remove(draft->beside); // before the lock is given up
+    fclose(draft->stream);
+    errno = why;
+}
+
+FileKind file_kind(const char *path, int64_t *size)
+{
+    struct stat found;
+    if (stat(path, &found) != 0)
+        return FILE_MISSING;
+    if (size != NULL)
+        *size = found.st_size;
+    return S_ISREG(found.st_mode)   ? FILE_REGULAR
+           : S_ISDIR(found.st_mode) ? FILE_FOLDER
+                                    : FILE_OTHER;
+}
+
+bool file_list(const char *folder, bool (*visit)(void *ctx, const char *name), void *ctx)
+{
+    DIR *const stream = opendir(folder);
+    if (stream == NULL)
+        return false;
+    bool goes_on = true;
+    for (const struct dirent *entry = readdir(stream); entry != NULL && goes_on;
+         entry = readdir(stream))
+        goes_on = visit(ctx, entry->d_name);
+    closedir(stream);
+    return goes_on;
+}

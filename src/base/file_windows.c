@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "base/file.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <io.h>
+#include <share.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <windows.h>
+
+#include "base/wide.h"
+
+FILE *file_open(const char *path, const char *mode)
+{
+    wchar_t wide_path[FILE_PATH_MAX], wide_mode[8];
+    if (!wide_from_text(wide_path, FILE_PATH_MAX, path) || !wide_from_text(wide_mode, 8, mode))
+        return NULL;
+    return _wfopen(wide_path, wide_mode);
+}
+
+bool file_remove(const char *path)
+{
+    wchar_t wide[FILE_PATH_MAX];
+    return wide_from_text(wide, FILE_PATH_MAX, path) && _wremove(wide) == 0;
+}
+
+bool file_sync(FILE *stream)
+{
+    return fflush(stream) == 0 && _commit(_fileno(stream)) == 0;
+}
+
+/* The C library's own rename() refuses where there is a file. */
+bool file_replace(const char *from, const char *to)
+{
+    wchar_t wide_from[FILE_PATH_MAX], wide_to[FILE_PATH_MAX];
+    if (!wide_from_text(wide_from, FILE_PATH_MAX, from) ||
+        !wide_from_text(wide_to, FILE_PATH_MAX, to))
+        return false;
+    if (MoveFileExW(wide_from, wide_to, MOVEFILE_REPLACE_EXISTING | MOVEFILE_WRITE_THROUGH))
+        return true;
+    errno = GetLastError() == ERROR_FILE_NOT_FOUND ? ENOENT : EACCES;
+    return false;
+}
+
+void file_outlive_limits(void) {}
+
+bool file_lock(FILE *stream)
+{
+    (void)stream;
+    return true;
+}
+
+/* Shared with none that would write, so that two processes cannot have one draft. */
+bool file_draft(FileDraft *draft, const char *path)
+{
+    *draft = (FileDraft){.stream = NULL};
+    if (snprintf(draft->path, FILE_PATH_MAX, "%s", path) >= FILE_PATH_MAX ||
+        snprintf(draft->beside, FILE_PATH_MAX, "%s.new", path) >= FILE_PATH_MAX) {
+        errno = ENAMETOOLONG;
+        return false;
+    }
+    wchar_t wide[FILE_PATH_MAX];
+    if (wide_from_text(wide, FILE_PATH_MAX, draft->beside))
+        draft->stream = _wfsopen(wide, L"wb", _SH_DENYWR);
+    return draft->stream != NULL;
+}
+
+bool file_publish(FileDraft *draft)
+{
+    /* An open file cannot be moved. */
+    const bool is_synced = file_sync(draft->stream);
+    const bool is_written = fclose(draft->stream) == 0 && is_synced;
+    if (is_written && file_replace(draft->beside, draft->path))
+        return true;
+    const int why = errno;
+    file_remove(draft->beside);
+    errno = why;
+    return false;
+}
+
+void file_discard(FileDraft *draft)
+{
+    const int why = errno;
+    fclose(draft->stream);
+    file_remove(draft->beside);
+    errno = why;
+}
+
+FileKind file_kind(const char *path, int64_t *size)
+{
+    wchar_t wide[FILE_PATH_MAX];
+    struct _stat64 found;
+    if (!wide_from_text(wide, FILE_PATH_MAX, path) || _wstat64(wide, &found) != 0)
+        return FILE_MISSING;
+    if (size != NULL)
+        *size = found.st_size;
+    return S_ISREG(found.st_mode)   ? FILE_REGULAR
+           : S_ISDIR(found.st_mode) ? FILE_FOLDER
+                                    : FILE_OTHER;
+}
+
+bool file_list(const char *folder, bool (*visit)(void *ctx, const char *name), void *ctx)
+{
+    wchar_t wide[FILE_PATH_MAX];
+    _WDIR *const stream = wide_from_text(wide, FILE_PATH_MAX, folder) ? _wopendir(wide) : NULL;
+    if (stream == NULL)
+        return false;
+    bool goes_on = true;
+    for (const struct _wdirent *entry = _wreaddir(stream); entry != NULL && goes_on;
+         entry = _wreaddir(stream)) {
+        char *const name = wide_to_text(entry->d_name);
+        goes_on = name != NULL && visit(ctx, name);
+        free(name);
+    }
+    _wclosedir(stream);
+    return goes_on;
+}

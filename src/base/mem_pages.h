@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+/* What mem_posix.c and mem_windows.c share: blocks are whole huge pages. */
+
+#include <stddef.h>
+#include <stdint.h>
+
+enum { HUGE_PAGE = 2 << 20 };
+
+/* Rounded up to whole huge pages, or 0 when that does not fit a size_t. */
+static inline size_t mem_whole_pages(size_t bytes)
+{
+    const size_t mask = HUGE_PAGE - 1;
+    return bytes > SIZE_MAX - 2 * HUGE_PAGE ? 0 : (bytes + mask) & ~mask;
+}
+
+static inline char *mem_align_up(char *p)
+{
+    return p + (-(uintptr_t)p & (HUGE_PAGE - 1));
+}
