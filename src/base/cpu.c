@@ -1,4 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+/* What it puts in place of library functions is inlined, which what runs on any processor forbids.
+ */
+#undef _FORTIFY_SOURCE
+
 #include "base/cpu.h"
 
 #include <stddef.h>
