@@ -1,11 +1,13 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # `make` builds the engine, `make help` lists the rest. Knobs, all to be set on the command line:
 #   EXE=path    where the engine goes             CC=gcc|clang|...   ARCH=native|x86-64-v3|armv8-a|...
+#   LDFLAGS=-static: for a program that needs nothing else
 #   WERROR=yes  warnings are errors               EXTRA_CFLAGS=...   BUILD=folder for objects
 #   MODE=release|tune|pgo|debug|test|asan|tsan    TEST_MODE=test|asan|tsan: the same for unit tests
 #   EVALFILE=path of the network to build in (nets/default.nnue; none: hand-written rules)
 #   SYZYGY=yes|no: tablebases by libfathom (yes where its header is)
 #   MEMORY=yes|no: long memory by SQLite (likewise)
+#   FATHOM=folder of tbprobe.c, SQLITE=folder of sqlite3.c: sources to build in, not libraries to link
 #   PREFIX=/usr/local and DESTDIR=folder before it: where make install puts the engine
 
 EXE    = palimpsest$(EXT)
@@ -16,8 +18,10 @@ PREFIX = /usr/local
 WERROR = no
 EVALFILE = $(wildcard nets/default.nnue)
 found  = $(if $(EXT),no,$(if $(wildcard $(1:%=/usr/include/%) $(1:%=/usr/local/include/%)),yes,no))
-SYZYGY = $(call found,tbprobe.h)
-MEMORY = $(call found,sqlite3.h)
+FATHOM =
+SQLITE =
+SYZYGY = $(if $(FATHOM),yes,$(call found,tbprobe.h))
+MEMORY = $(if $(SQLITE),yes,$(call found,sqlite3.h))
 EXTRA_CFLAGS =
 TEST_MODE    = test
 ifeq ($(origin CC),default)
@@ -57,7 +61,11 @@ COMMA = ,
 WARNINGS  = -Wall -Wextra -Wshadow -Wcast-qual -Wvla -Wstrict-prototypes -Wmissing-prototypes
 WARNINGS += $(if $(filter yes,$(WERROR)),-Werror)
 CFLAGS   := -std=gnu11 $(OPT_$(MODE)) $(MARCH) $(OS_FLAGS) -fvisibility=hidden $(WARNINGS) $(EXTRA_CFLAGS)
-LIBS      = $(if $(filter yes,$(SYZYGY)),-lfathom) $(if $(filter yes,$(MEMORY)),-lsqlite3) -lpthread -lm
+LDFLAGS   =
+INCLUDES  = -Isrc -Itests $(FATHOM:%=-I%) $(SQLITE:%=-I%)
+LIBS      = $(if $(FATHOM),,$(LINK_SYZYGY_$(SYZYGY))) $(if $(SQLITE),,$(LINK_MEMORY_$(MEMORY))) -lpthread -lm
+LINK_SYZYGY_yes = -lfathom
+LINK_MEMORY_yes = -lsqlite3
 CHECK     = $(shell pkg-config --cflags --libs check)
 
 OUT  := $(BUILD)/$(ARCH)-$(MODE)-$(notdir $(firstword $(CC)))
@@ -72,7 +80,9 @@ BORN := $(if $(EVALFILE),nnue/embed.o engine/built_in_network.o, \
 	nnue/embed_none.o engine/built_in_bootstrap.o engine/bootstrap.o) \
 	engine/$(if $(filter yes,$(SYZYGY)),syzygy.o,syzygy_none.o) \
 	$(if $(filter yes,$(MEMORY)),engine/memory.o engine/memory_open.o,engine/memory_none.o)
-CORE := $(filter-out $(addprefix %/,$(SEAM)),$(call objects,base chess nnue engine)) $(BORN:%=$(OUT)/src/%)
+GUESTS := $(and $(FATHOM),$(filter yes,$(SYZYGY)),$(OUT)/tbprobe.o) \
+	$(and $(SQLITE),$(filter yes,$(MEMORY)),$(OUT)/sqlite3.o)
+CORE := $(filter-out $(addprefix %/,$(SEAM)),$(call objects,base chess nnue engine)) $(BORN:%=$(OUT)/src/%) $(GUESTS)
 RULES := $(OUT)/src/engine/bootstrap.o
 ALL  := $(sort $(CORE) $(RULES) $(call objects,uci lab datagen train))
 LIB  := $(filter-out %/main.o,$(ALL))
@@ -95,7 +105,7 @@ $(TOP): $(OUT)/palimpsest$(EXT) FORCE
 	@cmp -s $< $@ || cp -f $< $@
 
 $(OUT)/palimpsest$(EXT): $(CORE) $(call objects,uci)
-	$(CC) $(CFLAGS) -o $@ $^ $(LIBS)
+	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LIBS)
 
 tools: $(TOOLS) ## palimpsest-datagen, -train and -lab: games to learn from, learning, experiments
 
@@ -104,21 +114,27 @@ palimpsest-%: $(OUT)/palimpsest-%$(EXT) FORCE
 
 .SECONDEXPANSION:
 $(OUT)/palimpsest-%$(EXT): $(CORE) $(RULES) $$(call objects,$$*)
-	$(CC) $(CFLAGS) -o $@ $(sort $^) $(LIBS)
+	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $(sort $^) $(LIBS)
 
 $(OUT)/%.o: %.c $(OUT)/flags
 	@mkdir -p $(@D)
-	$(CC) $(CFLAGS) -Isrc -Itests -MMD -MP -c -o $@ $<
+	$(CC) $(CFLAGS) $(INCLUDES) -MMD -MP -c -o $@ $<
 
 $(OUT)/src/nnue/embed.o: src/nnue/embed.S $(EVALFILE) $(OUT)/flags
 	@mkdir -p $(@D)
 	$(CC) $(MARCH) -DEVALFILE='"$(abspath $(EVALFILE))"' -c -o $@ $<
 
+# Other people's sources, with their own idea of warnings.
+$(OUT)/tbprobe.o: $(FATHOM)/tbprobe.c $(OUT)/flags
+$(OUT)/sqlite3.o: $(SQLITE)/sqlite3.c $(OUT)/flags
+$(OUT)/tbprobe.o $(OUT)/sqlite3.o:
+	$(CC) $(CFLAGS) $(INCLUDES) -w -DSQLITE_OMIT_LOAD_EXTENSION -c -o $@ $<
+
 # Changes, and so rebuilds everything, when the flags, the network's name or the list of files do.
 $(OUT)/flags: FORCE
 	@mkdir -p $(@D)
-	@echo '$(CC) $(CFLAGS) $(EVALFILE) $(ALL)' | cmp -s - $@ || \
-		echo '$(CC) $(CFLAGS) $(EVALFILE) $(ALL)' > $@
+	@echo '$(CC) $(CFLAGS) $(INCLUDES) $(EVALFILE) $(ALL)' | cmp -s - $@ || \
+		echo '$(CC) $(CFLAGS) $(INCLUDES) $(EVALFILE) $(ALL)' > $@
 
 -include $(ALL:.o=.d) $(TEST:.o=.d)
 
