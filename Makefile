@@ -37,8 +37,10 @@ OPT_test    = -O2 -g
 OPT_asan    = -O1 -g -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize-recover=all
 OPT_tsan    = -O1 -g -fsanitize=thread
 
+CLANG        = $(findstring clang,$(CC))
+PROFILE      = $(abspath $(BUILD))/profile.profdata
 PGO_generate = -fprofile-generate
-PGO_use      = -fprofile-use -fprofile-correction -Wno-missing-profile
+PGO_use      = $(if $(CLANG),-fprofile-use=$(PROFILE),-fprofile-use -fprofile-correction -Wno-missing-profile)
 
 # Which spelling of link-time optimisation works depends on the compiler and the linkers installed:
 # the first that links a program is taken, and none if none does.
@@ -138,11 +140,11 @@ $(OUT)/flags: FORCE
 
 -include $(ALL:.o=.d) $(TEST:.o=.d)
 
-pgo: ## the engine, optimised by a profile of its own bench (gcc only)
-	$(if $(findstring clang,$(CC)),$(error make pgo needs gcc))
+pgo: ## the engine, optimised by a profile of its own bench (gcc, or clang with llvm-profdata)
 	$(MAKE) engine MODE=pgo PGO=generate EXE=$(BUILD)/profiled
 	find $(BUILD) -name '*.gcda' -delete
-	$(BUILD)/profiled bench > /dev/null 2>&1
+	LLVM_PROFILE_FILE=$(BUILD)/profiled.profraw $(BUILD)/profiled bench > /dev/null 2>&1
+	$(if $(CLANG),$$($(CC) -print-prog-name=llvm-profdata) merge -o $(PROFILE) $(BUILD)/profiled.profraw)
 	$(MAKE) engine MODE=pgo PGO=use
 
 debug: ## palimpsest-debug: asserts, no optimisation to speak of
