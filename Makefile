@@ -49,14 +49,14 @@ LTO = $(shell t=$$(mktemp); for f in -flto=auto "-flto -fuse-ld=lld" -flto; do \
 	done; rm -f $$t)
 
 # -march=native means something else, or nothing, outside x86.
-MARCH = -march=$(ARCH)
+MARCH := $(or $(shell sed -n 's/^LEVEL(.*"$(ARCH)",.*"\(.*\)")$$/\1/p' src/uci/levels.def),-march=$(ARCH))
 ifeq ($(ARCH)$(filter x86_64 i686 amd64,$(shell uname -m)),native)
 MARCH = -mcpu=native
 endif
 EXT = $(if $(findstring mingw,$(CC))$(filter Windows_NT,$(OS)),.exe)
 
 # Nothing keeps the stack aligned for wide vectors on Windows, so no instruction may rely on it. Data is reached as it is
-# elsewhere.
+# elsewhere: the pointers to it that the compiler would share over all files are mixed up between levels (see universal).
 OS_FLAGS = $(if $(EXT),-D__USE_MINGW_ANSI_STDIO=1 -D_FILE_OFFSET_BITS=64 -mcmodel=small -Wa$(COMMA)-muse-unaligned-vector-move)
 COMMA = ,
 
@@ -70,11 +70,12 @@ LINK_SYZYGY_yes = -lfathom
 LINK_MEMORY_yes = -lsqlite3
 CHECK     = $(shell pkg-config --cflags --libs check)
 
-OUT  := $(BUILD)/$(ARCH)-$(MODE)-$(notdir $(firstword $(CC)))
+BESIDE := $(MODE)-$(notdir $(firstword $(CC)))
+OUT  := $(BUILD)/$(ARCH)-$(BESIDE)
 TOP  := $(abspath $(EXE))
 # What evaluates: a network built in by embed.S, or the bootstrap evaluation. Games of generation 0
 # are always made with the latter. And who answers for tablebases and long memory.
-FOREIGN := %_$(if $(EXT),posix,windows).c
+FOREIGN := %_$(if $(EXT),posix,windows).c %/dispatch.c
 objects = $(patsubst %.c,$(OUT)/%.o,$(filter-out $(FOREIGN),$(wildcard $(1:%=src/%/*.c))))
 SEAM := embed.o embed_none.o built_in_network.o built_in_bootstrap.o bootstrap.o syzygy.o syzygy_none.o \
 	memory.o memory_open.o memory_none.o
@@ -93,7 +94,7 @@ TOOLS := $(patsubst src/%,palimpsest-%,$(wildcard src/lab src/datagen src/train)
 CODE := $(wildcard src/*/*.[ch] tests/*.[ch] tests/*/*.[ch])
 DEPS := scripts/deps.sh $(firstword $(CC))
 
-.PHONY: all engine tools pgo debug asan tsan tune run test test-slow symbols unit-tests bench lint format \
+.PHONY: all engine universal tools pgo debug asan tsan tune run test test-slow symbols unit-tests bench lint format \
 	install uninstall clean help deps FORCE
 .DELETE_ON_ERROR:
 
@@ -108,6 +109,34 @@ $(TOP): $(OUT)/palimpsest$(EXT) FORCE
 
 $(OUT)/palimpsest$(EXT): $(CORE) $(call objects,uci)
 	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LIBS)
+
+# One program for every x86-64: the whole engine once for each level, as one object with no global
+# name but its main; the network, once; and a main() before them that chooses (src/uci/dispatch.h).
+LEVELS   = $(shell sed -n 's/^LEVEL.[^"]*"\([^"]*\)".*/\1/p' src/uci/levels.def)
+LEVEL    = main_$(subst -,_,$(ARCH))
+NETWORK := $(filter $(OUT)/src/nnue/embed%,$(CORE))
+ENGINE   = $(filter-out %/dispatch_none.o $(NETWORK) $(GUESTS),$(CORE) $(call objects,uci))
+OBJCOPY  = $(CC:%gcc=%objcopy)
+
+universal: ## the engine for every x86-64 in one program, at full speed on each (gcc)
+	$(if $(CLANG),$(error make universal needs gcc))
+	$(foreach level,$(LEVELS),$(MAKE) level ARCH=$(level) &&) $(MAKE) chooser ARCH=$(firstword $(LEVELS))
+
+level: $(OUT)/level.o FORCE
+$(OUT)/level.o: $(ENGINE)
+	$(CC) $(CFLAGS) -r -nostdlib -flinker-output=nolto-rel -o $@ $^
+	$(OBJCOPY) --redefine-sym main=$(LEVEL) --keep-global-symbol=$(LEVEL) $@
+
+chooser: $(OUT)/src/uci/dispatch.o $(NETWORK) $(GUESTS) $(if $(EXT),$(OUT)/version.o) \
+	$(LEVELS:%=$(BUILD)/%-$(BESIDE)/level.o) FORCE
+	@mkdir -p $(dir $(TOP))
+	$(CC) $(CFLAGS) $(LDFLAGS) -o $(TOP) $(filter-out FORCE,$^) $(LIBS)
+
+# What Windows shows of a file's properties.
+VERSION = $(shell sed -n 's/^.define UCI_VERSION "\(.*\)"/\1/p' src/uci/uci.h)
+$(OUT)/version.o: scripts/release/version.rc src/uci/uci.h
+	sed 's/@VERSION@/$(VERSION)/; s/@NUMBERS@/$(subst .,$(COMMA),$(VERSION)),0,0/' $< > $(OUT)/version.rc
+	$(CC:%gcc=%windres) $(OUT)/version.rc $@
 
 tools: $(TOOLS) ## palimpsest-datagen, -train and -lab: games to learn from, learning, experiments
 
@@ -138,7 +167,7 @@ $(OUT)/flags: FORCE
 	@echo '$(CC) $(CFLAGS) $(INCLUDES) $(EVALFILE) $(ALL)' | cmp -s - $@ || \
 		echo '$(CC) $(CFLAGS) $(INCLUDES) $(EVALFILE) $(ALL)' > $@
 
--include $(ALL:.o=.d) $(TEST:.o=.d)
+-include $(ALL:.o=.d) $(OUT)/src/uci/dispatch.d $(TEST:.o=.d)
 
 pgo: ## the engine, optimised by a profile of its own bench (gcc, or clang with llvm-profdata)
 	$(MAKE) engine MODE=pgo PGO=generate EXE=$(BUILD)/profiled
@@ -219,6 +248,6 @@ deps: ## install what is missing to build, test and lint (Debian)
 
 help: ## this list
 	@echo 'Targets:'
-	@sed -n 's/^\([a-z-]*\):.*## /  \1\t/p' Makefile | expand -t 14
+	@sed -n 's/^\([a-z-]*\):.*## /  \1\t/p' Makefile | expand -t 16
 	@echo 'Knobs:'
 	@sed -n 's/^#   \([A-Z].*\)/  \1/p' Makefile

@@ -34,6 +34,11 @@ entries() {
         END { end_entry() }'
 }
 
+# A program that holds several engines lists them.
+environment() {
+    "$engine" cpu | sed 's/-/\\-/g' | sed -n 's/^Engines: \(.*\)/\n.SH ENVIRONMENT\n.TP\n.B PALIMPSEST_ARCH\nwhich of the engines in the program is to run, instead of the best that the processor can: \1/p'
+}
+
 cat << END
 .\\" Made by scripts/man.sh of Palimpsest. Licence: GPL-3.0-or-later.
 .TH PALIMPSEST 6 "" "$version" "Games"
@@ -77,7 +82,7 @@ They are set by
 .B value
 .IR x ;
 letters may be of either case. Here are their values at first and what values there are.
-$(entries 2)
+$(entries 2)$(environment)
 .SH EXIT STATUS
 .TP
 .B 0

@@ -7,8 +7,11 @@
 #include "chess/attacks.h"
 #include "chess/fen.h"
 #include "engine/eval.h"
+#include "engine/memory.h"
+#include "engine/syzygy.h"
 #include "nnue/features.h"
 #include "nnue/forward.h"
+#include "uci/dispatch.h"
 #include "uci/hash_command.h"
 #include "uci/syzygy_command.h"
 #include "uci/uci.h"
@@ -178,6 +181,9 @@ void display_compiler(Session *session, Block *block)
               ", with assertions"
 #endif
     );
+    block_add(block, "Tablebases: %s; long memory: %s\n",
+              syzygy_is_linked() ? "by libfathom" : "none, built without libfathom",
+              memory_is_linked() ? "by SQLite" : "none, built without SQLite");
 }
 
 /* A line of the features that are there and that the program needs, or does not; none when there
@@ -199,6 +205,17 @@ static void add_features(Block *block, const char *title, bool needed)
         block_add(block, "\n");
 }
 
+/* In a program for many processors: which of its engines runs, and why. */
+static void add_choice(Block *block, const DispatchChoice *choice)
+{
+    block_add(block, "Engines: %s\nChosen: %s, ", choice->known, choice->chosen);
+    if (choice->is_told)
+        block_add(block, "as PALIMPSEST_ARCH says; the best here is %s\n", choice->best);
+    else
+        block_add(block, "the best this processor can run%s\n",
+                  choice->is_pext_slow ? " well: PEXT is slow in it" : "");
+}
+
 void display_cpu(Session *session, Block *block)
 {
     (void)session;
@@ -206,6 +223,8 @@ void display_cpu(Session *session, Block *block)
     cpu_name(name);
     block_add(block, "Processor: %s, %d threads\n", *name != '\0' ? name : "unknown",
               thread_hardware_count());
+    if (dispatch_choice() != NULL)
+        add_choice(block, dispatch_choice());
     add_features(block, "Used", true);
     add_features(block, "There, but not asked for when this was built", false);
     block_add(block, "Network by %s, slider attacks by %s\n", nnue_simd_name(), attacks_method());
