@@ -94,7 +94,7 @@ TOOLS := $(patsubst src/%,palimpsest-%,$(wildcard src/lab src/datagen src/train)
 CODE := $(wildcard src/*/*.[ch] tests/*.[ch] tests/*/*.[ch])
 DEPS := scripts/deps.sh $(firstword $(CC))
 
-.PHONY: all engine universal tools pgo debug asan tsan tune run test test-slow symbols unit-tests bench lint format \
+.PHONY: all engine universal tools pgo debug asan tsan tune run test test-slow symbols unit-tests bench deb lint format \
 	install uninstall clean help deps FORCE
 .DELETE_ON_ERROR:
 
@@ -227,6 +227,10 @@ format: ## rewrite the sources in the house format
 BIN = $(DESTDIR)$(PREFIX)/bin/palimpsest$(EXT)
 MAN = $(DESTDIR)$(PREFIX)/share/man/man6/palimpsest.6
 DOC = $(DESTDIR)$(PREFIX)/share/doc/palimpsest
+
+deb: ## a package for this Debian, in build/deb
+	@$(DEPS) build deb </dev/null
+	+scripts/release/deb.sh
 
 install: engine ## engine, manual page and README into PREFIX, below DESTDIR
 	@mkdir -p $(OUT)

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# scripts/deps.sh COMPILER build|test|arm|lint...: installs, on Debian and its kin and only when something
-# is missing, what that takes. Elsewhere it names what is missing and fails.
+# scripts/deps.sh COMPILER build|test|arm|deb|lint...: installs, on Debian and its kin and only when
+# something is missing, what that takes. Elsewhere it names what is missing and fails.
 set -eu
 compiler=$1
 shift
@@ -27,6 +27,11 @@ for purpose; do
     arm)
         have qemu-aarch64 || want qemu-user
         [ -e /usr/aarch64-linux-gnu/include/stdio.h ] || want libc6-dev-arm64-cross
+        ;;
+    deb)
+        have dh || want debhelper
+        have lintian || want lintian
+        have fakeroot || want fakeroot
         ;;
     lint)
         have clang-format || want clang-format

@@ -1,0 +1,24 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-3.0-or-later
+# scripts/release/deb.sh: builds a Debian package of this working tree in build/deb and lets lintian look at it, whose
+# errors are errors. `make deb` calls it.
+set -euo pipefail
+cd "$(dirname "$0")/../.."
+version=$(sed -n 's/^#define UCI_VERSION "\(.*\)"/\1/p' src/uci/uci.h)
+date=$(git log -1 --format=%cD)
+maintainer=$(sed -n 's/^Maintainer: //p' scripts/release/debian/control)
+out=$PWD/build/deb
+tree=$out/palimpsest-$version
+rm -rf "$out"
+mkdir -p "$tree"
+git ls-files -z --cached --others --exclude-standard | tar --null -T - --ignore-failed-read -cf - 2> /dev/null |
+    tar -xf - -C "$tree"
+cp -R scripts/release/debian "$tree/debian"
+printf 'palimpsest (%s) unstable; urgency=medium\n\n  * Built from the sources.\n\n -- %s  %s\n' \
+    "$version" "$maintainer" "$date" > "$tree/debian/changelog"
+unset MAKEFLAGS MFLAGS MAKELEVEL
+(cd "$tree" && dpkg-buildpackage -b -us -uc -rfakeroot -j"$(nproc)") > "$out/log" 2>&1 ||
+    { tail -30 "$out/log"; exit 1; }
+rm -rf "$tree"
+lintian --allow-root --fail-on error "$out"/*.changes
+ls -l "$out"/*.deb
