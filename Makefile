@@ -94,8 +94,8 @@ TOOLS := $(patsubst src/%,palimpsest-%,$(wildcard src/lab src/datagen src/train)
 CODE := $(wildcard src/*/*.[ch] tests/*.[ch] tests/*/*.[ch])
 DEPS := scripts/deps.sh $(firstword $(CC))
 
-.PHONY: all engine universal tools pgo debug asan tsan tune run test test-slow symbols unit-tests bench deb lint format \
-	install uninstall clean help deps FORCE
+.PHONY: all engine universal tools pgo debug asan tsan tune run test test-slow symbols \
+	unit-tests bench release release-test deb lint format install uninstall clean help deps FORCE
 .DELETE_ON_ERROR:
 
 all: engine ## the engine, optimised for this machine (default)
@@ -227,6 +227,13 @@ format: ## rewrite the sources in the house format
 BIN = $(DESTDIR)$(PREFIX)/bin/palimpsest$(EXT)
 MAN = $(DESTDIR)$(PREFIX)/share/man/man6/palimpsest.6
 DOC = $(DESTDIR)$(PREFIX)/share/doc/palimpsest
+
+release: ## what is handed out, in build/release: Linux on x86-64 and ARM, Windows; archives and SHA256SUMS
+	@$(DEPS) build release </dev/null
+	+scripts/release/build.sh
+
+release-test: ## try those as their users would (minutes; without wine or qemu it says what was skipped)
+	+scripts/release/test.sh
 
 deb: ## a package for this Debian, in build/deb
 	@$(DEPS) build deb </dev/null

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# scripts/deps.sh COMPILER build|test|arm|deb|lint...: installs, on Debian and its kin and only when
+# scripts/deps.sh COMPILER build|test|release|release-test|deb|lint...: installs, on Debian and its kin and only when
 # something is missing, what that takes. Elsewhere it names what is missing and fails.
 set -eu
 compiler=$1
@@ -27,6 +27,21 @@ for purpose; do
     arm)
         have qemu-aarch64 || want qemu-user
         [ -e /usr/aarch64-linux-gnu/include/stdio.h ] || want libc6-dev-arm64-cross
+        ;;
+    release)
+        have aarch64-linux-gnu-gcc || want gcc-aarch64-linux-gnu
+        [ -e /usr/aarch64-linux-gnu/include/stdio.h ] || want libc6-dev-arm64-cross
+        have x86_64-w64-mingw32-gcc || want gcc-mingw-w64-x86-64-posix
+        have zip || want zip
+        ;;
+    release-test)
+        have qemu-aarch64 || want qemu-user
+        have wine || want wine64 wine
+        have unzip || want unzip
+        have readelf || want binutils
+        [ -x /usr/games/xboard ] || want xboard
+        [ -x /usr/games/polyglot ] || want polyglot
+        have Xvfb || want xvfb
         ;;
     deb)
         have dh || want debhelper

@@ -1,0 +1,292 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-3.0-or-later
+# scripts/release/test.sh [short]: tries what scripts/release/build.sh left in build/release as its users would: every
+# engine of every file must count the same bench and the same paths (perft), answer recorded UCI sessions, refuse a
+# processor that is too old, and begin in time. Other processors are played by qemu-user, Windows by wine; what cannot
+# be tried for want of a program is said. Then the Debian package is built, installed, played with in xboard and
+# removed, and builds by profile must count the same bench. `make release-test` calls it. "short" leaves out what takes
+# minutes: there one engine counts the whole bench, and all the same part of it.
+set -uo pipefail
+cd "$(dirname "$0")/../.." || exit 1
+out=$PWD/build/release
+short=${1:-}
+work=$(mktemp -d)
+export WINEPREFIX=${WINEPREFIX:-$PWD/build/wine} WINEDEBUG=-all
+passed=0
+failed=0
+PART='16 1 9' # hash, threads, depth of the part of the bench
+part=none
+# Of wine the server alone goes on for a while; it is told to end.
+trap 'command -v wineserver > /dev/null && wineserver -k 2> /dev/null; rm -rf "$work"' EXIT
+
+check() { # NAME COMMAND...
+    local name=$1
+    shift
+    if "$@" > "$work/said" 2>&1; then
+        passed=$((passed + 1))
+        echo "ok: $name"
+    else
+        failed=$((failed + 1))
+        echo "FAILED: $name"
+        tail -4 "$work/said" | sed 's/^/    /'
+    fi
+}
+skip() { echo "skipped: $1"; }
+
+# A program that runs COMMAND with what it is given.
+wrap() { # NAME COMMAND
+    printf '#!/bin/sh\nexec %s "$@"\n' "$2" > "$work/$1"
+    chmod +x "$work/$1"
+}
+
+# ENGINE ARGUMENT...
+nodes() { "$1" bench "${@:2}" 2> /dev/null | sed -n 's/^Nodes searched *: *//p'; }
+counts() { # NUMBER ENGINE ARGUMENT...
+    local said
+    said=$(nodes "${@:2}")
+    echo "${said:-nothing}, not $1"
+    [ "$said" = "$1" ]
+}
+
+# Positions with all that is special, and the paths of them (the tests have more).
+knows_the_rules() {
+    local kiwipete='r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1'
+    local promotions='n1n5/PPPk4/8/8/8/8/4Kppp/5N1N b - - 0 1'
+    local said
+    said=$("$1" 'perft 5' "perft 4 $kiwipete" "perft 5 $promotions")
+    echo "$said" | tail -20
+    for count in 4865609 4085603 3605103; do
+        grep -qE "(^|[^0-9])$count([^0-9]|$)" <<< "$said" || return 1
+    done
+}
+
+# The level that `cpu` says was chosen.
+chosen() { "$@" cpu 2> /dev/null | sed -n 's/^Chosen: \([^,]*\),.*/\1/p'; }
+chooses() { [ "$(chosen "${@:2}")" = "$1" ]; }
+
+# One line on stderr that says so, nothing on stdout, status 3.
+refuses_v3() {
+    local status=0
+    PALIMPSEST_ARCH=x86-64-v3 "$1" bench > "$work/stdout" 2> "$work/stderr" || status=$?
+    cat "$work/stderr"
+    [ $status = 3 ] && [ ! -s "$work/stdout" ] && [ "$(wc -l < "$work/stderr")" = 1 ] &&
+        grep -q 'cannot run' "$work/stderr"
+}
+refuses_a_wrong_name() {
+    local status=0
+    PALIMPSEST_ARCH=8086 "$1" bench > "$work/stdout" 2> "$work/stderr" || status=$?
+    [ $status = 1 ] && [ ! -s "$work/stdout" ] && grep -q '8086' "$work/stderr"
+}
+
+# Median of 21 starts up to `readyok`, which must come within 15 ms; a busy machine gets two more tries.
+is_ready_in_time() {
+    local start line
+    for _ in 1 2 3; do
+        for _ in $(seq 21); do
+            start=${EPOCHREALTIME/[.,]/}
+            coproc ENGINE { exec "$1" 2> /dev/null; }
+            echo isready >&"${ENGINE[1]}"
+            read -r line <&"${ENGINE[0]}"
+            echo $((${EPOCHREALTIME/[.,]/} - start))
+            [ "$line" = readyok ] || return 1
+            echo quit >&"${ENGINE[1]}"
+            wait "$ENGINE_PID" 2> /dev/null
+        done | sort -n | sed -n 11p > "$work/median"
+        [ -s "$work/median" ] && echo "median $(cat "$work/median") us" && [ "$(cat "$work/median")" -lt 15000 ] && return 0
+    done
+    return 1
+}
+
+# All of one engine: NAME PROGRAM.
+check_engine() {
+    if [ "$short" = short ]; then
+        check "$1: part of the bench" counts "$part" "$2" $PART
+    else
+        check "$1: bench" counts "$bench" "$2"
+    fi
+    check "$1: perft" knows_the_rules "$2"
+}
+check_sessions() { # NAME PROGRAM SESSION...
+    local name=$1 program=$2 session
+    shift 2
+    for session; do
+        check "$name: session $session" scripts/uci_session.sh "$program" "tests/session/$session.uci"
+    done
+}
+
+# Every level that this machine can run, by the override. NAME PROGRAM.
+check_levels() {
+    local level
+    for level in $levels; do
+        if [ "$(PALIMPSEST_ARCH=$level chosen "$2")" != "$level" ]; then
+            skip "$1 as $level: not on this processor"
+            continue
+        fi
+        export PALIMPSEST_ARCH=$level
+        check_engine "$1 as $level" "$2"
+        [ "$short" = short ] || check_sessions "$1 as $level" "$2" compliance
+        unset PALIMPSEST_ARCH
+    done
+}
+
+has_all_files() { # FOLDER PROGRAM
+    local file
+    for file in "$2" COPYING README.txt logo-100x50.bmp logo-130x65.bmp licences; do
+        [ -s "$1/$file" ] || { echo "no $file"; return 1; }
+    done
+    ! grep -n '@' "$1/README.txt" && grep -q "$bench" "$1/README.txt"
+}
+unpack() { # ARCHIVE
+    case $1 in
+    *.zip) unzip -q "$1" -d "$work" ;;
+    *) tar -xzf "$1" -C "$work" ;;
+    esac
+}
+needs_no_library() { ! readelf -d "$1" | grep -q NEEDED; }
+
+check_linux() {
+    local folder=$1 level
+    local engine=$folder/palimpsest
+    check "linux: files" has_all_files "$folder" palimpsest
+    check "linux: needs no library" needs_no_library "$engine"
+    check "linux: bench" counts "$bench" "$engine"
+    part=$(nodes "$engine" $PART)
+    check_levels linux "$engine"
+    check "linux: a wrong name is refused" refuses_a_wrong_name "$engine"
+    check_sessions linux "$engine" compliance clients corners
+    [ "$short" = short ] || check_sessions linux "$engine" arguments hash probe
+    check "linux: begins within 15 ms" is_ready_in_time "$engine"
+    cat "$work/said"
+    if ! command -v qemu-x86_64 > /dev/null; then
+        skip "other processors: no qemu-x86_64"
+        return
+    fi
+    for level in qemu64:x86-64 Nehalem:x86-64-v2 Haswell:x86-64-v3 EPYC:x86-64-v3-magic; do
+        wrap "${level%:*}" "qemu-x86_64 -cpu ${level%:*} $engine"
+        check "linux: ${level%:*} runs ${level#*:}" chooses "${level#*:}" "$work/${level%:*}"
+    done
+    check "linux: Nehalem cannot run x86-64-v3" refuses_v3 "$work/Nehalem"
+}
+
+check_arm() {
+    check "aarch64: files" has_all_files "$1" palimpsest
+    if ! command -v qemu-aarch64 > /dev/null; then
+        skip "aarch64: no qemu-aarch64"
+        return
+    fi
+    wrap arm "qemu-aarch64 $1/palimpsest"
+    check_engine aarch64 "$work/arm"
+    check_sessions aarch64 "$work/arm" compliance
+}
+
+# Some programs that run engines take a carriage return for part of the move.
+ends_lines_alike() {
+    "$1" 'go depth 1' > "$work/lines" && grep -q '^bestmove ....$' "$work/lines" && ! grep -q $'\r' "$work/lines"
+}
+
+# A path beyond ASCII is written and read.
+knows_utf8() {
+    local name='ладья ♜ é.nnue' said
+    mkdir -p "$work/папка"
+    said=$(cd "$work/папка" && "$1" "export_net $name" "setoption name EvalFile value $name" eval)
+    echo "$said"
+    [ -s "$work/папка/$name" ] && cmp -s "$work/папка/$name" nets/default.nnue && ! grep -q error <<< "$said"
+}
+
+# 20 games against the engine for this system, by fastchess; half a second is forgiven, since other work may go on here.
+plays_games() {
+    local pgn=$work/games.pgn
+    "$2" 'genfens 10 seed 7 book None' | sed -n 's/^info string genfens //p' > "$work/openings.epd"
+    fastchess -engine cmd="$1" name=windows -engine cmd="$2" name=linux -each tc=2+0.05 timemargin=500 option.Hash=8 \
+        -openings file="$work/openings.epd" format=epd -rounds 10 -games 2 -repeat -concurrency 1 -pgnout file="$pgn" \
+        -srand 7 -config outname="$work/config.json" || return 1
+    grep '^\[Result' "$pgn" | sort | uniq -c
+    [ "$(grep -c '^\[Result "[01]' "$pgn")" = 20 ] &&
+        ! grep -iE 'Termination "(abandoned|time forfeit|illegal|unterminated|stalled)' "$pgn"
+}
+
+check_windows() {
+    check "windows: files" has_all_files "$1" palimpsest.exe
+    if ! command -v wine > /dev/null; then
+        skip "windows: no wine"
+        return
+    fi
+    wine wineboot -i > /dev/null 2>&1
+    wrap windows "wine $1/palimpsest.exe"
+    check_levels windows "$work/windows"
+    check "windows: a wrong name is refused" refuses_a_wrong_name "$work/windows"
+    check_sessions windows "$work/windows" compliance
+    [ "$short" = short ] || check_sessions windows "$work/windows" clients corners
+    check "windows: lines end as elsewhere" ends_lines_alike "$work/windows"
+    check "windows: paths beyond ASCII" knows_utf8 "$work/windows"
+    if [ "$short" = short ]; then
+        return
+    elif command -v fastchess > /dev/null; then
+        check "windows: 20 games" plays_games "$work/windows" "$linux/palimpsest"
+    else
+        skip "windows: 20 games: no fastchess"
+    fi
+}
+
+# Installs the package, as root alone can, and takes it away again.
+install_package() { dpkg -i "$1" && [ -x /usr/games/palimpsest ] && [ -e /usr/share/man/man6/palimpsest.6.gz ]; }
+remove_package() { dpkg -r palimpsest && [ ! -e /usr/games/palimpsest ]; }
+
+check_package() {
+    local package
+    if ! command -v dh > /dev/null || ! command -v lintian > /dev/null; then
+        skip "package: no debhelper or lintian"
+        return
+    fi
+    check "package: builds, and lintian finds no error" scripts/release/deb.sh
+    package=$(find build/deb -name 'palimpsest_*.deb')
+    [ -n "$package" ] || return
+    if [ "$(id -u)" != 0 ]; then
+        skip "package: only root can install it"
+        return
+    elif dpkg-query -s palimpsest > /dev/null 2>&1; then
+        skip "package: one is installed already"
+        return
+    fi
+    check "package: installs" install_package "$package"
+    check "package: bench" counts "$bench" /usr/games/palimpsest
+    if [ -x /usr/games/xboard ] && [ -x /usr/games/polyglot ] && command -v Xvfb > /dev/null; then
+        check "package: plays in xboard" scripts/release/xboard.sh /usr/games/palimpsest
+    else
+        skip "package: plays in xboard: no xboard, polyglot or Xvfb"
+    fi
+    check "package: is removed" remove_package
+}
+
+# `make pgo` with a compiler and its reader of profiles: the same engine, only faster.
+check_profiled() {
+    if ! command -v "$1" > /dev/null || ! command -v "$("$1" -print-prog-name="$2")" > /dev/null; then
+        skip "pgo with $1: no $1 or no $2"
+        return
+    fi
+    check "pgo with $1" "${MAKE:-make}" pgo CC="$1" EXE="$work/pgo-$1" BUILD="$PWD/build/release-pgo-$1"
+    check "pgo with $1: bench" counts "$bench" "$work/pgo-$1"
+}
+
+levels=$(sed -n 's/^LEVEL.[^"]*"\([^"]*\)".*/\1/p' src/uci/levels.def)
+bench=$(git log --format=%B 2> /dev/null | sed -n 's/^Bench: *\([0-9][0-9]*\) *$/\1/p' | head -1)
+[ -n "$bench" ] || { echo "test.sh: no commit tells the bench" >&2; exit 1; }
+check "SHA256SUMS" bash -c "cd $out && sha256sum -c SHA256SUMS"
+linux=
+for archive in "$out"/*linux-x86-64.tar.gz "$out"/*aarch64.tar.gz "$out"/*.zip; do
+    [ -e "$archive" ] || continue
+    check "$(basename "$archive") unpacks" unpack "$archive"
+    folder=$work/$(basename "$archive" | sed 's/\.tar\.gz$//; s/\.zip$//')
+    case $archive in
+    *linux-x86-64*) linux=$folder && check_linux "$folder" ;;
+    *aarch64*) check_arm "$folder" ;;
+    *) check_windows "$folder" ;;
+    esac
+done
+check_package
+if [ "$short" != short ]; then
+    check_profiled gcc cc1
+    check_profiled clang llvm-profdata
+fi
+echo "$passed passed, $failed failed"
+[ $failed = 0 ] && [ $passed -gt 1 ]
