@@ -24,10 +24,6 @@ for purpose; do
         pkg-config --exists check 2> /dev/null || want check
         have groff || want groff-base
         ;;
-    arm)
-        have qemu-aarch64 || want qemu-user
-        [ -e /usr/aarch64-linux-gnu/include/stdio.h ] || want libc6-dev-arm64-cross
-        ;;
     release)
         have aarch64-linux-gnu-gcc || want gcc-aarch64-linux-gnu
         [ -e /usr/aarch64-linux-gnu/include/stdio.h ] || want libc6-dev-arm64-cross
