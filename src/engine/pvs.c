@@ -177,6 +177,7 @@ static void update_root_move(Node *n, const Loop *loop, Score score, uint64_t no
     }
     const Ply *child = worker_ply(w, 1);
     root->score = score;
+    root->depth = w->root_depth;
     root->average = root->average == SCORE_NONE ? score : (root->average + score) / 2;
     root->bound = score >= n->beta ? BOUND_LOWER : score <= n->alpha ? BOUND_UPPER : BOUND_EXACT;
     root->seldepth = w->seldepth;

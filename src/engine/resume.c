@@ -154,6 +154,7 @@ bool resume_root(Worker *w, int deepest)
     RootMove *const root = bring_forward(w, known.move);
     root->score = root->average = known.score;
     root->bound = BOUND_EXACT;
+    root->depth = depth;
     resume_extend(w, root, depth);
     root->seldepth = root->pv_length;
     w->root_depth = w->completed_depth = w->resumed_depth = depth;

@@ -50,7 +50,7 @@ static void sort_roots(Worker *w, int first)
     }
 }
 
-static void report_line(const Worker *w, int index, int depth)
+static void report_line(const Worker *w, int index)
 {
     const SearchShared *shared = w->shared;
     const RootMove *root = &w->roots[index];
@@ -61,8 +61,8 @@ static void report_line(const Worker *w, int index, int depth)
     const bool is_known = shared->root_is_known && !score_is_mate(searched);
     const Score known = syzygy_score(shared->root_wdl, shared->syzygy.rule50, 0);
     const Report report = {.kind = REPORT_LINE,
-                           .depth = depth,
-                           .seldepth = root->seldepth > depth ? root->seldepth : depth,
+                           .depth = root->depth,
+                           .seldepth = root->seldepth > root->depth ? root->seldepth : root->depth,
                            .multipv = index + 1,
                            .score = is_known ? known : searched,
                            .bound = is_known ? BOUND_EXACT : root->bound,
@@ -89,14 +89,12 @@ static int shown_count(const Worker *w)
     return wanted < lines ? wanted : lines;
 }
 
-/* Lines searched in this iteration are shown at its depth, the others at the depth before. */
-static void report_lines(const Worker *w, int searched)
+/* All lines that are shown and known, each at the depth of the iteration it is from. */
+static void report_lines(const Worker *w)
 {
-    for (int i = 0; i < shown_count(w); i++) {
-        const int depth = i < searched ? w->root_depth : w->root_depth - 1;
-        if (depth > 0)
-            report_line(w, i, depth);
-    }
+    for (int i = 0; i < shown_count(w); i++)
+        if (w->roots[i].depth > 0)
+            report_line(w, i);
 }
 
 /* The first window around the move's average score: wider the more the score swings, and open where
@@ -127,7 +125,7 @@ static void search_window(Worker *w)
         if (w->stopped || (score > alpha && score < beta))
             return;
         if (w->index == 0 && line_count(w) == 1 && elapsed_ms(w) > WORDY_AFTER_MS)
-            report_line(w, w->pv_index, w->root_depth);
+            report_line(w, w->pv_index);
         if (score <= alpha) {
             beta = (alpha + beta) / 2;
             alpha = score - delta;
@@ -160,7 +158,7 @@ static bool search_depth(Worker *w, int depth)
             return false;
         sort_roots(w, 0); // a later line may turn out better than an earlier one
         if (w->index == 0 && (w->pv_index + 1 == lines || elapsed_ms(w) > WORDY_AFTER_MS))
-            report_lines(w, w->pv_index + 1);
+            report_lines(w);
     }
     w->completed_depth = depth;
     w->settled = w->roots[0];
@@ -242,7 +240,7 @@ void search_iterate(Worker *w)
     const int deepest = w->index == 0 && limit > 0 && limit < MAX_DEPTH ? limit : MAX_DEPTH;
     Progress progress = {0};
     if (shared->resumes && resume_root(w, deepest) && w->index == 0)
-        report_line(w, 0, w->completed_depth);
+        report_line(w, 0);
     for (int depth = w->completed_depth + 1; depth <= deepest && search_depth(w, depth); depth++) {
         /* While pondering the clock does not count yet, but a search that has had enough ends at
          * the ponderhit. */
@@ -334,16 +332,6 @@ static void choose_line(Worker *w)
     worker_bring_forward(w, at);
 }
 
-/* All lines shown, as they stand at the end, each at the depth it comes from. */
-static void report_chosen(const Worker *w)
-{
-    for (int i = 0; i < shown_count(w); i++) {
-        const RootMove *const root = &w->roots[i];
-        if (root_score(root) != -SCORE_INF)
-            report_line(w, i, root->score != -SCORE_INF ? w->root_depth : w->root_depth - 1);
-    }
-}
-
 Worker *search_conclude(Worker *main_worker)
 {
     const SearchShared *shared = main_worker->shared;
@@ -364,12 +352,10 @@ Worker *search_conclude(Worker *main_worker)
         resume_extend(w, best, 2); // a reply to ponder on
     if (job->report == NULL)
         return w;
-    if (!is_full)
-        report_chosen(w);
-    else if (w->stopped && w == main_worker)
-        report_lines(w, w->pv_index + (w->roots[w->pv_index].score != -SCORE_INF));
+    if (!is_full || (w->stopped && w == main_worker))
+        report_lines(w);
     else if (w != main_worker || best->pv_length != length)
-        report_line(w, 0, w->completed_depth);
+        report_line(w, 0);
     const Report done = {.kind = REPORT_DONE,
                          .best = best->pv[0],
                          .ponder = best->pv_length > 1 ? best->pv[1] : MOVE_NONE};

@@ -36,6 +36,7 @@ typedef struct {
                     // failed low
     Score average;  // over the iterations, for the aspiration window; SCORE_NONE at first
     Bound bound;
+    int depth;      // of the iteration that the line below is from
     uint64_t nodes; // spent below it in this search
     int seldepth;
     int pv_length;
