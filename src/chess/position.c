@@ -208,22 +208,14 @@ void pos_map_checks(CheckMap *map, const Position *pos)
 {
     const Color us = pos->side;
     const Square king = pos_king(pos, !us);
-    const Bitboard occupied = pos_occupied(pos), own = pos->by_color[us],
-                   enemy = pos->by_color[!us];
+    const Bitboard occupied = pos_occupied(pos);
     map->squares[PAWN] = attacks_pawn(!us, king);
     map->squares[KNIGHT] = attacks_knight(king);
     map->squares[BISHOP] = attacks_bishop(king, occupied);
     map->squares[ROOK] = attacks_rook(king, occupied);
     map->squares[QUEEN] = map->squares[BISHOP] | map->squares[ROOK];
     map->squares[KING] = 0;
-    map->shields = 0;
-    Bitboard behind = (attacks_bishop(king, enemy) & pos_diagonal_sliders(pos, us)) |
-                      (attacks_rook(king, enemy) & pos_straight_sliders(pos, us));
-    while (behind) {
-        const Bitboard between = bb_between(king, pop_lsb(&behind)) & own;
-        if (popcount(between) == 1)
-            map->shields |= between;
-    }
+    map->shields = pos_shields(pos, king, us, us);
 }
 
 bool pos_needs_chess960(const Position *pos)

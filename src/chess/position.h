@@ -193,20 +193,24 @@ static inline Bitboard pos_attacks_by(const Position *pos, Color by, Bitboard oc
     return attacks;
 }
 
+/* Pieces of colour `own`, each of which stands alone between `king` and a slider of `sliders`. */
+static inline Bitboard pos_shields(const Position *pos, Square king, Color own, Color sliders)
+{
+    const Bitboard others = pos->by_color[!own];
+    Bitboard shields = 0;
+    // Seen through its own pieces, these are the sliders with nothing but such before the king.
+    Bitboard behind = (attacks_bishop(king, others) & pos_diagonal_sliders(pos, sliders)) |
+                      (attacks_rook(king, others) & pos_straight_sliders(pos, sliders));
+    while (behind) {
+        const Bitboard between = bb_between(king, pop_lsb(&behind)) & pos->by_color[own];
+        if (!bb_many(between))
+            shields |= between;
+    }
+    return shields;
+}
+
 /* Pieces of colour `c` that may leave their line to `c`'s own king only at the price of check. */
 static inline Bitboard pos_pinned(const Position *pos, Color c)
 {
-    const Bitboard own = pos->by_color[c], enemy = pos->by_color[!c];
-    const Square king = pos_king(pos, c);
-    Bitboard pinned = 0;
-    // Seen through the own pieces, these are the sliders with nothing but own pieces before the
-    // king.
-    Bitboard pinners = (attacks_bishop(king, enemy) & pos_diagonal_sliders(pos, !c)) |
-                       (attacks_rook(king, enemy) & pos_straight_sliders(pos, !c));
-    while (pinners) {
-        const Bitboard between = bb_between(king, pop_lsb(&pinners)) & own;
-        if (!bb_many(between))
-            pinned |= between;
-    }
-    return pinned;
+    return pos_shields(pos, pos_king(pos, c), c, !c);
 }

@@ -6,50 +6,54 @@
 #include "engine/gravity.h"
 #include "engine/params.h"
 
-enum { ENTRY_NB = 7, STEP_MAX = CORRECTION_MAX / 4, UNITS = 1024 };
+enum { STEP_MAX = CORRECTION_MAX / 4, UNITS = 1024 };
 
 void correction_clear(Corrections *c)
 {
     memset(c, 0, sizeof *c);
 }
 
-static int16_t *entry(CorrectionTable *table, const Position *pos, Key key)
-{
-    return &(*table)[pos->side][key % CORRECTION_SIZE];
-}
-
-/* The entries that speak for a position, in the order of the weights in correction_of(). */
-static void find(Corrections *c, CorrectionPoint at, int16_t *found[ENTRY_NB])
+/* Which entry of each table speaks for a position. */
+static void find(CorrectionPoint at, unsigned found[CORRECTION_TABLES])
 {
     const Position *pos = at.pos;
-    found[0] = entry(&c->pawn, pos, pos->pawn_key);
-    found[1] = entry(&c->minor, pos, pos->minor_key);
-    found[2] = entry(&c->major, pos, pos->major_key);
-    found[3] = entry(&c->nonpawn[WHITE], pos, pos->nonpawn_key[WHITE]);
-    found[4] = entry(&c->nonpawn[BLACK], pos, pos->nonpawn_key[BLACK]);
-    found[5] = entry(&c->continuation[0], pos, pos->key ^ at.two_ago);
-    found[6] = entry(&c->continuation[1], pos, pos->key ^ at.four_ago);
+    const Key keys[CORRECTION_TABLES] = {
+        [CORRECTION_PAWN] = pos->pawn_key,
+        [CORRECTION_MINOR] = pos->minor_key,
+        [CORRECTION_MAJOR] = pos->major_key,
+        [CORRECTION_WHITE] = pos->nonpawn_key[WHITE],
+        [CORRECTION_BLACK] = pos->nonpawn_key[BLACK],
+        [CORRECTION_TWO_AGO] = pos->key ^ at.two_ago,
+        [CORRECTION_FOUR_AGO] = pos->key ^ at.four_ago,
+    };
+    for (int i = 0; i < CORRECTION_TABLES; i++)
+        found[i] = keys[i] % CORRECTION_SIZE;
 }
 
 void correction_prefetch(const Corrections *c, CorrectionPoint at)
 {
-    int16_t *found[ENTRY_NB];
-    find((Corrections *)(uintptr_t)c, at, found); // read only
-    for (int i = 0; i < ENTRY_NB; i++)
-        __builtin_prefetch(found[i]);
+    unsigned found[CORRECTION_TABLES];
+    find(at, found);
+    for (int i = 0; i < CORRECTION_TABLES; i++)
+        __builtin_prefetch(&c->tables[i][at.pos->side][found[i]]);
 }
 
 Score correction_of(const Corrections *c, CorrectionPoint at)
 {
-    const int weights[ENTRY_NB] = {params.correction_pawn,        params.correction_minor,
-                                   params.correction_major,       params.correction_nonpawn,
-                                   params.correction_nonpawn,     params.correction_continuation,
-                                   params.correction_continuation};
-    int16_t *found[ENTRY_NB];
-    find((Corrections *)(uintptr_t)c, at, found); // read only
+    const int weights[CORRECTION_TABLES] = {
+        [CORRECTION_PAWN] = params.correction_pawn,
+        [CORRECTION_MINOR] = params.correction_minor,
+        [CORRECTION_MAJOR] = params.correction_major,
+        [CORRECTION_WHITE] = params.correction_nonpawn,
+        [CORRECTION_BLACK] = params.correction_nonpawn,
+        [CORRECTION_TWO_AGO] = params.correction_continuation,
+        [CORRECTION_FOUR_AGO] = params.correction_continuation,
+    };
+    unsigned found[CORRECTION_TABLES];
+    find(at, found);
     int sum = 0;
-    for (int i = 0; i < ENTRY_NB; i++)
-        sum += *found[i] * weights[i];
+    for (int i = 0; i < CORRECTION_TABLES; i++)
+        sum += c->tables[i][at.pos->side][found[i]] * weights[i];
     return sum / UNITS;
 }
 
@@ -57,8 +61,8 @@ void correction_learn(Corrections *c, CorrectionPoint at, int error, int depth)
 {
     const int wanted = error * depth * params.correction_rate / 800;
     const int step = wanted > STEP_MAX ? STEP_MAX : wanted < -STEP_MAX ? -STEP_MAX : wanted;
-    int16_t *found[ENTRY_NB];
-    find(c, at, found);
-    for (int i = 0; i < ENTRY_NB; i++)
-        gravity_pull(found[i], step, CORRECTION_MAX);
+    unsigned found[CORRECTION_TABLES];
+    find(at, found);
+    for (int i = 0; i < CORRECTION_TABLES; i++)
+        gravity_pull(&c->tables[i][at.pos->side][found[i]], step, CORRECTION_MAX);
 }

@@ -9,12 +9,22 @@
 
 enum { CORRECTION_SIZE = 16384, CORRECTION_MAX = 1024 };
 
-/* Entries in fractions of a unit, see params.def; by side to move and some bits of a key. */
-typedef int16_t CorrectionTable[COLOR_NB][CORRECTION_SIZE];
+/* What positions may share: pawns, minor or major pieces, a side's pieces but for pawns, what the
+ * last two or four moves changed. */
+enum {
+    CORRECTION_PAWN,
+    CORRECTION_MINOR,
+    CORRECTION_MAJOR,
+    CORRECTION_WHITE,
+    CORRECTION_BLACK,
+    CORRECTION_TWO_AGO,
+    CORRECTION_FOUR_AGO,
+    CORRECTION_TABLES
+};
 
+/* Entries in fractions of a unit, see params.def; by side to move and some bits of a key. */
 typedef struct {
-    CorrectionTable pawn, minor, major, nonpawn[COLOR_NB];
-    CorrectionTable continuation[2]; // by what the last two, and the last four, moves changed
+    int16_t tables[CORRECTION_TABLES][COLOR_NB][CORRECTION_SIZE];
 } Corrections;
 
 /* What the tables are asked with. */

@@ -12,20 +12,16 @@ void history_clear(Histories *h)
     memset(h, 0, sizeof *h);
 }
 
-static int butterfly_page(Bitboard threats, Move move)
+static int butterfly_index(Bitboard threats, Move move)
 {
-    return (threats >> move_from(move) & 1) | (threats >> move_to(move) & 1) << 1;
+    const int attacked = (threats >> move_from(move) & 1) | (threats >> move_to(move) & 1) << 1;
+    return attacked << 12 | move_to(move) << 6 | move_from(move);
 }
 
-static int16_t *butterfly_entry(Histories *h, const Position *pos, Bitboard threats, Move move)
+static int capture_index(const Position *pos, Move move)
 {
-    return &h->butterfly[pos->side][butterfly_page(threats, move)]
-                        [move_from(move) | move_to(move) << 6];
-}
-
-static int16_t *capture_entry(Histories *h, const Position *pos, Move move)
-{
-    return &h->capture[pos_piece_on(pos, move_from(move))][move_to(move)][pos_captured(pos, move)];
+    const int mover = pos_piece_on(pos, move_from(move));
+    return (mover * SQ_NB + move_to(move)) * (PIECE_TYPE_NB + 1) + pos_captured(pos, move);
 }
 
 int history_quiet(const Histories *h, const Position *pos, const HistoryContext *context, Move move)
@@ -35,10 +31,9 @@ int history_quiet(const Histories *h, const Position *pos, const HistoryContext 
     const int weights[CONTINUATION_NB] = {
         params.history_continuation_weight, params.history_continuation_weight,
         params.history_continuation4_weight, params.history_continuation6_weight};
-    int sum =
-        h->butterfly[pos->side][butterfly_page(context->threats, move)][move_from(move) | to << 6] *
-            params.history_quiet_weight +
-        (*context->pawn)[piece][to] * params.history_pawn_weight;
+    int sum = h->butterfly[pos->side][butterfly_index(context->threats, move)] *
+                  params.history_quiet_weight +
+              (*context->pawn)[piece][to] * params.history_pawn_weight;
     for (int i = 0; i < CONTINUATION_NB; i++)
         sum += (*context->continuation[i])[piece][to] * weights[i];
     return sum / 100;
@@ -46,7 +41,7 @@ int history_quiet(const Histories *h, const Position *pos, const HistoryContext 
 
 int history_noisy(const Histories *h, const Position *pos, Move move)
 {
-    return h->capture[pos_piece_on(pos, move_from(move))][move_to(move)][pos_captured(pos, move)];
+    return h->capture[capture_index(pos, move)];
 }
 
 static void pull(int16_t *entry, int bonus)
@@ -56,7 +51,7 @@ static void pull(int16_t *entry, int bonus)
 
 void history_nudge(Histories *h, const Position *pos, Bitboard threats, Move move, int bonus)
 {
-    pull(butterfly_entry(h, pos, threats, move), bonus);
+    pull(&h->butterfly[pos->side][butterfly_index(threats, move)], bonus);
 }
 
 void history_teach(Histories *h, const Position *pos, const HistoryContext *context, Move move,
@@ -103,7 +98,7 @@ void history_reward(Histories *h, const Position *pos, const HistoryContext *con
     const int malus = limited(params.history_malus_slope, params.history_malus_offset,
                               params.history_malus_max, depth);
     if (pos_is_noisy(pos, best)) {
-        pull(capture_entry(h, pos, best), bonus);
+        pull(&h->capture[capture_index(pos, best)], bonus);
     } else {
         history_teach(h, pos, context, best, bonus);
         for (int i = 0; i < tried->quiet.count; i++) {
@@ -113,6 +108,6 @@ void history_reward(Histories *h, const Position *pos, const HistoryContext *con
     }
     for (int i = 0; i < tried->noisy.count; i++) {
         assert(tried->noisy.moves[i] != best);
-        pull(capture_entry(h, pos, tried->noisy.moves[i]), -malus);
+        pull(&h->capture[capture_index(pos, tried->noisy.moves[i])], -malus);
     }
 }

@@ -14,10 +14,10 @@ typedef int16_t HistoryPage[PIECE_NB][SQ_NB]; // by moved piece and target squar
 
 typedef struct {
     /* By side, whether the enemy attacks the move's ends (1: from, 2: to), from and to. */
-    int16_t butterfly[COLOR_NB][4][SQ_NB * SQ_NB];
+    int16_t butterfly[COLOR_NB][4 * SQ_NB * SQ_NB];
     /* By moved piece, target and what stands there; PIECE_TYPE_NB for a promotion on an empty
      * square. */
-    int16_t capture[PIECE_NB][SQ_NB][PIECE_TYPE_NB + 1];
+    int16_t capture[PIECE_NB * SQ_NB * (PIECE_TYPE_NB + 1)];
     HistoryPage pawn[PAWN_PAGES];
     /* By piece and target of an earlier move. Row NO_PIECE is the sentinel for a null move and for
      * plies before the root: read like any other, never written. */

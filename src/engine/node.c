@@ -123,7 +123,7 @@ static void learn_from_answer(Node *n, Move move)
 {
     if (move == MOVE_NONE || pos_is_noisy(n->pos, move))
         return;
-    n->at->threats = pos_attacks_by(n->pos, !n->pos->side, pos_occupied(n->pos));
+    node_map_threats(n);
     const HistoryContext context = worker_context(n->w, n->ply);
     history_teach(&n->w->histories, n->pos, &context, move,
                   history_bonus(n->depth) * params.history_table_share / 100);

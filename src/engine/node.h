@@ -66,6 +66,12 @@ static inline void node_keep_to_known(Node *n)
  */
 void node_evaluate(Node *n);
 
+/* Notes what the enemy attacks, which worker_context() hands on to the histories of quiet moves. */
+static inline void node_map_threats(Node *n)
+{
+    n->at->threats = pos_attacks_by(n->pos, !n->pos->side, pos_occupied(n->pos));
+}
+
 /* What the node is worth on this path: its best, and no less than a repetition at hand. */
 static inline Score node_result(const Node *n)
 {

@@ -55,6 +55,13 @@ Score prune_futility_value(Score eval, int lmr_depth)
     return score_clamp_eval(eval + params.futility_base + params.futility_slope * lmr_depth);
 }
 
+Score prune_futility_value_noisy(Score eval, int lmr_depth, int victim)
+{
+    return score_clamp_eval(eval + params.noisy_futility_base +
+                            params.noisy_futility_slope * lmr_depth +
+                            victim * params.noisy_futility_victim / 100);
+}
+
 int prune_see_quiet(int lmr_depth)
 {
     return -params.see_quiet * lmr_depth * lmr_depth;

@@ -23,6 +23,9 @@ int prune_late_move_count(int depth, bool improving);
 /* Static evaluation plus what a quiet move may still gain, at the depth it would be searched to. */
 Score prune_futility_value(Score eval, int lmr_depth);
 
+/* The same for a capture of a piece worth `victim` centipawns of see.h. */
+Score prune_futility_value_noisy(Score eval, int lmr_depth, int victim);
+
 /* Exchange losses (centipawns of see.h, negative) up to which quiet and noisy moves are searched.
  */
 int prune_see_quiet(int lmr_depth);

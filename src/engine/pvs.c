@@ -55,7 +55,7 @@ static int late_move_reduction(const Node *n, const Loop *loop, bool improving)
         r += params.lmr_not_improving;
     if (loop->gives_check)
         r -= params.lmr_check;
-    if (worker_ply(n->w, n->ply + 1)->fail_highs > 2)
+    if (worker_ply(n->w, n->ply + 1)->fail_highs >= params.lmr_fail_highs_min)
         r += params.lmr_fail_highs;
     r += loop->raises * params.lmr_alpha_raise;
     const int known = loop->history * 1024;
@@ -88,9 +88,7 @@ static bool is_futile_noisy(Node *n, const Loop *loop, int lmr_depth)
     if (n->in_check || loop->gives_check || lmr_depth >= params.noisy_futility_max_depth)
         return false;
     const int victim = see_value[pos_captured(n->pos, loop->move)];
-    const Score value = score_clamp_eval(n->eval + params.noisy_futility_base +
-                                         params.noisy_futility_slope * lmr_depth +
-                                         victim * params.noisy_futility_victim / 100);
+    const Score value = prune_futility_value_noisy(n->eval, lmr_depth, victim);
     if (value > n->alpha)
         return false;
     if (value > n->best)
@@ -237,7 +235,8 @@ static bool take_score(Node *n, Loop *loop, Score score)
         }
         n->alpha = score;
         loop->raises++;
-        if (n->depth > 3 && n->depth < 12 && !score_is_proven(score))
+        if (n->depth >= params.raised_min_depth && n->depth <= params.raised_max_depth &&
+            !score_is_proven(score))
             n->depth -= params.raised_less_deep;
     }
     tried_add(&loop->tried, loop->quiet, loop->move);
@@ -248,7 +247,7 @@ static bool take_score(Node *n, Loop *loop, Score score)
 static bool search_moves(Node *n, bool improving)
 {
     Loop loop = {.root_next = n->w->pv_index};
-    n->at->threats = pos_attacks_by(n->pos, !n->pos->side, pos_occupied(n->pos));
+    node_map_threats(n);
     worker_ply(n->w, n->ply + 2)->fail_highs = 0;
     if (n->ply == 0)
         worker_ply(n->w, 1)->fail_highs = 0; // no node above the root does that

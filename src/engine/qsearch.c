@@ -51,7 +51,7 @@ static bool is_late(const Node *n, Move move, int searched, int quiets)
 static bool search_moves(Node *n)
 {
     if (n->in_check)
-        n->at->threats = pos_attacks_by(n->pos, !n->pos->side, pos_occupied(n->pos));
+        node_map_threats(n);
     MovePicker picker;
     pick_init(&picker, n->pos, &n->w->histories, worker_context(n->w, n->ply), n->hash,
               !n->in_check);
