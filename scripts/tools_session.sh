@@ -78,6 +78,7 @@ check "the experiment of 1994" 0 "" limited "$lab" replacement --positions two.e
 check "and its report" 0 "TwoBig1" "$lab" replacement --positions two.epd --report r.csv
 check "schemes in the playing engine" 0 "Thompson" \
     limited "$lab" modern --suite two.epd --depth 6 --eval bootstrap --jobs 2
+check "what reads are good for" 0 "one-move" limited "$lab" reads --suite two.epd --depth 6 --eval bootstrap --jobs 2
 check "short keys" 0 "48" limited "$lab" keybits --suite two.epd --depth 6 --hash 1 --eval bootstrap
 
 echo "$passed passed, $failed failed"

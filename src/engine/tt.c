@@ -7,13 +7,14 @@
 #include "base/mem.h"
 #include "engine/entry.h"
 #include "engine/heritage.h"
+#include "engine/params.h"
 #include "engine/replacement.h"
 
 /* Makes an entry that was read fresh again. Should another thread have written it meanwhile, its
  * word stands. */
 static void refresh(const Tt *tt, TtEntry *entry, uint64_t data, TtStats *stats)
 {
-    if (entry_generation(data) == tt->generation || tt->keeps_stale)
+    if (entry_generation(data) == tt->generation || tt->keeps_stale || !params.refresh_on_read)
         return;
     const uint64_t fresh = (data & ~(uint64_t)GENERATION_MASK) | tt->generation;
     atomic_compare_exchange_strong_explicit(&entry->data, &data, fresh, memory_order_relaxed,
@@ -73,6 +74,8 @@ static inline int probe_two_levels(const Tt *tt, Key key, SearchPoint at, TtData
     stats->double_hits++;
     stats->two_moves +=
         out[0].move != MOVE_NONE && out[1].move != MOVE_NONE && out[0].move != out[1].move;
+    if (tt->tells_one_move && out[0].move != MOVE_NONE)
+        out[1].move = MOVE_NONE;
     return 2;
 }
 

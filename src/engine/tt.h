@@ -80,7 +80,8 @@ typedef struct {
     uint64_t check_mask; // which of the 48 key bits are compared: all, but for the laboratory
     unsigned generation; // of the search, 0..31; changed only between searches
     Replacement replacement;
-    bool keeps_stale; // a read leaves a stale entry stale: the experiment of 1994, not play
+    bool keeps_stale;    // a read leaves a stale entry stale: for the laboratory, not play
+    bool tells_one_move; // of two entries the deeper alone tells its move: the same
     bool huge_pages;
     struct Heritage *heritage; // what it has yet to take over from itself before it changed its
                                // size; NULL: nothing

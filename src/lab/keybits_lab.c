@@ -162,5 +162,5 @@ int lab_keybits(int argc, char **argv)
                            .ctx = &lab,
                            .name = name_observation,
                            .observe = observe};
-    return trial_run(&lab.trial, &lab.options, plan, print_report);
+    return trial_run(&lab.trial, &lab.options, TRIAL_ROOTS, plan, print_report);
 }

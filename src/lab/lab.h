@@ -14,6 +14,9 @@ int lab_replacement(int argc, char **argv);
 /* Replacement schemes in the playing engine (modern.c). */
 int lab_modern(int argc, char **argv);
 
+/* What a read of the table is good for (reads_lab.c). */
+int lab_reads(int argc, char **argv);
+
 /* perft through a hash table with keys of several lengths (hashperft.c). */
 int lab_perft(int argc, char **argv);
 

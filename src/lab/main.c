@@ -16,6 +16,7 @@ static const struct {
 } EXPERIMENTS[] = {
     {"replacement", "seven replacement schemes on ALIBABA, as in 1994", lab_replacement},
     {"modern", "replacement schemes in the playing engine", lab_modern},
+    {"reads", "entries refreshed when read, and two hash moves", lab_reads},
     {"perft", "perft through a hash table, by length of key", lab_perft},
     {"keybits", "errors of the search by length of the key check", lab_keybits},
     {"torn", "entries torn by concurrent writers, by kind of lock", lab_torn},

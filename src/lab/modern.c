@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <inttypes.h>
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "engine/replacement.h"
+#include "lab/comparison.h"
 #include "lab/lab.h"
-#include "lab/ratio.h"
 #include "lab/trial.h"
 
 static const char PURPOSE[] =
@@ -33,10 +32,10 @@ static const Arguments ARGUMENTS = {.program = "palimpsest-lab modern",
                                     .options = OPTIONS,
                                     .option_count = sizeof OPTIONS / sizeof OPTIONS[0]};
 
-/* Observation `i`: of a position, one cell of the table of sizes and schemes. */
-static int index_of(int position, int size, Replacement scheme)
+/* Observation `i` is of position i / CELL_NB; its column is a table size and a scheme. */
+static int column_of(int size, Replacement scheme)
 {
-    return (position * SIZE_NB + size) * REPLACEMENT_NB + (int)scheme;
+    return size * REPLACEMENT_NB + (int)scheme;
 }
 
 static TrialSetting setting_of(const ModernLab *lab, int i)
@@ -72,46 +71,15 @@ static bool observe(const void *ctx, int i, int64_t *values)
     return true;
 }
 
-/* The nodes of both where both are known, as pairs. Returns how many. */
-static int pair_up(const ModernLab *lab, const Grid *grid, const int cells[2], RatioPair *pairs)
-{
-    int count = 0;
-    for (int p = 0; p < lab->trial.count; p++) {
-        const int64_t *const of = grid_values(grid, p * CELL_NB + cells[0]);
-        const int64_t *const to = grid_values(grid, p * CELL_NB + cells[1]);
-        if (of == NULL || to == NULL || of[VALUE_NODES] <= 0 || to[VALUE_NODES] <= 0)
-            continue;
-        pairs[count++] =
-            (RatioPair){.log_ratio = log((double)of[VALUE_NODES]) - log((double)to[VALUE_NODES]),
-                        .group = lab->trial.roots[p].game};
-    }
-    return count;
-}
-
-/* The geometric mean of a cell's nodes over the positions that are known. */
-static double mean_nodes(const ModernLab *lab, const Grid *grid, int cell)
-{
-    double sum = 0.0;
-    int count = 0;
-    for (int p = 0; p < lab->trial.count; p++) {
-        const int64_t *const values = grid_values(grid, p * CELL_NB + cell);
-        if (values == NULL || values[VALUE_NODES] <= 0)
-            continue;
-        sum += log((double)values[VALUE_NODES]);
-        count++;
-    }
-    return count > 0 ? exp(sum / count) : 0.0;
-}
-
-static void print_size(const ModernLab *lab, const Grid *grid, int size, RatioPair *pairs)
+static void print_size(const Comparison *comparison, int size)
 {
     printf("\n%" PRIu64 " MiB\n%-14s %10s %12s %9s %19s\n", SIZES[size], "scheme", "positions",
            "nodes", "ratio", "95% interval");
     for (Replacement scheme = 0; scheme < REPLACEMENT_NB; scheme++) {
-        const int cells[2] = {index_of(0, size, scheme), index_of(0, size, REPLACE_THOMPSON)};
-        const Ratio ratio = ratio_of(pairs, pair_up(lab, grid, cells, pairs));
+        const int column = column_of(size, scheme);
+        const Ratio ratio = comparison_ratio(comparison, column, column_of(size, REPLACE_THOMPSON));
         printf("%-14s %10d %12.0f %9.4f", replacement_name(scheme), ratio.pairs,
-               mean_nodes(lab, grid, cells[0]), ratio.mean);
+               comparison_mean(comparison, column), ratio.mean);
         if (scheme == REPLACE_THOMPSON)
             printf("\n");
         else
@@ -120,7 +88,7 @@ static void print_size(const ModernLab *lab, const Grid *grid, int size, RatioPa
 }
 
 /* What four times the memory saves. */
-static void print_savings(const ModernLab *lab, const Grid *grid, RatioPair *pairs)
+static void print_savings(const Comparison *comparison)
 {
     printf("\nNodes with four times the memory, as a ratio\n%-14s", "scheme");
     for (int size = 1; size < SIZE_NB; size++)
@@ -128,27 +96,39 @@ static void print_savings(const ModernLab *lab, const Grid *grid, RatioPair *pai
     for (Replacement scheme = 0; scheme < REPLACEMENT_NB; scheme++) {
         printf("\n%-14s", replacement_name(scheme));
         for (int size = 1; size < SIZE_NB; size++) {
-            const int cells[2] = {index_of(0, size, scheme), index_of(0, size - 1, scheme)};
-            const Ratio ratio = ratio_of(pairs, pair_up(lab, grid, cells, pairs));
+            const Ratio ratio =
+                comparison_ratio(comparison, column_of(size, scheme), column_of(size - 1, scheme));
             printf("  %.3f (%.3f..%.3f)", ratio.mean, ratio.low, ratio.high);
         }
     }
     printf("\n");
 }
 
+static int game_of(const void *ctx, int row)
+{
+    const Trial *const trial = ctx;
+    return trial->roots[row].game;
+}
+
 static bool print_report(const void *ctx, const Grid *grid)
 {
     const ModernLab *const lab = ctx;
-    RatioPair *const pairs = malloc((size_t)lab->trial.count * sizeof *pairs);
-    if (pairs == NULL)
+    const Comparison comparison = {.grid = grid,
+                                   .rows = lab->trial.count,
+                                   .columns = CELL_NB,
+                                   .value = VALUE_NODES,
+                                   .group = game_of,
+                                   .ctx = &lab->trial,
+                                   .pairs = malloc((size_t)lab->trial.count * sizeof(RatioPair))};
+    if (comparison.pairs == NULL)
         return false;
     printf("evaluation %s, depth %" PRId64 ", %d observations found and %d made of %d\n",
            lab->trial.eval_name, lab->options.depth, grid->found, grid->made,
            lab->trial.count * CELL_NB);
     for (int size = 0; size < SIZE_NB; size++)
-        print_size(lab, grid, size, pairs);
-    print_savings(lab, grid, pairs);
-    free(pairs);
+        print_size(&comparison, size);
+    print_savings(&comparison);
+    free(comparison.pairs);
     return true;
 }
 
@@ -165,5 +145,5 @@ int lab_modern(int argc, char **argv)
                            .ctx = &lab,
                            .name = name_observation,
                            .observe = observe};
-    return trial_run(&lab.trial, &lab.options, plan, print_report);
+    return trial_run(&lab.trial, &lab.options, TRIAL_ROOTS, plan, print_report);
 }

@@ -104,6 +104,8 @@ bool trial_open(Trial *trial, const char *suite, int wanted, const char *eval, c
         return false;
     }
     keep_spread(trial, wanted);
+    for (int i = 0; i < trial->count; i++)
+        trial->game_count += i == 0 || trial->roots[i].game != trial->roots[i - 1].game;
     return open_eval(trial, eval, error);
 }
 
@@ -114,7 +116,20 @@ void trial_close(Trial *trial)
     *trial = (Trial){0};
 }
 
-bool trial_search(const Trial *trial, int root, const TrialSetting *setting, TrialResult *result)
+int trial_game_roots(const Trial *trial, int game, int *count)
+{
+    int first = 0, end = 0;
+    for (int i = 0; i <= game; i++) {
+        first = end;
+        while (end < trial->count && trial->roots[end].game == trial->roots[first].game)
+            end++;
+    }
+    *count = end - first;
+    return first;
+}
+
+static bool search_roots(const Trial *trial, int first, int count, const TrialSetting *setting,
+                         TrialResult *result)
 {
     Solo *const solo = solo_create(setting->hash_mib, &trial->eval);
     if (solo == NULL)
@@ -122,14 +137,33 @@ bool trial_search(const Trial *trial, int root, const TrialSetting *setting, Tri
     Tt *const tt = solo_table(solo);
     tt->replacement = setting->replacement;
     tt->check_mask = UINT64_MAX >> (64 - setting->check_bits);
-    const Position *const pos = &trial->roots[root].pos;
+    tt->keeps_stale = setting->keeps_stale;
+    tt->tells_one_move = setting->tells_one_move;
     const Limits limits = {.depth = setting->depth, .move_ms = -1};
-    Path path;
-    path_start(&path, pos);
-    result->search = solo_search(solo, pos, &path, &limits);
-    result->tt = solo_stats(solo)->tt;
+    *result = (TrialResult){0};
+    for (int root = first; root < first + count; root++) {
+        const uint64_t nodes_before = result->search.nodes;
+        const Position *const pos = &trial->roots[root].pos;
+        Path path;
+        path_start(&path, pos);
+        result->search = solo_search(solo, pos, &path, &limits);
+        result->search.nodes += nodes_before;
+        tt_stats_add(&result->tt, &solo_stats(solo)->tt);
+    }
     solo_destroy(solo);
     return true;
+}
+
+bool trial_search(const Trial *trial, int root, const TrialSetting *setting, TrialResult *result)
+{
+    return search_roots(trial, root, 1, setting, result);
+}
+
+bool trial_game(const Trial *trial, int game, const TrialSetting *setting, TrialResult *result)
+{
+    int count;
+    const int first = trial_game_roots(trial, game, &count);
+    return search_roots(trial, first, count, setting, result);
 }
 
 static int run_grid(const GridPlan *plan, TrialReport report)
@@ -145,14 +179,15 @@ static int run_grid(const GridPlan *plan, TrialReport report)
     return !is_good ? LAB_BAD : end == GRID_INTERRUPTED ? LAB_INTERRUPTED : LAB_GOOD;
 }
 
-int trial_run(Trial *trial, const TrialOptions *options, GridPlan plan, TrialReport report)
+int trial_run(Trial *trial, const TrialOptions *options, TrialRows rows, GridPlan plan,
+              TrialReport report)
 {
     char suite[PATH_BYTES], error[TRIAL_ERROR_MAX];
     int status = LAB_BAD;
     lab_shared_file("middlegames-500.epd", suite, sizeof suite);
     if (trial_open(trial, options->suite != NULL ? options->suite : suite, (int)options->positions,
                    options->eval, error)) {
-        plan.count *= trial->count;
+        plan.count *= rows == TRIAL_GAMES ? trial->game_count : trial->count;
         plan.jobs = options->jobs > 0 ? (int)options->jobs : thread_hardware_count();
         plan.shard = options->shard;
         plan.csv_path = options->csv_path;

@@ -17,7 +17,7 @@ typedef struct {
 
 typedef struct {
     TrialRoot *roots;
-    int count;
+    int count, game_count;
     EvalSource eval;
     Network *loaded;                // to be freed; NULL when the evaluation is the program's own
     char eval_name[TRIAL_NAME_MAX]; // of the network, or "bootstrap"
@@ -27,8 +27,9 @@ typedef struct {
 typedef struct {
     uint64_t hash_mib;
     Replacement replacement;
-    int check_bits; // 1..48 of the key are compared
-    int depth;      // plies
+    int check_bits;                   // 1..48 of the key are compared
+    int depth;                        // plies
+    bool keeps_stale, tells_one_move; // of tt.h
 } TrialSetting;
 
 typedef struct {
@@ -44,6 +45,14 @@ void trial_close(Trial *trial);
 
 /* Searches a root with nothing known before. Any thread. False when memory is short. */
 bool trial_search(const Trial *trial, int root, const TrialSetting *setting, TrialResult *result);
+
+/* The first root of game `game`, from 0, and in `*count` how many there are of it. */
+int trial_game_roots(const Trial *trial, int game, int *count);
+
+/* Searches the roots of a game one after the other, each with what those before it left in the
+ * table; `result` has the sums, and of the last root best move, score and depth. Any thread. False
+ * when memory is short. */
+bool trial_game(const Trial *trial, int game, const TrialSetting *setting, TrialResult *result);
 
 /* What every such experiment can be told. */
 typedef struct {
@@ -76,6 +85,10 @@ typedef struct {
 /* Prints what the grid holds; false when memory is short. */
 typedef bool (*TrialReport)(const void *ctx, const Grid *grid);
 
-/* Opens the trial and makes the observations of `plan`, whose `count` is that of one root and which
+/* What the rows of the grid are. */
+typedef enum { TRIAL_ROOTS, TRIAL_GAMES } TrialRows;
+
+/* Opens the trial and makes the observations of `plan`, whose `count` is that of one row and which
  * lacks what the options tell, and reports. Prints what is wrong; returns the exit status. */
-int trial_run(Trial *trial, const TrialOptions *options, GridPlan plan, TrialReport report);
+int trial_run(Trial *trial, const TrialOptions *options, TrialRows rows, GridPlan plan,
+              TrialReport report);

@@ -103,6 +103,40 @@ START_TEST(searches_repeat_to_the_node_and_short_checks_are_noticed)
 }
 END_TEST
 
+START_TEST(a_game_goes_on_with_the_table_of_its_last_position)
+{
+    Trial trial;
+    char error[TRIAL_ERROR_MAX] = "";
+    write_suite(FOUR);
+    ck_assert_msg(trial_open(&trial, path, 0, "bootstrap", error), "%s", error);
+    unlink(path);
+    ck_assert_int_eq(trial.game_count, 3);
+    int count;
+    ck_assert_int_eq(trial_game_roots(&trial, 0, &count), 0);
+    ck_assert_int_eq(count, 2);
+    ck_assert_int_eq(trial_game_roots(&trial, 2, &count), 3);
+    ck_assert_int_eq(count, 1);
+    TrialSetting setting = {
+        .hash_mib = 1, .replacement = REPLACE_THOMPSON, .check_bits = 48, .depth = 8};
+    TrialResult game, stale, one_move, alone[2];
+    ck_assert(trial_game(&trial, 0, &setting, &game));
+    for (int root = 0; root < 2; root++)
+        ck_assert(trial_search(&trial, root, &setting, &alone[root]));
+    ck_assert_uint_eq(alone[0].tt.refreshes, 0);
+    ck_assert_uint_gt(game.tt.refreshes, 0);
+    ck_assert_uint_ne(game.search.nodes, alone[0].search.nodes + alone[1].search.nodes);
+    setting.keeps_stale = true;
+    ck_assert(trial_game(&trial, 0, &setting, &stale));
+    ck_assert_uint_eq(stale.tt.refreshes, 0);
+    setting.keeps_stale = false;
+    setting.tells_one_move = true;
+    ck_assert(trial_game(&trial, 0, &setting, &one_move));
+    ck_assert_uint_gt(game.tt.two_moves, 0);
+    ck_assert_uint_ne(game.search.nodes, one_move.search.nodes);
+    trial_close(&trial);
+}
+END_TEST
+
 Suite *suite_trial(void);
 Suite *suite_trial(void)
 {
@@ -113,6 +147,7 @@ Suite *suite_trial(void)
     tcase_add_test(tcase, a_few_are_spread_over_the_suite);
     tcase_add_test(tcase, what_cannot_be_opened_is_refused_with_a_reason);
     tcase_add_test(tcase, searches_repeat_to_the_node_and_short_checks_are_noticed);
+    tcase_add_test(tcase, a_game_goes_on_with_the_table_of_its_last_position);
     suite_add_tcase(suite, tcase);
     return suite;
 }

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <check.h>
+#include <math.h>
+
+#include "lab/comparison.h"
+
+/* Four rows of two columns with two values each. */
+static int64_t values[] = {7, 100, 7, 200, 7, 400, 7, 200, 7, 50, 7, 100, 7, 0, 7, 3};
+static bool is_done[8];
+static const Grid GRID = {.values = values, .is_done = is_done, .value_count = 2};
+static RatioPair pairs[4];
+
+static Comparison comparison_of_all(void)
+{
+    for (int i = 0; i < 8; i++)
+        is_done[i] = true;
+    return (Comparison){.grid = &GRID, .rows = 4, .columns = 2, .value = 1, .pairs = pairs};
+}
+
+START_TEST(rows_that_both_columns_know_are_set_against_each_other)
+{
+    const Comparison comparison = comparison_of_all();
+    const Ratio ratio = comparison_ratio(&comparison, 1, 0);
+    ck_assert_int_eq(ratio.pairs, 3); // in the last row nothing was counted
+    ck_assert_int_eq(ratio.groups, 3);
+    ck_assert_double_eq_tol(ratio.mean, pow(2.0 * 0.5 * 2.0, 1.0 / 3.0), 1e-12);
+    is_done[2] = false;
+    ck_assert_int_eq(comparison_ratio(&comparison, 1, 0).pairs, 2);
+    ck_assert_double_eq_tol(comparison_ratio(&comparison, 1, 0).mean, 2.0, 1e-12);
+}
+END_TEST
+
+START_TEST(the_mean_is_geometric)
+{
+    const Comparison comparison = comparison_of_all();
+    ck_assert_double_eq_tol(comparison_mean(&comparison, 0), pow(100.0 * 400.0 * 50.0, 1.0 / 3.0),
+                            1e-9);
+    for (int i = 0; i < 8; i++)
+        is_done[i] = false;
+    ck_assert_double_eq(comparison_mean(&comparison, 0), 0.0);
+}
+END_TEST
+
+static int halves(const void *ctx, int row)
+{
+    (void)ctx;
+    return row / 2;
+}
+
+START_TEST(rows_of_one_group_are_one_piece_of_evidence)
+{
+    Comparison comparison = comparison_of_all();
+    comparison.group = halves;
+    ck_assert_int_eq(comparison_ratio(&comparison, 1, 0).groups, 2);
+}
+END_TEST
+
+Suite *suite_comparison(void);
+Suite *suite_comparison(void)
+{
+    Suite *suite = suite_create("comparison");
+    TCase *tcase = tcase_create("comparison");
+    tcase_add_test(tcase, rows_that_both_columns_know_are_set_against_each_other);
+    tcase_add_test(tcase, the_mean_is_geometric);
+    tcase_add_test(tcase, rows_of_one_group_are_one_piece_of_evidence);
+    suite_add_tcase(suite, tcase);
+    return suite;
+}
