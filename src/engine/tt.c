@@ -72,9 +72,10 @@ static inline int probe_two_levels(const Tt *tt, Key key, SearchPoint at, TtData
     entry_unpack(deep, at, &out[!deep_first]);
     entry_unpack(recent, at, &out[deep_first]);
     stats->double_hits++;
-    stats->two_moves +=
+    const bool two_moves =
         out[0].move != MOVE_NONE && out[1].move != MOVE_NONE && out[0].move != out[1].move;
-    if (tt->tells_one_move && out[0].move != MOVE_NONE)
+    stats->two_moves += two_moves;
+    if (two_moves && tt->tells_one_move)
         out[1].move = MOVE_NONE;
     return 2;
 }
