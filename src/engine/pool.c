@@ -88,11 +88,16 @@ static void learn(Pool *pool, const Worker *w)
                  is_analysis ? LESSON_ANALYSIS : LESSON_LEARNED);
 }
 
-/* Puts what the last search found out about its root into the table. */
+/* Puts what the last search found out about its root into the table: what the worker that came
+ * furthest did. */
 static void keep_root(Pool *pool)
 {
-    for (int i = 0; i < pool->shared.worker_count; i++)
-        resume_keep(pool->shared.workers[i]);
+    Worker *const *const workers = pool->shared.workers;
+    Worker *deepest = workers[0];
+    for (int i = 1; i < pool->shared.worker_count; i++)
+        if (workers[i]->completed_depth > deepest->completed_depth)
+            deepest = workers[i];
+    resume_keep(deepest);
 }
 
 static void run_main(Pool *pool, Worker *w)

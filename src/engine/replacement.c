@@ -7,8 +7,8 @@
 #include "engine/entry.h"
 
 static const char *const NAMES[REPLACEMENT_NB] = {
-    [REPLACE_THOMPSON] = "Thompson", [REPLACE_THOMPSON_BOTH] = "ThompsonBoth",
     [REPLACE_TWO_DEEP] = "TwoDeep",  [REPLACE_TWO_BIG1] = "TwoBig1",
+    [REPLACE_THOMPSON] = "Thompson", [REPLACE_THOMPSON_BOTH] = "ThompsonBoth",
     [REPLACE_DEEP] = "Deep",         [REPLACE_BIG1] = "Big1",
     [REPLACE_BIG_ALL] = "BigAll",    [REPLACE_NEW] = "New",
     [REPLACE_OLD] = "Old",
@@ -108,6 +108,21 @@ static void store_in_one_level(const Offer *offer)
         write_result(offer, entry, &old, &old);
 }
 
+static void store_in_deep_or_recent(const Offer *offer)
+{
+    TtSlot *const slot = tt_slot(offer->tt, offer->key);
+    const Resident deep = entry_resident(offer->tt, &slot->deep, offer->key);
+    const Resident recent = entry_resident(offer->tt, &slot->recent, offer->key);
+    const TtData *const data = offer->data;
+    if (data->bound == BOUND_NONE && !resident_admits_evaluation(&deep, &recent))
+        return;
+    if (is_result(data->bound, data->depth) &&
+        (deep.is_empty || deep.is_stale || is_preferred(offer, &deep)))
+        write_result(offer, &slot->deep, &deep, &recent);
+    else
+        write_result(offer, &slot->recent, &recent, &deep);
+}
+
 static void store_in_both(const Offer *offer)
 {
     TtSlot *const slot = tt_slot(offer->tt, offer->key);
@@ -147,10 +162,14 @@ static void store_in_two_levels(const Offer *offer)
 void replacement_store(Tt *tt, Key key, SearchPoint at, const TtData *data, TtStats *stats)
 {
     const Offer offer = {.tt = tt, .key = key, .at = at, .data = data, .stats = stats};
-    if (replacement_is_single(tt->replacement))
-        store_in_one_level(&offer);
+    if (tt->replacement == REPLACE_TWO_DEEP)
+        store_in_two_levels(&offer);
+    else if (tt->replacement == REPLACE_THOMPSON)
+        store_in_deep_or_recent(&offer);
     else if (tt->replacement == REPLACE_THOMPSON_BOTH)
         store_in_both(&offer);
-    else
+    else if (tt->replacement == REPLACE_TWO_BIG1)
         store_in_two_levels(&offer);
+    else
+        store_in_one_level(&offer);
 }

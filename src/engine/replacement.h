@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-/* Who is kept when the table is full: the schemes beside the default, which tt.c carries out
- * itself. Thompson's two tables as Moreland (2001) tells them, and the seven schemes of Breuker,
- * Uiterwijk and van den Herik (1994, section 6.1). What they share: the stale, the empty and
+/* Who is kept when the table is full: Thompson's two tables as Moreland (2001) tells them, and the
+ * seven schemes of Breuker, Uiterwijk and van den Herik (1994, section 6.1), of which TwoDeep is
+ * the default, by games (scripts/sprt/RESULTS.md). What they share: the stale, the empty and
  * evaluations without a bound yield to any result; a result of the same position is overwritten
  * where it stands; ties go to the newcomer; evaluations, which displace no fresh bound, and results
  * of quiescence go to the second level. Where there is but one level, quiescence must win its place
@@ -44,7 +44,5 @@ typedef struct {
 /* Whether the scheme prefers a result worth `newcomer` to another position's worth `extant`. */
 bool replacement_prefers_newcomer(Replacement replacement, Worth extant, Worth newcomer);
 
-/* tt_store() for all schemes but Thompson. Out of line, so that the default pays one predictable
- * branch. */
-__attribute__((noinline)) void replacement_store(Tt *tt, Key key, SearchPoint at,
-                                                 const TtData *data, TtStats *stats);
+/* What tt_store() does once the table holds what it is to. */
+void replacement_store(Tt *tt, Key key, SearchPoint at, const TtData *data, TtStats *stats);

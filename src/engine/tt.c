@@ -113,22 +113,7 @@ void tt_store(Tt *tt, Key key, SearchPoint at, const TtData *data, TtStats *stat
     assert(data->bound == BOUND_NONE || data->score != SCORE_NONE);
     if (__builtin_expect(tt->heritage != NULL, false))
         heritage_take_keys(tt->heritage, tt, key, key);
-    if (__builtin_expect(tt->replacement != REPLACE_THOMPSON, false)) {
-        replacement_store(tt, key, at, data, stats);
-        return;
-    }
-    TtSlot *const slot = tt_slot(tt, key);
-    const Resident deep = entry_resident(tt, &slot->deep, key);
-    const Resident recent = entry_resident(tt, &slot->recent, key);
-    if (data->bound == BOUND_NONE && !resident_admits_evaluation(&deep, &recent))
-        return;
-    const bool is_result = data->depth > 0 && data->bound != BOUND_NONE;
-    const bool to_deep = is_result && (deep.is_empty || deep.is_stale ||
-                                       data->depth >= entry_depth(deep.words.data));
-    const Resident *const over = to_deep ? &deep : &recent;
-    const Move move = resident_move_to_keep(data->move, over, to_deep ? &recent : &deep);
-    entry_write(to_deep ? &slot->deep : &slot->recent, entry_pack(tt, key, at, data, move));
-    resident_count_store(stats, over);
+    replacement_store(tt, key, at, data, stats);
 }
 
 static void drop_heritage(Tt *tt)

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-/* The transposition table. Two entries to a slot, after Thompson (Moreland 2001): *deep* yields
- * only to a search at least as deep or to a new generation; *recent* takes whatever *deep* refused.
- * The key is stored folded with the data (after Hyatt's lockless hashing), so an entry torn by two
- * writers fails the key test and reads as a miss. A search makes earlier entries stale, a read
- * refreshes them (Robinson 1995), and a stale entry yields unconditionally. Any number of threads
- * may probe and store at once; resizing and clearing want the table to themselves. */
+/* The transposition table. Two entries to a slot, as Thompson had them (Moreland 2001), and by
+ * default the scheme TwoDeep of Breuker, Uiterwijk and van den Herik (1994): a result at least as
+ * deep as the first's pushes that to the second, a lesser one goes to the second itself, and a
+ * result of a position known is overwritten in place. The key is stored folded with the data (after
+ * Hyatt's lockless hashing), so an entry torn by two writers fails the key test and reads as a
+ * miss. A search makes earlier entries stale, a read refreshes them (Robinson 1995), and a stale
+ * entry yields unconditionally. Any number of threads may probe and store at once; resizing and
+ * clearing want the table to themselves. */
 
 #include <stdatomic.h>
 #include <stddef.h>
@@ -44,13 +46,14 @@ typedef struct {
     int rule50; // of the position
 } SearchPoint;
 
-/* Who is kept when two different positions meet: Thompson's two tables, Moreland's version of them,
- * and the seven schemes of Breuker, Uiterwijk and van den Herik (1994). Rules in replacement.h. */
+/* Who is kept when two different positions meet: the seven schemes of Breuker, Uiterwijk and van
+ * den Herik (1994), Thompson's two tables and Moreland's version of them. Rules in replacement.h.
+ * The first is the default. */
 typedef enum {
-    REPLACE_THOMPSON,
-    REPLACE_THOMPSON_BOTH,
     REPLACE_TWO_DEEP,
     REPLACE_TWO_BIG1,
+    REPLACE_THOMPSON,
+    REPLACE_THOMPSON_BOTH,
     REPLACE_DEEP,
     REPLACE_BIG1,
     REPLACE_BIG_ALL,

@@ -58,7 +58,7 @@ typedef struct {
 static TrialSetting setting_of(const KeybitsLab *lab, int i)
 {
     return (TrialSetting){.hash_mib = (uint64_t)lab->hash_mib,
-                          .replacement = REPLACE_THOMPSON,
+                          .replacement = REPLACE_TWO_DEEP,
                           .check_bits = lab->bits[i % lab->bits_count],
                           .depth = (int)lab->options.depth};
 }

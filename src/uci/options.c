@@ -269,7 +269,7 @@ static const Option OPTIONS[] = {
      "search threads sharing one table"},
     {"Hash", NULL, OPTION_SPIN, 16, 1, 33554432, set_hash, NULL,
      "transposition table in MiB; a change keeps what it knows"},
-    {"Replacement", NULL, OPTION_COMBO, REPLACE_THOMPSON, 0, REPLACEMENT_NB - 1, set_replacement,
+    {"Replacement", NULL, OPTION_COMBO, REPLACE_TWO_DEEP, 0, REPLACEMENT_NB - 1, set_replacement,
      name_replacement,
      "which of two positions the table keeps; a change empties it"},
     {"Clear Hash", NULL, OPTION_BUTTON, 0, 0, 0, set_clear_hash, NULL,

@@ -10,7 +10,7 @@ const SearchPoint ROOT = {.ply = 0, .rule50 = 0};
 
 void table_setup(void)
 {
-    tt = (Tt){0};
+    tt = (Tt){.replacement = REPLACE_THOMPSON};
     stats = (TtStats){0};
     rng_seed(&rng, 20261103);
     ck_assert_uint_eq(tt_resize(&tt, 1), 1);

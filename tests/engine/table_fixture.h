@@ -12,7 +12,8 @@ extern Rng rng;
 
 enum { SLOTS_PER_MIB = (1 << 20) / 32 };
 
-/* Before each test and after it: a fresh table under the default scheme, and none. */
+/* Before each test and after it: a fresh table under Thompson's scheme, which uses all that two
+ * entries of one position can be, and none. */
 void table_setup(void);
 void table_teardown(void);
 

@@ -120,7 +120,7 @@ static SearchStats search_root(int rule50)
     SearchStats stats;
     SearchJob job = run_job(&run, ROOT);
     job.root.rule50 = (uint8_t)rule50;
-    job.limits.depth = 10;
+    job.limits.depth = 12;
     run_search(pool, &job);
     pool_stats(pool, &stats);
     return stats;

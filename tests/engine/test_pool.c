@@ -222,7 +222,7 @@ START_TEST(the_table_survives_another_size_and_other_threads)
 {
     bool kept;
     SearchJob job = run_job(&run, MIDDLEGAME);
-    job.limits.depth = 10;
+    job.limits.depth = 11;
     run_search(pool, &job);
     const uint64_t first = run_last(&run)->nodes;
     const uint64_t sizes[] = {16, 64, 7, 23};
@@ -233,14 +233,14 @@ START_TEST(the_table_survives_another_size_and_other_threads)
         pool_set_threads(pool, 2 - i % 2);
     }
     job = run_job(&run, MIDDLEGAME);
-    job.limits.depth = 10;
+    job.limits.depth = 11;
     run_search(pool, &job);
     ck_assert_uint_lt(run_last(&run)->nodes, first);
     /* And where there is nothing to keep, the same as in a table new from the start. */
     pool_new_game(pool);
     ck_assert_uint_eq(pool_set_hash(pool, 16, &kept), 16);
     job = run_job(&run, MIDDLEGAME);
-    job.limits.depth = 10;
+    job.limits.depth = 11;
     run_search(pool, &job);
     ck_assert_uint_eq(run_last(&run)->nodes, first);
 }

@@ -322,7 +322,7 @@ END_TEST
 START_TEST(names_are_read_back_in_any_case)
 {
     static const char *const names[REPLACEMENT_NB] = {
-        "Thompson", "ThompsonBoth", "TwoDeep", "TwoBig1", "Deep", "Big1", "BigAll", "New", "Old"};
+        "TwoDeep", "TwoBig1", "Thompson", "ThompsonBoth", "Deep", "Big1", "BigAll", "New", "Old"};
     Replacement found = REPLACEMENT_NB;
     for (int i = 0; i < REPLACEMENT_NB; i++) {
         ck_assert_str_eq(replacement_name((Replacement)i), names[i]);

@@ -88,8 +88,8 @@ static const struct {
     {"UCI_Chess960", "true", true, 1, false},
     {"UCI_Chess960", "False", true, 0, false},
     {"UCI_Chess960", "1", false, 0, true},
-    {"Replacement", "Thompson", true, 0, false},
-    {"Replacement", "twobig1", true, 3, false},
+    {"Replacement", "Thompson", true, 2, false},
+    {"Replacement", "twobig1", true, 1, false},
     {"Replacement", "Old", true, 8, false},
     {"Replacement", "Big", false, 0, true},
     {"Replacement", "3", false, 0, true},
@@ -127,8 +127,8 @@ START_TEST(refused_choice_is_answered_with_all_there_are)
     char message[OPTION_MESSAGE_MAX];
     OptionValue value;
     ck_assert(!options_parse(options_find("Replacement"), "always", &value, message));
-    ck_assert_str_eq(message, "error: option Replacement: 'always' is none of Thompson "
-                              "ThompsonBoth TwoDeep TwoBig1 Deep Big1 BigAll New Old");
+    ck_assert_str_eq(message, "error: option Replacement: 'always' is none of TwoDeep "
+                              "TwoBig1 Thompson ThompsonBoth Deep Big1 BigAll New Old");
 }
 END_TEST
 
@@ -184,8 +184,8 @@ START_TEST(every_option_is_printed_once_on_a_line)
     ck_assert_ptr_nonnull(
         strstr(block.text, "option name Hash type spin default 16 min 1 max 33554432\n"));
     ck_assert_ptr_nonnull(
-        strstr(block.text, "option name Replacement type combo default Thompson var Thompson var "
-                           "ThompsonBoth var TwoDeep var TwoBig1 var Deep var Big1 var BigAll var "
+        strstr(block.text, "option name Replacement type combo default TwoDeep var TwoDeep var "
+                           "TwoBig1 var Thompson var ThompsonBoth var Deep var Big1 var BigAll var "
                            "New var Old\n"));
     ck_assert_ptr_nonnull(
         strstr(block.text, "option name UCI_Chess960 type check default false\n"));
