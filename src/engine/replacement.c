@@ -65,7 +65,7 @@ static bool is_preferred(const Offer *offer, const Resident *old)
 }
 
 /* Writes the result over `over`, beside which the slot holds `beside`. */
-static void write_result(const Offer *offer, TtEntry *entry, const Resident *over,
+static inline void write_result(const Offer *offer, TtEntry *entry, const Resident *over,
                          const Resident *beside)
 {
     const Move move = resident_move_to_keep(offer->data->move, over, beside);
@@ -162,14 +162,12 @@ static void store_in_two_levels(const Offer *offer)
 void replacement_store(Tt *tt, Key key, SearchPoint at, const TtData *data, TtStats *stats)
 {
     const Offer offer = {.tt = tt, .key = key, .at = at, .data = data, .stats = stats};
-    if (tt->replacement == REPLACE_TWO_DEEP)
+    if (tt->replacement == REPLACE_TWO_DEEP || tt->replacement == REPLACE_TWO_BIG1)
         store_in_two_levels(&offer);
     else if (tt->replacement == REPLACE_THOMPSON)
         store_in_deep_or_recent(&offer);
     else if (tt->replacement == REPLACE_THOMPSON_BOTH)
         store_in_both(&offer);
-    else if (tt->replacement == REPLACE_TWO_BIG1)
-        store_in_two_levels(&offer);
     else
         store_in_one_level(&offer);
 }

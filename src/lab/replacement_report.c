@@ -13,6 +13,7 @@ enum {
     PAPER_PLIES = PAPER_MAX_PLY - PAPER_MIN_PLY + 1,
     PAPER_KILO = 1024,
     CLAIM_PLY = 7, // the depth of the paper's figures
+    PAPER_POSITIONS = 18,
     CELL_MAX = 32,
     GROUPS_MAX = 32
 };
@@ -88,13 +89,15 @@ static void rule(const Page *page, int columns)
 
 /* --- the paper's tables --- */
 
+/* Another set's nodes are told for as many positions as the paper had. */
 static void paper_cell(const Page *page, int paper, double nodes)
 {
     char text[CELL_MAX];
+    const double kilos = nodes / 1000 * PAPER_POSITIONS / page->cube->position_count;
     if (isnan(nodes))
         snprintf(text, sizeof text, "%d - -", paper);
     else
-        snprintf(text, sizeof text, "%d %.0f %.2f", paper, nodes / 1000, nodes / 1000 / paper);
+        snprintf(text, sizeof text, "%d %.0f %.2f", paper, kilos, kilos / paper);
     cell(page, text);
 }
 
@@ -302,6 +305,8 @@ static void print_cube(const Cube *cube, ReportStyle style, FILE *out)
             style == REPORT_MARKDOWN ? "### " : "", cube->position_count, cube->common.suite,
             history_name(cube->common.history), cube->common.early_termination ? "with" : "without",
             cube->seed_count, cube->seed_count == 1 ? "" : "s");
+    if (cube->position_count != PAPER_POSITIONS)
+        fprintf(out, "\nTables 1 to 3: for %d positions, on average.\n", PAPER_POSITIONS);
     print_paper_tables(&page);
     for (int ply = PAPER_MAX_PLY; ply >= CLAIM_PLY; ply--)
         for (Stamping stamping = 0; stamping < STAMPING_NB; stamping++)
