@@ -66,7 +66,7 @@ static bool is_preferred(const Offer *offer, const Resident *old)
 
 /* Writes the result over `over`, beside which the slot holds `beside`. */
 static inline void write_result(const Offer *offer, TtEntry *entry, const Resident *over,
-                         const Resident *beside)
+                                const Resident *beside)
 {
     const Move move = resident_move_to_keep(offer->data->move, over, beside);
     entry_write(entry, entry_pack(offer->tt, offer->key, offer->at, offer->data, move));
