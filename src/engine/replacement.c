@@ -97,7 +97,7 @@ static bool holds_same_result(const Resident *old)
     return old->is_same && is_result(entry_bound(old->words.data), entry_depth(old->words.data));
 }
 
-static void store_in_one_level(const Offer *offer)
+static void store_in_one(const Offer *offer)
 {
     TtEntry *const entry = tt_entry(offer->tt, offer->key);
     const Resident old = entry_resident(offer->tt, entry, offer->key);
@@ -108,66 +108,56 @@ static void store_in_one_level(const Offer *offer)
         write_result(offer, entry, &old, &old);
 }
 
-static void store_in_deep_or_recent(const Offer *offer)
+/* Thompson's rule: *deep* takes a result at least as deep as its own, *recent* what it refuses, or
+ * after Moreland all. */
+static void store_in_tables(const Offer *offer, TtSlot *slot, const Resident *deep,
+                            const Resident *recent)
 {
-    TtSlot *const slot = tt_slot(offer->tt, offer->key);
-    const Resident deep = entry_resident(offer->tt, &slot->deep, offer->key);
-    const Resident recent = entry_resident(offer->tt, &slot->recent, offer->key);
-    const TtData *const data = offer->data;
-    if (data->bound == BOUND_NONE && !resident_admits_evaluation(&deep, &recent))
-        return;
-    if (is_result(data->bound, data->depth) &&
-        (deep.is_empty || deep.is_stale || is_preferred(offer, &deep)))
-        write_result(offer, &slot->deep, &deep, &recent);
+    const bool to_deep = is_result(offer->data->bound, offer->data->depth) &&
+                         (!resident_has_fresh_bound(deep) || is_preferred(offer, deep));
+    if (to_deep)
+        write_result(offer, &slot->deep, deep, recent);
+    if (!to_deep || offer->tt->replacement == REPLACE_THOMPSON_BOTH)
+        write_result(offer, &slot->recent, recent, deep);
+}
+
+/* The rule of TwoDeep and TwoBig1. */
+static void store_in_levels(const Offer *offer, TtSlot *slot, const Resident *first,
+                            const Resident *second)
+{
+    if (!is_result(offer->data->bound, offer->data->depth))
+        write_result(offer, &slot->recent, second, first);
+    else if (first->is_same)
+        write_result(offer, &slot->deep, first, second);
+    else if (holds_same_result(second))
+        write_result(offer, &slot->recent, second, first);
+    else if (!resident_has_fresh_bound(first))
+        write_result(offer, &slot->deep, first, second);
+    else if (is_preferred(offer, first))
+        push_result(offer, slot, first, second);
     else
-        write_result(offer, &slot->recent, &recent, &deep);
+        write_result(offer, &slot->recent, second, first);
 }
 
-static void store_in_both(const Offer *offer)
-{
-    TtSlot *const slot = tt_slot(offer->tt, offer->key);
-    const Resident deep = entry_resident(offer->tt, &slot->deep, offer->key);
-    const Resident recent = entry_resident(offer->tt, &slot->recent, offer->key);
-    const TtData *const data = offer->data;
-    if (data->bound == BOUND_NONE && !resident_admits_evaluation(&deep, &recent))
-        return;
-    if (is_result(data->bound, data->depth) &&
-        (!resident_has_fresh_bound(&deep) || is_preferred(offer, &deep)))
-        write_result(offer, &slot->deep, &deep, &recent);
-    write_result(offer, &slot->recent, &recent, &deep);
-}
-
-static void store_in_two_levels(const Offer *offer)
+static void store_in_two(const Offer *offer)
 {
     TtSlot *const slot = tt_slot(offer->tt, offer->key);
     const Resident first = entry_resident(offer->tt, &slot->deep, offer->key);
     const Resident second = entry_resident(offer->tt, &slot->recent, offer->key);
-    const TtData *const data = offer->data;
-    if (data->bound == BOUND_NONE && !resident_admits_evaluation(&first, &second))
+    if (offer->data->bound == BOUND_NONE && !resident_admits_evaluation(&first, &second))
         return;
-    if (!is_result(data->bound, data->depth))
-        write_result(offer, &slot->recent, &second, &first);
-    else if (first.is_same)
-        write_result(offer, &slot->deep, &first, &second);
-    else if (holds_same_result(&second))
-        write_result(offer, &slot->recent, &second, &first);
-    else if (!resident_has_fresh_bound(&first))
-        write_result(offer, &slot->deep, &first, &second);
-    else if (is_preferred(offer, &first))
-        push_result(offer, slot, &first, &second);
+    const Replacement scheme = offer->tt->replacement;
+    if (scheme == REPLACE_TWO_DEEP || scheme == REPLACE_TWO_BIG1)
+        store_in_levels(offer, slot, &first, &second);
     else
-        write_result(offer, &slot->recent, &second, &first);
+        store_in_tables(offer, slot, &first, &second);
 }
 
 void replacement_store(Tt *tt, Key key, SearchPoint at, const TtData *data, TtStats *stats)
 {
     const Offer offer = {.tt = tt, .key = key, .at = at, .data = data, .stats = stats};
-    if (tt->replacement == REPLACE_TWO_DEEP || tt->replacement == REPLACE_TWO_BIG1)
-        store_in_two_levels(&offer);
-    else if (tt->replacement == REPLACE_THOMPSON)
-        store_in_deep_or_recent(&offer);
-    else if (tt->replacement == REPLACE_THOMPSON_BOTH)
-        store_in_both(&offer);
+    if (replacement_is_single(tt->replacement))
+        store_in_one(&offer);
     else
-        store_in_one_level(&offer);
+        store_in_two(&offer);
 }
