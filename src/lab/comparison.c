@@ -2,6 +2,7 @@
 #include "lab/comparison.h"
 
 #include <math.h>
+#include <stdio.h>
 
 /* The logarithm of what is compared; false where it is not known. */
 static bool log_value(const Comparison *comparison, int row, int column, double *log_of_it)
@@ -37,4 +38,20 @@ double comparison_mean(const Comparison *comparison, int column)
             count++;
         }
     return count > 0 ? exp(sum / count) : 0.0;
+}
+
+void comparison_print(const Comparison *comparison, int first, int count, int to,
+                      const char *(*name)(int i), const char *const headings[2])
+{
+    printf("%-14s %10s %12s %9s %19s\n", headings[0], headings[1], "nodes", "ratio",
+           "95% interval");
+    for (int i = 0; i < count; i++) {
+        const Ratio ratio = comparison_ratio(comparison, first + i, to);
+        printf("%-14s %10d %12.0f %9.4f", name(i), ratio.pairs,
+               comparison_mean(comparison, first + i), ratio.mean);
+        if (first + i == to)
+            printf("\n");
+        else
+            printf("   %7.4f .. %7.4f\n", ratio.low, ratio.high);
+    }
 }

@@ -18,5 +18,10 @@ typedef struct {
 /* The ratio of column `of` to column `to` over the rows where both are known. */
 Ratio comparison_ratio(const Comparison *comparison, int of, int to);
 
+/* The table of `count` neighbouring columns, named by `name`, set against column `to`: rows known
+ * to both, mean and ratio. `headings` are those of the names and of the rows. */
+void comparison_print(const Comparison *comparison, int first, int count, int to,
+                      const char *(*name)(int i), const char *const headings[2]);
+
 /* The geometric mean of a column; 0 where nothing is known. */
 double comparison_mean(const Comparison *comparison, int column);

@@ -71,20 +71,9 @@ static bool observe(const void *ctx, int i, int64_t *values)
     return true;
 }
 
-static void print_size(const Comparison *comparison, int size)
+static const char *name_scheme(int i)
 {
-    printf("\n%" PRIu64 " MiB\n%-14s %10s %12s %9s %19s\n", SIZES[size], "scheme", "positions",
-           "nodes", "ratio", "95% interval");
-    for (Replacement scheme = 0; scheme < REPLACEMENT_NB; scheme++) {
-        const int column = column_of(size, scheme);
-        const Ratio ratio = comparison_ratio(comparison, column, column_of(size, REPLACE_THOMPSON));
-        printf("%-14s %10d %12.0f %9.4f", replacement_name(scheme), ratio.pairs,
-               comparison_mean(comparison, column), ratio.mean);
-        if (scheme == REPLACE_THOMPSON)
-            printf("\n");
-        else
-            printf("   %7.4f .. %7.4f\n", ratio.low, ratio.high);
-    }
+    return replacement_name((Replacement)i);
 }
 
 /* What four times the memory saves. */
@@ -125,8 +114,12 @@ static bool print_report(const void *ctx, const Grid *grid)
     printf("evaluation %s, depth %" PRId64 ", %d observations found and %d made of %d\n",
            lab->trial.eval_name, lab->options.depth, grid->found, grid->made,
            lab->trial.count * CELL_NB);
-    for (int size = 0; size < SIZE_NB; size++)
-        print_size(&comparison, size);
+    for (int size = 0; size < SIZE_NB; size++) {
+        static const char *const headings[] = {"scheme", "positions"};
+        printf("\n%" PRIu64 " MiB\n", SIZES[size]);
+        comparison_print(&comparison, column_of(size, 0), REPLACEMENT_NB,
+                         column_of(size, REPLACE_THOMPSON), name_scheme, headings);
+    }
     print_savings(&comparison);
     free(comparison.pairs);
     return true;

@@ -56,12 +56,7 @@ static const Arguments ARGUMENTS = {.program = "palimpsest-lab reads",
                                     .options = OPTIONS,
                                     .option_count = sizeof OPTIONS / sizeof OPTIONS[0]};
 
-/* Observation `i` is of game i / CELL_NB; its column is a table size and a habit. */
-static int column_of(int size, int habit)
-{
-    return size * HABIT_NB + habit;
-}
-
+/* Observation `i` is of game i / CELL_NB, of a table size and a habit. */
 static TrialSetting setting_of(const ReadsLab *lab, int i)
 {
     return (TrialSetting){.hash_mib = SIZES[i / HABIT_NB % SIZE_NB],
@@ -100,20 +95,9 @@ static bool observe(const void *ctx, int i, int64_t *values)
     return true;
 }
 
-static void print_size(const Comparison *comparison, int size)
+static const char *name_habit(int i)
 {
-    printf("\n%" PRIu64 " MiB\n%-12s %6s %12s %9s %19s\n", SIZES[size], "reads", "games", "nodes",
-           "ratio", "95% interval");
-    for (int habit = 0; habit < HABIT_NB; habit++) {
-        const int column = column_of(size, habit);
-        const Ratio ratio = comparison_ratio(comparison, column, column_of(size, 0));
-        printf("%-12s %6d %12.0f %9.4f", HABITS[habit].name, ratio.pairs,
-               comparison_mean(comparison, column), ratio.mean);
-        if (habit == 0)
-            printf("\n");
-        else
-            printf("   %7.4f .. %7.4f\n", ratio.low, ratio.high);
-    }
+    return HABITS[i].name;
 }
 
 static bool print_report(const void *ctx, const Grid *grid)
@@ -130,8 +114,12 @@ static bool print_report(const void *ctx, const Grid *grid)
     printf("evaluation %s, %s, depth %" PRId64 ", %d observations found and %d made of %d\n",
            lab->trial.eval_name, replacement_name(lab->replacement), lab->options.depth,
            grid->found, grid->made, games * CELL_NB);
-    for (int size = 0; size < SIZE_NB; size++)
-        print_size(&comparison, size);
+    for (int size = 0; size < SIZE_NB; size++) {
+        static const char *const headings[] = {"reads", "games"};
+        const int first = size * HABIT_NB;
+        printf("\n%" PRIu64 " MiB\n", SIZES[size]);
+        comparison_print(&comparison, first, HABIT_NB, first, name_habit, headings);
+    }
     free(comparison.pairs);
     return true;
 }
