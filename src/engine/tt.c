@@ -81,7 +81,7 @@ static inline int probe_two_levels(const Tt *tt, Key key, SearchPoint at, TtData
 }
 
 /* tt_probe() for all but tables of two levels that compare whole checks and have taken over all
- * they knew. Out of line, as replacement_store() is, so that those pay one predictable branch. */
+ * they knew. Out of line, so that those pay one predictable branch. */
 __attribute__((noinline)) static int probe_otherwise(const Tt *tt, Key key, SearchPoint at,
                                                      TtData out[2], TtStats *stats)
 {
