@@ -190,5 +190,11 @@ bool tt_has_whole_keys(const Tt *tt);
  * with tt_store(). */
 void tt_adopt(Tt *tt, const TtRecord *record, bool is_first_level);
 
+/* The cutoffs of all bounds. */
+static inline uint64_t tt_stats_cutoffs(const TtStats *stats)
+{
+    return stats->cutoffs[BOUND_UPPER] + stats->cutoffs[BOUND_LOWER] + stats->cutoffs[BOUND_EXACT];
+}
+
 /* Adds `from` to `sum`, field by field. */
 void tt_stats_add(TtStats *sum, const TtStats *from);

@@ -66,8 +66,7 @@ static bool observe(const void *ctx, int i, int64_t *values)
     values[VALUE_SCORE] = result.search.score;
     values[VALUE_PROBES] = (int64_t)result.tt.probes;
     values[VALUE_HITS] = (int64_t)result.tt.hits;
-    for (Bound bound = BOUND_UPPER; bound <= BOUND_EXACT; bound++)
-        values[VALUE_CUTOFFS] += (int64_t)result.tt.cutoffs[bound];
+    values[VALUE_CUTOFFS] = (int64_t)tt_stats_cutoffs(&result.tt);
     return true;
 }
 

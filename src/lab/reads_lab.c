@@ -88,8 +88,7 @@ static bool observe(const void *ctx, int i, int64_t *values)
     values[VALUE_NODES] = (int64_t)result.search.nodes;
     values[VALUE_PROBES] = (int64_t)result.tt.probes;
     values[VALUE_HITS] = (int64_t)result.tt.hits;
-    for (Bound bound = BOUND_UPPER; bound <= BOUND_EXACT; bound++)
-        values[VALUE_CUTOFFS] += (int64_t)result.tt.cutoffs[bound];
+    values[VALUE_CUTOFFS] = (int64_t)tt_stats_cutoffs(&result.tt);
     values[VALUE_REFRESHES] = (int64_t)result.tt.refreshes;
     values[VALUE_TWO_MOVES] = (int64_t)result.tt.two_moves;
     return true;

@@ -131,8 +131,7 @@ static void add_share(Block *block, const char *name, uint64_t part, uint64_t wh
 void display_health(const SearchStats *stats, Block *block)
 {
     const TtStats *const tt = &stats->tt;
-    const uint64_t cutoffs =
-        tt->cutoffs[BOUND_UPPER] + tt->cutoffs[BOUND_LOWER] + tt->cutoffs[BOUND_EXACT];
+    const uint64_t cutoffs = tt_stats_cutoffs(tt);
     block_add(block, "Nodes                         %12" PRIu64 "\n", stats->nodes);
     block_add(block, "Branching factor              %12.2f\n", stats->branching);
     add_share(block, "Quiescence nodes", stats->qnodes, stats->nodes);
