@@ -11,6 +11,7 @@
 #include "engine/nodeclock.h"
 #include "engine/resume.h"
 #include "engine/syzygy_root.h"
+#include "engine/takeover.h"
 #include "engine/worker.h"
 
 /* A worker and the thread it lives in. */
@@ -249,47 +250,6 @@ int pool_set_threads(Pool *pool, int threads)
     return pool->shared.worker_count;
 }
 
-enum {
-    TAKE_OVER_MS = 400, // beyond that searches see to it as they go
-    TAKE_OVER_THREADS_MAX = 64
-};
-
-/* The filling of a table that changed its size, by threads that take share after share. */
-typedef struct {
-    const Tt *tt;
-    uint64_t share_count;
-    int64_t until_ms;
-    _Atomic uint64_t next; // share
-} TakeOver;
-
-static void *take_over_body(void *argument)
-{
-    TakeOver *const t = argument;
-    for (uint64_t share = atomic_fetch_add(&t->next, 1);
-         share < t->share_count && clock_ms() <= t->until_ms; share = atomic_fetch_add(&t->next, 1))
-        tt_take_over(t->tt, share);
-    return NULL;
-}
-
-/* Has the table take over what it knew before, as far as the time suffices, on all processors:
- * tables can be large. */
-static void take_over(Tt *tt)
-{
-    Thread helpers[TAKE_OVER_THREADS_MAX];
-    TakeOver t = {.tt = tt, .until_ms = clock_ms() + TAKE_OVER_MS};
-    const int processors = thread_hardware_count();
-    int helping = 0;
-    if (tt_shares_left(tt, &t.share_count) == 0)
-        return;
-    while (helping < TAKE_OVER_THREADS_MAX && helping < processors - 1 &&
-           thread_start(&helpers[helping], take_over_body, &t))
-        helping++;
-    take_over_body(&t);
-    for (int i = 0; i < helping; i++)
-        thread_join(&helpers[i]);
-    tt_settle(tt);
-}
-
 /* Nothing is to be found in the table from now on, nor put there by keep_root(). */
 static void note_empty_table(Pool *pool)
 {
@@ -308,7 +268,7 @@ uint64_t pool_set_hash(Pool *pool, uint64_t mib, bool *kept)
         return mib;
     hashsave_await(&pool->save);
     if (!pool->is_blank && tt_change_size(tt, mib)) {
-        take_over(tt);
+        takeover_run(tt);
         return mib;
     }
     *kept = pool->is_blank;
@@ -594,27 +554,8 @@ void pool_stats(Pool *pool, SearchStats *stats)
 {
     memset(stats, 0, sizeof *stats);
     for (int i = 0; i < pool->shared.worker_count; i++) {
-        const SearchStats *from = &pool->shared.workers[i]->stats;
+        search_stats_add(stats, &pool->shared.workers[i]->stats);
         stats->nodes += worker_nodes(pool->shared.workers[i]);
-        stats->qnodes += from->qnodes;
-        stats->fail_highs += from->fail_highs;
-        stats->first_fail_highs += from->first_fail_highs;
-        stats->third_fail_highs += from->third_fail_highs;
-        stats->null_tries += from->null_tries;
-        stats->null_cutoffs += from->null_cutoffs;
-        stats->rfp_cutoffs += from->rfp_cutoffs;
-        stats->probcut_tries += from->probcut_tries;
-        stats->probcut_cutoffs += from->probcut_cutoffs;
-        stats->singular_tries += from->singular_tries;
-        stats->singular_extensions += from->singular_extensions;
-        stats->multicuts += from->multicuts;
-        stats->lmr_tries += from->lmr_tries;
-        stats->lmr_researches += from->lmr_researches;
-        stats->second_moves += from->second_moves;
-        stats->second_move_cutoffs += from->second_move_cutoffs;
-        stats->recalls += from->recalls;
-        stats->recall_cutoffs += from->recall_cutoffs;
-        tt_stats_add(&stats->tt, &from->tt);
     }
     stats->branching = pool->shared.workers[0]->stats.branching;
 }

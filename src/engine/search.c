@@ -18,6 +18,30 @@ enum {
                           // are shown
 };
 
+void search_stats_add(SearchStats *sum, const SearchStats *from)
+{
+    sum->nodes += from->nodes;
+    sum->qnodes += from->qnodes;
+    sum->fail_highs += from->fail_highs;
+    sum->first_fail_highs += from->first_fail_highs;
+    sum->third_fail_highs += from->third_fail_highs;
+    sum->null_tries += from->null_tries;
+    sum->null_cutoffs += from->null_cutoffs;
+    sum->rfp_cutoffs += from->rfp_cutoffs;
+    sum->probcut_tries += from->probcut_tries;
+    sum->probcut_cutoffs += from->probcut_cutoffs;
+    sum->singular_tries += from->singular_tries;
+    sum->singular_extensions += from->singular_extensions;
+    sum->multicuts += from->multicuts;
+    sum->lmr_tries += from->lmr_tries;
+    sum->lmr_researches += from->lmr_researches;
+    sum->second_moves += from->second_moves;
+    sum->second_move_cutoffs += from->second_move_cutoffs;
+    sum->recalls += from->recalls;
+    sum->recall_cutoffs += from->recall_cutoffs;
+    tt_stats_add(&sum->tt, &from->tt);
+}
+
 static int64_t elapsed_ms(const Worker *w)
 {
     return clock_ms() - w->shared->start_ms;

@@ -66,6 +66,9 @@ typedef struct {
     TtStats tt;
 } SearchStats;
 
+/* Adds the counts of `from` to those of `sum`, whose branching factor stays. */
+void search_stats_add(SearchStats *sum, const SearchStats *from);
+
 /* What a search came to, by one worker's account. */
 typedef struct {
     Move best;     // MOVE_NONE when the root has no move to search
