@@ -57,10 +57,16 @@ void history_nudge(Histories *h, const Position *pos, Bitboard threats, Move mov
 void history_teach(Histories *h, const Position *pos, const HistoryContext *context, Move move,
                    int bonus)
 {
+    history_nudge(h, pos, context->threats, move, bonus);
+    pull(&(*context->pawn)[pos_piece_on(pos, move_from(move))][move_to(move)], bonus);
+    history_teach_reply(h, pos, context, move, bonus);
+}
+
+void history_teach_reply(Histories *h, const Position *pos, const HistoryContext *context,
+                         Move move, int bonus)
+{
     const Piece piece = pos_piece_on(pos, move_from(move));
     const Square to = move_to(move);
-    history_nudge(h, pos, context->threats, move, bonus);
-    pull(&(*context->pawn)[piece][to], bonus);
     for (int i = 0; i < CONTINUATION_NB; i++) {
         if (context->continuation[i] != history_page(h, NO_PIECE, 0))
             pull(&(*context->continuation[i])[piece][to], bonus);

@@ -78,6 +78,10 @@ int history_noisy(const Histories *h, const Position *pos, Move move);
 void history_teach(Histories *h, const Position *pos, const HistoryContext *context, Move move,
                    int bonus);
 
+/* The same, to the continuation histories alone: as a reply to the moves before. */
+void history_teach_reply(Histories *h, const Position *pos, const HistoryContext *context,
+                         Move move, int bonus);
+
 /* The same, to the butterfly table alone. */
 void history_nudge(Histories *h, const Position *pos, Bitboard threats, Move move, int bonus);
 

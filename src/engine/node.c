@@ -96,6 +96,7 @@ void node_probe(Node *n)
         else
             n->hash[1] = move;
     }
+    n->at->was_pv = n->was_pv;
 }
 
 /* True when a score with this bound is outside the window (alpha, beta) for certain, or exact. */
@@ -248,10 +249,9 @@ void node_evaluate(Node *n)
         tt_store(n->w->shared->tt, n->pos->key, (SearchPoint){n->ply, n->pos->rule50}, &fresh,
                  &n->w->stats.tt);
     }
-    const Score correction =
-        correction_of(&n->w->corrections, worker_correction_point(n->w, n->ply));
+    n->correction = correction_of(&n->w->corrections, worker_correction_point(n->w, n->ply));
     n->eval = n->at->eval =
-        score_clamp_eval(eval_scale_rule50(n->raw, n->pos->rule50) + correction);
+        score_clamp_eval(eval_scale_rule50(n->raw, n->pos->rule50) + n->correction);
     n->estimate = better_estimate(n);
     teach_by_evaluation(n);
 }

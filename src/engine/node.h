@@ -16,14 +16,15 @@ typedef struct {
     bool in_check;
     TtData table[2]; // what the table knows, the deeper entry first
     int table_count;
-    Move hash[2];    // its moves, legal and distinct; MOVE_NONE when absent
-    bool was_pv;     // this node or an entry of its was on a principal variation
-    Score raw;       // evaluation as the table keeps it; SCORE_NONE in check
-    Score eval;      // corrected and scaled
-    Score estimate;  // eval, or a table score that bounds the truth better
-    Score best;      // fail-soft result so far
-    Score low, high; // of a PV node: what the tablebases or the memory know of its score; without
-                     // them -SCORE_INF and SCORE_INF
+    Move hash[2];     // its moves, legal and distinct; MOVE_NONE when absent
+    bool was_pv;      // this node or an entry of its was on a principal variation
+    Score raw;        // evaluation as the table keeps it; SCORE_NONE in check
+    Score eval;       // corrected and scaled
+    Score correction; // of it, by what was learned of positions alike; 0 in check
+    Score estimate;   // eval, or a table score that bounds the truth better
+    Score best;       // fail-soft result so far
+    Score low, high;  // of a PV node: what the tablebases or the memory know of its score; without
+                      // them -SCORE_INF and SCORE_INF
     Score floor; // the draw the side to move can force by repeating, else -SCORE_INF: never stored,
                  // but what the node returns is at least this
     Move best_move;      // raised alpha, else MOVE_NONE

@@ -2,6 +2,7 @@
 #include "engine/pvs.h"
 
 #include <assert.h>
+#include <stdlib.h>
 
 #include "chess/see.h"
 #include "engine/movepick.h"
@@ -21,10 +22,11 @@ typedef struct {
     Move move;
     bool quiet;
     bool gives_check;
-    int history;   // what is known of the move
-    int raises;    // moves that raised alpha so far
-    int reduction; // 1/1024 ply
-    int extension; // plies
+    int node_reduction; // of all late moves, 1/1024 ply
+    int history;        // what is known of the move
+    int raises;         // moves that raised alpha so far
+    int reduction;      // 1/1024 ply
+    int extension;      // plies
 } Loop;
 
 /* The evaluation is better than it was when this side last moved, as far as known. */
@@ -38,11 +40,23 @@ static bool is_improving(const Node *n)
     return true;
 }
 
-/* The reduction a late move deserves: more when it is expected to fail anyway, less when its
- * history is good. */
-static int late_move_reduction(const Node *n, const Loop *loop, bool improving)
+/* What the table adds to the reduction: where it has a result as deep as wanted the node is looked
+ * at more closely, and a node that was once on a PV less so when it has fallen below alpha. */
+static int reduction_by_table(const Node *n)
 {
-    int r = prune_reduction(loop->quiet, n->depth, loop->number);
+    if (n->table_count == 0)
+        return 0;
+    const TtData *entry = &n->table[0];
+    const bool has_fallen = entry->bound == BOUND_UPPER && entry->score <= n->alpha;
+    return (n->was_pv && has_fallen) * params.lmr_was_pv_low -
+           (entry->depth >= n->depth) * params.lmr_deep_entry;
+}
+
+/* The part of the reduction that all late moves of a node share: more when they are expected to
+ * fail anyway, less where the evaluation is often wrong. */
+static int node_reduction(const Node *n, bool improving)
+{
+    int r = reduction_by_table(n) - abs(n->correction) * params.lmr_correction;
     if (n->pv)
         r -= params.lmr_pv;
     if (n->was_pv)
@@ -53,6 +67,13 @@ static int late_move_reduction(const Node *n, const Loop *loop, bool improving)
         r += params.lmr_noisy_hash;
     if (!improving)
         r += params.lmr_not_improving;
+    return r;
+}
+
+/* The reduction a late move deserves: less when its history is good. */
+static int late_move_reduction(const Node *n, const Loop *loop)
+{
+    int r = loop->node_reduction + prune_reduction(loop->quiet, n->depth, loop->number);
     if (loop->gives_check)
         r -= params.lmr_check;
     if (worker_ply(n->w, n->ply + 1)->fail_highs >= params.lmr_fail_highs_min)
@@ -119,8 +140,26 @@ static bool is_prunable(Node *n, Loop *loop, bool improving)
            !see_ge(n->pos, loop->move, prune_see_quiet(lmr_depth));
 }
 
-/* Zero-window search of a move that is not the first, at reduced depth where that is safe; a
- * reduced search that beats alpha is repeated in full. */
+/* Searches a late move again that beat alpha at reduced depth: to about the full one, by how much
+ * it did so. What comes of it is a lesson for the same reply elsewhere. */
+static Score search_again(Node *n, const Loop *loop, Score score, int reduced)
+{
+    Worker *w = n->w;
+    const int depth = n->depth - 1 + loop->extension + (score > n->best + params.lmr_deeper) -
+                      (score < n->best + params.lmr_shallower);
+    if (depth <= reduced)
+        return score;
+    w->stats.lmr_researches++;
+    score = -pvs(w, n->ply + 1, -n->alpha - 1, -n->alpha, depth, !n->cut);
+    if (loop->quiet && !w->stopped && (score <= n->alpha || score >= n->beta)) {
+        const int bonus = history_bonus(n->depth) * params.history_again_share / 100;
+        history_teach_reply(&w->histories, n->pos, &loop->picker.context, loop->move,
+                            score >= n->beta ? bonus : -bonus);
+    }
+    return score;
+}
+
+/* Zero-window search of a move that is not the first, at reduced depth where that is safe. */
 static Score search_zero_window(Node *n, const Loop *loop)
 {
     Worker *w = n->w;
@@ -134,14 +173,19 @@ static Score search_zero_window(Node *n, const Loop *loop)
     n->at->reduction = full - reduced;
     const Score score = -pvs(w, n->ply + 1, -n->alpha - 1, -n->alpha, reduced, true);
     n->at->reduction = 0;
-    if (score <= n->alpha || w->stopped)
-        return score;
-    const int again =
-        full + (score > n->best + params.lmr_deeper) - (score < n->best + params.lmr_shallower);
-    if (again <= reduced)
-        return score;
-    w->stats.lmr_researches++;
-    return -pvs(w, n->ply + 1, -n->alpha - 1, -n->alpha, again, !n->cut);
+    return score <= n->alpha || w->stopped ? score : search_again(n, loop, score, reduced);
+}
+
+/* The depth at which the open window is searched. The hash move of a PV node at the horizon, once
+ * searched deeper, keeps the main line out of quiescence. */
+enum { KEEP_LINE_FROM = 9 }; // plies of the iteration
+static int open_window_depth(const Node *n, const Loop *loop)
+{
+    const int depth = n->depth - 1 + loop->extension, iteration = n->w->root_depth;
+    const bool keeps_line = loop->move == n->hash[0] && n->table_count > 0 &&
+                            n->table[0].depth > 1 && iteration >= KEEP_LINE_FROM &&
+                            n->ply < 2 * iteration;
+    return depth < 1 && keeps_line ? 1 : depth;
 }
 
 /* Plays the move and searches it: zero window for all but the first move of a PV node, then the
@@ -154,7 +198,7 @@ static Score search_move(Node *n, Loop *loop)
     if (!n->pv || loop->number > 1)
         score = search_zero_window(n, loop);
     if (n->pv && !w->stopped && (loop->number == 1 || score > n->alpha))
-        score = -pvs(w, n->ply + 1, -n->beta, -n->alpha, n->depth - 1 + loop->extension, false);
+        score = -pvs(w, n->ply + 1, -n->beta, -n->alpha, open_window_depth(n, loop), false);
     worker_undo(w);
     return score;
 }
@@ -253,6 +297,7 @@ static bool search_moves(Node *n, bool improving)
         worker_ply(n->w, 1)->fail_highs = 0; // no node above the root does that
     pick_init(&loop.picker, n->pos, &n->w->histories, worker_context(n->w, n->ply), n->hash, false);
     pos_map_checks(&loop.checks, n->pos);
+    loop.node_reduction = node_reduction(n, improving);
     while ((loop.move = next_move(n, &loop)) != MOVE_NONE) {
         if (loop.move == n->at->excluded)
             continue;
@@ -262,7 +307,7 @@ static bool search_moves(Node *n, bool improving)
         loop.history =
             loop.quiet ? history_quiet(&n->w->histories, n->pos, &loop.picker.context, loop.move)
                        : history_noisy(&n->w->histories, n->pos, loop.move);
-        loop.reduction = late_move_reduction(n, &loop, improving);
+        loop.reduction = late_move_reduction(n, &loop);
         if (is_prunable(n, &loop, improving))
             continue;
         loop.extension = loop.move == n->hash[0] ? n->extension : 0;
@@ -323,7 +368,8 @@ __attribute__((noinline)) static bool probe_tablebases(Node *n, Score *score)
 /* Second thoughts about the depth, now that more is known. A reduction made by the parent on a
  * guess is taken back when the move has not made things worse for it, or made larger when both
  * evaluations agree that little happens. Without a hash move the node was not important so far, and
- * its moves are badly ordered (internal iterative reduction: Schroeder 2019). */
+ * its moves are badly ordered (internal iterative reduction: Schroeder 2019); with one from a much
+ * shallower search hardly better. */
 static void adjust_depth(Node *n)
 {
     if (n->ply == 0 || n->at->excluded != MOVE_NONE)
@@ -336,7 +382,10 @@ static void adjust_depth(Node *n)
                  n->eval + parent->eval > params.hindsight_margin)
             n->depth--;
     }
-    if (n->depth >= params.iir_min_depth && (n->pv || n->cut) && n->hash[0] == MOVE_NONE)
+    const bool is_ordered =
+        n->hash[0] != MOVE_NONE &&
+        (n->table_count == 0 || n->table[0].depth + params.iir_shallower >= n->depth);
+    if (n->depth >= params.iir_min_depth && (n->pv || n->cut) && !is_ordered)
         n->depth--;
 }
 
@@ -347,6 +396,13 @@ static void temper_fail_high(Node *n)
     if (params.temper_fail_high && n->ply > 0 && n->best >= n->beta && !score_is_proven(n->best) &&
         !score_is_proven(n->beta))
         n->best = (n->best * n->depth + n->beta) / (n->depth + 1);
+}
+
+/* Where no move reaches alpha, the move before is the one a PV through the parent may go by. */
+static void inherit_pv(Node *n)
+{
+    if (n->best_move == MOVE_NONE && n->ply > 0 && n->depth >= params.inherit_pv_min_depth)
+        n->was_pv |= worker_ply(n->w, n->ply - 1)->was_pv;
 }
 
 /* No move reached alpha: so the quiet move before was a good one. */
@@ -395,6 +451,7 @@ Score pvs(Worker *w, int ply, Score alpha, Score beta, int depth, bool cut)
     assert(-SCORE_INF < n.best && n.best < SCORE_INF);
     if (is_excluding)
         return n.best;
+    inherit_pv(&n);
     learn_from_fail_low(&n);
     temper_fail_high(&n);
     if (ply > 0 || (w->pv_index == 0 && !w->shared->job->limits.has_search_moves))

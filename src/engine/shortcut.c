@@ -13,11 +13,13 @@ enum {
     SINGULAR_PLIES = 3 // an entry at most so much shallower speaks for its move
 };
 
-/* Reverse futility: so far above beta that even a quiet move keeps it there. */
+/* Reverse futility: so far above beta that even a quiet move keeps it there. Not where the table
+ * knows a quiet move to search, nor where the score was once wanted exactly. */
 static bool try_reverse_futility(Node *n, bool improving, Score *score)
 {
-    if (n->depth > params.rfp_max_depth || score_is_proven(n->beta) ||
-        n->estimate - prune_rfp_margin(n->depth, improving) < n->beta)
+    const bool has_quiet_hash = n->hash[0] != MOVE_NONE && !pos_is_noisy(n->pos, n->hash[0]);
+    if (n->depth > params.rfp_max_depth || n->was_pv || has_quiet_hash ||
+        score_is_proven(n->beta) || n->estimate - prune_rfp_margin(n->depth, improving) < n->beta)
         return false;
     n->w->stats.rfp_cutoffs++;
     *score = (n->estimate + n->beta) / 2;
@@ -42,8 +44,9 @@ static bool try_null_move(Node *n, Score *score)
 {
     Worker *w = n->w;
     if (n->depth < params.null_min_depth || worker_ply(w, n->ply - 1)->move == MOVE_NULL ||
-        !n->cut || n->estimate < n->beta || n->eval < n->beta || score_is_proven(n->beta) ||
-        !pos_has_pieces(n->pos, n->pos->side) || table_denies(n, n->beta, 0))
+        !n->cut || n->estimate < n->beta || n->eval < n->beta + params.null_margin ||
+        score_is_proven(n->beta) || !pos_has_pieces(n->pos, n->pos->side) ||
+        table_denies(n, n->beta, 0))
         return false;
     w->stats.null_tries++;
     const int depth = n->depth - prune_null_reduction(n->depth, n->estimate, n->beta);

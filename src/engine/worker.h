@@ -23,6 +23,7 @@ typedef struct {
     HistoryPage *page; // continuation history of that move
     Move excluded;     // a search of the other moves only is under way; else MOVE_NONE
     Bitboard threats;  // squares the enemy attacks, where quiet moves are looked at
+    bool was_pv;       // it was once on a principal variation
     int fail_highs;    // of the nodes below, since the node above was entered
     int reduction;     // plies by which that move's search is shortened
     int pv_length;

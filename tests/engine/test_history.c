@@ -127,6 +127,18 @@ START_TEST(squares_that_the_enemy_attacks_are_learned_apart)
 }
 END_TEST
 
+START_TEST(a_lesson_about_a_reply_is_of_no_use_after_another_move)
+{
+    const Position pos = start();
+    const Move move = move_make(G1, F3, KIND_NORMAL);
+    const HistoryContext taught = after(history_page(&histories, B_KNIGHT, F6));
+    const HistoryContext other = after(history_page(&histories, B_KNIGHT, C6));
+    history_teach_reply(&histories, &pos, &taught, move, -1000);
+    ck_assert_int_lt(history_quiet(&histories, &pos, &taught, move), 0);
+    ck_assert_int_eq(history_quiet(&histories, &pos, &other, move), 0);
+}
+END_TEST
+
 START_TEST(a_lesson_reaches_every_table_and_a_nudge_but_one)
 {
     const Position pos = start();
@@ -181,6 +193,7 @@ Suite *suite_history(void)
     tcase_add_test(tcase, captures_learn_by_piece_target_and_victim);
     tcase_add_test(tcase, a_capture_that_fails_high_says_nothing_of_quiet_moves);
     tcase_add_test(tcase, squares_that_the_enemy_attacks_are_learned_apart);
+    tcase_add_test(tcase, a_lesson_about_a_reply_is_of_no_use_after_another_move);
     tcase_add_test(tcase, a_lesson_reaches_every_table_and_a_nudge_but_one);
     tcase_add_test(tcase, bonuses_grow_and_stay_within_what_an_entry_takes);
     tcase_add_test(tcase, more_moves_than_there_is_room_for_are_not_remembered);
