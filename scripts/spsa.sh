@@ -11,6 +11,9 @@
 #   spsa.sh ./palimpsest-tune .data/rfp-lmr .data/spsa-1 PAIRS=5000
 # NAMEs and defaults: PAIRS (5000: of games, all together), BATCH (8: pairs of a batch), LIMIT (nodes=10000; or a
 #   time control, 1+0.01), RATE (each parameter's own), SEED (20261121), CONCURRENCY (all processors), BOOK.
+# With RATE=0 nothing moves: all parameters stay where they start, a step up or down by chance, and what comes out is
+# what each step up is worth against the step down, all from the same games (Fisher 1935: a factorial design). To tell
+# 900 from 700, start at 800 with a step of -100.
 # A gain is claimed only by an independent match of the result: sprt.sh.
 # Needs fastchess on the PATH, see match.sh.
 set -euo pipefail
@@ -44,7 +47,7 @@ draw_batch() {
         function within(x) { return x < $4 ? $4 : x > $5 ? $5 : x }
         /^pairs/ { split($0, word, " "); k = word[2] + 1; srand(seed + k); for (i = 0; i < 10; i++) rand(); next }
         {
-            step = $6 * (pairs / k) ^ 0.101
+            step = rate == "0" ? $6 : $6 * (pairs / k) ^ 0.101
             learning = (rate != "" ? rate : $7) * $6 ^ 2 * (1.1 * pairs / (k + 0.1 * pairs)) ^ 0.602 / step ^ 2
             chance = rand() < 0.5 ? -1 : 1
             printf "%s %d %d %d %.6f %.9f\n", $1, rounded(within($3 + step * chance)),
@@ -65,6 +68,16 @@ follow() {
     mv "$state.new" "$state"
 }
 
+# What a step up of each parameter is worth against a step down: a line `name Elo error`, the latter of 95%.
+tell_worth() {
+    awk -F, -v games=$((2 * BATCH)) '
+        NR == FNR { for (i = 1; i < NF; i++) { x = $i * $NF / games; sum[i] += x; squares[i] += x * x }; n++; next }
+        {
+            mean = sum[FNR] / n; elo = 200 / log(10) * 4 # of a game won rather than lost
+            printf "%s %+.1f +- %.1f\n", $1, mean * elo, 1.96 * elo * sqrt((squares[FNR] / n - mean ^ 2) / n)
+        }' "$out/design.csv" "$parameters"
+}
+
 started=$SECONDS
 first=$(sed -n 's/^pairs //p' "$state")
 for ((done = first; done < PAIRS; done += BATCH)); do
@@ -78,11 +91,17 @@ for ((done = first; done < PAIRS; done += BATCH)); do
         -config outname="$out/config.json" -log file="$out/warnings.log" level=warn > "$out/games"
     margin=$(sed -n 's/^Games: [0-9]*, Wins: \([0-9]*\), Losses: \([0-9]*\),.*/\1 \2/p' "$out/games" | tail -1)
     [ -n "$margin" ] || { echo "spsa.sh: no result of a batch, see $out/games" >&2; exit 1; }
-    follow $((${margin% *} - ${margin#* }))
+    margin=$((${margin% *} - ${margin#* }))
+    (cut -d' ' -f4 "$out/batch"; echo "$margin") | paste -sd, >> "$out/design.csv"
+    follow "$margin"
     (echo "$((done + BATCH))"; sed 1d "$state" | cut -d, -f3) | paste -sd, >> "$out/values.csv"
     printf '\r%d of %d pairs, %d min left ' $((done + BATCH)) "$PAIRS" \
         $(((SECONDS - started) * (PAIRS - done - BATCH) / (done + BATCH - first) / 60)) >&2
 done
 echo >&2
+if [ "$RATE" = 0 ]; then
+    tell_worth | sort -k 2 -gr
+    exit
+fi
 echo "name,start,now"
 paste -d, <(tr -d ' ' < "$parameters" | cut -d, -f1,3) <(sed 1d "$state" | awk -F, '{ printf "%.0f\n", $3 }')
