@@ -2,14 +2,17 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # strength.sh GAMES [LEVEL...]: plays UCI_Elo's levels against an engine of known strength, and prints what each
 # level comes to and the line that fits them: how far the table in src/engine/strength.c is out.
-#   strength.sh 100                       1400 1700 2000 2300 against stockfish at the same UCI_Elo, 100 games each
-#   ANCHOR=toga2 ANCHOR_ELO=2700 strength.sh 40 2600        against an engine that has no UCI_Elo
+#   strength.sh 100                       1400 1700 2000 2300 2600 2850 against stockfish, 100 games each
+#   ANCHOR=toga2 ANCHOR_ELO=2700 strength.sh 40 2600        against an engine that has no levels
 #   ANCHOR=./palimpsest ANCHOR_LEVEL=2300 strength.sh 100 2500 2700      against a level that is known
-# Environment: ENGINE (./palimpsest), ANCHOR (stockfish; Debian has it, apt-get install stockfish), ANCHOR_ELO: what an
-#   anchor without UCI_Elo is worth, ANCHOR_LEVEL: its UCI_Elo (the level that is tested), ANCHOR_LIMIT: fastchess's
+# Environment: ENGINE (./palimpsest), ANCHOR (stockfish; Debian has it, apt-get install stockfish), ANCHOR_ELO: what
+#   another anchor is worth, ANCHOR_LEVEL: its UCI_Elo (the level that is tested), ANCHOR_LIMIT: fastchess's
 #   limit for it, TC (60+0.6), CONCURRENCY (1), SEED (20261121), BOOK (else the shared one), OUT (.data/strength).
+# Stockfish plays at the Skill Level nearest to the level that is tested, not at that UCI_Elo: its authors measured what
+# the former are worth on the scale of CCRL's blitz list when 15.1 was new, and found the latter far out
+# (https://github.com/official-stockfish/Stockfish/pull/4341).
 # Neither side needs its clock, so a busy machine does no harm: a level of ours is a number of nodes, and stockfish
-# chooses its move at a depth that grows with its level, after which it is stopped here (ANCHOR_LIMIT=depth=N).
+# chooses its move at the depth after its Skill Level's number, where it is stopped here.
 # fastchess is free software: git clone https://github.com/Disservin/fastchess; make -C fastchess; put it on the PATH.
 set -eu
 usage() { sed -n '3,/^set/{/^set/d;s/^# \{0,1\}//p}' "$0" >&2; exit 2; }
@@ -17,7 +20,7 @@ usage() { sed -n '3,/^set/{/^set/d;s/^# \{0,1\}//p}' "$0" >&2; exit 2; }
 [ $# -ge 1 ] && [ "$1" -ge 2 ] 2> /dev/null || usage
 games=$1
 shift
-[ $# -ge 1 ] || set -- 1400 1700 2000 2300
+[ $# -ge 1 ] || set -- 1400 1700 2000 2300 2600 2850
 command -v fastchess > /dev/null || { echo "strength.sh: fastchess is not on the PATH (see the head of this file)" >&2; exit 2; }
 engine=$(realpath "${ENGINE:-./palimpsest}")
 anchor=$(command -v "${ANCHOR:-stockfish}" || ls "/usr/games/${ANCHOR:-stockfish}" 2> /dev/null) ||
@@ -27,12 +30,33 @@ book=$(realpath "${BOOK:-${PALIMPSEST_SHARED:-../shared}/data/book-8moves-v3-10k
 mkdir -p "${OUT:-.data/strength}"
 cd "${OUT:-.data/strength}"
 
+# What Skill Levels 0 to 14 are worth; those of 1 and 2 lie between.
+skills=(1320 1460 1600 1742 1923 2204 2363 2500 2596 2703 2788 2856 2923 2973 3025)
+
+# The Skill Level nearest to a level of ours.
+skill_for() { # level
+    local i nearest=0
+    for i in "${!skills[@]}"; do
+        [ $(((skills[i] - $1) ** 2)) -ge $(((skills[nearest] - $1) ** 2)) ] || nearest=$i
+    done
+    echo $nearest
+}
+
+# What the anchor of a level is worth.
+worth() { # level
+    echo "${ANCHOR_ELO:-${ANCHOR_LEVEL:-${skills[$(skill_for "$1")]}}}"
+}
+
 # One level: its score as wins, losses and draws in the log's last summary.
 play() { # level
-    local theirs=${ANCHOR_LEVEL:-$1} options=()
-    [ -n "${ANCHOR_ELO:-}" ] || options=(option.UCI_LimitStrength=true "option.UCI_Elo=$theirs")
-    local limit=${ANCHOR_LIMIT:-depth=$(((theirs - 1350) / 90 + 2))}
-    [ -z "${ANCHOR_ELO:-}${ANCHOR_LEVEL:-}" ] || limit=${ANCHOR_LIMIT:-tc=${TC:-60+0.6}}
+    local skill options=() limit=tc=${TC:-60+0.6}
+    skill=$(skill_for "$1")
+    if [ -n "${ANCHOR_LEVEL:-}" ]; then
+        options=(option.UCI_LimitStrength=true "option.UCI_Elo=$ANCHOR_LEVEL")
+    elif [ -z "${ANCHOR_ELO:-}" ]; then
+        options=("option.Skill Level=$skill") limit=depth=$((skill + 1))
+    fi
+    limit=${ANCHOR_LIMIT:-$limit}
     fastchess \
         -engine "cmd=$engine" name=level "tc=${TC:-60+0.6}" option.UCI_LimitStrength=true "option.UCI_Elo=$1" \
         -engine "cmd=$anchor" name=anchor "tc=${TC:-60+0.6}" "$limit" ${options[@]+"${options[@]}"} \
@@ -44,7 +68,7 @@ play() { # level
 }
 
 for level; do
-    echo "$level ${ANCHOR_ELO:-${ANCHOR_LEVEL:-$level}} $(play "$level")"
+    echo "$level $(worth "$level") $(play "$level")"
 done | awk '
     function elo(s) { return -400 * log(1 / s - 1) / log(10) }
     BEGIN { print "level  anchor  games  score    measured" }

@@ -13,11 +13,11 @@ static const struct {
     double nodes, lines, spread;
 } LEVELS[] = {
     {STRENGTH_ELO_MIN, 150, STRENGTH_LINES, 0.08},
-    {1700, 450, STRENGTH_LINES, 0.04},
-    {2000, 3000, 1, 0.0},
-    {2300, 12000, 1, 0.0},
-    {2600, 55000, 1, 0.0},
-    {STRENGTH_ELO_MAX, 250000, 1, 0.0},
+    {1700, 400, STRENGTH_LINES, 0.055},
+    {2000, 400, 1, 0.0},
+    {2300, 1900, 1, 0.0},
+    {2600, 16000, 1, 0.0},
+    {STRENGTH_ELO_MAX, 110000, 1, 0.0},
 };
 
 enum { LEVEL_COUNT = sizeof LEVELS / sizeof LEVELS[0] };
