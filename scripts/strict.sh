@@ -25,11 +25,11 @@ mkdir -p "$out"
 out=$(realpath "$out")
 cd "$out" # where fastchess leaves a file when it gives up
 
-# Reads the log of all that was said; prints what is wrong, then how much was looked at.
+# Reads the log of all that was said, told apart by game (a thread of fastchess) and side; prints what is wrong, then how much was looked at.
 check='
     function complain(what) { print way ": " what ": " $0; bad++ }
     / ---> info .* pv / {
-        split($0, side, " ---> "); who = side[1]; sub(/.*> */, "", who)
+        split($0, side, " ---> "); who = side[1]; sub(/^[^<]*/, "", who)
         n = split(side[2], word, " "); at = rank = mate = bound = 0
         for (i = 1; i <= n && at == 0; i++) {
             if (word[i] == "multipv") rank = word[i + 1]
@@ -46,7 +46,7 @@ check='
         if (rank <= 1) { first[who] = word[at + 1]; second[who] = n > at + 1 ? word[at + 2] : "" }
     }
     / ---> bestmove / {
-        split($0, side, " ---> "); who = side[1]; sub(/.*> */, "", who)
+        split($0, side, " ---> "); who = side[1]; sub(/^[^<]*/, "", who)
         split(side[2] " ", word, " "); moves++
         if (word[2] != first[who]) complain("the best move is not the first of the line, " first[who])
         if (word[4] != second[who]) complain("the move to ponder on is not the second, " second[who])

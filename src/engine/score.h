@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-/* Scores in the internal unit, the centipawn: half of all games are won from 100 on (winrate.h).
+/* Scores in the internal unit, the centipawn: winrate.h tells what it is worth in games.
  * Three disjoint ranges, mirrored for losses: evaluations, table wins (SCORE_TB - plies), mates
  * (SCORE_MATE - plies). The last two are proven and no margin, mean or static rule may produce or
  * change them. */

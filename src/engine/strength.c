@@ -17,7 +17,7 @@ static const struct {
     {2000, 400, 1, 0.0},
     {2300, 1900, 1, 0.0},
     {2600, 16000, 1, 0.0},
-    {STRENGTH_ELO_MAX, 110000, 1, 0.0},
+    {STRENGTH_ELO_MAX, 90000, 1, 0.0},
 };
 
 enum { LEVEL_COUNT = sizeof LEVELS / sizeof LEVELS[0] };

@@ -4,7 +4,7 @@
 #include <math.h>
 
 /* By scripts/wdl/fit.sh, from the games of scripts/wdl/README.md. */
-static const WinRate FITTED = {{90.54, -66.81, 76.21}, {132.05, 36.15, 0.78}};
+static const WinRate FITTED = {{195.96, -45.09, -14.69}, {143.81, 54.97, -14.66}};
 
 const WinRate *winrate_fitted(void)
 {
