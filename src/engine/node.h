@@ -63,6 +63,12 @@ static inline void node_keep_to_known(Node *n)
         n->at->pv_length = 0;
 }
 
+/* True when the move to be tried first is a capture or promotion; false also when there is none. */
+static inline bool node_hash_is_noisy(const Node *n)
+{
+    return n->hash[0] != MOVE_NONE && pos_is_noisy(n->pos, n->hash[0]);
+}
+
 /* Sets raw, eval and estimate, from the table where it has them; stores a fresh evaluation at once.
  */
 void node_evaluate(Node *n);

@@ -63,7 +63,7 @@ static int node_reduction(const Node *n, bool improving)
         r -= params.lmr_was_pv;
     if (n->cut)
         r += params.lmr_cut + (n->hash[0] == MOVE_NONE) * params.lmr_cut_no_move;
-    if (n->hash[0] != MOVE_NONE && pos_is_noisy(n->pos, n->hash[0]))
+    if (node_hash_is_noisy(n))
         r += params.lmr_noisy_hash;
     if (!improving)
         r += params.lmr_not_improving;

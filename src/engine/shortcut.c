@@ -17,9 +17,9 @@ enum {
  * knows a quiet move to search, nor where the score was once wanted exactly. */
 static bool try_reverse_futility(Node *n, bool improving, Score *score)
 {
-    const bool has_quiet_hash = n->hash[0] != MOVE_NONE && !pos_is_noisy(n->pos, n->hash[0]);
-    if (n->depth > params.rfp_max_depth || n->was_pv || has_quiet_hash ||
-        score_is_proven(n->beta) || n->estimate - prune_rfp_margin(n->depth, improving) < n->beta)
+    if (n->depth > params.rfp_max_depth || n->was_pv || score_is_proven(n->beta) ||
+        n->estimate - prune_rfp_margin(n->depth, improving) < n->beta ||
+        (n->hash[0] != MOVE_NONE && !node_hash_is_noisy(n)))
         return false;
     n->w->stats.rfp_cutoffs++;
     *score = (n->estimate + n->beta) / 2;
@@ -84,10 +84,8 @@ static bool try_probcut(Node *n, bool improving, Score *score)
         table_denies(n, goal, n->depth - PROBCUT_PLIES + 1))
         return false;
     const int threshold = prune_see_of_units(goal - n->eval);
-    const Move first = n->hash[0] != MOVE_NONE && pos_is_noisy(n->pos, n->hash[0]) &&
-                               see_ge(n->pos, n->hash[0], threshold)
-                           ? n->hash[0]
-                           : MOVE_NONE;
+    const Move first =
+        node_hash_is_noisy(n) && see_ge(n->pos, n->hash[0], threshold) ? n->hash[0] : MOVE_NONE;
     MovePicker picker;
     pick_init(&picker, n->pos, &n->w->histories, worker_context(n->w, n->ply),
               (Move[2]){first, MOVE_NONE}, true);
