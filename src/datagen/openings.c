@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "datagen/openings.h"
 
-#include <stdlib.h>
-
 #include "chess/randommove.h"
 
 static void draw_setup(LiveGame *game, uint32_t number, Rng *rng, int chess960_percent)
@@ -28,18 +26,12 @@ bool opening_draw(LiveGame *game, uint32_t number, Rng *rng, const OpeningOption
     return live_end(game) == END_NONE;
 }
 
-static bool is_level(const LiveGame *game, Solo *solo)
-{
-    const Limits limits = {.nodes = OPENING_CHECK_NODES};
-    solo_new_game(solo);
-    return abs(solo_search(solo, &game->pos, &game->path, &limits).score) <= OPENING_SCORE_MAX;
-}
-
 bool opening_find(LiveGame *game, uint32_t number, Rng *rng, const OpeningOptions *options,
                   Solo *solo, const atomic_bool *stop)
 {
     while (stop == NULL || !atomic_load_explicit(stop, memory_order_relaxed))
-        if (opening_draw(game, number, rng, options) && is_level(game, solo))
+        if (opening_draw(game, number, rng, options) &&
+            solo_is_level(solo, &game->pos, &game->path))
             return true;
     return false;
 }

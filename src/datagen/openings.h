@@ -9,11 +9,7 @@
 #include "datagen/live.h"
 #include "engine/solo.h"
 
-enum {
-    OPENING_PLIES_MAX = 32,
-    OPENING_SCORE_MAX = 400,   // an opening is level enough up to here ...
-    OPENING_CHECK_NODES = 1000 // ... by a search of so many nodes: about a fifth are not
-};
+enum { OPENING_PLIES_MAX = 32 };
 
 typedef struct {
     int plies; // so many or one more, for either side to be on the move; <= OPENING_PLIES_MAX
@@ -24,8 +20,8 @@ typedef struct {
  * game was over before it had begun. */
 bool opening_draw(LiveGame *game, uint32_t number, Rng *rng, const OpeningOptions *options);
 
-/* The same until there is one that is not over, and level by a short search with `solo`, whose
- * memory is cleared before each. False when `*stop` (NULL: never), at which it looks before each,
+/* The same until there is one that is not over, and level by solo_is_level(): about a fifth are
+ * not. False when `*stop` (NULL: never), at which it looks before each,
  * is true. */
 bool opening_find(LiveGame *game, uint32_t number, Rng *rng, const OpeningOptions *options,
                   Solo *solo, const atomic_bool *stop);

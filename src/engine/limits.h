@@ -24,6 +24,15 @@ typedef struct {
     Move search_moves[MAX_MOVES];
 } Limits;
 
+/* Whether they end a search by themselves: one that ponders, once the move pondered on is played.
+ */
+static inline bool limits_end(const Limits *limits)
+{
+    const bool is_limited = limits->has_clock || limits->move_ms >= 0 || limits->depth != 0 ||
+                            limits->nodes != 0 || limits->soft_nodes != 0 || limits->mate != 0;
+    return is_limited && !limits->infinite;
+}
+
 /* Whether `move` may be searched. */
 static inline bool limits_allow(const Limits *limits, Move move)
 {

@@ -472,6 +472,8 @@ static void relate(Pool *pool, const SearchJob *job)
 {
     const bool is_play = job->limits.has_clock || job->limits.ponder;
     pool->analyses = !is_play && (pool->analysing || pool->is_loaded);
+    if (!hashsave_is_running(&pool->save)) // which may still look into the table before this one
+        tt_settle(&pool->tt);
     if (!pool->analyses || !resume_is_related(&pool->tt, &pool->job, job))
         tt_new_search(&pool->tt);
 }
@@ -494,6 +496,7 @@ void pool_start(Pool *pool, const SearchJob *job)
     shared->resumes =
         is_full && pool->analyses && !shared->root_is_known && resume_is_wanted(&pool->job);
     atomic_store(&shared->stop, false);
+    atomic_store(&shared->has_enough, false);
     atomic_store(&shared->pondering, job->limits.ponder);
     pool->is_blank = false;
     for (int i = 0; i < shared->worker_count; i++) {

@@ -454,8 +454,9 @@ Score pvs(Worker *w, int ply, Score alpha, Score beta, int depth, bool cut)
     inherit_pv(&n);
     learn_from_fail_low(&n);
     temper_fail_high(&n);
-    if (ply > 0 || (w->pv_index == 0 && !w->shared->job->limits.has_search_moves))
+    if (ply > 0 || (w->pv_index == 0 && !w->shared->job->limits.has_search_moves)) {
         node_store(&n);
-    node_correct(&n);
+        node_correct(&n);
+    }
     return node_result(&n);
 }

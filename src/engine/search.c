@@ -259,17 +259,20 @@ static bool wants_another(Worker *w, Progress *progress, int depth)
 
 void search_iterate(Worker *w)
 {
-    const SearchShared *shared = w->shared;
+    SearchShared *shared = w->shared;
     const int limit = shared->job->limits.depth;
     const int deepest = w->index == 0 && limit > 0 && limit < MAX_DEPTH ? limit : MAX_DEPTH;
     Progress progress = {0};
     if (shared->resumes && resume_root(w, deepest) && w->index == 0)
         report_line(w, 0);
     for (int depth = w->completed_depth + 1; depth <= deepest && search_depth(w, depth); depth++) {
+        if (w->index != 0)
+            continue;
         /* While pondering the clock does not count yet, but a search that has had enough ends at
          * the ponderhit. */
-        if (w->index == 0 && !wants_another(w, &progress, depth) &&
-            !atomic_load_explicit(&shared->pondering, memory_order_relaxed))
+        const bool has_enough = !wants_another(w, &progress, depth);
+        atomic_store_explicit(&shared->has_enough, has_enough, memory_order_relaxed);
+        if (has_enough && !atomic_load_explicit(&shared->pondering, memory_order_relaxed))
             break;
     }
     if (w->stopped)

@@ -64,6 +64,7 @@ SoloResult solo_search(Solo *solo, const Position *root, const Path *path, const
     job->limits = *limits;
     solo->shared.start_ms = clock_ms();
     atomic_store_explicit(&solo->shared.stop, false, memory_order_relaxed);
+    atomic_store_explicit(&solo->shared.has_enough, false, memory_order_relaxed);
     tt_new_search(&solo->tt);
     worker_prepare(w);
     if (w->root_count == 0)
@@ -76,6 +77,13 @@ SoloResult solo_search(Solo *solo, const Position *root, const Path *path, const
                         .is_exact = outcome.is_exact,
                         .depth = outcome.depth,
                         .nodes = worker_nodes(w)};
+}
+
+bool solo_is_level(Solo *solo, const Position *root, const Path *path)
+{
+    const Limits limits = {.nodes = SOLO_LEVEL_NODES};
+    solo_new_game(solo);
+    return abs(solo_search(solo, root, path, &limits).score) <= SOLO_LEVEL_SCORE;
 }
 
 Tt *solo_table(Solo *solo)

@@ -28,6 +28,13 @@ void solo_new_game(Solo *solo);
  * or depth of `limits` ends it. */
 SoloResult solo_search(Solo *solo, const Position *root, const Path *path, const Limits *limits);
 
+/* Openings are worth playing up to this score, either way, by a search of so many nodes. */
+enum { SOLO_LEVEL_SCORE = 400, SOLO_LEVEL_NODES = 1000 };
+
+/* Whether such a search, with nothing known before, says so of `root`, the last position of `path`.
+ */
+bool solo_is_level(Solo *solo, const Position *root, const Path *path);
+
 /* The table, to be set up otherwise than for play between searches: for the laboratory. */
 Tt *solo_table(Solo *solo);
 

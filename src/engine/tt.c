@@ -231,7 +231,6 @@ void tt_clear_slice(Tt *tt, int i, int n)
 
 void tt_new_search(Tt *tt)
 {
-    tt_settle(tt);
     tt->generation = (tt->generation + 1) & GENERATION_MASK;
 }
 

@@ -107,7 +107,8 @@ uint64_t tt_shares_left(const Tt *tt, uint64_t *all);
 /* Takes over share `share`, if that was not done before. Any thread may, at any time. */
 void tt_take_over(const Tt *tt, uint64_t share);
 
-/* Gives back the memory of what was taken over, if all was. */
+/* Gives back the memory of what was taken over, if all was. Nobody may look into the table, or a
+ * copy of it, meanwhile. */
 void tt_settle(Tt *tt);
 
 /* The same for so many positions (entries; a multiple of 2), as the laboratory asks; false when
@@ -123,7 +124,7 @@ void tt_clear(Tt *tt);
 /* Clears part `i` of `n`, so that threads can share the work. */
 void tt_clear_slice(Tt *tt, int i, int n);
 
-/* Begins a search: everything in the table becomes stale. Settles, too. */
+/* Begins a search: everything in the table becomes stale. */
 void tt_new_search(Tt *tt);
 
 /* The slot of `key`, found by its high bits; the check holds the low ones. */

@@ -186,7 +186,11 @@ static bool limit_reached(Worker *w)
     plan_next_look(w);
     if (w->index == 0 && job->limits.nodes != 0 && nodes_reached(w, job->limits.nodes))
         return true;
-    if (hard_ms >= TIME_UNLIMITED || atomic_load_explicit(&shared->pondering, memory_order_relaxed))
+    if (atomic_load_explicit(&shared->pondering, memory_order_relaxed))
+        return false;
+    if (atomic_load_explicit(&shared->has_enough, memory_order_relaxed))
+        return true;
+    if (hard_ms >= TIME_UNLIMITED)
         return false;
     if (job->nodes_per_ms > 0)
         return w->index == 0 && nodes_reached(w, (uint64_t)hard_ms * (uint64_t)job->nodes_per_ms);

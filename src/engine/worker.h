@@ -50,15 +50,16 @@ typedef struct {
     const EvalSource *eval;
     const SearchJob *job;
     TimePlan plan;
-    const Recall *recall;  // what was learned in other games; NULL: nothing
-    SyzygyUse syzygy;      // positions looked up in the tablebases while searching
-    bool root_is_known;    // the root stands in them: only its best moves are searched, and
-    SyzygyWdl root_wdl;    // this is what they come to
-    uint64_t root_tb_hits; // answers to questions about the root
-    bool resumes;          // what the table knows of the root is not searched for again
-    int64_t start_ms;      // clock_ms() at the start
-    atomic_bool stop;      // end the search now
-    atomic_bool pondering; // no clock counts yet
+    const Recall *recall;   // what was learned in other games; NULL: nothing
+    SyzygyUse syzygy;       // positions looked up in the tablebases while searching
+    bool root_is_known;     // the root stands in them: only its best moves are searched, and
+    SyzygyWdl root_wdl;     // this is what they come to
+    uint64_t root_tb_hits;  // answers to questions about the root
+    bool resumes;           // what the table knows of the root is not searched for again
+    int64_t start_ms;       // clock_ms() at the start
+    atomic_bool stop;       // end the search now
+    atomic_bool has_enough; // the last finished iteration should be the last, once the clock counts
+    atomic_bool pondering;  // no clock counts yet
     struct Worker **workers;
     int worker_count;
 } SearchShared;

@@ -18,8 +18,6 @@ enum {
     PLIES_DEFAULT = 8,
     PLIES_AFTER_BOOK = 2, // whose positions differ already
     PLIES_MAX = 64,
-    SCORE_MAX = 400, // an opening is level enough up to here, in internal units ...
-    CHECK_NODES = 1000,
     HASH_MIB = 1,
     TRIES_MAX = 1000 // for one opening; none is to be had from a book of lost positions
 };
@@ -134,13 +132,6 @@ static bool play_opening(Maker *maker, const Position *start)
     return !is_over(maker);
 }
 
-static bool is_level(Maker *maker)
-{
-    const Limits limits = {.nodes = CHECK_NODES};
-    solo_new_game(maker->solo);
-    return abs(solo_search(maker->solo, &maker->pos, &maker->path, &limits).score) <= SCORE_MAX;
-}
-
 /* Makes one opening; false, with the reason in `error`, when none is to be had. */
 static bool make_opening(Maker *maker, char *error)
 {
@@ -151,7 +142,7 @@ static bool make_opening(Maker *maker, char *error)
         else if (!draw_line(maker, error))
             return false;
         if (play_opening(maker, maker->book != NULL ? &maker->record.pos : &start) &&
-            is_level(maker))
+            solo_is_level(maker->solo, &maker->pos, &maker->path))
             return true;
     }
     snprintf(error, FEN_ERROR_MAX, "of %d openings none is level", TRIES_MAX);

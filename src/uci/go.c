@@ -170,7 +170,5 @@ void go_parse(Go *go, const Position *pos, bool chess960, char *arguments, Block
         default: set_number(go, GO_WORDS[i].word, read_number(&reader, i)); break;
         }
     }
-    const bool is_limited = limits->has_clock || limits->move_ms >= 0 || limits->depth != 0 ||
-                            limits->nodes != 0 || limits->mate != 0;
-    limits->infinite |= !is_limited && !limits->ponder;
+    limits->infinite |= !limits_end(limits) && !limits->ponder;
 }

@@ -79,16 +79,17 @@ void session_receive(Session *session, const Command *command, char *arguments)
         return;
     }
     /* Asked under the lock, so that an order queued because no search ran is seen by
-     * session_await() should one have begun meanwhile. */
+     * session_await() should one have begun meanwhile; and the search that an order stops is still
+     * the one that is waited for. */
     mutex_lock(&session->lock);
     const bool passes =
         command != NULL && command->way == BY_SEARCH && pool_is_searching(session->pool);
     const bool stops = session->holding && command != NULL && command->fate == SEARCH_STOPS;
     if (!passes)
         append(session, order);
-    mutex_unlock(&session->lock);
     if (stops)
         pool_stop(session->pool);
+    mutex_unlock(&session->lock);
     if (passes) {
         command->run(session, order->arguments);
         free(order);
@@ -129,19 +130,19 @@ void session_ponderhit(Session *session)
  * held. */
 static bool is_orphan(const Session *session)
 {
-    const bool is_awaited = session->search_ends && session->newest_wait > session->search_serial;
-    return session->closed && !is_awaited;
+    const bool ends = session->search_ends &&
+                      (!session->search_ponders || session->hit_to >= session->search_serial);
+    return session->closed && !(ends && session->newest_wait > session->search_serial);
 }
 
 void session_shut(Session *session)
 {
     mutex_lock(&session->lock);
     session->closed = true;
-    const bool stops = is_orphan(session);
     cond_signal(&session->arrived);
-    mutex_unlock(&session->lock);
-    if (stops)
+    if (is_orphan(session))
         pool_stop(session->pool);
+    mutex_unlock(&session->lock);
 }
 
 bool session_is_shut(Session *session)
@@ -177,7 +178,8 @@ void session_search(Session *session, const Limits *limits)
                            .ctx = &session->writer};
     mutex_lock(&session->lock);
     session->search_serial = session->serial;
-    session->search_ends = !limits->infinite && !limits->ponder;
+    session->search_ends = limits_end(limits);
+    session->search_ponders = limits->ponder;
     mutex_unlock(&session->lock);
 
     pool_start(session->pool, &job);

@@ -2,8 +2,9 @@
 #pragma once
 /* One conversation with a GUI, shared by two threads. The reader takes lines in and never waits:
  * `stop`, `ponderhit`, `quit`, and `isready` during a search it serves itself. All other orders
- * queue for the command thread, which alone touches what is below `lock`. Orders are numbered as
- * they are read, so that a `stop` that overtakes its `go` in the queue still stops it. */
+ * queue for the command thread, which alone touches what stands below `holding`, but for `out` and
+ * `pool`. Orders are numbered as they are read, so that a `stop` that overtakes its `go` in the
+ * queue still stops it. */
 
 #include "uci/options.h"
 #include "uci/report.h"
@@ -28,7 +29,8 @@ typedef struct {
     uint64_t stopped_to;    // the searches of orders up to this one have been told to stop
     uint64_t hit_to;        // and of these the pondered move was played
     uint64_t search_serial; // of the order that began the last search
-    bool search_ends;       // that search has a limit
+    bool search_ends;       // that search has a limit, which counts
+    bool search_ponders;    // once the pondered move was played
     bool closed;            // nothing more will be read
     bool holding;           // the command thread waits for the search to end on behalf of an order
 

@@ -109,10 +109,10 @@ START_TEST(found_openings_are_level_and_not_over)
         ck_assert(opening_find(&game, i, &rng, &options, solo, NULL));
         check_record();
         ck_assert_int_eq(live_end(&game), END_NONE);
-        const Limits limits = {.nodes = OPENING_CHECK_NODES};
+        const Limits limits = {.nodes = SOLO_LEVEL_NODES};
         solo_new_game(judge);
         const Score score = solo_search(judge, &game.pos, &game.path, &limits).score;
-        ck_assert_msg(abs(score) <= OPENING_SCORE_MAX, "%d", score);
+        ck_assert_msg(abs(score) <= SOLO_LEVEL_SCORE, "%d", score);
     }
     solo_destroy(solo);
     solo_destroy(judge);

@@ -8,6 +8,7 @@
 #include "base/thread.h"
 #include "chess/fen.h"
 #include "chess/movegen.h"
+#include "engine/bootstrap.h"
 #include "engine_run.h"
 
 static const char MIDDLEGAME[] =
@@ -105,6 +106,59 @@ START_TEST(pondering_ignores_the_clock_until_the_ponderhit)
     pool_wait(pool);
     ck_assert_int_lt(clock_ms() - before, 100);
     check_done(&job);
+}
+END_TEST
+
+/* In the midst of a long iteration the move pondered on is played; the search evaluates this often
+ * until then, and afterwards until it looks at its limits. */
+enum { EVALUATIONS_TO_HIT = 200000, EVALUATIONS_TO_LOOK = 2048 };
+static int evaluations, lines_at_hit;
+
+static Score evaluate_and_hit(const Position *pos)
+{
+    if (++evaluations == EVALUATIONS_TO_HIT) {
+        lines_at_hit = run.line_count;
+        pool_ponderhit(pool);
+    }
+    return bootstrap_eval(pos);
+}
+
+START_TEST(a_pondering_search_that_has_had_enough_ends_at_the_ponderhit)
+{
+    evaluations = 0;
+    pool_set_eval(pool, (EvalSource){.bootstrap = evaluate_and_hit});
+    SearchJob job = run_job(&run, MIDDLEGAME);
+    job.limits.ponder = true;
+    job.limits.soft_nodes = 1;
+    run_search(pool, &job);
+    ck_assert_int_ge(evaluations, EVALUATIONS_TO_HIT);
+    ck_assert_int_lt(evaluations, EVALUATIONS_TO_HIT + EVALUATIONS_TO_LOOK);
+    ck_assert_int_gt(lines_at_hit, 8);
+    check_done(&job);
+}
+END_TEST
+
+/* The score of a short search, with nothing in the table. */
+static Score score_afresh(void)
+{
+    SearchJob job = run_job(&run, MIDDLEGAME);
+    job.limits.depth = 2;
+    pool_clear_hash(pool);
+    run_search(pool, &job);
+    return run_last(&run)->score;
+}
+
+START_TEST(a_search_of_one_bad_move_does_not_correct_the_evaluation)
+{
+    const Score before = score_afresh();
+    pool_new_game(pool);
+    SearchJob job = run_job(&run, MIDDLEGAME);
+    job.limits.depth = 1;
+    job.limits.has_search_moves = true;
+    job.limits.search_moves[job.limits.search_move_count++] = move_make(D3, A6, KIND_NORMAL);
+    run_search(pool, &job);
+    ck_assert_int_lt(run_last(&run)->score, before - 150);
+    ck_assert_int_eq(score_afresh(), before);
 }
 END_TEST
 
@@ -343,6 +397,8 @@ Suite *suite_pool(void)
     tcase_add_test(tcase, an_infinite_search_out_of_nodes_waits_too);
     tcase_add_test(tcase, an_infinite_search_of_a_mated_root_waits_too);
     tcase_add_test(tcase, pondering_ignores_the_clock_until_the_ponderhit);
+    tcase_add_test(tcase, a_search_of_one_bad_move_does_not_correct_the_evaluation);
+    tcase_add_test(tcase, a_pondering_search_that_has_had_enough_ends_at_the_ponderhit);
     tcase_add_test(tcase, a_move_time_is_used_and_kept);
     tcase_add_test(tcase, a_spent_clock_still_gets_a_legal_move_at_once);
     tcase_add_test(tcase, any_number_of_threads_finds_the_mate);

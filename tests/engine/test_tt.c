@@ -351,6 +351,28 @@ START_TEST(what_was_not_taken_over_is_found_on_demand)
 }
 END_TEST
 
+/* A hash file is written from a copy of the table, while searches begin. */
+START_TEST(a_copy_stays_readable_when_a_search_begins)
+{
+    TtRecord record;
+    ck_assert_uint_eq(tt_resize(&tt, 4), 4);
+    fill_with_trace();
+    ck_assert(tt_change_size(&tt, 5));
+    const Tt copy = tt;
+    int known[2] = {0};
+    for (int pass = 0; pass < 2; pass++) {
+        for (uint64_t i = 0; i < 2 * copy.slot_count; i++)
+            known[pass] += tt_record(&copy, i, &record) == TT_RECORD_FRESH;
+        tt_new_search(&tt);
+        ck_assert_ptr_eq(tt.heritage, copy.heritage);
+    }
+    ck_assert_int_gt(known[0], 0);
+    ck_assert_int_eq(known[1], known[0]);
+    tt_settle(&tt);
+    ck_assert_ptr_null(tt.heritage);
+}
+END_TEST
+
 START_TEST(a_size_changed_again_before_use_passes_all_on)
 {
     int fresh;
@@ -595,6 +617,7 @@ Suite *suite_tt(void)
     tcase_add_loop_test(table, a_grown_table_knows_all_that_it_knew, 0, REPLACEMENT_NB);
     tcase_add_test(table, a_shrunken_table_keeps_the_fresh);
     tcase_add_loop_test(table, what_was_not_taken_over_is_found_on_demand, 0, 3);
+    tcase_add_test(table, a_copy_stays_readable_when_a_search_begins);
     tcase_add_test(table, a_size_changed_again_before_use_passes_all_on);
     tcase_add_test(table, a_size_changed_again_in_the_midst_of_it_passes_all_on);
     tcase_add_test(table, clearing_forgets_what_is_yet_to_be_taken_over);
