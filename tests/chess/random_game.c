@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "random_game.h"
+#include "chess/random_game.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "chess/fen.h"
-#include "random_game.h"
+#include "chess/random_game.h"
 #include "shared_data.h"
 
 enum { COLUMNS_MAX = 8 };

@@ -7,7 +7,7 @@
 #include "chess/movegen.h"
 #include "chess/notation.h"
 #include "chess/play.h"
-#include "random_game.h"
+#include "chess/random_game.h"
 
 enum { TRAIL_MAX = 400 };
 

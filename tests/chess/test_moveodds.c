@@ -3,17 +3,9 @@
 
 #include <check.h>
 
-#include "chess/fen.h"
+#include "chess/made_position.h"
 #include "chess/movegen.h"
-#include "random_game.h"
-
-static Position parse(const char *fen)
-{
-    Position pos;
-    char error[FEN_ERROR_MAX];
-    ck_assert_msg(fen_parse(&pos, fen, false, error), "%s", error);
-    return pos;
-}
+#include "chess/random_game.h"
 
 /* The weight of a move, with the moves before it. */
 static int weight_after(const Position *pos, Move last, Move own_last, Move move)
@@ -63,11 +55,11 @@ END_TEST
 
 START_TEST(good_moves_are_likelier_than_bad_ones)
 {
-    Position pos = parse("4k3/8/8/3q4/8/2N5/8/4K3 w - - 0 1");
+    Position pos = made_position("4k3/8/8/3q4/8/2N5/8/4K3 w - - 0 1");
     ck_assert_int_gt(weight(&pos, C3, D5), 8 * weight(&pos, C3, A4)); // a queen for nothing
-    pos = parse("4k3/8/2p5/3p4/8/8/3Q4/4K3 w - - 0 1");
+    pos = made_position("4k3/8/2p5/3p4/8/8/3Q4/4K3 w - - 0 1");
     ck_assert_int_gt(weight(&pos, D2, D4), 4 * weight(&pos, D2, D5)); // a defended pawn
-    pos = parse("4k3/8/8/2p5/8/8/8/1N2K3 w - - 0 1");
+    pos = made_position("4k3/8/8/2p5/8/8/8/1N2K3 w - - 0 1");
     ck_assert_int_gt(weight(&pos, B1, C3), 2 * weight(&pos, B1, A3));
 }
 END_TEST
@@ -75,9 +67,9 @@ END_TEST
 START_TEST(both_colours_have_the_same_odds)
 {
     const Position white =
-        parse("r2qk2r/ppp2ppp/2n2n2/3pp3/1b2P3/2NP1N2/PPP2PPP/R1BQKB1R w - - 0 1");
+        made_position("r2qk2r/ppp2ppp/2n2n2/3pp3/1b2P3/2NP1N2/PPP2PPP/R1BQKB1R w - - 0 1");
     const Position black =
-        parse("r1bqkb1r/ppp2ppp/2np1n2/1B2p3/3PP3/2N2N2/PPP2PPP/R2QK2R b - - 0 1");
+        made_position("r1bqkb1r/ppp2ppp/2np1n2/1B2p3/3PP3/2N2N2/PPP2PPP/R2QK2R b - - 0 1");
     Move moves[MAX_MOVES];
     const int count = gen_legal(&white, moves);
     for (int i = 0; i < count; i++) {
@@ -89,7 +81,7 @@ END_TEST
 
 START_TEST(the_moves_before_change_the_odds)
 {
-    const Position pos = parse("4k3/2p1p3/3n4/8/8/8/3R4/3RK3 w - - 0 1");
+    const Position pos = made_position("4k3/2p1p3/3n4/8/8/8/3R4/3RK3 w - - 0 1");
     const Move takes = move_make(D2, D6, KIND_NORMAL), again = move_make(D2, A2, KIND_NORMAL);
     const Move taken = move_make(B5, D6, KIND_NORMAL), came = move_make(C2, D2, KIND_NORMAL);
     ck_assert_int_gt(weight_after(&pos, taken, MOVE_NONE, takes), weight(&pos, D2, D6));

@@ -5,7 +5,7 @@
 #include "chess/fen.h"
 #include "chess/movegen.h"
 #include "chess/notation.h"
-#include "random_game.h"
+#include "chess/random_game.h"
 #include "shared_data.h"
 
 static Position position(const char *fen, bool chess960)

@@ -3,18 +3,11 @@
 #include <string.h>
 
 #include "chess/fen.h"
+#include "chess/made_position.h"
 #include "chess/movegen.h"
 #include "chess/play.h"
 #include "chess/position.h"
-#include "random_game.h"
-
-static Position position(const char *fen)
-{
-    Position pos;
-    char error[FEN_ERROR_MAX];
-    ck_assert_msg(fen_parse(&pos, fen, true, error), "%s: %s", fen, error);
-    return pos;
-}
+#include "chess/random_game.h"
 
 #define KIWIPETE "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1"
 
@@ -128,7 +121,7 @@ static void (*const BREAKERS[])(Position *) = {
 
 START_TEST(check_notices_every_fault)
 {
-    Position pos = position(KIWIPETE);
+    Position pos = made_position(KIWIPETE);
     ck_assert_ptr_null(pos_check(&pos));
     BREAKERS[_i](&pos);
     ck_assert_ptr_nonnull(pos_check(&pos));
@@ -137,7 +130,7 @@ END_TEST
 
 START_TEST(put_twice_leaves_the_position_as_it_was)
 {
-    Position pos = position(FEN_START);
+    Position pos = made_position(FEN_START);
     const Position before = pos;
     pos_put(&pos, W_QUEEN, E4);
     ck_assert_int_eq(pos.board[E4], W_QUEEN);
@@ -202,7 +195,7 @@ static const struct {
 
 START_TEST(special_moves_check_as_they_should)
 {
-    const Position pos = position(CHECKS[_i].fen);
+    const Position pos = made_position(CHECKS[_i].fen);
     ck_assert(gen_is_legal(&pos, CHECKS[_i].move));
     ck_assert_int_eq(pos_gives_check(&pos, CHECKS[_i].move), CHECKS[_i].gives_check);
     CheckMap map;
@@ -272,7 +265,7 @@ static const struct {
 
 START_TEST(insufficient_material_is_recognised)
 {
-    const Position pos = position(MATERIAL[_i].fen);
+    const Position pos = made_position(MATERIAL[_i].fen);
     ck_assert_int_eq(pos_insufficient_material(&pos), MATERIAL[_i].insufficient);
 }
 END_TEST
@@ -333,7 +326,7 @@ static const struct {
 
 START_TEST(flipping_exchanges_the_colours)
 {
-    Position pos = position(FLIPS[_i].fen), flipped;
+    Position pos = made_position(FLIPS[_i].fen), flipped;
     char fen[FEN_MAX];
     pos_flip(&flipped, &pos);
     fen_print(&flipped, false, fen);

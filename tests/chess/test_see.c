@@ -6,8 +6,8 @@
 #include "chess/fen.h"
 #include "chess/movegen.h"
 #include "chess/notation.h"
+#include "chess/random_game.h"
 #include "chess/see.h"
-#include "random_game.h"
 
 /* The slow model: a plain board, rays walked square by square, and a full recursion over the
  * exchange. It shares no code and no table with see.c but the values. */

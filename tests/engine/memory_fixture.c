@@ -10,10 +10,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "../chess/random_game.h"
 #include "chess/fen.h"
 #include "chess/movegen.h"
 #include "chess/notation.h"
+#include "chess/random_game.h"
 
 char memory_folder[MEMORY_PATH_MAX];
 char memory_path[MEMORY_PATH_MAX];

@@ -8,10 +8,10 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "../shared_data.h"
 #include "base/text.h"
 #include "chess/fen.h"
 #include "engine/syzygy.h"
+#include "shared_data.h"
 
 char made_folder[64];
 

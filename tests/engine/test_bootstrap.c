@@ -4,21 +4,14 @@
 
 #include "chess/epd.h"
 #include "chess/fen.h"
+#include "chess/made_position.h"
 #include "chess/random_game.h"
 #include "engine/bootstrap.h"
 #include "shared_data.h"
 
-static Position position(const char *fen)
-{
-    char error[FEN_ERROR_MAX];
-    Position pos;
-    ck_assert_msg(fen_parse(&pos, fen, false, error), "%s: %s", fen, error);
-    return pos;
-}
-
 static Score value(const char *fen)
 {
-    const Position pos = position(fen);
+    const Position pos = made_position(fen);
     return bootstrap_eval(&pos);
 }
 
@@ -77,7 +70,7 @@ START_TEST(mirrored_positions_have_the_same_value)
         "8/8/8/3k4/8/3K4/8/8 b - - 0 1",
     };
     for (size_t i = 0; i < sizeof fens / sizeof *fens; i++) {
-        const Position pos = position(fens[i]);
+        const Position pos = made_position(fens[i]);
         expect_symmetry(&pos);
     }
 }

@@ -5,16 +5,9 @@
 #include <stdlib.h>
 
 #include "chess/fen.h"
+#include "chess/made_position.h"
 
 static Corrections corrections;
-
-static Position parse(const char *fen)
-{
-    Position pos;
-    char error[FEN_ERROR_MAX];
-    ck_assert_msg(fen_parse(&pos, fen, false, error), "%s", error);
-    return pos;
-}
 
 static CorrectionPoint point(const Position *pos)
 {
@@ -28,7 +21,7 @@ static void setup(void)
 
 START_TEST(what_searches_found_moves_the_evaluation_their_way)
 {
-    const Position pos = parse(FEN_START);
+    const Position pos = made_position(FEN_START);
     ck_assert_int_eq(correction_of(&corrections, point(&pos)), 0);
     for (int i = 0; i < 50; i++)
         correction_learn(&corrections, point(&pos), 40, 8);
@@ -42,9 +35,9 @@ END_TEST
 
 START_TEST(positions_with_the_same_pawns_share_it_and_others_do_not)
 {
-    const Position taught = parse("4k3/pp6/8/8/8/8/PP6/N3K3 w - - 0 1");
-    const Position alike = parse("3qk3/pp6/8/8/8/8/PP6/R3K2R w - - 0 1");
-    const Position other = parse("3qk3/p6p/8/8/8/8/P6P/R3K2R w - - 0 1");
+    const Position taught = made_position("4k3/pp6/8/8/8/8/PP6/N3K3 w - - 0 1");
+    const Position alike = made_position("3qk3/pp6/8/8/8/8/PP6/R3K2R w - - 0 1");
+    const Position other = made_position("3qk3/p6p/8/8/8/8/P6P/R3K2R w - - 0 1");
     for (int i = 0; i < 50; i++)
         correction_learn(&corrections, point(&taught), 60, 10);
     ck_assert_int_gt(correction_of(&corrections, point(&alike)), 0);
@@ -54,8 +47,8 @@ END_TEST
 
 START_TEST(the_side_to_move_matters)
 {
-    const Position white = parse("4k3/pp6/8/8/8/8/PP6/N3K3 w - - 0 1");
-    const Position black = parse("4k3/pp6/8/8/8/8/PP6/N3K3 b - - 0 1");
+    const Position white = made_position("4k3/pp6/8/8/8/8/PP6/N3K3 w - - 0 1");
+    const Position black = made_position("4k3/pp6/8/8/8/8/PP6/N3K3 b - - 0 1");
     for (int i = 0; i < 50; i++)
         correction_learn(&corrections, point(&white), 60, 10);
     ck_assert_int_eq(correction_of(&corrections, point(&black)), 0);
@@ -64,7 +57,7 @@ END_TEST
 
 START_TEST(it_stays_bounded_however_wrong_the_evaluation_is)
 {
-    const Position pos = parse(FEN_START);
+    const Position pos = made_position(FEN_START);
     for (int i = 0; i < 10000; i++)
         correction_learn(&corrections, point(&pos), SCORE_EVAL_MAX, 200);
     const Score most = correction_of(&corrections, point(&pos));

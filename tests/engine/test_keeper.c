@@ -9,7 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../chess/random_game.h"
 #include "base/clock.h"
 #include "base/mem.h"
 #include "base/text.h"
@@ -17,6 +16,7 @@
 #include "chess/movegen.h"
 #include "chess/notation.h"
 #include "chess/play.h"
+#include "chess/random_game.h"
 #include "engine/bootstrap.h"
 #include "engine_run.h"
 #include "memory_fixture.h"

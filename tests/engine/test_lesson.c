@@ -4,10 +4,10 @@
 #include <check.h>
 #include <string.h>
 
-#include "../chess/random_game.h"
 #include "chess/fen.h"
 #include "chess/movegen.h"
 #include "chess/notation.h"
+#include "chess/random_game.h"
 #include "memory_fixture.h"
 
 static const struct {

@@ -5,6 +5,7 @@
 
 #include "base/rng.h"
 #include "chess/fen.h"
+#include "chess/made_position.h"
 #include "chess/movegen.h"
 #include "chess/play.h"
 #include "chess/see.h"
@@ -16,14 +17,6 @@ static HistoryContext sentinel(void)
 {
     HistoryPage *none = history_page(&histories, NO_PIECE, 0);
     return (HistoryContext){{none, none, none, none}, history_pawn_page(&histories, 0), 0};
-}
-
-static Position parse(const char *fen)
-{
-    Position pos;
-    char error[FEN_ERROR_MAX];
-    ck_assert_msg(fen_parse(&pos, fen, true, error), "%s", error);
-    return pos;
 }
 
 static const char *const STARTS[] = {
@@ -62,12 +55,12 @@ START_TEST(every_legal_move_comes_exactly_once_whatever_the_hash_moves)
 {
     Rng rng;
     rng_seed(&rng, 7 + (uint64_t)_i);
-    Position pos = parse(STARTS[_i]);
+    Position pos = made_position(STARTS[_i]);
     for (int ply = 0; ply < 300; ply++) {
         Move legal[MAX_MOVES];
         const int count = gen_legal(&pos, legal);
         if (count == 0) {
-            pos = parse(STARTS[_i]);
+            pos = made_position(STARTS[_i]);
             continue;
         }
         Move hash[2] = {legal[rng_below(&rng, (uint64_t)count)],
@@ -90,7 +83,7 @@ END_TEST
 START_TEST(of_the_quiet_moves_only_checks_come_when_no_others_are_wanted)
 {
     /* Quiet checks by rook, bishop and knight, and one capture. */
-    const Position pos = parse("4k3/p7/8/8/2BN4/8/8/R3K3 w - - 0 1");
+    const Position pos = made_position("4k3/p7/8/8/2BN4/8/8/R3K3 w - - 0 1");
     Move legal[MAX_MOVES];
     const int count = gen_legal(&pos, legal);
     int expected = 0;
@@ -109,7 +102,7 @@ END_TEST
 
 START_TEST(quiescence_gets_the_noisy_moves_only)
 {
-    const Position pos = parse(STARTS[1]);
+    const Position pos = made_position(STARTS[1]);
     Move legal[MAX_MOVES], noisy[MAX_MOVES];
     const int count = gen_legal(&pos, legal), noisy_count = gen_noisy(&pos, noisy);
     const Move hash[2] = {MOVE_NONE, MOVE_NONE};
@@ -121,7 +114,7 @@ END_TEST
 
 START_TEST(hash_move_first_then_good_captures_then_quiets_then_losing_captures)
 {
-    const Position pos = parse(STARTS[1]);
+    const Position pos = made_position(STARTS[1]);
     const Move hash[2] = {move_make(A2, A3, KIND_NORMAL), MOVE_NONE};
     MovePicker picker;
     pick_init(&picker, &pos, &histories, sentinel(), hash, false);

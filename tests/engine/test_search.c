@@ -6,13 +6,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../shared_data.h"
 #include "chess/epd.h"
 #include "chess/fen.h"
 #include "chess/movegen.h"
 #include "chess/notation.h"
 #include "chess/play.h"
 #include "engine_run.h"
+#include "shared_data.h"
 
 static const char KIWIPETE[] =
     "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";

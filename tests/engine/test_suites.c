@@ -7,12 +7,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../shared_data.h"
 #include "base/text.h"
 #include "chess/epd.h"
 #include "chess/fen.h"
 #include "chess/notation.h"
 #include "engine_run.h"
+#include "shared_data.h"
 
 typedef struct {
     const char *name;

@@ -38,7 +38,7 @@ START_TEST(positions_know_their_number_and_their_game)
     ck_assert_int_ne(trial.roots[2].game, trial.roots[3].game);
     for (int i = 0; i < 4; i++)
         ck_assert_int_eq(trial.roots[i].number, i + 1);
-    ck_assert_str_eq(trial.eval_name, "bootstrap");
+    ck_assert_str_eq(trial.eval.name, "bootstrap");
     trial_close(&trial);
 }
 END_TEST

@@ -4,10 +4,10 @@
 #include <check.h>
 #include <stdlib.h>
 
-#include "../chess/random_game.h"
 #include "chess/fen.h"
 #include "chess/notation.h"
 #include "chess/play.h"
+#include "chess/random_game.h"
 #include "nnue/features.h"
 #include "nnue/network.h"
 

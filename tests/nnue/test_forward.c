@@ -4,8 +4,9 @@
 #include <check.h>
 #include <stdlib.h>
 
-#include "../chess/random_game.h"
 #include "chess/fen.h"
+#include "chess/made_position.h"
+#include "chess/random_game.h"
 #include "nnue/features.h"
 #include "nnue/network.h"
 
@@ -23,14 +24,6 @@ static void set_up(void)
 static void tear_down(void)
 {
     free(all);
-}
-
-static Position position(const char *fen)
-{
-    Position pos;
-    char error[FEN_ERROR_MAX];
-    ck_assert_msg(fen_parse(&pos, fen, true, error), "%s: %s", fen, error);
-    return pos;
 }
 
 /* The position with every piece on `square ^ flip` and, when the ranks are turned, of the other
@@ -95,7 +88,7 @@ END_TEST
 /* One neuron that a single bare king sets: the formula of arch.h by hand. */
 START_TEST(one_neuron_gives_what_the_formula_says)
 {
-    const Position pos = position("4k3/8/8/8/8/8/8/K7 b - - 0 1");
+    const Position pos = made_position("4k3/8/8/8/8/8/8/K7 b - - 0 1");
     network = (Network){0};
     network.input[feature_index(WHITE, false, W_KING, A1)][5] = 100;
     network.output[0][1][5] = 100; // White is not to move
@@ -151,7 +144,7 @@ START_TEST(the_pieces_left_choose_the_output)
         for (int i = 0; i < NNUE_HIDDEN; i++)
             network.output[bucket][0][i] = network.output[bucket][1][i] = 0;
     accumulators_reset(all, &network);
-    Position pos = position(FEN_START);
+    Position pos = made_position(FEN_START);
     for (int pieces = 32; pieces >= 2; pieces--) {
         const int bucket = (pieces - 2) / (32 / NNUE_BUCKETS);
         ck_assert_int_eq(feature_bucket(pieces), bucket);

@@ -298,17 +298,17 @@ START_TEST(switches_are_sifted_out)
     char a[] = "--key=value", b[] = "position", c[] = "-", d[] = "-3", e[] = "-x";
     char *arguments[] = {a, b, c, d, e};
     int count = 5;
-    ck_assert_int_eq(uci_sift_arguments(&count, arguments), ARGUMENTS_COMMANDS);
+    ck_assert_int_eq(uci_sift_arguments(&count, arguments), CALL_COMMANDS);
     ck_assert_int_eq(count, 3);
     ck_assert_str_eq(arguments[0], "position");
     ck_assert_str_eq(arguments[1], "-");
     ck_assert_str_eq(arguments[2], "-3");
     count = 0;
-    ck_assert_int_eq(uci_sift_arguments(&count, arguments), ARGUMENTS_NONE);
+    ck_assert_int_eq(uci_sift_arguments(&count, arguments), CALL_CONVERSE);
     char help[] = "--help";
     arguments[0] = help;
     count = 1;
-    ck_assert_int_eq(uci_sift_arguments(&count, arguments), ARGUMENTS_HELP);
+    ck_assert_int_eq(uci_sift_arguments(&count, arguments), CALL_HELP);
 }
 END_TEST
 

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "chess/made_position.h"
+
+#include <check.h>
+
+#include "chess/fen.h"
+
+Position made_position(const char *fen)
+{
+    Position pos;
+    char error[FEN_ERROR_MAX];
+    ck_assert_msg(fen_parse(&pos, fen, true, error), "%s: %s", fen, error);
+    return pos;
+}
