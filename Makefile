@@ -79,7 +79,7 @@ TOP  := $(abspath $(EXE))
 # are always made with the latter. And who answers for tablebases and long memory.
 FOREIGN := %_$(if $(EXT),posix,windows).c %/dispatch.c
 objects = $(patsubst %.c,$(OUT)/%.o,$(filter-out $(FOREIGN),$(wildcard $(1:%=src/%/*.c))))
-SEAM := embed.o embed_none.o built_in_network.o built_in_bootstrap.o bootstrap.o syzygy.o syzygy_none.o \
+SEAM := embed.o embed_none.o built_in_network.o built_in_bootstrap.o bootstrap.o eval_choice.o syzygy.o syzygy_none.o \
 	memory.o memory_open.o memory_none.o
 BORN := $(if $(EVALFILE),nnue/embed.o engine/built_in_network.o, \
 	nnue/embed_none.o engine/built_in_bootstrap.o engine/bootstrap.o) \
@@ -88,7 +88,7 @@ BORN := $(if $(EVALFILE),nnue/embed.o engine/built_in_network.o, \
 GUESTS := $(and $(FATHOM),$(filter yes,$(SYZYGY)),$(OUT)/tbprobe.o) \
 	$(and $(SQLITE),$(filter yes,$(MEMORY)),$(OUT)/sqlite3.o)
 CORE := $(filter-out $(addprefix %/,$(SEAM)),$(call objects,base chess nnue engine)) $(BORN:%=$(OUT)/src/%) $(GUESTS)
-RULES := $(OUT)/src/engine/bootstrap.o
+RULES := $(OUT)/src/engine/bootstrap.o $(OUT)/src/engine/eval_choice.o
 ALL  := $(sort $(CORE) $(RULES) $(call objects,uci lab datagen train))
 LIB  := $(filter-out %/main.o,$(ALL))
 TEST := $(patsubst %.c,$(OUT)/%.o,$(wildcard tests/*.c tests/*/*.c))
@@ -220,15 +220,11 @@ lint: ## layers, names, style, format, cppcheck
 	$(MAKE) symbols MODE=test
 	@clang-format --dry-run -Werror $(CODE)
 	@if command -v cppcheck > /dev/null; then cppcheck --quiet --std=c11 --error-exitcode=1 \
-		--enable=warning,performance,portability --inline-suppr -Isrc src; fi
+		--enable=warning,performance,portability --inline-suppr -Isrc src; \
+		else echo "skipped: cppcheck is not installed"; fi
 
 format: ## rewrite the sources in the house format
 	@clang-format -i $(CODE)
-
-# What goes where. The manual page is made from the engine's own lists, so it must run on this machine.
-BIN = $(DESTDIR)$(PREFIX)/bin/palimpsest$(EXT)
-MAN = $(DESTDIR)$(PREFIX)/share/man/man6/palimpsest.6
-DOC = $(DESTDIR)$(PREFIX)/share/doc/palimpsest
 
 release: ## what is handed out, in build/release: Linux on x86-64 and ARM, Windows; archives and SHA256SUMS
 	@$(DEPS) build release </dev/null
@@ -240,6 +236,11 @@ release-test: ## try those as their users would (minutes; without wine or qemu i
 deb: ## a package for this Debian, in build/deb
 	@$(DEPS) build deb </dev/null
 	+scripts/release/deb.sh
+
+# What goes where. The manual page is made from the engine's own lists, so it must run on this machine.
+BIN = $(DESTDIR)$(PREFIX)/bin/palimpsest$(EXT)
+MAN = $(DESTDIR)$(PREFIX)/share/man/man6/palimpsest.6
+DOC = $(DESTDIR)$(PREFIX)/share/doc/palimpsest
 
 install: engine ## engine, manual page and README into PREFIX, below DESTDIR
 	@mkdir -p $(OUT)

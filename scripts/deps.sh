@@ -49,6 +49,10 @@ for purpose; do
         have cppcheck || want cppcheck
         have nm || want binutils
         ;;
+    *)
+        echo "deps.sh: no such purpose: $purpose" >&2
+        exit 2
+        ;;
     esac
 done
 [ -n "$missing" ] || exit 0

@@ -4,7 +4,7 @@
 #   1. games:     self-play with the parent network (N = 0: the bootstrap evaluation)
 #   2. training:  on all game files of this and earlier generations, from scratch
 #   3. unit:      the output is rescaled so that 50% wins stay where they are in games of generation 0, at
-#                 about 200 units. With a clock, where more games are drawn, that is 100: a pawn shown
+#                 about 200 units. For games with a clock see scripts/wdl/README.md
 #   4. match:     against the parent, paired openings; needs fastchess on the PATH and ../shared
 #   5. report:    .data/gen-N/report.txt, ready for nets/README.md
 # Each step that is done is not done again, each that was interrupted goes on: run the same command.

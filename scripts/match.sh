@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: GPL-3.0-or-later
 # match.sh ENGINE OPPONENT GAMES TC VARIANT OUT: a paired match for an error bar, by fastchess.
 #   OPPONENT is any UCI command; TC is seconds+increment, or nodes=N for so many a move; VARIANT is standard,
 #   frc or dfrc; OUT is a folder for games and log.

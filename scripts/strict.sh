@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: GPL-3.0-or-later
 # strict.sh GAMES [ENGINE [OUT]]: games of the engine with itself, by fastchess, under its strictest rules.
 #   strict.sh 400                        ./palimpsest, 400 games in each way of playing, logs in .data/strict
 # Each way is played to the end on the board: one thread, two threads, four lines, and tablebases where the shared

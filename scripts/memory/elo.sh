@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # scripts/memory/elo.sh [ENGINE [GAMES [NODES [OPPONENT_NODES [OPENINGS]]]]]: what memory is worth where the same
 # openings come again and again: ENGINE (./palimpsest) plays GAMES (200) games against itself without memory, the
-# first OPENINGS (10) of ten with both colours in turn, so many NODES (1000) a move and OPPONENT_NODES (1000) for
-# the other; once with its memory off and once with each policy, two matches side by side. Everything but their
+# first OPENINGS (10) of ten with both colours in turn, so many NODES (1000) a move and OPPONENT_NODES (as many)
+# for the other; once with its memory off and once with each policy, two matches side by side. Everything but their
 # speed can be repeated.
 set -u
 here=$(cd "$(dirname "$0")" && pwd)

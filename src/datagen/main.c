@@ -3,10 +3,9 @@
 
 #include <assert.h>
 #include <inttypes.h>
-#include <signal.h>
 #include <stdlib.h>
-#include <string.h>
 
+#include "base/interrupt.h"
 #include "base/thread.h"
 #include "datagen/audit.h"
 #include "datagen/chances.h"
@@ -14,57 +13,19 @@
 #include "datagen/order.h"
 #include "datagen/survey.h"
 #include "engine/bootstrap.h"
-#include "engine/built_in.h"
-#include "nnue/network.h"
+#include "engine/eval_choice.h"
 
 enum { EXIT_INTERRUPTED = 130, EXIT_USAGE = 2, ERROR_MAX = 256 };
 static_assert((int)ERROR_MAX >= (int)GAMEFILE_ERROR_MAX &&
-                  (int)ERROR_MAX >= (int)NETWORK_ERROR_MAX &&
+                  (int)ERROR_MAX >= (int)EVAL_CHOICE_ERROR_MAX &&
                   (int)ERROR_MAX >= (int)ORDER_ERROR_MAX &&
                   (int)ERROR_MAX >= (int)CHANCES_ERROR_MAX,
               "holds any reason");
-
-/* A signal handler has no argument to find it by, so this one variable lives here. */
-static atomic_bool interrupted;
-
-static void interrupt(int signal_number)
-{
-    atomic_store_explicit(&interrupted, true, memory_order_relaxed);
-    signal(signal_number, interrupt); // some systems set it back; and one may come twice
-}
 
 static int fail(const char *error)
 {
     fprintf(stderr, "palimpsest-datagen: %s\n", error);
     return EXIT_FAILURE;
-}
-
-/* Finds the evaluation asked for; `*loaded` is the network to be freed after use. */
-static bool find_eval(const Order *order, EvalSource *source, Network **loaded, char *error)
-{
-    *loaded = NULL;
-    if (order->eval == NULL) {
-        *source = built_in_eval();
-        return true;
-    }
-    if (strcmp(order->eval, "bootstrap") == 0) {
-        *source = (EvalSource){.bootstrap = bootstrap_eval};
-        return true;
-    }
-    char reason[NETWORK_ERROR_MAX];
-    *loaded = network_open(order->eval, reason);
-    *source = (EvalSource){.network = *loaded};
-    if (*loaded == NULL)
-        snprintf(error, ERROR_MAX, "%.100s: %.150s", order->eval, reason);
-    return *loaded != NULL;
-}
-
-static void print_eval(const EvalSource *source)
-{
-    char name[NETWORK_NAME_MAX] = "";
-    if (source->network != NULL)
-        network_name(source->network, name);
-    fprintf(stderr, "evaluation: %s%s\n", source->network != NULL ? "network " : "bootstrap", name);
 }
 
 static void print_result(const FarmResult *result)
@@ -86,13 +47,13 @@ static void print_result(const FarmResult *result)
 
 static int play(const Order *order)
 {
-    EvalSource source;
-    Network *loaded;
+    EvalChoice eval;
     char error[ERROR_MAX];
-    bool is_done = find_eval(order, &source, &loaded, error);
+    bool is_done = eval_choice_open(&eval, order->eval, error);
     FarmResult result = {0};
     if (is_done) {
-        print_eval(&source);
+        fprintf(stderr, "evaluation: %s%s\n", eval.source.network != NULL ? "network " : "",
+                eval.name);
         const FarmOptions options = {
             .path = order->out,
             .threads = (int)order->threads > 0 ? (int)order->threads : thread_hardware_count(),
@@ -104,15 +65,13 @@ static int play(const Order *order)
                          .soft_nodes = (uint64_t)order->soft,
                          .hard_nodes = (uint64_t)order->hard,
                          .seed = (uint64_t)order->seed},
-            .eval = &source,
-            .stop = &interrupted};
-        signal(SIGINT, interrupt);
-        signal(SIGTERM, interrupt);
+            .eval = &eval.source,
+            .stop = interrupt_watch()};
         is_done = farm_run(&options, &result, error);
         if (is_done || result.games > 0)
             print_result(&result);
     }
-    network_close(loaded);
+    eval_choice_close(&eval);
     if (!is_done)
         fail(error);
     return result.stopped ? EXIT_INTERRUPTED : is_done ? EXIT_SUCCESS : EXIT_FAILURE;

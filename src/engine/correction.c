@@ -6,7 +6,11 @@
 #include "engine/gravity.h"
 #include "engine/params.h"
 
-enum { STEP_MAX = CORRECTION_MAX / 4, UNITS = 1024 };
+enum {
+    STEP_MAX = CORRECTION_MAX / 4,
+    STEP_DIVISOR = 8 * 100, // an eighth of error times depth, of which correction_rate is percent
+    UNITS = 1024
+};
 
 void correction_clear(Corrections *c)
 {
@@ -59,7 +63,7 @@ Score correction_of(const Corrections *c, CorrectionPoint at)
 
 void correction_learn(Corrections *c, CorrectionPoint at, int error, int depth)
 {
-    const int wanted = error * depth * params.correction_rate / 800;
+    const int wanted = error * depth * params.correction_rate / STEP_DIVISOR;
     const int step = wanted > STEP_MAX ? STEP_MAX : wanted < -STEP_MAX ? -STEP_MAX : wanted;
     unsigned found[CORRECTION_TABLES];
     find(at, found);

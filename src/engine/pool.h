@@ -2,8 +2,8 @@
 #pragma once
 /* The engine as one object: worker threads that search the same root side by side and share nothing
  * but the table (Lazy SMP), the table itself, and the switches a front end needs. One thread, the
- * front end's, calls everything here but pool_stop() and pool_ponderhit(), which any thread may
- * call at any time. */
+ * front end's, calls everything here but pool_stop(), pool_ponderhit() and pool_is_searching(),
+ * which any thread may call at any time. */
 
 #include "engine/eval.h"
 #include "engine/hashsave.h"
@@ -121,7 +121,7 @@ void pool_wait(Pool *pool);
 /* The same for at most `ms` milliseconds; false when they passed. */
 bool pool_wait_ms(Pool *pool, int64_t ms);
 
-/* True from pool_start() until REPORT_DONE was delivered. Any thread may ask. */
+/* True from pool_start() until REPORT_DONE was delivered. */
 bool pool_is_searching(Pool *pool);
 
 /* The statistics of the last search, or zeros. No search may be running. */

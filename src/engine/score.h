@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-/* Scores in the internal unit, the centipawn: winrate.h tells what it is worth in games.
+/* Scores in the internal unit, of which SCORE_PAWN_SHOWN are shown as a pawn: winrate.h tells what
+ * it is worth in games. Exchange values (see.h) have another, see prune_see_of_units().
  * Three disjoint ranges, mirrored for losses: evaluations, table wins (SCORE_TB - plies), mates
  * (SCORE_MATE - plies). The last two are proven and no margin, mean or static rule may produce or
  * change them. */

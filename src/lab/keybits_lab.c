@@ -66,7 +66,7 @@ static TrialSetting setting_of(const KeybitsLab *lab, int i)
 static void name_observation(const void *ctx, int i, char *key)
 {
     const KeybitsLab *const lab = ctx;
-    snprintf(key, GRID_KEY_MAX, "%s,%d,%" PRId64 ",%" PRId64 ",%d", lab->trial.eval_name,
+    snprintf(key, GRID_KEY_MAX, "%s,%d,%" PRId64 ",%" PRId64 ",%d", lab->trial.eval.name,
              lab->trial.roots[i / lab->bits_count].number, lab->options.depth, lab->hash_mib,
              lab->bits[i % lab->bits_count]);
 }
@@ -133,7 +133,7 @@ static bool print_report(const void *ctx, const Grid *grid)
            "type-1 errors per million probes; caught: by an illegal move; moves, scores: of the\n"
            "root, other than with the whole key; distance: of the scores on average, units\n\n"
            "%4s %9s %13s %13s %9s %9s %9s %10s %8s\n",
-           lab->trial.eval_name, lab->options.depth, lab->hash_mib, grid->found, grid->made,
+           lab->trial.eval.name, lab->options.depth, lab->hash_mib, grid->found, grid->made,
            lab->trial.count * lab->bits_count, "bits", "Mprobes", "errors/M", "expected/M",
            "caught", "moves", "scores", "distance", "nodes");
     for (int k = 0; k < lab->bits_count; k++) {

@@ -11,19 +11,19 @@ enum { LAB_GOOD = 0, LAB_BAD = 1, LAB_USAGE = 2, LAB_INTERRUPTED = 130 };
 /* Replacement schemes on ALIBABA, the experiment of 1994 (replacement_lab.c). */
 int lab_replacement(int argc, char **argv);
 
-/* Replacement schemes in the playing engine (modern.c). */
+/* Replacement schemes in the playing engine (modern_lab.c). */
 int lab_modern(int argc, char **argv);
 
 /* What a read of the table is good for (reads_lab.c). */
 int lab_reads(int argc, char **argv);
 
-/* perft through a hash table with keys of several lengths (hashperft.c). */
+/* perft through a hash table with keys of several lengths (perft_lab.c). */
 int lab_perft(int argc, char **argv);
 
-/* Type-1 errors by length of the key check (keybits.c). */
+/* Type-1 errors by length of the key check (keybits_lab.c). */
 int lab_keybits(int argc, char **argv);
 
-/* Torn entries accepted, by kind of lock (torn.c). */
+/* Torn entries accepted, by kind of lock (torn_lab.c). */
 int lab_torn(int argc, char **argv);
 
 /* Reads the arguments of an experiment into the struct at `to` (arguments.h). False, after the help

@@ -21,7 +21,7 @@ const char *stamping_name(Stamping stamping)
     return STAMPINGS[stamping];
 }
 
-const char *history_name(HistoryFate fate)
+const char *fate_name(HistoryFate fate)
 {
     return HISTORIES[fate];
 }
@@ -47,7 +47,7 @@ static int find_name(const char *const *names, int count, const char *name)
     return -1;
 }
 
-bool history_parse(const char *name, HistoryFate *out)
+bool fate_parse(const char *name, HistoryFate *out)
 {
     const int i = find_name(HISTORIES, HISTORY_NB, name);
     if (i >= 0)
@@ -59,7 +59,7 @@ void observation_key(const Observation *o, char *out)
 {
     const Setting *const s = &o->setting;
     snprintf(out, RESULTS_ROW_MAX, "%08" PRIx32 ",%s,%d,%s,%s,%d,%d,%d,%d", s->suite,
-             scheme_name(s->scheme), s->kilo, stamping_name(s->stamping), history_name(s->history),
+             scheme_name(s->scheme), s->kilo, stamping_name(s->stamping), fate_name(s->history),
              s->early_termination, s->seed, o->ply, o->position);
 }
 

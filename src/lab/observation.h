@@ -45,11 +45,11 @@ enum { OBSERVATION_KEY_COLUMNS = 9 };
 /* "TwoBig1", "None"; "cleared", "stamped", "refreshed"; "kept", "aged", "cleared". */
 const char *scheme_name(int scheme);
 const char *stamping_name(Stamping stamping);
-const char *history_name(HistoryFate fate);
+const char *fate_name(HistoryFate fate);
 
 /* The values of those names, in any case of letters; false when it is none. */
 bool scheme_parse(const char *name, int *out);
-bool history_parse(const char *name, HistoryFate *out);
+bool fate_parse(const char *name, HistoryFate *out);
 
 /* Interior nodes, leaves and quiescence together: what is set against the paper. */
 static inline uint64_t nodes_total(const AlibabaNodes *nodes)

@@ -73,7 +73,7 @@ static void name_observation(const void *ctx, int i, char *key)
     const TrialSetting setting = setting_of(lab, i);
     int positions;
     const int first = trial_game_roots(&lab->trial, i / CELL_NB, &positions);
-    snprintf(key, GRID_KEY_MAX, "%s,%d,%d,%d,%" PRIu64 ",%s,%s", lab->trial.eval_name,
+    snprintf(key, GRID_KEY_MAX, "%s,%d,%d,%d,%" PRIu64 ",%s,%s", lab->trial.eval.name,
              lab->trial.roots[first].number, positions, setting.depth, setting.hash_mib,
              replacement_name(setting.replacement), HABITS[i % HABIT_NB].name);
 }
@@ -111,7 +111,7 @@ static bool print_report(const void *ctx, const Grid *grid)
     if (comparison.pairs == NULL)
         return false;
     printf("evaluation %s, %s, depth %" PRId64 ", %d observations found and %d made of %d\n",
-           lab->trial.eval_name, replacement_name(lab->replacement), lab->options.depth,
+           lab->trial.eval.name, replacement_name(lab->replacement), lab->options.depth,
            grid->found, grid->made, games * CELL_NB);
     for (int size = 0; size < SIZE_NB; size++) {
         static const char *const headings[] = {"reads", "games"};

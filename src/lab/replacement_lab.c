@@ -146,7 +146,7 @@ static const char *make_plan(SeriesPlan *plan, const Options *options)
     if (!read_stamping(plan, options->stamping))
         return "--stamping";
     plan->stampings[STAMPING_REFRESH] = options->refresh;
-    if (!history_parse(options->history, &plan->history))
+    if (!fate_parse(options->history, &plan->history))
         return "--history";
     return plan->min_ply > plan->max_ply ? "--min-ply" : NULL;
 }

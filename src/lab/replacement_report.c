@@ -303,7 +303,7 @@ static void print_cube(const Cube *cube, ReportStyle style, FILE *out)
             "%sALIBABA on %d positions (suite %08" PRIx32 "): history %s between positions, "
             "quiescence %s early termination, %d seed%s\n",
             style == REPORT_MARKDOWN ? "### " : "", cube->position_count, cube->common.suite,
-            history_name(cube->common.history), cube->common.early_termination ? "with" : "without",
+            fate_name(cube->common.history), cube->common.early_termination ? "with" : "without",
             cube->seed_count, cube->seed_count == 1 ? "" : "s");
     if (cube->position_count != PAPER_POSITIONS)
         fprintf(out, "\nTables 1 to 3: for %d positions, on average.\n", PAPER_POSITIONS);

@@ -9,10 +9,7 @@
 #include "base/thread.h"
 #include "chess/epd.h"
 #include "chess/fen.h"
-#include "engine/bootstrap.h"
-#include "engine/built_in.h"
 #include "lab/lab.h"
-#include "nnue/network.h"
 
 enum { ID_MAX = 64, PATH_BYTES = 1024 };
 
@@ -68,26 +65,6 @@ static void keep_spread(Trial *trial, int wanted)
     trial->count = wanted;
 }
 
-static bool open_eval(Trial *trial, const char *eval, char *error)
-{
-    trial->eval = built_in_eval();
-    if (eval != NULL && strcmp(eval, "bootstrap") == 0) {
-        trial->eval = (EvalSource){.bootstrap = bootstrap_eval};
-    } else if (eval != NULL) {
-        char reason[NETWORK_ERROR_MAX];
-        trial->loaded = network_open(eval, reason);
-        if (trial->loaded == NULL) {
-            snprintf(error, TRIAL_ERROR_MAX, "%s: %s", eval, reason);
-            return false;
-        }
-        trial->eval = (EvalSource){.network = trial->loaded};
-    }
-    snprintf(trial->eval_name, sizeof trial->eval_name, "bootstrap");
-    if (trial->eval.network != NULL)
-        network_name(trial->eval.network, trial->eval_name);
-    return true;
-}
-
 bool trial_open(Trial *trial, const char *suite, int wanted, const char *eval, char *error)
 {
     *trial = (Trial){0};
@@ -106,13 +83,13 @@ bool trial_open(Trial *trial, const char *suite, int wanted, const char *eval, c
     keep_spread(trial, wanted);
     for (int i = 0; i < trial->count; i++)
         trial->game_count += i == 0 || trial->roots[i].game != trial->roots[i - 1].game;
-    return open_eval(trial, eval, error);
+    return eval_choice_open(&trial->eval, eval, error);
 }
 
 void trial_close(Trial *trial)
 {
     free(trial->roots);
-    network_close(trial->loaded);
+    eval_choice_close(&trial->eval);
     *trial = (Trial){0};
 }
 
@@ -131,7 +108,7 @@ int trial_game_roots(const Trial *trial, int game, int *count)
 static bool search_roots(const Trial *trial, int first, int count, const TrialSetting *setting,
                          TrialResult *result)
 {
-    Solo *const solo = solo_create(setting->hash_mib, &trial->eval);
+    Solo *const solo = solo_create(setting->hash_mib, &trial->eval.source);
     if (solo == NULL)
         return false;
     Tt *const tt = solo_table(solo);

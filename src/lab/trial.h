@@ -4,10 +4,11 @@
  * evaluation; one search of one of them, with a table made for it; and the way from the options
  * that all such experiments have to a grid of searches and its report. */
 
+#include "engine/eval_choice.h"
 #include "engine/solo.h"
 #include "lab/grid.h"
 
-enum { TRIAL_ERROR_MAX = 512, TRIAL_NAME_MAX = 16 };
+enum { TRIAL_ERROR_MAX = 512 };
 
 typedef struct {
     Position pos;
@@ -18,9 +19,7 @@ typedef struct {
 typedef struct {
     TrialRoot *roots;
     int count, game_count;
-    EvalSource eval;
-    Network *loaded;                // to be freed; NULL when the evaluation is the program's own
-    char eval_name[TRIAL_NAME_MAX]; // of the network, or "bootstrap"
+    EvalChoice eval;
 } Trial;
 
 /* How to search. */

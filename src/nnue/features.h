@@ -6,7 +6,7 @@
 #include "chess/position.h"
 #include "nnue/arch.h"
 
-/* True when the view of `perspective`, its king on `king`, is seen in a mirror (files a and h
+/* True when the view of a side whose king stands on `king` is seen in a mirror (files a and h
  * exchanged), so that the king always stands on files a to d. */
 static inline bool feature_mirrored(Square king)
 {

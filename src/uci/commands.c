@@ -250,8 +250,8 @@ static const Command COMMANDS[] = {
      "<n> seed <s> [book None|<file>] [plies <n>] [frc|dfrc]", "make openings, for OpenBench"},
     {"stats", run_stats, BY_QUEUE, SEARCH_ENDS, false, "", "show the health of the last search"},
     {"hash", hash_command_run, BY_QUEUE, SEARCH_ENDS, false,
-     "stats | probe [fen] | line | top [n] [nodes|depth] | verify\n"
-     "            save|load|verify <file>",
+     "stats | probe [fen] | line | top [n] [nodes|depth] | verify [file]\n"
+     "            save|load [file]",
      "look into the transposition table; keep it in a file"},
     {"tb", syzygy_command_run, BY_QUEUE, SEARCH_ENDS, false, "[fen] | verify [folders]",
      "ask the tablebases for a position, or read their files"},

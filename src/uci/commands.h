@@ -20,8 +20,8 @@ typedef enum {
 
 struct Command {
     const char *name;
-    void (*run)(Session *session,
-                char *arguments); // on the command thread; may write to the arguments
+    /* On the thread that `way` says; may write to the arguments. */
+    void (*run)(Session *session, char *arguments);
     CommandWay way;
     SearchFate fate;
     bool is_wait;                    // shields a search with a limit from the end of the input

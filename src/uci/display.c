@@ -62,7 +62,7 @@ static double piece_worth(const EvalSource *source, const Position *pos, Square 
     Position without = *pos;
     pos_put(&without, pos_piece_on(pos, s), s);
     const Score worth = eval_plainly(source, pos) - eval_plainly(source, &without);
-    return (pos->side == WHITE ? worth : -worth) / (double)REPORT_UNITS_PER_PAWN;
+    return (pos->side == WHITE ? worth : -worth) / (double)SCORE_PAWN_SHOWN;
 }
 
 /* The board with what each piece but the kings is worth below it. */
@@ -113,9 +113,9 @@ void display_eval(Session *session, Block *block)
     const Score raw = eval_plainly(source, pos), scaled = eval_scale_rule50(raw, pos->rule50);
     const int sign = pos->side == WHITE ? 1 : -1;
     block_add(block, "Evaluation before the fifty-move rule: %d units, %+.2f pawns for White\n",
-              raw, sign * (double)raw / REPORT_UNITS_PER_PAWN);
+              raw, sign * (double)raw / SCORE_PAWN_SHOWN);
     block_add(block, "Evaluation: %d units, %+.2f pawns for White\n", scaled,
-              sign * (double)scaled / REPORT_UNITS_PER_PAWN);
+              sign * (double)scaled / SCORE_PAWN_SHOWN);
 }
 
 /* A line `name: part of whole (percent)`. */

@@ -391,7 +391,7 @@ static const struct {
     const char *name;
     void (*run)(Session *session, char *arguments, Block *block);
     bool has_arguments;
-} VIEWS[] = {
+} SUBCOMMANDS[] = {
     {"stats", run_stats, false}, {"probe", run_probe, true},   {"line", run_line, false},
     {"top", run_top, true},      {"verify", run_verify, true}, {"save", run_save, true},
     {"load", run_load, true},
@@ -402,14 +402,14 @@ void hash_command_run(Session *session, char *arguments)
     char *rest = arguments;
     const char *const name = text_word(&rest);
     rest = text_trim(rest);
-    for (size_t i = 0; name != NULL && i < sizeof VIEWS / sizeof VIEWS[0]; i++) {
-        if (strcmp(name, VIEWS[i].name) != 0)
+    for (size_t i = 0; name != NULL && i < sizeof SUBCOMMANDS / sizeof SUBCOMMANDS[0]; i++) {
+        if (strcmp(name, SUBCOMMANDS[i].name) != 0)
             continue;
         Block block = {0};
-        if (*rest != '\0' && !VIEWS[i].has_arguments)
+        if (*rest != '\0' && !SUBCOMMANDS[i].has_arguments)
             refuse(session, name, "it takes no arguments");
         else
-            VIEWS[i].run(session, rest, &block);
+            SUBCOMMANDS[i].run(session, rest, &block);
         output_block(&session->out, &block);
         return;
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-/* The command `hash`: a look into the transposition table that leaves it as it is. */
+/* The command `hash`: looks into the transposition table, which leave it as it is, and files of it
+ * (hashfile_command.h). */
 
 #include "uci/session.h"
 

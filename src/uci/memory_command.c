@@ -261,50 +261,35 @@ static bool export_lesson(void *ctx, const Lesson *lesson)
     return fprintf(file, "%s\n", line) > 0;
 }
 
-/* Writes all lessons to the stream and puts them on the disk; false with errno set or, for what
- * SQLite says, 0. */
+/* Writes all lessons to the stream; false with errno set or, for what SQLite says, 0. */
 static bool export_all(Memory *memory, FILE *file)
 {
     const MemoryReader reader = {
         .visit = export_lesson, .ctx = file, .limit = INT64_MAX, .ms = INT64_MAX};
     MemoryRest rest;
     errno = 0;
-    if (memory_read(memory, &reader, &rest) != MEMORY_DONE)
-        return false;
-    return !ferror(file) && file_sync(file);
+    return memory_read(memory, &reader, &rest) == MEMORY_DONE && !ferror(file);
 }
 
-/* The file is written beside its place first: whatever happens, the old one or all of the new one
- * is there. */
 static void run_export(Session *session, Memory *memory, char *arguments)
 {
     const char *const path = text_trim(arguments);
-    char beside[KEEPER_PATH_MAX];
-    if (*path == '\0' || snprintf(beside, sizeof beside, "%s.new", path) >= (int)sizeof beside) {
+    FileDraft draft;
+    if (*path == '\0') {
         refuse(session, "export", "it needs the name of a file");
-        return;
-    }
-    FILE *const file = file_open(beside, "w");
-    bool is_good = file != NULL && export_all(memory, file);
-    int why = errno;
-    if (file != NULL && fclose(file) != 0 && is_good) {
-        why = errno;
-        is_good = false;
-    }
-    if (is_good && !file_replace(beside, path)) {
-        why = errno;
-        is_good = false;
-    }
-    if (is_good) {
+    } else if (!file_draft(&draft, path)) {
+        refuse(session, "export", strerror(errno));
+    } else if (!export_all(memory, draft.stream)) {
+        file_discard(&draft);
+        if (errno == 0)
+            refuse_file(session, "export", memory);
+        else
+            refuse(session, "export", strerror(errno));
+    } else if (!file_publish(&draft)) {
+        refuse(session, "export", strerror(errno));
+    } else {
         output_line(&session->out, "info string memory: all lessons are in '%s'", path);
-        return;
     }
-    if (file != NULL)
-        file_remove(beside);
-    if (why == 0)
-        refuse_file(session, "export", memory);
-    else
-        refuse(session, "export", strerror(why));
 }
 
 /* An import under way. */

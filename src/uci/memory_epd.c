@@ -17,7 +17,7 @@ Score memory_epd_score(int64_t centipawns)
     const int64_t most = SCORE_EVAL_MAX;
     const int64_t units = centipawns > most    ? most
                           : centipawns < -most ? -most
-                                               : centipawns * REPORT_UNITS_PER_PAWN / 100;
+                                               : centipawns * SCORE_PAWN_SHOWN / 100;
     return score_clamp_eval((int)units);
 }
 
@@ -31,7 +31,7 @@ void memory_epd_print(const Lesson *lesson, char *out)
         snprintf(units, sizeof units, "%d", lesson->score);
         snprintf(score, sizeof score, " ce %d;",
                  score_is_mate(lesson->score) ? lesson->score
-                                              : lesson->score * 100 / REPORT_UNITS_PER_PAWN);
+                                              : lesson->score * 100 / SCORE_PAWN_SHOWN);
     }
     snprintf(out, EPD_TEXT_MAX,
              "%s bm %s;%s acd %d; fmvn %d; c0 \"%s %s %08" PRIx32 " %" PRId64 " %" PRId64 "\";",

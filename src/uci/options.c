@@ -246,7 +246,7 @@ static const char *name_policy(int number)
 static bool set_memory_fuzz(Settings *settings, OptionValue value)
 {
     KeeperPlan plan = *keeper_plan(pool_memory(settings->pool));
-    plan.fuzz = (Score)value.number * REPORT_UNITS_PER_PAWN / 100;
+    plan.fuzz = (Score)value.number * SCORE_PAWN_SHOWN / 100;
     keeper_set_plan(pool_memory(settings->pool), &plan);
     return true;
 }
@@ -264,69 +264,69 @@ static bool set_memory_max(Settings *settings, OptionValue value)
 // clang-format off
 static const Option OPTIONS[] = {
     {"Debug Log File", NULL, OPTION_STRING, 0, 0, 0, set_log_file, NULL,
-     "file for both directions of the conversation, with times"},
+     "file for both directions of the conversation, with times", NULL},
     {"Threads", NULL, OPTION_SPIN, 1, 1, POOL_MAX_THREADS, set_threads, NULL,
-     "search threads sharing one table"},
+     "search threads sharing one table", NULL},
     {"Hash", NULL, OPTION_SPIN, 16, 1, 33554432, set_hash, NULL,
-     "transposition table in MiB; a change keeps what it knows"},
+     "transposition table in MiB; a change keeps what it knows", NULL},
     {"Replacement", NULL, OPTION_COMBO, REPLACE_TWO_DEEP, 0, REPLACEMENT_NB - 1, set_replacement,
      name_replacement,
-     "which of two positions the table keeps; a change empties it"},
+     "which of two positions the table keeps; a change empties it", NULL},
     {"Clear Hash", NULL, OPTION_BUTTON, 0, 0, 0, set_clear_hash, NULL,
-     "forget the table"},
+     "forget the table", NULL},
     {"HashFile", NULL, OPTION_STRING, 0, 0, 0, set_hash_file, NULL,
-     "the file that Save Hash and Load Hash mean"},
+     "the file that Save Hash and Load Hash mean", NULL},
     {"HashFile ReadOnly", NULL, OPTION_CHECK, 1, 0, 1, set_hash_file_read_only, NULL,
-     "that file is not written"},
+     "that file is not written", NULL},
     {"HashFile MinDepth", NULL, OPTION_SPIN, 6, 1, 255, set_hash_file_depth, NULL,
-     "results of at least this depth are saved"},
+     "results of at least this depth are saved", NULL},
     {"HashFile MaxMB", NULL, OPTION_SPIN, 1024, 1, 1048576, set_hash_file_max, NULL,
-     "if they would fill more, only the deeper ones are saved"},
+     "if they would fill more, only the deeper ones are saved", NULL},
     {"Save Hash", "SaveHashtoFile", OPTION_BUTTON, 0, 0, 0, set_save_hash, NULL,
-     "save the table to the file"},
+     "save the table to the file", NULL},
     {"Load Hash", "LoadHashfromFile", OPTION_BUTTON, 0, 0, 0, set_load_hash, NULL,
-     "add what the file holds to the table"},
+     "add what the file holds to the table", NULL},
     {"Ponder", NULL, OPTION_CHECK, 0, 0, 1, NULL, NULL,
-     "tells the GUI that pondering is possible; go ponder works either way"},
+     "tells the GUI that pondering is possible; go ponder works either way", NULL},
     {"MultiPV", NULL, OPTION_SPIN, 1, 1, 256, set_multi_pv, NULL,
-     "how many best lines to search and show"},
+     "how many best lines to search and show", NULL},
     {"Move Overhead", "MoveOverhead", OPTION_SPIN, 10, 0, 10000, set_overhead, NULL,
-     "ms lost per move on the way to the GUI"},
+     "ms lost per move on the way to the GUI", NULL},
     {"nodestime", NULL, OPTION_SPIN, 0, 0, 10000, set_nodes_time, NULL,
-     "count so many nodes as a millisecond, so that timed games can be repeated"},
+     "count so many nodes as a millisecond, so that timed games can be repeated", NULL},
     {"EvalFile", NULL, OPTION_STRING, 0, 0, 0, set_network, NULL,
-     "network to evaluate by instead of the one built in"},
+     "network to evaluate by instead of the one built in", NULL},
     {"SyzygyPath", NULL, OPTION_STRING, 0, 0, 0, set_syzygy_path, NULL,
-     "folders of Syzygy tables, parted by a colon (a semicolon on Windows)"},
+     "folders of Syzygy tables, parted by a colon (a semicolon on Windows)", syzygy_is_linked},
     {"SyzygyProbeDepth", NULL, OPTION_SPIN, SYZYGY_DEPTH, 1, 100, set_syzygy_depth, NULL,
-     "the search looks up positions of the most men from this depth on"},
+     "the search looks up positions of the most men from this depth on", syzygy_is_linked},
     {"Syzygy50MoveRule", NULL, OPTION_CHECK, 1, 0, 1, set_syzygy_rule50, NULL,
-     "a win that the fifty-move rule spoils is a draw"},
+     "a win that the fifty-move rule spoils is a draw", syzygy_is_linked},
     {"SyzygyProbeLimit", NULL, OPTION_SPIN, SYZYGY_MEN_MAX, 0, SYZYGY_MEN_MAX, set_syzygy_limit, NULL,
-     "positions of more men are not looked up"},
+     "positions of more men are not looked up", syzygy_is_linked},
     {"Memory", NULL, OPTION_COMBO, KEEPER_OFF, 0, KEEPER_MODE_NB - 1, set_memory, name_memory,
-     "whether positions are remembered from game to game"},
+     "whether positions are remembered from game to game", memory_is_linked},
     {"MemoryFile", NULL, OPTION_STRING, 0, 0, 0, set_memory_file, NULL,
-     "SQLite database in which they are"},
+     "SQLite database in which they are", memory_is_linked},
     {"MemoryPolicy", NULL, OPTION_COMBO, LESSON_BEBE, 0, LESSON_POLICY_NB - 1, set_memory_policy,
      name_policy,
-     "what is worth remembering, and how it is believed"},
-    {"MemoryFuzz", NULL, OPTION_SPIN, KEEPER_FUZZ * 100 / REPORT_UNITS_PER_PAWN, 0, 1000, set_memory_fuzz, NULL,
-     "centipawns by which a remembered score is believed to be out"},
+     "what is worth remembering, and how it is believed", memory_is_linked},
+    {"MemoryFuzz", NULL, OPTION_SPIN, KEEPER_FUZZ * 100 / SCORE_PAWN_SHOWN, 0, 1000, set_memory_fuzz, NULL,
+     "centipawns by which a remembered score is believed to be out", memory_is_linked},
     {"MemoryMax", NULL, OPTION_SPIN, KEEPER_MAX, 1, 10000000, set_memory_max, NULL,
-     "positions remembered; then the oldest go"},
+     "positions remembered; then the oldest go", memory_is_linked},
     {"UCI_Chess960", NULL, OPTION_CHECK, 0, 0, 1, set_chess960, NULL,
-     "castling as king takes rook; Chess960 castling rights are honoured"},
+     "castling as king takes rook; Chess960 castling rights are honoured", NULL},
     {"UCI_ShowWDL", NULL, OPTION_CHECK, 0, 0, 1, set_shows_wdl, NULL,
-     "show beside each score how many of a thousand games are won, drawn and lost"},
+     "show beside each score how many of a thousand games are won, drawn and lost", NULL},
     {"UCI_LimitStrength", NULL, OPTION_CHECK, 0, 0, 1, set_limits_strength, NULL,
-     "play games at UCI_Elo; analysis is not weakened"},
+     "play games at UCI_Elo; analysis is not weakened", NULL},
     {"UCI_Elo", NULL, OPTION_SPIN, STRENGTH_ELO_MAX, STRENGTH_ELO_MIN, STRENGTH_ELO_MAX, set_elo, NULL,
-     "strength to play at, on any machine alike"},
+     "strength to play at, on any machine alike", NULL},
     {"Strength Seed", NULL, OPTION_SPIN, 0, 0, INT32_MAX, set_seed, NULL,
-     "what the choices of weaker play are drawn from; 0: every game from another"},
+     "what the choices of weaker play are drawn from; 0: every game from another", NULL},
     {"UCI_AnalyseMode", NULL, OPTION_CHECK, 0, 0, 1, set_analysing, NULL,
-     "ucinewgame leaves the table as it is"},
+     "ucinewgame leaves the table as it is", NULL},
 };
 // clang-format on
 
@@ -340,8 +340,7 @@ const Option *options_list(int *count)
 
 bool options_is_offered(const Option *option)
 {
-    return (syzygy_is_linked() || strncmp(option->name, "Syzygy", 6) != 0) &&
-           (memory_is_linked() || strncmp(option->name, "Memory", 6) != 0);
+    return option->is_linked == NULL || option->is_linked();
 }
 
 const Option *options_find(const char *name)

@@ -52,12 +52,13 @@ typedef struct {
     bool (*set)(Settings *settings, OptionValue value); // NULL: there is nothing to do
     const char *(*choice)(int number);                  // of a combo: what 0..max are called
     const char *purpose;                                // for `help`
+    bool (*is_linked)(void); // whether this build has what it sets; NULL: every build has
 } Option;
 
 /* The table of all options, `*count` long. */
 const Option *options_list(int *count);
 
-/* Whether this build has what the option sets; otherwise it is as if there were none. */
+/* Whether this build has the option at all. */
 bool options_is_offered(const Option *option);
 
 /* The option of that name or alias, in any case of letters; NULL when there is none. */

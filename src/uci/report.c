@@ -17,7 +17,7 @@ void report_score(Score score, char *out)
         snprintf(out, REPORT_SCORE_MAX, "cp %d", score); // a table win: GUIs know 20000 - plies
     } else {
         const Score shown = score_is_near_draw(score) ? SCORE_DRAW : score;
-        snprintf(out, REPORT_SCORE_MAX, "cp %d", shown * 100 / REPORT_UNITS_PER_PAWN);
+        snprintf(out, REPORT_SCORE_MAX, "cp %d", shown * 100 / SCORE_PAWN_SHOWN);
     }
 }
 

@@ -6,10 +6,7 @@
 #include "engine/search.h"
 #include "uci/output.h"
 
-enum {
-    REPORT_UNITS_PER_PAWN = SCORE_PAWN_SHOWN,
-    REPORT_TEXT_MAX = 2048 // bytes that hold any report's text
-};
+enum { REPORT_TEXT_MAX = 2048 }; // bytes that hold any report's text
 
 /* How reports are written. */
 typedef struct {

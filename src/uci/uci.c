@@ -59,14 +59,14 @@ static bool is_switch(const char *argument)
     return c == '-' || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
 }
 
-Arguments uci_sift_arguments(int *count, char **arguments)
+UciCall uci_sift_arguments(int *count, char **arguments)
 {
     int kept = 0, ignored = 0;
     for (int i = 0; i < *count; i++) {
         if (strcmp(arguments[i], "--help") == 0)
-            return ARGUMENTS_HELP;
+            return CALL_HELP;
         if (strcmp(arguments[i], "--version") == 0)
-            return ARGUMENTS_VERSION;
+            return CALL_VERSION;
         if (is_switch(arguments[i]))
             ignored++;
         else
@@ -75,7 +75,7 @@ Arguments uci_sift_arguments(int *count, char **arguments)
     if (ignored > 0)
         fprintf(stderr, "ignored %d arguments that begin with -\n", ignored);
     *count = kept;
-    return kept > 0 ? ARGUMENTS_COMMANDS : ARGUMENTS_NONE;
+    return kept > 0 ? CALL_COMMANDS : CALL_CONVERSE;
 }
 
 /* One command, and the end of the search or of the saving that it may have begun. */
@@ -125,12 +125,12 @@ int uci_main(int argc, char **argv)
 {
     int count = argc > 0 ? argc - 1 : 0;
     char **const arguments = argv + (argc > 0);
-    const Arguments kind = uci_sift_arguments(&count, arguments);
-    if (kind == ARGUMENTS_HELP) {
+    const UciCall kind = uci_sift_arguments(&count, arguments);
+    if (kind == CALL_HELP) {
         print_usage();
         return EXIT_SUCCESS;
     }
-    if (kind == ARGUMENTS_VERSION) {
+    if (kind == CALL_VERSION) {
         puts(UCI_NAME " " UCI_VERSION);
         return EXIT_SUCCESS;
     }
@@ -140,7 +140,7 @@ int uci_main(int argc, char **argv)
         return UCI_EXIT_FAULTY;
     }
     output_claim(&session.out);
-    if (kind == ARGUMENTS_COMMANDS)
+    if (kind == CALL_COMMANDS)
         uci_run_arguments(&session, count, arguments);
     else
         uci_converse(&session);

@@ -18,11 +18,11 @@ void uci_read_line(Session *session, char *line);
 void uci_converse(Session *session);
 
 /* What the words of a command line ask for. */
-typedef enum { ARGUMENTS_NONE, ARGUMENTS_COMMANDS, ARGUMENTS_HELP, ARGUMENTS_VERSION } Arguments;
+typedef enum { CALL_CONVERSE, CALL_COMMANDS, CALL_HELP, CALL_VERSION } UciCall;
 
 /* Drops from the list the switches, which other programs pass to engines, and says so on stderr;
  * `*count` is updated. A negative number and a lone dash are none. */
-Arguments uci_sift_arguments(int *count, char **arguments);
+UciCall uci_sift_arguments(int *count, char **arguments);
 
 /* Carries out a command line: each argument is a command if any contains a blank, else all together
  * are one. Waits for every search. True when all went well. */

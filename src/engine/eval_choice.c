@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/eval_choice.h"
+
+#include <assert.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "engine/bootstrap.h"
+#include "engine/built_in.h"
+
+static_assert((int)EVAL_CHOICE_NAME_MAX >= (int)NETWORK_NAME_MAX, "holds a network's name");
+
+bool eval_choice_open(EvalChoice *choice, const char *wanted, char *error)
+{
+    *choice = (EvalChoice){.name = "bootstrap"};
+    if (wanted == NULL) {
+        choice->source = built_in_eval();
+    } else if (strcmp(wanted, "bootstrap") == 0) {
+        choice->source.bootstrap = bootstrap_eval;
+    } else {
+        char reason[NETWORK_ERROR_MAX];
+        choice->loaded = network_open(wanted, reason);
+        if (choice->loaded == NULL) {
+            snprintf(error, EVAL_CHOICE_ERROR_MAX, "%.100s: %.150s", wanted, reason);
+            return false;
+        }
+        choice->source.network = choice->loaded;
+    }
+    if (choice->source.network != NULL)
+        network_name(choice->source.network, choice->name);
+    return true;
+}
+
+void eval_choice_close(EvalChoice *choice)
+{
+    network_close(choice->loaded);
+    *choice = (EvalChoice){0};
+}
