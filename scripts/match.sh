@@ -4,25 +4,17 @@
 #   OPPONENT is any UCI command; TC is seconds+increment, or nodes=N for so many a move; VARIANT is standard,
 #   frc or dfrc; OUT is a folder for games and log.
 #   match.sh ./palimpsest /usr/games/glaurung 400 2+0.02 standard .data/glaurung
-# sprt.sh NEW OLD ELO0 ELO1 TC OUT [GAMES] is the same file under another name: a sequential test of a
-# change, bounds in normalised Elo, alpha = beta = 0.05.
-#   sprt.sh .data/new .data/old 0 10 1+0.01 .data/sprt-lmr 8000
 # Environment: ENGINE_OPTIONS, OPPONENT_OPTIONS ("Hash=1 Threads=2"), CONCURRENCY (2), SEED (20261121),
-#   BOOK (else the one of ../shared/data for the variant).
+#   BOOK (else the one of ../shared/data for the variant), SPRT ("0 10": stop when it is clear which of two
+#   normalised Elo ENGINE is worth; alpha = beta = 0.05. sprt.sh calls it so).
+# At 1+X s ENGINE, and in a test OPPONENT, too, has a Move Overhead of 5 ms.
 # fastchess is free software: https://github.com/Disservin/fastchess; build it and put it on the PATH.
 set -eu
 
-usage() { sed -n '2,/^set/{/^set/d;s/^# \{0,1\}//p}' "$0" >&2; exit 2; }
+usage() { sed -n '3,/^set/{/^set/d;s/^# \{0,1\}//p}' "$0" >&2; exit 2; }
 
-is_test=no
-[ "$(basename "$0")" = sprt.sh ] && is_test=yes
-if [ $is_test = yes ]; then
-    [ $# -ge 6 ] || usage
-    engine=$1 opponent=$2 low=$3 high=$4 tc=$5 out=$6 games=${7:-40000} variant=standard
-else
-    [ $# -eq 6 ] || usage
-    engine=$1 opponent=$2 games=$3 tc=$4 variant=$5 out=$6
-fi
+[ $# -eq 6 ] || usage
+engine=$1 opponent=$2 games=$3 tc=$4 variant=$5 out=$6
 command -v fastchess > /dev/null || { echo "match.sh: fastchess is not on the PATH (see the head of this file)" >&2; exit 2; }
 
 shared=${PALIMPSEST_SHARED:-../shared}/data
@@ -46,8 +38,11 @@ esac
 mine=() theirs=()
 for option in ${ENGINE_OPTIONS:-}; do mine+=("option.$option"); done
 for option in ${OPPONENT_OPTIONS:-}; do theirs+=("option.$option"); done
-[ $is_test = yes ] && theirs+=(${overhead[@]+"${overhead[@]}"}) &&
-    sequential=(-sprt "elo0=$low" "elo1=$high" alpha=0.05 beta=0.05 model=normalized)
+sequential=()
+if [ -n "${SPRT:-}" ]; then
+    theirs+=(${overhead[@]+"${overhead[@]}"})
+    sequential=(-sprt "elo0=${SPRT% *}" "elo1=${SPRT#* }" alpha=0.05 beta=0.05 model=normalized)
+fi
 
 fastchess \
     -engine "cmd=$(realpath "$engine")" name=new option.Hash=16 ${overhead[@]+"${overhead[@]}"} ${mine[@]+"${mine[@]}"} \

@@ -1,1 +1,8 @@
-match.sh
+#!/bin/bash
+# SPDX-License-Identifier: GPL-3.0-or-later
+# sprt.sh NEW OLD ELO0 ELO1 TC OUT [GAMES]: a sequential test of a change, at most GAMES (40000), by match.sh, whose
+#   head tells what TC, OUT and the environment may be. Bounds in normalised Elo, alpha = beta = 0.05.
+#   sprt.sh .data/new .data/old 0 10 1+0.01 .data/sprt-lmr 8000
+set -eu
+[ $# -ge 6 ] || { sed -n '3,/^set/{/^set/d;s/^# \{0,1\}//p}' "$0" >&2; exit 2; }
+SPRT="$3 $4" exec "$(dirname "$0")/match.sh" "$1" "$2" "${7:-40000}" "$5" standard "$6"

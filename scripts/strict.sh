@@ -11,7 +11,7 @@
 # fastchess is free software: git clone https://github.com/Disservin/fastchess; make -C fastchess; put it on the PATH.
 set -eu
 
-usage() { sed -n '2,/^set/{/^set/d;s/^# \{0,1\}//p}' "$0" >&2; exit 2; }
+usage() { sed -n '3,/^set/{/^set/d;s/^# \{0,1\}//p}' "$0" >&2; exit 2; }
 
 [ $# -ge 1 ] && [ "$1" -ge 2 ] 2> /dev/null || usage
 games=$1 engine=$(realpath "${2:-./palimpsest}") out=${3:-.data/strict}

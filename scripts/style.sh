@@ -68,7 +68,7 @@ for file in src/*/*.[ch]; do
             start = 0
         }' "$file" | complain "long function"
 done
-for file in src/*/*.[ch] tests/*.[ch] tests/*/*.[ch]; do
-    [ "$(head -1 "$file")" = "// SPDX-License-Identifier: GPL-3.0-or-later" ] || echo "$file" | complain "no licence line"
+for file in src/*/*.[ch] src/*/*.def tests/*.[ch] tests/*/*.[ch] scripts/*.sh scripts/*/*.sh scripts/*/*.gp; do
+    head -2 "$file" | grep -qE '^(//|#) SPDX-License-Identifier: GPL-3.0-or-later$' || echo "$file" | complain "no licence line"
 done
 exit $bad
