@@ -12,21 +12,7 @@ engine=$(realpath "$1")
 cd "$(dirname "$0")/.." || exit 1
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-passed=0
-failed=0
-
-# check CLAIM COMMAND...: the command must succeed; what it says is shown when it does not.
-check() {
-    local claim=$1
-    shift
-    if "$@" > "$work/said" 2>&1; then
-        passed=$((passed + 1))
-    else
-        failed=$((failed + 1))
-        echo "FAILED: $claim:"
-        tail -n 5 "$work/said"
-    fi
-}
+. scripts/checks.sh
 
 # The engine as it is, whatever the makefile would build.
 make_it() { make -s -o "$engine" EXE="$engine" DESTDIR="$work/root dir" PREFIX=/opt/pal "$@"; }
@@ -75,5 +61,4 @@ check "leaves no file" files_are ""
 check "make help names every target" help_has_all_targets
 check "and every knob" help_has_all_knobs
 
-echo "$passed passed, $failed failed"
-[ $failed = 0 ]
+tell_checks

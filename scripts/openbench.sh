@@ -11,21 +11,7 @@ trap 'rm -rf "$work"' EXIT
 tree=$work/clone
 git clone -q --no-hardlinks . "$tree" || exit 1
 cd "$tree" || exit 1
-passed=0
-failed=0
-
-# check CLAIM COMMAND...: the command succeeds.
-check() {
-    local claim=$1
-    shift
-    if "$@" > "$work/said" 2>&1; then
-        passed=$((passed + 1))
-    else
-        failed=$((failed + 1))
-        echo "FAILED: $claim:"
-        tail -n 5 "$work/said"
-    fi
-}
+. scripts/checks.sh
 
 # The engine's bench by the rules of OpenBench's client: stdout and stderr together, lines from the last one up,
 # anything but letters and digits blank, case ignored; prints the nodes and, if there is a speed, nothing else.
@@ -87,5 +73,4 @@ check "it has each tunable as an option" lists_tunables
 check "with the same bench" same_bench ob-gcc ob-tune
 check "until one is changed" tunable_counts
 
-echo "$passed passed, $failed failed"
-[ $failed = 0 ]
+tell_checks

@@ -11,23 +11,18 @@ bin=$(cd "$1" && pwd)
 engine=$(realpath "$2")
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
+. "$(dirname "$0")/checks.sh"
 cd "$work" || exit 1
-passed=0
-failed=0
 
-# check CLAIM STATUS REGEX COMMAND...: its exit status, and a line of what it says; REGEX may be empty.
-check() {
-    local claim=$1 status=$2 regex=$3
-    shift 3
-    "$@" > said 2>&1
+# COMMAND... ends with the exit STATUS and says a line like REGEX, which may be empty.
+ends() { # STATUS REGEX COMMAND...
+    local status=$1 regex=$2
+    shift 2
+    "$@" > answer 2>&1
     local got=$?
-    if [ $got = "$status" ] && { [ -z "$regex" ] || grep -qE -e "$regex" said; }; then
-        passed=$((passed + 1))
-    else
-        failed=$((failed + 1))
-        echo "FAILED: $claim: status $got, not $status, or no line like '$regex':"
-        tail -n 5 said
-    fi
+    cat answer
+    [ $got = "$status" ] || { echo "status $got, not $status"; return 1; }
+    [ -z "$regex" ] || grep -qE -e "$regex" answer || { echo "no line like '$regex'"; return 1; }
 }
 
 datagen="$bin/palimpsest-datagen" train="$bin/palimpsest-train" lab="$bin/palimpsest-lab"
@@ -42,44 +37,43 @@ killed() {
 }
 limited() { timeout 60 "$@"; }
 
-check "games are played" 0 "" play --games 40
-check "they can be replayed" 0 "" "$datagen" --verify games
-check "and counted" 0 "^games +40:" "$datagen" --stats games
-check "a killed run" 0 "" killed
-check "is gone on with" 0 "" play --games 400
-check "and has lost nothing but the game in hand" 0 "" "$datagen" --verify games
-check "chances of winning are fitted to them" 0 "^\{\{[0-9.]+, [0-9., -]+\}, \{[0-9.]+, [0-9., -]+\}\}$" \
+check "games are played" ends 0 "" play --games 40
+check "they can be replayed" ends 0 "" "$datagen" --verify games
+check "and counted" ends 0 "^games +40:" "$datagen" --stats games
+check "a killed run" ends 0 "" killed
+check "is gone on with" ends 0 "" play --games 400
+check "and has lost nothing but the game in hand" ends 0 "" "$datagen" --verify games
+check "chances of winning are fitted to them" ends 0 "^\{\{[0-9.]+, [0-9., -]+\}, \{[0-9.]+, [0-9., -]+\}\}$" \
     "$datagen" --wdl games --figure figure.txt
-check "and drawn" 0 "[0-9]" cat figure.txt
-check "which takes games" 1 "too few" "$datagen" --wdl /dev/null
+check "and drawn" ends 0 "[0-9]" cat figure.txt
+check "which takes games" ends 1 "too few" "$datagen" --wdl /dev/null
 printf 'x' >> games
-check "a file with something after its end is told" 1 "" "$datagen" --verify games
-check "an option that makes no sense is refused" 2 "soft" "$datagen" --out games --games 1 --soft many
-check "so is a missing one" 2 "" "$datagen" --games 1
+check "a file with something after its end is told" ends 1 "" "$datagen" --verify games
+check "an option that makes no sense is refused" ends 2 "soft" "$datagen" --out games --games 1 --soft many
+check "so is a missing one" ends 2 "" "$datagen" --games 1
 
-check "a network is trained" 0 "" "$train" --out a.nnue --epochs 2 --threads 2 games
-check "and exported again on another scale" 0 "" \
+check "a network is trained" ends 0 "" "$train" --out a.nnue --epochs 2 --threads 2 games
+check "and exported again on another scale" ends 0 "" \
     "$train" --out a.nnue --epochs 2 --threads 2 --resume --output-scale 0.9 games
-check "the engine takes it" 0 "^Network: " \
+check "the engine takes it" ends 0 "^Network: " \
     "$engine" "setoption name EvalFile value $work/a.nnue" eval "go depth 6"
-check "and searches by it" 0 "^bestmove" "$engine" "setoption name EvalFile value $work/a.nnue" "go depth 8"
-check "the next generation is played by it" 0 "" \
+check "and searches by it" ends 0 "^bestmove" "$engine" "setoption name EvalFile value $work/a.nnue" "go depth 8"
+check "the next generation is played by it" ends 0 "" \
     "$datagen" --out next --games 10 --soft 50 --hard 200 --eval a.nnue --threads 1
 head -c 1000 a.nnue > short.nnue
-check "half a network is refused and the old one stays" 1 "error: EvalFile: .* the old one stays" \
+check "half a network is refused and the old one stays" ends 1 "error: EvalFile: .* the old one stays" \
     "$engine" "setoption name EvalFile value $work/short.nnue"
-check "a training without games is refused" 1 "" "$train" --out c.nnue nothing-there
+check "a training without games is refused" ends 1 "" "$train" --out c.nnue nothing-there
 
-check "perft through a table with whole keys is exact" 0 "4865609" "$lab" perft --key 64 --depth 5 --hash 16
-check "no torn entry is accepted" 0 "folded" limited "$lab" torn --operations 2000000 --lock folded
+check "perft through a table with whole keys is exact" ends 0 "4865609" "$lab" perft --key 64 --depth 5 --hash 16
+check "no torn entry is accepted" ends 0 "folded" limited "$lab" torn --operations 2000000 --lock folded
 printf '%s\n' 'r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq -' \
     'r2q1rk1/ppp2ppp/2npbn2/4p3/4P3/2NPBN2/PPP2PPP/R2Q1RK1 w - -' > two.epd
-check "the experiment of 1994" 0 "" limited "$lab" replacement --positions two.epd --max-ply 4 --csv r.csv --jobs 2
-check "and its report" 0 "TwoBig1" "$lab" replacement --positions two.epd --report r.csv
-check "schemes in the playing engine" 0 "Thompson" \
+check "the experiment of 1994" ends 0 "" limited "$lab" replacement --positions two.epd --max-ply 4 --csv r.csv --jobs 2
+check "and its report" ends 0 "TwoBig1" "$lab" replacement --positions two.epd --report r.csv
+check "schemes in the playing engine" ends 0 "Thompson" \
     limited "$lab" modern --suite two.epd --depth 6 --eval bootstrap --jobs 2
-check "what reads are good for" 0 "one-move" limited "$lab" reads --suite two.epd --depth 6 --eval bootstrap --jobs 2
-check "short keys" 0 "48" limited "$lab" keybits --suite two.epd --depth 6 --hash 1 --eval bootstrap
+check "what reads are good for" ends 0 "one-move" limited "$lab" reads --suite two.epd --depth 6 --eval bootstrap --jobs 2
+check "short keys" ends 0 "48" limited "$lab" keybits --suite two.epd --depth 6 --hash 1 --eval bootstrap
 
-echo "$passed passed, $failed failed"
-[ $failed = 0 ]
+tell_checks

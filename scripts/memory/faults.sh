@@ -14,15 +14,7 @@ work=$(mktemp -d)
 referee=$engine
 . "$here/game.sh"
 trap 'end_players; rm -rf "$work"' EXIT
-passed=0
-failed=0
-
-verdict() { # CLAIM STATUS
-    if [ "$2" = 0 ]; then passed=$((passed + 1)); else
-        failed=$((failed + 1))
-        echo "FAILED: $1"
-    fi
-}
+. "$here/../checks.sh"
 
 # Starts the engine as $1 with the memory file $2; $3... comes before its name.
 start_learning() {
@@ -105,8 +97,8 @@ test_kills() {
         [ ${#there[@]} -le $((${#before[@]} + round)) ] || false=$((false + 1))
     done
     echo "kill -9: $kills kills, ${#before[@]} positions committed, ${#listed[@]} in the file, $lost lost"
-    verdict "kill -9 loses nothing committed" $lost
-    verdict "after kill -9 nothing false is there" $false
+    check "kill -9 loses nothing committed" [ $lost = 0 ]
+    check "after kill -9 nothing false is there" [ $false = 0 ]
 }
 
 # ---- disks ----
@@ -135,10 +127,10 @@ test_full_disk() {
     mapfile -t fens < <(positions 200 1001)
     start_learning learner "$work/full.db" bash -c "$limited"
     plays_on '^info string error: MemoryFile: .* nothing more is learned$'
-    verdict "a full disk is told once and the game goes on" $?
+    check "a full disk is told once and the game goes on" [ $? = 0 ]
     end_player learner
     list_file "$work/full.db" && [ ${#listed[@]} -gt 0 ]
-    verdict "what was written before the disk was full is there" $?
+    check "what was written before the disk was full is there" [ $? = 0 ]
 }
 
 # Mounts a small disk where that is allowed, so that it is the real thing.
@@ -151,10 +143,10 @@ test_small_disk() {
     mapfile -t fens < <(positions 200 1002)
     start_learning learner "$work/small/m.db"
     plays_on '^info string error: MemoryFile: .*full.* nothing more is learned$'
-    verdict "a small disk is told once and the game goes on" $?
+    check "a small disk is told once and the game goes on" [ $? = 0 ]
     end_player learner
     list_file "$work/small/m.db" && [ ${#listed[@]} -gt 0 ]
-    verdict "what was written before the small disk was full is there" $?
+    check "what was written before the small disk was full is there" [ $? = 0 ]
     umount "$work/small"
 }
 
@@ -179,14 +171,14 @@ test_read_only() {
     chmod 444 "$work/fixed/m.db"
     start_learning learner "$work/fixed/m.db" "${somebody[@]}"
     [[ $opened == *' is only read: '*'; 1 lessons are of use, nothing is learned' ]]
-    verdict "a file that must not be written to is read" $?
+    check "a file that must not be written to is read" [ $? = 0 ]
     tell learner "position fen ${fens[1]}"
     tell learner "go depth 4"
     await learner '^bestmove [a-h]'
     end_player learner
     start_learning learner "$work/fixed/other.db" "${somebody[@]}"
     [[ $opened == *' cannot be '*'; memory is off' ]]
-    verdict "a folder that must not be written to leaves the memory off" $?
+    check "a folder that must not be written to leaves the memory off" [ $? = 0 ]
     tell learner "position fen ${fens[1]}"
     tell learner "go depth 4"
     await learner '^bestmove [a-h]'
@@ -214,7 +206,7 @@ test_two() {
     end_player one
     end_player two
     list_file "$work/two.db" && [ ${#listed[@]} -gt $((met / 2)) ]
-    verdict "two engines learn into one file: ${#listed[@]} lessons of $met moves" $?
+    check "two engines learn into one file: ${#listed[@]} lessons of $met moves" [ $? = 0 ]
     echo "two engines, one file: ${#listed[@]} lessons of $met moves"
 }
 openings=("e2e4 e7e5 g1f3 b8c6" "d2d4 d7d5 c2c4 e7e6" "c2c4 c7c5 b1c3 b8c6")
@@ -224,5 +216,4 @@ test_full_disk
 test_small_disk
 test_read_only
 test_two
-echo "$passed passed, $failed failed"
-[ $failed = 0 ]
+tell_checks

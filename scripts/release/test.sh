@@ -12,26 +12,12 @@ out=$PWD/build/release
 short=${1:-}
 work=$(mktemp -d)
 export WINEPREFIX=${WINEPREFIX:-$PWD/build/wine} WINEDEBUG=-all
-passed=0
-failed=0
 PART='16 1 9' # hash, threads, depth of the part of the bench
 part=none
 # Of wine the server alone goes on for a while; it is told to end.
 trap 'command -v wineserver > /dev/null && wineserver -k 2> /dev/null; rm -rf "$work"' EXIT
 
-check() { # NAME COMMAND...
-    local name=$1
-    shift
-    if "$@" > "$work/said" 2>&1; then
-        passed=$((passed + 1))
-        echo "ok: $name"
-    else
-        failed=$((failed + 1))
-        echo "FAILED: $name"
-        tail -4 "$work/said" | sed 's/^/    /'
-    fi
-}
-skip() { echo "skipped: $1"; }
+. scripts/checks.sh
 
 # A program that runs COMMAND with what it is given.
 wrap() { # NAME COMMAND
@@ -288,5 +274,4 @@ if [ "$short" != short ]; then
     check_profiled gcc cc1
     check_profiled clang llvm-profdata
 fi
-echo "$passed passed, $failed failed"
-[ $failed = 0 ] && [ $passed -gt 1 ]
+tell_checks && [ $passed -gt 1 ]
