@@ -15,7 +15,8 @@
 # NAMEs and defaults: PARENT (the network of N - 1), POSITIONS (20000000: of this generation's file),
 #   SOFT (200), HARD (1000), SEED (1000 + N), EPOCHS (30), LAMBDA (0.1), LR (0.001), GAMES (400; 0: no
 #   match), TC (2+0.02), THREADS (all cores), DATA (more game files), UNIT (where 50% are won; measured
-#   in the games of generation 0).
+#   in the games of generation 0), FIRST (0: the oldest generation whose games are trained on),
+#   HIDDEN, PARENT_HIDDEN (neurons of the new network and its parent; those of src/nnue/arch.h).
 set -euo pipefail
 
 usage() { sed -n '3,/^set/{/^set/d;s/^# \{0,1\}//p}' "$0" >&2; exit 2; }
@@ -28,8 +29,9 @@ shift
 cd "$(dirname "$0")/.."
 PARENT=.data/gen-$((n - 1))/net.nnue
 POSITIONS=20000000 SOFT=200 HARD=1000 SEED=$((1000 + n)) EPOCHS=30 LAMBDA=0.1 LR=0.001
-GAMES=400 TC=2+0.02 THREADS=$(nproc) DATA='' UNIT=''
-names=" PARENT POSITIONS SOFT HARD SEED EPOCHS LAMBDA LR GAMES TC THREADS DATA UNIT "
+GAMES=400 TC=2+0.02 THREADS=$(nproc) DATA='' UNIT='' FIRST=0
+HIDDEN=$(sed -n 's/^#define NNUE_HIDDEN \([0-9]*\).*/\1/p' src/nnue/arch.h) PARENT_HIDDEN=''
+names=" PARENT POSITIONS SOFT HARD SEED EPOCHS LAMBDA LR GAMES TC THREADS DATA UNIT FIRST HIDDEN PARENT_HIDDEN "
 for setting; do
     name=${setting%%=*}
     [[ $setting = *=* && $names = *" $name "* ]] || usage
@@ -47,19 +49,27 @@ mkdir -p "$out"
 
 # What was made with other settings is not taken for what is asked now.
 settings="$eval soft $SOFT hard $HARD seed $SEED positions $POSITIONS epochs $EPOCHS lambda $LAMBDA lr $LR"
+PARENT_HIDDEN=${PARENT_HIDDEN:-$HIDDEN}
+settings+=" first $FIRST hidden $HIDDEN"
 [ ! -e "$out/settings" ] || [ "$(cat "$out/settings")" = "$settings" ] ||
     fail "$out was begun with other settings: $(cat "$out/settings")"
 echo "$settings" > "$out/settings"
 
-# What is built meanwhile does not disturb a run.
-if [ ! -x "$out/palimpsest-train" ]; then
-    make -s tools engine EVALFILE= BUILD=build/generation EXE="$out/palimpsest"
-    cp -f palimpsest-datagen palimpsest-train "$out"
-fi
+# Programs for networks of so many neurons. What is built meanwhile does not disturb a run.
+build() { # NEURONS FOLDER
+    [ ! -x "$2/palimpsest-train" ] || return 0
+    mkdir -p "$2"
+    make -s tools engine EVALFILE= EXTRA_CFLAGS="-DNNUE_HIDDEN=$1" BUILD="build/generation-$1" EXE="$2/palimpsest"
+    cp -f palimpsest-datagen palimpsest-train "$2"
+}
+old=$out
+[ "$PARENT_HIDDEN" = "$HIDDEN" ] || old=$out/parent
+build "$PARENT_HIDDEN" "$old"
+build "$HIDDEN" "$out"
 
 echo "== $n.1 games"
-play=("$out/palimpsest-datagen" --threads "$THREADS" --soft "$SOFT" --hard "$HARD")
-"${play[@]}" --out "$out/games" --positions "$POSITIONS" --seed "$SEED" --eval "$eval"
+play=(--threads "$THREADS" --soft "$SOFT" --hard "$HARD")
+"$old/palimpsest-datagen" "${play[@]}" --out "$out/games" --positions "$POSITIONS" --seed "$SEED" --eval "$eval"
 if [ "$n" = 0 ] && [ ! -s "$first/unit" ]; then half_won "$out/games" > "$first/unit"; fi
 
 echo "== $n.2 training"
@@ -67,7 +77,8 @@ shopt -s nullglob
 data=()
 for file in .data/gen-*/games; do
     generation=${file#.data/gen-}
-    [ "${generation%/games}" -gt "$n" ] || data+=("$file")
+    generation=${generation%/games}
+    [ "$generation" -lt "$FIRST" ] || [ "$generation" -gt "$n" ] || data+=("$file")
 done
 # shellcheck disable=SC2206 # a list of words
 data+=("${PALIMPSEST_SHARED:-../shared}"/games/* $DATA)
@@ -81,7 +92,7 @@ fi
 
 echo "== $n.3 unit"
 if [ ! -e "$out/net.nnue" ]; then
-    "${play[@]}" --out "$out/unit-games" --games 4000 --seed $((SEED + 500)) --eval "$out/raw.nnue"
+    "$out/palimpsest-datagen" "${play[@]}" --out "$out/unit-games" --games 4000 --seed $((SEED + 500)) --eval "$out/raw.nnue"
     [ -n "$UNIT" ] || [ -s "$first/unit" ] || half_won "$first/games" > "$first/unit"
     UNIT=${UNIT:-$(cat "$first/unit")}
     found=$(half_won "$out/unit-games")
@@ -98,7 +109,7 @@ if [ "$GAMES" -gt 0 ] && [ ! -e "$out/match.txt" ] && command -v fastchess > /de
     parent=
     [ "$eval" = bootstrap ] || parent="EvalFile=$(realpath "$eval")"
     ENGINE_OPTIONS="EvalFile=$PWD/$out/net.nnue" OPPONENT_OPTIONS=$parent scripts/match.sh \
-        "$out/palimpsest" "$out/palimpsest" "$GAMES" "$TC" standard "$out/match" > "$out/match.part"
+        "$out/palimpsest" "$old/palimpsest" "$GAMES" "$TC" standard "$out/match" > "$out/match.part"
     mv "$out/match.part" "$out/match.txt"
 fi
 
