@@ -18,6 +18,7 @@ struct Keeper {
     KeeperMode mode;  // as far as the plan could be carried out
     bool is_settled;  // the plan was tried
     bool looks_again; // whether others changed the file
+    bool is_behind;   // RAM may lack what is in the file: it could not be read when it was due
     Memory *memory;   // NULL: no file is open
     Scribe *scribe;   // NULL: nothing is learned
     Recall recall;
@@ -100,15 +101,23 @@ static bool take_in(void *ctx, const Lesson *lesson)
     return recall_put(&keeper->recall, lesson, false);
 }
 
-/* Reads the file into RAM, in place of what is there. */
+/* Reads the file into RAM, in place of what is there, which stays when others hold the file. */
 static MemoryVerdict load(Keeper *keeper)
 {
-    recall_clear(&keeper->recall);
-    keeper->recall.policy = keeper->plan.policy;
-    keeper->recall.fuzz = keeper->plan.fuzz;
+    Recall before = keeper->recall;
+    keeper->recall = (Recall){
+        .network = before.network, .policy = keeper->plan.policy, .fuzz = keeper->plan.fuzz};
     const MemoryReader reader = {
         .visit = take_in, .ctx = keeper, .limit = keeper_most(keeper), .ms = MEMORY_READ_MS};
-    return memory_read(keeper->memory, &reader, &keeper->rest);
+    const MemoryVerdict verdict = memory_read(keeper->memory, &reader, &keeper->rest);
+    if (verdict == MEMORY_BUSY) {
+        recall_clear(&keeper->recall);
+        keeper->recall = before;
+    } else {
+        recall_clear(&before);
+    }
+    keeper->is_behind = verdict == MEMORY_BUSY;
+    return verdict;
 }
 
 /* Opens the file and reads it; what is wrong is put into `error` (MEMORY_ERROR_MAX bytes). */
@@ -120,10 +129,15 @@ static void open_file(Keeper *keeper, char *error)
     keeper->memory = memory_open(plan->path, learns, &verdict, error);
     if (keeper->memory == NULL)
         return;
-    if (load(keeper) != MEMORY_DONE)
+    const MemoryVerdict read = load(keeper);
+    if (read != MEMORY_DONE)
         text_copy(error, MEMORY_ERROR_MAX, memory_error(keeper->memory));
+    if (read == MEMORY_BUSY) { // to be tried again in the next game
+        close_file(keeper);
+        return;
+    }
     keeper->mode = KEEPER_READ;
-    if (!learns || !memory_is_writable(keeper->memory))
+    if (read != MEMORY_DONE || !learns || !memory_is_writable(keeper->memory))
         return;
     const MemoryTerms terms = {.policy = plan->policy, .max = keeper_most(keeper)};
     keeper->scribe = scribe_create(keeper->memory, terms);
@@ -191,13 +205,16 @@ static bool refresh(Keeper *keeper, char *message)
         return false;
     if (keeper->memory == NULL)
         return settle_plan(keeper, message);
+    bool is_written = true;
     if (keeper->scribe != NULL) {
-        scribe_await(keeper->scribe, RELOAD_WAIT_MS);
+        is_written = scribe_await(keeper->scribe, RELOAD_WAIT_MS);
         scribe_lock(keeper->scribe);
     }
-    const bool is_stale = memory_has_changed(keeper->memory);
+    const bool is_stale = memory_has_changed(keeper->memory) || keeper->is_behind;
     const bool is_full = (int64_t)keeper->recall.count > keeper_most(keeper);
-    const MemoryVerdict verdict = is_stale || is_full ? load(keeper) : MEMORY_DONE;
+    const bool is_due = is_written && (is_stale || is_full);
+    const MemoryVerdict verdict = is_due ? load(keeper) : MEMORY_DONE;
+    keeper->is_behind |= is_stale && !is_written; // what waits would be missing
     if (verdict != MEMORY_DONE)
         snprintf(message, KEEPER_MESSAGE_MAX, "error: MemoryFile: '%s' %s; %lld lessons are of use",
                  keeper->plan.path, memory_error(keeper->memory), (long long)keeper->recall.count);

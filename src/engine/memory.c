@@ -56,8 +56,9 @@ MemoryVerdict memory_read(Memory *memory, const MemoryReader *reader, MemoryRest
     if (!memory->has_table && memory_examine(memory) != CONTENT_OURS)
         return MEMORY_DONE;
     memory->has_table = true;
-    sqlite3_stmt *const row =
-        memory_prepare(memory, "SELECT " COLUMNS " FROM lesson ORDER BY id DESC LIMIT ?1");
+    sqlite3_stmt *const row = memory_prepare(
+        memory, reader->oldest_first ? "SELECT " COLUMNS " FROM lesson ORDER BY id LIMIT ?1"
+                                     : "SELECT " COLUMNS " FROM lesson ORDER BY id DESC LIMIT ?1");
     if (row == NULL)
         return memory_fail(memory, "cannot be read");
     sqlite3_bind_int64(row, 1, reader->limit);

@@ -39,12 +39,13 @@ typedef struct {
 
 enum { MEMORY_READ_MS = 4000 }; // that the protocol lets opening and reading a file take
 
-/* Who wants to see lessons, newest first. */
+/* Who wants to see lessons, newest first unless told. */
 typedef struct {
     bool (*visit)(void *ctx, const Lesson *lesson); // says whether to go on
     void *ctx;
     int64_t limit; // of lessons
     int64_t ms;    // it may take; INT64_MAX: as long as it takes
+    bool oldest_first;
 } MemoryReader;
 
 /* What else there was. */

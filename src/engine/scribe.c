@@ -88,11 +88,8 @@ static void *live(void *argument)
             cond_wait(&s->arrived, &s->lock);
             continue;
         }
-        if (write_some(s, batch) != MEMORY_BUSY)
-            continue;
-        if (s->closes)
-            break;
-        cond_wait_ms(&s->arrived, &s->lock, RETRY_MS);
+        if (write_some(s, batch) == MEMORY_BUSY && !s->gives_up)
+            cond_wait_ms(&s->arrived, &s->lock, RETRY_MS);
     }
     s->has_ended = true;
     cond_broadcast(&s->settled);
@@ -144,6 +141,7 @@ bool scribe_destroy(Scribe *s, int64_t ms)
     if (!has_ended) {
         memory_hurry(s->memory);
         s->gives_up = true;
+        cond_broadcast(&s->arrived);
         has_ended = await_end(s, HANG_MS);
     }
     mutex_unlock(&s->lock);

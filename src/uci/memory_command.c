@@ -168,15 +168,11 @@ static bool write_lessons(Session *session, Memory *memory, const Lesson *lesson
 
 static void run_forget(Session *session, Memory *memory, char *arguments)
 {
-    char error[FEN_ERROR_MAX];
     const char *const text = text_trim(arguments);
     const bool forgets_all = strcmp(text, "all") == 0;
     Position pos = session->setup.pos;
-    if (!forgets_all && *text != '\0' &&
-        !fen_parse(&pos, text, session->settings.chess960, error)) {
-        refuse(session, "forget", error);
+    if (!forgets_all && *text != '\0' && !session_read_fen(session, "memory forget", text, &pos))
         return;
-    }
     char position[LESSON_POSITION_MAX];
     int64_t forgotten;
     lesson_position(&pos, position);
@@ -261,30 +257,55 @@ static bool export_lesson(void *ctx, const Lesson *lesson)
     return fprintf(file, "%s\n", line) > 0;
 }
 
-/* Writes all lessons to the stream; false with errno set or, for what SQLite says, 0. */
-static bool export_all(Memory *memory, FILE *file)
+/* Writes all lessons to the draft, in the order in which they came, so that an import leaves it as
+ * it is. Says what is wrong. */
+static bool export_all(Session *session, Memory *memory, FileDraft *draft)
 {
-    const MemoryReader reader = {
-        .visit = export_lesson, .ctx = file, .limit = INT64_MAX, .ms = INT64_MAX};
+    const MemoryReader reader = {.visit = export_lesson,
+                                 .ctx = draft->stream,
+                                 .limit = INT64_MAX,
+                                 .ms = INT64_MAX,
+                                 .oldest_first = true};
     MemoryRest rest;
-    errno = 0;
-    return memory_read(memory, &reader, &rest) == MEMORY_DONE && !ferror(file);
+    const MemoryVerdict verdict = memory_read(memory, &reader, &rest);
+    const int why = errno;
+    if (ferror(draft->stream))
+        refuse(session, "export", strerror(why));
+    else if (verdict != MEMORY_DONE)
+        refuse_file(session, "export", memory);
+    else if (rest.faulty > 0)
+        output_line(&session->out, "info string memory: %" PRId64 " damaged ones are left out",
+                    rest.faulty);
+    return verdict == MEMORY_DONE && !ferror(draft->stream);
+}
+
+/* Whether an export would destroy an SQLite database, such as the memory itself. */
+static bool is_database(const char *path)
+{
+    static const char HEAD[] = "SQLite format 3";
+    char head[sizeof HEAD] = "";
+    FILE *const file = file_open(path, "rb");
+    if (file == NULL)
+        return false;
+    const size_t size = fread(head, 1, sizeof head, file);
+    fclose(file);
+    return size == sizeof head && memcmp(head, HEAD, sizeof head) == 0;
 }
 
 static void run_export(Session *session, Memory *memory, char *arguments)
 {
     const char *const path = text_trim(arguments);
+    const FileKind kind = file_kind(path, NULL);
     FileDraft draft;
     if (*path == '\0') {
         refuse(session, "export", "it needs the name of a file");
+    } else if (kind != FILE_MISSING && (kind != FILE_REGULAR || is_database(path))) {
+        refuse(session, "export",
+               kind == FILE_REGULAR ? "that is a database" : "that is not a regular file");
     } else if (!file_draft(&draft, path)) {
         refuse(session, "export", strerror(errno));
-    } else if (!export_all(memory, draft.stream)) {
+    } else if (!export_all(session, memory, &draft)) {
         file_discard(&draft);
-        if (errno == 0)
-            refuse_file(session, "export", memory);
-        else
-            refuse(session, "export", strerror(errno));
     } else if (!file_publish(&draft)) {
         refuse(session, "export", strerror(errno));
     } else {
@@ -328,6 +349,8 @@ static bool import_all(Import *import, FILE *file)
         if (import->count == IMPORT_BATCH && !flush_import(import))
             return false;
     }
+    if (ferror(file))
+        refuse(import->session, "import", strerror(errno));
     return flush_import(import);
 }
 

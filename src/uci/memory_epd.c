@@ -108,7 +108,7 @@ bool memory_epd_read(Lesson *lesson, const EpdRecord *record, uint32_t network, 
         text_parse_int(text, 0, MAX_DEPTH, &number))
         lesson->depth = (int)number;
     lesson_place(lesson, &record->pos, move, units);
-    if (epd_operand(record, "c0", text, sizeof text) && !read_comment(text, lesson))
-        lesson->score = units; // somebody else's comment
+    if (epd_operand(record, "c0", text, sizeof text))
+        read_comment(text, lesson); // somebody else's says nothing
     return true;
 }

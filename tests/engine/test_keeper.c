@@ -491,6 +491,26 @@ START_TEST(a_file_that_others_hold_is_had_in_a_later_game)
 }
 END_TEST
 
+START_TEST(a_file_that_others_hold_takes_nothing_from_what_is_known)
+{
+    settle(KEEPER_LEARN, LESSON_BEBE);
+    search(ROOT, 6);
+    ck_assert(keeper_await(keeper(), 10000));
+    Foreigner *const other = foreigner_open(memory_path);
+    if (other == NULL)
+        return;
+    ck_assert(foreigner_run(other, "BEGIN EXCLUSIVE"));
+    ck_assert_ptr_nonnull(keeper_lend(keeper()));
+    keeper_return(keeper(), true); // as if it had been changed
+    ck_assert_int_eq(recalled(), 1);
+    ck_assert(foreigner_run(other, "COMMIT"));
+    foreigner_close(other);
+    pool_new_game(pool);
+    ck_assert(!keeper_settle(keeper(), message));
+    ck_assert_int_eq(recalled(), 1);
+}
+END_TEST
+
 /* The game goes on at its own pace while another program holds the file, and what was learned is
  * written when it lets go. */
 START_TEST(a_file_that_others_hold_delays_no_move)
@@ -678,6 +698,7 @@ Suite *suite_keeper(void)
     tcase_add_test(tcase, ram_takes_no_more_than_the_plan_says);
     tcase_add_test(tcase, a_file_that_is_none_leaves_the_memory_off_and_the_engine_playing);
     tcase_add_test(tcase, a_file_that_others_hold_is_had_in_a_later_game);
+    tcase_add_test(tcase, a_file_that_others_hold_takes_nothing_from_what_is_known);
     tcase_add_test(tcase, a_file_that_others_hold_delays_no_move);
     add_searches(tcase);
     return suite;

@@ -68,6 +68,27 @@ START_TEST(a_reader_that_wants_few_gets_the_newest)
 }
 END_TEST
 
+static bool see_next(void *ctx, const Lesson *lesson)
+{
+    uint64_t *const next = ctx;
+    const Lesson made = made_lesson((*next)++);
+    return same_lesson(lesson, &made);
+}
+
+START_TEST(a_reader_may_have_the_oldest_first)
+{
+    uint64_t next = 0;
+    MemoryRest rest;
+    Memory *const memory = memory_open_well();
+    memory_write_made(memory, 0, 50, 1000);
+    const MemoryReader reader = {
+        .visit = see_next, .ctx = &next, .limit = 40, .ms = INT64_MAX, .oldest_first = true};
+    ck_assert_int_eq(memory_read(memory, &reader, &rest), MEMORY_DONE);
+    ck_assert_uint_eq(next, 40);
+    memory_close(memory);
+}
+END_TEST
+
 START_TEST(what_there_is_is_counted)
 {
     MemoryCounts counts;
@@ -441,6 +462,7 @@ Suite *suite_memory(void)
     }
     tcase_add_test(tcase, lessons_outlive_the_program);
     tcase_add_test(tcase, a_reader_that_wants_few_gets_the_newest);
+    tcase_add_test(tcase, a_reader_may_have_the_oldest_first);
     tcase_add_test(tcase, what_there_is_is_counted);
     tcase_add_test(tcase, a_position_met_again_is_one_lesson_and_the_newest);
     tcase_add_test(tcase, mouse_keeps_the_deeper_lesson_and_counts_the_other);

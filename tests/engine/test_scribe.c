@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/clock.h"
+#include "base/thread.h"
 #include "memory_fixture.h"
 
 static const MemoryTerms TERMS = {.policy = LESSON_BEBE, .max = 100000};
@@ -131,6 +132,30 @@ START_TEST(a_scribe_that_is_dismissed_does_not_wait_for_others_for_long)
 }
 END_TEST
 
+static void *let_go_later(void *other)
+{
+    clock_sleep_ms(1600); // longer than one try
+    ck_assert(foreigner_run(other, "COMMIT"));
+    return NULL;
+}
+
+START_TEST(a_scribe_that_is_dismissed_waits_for_others_while_it_may)
+{
+    Thread thread;
+    Foreigner *const other = foreigner_open(memory_path);
+    if (other == NULL)
+        return;
+    ck_assert(foreigner_run(other, "BEGIN IMMEDIATE"));
+    note(0, 3);
+    ck_assert(thread_start(&thread, let_go_later, other));
+    ck_assert(scribe_destroy(scribe, 10000));
+    scribe = NULL;
+    thread_join(&thread);
+    foreigner_close(other);
+    ck_assert_int_eq(count_kept(), 3);
+}
+END_TEST
+
 START_TEST(a_scribe_that_cannot_write_stops_and_tells_it_once)
 {
     char notice[SCRIBE_NOTICE_MAX], error[MEMORY_ERROR_MAX];
@@ -170,6 +195,7 @@ Suite *suite_scribe(void)
     tcase_add_test(tcase, noting_never_waits);
     tcase_add_test(tcase, a_busy_file_is_tried_again_and_that_is_told_once);
     tcase_add_test(tcase, a_scribe_that_is_dismissed_does_not_wait_for_others_for_long);
+    tcase_add_test(tcase, a_scribe_that_is_dismissed_waits_for_others_while_it_may);
     tcase_add_test(tcase, a_scribe_that_cannot_write_stops_and_tells_it_once);
     suite_add_tcase(suite, tcase);
     return suite;

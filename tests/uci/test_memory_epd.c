@@ -69,6 +69,8 @@ static const struct {
     {"bm e4; ce 100; acd 20;", true, 100, 20},
     {"bm e4 d4; id \"two moves\";", true, SCORE_NONE, MAX_DEPTH},
     {"bm e4; ce 100; acd 20; c0 \"a fine move\";", true, 100, 20},
+    {"bm e4; ce 0; c0 \"a fine move\";", true, SCORE_NONE,
+     MAX_DEPTH}, // too near the draw to be kept
     {"bm e4; ce 100; c0 \"learned 55 0000abc 1 1\";", true, 100, MAX_DEPTH}, // seven digits
     {"bm e4; ce 100; c0 \"learned 32001 0000abcd 1 1\";", true, 100, MAX_DEPTH},
     {"bm e4; ce 100; c0 \"learned 55 0000abcd 1 0\";", true, 100, MAX_DEPTH},
