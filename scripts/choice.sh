@@ -41,13 +41,15 @@ make_variant() {
         esac
     done
     local settings="lambda $lambda epochs $epochs positions $positions seed $SEED"
-    settings+=" data $data"
+    # shellcheck disable=SC2086 # a list of files
+    settings+=" data $(stat -c '%n:%s' $data | xargs)"
     out=.data/choices/$(echo "$1 $settings" | sha256sum | cut -c 1-12)
     mkdir -p "$out"
     echo "$1: $settings" > "$out/settings"
-    [ ! -e "$out/net.nnue" ] || return 0
+    # The engines of both are of today, whenever the networks were trained.
     make -s tools engine EVALFILE= EXTRA_CFLAGS="$flags" BUILD="build/choice$(echo "$flags" | tr -d ' ')" EXE="$out/palimpsest"
     cp -f palimpsest-train "$out"
+    [ ! -e "$out/net.nnue" ] || return 0
     # shellcheck disable=SC2086 # a list of files
     "$out/palimpsest-train" --out "$out/part.nnue" --lambda "$lambda" --epochs "$epochs" --seed "$SEED" \
         --max-positions "$positions" $data | tee "$out/training.txt"

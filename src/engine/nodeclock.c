@@ -11,6 +11,13 @@ static int64_t nodes_of(const NodeClock *clock, int64_t ms)
     return (ms < -MS_MAX ? -MS_MAX : ms > MS_MAX ? MS_MAX : ms) * clock->nodes_per_ms;
 }
 
+/* Whether a control was reached before the move at which so many are to go: none was left to it, or
+ * more than can be by counting down. */
+static bool passed_control(const NodeClockSide *own, int moves_to_go)
+{
+    return own->moves_left == 0 || (own->moves_left > 0 && moves_to_go > own->moves_left + 1);
+}
+
 void nodeclock_read(NodeClock *clock, Color side, int nodes_per_ms, Limits *limits)
 {
     assert(nodes_per_ms > 0);
@@ -21,10 +28,10 @@ void nodeclock_read(NodeClock *clock, Color side, int nodes_per_ms, Limits *limi
     NodeClockSide *const own = &clock->sides[side];
     if (!own->runs)
         own->left = own->control = nodes_of(clock, limits->clock_ms[side]);
-    else if (own->moves_to_go > 0 && limits->moves_to_go > own->moves_to_go)
+    else if (passed_control(own, limits->moves_to_go))
         own->left += own->control;
     own->runs = true;
-    own->moves_to_go = limits->moves_to_go;
+    own->moves_left = limits->moves_to_go > 0 ? limits->moves_to_go : -1;
     limits->clock_ms[side] = own->left / nodes_per_ms;
 }
 
@@ -32,9 +39,10 @@ void nodeclock_spend(NodeClock *clock, Color side, const Limits *limits, uint64_
 {
     if (!limits->has_clock)
         return;
+    NodeClockSide *const own = &clock->sides[side];
     const int64_t most = nodes_of(clock, MS_MAX);
     const int64_t spent = nodes < (uint64_t)most ? (int64_t)nodes : most;
-    const int64_t left =
-        clock->sides[side].left - spent + nodes_of(clock, limits->increment_ms[side]);
-    clock->sides[side].left = left < -most ? -most : left > most ? most : left;
+    const int64_t left = own->left - spent + nodes_of(clock, limits->increment_ms[side]);
+    own->left = left < -most ? -most : left > most ? most : left;
+    own->moves_left -= own->moves_left > 0;
 }

@@ -10,7 +10,7 @@ typedef struct {
     bool runs;       // this side has moved in this game
     int64_t left;    // nodes; negative when overdrawn
     int64_t control; // nodes that each time control brings
-    int moves_to_go; // at the last move; 0: sudden death
+    int moves_left;  // to the next control after the last move; -1: sudden death
 } NodeClockSide;
 
 /* Zero is the clock of a game that has not begun. */

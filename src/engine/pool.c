@@ -43,7 +43,8 @@ struct Pool {
     Cond wake;   // the main worker's: a search begins, or the pool ends, or it may stop waiting
     Cond join;   // the helpers': the main worker has begun, or the pool has fewer seats
     Cond rest;   // all workers, or all but the main one, have come to rest
-    bool is_told_to_stop; // by pool_stop(), not by a limit
+    bool is_told_to_stop;    // by pool_stop(), not by a limit
+    uint64_t pondered_nodes; // of this search until the ponderhit
     unsigned search_number,
         joined_number; // last search the main worker, the helpers were called to
     int running;       // workers not at rest
@@ -112,10 +113,11 @@ static void run_main(Pool *pool, Worker *w)
     while (pool->running > 1)
         cond_wait(&pool->rest, &pool->mutex);
     mutex_unlock(&pool->mutex);
-    /* Still pondering, the move was not awaited, and the time was the opponent's. */
+    /* Still pondering, the move was not awaited. Until the ponderhit the time was the opponent's.
+     */
     if (pool->job.nodes_per_ms > 0 && !atomic_load(&pool->shared.pondering))
         nodeclock_spend(&pool->node_clock, pool->job.root.side, &pool->job.limits,
-                        worker_total_nodes(&pool->shared));
+                        worker_total_nodes(&pool->shared) - pool->pondered_nodes);
     if (pool->analyses)
         keep_root(pool);
     learn(pool, search_conclude(w));
@@ -505,6 +507,7 @@ void pool_start(Pool *pool, const SearchJob *job)
     }
     mutex_lock(&pool->mutex);
     pool->is_told_to_stop = false;
+    pool->pondered_nodes = 0;
     atomic_store(&pool->searching, true);
     pool->running = shared->worker_count;
     pool->search_number++;
@@ -524,6 +527,8 @@ void pool_stop(Pool *pool)
 void pool_ponderhit(Pool *pool)
 {
     mutex_lock(&pool->mutex);
+    if (atomic_load(&pool->shared.pondering))
+        pool->pondered_nodes = worker_total_nodes(&pool->shared);
     atomic_store(&pool->shared.pondering, false);
     cond_broadcast(&pool->wake);
     mutex_unlock(&pool->mutex);

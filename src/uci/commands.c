@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "base/text.h"
-#include "chess/fen.h"
 #include "engine/params.h"
 #include "nnue/network.h"
 #include "uci/bench_command.h"
@@ -106,7 +105,6 @@ static void run_wait(Session *session, char *arguments)
 
 static void run_perft(Session *session, char *arguments)
 {
-    char error[FEN_ERROR_MAX];
     char *fen = arguments;
     int64_t depth;
     const char *const number = text_word(&fen);
@@ -117,11 +115,8 @@ static void run_perft(Session *session, char *arguments)
     }
     Position pos = session->setup.pos;
     fen = text_trim(fen);
-    if (*fen != '\0' && !fen_parse(&pos, fen, session->settings.chess960, error)) {
-        output_line(&session->out, "info string error: perft: %s", error);
-        session->failed = true;
+    if (*fen != '\0' && !session_read_fen(session, "perft", fen, &pos))
         return;
-    }
     divide_run(session, &pos, (int)depth);
 }
 

@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "base/text.h"
-#include "chess/fen.h"
 #include "chess/movegen.h"
 #include "chess/notation.h"
 #include "chess/play.h"
@@ -76,12 +75,9 @@ void hash_describe(Session *session, const Position *pos, Block *block)
 
 static void run_probe(Session *session, char *arguments, Block *block)
 {
-    char error[FEN_ERROR_MAX];
     Position pos = session->setup.pos;
-    if (*arguments != '\0' && !fen_parse(&pos, arguments, session->settings.chess960, error)) {
-        refuse(session, "probe", error);
+    if (*arguments != '\0' && !session_read_fen(session, "hash probe", arguments, &pos))
         return;
-    }
     block_add(block, "Key: %016" PRIX64 "\n", pos.key);
     hash_describe(session, &pos, block);
 }

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/clock.h"
+#include "chess/fen.h"
 #include "uci/commands.h"
 
 enum { SAVE_ENDS_MS = 3000 }; // GUIs kill an engine five seconds after `quit`
@@ -94,6 +95,17 @@ void session_receive(Session *session, const Command *command, char *arguments)
         command->run(session, order->arguments);
         free(order);
     }
+}
+
+bool session_read_fen(Session *session, const char *command, const char *text, Position *pos)
+{
+    char error[FEN_ERROR_MAX];
+    const bool is_good = fen_parse(pos, text, session->settings.chess960, error);
+    if (*error != '\0')
+        output_line(&session->out, "info string %s%s: %s", is_good ? "" : "error: ", command,
+                    error);
+    session->failed |= !is_good;
+    return is_good;
 }
 
 Order *session_next(Session *session)

@@ -54,6 +54,10 @@ void session_close(Session *session);
  * reader's, and only its. */
 void session_receive(Session *session, const Command *command, char *arguments);
 
+/* Reads a FEN given to a command and says what is wrong with it, or was mended; false when it is
+ * none, and `pos` as it was. */
+bool session_read_fen(Session *session, const char *command, const char *text, Position *pos);
+
 /* The next order, which the caller frees; NULL once the session is closed and the queue empty. */
 Order *session_next(Session *session);
 

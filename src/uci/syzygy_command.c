@@ -5,7 +5,6 @@
 
 #include "base/clock.h"
 #include "base/text.h"
-#include "chess/fen.h"
 #include "chess/notation.h"
 #include "engine/syzygy_verify.h"
 
@@ -95,10 +94,8 @@ static void look_up(Session *session, const char *fen)
     Position pos = session->setup.pos;
     Path path = session->setup.path;
     char error[SYZYGY_ERROR_MAX];
-    if (*fen != '\0' && !fen_parse(&pos, fen, session->settings.chess960, error)) {
-        refuse(session, "", error);
+    if (*fen != '\0' && !session_read_fen(session, "tb", fen, &pos))
         return;
-    }
     if (*fen != '\0')
         path_start(&path, &pos);
     SyzygyView view;

@@ -50,6 +50,21 @@ START_TEST(a_time_control_brings_its_time_again)
 }
 END_TEST
 
+START_TEST(a_control_may_be_one_move_long)
+{
+    for (int i = 0; i < 4; i++)
+        ck_assert_int_eq(move(1000, 0, 1, 40000), 1000 + 600 * i);
+}
+END_TEST
+
+/* As of a GUI that means the moves it expects the game to last. */
+START_TEST(moves_to_go_that_stay_the_same_bring_no_time)
+{
+    for (int i = 0; i < 4; i++)
+        ck_assert_int_eq(move(1000, 0, 30, 20000), 1000 - 200 * i);
+}
+END_TEST
+
 START_TEST(an_overdrawn_clock_stays_overdrawn_and_finite)
 {
     move(10, 0, 0, 5000);
@@ -98,6 +113,8 @@ Suite *suite_nodeclock(void)
     tcase_add_test(tcase, only_the_first_move_asks_the_gui);
     tcase_add_test(tcase, an_increment_is_added_after_each_move);
     tcase_add_test(tcase, a_time_control_brings_its_time_again);
+    tcase_add_test(tcase, a_control_may_be_one_move_long);
+    tcase_add_test(tcase, moves_to_go_that_stay_the_same_bring_no_time);
     tcase_add_test(tcase, an_overdrawn_clock_stays_overdrawn_and_finite);
     tcase_add_test(tcase, each_side_has_its_own);
     tcase_add_test(tcase, another_rate_begins_anew);

@@ -354,6 +354,22 @@ START_TEST(a_game_with_nodes_as_time_can_be_repeated)
 }
 END_TEST
 
+START_TEST(nodes_on_the_opponents_time_are_free)
+{
+    evaluations = 0;
+    pool_set_eval(pool, (EvalSource){.bootstrap = evaluate_and_hit});
+    for (int i = 0; i < 2; i++) {
+        SearchJob job = run_job(&run, MIDDLEGAME);
+        job.nodes_per_ms = 100;
+        job.limits.has_clock = true;
+        job.limits.clock_ms[WHITE] = 1000;
+        job.limits.ponder = i == 0; // until twice as many nodes are searched
+        run_search(pool, &job);
+    }
+    ck_assert_uint_gt(run_last(&run)->nodes, 1000);
+}
+END_TEST
+
 START_TEST(waiting_can_be_limited)
 {
     SearchJob job = run_job(&run, MIDDLEGAME);
@@ -411,6 +427,7 @@ Suite *suite_pool(void)
     tcase_add_test(tcase, a_new_game_keeps_the_table_while_analysing);
     tcase_add_test(tcase, nodes_as_time_are_kept_to_the_node);
     tcase_add_test(tcase, a_game_with_nodes_as_time_can_be_repeated);
+    tcase_add_test(tcase, nodes_on_the_opponents_time_are_free);
     tcase_add_test(tcase, waiting_can_be_limited);
     tcase_add_test(tcase, two_pools_search_side_by_side);
     suite_add_tcase(suite, tcase);
