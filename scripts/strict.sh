@@ -71,7 +71,8 @@ for way in "${ways[@]}"; do
         -each "${limits[@]}" option.Hash=16 -strict -check-mate-pvs \
         -openings "file=$book" format=epd order=random -srand "${SEED:-20261121}" \
         -games 2 -repeat -rounds $((games / 2)) -concurrency "${CONCURRENCY:-1}" \
-        -pgnout "file=$log.pgn" append=false -log "file=$log.log" level=trace engine=true append=false \
+        -config "outname=$out/config.json" -pgnout "file=$log.pgn" append=false \
+        -log "file=$log.log" level=trace engine=true append=false \
         > "$log.txt" 2>&1 || found=1
     grep -iE '^\[(WARN|ERR|FATAL)|warning|illegal' "$log.log" && found=1
     grep -o '^Finished game.*' "$log.txt" | sed 's/.*{\(.*\)}.*/\1/' | sort | uniq -c

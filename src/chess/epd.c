@@ -136,8 +136,7 @@ static int read_line(FILE *file, char *line, size_t size)
     if (fgets(line, (int)size, file) == NULL)
         return 0;
     const size_t length = strcspn(line, "\r\n");
-    const bool is_full =
-        length == size - 1; // else what ends it is a line end, or a byte of 0 in it
+    const bool is_full = length == size - 1; // else a line end ends it, or a byte of 0 in it
     if (!is_full || feof(file)) {
         line[length] = '\0';
         return 1;

@@ -21,7 +21,6 @@ typedef struct {
 bool opening_draw(LiveGame *game, uint32_t number, Rng *rng, const OpeningOptions *options);
 
 /* The same until there is one that is not over, and level by solo_is_level(): about a fifth are
- * not. False when `*stop` (NULL: never), at which it looks before each,
- * is true. */
+ * not. False when `*stop` (NULL: never), at which it looks before each, is true. */
 bool opening_find(LiveGame *game, uint32_t number, Rng *rng, const OpeningOptions *options,
                   Solo *solo, const atomic_bool *stop);

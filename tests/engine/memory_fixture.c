@@ -158,6 +158,21 @@ void foreigner_close(Foreigner *f)
     free(f);
 }
 
+Foreigner *foreigner_hold(const char *how)
+{
+    char sql[32];
+    Foreigner *const f = foreigner_open(memory_path);
+    snprintf(sql, sizeof sql, "BEGIN %s", how);
+    ck_assert(f == NULL || foreigner_run(f, sql));
+    return f;
+}
+
+void foreigner_let_go(Foreigner *f)
+{
+    ck_assert(foreigner_run(f, "COMMIT"));
+    foreigner_close(f);
+}
+
 uint8_t *memory_slurp(size_t *size)
 {
     FILE *const file = fopen(memory_path, "rb");

@@ -474,17 +474,15 @@ START_TEST(a_file_that_others_hold_is_had_in_a_later_game)
     settle(KEEPER_LEARN, LESSON_BEBE);
     search(ROOT, 6);
     reopen();
-    Foreigner *const other = foreigner_open(memory_path);
+    Foreigner *const other = foreigner_hold("EXCLUSIVE");
     if (other == NULL)
         return;
-    ck_assert(foreigner_run(other, "BEGIN EXCLUSIVE"));
     plan(KEEPER_LEARN, LESSON_BEBE);
     ck_assert(keeper_settle(keeper(), message));
     ck_assert_msg(strstr(message, "is held by another program; memory is off") != NULL, "%s",
                   message);
     search(ROOT, 6);
-    ck_assert(foreigner_run(other, "COMMIT"));
-    foreigner_close(other);
+    foreigner_let_go(other);
     pool_new_game(pool);
     ck_assert(keeper_settle(keeper(), message));
     ck_assert_int_eq(recalled(), 1);
@@ -496,15 +494,13 @@ START_TEST(a_file_that_others_hold_takes_nothing_from_what_is_known)
     settle(KEEPER_LEARN, LESSON_BEBE);
     search(ROOT, 6);
     ck_assert(keeper_await(keeper(), 10000));
-    Foreigner *const other = foreigner_open(memory_path);
+    Foreigner *const other = foreigner_hold("EXCLUSIVE");
     if (other == NULL)
         return;
-    ck_assert(foreigner_run(other, "BEGIN EXCLUSIVE"));
     ck_assert_ptr_nonnull(keeper_lend(keeper()));
     keeper_return(keeper(), true); // as if it had been changed
     ck_assert_int_eq(recalled(), 1);
-    ck_assert(foreigner_run(other, "COMMIT"));
-    foreigner_close(other);
+    foreigner_let_go(other);
     pool_new_game(pool);
     ck_assert(!keeper_settle(keeper(), message));
     ck_assert_int_eq(recalled(), 1);
@@ -516,10 +512,9 @@ END_TEST
 START_TEST(a_file_that_others_hold_delays_no_move)
 {
     settle(KEEPER_LEARN, LESSON_BEBE);
-    Foreigner *const other = foreigner_open(memory_path);
+    Foreigner *const other = foreigner_hold("IMMEDIATE");
     if (other == NULL)
         return;
-    ck_assert(foreigner_run(other, "BEGIN IMMEDIATE"));
     int64_t longest_ms = 0;
     for (uint64_t seed = 0; seed < 30; seed++) {
         const Lesson lesson = made_lesson(seed);
@@ -535,8 +530,7 @@ START_TEST(a_file_that_others_hold_delays_no_move)
     ck_assert_int_lt(longest_ms, 900); // a wait for the file takes a second
     ck_assert_int_gt(recalled(), 20);
     ck_assert(!keeper_await(keeper(), 2500));
-    ck_assert(foreigner_run(other, "COMMIT"));
-    foreigner_close(other);
+    foreigner_let_go(other);
     ck_assert(keeper_await(keeper(), 10000));
     ck_assert_int_eq(keeper_state(keeper()).scribe.written, recalled());
     ck_assert(keeper_take_notice(keeper(), message));

@@ -98,18 +98,16 @@ END_TEST
 START_TEST(a_busy_file_is_tried_again_and_that_is_told_once)
 {
     char notice[SCRIBE_NOTICE_MAX];
-    Foreigner *const other = foreigner_open(memory_path);
+    Foreigner *const other = foreigner_hold("IMMEDIATE");
     if (other == NULL)
         return;
-    ck_assert(foreigner_run(other, "BEGIN IMMEDIATE"));
     note(0, 3);
     ck_assert(!scribe_await(scribe, 3500)); // two tries, in each of which it waits for a second
     ck_assert(scribe_take_notice(scribe, notice));
     ck_assert_str_eq(notice, "is held by another program; what is learned waits");
     ck_assert(!scribe_await(scribe, 2000));
     ck_assert(!scribe_take_notice(scribe, notice));
-    ck_assert(foreigner_run(other, "COMMIT"));
-    foreigner_close(other);
+    foreigner_let_go(other);
     ck_assert(scribe_await(scribe, 10000));
     ck_assert_int_eq(count_kept(), 3);
 }
@@ -117,17 +115,15 @@ END_TEST
 
 START_TEST(a_scribe_that_is_dismissed_does_not_wait_for_others_for_long)
 {
-    Foreigner *const other = foreigner_open(memory_path);
+    Foreigner *const other = foreigner_hold("IMMEDIATE");
     if (other == NULL)
         return;
-    ck_assert(foreigner_run(other, "BEGIN IMMEDIATE"));
     note(0, 3);
     const int64_t start_ms = clock_ms();
     ck_assert(scribe_destroy(scribe, 200));
     ck_assert_int_lt(clock_ms() - start_ms, 1500);
     scribe = NULL;
-    ck_assert(foreigner_run(other, "COMMIT"));
-    foreigner_close(other);
+    foreigner_let_go(other);
     ck_assert_int_eq(count_kept(), 0);
 }
 END_TEST
@@ -135,23 +131,21 @@ END_TEST
 static void *let_go_later(void *other)
 {
     clock_sleep_ms(1600); // longer than one try
-    ck_assert(foreigner_run(other, "COMMIT"));
+    foreigner_let_go(other);
     return NULL;
 }
 
 START_TEST(a_scribe_that_is_dismissed_waits_for_others_while_it_may)
 {
     Thread thread;
-    Foreigner *const other = foreigner_open(memory_path);
+    Foreigner *const other = foreigner_hold("IMMEDIATE");
     if (other == NULL)
         return;
-    ck_assert(foreigner_run(other, "BEGIN IMMEDIATE"));
     note(0, 3);
     ck_assert(thread_start(&thread, let_go_later, other));
     ck_assert(scribe_destroy(scribe, 10000));
     scribe = NULL;
     thread_join(&thread);
-    foreigner_close(other);
     ck_assert_int_eq(count_kept(), 3);
 }
 END_TEST
