@@ -43,7 +43,8 @@ MemoryVerdict memory_read_kept(Memory *memory, int64_t limit, Kept *kept);
 typedef struct Foreigner Foreigner;
 Foreigner *foreigner_open(const char *path);
 
-/* One that holds memory_path from now on, IMMEDIATE or EXCLUSIVE as SQLite calls it, and its end. */
+/* One that holds memory_path from now on, IMMEDIATE or EXCLUSIVE as SQLite calls it, and its end.
+ */
 Foreigner *foreigner_hold(const char *how);
 void foreigner_let_go(Foreigner *foreigner);
 
