@@ -120,8 +120,8 @@ static bool write_whole(FILE *stream, const uint8_t *bytes, size_t size)
     if (done == size)
         return true;
     const int reason = errno;
-    const off_t end = lseek(file, 0, SEEK_END);
-    const bool is_undone = ftruncate(file, end - (off_t)done) == 0;
+    const off_t end = lseek(file, 0, SEEK_END) - (off_t)done;
+    const bool is_undone = ftruncate(file, end) == 0 && lseek(file, end, SEEK_SET) == end;
     errno = is_undone ? reason : errno; // if it is not, the next opening will cut it off
     return false;
 }
@@ -164,6 +164,8 @@ static bool prepare(BlockWriter *writer, const char *path, const char *magic, ch
 {
     if (!file_lock(writer->stream)) // to append to it, too
         return refuse(path, "another process is writing to it", error);
+    if (fseek(writer->stream, 0, SEEK_SET) != 0) // some systems begin at the end
+        return refuse(path, strerror(errno), error);
     char found[BLOCKS_MAGIC_SIZE];
     const size_t got = fread(found, 1, sizeof found, writer->stream);
     if (ferror(writer->stream))

@@ -39,7 +39,7 @@ bool file_remove(const char *path);
 
 /* Opens a draft of the file `path`, empty whatever a process that died has left of one. False, with
  * nothing changed, when it cannot be had; with EBUSY while another process, or this one, has a
- * draft of that file open (not told on Windows). */
+ * draft of that file open (not told on Windows), with EINVAL where a device or a pipe stands. */
 bool file_draft(FileDraft *draft, const char *path);
 
 /* Puts the draft on the disk and then in its place. False, with the draft gone and what was there
@@ -73,6 +73,9 @@ bool file_replace(const char *from, const char *to);
 
 /* What stands at `path`, links followed; `*size` (may be NULL) is set for a regular file. */
 FileKind file_kind(const char *path, int64_t *size);
+
+/* True when both paths lead to one file that is there. */
+bool file_is_same(const char *path, const char *other);
 
 /* Calls `visit` with the name of each thing in the folder, in no order, until it says false. False
  * when the folder cannot be read or `visit` ended it. */

@@ -49,18 +49,26 @@ static FILE *open_to_write(const char *path)
     return stream;
 }
 
+static bool is_one_file(const struct stat *one, const struct stat *other)
+{
+    return one->st_dev == other->st_dev && one->st_ino == other->st_ino;
+}
+
 /* Whether the open file is still the one at `path`: another process may have moved it on between
  * our opening and our locking it. */
 static bool is_at(FILE *stream, const char *path)
 {
     struct stat own, there;
-    return fstat(fileno(stream), &own) == 0 && stat(path, &there) == 0 &&
-           own.st_dev == there.st_dev && own.st_ino == there.st_ino;
+    return fstat(fileno(stream), &own) == 0 && stat(path, &there) == 0 && is_one_file(&own, &there);
 }
 
 bool file_draft(FileDraft *draft, const char *path)
 {
     *draft = (FileDraft){.stream = NULL};
+    if (file_kind(path, NULL) == FILE_OTHER) { // a device, say, which a file must not displace
+        errno = EINVAL;
+        return false;
+    }
     if (snprintf(draft->path, FILE_PATH_MAX, "%s", path) >= FILE_PATH_MAX ||
         snprintf(draft->beside, FILE_PATH_MAX, "%s.new", path) >= FILE_PATH_MAX) {
         errno = ENAMETOOLONG;
@@ -109,6 +117,12 @@ FileKind file_kind(const char *path, int64_t *size)
     return S_ISREG(found.st_mode)   ? FILE_REGULAR
            : S_ISDIR(found.st_mode) ? FILE_FOLDER
                                     : FILE_OTHER;
+}
+
+bool file_is_same(const char *path, const char *other)
+{
+    struct stat one, two;
+    return stat(path, &one) == 0 && stat(other, &two) == 0 && is_one_file(&one, &two);
 }
 
 bool file_list(const char *folder, bool (*visit)(void *ctx, const char *name), void *ctx)

@@ -55,6 +55,10 @@ bool file_lock(FILE *stream)
 bool file_draft(FileDraft *draft, const char *path)
 {
     *draft = (FileDraft){.stream = NULL};
+    if (file_kind(path, NULL) == FILE_OTHER) { // a device, say, which a file must not displace
+        errno = EINVAL;
+        return false;
+    }
     if (snprintf(draft->path, FILE_PATH_MAX, "%s", path) >= FILE_PATH_MAX ||
         snprintf(draft->beside, FILE_PATH_MAX, "%s.new", path) >= FILE_PATH_MAX) {
         errno = ENAMETOOLONG;
@@ -98,6 +102,14 @@ FileKind file_kind(const char *path, int64_t *size)
     return S_ISREG(found.st_mode)   ? FILE_REGULAR
            : S_ISDIR(found.st_mode) ? FILE_FOLDER
                                     : FILE_OTHER;
+}
+
+bool file_is_same(const char *path, const char *other)
+{
+    wchar_t wide[FILE_PATH_MAX], one[FILE_PATH_MAX], two[FILE_PATH_MAX];
+    return file_kind(path, NULL) != FILE_MISSING && wide_from_text(wide, FILE_PATH_MAX, path) &&
+           _wfullpath(one, wide, FILE_PATH_MAX) && wide_from_text(wide, FILE_PATH_MAX, other) &&
+           _wfullpath(two, wide, FILE_PATH_MAX) && _wcsicmp(one, two) == 0;
 }
 
 bool file_list(const char *folder, bool (*visit)(void *ctx, const char *name), void *ctx)

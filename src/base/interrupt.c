@@ -8,8 +8,10 @@ static atomic_bool interrupted;
 
 static void handle(int signal_number)
 {
+    (void)signal_number;
     atomic_store_explicit(&interrupted, true, memory_order_relaxed);
-    signal(signal_number, SIG_DFL);
+    signal(SIGINT, SIG_DFL);
+    signal(SIGTERM, SIG_DFL);
 }
 
 const atomic_bool *interrupt_watch(void)

@@ -20,12 +20,13 @@ void *mem_alloc_sparse(size_t bytes);
 void mem_free_large(void *block, size_t bytes);
 
 /* Zeroes a whole block of either kind, of the size asked for then. No other thread may use it
- * meanwhile. The pages go back to the system, so their cost returns at the next touch. */
+ * meanwhile. The pages go back to the system, so their cost returns at the next touch; on Windows
+ * they stay. */
 void mem_zero_large(void *block, size_t bytes);
 
 /* Zeroes `bytes` from anywhere within a block of either kind. No other thread may use them
  * meanwhile. Pages that lie whole among them go back to the system, so that what was never touched
- * stays so. */
+ * stays so; not on Windows. */
 void mem_zero_sparse(void *from, size_t bytes);
 
 /* Bytes that could be allocated now without swapping, or UINT64_MAX when the system does not say.

@@ -11,6 +11,8 @@
 
 #ifdef __linux__
 
+enum { GROUP_PATH_MAX = 1024 };
+
 /* The number after `label` at the start of a line of the file at `path` (with an empty label: at
  * the start of the file), or `missing`. */
 static uint64_t file_number(const char *path, const char *label, uint64_t missing)
@@ -30,15 +32,67 @@ static uint64_t file_number(const char *path, const char *label, uint64_t missin
     return number;
 }
 
+/* Where the system keeps the limits of groups of processes: by the two versions of cgroups. */
+typedef struct {
+    const char *mark;  // of the line of /proc/self/cgroup that names the group
+    const char *root;  // the folder of all groups
+    const char *limit; // file of a group: bytes allowed
+    const char *label; // in its memory.stat: what programs hold; cached files are yielded
+} GroupVersion;
+
+static const GroupVersion GROUP_VERSIONS[] = {
+    {"0::/", "/sys/fs/cgroup", "memory.max", "anon "},
+    {":memory:/", "/sys/fs/cgroup/memory", "memory.limit_in_bytes", "total_rss "}};
+
+/* What one group may still take. */
+static uint64_t group_available(const GroupVersion *version, const char *group)
+{
+    char path[GROUP_PATH_MAX + 64];
+    snprintf(path, sizeof path, "%s%s/%s", version->root, group, version->limit);
+    const uint64_t limit = file_number(path, "", UINT64_MAX);
+    if (limit == UINT64_MAX)
+        return limit;
+    snprintf(path, sizeof path, "%s%s/memory.stat", version->root, group);
+    const uint64_t held = file_number(path, version->label, 0);
+    return limit > held ? limit - held : 0;
+}
+
+/* The group this process is in, "" for the root of what it sees. */
+static void find_group(const GroupVersion *version, char *group)
+{
+    group[0] = '\0';
+    FILE *const file = fopen("/proc/self/cgroup", "r");
+    if (!file)
+        return;
+    char line[GROUP_PATH_MAX];
+    while (fgets(line, sizeof line, file)) {
+        const char *const found = strstr(line, version->mark);
+        if (found == NULL || strchr(line, '\n') == NULL)
+            continue;
+        line[strcspn(line, "\n")] = '\0';
+        const char *const name = found + strlen(version->mark) - 1; // with its stroke
+        memcpy(group, name, strlen(name) + 1);
+        break;
+    }
+    fclose(file);
+}
+
 uint64_t mem_available(void)
 {
     const uint64_t kib = file_number("/proc/meminfo", "MemAvailable:", UINT64_MAX >> 10);
-    /* In a container the limit is its own. Cached files are given up on demand, so only what
-     * programs hold ("anon") counts against it. */
-    const uint64_t limit = file_number("/sys/fs/cgroup/memory.max", "", UINT64_MAX);
-    const uint64_t held = file_number("/sys/fs/cgroup/memory.stat", "anon ", 0);
-    const uint64_t left = limit > held ? limit - held : 0;
-    return kib << 10 < left ? kib << 10 : left;
+    uint64_t least = kib << 10;
+    for (size_t i = 0; i < sizeof GROUP_VERSIONS / sizeof GROUP_VERSIONS[0]; i++) {
+        char group[GROUP_PATH_MAX], *end;
+        find_group(&GROUP_VERSIONS[i], group);
+        do { // for each group up to the root
+            const uint64_t left = group_available(&GROUP_VERSIONS[i], group);
+            least = left < least ? left : least;
+            end = strrchr(group, '/');
+            if (end != NULL)
+                *end = '\0';
+        } while (end != NULL);
+    }
+    return least;
 }
 
 /* Asks for huge pages; whether they will come. */

@@ -42,6 +42,9 @@ void *thread_join(Thread *thread)
 int thread_hardware_count(void)
 {
 #ifdef _WIN32
+    DWORD_PTR own = 0, all = 0;
+    if (GetProcessAffinityMask(GetCurrentProcess(), &own, &all) && own != 0)
+        return __builtin_popcountll(own); // none when its threads are in several processor groups
     SYSTEM_INFO system;
     GetSystemInfo(&system);
     return (int)system.dwNumberOfProcessors;

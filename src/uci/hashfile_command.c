@@ -82,7 +82,8 @@ bool hashfile_command_save(Settings *settings, const char *path)
     pool_await_save(settings->pool); // which tells by the same record
     if (!find_path(settings, "save", path, found))
         return false;
-    if (settings->hash_file_read_only && strcmp(found, settings->hash_file) == 0)
+    if (settings->hash_file_read_only &&
+        (strcmp(found, settings->hash_file) == 0 || file_is_same(found, settings->hash_file)))
         return refuse(settings, "save", "HashFile is not to be written, see HashFile ReadOnly");
     const HashFileTask task = {.path = found,
                                .min_depth = settings->hash_file_depth,

@@ -48,11 +48,22 @@ START_TEST(parts_are_written_one_after_the_other_in_place_of_what_was_there)
 }
 END_TEST
 
+START_TEST(what_is_no_file_is_not_displaced)
+{
+    const FilePart part = {"new", 3};
+    ck_assert_int_eq(mkfifo(path, 0600), 0);
+    ck_assert(!file_save(path, &part, 1));
+    ck_assert(!file_can_save(path));
+    ck_assert_int_eq(file_kind(path, NULL), FILE_OTHER);
+}
+END_TEST
+
 START_TEST(a_file_that_cannot_be_written_leaves_the_old_one_and_a_reason)
 {
     const FilePart old = {"old", 3}, new = {"new", 3};
     ck_assert(file_save(path, &old, 1));
     ck_assert_int_eq(mkdir(beside, 0700), 0); // in the way
+    errno = 0;
     ck_assert(!file_save(path, &new, 1));
     ck_assert_int_ne(errno, 0);
     expect_content("old");
@@ -282,6 +293,7 @@ Suite *suite_file(void)
     TCase *const tcase = tcase_create("save");
     tcase_add_checked_fixture(tcase, enter, leave);
     tcase_add_test(tcase, parts_are_written_one_after_the_other_in_place_of_what_was_there);
+    tcase_add_test(tcase, what_is_no_file_is_not_displaced);
     tcase_add_test(tcase, a_file_that_cannot_be_written_leaves_the_old_one_and_a_reason);
     tcase_add_test(tcase, a_folder_that_is_not_there_is_refused_with_the_reason);
     tcase_add_test(tcase, a_file_can_be_saved_where_a_file_can_be_made);
