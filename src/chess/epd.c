@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "chess/epd.h"
 
+#include <errno.h>
 #include <string.h>
 
 #include "chess/fen.h"
@@ -130,14 +131,16 @@ bool epd_parse(EpdRecord *record, const char *line, bool chess960, char *error)
     return true;
 }
 
-/* Reads a line without its line end. 1: read, 0: end of the file, -1: too long, and skipped. */
+/* Reads a line without its line end, with or without a carriage return. 1: read, 0: end of the
+ * file, or it cannot be read, -1: too long, and skipped. */
 static int read_line(FILE *file, char *line, size_t size)
 {
     if (fgets(line, (int)size, file) == NULL)
         return 0;
-    const size_t length = strcspn(line, "\r\n");
+    size_t length = strcspn(line, "\n");
     const bool is_full = length == size - 1; // else a line end ends it, or a byte of 0 in it
     if (!is_full || feof(file)) {
+        length -= length > 0 && line[length - 1] == '\r';
         line[length] = '\0';
         return 1;
     }
@@ -156,8 +159,16 @@ int epd_next(FILE *file, EpdRecord *record, bool chess960, char *error)
         const int status = read_line(file, line, sizeof line);
         if (status < 0)
             snprintf(error, FEN_ERROR_MAX, "a line is longer than %d bytes", EPD_TEXT_MAX - 1);
+        if (status == 0 && ferror(file)) {
+            snprintf(error, FEN_ERROR_MAX, "cannot be read further: %s", strerror(errno));
+            return -1;
+        }
         if (status <= 0)
             return status;
+        if (strchr(line, '\r') != NULL) { // lines of another age, or two in one
+            snprintf(error, FEN_ERROR_MAX, "a carriage return in the middle of a line");
+            return -1;
+        }
         const char *text = skip_blanks(line);
         if (*text != '\0' && *text != '#')
             return epd_parse(record, text, chess960, error) ? 1 : -1;

@@ -20,9 +20,9 @@ typedef struct {
 bool epd_parse(EpdRecord *record, const char *line, bool chess960, char *error);
 
 /* Copies the operand text of `opcode` ("bm", "dm", "D4") to `out`; quotes are taken off. False when
- * absent. */
+ * it is absent or does not fit. */
 bool epd_operand(const EpdRecord *record, const char *opcode, char *out, size_t size);
 
 /* Next record of an open suite; blank lines and lines that begin with # are skipped. 1: read, 0:
- * end, -1: `error`. */
+ * end, -1: `error`, a line that makes no sense, or ferror(file). */
 int epd_next(FILE *file, EpdRecord *record, bool chess960, char *error);

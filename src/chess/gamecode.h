@@ -30,7 +30,8 @@ typedef void (*GameVisit)(void *ctx, const Position *pos, const GameRecord *game
 /* Sets `pos` to the start with these arrays, White to move. The numbers are below CHESS960_NB. */
 void gamecode_start(Position *pos, int white_setup, int black_setup);
 
-/* Writes `game`, all of whose moves are legal, to `bytes` (GAME_MAX_BYTES) and returns the size. */
+/* Writes `game`, all of whose moves are legal, to `bytes` (GAME_MAX_BYTES) and returns the size; 0
+ * when one is not after all. */
 size_t gamecode_pack(const GameRecord *game, uint8_t *bytes);
 
 /* Reads a game back, calling `visit` (may be NULL) for every ply on the way. False when the bytes

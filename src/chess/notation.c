@@ -164,9 +164,11 @@ static PieceType read_piece(char c)
  * remains. */
 static bool read_san(const char *text, San *san)
 {
-    size_t length = strnlen(text, MOVE_TEXT_MAX);
+    size_t length = strlen(text);
     while (length > 0 && strchr("+#!?", text[length - 1]) != NULL)
         length--;
+    if (length >= MOVE_TEXT_MAX)
+        return false;
     *san = (San){.type = PAWN, .promoted = PIECE_TYPE_NB, .from_file = -1, .from_rank = -1};
     if (is_castling_text(text, length, "O-O", "0-0"))
         san->castling = 2;

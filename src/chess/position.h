@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-/* The position: plain data, copied by assignment, pointing at nothing. It is made by fen_parse(),
- * pos_play() and pos_flip() only; every field below is then consistent with the others, which
- * pos_check() verifies from scratch. */
+/* The position: plain data, copied by assignment, pointing at nothing. It is made by the functions
+ * of this layer only (a FEN, a move, a null move, an array, a flip); every field below is then
+ * consistent with the others, which pos_check() verifies from scratch. */
 
 #include <stddef.h>
 
@@ -13,7 +13,7 @@ typedef struct Position {
     Bitboard by_type[PIECE_TYPE_NB]; // both colours
     Bitboard by_color[COLOR_NB];
     Bitboard checkers;         // enemy pieces that give check to the side to move
-    Key key;                   // pieces, side, castling rights, en passant file
+    Key key;                   // pieces, side, castling rights (not of which rook), en passant file
     Key pawn_key;              // pawns only; all partial keys lack the side to move
     Key minor_key;             // knights, bishops, kings
     Key major_key;             // rooks, queens, kings

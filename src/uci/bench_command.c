@@ -87,7 +87,7 @@ static bool read_file(Roots *roots, const Session *session, const char *path, ch
             found = -1;
         }
     }
-    if (found == 0 && (ferror(file) || roots->count == 0)) {
+    if (found == 0 && roots->count == 0) {
         snprintf(error, FEN_ERROR_MAX, "the file cannot be read, or has no positions");
         found = -1;
     }

@@ -340,7 +340,7 @@ static bool import_all(Import *import, FILE *file)
     const uint32_t network = keeper_recall(pool_memory(import->session->pool))->network;
     EpdRecord record;
     char error[FEN_ERROR_MAX];
-    for (int status = epd_next(file, &record, true, error); status != 0;
+    for (int status = epd_next(file, &record, true, error); status != 0 && !ferror(file);
          status = epd_next(file, &record, true, error)) {
         if (status > 0 && memory_epd_read(&import->batch[import->count], &record, network, error))
             import->count++;
@@ -350,7 +350,7 @@ static bool import_all(Import *import, FILE *file)
             return false;
     }
     if (ferror(file))
-        refuse(import->session, "import", strerror(errno));
+        refuse(import->session, "import", error);
     return flush_import(import);
 }
 

@@ -41,6 +41,14 @@ static void trail_play(Move move)
     path_push(&trail.path, after->key);
 }
 
+static void trail_pass(void)
+{
+    Position *after = &trail.positions[trail.count];
+    pos_play_null(after, trail_last());
+    trail.count++;
+    path_push(&trail.path, after->key);
+}
+
 static void trail_start_fen(const char *fen)
 {
     Position pos;
@@ -269,13 +277,19 @@ END_TEST
 
 START_TEST(a_null_move_ends_what_can_be_repeated)
 {
-    trail_start_fen("4k3/8/8/8/8/8/8/R3K3 w - - 0 1");
-    trail_play_line("a1a2 e8d8 a2a1");
-    Position after;
-    pos_play_null(&after, trail_last());
-    path_push(&trail.path, after.key);
-    ck_assert(!path_upcoming_repetition(&trail.path, &after, 5));
-    ck_assert(!path_is_repetition(&trail.path, &after, 5));
+    trail_start_fen("4k3/8/8/8/8/8/8/4K3 w - - 0 1");
+    trail_play_line("e1d1");
+    trail_pass();
+    trail_play_line("d1e1");
+    trail_pass();
+    ck_assert_uint_eq(trail_last()->key, trail.positions[0].key);
+    ck_assert(!path_is_repetition(&trail.path, trail_last(), 5));
+    // a6a8 would lead to where it began
+    trail_start_fen("r3k3/8/8/8/8/8/8/4K3 w - - 0 1");
+    trail_play_line("e1d1 a8a7");
+    trail_pass();
+    trail_play_line("a7a6 d1e1");
+    ck_assert(!path_upcoming_repetition(&trail.path, trail_last(), 6));
 }
 END_TEST
 

@@ -30,6 +30,7 @@ static void break_color(Position *pos)
 static void break_kings(Position *pos)
 {
     pos_put(pos, W_KING, A3);
+    pos_refresh(pos);
 }
 static void break_no_king(Position *pos)
 {
@@ -38,6 +39,7 @@ static void break_no_king(Position *pos)
 static void break_pawn(Position *pos)
 {
     pos_put(pos, W_PAWN, D8);
+    pos_refresh(pos);
 }
 static void break_side(Position *pos)
 {
