@@ -149,8 +149,11 @@ static void *live(void *arg)
 
         mutex_lock(&pool->mutex);
         pool->running--;
-        if (w->index == 0)
+        if (w->index == 0) {
+            /* What a late ponderhit asks about is over. */
+            atomic_store(&pool->shared.pondering, false);
             atomic_store(&pool->searching, false);
+        }
         if (pool->running <= 1)
             cond_broadcast(&pool->rest);
         mutex_unlock(&pool->mutex);
@@ -269,7 +272,7 @@ uint64_t pool_set_hash(Pool *pool, uint64_t mib, bool *kept)
     if (mib << 20 == tt->bytes)
         return mib;
     hashsave_await(&pool->save);
-    if (!pool->is_blank && tt_change_size(tt, mib)) {
+    if (!pool->is_blank && tt_has_whole_keys(tt) && tt_change_size(tt, mib)) {
         takeover_run(tt);
         return mib;
     }
@@ -326,7 +329,7 @@ bool pool_load_hash(Pool *pool, HashFileTask *task, HashFileSummary *out, char *
     hashsave_await(&pool->save);
     task->evaluation = eval_fingerprint(&pool->eval);
     const bool is_loaded = hashfile_load(task, &pool->tt, out, error);
-    pool->is_blank &= !is_loaded;
+    pool->is_blank = false; // a part may have come even so
     pool->is_loaded |= is_loaded;
     return is_loaded;
 }

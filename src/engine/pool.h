@@ -28,8 +28,8 @@ void pool_destroy(Pool *pool);
 int pool_set_threads(Pool *pool, int threads);
 
 /* Gives the table `mib` MiB or, halving, what fits; returns the MiB. What it knows it keeps, as far
- * as there is room and the keys can be told (not of tables of 1 MiB, tt.h); `*kept` is false when
- * it was given up for want of memory. Waits for a running search. */
+ * as there is room; `*kept` is false when it was given up, for want of memory or because the table
+ * does not tell the keys (those of 1 MiB, tt.h). Waits for a running search. */
 uint64_t pool_set_hash(Pool *pool, uint64_t mib, bool *kept);
 
 /* Empties the table. Waits for a running search. */

@@ -290,7 +290,10 @@ static bool take_score(Node *n, Loop *loop, Score score)
 /* Searches the moves until one fails high; false when the search must stop. */
 static bool search_moves(Node *n, bool improving)
 {
-    Loop loop = {.root_next = n->w->pv_index};
+    Loop loop; // large: what is not set here is set for each move
+    loop.tried.quiet.count = loop.tried.noisy.count = 0;
+    loop.number = loop.raises = 0;
+    loop.root_next = n->w->pv_index;
     node_map_threats(n);
     worker_ply(n->w, n->ply + 2)->fail_highs = 0;
     if (n->ply == 0)

@@ -174,7 +174,7 @@ END_TEST
 /* What asmFish was blamed for: a table that was loaded and saved again had become another one. */
 START_TEST(a_table_that_was_loaded_saves_the_same_file)
 {
-    for (Replacement scheme = REPLACE_THOMPSON; scheme < REPLACEMENT_NB; scheme++) {
+    for (Replacement scheme = 0; scheme < REPLACEMENT_NB; scheme++) {
         size_t size, again_size;
         hash_make_table(&from, 3, scheme);
         hash_fill(&from, 5, 150000);

@@ -2,6 +2,7 @@
 #include "engine/pool.h"
 
 #include <check.h>
+#include <stdatomic.h>
 #include <stdio.h>
 
 #include "base/clock.h"
@@ -92,14 +93,37 @@ START_TEST(an_infinite_search_of_a_mated_root_waits_too)
 }
 END_TEST
 
+/* Who searches, and how much. */
+static atomic_int looks, searchers;
+static _Thread_local bool has_looked;
+
+static Score count_looks(const Position *pos)
+{
+    atomic_fetch_add(&looks, 1);
+    atomic_fetch_add(&searchers, !has_looked);
+    has_looked = true;
+    return bootstrap_eval(pos);
+}
+
+static void count_from_here(void)
+{
+    atomic_store(&looks, 0);
+    atomic_store(&searchers, 0);
+    pool_set_eval(pool, (EvalSource){.bootstrap = count_looks});
+}
+
 START_TEST(pondering_ignores_the_clock_until_the_ponderhit)
 {
+    count_from_here();
     SearchJob job = run_job(&run, MIDDLEGAME);
     job.limits.ponder = true;
     job.limits.has_clock = true;
     job.limits.clock_ms[WHITE] = job.limits.clock_ms[BLACK] = 100;
     pool_start(pool, &job);
-    clock_sleep_ms(300);
+    clock_sleep_ms(200);
+    const int half_way = atomic_load(&looks);
+    clock_sleep_ms(200);
+    ck_assert_int_gt(atomic_load(&looks), half_way);
     ck_assert(pool_is_searching(pool));
     const int64_t before = clock_ms();
     pool_ponderhit(pool);
@@ -208,6 +232,18 @@ START_TEST(any_number_of_threads_finds_the_mate)
 }
 END_TEST
 
+START_TEST(all_threads_search)
+{
+    ck_assert_int_eq(pool_set_threads(pool, 4), 4);
+    count_from_here();
+    SearchJob job = run_job(&run, MIDDLEGAME);
+    job.limits.move_ms = 500;
+    run_search(pool, &job);
+    check_done(&job);
+    ck_assert_int_eq(atomic_load(&searchers), 4);
+}
+END_TEST
+
 START_TEST(far_more_threads_than_processors_keep_the_time)
 {
     const int threads = pool_set_threads(pool, 400);
@@ -289,7 +325,7 @@ START_TEST(the_table_survives_another_size_and_other_threads)
     job = run_job(&run, MIDDLEGAME);
     job.limits.depth = 11;
     run_search(pool, &job);
-    ck_assert_uint_lt(run_last(&run)->nodes, first);
+    ck_assert_uint_lt(run_last(&run)->nodes, first / 3);
     /* And where there is nothing to keep, the same as in a table new from the start. */
     pool_new_game(pool);
     ck_assert_uint_eq(pool_set_hash(pool, 16, &kept), 16);
@@ -418,6 +454,7 @@ Suite *suite_pool(void)
     tcase_add_test(tcase, a_move_time_is_used_and_kept);
     tcase_add_test(tcase, a_spent_clock_still_gets_a_legal_move_at_once);
     tcase_add_test(tcase, any_number_of_threads_finds_the_mate);
+    tcase_add_test(tcase, all_threads_search);
     tcase_add_test(tcase, far_more_threads_than_processors_keep_the_time);
 #ifdef __linux__
     tcase_add_test(tcase, threads_without_processors_cost_little_memory_until_they_search);

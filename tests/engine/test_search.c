@@ -324,7 +324,12 @@ START_TEST(more_lines_than_moves_gives_every_move_once)
     job.multi_pv = 256;
     run_search(pool, &job);
     check_run(&job);
-    ck_assert_int_eq(run.lines[run.line_count - 1].multipv, 3);
+    ck_assert_int_eq(run.line_count % 3, 0);
+    const Report *lines = &run.lines[run.line_count - 3];
+    for (int i = 0; i < 3; i++) {
+        ck_assert_int_eq(lines[i].multipv, i + 1);
+        ck_assert_int_ne(lines[i].pv[0], lines[(i + 1) % 3].pv[0]);
+    }
 }
 END_TEST
 
