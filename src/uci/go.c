@@ -63,6 +63,7 @@ typedef struct {
     Go *go;
     char *word, *cursor; // the next word, NULL at the end, and what follows it
     Block *notes;
+    bool has_own_clock;
 } GoReader;
 
 static void next_word(GoReader *reader)
@@ -153,6 +154,7 @@ void go_parse(Go *go, const Position *pos, bool chess960, char *arguments, Block
     *go = (Go){.limits = {.move_ms = -1}};
     Limits *const limits = &go->limits;
     GoReader reader = {.go = go, .cursor = arguments, .notes = notes};
+    const GoWord own_clock = pos->side == WHITE ? GO_WTIME : GO_BTIME;
     next_word(&reader);
     while (reader.word != NULL) {
         const int i = find_word(reader.word);
@@ -167,8 +169,15 @@ void go_parse(Go *go, const Position *pos, bool chess960, char *arguments, Block
         case GO_INFINITE: limits->infinite = true; break;
         case GO_PONDER: limits->ponder = true; break;
         case GO_SEARCH_MOVES: read_search_moves(&reader, pos, chess960); break;
-        default: set_number(go, GO_WORDS[i].word, read_number(&reader, i)); break;
+        default:
+            reader.has_own_clock |= GO_WORDS[i].word == own_clock;
+            set_number(go, GO_WORDS[i].word, read_number(&reader, i));
+            break;
         }
     }
+    /* Words of a clock that tell nothing of one's own do not overrule what was asked. */
+    const bool is_told =
+        limits->move_ms >= 0 || limits->depth != 0 || limits->nodes != 0 || limits->mate != 0;
+    limits->has_clock &= !is_told || reader.has_own_clock;
     limits->infinite |= !limits_end(limits) && !limits->ponder;
 }

@@ -19,7 +19,7 @@ static bool set_hash(Settings *settings, OptionValue value)
         output_line(settings->out, "info string hash: asked %" PRIu64 " MiB, got %" PRIu64, asked,
                     got);
     if (!kept)
-        output_line(settings->out, "info string hash: no memory to keep what the table knew");
+        output_line(settings->out, "info string hash: what the table knew could not be kept");
     return true;
 }
 

@@ -190,7 +190,9 @@ void session_search(Session *session, const Limits *limits)
                            .ctx = &session->writer};
     mutex_lock(&session->lock);
     session->search_serial = session->serial;
-    session->search_ends = limits_end(limits);
+    Limits sure = *limits;
+    sure.mate = 0; // there may be none
+    session->search_ends = limits_end(&sure);
     session->search_ponders = limits->ponder;
     mutex_unlock(&session->lock);
 

@@ -4,6 +4,7 @@
 
 #include "chess/fen.h"
 #include "chess/notation.h"
+#include "engine/winrate.h"
 #include "uci/report.h"
 
 static const ReportStyle PLAIN = {0};
@@ -87,6 +88,17 @@ START_TEST(chances_follow_the_score_and_its_bound)
     report.bound = BOUND_LOWER;
     report_format(&report, (ReportStyle){.shows_wdl = true}, text);
     ck_assert_ptr_nonnull(strstr(text, "score cp 19997 lowerbound wdl 1000 0 0 nodes"));
+    char wanted[64];
+    report.score = 100;
+    report.bound = BOUND_EXACT;
+    for (int material = 40; material <= 70; material += 30) { // which the chances depend on
+        const WinShares shares = winrate_shares(report.score, material);
+        snprintf(wanted, sizeof wanted, " wdl %d %d %d nodes", shares.wins, shares.draws,
+                 shares.losses);
+        report_format(&report, (ReportStyle){.shows_wdl = true, .material = material}, text);
+        ck_assert_msg(strstr(text, wanted) != NULL, "%s lacks%s", text, wanted);
+    }
+    ck_assert_int_ne(winrate_shares(100, 40).wins, winrate_shares(100, 70).wins);
 }
 END_TEST
 
@@ -159,6 +171,18 @@ START_TEST(castling_is_king_takes_rook_in_chess960_only)
     ck_assert_str_eq(text, "bestmove e1g1");
     report_format(&report, (ReportStyle){.chess960 = true}, text);
     ck_assert_str_eq(text, "bestmove e1h1");
+    const Move pv[] = {report.best, move_make(E8, A8, KIND_CASTLING)};
+    const Report line = line_report(pv, 2);
+    report_format(&line, PLAIN, text);
+    ck_assert_ptr_nonnull(strstr(text, " pv e1g1 e8c8"));
+    report_format(&line, (ReportStyle){.chess960 = true}, text);
+    ck_assert_ptr_nonnull(strstr(text, " pv e1h1 e8a8"));
+    const Report done = {.kind = REPORT_DONE, .best = pv[0], .ponder = pv[1]};
+    report_format(&done, (ReportStyle){.chess960 = true}, text);
+    ck_assert_str_eq(text, "bestmove e1h1 ponder e8a8");
+    const Report current = {.kind = REPORT_MOVE, .depth = 9, .move = pv[0], .move_number = 1};
+    report_format(&current, (ReportStyle){.chess960 = true}, text);
+    ck_assert_str_eq(text, "info depth 9 currmove e1h1 currmovenumber 1");
 }
 END_TEST
 

@@ -85,6 +85,11 @@ START_TEST(any_time_token_makes_a_clock)
     for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++)
         ck_assert(good_go(texts[i]).has_clock);
     ck_assert(!good_go("depth 1").has_clock);
+    /* But nobody's own clock is no reason to cut short what was asked. */
+    ck_assert(!good_go("movetime 5000 winc 0 binc 0").has_clock);
+    ck_assert(!good_go("depth 20 movestogo 40").has_clock);
+    ck_assert(!good_go("btime 60000 movetime 1000").has_clock);
+    ck_assert(good_go("wtime 60000 movetime 1000").has_clock);
     ck_assert_int_eq(good_go("depth 1").move_ms, -1);
 }
 END_TEST
