@@ -9,8 +9,8 @@ set terminal svg size 900,700 font "sans,13" background "white"
 set output ARG2
 
 # bits, errors, expected, caught per million probes; % of root moves and scores other than with 48 bits
-sums = sprintf("< awk -F, '$3 == %d && $4 == %d { b = $5; id = $1 \",\" $2; seen[b] = 1; p[b] += $6; x[b] += $8; \
-    f[b] += $9; c[b] += $10; move[id, b] = $12; score[id, b] = $13; ids[id] = 1 } \
+sums = sprintf("< awk -F, '$5 == %d && $6 == %d && !known[$0]++ { b = $8; id = $1 \",\" $2 \",\" $4; seen[b] = 1; \
+    p[b] += $9; x[b] += $11; f[b] += $12; c[b] += $13; move[id, b] = $15; score[id, b] = $16; ids[id] = 1 } \
     END { for (b in seen) { n = m = s = 0; for (i in ids) if ((i, b) in move && (i, 48) in move) { n++; \
         m += move[i, b] != move[i, 48]; s += score[i, b] != score[i, 48] } \
         if (n) print b, 1e6 * f[b] / p[b], 1e6 * x[b] / 2 ^ b / p[b], 1e6 * c[b] / p[b], 100 * m / n, 100 * s / n } }' \
@@ -28,7 +28,7 @@ set logscale y
 set format y "10^{%L}"
 plot sums using 1:($3 > 0 ? $3 : NaN) with lines dt 2 title "expected by chance", \
      sums using 1:($2 > 0 ? $2 : NaN) with points pt 7 title "type-1 errors", \
-     sums using 1:($4 > 0 ? $4 : NaN) with points pt 4 title "seen by an illegal move"
+     sums using 1:($4 > 0 ? $4 : NaN) with points pt 4 title "illegal moves"
 unset logscale y
 set format y
 set ylabel "% of positions"

@@ -10,7 +10,7 @@ schemes = "Thompson ThompsonBoth TwoDeep TwoBig1 Deep Big1 BigAll New Old"
 cells = 4 * words(schemes)
 
 # MiB, mean of the nodes, and that relative to Thompson's at the same size
-means(scheme) = sprintf("< awk -F, '$3 == %d { id = $1 \",\" $2; have[id]++; at[id, $4, $5] = log($6); sizes[$4] = 1 } \
+means(scheme) = sprintf("< awk -F, '$5 == %d && !seen[$0]++ { id = $1 \",\" $2 \",\" $4; have[id]++; at[id, $6, $7] = log($8); sizes[$6] = 1 } \
     END { for (m in sizes) { n = s = t = 0; for (i in have) if (have[i] == %d) { n++; s += at[i, m, \"%s\"]; \
         t += at[i, m, \"Thompson\"] } if (n) print m, exp(s / n), exp((s - t) / n) } }' '%s' | sort -n", \
     depth, cells, scheme, csv)

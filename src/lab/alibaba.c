@@ -86,6 +86,14 @@ static void take_entry(Hint *hint, const TtData *entry)
         hint->upper = entry->score;
 }
 
+/* True when the bounds of an entry leave nothing of those taken: two entries of a position may be
+ * of different depths, and the one that comes first is believed. */
+static bool contradicts(const Hint *hint, const TtData *entry)
+{
+    return (entry->bound != BOUND_UPPER && entry->score > hint->upper) ||
+           (entry->bound != BOUND_LOWER && entry->score < hint->lower);
+}
+
 /* Asks the table for a result of at least `depth`, at leaves and below as anywhere. True when it
  * settles the node: `*score` is then its answer. Otherwise `*window` is narrowed to what is still
  * open. */
@@ -102,7 +110,8 @@ static bool table_answers(Alibaba *a, int ply, int depth, Window *window, Hint *
     hint->move = found[0].move;
     uint64_t cost = 1;
     for (int i = 0; i < count; i++) {
-        if (found[i].depth < depth || (a->equal_depth_only && found[i].depth != depth))
+        if (found[i].depth < depth || (a->equal_depth_only && found[i].depth != depth) ||
+            contradicts(hint, &found[i]))
             continue;
         take_entry(hint, &found[i]);
         cost = found[i].nodes;
@@ -154,8 +163,8 @@ static inline void play(Alibaba *a, int ply, Move move, Score value)
 static Score quiesce(Alibaba *a, int ply, Window window);
 
 /* Tries the moves of a quiescence position; returns the best score, at least `best`. With early
- * termination a move is not tried when the evaluation after it would not exceed alpha, as the
- * opponent may leave it at that. */
+ * termination a move is not tried when the evaluation after it would not exceed alpha, as an
+ * opponent who is not in check may leave it at that; whether it gives check is not asked. */
 static Score quiesce_moves(Alibaba *a, int ply, Window window, Score best, RankedMoves *ranked)
 {
     const AlibabaFrame *const frame = &a->frames[ply];

@@ -47,11 +47,12 @@ void comparison_print(const Comparison *comparison, int first, int count, int to
            "95% interval");
     for (int i = 0; i < count; i++) {
         const Ratio ratio = comparison_ratio(comparison, first + i, to);
-        printf("%-14s %10d %12.0f %9.4f", name(i), ratio.pairs,
-               comparison_mean(comparison, first + i), ratio.mean);
-        if (first + i == to)
-            printf("\n");
+        printf("%-14s %10d %12.0f", name(i), ratio.pairs, comparison_mean(comparison, first + i));
+        if (ratio.pairs == 0)
+            printf(" %9s\n", "-");
+        else if (first + i == to)
+            printf(" %9.4f\n", ratio.mean);
         else
-            printf("   %7.4f .. %7.4f\n", ratio.low, ratio.high);
+            printf(" %9.4f   %7.4f .. %7.4f\n", ratio.mean, ratio.low, ratio.high);
     }
 }

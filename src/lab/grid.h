@@ -10,7 +10,7 @@
 #include "base/arguments.h"
 #include "lab/results.h"
 
-enum { GRID_KEY_MAX = 96, GRID_VALUES_MAX = 16, GRID_JOBS_MAX = 1024 };
+enum { GRID_KEY_MAX = 128, GRID_VALUES_MAX = 16, GRID_JOBS_MAX = 1024 };
 
 typedef struct {
     const char *label;  // of the progress bar

@@ -3,25 +3,26 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "engine/replacement.h"
 #include "lab/keybits.h"
 #include "lab/lab.h"
 #include "lab/trial.h"
 
 static const char PURPOSE[] =
     "The playing engine's search with keys of which only some bits are checked: type-1 errors per "
-    "million probes beside what chance lets expect, how many of them an illegal move gives away, "
-    "and what they do to the search, set against that with the whole key. The index of the slot "
-    "tells some more bits: 15 with 1 MiB, one more with each doubling. With --csv a run can be "
-    "stopped, resumed and split.";
+    "million probes beside what chance lets expect, illegal moves that give some away (one may be "
+    "met again and again), and what they do to the search, set against that with the whole key. "
+    "The index of the slot tells some more bits: 15 with 1 MiB, one more with each doubling. With "
+    "--csv a run can be stopped, resumed and split.";
 
-static const char HEADER[] = "evaluation,position,depth,hash_mib,bits,probes,hits,foreign,"
-                             "false_hits,caught,nodes,best,score";
+static const char HEADER[] = TRIAL_KEY_HEADER ",depth,hash_mib,scheme,bits,probes,hits,foreign,"
+                                              "false_hits,illegal,nodes,best,score";
 enum {
     VALUE_PROBES,
     VALUE_HITS,
     VALUE_FOREIGN,
     VALUE_FALSE,
-    VALUE_CAUGHT,
+    VALUE_ILLEGAL,
     VALUE_NODES,
     VALUE_BEST,
     VALUE_SCORE,
@@ -66,9 +67,11 @@ static TrialSetting setting_of(const KeybitsLab *lab, int i)
 static void name_observation(const void *ctx, int i, char *key)
 {
     const KeybitsLab *const lab = ctx;
-    snprintf(key, GRID_KEY_MAX, "%s,%d,%" PRId64 ",%" PRId64 ",%d", lab->trial.eval.name,
-             lab->trial.roots[i / lab->bits_count].number, lab->options.depth, lab->hash_mib,
-             lab->bits[i % lab->bits_count]);
+    const TrialSetting setting = setting_of(lab, i);
+    char root[TRIAL_KEY_MAX];
+    trial_print_key(&lab->trial, i / lab->bits_count, 1, root);
+    snprintf(key, GRID_KEY_MAX, "%s,%d,%" PRIu64 ",%s,%d", root, setting.depth, setting.hash_mib,
+             replacement_name(setting.replacement), setting.check_bits);
 }
 
 static bool observe(const void *ctx, int i, int64_t *values)
@@ -82,7 +85,7 @@ static bool observe(const void *ctx, int i, int64_t *values)
     values[VALUE_HITS] = (int64_t)result.tt.hits;
     values[VALUE_FOREIGN] = (int64_t)result.tt.foreign;
     values[VALUE_FALSE] = (int64_t)result.tt.false_hits;
-    values[VALUE_CAUGHT] = (int64_t)result.tt.type1_errors;
+    values[VALUE_ILLEGAL] = (int64_t)result.tt.type1_errors;
     values[VALUE_NODES] = (int64_t)result.search.nodes;
     values[VALUE_BEST] = result.search.best;
     values[VALUE_SCORE] = result.search.score;
@@ -114,28 +117,27 @@ static void print_line(int bits, const KeybitsSum *sum)
     const int64_t *const sums = sum->sums;
     const double millions = (double)sums[VALUE_PROBES] / 1e6, count = sum->positions;
     const double expected = keybits_expected((uint64_t)sums[VALUE_FOREIGN], bits);
-    printf("%4d %9.3f %13.4g %13.4g", bits, millions, (double)sums[VALUE_FALSE] / millions,
-           expected / millions);
-    if (sums[VALUE_FALSE] > 0)
-        printf(" %8.2f%%", 100.0 * (double)sums[VALUE_CAUGHT] / (double)sums[VALUE_FALSE]);
+    printf("%4d %9.3f", bits, millions);
+    if (bits == KEYBITS_MAX) // who would tell a false hit?
+        printf(" %13s %13.4g", "-", expected / millions);
     else
-        printf(" %9s", "-");
-    printf(" %8.1f%% %8.1f%% %10.1f %8.3f\n", 100.0 * sum->moves_changed / count,
-           100.0 * sum->scores_changed / count, sum->score_distance / count,
-           exp(sum->log_nodes / count));
+        printf(" %13.4g %13.4g", (double)sums[VALUE_FALSE] / millions, expected / millions);
+    printf(" %9.4g %8.1f%% %8.1f%% %10.1f %8.3f\n", (double)sums[VALUE_ILLEGAL] / millions,
+           100.0 * sum->moves_changed / count, 100.0 * sum->scores_changed / count,
+           sum->score_distance / count, exp(sum->log_nodes / count));
 }
 
 static bool print_report(const void *ctx, const Grid *grid)
 {
     const KeybitsLab *const lab = ctx;
-    printf("evaluation %s, depth %" PRId64 ", %" PRId64
+    printf("evaluation %s, signature %" PRIu64 ", depth %" PRId64 ", %" PRId64
            " MiB, %d observations found and %d made of %d\n"
-           "type-1 errors per million probes; caught: by an illegal move; moves, scores: of the\n"
-           "root, other than with the whole key; distance: of the scores on average, units\n\n"
+           "type-1 errors and illegal moves per million probes; moves, scores: of the root, other\n"
+           "than with the whole key; distance: of the scores on average, units\n\n"
            "%4s %9s %13s %13s %9s %9s %9s %10s %8s\n",
-           lab->trial.eval.name, lab->options.depth, lab->hash_mib, grid->found, grid->made,
-           lab->trial.count * lab->bits_count, "bits", "Mprobes", "errors/M", "expected/M",
-           "caught", "moves", "scores", "distance", "nodes");
+           lab->trial.eval.name, lab->trial.signature, lab->options.depth, lab->hash_mib,
+           grid->found, grid->made, lab->trial.count * lab->bits_count, "bits", "Mprobes",
+           "errors/M", "expected/M", "illegal/M", "moves", "scores", "distance", "nodes");
     for (int k = 0; k < lab->bits_count; k++) {
         const KeybitsSum sum = sum_up(lab, grid, k);
         if (sum.positions > 0)

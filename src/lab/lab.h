@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-/* The experiments of palimpsest-lab. Each takes the arguments after its own name, prints results as
- * CSV to a file or stdout and tables to stdout, progress to stderr, and returns the exit status: 0,
+/* The experiments of palimpsest-lab. Each takes the arguments after its own name, prints tables to
+ * stdout, results as CSV to a file, if told one, and progress to stderr, and returns the status: 0,
  * 1 when a result is not what it must be, 2 for wrong usage, 130 when interrupted. */
 
 #include "base/arguments.h"

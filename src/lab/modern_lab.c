@@ -15,7 +15,7 @@ static const char PURPOSE[] =
     "one game are alike). With --csv a run can be stopped, resumed and split.";
 
 static const char HEADER[] =
-    "evaluation,position,depth,hash_mib,scheme,nodes,score,probes,hits,cutoffs";
+    TRIAL_KEY_HEADER ",depth,hash_mib,scheme,nodes,score,probes,hits,cutoffs";
 enum { VALUE_NODES, VALUE_SCORE, VALUE_PROBES, VALUE_HITS, VALUE_CUTOFFS, VALUE_NB };
 
 static const uint64_t SIZES[] = {1, 4, 16, 64}; // MiB
@@ -50,8 +50,9 @@ static void name_observation(const void *ctx, int i, char *key)
 {
     const ModernLab *const lab = ctx;
     const TrialSetting setting = setting_of(lab, i);
-    snprintf(key, GRID_KEY_MAX, "%s,%d,%d,%" PRIu64 ",%s", lab->trial.eval.name,
-             lab->trial.roots[i / CELL_NB].number, setting.depth, setting.hash_mib,
+    char root[TRIAL_KEY_MAX];
+    trial_print_key(&lab->trial, i / CELL_NB, 1, root);
+    snprintf(key, GRID_KEY_MAX, "%s,%d,%" PRIu64 ",%s", root, setting.depth, setting.hash_mib,
              replacement_name(setting.replacement));
 }
 
@@ -86,7 +87,10 @@ static void print_savings(const Comparison *comparison)
         for (int size = 1; size < SIZE_NB; size++) {
             const Ratio ratio =
                 comparison_ratio(comparison, column_of(size, scheme), column_of(size - 1, scheme));
-            printf("  %.3f (%.3f..%.3f)", ratio.mean, ratio.low, ratio.high);
+            if (ratio.pairs > 0)
+                printf("  %.3f (%.3f..%.3f)", ratio.mean, ratio.low, ratio.high);
+            else
+                printf("  %20s", "-");
         }
     }
     printf("\n");
@@ -110,8 +114,9 @@ static bool print_report(const void *ctx, const Grid *grid)
                                    .pairs = malloc((size_t)lab->trial.count * sizeof(RatioPair))};
     if (comparison.pairs == NULL)
         return false;
-    printf("evaluation %s, depth %" PRId64 ", %d observations found and %d made of %d\n",
-           lab->trial.eval.name, lab->options.depth, grid->found, grid->made,
+    printf("evaluation %s, signature %" PRIu64 ", depth %" PRId64
+           ", %d observations found and %d made of %d\n",
+           lab->trial.eval.name, lab->trial.signature, lab->options.depth, grid->found, grid->made,
            lab->trial.count * CELL_NB);
     for (int size = 0; size < SIZE_NB; size++) {
         static const char *const headings[] = {"scheme", "positions"};

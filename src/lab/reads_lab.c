@@ -17,8 +17,8 @@ static const char PURPOSE[] =
     "stopped, resumed and split.";
 
 static const char HEADER[] =
-    "evaluation,game,positions,depth,hash_mib,scheme,reads,nodes,probes,hits,cutoffs,refreshes,"
-    "two_moves";
+    TRIAL_KEY_HEADER ",positions,depth,hash_mib,scheme,reads,nodes,probes,hits,cutoffs,refreshes,"
+                     "two_moves";
 enum {
     VALUE_NODES,
     VALUE_PROBES,
@@ -73,9 +73,10 @@ static void name_observation(const void *ctx, int i, char *key)
     const TrialSetting setting = setting_of(lab, i);
     int positions;
     const int first = trial_game_roots(&lab->trial, i / CELL_NB, &positions);
-    snprintf(key, GRID_KEY_MAX, "%s,%d,%d,%d,%" PRIu64 ",%s,%s", lab->trial.eval.name,
-             lab->trial.roots[first].number, positions, setting.depth, setting.hash_mib,
-             replacement_name(setting.replacement), HABITS[i % HABIT_NB].name);
+    char roots[TRIAL_KEY_MAX];
+    trial_print_key(&lab->trial, first, positions, roots);
+    snprintf(key, GRID_KEY_MAX, "%s,%d,%d,%" PRIu64 ",%s,%s", roots, positions, setting.depth,
+             setting.hash_mib, replacement_name(setting.replacement), HABITS[i % HABIT_NB].name);
 }
 
 static bool observe(const void *ctx, int i, int64_t *values)
@@ -110,9 +111,10 @@ static bool print_report(const void *ctx, const Grid *grid)
                                    .pairs = malloc((size_t)games * sizeof(RatioPair))};
     if (comparison.pairs == NULL)
         return false;
-    printf("evaluation %s, %s, depth %" PRId64 ", %d observations found and %d made of %d\n",
-           lab->trial.eval.name, replacement_name(lab->replacement), lab->options.depth,
-           grid->found, grid->made, games * CELL_NB);
+    printf("evaluation %s, signature %" PRIu64 ", %s, depth %" PRId64
+           ", %d observations found and %d made of %d\n",
+           lab->trial.eval.name, lab->trial.signature, replacement_name(lab->replacement),
+           lab->options.depth, grid->found, grid->made, games * CELL_NB);
     for (int size = 0; size < SIZE_NB; size++) {
         static const char *const headings[] = {"reads", "games"};
         const int first = size * HABIT_NB;

@@ -228,11 +228,19 @@ static void print_savings(const Page *page, Stamping stamping, int ply)
     }
 }
 
+/* Whether any scheme was. */
+static bool is_any_observed(const Page *page, Stamping stamping, int ply)
+{
+    CubePlace place = {.seed = CUBE_MEAN, .stamping = stamping, .ply = ply};
+    for (place.scheme = 0; place.scheme < REPLACEMENT_NB; place.scheme++)
+        if (is_observed(page, place))
+            return true;
+    return false;
+}
+
 static void print_sizes(Page *page, Stamping stamping, int ply)
 {
-    const CubePlace probe = {
-        .seed = CUBE_MEAN, .stamping = stamping, .scheme = REPLACE_TWO_BIG1, .ply = ply};
-    if (!is_observed(page, probe))
+    if (!is_any_observed(page, stamping, ply))
         return;
     char text[128];
     page->width = 9;
@@ -255,10 +263,10 @@ static void print_sizes(Page *page, Stamping stamping, int ply)
 /* The depth to judge at: the paper's, or the greatest below it that is there. */
 static int claim_ply(const Page *page)
 {
-    CubePlace place = {.seed = CUBE_MEAN, .scheme = REPLACE_TWO_BIG1};
-    for (place.ply = CLAIM_PLY; place.ply > 1; place.ply--)
-        if (is_observed(page, place))
-            return place.ply;
+    for (int ply = CLAIM_PLY; ply > 1; ply--)
+        for (Stamping stamping = 0; stamping < STAMPING_NB; stamping++)
+            if (is_any_observed(page, stamping, ply))
+                return ply;
     return CLAIM_PLY;
 }
 
@@ -308,7 +316,7 @@ static void print_cube(const Cube *cube, ReportStyle style, FILE *out)
     if (cube->position_count != PAPER_POSITIONS)
         fprintf(out, "\nTables 1 to 3: for %d positions, on average.\n", PAPER_POSITIONS);
     print_paper_tables(&page);
-    for (int ply = PAPER_MAX_PLY; ply >= CLAIM_PLY; ply--)
+    for (int ply = CUBE_PLIES - 1; ply >= CLAIM_PLY; ply--)
         for (Stamping stamping = 0; stamping < STAMPING_NB; stamping++)
             print_sizes(&page, stamping, ply);
     if (claim_ply(&page) < CLAIM_PLY)

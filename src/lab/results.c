@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "base/checksum.h"
+#include "base/file.h"
 #include "base/text.h"
 
 enum { FIRST_SLOTS = 1024 };
@@ -117,8 +118,8 @@ static bool read_rows(Results *results, FILE *file, long *whole, char *error)
         *whole = ftell(file);
     }
     text_line_free(&line);
-    if (ferror(file)) {
-        snprintf(error, RESULTS_ERROR_MAX, "%s", strerror(errno));
+    if (is_good && !feof(file)) {
+        snprintf(error, RESULTS_ERROR_MAX, "%s", ferror(file) ? strerror(errno) : "out of memory");
         return false;
     }
     return is_good;
@@ -146,6 +147,10 @@ bool results_open(Results *results, const char *path, const char *header, int ke
     long whole;
     bool is_good = file != NULL && fseek(file, 0, SEEK_SET) == 0;
     snprintf(reason, sizeof reason, "%s", is_good ? "out of memory" : strerror(errno));
+    if (is_good && mode == RESULTS_EXTEND && !file_lock(file)) {
+        snprintf(reason, sizeof reason, "another program is writing to it");
+        is_good = false;
+    }
     is_good = is_good && reserve(results) && read_rows(results, file, &whole, reason);
     results->file = file;
     if (is_good && mode == RESULTS_EXTEND)

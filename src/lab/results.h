@@ -3,9 +3,9 @@
 /* A CSV file of results that grows row by row. The first columns of a row say what was observed and
  * are its key; the rest is the outcome. Rows reach the file as they are added, so that whatever
  * ends the program, only what was unfinished is lost; a file read back tells what need not be done
- * again. Files of one kind merge by concatenation: repeated headers and repeated rows do no harm,
- * and two rows with one key and different outcomes are an error, since everything here can be
- * repeated. */
+ * again. A file has one writer at a time. Files of one kind merge by concatenation: repeated
+ * headers and repeated rows do no harm, and two rows with one key and different outcomes are an
+ * error, as nearly everything here can be repeated; what counts seconds or threads' luck cannot. */
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -30,8 +30,9 @@ typedef struct {
 typedef enum { RESULTS_READ, RESULTS_EXTEND } ResultsMode;
 
 /* Reads the file at `path`, whose columns are `header` (not copied), and with RESULTS_EXTEND opens
- * it for more rows: it may then be absent, and a last line without its end, left by a crash, is cut
- * off. False with the reason in `error` (RESULTS_ERROR_MAX bytes); nothing needs closing then. */
+ * it for more rows: it may then be absent, no other program may have it open so (file_lock()), and
+ * a last line without its end, left by a crash, is cut off. False with the reason in `error`
+ * (RESULTS_ERROR_MAX bytes); nothing needs closing then. */
 bool results_open(Results *results, const char *path, const char *header, int key_columns,
                   ResultsMode mode, char *error);
 

@@ -17,7 +17,7 @@ typedef struct {
     int position_count;
     uint32_t suite;
     int schemes[SERIES_LIST_MAX], scheme_count;
-    int kilos[SERIES_LIST_MAX], kilo_count; // table sizes; those that are no square get no 8 ply
+    int kilos[SERIES_LIST_MAX], kilo_count; // table sizes; odd powers of two get no 8 ply
     bool stampings[STAMPING_NB];
     int min_ply, max_ply;
     int seed_count; // seeds 0..seed_count - 1

@@ -24,6 +24,7 @@ static const char HEADER[] =
     "lock,threads,seed,operations,done,stores,probes,hits,torn_size,torn_wrong,"
     "pairs_by_hand,hand_size,hand_wrong,seconds";
 enum { KEY_COLUMNS = 4 };
+static const int TORN_COLUMNS[] = {8, 9, 11, 12}; // of entries that were torn and accepted
 
 static_assert((TORN_KEYS & (TORN_KEYS - 1)) == 0 && (TORN_VERSIONS & (TORN_VERSIONS - 1)) == 0,
               "drawn by masks");
@@ -201,16 +202,27 @@ static uint64_t count_torn(const TornTally *tally)
            hand[TORN_WRONG];
 }
 
-static bool is_wanted(const TornOrder *order, TornLock lock, Results *results)
+static bool is_wanted(const TornOrder *order, TornLock lock)
+{
+    return order->lock == NULL || strcmp(order->lock, torn_lock_name(lock)) == 0;
+}
+
+static const char *find_known(const TornOrder *order, TornLock lock, Results *results)
 {
     char key[RESULTS_ROW_MAX];
-    if (order->lock != NULL && strcmp(order->lock, torn_lock_name(lock)) != 0)
-        return false;
     print_key(order, lock, key);
-    const bool is_known = results != NULL && results_find(results, key) != NULL;
-    if (is_known)
-        printf("%-7s in the file already\n", torn_lock_name(lock));
-    return !is_known;
+    return results != NULL ? results_find(results, key) : NULL;
+}
+
+/* Whether a row tells of torn entries that were accepted. */
+static bool row_has_torn(const char *row)
+{
+    char number[24];
+    bool has_torn = false;
+    for (size_t i = 0; i < sizeof TORN_COLUMNS / sizeof TORN_COLUMNS[0]; i++)
+        has_torn |=
+            !results_field(row, TORN_COLUMNS[i], number, sizeof number) || strcmp(number, "0") != 0;
+    return has_torn;
 }
 
 /* Each lock wanted, the rows to `results` unless it is NULL. */
@@ -221,8 +233,15 @@ static int run_all(const TornOrder *order, Results *results)
            "torn:size", "wrong", "pairs torn", "taken:size", "wrong");
     for (TornLock lock = 0; lock < TORN_LOCK_NB && !interrupt_pending(); lock++) {
         TornTally tally;
-        if (!is_wanted(order, lock, results))
+        if (!is_wanted(order, lock))
             continue;
+        const char *const row = find_known(order, lock, results);
+        if (row != NULL) {
+            printf("%-7s in the file already\n", torn_lock_name(lock));
+            if (lock == TORN_FOLDED && row_has_torn(row))
+                status = LAB_BAD;
+            continue;
+        }
         if (!run_lock(order, lock, &tally))
             return LAB_BAD;
         print_row(lock, &tally);

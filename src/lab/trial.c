@@ -2,16 +2,20 @@
 #include "lab/trial.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/checksum.h"
 #include "base/interrupt.h"
 #include "base/thread.h"
 #include "chess/epd.h"
 #include "chess/fen.h"
+#include "engine/bench.h"
 #include "lab/lab.h"
 
 enum { ID_MAX = 64, PATH_BYTES = 1024 };
+enum { SIGNATURE_STEP = 5, SIGNATURE_DEPTH = 10 }; // every fifth position of the bench, plies
 
 /* The game a record is from: its id up to the point. `id` holds ID_MAX bytes. */
 static void read_game(const EpdRecord *record, char *id)
@@ -65,6 +69,30 @@ static void keep_spread(Trial *trial, int wanted)
     trial->count = wanted;
 }
 
+/* Searches what the signature is of. */
+static bool sign(Trial *trial, char *error)
+{
+    Solo *const solo = solo_create(1, &trial->eval.source);
+    if (solo == NULL) {
+        snprintf(error, TRIAL_ERROR_MAX, "out of memory");
+        return false;
+    }
+    const Limits limits = {.depth = SIGNATURE_DEPTH, .move_ms = -1};
+    int count;
+    const char *const *const fens = bench_fens(&count);
+    for (int i = 0; i < count; i += SIGNATURE_STEP) {
+        char reason[FEN_ERROR_MAX];
+        Position pos;
+        Path path;
+        if (!fen_parse(&pos, fens[i], false, reason))
+            continue;
+        path_start(&path, &pos);
+        trial->signature += solo_search(solo, &pos, &path, &limits).nodes;
+    }
+    solo_destroy(solo);
+    return true;
+}
+
 bool trial_open(Trial *trial, const char *suite, int wanted, const char *eval, char *error)
 {
     *trial = (Trial){0};
@@ -83,7 +111,19 @@ bool trial_open(Trial *trial, const char *suite, int wanted, const char *eval, c
     keep_spread(trial, wanted);
     for (int i = 0; i < trial->count; i++)
         trial->game_count += i == 0 || trial->roots[i].game != trial->roots[i - 1].game;
-    return eval_choice_open(&trial->eval, eval, error);
+    return eval_choice_open(&trial->eval, eval, error) && sign(trial, error);
+}
+
+void trial_print_key(const Trial *trial, int first, int count, char *key)
+{
+    uint64_t sum = 0;
+    for (int root = first; root < first + count; root++) {
+        const Position *const pos = &trial->roots[root].pos;
+        const uint64_t part[] = {sum, pos->key, pos->rule50};
+        sum = checksum64(part, sizeof part);
+    }
+    snprintf(key, TRIAL_KEY_MAX, "%s,%" PRIu64 ",%d,%016" PRIx64, trial->eval.name,
+             trial->signature, trial->roots[first].number, sum);
 }
 
 void trial_close(Trial *trial)

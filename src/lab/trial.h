@@ -8,7 +8,11 @@
 #include "engine/solo.h"
 #include "lab/grid.h"
 
-enum { TRIAL_ERROR_MAX = 512 };
+enum { TRIAL_ERROR_MAX = 512, TRIAL_KEY_MAX = 72 };
+
+/* The first columns of every such file of results, which trial_print_key() fills: evaluation,
+ * signature of the search, number of the first root in the suite, key of the roots. */
+#define TRIAL_KEY_HEADER "evaluation,search,position,key"
 
 typedef struct {
     Position pos;
@@ -20,6 +24,7 @@ typedef struct {
     TrialRoot *roots;
     int count, game_count;
     EvalChoice eval;
+    uint64_t signature; // nodes of a fixed search: other where search or evaluation are
 } Trial;
 
 /* How to search. */
@@ -41,6 +46,10 @@ typedef struct {
  * bytes), when it cannot be. In either case trial_close() frees it. */
 bool trial_open(Trial *trial, const char *suite, int wanted, const char *eval, char *error);
 void trial_close(Trial *trial);
+
+/* Writes those columns for `count` roots from `first` on to `key` (TRIAL_KEY_MAX bytes): all that
+ * their searches depend on but the setting. */
+void trial_print_key(const Trial *trial, int first, int count, char *key);
 
 /* Searches a root with nothing known before. Any thread. False when memory is short. */
 bool trial_search(const Trial *trial, int root, const TrialSetting *setting, TrialResult *result);

@@ -81,6 +81,23 @@ START_TEST(half_a_row_left_by_a_crash_is_cut_off)
 }
 END_TEST
 
+START_TEST(a_file_has_one_writer_at_a_time_and_any_number_of_readers)
+{
+    Results second;
+    open_for(RESULTS_EXTEND);
+    ck_assert(!results_open(&second, path, HEADER, KEY_COLUMNS, RESULTS_EXTEND, error));
+    ck_assert_ptr_nonnull(strstr(error, "another program"));
+    ck_assert_msg(results_open(&second, path, HEADER, KEY_COLUMNS, RESULTS_READ, error), "%s",
+                  error);
+    results_close(&second);
+    ck_assert(results_add(&results, "a,1,100", error));
+    results_close(&results);
+    open_for(RESULTS_EXTEND);
+    ck_assert_uint_eq(results.count, 1);
+    results_close(&results);
+}
+END_TEST
+
 START_TEST(files_joined_by_concatenation_are_one)
 {
     write_file(HEADER "\na,1,100\n" HEADER "\nb,1,300\na,1,100\n");
@@ -210,6 +227,16 @@ static void run_series(const SeriesPlan *plan, Results *into)
     ck_assert_uint_eq(series_survey(plan, into).found, tally.wanted);
 }
 
+/* The same, and frees the file for another writer. */
+static void make_series(const SeriesPlan *plan, Results *made)
+{
+    run_series(plan, made);
+    results_close(made);
+    ck_assert_msg(
+        results_open(made, path, OBSERVATION_HEADER, OBSERVATION_KEY_COLUMNS, RESULTS_READ, error),
+        "%s", error);
+}
+
 /* Whether the open results hold just what `reference` does. */
 static void expect_same_rows(const Results *reference)
 {
@@ -229,7 +256,7 @@ START_TEST(a_resumed_run_yields_the_same_rows)
     SeriesPlan plan = small_plan();
     plan.history = _i == 0 ? HISTORY_CLEARED : HISTORY_KEPT; // single searches, linked ones
     Results whole;
-    run_series(&plan, &whole);
+    make_series(&plan, &whole);
     ck_assert_uint_eq(whole.count, 2 * 2 * 3 * 3 * 3 * 2 + 9);
     FILE *file = fopen(path, "w");
     ck_assert_ptr_nonnull(file);
@@ -251,7 +278,7 @@ START_TEST(shards_together_are_the_whole)
 {
     SeriesPlan plan = small_plan();
     Results whole;
-    run_series(&plan, &whole);
+    make_series(&plan, &whole);
     write_file("");
     for (int i = 1; i <= 3; i++) {
         plan.shard = (Shard){i, 3};
@@ -366,6 +393,7 @@ Suite *suite_results(void)
     tcase_set_timeout(tcase, 60);
     tcase_add_test(tcase, rows_reach_the_file_at_once_and_are_found_again);
     tcase_add_test(tcase, half_a_row_left_by_a_crash_is_cut_off);
+    tcase_add_test(tcase, a_file_has_one_writer_at_a_time_and_any_number_of_readers);
     tcase_add_test(tcase, files_joined_by_concatenation_are_one);
     tcase_add_loop_test(tcase, what_is_no_such_file_is_refused_and_left_alone, 0, 4);
     tcase_add_test(tcase, a_contradicting_row_is_refused);

@@ -2,6 +2,7 @@
 #include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "lab/trial.h"
@@ -25,13 +26,19 @@ static const char FOUR[] =
     "r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - id \"B.1\";\n"
     "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - id \"plain\";\n";
 
+/* The trial of a suite of these lines, or of `wanted` of them. */
+static void open_suite(Trial *trial, const char *text, int wanted)
+{
+    char error[TRIAL_ERROR_MAX] = "";
+    write_suite(text);
+    ck_assert_msg(trial_open(trial, path, wanted, "bootstrap", error), "%s", error);
+    unlink(path);
+}
+
 START_TEST(positions_know_their_number_and_their_game)
 {
     Trial trial;
-    char error[TRIAL_ERROR_MAX] = "";
-    write_suite(FOUR);
-    ck_assert_msg(trial_open(&trial, path, 0, "bootstrap", error), "%s", error);
-    unlink(path);
+    open_suite(&trial, FOUR, 0);
     ck_assert_int_eq(trial.count, 4);
     ck_assert_int_eq(trial.roots[0].game, trial.roots[1].game);
     ck_assert_int_ne(trial.roots[1].game, trial.roots[2].game);
@@ -46,14 +53,40 @@ END_TEST
 START_TEST(a_few_are_spread_over_the_suite)
 {
     Trial trial;
-    char error[TRIAL_ERROR_MAX] = "";
-    write_suite(FOUR);
-    ck_assert_msg(trial_open(&trial, path, 2, "bootstrap", error), "%s", error);
-    unlink(path);
+    open_suite(&trial, FOUR, 2);
     ck_assert_int_eq(trial.count, 2);
     ck_assert_int_eq(trial.roots[0].number, 1);
     ck_assert_int_eq(trial.roots[1].number, 3);
     trial_close(&trial);
+}
+END_TEST
+
+/* The first columns of a row of the first `count` positions of `suite`. */
+static void print_key(const char *suite, int count, char *key)
+{
+    Trial trial;
+    open_suite(&trial, suite, 0);
+    ck_assert_uint_gt(trial.signature, 0);
+    trial_print_key(&trial, 0, count, key);
+    trial_close(&trial);
+}
+
+START_TEST(a_key_tells_search_and_roots_apart)
+{
+    static const char OTHER[] =
+        "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - id \"A.1\";\n"
+        "rnbqkbnr/pppppppp/8/8/3P4/8/PPP1PPPP/RNBQKBNR b KQkq - id \"A.2\";\n";
+    char key[TRIAL_KEY_MAX], again[TRIAL_KEY_MAX];
+    print_key(FOUR, 1, key);
+    ck_assert_int_eq(strncmp(key, "bootstrap,", 10), 0);
+    print_key(FOUR, 1, again);
+    ck_assert_str_eq(key, again);
+    print_key(OTHER, 1, again);
+    ck_assert_str_eq(key, again);
+    print_key(FOUR, 2, key);
+    ck_assert_str_ne(key, again);
+    print_key(OTHER, 2, again);
+    ck_assert_str_ne(key, again);
 }
 END_TEST
 
@@ -82,10 +115,7 @@ END_TEST
 START_TEST(searches_repeat_to_the_node_and_short_checks_are_noticed)
 {
     Trial trial;
-    char error[TRIAL_ERROR_MAX] = "";
-    write_suite(FOUR);
-    ck_assert_msg(trial_open(&trial, path, 0, "bootstrap", error), "%s", error);
-    unlink(path);
+    open_suite(&trial, FOUR, 0);
     TrialSetting setting = {
         .hash_mib = 1, .replacement = REPLACE_THOMPSON, .check_bits = 48, .depth = 7};
     TrialResult first, again;
@@ -94,7 +124,9 @@ START_TEST(searches_repeat_to_the_node_and_short_checks_are_noticed)
     ck_assert_int_eq(first.search.depth, 7);
     ck_assert_uint_eq(first.search.nodes, again.search.nodes);
     ck_assert_uint_gt(first.tt.probes, 0);
-    ck_assert_uint_eq(first.tt.false_hits, 0);
+    setting.check_bits = 47;
+    ck_assert(trial_search(&trial, 3, &setting, &again));
+    ck_assert_uint_eq(again.tt.false_hits, 0);
     setting.check_bits = 1;
     ck_assert(trial_search(&trial, 3, &setting, &again));
     ck_assert_uint_gt(again.tt.false_hits, 0);
@@ -106,10 +138,7 @@ END_TEST
 START_TEST(a_game_goes_on_with_the_table_of_its_last_position)
 {
     Trial trial;
-    char error[TRIAL_ERROR_MAX] = "";
-    write_suite(FOUR);
-    ck_assert_msg(trial_open(&trial, path, 0, "bootstrap", error), "%s", error);
-    unlink(path);
+    open_suite(&trial, FOUR, 0);
     ck_assert_int_eq(trial.game_count, 3);
     int count;
     ck_assert_int_eq(trial_game_roots(&trial, 0, &count), 0);
@@ -145,6 +174,7 @@ Suite *suite_trial(void)
     tcase_set_timeout(tcase, 30);
     tcase_add_test(tcase, positions_know_their_number_and_their_game);
     tcase_add_test(tcase, a_few_are_spread_over_the_suite);
+    tcase_add_test(tcase, a_key_tells_search_and_roots_apart);
     tcase_add_test(tcase, what_cannot_be_opened_is_refused_with_a_reason);
     tcase_add_test(tcase, searches_repeat_to_the_node_and_short_checks_are_noticed);
     tcase_add_test(tcase, a_game_goes_on_with_the_table_of_its_last_position);
