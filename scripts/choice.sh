@@ -3,7 +3,7 @@
 # choice.sh A B [NAME=VALUE ...]: settles a choice about the network by games: trains A and B alike but
 # for what they name, and plays them against each other.
 #   A, B: `base`, or words joined by commas, of: hidden=N buckets=N mirrored=0 (src/nnue/arch.h),
-#   lambda=X epochs=N positions=N (palimpsest-train), data=FILE (games, in place of DATA)
+#   lambda=X epochs=N positions=N hindsight=X power=X unit=X (palimpsest-train), data=FILE (games, in place of DATA)
 #   choice.sh hidden=128 base
 #   choice.sh data=.data/soft600,epochs=24 data=.data/soft200 LIMIT=nodes=3000
 # NAMEs and defaults: DATA (the games of all generations there are), POSITIONS (12000000), EPOCHS (8),
@@ -26,7 +26,7 @@ done
 
 # Builds and trains one variant in its folder, `$out`.
 make_variant() {
-    local word flags='' lambda=$LAMBDA epochs=$EPOCHS positions=$POSITIONS data=$DATA
+    local word flags='' more='' lambda=$LAMBDA epochs=$EPOCHS positions=$POSITIONS data=$DATA
     for word in ${1//,/ }; do
         case $word in
             base) ;;
@@ -36,11 +36,14 @@ make_variant() {
             lambda=*) lambda=${word#*=} ;;
             epochs=*) epochs=${word#*=} ;;
             positions=*) positions=${word#*=} ;;
+            hindsight=* | power=* | unit=*) more+=" --${word/=/ }" ;;
             data=*) data=${word#*=} ;;
             *) usage ;;
         esac
     done
-    local settings="lambda $lambda epochs $epochs positions $positions seed $SEED"
+    local settings="lambda $lambda epochs $epochs positions $positions seed $SEED${more// --/ }"
+    # Of another architecture or trainer it is another network.
+    settings+=" code $(cat src/nnue/*.[chS] src/train/*.[ch] | sha256sum | cut -c 1-12)"
     # shellcheck disable=SC2086 # a list of files
     settings+=" data $(stat -c '%n:%s' $data | xargs)"
     out=.data/choices/$(echo "$1 $settings" | sha256sum | cut -c 1-12)
@@ -48,11 +51,12 @@ make_variant() {
     echo "$1: $settings" > "$out/settings"
     # The engines of both are of today, whenever the networks were trained.
     make -s tools engine EVALFILE= EXTRA_CFLAGS="$flags" BUILD="build/choice$(echo "$flags" | tr -d ' ')" EXE="$out/palimpsest"
-    cp -f palimpsest-train "$out"
     [ ! -e "$out/net.nnue" ] || return 0
+    local resume=()
+    [ ! -e "$out/part.nnue.ckpt" ] || resume=(--resume)
     # shellcheck disable=SC2086 # a list of files
-    "$out/palimpsest-train" --out "$out/part.nnue" --lambda "$lambda" --epochs "$epochs" --seed "$SEED" \
-        --max-positions "$positions" $data | tee "$out/training.txt"
+    "$out/palimpsest-train" --out "$out/part.nnue" ${resume[@]+"${resume[@]}"} --lambda "$lambda" --epochs "$epochs" --seed "$SEED" \
+        --max-positions "$positions" $more $data | tee "$out/training.txt"
     mv "$out/part.nnue" "$out/net.nnue"
 }
 
@@ -60,6 +64,9 @@ make_variant "$first"
 a=$out
 make_variant "$second"
 b=$out
+for out in "$a" "$b"; do # or it would play by hand-written rules
+    if "$out/palimpsest" "setoption name EvalFile value $PWD/$out/net.nnue" | grep error >&2; then exit 1; fi
+done
 ENGINE_OPTIONS="EvalFile=$PWD/$a/net.nnue" OPPONENT_OPTIONS="EvalFile=$PWD/$b/net.nnue" scripts/match.sh \
     "$a/palimpsest" "$b/palimpsest" "$GAMES" "$LIMIT" standard "$a/against-$(basename "$b")" > "$a/match.txt"
 {

@@ -13,9 +13,9 @@
 #   generation.sh 0 POSITIONS=300000 EPOCHS=8 GAMES=40        a small one, end to end in minutes
 #   generation.sh 3 PARENT=.data/gen-2/net.nnue POSITIONS=30000000 LAMBDA=0.2
 # NAMEs and defaults: PARENT (the network of N - 1), POSITIONS (20000000: of this generation's file),
-#   SOFT (200), HARD (1000), SEED (1000 + N), EPOCHS (30), LAMBDA (0.1), LR (0.001), GAMES (400; 0: no
-#   match), TC (2+0.02), THREADS (all cores), DATA (more game files), UNIT (where 50% are won; measured
-#   in the games of generation 0), FIRST (0: the oldest generation whose games are trained on),
+#   SOFT (200), HARD (1000), SEED (1000 + N), EPOCHS (30), LAMBDA (0.1), HINDSIGHT (0.8), LR (0.001), GAMES (400; 0: no
+#   match), TC (2+0.02), THREADS (all cores), DATA (more game files, beside those of ../shared/games), UNIT (where 50% are won; measured
+#   in the games of generation 0), FIRST (0: the oldest generation of .data whose games are trained on),
 #   HIDDEN, PARENT_HIDDEN (neurons of the new network and its parent; those of src/nnue/arch.h).
 set -euo pipefail
 
@@ -28,10 +28,10 @@ n=$1
 shift
 cd "$(dirname "$0")/.."
 PARENT=.data/gen-$((n - 1))/net.nnue
-POSITIONS=20000000 SOFT=200 HARD=1000 SEED=$((1000 + n)) EPOCHS=30 LAMBDA=0.1 LR=0.001
+POSITIONS=20000000 SOFT=200 HARD=1000 SEED=$((1000 + n)) EPOCHS=30 LAMBDA=0.1 HINDSIGHT=0.8 LR=0.001
 GAMES=400 TC=2+0.02 THREADS=$(nproc) DATA='' UNIT='' FIRST=0
 HIDDEN=$(sed -n 's/^#define NNUE_HIDDEN \([0-9]*\).*/\1/p' src/nnue/arch.h) PARENT_HIDDEN=''
-names=" PARENT POSITIONS SOFT HARD SEED EPOCHS LAMBDA LR GAMES TC THREADS DATA UNIT FIRST HIDDEN PARENT_HIDDEN "
+names=" PARENT POSITIONS SOFT HARD SEED EPOCHS LAMBDA HINDSIGHT LR GAMES TC THREADS DATA UNIT FIRST HIDDEN PARENT_HIDDEN "
 for setting; do
     name=${setting%%=*}
     [[ $setting = *=* && $names = *" $name "* ]] || usage
@@ -48,9 +48,9 @@ eval=$PARENT
 mkdir -p "$out"
 
 # What was made with other settings is not taken for what is asked now.
-settings="$eval soft $SOFT hard $HARD seed $SEED positions $POSITIONS epochs $EPOCHS lambda $LAMBDA lr $LR"
+settings="$eval soft $SOFT hard $HARD seed $SEED positions $POSITIONS epochs $EPOCHS lambda $LAMBDA hindsight $HINDSIGHT lr $LR"
 PARENT_HIDDEN=${PARENT_HIDDEN:-$HIDDEN}
-settings+=" first $FIRST hidden $HIDDEN"
+settings+=" first $FIRST hidden $HIDDEN unit ${UNIT:-of generation 0}"
 [ ! -e "$out/settings" ] || [ "$(cat "$out/settings")" = "$settings" ] ||
     fail "$out was begun with other settings: $(cat "$out/settings")"
 echo "$settings" > "$out/settings"
@@ -58,9 +58,7 @@ echo "$settings" > "$out/settings"
 # Programs for networks of so many neurons. What is built meanwhile does not disturb a run.
 build() { # NEURONS FOLDER
     [ ! -x "$2/palimpsest-train" ] || return 0
-    mkdir -p "$2"
     make -s tools engine EVALFILE= EXTRA_CFLAGS="-DNNUE_HIDDEN=$1" BUILD="build/generation-$1" EXE="$2/palimpsest"
-    cp -f palimpsest-datagen palimpsest-train "$2"
 }
 old=$out
 [ "$PARENT_HIDDEN" = "$HIDDEN" ] || old=$out/parent
@@ -72,17 +70,28 @@ play=(--threads "$THREADS" --soft "$SOFT" --hard "$HARD")
 "$old/palimpsest-datagen" "${play[@]}" --out "$out/games" --positions "$POSITIONS" --seed "$SEED" --eval "$eval"
 if [ "$n" = 0 ] && [ ! -s "$first/unit" ]; then half_won "$out/games" > "$first/unit"; fi
 
+# The score at which half of the games of generation 0 were won: what the result of a game is set against in training,
+# and where each network is brought to.
+[ -n "$UNIT" ] || [ -s "$first/unit" ] || half_won "$first/games" > "$first/unit"
+UNIT=${UNIT:-$(cat "$first/unit")}
+[ -n "$UNIT" ] || fail "too few games to tell where 50% are won"
+
 echo "== $n.2 training"
 shopt -s nullglob
 data=()
 for file in .data/gen-*/games; do
     generation=${file#.data/gen-}
     generation=${generation%/games}
+    [[ $generation =~ ^[0-9]+$ ]] || continue
     [ "$generation" -lt "$FIRST" ] || [ "$generation" -gt "$n" ] || data+=("$file")
 done
 # shellcheck disable=SC2206 # a list of words
 data+=("${PALIMPSEST_SHARED:-../shared}"/games/* $DATA)
-train=("$out/palimpsest-train" --epochs "$EPOCHS" --lambda "$LAMBDA" --lr "$LR" --seed "$SEED" --threads "$THREADS")
+# What was trained is not trained again: then it was on these, whatever there is now.
+[ -e "$out/raw.nnue" ] || printf '%s\n' "${data[@]}" > "$out/data"
+[ ! -e "$out/data" ] || readarray -t data < "$out/data"
+train=("$out/palimpsest-train" --epochs "$EPOCHS" --lambda "$LAMBDA" --lr "$LR" --seed "$SEED" --threads "$THREADS"
+    --unit "$UNIT" --hindsight "$HINDSIGHT")
 if [ ! -e "$out/raw.nnue" ]; then
     rm -f "$out"/{unit-games,net.nnue,match.txt}
     resume=()
@@ -92,15 +101,15 @@ fi
 
 echo "== $n.3 unit"
 if [ ! -e "$out/net.nnue" ]; then
-    "$out/palimpsest-datagen" "${play[@]}" --out "$out/unit-games" --games 4000 --seed $((SEED + 500)) --eval "$out/raw.nnue"
-    [ -n "$UNIT" ] || [ -s "$first/unit" ] || half_won "$first/games" > "$first/unit"
-    UNIT=${UNIT:-$(cat "$first/unit")}
+    # Always by as many nodes: another factor would be another strength of play, not of the network.
+    "$out/palimpsest-datagen" --threads "$THREADS" --soft 200 --hard 1000 --out "$out/unit-games" --games 4000 --seed $((SEED + 500)) --eval "$out/raw.nnue"
     found=$(half_won "$out/unit-games")
-    if [ -z "$found" ] || [ -z "$UNIT" ]; then fail "too few games to tell where 50% are won"; fi
+    [ -n "$found" ] || fail "too few games to tell where 50% are won"
     factor=$(awk "BEGIN { printf \"%.4f\", $UNIT / $found }")
     # The same parameters once more, from the float model, so that nothing is rounded twice.
     cp "$out/raw.nnue.ckpt" "$out/net.nnue.ckpt"
-    "${train[@]}" --out "$out/net.nnue" --resume --output-scale "$factor" "${data[@]}" > /dev/null
+    "${train[@]}" --out "$out/net.nnue" --resume --output-scale "$factor" "${data[@]}" > "$out/export.txt"
+    ! grep '^epoch' "$out/export.txt" || fail "$out/raw.nnue.ckpt is not of $out/raw.nnue"
     echo "50% won at $found units, at $UNIT in generation 0: rescaled by $factor" | tee "$out/unit.txt"
 fi
 
@@ -111,6 +120,8 @@ if [ "$GAMES" -gt 0 ] && [ ! -e "$out/match.txt" ] && command -v fastchess > /de
     ENGINE_OPTIONS="EvalFile=$PWD/$out/net.nnue" OPPONENT_OPTIONS=$parent scripts/match.sh \
         "$out/palimpsest" "$old/palimpsest" "$GAMES" "$TC" standard "$out/match" > "$out/match.part"
     mv "$out/match.part" "$out/match.txt"
+elif [ "$GAMES" -gt 0 ] && [ ! -e "$out/match.txt" ]; then
+    echo "skipped: the match, for want of fastchess"
 fi
 
 {
@@ -118,6 +129,7 @@ fi
     echo "data: ${data[*]}"
     tail -n 4 "$out/training.txt"
     cat "$out/unit.txt"
+    [ ! -e "$out/export.txt" ] || tail -n 2 "$out/export.txt"
     sha256sum "$out/net.nnue"
     [ ! -e "$out/match.txt" ] || grep -E '^(Elo|Games|Ptnml)' "$out/match.txt" | tail -n 3
 } | tee "$out/report.txt"

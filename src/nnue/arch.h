@@ -20,10 +20,11 @@
 #endif
 
 enum {
-    NNUE_INPUTS = 768, // own or enemy x piece type x square
-    NNUE_QA = 255,     // integer that stands for 1.0 in the hidden layer
-    NNUE_QB = 64,      // integer that stands for 1.0 in the output weights
-    NNUE_SCALE = 400,  // internal units (score.h) for an output of 1.0
+    NNUE_INPUTS = 768,     // own or enemy x piece type x square
+    NNUE_QA = 255,         // integer that stands for 1.0 in the hidden layer
+    NNUE_QB = 64,          // integer that stands for 1.0 in the output weights
+    NNUE_SCALE = 400,      // internal units (score.h) for an output of 1.0 in training,
+    NNUE_SCALE_MAX = 4000, // and at most in a network
     /* Weights are kept below 1.98 in training. So a sum of 33 fits 16 bits and so does a clipped
      * neuron times an output weight. */
     NNUE_INPUT_LIMIT = 505, // 1.98 * QA
@@ -31,10 +32,11 @@ enum {
 };
 
 /* The parameters in integers, as the engine uses them. An evaluation is
- * (sum of clip(hidden, 0, QA)^2 * output / QA + bias) * SCALE / (QA * QB), divisions towards 0. */
+ * (sum of clip(hidden, 0, QA)^2 * output / QA + bias) * scale / (QA * QB), divisions towards 0. */
 typedef struct {
     alignas(64) int16_t input[NNUE_INPUTS][NNUE_HIDDEN];
     alignas(64) int16_t input_bias[NNUE_HIDDEN];
     alignas(64) int16_t output[NNUE_BUCKETS][2][NNUE_HIDDEN]; // [0]: the side to move's view
     alignas(64) int32_t output_bias[NNUE_BUCKETS];            // in units of 1 / (QA * QB)
+    int32_t scale; // internal units for an output of 1.0, 1..NNUE_SCALE_MAX
 } Network;

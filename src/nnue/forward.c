@@ -20,9 +20,10 @@ static_assert((int64_t)LANE_PRODUCTS * NNUE_QA * NNUE_QA * NNUE_OUTPUT_LIMIT <= 
               "no lane overflows");
 
 /* The definition's last step, exact for every network that may be loaded. */
-static int scale_output(int64_t total, int32_t bias)
+static int scale_output(const Network *network, int64_t total, int bucket)
 {
-    return (int)((total / NNUE_QA + bias) * NNUE_SCALE / (NNUE_QA * NNUE_QB));
+    return (int)((total / NNUE_QA + network->output_bias[bucket]) * network->scale /
+                 (NNUE_QA * NNUE_QB));
 }
 
 static inline void add_view(SimdSum sums[SUMS], const int16_t *values, const int16_t *weights)
@@ -50,7 +51,7 @@ int nnue_evaluate(Accumulators *all, const Position *pos, int ply)
     add_view(sums, hidden->values[!us], network->output[bucket][1]);
     for (int i = 1; i < SUMS; i++)
         sums[0] = simd_add_sums(sums[0], sums[i]);
-    return scale_output(simd_total(sums[0]), network->output_bias[bucket]);
+    return scale_output(network, simd_total(sums[0]), bucket);
 }
 
 /* One view's share of the total, from nothing but the board. */
@@ -78,7 +79,7 @@ int nnue_evaluate_plainly(const Network *network, const Position *pos)
     const int bucket = feature_bucket(popcount(pos_occupied(pos)));
     const int64_t total = view_total(network, pos, us, network->output[bucket][0]) +
                           view_total(network, pos, !us, network->output[bucket][1]);
-    return scale_output(total, network->output_bias[bucket]);
+    return scale_output(network, total, bucket);
 }
 
 const char *nnue_simd_name(void)

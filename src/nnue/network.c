@@ -38,7 +38,14 @@ size_t network_file_size(void)
     return sizeof(Head) + PARAMETERS_SIZE;
 }
 
-static Head head_of(const void *parameters)
+/* A checksum of both; of a network with the scale of training, that of the parameters alone. */
+static uint64_t checksum_of(const void *parameters, uint32_t scale)
+{
+    return checksum64(parameters, PARAMETERS_SIZE) ^
+           (uint64_t)(scale - NNUE_SCALE) * UINT64_C(0x9E3779B97F4A7C15);
+}
+
+static Head head_of(const Network *network)
 {
     Head head = {
         .version = VERSION,
@@ -48,9 +55,9 @@ static Head head_of(const void *parameters)
         .mirrored = NNUE_MIRRORED,
         .qa = NNUE_QA,
         .qb = NNUE_QB,
-        .scale = NNUE_SCALE,
+        .scale = (uint32_t)network->scale,
         .size = PARAMETERS_SIZE,
-        .checksum = checksum64(parameters, PARAMETERS_SIZE),
+        .checksum = checksum_of(network, (uint32_t)network->scale),
     };
     memcpy(head.magic, MAGIC, MAGIC_SIZE);
     return head;
@@ -76,8 +83,7 @@ static bool is_this_architecture(const Head *head, char *error)
            is_number(head->hidden, NNUE_HIDDEN, "hidden neurons", error) &&
            is_number(head->buckets, NNUE_BUCKETS, "output buckets", error) &&
            is_number(head->qa, NNUE_QA, "as unit of the hidden layer", error) &&
-           is_number(head->qb, NNUE_QB, "as unit of the output weights", error) &&
-           is_number(head->scale, NNUE_SCALE, "as scale of the output", error);
+           is_number(head->qb, NNUE_QB, "as unit of the output weights", error);
 }
 
 /* Everything about the head and the size. */
@@ -91,6 +97,9 @@ static bool is_readable(const Head *head, size_t size, char *error)
                  head->version, VERSION);
     else if (!is_this_architecture(head, error))
         return false;
+    else if (head->scale < 1 || head->scale > NNUE_SCALE_MAX)
+        snprintf(error, NETWORK_ERROR_MAX, "has %" PRIu32 " as scale of the output, not 1 to %d",
+                 head->scale, NNUE_SCALE_MAX);
     else if (head->size != PARAMETERS_SIZE || head->reserved != 0)
         snprintf(error, NETWORK_ERROR_MAX, "has a damaged head");
     else if (size < network_file_size())
@@ -126,7 +135,7 @@ bool network_parse(Network *network, const void *bytes, size_t size, char *error
     if (!is_readable(&head, size, error))
         return false;
     const uint8_t *const parameters = (const uint8_t *)bytes + sizeof head;
-    if (checksum64(parameters, PARAMETERS_SIZE) != head.checksum) {
+    if (checksum_of(parameters, head.scale) != head.checksum) {
         snprintf(error, NETWORK_ERROR_MAX, "is damaged: its checksum is wrong");
         return false;
     }
@@ -141,6 +150,7 @@ bool network_parse(Network *network, const void *bytes, size_t size, char *error
         return false;
     }
     memcpy(network, parameters, PARAMETERS_SIZE);
+    network->scale = (int32_t)head.scale;
     return true;
 }
 
@@ -191,7 +201,7 @@ bool network_save(const Network *network, const char *path, char *error)
 
 uint64_t network_fingerprint(const Network *network)
 {
-    return checksum64(network, PARAMETERS_SIZE);
+    return checksum_of(network, (uint32_t)network->scale);
 }
 
 void network_name(const Network *network, char *name)
@@ -221,6 +231,7 @@ void network_randomise(Network *network, uint64_t seed)
     Rng rng;
     rng_seed(&rng, seed);
     memset(network, 0, sizeof *network);
+    network->scale = NNUE_SCALE;
     /* Weights all of one size would drive nearly every neuron out of the range that is not clipped,
      * so each neuron has its own. */
     for (int i = 0; i < NNUE_HIDDEN; i++) {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-/* Network files: a 64-byte head (magic, version, the numbers of arch.h, size, checksum of what
- * follows), then the parameters, little-endian, in the order of Network without padding. A file is
+/* Network files: a 64-byte head (magic, version, the numbers of arch.h, the scale of this network,
+ * size, checksum of scale and parameters), then the parameters, little-endian, in the order of
+ * Network without padding. A file is
  * taken whole or refused with a reason, worded to follow the file's name ("has 128 hidden neurons,
  * this program needs 256"); one network may be embedded in the program. */
 
@@ -39,7 +40,7 @@ void network_close(Network *network);
  * the reason in `error`, on failure. */
 bool network_save(const Network *network, const char *path, char *error);
 
-/* The checksum of its parameters, to tell networks apart by. */
+/* The checksum of its scale and parameters, to tell networks apart by. */
 uint64_t network_fingerprint(const Network *network);
 
 /* Its first 8 hexadecimal digits and a NUL: a name. `name` holds NETWORK_NAME_MAX bytes. */

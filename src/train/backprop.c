@@ -36,17 +36,17 @@ static float sigmoid(float x)
     return 1.0f / (1.0f + expf(-x));
 }
 
-float backprop_target(const Sample *sample, float lambda)
+float backprop_target(const Sample *sample, const Aim *aim)
 {
-    return lambda * 0.5f * (float)sample->result +
-           (1.0f - lambda) * sigmoid((float)sample->score / NNUE_SCALE);
+    return aim->lambda * 0.5f * (float)sample->result +
+           (1.0f - aim->lambda) * sigmoid((float)sample->score / aim->unit);
 }
 
-void backprop_add(Chunk *chunk, const Sample *sample, bool flip, float lambda)
+void backprop_add(Chunk *chunk, const Sample *sample, bool flip, const Aim *aim)
 {
     assert(chunk->count < BACKPROP_CHUNK);
     sample_inputs(sample, flip, &chunk->inputs[chunk->count]);
-    chunk->targets[chunk->count] = backprop_target(sample, lambda);
+    chunk->targets[chunk->count] = backprop_target(sample, aim);
     chunk->count++;
 }
 
@@ -117,18 +117,19 @@ void backprop_forward(Chunk *chunk, const Parameters *weights)
             sum_lanes(&chunk->partial[p]) + weights->output_bias[chunk->inputs[p].bucket];
 }
 
-double backprop_loss(Chunk *chunk, float power)
+double backprop_loss(Chunk *chunk, const Aim *aim)
 {
+    const float power = aim->power, steepness = NNUE_SCALE / aim->unit;
     double sum = 0.0;
     for (int p = 0; p < chunk->count; p++) {
-        const float prediction = sigmoid(chunk->outputs[p]);
+        const float prediction = sigmoid(steepness * chunk->outputs[p]);
         const float error = prediction - chunk->targets[p], size = fabsf(error);
         /* |error|^power and its derivative, the common case without powf(). */
         const float slope = power == 2.0f ? 2.0f * error
                             : size > 0.0f ? copysignf(power * powf(size, power - 1.0f), error)
                                           : 0.0f;
         sum += power == 2.0f ? size * size : powf(size, power);
-        chunk->slopes[p] = slope * prediction * (1.0f - prediction);
+        chunk->slopes[p] = slope * steepness * prediction * (1.0f - prediction);
     }
     return sum;
 }

@@ -2,9 +2,9 @@
 #pragma once
 /* What the network says of a chunk of positions, and how the loss would change with each parameter
  * (Rumelhart, Hinton & Williams 1986). A hidden neuron h gives clip(h, 0, 1)^2; the prediction is
- * sigmoid(output), where an output of 1.0 stands for NNUE_SCALE internal units; the loss is
- * |prediction - target|^power. A chunk goes through the columns block by block (model.h), and is as
- * long as its activations are welcome in the cache. */
+ * sigmoid(output * NNUE_SCALE / unit), as an output of 1.0 stands for NNUE_SCALE internal units;
+ * the loss is |prediction - target|^power. A chunk goes through the columns block by block
+ * (model.h), and is as long as its activations are welcome in the cache. */
 
 #include "nnue/simd.h"
 #include "train/model.h"
@@ -28,22 +28,28 @@ typedef struct {
     alignas(64) float hidden[MODEL_BLOCKS][BACKPROP_CHUNK][2][MODEL_BLOCK];
 } Chunk;
 
+/* What is aimed at. */
+typedef struct {
+    float lambda; // share of the game's result in the target, the rest is what the score says
+    float unit;   // internal units that a share of points of sigmoid(1), 73%, is reckoned to take
+    float power;  // of the error in the loss
+} Aim;
+
 /* An empty chunk; NULL without memory. Free with backprop_free(). */
 Chunk *backprop_create(void);
 void backprop_free(Chunk *chunk);
 
-/* The share of points to expect of `sample`: `lambda` parts its game's result and the rest what its
- * score says. */
-float backprop_target(const Sample *sample, float lambda);
+/* The share of points to expect of `sample`. */
+float backprop_target(const Sample *sample, const Aim *aim);
 
 /* Adds a position to a chunk of fewer than BACKPROP_CHUNK. */
-void backprop_add(Chunk *chunk, const Sample *sample, bool flip, float lambda);
+void backprop_add(Chunk *chunk, const Sample *sample, bool flip, const Aim *aim);
 
 /* Sets the outputs of all positions. */
 void backprop_forward(Chunk *chunk, const Parameters *weights);
 
 /* Sets the slopes, after backprop_forward(), and returns the sum of the losses. */
-double backprop_loss(Chunk *chunk, float power);
+double backprop_loss(Chunk *chunk, const Aim *aim);
 
 /* Adds to `gradient` the derivative of `scale` times that sum, after backprop_loss(). */
 void backprop_backward(const Chunk *chunk, const Parameters *weights, float scale,

@@ -9,7 +9,7 @@
 #include "base/file.h"
 
 enum { MAGIC_SIZE = 8, KEY_MEMBERS = sizeof(CheckpointKey) / 8 };
-static const char MAGIC[MAGIC_SIZE + 1] = "PALCKPT1";
+static const char MAGIC[MAGIC_SIZE + 1] = "PALCKPT2";
 
 /* A file is this and a Model, as they are in memory: it is for the machine that wrote it. */
 typedef struct {
@@ -46,19 +46,21 @@ bool checkpoint_save(const Model *model, const CheckpointKey *key, const char *p
 /* What differs between two keys, in the words of the command line; NULL when nothing does. */
 static const char *key_difference(const CheckpointKey *a, const CheckpointKey *b)
 {
-    static const char *const NAMES[KEY_MEMBERS] = {"--seed",
-                                                   "--epochs",
-                                                   "--batch",
-                                                   "--lambda",
-                                                   "--lr",
-                                                   "--lr-end",
-                                                   "--power",
-                                                   "number of positions",
-                                                   "set of positions"};
+    static const char *const NAMES[KEY_MEMBERS] = {
+        "--seed",          "--epochs", "--batch",
+        "--lambda",        "--unit",   "--lr",
+        "--lr-end",        "--power",  "number of positions",
+        "set of positions"};
     for (int i = 0; i < KEY_MEMBERS; i++)
         if (memcmp((const char *)a + 8 * i, (const char *)b + 8 * i, 8) != 0)
             return NAMES[i];
     return NULL;
+}
+
+static bool is_of_architecture(const Head *head)
+{
+    return head->hidden == NNUE_HIDDEN && head->buckets == NNUE_BUCKETS &&
+           head->mirrored == NNUE_MIRRORED && head->size == sizeof(Model);
 }
 
 bool checkpoint_load(Model *model, const CheckpointKey *key, const char *path, char *error)
@@ -76,8 +78,7 @@ bool checkpoint_load(Model *model, const CheckpointKey *key, const char *path, c
     const char *const difference = has_head ? key_difference(&head.key, key) : NULL;
     if (!has_head || memcmp(head.magic, MAGIC, MAGIC_SIZE) != 0)
         snprintf(error, CHECKPOINT_ERROR_MAX, "%.200s: not a checkpoint", path);
-    else if (head.hidden != NNUE_HIDDEN || head.buckets != NNUE_BUCKETS ||
-             head.mirrored != NNUE_MIRRORED || head.size != sizeof *model)
+    else if (!is_of_architecture(&head))
         snprintf(error, CHECKPOINT_ERROR_MAX, "%.200s: of another architecture", path);
     else if (!has_model || checksum64(model, sizeof *model) != head.checksum)
         snprintf(error, CHECKPOINT_ERROR_MAX, "%.200s: damaged", path);
@@ -86,4 +87,21 @@ bool checkpoint_load(Model *model, const CheckpointKey *key, const char *path, c
     else
         return true;
     return false;
+}
+
+uint64_t checkpoint_steps(const CheckpointKey *key, const char *path)
+{
+    Head head;
+    uint64_t steps = 0;
+    FILE *const file = fopen(path, "rb");
+    if (file == NULL)
+        return 0;
+    const bool is_ours = fread(&head, sizeof head, 1, file) == 1 &&
+                         memcmp(head.magic, MAGIC, MAGIC_SIZE) == 0 && is_of_architecture(&head) &&
+                         key_difference(&head.key, key) == NULL;
+    if (!is_ours || fseek(file, (long)offsetof(Model, step), SEEK_CUR) != 0 ||
+        fread(&steps, sizeof steps, 1, file) != 1)
+        steps = 0;
+    fclose(file);
+    return steps;
 }

@@ -10,7 +10,7 @@ enum { CHECKPOINT_ERROR_MAX = 512 };
 /* What the course of training depends on; all members have eight bytes. */
 typedef struct {
     uint64_t seed, epochs, batch;
-    double lambda, rate, rate_end, power;
+    double lambda, unit, rate, rate_end, power;
     uint64_t positions, positions_checksum; // trained on
 } CheckpointKey;
 
@@ -21,3 +21,7 @@ bool checkpoint_save(const Model *model, const CheckpointKey *key, const char *p
 /* Reads it back. False, with the reason in `error`, when it cannot be read, is damaged, or was
  * written by a run with another key or architecture; `*model` is then undefined. */
 bool checkpoint_load(Model *model, const CheckpointKey *key, const char *path, char *error);
+
+/* How many batches a checkpoint that checkpoint_load() would take has behind it; 0 when there is
+ * none. */
+uint64_t checkpoint_steps(const CheckpointKey *key, const char *path);

@@ -210,6 +210,19 @@ bool course_can_write(const char *out, char *error)
     return true;
 }
 
+/* A run half done is not thrown away by leaving out a word. */
+static bool is_free_to_begin(const Course *course, char *error)
+{
+    const uint64_t steps = checkpoint_steps(trainer_key(course->trainer), course->checkpoint);
+    if (steps == 0 || steps >= trainer_steps(course->trainer))
+        return true;
+    snprintf(error, COURSE_ERROR_MAX,
+             "%.200s: of this very run, half done; --resume goes on from it, without the file it "
+             "begins anew",
+             course->checkpoint);
+    return false;
+}
+
 CourseEnd course_run(Trainer *trainer, const Dataset *dataset, const CourseOptions *options,
                      char *error)
 {
@@ -222,6 +235,8 @@ CourseEnd course_run(Trainer *trainer, const Dataset *dataset, const CourseOptio
         !name_checkpoint(options->out, course.checkpoint, error))
         return COURSE_FAILED;
     Model *const model = trainer_model(trainer);
+    if (!options->resume && !is_free_to_begin(&course, error))
+        return COURSE_FAILED;
     if (options->resume) {
         if (!checkpoint_load(model, trainer_key(trainer), course.checkpoint, error))
             return COURSE_FAILED;

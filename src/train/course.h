@@ -27,8 +27,9 @@ bool course_can_write(const char *out, char *error);
 
 /* Trains to the end, or until stopped, and then writes a checkpoint; before that, a trained network
  * is rounded, compared with the model on the samples held out, and written. COURSE_FAILED, with the
- * reason in `error` (COURSE_ERROR_MAX bytes), when there is no checkpoint to go on from, what the
- * run is for cannot be written, or rounding lost too much. A checkpoint that fails while there will
- * be others, or beside a network that was written, costs no more than a warning. */
+ * reason in `error` (COURSE_ERROR_MAX bytes), when there is no checkpoint to go on from, or there
+ * is one and nobody asked for it, what the run is for cannot be written, or rounding lost too much.
+ * A checkpoint that fails while there will be others, or beside a network that was written, costs
+ * no more than a warning. */
 CourseEnd course_run(Trainer *trainer, const Dataset *dataset, const CourseOptions *options,
                      char *error);

@@ -11,6 +11,7 @@
 #include "base/blocks.h"
 #include "base/mem.h"
 #include "base/progress.h"
+#include "train/hindsight.h"
 #include "train/shuffle.h"
 
 static_assert((int)GAME_BLACK_WINS == 0 && (int)GAME_DRAW == 1 && (int)GAME_WHITE_WINS == 2,
@@ -43,7 +44,15 @@ typedef struct {
     Progress progress;
     bool has_bar;
     uint64_t damaged;
+    double hindsight;
 } Loading;
+
+/* The positions kept of the game being decoded. */
+typedef struct {
+    Segment *segment;
+    size_t first; // of its samples
+    int plies[GAME_MAX_PLIES];
+} Harvest;
 
 /* Makes room for `more` items of `size` bytes behind those there. */
 static bool list_reserve(List *list, size_t more, size_t size)
@@ -107,28 +116,41 @@ static bool read_file(Loading *loading, const char *path, char *error)
 /* Called for each ply of a game. */
 static void collect(void *ctx, const Position *pos, const GameRecord *game, int ply)
 {
-    Segment *const segment = ctx;
+    Harvest *const harvest = ctx;
+    Segment *const segment = harvest->segment;
     if (!gamecode_keeps(pos, game, ply))
         return;
     if (!list_reserve(&segment->samples, 1, sizeof(Sample))) {
         segment->is_out_of_memory = true;
         return;
     }
+    harvest->plies[segment->samples.count - harvest->first] = ply;
     Sample *const sample = (Sample *)segment->samples.items + segment->samples.count++;
     sample_pack(sample, pos, game->scores[ply],
                 pos->side == WHITE ? game->result : GAME_WHITE_WINS - game->result);
+}
+
+/* Gives what was kept of a game, now known to its end, the scores of hindsight. */
+static void look_back(const Harvest *harvest, GameRecord *game, double share)
+{
+    hindsight_mix(game, share);
+    Sample *const samples = (Sample *)harvest->segment->samples.items + harvest->first;
+    for (size_t i = 0; i < harvest->segment->samples.count - harvest->first; i++)
+        samples[i].score = game->scores[harvest->plies[i]];
 }
 
 static void decode_segment(const Loading *loading, Segment *segment)
 {
     for (size_t i = segment->first_game; i < segment->end_game; i++) {
         const size_t begin = i == 0 ? 0 : game_end(loading, i - 1);
-        const size_t before = segment->samples.count;
+        Harvest harvest = {.segment = segment, .first = segment->samples.count};
         GameRecord game;
         if (!gamecode_unpack(&game, (const uint8_t *)loading->bytes.items + begin,
-                             game_end(loading, i) - begin, collect, segment)) {
-            segment->samples.count = before; // nothing of a game that goes wrong later
+                             game_end(loading, i) - begin, collect, &harvest)) {
+            segment->samples.count = harvest.first; // nothing of a game that goes wrong later
             segment->unreadable++;
+        } else if (loading->hindsight > 0.0) {
+            look_back(&harvest, &game, loading->hindsight);
         }
     }
 }
@@ -213,6 +235,7 @@ static bool load(Loading *loading, Dataset *dataset, const LoaderOptions *option
                  char *error)
 {
     snprintf(error, LOADER_ERROR_MAX, "no memory for the positions");
+    loading->hindsight = options->hindsight;
     for (int i = 0; i < options->path_count; i++) {
         if (!read_file(loading, options->paths[i], error) ||
             !decode_file(loading, dataset, options, options->paths[i], crew))
@@ -225,6 +248,8 @@ static bool load(Loading *loading, Dataset *dataset, const LoaderOptions *option
             return false;
     }
     dataset->damaged = loading->damaged;
+    list_free(&loading->bytes); // all of it is decoded
+    list_free(&loading->game_ends);
     return gather(&dataset->train, loading, false) && gather(&dataset->held_out, loading, true);
 }
 

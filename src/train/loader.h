@@ -28,7 +28,8 @@ typedef struct {
     double held_out_percent; // of the games of each file, rounded up
     uint64_t max_positions;  // a random choice of so many to train on; 0: all
     uint64_t seed;
-    bool is_quiet; // no progress bar
+    double hindsight; // share of hindsight_mix() in the scores
+    bool is_quiet;    // no progress bar
 } LoaderOptions;
 
 /* Reads all that gamecode_keeps(). What is damaged is skipped and counted; equal files, options and

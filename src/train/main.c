@@ -40,6 +40,7 @@ static CourseEnd train_on(const Plan *plan, const Dataset *dataset, Crew *crew, 
                                     .batch = (uint64_t)plan->batch,
                                     .seed = (uint64_t)plan->seed,
                                     .lambda = plan->lambda,
+                                    .unit = plan->unit,
                                     .rate = plan->rate,
                                     .rate_end = plan->rate_end,
                                     .power = plan->power,
@@ -65,7 +66,8 @@ static int train(const Plan *plan, Crew *crew)
                                    .path_count = plan->games.count,
                                    .held_out_percent = plan->held_out,
                                    .max_positions = (uint64_t)plan->max_positions,
-                                   .seed = (uint64_t)plan->seed};
+                                   .seed = (uint64_t)plan->seed,
+                                   .hindsight = plan->hindsight};
     Dataset dataset;
     char error[ERROR_MAX];
     if (!course_can_write(plan->out, error))

@@ -21,6 +21,10 @@ static const Argument OPTIONS[] = {
      .help = "positions in a step, at least"},
     {"--lambda", ARGUMENT_REAL, offsetof(Plan, lambda), .most = 1, .def = "0.1",
      .help = "share of the game's result in the target"},
+    {"--unit", ARGUMENT_REAL, offsetof(Plan, unit), .least = 1, .most = 10000, .def = "400",
+     .help = "score that stands for 73% of the points: where half of the games are won"},
+    {"--hindsight", ARGUMENT_REAL, offsetof(Plan, hindsight), .most = 1, .def = "0",
+     .help = "share of what the next ply says in each score"},
     {"--lr", ARGUMENT_REAL, offsetof(Plan, rate), .least = 1e-9, .most = 1, .def = "0.001",
      .help = "step length at the beginning"},
     {"--lr-end", ARGUMENT_REAL, offsetof(Plan, rate_end), .most = 1, .def = "0.000002",
@@ -35,9 +39,9 @@ static const Argument OPTIONS[] = {
      .help = "what all chance is drawn from"},
     {"--threads", ARGUMENT_INTEGER, offsetof(Plan, threads), .min = 1, .max = CREW_MAX,
      .help = "threads (all cores)", .commands = 1 << PLAN_TRAIN | 1 << PLAN_BENCH},
-    {"--output-scale", ARGUMENT_REAL, offsetof(Plan, output_scale), .least = 0.01, .most = 100,
+    {"--output-scale", ARGUMENT_REAL, offsetof(Plan, output_scale), .least = 0.01, .most = 10,
      .def = "1",
-     .help = "multiplies the output layer of the network written; with --resume also that of one "
+     .help = "multiplies what the network written evaluates to; with --resume also that of one "
              "already trained"},
     {"--stop-after-batches", ARGUMENT_INTEGER, offsetof(Plan, stop_after), .min = 1,
      .max = COUNT_MAX, .help = "as if interrupted then; to be resumed"},

@@ -16,7 +16,7 @@ typedef struct {
     int64_t epochs, batch, seed;
     int64_t max_positions; // 0: all
     int64_t stop_after;    // batches; 0: at the end
-    double lambda, rate, rate_end, power;
+    double lambda, unit, hindsight, rate, rate_end, power;
     double held_out; // percent of the games
     double output_scale;
     bool resume, is_repeatable;

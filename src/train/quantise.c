@@ -25,13 +25,14 @@ size_t quantise_model(Network *network, const Parameters *weights, double output
             (int16_t)rounded(weights->input_bias[block][i], NNUE_QA, NNUE_INPUT_LIMIT, &clipped);
         for (int bucket = 0; bucket < NNUE_BUCKETS; bucket++)
             for (int view = 0; view < 2; view++)
-                network->output[bucket][view][column] =
-                    (int16_t)rounded(output_scale * weights->output[bucket][view][block][i],
-                                     NNUE_QB, NNUE_OUTPUT_LIMIT, &clipped);
+                network->output[bucket][view][column] = (int16_t)rounded(
+                    weights->output[bucket][view][block][i], NNUE_QB, NNUE_OUTPUT_LIMIT, &clipped);
     }
     for (int bucket = 0; bucket < NNUE_BUCKETS; bucket++)
-        network->output_bias[bucket] = rounded(output_scale * weights->output_bias[bucket],
-                                               NNUE_QA * NNUE_QB, INT32_MAX / 2, &clipped);
+        network->output_bias[bucket] =
+            rounded(weights->output_bias[bucket], NNUE_QA * NNUE_QB, INT32_MAX / 2, &clipped);
+    network->scale = rounded(output_scale, NNUE_SCALE, NNUE_SCALE_MAX, &clipped);
+    network->scale += network->scale < 1;
     return clipped;
 }
 
@@ -55,7 +56,7 @@ int quantise_evaluate(const Network *network, const SampleInputs *inputs)
         }
     }
     const int64_t in_units = sum / NNUE_QA + network->output_bias[inputs->bucket];
-    return (int)(in_units * NNUE_SCALE / (NNUE_QA * NNUE_QB));
+    return (int)(in_units * network->scale / (NNUE_QA * NNUE_QB));
 }
 
 double quantise_evaluate_model(const Parameters *weights, const SampleInputs *inputs)
@@ -100,8 +101,8 @@ void quantise_centre(Network *network, const Parameters *weights, double output_
     }
     for (int bucket = 0; bucket < NNUE_BUCKETS; bucket++)
         if (counts[bucket] > 0.0)
-            network->output_bias[bucket] -=
-                (int32_t)round(sums[bucket] / counts[bucket] * (NNUE_QA * NNUE_QB) / NNUE_SCALE);
+            network->output_bias[bucket] -= (int32_t)round(sums[bucket] / counts[bucket] *
+                                                           (NNUE_QA * NNUE_QB) / network->scale);
 }
 
 QuantiseLoss quantise_compare(const Network *network, const Parameters *weights,

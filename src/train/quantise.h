@@ -15,7 +15,7 @@ typedef struct {
     bool is_within;     // the bounds
 } QuantiseLoss;
 
-/* Rounds the model, its output layer multiplied by `output_scale`, to the nearest network. Returns
+/* Rounds the model to the nearest network, which evaluates `output_scale` times as high. Returns
  * how many parameters did not fit and were clipped to their limits. */
 size_t quantise_model(Network *network, const Parameters *weights, double output_scale);
 

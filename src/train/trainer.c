@@ -20,6 +20,7 @@ enum { CHECKSUM_SAMPLES = 1 << 20 };
 
 struct Trainer {
     TrainSettings settings;
+    Aim aim; // the same, as each position needs it
     const Dataset *dataset;
     Crew *crew;
     CheckpointKey key;
@@ -77,6 +78,7 @@ Trainer *trainer_create(const TrainSettings *settings, const Dataset *dataset, C
     if (trainer == NULL)
         return NULL;
     trainer->settings = *settings;
+    trainer->aim = (Aim){(float)settings->lambda, (float)settings->unit, (float)settings->power};
     trainer->dataset = dataset;
     trainer->crew = crew;
     trainer->group_count = divide_up(set->count, SHUFFLE_GROUP);
@@ -94,6 +96,7 @@ Trainer *trainer_create(const TrainSettings *settings, const Dataset *dataset, C
         .epochs = settings->epochs,
         .batch = settings->batch,
         .lambda = settings->lambda,
+        .unit = settings->unit,
         .rate = settings->rate,
         .rate_end = settings->rate_end,
         .power = settings->power,
@@ -162,7 +165,7 @@ static void fill_from_batch(const Trainer *trainer, size_t number, Chunk *chunk)
         const Sample *const samples = trainer->dataset->train.samples + group * SHUFFLE_GROUP;
         const uint64_t flips = NNUE_MIRRORED ? 0 : rng_next(&rng);
         for (size_t i = 0; i < group_size(trainer, group); i++)
-            backprop_add(chunk, &samples[i], flips >> i & 1, (float)trainer->settings.lambda);
+            backprop_add(chunk, &samples[i], flips >> i & 1, &trainer->aim);
     }
 }
 
@@ -172,7 +175,7 @@ static void fill_from_set(const Trainer *trainer, size_t number, Chunk *chunk)
     const size_t count = left < BACKPROP_CHUNK ? left : BACKPROP_CHUNK;
     chunk->count = 0;
     for (size_t i = first; i < first + count; i++)
-        backprop_add(chunk, &trainer->set->samples[i], false, (float)trainer->settings.lambda);
+        backprop_add(chunk, &trainer->set->samples[i], false, &trainer->aim);
 }
 
 /* Goes through chunks until none is left: those of a batch, or of a set to evaluate. */
@@ -193,7 +196,7 @@ static void work_on_chunks(void *ctx, int member)
         else
             fill_from_batch(trainer, number, chunk);
         backprop_forward(chunk, weights);
-        trainer->losses[number] = backprop_loss(chunk, (float)trainer->settings.power);
+        trainer->losses[number] = backprop_loss(chunk, &trainer->aim);
         if (trainer->set == NULL)
             backprop_backward(chunk, weights, trainer->scale, trainer->gradients[member]);
     }

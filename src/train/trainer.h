@@ -15,6 +15,7 @@ typedef struct {
     uint64_t batch;  // positions, at least
     uint64_t seed;
     double lambda;         // share of the game's result in the target
+    double unit;           // internal units, see Aim
     double rate, rate_end; // step length: from the first to the second along a cosine
     double power;          // of the error in the loss
     bool is_repeatable;

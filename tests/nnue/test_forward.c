@@ -89,7 +89,7 @@ END_TEST
 START_TEST(one_neuron_gives_what_the_formula_says)
 {
     const Position pos = made_position("4k3/8/8/8/8/8/8/K7 b - - 0 1");
-    network = (Network){0};
+    network = (Network){.scale = 400};
     network.input[feature_index(WHITE, false, W_KING, A1)][5] = 100;
     network.output[0][1][5] = 100; // White is not to move
     network.output_bias[0] = -1000;
@@ -143,12 +143,13 @@ START_TEST(the_pieces_left_choose_the_output)
     for (int bucket = 0; bucket < NNUE_BUCKETS; bucket++)
         for (int i = 0; i < NNUE_HIDDEN; i++)
             network.output[bucket][0][i] = network.output[bucket][1][i] = 0;
+    network.scale = 601;
     accumulators_reset(all, &network);
     Position pos = made_position(FEN_START);
     for (int pieces = 32; pieces >= 2; pieces--) {
         const int bucket = (pieces - 2) / (32 / NNUE_BUCKETS);
         ck_assert_int_eq(feature_bucket(pieces), bucket);
-        const int64_t expected = (int64_t)1000000 * bucket * NNUE_SCALE / (NNUE_QA * NNUE_QB);
+        const int64_t expected = (int64_t)1000000 * bucket * 601 / (NNUE_QA * NNUE_QB);
         ck_assert_int_eq(nnue_evaluate(all, &pos, 0), expected);
         ck_assert_int_eq(nnue_evaluate_plainly(&network, &pos), expected);
         const Bitboard men = pos_occupied(&pos) & ~pos.by_type[KING];

@@ -95,6 +95,19 @@ START_TEST(a_saved_network_loads_as_it_was)
 }
 END_TEST
 
+START_TEST(a_scale_of_its_own_is_kept_and_tells_networks_apart)
+{
+    char name[NETWORK_NAME_MAX], rescaled[NETWORK_NAME_MAX];
+    network_name(&network, name);
+    network.scale = 585;
+    network_name(&network, rescaled);
+    ck_assert_str_ne(name, rescaled);
+    ck_assert(network_save(&network, path, error));
+    ck_assert_msg(network_load(&other, path, error), "%s", error);
+    ck_assert_mem_eq(&other, &network, sizeof network);
+}
+END_TEST
+
 START_TEST(a_network_parses_at_any_address)
 {
     uint8_t *const shifted = malloc(size + 1);
@@ -172,7 +185,9 @@ static const struct {
     {AT_MIRRORED, !NNUE_MIRRORED, "mirrored inputs, this program is "},
     {AT_QA, 181, "has 181 as unit of the hidden layer, this program needs 255"},
     {AT_QB, 128, "has 128 as unit of the output weights, this program needs 64"},
-    {AT_SCALE, 390, "has 390 as scale of the output, this program needs 400"},
+    {AT_SCALE, 0, "has 0 as scale of the output, not 1 to 4000"},
+    {AT_SCALE, 4001, "has 4001 as scale of the output, not 1 to 4000"},
+    {AT_SCALE, 390, "is damaged: its checksum is wrong"},
     {AT_SIZE, 1, "has a damaged head"},
     {AT_RESERVED + 4, 1, "has a damaged head"},
     {AT_CHECKSUM, 0, "is damaged: its checksum is wrong"},
@@ -288,6 +303,7 @@ Suite *suite_network(void)
     TCase *tcase = tcase_create("network");
     tcase_add_checked_fixture(tcase, set_up, tear_down);
     tcase_add_test(tcase, a_saved_network_loads_as_it_was);
+    tcase_add_test(tcase, a_scale_of_its_own_is_kept_and_tells_networks_apart);
     tcase_add_test(tcase, a_network_parses_at_any_address);
     tcase_add_test(tcase, numbers_in_the_file_have_the_low_byte_first);
     tcase_add_test(tcase, saving_replaces_the_file_there_and_leaves_no_other);

@@ -9,7 +9,7 @@
 
 enum { COUNT = 24, PROBES = 400 };
 
-static const float POWERS[] = {2.0f, 2.6f};
+static const Aim AIMS[] = {{0.3f, 400.0f, 2.0f}, {0.25f, 208.0f, 2.6f}};
 static const double STEP = 1e-6;
 
 static Sample samples[COUNT];
@@ -43,16 +43,17 @@ static double slow_output(const SampleInputs *inputs, const Change *change)
     return sum;
 }
 
-static double slow_loss(double power, double lambda, const Change *change)
+static double slow_loss(const Aim *aim, const Change *change)
 {
     double sum = 0.0;
     for (int s = 0; s < COUNT; s++) {
         SampleInputs inputs;
         sample_inputs(&samples[s], false, &inputs);
-        const double target = lambda * samples[s].result / 2.0 +
-                              (1.0 - lambda) / (1.0 + exp(-samples[s].score / 400.0));
-        const double prediction = 1.0 / (1.0 + exp(-slow_output(&inputs, change)));
-        sum += pow(fabs(prediction - target), power);
+        const double target = aim->lambda * samples[s].result / 2.0 +
+                              (1.0 - aim->lambda) / (1.0 + exp(-samples[s].score / aim->unit));
+        const double prediction =
+            1.0 / (1.0 + exp(-slow_output(&inputs, change) * 400.0 / aim->unit));
+        sum += pow(fabs(prediction - target), aim->power);
     }
     return sum;
 }
@@ -73,13 +74,13 @@ static void tear_down(void)
     parameters_free(weights);
 }
 
-static double run(int first, int end, float power, float lambda, float scale)
+static double run(int first, int end, const Aim *aim, float scale)
 {
     chunk->count = 0;
     for (int s = first; s < end; s++)
-        backprop_add(chunk, &samples[s], false, lambda);
+        backprop_add(chunk, &samples[s], false, aim);
     backprop_forward(chunk, weights);
-    const double loss = backprop_loss(chunk, power);
+    const double loss = backprop_loss(chunk, aim);
     backprop_backward(chunk, weights, scale, gradient);
     return loss;
 }
@@ -87,8 +88,8 @@ static double run(int first, int end, float power, float lambda, float scale)
 START_TEST(the_forward_pass_follows_the_definition)
 {
     const Change none = {0};
-    const double loss = run(0, COUNT, POWERS[_i], 0.3f, 1.0f);
-    ck_assert_double_eq_tol(loss, slow_loss(POWERS[_i], 0.3f, &none), 1e-4);
+    const double loss = run(0, COUNT, &AIMS[_i], 1.0f);
+    ck_assert_double_eq_tol(loss, slow_loss(&AIMS[_i], &none), 1e-4);
     double spread = 0.0;
     for (int s = 0; s < COUNT; s++) {
         const double output = slow_output(&chunk->inputs[s], &none);
@@ -116,16 +117,16 @@ static float *choose(Rng *rng)
 
 START_TEST(gradients_are_finite_differences)
 {
-    const float power = POWERS[_i], lambda = 0.25f, scale = 0.5f;
-    run(0, COUNT, power, lambda, scale);
+    const Aim *const aim = &AIMS[_i];
+    const float scale = 0.5f;
+    run(0, COUNT, aim, scale);
     Rng rng;
     rng_seed(&rng, 3);
     int flat = 0;
     for (int probe = 0; probe < PROBES; probe++) {
         const float *const place = choose(&rng);
         const Change up = {place, STEP}, down = {place, -STEP};
-        const double expected =
-            scale * (slow_loss(power, lambda, &up) - slow_loss(power, lambda, &down)) / (2 * STEP);
+        const double expected = scale * (slow_loss(aim, &up) - slow_loss(aim, &down)) / (2 * STEP);
         const double found = ((const float *)gradient)[place - (const float *)weights];
         ck_assert_msg(fabs(found - expected) <= 2e-6 + 1e-4 * fabs(expected),
                       "parameter %td: %.9f, should be %.9f", place - (const float *)weights, found,
@@ -138,12 +139,12 @@ END_TEST
 
 START_TEST(gradients_of_parts_add_up)
 {
-    run(0, COUNT, 2.0f, 0.1f, 1.0f);
+    run(0, COUNT, &AIMS[0], 1.0f);
     static Parameters whole;
     whole = *gradient;
     *gradient = (Parameters){0};
-    run(0, 7, 2.0f, 0.1f, 1.0f);
-    run(7, COUNT, 2.0f, 0.1f, 1.0f);
+    run(0, 7, &AIMS[0], 1.0f);
+    run(7, COUNT, &AIMS[0], 1.0f);
     for (size_t i = 0; i < MODEL_PARAMETERS; i++)
         ck_assert_float_eq_tol(((const float *)gradient)[i], ((const float *)&whole)[i], 1e-5f);
 }
@@ -154,14 +155,15 @@ START_TEST(targets_mix_result_and_score)
     Sample sample = samples[0];
     sample.score = 0;
     sample.result = 2;
-    ck_assert_float_eq_tol(backprop_target(&sample, 0.0f), 0.5f, 1e-6f);
-    ck_assert_float_eq_tol(backprop_target(&sample, 1.0f), 1.0f, 1e-6f);
-    ck_assert_float_eq_tol(backprop_target(&sample, 0.4f), 0.7f, 1e-6f);
-    sample.score = NNUE_SCALE;
+    ck_assert_float_eq_tol(backprop_target(&sample, &(Aim){0.0f, 400.0f, 2.0f}), 0.5f, 1e-6f);
+    ck_assert_float_eq_tol(backprop_target(&sample, &(Aim){1.0f, 400.0f, 2.0f}), 1.0f, 1e-6f);
+    ck_assert_float_eq_tol(backprop_target(&sample, &(Aim){0.4f, 400.0f, 2.0f}), 0.7f, 1e-6f);
+    sample.score = 400;
     sample.result = 1;
-    ck_assert_float_eq_tol(backprop_target(&sample, 0.0f), 0.7310586f, 1e-6f);
+    ck_assert_float_eq_tol(backprop_target(&sample, &(Aim){0.0f, 400.0f, 2.0f}), 0.7310586f, 1e-6f);
+    ck_assert_float_eq_tol(backprop_target(&sample, &(Aim){0.0f, 200.0f, 2.0f}), 0.8807971f, 1e-6f);
     sample.result = 0;
-    ck_assert_float_eq_tol(backprop_target(&sample, 0.5f), 0.3655293f, 1e-6f);
+    ck_assert_float_eq_tol(backprop_target(&sample, &(Aim){0.5f, 400.0f, 2.0f}), 0.3655293f, 1e-6f);
 }
 END_TEST
 

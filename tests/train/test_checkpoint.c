@@ -7,7 +7,8 @@
 
 #include "made_data.h"
 
-static const CheckpointKey KEY = {.seed = 3, .epochs = 4, .batch = 5, .lambda = 0.1, .rate = 1e-3};
+static const CheckpointKey KEY = {
+    .seed = 3, .epochs = 4, .batch = 5, .lambda = 0.1, .unit = 400, .rate = 1e-3};
 static char path[MADE_PATH_ROOM], error[CHECKPOINT_ERROR_MAX];
 static Model *model, *other;
 

@@ -16,6 +16,7 @@ static const TrainSettings SETTINGS = {.epochs = 3,
                                        .batch = 500,
                                        .seed = 7,
                                        .lambda = 0.1,
+                                       .unit = 400,
                                        .rate = 1e-3,
                                        .rate_end = 1e-5,
                                        .power = 2.0};
@@ -103,6 +104,18 @@ START_TEST(resuming_without_a_checkpoint_is_refused)
 }
 END_TEST
 
+START_TEST(a_run_half_done_is_not_begun_anew_by_mistake)
+{
+    ck_assert_int_eq(run(5, false, NULL), COURSE_STOPPED);
+    ck_assert_int_eq(run(0, false, NULL), COURSE_FAILED);
+    ck_assert_msg(strstr(error, "--resume") != NULL, "%s", error);
+    ck_assert_int_eq(run(0, true, NULL), COURSE_DONE);
+    ck_assert_int_eq(run(0, false, NULL), COURSE_DONE); // what was finished may be repeated
+    ck_assert_int_eq(remove(checkpoint), 0);
+    ck_assert_int_eq(run(0, false, NULL), COURSE_DONE);
+}
+END_TEST
+
 START_TEST(what_cannot_be_written_at_the_end_is_refused_at_the_beginning)
 {
     CourseOptions options = {
@@ -172,6 +185,7 @@ Suite *suite_course(void)
     tcase_add_test(tcase, a_course_in_parts_ends_with_the_network_of_one_in_one_go);
     tcase_add_test(tcase, a_course_stopped_from_outside_can_be_resumed);
     tcase_add_test(tcase, resuming_without_a_checkpoint_is_refused);
+    tcase_add_test(tcase, a_run_half_done_is_not_begun_anew_by_mistake);
     tcase_add_test(tcase, what_cannot_be_written_at_the_end_is_refused_at_the_beginning);
     tcase_add_test(tcase, checkpoints_that_fail_do_not_end_a_course);
     tcase_add_test(tcase, a_network_not_written_can_be_had_from_the_checkpoint);

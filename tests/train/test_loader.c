@@ -10,6 +10,7 @@
 #include "base/blocks.h"
 #include "chess/play.h"
 #include "made_data.h"
+#include "train/hindsight.h"
 
 enum { GAMES = 40, ROOM = 40000 };
 
@@ -22,6 +23,7 @@ typedef struct {
 static char paths[2][MADE_PATH_ROOM];
 static char error[LOADER_ERROR_MAX];
 static Heap expected;
+static double hindsight; // asked of the loader
 
 static int compare(const void *a, const void *b)
 {
@@ -45,14 +47,17 @@ static void write_games(const char *path, uint64_t first_seed, int count)
 /* Adds what a game should give, played through without the code under test. */
 static void expect_game(uint64_t seed)
 {
-    GameRecord game;
+    GameRecord game, told;
     made_game(&game, seed);
+    told = game;
+    if (hindsight > 0.0)
+        hindsight_mix(&told, hindsight);
     Position pos;
     gamecode_start(&pos, game.setup[WHITE], game.setup[BLACK]);
     for (int ply = 0; ply < game.plies; ply++) {
         if (gamecode_keeps(&pos, &game, ply)) {
             ck_assert_uint_lt(expected.count, ROOM);
-            sample_pack(&expected.samples[expected.count++], &pos, game.scores[ply],
+            sample_pack(&expected.samples[expected.count++], &pos, told.scores[ply],
                         pos.side == WHITE ? game.result : 2 - game.result);
         }
         const Position before = pos;
@@ -85,6 +90,7 @@ static bool load(Dataset *dataset, int files, double held_out, uint64_t max_posi
                                    .held_out_percent = held_out,
                                    .max_positions = max_positions,
                                    .seed = 1,
+                                   .hindsight = hindsight,
                                    .is_quiet = true};
     Crew *const crew = crew_create(threads);
     const bool is_loaded = loader_load(dataset, &options, crew, error);
@@ -95,6 +101,7 @@ static bool load(Dataset *dataset, int files, double held_out, uint64_t max_posi
 static void set_up(void)
 {
     expected.count = 0;
+    hindsight = 0.0;
     for (int i = 0; i < 2; i++)
         made_path(paths[i]);
 }
@@ -113,6 +120,18 @@ START_TEST(all_positions_worth_keeping_are_read_back)
     ck_assert_uint_eq(dataset.games, GAMES);
     ck_assert_uint_eq(dataset.damaged, 0);
     ck_assert_uint_eq(dataset.held_out.count, 0);
+    expect_games(1, GAMES);
+    check_set(&dataset.train);
+    loader_free(&dataset);
+}
+END_TEST
+
+START_TEST(hindsight_changes_scores_but_not_what_is_kept)
+{
+    write_games(paths[0], 1, GAMES);
+    Dataset dataset;
+    hindsight = 0.8;
+    ck_assert_msg(load(&dataset, 1, 0, 0, 2), "%s", error);
     expect_games(1, GAMES);
     check_set(&dataset.train);
     loader_free(&dataset);
@@ -225,6 +244,7 @@ Suite *suite_loader(void)
     tcase_set_timeout(tcase, 20);
     tcase_add_checked_fixture(tcase, set_up, tear_down);
     tcase_add_test(tcase, all_positions_worth_keeping_are_read_back);
+    tcase_add_test(tcase, hindsight_changes_scores_but_not_what_is_kept);
     tcase_add_test(tcase, the_last_games_of_each_file_are_held_out_and_no_others);
     tcase_add_test(tcase, a_small_percentage_holds_out_a_game_at_least);
     tcase_add_test(tcase, the_order_is_mixed_and_the_same_for_any_number_of_threads);

@@ -35,6 +35,8 @@ START_TEST(options_have_their_defaults)
     ck_assert_int_eq(plan.epochs, 30);
     ck_assert_int_eq(plan.batch, 16384);
     ck_assert_double_eq(plan.lambda, 0.1);
+    ck_assert_double_eq(plan.unit, 400.0);
+    ck_assert_double_eq(plan.hindsight, 0.0);
     ck_assert_double_eq(plan.rate, 1e-3);
     ck_assert_double_eq(plan.rate_end, 2e-6);
     ck_assert_double_eq(plan.held_out, 2.0);

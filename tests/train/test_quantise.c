@@ -50,7 +50,7 @@ START_TEST(the_model_evaluates_as_it_is_trained)
 {
     Chunk *const chunk = backprop_create();
     for (int i = 0; i < BACKPROP_CHUNK && i < COUNT; i++)
-        backprop_add(chunk, &samples[i], false, 0.0f);
+        backprop_add(chunk, &samples[i], false, &(Aim){.unit = 400.0f});
     backprop_forward(chunk, weights);
     for (int i = 0; i < chunk->count; i++)
         ck_assert_double_eq_tol(quantise_evaluate_model(weights, &chunk->inputs[i]),
@@ -125,8 +125,10 @@ START_TEST(what_does_not_fit_is_clipped_and_counted)
     weights->input_bias[0][0] = -MODEL_INPUT_LIMIT;
     weights->output[0][1][0][1] = MODEL_OUTPUT_LIMIT;
     ck_assert_uint_eq(quantise_model(&network, weights, 1.0), 0);
-    ck_assert_uint_eq(quantise_model(&network, weights, 1.01), 1);
-    ck_assert_int_eq(network.output[0][1][1], NNUE_OUTPUT_LIMIT);
+    ck_assert_uint_eq(quantise_model(&network, weights, 1.5), 0); // the scale is not the weights'
+    ck_assert_int_eq(network.scale, 600);
+    ck_assert_uint_eq(quantise_model(&network, weights, 11.0), 1);
+    ck_assert_int_eq(network.scale, NNUE_SCALE_MAX);
 }
 END_TEST
 

@@ -18,6 +18,7 @@ static const TrainSettings SETTINGS = {.epochs = 8,
                                        .batch = BATCH,
                                        .seed = 7,
                                        .lambda = 0.1,
+                                       .unit = 400,
                                        .rate = 1e-3,
                                        .rate_end = 1e-5,
                                        .power = 2.0};
