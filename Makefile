@@ -38,7 +38,7 @@ OPT_asan    = -O1 -g -fno-omit-frame-pointer -fsanitize=address,undefined -fno-s
 OPT_tsan    = -O1 -g -fsanitize=thread
 
 CLANG        = $(findstring clang,$(CC))
-PROFILE      = $(abspath $(BUILD))/profile.profdata
+PROFILE      = $(BUILD)/profile.profdata
 PGO_generate = -fprofile-generate
 PGO_use      = $(if $(CLANG),-fprofile-use=$(PROFILE),-fprofile-use -fprofile-correction -Wno-missing-profile)
 
@@ -74,7 +74,7 @@ CHECK     = $(shell pkg-config --cflags --libs check)
 
 BESIDE := $(MODE)-$(notdir $(firstword $(CC)))
 OUT  := $(BUILD)/$(ARCH)-$(BESIDE)
-TOP  := $(abspath $(EXE))
+TOP  := $(if $(findstring /,$(EXE)),$(EXE),./$(EXE))
 # What evaluates: a network built in by embed.S, or the bootstrap evaluation. Games of generation 0
 # are always made with the latter. And who answers for tablebases and long memory.
 FOREIGN := %_$(if $(EXT),posix,windows).c %/dispatch.c
@@ -92,7 +92,7 @@ RULES := $(OUT)/src/engine/bootstrap.o $(OUT)/src/engine/eval_choice.o
 ALL  := $(sort $(CORE) $(RULES) $(call objects,uci lab datagen train))
 LIB  := $(filter-out %/main.o,$(ALL))
 TEST := $(patsubst %.c,$(OUT)/%.o,$(wildcard tests/*.c tests/*/*.c))
-TOOLS := $(patsubst src/%,palimpsest-%,$(wildcard src/lab src/datagen src/train))
+TOOLS := $(patsubst src/%,$(dir $(TOP))palimpsest-%,$(wildcard src/lab src/datagen src/train))
 CODE := $(wildcard src/*/*.[ch] tests/*.[ch] tests/*/*.[ch])
 DEPS := scripts/deps.sh $(firstword $(CC))
 
@@ -140,9 +140,10 @@ $(OUT)/version.o: scripts/release/version.rc src/uci/uci.h
 	sed 's/@VERSION@/$(VERSION)/; s/@NUMBERS@/$(subst .,$(COMMA),$(VERSION)),0,0/' $< > $(OUT)/version.rc
 	$(CC:%gcc=%windres) $(OUT)/version.rc $@
 
-tools: $(TOOLS) ## palimpsest-datagen, -train and -lab: games to learn from, learning, experiments
+tools: $(TOOLS) ## palimpsest-datagen, -train and -lab beside EXE: games to learn from, learning, experiments
 
-palimpsest-%: $(OUT)/palimpsest-%$(EXT) FORCE
+$(TOOLS): $(dir $(TOP))palimpsest-%: $(OUT)/palimpsest-%$(EXT) FORCE
+	@mkdir -p $(@D)
 	@cmp -s $< $@ || cp -f $< $@
 
 .SECONDEXPANSION:
@@ -206,7 +207,7 @@ test-slow: ## the same with the long cases
 symbols: $(LIB) ## check that no name is one of libfathom's (part of lint)
 	@scripts/symbols.sh $^
 unit-tests: $(OUT)/unit-tests ## the unit tests alone
-	$<
+	@scripts/unit_tests.sh $<
 
 $(OUT)/unit-tests: $(LIB) $(TEST)
 	$(CC) $(CFLAGS) -o $@ $^ $(CHECK) $(LIBS)
@@ -242,7 +243,8 @@ BIN = $(DESTDIR)$(PREFIX)/bin/palimpsest$(EXT)
 MAN = $(DESTDIR)$(PREFIX)/share/man/man6/palimpsest.6
 DOC = $(DESTDIR)$(PREFIX)/share/doc/palimpsest
 
-install: engine ## engine, manual page and README into PREFIX, below DESTDIR
+# The engine that is there, be it of `engine`, `pgo` or `universal`.
+install: $(if $(wildcard $(TOP)),,engine) ## engine (built if there is none), manual page and README into PREFIX, below DESTDIR
 	@mkdir -p $(OUT)
 	scripts/man.sh $(TOP) > $(OUT)/palimpsest.6
 	install -D -m 755 $(TOP) "$(BIN)"

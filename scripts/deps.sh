@@ -7,6 +7,7 @@ compiler=$1
 shift
 
 missing=
+optional=
 want() { missing="$missing $*"; }
 have() { command -v "$1" > /dev/null; }
 
@@ -15,9 +16,9 @@ for purpose; do
     build)
         have "$compiler" || want "$(basename "$compiler" | sed 's/^\(.*-linux-gnu\)-\(gcc\)$/\2-\1/')"
         [ -e /usr/include/stdio.h ] || ! have dpkg || want libc6-dev
-        # The engine is built without them, too.
-        [ -e /usr/include/tbprobe.h ] || ! have dpkg || want libfathom-dev
-        [ -e /usr/include/sqlite3.h ] || ! have dpkg || want libsqlite3-dev
+        # The engine is built without them, too, and by SYZYGY=no MEMORY=no does not ask for them.
+        [ -e /usr/include/tbprobe.h ] || [ "${SYZYGY:-}" = no ] || ! have dpkg || optional="$optional libfathom-dev"
+        [ -e /usr/include/sqlite3.h ] || [ "${MEMORY:-}" = no ] || ! have dpkg || optional="$optional libsqlite3-dev"
         ;;
     test)
         have pkg-config || want pkg-config
@@ -55,14 +56,17 @@ for purpose; do
         ;;
     esac
 done
-[ -n "$missing" ] || exit 0
+[ -n "$missing$optional" ] || exit 0
 
 as_root=
 [ "$(id -u)" = 0 ] || as_root=sudo
 if ! have apt-get || { [ -n "$as_root" ] && ! have sudo; }; then
+    [ -z "$optional" ] || echo "Not installed, so left out:$optional" >&2
+    [ -n "$missing" ] || exit 0
     echo "Please install:$missing" >&2
     exit 1
 fi
+missing="$missing$optional"
 echo "Installing:$missing" >&2
 export DEBIAN_FRONTEND=noninteractive
 $as_root apt-get update -qq

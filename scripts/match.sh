@@ -9,7 +9,7 @@
 #   normalised Elo ENGINE is worth; alpha = beta = 0.05. sprt.sh calls it so).
 # At 1+X s ENGINE, and in a test OPPONENT, too, has a Move Overhead of 5 ms.
 # fastchess is free software: https://github.com/Disservin/fastchess; build it and put it on the PATH.
-set -eu
+set -euo pipefail
 
 usage() { sed -n '3,/^set/{/^set/d;s/^# \{0,1\}//p}' "$0" >&2; exit 2; }
 

@@ -18,6 +18,7 @@
 #   escaped TEXT        sends a line with \xHH, \t, \r and the like decoded
 #   knights N           sends a position in which knights have gone out and back N times
 #   expect REGEX        waits 15 s for a line that matches; lines before it may be anything
+#   keep REGEX          as expect; what its first (...) matched stands for {kept} in what is expected later
 #   next REGEX          the very next line must match
 #   within MS REGEX     as expect, but at most so long after the last thing sent
 #   silent MS REGEX     for so long no such line may come
@@ -136,7 +137,8 @@ run_directive() {
     send) send_text '%s\n' "${rest//\{shared\}/$shared}" ;;
     escaped) send_text '%b\n' "$rest" ;;
     knights) send_text 'position startpos moves%s\n' "$(printf ' g1f3 g8f6 f3g1 f6g8%.0s' $(seq "$rest"))" ;;
-    expect) find_line $(($(now_ms) + 15000)) "$rest" ;;
+    expect) find_line $(($(now_ms) + 15000)) "${rest//\{kept\}/$kept}" ;;
+    keep) find_line $(($(now_ms) + 15000)) "$rest" && kept=${BASH_REMATCH[1]} ;;
     next) read_line $(($(now_ms) + 15000)) && [[ $line =~ $rest ]] ;;
     within) find_line $((sent_ms + first)) "$second" ;;
     silent) ! find_line $(($(now_ms) + first)) "$second" ;;
@@ -157,6 +159,7 @@ finish_test() {
     if [ -n "$trouble" ]; then
         echo "$1: $name: $trouble"
         printf '    it said: %s\n' ${lines[@]+"${lines[@]:$((${#lines[@]} > 4 ? ${#lines[@]} - 4 : 0))}"}
+        [ ! -s "$work/err" ] || tail -n 20 "$work/err" | sed 's/^/    stderr: /'
     fi
     stop_engine
     [ -z "$trouble" ]
@@ -170,7 +173,7 @@ count_result() {
 # Runs the directives $steps, with their places in $places, until one is not met.
 run_steps() {
     local i verb
-    trouble= skip= lines=()
+    trouble= skip= kept= lines=()
     for i in "${!steps[@]}"; do
         verb=${steps[i]%% *}
         if ! run_directive "$verb" "$([ "$verb" = "${steps[i]}" ] || echo "${steps[i]#* }")"; then
@@ -197,6 +200,11 @@ run_test() {
 run_file() {
     local text number=0
     name= tries=1 steps=() places=()
+    if ! grep -qE '^(test|timed) ' "$1"; then
+        echo "FAILED: $1: no session, or one without a test"
+        failed=$((failed + 1))
+        return
+    fi
     while IFS= read -r text || [ -n "$text" ]; do
         number=$((number + 1))
         case $text in

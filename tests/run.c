@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* Runs every suite of suites.h. Arguments: none. Select with CK_RUN_SUITE, see libcheck's manual.
- */
+/* Runs every suite of suites.h. Arguments: none. Select with CK_RUN_SUITE, see libcheck's manual;
+ * scripts/unit_tests.sh runs one suite a core so. */
 #include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,6 +9,8 @@
 #include "engine/bootstrap.h"
 #include "engine/eval.h"
 #include "nnue/network.h"
+
+#define SUITE_ALONE SUITE
 
 #define SUITE(name) Suite *suite_##name(void);
 #include "suites.h"

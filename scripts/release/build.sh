@@ -97,7 +97,7 @@ build_linux() {
     what='one program for every 64-bit processor of Intel and AMD; it chooses what runs best when it starts.'
     what+=' PALIMPSEST_ARCH in the environment overrules it: the command cpu lists the choices.'
     tell_lacks $memory
-    add_licences "$tree/$name" libc6 gcc-12-base
+    add_licences "$tree/$name" libc6 "gcc-$(gcc -dumpversion)-base"
     [ $memory = no ] || [ -n "$brought" ] || add_licences "$tree/$name" libsqlite3-0
     add_guests "$tree/$name"
     furnish "$tree/$name"
@@ -112,7 +112,7 @@ build_arm() {
     start='Unpack it anywhere and give the file palimpsest to that program as an engine (UCI). It needs nothing else.'
     what='a program for every 64-bit ARM processor, such as that of a Raspberry Pi 3 or later with a 64-bit system.'
     tell_lacks "${brought:-no}"
-    add_licences "$tree/$name" libc6 gcc-12-base
+    add_licences "$tree/$name" libc6 "gcc-$(gcc -dumpversion)-base"
     add_guests "$tree/$name"
     furnish "$tree/$name"
     pack_tar "$name"

@@ -6,7 +6,9 @@
 #define COUNT_MAX INT64_C(1000000000000)
 
 static const ArgumentCommand COMMANDS[] = {
-    [ORDER_MERGE] = {"--merge", "one file of many, each game once, numbered anew"},
+    [ORDER_MERGE] =
+        {"--merge",
+         "one file of many, each game once, numbered anew; to be added to with another seed only"},
     [ORDER_STATS] = {"--stats", "games, positions, scores, and the win model"},
     [ORDER_VERIFY] = {"--verify", "replays every game; exit code 1 on damage"},
     [ORDER_WDL] = {"--wdl", "fits the chances of winning by score and material; reads PGN, too"}};

@@ -115,10 +115,10 @@ END_TEST
 
 START_TEST(the_help_names_every_option)
 {
-    static const char *const NAMES[] = {"--out",   "--threads", "--games",         "--positions",
-                                        "--soft",  "--hard",    "--opening-plies", "--chess960",
-                                        "--seed",  "--hash",    "--eval",          "--merge",
-                                        "--stats", "--verify",  "--help"};
+    static const char *const NAMES[] = {
+        "--out",           "--threads",  "--games", "--positions", "--soft",   "--hard",
+        "--opening-plies", "--chess960", "--seed",  "--hash",      "--eval",   "--merge",
+        "--stats",         "--verify",   "--wdl",   "--player",    "--figure", "--help"};
     char text[8192];
     FILE *out = tmpfile();
     ck_assert_ptr_nonnull(out);

@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/clock.h"
+#include "base/thread.h"
 #include "datagen/selfplay.h"
 #include "engine/bootstrap.h"
 
@@ -174,6 +176,29 @@ START_TEST(a_game_is_broken_off_when_told_to)
 }
 END_TEST
 
+static void *stop_soon(void *stop)
+{
+    clock_sleep_ms(200);
+    atomic_store((atomic_bool *)stop, true);
+    return NULL;
+}
+
+START_TEST(a_long_game_is_broken_off_in_the_middle)
+{
+    static LiveGame game;
+    Solo *solo = open_solo();
+    atomic_bool stop;
+    atomic_init(&stop, false);
+    SelfplayOptions slow = OPTIONS;
+    slow.soft_nodes = slow.hard_nodes = 200000; // a move takes a tenth of a second
+    Thread thread;
+    ck_assert(thread_start(&thread, stop_soon, &stop));
+    ck_assert(!selfplay_game(&game, 1, &slow, solo, &stop));
+    thread_join(&thread);
+    solo_destroy(solo);
+}
+END_TEST
+
 Suite *suite_selfplay(void);
 Suite *suite_selfplay(void)
 {
@@ -187,6 +212,7 @@ Suite *suite_selfplay(void)
     tcase_add_test(tcase, games_keep_the_rules_and_survive_packing);
     tcase_add_test(tcase, a_game_depends_on_seed_and_number_alone);
     tcase_add_test(tcase, a_game_is_broken_off_when_told_to);
+    tcase_add_test(tcase, a_long_game_is_broken_off_in_the_middle);
     suite_add_tcase(suite, tcase);
     return suite;
 }
