@@ -59,8 +59,8 @@ bool file_can_save(const char *path);
 /* Puts what was written to the stream on the disk. */
 bool file_sync(FILE *stream);
 
-/* From now on to write more than the process may (ulimit -f) is an error as a full disk is, not the
- * end of the process. */
+/* From now on to write more than the process may (ulimit -f), or to a pipe that nobody reads any
+ * more, is an error as a full disk is, not the end of the process. */
 void file_outlive_limits(void);
 
 /* Locks the open file against other streams that ask for the same; false when one has it. It is

@@ -32,6 +32,7 @@ bool file_replace(const char *from, const char *to)
 void file_outlive_limits(void)
 {
     signal(SIGXFSZ, SIG_IGN);
+    signal(SIGPIPE, SIG_IGN);
 }
 
 bool file_lock(FILE *stream)

@@ -8,8 +8,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Returns `bytes` > 0 of zeroed memory, or NULL when the machine cannot back that many now. `huge`
- * may be NULL; otherwise it tells whether huge pages were granted. Free with mem_free_large(). */
+/* Returns `bytes` > 0 of zeroed memory, or NULL when the machine cannot back that many now, which
+ * is not asked for 2 MiB and less. `huge` may be NULL; otherwise it tells whether huge pages were
+ * granted. Free with mem_free_large(). */
 void *mem_alloc_large(size_t bytes, bool *huge);
 
 /* The same in ordinary pages, for a block most of which may never be touched: a huge page is zeroed
@@ -28,6 +29,10 @@ void mem_zero_large(void *block, size_t bytes);
  * meanwhile. Pages that lie whole among them go back to the system, so that what was never touched
  * stays so; not on Windows. */
 void mem_zero_sparse(void *from, size_t bytes);
+
+/* Has the system back `bytes` from anywhere within a block of either kind now, not at the first
+ * touch of each page. What is in them stays, whatever other threads do with them meanwhile. */
+void mem_touch(void *from, size_t bytes);
 
 /* Bytes that could be allocated now without swapping, or UINT64_MAX when the system does not say.
  */

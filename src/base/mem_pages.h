@@ -14,6 +14,18 @@ static inline size_t mem_whole_pages(size_t bytes)
     return bytes > SIZE_MAX - 2 * HUGE_PAGE ? 0 : (bytes + mask) & ~mask;
 }
 
+/* Writes to each page without a change to what is in it. */
+static inline void mem_touch_pages(char *from, size_t bytes)
+{
+    enum { PAGE = 4096 }; // none is smaller
+    static const volatile char unknown = 0;
+    const char nothing = unknown; // what the compiler knows to change nothing it leaves out
+    for (size_t i = 0; i < bytes; i += PAGE)
+        __atomic_fetch_or(&from[i], nothing, __ATOMIC_RELAXED);
+    if (bytes > 0)
+        __atomic_fetch_or(&from[bytes - 1], nothing, __ATOMIC_RELAXED);
+}
+
 static inline char *mem_align_up(char *p)
 {
     return p + (-(uintptr_t)p & (HUGE_PAGE - 1));

@@ -137,10 +137,10 @@ static void advise_ordinary(void *block, size_t size)
 #endif
 
 /* Whole huge pages' worth of address space, aligned to them; NULL when the machine cannot back it.
- */
+ * A single one is never refused for that: who asks for so little cannot do without. */
 static char *map_aligned(size_t size)
 {
-    if (size == 0 || size > mem_available())
+    if (size == 0 || (size > HUGE_PAGE && size > mem_available()))
         return NULL;
     /* One huge page too many, so that an aligned range of the right size lies inside; then the ends
      * are given back. */
@@ -205,4 +205,15 @@ void mem_zero_sparse(void *from, size_t bytes)
     }
 #endif
     memset(from, 0, bytes);
+}
+
+void mem_touch(void *from, size_t bytes)
+{
+#ifdef MADV_POPULATE_WRITE // Linux 5.14
+    const size_t page = (size_t)sysconf(_SC_PAGESIZE);
+    const size_t before = (uintptr_t)from & (page - 1);
+    if (madvise((char *)from - before, bytes + before, MADV_POPULATE_WRITE) == 0)
+        return;
+#endif
+    mem_touch_pages(from, bytes);
 }

@@ -46,7 +46,7 @@ void *mem_alloc_large(size_t bytes, bool *huge)
 void *mem_alloc_sparse(size_t bytes)
 {
     const size_t size = mem_whole_pages(bytes);
-    if (size == 0 || size > mem_available())
+    if (size == 0 || (size > HUGE_PAGE && size > mem_available()))
         return NULL;
     char *const range = VirtualAlloc(NULL, size + HUGE_PAGE, MEM_RESERVE, PAGE_READWRITE);
     if (!range)
@@ -73,4 +73,9 @@ void mem_zero_large(void *block, size_t bytes)
 void mem_zero_sparse(void *from, size_t bytes)
 {
     memset(from, 0, bytes);
+}
+
+void mem_touch(void *from, size_t bytes)
+{
+    mem_touch_pages(from, bytes);
 }

@@ -51,7 +51,9 @@ static bool refuse_by_errno(char *error, const char *what)
 
 static bool goes_on(const HashFileTask *task, uint64_t done, uint64_t total)
 {
-    return task->goes_on == NULL || task->goes_on(task->ctx, done, total);
+    const bool goes = task->goes_on == NULL || task->goes_on(task->ctx, done, total);
+    errno = 0; // whatever went wrong when it told how far it is
+    return goes;
 }
 
 /* Whether the score holds however the position is reached, whatever tablebases there are. Table

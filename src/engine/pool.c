@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/clock.h"
+#include "base/mem.h"
 #include "base/thread.h"
 #include "engine/built_in.h"
 #include "engine/nodeclock.h"
@@ -292,6 +293,17 @@ void pool_clear_hash(Pool *pool)
 {
     pool_wait(pool);
     clear_table(pool);
+}
+
+void pool_warm_up(Pool *pool, int64_t ms)
+{
+    assert(!pool_is_searching(pool));
+    const size_t left = pool->tt.bytes - pool->tt.touched;
+    if (!pool->is_blank || left == 0 || left > mem_available() / 8 * 7)
+        return;
+    const int64_t end = clock_ms() + ms;
+    while (clock_ms() < end && tt_touch(&pool->tt))
+        ;
 }
 
 void pool_set_replacement(Pool *pool, Replacement replacement)

@@ -35,6 +35,11 @@ uint64_t pool_set_hash(Pool *pool, uint64_t mib, bool *kept);
 /* Empties the table. Waits for a running search. */
 void pool_clear_hash(Pool *pool);
 
+/* Gets the memory of an empty table ready, so that the next searches need not wait for it; what
+ * takes longer than `ms` milliseconds is left to them, and all of it where there is not much more
+ * memory than that. Not during a search. */
+void pool_warm_up(Pool *pool, int64_t ms);
+
 /* Keeps entries by another scheme from now on; a change empties the table. Waits for a running
  * search. */
 void pool_set_replacement(Pool *pool, Replacement replacement);

@@ -373,7 +373,7 @@ Worker *search_conclude(Worker *main_worker)
         choose_line(main_worker);
     Worker *w = job->multi_pv == 1 && is_full ? elect(shared) : main_worker;
     RootMove *best = &w->roots[0];
-    main_worker->last_score = root_score(best);
+    main_worker->last_score = search_outcome(w).score;
     const int length = best->pv_length;
     if (length == 1)
         resume_extend(w, best, 2); // a reply to ponder on

@@ -10,6 +10,8 @@
 #include "engine/params.h"
 #include "engine/replacement.h"
 
+enum { TOUCH_BYTES = 32 << 20 }; // that tt_touch() takes at a time: some 10 ms
+
 /* Makes an entry that was read fresh again. Should another thread have written it meanwhile, its
  * word stands. */
 static void refresh(const Tt *tt, TtEntry *entry, uint64_t data, TtStats *stats)
@@ -212,13 +214,25 @@ void tt_free(Tt *tt)
     drop_heritage(tt);
     mem_free_large(tt->slots, tt->bytes);
     tt->slots = NULL;
-    tt->slot_count = tt->bytes = 0;
+    tt->slot_count = tt->bytes = tt->touched = 0;
 }
 
 void tt_clear(Tt *tt)
 {
     drop_heritage(tt);
     mem_zero_large(tt->slots, tt->bytes);
+    tt->touched = 0;
+}
+
+bool tt_touch(Tt *tt)
+{
+    const size_t left = tt->bytes - tt->touched;
+    if (left == 0)
+        return false;
+    const size_t part = left < TOUCH_BYTES ? left : TOUCH_BYTES;
+    mem_touch((char *)tt->slots + tt->touched, part);
+    tt->touched += part;
+    return true;
 }
 
 void tt_clear_slice(Tt *tt, int i, int n)

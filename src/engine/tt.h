@@ -79,9 +79,9 @@ typedef struct {
 typedef struct {
     TtSlot *slots; // NULL before the first tt_resize()
     uint64_t slot_count;
-    size_t bytes;
-    uint64_t check_mask; // which of the 48 key bits are compared: all, but for the laboratory
-    unsigned generation; // of the search, 0..31; changed only between searches
+    size_t bytes, touched; // touched: of them, for certain backed by memory
+    uint64_t check_mask;   // which of the 48 key bits are compared: all, but for the laboratory
+    unsigned generation;   // of the search, 0..31; changed only between searches
     Replacement replacement;
     bool keeps_stale;    // a read leaves a stale entry stale: for the laboratory, not play
     bool tells_one_move; // of two entries the deeper alone tells its move: the same
@@ -120,6 +120,10 @@ void tt_free(Tt *tt);
 
 /* Forgets everything. At once where the system can swap in fresh pages. */
 void tt_clear(Tt *tt);
+
+/* Has the system back the next part of the table's memory now rather than while a search waits for
+ * it; false when all of it is. */
+bool tt_touch(Tt *tt);
 
 /* Clears part `i` of `n`, so that threads can share the work. */
 void tt_clear_slice(Tt *tt, int i, int n);

@@ -18,6 +18,8 @@
 #include "uci/syzygy_command.h"
 #include "uci/uci.h"
 
+enum { WARM_UP_MS = 500 }; // that `readyok` may be late: a table of some GiB can be had ready in it
+
 static void run_uci(Session *session, char *arguments)
 {
     (void)arguments;
@@ -329,5 +331,7 @@ void command_run(Session *session, const Command *command, char *arguments)
         session_await(session, !command->is_wait);
     if (command->run == run_isready) // on this thread nothing hinders files from being read
         memory_command_settle(session);
+    if (command->run == run_isready && !pool_is_searching(session->pool))
+        pool_warm_up(session->pool, WARM_UP_MS);
     command->run(session, arguments);
 }

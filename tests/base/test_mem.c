@@ -90,6 +90,26 @@ START_TEST(sparse_block_takes_no_more_than_what_is_touched)
 END_TEST
 #endif
 
+#ifdef __linux__
+START_TEST(what_is_touched_is_backed_and_keeps_what_is_in_it)
+{
+    const size_t bytes = 16u << 20, page = 4096;
+    char *block = mem_alloc_sparse(bytes);
+    ck_assert_ptr_nonnull(block);
+    block[3 * page] = 5;
+    mem_touch(block + 2 * page + 100, 3 * page); // parts of four pages
+    ck_assert_uint_eq(resident_pages(block, bytes), 4);
+    mem_touch(block, bytes);
+    ck_assert_uint_eq(resident_pages(block, bytes), bytes / page);
+    ck_assert_int_eq(block[3 * page], 5);
+    block[3 * page] = 0;
+    ck_assert(is_zero(block, bytes));
+    mem_touch(block, 0);
+    mem_free_large(block, bytes);
+}
+END_TEST
+#endif
+
 static const struct {
     size_t from, bytes;
 } RANGES[] = {{0, 65536}, {0, 1},       {5, 100},     {4095, 2},     {4096, 4096},
@@ -144,6 +164,7 @@ Suite *suite_mem(void)
                         (int)(sizeof RANGES / sizeof RANGES[0]));
 #ifdef __linux__
     tcase_add_test(tcase, sparse_block_takes_no_more_than_what_is_touched);
+    tcase_add_test(tcase, what_is_touched_is_backed_and_keeps_what_is_in_it);
 #endif
 #ifndef _WIN32
     tcase_add_loop_test(tcase, freeing_unmaps_the_whole_block, 0, sizes);

@@ -6,6 +6,7 @@
 #include <stdio.h>
 
 #include "base/clock.h"
+#include "base/mem.h"
 #include "base/thread.h"
 #include "chess/fen.h"
 #include "chess/movegen.h"
@@ -275,6 +276,25 @@ static int resident_mib(void)
     return kib >> 10;
 }
 
+START_TEST(a_table_that_was_warmed_up_is_in_memory_before_the_search)
+{
+    enum { MIB = 256, SOME_MS = 60000 };
+    if (mem_available() < (uint64_t)2 * MIB << 20)
+        return; // and then it is not
+    bool kept;
+    ck_assert_uint_eq(pool_set_hash(pool, MIB, &kept), MIB);
+    const int before = resident_mib();
+    pool_warm_up(pool, 0);
+    ck_assert_int_lt(resident_mib() - before, 8);
+    for (int i = 0; i < 2; i++) {
+        pool_warm_up(pool, SOME_MS);
+        ck_assert_int_ge(resident_mib() - before, MIB - 8);
+        pool_new_game(pool);
+        ck_assert_int_lt(resident_mib() - before, 8);
+    }
+}
+END_TEST
+
 START_TEST(threads_without_processors_cost_little_memory_until_they_search)
 {
     const int before = resident_mib();
@@ -457,6 +477,7 @@ Suite *suite_pool(void)
     tcase_add_test(tcase, all_threads_search);
     tcase_add_test(tcase, far_more_threads_than_processors_keep_the_time);
 #ifdef __linux__
+    tcase_add_test(tcase, a_table_that_was_warmed_up_is_in_memory_before_the_search);
     tcase_add_test(tcase, threads_without_processors_cost_little_memory_until_they_search);
 #endif
     tcase_add_test(tcase, a_new_game_forgets_everything_with_threads_and_hash_changed_between);

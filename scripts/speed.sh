@@ -1,0 +1,70 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-3.0-or-later
+# speed.sh MS POSITIONS ENGINE...: how fast and how deep UCI engines search for MS milliseconds with one thread, in turns
+#   on each of POSITIONS positions spread over a file, so that all meet the same weather. The machine should have
+#   nothing else to do.
+#   speed.sh 5000 20 ./palimpsest /usr/games/stockfish /usr/games/ethereal-chess
+# Told of each: millions of nodes a second; depth of the last finished iteration, on average; and the branching factor,
+# the geometric mean of nodes(d) / nodes(d - 1) over the last BACK (6) iterations.
+# Environment: BOOK (else ../shared/data/middlegames-500.epd), HASH (64 MiB).
+set -euo pipefail
+
+usage() { sed -n '3,/^set/{/^set/d;s/^# \{0,1\}//p}' "$0" >&2; exit 2; }
+
+[ $# -ge 3 ] && [[ $1$2 =~ ^[0-9]+$ ]] && [ "$1" -gt 0 ] && [ "$2" -gt 0 ] || usage
+ms=$1 wanted=$2
+shift 2
+book=${BOOK:-${PALIMPSEST_SHARED:-../shared}/data/middlegames-500.epd}
+[ -r "$book" ] || { echo "speed.sh: no positions in '$book': name a file by BOOK" >&2; exit 2; }
+for engine; do
+    command -v "$engine" > /dev/null || { echo "speed.sh: '$engine' is no program" >&2; exit 2; }
+done
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+# search ENGINE FEN: what it says until its move.
+search() {
+    local line
+    coproc game { exec "$1" 2> /dev/null; }
+    local out=${game[0]} in=${game[1]} pid=$game_PID
+    printf '%s\n' uci "setoption name Hash value ${HASH:-64}" "setoption name Threads value 1" \
+        "position fen $2" "go movetime $ms" >&"$in"
+    while read -r -t $((ms / 1000 + 30)) line <&"$out" && [[ $line != bestmove* ]]; do echo "$line"; done
+    echo quit >&"$in"
+    wait "$pid" || true
+}
+
+mapfile -t fens < <(awk 'NF >= 4 && !/^#/ { print $1, $2, $3, $4, "0 1" }' "$book")
+[ "$wanted" -le ${#fens[@]} ] || wanted=${#fens[@]}
+for ((i = 0; i < wanted; i++)); do
+    number=0
+    for engine; do
+        search "$engine" "${fens[i * ${#fens[@]} / wanted]}" > "$work/$number.$i"
+        number=$((number + 1))
+    done
+    echo "position $((i + 1)) of $wanted" >&2
+done
+
+number=0
+echo "engine Mnps depth branching"
+for engine; do
+    awk -v engine="$engine" -v back="${BACK:-6}" '
+        function value(name,    i) { for (i = 1; i < NF; i++) if ($i == name) return $(i + 1); return "" }
+        function close_file(    low) {
+            low = deepest > back ? deepest - back : 1
+            depths += deepest; files++
+            if (at[deepest] > 0 && at[low] > 0 && deepest > low) { logs += log(at[deepest] / at[low]) / (deepest - low); grown++ }
+            total_nodes += nodes; total_ms += ms
+            deepest = nodes = ms = 0; delete at
+        }
+        FNR == 1 && NR > 1 { close_file() }
+        $1 == "info" && value("nodes") != "" && value("time") != "" { nodes = value("nodes"); ms = value("time") }
+        $1 == "info" && value("pv") != "" && value("nodes") != "" && !/ (lower|upper)bound / {
+            deepest = value("depth") + 0; at[deepest] = value("nodes")
+        }
+        END {
+            close_file()
+            printf "%s %.2f %.1f %.2f\n", engine, total_nodes / total_ms / 1000, depths / files, exp(logs / grown)
+        }' "$work/$number".*
+    number=$((number + 1))
+done
