@@ -5,7 +5,7 @@
 #   nothing else to do.
 #   speed.sh 5000 20 ./palimpsest /usr/games/stockfish /usr/games/ethereal-chess
 # Told of each: millions of nodes a second; depth of the last finished iteration, on average; and the branching factor,
-# the geometric mean of nodes(d) / nodes(d - 1) over the last BACK (6) iterations.
+# the geometric mean of nodes(d) / nodes(d - 1) over the last six iterations.
 # Environment: BOOK (else ../shared/data/middlegames-500.epd), HASH (64 MiB).
 set -euo pipefail
 
@@ -26,7 +26,7 @@ trap 'rm -rf "$work"' EXIT
 search() {
     local line
     coproc game { exec "$1" 2> /dev/null; }
-    local out=${game[0]} in=${game[1]} pid=$game_PID
+    local out=${game[0]} in=${game[1]} pid=$!
     printf '%s\n' uci "setoption name Hash value ${HASH:-64}" "setoption name Threads value 1" \
         "position fen $2" "go movetime $ms" >&"$in"
     while read -r -t $((ms / 1000 + 30)) line <&"$out" && [[ $line != bestmove* ]]; do echo "$line"; done
@@ -48,7 +48,7 @@ done
 number=0
 echo "engine Mnps depth branching"
 for engine; do
-    awk -v engine="$engine" -v back="${BACK:-6}" '
+    awk -v engine="$engine" -v back=6 '
         function value(name,    i) { for (i = 1; i < NF; i++) if ($i == name) return $(i + 1); return "" }
         function close_file(    low) {
             low = deepest > back ? deepest - back : 1
