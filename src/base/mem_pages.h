@@ -18,8 +18,8 @@ static inline size_t mem_whole_pages(size_t bytes)
 static inline void mem_touch_pages(char *from, size_t bytes)
 {
     enum { PAGE = 4096 }; // none is smaller
-    static const volatile char unknown = 0;
-    const char nothing = unknown; // what the compiler knows to change nothing it leaves out
+    char nothing = 0;
+    __asm__("" : "+r"(nothing)); // what the compiler knows to change nothing it leaves out
     for (size_t i = 0; i < bytes; i += PAGE)
         __atomic_fetch_or(&from[i], nothing, __ATOMIC_RELAXED);
     if (bytes > 0)
