@@ -329,9 +329,10 @@ void command_run(Session *session, const Command *command, char *arguments)
         pool_stop(session->pool);
     if (command->fate != SEARCH_GOES_ON)
         session_await(session, !command->is_wait);
-    if (command->run == run_isready) // on this thread nothing hinders files from being read
-        memory_command_settle(session);
-    if (command->run == run_isready && !pool_is_searching(session->pool))
-        pool_warm_up(session->pool, WARM_UP_MS);
+    if (command->run == run_isready) {
+        memory_command_settle(session); // on this thread nothing hinders files from being read
+        if (!pool_is_searching(session->pool))
+            pool_warm_up(session->pool, WARM_UP_MS);
+    }
     command->run(session, arguments);
 }
