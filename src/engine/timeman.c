@@ -20,11 +20,13 @@ static TimePlan plan_clock(const Limits *limits, Color side, int64_t left, int64
 {
     const int64_t increment = clamp_ms(limits->increment_ms[side], 0, CLOCK_MAX_MS);
     const int64_t gain = increment - overhead; // what a later move brings, perhaps negative
-    const int64_t usable =
-        left - clamp_ms(left * params.time_reserve_share / 100, 0, params.time_reserve_ms);
+    const int64_t most = left * params.time_reserve_share / 100;
+    int64_t usable = left - clamp_ms(most, 0, params.time_reserve_ms);
     int64_t soft, hard;
     if (limits->moves_to_go > 0) {
         const int64_t moves = clamp_ms(limits->moves_to_go, 1, params.time_moves_to_go_max);
+        const int64_t reserve = left * params.time_reserve_control / (100 * moves);
+        usable = clamp_ms(left - reserve, left - params.time_reserve_most, usable);
         soft = (usable + gain * (moves - 1)) * params.time_control_share / (100 * moves);
         hard = usable * params.time_hard_control / 100;
     } else {

@@ -156,6 +156,18 @@ START_TEST(the_flag_never_falls_even_at_the_hard_deadline)
 }
 END_TEST
 
+START_TEST(a_control_is_reached_over_a_pause_of_the_machine)
+{
+    int64_t clock = 15000;
+    for (int moves = 40; moves > 0; moves--) {
+        const TimePlan plan = plan_of(clock, 0, moves, 10);
+        ck_assert_int_ge(clock - plan.hard_ms, 250);
+        clock -= plan.soft_ms;
+    }
+    ck_assert_int_lt(clock, 500); // and yet the time was used
+}
+END_TEST
+
 START_TEST(a_game_at_soft_deadlines_uses_its_clock)
 {
     int64_t clock = 60000;
@@ -271,6 +283,7 @@ Suite *suite_timeman(void)
     tcase_add_test(plans, a_distant_control_is_no_excuse_to_rush);
     tcase_add_test(plans, a_huge_overhead_still_leaves_time_to_think);
     tcase_add_test(plans, the_flag_never_falls_even_at_the_hard_deadline);
+    tcase_add_test(plans, a_control_is_reached_over_a_pause_of_the_machine);
     tcase_add_test(plans, a_game_at_soft_deadlines_uses_its_clock);
     tcase_add_test(plans, move_time_is_kept_to_the_overhead);
     tcase_add_test(plans, move_time_beyond_the_clock_is_cut);
