@@ -190,13 +190,15 @@ static void check_round_trip(const Position *pos, bool chess960)
     Move moves[MAX_MOVES];
     char sans[MAX_MOVES][MOVE_TEXT_MAX], uci[MOVE_TEXT_MAX];
     const int count = gen_legal(pos, moves);
+    bool differ = true;
     for (int i = 0; i < count; i++) {
         move_to_uci(moves[i], chess960, uci);
         ck_assert_uint_eq(move_from_uci(pos, uci, chess960), moves[i]);
         move_to_san(pos, moves[i], sans[i]);
         ck_assert_uint_eq(move_from_san(pos, sans[i]), moves[i]);
         for (int j = 0; j < i; j++)
-            ck_assert_str_ne(sans[i], sans[j]);
+            differ &= strcmp(sans[i], sans[j]) != 0;
+        ck_assert_msg(differ, "%s names two moves", sans[i]);
         sans[i][strcspn(sans[i], "+#")] = '\0';
         ck_assert_uint_eq(move_from_san(pos, sans[i]), moves[i]);
     }

@@ -64,7 +64,7 @@ static uint64_t check_record(const EpdRecord *record, uint64_t largest)
 {
     uint64_t total = 0;
     for (int depth = 1; depth < 20; depth++) {
-        char opcode[8], operand[32];
+        char opcode[16], operand[32];
         int64_t expected;
         snprintf(opcode, sizeof opcode, "D%d", depth);
         if (!epd_operand(record, opcode, operand, sizeof operand))

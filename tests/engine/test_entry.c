@@ -13,7 +13,7 @@ static void set_words(TtEntry *entry, uint64_t lock, uint64_t data)
 
 START_TEST(every_field_comes_back)
 {
-    for (int i = 0; i < 100000; i++) {
+    for (int i = 0; i < 30000; i++) {
         const Key key = rng_next(&rng);
         const Bound bound = (Bound)random_below(4);
         const TtData data = {
@@ -148,7 +148,7 @@ END_TEST
 
 START_TEST(torn_entry_of_two_positions_is_a_miss_for_both)
 {
-    for (int i = 0; i < 300000; i++) {
+    for (int i = 0; i < 100000; i++) {
         const int shift = random_below(40); // neighbours in the tree share high or low key bits
         const Key a = rng_next(&rng) & ~0xFFFFull << shift, b = a | 1ull << shift;
         const EntryWords of_a = realistic_words(a), of_b = realistic_words(b);
@@ -212,7 +212,7 @@ START_TEST(record_restores_the_whole_key)
 {
     static const int SIZES[] = {2, 3, 16};
     ck_assert_uint_eq(tt_resize(&tt, (uint64_t)SIZES[_i]), (uint64_t)SIZES[_i]);
-    for (int i = 0; i < 100000; i++) {
+    for (int i = 0; i < 30000; i++) {
         const Key key = rng_next(&rng);
         TtSlot *const slot = tt_slot(&tt, key);
         TtEntry *entry = &slot->deep;

@@ -309,8 +309,9 @@ START_TEST(a_kill_at_any_instant_leaves_the_old_file_or_the_new_one)
             longest_us += two_us;
         const pid_t child = fork();
         ck_assert_int_ge(child, 0);
-        for (int turn = 0; child == 0; turn++)
-            hash_save(&tables[turn % 2], 1);
+        if (child == 0)
+            for (int turn = 0;; turn++)
+                hash_save(&tables[turn % 2], 1);
         usleep((useconds_t)rng_below(&rng, longest_us));
         kill(child, SIGKILL);
         ck_assert_int_eq(waitpid(child, NULL, 0), child);

@@ -297,7 +297,7 @@ START_TEST(scheme_does_what_its_model_does)
     for (int i = 0; i < 1000000; i++) {
         const Key key = random_key();
         const SearchPoint at = {.ply = random_below(80), .rule50 = random_below(100)};
-        if (i % 1000 == 0)
+        if (i % 5000 == 0)
             compare_records();
         if (do_something_rare())
             continue;
@@ -309,10 +309,12 @@ START_TEST(scheme_does_what_its_model_does)
         }
         TtData expected[2], out[2];
         const int n = model_probe(key, at, expected);
-        ck_assert_int_eq(tt_probe(&tt, key, at, out, &stats), n);
+        bool agree = tt_probe(&tt, key, at, out, &stats) == n;
         answers[n]++;
-        for (int e = 0; e < n; e++)
-            ck_assert_msg(same_data(&out[e], &expected[e]), "operation %d, entry %d", i, e);
+        for (int e = 0; e < n && agree; e++)
+            agree = same_data(&out[e], &expected[e]);
+        if (!agree) // a ck_assert() for each of a million would take minutes
+            ck_abort_msg("operation %d", i);
     }
     ck_assert(memcmp(&stats, &model.stats, sizeof stats) == 0);
     check_coverage(answers);

@@ -31,7 +31,7 @@ START_TEST(deadlines_stay_within_the_clock)
 {
     Rng rng;
     rng_seed(&rng, 1);
-    for (int i = 0; i < 200000; i++) {
+    for (int i = 0; i < 50000; i++) {
         const int64_t clock = (int64_t)rng_below(&rng, 1ULL << rng_below(&rng, 36));
         const int64_t increment = (int64_t)rng_below(&rng, 1ULL << rng_below(&rng, 24));
         const int moves = rng_below(&rng, 2) ? (int)rng_below(&rng, 100) : 0;
@@ -64,13 +64,14 @@ START_TEST(more_time_never_means_less_thinking)
     const int increments[] = {0, 10, 1000}, moves[] = {0, 1, 2, 40}, overheads[] = {0, 10, 500};
     for (int i = 0; i < 3 * 4 * 3; i++) {
         TimePlan last = {.soft_ms = 0, .hard_ms = 0};
+        bool grows = true;
         for (int64_t clock = -100; clock < 100000; clock += 7) {
             const TimePlan plan =
                 plan_of(clock, increments[i % 3], moves[i / 3 % 4], overheads[i / 12]);
-            ck_assert_int_ge(plan.soft_ms, last.soft_ms);
-            ck_assert_int_ge(plan.hard_ms, last.hard_ms);
+            grows &= plan.soft_ms >= last.soft_ms && plan.hard_ms >= last.hard_ms;
             last = plan;
         }
+        ck_assert_msg(grows, "clock %d", i);
         ck_assert_int_gt(last.soft_ms, 100);
     }
 }
