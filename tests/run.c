@@ -19,6 +19,7 @@
 int main(void)
 {
     setvbuf(stdout, NULL, _IOLBF, 0);
+    setenv("CK_DEFAULT_TIMEOUT", "30", 0); // s; libcheck's own 4 are short on a busy machine
     chess_init();
     char error[NETWORK_ERROR_MAX];
     if (!engine_init(error)) {

@@ -36,20 +36,29 @@ static void check_done(const SearchJob *job)
     ck_assert_int_eq(run.best, run_last(&run)->pv[0]);
 }
 
+/* What watches the clock is tried so often: a busy machine may hold up one search. */
+enum { TRIES = 3 };
+
+static int64_t stop_takes_ms(int threads, int64_t after_ms)
+{
+    SearchJob job = run_job(&run, MIDDLEGAME);
+    job.limits.infinite = true;
+    pool_set_threads(pool, threads);
+    pool_start(pool, &job);
+    clock_sleep_ms(after_ms);
+    const int64_t before = clock_ms();
+    pool_stop(pool);
+    pool_wait(pool);
+    const int64_t taken = clock_ms() - before;
+    check_done(&job);
+    return taken;
+}
+
 START_TEST(stop_is_answered_within_100_ms)
 {
-    for (int i = 0; i < 10; i++) {
-        SearchJob job = run_job(&run, MIDDLEGAME);
-        job.limits.infinite = true;
-        pool_set_threads(pool, 1 + i % 2);
-        pool_start(pool, &job);
-        clock_sleep_ms(20 * i);
-        const int64_t before = clock_ms();
-        pool_stop(pool);
-        pool_wait(pool);
-        ck_assert_int_lt(clock_ms() - before, 100);
-        check_done(&job);
-    }
+    for (int i = 0; i < 10; i++)
+        for (int late = 0; stop_takes_ms(1 + i % 2, 20 * i) >= 100; late++)
+            ck_assert_int_lt(late, TRIES - 1);
 }
 END_TEST
 
@@ -113,7 +122,7 @@ static void count_from_here(void)
     pool_set_eval(pool, (EvalSource){.bootstrap = count_looks});
 }
 
-START_TEST(pondering_ignores_the_clock_until_the_ponderhit)
+static int64_t ponderhit_takes_ms(void)
 {
     count_from_here();
     SearchJob job = run_job(&run, MIDDLEGAME);
@@ -129,8 +138,15 @@ START_TEST(pondering_ignores_the_clock_until_the_ponderhit)
     const int64_t before = clock_ms();
     pool_ponderhit(pool);
     pool_wait(pool);
-    ck_assert_int_lt(clock_ms() - before, 100);
+    const int64_t taken = clock_ms() - before;
     check_done(&job);
+    return taken;
+}
+
+START_TEST(pondering_ignores_the_clock_until_the_ponderhit)
+{
+    for (int late = 0; ponderhit_takes_ms() >= 100; late++)
+        ck_assert_int_lt(late, TRIES - 1);
 }
 END_TEST
 
@@ -187,17 +203,26 @@ START_TEST(a_search_of_one_bad_move_does_not_correct_the_evaluation)
 }
 END_TEST
 
-START_TEST(a_move_time_is_used_and_kept)
+static int64_t search_takes_ms(const Limits *limits)
 {
     SearchJob job = run_job(&run, MIDDLEGAME);
-    job.limits.move_ms = 200;
+    job.limits = *limits;
     job.overhead_ms = 10;
     const int64_t before = clock_ms();
     run_search(pool, &job);
-    const int64_t used = clock_ms() - before;
+    const int64_t taken = clock_ms() - before;
+    check_done(&job);
+    return taken;
+}
+
+START_TEST(a_move_time_is_used_and_kept)
+{
+    const Limits limits = {.move_ms = 200};
+    int64_t used = search_takes_ms(&limits);
+    for (int late = 1; used > 220 && late < TRIES; late++)
+        used = search_takes_ms(&limits);
     ck_assert_int_ge(used, 150);
     ck_assert_int_le(used, 220);
-    check_done(&job);
 }
 END_TEST
 
@@ -205,14 +230,9 @@ START_TEST(a_spent_clock_still_gets_a_legal_move_at_once)
 {
     const int64_t clocks[] = {-1000, 0, 1, 5};
     for (int i = 0; i < 4; i++) {
-        SearchJob job = run_job(&run, MIDDLEGAME);
-        job.limits.has_clock = true;
-        job.limits.clock_ms[WHITE] = clocks[i];
-        job.overhead_ms = 10;
-        const int64_t before = clock_ms();
-        run_search(pool, &job);
-        ck_assert_int_lt(clock_ms() - before, 30);
-        check_done(&job);
+        const Limits limits = {.move_ms = -1, .has_clock = true, .clock_ms = {[WHITE] = clocks[i]}};
+        for (int late = 0; search_takes_ms(&limits) >= 30; late++)
+            ck_assert_int_lt(late, TRIES - 1);
     }
 }
 END_TEST
