@@ -58,7 +58,7 @@ static bool parse(Position *pos, const char *fen, bool chess960, char *error)
 {
     Position untouched;
     memset(&untouched, 0xA5, sizeof untouched);
-    memset(pos, 0xA5, sizeof *pos);
+    memcpy(pos, &untouched, sizeof *pos);
     memset(error, 'x', FEN_ERROR_MAX);
     const bool accepted = fen_parse(pos, fen, chess960, error);
     ck_assert_ptr_nonnull(memchr(error, '\0', FEN_ERROR_MAX));
