@@ -78,22 +78,23 @@ TOP  := $(if $(findstring /,$(EXE)),$(EXE),./$(EXE))
 # What evaluates: a network built in by embed.S, or the bootstrap evaluation. Games of generation 0
 # are always made with the latter. And who answers for tablebases and long memory.
 FOREIGN := %_$(if $(EXT),posix,windows).c %/dispatch.c
-objects = $(patsubst %.c,$(OUT)/%.o,$(filter-out $(FOREIGN),$(wildcard $(1:%=src/%/*.c))))
-SEAM := embed.o embed_none.o built_in_network.o built_in_bootstrap.o bootstrap.o eval_choice.o syzygy.o syzygy_none.o \
-	memory.o memory_open.o memory_none.o
+LAYERS := base chess games nnue eval tt syzygy search learning engine
+objects = $(patsubst %.c,$(OUT)/%.o,$(filter-out $(FOREIGN),$(wildcard $(1:%=src/%/*.c) $(1:%=src/%/*/*.c))))
+SEAM := nnue/embed.o nnue/embed_none.o engine/built_in_network.o engine/built_in_bootstrap.o engine/bootstrap.o \
+	engine/eval_choice.o engine/syzygy.o engine/syzygy_none.o engine/memory.o engine/memory_open.o engine/memory_none.o
 BORN := $(if $(EVALFILE),nnue/embed.o engine/built_in_network.o, \
 	nnue/embed_none.o engine/built_in_bootstrap.o engine/bootstrap.o) \
-	engine/$(if $(filter yes,$(SYZYGY)),syzygy.o,syzygy_none.o) \
+	$(if $(filter yes,$(SYZYGY)),engine/syzygy.o,engine/syzygy_none.o) \
 	$(if $(filter yes,$(MEMORY)),engine/memory.o engine/memory_open.o,engine/memory_none.o)
 GUESTS := $(and $(FATHOM),$(filter yes,$(SYZYGY)),$(OUT)/tbprobe.o) \
 	$(and $(SQLITE),$(filter yes,$(MEMORY)),$(OUT)/sqlite3.o)
-CORE := $(filter-out $(addprefix %/,$(SEAM)),$(call objects,base chess nnue engine)) $(BORN:%=$(OUT)/src/%) $(GUESTS)
+CORE := $(filter-out $(SEAM:%=$(OUT)/src/%),$(call objects,$(LAYERS))) $(BORN:%=$(OUT)/src/%) $(GUESTS)
 RULES := $(OUT)/src/engine/bootstrap.o $(OUT)/src/engine/eval_choice.o
 ALL  := $(sort $(CORE) $(RULES) $(call objects,uci lab datagen train))
 LIB  := $(filter-out %/main.o,$(ALL))
-TEST := $(patsubst %.c,$(OUT)/%.o,$(wildcard tests/*.c tests/*/*.c))
+TEST := $(patsubst %.c,$(OUT)/%.o,$(wildcard tests/*.c tests/*/*.c tests/*/*/*.c))
 TOOLS := $(patsubst src/%,$(dir $(TOP))palimpsest-%,$(wildcard src/lab src/datagen src/train))
-CODE := $(wildcard src/*/*.[ch] tests/*.[ch] tests/*/*.[ch])
+CODE := $(wildcard src/*/*.[ch] src/*/*/*.[ch] tests/*.[ch] tests/*/*.[ch] tests/*/*/*.[ch])
 DEPS := scripts/deps.sh $(firstword $(CC))
 
 .PHONY: all engine universal tools pgo debug asan tsan tune run test test-slow symbols \

@@ -68,7 +68,7 @@ bool audit_file(const char *path, FILE *out)
 
 /* A merge on its way. */
 typedef struct {
-    BlockWriter writer;
+    RecordWriter writer;
     Keyset seen; // hashes of games written
     MergeTally tally;
     const char *failure;
@@ -89,7 +89,7 @@ static bool write_game(Merge *merge, const GameRecord *game)
     renumbered.number = (uint32_t)merge->tally.games;
     uint8_t bytes[GAME_MAX_BYTES];
     const size_t size = gamecode_pack(&renumbered, bytes);
-    if (!blocks_append(&merge->writer, bytes, size))
+    if (!record_log_append(&merge->writer, bytes, size))
         return false;
     merge->tally.games++;
     return true;
@@ -135,9 +135,9 @@ static bool exists(const char *path)
 
 /* Puts the finished file on the disk, then in its place: the other way round, a power cut could
  * leave the right name on a file with holes. */
-static bool put_in_place(BlockWriter *writer, const char *from, const char *to, char *error)
+static bool put_in_place(RecordWriter *writer, const char *from, const char *to, char *error)
 {
-    if (blocks_append_close(writer) && file_replace(from, to))
+    if (record_log_append_close(writer) && file_replace(from, to))
         return true;
     snprintf(error, GAMEFILE_ERROR_MAX, "%.200s: %s", to, strerror(errno));
     return false;
@@ -158,11 +158,11 @@ bool audit_merge(const char *out_path, char *const *paths, int count, MergeTally
         return false;
     }
     remove(part); // of a merge that was broken off
-    if (!blocks_append_open(&merge.writer, part, GAMECODE_MAGIC, error))
+    if (!record_log_append_open(&merge.writer, part, GAMECODE_MAGIC, error))
         return false;
     const bool is_merged = merge_files(&merge, paths, count, error) &&
                            put_in_place(&merge.writer, part, out_path, error);
-    blocks_append_close(&merge.writer);
+    record_log_append_close(&merge.writer);
     keyset_free(&merge.seen);
     *tally = merge.tally;
     if (!is_merged)

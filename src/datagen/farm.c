@@ -16,7 +16,7 @@ typedef struct {
     const FarmOptions *options;
     Mutex mutex; // guards what follows
     Cond idle;   // a thread has ended
-    BlockWriter writer;
+    RecordWriter writer;
     uint64_t next_number;
     uint64_t games, positions; // in the file
     uint64_t taken;            // games in the file or in hand
@@ -67,7 +67,7 @@ static void deliver(Farm *farm, const LiveGame *game)
     uint8_t bytes[GAME_MAX_BYTES];
     const size_t size = gamecode_pack(&game->record, bytes);
     mutex_lock(&farm->mutex);
-    if (farm->failure == NULL && blocks_append(&farm->writer, bytes, size)) {
+    if (farm->failure == NULL && record_log_append(&farm->writer, bytes, size)) {
         farm->games++;
         farm->positions += (uint64_t)game->kept;
     } else if (farm->failure == NULL) {
@@ -224,16 +224,16 @@ bool farm_run(const FarmOptions *options, FarmResult *result, char *error)
 {
     Farm farm = {.options = options};
     memset(result, 0, sizeof *result);
-    if (!blocks_append_open(&farm.writer, options->path, GAMECODE_MAGIC, error))
+    if (!record_log_append_open(&farm.writer, options->path, GAMECODE_MAGIC, error))
         return false;
     if (!take_stock(*options, result, error)) {
-        blocks_append_close(&farm.writer);
+        record_log_append_close(&farm.writer);
         return false;
     }
     const clock_t start = clock();
     run_farm(&farm, &result->found);
     result->core_seconds = (double)(clock() - start) / CLOCKS_PER_SEC;
-    if (!blocks_append_close(&farm.writer) && farm.failure == NULL)
+    if (!record_log_append_close(&farm.writer) && farm.failure == NULL)
         farm.failure = "the games may not be on the disk; is it full?";
     result->games = farm.games;
     result->positions = farm.positions;

@@ -10,7 +10,7 @@ enum { BAR_FROM_BYTES = 16 << 20 }; // a smaller file is read in a few seconds
 
 /* Everything one reading needs; the reader's block is too large for the stack of a small thread. */
 typedef struct {
-    BlockReader reader;
+    RecordReader reader;
     GameRecord game;
     Progress bar;
 } Reading;
@@ -48,9 +48,9 @@ static uint64_t file_size(FILE *stream)
 
 static bool read_blocks(Reading *reading, GamefileVisit visit, void *ctx, GamefileTally *tally)
 {
-    BlockReader *reader = &reading->reader;
+    RecordReader *reader = &reading->reader;
     while (true) {
-        const BlockStatus status = blocks_read(reader);
+        const RecordStatus status = record_log_read(reader);
         tally->truncated = status == BLOCK_TRUNCATED;
         if (status == BLOCK_END || status == BLOCK_TRUNCATED)
             return true;
@@ -77,7 +77,7 @@ bool gamefile_read(const char *path, const char *label, GamefileVisit visit, voi
         snprintf(error, GAMEFILE_ERROR_MAX, "out of memory");
         return false;
     }
-    bool is_read = blocks_read_open(&reading->reader, path, GAMECODE_MAGIC, error);
+    bool is_read = record_log_read_open(&reading->reader, path, GAMECODE_MAGIC, error);
     if (is_read) {
         const uint64_t size = file_size(reading->reader.stream);
         const bool has_bar = label != NULL && size >= BAR_FROM_BYTES;
@@ -86,7 +86,7 @@ bool gamefile_read(const char *path, const char *label, GamefileVisit visit, voi
         is_read = read_blocks(reading, visit, ctx, tally);
         if (has_bar)
             progress_finish(&reading->bar);
-        blocks_read_close(&reading->reader);
+        record_log_read_close(&reading->reader);
     }
     free(reading);
     return is_read;

@@ -3,10 +3,10 @@
 /* Files of games, read from end to end. Every game is replayed on the way, so what is handed on is
  * legal; what is not is counted and passed over. */
 
-#include "base/blocks.h"
-#include "chess/gamecode.h"
+#include "base/record_log.h"
+#include "games/gamecode.h"
 
-enum { GAMEFILE_ERROR_MAX = BLOCKS_ERROR_MAX };
+enum { GAMEFILE_ERROR_MAX = RECORD_LOG_ERROR_MAX };
 
 /* Called for each good game in turn, with its size in the file. False ends the reading. */
 typedef bool (*GamefileVisit)(void *ctx, const GameRecord *game, size_t bytes);

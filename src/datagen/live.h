@@ -4,7 +4,7 @@
  * rules of chess end it. */
 
 #include "chess/game.h"
-#include "chess/gamecode.h"
+#include "games/gamecode.h"
 
 typedef struct {
     GameRecord record; // `result` is for those who know it to fill in

@@ -7,8 +7,8 @@
 
 #include <stdio.h>
 
-#include "chess/gamecode.h"
 #include "engine/score.h"
+#include "games/gamecode.h"
 
 /* A move that has a score. */
 typedef struct {

@@ -9,8 +9,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "chess/gamecode.h"
 #include "engine/winrate.h"
+#include "games/gamecode.h"
 
 enum {
     WINFIT_GROUPS = 16,

@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/blocks.h"
 #include "base/file.h"
+#include "base/record_log.h"
 #include "chess/zobrist.h"
 #include "engine/entry.h"
 
@@ -19,9 +19,9 @@ static const char MAGIC[] = "PALIHASH";
 enum {
     VERSION = 1,
     RECORD_SIZE = 18,
-    RECORDS_MAX = (BLOCKS_MAX_SIZE - 1) / RECORD_SIZE, // of a block
-    BLOCK_OVERHEAD = 7,                                // length, checksum, letter
-    FRAME_SIZE = 100,                                  // magic, head and foot, at most
+    RECORDS_MAX = (RECORD_LOG_MAX_SIZE - 1) / RECORD_SIZE, // of a block
+    BLOCK_OVERHEAD = 7,                                    // length, checksum, letter
+    FRAME_SIZE = 100,                                      // magic, head and foot, at most
     ENTRIES_A_STEP = 1 << 18, // saved between two looks at whether to go on
     BYTES_A_STEP = 1 << 20,   // read between two
     DEPTHS = 256
@@ -110,10 +110,10 @@ static bool decode(const uint8_t *bytes, TtRecord *record, bool *is_first_level)
 /* A file being written. */
 typedef struct {
     const HashFileTask *task;
-    BlockWriter blocks;
+    RecordWriter blocks;
     HashFileSummary *sum;
     size_t size; // of the block of records under way
-    uint8_t bytes[BLOCKS_MAX_SIZE];
+    uint8_t bytes[RECORD_LOG_MAX_SIZE];
 } Writer;
 
 static bool write_part(Writer *w, char letter, const void *bytes, size_t size)
@@ -121,7 +121,7 @@ static bool write_part(Writer *w, char letter, const void *bytes, size_t size)
     uint8_t part[64];
     part[0] = (uint8_t)letter;
     memcpy(part + 1, bytes, size);
-    return blocks_append(&w->blocks, part, 1 + size);
+    return record_log_append(&w->blocks, part, 1 + size);
 }
 
 static bool write_head(Writer *w, FILE *stream)
@@ -130,14 +130,14 @@ static bool write_head(Writer *w, FILE *stream)
                        .zobrist = zobrist_fingerprint(),
                        .evaluation = w->task->evaluation,
                        .min_depth = (uint64_t)w->sum->min_depth};
-    return blocks_begin_writing(&w->blocks, stream, MAGIC) &&
+    return record_log_begin_writing(&w->blocks, stream, MAGIC) &&
            write_part(w, 'h', &head, sizeof head);
 }
 
 /* Writes the block of records under way, if there is one, and begins another. */
 static bool flush_records(Writer *w)
 {
-    const bool is_good = w->size == 0 || blocks_append(&w->blocks, w->bytes, w->size);
+    const bool is_good = w->size == 0 || record_log_append(&w->blocks, w->bytes, w->size);
     w->bytes[0] = 'r';
     w->size = 0;
     return is_good;
@@ -151,7 +151,7 @@ static bool write_record(Writer *w, const TtRecord *record, bool is_first_level)
     w->size += RECORD_SIZE;
     w->sum->records++;
     w->sum->moves += record->data.bound == BOUND_NONE;
-    return w->size + RECORD_SIZE <= BLOCKS_MAX_SIZE || flush_records(w);
+    return w->size + RECORD_SIZE <= RECORD_LOG_MAX_SIZE || flush_records(w);
 }
 
 /* What is to be saved of entry `index`, of at least that depth; false when there is nothing. An
@@ -262,7 +262,7 @@ bool hashfile_save(const HashFileTask *task, const Tt *tt, HashFileSummary *out,
 /* A file being read. */
 typedef struct {
     const HashFileTask *task;
-    BlockReader blocks;
+    RecordReader blocks;
     int64_t done, total; // bytes of all readings
     int64_t checked_at;
     HashFileSummary *sum;
@@ -334,14 +334,15 @@ static bool check_foot(Reader *r)
     memcpy(&foot, part, sizeof foot);
     if (foot.records != r->sum->records || foot.moves != r->sum->moves)
         return refuse(r->error, "is damaged: some of it is missing");
-    return blocks_read(&r->blocks) == BLOCK_END || refuse(r->error, "has something after its end");
+    return record_log_read(&r->blocks) == BLOCK_END ||
+           refuse(r->error, "has something after its end");
 }
 
 /* Reads the next block; false when there is none that is good. */
 static bool read_block(Reader *r)
 {
     errno = 0;
-    switch (blocks_read(&r->blocks)) {
+    switch (record_log_read(&r->blocks)) {
     case BLOCK_OK: break;
     case BLOCK_DAMAGED: return refuse(r->error, DAMAGED);
     default:
@@ -360,7 +361,7 @@ static bool read_through(Reader *r, FILE *stream, Tt *tt)
     r->tt = tt;
     r->sum->records = r->sum->moves = 0;
     errno = 0;
-    if (!blocks_begin_reading(&r->blocks, stream, MAGIC))
+    if (!record_log_begin_reading(&r->blocks, stream, MAGIC))
         return errno != 0 ? refuse_by_errno(r->error, "read")
                           : refuse(r->error, "is no hash file of this program");
     if (!read_block(r) || !check_head(r))

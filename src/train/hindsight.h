@@ -5,7 +5,7 @@
  * differences"). A search of few nodes errs at random; the next searches, of nearly the same
  * position, err otherwise. */
 
-#include "chess/gamecode.h"
+#include "games/gamecode.h"
 
 /* From the last ply with a score back to the first: `share` (0..1) of what the next ply, or after
  * the last the result, says of the points to expect, and the rest of its own. 0 changes nothing

@@ -8,15 +8,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/blocks.h"
 #include "base/mem.h"
 #include "base/progress.h"
+#include "base/record_log.h"
 #include "train/hindsight.h"
 #include "train/shuffle.h"
 
 static_assert((int)GAME_BLACK_WINS == 0 && (int)GAME_DRAW == 1 && (int)GAME_WHITE_WINS == 2,
               "results are White's half points");
-static_assert((int)LOADER_ERROR_MAX >= (int)BLOCKS_ERROR_MAX, "holds any reason");
+static_assert((int)LOADER_ERROR_MAX >= (int)RECORD_LOG_ERROR_MAX, "holds any reason");
 
 /* A memory area that grows. */
 typedef struct {
@@ -35,7 +35,7 @@ typedef struct {
 } Segment;
 
 typedef struct {
-    BlockReader reader;
+    RecordReader reader;
     List bytes;     // of the games of the file being read
     List game_ends; // size_t: where in `bytes` each game ends
     List segments;  // Segment, of all files so far
@@ -82,7 +82,7 @@ static size_t game_end(const Loading *loading, size_t game)
 /* Appends the reader's block to the games of the file. */
 static bool add_game(Loading *loading)
 {
-    const BlockReader *const reader = &loading->reader;
+    const RecordReader *const reader = &loading->reader;
     List *const bytes = &loading->bytes, *const ends = &loading->game_ends;
     if (!list_reserve(bytes, reader->size, 1) || !list_reserve(ends, 1, sizeof(size_t)))
         return false;
@@ -95,19 +95,19 @@ static bool add_game(Loading *loading)
 /* Reads all blocks of a file. Its games lie in memory at two bytes a position or so. */
 static bool read_file(Loading *loading, const char *path, char *error)
 {
-    if (!blocks_read_open(&loading->reader, path, GAMECODE_MAGIC, error))
+    if (!record_log_read_open(&loading->reader, path, GAMECODE_MAGIC, error))
         return false;
     loading->bytes.count = loading->game_ends.count = 0;
     bool is_room = true;
-    for (BlockStatus status = BLOCK_OK; is_room && status != BLOCK_END;) {
-        status = blocks_read(&loading->reader);
+    for (RecordStatus status = BLOCK_OK; is_room && status != BLOCK_END;) {
+        status = record_log_read(&loading->reader);
         loading->damaged += status == BLOCK_DAMAGED || status == BLOCK_TRUNCATED;
         if (status == BLOCK_TRUNCATED)
             break;
         if (status == BLOCK_OK)
             is_room = add_game(loading);
     }
-    blocks_read_close(&loading->reader);
+    record_log_read_close(&loading->reader);
     if (!is_room)
         snprintf(error, LOADER_ERROR_MAX, "%.200s: no memory for its games", path);
     return is_room;

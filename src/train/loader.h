@@ -4,7 +4,7 @@
  * of their positions is trained on, and so they tell what has been learned rather than remembered.
  * Positions of one game are alike, hence whole games. */
 
-#include "chess/gamecode.h"
+#include "games/gamecode.h"
 #include "train/crew.h"
 #include "train/sample.h"
 

@@ -8,11 +8,11 @@
 #include "base/text.h"
 #include "chess/epd.h"
 #include "chess/fen.h"
-#include "chess/gamecode.h"
 #include "chess/movegen.h"
 #include "chess/play.h"
 #include "chess/randommove.h"
 #include "engine/solo.h"
+#include "games/gamecode.h"
 
 enum {
     PLIES_DEFAULT = 8,

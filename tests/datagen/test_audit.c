@@ -79,23 +79,23 @@ END_TEST
 
 static void write_games(const char *path, const GameRecord *games, int count)
 {
-    BlockWriter writer;
+    RecordWriter writer;
     uint8_t bytes[GAME_MAX_BYTES];
-    ck_assert_msg(blocks_append_open(&writer, path, GAMECODE_MAGIC, error), "%s", error);
+    ck_assert_msg(record_log_append_open(&writer, path, GAMECODE_MAGIC, error), "%s", error);
     for (int i = 0; i < count; i++)
-        ck_assert(blocks_append(&writer, bytes, gamecode_pack(&games[i], bytes)));
-    blocks_append_close(&writer);
+        ck_assert(record_log_append(&writer, bytes, gamecode_pack(&games[i], bytes)));
+    record_log_append_close(&writer);
 }
 
 /* Adds a block that is no game. */
 static void write_nonsense(const char *path)
 {
-    BlockWriter writer;
+    RecordWriter writer;
     uint8_t bytes[64];
     memset(bytes, 0xff, sizeof bytes);
-    ck_assert_msg(blocks_append_open(&writer, path, GAMECODE_MAGIC, error), "%s", error);
-    ck_assert(blocks_append(&writer, bytes, sizeof bytes));
-    blocks_append_close(&writer);
+    ck_assert_msg(record_log_append_open(&writer, path, GAMECODE_MAGIC, error), "%s", error);
+    ck_assert(record_log_append(&writer, bytes, sizeof bytes));
+    record_log_append_close(&writer);
 }
 
 /* Changes the byte `back` from the end. */

@@ -16,9 +16,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "base/blocks.h"
 #include "base/clock.h"
 #include "base/file.h"
+#include "base/record_log.h"
 #include "chess/zobrist.h"
 #include "hashfile_fixture.h"
 
@@ -107,8 +107,8 @@ END_TEST
 
 START_TEST(a_file_of_several_blocks_is_not_taken_without_one_of_them)
 {
-    enum { BLOCK = 6 + 1 + 18 * ((BLOCKS_MAX_SIZE - 1) / 18) };
-    const size_t first = BLOCKS_MAGIC_SIZE + 6 + 1 + 32; // behind magic and head
+    enum { BLOCK = 6 + 1 + 18 * ((RECORD_LOG_MAX_SIZE - 1) / 18) };
+    const size_t first = RECORD_LOG_MAGIC_SIZE + 6 + 1 + 32; // behind magic and head
     size_t size;
     uint8_t *const bytes = make_file(3, 40000, &size);
     ck_assert_uint_gt(size, first + 3 * BLOCK);
@@ -153,23 +153,23 @@ END_TEST
 /* Writes a file whose checksums are good, with that head and these records, 18 bytes each. */
 static void compose(const uint64_t head[4], const uint8_t *records, size_t count)
 {
-    BlockWriter writer;
+    RecordWriter writer;
     uint8_t part[1 + 32];
     const uint64_t foot[2] = {count, 0};
     FILE *const file = fopen(hash_path, "wb");
     ck_assert_ptr_nonnull(file);
-    ck_assert(blocks_begin_writing(&writer, file, MAGIC));
+    ck_assert(record_log_begin_writing(&writer, file, MAGIC));
     part[0] = 'h';
     memcpy(part + 1, head, 32);
-    ck_assert(blocks_append(&writer, part, sizeof part));
+    ck_assert(record_log_append(&writer, part, sizeof part));
     for (size_t i = 0; i < count; i++) {
         part[0] = 'r';
         memcpy(part + 1, records + 18 * i, 18);
-        ck_assert(blocks_append(&writer, part, 1 + 18));
+        ck_assert(record_log_append(&writer, part, 1 + 18));
     }
     part[0] = 'f';
     memcpy(part + 1, foot, sizeof foot);
-    ck_assert(blocks_append(&writer, part, 1 + sizeof foot));
+    ck_assert(record_log_append(&writer, part, 1 + sizeof foot));
     fclose(file);
 }
 

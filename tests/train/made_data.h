@@ -2,7 +2,7 @@
 #pragma once
 /* Made-up games, positions and parameters for the tests of the trainer, all from seeds. */
 
-#include "chess/gamecode.h"
+#include "games/gamecode.h"
 #include "train/loader.h"
 #include "train/model.h"
 

@@ -7,7 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/blocks.h"
+#include "base/record_log.h"
 #include "chess/play.h"
 #include "made_data.h"
 #include "train/hindsight.h"
@@ -33,15 +33,15 @@ static int compare(const void *a, const void *b)
 /* Games first_seed.. of which made_game() makes the file. */
 static void write_games(const char *path, uint64_t first_seed, int count)
 {
-    BlockWriter writer;
-    ck_assert_msg(blocks_append_open(&writer, path, GAMECODE_MAGIC, error), "%s", error);
+    RecordWriter writer;
+    ck_assert_msg(record_log_append_open(&writer, path, GAMECODE_MAGIC, error), "%s", error);
     for (int i = 0; i < count; i++) {
         GameRecord game;
         uint8_t bytes[GAME_MAX_BYTES];
         made_game(&game, first_seed + (uint64_t)i);
-        ck_assert(blocks_append(&writer, bytes, gamecode_pack(&game, bytes)));
+        ck_assert(record_log_append(&writer, bytes, gamecode_pack(&game, bytes)));
     }
-    blocks_append_close(&writer);
+    record_log_append_close(&writer);
 }
 
 /* Adds what a game should give, played through without the code under test. */
@@ -201,10 +201,10 @@ END_TEST
 START_TEST(a_damaged_game_is_left_out_and_counted)
 {
     write_games(paths[0], 1, GAMES / 2);
-    BlockWriter writer;
-    ck_assert(blocks_append_open(&writer, paths[0], GAMECODE_MAGIC, error));
-    ck_assert(blocks_append(&writer, "\xFFno game", 8));
-    blocks_append_close(&writer);
+    RecordWriter writer;
+    ck_assert(record_log_append_open(&writer, paths[0], GAMECODE_MAGIC, error));
+    ck_assert(record_log_append(&writer, "\xFFno game", 8));
+    record_log_append_close(&writer);
     write_games(paths[0], 1 + GAMES / 2, GAMES / 2);
     FILE *const file = fopen(paths[0], "ab"); // the beginning of a block, by a writer that died
     ck_assert_int_eq(fputc(200, file), 200);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "chess/moveodds.h"
+#include "games/moveodds.h"
 
 enum { KIND_LONE_KING = PIECE_TYPE_NB, KIND_NB }; // the king of one whose enemy has no queen
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "base/blocks.h"
+#include "base/record_log.h"
 
 #include "base/checksum.h"
 #include "base/file.h"
@@ -11,7 +11,7 @@
 
 /* Length (2 bytes) and the low half of the checksum (4 bytes), lowest byte first; then the bytes.
  */
-enum { HEADER_SIZE = 6, CUT_MAX = HEADER_SIZE + BLOCKS_MAX_SIZE };
+enum { HEADER_SIZE = 6, CUT_MAX = HEADER_SIZE + RECORD_LOG_MAX_SIZE };
 
 static void put_number(uint8_t *bytes, uint64_t number, int size)
 {
@@ -35,7 +35,7 @@ static uint32_t block_checksum(const uint8_t *bytes, size_t size)
 /* Sets the reason of a refusal; false, so that it can be returned. */
 static bool refuse(const char *path, const char *reason, char *error)
 {
-    snprintf(error, BLOCKS_ERROR_MAX, "%s: %s", path, reason);
+    snprintf(error, RECORD_LOG_ERROR_MAX, "%s: %s", path, reason);
     return false;
 }
 
@@ -44,9 +44,9 @@ static bool is_fitting(const uint8_t *header, const uint8_t *bytes, size_t size)
     return get_number(header + 2, 4) == block_checksum(bytes, size);
 }
 
-/* Reads a block into `bytes` (BLOCKS_MAX_SIZE). Nothing writes a block of no bytes, so a length of
- * 0 is damage. */
-static BlockStatus read_block(FILE *stream, uint8_t *bytes, size_t *size)
+/* Reads a block into `bytes` (RECORD_LOG_MAX_SIZE). Nothing writes a block of no bytes, so a length
+ * of 0 is damage. */
+static RecordStatus read_block(FILE *stream, uint8_t *bytes, size_t *size)
 {
     uint8_t header[HEADER_SIZE];
     const size_t got = fread(header, 1, HEADER_SIZE, stream);
@@ -79,7 +79,7 @@ static bool is_block(FILE *stream, int64_t at, int64_t end, uint8_t *bytes)
  * it, wherever it begins, since the length read may be what is wrong. A false one is taken for it
  * once in 2^32 bytes. Without any, goes to the end of the file, and what was there is all it was:
  * `status`. */
-static BlockStatus recover(FILE *stream, uint8_t *bytes, int64_t *next, BlockStatus status)
+static RecordStatus recover(FILE *stream, uint8_t *bytes, int64_t *next, RecordStatus status)
 {
     if (ferror(stream) || fseeko(stream, 0, SEEK_END) != 0)
         return BLOCK_TRUNCATED;
@@ -95,9 +95,9 @@ static BlockStatus recover(FILE *stream, uint8_t *bytes, int64_t *next, BlockSta
 }
 
 /* Reads the block that begins at `*next`, where the stream stands, and moves both on. */
-static BlockStatus next_block(FILE *stream, uint8_t *bytes, size_t *size, int64_t *next)
+static RecordStatus next_block(FILE *stream, uint8_t *bytes, size_t *size, int64_t *next)
 {
-    const BlockStatus status = read_block(stream, bytes, size);
+    const RecordStatus status = read_block(stream, bytes, size);
     if (status == BLOCK_DAMAGED || status == BLOCK_TRUNCATED)
         return recover(stream, bytes, next, status);
     if (status == BLOCK_OK)
@@ -128,15 +128,15 @@ static bool write_whole(FILE *stream, const uint8_t *bytes, size_t size)
 
 /* Counts the blocks and finds the end of the last good one. Damage further up is left for the
  * reader to report. False when reading fails. */
-static bool scan(BlockWriter *writer, int64_t *end)
+static bool scan(RecordWriter *writer, int64_t *end)
 {
-    uint8_t bytes[BLOCKS_MAX_SIZE];
+    uint8_t bytes[RECORD_LOG_MAX_SIZE];
     size_t size;
-    int64_t next = BLOCKS_MAGIC_SIZE;
+    int64_t next = RECORD_LOG_MAGIC_SIZE;
     uint64_t passed = 0; // with what may be nothing but the rest
     *end = next;
     for (;;) {
-        const BlockStatus status = next_block(writer->stream, bytes, &size, &next);
+        const RecordStatus status = next_block(writer->stream, bytes, &size, &next);
         if (status == BLOCK_END || status == BLOCK_TRUNCATED)
             break;
         passed++;
@@ -159,14 +159,14 @@ static bool cut_off(FILE *stream, int64_t end, const char *path, char *error)
     return true;
 }
 
-/* Makes the open file ready for appending to; errors as blocks_append_open(). */
-static bool prepare(BlockWriter *writer, const char *path, const char *magic, char *error)
+/* Makes the open file ready for appending to; errors as record_log_append_open(). */
+static bool prepare(RecordWriter *writer, const char *path, const char *magic, char *error)
 {
     if (!file_lock(writer->stream)) // to append to it, too
         return refuse(path, "another process is writing to it", error);
     if (fseek(writer->stream, 0, SEEK_SET) != 0) // some systems begin at the end
         return refuse(path, strerror(errno), error);
-    char found[BLOCKS_MAGIC_SIZE];
+    char found[RECORD_LOG_MAGIC_SIZE];
     const size_t got = fread(found, 1, sizeof found, writer->stream);
     if (ferror(writer->stream))
         return refuse(path, strerror(errno), error);
@@ -177,15 +177,15 @@ static bool prepare(BlockWriter *writer, const char *path, const char *magic, ch
         return refuse(path, strerror(errno), error);
     if (!cut_off(writer->stream, end, path, error))
         return false;
-    if (end == 0 && !write_whole(writer->stream, (const uint8_t *)magic, BLOCKS_MAGIC_SIZE))
+    if (end == 0 && !write_whole(writer->stream, (const uint8_t *)magic, RECORD_LOG_MAGIC_SIZE))
         return refuse(path, strerror(errno), error);
     return true;
 }
 
-bool blocks_append_open(BlockWriter *writer, const char *path, const char *magic, char *error)
+bool record_log_append_open(RecordWriter *writer, const char *path, const char *magic, char *error)
 {
-    assert(strlen(magic) == BLOCKS_MAGIC_SIZE);
-    *writer = (BlockWriter){.stream = file_open(path, "a+b")};
+    assert(strlen(magic) == RECORD_LOG_MAGIC_SIZE);
+    *writer = (RecordWriter){.stream = file_open(path, "a+b")};
     if (writer->stream == NULL)
         return refuse(path, strerror(errno), error);
     if (prepare(writer, path, magic, error))
@@ -195,17 +195,17 @@ bool blocks_append_open(BlockWriter *writer, const char *path, const char *magic
     return false;
 }
 
-bool blocks_begin_writing(BlockWriter *writer, FILE *stream, const char *magic)
+bool record_log_begin_writing(RecordWriter *writer, FILE *stream, const char *magic)
 {
-    assert(strlen(magic) == BLOCKS_MAGIC_SIZE);
-    *writer = (BlockWriter){.stream = stream};
-    return write_whole(stream, (const uint8_t *)magic, BLOCKS_MAGIC_SIZE);
+    assert(strlen(magic) == RECORD_LOG_MAGIC_SIZE);
+    *writer = (RecordWriter){.stream = stream};
+    return write_whole(stream, (const uint8_t *)magic, RECORD_LOG_MAGIC_SIZE);
 }
 
-bool blocks_append(BlockWriter *writer, const void *bytes, size_t size)
+bool record_log_append(RecordWriter *writer, const void *bytes, size_t size)
 {
-    assert(size >= 1 && size <= BLOCKS_MAX_SIZE);
-    uint8_t block[HEADER_SIZE + BLOCKS_MAX_SIZE];
+    assert(size >= 1 && size <= RECORD_LOG_MAX_SIZE);
+    uint8_t block[HEADER_SIZE + RECORD_LOG_MAX_SIZE];
     put_number(block, size, 2);
     put_number(block + 2, block_checksum(bytes, size), 4);
     memcpy(block + HEADER_SIZE, bytes, size);
@@ -215,7 +215,7 @@ bool blocks_append(BlockWriter *writer, const void *bytes, size_t size)
     return true;
 }
 
-bool blocks_append_close(BlockWriter *writer)
+bool record_log_append_close(RecordWriter *writer)
 {
     if (writer->stream == NULL)
         return true;
@@ -228,45 +228,45 @@ bool blocks_append_close(BlockWriter *writer)
 /* Whether the stream goes on with the magic. */
 static bool has_magic(FILE *stream, const char *magic)
 {
-    char found[BLOCKS_MAGIC_SIZE];
+    char found[RECORD_LOG_MAGIC_SIZE];
     return fread(found, 1, sizeof found, stream) == sizeof found &&
            memcmp(found, magic, sizeof found) == 0;
 }
 
-bool blocks_begin_reading(BlockReader *reader, FILE *stream, const char *magic)
+bool record_log_begin_reading(RecordReader *reader, FILE *stream, const char *magic)
 {
-    assert(strlen(magic) == BLOCKS_MAGIC_SIZE);
+    assert(strlen(magic) == RECORD_LOG_MAGIC_SIZE);
     reader->stream = stream;
     reader->is_strict = true;
     reader->size = 0;
-    reader->next = BLOCKS_MAGIC_SIZE;
+    reader->next = RECORD_LOG_MAGIC_SIZE;
     return fseeko(stream, 0, SEEK_SET) == 0 && has_magic(stream, magic);
 }
 
-bool blocks_read_open(BlockReader *reader, const char *path, const char *magic, char *error)
+bool record_log_read_open(RecordReader *reader, const char *path, const char *magic, char *error)
 {
-    assert(strlen(magic) == BLOCKS_MAGIC_SIZE);
+    assert(strlen(magic) == RECORD_LOG_MAGIC_SIZE);
     reader->is_strict = false;
     reader->size = 0;
-    reader->next = BLOCKS_MAGIC_SIZE;
+    reader->next = RECORD_LOG_MAGIC_SIZE;
     reader->stream = file_open(path, "rb");
     if (reader->stream == NULL)
         return refuse(path, strerror(errno), error);
     if (has_magic(reader->stream, magic))
         return true;
     refuse(path, ferror(reader->stream) ? strerror(errno) : "is another kind of file", error);
-    blocks_read_close(reader);
+    record_log_read_close(reader);
     return false;
 }
 
-BlockStatus blocks_read(BlockReader *reader)
+RecordStatus record_log_read(RecordReader *reader)
 {
     if (reader->is_strict)
         return read_block(reader->stream, reader->bytes, &reader->size);
     return next_block(reader->stream, reader->bytes, &reader->size, &reader->next);
 }
 
-void blocks_read_close(BlockReader *reader)
+void record_log_read_close(RecordReader *reader)
 {
     if (reader->stream != NULL)
         fclose(reader->stream);

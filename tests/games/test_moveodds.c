@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "chess/moveodds.h"
+#include "games/moveodds.h"
 
 #include <check.h>
 

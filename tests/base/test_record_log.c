@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "base/blocks.h"
+#include "base/record_log.h"
 
 #include <check.h>
 #include <signal.h>
@@ -16,8 +16,8 @@
 enum { HEADER = 6 };
 
 static char path[64];
-static char error[BLOCKS_ERROR_MAX];
-static BlockReader reader;
+static char error[RECORD_LOG_ERROR_MAX];
+static RecordReader reader;
 
 static void make_path(void)
 {
@@ -35,46 +35,46 @@ static size_t fill(uint8_t *bytes, int i)
 {
     Rng rng;
     rng_seed(&rng, (uint64_t)i);
-    const size_t size = i % 50 == 7 ? BLOCKS_MAX_SIZE : 1 + (size_t)rng_below(&rng, 300);
+    const size_t size = i % 50 == 7 ? RECORD_LOG_MAX_SIZE : 1 + (size_t)rng_below(&rng, 300);
     for (size_t k = 0; k < size; k++)
         bytes[k] = (uint8_t)rng_next(&rng);
     return size;
 }
 
-static void open_to_append(BlockWriter *writer)
+static void open_to_append(RecordWriter *writer)
 {
-    ck_assert_msg(blocks_append_open(writer, path, MAGIC, error), "%s", error);
+    ck_assert_msg(record_log_append_open(writer, path, MAGIC, error), "%s", error);
 }
 
 static void append_blocks(int from, int to)
 {
-    static uint8_t bytes[BLOCKS_MAX_SIZE];
-    BlockWriter writer;
+    static uint8_t bytes[RECORD_LOG_MAX_SIZE];
+    RecordWriter writer;
     open_to_append(&writer);
     ck_assert_uint_eq(writer.count, (uint64_t)from);
     for (int i = from; i < to; i++)
-        ck_assert(blocks_append(&writer, bytes, fill(bytes, i)));
+        ck_assert(record_log_append(&writer, bytes, fill(bytes, i)));
     ck_assert_uint_eq(writer.count, (uint64_t)to);
-    blocks_append_close(&writer);
+    record_log_append_close(&writer);
 }
 
 static void expect_block(int i)
 {
-    static uint8_t bytes[BLOCKS_MAX_SIZE];
+    static uint8_t bytes[RECORD_LOG_MAX_SIZE];
     const size_t size = fill(bytes, i);
-    ck_assert_int_eq(blocks_read(&reader), BLOCK_OK);
+    ck_assert_int_eq(record_log_read(&reader), BLOCK_OK);
     ck_assert_uint_eq(reader.size, size);
     ck_assert_mem_eq(reader.bytes, bytes, size);
 }
 
 static void expect_blocks(int count)
 {
-    ck_assert_msg(blocks_read_open(&reader, path, MAGIC, error), "%s", error);
+    ck_assert_msg(record_log_read_open(&reader, path, MAGIC, error), "%s", error);
     for (int i = 0; i < count; i++)
         expect_block(i);
-    ck_assert_int_eq(blocks_read(&reader), BLOCK_END);
-    ck_assert_int_eq(blocks_read(&reader), BLOCK_END);
-    blocks_read_close(&reader);
+    ck_assert_int_eq(record_log_read(&reader), BLOCK_END);
+    ck_assert_int_eq(record_log_read(&reader), BLOCK_END);
+    record_log_read_close(&reader);
 }
 
 static long file_size(void)
@@ -106,10 +106,10 @@ static void write_file(const char *bytes, size_t size)
     fclose(file);
 }
 
-START_TEST(blocks_come_back_in_order_over_several_openings)
+START_TEST(record_log_come_back_in_order_over_several_openings)
 {
     append_blocks(0, 0);
-    ck_assert_int_eq(file_size(), BLOCKS_MAGIC_SIZE);
+    ck_assert_int_eq(file_size(), RECORD_LOG_MAGIC_SIZE);
     expect_blocks(0);
     append_blocks(0, 100);
     append_blocks(100, 100);
@@ -126,11 +126,11 @@ START_TEST(an_unfinished_block_is_reported_then_cut_off_and_gone_on_from)
     const long more = file_size();
     for (long size = whole + 1; size < more; size += size < whole + 10 ? 1 : 37) {
         ck_assert_int_eq(truncate(path, size), 0);
-        ck_assert(blocks_read_open(&reader, path, MAGIC, error));
+        ck_assert(record_log_read_open(&reader, path, MAGIC, error));
         for (int i = 0; i < 5; i++)
             expect_block(i);
-        ck_assert_int_eq(blocks_read(&reader), BLOCK_TRUNCATED);
-        blocks_read_close(&reader);
+        ck_assert_int_eq(record_log_read(&reader), BLOCK_TRUNCATED);
+        record_log_read_close(&reader);
         append_blocks(5, 6);
         ck_assert_int_eq(file_size(), more);
         expect_blocks(6);
@@ -140,7 +140,7 @@ END_TEST
 
 START_TEST(an_unfinished_magic_is_written_anew)
 {
-    for (size_t size = 0; size < BLOCKS_MAGIC_SIZE; size++) {
+    for (size_t size = 0; size < RECORD_LOG_MAGIC_SIZE; size++) {
         write_file(MAGIC, size);
         append_blocks(0, 2);
         expect_blocks(2);
@@ -155,13 +155,13 @@ START_TEST(another_kind_of_file_is_refused_and_left_alone)
     for (size_t i = 0; i < sizeof OTHERS / sizeof OTHERS[0]; i++) {
         const size_t size = strlen(OTHERS[i]);
         char found[64];
-        BlockWriter writer;
+        RecordWriter writer;
         write_file(OTHERS[i], size);
         error[0] = '\0';
-        ck_assert(!blocks_append_open(&writer, path, MAGIC, error));
+        ck_assert(!record_log_append_open(&writer, path, MAGIC, error));
         ck_assert_ptr_nonnull(strstr(error, path));
         error[0] = '\0';
-        ck_assert(!blocks_read_open(&reader, path, MAGIC, error));
+        ck_assert(!record_log_read_open(&reader, path, MAGIC, error));
         ck_assert_ptr_nonnull(strstr(error, path));
         FILE *file = fopen(path, "rb");
         ck_assert_ptr_nonnull(file);
@@ -174,33 +174,33 @@ END_TEST
 
 START_TEST(what_cannot_be_opened_is_refused_with_a_reason)
 {
-    BlockWriter writer;
+    RecordWriter writer;
     error[0] = '\0';
-    ck_assert(!blocks_append_open(&writer, "/nonexistent/file", MAGIC, error));
+    ck_assert(!record_log_append_open(&writer, "/nonexistent/file", MAGIC, error));
     ck_assert_ptr_nonnull(strstr(error, "/nonexistent/file: "));
-    ck_assert(!blocks_append_open(&writer, "/tmp", MAGIC, error));
+    ck_assert(!record_log_append_open(&writer, "/tmp", MAGIC, error));
     error[0] = '\0';
-    ck_assert(!blocks_read_open(&reader, path, MAGIC, error));
+    ck_assert(!record_log_read_open(&reader, path, MAGIC, error));
     ck_assert_ptr_nonnull(strstr(error, path));
-    ck_assert(!blocks_read_open(&reader, "/tmp", MAGIC, error));
+    ck_assert(!record_log_read_open(&reader, "/tmp", MAGIC, error));
 }
 END_TEST
 
 START_TEST(damage_is_reported_and_reading_goes_on)
 {
     append_blocks(0, 5);
-    uint8_t bytes[BLOCKS_MAX_SIZE];
-    const long second = BLOCKS_MAGIC_SIZE + HEADER + (long)fill(bytes, 0);
+    uint8_t bytes[RECORD_LOG_MAX_SIZE];
+    const long second = RECORD_LOG_MAGIC_SIZE + HEADER + (long)fill(bytes, 0);
     const long size = HEADER + (long)fill(bytes, 1);
     for (long at = 2; at < size; at++) { // checksum and bytes
         flip(second + at, 0x10);
-        ck_assert(blocks_read_open(&reader, path, MAGIC, error));
+        ck_assert(record_log_read_open(&reader, path, MAGIC, error));
         expect_block(0);
-        ck_assert_int_eq(blocks_read(&reader), BLOCK_DAMAGED);
+        ck_assert_int_eq(record_log_read(&reader), BLOCK_DAMAGED);
         for (int i = 2; i < 5; i++)
             expect_block(i);
-        ck_assert_int_eq(blocks_read(&reader), BLOCK_END);
-        blocks_read_close(&reader);
+        ck_assert_int_eq(record_log_read(&reader), BLOCK_END);
+        record_log_read_close(&reader);
         if (at == 2) {
             append_blocks(5, 6); // damage before the end is not cut off, and counts
             ck_assert_int_eq(truncate(path, file_size() - HEADER - (long)fill(bytes, 5)), 0);
@@ -214,8 +214,8 @@ END_TEST
 /* Where block `i` begins in a file of whole blocks. */
 static long block_start(int i)
 {
-    static uint8_t bytes[BLOCKS_MAX_SIZE];
-    long at = BLOCKS_MAGIC_SIZE;
+    static uint8_t bytes[RECORD_LOG_MAX_SIZE];
+    long at = RECORD_LOG_MAGIC_SIZE;
     for (int k = 0; k < i; k++)
         at += HEADER + (long)fill(bytes, k);
     return at;
@@ -225,15 +225,15 @@ static long block_start(int i)
  * `from`..`to`-1. */
 static void expect_all_but(int from, int to, int count)
 {
-    ck_assert_msg(blocks_read_open(&reader, path, MAGIC, error), "%s", error);
+    ck_assert_msg(record_log_read_open(&reader, path, MAGIC, error), "%s", error);
     for (int i = 0; i < from; i++)
         expect_block(i);
-    ck_assert_int_eq(blocks_read(&reader), BLOCK_DAMAGED);
+    ck_assert_int_eq(record_log_read(&reader), BLOCK_DAMAGED);
     ck_assert_uint_eq(reader.size, 0);
     for (int i = to; i < count; i++)
         expect_block(i);
-    ck_assert_int_eq(blocks_read(&reader), BLOCK_END);
-    blocks_read_close(&reader);
+    ck_assert_int_eq(record_log_read(&reader), BLOCK_END);
+    record_log_read_close(&reader);
 }
 
 START_TEST(a_flipped_bit_of_a_length_costs_that_block_alone)
@@ -293,17 +293,17 @@ END_TEST
 
 START_TEST(more_damage_than_a_cut_off_block_explains_is_refused_and_left_alone)
 {
-    enum { ROOM = HEADER + BLOCKS_MAX_SIZE };
+    enum { ROOM = HEADER + RECORD_LOG_MAX_SIZE };
     append_blocks(0, 5);
     const long whole = file_size();
     static uint8_t garbage[ROOM + 1]; // zeros, which are no block
-    BlockWriter writer;
+    RecordWriter writer;
     FILE *file = fopen(path, "ab");
     ck_assert_ptr_nonnull(file);
     ck_assert_uint_eq(fwrite(garbage, 1, sizeof garbage, file), sizeof garbage);
     fclose(file);
     error[0] = '\0';
-    ck_assert(!blocks_append_open(&writer, path, MAGIC, error));
+    ck_assert(!record_log_append_open(&writer, path, MAGIC, error));
     ck_assert_msg(strstr(error, "damaged") != NULL, "%s", error);
     ck_assert_int_eq(file_size(), whole + ROOM + 1);
     ck_assert_int_eq(truncate(path, whole + ROOM), 0);
@@ -327,26 +327,26 @@ END_TEST
 
 START_TEST(closing_tells_whether_the_blocks_are_on_the_disk)
 {
-    BlockWriter writer;
+    RecordWriter writer;
     open_to_append(&writer);
-    ck_assert(blocks_append_close(&writer));
-    ck_assert(blocks_append_close(&writer)); // nothing is left to do
+    ck_assert(record_log_append_close(&writer));
+    ck_assert(record_log_append_close(&writer)); // nothing is left to do
     open_to_append(&writer);
     close(fileno(writer.stream)); // as a failing disk may
-    ck_assert(!blocks_append_close(&writer));
+    ck_assert(!record_log_append_close(&writer));
 }
 END_TEST
 
-START_TEST(blocks_outlive_a_killed_writer)
+START_TEST(record_log_outlive_a_killed_writer)
 {
     const pid_t child = fork();
     ck_assert_int_ge(child, 0);
     if (child == 0) {
-        uint8_t bytes[BLOCKS_MAX_SIZE];
-        BlockWriter writer;
-        if (blocks_append_open(&writer, path, MAGIC, error))
+        uint8_t bytes[RECORD_LOG_MAX_SIZE];
+        RecordWriter writer;
+        if (record_log_append_open(&writer, path, MAGIC, error))
             for (int i = 0; i < 10; i++)
-                blocks_append(&writer, bytes, fill(bytes, i));
+                record_log_append(&writer, bytes, fill(bytes, i));
         raise(SIGKILL);
     }
     int status;
@@ -360,13 +360,13 @@ END_TEST
 
 START_TEST(a_file_can_be_begun_on_a_stream_of_ones_own)
 {
-    uint8_t bytes[BLOCKS_MAX_SIZE];
-    BlockWriter writer;
+    uint8_t bytes[RECORD_LOG_MAX_SIZE];
+    RecordWriter writer;
     FILE *const file = fopen(path, "wb");
     ck_assert_ptr_nonnull(file);
-    ck_assert(blocks_begin_writing(&writer, file, MAGIC));
+    ck_assert(record_log_begin_writing(&writer, file, MAGIC));
     for (int i = 0; i < 12; i++)
-        ck_assert(blocks_append(&writer, bytes, fill(bytes, i)));
+        ck_assert(record_log_append(&writer, bytes, fill(bytes, i)));
     ck_assert_uint_eq(writer.count, 12);
     fclose(file);
     expect_blocks(12);
@@ -384,32 +384,32 @@ START_TEST(a_strict_reader_looks_for_nothing_behind_damage)
     setvbuf(file, NULL, _IONBF, 0);
     for (long at = second; at < end; at++) {
         flip(at, 1);
-        ck_assert(blocks_begin_reading(&reader, file, MAGIC));
+        ck_assert(record_log_begin_reading(&reader, file, MAGIC));
         expect_block(0);
-        const BlockStatus status = blocks_read(&reader);
+        const RecordStatus status = record_log_read(&reader);
         ck_assert(status == BLOCK_DAMAGED || status == BLOCK_TRUNCATED);
         ck_assert_uint_eq(reader.size, 0);
         flip(at, 1);
     }
     for (int round = 0; round < 2; round++) {
-        ck_assert(blocks_begin_reading(&reader, file, MAGIC));
+        ck_assert(record_log_begin_reading(&reader, file, MAGIC));
         for (int i = 0; i < 5; i++)
             expect_block(i);
-        ck_assert_int_eq(blocks_read(&reader), BLOCK_END);
+        ck_assert_int_eq(record_log_read(&reader), BLOCK_END);
     }
-    ck_assert(!blocks_begin_reading(&reader, file, "other-01"));
+    ck_assert(!record_log_begin_reading(&reader, file, "other-01"));
     fclose(file);
 }
 END_TEST
 
 START_TEST(a_second_writer_is_refused)
 {
-    BlockWriter first, second;
+    RecordWriter first, second;
     open_to_append(&first);
-    ck_assert(!blocks_append_open(&second, path, MAGIC, error));
-    blocks_append_close(&first);
+    ck_assert(!record_log_append_open(&second, path, MAGIC, error));
+    record_log_append_close(&first);
     open_to_append(&second);
-    blocks_append_close(&second);
+    record_log_append_close(&second);
 }
 END_TEST
 
@@ -420,28 +420,28 @@ START_TEST(a_block_that_does_not_fit_leaves_the_file_as_it_was)
     const struct rlimit small = {.rlim_cur = (rlim_t)size + 100, .rlim_max = RLIM_INFINITY};
     const struct rlimit unlimited = {.rlim_cur = RLIM_INFINITY, .rlim_max = RLIM_INFINITY};
     uint8_t bytes[200] = {0};
-    BlockWriter writer;
+    RecordWriter writer;
     open_to_append(&writer);
     signal(SIGXFSZ, SIG_IGN);
     ck_assert_int_eq(setrlimit(RLIMIT_FSIZE, &small), 0);
-    ck_assert(!blocks_append(&writer, bytes, sizeof bytes));
+    ck_assert(!record_log_append(&writer, bytes, sizeof bytes));
     ck_assert_int_eq(file_size(), size);
     ck_assert_uint_eq(writer.count, 5);
     ck_assert_int_eq(setrlimit(RLIMIT_FSIZE, &unlimited), 0);
-    ck_assert(blocks_append(&writer, bytes, 1));
-    blocks_append_close(&writer);
+    ck_assert(record_log_append(&writer, bytes, 1));
+    record_log_append_close(&writer);
     ck_assert_int_eq(file_size(), size + HEADER + 1);
 }
 END_TEST
 
-Suite *suite_blocks(void);
-Suite *suite_blocks(void)
+Suite *suite_record_log(void);
+Suite *suite_record_log(void)
 {
     Suite *suite = suite_create("blocks");
     TCase *tcase = tcase_create("blocks");
     tcase_add_checked_fixture(tcase, make_path, remove_path);
     tcase_set_timeout(tcase, 20);
-    tcase_add_test(tcase, blocks_come_back_in_order_over_several_openings);
+    tcase_add_test(tcase, record_log_come_back_in_order_over_several_openings);
     tcase_add_test(tcase, an_unfinished_block_is_reported_then_cut_off_and_gone_on_from);
     tcase_add_test(tcase, an_unfinished_magic_is_written_anew);
     tcase_add_test(tcase, another_kind_of_file_is_refused_and_left_alone);
@@ -453,7 +453,7 @@ Suite *suite_blocks(void)
     tcase_add_test(tcase, more_damage_than_a_cut_off_block_explains_is_refused_and_left_alone);
     tcase_add_test(tcase, a_last_block_that_is_damaged_is_cut_off);
     tcase_add_test(tcase, closing_tells_whether_the_blocks_are_on_the_disk);
-    tcase_add_test(tcase, blocks_outlive_a_killed_writer);
+    tcase_add_test(tcase, record_log_outlive_a_killed_writer);
     tcase_add_test(tcase, a_file_can_be_begun_on_a_stream_of_ones_own);
     tcase_add_test(tcase, a_strict_reader_looks_for_nothing_behind_damage);
     tcase_add_test(tcase, a_second_writer_is_refused);

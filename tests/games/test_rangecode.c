@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "base/rangecode.h"
+#include "games/rangecode.h"
 
 #include <check.h>
 #include <math.h>

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "chess/gamecode.h"
+#include "games/gamecode.h"
 
 #include <check.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/checksum.h"
-#include "base/rangecode.h"
 #include "base/rng.h"
 #include "chess/fen.h"
 #include "chess/movegen.h"
-#include "chess/moveodds.h"
 #include "chess/play.h"
 #include "chess/see.h"
+#include "games/moveodds.h"
+#include "games/rangecode.h"
 #include "shared_data.h"
 
 enum { OPENING = 8, SCORE_MAX = 32767 };

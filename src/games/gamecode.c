@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "chess/gamecode.h"
+#include "games/gamecode.h"
 
 #include "base/bits.h"
-#include "base/rangecode.h"
 #include "chess/bitboard.h"
 #include "chess/movegen.h"
-#include "chess/moveodds.h"
 #include "chess/play.h"
+#include "games/moveodds.h"
+#include "games/rangecode.h"
 
 #include <assert.h>
 #include <stdlib.h>

@@ -10,53 +10,54 @@
 #include <stdint.h>
 #include <stdio.h>
 
-enum { BLOCKS_MAGIC_SIZE = 8, BLOCKS_MAX_SIZE = 65535, BLOCKS_ERROR_MAX = 256 };
+enum { RECORD_LOG_MAGIC_SIZE = 8, RECORD_LOG_MAX_SIZE = 65535, RECORD_LOG_ERROR_MAX = 256 };
 
 typedef struct {
     FILE *stream;
     uint64_t count; // blocks in the file, those found at opening included; a damaged stretch is one
-} BlockWriter;
+} RecordWriter;
 
 typedef enum {
     BLOCK_OK,
     BLOCK_END,      // clean end of the file
     BLOCK_DAMAGED,  // a stretch that is no block: skipped, the next one is good or the end
     BLOCK_TRUNCATED // the file ends inside this block; what is left holds no good one
-} BlockStatus;
+} RecordStatus;
 
 typedef struct {
     FILE *stream;
-    uint8_t bytes[BLOCKS_MAX_SIZE]; // the last block
-    size_t size;                    // 0 unless the last status was BLOCK_OK
-    int64_t next;                   // where in the file the next one begins
-    bool is_strict;                 // nothing is sought behind damage
-} BlockReader;
+    uint8_t bytes[RECORD_LOG_MAX_SIZE]; // the last block
+    size_t size;                        // 0 unless the last status was BLOCK_OK
+    int64_t next;                       // where in the file the next one begins
+    bool is_strict;                     // nothing is sought behind damage
+} RecordReader;
 
 /* Opens `path` to append, making it if need be; what lies behind the last good block is cut off, if
- * it is no more than one block can be. False, with the reason in `error` (BLOCKS_ERROR_MAX bytes)
- * and the file as it was, when it is more, or the file cannot be opened or is some other one. */
-bool blocks_append_open(BlockWriter *writer, const char *path, const char *magic, char *error);
+ * it is no more than one block can be. False, with the reason in `error` (RECORD_LOG_ERROR_MAX
+ * bytes) and the file as it was, when it is more, or the file cannot be opened or is some other
+ * one. */
+bool record_log_append_open(RecordWriter *writer, const char *path, const char *magic, char *error);
 
 /* Begins such a file on a stream that was opened, empty, by the caller, who also closes it. False
  * when the disk is full or fails. */
-bool blocks_begin_writing(BlockWriter *writer, FILE *stream, const char *magic);
+bool record_log_begin_writing(RecordWriter *writer, FILE *stream, const char *magic);
 
-/* Appends a block of 1..BLOCKS_MAX_SIZE bytes and hands it to the system, so that it outlives this
- * process. False when the disk is full or fails; what was written before stays good. */
-bool blocks_append(BlockWriter *writer, const void *bytes, size_t size);
+/* Appends a block of 1..RECORD_LOG_MAX_SIZE bytes and hands it to the system, so that it outlives
+ * this process. False when the disk is full or fails; what was written before stays good. */
+bool record_log_append(RecordWriter *writer, const void *bytes, size_t size);
 
 /* Puts the file on the disk, to outlive a power cut too, and closes it. False when that fails. */
-bool blocks_append_close(BlockWriter *writer);
+bool record_log_append_close(RecordWriter *writer);
 
 /* Opens `path` to read from its first block. Errors as above. */
-bool blocks_read_open(BlockReader *reader, const char *path, const char *magic, char *error);
+bool record_log_read_open(RecordReader *reader, const char *path, const char *magic, char *error);
 
 /* Begins to read a file from its first block, on a stream that was opened by the caller, who also
  * closes it; for those who refuse a damaged file: behind damage nothing more is read. May be called
  * again to begin anew. False when it is another kind of file or cannot be read. */
-bool blocks_begin_reading(BlockReader *reader, FILE *stream, const char *magic);
+bool record_log_begin_reading(RecordReader *reader, FILE *stream, const char *magic);
 
 /* Reads the next block into `reader`. Finding it behind damage takes some 10 s a MB of damage. */
-BlockStatus blocks_read(BlockReader *reader);
+RecordStatus record_log_read(RecordReader *reader);
 
-void blocks_read_close(BlockReader *reader);
+void record_log_read_close(RecordReader *reader);
