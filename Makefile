@@ -80,16 +80,16 @@ TOP  := $(if $(findstring /,$(EXE)),$(EXE),./$(EXE))
 FOREIGN := %_$(if $(EXT),posix,windows).c %/dispatch.c
 LAYERS := base chess games nnue eval tt syzygy search learning engine
 objects = $(patsubst %.c,$(OUT)/%.o,$(filter-out $(FOREIGN),$(wildcard $(1:%=src/%/*.c) $(1:%=src/%/*/*.c))))
-SEAM := nnue/embed.o nnue/embed_none.o engine/built_in_network.o engine/built_in_bootstrap.o engine/bootstrap.o \
-	engine/eval_choice.o engine/syzygy.o engine/syzygy_none.o engine/memory.o engine/memory_open.o engine/memory_none.o
-BORN := $(if $(EVALFILE),nnue/embed.o engine/built_in_network.o, \
-	nnue/embed_none.o engine/built_in_bootstrap.o engine/bootstrap.o) \
+SEAM := nnue/embed.o nnue/embed_none.o eval/built_in_network.o eval/built_in_bootstrap.o eval/bootstrap.o \
+	eval/eval_choice.o engine/syzygy.o engine/syzygy_none.o engine/memory.o engine/memory_open.o engine/memory_none.o
+BORN := $(if $(EVALFILE),nnue/embed.o eval/built_in_network.o, \
+	nnue/embed_none.o eval/built_in_bootstrap.o eval/bootstrap.o) \
 	$(if $(filter yes,$(SYZYGY)),engine/syzygy.o,engine/syzygy_none.o) \
 	$(if $(filter yes,$(MEMORY)),engine/memory.o engine/memory_open.o,engine/memory_none.o)
 GUESTS := $(and $(FATHOM),$(filter yes,$(SYZYGY)),$(OUT)/tbprobe.o) \
 	$(and $(SQLITE),$(filter yes,$(MEMORY)),$(OUT)/sqlite3.o)
 CORE := $(filter-out $(SEAM:%=$(OUT)/src/%),$(call objects,$(LAYERS))) $(BORN:%=$(OUT)/src/%) $(GUESTS)
-RULES := $(OUT)/src/engine/bootstrap.o $(OUT)/src/engine/eval_choice.o
+RULES := $(OUT)/src/eval/bootstrap.o $(OUT)/src/eval/eval_choice.o
 ALL  := $(sort $(CORE) $(RULES) $(call objects,uci lab datagen train))
 LIB  := $(filter-out %/main.o,$(ALL))
 TEST := $(patsubst %.c,$(OUT)/%.o,$(wildcard tests/*.c tests/*/*.c tests/*/*/*.c))

@@ -6,8 +6,8 @@
 #include <stdlib.h>
 
 #include "chess/position.h"
-#include "engine/bootstrap.h"
-#include "engine/eval.h"
+#include "eval/bootstrap.h"
+#include "eval/eval.h"
 #include "nnue/network.h"
 
 #define SUITE_ALONE SUITE

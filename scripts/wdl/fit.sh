@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-3.0-or-later
 # fit.sh GAMES...: fits the chances that UCI_ShowWDL shows to games: prints how well they fit and the coefficients,
-# which belong into src/engine/winrate.c, and draws scripts/wdl/wdl.svg, where gnuplot is there.
+# which belong into src/eval/winrate.c, and draws scripts/wdl/wdl.svg, where gnuplot is there.
 #   GAMES are PGN by fastchess or Cute Chess with scores in its comments, or files of palimpsest-datagen.
 #   scripts/strict.sh 200 && scripts/wdl/fit.sh .data/strict/*.pgn
 # Take games of the engine with itself, with the network it ships and on a clock: what a score is worth depends on

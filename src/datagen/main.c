@@ -12,8 +12,8 @@
 #include "datagen/farm.h"
 #include "datagen/order.h"
 #include "datagen/survey.h"
-#include "engine/bootstrap.h"
-#include "engine/eval_choice.h"
+#include "eval/bootstrap.h"
+#include "eval/eval_choice.h"
 
 enum { EXIT_INTERRUPTED = 130, EXIT_USAGE = 2, ERROR_MAX = 256 };
 static_assert((int)ERROR_MAX >= (int)GAMEFILE_ERROR_MAX &&

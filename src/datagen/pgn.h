@@ -7,7 +7,7 @@
 
 #include <stdio.h>
 
-#include "engine/score.h"
+#include "eval/score.h"
 #include "games/gamecode.h"
 
 /* A move that has a score. */

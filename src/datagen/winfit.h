@@ -9,7 +9,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "engine/winrate.h"
+#include "eval/winrate.h"
 #include "games/gamecode.h"
 
 enum {

@@ -5,7 +5,7 @@
  * next such position. One thread's own. */
 
 #include "chess/position.h"
-#include "engine/score.h"
+#include "eval/score.h"
 
 enum { CORRECTION_SIZE = 16384, CORRECTION_MAX = 1024 };
 

@@ -4,8 +4,8 @@
 #include <assert.h>
 
 #include "chess/movegen.h"
-#include "engine/eval.h"
 #include "engine/params.h"
+#include "eval/eval.h"
 
 enum { PROVEN_DEPTH = 6 }; // plies that an answer of the tablebases is worth beyond those wanted
 

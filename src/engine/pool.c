@@ -8,12 +8,12 @@
 #include "base/clock.h"
 #include "base/mem.h"
 #include "base/thread.h"
-#include "engine/built_in.h"
 #include "engine/nodeclock.h"
 #include "engine/resume.h"
 #include "engine/syzygy_root.h"
 #include "engine/takeover.h"
 #include "engine/worker.h"
+#include "eval/built_in.h"
 
 /* A worker and the thread it lives in. */
 typedef struct {

@@ -5,11 +5,11 @@
  * front end's, calls everything here but pool_stop(), pool_ponderhit() and pool_is_searching(),
  * which any thread may call at any time. */
 
-#include "engine/eval.h"
 #include "engine/hashsave.h"
 #include "engine/keeper.h"
 #include "engine/search.h"
 #include "engine/syzygy.h"
+#include "eval/eval.h"
 #include "nnue/network.h"
 
 typedef struct Pool Pool;

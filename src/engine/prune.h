@@ -5,7 +5,7 @@
 
 #include <stdbool.h>
 
-#include "engine/score.h"
+#include "eval/score.h"
 
 /* Fills the table of logarithms behind prune_reduction(); engine_init() calls it once. */
 void prune_init(void);

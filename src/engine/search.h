@@ -5,9 +5,9 @@
 
 #include "chess/game.h"
 #include "engine/limits.h"
-#include "engine/score.h"
 #include "engine/strength.h"
 #include "engine/tt.h"
+#include "eval/score.h"
 
 typedef enum {
     REPORT_LINE, // a principal variation: depth .. pv are set

@@ -8,7 +8,7 @@
  * by games: scripts/strength/README.md. */
 
 #include "engine/limits.h"
-#include "engine/score.h"
+#include "eval/score.h"
 
 enum { STRENGTH_ELO_MIN = 1320, STRENGTH_ELO_MAX = 2850, STRENGTH_LINES = 5 }; // lines at most
 

@@ -4,7 +4,7 @@
  * search. */
 
 #include "engine/limits.h"
-#include "engine/score.h"
+#include "eval/score.h"
 
 enum { TIME_UNLIMITED = 1000000000 };
 

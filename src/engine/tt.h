@@ -15,7 +15,7 @@
 
 #include "base/bits.h"
 #include "chess/types.h"
-#include "engine/score.h"
+#include "eval/score.h"
 
 /* One 16-byte entry, two words, least significant bits last:
  * data: move 16 | score 16 | static eval 16 | depth 8 | bound 2 | was on a PV 1 | generation 5

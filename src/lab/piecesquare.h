@@ -6,7 +6,7 @@
  */
 
 #include "chess/position.h"
-#include "engine/score.h"
+#include "eval/score.h"
 
 enum { PIECESQUARE_PAWN = 100 };
 

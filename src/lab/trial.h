@@ -4,8 +4,8 @@
  * evaluation; one search of one of them, with a table made for it; and the way from the options
  * that all such experiments have to a grid of searches and its report. */
 
-#include "engine/eval_choice.h"
 #include "engine/solo.h"
+#include "eval/eval_choice.h"
 #include "lab/grid.h"
 
 enum { TRIAL_ERROR_MAX = 512, TRIAL_KEY_MAX = 72 };

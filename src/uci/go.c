@@ -6,7 +6,7 @@
 
 #include "base/text.h"
 #include "chess/notation.h"
-#include "engine/score.h"
+#include "eval/score.h"
 
 typedef enum {
     GO_INFINITE,

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "chess/notation.h"
-#include "engine/winrate.h"
+#include "eval/winrate.h"
 
 void report_score(Score score, char *out)
 {

@@ -9,7 +9,7 @@
 #include "base/thread.h"
 #include "datagen/audit.h"
 #include "datagen/farm.h"
-#include "engine/bootstrap.h"
+#include "eval/bootstrap.h"
 
 enum { GAMES_MAX = 400 };
 

@@ -6,7 +6,7 @@
 #include "chess/movegen.h"
 #include "chess/play.h"
 #include "datagen/openings.h"
-#include "engine/bootstrap.h"
+#include "eval/bootstrap.h"
 
 static const EvalSource SOURCE = {.bootstrap = bootstrap_eval};
 static LiveGame game;

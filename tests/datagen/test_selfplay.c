@@ -6,7 +6,7 @@
 #include "base/clock.h"
 #include "base/thread.h"
 #include "datagen/selfplay.h"
-#include "engine/bootstrap.h"
+#include "eval/bootstrap.h"
 
 static const EvalSource SOURCE = {.bootstrap = bootstrap_eval};
 static const SelfplayOptions OPTIONS = {.opening = {.plies = 8, .chess960_percent = 30},

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "chess/fen.h"
-#include "engine/bootstrap.h"
+#include "eval/bootstrap.h"
 
 static void record(void *ctx, const Report *report)
 {

@@ -12,9 +12,9 @@
 #include "base/checksum.h"
 #include "base/mem.h"
 #include "chess/zobrist.h"
-#include "engine/bootstrap.h"
-#include "engine/eval.h"
 #include "engine/replacement.h"
+#include "eval/bootstrap.h"
+#include "eval/eval.h"
 #include "hashfile_fixture.h"
 #include "nnue/network.h"
 

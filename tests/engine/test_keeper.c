@@ -17,8 +17,8 @@
 #include "chess/notation.h"
 #include "chess/play.h"
 #include "chess/random_game.h"
-#include "engine/bootstrap.h"
 #include "engine_run.h"
+#include "eval/bootstrap.h"
 #include "memory_fixture.h"
 #include "nnue/network.h"
 

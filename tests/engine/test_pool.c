@@ -10,8 +10,8 @@
 #include "base/thread.h"
 #include "chess/fen.h"
 #include "chess/movegen.h"
-#include "engine/bootstrap.h"
 #include "engine_run.h"
+#include "eval/bootstrap.h"
 
 static const char MIDDLEGAME[] =
     "r1bq1rk1/pp2bppp/2n1pn2/2pp4/3P1B2/2PBPN2/PP1N1PPP/R2QK2R w KQ - 4 8";

@@ -6,9 +6,9 @@
 #include "chess/movegen.h"
 #include "chess/play.h"
 #include "chess/random_game.h"
-#include "engine/bootstrap.h"
 #include "engine/pool.h"
 #include "engine/solo.h"
+#include "eval/bootstrap.h"
 
 static const EvalSource SOURCE = {.bootstrap = bootstrap_eval};
 

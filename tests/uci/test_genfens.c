@@ -8,7 +8,7 @@
 #include "base/text.h"
 #include "chess/fen.h"
 #include "chess/movegen.h"
-#include "engine/bootstrap.h"
+#include "eval/bootstrap.h"
 
 enum { OPENINGS = 30 };
 static const EvalSource SOURCE = {.bootstrap = bootstrap_eval};

@@ -4,7 +4,7 @@
 
 #include "chess/fen.h"
 #include "chess/notation.h"
-#include "engine/winrate.h"
+#include "eval/winrate.h"
 #include "uci/report.h"
 
 static const ReportStyle PLAIN = {0};

@@ -6,7 +6,7 @@
  * pawns, king safety. */
 
 #include "chess/position.h"
-#include "engine/score.h"
+#include "eval/score.h"
 
 /* Fills the piece-square tables; built_in_init() or main() calls it once. */
 void bootstrap_init(void);

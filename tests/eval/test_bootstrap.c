@@ -6,7 +6,7 @@
 #include "chess/fen.h"
 #include "chess/made_position.h"
 #include "chess/random_game.h"
-#include "engine/bootstrap.h"
+#include "eval/bootstrap.h"
 #include "shared_data.h"
 
 static Score value(const char *fen)

@@ -5,7 +5,7 @@
  * often a lead decides. scripts/wdl/fit.sh fits them to games. */
 
 #include "chess/position.h"
-#include "engine/score.h"
+#include "eval/score.h"
 
 enum {
     WINRATE_TERMS = 3,

@@ -4,7 +4,7 @@
  * built in; built_in_bootstrap.c where there is none, and only there is bootstrap.h linked into the
  * engine. */
 
-#include "engine/eval.h"
+#include "eval/eval.h"
 
 /* Makes it ready; engine_init() calls it once. False, with the reason in `error`
  * (NETWORK_ERROR_MAX bytes), when the network built in is none for this program. */

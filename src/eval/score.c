@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "engine/score.h"
+#include "eval/score.h"
 
 Score score_to_table(Score s, int ply)
 {

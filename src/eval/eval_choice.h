@@ -3,7 +3,7 @@
 /* The evaluation that a tool is told to play by. Not linked into the engine, which has no use for
  * bootstrap.h once a network is built in. */
 
-#include "engine/eval.h"
+#include "eval/eval.h"
 #include "nnue/network.h"
 
 enum { EVAL_CHOICE_ERROR_MAX = 256, EVAL_CHOICE_NAME_MAX = 16 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "engine/bootstrap.h"
+#include "eval/bootstrap.h"
 
 #include <stdlib.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "engine/winrate.h"
+#include "eval/winrate.h"
 
 #include <check.h>
 #include <math.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "engine/bootstrap.h"
-#include "engine/built_in.h"
+#include "eval/bootstrap.h"
+#include "eval/built_in.h"
 
 bool built_in_init(char *error)
 {

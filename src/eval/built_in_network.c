@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "engine/built_in.h"
+#include "eval/built_in.h"
 
 #include <stddef.h>
 

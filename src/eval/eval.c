@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "engine/eval.h"
+#include "eval/eval.h"
 
-#include "engine/built_in.h"
 #include "engine/prune.h"
+#include "eval/built_in.h"
 #include "nnue/forward.h"
 #include "nnue/network.h"
 

@@ -4,7 +4,7 @@
  * games of generation 0, bootstrap.h. */
 
 #include "chess/position.h"
-#include "engine/score.h"
+#include "eval/score.h"
 #include "nnue/accumulator.h"
 
 /* Where evaluations come from: exactly one of the two is set. Read by all threads, changed by none

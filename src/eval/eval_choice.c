@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "engine/eval_choice.h"
+#include "eval/eval_choice.h"
 
 #include <assert.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "engine/bootstrap.h"
-#include "engine/built_in.h"
+#include "eval/bootstrap.h"
+#include "eval/built_in.h"
 
 static_assert((int)EVAL_CHOICE_NAME_MAX >= (int)NETWORK_NAME_MAX, "holds a network's name");
 
