@@ -11,9 +11,9 @@
 #include "engine/nodeclock.h"
 #include "engine/resume.h"
 #include "engine/syzygy_root.h"
-#include "engine/takeover.h"
 #include "engine/worker.h"
 #include "eval/built_in.h"
+#include "tt/takeover.h"
 
 /* A worker and the thread it lives in. */
 typedef struct {

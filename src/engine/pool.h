@@ -5,12 +5,12 @@
  * front end's, calls everything here but pool_stop(), pool_ponderhit() and pool_is_searching(),
  * which any thread may call at any time. */
 
-#include "engine/hashsave.h"
 #include "engine/keeper.h"
 #include "engine/search.h"
 #include "engine/syzygy.h"
 #include "eval/eval.h"
 #include "nnue/network.h"
+#include "tt/hashsave.h"
 
 typedef struct Pool Pool;
 

@@ -6,8 +6,8 @@
 #include "chess/game.h"
 #include "engine/limits.h"
 #include "engine/strength.h"
-#include "engine/tt.h"
 #include "eval/score.h"
+#include "tt/tt.h"
 
 typedef enum {
     REPORT_LINE, // a principal variation: depth .. pv are set

@@ -10,9 +10,9 @@
 #include <stdint.h>
 
 #include "chess/position.h"
-#include "engine/tt.h"
 #include "lab/moverank.h"
 #include "lab/piecesquare.h"
+#include "tt/tt.h"
 
 enum { ALIBABA_MAX_DEPTH = 16, ALIBABA_MAX_PLY = 128 };
 

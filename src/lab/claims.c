@@ -5,7 +5,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-#include "engine/replacement.h"
+#include "tt/replacement.h"
 
 const int claims_schemes[CLAIMS_SCHEMES] = {REPLACE_TWO_BIG1, REPLACE_TWO_DEEP, REPLACE_BIG1,
                                             REPLACE_BIG_ALL,  REPLACE_DEEP,     REPLACE_NEW,

@@ -3,10 +3,10 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "engine/replacement.h"
 #include "lab/keybits.h"
 #include "lab/lab.h"
 #include "lab/trial.h"
+#include "tt/replacement.h"
 
 static const char PURPOSE[] =
     "The playing engine's search with keys of which only some bits are checked: type-1 errors per "

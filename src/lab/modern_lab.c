@@ -3,10 +3,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "engine/replacement.h"
 #include "lab/comparison.h"
 #include "lab/lab.h"
 #include "lab/trial.h"
+#include "tt/replacement.h"
 
 static const char PURPOSE[] =
     "Nodes the playing engine needs to a fixed depth under each of the nine replacement schemes, "

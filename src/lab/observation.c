@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #include "base/text.h"
-#include "engine/replacement.h"
+#include "tt/replacement.h"
 
 static const char *const STAMPINGS[STAMPING_NB] = {"cleared", "stamped", "refreshed"};
 static const char *const HISTORIES[HISTORY_NB] = {"kept", "aged", "cleared"};

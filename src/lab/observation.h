@@ -4,9 +4,9 @@
  * took; and the same as a row of CSV (results.h). */
 
 #include "chess/notation.h"
-#include "engine/tt.h"
 #include "lab/alibaba.h"
 #include "lab/results.h"
+#include "tt/tt.h"
 
 /* What happens to the table when the next position comes. */
 typedef enum {

@@ -3,10 +3,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "engine/replacement.h"
 #include "lab/comparison.h"
 #include "lab/lab.h"
 #include "lab/trial.h"
+#include "tt/replacement.h"
 
 static const char PURPOSE[] =
     "What two habits of reading are worth to the playing engine: that a read makes an entry of an "

@@ -5,7 +5,7 @@
  * position are: two moves, scores near each other, depths that follow each other. So what is read
  * can be checked: it must be one of the versions of its key. */
 
-#include "engine/tt.h"
+#include "tt/tt.h"
 
 typedef enum {
     TORN_FOLDED, // the engine's: data folded into the lock, by tt.c itself

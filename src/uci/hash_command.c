@@ -9,7 +9,7 @@
 #include "chess/movegen.h"
 #include "chess/notation.h"
 #include "chess/play.h"
-#include "engine/replacement.h"
+#include "tt/replacement.h"
 #include "uci/hashfile_command.h"
 
 static const char *const BOUNDS[] = {"no bound", "at most", "at least", "exactly"};

@@ -6,7 +6,7 @@
 
 #include "base/text.h"
 #include "engine/params.h"
-#include "engine/replacement.h"
+#include "tt/replacement.h"
 #include "uci/hashfile_command.h"
 #include "uci/report.h"
 

@@ -8,7 +8,7 @@
 #include "chess/movegen.h"
 #include "chess/notation.h"
 #include "chess/play.h"
-#include "engine/replacement.h"
+#include "tt/replacement.h"
 
 /* Few captures, so that minimax without cutoffs ends, but promotions, en passant, castling, mates
  * and stalemates within reach. */

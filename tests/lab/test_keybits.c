@@ -3,8 +3,8 @@
 
 #include "base/rng.h"
 #include "chess/fen.h"
-#include "engine/tt.h"
 #include "lab/keybits.h"
+#include "tt/tt.h"
 
 START_TEST(lists_of_bits_are_rising_and_end_with_all)
 {

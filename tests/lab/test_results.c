@@ -7,9 +7,9 @@
 #include <unistd.h>
 
 #include "chess/fen.h"
-#include "engine/replacement.h"
 #include "lab/claims.h"
 #include "lab/series.h"
+#include "tt/replacement.h"
 
 #define HEADER "name,size,nodes"
 enum { KEY_COLUMNS = 2 };

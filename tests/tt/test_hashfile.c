@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "engine/hashfile.h"
+#include "tt/hashfile.h"
 
 #include <check.h>
 #include <stdio.h>
@@ -12,11 +12,11 @@
 #include "base/checksum.h"
 #include "base/mem.h"
 #include "chess/zobrist.h"
-#include "engine/replacement.h"
 #include "eval/bootstrap.h"
 #include "eval/eval.h"
-#include "hashfile_fixture.h"
 #include "nnue/network.h"
+#include "tt/hashfile_fixture.h"
+#include "tt/replacement.h"
 
 static Tt from, to;
 

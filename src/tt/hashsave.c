@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "engine/hashsave.h"
+#include "tt/hashsave.h"
 
 #include <assert.h>
 #include <stdlib.h>

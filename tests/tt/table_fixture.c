@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "table_fixture.h"
+#include "tt/table_fixture.h"
 
 #include <check.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "engine/takeover.h"
+#include "tt/takeover.h"
 
 #include "base/clock.h"
 #include "base/thread.h"

@@ -6,7 +6,7 @@
 #include <stdint.h>
 
 #include "base/rng.h"
-#include "engine/hashfile.h"
+#include "tt/hashfile.h"
 
 enum { FIXTURE_EVALUATION = 77 }; // what the made-up scores rest on
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /* The table under each of its schemes against a slow and obvious model: plain structs, searched one
  * after the other, on one random trace. */
-#include "engine/replacement.h"
+#include "tt/replacement.h"
 
 #include <check.h>
 #include <string.h>
 
-#include "table_fixture.h"
+#include "tt/table_fixture.h"
 
 typedef struct {
     bool is_used;

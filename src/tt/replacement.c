@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "engine/replacement.h"
+#include "tt/replacement.h"
 
 #include <assert.h>
 
 #include "base/text.h"
-#include "engine/entry.h"
+#include "tt/entry.h"
 
 static const char *const NAMES[REPLACEMENT_NB] = {
     [REPLACE_TWO_DEEP] = "TwoDeep",  [REPLACE_TWO_BIG1] = "TwoBig1",

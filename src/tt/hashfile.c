@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "engine/hashfile.h"
+#include "tt/hashfile.h"
 
 #include <assert.h>
 #include <errno.h>
@@ -10,7 +10,7 @@
 #include "base/file.h"
 #include "base/record_log.h"
 #include "chess/zobrist.h"
-#include "engine/entry.h"
+#include "tt/entry.h"
 
 static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "numbers are copied as they are");
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /* What goes into an entry comes out of it, and nothing else. */
-#include "engine/entry.h"
+#include "tt/entry.h"
 
 #include <check.h>
 
-#include "table_fixture.h"
+#include "tt/table_fixture.h"
 
 static void set_words(TtEntry *entry, uint64_t lock, uint64_t data)
 {

@@ -4,7 +4,7 @@
  * keys of chosen slots. */
 
 #include "base/rng.h"
-#include "engine/tt.h"
+#include "tt/tt.h"
 
 extern Tt tt;
 extern TtStats stats;

@@ -5,7 +5,7 @@
 
 #include <assert.h>
 
-#include "engine/replacement.h"
+#include "tt/replacement.h"
 
 static_assert(sizeof(TtEntry) == 16 && sizeof(TtSlot) == 32, "two slots to a cache line");
 static_assert(SCORE_NONE <= INT16_MAX && -SCORE_INF >= INT16_MIN, "scores fit their field");

@@ -21,7 +21,7 @@
  * One level means that every entry is a place of its own, so that a table holds as many positions
  * under each scheme. */
 
-#include "engine/tt.h"
+#include "tt/tt.h"
 
 /* The scheme's name, as the option and the laboratory write it. */
 const char *replacement_name(Replacement replacement);

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "engine/heritage.h"
+#include "tt/heritage.h"
 
 #include <assert.h>
 #include <stdlib.h>
 
 #include "base/mem.h"
-#include "engine/replacement.h"
+#include "tt/replacement.h"
 
 enum { SHARE_SLOTS = (2 << 20) / (int)sizeof(TtSlot) }; // of the larger table
 

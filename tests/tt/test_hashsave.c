@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "engine/hashsave.h"
+#include "tt/hashsave.h"
 
 #include <check.h>
 #include <stdatomic.h>
@@ -9,7 +9,7 @@
 
 #include "base/clock.h"
 #include "engine_run.h"
-#include "hashfile_fixture.h"
+#include "tt/hashfile_fixture.h"
 
 static const char MIDDLEGAME[] =
     "r1bq1rk1/pp2bppp/2n1pn2/2pp4/3P1B2/2PBPN2/PP1N1PPP/R2QK2R w KQ - 4 8";

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "engine/tt.h"
+#include "tt/tt.h"
 
 #include <assert.h>
 #include <string.h>
 
 #include "base/mem.h"
-#include "engine/entry.h"
-#include "engine/heritage.h"
 #include "engine/params.h"
-#include "engine/replacement.h"
+#include "tt/entry.h"
+#include "tt/heritage.h"
+#include "tt/replacement.h"
 
 enum { TOUCH_BYTES = 32 << 20 }; // that tt_touch() takes at a time: some 10 ms
 

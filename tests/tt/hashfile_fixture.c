@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "hashfile_fixture.h"
+#include "tt/hashfile_fixture.h"
 
 #include <check.h>
 #include <stdio.h>

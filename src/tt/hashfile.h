@@ -17,7 +17,7 @@
  * Records stand in the order of the table, which is that of their keys: any table is filled from
  * its beginning to its end. */
 
-#include "engine/tt.h"
+#include "tt/tt.h"
 
 enum { HASHFILE_ERROR_MAX = 256 };
 

@@ -20,7 +20,7 @@
 #include "base/file.h"
 #include "base/record_log.h"
 #include "chess/zobrist.h"
-#include "hashfile_fixture.h"
+#include "tt/hashfile_fixture.h"
 
 #define MAGIC "PALIHASH"
 

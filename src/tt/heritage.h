@@ -6,7 +6,7 @@
  * when the first key of a share is asked for. A share is a range of keys that fills some 2 MiB of
  * the larger table. For the modules of the table alone. */
 
-#include "engine/entry.h"
+#include "tt/entry.h"
 
 typedef struct Heritage {
     Tt from;                 // the table before, with its memory

@@ -6,7 +6,7 @@
 #include <stdatomic.h>
 
 #include "base/thread.h"
-#include "engine/hashfile.h"
+#include "tt/hashfile.h"
 
 /* Whom to tell. */
 typedef struct {

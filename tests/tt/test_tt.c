@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "engine/tt.h"
+#include "tt/tt.h"
 
 #include <check.h>
 #include <stdbool.h>
 #include <stdlib.h>
 
 #include "base/thread.h"
-#include "engine/entry.h"
-#include "table_fixture.h"
+#include "tt/entry.h"
+#include "tt/table_fixture.h"
 
 static void store_evaluation(Key key, Score eval)
 {
