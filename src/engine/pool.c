@@ -10,9 +10,9 @@
 #include "base/thread.h"
 #include "engine/nodeclock.h"
 #include "engine/resume.h"
-#include "engine/syzygy_root.h"
 #include "engine/worker.h"
 #include "eval/built_in.h"
+#include "syzygy/root.h"
 #include "tt/takeover.h"
 
 /* A worker and the thread it lives in. */

@@ -7,9 +7,9 @@
 
 #include "engine/keeper.h"
 #include "engine/search.h"
-#include "engine/syzygy.h"
 #include "eval/eval.h"
 #include "nnue/network.h"
+#include "syzygy/syzygy.h"
 #include "tt/hashsave.h"
 
 typedef struct Pool Pool;

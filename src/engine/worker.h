@@ -9,9 +9,9 @@
 #include "engine/history.h"
 #include "engine/recall.h"
 #include "engine/search.h"
-#include "engine/syzygy.h"
 #include "engine/timeman.h"
 #include "eval/eval.h"
+#include "syzygy/syzygy.h"
 
 enum { STACK_BELOW = 6 }; // sentinel plies before the root, so that a node may look back
 

@@ -6,7 +6,7 @@
 #include "base/clock.h"
 #include "base/text.h"
 #include "chess/notation.h"
-#include "engine/syzygy_verify.h"
+#include "syzygy/verify.h"
 
 static const char *wdl_name(SyzygyWdl wdl)
 {

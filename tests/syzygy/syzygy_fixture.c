@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "syzygy_fixture.h"
+#include "syzygy/syzygy_fixture.h"
 
 #include <check.h>
 #include <dirent.h>
@@ -10,8 +10,8 @@
 
 #include "base/text.h"
 #include "chess/fen.h"
-#include "engine/syzygy.h"
 #include "shared_data.h"
+#include "syzygy/syzygy.h"
 
 char made_folder[64];
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "engine/syzygy_files.h"
+#include "syzygy/files.h"
 
 #include <stdio.h>
 #include <stdlib.h>

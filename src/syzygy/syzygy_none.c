@@ -2,7 +2,7 @@
 /* In place of syzygy.c where libfathom is not to be had. */
 #include <stdio.h>
 
-#include "engine/syzygy.h"
+#include "syzygy/syzygy.h"
 
 bool syzygy_is_linked(void)
 {

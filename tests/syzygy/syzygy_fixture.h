@@ -9,7 +9,7 @@
 #include <stdint.h>
 
 #include "chess/position.h"
-#include "engine/syzygy_files.h"
+#include "syzygy/files.h"
 
 /* Makes an empty folder, and removes it with all that is in it. */
 extern char made_folder[64];

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "engine/syzygy_verify.h"
+#include "syzygy/verify.h"
 
 #include <check.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 
-#include "base/md5.h"
-#include "syzygy_fixture.h"
+#include "syzygy/md5.h"
+#include "syzygy/syzygy_fixture.h"
 
 typedef struct {
     int counts[SYZYGY_UNLISTED + 1];

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "engine/syzygy_material.h"
+#include "syzygy/material.h"
 
 #include <string.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "engine/syzygy.h"
+#include "syzygy/syzygy.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "engine/syzygy_files.h"
+#include "syzygy/files.h"
 
 #include <check.h>
 #include <stdio.h>
@@ -8,7 +8,7 @@
 #include <sys/stat.h>
 
 #include "base/rng.h"
-#include "syzygy_fixture.h"
+#include "syzygy/syzygy_fixture.h"
 
 static void expect_fault(const char *name, const char *wanted)
 {

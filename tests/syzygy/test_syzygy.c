@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "engine/syzygy.h"
+#include "syzygy/syzygy.h"
 
 #include <check.h>
 #include <stdatomic.h>
@@ -12,9 +12,9 @@
 #include "chess/game.h"
 #include "chess/made_position.h"
 #include "chess/notation.h"
-#include "engine/syzygy_root.h"
 #include "shared_data.h"
-#include "syzygy_fixture.h"
+#include "syzygy/root.h"
+#include "syzygy/syzygy_fixture.h"
 
 static SyzygyTables tables;
 

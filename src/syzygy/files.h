@@ -6,7 +6,7 @@
  * the file must be. KQvK.rtbw knows wins, draws and losses, KQvK.rtbz distances to a zeroing move.
  */
 
-#include "engine/syzygy_material.h"
+#include "syzygy/material.h"
 
 enum { SYZYGY_PATH_MAX = 4096, SYZYGY_ERROR_MAX = 512 };
 

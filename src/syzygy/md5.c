@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "base/md5.h"
+#include "syzygy/md5.h"
 
 #include <string.h>
 

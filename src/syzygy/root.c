@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "engine/syzygy_root.h"
+#include "syzygy/root.h"
 
 #include <limits.h>
 #include <stdio.h>

@@ -3,7 +3,7 @@
 /* Whole Syzygy files compared with the list of MD5 sums that comes with them: a file MD5SUMS, as
  * md5sum writes it, in their folder or the one above. Altered bytes show in no other way. */
 
-#include "engine/syzygy_files.h"
+#include "syzygy/files.h"
 
 typedef enum {
     SYZYGY_INTACT,

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "engine/syzygy_verify.h"
+#include "syzygy/verify.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/file.h"
-#include "base/md5.h"
 #include "base/text.h"
+#include "syzygy/md5.h"
 
 enum { PIECE_BYTES = 1 << 20, HEX_DIGITS = 2 * MD5_BYTES };
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /* Searches with tablebases: what they keep to at the root, what they ask for, what they show. */
-#include "engine/syzygy_root.h"
+#include "syzygy/root.h"
 
 #include <check.h>
 #include <stdio.h>
@@ -11,7 +11,7 @@
 #include "chess/notation.h"
 #include "chess/play.h"
 #include "engine_run.h"
-#include "syzygy_fixture.h"
+#include "syzygy/syzygy_fixture.h"
 
 static Pool *pool;
 static Run run;

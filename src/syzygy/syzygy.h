@@ -7,8 +7,8 @@
  * is for one thread while no other asks. */
 
 #include "chess/position.h"
-#include "engine/syzygy_files.h"
 #include "eval/score.h"
+#include "syzygy/files.h"
 
 /* What perfect play comes to for the side to move. With CURSED and BLESSED the fifty-move rule
  * makes a draw of it. */

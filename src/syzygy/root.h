@@ -5,8 +5,8 @@
  * within the fifty-move rule; by win, draw and loss where it is not. */
 
 #include "chess/game.h"
-#include "engine/syzygy.h"
 #include "engine/worker.h"
+#include "syzygy/syzygy.h"
 
 /* Looks up `root`, the last position of `path`. False, with the reason in `error`
  * (SYZYGY_ERROR_MAX bytes), when nothing is known of it. One thread, while none searches. */
