@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-3.0-or-later
 # strength.sh GAMES [LEVEL...]: plays UCI_Elo's levels against an engine of known strength, and prints what each
-# level comes to and the line that fits them: how far the table in src/engine/strength.c is out.
+# level comes to and the line that fits them: how far the table in src/search/strength.c is out.
 #   strength.sh 100                       1400 1700 2000 2300 2600 2850 against stockfish, 100 games each
 #   ANCHOR=toga2 ANCHOR_ELO=2700 strength.sh 40 2600        against an engine that has no levels
 #   ANCHOR=./palimpsest ANCHOR_LEVEL=2300 strength.sh 100 2500 2700      against a level that is known

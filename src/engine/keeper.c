@@ -21,7 +21,7 @@ struct Keeper {
     bool is_behind;   // RAM may lack what is in the file: it could not be read when it was due
     Memory *memory;   // NULL: no file is open
     Scribe *scribe;   // NULL: nothing is learned
-    Recall recall;
+    LearnedTable learned;
     MemoryRest rest;             // of the file, that was not read
     Key previous_root;           // of the search before in this game
     Score previous;              // and its score; SCORE_NONE: there was none
@@ -54,7 +54,7 @@ static void close_file(Keeper *keeper)
     keeper->memory = NULL;
     keeper->mode = KEEPER_OFF;
     keeper->rest = (MemoryRest){0};
-    recall_clear(&keeper->recall);
+    learned_table_clear(&keeper->learned);
 }
 
 void keeper_destroy(Keeper *keeper)
@@ -84,7 +84,7 @@ void keeper_set_plan(Keeper *keeper, const KeeperPlan *plan)
 
 void keeper_set_network(Keeper *keeper, uint32_t network)
 {
-    keeper->recall.network = network;
+    keeper->learned.network = network;
     keeper->previous = SCORE_NONE;
 }
 
@@ -98,23 +98,23 @@ int64_t keeper_most(const Keeper *keeper)
 static bool take_in(void *ctx, const Lesson *lesson)
 {
     Keeper *const keeper = ctx;
-    return recall_put(&keeper->recall, lesson, false);
+    return learned_table_put(&keeper->learned, lesson, false);
 }
 
 /* Reads the file into RAM, in place of what is there, which stays when others hold the file. */
 static MemoryVerdict load(Keeper *keeper)
 {
-    Recall before = keeper->recall;
-    keeper->recall = (Recall){
+    LearnedTable before = keeper->learned;
+    keeper->learned = (LearnedTable){
         .network = before.network, .policy = keeper->plan.policy, .fuzz = keeper->plan.fuzz};
     const MemoryReader reader = {
         .visit = take_in, .ctx = keeper, .limit = keeper_most(keeper), .ms = MEMORY_READ_MS};
     const MemoryVerdict verdict = memory_read(keeper->memory, &reader, &keeper->rest);
     if (verdict == MEMORY_BUSY) {
-        recall_clear(&keeper->recall);
-        keeper->recall = before;
+        learned_table_clear(&keeper->learned);
+        keeper->learned = before;
     } else {
-        recall_clear(&before);
+        learned_table_clear(&before);
     }
     keeper->is_behind = verdict == MEMORY_BUSY;
     return verdict;
@@ -151,7 +151,7 @@ static void open_file(Keeper *keeper, char *error)
 static bool tell_opened(Keeper *keeper, const char *error, char *message)
 {
     const KeeperPlan *const plan = &keeper->plan;
-    const long long count = (long long)keeper->recall.count;
+    const long long count = (long long)keeper->learned.count;
     if (*error != '\0' && strcmp(error, keeper->told) == 0)
         return false;
     text_copy(keeper->told, sizeof keeper->told, error);
@@ -211,13 +211,13 @@ static bool refresh(Keeper *keeper, char *message)
         scribe_lock(keeper->scribe);
     }
     const bool is_stale = memory_has_changed(keeper->memory) || keeper->is_behind;
-    const bool is_full = (int64_t)keeper->recall.count > keeper_most(keeper);
+    const bool is_full = (int64_t)keeper->learned.count > keeper_most(keeper);
     const bool is_due = is_written && (is_stale || is_full);
     const MemoryVerdict verdict = is_due ? load(keeper) : MEMORY_DONE;
     keeper->is_behind |= is_stale && !is_written; // what waits would be missing
     if (verdict != MEMORY_DONE)
         snprintf(message, KEEPER_MESSAGE_MAX, "error: MemoryFile: '%s' %s; %lld lessons are of use",
-                 keeper->plan.path, memory_error(keeper->memory), (long long)keeper->recall.count);
+                 keeper->plan.path, memory_error(keeper->memory), (long long)keeper->learned.count);
     if (keeper->scribe != NULL)
         scribe_unlock(keeper->scribe);
     return verdict != MEMORY_DONE;
@@ -236,9 +236,9 @@ void keeper_new_game(Keeper *keeper)
     keeper->looks_again = true;
 }
 
-const Recall *keeper_recall(const Keeper *keeper)
+const LearnedTable *keeper_recall(const Keeper *keeper)
 {
-    return keeper->mode != KEEPER_OFF ? &keeper->recall : NULL;
+    return keeper->mode != KEEPER_OFF ? &keeper->learned : NULL;
 }
 
 /* The score of the search before this one in the same game: there it stood two plies back. */
@@ -257,13 +257,13 @@ void keeper_learn(Keeper *keeper, const Position *root, const Path *path,
     if (keeper->mode != KEEPER_LEARN || !lesson_is_due(keeper->plan.policy, outcome, previous))
         return;
     Lesson lesson = {.depth = outcome->depth,
-                     .network = keeper->recall.network,
+                     .network = keeper->learned.network,
                      .origin = origin,
                      .calendar_s = clock_calendar_s(),
                      .seen = 1};
     lesson_place(&lesson, root, outcome->best, outcome->score);
-    if ((int64_t)keeper->recall.count < keeper_most(keeper) + SPARE)
-        recall_put(&keeper->recall, &lesson, true);
+    if ((int64_t)keeper->learned.count < keeper_most(keeper) + SPARE)
+        learned_table_put(&keeper->learned, &lesson, true);
     scribe_note(keeper->scribe, &lesson);
 }
 
@@ -299,9 +299,9 @@ void keeper_return(Keeper *keeper, bool has_changed)
 KeeperState keeper_state(Keeper *keeper)
 {
     KeeperState state = {.mode = keeper->mode,
-                         .recalled = (int64_t)keeper->recall.count,
+                         .recalled = (int64_t)keeper->learned.count,
                          .faulty = keeper->rest.faulty,
-                         .bytes = (int64_t)recall_bytes(&keeper->recall)};
+                         .bytes = (int64_t)learned_table_bytes(&keeper->learned)};
     if (keeper->scribe != NULL)
         state.scribe = scribe_count(keeper->scribe);
     if (state.scribe.has_stopped)

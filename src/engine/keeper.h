@@ -9,9 +9,9 @@
  * is the pool's at the end of a search. */
 
 #include "chess/game.h"
-#include "engine/recall.h"
 #include "engine/scribe.h"
-#include "engine/search.h"
+#include "search/deepening.h"
+#include "search/learned_table.h"
 
 typedef struct Keeper Keeper;
 
@@ -62,7 +62,7 @@ bool keeper_settle(Keeper *keeper, char *message);
 void keeper_new_game(Keeper *keeper);
 
 /* What the searches see; NULL when memory is off. Changes between searches only. */
-const Recall *keeper_recall(const Keeper *keeper);
+const LearnedTable *keeper_recall(const Keeper *keeper);
 
 /* A search of `root`, the last position of `path`, has ended as `outcome` says: learns from it if
  * the plan has it so. `origin` is that of the search. */

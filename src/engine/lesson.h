@@ -12,7 +12,7 @@
  * Crafty  only roots whose score fell well below that of the search before; believed to the unit;
  *         no more than 65,536 of them, the newest ones */
 
-#include "engine/search.h"
+#include "search/deepening.h"
 
 typedef enum { LESSON_BEBE, LESSON_MOUSE, LESSON_CRAFTY, LESSON_POLICY_NB } LessonPolicy;
 

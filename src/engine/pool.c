@@ -8,10 +8,10 @@
 #include "base/clock.h"
 #include "base/mem.h"
 #include "base/thread.h"
-#include "engine/nodeclock.h"
-#include "engine/resume.h"
-#include "engine/worker.h"
 #include "eval/built_in.h"
+#include "search/nodeclock.h"
+#include "search/root_cache.h"
+#include "search/worker.h"
 #include "syzygy/root.h"
 #include "tt/takeover.h"
 
@@ -83,7 +83,7 @@ static void learn(Pool *pool, const Worker *w)
     if (w->root_count == 0 || job->limits.has_search_moves ||
         atomic_load(&pool->shared.pondering) || !strength_is_full(&job->strength))
         return;
-    if (w->resumed_depth > 0 && w->completed_depth == w->resumed_depth) // nothing was found out
+    if (w->cached_depth > 0 && w->completed_depth == w->cached_depth) // nothing was found out
         return;
     const SearchOutcome outcome = search_outcome(w);
     const bool is_analysis = pool->analysing || job->limits.infinite;
@@ -100,7 +100,7 @@ static void keep_root(Pool *pool)
     for (int i = 1; i < pool->shared.worker_count; i++)
         if (workers[i]->completed_depth > deepest->completed_depth)
             deepest = workers[i];
-    resume_keep(deepest);
+    root_cache_store(deepest);
 }
 
 static void run_main(Pool *pool, Worker *w)
@@ -262,7 +262,7 @@ static void note_empty_table(Pool *pool)
     pool->is_blank = true;
     pool->is_loaded = false;
     for (int i = 0; i < pool->shared.worker_count; i++)
-        resume_forget(pool->shared.workers[i]);
+        root_cache_forget(pool->shared.workers[i]);
 }
 
 uint64_t pool_set_hash(Pool *pool, uint64_t mib, bool *kept)
@@ -491,7 +491,7 @@ static void relate(Pool *pool, const SearchJob *job)
     pool->analyses = !is_play && (pool->analysing || pool->is_loaded);
     if (!hashsave_is_running(&pool->save)) // which may still look into the table before this one
         tt_settle(&pool->tt);
-    if (!pool->analyses || !resume_is_related(&pool->tt, &pool->job, job))
+    if (!pool->analyses || !root_cache_is_related(&pool->tt, &pool->job, job))
         tt_new_search(&pool->tt);
 }
 
@@ -509,9 +509,9 @@ void pool_start(Pool *pool, const SearchJob *job)
     shared->start_ms = clock_ms();
     shared->syzygy = is_full ? feasible_use(pool) : (SyzygyUse){0};
     syzygy_root_prepare(shared, &pool->job);
-    shared->recall = is_full ? keeper_recall(pool->memory) : NULL;
-    shared->resumes =
-        is_full && pool->analyses && !shared->root_is_known && resume_is_wanted(&pool->job);
+    shared->learned = is_full ? keeper_recall(pool->memory) : NULL;
+    shared->uses_root_cache =
+        is_full && pool->analyses && !shared->root_is_known && root_cache_applies(&pool->job);
     atomic_store(&shared->stop, false);
     atomic_store(&shared->has_enough, false);
     atomic_store(&shared->pondering, job->limits.ponder);

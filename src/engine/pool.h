@@ -6,9 +6,9 @@
  * which any thread may call at any time. */
 
 #include "engine/keeper.h"
-#include "engine/search.h"
 #include "eval/eval.h"
 #include "nnue/network.h"
+#include "search/deepening.h"
 #include "syzygy/syzygy.h"
 #include "tt/hashsave.h"
 

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/clock.h"
-#include "engine/worker.h"
+#include "search/worker.h"
 
 struct Solo {
     Tt tt;

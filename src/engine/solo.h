@@ -3,8 +3,8 @@
 /* One worker with a table of its own, searching in the caller's thread: for programs that run many
  * small searches side by side. Not shared between threads. */
 
-#include "engine/search.h"
 #include "eval/eval.h"
+#include "search/deepening.h"
 
 typedef struct Solo Solo;
 

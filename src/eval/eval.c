@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "eval/eval.h"
 
-#include "engine/prune.h"
 #include "eval/built_in.h"
 #include "nnue/forward.h"
 #include "nnue/network.h"
+#include "search/prune.h"
 
 bool engine_init(char *error)
 {

@@ -51,7 +51,7 @@ static bool parse_values(const char *text, int count, int64_t *values)
 }
 
 /* Takes over what the file knows. False, with the reason in `error`, when it makes no sense. */
-static bool recall(const GridRun *run)
+static bool learned(const GridRun *run)
 {
     Grid *const grid = run->grid;
     for (int i = 0; i < run->plan->count; i++) {
@@ -183,7 +183,7 @@ static int count_columns(const char *header)
 /* Makes all that is missing in a grid with its memory and, perhaps, its file. */
 static GridEnd run_through(GridRun *run)
 {
-    if (run->results != NULL && !recall(run))
+    if (run->results != NULL && !learned(run))
         return GRID_FAILED;
     int missing = 0;
     for (int i = 0; i < run->plan->count; i++)

@@ -5,7 +5,7 @@
  * within the fifty-move rule; by win, draw and loss where it is not. */
 
 #include "chess/game.h"
-#include "engine/worker.h"
+#include "search/worker.h"
 #include "syzygy/syzygy.h"
 
 /* Looks up `root`, the last position of `path`. False, with the reason in `error`

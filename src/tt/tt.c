@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/mem.h"
-#include "engine/params.h"
+#include "search/params.h"
 #include "tt/entry.h"
 #include "tt/heritage.h"
 #include "tt/replacement.h"

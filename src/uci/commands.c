@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "base/text.h"
-#include "engine/params.h"
 #include "nnue/network.h"
+#include "search/params.h"
 #include "uci/bench_command.h"
 #include "uci/display.h"
 #include "uci/divide.h"

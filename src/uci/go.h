@@ -3,7 +3,7 @@
 /* The arguments of `go`, as limits of a search. */
 
 #include "chess/position.h"
-#include "engine/limits.h"
+#include "search/limits.h"
 #include "uci/output.h"
 
 typedef struct {

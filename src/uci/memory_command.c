@@ -122,7 +122,7 @@ static void run_stats(Session *session, Memory *memory, char *arguments)
     (void)arguments;
     Keeper *const keeper = pool_memory(session->pool);
     const KeeperState state = keeper_state(keeper);
-    const Recall *const recall = keeper_recall(keeper);
+    const LearnedTable *const learned = keeper_recall(keeper);
     MemoryCounts counts;
     SearchStats search;
     Block block = {0};
@@ -132,8 +132,8 @@ static void run_stats(Session *session, Memory *memory, char *arguments)
     }
     pool_stats(session->pool, &search);
     block_add(&block, "Memory: %s, by the rules of %s, in '%s'\n", keeper_mode_name(state.mode),
-              lesson_policy_name(recall->policy), keeper_plan(keeper)->path);
-    block_add(&block, "Evaluation: %08" PRIx32 "\n", recall->network);
+              lesson_policy_name(learned->policy), keeper_plan(keeper)->path);
+    block_add(&block, "Evaluation: %08" PRIx32 "\n", learned->network);
     add_count(&block, "Lessons in the file", counts.lessons);
     for (int i = 0; i < LESSON_ORIGIN_NB; i++) {
         char name[32];
@@ -148,8 +148,8 @@ static void run_stats(Session *session, Memory *memory, char *arguments)
     add_count(&block, "  not yet written", state.scribe.waiting);
     add_count(&block, "  lost to the file", state.scribe.lost);
     block_add(&block, "In the last search:\n");
-    add_count(&block, "Positions remembered", (int64_t)search.recalls);
-    add_count(&block, "  and settled by that", (int64_t)search.recall_cutoffs);
+    add_count(&block, "Positions remembered", (int64_t)search.learned_hits);
+    add_count(&block, "  and settled by that", (int64_t)search.learned_cutoffs);
     output_block(&session->out, &block);
 }
 

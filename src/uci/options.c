@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/text.h"
-#include "engine/params.h"
+#include "search/params.h"
 #include "tt/replacement.h"
 #include "uci/hashfile_command.h"
 #include "uci/report.h"

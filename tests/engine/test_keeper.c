@@ -165,18 +165,18 @@ START_TEST(a_search_teaches_and_another_process_knows_it)
     settle(KEEPER_LEARN, LESSON_BEBE);
     const SearchJob job = search(ROOT, 7);
     ck_assert_int_eq(recalled(), 1);
-    const Memo *memo = recall_find(keeper_recall(keeper()), job.root.key);
-    ck_assert_ptr_nonnull(memo);
-    ck_assert_int_eq(memo->move, run.best);
-    ck_assert_int_eq(memo->score, run_last(&run)->score);
-    ck_assert_int_eq(memo->depth, 7);
+    const LearnedEntry *entry = learned_table_find(keeper_recall(keeper()), job.root.key);
+    ck_assert_ptr_nonnull(entry);
+    ck_assert_int_eq(entry->move, run.best);
+    ck_assert_int_eq(entry->score, run_last(&run)->score);
+    ck_assert_int_eq(entry->depth, 7);
     reopen(); // which awaits the writing
     settle(KEEPER_READ, LESSON_BEBE);
-    memo = recall_find(keeper_recall(keeper()), job.root.key);
-    ck_assert_ptr_nonnull(memo);
-    ck_assert_int_eq(memo->move, run.best);
-    ck_assert_int_eq(memo->score, run_last(&run)->score);
-    ck_assert_uint_eq(memo->network, own_network());
+    entry = learned_table_find(keeper_recall(keeper()), job.root.key);
+    ck_assert_ptr_nonnull(entry);
+    ck_assert_int_eq(entry->move, run.best);
+    ck_assert_int_eq(entry->score, run_last(&run)->score);
+    ck_assert_uint_eq(entry->network, own_network());
 }
 END_TEST
 
@@ -225,7 +225,8 @@ START_TEST(analysis_is_told_from_play)
     settle(KEEPER_LEARN, LESSON_BEBE);
     pool_set_analysing(pool, true);
     const SearchJob job = search(ROOT, 6);
-    ck_assert_int_eq(recall_find(keeper_recall(keeper()), job.root.key)->origin, LESSON_ANALYSIS);
+    ck_assert_int_eq(learned_table_find(keeper_recall(keeper()), job.root.key)->origin,
+                     LESSON_ANALYSIS);
 }
 END_TEST
 
@@ -259,8 +260,8 @@ START_TEST(a_lesson_changes_the_move)
     settle(KEEPER_READ, (LessonPolicy)_i);
     pool_new_game(pool);
     const SearchStats stats = search_root(4);
-    ck_assert_uint_gt(stats.recalls, 0);
-    ck_assert_uint_gt(stats.recall_cutoffs, 0);
+    ck_assert_uint_gt(stats.learned_hits, 0);
+    ck_assert_uint_gt(stats.learned_cutoffs, 0);
     ck_assert(plays_bad_move());
     ck_assert_int_ge(run_last(&run)->score, 2000 - KEEPER_FUZZ);
     ck_assert_int_le(run_last(&run)->score, 2000 + KEEPER_FUZZ);
@@ -272,8 +273,8 @@ START_TEST(a_lesson_of_another_network_is_no_more_than_a_move)
     praise_bad_move(4, own_network() + 1);
     settle(KEEPER_READ, LESSON_BEBE);
     const SearchStats stats = search_root(4);
-    ck_assert_uint_gt(stats.recalls, 0);
-    ck_assert_uint_eq(stats.recall_cutoffs, 0);
+    ck_assert_uint_gt(stats.learned_hits, 0);
+    ck_assert_uint_eq(stats.learned_cutoffs, 0);
     ck_assert(!plays_bad_move());
 }
 END_TEST
@@ -285,9 +286,9 @@ START_TEST(networks_keep_their_own_lessons)
     network_randomise(network, 1);
     praise_bad_move(4, eval_fingerprint_short(&(EvalSource){.network = network}));
     settle(KEEPER_READ, LESSON_BEBE);
-    ck_assert_uint_eq(search_root(4).recall_cutoffs, 0);
+    ck_assert_uint_eq(search_root(4).learned_cutoffs, 0);
     pool_set_eval(pool, (EvalSource){.network = network});
-    ck_assert_uint_gt(search_root(4).recall_cutoffs, 0);
+    ck_assert_uint_gt(search_root(4).learned_cutoffs, 0);
     pool_set_eval(pool, (EvalSource){.bootstrap = bootstrap_eval});
     mem_free_large(network, sizeof *network);
 }
@@ -301,8 +302,8 @@ START_TEST(a_lesson_holds_while_the_fifty_move_rule_is_far)
     for (int rule50 = 0; rule50 < 60; rule50 += 6) {
         pool_new_game(pool);
         const SearchStats stats = search_root(rule50);
-        ck_assert_uint_gt(stats.recalls, 0);
-        ck_assert_int_eq(stats.recall_cutoffs > 0, rule50 + 1 < LESSON_RULE50_MAX);
+        ck_assert_uint_gt(stats.learned_hits, 0);
+        ck_assert_int_eq(stats.learned_cutoffs > 0, rule50 + 1 < LESSON_RULE50_MAX);
         ck_assert_int_eq(plays_bad_move(), rule50 + 1 < LESSON_RULE50_MAX);
     }
 }
@@ -336,7 +337,7 @@ START_TEST(advice_goes_before_what_was_learned)
     ck_assert_int_eq(memory_write(memory, &advice, 1, terms), MEMORY_DONE);
     memory_close(memory);
     settle(KEEPER_READ, LESSON_BEBE);
-    ck_assert_uint_gt(search_root(4).recalls, 0);
+    ck_assert_uint_gt(search_root(4).learned_hits, 0);
     ck_assert(!plays_bad_move());
 }
 END_TEST
@@ -617,7 +618,8 @@ START_TEST(no_lie_makes_a_search_crash_or_play_an_illegal_move)
             const SearchJob job = search(fens[i], 8);
             SearchStats stats;
             pool_stats(pool, &stats);
-            ck_assert(stats.recalls > 0 || i == 3); // a mate at once, and nothing else is searched
+            ck_assert(stats.learned_hits > 0 ||
+                      i == 3); // a mate at once, and nothing else is searched
             ck_assert(gen_is_legal(&job.root, run.best));
             check_lines(&job);
         }
@@ -644,14 +646,14 @@ START_TEST(a_move_that_is_illegal_here_is_not_played)
         const SearchOutcome outcome = {
             .best = move_from_uci(&impostor, "e1g1", false), .score = 3000, .depth = 200};
         keeper_learn(keeper(), &impostor, &path, &outcome, LESSON_LEARNED);
-        ck_assert_ptr_nonnull(recall_find(keeper_recall(keeper()), after.key));
+        ck_assert_ptr_nonnull(learned_table_find(keeper_recall(keeper()), after.key));
     }
     const SearchJob played = search(ROOT, 7);
     ck_assert(gen_is_legal(&played.root, run.best));
     check_lines(&played);
     SearchStats stats;
     pool_stats(pool, &stats);
-    ck_assert_uint_eq(stats.recalls, 0);
+    ck_assert_uint_eq(stats.learned_hits, 0);
 }
 END_TEST
 

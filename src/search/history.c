@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "search/history.h"
+
+#include <assert.h>
+#include <string.h>
+
+#include "search/gravity.h"
+#include "search/params.h"
+
+void history_clear(Histories *h)
+{
+    memset(h, 0, sizeof *h);
+}
+
+static int butterfly_index(Bitboard threats, Move move)
+{
+    const int attacked = (threats >> move_from(move) & 1) | (threats >> move_to(move) & 1) << 1;
+    return attacked << 12 | move_to(move) << 6 | move_from(move);
+}
+
+static int capture_index(const Position *pos, Move move)
+{
+    const int mover = pos_piece_on(pos, move_from(move));
+    return (mover * SQ_NB + move_to(move)) * (PIECE_TYPE_NB + 1) + pos_captured(pos, move);
+}
+
+int history_quiet(const Histories *h, const Position *pos, const HistoryContext *context, Move move)
+{
+    const Piece piece = pos_piece_on(pos, move_from(move));
+    const Square to = move_to(move);
+    const int weights[CONTINUATION_NB] = {
+        params.history_continuation_weight, params.history_continuation_weight,
+        params.history_continuation4_weight, params.history_continuation6_weight};
+    int sum = h->butterfly[pos->side][butterfly_index(context->threats, move)] *
+                  params.history_quiet_weight +
+              (*context->pawn)[piece][to] * params.history_pawn_weight;
+    for (int i = 0; i < CONTINUATION_NB; i++)
+        sum += (*context->continuation[i])[piece][to] * weights[i];
+    return sum / 100;
+}
+
+int history_noisy(const Histories *h, const Position *pos, Move move)
+{
+    return h->capture[capture_index(pos, move)];
+}
+
+static void pull(int16_t *entry, int bonus)
+{
+    gravity_pull(entry, bonus, HISTORY_MAX);
+}
+
+void history_nudge(Histories *h, const Position *pos, Bitboard threats, Move move, int bonus)
+{
+    pull(&h->butterfly[pos->side][butterfly_index(threats, move)], bonus);
+}
+
+void history_teach(Histories *h, const Position *pos, const HistoryContext *context, Move move,
+                   int bonus)
+{
+    history_nudge(h, pos, context->threats, move, bonus);
+    pull(&(*context->pawn)[pos_piece_on(pos, move_from(move))][move_to(move)], bonus);
+    history_teach_reply(h, pos, context, move, bonus);
+}
+
+void history_teach_reply(Histories *h, const Position *pos, const HistoryContext *context,
+                         Move move, int bonus)
+{
+    const Piece piece = pos_piece_on(pos, move_from(move));
+    const Square to = move_to(move);
+    for (int i = 0; i < CONTINUATION_NB; i++) {
+        if (context->continuation[i] != history_page(h, NO_PIECE, 0))
+            pull(&(*context->continuation[i])[piece][to], bonus);
+    }
+}
+
+static int limited(int slope, int offset, int max, int depth)
+{
+    const int amount = slope * depth - offset;
+    return amount < 0 ? 0 : amount > max ? max : amount;
+}
+
+int history_bonus(int depth)
+{
+    return limited(params.history_bonus_slope, params.history_bonus_offset,
+                   params.history_bonus_max, depth);
+}
+
+int history_prior_bonus(int depth)
+{
+    return limited(params.history_prior_slope, params.history_prior_offset,
+                   params.history_prior_max, depth);
+}
+
+int history_eval_bonus(int rise)
+{
+    const int most = params.history_eval_max, bonus = params.history_eval_slope * rise;
+    return (bonus > most ? most : bonus < -most ? -most : bonus) + params.history_eval_offset;
+}
+
+void history_reward(Histories *h, const Position *pos, const HistoryContext *context, Move best,
+                    const TriedMoves *tried, int depth)
+{
+    const int bonus = history_bonus(depth);
+    const int malus = limited(params.history_malus_slope, params.history_malus_offset,
+                              params.history_malus_max, depth);
+    if (pos_is_noisy(pos, best)) {
+        pull(&h->capture[capture_index(pos, best)], bonus);
+    } else {
+        history_teach(h, pos, context, best, bonus);
+        for (int i = 0; i < tried->quiet.count; i++) {
+            assert(tried->quiet.moves[i] != best);
+            history_teach(h, pos, context, tried->quiet.moves[i], -malus);
+        }
+    }
+    for (int i = 0; i < tried->noisy.count; i++) {
+        assert(tried->noisy.moves[i] != best);
+        pull(&h->capture[capture_index(pos, tried->noisy.moves[i])], -malus);
+    }
+}

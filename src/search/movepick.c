@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "search/movepick.h"
+
+#include "chess/movegen.h"
+#include "chess/see.h"
+#include "search/params.h"
+
+enum { PICK_HASH, PICK_SECOND, PICK_NOISY, PICK_GOOD, PICK_QUIET, PICK_QUIETS, PICK_BAD, PICK_END };
+
+void pick_init(MovePicker *picker, const Position *pos, const Histories *histories,
+               HistoryContext context, const Move hash[2], bool noisy_only)
+{
+    picker->pos = pos;
+    picker->histories = histories;
+    picker->context = context;
+    picker->hash[0] = hash[0];
+    picker->hash[1] = hash[1];
+    picker->stage = PICK_HASH;
+    picker->noisy_only = noisy_only;
+    picker->checks_only = NULL;
+    picker->next = picker->end = picker->bad = 0;
+}
+
+static bool was_given(const MovePicker *picker, Move move)
+{
+    return move == picker->hash[0] || (params.second_move_mode == 1 && move == picker->hash[1]);
+}
+
+static int second_bonus(const MovePicker *picker, Move move)
+{
+    return params.second_move_mode == 2 && move == picker->hash[1] ? params.second_move_bonus : 0;
+}
+
+/* By the value of the victim and what became of such captures; a promotion counts as a capture of
+ * what the pawn gains. */
+static int noisy_score(const MovePicker *picker, Move move)
+{
+    const int gain = see_value[pos_captured(picker->pos, move)] +
+                     (move_kind(move) == KIND_PROMOTION ? SEE_QUEEN - SEE_PAWN : 0);
+    return gain * params.noisy_victim +
+           history_noisy(picker->histories, picker->pos, move) * params.noisy_history / 100 -
+           piece_type(pos_piece_on(picker->pos, move_from(move)));
+}
+
+static void add_noisy(MovePicker *picker)
+{
+    Move moves[MAX_MOVES];
+    const int count = gen_noisy(picker->pos, moves);
+    for (int i = 0; i < count; i++) {
+        if (!was_given(picker, moves[i]))
+            picker->list[picker->end++] = (ScoredMove){
+                moves[i], noisy_score(picker, moves[i]) + second_bonus(picker, moves[i])};
+    }
+}
+
+static void add_quiets(MovePicker *picker)
+{
+    Move moves[MAX_MOVES];
+    const int count = gen_quiet(picker->pos, moves);
+    picker->next = picker->end = picker->bad;
+    for (int i = 0; i < count; i++) {
+        const Move move = moves[i];
+        if (!was_given(picker, move))
+            picker->list[picker->end++] = (ScoredMove){
+                move, history_quiet(picker->histories, picker->pos, &picker->context, move) +
+                          second_bonus(picker, move)};
+    }
+}
+
+/* Takes the best of what is left of a stage; ties go to the move generated first. */
+static Move take_best(MovePicker *picker)
+{
+    int best = picker->next;
+    for (int i = picker->next + 1; i < picker->end; i++) {
+        if (picker->list[i].score > picker->list[best].score)
+            best = i;
+    }
+    const ScoredMove taken = picker->list[best];
+    picker->list[best] = picker->list[picker->next];
+    picker->list[picker->next++] = taken;
+    return taken.move;
+}
+
+/* The exchange is looked at only when a capture's turn comes; losing ones are kept for the last
+ * stage. In quiescence the search asks for the exchange itself. */
+static Move next_good(MovePicker *picker)
+{
+    while (picker->next < picker->end) {
+        const Move move = take_best(picker);
+        if (picker->noisy_only || see_ge(picker->pos, move, params.good_capture_see))
+            return move;
+        picker->list[picker->bad++] = picker->list[picker->next - 1];
+    }
+    return MOVE_NONE;
+}
+
+/* By history, best first; when only checks are wanted, in any order. */
+static Move next_quiet(MovePicker *picker)
+{
+    while (picker->next < picker->end) {
+        if (picker->checks_only == NULL)
+            return take_best(picker);
+        const Move move = picker->list[picker->next++].move;
+        if (pos_checks_by_map(picker->checks_only, picker->pos, move))
+            return move;
+    }
+    return MOVE_NONE;
+}
+
+Move pick_next(MovePicker *picker)
+{
+    Move move;
+    switch (picker->stage) {
+    case PICK_HASH:
+        picker->stage = PICK_SECOND;
+        if (picker->hash[0] != MOVE_NONE)
+            return picker->hash[0];
+        // fall through
+    case PICK_SECOND:
+        picker->stage = PICK_NOISY;
+        if (params.second_move_mode == 1 && picker->hash[1] != MOVE_NONE)
+            return picker->hash[1];
+        // fall through
+    case PICK_NOISY:
+        add_noisy(picker);
+        picker->stage = PICK_GOOD;
+        // fall through
+    case PICK_GOOD:
+        move = next_good(picker);
+        if (move != MOVE_NONE)
+            return move;
+        picker->stage = picker->noisy_only ? PICK_END : PICK_QUIET;
+        if (picker->stage == PICK_END)
+            return MOVE_NONE;
+        // fall through
+    case PICK_QUIET:
+        add_quiets(picker);
+        picker->stage = PICK_QUIETS;
+        // fall through
+    case PICK_QUIETS:
+        move = next_quiet(picker);
+        if (move != MOVE_NONE)
+            return move;
+        picker->next = 0;
+        picker->end = picker->bad;
+        picker->stage = PICK_BAD;
+        // fall through
+    case PICK_BAD:
+        if (picker->next < picker->end)
+            return picker->list[picker->next++].move;
+        picker->stage = PICK_END;
+        // fall through
+    default: return MOVE_NONE;
+    }
+}

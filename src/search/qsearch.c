@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "search/qsearch.h"
+
+#include <assert.h>
+
+#include "chess/see.h"
+#include "search/movepick.h"
+#include "search/node.h"
+#include "search/params.h"
+
+/* Standing pat: the side to move need not capture. True when that alone fails high. */
+static bool stand_pat(Node *n)
+{
+    n->best = n->estimate;
+    if (n->best >= n->beta && !score_is_proven(n->best) && !score_is_proven(n->beta))
+        n->best = (n->best + n->beta) / 2; // less is proven than it looks
+    if (n->best > n->alpha)
+        n->alpha = n->best;
+    return n->best >= n->beta;
+}
+
+/* True when a capture is not worth a look: it would not bring the score near alpha, or loses
+ * material. A move that is skipped for the first reason still bounds the result. */
+static bool is_futile(Node *n, Move move)
+{
+    if (n->in_check)
+        return !score_is_loss(n->best) && pos_is_noisy(n->pos, move) &&
+               !see_ge(n->pos, move, params.qsearch_see);
+    const Score ceiling = score_clamp_eval(n->eval + params.qsearch_futility);
+    if (ceiling <= n->alpha && !see_ge(n->pos, move, 1)) {
+        if (ceiling > n->best)
+            n->best = ceiling;
+        return true;
+    }
+    return !see_ge(n->pos, move, params.qsearch_see);
+}
+
+/* A few captures tell whether the position is quiet, and so does one evasion that is no capture. */
+static bool is_late(const Node *n, Move move, int searched, int quiets)
+{
+    if (n->best <= -SCORE_TB_MIN)
+        return false;
+    if (n->in_check)
+        return quiets > 0 && !pos_is_noisy(n->pos, move);
+    const Ply *parent = worker_ply(n->w, n->ply - 1);
+    return searched >= params.qsearch_moves && move_kind(move) != KIND_PROMOTION &&
+           move_to(move) != move_to(parent->move) && !pos_gives_check(n->pos, move);
+}
+
+/* Searches the moves until one fails high; false when the search must stop. */
+static bool search_moves(Node *n)
+{
+    if (n->in_check)
+        node_map_threats(n);
+    MovePicker picker;
+    pick_init(&picker, n->pos, &n->w->histories, worker_context(n->w, n->ply), n->hash,
+              !n->in_check);
+    int legal = 0, searched = 0, quiets = 0;
+    for (Move move = pick_next(&picker); move != MOVE_NONE; move = pick_next(&picker)) {
+        legal++;
+        if (n->best > -SCORE_INF && is_futile(n, move))
+            continue;
+        if (is_late(n, move, searched, quiets))
+            continue;
+        searched++;
+        quiets += !pos_is_noisy(n->pos, move);
+        worker_play(n->w, n->ply, move);
+        const Score score = -qsearch(n->w, n->ply + 1, -n->beta, -n->alpha);
+        worker_undo(n->w);
+        if (n->w->stopped)
+            return false;
+        if (score > n->best)
+            n->best = score;
+        if (score > n->alpha) {
+            n->alpha = score;
+            n->best_move = move;
+            if (n->pv)
+                worker_update_pv(n->w, n->ply, move);
+            if (score >= n->beta)
+                return true;
+        }
+    }
+    if (n->in_check && legal == 0)
+        n->best = score_mated_in(n->ply);
+    return true;
+}
+
+Score qsearch(Worker *w, int ply, Score alpha, Score beta)
+{
+    Node n = node_enter(w, ply, alpha, beta, 0);
+    n.at->pv_length = 0;
+    w->stats.qnodes++;
+    if (n.pv && ply >= w->seldepth)
+        w->seldepth = ply + 1;
+
+    Score score;
+    if (node_is_over(&n, &score))
+        return score;
+    node_probe(&n);
+    if (node_table_cutoff(&n, &score))
+        return score;
+    node_evaluate(&n);
+    if (!n.in_check) {
+        if (stand_pat(&n)) {
+            if (n.table_count == 0)
+                node_store(&n);
+            return node_result(&n);
+        }
+        for (int i = 0; i < 2; i++) {
+            if (n.hash[i] != MOVE_NONE && !pos_is_noisy(n.pos, n.hash[i]))
+                n.hash[i] = MOVE_NONE;
+        }
+    }
+    if (!search_moves(&n))
+        return SCORE_DRAW;
+    node_store(&n);
+    assert(-SCORE_INF < n.best && n.best < SCORE_INF);
+    return node_result(&n);
+}

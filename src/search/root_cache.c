@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "search/root_cache.h"
+
+#include <string.h>
+
+#include "chess/movegen.h"
+#include "chess/play.h"
+#include "search/params.h"
+
+/* What the table holds under `key` for the position at `ply`. */
+static int probe(Worker *w, int ply, Key key, TtData found[2])
+{
+    const SearchPoint point = {ply, worker_ply(w, ply)->pos.rule50};
+    TtStats unused = {0};
+    return tt_probe(w->shared->tt, key, point, found, &unused);
+}
+
+static Key mix(Key key)
+{
+    return (key ^ key >> 32) * 0x9e3779b97f4a7c15; // 2^64 / golden ratio
+}
+
+/* The key under which the result of a root is kept, so that the search, which does not ask for it,
+ * writes nothing over it. A draw may be one by repetition or by the fifty-move rule: it is kept
+ * under that of the position together with what was played. A file keeps no more of a draw than its
+ * move (hashfile.h); under this key that says it all. */
+static Key kept_key(const SearchJob *job, bool is_draw)
+{
+    const Path *const path = &job->path;
+    const int reversible = job->root.reversible, last = path->count - 1;
+    Key key = mix(job->root.key);
+    if (!is_draw)
+        return key;
+    key = mix(key ^ (Key)job->root.rule50);
+    for (int i = 1; i <= reversible && i <= last; i++)
+        key = mix(key ^ path->keys[last - i]);
+    return key;
+}
+
+bool root_cache_applies(const SearchJob *job)
+{
+    const Limits *const limits = &job->limits;
+    return job->multi_pv == 1 && !limits->has_search_moves && !limits->has_clock &&
+           !limits->ponder && limits->mate == 0 && job->root.rule50 < params.table_rule50_max &&
+           path_occurrences(&job->path, &job->root) == 0;
+}
+
+static bool is_on(const Path *path, Key key)
+{
+    bool is = false;
+    for (int i = 0; i < path->count; i++)
+        is |= path->keys[i] == key;
+    return is;
+}
+
+/* On how many squares the boards differ. */
+static int difference(const Position *a, const Position *b)
+{
+    int count = 0;
+    for (Square s = 0; s < SQ_NB; s++)
+        count += pos_piece_on(a, s) != pos_piece_on(b, s);
+    return count;
+}
+
+bool root_cache_is_related(const Tt *tt, const SearchJob *before, const SearchJob *job)
+{
+    enum { SQUARES_APART = 12 }; // six plies' work
+    if (is_on(&job->path, before->root.key) || is_on(&before->path, job->root.key) ||
+        difference(&before->root, &job->root) <= SQUARES_APART)
+        return true;
+    TtData found[2];
+    TtStats unused = {0};
+    return tt_probe(tt, job->root.key, (SearchPoint){.ply = 0}, found, &unused) > 0;
+}
+
+/* The table's move for the position at `ply`; MOVE_NONE when it knows none, or the game is over. */
+static Move table_move(Worker *w, int ply)
+{
+    TtData found[2];
+    const int count =
+        worker_is_draw(w, ply) ? 0 : probe(w, ply, worker_ply(w, ply)->pos.key, found);
+    for (int i = 0; i < count; i++)
+        if (gen_is_legal(&worker_ply(w, ply)->pos, found[i].move))
+            return found[i].move;
+    return MOVE_NONE;
+}
+
+/* The stack is free to be written to: no node is being searched. */
+void root_cache_extend_pv(Worker *w, RootMove *root, int plies)
+{
+    const int count = w->path.count;
+    for (int ply = 0; ply < plies; ply++) {
+        const Move move = ply < root->pv_length ? root->pv[ply] : table_move(w, ply);
+        if (move == MOVE_NONE)
+            break;
+        if (ply == root->pv_length)
+            root->pv[root->pv_length++] = move;
+        pos_play(&worker_ply(w, ply + 1)->pos, &worker_ply(w, ply)->pos, move);
+        path_push(&w->path, worker_ply(w, ply + 1)->pos.key);
+    }
+    w->path.count = count;
+}
+
+/* Whether the entry settles the root. Proven scores need a line that proves them. */
+static bool settles_root(const TtData *entry, const SearchJob *job)
+{
+    return entry->bound == BOUND_EXACT && entry->depth > 0 && !score_is_proven(entry->score) &&
+           !score_is_near_draw(entry->score) && gen_is_legal(&job->root, entry->move);
+}
+
+/* The same for an entry under the key of a draw. */
+static bool draws_root(const TtData *entry, const SearchJob *job)
+{
+    return entry->depth > 0 && gen_is_legal(&job->root, entry->move);
+}
+
+/* The deepest entry that settles the root; one of depth 0 when there is none. */
+static TtData find_root(Worker *w)
+{
+    const SearchJob *const job = w->shared->job;
+    const Key keys[] = {job->root.key, kept_key(job, false), kept_key(job, true)};
+    TtData best = {.depth = 0}, found[2];
+    for (int k = 0; k < 3; k++) {
+        const bool is_draw = k == 2;
+        const int count = probe(w, 0, keys[k], found);
+        for (int i = 0; i < count; i++) {
+            const TtData *const entry = &found[i];
+            if (entry->depth <= best.depth || !(is_draw ? draws_root : settles_root)(entry, job))
+                continue;
+            best = *entry;
+            if (is_draw)
+                best.score = SCORE_DRAW;
+        }
+    }
+    return best;
+}
+
+/* Makes the move the first of the root moves. */
+static RootMove *bring_forward(Worker *w, Move move)
+{
+    int at = 0;
+    while (w->roots[at].move != move)
+        at++;
+    worker_bring_forward(w, at);
+    return &w->roots[0];
+}
+
+bool root_cache_load(Worker *w, int deepest)
+{
+    const TtData known = find_root(w);
+    if (known.depth == 0)
+        return false;
+    const int depth = known.depth < deepest ? known.depth : deepest;
+    RootMove *const root = bring_forward(w, known.move);
+    root->score = root->average = known.score;
+    root->bound = BOUND_EXACT;
+    root->depth = depth;
+    root_cache_extend_pv(w, root, depth);
+    root->seldepth = root->pv_length;
+    w->root_depth = w->completed_depth = w->cached_depth = depth;
+    w->settled = *root;
+    w->may_stop = true;
+    return true;
+}
+
+void root_cache_store(Worker *w)
+{
+    const SearchShared *const shared = w->shared;
+    const Position *const pos = &worker_ply(w, 0)->pos;
+    if (w->completed_depth == w->cached_depth || shared->job->limits.has_search_moves ||
+        shared->root_is_known)
+        return;
+    const TtData data = {.move = w->settled.move,
+                         .score = w->settled.score,
+                         .eval = pos_in_check(pos) ? SCORE_NONE : eval_raw(&w->evaluator, pos, 0),
+                         .depth = w->completed_depth,
+                         .bound = BOUND_EXACT,
+                         .was_pv = true,
+                         .nodes = worker_nodes(w) + 1};
+    const Key key = kept_key(shared->job, score_is_near_draw(data.score));
+    tt_store(shared->tt, key, (SearchPoint){0, pos->rule50}, &data, &w->stats.tt);
+}
+
+void root_cache_forget(Worker *w)
+{
+    w->completed_depth = w->cached_depth = 0;
+}

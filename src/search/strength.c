@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "search/strength.h"
+
+#include <assert.h>
+#include <math.h>
+
+#include "base/rng.h"
+
+/* Between these levels lines, spread and the logarithm of the nodes go straight. More lines leave
+ * each fewer nodes, so they too must go one by one. */
+static const struct {
+    int elo;
+    double nodes, lines, spread;
+} LEVELS[] = {
+    {STRENGTH_ELO_MIN, 150, STRENGTH_LINES, 0.08},
+    {1700, 400, STRENGTH_LINES, 0.055},
+    {2000, 400, 1, 0.0},
+    {2300, 1900, 1, 0.0},
+    {2600, 16000, 1, 0.0},
+    {STRENGTH_ELO_MAX, 90000, 1, 0.0},
+};
+
+enum { LEVEL_COUNT = sizeof LEVELS / sizeof LEVELS[0] };
+
+Strength strength_at(int elo, uint64_t seed)
+{
+    assert(STRENGTH_ELO_MIN <= elo && elo <= STRENGTH_ELO_MAX);
+    int i = 0;
+    while (i < LEVEL_COUNT - 2 && elo > LEVELS[i + 1].elo)
+        i++;
+    const double part = (double)(elo - LEVELS[i].elo) / (LEVELS[i + 1].elo - LEVELS[i].elo);
+    const double nodes = LEVELS[i].nodes * pow(LEVELS[i + 1].nodes / LEVELS[i].nodes, part);
+    const double lines = LEVELS[i].lines + part * (LEVELS[i + 1].lines - LEVELS[i].lines);
+    const double spread = LEVELS[i].spread + part * (LEVELS[i + 1].spread - LEVELS[i].spread);
+    return (Strength){
+        .nodes = (uint64_t)nodes, .lines = (int)lround(lines), .spread = spread, .seed = seed};
+}
+
+bool strength_applies(const Limits *limits)
+{
+    return !limits->infinite && limits->mate == 0;
+}
+
+/* What counts as a pawn here, in the units in which the spreads were found. */
+enum { FELT_PAWN = 390 };
+
+/* A pawn more or less matters the less the more there is between the players already: after Regan
+ * and Haworth a difference is measured by the integral of 1 / (1 + |score in pawns|). */
+static double felt(Score score)
+{
+    const double size = log1p(fabs((double)score) / FELT_PAWN);
+    return score < 0 ? -size : size;
+}
+
+int strength_choose(const Strength *strength, const Score *scores, int count, Key key)
+{
+    assert(0 < count && count <= STRENGTH_LINES);
+    int best = 0;
+    for (int i = 1; i < count; i++)
+        if (scores[i] > scores[best])
+            best = i;
+    if (strength->spread <= 0.0)
+        return best;
+    double weights[STRENGTH_LINES], sum = 0.0;
+    for (int i = 0; i < count; i++) {
+        weights[i] = exp((felt(scores[i]) - felt(scores[best])) / strength->spread);
+        sum += weights[i];
+    }
+    Rng rng;
+    rng_seed(&rng, strength->seed ^ key);
+    double left = sum * (double)(rng_next(&rng) >> 11) * 0x1p-53;
+    for (int i = 0; i < count; i++) {
+        left -= weights[i];
+        if (left < 0.0)
+            return i;
+    }
+    return best;
+}

@@ -1,0 +1,229 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "search/worker.h"
+
+#include <assert.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "base/mem.h"
+#include "base/thread.h"
+#include "chess/movegen.h"
+#include "chess/play.h"
+
+enum {
+    CHECK_INTERVAL_MIN = 1, // nodes between two looks at the clock
+    CHECK_INTERVAL_MAX = 1024,
+    CHECK_MS_MAX = 2 // so much time may pass between them
+};
+
+Worker *worker_create(SearchShared *shared, int index)
+{
+    /* Huge pages save the workers that search side by side many a walk through the page tables.
+     * Those that there is no processor for do without: zeroing a huge page for each would take
+     * seconds. */
+    const bool is_sparse = index >= thread_hardware_count();
+    Worker *w = is_sparse ? mem_alloc_sparse(sizeof *w) : mem_alloc_large(sizeof *w, NULL);
+    if (w == NULL)
+        return NULL;
+    w->shared = shared;
+    w->index = index;
+    w->is_sparse = is_sparse;
+    eval_prepare(&w->evaluator, shared->eval);
+    w->last_score = SCORE_NONE; // and the histories are zero, as fresh memory is
+    return w;
+}
+
+void worker_destroy(Worker *w)
+{
+    mem_free_large(w, sizeof *w);
+}
+
+void worker_forget(Worker *w)
+{
+    if (w->is_sparse) {
+        mem_zero_sparse(&w->histories, sizeof w->histories);
+        mem_zero_sparse(&w->corrections, sizeof w->corrections);
+    } else {
+        history_clear(&w->histories);
+        correction_clear(&w->corrections);
+    }
+    w->last_score = SCORE_NONE;
+}
+
+void worker_bring_forward(Worker *w, int at)
+{
+    const RootMove moved = w->roots[at];
+    memmove(&w->roots[1], &w->roots[0], (size_t)at * sizeof moved);
+    w->roots[0] = moved;
+}
+
+/* Where nothing is known of the moves yet, what was learned of the root comes first. */
+static void put_recalled_first(Worker *w)
+{
+    const LearnedTable *const learned = w->shared->learned;
+    const LearnedEntry *const entry =
+        learned != NULL ? learned_table_find(learned, w->shared->job->root.key) : NULL;
+    for (int i = 1; i < w->root_count && entry != NULL; i++) {
+        if (w->roots[i].move == entry->move)
+            worker_bring_forward(w, i);
+    }
+}
+
+void worker_prepare(Worker *w)
+{
+    const SearchJob *job = w->shared->job;
+    for (int i = 0; i < STACK_BELOW + 1; i++) {
+        Ply *below = &w->stack[i];
+        below->move = MOVE_NULL;
+        below->moved = NO_PIECE;
+        below->eval = SCORE_NONE;
+        below->page = history_page(&w->histories, NO_PIECE, 0);
+    }
+    worker_ply(w, 0)->pos = job->root;
+    w->path = job->path;
+
+    Move moves[MAX_MOVES];
+    const int count = gen_legal(&job->root, moves);
+    w->root_count = 0;
+    for (int i = 0; i < count; i++) {
+        if (limits_allow(&job->limits, moves[i]))
+            w->roots[w->root_count++] = (RootMove){.move = moves[i],
+                                                   .score = -SCORE_INF,
+                                                   .previous = -SCORE_INF,
+                                                   .average = SCORE_NONE,
+                                                   .pv_length = 1,
+                                                   .pv = {moves[i]}};
+    }
+    atomic_store_explicit(&w->nodes, 0, memory_order_relaxed);
+    atomic_store_explicit(&w->tb_hits, 0, memory_order_relaxed);
+    w->asks_tablebases = w->shared->syzygy.men > 0;
+    w->next_check = 0;
+    w->check_interval = CHECK_INTERVAL_MIN;
+    w->last_check_ms = w->shared->start_ms;
+    w->may_stop = false;
+    w->stopped = false;
+    w->seldepth = w->root_depth = w->completed_depth = w->cached_depth = w->pv_index = 0;
+    w->peak = SCORE_NONE;
+    memset(&w->stats, 0, sizeof w->stats);
+    put_recalled_first(w);
+}
+
+uint64_t worker_total_nodes(const SearchShared *shared)
+{
+    uint64_t sum = 0;
+    for (int i = 0; i < shared->worker_count; i++)
+        sum += worker_nodes(shared->workers[i]);
+    return sum;
+}
+
+int64_t worker_spent_ms(const SearchShared *shared)
+{
+    const int nodes_per_ms = shared->job->nodes_per_ms;
+    if (nodes_per_ms > 0)
+        return (int64_t)(worker_total_nodes(shared) / (uint64_t)nodes_per_ms);
+    return clock_ms() - shared->start_ms;
+}
+
+uint64_t worker_total_tb_hits(const SearchShared *shared)
+{
+    uint64_t sum = shared->root_tb_hits;
+    for (int i = 0; i < shared->worker_count; i++)
+        sum += atomic_load_explicit(&shared->workers[i]->tb_hits, memory_order_relaxed);
+    return sum;
+}
+
+void worker_play(Worker *w, int ply, Move move)
+{
+    Ply *at = worker_ply(w, ply);
+    Position *after = &worker_ply(w, ply + 1)->pos;
+    at->move = move;
+    if (move == MOVE_NULL) {
+        at->moved = NO_PIECE;
+        at->page = history_page(&w->histories, NO_PIECE, 0);
+        pos_play_null(after, &at->pos);
+    } else {
+        at->moved = pos_piece_on(&at->pos, move_from(move));
+        at->page = history_page(&w->histories, at->moved, move_to(move));
+        tt_prefetch(w->shared->tt, pos_key_after(&at->pos, move));
+        pos_play(after, &at->pos, move);
+        correction_prefetch(&w->corrections, worker_correction_point(w, ply + 1));
+    }
+    path_push(&w->path, after->key);
+    atomic_store_explicit(&w->nodes, worker_nodes(w) + 1, memory_order_relaxed);
+}
+
+/* True when the search has made `limit` nodes. Else the next look is due no later than that could
+ * be, which makes the limit exact with one thread. */
+static bool nodes_reached(Worker *w, uint64_t limit)
+{
+    const uint64_t total = worker_total_nodes(w->shared);
+    if (total >= limit)
+        return true;
+    if (limit - total < CHECK_INTERVAL_MAX && worker_nodes(w) + (limit - total) < w->next_check)
+        w->next_check = worker_nodes(w) + (limit - total);
+    return false;
+}
+
+/* Sets the next look so that little time passes until then: nodes take microseconds, but each may
+ * cost a page of memory that a large table uses for the first time. */
+static void plan_next_look(Worker *w)
+{
+    const int64_t now_ms = clock_ms();
+    if (now_ms - w->last_check_ms > CHECK_MS_MAX)
+        w->check_interval = CHECK_INTERVAL_MIN;
+    else if (w->check_interval < CHECK_INTERVAL_MAX)
+        w->check_interval *= 2;
+    w->last_check_ms = now_ms;
+    w->next_check = worker_nodes(w) + w->check_interval;
+}
+
+/* A look at the limits: by the main worker at all, by the others at the clock, since with more
+ * workers than processors the main one may not have its turn when the time is up. */
+static bool limit_reached(Worker *w)
+{
+    const SearchShared *shared = w->shared;
+    const SearchJob *job = shared->job;
+    const int64_t hard_ms = shared->plan.hard_ms;
+    plan_next_look(w);
+    if (w->index == 0 && job->limits.nodes != 0 && nodes_reached(w, job->limits.nodes))
+        return true;
+    if (atomic_load_explicit(&shared->pondering, memory_order_relaxed))
+        return false;
+    if (atomic_load_explicit(&shared->has_enough, memory_order_relaxed))
+        return true;
+    if (hard_ms >= TIME_UNLIMITED)
+        return false;
+    if (job->nodes_per_ms > 0)
+        return w->index == 0 && nodes_reached(w, (uint64_t)hard_ms * (uint64_t)job->nodes_per_ms);
+    return worker_spent_ms(shared) >= hard_ms;
+}
+
+bool worker_must_stop(Worker *w)
+{
+    if (w->stopped)
+        return true;
+    if (!w->may_stop)
+        return false;
+    atomic_bool *stop = &w->shared->stop;
+    if (worker_nodes(w) >= w->next_check && limit_reached(w))
+        atomic_store_explicit(stop, true, memory_order_relaxed);
+    w->stopped = atomic_load_explicit(stop, memory_order_relaxed);
+    return w->stopped;
+}
+
+void worker_update_pv(Worker *w, int ply, Move move)
+{
+    Ply *at = worker_ply(w, ply);
+    const Ply *child = at + 1;
+    assert(child->pv_length <= MAX_PLY);
+    at->pv[0] = move;
+    memcpy(at->pv + 1, child->pv, (size_t)child->pv_length * sizeof child->pv[0]);
+    at->pv_length = child->pv_length + 1;
+}
+
+bool worker_is_draw(const Worker *w, int ply)
+{
+    const Position *pos = &w->stack[STACK_BELOW + ply].pos;
+    return game_fifty_moves(pos) || pos_insufficient_material(pos) ||
+           path_is_repetition(&w->path, pos, ply);
+}

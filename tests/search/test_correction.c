@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "search/correction.h"
+
+#include <check.h>
+#include <stdlib.h>
+
+#include "chess/fen.h"
+#include "chess/made_position.h"
+
+static Corrections corrections;
+
+static CorrectionPoint point(const Position *pos)
+{
+    return (CorrectionPoint){pos, 0, 0};
+}
+
+static void setup(void)
+{
+    correction_clear(&corrections);
+}
+
+START_TEST(what_searches_found_moves_the_evaluation_their_way)
+{
+    const Position pos = made_position(FEN_START);
+    ck_assert_int_eq(correction_of(&corrections, point(&pos)), 0);
+    for (int i = 0; i < 50; i++)
+        correction_learn(&corrections, point(&pos), 40, 8);
+    const Score raised = correction_of(&corrections, point(&pos));
+    ck_assert_int_gt(raised, 0);
+    for (int i = 0; i < 100; i++)
+        correction_learn(&corrections, point(&pos), -40, 8);
+    ck_assert_int_lt(correction_of(&corrections, point(&pos)), 0);
+}
+END_TEST
+
+START_TEST(positions_with_the_same_pawns_share_it_and_others_do_not)
+{
+    const Position taught = made_position("4k3/pp6/8/8/8/8/PP6/N3K3 w - - 0 1");
+    const Position alike = made_position("3qk3/pp6/8/8/8/8/PP6/R3K2R w - - 0 1");
+    const Position other = made_position("3qk3/p6p/8/8/8/8/P6P/R3K2R w - - 0 1");
+    for (int i = 0; i < 50; i++)
+        correction_learn(&corrections, point(&taught), 60, 10);
+    ck_assert_int_gt(correction_of(&corrections, point(&alike)), 0);
+    ck_assert_int_eq(correction_of(&corrections, point(&other)), 0);
+}
+END_TEST
+
+START_TEST(the_side_to_move_matters)
+{
+    const Position white = made_position("4k3/pp6/8/8/8/8/PP6/N3K3 w - - 0 1");
+    const Position black = made_position("4k3/pp6/8/8/8/8/PP6/N3K3 b - - 0 1");
+    for (int i = 0; i < 50; i++)
+        correction_learn(&corrections, point(&white), 60, 10);
+    ck_assert_int_eq(correction_of(&corrections, point(&black)), 0);
+}
+END_TEST
+
+START_TEST(it_stays_bounded_however_wrong_the_evaluation_is)
+{
+    const Position pos = made_position(FEN_START);
+    for (int i = 0; i < 10000; i++)
+        correction_learn(&corrections, point(&pos), SCORE_EVAL_MAX, 200);
+    const Score most = correction_of(&corrections, point(&pos));
+    ck_assert_int_gt(most, 0);
+    ck_assert_int_lt(most,
+                     7 * 300); // seven entries of at most 300 units, by the ranges of params.def
+}
+END_TEST
+
+Suite *suite_correction(void);
+Suite *suite_correction(void)
+{
+    Suite *suite = suite_create("correction");
+    TCase *tcase = tcase_create("correction");
+    tcase_add_checked_fixture(tcase, setup, NULL);
+    tcase_add_test(tcase, what_searches_found_moves_the_evaluation_their_way);
+    tcase_add_test(tcase, positions_with_the_same_pawns_share_it_and_others_do_not);
+    tcase_add_test(tcase, the_side_to_move_matters);
+    tcase_add_test(tcase, it_stays_bounded_however_wrong_the_evaluation_is);
+    suite_add_tcase(suite, tcase);
+    return suite;
+}

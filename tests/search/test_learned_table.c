@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "search/learned_table.h"
+
+#include <check.h>
+
+#include "base/rng.h"
+
+static LearnedTable learned;
+
+static void setup(void)
+{
+    learned = (LearnedTable){.policy = LESSON_BEBE};
+}
+
+static void teardown(void)
+{
+    learned_table_clear(&learned);
+}
+
+/* A lesson of some position with that key. */
+static Lesson lesson_at(Key key, LessonOrigin origin, int depth, Score score)
+{
+    return (Lesson){
+        .key = key, .move = 1234, .origin = origin, .depth = depth, .score = score, .seen = 1};
+}
+
+static void put(Key key, LessonOrigin origin, int depth, Score score, bool is_newer)
+{
+    const Lesson lesson = lesson_at(key, origin, depth, score);
+    ck_assert(learned_table_put(&learned, &lesson, is_newer));
+}
+
+START_TEST(nothing_is_found_where_nothing_is)
+{
+    ck_assert_ptr_null(learned_table_find(&learned, 0));
+    ck_assert_ptr_null(learned_table_find(&learned, UINT64_MAX));
+    put(7, LESSON_LEARNED, 5, 9, true);
+    ck_assert_ptr_null(learned_table_find(&learned, 8));
+}
+END_TEST
+
+START_TEST(all_is_found_that_was_put)
+{
+    enum { COUNT = 100000 };
+    Rng rng;
+    rng_seed(&rng, 1);
+    for (int i = 0; i < COUNT; i++)
+        put(i % 3 == 0 ? (Key)i : rng_next(&rng), LESSON_LEARNED, i % 200, i % 30000 - 15000, true);
+    ck_assert_uint_eq(learned.count, COUNT);
+    rng_seed(&rng, 1);
+    for (int i = 0; i < COUNT; i++) {
+        const Key key = i % 3 == 0 ? (Key)i : rng_next(&rng);
+        const LearnedEntry *const entry = learned_table_find(&learned, key);
+        ck_assert_ptr_nonnull(entry);
+        ck_assert_uint_eq(entry->key, key);
+        ck_assert_int_eq(entry->depth, i % 200);
+        ck_assert_int_eq(entry->score, i % 30000 - 15000);
+        ck_assert_int_eq(entry->move, 1234);
+    }
+    ck_assert_uint_le(learned_table_bytes(&learned), 4 * COUNT * sizeof(LearnedEntry));
+    learned_table_clear(&learned);
+    ck_assert_ptr_null(learned_table_find(&learned, 0));
+    ck_assert_uint_eq(learned.count, 0);
+    ck_assert_uint_eq(learned_table_bytes(&learned), 0);
+}
+END_TEST
+
+START_TEST(what_is_not_there_is_told_from_what_shares_its_place)
+{
+    const Key family = UINT64_C(0xabc) << 52;
+    for (Key i = 0; i < 300; i++)
+        put(family | i, LESSON_LEARNED, 4, (Score)i, true);
+    for (Key i = 0; i < 300; i++)
+        ck_assert_int_eq(learned_table_find(&learned, family | i)->score, (Score)i);
+    ck_assert_ptr_null(learned_table_find(&learned, family | 300));
+}
+END_TEST
+
+typedef struct {
+    LessonOrigin origin;
+    int depth;
+} One;
+
+static const struct {
+    LessonPolicy policy;
+    One first, second;
+    bool second_is_newer, second_stays;
+} PAIRS[] = {
+    {LESSON_BEBE, {LESSON_LEARNED, 20}, {LESSON_LEARNED, 4}, true, true},
+    {LESSON_BEBE, {LESSON_LEARNED, 4}, {LESSON_LEARNED, 20}, false, false},
+    {LESSON_MOUSE, {LESSON_LEARNED, 20}, {LESSON_LEARNED, 4}, true, false},
+    {LESSON_MOUSE, {LESSON_LEARNED, 4}, {LESSON_LEARNED, 20}, true, true},
+    {LESSON_MOUSE, {LESSON_LEARNED, 4}, {LESSON_LEARNED, 20}, false, true},
+    {LESSON_BEBE, {LESSON_ADVICE, 4}, {LESSON_LEARNED, 20}, true, false},
+    {LESSON_BEBE, {LESSON_LEARNED, 20}, {LESSON_ADVICE, 4}, false, true},
+    {LESSON_BEBE, {LESSON_ANALYSIS, 20}, {LESSON_ADVICE, 4}, true, true},
+    {LESSON_BEBE, {LESSON_LEARNED, 12}, {LESSON_ANALYSIS, 30}, false, true},
+    {LESSON_BEBE, {LESSON_ANALYSIS, 30}, {LESSON_LEARNED, 12}, true, false},
+    {LESSON_BEBE, {LESSON_ANALYSIS, 12}, {LESSON_LEARNED, 12}, true, true},
+    {LESSON_BEBE, {LESSON_ANALYSIS, 12}, {LESSON_LEARNED, 12}, false, false},
+};
+
+START_TEST(of_one_position_the_better_lesson_stays)
+{
+    learned.policy = PAIRS[_i].policy;
+    put(5, PAIRS[_i].first.origin, PAIRS[_i].first.depth, 1, true);
+    put(5, PAIRS[_i].second.origin, PAIRS[_i].second.depth, 2, PAIRS[_i].second_is_newer);
+    ck_assert_int_eq(learned_table_find(&learned, 5)->score, PAIRS[_i].second_stays ? 2 : 1);
+    ck_assert_uint_eq(learned.count, 1);
+}
+END_TEST
+
+START_TEST(the_ends_of_the_ranges_fit)
+{
+    const Score scores[] = {SCORE_NONE, SCORE_MATE - 1, 1 - SCORE_MATE, 0};
+    for (int i = 0; i < 4; i++) {
+        put((Key)i + 1, LESSON_LEARNED, MAX_DEPTH, scores[i], true);
+        const LearnedEntry *const entry = learned_table_find(&learned, (Key)i + 1);
+        ck_assert_int_eq(entry->score, scores[i]);
+        ck_assert_int_eq(entry->depth, MAX_DEPTH);
+    }
+}
+END_TEST
+
+Suite *suite_learned_table(void);
+Suite *suite_learned_table(void)
+{
+    Suite *const suite = suite_create("recall");
+    TCase *const tcase = tcase_create("recall");
+    tcase_add_checked_fixture(tcase, setup, teardown);
+    tcase_set_timeout(tcase, 30);
+    tcase_add_test(tcase, nothing_is_found_where_nothing_is);
+    tcase_add_test(tcase, all_is_found_that_was_put);
+    tcase_add_test(tcase, what_is_not_there_is_told_from_what_shares_its_place);
+    tcase_add_loop_test(tcase, of_one_position_the_better_lesson_stays, 0,
+                        (int)(sizeof PAIRS / sizeof PAIRS[0]));
+    tcase_add_test(tcase, the_ends_of_the_ranges_fit);
+    suite_add_tcase(suite, tcase);
+    return suite;
+}

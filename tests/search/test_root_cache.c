@@ -1,0 +1,326 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "search/root_cache.h"
+
+#include <check.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "chess/movegen.h"
+#include "chess/notation.h"
+#include "chess/play.h"
+#include "engine_run.h"
+#include "tt/hashfile_fixture.h"
+
+static const char MIDDLEGAME[] =
+    "r1bq1rk1/pp2bppp/2n1pn2/2pp4/3P1B2/2PBPN2/PP1N1PPP/R2QK2R w KQ - 4 8";
+static const char OTHER_GAME[] = "8/5pk1/4p1p1/3pP2p/1p1P1P1P/1P3KP1/8/3B4 w - - 0 40";
+static const char DRAWN[] = "4k3/8/8/8/8/8/8/4KN2 w - - 0 1";
+enum { DEPTH = 9 };
+
+static Pool *pool;
+static Run run;
+
+static void setup(void)
+{
+    hash_enter(true);
+    pool = run_open_pool(16);
+    pool_set_analysing(pool, true);
+}
+
+static void teardown(void)
+{
+    pool_destroy(pool);
+    hash_leave();
+}
+
+static void search(const SearchJob *job)
+{
+    memset(&run, 0, sizeof run);
+    run_search(pool, job);
+    ck_assert_int_eq(run.done_count, 1);
+    ck_assert(gen_is_legal(&job->root, run.best));
+}
+
+static SearchJob job_to(const char *fen, int depth)
+{
+    SearchJob job = run_job(&run, fen);
+    job.limits.depth = depth;
+    return job;
+}
+
+/* Searches the job and tells whether the table stood in for all of it, or for what came before. */
+static bool is_resumed(const SearchJob *job)
+{
+    search(job);
+    return run.lines[0].depth > 1 && run.lines[0].nodes == 0;
+}
+
+/* Plays moves of the game the job's root stands in. */
+static void play(SearchJob *job, const char *moves)
+{
+    char copy[256], *cursor = copy;
+    snprintf(copy, sizeof copy, "%s", moves);
+    for (const char *word = text_word(&cursor); word != NULL; word = text_word(&cursor)) {
+        const Position before = job->root;
+        const Move move = move_from_uci(&before, word, false);
+        ck_assert_msg(move != MOVE_NONE, "%s", word);
+        pos_play(&job->root, &before, move);
+        path_extend(&job->path, &job->root);
+    }
+}
+
+START_TEST(a_root_is_not_searched_twice)
+{
+    const SearchJob job = job_to(MIDDLEGAME, DEPTH);
+    search(&job);
+    const Report first = *run_last(&run);
+    const Move best = run.best, ponder = run.ponder;
+    ck_assert_uint_gt(first.nodes, 1000);
+    ck_assert(is_resumed(&job));
+    ck_assert_int_eq(run.line_count, 1);
+    ck_assert_int_eq(run.lines[0].depth, DEPTH);
+    ck_assert_int_eq(run.lines[0].score, first.score);
+    ck_assert_int_eq(run.lines[0].bound, BOUND_EXACT);
+    ck_assert_int_eq(run.best, best);
+    ck_assert_int_eq(run.ponder, ponder);
+    ck_assert_int_ge(run.lines[0].pv_length, 3);
+}
+END_TEST
+
+START_TEST(the_next_depth_is_searched)
+{
+    SearchJob job = job_to(MIDDLEGAME, DEPTH);
+    search(&job);
+    job.limits.depth = DEPTH + 1;
+    ck_assert(is_resumed(&job));
+    ck_assert_int_eq(run.lines[0].depth, DEPTH);
+    ck_assert_int_eq(run_last(&run)->depth, DEPTH + 1);
+    ck_assert_uint_gt(run_last(&run)->nodes, 100);
+    job.limits.depth = DEPTH - 3; // and no more is told than was asked for
+    ck_assert(is_resumed(&job));
+    ck_assert_int_eq(run_last(&run)->depth, DEPTH - 3);
+    job.limits.depth = DEPTH + 1; // which takes nothing back
+    ck_assert(is_resumed(&job));
+    ck_assert_int_eq(run_last(&run)->nodes, 0);
+}
+END_TEST
+
+START_TEST(the_line_told_is_one_of_the_game)
+{
+    const char *const fens[] = {MIDDLEGAME, OTHER_GAME, DRAWN};
+    for (int i = 0; i < 3; i++) {
+        const SearchJob job = job_to(fens[i], DEPTH);
+        search(&job);
+        ck_assert(is_resumed(&job));
+        Position pos = job.root;
+        for (int ply = 0; ply < run.lines[0].pv_length; ply++) {
+            const Position before = pos;
+            ck_assert(gen_is_legal(&before, run.lines[0].pv[ply]));
+            pos_play(&pos, &before, run.lines[0].pv[ply]);
+        }
+    }
+}
+END_TEST
+
+START_TEST(what_was_stopped_goes_on_from_its_last_depth)
+{
+    SearchJob job = job_to(MIDDLEGAME, 0);
+    job.limits.nodes = 60000;
+    for (int i = 0; i < 4; i++) {
+        const int before = run.line_count > 0 ? run_last(&run)->depth : 0;
+        search(&job);
+        if (i > 0) {
+            ck_assert_int_ge(run.lines[0].depth, before - 1);
+            ck_assert_uint_eq(run.lines[0].nodes, 0);
+        }
+    }
+    ck_assert_int_gt(run_last(&run)->depth, DEPTH);
+}
+END_TEST
+
+START_TEST(play_searches_for_itself)
+{
+    SearchJob job = job_to(MIDDLEGAME, DEPTH);
+    search(&job);
+    pool_set_analysing(pool, false);
+    ck_assert(!is_resumed(&job));
+    pool_set_analysing(pool, true);
+    job.limits.has_clock = true;
+    job.limits.clock_ms[WHITE] = 600000;
+    ck_assert(!is_resumed(&job));
+    job = job_to(MIDDLEGAME, DEPTH);
+    job.limits.ponder = true;
+    pool_start(pool, &job);
+    pool_ponderhit(pool);
+    pool_wait(pool);
+    ck_assert_uint_gt(run_last(&run)->nodes, 0);
+}
+END_TEST
+
+START_TEST(more_or_fewer_moves_than_the_best_are_searched)
+{
+    SearchJob job = job_to(MIDDLEGAME, DEPTH);
+    search(&job);
+    job.multi_pv = 2;
+    ck_assert(!is_resumed(&job));
+    job.multi_pv = 1;
+    ck_assert(is_resumed(&job));
+    job.limits.has_search_moves = true;
+    job.limits.search_moves[0] = move_from_uci(&job.root, "a2a3", false);
+    job.limits.search_move_count = 1;
+    job.limits.depth = DEPTH + 2;
+    ck_assert(!is_resumed(&job));
+    /* Nor is what was found among a few moves taken for the best of all. */
+    job = job_to(MIDDLEGAME, DEPTH + 2);
+    ck_assert(is_resumed(&job));
+    ck_assert_int_eq(run.lines[0].depth, DEPTH);
+}
+END_TEST
+
+START_TEST(a_draw_is_one_for_the_same_history_alone)
+{
+    static const char shuffle[] = "e1e2 e8e7 e2e1 e7e8";
+    SearchJob job = job_to(DRAWN, DEPTH);
+    search(&job);
+    ck_assert(score_is_near_draw(run_last(&run)->score));
+    ck_assert(is_resumed(&job));
+    ck_assert(score_is_near_draw(run_last(&run)->score));
+    ck_assert_int_eq(run_last(&run)->depth, DEPTH);
+    play(&job, shuffle); // the same position, once repeated
+    ck_assert(!is_resumed(&job));
+    job = job_to("4k3/8/8/8/8/8/8/4KN2 w - - 20 30", DEPTH);
+    ck_assert(!is_resumed(&job));
+    job = job_to(DRAWN, DEPTH);
+    play(&job, "e1e2 e8e7");
+    search(&job);
+    ck_assert(is_resumed(&job));
+}
+END_TEST
+
+START_TEST(nothing_grows_old_on_the_way_back_and_forth)
+{
+    static const char *const steps[] = {
+        "",          "e1g1", "e1g1 b7b6",     "e1g1 b7b6 f3e5 c8b7 h2h3 a8c8 a2a3 d8c7 a1c1 f8d8",
+        "e1g1 b7b6", "a2a3", "e1g1 a7a6 a2a3"};
+    unsigned generation = 0;
+    for (int i = 0; i < 7; i++) {
+        SearchJob job = job_to(MIDDLEGAME, 7);
+        play(&job, steps[i]);
+        pool_new_game(pool); // as some GUIs say at every step
+        search(&job);
+        if (i > 0)
+            ck_assert_uint_eq(pool_table(pool)->generation, generation);
+        generation = pool_table(pool)->generation;
+    }
+    const SearchJob other = job_to(OTHER_GAME, 7);
+    search(&other);
+    ck_assert_uint_ne(pool_table(pool)->generation, generation);
+    generation = pool_table(pool)->generation;
+    const SearchJob back = job_to(MIDDLEGAME, 7);
+    ck_assert(is_resumed(&back));
+    ck_assert_uint_eq(pool_table(pool)->generation, generation);
+    pool_set_analysing(pool, false);
+    search(&back);
+    ck_assert_uint_ne(pool_table(pool)->generation, generation);
+}
+END_TEST
+
+/* GUIs that tell positions by FEN leave out how they came about. */
+START_TEST(positions_without_a_game_are_related_by_their_looks)
+{
+    Tt table;
+    SearchJob first = job_to(MIDDLEGAME, 1), second = first;
+    hash_make_table(&table, 1, REPLACE_THOMPSON);
+    const SearchJob none = {.multi_pv = 0};
+    ck_assert(!root_cache_is_related(&table, &none, &first));
+    play(&second, "e1g1 b7b6 f3e5 c8b7");
+    path_start(&second.path, &second.root);
+    ck_assert(root_cache_is_related(&table, &first, &second));
+    ck_assert(root_cache_is_related(&table, &second, &first));
+    second = job_to(OTHER_GAME, 1);
+    ck_assert(!root_cache_is_related(&table, &first, &second));
+    const TtData known = {.score = SCORE_NONE, .eval = 5, .bound = BOUND_NONE};
+    TtStats unused = {0};
+    tt_store(&table, second.root.key, (SearchPoint){.ply = 0}, &known, &unused);
+    ck_assert(root_cache_is_related(&table, &first, &second));
+    tt_free(&table);
+}
+END_TEST
+
+static void ignore_progress(void *ctx, uint64_t done, uint64_t total)
+{
+    (void)ctx, (void)done, (void)total;
+}
+
+static void ignore_outcome(void *ctx, const HashFileSummary *sum, const char *error)
+{
+    (void)ctx, (void)sum, (void)error;
+}
+
+static void ignore_wait(void *ctx)
+{
+    (void)ctx;
+}
+
+/* A table in play, whose last search may have left a mere bound of its root. */
+START_TEST(a_file_brings_the_last_depth_back)
+{
+    const char *const fens[] = {MIDDLEGAME, OTHER_GAME, DRAWN};
+    const HashSaveListener listener = {
+        .progress = ignore_progress, .outcome = ignore_outcome, .awaited = ignore_wait};
+    HashFileTask task = {.path = hash_path, .min_depth = 6, .max_bytes = 1 << 30};
+    pool_set_analysing(pool, false);
+    for (int i = 0; i < 3; i++) {
+        SearchJob job = job_to(fens[i], 0);
+        job.limits.nodes = 100000 + (uint64_t)i; // somewhere in an iteration
+        search(&job);
+        const int depth = run.lines[run.line_count - 1].depth;
+        ck_assert(pool_save_hash(pool, &task, &listener));
+        ck_assert(pool_await_save(pool));
+        pool_new_game(pool);
+        ck_assert(!is_resumed(&job));
+        pool_new_game(pool);
+        ck_assert(pool_load_hash(pool, &task, &hash_sum, hash_error));
+        ck_assert(is_resumed(&job));
+        ck_assert_int_ge(run.lines[0].depth, depth - 1);
+        pool_new_game(pool); // in play this is the end of it
+        ck_assert(!is_resumed(&job));
+    }
+}
+END_TEST
+
+START_TEST(threads_take_it_up_together)
+{
+    pool_set_threads(pool, 3);
+    SearchJob job = job_to(MIDDLEGAME, DEPTH);
+    search(&job);
+    for (int i = 0; i < 10; i++) {
+        job.limits.depth = DEPTH + i / 4;
+        search(&job);
+        ck_assert_int_ge(run.lines[0].depth, DEPTH);
+        ck_assert_int_eq(run.best, run_last(&run)->pv[0]);
+    }
+}
+END_TEST
+
+Suite *suite_root_cache(void);
+Suite *suite_root_cache(void)
+{
+    Suite *const suite = suite_create("resume");
+    TCase *const tcase = tcase_create("resume");
+    tcase_add_checked_fixture(tcase, setup, teardown);
+    tcase_set_timeout(tcase, 120);
+    tcase_add_test(tcase, a_root_is_not_searched_twice);
+    tcase_add_test(tcase, the_next_depth_is_searched);
+    tcase_add_test(tcase, the_line_told_is_one_of_the_game);
+    tcase_add_test(tcase, what_was_stopped_goes_on_from_its_last_depth);
+    tcase_add_test(tcase, play_searches_for_itself);
+    tcase_add_test(tcase, more_or_fewer_moves_than_the_best_are_searched);
+    tcase_add_test(tcase, a_draw_is_one_for_the_same_history_alone);
+    tcase_add_test(tcase, nothing_grows_old_on_the_way_back_and_forth);
+    tcase_add_test(tcase, positions_without_a_game_are_related_by_their_looks);
+    tcase_add_test(tcase, a_file_brings_the_last_depth_back);
+    tcase_add_test(tcase, threads_take_it_up_together);
+    suite_add_tcase(suite, tcase);
+    return suite;
+}

@@ -1,0 +1,233 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "search/strength.h"
+
+#include <check.h>
+
+#include "base/clock.h"
+#include "chess/fen.h"
+#include "chess/movegen.h"
+#include "chess/play.h"
+#include "engine_run.h"
+
+static const char MIDDLEGAME[] =
+    "r1bq1rk1/pp2bppp/2n1pn2/2pp4/3P1B2/2PBPN2/PP1N1PPP/R2QK2R w KQ - 4 8";
+
+static Pool *pool;
+static Run run;
+
+static void setup(void)
+{
+    pool = run_open_pool(1);
+}
+
+static void teardown(void)
+{
+    pool_destroy(pool);
+}
+
+START_TEST(every_level_costs_more_and_errs_less_than_the_one_below)
+{
+    Strength below = strength_at(STRENGTH_ELO_MIN, 1);
+    for (int elo = STRENGTH_ELO_MIN + 1; elo <= STRENGTH_ELO_MAX; elo++) {
+        const Strength here = strength_at(elo, 1);
+        ck_assert_uint_ge(here.nodes, below.nodes);
+        ck_assert_double_le(here.spread, below.spread);
+        ck_assert(!strength_is_full(&here));
+        ck_assert_int_le(here.lines, below.lines);
+        ck_assert_int_ge(here.lines, 1);
+        below = here;
+    }
+    ck_assert_uint_gt(below.nodes, 100 * strength_at(STRENGTH_ELO_MIN, 1).nodes);
+    ck_assert_double_eq(below.spread, 0.0);
+    ck_assert_int_eq(below.lines, 1);
+}
+END_TEST
+
+START_TEST(limits_of_analysis_are_told_from_those_of_games)
+{
+    ck_assert(strength_applies(&(Limits){.has_clock = true, .ponder = true, .move_ms = -1}));
+    ck_assert(strength_applies(&(Limits){.move_ms = 100}));
+    ck_assert(strength_applies(&(Limits){.nodes = 100, .move_ms = -1}));
+    ck_assert(!strength_applies(&(Limits){.infinite = true, .nodes = 100, .move_ms = -1}));
+    ck_assert(!strength_applies(&(Limits){.mate = 3, .move_ms = -1}));
+}
+END_TEST
+
+/* How often each of `count` lines is chosen in 10000 positions. */
+static void count_choices(double spread, const Score *scores, int count, int *chosen)
+{
+    const Strength strength = {
+        .nodes = 1, .lines = STRENGTH_LINES, .spread = spread, .seed = 0x1234567};
+    for (int i = 0; i < count; i++)
+        chosen[i] = 0;
+    for (Key key = 1; key <= 10000; key++) {
+        const int at = strength_choose(&strength, scores, count, key);
+        ck_assert_int_ge(at, 0);
+        ck_assert_int_lt(at, count);
+        ck_assert_int_eq(at, strength_choose(&strength, scores, count, key));
+        chosen[at]++;
+    }
+}
+
+START_TEST(a_line_is_the_less_likely_the_more_it_loses)
+{
+    const Score scores[] = {100, 100, 0, -400, SCORE_TB_MIN - 30000};
+    int chosen[5];
+    count_choices(0.3, scores, 5, chosen);
+    ck_assert_int_gt(chosen[0] - chosen[1], -400);
+    ck_assert_int_lt(chosen[0] - chosen[1], 400);
+    ck_assert_int_gt(chosen[1], chosen[2] + 500);
+    ck_assert_int_gt(chosen[2], chosen[3] + 500);
+    ck_assert_int_gt(chosen[3], 10);
+    ck_assert_int_lt(chosen[4], 10);
+}
+END_TEST
+
+START_TEST(without_spread_the_best_line_is_chosen_wherever_it_stands)
+{
+    const Score scores[] = {-20, 30, 29};
+    int chosen[3];
+    count_choices(0.0, scores, 3, chosen);
+    ck_assert_int_eq(chosen[1], 10000);
+}
+END_TEST
+
+START_TEST(the_same_loss_is_felt_less_in_a_decided_game)
+{
+    const Score level[] = {0, -300}, decided[] = {3000, 2700};
+    int at_level[2], when_decided[2];
+    count_choices(0.2, level, 2, at_level);
+    count_choices(0.2, decided, 2, when_decided);
+    ck_assert_int_gt(when_decided[1], at_level[1] + 1000);
+}
+END_TEST
+
+START_TEST(a_mate_at_hand_is_hardly_missed)
+{
+    const Score scores[] = {SCORE_MATE - 1, 1000, 900};
+    int chosen[3];
+    count_choices(strength_at(STRENGTH_ELO_MIN, 1).spread, scores, 3, chosen);
+    ck_assert_int_gt(chosen[0], 9500);
+}
+END_TEST
+
+static void check_move(const SearchJob *job)
+{
+    ck_assert_int_eq(run.done_count, 1);
+    ck_assert(gen_is_legal(&job->root, run.best));
+    ck_assert(limits_allow(&job->limits, run.best));
+    const Report *const line = run_last(&run);
+    ck_assert_int_eq(run.best, line->pv[0]);
+    ck_assert_int_eq(run.ponder, line->pv_length > 1 ? line->pv[1] : MOVE_NONE);
+    ck_assert_int_ge(line->depth, 1);
+}
+
+/* Plays 40 moves of the pool with itself; writes them to `moves`. */
+static void play(int elo, uint64_t seed, int multi_pv, Move *moves)
+{
+    Position pos = run_job(&run, MIDDLEGAME).root;
+    Path path;
+    path_start(&path, &pos);
+    pool_new_game(pool);
+    for (int i = 0; i < 40; i++) {
+        SearchJob job = run_job(&run, MIDDLEGAME);
+        job.root = pos;
+        job.path = path;
+        job.multi_pv = multi_pv;
+        job.strength = strength_at(elo, seed);
+        run_search(pool, &job);
+        moves[i] = run.best;
+        if (!gen_any(&pos)) {
+            ck_assert_int_eq(run.best, MOVE_NONE);
+            continue;
+        }
+        check_move(&job);
+        ck_assert_uint_le(run_last(&run)->nodes, job.strength.nodes);
+        for (int k = 0; k < run.line_count; k++)
+            ck_assert_int_le(run.lines[k].multipv, multi_pv);
+        const Position before = pos;
+        pos_play(&pos, &before, run.best);
+        path_push(&path, pos.key);
+    }
+}
+
+START_TEST(the_same_seed_makes_the_same_moves_with_any_number_of_threads)
+{
+    Move first[40], second[40], other[40];
+    for (int elo = 1400; elo <= 2200; elo += 400) {
+        play(elo, 7, 1 + elo % 3, first);
+        pool_set_threads(pool, 3);
+        play(elo, 7, 1 + elo % 3, second);
+        pool_set_threads(pool, 1);
+        ck_assert_mem_eq(first, second, sizeof first);
+    }
+    play(1400, 7, 1, first);
+    play(1400, 8, 1, other);
+    ck_assert_mem_ne(first, other, sizeof first);
+}
+END_TEST
+
+START_TEST(lesser_limits_hold)
+{
+    SearchJob job = run_job(&run, MIDDLEGAME);
+    job.strength = strength_at(STRENGTH_ELO_MAX, 1);
+    job.limits.nodes = 500;
+    run_search(pool, &job);
+    check_move(&job);
+    ck_assert_uint_eq(run_last(&run)->nodes, 500);
+    job = run_job(&run, MIDDLEGAME);
+    job.strength = strength_at(STRENGTH_ELO_MAX, 1);
+    job.limits.depth = 2;
+    run_search(pool, &job);
+    check_move(&job);
+    ck_assert_int_eq(run_last(&run)->depth, 2);
+}
+END_TEST
+
+START_TEST(only_moves_asked_for_are_chosen)
+{
+    SearchJob job = run_job(&run, MIDDLEGAME);
+    job.strength = strength_at(STRENGTH_ELO_MIN, 3);
+    job.limits.has_search_moves = true;
+    job.limits.search_move_count = 2;
+    job.limits.search_moves[0] = move_make(H2, H3, KIND_NORMAL);
+    job.limits.search_moves[1] = move_make(A2, A3, KIND_NORMAL);
+    run_search(pool, &job);
+    check_move(&job);
+}
+END_TEST
+
+START_TEST(a_pondering_search_out_of_nodes_waits_for_the_ponderhit)
+{
+    SearchJob job = run_job(&run, MIDDLEGAME);
+    job.strength = strength_at(STRENGTH_ELO_MIN, 3);
+    job.limits.ponder = true;
+    pool_start(pool, &job);
+    ck_assert(!pool_wait_ms(pool, 100));
+    ck_assert_int_eq(run.done_count, 0);
+    pool_ponderhit(pool);
+    pool_wait(pool);
+    check_move(&job);
+}
+END_TEST
+
+Suite *suite_strength(void);
+Suite *suite_strength(void)
+{
+    Suite *suite = suite_create("strength");
+    TCase *tcase = tcase_create("strength");
+    tcase_add_checked_fixture(tcase, setup, teardown);
+    tcase_set_timeout(tcase, 60);
+    tcase_add_test(tcase, every_level_costs_more_and_errs_less_than_the_one_below);
+    tcase_add_test(tcase, limits_of_analysis_are_told_from_those_of_games);
+    tcase_add_test(tcase, a_line_is_the_less_likely_the_more_it_loses);
+    tcase_add_test(tcase, without_spread_the_best_line_is_chosen_wherever_it_stands);
+    tcase_add_test(tcase, the_same_loss_is_felt_less_in_a_decided_game);
+    tcase_add_test(tcase, a_mate_at_hand_is_hardly_missed);
+    tcase_add_test(tcase, the_same_seed_makes_the_same_moves_with_any_number_of_threads);
+    tcase_add_test(tcase, lesser_limits_hold);
+    tcase_add_test(tcase, only_moves_asked_for_are_chosen);
+    tcase_add_test(tcase, a_pondering_search_out_of_nodes_waits_for_the_ponderhit);
+    suite_add_tcase(suite, tcase);
+    return suite;
+}

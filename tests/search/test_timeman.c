@@ -1,0 +1,299 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <check.h>
+
+#include "base/rng.h"
+#include "search/timeman.h"
+
+static Limits no_limits(void)
+{
+    return (Limits){.move_ms = -1};
+}
+
+static Limits clock_of(int64_t ms, int64_t increment, int moves_to_go)
+{
+    Limits limits = no_limits();
+    limits.has_clock = true;
+    limits.clock_ms[WHITE] = limits.clock_ms[BLACK] = ms;
+    limits.increment_ms[WHITE] = limits.increment_ms[BLACK] = increment;
+    limits.moves_to_go = moves_to_go;
+    return limits;
+}
+
+static TimePlan plan_of(int64_t ms, int64_t increment, int moves_to_go, int overhead)
+{
+    const Limits limits = clock_of(ms, increment, moves_to_go);
+    return time_plan(&limits, WHITE, overhead);
+}
+
+static const TimeSigns plain = {.depth = 10, .best_share = 0.5, .legal_moves = 30};
+
+START_TEST(deadlines_stay_within_the_clock)
+{
+    Rng rng;
+    rng_seed(&rng, 1);
+    for (int i = 0; i < 50000; i++) {
+        const int64_t clock = (int64_t)rng_below(&rng, 1ULL << rng_below(&rng, 36));
+        const int64_t increment = (int64_t)rng_below(&rng, 1ULL << rng_below(&rng, 24));
+        const int moves = rng_below(&rng, 2) ? (int)rng_below(&rng, 100) : 0;
+        const int overhead = (int)rng_below(&rng, 1ULL << rng_below(&rng, 14));
+        const TimePlan plan = plan_of(clock, increment, moves, overhead);
+        ck_assert_int_ge(plan.soft_ms, 1);
+        ck_assert_int_le(plan.soft_ms, plan.hard_ms);
+        if (clock > overhead)
+            ck_assert_int_le(plan.hard_ms, clock - overhead);
+        else
+            ck_assert_int_eq(plan.hard_ms, 1);
+        const TimeSigns signs = {.depth = (int)rng_below(&rng, 40),
+                                 .best_share = (double)rng_below(&rng, 101) / 100,
+                                 .stable_iterations = (int)rng_below(&rng, 20),
+                                 .score_drop = (int)rng_below(&rng, 64001) - 32000,
+                                 .previous_drop = (int)rng_below(&rng, 64001) - 32000,
+                                 .legal_moves = 1 + (int)rng_below(&rng, 3),
+                                 .mate_found = rng_below(&rng, 4) == 0};
+        const int64_t scaled = time_scaled(&plan, &signs);
+        ck_assert_int_ge(scaled, 1);
+        ck_assert_int_le(scaled, plan.hard_ms);
+        ck_assert_int_le(scaled, 3 * plan.soft_ms);
+        ck_assert_int_ge(scaled, signs.legal_moves == 1 ? 1 : plan.soft_ms / 10);
+    }
+}
+END_TEST
+
+START_TEST(more_time_never_means_less_thinking)
+{
+    const int increments[] = {0, 10, 1000}, moves[] = {0, 1, 2, 40}, overheads[] = {0, 10, 500};
+    for (int i = 0; i < 3 * 4 * 3; i++) {
+        TimePlan last = {.soft_ms = 0, .hard_ms = 0};
+        bool grows = true;
+        for (int64_t clock = -100; clock < 100000; clock += 7) {
+            const TimePlan plan =
+                plan_of(clock, increments[i % 3], moves[i / 3 % 4], overheads[i / 12]);
+            grows &= plan.soft_ms >= last.soft_ms && plan.hard_ms >= last.hard_ms;
+            last = plan;
+        }
+        ck_assert_msg(grows, "clock %d", i);
+        ck_assert_int_gt(last.soft_ms, 100);
+    }
+}
+END_TEST
+
+START_TEST(an_empty_or_overdrawn_clock_leaves_one_millisecond)
+{
+    const int64_t clocks[] = {INT64_MIN, -5000, -1, 0, 1, 10};
+    for (int i = 0; i < 6; i++) {
+        const TimePlan plan = plan_of(clocks[i], 10000, 0, 10);
+        ck_assert_int_eq(plan.soft_ms, 1);
+        ck_assert_int_eq(plan.hard_ms, 1);
+    }
+    Limits limits = clock_of(0, 0, 0); // only the other side's clock was given
+    limits.clock_ms[BLACK] = 60000;
+    ck_assert_int_eq(time_plan(&limits, WHITE, 10).hard_ms, 1);
+    ck_assert_int_gt(time_plan(&limits, BLACK, 10).soft_ms, 500);
+}
+END_TEST
+
+START_TEST(fifty_milliseconds_left_are_spent_in_small_parts)
+{
+    const TimePlan plan = plan_of(50, 0, 0, 5);
+    ck_assert_int_le(plan.soft_ms, 3);
+    ck_assert_int_le(plan.hard_ms, 20);
+    const TimePlan bonus = plan_of(50, 10, 0, 5);
+    ck_assert_int_le(bonus.hard_ms, 28);
+}
+END_TEST
+
+START_TEST(forty_moves_share_four_minutes)
+{
+    const TimePlan plan = plan_of(240000, 0, 40, 10);
+    ck_assert_int_ge(plan.soft_ms, 4500);
+    ck_assert_int_le(plan.soft_ms, 6000);
+    ck_assert_int_le(plan.hard_ms, 40000);
+}
+END_TEST
+
+START_TEST(the_last_move_before_the_control_uses_most_of_the_clock)
+{
+    const TimePlan plan = plan_of(10000, 0, 1, 10);
+    ck_assert_int_ge(plan.soft_ms, 7000);
+    ck_assert_int_le(plan.hard_ms, 8500);
+}
+END_TEST
+
+START_TEST(a_distant_control_is_no_excuse_to_rush)
+{
+    ck_assert_int_eq(plan_of(600000, 0, 1000000000, 10).soft_ms,
+                     plan_of(600000, 0, 50, 10).soft_ms);
+}
+END_TEST
+
+START_TEST(a_huge_overhead_still_leaves_time_to_think)
+{
+    const TimePlan plan = plan_of(60000, 0, 0, 5000);
+    ck_assert_int_ge(plan.soft_ms, 300);
+    ck_assert_int_eq(plan_of(60000, 0, 0, 70000).hard_ms, 1);
+    ck_assert_int_eq(plan_of(60000, 0, 20, INT32_MAX).hard_ms, 1);
+}
+END_TEST
+
+/* A game in which every search runs to its hard deadline and then loses time to the machine as
+ * well. */
+static int64_t lowest_clock(int64_t clock, int64_t increment, int overhead, int lost)
+{
+    int64_t lowest = clock;
+    for (int move = 0; move < 300; move++) {
+        clock -= plan_of(clock, increment, 0, overhead).hard_ms + lost;
+        lowest = clock < lowest ? clock : lowest;
+        clock += increment;
+    }
+    return lowest;
+}
+
+START_TEST(the_flag_never_falls_even_at_the_hard_deadline)
+{
+    ck_assert_int_gt(lowest_clock(1000, 10, 5, 5), 20);
+    ck_assert_int_gt(lowest_clock(1000, 10, 10, 8), 10);
+    ck_assert_int_gt(lowest_clock(2000, 20, 10, 10), 40);
+    ck_assert_int_gt(lowest_clock(60000, 600, 10, 20), 100);
+}
+END_TEST
+
+START_TEST(a_control_is_reached_over_a_pause_of_the_machine)
+{
+    int64_t clock = 15000;
+    for (int moves = 40; moves > 0; moves--) {
+        const TimePlan plan = plan_of(clock, 0, moves, 10);
+        ck_assert_int_ge(clock - plan.hard_ms, 250);
+        clock -= plan.soft_ms;
+    }
+    ck_assert_int_lt(clock, 500); // and yet the time was used
+}
+END_TEST
+
+START_TEST(a_game_at_soft_deadlines_uses_its_clock)
+{
+    int64_t clock = 60000;
+    for (int move = 0; move < 60; move++)
+        clock += 600 - plan_of(clock, 600, 0, 10).soft_ms;
+    ck_assert_int_lt(clock, 15000);
+    ck_assert_int_gt(clock, 3000);
+    clock = 60000;
+    for (int move = 0; move < 150; move++) // no increment: the overhead is paid from the clock
+        clock -= plan_of(clock, 0, 0, 10).soft_ms + 5;
+    ck_assert_int_gt(clock, 50);
+}
+END_TEST
+
+START_TEST(move_time_is_kept_to_the_overhead)
+{
+    Limits limits = no_limits();
+    limits.move_ms = 1000;
+    const TimePlan plan = time_plan(&limits, BLACK, 30);
+    ck_assert_int_eq(plan.soft_ms, 970);
+    ck_assert_int_eq(plan.hard_ms, 970);
+    ck_assert(plan.fixed);
+    ck_assert_int_eq(time_scaled(&plan, &(TimeSigns){.depth = 9, .legal_moves = 1}), 970);
+    ck_assert_int_eq(time_plan(&limits, BLACK, 5000).hard_ms, 1);
+    limits.move_ms = 0;
+    ck_assert_int_eq(time_plan(&limits, BLACK, 0).hard_ms, 1);
+}
+END_TEST
+
+START_TEST(move_time_beyond_the_clock_is_cut)
+{
+    Limits limits = clock_of(500, 0, 0);
+    limits.move_ms = 10000;
+    const TimePlan plan = time_plan(&limits, WHITE, 10);
+    ck_assert(plan.fixed);
+    ck_assert_int_lt(plan.hard_ms, 490);
+}
+END_TEST
+
+START_TEST(without_a_clock_time_is_unlimited)
+{
+    Limits limits = no_limits();
+    limits.depth = 10;
+    limits.nodes = 1000;
+    TimePlan plan = time_plan(&limits, WHITE, 10);
+    ck_assert_int_eq(plan.soft_ms, TIME_UNLIMITED);
+    ck_assert_int_eq(plan.hard_ms, TIME_UNLIMITED);
+    ck_assert_int_eq(time_scaled(&plan, &plain), TIME_UNLIMITED);
+    limits = clock_of(1000, 0, 0);
+    limits.infinite = true;
+    plan = time_plan(&limits, WHITE, 10);
+    ck_assert_int_eq(plan.hard_ms, TIME_UNLIMITED);
+}
+END_TEST
+
+START_TEST(pondering_is_planned_like_any_search)
+{
+    Limits limits = clock_of(60000, 0, 0);
+    const int64_t soft = time_plan(&limits, WHITE, 10).soft_ms;
+    limits.ponder = true;
+    ck_assert_int_eq(time_plan(&limits, WHITE, 10).soft_ms, soft);
+}
+END_TEST
+
+START_TEST(an_only_move_or_a_mate_is_played_soon)
+{
+    const TimePlan plan = plan_of(600000, 0, 0, 10);
+    TimeSigns signs = plain;
+    const int64_t usual = time_scaled(&plan, &signs);
+    ck_assert_int_gt(usual, 10000);
+    signs.mate_found = true;
+    ck_assert_int_lt(time_scaled(&plan, &signs), usual / 2);
+    signs.mate_found = false;
+    signs.legal_moves = 1;
+    ck_assert_int_le(time_scaled(&plan, &signs), 500);
+}
+END_TEST
+
+START_TEST(doubt_costs_time_and_certainty_saves_it)
+{
+    const TimePlan plan = plan_of(600000, 0, 0, 10);
+    const int64_t usual = time_scaled(&plan, &plain);
+    TimeSigns signs = plain;
+    signs.best_share = 0.95;
+    ck_assert_int_lt(time_scaled(&plan, &signs), usual);
+    signs = plain;
+    signs.stable_iterations = 8;
+    ck_assert_int_lt(time_scaled(&plan, &signs), usual);
+    signs = plain;
+    signs.score_drop = 40;
+    ck_assert_int_gt(time_scaled(&plan, &signs), usual);
+    signs = plain;
+    signs.previous_drop = 20;
+    ck_assert_int_gt(time_scaled(&plan, &signs), usual);
+    signs = plain;
+    signs.depth = 2; // too early to judge
+    ck_assert_int_eq(time_scaled(&plan, &signs), plan.soft_ms);
+}
+END_TEST
+
+Suite *suite_timeman(void);
+Suite *suite_timeman(void)
+{
+    Suite *suite = suite_create("timeman");
+    TCase *plans = tcase_create("plan");
+    tcase_set_timeout(plans, 20);
+    tcase_add_test(plans, deadlines_stay_within_the_clock);
+    tcase_add_test(plans, more_time_never_means_less_thinking);
+    tcase_add_test(plans, an_empty_or_overdrawn_clock_leaves_one_millisecond);
+    tcase_add_test(plans, fifty_milliseconds_left_are_spent_in_small_parts);
+    tcase_add_test(plans, forty_moves_share_four_minutes);
+    tcase_add_test(plans, the_last_move_before_the_control_uses_most_of_the_clock);
+    tcase_add_test(plans, a_distant_control_is_no_excuse_to_rush);
+    tcase_add_test(plans, a_huge_overhead_still_leaves_time_to_think);
+    tcase_add_test(plans, the_flag_never_falls_even_at_the_hard_deadline);
+    tcase_add_test(plans, a_control_is_reached_over_a_pause_of_the_machine);
+    tcase_add_test(plans, a_game_at_soft_deadlines_uses_its_clock);
+    tcase_add_test(plans, move_time_is_kept_to_the_overhead);
+    tcase_add_test(plans, move_time_beyond_the_clock_is_cut);
+    tcase_add_test(plans, without_a_clock_time_is_unlimited);
+    tcase_add_test(plans, pondering_is_planned_like_any_search);
+    suite_add_tcase(suite, plans);
+    TCase *signs = tcase_create("signs");
+    tcase_add_test(signs, an_only_move_or_a_mate_is_played_soon);
+    tcase_add_test(signs, doubt_costs_time_and_certainty_saves_it);
+    suite_add_tcase(suite, signs);
+    return suite;
+}
