@@ -30,7 +30,7 @@ struct Pool {
     char *syzygy_folders; // NULL: none were asked for
     SyzygyTables syzygy;
     SyzygyUse syzygy_use; // as wanted, whatever there is
-    Keeper *memory;
+    Learning *memory;
     SearchJob job;
     NodeClock node_clock; // of the game, where nodes are time
     bool analysing;
@@ -87,8 +87,8 @@ static void learn(Pool *pool, const Worker *w)
         return;
     const SearchOutcome outcome = search_outcome(w);
     const bool is_analysis = pool->analysing || job->limits.infinite;
-    keeper_learn(pool->memory, &job->root, &job->path, &outcome,
-                 is_analysis ? LESSON_ANALYSIS : LESSON_LEARNED);
+    learning_record(pool->memory, &job->root, &job->path, &outcome,
+                    is_analysis ? LEARNED_ANALYSIS : LEARNED_LEARNED);
 }
 
 /* Puts what the last search found out about its root into the table: what the worker that came
@@ -209,7 +209,7 @@ Pool *pool_create(uint64_t hash_mib)
     cond_init(&pool->rest);
     pool->eval = built_in_eval();
     pool->is_blank = true;
-    pool->memory = keeper_create();
+    pool->memory = learning_create();
     pool->syzygy_use = (SyzygyUse){.men = SYZYGY_MEN_MAX, .depth = SYZYGY_DEPTH, .rule50 = true};
     pool->shared.tt = &pool->tt;
     pool->shared.eval = &pool->eval;
@@ -222,7 +222,7 @@ Pool *pool_create(uint64_t hash_mib)
         pool_destroy(pool);
         return NULL;
     }
-    keeper_set_network(pool->memory, eval_fingerprint_short(&pool->eval));
+    learning_set_network(pool->memory, eval_fingerprint_short(&pool->eval));
     return pool;
 }
 
@@ -233,7 +233,7 @@ void pool_destroy(Pool *pool)
     dismiss(pool, 0);
     hashsave_await(&pool->save);
     tt_free(&pool->tt);
-    keeper_destroy(pool->memory);
+    learning_destroy(pool->memory);
     network_close(pool->loaded);
     free(pool->syzygy_folders);
     free(pool->shared.workers);
@@ -357,7 +357,7 @@ bool pool_verify_hash_file(Pool *pool, HashFileTask *task, HashFileSummary *out,
 static void forget_game(Pool *pool)
 {
     pool->node_clock = (NodeClock){0};
-    keeper_new_game(pool->memory);
+    learning_new_game(pool->memory);
     for (int i = 0; i < pool->shared.worker_count; i++)
         worker_forget(pool->shared.workers[i]);
 }
@@ -367,7 +367,7 @@ void pool_new_game(Pool *pool)
     pool_wait(pool);
     if (pool->analysing) {
         pool->node_clock = (NodeClock){0};
-        keeper_new_game(pool->memory);
+        learning_new_game(pool->memory);
         return;
     }
     clear_table(pool);
@@ -388,7 +388,7 @@ void pool_set_eval(Pool *pool, EvalSource source)
         eval_prepare(&pool->shared.workers[i]->evaluator, &pool->eval);
     clear_table(pool);
     forget_game(pool);
-    keeper_set_network(pool->memory, eval_fingerprint_short(&pool->eval));
+    learning_set_network(pool->memory, eval_fingerprint_short(&pool->eval));
     network_close(pool->loaded);
     pool->loaded = NULL;
 }
@@ -457,7 +457,7 @@ bool pool_syzygy_look_up(const Pool *pool, const Position *root, const Path *pat
     return syzygy_root_look_up(&use, root, path, view, error);
 }
 
-Keeper *pool_memory(Pool *pool)
+Learning *pool_memory(Pool *pool)
 {
     return pool->memory;
 }
@@ -509,7 +509,7 @@ void pool_start(Pool *pool, const SearchJob *job)
     shared->start_ms = clock_ms();
     shared->syzygy = is_full ? feasible_use(pool) : (SyzygyUse){0};
     syzygy_root_prepare(shared, &pool->job);
-    shared->learned = is_full ? keeper_recall(pool->memory) : NULL;
+    shared->learned = is_full ? learning_table(pool->memory) : NULL;
     shared->uses_root_cache =
         is_full && pool->analyses && !shared->root_is_known && root_cache_applies(&pool->job);
     atomic_store(&shared->stop, false);

@@ -5,8 +5,8 @@
  * front end's, calls everything here but pool_stop(), pool_ponderhit() and pool_is_searching(),
  * which any thread may call at any time. */
 
-#include "engine/keeper.h"
 #include "eval/eval.h"
+#include "learning/learn.h"
 #include "nnue/network.h"
 #include "search/deepening.h"
 #include "syzygy/syzygy.h"
@@ -106,7 +106,7 @@ bool pool_syzygy_look_up(const Pool *pool, const Position *root, const Path *pat
                          char *error);
 
 /* The long memory, which is off at first. What it is asked to do it does between searches. */
-Keeper *pool_memory(Pool *pool);
+Learning *pool_memory(Pool *pool);
 
 /* What searches evaluate by. */
 const EvalSource *pool_eval_source(const Pool *pool);

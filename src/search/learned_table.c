@@ -57,35 +57,35 @@ void learned_table_clear(LearnedTable *table)
 }
 
 /* Whether `lesson` shall stand where `extant` does, both of one position. */
-static bool displaces(const LearnedTable *table, const Lesson *lesson, const LearnedEntry *extant,
-                      bool is_newer)
+static bool displaces(const LearnedTable *table, const LearnedPosition *learned,
+                      const LearnedEntry *extant, bool is_newer)
 {
-    const Lesson old = {.score = extant->score,
-                        .depth = extant->depth,
-                        .network = extant->network,
-                        .origin = (LessonOrigin)extant->origin};
-    if (lesson->origin == old.origin)
-        return is_newer ? lesson_replaces(table->policy, lesson, &old)
-                        : !lesson_replaces(table->policy, &old, lesson);
-    if (lesson->origin == LESSON_ADVICE || old.origin == LESSON_ADVICE)
-        return lesson->origin == LESSON_ADVICE;
-    return lesson->depth > old.depth || (lesson->depth == old.depth && is_newer);
+    const LearnedPosition old = {.score = extant->score,
+                                 .depth = extant->depth,
+                                 .network = extant->network,
+                                 .origin = (LearnOrigin)extant->origin};
+    if (learned->origin == old.origin)
+        return is_newer ? learned_position_replaces(table->policy, learned, &old)
+                        : !learned_position_replaces(table->policy, &old, learned);
+    if (learned->origin == LEARNED_ADVICE || old.origin == LEARNED_ADVICE)
+        return learned->origin == LEARNED_ADVICE;
+    return learned->depth > old.depth || (learned->depth == old.depth && is_newer);
 }
 
-bool learned_table_put(LearnedTable *table, const Lesson *lesson, bool is_newer)
+bool learned_table_put(LearnedTable *table, const LearnedPosition *learned, bool is_newer)
 {
     if (!learned_table_reserve(table, table->count + 1))
         return false;
-    LearnedEntry *const place = find_place(table, lesson->key);
+    LearnedEntry *const place = find_place(table, learned->key);
     const bool is_empty = place->move == MOVE_NONE;
     table->count += is_empty;
-    if (is_empty || displaces(table, lesson, place, is_newer))
-        *place = (LearnedEntry){.key = lesson->key,
-                                .network = lesson->network,
-                                .score = (int16_t)lesson->score,
-                                .move = lesson->move,
-                                .depth = (uint8_t)lesson->depth,
-                                .origin = (uint8_t)lesson->origin};
+    if (is_empty || displaces(table, learned, place, is_newer))
+        *place = (LearnedEntry){.key = learned->key,
+                                .network = learned->network,
+                                .score = (int16_t)learned->score,
+                                .move = learned->move,
+                                .depth = (uint8_t)learned->depth,
+                                .origin = (uint8_t)learned->origin};
     return true;
 }
 

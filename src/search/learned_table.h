@@ -6,23 +6,23 @@
 
 #include <stddef.h>
 
-#include "engine/lesson.h"
+#include "learning/learned_position.h"
 
 typedef struct {
     Key key;
     uint32_t network;
-    int16_t score;  // as in Lesson
+    int16_t score;  // as in LearnedPosition
     Move move;      // MOVE_NONE: the place is empty
-    uint8_t depth;  // as in Lesson
-    uint8_t origin; // LessonOrigin
+    uint8_t depth;  // as in LearnedPosition
+    uint8_t origin; // LearnOrigin
 } LearnedEntry;
 
 typedef struct {
     LearnedEntry *places; // 2^bits of them; NULL while empty
     int bits;
     size_t count;
-    uint32_t network;    // what searches evaluate by: scores of others are not believed
-    LessonPolicy policy; // how those of this one are
+    uint32_t network;   // what searches evaluate by: scores of others are not believed
+    LearnPolicy policy; // how those of this one are
     Score fuzz;
 } LearnedTable;
 
@@ -35,7 +35,7 @@ void learned_table_clear(LearnedTable *table);
 /* Takes in a lesson, later than all those here (`is_newer`) or earlier. Of one position one lesson
  * is kept: advice before others, of one origin the later one unless the policy protects the other,
  * and between play and analysis the deeper one. False when there is no memory for it. */
-bool learned_table_put(LearnedTable *table, const Lesson *lesson, bool is_newer);
+bool learned_table_put(LearnedTable *table, const LearnedPosition *learned, bool is_newer);
 
 /* Bytes of RAM taken. */
 size_t learned_table_bytes(const LearnedTable *table);

@@ -167,19 +167,19 @@ static void offer_recalled(Node *n, const LearnedEntry *entry)
 
 /* What a memo says of the node's score. A mate is told to a PV node as the best or worst score that
  * is none, since the line to it is not at hand. */
-static LessonWindow recalled_window(const Node *n, const LearnedEntry *entry)
+static LearnedBounds recalled_window(const Node *n, const LearnedEntry *entry)
 {
     const LearnedTable *learned = n->w->shared->learned;
     const Score score = score_from_table(entry->score, n->ply, n->pos->rule50);
-    const LessonWindow window = lesson_window(learned->policy, learned->fuzz, score);
-    return n->pv ? (LessonWindow){score_clamp_eval(window.low), score_clamp_eval(window.high)}
+    const LearnedBounds window = learned_bounds(learned->policy, learned->fuzz, score);
+    return n->pv ? (LearnedBounds){score_clamp_eval(window.low), score_clamp_eval(window.high)}
                  : window;
 }
 
 /* Takes the window as what is known of the node: true when that settles it, its score in `*score`.
  * A PV node whose score is known but for a few units is searched within these. Its line, should no
  * move turn out better, is the move that was learned. */
-static bool take_window(Node *n, LessonWindow known, Move move, Score *score)
+static bool take_window(Node *n, LearnedBounds known, Move move, Score *score)
 {
     const bool settles = known.low >= n->beta || known.high <= n->alpha || known.low == known.high;
     *score = known.low >= n->beta ? known.low : known.high;
@@ -197,14 +197,14 @@ __attribute__((noinline)) bool probe_learned(Node *n, Score *score)
 {
     const LearnedTable *learned = n->w->shared->learned;
     const LearnedEntry *entry =
-        n->depth >= LESSON_DEPTH_MIN ? learned_table_find(learned, n->pos->key) : NULL;
+        n->depth >= LEARNED_DEPTH_MIN ? learned_table_find(learned, n->pos->key) : NULL;
     if (entry == NULL || !gen_is_legal(n->pos, entry->move))
         return false;
     n->w->stats.learned_hits++;
     offer_recalled(n, entry);
     const bool is_bounded = n->low > -SCORE_INF || n->high < SCORE_INF; // by the tablebases
     if (entry->score == SCORE_NONE || entry->network != learned->network ||
-        entry->depth < n->depth || n->pos->rule50 >= LESSON_RULE50_MAX || is_bounded ||
+        entry->depth < n->depth || n->pos->rule50 >= LEARNED_RULE50_MAX || is_bounded ||
         !take_window(n, recalled_window(n, entry), entry->move, score))
         return false;
     n->w->stats.learned_cutoffs++;

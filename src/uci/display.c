@@ -6,8 +6,8 @@
 #include "base/cpu.h"
 #include "chess/attacks.h"
 #include "chess/fen.h"
-#include "engine/memory.h"
 #include "eval/eval.h"
+#include "learning/learn_store.h"
 #include "nnue/features.h"
 #include "nnue/forward.h"
 #include "syzygy/syzygy.h"
@@ -182,7 +182,7 @@ void display_compiler(Session *session, Block *block)
     );
     block_add(block, "Tablebases: %s; long memory: %s\n",
               syzygy_is_linked() ? "by libfathom" : "none, built without libfathom",
-              memory_is_linked() ? "by SQLite" : "none, built without SQLite");
+              learn_store_is_linked() ? "by SQLite" : "none, built without SQLite");
 }
 
 /* A line of the features that are there and that the program needs, or does not; none when there

@@ -39,34 +39,34 @@ static void tell(Session *session, const char *message)
 
 void memory_command_settle(Session *session)
 {
-    char message[KEEPER_MESSAGE_MAX];
+    char message[LEARNING_MESSAGE_MAX];
     if (pool_is_searching(session->pool))
         return;
     pool_wait(session->pool);
-    if (keeper_settle(pool_memory(session->pool), message))
+    if (learning_apply(pool_memory(session->pool), message))
         tell(session, message);
 }
 
 void memory_command_tell(Session *session)
 {
-    char message[KEEPER_MESSAGE_MAX];
-    if (keeper_take_notice(pool_memory(session->pool), message))
+    char message[LEARNING_MESSAGE_MAX];
+    if (learning_take_error(pool_memory(session->pool), message))
         tell(session, message);
 }
 
 void memory_command_await(Session *session)
 {
     pool_wait(session->pool);
-    keeper_await(pool_memory(session->pool), AWAIT_MS);
+    learning_flush(pool_memory(session->pool), AWAIT_MS);
     memory_command_tell(session);
 }
 
 /* Complains of what SQLite could not do. */
-static void refuse_file(Session *session, const char *subject, const Memory *memory)
+static void refuse_file(Session *session, const char *subject, const LearnStore *memory)
 {
-    char text[KEEPER_MESSAGE_MAX];
-    snprintf(text, sizeof text, "'%s' %s", keeper_plan(pool_memory(session->pool))->path,
-             memory_error(memory));
+    char text[LEARNING_MESSAGE_MAX];
+    snprintf(text, sizeof text, "'%s' %s", learning_options(pool_memory(session->pool))->path,
+             learn_store_error(memory));
     refuse(session, subject, text);
 }
 
@@ -78,22 +78,22 @@ typedef struct {
     uint32_t network; // that searches evaluate by
 } List;
 
-static bool list_lesson(void *ctx, const Lesson *lesson)
+static bool list_lesson(void *ctx, const LearnedPosition *learned)
 {
     const List *const list = ctx;
     char move[MOVE_TEXT_MAX], score[REPORT_SCORE_MAX] = "-", date[16];
-    lesson_move_text(lesson, move);
-    if (lesson->score != SCORE_NONE)
-        report_score(lesson->score, score);
-    clock_date(lesson->calendar_s, date, sizeof date);
+    learned_position_move_text(learned, move);
+    if (learned->score != SCORE_NONE)
+        report_score(learned->score, score);
+    clock_date(learned->calendar_s, date, sizeof date);
     block_add(list->block, "%s  %s  %s  depth %d  %s on %s  by %08" PRIx32 "%s  seen %" PRId64 "\n",
-              lesson->position, move, score, lesson->depth, lesson_origin_name(lesson->origin),
-              date, lesson->network, lesson->network != list->network ? " (another network)" : "",
-              lesson->seen);
+              learned->position, move, score, learned->depth, learn_origin_name(learned->origin),
+              date, learned->network, learned->network != list->network ? " (another network)" : "",
+              learned->seen);
     return true;
 }
 
-static void run_list(Session *session, Memory *memory, char *arguments)
+static void run_list(Session *session, LearnStore *memory, char *arguments)
 {
     int64_t count = LIST_DEFAULT;
     const char *const number = text_word(&arguments);
@@ -102,13 +102,13 @@ static void run_list(Session *session, Memory *memory, char *arguments)
         return;
     }
     Block block = {0};
-    List list = {.block = &block, .network = keeper_recall(pool_memory(session->pool))->network};
-    const MemoryReader reader = {
+    List list = {.block = &block, .network = learning_table(pool_memory(session->pool))->network};
+    const LearnStoreReader reader = {
         .visit = list_lesson, .ctx = &list, .limit = count, .ms = INT64_MAX};
-    MemoryRest rest;
-    const MemoryVerdict verdict = memory_read(memory, &reader, &rest);
+    LearnStoreRest rest;
+    const LearnStoreStatus verdict = learn_store_read(memory, &reader, &rest);
     output_block(&session->out, &block);
-    if (verdict != MEMORY_DONE)
+    if (verdict != LEARN_STORE_DONE)
         refuse_file(session, "list", memory);
 }
 
@@ -117,36 +117,36 @@ static void add_count(Block *block, const char *name, int64_t count)
     block_add(block, "%-26s %12" PRId64 "\n", name, count);
 }
 
-static void run_stats(Session *session, Memory *memory, char *arguments)
+static void run_stats(Session *session, LearnStore *memory, char *arguments)
 {
     (void)arguments;
-    Keeper *const keeper = pool_memory(session->pool);
-    const KeeperState state = keeper_state(keeper);
-    const LearnedTable *const learned = keeper_recall(keeper);
-    MemoryCounts counts;
+    Learning *const learning = pool_memory(session->pool);
+    const LearningState state = learning_state(learning);
+    const LearnedTable *const learned = learning_table(learning);
+    LearnStoreCounts counts;
     SearchStats search;
     Block block = {0};
-    if (memory_count(memory, &counts) != MEMORY_DONE) {
+    if (learn_store_count(memory, &counts) != LEARN_STORE_DONE) {
         refuse_file(session, "stats", memory);
         return;
     }
     pool_stats(session->pool, &search);
-    block_add(&block, "Memory: %s, by the rules of %s, in '%s'\n", keeper_mode_name(state.mode),
-              lesson_policy_name(learned->policy), keeper_plan(keeper)->path);
+    block_add(&block, "Memory: %s, by the rules of %s, in '%s'\n", learning_mode_name(state.mode),
+              learn_policy_name(learned->policy), learning_options(learning)->path);
     block_add(&block, "Evaluation: %08" PRIx32 "\n", learned->network);
-    add_count(&block, "Lessons in the file", counts.lessons);
-    for (int i = 0; i < LESSON_ORIGIN_NB; i++) {
+    add_count(&block, "Lessons in the file", counts.positions);
+    for (int i = 0; i < LEARNED_ORIGIN_NB; i++) {
         char name[32];
-        snprintf(name, sizeof name, "  %s", lesson_origin_name((LessonOrigin)i));
+        snprintf(name, sizeof name, "  %s", learn_origin_name((LearnOrigin)i));
         add_count(&block, name, counts.by_origin[i]);
     }
     add_count(&block, "  damaged, left out", state.faulty);
     add_count(&block, "Bytes of the file", counts.bytes);
     add_count(&block, "Lessons the search sees", state.recalled);
     add_count(&block, "Bytes of RAM", state.bytes);
-    add_count(&block, "Written since the start", state.scribe.written);
-    add_count(&block, "  not yet written", state.scribe.waiting);
-    add_count(&block, "  lost to the file", state.scribe.lost);
+    add_count(&block, "Written since the start", state.writer.written);
+    add_count(&block, "  not yet written", state.writer.waiting);
+    add_count(&block, "  lost to the file", state.writer.lost);
     block_add(&block, "In the last search:\n");
     add_count(&block, "Positions remembered", (int64_t)search.learned_hits);
     add_count(&block, "  and settled by that", (int64_t)search.learned_cutoffs);
@@ -156,27 +156,28 @@ static void run_stats(Session *session, Memory *memory, char *arguments)
 /* ---- Changing ---- */
 
 /* Writes lessons under the plan's terms, or complains. */
-static bool write_lessons(Session *session, Memory *memory, const Lesson *lessons, int count,
-                          LessonPolicy policy)
+static bool write_lessons(Session *session, LearnStore *memory, const LearnedPosition *positions,
+                          int count, LearnPolicy policy)
 {
-    const MemoryTerms terms = {.policy = policy, .max = keeper_most(pool_memory(session->pool))};
-    if (memory_write(memory, lessons, count, terms) == MEMORY_DONE)
+    const LearnStoreTerms terms = {.policy = policy,
+                                   .max = learning_capacity(pool_memory(session->pool))};
+    if (learn_store_write(memory, positions, count, terms) == LEARN_STORE_DONE)
         return true;
     refuse_file(session, "", memory);
     return false;
 }
 
-static void run_forget(Session *session, Memory *memory, char *arguments)
+static void run_forget(Session *session, LearnStore *memory, char *arguments)
 {
     const char *const text = text_trim(arguments);
     const bool forgets_all = strcmp(text, "all") == 0;
     Position pos = session->setup.pos;
     if (!forgets_all && *text != '\0' && !session_read_fen(session, "memory forget", text, &pos))
         return;
-    char position[LESSON_POSITION_MAX];
+    char position[LEARNED_POSITION_MAX];
     int64_t forgotten;
-    lesson_position(&pos, position);
-    if (memory_forget(memory, forgets_all ? NULL : position, &forgotten) != MEMORY_DONE)
+    learned_position_text(&pos, position);
+    if (learn_store_forget(memory, forgets_all ? NULL : position, &forgotten) != LEARN_STORE_DONE)
         refuse_file(session, "forget", memory);
     else
         output_line(&session->out, "info string memory: %" PRId64 " lessons forgotten", forgotten);
@@ -194,7 +195,7 @@ static int count_fields(char *const *words, int count)
 }
 
 /* Reads FEN MOVE [SCORE]. False with the reason in `error` (FEN_ERROR_MAX bytes). */
-static bool read_advice(char *arguments, bool chess960, Lesson *lesson, char *error)
+static bool read_advice(char *arguments, bool chess960, LearnedPosition *learned, char *error)
 {
     char *words[TEACH_WORDS_MAX], fen[2 * FEN_MAX] = "";
     int count = 0;
@@ -226,57 +227,57 @@ static bool read_advice(char *arguments, bool chess960, Lesson *lesson, char *er
                  words[fields + 1], TEACH_SCORE_MAX, TEACH_SCORE_MAX);
         return false;
     }
-    lesson_place(lesson, &pos, move, has_score ? memory_epd_score(score) : SCORE_NONE);
+    learned_position_place(learned, &pos, move, has_score ? memory_epd_score(score) : SCORE_NONE);
     return true;
 }
 
-static void run_teach(Session *session, Memory *memory, char *arguments)
+static void run_teach(Session *session, LearnStore *memory, char *arguments)
 {
     char error[FEN_ERROR_MAX] = "the FEN is too long";
-    const KeeperPlan *const plan = keeper_plan(pool_memory(session->pool));
-    Lesson lesson = {.depth = MAX_DEPTH,
-                     .network = keeper_recall(pool_memory(session->pool))->network,
-                     .origin = LESSON_ADVICE,
-                     .calendar_s = clock_calendar_s(),
-                     .seen = 1};
-    if (!read_advice(arguments, session->settings.chess960, &lesson, error)) {
+    const LearningOptions *const plan = learning_options(pool_memory(session->pool));
+    LearnedPosition learned = {.depth = MAX_DEPTH,
+                               .network = learning_table(pool_memory(session->pool))->network,
+                               .origin = LEARNED_ADVICE,
+                               .calendar_s = clock_calendar_s(),
+                               .seen = 1};
+    if (!read_advice(arguments, session->settings.chess960, &learned, error)) {
         refuse(session, "teach", error);
         return;
     }
-    if (write_lessons(session, memory, &lesson, 1, plan->policy))
-        output_line(&session->out, "info string memory: noted for %s", lesson.position);
+    if (write_lessons(session, memory, &learned, 1, plan->policy))
+        output_line(&session->out, "info string memory: noted for %s", learned.position);
 }
 
 /* ---- Carrying from file to file ---- */
 
-static bool export_lesson(void *ctx, const Lesson *lesson)
+static bool export_lesson(void *ctx, const LearnedPosition *learned)
 {
     FILE *const file = ctx;
     char line[EPD_TEXT_MAX];
-    memory_epd_print(lesson, line);
+    memory_epd_print(learned, line);
     return fprintf(file, "%s\n", line) > 0;
 }
 
 /* Writes all lessons to the draft, in the order in which they came, so that an import leaves it as
  * it is. Says what is wrong. */
-static bool export_all(Session *session, Memory *memory, FileDraft *draft)
+static bool export_all(Session *session, LearnStore *memory, FileDraft *draft)
 {
-    const MemoryReader reader = {.visit = export_lesson,
-                                 .ctx = draft->stream,
-                                 .limit = INT64_MAX,
-                                 .ms = INT64_MAX,
-                                 .oldest_first = true};
-    MemoryRest rest;
-    const MemoryVerdict verdict = memory_read(memory, &reader, &rest);
+    const LearnStoreReader reader = {.visit = export_lesson,
+                                     .ctx = draft->stream,
+                                     .limit = INT64_MAX,
+                                     .ms = INT64_MAX,
+                                     .oldest_first = true};
+    LearnStoreRest rest;
+    const LearnStoreStatus verdict = learn_store_read(memory, &reader, &rest);
     const int why = errno;
     if (ferror(draft->stream))
         refuse(session, "export", strerror(why));
-    else if (verdict != MEMORY_DONE)
+    else if (verdict != LEARN_STORE_DONE)
         refuse_file(session, "export", memory);
     else if (rest.faulty > 0)
         output_line(&session->out, "info string memory: %" PRId64 " damaged ones are left out",
                     rest.faulty);
-    return verdict == MEMORY_DONE && !ferror(draft->stream);
+    return verdict == LEARN_STORE_DONE && !ferror(draft->stream);
 }
 
 /* Whether an export would destroy an SQLite database, such as the memory itself. */
@@ -292,7 +293,7 @@ static bool is_database(const char *path)
     return size == sizeof head && memcmp(head, HEAD, sizeof head) == 0;
 }
 
-static void run_export(Session *session, Memory *memory, char *arguments)
+static void run_export(Session *session, LearnStore *memory, char *arguments)
 {
     const char *const path = text_trim(arguments);
     const FileKind kind = file_kind(path, NULL);
@@ -316,8 +317,8 @@ static void run_export(Session *session, Memory *memory, char *arguments)
 /* An import under way. */
 typedef struct {
     Session *session;
-    Memory *memory;
-    Lesson batch[IMPORT_BATCH];
+    LearnStore *memory;
+    LearnedPosition batch[IMPORT_BATCH];
     int count;
     int64_t imported, refused;
 } Import;
@@ -328,7 +329,7 @@ static bool flush_import(Import *import)
     const int count = import->count;
     import->count = 0;
     if (count > 0 &&
-        !write_lessons(import->session, import->memory, import->batch, count, LESSON_MOUSE))
+        !write_lessons(import->session, import->memory, import->batch, count, LEARN_MOUSE))
         return false;
     import->imported += count;
     return true;
@@ -337,7 +338,7 @@ static bool flush_import(Import *import)
 /* Takes in the records of the stream; false when they cannot be written. */
 static bool import_all(Import *import, FILE *file)
 {
-    const uint32_t network = keeper_recall(pool_memory(import->session->pool))->network;
+    const uint32_t network = learning_table(pool_memory(import->session->pool))->network;
     EpdRecord record;
     char error[FEN_ERROR_MAX];
     for (int status = epd_next(file, &record, true, error); status != 0 && !ferror(file);
@@ -354,7 +355,7 @@ static bool import_all(Import *import, FILE *file)
     return flush_import(import);
 }
 
-static void run_import(Session *session, Memory *memory, char *arguments)
+static void run_import(Session *session, LearnStore *memory, char *arguments)
 {
     const char *const path = text_trim(arguments);
     FILE *const file = *path != '\0' ? file_open(path, "r") : NULL;
@@ -378,7 +379,7 @@ static void run_import(Session *session, Memory *memory, char *arguments)
 
 static const struct {
     const char *name;
-    void (*run)(Session *session, Memory *memory, char *arguments);
+    void (*run)(Session *session, LearnStore *memory, char *arguments);
     bool changes; // the file
 } SUBCOMMANDS[] = {
     {"stats", run_stats, false}, {"list", run_list, false},     {"forget", run_forget, true},
@@ -390,15 +391,15 @@ enum { SUBCOMMAND_COUNT = sizeof SUBCOMMANDS / sizeof SUBCOMMANDS[0] };
 /* Carries out subcommand `i` on the file that is open. */
 static void run_subcommand(Session *session, int i, char *arguments)
 {
-    Keeper *const keeper = pool_memory(session->pool);
-    const bool is_learning = keeper_state(keeper).mode == KEEPER_LEARN;
-    if (keeper_recall(keeper) == NULL) {
+    Learning *const learning = pool_memory(session->pool);
+    const bool is_learning = learning_state(learning).mode == LEARNING_LEARN;
+    if (learning_table(learning) == NULL) {
         refuse(session, SUBCOMMANDS[i].name, "memory is off");
     } else if (SUBCOMMANDS[i].changes && !is_learning) {
         refuse(session, SUBCOMMANDS[i].name, "the option Memory must be learn");
     } else {
-        SUBCOMMANDS[i].run(session, keeper_lend(keeper), arguments);
-        keeper_return(keeper, SUBCOMMANDS[i].changes);
+        SUBCOMMANDS[i].run(session, learning_borrow_store(learning), arguments);
+        learning_return_store(learning, SUBCOMMANDS[i].changes);
     }
 }
 
@@ -406,7 +407,7 @@ void memory_command_run(Session *session, char *arguments)
 {
     char *cursor = arguments;
     const char *const name = text_word(&cursor);
-    if (!memory_is_linked()) {
+    if (!learn_store_is_linked()) {
         refuse(session, "", "this program was built without SQLite");
         return;
     }

@@ -21,30 +21,30 @@ Score memory_epd_score(int64_t centipawns)
     return score_clamp_eval((int)units);
 }
 
-void memory_epd_print(const Lesson *lesson, char *out)
+void memory_epd_print(const LearnedPosition *learned, char *out)
 {
     Position pos;
     char error[FEN_ERROR_MAX], move[MOVE_TEXT_MAX] = "-", score[64] = "", units[16] = "-";
-    if (fen_parse(&pos, lesson->position, true, error))
-        move_to_san(&pos, lesson->move, move);
-    if (lesson->score != SCORE_NONE) {
-        snprintf(units, sizeof units, "%d", lesson->score);
+    if (fen_parse(&pos, learned->position, true, error))
+        move_to_san(&pos, learned->move, move);
+    if (learned->score != SCORE_NONE) {
+        snprintf(units, sizeof units, "%d", learned->score);
         snprintf(score, sizeof score, " ce %d;",
-                 score_is_mate(lesson->score) ? lesson->score
-                                              : lesson->score * 100 / SCORE_PAWN_SHOWN);
+                 score_is_mate(learned->score) ? learned->score
+                                               : learned->score * 100 / SCORE_PAWN_SHOWN);
     }
     snprintf(out, EPD_TEXT_MAX,
              "%s bm %s;%s acd %d; fmvn %d; c0 \"%s %s %08" PRIx32 " %" PRId64 " %" PRId64 "\";",
-             lesson->position, move, score, lesson->depth, lesson->fullmove,
-             lesson_origin_name(lesson->origin), units, lesson->network, lesson->calendar_s,
-             lesson->seen);
+             learned->position, move, score, learned->depth, learned->fullmove,
+             learn_origin_name(learned->origin), units, learned->network, learned->calendar_s,
+             learned->seen);
 }
 
-static bool read_origin(const char *name, LessonOrigin *origin)
+static bool read_origin(const char *name, LearnOrigin *origin)
 {
-    for (int i = 0; i < LESSON_ORIGIN_NB; i++)
-        if (strcmp(name, lesson_origin_name((LessonOrigin)i)) == 0) {
-            *origin = (LessonOrigin)i;
+    for (int i = 0; i < LEARNED_ORIGIN_NB; i++)
+        if (strcmp(name, learn_origin_name((LearnOrigin)i)) == 0) {
+            *origin = (LearnOrigin)i;
             return true;
         }
     return false;
@@ -63,10 +63,10 @@ static bool read_network(const char *text, uint32_t *network)
 
 /* Reads our own comment: origin, units, network, time, times seen. False when it is none of ours.
  */
-static bool read_comment(char *comment, Lesson *lesson)
+static bool read_comment(char *comment, LearnedPosition *learned)
 {
     const char *words[5];
-    Lesson whole = *lesson; // which is not touched by half of a comment
+    LearnedPosition whole = *learned; // which is not touched by half of a comment
     int64_t units = SCORE_NONE;
     for (int i = 0; i < 5; i++)
         if ((words[i] = text_word(&comment)) == NULL)
@@ -76,23 +76,24 @@ static bool read_comment(char *comment, Lesson *lesson)
          !text_parse_int(words[1], -SCORE_MATE + 1, SCORE_MATE - 1, &units)) ||
         !read_network(words[2], &whole.network) ||
         !text_parse_int(words[3], INT64_MIN, INT64_MAX, &whole.calendar_s) ||
-        !text_parse_int(words[4], 1, LESSON_SEEN_MAX, &whole.seen))
+        !text_parse_int(words[4], 1, LEARNED_SEEN_MAX, &whole.seen))
         return false;
     whole.score = (Score)units;
-    *lesson = whole;
+    *learned = whole;
     return true;
 }
 
-bool memory_epd_read(Lesson *lesson, const EpdRecord *record, uint32_t network, char *error)
+bool memory_epd_read(LearnedPosition *learned, const EpdRecord *record, uint32_t network,
+                     char *error)
 {
     char text[OPERAND_MAX];
     int64_t number;
     Score units = SCORE_NONE;
-    *lesson = (Lesson){.network = network,
-                       .origin = LESSON_ADVICE,
-                       .depth = MAX_DEPTH,
-                       .calendar_s = clock_calendar_s(),
-                       .seen = 1};
+    *learned = (LearnedPosition){.network = network,
+                                 .origin = LEARNED_ADVICE,
+                                 .depth = MAX_DEPTH,
+                                 .calendar_s = clock_calendar_s(),
+                                 .seen = 1};
     char *cursor = text;
     const char *const san =
         epd_operand(record, "bm", text, sizeof text) ? text_word(&cursor) : NULL;
@@ -106,9 +107,9 @@ bool memory_epd_read(Lesson *lesson, const EpdRecord *record, uint32_t network, 
         units = memory_epd_score(number);
     if (epd_operand(record, "acd", text, sizeof text) &&
         text_parse_int(text, 0, MAX_DEPTH, &number))
-        lesson->depth = (int)number;
-    lesson_place(lesson, &record->pos, move, units);
+        learned->depth = (int)number;
+    learned_position_place(learned, &record->pos, move, units);
     if (epd_operand(record, "c0", text, sizeof text))
-        read_comment(text, lesson); // somebody else's says nothing
+        read_comment(text, learned); // somebody else's says nothing
     return true;
 }

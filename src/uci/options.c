@@ -207,55 +207,55 @@ static bool set_syzygy_limit(Settings *settings, OptionValue value)
 
 static bool set_memory(Settings *settings, OptionValue value)
 {
-    KeeperPlan plan = *keeper_plan(pool_memory(settings->pool));
-    plan.mode = (KeeperMode)value.number;
-    keeper_set_plan(pool_memory(settings->pool), &plan);
+    LearningOptions plan = *learning_options(pool_memory(settings->pool));
+    plan.mode = (LearningMode)value.number;
+    learning_set_options(pool_memory(settings->pool), &plan);
     return true;
 }
 
 static const char *name_memory(int number)
 {
-    return keeper_mode_name((KeeperMode)number);
+    return learning_mode_name((LearningMode)number);
 }
 
 static bool set_memory_file(Settings *settings, OptionValue value)
 {
     const char *const path = text_equal_nocase(value.text, "<empty>") ? "" : value.text;
-    KeeperPlan plan = *keeper_plan(pool_memory(settings->pool));
+    LearningOptions plan = *learning_options(pool_memory(settings->pool));
     if (!text_copy(plan.path, sizeof plan.path, path)) {
         output_line(settings->out, "info string error: MemoryFile: the path is too long");
         return false;
     }
-    keeper_set_plan(pool_memory(settings->pool), &plan);
+    learning_set_options(pool_memory(settings->pool), &plan);
     return true;
 }
 
 static bool set_memory_policy(Settings *settings, OptionValue value)
 {
-    KeeperPlan plan = *keeper_plan(pool_memory(settings->pool));
-    plan.policy = (LessonPolicy)value.number;
-    keeper_set_plan(pool_memory(settings->pool), &plan);
+    LearningOptions plan = *learning_options(pool_memory(settings->pool));
+    plan.policy = (LearnPolicy)value.number;
+    learning_set_options(pool_memory(settings->pool), &plan);
     return true;
 }
 
 static const char *name_policy(int number)
 {
-    return lesson_policy_name((LessonPolicy)number);
+    return learn_policy_name((LearnPolicy)number);
 }
 
 static bool set_memory_fuzz(Settings *settings, OptionValue value)
 {
-    KeeperPlan plan = *keeper_plan(pool_memory(settings->pool));
+    LearningOptions plan = *learning_options(pool_memory(settings->pool));
     plan.fuzz = (Score)value.number * SCORE_PAWN_SHOWN / 100;
-    keeper_set_plan(pool_memory(settings->pool), &plan);
+    learning_set_options(pool_memory(settings->pool), &plan);
     return true;
 }
 
 static bool set_memory_max(Settings *settings, OptionValue value)
 {
-    KeeperPlan plan = *keeper_plan(pool_memory(settings->pool));
+    LearningOptions plan = *learning_options(pool_memory(settings->pool));
     plan.max = value.number;
-    keeper_set_plan(pool_memory(settings->pool), &plan);
+    learning_set_options(pool_memory(settings->pool), &plan);
     return true;
 }
 
@@ -304,17 +304,17 @@ static const Option OPTIONS[] = {
      "a win that the fifty-move rule spoils is a draw", syzygy_is_linked},
     {"SyzygyProbeLimit", NULL, OPTION_SPIN, SYZYGY_MEN_MAX, 0, SYZYGY_MEN_MAX, set_syzygy_limit, NULL,
      "positions of more men are not looked up", syzygy_is_linked},
-    {"Memory", NULL, OPTION_COMBO, KEEPER_OFF, 0, KEEPER_MODE_NB - 1, set_memory, name_memory,
-     "whether positions are remembered from game to game", memory_is_linked},
+    {"Memory", NULL, OPTION_COMBO, LEARNING_OFF, 0, LEARNING_MODE_NB - 1, set_memory, name_memory,
+     "whether positions are remembered from game to game", learn_store_is_linked},
     {"MemoryFile", NULL, OPTION_STRING, 0, 0, 0, set_memory_file, NULL,
-     "SQLite database in which they are", memory_is_linked},
-    {"MemoryPolicy", NULL, OPTION_COMBO, LESSON_BEBE, 0, LESSON_POLICY_NB - 1, set_memory_policy,
+     "SQLite database in which they are", learn_store_is_linked},
+    {"MemoryPolicy", NULL, OPTION_COMBO, LEARN_BEBE, 0, LEARN_POLICY_NB - 1, set_memory_policy,
      name_policy,
-     "what is worth remembering, and how it is believed", memory_is_linked},
-    {"MemoryFuzz", NULL, OPTION_SPIN, KEEPER_FUZZ * 100 / SCORE_PAWN_SHOWN, 0, 1000, set_memory_fuzz, NULL,
-     "centipawns by which a remembered score is believed to be out", memory_is_linked},
-    {"MemoryMax", NULL, OPTION_SPIN, KEEPER_MAX, 1, 10000000, set_memory_max, NULL,
-     "positions remembered; then the oldest go", memory_is_linked},
+     "what is worth remembering, and how it is believed", learn_store_is_linked},
+    {"MemoryFuzz", NULL, OPTION_SPIN, LEARNING_FUZZ * 100 / SCORE_PAWN_SHOWN, 0, 1000, set_memory_fuzz, NULL,
+     "centipawns by which a remembered score is believed to be out", learn_store_is_linked},
+    {"MemoryMax", NULL, OPTION_SPIN, LEARNING_MAX, 1, 10000000, set_memory_max, NULL,
+     "positions remembered; then the oldest go", learn_store_is_linked},
     {"UCI_Chess960", NULL, OPTION_CHECK, 0, 0, 1, set_chess960, NULL,
      "castling as king takes rook; Chess960 castling rights are honoured", NULL},
     {"UCI_ShowWDL", NULL, OPTION_CHECK, 0, 0, 1, set_shows_wdl, NULL,

@@ -281,7 +281,7 @@ START_TEST(far_more_threads_than_processors_keep_the_time)
 END_TEST
 
 #ifdef __linux__
-/* Memory of this process, in MiB. */
+/* LearnStore of this process, in MiB. */
 static int resident_mib(void)
 {
     FILE *const file = fopen("/proc/self/status", "r");

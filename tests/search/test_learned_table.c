@@ -9,7 +9,7 @@ static LearnedTable learned;
 
 static void setup(void)
 {
-    learned = (LearnedTable){.policy = LESSON_BEBE};
+    learned = (LearnedTable){.policy = LEARN_BEBE};
 }
 
 static void teardown(void)
@@ -18,23 +18,23 @@ static void teardown(void)
 }
 
 /* A lesson of some position with that key. */
-static Lesson lesson_at(Key key, LessonOrigin origin, int depth, Score score)
+static LearnedPosition learned_position_at(Key key, LearnOrigin origin, int depth, Score score)
 {
-    return (Lesson){
+    return (LearnedPosition){
         .key = key, .move = 1234, .origin = origin, .depth = depth, .score = score, .seen = 1};
 }
 
-static void put(Key key, LessonOrigin origin, int depth, Score score, bool is_newer)
+static void put(Key key, LearnOrigin origin, int depth, Score score, bool is_newer)
 {
-    const Lesson lesson = lesson_at(key, origin, depth, score);
-    ck_assert(learned_table_put(&learned, &lesson, is_newer));
+    const LearnedPosition learned = learned_position_at(key, origin, depth, score);
+    ck_assert(learned_table_put(&learned, &learned, is_newer));
 }
 
 START_TEST(nothing_is_found_where_nothing_is)
 {
     ck_assert_ptr_null(learned_table_find(&learned, 0));
     ck_assert_ptr_null(learned_table_find(&learned, UINT64_MAX));
-    put(7, LESSON_LEARNED, 5, 9, true);
+    put(7, LEARNED_LEARNED, 5, 9, true);
     ck_assert_ptr_null(learned_table_find(&learned, 8));
 }
 END_TEST
@@ -45,7 +45,8 @@ START_TEST(all_is_found_that_was_put)
     Rng rng;
     rng_seed(&rng, 1);
     for (int i = 0; i < COUNT; i++)
-        put(i % 3 == 0 ? (Key)i : rng_next(&rng), LESSON_LEARNED, i % 200, i % 30000 - 15000, true);
+        put(i % 3 == 0 ? (Key)i : rng_next(&rng), LEARNED_LEARNED, i % 200, i % 30000 - 15000,
+            true);
     ck_assert_uint_eq(learned.count, COUNT);
     rng_seed(&rng, 1);
     for (int i = 0; i < COUNT; i++) {
@@ -69,7 +70,7 @@ START_TEST(what_is_not_there_is_told_from_what_shares_its_place)
 {
     const Key family = UINT64_C(0xabc) << 52;
     for (Key i = 0; i < 300; i++)
-        put(family | i, LESSON_LEARNED, 4, (Score)i, true);
+        put(family | i, LEARNED_LEARNED, 4, (Score)i, true);
     for (Key i = 0; i < 300; i++)
         ck_assert_int_eq(learned_table_find(&learned, family | i)->score, (Score)i);
     ck_assert_ptr_null(learned_table_find(&learned, family | 300));
@@ -77,27 +78,27 @@ START_TEST(what_is_not_there_is_told_from_what_shares_its_place)
 END_TEST
 
 typedef struct {
-    LessonOrigin origin;
+    LearnOrigin origin;
     int depth;
 } One;
 
 static const struct {
-    LessonPolicy policy;
+    LearnPolicy policy;
     One first, second;
     bool second_is_newer, second_stays;
 } PAIRS[] = {
-    {LESSON_BEBE, {LESSON_LEARNED, 20}, {LESSON_LEARNED, 4}, true, true},
-    {LESSON_BEBE, {LESSON_LEARNED, 4}, {LESSON_LEARNED, 20}, false, false},
-    {LESSON_MOUSE, {LESSON_LEARNED, 20}, {LESSON_LEARNED, 4}, true, false},
-    {LESSON_MOUSE, {LESSON_LEARNED, 4}, {LESSON_LEARNED, 20}, true, true},
-    {LESSON_MOUSE, {LESSON_LEARNED, 4}, {LESSON_LEARNED, 20}, false, true},
-    {LESSON_BEBE, {LESSON_ADVICE, 4}, {LESSON_LEARNED, 20}, true, false},
-    {LESSON_BEBE, {LESSON_LEARNED, 20}, {LESSON_ADVICE, 4}, false, true},
-    {LESSON_BEBE, {LESSON_ANALYSIS, 20}, {LESSON_ADVICE, 4}, true, true},
-    {LESSON_BEBE, {LESSON_LEARNED, 12}, {LESSON_ANALYSIS, 30}, false, true},
-    {LESSON_BEBE, {LESSON_ANALYSIS, 30}, {LESSON_LEARNED, 12}, true, false},
-    {LESSON_BEBE, {LESSON_ANALYSIS, 12}, {LESSON_LEARNED, 12}, true, true},
-    {LESSON_BEBE, {LESSON_ANALYSIS, 12}, {LESSON_LEARNED, 12}, false, false},
+    {LEARN_BEBE, {LEARNED_LEARNED, 20}, {LEARNED_LEARNED, 4}, true, true},
+    {LEARN_BEBE, {LEARNED_LEARNED, 4}, {LEARNED_LEARNED, 20}, false, false},
+    {LEARN_MOUSE, {LEARNED_LEARNED, 20}, {LEARNED_LEARNED, 4}, true, false},
+    {LEARN_MOUSE, {LEARNED_LEARNED, 4}, {LEARNED_LEARNED, 20}, true, true},
+    {LEARN_MOUSE, {LEARNED_LEARNED, 4}, {LEARNED_LEARNED, 20}, false, true},
+    {LEARN_BEBE, {LEARNED_ADVICE, 4}, {LEARNED_LEARNED, 20}, true, false},
+    {LEARN_BEBE, {LEARNED_LEARNED, 20}, {LEARNED_ADVICE, 4}, false, true},
+    {LEARN_BEBE, {LEARNED_ANALYSIS, 20}, {LEARNED_ADVICE, 4}, true, true},
+    {LEARN_BEBE, {LEARNED_LEARNED, 12}, {LEARNED_ANALYSIS, 30}, false, true},
+    {LEARN_BEBE, {LEARNED_ANALYSIS, 30}, {LEARNED_LEARNED, 12}, true, false},
+    {LEARN_BEBE, {LEARNED_ANALYSIS, 12}, {LEARNED_LEARNED, 12}, true, true},
+    {LEARN_BEBE, {LEARNED_ANALYSIS, 12}, {LEARNED_LEARNED, 12}, false, false},
 };
 
 START_TEST(of_one_position_the_better_lesson_stays)
@@ -114,7 +115,7 @@ START_TEST(the_ends_of_the_ranges_fit)
 {
     const Score scores[] = {SCORE_NONE, SCORE_MATE - 1, 1 - SCORE_MATE, 0};
     for (int i = 0; i < 4; i++) {
-        put((Key)i + 1, LESSON_LEARNED, MAX_DEPTH, scores[i], true);
+        put((Key)i + 1, LEARNED_LEARNED, MAX_DEPTH, scores[i], true);
         const LearnedEntry *const entry = learned_table_find(&learned, (Key)i + 1);
         ck_assert_int_eq(entry->score, scores[i]);
         ck_assert_int_eq(entry->depth, MAX_DEPTH);

@@ -11,49 +11,50 @@
 static const char START[] = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -";
 
 /* Reads a line as an import does. */
-static bool read_line(const char *line, Lesson *lesson)
+static bool read_line(const char *line, LearnedPosition *learned)
 {
     EpdRecord record;
     char error[FEN_ERROR_MAX];
-    return epd_parse(&record, line, true, error) && memory_epd_read(lesson, &record, 0x77, error);
+    return epd_parse(&record, line, true, error) && memory_epd_read(learned, &record, 0x77, error);
 }
 
 START_TEST(lessons_written_and_read_are_the_same)
 {
     for (uint64_t seed = 0; seed < 500; seed++) {
-        Lesson lesson = made_lesson(seed), again;
-        lesson.origin = (LessonOrigin)(seed % LESSON_ORIGIN_NB);
-        lesson.network = (uint32_t)seed * 2654435769u;
-        lesson.seen = 1 + (int64_t)seed;
+        LearnedPosition learned = made_lesson(seed), again;
+        learned.origin = (LearnOrigin)(seed % LEARNED_ORIGIN_NB);
+        learned.network = (uint32_t)seed * 2654435769u;
+        learned.seen = 1 + (int64_t)seed;
         if (seed % 5 == 0)
-            lesson.score = SCORE_NONE;
+            learned.score = SCORE_NONE;
         if (seed % 7 == 0)
-            lesson.score = SCORE_MATE - 1 - (int)(seed % 100);
+            learned.score = SCORE_MATE - 1 - (int)(seed % 100);
         char line[EPD_TEXT_MAX];
-        memory_epd_print(&lesson, line);
+        memory_epd_print(&learned, line);
         ck_assert_msg(read_line(line, &again), "%s", line);
-        ck_assert_msg(same_lesson(&lesson, &again), "%s", line);
+        ck_assert_msg(same_lesson(&learned, &again), "%s", line);
     }
 }
 END_TEST
 
 START_TEST(chess960_survives_the_journey)
 {
-    Lesson again;
+    LearnedPosition again;
     char line[EPD_TEXT_MAX];
-    const Lesson lesson = lesson_of("1r2k2r/8/8/8/8/8/8/1R2K1R1 w GBhb - 0 1", "e1g1", 55, 12);
-    memory_epd_print(&lesson, line);
+    const LearnedPosition learned =
+        learned_position_of("1r2k2r/8/8/8/8/8/8/1R2K1R1 w GBhb - 0 1", "e1g1", 55, 12);
+    memory_epd_print(&learned, line);
     ck_assert_ptr_nonnull(strstr(line, "bm O-O;"));
     ck_assert(read_line(line, &again));
-    ck_assert(same_lesson(&lesson, &again));
+    ck_assert(same_lesson(&learned, &again));
 }
 END_TEST
 
 START_TEST(others_can_read_a_line)
 {
-    Lesson lesson = lesson_of(FEN_START, "g1f3", 78, 17);
+    LearnedPosition learned = learned_position_of(FEN_START, "g1f3", 78, 17);
     char line[EPD_TEXT_MAX];
-    memory_epd_print(&lesson, line);
+    memory_epd_print(&learned, line);
     ck_assert_str_eq(line,
                      "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - bm Nf3; ce 78; acd "
                      "17; fmvn 1; c0 \"learned 78 00001994 1700000000 1\";");
@@ -84,17 +85,17 @@ static const struct {
 
 START_TEST(lines_of_others_are_advice)
 {
-    Lesson lesson;
+    LearnedPosition learned;
     char line[256];
     snprintf(line, sizeof line, "%s %s", START, LINES[_i].operations);
-    ck_assert_int_eq(read_line(line, &lesson), LINES[_i].is_good);
+    ck_assert_int_eq(read_line(line, &learned), LINES[_i].is_good);
     if (!LINES[_i].is_good)
         return;
-    ck_assert_int_eq(lesson.origin, LESSON_ADVICE);
-    ck_assert_uint_eq(lesson.network, 0x77);
-    ck_assert_int_eq(lesson.score, LINES[_i].score);
-    ck_assert_int_eq(lesson.depth, LINES[_i].depth);
-    ck_assert_int_eq(lesson.move, move_make(E2, E4, KIND_NORMAL));
+    ck_assert_int_eq(learned.origin, LEARNED_ADVICE);
+    ck_assert_uint_eq(learned.network, 0x77);
+    ck_assert_int_eq(learned.score, LINES[_i].score);
+    ck_assert_int_eq(learned.depth, LINES[_i].depth);
+    ck_assert_int_eq(learned.move, move_make(E2, E4, KIND_NORMAL));
 }
 END_TEST
 

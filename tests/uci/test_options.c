@@ -208,20 +208,20 @@ START_TEST(memory_is_offered_where_it_is_linked)
     static const char *const names[] = {"Memory", "MemoryFile", "MemoryPolicy", "MemoryFuzz",
                                         "MemoryMax"};
     for (int i = 0; i < 5; i++)
-        ck_assert_int_eq(options_find(names[i]) != NULL, memory_is_linked());
+        ck_assert_int_eq(options_find(names[i]) != NULL, learn_store_is_linked());
 }
 END_TEST
 
 START_TEST(options_of_the_memory_reach_its_plan)
 {
-    if (!memory_is_linked())
+    if (!learn_store_is_linked())
         return;
     Settings settings;
     Output out;
     output_init(&out);
     Pool *const pool = pool_create(1);
     options_init(&settings, pool, &out);
-    const KeeperPlan *const plan = keeper_plan(pool_memory(pool));
+    const LearningOptions *const plan = learning_options(pool_memory(pool));
     /* Before anything is set, what is printed is what is done. */
     ck_assert_int_eq(plan->mode, options_find("Memory")->initial);
     ck_assert_int_eq(plan->policy, options_find("MemoryPolicy")->initial);
@@ -233,9 +233,9 @@ START_TEST(options_of_the_memory_reach_its_plan)
     ck_assert(options_set(&settings, mode) && options_set(&settings, file));
     ck_assert(options_set(&settings, policy) && options_set(&settings, fuzz));
     ck_assert(options_set(&settings, max));
-    ck_assert_int_eq(plan->mode, KEEPER_READ);
+    ck_assert_int_eq(plan->mode, LEARNING_READ);
     ck_assert_str_eq(plan->path, "/a b/c.db");
-    ck_assert_int_eq(plan->policy, LESSON_MOUSE);
+    ck_assert_int_eq(plan->policy, LEARN_MOUSE);
     ck_assert_int_eq(plan->fuzz, SCORE_PAWN_SHOWN);
     ck_assert_int_eq(plan->max, 7);
     char empty[] = "name MemoryFile value <empty>";

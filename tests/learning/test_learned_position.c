@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "engine/lesson.h"
+#include "learning/learned_position.h"
 
 #include <check.h>
 #include <string.h>
@@ -8,7 +8,7 @@
 #include "chess/movegen.h"
 #include "chess/notation.h"
 #include "chess/random_game.h"
-#include "memory_fixture.h"
+#include "learning/learn_store_fixture.h"
 
 static const struct {
     const char *fen, *position;
@@ -23,9 +23,9 @@ static const struct {
 START_TEST(a_position_has_one_text)
 {
     Position pos;
-    char error[FEN_ERROR_MAX], text[LESSON_POSITION_MAX];
+    char error[FEN_ERROR_MAX], text[LEARNED_POSITION_MAX];
     ck_assert(fen_parse(&pos, POSITIONS[_i].fen, true, error));
-    lesson_position(&pos, text);
+    learned_position_text(&pos, text);
     ck_assert_str_eq(text, POSITIONS[_i].position);
 }
 END_TEST
@@ -41,18 +41,19 @@ START_TEST(every_lesson_can_be_read_again)
         const int count = gen_legal(&walk.pos, moves);
         if (count == 0)
             continue;
-        Lesson lesson = {.depth = 12, .origin = LESSON_ANALYSIS, .seen = 3};
-        lesson_place(&lesson, &walk.pos, moves[seed % (uint64_t)count], 345);
-        Lesson again = lesson;
+        LearnedPosition learned = {.depth = 12, .origin = LEARNED_ANALYSIS, .seen = 3};
+        learned_position_place(&learned, &walk.pos, moves[seed % (uint64_t)count], 345);
+        LearnedPosition again = learned;
         char move[MOVE_TEXT_MAX];
-        lesson_move_text(&lesson, move);
+        learned_position_move_text(&learned, move);
         again.key = 0;
         again.move = MOVE_NONE;
         memset(again.position, 0, sizeof again.position);
-        ck_assert_msg(lesson_read(&again, lesson.position, move), "%s %s", lesson.position, move);
-        ck_assert(same_lesson(&lesson, &again));
-        ck_assert_uint_eq(lesson_checksum(&lesson), lesson_checksum(&again));
-        ck_assert_uint_eq(lesson.key, walk.pos.key);
+        ck_assert_msg(learned_position_read(&again, learned.position, move), "%s %s",
+                      learned.position, move);
+        ck_assert(same_lesson(&learned, &again));
+        ck_assert_uint_eq(learned_position_checksum(&learned), learned_position_checksum(&again));
+        ck_assert_uint_eq(learned.key, walk.pos.key);
     }
 }
 END_TEST
@@ -60,11 +61,12 @@ END_TEST
 START_TEST(castling_is_written_as_the_position_needs_it)
 {
     char text[MOVE_TEXT_MAX];
-    Lesson lesson = lesson_of("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1", "e1g1", 10, 9);
-    lesson_move_text(&lesson, text);
+    LearnedPosition learned =
+        learned_position_of("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1", "e1g1", 10, 9);
+    learned_position_move_text(&learned, text);
     ck_assert_str_eq(text, "e1g1");
-    lesson = lesson_of("r3k2r/8/8/8/8/8/8/1R2K2R w HBkq - 0 1", "e1h1", 10, 9);
-    lesson_move_text(&lesson, text);
+    learned = learned_position_of("r3k2r/8/8/8/8/8/8/1R2K2R w HBkq - 0 1", "e1h1", 10, 9);
+    learned_position_move_text(&learned, text);
     ck_assert_str_eq(text, "e1h1");
 }
 END_TEST
@@ -105,17 +107,18 @@ static const struct {
     {START, "e2e4", 20, 10, 1, 3, 1, false},
     {START, "e2e4", 20, 10, 1, -1, 1, false},
     {START, "e2e4", 20, 10, 1, 0, 0, false},
-    {START, "e2e4", 20, 10, 1, 0, LESSON_SEEN_MAX + 1, false},
+    {START, "e2e4", 20, 10, 1, 0, LEARNED_SEEN_MAX + 1, false},
 };
 
 START_TEST(what_cannot_be_a_lesson_is_refused)
 {
-    Lesson lesson = {.score = ROWS[_i].score,
-                     .depth = ROWS[_i].depth,
-                     .fullmove = ROWS[_i].fullmove,
-                     .origin = (LessonOrigin)ROWS[_i].origin,
-                     .seen = ROWS[_i].seen};
-    ck_assert_int_eq(lesson_read(&lesson, ROWS[_i].position, ROWS[_i].move), ROWS[_i].is_good);
+    LearnedPosition learned = {.score = ROWS[_i].score,
+                               .depth = ROWS[_i].depth,
+                               .fullmove = ROWS[_i].fullmove,
+                               .origin = (LearnOrigin)ROWS[_i].origin,
+                               .seen = ROWS[_i].seen};
+    ck_assert_int_eq(learned_position_read(&learned, ROWS[_i].position, ROWS[_i].move),
+                     ROWS[_i].is_good);
 }
 END_TEST
 
@@ -124,68 +127,68 @@ START_TEST(very_long_position_is_refused)
     char text[4096];
     memset(text, 'k', sizeof text);
     text[sizeof text - 1] = '\0';
-    Lesson lesson = {.score = 1, .depth = 5, .fullmove = 1, .seen = 1};
-    ck_assert(!lesson_read(&lesson, text, "e2e4"));
-    ck_assert(!lesson_read(&lesson, START, text));
+    LearnedPosition learned = {.score = 1, .depth = 5, .fullmove = 1, .seen = 1};
+    ck_assert(!learned_position_read(&learned, text, "e2e4"));
+    ck_assert(!learned_position_read(&learned, START, text));
 }
 END_TEST
 
 /* Files are full of these: should this test fail, the checksum was changed, not the lesson. */
 START_TEST(checksums_are_those_of_all_versions)
 {
-    const Lesson lesson = lesson_of(FEN_START, "g1f3", -123, 17);
-    ck_assert_uint_eq(lesson_checksum(&lesson), UINT64_C(321530563016657236));
+    const LearnedPosition learned = learned_position_of(FEN_START, "g1f3", -123, 17);
+    ck_assert_uint_eq(learned_position_checksum(&learned), UINT64_C(321530563016657236));
 }
 END_TEST
 
 START_TEST(every_field_counts_for_the_checksum)
 {
-    const Lesson lesson = lesson_of(FEN_START, "g1f3", -123, 17);
-    const uint64_t sum = lesson_checksum(&lesson);
-    Lesson other[8];
+    const LearnedPosition learned = learned_position_of(FEN_START, "g1f3", -123, 17);
+    const uint64_t sum = learned_position_checksum(&learned);
+    LearnedPosition other[8];
     for (int i = 0; i < 8; i++)
-        other[i] = lesson;
+        other[i] = learned;
     other[0].score++;
     other[1].depth++;
     other[2].fullmove++;
     other[3].network++;
-    other[4].origin = LESSON_ADVICE;
+    other[4].origin = LEARNED_ADVICE;
     other[5].calendar_s++;
     other[6].seen++;
-    other[7] = lesson_of(FEN_START, "g1h3", -123, 17);
+    other[7] = learned_position_of(FEN_START, "g1h3", -123, 17);
     for (int i = 0; i < 8; i++)
-        ck_assert_uint_ne(lesson_checksum(&other[i]), sum);
-    Lesson same = lesson;
+        ck_assert_uint_ne(learned_position_checksum(&other[i]), sum);
+    LearnedPosition same = learned;
     same.key++; // of another hash function
-    ck_assert_uint_eq(lesson_checksum(&same), sum);
+    ck_assert_uint_eq(learned_position_checksum(&same), sum);
 }
 END_TEST
 
 static const struct {
-    LessonPolicy policy;
+    LearnPolicy policy;
     int depth;
     Score score, peak, previous;
     bool is_due;
 } SEARCHES[] = {
-    {LESSON_BEBE, 4, 0, SCORE_NONE, SCORE_NONE, true},
-    {LESSON_BEBE, 3, 0, SCORE_NONE, SCORE_NONE, false},
-    {LESSON_BEBE, 10, 500, 400, 300, true},
-    {LESSON_MOUSE, 10, 0, LESSON_DROP, SCORE_NONE, true},
-    {LESSON_MOUSE, 10, 0, LESSON_DROP - 1, 5000, false},
-    {LESSON_MOUSE, 10, 0, SCORE_NONE, 5000, false},
-    {LESSON_MOUSE, 3, 0, 5000, SCORE_NONE, false},
-    {LESSON_MOUSE, 10, -SCORE_MATE + 6, -400, SCORE_NONE, true},
-    {LESSON_CRAFTY, 10, 0, 0, LESSON_DROP, true},
-    {LESSON_CRAFTY, 10, 0, 5000, LESSON_DROP - 1, false},
-    {LESSON_CRAFTY, 10, 0, 5000, SCORE_NONE, false},
-    {LESSON_CRAFTY, 3, 0, 0, 5000, false},
+    {LEARN_BEBE, 4, 0, SCORE_NONE, SCORE_NONE, true},
+    {LEARN_BEBE, 3, 0, SCORE_NONE, SCORE_NONE, false},
+    {LEARN_BEBE, 10, 500, 400, 300, true},
+    {LEARN_MOUSE, 10, 0, LEARNED_DROP, SCORE_NONE, true},
+    {LEARN_MOUSE, 10, 0, LEARNED_DROP - 1, 5000, false},
+    {LEARN_MOUSE, 10, 0, SCORE_NONE, 5000, false},
+    {LEARN_MOUSE, 3, 0, 5000, SCORE_NONE, false},
+    {LEARN_MOUSE, 10, -SCORE_MATE + 6, -400, SCORE_NONE, true},
+    {LEARN_CRAFTY, 10, 0, 0, LEARNED_DROP, true},
+    {LEARN_CRAFTY, 10, 0, 5000, LEARNED_DROP - 1, false},
+    {LEARN_CRAFTY, 10, 0, 5000, SCORE_NONE, false},
+    {LEARN_CRAFTY, 3, 0, 0, 5000, false},
 };
 
 START_TEST(policies_keep_what_they_are_known_for)
 {
     const SearchOutcome outcome = {
         .score = SEARCHES[_i].score, .depth = SEARCHES[_i].depth, .peak = SEARCHES[_i].peak};
-    ck_assert_int_eq(lesson_is_due(SEARCHES[_i].policy, &outcome, SEARCHES[_i].previous),
+    ck_assert_int_eq(learned_position_is_due(SEARCHES[_i].policy, &outcome, SEARCHES[_i].previous),
                      SEARCHES[_i].is_due);
 }
 END_TEST
@@ -212,13 +215,13 @@ static const struct {
 START_TEST(scores_that_hold_in_this_game_alone_are_not_kept)
 {
     Position pos;
-    Lesson lesson = {.seen = 1};
+    LearnedPosition learned = {.seen = 1};
     char error[FEN_ERROR_MAX];
     ck_assert(fen_parse(&pos, "4k3/4p3/8/8/8/8/4P3/4K3 w - - 0 40", false, error));
     pos.rule50 = (uint8_t)SCORES[_i].rule50;
-    lesson_place(&lesson, &pos, move_from_uci(&pos, "e2e4", false), SCORES[_i].score);
-    ck_assert_int_eq(lesson.score, SCORES[_i].kept);
-    ck_assert_int_eq(lesson.fullmove, 40);
+    learned_position_place(&learned, &pos, move_from_uci(&pos, "e2e4", false), SCORES[_i].score);
+    ck_assert_int_eq(learned.score, SCORES[_i].kept);
+    ck_assert_int_eq(learned.fullmove, 40);
 }
 END_TEST
 
@@ -226,57 +229,59 @@ typedef struct {
     uint32_t network;
     Score score;
     int depth;
-    LessonOrigin origin;
+    LearnOrigin origin;
 } Side;
 
 static const struct {
-    LessonPolicy policy;
+    LearnPolicy policy;
     Side newer, older;
     bool replaces;
 } RIVALS[] = {
-    {LESSON_BEBE, {1, 5, 4, LESSON_LEARNED}, {1, 9, 20, LESSON_LEARNED}, true},
-    {LESSON_CRAFTY, {1, 5, 4, LESSON_LEARNED}, {1, 9, 20, LESSON_LEARNED}, true},
-    {LESSON_MOUSE, {1, 5, 19, LESSON_LEARNED}, {1, 9, 20, LESSON_LEARNED}, false},
-    {LESSON_MOUSE, {1, 5, 20, LESSON_LEARNED}, {1, 9, 20, LESSON_LEARNED}, true},
-    {LESSON_MOUSE, {2, 5, 4, LESSON_LEARNED}, {1, 9, 20, LESSON_LEARNED}, true},
-    {LESSON_MOUSE, {1, 5, 4, LESSON_LEARNED}, {1, SCORE_NONE, 20, LESSON_LEARNED}, true},
-    {LESSON_MOUSE, {1, SCORE_NONE, 24, LESSON_LEARNED}, {1, 9, 20, LESSON_LEARNED}, false},
-    {LESSON_MOUSE, {1, 5, 4, LESSON_ADVICE}, {1, 9, 20, LESSON_ADVICE}, true},
+    {LEARN_BEBE, {1, 5, 4, LEARNED_LEARNED}, {1, 9, 20, LEARNED_LEARNED}, true},
+    {LEARN_CRAFTY, {1, 5, 4, LEARNED_LEARNED}, {1, 9, 20, LEARNED_LEARNED}, true},
+    {LEARN_MOUSE, {1, 5, 19, LEARNED_LEARNED}, {1, 9, 20, LEARNED_LEARNED}, false},
+    {LEARN_MOUSE, {1, 5, 20, LEARNED_LEARNED}, {1, 9, 20, LEARNED_LEARNED}, true},
+    {LEARN_MOUSE, {2, 5, 4, LEARNED_LEARNED}, {1, 9, 20, LEARNED_LEARNED}, true},
+    {LEARN_MOUSE, {1, 5, 4, LEARNED_LEARNED}, {1, SCORE_NONE, 20, LEARNED_LEARNED}, true},
+    {LEARN_MOUSE, {1, SCORE_NONE, 24, LEARNED_LEARNED}, {1, 9, 20, LEARNED_LEARNED}, false},
+    {LEARN_MOUSE, {1, 5, 4, LEARNED_ADVICE}, {1, 9, 20, LEARNED_ADVICE}, true},
 };
 
-static Lesson side_lesson(const Side *side)
+static LearnedPosition side_lesson(const Side *side)
 {
-    return (Lesson){.network = side->network,
-                    .score = side->score,
-                    .depth = side->depth,
-                    .origin = side->origin};
+    return (LearnedPosition){.network = side->network,
+                             .score = side->score,
+                             .depth = side->depth,
+                             .origin = side->origin};
 }
 
 START_TEST(mouse_alone_protects_what_it_knows)
 {
-    const Lesson newer = side_lesson(&RIVALS[_i].newer), older = side_lesson(&RIVALS[_i].older);
-    ck_assert_int_eq(lesson_replaces(RIVALS[_i].policy, &newer, &older), RIVALS[_i].replaces);
+    const LearnedPosition newer = side_lesson(&RIVALS[_i].newer),
+                          older = side_lesson(&RIVALS[_i].older);
+    ck_assert_int_eq(learned_position_replaces(RIVALS[_i].policy, &newer, &older),
+                     RIVALS[_i].replaces);
 }
 END_TEST
 
 static const struct {
-    LessonPolicy policy;
+    LearnPolicy policy;
     Score fuzz, score, low, high;
 } WINDOWS[] = {
-    {LESSON_BEBE, 78, 100, 22, 178},
-    {LESSON_MOUSE, 78, -100, -178, -22},
-    {LESSON_CRAFTY, 78, 100, 100, 100},
-    {LESSON_BEBE, 0, 100, 100, 100},
-    {LESSON_BEBE, 78, SCORE_MATE - 5, SCORE_MATE - 5, SCORE_MATE - 5},
-    {LESSON_MOUSE, 78, 5 - SCORE_MATE, 5 - SCORE_MATE, 5 - SCORE_MATE},
-    {LESSON_BEBE, 78, SCORE_EVAL_MAX, SCORE_EVAL_MAX - 78, SCORE_EVAL_MAX},
-    {LESSON_BEBE, 78, -SCORE_EVAL_MAX, -SCORE_EVAL_MAX, 78 - SCORE_EVAL_MAX},
+    {LEARN_BEBE, 78, 100, 22, 178},
+    {LEARN_MOUSE, 78, -100, -178, -22},
+    {LEARN_CRAFTY, 78, 100, 100, 100},
+    {LEARN_BEBE, 0, 100, 100, 100},
+    {LEARN_BEBE, 78, SCORE_MATE - 5, SCORE_MATE - 5, SCORE_MATE - 5},
+    {LEARN_MOUSE, 78, 5 - SCORE_MATE, 5 - SCORE_MATE, 5 - SCORE_MATE},
+    {LEARN_BEBE, 78, SCORE_EVAL_MAX, SCORE_EVAL_MAX - 78, SCORE_EVAL_MAX},
+    {LEARN_BEBE, 78, -SCORE_EVAL_MAX, -SCORE_EVAL_MAX, 78 - SCORE_EVAL_MAX},
 };
 
 START_TEST(scores_are_believed_within_the_fuzz)
 {
-    const LessonWindow window =
-        lesson_window(WINDOWS[_i].policy, WINDOWS[_i].fuzz, WINDOWS[_i].score);
+    const LearnedBounds window =
+        learned_bounds(WINDOWS[_i].policy, WINDOWS[_i].fuzz, WINDOWS[_i].score);
     ck_assert_int_eq(window.low, WINDOWS[_i].low);
     ck_assert_int_eq(window.high, WINDOWS[_i].high);
 }
@@ -285,8 +290,8 @@ END_TEST
 #define ADD_TABLE(tcase, test, table)                                                              \
     tcase_add_loop_test(tcase, test, 0, (int)(sizeof(table) / sizeof(table)[0]))
 
-Suite *suite_lesson(void);
-Suite *suite_lesson(void)
+Suite *suite_learned_position(void);
+Suite *suite_learned_position(void)
 {
     Suite *const suite = suite_create("lesson");
     TCase *const tcase = tcase_create("lesson");

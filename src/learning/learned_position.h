@@ -14,71 +14,73 @@
 
 #include "search/deepening.h"
 
-typedef enum { LESSON_BEBE, LESSON_MOUSE, LESSON_CRAFTY, LESSON_POLICY_NB } LessonPolicy;
+typedef enum { LEARN_BEBE, LEARN_MOUSE, LEARN_CRAFTY, LEARN_POLICY_NB } LearnPolicy;
 
 /* Where a lesson comes from. The values are part of the files. */
-typedef enum { LESSON_LEARNED, LESSON_ANALYSIS, LESSON_ADVICE, LESSON_ORIGIN_NB } LessonOrigin;
+typedef enum { LEARNED_LEARNED, LEARNED_ANALYSIS, LEARNED_ADVICE, LEARNED_ORIGIN_NB } LearnOrigin;
 
 enum {
-    LESSON_DEPTH_MIN = 4,      // of searches worth keeping, and of nodes that ask for lessons
-    LESSON_DROP = 120,         // by how much a score falls that is a lesson to Mouse and Crafty
-    LESSON_CRAFTY_MAX = 65536, // lessons that policy keeps
-    LESSON_RULE50_MAX = 20,    // scores with the fifty-move counter this high are neither kept nor
-                               // believed
-    LESSON_POSITION_MAX = 96   // bytes that hold any position
+    LEARNED_DEPTH_MIN = 4,      // of searches worth keeping, and of nodes that ask for lessons
+    LEARNED_DROP = 120,         // by how much a score falls that is a lesson to Mouse and Crafty
+    LEARNED_CRAFTY_MAX = 65536, // lessons that policy keeps
+    LEARNED_RULE50_MAX = 20,    // scores with the fifty-move counter this high are neither kept nor
+                                // believed
+    LEARNED_POSITION_MAX = 96   // bytes that hold any position
 };
-#define LESSON_SEEN_MAX (INT64_C(1) << 40) // nobody counts further
+#define LEARNED_SEEN_MAX (INT64_C(1) << 40) // nobody counts further
 
 typedef struct {
-    char position[LESSON_POSITION_MAX]; // the first four fields of its FEN, see lesson_position()
-    Key key;                            // of this program; files are not asked for it
-    Move move;                          // legal there
+    char position[LEARNED_POSITION_MAX]; // the first four fields of its FEN, see
+                                         // learned_position_text()
+    Key key;                             // of this program; files are not asked for it
+    Move move;                           // legal there
     Score score;      // for the side to move; SCORE_NONE: the move is all that is known
     int depth;        // plies
     int fullmove;     // number of the move in the game
     uint32_t network; // eval_fingerprint_short() of what the score rests on
-    LessonOrigin origin;
+    LearnOrigin origin;
     int64_t calendar_s; // when it was learned; told, never relied on
     int64_t seen;       // how often its position was met
-} Lesson;
+} LearnedPosition;
 
 /* The policy's name, as the option writes it. */
-const char *lesson_policy_name(LessonPolicy policy);
+const char *learn_policy_name(LearnPolicy policy);
 
 /* The origin's name, as lists and EPD files write it. */
-const char *lesson_origin_name(LessonOrigin origin);
+const char *learn_origin_name(LearnOrigin origin);
 
 /* Whether `policy` keeps what a search came to; `previous` is the score of the search before it in
  * the game, SCORE_NONE if there was none. */
-bool lesson_is_due(LessonPolicy policy, const SearchOutcome *outcome, Score previous);
+bool learned_position_is_due(LearnPolicy policy, const SearchOutcome *outcome, Score previous);
 
 /* Writes the one text a position has, whatever the mode: the first four fields of its FEN, castling
- * as KQkq where that is standard chess. `out` holds LESSON_POSITION_MAX bytes. */
-void lesson_position(const Position *pos, char *out);
+ * as KQkq where that is standard chess. `out` holds LEARNED_POSITION_MAX bytes. */
+void learned_position_text(const Position *pos, char *out);
 
 /* Sets position, key, number of the move and move of the lesson, and its score as far as it may be
  * kept: scores near the draw may come from repetitions that another game does not have, those of
  * tablebases from files it does not have, and those on a high fifty-move counter from that; all of
  * them leave the move alone. */
-void lesson_place(Lesson *lesson, const Position *pos, Move move, Score score);
+void learned_position_place(LearnedPosition *learned, const Position *pos, Move move, Score score);
 
 /* Completes a lesson that comes as text, the other fields being set. False when it cannot be one of
- * ours: the position is none or not written as lesson_position() writes it, the move is illegal
- * there, a number is out of range. */
-bool lesson_read(Lesson *lesson, const char *position, const char *move);
+ * ours: the position is none or not written as learned_position_text() writes it, the move is
+ * illegal there, a number is out of range. */
+bool learned_position_read(LearnedPosition *learned, const char *position, const char *move);
 
 /* The move as coordinates; `out` holds MOVE_TEXT_MAX bytes. */
-void lesson_move_text(const Lesson *lesson, char *out);
+void learned_position_move_text(const LearnedPosition *learned, char *out);
 
 /* A checksum of all but the key, the same in every version of this program. */
-uint64_t lesson_checksum(const Lesson *lesson);
+uint64_t learned_position_checksum(const LearnedPosition *learned);
 
 /* Whether `newer` takes the place of `older`, of the same position and origin. */
-bool lesson_replaces(LessonPolicy policy, const Lesson *newer, const Lesson *older);
+bool learned_position_replaces(LearnPolicy policy, const LearnedPosition *newer,
+                               const LearnedPosition *older);
 
 /* The bounds within which `policy` believes a score, itself not SCORE_NONE. Proven ones are exact.
  */
 typedef struct {
     Score low, high;
-} LessonWindow;
-LessonWindow lesson_window(LessonPolicy policy, Score fuzz, Score score);
+} LearnedBounds;
+LearnedBounds learned_bounds(LearnPolicy policy, Score fuzz, Score score);

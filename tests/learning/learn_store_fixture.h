@@ -4,7 +4,7 @@
 
 #include <stdint.h>
 
-#include "engine/memory.h"
+#include "learning/learn_store.h"
 
 enum { MEMORY_PATH_MAX = 128 };
 
@@ -16,27 +16,27 @@ void memory_enter(void);
 void memory_leave(void);
 
 /* The same lesson for the same seed, another position for every other one. */
-Lesson made_lesson(uint64_t seed);
+LearnedPosition made_lesson(uint64_t seed);
 
 /* A lesson of the position. */
-Lesson lesson_of(const char *fen, const char *move, Score score, int depth);
+LearnedPosition learned_position_of(const char *fen, const char *move, Score score, int depth);
 
-bool same_lesson(const Lesson *a, const Lesson *b);
+bool same_lesson(const LearnedPosition *a, const LearnedPosition *b);
 
 /* Opens memory_path for writing; fails the test where that is not to be had without complaint. */
-Memory *memory_open_well(void);
+LearnStore *memory_open_well(void);
 
 /* Writes the made lessons first .. first + count - 1 by the rules of Bebe, at most `max` in all. */
-void memory_write_made(Memory *memory, uint64_t first, int count, int64_t max);
+void memory_write_made(LearnStore *memory, uint64_t first, int count, int64_t max);
 
 /* What a file holds, newest first. */
 enum { KEPT_MAX = 2000 };
 typedef struct {
-    Lesson lessons[KEPT_MAX];
+    LearnedPosition positions[KEPT_MAX];
     int count;
-    MemoryRest rest;
+    LearnStoreRest rest;
 } Kept;
-MemoryVerdict memory_read_kept(Memory *memory, int64_t limit, Kept *kept);
+LearnStoreStatus memory_read_kept(LearnStore *memory, int64_t limit, Kept *kept);
 
 /* Any SQLite database, by the library loaded for the purpose: a program of another make. NULL when
  * it is not to be had, which is said. */

@@ -6,7 +6,7 @@
 
 #include "base/clock.h"
 #include "base/file.h"
-#include "engine/memory_sqlite.h"
+#include "learning/learn_store_sqlite.h"
 
 /* What marks a file as ours ("PALI"), and the version of what is in it. */
 enum { APPLICATION_ID = 0x50414c49, VERSION = 1 };
@@ -40,25 +40,25 @@ enum {
     TEXT_LENGTH_MAX = 100000
 };
 
-bool memory_is_linked(void)
+bool learn_store_is_linked(void)
 {
     return true;
 }
 
-void memory_set_deadline(Memory *memory, int64_t ms)
+void learn_store_set_deadline(LearnStore *memory, int64_t ms)
 {
     memory->deadline_ms = ms < INT64_MAX ? clock_ms() + ms : ms;
 }
 
 static int on_progress(void *ctx)
 {
-    const Memory *const memory = ctx;
+    const LearnStore *const memory = ctx;
     return clock_ms() > memory->deadline_ms;
 }
 
 static int on_busy(void *ctx, int call)
 {
-    Memory *const memory = ctx;
+    LearnStore *const memory = ctx;
     const int64_t now_ms = clock_ms();
     if (call == 0)
         memory->waiting_ms = now_ms;
@@ -68,35 +68,35 @@ static int on_busy(void *ctx, int call)
     return 1;
 }
 
-MemoryVerdict memory_fail(Memory *memory, const char *what)
+LearnStoreStatus learn_store_fail(LearnStore *memory, const char *what)
 {
     const int code = sqlite3_errcode(memory->db), system = sqlite3_system_errno(memory->db);
     const bool is_system = code == SQLITE_IOERR || code == SQLITE_CANTOPEN;
     if (code == SQLITE_BUSY || code == SQLITE_LOCKED) {
         snprintf(memory->error, sizeof memory->error, "is held by another program");
-        return MEMORY_BUSY;
+        return LEARN_STORE_BUSY;
     }
     snprintf(memory->error, sizeof memory->error, "%s: %s%s%s", what, sqlite3_errmsg(memory->db),
              is_system && system != 0 ? ", " : "",
              is_system && system != 0 ? strerror(system) : "");
-    return MEMORY_FAILED;
+    return LEARN_STORE_FAILED;
 }
 
-bool memory_run(Memory *memory, const char *sql)
+bool learn_store_run(LearnStore *memory, const char *sql)
 {
     return sqlite3_exec(memory->db, sql, NULL, NULL, NULL) == SQLITE_OK;
 }
 
-sqlite3_stmt *memory_prepare(Memory *memory, const char *sql)
+sqlite3_stmt *learn_store_prepare(LearnStore *memory, const char *sql)
 {
     sqlite3_stmt *statement = NULL;
     sqlite3_prepare_v2(memory->db, sql, -1, &statement, NULL);
     return statement;
 }
 
-bool memory_ask_number(Memory *memory, const char *sql, int64_t *number)
+bool learn_store_ask_number(LearnStore *memory, const char *sql, int64_t *number)
 {
-    sqlite3_stmt *const statement = memory_prepare(memory, sql);
+    sqlite3_stmt *const statement = learn_store_prepare(memory, sql);
     if (statement == NULL)
         return false;
     if (sqlite3_step(statement) == SQLITE_ROW)
@@ -105,7 +105,7 @@ bool memory_ask_number(Memory *memory, const char *sql, int64_t *number)
 }
 
 /* SQLite gives these beginnings of a name a meaning. */
-static bool open_named(Memory *memory, const char *path, int flags)
+static bool open_named(LearnStore *memory, const char *path, int flags)
 {
     const bool is_special = path[0] == ':' || strncmp(path, "file:", 5) == 0;
     const size_t size = strlen(path) + 3;
@@ -120,7 +120,7 @@ static bool open_named(Memory *memory, const char *path, int flags)
 
 /* Takes from the library all that a hostile file could use: views, triggers, functions in schemas,
  * memory mapped from a file that others may shorten, values of any size. */
-static bool harden(Memory *memory)
+static bool harden(LearnStore *memory)
 {
     sqlite3 *const db = memory->db;
     sqlite3_db_config(db, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
@@ -133,10 +133,10 @@ static bool harden(Memory *memory)
     sqlite3_limit(db, SQLITE_LIMIT_TRIGGER_DEPTH, 1);
     sqlite3_progress_handler(db, STEPS_A_LOOK, on_progress, memory);
     sqlite3_busy_handler(db, on_busy, memory);
-    return memory_run(memory, "PRAGMA mmap_size = 0;"
-                              "PRAGMA cell_size_check = ON;"
-                              "PRAGMA temp_store = MEMORY;"
-                              "PRAGMA synchronous = EXTRA;");
+    return learn_store_run(memory, "PRAGMA mmap_size = 0;"
+                                   "PRAGMA cell_size_check = ON;"
+                                   "PRAGMA temp_store = MEMORY;"
+                                   "PRAGMA synchronous = EXTRA;");
 }
 
 /* All that the schema of a file of ours holds: our table and what SQLite adds for it. */
@@ -161,9 +161,9 @@ static bool is_own_object(sqlite3_stmt *row)
 }
 
 /* What is in the file, judged by its schema. */
-static MemoryContent examine_schema(Memory *memory)
+static LearnStoreContent examine_schema(LearnStore *memory)
 {
-    sqlite3_stmt *const row = memory_prepare(memory, "SELECT name, sql FROM sqlite_master");
+    sqlite3_stmt *const row = learn_store_prepare(memory, "SELECT name, sql FROM sqlite_master");
     if (row == NULL)
         return CONTENT_UNKNOWN;
     int own = 0, others = 0;
@@ -176,13 +176,13 @@ static MemoryContent examine_schema(Memory *memory)
                                                 : CONTENT_FOREIGN;
 }
 
-static MemoryContent examine_file(Memory *memory)
+static LearnStoreContent examine_file(LearnStore *memory)
 {
     int64_t application = 0, version = 0;
-    const MemoryContent content = examine_schema(memory);
+    const LearnStoreContent content = examine_schema(memory);
     if (content == CONTENT_UNKNOWN ||
-        !memory_ask_number(memory, "PRAGMA application_id", &application) ||
-        !memory_ask_number(memory, "PRAGMA user_version", &version))
+        !learn_store_ask_number(memory, "PRAGMA application_id", &application) ||
+        !learn_store_ask_number(memory, "PRAGMA user_version", &version))
         return CONTENT_UNKNOWN;
     if (content == CONTENT_NOTHING && application == 0 && version == 0)
         return CONTENT_NOTHING;
@@ -198,30 +198,30 @@ static MemoryContent examine_file(Memory *memory)
     return CONTENT_FOREIGN;
 }
 
-MemoryContent memory_examine(Memory *memory)
+LearnStoreContent learn_store_examine(LearnStore *memory)
 {
     /* In one transaction: another program may be making the table between one look and the next. */
     const bool stands_alone = sqlite3_get_autocommit(memory->db);
-    if (stands_alone && !memory_run(memory, "BEGIN"))
+    if (stands_alone && !learn_store_run(memory, "BEGIN"))
         return CONTENT_UNKNOWN;
-    const MemoryContent content = examine_file(memory);
+    const LearnStoreContent content = examine_file(memory);
     if (stands_alone)
-        memory_run(memory, "ROLLBACK");
+        learn_store_run(memory, "ROLLBACK");
     return content;
 }
 
 /* Makes the table, unless another program has done so meanwhile. */
-static bool create(Memory *memory)
+static bool create(LearnStore *memory)
 {
     char marks[128];
     snprintf(marks, sizeof marks, "PRAGMA application_id = %d; PRAGMA user_version = %d;",
              (int)APPLICATION_ID, (int)VERSION);
-    if (!memory_run(memory, "BEGIN IMMEDIATE"))
+    if (!learn_store_run(memory, "BEGIN IMMEDIATE"))
         return false;
-    const MemoryContent content = memory_examine(memory);
-    if (content == CONTENT_OURS ||
-        (content == CONTENT_NOTHING && memory_run(memory, SCHEMA) && memory_run(memory, marks))) {
-        if (memory_run(memory, "COMMIT"))
+    const LearnStoreContent content = learn_store_examine(memory);
+    if (content == CONTENT_OURS || (content == CONTENT_NOTHING && learn_store_run(memory, SCHEMA) &&
+                                    learn_store_run(memory, marks))) {
+        if (learn_store_run(memory, "COMMIT"))
             return true;
     }
     return false;
@@ -229,10 +229,10 @@ static bool create(Memory *memory)
 
 /* Looks for damage as long as that is worth while. False, with the error put down, when there is
  * some. */
-static bool is_whole(Memory *memory)
+static bool is_whole(LearnStore *memory)
 {
-    sqlite3_stmt *const row = memory_prepare(memory, "PRAGMA quick_check(1)");
-    memory_set_deadline(memory, CHECK_MS);
+    sqlite3_stmt *const row = learn_store_prepare(memory, "PRAGMA quick_check(1)");
+    learn_store_set_deadline(memory, CHECK_MS);
     const char *finding = NULL;
     int code = sqlite3_errcode(memory->db);
     if (row != NULL) {
@@ -250,7 +250,7 @@ static bool is_whole(Memory *memory)
 
 /* Tries all of a transaction that leaves nothing behind. One that another program holds up is no
  * failure. */
-static bool can_write(Memory *memory)
+static bool can_write(LearnStore *memory)
 {
     char mark[64];
     snprintf(mark, sizeof mark, "PRAGMA user_version = %d", (int)VERSION);
@@ -258,66 +258,69 @@ static bool can_write(Memory *memory)
         snprintf(memory->error, sizeof memory->error, "is only read: it must not be written to");
         return false;
     }
-    const bool is_good = memory_run(memory, "BEGIN IMMEDIATE") && memory_run(memory, mark);
-    const MemoryVerdict verdict = is_good ? MEMORY_DONE : memory_fail(memory, "is only read");
+    const bool is_good =
+        learn_store_run(memory, "BEGIN IMMEDIATE") && learn_store_run(memory, mark);
+    const LearnStoreStatus verdict =
+        is_good ? LEARN_STORE_DONE : learn_store_fail(memory, "is only read");
     if (!sqlite3_get_autocommit(memory->db))
-        memory_run(memory, "ROLLBACK");
-    if (verdict == MEMORY_BUSY)
+        learn_store_run(memory, "ROLLBACK");
+    if (verdict == LEARN_STORE_BUSY)
         memory->error[0] = '\0';
-    return verdict != MEMORY_FAILED;
+    return verdict != LEARN_STORE_FAILED;
 }
 
 /* Opens the file as far as it goes. */
-static MemoryVerdict open_file(Memory *memory, const char *path, bool writes)
+static LearnStoreStatus open_file(LearnStore *memory, const char *path, bool writes)
 {
     const FileKind kind = file_kind(path, NULL);
     if (kind == FILE_FOLDER || kind == FILE_OTHER || (kind == FILE_MISSING && !writes)) {
         snprintf(memory->error, sizeof memory->error, "%s",
                  kind == FILE_MISSING ? "is not there" : "is no file");
-        return MEMORY_FAILED;
+        return LEARN_STORE_FAILED;
     }
     /* Who only reads may still have to undo what a program that was killed had begun. */
     const int flags = SQLITE_OPEN_READWRITE | (writes ? SQLITE_OPEN_CREATE : 0);
-    memory_set_deadline(memory, MEMORY_READ_MS);
+    learn_store_set_deadline(memory, LEARN_STORE_READ_MS);
     if (!open_named(memory, path, flags) || !harden(memory))
-        return memory_fail(memory, "cannot be opened");
-    const MemoryContent content = memory_examine(memory);
+        return learn_store_fail(memory, "cannot be opened");
+    const LearnStoreContent content = learn_store_examine(memory);
     if (content == CONTENT_FOREIGN)
-        return MEMORY_FAILED;
+        return LEARN_STORE_FAILED;
     if (content == CONTENT_UNKNOWN)
-        return memory_fail(memory, "cannot be read");
+        return learn_store_fail(memory, "cannot be read");
     if (content == CONTENT_NOTHING && writes && !create(memory))
-        return memory->error[0] != '\0' ? MEMORY_FAILED : memory_fail(memory, "cannot be made");
+        return memory->error[0] != '\0' ? LEARN_STORE_FAILED
+                                        : learn_store_fail(memory, "cannot be made");
     memory->has_table = content == CONTENT_OURS || writes;
     memory->is_writable = writes && is_whole(memory) && can_write(memory);
     /* Other tools may have left a journal of another kind, which needs files beside this one. Where
      * they still use it, it will do. */
-    memory_run(memory,
-               memory->is_writable ? "PRAGMA journal_mode = DELETE" : "PRAGMA query_only = ON");
-    return MEMORY_DONE;
+    learn_store_run(memory, memory->is_writable ? "PRAGMA journal_mode = DELETE"
+                                                : "PRAGMA query_only = ON");
+    return LEARN_STORE_DONE;
 }
 
-Memory *memory_open(const char *path, bool writes, MemoryVerdict *verdict, char *error)
+LearnStore *learn_store_open(const char *path, bool writes, LearnStoreStatus *verdict, char *error)
 {
-    Memory *memory = calloc(1, sizeof *memory);
-    *verdict = MEMORY_FAILED;
-    snprintf(error, MEMORY_ERROR_MAX, "cannot be opened: no memory");
+    LearnStore *memory = calloc(1, sizeof *memory);
+    *verdict = LEARN_STORE_FAILED;
+    snprintf(error, LEARN_STORE_ERROR_MAX, "cannot be opened: no memory");
     if (memory == NULL)
         return NULL;
     atomic_init(&memory->hurries, false);
     memory->counted_version = -1;
     *verdict = open_file(memory, path, writes);
-    memory_set_deadline(memory, INT64_MAX);
-    snprintf(error, MEMORY_ERROR_MAX, "%s", memory->error);
-    if (*verdict != MEMORY_DONE) {
-        memory_close(memory);
+    learn_store_set_deadline(memory, INT64_MAX);
+    snprintf(error, LEARN_STORE_ERROR_MAX, "%s", memory->error);
+    if (*verdict != LEARN_STORE_DONE) {
+        learn_store_close(memory);
         return NULL;
     }
-    memory_has_changed(memory);
+    learn_store_has_changed(memory);
     return memory;
 }
 
-void memory_close(Memory *memory)
+void learn_store_close(LearnStore *memory)
 {
     if (memory == NULL)
         return;
@@ -325,17 +328,17 @@ void memory_close(Memory *memory)
     free(memory);
 }
 
-bool memory_is_writable(const Memory *memory)
+bool learn_store_is_writable(const LearnStore *memory)
 {
     return memory->is_writable;
 }
 
-const char *memory_error(const Memory *memory)
+const char *learn_store_error(const LearnStore *memory)
 {
     return memory->error;
 }
 
-void memory_hurry(Memory *memory)
+void learn_store_hurry(LearnStore *memory)
 {
     atomic_store(&memory->hurries, true);
 }

@@ -2,7 +2,7 @@
 /* The file of lessons when things go wrong. Each case is a complaint that users had about engines
  * which remember: files of no bytes, broken files, freezes, clashes between processes. The long
  * forms run with PALIMPSEST_SLOW. */
-#include "engine/memory.h"
+#include "learning/learn_store.h"
 
 #include <check.h>
 #include <signal.h>
@@ -17,10 +17,10 @@
 
 #include "base/clock.h"
 #include "base/rng.h"
-#include "memory_fixture.h"
+#include "learning/learn_store_fixture.h"
 
 static Kept kept;
-static char error[MEMORY_ERROR_MAX];
+static char error[LEARN_STORE_ERROR_MAX];
 
 static bool is_slow(void)
 {
@@ -30,9 +30,9 @@ static bool is_slow(void)
 /* A file of the made lessons 0 .. count - 1. */
 static void make_file(int count)
 {
-    Memory *const memory = memory_open_well();
+    LearnStore *const memory = memory_open_well();
     memory_write_made(memory, 0, count, 1000);
-    memory_close(memory);
+    learn_store_close(memory);
 }
 
 /* Nothing is kept but lessons made from seeds below `count`, none twice; returns how many. */
@@ -43,8 +43,8 @@ static int check_kept(int count)
     for (int i = 0; i < kept.count; i++) {
         bool is_known = false;
         for (int seed = 0; seed < count && !is_known; seed++) {
-            const Lesson made = made_lesson((uint64_t)seed);
-            is_known = !is_there[seed] && same_lesson(&made, &kept.lessons[i]);
+            const LearnedPosition made = made_lesson((uint64_t)seed);
+            is_known = !is_there[seed] && same_lesson(&made, &kept.positions[i]);
             is_there[seed] |= is_known;
         }
         ck_assert_msg(is_known, "something false was read");
@@ -60,24 +60,24 @@ enum { DAMAGED_LESSONS = 12 };
  * Whatever comes of that, nothing false is read. */
 static void use_whatever_it_is(bool writes)
 {
-    MemoryVerdict verdict;
-    Memory *memory = memory_open(memory_path, writes, &verdict, error);
+    LearnStoreStatus verdict;
+    LearnStore *memory = learn_store_open(memory_path, writes, &verdict, error);
     if (memory == NULL) {
         ck_assert_int_ne(error[0], '\0');
-        ck_assert_int_eq(verdict, MEMORY_FAILED);
+        ck_assert_int_eq(verdict, LEARN_STORE_FAILED);
         return;
     }
     memory_read_kept(memory, KEPT_MAX, &kept);
     check_kept(DAMAGED_LESSONS);
-    const Lesson lesson = made_lesson(DAMAGED_LESSONS);
-    const MemoryTerms terms = {.policy = LESSON_BEBE, .max = 1000};
-    const bool is_written =
-        memory_is_writable(memory) && memory_write(memory, &lesson, 1, terms) == MEMORY_DONE;
+    const LearnedPosition learned = made_lesson(DAMAGED_LESSONS);
+    const LearnStoreTerms terms = {.policy = LEARN_BEBE, .max = 1000};
+    const bool is_written = learn_store_is_writable(memory) &&
+                            learn_store_write(memory, &learned, 1, terms) == LEARN_STORE_DONE;
     memory_read_kept(memory, KEPT_MAX, &kept);
     check_kept(DAMAGED_LESSONS + 1);
     if (is_written)
-        ck_assert(same_lesson(&kept.lessons[0], &lesson));
-    memory_close(memory);
+        ck_assert(same_lesson(&kept.positions[0], &learned));
+    learn_store_close(memory);
 }
 
 START_TEST(no_altered_byte_makes_anything_false_be_read)
@@ -106,10 +106,10 @@ START_TEST(no_altered_byte_makes_anything_false_be_read)
     memory_spill(bytes, size);
     free(bytes);
     printf("a memory file of %zu bytes altered in %d ways\n", size, count);
-    Memory *const memory = memory_open_well();
+    LearnStore *const memory = memory_open_well();
     memory_read_kept(memory, KEPT_MAX, &kept);
     ck_assert_int_eq(check_kept(DAMAGED_LESSONS), DAMAGED_LESSONS);
-    memory_close(memory);
+    learn_store_close(memory);
 }
 END_TEST
 
@@ -174,11 +174,11 @@ START_TEST(rows_that_were_tampered_with_are_left_out)
         return;
     ck_assert_msg(foreigner_run(foreigner, changes[_i]), "%s", changes[_i]);
     foreigner_close(foreigner);
-    Memory *const memory = memory_open_well();
-    ck_assert_int_eq(memory_read_kept(memory, KEPT_MAX, &kept), MEMORY_DONE);
+    LearnStore *const memory = memory_open_well();
+    ck_assert_int_eq(memory_read_kept(memory, KEPT_MAX, &kept), LEARN_STORE_DONE);
     ck_assert_int_eq(check_kept(DAMAGED_LESSONS), DAMAGED_LESSONS - 1);
     ck_assert_int_eq(kept.rest.faulty, 1);
-    memory_close(memory);
+    learn_store_close(memory);
 }
 END_TEST
 enum { TAMPERINGS = 17 };
@@ -187,11 +187,11 @@ enum { TAMPERINGS = 17 };
 static void check_refused(const char *complaint)
 {
     size_t size, later;
-    MemoryVerdict verdict;
+    LearnStoreStatus verdict;
     uint8_t *const before = memory_slurp(&size);
     for (int writes = 0; writes < 2; writes++) {
-        ck_assert_ptr_null(memory_open(memory_path, writes != 0, &verdict, error));
-        ck_assert_int_eq(verdict, MEMORY_FAILED);
+        ck_assert_ptr_null(learn_store_open(memory_path, writes != 0, &verdict, error));
+        ck_assert_int_eq(verdict, LEARN_STORE_FAILED);
         ck_assert_msg(strstr(error, complaint) != NULL, "%s", error);
     }
     uint8_t *const after = memory_slurp(&later);
@@ -262,15 +262,15 @@ END_TEST
 
 START_TEST(what_is_no_file_is_refused)
 {
-    MemoryVerdict verdict;
+    LearnStoreStatus verdict;
     const char *const paths[] = {memory_folder, "/dev/null", "/dev/zero", "/no such folder/m.db",
                                  "/dev/null/m.db"};
     for (int i = 0; i < 5; i++) {
-        ck_assert_ptr_null(memory_open(paths[i], true, &verdict, error));
-        ck_assert_int_eq(verdict, MEMORY_FAILED);
+        ck_assert_ptr_null(learn_store_open(paths[i], true, &verdict, error));
+        ck_assert_int_eq(verdict, LEARN_STORE_FAILED);
         ck_assert_int_ne(error[0], '\0');
     }
-    ck_assert_ptr_null(memory_open(memory_path, false, &verdict, error));
+    ck_assert_ptr_null(learn_store_open(memory_path, false, &verdict, error));
     ck_assert_str_eq(error, "is not there");
     ck_assert_int_ne(access(memory_path, F_OK), 0);
 }
@@ -285,32 +285,32 @@ START_TEST(a_file_that_is_being_written_by_another_program_is_read)
     if (other == NULL)
         return;
     ck_assert(foreigner_run(other, "BEGIN IMMEDIATE"));
-    Memory *const memory = memory_open_well();
-    ck_assert_int_eq(memory_read_kept(memory, KEPT_MAX, &kept), MEMORY_DONE);
+    LearnStore *const memory = memory_open_well();
+    ck_assert_int_eq(memory_read_kept(memory, KEPT_MAX, &kept), LEARN_STORE_DONE);
     ck_assert_int_eq(kept.count, 5);
-    const Lesson lesson = made_lesson(7);
-    const MemoryTerms terms = {.policy = LESSON_BEBE, .max = 1000};
+    const LearnedPosition learned = made_lesson(7);
+    const LearnStoreTerms terms = {.policy = LEARN_BEBE, .max = 1000};
     const int64_t start_ms = clock_ms();
-    ck_assert_int_eq(memory_write(memory, &lesson, 1, terms), MEMORY_BUSY);
+    ck_assert_int_eq(learn_store_write(memory, &learned, 1, terms), LEARN_STORE_BUSY);
     ck_assert_int_ge(clock_ms() - start_ms, 500);
     ck_assert_int_lt(clock_ms() - start_ms, 3000);
-    ck_assert_str_eq(memory_error(memory), "is held by another program");
-    memory_hurry(memory);
+    ck_assert_str_eq(learn_store_error(memory), "is held by another program");
+    learn_store_hurry(memory);
     const int64_t hurried_ms = clock_ms();
-    ck_assert_int_eq(memory_write(memory, &lesson, 1, terms), MEMORY_BUSY);
+    ck_assert_int_eq(learn_store_write(memory, &learned, 1, terms), LEARN_STORE_BUSY);
     ck_assert_int_lt(clock_ms() - hurried_ms, 300);
     ck_assert(foreigner_run(other, "COMMIT"));
-    ck_assert_int_eq(memory_write(memory, &lesson, 1, terms), MEMORY_DONE);
-    ck_assert_int_eq(memory_read_kept(memory, KEPT_MAX, &kept), MEMORY_DONE);
+    ck_assert_int_eq(learn_store_write(memory, &learned, 1, terms), LEARN_STORE_DONE);
+    ck_assert_int_eq(memory_read_kept(memory, KEPT_MAX, &kept), LEARN_STORE_DONE);
     ck_assert_int_eq(kept.count, 6);
-    memory_close(memory);
+    learn_store_close(memory);
     foreigner_close(other);
 }
 END_TEST
 
 START_TEST(a_file_that_another_program_has_for_itself_may_be_had_later)
 {
-    MemoryVerdict verdict;
+    LearnStoreStatus verdict;
     make_file(5);
     Foreigner *const other = foreigner_open(memory_path);
     if (other == NULL)
@@ -318,14 +318,14 @@ START_TEST(a_file_that_another_program_has_for_itself_may_be_had_later)
     ck_assert(foreigner_run(other, "BEGIN EXCLUSIVE"));
     for (int writes = 0; writes < 2; writes++) {
         const int64_t start_ms = clock_ms();
-        ck_assert_ptr_null(memory_open(memory_path, writes != 0, &verdict, error));
+        ck_assert_ptr_null(learn_store_open(memory_path, writes != 0, &verdict, error));
         ck_assert_int_lt(clock_ms() - start_ms, 4000);
-        ck_assert_int_eq(verdict, MEMORY_BUSY);
+        ck_assert_int_eq(verdict, LEARN_STORE_BUSY);
         ck_assert_str_eq(error, "is held by another program");
     }
     ck_assert(foreigner_run(other, "COMMIT"));
     foreigner_close(other);
-    memory_close(memory_open_well());
+    learn_store_close(memory_open_well());
 }
 END_TEST
 
@@ -336,14 +336,14 @@ START_TEST(a_file_left_in_write_ahead_mode_is_used)
     if (other == NULL)
         return;
     ck_assert(foreigner_run(other, "PRAGMA journal_mode = WAL; DELETE FROM lesson WHERE id = 1"));
-    Memory *memory = memory_open_well(); // the other still has it open
+    LearnStore *memory = memory_open_well(); // the other still has it open
     memory_write_made(memory, 5, 1, 1000);
-    memory_close(memory);
+    learn_store_close(memory);
     foreigner_close(other);
     memory = memory_open_well();
-    ck_assert_int_eq(memory_read_kept(memory, KEPT_MAX, &kept), MEMORY_DONE);
+    ck_assert_int_eq(memory_read_kept(memory, KEPT_MAX, &kept), LEARN_STORE_DONE);
     ck_assert_int_eq(kept.count, 5);
-    memory_close(memory);
+    learn_store_close(memory);
 }
 END_TEST
 
@@ -354,15 +354,15 @@ static pid_t start_writer(uint64_t first, int count)
     const pid_t pid = fork();
     if (pid != 0)
         return pid;
-    MemoryVerdict verdict;
-    Memory *const memory = memory_open(memory_path, true, &verdict, error);
-    const MemoryTerms terms = {.policy = LESSON_BEBE, .max = 100000};
+    LearnStoreStatus verdict;
+    LearnStore *const memory = learn_store_open(memory_path, true, &verdict, error);
+    const LearnStoreTerms terms = {.policy = LEARN_BEBE, .max = 100000};
     for (int i = 0; memory != NULL && i < count; i++) {
-        const Lesson lesson = made_lesson(first + (uint64_t)i);
+        const LearnedPosition learned = made_lesson(first + (uint64_t)i);
         do
-            verdict = memory_write(memory, &lesson, 1, terms);
-        while (verdict == MEMORY_BUSY);
-        if (verdict != MEMORY_DONE)
+            verdict = learn_store_write(memory, &learned, 1, terms);
+        while (verdict == LEARN_STORE_BUSY);
+        if (verdict != LEARN_STORE_DONE)
             _exit(1);
     }
     _exit(memory != NULL ? 0 : 2);
@@ -384,10 +384,10 @@ START_TEST(engines_that_learn_at_once_lose_nothing)
         pids[i] = start_writer((uint64_t)(1 + i * EACH), EACH);
     for (int i = 0; i < WRITERS; i++)
         expect_success(pids[i]);
-    Memory *const memory = memory_open_well();
-    ck_assert_int_eq(memory_read_kept(memory, KEPT_MAX, &kept), MEMORY_DONE);
+    LearnStore *const memory = memory_open_well();
+    ck_assert_int_eq(memory_read_kept(memory, KEPT_MAX, &kept), LEARN_STORE_DONE);
     ck_assert_int_eq(check_kept(1 + WRITERS * EACH), 1 + WRITERS * EACH);
-    memory_close(memory);
+    learn_store_close(memory);
 }
 END_TEST
 
@@ -398,10 +398,10 @@ START_TEST(engines_that_make_the_file_at_once_agree)
         const pid_t one = start_writer(0, 5), other = start_writer(5, 5);
         expect_success(one);
         expect_success(other);
-        Memory *const memory = memory_open_well();
-        ck_assert_int_eq(memory_read_kept(memory, KEPT_MAX, &kept), MEMORY_DONE);
+        LearnStore *const memory = memory_open_well();
+        ck_assert_int_eq(memory_read_kept(memory, KEPT_MAX, &kept), LEARN_STORE_DONE);
         ck_assert_int_eq(check_kept(10), 10);
-        memory_close(memory);
+        learn_store_close(memory);
     }
 }
 END_TEST
@@ -422,12 +422,12 @@ static pid_t start_victim(uint64_t first, int *tells)
         *tells = ends[0];
         return pid;
     }
-    MemoryVerdict verdict;
-    Memory *const memory = memory_open(memory_path, true, &verdict, error);
-    const MemoryTerms terms = {.policy = LESSON_BEBE, .max = 100000};
+    LearnStoreStatus verdict;
+    LearnStore *const memory = learn_store_open(memory_path, true, &verdict, error);
+    const LearnStoreTerms terms = {.policy = LEARN_BEBE, .max = 100000};
     for (uint64_t i = first; memory != NULL && i < KILL_LESSONS; i++) {
-        const Lesson lesson = made_lesson(i);
-        if (memory_write(memory, &lesson, 1, terms) != MEMORY_DONE)
+        const LearnedPosition learned = made_lesson(i);
+        if (learn_store_write(memory, &learned, 1, terms) != LEARN_STORE_DONE)
             _exit(1);
         const char mark = '.';
         if (write(ends[1], &mark, 1) != 1)
@@ -465,20 +465,20 @@ START_TEST(kill_9_at_any_instant_loses_nothing_committed)
         ck_assert_int_eq(waitpid(pid, &status, 0), pid);
         ck_assert(WIFSIGNALED(status));
         committed += count_marks(tells);
-        MemoryVerdict verdict;
-        Memory *const memory = memory_open(memory_path, round % 2 == 0, &verdict, error);
+        LearnStoreStatus verdict;
+        LearnStore *const memory = learn_store_open(memory_path, round % 2 == 0, &verdict, error);
         ck_assert_msg(memory != NULL, "round %d: %s", round, error);
         ck_assert_str_eq(error, "");
-        ck_assert_int_eq(memory_read_kept(memory, KEPT_MAX, &kept), MEMORY_DONE);
+        ck_assert_int_eq(memory_read_kept(memory, KEPT_MAX, &kept), LEARN_STORE_DONE);
         ck_assert_int_eq(kept.rest.faulty, 0);
         ck_assert_int_ge(kept.count, committed);
         ck_assert_int_le(kept.count, committed + 1);
         for (int i = 0; i < kept.count; i++) {
-            const Lesson made = made_lesson((uint64_t)(kept.count - 1 - i));
-            ck_assert(same_lesson(&kept.lessons[i], &made));
+            const LearnedPosition made = made_lesson((uint64_t)(kept.count - 1 - i));
+            ck_assert(same_lesson(&kept.positions[i], &made));
         }
         committed = kept.count;
-        memory_close(memory);
+        learn_store_close(memory);
         if (committed > KILL_LESSONS - 200) {
             remove(memory_path);
             make_file(0);
@@ -508,24 +508,24 @@ static int in_child(int (*body)(void))
 static int fill_disk(void)
 {
     const struct rlimit limit = {60000, 60000};
-    MemoryVerdict verdict;
+    LearnStoreStatus verdict;
     signal(SIGXFSZ, SIG_IGN);
     if (setrlimit(RLIMIT_FSIZE, &limit) != 0)
         return 0;
-    Memory *const memory = memory_open(memory_path, true, &verdict, error);
-    const MemoryTerms terms = {.policy = LESSON_BEBE, .max = 100000};
+    LearnStore *const memory = learn_store_open(memory_path, true, &verdict, error);
+    const LearnStoreTerms terms = {.policy = LEARN_BEBE, .max = 100000};
     int written = 0;
     for (; written < KEPT_MAX; written++) {
-        const Lesson lesson = made_lesson((uint64_t)written);
-        verdict = memory_write(memory, &lesson, 1, terms);
-        if (verdict != MEMORY_DONE)
+        const LearnedPosition learned = made_lesson((uint64_t)written);
+        verdict = learn_store_write(memory, &learned, 1, terms);
+        if (verdict != LEARN_STORE_DONE)
             break;
     }
-    const bool is_told = verdict == MEMORY_FAILED && memory_error(memory)[0] != '\0';
-    if (!is_told || memory_read_kept(memory, KEPT_MAX, &kept) != MEMORY_DONE ||
+    const bool is_told = verdict == LEARN_STORE_FAILED && learn_store_error(memory)[0] != '\0';
+    if (!is_told || memory_read_kept(memory, KEPT_MAX, &kept) != LEARN_STORE_DONE ||
         kept.count != written)
         return 0;
-    memory_close(memory);
+    learn_store_close(memory);
     return written < 250 ? written : 0;
 }
 
@@ -533,11 +533,11 @@ START_TEST(a_full_disk_keeps_what_was_written)
 {
     const int written = in_child(fill_disk);
     ck_assert_int_gt(written, 10);
-    Memory *const memory = memory_open_well();
-    ck_assert_int_eq(memory_read_kept(memory, KEPT_MAX, &kept), MEMORY_DONE);
+    LearnStore *const memory = memory_open_well();
+    ck_assert_int_eq(memory_read_kept(memory, KEPT_MAX, &kept), LEARN_STORE_DONE);
     ck_assert_int_eq(check_kept(250), written);
     memory_write_made(memory, (uint64_t)written, 5, 1000);
-    memory_close(memory);
+    learn_store_close(memory);
 }
 END_TEST
 
@@ -550,25 +550,27 @@ static bool become_nobody(void)
 /* 0: the file was read, not written to, and that was said. */
 static int use_what_must_not_be_written(void)
 {
-    MemoryVerdict verdict;
+    LearnStoreStatus verdict;
     if (!become_nobody())
         return 77;
-    Memory *const memory = memory_open(memory_path, true, &verdict, error);
-    if (memory == NULL || memory_is_writable(memory) || strstr(error, "is only read") == NULL)
+    LearnStore *const memory = learn_store_open(memory_path, true, &verdict, error);
+    if (memory == NULL || learn_store_is_writable(memory) || strstr(error, "is only read") == NULL)
         return 1;
-    if (memory_read_kept(memory, KEPT_MAX, &kept) != MEMORY_DONE || kept.count != 5)
+    if (memory_read_kept(memory, KEPT_MAX, &kept) != LEARN_STORE_DONE || kept.count != 5)
         return 2;
-    memory_close(memory);
+    learn_store_close(memory);
     return 0;
 }
 
 static int make_what_must_not_be_made(void)
 {
-    MemoryVerdict verdict;
+    LearnStoreStatus verdict;
     if (!become_nobody())
         return 77;
-    Memory *const memory = memory_open(memory_path, true, &verdict, error);
-    return memory == NULL && verdict == MEMORY_FAILED && strstr(error, "cannot be") != NULL ? 0 : 1;
+    LearnStore *const memory = learn_store_open(memory_path, true, &verdict, error);
+    return memory == NULL && verdict == LEARN_STORE_FAILED && strstr(error, "cannot be") != NULL
+               ? 0
+               : 1;
 }
 
 static void expect_unless_skipped(int status)
@@ -603,14 +605,14 @@ START_TEST(a_folder_that_must_not_be_written_gets_no_file)
 }
 END_TEST
 
-Suite *suite_memory_faults(void);
-Suite *suite_memory_faults(void)
+Suite *suite_learn_store_faults(void);
+Suite *suite_learn_store_faults(void)
 {
     Suite *const suite = suite_create("memory_faults");
     TCase *const tcase = tcase_create("memory_faults");
     tcase_add_checked_fixture(tcase, memory_enter, memory_leave);
     tcase_set_timeout(tcase, is_slow() ? 1200 : 60);
-    if (!memory_is_linked()) {
+    if (!learn_store_is_linked()) {
         puts("skipped: memory_faults: built without SQLite");
         return suite;
     }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /* The file of lessons as it is used. What happens when things go wrong: test_memory_faults.c. */
-#include "engine/memory.h"
+#include "learning/learn_store.h"
 
 #include <check.h>
 #include <stdio.h>
@@ -10,47 +10,47 @@
 
 #include "base/clock.h"
 #include "chess/fen.h"
-#include "memory_fixture.h"
+#include "learning/learn_store_fixture.h"
 
 static Kept kept;
 
 /* Reads a file that is open. */
-static void read_all(Memory *memory)
+static void read_all(LearnStore *memory)
 {
-    ck_assert_int_eq(memory_read_kept(memory, KEPT_MAX, &kept), MEMORY_DONE);
+    ck_assert_int_eq(memory_read_kept(memory, KEPT_MAX, &kept), LEARN_STORE_DONE);
 }
 
 /* Opens the file, reads it and closes it. */
 static void read_file(bool writes)
 {
-    char error[MEMORY_ERROR_MAX];
-    MemoryVerdict verdict;
-    Memory *const memory = memory_open(memory_path, writes, &verdict, error);
+    char error[LEARN_STORE_ERROR_MAX];
+    LearnStoreStatus verdict;
+    LearnStore *const memory = learn_store_open(memory_path, writes, &verdict, error);
     ck_assert_msg(memory != NULL, "%s", error);
     read_all(memory);
-    memory_close(memory);
+    learn_store_close(memory);
 }
 
-static void write_one(Memory *memory, const Lesson *lesson, LessonPolicy policy)
+static void write_one(LearnStore *memory, const LearnedPosition *learned, LearnPolicy policy)
 {
-    const MemoryTerms terms = {.policy = policy, .max = 1000};
-    ck_assert_int_eq(memory_write(memory, lesson, 1, terms), MEMORY_DONE);
+    const LearnStoreTerms terms = {.policy = policy, .max = 1000};
+    ck_assert_int_eq(learn_store_write(memory, learned, 1, terms), LEARN_STORE_DONE);
 }
 
 START_TEST(lessons_outlive_the_program)
 {
-    Memory *const memory = memory_open_well();
+    LearnStore *const memory = memory_open_well();
     read_all(memory);
     ck_assert_int_eq(kept.count, 0);
     memory_write_made(memory, 0, 50, 1000);
-    memory_close(memory);
+    learn_store_close(memory);
     for (int writes = 0; writes < 2; writes++) {
         read_file(writes != 0);
         ck_assert_int_eq(kept.count, 50);
         ck_assert_int_eq(kept.rest.faulty, 0);
         for (int i = 0; i < 50; i++) {
-            const Lesson made = made_lesson((uint64_t)(49 - i)); // newest first
-            ck_assert(same_lesson(&kept.lessons[i], &made));
+            const LearnedPosition made = made_lesson((uint64_t)(49 - i)); // newest first
+            ck_assert(same_lesson(&kept.positions[i], &made));
         }
     }
 }
@@ -58,171 +58,172 @@ END_TEST
 
 START_TEST(a_reader_that_wants_few_gets_the_newest)
 {
-    Memory *const memory = memory_open_well();
+    LearnStore *const memory = memory_open_well();
     memory_write_made(memory, 0, 30, 1000);
-    ck_assert_int_eq(memory_read_kept(memory, 7, &kept), MEMORY_DONE);
+    ck_assert_int_eq(memory_read_kept(memory, 7, &kept), LEARN_STORE_DONE);
     ck_assert_int_eq(kept.count, 7);
-    const Lesson made = made_lesson(29);
-    ck_assert(same_lesson(&kept.lessons[0], &made));
-    memory_close(memory);
+    const LearnedPosition made = made_lesson(29);
+    ck_assert(same_lesson(&kept.positions[0], &made));
+    learn_store_close(memory);
 }
 END_TEST
 
-static bool see_next(void *ctx, const Lesson *lesson)
+static bool see_next(void *ctx, const LearnedPosition *learned)
 {
     uint64_t *const next = ctx;
-    const Lesson made = made_lesson((*next)++);
-    return same_lesson(lesson, &made);
+    const LearnedPosition made = made_lesson((*next)++);
+    return same_lesson(learned, &made);
 }
 
 START_TEST(a_reader_may_have_the_oldest_first)
 {
     uint64_t next = 0;
-    MemoryRest rest;
-    Memory *const memory = memory_open_well();
+    LearnStoreRest rest;
+    LearnStore *const memory = memory_open_well();
     memory_write_made(memory, 0, 50, 1000);
-    const MemoryReader reader = {
+    const LearnStoreReader reader = {
         .visit = see_next, .ctx = &next, .limit = 40, .ms = INT64_MAX, .oldest_first = true};
-    ck_assert_int_eq(memory_read(memory, &reader, &rest), MEMORY_DONE);
+    ck_assert_int_eq(learn_store_read(memory, &reader, &rest), LEARN_STORE_DONE);
     ck_assert_uint_eq(next, 40);
-    memory_close(memory);
+    learn_store_close(memory);
 }
 END_TEST
 
 START_TEST(what_there_is_is_counted)
 {
-    MemoryCounts counts;
-    Memory *const memory = memory_open_well();
+    LearnStoreCounts counts;
+    LearnStore *const memory = memory_open_well();
     memory_write_made(memory, 0, 30, 1000);
-    Lesson advice = made_lesson(3);
-    advice.origin = LESSON_ADVICE;
-    write_one(memory, &advice, LESSON_BEBE);
-    ck_assert_int_eq(memory_count(memory, &counts), MEMORY_DONE);
-    ck_assert_int_eq(counts.lessons, 31);
-    ck_assert_int_eq(counts.by_origin[LESSON_LEARNED], 30);
-    ck_assert_int_eq(counts.by_origin[LESSON_ANALYSIS], 0);
-    ck_assert_int_eq(counts.by_origin[LESSON_ADVICE], 1);
+    LearnedPosition advice = made_lesson(3);
+    advice.origin = LEARNED_ADVICE;
+    write_one(memory, &advice, LEARN_BEBE);
+    ck_assert_int_eq(learn_store_count(memory, &counts), LEARN_STORE_DONE);
+    ck_assert_int_eq(counts.positions, 31);
+    ck_assert_int_eq(counts.by_origin[LEARNED_LEARNED], 30);
+    ck_assert_int_eq(counts.by_origin[LEARNED_ANALYSIS], 0);
+    ck_assert_int_eq(counts.by_origin[LEARNED_ADVICE], 1);
     size_t size;
     free(memory_slurp(&size));
     ck_assert_int_eq(counts.bytes, (int64_t)size);
-    memory_close(memory);
+    learn_store_close(memory);
 }
 END_TEST
 
 START_TEST(a_position_met_again_is_one_lesson_and_the_newest)
 {
-    Memory *const memory = memory_open_well();
+    LearnStore *const memory = memory_open_well();
     memory_write_made(memory, 0, 3, 1000);
-    Lesson again = made_lesson(0);
+    LearnedPosition again = made_lesson(0);
     again.score = 17;
     again.depth = 4;
-    write_one(memory, &again, LESSON_BEBE);
+    write_one(memory, &again, LEARN_BEBE);
     read_all(memory);
     ck_assert_int_eq(kept.count, 3);
     again.seen = 2;
-    ck_assert(same_lesson(&kept.lessons[0], &again));
-    memory_close(memory);
+    ck_assert(same_lesson(&kept.positions[0], &again));
+    learn_store_close(memory);
 }
 END_TEST
 
 START_TEST(mouse_keeps_the_deeper_lesson_and_counts_the_other)
 {
-    Memory *const memory = memory_open_well();
-    Lesson deep = made_lesson(0), shallow = deep;
+    LearnStore *const memory = memory_open_well();
+    LearnedPosition deep = made_lesson(0), shallow = deep;
     deep.depth = 20;
     shallow.depth = 19;
     shallow.score++;
-    write_one(memory, &deep, LESSON_MOUSE);
-    write_one(memory, &shallow, LESSON_MOUSE);
+    write_one(memory, &deep, LEARN_MOUSE);
+    write_one(memory, &shallow, LEARN_MOUSE);
     read_all(memory);
     ck_assert_int_eq(kept.count, 1);
     deep.seen = 2;
-    ck_assert(same_lesson(&kept.lessons[0], &deep));
-    memory_close(memory);
+    ck_assert(same_lesson(&kept.positions[0], &deep));
+    learn_store_close(memory);
 }
 END_TEST
 
 START_TEST(times_seen_do_not_overflow)
 {
-    Memory *const memory = memory_open_well();
-    Lesson lesson = made_lesson(0);
-    lesson.seen = LESSON_SEEN_MAX;
-    write_one(memory, &lesson, LESSON_BEBE);
-    write_one(memory, &lesson, LESSON_BEBE);
+    LearnStore *const memory = memory_open_well();
+    LearnedPosition learned = made_lesson(0);
+    learned.seen = LEARNED_SEEN_MAX;
+    write_one(memory, &learned, LEARN_BEBE);
+    write_one(memory, &learned, LEARN_BEBE);
     read_all(memory);
-    ck_assert(same_lesson(&kept.lessons[0], &lesson));
-    memory_close(memory);
+    ck_assert(same_lesson(&kept.positions[0], &learned));
+    learn_store_close(memory);
 }
 END_TEST
 
 START_TEST(a_lesson_may_be_a_move_alone)
 {
-    Memory *const memory = memory_open_well();
-    const Lesson lesson = lesson_of(FEN_START, "b1c3", 0, 12);
-    ck_assert_int_eq(lesson.score, SCORE_NONE);
-    write_one(memory, &lesson, LESSON_BEBE);
+    LearnStore *const memory = memory_open_well();
+    const LearnedPosition learned = learned_position_of(FEN_START, "b1c3", 0, 12);
+    ck_assert_int_eq(learned.score, SCORE_NONE);
+    write_one(memory, &learned, LEARN_BEBE);
     read_all(memory);
-    ck_assert(same_lesson(&kept.lessons[0], &lesson));
-    memory_close(memory);
+    ck_assert(same_lesson(&kept.positions[0], &learned));
+    learn_store_close(memory);
 }
 END_TEST
 
 START_TEST(chess960_is_remembered_as_it_was)
 {
-    Memory *const memory = memory_open_well();
+    LearnStore *const memory = memory_open_well();
     const char *const fens[] = {"1r2k2r/8/8/8/8/8/8/1R2K1R1 w GBhb - 0 1",
                                 "1r2k2r/8/8/8/8/8/8/1R2K1R1 w G - 0 1",
                                 "1r2k2r/8/8/8/8/8/8/1R2K1R1 w - - 0 1"};
     for (int i = 0; i < 3; i++) {
-        const Lesson lesson = lesson_of(fens[i], i == 2 ? "e1d1" : "e1g1", 50 + i, 12);
-        write_one(memory, &lesson, LESSON_BEBE);
+        const LearnedPosition learned =
+            learned_position_of(fens[i], i == 2 ? "e1d1" : "e1g1", 50 + i, 12);
+        write_one(memory, &learned, LEARN_BEBE);
         read_all(memory);
         ck_assert_int_eq(kept.count, i + 1);
-        ck_assert(same_lesson(&kept.lessons[0], &lesson));
+        ck_assert(same_lesson(&kept.positions[0], &learned));
     }
-    memory_close(memory);
+    learn_store_close(memory);
 }
 END_TEST
 
 START_TEST(the_oldest_go_first_and_advice_last)
 {
-    Memory *memory = memory_open_well();
-    Lesson advice = made_lesson(1000);
-    advice.origin = LESSON_ADVICE;
-    write_one(memory, &advice, LESSON_BEBE);
+    LearnStore *memory = memory_open_well();
+    LearnedPosition advice = made_lesson(1000);
+    advice.origin = LEARNED_ADVICE;
+    write_one(memory, &advice, LEARN_BEBE);
     for (uint64_t i = 0; i < 30; i++)
         memory_write_made(memory, i, 1, 10);
     read_all(memory);
     ck_assert_int_eq(kept.count, 10);
     for (int i = 0; i < 9; i++) {
-        const Lesson made = made_lesson((uint64_t)(29 - i));
-        ck_assert(same_lesson(&kept.lessons[i], &made));
+        const LearnedPosition made = made_lesson((uint64_t)(29 - i));
+        ck_assert(same_lesson(&kept.positions[i], &made));
     }
-    ck_assert(same_lesson(&kept.lessons[9], &advice));
-    memory_close(memory);
+    ck_assert(same_lesson(&kept.positions[9], &advice));
+    learn_store_close(memory);
     memory = memory_open_well(); // which must count anew
     memory_write_made(memory, 30, 25, 10);
     read_all(memory);
     ck_assert_int_eq(kept.count, 10);
-    ck_assert(same_lesson(&kept.lessons[9], &advice));
-    const MemoryTerms terms = {.policy = LESSON_BEBE, .max = 1};
-    Lesson more[3];
+    ck_assert(same_lesson(&kept.positions[9], &advice));
+    const LearnStoreTerms terms = {.policy = LEARN_BEBE, .max = 1};
+    LearnedPosition more[3];
     for (int i = 0; i < 3; i++) {
         more[i] = made_lesson(2000 + (uint64_t)i);
-        more[i].origin = LESSON_ADVICE;
+        more[i].origin = LEARNED_ADVICE;
     }
-    ck_assert_int_eq(memory_write(memory, more, 3, terms), MEMORY_DONE);
+    ck_assert_int_eq(learn_store_write(memory, more, 3, terms), LEARN_STORE_DONE);
     read_all(memory);
     ck_assert_int_eq(kept.count, 1);
-    ck_assert(same_lesson(&kept.lessons[0], &more[2]));
-    memory_close(memory);
+    ck_assert(same_lesson(&kept.positions[0], &more[2]));
+    learn_store_close(memory);
 }
 END_TEST
 
 START_TEST(a_file_that_is_full_does_not_grow)
 {
     size_t size, later;
-    Memory *const memory = memory_open_well();
+    LearnStore *const memory = memory_open_well();
     for (uint64_t i = 0; i < 600; i += 20)
         memory_write_made(memory, i, 20, 300);
     free(memory_slurp(&size));
@@ -230,43 +231,43 @@ START_TEST(a_file_that_is_full_does_not_grow)
         memory_write_made(memory, i, 20, 300);
     free(memory_slurp(&later));
     ck_assert_uint_le(later, size + size / 4);
-    memory_close(memory);
+    learn_store_close(memory);
 }
 END_TEST
 
 START_TEST(a_clock_set_back_changes_nothing)
 {
-    Memory *const memory = memory_open_well();
+    LearnStore *const memory = memory_open_well();
     for (int i = 0; i < 20; i++) {
-        Lesson lesson = made_lesson((uint64_t)i);
-        lesson.calendar_s = i % 3 == 0 ? -i : 1700000000 - 86400 * i;
-        const MemoryTerms terms = {.policy = LESSON_CRAFTY, .max = 5};
-        ck_assert_int_eq(memory_write(memory, &lesson, 1, terms), MEMORY_DONE);
+        LearnedPosition learned = made_lesson((uint64_t)i);
+        learned.calendar_s = i % 3 == 0 ? -i : 1700000000 - 86400 * i;
+        const LearnStoreTerms terms = {.policy = LEARN_CRAFTY, .max = 5};
+        ck_assert_int_eq(learn_store_write(memory, &learned, 1, terms), LEARN_STORE_DONE);
         read_all(memory);
         ck_assert_int_eq(kept.count, i < 5 ? i + 1 : 5);
-        ck_assert(same_lesson(&kept.lessons[0], &lesson));
+        ck_assert(same_lesson(&kept.positions[0], &learned));
     }
-    memory_close(memory);
+    learn_store_close(memory);
 }
 END_TEST
 
 START_TEST(lessons_are_forgotten_one_by_one_or_all)
 {
     int64_t forgotten;
-    Memory *const memory = memory_open_well();
+    LearnStore *const memory = memory_open_well();
     memory_write_made(memory, 0, 400, 1000);
-    Lesson advice = made_lesson(3);
-    advice.origin = LESSON_ADVICE;
-    write_one(memory, &advice, LESSON_BEBE);
-    ck_assert_int_eq(memory_forget(memory, advice.position, &forgotten), MEMORY_DONE);
+    LearnedPosition advice = made_lesson(3);
+    advice.origin = LEARNED_ADVICE;
+    write_one(memory, &advice, LEARN_BEBE);
+    ck_assert_int_eq(learn_store_forget(memory, advice.position, &forgotten), LEARN_STORE_DONE);
     ck_assert_int_eq(forgotten, 2);
-    ck_assert_int_eq(memory_forget(memory, advice.position, &forgotten), MEMORY_DONE);
+    ck_assert_int_eq(learn_store_forget(memory, advice.position, &forgotten), LEARN_STORE_DONE);
     ck_assert_int_eq(forgotten, 0);
     read_all(memory);
     ck_assert_int_eq(kept.count, 399);
     size_t size, later;
     free(memory_slurp(&size));
-    ck_assert_int_eq(memory_forget(memory, NULL, &forgotten), MEMORY_DONE);
+    ck_assert_int_eq(learn_store_forget(memory, NULL, &forgotten), LEARN_STORE_DONE);
     ck_assert_int_eq(forgotten, 399);
     free(memory_slurp(&later));
     ck_assert_uint_lt(later, size / 2);
@@ -275,79 +276,79 @@ START_TEST(lessons_are_forgotten_one_by_one_or_all)
     memory_write_made(memory, 0, 1, 1000);
     read_all(memory);
     ck_assert_int_eq(kept.count, 1);
-    memory_close(memory);
+    learn_store_close(memory);
 }
 END_TEST
 
 START_TEST(what_others_write_is_noticed)
 {
-    char error[MEMORY_ERROR_MAX];
-    MemoryVerdict verdict;
-    Memory *const one = memory_open_well();
-    Memory *const other = memory_open_well();
-    Memory *const reader = memory_open(memory_path, false, &verdict, error);
+    char error[LEARN_STORE_ERROR_MAX];
+    LearnStoreStatus verdict;
+    LearnStore *const one = memory_open_well();
+    LearnStore *const other = memory_open_well();
+    LearnStore *const reader = learn_store_open(memory_path, false, &verdict, error);
     ck_assert_ptr_nonnull(reader);
     memory_write_made(one, 0, 1, 1000);
-    ck_assert(!memory_has_changed(one)); // it was itself
-    ck_assert(memory_has_changed(other));
-    ck_assert(memory_has_changed(reader));
-    ck_assert(!memory_has_changed(reader));
+    ck_assert(!learn_store_has_changed(one)); // it was itself
+    ck_assert(learn_store_has_changed(other));
+    ck_assert(learn_store_has_changed(reader));
+    ck_assert(!learn_store_has_changed(reader));
     memory_write_made(other, 1, 1, 1000);
     for (int i = 0; i < 3; i++) {
         read_all(i == 0 ? one : i == 1 ? other : reader);
         ck_assert_int_eq(kept.count, 2);
     }
-    memory_close(one);
-    memory_close(other);
-    memory_close(reader);
+    learn_store_close(one);
+    learn_store_close(other);
+    learn_store_close(reader);
 }
 END_TEST
 
 START_TEST(an_empty_file_is_filled_by_who_learns_and_left_alone_by_who_reads)
 {
     size_t size;
-    char error[MEMORY_ERROR_MAX];
-    MemoryVerdict verdict;
-    MemoryCounts counts;
+    char error[LEARN_STORE_ERROR_MAX];
+    LearnStoreStatus verdict;
+    LearnStoreCounts counts;
     memory_spill("", 0);
-    Memory *const reader = memory_open(memory_path, false, &verdict, error);
+    LearnStore *const reader = learn_store_open(memory_path, false, &verdict, error);
     ck_assert_ptr_nonnull(reader);
     ck_assert_str_eq(error, "");
     read_all(reader);
     ck_assert_int_eq(kept.count, 0);
-    ck_assert_int_eq(memory_count(reader, &counts), MEMORY_DONE);
-    ck_assert_int_eq(counts.lessons, 0);
+    ck_assert_int_eq(learn_store_count(reader, &counts), LEARN_STORE_DONE);
+    ck_assert_int_eq(counts.positions, 0);
     free(memory_slurp(&size));
     ck_assert_uint_eq(size, 0);
-    Memory *const learner = memory_open_well();
+    LearnStore *const learner = memory_open_well();
     memory_write_made(learner, 0, 2, 1000);
-    memory_close(learner);
-    ck_assert(memory_has_changed(reader));
+    learn_store_close(learner);
+    ck_assert(learn_store_has_changed(reader));
     read_all(reader);
     ck_assert_int_eq(kept.count, 2);
-    memory_close(reader);
+    learn_store_close(reader);
 }
 END_TEST
 
 START_TEST(a_reader_does_not_write)
 {
-    char error[MEMORY_ERROR_MAX];
-    MemoryVerdict verdict;
+    char error[LEARN_STORE_ERROR_MAX];
+    LearnStoreStatus verdict;
     size_t size, later;
     int64_t forgotten;
-    Memory *memory = memory_open_well();
+    LearnStore *memory = memory_open_well();
     memory_write_made(memory, 0, 5, 1000);
-    memory_close(memory);
+    learn_store_close(memory);
     uint8_t *const before = memory_slurp(&size);
-    memory = memory_open(memory_path, false, &verdict, error);
+    memory = learn_store_open(memory_path, false, &verdict, error);
     ck_assert_ptr_nonnull(memory);
-    ck_assert(!memory_is_writable(memory));
-    const Lesson lesson = made_lesson(9);
-    const MemoryTerms terms = {.policy = LESSON_BEBE, .max = 1};
-    ck_assert_int_eq(memory_write(memory, &lesson, 1, terms), MEMORY_FAILED);
-    ck_assert_int_eq(memory_forget(memory, NULL, &forgotten), MEMORY_FAILED);
-    ck_assert_str_eq(memory_error(memory), "is only read");
-    memory_close(memory);
+    ck_assert(!learn_store_is_writable(memory));
+    const LearnedPosition learned = made_lesson(9);
+    const LearnStoreTerms terms = {.policy = LEARN_BEBE, .max = 1};
+    ck_assert_int_eq(learn_store_write(memory, &learned, 1, terms), LEARN_STORE_FAILED);
+    ck_assert_int_eq(learn_store_forget(memory, NULL, &forgotten), LEARN_STORE_FAILED);
+    ck_assert_str_eq(learn_store_error(memory), "is only read");
+    learn_store_close(memory);
     uint8_t *const after = memory_slurp(&later);
     ck_assert_uint_eq(size, later);
     ck_assert_mem_eq(before, after, size);
@@ -360,16 +361,16 @@ END_TEST
 START_TEST(any_name_is_the_name_of_a_file)
 {
     static const char *const names[] = {":memory:", "file:x.db?mode=memory", "a b'\"%s.db", "-"};
-    char error[MEMORY_ERROR_MAX];
-    MemoryVerdict verdict;
+    char error[LEARN_STORE_ERROR_MAX];
+    LearnStoreStatus verdict;
     char before[4096];
     ck_assert_ptr_nonnull(getcwd(before, sizeof before));
     ck_assert_int_eq(chdir(memory_folder), 0);
     for (int i = 0; i < 4; i++) {
-        Memory *const memory = memory_open(names[i], true, &verdict, error);
+        LearnStore *const memory = learn_store_open(names[i], true, &verdict, error);
         ck_assert_msg(memory != NULL, "%s %s", names[i], error);
         memory_write_made(memory, 0, 1, 1000);
-        memory_close(memory);
+        learn_store_close(memory);
         char path[64];
         snprintf(path, sizeof path, "./%s", names[i]);
         ck_assert_msg(access(path, F_OK) == 0, "%s", path);
@@ -382,9 +383,9 @@ END_TEST
  * a file whose keys are those of another program serves as well. */
 START_TEST(files_do_not_depend_on_the_hash_function)
 {
-    Memory *memory = memory_open_well();
+    LearnStore *memory = memory_open_well();
     memory_write_made(memory, 0, 20, 1000);
-    memory_close(memory);
+    learn_store_close(memory);
     Foreigner *const foreigner = foreigner_open(memory_path);
     if (foreigner == NULL)
         return;
@@ -394,18 +395,18 @@ START_TEST(files_do_not_depend_on_the_hash_function)
     read_all(memory);
     ck_assert_int_eq(kept.count, 20);
     for (int i = 0; i < 20; i++) {
-        const Lesson made = made_lesson((uint64_t)(19 - i));
-        ck_assert(same_lesson(&kept.lessons[i], &made));
+        const LearnedPosition made = made_lesson((uint64_t)(19 - i));
+        ck_assert(same_lesson(&kept.positions[i], &made));
     }
-    memory_close(memory);
+    learn_store_close(memory);
 }
 END_TEST
 
 enum { MANY = 20000 };
 
-static bool count_lesson(void *ctx, const Lesson *lesson)
+static bool count_lesson(void *ctx, const LearnedPosition *learned)
 {
-    (void)lesson;
+    (void)learned;
     ++*(int *)ctx;
     return true;
 }
@@ -413,50 +414,50 @@ static bool count_lesson(void *ctx, const Lesson *lesson)
 /* Others froze for minutes over large files. */
 START_TEST(a_reader_in_a_hurry_gets_what_there_is_time_for)
 {
-    Memory *const memory = memory_open_well();
+    LearnStore *const memory = memory_open_well();
     for (uint64_t i = 0; i < MANY; i += 1000)
         memory_write_made(memory, i, 1000, MANY);
     int count = 0;
-    const MemoryReader reader = {.visit = count_lesson, .ctx = &count, .limit = MANY, .ms = 0};
-    MemoryRest rest;
-    ck_assert_int_eq(memory_read(memory, &reader, &rest), MEMORY_DONE);
+    const LearnStoreReader reader = {.visit = count_lesson, .ctx = &count, .limit = MANY, .ms = 0};
+    LearnStoreRest rest;
+    ck_assert_int_eq(learn_store_read(memory, &reader, &rest), LEARN_STORE_DONE);
     ck_assert(rest.is_late);
     ck_assert_int_lt(count, MANY / 2);
     read_all(memory); // and there is no limit to what comes after
     ck_assert_int_eq(kept.count, KEPT_MAX);
-    memory_close(memory);
+    learn_store_close(memory);
 }
 END_TEST
 
 /* What others took ten seconds and more for, at the first move. */
 START_TEST(many_lessons_are_read_in_no_time)
 {
-    Memory *memory = memory_open_well();
+    LearnStore *memory = memory_open_well();
     for (uint64_t i = 0; i < MANY; i += 1000)
         memory_write_made(memory, i, 1000, MANY);
-    memory_close(memory);
+    learn_store_close(memory);
     const int64_t start_ms = clock_ms();
     int count = 0;
-    const MemoryReader reader = {
+    const LearnStoreReader reader = {
         .visit = count_lesson, .ctx = &count, .limit = MANY, .ms = INT64_MAX};
-    MemoryRest rest;
+    LearnStoreRest rest;
     memory = memory_open_well();
-    ck_assert_int_eq(memory_read(memory, &reader, &rest), MEMORY_DONE);
+    ck_assert_int_eq(learn_store_read(memory, &reader, &rest), LEARN_STORE_DONE);
     ck_assert(!rest.is_late);
-    memory_close(memory);
+    learn_store_close(memory);
     ck_assert_int_gt(count, MANY * 9 / 10); // random games lead to some positions twice
     ck_assert_int_lt(clock_ms() - start_ms, 2000);
 }
 END_TEST
 
-Suite *suite_memory(void);
-Suite *suite_memory(void)
+Suite *suite_learn_store(void);
+Suite *suite_learn_store(void)
 {
     Suite *const suite = suite_create("memory");
     TCase *const tcase = tcase_create("memory");
     tcase_add_checked_fixture(tcase, memory_enter, memory_leave);
     tcase_set_timeout(tcase, 60);
-    if (!memory_is_linked()) {
+    if (!learn_store_is_linked()) {
         puts("skipped: memory: built without SQLite");
         return suite;
     }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "memory_fixture.h"
+#include "learning/learn_store_fixture.h"
 
 #include <check.h>
 #include <dirent.h>
@@ -43,7 +43,7 @@ void memory_leave(void)
     ck_assert_int_eq(rmdir(memory_folder), 0);
 }
 
-Lesson made_lesson(uint64_t seed)
+LearnedPosition made_lesson(uint64_t seed)
 {
     Walk walk;
     walk_start(&walk, seed);
@@ -55,31 +55,31 @@ Lesson made_lesson(uint64_t seed)
     if (gen_legal(&walk.pos, moves) == 0)
         return made_lesson(seed + 1000003);
     const Score score = (int)(seed * 7919 % 8000) - 4000;
-    Lesson lesson = {.depth = 4 + (int)(seed % 30),
-                     .network = 0x1994,
-                     .origin = LESSON_LEARNED,
-                     .calendar_s = 1700000000 + (int64_t)seed,
-                     .seen = 1};
+    LearnedPosition learned = {.depth = 4 + (int)(seed % 30),
+                               .network = 0x1994,
+                               .origin = LEARNED_LEARNED,
+                               .calendar_s = 1700000000 + (int64_t)seed,
+                               .seen = 1};
     walk.pos.rule50 = 0;
-    lesson_place(&lesson, &walk.pos, moves[0], score);
-    return lesson;
+    learned_position_place(&learned, &walk.pos, moves[0], score);
+    return learned;
 }
 
-Lesson lesson_of(const char *fen, const char *move, Score score, int depth)
+LearnedPosition learned_position_of(const char *fen, const char *move, Score score, int depth)
 {
     Position pos;
     char error[FEN_ERROR_MAX];
     ck_assert_msg(fen_parse(&pos, fen, true, error), "%s: %s", fen, error);
-    Lesson lesson = {.depth = depth,
-                     .network = 0x1994,
-                     .origin = LESSON_LEARNED,
-                     .calendar_s = 1700000000,
-                     .seen = 1};
-    lesson_place(&lesson, &pos, move_from_uci(&pos, move, true), score);
-    return lesson;
+    LearnedPosition learned = {.depth = depth,
+                               .network = 0x1994,
+                               .origin = LEARNED_LEARNED,
+                               .calendar_s = 1700000000,
+                               .seen = 1};
+    learned_position_place(&learned, &pos, move_from_uci(&pos, move, true), score);
+    return learned;
 }
 
-bool same_lesson(const Lesson *a, const Lesson *b)
+bool same_lesson(const LearnedPosition *a, const LearnedPosition *b)
 {
     return strcmp(a->position, b->position) == 0 && a->key == b->key && a->move == b->move &&
            a->score == b->score && a->depth == b->depth && a->fullmove == b->fullmove &&
@@ -87,41 +87,41 @@ bool same_lesson(const Lesson *a, const Lesson *b)
            a->seen == b->seen;
 }
 
-Memory *memory_open_well(void)
+LearnStore *memory_open_well(void)
 {
-    char error[MEMORY_ERROR_MAX];
-    MemoryVerdict verdict;
-    Memory *const memory = memory_open(memory_path, true, &verdict, error);
+    char error[LEARN_STORE_ERROR_MAX];
+    LearnStoreStatus verdict;
+    LearnStore *const memory = learn_store_open(memory_path, true, &verdict, error);
     ck_assert_msg(memory != NULL, "%s", error);
-    ck_assert_int_eq(verdict, MEMORY_DONE);
+    ck_assert_int_eq(verdict, LEARN_STORE_DONE);
     ck_assert_str_eq(error, "");
-    ck_assert(memory_is_writable(memory));
+    ck_assert(learn_store_is_writable(memory));
     return memory;
 }
 
-void memory_write_made(Memory *memory, uint64_t first, int count, int64_t max)
+void memory_write_made(LearnStore *memory, uint64_t first, int count, int64_t max)
 {
-    const MemoryTerms terms = {.policy = LESSON_BEBE, .max = max};
-    Lesson *const lessons = calloc((size_t)count, sizeof *lessons);
+    const LearnStoreTerms terms = {.policy = LEARN_BEBE, .max = max};
+    LearnedPosition *const positions = calloc((size_t)count, sizeof *positions);
     for (int i = 0; i < count; i++)
-        lessons[i] = made_lesson(first + (uint64_t)i);
-    const MemoryVerdict verdict = memory_write(memory, lessons, count, terms);
-    ck_assert_msg(verdict == MEMORY_DONE, "%s", memory_error(memory));
-    free(lessons);
+        positions[i] = made_lesson(first + (uint64_t)i);
+    const LearnStoreStatus verdict = learn_store_write(memory, positions, count, terms);
+    ck_assert_msg(verdict == LEARN_STORE_DONE, "%s", learn_store_error(memory));
+    free(positions);
 }
 
-static bool keep(void *ctx, const Lesson *lesson)
+static bool keep(void *ctx, const LearnedPosition *learned)
 {
     Kept *const kept = ctx;
-    kept->lessons[kept->count++] = *lesson;
+    kept->positions[kept->count++] = *learned;
     return kept->count < KEPT_MAX;
 }
 
-MemoryVerdict memory_read_kept(Memory *memory, int64_t limit, Kept *kept)
+LearnStoreStatus memory_read_kept(LearnStore *memory, int64_t limit, Kept *kept)
 {
     kept->count = 0;
-    const MemoryReader reader = {.visit = keep, .ctx = kept, .limit = limit, .ms = INT64_MAX};
-    return memory_read(memory, &reader, &kept->rest);
+    const LearnStoreReader reader = {.visit = keep, .ctx = kept, .limit = limit, .ms = INT64_MAX};
+    return learn_store_read(memory, &reader, &kept->rest);
 }
 
 typedef int OpenFn(const char *, void **);

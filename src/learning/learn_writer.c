@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "engine/scribe.h"
+#include "learning/learn_writer.h"
 
 #include <assert.h>
 #include <stdio.h>
@@ -17,58 +17,59 @@ enum {
     HANG_MS = 2000  // a thread that does not end so long after being told to never will
 };
 
-struct Scribe {
-    Memory *memory;
-    MemoryTerms terms;
+struct LearnWriter {
+    LearnStore *memory;
+    LearnStoreTerms terms;
     Thread thread;
-    Mutex file;              // whose the file is; taken before `lock` where both are
-    Mutex lock;              // of what follows
-    Cond arrived;            // something to do
-    Cond settled;            // something was done
-    Lesson queue[QUEUE_MAX]; // a ring
+    Mutex file;                       // whose the file is; taken before `lock` where both are
+    Mutex lock;                       // of what follows
+    Cond arrived;                     // something to do
+    Cond settled;                     // something was done
+    LearnedPosition queue[QUEUE_MAX]; // a ring
     int first, count;
     bool closes;    // no more lessons will come
     bool gives_up;  // and those that wait are not to be written
     bool has_ended; // the thread has, but for its return
     bool told_busy; // since the last success
-    ScribeCounts counts;
-    char notice[SCRIBE_NOTICE_MAX]; // "": nothing to tell
+    LearnWriterCounts counts;
+    char notice[LEARN_WRITER_ERROR_MAX]; // "": nothing to tell
 };
 
-static void drop_first(Scribe *s, int count)
+static void drop_first(LearnWriter *s, int count)
 {
     s->first = (s->first + count) % QUEUE_MAX;
     s->count -= count;
 }
 
 /* Takes note of how writing `count` lessons went. The lock is held. */
-static void take_verdict(Scribe *s, MemoryVerdict verdict, int count)
+static void take_verdict(LearnWriter *s, LearnStoreStatus verdict, int count)
 {
-    if (verdict == MEMORY_DONE) {
+    if (verdict == LEARN_STORE_DONE) {
         s->told_busy = false;
         s->counts.written += count;
         drop_first(s, count);
-    } else if (verdict == MEMORY_FAILED) {
+    } else if (verdict == LEARN_STORE_FAILED) {
         s->counts.has_stopped = true;
         s->counts.lost += s->count;
         drop_first(s, s->count);
         snprintf(s->notice, sizeof s->notice, "%s; nothing more is learned",
-                 memory_error(s->memory));
+                 learn_store_error(s->memory));
     } else if (!s->told_busy) {
         s->told_busy = true;
-        snprintf(s->notice, sizeof s->notice, "%s; what is learned waits", memory_error(s->memory));
+        snprintf(s->notice, sizeof s->notice, "%s; what is learned waits",
+                 learn_store_error(s->memory));
     }
 }
 
 /* Writes some of what there is. The lock is held, but not while writing. */
-static MemoryVerdict write_some(Scribe *s, Lesson *batch)
+static LearnStoreStatus write_some(LearnWriter *s, LearnedPosition *batch)
 {
     const int count = s->count < BATCH_MAX ? s->count : BATCH_MAX;
     for (int i = 0; i < count; i++)
         batch[i] = s->queue[(s->first + i) % QUEUE_MAX];
     mutex_unlock(&s->lock);
     mutex_lock(&s->file);
-    const MemoryVerdict verdict = memory_write(s->memory, batch, count, s->terms);
+    const LearnStoreStatus verdict = learn_store_write(s->memory, batch, count, s->terms);
     mutex_lock(&s->lock);
     take_verdict(s, verdict, count);
     cond_broadcast(&s->settled);
@@ -80,15 +81,15 @@ static MemoryVerdict write_some(Scribe *s, Lesson *batch)
 
 static void *live(void *argument)
 {
-    Scribe *const s = argument;
-    Lesson batch[BATCH_MAX];
+    LearnWriter *const s = argument;
+    LearnedPosition batch[BATCH_MAX];
     mutex_lock(&s->lock);
     while (!s->gives_up && (!s->closes || s->count > 0)) {
         if (s->count == 0) {
             cond_wait(&s->arrived, &s->lock);
             continue;
         }
-        if (write_some(s, batch) == MEMORY_BUSY && !s->gives_up)
+        if (write_some(s, batch) == LEARN_STORE_BUSY && !s->gives_up)
             cond_wait_ms(&s->arrived, &s->lock, RETRY_MS);
     }
     s->has_ended = true;
@@ -97,7 +98,7 @@ static void *live(void *argument)
     return NULL;
 }
 
-static void free_scribe(Scribe *s)
+static void free_scribe(LearnWriter *s)
 {
     cond_destroy(&s->settled);
     cond_destroy(&s->arrived);
@@ -106,9 +107,9 @@ static void free_scribe(Scribe *s)
     free(s);
 }
 
-Scribe *scribe_create(Memory *memory, MemoryTerms terms)
+LearnWriter *learn_writer_create(LearnStore *memory, LearnStoreTerms terms)
 {
-    Scribe *const s = calloc(1, sizeof *s);
+    LearnWriter *const s = calloc(1, sizeof *s);
     if (s == NULL)
         return NULL;
     s->memory = memory;
@@ -124,7 +125,7 @@ Scribe *scribe_create(Memory *memory, MemoryTerms terms)
 }
 
 /* Waits up to `ms` until the thread has ended. The lock is held. */
-static bool await_end(Scribe *s, int64_t ms)
+static bool await_end(LearnWriter *s, int64_t ms)
 {
     const int64_t until_ms = clock_ms() + ms;
     for (int64_t left = ms; !s->has_ended && left > 0; left = until_ms - clock_ms())
@@ -132,14 +133,14 @@ static bool await_end(Scribe *s, int64_t ms)
     return s->has_ended;
 }
 
-bool scribe_destroy(Scribe *s, int64_t ms)
+bool learn_writer_destroy(LearnWriter *s, int64_t ms)
 {
     mutex_lock(&s->lock);
     s->closes = true;
     cond_broadcast(&s->arrived);
     bool has_ended = await_end(s, ms);
     if (!has_ended) {
-        memory_hurry(s->memory);
+        learn_store_hurry(s->memory);
         s->gives_up = true;
         cond_broadcast(&s->arrived);
         has_ended = await_end(s, HANG_MS);
@@ -152,20 +153,20 @@ bool scribe_destroy(Scribe *s, int64_t ms)
     return true;
 }
 
-void scribe_note(Scribe *s, const Lesson *lesson)
+void learn_writer_add(LearnWriter *s, const LearnedPosition *learned)
 {
     mutex_lock(&s->lock);
     if (s->counts.has_stopped || s->count == QUEUE_MAX) {
         s->counts.lost++;
     } else {
-        s->queue[(s->first + s->count) % QUEUE_MAX] = *lesson;
+        s->queue[(s->first + s->count) % QUEUE_MAX] = *learned;
         s->count++;
     }
     cond_signal(&s->arrived);
     mutex_unlock(&s->lock);
 }
 
-bool scribe_await(Scribe *s, int64_t ms)
+bool learn_writer_flush(LearnWriter *s, int64_t ms)
 {
     const int64_t until_ms = clock_ms() + ms;
     mutex_lock(&s->lock);
@@ -177,30 +178,30 @@ bool scribe_await(Scribe *s, int64_t ms)
     return is_settled;
 }
 
-void scribe_lock(Scribe *s)
+void learn_writer_lock(LearnWriter *s)
 {
     mutex_lock(&s->file);
 }
 
-void scribe_unlock(Scribe *s)
+void learn_writer_unlock(LearnWriter *s)
 {
     mutex_unlock(&s->file);
 }
 
-bool scribe_take_notice(Scribe *s, char *text)
+bool learn_writer_take_error(LearnWriter *s, char *text)
 {
     mutex_lock(&s->lock);
     const bool has_notice = s->notice[0] != '\0';
-    text_copy(text, SCRIBE_NOTICE_MAX, s->notice);
+    text_copy(text, LEARN_WRITER_ERROR_MAX, s->notice);
     s->notice[0] = '\0';
     mutex_unlock(&s->lock);
     return has_notice;
 }
 
-ScribeCounts scribe_count(Scribe *s)
+LearnWriterCounts learn_writer_count(LearnWriter *s)
 {
     mutex_lock(&s->lock);
-    ScribeCounts counts = s->counts;
+    LearnWriterCounts counts = s->counts;
     counts.waiting = s->count;
     mutex_unlock(&s->lock);
     return counts;

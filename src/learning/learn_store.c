@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "engine/memory.h"
+#include "learning/learn_store.h"
 
 #include <assert.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "chess/notation.h"
-#include "engine/memory_sqlite.h"
+#include "learning/learn_store_sqlite.h"
 
 #define COLUMNS "position, move, score, depth, fullmove, network, origin, time, seen, checksum"
 
@@ -26,7 +26,7 @@ static const char *column_text(sqlite3_stmt *row, int i)
 }
 
 /* Reads a row of COLUMNS. False when it is no lesson, or not the one that was written. */
-static bool read_row(sqlite3_stmt *row, Lesson *lesson)
+static bool read_row(sqlite3_stmt *row, LearnedPosition *learned)
 {
     int64_t score = SCORE_NONE, depth, fullmove, network, origin;
     const char *const position = column_text(row, 0), *const move = column_text(row, 1);
@@ -36,76 +36,78 @@ static bool read_row(sqlite3_stmt *row, Lesson *lesson)
         !column_number(row, 3, 0, INT32_MAX, &depth) ||
         !column_number(row, 4, 0, INT32_MAX, &fullmove) ||
         !column_number(row, 5, 0, UINT32_MAX, &network) ||
-        !column_number(row, 6, 0, LESSON_ORIGIN_NB - 1, &origin) ||
+        !column_number(row, 6, 0, LEARNED_ORIGIN_NB - 1, &origin) ||
         sqlite3_column_type(row, 9) != SQLITE_INTEGER)
         return false;
-    *lesson = (Lesson){.score = (Score)score,
-                       .depth = (int)depth,
-                       .fullmove = (int)fullmove,
-                       .network = (uint32_t)network,
-                       .origin = (LessonOrigin)origin,
-                       .calendar_s = sqlite3_column_int64(row, 7),
-                       .seen = sqlite3_column_int64(row, 8)};
-    return lesson_read(lesson, position, move) &&
-           lesson_checksum(lesson) == (uint64_t)sqlite3_column_int64(row, 9);
+    *learned = (LearnedPosition){.score = (Score)score,
+                                 .depth = (int)depth,
+                                 .fullmove = (int)fullmove,
+                                 .network = (uint32_t)network,
+                                 .origin = (LearnOrigin)origin,
+                                 .calendar_s = sqlite3_column_int64(row, 7),
+                                 .seen = sqlite3_column_int64(row, 8)};
+    return learned_position_read(learned, position, move) &&
+           learned_position_checksum(learned) == (uint64_t)sqlite3_column_int64(row, 9);
 }
 
-MemoryVerdict memory_read(Memory *memory, const MemoryReader *reader, MemoryRest *rest)
+LearnStoreStatus learn_store_read(LearnStore *memory, const LearnStoreReader *reader,
+                                  LearnStoreRest *rest)
 {
-    *rest = (MemoryRest){0};
-    if (!memory->has_table && memory_examine(memory) != CONTENT_OURS)
-        return MEMORY_DONE;
+    *rest = (LearnStoreRest){0};
+    if (!memory->has_table && learn_store_examine(memory) != CONTENT_OURS)
+        return LEARN_STORE_DONE;
     memory->has_table = true;
-    sqlite3_stmt *const row = memory_prepare(
+    sqlite3_stmt *const row = learn_store_prepare(
         memory, reader->oldest_first ? "SELECT " COLUMNS " FROM lesson ORDER BY id LIMIT ?1"
                                      : "SELECT " COLUMNS " FROM lesson ORDER BY id DESC LIMIT ?1");
     if (row == NULL)
-        return memory_fail(memory, "cannot be read");
+        return learn_store_fail(memory, "cannot be read");
     sqlite3_bind_int64(row, 1, reader->limit);
-    memory_set_deadline(memory, reader->ms);
+    learn_store_set_deadline(memory, reader->ms);
     bool goes_on = true;
     int code = SQLITE_ROW;
     while (goes_on && (code = sqlite3_step(row)) == SQLITE_ROW) {
-        Lesson lesson;
-        if (read_row(row, &lesson))
-            goes_on = reader->visit(reader->ctx, &lesson);
+        LearnedPosition learned;
+        if (read_row(row, &learned))
+            goes_on = reader->visit(reader->ctx, &learned);
         else
             rest->faulty++;
     }
-    memory_set_deadline(memory, INT64_MAX);
+    learn_store_set_deadline(memory, INT64_MAX);
     rest->is_late = code == SQLITE_INTERRUPT;
     const bool is_good = code == SQLITE_ROW || code == SQLITE_DONE || rest->is_late;
-    const MemoryVerdict verdict = is_good ? MEMORY_DONE : memory_fail(memory, "cannot be read");
+    const LearnStoreStatus verdict =
+        is_good ? LEARN_STORE_DONE : learn_store_fail(memory, "cannot be read");
     sqlite3_finalize(row);
     return verdict;
 }
 
-MemoryVerdict memory_count(Memory *memory, MemoryCounts *counts)
+LearnStoreStatus learn_store_count(LearnStore *memory, LearnStoreCounts *counts)
 {
-    *counts = (MemoryCounts){0};
+    *counts = (LearnStoreCounts){0};
     if (!memory->has_table)
-        return MEMORY_DONE;
+        return LEARN_STORE_DONE;
     sqlite3_stmt *const row =
-        memory_prepare(memory, "SELECT origin, count(*) FROM lesson GROUP BY origin");
+        learn_store_prepare(memory, "SELECT origin, count(*) FROM lesson GROUP BY origin");
     while (row != NULL && sqlite3_step(row) == SQLITE_ROW) {
         int64_t origin;
-        const bool is_known = column_number(row, 0, 0, LESSON_ORIGIN_NB - 1, &origin);
+        const bool is_known = column_number(row, 0, 0, LEARNED_ORIGIN_NB - 1, &origin);
         counts->by_origin[is_known ? origin : 0] += sqlite3_column_int64(row, 1);
-        counts->lessons += sqlite3_column_int64(row, 1);
+        counts->positions += sqlite3_column_int64(row, 1);
     }
     int64_t pages = 0, page_bytes = 0;
     if (sqlite3_finalize(row) != SQLITE_OK || row == NULL ||
-        !memory_ask_number(memory, "PRAGMA page_count", &pages) ||
-        !memory_ask_number(memory, "PRAGMA page_size", &page_bytes))
-        return memory_fail(memory, "cannot be read");
+        !learn_store_ask_number(memory, "PRAGMA page_count", &pages) ||
+        !learn_store_ask_number(memory, "PRAGMA page_size", &page_bytes))
+        return learn_store_fail(memory, "cannot be read");
     counts->bytes = pages * page_bytes;
-    return MEMORY_DONE;
+    return LEARN_STORE_DONE;
 }
 
-bool memory_has_changed(Memory *memory)
+bool learn_store_has_changed(LearnStore *memory)
 {
     int64_t version = memory->seen_version;
-    memory_ask_number(memory, "PRAGMA data_version", &version);
+    learn_store_ask_number(memory, "PRAGMA data_version", &version);
     const bool has_changed = version != memory->seen_version;
     memory->seen_version = version;
     return has_changed;
@@ -122,9 +124,9 @@ static bool finish(sqlite3_stmt *statement)
 
 /* The lesson of the same position and origin into `*found`; false when there is none. One that is
  * damaged counts as none: it is there to be overwritten. */
-static bool find_row(Memory *memory, const Lesson *wanted, Lesson *found)
+static bool find_row(LearnStore *memory, const LearnedPosition *wanted, LearnedPosition *found)
 {
-    sqlite3_stmt *const row = memory_prepare(
+    sqlite3_stmt *const row = learn_store_prepare(
         memory, "SELECT " COLUMNS " FROM lesson WHERE position = ?1 AND origin = ?2");
     if (row == NULL)
         return false;
@@ -135,69 +137,69 @@ static bool find_row(Memory *memory, const Lesson *wanted, Lesson *found)
     return is_found;
 }
 
-static bool write_row(Memory *memory, const Lesson *lesson)
+static bool write_row(LearnStore *memory, const LearnedPosition *learned)
 {
     char move[MOVE_TEXT_MAX];
     sqlite3_stmt *const row =
-        memory_prepare(memory, "INSERT OR REPLACE INTO lesson (" COLUMNS ", key) "
-                               "VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)");
+        learn_store_prepare(memory, "INSERT OR REPLACE INTO lesson (" COLUMNS ", key) "
+                                    "VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)");
     if (row == NULL)
         return false;
-    lesson_move_text(lesson, move);
-    sqlite3_bind_text(row, 1, lesson->position, -1, SQLITE_STATIC);
+    learned_position_move_text(learned, move);
+    sqlite3_bind_text(row, 1, learned->position, -1, SQLITE_STATIC);
     sqlite3_bind_text(row, 2, move, -1, SQLITE_STATIC);
-    if (lesson->score != SCORE_NONE) // else it stays NULL
-        sqlite3_bind_int(row, 3, lesson->score);
-    sqlite3_bind_int(row, 4, lesson->depth);
-    sqlite3_bind_int(row, 5, lesson->fullmove);
-    sqlite3_bind_int64(row, 6, lesson->network);
-    sqlite3_bind_int(row, 7, (int)lesson->origin);
-    sqlite3_bind_int64(row, 8, lesson->calendar_s);
-    sqlite3_bind_int64(row, 9, lesson->seen);
-    sqlite3_bind_int64(row, 10, (int64_t)lesson_checksum(lesson));
-    sqlite3_bind_int64(row, 11, (int64_t)lesson->key);
+    if (learned->score != SCORE_NONE) // else it stays NULL
+        sqlite3_bind_int(row, 3, learned->score);
+    sqlite3_bind_int(row, 4, learned->depth);
+    sqlite3_bind_int(row, 5, learned->fullmove);
+    sqlite3_bind_int64(row, 6, learned->network);
+    sqlite3_bind_int(row, 7, (int)learned->origin);
+    sqlite3_bind_int64(row, 8, learned->calendar_s);
+    sqlite3_bind_int64(row, 9, learned->seen);
+    sqlite3_bind_int64(row, 10, (int64_t)learned_position_checksum(learned));
+    sqlite3_bind_int64(row, 11, (int64_t)learned->key);
     return finish(row);
 }
 
 /* Writes a lesson, or only that its position was met again; either way it is the newest then. */
-static bool write_lesson(Memory *memory, const Lesson *lesson, LessonPolicy policy)
+static bool write_lesson(LearnStore *memory, const LearnedPosition *learned, LearnPolicy policy)
 {
-    Lesson old, merged = *lesson;
-    if (!find_row(memory, lesson, &old)) {
+    LearnedPosition old, merged = *learned;
+    if (!find_row(memory, learned, &old)) {
         memory->count++;
-        return write_row(memory, lesson);
+        return write_row(memory, learned);
     }
-    if (!lesson_replaces(policy, lesson, &old))
+    if (!learned_position_replaces(policy, learned, &old))
         merged = old;
-    const int64_t seen = old.seen + lesson->seen;
-    merged.seen = seen < LESSON_SEEN_MAX ? seen : LESSON_SEEN_MAX;
+    const int64_t seen = old.seen + learned->seen;
+    merged.seen = seen < LEARNED_SEEN_MAX ? seen : LEARNED_SEEN_MAX;
     return write_row(memory, &merged);
 }
 
 /* Learns how many lessons there are. The count is kept from one transaction to the next unless
  * another program wrote in between, since counting reads the whole file. */
-static bool count_rows(Memory *memory)
+static bool count_rows(LearnStore *memory)
 {
     int64_t version = 0;
-    if (!memory_ask_number(memory, "PRAGMA data_version", &version))
+    if (!learn_store_ask_number(memory, "PRAGMA data_version", &version))
         return false;
     if (version == memory->counted_version)
         return true;
     memory->counted_version = version;
-    return memory_ask_number(memory, "SELECT count(*) FROM lesson", &memory->count);
+    return learn_store_ask_number(memory, "SELECT count(*) FROM lesson", &memory->count);
 }
 
 /* Deletes as many of the oldest lessons as there are too many, advice last. */
-static bool trim(Memory *memory, int64_t max)
+static bool trim(LearnStore *memory, int64_t max)
 {
     static const char *const ways[] = {
         "DELETE FROM lesson WHERE id IN"
         " (SELECT id FROM lesson WHERE origin <> 2 ORDER BY id LIMIT ?1)",
         "DELETE FROM lesson WHERE id IN (SELECT id FROM lesson ORDER BY id LIMIT ?1)",
     };
-    static_assert(LESSON_ADVICE == 2, "the origin that goes last");
+    static_assert(LEARNED_ADVICE == 2, "the origin that goes last");
     for (int i = 0; i < 2 && memory->count > max; i++) {
-        sqlite3_stmt *const statement = memory_prepare(memory, ways[i]);
+        sqlite3_stmt *const statement = learn_store_prepare(memory, ways[i]);
         if (statement == NULL)
             return false;
         sqlite3_bind_int64(statement, 1, memory->count - max);
@@ -209,50 +211,51 @@ static bool trim(Memory *memory, int64_t max)
 }
 
 /* Ends a transaction. One that failed leaves the file as it was. */
-static MemoryVerdict end(Memory *memory, bool is_good)
+static LearnStoreStatus end(LearnStore *memory, bool is_good)
 {
-    if (is_good && memory_run(memory, "COMMIT"))
-        return MEMORY_DONE;
-    const MemoryVerdict verdict = memory_fail(memory, "cannot be written to");
+    if (is_good && learn_store_run(memory, "COMMIT"))
+        return LEARN_STORE_DONE;
+    const LearnStoreStatus verdict = learn_store_fail(memory, "cannot be written to");
     memory->counted_version = -1;
     if (!sqlite3_get_autocommit(memory->db))
-        memory_run(memory, "ROLLBACK");
+        learn_store_run(memory, "ROLLBACK");
     return verdict;
 }
 
 /* Begins one; false with the verdict where that is not to be. */
-static bool begin(Memory *memory, MemoryVerdict *verdict)
+static bool begin(LearnStore *memory, LearnStoreStatus *verdict)
 {
     if (!memory->is_writable) {
         snprintf(memory->error, sizeof memory->error, "is only read");
-        *verdict = MEMORY_FAILED;
+        *verdict = LEARN_STORE_FAILED;
         return false;
     }
-    if (memory_run(memory, "BEGIN IMMEDIATE"))
+    if (learn_store_run(memory, "BEGIN IMMEDIATE"))
         return true;
-    *verdict = memory_fail(memory, "cannot be written to");
+    *verdict = learn_store_fail(memory, "cannot be written to");
     return false;
 }
 
-MemoryVerdict memory_write(Memory *memory, const Lesson *lessons, int count, MemoryTerms terms)
+LearnStoreStatus learn_store_write(LearnStore *memory, const LearnedPosition *positions, int count,
+                                   LearnStoreTerms terms)
 {
-    MemoryVerdict verdict;
+    LearnStoreStatus verdict;
     if (!begin(memory, &verdict))
         return verdict;
     bool is_good = count_rows(memory);
     for (int i = 0; i < count && is_good; i++)
-        is_good = write_lesson(memory, &lessons[i], terms.policy);
+        is_good = write_lesson(memory, &positions[i], terms.policy);
     return end(memory, is_good && trim(memory, terms.max));
 }
 
-MemoryVerdict memory_forget(Memory *memory, const char *position, int64_t *forgotten)
+LearnStoreStatus learn_store_forget(LearnStore *memory, const char *position, int64_t *forgotten)
 {
-    MemoryVerdict verdict;
+    LearnStoreStatus verdict;
     *forgotten = 0;
     if (!begin(memory, &verdict))
         return verdict;
     const char *const sql = "DELETE FROM lesson WHERE ?1 IS NULL OR position = ?1";
-    sqlite3_stmt *const statement = memory_prepare(memory, sql);
+    sqlite3_stmt *const statement = learn_store_prepare(memory, sql);
     if (statement != NULL && position != NULL)
         sqlite3_bind_text(statement, 1, position, -1, SQLITE_STATIC);
     const bool is_done = finish(statement);
@@ -260,7 +263,7 @@ MemoryVerdict memory_forget(Memory *memory, const char *position, int64_t *forgo
         *forgotten = sqlite3_changes(memory->db);
     memory->counted_version = -1;
     verdict = end(memory, is_done);
-    if (verdict == MEMORY_DONE && position == NULL)
-        memory_run(memory, "VACUUM"); // gives the space back, if nobody is in the way
+    if (verdict == LEARN_STORE_DONE && position == NULL)
+        learn_store_run(memory, "VACUUM"); // gives the space back, if nobody is in the way
     return verdict;
 }

@@ -2,7 +2,7 @@
 /* The long memory as a whole: from the end of one search into a file and from there into another
  * search, by the pool. Crafty's position learning was silently of no use for two releases after a
  * change of its keys: what must not happen here fails a test of this file. */
-#include "engine/keeper.h"
+#include "learning/learn.h"
 
 #include <check.h>
 #include <stdio.h>
@@ -19,7 +19,7 @@
 #include "chess/random_game.h"
 #include "engine_run.h"
 #include "eval/bootstrap.h"
-#include "memory_fixture.h"
+#include "learning/learn_store_fixture.h"
 #include "nnue/network.h"
 
 static const char ROOT[] = "r1bq1rk1/pp2bppp/2n1pn2/2pp4/3P1B2/2PBPN2/PP1N1PPP/R2QK2R w KQ - 4 8";
@@ -27,7 +27,7 @@ static const char BAD_MOVE[] = "d2b1"; // back, and nothing is won by it
 
 static Pool *pool;
 static Run run;
-static char message[KEEPER_MESSAGE_MAX];
+static char message[LEARNING_MESSAGE_MAX];
 
 static void setup(void)
 {
@@ -48,28 +48,28 @@ static void reopen(void)
     pool = run_open_pool(4);
 }
 
-static Keeper *keeper(void)
+static Learning *learning(void)
 {
     return pool_memory(pool);
 }
 
-static void plan(KeeperMode mode, LessonPolicy policy)
+static void plan(LearningMode mode, LearnPolicy policy)
 {
-    KeeperPlan wanted = *keeper_plan(keeper());
+    LearningOptions wanted = *learning_options(learning());
     wanted.mode = mode;
     wanted.policy = policy;
     text_copy(wanted.path, sizeof wanted.path, memory_path);
-    keeper_set_plan(keeper(), &wanted);
+    learning_set_options(learning(), &wanted);
 }
 
 /* Plans and carries it out, which must go well and be told. */
-static void settle(KeeperMode mode, LessonPolicy policy)
+static void settle(LearningMode mode, LearnPolicy policy)
 {
     plan(mode, policy);
-    ck_assert(keeper_settle(keeper(), message));
+    ck_assert(learning_apply(learning(), message));
     ck_assert_msg(strncmp(message, "memory: ", 8) == 0, "%s", message);
-    ck_assert(!keeper_settle(keeper(), message));
-    ck_assert_int_eq(keeper_state(keeper()).mode, mode);
+    ck_assert(!learning_apply(learning(), message));
+    ck_assert_int_eq(learning_state(learning()).mode, mode);
 }
 
 static SearchJob search(const char *fen, int depth)
@@ -83,7 +83,7 @@ static SearchJob search(const char *fen, int depth)
 
 static int64_t recalled(void)
 {
-    return keeper_state(keeper()).recalled;
+    return learning_state(learning()).recalled;
 }
 
 /* Writes to the file that the position after BAD_MOVE, reached with some fifty-move counter, is
@@ -100,12 +100,12 @@ static void praise_bad_move(int rule50, uint32_t network)
     fen_print(&after, false, text);
     gen_legal(&after, moves);
     move_to_uci(moves[0], false, reply);
-    Lesson lesson = lesson_of(text, reply, -2000, 40);
-    lesson.network = network;
-    Memory *const memory = memory_open_well();
-    const MemoryTerms terms = {.policy = LESSON_BEBE, .max = 1000};
-    ck_assert_int_eq(memory_write(memory, &lesson, 1, terms), MEMORY_DONE);
-    memory_close(memory);
+    LearnedPosition learned = learned_position_of(text, reply, -2000, 40);
+    learned.network = network;
+    LearnStore *const memory = memory_open_well();
+    const LearnStoreTerms terms = {.policy = LEARN_BEBE, .max = 1000};
+    ck_assert_int_eq(learn_store_write(memory, &learned, 1, terms), LEARN_STORE_DONE);
+    learn_store_close(memory);
 }
 
 static bool plays_bad_move(void)
@@ -133,46 +133,46 @@ static uint32_t own_network(void)
 
 START_TEST(memory_is_off_unless_asked_for)
 {
-    ck_assert_ptr_null(keeper_recall(keeper()));
-    ck_assert(!keeper_settle(keeper(), message));
+    ck_assert_ptr_null(learning_table(learning()));
+    ck_assert(!learning_apply(learning(), message));
     search(ROOT, 6);
-    ck_assert(keeper_await(keeper(), 0));
-    ck_assert_ptr_null(keeper_lend(keeper()));
-    keeper_return(keeper(), false);
-    ck_assert_int_eq(keeper_state(keeper()).mode, KEEPER_OFF);
+    ck_assert(learning_flush(learning(), 0));
+    ck_assert_ptr_null(learning_borrow_store(learning()));
+    learning_return_store(learning(), false);
+    ck_assert_int_eq(learning_state(learning()).mode, LEARNING_OFF);
 }
 END_TEST
 
 START_TEST(a_plan_without_a_file_is_complained_of_once)
 {
-    KeeperPlan wanted = *keeper_plan(keeper());
-    wanted.mode = KEEPER_LEARN;
-    keeper_set_plan(keeper(), &wanted);
-    ck_assert(keeper_settle(keeper(), message));
+    LearningOptions wanted = *learning_options(learning());
+    wanted.mode = LEARNING_LEARN;
+    learning_set_options(learning(), &wanted);
+    ck_assert(learning_apply(learning(), message));
     ck_assert_str_eq(message,
                      "error: Memory needs a file, set the option MemoryFile; memory is off");
     for (int game = 0; game < 3; game++) {
         pool_new_game(pool);
-        ck_assert(!keeper_settle(keeper(), message));
+        ck_assert(!learning_apply(learning(), message));
     }
     search(ROOT, 5);
-    ck_assert_ptr_null(keeper_recall(keeper()));
+    ck_assert_ptr_null(learning_table(learning()));
 }
 END_TEST
 
 START_TEST(a_search_teaches_and_another_process_knows_it)
 {
-    settle(KEEPER_LEARN, LESSON_BEBE);
+    settle(LEARNING_LEARN, LEARN_BEBE);
     const SearchJob job = search(ROOT, 7);
     ck_assert_int_eq(recalled(), 1);
-    const LearnedEntry *entry = learned_table_find(keeper_recall(keeper()), job.root.key);
+    const LearnedEntry *entry = learned_table_find(learning_table(learning()), job.root.key);
     ck_assert_ptr_nonnull(entry);
     ck_assert_int_eq(entry->move, run.best);
     ck_assert_int_eq(entry->score, run_last(&run)->score);
     ck_assert_int_eq(entry->depth, 7);
     reopen(); // which awaits the writing
-    settle(KEEPER_READ, LESSON_BEBE);
-    entry = learned_table_find(keeper_recall(keeper()), job.root.key);
+    settle(LEARNING_READ, LEARN_BEBE);
+    entry = learned_table_find(learning_table(learning()), job.root.key);
     ck_assert_ptr_nonnull(entry);
     ck_assert_int_eq(entry->move, run.best);
     ck_assert_int_eq(entry->score, run_last(&run)->score);
@@ -182,10 +182,10 @@ END_TEST
 
 START_TEST(who_only_reads_learns_nothing)
 {
-    settle(KEEPER_LEARN, LESSON_BEBE);
+    settle(LEARNING_LEARN, LEARN_BEBE);
     search(ROOT, 6);
     reopen();
-    settle(KEEPER_READ, LESSON_BEBE);
+    settle(LEARNING_READ, LEARN_BEBE);
     search("r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - 2 3", 6);
     ck_assert_int_eq(recalled(), 1);
 }
@@ -193,8 +193,8 @@ END_TEST
 
 START_TEST(only_searches_of_the_game_teach)
 {
-    settle(KEEPER_LEARN, LESSON_BEBE);
-    search(ROOT, LESSON_DEPTH_MIN - 1);
+    settle(LEARNING_LEARN, LEARN_BEBE);
+    search(ROOT, LEARNED_DEPTH_MIN - 1);
     SearchJob job = run_job(&run, ROOT);
     job.limits.depth = 6;
     job.limits.has_search_moves = true;
@@ -222,11 +222,11 @@ END_TEST
 
 START_TEST(analysis_is_told_from_play)
 {
-    settle(KEEPER_LEARN, LESSON_BEBE);
+    settle(LEARNING_LEARN, LEARN_BEBE);
     pool_set_analysing(pool, true);
     const SearchJob job = search(ROOT, 6);
-    ck_assert_int_eq(learned_table_find(keeper_recall(keeper()), job.root.key)->origin,
-                     LESSON_ANALYSIS);
+    ck_assert_int_eq(learned_table_find(learning_table(learning()), job.root.key)->origin,
+                     LEARNED_ANALYSIS);
 }
 END_TEST
 
@@ -243,11 +243,11 @@ static uint64_t count_nodes(void)
 START_TEST(what_knows_nothing_changes_no_search)
 {
     const uint64_t never = count_nodes();
-    settle(KEEPER_LEARN, LESSON_MOUSE); // makes the file
+    settle(LEARNING_LEARN, LEARN_MOUSE); // makes the file
     reopen();
-    settle(KEEPER_READ, LESSON_BEBE);
+    settle(LEARNING_READ, LEARN_BEBE);
     ck_assert_uint_eq(count_nodes(), never);
-    plan(KEEPER_OFF, LESSON_BEBE);
+    plan(LEARNING_OFF, LEARN_BEBE);
     ck_assert_uint_eq(count_nodes(), never);
 }
 END_TEST
@@ -257,21 +257,21 @@ START_TEST(a_lesson_changes_the_move)
     search_root(4);
     ck_assert(!plays_bad_move());
     praise_bad_move(4, own_network());
-    settle(KEEPER_READ, (LessonPolicy)_i);
+    settle(LEARNING_READ, (LearnPolicy)_i);
     pool_new_game(pool);
     const SearchStats stats = search_root(4);
     ck_assert_uint_gt(stats.learned_hits, 0);
     ck_assert_uint_gt(stats.learned_cutoffs, 0);
     ck_assert(plays_bad_move());
-    ck_assert_int_ge(run_last(&run)->score, 2000 - KEEPER_FUZZ);
-    ck_assert_int_le(run_last(&run)->score, 2000 + KEEPER_FUZZ);
+    ck_assert_int_ge(run_last(&run)->score, 2000 - LEARNING_FUZZ);
+    ck_assert_int_le(run_last(&run)->score, 2000 + LEARNING_FUZZ);
 }
 END_TEST
 
 START_TEST(a_lesson_of_another_network_is_no_more_than_a_move)
 {
     praise_bad_move(4, own_network() + 1);
-    settle(KEEPER_READ, LESSON_BEBE);
+    settle(LEARNING_READ, LEARN_BEBE);
     const SearchStats stats = search_root(4);
     ck_assert_uint_gt(stats.learned_hits, 0);
     ck_assert_uint_eq(stats.learned_cutoffs, 0);
@@ -285,7 +285,7 @@ START_TEST(networks_keep_their_own_lessons)
     ck_assert_ptr_nonnull(network);
     network_randomise(network, 1);
     praise_bad_move(4, eval_fingerprint_short(&(EvalSource){.network = network}));
-    settle(KEEPER_READ, LESSON_BEBE);
+    settle(LEARNING_READ, LEARN_BEBE);
     ck_assert_uint_eq(search_root(4).learned_cutoffs, 0);
     pool_set_eval(pool, (EvalSource){.network = network});
     ck_assert_uint_gt(search_root(4).learned_cutoffs, 0);
@@ -298,27 +298,27 @@ END_TEST
 START_TEST(a_lesson_holds_while_the_fifty_move_rule_is_far)
 {
     praise_bad_move(4, own_network());
-    settle(KEEPER_READ, LESSON_BEBE);
+    settle(LEARNING_READ, LEARN_BEBE);
     for (int rule50 = 0; rule50 < 60; rule50 += 6) {
         pool_new_game(pool);
         const SearchStats stats = search_root(rule50);
         ck_assert_uint_gt(stats.learned_hits, 0);
-        ck_assert_int_eq(stats.learned_cutoffs > 0, rule50 + 1 < LESSON_RULE50_MAX);
-        ck_assert_int_eq(plays_bad_move(), rule50 + 1 < LESSON_RULE50_MAX);
+        ck_assert_int_eq(stats.learned_cutoffs > 0, rule50 + 1 < LEARNED_RULE50_MAX);
+        ck_assert_int_eq(plays_bad_move(), rule50 + 1 < LEARNED_RULE50_MAX);
     }
 }
 END_TEST
 
 START_TEST(what_another_engine_learned_is_known_in_the_next_game)
 {
-    settle(KEEPER_LEARN, LESSON_BEBE);
+    settle(LEARNING_LEARN, LEARN_BEBE);
     search_root(4);
     ck_assert(!plays_bad_move());
     praise_bad_move(4, own_network());
     search_root(4);
     ck_assert(!plays_bad_move());
     pool_new_game(pool);
-    ck_assert(!keeper_settle(keeper(), message));
+    ck_assert(!learning_apply(learning(), message));
     search_root(4);
     ck_assert(plays_bad_move());
 }
@@ -327,16 +327,16 @@ END_TEST
 START_TEST(advice_goes_before_what_was_learned)
 {
     praise_bad_move(4, own_network());
-    Memory *const memory = memory_open_well();
+    LearnStore *const memory = memory_open_well();
     static Kept kept;
-    ck_assert_int_eq(memory_read_kept(memory, 1, &kept), MEMORY_DONE);
-    Lesson advice = kept.lessons[0];
-    advice.origin = LESSON_ADVICE;
+    ck_assert_int_eq(memory_read_kept(memory, 1, &kept), LEARN_STORE_DONE);
+    LearnedPosition advice = kept.positions[0];
+    advice.origin = LEARNED_ADVICE;
     advice.score = 2000; // the move is as bad as it looks
-    const MemoryTerms terms = {.policy = LESSON_BEBE, .max = 1000};
-    ck_assert_int_eq(memory_write(memory, &advice, 1, terms), MEMORY_DONE);
-    memory_close(memory);
-    settle(KEEPER_READ, LESSON_BEBE);
+    const LearnStoreTerms terms = {.policy = LEARN_BEBE, .max = 1000};
+    ck_assert_int_eq(learn_store_write(memory, &advice, 1, terms), LEARN_STORE_DONE);
+    learn_store_close(memory);
+    settle(LEARNING_READ, LEARN_BEBE);
     ck_assert_uint_gt(search_root(4).learned_hits, 0);
     ck_assert(!plays_bad_move());
 }
@@ -348,7 +348,7 @@ static void tell_search(Position *pos, Path *path, Score score, Score peak)
     Move moves[MAX_MOVES];
     gen_legal(pos, moves);
     const SearchOutcome outcome = {.best = moves[0], .score = score, .depth = 9, .peak = peak};
-    keeper_learn(keeper(), pos, path, &outcome, LESSON_LEARNED);
+    learning_record(learning(), pos, path, &outcome, LEARNED_LEARNED);
     for (int i = 0; i < 2; i++) {
         const Position before = *pos;
         gen_legal(&before, moves);
@@ -362,13 +362,13 @@ START_TEST(crafty_learns_when_a_score_falls_from_one_move_to_the_next)
     const SearchJob job = run_job(&run, ROOT);
     Position pos = job.root;
     Path path = job.path;
-    settle(KEEPER_LEARN, LESSON_CRAFTY);
+    settle(LEARNING_LEARN, LEARN_CRAFTY);
     tell_search(&pos, &path, 50, 500);
     tell_search(&pos, &path, 60, 500);
     ck_assert_int_eq(recalled(), 0);
-    tell_search(&pos, &path, 60 - LESSON_DROP, 60 - LESSON_DROP);
+    tell_search(&pos, &path, 60 - LEARNED_DROP, 60 - LEARNED_DROP);
     ck_assert_int_eq(recalled(), 1);
-    tell_search(&pos, &path, 61 - 2 * LESSON_DROP, SCORE_NONE);
+    tell_search(&pos, &path, 61 - 2 * LEARNED_DROP, SCORE_NONE);
     ck_assert_int_eq(recalled(), 1);
     Position other = job.root;
     path_start(&path, &other); // another game, though nobody said so
@@ -385,11 +385,11 @@ START_TEST(mouse_learns_when_a_score_falls_within_a_search)
     const SearchJob job = run_job(&run, ROOT);
     Position pos = job.root;
     Path path = job.path;
-    settle(KEEPER_LEARN, LESSON_MOUSE);
+    settle(LEARNING_LEARN, LEARN_MOUSE);
     tell_search(&pos, &path, 50, 60);
     tell_search(&pos, &path, -500, -490);
     ck_assert_int_eq(recalled(), 0);
-    tell_search(&pos, &path, 100, 100 + LESSON_DROP);
+    tell_search(&pos, &path, 100, 100 + LEARNED_DROP);
     ck_assert_int_eq(recalled(), 1);
 }
 END_TEST
@@ -397,7 +397,7 @@ END_TEST
 /* Of a search whose iterations see more and more of a loss. */
 START_TEST(the_peak_is_that_of_the_iterations)
 {
-    settle(KEEPER_LEARN, LESSON_MOUSE);
+    settle(LEARNING_LEARN, LEARN_MOUSE);
     /* The mate by the rook takes a while to see. */
     Score peak = SCORE_NONE;
     search("8/8/8/3k4/8/8/1r6/5K2 w - - 0 1", 14);
@@ -405,17 +405,17 @@ START_TEST(the_peak_is_that_of_the_iterations)
         if (run.lines[i].depth >= 4 && run.lines[i].bound == BOUND_EXACT &&
             (peak == SCORE_NONE || run.lines[i].score > peak))
             peak = run.lines[i].score;
-    ck_assert_int_ge(peak - run_last(&run)->score, LESSON_DROP);
+    ck_assert_int_ge(peak - run_last(&run)->score, LEARNED_DROP);
     ck_assert_int_eq(recalled(), 1);
 }
 END_TEST
 
 START_TEST(ram_takes_no_more_than_the_plan_says)
 {
-    KeeperPlan wanted = *keeper_plan(keeper());
+    LearningOptions wanted = *learning_options(learning());
     wanted.max = 5;
-    keeper_set_plan(keeper(), &wanted);
-    settle(KEEPER_LEARN, LESSON_BEBE);
+    learning_set_options(learning(), &wanted);
+    settle(LEARNING_LEARN, LEARN_BEBE);
     const SearchOutcome outcome = {.score = 50, .depth = 9};
     for (uint64_t i = 0; i < 6000; i++) {
         Walk walk;
@@ -429,12 +429,12 @@ START_TEST(ram_takes_no_more_than_the_plan_says)
             continue;
         own.best = moves[0];
         path_start(&path, &walk.pos);
-        keeper_learn(keeper(), &walk.pos, &path, &own, LESSON_LEARNED);
+        learning_record(learning(), &walk.pos, &path, &own, LEARNED_LEARNED);
     }
     ck_assert_int_le(recalled(), 5 + 4096);
-    ck_assert(keeper_await(keeper(), 30000));
+    ck_assert(learning_flush(learning(), 30000));
     pool_new_game(pool);
-    keeper_settle(keeper(), message);
+    learning_apply(learning(), message);
     ck_assert_int_le(recalled(), 5);
     ck_assert_int_gt(recalled(), 0);
 }
@@ -442,68 +442,68 @@ END_TEST
 
 START_TEST(crafty_keeps_so_many_and_no_more)
 {
-    KeeperPlan wanted = *keeper_plan(keeper());
+    LearningOptions wanted = *learning_options(learning());
     wanted.max = 1000000;
-    keeper_set_plan(keeper(), &wanted);
-    plan(KEEPER_READ, LESSON_CRAFTY);
-    ck_assert_int_eq(keeper_most(keeper()), 65536);
-    plan(KEEPER_READ, LESSON_BEBE);
-    ck_assert_int_eq(keeper_most(keeper()), 1000000);
+    learning_set_options(learning(), &wanted);
+    plan(LEARNING_READ, LEARN_CRAFTY);
+    ck_assert_int_eq(learning_capacity(learning()), 65536);
+    plan(LEARNING_READ, LEARN_BEBE);
+    ck_assert_int_eq(learning_capacity(learning()), 1000000);
 }
 END_TEST
 
 START_TEST(a_file_that_is_none_leaves_the_memory_off_and_the_engine_playing)
 {
     memory_spill("something else entirely", 23);
-    plan(KEEPER_LEARN, LESSON_BEBE);
-    ck_assert(keeper_settle(keeper(), message));
+    plan(LEARNING_LEARN, LEARN_BEBE);
+    ck_assert(learning_apply(learning(), message));
     ck_assert_msg(strstr(message, "error: MemoryFile: '") == message, "%s", message);
     ck_assert_msg(strstr(message, "; memory is off") != NULL, "%s", message);
     search(ROOT, 6);
-    ck_assert_ptr_null(keeper_recall(keeper()));
+    ck_assert_ptr_null(learning_table(learning()));
     pool_new_game(pool);
-    ck_assert(!keeper_settle(keeper(), message)); // it was said
+    ck_assert(!learning_apply(learning(), message)); // it was said
     remove(memory_path);
     pool_new_game(pool);
-    ck_assert(keeper_settle(keeper(), message)); // and now it works
-    ck_assert_int_eq(keeper_state(keeper()).mode, KEEPER_LEARN);
+    ck_assert(learning_apply(learning(), message)); // and now it works
+    ck_assert_int_eq(learning_state(learning()).mode, LEARNING_LEARN);
 }
 END_TEST
 
 START_TEST(a_file_that_others_hold_is_had_in_a_later_game)
 {
-    settle(KEEPER_LEARN, LESSON_BEBE);
+    settle(LEARNING_LEARN, LEARN_BEBE);
     search(ROOT, 6);
     reopen();
     Foreigner *const other = foreigner_hold("EXCLUSIVE");
     if (other == NULL)
         return;
-    plan(KEEPER_LEARN, LESSON_BEBE);
-    ck_assert(keeper_settle(keeper(), message));
+    plan(LEARNING_LEARN, LEARN_BEBE);
+    ck_assert(learning_apply(learning(), message));
     ck_assert_msg(strstr(message, "is held by another program; memory is off") != NULL, "%s",
                   message);
     search(ROOT, 6);
     foreigner_let_go(other);
     pool_new_game(pool);
-    ck_assert(keeper_settle(keeper(), message));
+    ck_assert(learning_apply(learning(), message));
     ck_assert_int_eq(recalled(), 1);
 }
 END_TEST
 
 START_TEST(a_file_that_others_hold_takes_nothing_from_what_is_known)
 {
-    settle(KEEPER_LEARN, LESSON_BEBE);
+    settle(LEARNING_LEARN, LEARN_BEBE);
     search(ROOT, 6);
-    ck_assert(keeper_await(keeper(), 10000));
+    ck_assert(learning_flush(learning(), 10000));
     Foreigner *const other = foreigner_hold("EXCLUSIVE");
     if (other == NULL)
         return;
-    ck_assert_ptr_nonnull(keeper_lend(keeper()));
-    keeper_return(keeper(), true); // as if it had been changed
+    ck_assert_ptr_nonnull(learning_borrow_store(learning()));
+    learning_return_store(learning(), true); // as if it had been changed
     ck_assert_int_eq(recalled(), 1);
     foreigner_let_go(other);
     pool_new_game(pool);
-    ck_assert(!keeper_settle(keeper(), message));
+    ck_assert(!learning_apply(learning(), message));
     ck_assert_int_eq(recalled(), 1);
 }
 END_TEST
@@ -512,15 +512,15 @@ END_TEST
  * written when it lets go. */
 START_TEST(a_file_that_others_hold_delays_no_move)
 {
-    settle(KEEPER_LEARN, LESSON_BEBE);
+    settle(LEARNING_LEARN, LEARN_BEBE);
     Foreigner *const other = foreigner_hold("IMMEDIATE");
     if (other == NULL)
         return;
     int64_t longest_ms = 0;
     for (uint64_t seed = 0; seed < 30; seed++) {
-        const Lesson lesson = made_lesson(seed);
+        const LearnedPosition learned = made_lesson(seed);
         char fen[FEN_MAX];
-        snprintf(fen, sizeof fen, "%s 0 1", lesson.position);
+        snprintf(fen, sizeof fen, "%s 0 1", learned.position);
         SearchJob job = run_job(&run, fen);
         job.limits.depth = 4;
         const int64_t start_ms = clock_ms();
@@ -530,11 +530,11 @@ START_TEST(a_file_that_others_hold_delays_no_move)
     }
     ck_assert_int_lt(longest_ms, 900); // a wait for the file takes a second
     ck_assert_int_gt(recalled(), 20);
-    ck_assert(!keeper_await(keeper(), 2500));
+    ck_assert(!learning_flush(learning(), 2500));
     foreigner_let_go(other);
-    ck_assert(keeper_await(keeper(), 10000));
-    ck_assert_int_eq(keeper_state(keeper()).scribe.written, recalled());
-    ck_assert(keeper_take_notice(keeper(), message));
+    ck_assert(learning_flush(learning(), 10000));
+    ck_assert_int_eq(learning_state(learning()).writer.written, recalled());
+    ck_assert(learning_take_error(learning(), message));
     ck_assert_msg(strstr(message, "what is learned waits") != NULL, "%s", message);
 }
 END_TEST
@@ -547,12 +547,12 @@ static void fill_with_lies(const char *fen, uint64_t seed)
     Position root, one, two;
     char error[FEN_ERROR_MAX];
     Move moves[MAX_MOVES], replies[MAX_MOVES], answers[MAX_MOVES];
-    Lesson lies[200];
+    LearnedPosition lies[200];
     int count = 0;
     rng_seed(&rng, seed);
     ck_assert(fen_parse(&root, fen, true, error));
-    Memory *const memory = memory_open_well();
-    const MemoryTerms terms = {.policy = LESSON_BEBE, .max = 100000};
+    LearnStore *const memory = memory_open_well();
+    const LearnStoreTerms terms = {.policy = LEARN_BEBE, .max = 100000};
     const int move_count = gen_legal(&root, moves);
     for (int i = 0; i < move_count; i++) {
         pos_play(&one, &root, moves[i]);
@@ -567,20 +567,22 @@ static void fill_with_lies(const char *fen, uint64_t seed)
             const uint64_t dice = rng_below(&rng, 4);
             const Score any = (Score)rng_below(&rng, 8000) - 4000;
             const Score mate = SCORE_MATE - 1 - (Score)rng_below(&rng, 200);
-            lies[count] = (Lesson){.depth = MAX_DEPTH, .network = own_network(), .seen = 1};
+            lies[count] =
+                (LearnedPosition){.depth = MAX_DEPTH, .network = own_network(), .seen = 1};
             two.rule50 = 0;
-            lesson_place(&lies[count], &two, answers[rng_below(&rng, (uint64_t)answer_count)],
-                         dice == 0   ? mate
-                         : dice == 1 ? -mate
-                                     : any);
+            learned_position_place(&lies[count], &two,
+                                   answers[rng_below(&rng, (uint64_t)answer_count)],
+                                   dice == 0   ? mate
+                                   : dice == 1 ? -mate
+                                               : any);
             if (++count == 200) {
-                ck_assert_int_eq(memory_write(memory, lies, count, terms), MEMORY_DONE);
+                ck_assert_int_eq(learn_store_write(memory, lies, count, terms), LEARN_STORE_DONE);
                 count = 0;
             }
         }
     }
-    ck_assert_int_eq(memory_write(memory, lies, count, terms), MEMORY_DONE);
-    memory_close(memory);
+    ck_assert_int_eq(learn_store_write(memory, lies, count, terms), LEARN_STORE_DONE);
+    learn_store_close(memory);
 }
 
 static void check_lines(const SearchJob *job)
@@ -611,8 +613,8 @@ START_TEST(no_lie_makes_a_search_crash_or_play_an_illegal_move)
         for (uint64_t seed = 0; seed < 6; seed++) {
             remove(memory_path);
             fill_with_lies(fens[i], seed);
-            plan(KEEPER_OFF, LESSON_BEBE);
-            settle(KEEPER_READ, (LessonPolicy)(seed % 3));
+            plan(LEARNING_OFF, LEARN_BEBE);
+            settle(LEARNING_READ, (LearnPolicy)(seed % 3));
             pool_set_threads(pool, 1 + (int)(seed % 2));
             pool_new_game(pool);
             const SearchJob job = search(fens[i], 8);
@@ -629,7 +631,7 @@ END_TEST
 /* As if two positions shared a key. */
 START_TEST(a_move_that_is_illegal_here_is_not_played)
 {
-    settle(KEEPER_LEARN, LESSON_BEBE);
+    settle(LEARNING_LEARN, LEARN_BEBE);
     const SearchJob job = run_job(&run, ROOT);
     Move moves[MAX_MOVES];
     Position after, impostor;
@@ -645,8 +647,8 @@ START_TEST(a_move_that_is_illegal_here_is_not_played)
         path_start(&path, &impostor);
         const SearchOutcome outcome = {
             .best = move_from_uci(&impostor, "e1g1", false), .score = 3000, .depth = 200};
-        keeper_learn(keeper(), &impostor, &path, &outcome, LESSON_LEARNED);
-        ck_assert_ptr_nonnull(learned_table_find(keeper_recall(keeper()), after.key));
+        learning_record(learning(), &impostor, &path, &outcome, LEARNED_LEARNED);
+        ck_assert_ptr_nonnull(learned_table_find(learning_table(learning()), after.key));
     }
     const SearchJob played = search(ROOT, 7);
     ck_assert(gen_is_legal(&played.root, run.best));
@@ -660,7 +662,7 @@ END_TEST
 static void add_searches(TCase *tcase)
 {
     tcase_add_test(tcase, what_knows_nothing_changes_no_search);
-    tcase_add_loop_test(tcase, a_lesson_changes_the_move, 0, LESSON_POLICY_NB);
+    tcase_add_loop_test(tcase, a_lesson_changes_the_move, 0, LEARN_POLICY_NB);
     tcase_add_test(tcase, a_lesson_of_another_network_is_no_more_than_a_move);
     tcase_add_test(tcase, networks_keep_their_own_lessons);
     tcase_add_test(tcase, a_lesson_holds_while_the_fifty_move_rule_is_far);
@@ -670,8 +672,8 @@ static void add_searches(TCase *tcase)
     tcase_add_test(tcase, a_move_that_is_illegal_here_is_not_played);
 }
 
-Suite *suite_keeper(void);
-Suite *suite_keeper(void)
+Suite *suite_learn(void);
+Suite *suite_learn(void)
 {
     Suite *const suite = suite_create("keeper");
     TCase *const tcase = tcase_create("keeper");
@@ -681,7 +683,7 @@ Suite *suite_keeper(void)
     tcase_add_test(tcase, a_plan_without_a_file_is_complained_of_once);
     tcase_add_test(tcase, crafty_keeps_so_many_and_no_more);
     suite_add_tcase(suite, tcase);
-    if (!memory_is_linked()) {
+    if (!learn_store_is_linked()) {
         puts("skipped: keeper, in part: built without SQLite");
         return suite;
     }

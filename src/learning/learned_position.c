@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "learning/learned_position.h"
+
+#include <assert.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/checksum.h"
+#include "base/text.h"
+#include "chess/fen.h"
+#include "chess/movegen.h"
+#include "chess/notation.h"
+
+enum {
+    FULLMOVE_MAX = 65535, // Position.fullmove saturates there
+    RECORD_MAX = 256      // bytes of the text that is summed
+};
+
+const char *learn_policy_name(LearnPolicy policy)
+{
+    static const char *const names[] = {"Bebe", "Mouse", "Crafty"};
+    return names[policy];
+}
+
+const char *learn_origin_name(LearnOrigin origin)
+{
+    static const char *const names[] = {"learned", "analysis", "advice"};
+    return names[origin];
+}
+
+bool learned_position_is_due(LearnPolicy policy, const SearchOutcome *outcome, Score previous)
+{
+    if (outcome->depth < LEARNED_DEPTH_MIN)
+        return false;
+    const Score before = policy == LEARN_CRAFTY ? previous : outcome->peak;
+    return policy == LEARN_BEBE ||
+           (before != SCORE_NONE && before - outcome->score >= LEARNED_DROP);
+}
+
+void learned_position_text(const Position *pos, char *out)
+{
+    char fen[FEN_MAX];
+    fen_print(pos, pos_needs_chess960(pos), fen);
+    char *end = fen;
+    for (int field = 0; field < 4; field++)
+        end += strcspn(end, " ") + (field < 3);
+    *end = '\0';
+    const bool fits = text_copy(out, LEARNED_POSITION_MAX, fen);
+    assert(fits);
+    (void)fits;
+}
+
+/* What of a score of `pos` may be kept. */
+static Score score_to_keep(const Position *pos, Score score)
+{
+    const bool is_tabled = score_is_proven(score) && !score_is_mate(score);
+    return score_is_near_draw(score) || is_tabled || pos->rule50 >= LEARNED_RULE50_MAX ? SCORE_NONE
+                                                                                       : score;
+}
+
+void learned_position_place(LearnedPosition *learned, const Position *pos, Move move, Score score)
+{
+    assert(gen_is_legal(pos, move));
+    learned_position_text(pos, learned->position);
+    learned->key = pos->key;
+    learned->move = move;
+    learned->fullmove = pos->fullmove;
+    learned->score = score_to_keep(pos, score);
+}
+
+static bool is_sane_score(Score score)
+{
+    return score == SCORE_NONE || (-SCORE_MATE < score && score < SCORE_MATE);
+}
+
+bool learned_position_read(LearnedPosition *learned, const char *position, const char *move)
+{
+    Position pos;
+    char error[FEN_ERROR_MAX];
+    if (!is_sane_score(learned->score) || learned->depth < 0 || learned->depth > MAX_DEPTH ||
+        learned->fullmove < 1 || learned->fullmove > FULLMOVE_MAX || learned->seen < 1 ||
+        learned->seen > LEARNED_SEEN_MAX || (unsigned)learned->origin >= LEARNED_ORIGIN_NB ||
+        strlen(position) >= LEARNED_POSITION_MAX || !fen_parse(&pos, position, true, error))
+        return false;
+    learned_position_text(&pos, learned->position);
+    learned->key = pos.key;
+    learned->move = move_from_uci(&pos, move, pos_needs_chess960(&pos));
+    return learned->move != MOVE_NONE && strcmp(learned->position, position) == 0;
+}
+
+void learned_position_move_text(const LearnedPosition *learned, char *out)
+{
+    /* Rights are in the third field: file letters are what only Chess960 needs. */
+    const char *rights = learned->position + strcspn(learned->position, " ") + 3;
+    move_to_uci(learned->move, strspn(rights, "KQkq-") < strcspn(rights, " "), out);
+}
+
+uint64_t learned_position_checksum(const LearnedPosition *learned)
+{
+    char record[RECORD_MAX], move[MOVE_TEXT_MAX];
+    learned_position_move_text(learned, move);
+    const int length =
+        snprintf(record, sizeof record, "%s %s %d %d %d %08" PRIx32 " %d %" PRId64 " %" PRId64,
+                 learned->position, move, learned->score, learned->depth, learned->fullmove,
+                 learned->network, (int)learned->origin, learned->calendar_s, learned->seen);
+    assert(length < RECORD_MAX);
+    return checksum64(record, (size_t)length);
+}
+
+bool learned_position_replaces(LearnPolicy policy, const LearnedPosition *newer,
+                               const LearnedPosition *older)
+{
+    if (policy != LEARN_MOUSE || newer->origin == LEARNED_ADVICE ||
+        newer->network != older->network || older->score == SCORE_NONE)
+        return true;
+    return newer->score != SCORE_NONE && newer->depth >= older->depth;
+}
+
+LearnedBounds learned_bounds(LearnPolicy policy, Score fuzz, Score score)
+{
+    if (policy == LEARN_CRAFTY || score_is_proven(score))
+        return (LearnedBounds){score, score};
+    return (LearnedBounds){score_clamp_eval(score - fuzz), score_clamp_eval(score + fuzz)};
+}
