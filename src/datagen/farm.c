@@ -76,13 +76,13 @@ static void deliver(Farm *farm, const LiveGame *game)
     mutex_unlock(&farm->mutex);
 }
 
-static void play_games(Hand *hand, Solo *solo)
+static void play_games(Hand *hand, Single *single)
 {
     Farm *farm = hand->farm;
     const FarmOptions *options = farm->options;
     uint32_t number;
     while (take_number(farm, &number)) {
-        if (selfplay_game(&hand->game, number, &options->selfplay, solo, options->stop)) {
+        if (selfplay_game(&hand->game, number, &options->selfplay, single, options->stop)) {
             deliver(farm, &hand->game);
             continue;
         }
@@ -98,12 +98,12 @@ static void *work(void *arg)
 {
     Hand *hand = arg;
     Farm *farm = hand->farm;
-    Solo *solo = solo_create(farm->options->hash_mib, farm->options->eval);
-    if (solo != NULL)
-        play_games(hand, solo);
-    solo_destroy(solo);
+    Single *single = single_create(farm->options->hash_mib, farm->options->eval);
+    if (single != NULL)
+        play_games(hand, single);
+    single_destroy(single);
     mutex_lock(&farm->mutex);
-    if (solo == NULL)
+    if (single == NULL)
         farm->failure = "not enough memory for so many threads";
     farm->running--;
     cond_signal(&farm->idle);

@@ -27,11 +27,11 @@ bool opening_draw(LiveGame *game, uint32_t number, Rng *rng, const OpeningOption
 }
 
 bool opening_find(LiveGame *game, uint32_t number, Rng *rng, const OpeningOptions *options,
-                  Solo *solo, const atomic_bool *stop)
+                  Single *single, const atomic_bool *stop)
 {
     while (stop == NULL || !atomic_load_explicit(stop, memory_order_relaxed))
         if (opening_draw(game, number, rng, options) &&
-            solo_is_level(solo, &game->pos, &game->path))
+            single_is_level(single, &game->pos, &game->path))
             return true;
     return false;
 }

@@ -7,7 +7,7 @@
 
 #include "base/rng.h"
 #include "datagen/live.h"
-#include "engine/solo.h"
+#include "engine/single.h"
 
 enum { OPENING_PLIES_MAX = 32 };
 
@@ -20,7 +20,7 @@ typedef struct {
  * game was over before it had begun. */
 bool opening_draw(LiveGame *game, uint32_t number, Rng *rng, const OpeningOptions *options);
 
-/* The same until there is one that is not over, and level by solo_is_level(): about a fifth are
+/* The same until there is one that is not over, and level by single_is_level(): about a fifth are
  * not. False when `*stop` (NULL: never), at which it looks before each, is true. */
 bool opening_find(LiveGame *game, uint32_t number, Rng *rng, const OpeningOptions *options,
-                  Solo *solo, const atomic_bool *stop);
+                  Single *single, const atomic_bool *stop);

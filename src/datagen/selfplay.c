@@ -62,7 +62,7 @@ static int clamp_score(Score score)
 }
 
 /* Plays on from the opening until the game is decided; false when told to stop. */
-static bool play_out(LiveGame *game, const Limits *limits, Solo *solo, const atomic_bool *stop)
+static bool play_out(LiveGame *game, const Limits *limits, Single *single, const atomic_bool *stop)
 {
     GameRecord *record = &game->record;
     int result = GAME_DRAW;
@@ -71,7 +71,7 @@ static bool play_out(LiveGame *game, const Limits *limits, Solo *solo, const ato
            !judge_scores(record->scores, record->opening, record->plies, &result)) {
         if (stop != NULL && atomic_load_explicit(stop, memory_order_relaxed))
             return false;
-        const SoloResult found = solo_search(solo, &game->pos, &game->path, limits);
+        const SingleResult found = single_search(single, &game->pos, &game->path, limits);
         live_play(game, found.best, clamp_score(found.score));
         end = live_end(game);
     }
@@ -79,12 +79,12 @@ static bool play_out(LiveGame *game, const Limits *limits, Solo *solo, const ato
     return true;
 }
 
-bool selfplay_game(LiveGame *game, uint32_t number, const SelfplayOptions *options, Solo *solo,
+bool selfplay_game(LiveGame *game, uint32_t number, const SelfplayOptions *options, Single *single,
                    const atomic_bool *stop)
 {
     const Limits limits = {.soft_nodes = options->soft_nodes, .nodes = options->hard_nodes};
     Rng rng;
     seed_game(&rng, options->seed, number);
-    return opening_find(game, number, &rng, &options->opening, solo, stop) &&
-           play_out(game, &limits, solo, stop);
+    return opening_find(game, number, &rng, &options->opening, single, stop) &&
+           play_out(game, &limits, single, stop);
 }

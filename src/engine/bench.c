@@ -76,39 +76,39 @@ static bool is_stopped(const BenchJob *job)
 }
 
 /* Searches one position and returns its best move. */
-static Move search_root(Pool *pool, const BenchJob *bench, const Position *root)
+static Move search_root(Engine *engine, const BenchJob *bench, const Position *root)
 {
     Move best = MOVE_NONE;
     SearchJob job = {
         .root = *root, .limits = bench->limits, .multi_pv = 1, .report = keep_best, .ctx = &best};
     path_start(&job.path, root);
-    pool_start(pool, &job);
-    while (!pool_wait_ms(pool, STOP_INTERVAL_MS))
+    engine_start(engine, &job);
+    while (!engine_wait_ms(engine, STOP_INTERVAL_MS))
         if (is_stopped(bench))
-            pool_stop(pool);
+            engine_stop(engine);
     return best;
 }
 
 bool bench_run(const BenchJob *job, BenchResult *result)
 {
     *result = (BenchResult){.nodes = 0};
-    Pool *const pool = pool_create(job->hash_mib);
-    if (pool == NULL)
+    Engine *const engine = engine_create(job->hash_mib);
+    if (engine == NULL)
         return false;
     if (job->eval != NULL)
-        pool_set_eval(pool, *job->eval);
-    result->threads = pool_set_threads(pool, job->threads);
-    result->hash_mib = pool_table(pool)->bytes >> 20;
-    result->huge_pages = pool_table(pool)->huge_pages;
+        engine_set_eval(engine, *job->eval);
+    result->threads = engine_set_threads(engine, job->threads);
+    result->hash_mib = engine_table(engine)->bytes >> 20;
+    result->huge_pages = engine_table(engine)->huge_pages;
     for (int i = 0; i < job->root_count; i++) {
         SearchStats stats;
         const Position *const root = &job->roots[i];
         const int64_t start_ms = clock_ms();
-        const Move best = search_root(pool, job, root);
+        const Move best = search_root(engine, job, root);
         result->elapsed_ms += clock_ms() - start_ms;
-        pool_stats(pool, &stats);
+        engine_stats(engine, &stats);
         result->nodes += stats.nodes;
-        const int hashfull = tt_hashfull(pool_table(pool));
+        const int hashfull = tt_hashfull(engine_table(engine));
         result->hashfull_sum += hashfull;
         if (hashfull > result->hashfull_most)
             result->hashfull_most = hashfull;
@@ -122,6 +122,6 @@ bool bench_run(const BenchJob *job, BenchResult *result)
         if (job->line != NULL)
             job->line(job->ctx, &line);
     }
-    pool_destroy(pool);
+    engine_destroy(engine);
     return true;
 }

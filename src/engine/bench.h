@@ -3,7 +3,7 @@
 /* A fixed set of positions searched to a fixed depth: the number of nodes is the signature of the
  * search, the same on every machine, and the time is its speed. */
 
-#include "engine/pool.h"
+#include "engine/engine.h"
 
 enum { BENCH_DEPTH = 15, BENCH_HASH_MIB = 16 }; // of a bench nobody asked otherwise
 

@@ -72,8 +72,8 @@ static void keep_spread(Trial *trial, int wanted)
 /* Searches what the signature is of. */
 static bool sign(Trial *trial, char *error)
 {
-    Solo *const solo = solo_create(1, &trial->eval.source);
-    if (solo == NULL) {
+    Single *const single = single_create(1, &trial->eval.source);
+    if (single == NULL) {
         snprintf(error, TRIAL_ERROR_MAX, "out of memory");
         return false;
     }
@@ -87,9 +87,9 @@ static bool sign(Trial *trial, char *error)
         if (!fen_parse(&pos, fens[i], false, reason))
             continue;
         path_start(&path, &pos);
-        trial->signature += solo_search(solo, &pos, &path, &limits).nodes;
+        trial->signature += single_search(single, &pos, &path, &limits).nodes;
     }
-    solo_destroy(solo);
+    single_destroy(single);
     return true;
 }
 
@@ -148,10 +148,10 @@ int trial_game_roots(const Trial *trial, int game, int *count)
 static bool search_roots(const Trial *trial, int first, int count, const TrialSetting *setting,
                          TrialResult *result)
 {
-    Solo *const solo = solo_create(setting->hash_mib, &trial->eval.source);
-    if (solo == NULL)
+    Single *const single = single_create(setting->hash_mib, &trial->eval.source);
+    if (single == NULL)
         return false;
-    Tt *const tt = solo_table(solo);
+    Tt *const tt = single_table(single);
     tt->replacement = setting->replacement;
     tt->check_mask = UINT64_MAX >> (64 - setting->check_bits);
     tt->keeps_stale = setting->keeps_stale;
@@ -163,11 +163,11 @@ static bool search_roots(const Trial *trial, int first, int count, const TrialSe
         const Position *const pos = &trial->roots[root].pos;
         Path path;
         path_start(&path, pos);
-        result->search = solo_search(solo, pos, &path, &limits);
+        result->search = single_search(single, pos, &path, &limits);
         result->search.nodes += nodes_before;
-        tt_stats_add(&result->tt, &solo_stats(solo)->tt);
+        tt_stats_add(&result->tt, &single_stats(single)->tt);
     }
-    solo_destroy(solo);
+    single_destroy(single);
     return true;
 }
 

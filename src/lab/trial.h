@@ -4,7 +4,7 @@
  * evaluation; one search of one of them, with a table made for it; and the way from the options
  * that all such experiments have to a grid of searches and its report. */
 
-#include "engine/solo.h"
+#include "engine/single.h"
 #include "eval/eval_choice.h"
 #include "lab/grid.h"
 
@@ -37,7 +37,7 @@ typedef struct {
 } TrialSetting;
 
 typedef struct {
-    SoloResult search;
+    SingleResult search;
     TtStats tt;
 } TrialResult;
 

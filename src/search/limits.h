@@ -9,7 +9,7 @@
 
 typedef struct {
     bool infinite;              // hold the best move until told to stop
-    bool ponder;                // as infinite until pool_ponderhit()
+    bool ponder;                // as infinite until engine_ponderhit()
     int depth;                  // plies; 0: no limit
     int mate;                   // stop once a mate in so many moves is found; 0: no limit
     uint64_t nodes;             // 0: no limit; exact with one thread

@@ -59,7 +59,7 @@ bool bench_command_parse(BenchOptions *options, char *arguments, const char **er
     *error = NULL;
     if (hash != NULL && !text_parse_int(hash, 1, 33554432, &options->hash_mib))
         *error = "the hash in MiB is a number from 1 to 33554432";
-    else if (threads != NULL && !text_parse_int(threads, 1, POOL_MAX_THREADS, &options->threads))
+    else if (threads != NULL && !text_parse_int(threads, 1, ENGINE_MAX_THREADS, &options->threads))
         *error = "threads is a number from 1 to 1024";
     else if (limit != NULL && !text_parse_int(limit, 1, INT64_C(1) << 45, &number))
         *error = "the limit is a number from 1";
@@ -150,7 +150,7 @@ void bench_command_run(Session *session, char *arguments)
     const BenchJob job = {.hash_mib = (uint64_t)options.hash_mib,
                           .threads = (int)options.threads,
                           .limits = options.limits,
-                          .eval = pool_eval_source(session->pool),
+                          .eval = engine_eval_source(session->engine),
                           .roots = roots.roots,
                           .root_count = roots.count,
                           .line = print_line,

@@ -102,7 +102,7 @@ static void run_wait(Session *session, char *arguments)
 {
     (void)arguments;
     memory_command_await(session);
-    session->failed |= !pool_await_save(session->pool);
+    session->failed |= !engine_await_save(session->engine);
 }
 
 static void run_perft(Session *session, char *arguments)
@@ -326,13 +326,13 @@ void command_run(Session *session, const Command *command, char *arguments)
         return;
     }
     if (command->fate == SEARCH_STOPS)
-        pool_stop(session->pool);
+        engine_stop(session->engine);
     if (command->fate != SEARCH_GOES_ON)
         session_await(session, !command->is_wait);
     if (command->run == run_isready) {
         memory_command_settle(session); // on this thread nothing hinders files from being read
-        if (!pool_is_searching(session->pool))
-            pool_warm_up(session->pool, WARM_UP_MS);
+        if (!engine_is_searching(session->engine))
+            engine_warm_up(session->engine, WARM_UP_MS);
     }
     command->run(session, arguments);
 }

@@ -32,7 +32,7 @@ static void add_board(const Position *pos, Block *block)
 
 static void add_table(Session *session, Block *block)
 {
-    if (pool_is_searching(session->pool)) {
+    if (engine_is_searching(session->engine)) {
         block_add(block, "Table: in use by the search\n");
         return;
     }
@@ -103,7 +103,7 @@ static void add_source(const EvalSource *source, const Position *pos, Block *blo
 void display_eval(Session *session, Block *block)
 {
     const Position *const pos = &session->setup.pos;
-    const EvalSource *const source = pool_eval_source(session->pool);
+    const EvalSource *const source = engine_eval_source(session->engine);
     if (pos_in_check(pos)) {
         block_add(block, "Evaluation: none, the king is in check\n");
         return;
@@ -159,7 +159,7 @@ void display_health(const SearchStats *stats, Block *block)
 void display_stats(Session *session, Block *block)
 {
     SearchStats stats;
-    pool_stats(session->pool, &stats);
+    engine_stats(session->engine, &stats);
     display_health(&stats, block);
 }
 

@@ -11,7 +11,7 @@
 #include "chess/movegen.h"
 #include "chess/play.h"
 #include "chess/randommove.h"
-#include "engine/solo.h"
+#include "engine/single.h"
 #include "games/gamecode.h"
 
 enum {
@@ -29,7 +29,7 @@ typedef struct {
     FILE *book; // NULL: none
     long book_size;
     Rng rng;
-    Solo *solo;
+    Single *single;
     EpdRecord record;
     Position pos; // the opening drawn last,
     Path path;    // and the way to it
@@ -142,7 +142,7 @@ static bool make_opening(Maker *maker, char *error)
         else if (!draw_line(maker, error))
             return false;
         if (play_opening(maker, maker->book != NULL ? &maker->record.pos : &start) &&
-            solo_is_level(maker->solo, &maker->pos, &maker->path))
+            single_is_level(maker->single, &maker->pos, &maker->path))
             return true;
     }
     snprintf(error, FEN_ERROR_MAX, "of %d openings none is level", TRIES_MAX);
@@ -182,13 +182,13 @@ bool genfens_make(const GenfensOptions *options, const EvalSource *source, bool 
         return false;
     maker->options = options;
     maker->chess960 = chess960 || options->arrays != ARRAYS_STANDARD;
-    maker->solo = solo_create(HASH_MIB, source);
+    maker->single = single_create(HASH_MIB, source);
     rng_seed(&maker->rng, (uint64_t)options->seed);
     const bool is_done =
-        maker->solo != NULL && open_book(maker, error) && hand_over_all(maker, take, ctx, error);
+        maker->single != NULL && open_book(maker, error) && hand_over_all(maker, take, ctx, error);
     if (maker->book != NULL)
         fclose(maker->book);
-    solo_destroy(maker->solo);
+    single_destroy(maker->single);
     free(maker);
     return is_done;
 }
@@ -217,8 +217,8 @@ void genfens_run(Session *session, char *arguments)
     if (is_done) {
         const bool chess960 = session->settings.chess960;
         Reader reader = {session, chess960 || options.arrays != ARRAYS_STANDARD};
-        is_done = genfens_make(&options, pool_eval_source(session->pool), chess960, print_opening,
-                               &reader, error);
+        is_done = genfens_make(&options, engine_eval_source(session->engine), chess960,
+                               print_opening, &reader, error);
         complaint = error;
     }
     if (!is_done) {

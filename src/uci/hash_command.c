@@ -33,7 +33,7 @@ static void refuse(Session *session, const char *subject, const char *error)
 /* Probes without making anything fresh, so that looking changes no search. */
 static int peek(Session *session, const Position *pos, TtData out[2])
 {
-    Tt view = *pool_table(session->pool);
+    Tt view = *engine_table(session->engine);
     TtStats unused = {0};
     view.keeps_stale = true;
     return tt_probe(&view, pos->key, (SearchPoint){.ply = 0, .rule50 = pos->rule50}, out, &unused);
@@ -105,9 +105,9 @@ static void run_stats(Session *session, char *arguments, Block *block)
 {
     (void)arguments;
     SearchStats search;
-    pool_stats(session->pool, &search);
+    engine_stats(session->engine, &search);
     const TtStats *const s = &search.tt;
-    add_table(pool_table(session->pool), block);
+    add_table(engine_table(session->engine), block);
     block_add(block, "In the last search:\n");
     add_part(block, "Probes", s->probes, "nodes", search.nodes);
     add_part(block, "Hits", s->hits, "probes", s->probes);
@@ -123,7 +123,7 @@ static void run_stats(Session *session, char *arguments, Block *block)
     add_part(block, "  same position", s->replaced_same, "stores", s->stores);
     add_part(block, "  over stale entries", s->replaced_stale, "stores", s->stores);
     add_part(block, "  over other positions", s->replaced_other, "stores", s->stores);
-    if (pool_table(session->pool)->replacement == REPLACE_BIG_ALL)
+    if (engine_table(session->engine)->replacement == REPLACE_BIG_ALL)
         add_part(block, "Nodes answered for", s->nodes_saved, "nodes", search.nodes);
 }
 
@@ -286,7 +286,7 @@ static bool parse_top(Session *session, char *arguments, Top *top)
 
 static void run_top(Session *session, char *arguments, Block *block)
 {
-    const Tt *const tt = pool_table(session->pool);
+    const Tt *const tt = engine_table(session->engine);
     Top *const top = calloc(1, sizeof *top);
     if (top == NULL) {
         refuse(session, "top", "no memory");
@@ -332,7 +332,7 @@ static void show_level(const LevelCount *level, const char *name, Block *block)
 
 static void verify_table(Session *session, Block *block)
 {
-    const Tt *const tt = pool_table(session->pool);
+    const Tt *const tt = engine_table(session->engine);
     const bool is_single = replacement_is_single(tt->replacement);
     LevelCount levels[2] = {0};
     bool goes_on = true;

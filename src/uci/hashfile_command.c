@@ -79,7 +79,7 @@ bool hashfile_command_save(Settings *settings, const char *path)
     const HashSaveListener listener = {
         .progress = tell_progress, .outcome = tell_outcome, .awaited = tell_awaited, .ctx = work};
     char found[FILE_PATH_MAX];
-    pool_await_save(settings->pool); // which tells by the same record
+    engine_await_save(settings->engine); // which tells by the same record
     if (!find_path(settings, "save", path, found))
         return false;
     if (settings->hash_file_read_only &&
@@ -90,13 +90,13 @@ bool hashfile_command_save(Settings *settings, const char *path)
                                .max_bytes = settings->hash_file_max_bytes};
     begin(work, settings, "save");
     memcpy(work->path, found, sizeof found);
-    return pool_save_hash(settings->pool, &task, &listener) ||
+    return engine_save_hash(settings->engine, &task, &listener) ||
            refuse(settings, "save", "no memory or thread for it");
 }
 
 /* Loads or verifies. */
 static bool read_file(Settings *settings, const char *verb, const char *path,
-                      bool (*read)(Pool *, HashFileTask *, HashFileSummary *, char *))
+                      bool (*read)(Engine *, HashFileTask *, HashFileSummary *, char *))
 {
     HashFileWork work;
     HashFileTask task = {.path = work.path, .goes_on = is_wanted, .ctx = &work};
@@ -104,19 +104,19 @@ static bool read_file(Settings *settings, const char *verb, const char *path,
     char error[HASHFILE_ERROR_MAX];
     if (!find_path(settings, verb, path, work.path))
         return false;
-    pool_await_save(settings->pool);
+    engine_await_save(settings->engine);
     begin(&work, settings, verb);
-    const bool is_good = read(settings->pool, &task, &sum, error);
+    const bool is_good = read(settings->engine, &task, &sum, error);
     tell_outcome(&work, &sum, is_good ? NULL : error);
     return is_good;
 }
 
 bool hashfile_command_load(Settings *settings, const char *path)
 {
-    return read_file(settings, "load", path, pool_load_hash);
+    return read_file(settings, "load", path, engine_load_hash);
 }
 
 bool hashfile_command_verify(Settings *settings, const char *path)
 {
-    return read_file(settings, "verify", path, pool_verify_hash_file);
+    return read_file(settings, "verify", path, engine_verify_hash_file);
 }

@@ -40,24 +40,24 @@ static void tell(Session *session, const char *message)
 void memory_command_settle(Session *session)
 {
     char message[LEARNING_MESSAGE_MAX];
-    if (pool_is_searching(session->pool))
+    if (engine_is_searching(session->engine))
         return;
-    pool_wait(session->pool);
-    if (learning_apply(pool_memory(session->pool), message))
+    engine_wait(session->engine);
+    if (learning_apply(engine_learning(session->engine), message))
         tell(session, message);
 }
 
 void memory_command_tell(Session *session)
 {
     char message[LEARNING_MESSAGE_MAX];
-    if (learning_take_error(pool_memory(session->pool), message))
+    if (learning_take_error(engine_learning(session->engine), message))
         tell(session, message);
 }
 
 void memory_command_await(Session *session)
 {
-    pool_wait(session->pool);
-    learning_flush(pool_memory(session->pool), AWAIT_MS);
+    engine_wait(session->engine);
+    learning_flush(engine_learning(session->engine), AWAIT_MS);
     memory_command_tell(session);
 }
 
@@ -65,7 +65,7 @@ void memory_command_await(Session *session)
 static void refuse_file(Session *session, const char *subject, const LearnStore *memory)
 {
     char text[LEARNING_MESSAGE_MAX];
-    snprintf(text, sizeof text, "'%s' %s", learning_options(pool_memory(session->pool))->path,
+    snprintf(text, sizeof text, "'%s' %s", learning_options(engine_learning(session->engine))->path,
              learn_store_error(memory));
     refuse(session, subject, text);
 }
@@ -102,7 +102,8 @@ static void run_list(Session *session, LearnStore *memory, char *arguments)
         return;
     }
     Block block = {0};
-    List list = {.block = &block, .network = learning_table(pool_memory(session->pool))->network};
+    List list = {.block = &block,
+                 .network = learning_table(engine_learning(session->engine))->network};
     const LearnStoreReader reader = {
         .visit = list_lesson, .ctx = &list, .limit = count, .ms = INT64_MAX};
     LearnStoreRest rest;
@@ -120,7 +121,7 @@ static void add_count(Block *block, const char *name, int64_t count)
 static void run_stats(Session *session, LearnStore *memory, char *arguments)
 {
     (void)arguments;
-    Learning *const learning = pool_memory(session->pool);
+    Learning *const learning = engine_learning(session->engine);
     const LearningState state = learning_state(learning);
     const LearnedTable *const learned = learning_table(learning);
     LearnStoreCounts counts;
@@ -130,7 +131,7 @@ static void run_stats(Session *session, LearnStore *memory, char *arguments)
         refuse_file(session, "stats", memory);
         return;
     }
-    pool_stats(session->pool, &search);
+    engine_stats(session->engine, &search);
     block_add(&block, "Memory: %s, by the rules of %s, in '%s'\n", learning_mode_name(state.mode),
               learn_policy_name(learned->policy), learning_options(learning)->path);
     block_add(&block, "Evaluation: %08" PRIx32 "\n", learned->network);
@@ -160,7 +161,7 @@ static bool write_lessons(Session *session, LearnStore *memory, const LearnedPos
                           int count, LearnPolicy policy)
 {
     const LearnStoreTerms terms = {.policy = policy,
-                                   .max = learning_capacity(pool_memory(session->pool))};
+                                   .max = learning_capacity(engine_learning(session->engine))};
     if (learn_store_write(memory, positions, count, terms) == LEARN_STORE_DONE)
         return true;
     refuse_file(session, "", memory);
@@ -234,9 +235,9 @@ static bool read_advice(char *arguments, bool chess960, LearnedPosition *learned
 static void run_teach(Session *session, LearnStore *memory, char *arguments)
 {
     char error[FEN_ERROR_MAX] = "the FEN is too long";
-    const LearningOptions *const plan = learning_options(pool_memory(session->pool));
+    const LearningOptions *const plan = learning_options(engine_learning(session->engine));
     LearnedPosition learned = {.depth = MAX_DEPTH,
-                               .network = learning_table(pool_memory(session->pool))->network,
+                               .network = learning_table(engine_learning(session->engine))->network,
                                .origin = LEARNED_ADVICE,
                                .calendar_s = clock_calendar_s(),
                                .seen = 1};
@@ -338,7 +339,7 @@ static bool flush_import(Import *import)
 /* Takes in the records of the stream; false when they cannot be written. */
 static bool import_all(Import *import, FILE *file)
 {
-    const uint32_t network = learning_table(pool_memory(import->session->pool))->network;
+    const uint32_t network = learning_table(engine_learning(import->session->engine))->network;
     EpdRecord record;
     char error[FEN_ERROR_MAX];
     for (int status = epd_next(file, &record, true, error); status != 0 && !ferror(file);
@@ -391,7 +392,7 @@ enum { SUBCOMMAND_COUNT = sizeof SUBCOMMANDS / sizeof SUBCOMMANDS[0] };
 /* Carries out subcommand `i` on the file that is open. */
 static void run_subcommand(Session *session, int i, char *arguments)
 {
-    Learning *const learning = pool_memory(session->pool);
+    Learning *const learning = engine_learning(session->engine);
     const bool is_learning = learning_state(learning).mode == LEARNING_LEARN;
     if (learning_table(learning) == NULL) {
         refuse(session, SUBCOMMANDS[i].name, "memory is off");

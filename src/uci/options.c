@@ -14,7 +14,7 @@ static bool set_hash(Settings *settings, OptionValue value)
 {
     bool kept;
     const uint64_t asked = (uint64_t)value.number;
-    const uint64_t got = pool_set_hash(settings->pool, asked, &kept);
+    const uint64_t got = engine_set_hash(settings->engine, asked, &kept);
     if (got != asked)
         output_line(settings->out, "info string hash: asked %" PRIu64 " MiB, got %" PRIu64, asked,
                     got);
@@ -25,7 +25,7 @@ static bool set_hash(Settings *settings, OptionValue value)
 
 static bool set_threads(Settings *settings, OptionValue value)
 {
-    const int got = pool_set_threads(settings->pool, (int)value.number);
+    const int got = engine_set_threads(settings->engine, (int)value.number);
     if (got != value.number)
         output_line(settings->out, "info string threads: asked %" PRId64 ", got %d", value.number,
                     got);
@@ -35,13 +35,13 @@ static bool set_threads(Settings *settings, OptionValue value)
 static bool set_clear_hash(Settings *settings, OptionValue value)
 {
     (void)value;
-    pool_clear_hash(settings->pool);
+    engine_clear_hash(settings->engine);
     return true;
 }
 
 static bool set_replacement(Settings *settings, OptionValue value)
 {
-    pool_set_replacement(settings->pool, (Replacement)value.number);
+    engine_set_replacement(settings->engine, (Replacement)value.number);
     return true;
 }
 
@@ -111,7 +111,7 @@ static bool set_nodes_time(Settings *settings, OptionValue value)
 static bool set_analysing(Settings *settings, OptionValue value)
 {
     settings->analysing = value.number != 0;
-    pool_set_analysing(settings->pool, settings->analysing);
+    engine_set_analysing(settings->engine, settings->analysing);
     return true;
 }
 
@@ -158,7 +158,7 @@ static bool set_network(Settings *settings, OptionValue value)
 {
     char error[NETWORK_ERROR_MAX];
     const char *const path = text_equal_nocase(value.text, "<empty>") ? "" : value.text;
-    if (pool_set_network(settings->pool, path, error))
+    if (engine_set_network(settings->engine, path, error))
         return true;
     output_line(settings->out, "info string error: EvalFile: '%s' %s; the old one stays", path,
                 error);
@@ -169,12 +169,12 @@ static bool set_syzygy_path(Settings *settings, OptionValue value)
 {
     char error[SYZYGY_ERROR_MAX];
     const char *const path = text_equal_nocase(value.text, "<empty>") ? "" : value.text;
-    if (!pool_set_syzygy(settings->pool, path, error)) {
+    if (!engine_set_syzygy(settings->engine, path, error)) {
         output_line(settings->out, "info string error: SyzygyPath: %s; no tables are in use",
                     error);
         return false;
     }
-    const SyzygyTables *const tables = pool_syzygy_tables(settings->pool);
+    const SyzygyTables *const tables = engine_syzygy_tables(settings->engine);
     if (tables->men > 0)
         output_line(settings->out, "info string SyzygyPath: %d WDL and %d DTZ tables, up to %d men",
                     tables->wdl_files, tables->dtz_files, tables->men);
@@ -183,33 +183,33 @@ static bool set_syzygy_path(Settings *settings, OptionValue value)
 
 static bool set_syzygy_depth(Settings *settings, OptionValue value)
 {
-    SyzygyUse use = pool_syzygy_use(settings->pool);
+    SyzygyUse use = engine_syzygy_use(settings->engine);
     use.depth = (int)value.number;
-    pool_set_syzygy_use(settings->pool, use);
+    engine_set_syzygy_use(settings->engine, use);
     return true;
 }
 
 static bool set_syzygy_rule50(Settings *settings, OptionValue value)
 {
-    SyzygyUse use = pool_syzygy_use(settings->pool);
+    SyzygyUse use = engine_syzygy_use(settings->engine);
     use.rule50 = value.number != 0;
-    pool_set_syzygy_use(settings->pool, use);
+    engine_set_syzygy_use(settings->engine, use);
     return true;
 }
 
 static bool set_syzygy_limit(Settings *settings, OptionValue value)
 {
-    SyzygyUse use = pool_syzygy_use(settings->pool);
+    SyzygyUse use = engine_syzygy_use(settings->engine);
     use.men = (int)value.number;
-    pool_set_syzygy_use(settings->pool, use);
+    engine_set_syzygy_use(settings->engine, use);
     return true;
 }
 
 static bool set_memory(Settings *settings, OptionValue value)
 {
-    LearningOptions plan = *learning_options(pool_memory(settings->pool));
+    LearningOptions plan = *learning_options(engine_learning(settings->engine));
     plan.mode = (LearningMode)value.number;
-    learning_set_options(pool_memory(settings->pool), &plan);
+    learning_set_options(engine_learning(settings->engine), &plan);
     return true;
 }
 
@@ -221,20 +221,20 @@ static const char *name_memory(int number)
 static bool set_memory_file(Settings *settings, OptionValue value)
 {
     const char *const path = text_equal_nocase(value.text, "<empty>") ? "" : value.text;
-    LearningOptions plan = *learning_options(pool_memory(settings->pool));
+    LearningOptions plan = *learning_options(engine_learning(settings->engine));
     if (!text_copy(plan.path, sizeof plan.path, path)) {
         output_line(settings->out, "info string error: MemoryFile: the path is too long");
         return false;
     }
-    learning_set_options(pool_memory(settings->pool), &plan);
+    learning_set_options(engine_learning(settings->engine), &plan);
     return true;
 }
 
 static bool set_memory_policy(Settings *settings, OptionValue value)
 {
-    LearningOptions plan = *learning_options(pool_memory(settings->pool));
+    LearningOptions plan = *learning_options(engine_learning(settings->engine));
     plan.policy = (LearnPolicy)value.number;
-    learning_set_options(pool_memory(settings->pool), &plan);
+    learning_set_options(engine_learning(settings->engine), &plan);
     return true;
 }
 
@@ -245,17 +245,17 @@ static const char *name_policy(int number)
 
 static bool set_memory_fuzz(Settings *settings, OptionValue value)
 {
-    LearningOptions plan = *learning_options(pool_memory(settings->pool));
+    LearningOptions plan = *learning_options(engine_learning(settings->engine));
     plan.fuzz = (Score)value.number * SCORE_PAWN_SHOWN / 100;
-    learning_set_options(pool_memory(settings->pool), &plan);
+    learning_set_options(engine_learning(settings->engine), &plan);
     return true;
 }
 
 static bool set_memory_max(Settings *settings, OptionValue value)
 {
-    LearningOptions plan = *learning_options(pool_memory(settings->pool));
+    LearningOptions plan = *learning_options(engine_learning(settings->engine));
     plan.max = value.number;
-    learning_set_options(pool_memory(settings->pool), &plan);
+    learning_set_options(engine_learning(settings->engine), &plan);
     return true;
 }
 
@@ -265,7 +265,7 @@ static bool set_memory_max(Settings *settings, OptionValue value)
 static const Option OPTIONS[] = {
     {"Debug Log File", NULL, OPTION_STRING, 0, 0, 0, set_log_file, NULL,
      "file for both directions of the conversation, with times", NULL},
-    {"Threads", NULL, OPTION_SPIN, 1, 1, POOL_MAX_THREADS, set_threads, NULL,
+    {"Threads", NULL, OPTION_SPIN, 1, 1, ENGINE_MAX_THREADS, set_threads, NULL,
      "search threads sharing one table", NULL},
     {"Hash", NULL, OPTION_SPIN, 16, 1, 33554432, set_hash, NULL,
      "transposition table in MiB; a change keeps what it knows", NULL},
@@ -363,9 +363,9 @@ Strength options_strength(const Settings *settings, const Limits *limits)
     return strength_at(settings->elo, settings->seed != 0 ? settings->seed : settings->game_seed);
 }
 
-void options_init(Settings *settings, Pool *pool, Output *out)
+void options_init(Settings *settings, Engine *engine, Output *out)
 {
-    *settings = (Settings){.pool = pool,
+    *settings = (Settings){.engine = engine,
                            .out = out,
                            .multi_pv = (int)options_find("MultiPV")->initial,
                            .overhead_ms = (int)options_find("Move Overhead")->initial,

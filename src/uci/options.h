@@ -3,7 +3,7 @@
 /* The options, in one table that prints `uci`'s list, parses `setoption` and applies the values. */
 
 #include "base/file.h"
-#include "engine/pool.h"
+#include "engine/engine.h"
 #include "uci/output.h"
 
 /* A hash file being written or read. */
@@ -16,7 +16,7 @@ typedef struct {
 
 /* What the options set, as far as it is not the pool's. */
 typedef struct Settings {
-    Pool *pool;
+    Engine *engine;
     Output *out;
     bool (*is_stopped)(void *ctx); // whether the order under way was told to stop; NULL: it was not
     void *ctx;
@@ -65,7 +65,7 @@ bool options_is_offered(const Option *option);
 const Option *options_find(const char *name);
 
 /* Gives every setting its initial value. */
-void options_init(Settings *settings, Pool *pool, Output *out);
+void options_init(Settings *settings, Engine *engine, Output *out);
 
 /* The strength that a search within `limits` is to be played at. */
 Strength options_strength(const Settings *settings, const Limits *limits);

@@ -18,13 +18,13 @@ static bool is_stopped(void *ctx)
 bool session_open(Session *session)
 {
     *session = (Session){.closed = false};
-    session->pool = pool_create((uint64_t)options_find("Hash")->initial);
-    if (session->pool == NULL)
+    session->engine = engine_create((uint64_t)options_find("Hash")->initial);
+    if (session->engine == NULL)
         return false;
     mutex_init(&session->lock);
     cond_init(&session->arrived);
     output_init(&session->out);
-    options_init(&session->settings, session->pool, &session->out);
+    options_init(&session->settings, session->engine, &session->out);
     session->settings.game_seed = (uint64_t)clock_us();
     session->settings.is_stopped = is_stopped;
     session->settings.ctx = session;
@@ -34,10 +34,10 @@ bool session_open(Session *session)
 
 void session_close(Session *session)
 {
-    pool_stop(session->pool);
-    pool_wait(session->pool);
-    pool_end_save(session->pool, SAVE_ENDS_MS);
-    pool_destroy(session->pool);
+    engine_stop(session->engine);
+    engine_wait(session->engine);
+    engine_end_save(session->engine, SAVE_ENDS_MS);
+    engine_destroy(session->engine);
     output_close(&session->out);
     cond_destroy(&session->arrived);
     mutex_destroy(&session->lock);
@@ -84,12 +84,12 @@ void session_receive(Session *session, const Command *command, char *arguments)
      * the one that is waited for. */
     mutex_lock(&session->lock);
     const bool passes =
-        command != NULL && command->way == BY_SEARCH && pool_is_searching(session->pool);
+        command != NULL && command->way == BY_SEARCH && engine_is_searching(session->engine);
     const bool stops = session->holding && command != NULL && command->fate == SEARCH_STOPS;
     if (!passes)
         append(session, order);
     if (stops)
-        pool_stop(session->pool);
+        engine_stop(session->engine);
     mutex_unlock(&session->lock);
     if (passes) {
         command->run(session, order->arguments);
@@ -127,7 +127,7 @@ void session_stop(Session *session)
     mutex_lock(&session->lock);
     session->stopped_to = session->newest;
     mutex_unlock(&session->lock);
-    pool_stop(session->pool);
+    engine_stop(session->engine);
 }
 
 void session_ponderhit(Session *session)
@@ -135,7 +135,7 @@ void session_ponderhit(Session *session)
     mutex_lock(&session->lock);
     session->hit_to = session->newest;
     mutex_unlock(&session->lock);
-    pool_ponderhit(session->pool);
+    engine_ponderhit(session->engine);
 }
 
 /* True when nobody is left to stop the last search and nobody asked to wait for it. The lock is
@@ -153,7 +153,7 @@ void session_shut(Session *session)
     session->closed = true;
     cond_signal(&session->arrived);
     if (is_orphan(session))
-        pool_stop(session->pool);
+        engine_stop(session->engine);
     mutex_unlock(&session->lock);
 }
 
@@ -167,7 +167,7 @@ bool session_is_shut(Session *session)
 
 void session_new_game(Session *session)
 {
-    pool_new_game(session->pool);
+    engine_new_game(session->engine);
     session->settings.game_seed = (uint64_t)clock_us();
 }
 
@@ -196,7 +196,7 @@ void session_search(Session *session, const Limits *limits)
     session->search_ponders = limits->ponder;
     mutex_unlock(&session->lock);
 
-    pool_start(session->pool, &job);
+    engine_start(session->engine, &job);
 
     // What the reader said before this moment reached no search; what it says from now on does.
     mutex_lock(&session->lock);
@@ -204,9 +204,9 @@ void session_search(Session *session, const Limits *limits)
     const bool was_hit = session->hit_to >= session->serial;
     mutex_unlock(&session->lock);
     if (was_hit)
-        pool_ponderhit(session->pool);
+        engine_ponderhit(session->engine);
     if (was_stopped)
-        pool_stop(session->pool);
+        engine_stop(session->engine);
 }
 
 bool session_is_stopped(Session *session)
@@ -248,7 +248,7 @@ static bool has_stopper(const Session *session)
 
 void session_await(Session *session, bool yields)
 {
-    if (!pool_is_searching(session->pool))
+    if (!engine_is_searching(session->engine))
         return;
     mutex_lock(&session->lock);
     session->holding = yields;
@@ -262,8 +262,8 @@ void session_await(Session *session, bool yields)
         free(order);
     }
     if (stops)
-        pool_stop(session->pool);
-    pool_wait(session->pool);
+        engine_stop(session->engine);
+    engine_wait(session->engine);
     mutex_lock(&session->lock);
     session->holding = false;
     mutex_unlock(&session->lock);

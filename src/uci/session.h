@@ -35,7 +35,7 @@ typedef struct {
     bool holding;           // the command thread waits for the search to end on behalf of an order
 
     Output out;
-    Pool *pool;
+    Engine *engine;
     Settings settings;
     Setup setup;
     ReportWriter writer;

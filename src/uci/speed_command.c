@@ -27,10 +27,10 @@ bool speed_command_parse(SpeedOptions *options, char *arguments, const char **er
 {
     char *cursor = arguments;
     const int cores = thread_hardware_count();
-    options->threads = cores < POOL_MAX_THREADS ? cores : POOL_MAX_THREADS;
+    options->threads = cores < ENGINE_MAX_THREADS ? cores : ENGINE_MAX_THREADS;
     options->seconds = SECONDS_DEFAULT;
     *error = NULL;
-    if (!read_number(&cursor, 1, POOL_MAX_THREADS, &options->threads))
+    if (!read_number(&cursor, 1, ENGINE_MAX_THREADS, &options->threads))
         *error = "threads is a number from 1 to 1024";
     options->hash_mib = options->threads * MIB_A_THREAD;
     if (*error == NULL && !read_number(&cursor, 1, 33554432, &options->hash_mib))
@@ -103,7 +103,7 @@ static void run_test(Session *session, const SpeedOptions *options)
     const BenchJob job = {.hash_mib = (uint64_t)options->hash_mib,
                           .threads = (int)options->threads,
                           .limits = {.move_ms = options->seconds * 1000 / count},
-                          .eval = pool_eval_source(session->pool),
+                          .eval = engine_eval_source(session->engine),
                           .roots = roots,
                           .root_count = count,
                           .line = watch_line,

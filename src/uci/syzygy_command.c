@@ -82,11 +82,11 @@ void syzygy_describe(Session *session, Block *block)
     const Setup *const setup = &session->setup;
     char error[SYZYGY_ERROR_MAX];
     SyzygyView view;
-    if (!pool_syzygy_look_up(session->pool, &setup->pos, &setup->path, &view, error))
+    if (!engine_syzygy_look_up(session->engine, &setup->pos, &setup->path, &view, error))
         return;
     sort_moves(&view);
     block_add(block, "Tablebases: ");
-    add_verdict(&view, &setup->pos, pool_syzygy_use(session->pool).rule50, block);
+    add_verdict(&view, &setup->pos, engine_syzygy_use(session->engine).rule50, block);
 }
 
 static void look_up(Session *session, const char *fen)
@@ -99,13 +99,13 @@ static void look_up(Session *session, const char *fen)
     if (*fen != '\0')
         path_start(&path, &pos);
     SyzygyView view;
-    if (!pool_syzygy_look_up(session->pool, &pos, &path, &view, error)) {
+    if (!engine_syzygy_look_up(session->engine, &pos, &path, &view, error)) {
         output_line(&session->out, "info string tb: %s", error);
         return;
     }
     Block block = {0};
     sort_moves(&view);
-    add_verdict(&view, &pos, pool_syzygy_use(session->pool).rule50, &block);
+    add_verdict(&view, &pos, engine_syzygy_use(session->engine).rule50, &block);
     add_moves(&view, session->settings.chess960, &block);
     output_block(&session->out, &block);
 }
@@ -172,7 +172,7 @@ void syzygy_command_run(Session *session, char *arguments)
         refuse(session, "", "this program was built without libfathom");
     } else if (length == 6 && strncmp(text, "verify", length) == 0) {
         const char *const folders = text_trim(text + length);
-        verify(session, *folders != '\0' ? folders : pool_syzygy_folders(session->pool));
+        verify(session, *folders != '\0' ? folders : engine_syzygy_folders(session->engine));
     } else {
         look_up(session, text);
     }

@@ -91,7 +91,7 @@ static void run_command_line(Session *session, const char *text)
     session->serial = ++session->newest;
     command_run(session, command, cursor);
     session_await(session, false);
-    session->failed |= !pool_await_save(session->pool);
+    session->failed |= !engine_await_save(session->engine);
     free(line);
 }
 

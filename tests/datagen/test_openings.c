@@ -100,38 +100,38 @@ END_TEST
 
 START_TEST(found_openings_are_level_and_not_over)
 {
-    Solo *solo = solo_create(1, &SOURCE), *judge = solo_create(1, &SOURCE);
-    ck_assert(solo != NULL && judge != NULL);
+    Single *single = single_create(1, &SOURCE), *judge = single_create(1, &SOURCE);
+    ck_assert(single != NULL && judge != NULL);
     Rng rng;
     rng_seed(&rng, 12);
     const OpeningOptions options = {.plies = 8, .chess960_percent = 30};
     for (uint32_t i = 0; i < 60; i++) {
-        ck_assert(opening_find(&game, i, &rng, &options, solo, NULL));
+        ck_assert(opening_find(&game, i, &rng, &options, single, NULL));
         check_record();
         ck_assert_int_eq(live_end(&game), END_NONE);
-        const Limits limits = {.nodes = SOLO_LEVEL_NODES};
-        solo_new_game(judge);
-        const Score score = solo_search(judge, &game.pos, &game.path, &limits).score;
-        ck_assert_msg(abs(score) <= SOLO_LEVEL_SCORE, "%d", score);
+        const Limits limits = {.nodes = SINGLE_LEVEL_NODES};
+        single_new_game(judge);
+        const Score score = single_search(judge, &game.pos, &game.path, &limits).score;
+        ck_assert_msg(abs(score) <= SINGLE_LEVEL_SCORE, "%d", score);
     }
-    solo_destroy(solo);
-    solo_destroy(judge);
+    single_destroy(single);
+    single_destroy(judge);
 }
 END_TEST
 
 START_TEST(the_search_for_an_opening_is_broken_off_when_told_to)
 {
-    Solo *solo = solo_create(1, &SOURCE);
-    ck_assert_ptr_nonnull(solo);
+    Single *single = single_create(1, &SOURCE);
+    ck_assert_ptr_nonnull(single);
     Rng rng;
     rng_seed(&rng, 12);
     const OpeningOptions options = {.plies = 8};
     atomic_bool stop;
     atomic_init(&stop, true);
-    ck_assert(!opening_find(&game, 0, &rng, &options, solo, &stop));
+    ck_assert(!opening_find(&game, 0, &rng, &options, single, &stop));
     atomic_store(&stop, false);
-    ck_assert(opening_find(&game, 0, &rng, &options, solo, &stop));
-    solo_destroy(solo);
+    ck_assert(opening_find(&game, 0, &rng, &options, single, &stop));
+    single_destroy(single);
 }
 END_TEST
 

@@ -92,11 +92,11 @@ START_TEST(a_game_is_drawn_after_ten_level_plies_from_ply_70_on)
 }
 END_TEST
 
-static Solo *open_solo(void)
+static Single *open_solo(void)
 {
-    Solo *solo = solo_create(1, &SOURCE);
-    ck_assert_ptr_nonnull(solo);
-    return solo;
+    Single *single = single_create(1, &SOURCE);
+    ck_assert_ptr_nonnull(single);
+    return single;
 }
 
 /* Plays the game over from its record and checks each ply against the rules of self-play. */
@@ -128,10 +128,10 @@ START_TEST(games_keep_the_rules_and_survive_packing)
     static LiveGame game;
     static GameRecord read;
     uint8_t bytes[GAME_MAX_BYTES];
-    Solo *solo = open_solo();
+    Single *single = open_solo();
     int results[3] = {0};
     for (uint32_t number = 100; number < 130; number++) {
-        ck_assert(selfplay_game(&game, number, &OPTIONS, solo, NULL));
+        ck_assert(selfplay_game(&game, number, &OPTIONS, single, NULL));
         check_game(&game);
         results[game.record.result]++;
         ck_assert(gamecode_unpack(&read, bytes, gamecode_pack(&game.record, bytes), NULL, NULL));
@@ -144,35 +144,35 @@ START_TEST(games_keep_the_rules_and_survive_packing)
         ck_assert_mem_eq(read.scores, game.record.scores, read.plies * sizeof read.scores[0]);
     }
     ck_assert_msg(results[GAME_WHITE_WINS] > 0 && results[GAME_BLACK_WINS] > 0, "one-sided games");
-    solo_destroy(solo);
+    single_destroy(single);
 }
 END_TEST
 
 START_TEST(a_game_depends_on_seed_and_number_alone)
 {
     static LiveGame first, game;
-    Solo *solo = open_solo();
-    ck_assert(selfplay_game(&first, 1, &OPTIONS, solo, NULL));
-    ck_assert(selfplay_game(&game, 2, &OPTIONS, solo, NULL));
+    Single *single = open_solo();
+    ck_assert(selfplay_game(&first, 1, &OPTIONS, single, NULL));
+    ck_assert(selfplay_game(&game, 2, &OPTIONS, single, NULL));
     ck_assert_mem_ne(&game.record, &first.record, sizeof game.record);
     SelfplayOptions other = OPTIONS;
     other.seed++;
-    ck_assert(selfplay_game(&game, 1, &other, solo, NULL));
+    ck_assert(selfplay_game(&game, 1, &other, single, NULL));
     ck_assert_mem_ne(&game.record, &first.record, sizeof game.record);
-    ck_assert(selfplay_game(&game, 1, &OPTIONS, solo, NULL));
+    ck_assert(selfplay_game(&game, 1, &OPTIONS, single, NULL));
     ck_assert_mem_eq(&game.record, &first.record, sizeof game.record);
-    solo_destroy(solo);
+    single_destroy(single);
 }
 END_TEST
 
 START_TEST(a_game_is_broken_off_when_told_to)
 {
     static LiveGame game;
-    Solo *solo = open_solo();
+    Single *single = open_solo();
     atomic_bool stop;
     atomic_init(&stop, true);
-    ck_assert(!selfplay_game(&game, 1, &OPTIONS, solo, &stop));
-    solo_destroy(solo);
+    ck_assert(!selfplay_game(&game, 1, &OPTIONS, single, &stop));
+    single_destroy(single);
 }
 END_TEST
 
@@ -186,16 +186,16 @@ static void *stop_soon(void *stop)
 START_TEST(a_long_game_is_broken_off_in_the_middle)
 {
     static LiveGame game;
-    Solo *solo = open_solo();
+    Single *single = open_solo();
     atomic_bool stop;
     atomic_init(&stop, false);
     SelfplayOptions slow = OPTIONS;
     slow.soft_nodes = slow.hard_nodes = 200000; // a move takes a tenth of a second
     Thread thread;
     ck_assert(thread_start(&thread, stop_soon, &stop));
-    ck_assert(!selfplay_game(&game, 1, &slow, solo, &stop));
+    ck_assert(!selfplay_game(&game, 1, &slow, single, &stop));
     thread_join(&thread);
-    solo_destroy(solo);
+    single_destroy(single);
 }
 END_TEST
 

@@ -25,12 +25,12 @@ static void record(void *ctx, const Report *report)
     line->pv = pv;
 }
 
-Pool *run_open_pool(uint64_t hash_mib)
+Engine *run_open_engine(uint64_t hash_mib)
 {
-    Pool *pool = pool_create(hash_mib);
-    ck_assert_ptr_nonnull(pool);
-    pool_set_eval(pool, (EvalSource){.bootstrap = bootstrap_eval});
-    return pool;
+    Engine *engine = engine_create(hash_mib);
+    ck_assert_ptr_nonnull(engine);
+    engine_set_eval(engine, (EvalSource){.bootstrap = bootstrap_eval});
+    return engine;
 }
 
 SearchJob run_job(Run *run, const char *fen)
@@ -48,10 +48,10 @@ SearchJob run_job(Run *run, const char *fen)
     return job;
 }
 
-void run_search(Pool *pool, const SearchJob *job)
+void run_search(Engine *engine, const SearchJob *job)
 {
-    pool_start(pool, job);
-    pool_wait(pool);
+    engine_start(engine, job);
+    engine_wait(engine);
 }
 
 const Report *run_last(const Run *run)

@@ -2,7 +2,7 @@
 #pragma once
 /* Searches run to their end, with what they reported, for the tests of search and pool. */
 
-#include "engine/pool.h"
+#include "engine/engine.h"
 
 enum { RUN_LINES = 600 };
 
@@ -17,14 +17,14 @@ typedef struct {
 /* A pool of one worker that evaluates by the bootstrap rules, so that what tests expect does not
  * change with the network; fails the test where there is no memory for it. The caller destroys it.
  */
-Pool *run_open_pool(uint64_t hash_mib);
+Engine *run_open_engine(uint64_t hash_mib);
 
 /* A job at `fen` without any limit, reporting into `run`, which is emptied. Fails the test on a bad
  * FEN. */
 SearchJob run_job(Run *run, const char *fen);
 
 /* Starts the job and waits for its end. */
-void run_search(Pool *pool, const SearchJob *job);
+void run_search(Engine *engine, const SearchJob *job);
 
 /* The last line of rank 1; fails the test when there is none. */
 const Report *run_last(const Run *run);

@@ -51,7 +51,7 @@ static bool is_solved(const EpdRecord *record, Move move)
     return (!has_best || lists(record, "bm", move)) && !lists(record, "am", move);
 }
 
-static Move answer(Pool *pool, const EpdRecord *record)
+static Move answer(Engine *engine, const EpdRecord *record)
 {
     static Run run;
     char fen[FEN_MAX];
@@ -61,8 +61,8 @@ static Move answer(Pool *pool, const EpdRecord *record)
         job.limits.move_ms = 1000;
     else
         job.limits.nodes = 20000;
-    pool_new_game(pool);
-    run_search(pool, &job);
+    engine_new_game(engine);
+    run_search(engine, &job);
     return run.best;
 }
 
@@ -72,17 +72,18 @@ START_TEST(a_suite_is_solved_as_well_as_before)
     FILE *file = shared_open(suite->name);
     if (file == NULL)
         return;
-    Pool *pool = pool_create(64); // what ships, not the rules that other tests are laid out for
-    ck_assert_ptr_nonnull(pool);
+    Engine *engine =
+        engine_create(64); // what ships, not the rules that other tests are laid out for
+    ck_assert_ptr_nonnull(engine);
     EpdRecord record;
     char error[FEN_ERROR_MAX];
     int solved = 0, tried = 0;
     while (epd_next(file, &record, false, error) == 1) {
         tried++;
-        solved += is_solved(&record, answer(pool, &record));
+        solved += is_solved(&record, answer(engine, &record));
     }
     fclose(file);
-    pool_destroy(pool);
+    engine_destroy(engine);
     printf("%s: %d of %d solved %s\n", suite->name, solved, tried,
            is_slow() ? "in 1 s each" : "with 20,000 nodes each");
     ck_assert_int_ge(solved, is_slow() ? suite->at_least_by_time : suite->at_least_by_nodes);

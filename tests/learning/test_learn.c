@@ -25,32 +25,32 @@
 static const char ROOT[] = "r1bq1rk1/pp2bppp/2n1pn2/2pp4/3P1B2/2PBPN2/PP1N1PPP/R2QK2R w KQ - 4 8";
 static const char BAD_MOVE[] = "d2b1"; // back, and nothing is won by it
 
-static Pool *pool;
+static Engine *engine;
 static Run run;
 static char message[LEARNING_MESSAGE_MAX];
 
 static void setup(void)
 {
     memory_enter();
-    pool = run_open_pool(4);
+    engine = run_open_engine(4);
 }
 
 static void teardown(void)
 {
-    pool_destroy(pool);
+    engine_destroy(engine);
     memory_leave();
 }
 
 /* Another process as far as the memory can tell. */
 static void reopen(void)
 {
-    pool_destroy(pool);
-    pool = run_open_pool(4);
+    engine_destroy(engine);
+    engine = run_open_engine(4);
 }
 
 static Learning *learning(void)
 {
-    return pool_memory(pool);
+    return engine_learning(engine);
 }
 
 static void plan(LearningMode mode, LearnPolicy policy)
@@ -76,7 +76,7 @@ static SearchJob search(const char *fen, int depth)
 {
     SearchJob job = run_job(&run, fen);
     job.limits.depth = depth;
-    run_search(pool, &job);
+    run_search(engine, &job);
     ck_assert_int_eq(run.done_count, 1);
     return job;
 }
@@ -121,14 +121,14 @@ static SearchStats search_root(int rule50)
     SearchJob job = run_job(&run, ROOT);
     job.root.rule50 = (uint8_t)rule50;
     job.limits.depth = 12;
-    run_search(pool, &job);
-    pool_stats(pool, &stats);
+    run_search(engine, &job);
+    engine_stats(engine, &stats);
     return stats;
 }
 
 static uint32_t own_network(void)
 {
-    return eval_fingerprint_short(pool_eval_source(pool));
+    return eval_fingerprint_short(engine_eval_source(engine));
 }
 
 START_TEST(memory_is_off_unless_asked_for)
@@ -152,7 +152,7 @@ START_TEST(a_plan_without_a_file_is_complained_of_once)
     ck_assert_str_eq(message,
                      "error: Memory needs a file, set the option MemoryFile; memory is off");
     for (int game = 0; game < 3; game++) {
-        pool_new_game(pool);
+        engine_new_game(engine);
         ck_assert(!learning_apply(learning(), message));
     }
     search(ROOT, 5);
@@ -200,22 +200,22 @@ START_TEST(only_searches_of_the_game_teach)
     job.limits.has_search_moves = true;
     job.limits.search_moves[job.limits.search_move_count++] =
         move_from_uci(&job.root, "e1g1", false);
-    run_search(pool, &job);
+    run_search(engine, &job);
     job = run_job(&run, ROOT);
     job.limits.ponder = true;
     job.limits.depth = 6;
-    pool_start(pool, &job);
+    engine_start(engine, &job);
     clock_sleep_ms(300);
-    pool_stop(pool); // the opponent played something else
-    pool_wait(pool);
+    engine_stop(engine); // the opponent played something else
+    engine_wait(engine);
     search("R5k1/5ppp/8/8/8/8/8/4K3 b - - 0 1", 6);
     ck_assert_int_eq(recalled(), 0);
     job = run_job(&run, ROOT);
     job.limits.ponder = true;
     job.limits.depth = 6;
-    pool_start(pool, &job);
-    pool_ponderhit(pool);
-    pool_wait(pool);
+    engine_start(engine, &job);
+    engine_ponderhit(engine);
+    engine_wait(engine);
     ck_assert_int_eq(recalled(), 1);
 }
 END_TEST
@@ -223,7 +223,7 @@ END_TEST
 START_TEST(analysis_is_told_from_play)
 {
     settle(LEARNING_LEARN, LEARN_BEBE);
-    pool_set_analysing(pool, true);
+    engine_set_analysing(engine, true);
     const SearchJob job = search(ROOT, 6);
     ck_assert_int_eq(learned_table_find(learning_table(learning()), job.root.key)->origin,
                      LEARNED_ANALYSIS);
@@ -234,9 +234,9 @@ END_TEST
 static uint64_t count_nodes(void)
 {
     SearchStats stats;
-    pool_new_game(pool);
+    engine_new_game(engine);
     search(ROOT, 9);
-    pool_stats(pool, &stats);
+    engine_stats(engine, &stats);
     return stats.nodes;
 }
 
@@ -258,7 +258,7 @@ START_TEST(a_lesson_changes_the_move)
     ck_assert(!plays_bad_move());
     praise_bad_move(4, own_network());
     settle(LEARNING_READ, (LearnPolicy)_i);
-    pool_new_game(pool);
+    engine_new_game(engine);
     const SearchStats stats = search_root(4);
     ck_assert_uint_gt(stats.learned_hits, 0);
     ck_assert_uint_gt(stats.learned_cutoffs, 0);
@@ -287,9 +287,9 @@ START_TEST(networks_keep_their_own_lessons)
     praise_bad_move(4, eval_fingerprint_short(&(EvalSource){.network = network}));
     settle(LEARNING_READ, LEARN_BEBE);
     ck_assert_uint_eq(search_root(4).learned_cutoffs, 0);
-    pool_set_eval(pool, (EvalSource){.network = network});
+    engine_set_eval(engine, (EvalSource){.network = network});
     ck_assert_uint_gt(search_root(4).learned_cutoffs, 0);
-    pool_set_eval(pool, (EvalSource){.bootstrap = bootstrap_eval});
+    engine_set_eval(engine, (EvalSource){.bootstrap = bootstrap_eval});
     mem_free_large(network, sizeof *network);
 }
 END_TEST
@@ -300,7 +300,7 @@ START_TEST(a_lesson_holds_while_the_fifty_move_rule_is_far)
     praise_bad_move(4, own_network());
     settle(LEARNING_READ, LEARN_BEBE);
     for (int rule50 = 0; rule50 < 60; rule50 += 6) {
-        pool_new_game(pool);
+        engine_new_game(engine);
         const SearchStats stats = search_root(rule50);
         ck_assert_uint_gt(stats.learned_hits, 0);
         ck_assert_int_eq(stats.learned_cutoffs > 0, rule50 + 1 < LEARNED_RULE50_MAX);
@@ -317,7 +317,7 @@ START_TEST(what_another_engine_learned_is_known_in_the_next_game)
     praise_bad_move(4, own_network());
     search_root(4);
     ck_assert(!plays_bad_move());
-    pool_new_game(pool);
+    engine_new_game(engine);
     ck_assert(!learning_apply(learning(), message));
     search_root(4);
     ck_assert(plays_bad_move());
@@ -374,7 +374,7 @@ START_TEST(crafty_learns_when_a_score_falls_from_one_move_to_the_next)
     path_start(&path, &other); // another game, though nobody said so
     tell_search(&other, &path, -5000, SCORE_NONE);
     ck_assert_int_eq(recalled(), 1);
-    pool_new_game(pool);
+    engine_new_game(engine);
     tell_search(&other, &path, -9000, SCORE_NONE);
     ck_assert_int_eq(recalled(), 1);
 }
@@ -433,7 +433,7 @@ START_TEST(ram_takes_no_more_than_the_plan_says)
     }
     ck_assert_int_le(recalled(), 5 + 4096);
     ck_assert(learning_flush(learning(), 30000));
-    pool_new_game(pool);
+    engine_new_game(engine);
     learning_apply(learning(), message);
     ck_assert_int_le(recalled(), 5);
     ck_assert_int_gt(recalled(), 0);
@@ -461,10 +461,10 @@ START_TEST(a_file_that_is_none_leaves_the_memory_off_and_the_engine_playing)
     ck_assert_msg(strstr(message, "; memory is off") != NULL, "%s", message);
     search(ROOT, 6);
     ck_assert_ptr_null(learning_table(learning()));
-    pool_new_game(pool);
+    engine_new_game(engine);
     ck_assert(!learning_apply(learning(), message)); // it was said
     remove(memory_path);
-    pool_new_game(pool);
+    engine_new_game(engine);
     ck_assert(learning_apply(learning(), message)); // and now it works
     ck_assert_int_eq(learning_state(learning()).mode, LEARNING_LEARN);
 }
@@ -484,7 +484,7 @@ START_TEST(a_file_that_others_hold_is_had_in_a_later_game)
                   message);
     search(ROOT, 6);
     foreigner_let_go(other);
-    pool_new_game(pool);
+    engine_new_game(engine);
     ck_assert(learning_apply(learning(), message));
     ck_assert_int_eq(recalled(), 1);
 }
@@ -502,7 +502,7 @@ START_TEST(a_file_that_others_hold_takes_nothing_from_what_is_known)
     learning_return_store(learning(), true); // as if it had been changed
     ck_assert_int_eq(recalled(), 1);
     foreigner_let_go(other);
-    pool_new_game(pool);
+    engine_new_game(engine);
     ck_assert(!learning_apply(learning(), message));
     ck_assert_int_eq(recalled(), 1);
 }
@@ -524,7 +524,7 @@ START_TEST(a_file_that_others_hold_delays_no_move)
         SearchJob job = run_job(&run, fen);
         job.limits.depth = 4;
         const int64_t start_ms = clock_ms();
-        run_search(pool, &job);
+        run_search(engine, &job);
         const int64_t took_ms = clock_ms() - start_ms;
         longest_ms = took_ms > longest_ms ? took_ms : longest_ms;
     }
@@ -615,11 +615,11 @@ START_TEST(no_lie_makes_a_search_crash_or_play_an_illegal_move)
             fill_with_lies(fens[i], seed);
             plan(LEARNING_OFF, LEARN_BEBE);
             settle(LEARNING_READ, (LearnPolicy)(seed % 3));
-            pool_set_threads(pool, 1 + (int)(seed % 2));
-            pool_new_game(pool);
+            engine_set_threads(engine, 1 + (int)(seed % 2));
+            engine_new_game(engine);
             const SearchJob job = search(fens[i], 8);
             SearchStats stats;
-            pool_stats(pool, &stats);
+            engine_stats(engine, &stats);
             ck_assert(stats.learned_hits > 0 ||
                       i == 3); // a mate at once, and nothing else is searched
             ck_assert(gen_is_legal(&job.root, run.best));
@@ -654,7 +654,7 @@ START_TEST(a_move_that_is_illegal_here_is_not_played)
     ck_assert(gen_is_legal(&played.root, run.best));
     check_lines(&played);
     SearchStats stats;
-    pool_stats(pool, &stats);
+    engine_stats(engine, &stats);
     ck_assert_uint_eq(stats.learned_hits, 0);
 }
 END_TEST

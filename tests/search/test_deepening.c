@@ -17,17 +17,17 @@
 static const char KIWIPETE[] =
     "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
 
-static Pool *pool;
+static Engine *engine;
 static Run run;
 
 static void setup(void)
 {
-    pool = run_open_pool(16);
+    engine = run_open_engine(16);
 }
 
 static void teardown(void)
 {
-    pool_destroy(pool);
+    engine_destroy(engine);
 }
 
 /* True when a game at `pos`, the path's last position, is over by a rule that asks for no move. */
@@ -88,7 +88,7 @@ START_TEST(known_mates_are_found_at_their_exact_distance)
     const Known *known = &KNOWN[_i];
     SearchJob job = run_job(&run, known->fen);
     job.limits.depth = known->depth;
-    run_search(pool, &job);
+    run_search(engine, &job);
     check_run(&job);
     char text[MOVE_TEXT_MAX];
     move_to_uci(run.best, false, text);
@@ -111,8 +111,8 @@ START_TEST(mates_of_the_suite_are_never_announced_too_short)
         fen_print(&record.pos, false, fen);
         SearchJob job = run_job(&run, fen);
         job.limits.nodes = 20000;
-        pool_new_game(pool);
-        run_search(pool, &job);
+        engine_new_game(engine);
+        run_search(engine, &job);
         check_run(&job);
         const Score score = run_last(&run)->score;
         tried++;
@@ -140,7 +140,7 @@ START_TEST(mates_are_announced_with_complete_lines)
     EpdRecord record;
     char error[FEN_ERROR_MAX], fen[FEN_MAX];
     int announced = 0;
-    pool_set_threads(pool, 1 + _i % 3);
+    engine_set_threads(engine, 1 + _i % 3);
     for (int number = 0; epd_next(file, &record, false, error) == 1; number++) {
         if (number % 4 != 0)
             continue;
@@ -148,7 +148,7 @@ START_TEST(mates_are_announced_with_complete_lines)
         SearchJob job = run_job(&run, fen);
         job.limits.nodes = 30000;
         job.multi_pv = _i < 3 ? 1 : 5;
-        run_search(pool, &job);
+        run_search(engine, &job);
         check_run(&job);
         for (int i = 0; i < run.line_count; i++)
             announced += score_is_mate(run.lines[i].score);
@@ -168,12 +168,12 @@ static const char *const DRAWS[] = {
 START_TEST(no_line_goes_on_after_a_draw)
 {
     for (int lines = 1; lines <= 3; lines += 2) {
-        pool_new_game(pool);
+        engine_new_game(engine);
         SearchJob job = run_job(&run, DRAWS[_i]);
         job.limits.nodes = 300000;
         job.limits.depth = 40;
         job.multi_pv = lines;
-        run_search(pool, &job);
+        run_search(engine, &job);
         check_run(&job);
     }
 }
@@ -191,11 +191,11 @@ START_TEST(a_root_that_is_a_draw_already_is_searched_all_the_same)
     }
     ck_assert_int_eq(path_occurrences(&job.path, &job.root), 2);
     job.limits.depth = 6;
-    run_search(pool, &job);
+    run_search(engine, &job);
     check_run(&job);
     job = run_job(&run, "6k1/5ppp/8/8/8/8/8/3R2K1 w - - 100 80");
     job.limits.depth = 6;
-    run_search(pool, &job);
+    run_search(engine, &job);
     check_run(&job);
     ck_assert_int_eq(run_last(&run)->score, SCORE_MATE - 1);
 }
@@ -205,11 +205,11 @@ START_TEST(a_search_can_be_repeated_to_the_node)
 {
     uint64_t nodes[2];
     for (int i = 0; i < 2; i++) {
-        pool_new_game(pool);
+        engine_new_game(engine);
         for (int depth = 6; depth <= 9; depth++) {
             SearchJob job = run_job(&run, KIWIPETE);
             job.limits.depth = depth;
-            run_search(pool, &job);
+            run_search(engine, &job);
             check_run(&job);
         }
         nodes[i] = run_last(&run)->nodes;
@@ -222,10 +222,10 @@ START_TEST(a_node_limit_is_exact_with_one_thread)
 {
     const uint64_t limits[] = {100, 1000, 12345, 100000};
     for (int i = 0; i < 4; i++) {
-        pool_new_game(pool);
+        engine_new_game(engine);
         SearchJob job = run_job(&run, KIWIPETE);
         job.limits.nodes = limits[i];
-        run_search(pool, &job);
+        run_search(engine, &job);
         check_run(&job);
         ck_assert_uint_eq(run_last(&run)->nodes, limits[i]);
     }
@@ -235,12 +235,12 @@ END_TEST
 START_TEST(what_is_done_after_the_search_counts_no_nodes)
 {
     for (uint64_t nodes = 100; nodes < 1000; nodes += 9) {
-        pool_new_game(pool);
+        engine_new_game(engine);
         SearchJob job = run_job(&run, KIWIPETE);
         job.limits.nodes = nodes;
-        run_search(pool, &job);
+        run_search(engine, &job);
         SearchStats stats;
-        pool_stats(pool, &stats);
+        engine_stats(engine, &stats);
         ck_assert_uint_eq(stats.nodes, nodes);
     }
 }
@@ -252,10 +252,10 @@ START_TEST(a_single_node_still_gives_a_line)
     static const char *const FENS[] = {KIWIPETE, "4R3/8/8/6r1/8/8/8/3K3k b - - 0 1"};
     for (int i = 0; i < 2; i++)
         for (uint64_t nodes = 1; nodes < 30; nodes++) {
-            pool_new_game(pool);
+            engine_new_game(engine);
             SearchJob job = run_job(&run, FENS[i]);
             job.limits.nodes = nodes;
-            run_search(pool, &job);
+            run_search(engine, &job);
             check_run(&job);
             ck_assert_int_ge(run_last(&run)->depth, 1);
         }
@@ -266,7 +266,7 @@ START_TEST(a_mated_root_has_no_move_and_says_so)
 {
     SearchJob job = run_job(&run, "R5k1/5ppp/8/8/8/8/8/4K3 b - - 0 1");
     job.limits.depth = 5;
-    run_search(pool, &job);
+    run_search(engine, &job);
     ck_assert_int_eq(run.done_count, 1);
     ck_assert_int_eq(run.best, MOVE_NONE);
     ck_assert_int_eq(run_last(&run)->score, score_mated_in(0));
@@ -278,7 +278,7 @@ START_TEST(a_stalemated_root_is_a_draw_without_a_move)
 {
     SearchJob job = run_job(&run, "k7/2Q5/1K6/8/8/8/8/8 b - - 0 1");
     job.limits.depth = 5;
-    run_search(pool, &job);
+    run_search(engine, &job);
     ck_assert_int_eq(run.best, MOVE_NONE);
     ck_assert_int_eq(run_last(&run)->score, SCORE_DRAW);
 }
@@ -292,7 +292,7 @@ START_TEST(only_the_moves_asked_for_are_searched)
     job.limits.search_move_count = 2;
     job.limits.search_moves[0] = move_make(A2, A3, KIND_NORMAL);
     job.limits.search_moves[1] = move_make(H2, H3, KIND_NORMAL);
-    run_search(pool, &job);
+    run_search(engine, &job);
     check_run(&job);
     ck_assert(run.best == job.limits.search_moves[0] || run.best == job.limits.search_moves[1]);
 }
@@ -303,7 +303,7 @@ START_TEST(lines_of_multi_pv_are_distinct_and_in_order)
     SearchJob job = run_job(&run, KIWIPETE);
     job.limits.depth = 8;
     job.multi_pv = 4;
-    run_search(pool, &job);
+    run_search(engine, &job);
     check_run(&job);
     const Report *lines = &run.lines[run.line_count - 4];
     for (int i = 0; i < 4; i++) {
@@ -322,7 +322,7 @@ START_TEST(more_lines_than_moves_gives_every_move_once)
     SearchJob job = run_job(&run, "7k/8/8/8/8/8/8/K7 w - - 0 1");
     job.limits.depth = 3;
     job.multi_pv = 256;
-    run_search(pool, &job);
+    run_search(engine, &job);
     check_run(&job);
     ck_assert_int_eq(run.line_count % 3, 0);
     const Report *lines = &run.lines[run.line_count - 3];
@@ -339,7 +339,7 @@ START_TEST(the_fifty_move_counter_is_not_hidden_by_the_table)
 {
     SearchJob job = run_job(&run, "7k/8/7K/N7/3N4/8/B7/n7 w - - 96 1");
     job.limits.nodes = 300000;
-    run_search(pool, &job);
+    run_search(engine, &job);
     check_run(&job);
     char text[MOVE_TEXT_MAX];
     move_to_uci(run.best, false, text);
@@ -352,7 +352,7 @@ START_TEST(a_perpetual_is_seen_as_a_draw)
     /* White is lost but for checks from e8 and h5 without end. */
     SearchJob job = run_job(&run, "6k1/6p1/8/8/8/8/qr6/4Q2K w - - 0 1");
     job.limits.depth = 10;
-    run_search(pool, &job);
+    run_search(engine, &job);
     check_run(&job);
     ck_assert_int_le(abs(run_last(&run)->score), 1);
 }
@@ -364,10 +364,10 @@ START_TEST(an_iteration_cut_off_early_revives_no_old_score)
 {
     int lost = 0;
     for (uint64_t nodes = 20000; nodes <= 200000; nodes += 9000) {
-        pool_new_game(pool);
+        engine_new_game(engine);
         SearchJob job = run_job(&run, "8/8/8/1k6/8/2K5/8/3R4 b - - 5 4");
         job.limits.nodes = nodes;
-        run_search(pool, &job);
+        run_search(engine, &job);
         check_run(&job);
         const Report *last = run_last(&run), *before = last - 1;
         if (score_is_loss(before->score)) {
@@ -385,9 +385,9 @@ START_TEST(every_part_of_the_search_has_its_share)
     SearchJob job =
         run_job(&run, "r1bq1rk1/pp2bppp/2n1pn2/2pp4/3P1B2/2PBPN2/PP1N1PPP/R2QK2R w KQ - 4 8");
     job.limits.depth = 12;
-    run_search(pool, &job);
+    run_search(engine, &job);
     SearchStats stats;
-    pool_stats(pool, &stats);
+    engine_stats(engine, &stats);
     ck_assert_uint_gt(stats.first_fail_highs * 100, stats.fail_highs * 80);
     ck_assert_uint_gt(stats.third_fail_highs * 100, stats.fail_highs * 93);
     ck_assert_uint_gt(stats.null_cutoffs * 100, stats.null_tries * 25);
@@ -406,7 +406,7 @@ START_TEST(a_mate_limit_ends_the_search)
     SearchJob job =
         run_job(&run, "r1bq2r1/b4pk1/p1pp1p2/1p2pP2/1P2P1PB/3P4/1PPQ2P1/R3K2R w KQ - 0 1");
     job.limits.mate = 2;
-    run_search(pool, &job);
+    run_search(engine, &job);
     check_run(&job);
     ck_assert_int_eq(run_last(&run)->score, SCORE_MATE - 3);
 }

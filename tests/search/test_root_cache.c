@@ -17,26 +17,26 @@ static const char OTHER_GAME[] = "8/5pk1/4p1p1/3pP2p/1p1P1P1P/1P3KP1/8/3B4 w - -
 static const char DRAWN[] = "4k3/8/8/8/8/8/8/4KN2 w - - 0 1";
 enum { DEPTH = 9 };
 
-static Pool *pool;
+static Engine *engine;
 static Run run;
 
 static void setup(void)
 {
     hash_enter(true);
-    pool = run_open_pool(16);
-    pool_set_analysing(pool, true);
+    engine = run_open_engine(16);
+    engine_set_analysing(engine, true);
 }
 
 static void teardown(void)
 {
-    pool_destroy(pool);
+    engine_destroy(engine);
     hash_leave();
 }
 
 static void search(const SearchJob *job)
 {
     memset(&run, 0, sizeof run);
-    run_search(pool, job);
+    run_search(engine, job);
     ck_assert_int_eq(run.done_count, 1);
     ck_assert(gen_is_legal(&job->root, run.best));
 }
@@ -142,17 +142,17 @@ START_TEST(play_searches_for_itself)
 {
     SearchJob job = job_to(MIDDLEGAME, DEPTH);
     search(&job);
-    pool_set_analysing(pool, false);
+    engine_set_analysing(engine, false);
     ck_assert(!is_resumed(&job));
-    pool_set_analysing(pool, true);
+    engine_set_analysing(engine, true);
     job.limits.has_clock = true;
     job.limits.clock_ms[WHITE] = 600000;
     ck_assert(!is_resumed(&job));
     job = job_to(MIDDLEGAME, DEPTH);
     job.limits.ponder = true;
-    pool_start(pool, &job);
-    pool_ponderhit(pool);
-    pool_wait(pool);
+    engine_start(engine, &job);
+    engine_ponderhit(engine);
+    engine_wait(engine);
     ck_assert_uint_gt(run_last(&run)->nodes, 0);
 }
 END_TEST
@@ -206,22 +206,22 @@ START_TEST(nothing_grows_old_on_the_way_back_and_forth)
     for (int i = 0; i < 7; i++) {
         SearchJob job = job_to(MIDDLEGAME, 7);
         play(&job, steps[i]);
-        pool_new_game(pool); // as some GUIs say at every step
+        engine_new_game(engine); // as some GUIs say at every step
         search(&job);
         if (i > 0)
-            ck_assert_uint_eq(pool_table(pool)->generation, generation);
-        generation = pool_table(pool)->generation;
+            ck_assert_uint_eq(engine_table(engine)->generation, generation);
+        generation = engine_table(engine)->generation;
     }
     const SearchJob other = job_to(OTHER_GAME, 7);
     search(&other);
-    ck_assert_uint_ne(pool_table(pool)->generation, generation);
-    generation = pool_table(pool)->generation;
+    ck_assert_uint_ne(engine_table(engine)->generation, generation);
+    generation = engine_table(engine)->generation;
     const SearchJob back = job_to(MIDDLEGAME, 7);
     ck_assert(is_resumed(&back));
-    ck_assert_uint_eq(pool_table(pool)->generation, generation);
-    pool_set_analysing(pool, false);
+    ck_assert_uint_eq(engine_table(engine)->generation, generation);
+    engine_set_analysing(engine, false);
     search(&back);
-    ck_assert_uint_ne(pool_table(pool)->generation, generation);
+    ck_assert_uint_ne(engine_table(engine)->generation, generation);
 }
 END_TEST
 
@@ -269,21 +269,21 @@ START_TEST(a_file_brings_the_last_depth_back)
     const HashSaveListener listener = {
         .progress = ignore_progress, .outcome = ignore_outcome, .awaited = ignore_wait};
     HashFileTask task = {.path = hash_path, .min_depth = 6, .max_bytes = 1 << 30};
-    pool_set_analysing(pool, false);
+    engine_set_analysing(engine, false);
     for (int i = 0; i < 3; i++) {
         SearchJob job = job_to(fens[i], 0);
         job.limits.nodes = 100000 + (uint64_t)i; // somewhere in an iteration
         search(&job);
         const int depth = run.lines[run.line_count - 1].depth;
-        ck_assert(pool_save_hash(pool, &task, &listener));
-        ck_assert(pool_await_save(pool));
-        pool_new_game(pool);
+        ck_assert(engine_save_hash(engine, &task, &listener));
+        ck_assert(engine_await_save(engine));
+        engine_new_game(engine);
         ck_assert(!is_resumed(&job));
-        pool_new_game(pool);
-        ck_assert(pool_load_hash(pool, &task, &hash_sum, hash_error));
+        engine_new_game(engine);
+        ck_assert(engine_load_hash(engine, &task, &hash_sum, hash_error));
         ck_assert(is_resumed(&job));
         ck_assert_int_ge(run.lines[0].depth, depth - 1);
-        pool_new_game(pool); // in play this is the end of it
+        engine_new_game(engine); // in play this is the end of it
         ck_assert(!is_resumed(&job));
     }
 }
@@ -291,7 +291,7 @@ END_TEST
 
 START_TEST(threads_take_it_up_together)
 {
-    pool_set_threads(pool, 3);
+    engine_set_threads(engine, 3);
     SearchJob job = job_to(MIDDLEGAME, DEPTH);
     search(&job);
     for (int i = 0; i < 10; i++) {

@@ -12,17 +12,17 @@
 static const char MIDDLEGAME[] =
     "r1bq1rk1/pp2bppp/2n1pn2/2pp4/3P1B2/2PBPN2/PP1N1PPP/R2QK2R w KQ - 4 8";
 
-static Pool *pool;
+static Engine *engine;
 static Run run;
 
 static void setup(void)
 {
-    pool = run_open_pool(1);
+    engine = run_open_engine(1);
 }
 
 static void teardown(void)
 {
-    pool_destroy(pool);
+    engine_destroy(engine);
 }
 
 START_TEST(every_level_costs_more_and_errs_less_than_the_one_below)
@@ -128,14 +128,14 @@ static void play(int elo, uint64_t seed, int multi_pv, Move *moves)
     Position pos = run_job(&run, MIDDLEGAME).root;
     Path path;
     path_start(&path, &pos);
-    pool_new_game(pool);
+    engine_new_game(engine);
     for (int i = 0; i < 40; i++) {
         SearchJob job = run_job(&run, MIDDLEGAME);
         job.root = pos;
         job.path = path;
         job.multi_pv = multi_pv;
         job.strength = strength_at(elo, seed);
-        run_search(pool, &job);
+        run_search(engine, &job);
         moves[i] = run.best;
         if (!gen_any(&pos)) {
             ck_assert_int_eq(run.best, MOVE_NONE);
@@ -156,9 +156,9 @@ START_TEST(the_same_seed_makes_the_same_moves_with_any_number_of_threads)
     Move first[40], second[40], other[40];
     for (int elo = 1400; elo <= 2200; elo += 400) {
         play(elo, 7, 1 + elo % 3, first);
-        pool_set_threads(pool, 3);
+        engine_set_threads(engine, 3);
         play(elo, 7, 1 + elo % 3, second);
-        pool_set_threads(pool, 1);
+        engine_set_threads(engine, 1);
         ck_assert_mem_eq(first, second, sizeof first);
     }
     play(1400, 7, 1, first);
@@ -172,13 +172,13 @@ START_TEST(lesser_limits_hold)
     SearchJob job = run_job(&run, MIDDLEGAME);
     job.strength = strength_at(STRENGTH_ELO_MAX, 1);
     job.limits.nodes = 500;
-    run_search(pool, &job);
+    run_search(engine, &job);
     check_move(&job);
     ck_assert_uint_eq(run_last(&run)->nodes, 500);
     job = run_job(&run, MIDDLEGAME);
     job.strength = strength_at(STRENGTH_ELO_MAX, 1);
     job.limits.depth = 2;
-    run_search(pool, &job);
+    run_search(engine, &job);
     check_move(&job);
     ck_assert_int_eq(run_last(&run)->depth, 2);
 }
@@ -192,7 +192,7 @@ START_TEST(only_moves_asked_for_are_chosen)
     job.limits.search_move_count = 2;
     job.limits.search_moves[0] = move_make(H2, H3, KIND_NORMAL);
     job.limits.search_moves[1] = move_make(A2, A3, KIND_NORMAL);
-    run_search(pool, &job);
+    run_search(engine, &job);
     check_move(&job);
 }
 END_TEST
@@ -202,11 +202,11 @@ START_TEST(a_pondering_search_out_of_nodes_waits_for_the_ponderhit)
     SearchJob job = run_job(&run, MIDDLEGAME);
     job.strength = strength_at(STRENGTH_ELO_MIN, 3);
     job.limits.ponder = true;
-    pool_start(pool, &job);
-    ck_assert(!pool_wait_ms(pool, 100));
+    engine_start(engine, &job);
+    ck_assert(!engine_wait_ms(engine, 100));
     ck_assert_int_eq(run.done_count, 0);
-    pool_ponderhit(pool);
-    pool_wait(pool);
+    engine_ponderhit(engine);
+    engine_wait(engine);
     check_move(&job);
 }
 END_TEST

@@ -13,7 +13,7 @@
 #include "engine_run.h"
 #include "syzygy/syzygy_fixture.h"
 
-static Pool *pool;
+static Engine *engine;
 static Run run;
 static bool has_tables;
 static char folders[SYZYGY_PATH_MAX];
@@ -21,15 +21,15 @@ static char folders[SYZYGY_PATH_MAX];
 static void setup(void)
 {
     char error[SYZYGY_ERROR_MAX];
-    pool = run_open_pool(4);
+    engine = run_open_engine(4);
     has_tables = shared_tables(folders);
     if (has_tables)
-        ck_assert_msg(pool_set_syzygy(pool, folders, error), "%s", error);
+        ck_assert_msg(engine_set_syzygy(engine, folders, error), "%s", error);
 }
 
 static void teardown(void)
 {
-    pool_destroy(pool);
+    engine_destroy(engine);
 }
 
 /* Searches `fen` from an empty table. */
@@ -38,8 +38,8 @@ static const Report *search(const char *fen, int depth, uint64_t nodes)
     SearchJob job = run_job(&run, fen);
     job.limits.depth = depth;
     job.limits.nodes = nodes;
-    pool_new_game(pool);
-    run_search(pool, &job);
+    engine_new_game(engine);
+    run_search(engine, &job);
     ck_assert_int_eq(run.done_count, 1);
     return run_last(&run);
 }
@@ -73,7 +73,7 @@ START_TEST(only_moves_of_the_best_rank_are_played)
     for (int i = 0; i < count; i++) {
         if (strcmp(rows[i].tb, "yes") != 0)
             continue;
-        pool_set_threads(pool, 1 + i % 2);
+        engine_set_threads(engine, 1 + i % 2);
         const Report *const last = search(rows[i].fen, 0, 300);
         expect_best(rows[i].top_rank, rows[i].id);
         expect_score(last->score, rows[i].wdl50, rows[i].id);
@@ -111,7 +111,7 @@ static Move longest_delay(const SearchJob *job, const char *id)
 {
     SyzygyView view;
     char error[SYZYGY_ERROR_MAX];
-    ck_assert_msg(pool_syzygy_look_up(pool, &job->root, &job->path, &view, error), "%s: %s", id,
+    ck_assert_msg(engine_syzygy_look_up(engine, &job->root, &job->path, &view, error), "%s: %s", id,
                   error);
     ck_assert_msg(view.has_dtz && view.dtz < 0, "%s: no longer lost", id);
     const SyzygyMove *longest = &view.moves[0];
@@ -123,7 +123,7 @@ static Move longest_delay(const SearchJob *job, const char *id)
 static Move searched_move(const SearchJob *job)
 {
     run.line_count = run.done_count = 0;
-    run_search(pool, job);
+    run_search(engine, job);
     return run.best;
 }
 
@@ -134,7 +134,7 @@ static int play_to_mate(const OracleRow *row, Defence defence)
     SearchJob job = run_job(&run, row->fen);
     int plies = 0;
     job.limits.nodes = 400;
-    pool_new_game(pool);
+    engine_new_game(engine);
     for (; gen_any(&job.root); plies++) {
         const Position before = job.root;
         ck_assert_msg(!game_fifty_moves(&before), "%s: fifty moves passed", row->id);
@@ -191,7 +191,7 @@ START_TEST(delicate_wins_are_converted)
     OracleRow row = {.id = DELICATE[_i], .fen = DELICATE[_i], .wdl50 = "2"};
     const SearchJob job = run_job(&run, row.fen);
     row.pos = job.root;
-    ck_assert(pool_syzygy_look_up(pool, &row.pos, &job.path, &view, error));
+    ck_assert(engine_syzygy_look_up(engine, &row.pos, &job.path, &view, error));
     if (view.wdl == SYZYGY_WIN)
         for (int defence = 0; defence < DEFENCE_NB; defence++)
             play_to_mate(&row, (Defence)defence);
@@ -219,25 +219,25 @@ START_TEST(the_limits_of_probing_are_kept)
 {
     if (!has_tables)
         return;
-    SyzygyUse use = pool_syzygy_use(pool);
+    SyzygyUse use = engine_syzygy_use(engine);
     ck_assert_int_eq(use.men, 7);
     ck_assert_int_eq(use.depth, 1);
     ck_assert(use.rule50);
     use.men = 0;
-    pool_set_syzygy_use(pool, use);
+    engine_set_syzygy_use(engine, use);
     ck_assert_uint_eq(search(CAPTURE, 6, 0)->tb_hits, 0);
     ck_assert_uint_eq(search("8/8/8/8/8/2k5/7R/K7 w - - 0 1", 6, 0)->tb_hits, 0);
     use.men = 3;
-    pool_set_syzygy_use(pool, use);
+    engine_set_syzygy_use(engine, use);
     ck_assert_uint_eq(search(CAPTURE, 2, 0)->tb_hits, 0);
     ck_assert_uint_gt(search("8/8/8/8/8/2k5/7R/K7 w - - 0 1", 6, 0)->tb_hits, 0);
     use.men = 4;
     use.depth = 4;
-    pool_set_syzygy_use(pool, use);
+    engine_set_syzygy_use(engine, use);
     ck_assert_uint_eq(search(CAPTURE, 2, 0)->tb_hits, 0);
     ck_assert_uint_gt(search(CAPTURE, 8, 0)->tb_hits, 0);
     use.depth = 1;
-    pool_set_syzygy_use(pool, use);
+    engine_set_syzygy_use(engine, use);
     ck_assert_uint_gt(search(CAPTURE, 2, 0)->tb_hits, 0);
 }
 END_TEST
@@ -246,15 +246,15 @@ START_TEST(without_folders_nothing_is_asked)
 {
     char error[SYZYGY_ERROR_MAX];
     const uint64_t hits = has_tables ? search(CAPTURE, 6, 0)->tb_hits : 0;
-    ck_assert(pool_set_syzygy(pool, "", error));
-    ck_assert_int_eq(pool_syzygy_tables(pool)->men, 0);
+    ck_assert(engine_set_syzygy(engine, "", error));
+    ck_assert_int_eq(engine_syzygy_tables(engine)->men, 0);
     ck_assert_uint_eq(search(CAPTURE, 6, 0)->tb_hits, 0);
-    ck_assert(!pool_set_syzygy(pool, "/tmp/no such folder of palimpsest", error));
+    ck_assert(!engine_set_syzygy(engine, "/tmp/no such folder of palimpsest", error));
     ck_assert_uint_eq(search(CAPTURE, 6, 0)->tb_hits, 0);
     ck_assert(!score_is_proven(run_last(&run)->score));
     if (!has_tables)
         return;
-    ck_assert(pool_set_syzygy(pool, folders, error));
+    ck_assert(engine_set_syzygy(engine, folders, error));
     ck_assert_uint_eq(search(CAPTURE, 6, 0)->tb_hits, hits);
 }
 END_TEST
@@ -262,7 +262,7 @@ END_TEST
 /* Entries of the last search that are still there. */
 static uint64_t count_entries(void)
 {
-    const Tt *const tt = pool_table(pool);
+    const Tt *const tt = engine_table(engine);
     uint64_t count = 0;
     TtRecord record;
     for (uint64_t i = 0; i < 2 * tt->slot_count; i++)
@@ -273,26 +273,26 @@ static uint64_t count_entries(void)
 START_TEST(what_tables_and_rule_change_is_forgotten)
 {
     char error[SYZYGY_ERROR_MAX];
-    SyzygyUse use = pool_syzygy_use(pool);
+    SyzygyUse use = engine_syzygy_use(engine);
     search(CAPTURE, 6, 0);
     ck_assert_uint_gt(count_entries(), 0);
     use.depth = 7;
-    pool_set_syzygy_use(pool, use);
+    engine_set_syzygy_use(engine, use);
     ck_assert_uint_gt(count_entries(), 0);
     use.rule50 = false;
-    pool_set_syzygy_use(pool, use);
+    engine_set_syzygy_use(engine, use);
     ck_assert_uint_eq(count_entries(), 0);
     search(CAPTURE, 6, 0);
-    ck_assert(!pool_set_syzygy(pool, "/tmp/no such folder of palimpsest", error));
+    ck_assert(!engine_set_syzygy(engine, "/tmp/no such folder of palimpsest", error));
     ck_assert_uint_eq(count_entries(), 0);
     search(CAPTURE, 6, 0);
-    ck_assert(pool_set_syzygy(pool, "", error)); // as before
+    ck_assert(engine_set_syzygy(engine, "", error)); // as before
     ck_assert_uint_gt(count_entries(), 0);
     if (!has_tables)
         return;
-    ck_assert(pool_set_syzygy(pool, folders, error));
+    ck_assert(engine_set_syzygy(engine, folders, error));
     search(CAPTURE, 6, 0);
-    ck_assert(pool_set_syzygy(pool, "", error));
+    ck_assert(engine_set_syzygy(engine, "", error));
     ck_assert_uint_eq(count_entries(), 0);
 }
 END_TEST
@@ -302,10 +302,10 @@ START_TEST(a_cursed_win_is_a_win_without_the_fifty_move_rule)
     if (!has_tables)
         return;
     static const char cursed[] = "8/8/4n3/8/4k3/2B5/8/2K2B2 w - - 20 11";
-    SyzygyUse use = pool_syzygy_use(pool);
+    SyzygyUse use = engine_syzygy_use(engine);
     ck_assert_int_eq(search(cursed, 4, 0)->score, SCORE_DRAW + 2);
     use.rule50 = false;
-    pool_set_syzygy_use(pool, use);
+    engine_set_syzygy_use(engine, use);
     ck_assert_int_eq(search(cursed, 4, 0)->score, SCORE_TB);
 }
 END_TEST
@@ -320,12 +320,12 @@ START_TEST(the_moves_asked_for_are_ranked_among_themselves)
     job.limits.search_move_count = 2;
     job.limits.search_moves[0] = move_from_uci(&job.root, "h2c2", false); // gives the rook away
     job.limits.search_moves[1] = move_from_uci(&job.root, "h2d2", false); // so does this
-    run_search(pool, &job);
+    run_search(engine, &job);
     expect_best("h2c2 h2d2", "searchmoves");
     ck_assert_int_eq(run_last(&run)->score, SCORE_DRAW);
     job.limits.search_moves[1] = move_from_uci(&job.root, "h2h8", false);
     run.line_count = 0;
-    run_search(pool, &job);
+    run_search(engine, &job);
     expect_best("h2h8", "searchmoves");
     ck_assert_int_ge(run_last(&run)->score, SCORE_TB);
 }
@@ -341,7 +341,7 @@ START_TEST(a_position_that_repeated_is_left_the_shortest_way)
     static const char *const moves[] = {"h1h2", "d5d6", "h2h1", "d6d5"};
     Position pos = job.root;
     for (int round = 0; round < 2; round++) {
-        ck_assert(pool_syzygy_look_up(pool, &pos, &job.path, &view, error));
+        ck_assert(engine_syzygy_look_up(engine, &pos, &job.path, &view, error));
         int best = 0, best_count = 0;
         for (int i = 0; i < view.count; i++)
             best = view.moves[i].rank > best ? view.moves[i].rank : best;
@@ -365,9 +365,9 @@ START_TEST(threads_search_on_fresh_tables)
     if (!has_tables)
         return;
     char error[SYZYGY_ERROR_MAX];
-    pool_set_threads(pool, 4);
+    engine_set_threads(engine, 4);
     for (int round = 0; round < 20; round++) {
-        ck_assert(pool_set_syzygy(pool, folders, error));
+        ck_assert(engine_set_syzygy(engine, folders, error));
         search(round % 2 ? CAPTURE : "4k3/1r1b4/8/8/3Q4/5B2/8/K2R4 w - - 0 1", 9, 0);
         ck_assert_uint_gt(run_last(&run)->tb_hits, 0);
     }

@@ -14,7 +14,7 @@
 static const char MIDDLEGAME[] =
     "r1bq1rk1/pp2bppp/2n1pn2/2pp4/3P1B2/2PBPN2/PP1N1PPP/R2QK2R w KQ - 4 8";
 
-static Pool *pool;
+static Engine *engine;
 static Run run;
 
 /* A saving that stands still until it is let go, and what was told of it. */
@@ -56,14 +56,14 @@ static void start_saving(const char *path)
         .progress = stand_still, .outcome = note_outcome, .awaited = let_go};
     const HashFileTask task = {.path = path, .min_depth = 1, .max_bytes = 1 << 30};
     atomic_store(&told.is_free, false);
-    ck_assert(pool_save_hash(pool, &task, &listener));
+    ck_assert(engine_save_hash(engine, &task, &listener));
 }
 
 static void search_to(int depth)
 {
     SearchJob job = run_job(&run, MIDDLEGAME);
     job.limits.depth = depth;
-    run_search(pool, &job);
+    run_search(engine, &job);
     ck_assert_int_eq(run.done_count, 1);
 }
 
@@ -71,13 +71,13 @@ static void setup(void)
 {
     hash_enter(true);
     memset(&told, 0, sizeof told);
-    pool = run_open_pool(16);
+    engine = run_open_engine(16);
     search_to(9);
 }
 
 static void teardown(void)
 {
-    pool_destroy(pool);
+    engine_destroy(engine);
     hash_leave();
 }
 
@@ -85,7 +85,7 @@ static void teardown(void)
 static uint64_t records_of_file(void)
 {
     HashFileTask task = {.path = hash_path};
-    ck_assert_msg(pool_verify_hash_file(pool, &task, &hash_sum, hash_error), "%s", hash_error);
+    ck_assert_msg(engine_verify_hash_file(engine, &task, &hash_sum, hash_error), "%s", hash_error);
     return hash_sum.records;
 }
 
@@ -95,7 +95,7 @@ START_TEST(searches_go_on_while_the_table_is_saved)
     search_to(10);
     ck_assert_int_eq(atomic_load(&told.outcomes), 0);
     ck_assert_int_eq(told.waits, 0);
-    ck_assert(pool_await_save(pool));
+    ck_assert(engine_await_save(engine));
     ck_assert_int_eq(atomic_load(&told.outcomes), 1);
     ck_assert_int_eq(told.waits, 1);
     ck_assert_uint_gt(records_of_file(), 100);
@@ -109,17 +109,17 @@ START_TEST(a_busy_table_is_saved)
 {
     SearchJob job = run_job(&run, MIDDLEGAME);
     job.limits.infinite = true;
-    pool_set_threads(pool, 3);
+    engine_set_threads(engine, 3);
     for (int i = 0; i < 5; i++) {
         start_saving(hash_path);
         atomic_store(&told.is_free, true);
-        pool_start(pool, &job);
+        engine_start(engine, &job);
         while (atomic_load(&told.outcomes) == i)
             clock_sleep_ms(1);
         ck_assert(told.is_good);
         ck_assert_uint_eq(records_of_file(), told.sum.records);
-        pool_stop(pool);
-        pool_wait(pool);
+        engine_stop(engine);
+        engine_wait(engine);
     }
 }
 END_TEST
@@ -127,27 +127,27 @@ END_TEST
 static void change_size(void)
 {
     bool kept;
-    pool_set_hash(pool, 5, &kept);
+    engine_set_hash(engine, 5, &kept);
 }
 
 static void change_scheme(void)
 {
-    pool_set_replacement(pool, REPLACE_TWO_BIG1);
+    engine_set_replacement(engine, REPLACE_TWO_BIG1);
 }
 
 static void clear(void)
 {
-    pool_clear_hash(pool);
+    engine_clear_hash(engine);
 }
 
 static void begin_game(void)
 {
-    pool_new_game(pool);
+    engine_new_game(engine);
 }
 
 static void change_network(void)
 {
-    ck_assert(pool_set_network(pool, "", hash_error));
+    ck_assert(engine_set_network(engine, "", hash_error));
 }
 
 static void save_again(void)
@@ -164,7 +164,7 @@ START_TEST(what_changes_the_table_waits_until_it_is_saved)
     CHANGES[_i]();
     ck_assert_int_eq(told.waits, 1);
     atomic_store(&told.is_free, true);
-    pool_await_save(pool);
+    engine_await_save(engine);
     ck_assert(told.is_good);
     ck_assert_uint_gt(told.sum.records, 100);
 }
@@ -174,14 +174,14 @@ START_TEST(a_saving_that_takes_too_long_is_given_up)
 {
     start_saving(hash_path);
     atomic_store(&told.is_free, true);
-    ck_assert(pool_end_save(pool, 60000));
+    ck_assert(engine_end_save(engine, 60000));
     const uint64_t records = records_of_file();
-    pool_clear_hash(pool);
+    engine_clear_hash(engine);
     start_saving(hash_path);
     while (access(hash_beside, F_OK) != 0)
         clock_sleep_ms(1);
     atomic_store(&told.is_free, true);
-    ck_assert(!pool_end_save(pool, 0));
+    ck_assert(!engine_end_save(engine, 0));
     ck_assert_int_eq(atomic_load(&told.outcomes), 2);
     ck_assert_str_eq(told.error, "is not written: given up");
     ck_assert_uint_eq(records_of_file(), records);
@@ -192,27 +192,27 @@ END_TEST
 START_TEST(a_saving_that_fails_is_told_once)
 {
     start_saving("/tmp/no such folder of palimpsest/a.hash");
-    ck_assert(!pool_await_save(pool));
+    ck_assert(!engine_await_save(engine));
     ck_assert_int_eq(atomic_load(&told.outcomes), 1);
     ck_assert_str_eq(told.error, "cannot be written: No such file or directory");
-    ck_assert(pool_await_save(pool));
+    ck_assert(engine_await_save(engine));
 }
 END_TEST
 
 /* What others were blamed for: "same time to reach same depth after load". */
 START_TEST(a_loaded_table_saves_work)
 {
-    pool_new_game(pool);
+    engine_new_game(engine);
     search_to(12);
     const uint64_t first = run_last(&run)->nodes;
     start_saving(hash_path);
-    ck_assert(pool_await_save(pool));
-    pool_new_game(pool);
+    ck_assert(engine_await_save(engine));
+    engine_new_game(engine);
     bool kept;
-    pool_set_hash(pool, 7, &kept);
+    engine_set_hash(engine, 7, &kept);
     HashFileTask task = {.path = hash_path};
-    ck_assert(pool_load_hash(pool, &task, &hash_sum, hash_error));
-    ck_assert_uint_eq(pool_set_hash(pool, 23, &kept), 23); // which does not forget it again
+    ck_assert(engine_load_hash(engine, &task, &hash_sum, hash_error));
+    ck_assert_uint_eq(engine_set_hash(engine, 23, &kept), 23); // which does not forget it again
     search_to(12);
     ck_assert_uint_lt(run_last(&run)->nodes, first / 3);
 }
@@ -224,9 +224,9 @@ START_TEST(a_file_of_another_evaluation_is_refused)
     static Network network;
     network_randomise(&network, 1);
     start_saving(hash_path);
-    ck_assert(pool_await_save(pool));
-    pool_set_eval(pool, (EvalSource){.network = &network});
-    ck_assert(!pool_load_hash(pool, &task, &hash_sum, hash_error));
+    ck_assert(engine_await_save(engine));
+    engine_set_eval(engine, (EvalSource){.network = &network});
+    ck_assert(!engine_load_hash(engine, &task, &hash_sum, hash_error));
     ck_assert_str_eq(hash_error, "was made with another network");
 }
 END_TEST

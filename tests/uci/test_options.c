@@ -219,9 +219,9 @@ START_TEST(options_of_the_memory_reach_its_plan)
     Settings settings;
     Output out;
     output_init(&out);
-    Pool *const pool = pool_create(1);
-    options_init(&settings, pool, &out);
-    const LearningOptions *const plan = learning_options(pool_memory(pool));
+    Engine *const engine = engine_create(1);
+    options_init(&settings, engine, &out);
+    const LearningOptions *const plan = learning_options(engine_learning(engine));
     /* Before anything is set, what is printed is what is done. */
     ck_assert_int_eq(plan->mode, options_find("Memory")->initial);
     ck_assert_int_eq(plan->policy, options_find("MemoryPolicy")->initial);
@@ -241,7 +241,7 @@ START_TEST(options_of_the_memory_reach_its_plan)
     char empty[] = "name MemoryFile value <empty>";
     ck_assert(options_set(&settings, empty));
     ck_assert_str_eq(plan->path, "");
-    pool_destroy(pool);
+    engine_destroy(engine);
     output_close(&out);
 }
 END_TEST

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "engine/pool.h"
+#include "engine/engine.h"
 
 #include <check.h>
 #include <stdatomic.h>
@@ -16,17 +16,17 @@
 static const char MIDDLEGAME[] =
     "r1bq1rk1/pp2bppp/2n1pn2/2pp4/3P1B2/2PBPN2/PP1N1PPP/R2QK2R w KQ - 4 8";
 
-static Pool *pool;
+static Engine *engine;
 static Run run;
 
 static void setup(void)
 {
-    pool = run_open_pool(16);
+    engine = run_open_engine(16);
 }
 
 static void teardown(void)
 {
-    pool_destroy(pool);
+    engine_destroy(engine);
 }
 
 static void check_done(const SearchJob *job)
@@ -43,12 +43,12 @@ static int64_t stop_takes_ms(int threads, int64_t after_ms)
 {
     SearchJob job = run_job(&run, MIDDLEGAME);
     job.limits.infinite = true;
-    pool_set_threads(pool, threads);
-    pool_start(pool, &job);
+    engine_set_threads(engine, threads);
+    engine_start(engine, &job);
     clock_sleep_ms(after_ms);
     const int64_t before = clock_ms();
-    pool_stop(pool);
-    pool_wait(pool);
+    engine_stop(engine);
+    engine_wait(engine);
     const int64_t taken = clock_ms() - before;
     check_done(&job);
     return taken;
@@ -67,11 +67,11 @@ START_TEST(an_infinite_search_holds_its_move_until_stopped)
     SearchJob job = run_job(&run, MIDDLEGAME);
     job.limits.infinite = true;
     job.limits.depth = 1;
-    pool_start(pool, &job);
+    engine_start(engine, &job);
     clock_sleep_ms(50);
-    ck_assert(pool_is_searching(pool));
-    pool_stop(pool);
-    pool_wait(pool);
+    ck_assert(engine_is_searching(engine));
+    engine_stop(engine);
+    engine_wait(engine);
     check_done(&job);
 }
 END_TEST
@@ -81,10 +81,10 @@ START_TEST(an_infinite_search_out_of_nodes_waits_too)
     SearchJob job = run_job(&run, MIDDLEGAME);
     job.limits.infinite = true;
     job.limits.nodes = 100;
-    pool_start(pool, &job);
-    ck_assert(!pool_wait_ms(pool, 50));
-    pool_stop(pool);
-    pool_wait(pool);
+    engine_start(engine, &job);
+    ck_assert(!engine_wait_ms(engine, 50));
+    engine_stop(engine);
+    engine_wait(engine);
     check_done(&job);
 }
 END_TEST
@@ -93,11 +93,11 @@ START_TEST(an_infinite_search_of_a_mated_root_waits_too)
 {
     SearchJob job = run_job(&run, "R5k1/5ppp/8/8/8/8/8/4K3 b - - 0 1");
     job.limits.infinite = true;
-    pool_start(pool, &job);
+    engine_start(engine, &job);
     clock_sleep_ms(30);
-    ck_assert(pool_is_searching(pool));
-    pool_stop(pool);
-    pool_wait(pool);
+    ck_assert(engine_is_searching(engine));
+    engine_stop(engine);
+    engine_wait(engine);
     ck_assert_int_eq(run.done_count, 1);
     ck_assert_int_eq(run.best, MOVE_NONE);
 }
@@ -119,7 +119,7 @@ static void count_from_here(void)
 {
     atomic_store(&looks, 0);
     atomic_store(&searchers, 0);
-    pool_set_eval(pool, (EvalSource){.bootstrap = count_looks});
+    engine_set_eval(engine, (EvalSource){.bootstrap = count_looks});
 }
 
 static int64_t ponderhit_takes_ms(void)
@@ -129,15 +129,15 @@ static int64_t ponderhit_takes_ms(void)
     job.limits.ponder = true;
     job.limits.has_clock = true;
     job.limits.clock_ms[WHITE] = job.limits.clock_ms[BLACK] = 100;
-    pool_start(pool, &job);
+    engine_start(engine, &job);
     clock_sleep_ms(200);
     const int half_way = atomic_load(&looks);
     clock_sleep_ms(200);
     ck_assert_int_gt(atomic_load(&looks), half_way);
-    ck_assert(pool_is_searching(pool));
+    ck_assert(engine_is_searching(engine));
     const int64_t before = clock_ms();
-    pool_ponderhit(pool);
-    pool_wait(pool);
+    engine_ponderhit(engine);
+    engine_wait(engine);
     const int64_t taken = clock_ms() - before;
     check_done(&job);
     return taken;
@@ -159,7 +159,7 @@ static Score evaluate_and_hit(const Position *pos)
 {
     if (++evaluations == EVALUATIONS_TO_HIT) {
         lines_at_hit = run.line_count;
-        pool_ponderhit(pool);
+        engine_ponderhit(engine);
     }
     return bootstrap_eval(pos);
 }
@@ -167,11 +167,11 @@ static Score evaluate_and_hit(const Position *pos)
 START_TEST(a_pondering_search_that_has_had_enough_ends_at_the_ponderhit)
 {
     evaluations = 0;
-    pool_set_eval(pool, (EvalSource){.bootstrap = evaluate_and_hit});
+    engine_set_eval(engine, (EvalSource){.bootstrap = evaluate_and_hit});
     SearchJob job = run_job(&run, MIDDLEGAME);
     job.limits.ponder = true;
     job.limits.soft_nodes = 1;
-    run_search(pool, &job);
+    run_search(engine, &job);
     ck_assert_int_ge(evaluations, EVALUATIONS_TO_HIT);
     ck_assert_int_lt(evaluations, EVALUATIONS_TO_HIT + EVALUATIONS_TO_LOOK);
     ck_assert_int_gt(lines_at_hit, 8);
@@ -184,20 +184,20 @@ static Score score_afresh(void)
 {
     SearchJob job = run_job(&run, MIDDLEGAME);
     job.limits.depth = 2;
-    pool_clear_hash(pool);
-    run_search(pool, &job);
+    engine_clear_hash(engine);
+    run_search(engine, &job);
     return run_last(&run)->score;
 }
 
 START_TEST(a_search_of_one_bad_move_does_not_correct_the_evaluation)
 {
     const Score before = score_afresh();
-    pool_new_game(pool);
+    engine_new_game(engine);
     SearchJob job = run_job(&run, MIDDLEGAME);
     job.limits.depth = 1;
     job.limits.has_search_moves = true;
     job.limits.search_moves[job.limits.search_move_count++] = move_make(D3, A6, KIND_NORMAL);
-    run_search(pool, &job);
+    run_search(engine, &job);
     ck_assert_int_lt(run_last(&run)->score, before - 150);
     ck_assert_int_eq(score_afresh(), before);
 }
@@ -209,7 +209,7 @@ static int64_t search_takes_ms(const Limits *limits)
     job.limits = *limits;
     job.overhead_ms = 10;
     const int64_t before = clock_ms();
-    run_search(pool, &job);
+    run_search(engine, &job);
     const int64_t taken = clock_ms() - before;
     check_done(&job);
     return taken;
@@ -241,12 +241,12 @@ START_TEST(any_number_of_threads_finds_the_mate)
 {
     const int threads[] = {4, 2, 16, 1, 3};
     for (int i = 0; i < 5; i++) {
-        ck_assert_int_eq(pool_set_threads(pool, threads[i]), threads[i]);
-        pool_new_game(pool);
+        ck_assert_int_eq(engine_set_threads(engine, threads[i]), threads[i]);
+        engine_new_game(engine);
         SearchJob job =
             run_job(&run, "r1bq2r1/b4pk1/p1pp1p2/1p2pP2/1P2P1PB/3P4/1PPQ2P1/R3K2R w KQ - 0 1");
         job.limits.depth = 8;
-        run_search(pool, &job);
+        run_search(engine, &job);
         check_done(&job);
         ck_assert_int_eq(run_last(&run)->score, SCORE_MATE - 3);
     }
@@ -255,11 +255,11 @@ END_TEST
 
 START_TEST(all_threads_search)
 {
-    ck_assert_int_eq(pool_set_threads(pool, 4), 4);
+    ck_assert_int_eq(engine_set_threads(engine, 4), 4);
     count_from_here();
     SearchJob job = run_job(&run, MIDDLEGAME);
     job.limits.move_ms = 500;
-    run_search(pool, &job);
+    run_search(engine, &job);
     check_done(&job);
     ck_assert_int_eq(atomic_load(&searchers), 4);
 }
@@ -267,13 +267,13 @@ END_TEST
 
 START_TEST(far_more_threads_than_processors_keep_the_time)
 {
-    const int threads = pool_set_threads(pool, 400);
+    const int threads = engine_set_threads(engine, 400);
     ck_assert_int_gt(threads, 50);
     for (int i = 0; i < 3; i++) {
         SearchJob job = run_job(&run, MIDDLEGAME);
         job.limits.move_ms = 100;
         const int64_t before = clock_ms();
-        run_search(pool, &job);
+        run_search(engine, &job);
         ck_assert_int_lt(clock_ms() - before, 1500);
         check_done(&job);
     }
@@ -302,14 +302,14 @@ START_TEST(a_table_that_was_warmed_up_is_in_memory_before_the_search)
     if (mem_available() < (uint64_t)2 * MIB << 20)
         return; // and then it is not
     bool kept;
-    ck_assert_uint_eq(pool_set_hash(pool, MIB, &kept), MIB);
+    ck_assert_uint_eq(engine_set_hash(engine, MIB, &kept), MIB);
     const int before = resident_mib();
-    pool_warm_up(pool, 0);
+    engine_warm_up(engine, 0);
     ck_assert_int_lt(resident_mib() - before, 8);
     for (int i = 0; i < 2; i++) {
-        pool_warm_up(pool, SOME_MS);
+        engine_warm_up(engine, SOME_MS);
         ck_assert_int_ge(resident_mib() - before, MIB - 8);
-        pool_new_game(pool);
+        engine_new_game(engine);
         ck_assert_int_lt(resident_mib() - before, 8);
     }
 }
@@ -319,11 +319,11 @@ START_TEST(threads_without_processors_cost_little_memory_until_they_search)
 {
     const int before = resident_mib();
     const int threads = thread_hardware_count() + 256;
-    if (threads > POOL_MAX_THREADS)
+    if (threads > ENGINE_MAX_THREADS)
         return; // on a machine of that size they are no burden
-    ck_assert_int_eq(pool_set_threads(pool, threads), threads);
+    ck_assert_int_eq(engine_set_threads(engine, threads), threads);
     ck_assert_int_lt(resident_mib() - before, 2 * thread_hardware_count() + 64);
-    pool_new_game(pool);
+    engine_new_game(engine);
     ck_assert_int_lt(resident_mib() - before, 2 * thread_hardware_count() + 64);
 }
 END_TEST
@@ -333,17 +333,17 @@ START_TEST(a_new_game_forgets_everything_with_threads_and_hash_changed_between)
 {
     SearchJob job = run_job(&run, MIDDLEGAME);
     job.limits.depth = 9;
-    run_search(pool, &job);
+    run_search(engine, &job);
     const uint64_t first = run_last(&run)->nodes;
-    pool_set_threads(pool, 3);
+    engine_set_threads(engine, 3);
     bool kept;
-    pool_set_hash(pool, 3, &kept);
-    pool_set_threads(pool, 1);
-    ck_assert_uint_eq(pool_set_hash(pool, 16, &kept), 16);
-    pool_new_game(pool);
+    engine_set_hash(engine, 3, &kept);
+    engine_set_threads(engine, 1);
+    ck_assert_uint_eq(engine_set_hash(engine, 16, &kept), 16);
+    engine_new_game(engine);
     job = run_job(&run, MIDDLEGAME);
     job.limits.depth = 9;
-    run_search(pool, &job);
+    run_search(engine, &job);
     ck_assert_uint_eq(run_last(&run)->nodes, first);
 }
 END_TEST
@@ -353,25 +353,25 @@ START_TEST(the_table_survives_another_size_and_other_threads)
     bool kept;
     SearchJob job = run_job(&run, MIDDLEGAME);
     job.limits.depth = 11;
-    run_search(pool, &job);
+    run_search(engine, &job);
     const uint64_t first = run_last(&run)->nodes;
     const uint64_t sizes[] = {16, 64, 7, 23};
     for (int i = 0; i < 4; i++) {
-        ck_assert_uint_eq(pool_set_hash(pool, sizes[i], &kept), sizes[i]);
+        ck_assert_uint_eq(engine_set_hash(engine, sizes[i], &kept), sizes[i]);
         ck_assert(kept);
-        ck_assert_uint_eq(pool_table(pool)->bytes, sizes[i] << 20);
-        pool_set_threads(pool, 2 - i % 2);
+        ck_assert_uint_eq(engine_table(engine)->bytes, sizes[i] << 20);
+        engine_set_threads(engine, 2 - i % 2);
     }
     job = run_job(&run, MIDDLEGAME);
     job.limits.depth = 11;
-    run_search(pool, &job);
+    run_search(engine, &job);
     ck_assert_uint_lt(run_last(&run)->nodes, first / 3);
     /* And where there is nothing to keep, the same as in a table new from the start. */
-    pool_new_game(pool);
-    ck_assert_uint_eq(pool_set_hash(pool, 16, &kept), 16);
+    engine_new_game(engine);
+    ck_assert_uint_eq(engine_set_hash(engine, 16, &kept), 16);
     job = run_job(&run, MIDDLEGAME);
     job.limits.depth = 11;
-    run_search(pool, &job);
+    run_search(engine, &job);
     ck_assert_uint_eq(run_last(&run)->nodes, first);
 }
 END_TEST
@@ -380,19 +380,19 @@ START_TEST(a_new_game_keeps_the_table_while_analysing)
 {
     SearchJob job = run_job(&run, MIDDLEGAME);
     job.limits.depth = 9;
-    run_search(pool, &job);
+    run_search(engine, &job);
     const uint64_t first = run_last(&run)->nodes;
-    pool_set_analysing(pool, true);
-    pool_new_game(pool);
+    engine_set_analysing(engine, true);
+    engine_new_game(engine);
     job = run_job(&run, MIDDLEGAME);
     job.limits.depth = 9;
-    run_search(pool, &job);
+    run_search(engine, &job);
     ck_assert_uint_lt(run_last(&run)->nodes, first * 3 / 4);
-    pool_set_analysing(pool, false);
-    pool_new_game(pool);
+    engine_set_analysing(engine, false);
+    engine_new_game(engine);
     job = run_job(&run, MIDDLEGAME);
     job.limits.depth = 9;
-    run_search(pool, &job);
+    run_search(engine, &job);
     ck_assert_uint_eq(run_last(&run)->nodes, first);
 }
 END_TEST
@@ -403,7 +403,7 @@ START_TEST(nodes_as_time_are_kept_to_the_node)
     job.nodes_per_ms = 123;
     job.overhead_ms = 50;
     job.limits.move_ms = 400;
-    run_search(pool, &job);
+    run_search(engine, &job);
     check_done(&job);
     ck_assert_uint_eq(run_last(&run)->nodes, 400 * 123);
 }
@@ -414,14 +414,14 @@ START_TEST(a_game_with_nodes_as_time_can_be_repeated)
 {
     uint64_t nodes[2][6];
     for (int game = 0; game < 2; game++) {
-        pool_new_game(pool);
+        engine_new_game(engine);
         for (int i = 0; i < 6; i++) {
             SearchJob job = run_job(&run, MIDDLEGAME);
             job.nodes_per_ms = 200;
             job.limits.has_clock = true;
             job.limits.clock_ms[WHITE] = i == 0 ? 6000 : 1 + 1000 * game;
             job.limits.increment_ms[WHITE] = 20;
-            run_search(pool, &job);
+            run_search(engine, &job);
             nodes[game][i] = run_last(&run)->nodes;
             ck_assert_uint_gt(nodes[game][i], 2000);
         }
@@ -433,14 +433,14 @@ END_TEST
 START_TEST(nodes_on_the_opponents_time_are_free)
 {
     evaluations = 0;
-    pool_set_eval(pool, (EvalSource){.bootstrap = evaluate_and_hit});
+    engine_set_eval(engine, (EvalSource){.bootstrap = evaluate_and_hit});
     for (int i = 0; i < 2; i++) {
         SearchJob job = run_job(&run, MIDDLEGAME);
         job.nodes_per_ms = 100;
         job.limits.has_clock = true;
         job.limits.clock_ms[WHITE] = 1000;
         job.limits.ponder = i == 0; // until twice as many nodes are searched
-        run_search(pool, &job);
+        run_search(engine, &job);
     }
     ck_assert_uint_gt(run_last(&run)->nodes, 1000);
 }
@@ -449,14 +449,14 @@ END_TEST
 START_TEST(waiting_can_be_limited)
 {
     SearchJob job = run_job(&run, MIDDLEGAME);
-    ck_assert(pool_wait_ms(pool, 0));
+    ck_assert(engine_wait_ms(engine, 0));
     job.limits.infinite = true;
-    pool_start(pool, &job);
+    engine_start(engine, &job);
     const int64_t before = clock_ms();
-    ck_assert(!pool_wait_ms(pool, 30));
+    ck_assert(!engine_wait_ms(engine, 30));
     ck_assert_int_ge(clock_ms() - before, 30);
-    pool_stop(pool);
-    ck_assert(pool_wait_ms(pool, 60000));
+    engine_stop(engine);
+    ck_assert(engine_wait_ms(engine, 60000));
     ck_assert_int_eq(run.done_count, 1);
 }
 END_TEST
@@ -464,21 +464,21 @@ END_TEST
 START_TEST(two_pools_search_side_by_side)
 {
     static Run other_run;
-    Pool *other = run_open_pool(1);
+    Engine *other = run_open_engine(1);
     SearchJob job = run_job(&run, MIDDLEGAME), other_job = run_job(&other_run, FEN_START);
     job.limits.depth = other_job.limits.depth = 8;
-    pool_start(pool, &job);
-    pool_start(other, &other_job);
-    pool_wait(other);
-    pool_wait(pool);
-    pool_destroy(other);
+    engine_start(engine, &job);
+    engine_start(other, &other_job);
+    engine_wait(other);
+    engine_wait(engine);
+    engine_destroy(other);
     check_done(&job);
     ck_assert_int_eq(other_run.done_count, 1);
 }
 END_TEST
 
-Suite *suite_pool(void);
-Suite *suite_pool(void)
+Suite *suite_engine(void);
+Suite *suite_engine(void)
 {
     Suite *suite = suite_create("pool");
     TCase *tcase = tcase_create("pool");

@@ -6,7 +6,7 @@
 #include "eval/eval.h"
 #include "search/deepening.h"
 
-typedef struct Solo Solo;
+typedef struct Single Single;
 
 typedef struct {
     Move best;     // MOVE_NONE when the root has no legal move
@@ -14,29 +14,30 @@ typedef struct {
     bool is_exact; // false: `score` is of the last finished iteration, perhaps of another move
     int depth;     // plies completed
     uint64_t nodes;
-} SoloResult;
+} SingleResult;
 
 /* A table of `hash_mib` MiB and an evaluation from `source`, which must outlive it. NULL when
  * memory is short. */
-Solo *solo_create(uint64_t hash_mib, const EvalSource *source);
-void solo_destroy(Solo *solo);
+Single *single_create(uint64_t hash_mib, const EvalSource *source);
+void single_destroy(Single *single);
 
 /* Forgets table and histories: the next search depends on nothing before it. */
-void solo_new_game(Solo *solo);
+void single_new_game(Single *single);
 
 /* Searches `root`, the last position of `path`, until soft_nodes (no new iteration), nodes (exact)
  * or depth of `limits` ends it. */
-SoloResult solo_search(Solo *solo, const Position *root, const Path *path, const Limits *limits);
+SingleResult single_search(Single *single, const Position *root, const Path *path,
+                           const Limits *limits);
 
 /* Openings are worth playing up to this score, either way, by a search of so many nodes. */
-enum { SOLO_LEVEL_SCORE = 400, SOLO_LEVEL_NODES = 1000 };
+enum { SINGLE_LEVEL_SCORE = 400, SINGLE_LEVEL_NODES = 1000 };
 
 /* Whether such a search, with nothing known before, says so of `root`, the last position of `path`.
  */
-bool solo_is_level(Solo *solo, const Position *root, const Path *path);
+bool single_is_level(Single *single, const Position *root, const Path *path);
 
 /* The table, to be set up otherwise than for play between searches: for the laboratory. */
-Tt *solo_table(Solo *solo);
+Tt *single_table(Single *single);
 
 /* The statistics of the last search, without its node count. */
-const SearchStats *solo_stats(const Solo *solo);
+const SearchStats *single_stats(const Single *single);

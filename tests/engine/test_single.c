@@ -6,68 +6,69 @@
 #include "chess/movegen.h"
 #include "chess/play.h"
 #include "chess/random_game.h"
-#include "engine/pool.h"
-#include "engine/solo.h"
+#include "engine/engine.h"
+#include "engine/single.h"
 #include "eval/bootstrap.h"
 
 static const EvalSource SOURCE = {.bootstrap = bootstrap_eval};
 
-static Solo *open_solo(void)
+static Single *open_solo(void)
 {
-    Solo *solo = solo_create(1, &SOURCE);
-    ck_assert_ptr_nonnull(solo);
-    return solo;
+    Single *single = single_create(1, &SOURCE);
+    ck_assert_ptr_nonnull(single);
+    return single;
 }
 
-static SoloResult search(Solo *solo, const char *fen, const Limits *limits)
+static SingleResult search(Single *single, const char *fen, const Limits *limits)
 {
     Position pos;
     Path path;
     char error[FEN_ERROR_MAX];
     ck_assert_msg(fen_parse(&pos, fen, false, error), "%s", error);
     path_start(&path, &pos);
-    return solo_search(solo, &pos, &path, limits);
+    return single_search(single, &pos, &path, limits);
 }
 
 START_TEST(a_root_without_moves_has_no_best_move)
 {
-    Solo *solo = open_solo();
+    Single *single = open_solo();
     const Limits limits = {.nodes = 1000};
-    const SoloResult mated = search(solo, "R5k1/5ppp/8/8/8/8/8/K7 b - - 0 1", &limits);
+    const SingleResult mated = search(single, "R5k1/5ppp/8/8/8/8/8/K7 b - - 0 1", &limits);
     ck_assert_int_eq(mated.best, MOVE_NONE);
     ck_assert_int_eq(mated.score, score_mated_in(0));
-    const SoloResult stalemate = search(solo, "k7/2Q5/1K6/8/8/8/8/8 b - - 0 1", &limits);
+    const SingleResult stalemate = search(single, "k7/2Q5/1K6/8/8/8/8/8 b - - 0 1", &limits);
     ck_assert_int_eq(stalemate.best, MOVE_NONE);
     ck_assert_int_eq(stalemate.score, SCORE_DRAW);
-    solo_destroy(solo);
+    single_destroy(single);
 }
 END_TEST
 
 START_TEST(mates_are_found)
 {
-    Solo *solo = open_solo();
+    Single *single = open_solo();
     const Limits limits = {.depth = 4};
-    const SoloResult one = search(solo, "6k1/5ppp/8/8/8/8/8/K3R3 w - - 0 1", &limits);
+    const SingleResult one = search(single, "6k1/5ppp/8/8/8/8/8/K3R3 w - - 0 1", &limits);
     ck_assert_int_eq(one.score, score_mate_in(1));
     ck_assert_int_eq(one.best, move_make(E1, E8, KIND_NORMAL));
     ck_assert_int_eq(one.depth, 4);
-    solo_destroy(solo);
+    single_destroy(single);
 }
 END_TEST
 
 START_TEST(limits_are_kept)
 {
-    Solo *solo = open_solo();
-    const SoloResult exact = search(solo, FEN_START, &(Limits){.nodes = 777});
+    Single *single = open_solo();
+    const SingleResult exact = search(single, FEN_START, &(Limits){.nodes = 777});
     ck_assert_uint_eq(exact.nodes, 777);
-    const SoloResult soft = search(solo, FEN_START, &(Limits){.soft_nodes = 3000});
+    const SingleResult soft = search(single, FEN_START, &(Limits){.soft_nodes = 3000});
     ck_assert_uint_ge(soft.nodes, 3000);
     ck_assert_uint_lt(soft.nodes, 60000);
-    const SoloResult both = search(solo, FEN_START, &(Limits){.soft_nodes = 3000, .nodes = 3100});
+    const SingleResult both =
+        search(single, FEN_START, &(Limits){.soft_nodes = 3000, .nodes = 3100});
     ck_assert_uint_le(both.nodes, 3100);
-    const SoloResult depth = search(solo, FEN_START, &(Limits){.depth = 3});
+    const SingleResult depth = search(single, FEN_START, &(Limits){.depth = 3});
     ck_assert_int_eq(depth.depth, 3);
-    solo_destroy(solo);
+    single_destroy(single);
 }
 END_TEST
 
@@ -94,10 +95,10 @@ START_TEST(the_result_is_that_of_the_engine_wherever_the_nodes_end_it)
 {
     static SearchJob job;
     static Walk walk;
-    Pool *pool = pool_create(1);
-    ck_assert_ptr_nonnull(pool);
-    Solo *solo = solo_create(1, pool_eval_source(pool));
-    ck_assert_ptr_nonnull(solo);
+    Engine *engine = engine_create(1);
+    ck_assert_ptr_nonnull(engine);
+    Single *single = single_create(1, engine_eval_source(engine));
+    ck_assert_ptr_nonnull(single);
     int bounds = 0;
     for (int i = 0; i < 60; i++) {
         walk_start(&walk, (uint64_t)i);
@@ -109,24 +110,24 @@ START_TEST(the_result_is_that_of_the_engine_wherever_the_nodes_end_it)
         job = (SearchJob){.root = walk.pos, .multi_pv = 1, .report = record, .ctx = &line};
         job.limits = (Limits){.nodes = 150 + 37 * (uint64_t)i, .move_ms = -1};
         path_start(&job.path, &job.root);
-        pool_new_game(pool);
-        pool_start(pool, &job);
-        pool_wait(pool);
-        solo_new_game(solo);
-        const SoloResult result = solo_search(solo, &job.root, &job.path, &job.limits);
+        engine_new_game(engine);
+        engine_start(engine, &job);
+        engine_wait(engine);
+        single_new_game(single);
+        const SingleResult result = single_search(single, &job.root, &job.path, &job.limits);
         ck_assert_int_eq(result.best, line.best);
         ck_assert_int_eq(result.score, line.exact_score);
         ck_assert_int_eq(result.is_exact, line.is_exact);
         bounds += !line.is_exact;
     }
     ck_assert_msg(bounds >= 5, "cut off within a window only %d times", bounds);
-    pool_destroy(pool);
-    solo_destroy(solo);
+    engine_destroy(engine);
+    single_destroy(single);
 }
 END_TEST
 
 /* Plays a few moves with small searches and sums up all that they gave. */
-static uint64_t play_and_hash(Solo *solo)
+static uint64_t play_and_hash(Single *single)
 {
     Position pos;
     Path path;
@@ -136,7 +137,7 @@ static uint64_t play_and_hash(Solo *solo)
     uint64_t hash = 0;
     for (int ply = 0; ply < 40; ply++) {
         const Limits limits = {.soft_nodes = 200, .nodes = 1000};
-        const SoloResult result = solo_search(solo, &pos, &path, &limits);
+        const SingleResult result = single_search(single, &pos, &path, &limits);
         hash = hash * 31 + result.best;
         hash = hash * 31 + (uint64_t)(result.score + SCORE_INF);
         hash = hash * 31 + result.nodes;
@@ -149,22 +150,22 @@ static uint64_t play_and_hash(Solo *solo)
 
 START_TEST(a_new_game_forgets_everything)
 {
-    Solo *solo = open_solo();
-    const uint64_t first = play_and_hash(solo);
-    ck_assert_msg(play_and_hash(solo) != first, "nothing is remembered, so nothing is shown");
-    solo_new_game(solo);
-    ck_assert_uint_eq(play_and_hash(solo), first);
-    Solo *other = open_solo();
+    Single *single = open_solo();
+    const uint64_t first = play_and_hash(single);
+    ck_assert_msg(play_and_hash(single) != first, "nothing is remembered, so nothing is shown");
+    single_new_game(single);
+    ck_assert_uint_eq(play_and_hash(single), first);
+    Single *other = open_solo();
     ck_assert_uint_eq(play_and_hash(other), first);
-    solo_destroy(other);
-    solo_destroy(solo);
+    single_destroy(other);
+    single_destroy(single);
 }
 END_TEST
 
 START_TEST(repetitions_on_the_path_count)
 {
     /* Black is a queen up, but Kg8 brings the first position about for the third time. */
-    Solo *solo = open_solo();
+    Single *single = open_solo();
     Position pos;
     Path path;
     char error[FEN_ERROR_MAX];
@@ -186,17 +187,17 @@ START_TEST(repetitions_on_the_path_count)
         path_extend(&path, &pos);
     }
     path_start(&fresh, &pos);
-    const SoloResult drawn = solo_search(solo, &pos, &path, &limits);
-    solo_new_game(solo);
-    const SoloResult winning = solo_search(solo, &pos, &fresh, &limits);
+    const SingleResult drawn = single_search(single, &pos, &path, &limits);
+    single_new_game(single);
+    const SingleResult winning = single_search(single, &pos, &fresh, &limits);
     ck_assert_int_le(drawn.score, 1);
     ck_assert_int_ge(winning.score, 300);
-    solo_destroy(solo);
+    single_destroy(single);
 }
 END_TEST
 
-Suite *suite_solo(void);
-Suite *suite_solo(void)
+Suite *suite_single(void);
+Suite *suite_single(void)
 {
     Suite *suite = suite_create("solo");
     TCase *tcase = tcase_create("solo");
