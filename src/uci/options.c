@@ -7,7 +7,7 @@
 #include "base/text.h"
 #include "search/params.h"
 #include "tt/replacement.h"
-#include "uci/hashfile_command.h"
+#include "uci/commands/hashfile.h"
 #include "uci/report.h"
 
 static bool set_hash(Settings *settings, OptionValue value)

@@ -6,7 +6,7 @@
 
 #include "base/clock.h"
 #include "chess/fen.h"
-#include "uci/commands.h"
+#include "uci/commands/commands.h"
 
 enum { SAVE_ENDS_MS = 3000 }; // GUIs kill an engine five seconds after `quit`
 
@@ -43,19 +43,19 @@ void session_close(Session *session)
     mutex_destroy(&session->lock);
 }
 
-static Order *order_create(const Command *command, const char *arguments)
+static QueuedCommand *order_create(const Command *command, const char *arguments)
 {
     const size_t size = strlen(arguments) + 1;
-    Order *const order = malloc(sizeof *order + size);
+    QueuedCommand *const order = malloc(sizeof *order + size);
     if (order == NULL)
         return NULL;
-    *order = (Order){.command = command};
+    *order = (QueuedCommand){.command = command};
     memcpy(order->arguments, arguments, size);
     return order;
 }
 
 /* Puts the order last in the queue. The lock is held. */
-static void append(Session *session, Order *order)
+static void append(Session *session, QueuedCommand *order)
 {
     order->serial = ++session->newest;
     if (session->first == NULL)
@@ -74,7 +74,7 @@ void session_receive(Session *session, const Command *command, char *arguments)
         command->run(session, arguments);
         return;
     }
-    Order *const order = order_create(command, arguments);
+    QueuedCommand *const order = order_create(command, arguments);
     if (order == NULL) {
         output_line(&session->out, "info string error: no memory for a line of input");
         return;
@@ -108,12 +108,12 @@ bool session_read_fen(Session *session, const char *command, const char *text, P
     return is_good;
 }
 
-Order *session_next(Session *session)
+QueuedCommand *session_next(Session *session)
 {
     mutex_lock(&session->lock);
     while (session->first == NULL && !session->closed)
         cond_wait(&session->arrived, &session->lock);
-    Order *const order = session->first;
+    QueuedCommand *const order = session->first;
     if (order != NULL) {
         session->first = order->next;
         session->serial = order->serial;
@@ -219,12 +219,12 @@ bool session_is_stopped(Session *session)
 
 /* Takes the orders that a running search lets pass out of the queue and returns them as a list. The
  * lock is held. */
-static Order *take_passing(Session *session)
+static QueuedCommand *take_passing(Session *session)
 {
-    Order *passing = NULL, **place = &session->first;
+    QueuedCommand *passing = NULL, **place = &session->first;
     session->last = NULL;
     while (*place != NULL) {
-        Order *const order = *place;
+        QueuedCommand *const order = *place;
         if (order->command != NULL && order->command->way == BY_SEARCH) {
             *place = order->next;
             order->next = passing;
@@ -240,7 +240,7 @@ static Order *take_passing(Session *session)
 /* True when an order in the queue stops searches. The lock is held. */
 static bool has_stopper(const Session *session)
 {
-    for (const Order *o = session->first; o != NULL; o = o->next)
+    for (const QueuedCommand *o = session->first; o != NULL; o = o->next)
         if (o->command != NULL && o->command->fate == SEARCH_STOPS)
             return true;
     return false;
@@ -253,10 +253,10 @@ void session_await(Session *session, bool yields)
     mutex_lock(&session->lock);
     session->holding = yields;
     const bool stops = yields && has_stopper(session);
-    Order *passing = take_passing(session);
+    QueuedCommand *passing = take_passing(session);
     mutex_unlock(&session->lock);
     while (passing != NULL) {
-        Order *const order = passing;
+        QueuedCommand *const order = passing;
         passing = order->next;
         order->command->run(session, order->arguments);
         free(order);

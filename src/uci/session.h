@@ -13,17 +13,17 @@
 typedef struct Command Command;
 
 /* A line that was read, waiting to be carried out. */
-typedef struct Order {
-    struct Order *next;
+typedef struct QueuedCommand {
+    struct QueuedCommand *next;
     const Command *command; // NULL: none was found in the line
     uint64_t serial;        // from 1
     char arguments[];       // what follows the command's word, or the whole line
-} Order;
+} QueuedCommand;
 
 typedef struct {
     Mutex lock; // of the fields up to `holding`
     Cond arrived;
-    Order *first, *last;
+    QueuedCommand *first, *last;
     uint64_t newest;        // serial of the last order queued
     uint64_t newest_wait;   // of the last `wait`
     uint64_t stopped_to;    // the searches of orders up to this one have been told to stop
@@ -59,7 +59,7 @@ void session_receive(Session *session, const Command *command, char *arguments);
 bool session_read_fen(Session *session, const char *command, const char *text, Position *pos);
 
 /* The next order, which the caller frees; NULL once the session is closed and the queue empty. */
-Order *session_next(Session *session);
+QueuedCommand *session_next(Session *session);
 
 /* Any thread: ends the searches and counts of all orders read so far. */
 void session_stop(Session *session);

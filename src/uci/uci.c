@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/text.h"
-#include "uci/commands.h"
+#include "uci/commands/commands.h"
 
 void uci_read_line(Session *session, char *line)
 {
@@ -33,7 +33,8 @@ static void *reader_body(void *argument)
 /* Carries out orders until there are no more. */
 static void run_orders(Session *session)
 {
-    for (Order *order = session_next(session); order != NULL; order = session_next(session)) {
+    for (QueuedCommand *order = session_next(session); order != NULL;
+         order = session_next(session)) {
         command_run(session, order->command, order->arguments);
         free(order);
     }

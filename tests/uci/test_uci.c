@@ -8,11 +8,11 @@
 #include "base/text.h"
 #include "chess/fen.h"
 #include "engine/bench.h"
-#include "uci/bench_command.h"
-#include "uci/commands.h"
-#include "uci/display.h"
+#include "uci/commands/bench.h"
+#include "uci/commands/commands.h"
+#include "uci/commands/display.h"
+#include "uci/commands/speedtest.h"
 #include "uci/go.h"
-#include "uci/speed_command.h"
 
 /* Parses `text` as the arguments of `go` in the start position; `*notes` receives what was
  * complained of. */

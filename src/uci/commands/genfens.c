@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "uci/genfens.h"
+#include "uci/commands/genfens.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "uci/memory_command.h"
+#include "uci/commands/memory.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -11,7 +11,7 @@
 #include "base/text.h"
 #include "chess/fen.h"
 #include "chess/notation.h"
-#include "uci/memory_epd.h"
+#include "uci/commands/memory_epd.h"
 
 enum {
     AWAIT_MS = 10000, // that commands wait for the file

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "uci/memory_epd.h"
+#include "uci/commands/memory_epd.h"
 
 #include <inttypes.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "uci/commands.h"
+#include "uci/commands/commands.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -7,15 +7,15 @@
 #include "base/text.h"
 #include "nnue/network.h"
 #include "search/params.h"
-#include "uci/bench_command.h"
-#include "uci/display.h"
-#include "uci/divide.h"
-#include "uci/genfens.h"
+#include "uci/commands/bench.h"
+#include "uci/commands/display.h"
+#include "uci/commands/divide.h"
+#include "uci/commands/genfens.h"
+#include "uci/commands/hash.h"
+#include "uci/commands/memory.h"
+#include "uci/commands/speedtest.h"
+#include "uci/commands/syzygy.h"
 #include "uci/go.h"
-#include "uci/hash_command.h"
-#include "uci/memory_command.h"
-#include "uci/speed_command.h"
-#include "uci/syzygy_command.h"
 #include "uci/uci.h"
 
 enum { WARM_UP_MS = 500 }; // that `readyok` may be late: a table of some GiB can be had ready in it

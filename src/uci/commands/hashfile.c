@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "uci/hashfile_command.h"
+#include "uci/commands/hashfile.h"
 
 #include <inttypes.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "uci/speed_command.h"
+#include "uci/commands/speedtest.h"
 
 #include <inttypes.h>
 
@@ -7,7 +7,7 @@
 #include "base/text.h"
 #include "chess/fen.h"
 #include "engine/bench.h"
-#include "uci/display.h"
+#include "uci/commands/display.h"
 
 enum {
     SECONDS_DEFAULT = 150,

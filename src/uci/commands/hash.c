@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "uci/hash_command.h"
+#include "uci/commands/hash.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -10,7 +10,7 @@
 #include "chess/notation.h"
 #include "chess/play.h"
 #include "tt/replacement.h"
-#include "uci/hashfile_command.h"
+#include "uci/commands/hashfile.h"
 
 static const char *const BOUNDS[] = {"no bound", "at most", "at least", "exactly"};
 

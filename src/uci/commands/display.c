@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "uci/display.h"
+#include "uci/commands/display.h"
 
 #include <inttypes.h>
 
@@ -11,9 +11,9 @@
 #include "nnue/features.h"
 #include "nnue/forward.h"
 #include "syzygy/syzygy.h"
+#include "uci/commands/hash.h"
+#include "uci/commands/syzygy.h"
 #include "uci/dispatch.h"
-#include "uci/hash_command.h"
-#include "uci/syzygy_command.h"
 #include "uci/uci.h"
 
 static const char LETTERS[] = "PpNnBbRrQqKk "; // by piece, NO_PIECE last

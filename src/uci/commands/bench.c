@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "uci/bench_command.h"
+#include "uci/commands/bench.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

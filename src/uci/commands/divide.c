@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "uci/divide.h"
+#include "uci/commands/divide.h"
 
 #include <inttypes.h>
 

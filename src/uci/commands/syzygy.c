@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "uci/syzygy_command.h"
+#include "uci/commands/syzygy.h"
 
 #include <string.h>
 
