@@ -7,19 +7,19 @@
 
 #include "base/interrupt.h"
 #include "base/thread.h"
-#include "datagen/audit.h"
-#include "datagen/chances.h"
-#include "datagen/farm.h"
-#include "datagen/order.h"
-#include "datagen/survey.h"
+#include "datagen/generate.h"
+#include "datagen/options.h"
+#include "datagen/stats.h"
+#include "datagen/verify.h"
+#include "datagen/wdl.h"
 #include "eval/bootstrap.h"
 #include "eval/eval_choice.h"
 
 enum { EXIT_INTERRUPTED = 130, EXIT_USAGE = 2, ERROR_MAX = 256 };
 static_assert((int)ERROR_MAX >= (int)GAMEFILE_ERROR_MAX &&
                   (int)ERROR_MAX >= (int)EVAL_CHOICE_ERROR_MAX &&
-                  (int)ERROR_MAX >= (int)ORDER_ERROR_MAX &&
-                  (int)ERROR_MAX >= (int)CHANCES_ERROR_MAX,
+                  (int)ERROR_MAX >= (int)DATAGEN_OPTIONS_ERROR_MAX &&
+                  (int)ERROR_MAX >= (int)WDL_ERROR_MAX,
               "holds any reason");
 
 static int fail(const char *error)
@@ -28,7 +28,7 @@ static int fail(const char *error)
     return EXIT_FAILURE;
 }
 
-static void print_result(const FarmResult *result)
+static void print_result(const GenerateResult *result)
 {
     const GamefileTally *found = &result->found;
     const uint64_t damaged = found->damaged + found->unreadable;
@@ -45,29 +45,29 @@ static void print_result(const FarmResult *result)
             result->positions);
 }
 
-static int play(const Order *order)
+static int play(const DatagenOptions *options)
 {
     EvalChoice eval;
     char error[ERROR_MAX];
-    bool is_done = eval_choice_open(&eval, order->eval, error);
-    FarmResult result = {0};
+    bool is_done = eval_choice_open(&eval, options->eval, error);
+    GenerateResult result = {0};
     if (is_done) {
         fprintf(stderr, "evaluation: %s%s\n", eval.source.network != NULL ? "network " : "",
                 eval.name);
-        const FarmOptions options = {
-            .path = order->out,
-            .threads = (int)order->threads > 0 ? (int)order->threads : thread_hardware_count(),
-            .games = (uint64_t)order->games,
-            .positions = (uint64_t)order->positions,
-            .hash_mib = (uint64_t)order->hash,
-            .selfplay = {.opening = {.plies = (int)order->opening_plies,
-                                     .chess960_percent = (int)order->chess960},
-                         .soft_nodes = (uint64_t)order->soft,
-                         .hard_nodes = (uint64_t)order->hard,
-                         .seed = (uint64_t)order->seed},
+        const GenerateOptions job = {
+            .path = options->out,
+            .threads = (int)options->threads > 0 ? (int)options->threads : thread_hardware_count(),
+            .games = (uint64_t)options->games,
+            .positions = (uint64_t)options->positions,
+            .hash_mib = (uint64_t)options->hash,
+            .selfplay = {.opening = {.plies = (int)options->opening_plies,
+                                     .chess960_percent = (int)options->chess960},
+                         .soft_nodes = (uint64_t)options->soft,
+                         .hard_nodes = (uint64_t)options->hard,
+                         .seed = (uint64_t)options->seed},
             .eval = &eval.source,
             .stop = interrupt_watch()};
-        is_done = farm_run(&options, &result, error);
+        is_done = generate_games(&job, &result, error);
         if (is_done || result.games > 0)
             print_result(&result);
     }
@@ -77,47 +77,47 @@ static int play(const Order *order)
     return result.stopped ? EXIT_INTERRUPTED : is_done ? EXIT_SUCCESS : EXIT_FAILURE;
 }
 
-static int merge(const Order *order)
+static int merge(const DatagenOptions *options)
 {
     MergeTally tally;
     char error[ERROR_MAX];
-    if (!audit_merge(order->out, order->files.words, order->files.count, &tally, error))
+    if (!merge_files(options->out, options->files.words, options->files.count, &tally, error))
         return fail(error);
     printf("%s: %" PRIu64 " games; left out %" PRIu64 " duplicates and %" PRIu64 " faulty ones\n",
-           order->out, tally.games, tally.duplicates, tally.faulty);
+           options->out, tally.games, tally.duplicates, tally.faulty);
     return EXIT_SUCCESS;
 }
 
-static int verify(const Order *order)
+static int verify(const DatagenOptions *options)
 {
     bool is_good = true;
-    for (int i = 0; i < order->files.count; i++)
-        is_good &= audit_file(order->files.words[i], stdout);
+    for (int i = 0; i < options->files.count; i++)
+        is_good &= verify_file(options->files.words[i], stdout);
     return is_good ? EXIT_SUCCESS : EXIT_FAILURE;
 }
 
-static int stats(const Order *order)
+static int stats(const DatagenOptions *options)
 {
     char error[ERROR_MAX];
-    return survey_print(order->files.words, order->files.count, stdout, error) ? EXIT_SUCCESS
-                                                                               : fail(error);
+    return stats_print(options->files.words, options->files.count, stdout, error) ? EXIT_SUCCESS
+                                                                                  : fail(error);
 }
 
-static int fit_chances(const Order *order)
+static int fit_wdl(const DatagenOptions *options)
 {
     char error[ERROR_MAX];
-    const ChancesOrder chances = {.paths = order->files.words,
-                                  .count = order->files.count,
-                                  .player = order->player,
-                                  .figure = order->figure};
-    return chances_fit(&chances, stdout, error) ? EXIT_SUCCESS : fail(error);
+    const WdlOptions wdl = {.paths = options->files.words,
+                                .count = options->files.count,
+                                .player = options->player,
+                                .figure = options->figure};
+    return wdl_fit(&wdl, stdout, error) ? EXIT_SUCCESS : fail(error);
 }
 
 int main(int argc, char **argv)
 {
-    Order order;
+    DatagenOptions options;
     char error[ERROR_MAX];
-    if (!order_parse(&order, argc, argv, error)) {
+    if (!datagen_options_parse(&options, argc, argv, error)) {
         fail(error);
         return EXIT_USAGE;
     }
@@ -127,13 +127,13 @@ int main(int argc, char **argv)
         fprintf(stderr, "palimpsest-datagen: the network built in %s\n", error);
         return EXIT_FAILURE;
     }
-    switch (order.kind) {
-    case ORDER_PLAY: return play(&order);
-    case ORDER_MERGE: return merge(&order);
-    case ORDER_STATS: return stats(&order);
-    case ORDER_VERIFY: return verify(&order);
-    case ORDER_WDL: return fit_chances(&order);
-    case ORDER_HELP: order_print_help(stdout); break;
+    switch (options.kind) {
+    case DATAGEN_PLAY: return play(&options);
+    case DATAGEN_MERGE: return merge(&options);
+    case DATAGEN_STATS: return stats(&options);
+    case DATAGEN_VERIFY: return verify(&options);
+    case DATAGEN_WDL: return fit_wdl(&options);
+    case DATAGEN_HELP: datagen_options_print_help(stdout); break;
     }
     return EXIT_SUCCESS;
 }

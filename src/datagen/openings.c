@@ -3,7 +3,7 @@
 
 #include "chess/randommove.h"
 
-static void draw_setup(LiveGame *game, uint32_t number, Rng *rng, int chess960_percent)
+static void draw_setup(SelfplayGame *game, uint32_t number, Rng *rng, int chess960_percent)
 {
     int white = CHESS960_STANDARD, black = CHESS960_STANDARD;
     if (rng_below(rng, 100) < (uint64_t)chess960_percent) {
@@ -11,22 +11,22 @@ static void draw_setup(LiveGame *game, uint32_t number, Rng *rng, int chess960_p
         if (rng_below(rng, 2) == 0)
             black = (int)rng_below(rng, CHESS960_NB);
     }
-    live_start(game, number, white, black);
+    selfplay_game_start(game, number, white, black);
 }
 
-bool opening_draw(LiveGame *game, uint32_t number, Rng *rng, const OpeningOptions *options)
+bool opening_draw(SelfplayGame *game, uint32_t number, Rng *rng, const OpeningOptions *options)
 {
     draw_setup(game, number, rng, options->chess960_percent);
     const int plies = options->plies + (int)rng_below(rng, 2);
     for (int i = 0; i < plies; i++) {
-        if (live_end(game) != END_NONE)
+        if (selfplay_game_end(game) != END_NONE)
             return false;
-        live_play_opening(game, randommove_draw(&game->pos, rng));
+        selfplay_game_play_opening(game, randommove_draw(&game->pos, rng));
     }
-    return live_end(game) == END_NONE;
+    return selfplay_game_end(game) == END_NONE;
 }
 
-bool opening_find(LiveGame *game, uint32_t number, Rng *rng, const OpeningOptions *options,
+bool opening_find(SelfplayGame *game, uint32_t number, Rng *rng, const OpeningOptions *options,
                   Single *single, const atomic_bool *stop)
 {
     while (stop == NULL || !atomic_load_explicit(stop, memory_order_relaxed))

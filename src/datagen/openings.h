@@ -6,7 +6,7 @@
 #include <stdatomic.h>
 
 #include "base/rng.h"
-#include "datagen/live.h"
+#include "datagen/game.h"
 #include "engine/single.h"
 
 enum { OPENING_PLIES_MAX = 32 };
@@ -18,9 +18,9 @@ typedef struct {
 
 /* Starts game `number` in `game` and plays an opening on it, whatever it is worth. False when the
  * game was over before it had begun. */
-bool opening_draw(LiveGame *game, uint32_t number, Rng *rng, const OpeningOptions *options);
+bool opening_draw(SelfplayGame *game, uint32_t number, Rng *rng, const OpeningOptions *options);
 
 /* The same until there is one that is not over, and level by single_is_level(): about a fifth are
  * not. False when `*stop` (NULL: never), at which it looks before each, is true. */
-bool opening_find(LiveGame *game, uint32_t number, Rng *rng, const OpeningOptions *options,
+bool opening_find(SelfplayGame *game, uint32_t number, Rng *rng, const OpeningOptions *options,
                   Single *single, const atomic_bool *stop);

@@ -62,25 +62,26 @@ static int clamp_score(Score score)
 }
 
 /* Plays on from the opening until the game is decided; false when told to stop. */
-static bool play_out(LiveGame *game, const Limits *limits, Single *single, const atomic_bool *stop)
+static bool play_out(SelfplayGame *game, const Limits *limits, Single *single,
+                     const atomic_bool *stop)
 {
     GameRecord *record = &game->record;
     int result = GAME_DRAW;
-    LiveEnd end = END_NONE;
+    GameEnd end = END_NONE;
     while (end == END_NONE &&
            !judge_scores(record->scores, record->opening, record->plies, &result)) {
         if (stop != NULL && atomic_load_explicit(stop, memory_order_relaxed))
             return false;
         const SingleResult found = single_search(single, &game->pos, &game->path, limits);
-        live_play(game, found.best, clamp_score(found.score));
-        end = live_end(game);
+        selfplay_game_play(game, found.best, clamp_score(found.score));
+        end = selfplay_game_end(game);
     }
-    record->result = (uint8_t)(end != END_NONE ? live_result(game, end) : result);
+    record->result = (uint8_t)(end != END_NONE ? selfplay_game_result(game, end) : result);
     return true;
 }
 
-bool selfplay_game(LiveGame *game, uint32_t number, const SelfplayOptions *options, Single *single,
-                   const atomic_bool *stop)
+bool selfplay_game(SelfplayGame *game, uint32_t number, const SelfplayOptions *options,
+                   Single *single, const atomic_bool *stop)
 {
     const Limits limits = {.soft_nodes = options->soft_nodes, .nodes = options->hard_nodes};
     Rng rng;

@@ -29,5 +29,5 @@ bool judge_scores(const int16_t *scores, int opening, int plies, int *result);
 
 /* Plays game `number` with `solo`, whose memory is cleared first. False, with `game` unfinished,
  * when `*stop` (NULL: never), at which it looks before each opening and each move, became true. */
-bool selfplay_game(LiveGame *game, uint32_t number, const SelfplayOptions *options, Single *single,
-                   const atomic_bool *stop);
+bool selfplay_game(SelfplayGame *game, uint32_t number, const SelfplayOptions *options,
+                   Single *single, const atomic_bool *stop);

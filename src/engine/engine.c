@@ -88,7 +88,7 @@ static void learn(Engine *engine, const Worker *w)
     const SearchOutcome outcome = search_outcome(w);
     const bool is_analysis = engine->analysing || job->limits.infinite;
     learning_record(engine->memory, &job->root, &job->path, &outcome,
-                    is_analysis ? LEARNED_ANALYSIS : LEARNED_LEARNED);
+                    is_analysis ? ORIGIN_ANALYSIS : ORIGIN_LEARNED);
 }
 
 /* Puts what the last search found out about its root into the table: what the worker that came

@@ -36,7 +36,7 @@ static bool read_row(sqlite3_stmt *row, LearnedPosition *learned)
         !column_number(row, 3, 0, INT32_MAX, &depth) ||
         !column_number(row, 4, 0, INT32_MAX, &fullmove) ||
         !column_number(row, 5, 0, UINT32_MAX, &network) ||
-        !column_number(row, 6, 0, LEARNED_ORIGIN_NB - 1, &origin) ||
+        !column_number(row, 6, 0, ORIGIN_NB - 1, &origin) ||
         sqlite3_column_type(row, 9) != SQLITE_INTEGER)
         return false;
     *learned = (LearnedPosition){.score = (Score)score,
@@ -91,7 +91,7 @@ LearnStoreStatus learn_store_count(LearnStore *memory, LearnStoreCounts *counts)
         learn_store_prepare(memory, "SELECT origin, count(*) FROM lesson GROUP BY origin");
     while (row != NULL && sqlite3_step(row) == SQLITE_ROW) {
         int64_t origin;
-        const bool is_known = column_number(row, 0, 0, LEARNED_ORIGIN_NB - 1, &origin);
+        const bool is_known = column_number(row, 0, 0, ORIGIN_NB - 1, &origin);
         counts->by_origin[is_known ? origin : 0] += sqlite3_column_int64(row, 1);
         counts->positions += sqlite3_column_int64(row, 1);
     }
@@ -197,7 +197,7 @@ static bool trim(LearnStore *memory, int64_t max)
         " (SELECT id FROM lesson WHERE origin <> 2 ORDER BY id LIMIT ?1)",
         "DELETE FROM lesson WHERE id IN (SELECT id FROM lesson ORDER BY id LIMIT ?1)",
     };
-    static_assert(LEARNED_ADVICE == 2, "the origin that goes last");
+    static_assert(ORIGIN_ADVICE == 2, "the origin that goes last");
     for (int i = 0; i < 2 && memory->count > max; i++) {
         sqlite3_stmt *const statement = learn_store_prepare(memory, ways[i]);
         if (statement == NULL)

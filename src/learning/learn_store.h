@@ -33,7 +33,7 @@ typedef struct {
 /* What a file holds. */
 typedef struct {
     int64_t positions;
-    int64_t by_origin[LEARNED_ORIGIN_NB];
+    int64_t by_origin[ORIGIN_NB];
     int64_t bytes;
 } LearnStoreCounts;
 

@@ -80,7 +80,7 @@ bool learned_position_read(LearnedPosition *learned, const char *position, const
     char error[FEN_ERROR_MAX];
     if (!is_sane_score(learned->score) || learned->depth < 0 || learned->depth > MAX_DEPTH ||
         learned->fullmove < 1 || learned->fullmove > FULLMOVE_MAX || learned->seen < 1 ||
-        learned->seen > LEARNED_SEEN_MAX || (unsigned)learned->origin >= LEARNED_ORIGIN_NB ||
+        learned->seen > LEARNED_SEEN_MAX || (unsigned)learned->origin >= ORIGIN_NB ||
         strlen(position) >= LEARNED_POSITION_MAX || !fen_parse(&pos, position, true, error))
         return false;
     learned_position_text(&pos, learned->position);
@@ -111,7 +111,7 @@ uint64_t learned_position_checksum(const LearnedPosition *learned)
 bool learned_position_replaces(LearnPolicy policy, const LearnedPosition *newer,
                                const LearnedPosition *older)
 {
-    if (policy != LEARN_MOUSE || newer->origin == LEARNED_ADVICE ||
+    if (policy != LEARN_MOUSE || newer->origin == ORIGIN_ADVICE ||
         newer->network != older->network || older->score == SCORE_NONE)
         return true;
     return newer->score != SCORE_NONE && newer->depth >= older->depth;

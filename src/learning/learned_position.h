@@ -17,7 +17,7 @@
 typedef enum { LEARN_BEBE, LEARN_MOUSE, LEARN_CRAFTY, LEARN_POLICY_NB } LearnPolicy;
 
 /* Where a lesson comes from. The values are part of the files. */
-typedef enum { LEARNED_LEARNED, LEARNED_ANALYSIS, LEARNED_ADVICE, LEARNED_ORIGIN_NB } LearnOrigin;
+typedef enum { ORIGIN_LEARNED, ORIGIN_ANALYSIS, ORIGIN_ADVICE, ORIGIN_NB } LearnOrigin;
 
 enum {
     LEARNED_DEPTH_MIN = 4,      // of searches worth keeping, and of nodes that ask for lessons

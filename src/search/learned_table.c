@@ -67,8 +67,8 @@ static bool displaces(const LearnedTable *table, const LearnedPosition *learned,
     if (learned->origin == old.origin)
         return is_newer ? learned_position_replaces(table->policy, learned, &old)
                         : !learned_position_replaces(table->policy, &old, learned);
-    if (learned->origin == LEARNED_ADVICE || old.origin == LEARNED_ADVICE)
-        return learned->origin == LEARNED_ADVICE;
+    if (learned->origin == ORIGIN_ADVICE || old.origin == ORIGIN_ADVICE)
+        return learned->origin == ORIGIN_ADVICE;
     return learned->depth > old.depth || (learned->depth == old.depth && is_newer);
 }
 

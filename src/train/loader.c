@@ -11,8 +11,8 @@
 #include "base/mem.h"
 #include "base/progress.h"
 #include "base/record_log.h"
-#include "train/hindsight.h"
 #include "train/shuffle.h"
+#include "train/td_targets.h"
 
 static_assert((int)GAME_BLACK_WINS == 0 && (int)GAME_DRAW == 1 && (int)GAME_WHITE_WINS == 2,
               "results are White's half points");
@@ -133,7 +133,7 @@ static void collect(void *ctx, const Position *pos, const GameRecord *game, int 
 /* Gives what was kept of a game, now known to its end, the scores of hindsight. */
 static void look_back(const Harvest *harvest, GameRecord *game, double share)
 {
-    hindsight_mix(game, share);
+    td_targets_mix(game, share);
     Sample *const samples = (Sample *)harvest->segment->samples.items + harvest->first;
     for (size_t i = 0; i < harvest->segment->samples.count - harvest->first; i++)
         samples[i].score = game->scores[harvest->plies[i]];
@@ -184,7 +184,7 @@ static bool add_segments(Loading *loading, size_t first, size_t end, bool is_hel
 }
 
 static bool decode_file(Loading *loading, Dataset *dataset, const LoaderOptions *options,
-                        const char *path, Crew *crew)
+                        const char *path, ThreadPool *pool)
 {
     const size_t games = loading->game_ends.count;
     const size_t held = (size_t)ceil((double)games * options->held_out_percent / 100.0);
@@ -198,7 +198,7 @@ static bool decode_file(Loading *loading, Dataset *dataset, const LoaderOptions 
     loading->has_bar = !options->is_quiet;
     if (loading->has_bar)
         progress_start(&loading->progress, path, games);
-    crew_run(crew, decode, loading);
+    thread_pool_run(pool, decode, loading);
     if (loading->has_bar)
         progress_finish(&loading->progress);
     return true;
@@ -231,14 +231,14 @@ static bool gather(SampleSet *set, Loading *loading, bool held_out)
 }
 
 /* All files into segments, then those into the sets. */
-static bool load(Loading *loading, Dataset *dataset, const LoaderOptions *options, Crew *crew,
+static bool load(Loading *loading, Dataset *dataset, const LoaderOptions *options, ThreadPool *pool,
                  char *error)
 {
     snprintf(error, LOADER_ERROR_MAX, "no memory for the positions");
     loading->hindsight = options->hindsight;
     for (int i = 0; i < options->path_count; i++) {
         if (!read_file(loading, options->paths[i], error) ||
-            !decode_file(loading, dataset, options, options->paths[i], crew))
+            !decode_file(loading, dataset, options, options->paths[i], pool))
             return false;
     }
     const Segment *const segments = loading->segments.items;
@@ -253,7 +253,7 @@ static bool load(Loading *loading, Dataset *dataset, const LoaderOptions *option
     return gather(&dataset->train, loading, false) && gather(&dataset->held_out, loading, true);
 }
 
-bool loader_load(Dataset *dataset, const LoaderOptions *options, Crew *crew, char *error)
+bool loader_load(Dataset *dataset, const LoaderOptions *options, ThreadPool *pool, char *error)
 {
     *dataset = (Dataset){0};
     Loading *const loading = calloc(1, sizeof *loading);
@@ -261,7 +261,7 @@ bool loader_load(Dataset *dataset, const LoaderOptions *options, Crew *crew, cha
         snprintf(error, LOADER_ERROR_MAX, "no memory");
         return false;
     }
-    bool is_loaded = load(loading, dataset, options, crew, error);
+    bool is_loaded = load(loading, dataset, options, pool, error);
     for (size_t i = 0; i < loading->segments.count; i++)
         list_free(&((Segment *)loading->segments.items)[i].samples);
     list_free(&loading->segments);

@@ -5,8 +5,8 @@
  * Positions of one game are alike, hence whole games. */
 
 #include "games/gamecode.h"
-#include "train/crew.h"
 #include "train/sample.h"
+#include "train/thread_pool.h"
 
 enum { LOADER_ERROR_MAX = 512 };
 
@@ -28,7 +28,7 @@ typedef struct {
     double held_out_percent; // of the games of each file, rounded up
     uint64_t max_positions;  // a random choice of so many to train on; 0: all
     uint64_t seed;
-    double hindsight; // share of hindsight_mix() in the scores
+    double hindsight; // share of td_targets_mix() in the scores
     bool is_quiet;    // no progress bar
 } LoaderOptions;
 
@@ -36,6 +36,6 @@ typedef struct {
  * seed give equal sets whatever the size of `crew`. False, with the reason in `error`
  * (LOADER_ERROR_MAX bytes), when a file cannot be opened, memory runs out or no position is left to
  * train on. Free with loader_free() either way. */
-bool loader_load(Dataset *dataset, const LoaderOptions *options, Crew *crew, char *error);
+bool loader_load(Dataset *dataset, const LoaderOptions *options, ThreadPool *pool, char *error);
 
 void loader_free(Dataset *dataset);

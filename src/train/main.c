@@ -7,13 +7,13 @@
 
 #include "base/interrupt.h"
 #include "nnue/forward.h"
-#include "train/course.h"
-#include "train/plan.h"
+#include "train/options.h"
+#include "train/run.h"
 #include "train/speed.h"
 
 enum { EXIT_INTERRUPTED = 130, EXIT_USAGE = 2, ERROR_MAX = 512 };
-static_assert((int)ERROR_MAX >= (int)LOADER_ERROR_MAX && (int)ERROR_MAX >= (int)COURSE_ERROR_MAX &&
-                  (int)ERROR_MAX >= (int)PLAN_ERROR_MAX,
+static_assert((int)ERROR_MAX >= (int)LOADER_ERROR_MAX && (int)ERROR_MAX >= (int)RUN_ERROR_MAX &&
+                  (int)ERROR_MAX >= (int)TRAIN_OPTIONS_ERROR_MAX,
               "holds any reason");
 
 static int fail(const char *error)
@@ -34,66 +34,67 @@ static void print_dataset(const Dataset *dataset)
     fflush(stdout);
 }
 
-static CourseEnd train_on(const Plan *plan, const Dataset *dataset, Crew *crew, char *error)
+static RunEnd train_on(const TrainOptions *options, const Dataset *dataset, ThreadPool *pool,
+                       char *error)
 {
-    const TrainSettings settings = {.epochs = (uint64_t)plan->epochs,
-                                    .batch = (uint64_t)plan->batch,
-                                    .seed = (uint64_t)plan->seed,
-                                    .lambda = plan->lambda,
-                                    .unit = plan->unit,
-                                    .rate = plan->rate,
-                                    .rate_end = plan->rate_end,
-                                    .power = plan->power,
-                                    .is_repeatable = plan->is_repeatable};
-    const CourseOptions options = {.out = plan->out,
-                                   .resume = plan->resume,
-                                   .stop_after = (uint64_t)plan->stop_after,
-                                   .output_scale = plan->output_scale,
-                                   .stop = interrupt_watch()};
-    Trainer *const trainer = trainer_create(&settings, dataset, crew);
+    const TrainSettings settings = {.epochs = (uint64_t)options->epochs,
+                                    .batch = (uint64_t)options->batch,
+                                    .seed = (uint64_t)options->seed,
+                                    .lambda = options->lambda,
+                                    .unit = options->unit,
+                                    .rate = options->rate,
+                                    .rate_end = options->rate_end,
+                                    .power = options->power,
+                                    .is_repeatable = options->is_repeatable};
+    const RunOptions run = {.out = options->out,
+                                .resume = options->resume,
+                                .stop_after = (uint64_t)options->stop_after,
+                                .output_scale = options->output_scale,
+                                .stop = interrupt_watch()};
+    Trainer *const trainer = trainer_create(&settings, dataset, pool);
     if (trainer == NULL) {
         snprintf(error, ERROR_MAX, "no memory for the model");
-        return COURSE_FAILED;
+        return RUN_FAILED;
     }
-    const CourseEnd end = course_run(trainer, dataset, &options, error);
+    const RunEnd end = run_training(trainer, dataset, &run, error);
     trainer_free(trainer);
     return end;
 }
 
-static int train(const Plan *plan, Crew *crew)
+static int train(const TrainOptions *options, ThreadPool *pool)
 {
-    const LoaderOptions options = {.paths = (const char *const *)plan->games.words,
-                                   .path_count = plan->games.count,
-                                   .held_out_percent = plan->held_out,
-                                   .max_positions = (uint64_t)plan->max_positions,
-                                   .seed = (uint64_t)plan->seed,
-                                   .hindsight = plan->hindsight};
+    const LoaderOptions loading = {.paths = (const char *const *)options->games.words,
+                                   .path_count = options->games.count,
+                                   .held_out_percent = options->held_out,
+                                   .max_positions = (uint64_t)options->max_positions,
+                                   .seed = (uint64_t)options->seed,
+                                   .hindsight = options->hindsight};
     Dataset dataset;
     char error[ERROR_MAX];
-    if (!course_can_write(plan->out, error))
+    if (!run_can_write(options->out, error))
         return fail(error);
-    CourseEnd end = COURSE_FAILED;
-    if (loader_load(&dataset, &options, crew, error)) {
+    RunEnd end = RUN_FAILED;
+    if (loader_load(&dataset, &loading, pool, error)) {
         print_dataset(&dataset);
-        end = train_on(plan, &dataset, crew, error);
+        end = train_on(options, &dataset, pool, error);
     }
     loader_free(&dataset);
     switch (end) {
-    case COURSE_DONE: return EXIT_SUCCESS;
-    case COURSE_FAILED: return fail(error);
-    case COURSE_STOPPED: break;
+    case RUN_DONE: return EXIT_SUCCESS;
+    case RUN_FAILED: return fail(error);
+    case RUN_STOPPED: break;
     }
-    fprintf(stderr, "stopped; the same command with --resume goes on from %s.ckpt\n", plan->out);
+    fprintf(stderr, "stopped; the same command with --resume goes on from %s.ckpt\n", options->out);
     return EXIT_INTERRUPTED;
 }
 
-static int bench(Crew *crew)
+static int bench(ThreadPool *pool)
 {
     Speed speed;
-    if (!speed_measure(&speed, crew))
+    if (!speed_measure(&speed, pool))
         return fail("out of memory");
     printf("%d hidden neurons, %d threads: %.2f M positions/s, %.2f M a CPU-second\n", NNUE_HIDDEN,
-           crew_size(crew), speed.positions_per_second * 1e-6,
+           thread_pool_size(pool), speed.positions_per_second * 1e-6,
            speed.positions_per_cpu_second * 1e-6);
     const double ns = speed_inference();
     if (ns <= 0.0)
@@ -104,22 +105,23 @@ static int bench(Crew *crew)
 
 int main(int argc, char **argv)
 {
-    Plan plan;
-    char error[PLAN_ERROR_MAX];
-    if (!plan_parse(&plan, argc, argv, error)) {
+    TrainOptions options;
+    char error[TRAIN_OPTIONS_ERROR_MAX];
+    if (!train_options_parse(&options, argc, argv, error)) {
         fail(error);
         return EXIT_USAGE;
     }
-    if (plan.kind == PLAN_HELP) {
-        plan_print_help(stdout);
+    if (options.kind == TRAIN_HELP) {
+        train_options_print_help(stdout);
         return EXIT_SUCCESS;
     }
     chess_init();
-    const int cores = thread_hardware_count() < CREW_MAX ? thread_hardware_count() : CREW_MAX;
-    Crew *const crew = crew_create(plan.threads > 0 ? (int)plan.threads : cores);
-    if (crew == NULL)
+    const int cores =
+        thread_hardware_count() < THREAD_POOL_MAX ? thread_hardware_count() : THREAD_POOL_MAX;
+    ThreadPool *const pool = thread_pool_create(options.threads > 0 ? (int)options.threads : cores);
+    if (pool == NULL)
         return fail("the system refuses the threads");
-    const int status = plan.kind == PLAN_BENCH ? bench(crew) : train(&plan, crew);
-    crew_free(crew);
+    const int status = options.kind == TRAIN_SPEED ? bench(pool) : train(&options, pool);
+    thread_pool_free(pool);
     return status;
 }

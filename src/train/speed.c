@@ -54,7 +54,7 @@ static void measure(Trainer *trainer, Speed *speed)
     speed->positions_per_cpu_second = positions / ((double)(clock() - begin_cpu) / CLOCKS_PER_SEC);
 }
 
-bool speed_measure(Speed *speed, Crew *crew)
+bool speed_measure(Speed *speed, ThreadPool *pool)
 {
     static const TrainSettings SETTINGS = {.epochs = 1000,
                                            .batch = 16384,
@@ -69,7 +69,7 @@ bool speed_measure(Speed *speed, Crew *crew)
     Trainer *trainer = NULL;
     if (dataset.train.samples != NULL) {
         fill(&dataset.train);
-        trainer = trainer_create(&SETTINGS, &dataset, crew);
+        trainer = trainer_create(&SETTINGS, &dataset, pool);
     }
     const bool is_ready = trainer != NULL;
     if (is_ready)

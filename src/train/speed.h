@@ -4,7 +4,7 @@
 
 #include <stdbool.h>
 
-#include "train/crew.h"
+#include "train/thread_pool.h"
 
 typedef struct {
     double positions_per_second;
@@ -13,7 +13,7 @@ typedef struct {
 
 /* Trains for some seconds on positions of 28 pieces from random games, which says all there is to
  * say: time is spent by the piece. False without memory. */
-bool speed_measure(Speed *speed, Crew *crew);
+bool speed_measure(Speed *speed, ThreadPool *pool);
 
 /* Nanoseconds of one thread for bringing the hidden layer from a position to the next of a random
  * game and evaluating it, each position waiting for the evaluation before it; the best of several

@@ -22,15 +22,15 @@ struct Trainer {
     TrainSettings settings;
     Aim aim; // the same, as each position needs it
     const Dataset *dataset;
-    Crew *crew;
+    ThreadPool *pool;
     CheckpointKey key;
     Model *model;
     uint32_t *groups; // in the order of `epoch`
     size_t group_count;
     uint64_t epoch;
     uint64_t epoch_steps;
-    Chunk *chunks[CREW_MAX]; // one a member; the next too
-    Parameters *gradients[CREW_MAX];
+    Chunk *chunks[THREAD_POOL_MAX]; // one a member; the next too
+    Parameters *gradients[THREAD_POOL_MAX];
     double *losses; // of the chunks of the job, summed in their order
     /* The job at hand. */
     size_t first_group, end_group; // of a batch
@@ -61,7 +61,7 @@ static bool allocate(Trainer *trainer)
     trainer->losses = calloc(chunks, sizeof *trainer->losses);
     if (trainer->model == NULL || trainer->groups == NULL || trainer->losses == NULL)
         return false;
-    for (int i = 0; i < crew_size(trainer->crew); i++) {
+    for (int i = 0; i < thread_pool_size(trainer->pool); i++) {
         trainer->chunks[i] = backprop_create();
         trainer->gradients[i] = parameters_create();
         if (trainer->chunks[i] == NULL || trainer->gradients[i] == NULL)
@@ -70,7 +70,7 @@ static bool allocate(Trainer *trainer)
     return true;
 }
 
-Trainer *trainer_create(const TrainSettings *settings, const Dataset *dataset, Crew *crew)
+Trainer *trainer_create(const TrainSettings *settings, const Dataset *dataset, ThreadPool *pool)
 {
     const SampleSet *const set = &dataset->train;
     assert(set->count > 0 && settings->epochs > 0 && settings->batch > 0);
@@ -80,7 +80,7 @@ Trainer *trainer_create(const TrainSettings *settings, const Dataset *dataset, C
     trainer->settings = *settings;
     trainer->aim = (Aim){(float)settings->lambda, (float)settings->unit, (float)settings->power};
     trainer->dataset = dataset;
-    trainer->crew = crew;
+    trainer->pool = pool;
     trainer->group_count = divide_up(set->count, SHUFFLE_GROUP);
     trainer->epoch = UINT64_MAX; // no order yet
     const size_t batches = set->count / settings->batch;
@@ -110,7 +110,7 @@ void trainer_free(Trainer *trainer)
 {
     if (trainer == NULL)
         return;
-    for (int i = 0; i < crew_size(trainer->crew); i++) {
+    for (int i = 0; i < thread_pool_size(trainer->pool); i++) {
         backprop_free(trainer->chunks[i]);
         parameters_free(trainer->gradients[i]);
     }
@@ -184,7 +184,7 @@ static void work_on_chunks(void *ctx, int member)
     Trainer *const trainer = ctx;
     Chunk *const chunk = trainer->chunks[member];
     const Parameters *const weights = &trainer->model->weights;
-    const size_t stride = (size_t)crew_size(trainer->crew);
+    const size_t stride = (size_t)thread_pool_size(trainer->pool);
     const bool in_turn = trainer->settings.is_repeatable;
     for (size_t i = (size_t)member;; i += stride) {
         const size_t number =
@@ -205,7 +205,7 @@ static void work_on_chunks(void *ctx, int member)
 static void step_slice(void *ctx, int member)
 {
     Trainer *const trainer = ctx;
-    const int size = crew_size(trainer->crew);
+    const int size = thread_pool_size(trainer->pool);
     adam_step(trainer->model, trainer->gradients, size, trainer->rate, member, size);
 }
 
@@ -214,7 +214,7 @@ static double run_chunks(Trainer *trainer, size_t chunk_count)
 {
     trainer->chunk_count = chunk_count;
     atomic_store(&trainer->next_chunk, 0);
-    crew_run(trainer->crew, work_on_chunks, trainer);
+    thread_pool_run(trainer->pool, work_on_chunks, trainer);
     double sum = 0.0;
     for (size_t i = 0; i < chunk_count; i++)
         sum += trainer->losses[i];
@@ -245,7 +245,7 @@ size_t trainer_batch(Trainer *trainer)
     const size_t groups = trainer->end_group - trainer->first_group;
     model->loss_sum += run_chunks(trainer, divide_up(groups, CHUNK_GROUPS));
     model->loss_count += count;
-    crew_run(trainer->crew, step_slice, trainer);
+    thread_pool_run(trainer->pool, step_slice, trainer);
     model->step++;
     return count;
 }

@@ -7,8 +7,8 @@
  * the cores are shared with others. */
 
 #include "train/checkpoint.h"
-#include "train/crew.h"
 #include "train/loader.h"
+#include "train/thread_pool.h"
 
 typedef struct {
     uint64_t epochs; // passes over the training set
@@ -25,7 +25,7 @@ typedef struct Trainer Trainer;
 
 /* A trainer of a new model; the dataset and the crew must outlive it. NULL without memory. Free
  * with trainer_free(). */
-Trainer *trainer_create(const TrainSettings *settings, const Dataset *dataset, Crew *crew);
+Trainer *trainer_create(const TrainSettings *settings, const Dataset *dataset, ThreadPool *pool);
 void trainer_free(Trainer *trainer);
 
 /* The model, to be read, saved or loaded into between batches, and what it depends on. */

@@ -437,7 +437,7 @@ END_TEST
 Suite *suite_record_log(void);
 Suite *suite_record_log(void)
 {
-    Suite *suite = suite_create("blocks");
+    Suite *suite = suite_create("record_log");
     TCase *tcase = tcase_create("blocks");
     tcase_add_checked_fixture(tcase, make_path, remove_path);
     tcase_set_timeout(tcase, 20);

@@ -9,7 +9,7 @@
 #include "eval/bootstrap.h"
 
 static const EvalSource SOURCE = {.bootstrap = bootstrap_eval};
-static LiveGame game;
+static SelfplayGame game;
 
 /* Replays the record and fails on an illegal move or a position that is not the one left. */
 static void check_record(void)
@@ -108,7 +108,7 @@ START_TEST(found_openings_are_level_and_not_over)
     for (uint32_t i = 0; i < 60; i++) {
         ck_assert(opening_find(&game, i, &rng, &options, single, NULL));
         check_record();
-        ck_assert_int_eq(live_end(&game), END_NONE);
+        ck_assert_int_eq(selfplay_game_end(&game), END_NONE);
         const Limits limits = {.nodes = SINGLE_LEVEL_NODES};
         single_new_game(judge);
         const Score score = single_search(judge, &game.pos, &game.path, &limits).score;

@@ -100,22 +100,22 @@ static Single *open_solo(void)
 }
 
 /* Plays the game over from its record and checks each ply against the rules of self-play. */
-static void check_game(const LiveGame *game)
+static void check_game(const SelfplayGame *game)
 {
-    LiveGame replay;
+    SelfplayGame replay;
     const GameRecord *record = &game->record;
     int result = GAME_DRAW;
-    live_start(&replay, record->number, record->setup[WHITE], record->setup[BLACK]);
+    selfplay_game_start(&replay, record->number, record->setup[WHITE], record->setup[BLACK]);
     replay.record.opening = record->opening;
     for (int ply = 0; ply < record->plies; ply++) {
-        ck_assert_int_eq(live_end(&replay), END_NONE);
+        ck_assert_int_eq(selfplay_game_end(&replay), END_NONE);
         ck_assert(!judge_scores(record->scores, record->opening, ply, &result));
         ck_assert_int_le(abs(record->scores[ply]), SELFPLAY_SCORE_MAX);
-        live_play(&replay, record->moves[ply], record->scores[ply]);
+        selfplay_game_play(&replay, record->moves[ply], record->scores[ply]);
     }
-    const LiveEnd end = live_end(&replay);
+    const GameEnd end = selfplay_game_end(&replay);
     if (end != END_NONE)
-        result = live_result(&replay, end);
+        result = selfplay_game_result(&replay, end);
     else
         ck_assert(judge_scores(record->scores, record->opening, record->plies, &result));
     ck_assert_int_eq(record->result, result);
@@ -125,7 +125,7 @@ static void check_game(const LiveGame *game)
 
 START_TEST(games_keep_the_rules_and_survive_packing)
 {
-    static LiveGame game;
+    static SelfplayGame game;
     static GameRecord read;
     uint8_t bytes[GAME_MAX_BYTES];
     Single *single = open_solo();
@@ -150,7 +150,7 @@ END_TEST
 
 START_TEST(a_game_depends_on_seed_and_number_alone)
 {
-    static LiveGame first, game;
+    static SelfplayGame first, game;
     Single *single = open_solo();
     ck_assert(selfplay_game(&first, 1, &OPTIONS, single, NULL));
     ck_assert(selfplay_game(&game, 2, &OPTIONS, single, NULL));
@@ -167,7 +167,7 @@ END_TEST
 
 START_TEST(a_game_is_broken_off_when_told_to)
 {
-    static LiveGame game;
+    static SelfplayGame game;
     Single *single = open_solo();
     atomic_bool stop;
     atomic_init(&stop, true);
@@ -185,7 +185,7 @@ static void *stop_soon(void *stop)
 
 START_TEST(a_long_game_is_broken_off_in_the_middle)
 {
-    static LiveGame game;
+    static SelfplayGame game;
     Single *single = open_solo();
     atomic_bool stop;
     atomic_init(&stop, false);

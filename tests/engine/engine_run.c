@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "engine_run.h"
+#include "engine/engine_run.h"
 
 #include <check.h>
 #include <string.h>

@@ -10,7 +10,7 @@
 #include "base/thread.h"
 #include "chess/fen.h"
 #include "chess/movegen.h"
-#include "engine_run.h"
+#include "engine/engine_run.h"
 #include "eval/bootstrap.h"
 
 static const char MIDDLEGAME[] =
@@ -480,7 +480,7 @@ END_TEST
 Suite *suite_engine(void);
 Suite *suite_engine(void)
 {
-    Suite *suite = suite_create("pool");
+    Suite *suite = suite_create("engine");
     TCase *tcase = tcase_create("pool");
     tcase_add_checked_fixture(tcase, setup, teardown);
     tcase_set_timeout(tcase, 60);

@@ -199,7 +199,7 @@ END_TEST
 Suite *suite_single(void);
 Suite *suite_single(void)
 {
-    Suite *suite = suite_create("solo");
+    Suite *suite = suite_create("single");
     TCase *tcase = tcase_create("solo");
     tcase_set_timeout(tcase, 20);
     tcase_add_test(tcase, a_root_without_moves_has_no_best_move);

@@ -11,7 +11,7 @@
 #include "chess/epd.h"
 #include "chess/fen.h"
 #include "chess/notation.h"
-#include "engine_run.h"
+#include "engine/engine_run.h"
 #include "shared_data.h"
 
 typedef struct {

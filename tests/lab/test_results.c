@@ -7,8 +7,8 @@
 #include <unistd.h>
 
 #include "chess/fen.h"
-#include "lab/claims.h"
-#include "lab/series.h"
+#include "lab/breuker1994/claims.h"
+#include "lab/breuker1994/series.h"
 #include "tt/replacement.h"
 
 #define HEADER "name,size,nodes"

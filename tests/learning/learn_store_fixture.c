@@ -57,7 +57,7 @@ LearnedPosition made_lesson(uint64_t seed)
     const Score score = (int)(seed * 7919 % 8000) - 4000;
     LearnedPosition learned = {.depth = 4 + (int)(seed % 30),
                                .network = 0x1994,
-                               .origin = LEARNED_LEARNED,
+                               .origin = ORIGIN_LEARNED,
                                .calendar_s = 1700000000 + (int64_t)seed,
                                .seen = 1};
     walk.pos.rule50 = 0;
@@ -72,7 +72,7 @@ LearnedPosition learned_position_of(const char *fen, const char *move, Score sco
     ck_assert_msg(fen_parse(&pos, fen, true, error), "%s: %s", fen, error);
     LearnedPosition learned = {.depth = depth,
                                .network = 0x1994,
-                               .origin = LEARNED_LEARNED,
+                               .origin = ORIGIN_LEARNED,
                                .calendar_s = 1700000000,
                                .seen = 1};
     learned_position_place(&learned, &pos, move_from_uci(&pos, move, true), score);

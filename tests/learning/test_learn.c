@@ -17,7 +17,7 @@
 #include "chess/notation.h"
 #include "chess/play.h"
 #include "chess/random_game.h"
-#include "engine_run.h"
+#include "engine/engine_run.h"
 #include "eval/bootstrap.h"
 #include "learning/learn_store_fixture.h"
 #include "nnue/network.h"
@@ -226,7 +226,7 @@ START_TEST(analysis_is_told_from_play)
     engine_set_analysing(engine, true);
     const SearchJob job = search(ROOT, 6);
     ck_assert_int_eq(learned_table_find(learning_table(learning()), job.root.key)->origin,
-                     LEARNED_ANALYSIS);
+                     ORIGIN_ANALYSIS);
 }
 END_TEST
 
@@ -331,7 +331,7 @@ START_TEST(advice_goes_before_what_was_learned)
     static Kept kept;
     ck_assert_int_eq(memory_read_kept(memory, 1, &kept), LEARN_STORE_DONE);
     LearnedPosition advice = kept.positions[0];
-    advice.origin = LEARNED_ADVICE;
+    advice.origin = ORIGIN_ADVICE;
     advice.score = 2000; // the move is as bad as it looks
     const LearnStoreTerms terms = {.policy = LEARN_BEBE, .max = 1000};
     ck_assert_int_eq(learn_store_write(memory, &advice, 1, terms), LEARN_STORE_DONE);
@@ -348,7 +348,7 @@ static void tell_search(Position *pos, Path *path, Score score, Score peak)
     Move moves[MAX_MOVES];
     gen_legal(pos, moves);
     const SearchOutcome outcome = {.best = moves[0], .score = score, .depth = 9, .peak = peak};
-    learning_record(learning(), pos, path, &outcome, LEARNED_LEARNED);
+    learning_record(learning(), pos, path, &outcome, ORIGIN_LEARNED);
     for (int i = 0; i < 2; i++) {
         const Position before = *pos;
         gen_legal(&before, moves);
@@ -429,7 +429,7 @@ START_TEST(ram_takes_no_more_than_the_plan_says)
             continue;
         own.best = moves[0];
         path_start(&path, &walk.pos);
-        learning_record(learning(), &walk.pos, &path, &own, LEARNED_LEARNED);
+        learning_record(learning(), &walk.pos, &path, &own, ORIGIN_LEARNED);
     }
     ck_assert_int_le(recalled(), 5 + 4096);
     ck_assert(learning_flush(learning(), 30000));
@@ -647,7 +647,7 @@ START_TEST(a_move_that_is_illegal_here_is_not_played)
         path_start(&path, &impostor);
         const SearchOutcome outcome = {
             .best = move_from_uci(&impostor, "e1g1", false), .score = 3000, .depth = 200};
-        learning_record(learning(), &impostor, &path, &outcome, LEARNED_LEARNED);
+        learning_record(learning(), &impostor, &path, &outcome, ORIGIN_LEARNED);
         ck_assert_ptr_nonnull(learned_table_find(learning_table(learning()), after.key));
     }
     const SearchJob played = search(ROOT, 7);
@@ -675,7 +675,7 @@ static void add_searches(TCase *tcase)
 Suite *suite_learn(void);
 Suite *suite_learn(void)
 {
-    Suite *const suite = suite_create("keeper");
+    Suite *const suite = suite_create("learn");
     TCase *const tcase = tcase_create("keeper");
     tcase_add_checked_fixture(tcase, setup, teardown);
     tcase_set_timeout(tcase, 120);

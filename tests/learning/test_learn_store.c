@@ -95,13 +95,13 @@ START_TEST(what_there_is_is_counted)
     LearnStore *const memory = memory_open_well();
     memory_write_made(memory, 0, 30, 1000);
     LearnedPosition advice = made_lesson(3);
-    advice.origin = LEARNED_ADVICE;
+    advice.origin = ORIGIN_ADVICE;
     write_one(memory, &advice, LEARN_BEBE);
     ck_assert_int_eq(learn_store_count(memory, &counts), LEARN_STORE_DONE);
     ck_assert_int_eq(counts.positions, 31);
-    ck_assert_int_eq(counts.by_origin[LEARNED_LEARNED], 30);
-    ck_assert_int_eq(counts.by_origin[LEARNED_ANALYSIS], 0);
-    ck_assert_int_eq(counts.by_origin[LEARNED_ADVICE], 1);
+    ck_assert_int_eq(counts.by_origin[ORIGIN_LEARNED], 30);
+    ck_assert_int_eq(counts.by_origin[ORIGIN_ANALYSIS], 0);
+    ck_assert_int_eq(counts.by_origin[ORIGIN_ADVICE], 1);
     size_t size;
     free(memory_slurp(&size));
     ck_assert_int_eq(counts.bytes, (int64_t)size);
@@ -189,7 +189,7 @@ START_TEST(the_oldest_go_first_and_advice_last)
 {
     LearnStore *memory = memory_open_well();
     LearnedPosition advice = made_lesson(1000);
-    advice.origin = LEARNED_ADVICE;
+    advice.origin = ORIGIN_ADVICE;
     write_one(memory, &advice, LEARN_BEBE);
     for (uint64_t i = 0; i < 30; i++)
         memory_write_made(memory, i, 1, 10);
@@ -210,7 +210,7 @@ START_TEST(the_oldest_go_first_and_advice_last)
     LearnedPosition more[3];
     for (int i = 0; i < 3; i++) {
         more[i] = made_lesson(2000 + (uint64_t)i);
-        more[i].origin = LEARNED_ADVICE;
+        more[i].origin = ORIGIN_ADVICE;
     }
     ck_assert_int_eq(learn_store_write(memory, more, 3, terms), LEARN_STORE_DONE);
     read_all(memory);
@@ -257,7 +257,7 @@ START_TEST(lessons_are_forgotten_one_by_one_or_all)
     LearnStore *const memory = memory_open_well();
     memory_write_made(memory, 0, 400, 1000);
     LearnedPosition advice = made_lesson(3);
-    advice.origin = LEARNED_ADVICE;
+    advice.origin = ORIGIN_ADVICE;
     write_one(memory, &advice, LEARN_BEBE);
     ck_assert_int_eq(learn_store_forget(memory, advice.position, &forgotten), LEARN_STORE_DONE);
     ck_assert_int_eq(forgotten, 2);
@@ -453,7 +453,7 @@ END_TEST
 Suite *suite_learn_store(void);
 Suite *suite_learn_store(void)
 {
-    Suite *const suite = suite_create("memory");
+    Suite *const suite = suite_create("learn_store");
     TCase *const tcase = tcase_create("memory");
     tcase_add_checked_fixture(tcase, memory_enter, memory_leave);
     tcase_set_timeout(tcase, 60);

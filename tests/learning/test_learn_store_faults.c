@@ -608,7 +608,7 @@ END_TEST
 Suite *suite_learn_store_faults(void);
 Suite *suite_learn_store_faults(void)
 {
-    Suite *const suite = suite_create("memory_faults");
+    Suite *const suite = suite_create("learn_store_faults");
     TCase *const tcase = tcase_create("memory_faults");
     tcase_add_checked_fixture(tcase, memory_enter, memory_leave);
     tcase_set_timeout(tcase, is_slow() ? 1200 : 60);

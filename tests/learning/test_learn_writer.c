@@ -177,7 +177,7 @@ END_TEST
 Suite *suite_learn_writer(void);
 Suite *suite_learn_writer(void)
 {
-    Suite *const suite = suite_create("scribe");
+    Suite *const suite = suite_create("learn_writer");
     TCase *const tcase = tcase_create("scribe");
     tcase_add_checked_fixture(tcase, setup, teardown);
     tcase_set_timeout(tcase, 60);

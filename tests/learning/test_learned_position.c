@@ -41,7 +41,7 @@ START_TEST(every_lesson_can_be_read_again)
         const int count = gen_legal(&walk.pos, moves);
         if (count == 0)
             continue;
-        LearnedPosition learned = {.depth = 12, .origin = LEARNED_ANALYSIS, .seen = 3};
+        LearnedPosition learned = {.depth = 12, .origin = ORIGIN_ANALYSIS, .seen = 3};
         learned_position_place(&learned, &walk.pos, moves[seed % (uint64_t)count], 345);
         LearnedPosition again = learned;
         char move[MOVE_TEXT_MAX];
@@ -152,7 +152,7 @@ START_TEST(every_field_counts_for_the_checksum)
     other[1].depth++;
     other[2].fullmove++;
     other[3].network++;
-    other[4].origin = LEARNED_ADVICE;
+    other[4].origin = ORIGIN_ADVICE;
     other[5].calendar_s++;
     other[6].seen++;
     other[7] = learned_position_of(FEN_START, "g1h3", -123, 17);
@@ -237,14 +237,14 @@ static const struct {
     Side newer, older;
     bool replaces;
 } RIVALS[] = {
-    {LEARN_BEBE, {1, 5, 4, LEARNED_LEARNED}, {1, 9, 20, LEARNED_LEARNED}, true},
-    {LEARN_CRAFTY, {1, 5, 4, LEARNED_LEARNED}, {1, 9, 20, LEARNED_LEARNED}, true},
-    {LEARN_MOUSE, {1, 5, 19, LEARNED_LEARNED}, {1, 9, 20, LEARNED_LEARNED}, false},
-    {LEARN_MOUSE, {1, 5, 20, LEARNED_LEARNED}, {1, 9, 20, LEARNED_LEARNED}, true},
-    {LEARN_MOUSE, {2, 5, 4, LEARNED_LEARNED}, {1, 9, 20, LEARNED_LEARNED}, true},
-    {LEARN_MOUSE, {1, 5, 4, LEARNED_LEARNED}, {1, SCORE_NONE, 20, LEARNED_LEARNED}, true},
-    {LEARN_MOUSE, {1, SCORE_NONE, 24, LEARNED_LEARNED}, {1, 9, 20, LEARNED_LEARNED}, false},
-    {LEARN_MOUSE, {1, 5, 4, LEARNED_ADVICE}, {1, 9, 20, LEARNED_ADVICE}, true},
+    {LEARN_BEBE, {1, 5, 4, ORIGIN_LEARNED}, {1, 9, 20, ORIGIN_LEARNED}, true},
+    {LEARN_CRAFTY, {1, 5, 4, ORIGIN_LEARNED}, {1, 9, 20, ORIGIN_LEARNED}, true},
+    {LEARN_MOUSE, {1, 5, 19, ORIGIN_LEARNED}, {1, 9, 20, ORIGIN_LEARNED}, false},
+    {LEARN_MOUSE, {1, 5, 20, ORIGIN_LEARNED}, {1, 9, 20, ORIGIN_LEARNED}, true},
+    {LEARN_MOUSE, {2, 5, 4, ORIGIN_LEARNED}, {1, 9, 20, ORIGIN_LEARNED}, true},
+    {LEARN_MOUSE, {1, 5, 4, ORIGIN_LEARNED}, {1, SCORE_NONE, 20, ORIGIN_LEARNED}, true},
+    {LEARN_MOUSE, {1, SCORE_NONE, 24, ORIGIN_LEARNED}, {1, 9, 20, ORIGIN_LEARNED}, false},
+    {LEARN_MOUSE, {1, 5, 4, ORIGIN_ADVICE}, {1, 9, 20, ORIGIN_ADVICE}, true},
 };
 
 static LearnedPosition side_lesson(const Side *side)
@@ -293,7 +293,7 @@ END_TEST
 Suite *suite_learned_position(void);
 Suite *suite_learned_position(void)
 {
-    Suite *const suite = suite_create("lesson");
+    Suite *const suite = suite_create("learned_position");
     TCase *const tcase = tcase_create("lesson");
     tcase_set_timeout(tcase, 30);
     ADD_TABLE(tcase, a_position_has_one_text, POSITIONS);

@@ -11,7 +11,7 @@
 #include "chess/movegen.h"
 #include "chess/notation.h"
 #include "chess/play.h"
-#include "engine_run.h"
+#include "engine/engine_run.h"
 #include "shared_data.h"
 
 static const char KIWIPETE[] =
@@ -415,7 +415,7 @@ END_TEST
 Suite *suite_deepening(void);
 Suite *suite_deepening(void)
 {
-    Suite *suite = suite_create("search");
+    Suite *suite = suite_create("deepening");
     TCase *tcase = tcase_create("search");
     tcase_add_checked_fixture(tcase, setup, teardown);
     tcase_set_timeout(tcase, 120);

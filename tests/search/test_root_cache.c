@@ -8,7 +8,7 @@
 #include "chess/movegen.h"
 #include "chess/notation.h"
 #include "chess/play.h"
-#include "engine_run.h"
+#include "engine/engine_run.h"
 #include "tt/hashfile_fixture.h"
 
 static const char MIDDLEGAME[] =
@@ -306,7 +306,7 @@ END_TEST
 Suite *suite_root_cache(void);
 Suite *suite_root_cache(void)
 {
-    Suite *const suite = suite_create("resume");
+    Suite *const suite = suite_create("root_cache");
     TCase *const tcase = tcase_create("resume");
     tcase_add_checked_fixture(tcase, setup, teardown);
     tcase_set_timeout(tcase, 120);

@@ -10,7 +10,7 @@
 #include "chess/movegen.h"
 #include "chess/notation.h"
 #include "chess/play.h"
-#include "engine_run.h"
+#include "engine/engine_run.h"
 #include "syzygy/syzygy_fixture.h"
 
 static Engine *engine;

@@ -10,7 +10,7 @@
 #include "base/record_log.h"
 #include "chess/play.h"
 #include "made_data.h"
-#include "train/hindsight.h"
+#include "train/td_targets.h"
 
 enum { GAMES = 40, ROOM = 40000 };
 
@@ -51,7 +51,7 @@ static void expect_game(uint64_t seed)
     made_game(&game, seed);
     told = game;
     if (hindsight > 0.0)
-        hindsight_mix(&told, hindsight);
+        td_targets_mix(&told, hindsight);
     Position pos;
     gamecode_start(&pos, game.setup[WHITE], game.setup[BLACK]);
     for (int ply = 0; ply < game.plies; ply++) {
@@ -92,9 +92,9 @@ static bool load(Dataset *dataset, int files, double held_out, uint64_t max_posi
                                    .seed = 1,
                                    .hindsight = hindsight,
                                    .is_quiet = true};
-    Crew *const crew = crew_create(threads);
-    const bool is_loaded = loader_load(dataset, &options, crew, error);
-    crew_free(crew);
+    ThreadPool *const pool = thread_pool_create(threads);
+    const bool is_loaded = loader_load(dataset, &options, pool, error);
+    thread_pool_free(pool);
     return is_loaded;
 }
 

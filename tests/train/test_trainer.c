@@ -12,7 +12,7 @@
 enum { POSITIONS = 3003, HELD_OUT = 501, BATCH = 700, EPOCH_STEPS = 4, THREADS_MAX = 4 };
 
 static Dataset dataset;
-static Crew *crews[THREADS_MAX + 1]; // by size, made when asked for
+static ThreadPool *crews[THREADS_MAX + 1]; // by size, made when asked for
 
 static const TrainSettings SETTINGS = {.epochs = 8,
                                        .batch = BATCH,
@@ -31,7 +31,7 @@ static void set_up(void)
 static void tear_down(void)
 {
     for (int i = 0; i <= THREADS_MAX; i++) {
-        crew_free(crews[i]);
+        thread_pool_free(crews[i]);
         crews[i] = NULL;
     }
     loader_free(&dataset);
@@ -40,7 +40,7 @@ static void tear_down(void)
 static Trainer *trainer_with(const TrainSettings *settings, int threads)
 {
     if (crews[threads] == NULL)
-        crews[threads] = crew_create(threads);
+        crews[threads] = thread_pool_create(threads);
     Trainer *const trainer = trainer_create(settings, &dataset, crews[threads]);
     ck_assert_ptr_nonnull(trainer);
     return trainer;

@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "base/clock.h"
-#include "engine_run.h"
+#include "engine/engine_run.h"
 #include "tt/hashfile_fixture.h"
 
 static const char MIDDLEGAME[] =

@@ -4,7 +4,7 @@
 #include <check.h>
 #include <string.h>
 
-#include "../engine/memory_fixture.h"
+#include "learning/learn_store_fixture.h"
 #include "chess/fen.h"
 #include "chess/notation.h"
 
@@ -22,7 +22,7 @@ START_TEST(lessons_written_and_read_are_the_same)
 {
     for (uint64_t seed = 0; seed < 500; seed++) {
         LearnedPosition learned = made_lesson(seed), again;
-        learned.origin = (LearnOrigin)(seed % LEARNED_ORIGIN_NB);
+        learned.origin = (LearnOrigin)(seed % ORIGIN_NB);
         learned.network = (uint32_t)seed * 2654435769u;
         learned.seen = 1 + (int64_t)seed;
         if (seed % 5 == 0)
@@ -91,7 +91,7 @@ START_TEST(lines_of_others_are_advice)
     ck_assert_int_eq(read_line(line, &learned), LINES[_i].is_good);
     if (!LINES[_i].is_good)
         return;
-    ck_assert_int_eq(learned.origin, LEARNED_ADVICE);
+    ck_assert_int_eq(learned.origin, ORIGIN_ADVICE);
     ck_assert_uint_eq(learned.network, 0x77);
     ck_assert_int_eq(learned.score, LINES[_i].score);
     ck_assert_int_eq(learned.depth, LINES[_i].depth);

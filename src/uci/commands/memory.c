@@ -136,7 +136,7 @@ static void run_stats(Session *session, LearnStore *memory, char *arguments)
               learn_policy_name(learned->policy), learning_options(learning)->path);
     block_add(&block, "Evaluation: %08" PRIx32 "\n", learned->network);
     add_count(&block, "Lessons in the file", counts.positions);
-    for (int i = 0; i < LEARNED_ORIGIN_NB; i++) {
+    for (int i = 0; i < ORIGIN_NB; i++) {
         char name[32];
         snprintf(name, sizeof name, "  %s", learn_origin_name((LearnOrigin)i));
         add_count(&block, name, counts.by_origin[i]);
@@ -238,7 +238,7 @@ static void run_teach(Session *session, LearnStore *memory, char *arguments)
     const LearningOptions *const plan = learning_options(engine_learning(session->engine));
     LearnedPosition learned = {.depth = MAX_DEPTH,
                                .network = learning_table(engine_learning(session->engine))->network,
-                               .origin = LEARNED_ADVICE,
+                               .origin = ORIGIN_ADVICE,
                                .calendar_s = clock_calendar_s(),
                                .seen = 1};
     if (!read_advice(arguments, session->settings.chess960, &learned, error)) {

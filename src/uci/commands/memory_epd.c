@@ -42,7 +42,7 @@ void memory_epd_print(const LearnedPosition *learned, char *out)
 
 static bool read_origin(const char *name, LearnOrigin *origin)
 {
-    for (int i = 0; i < LEARNED_ORIGIN_NB; i++)
+    for (int i = 0; i < ORIGIN_NB; i++)
         if (strcmp(name, learn_origin_name((LearnOrigin)i)) == 0) {
             *origin = (LearnOrigin)i;
             return true;
@@ -90,7 +90,7 @@ bool memory_epd_read(LearnedPosition *learned, const EpdRecord *record, uint32_t
     int64_t number;
     Score units = SCORE_NONE;
     *learned = (LearnedPosition){.network = network,
-                                 .origin = LEARNED_ADVICE,
+                                 .origin = ORIGIN_ADVICE,
                                  .depth = MAX_DEPTH,
                                  .calendar_s = clock_calendar_s(),
                                  .seen = 1};

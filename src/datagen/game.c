@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "datagen/game.h"
+
+#include <assert.h>
+#include <string.h>
+
+#include "chess/movegen.h"
+#include "chess/play.h"
+
+void selfplay_game_start(SelfplayGame *game, uint32_t number, int white_setup, int black_setup)
+{
+    memset(&game->record, 0, sizeof game->record);
+    game->record.number = number;
+    game->record.setup[WHITE] = (uint16_t)white_setup;
+    game->record.setup[BLACK] = (uint16_t)black_setup;
+    game->record.result = GAME_DRAW;
+    gamecode_start(&game->pos, white_setup, black_setup);
+    path_start(&game->path, &game->pos);
+    game->kept = 0;
+}
+
+void selfplay_game_play(SelfplayGame *game, Move move, int score)
+{
+    GameRecord *record = &game->record;
+    assert(record->plies < GAME_MAX_PLIES && score == (int16_t)score);
+    record->moves[record->plies] = move;
+    record->scores[record->plies] = (int16_t)score;
+    game->kept += gamecode_keeps(&game->pos, record, record->plies);
+    record->plies++;
+    const Position before = game->pos;
+    pos_play(&game->pos, &before, move);
+    path_extend(&game->path, &game->pos);
+}
+
+void selfplay_game_play_opening(SelfplayGame *game, Move move)
+{
+    assert(game->record.opening == game->record.plies);
+    game->record.opening++;
+    selfplay_game_play(game, move, 0);
+}
+
+GameEnd selfplay_game_end(const SelfplayGame *game)
+{
+    const Position *pos = &game->pos;
+    if (!gen_any(pos))
+        return pos_in_check(pos) ? END_MATE : END_STALEMATE;
+    if (path_occurrences(&game->path, pos) >= 2)
+        return END_REPETITION;
+    if (game_fifty_moves(pos))
+        return END_FIFTY;
+    if (pos_insufficient_material(pos))
+        return END_MATERIAL;
+    return game->record.plies == GAME_MAX_PLIES ? END_LENGTH : END_NONE;
+}
+
+int selfplay_game_result(const SelfplayGame *game, GameEnd end)
+{
+    assert(end != END_NONE);
+    if (end != END_MATE)
+        return GAME_DRAW;
+    return game->pos.side == WHITE ? GAME_BLACK_WINS : GAME_WHITE_WINS;
+}

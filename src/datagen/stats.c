@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "datagen/stats.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "datagen/game.h"
+#include "datagen/gamefile.h"
+#include "datagen/keyset.h"
+#include "datagen/winfit.h"
+
+enum {
+    SAMPLE_MAX = 1 << 20, // different positions in the sample for duplicates
+    BAND = 250,           // width of the score histogram's rows
+    BANDS = 2 * WINFIT_SCORE_MAX / BAND + 1
+};
+
+typedef struct {
+    GamefileTally sum;
+    uint64_t results[GAME_WHITE_WINS + 1];
+    uint64_t chess960, double_chess960;
+    uint64_t ends[END_LENGTH + 1];
+    uint64_t bands[BANDS]; // kept positions by score
+    uint64_t modelled;     // positions the win model is fitted to
+    WinTable wins;
+    Keyset sample;        // kept positions with no bit of `sample_mask` in their key
+    uint64_t sample_mask; // so that any two equal ones are both in it or both not
+    bool is_short_of_memory;
+    uint64_t game_count; // to share the games out among the win model's groups
+} Stats;
+
+/* Keeps the sample small: each time it is full, half the keys are left out of it from then on. */
+static void sample_position(Stats *stats, Key key)
+{
+    if ((key & stats->sample_mask) != 0)
+        return;
+    if (!keyset_add(&stats->sample, key, NULL))
+        stats->is_short_of_memory = true;
+    if (stats->sample.size < SAMPLE_MAX)
+        return;
+    stats->sample_mask = stats->sample_mask << 1 | 1;
+    if (!keyset_thin(&stats->sample, stats->sample_mask))
+        stats->is_short_of_memory = true;
+}
+
+static void take_position(Stats *stats, const Position *pos, const GameRecord *game, int ply)
+{
+    const int score = game->scores[ply];
+    sample_position(stats, pos->key);
+    stats->bands[(score + WINFIT_SCORE_MAX + BAND / 2) / BAND]++;
+    stats->modelled += winfit_count(&stats->wins, (int)(stats->game_count % WINFIT_GROUPS), score,
+                                    pos_material(pos), winfit_outcome(game->result, pos->side));
+}
+
+/* Replays the game for its positions and its end. */
+static bool take_game(void *ctx, const GameRecord *game, size_t bytes)
+{
+    (void)bytes;
+    Stats *stats = ctx;
+    SelfplayGame live;
+    selfplay_game_start(&live, game->number, game->setup[WHITE], game->setup[BLACK]);
+    live.record.opening = game->opening;
+    for (int ply = 0; ply < game->plies; ply++) {
+        const int kept = live.kept;
+        const Position before = live.pos;
+        selfplay_game_play(&live, game->moves[ply], game->scores[ply]);
+        if (live.kept > kept)
+            take_position(stats, &before, game, ply);
+    }
+    stats->ends[selfplay_game_end(&live)]++;
+    stats->results[game->result]++;
+    stats->chess960 +=
+        game->setup[WHITE] != CHESS960_STANDARD || game->setup[BLACK] != CHESS960_STANDARD;
+    stats->double_chess960 += game->setup[WHITE] != game->setup[BLACK];
+    stats->game_count++;
+    return !stats->is_short_of_memory;
+}
+
+static void add_tally(GamefileTally *sum, const GamefileTally *tally)
+{
+    sum->games += tally->games;
+    sum->plies += tally->plies;
+    sum->kept += tally->kept;
+    sum->bytes += tally->bytes;
+    sum->damaged += tally->damaged + tally->unreadable + tally->truncated;
+}
+
+static double percent(uint64_t part, uint64_t whole)
+{
+    return whole == 0 ? 0.0 : 100.0 * (double)part / (double)whole;
+}
+
+static double ratio(uint64_t part, uint64_t whole)
+{
+    return whole == 0 ? 0.0 : (double)part / (double)whole;
+}
+
+static void print_games(const Stats *stats, FILE *out)
+{
+    const GamefileTally *sum = &stats->sum;
+    const uint64_t *results = stats->results, *ends = stats->ends, games = sum->games;
+    fprintf(out, "games      %" PRIu64 ": White %.1f%%, drawn %.1f%%, Black %.1f%%\n", games,
+            percent(results[GAME_WHITE_WINS], games), percent(results[GAME_DRAW], games),
+            percent(results[GAME_BLACK_WINS], games));
+    fprintf(
+        out,
+        "ends       adjudicated %.1f%%, mate %.1f%%, stalemate %.1f%%, repetition %.1f%%, fifty "
+        "moves %.1f%%, material %.1f%%, length %.1f%%\n",
+        percent(ends[END_NONE], games), percent(ends[END_MATE], games),
+        percent(ends[END_STALEMATE], games), percent(ends[END_REPETITION], games),
+        percent(ends[END_FIFTY], games), percent(ends[END_MATERIAL], games),
+        percent(ends[END_LENGTH], games));
+    fprintf(out, "chess960   %.1f%%, with two arrays %.1f%%\n", percent(stats->chess960, games),
+            percent(stats->double_chess960, games));
+    fprintf(out, "plies      %" PRIu64 ", %.1f a game\n", sum->plies, ratio(sum->plies, games));
+    fprintf(out, "positions  %" PRIu64 " kept, %.1f a game, %.1f%% of the plies\n", sum->kept,
+            ratio(sum->kept, games), percent(sum->kept, sum->plies));
+    fprintf(out, "bytes      %" PRIu64 ", %.3f a kept position\n", sum->bytes,
+            ratio(sum->bytes, sum->kept));
+    const uint64_t sampled = stats->sample.total, different = stats->sample.size;
+    fprintf(out, "duplicates %.2f%% of %" PRIu64 " sampled positions\n",
+            percent(sampled - different, sampled), sampled);
+    if (sum->damaged > 0)
+        fprintf(out, "damaged    %" PRIu64 " blocks passed over\n", sum->damaged);
+}
+
+static void print_histogram(const Stats *stats, FILE *out)
+{
+    enum { BAR = 50 };
+    uint64_t most = 1;
+    for (int i = 0; i < BANDS; i++)
+        most = stats->bands[i] > most ? stats->bands[i] : most;
+    fprintf(out, "scores     (side to move, kept positions, rows of %d units)\n", BAND);
+    for (int i = 0; i < BANDS; i++) {
+        char bar[BAR + 1];
+        const size_t length = (size_t)(stats->bands[i] * BAR / most);
+        memset(bar, '#', length);
+        bar[length] = '\0';
+        fprintf(out, "  %+6d %6.2f%% %s\n", i * BAND - WINFIT_SCORE_MAX,
+                percent(stats->bands[i], stats->sum.kept), bar);
+    }
+}
+
+static void print_win_model(const Stats *stats, FILE *out)
+{
+    WinFit fit;
+    if (!winfit_fit(&stats->wins, 1, &fit)) {
+        fprintf(out, "wins       too few games to fit a model\n");
+        return;
+    }
+    fprintf(out,
+            "wins       P(win) = 1 / (1 + exp((a - score) / b)): a = %.1f +- %.1f, b = %.1f, from "
+            "%" PRIu64 " positions\n",
+            fit.model.half[0], winfit_half_error(&fit, 0), fit.model.spread[0], stats->modelled);
+}
+
+static bool read_files(Stats *stats, char *const *paths, int count, char *error)
+{
+    for (int i = 0; i < count; i++) {
+        GamefileTally tally;
+        const bool is_read = gamefile_read(paths[i], paths[i], take_game, stats, &tally, error);
+        if (stats->is_short_of_memory)
+            snprintf(error, GAMEFILE_ERROR_MAX, "out of memory");
+        if (!is_read)
+            return false;
+        add_tally(&stats->sum, &tally);
+    }
+    return true;
+}
+
+bool stats_print(char *const *paths, int count, FILE *out, char *error)
+{
+    Stats *stats = mem_alloc_large(sizeof *stats, NULL);
+    if (stats == NULL) {
+        snprintf(error, GAMEFILE_ERROR_MAX, "out of memory");
+        return false;
+    }
+    const bool is_read = read_files(stats, paths, count, error);
+    if (is_read) {
+        print_games(stats, out);
+        print_histogram(stats, out);
+        print_win_model(stats, out);
+    }
+    keyset_free(&stats->sample);
+    mem_free_large(stats, sizeof *stats);
+    return is_read;
+}

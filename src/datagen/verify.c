@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "datagen/verify.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <string.h>
+
+#include "base/checksum.h"
+#include "base/file.h"
+#include "datagen/game.h"
+#include "datagen/keyset.h"
+
+enum { PATH_TEXT_MAX = 4096 };
+
+const char *verify_game(const GameRecord *game)
+{
+    SelfplayGame live;
+    selfplay_game_start(&live, game->number, game->setup[WHITE], game->setup[BLACK]);
+    GameEnd end = selfplay_game_end(&live);
+    for (int ply = 0; ply < game->plies; ply++) {
+        if (end != END_NONE)
+            return "goes on after its end";
+        selfplay_game_play(&live, game->moves[ply], game->scores[ply]);
+        end = selfplay_game_end(&live);
+    }
+    if (end != END_NONE && selfplay_game_result(&live, end) != game->result)
+        return "has another result than its end";
+    return NULL;
+}
+
+/* The auditing of one file. */
+typedef struct {
+    const char *path;
+    FILE *out;
+    uint64_t faulty;
+} Audit;
+
+static bool check_game(void *ctx, const GameRecord *game, size_t bytes)
+{
+    (void)bytes;
+    Audit *audit = ctx;
+    const char *const fault = verify_game(game);
+    if (fault != NULL) {
+        fprintf(audit->out, "%s: game %" PRIu32 " %s\n", audit->path, game->number, fault);
+        audit->faulty++;
+    }
+    return true;
+}
+
+bool verify_file(const char *path, FILE *out)
+{
+    Audit audit = {.path = path, .out = out};
+    GamefileTally tally;
+    char error[GAMEFILE_ERROR_MAX];
+    if (!gamefile_read(path, path, check_game, &audit, &tally, error)) {
+        fprintf(out, "%s\n", error);
+        return false;
+    }
+    const uint64_t bad = tally.damaged + tally.unreadable + audit.faulty;
+    fprintf(out,
+            "%s: %" PRIu64 " games, %" PRIu64 " kept positions, %" PRIu64
+            " damaged blocks, %" PRIu64 " blocks that are no game, %" PRIu64
+            " games against the rules%s\n",
+            path, tally.games, tally.kept, tally.damaged, tally.unreadable, audit.faulty,
+            tally.truncated ? ", last block unfinished" : "");
+    return bad == 0 && !tally.truncated;
+}
+
+/* A merge on its way. */
+typedef struct {
+    RecordWriter writer;
+    Keyset seen; // hashes of games written
+    MergeTally tally;
+    const char *failure;
+} Merge;
+
+/* What makes two games the same. Two different ones agree by chance once in 2^64, and then no more
+ * than a game is lost. */
+static uint64_t hash_game(const GameRecord *game)
+{
+    uint16_t words[COLOR_NB + GAME_MAX_PLIES] = {game->setup[WHITE], game->setup[BLACK]};
+    memcpy(words + COLOR_NB, game->moves, game->plies * sizeof game->moves[0]);
+    return checksum64(words, (COLOR_NB + game->plies) * sizeof words[0]);
+}
+
+static bool write_game(Merge *merge, const GameRecord *game)
+{
+    GameRecord renumbered = *game;
+    renumbered.number = (uint32_t)merge->tally.games;
+    uint8_t bytes[GAME_MAX_BYTES];
+    const size_t size = gamecode_pack(&renumbered, bytes);
+    if (!record_log_append(&merge->writer, bytes, size))
+        return false;
+    merge->tally.games++;
+    return true;
+}
+
+static bool merge_game(void *ctx, const GameRecord *game, size_t bytes)
+{
+    (void)bytes;
+    Merge *merge = ctx;
+    bool is_seen;
+    if (verify_game(game) != NULL)
+        merge->tally.faulty++;
+    else if (!keyset_add(&merge->seen, hash_game(game), &is_seen))
+        merge->failure = "out of memory";
+    else if (is_seen)
+        merge->tally.duplicates++;
+    else if (!write_game(merge, game))
+        merge->failure = "cannot be written; is the disk full?";
+    return merge->failure == NULL;
+}
+
+static bool merge_all(Merge *merge, char *const *paths, int count, char *error)
+{
+    for (int i = 0; i < count; i++) {
+        GamefileTally tally;
+        const bool is_read = gamefile_read(paths[i], paths[i], merge_game, merge, &tally, error);
+        if (merge->failure != NULL)
+            snprintf(error, GAMEFILE_ERROR_MAX, "%s", merge->failure);
+        if (!is_read)
+            return false;
+        merge->tally.faulty += tally.damaged + tally.unreadable + tally.truncated;
+    }
+    return true;
+}
+
+static bool exists(const char *path)
+{
+    FILE *const file = fopen(path, "rb");
+    if (file != NULL)
+        fclose(file);
+    return file != NULL;
+}
+
+/* Puts the finished file on the disk, then in its place: the other way round, a power cut could
+ * leave the right name on a file with holes. */
+static bool put_in_place(RecordWriter *writer, const char *from, const char *to, char *error)
+{
+    if (record_log_append_close(writer) && file_replace(from, to))
+        return true;
+    snprintf(error, GAMEFILE_ERROR_MAX, "%.200s: %s", to, strerror(errno));
+    return false;
+}
+
+bool merge_files(const char *out_path, char *const *paths, int count, MergeTally *tally,
+                 char *error)
+{
+    Merge merge = {0};
+    char part[PATH_TEXT_MAX];
+    *tally = merge.tally;
+    if (exists(out_path)) {
+        snprintf(error, GAMEFILE_ERROR_MAX, "%s: is there already", out_path);
+        return false;
+    }
+    if (snprintf(part, sizeof part, "%s.part", out_path) >= (int)sizeof part) {
+        snprintf(error, GAMEFILE_ERROR_MAX, "the path is too long");
+        return false;
+    }
+    remove(part); // of a merge that was broken off
+    if (!record_log_append_open(&merge.writer, part, GAMECODE_MAGIC, error))
+        return false;
+    const bool is_merged = merge_all(&merge, paths, count, error) &&
+                           put_in_place(&merge.writer, part, out_path, error);
+    record_log_append_close(&merge.writer);
+    keyset_free(&merge.seen);
+    *tally = merge.tally;
+    if (!is_merged)
+        remove(part);
+    return is_merged;
+}

@@ -1,0 +1,226 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "datagen/wdl.h"
+
+#include <assert.h>
+#include <errno.h>
+#include <inttypes.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "chess/play.h"
+#include "datagen/gamefile.h"
+#include "datagen/pgn.h"
+#include "datagen/winfit.h"
+
+static_assert((int)WDL_ERROR_MAX >= (int)GAMEFILE_ERROR_MAX, "holds any reason");
+
+enum {
+    BANDS = 5,      // of material, in what is printed and drawn
+    FIGURE_STEP = 5 // bins that make one point of the figure
+};
+
+typedef struct {
+    WinTable table;
+    PgnTally pgn;
+    GamefileTally made;
+    uint64_t games;     // so far, to share them out among the groups
+    uint64_t positions; // booked
+} Chances;
+
+static void book(Chances *c, const Position *pos, Score score, int result, uint64_t game)
+{
+    c->positions += winfit_count(&c->table, (int)(game % WINFIT_GROUPS), score, pos_material(pos),
+                                 winfit_outcome(result, pos->side));
+}
+
+static void take_move(void *ctx, const PgnMove *move)
+{
+    Chances *const c = ctx;
+    book(c, move->pos, move->score, move->result, c->games + move->game);
+}
+
+/* Those of a game made here that are kept for training: quiet ones, as search sees them. */
+static bool take_game(void *ctx, const GameRecord *game, size_t bytes)
+{
+    (void)bytes;
+    Chances *const c = ctx;
+    Position pos;
+    gamecode_start(&pos, game->setup[WHITE], game->setup[BLACK]);
+    for (int ply = 0; ply < game->plies; ply++) {
+        const Position before = pos;
+        if (gamecode_keeps(&before, game, ply))
+            book(c, &before, game->scores[ply], game->result, c->games);
+        pos_play(&pos, &before, game->moves[ply]);
+    }
+    c->games++;
+    return true;
+}
+
+static bool read_pgn(Chances *c, const char *path, const char *player, char *error)
+{
+    FILE *const stream = fopen(path, "r");
+    if (stream == NULL) {
+        snprintf(error, WDL_ERROR_MAX, "%.150s: %s", path, strerror(errno));
+        return false;
+    }
+    const uint64_t before = c->pgn.games;
+    const bool is_read = pgn_read(stream, player, take_move, c, &c->pgn);
+    c->games += c->pgn.games - before;
+    fclose(stream);
+    if (!is_read)
+        snprintf(error, WDL_ERROR_MAX, "out of memory");
+    return is_read;
+}
+
+static bool is_made_here(const char *path)
+{
+    char magic[sizeof GAMECODE_MAGIC] = "";
+    FILE *const stream = fopen(path, "rb");
+    if (stream == NULL)
+        return false;
+    const size_t length = fread(magic, 1, sizeof magic - 1, stream);
+    fclose(stream);
+    return length == sizeof magic - 1 && strcmp(magic, GAMECODE_MAGIC) == 0;
+}
+
+static bool read_files(Chances *c, const WdlOptions *options, char *error)
+{
+    for (int i = 0; i < options->count; i++) {
+        const char *const path = options->paths[i];
+        GamefileTally tally = {0};
+        if (!is_made_here(path)) {
+            if (!read_pgn(c, path, options->player, error))
+                return false;
+            continue;
+        }
+        if (!gamefile_read(path, path, take_game, c, &tally, error))
+            return false;
+        c->made.games += tally.games;
+        c->made.damaged += tally.damaged + tally.unreadable + tally.truncated;
+    }
+    return true;
+}
+
+/* Least material of a band. */
+static int band_from(int band)
+{
+    return WINRATE_MATERIAL_MIN + band * WINFIT_MATERIALS / BANDS;
+}
+
+/* What was seen and won in some bins of some materials, and what the model says of them. */
+typedef struct {
+    double seen, won, expected;
+} Cell;
+
+static Cell sum_cell(const WinTable *table, const WinRate *model, int band, int first, int last)
+{
+    Cell cell = {0};
+    for (int material = band_from(band); material < band_from(band + 1); material++)
+        for (int bin = first; bin <= last; bin++) {
+            double seen = 0.0;
+            for (int group = 0; group < WINFIT_GROUPS; group++) {
+                seen += table->seen[group][material - WINRATE_MATERIAL_MIN][bin];
+                cell.won += table->won[group][material - WINRATE_MATERIAL_MIN][bin];
+            }
+            cell.seen += seen;
+            cell.expected += seen * winrate_win(model, winfit_bin_score(bin), material);
+        }
+    return cell;
+}
+
+static double share(double part, double whole)
+{
+    return whole > 0.0 ? 100.0 * part / whole : 0.0;
+}
+
+static void print_bands(const Chances *c, const WinFit *fit, FILE *out)
+{
+    enum { MIDDLE = WINFIT_BINS / 2, NEAR = 100 / WINFIT_BIN };
+    fprintf(out, "material   half         spread   won at 0 (model)   won at half (model)\n");
+    for (int band = 0; band < BANDS; band++) {
+        const int material = (band_from(band) + band_from(band + 1)) / 2;
+        const double half = winrate_half(&fit->model, material);
+        const int at_half = MIDDLE + (int)(half / WINFIT_BIN);
+        const Cell zero =
+            sum_cell(&c->table, &fit->model, band, MIDDLE - NEAR / 4, MIDDLE + NEAR / 4);
+        const Cell even =
+            sum_cell(&c->table, &fit->model, band, at_half < NEAR / 2 ? 0 : at_half - NEAR / 2,
+                     at_half + NEAR / 2 < WINFIT_BINS ? at_half + NEAR / 2 : WINFIT_BINS - 1);
+        fprintf(out, "%2d..%2d   %6.1f +- %-5.1f %6.1f   %7.1f%% (%.1f%%)   %10.1f%% (%.1f%%)\n",
+                band_from(band), band_from(band + 1) - 1, half, winfit_half_error(fit, material),
+                winrate_spread(&fit->model, material), share(zero.won, zero.seen),
+                share(zero.expected, zero.seen), share(even.won, even.seen),
+                share(even.expected, even.seen));
+    }
+}
+
+static void print_tally(const Chances *c, FILE *out)
+{
+    fprintf(out, "games      %" PRIu64 "\n", c->games);
+    fprintf(out, "positions  %" PRIu64 " with scores within %d units and material of %d..%d\n",
+            c->positions, WINFIT_SCORE_MAX, WINRATE_MATERIAL_MIN, WINRATE_MATERIAL_MAX);
+    if (c->pgn.unjudged > 0)
+        fprintf(out, "left out   %" PRIu64 " games without a result on the board\n",
+                c->pgn.unjudged);
+    if (c->pgn.faulty + c->made.damaged > 0)
+        fprintf(out, "damaged    %" PRIu64 " games make no sense\n",
+                c->pgn.faulty + c->made.damaged);
+}
+
+/* As the initialiser in engine/winrate.c. */
+static void print_coefficients(const WinRate *model, FILE *out)
+{
+    const double *const terms[2] = {model->half, model->spread};
+    for (int i = 0; i < 2; i++)
+        for (int k = 0; k < WINRATE_TERMS; k++)
+            fprintf(out, "%s%.2f", k > 0 ? ", " : i == 0 ? "{{" : "}, {", terms[i][k]);
+    fputs("}}\n", out);
+}
+
+/* A title for each band, and a line for each point: material from, to, score, positions, share won,
+ * the model's; two empty lines between bands, as gnuplot parts data. */
+static bool save_figure(const Chances *c, const WinFit *fit, const char *path)
+{
+    FILE *const file = fopen(path, "w");
+    if (file == NULL)
+        return false;
+    fputs("# material from, to, score, positions, per cent won of them, and by the model\n", file);
+    for (int band = 0; band < BANDS; band++) {
+        fprintf(file, "\"%d to %d\"\n", band_from(band), band_from(band + 1) - 1);
+        for (int bin = 0; bin + FIGURE_STEP <= WINFIT_BINS; bin += FIGURE_STEP) {
+            const Cell cell = sum_cell(&c->table, &fit->model, band, bin, bin + FIGURE_STEP - 1);
+            const Score score = winfit_bin_score(bin + FIGURE_STEP / 2);
+            const int material = (band_from(band) + band_from(band + 1)) / 2;
+            fprintf(file, "%d %d %d %.0f %.3f %.3f\n", band_from(band), band_from(band + 1) - 1,
+                    score, cell.seen, share(cell.won, cell.seen),
+                    100.0 * winrate_win(&fit->model, score, material));
+        }
+        fprintf(file, "\n\n");
+    }
+    return fclose(file) == 0;
+}
+
+bool wdl_fit(const WdlOptions *options, FILE *out, char *error)
+{
+    Chances *const c = mem_alloc_large(sizeof *c, NULL);
+    WinFit fit;
+    bool is_good = c != NULL;
+    if (!is_good)
+        snprintf(error, WDL_ERROR_MAX, "out of memory");
+    is_good = is_good && read_files(c, options, error);
+    if (is_good) {
+        print_tally(c, out);
+        is_good = winfit_fit(&c->table, WINRATE_TERMS, &fit);
+        if (!is_good)
+            snprintf(error, WDL_ERROR_MAX, "the games are too few to fit chances to them");
+    }
+    if (is_good) {
+        print_bands(c, &fit, out);
+        print_coefficients(&fit.model, out);
+        is_good = options->figure == NULL || save_figure(c, &fit, options->figure);
+        if (!is_good)
+            snprintf(error, WDL_ERROR_MAX, "%.150s: %s", options->figure, strerror(errno));
+    }
+    mem_free_large(c, sizeof *c);
+    return is_good;
+}

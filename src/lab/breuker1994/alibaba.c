@@ -1,0 +1,440 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "lab/breuker1994/alibaba.h"
+
+#include <assert.h>
+#include <string.h>
+
+#include "chess/game.h"
+#include "chess/movegen.h"
+#include "chess/play.h"
+
+enum { STOP_DEPTH = 3 }; // at and above it the search looks whether it should stop
+
+typedef struct {
+    Score alpha, beta;
+} Window;
+
+/* What the table says of a position. */
+typedef struct {
+    Move move;
+    Score lower, upper; // the true score, as far as the table has it deep enough
+} Hint;
+
+/* The node at work in the parts of the search. */
+typedef struct {
+    int ply, depth;
+    Window window;
+    Move refutation; // MOVE_NONE off the old line
+    Move best_move;
+    Score best;
+} Node;
+
+/* --- ends of the game --- */
+
+/* True when a move exists that is legal at a glance: by a pawn or knight no line joins to its king.
+ * The position is no check. */
+static inline bool has_obvious_move(const Position *pos)
+{
+    const Color us = pos->side;
+    const Bitboard own = pos->by_color[us];
+    const Bitboard free = own & ~attacks_queen(pos_king(pos, us), 0);
+    const Bitboard steps = bb_forward(us, free & pos->by_type[PAWN]) & ~pos_occupied(pos);
+    return steps != 0 || (bb_knight_attacks(free & pos->by_type[KNIGHT]) & ~own) != 0;
+}
+
+static inline bool is_stalemate(const Position *pos)
+{
+    return !has_obvious_move(pos) && !gen_any(pos);
+}
+
+/* Third occurrence below the root, or fifty moves. What was before the root is not known, so the
+ * root counts as the first time it is there. */
+static inline bool is_draw(const Alibaba *a, int ply)
+{
+    const Position *const pos = &a->frames[ply].pos;
+    const int reach = pos->reversible < ply ? pos->reversible : ply;
+    int earlier = 0;
+    if (reach >= 8)
+        for (int back = 4; back <= reach; back += 2)
+            earlier += a->frames[ply - back].pos.key == pos->key;
+    return earlier >= 2 || (pos->rule50 >= 100 && game_fifty_moves(pos));
+}
+
+/* --- the table --- */
+
+/* Another seed's keys: XOR and the two invertible steps make every position another number, and
+ * different positions different ones. */
+static inline Key table_key(const Alibaba *a, Key key)
+{
+    if (a->seed == 0)
+        return key;
+    key = (key ^ a->seed * 0xD1342543DE82EF95u) * 0x9E3779B97F4A7C15u;
+    key ^= key >> 32;
+    return key * 0xBF58476D1CE4E5B9u;
+}
+
+static inline SearchPoint search_point(const Alibaba *a, int ply)
+{
+    return (SearchPoint){.ply = ply, .rule50 = a->frames[ply].pos.rule50};
+}
+
+static void take_entry(Hint *hint, const TtData *entry)
+{
+    if (entry->bound != BOUND_UPPER && entry->score > hint->lower)
+        hint->lower = entry->score;
+    if (entry->bound != BOUND_LOWER && entry->score < hint->upper)
+        hint->upper = entry->score;
+}
+
+/* True when the bounds of an entry leave nothing of those taken: two entries of a position may be
+ * of different depths, and the one that comes first is believed. */
+static bool contradicts(const Hint *hint, const TtData *entry)
+{
+    return (entry->bound != BOUND_UPPER && entry->score > hint->upper) ||
+           (entry->bound != BOUND_LOWER && entry->score < hint->lower);
+}
+
+/* Asks the table for a result of at least `depth`, at leaves and below as anywhere. True when it
+ * settles the node: `*score` is then its answer. Otherwise `*window` is narrowed to what is still
+ * open. */
+static bool table_answers(Alibaba *a, int ply, int depth, Window *window, Hint *hint, Score *score)
+{
+    *hint = (Hint){.move = MOVE_NONE, .lower = -SCORE_INF, .upper = SCORE_INF};
+    if (a->tt == NULL)
+        return false;
+    TtData found[2];
+    const Key key = table_key(a, a->frames[ply].pos.key);
+    const int count = tt_probe(a->tt, key, search_point(a, ply), found, &a->stats);
+    if (count == 0)
+        return false;
+    hint->move = found[0].move;
+    uint64_t cost = 1;
+    for (int i = 0; i < count; i++) {
+        if (found[i].depth < depth || (a->equal_depth_only && found[i].depth != depth) ||
+            contradicts(hint, &found[i]))
+            continue;
+        take_entry(hint, &found[i]);
+        cost = found[i].nodes;
+    }
+    const bool is_exact = hint->lower == hint->upper;
+    const bool fails_high = hint->lower >= window->beta;
+    *score = is_exact || fails_high ? hint->lower : hint->upper;
+    if (is_exact || fails_high || hint->upper <= window->alpha) {
+        a->stats.cutoffs[is_exact ? BOUND_EXACT : fails_high ? BOUND_LOWER : BOUND_UPPER]++;
+        if (a->tt->replacement == REPLACE_BIG_ALL)
+            a->effort += cost - 1;
+        return true;
+    }
+    window->alpha = hint->lower > window->alpha ? hint->lower : window->alpha;
+    window->beta = hint->upper < window->beta ? hint->upper : window->beta;
+    return false;
+}
+
+/* Draws, and positions without a move, end before they come here: nothing of them is stored. */
+static void store(Alibaba *a, const Node *node, uint64_t effort)
+{
+    if (a->tt == NULL)
+        return;
+    const TtData result = {
+        .move = node->best_move,
+        .score = node->best,
+        .eval = SCORE_NONE,
+        .depth = node->depth,
+        .bound = node->best <= node->window.alpha  ? BOUND_UPPER
+                 : node->best >= node->window.beta ? BOUND_LOWER
+                                                   : BOUND_EXACT,
+        .nodes = effort,
+    };
+    const Key key = table_key(a, a->frames[node->ply].pos.key);
+    tt_store(a->tt, key, search_point(a, node->ply), &result, &a->stats);
+}
+
+/* --- search --- */
+
+static inline void play(Alibaba *a, int ply, Move move, Score value)
+{
+    AlibabaFrame *const frame = &a->frames[ply];
+    if (a->tt != NULL)
+        tt_prefetch(a->tt, table_key(a, pos_key_after(&frame->pos, move)));
+    frame[1].value = value;
+    pos_play(&frame[1].pos, &frame->pos, move);
+}
+
+static Score quiesce(Alibaba *a, int ply, Window window);
+
+/* Tries the moves of a quiescence position; returns the best score, at least `best`. With early
+ * termination a move is not tried when the evaluation after it would not exceed alpha, as an
+ * opponent who is not in check may leave it at that; whether it gives check is not asked. */
+static Score quiesce_moves(Alibaba *a, int ply, Window window, Score best, RankedMoves *ranked)
+{
+    const AlibabaFrame *const frame = &a->frames[ply];
+    const Position *const pos = &frame->pos;
+    const bool may_skip = a->early_termination && !pos_in_check(pos);
+    for (int i = 0; i < ranked->count && best < window.beta; i++) {
+        const Move move = moverank_pick(ranked, i);
+        const Score value = piecesquare_after(&a->values, pos, frame->value, move);
+        const Score alpha = best > window.alpha ? best : window.alpha;
+        const Score standing = pos->side == WHITE ? value : -value;
+        if (may_skip && standing <= alpha) {
+            best = standing > best ? standing : best;
+            continue;
+        }
+        play(a, ply, move, value);
+        a->nodes.quiescence++;
+        const Score score = -quiesce(a, ply + 1, (Window){-window.beta, -alpha});
+        best = score > best ? score : best;
+    }
+    return best;
+}
+
+static Score quiesce_check(Alibaba *a, int ply, Window window, Move table_move)
+{
+    const Position *const pos = &a->frames[ply].pos;
+    RankedMoves ranked;
+    moverank_all(&ranked, pos, &a->history);
+    if (ranked.count == 0)
+        return score_mated_in(ply);
+    if (table_move != MOVE_NONE)
+        moverank_raise(&ranked, table_move, RANK_TABLE);
+    return quiesce_moves(a, ply, window, -SCORE_INF, &ranked);
+}
+
+/* The value of a leaf, or of a position below one, counted by the caller. */
+static Score quiesce(Alibaba *a, int ply, Window window)
+{
+    const AlibabaFrame *const frame = &a->frames[ply];
+    const Position *const pos = &frame->pos;
+    Score best = pos->side == WHITE ? frame->value : -frame->value;
+    Hint hint;
+    Score answer;
+    assert(frame->value == piecesquare_sum(&a->values, pos));
+    a->effort++;
+    if (is_draw(a, ply))
+        return SCORE_DRAW;
+    if (ply == ALIBABA_MAX_PLY)
+        return best;
+    if (!a->equal_depth_only && table_answers(a, ply, 0, &window, &hint, &answer))
+        return answer;
+    if (a->equal_depth_only)
+        hint = (Hint){.move = MOVE_NONE, .lower = -SCORE_INF, .upper = SCORE_INF};
+    if (pos_in_check(pos))
+        return quiesce_check(a, ply, window, hint.move);
+    if (is_stalemate(pos))
+        return SCORE_DRAW;
+    best = best < hint.lower ? hint.lower : best > hint.upper ? hint.upper : best;
+    if (best >= window.beta)
+        return best;
+    RankedMoves ranked;
+    moverank_forcing(&ranked, pos, &a->history);
+    if (hint.move != MOVE_NONE)
+        moverank_raise(&ranked, hint.move, RANK_TABLE);
+    return quiesce_moves(a, ply, window, best, &ranked);
+}
+
+static Score search(Alibaba *a, int ply, int depth, Window window, bool on_line);
+
+static Score search_below(Alibaba *a, const Node *node, Window window, bool on_line)
+{
+    return -search(a, node->ply + 1, node->depth - 1, (Window){-window.beta, -window.alpha},
+                   on_line);
+}
+
+/* The principal-variation step: the first move gets the whole window, the others must first show in
+ * a minimal one that they are better. All bounds are fail-soft, so the second search begins at the
+ * score of the first. */
+static Score search_move(Alibaba *a, const Node *node, Move move, bool is_first, bool on_line)
+{
+    const AlibabaFrame *const frame = &a->frames[node->ply];
+    play(a, node->ply, move, piecesquare_after(&a->values, &frame->pos, frame->value, move));
+    if (is_first)
+        return search_below(a, node, node->window, on_line);
+    const Score lower = node->best > node->window.alpha ? node->best : node->window.alpha;
+    Score score = search_below(a, node, (Window){lower, lower + 1}, on_line);
+    if (score > lower && score < node->window.beta && !a->is_stopped) {
+        const Score again = search_below(a, node, (Window){score, node->window.beta}, on_line);
+        score = again > score ? again : score;
+    }
+    return score;
+}
+
+/* The line below `move`, just searched from `node`, with the move itself in front. */
+static void extend_line(AlibabaLine *line, Move move, const AlibabaFrame *child, int depth)
+{
+    line->moves[0] = move;
+    line->length = 1;
+    if (depth == 1) // leaves keep no line
+        return;
+    memcpy(&line->moves[1], child->line.moves, (size_t)child->line.length * sizeof(Move));
+    line->length += child->line.length;
+}
+
+/* What a finished node leaves behind. History counts by side, from and to, and gains the depth also
+ * where no move reached alpha: the paper stores the best move of such nodes in the table, too. */
+static void remember(Alibaba *a, const Node *node, uint64_t effort)
+{
+    const Position *const pos = &a->frames[node->ply].pos;
+    *moverank_count(&a->history, pos->side, node->best_move) += (uint32_t)node->depth;
+    store(a, node, effort);
+}
+
+static void search_moves(Alibaba *a, Node *node, RankedMoves *ranked)
+{
+    AlibabaFrame *const frame = &a->frames[node->ply];
+    for (int i = 0; i < ranked->count && node->best < node->window.beta; i++) {
+        const Move move = moverank_pick(ranked, i);
+        const Score score = search_move(a, node, move, i == 0, move == node->refutation);
+        if (a->is_stopped)
+            return;
+        if (score <= node->best)
+            continue;
+        node->best = score;
+        node->best_move = move;
+        extend_line(&frame->line, move, frame + 1, node->depth);
+    }
+}
+
+/* The table's move may be of another position with the same key: it is played only if it is among
+ * the legal ones. */
+static void generate_ranked(Alibaba *a, const Node *node, Move table_move, RankedMoves *ranked)
+{
+    moverank_all(ranked, &a->frames[node->ply].pos, &a->history);
+    if (table_move != MOVE_NONE && !moverank_raise(ranked, table_move, RANK_TABLE))
+        a->stats.type1_errors++;
+    if (node->refutation != MOVE_NONE)
+        moverank_raise(ranked, node->refutation, RANK_REFUTATION);
+}
+
+static Score search(Alibaba *a, int ply, int depth, Window window, bool on_line)
+{
+    if (depth == 0) {
+        a->nodes.leaf++;
+        return quiesce(a, ply, window);
+    }
+    AlibabaFrame *const frame = &a->frames[ply];
+    const uint64_t effort = a->effort++;
+    a->nodes.interior++;
+    frame->line.length = 0;
+    if (depth >= STOP_DEPTH && a->stop != NULL &&
+        atomic_load_explicit(a->stop, memory_order_relaxed))
+        a->is_stopped = true;
+    if (a->is_stopped || is_draw(a, ply))
+        return SCORE_DRAW;
+    Hint hint;
+    Score answer;
+    if (table_answers(a, ply, depth, &window, &hint, &answer))
+        return answer;
+
+    const bool has_refutation = on_line && ply - 1 < a->old_line.length;
+    Node node = {.ply = ply, .depth = depth, .window = window, .best = -SCORE_INF};
+    node.refutation = has_refutation ? a->old_line.moves[ply - 1] : MOVE_NONE;
+    RankedMoves ranked;
+    generate_ranked(a, &node, hint.move, &ranked);
+    if (ranked.count == 0)
+        return pos_in_check(&frame->pos) ? score_mated_in(ply) : SCORE_DRAW;
+    search_moves(a, &node, &ranked);
+    if (!a->is_stopped)
+        remember(a, &node, a->effort - effort);
+    return node.best;
+}
+
+static void move_to_front(AlibabaRootMove *moves, int i)
+{
+    const AlibabaRootMove best = moves[i];
+    memmove(moves + 1, moves, (size_t)i * sizeof *moves);
+    moves[0] = best;
+}
+
+/* Keeps below each root move the line just searched, whether the move failed or not: that is its
+ * refutation in the next iteration. A move that raises alpha goes to the front, the others keep
+ * their order. */
+static Score search_root(Alibaba *a, int depth, Window window)
+{
+    Node node = {.ply = 0, .depth = depth, .window = window, .best = -SCORE_INF};
+    const uint64_t effort = a->effort++;
+    a->nodes.interior++;
+    for (int i = 0; i < a->root_count && node.best < window.beta; i++) {
+        AlibabaRootMove *const root_move = &a->root_moves[i];
+        const Move move = root_move->move;
+        a->old_line = root_move->line;
+        const Score score = search_move(a, &node, move, i == 0, true);
+        if (a->is_stopped)
+            return node.best;
+        root_move->line.length = 0;
+        if (depth > 1)
+            root_move->line = a->frames[1].line;
+        if (score <= node.best)
+            continue;
+        node.best = score;
+        node.best_move = move;
+        if (score > window.alpha)
+            move_to_front(a->root_moves, i);
+    }
+    remember(a, &node, a->effort - effort);
+    return node.best;
+}
+
+/* A score outside the window around the last one is searched again on that side of it, fail-soft
+ * here too. */
+static Score aspire(Alibaba *a, int depth, Score guess)
+{
+    Window window = {-SCORE_INF, SCORE_INF};
+    if (depth > 1)
+        window = (Window){guess - PIECESQUARE_PAWN, guess + PIECESQUARE_PAWN};
+    const Score score = search_root(a, depth, window);
+    if (a->is_stopped || (score > window.alpha && score < window.beta))
+        return score;
+    return search_root(
+        a, depth, score <= window.alpha ? (Window){-SCORE_INF, score} : (Window){score, SCORE_INF});
+}
+
+static void start(Alibaba *a, const Position *root)
+{
+    RankedMoves ranked;
+    moverank_all(&ranked, root, &a->history);
+    a->root_count = ranked.count;
+    piecesquare_fill(&a->values, root);
+    a->frames[0].pos = *root;
+    a->frames[0].value = piecesquare_sum(&a->values, root);
+    a->nodes = (AlibabaNodes){0};
+    a->effort = 0;
+    a->is_stopped = false;
+    for (int i = 0; i < a->root_count; i++) {
+        a->root_moves[i].move = moverank_pick(&ranked, i);
+        a->root_moves[i].line.length = 0;
+    }
+}
+
+void alibaba_init(Alibaba *a)
+{
+    a->stats = (TtStats){0};
+    alibaba_pass_history(a, HISTORY_CLEARED);
+}
+
+void alibaba_pass_history(Alibaba *a, HistoryFate fate)
+{
+    if (fate == HISTORY_CLEARED)
+        memset(&a->history, 0, sizeof a->history);
+    if (fate == HISTORY_AGED)
+        for (Color c = WHITE; c < COLOR_NB; c++)
+            for (int i = 0; i < SQ_NB * SQ_NB; i++)
+                a->history.counts[c][i] /= 2;
+}
+
+int alibaba_search(Alibaba *a, const Position *root, int depth, AlibabaIteration *iterations)
+{
+    assert(1 <= depth && depth <= ALIBABA_MAX_DEPTH);
+    start(a, root);
+    Score score = pos_in_check(root) ? score_mated_in(0) : SCORE_DRAW;
+    for (int d = 1; d <= depth; d++) {
+        if (a->root_count > 0)
+            score = aspire(a, d, score);
+        if (a->is_stopped)
+            return d - 1;
+        iterations[d] = (AlibabaIteration){
+            .nodes = a->nodes,
+            .score = score,
+            .move = a->root_count > 0 ? a->root_moves[0].move : MOVE_NONE,
+        };
+    }
+    return depth;
+}

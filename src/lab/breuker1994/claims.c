@@ -1,0 +1,338 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "lab/breuker1994/claims.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+
+#include "tt/replacement.h"
+
+const int claims_schemes[CLAIMS_SCHEMES] = {REPLACE_TWO_BIG1, REPLACE_TWO_DEEP, REPLACE_BIG1,
+                                            REPLACE_BIG_ALL,  REPLACE_DEEP,     REPLACE_NEW,
+                                            REPLACE_OLD};
+enum { TWO_LEVELS = 2 }; // of them, those that come first
+
+typedef struct {
+    const Cube *cube;
+    int seed, ply;
+} View;
+
+/* Best and worst of the schemes by some measure. */
+typedef struct {
+    int best, worst; // indices into claims_schemes
+    double least, most;
+} Extremes;
+
+typedef double (*Measure)(const View *view, Stamping stamping, int scheme, int size);
+
+static double nodes_at(const View *view, Stamping stamping, int scheme, int size)
+{
+    return cube_nodes(view->cube, (CubePlace){view->seed, stamping, scheme, size, view->ply});
+}
+
+/* The mean over all sizes; `size` is not looked at. */
+static double mean_nodes(const View *view, Stamping stamping, int scheme, int size)
+{
+    (void)size;
+    double sum = 0;
+    for (int i = 0; i < view->cube->size_count; i++)
+        sum += log(nodes_at(view, stamping, scheme, i));
+    return view->cube->size_count > 0 ? exp(sum / view->cube->size_count) : NAN;
+}
+
+/* NAN in `least` and `most` when a scheme is missing. */
+static Extremes extremes(const View *view, Stamping stamping, Measure measure, int size)
+{
+    Extremes e = {.least = INFINITY, .most = 0};
+    for (int i = 0; i < CLAIMS_SCHEMES; i++) {
+        const double nodes = measure(view, stamping, claims_schemes[i], size);
+        if (isnan(nodes))
+            return (Extremes){.least = NAN, .most = NAN};
+        if (nodes < e.least) {
+            e.least = nodes;
+            e.best = i;
+        }
+        if (nodes > e.most) {
+            e.most = nodes;
+            e.worst = i;
+        }
+    }
+    return e;
+}
+
+static double percent_more(double more, double less)
+{
+    return 100 * (more / less - 1);
+}
+
+static double percent_saved(double less, double more)
+{
+    return 100 * (1 - less / more);
+}
+
+/* `decisive` is NAN when something it rests on is missing. */
+__attribute__((format(printf, 3, 4))) static Finding finding(double decisive, bool holds,
+                                                             const char *format, ...)
+{
+    Finding result = {.verdict = CLAIM_OPEN};
+    if (isnan(decisive)) {
+        snprintf(result.figures, sizeof result.figures, "not observed");
+        return result;
+    }
+    result.verdict = holds ? CLAIM_HOLDS : CLAIM_FAILS;
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(result.figures, sizeof result.figures, format, arguments);
+    va_end(arguments);
+    return result;
+}
+
+static const char *name_of(int i)
+{
+    return scheme_name(claims_schemes[i]);
+}
+
+/* The worst of two levels against the best of one; below 1 when two are better. */
+static double levels_ratio(const View *view, Measure measure, int size)
+{
+    double worst_two = 0, best_one = INFINITY;
+    for (int i = 0; i < CLAIMS_SCHEMES; i++) {
+        const double nodes = measure(view, STAMPING_OFF, claims_schemes[i], size);
+        if (isnan(nodes))
+            return NAN;
+        if (i < TWO_LEVELS)
+            worst_two = nodes > worst_two ? nodes : worst_two;
+        else
+            best_one = nodes < best_one ? nodes : best_one;
+    }
+    return worst_two / best_one;
+}
+
+static Finding judge_levels(const View *view)
+{
+    const double ratio = levels_ratio(view, mean_nodes, 0);
+    int sizes = 0;
+    for (int size = 0; size < view->cube->size_count; size++)
+        sizes += levels_ratio(view, nodes_at, size) < 1;
+    return finding(ratio, ratio < 1,
+                   "worst two-level scheme against best one-level scheme %+.1f%%; better at %d of "
+                   "%d sizes",
+                   100 * (ratio - 1), sizes, view->cube->size_count);
+}
+
+static Extremes at_8k(const View *view)
+{
+    return extremes(view, STAMPING_OFF, nodes_at, cube_size(view->cube, 8));
+}
+
+static Finding judge_first(const View *view)
+{
+    const Extremes e = at_8k(view);
+    return finding(e.least, claims_schemes[e.best] == REPLACE_TWO_BIG1, "first is %s, %.0f K",
+                   name_of(e.best), e.least / 1000);
+}
+
+static Finding judge_last(const View *view)
+{
+    const Extremes e = at_8k(view);
+    return finding(e.least, claims_schemes[e.worst] == REPLACE_NEW, "last is %s, %.0f K",
+                   name_of(e.worst), e.most / 1000);
+}
+
+static Finding judge_small_spread(const View *view)
+{
+    const Extremes e = at_8k(view);
+    const double spread = percent_more(e.most, e.least);
+    return finding(spread, spread >= 11.5 && spread <= 34.5, "%.1f%%", spread);
+}
+
+static Finding judge_large_spread(const View *view)
+{
+    const Extremes half = extremes(view, STAMPING_OFF, nodes_at, cube_size(view->cube, 512));
+    const Extremes full = extremes(view, STAMPING_OFF, nodes_at, cube_size(view->cube, 1024));
+    const double a = percent_more(half.most, half.least), b = percent_more(full.most, full.least);
+    return finding(a + b, a <= 4.5 && b <= 4.5, "512K %.1f%%, 1024K %.1f%%", a, b);
+}
+
+static Finding judge_deep(const View *view)
+{
+    const double saved = percent_saved(mean_nodes(view, STAMPING_OFF, REPLACE_TWO_DEEP, 0),
+                                       mean_nodes(view, STAMPING_OFF, REPLACE_DEEP, 0));
+    return finding(saved, saved >= 5 && saved <= 10, "%.1f%%", saved);
+}
+
+/* Mean saving, over the schemes, of each doubling from size `from` (index) to size `to`. */
+static double doubling(const View *view, int from, int to)
+{
+    if (from < 0 || to <= from)
+        return NAN;
+    double sum = 0;
+    for (int i = 0; i < CLAIMS_SCHEMES; i++)
+        sum += log(nodes_at(view, STAMPING_OFF, claims_schemes[i], to)) -
+               log(nodes_at(view, STAMPING_OFF, claims_schemes[i], from));
+    const double doublings = log2((double)view->cube->kilos[to] / view->cube->kilos[from]);
+    return 100 * (1 - exp(sum / CLAIMS_SCHEMES / doublings));
+}
+
+static Finding judge_doubling(const View *view)
+{
+    const int last = view->cube->size_count - 1;
+    const double saved = doubling(view, 0, last);
+    return finding(saved, saved >= 5 && saved <= 7, "%.1f%% a doubling from %dK to %dK", saved,
+                   view->cube->kilos[0], view->cube->kilos[last > 0 ? last : 0]);
+}
+
+static Finding judge_constancy(const View *view)
+{
+    const int last = view->cube->size_count - 1;
+    const double early = doubling(view, 0, 1), late = doubling(view, last - 1, last);
+    return finding(early + late, fabs(late) < early / 2, "first doubling %.1f%%, last %.1f%%",
+                   early, late);
+}
+
+static Finding judge_stamping(const View *view)
+{
+    double sum = 0;
+    int better = 0, cells = 0;
+    for (int i = 0; i < CLAIMS_SCHEMES; i++)
+        for (int size = 0; size < view->cube->size_count; size++) {
+            const double off = nodes_at(view, STAMPING_OFF, claims_schemes[i], size);
+            const double on = nodes_at(view, STAMPING_ON, claims_schemes[i], size);
+            sum += log(on / off);
+            better += on < off;
+            cells++;
+        }
+    const double saved = cells > 0 ? 100 * (1 - exp(sum / cells)) : NAN;
+    return finding(saved, saved > 0 && saved <= 10, "%.1f%% saved; fewer nodes in %d of %d cells",
+                   saved, better, cells);
+}
+
+/* Sorts the schemes by their mean, the best first. */
+static void rank_schemes(const View *view, Stamping stamping, int order[CLAIMS_SCHEMES])
+{
+    for (int i = 0; i < CLAIMS_SCHEMES; i++) {
+        int j = i;
+        for (; j > 0 && mean_nodes(view, stamping, claims_schemes[order[j - 1]], 0) >
+                            mean_nodes(view, stamping, claims_schemes[i], 0);
+             j--)
+            order[j] = order[j - 1];
+        order[j] = i;
+    }
+}
+
+static void print_order(const int order[CLAIMS_SCHEMES], char *out, size_t size)
+{
+    size_t used = 0;
+    out[0] = '\0';
+    for (int i = 0; i < CLAIMS_SCHEMES && used < size; i++)
+        used +=
+            (size_t)snprintf(out + used, size - used, "%s%s", i > 0 ? " " : "", name_of(order[i]));
+}
+
+static Finding judge_order(const View *view)
+{
+    int off[CLAIMS_SCHEMES], on[CLAIMS_SCHEMES], place[CLAIMS_SCHEMES], swapped = 0;
+    rank_schemes(view, STAMPING_OFF, off);
+    rank_schemes(view, STAMPING_ON, on);
+    for (int i = 0; i < CLAIMS_SCHEMES; i++)
+        place[on[i]] = i;
+    for (int i = 0; i < CLAIMS_SCHEMES; i++)
+        for (int j = i + 1; j < CLAIMS_SCHEMES; j++)
+            swapped += place[off[i]] > place[off[j]];
+    char without[100], with[100];
+    print_order(off, without, sizeof without);
+    print_order(on, with, sizeof with);
+    const double known = extremes(view, STAMPING_OFF, mean_nodes, 0).least +
+                         extremes(view, STAMPING_ON, mean_nodes, 0).least;
+    return finding(known, swapped == 0, "%d of 21 pairs change places; cleared: %s; stamped: %s",
+                   swapped, without, with);
+}
+
+static Finding judge_edge(const View *view)
+{
+    const Extremes off = extremes(view, STAMPING_OFF, mean_nodes, 0);
+    const Extremes on = extremes(view, STAMPING_ON, mean_nodes, 0);
+    return finding(
+        off.least + on.least,
+        claims_schemes[off.best] == REPLACE_TWO_BIG1 && claims_schemes[on.best] == REPLACE_TWO_BIG1,
+        "best over all sizes: cleared %s, stamped %s", name_of(off.best), name_of(on.best));
+}
+
+/* Nodes saved by the largest table, with or without stamping, at `ply`, as a mean over schemes. */
+static double table_saves(const View *view, Stamping stamping, int ply)
+{
+    const View here = {view->cube, view->seed, ply};
+    const double none = nodes_at(&here, STAMPING_OFF, SCHEME_NONE, 0);
+    double sum = 0;
+    for (int i = 0; i < CLAIMS_SCHEMES; i++)
+        sum += log(nodes_at(&here, stamping, claims_schemes[i], view->cube->size_count - 1) / none);
+    return 100 * (1 - exp(sum / CLAIMS_SCHEMES));
+}
+
+static Finding judge_three_ply(const View *view)
+{
+    const double saved = table_saves(view, STAMPING_ON, 3);
+    return finding(saved, saved < 0, "the stamped table saves %.1f%%", saved);
+}
+
+static Finding judge_table(const View *view)
+{
+    double least = INFINITY;
+    char figures[100];
+    size_t used = 0;
+    for (int ply = 4; ply <= view->ply; ply++) {
+        const double saved = table_saves(view, STAMPING_OFF, ply);
+        least = isnan(saved) || saved < least ? saved : least;
+        if (used < sizeof figures)
+            used += (size_t)snprintf(figures + used, sizeof figures - used, "%s%d ply %.0f%%",
+                                     ply > 4 ? ", " : "", ply, saved);
+    }
+    return finding(isinf(least) ? NAN : least, least > 0, "saved: %s", figures);
+}
+
+static const struct {
+    const char *text;
+    Finding (*judge)(const View *view);
+} CLAIMS[] = {
+    {"Two levels beat one (each two-level scheme below each one-level scheme, mean of sizes)",
+     judge_levels},
+    {"TwoBig1 comes first at 8K", judge_first},
+    {"New comes last at 8K", judge_last},
+    {"The spread at 8K is about 23% (11.5 to 34.5)", judge_small_spread},
+    {"The spread from 512K up is about 3% (4.5 at most)", judge_large_spread},
+    {"TwoDeep saves 5 to 10% against Deep (mean of sizes)", judge_deep},
+    {"A doubling of the table saves 5 to 7% (mean of schemes)", judge_doubling},
+    {"Nodes tend to constancy (last doubling saves less than half of what the first saves)",
+     judge_constancy},
+    {"Time stamping has a slight edge (saves up to 10%, mean of schemes and sizes)",
+     judge_stamping},
+    {"The order of the schemes is the same with stamping (by mean of sizes)", judge_order},
+    {"TwoBig1 is best with and without stamping (by mean of sizes)", judge_edge},
+    {"At 3 ply the stamped table costs nodes (largest table, mean of schemes)", judge_three_ply},
+    {"Over 3 ply the table saves nodes (largest table, mean of schemes)", judge_table},
+};
+
+int claims_count(void)
+{
+    return sizeof CLAIMS / sizeof CLAIMS[0];
+}
+
+const char *claims_text(int claim)
+{
+    return CLAIMS[claim].text;
+}
+
+Finding claims_judge(int claim, const Cube *cube, int seed, int ply)
+{
+    const View view = {cube, seed, ply};
+    // A finding holds text of its own and points at nothing.
+    // cppcheck-suppress returnDanglingLifetime
+    return CLAIMS[claim].judge(&view);
+}
+
+double claims_spread(const Cube *cube, CubePlace at)
+{
+    const View view = {cube, at.seed, at.ply};
+    const Extremes e = extremes(&view, at.stamping, nodes_at, at.size);
+    return percent_more(e.most, e.least);
+}

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "lab/breuker1994/moverank.h"
+
+#include "chess/movegen.h"
+
+enum { HISTORY_MAX = RANK_PROMOTION - 1 };
+
+/* Knights and bishops are worth the same: of their order the paper says nothing. */
+static const uint8_t VALUE_RANK[PIECE_TYPE_NB] = {0, 1, 1, 2, 3, 4};
+
+static int promotion_rank(Move move)
+{
+    return move_kind(move) == KIND_PROMOTION ? move_promoted(move) : 0;
+}
+
+static inline int rank_of_move(const Position *pos, const MoveCounts *history, Move move)
+{
+    if (pos_is_capture(pos, move)) {
+        const int victim = VALUE_RANK[pos_captured(pos, move)];
+        const int captor = VALUE_RANK[piece_type(pos->board[move_from(move)])];
+        return RANK_CAPTURE + victim * 64 + (7 - captor) * 8 + promotion_rank(move);
+    }
+    if (move_kind(move) == KIND_PROMOTION)
+        return RANK_PROMOTION + promotion_rank(move);
+    const uint32_t count = history->counts[pos->side][move & (SQ_NB * SQ_NB - 1)];
+    return count < HISTORY_MAX ? (int)count : HISTORY_MAX;
+}
+
+static void rank_list(RankedMoves *ranked, const Position *pos, const MoveCounts *history,
+                      const Move *moves, int count)
+{
+    ranked->count = count;
+    for (int i = 0; i < count; i++)
+        ranked->moves[i] = (RankedMove){rank_of_move(pos, history, moves[i]), moves[i]};
+}
+
+void moverank_all(RankedMoves *ranked, const Position *pos, const MoveCounts *history)
+{
+    Move moves[MAX_MOVES];
+    rank_list(ranked, pos, history, moves, gen_legal(pos, moves));
+}
+
+void moverank_forcing(RankedMoves *ranked, const Position *pos, const MoveCounts *history)
+{
+    Move moves[MAX_MOVES];
+    const Bitboard seventh = bb_rank(pos->side == WHITE ? 6 : 1);
+    if ((pos_pieces(pos, pos->side, PAWN) & seventh) == 0) {
+        rank_list(ranked, pos, history, moves, gen_noisy(pos, moves));
+        return;
+    }
+    const int all = gen_legal(pos, moves); // minor promotions count as quiet in the generator
+    int count = 0;
+    for (int i = 0; i < all; i++)
+        if (pos_is_capture(pos, moves[i]) || move_kind(moves[i]) == KIND_PROMOTION)
+            moves[count++] = moves[i];
+    rank_list(ranked, pos, history, moves, count);
+}
+
+bool moverank_raise(RankedMoves *ranked, Move move, int rank)
+{
+    for (int i = 0; i < ranked->count; i++)
+        if (ranked->moves[i].move == move) {
+            ranked->moves[i].rank = rank;
+            return true;
+        }
+    return false;
+}

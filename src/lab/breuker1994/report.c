@@ -1,0 +1,367 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "lab/breuker1994/report.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+
+#include "lab/breuker1994/claims.h"
+
+enum {
+    PAPER_MIN_PLY = 3,
+    PAPER_MAX_PLY = 8,
+    PAPER_PLIES = PAPER_MAX_PLY - PAPER_MIN_PLY + 1,
+    PAPER_KILO = 1024,
+    CLAIM_PLY = 7, // the depth of the paper's figures
+    PAPER_POSITIONS = 18,
+    CELL_MAX = 32,
+    GROUPS_MAX = 32
+};
+
+/* Kilonodes at 3..8 ply: tables 1 to 3 of the paper, the schemes as in claims_schemes. */
+static const int PAPER_NONE[PAPER_PLIES] = {185, 1083, 3847, 23573, 96969, 610696};
+static const int PAPER[STAMPING_REFRESH][CLAIMS_SCHEMES][PAPER_PLIES] = {
+    [STAMPING_OFF] = {{194, 897, 2791, 12591, 40161, 191687},
+                      {194, 897, 2791, 12507, 39596, 185354},
+                      {194, 907, 2788, 12568, 40324, 197502},
+                      {194, 907, 2788, 12542, 40478, 197377},
+                      {194, 899, 2816, 13206, 40916, 196826},
+                      {194, 899, 2816, 12702, 39634, 214693},
+                      {194, 931, 2798, 12897, 40116, 202986}},
+    [STAMPING_ON] = {{191, 915, 2738, 12296, 38062, 180187},
+                     {191, 915, 2738, 11989, 38514, 191747},
+                     {191, 914, 2764, 12327, 38357, 197978},
+                     {191, 914, 2792, 11822, 39985, 197573},
+                     {191, 907, 2753, 11887, 39622, 195008},
+                     {191, 907, 2753, 12112, 40656, 202209},
+                     {191, 934, 2777, 11926, 39580, 205200}},
+};
+
+typedef struct {
+    const Cube *cube;
+    ReportStyle style;
+    FILE *out;
+    int width; // of a column in text
+} Page;
+
+static void heading(const Page *page, const char *text)
+{
+    fprintf(page->out, page->style == REPORT_MARKDOWN ? "\n#### %s\n\n" : "\n%s\n", text);
+}
+
+static void first_cell(const Page *page, const char *text)
+{
+    fprintf(page->out, page->style == REPORT_MARKDOWN ? "| %s |" : "%-16s", text);
+}
+
+static void cell(const Page *page, const char *text)
+{
+    if (page->style == REPORT_MARKDOWN)
+        fprintf(page->out, " %s |", text);
+    else
+        fprintf(page->out, " %*s", page->width, text);
+}
+
+static void number_cell(const Page *page, int decimals, double value, const char *unit)
+{
+    char text[CELL_MAX] = "-";
+    if (!isnan(value))
+        snprintf(text, sizeof text, "%.*f%s", decimals, value, unit);
+    cell(page, text);
+}
+
+static void end_row(const Page *page)
+{
+    fputc('\n', page->out);
+}
+
+/* Under the header of a table in Markdown. */
+static void rule(const Page *page, int columns)
+{
+    end_row(page);
+    if (page->style != REPORT_MARKDOWN)
+        return;
+    fprintf(page->out, "|---|");
+    for (int i = 0; i < columns; i++)
+        fprintf(page->out, "---:|");
+    end_row(page);
+}
+
+/* --- the paper's tables --- */
+
+/* Another set's nodes are told for as many positions as the paper had. */
+static void paper_cell(const Page *page, int paper, double nodes)
+{
+    char text[CELL_MAX];
+    const double kilos = nodes / 1000 * PAPER_POSITIONS / page->cube->position_count;
+    if (isnan(nodes))
+        snprintf(text, sizeof text, "%d - -", paper);
+    else
+        snprintf(text, sizeof text, "%d %.0f %.2f", paper, kilos, kilos / paper);
+    cell(page, text);
+}
+
+static void paper_header(const Page *page)
+{
+    first_cell(page, "scheme");
+    for (int ply = PAPER_MIN_PLY; ply <= PAPER_MAX_PLY; ply++) {
+        char text[CELL_MAX];
+        snprintf(text, sizeof text, "%d ply", ply);
+        cell(page, text);
+    }
+    rule(page, PAPER_PLIES);
+}
+
+static void paper_row(const Page *page, int scheme, Stamping stamping, const int *paper)
+{
+    CubePlace place = {.seed = CUBE_MEAN,
+                       .stamping = stamping,
+                       .scheme = scheme,
+                       .size = cube_size(page->cube, PAPER_KILO)};
+    first_cell(page, scheme_name(scheme));
+    for (int i = 0; i < PAPER_PLIES; i++) {
+        place.ply = PAPER_MIN_PLY + i;
+        paper_cell(page, paper[i], cube_nodes(page->cube, place));
+    }
+    end_row(page);
+}
+
+static void print_paper_tables(Page *page)
+{
+    page->width = 20;
+    heading(page, "Table 1: no table (kilonodes in the paper, ours, ratio)");
+    paper_header(page);
+    paper_row(page, SCHEME_NONE, STAMPING_OFF, PAPER_NONE);
+    heading(page, "Table 2: 1024K positions, cleared between positions (kilonodes in the paper, "
+                  "ours, ratio)");
+    paper_header(page);
+    for (int i = 0; i < CLAIMS_SCHEMES; i++)
+        paper_row(page, claims_schemes[i], STAMPING_OFF, PAPER[STAMPING_OFF][i]);
+    heading(page, "Table 3: 1024K positions, with time stamping (kilonodes in the paper, ours, "
+                  "ratio)");
+    paper_header(page);
+    for (int i = 0; i < CLAIMS_SCHEMES; i++)
+        paper_row(page, claims_schemes[i], STAMPING_ON, PAPER[STAMPING_ON][i]);
+}
+
+/* --- nodes against size --- */
+
+static void size_header(const Page *page, const char *first, int from, const char *last)
+{
+    char text[CELL_MAX];
+    first_cell(page, first);
+    for (int size = from; size < page->cube->size_count; size++) {
+        snprintf(text, sizeof text, "%dK", page->cube->kilos[size]);
+        cell(page, text);
+    }
+    if (last != NULL)
+        cell(page, last);
+    rule(page, page->cube->size_count - from + (last != NULL));
+}
+
+/* True when the cube holds anything of this scheme at this depth. */
+static bool is_observed(const Page *page, CubePlace place)
+{
+    for (place.size = 0; place.size < page->cube->size_count; place.size++)
+        if (!isnan(cube_nodes(page->cube, place)))
+            return true;
+    return false;
+}
+
+static void print_nodes(const Page *page, Stamping stamping, int ply)
+{
+    CubePlace place = {.seed = CUBE_MEAN, .stamping = stamping, .ply = ply};
+    size_header(page, "scheme", 0, NULL);
+    for (place.scheme = 0; place.scheme < REPLACEMENT_NB; place.scheme++) {
+        if (!is_observed(page, place))
+            continue;
+        first_cell(page, scheme_name(place.scheme));
+        for (place.size = 0; place.size < page->cube->size_count; place.size++)
+            number_cell(page, 0, cube_nodes(page->cube, place) / 1000, "");
+        end_row(page);
+    }
+    first_cell(page, "spread");
+    for (place.size = 0; place.size < page->cube->size_count; place.size++)
+        number_cell(page, 1, claims_spread(page->cube, place), "%");
+    end_row(page);
+}
+
+/* How far apart the same count lies under other Zobrist seeds: what a difference between schemes
+ * has to exceed. */
+static void print_noise(const Page *page, Stamping stamping, int ply)
+{
+    CubePlace place = {.seed = CUBE_MEAN, .stamping = stamping, .ply = ply};
+    first_cell(page, "noise");
+    for (place.size = 0; place.size < page->cube->size_count; place.size++) {
+        double sum = 0;
+        for (int i = 0; i < CLAIMS_SCHEMES; i++) {
+            place.scheme = claims_schemes[i];
+            sum += cube_noise(page->cube, place);
+        }
+        number_cell(page, 2, 100 * sum / CLAIMS_SCHEMES, "%");
+    }
+    end_row(page);
+}
+
+/* What each step of size saves, and on the mean of its doublings. */
+static void print_savings(const Page *page, Stamping stamping, int ply)
+{
+    const Cube *const cube = page->cube;
+    CubePlace place = {.seed = CUBE_MEAN, .stamping = stamping, .ply = ply};
+    size_header(page, "saving up to", 1, "a doubling");
+    for (place.scheme = 0; place.scheme < REPLACEMENT_NB; place.scheme++) {
+        if (!is_observed(page, place))
+            continue;
+        double last = NAN, first = NAN;
+        first_cell(page, scheme_name(place.scheme));
+        for (place.size = 0; place.size < cube->size_count; place.size++) {
+            const double nodes = cube_nodes(cube, place);
+            if (place.size == 0)
+                first = nodes;
+            else
+                number_cell(page, 1, 100 * (1 - nodes / last), "%");
+            last = nodes;
+        }
+        const double doublings = log2((double)cube->kilos[cube->size_count - 1] / cube->kilos[0]);
+        number_cell(page, 2, 100 * (1 - pow(last / first, 1 / doublings)), "%");
+        end_row(page);
+    }
+}
+
+/* Whether any scheme was. */
+static bool is_any_observed(const Page *page, Stamping stamping, int ply)
+{
+    CubePlace place = {.seed = CUBE_MEAN, .stamping = stamping, .ply = ply};
+    for (place.scheme = 0; place.scheme < REPLACEMENT_NB; place.scheme++)
+        if (is_observed(page, place))
+            return true;
+    return false;
+}
+
+static void print_sizes(Page *page, Stamping stamping, int ply)
+{
+    if (!is_any_observed(page, stamping, ply))
+        return;
+    char text[128];
+    page->width = 9;
+    snprintf(text, sizeof text, "Kilonodes against table size: %d ply, table %s", ply,
+             stamping_name(stamping));
+    heading(page, text);
+    print_nodes(page, stamping, ply);
+    if (page->cube->seed_count > 1)
+        print_noise(page, stamping, ply);
+    if (page->cube->size_count < 2 || ply > CLAIM_PLY)
+        return;
+    snprintf(text, sizeof text, "Saving by a larger table: %d ply, table %s", ply,
+             stamping_name(stamping));
+    heading(page, text);
+    print_savings(page, stamping, ply);
+}
+
+/* --- the claims --- */
+
+/* The depth to judge at: the paper's, or the greatest below it that is there. */
+static int claim_ply(const Page *page)
+{
+    for (int ply = CLAIM_PLY; ply > 1; ply--)
+        for (Stamping stamping = 0; stamping < STAMPING_NB; stamping++)
+            if (is_any_observed(page, stamping, ply))
+                return ply;
+    return CLAIM_PLY;
+}
+
+static int seeds_that_hold(const Cube *cube, int claim, int ply)
+{
+    int count = 0;
+    for (int seed = 0; seed < cube->seed_count; seed++)
+        count += claims_judge(claim, cube, seed, ply).verdict == CLAIM_HOLDS;
+    return count;
+}
+
+static void print_claims(const Page *page)
+{
+    static const char *const VERDICTS[] = {
+        [CLAIM_HOLDS] = "holds", [CLAIM_FAILS] = "does not hold", [CLAIM_OPEN] = "open"};
+    const bool is_markdown = page->style == REPORT_MARKDOWN;
+    const int ply = claim_ply(page);
+    char text[128], seeds[64] = "";
+    snprintf(text, sizeof text, "The paper's claims, at %d ply", ply);
+    heading(page, text);
+    if (is_markdown)
+        fprintf(page->out, "| claim | | figures |\n|---|---|---|\n");
+    for (int i = 0; i < claims_count(); i++) {
+        const Finding finding = claims_judge(i, page->cube, CUBE_MEAN, ply);
+        if (page->cube->seed_count > 1)
+            snprintf(seeds, sizeof seeds, "; holds under %d of %d seeds",
+                     seeds_that_hold(page->cube, i, ply), page->cube->seed_count);
+        const char *const verdict = VERDICTS[finding.verdict];
+        if (is_markdown)
+            fprintf(page->out, "| %s | *%s* | %s%s |\n", claims_text(i), verdict, finding.figures,
+                    seeds);
+        else
+            fprintf(page->out, "%-15s%s\n%-15s%s%s\n", verdict, claims_text(i), "", finding.figures,
+                    seeds);
+    }
+}
+
+static void print_cube(const Cube *cube, ReportStyle style, FILE *out)
+{
+    Page page = {.cube = cube, .style = style, .out = out};
+    fprintf(out,
+            "%sALIBABA on %d positions (suite %08" PRIx32 "): history %s between positions, "
+            "quiescence %s early termination, %d seed%s\n",
+            style == REPORT_MARKDOWN ? "### " : "", cube->position_count, cube->common.suite,
+            fate_name(cube->common.history), cube->common.early_termination ? "with" : "without",
+            cube->seed_count, cube->seed_count == 1 ? "" : "s");
+    if (cube->position_count != PAPER_POSITIONS)
+        fprintf(out, "\nTables 1 to 3: for %d positions, on average.\n", PAPER_POSITIONS);
+    print_paper_tables(&page);
+    for (int ply = CUBE_PLIES - 1; ply >= CLAIM_PLY; ply--)
+        for (Stamping stamping = 0; stamping < STAMPING_NB; stamping++)
+            print_sizes(&page, stamping, ply);
+    if (claim_ply(&page) < CLAIM_PLY)
+        for (Stamping stamping = 0; stamping < STAMPING_NB; stamping++)
+            print_sizes(&page, stamping, claim_ply(&page));
+    print_claims(&page);
+    fputc('\n', out);
+}
+
+static bool is_same(const Setting *a, const Setting *b)
+{
+    return a->suite == b->suite && a->history == b->history &&
+           a->early_termination == b->early_termination;
+}
+
+/* The different combinations of what a cube has in common, at most GROUPS_MAX of them. */
+static int find_groups(const Results *results, Setting *groups)
+{
+    int count = 0;
+    for (size_t i = 0; i < results->count; i++) {
+        Observation o;
+        if (!observation_parse(&o, results->rows[i]))
+            continue;
+        int g = 0;
+        while (g < count && !is_same(&groups[g], &o.setting))
+            g++;
+        if (g == count && count < GROUPS_MAX)
+            groups[count++] = o.setting;
+    }
+    return count;
+}
+
+bool replacement_report(const Results *results, ReportStyle style, FILE *out, char *error)
+{
+    Setting groups[GROUPS_MAX];
+    const int count = find_groups(results, groups);
+    Cube *const cube = malloc(sizeof *cube);
+    bool is_good = cube != NULL;
+    if (cube == NULL)
+        snprintf(error, RESULTS_ERROR_MAX, "out of memory");
+    for (int i = 0; i < count && is_good; i++) {
+        is_good = cube_fill(cube, results, &groups[i], error);
+        if (is_good)
+            print_cube(cube, style, out);
+    }
+    free(cube);
+    return is_good;
+}

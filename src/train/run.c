@@ -1,0 +1,253 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "train/run.h"
+
+#include <assert.h>
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "base/file.h"
+#include "base/mem.h"
+#include "base/progress.h"
+#include "nnue/network.h"
+#include "train/quantise.h"
+
+enum {
+    PATH_ROOM = 4096,
+    NOTE_ROOM = 80,
+    CHECKPOINT_MS = 60000,
+    CLEAR_WIDTH = 130,
+    COMPARED_MAX = 100000
+};
+static_assert((int)RUN_ERROR_MAX >= (int)CHECKPOINT_ERROR_MAX &&
+                  (int)RUN_ERROR_MAX >= (int)NETWORK_ERROR_MAX,
+              "holds any reason");
+
+typedef struct {
+    Trainer *trainer;
+    const Dataset *dataset;
+    const RunOptions *options;
+    char checkpoint[PATH_ROOM];
+    int64_t saved_ms;
+    uint64_t positions; // learned from in this run
+    int64_t busy_us;    // in which they were
+    double held_out_loss;
+    Progress progress;
+    char note[NOTE_ROOM]; // behind the bar
+    bool has_bar;
+} TrainingRun;
+
+static double speed_of(const TrainingRun *run)
+{
+    return run->busy_us > 0 ? (double)run->positions / (double)run->busy_us : 0.0;
+}
+
+static double epoch_loss(const TrainingRun *run)
+{
+    const Model *const model = trainer_model(run->trainer);
+    return model->loss_count > 0 ? model->loss_sum / (double)model->loss_count : 0.0;
+}
+
+static void draw_bar(TrainingRun *run, uint64_t done)
+{
+    if (!run->has_bar)
+        return;
+    snprintf(run->note, sizeof run->note, "loss %.6f, held out %.6f, %.2f M/s", epoch_loss(run),
+             run->held_out_loss, speed_of(run));
+    progress_update(&run->progress, done);
+}
+
+/* A line for each epoch on stdout; the bar is on stderr, perhaps the same terminal. */
+static void end_epoch(TrainingRun *run)
+{
+    Trainer *const trainer = run->trainer;
+    run->held_out_loss = trainer_loss(trainer, &run->dataset->held_out);
+    if (run->options->is_quiet)
+        return;
+    if (run->has_bar)
+        fprintf(stderr, "\r%*s\r", CLEAR_WIDTH, "");
+    const uint64_t epoch_steps = trainer_epoch_steps(trainer);
+    printf("epoch %" PRIu64 "/%" PRIu64
+           ": loss %.6f, held out %.6f, rate %.2e, %.2f M positions/s\n",
+           trainer_model(trainer)->step / epoch_steps, trainer_steps(trainer) / epoch_steps,
+           epoch_loss(run), run->held_out_loss, trainer_rate(trainer), speed_of(run));
+    fflush(stdout);
+}
+
+static bool save_checkpoint(TrainingRun *run, char *error)
+{
+    const bool is_saved = checkpoint_save(trainer_model(run->trainer), trainer_key(run->trainer),
+                                          run->checkpoint, error);
+    run->saved_ms = clock_ms();
+    return is_saved;
+}
+
+/* A full disk may have room again in a minute: no reason to lose what was learned. */
+static void try_checkpoint(TrainingRun *run)
+{
+    char reason[CHECKPOINT_ERROR_MAX];
+    if (save_checkpoint(run, reason) || run->options->is_quiet)
+        return;
+    if (run->has_bar)
+        fprintf(stderr, "\r%*s\r", CLEAR_WIDTH, "");
+    fprintf(stderr, "%s\n", reason);
+}
+
+static bool is_stopped(const TrainingRun *run, uint64_t done)
+{
+    const RunOptions *const options = run->options;
+    return (options->stop_after != 0 && done >= options->stop_after) ||
+           (options->stop != NULL && atomic_load_explicit(options->stop, memory_order_relaxed));
+}
+
+/* All batches that are left. */
+static RunEnd train(TrainingRun *run, char *error)
+{
+    Trainer *const trainer = run->trainer;
+    const Model *const model = trainer_model(trainer);
+    const uint64_t first = model->step, steps = trainer_steps(trainer);
+    const int64_t chosen_ms = run->options->checkpoint_ms;
+    const int64_t period_ms = chosen_ms > 0 ? chosen_ms : CHECKPOINT_MS;
+    while (model->step < steps) {
+        if (is_stopped(run, model->step - first))
+            return save_checkpoint(run, error) ? RUN_STOPPED : RUN_FAILED;
+        const int64_t begin_us = clock_us();
+        run->positions += trainer_batch(trainer);
+        run->busy_us += clock_us() - begin_us;
+        if (model->step % trainer_epoch_steps(trainer) == 0)
+            end_epoch(run);
+        draw_bar(run, model->step - first);
+        if (model->step < steps && clock_ms() - run->saved_ms >= period_ms)
+            try_checkpoint(run);
+    }
+    return RUN_DONE;
+}
+
+static void print_network(const TrainingRun *run, const Network *network, size_t clipped,
+                          const QuantiseLoss *loss)
+{
+    char name[NETWORK_NAME_MAX];
+    network_name(network, name);
+    printf("network %s: rounding costs %.1f units on average, %.1f at worst\n", name, loss->mean,
+           loss->worst);
+    if (clipped > 0)
+        printf("%zu parameters were clipped to fit\n", clipped);
+    printf("written to %s\n", run->options->out);
+}
+
+static size_t at_most(size_t count, size_t limit)
+{
+    return count < limit ? count : limit;
+}
+
+/* Rounds the model and writes the network if it is worth it. */
+static bool export_network(const TrainingRun *run, Network *network, char *error)
+{
+    const RunOptions *const options = run->options;
+    const Dataset *const dataset = run->dataset;
+    const Parameters *const weights = &trainer_model(run->trainer)->weights;
+    const SampleSet *const train = &dataset->train, *const held_out = &dataset->held_out;
+    const SampleSet *const test = held_out->count > 0 ? held_out : train;
+    const double scale = options->output_scale;
+    const size_t clipped = quantise_model(network, weights, scale);
+    quantise_centre(network, weights, scale, train->samples, at_most(train->count, COMPARED_MAX));
+    const QuantiseLoss loss = quantise_compare(network, weights, scale, test->samples,
+                                               at_most(test->count, COMPARED_MAX));
+    if (!loss.is_within) {
+        snprintf(error, RUN_ERROR_MAX,
+                 "rounding changes evaluations by %.1f on average and %.1f at worst, which is too "
+                 "much: no network written",
+                 loss.mean, loss.worst);
+        return false;
+    }
+    char reason[NETWORK_ERROR_MAX];
+    if (!network_save(network, options->out, reason)) {
+        snprintf(error, RUN_ERROR_MAX, "%.200s: %s", options->out, reason);
+        return false;
+    }
+    if (!options->is_quiet)
+        print_network(run, network, clipped, &loss);
+    return true;
+}
+
+/* The network first, as it is what all was for; the checkpoint serves to write it again with
+ * another scale, or at all. */
+static RunEnd finish(TrainingRun *run, char *error)
+{
+    Network *const network = mem_alloc_large(sizeof *network, NULL);
+    if (network == NULL)
+        snprintf(error, RUN_ERROR_MAX, "no memory for the network");
+    const bool is_exported = network != NULL && export_network(run, network, error);
+    mem_free_large(network, sizeof *network);
+    try_checkpoint(run);
+    return is_exported ? RUN_DONE : RUN_FAILED;
+}
+
+/* The name of the checkpoint of `out`, in `path` (PATH_ROOM bytes). */
+static bool name_checkpoint(const char *out, char *path, char *error)
+{
+    if (snprintf(path, PATH_ROOM, "%s.ckpt", out) < PATH_ROOM)
+        return true;
+    snprintf(error, RUN_ERROR_MAX, "--out: the name is too long");
+    return false;
+}
+
+bool run_can_write(const char *out, char *error)
+{
+    char checkpoint[PATH_ROOM];
+    if (!name_checkpoint(out, checkpoint, error))
+        return false;
+    const char *const paths[] = {out, checkpoint};
+    for (int i = 0; i < 2; i++)
+        if (!file_can_save(paths[i])) {
+            snprintf(error, RUN_ERROR_MAX, "%.200s: cannot be written: %s", paths[i],
+                     strerror(errno));
+            return false;
+        }
+    return true;
+}
+
+/* A run half done is not thrown away by leaving out a word. */
+static bool is_free_to_begin(const TrainingRun *run, char *error)
+{
+    const uint64_t steps = checkpoint_steps(trainer_key(run->trainer), run->checkpoint);
+    if (steps == 0 || steps >= trainer_steps(run->trainer))
+        return true;
+    snprintf(error, RUN_ERROR_MAX,
+             "%.200s: of this very run, half done; --resume goes on from it, without the file it "
+             "begins anew",
+             run->checkpoint);
+    return false;
+}
+
+RunEnd run_training(Trainer *trainer, const Dataset *dataset, const RunOptions *options,
+                    char *error)
+{
+    TrainingRun run = {.trainer = trainer,
+                       .dataset = dataset,
+                       .options = options,
+                       .saved_ms = clock_ms(),
+                       .has_bar = !options->is_quiet && isatty(STDERR_FILENO) != 0};
+    if (!run_can_write(options->out, error) ||
+        !name_checkpoint(options->out, run.checkpoint, error))
+        return RUN_FAILED;
+    Model *const model = trainer_model(trainer);
+    if (!options->resume && !is_free_to_begin(&run, error))
+        return RUN_FAILED;
+    if (options->resume) {
+        if (!checkpoint_load(model, trainer_key(trainer), run.checkpoint, error))
+            return RUN_FAILED;
+        run.held_out_loss = trainer_loss(trainer, &dataset->held_out);
+    }
+    if (run.has_bar) {
+        progress_start(&run.progress, "training", trainer_steps(trainer) - model->step);
+        run.progress.note = run.note;
+    }
+    const RunEnd end = train(&run, error);
+    if (run.has_bar)
+        progress_finish(&run.progress);
+    return end == RUN_DONE ? finish(&run, error) : end;
+}

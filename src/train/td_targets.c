@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "train/td_targets.h"
+
+#include <math.h>
+
+#include "nnue/arch.h"
+
+/* The share of points that a score stands for, and back. */
+static double points_of(double score)
+{
+    return 1.0 / (1.0 + exp(-score / NNUE_SCALE));
+}
+
+static double score_of(double points)
+{
+    return NNUE_SCALE * log(points / (1.0 - points));
+}
+
+static double clamped(double score)
+{
+    return fmin(fmax(score, -TD_SCORE_MAX), TD_SCORE_MAX);
+}
+
+void td_targets_mix(GameRecord *game, double share)
+{
+    double white_points = game->result / 2.0;
+    for (int ply = game->plies - 1; ply >= game->opening; ply--) {
+        const double sign = ply % 2 == 0 ? 1.0 : -1.0; // White begins
+        const double own = points_of(clamped(sign * game->scores[ply]));
+        white_points = share * white_points + (1.0 - share) * own;
+        game->scores[ply] = (int16_t)lround(sign * clamped(score_of(white_points)));
+    }
+}

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "train/thread_pool.h"
+
+#include <assert.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+typedef struct {
+    ThreadPool *pool;
+    Thread thread;
+    int number;
+} Member;
+
+struct ThreadPool {
+    Mutex mutex;
+    Cond job_given, job_done;
+    ThreadPoolJob job; // NULL: go home
+    void *ctx;
+    uint64_t jobs; // given so far
+    int size, working;
+    Member members[THREAD_POOL_MAX];
+};
+
+static void *member_main(void *arg)
+{
+    Member *const member = arg;
+    ThreadPool *const pool = member->pool;
+    for (uint64_t seen = 0;;) {
+        mutex_lock(&pool->mutex);
+        while (pool->jobs == seen)
+            cond_wait(&pool->job_given, &pool->mutex);
+        seen = pool->jobs;
+        const ThreadPoolJob job = pool->job;
+        void *const ctx = pool->ctx;
+        mutex_unlock(&pool->mutex);
+        if (job == NULL)
+            return NULL;
+        job(ctx, member->number);
+        mutex_lock(&pool->mutex);
+        if (--pool->working == 0)
+            cond_signal(&pool->job_done);
+        mutex_unlock(&pool->mutex);
+    }
+}
+
+static void give(ThreadPool *pool, ThreadPoolJob job, void *ctx)
+{
+    mutex_lock(&pool->mutex);
+    pool->job = job;
+    pool->ctx = ctx;
+    pool->working = pool->size - 1;
+    pool->jobs++;
+    cond_broadcast(&pool->job_given);
+    mutex_unlock(&pool->mutex);
+}
+
+ThreadPool *thread_pool_create(int size)
+{
+    assert(1 <= size && size <= THREAD_POOL_MAX);
+    ThreadPool *const pool = calloc(1, sizeof *pool);
+    if (pool == NULL)
+        return NULL;
+    mutex_init(&pool->mutex);
+    cond_init(&pool->job_given);
+    cond_init(&pool->job_done);
+    for (pool->size = 1; pool->size < size; pool->size++) {
+        Member *const member = &pool->members[pool->size];
+        *member = (Member){.pool = pool, .number = pool->size};
+        if (!thread_start(&member->thread, member_main, member)) {
+            thread_pool_free(pool);
+            return NULL;
+        }
+    }
+    return pool;
+}
+
+void thread_pool_free(ThreadPool *pool)
+{
+    if (pool == NULL)
+        return;
+    give(pool, NULL, NULL);
+    for (int i = 1; i < pool->size; i++)
+        thread_join(&pool->members[i].thread);
+    cond_destroy(&pool->job_done);
+    cond_destroy(&pool->job_given);
+    mutex_destroy(&pool->mutex);
+    free(pool);
+}
+
+int thread_pool_size(const ThreadPool *pool)
+{
+    return pool->size;
+}
+
+void thread_pool_run(ThreadPool *pool, ThreadPoolJob job, void *ctx)
+{
+    give(pool, job, ctx);
+    job(ctx, 0);
+    mutex_lock(&pool->mutex);
+    while (pool->working > 0)
+        cond_wait(&pool->job_done, &pool->mutex);
+    mutex_unlock(&pool->mutex);
+}

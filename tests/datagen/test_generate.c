@@ -1,0 +1,275 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <check.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "base/thread.h"
+#include "datagen/generate.h"
+#include "datagen/verify.h"
+#include "eval/bootstrap.h"
+
+enum { GAMES_MAX = 400 };
+
+static const EvalSource SOURCE = {.bootstrap = bootstrap_eval};
+static char path[64];
+static char error[GAMEFILE_ERROR_MAX];
+
+/* The games of a file, by number. */
+typedef struct {
+    GameRecord games[GAMES_MAX];
+    bool present[GAMES_MAX];
+    int count;
+} Shelf;
+
+static void open_path(void)
+{
+    snprintf(path, sizeof path, "/tmp/palimpsest-test-XXXXXX");
+    const int file = mkstemp(path);
+    ck_assert_int_ge(file, 0);
+    close(file);
+}
+
+static void remove_path(void)
+{
+    remove(path);
+}
+
+static GenerateOptions options_for(int threads, uint64_t games)
+{
+    return (GenerateOptions){.path = path,
+                             .threads = threads,
+                             .games = games,
+                             .hash_mib = 1,
+                             .selfplay = {.opening = {.plies = 8, .chess960_percent = 20},
+                                          .soft_nodes = 30,
+                                          .hard_nodes = 120,
+                                          .seed = 5},
+                             .eval = &SOURCE,
+                             .is_silent = true};
+}
+
+static GenerateResult run(const GenerateOptions *options)
+{
+    GenerateResult result;
+    ck_assert_msg(generate_games(options, &result, error), "%s", error);
+    return result;
+}
+
+static bool shelve(void *ctx, const GameRecord *game, size_t bytes)
+{
+    Shelf *shelf = ctx;
+    ck_assert_uint_gt(bytes, 0);
+    ck_assert_uint_lt(game->number, GAMES_MAX);
+    ck_assert_msg(!shelf->present[game->number], "two games are number %u", game->number);
+    ck_assert_msg(verify_game(game) == NULL, "%s", verify_game(game));
+    shelf->present[game->number] = true;
+    shelf->games[game->number] = *game;
+    shelf->count++;
+    return true;
+}
+
+/* Reads the whole file, which must be without fault. */
+static GamefileTally read_shelf(Shelf *shelf)
+{
+    GamefileTally tally;
+    memset(shelf, 0, sizeof *shelf);
+    ck_assert_msg(gamefile_read(path, NULL, shelve, shelf, &tally, error), "%s", error);
+    ck_assert_uint_eq(tally.damaged + tally.unreadable + tally.truncated, 0);
+    return tally;
+}
+
+static bool is_same_game(const GameRecord *a, const GameRecord *b)
+{
+    return a->plies == b->plies && a->opening == b->opening && a->result == b->result &&
+           memcmp(a->setup, b->setup, sizeof a->setup) == 0 &&
+           memcmp(a->moves, b->moves, a->plies * sizeof a->moves[0]) == 0 &&
+           memcmp(a->scores, b->scores, a->plies * sizeof a->scores[0]) == 0;
+}
+
+START_TEST(games_are_the_same_with_any_number_of_threads)
+{
+    enum { GAMES = 14 };
+    static Shelf one, three;
+    GenerateOptions options = options_for(1, GAMES);
+    const GenerateResult result = run(&options);
+    const GamefileTally tally = read_shelf(&one);
+    ck_assert_uint_eq(result.games, GAMES);
+    ck_assert_uint_eq(result.positions, tally.kept);
+    ck_assert(!result.stopped);
+    remove_path();
+    options.threads = 3;
+    run(&options);
+    read_shelf(&three);
+    ck_assert_int_eq(one.count, GAMES);
+    ck_assert_int_eq(three.count, GAMES);
+    for (int i = 0; i < GAMES; i++) {
+        ck_assert(one.present[i] && three.present[i]);
+        ck_assert(is_same_game(&one.games[i], &three.games[i]));
+    }
+    ck_assert(!is_same_game(&one.games[0], &one.games[1]));
+}
+END_TEST
+
+START_TEST(a_run_is_continued_where_it_was)
+{
+    static Shelf whole, parts;
+    GenerateOptions options = options_for(2, 12);
+    run(&options);
+    read_shelf(&whole);
+    remove_path();
+    options.games = 5;
+    run(&options);
+    options.games = 12;
+    const GenerateResult result = run(&options);
+    ck_assert_uint_eq(result.found.games, 5);
+    const GamefileTally tally = read_shelf(&parts);
+    ck_assert_uint_eq(result.positions, tally.kept);
+    for (int i = 0; i < 12; i++)
+        ck_assert(parts.present[i] && is_same_game(&whole.games[i], &parts.games[i]));
+    ck_assert_uint_eq(run(&options).games, 12); // nothing left to do
+}
+END_TEST
+
+START_TEST(positions_end_a_run)
+{
+    static Shelf shelf;
+    GenerateOptions options = options_for(2, 0);
+    options.positions = 500;
+    const GenerateResult result = run(&options);
+    const GamefileTally tally = read_shelf(&shelf);
+    ck_assert_uint_ge(tally.kept, 500);
+    ck_assert_uint_eq(result.positions, tally.kept);
+    ck_assert_uint_lt(tally.kept, 500 + 2 * GAME_MAX_PLIES);
+    const uint64_t games = tally.games;
+    ck_assert_uint_eq(run(&options).games, games);
+}
+END_TEST
+
+/* As a process that died while writing leaves it. */
+static void truncate_by(long bytes)
+{
+    FILE *file = fopen(path, "rb");
+    ck_assert_ptr_nonnull(file);
+    fseek(file, 0, SEEK_END);
+    const long size = ftell(file);
+    fclose(file);
+    ck_assert_int_eq(truncate(path, size - bytes), 0);
+}
+
+START_TEST(a_truncated_file_is_continued)
+{
+    static Shelf shelf;
+    GenerateOptions options = options_for(1, 6);
+    run(&options);
+    truncate_by(5);
+    ck_assert_msg(!verify_file(path, tmpfile()), "the damage is not seen");
+    options.games = 8;
+    const GenerateResult result = run(&options);
+    ck_assert_uint_eq(result.found.games, 5);
+    ck_assert_uint_eq(result.games, 8);
+    read_shelf(&shelf);
+    ck_assert_int_eq(shelf.count, 8);
+    for (int i = 0; i < 8; i++)
+        ck_assert(shelf.present[i]);
+    ck_assert(verify_file(path, tmpfile()));
+}
+END_TEST
+
+static atomic_bool stop;
+
+static void *stop_soon(void *arg)
+{
+    clock_sleep_ms(*(int *)arg);
+    atomic_store(&stop, true);
+    return NULL;
+}
+
+START_TEST(an_interrupted_run_ends_soon_and_leaves_whole_games)
+{
+    static Shelf shelf;
+    Thread thread;
+    int wait_ms = 300;
+    atomic_init(&stop, false);
+    GenerateOptions options = options_for(2, GAMES_MAX);
+    options.selfplay.soft_nodes = 100;
+    options.selfplay.hard_nodes = 400;
+    options.stop = &stop;
+    ck_assert(thread_start(&thread, stop_soon, &wait_ms));
+    const int64_t start = clock_ms();
+    const GenerateResult result = run(&options);
+    const int64_t taken = clock_ms() - start;
+    thread_join(&thread);
+    const GamefileTally tally = read_shelf(&shelf);
+    ck_assert(result.stopped);
+    ck_assert_int_le(result.dropped, 2);
+    ck_assert_uint_eq(result.games, tally.games);
+    ck_assert_uint_eq(result.positions, tally.kept);
+    ck_assert_uint_lt(tally.games, GAMES_MAX);
+    ck_assert_msg(taken < wait_ms + 1000, "%d ms", (int)taken);
+}
+END_TEST
+
+START_TEST(a_run_can_be_stopped_while_it_still_reads)
+{
+    GenerateOptions options = options_for(1, 2);
+    run(&options);
+    GenerateResult result;
+    atomic_init(&stop, true);
+    options.stop = &stop;
+    options.games = 4;
+    ck_assert(!generate_games(&options, &result, error));
+    ck_assert(result.stopped);
+    ck_assert_ptr_nonnull(strstr(error, "interrupted"));
+}
+END_TEST
+
+START_TEST(other_files_are_left_alone)
+{
+    FILE *file = fopen(path, "wb");
+    ck_assert_ptr_nonnull(file);
+    fputs("these are no games at all", file);
+    fclose(file);
+    const GenerateOptions options = options_for(1, 3);
+    GenerateResult result;
+    ck_assert(!generate_games(&options, &result, error));
+    ck_assert_ptr_nonnull(strstr(error, path));
+    char text[64] = "";
+    file = fopen(path, "rb");
+    ck_assert_ptr_nonnull(file);
+    ck_assert_ptr_nonnull(fgets(text, sizeof text, file));
+    fclose(file);
+    ck_assert_str_eq(text, "these are no games at all");
+}
+END_TEST
+
+START_TEST(a_path_that_cannot_be_written_is_an_error)
+{
+    GenerateOptions options = options_for(1, 3);
+    options.path = "/nowhere/games";
+    GenerateResult result;
+    ck_assert(!generate_games(&options, &result, error));
+    ck_assert_ptr_nonnull(strstr(error, "/nowhere/games"));
+}
+END_TEST
+
+Suite *suite_generate(void);
+Suite *suite_generate(void)
+{
+    Suite *suite = suite_create("generate");
+    TCase *tcase = tcase_create("farm");
+    tcase_set_timeout(tcase, 60);
+    tcase_add_checked_fixture(tcase, open_path, remove_path);
+    tcase_add_test(tcase, games_are_the_same_with_any_number_of_threads);
+    tcase_add_test(tcase, a_run_is_continued_where_it_was);
+    tcase_add_test(tcase, positions_end_a_run);
+    tcase_add_test(tcase, a_truncated_file_is_continued);
+    tcase_add_test(tcase, an_interrupted_run_ends_soon_and_leaves_whole_games);
+    tcase_add_test(tcase, a_run_can_be_stopped_while_it_still_reads);
+    tcase_add_test(tcase, other_files_are_left_alone);
+    tcase_add_test(tcase, a_path_that_cannot_be_written_is_an_error);
+    suite_add_tcase(suite, tcase);
+    return suite;
+}

@@ -1,0 +1,228 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <check.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "chess/notation.h"
+#include "datagen/game.h"
+#include "datagen/stats.h"
+#include "datagen/verify.h"
+
+static char folder[64];
+static char paths[3][80];
+static char error[GAMEFILE_ERROR_MAX];
+
+static void open_folder(void)
+{
+    snprintf(folder, sizeof folder, "/tmp/palimpsest-test-XXXXXX");
+    ck_assert_ptr_nonnull(mkdtemp(folder));
+    for (int i = 0; i < 3; i++)
+        snprintf(paths[i], sizeof paths[i], "%s/%d", folder, i);
+}
+
+static void remove_folder(void)
+{
+    for (int i = 0; i < 3; i++)
+        remove(paths[i]);
+    remove(folder);
+}
+
+/* A game with these moves (SAN with blanks between), adjudicated as `result`. */
+static GameRecord make_game(uint32_t number, const char *moves, int result)
+{
+    SelfplayGame game;
+    char text[256];
+    snprintf(text, sizeof text, "%s", moves);
+    selfplay_game_start(&game, number, CHESS960_STANDARD, CHESS960_STANDARD);
+    int score = 10;
+    for (char *word = text, *next; word != NULL; word = next) {
+        next = strchr(word, ' ');
+        if (next != NULL)
+            *next++ = '\0';
+        const Move move = move_from_san(&game.pos, word);
+        ck_assert_msg(move != MOVE_NONE, "%s", word);
+        selfplay_game_play(&game, move, score += 5);
+    }
+    game.record.result = (uint8_t)result;
+    return game.record;
+}
+
+#define FOOLS_MATE "f3 e5 g4 Qh4"
+#define SHUFFLE "Nf3 Nf6 Ng1 Ng8 Nf3 Nf6 Ng1 Ng8"
+
+static const struct {
+    const char *moves;
+    int result;
+    const char *fault; // part of it; NULL: none
+} GAMES[] = {
+    {FOOLS_MATE, GAME_BLACK_WINS, NULL},
+    {FOOLS_MATE, GAME_WHITE_WINS, "result"},
+    {FOOLS_MATE, GAME_DRAW, "result"},
+    {"f3 e5 g4 Nc6", GAME_WHITE_WINS, NULL}, // adjudicated
+    {SHUFFLE, GAME_DRAW, NULL},
+    {SHUFFLE, GAME_BLACK_WINS, "result"},
+    {SHUFFLE " e4", GAME_DRAW, "after its end"},
+};
+
+START_TEST(games_against_the_rules_are_found)
+{
+    const GameRecord game = make_game(0, GAMES[_i].moves, GAMES[_i].result);
+    const char *const fault = verify_game(&game);
+    if (GAMES[_i].fault == NULL)
+        ck_assert_msg(fault == NULL, "%s", fault);
+    else
+        ck_assert(fault != NULL && strstr(fault, GAMES[_i].fault) != NULL);
+}
+END_TEST
+
+static void write_games(const char *path, const GameRecord *games, int count)
+{
+    RecordWriter writer;
+    uint8_t bytes[GAME_MAX_BYTES];
+    ck_assert_msg(record_log_append_open(&writer, path, GAMECODE_MAGIC, error), "%s", error);
+    for (int i = 0; i < count; i++)
+        ck_assert(record_log_append(&writer, bytes, gamecode_pack(&games[i], bytes)));
+    record_log_append_close(&writer);
+}
+
+/* Adds a block that is no game. */
+static void write_nonsense(const char *path)
+{
+    RecordWriter writer;
+    uint8_t bytes[64];
+    memset(bytes, 0xff, sizeof bytes);
+    ck_assert_msg(record_log_append_open(&writer, path, GAMECODE_MAGIC, error), "%s", error);
+    ck_assert(record_log_append(&writer, bytes, sizeof bytes));
+    record_log_append_close(&writer);
+}
+
+/* Changes the byte `back` from the end. */
+static void spoil(const char *path, long back)
+{
+    FILE *file = fopen(path, "r+b");
+    ck_assert_ptr_nonnull(file);
+    fseek(file, -back, SEEK_END);
+    const int byte = fgetc(file);
+    fseek(file, -back, SEEK_END);
+    fputc(byte ^ 1, file);
+    fclose(file);
+}
+
+START_TEST(a_sound_file_passes_and_a_spoilt_one_does_not)
+{
+    const GameRecord games[] = {make_game(0, FOOLS_MATE, GAME_BLACK_WINS),
+                                make_game(1, "e4 e5", GAME_DRAW)};
+    FILE *out = tmpfile();
+    write_games(paths[0], games, 2);
+    ck_assert(verify_file(paths[0], out));
+    write_nonsense(paths[0]);
+    ck_assert(!verify_file(paths[0], out));
+    write_games(paths[1], games, 2);
+    spoil(paths[1], 1);
+    ck_assert(!verify_file(paths[1], out));
+    ck_assert(!verify_file(paths[2], out)); // not there
+    const GameRecord wrong = make_game(2, FOOLS_MATE, GAME_DRAW);
+    write_games(paths[2], &wrong, 1);
+    ck_assert(!verify_file(paths[2], out));
+    fclose(out);
+}
+END_TEST
+
+static bool collect(void *ctx, const GameRecord *game, size_t bytes)
+{
+    GameRecord **next = ctx;
+    ck_assert_uint_gt(bytes, 0);
+    *(*next)++ = *game;
+    return true;
+}
+
+START_TEST(merging_keeps_each_good_game_once)
+{
+    const GameRecord first[] = {make_game(0, FOOLS_MATE, GAME_BLACK_WINS),
+                                make_game(1, "e4 e5", GAME_DRAW),
+                                make_game(2, FOOLS_MATE, GAME_WHITE_WINS)};
+    const GameRecord second[] = {make_game(0, "e4 e5 Nf3", GAME_DRAW),
+                                 make_game(7, "e4 e5", GAME_DRAW),
+                                 make_game(8, "d4", GAME_WHITE_WINS)};
+    write_games(paths[0], first, 3);
+    write_games(paths[1], second, 3);
+    write_nonsense(paths[1]);
+    char *const from[] = {paths[0], paths[1]};
+    MergeTally merged;
+    ck_assert_msg(merge_files(paths[2], from, 2, &merged, error), "%s", error);
+    ck_assert_uint_eq(merged.games, 4);
+    ck_assert_uint_eq(merged.duplicates, 1);
+    ck_assert_uint_eq(merged.faulty, 2);
+
+    GameRecord read[8], *next = read;
+    GamefileTally tally;
+    ck_assert(gamefile_read(paths[2], NULL, collect, &next, &tally, error));
+    ck_assert_uint_eq(tally.games, 4);
+    ck_assert_uint_eq(tally.next_number, 4);
+    const GameRecord *expected[] = {&first[0], &first[1], &second[0], &second[2]};
+    for (int i = 0; i < 4; i++) {
+        ck_assert_uint_eq(read[i].number, (unsigned)i);
+        ck_assert_uint_eq(read[i].plies, expected[i]->plies);
+        ck_assert_uint_eq(read[i].result, expected[i]->result);
+        ck_assert_mem_eq(read[i].moves, expected[i]->moves, read[i].plies * sizeof(Move));
+    }
+    ck_assert_msg(!merge_files(paths[2], from, 2, &merged, error), "a file was written over");
+}
+END_TEST
+
+START_TEST(a_merge_that_fails_leaves_nothing)
+{
+    const GameRecord game = make_game(0, FOOLS_MATE, GAME_BLACK_WINS);
+    write_games(paths[0], &game, 1);
+    char missing[96], *const from[] = {paths[0], missing};
+    snprintf(missing, sizeof missing, "%s/missing", folder);
+    MergeTally merged;
+    ck_assert(!merge_files(paths[2], from, 2, &merged, error));
+    ck_assert_ptr_nonnull(strstr(error, "missing"));
+    ck_assert_ptr_null(fopen(paths[2], "rb"));
+    ck_assert_int_eq(rmdir(folder) == 0, false); // it still holds the first file
+    remove(paths[0]);
+    ck_assert_msg(rmdir(folder) == 0, "something was left behind");
+}
+END_TEST
+
+START_TEST(the_survey_counts)
+{
+    const GameRecord games[] = {make_game(0, FOOLS_MATE, GAME_BLACK_WINS),
+                                make_game(1, "e4 d5 exd5 Qxd5", GAME_DRAW),
+                                make_game(2, "e4 d5 exd5 Qxd5", GAME_DRAW)};
+    write_games(paths[0], games, 3);
+    char *const from[] = {paths[0]};
+    char text[8192];
+    FILE *out = tmpfile();
+    ck_assert_msg(stats_print(from, 1, out, error), "%s", error);
+    rewind(out);
+    text[fread(text, 1, sizeof text - 1, out)] = '\0';
+    fclose(out);
+    ck_assert_ptr_nonnull(strstr(text, "games      3: White 0.0%, drawn 66.7%, Black 33.3%\n"));
+    ck_assert_ptr_nonnull(strstr(text, "plies      12, 4.0 a game\n"));
+    ck_assert_ptr_nonnull(strstr(text, "positions  8 kept, 2.7 a game, 66.7% of the plies\n"));
+    /* The start three times; after e4 twice. */
+    ck_assert_ptr_nonnull(strstr(text, "duplicates 37.50% of 8 sampled positions\n"));
+    ck_assert_ptr_nonnull(strstr(text, "adjudicated 66.7%, mate 33.3%"));
+    ck_assert_ptr_nonnull(strstr(text, "wins       too few games to fit a model\n"));
+}
+END_TEST
+
+Suite *suite_verify_games(void);
+Suite *suite_verify_games(void)
+{
+    Suite *suite = suite_create("verify_games");
+    TCase *tcase = tcase_create("audit");
+    tcase_add_checked_fixture(tcase, open_folder, remove_folder);
+    tcase_add_loop_test(tcase, games_against_the_rules_are_found, 0,
+                        sizeof GAMES / sizeof GAMES[0]);
+    tcase_add_test(tcase, a_sound_file_passes_and_a_spoilt_one_does_not);
+    tcase_add_test(tcase, merging_keeps_each_good_game_once);
+    tcase_add_test(tcase, a_merge_that_fails_leaves_nothing);
+    tcase_add_test(tcase, the_survey_counts);
+    suite_add_tcase(suite, tcase);
+    return suite;
+}

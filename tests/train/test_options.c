@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "train/options.h"
+
+#include <check.h>
+#include <string.h>
+
+enum { WORDS_MAX = 16 };
+
+static TrainOptions options;
+static char error[TRAIN_OPTIONS_ERROR_MAX];
+
+/* Parses a command line of words with single blanks between them. */
+static bool parse(const char *line)
+{
+    static char text[512];
+    static char *words[WORDS_MAX]; // the plan points into both
+    int count = 0;
+    snprintf(text, sizeof text, "palimpsest-train %s", line);
+    for (char *at = text; at != NULL && count < WORDS_MAX; count++) {
+        words[count] = at;
+        at = strchr(at, ' ');
+        if (at != NULL)
+            *at++ = '\0';
+    }
+    return train_options_parse(&options, count, words, error);
+}
+
+START_TEST(options_have_their_defaults)
+{
+    ck_assert_msg(parse("--out net games"), "%s", error);
+    ck_assert_int_eq(options.kind, TRAIN_RUN);
+    ck_assert_str_eq(options.out, "net");
+    ck_assert_int_eq(options.games.count, 1);
+    ck_assert_str_eq(options.games.words[0], "games");
+    ck_assert_int_eq(options.epochs, 30);
+    ck_assert_int_eq(options.batch, 16384);
+    ck_assert_double_eq(options.lambda, 0.1);
+    ck_assert_double_eq(options.unit, 400.0);
+    ck_assert_double_eq(options.hindsight, 0.0);
+    ck_assert_double_eq(options.rate, 1e-3);
+    ck_assert_double_eq(options.rate_end, 2e-6);
+    ck_assert_double_eq(options.held_out, 2.0);
+    ck_assert_double_eq(options.output_scale, 1.0);
+    ck_assert(!options.resume && !options.is_repeatable);
+}
+END_TEST
+
+START_TEST(files_and_options_may_be_mixed)
+{
+    ck_assert_msg(parse("a --lr 5e-4 --data b --resume --epochs 7 c --out d --repeatable"), "%s",
+                  error);
+    ck_assert_int_eq(options.games.count, 3);
+    ck_assert_str_eq(options.games.words[1], "b");
+    ck_assert_str_eq(options.games.words[2], "c");
+    ck_assert_double_eq(options.rate, 5e-4);
+    ck_assert_int_eq(options.epochs, 7);
+    ck_assert(options.resume && options.is_repeatable);
+}
+END_TEST
+
+START_TEST(other_commands_are_known)
+{
+    ck_assert(parse("--bench --threads 1"));
+    ck_assert_int_eq(options.kind, TRAIN_SPEED);
+    ck_assert_int_eq(options.threads, 1);
+    ck_assert(parse("--nonsense --help"));
+    ck_assert_int_eq(options.kind, TRAIN_HELP);
+}
+END_TEST
+
+static const struct {
+    const char *line, *reason;
+} REFUSED[] = {
+    {"games", "--out"},
+    {"--out net", "--data"},
+    {"--out net games --epochs", "--epochs"},
+    {"--out net games --epochs 0", "0"},
+    {"--out net games --epochs 3x", "3x"},
+    {"--out net games --epochs 2.5", "2.5"},
+    {"--out net games --lambda 1.1", "1.1"},
+    {"--out net games --lambda nan", "nan"},
+    {"--out net games --lambda 0x1", "0x1"},
+    {"--out net games --lr -1", "-1"},
+    {"--out net games --lr 1e-3e", "1e-3e"},
+    {"--out net games --lr 1e-6 --lr-end 1e-3", "--lr-end"},
+    {"--out net games --lambada 1", "--lambada"},
+    {"--out net games -v", "-v"},
+    {"--rescale a 0.97 b", "--rescale"},
+};
+
+START_TEST(what_makes_no_sense_is_refused_and_named)
+{
+    ck_assert_msg(!parse(REFUSED[_i].line), "%s", REFUSED[_i].line);
+    ck_assert_msg(strstr(error, REFUSED[_i].reason) != NULL, "%s", error);
+}
+END_TEST
+
+Suite *suite_train_options(void);
+Suite *suite_train_options(void)
+{
+    Suite *suite = suite_create("train_options");
+    TCase *tcase = tcase_create("plan");
+    tcase_add_test(tcase, options_have_their_defaults);
+    tcase_add_test(tcase, files_and_options_may_be_mixed);
+    tcase_add_test(tcase, other_commands_are_known);
+    tcase_add_loop_test(tcase, what_makes_no_sense_is_refused_and_named, 0,
+                        sizeof REFUSED / sizeof REFUSED[0]);
+    suite_add_tcase(suite, tcase);
+    return suite;
+}

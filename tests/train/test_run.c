@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "train/run.h"
+
+#include <check.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "made_data.h"
+#include "nnue/network.h"
+
+static const TrainSettings SETTINGS = {.epochs = 3,
+                                       .batch = 500,
+                                       .seed = 7,
+                                       .lambda = 0.1,
+                                       .unit = 400,
+                                       .rate = 1e-3,
+                                       .rate_end = 1e-5,
+                                       .power = 2.0};
+
+static Dataset dataset;
+static ThreadPool *pool;
+static char path[MADE_PATH_ROOM], checkpoint[MADE_PATH_ROOM + 8], error[RUN_ERROR_MAX];
+static Network network, other;
+
+static void set_up(void)
+{
+    dataset = (Dataset){.train = made_set(2000, 1), .held_out = made_set(100, 900)};
+    pool = thread_pool_create(1);
+    made_path(path);
+    snprintf(checkpoint, sizeof checkpoint, "%s.ckpt", path);
+}
+
+static void tear_down(void)
+{
+    remove(path);
+    remove(checkpoint);
+    thread_pool_free(pool);
+    loader_free(&dataset);
+}
+
+/* One run of the program; `*steps` is where it got to. */
+static RunEnd run_with(const RunOptions *options, uint64_t *steps)
+{
+    Trainer *const trainer = trainer_create(&SETTINGS, &dataset, pool);
+    const RunEnd end = run_training(trainer, &dataset, options, error);
+    *steps = trainer_model(trainer)->step;
+    trainer_free(trainer);
+    return end;
+}
+
+static RunEnd run(uint64_t stop_after, bool resume, const atomic_bool *stop)
+{
+    const RunOptions options = {.out = path,
+                                .resume = resume,
+                                .stop_after = stop_after,
+                                .output_scale = 1.0,
+                                .stop = stop,
+                                .is_quiet = true};
+    uint64_t steps;
+    return run_with(&options, &steps);
+}
+
+static void load(Network *into)
+{
+    char reason[NETWORK_ERROR_MAX];
+    ck_assert_msg(network_load(into, path, reason), "%s", reason);
+}
+
+START_TEST(a_course_in_parts_ends_with_the_network_of_one_in_one_go)
+{
+    ck_assert_int_eq(run(0, false, NULL), RUN_DONE);
+    load(&network);
+    remove(path);
+    remove(checkpoint);
+    ck_assert_int_eq(run(5, false, NULL), RUN_STOPPED);
+    ck_assert_int_eq(run(4, true, NULL), RUN_STOPPED);
+    ck_assert_ptr_null(fopen(path, "rb")); // not before the end
+    ck_assert_int_eq(run(0, true, NULL), RUN_DONE);
+    load(&other);
+    ck_assert_mem_eq(&network, &other, sizeof network);
+    ck_assert_int_eq(run(0, true, NULL), RUN_DONE); // nothing left but to write it
+    load(&other);
+    ck_assert_mem_eq(&network, &other, sizeof network);
+}
+END_TEST
+
+START_TEST(a_course_stopped_from_outside_can_be_resumed)
+{
+    static atomic_bool stop = true;
+    ck_assert_int_eq(run(0, false, &stop), RUN_STOPPED);
+    ck_assert_int_eq(run(0, true, NULL), RUN_DONE);
+    load(&network);
+}
+END_TEST
+
+START_TEST(resuming_without_a_checkpoint_is_refused)
+{
+    ck_assert_int_eq(run(0, true, NULL), RUN_FAILED);
+    ck_assert_msg(strstr(error, checkpoint) != NULL, "%s", error);
+}
+END_TEST
+
+START_TEST(a_run_half_done_is_not_begun_anew_by_mistake)
+{
+    ck_assert_int_eq(run(5, false, NULL), RUN_STOPPED);
+    ck_assert_int_eq(run(0, false, NULL), RUN_FAILED);
+    ck_assert_msg(strstr(error, "--resume") != NULL, "%s", error);
+    ck_assert_int_eq(run(0, true, NULL), RUN_DONE);
+    ck_assert_int_eq(run(0, false, NULL), RUN_DONE); // what was finished may be repeated
+    ck_assert_int_eq(remove(checkpoint), 0);
+    ck_assert_int_eq(run(0, false, NULL), RUN_DONE);
+}
+END_TEST
+
+START_TEST(what_cannot_be_written_at_the_end_is_refused_at_the_beginning)
+{
+    RunOptions options = {
+        .out = "/tmp/no such folder of palimpsest/a", .output_scale = 1.0, .is_quiet = true};
+    uint64_t steps;
+    ck_assert_int_eq(run_with(&options, &steps), RUN_FAILED);
+    ck_assert_msg(strstr(error, options.out) != NULL, "%s", error);
+    ck_assert_uint_eq(steps, 0);
+    options.out = path;
+    remove(path);
+    ck_assert_int_eq(mkdir(checkpoint, 0700), 0); // in the way
+    ck_assert(!run_can_write(path, error));
+    ck_assert_msg(strstr(error, checkpoint) != NULL, "%s", error);
+    ck_assert_int_eq(run_with(&options, &steps), RUN_FAILED);
+    ck_assert_uint_eq(steps, 0);
+    ck_assert_int_eq(rmdir(checkpoint), 0);
+    ck_assert(run_can_write(path, error));
+    ck_assert_int_ne(access(path, F_OK), 0); // nothing is left of the trial
+    ck_assert_int_ne(access(checkpoint, F_OK), 0);
+}
+END_TEST
+
+START_TEST(checkpoints_that_fail_do_not_end_a_course)
+{
+    /* Room for the network, and none for a checkpoint. */
+    const struct rlimit small = {.rlim_cur = sizeof(Network) + 4096, .rlim_max = RLIM_INFINITY};
+    const struct rlimit unlimited = {.rlim_cur = RLIM_INFINITY, .rlim_max = RLIM_INFINITY};
+    ck_assert_uint_gt(sizeof(Model), small.rlim_cur);
+    signal(SIGXFSZ, SIG_IGN);
+    const RunOptions options = {
+        .out = path, .output_scale = 1.0, .checkpoint_ms = 1, .is_quiet = true};
+    uint64_t steps;
+    /* No check between the two limits: it would write to a file, too, or leave the small one on. */
+    const int is_limited = setrlimit(RLIMIT_FSIZE, &small);
+    const RunEnd end = run_with(&options, &steps), end_of_stopped = run(5, false, NULL);
+    const int is_free = setrlimit(RLIMIT_FSIZE, &unlimited);
+    ck_assert_int_eq(is_limited, 0);
+    ck_assert_int_eq(is_free, 0);
+    ck_assert_msg(end == RUN_DONE, "%s", error);
+    ck_assert_uint_gt(steps, 3);
+    load(&network);
+    ck_assert_int_ne(access(checkpoint, F_OK), 0);
+    ck_assert_msg(end_of_stopped == RUN_FAILED, "nothing is left of the run");
+}
+END_TEST
+
+START_TEST(a_network_not_written_can_be_had_from_the_checkpoint)
+{
+    const RunOptions options = {.out = path, .output_scale = 1000.0, .is_quiet = true};
+    uint64_t steps;
+    remove(path);
+    ck_assert_int_eq(run_with(&options, &steps), RUN_FAILED);
+    ck_assert_msg(strstr(error, "rounding") != NULL, "%s", error);
+    ck_assert_int_ne(access(path, F_OK), 0);
+    ck_assert_int_eq(run(0, true, NULL), RUN_DONE);
+    load(&network);
+}
+END_TEST
+
+Suite *suite_training_run(void);
+Suite *suite_training_run(void)
+{
+    Suite *suite = suite_create("training_run");
+    TCase *tcase = tcase_create("course");
+    tcase_set_timeout(tcase, 60);
+    tcase_add_checked_fixture(tcase, set_up, tear_down);
+    tcase_add_test(tcase, a_course_in_parts_ends_with_the_network_of_one_in_one_go);
+    tcase_add_test(tcase, a_course_stopped_from_outside_can_be_resumed);
+    tcase_add_test(tcase, resuming_without_a_checkpoint_is_refused);
+    tcase_add_test(tcase, a_run_half_done_is_not_begun_anew_by_mistake);
+    tcase_add_test(tcase, what_cannot_be_written_at_the_end_is_refused_at_the_beginning);
+    tcase_add_test(tcase, checkpoints_that_fail_do_not_end_a_course);
+    tcase_add_test(tcase, a_network_not_written_can_be_had_from_the_checkpoint);
+    suite_add_tcase(suite, tcase);
+    return suite;
+}

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "train/td_targets.h"
+
+#include <check.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "made_data.h"
+
+static GameRecord game;
+
+/* A game of so many plies without opening, the same for the side to move all the time. */
+static void set_game(int plies, int result, int score)
+{
+    game = (GameRecord){.plies = (uint16_t)plies, .result = (uint8_t)result};
+    for (int ply = 0; ply < plies; ply++)
+        game.scores[ply] = (int16_t)score;
+}
+
+START_TEST(a_share_of_nothing_changes_nothing)
+{
+    for (uint64_t seed = 1; seed <= 20; seed++) {
+        made_game(&game, seed);
+        const GameRecord before = game;
+        td_targets_mix(&game, 0.0);
+        for (int ply = 0; ply < game.plies; ply++)
+            if (abs(before.scores[ply]) <= TD_SCORE_MAX)
+                ck_assert_int_eq(game.scores[ply], before.scores[ply]);
+    }
+}
+END_TEST
+
+START_TEST(a_share_of_all_is_the_result)
+{
+    static const int FOR_WHITE[] = {-TD_SCORE_MAX, 0, TD_SCORE_MAX};
+    for (int result = GAME_BLACK_WINS; result <= GAME_WHITE_WINS; result++) {
+        set_game(9, result, 77);
+        td_targets_mix(&game, 1.0);
+        for (int ply = 0; ply < 9; ply++)
+            ck_assert_int_eq(game.scores[ply],
+                             ply % 2 == 0 ? FOR_WHITE[result] : -FOR_WHITE[result]);
+    }
+}
+END_TEST
+
+START_TEST(scores_are_mixed_as_points_from_one_side)
+{
+    set_game(3, GAME_DRAW, 0);
+    game.scores[0] = 100;
+    game.scores[1] = 40;
+    game.scores[2] = -200;
+    td_targets_mix(&game, 0.5);
+    double points = 0.5, scores[3];
+    static const double FOR_WHITE[] = {100, -40, -200};
+    for (int ply = 2; ply >= 0; ply--) {
+        points = 0.5 * points + 0.5 / (1 + exp(-FOR_WHITE[ply] / 400));
+        scores[ply] = 400 * log(points / (1 - points));
+    }
+    ck_assert_int_eq(game.scores[0], (int)lround(scores[0]));
+    ck_assert_int_eq(game.scores[1], (int)lround(-scores[1]));
+    ck_assert_int_eq(game.scores[2], (int)lround(scores[2]));
+}
+END_TEST
+
+START_TEST(the_opening_keeps_its_empty_scores)
+{
+    set_game(6, GAME_WHITE_WINS, 0);
+    game.opening = 4;
+    td_targets_mix(&game, 0.9);
+    for (int ply = 0; ply < 4; ply++)
+        ck_assert_int_eq(game.scores[ply], 0);
+    ck_assert_int_gt(game.scores[4], 0);
+    ck_assert_int_lt(game.scores[5], 0);
+}
+END_TEST
+
+Suite *suite_td_targets(void);
+Suite *suite_td_targets(void)
+{
+    Suite *const suite = suite_create("td_targets");
+    TCase *const tcase = tcase_create("hindsight");
+    tcase_add_test(tcase, a_share_of_nothing_changes_nothing);
+    tcase_add_test(tcase, a_share_of_all_is_the_result);
+    tcase_add_test(tcase, scores_are_mixed_as_points_from_one_side);
+    tcase_add_test(tcase, the_opening_keeps_its_empty_scores);
+    suite_add_tcase(suite, tcase);
+    return suite;
+}
