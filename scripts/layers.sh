@@ -1,17 +1,35 @@
-#!/bin/sh
+#!/bin/bash
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Fails on an include that points upwards: base < chess < nnue < engine < the programs, which never
-# include one another.
+# layers.sh: checks the includes of src/. A layer includes itself and the layers before it, the programs on top
+# never include one another, and no files include each other in a circle (a.h and a.c count as one).
+set -uo pipefail
 cd "$(dirname "$0")/.." || exit 1
-grep -rHoE '^ *# *include "[a-z]+/' --include='*.[ch]' src | awk -F'[/:"]' '
-    BEGIN { split("base chess nnue engine", order, " "); for (i in order) rank[order[i]] = i + 0 }
+layers="base chess games nnue eval tt syzygy search learning engine"
+bad=0
+
+# One line for each include of a project file: the file, a blank, what it includes.
+includes() {
+    find src -name '*.[ch]' -exec grep -HoE '^ *# *include "[a-z0-9_/]+\.[a-z]+"' {} + |
+        sed -E 's|^src/([^:]*): *# *include "([^"]*)"|\1 \2|'
+}
+
+includes | awk -v layers="$layers" '
+    BEGIN { n = split(layers, order, " "); for (i = 1; i <= n; i++) rank[order[i]] = i }
     {
-        from = $2; to = $(NF - 1)
-        from_rank = from in rank ? rank[from] : 9
-        to_rank = to in rank ? rank[to] : 9
-        if (from != to && (to_rank > from_rank || to_rank == 9)) {
-            print "upward include: " $0
+        split($1, from, "/"); split($2, to, "/")
+        from_rank = from[1] in rank ? rank[from[1]] : n + 1
+        to_rank = to[1] in rank ? rank[to[1]] : n + 1
+        if (from[1] != to[1] && (to_rank > from_rank || to_rank > n)) {
+            print "upward include: src/" $1 " includes " $2
             bad = 1
         }
     }
-    END { exit bad }'
+    END { exit bad }' || bad=1
+
+# tsort names the files of every circle on its standard error.
+circles=$(includes | sed -E 's/\.[a-z]+( |$)/\1/g' | awk '$1 != $2' | LC_ALL=C tsort 2>&1 > /dev/null)
+if [ -n "$circles" ]; then
+    printf 'circle of files:\n%s\n' "$(sed 's/^tsort: //' <<< "$circles")"
+    bad=1
+fi
+exit $bad
