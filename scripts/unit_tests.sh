@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # unit_tests.sh PROGRAM: runs the suites of the unit tests (tests/suites.h), each in a process of its
 # own, as many at once as there are cores, and then those that watch the clock; what one says is shown when it has ended.
-# Environment: that of libcheck. The last line is "N passed, N failed"; the status is 0 when none failed. A suite that
+# Environment: that of libcheck. The last line is "N passed, N failed, N skipped"; the status is 0 when none failed. A suite that
 # ends in the middle has failed.
 set -uo pipefail
 [ $# = 1 ] && [ -x "$1" ] || { sed -n '3,6s/^# //p' "$0" >&2; exit 2; }
@@ -14,10 +14,10 @@ trap 'rm -rf "$work"' EXIT
 run_suite() { # NAME
     local said counts status=0
     said=$(CK_RUN_SUITE=$1 "$program" 2>&1) || status=$?
-    counts=$(sed -n 's/^\([1-9][0-9]*\) passed, \([0-9]*\) failed$/\1 \2/p' <<< "$said")
-    [ -n "$counts" ] && [ $((status != 0)) = $((${counts#* } != 0)) ] || counts="0 1"
+    counts=$(sed -n 's/^\([0-9]*\) passed, \([0-9]*\) failed, \([0-9]*\) skipped$/\1 \3 \2/p' <<< "$said")
+    [ "$counts" != "0 0 0" ] && [ -n "$counts" ] && [ $((status != 0)) = $((${counts##* } != 0)) ] || counts="0 0 1"
     echo "$counts" > "$work/$1"
-    [ "${counts#* }" = 0 ] || echo "FAILED: $1 (status $status)"
+    [ "${counts##* }" = 0 ] || echo "FAILED: $1 (status $status)"
     grep -vE '^(Running suite|100%:|[0-9]+ passed, )' <<< "$said"
     return 0
 }
@@ -27,4 +27,5 @@ export program work
 run_suites() { sed -n "s/^$2(\(.*\))$/\1/p" "$list" | xargs -P "$1" -I{} bash -c 'run_suite {}'; } # JOBS MARK
 run_suites "$(nproc)" SUITE
 run_suites 1 SUITE_ALONE
-cat "$work"/* | awk '{ passed += $1; failed += $2 } END { print passed + 0 " passed, " failed + 0 " failed"; exit failed > 0 || !passed }'
+cat "$work"/* | awk '{ passed += $1; skipped += $2; failed += $3 }
+    END { print passed + 0 " passed, " failed + 0 " failed, " skipped + 0 " skipped"; exit failed > 0 || !passed }'

@@ -5,13 +5,15 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "skip.h"
+
 bool shared_find(const char *name, char *path)
 {
     const char *root = getenv("PALIMPSEST_SHARED");
     snprintf(path, SHARED_PATH_MAX, "%s/%s", root ? root : "../shared", name);
     const bool is_there = access(path, R_OK) == 0;
     if (!is_there)
-        printf("skipped: %s is not there\n", path);
+        skip_test("%s is missing", path);
     return is_there;
 }
 

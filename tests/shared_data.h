@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-/* The suites in ../shared, which the project must do without: a test that wants one says so when it
- * is absent. */
+/* Files of the shared folder, which the project must do without: a test that needs a missing one is
+ * skipped (skip.h). */
 
 #include <stdbool.h>
 #include <stdio.h>
 
-/* Opens data/`name` of the shared folder ($PALIMPSEST_SHARED, else ../shared). NULL, after a line
- * "skipped: ..." on stdout, when it is not there. The caller closes it. */
+/* Opens data/`name` of the shared folder ($PALIMPSEST_SHARED, else ../shared); the caller closes
+ * it. When the file is missing, calls skip_test() and returns NULL: the test must return. */
 FILE *shared_open(const char *name);
 
-/* Writes the path of `name` below the shared folder to `path` (SHARED_PATH_MAX bytes). False, after
- * such a line, when nothing is there. */
+/* Writes the path of `name` below the shared folder to `path` (SHARED_PATH_MAX bytes). When nothing
+ * is there, calls skip_test() and returns false: the test must return. */
 enum { SHARED_PATH_MAX = 4096 };
 bool shared_find(const char *name, char *path);
 
