@@ -9,9 +9,9 @@
 #include "base/mem.h"
 #include "base/thread.h"
 #include "eval/built_in.h"
+#include "search/deepening.h"
 #include "search/nodeclock.h"
 #include "search/root_cache.h"
-#include "search/worker.h"
 #include "syzygy/root.h"
 #include "tt/takeover.h"
 
@@ -85,7 +85,7 @@ static void learn(Engine *engine, const Worker *w)
         return;
     if (w->cached_depth > 0 && w->completed_depth == w->cached_depth) // nothing was found out
         return;
-    const SearchOutcome outcome = search_outcome(w);
+    const SearchOutcome outcome = deepening_outcome(w);
     const bool is_analysis = engine->analysing || job->limits.infinite;
     learning_record(engine->memory, &job->root, &job->path, &outcome,
                     is_analysis ? ORIGIN_ANALYSIS : ORIGIN_LEARNED);
@@ -107,7 +107,7 @@ static void run_main(Engine *engine, Worker *w)
 {
     call_helpers(engine);
     if (w->root_count > 0)
-        search_iterate(w);
+        deepening_run(w);
     hold_best_move(engine);
     atomic_store(&engine->shared.stop, true);
     mutex_lock(&engine->mutex);
@@ -121,7 +121,7 @@ static void run_main(Engine *engine, Worker *w)
                         worker_total_nodes(&engine->shared) - engine->pondered_nodes);
     if (engine->analyses)
         keep_root(engine);
-    learn(engine, search_conclude(w));
+    learn(engine, deepening_conclude(w));
 }
 
 /* A worker's life: sleep, search, sleep, until its seat is taken away. */
@@ -146,7 +146,7 @@ static void *live(void *arg)
         if (w->index == 0)
             run_main(engine, w);
         else if (w->root_count > 0 && strength_is_full(&engine->job.strength))
-            search_iterate(w);
+            deepening_run(w);
 
         mutex_lock(&engine->mutex);
         engine->running--;
@@ -514,7 +514,7 @@ void engine_start(Engine *engine, const SearchJob *job)
     shared->uses_root_cache =
         is_full && engine->analyses && !shared->root_is_known && root_cache_applies(&engine->job);
     atomic_store(&shared->stop, false);
-    atomic_store(&shared->has_enough, false);
+    atomic_store(&shared->soft_limit_hit, false);
     atomic_store(&shared->pondering, job->limits.ponder);
     engine->is_blank = false;
     for (int i = 0; i < shared->worker_count; i++) {

@@ -8,7 +8,8 @@
 #include "eval/eval.h"
 #include "learning/learn.h"
 #include "nnue/network.h"
-#include "search/deepening.h"
+#include "search/job.h"
+#include "search/stats.h"
 #include "syzygy/syzygy.h"
 #include "tt/hashsave.h"
 

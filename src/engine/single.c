@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/clock.h"
-#include "search/worker.h"
+#include "search/deepening.h"
 
 struct Single {
     Tt tt;
@@ -65,14 +65,14 @@ SingleResult single_search(Single *single, const Position *root, const Path *pat
     job->limits = *limits;
     single->shared.start_ms = clock_ms();
     atomic_store_explicit(&single->shared.stop, false, memory_order_relaxed);
-    atomic_store_explicit(&single->shared.has_enough, false, memory_order_relaxed);
+    atomic_store_explicit(&single->shared.soft_limit_hit, false, memory_order_relaxed);
     tt_new_search(&single->tt);
     worker_prepare(w);
     if (w->root_count == 0)
         return (SingleResult){.score = pos_in_check(root) ? score_mated_in(0) : SCORE_DRAW,
                               .is_exact = true};
-    search_iterate(w);
-    const SearchOutcome outcome = search_outcome(w);
+    deepening_run(w);
+    const SearchOutcome outcome = deepening_outcome(w);
     return (SingleResult){.best = outcome.best,
                           .score = outcome.score,
                           .is_exact = outcome.is_exact,

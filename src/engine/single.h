@@ -4,7 +4,8 @@
  * small searches side by side. Not shared between threads. */
 
 #include "eval/eval.h"
-#include "search/deepening.h"
+#include "search/job.h"
+#include "search/stats.h"
 
 typedef struct Single Single;
 

@@ -4,11 +4,11 @@
 #include "eval/built_in.h"
 #include "nnue/forward.h"
 #include "nnue/network.h"
-#include "search/prune.h"
+#include "search/search.h"
 
 bool engine_init(char *error)
 {
-    prune_init();
+    search_init();
     return built_in_init(error);
 }
 

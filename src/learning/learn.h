@@ -10,7 +10,7 @@
 
 #include "chess/game.h"
 #include "learning/learn_writer.h"
-#include "search/deepening.h"
+#include "search/job.h"
 #include "search/learned_table.h"
 
 typedef struct Learning Learning;

@@ -12,7 +12,7 @@
  * Crafty  only roots whose score fell well below that of the search before; believed to the unit;
  *         no more than 65,536 of them, the newest ones */
 
-#include "search/deepening.h"
+#include "search/job.h"
 
 typedef enum { LEARN_BEBE, LEARN_MOUSE, LEARN_CRAFTY, LEARN_POLICY_NB } LearnPolicy;
 

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-/* Correction history: by how much searches found the static evaluation wrong in positions that
- * share something (the pawns, the minor pieces, one side's pieces, the last moves), for use in the
- * next such position. One thread's own. */
+/* Correction history: the average difference between search result and static evaluation in
+ * positions that share a feature (pawns, minor pieces, one side's pieces, the last moves). It is
+ * added to the static evaluation of the next such position. One thread's own. */
 
 #include "chess/position.h"
 #include "eval/score.h"
 
 enum { CORRECTION_SIZE = 16384, CORRECTION_MAX = 1024 };
 
-/* What positions may share: pawns, minor or major pieces, a side's pieces but for pawns, what the
- * last two or four moves changed. */
+/* The features: pawns, minor pieces, major pieces, each side's pieces without pawns, and what the
+ * last two or four plies changed. */
 enum {
     CORRECTION_PAWN,
     CORRECTION_MINOR,
@@ -22,25 +22,25 @@ enum {
     CORRECTION_TABLES
 };
 
-/* Entries in fractions of a unit, see params.def; by side to move and some bits of a key. */
+/* Entries in 1/1024 of the weights in params.def, by side to move and a hash of the feature. */
 typedef struct {
     int16_t tables[CORRECTION_TABLES][COLOR_NB][CORRECTION_SIZE];
 } Corrections;
 
-/* What the tables are asked with. */
+/* The position to look up. */
 typedef struct {
     const Position *pos;
-    Key two_ago, four_ago; // keys of the position so many plies before; 0 where there is none
+    Key two_ago, four_ago; // keys of the positions two and four plies before; 0: none
 } CorrectionPoint;
 
-/* Forgets everything. */
+/* Sets all entries to 0. */
 void correction_clear(Corrections *c);
 
-/* Internal units to add to the static evaluation, from the side to move's view. */
-Score correction_of(const Corrections *c, CorrectionPoint at);
+/* Correction to add to the static evaluation, internal units, for the side to move. */
+Score correction_value(const Corrections *c, CorrectionPoint point);
 
-/* Asks the memory for what correction_of() will look at. */
-void correction_prefetch(const Corrections *c, CorrectionPoint at);
+/* Prefetches what correction_value() will read. */
+void correction_prefetch(const Corrections *c, CorrectionPoint point);
 
-/* The search to `depth` found the position `error` units better than its corrected evaluation. */
-void correction_learn(Corrections *c, CorrectionPoint at, int error, int depth);
+/* Learns from a search to `depth` whose result is `error` units above the corrected evaluation. */
+void correction_update(Corrections *c, CorrectionPoint point, int error, int depth);

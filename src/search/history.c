@@ -4,7 +4,6 @@
 #include <assert.h>
 #include <string.h>
 
-#include "search/gravity.h"
 #include "search/params.h"
 
 void history_clear(Histories *h)
@@ -44,36 +43,37 @@ int history_noisy(const Histories *h, const Position *pos, Move move)
     return h->capture[capture_index(pos, move)];
 }
 
-static void pull(int16_t *entry, int bonus)
+static void update(int16_t *entry, int bonus)
 {
-    gravity_pull(entry, bonus, HISTORY_MAX);
+    history_gravity(entry, bonus, HISTORY_MAX);
 }
 
-void history_nudge(Histories *h, const Position *pos, Bitboard threats, Move move, int bonus)
+void history_update_butterfly(Histories *h, const Position *pos, Bitboard threats, Move move,
+                              int bonus)
 {
-    pull(&h->butterfly[pos->side][butterfly_index(threats, move)], bonus);
+    update(&h->butterfly[pos->side][butterfly_index(threats, move)], bonus);
 }
 
-void history_teach(Histories *h, const Position *pos, const HistoryContext *context, Move move,
-                   int bonus)
+void history_update_quiet(Histories *h, const Position *pos, const HistoryContext *context,
+                          Move move, int bonus)
 {
-    history_nudge(h, pos, context->threats, move, bonus);
-    pull(&(*context->pawn)[pos_piece_on(pos, move_from(move))][move_to(move)], bonus);
-    history_teach_reply(h, pos, context, move, bonus);
+    history_update_butterfly(h, pos, context->threats, move, bonus);
+    update(&(*context->pawn)[pos_piece_on(pos, move_from(move))][move_to(move)], bonus);
+    history_update_continuation(h, pos, context, move, bonus);
 }
 
-void history_teach_reply(Histories *h, const Position *pos, const HistoryContext *context,
-                         Move move, int bonus)
+void history_update_continuation(Histories *h, const Position *pos, const HistoryContext *context,
+                                 Move move, int bonus)
 {
     const Piece piece = pos_piece_on(pos, move_from(move));
     const Square to = move_to(move);
     for (int i = 0; i < CONTINUATION_NB; i++) {
         if (context->continuation[i] != history_page(h, NO_PIECE, 0))
-            pull(&(*context->continuation[i])[piece][to], bonus);
+            update(&(*context->continuation[i])[piece][to], bonus);
     }
 }
 
-static int limited(int slope, int offset, int max, int depth)
+static int linear_bonus(int slope, int offset, int max, int depth)
 {
     const int amount = slope * depth - offset;
     return amount < 0 ? 0 : amount > max ? max : amount;
@@ -81,39 +81,39 @@ static int limited(int slope, int offset, int max, int depth)
 
 int history_bonus(int depth)
 {
-    return limited(params.history_bonus_slope, params.history_bonus_offset,
-                   params.history_bonus_max, depth);
+    return linear_bonus(params.history_bonus_slope, params.history_bonus_offset,
+                        params.history_bonus_max, depth);
 }
 
 int history_prior_bonus(int depth)
 {
-    return limited(params.history_prior_slope, params.history_prior_offset,
-                   params.history_prior_max, depth);
+    return linear_bonus(params.history_prior_slope, params.history_prior_offset,
+                        params.history_prior_max, depth);
 }
 
 int history_eval_bonus(int rise)
 {
-    const int most = params.history_eval_max, bonus = params.history_eval_slope * rise;
-    return (bonus > most ? most : bonus < -most ? -most : bonus) + params.history_eval_offset;
+    const int max = params.history_eval_max, bonus = params.history_eval_slope * rise;
+    return (bonus > max ? max : bonus < -max ? -max : bonus) + params.history_eval_offset;
 }
 
-void history_reward(Histories *h, const Position *pos, const HistoryContext *context, Move best,
-                    const TriedMoves *tried, int depth)
+void history_update_on_cutoff(Histories *h, const Position *pos, const HistoryContext *context,
+                              Move best, const TriedMoves *tried, int depth)
 {
     const int bonus = history_bonus(depth);
-    const int malus = limited(params.history_malus_slope, params.history_malus_offset,
-                              params.history_malus_max, depth);
+    const int malus = linear_bonus(params.history_malus_slope, params.history_malus_offset,
+                                   params.history_malus_max, depth);
     if (pos_is_noisy(pos, best)) {
-        pull(&h->capture[capture_index(pos, best)], bonus);
+        update(&h->capture[capture_index(pos, best)], bonus);
     } else {
-        history_teach(h, pos, context, best, bonus);
+        history_update_quiet(h, pos, context, best, bonus);
         for (int i = 0; i < tried->quiet.count; i++) {
             assert(tried->quiet.moves[i] != best);
-            history_teach(h, pos, context, tried->quiet.moves[i], -malus);
+            history_update_quiet(h, pos, context, tried->quiet.moves[i], -malus);
         }
     }
     for (int i = 0; i < tried->noisy.count; i++) {
         assert(tried->noisy.moves[i] != best);
-        pull(&h->capture[capture_index(pos, tried->noisy.moves[i])], -malus);
+        update(&h->capture[capture_index(pos, tried->noisy.moves[i])], -malus);
     }
 }

@@ -5,34 +5,45 @@
 #include "chess/see.h"
 #include "search/params.h"
 
-enum { PICK_HASH, PICK_SECOND, PICK_NOISY, PICK_GOOD, PICK_QUIET, PICK_QUIETS, PICK_BAD, PICK_END };
+enum {
+    PICK_TT_MOVE,
+    PICK_SECOND,
+    PICK_NOISY,
+    PICK_GOOD,
+    PICK_QUIET,
+    PICK_QUIETS,
+    PICK_BAD,
+    PICK_END
+};
 
 void pick_init(MovePicker *picker, const Position *pos, const Histories *histories,
-               HistoryContext context, const Move hash[2], bool noisy_only)
+               HistoryContext context, const Move tt_moves[2], bool noisy_only)
 {
     picker->pos = pos;
     picker->histories = histories;
     picker->context = context;
-    picker->hash[0] = hash[0];
-    picker->hash[1] = hash[1];
-    picker->stage = PICK_HASH;
+    picker->tt_moves[0] = tt_moves[0];
+    picker->tt_moves[1] = tt_moves[1];
+    picker->stage = PICK_TT_MOVE;
     picker->noisy_only = noisy_only;
     picker->checks_only = NULL;
     picker->next = picker->end = picker->bad = 0;
 }
 
-static bool was_given(const MovePicker *picker, Move move)
+static bool was_returned(const MovePicker *picker, Move move)
 {
-    return move == picker->hash[0] || (params.second_move_mode == 1 && move == picker->hash[1]);
+    return move == picker->tt_moves[0] ||
+           (params.second_move_mode == 1 && move == picker->tt_moves[1]);
 }
 
 static int second_bonus(const MovePicker *picker, Move move)
 {
-    return params.second_move_mode == 2 && move == picker->hash[1] ? params.second_move_bonus : 0;
+    return params.second_move_mode == 2 && move == picker->tt_moves[1] ? params.second_move_bonus
+                                                                       : 0;
 }
 
-/* By the value of the victim and what became of such captures; a promotion counts as a capture of
- * what the pawn gains. */
+/* By the victim's value and the capture history; a promotion counts as a capture of what the pawn
+ * gains. */
 static int noisy_score(const MovePicker *picker, Move move)
 {
     const int gain = see_value[pos_captured(picker->pos, move)] +
@@ -47,7 +58,7 @@ static void add_noisy(MovePicker *picker)
     Move moves[MAX_MOVES];
     const int count = gen_noisy(picker->pos, moves);
     for (int i = 0; i < count; i++) {
-        if (!was_given(picker, moves[i]))
+        if (!was_returned(picker, moves[i]))
             picker->list[picker->end++] = (ScoredMove){
                 moves[i], noisy_score(picker, moves[i]) + second_bonus(picker, moves[i])};
     }
@@ -60,14 +71,14 @@ static void add_quiets(MovePicker *picker)
     picker->next = picker->end = picker->bad;
     for (int i = 0; i < count; i++) {
         const Move move = moves[i];
-        if (!was_given(picker, move))
+        if (!was_returned(picker, move))
             picker->list[picker->end++] = (ScoredMove){
                 move, history_quiet(picker->histories, picker->pos, &picker->context, move) +
                           second_bonus(picker, move)};
     }
 }
 
-/* Takes the best of what is left of a stage; ties go to the move generated first. */
+/* Removes and returns the best remaining move of a stage; ties go to the move generated first. */
 static Move take_best(MovePicker *picker)
 {
     int best = picker->next;
@@ -81,8 +92,8 @@ static Move take_best(MovePicker *picker)
     return taken.move;
 }
 
-/* The exchange is looked at only when a capture's turn comes; losing ones are kept for the last
- * stage. In quiescence the search asks for the exchange itself. */
+/* The next capture. The static exchange is evaluated only now; losing captures are kept for the
+ * last stage. With noisy_only the caller tests the exchange itself. */
 static Move next_good(MovePicker *picker)
 {
     while (picker->next < picker->end) {
@@ -94,7 +105,7 @@ static Move next_good(MovePicker *picker)
     return MOVE_NONE;
 }
 
-/* By history, best first; when only checks are wanted, in any order. */
+/* The next quiet move by history; with checks_only the next check in any order. */
 static Move next_quiet(MovePicker *picker)
 {
     while (picker->next < picker->end) {
@@ -111,15 +122,15 @@ Move pick_next(MovePicker *picker)
 {
     Move move;
     switch (picker->stage) {
-    case PICK_HASH:
+    case PICK_TT_MOVE:
         picker->stage = PICK_SECOND;
-        if (picker->hash[0] != MOVE_NONE)
-            return picker->hash[0];
+        if (picker->tt_moves[0] != MOVE_NONE)
+            return picker->tt_moves[0];
         // fall through
     case PICK_SECOND:
         picker->stage = PICK_NOISY;
-        if (params.second_move_mode == 1 && picker->hash[1] != MOVE_NONE)
-            return picker->hash[1];
+        if (params.second_move_mode == 1 && picker->tt_moves[1] != MOVE_NONE)
+            return picker->tt_moves[1];
         // fall through
     case PICK_NOISY:
         add_noisy(picker);

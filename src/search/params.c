@@ -6,7 +6,7 @@
 #include <string.h>
 
 static const ParamRange RANGES[] = {
-#define PARAM(name, value, min, max) {#name, value, min, max},
+#define PARAM(name, value, min, max) {#name, value, min, max, offsetof(Params, name)},
 #include "search/params.def"
 #undef PARAM
 };
@@ -35,7 +35,7 @@ bool params_set(const char *name, int value)
 #ifdef PALIMPSEST_TUNE
     for (size_t i = 0; i < sizeof RANGES / sizeof RANGES[0]; i++) {
         if (strcmp(name, RANGES[i].name) == 0 && value >= RANGES[i].min && value <= RANGES[i].max) {
-            ((int *)&params)[i] = value; // every member is an int, in the order of params.def
+            *(int *)((char *)&params + RANGES[i].offset) = value;
             return true;
         }
     }

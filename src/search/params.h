@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-/* Every tunable of the search, one line each in params.def: `params.rfp_margin`. A static constant,
- * which the compiler folds, or with PALIMPSEST_TUNE a variable that is also a UCI spin, from the
- * same line. */
+/* The tunable numbers of the search, `params.rfp_margin` and so on, one line each in params.def.
+ * They are constants that the compiler folds; with PALIMPSEST_TUNE they are variables, and each is
+ * a UCI spin option. */
 
 #include <stdbool.h>
+#include <stddef.h>
 
 typedef struct {
 #define PARAM(name, value, min, max) int name;
@@ -24,15 +25,16 @@ static const Params params __attribute__((unused)) = {
 };
 #endif
 
-/* Name, default and range of each, for the tuner's options and the tests. */
+/* Name, default and range of a parameter. */
 typedef struct {
     const char *name;
     int value, min, max;
+    size_t offset; // in Params, bytes
 } ParamRange;
 
 /* The table of all parameters, `*count` long. */
 const ParamRange *params_list(int *count);
 
-/* Sets one parameter within its range; false when there is none of that name or the build is not
+/* Sets a parameter. False when the name is unknown, the value is out of range, or the build is not
  * for tuning. */
 bool params_set(const char *name, int value);

@@ -8,19 +8,19 @@
 #include "search/node.h"
 #include "search/params.h"
 
-/* Standing pat: the side to move need not capture. True when that alone fails high. */
+/* Stand pat: the side to move need not capture. True when the evaluation alone fails high. */
 static bool stand_pat(Node *n)
 {
     n->best = n->estimate;
     if (n->best >= n->beta && !score_is_proven(n->best) && !score_is_proven(n->beta))
-        n->best = (n->best + n->beta) / 2; // less is proven than it looks
+        n->best = (n->best + n->beta) / 2; // the evaluation proves less than a search
     if (n->best > n->alpha)
         n->alpha = n->best;
     return n->best >= n->beta;
 }
 
-/* True when a capture is not worth a look: it would not bring the score near alpha, or loses
- * material. A move that is skipped for the first reason still bounds the result. */
+/* Prunes captures that cannot reach alpha (delta pruning), whose ceiling then bounds the result,
+ * and captures that lose material. */
 static bool is_futile(Node *n, Move move)
 {
     if (n->in_check)
@@ -35,25 +35,26 @@ static bool is_futile(Node *n, Move move)
     return !see_ge(n->pos, move, params.qsearch_see);
 }
 
-/* A few captures tell whether the position is quiet, and so does one evasion that is no capture. */
+/* Prunes late moves: quiet evasions after the first, and captures after the first few unless they
+ * promote, recapture or give check. Only once a non-losing score is known. */
 static bool is_late(const Node *n, Move move, int searched, int quiets)
 {
     if (n->best <= -SCORE_TB_MIN)
         return false;
     if (n->in_check)
         return quiets > 0 && !pos_is_noisy(n->pos, move);
-    const Ply *parent = worker_ply(n->w, n->ply - 1);
+    const SearchStack *parent = stack_at(n->ss, -1);
     return searched >= params.qsearch_moves && move_kind(move) != KIND_PROMOTION &&
            move_to(move) != move_to(parent->move) && !pos_gives_check(n->pos, move);
 }
 
-/* Searches the moves until one fails high; false when the search must stop. */
+/* Searches the moves until one fails high. False when the search must stop. */
 static bool search_moves(Node *n)
 {
     if (n->in_check)
         node_map_threats(n);
     MovePicker picker;
-    pick_init(&picker, n->pos, &n->w->histories, worker_context(n->w, n->ply), n->hash,
+    pick_init(&picker, n->pos, &n->w->histories, worker_context(n->w, n->ss), n->tt_moves,
               !n->in_check);
     int legal = 0, searched = 0, quiets = 0;
     for (Move move = pick_next(&picker); move != MOVE_NONE; move = pick_next(&picker)) {
@@ -64,8 +65,8 @@ static bool search_moves(Node *n)
             continue;
         searched++;
         quiets += !pos_is_noisy(n->pos, move);
-        worker_play(n->w, n->ply, move);
-        const Score score = -qsearch(n->w, n->ply + 1, -n->beta, -n->alpha);
+        worker_play(n->w, n->ss, move);
+        const Score score = -qsearch(n->w, stack_at(n->ss, 1), -n->beta, -n->alpha);
         worker_undo(n->w);
         if (n->w->stopped)
             return false;
@@ -75,7 +76,7 @@ static bool search_moves(Node *n)
             n->alpha = score;
             n->best_move = move;
             if (n->pv)
-                worker_update_pv(n->w, n->ply, move);
+                stack_update_pv(n->ss, move);
             if (score >= n->beta)
                 return true;
         }
@@ -85,30 +86,30 @@ static bool search_moves(Node *n)
     return true;
 }
 
-Score qsearch(Worker *w, int ply, Score alpha, Score beta)
+Score qsearch(Worker *w, SearchStack *ss, Score alpha, Score beta)
 {
-    Node n = node_enter(w, ply, alpha, beta, 0);
-    n.at->pv_length = 0;
+    Node n = node_enter(w, ss, alpha, beta, 0);
+    ss->pv_length = 0;
     w->stats.qnodes++;
-    if (n.pv && ply >= w->seldepth)
-        w->seldepth = ply + 1;
+    if (n.pv && n.ply >= w->seldepth)
+        w->seldepth = n.ply + 1;
 
     Score score;
     if (node_is_over(&n, &score))
         return score;
-    node_probe(&n);
+    node_probe_table(&n);
     if (node_table_cutoff(&n, &score))
         return score;
     node_evaluate(&n);
     if (!n.in_check) {
         if (stand_pat(&n)) {
-            if (n.table_count == 0)
+            if (n.tt_count == 0)
                 node_store(&n);
             return node_result(&n);
         }
         for (int i = 0; i < 2; i++) {
-            if (n.hash[i] != MOVE_NONE && !pos_is_noisy(n.pos, n.hash[i]))
-                n.hash[i] = MOVE_NONE;
+            if (n.tt_moves[i] != MOVE_NONE && !pos_is_noisy(n.pos, n.tt_moves[i]))
+                n.tt_moves[i] = MOVE_NONE;
         }
     }
     if (!search_moves(&n))

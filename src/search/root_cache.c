@@ -10,7 +10,7 @@
 /* What the table holds under `key` for the position at `ply`. */
 static int probe(Worker *w, int ply, Key key, TtData found[2])
 {
-    const SearchPoint point = {ply, worker_ply(w, ply)->pos.rule50};
+    const SearchPoint point = {ply, worker_stack(w, ply)->pos.rule50};
     TtStats unused = {0};
     return tt_probe(w->shared->tt, key, point, found, &unused);
 }
@@ -77,10 +77,11 @@ bool root_cache_is_related(const Tt *tt, const SearchJob *before, const SearchJo
 static Move table_move(Worker *w, int ply)
 {
     TtData found[2];
-    const int count =
-        worker_is_draw(w, ply) ? 0 : probe(w, ply, worker_ply(w, ply)->pos.key, found);
+    const int count = worker_is_draw(w, worker_stack(w, ply))
+                          ? 0
+                          : probe(w, ply, worker_stack(w, ply)->pos.key, found);
     for (int i = 0; i < count; i++)
-        if (gen_is_legal(&worker_ply(w, ply)->pos, found[i].move))
+        if (gen_is_legal(&worker_stack(w, ply)->pos, found[i].move))
             return found[i].move;
     return MOVE_NONE;
 }
@@ -95,8 +96,9 @@ void root_cache_extend_pv(Worker *w, RootMove *root, int plies)
             break;
         if (ply == root->pv_length)
             root->pv[root->pv_length++] = move;
-        pos_play(&worker_ply(w, ply + 1)->pos, &worker_ply(w, ply)->pos, move);
-        path_push(&w->path, worker_ply(w, ply + 1)->pos.key);
+        pos_play(&worker_stack(w, ply + 1)->pos, &worker_stack(w, ply)->pos, move);
+        worker_stack(w, ply + 1)->ply = ply + 1;
+        path_push(&w->path, worker_stack(w, ply + 1)->pos.key);
     }
     w->path.count = count;
 }
@@ -158,7 +160,7 @@ bool root_cache_load(Worker *w, int deepest)
     root_cache_extend_pv(w, root, depth);
     root->seldepth = root->pv_length;
     w->root_depth = w->completed_depth = w->cached_depth = depth;
-    w->settled = *root;
+    w->completed = *root;
     w->may_stop = true;
     return true;
 }
@@ -166,12 +168,12 @@ bool root_cache_load(Worker *w, int deepest)
 void root_cache_store(Worker *w)
 {
     const SearchShared *const shared = w->shared;
-    const Position *const pos = &worker_ply(w, 0)->pos;
+    const Position *const pos = &worker_stack(w, 0)->pos;
     if (w->completed_depth == w->cached_depth || shared->job->limits.has_search_moves ||
         shared->root_is_known)
         return;
-    const TtData data = {.move = w->settled.move,
-                         .score = w->settled.score,
+    const TtData data = {.move = w->completed.move,
+                         .score = w->completed.score,
                          .eval = pos_in_check(pos) ? SCORE_NONE : eval_raw(&w->evaluator, pos, 0),
                          .depth = w->completed_depth,
                          .bound = BOUND_EXACT,

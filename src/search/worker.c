@@ -11,16 +11,16 @@
 #include "chess/play.h"
 
 enum {
-    CHECK_INTERVAL_MIN = 1, // nodes between two looks at the clock
+    CHECK_INTERVAL_MIN = 1, // nodes between two checks of the limits
     CHECK_INTERVAL_MAX = 1024,
-    CHECK_MS_MAX = 2 // so much time may pass between them
+    CHECK_MS_MAX =
+        2 // the interval starts again from the minimum when a check comes later than this
 };
 
 Worker *worker_create(SearchShared *shared, int index)
 {
-    /* Huge pages save the workers that search side by side many a walk through the page tables.
-     * Those that there is no processor for do without: zeroing a huge page for each would take
-     * seconds. */
+    /* Huge pages save page-table walks. Workers beyond the number of processors use ordinary pages:
+     * zeroing huge pages for hundreds of them would take seconds. */
     const bool is_sparse = index >= thread_hardware_count();
     Worker *w = is_sparse ? mem_alloc_sparse(sizeof *w) : mem_alloc_large(sizeof *w, NULL);
     if (w == NULL)
@@ -29,7 +29,7 @@ Worker *worker_create(SearchShared *shared, int index)
     w->index = index;
     w->is_sparse = is_sparse;
     eval_prepare(&w->evaluator, shared->eval);
-    w->last_score = SCORE_NONE; // and the histories are zero, as fresh memory is
+    w->last_score = SCORE_NONE; // histories are zero: the memory is fresh
     return w;
 }
 
@@ -50,15 +50,15 @@ void worker_forget(Worker *w)
     w->last_score = SCORE_NONE;
 }
 
-void worker_bring_forward(Worker *w, int at)
+void worker_bring_forward(Worker *w, int index)
 {
-    const RootMove moved = w->roots[at];
-    memmove(&w->roots[1], &w->roots[0], (size_t)at * sizeof moved);
+    const RootMove moved = w->roots[index];
+    memmove(&w->roots[1], &w->roots[0], (size_t)index * sizeof moved);
     w->roots[0] = moved;
 }
 
-/* Where nothing is known of the moves yet, what was learned of the root comes first. */
-static void put_recalled_first(Worker *w)
+/* A learned move is searched first in the first iteration. */
+static void put_learned_first(Worker *w)
 {
     const LearnedTable *const learned = w->shared->learned;
     const LearnedEntry *const entry =
@@ -73,13 +73,14 @@ void worker_prepare(Worker *w)
 {
     const SearchJob *job = w->shared->job;
     for (int i = 0; i < STACK_BELOW + 1; i++) {
-        Ply *below = &w->stack[i];
+        SearchStack *below = &w->stack[i];
+        below->ply = i - STACK_BELOW;
         below->move = MOVE_NULL;
         below->moved = NO_PIECE;
         below->eval = SCORE_NONE;
         below->page = history_page(&w->histories, NO_PIECE, 0);
     }
-    worker_ply(w, 0)->pos = job->root;
+    worker_stack(w, 0)->pos = job->root;
     w->path = job->path;
 
     Move moves[MAX_MOVES];
@@ -96,7 +97,7 @@ void worker_prepare(Worker *w)
     }
     atomic_store_explicit(&w->nodes, 0, memory_order_relaxed);
     atomic_store_explicit(&w->tb_hits, 0, memory_order_relaxed);
-    w->asks_tablebases = w->shared->syzygy.men > 0;
+    w->probes_tablebases = w->shared->syzygy.men > 0;
     w->next_check = 0;
     w->check_interval = CHECK_INTERVAL_MIN;
     w->last_check_ms = w->shared->start_ms;
@@ -105,7 +106,7 @@ void worker_prepare(Worker *w)
     w->seldepth = w->root_depth = w->completed_depth = w->cached_depth = w->pv_index = 0;
     w->peak = SCORE_NONE;
     memset(&w->stats, 0, sizeof w->stats);
-    put_recalled_first(w);
+    put_learned_first(w);
 }
 
 uint64_t worker_total_nodes(const SearchShared *shared)
@@ -132,28 +133,28 @@ uint64_t worker_total_tb_hits(const SearchShared *shared)
     return sum;
 }
 
-void worker_play(Worker *w, int ply, Move move)
+void worker_play(Worker *w, SearchStack *ss, Move move)
 {
-    Ply *at = worker_ply(w, ply);
-    Position *after = &worker_ply(w, ply + 1)->pos;
-    at->move = move;
+    SearchStack *const child = stack_at(ss, 1);
+    ss->move = move;
+    child->ply = ss->ply + 1;
     if (move == MOVE_NULL) {
-        at->moved = NO_PIECE;
-        at->page = history_page(&w->histories, NO_PIECE, 0);
-        pos_play_null(after, &at->pos);
+        ss->moved = NO_PIECE;
+        ss->page = history_page(&w->histories, NO_PIECE, 0);
+        pos_play_null(&child->pos, &ss->pos);
     } else {
-        at->moved = pos_piece_on(&at->pos, move_from(move));
-        at->page = history_page(&w->histories, at->moved, move_to(move));
-        tt_prefetch(w->shared->tt, pos_key_after(&at->pos, move));
-        pos_play(after, &at->pos, move);
-        correction_prefetch(&w->corrections, worker_correction_point(w, ply + 1));
+        ss->moved = pos_piece_on(&ss->pos, move_from(move));
+        ss->page = history_page(&w->histories, ss->moved, move_to(move));
+        tt_prefetch(w->shared->tt, pos_key_after(&ss->pos, move));
+        pos_play(&child->pos, &ss->pos, move);
+        correction_prefetch(&w->corrections, stack_correction_point(child));
     }
-    path_push(&w->path, after->key);
+    path_push(&w->path, child->pos.key);
     atomic_store_explicit(&w->nodes, worker_nodes(w) + 1, memory_order_relaxed);
 }
 
-/* True when the search has made `limit` nodes. Else the next look is due no later than that could
- * be, which makes the limit exact with one thread. */
+/* True when the search has made `limit` nodes. Otherwise the next check comes early enough to make
+ * the limit exact with one thread. */
 static bool nodes_reached(Worker *w, uint64_t limit)
 {
     const uint64_t total = worker_total_nodes(w->shared);
@@ -164,9 +165,9 @@ static bool nodes_reached(Worker *w, uint64_t limit)
     return false;
 }
 
-/* Sets the next look so that little time passes until then: nodes take microseconds, but each may
- * cost a page of memory that a large table uses for the first time. */
-static void plan_next_look(Worker *w)
+/* Sets the node count of the next check so that little time passes until then. A node takes
+ * microseconds, but it may touch a page of a large table for the first time. */
+static void plan_next_check(Worker *w)
 {
     const int64_t now_ms = clock_ms();
     if (now_ms - w->last_check_ms > CHECK_MS_MAX)
@@ -177,19 +178,19 @@ static void plan_next_look(Worker *w)
     w->next_check = worker_nodes(w) + w->check_interval;
 }
 
-/* A look at the limits: by the main worker at all, by the others at the clock, since with more
- * workers than processors the main one may not have its turn when the time is up. */
+/* Checks the limits. The main worker checks all of them. The others check the clock only: with more
+ * workers than processors the main worker may not run when the time is up. */
 static bool limit_reached(Worker *w)
 {
     const SearchShared *shared = w->shared;
     const SearchJob *job = shared->job;
     const int64_t hard_ms = shared->plan.hard_ms;
-    plan_next_look(w);
+    plan_next_check(w);
     if (w->index == 0 && job->limits.nodes != 0 && nodes_reached(w, job->limits.nodes))
         return true;
     if (atomic_load_explicit(&shared->pondering, memory_order_relaxed))
         return false;
-    if (atomic_load_explicit(&shared->has_enough, memory_order_relaxed))
+    if (atomic_load_explicit(&shared->soft_limit_hit, memory_order_relaxed))
         return true;
     if (hard_ms >= TIME_UNLIMITED)
         return false;
@@ -211,19 +212,17 @@ bool worker_must_stop(Worker *w)
     return w->stopped;
 }
 
-void worker_update_pv(Worker *w, int ply, Move move)
+void stack_update_pv(SearchStack *ss, Move move)
 {
-    Ply *at = worker_ply(w, ply);
-    const Ply *child = at + 1;
+    const SearchStack *const child = stack_at(ss, 1);
     assert(child->pv_length <= MAX_PLY);
-    at->pv[0] = move;
-    memcpy(at->pv + 1, child->pv, (size_t)child->pv_length * sizeof child->pv[0]);
-    at->pv_length = child->pv_length + 1;
+    ss->pv[0] = move;
+    memcpy(ss->pv + 1, child->pv, (size_t)child->pv_length * sizeof child->pv[0]);
+    ss->pv_length = child->pv_length + 1;
 }
 
-bool worker_is_draw(const Worker *w, int ply)
+bool worker_is_draw(const Worker *w, const SearchStack *ss)
 {
-    const Position *pos = &w->stack[STACK_BELOW + ply].pos;
-    return game_fifty_moves(pos) || pos_insufficient_material(pos) ||
-           path_is_repetition(&w->path, pos, ply);
+    return game_fifty_moves(&ss->pos) || pos_insufficient_material(&ss->pos) ||
+           path_is_repetition(&w->path, &ss->pos, ss->ply);
 }

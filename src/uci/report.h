@@ -3,7 +3,7 @@
 /* What the search reports, as lines of the protocol. Here the engine's unit becomes the centipawn
  * of the GUI. */
 
-#include "search/deepening.h"
+#include "search/job.h"
 #include "uci/output.h"
 
 enum { REPORT_TEXT_MAX = 2048 }; // bytes that hold any report's text

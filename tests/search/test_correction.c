@@ -22,14 +22,14 @@ static void setup(void)
 START_TEST(what_searches_found_moves_the_evaluation_their_way)
 {
     const Position pos = made_position(FEN_START);
-    ck_assert_int_eq(correction_of(&corrections, point(&pos)), 0);
+    ck_assert_int_eq(correction_value(&corrections, point(&pos)), 0);
     for (int i = 0; i < 50; i++)
-        correction_learn(&corrections, point(&pos), 40, 8);
-    const Score raised = correction_of(&corrections, point(&pos));
+        correction_update(&corrections, point(&pos), 40, 8);
+    const Score raised = correction_value(&corrections, point(&pos));
     ck_assert_int_gt(raised, 0);
     for (int i = 0; i < 100; i++)
-        correction_learn(&corrections, point(&pos), -40, 8);
-    ck_assert_int_lt(correction_of(&corrections, point(&pos)), 0);
+        correction_update(&corrections, point(&pos), -40, 8);
+    ck_assert_int_lt(correction_value(&corrections, point(&pos)), 0);
 }
 END_TEST
 
@@ -39,9 +39,9 @@ START_TEST(positions_with_the_same_pawns_share_it_and_others_do_not)
     const Position alike = made_position("3qk3/pp6/8/8/8/8/PP6/R3K2R w - - 0 1");
     const Position other = made_position("3qk3/p6p/8/8/8/8/P6P/R3K2R w - - 0 1");
     for (int i = 0; i < 50; i++)
-        correction_learn(&corrections, point(&taught), 60, 10);
-    ck_assert_int_gt(correction_of(&corrections, point(&alike)), 0);
-    ck_assert_int_eq(correction_of(&corrections, point(&other)), 0);
+        correction_update(&corrections, point(&taught), 60, 10);
+    ck_assert_int_gt(correction_value(&corrections, point(&alike)), 0);
+    ck_assert_int_eq(correction_value(&corrections, point(&other)), 0);
 }
 END_TEST
 
@@ -50,8 +50,8 @@ START_TEST(the_side_to_move_matters)
     const Position white = made_position("4k3/pp6/8/8/8/8/PP6/N3K3 w - - 0 1");
     const Position black = made_position("4k3/pp6/8/8/8/8/PP6/N3K3 b - - 0 1");
     for (int i = 0; i < 50; i++)
-        correction_learn(&corrections, point(&white), 60, 10);
-    ck_assert_int_eq(correction_of(&corrections, point(&black)), 0);
+        correction_update(&corrections, point(&white), 60, 10);
+    ck_assert_int_eq(correction_value(&corrections, point(&black)), 0);
 }
 END_TEST
 
@@ -59,8 +59,8 @@ START_TEST(it_stays_bounded_however_wrong_the_evaluation_is)
 {
     const Position pos = made_position(FEN_START);
     for (int i = 0; i < 10000; i++)
-        correction_learn(&corrections, point(&pos), SCORE_EVAL_MAX, 200);
-    const Score most = correction_of(&corrections, point(&pos));
+        correction_update(&corrections, point(&pos), SCORE_EVAL_MAX, 200);
+    const Score most = correction_value(&corrections, point(&pos));
     ck_assert_int_gt(most, 0);
     ck_assert_int_lt(most,
                      7 * 300); // seven entries of at most 300 units, by the ranges of params.def

@@ -39,7 +39,7 @@ START_TEST(entries_stay_bounded_however_often_they_are_rewarded)
     TriedMoves tried = {0};
     tried_add(&tried, true, bad);
     for (int i = 0; i < 10000; i++)
-        history_reward(&histories, &pos, &context, best, &tried, 1 + i % 60);
+        history_update_on_cutoff(&histories, &pos, &context, best, &tried, 1 + i % 60);
     const int most = history_quiet(&histories, &pos, &context, best);
     const int least = history_quiet(&histories, &pos, &context, bad);
     ck_assert_int_gt(most, HISTORY_MAX);
@@ -54,7 +54,7 @@ START_TEST(the_sentinel_page_is_never_written)
     const Position pos = start();
     const HistoryContext context = sentinel();
     const TriedMoves none = {0};
-    history_reward(&histories, &pos, &context, move_make(G1, F3, KIND_NORMAL), &none, 10);
+    history_update_on_cutoff(&histories, &pos, &context, move_make(G1, F3, KIND_NORMAL), &none, 10);
     for (int piece = 0; piece < PIECE_NB; piece++) {
         for (int to = 0; to < SQ_NB; to++)
             ck_assert_int_eq((*context.continuation[0])[piece][to], 0);
@@ -70,7 +70,7 @@ START_TEST(a_lesson_about_one_context_leaves_the_others_alone)
     const HistoryContext other = after(history_page(&histories, B_KNIGHT, C6));
     const Move move = move_make(E2, E4, KIND_NORMAL);
     const TriedMoves none = {0};
-    history_reward(&histories, &pos, &taught, move, &none, 10);
+    history_update_on_cutoff(&histories, &pos, &taught, move, &none, 10);
     ck_assert_int_gt(history_quiet(&histories, &pos, &taught, move),
                      history_quiet(&histories, &pos, &other, move));
 }
@@ -86,7 +86,7 @@ START_TEST(captures_learn_by_piece_target_and_victim)
     const Move pawn = move_make(E4, D5, KIND_NORMAL), knight = move_make(E4, F5, KIND_NORMAL);
     TriedMoves tried = {0};
     tried_add(&tried, false, pawn);
-    history_reward(&histories, &pos, &context, knight, &tried, 5);
+    history_update_on_cutoff(&histories, &pos, &context, knight, &tried, 5);
     ck_assert_int_gt(history_noisy(&histories, &pos, knight), 0);
     ck_assert_int_lt(history_noisy(&histories, &pos, pawn), 0);
     ck_assert_int_ge(history_noisy(&histories, &pos, pawn), -HISTORY_MAX);
@@ -103,7 +103,7 @@ START_TEST(a_capture_that_fails_high_says_nothing_of_quiet_moves)
     const Move quiet = move_make(E4, E5, KIND_NORMAL);
     TriedMoves tried = {0};
     tried_add(&tried, true, quiet);
-    history_reward(&histories, &pos, &context, move_make(E4, D5, KIND_NORMAL), &tried, 5);
+    history_update_on_cutoff(&histories, &pos, &context, move_make(E4, D5, KIND_NORMAL), &tried, 5);
     ck_assert_int_eq(history_quiet(&histories, &pos, &context, quiet), 0);
 }
 END_TEST
@@ -116,7 +116,7 @@ START_TEST(squares_that_the_enemy_attacks_are_learned_apart)
     const Bitboard threats[] = {0, bb_of(G1), bb_of(F3), bb_of(G1) | bb_of(F3)};
     for (int taught = 0; taught < 4; taught++) {
         history_clear(&histories);
-        history_nudge(&histories, &pos, threats[taught], move, 1000);
+        history_update_butterfly(&histories, &pos, threats[taught], move, 1000);
         for (int asked = 0; asked < 4; asked++) {
             HistoryContext context = sentinel();
             context.threats = threats[asked];
@@ -133,7 +133,7 @@ START_TEST(a_lesson_about_a_reply_is_of_no_use_after_another_move)
     const Move move = move_make(G1, F3, KIND_NORMAL);
     const HistoryContext taught = after(history_page(&histories, B_KNIGHT, F6));
     const HistoryContext other = after(history_page(&histories, B_KNIGHT, C6));
-    history_teach_reply(&histories, &pos, &taught, move, -1000);
+    history_update_continuation(&histories, &pos, &taught, move, -1000);
     ck_assert_int_lt(history_quiet(&histories, &pos, &taught, move), 0);
     ck_assert_int_eq(history_quiet(&histories, &pos, &other, move), 0);
 }
@@ -144,13 +144,13 @@ START_TEST(a_lesson_reaches_every_table_and_a_nudge_but_one)
     const Position pos = start();
     const Move move = move_make(G1, F3, KIND_NORMAL);
     const HistoryContext context = after(history_page(&histories, B_KNIGHT, F6));
-    history_nudge(&histories, &pos, 0, move, 1000);
+    history_update_butterfly(&histories, &pos, 0, move, 1000);
     const int nudged = history_quiet(&histories, &pos, &context, move);
     history_clear(&histories);
-    history_teach(&histories, &pos, &context, move, 1000);
+    history_update_quiet(&histories, &pos, &context, move, 1000);
     ck_assert_int_gt(nudged, 0);
     ck_assert_int_gt(history_quiet(&histories, &pos, &context, move), nudged);
-    history_teach(&histories, &pos, &context, move, -HISTORY_MAX);
+    history_update_quiet(&histories, &pos, &context, move, -HISTORY_MAX);
     ck_assert_int_lt(history_quiet(&histories, &pos, &context, move), 0);
 }
 END_TEST

@@ -118,10 +118,10 @@ void display_eval(Session *session, Block *block)
               sign * (double)scaled / SCORE_PAWN_SHOWN);
 }
 
-/* A line `name: part of whole (percent)`. */
-static void add_share(Block *block, const char *name, uint64_t part, uint64_t whole)
+/* Adds a line `label part of whole percent`; `block` is a Block. */
+static void add_share(void *block, const char *label, uint64_t part, uint64_t whole)
 {
-    block_add(block, "%-29s %12" PRIu64 " of %12" PRIu64, name, part, whole);
+    block_add(block, "%-29s %12" PRIu64 " of %12" PRIu64, label, part, whole);
     if (whole > 0)
         block_add(block, "  %5.1f%%\n", 100.0 * (double)part / (double)whole);
     else
@@ -131,24 +131,13 @@ static void add_share(Block *block, const char *name, uint64_t part, uint64_t wh
 void display_health(const SearchStats *stats, Block *block)
 {
     const TtStats *const tt = &stats->tt;
-    const uint64_t cutoffs = tt_stats_cutoffs(tt);
     block_add(block, "Nodes                         %12" PRIu64 "\n", stats->nodes);
     block_add(block, "Branching factor              %12.2f\n", stats->branching);
-    add_share(block, "Quiescence nodes", stats->qnodes, stats->nodes);
-    add_share(block, "Fail highs on the first move", stats->first_fail_highs, stats->fail_highs);
-    add_share(block, "Fail highs on the first three", stats->third_fail_highs, stats->fail_highs);
+    search_stats_visit(stats, add_share, block);
     add_share(block, "Table hits", tt->hits, tt->probes);
-    add_share(block, "Both entries hit", tt->double_hits, tt->probes);
-    add_share(block, "Table cutoffs", cutoffs, tt->probes);
-    add_share(block, "Second hash move cut", stats->second_move_cutoffs, stats->second_moves);
-    add_share(block, "Null moves cut", stats->null_cutoffs, stats->null_tries);
-    add_share(block, "Reverse futility cuts", stats->rfp_cutoffs, stats->nodes);
-    add_share(block, "ProbCut cuts", stats->probcut_cutoffs, stats->probcut_tries);
-    add_share(block, "Hash moves that are singular", stats->singular_extensions,
-              stats->singular_tries);
-    add_share(block, "Nodes where many fail high", stats->multicuts, stats->singular_tries);
-    add_share(block, "Reductions searched again", stats->lmr_researches, stats->lmr_tries);
-    add_share(block, "Hash moves that were illegal", tt->type1_errors, tt->hits);
+    add_share(block, "Hits in both entries", tt->double_hits, tt->probes);
+    add_share(block, "Table cutoffs", tt_stats_cutoffs(tt), tt->probes);
+    add_share(block, "Illegal TT moves", tt->type1_errors, tt->hits);
     block_add(block,
               "Stores %" PRIu64 ": into empty %" PRIu64 ", same position %" PRIu64
               ", stale %" PRIu64 ", other %" PRIu64 "; refreshed %" PRIu64 "\n",

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+/* What goes into a search and what comes out of it: the job, the reports while it runs, and the
+ * outcome. The search prints nothing: it calls the report function of its job. */
+
+#include "chess/game.h"
+#include "eval/score.h"
+#include "search/limits.h"
+#include "search/strength.h"
+
+typedef enum {
+    REPORT_LINE, // a principal variation: depth .. pv are set
+    REPORT_MOVE, // the root move being searched (long searches only): depth, move, move_number
+    REPORT_DONE  // the end: best and ponder, the first two moves of the last line reported
+} ReportKind;
+
+typedef struct {
+    ReportKind kind;
+    int depth, seldepth; // plies
+    int multipv;         // rank of the line: 1, 2, ...
+    Score score;         // internal units, for the side to move at the root
+    Bound bound;         // BOUND_EXACT, or the edge of an aspiration window
+    uint64_t nodes, tb_hits;
+    int64_t elapsed_ms;
+    int hashfull;   // per mille of the table
+    const Move *pv; // legal from the root on; empty only when the root has no move
+    int pv_length;
+    Move move;         // REPORT_MOVE
+    int move_number;   // REPORT_MOVE; from 1
+    Move best, ponder; // REPORT_DONE; MOVE_NONE when there is none
+} Report;
+
+/* Called from the main worker's thread, never from two threads at once. `report` is valid during
+ * the call only. */
+typedef void (*ReportFn)(void *ctx, const Report *report);
+
+/* One search, as its caller orders it. */
+typedef struct {
+    Position root;
+    Path path; // the game so far, ending in `root`
+    Limits limits;
+    int multi_pv;      // number of lines, 1..256
+    Strength strength; // below full strength: one thread, no tablebases, no learned positions
+    int overhead_ms;   // time lost per move between GUI and engine
+    int nodes_per_ms;  // 0: the real clock counts; else this many nodes count as one millisecond
+    ReportFn report;   // NULL: silence
+    void *ctx;         // first argument of `report`
+} SearchJob;
+
+/* The result of a search. */
+typedef struct {
+    Move best;   // MOVE_NONE when the root has no move to search
+    Score score; // internal units, for the side to move at the root; see deepening_outcome()
+    bool
+        is_exact; // false: `score` comes from the last completed iteration, perhaps of another move
+    int depth;    // of the last completed iteration, plies
+    Score peak;   // best score of the completed iterations from depth 4 on; SCORE_NONE: none
+} SearchOutcome;

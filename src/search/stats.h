@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+/* Counters that show whether every part of the search does its share: a broken feature shows here
+ * before it shows in games. One line of stats.def each; one set per worker, summed for display. */
+
+#include <stdint.h>
+
+#include "tt/tt.h"
+
+typedef struct {
+#define STAT(name, whole, label) uint64_t name;
+#include "search/stats.def"
+#undef STAT
+    double branching; // nodes of the last iteration divided by those of the one before
+    TtStats tt;
+} SearchStats;
+
+/* Adds the counters of `from` to `sum`; the branching factor of `sum` stays. */
+void search_stats_add(SearchStats *sum, const SearchStats *from);
+
+/* Calls `visit` for each counter that has a label, in the order of stats.def. */
+typedef void (*SearchStatFn)(void *ctx, const char *label, uint64_t part, uint64_t whole);
+void search_stats_visit(const SearchStats *stats, SearchStatFn visit, void *ctx);
