@@ -281,13 +281,19 @@ static const TtData *singular_entry(const Node *n)
     return NULL;
 }
 
-/* Searches the node without its TT move to half the depth. */
+/* Searches the node without its TT move to half the depth. That search has the same stack entry, so
+ * what the children of this node will read is restored. */
 static Score search_excluding_tt_move(Node *n, Score limit)
 {
-    n->ss->excluded = n->tt_moves[0];
-    const Score score = pvs(n->w, n->ss, limit - 1, limit, (n->depth - 1) / 2, n->cut);
-    n->ss->excluded = MOVE_NONE;
-    n->ss->pv_length = 0;
+    SearchStack *const ss = n->ss;
+    const bool tt_pv = ss->tt_pv;
+    const Score eval = ss->eval;
+    ss->excluded = n->tt_moves[0];
+    const Score score = pvs(n->w, ss, limit - 1, limit, (n->depth - 1) / 2, n->cut);
+    ss->excluded = MOVE_NONE;
+    ss->tt_pv = tt_pv;
+    ss->eval = eval;
+    ss->pv_length = 0;
     return score;
 }
 
