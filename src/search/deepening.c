@@ -271,7 +271,8 @@ Worker *deepening_vote(const SearchShared *shared)
     Score worst = SCORE_INF;
     for (int i = 0; i < shared->worker_count; i++) {
         const Score score = root_score(&workers[i]->roots[0]);
-        worst = score < worst ? score : worst;
+        if (workers[i]->completed_depth > 0 && score < worst)
+            worst = score;
     }
     Worker *elected = workers[0];
     int64_t most = -1;

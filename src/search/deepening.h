@@ -15,7 +15,7 @@ void deepening_run(Worker *w);
 SearchOutcome deepening_outcome(const Worker *w);
 
 /* The vote of Lazy SMP: the worker whose move has the most votes, weighted by completed depth and
- * score. A proven win needs no votes. Workers without a completed iteration cannot be elected. */
+ * score. A proven win needs no votes. Workers without a completed iteration do not count. */
 Worker *deepening_vote(const SearchShared *shared);
 
 /* Ends a search on the main worker, when all workers are at rest: elects a worker, reports its line

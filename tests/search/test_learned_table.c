@@ -45,8 +45,7 @@ START_TEST(all_is_found_that_was_put)
     Rng rng;
     rng_seed(&rng, 1);
     for (int i = 0; i < COUNT; i++)
-        put(i % 3 == 0 ? (Key)i : rng_next(&rng), ORIGIN_LEARNED, i % 200, i % 30000 - 15000,
-            true);
+        put(i % 3 == 0 ? (Key)i : rng_next(&rng), ORIGIN_LEARNED, i % 200, i % 30000 - 15000, true);
     ck_assert_uint_eq(table.count, COUNT);
     rng_seed(&rng, 1);
     for (int i = 0; i < COUNT; i++) {

@@ -13,8 +13,8 @@ typedef struct {
     Worker *workers[3];
 } SearchFixture;
 
-/* Prepares `count` (1..3) workers at the root `fen`, all limits open; w->root_depth is 10. Fails the
- * test on a bad FEN. fixture_close() frees everything. */
+/* Prepares `count` (1..3) workers at the root `fen`, all limits open; w->root_depth is 10. Fails
+ * the test on a bad FEN. fixture_close() frees everything. */
 Worker *fixture_open(SearchFixture *f, const char *fen, int count);
 void fixture_close(SearchFixture *f);
 

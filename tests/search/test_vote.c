@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/* The vote of the workers at the end of a search. */
+#include <check.h>
+
+#include "search/deepening.h"
+#include "search/params.h"
+#include "search/worker_fixture.h"
+
+static SearchFixture fixture;
+
+static void setup(void)
+{
+    fixture_open(&fixture, "4k3/pppppppp/8/8/8/8/PPPPPPPP/4K3 w - - 0 1", 3);
+}
+
+static void teardown(void)
+{
+    fixture_close(&fixture);
+}
+
+/* What worker `index` came to: root move number `move`, its score, and the completed depth. */
+static void set_result(int index, int move, Score score, int depth)
+{
+    Worker *const w = fixture.workers[index];
+    const Move wanted = w->roots[move].move;
+    worker_prepare(w);
+    while (w->roots[0].move != wanted)
+        worker_bring_forward(w, w->root_count - 1);
+    w->roots[0].score = score;
+    w->completed_depth = depth;
+}
+
+static void check_vote(int elected)
+{
+    ck_assert_int_eq(deepening_vote(&fixture.shared)->index, elected);
+}
+
+START_TEST(the_deeper_of_equal_scores_is_elected)
+{
+    set_result(0, 0, 30, 10);
+    set_result(1, 1, 30, 12);
+    set_result(2, 2, 30, 11);
+    check_vote(1);
+}
+END_TEST
+
+START_TEST(two_workers_that_agree_outvote_a_deeper_one)
+{
+    set_result(0, 0, 30, 12);
+    set_result(1, 1, 30, 10);
+    set_result(2, 1, 30, 9);
+    check_vote(1);
+}
+END_TEST
+
+START_TEST(a_clearly_better_score_outvotes_a_deeper_search)
+{
+    set_result(0, 0, 10, 14);
+    set_result(1, 1, 10 + 10 * params.vote_score_offset, 10);
+    set_result(2, 2, 10, 12);
+    check_vote(1);
+}
+END_TEST
+
+START_TEST(a_proven_win_needs_no_votes)
+{
+    set_result(0, 0, 300, 20);
+    set_result(1, 0, 300, 20);
+    set_result(2, 2, SCORE_MATE - 9, 8);
+    check_vote(2);
+}
+END_TEST
+
+/* The score of a worker that has searched nothing says nothing about the others. */
+START_TEST(a_worker_without_a_finished_iteration_has_no_say)
+{
+    set_result(0, 0, 10, 14);
+    set_result(1, 1, 10 + 10 * params.vote_score_offset, 10);
+    set_result(2, 2, -SCORE_INF, 0);
+    check_vote(1);
+}
+END_TEST
+
+START_TEST(the_main_worker_is_elected_when_none_has_finished_an_iteration)
+{
+    set_result(0, 0, 10, 0);
+    set_result(1, 1, 500, 0);
+    set_result(2, 1, 500, 0);
+    check_vote(0);
+}
+END_TEST
+
+Suite *suite_vote(void);
+Suite *suite_vote(void)
+{
+    Suite *suite = suite_create("vote");
+    TCase *tcase = tcase_create("vote");
+    tcase_add_checked_fixture(tcase, setup, teardown);
+    tcase_add_test(tcase, the_deeper_of_equal_scores_is_elected);
+    tcase_add_test(tcase, two_workers_that_agree_outvote_a_deeper_one);
+    tcase_add_test(tcase, a_clearly_better_score_outvotes_a_deeper_search);
+    tcase_add_test(tcase, a_proven_win_needs_no_votes);
+    tcase_add_test(tcase, a_worker_without_a_finished_iteration_has_no_say);
+    tcase_add_test(tcase, the_main_worker_is_elected_when_none_has_finished_an_iteration);
+    suite_add_tcase(suite, tcase);
+    return suite;
+}
