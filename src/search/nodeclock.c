@@ -3,7 +3,7 @@
 
 #include <assert.h>
 
-/* Thirty years: keeps every product and sum here within 64 bits. */
+/* Thirty years; keeps products and sums within 64 bits. */
 static const int64_t MS_MAX = 1000000000000;
 
 static int64_t nodes_of(const NodeClock *clock, int64_t ms)
@@ -11,8 +11,8 @@ static int64_t nodes_of(const NodeClock *clock, int64_t ms)
     return (ms < -MS_MAX ? -MS_MAX : ms > MS_MAX ? MS_MAX : ms) * clock->nodes_per_ms;
 }
 
-/* Whether a control was reached before the move at which so many are to go: none was left to it, or
- * more than can be by counting down. */
+/* Whether a time control passed before this move: no move was left to it, or there are more moves
+ * to go than counting down allows. */
 static bool passed_control(const NodeClockSide *own, int moves_to_go)
 {
     return own->moves_left == 0 || (own->moves_left > 0 && moves_to_go > own->moves_left + 1);

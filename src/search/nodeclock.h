@@ -1,29 +1,29 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-/* A chess clock that runs on nodes. What the GUI's clock says at a side's first move of a game
- * counts for so many nodes a millisecond; from then on the time left is kept here, since the GUI's
- * own clock goes by the machine's speed, and a game can be repeated move by move. */
+/* A chess clock that counts nodes instead of time (option nodestime), so that a timed game can be
+ * repeated exactly. The GUI's clock at a side's first move is converted to nodes; from then on this
+ * clock replaces the GUI's, which depends on the machine's speed. */
 
 #include "search/limits.h"
 
 typedef struct {
-    bool runs;       // this side has moved in this game
+    bool runs;       // the side has moved in this game
     int64_t left;    // nodes; negative when overdrawn
-    int64_t control; // nodes that each time control brings
-    int moves_left;  // to the next control after the last move; -1: sudden death
+    int64_t control; // nodes added at each time control
+    int moves_left;  // from the last move to the next control; -1: sudden death
 } NodeClockSide;
 
-/* Zero is the clock of a game that has not begun. */
+/* All zero: a new game. */
 typedef struct {
     int nodes_per_ms;
     NodeClockSide sides[COLOR_NB];
 } NodeClock;
 
-/* Puts the time that `side` has left here in place of the GUI's, at `nodes_per_ms` > 0; another
- * rate than before begins anew. A time control has been reached when there are more moves to go
- * than before. Limits without a clock stay as they are. */
+/* Replaces the clock of `side` in `limits` by this clock, at `nodes_per_ms` > 0 nodes per
+ * millisecond. A new rate resets the clock. When the moves to go have increased, a time control has
+ * passed. Limits without a clock stay unchanged. */
 void nodeclock_read(NodeClock *clock, Color side, int nodes_per_ms, Limits *limits);
 
-/* Books a move of `side` that took so many nodes, and the increment it brings, under limits that
- * nodeclock_read() has seen. */
+/* Subtracts `nodes` for a move of `side` and adds its increment. `limits` are those that
+ * nodeclock_read() changed for this move. */
 void nodeclock_spend(NodeClock *clock, Color side, const Limits *limits, uint64_t nodes);

@@ -7,7 +7,7 @@
 #include "chess/play.h"
 #include "search/params.h"
 
-/* What the table holds under `key` for the position at `ply`. */
+/* Probes the table under `key` for the position at `ply`. */
 static int probe(Worker *w, int ply, Key key, TtData found[2])
 {
     const SearchPoint point = {ply, worker_stack(w, ply)->pos.rule50};
@@ -20,10 +20,10 @@ static Key mix(Key key)
     return (key ^ key >> 32) * 0x9e3779b97f4a7c15; // 2^64 / golden ratio
 }
 
-/* The key under which the result of a root is kept, so that the search, which does not ask for it,
- * writes nothing over it. A draw may be one by repetition or by the fifty-move rule: it is kept
- * under that of the position together with what was played. A file keeps no more of a draw than its
- * move (hashfile.h); under this key that says it all. */
+/* Key of the cached result of a root: different from the position's key, so that the search does
+ * not overwrite it. A draw may depend on the fifty-move counter and on repetitions: its key
+ * includes the counter and the game since the last zeroing move. (A hash file keeps only the move
+ * of a draw; under this key that is enough.) */
 static Key kept_key(const SearchJob *job, bool is_draw)
 {
     const Path *const path = &job->path;
@@ -53,7 +53,7 @@ static bool is_on(const Path *path, Key key)
     return is;
 }
 
-/* On how many squares the boards differ. */
+/* Number of squares on which the boards differ. */
 static int difference(const Position *a, const Position *b)
 {
     int count = 0;
@@ -64,7 +64,7 @@ static int difference(const Position *a, const Position *b)
 
 bool root_cache_is_related(const Tt *tt, const SearchJob *before, const SearchJob *job)
 {
-    enum { SQUARES_APART = 12 }; // six plies' work
+    enum { SQUARES_APART = 12 }; // about six plies
     if (is_on(&job->path, before->root.key) || is_on(&before->path, job->root.key) ||
         difference(&before->root, &job->root) <= SQUARES_APART)
         return true;
@@ -73,7 +73,7 @@ bool root_cache_is_related(const Tt *tt, const SearchJob *before, const SearchJo
     return tt_probe(tt, job->root.key, (SearchPoint){.ply = 0}, found, &unused) > 0;
 }
 
-/* The table's move for the position at `ply`; MOVE_NONE when it knows none, or the game is over. */
+/* The table move of the position at `ply`; MOVE_NONE: none, or the game is over. */
 static Move table_move(Worker *w, int ply)
 {
     TtData found[2];
@@ -86,7 +86,6 @@ static Move table_move(Worker *w, int ply)
     return MOVE_NONE;
 }
 
-/* The stack is free to be written to: no node is being searched. */
 void root_cache_extend_pv(Worker *w, RootMove *root, int plies)
 {
     const int count = w->path.count;
@@ -103,20 +102,20 @@ void root_cache_extend_pv(Worker *w, RootMove *root, int plies)
     w->path.count = count;
 }
 
-/* Whether the entry settles the root. Proven scores need a line that proves them. */
-static bool settles_root(const TtData *entry, const SearchJob *job)
+/* Whether the entry can serve as the result of the root. A proven score would need its line. */
+static bool is_root_result(const TtData *entry, const SearchJob *job)
 {
     return entry->bound == BOUND_EXACT && entry->depth > 0 && !score_is_proven(entry->score) &&
            !score_is_near_draw(entry->score) && gen_is_legal(&job->root, entry->move);
 }
 
 /* The same for an entry under the key of a draw. */
-static bool draws_root(const TtData *entry, const SearchJob *job)
+static bool is_root_draw(const TtData *entry, const SearchJob *job)
 {
     return entry->depth > 0 && gen_is_legal(&job->root, entry->move);
 }
 
-/* The deepest entry that settles the root; one of depth 0 when there is none. */
+/* The deepest entry that can serve as the result of the root; depth 0: none. */
 static TtData find_root(Worker *w)
 {
     const SearchJob *const job = w->shared->job;
@@ -127,7 +126,8 @@ static TtData find_root(Worker *w)
         const int count = probe(w, 0, keys[k], found);
         for (int i = 0; i < count; i++) {
             const TtData *const entry = &found[i];
-            if (entry->depth <= best.depth || !(is_draw ? draws_root : settles_root)(entry, job))
+            if (entry->depth <= best.depth ||
+                !(is_draw ? is_root_draw : is_root_result)(entry, job))
                 continue;
             best = *entry;
             if (is_draw)
@@ -137,7 +137,7 @@ static TtData find_root(Worker *w)
     return best;
 }
 
-/* Makes the move the first of the root moves. */
+/* Moves a root move to the front and returns it. */
 static RootMove *bring_forward(Worker *w, Move move)
 {
     int at = 0;
@@ -147,12 +147,12 @@ static RootMove *bring_forward(Worker *w, Move move)
     return &w->roots[0];
 }
 
-bool root_cache_load(Worker *w, int deepest)
+bool root_cache_load(Worker *w, int max_depth)
 {
     const TtData known = find_root(w);
     if (known.depth == 0)
         return false;
-    const int depth = known.depth < deepest ? known.depth : deepest;
+    const int depth = known.depth < max_depth ? known.depth : max_depth;
     RootMove *const root = bring_forward(w, known.move);
     root->score = root->average = known.score;
     root->bound = BOUND_EXACT;

@@ -1,31 +1,32 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-/* Analysis taken up again: what was found out about a root is kept in the table, and so in hash
- * files, and need not be searched for once more. Not in play, where every search is one's own. */
+/* Results of analysed roots, kept in the transposition table (and so in hash files): when analysis
+ * returns to a root, the search continues with the next depth instead of starting over. Not used in
+ * games. */
 
 #include "search/worker.h"
 
-/* Whether the root of `job` belongs to the same analysis as that of `before`, the last one (zero:
- * there was none): it lies before or behind it in the game; or, should the GUI tell positions
- * without the game, the two are a few moves apart or the table knows the root. */
+/* Whether the root of `job` belongs to the same analysis as the last job `before` (all zero: none):
+ * one root lies in the other's game, or the boards differ by a few moves, or the table has an entry
+ * of the new root. */
 bool root_cache_is_related(const Tt *tt, const SearchJob *before, const SearchJob *job);
 
-/* Whether a search of this job may begin with what the table knows: one that looks for the best
- * move of all, without a clock, at a root whose score does not hang on how it came about. */
+/* Whether a search of this job may begin with a cached result: a single best line among all moves,
+ * no clock, and a root whose score does not depend on the game before it. */
 bool root_cache_applies(const SearchJob *job);
 
-/* Makes what was kept of the root, or what the table holds of it as of any position, the worker's
- * last finished iteration, no deeper than `deepest`, with the table's moves for a variation. False,
- * with the worker as it was, when there is none. */
-bool root_cache_load(Worker *w, int deepest);
+/* Makes the cached result of the root the worker's last completed iteration, of at most `max_depth`
+ * plies, with a variation from the table. Any exact table entry of the root serves, too. False, and
+ * the worker unchanged, when there is none. */
+bool root_cache_load(Worker *w, int max_depth);
 
-/* Keeps the result of the worker's last finished iteration, if there is one, it came of a search,
- * and that was among all moves. */
+/* Stores the result of the worker's last completed iteration, if it came from a search of all root
+ * moves. */
 void root_cache_store(Worker *w);
 
-/* From now on there is no such result. */
+/* Drops the worker's result, so that root_cache_store() stores nothing. */
 void root_cache_forget(Worker *w);
 
-/* Appends moves from the table to the variation, not empty, until it is `plies` long, the game is
- * over or the table knows no more. */
+/* Appends table moves to the root move's variation (not empty) until it has `plies` moves, the game
+ * is over, or the table has no move. No search may run: it uses the worker's stack. */
 void root_cache_extend_pv(Worker *w, RootMove *root, int plies);

@@ -6,8 +6,7 @@
 
 #include "base/rng.h"
 
-/* Between these levels lines, spread and the logarithm of the nodes go straight. More lines leave
- * each fewer nodes, so they too must go one by one. */
+/* Calibrated levels; lines, spread and the logarithm of the nodes are interpolated between them. */
 static const struct {
     int elo;
     double nodes, lines, spread;
@@ -41,11 +40,11 @@ bool strength_applies(const Limits *limits)
     return !limits->infinite && limits->mate == 0;
 }
 
-/* What counts as a pawn here, in the units in which the spreads were found. */
+/* Internal units of a pawn when the spreads were calibrated. */
 enum { FELT_PAWN = 390 };
 
-/* A pawn more or less matters the less the more there is between the players already: after Regan
- * and Haworth a difference is measured by the integral of 1 / (1 + |score in pawns|). */
+/* Perceived size of a score: a pawn matters less in a decided position. The integral of
+ * 1 / (1 + |score in pawns|), after Regan and Haworth. */
 static double felt(Score score)
 {
     const double size = log1p(fabs((double)score) / FELT_PAWN);

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-/* Play below full strength, by Elo. Two handles, neither of them the clock, so that a level is the
- * same on every machine: how many nodes a move may cost, for strength grows with the logarithm of
- * the work (Thompson 1982, "Computer Chess Strength"); and at the lower levels a fallible choice
- * among the best lines, where a line is the less likely the more it seems to lose (Regan and
- * Haworth 2011, "Intrinsic Chess Ratings"). Which nodes and which losses make which Elo was found
- * by games: scripts/strength/README.md. */
+/* Play at a given Elo below full strength (UCI_Elo). Two means, both independent of the clock and
+ * so of the machine: a limit of nodes per move, since strength grows with the logarithm of the work
+ * (Thompson 1982, "Computer Chess Strength"); and at the lower levels a random choice among the
+ * best lines, less likely the more a line loses (Regan and Haworth 2011, "Intrinsic Chess
+ * Ratings"). Games calibrated the levels: scripts/strength/README.md. */
 
 #include "eval/score.h"
 #include "search/limits.h"
@@ -14,13 +13,13 @@ enum { STRENGTH_ELO_MIN = 1320, STRENGTH_ELO_MAX = 2850, STRENGTH_LINES = 5 }; /
 
 /* All zero: full strength. */
 typedef struct {
-    uint64_t nodes; // at most so many for a move
-    int lines;      // to choose from, the best ones
-    double spread;  // of the losses that are put up with; 0: none, the best line is played
-    uint64_t seed;  // of the choices
+    uint64_t nodes; // limit per move
+    int lines;      // number of best lines to choose from
+    double spread;  // scale of the losses accepted; 0: always the best line
+    uint64_t seed;  // of the random choice
 } Strength;
 
-/* That of `elo`, STRENGTH_ELO_MIN..STRENGTH_ELO_MAX. */
+/* The settings for `elo`, STRENGTH_ELO_MIN..STRENGTH_ELO_MAX. */
 Strength strength_at(int elo, uint64_t seed);
 
 static inline bool strength_is_full(const Strength *strength)
@@ -28,10 +27,10 @@ static inline bool strength_is_full(const Strength *strength)
     return strength->nodes == 0;
 }
 
-/* Whether a search within `limits` is one for a move in a game, which a level is for: not a search
- * until told to stop, nor one for a mate. */
+/* Whether a search within `limits` is for a move in a game, which may be limited: not `go infinite`
+ * and not `go mate`. */
 bool strength_applies(const Limits *limits);
 
-/* The line to play of `count` > 0 that have these scores, in any order: always the same one for the
- * same seed, `key` of the root and scores. */
+/* Index of the line to play among `count` > 0 lines with these scores, in any order. Deterministic:
+ * depends on the seed, `key` of the root and the scores only. */
 int strength_choose(const Strength *strength, const Score *scores, int count, Key key);

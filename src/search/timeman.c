@@ -15,11 +15,11 @@ static double clamp_real(double value, double least, double most)
     return value < least ? least : value > most ? most : value;
 }
 
-/* Spreads the clock. `left` is at least 1: what remains once this move's overhead is paid. */
+/* Deadlines on a clock. `left` >= 1 is the clock minus this move's overhead. */
 static TimePlan plan_clock(const Limits *limits, Color side, int64_t left, int64_t overhead)
 {
     const int64_t increment = clamp_ms(limits->increment_ms[side], 0, CLOCK_MAX_MS);
-    const int64_t gain = increment - overhead; // what a later move brings, perhaps negative
+    const int64_t gain = increment - overhead; // net gain per later move, may be negative
     const int64_t most = left * params.time_reserve_share / 100;
     int64_t usable = left - clamp_ms(most, 0, params.time_reserve_ms);
     int64_t soft, hard;
@@ -33,8 +33,7 @@ static TimePlan plan_clock(const Limits *limits, Color side, int64_t left, int64
         soft = usable / params.time_moves + gain * params.time_increment / 100;
         hard = usable * params.time_hard_clock / 100;
     }
-    /* An overhead set far too high would leave nothing to think with; it is seldom spent in full.
-     */
+    /* Use at least 1% of the clock even if the overhead is set far too high. */
     hard = clamp_ms(hard, 1, TIME_UNLIMITED);
     soft = clamp_ms(soft, clamp_ms(usable / 100, 1, hard), hard);
     hard = clamp_ms(soft * params.time_hard_softs / 100, 1, hard);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-/* Time: numbers in, deadlines out. No clock is read here. Milliseconds since the start of the
- * search. */
+/* Time management: computes deadlines from limits and from how stable the search is. It reads no
+ * clock. Times are milliseconds since the start of the search. */
 
 #include "eval/score.h"
 #include "search/limits.h"
@@ -9,14 +9,14 @@
 enum { TIME_UNLIMITED = 1000000000 };
 
 typedef struct {
-    int64_t soft_ms; // a finished iteration ends the search beyond this, scaled by time_scaled()
-    int64_t hard_ms; // the search is cut off here
-    bool fixed;      // movetime: use it all, whatever the search looks like
+    int64_t soft_ms; // no new iteration after this, once scaled by time_scaled()
+    int64_t hard_ms; // the search stops here
+    bool fixed;      // movetime: the soft limit is not scaled
 } TimePlan;
 
-/* How settled the search looks after an iteration. */
+/* Signs of how stable the search is, after an iteration. */
 typedef struct {
-    int depth;             // of the finished iteration, plies
+    int depth;             // of the completed iteration, plies
     double best_share;     // share of all root nodes spent on the best move, 0..1
     int stable_iterations; // iterations since the best move last changed
     Score score_drop;      // score of the previous iteration minus this one's
@@ -26,10 +26,9 @@ typedef struct {
     bool mate_found;   // the score is a mate
 } TimeSigns;
 
-/* The deadlines for `side` under `limits`, with `overhead_ms` lost on the way for every move.
- * Always at least 1 ms, never more than the clock holds; TIME_UNLIMITED where nothing limits the
- * time. */
+/* Deadlines for `side` under `limits`, when every move loses `overhead_ms` between GUI and engine.
+ * At least 1 ms and at most what the clock holds; TIME_UNLIMITED without a time limit. */
 TimePlan time_plan(const Limits *limits, Color side, int overhead_ms);
 
-/* The soft deadline as the search looks now, never beyond the hard one. */
+/* The soft deadline scaled by the signs; never later than the hard one. */
 int64_t time_scaled(const TimePlan *plan, const TimeSigns *signs);
