@@ -81,11 +81,11 @@ FOREIGN := %_$(if $(EXT),posix,windows).c %/dispatch.c
 LAYERS := base chess games nnue eval tt syzygy search learning engine
 objects = $(patsubst %.c,$(OUT)/%.o,$(filter-out $(FOREIGN),$(wildcard $(1:%=src/%/*.c) $(1:%=src/%/*/*.c))))
 SEAM := nnue/embed.o nnue/embed_none.o eval/built_in_network.o eval/built_in_bootstrap.o eval/bootstrap.o \
-	eval/eval_choice.o syzygy/syzygy.o syzygy/syzygy_none.o learning/learn_store.o learning/learn_store_open.o learning/learn_store_none.o
+	eval/eval_choice.o syzygy/syzygy.o syzygy/syzygy_none.o learning/learn_store_sqlite.o learning/learn_store_open.o learning/learn_store_none.o
 BORN := $(if $(EVALFILE),nnue/embed.o eval/built_in_network.o, \
 	nnue/embed_none.o eval/built_in_bootstrap.o eval/bootstrap.o) \
 	$(if $(filter yes,$(SYZYGY)),syzygy/syzygy.o,syzygy/syzygy_none.o) \
-	$(if $(filter yes,$(MEMORY)),learning/learn_store.o learning/learn_store_open.o,learning/learn_store_none.o)
+	$(if $(filter yes,$(MEMORY)),learning/learn_store_sqlite.o learning/learn_store_open.o,learning/learn_store_none.o)
 GUESTS := $(and $(FATHOM),$(filter yes,$(SYZYGY)),$(OUT)/tbprobe.o) \
 	$(and $(SQLITE),$(filter yes,$(MEMORY)),$(OUT)/sqlite3.o)
 CORE := $(filter-out $(SEAM:%=$(OUT)/src/%),$(call objects,$(LAYERS))) $(BORN:%=$(OUT)/src/%) $(GUESTS)

@@ -98,7 +98,8 @@ int64_t learning_capacity(const Learning *learning)
 static bool take_in(void *ctx, const LearnedPosition *learned)
 {
     Learning *const learning = ctx;
-    return learned_table_put(&learning->learned, learned, false);
+    const LearnedEntry entry = learned_position_entry(learned);
+    return learned_table_put(&learning->learned, &entry, false);
 }
 
 /* Reads the file into RAM, in place of what is there, which stays when others hold the file. */
@@ -259,16 +260,18 @@ void learning_record(Learning *learning, const Position *root, const Path *path,
     learning->previous_root = root->key;
     learning->previous = outcome->score;
     if (learning->mode != LEARNING_LEARN ||
-        !learned_position_is_due(learning->plan.policy, outcome, previous))
+        !learn_policy_keeps(learning->plan.policy, outcome, previous))
         return;
     LearnedPosition learned = {.depth = outcome->depth,
                                .network = learning->learned.network,
                                .origin = origin,
                                .calendar_s = clock_calendar_s(),
                                .seen = 1};
-    learned_position_place(&learned, root, outcome->best, outcome->score);
-    if ((int64_t)learning->learned.count < learning_capacity(learning) + SPARE)
-        learned_table_put(&learning->learned, &learned, true);
+    learned_position_set(&learned, root, outcome->best, outcome->score);
+    if ((int64_t)learning->learned.count < learning_capacity(learning) + SPARE) {
+        const LearnedEntry entry = learned_position_entry(&learned);
+        learned_table_put(&learning->learned, &entry, true);
+    }
     learn_writer_add(learning->writer, &learned);
 }
 

@@ -14,7 +14,7 @@
 
 enum {
     FULLMOVE_MAX = 65535, // Position.fullmove saturates there
-    RECORD_MAX = 256      // bytes of the text that is summed
+    RECORD_MAX = 256      // bytes of the text behind the checksum
 };
 
 const char *learn_policy_name(LearnPolicy policy)
@@ -29,7 +29,7 @@ const char *learn_origin_name(LearnOrigin origin)
     return names[origin];
 }
 
-bool learned_position_is_due(LearnPolicy policy, const SearchOutcome *outcome, Score previous)
+bool learn_policy_keeps(LearnPolicy policy, const SearchOutcome *outcome, Score previous)
 {
     if (outcome->depth < LEARNED_DEPTH_MIN)
         return false;
@@ -51,15 +51,16 @@ void learned_position_text(const Position *pos, char *out)
     (void)fits;
 }
 
-/* What of a score of `pos` may be kept. */
+/* `score` if it may hold in other games, else SCORE_NONE. */
 static Score score_to_keep(const Position *pos, Score score)
 {
-    const bool is_tabled = score_is_proven(score) && !score_is_mate(score);
-    return score_is_near_draw(score) || is_tabled || pos->rule50 >= LEARNED_RULE50_MAX ? SCORE_NONE
-                                                                                       : score;
+    const bool is_tablebase = score_is_proven(score) && !score_is_mate(score);
+    return score_is_near_draw(score) || is_tablebase || pos->rule50 >= LEARNED_RULE50_MAX
+               ? SCORE_NONE
+               : score;
 }
 
-void learned_position_place(LearnedPosition *learned, const Position *pos, Move move, Score score)
+void learned_position_set(LearnedPosition *learned, const Position *pos, Move move, Score score)
 {
     assert(gen_is_legal(pos, move));
     learned_position_text(pos, learned->position);
@@ -69,16 +70,16 @@ void learned_position_place(LearnedPosition *learned, const Position *pos, Move 
     learned->score = score_to_keep(pos, score);
 }
 
-static bool is_sane_score(Score score)
+static bool is_valid_score(Score score)
 {
     return score == SCORE_NONE || (-SCORE_MATE < score && score < SCORE_MATE);
 }
 
-bool learned_position_read(LearnedPosition *learned, const char *position, const char *move)
+bool learned_position_parse(LearnedPosition *learned, const char *position, const char *move)
 {
     Position pos;
     char error[FEN_ERROR_MAX];
-    if (!is_sane_score(learned->score) || learned->depth < 0 || learned->depth > MAX_DEPTH ||
+    if (!is_valid_score(learned->score) || learned->depth < 0 || learned->depth > MAX_DEPTH ||
         learned->fullmove < 1 || learned->fullmove > FULLMOVE_MAX || learned->seen < 1 ||
         learned->seen > LEARNED_SEEN_MAX || (unsigned)learned->origin >= ORIGIN_NB ||
         strlen(position) >= LEARNED_POSITION_MAX || !fen_parse(&pos, position, true, error))
@@ -91,7 +92,7 @@ bool learned_position_read(LearnedPosition *learned, const char *position, const
 
 void learned_position_move_text(const LearnedPosition *learned, char *out)
 {
-    /* Rights are in the third field: file letters are what only Chess960 needs. */
+    /* The third field holds the castling rights; only Chess960 writes them as file letters. */
     const char *rights = learned->position + strcspn(learned->position, " ") + 3;
     move_to_uci(learned->move, strspn(rights, "KQkq-") < strcspn(rights, " "), out);
 }
@@ -108,18 +109,12 @@ uint64_t learned_position_checksum(const LearnedPosition *learned)
     return checksum64(record, (size_t)length);
 }
 
-bool learned_position_replaces(LearnPolicy policy, const LearnedPosition *newer,
-                               const LearnedPosition *older)
+LearnedEntry learned_position_entry(const LearnedPosition *learned)
 {
-    if (policy != LEARN_MOUSE || newer->origin == ORIGIN_ADVICE ||
-        newer->network != older->network || older->score == SCORE_NONE)
-        return true;
-    return newer->score != SCORE_NONE && newer->depth >= older->depth;
-}
-
-LearnedBounds learned_bounds(LearnPolicy policy, Score fuzz, Score score)
-{
-    if (policy == LEARN_CRAFTY || score_is_proven(score))
-        return (LearnedBounds){score, score};
-    return (LearnedBounds){score_clamp_eval(score - fuzz), score_clamp_eval(score + fuzz)};
+    return (LearnedEntry){.key = learned->key,
+                          .network = learned->network,
+                          .score = (int16_t)learned->score,
+                          .move = learned->move,
+                          .depth = (uint8_t)learned->depth,
+                          .origin = (uint8_t)learned->origin};
 }

@@ -4,95 +4,104 @@
 #include <assert.h>
 #include <stdlib.h>
 
-static_assert(sizeof(LearnedEntry) == 24, "a lesson in RAM takes 24 bytes");
+static_assert(sizeof(LearnedEntry) == 24, "a learned position in RAM takes 24 bytes");
 
-enum { BITS_LEAST = 10 };
+enum { SLOT_BITS_MIN = 10 };
 
-static size_t place_count(const LearnedTable *table)
+static size_t slot_count(const LearnedTable *table)
 {
-    return table->places != NULL ? (size_t)1 << table->bits : 0;
+    return table->slots != NULL ? (size_t)1 << table->slot_bits : 0;
 }
 
 size_t learned_table_bytes(const LearnedTable *table)
 {
-    return place_count(table) * sizeof(LearnedEntry);
+    return slot_count(table) * sizeof(LearnedEntry);
 }
 
-/* The place of `key`, or the empty one where it belongs. At least one place is empty. */
-static LearnedEntry *find_place(const LearnedTable *table, Key key)
+/* Returns the slot of `key`, or the empty slot where the key belongs. At least one slot is empty.
+ */
+static LearnedEntry *find_slot(const LearnedTable *table, Key key)
 {
-    const size_t mask = place_count(table) - 1;
-    /* Multiplied, so that keys that share their high bits are parted, too (Knuth 1973). */
-    size_t i = (size_t)(key * 0x9e3779b97f4a7c15 >> (64 - table->bits));
-    while (table->places[i].move != MOVE_NONE && table->places[i].key != key)
+    const size_t mask = slot_count(table) - 1;
+    /* Multiplicative hashing (Knuth 1973) separates keys with equal high bits, too. */
+    size_t i = (size_t)(key * 0x9e3779b97f4a7c15 >> (64 - table->slot_bits));
+    while (table->slots[i].move != MOVE_NONE && table->slots[i].key != key)
         i = (i + 1) & mask;
-    return &table->places[i];
+    return &table->slots[i];
 }
 
-/* Three quarters full at most, so that a search for what is not there ends soon. */
+/* A load of at most three quarters keeps unsuccessful probes short. */
 bool learned_table_reserve(LearnedTable *table, size_t count)
 {
-    if (table->places != NULL && count <= place_count(table) / 4 * 3)
+    if (table->slots != NULL && count <= slot_count(table) / 4 * 3)
         return true;
     LearnedTable larger = *table;
-    for (larger.bits = BITS_LEAST; count > ((size_t)1 << larger.bits) / 4 * 3;)
-        larger.bits++;
-    larger.places = calloc((size_t)1 << larger.bits, sizeof *larger.places);
-    if (larger.places == NULL)
+    for (larger.slot_bits = SLOT_BITS_MIN; count > ((size_t)1 << larger.slot_bits) / 4 * 3;)
+        larger.slot_bits++;
+    larger.slots = calloc((size_t)1 << larger.slot_bits, sizeof *larger.slots);
+    if (larger.slots == NULL)
         return false;
-    for (size_t i = 0; i < place_count(table); i++)
-        if (table->places[i].move != MOVE_NONE)
-            *find_place(&larger, table->places[i].key) = table->places[i];
-    free(table->places);
+    for (size_t i = 0; i < slot_count(table); i++)
+        if (table->slots[i].move != MOVE_NONE)
+            *find_slot(&larger, table->slots[i].key) = table->slots[i];
+    free(table->slots);
     *table = larger;
     return true;
 }
 
 void learned_table_clear(LearnedTable *table)
 {
-    free(table->places);
-    table->places = NULL;
-    table->bits = 0;
+    free(table->slots);
+    table->slots = NULL;
+    table->slot_bits = 0;
     table->count = 0;
 }
 
-/* Whether `lesson` shall stand where `extant` does, both of one position. */
-static bool displaces(const LearnedTable *table, const LearnedPosition *learned,
-                      const LearnedEntry *extant, bool is_newer)
+bool learned_entry_replaces(LearnPolicy policy, const LearnedEntry *newer,
+                            const LearnedEntry *older)
 {
-    const LearnedPosition old = {.score = extant->score,
-                                 .depth = extant->depth,
-                                 .network = extant->network,
-                                 .origin = (LearnOrigin)extant->origin};
-    if (learned->origin == old.origin)
-        return is_newer ? learned_position_replaces(table->policy, learned, &old)
-                        : !learned_position_replaces(table->policy, &old, learned);
-    if (learned->origin == ORIGIN_ADVICE || old.origin == ORIGIN_ADVICE)
-        return learned->origin == ORIGIN_ADVICE;
-    return learned->depth > old.depth || (learned->depth == old.depth && is_newer);
+    if (policy != LEARN_MOUSE || newer->origin == ORIGIN_ADVICE ||
+        newer->network != older->network || older->score == SCORE_NONE)
+        return true;
+    return newer->score != SCORE_NONE && newer->depth >= older->depth;
 }
 
-bool learned_table_put(LearnedTable *table, const LearnedPosition *learned, bool is_newer)
+/* Whether `entry` takes the slot of `stored`, which has the same key. */
+static bool takes_slot(LearnPolicy policy, const LearnedEntry *entry, const LearnedEntry *stored,
+                       bool is_newer)
 {
+    if (entry->origin == stored->origin)
+        return is_newer ? learned_entry_replaces(policy, entry, stored)
+                        : !learned_entry_replaces(policy, stored, entry);
+    if (entry->origin == ORIGIN_ADVICE || stored->origin == ORIGIN_ADVICE)
+        return entry->origin == ORIGIN_ADVICE;
+    return entry->depth > stored->depth || (entry->depth == stored->depth && is_newer);
+}
+
+bool learned_table_put(LearnedTable *table, const LearnedEntry *entry, bool is_newer)
+{
+    assert(entry->move != MOVE_NONE);
     if (!learned_table_reserve(table, table->count + 1))
         return false;
-    LearnedEntry *const place = find_place(table, learned->key);
-    const bool is_empty = place->move == MOVE_NONE;
+    LearnedEntry *const slot = find_slot(table, entry->key);
+    const bool is_empty = slot->move == MOVE_NONE;
     table->count += is_empty;
-    if (is_empty || displaces(table, learned, place, is_newer))
-        *place = (LearnedEntry){.key = learned->key,
-                                .network = learned->network,
-                                .score = (int16_t)learned->score,
-                                .move = learned->move,
-                                .depth = (uint8_t)learned->depth,
-                                .origin = (uint8_t)learned->origin};
+    if (is_empty || takes_slot(table->policy, entry, slot, is_newer))
+        *slot = *entry;
     return true;
 }
 
 const LearnedEntry *learned_table_find(const LearnedTable *table, Key key)
 {
-    if (table->places == NULL)
+    if (table->slots == NULL)
         return NULL;
-    const LearnedEntry *const place = find_place(table, key);
-    return place->move != MOVE_NONE ? place : NULL;
+    const LearnedEntry *const slot = find_slot(table, key);
+    return slot->move != MOVE_NONE ? slot : NULL;
+}
+
+LearnedBounds learned_bounds(LearnPolicy policy, Score fuzz, Score score)
+{
+    if (policy == LEARN_CRAFTY || score_is_proven(score))
+        return (LearnedBounds){score, score};
+    return (LearnedBounds){score_clamp_eval(score - fuzz), score_clamp_eval(score + fuzz)};
 }

@@ -1,45 +1,74 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-/* The lessons as a search asks for them: a hash of their own in RAM, beside the transposition
- * table, so that nothing a search stores can displace what was table. Any number of threads may
- * look while none puts. */
+/* Learned positions in RAM: a hash table that the search probes. It is separate from the
+ * transposition table, so that no search result can replace a learned position. The table never
+ * deletes single entries. Any number of threads may probe it while no thread changes it. */
 
+#include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
-#include "learning/learned_position.h"
+#include "chess/types.h"
+#include "eval/score.h"
+
+/* Which positions are kept, and how far their scores are trusted: learned_position.h has the
+ * sources. Bebe: score ± fuzz. Mouse: the same, and a shallower result never replaces a deeper one
+ * of the same network. Crafty: the exact score. */
+typedef enum { LEARN_BEBE, LEARN_MOUSE, LEARN_CRAFTY, LEARN_POLICY_NB } LearnPolicy;
+
+/* Source of a learned position: play, analysis, or the user. The values are part of the files. */
+typedef enum { ORIGIN_LEARNED, ORIGIN_ANALYSIS, ORIGIN_ADVICE, ORIGIN_NB } LearnOrigin;
+
+enum {
+    LEARNED_DEPTH_MIN = 4,  // plies: shallower searches are not kept, shallower nodes do not probe
+    LEARNED_RULE50_MAX = 20 // from this fifty-move counter on, scores are neither kept nor used
+};
 
 typedef struct {
     Key key;
-    uint32_t network;
-    int16_t score;  // as in LearnedPosition
-    Move move;      // MOVE_NONE: the place is empty
-    uint8_t depth;  // as in LearnedPosition
-    uint8_t origin; // LearnOrigin
+    uint32_t network; // eval_fingerprint_short() of the evaluation behind the score
+    int16_t score;    // for the side to move; SCORE_NONE: only the move is known
+    Move move;        // MOVE_NONE: the slot is empty
+    uint8_t depth;    // plies, at most MAX_DEPTH
+    uint8_t origin;   // LearnOrigin
 } LearnedEntry;
 
 typedef struct {
-    LearnedEntry *places; // 2^bits of them; NULL while empty
-    int bits;
-    size_t count;
-    uint32_t network;   // what searches evaluate by: scores of others are not believed
-    LearnPolicy policy; // how those of this one are
-    Score fuzz;
+    LearnedEntry *slots; // 2^slot_bits of them; NULL while the table is empty
+    int slot_bits;
+    size_t count;       // used slots
+    uint32_t network;   // of the current evaluation; scores of other networks are not used
+    LearnPolicy policy; // of this table
+    Score fuzz;         // error bound of a score, for Bebe and Mouse
 } LearnedTable;
 
-/* Makes room for `count` lessons. False, with all as it was, when there is no memory for them. */
+/* Makes room for `count` entries. False when memory is short; the table is then unchanged. */
 bool learned_table_reserve(LearnedTable *table, size_t count);
 
-/* Frees the memory; settings stay. */
+/* Frees the slots; network, policy and fuzz stay. */
 void learned_table_clear(LearnedTable *table);
 
-/* Takes in a lesson, later than all those here (`is_newer`) or earlier. Of one position one lesson
- * is kept: advice before others, of one origin the later one unless the policy protects the other,
- * and between play and analysis the deeper one. False when there is no memory for it. */
-bool learned_table_put(LearnedTable *table, const LearnedPosition *learned, bool is_newer);
+/* Whether `newer` replaces `older`, of the same position and origin. */
+bool learned_entry_replaces(LearnPolicy policy, const LearnedEntry *newer,
+                            const LearnedEntry *older);
 
-/* Bytes of RAM taken. */
+/* Adds an entry, which must have a move. `is_newer` says whether it was learned after all entries
+ * in the table or before them. The table keeps one entry a position: advice before other origins;
+ * of play and analysis the deeper entry; of one origin the newer one, if
+ * learned_entry_replaces(). False when memory is short. */
+bool learned_table_put(LearnedTable *table, const LearnedEntry *entry, bool is_newer);
+
+/* Size of the slots in bytes. */
 size_t learned_table_bytes(const LearnedTable *table);
 
-/* What was learned of the position with that key, or NULL. Lives until the next
- * learned_table_put(). */
+/* The entry with this key, or NULL. Valid until the next learned_table_put(). */
 const LearnedEntry *learned_table_find(const LearnedTable *table, Key key);
+
+/* Interval that holds the true score. */
+typedef struct {
+    Score low, high;
+} LearnedBounds;
+
+/* Interval in which `policy` trusts `score`, which must not be SCORE_NONE. Proven scores (mates
+ * and tablebase results) are exact under every policy. */
+LearnedBounds learned_bounds(LearnPolicy policy, Score fuzz, Score score);

@@ -61,7 +61,7 @@ LearnedPosition made_lesson(uint64_t seed)
                                .calendar_s = 1700000000 + (int64_t)seed,
                                .seen = 1};
     walk.pos.rule50 = 0;
-    learned_position_place(&learned, &walk.pos, moves[0], score);
+    learned_position_set(&learned, &walk.pos, moves[0], score);
     return learned;
 }
 
@@ -75,7 +75,7 @@ LearnedPosition learned_position_of(const char *fen, const char *move, Score sco
                                .origin = ORIGIN_LEARNED,
                                .calendar_s = 1700000000,
                                .seen = 1};
-    learned_position_place(&learned, &pos, move_from_uci(&pos, move, true), score);
+    learned_position_set(&learned, &pos, move_from_uci(&pos, move, true), score);
     return learned;
 }
 

@@ -570,11 +570,11 @@ static void fill_with_lies(const char *fen, uint64_t seed)
             lies[count] =
                 (LearnedPosition){.depth = MAX_DEPTH, .network = own_network(), .seen = 1};
             two.rule50 = 0;
-            learned_position_place(&lies[count], &two,
-                                   answers[rng_below(&rng, (uint64_t)answer_count)],
-                                   dice == 0   ? mate
-                                   : dice == 1 ? -mate
-                                               : any);
+            learned_position_set(&lies[count], &two,
+                                 answers[rng_below(&rng, (uint64_t)answer_count)],
+                                 dice == 0   ? mate
+                                 : dice == 1 ? -mate
+                                             : any);
             if (++count == 200) {
                 ck_assert_int_eq(learn_store_write(memory, lies, count, terms), LEARN_STORE_DONE);
                 count = 0;

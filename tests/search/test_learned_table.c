@@ -17,20 +17,17 @@ static void teardown(void)
     learned_table_clear(&table);
 }
 
-/* A lesson of some position with that key. */
-static LearnedPosition learned_position_at(Key key, LearnOrigin origin, int depth, Score score)
-{
-    return (LearnedPosition){
-        .key = key, .move = 1234, .origin = origin, .depth = depth, .score = score, .seen = 1};
-}
-
 static void put(Key key, LearnOrigin origin, int depth, Score score, bool is_newer)
 {
-    const LearnedPosition learned = learned_position_at(key, origin, depth, score);
-    ck_assert(learned_table_put(&table, &learned, is_newer));
+    const LearnedEntry entry = {.key = key,
+                                .move = 1234,
+                                .origin = (uint8_t)origin,
+                                .depth = (uint8_t)depth,
+                                .score = (int16_t)score};
+    ck_assert(learned_table_put(&table, &entry, is_newer));
 }
 
-START_TEST(nothing_is_found_where_nothing_is)
+START_TEST(unknown_keys_are_not_found)
 {
     ck_assert_ptr_null(learned_table_find(&table, 0));
     ck_assert_ptr_null(learned_table_find(&table, UINT64_MAX));
@@ -39,7 +36,7 @@ START_TEST(nothing_is_found_where_nothing_is)
 }
 END_TEST
 
-START_TEST(all_is_found_that_was_put)
+START_TEST(every_entry_put_is_found)
 {
     enum { COUNT = 100000 };
     Rng rng;
@@ -65,7 +62,7 @@ START_TEST(all_is_found_that_was_put)
 }
 END_TEST
 
-START_TEST(what_is_not_there_is_told_from_what_shares_its_place)
+START_TEST(keys_of_one_slot_are_told_apart)
 {
     const Key family = UINT64_C(0xabc) << 52;
     for (Key i = 0; i < 300; i++)
@@ -79,11 +76,11 @@ END_TEST
 typedef struct {
     LearnOrigin origin;
     int depth;
-} One;
+} Result;
 
 static const struct {
     LearnPolicy policy;
-    One first, second;
+    Result first, second;
     bool second_is_newer, second_stays;
 } PAIRS[] = {
     {LEARN_BEBE, {ORIGIN_LEARNED, 20}, {ORIGIN_LEARNED, 4}, true, true},
@@ -100,7 +97,7 @@ static const struct {
     {LEARN_BEBE, {ORIGIN_ANALYSIS, 12}, {ORIGIN_LEARNED, 12}, false, false},
 };
 
-START_TEST(of_one_position_the_better_lesson_stays)
+START_TEST(the_table_keeps_one_entry_a_position)
 {
     table.policy = PAIRS[_i].policy;
     put(5, PAIRS[_i].first.origin, PAIRS[_i].first.depth, 1, true);
@@ -110,7 +107,7 @@ START_TEST(of_one_position_the_better_lesson_stays)
 }
 END_TEST
 
-START_TEST(the_ends_of_the_ranges_fit)
+START_TEST(extreme_scores_and_depths_fit)
 {
     const Score scores[] = {SCORE_NONE, SCORE_MATE - 1, 1 - SCORE_MATE, 0};
     for (int i = 0; i < 4; i++) {
@@ -122,19 +119,85 @@ START_TEST(the_ends_of_the_ranges_fit)
 }
 END_TEST
 
+typedef struct {
+    uint32_t network;
+    Score score;
+    int depth;
+    LearnOrigin origin;
+} Fields;
+
+static const struct {
+    LearnPolicy policy;
+    Fields newer, older;
+    bool replaces;
+} REPLACEMENTS[] = {
+    {LEARN_BEBE, {1, 5, 4, ORIGIN_LEARNED}, {1, 9, 20, ORIGIN_LEARNED}, true},
+    {LEARN_CRAFTY, {1, 5, 4, ORIGIN_LEARNED}, {1, 9, 20, ORIGIN_LEARNED}, true},
+    {LEARN_MOUSE, {1, 5, 19, ORIGIN_LEARNED}, {1, 9, 20, ORIGIN_LEARNED}, false},
+    {LEARN_MOUSE, {1, 5, 20, ORIGIN_LEARNED}, {1, 9, 20, ORIGIN_LEARNED}, true},
+    {LEARN_MOUSE, {2, 5, 4, ORIGIN_LEARNED}, {1, 9, 20, ORIGIN_LEARNED}, true},
+    {LEARN_MOUSE, {1, 5, 4, ORIGIN_LEARNED}, {1, SCORE_NONE, 20, ORIGIN_LEARNED}, true},
+    {LEARN_MOUSE, {1, SCORE_NONE, 24, ORIGIN_LEARNED}, {1, 9, 20, ORIGIN_LEARNED}, false},
+    {LEARN_MOUSE, {1, 5, 4, ORIGIN_ADVICE}, {1, 9, 20, ORIGIN_ADVICE}, true},
+};
+
+static LearnedEntry entry_of(const Fields *fields)
+{
+    return (LearnedEntry){.network = fields->network,
+                          .score = (int16_t)fields->score,
+                          .depth = (uint8_t)fields->depth,
+                          .origin = (uint8_t)fields->origin};
+}
+
+START_TEST(only_mouse_protects_deeper_results)
+{
+    const LearnedEntry newer = entry_of(&REPLACEMENTS[_i].newer),
+                       older = entry_of(&REPLACEMENTS[_i].older);
+    ck_assert_int_eq(learned_entry_replaces(REPLACEMENTS[_i].policy, &newer, &older),
+                     REPLACEMENTS[_i].replaces);
+}
+END_TEST
+
+static const struct {
+    LearnPolicy policy;
+    Score fuzz, score, low, high;
+} BOUNDS[] = {
+    {LEARN_BEBE, 78, 100, 22, 178},
+    {LEARN_MOUSE, 78, -100, -178, -22},
+    {LEARN_CRAFTY, 78, 100, 100, 100},
+    {LEARN_BEBE, 0, 100, 100, 100},
+    {LEARN_BEBE, 78, SCORE_MATE - 5, SCORE_MATE - 5, SCORE_MATE - 5},
+    {LEARN_MOUSE, 78, 5 - SCORE_MATE, 5 - SCORE_MATE, 5 - SCORE_MATE},
+    {LEARN_BEBE, 78, SCORE_EVAL_MAX, SCORE_EVAL_MAX - 78, SCORE_EVAL_MAX},
+    {LEARN_BEBE, 78, -SCORE_EVAL_MAX, -SCORE_EVAL_MAX, 78 - SCORE_EVAL_MAX},
+};
+
+START_TEST(scores_are_trusted_within_the_fuzz)
+{
+    const LearnedBounds bounds =
+        learned_bounds(BOUNDS[_i].policy, BOUNDS[_i].fuzz, BOUNDS[_i].score);
+    ck_assert_int_eq(bounds.low, BOUNDS[_i].low);
+    ck_assert_int_eq(bounds.high, BOUNDS[_i].high);
+}
+END_TEST
+
+#define ADD_TABLE(tcase, test, table)                                                              \
+    tcase_add_loop_test(tcase, test, 0, (int)(sizeof(table) / sizeof(table)[0]))
+
 Suite *suite_learned_table(void);
 Suite *suite_learned_table(void)
 {
     Suite *const suite = suite_create("learned_table");
-    TCase *const tcase = tcase_create("recall");
+    TCase *const tcase = tcase_create("learned_table");
     tcase_add_checked_fixture(tcase, setup, teardown);
     tcase_set_timeout(tcase, 30);
-    tcase_add_test(tcase, nothing_is_found_where_nothing_is);
-    tcase_add_test(tcase, all_is_found_that_was_put);
-    tcase_add_test(tcase, what_is_not_there_is_told_from_what_shares_its_place);
-    tcase_add_loop_test(tcase, of_one_position_the_better_lesson_stays, 0,
-                        (int)(sizeof PAIRS / sizeof PAIRS[0]));
-    tcase_add_test(tcase, the_ends_of_the_ranges_fit);
+    tcase_add_test(tcase, unknown_keys_are_not_found);
+    tcase_add_test(tcase, every_entry_put_is_found);
+    tcase_add_test(tcase, keys_of_one_slot_are_told_apart);
+    ADD_TABLE(tcase, the_table_keeps_one_entry_a_position, PAIRS);
+    ADD_TABLE(tcase, only_mouse_protects_deeper_results, REPLACEMENTS);
+    ADD_TABLE(tcase, scores_are_trusted_within_the_fuzz, BOUNDS);
+    tcase_add_test(tcase, extreme_scores_and_depths_fit);
     suite_add_tcase(suite, tcase);
     return suite;
 }

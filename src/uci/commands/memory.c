@@ -228,7 +228,7 @@ static bool read_advice(char *arguments, bool chess960, LearnedPosition *learned
                  words[fields + 1], TEACH_SCORE_MAX, TEACH_SCORE_MAX);
         return false;
     }
-    learned_position_place(learned, &pos, move, has_score ? memory_epd_score(score) : SCORE_NONE);
+    learned_position_set(learned, &pos, move, has_score ? memory_epd_score(score) : SCORE_NONE);
     return true;
 }
 

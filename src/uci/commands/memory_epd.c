@@ -108,7 +108,7 @@ bool memory_epd_read(LearnedPosition *learned, const EpdRecord *record, uint32_t
     if (epd_operand(record, "acd", text, sizeof text) &&
         text_parse_int(text, 0, MAX_DEPTH, &number))
         learned->depth = (int)number;
-    learned_position_place(learned, &record->pos, move, units);
+    learned_position_set(learned, &record->pos, move, units);
     if (epd_operand(record, "c0", text, sizeof text))
         read_comment(text, learned); // somebody else's says nothing
     return true;

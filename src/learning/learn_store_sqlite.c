@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "learning/learn_store.h"
+#include "learning/learn_store_sqlite.h"
 
 #include <assert.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "chess/notation.h"
-#include "learning/learn_store_sqlite.h"
 
 #define COLUMNS "position, move, score, depth, fullmove, network, origin, time, seen, checksum"
 
@@ -46,7 +45,7 @@ static bool read_row(sqlite3_stmt *row, LearnedPosition *learned)
                                  .origin = (LearnOrigin)origin,
                                  .calendar_s = sqlite3_column_int64(row, 7),
                                  .seen = sqlite3_column_int64(row, 8)};
-    return learned_position_read(learned, position, move) &&
+    return learned_position_parse(learned, position, move) &&
            learned_position_checksum(learned) == (uint64_t)sqlite3_column_int64(row, 9);
 }
 
@@ -169,7 +168,9 @@ static bool write_lesson(LearnStore *memory, const LearnedPosition *learned, Lea
         memory->count++;
         return write_row(memory, learned);
     }
-    if (!learned_position_replaces(policy, learned, &old))
+    const LearnedEntry newer = learned_position_entry(learned),
+                       older = learned_position_entry(&old);
+    if (!learned_entry_replaces(policy, &newer, &older))
         merged = old;
     const int64_t seen = old.seen + learned->seen;
     merged.seen = seen < LEARNED_SEEN_MAX ? seen : LEARNED_SEEN_MAX;
