@@ -24,12 +24,12 @@ start_learning() {
     tell "$name" "setoption name MemoryFile value $file"
     tell "$name" "setoption name Memory value learn"
     tell "$name" isready
-    await "$name" '^(readyok|info string (memory|error).*)$'
+    await "$name" '^(readyok|info string (position learning|error).*)$'
     opened=$line
     [ "$line" = readyok ] || await "$name" '^readyok$'
 }
 
-# Lessons in the file $1 by the account of a process of its own, into $listed; fails when some are damaged.
+# Reads the positions in the file $1 into $listed, with an engine process; fails when some are damaged.
 list_file() {
     start_player reader "$engine"
     tell reader "setoption name MemoryFile value $1"
@@ -43,7 +43,7 @@ list_file() {
     listed=()
     while await reader . && [ "$line" != readyok ]; do listed+=("$line"); done
     end_player reader
-    [[ $opened == 'info string memory: '* && $opened != *damaged* ]]
+    [[ $opened == 'info string position learning: '* && $opened != *damaged* ]]
 }
 
 # ---- kill -9 ----
@@ -126,7 +126,7 @@ test_full_disk() {
     local limited='trap "" XFSZ; ulimit -f 24; exec "$0"' # KiB
     mapfile -t fens < <(positions 200 1001)
     start_learning learner "$work/full.db" bash -c "$limited"
-    plays_on '^info string error: MemoryFile: .* nothing more is learned$'
+    plays_on '^info string error: MemoryFile: .* no more positions are written$'
     check "a full disk is told once and the game goes on" [ $? = 0 ]
     end_player learner
     list_file "$work/full.db" && [ ${#listed[@]} -gt 0 ]
@@ -142,7 +142,7 @@ test_small_disk() {
     fi
     mapfile -t fens < <(positions 200 1002)
     start_learning learner "$work/small/m.db"
-    plays_on '^info string error: MemoryFile: .*full.* nothing more is learned$'
+    plays_on '^info string error: MemoryFile: .*full.* no more positions are written$'
     check "a small disk is told once and the game goes on" [ $? = 0 ]
     end_player learner
     list_file "$work/small/m.db" && [ ${#listed[@]} -gt 0 ]
@@ -170,14 +170,14 @@ test_read_only() {
     chmod 555 "$work/fixed"
     chmod 444 "$work/fixed/m.db"
     start_learning learner "$work/fixed/m.db" "${somebody[@]}"
-    [[ $opened == *' is only read: '*'; 1 lessons are of use, nothing is learned' ]]
+    [[ $opened == *' is read-only: '*'; 1 positions loaded, nothing is learned' ]]
     check "a file that must not be written to is read" [ $? = 0 ]
     tell learner "position fen ${fens[1]}"
     tell learner "go depth 4"
     await learner '^bestmove [a-h]'
     end_player learner
     start_learning learner "$work/fixed/other.db" "${somebody[@]}"
-    [[ $opened == *' cannot be '*'; memory is off' ]]
+    [[ $opened == *' cannot be '*'; position learning is off' ]]
     check "a folder that must not be written to leaves the memory off" [ $? = 0 ]
     tell learner "position fen ${fens[1]}"
     tell learner "go depth 4"
@@ -206,8 +206,8 @@ test_two() {
     end_player one
     end_player two
     list_file "$work/two.db" && [ ${#listed[@]} -gt $((met / 2)) ]
-    check "two engines learn into one file: ${#listed[@]} lessons of $met moves" [ $? = 0 ]
-    echo "two engines, one file: ${#listed[@]} lessons of $met moves"
+    check "two engines learn into one file: ${#listed[@]} positions of $met moves" [ $? = 0 ]
+    echo "two engines, one file: ${#listed[@]} positions of $met moves"
 }
 openings=("e2e4 e7e5 g1f3 b8c6" "d2d4 d7d5 c2c4 e7e6" "c2c4 c7c5 b1c3 b8c6")
 

@@ -9,23 +9,23 @@
 #include "base/text.h"
 
 enum {
-    SPARE = 4096,         // lessons of one game that RAM takes beyond the plan's most
-    RELOAD_WAIT_MS = 1000 // for the scribe, before the file is read again
+    SPARE_POSITIONS = 4096, // of the current game, in RAM beyond the capacity
+    RELOAD_WAIT_MS = 1000   // for the writer, before the file is read again
 };
 
 struct Learning {
-    LearningOptions plan;
-    LearningMode mode;   // as far as the plan could be carried out
-    bool is_settled;     // the plan was tried
-    bool looks_again;    // whether others changed the file
-    bool is_behind;      // RAM may lack what is in the file: it could not be read when it was due
-    LearnStore *memory;  // NULL: no file is open
+    LearningOptions options;
+    LearningMode mode;   // in effect
+    bool is_applied;     // learning_apply() has tried these options
+    bool check_file;     // the next learning_apply() checks the file for changes
+    bool is_stale;       // the file has changed, but could not be read yet
+    LearnStore *store;   // NULL: no file is open
     LearnWriter *writer; // NULL: nothing is learned
-    LearnedTable learned;
-    LearnStoreRest rest;              // of the file, that was not read
-    Key previous_root;                // of the search before in this game
-    Score previous;                   // and its score; SCORE_NONE: there was none
-    char told[LEARN_STORE_ERROR_MAX]; // the last complaint about the file
+    LearnedTable table;
+    LearnStoreSkipped skipped;            // rows of the file that are not in the table
+    Key previous_root;                    // root of the previous search in this game
+    Score previous;                       // its score, or SCORE_NONE
+    char reported[LEARN_STORE_ERROR_MAX]; // the last reported problem of the file
 };
 
 const char *learning_mode_name(LearningMode mode)
@@ -39,22 +39,23 @@ Learning *learning_create(void)
     Learning *const learning = calloc(1, sizeof *learning);
     if (learning == NULL)
         return NULL;
-    learning->plan = (LearningOptions){
+    learning->options = (LearningOptions){
         .mode = LEARNING_OFF, .policy = LEARN_BEBE, .fuzz = LEARNING_FUZZ, .max = LEARNING_MAX};
     learning->previous = SCORE_NONE;
     return learning;
 }
 
-/* Closes what is open. A file in which a thread hangs is left to the end of the process. */
+/* Ends the writer and closes the file. If the writer hangs, the file stays open until the process
+ * ends. */
 static void close_file(Learning *learning)
 {
     if (learning->writer == NULL || learn_writer_destroy(learning->writer, LEARNING_CLOSE_MS))
-        learn_store_close(learning->memory);
+        learn_store_close(learning->store);
     learning->writer = NULL;
-    learning->memory = NULL;
+    learning->store = NULL;
     learning->mode = LEARNING_OFF;
-    learning->rest = (LearnStoreRest){0};
-    learned_table_clear(&learning->learned);
+    learning->skipped = (LearnStoreSkipped){0};
+    learned_table_clear(&learning->table);
 }
 
 void learning_destroy(Learning *learning)
@@ -67,190 +68,197 @@ void learning_destroy(Learning *learning)
 
 const LearningOptions *learning_options(const Learning *learning)
 {
-    return &learning->plan;
+    return &learning->options;
 }
 
-void learning_set_options(Learning *learning, const LearningOptions *plan)
+void learning_set_options(Learning *learning, const LearningOptions *options)
 {
-    const LearningOptions *const old = &learning->plan;
-    if (plan->mode == old->mode && plan->policy == old->policy && plan->fuzz == old->fuzz &&
-        plan->max == old->max && strcmp(plan->path, old->path) == 0)
+    const LearningOptions *const old = &learning->options;
+    if (options->mode == old->mode && options->policy == old->policy &&
+        options->fuzz == old->fuzz && options->max == old->max &&
+        strcmp(options->path, old->path) == 0)
         return;
     close_file(learning);
-    learning->plan = *plan;
-    learning->is_settled = false;
-    learning->told[0] = '\0';
+    learning->options = *options;
+    learning->is_applied = false;
+    learning->reported[0] = '\0';
 }
 
 void learning_set_network(Learning *learning, uint32_t network)
 {
-    learning->learned.network = network;
+    learning->table.network = network;
     learning->previous = SCORE_NONE;
 }
 
 int64_t learning_capacity(const Learning *learning)
 {
-    const LearningOptions *const plan = &learning->plan;
-    const bool is_limited = plan->policy == LEARN_CRAFTY && plan->max > LEARNED_CRAFTY_MAX;
-    return is_limited ? LEARNED_CRAFTY_MAX : plan->max;
+    const LearningOptions *const options = &learning->options;
+    const bool is_limited = options->policy == LEARN_CRAFTY && options->max > LEARNED_CRAFTY_MAX;
+    return is_limited ? LEARNED_CRAFTY_MAX : options->max;
 }
 
-static bool take_in(void *ctx, const LearnedPosition *learned)
+static bool add_row(void *ctx, const LearnedPosition *learned)
 {
     Learning *const learning = ctx;
     const LearnedEntry entry = learned_position_entry(learned);
-    return learned_table_put(&learning->learned, &entry, false);
+    return learned_table_put(&learning->table, &entry, false);
 }
 
-/* Reads the file into RAM, in place of what is there, which stays when others hold the file. */
-static LearnStoreStatus load(Learning *learning)
+/* Replaces the table by the contents of the file. The old table stays while another program locks
+ * the file. */
+static LearnStoreStatus load_table(Learning *learning)
 {
-    LearnedTable before = learning->learned;
-    learning->learned = (LearnedTable){
-        .network = before.network, .policy = learning->plan.policy, .fuzz = learning->plan.fuzz};
-    const LearnStoreReader reader = {.visit = take_in,
+    LearnedTable before = learning->table;
+    learning->table = (LearnedTable){.network = before.network,
+                                     .policy = learning->options.policy,
+                                     .fuzz = learning->options.fuzz};
+    const LearnStoreReader reader = {.visit = add_row,
                                      .ctx = learning,
                                      .limit = learning_capacity(learning),
                                      .ms = LEARN_STORE_READ_MS};
-    const LearnStoreStatus verdict = learn_store_read(learning->memory, &reader, &learning->rest);
-    if (verdict == LEARN_STORE_BUSY) {
-        learned_table_clear(&learning->learned);
-        learning->learned = before;
+    const LearnStoreStatus status = learn_store_read(learning->store, &reader, &learning->skipped);
+    if (status == LEARN_STORE_BUSY) {
+        learned_table_clear(&learning->table);
+        learning->table = before;
     } else {
         learned_table_clear(&before);
     }
-    learning->is_behind = verdict == LEARN_STORE_BUSY;
-    return verdict;
+    learning->is_stale = status == LEARN_STORE_BUSY;
+    return status;
 }
 
-/* Opens the file and reads it; what is wrong is put into `error` (LEARN_STORE_ERROR_MAX bytes). */
+/* Opens and reads the file and sets the mode. `error` (LEARN_STORE_ERROR_MAX bytes) becomes the
+ * problem, if any. */
 static void open_file(Learning *learning, char *error)
 {
-    const LearningOptions *const plan = &learning->plan;
-    const bool learns = plan->mode == LEARNING_LEARN;
-    LearnStoreStatus verdict;
-    learning->memory = learn_store_open(plan->path, learns, &verdict, error);
-    if (learning->memory == NULL)
+    const LearningOptions *const options = &learning->options;
+    const bool writes = options->mode == LEARNING_LEARN;
+    LearnStoreStatus status;
+    learning->store = learn_store_open(options->path, writes, &status, error);
+    if (learning->store == NULL)
         return;
-    const LearnStoreStatus read = load(learning);
+    const LearnStoreStatus read = load_table(learning);
     if (read != LEARN_STORE_DONE)
-        text_copy(error, LEARN_STORE_ERROR_MAX, learn_store_error(learning->memory));
-    if (read == LEARN_STORE_BUSY) { // to be tried again in the next game
+        text_copy(error, LEARN_STORE_ERROR_MAX, learn_store_error(learning->store));
+    if (read == LEARN_STORE_BUSY) { // learning_apply() retries in the next game
         close_file(learning);
         return;
     }
     learning->mode = LEARNING_READ;
-    if (read != LEARN_STORE_DONE || !learns || !learn_store_is_writable(learning->memory))
+    if (read != LEARN_STORE_DONE || !writes || !learn_store_is_writable(learning->store))
         return;
-    const LearnStoreTerms terms = {.policy = plan->policy, .max = learning_capacity(learning)};
-    learning->writer = learn_writer_create(learning->memory, terms);
+    const LearnStoreRules rules = {.policy = options->policy,
+                                   .capacity = learning_capacity(learning)};
+    learning->writer = learn_writer_create(learning->store, rules);
     if (learning->writer != NULL)
         learning->mode = LEARNING_LEARN;
     else
-        text_copy(error, LEARN_STORE_ERROR_MAX, "is only read: no thread to write it");
+        text_copy(error, LEARN_STORE_ERROR_MAX, "is not written: cannot start a thread");
 }
 
-/* What came of opening the file, in words; false when it was said before. */
-static bool tell_opened(Learning *learning, const char *error, char *message)
+/* Describes the result of open_file(). False when this problem was reported before. */
+static bool report_opened(Learning *learning, const char *error, char *message)
 {
-    const LearningOptions *const plan = &learning->plan;
-    const long long count = (long long)learning->learned.count;
-    if (*error != '\0' && strcmp(error, learning->told) == 0)
+    const LearningOptions *const options = &learning->options;
+    const long long count = (long long)learning->table.count;
+    if (*error != '\0' && strcmp(error, learning->reported) == 0)
         return false;
-    text_copy(learning->told, sizeof learning->told, error);
+    text_copy(learning->reported, sizeof learning->reported, error);
     if (learning->mode == LEARNING_OFF) {
-        snprintf(message, LEARNING_MESSAGE_MAX, "error: MemoryFile: '%s' %s; memory is off",
-                 plan->path, error);
+        snprintf(message, LEARNING_MESSAGE_MAX,
+                 "error: MemoryFile: '%s' %s; position learning is off", options->path, error);
         return true;
     }
-    char rest[96] = "";
-    if (learning->rest.faulty > 0)
-        snprintf(rest, sizeof rest, ", %lld damaged ones left out",
-                 (long long)learning->rest.faulty);
-    if (learning->rest.is_late)
-        snprintf(rest + strlen(rest), sizeof rest - strlen(rest), ", older ones left out for time");
+    char skipped[96] = "";
+    if (learning->skipped.damaged > 0)
+        snprintf(skipped, sizeof skipped, ", %lld damaged rows skipped",
+                 (long long)learning->skipped.damaged);
+    if (learning->skipped.timed_out)
+        snprintf(skipped + strlen(skipped), sizeof skipped - strlen(skipped),
+                 ", older ones skipped for lack of time");
     if (*error != '\0')
         snprintf(message, LEARNING_MESSAGE_MAX,
-                 "error: MemoryFile: '%s' %s; %lld lessons are of use%s, nothing is learned",
-                 plan->path, error, count, rest);
+                 "error: MemoryFile: '%s' %s; %lld positions loaded%s, nothing is learned",
+                 options->path, error, count, skipped);
     else
         snprintf(message, LEARNING_MESSAGE_MAX,
-                 "memory: %lld lessons in '%s'%s; %s by the rules of %s", count, plan->path, rest,
-                 learning->mode == LEARNING_LEARN ? "learning" : "reading",
-                 learn_policy_name(plan->policy));
+                 "position learning: %lld positions in '%s'%s, mode %s, policy %s", count,
+                 options->path, skipped, learning_mode_name(learning->mode),
+                 learn_policy_name(options->policy));
     return true;
 }
 
-/* Carries out the plan from the start. */
-static bool settle_plan(Learning *learning, char *message)
+/* Opens the file that the options name. True when `message` should be printed. */
+static bool apply_options(Learning *learning, char *message)
 {
     char error[LEARN_STORE_ERROR_MAX] = "";
-    learning->is_settled = true;
-    if (learning->plan.mode == LEARNING_OFF)
+    learning->is_applied = true;
+    if (learning->options.mode == LEARNING_OFF)
         return false;
-    if (learning->plan.path[0] == '\0') {
-        if (strcmp(learning->told, "no path") == 0)
+    if (learning->options.path[0] == '\0') {
+        if (strcmp(learning->reported, "no path") == 0)
             return false;
-        text_copy(learning->told, sizeof learning->told, "no path");
+        text_copy(learning->reported, sizeof learning->reported, "no path");
         snprintf(message, LEARNING_MESSAGE_MAX,
-                 "error: Memory needs a file, set the option MemoryFile; memory is off");
+                 "error: position learning needs a file: set the option MemoryFile");
         return true;
     }
     open_file(learning, error);
-    return tell_opened(learning, error, message);
+    return report_opened(learning, error, message);
 }
 
-/* Reads the file again where that is worth while: others have learned, or RAM holds more than the
- * plan says. A file that was not to be had before may be now. */
+/* At the start of a game: opens a file that could not be opened before, or reads the file again if
+ * another program changed it or the table exceeds its capacity. */
 static bool refresh(Learning *learning, char *message)
 {
-    learning->looks_again = false;
-    if (learning->plan.mode == LEARNING_OFF)
+    learning->check_file = false;
+    if (learning->options.mode == LEARNING_OFF)
         return false;
-    if (learning->memory == NULL)
-        return settle_plan(learning, message);
-    bool is_written = true;
+    if (learning->store == NULL)
+        return apply_options(learning, message);
+    bool is_flushed = true;
     if (learning->writer != NULL) {
-        is_written = learn_writer_flush(learning->writer, RELOAD_WAIT_MS);
+        is_flushed = learn_writer_flush(learning->writer, RELOAD_WAIT_MS);
         learn_writer_lock(learning->writer);
     }
-    const bool is_stale = learn_store_has_changed(learning->memory) || learning->is_behind;
-    const bool is_full = (int64_t)learning->learned.count > learning_capacity(learning);
-    const bool is_due = is_written && (is_stale || is_full);
-    const LearnStoreStatus verdict = is_due ? load(learning) : LEARN_STORE_DONE;
-    learning->is_behind |= is_stale && !is_written; // what waits would be missing
-    if (verdict != LEARN_STORE_DONE)
-        snprintf(message, LEARNING_MESSAGE_MAX,
-                 "error: MemoryFile: '%s' %s; %lld lessons are of use", learning->plan.path,
-                 learn_store_error(learning->memory), (long long)learning->learned.count);
+    const bool is_stale = learn_store_has_changed(learning->store) || learning->is_stale;
+    const bool is_full = (int64_t)learning->table.count > learning_capacity(learning);
+    const bool must_load = is_flushed && (is_stale || is_full);
+    const LearnStoreStatus status = must_load ? load_table(learning) : LEARN_STORE_DONE;
+    learning->is_stale |= is_stale && !is_flushed; // loading now would lose the queued positions
+    if (status != LEARN_STORE_DONE)
+        snprintf(message, LEARNING_MESSAGE_MAX, "error: MemoryFile: '%s' %s; %lld positions loaded",
+                 learning->options.path, learn_store_error(learning->store),
+                 (long long)learning->table.count);
     if (learning->writer != NULL)
         learn_writer_unlock(learning->writer);
-    return verdict != LEARN_STORE_DONE;
+    return status != LEARN_STORE_DONE;
 }
 
 bool learning_apply(Learning *learning, char *message)
 {
-    if (!learning->is_settled)
-        return settle_plan(learning, message);
-    return learning->looks_again && refresh(learning, message);
+    if (!learning->is_applied)
+        return apply_options(learning, message);
+    return learning->check_file && refresh(learning, message);
 }
 
 void learning_new_game(Learning *learning)
 {
     learning->previous = SCORE_NONE;
-    learning->looks_again = true;
+    learning->check_file = true;
 }
 
 const LearnedTable *learning_table(const Learning *learning)
 {
-    return learning->mode != LEARNING_OFF ? &learning->learned : NULL;
+    return learning->mode != LEARNING_OFF ? &learning->table : NULL;
 }
 
-/* The score of the search before this one in the same game: there it stood two plies back. */
+/* The score of the previous search in the same game, whose root was two plies earlier. */
 static Score previous_score(const Learning *learning, const Path *path)
 {
-    const bool goes_on = path->count >= 3 && path->keys[path->count - 3] == learning->previous_root;
-    return goes_on ? learning->previous : SCORE_NONE;
+    const bool is_same_game =
+        path->count >= 3 && path->keys[path->count - 3] == learning->previous_root;
+    return is_same_game ? learning->previous : SCORE_NONE;
 }
 
 void learning_record(Learning *learning, const Position *root, const Path *path,
@@ -260,17 +268,17 @@ void learning_record(Learning *learning, const Position *root, const Path *path,
     learning->previous_root = root->key;
     learning->previous = outcome->score;
     if (learning->mode != LEARNING_LEARN ||
-        !learn_policy_keeps(learning->plan.policy, outcome, previous))
+        !learn_policy_keeps(learning->options.policy, outcome, previous))
         return;
     LearnedPosition learned = {.depth = outcome->depth,
-                               .network = learning->learned.network,
+                               .network = learning->table.network,
                                .origin = origin,
                                .calendar_s = clock_calendar_s(),
                                .seen = 1};
     learned_position_set(&learned, root, outcome->best, outcome->score);
-    if ((int64_t)learning->learned.count < learning_capacity(learning) + SPARE) {
+    if ((int64_t)learning->table.count < learning_capacity(learning) + SPARE_POSITIONS) {
         const LearnedEntry entry = learned_position_entry(&learned);
-        learned_table_put(&learning->learned, &entry, true);
+        learned_table_put(&learning->table, &entry, true);
     }
     learn_writer_add(learning->writer, &learned);
 }
@@ -282,25 +290,25 @@ bool learning_flush(Learning *learning, int64_t ms)
 
 bool learning_take_error(Learning *learning, char *message)
 {
-    char notice[LEARN_WRITER_ERROR_MAX];
-    if (learning->writer == NULL || !learn_writer_take_error(learning->writer, notice))
+    char error[LEARN_WRITER_ERROR_MAX];
+    if (learning->writer == NULL || !learn_writer_take_error(learning->writer, error))
         return false;
-    snprintf(message, LEARNING_MESSAGE_MAX, "error: MemoryFile: '%s' %s", learning->plan.path,
-             notice);
+    snprintf(message, LEARNING_MESSAGE_MAX, "error: MemoryFile: '%s' %s", learning->options.path,
+             error);
     return true;
 }
 
-LearnStore *learning_borrow_store(Learning *learning)
+LearnStore *learning_lock_store(Learning *learning)
 {
     if (learning->writer != NULL)
         learn_writer_lock(learning->writer);
-    return learning->memory;
+    return learning->store;
 }
 
-void learning_return_store(Learning *learning, bool has_changed)
+void learning_unlock_store(Learning *learning, bool has_changed)
 {
     if (has_changed)
-        load(learning);
+        load_table(learning);
     if (learning->writer != NULL)
         learn_writer_unlock(learning->writer);
 }
@@ -308,9 +316,9 @@ void learning_return_store(Learning *learning, bool has_changed)
 LearningState learning_state(Learning *learning)
 {
     LearningState state = {.mode = learning->mode,
-                           .recalled = (int64_t)learning->learned.count,
-                           .faulty = learning->rest.faulty,
-                           .bytes = (int64_t)learned_table_bytes(&learning->learned)};
+                           .positions = (int64_t)learning->table.count,
+                           .damaged = learning->skipped.damaged,
+                           .bytes = (int64_t)learned_table_bytes(&learning->table)};
     if (learning->writer != NULL)
         state.writer = learn_writer_count(learning->writer);
     if (state.writer.has_stopped)

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-/* The long memory of one engine: a file of lessons (memory.h), what of it the search sees
- * (recall.h), and the thread that adds to it (scribe.h), as the options want them. Nothing here
- * delays a move: files are opened and read by learning_apply() alone, which the front end calls
- * where the protocol lets it wait, and written behind the engine's back.
+/* Position learning of one engine: the file (learn_store.h), its copy in RAM that the search probes
+ * (learned_table.h), and the thread that writes to the file (learn_writer.h), as the options
+ * request them. No move waits for the disk: only learning_apply() opens and reads files, and the
+ * front end calls it only where the protocol allows a delay.
  *
- * All is for the thread that commands the pool while no search runs, but for learning_record(),
- * which is the pool's at the end of a search. */
+ * All functions are for the thread that commands the engine, while no search runs. Exception:
+ * learning_record(), which the engine's main worker calls at the end of a search. */
 
 #include "chess/game.h"
 #include "learning/learn_writer.h"
@@ -18,74 +18,79 @@ typedef struct Learning Learning;
 typedef enum { LEARNING_OFF, LEARNING_READ, LEARNING_LEARN, LEARNING_MODE_NB } LearningMode;
 
 enum {
-    LEARNING_FUZZ = 20,    // what a score is believed to be out by, unless told: 0.2 pawns
-    LEARNING_MAX = 100000, // lessons kept, unless told
+    LEARNING_FUZZ = 20,    // default fuzz: 0.2 pawns
+    LEARNING_MAX = 100000, // default maximum of positions
     LEARNING_PATH_MAX = 4096,
     LEARNING_MESSAGE_MAX = LEARNING_PATH_MAX + LEARN_WRITER_ERROR_MAX + 128,
-    LEARNING_CLOSE_MS = 2000 // that closing a file may wait for what is still to be written
+    LEARNING_CLOSE_MS = 2000 // limit for writing the queue when a file is closed
 };
 
-/* What the options ask for. */
+/* Requested by the user. */
 typedef struct {
     LearningMode mode;
     LearnPolicy policy;
-    Score fuzz;
-    int64_t max; // lessons, in the file and in RAM
+    Score fuzz;  // see LearnedTable
+    int64_t max; // positions, in the file and in RAM
     char path[LEARNING_PATH_MAX];
 } LearningOptions;
 
 /* The mode's name, as the option writes it. */
 const char *learning_mode_name(LearningMode mode);
 
-/* NULL when there is no memory for it. */
+/* Position learning with default options, off. NULL when memory is short. */
 Learning *learning_create(void);
 
-/* Writes what is still to be written, within LEARNING_CLOSE_MS. NULL may be given. */
+/* Writes the queue within LEARNING_CLOSE_MS, closes the file and frees everything. NULL is allowed.
+ */
 void learning_destroy(Learning *learning);
 
-/* The plan. A new one closes a file that is open under another, and the memory is off until
- * learning_apply(). */
 const LearningOptions *learning_options(const Learning *learning);
-void learning_set_options(Learning *learning, const LearningOptions *plan);
 
-/* How many lessons that allows: the policy may want fewer. */
+/* Sets the options. If they differ from the old ones, the file is closed and learning is off until
+ * learning_apply(). */
+void learning_set_options(Learning *learning, const LearningOptions *options);
+
+/* Maximum number of positions: options.max, or less if the policy limits it. */
 int64_t learning_capacity(const Learning *learning);
 
-/* Searches evaluate by what has this eval_fingerprint_short() from now on. */
+/* Sets the evaluation of the coming searches, by its eval_fingerprint_short(). */
 void learning_set_network(Learning *learning, uint32_t network);
 
-/* Makes all as planned that is not: opens the file, reads it again where others changed it. True:
- * `message` (LEARNING_MESSAGE_MAX bytes) is to be told, "error: ..." if something is wrong. */
+/* Applies new options: opens the file and reads it. In a new game, reads the file again if another
+ * program changed it. True when `message` (LEARNING_MESSAGE_MAX bytes) should be printed; it begins
+ * with "error: " if there is a problem. */
 bool learning_apply(Learning *learning, char *message);
 
-/* The next search is of another game; learning_apply() looks whether others have learned. */
+/* The next search is of another game: the next learning_apply() checks the file for changes. */
 void learning_new_game(Learning *learning);
 
-/* What the searches see; NULL when memory is off. Changes between searches only. */
+/* The table for the search, or NULL while learning is off. It changes only between searches. */
 const LearnedTable *learning_table(const Learning *learning);
 
-/* A search of `root`, the last position of `path`, has ended as `outcome` says: learns from it if
- * the plan has it so. `origin` is that of the search. */
+/* Records the outcome of a search of `root`, the last position of `path`, if mode and policy say
+ * so. `origin` is ORIGIN_LEARNED or ORIGIN_ANALYSIS. */
 void learning_record(Learning *learning, const Position *root, const Path *path,
                      const SearchOutcome *outcome, LearnOrigin origin);
 
-/* Waits until all that was learned is in the file, but no longer than so; false when it is not. */
+/* Waits until all recorded positions are written, for at most `ms` milliseconds; false on timeout.
+ */
 bool learning_flush(Learning *learning, int64_t ms);
 
-/* What went wrong with writing since the last call, once. */
+/* Moves the latest unreported problem of the writer to `message` (LEARNING_MESSAGE_MAX bytes).
+ * False when there is none. */
 bool learning_take_error(Learning *learning, char *message);
 
-/* Lends the file to the caller, until learning_return_store(), which takes over what the caller
- * changed when that is said; NULL while none is open. */
-LearnStore *learning_borrow_store(Learning *learning);
-void learning_return_store(Learning *learning, bool has_changed);
+/* Locks the store for the caller, until learning_unlock_store(). NULL when no file is open. */
+LearnStore *learning_lock_store(Learning *learning);
 
-/* What there is: what is done in place of what was planned, and the lessons in RAM. */
+/* Ends the access; with `has_changed` reads the file again. */
+void learning_unlock_store(Learning *learning, bool has_changed);
+
 typedef struct {
-    LearningMode mode;
-    int64_t recalled; // lessons the search sees
-    int64_t faulty;   // rows of the file that are none
-    int64_t bytes;    // of RAM
+    LearningMode mode; // in effect; may be less than options.mode
+    int64_t positions; // in RAM
+    int64_t damaged;   // rows of the file that were skipped
+    int64_t bytes;     // of RAM
     LearnWriterCounts writer;
 } LearningState;
 LearningState learning_state(Learning *learning);

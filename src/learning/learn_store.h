@@ -1,16 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-/* Lessons in a file: an SQLite database of one table, which any program for such files can read and
- * several engines can use at once. A link-time seam: memory.c and learn_store_open.c, the only
- * users of that library, where it is there; memory_none.c where it is not.
+/* The file of learned positions: an SQLite database of one table, which any SQLite program can read
+ * and several engines can use at once. This header is a link-time seam: learn_store_sqlite.c and
+ * learn_store_open.c implement it with SQLite, learn_store_none.c without.
  *
- * A file is not trusted: one that holds anything but our table is refused, every lesson has a
- * checksum and must name a position that can be and a move that is legal there. One that is damaged
- * is read as far as it goes and not written to. What was committed survives a kill at any instant
- * and, as far as the disk keeps its promises, a power cut. Lessons are ordered by when they came
- * into the file, not by any clock.
+ * The store does not trust a file. It refuses a file that holds anything but our table. Every row
+ * has a checksum and must name a valid position and a legal move. A damaged file is read up to the
+ * damage and never written. A committed write survives kill -9 at any instant, and a loss of power
+ * if the disk honours its flushes. Rows are ordered by insertion, not by time.
  *
- * A LearnStore is for one thread at a time, but for learn_store_hurry(). */
+ * One thread at a time may use a LearnStore, except for learn_store_stop_waiting(). */
 
 #include "learning/learned_position.h"
 
@@ -20,75 +19,76 @@ enum { LEARN_STORE_ERROR_MAX = 512 };
 
 typedef enum {
     LEARN_STORE_DONE,
-    LEARN_STORE_BUSY,  // another program holds the file, and still did after some waiting
-    LEARN_STORE_FAILED // for good: no space, no permission, damage
+    LEARN_STORE_BUSY,  // another program locked the file, for longer than the store waits
+    LEARN_STORE_FAILED // no space, no permission, damage: a retry will fail, too
 } LearnStoreStatus;
 
-/* How a file is taken. */
+/* Rules for writing. */
 typedef struct {
-    LearnPolicy policy; // decides which of two lessons of one position stays
-    int64_t max;        // lessons in the file; the oldest that are no advice go first
-} LearnStoreTerms;
+    LearnPolicy policy; // decides which of two results for one position stays
+    int64_t capacity;   // maximum rows; beyond it the oldest are deleted, advice last
+} LearnStoreRules;
 
-/* What a file holds. */
+/* Contents of a file. */
 typedef struct {
     int64_t positions;
     int64_t by_origin[ORIGIN_NB];
     int64_t bytes;
 } LearnStoreCounts;
 
-enum { LEARN_STORE_READ_MS = 4000 }; // that the protocol lets opening and reading a file take
+enum { LEARN_STORE_READ_MS = 4000 }; // time limit for opening or reading a file, in ms
 
-/* Who wants to see lessons, newest first unless told. */
+/* How to read the rows of a file. */
 typedef struct {
-    bool (*visit)(void *ctx, const LearnedPosition *learned); // says whether to go on
+    bool (*visit)(void *ctx, const LearnedPosition *learned); // called for each row; false: stop
     void *ctx;
-    int64_t limit; // of lessons
-    int64_t ms;    // it may take; INT64_MAX: as long as it takes
-    bool oldest_first;
+    int64_t limit;     // maximum rows
+    int64_t ms;        // time limit; INT64_MAX: none
+    bool oldest_first; // default: newest first
 } LearnStoreReader;
 
-/* What else there was. */
+/* Rows that learn_store_read() did not show. */
 typedef struct {
-    int64_t faulty; // rows that are no lessons
-    bool is_late;   // time was up before all was shown
-} LearnStoreRest;
+    int64_t damaged; // invalid rows, skipped
+    bool timed_out;  // the time limit ended the reading
+} LearnStoreSkipped;
 
-/* Whether the library is linked. */
+/* Whether this program is linked with SQLite. */
 bool learn_store_is_linked(void);
 
-/* Opens the file, for writing, too, and making it where there is none if `writes`. A file that can
- * only be read, or that is damaged, is then opened for reading: learn_store_is_writable() tells.
- * NULL when it cannot be used; `*verdict` says whether it may be later. `error`
- * (LEARN_STORE_ERROR_MAX bytes) is what is wrong, in words that follow the file's name, or "".
- * Takes a few seconds at most. */
-LearnStore *learn_store_open(const char *path, bool writes, LearnStoreStatus *verdict, char *error);
+/* Opens a file. With `writes` the file is created if missing; if it is damaged or read-only, it is
+ * opened for reading, see learn_store_is_writable(). NULL on failure, with the reason in `*status`:
+ * after LEARN_STORE_BUSY a retry makes sense. `error` (LEARN_STORE_ERROR_MAX bytes) becomes the
+ * problem, in words that follow the file's name, or "". Takes a few seconds at most. */
+LearnStore *learn_store_open(const char *path, bool writes, LearnStoreStatus *status, char *error);
 
-/* Closes the file; NULL may be given. */
-void learn_store_close(LearnStore *memory);
+/* Closes the file and frees the store; NULL is allowed. */
+void learn_store_close(LearnStore *store);
 
-bool learn_store_is_writable(const LearnStore *memory);
+bool learn_store_is_writable(const LearnStore *store);
 
-/* Shows the reader what it wants. */
-LearnStoreStatus learn_store_read(LearnStore *memory, const LearnStoreReader *reader,
-                                  LearnStoreRest *rest);
+/* Calls reader->visit for each valid row. */
+LearnStoreStatus learn_store_read(LearnStore *store, const LearnStoreReader *reader,
+                                  LearnStoreSkipped *skipped);
 
-/* Writes the lessons, all or none, and makes room for them. */
-LearnStoreStatus learn_store_write(LearnStore *memory, const LearnedPosition *positions, int count,
-                                   LearnStoreTerms terms);
+/* Writes `count` positions in one transaction, all or none, then deletes rows beyond
+ * rules.capacity. */
+LearnStoreStatus learn_store_write(LearnStore *store, const LearnedPosition *positions, int count,
+                                   LearnStoreRules rules);
 
-/* Forgets all lessons of a position as learned_position_text() writes it, or all there are when it
- * is NULL;
- * `*forgotten` is their number. */
-LearnStoreStatus learn_store_forget(LearnStore *memory, const char *position, int64_t *forgotten);
+/* Deletes the rows of a position (learned_position_text()), or all rows if NULL. `*forgotten` is
+ * their number. */
+LearnStoreStatus learn_store_forget(LearnStore *store, const char *position, int64_t *forgotten);
 
-LearnStoreStatus learn_store_count(LearnStore *memory, LearnStoreCounts *counts);
+/* Counts the rows and the size of the file. */
+LearnStoreStatus learn_store_count(LearnStore *store, LearnStoreCounts *counts);
 
-/* True when another program has changed the file since it was opened or this was last asked. */
-bool learn_store_has_changed(LearnStore *memory);
+/* Whether another program has changed the file since the last call, or since the file was opened.
+ */
+bool learn_store_has_changed(LearnStore *store);
 
-/* What went wrong in the last call, in words that follow the file's name. */
-const char *learn_store_error(const LearnStore *memory);
+/* The problem of the last failed call, in words that follow the file's name. */
+const char *learn_store_error(const LearnStore *store);
 
-/* Any thread: from now on nothing waits for other programs. */
-void learn_store_hurry(LearnStore *memory);
+/* From now on no call waits for other programs. Any thread may call this. */
+void learn_store_stop_waiting(LearnStore *store);

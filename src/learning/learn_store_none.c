@@ -1,81 +1,81 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* In place of memory.c where SQLite is not to be had. */
-#include <stdio.h>
-
+/* learn_store.h for builds without SQLite: every call fails. */
 #include "learning/learn_store.h"
+
+#include <stdio.h>
 
 bool learn_store_is_linked(void)
 {
     return false;
 }
 
-LearnStore *learn_store_open(const char *path, bool writes, LearnStoreStatus *verdict, char *error)
+LearnStore *learn_store_open(const char *path, bool writes, LearnStoreStatus *status, char *error)
 {
     (void)path;
     (void)writes;
-    *verdict = LEARN_STORE_FAILED;
+    *status = LEARN_STORE_FAILED;
     snprintf(error, LEARN_STORE_ERROR_MAX, "cannot be used: this program was built without SQLite");
     return NULL;
 }
 
-void learn_store_close(LearnStore *memory)
+void learn_store_close(LearnStore *store)
 {
-    (void)memory;
+    (void)store;
 }
 
-bool learn_store_is_writable(const LearnStore *memory)
+bool learn_store_is_writable(const LearnStore *store)
 {
-    (void)memory;
+    (void)store;
     return false;
 }
 
-LearnStoreStatus learn_store_read(LearnStore *memory, const LearnStoreReader *reader,
-                                  LearnStoreRest *rest)
+LearnStoreStatus learn_store_read(LearnStore *store, const LearnStoreReader *reader,
+                                  LearnStoreSkipped *skipped)
 {
-    (void)memory;
+    (void)store;
     (void)reader;
-    *rest = (LearnStoreRest){0};
+    *skipped = (LearnStoreSkipped){0};
     return LEARN_STORE_FAILED;
 }
 
-LearnStoreStatus learn_store_write(LearnStore *memory, const LearnedPosition *positions, int count,
-                                   LearnStoreTerms terms)
+LearnStoreStatus learn_store_write(LearnStore *store, const LearnedPosition *positions, int count,
+                                   LearnStoreRules rules)
 {
-    (void)memory;
+    (void)store;
     (void)positions;
     (void)count;
-    (void)terms;
+    (void)rules;
     return LEARN_STORE_FAILED;
 }
 
-LearnStoreStatus learn_store_forget(LearnStore *memory, const char *position, int64_t *forgotten)
+LearnStoreStatus learn_store_forget(LearnStore *store, const char *position, int64_t *forgotten)
 {
-    (void)memory;
+    (void)store;
     (void)position;
     *forgotten = 0;
     return LEARN_STORE_FAILED;
 }
 
-LearnStoreStatus learn_store_count(LearnStore *memory, LearnStoreCounts *counts)
+LearnStoreStatus learn_store_count(LearnStore *store, LearnStoreCounts *counts)
 {
-    (void)memory;
+    (void)store;
     *counts = (LearnStoreCounts){0};
     return LEARN_STORE_FAILED;
 }
 
-bool learn_store_has_changed(LearnStore *memory)
+bool learn_store_has_changed(LearnStore *store)
 {
-    (void)memory;
+    (void)store;
     return false;
 }
 
-const char *learn_store_error(const LearnStore *memory)
+const char *learn_store_error(const LearnStore *store)
 {
-    (void)memory;
+    (void)store;
     return "";
 }
 
-void learn_store_hurry(LearnStore *memory)
+void learn_store_stop_waiting(LearnStore *store)
 {
-    (void)memory;
+    (void)store;
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-/* What memory.c and learn_store_open.c share: an open file and how it is talked to. For nobody
- * else. */
+/* SQLite behind learn_store.h: the open file and the helpers that learn_store_open.c provides to
+ * learn_store_sqlite.c. No other file includes this header. */
 
 #include <sqlite3.h>
 #include <stdatomic.h>
@@ -11,33 +11,34 @@
 struct LearnStore {
     sqlite3 *db;
     bool is_writable;
-    bool has_table;       // false: the file is empty, and not ours to fill
-    int64_t deadline_ms;  // clock_ms() at which SQLite shall give up what it does
-    int64_t waiting_ms;   // clock_ms() when the wait for another program began
-    int64_t seen_version; // of the file, when last asked whether others changed it
-    int64_t counted_version;
-    int64_t count; // of lessons, as of that version
-    atomic_bool hurries;
+    bool has_table;           // false: the file is empty and opened for reading
+    int64_t deadline_ms;      // clock_ms() at which SQLite aborts the running statement
+    int64_t wait_start_ms;    // clock_ms() when the current wait for a lock began
+    int64_t seen_version;     // PRAGMA data_version at the last learn_store_has_changed()
+    int64_t counted_version;  // the same when `count` was read; -1: unknown
+    int64_t count;            // rows
+    atomic_bool stop_waiting; // do not wait for locks
     char error[LEARN_STORE_ERROR_MAX];
 };
 
-/* What is in a file. */
-typedef enum { CONTENT_OURS, CONTENT_NOTHING, CONTENT_FOREIGN, CONTENT_UNKNOWN } LearnStoreContent;
+typedef enum { CONTENT_OURS, CONTENT_EMPTY, CONTENT_FOREIGN, CONTENT_UNKNOWN } LearnStoreContent;
 
-/* Finds that out. The error is put down for CONTENT_FOREIGN, SQLite's for CONTENT_UNKNOWN. */
-LearnStoreContent learn_store_examine(LearnStore *memory);
+/* Classifies the file by its schema and marks. Sets store->error for CONTENT_FOREIGN; for
+ * CONTENT_UNKNOWN the error is SQLite's, see learn_store_fail(). */
+LearnStoreContent learn_store_examine(LearnStore *store);
 
-/* SQLite gives up what it does after so many milliseconds, INT64_MAX for never. */
-void learn_store_set_deadline(LearnStore *memory, int64_t ms);
+/* Lets SQLite abort a statement `ms` milliseconds from now; INT64_MAX: never. */
+void learn_store_set_deadline(LearnStore *store, int64_t ms);
 
-/* Puts down what SQLite says of its last call, after `what`, and tells whether there is hope. */
-LearnStoreStatus learn_store_fail(LearnStore *memory, const char *what);
+/* Sets store->error to `what` and SQLite's message for its last call. Returns LEARN_STORE_BUSY for
+ * a locked file, else LEARN_STORE_FAILED. */
+LearnStoreStatus learn_store_fail(LearnStore *store, const char *what);
 
-/* Carries out statements that give no rows; false: the error is SQLite's. */
-bool learn_store_run(LearnStore *memory, const char *sql);
+/* Runs statements without result rows. On false call learn_store_fail(). */
+bool learn_store_run(LearnStore *store, const char *sql);
 
-/* A statement to be finalized; NULL: the error is SQLite's. */
-sqlite3_stmt *learn_store_prepare(LearnStore *memory, const char *sql);
+/* Compiles a statement, which the caller must finalize. On NULL call learn_store_fail(). */
+sqlite3_stmt *learn_store_prepare(LearnStore *store, const char *sql);
 
-/* Asks for the one number that `sql` gives; false: the error is SQLite's. */
-bool learn_store_ask_number(LearnStore *memory, const char *sql, int64_t *number);
+/* Reads the single number that `sql` returns. On false call learn_store_fail(). */
+bool learn_store_query_number(LearnStore *store, const char *sql, int64_t *number);

@@ -11,198 +11,199 @@
 #include "base/thread.h"
 
 enum {
-    QUEUE_MAX = 1024, // lessons of many games
-    BATCH_MAX = 64,
-    RETRY_MS = 500, // after which a file that was busy is tried again
-    HANG_MS = 2000  // a thread that does not end so long after being told to never will
+    QUEUE_MAX = 1024, // positions of many games
+    BATCH_MAX = 64,   // positions in one transaction
+    RETRY_MS = 500,   // pause after a locked file
+    HANG_MS = 2000    // a thread that does not end within this time hangs
 };
 
 struct LearnWriter {
-    LearnStore *memory;
-    LearnStoreTerms terms;
+    LearnStore *store;
+    LearnStoreRules rules;
     Thread thread;
-    Mutex file;                       // whose the file is; taken before `lock` where both are
-    Mutex lock;                       // of what follows
-    Cond arrived;                     // something to do
-    Cond settled;                     // something was done
-    LearnedPosition queue[QUEUE_MAX]; // a ring
+    Mutex file;                       // guards `store`; locked before `lock`
+    Mutex lock;                       // guards all fields below
+    Cond wake;                        // for the thread: new work or a new order
+    Cond progress;                    // for waiting callers: a write or the thread has ended
+    LearnedPosition queue[QUEUE_MAX]; // ring buffer
     int first, count;
-    bool closes;    // no more lessons will come
-    bool gives_up;  // and those that wait are not to be written
-    bool has_ended; // the thread has, but for its return
-    bool told_busy; // since the last success
+    bool closing;       // end when the queue is empty
+    bool aborting;      // end now
+    bool has_ended;     // the thread uses nothing any more
+    bool reported_busy; // since the last success
     LearnWriterCounts counts;
-    char notice[LEARN_WRITER_ERROR_MAX]; // "": nothing to tell
+    char error[LEARN_WRITER_ERROR_MAX]; // unreported; "": none
 };
 
-static void drop_first(LearnWriter *s, int count)
+static void drop_first(LearnWriter *w, int count)
 {
-    s->first = (s->first + count) % QUEUE_MAX;
-    s->count -= count;
+    w->first = (w->first + count) % QUEUE_MAX;
+    w->count -= count;
 }
 
-/* Takes note of how writing `count` lessons went. The lock is held. */
-static void take_verdict(LearnWriter *s, LearnStoreStatus verdict, int count)
+/* Updates counts and error after a write of `count` positions. The caller holds `lock`. */
+static void handle_result(LearnWriter *w, LearnStoreStatus status, int count)
 {
-    if (verdict == LEARN_STORE_DONE) {
-        s->told_busy = false;
-        s->counts.written += count;
-        drop_first(s, count);
-    } else if (verdict == LEARN_STORE_FAILED) {
-        s->counts.has_stopped = true;
-        s->counts.lost += s->count;
-        drop_first(s, s->count);
-        snprintf(s->notice, sizeof s->notice, "%s; nothing more is learned",
-                 learn_store_error(s->memory));
-    } else if (!s->told_busy) {
-        s->told_busy = true;
-        snprintf(s->notice, sizeof s->notice, "%s; what is learned waits",
-                 learn_store_error(s->memory));
+    if (status == LEARN_STORE_DONE) {
+        w->reported_busy = false;
+        w->counts.written += count;
+        drop_first(w, count);
+    } else if (status == LEARN_STORE_FAILED) {
+        w->counts.has_stopped = true;
+        w->counts.lost += w->count;
+        drop_first(w, w->count);
+        snprintf(w->error, sizeof w->error, "%s; no more positions are written",
+                 learn_store_error(w->store));
+    } else if (!w->reported_busy) {
+        w->reported_busy = true;
+        snprintf(w->error, sizeof w->error, "%s; new positions will be written later",
+                 learn_store_error(w->store));
     }
 }
 
-/* Writes some of what there is. The lock is held, but not while writing. */
-static LearnStoreStatus write_some(LearnWriter *s, LearnedPosition *batch)
+/* Writes one batch of the queue. The caller holds `lock`, which is released while writing. */
+static LearnStoreStatus write_batch(LearnWriter *w, LearnedPosition *batch)
 {
-    const int count = s->count < BATCH_MAX ? s->count : BATCH_MAX;
+    const int count = w->count < BATCH_MAX ? w->count : BATCH_MAX;
     for (int i = 0; i < count; i++)
-        batch[i] = s->queue[(s->first + i) % QUEUE_MAX];
-    mutex_unlock(&s->lock);
-    mutex_lock(&s->file);
-    const LearnStoreStatus verdict = learn_store_write(s->memory, batch, count, s->terms);
-    mutex_lock(&s->lock);
-    take_verdict(s, verdict, count);
-    cond_broadcast(&s->settled);
-    mutex_unlock(&s->lock);
-    mutex_unlock(&s->file);
-    mutex_lock(&s->lock);
-    return verdict;
+        batch[i] = w->queue[(w->first + i) % QUEUE_MAX];
+    mutex_unlock(&w->lock);
+    mutex_lock(&w->file);
+    const LearnStoreStatus status = learn_store_write(w->store, batch, count, w->rules);
+    mutex_lock(&w->lock);
+    handle_result(w, status, count);
+    cond_broadcast(&w->progress);
+    mutex_unlock(&w->lock);
+    mutex_unlock(&w->file);
+    mutex_lock(&w->lock);
+    return status;
 }
 
-static void *live(void *argument)
+/* The thread: writes batches until it must end. */
+static void *run(void *argument)
 {
-    LearnWriter *const s = argument;
+    LearnWriter *const w = argument;
     LearnedPosition batch[BATCH_MAX];
-    mutex_lock(&s->lock);
-    while (!s->gives_up && (!s->closes || s->count > 0)) {
-        if (s->count == 0) {
-            cond_wait(&s->arrived, &s->lock);
+    mutex_lock(&w->lock);
+    while (!w->aborting && (!w->closing || w->count > 0)) {
+        if (w->count == 0) {
+            cond_wait(&w->wake, &w->lock);
             continue;
         }
-        if (write_some(s, batch) == LEARN_STORE_BUSY && !s->gives_up)
-            cond_wait_ms(&s->arrived, &s->lock, RETRY_MS);
+        if (write_batch(w, batch) == LEARN_STORE_BUSY && !w->aborting)
+            cond_wait_ms(&w->wake, &w->lock, RETRY_MS);
     }
-    s->has_ended = true;
-    cond_broadcast(&s->settled);
-    mutex_unlock(&s->lock);
+    w->has_ended = true;
+    cond_broadcast(&w->progress);
+    mutex_unlock(&w->lock);
     return NULL;
 }
 
-static void free_scribe(LearnWriter *s)
+static void free_writer(LearnWriter *w)
 {
-    cond_destroy(&s->settled);
-    cond_destroy(&s->arrived);
-    mutex_destroy(&s->lock);
-    mutex_destroy(&s->file);
-    free(s);
+    cond_destroy(&w->progress);
+    cond_destroy(&w->wake);
+    mutex_destroy(&w->lock);
+    mutex_destroy(&w->file);
+    free(w);
 }
 
-LearnWriter *learn_writer_create(LearnStore *memory, LearnStoreTerms terms)
+LearnWriter *learn_writer_create(LearnStore *store, LearnStoreRules rules)
 {
-    LearnWriter *const s = calloc(1, sizeof *s);
-    if (s == NULL)
+    LearnWriter *const w = calloc(1, sizeof *w);
+    if (w == NULL)
         return NULL;
-    s->memory = memory;
-    s->terms = terms;
-    mutex_init(&s->file);
-    mutex_init(&s->lock);
-    cond_init(&s->arrived);
-    cond_init(&s->settled);
-    if (thread_start(&s->thread, live, s))
-        return s;
-    free_scribe(s);
+    w->store = store;
+    w->rules = rules;
+    mutex_init(&w->file);
+    mutex_init(&w->lock);
+    cond_init(&w->wake);
+    cond_init(&w->progress);
+    if (thread_start(&w->thread, run, w))
+        return w;
+    free_writer(w);
     return NULL;
 }
 
-/* Waits up to `ms` until the thread has ended. The lock is held. */
-static bool await_end(LearnWriter *s, int64_t ms)
+/* Waits at most `ms` for the thread's end. The caller holds `lock`. */
+static bool wait_for_end(LearnWriter *w, int64_t ms)
 {
-    const int64_t until_ms = clock_ms() + ms;
-    for (int64_t left = ms; !s->has_ended && left > 0; left = until_ms - clock_ms())
-        cond_wait_ms(&s->settled, &s->lock, left);
-    return s->has_ended;
+    const int64_t deadline_ms = clock_ms() + ms;
+    for (int64_t left = ms; !w->has_ended && left > 0; left = deadline_ms - clock_ms())
+        cond_wait_ms(&w->progress, &w->lock, left);
+    return w->has_ended;
 }
 
-bool learn_writer_destroy(LearnWriter *s, int64_t ms)
+bool learn_writer_destroy(LearnWriter *w, int64_t ms)
 {
-    mutex_lock(&s->lock);
-    s->closes = true;
-    cond_broadcast(&s->arrived);
-    bool has_ended = await_end(s, ms);
+    mutex_lock(&w->lock);
+    w->closing = true;
+    cond_broadcast(&w->wake);
+    bool has_ended = wait_for_end(w, ms);
     if (!has_ended) {
-        learn_store_hurry(s->memory);
-        s->gives_up = true;
-        cond_broadcast(&s->arrived);
-        has_ended = await_end(s, HANG_MS);
+        learn_store_stop_waiting(w->store);
+        w->aborting = true;
+        cond_broadcast(&w->wake);
+        has_ended = wait_for_end(w, HANG_MS);
     }
-    mutex_unlock(&s->lock);
+    mutex_unlock(&w->lock);
     if (!has_ended)
         return false;
-    thread_join(&s->thread);
-    free_scribe(s);
+    thread_join(&w->thread);
+    free_writer(w);
     return true;
 }
 
-void learn_writer_add(LearnWriter *s, const LearnedPosition *learned)
+void learn_writer_add(LearnWriter *w, const LearnedPosition *learned)
 {
-    mutex_lock(&s->lock);
-    if (s->counts.has_stopped || s->count == QUEUE_MAX) {
-        s->counts.lost++;
+    mutex_lock(&w->lock);
+    if (w->counts.has_stopped || w->count == QUEUE_MAX) {
+        w->counts.lost++;
     } else {
-        s->queue[(s->first + s->count) % QUEUE_MAX] = *learned;
-        s->count++;
+        w->queue[(w->first + w->count) % QUEUE_MAX] = *learned;
+        w->count++;
     }
-    cond_signal(&s->arrived);
-    mutex_unlock(&s->lock);
+    cond_signal(&w->wake);
+    mutex_unlock(&w->lock);
 }
 
-bool learn_writer_flush(LearnWriter *s, int64_t ms)
+bool learn_writer_flush(LearnWriter *w, int64_t ms)
 {
-    const int64_t until_ms = clock_ms() + ms;
-    mutex_lock(&s->lock);
-    cond_broadcast(&s->arrived); // no time to lose for a file that was busy
-    for (int64_t left = ms; s->count > 0 && left > 0; left = until_ms - clock_ms())
-        cond_wait_ms(&s->settled, &s->lock, left);
-    const bool is_settled = s->count == 0;
-    mutex_unlock(&s->lock);
-    return is_settled;
+    const int64_t deadline_ms = clock_ms() + ms;
+    mutex_lock(&w->lock);
+    cond_broadcast(&w->wake); // retry now
+    for (int64_t left = ms; w->count > 0 && left > 0; left = deadline_ms - clock_ms())
+        cond_wait_ms(&w->progress, &w->lock, left);
+    const bool is_empty = w->count == 0;
+    mutex_unlock(&w->lock);
+    return is_empty;
 }
 
-void learn_writer_lock(LearnWriter *s)
+void learn_writer_lock(LearnWriter *w)
 {
-    mutex_lock(&s->file);
+    mutex_lock(&w->file);
 }
 
-void learn_writer_unlock(LearnWriter *s)
+void learn_writer_unlock(LearnWriter *w)
 {
-    mutex_unlock(&s->file);
+    mutex_unlock(&w->file);
 }
 
-bool learn_writer_take_error(LearnWriter *s, char *text)
+bool learn_writer_take_error(LearnWriter *w, char *text)
 {
-    mutex_lock(&s->lock);
-    const bool has_notice = s->notice[0] != '\0';
-    text_copy(text, LEARN_WRITER_ERROR_MAX, s->notice);
-    s->notice[0] = '\0';
-    mutex_unlock(&s->lock);
-    return has_notice;
+    mutex_lock(&w->lock);
+    const bool has_error = w->error[0] != '\0';
+    text_copy(text, LEARN_WRITER_ERROR_MAX, w->error);
+    w->error[0] = '\0';
+    mutex_unlock(&w->lock);
+    return has_error;
 }
 
-LearnWriterCounts learn_writer_count(LearnWriter *s)
+LearnWriterCounts learn_writer_count(LearnWriter *w)
 {
-    mutex_lock(&s->lock);
-    LearnWriterCounts counts = s->counts;
-    counts.waiting = s->count;
-    mutex_unlock(&s->lock);
+    mutex_lock(&w->lock);
+    LearnWriterCounts counts = w->counts;
+    counts.waiting = w->count;
+    mutex_unlock(&w->lock);
     return counts;
 }

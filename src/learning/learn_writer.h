@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-/* The thread that writes lessons into a file while the engine plays on. Nobody waits for it in
- * play: what is noted is written as soon as the file can be had, several lessons in one
- * transaction. Where another program holds the file it tries again, and where writing fails for
- * good it stops; either is said once, when asked for. */
+/* A thread that writes learned positions to the store, so that no move waits for the disk. It
+ * writes queued positions as soon as the file is free, several in one transaction. While another
+ * program locks the file, it retries; after a failed write it stops. It reports each problem once,
+ * see learn_writer_take_error(). Any thread may call these functions. */
 
 #include "learning/learn_store.h"
 
@@ -11,31 +11,33 @@ typedef struct LearnWriter LearnWriter;
 
 enum { LEARN_WRITER_ERROR_MAX = LEARN_STORE_ERROR_MAX + 64 };
 
-/* A scribe for the file, which stays the caller's. NULL when there is no memory or thread. */
-LearnWriter *learn_writer_create(LearnStore *memory, LearnStoreTerms terms);
+/* Starts a writer for `store`, which the caller keeps and closes after the writer has ended. NULL
+ * when memory or a thread is missing. */
+LearnWriter *learn_writer_create(LearnStore *store, LearnStoreRules rules);
 
-/* Lets it write what it still has for at most so long, then ends it. What could not be written is
- * lost to the file. False when the thread hangs in the system: the file must then be left alone. */
+/* Writes the queue for at most `ms` milliseconds, then ends the thread and frees the writer; what
+ * is still queued is lost. False when the thread hangs in a system call: the caller must then leave
+ * the store open. */
 bool learn_writer_destroy(LearnWriter *writer, int64_t ms);
 
-/* Takes over a lesson; where more than a thousand wait already, or writing has failed for good, it
- * is lost to the file. Never waits for the file. */
+/* Queues a copy of a position. When the queue is full (1024) or writing has failed, the position is
+ * lost. Never waits for the file. */
 void learn_writer_add(LearnWriter *writer, const LearnedPosition *learned);
 
-/* Waits until all is written that was noted, but no longer than so; false when something is not. */
+/* Waits until the queue is empty, for at most `ms` milliseconds; false when it is not empty. */
 bool learn_writer_flush(LearnWriter *writer, int64_t ms);
 
-/* Between these two the file is the caller's alone. */
+/* Between these two calls the writer does not use the store, so the caller may. */
 void learn_writer_lock(LearnWriter *writer);
 void learn_writer_unlock(LearnWriter *writer);
 
-/* What went wrong since the last call, once, in words that follow the file's name. False when
- * nothing did. `text` holds LEARN_WRITER_ERROR_MAX bytes. */
+/* Moves the latest unreported problem to `text` (LEARN_WRITER_ERROR_MAX bytes), in words that
+ * follow the file's name. False when there is none. */
 bool learn_writer_take_error(LearnWriter *writer, char *text);
 
-/* Lessons in the file by this scribe; noted and not yet written. */
+/* Positions since the writer's start. */
 typedef struct {
-    int64_t written, waiting, lost;
-    bool has_stopped; // writing has failed for good
+    int64_t written, waiting, lost; // waiting: in the queue
+    bool has_stopped;               // a write has failed; nothing more is written
 } LearnWriterCounts;
 LearnWriterCounts learn_writer_count(LearnWriter *writer);

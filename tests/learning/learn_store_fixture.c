@@ -14,46 +14,47 @@
 #include "chess/movegen.h"
 #include "chess/notation.h"
 #include "chess/random_game.h"
+#include "skip.h"
 
-char memory_folder[MEMORY_PATH_MAX];
-char memory_path[MEMORY_PATH_MAX];
+char store_folder[STORE_PATH_MAX];
+char store_path[STORE_PATH_MAX];
 
-void memory_enter(void)
+void store_setup(void)
 {
-    /* In RAM where there is such a place: files are put on the disk at every transaction. */
-    strcpy(memory_folder, access("/dev/shm", W_OK) == 0 ? "/dev/shm/palimpsest-memory-XXXXXX"
-                                                        : "/tmp/palimpsest-memory-XXXXXX");
-    ck_assert_ptr_nonnull(mkdtemp(memory_folder));
-    ck_assert_int_eq(chmod(memory_folder, 0777), 0); // some tests become somebody else
-    snprintf(memory_path, sizeof memory_path, "%.100s/m.db", memory_folder);
+    /* In RAM if possible: every transaction flushes the file. */
+    strcpy(store_folder, access("/dev/shm", W_OK) == 0 ? "/dev/shm/palimpsest-learn-XXXXXX"
+                                                       : "/tmp/palimpsest-learn-XXXXXX");
+    ck_assert_ptr_nonnull(mkdtemp(store_folder));
+    ck_assert_int_eq(chmod(store_folder, 0777), 0); // some tests change the user
+    snprintf(store_path, sizeof store_path, "%.100s/m.db", store_folder);
 }
 
-void memory_leave(void)
+void store_teardown(void)
 {
-    chmod(memory_folder, 0777);
-    DIR *const stream = opendir(memory_folder);
+    chmod(store_folder, 0777);
+    DIR *const stream = opendir(store_folder);
     ck_assert_ptr_nonnull(stream);
     for (const struct dirent *e = readdir(stream); e != NULL; e = readdir(stream)) {
         char path[512];
-        snprintf(path, sizeof path, "%s/%s", memory_folder, e->d_name);
+        snprintf(path, sizeof path, "%s/%s", store_folder, e->d_name);
         if (strcmp(e->d_name, ".") != 0 && strcmp(e->d_name, "..") != 0)
             ck_assert_int_eq(remove(path), 0);
     }
     closedir(stream);
-    ck_assert_int_eq(rmdir(memory_folder), 0);
+    ck_assert_int_eq(rmdir(store_folder), 0);
 }
 
-LearnedPosition made_lesson(uint64_t seed)
+LearnedPosition make_learned(uint64_t seed)
 {
     Walk walk;
     walk_start(&walk, seed);
     Move moves[MAX_MOVES];
-    /* The number of the position's last moves makes positions differ. */
+    /* Different numbers of plies make the positions differ. */
     for (int ply = 0; ply < 12 + (int)(seed % 40); ply++)
         if (gen_count(&walk.pos) <= 1 || walk_step(&walk) == MOVE_NONE)
             break;
     if (gen_legal(&walk.pos, moves) == 0)
-        return made_lesson(seed + 1000003);
+        return make_learned(seed + 1000003);
     const Score score = (int)(seed * 7919 % 8000) - 4000;
     LearnedPosition learned = {.depth = 4 + (int)(seed % 30),
                                .network = 0x1994,
@@ -79,7 +80,7 @@ LearnedPosition learned_position_of(const char *fen, const char *move, Score sco
     return learned;
 }
 
-bool same_lesson(const LearnedPosition *a, const LearnedPosition *b)
+bool learned_equal(const LearnedPosition *a, const LearnedPosition *b)
 {
     return strcmp(a->position, b->position) == 0 && a->key == b->key && a->move == b->move &&
            a->score == b->score && a->depth == b->depth && a->fullmove == b->fullmove &&
@@ -87,70 +88,71 @@ bool same_lesson(const LearnedPosition *a, const LearnedPosition *b)
            a->seen == b->seen;
 }
 
-LearnStore *memory_open_well(void)
+LearnStore *store_open(void)
 {
     char error[LEARN_STORE_ERROR_MAX];
-    LearnStoreStatus verdict;
-    LearnStore *const memory = learn_store_open(memory_path, true, &verdict, error);
-    ck_assert_msg(memory != NULL, "%s", error);
-    ck_assert_int_eq(verdict, LEARN_STORE_DONE);
+    LearnStoreStatus status;
+    LearnStore *const store = learn_store_open(store_path, true, &status, error);
+    ck_assert_msg(store != NULL, "%s", error);
+    ck_assert_int_eq(status, LEARN_STORE_DONE);
     ck_assert_str_eq(error, "");
-    ck_assert(learn_store_is_writable(memory));
-    return memory;
+    ck_assert(learn_store_is_writable(store));
+    return store;
 }
 
-void memory_write_made(LearnStore *memory, uint64_t first, int count, int64_t max)
+void store_write_made(LearnStore *store, uint64_t first, int count, int64_t max)
 {
-    const LearnStoreTerms terms = {.policy = LEARN_BEBE, .max = max};
+    const LearnStoreRules rules = {.policy = LEARN_BEBE, .capacity = max};
     LearnedPosition *const positions = calloc((size_t)count, sizeof *positions);
     for (int i = 0; i < count; i++)
-        positions[i] = made_lesson(first + (uint64_t)i);
-    const LearnStoreStatus verdict = learn_store_write(memory, positions, count, terms);
-    ck_assert_msg(verdict == LEARN_STORE_DONE, "%s", learn_store_error(memory));
+        positions[i] = make_learned(first + (uint64_t)i);
+    const LearnStoreStatus status = learn_store_write(store, positions, count, rules);
+    ck_assert_msg(status == LEARN_STORE_DONE, "%s", learn_store_error(store));
     free(positions);
 }
 
 static bool keep(void *ctx, const LearnedPosition *learned)
 {
-    Kept *const kept = ctx;
-    kept->positions[kept->count++] = *learned;
-    return kept->count < KEPT_MAX;
+    StoreContents *const contents = ctx;
+    contents->positions[contents->count++] = *learned;
+    return contents->count < CONTENTS_MAX;
 }
 
-LearnStoreStatus memory_read_kept(LearnStore *memory, int64_t limit, Kept *kept)
+LearnStoreStatus store_read(LearnStore *store, int64_t limit, StoreContents *contents)
 {
-    kept->count = 0;
-    const LearnStoreReader reader = {.visit = keep, .ctx = kept, .limit = limit, .ms = INT64_MAX};
-    return learn_store_read(memory, &reader, &kept->rest);
+    contents->count = 0;
+    const LearnStoreReader reader = {
+        .visit = keep, .ctx = contents, .limit = limit, .ms = INT64_MAX};
+    return learn_store_read(store, &reader, &contents->skipped);
 }
 
 typedef int OpenFn(const char *, void **);
 typedef int ExecFn(void *, const char *, int (*)(void *, int, char **, char **), void *, char **);
 typedef int CloseFn(void *);
 
-struct Foreigner {
+struct SqliteClient {
     void *library, *db;
 };
 
-Foreigner *foreigner_open(const char *path)
+SqliteClient *client_open(const char *path)
 {
-    Foreigner *const f = calloc(1, sizeof *f);
+    SqliteClient *const f = calloc(1, sizeof *f);
     f->library = dlopen("libsqlite3.so.0", RTLD_NOW);
     OpenFn *const open = f->library != NULL ? (OpenFn *)dlsym(f->library, "sqlite3_open") : NULL;
     if (open != NULL && open(path, &f->db) == 0)
         return f;
-    puts("skipped: libsqlite3.so.0 is not there");
+    skip_test("no libsqlite3.so.0");
     free(f);
     return NULL;
 }
 
-bool foreigner_run(Foreigner *f, const char *sql)
+bool client_run(SqliteClient *f, const char *sql)
 {
     ExecFn *const exec = (ExecFn *)dlsym(f->library, "sqlite3_exec");
     return exec(f->db, sql, NULL, NULL, NULL) == 0;
 }
 
-void foreigner_close(Foreigner *f)
+void client_close(SqliteClient *f)
 {
     CloseFn *const close_db = (CloseFn *)dlsym(f->library, "sqlite3_close");
     ck_assert_int_eq(close_db(f->db), 0);
@@ -158,24 +160,24 @@ void foreigner_close(Foreigner *f)
     free(f);
 }
 
-Foreigner *foreigner_hold(const char *how)
+SqliteClient *client_lock(const char *how)
 {
     char sql[32];
-    Foreigner *const f = foreigner_open(memory_path);
+    SqliteClient *const f = client_open(store_path);
     snprintf(sql, sizeof sql, "BEGIN %s", how);
-    ck_assert(f == NULL || foreigner_run(f, sql));
+    ck_assert(f == NULL || client_run(f, sql));
     return f;
 }
 
-void foreigner_let_go(Foreigner *f)
+void client_unlock(SqliteClient *f)
 {
-    ck_assert(foreigner_run(f, "COMMIT"));
-    foreigner_close(f);
+    ck_assert(client_run(f, "COMMIT"));
+    client_close(f);
 }
 
-uint8_t *memory_slurp(size_t *size)
+uint8_t *store_file_read(size_t *size)
 {
-    FILE *const file = fopen(memory_path, "rb");
+    FILE *const file = fopen(store_path, "rb");
     ck_assert_ptr_nonnull(file);
     ck_assert_int_eq(fseek(file, 0, SEEK_END), 0);
     *size = (size_t)ftell(file);
@@ -186,9 +188,9 @@ uint8_t *memory_slurp(size_t *size)
     return bytes;
 }
 
-void memory_spill(const void *bytes, size_t size)
+void store_file_write(const void *bytes, size_t size)
 {
-    FILE *const file = fopen(memory_path, "wb");
+    FILE *const file = fopen(store_path, "wb");
     ck_assert_ptr_nonnull(file);
     ck_assert_uint_eq(fwrite(bytes, 1, size, file), size);
     ck_assert_int_eq(fclose(file), 0);

@@ -1,57 +1,59 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-/* What the tests of the long memory share: a folder of their own, lessons, files. */
+/* For the tests of position learning: a temporary folder, learned positions, and SQLite files as
+ * other programs use them. */
 
 #include <stdint.h>
 
 #include "learning/learn_store.h"
 
-enum { MEMORY_PATH_MAX = 128 };
+enum { STORE_PATH_MAX = 128 };
 
-extern char memory_folder[MEMORY_PATH_MAX]; // of the running test
-extern char memory_path[MEMORY_PATH_MAX];   // a file in it, "m.db"
+extern char store_folder[STORE_PATH_MAX]; // temporary folder of the running test
+extern char store_path[STORE_PATH_MAX];   // a file in it, "m.db"
 
-/* Before each test and after it: an empty folder, and none. */
-void memory_enter(void);
-void memory_leave(void);
+/* Creates and removes the temporary folder, before and after each test. */
+void store_setup(void);
+void store_teardown(void);
 
-/* The same lesson for the same seed, another position for every other one. */
-LearnedPosition made_lesson(uint64_t seed);
+/* A learned position of a random game. Equal seeds give equal results. */
+LearnedPosition make_learned(uint64_t seed);
 
-/* A lesson of the position. */
+/* A learned position from a FEN and a legal move. */
 LearnedPosition learned_position_of(const char *fen, const char *move, Score score, int depth);
 
-bool same_lesson(const LearnedPosition *a, const LearnedPosition *b);
+bool learned_equal(const LearnedPosition *a, const LearnedPosition *b);
 
-/* Opens memory_path for writing; fails the test where that is not to be had without complaint. */
-LearnStore *memory_open_well(void);
+/* Opens store_path for writing. The test fails if that is impossible or gives a message. */
+LearnStore *store_open(void);
 
-/* Writes the made lessons first .. first + count - 1 by the rules of Bebe, at most `max` in all. */
-void memory_write_made(LearnStore *memory, uint64_t first, int count, int64_t max);
+/* Writes make_learned(first) .. make_learned(first + count - 1) with the policy Bebe and a capacity
+ * of `max`. */
+void store_write_made(LearnStore *store, uint64_t first, int count, int64_t max);
 
-/* What a file holds, newest first. */
-enum { KEPT_MAX = 2000 };
+/* Rows of a file, newest first, at most `limit`. */
+enum { CONTENTS_MAX = 2000 };
 typedef struct {
-    LearnedPosition positions[KEPT_MAX];
+    LearnedPosition positions[CONTENTS_MAX];
     int count;
-    LearnStoreRest rest;
-} Kept;
-LearnStoreStatus memory_read_kept(LearnStore *memory, int64_t limit, Kept *kept);
+    LearnStoreSkipped skipped;
+} StoreContents;
+LearnStoreStatus store_read(LearnStore *store, int64_t limit, StoreContents *contents);
 
-/* Any SQLite database, by the library loaded for the purpose: a program of another make. NULL when
- * it is not to be had, which is said. */
-typedef struct Foreigner Foreigner;
-Foreigner *foreigner_open(const char *path);
+/* Another program that uses an SQLite file, by the shared library. NULL when that library is
+ * missing: the test is then counted as skipped and must return. */
+typedef struct SqliteClient SqliteClient;
+SqliteClient *client_open(const char *path);
 
-/* One that holds memory_path from now on, IMMEDIATE or EXCLUSIVE as SQLite calls it, and its end.
- */
-Foreigner *foreigner_hold(const char *how);
-void foreigner_let_go(Foreigner *foreigner);
+/* Opens store_path and locks it in SQLite's mode `how`, IMMEDIATE or EXCLUSIVE; NULL as above.
+ * client_unlock() commits and closes. */
+SqliteClient *client_lock(const char *how);
+void client_unlock(SqliteClient *client);
 
-/* Carries out statements; false when they are refused. */
-bool foreigner_run(Foreigner *foreigner, const char *sql);
-void foreigner_close(Foreigner *foreigner);
+/* Runs SQL statements; false if one fails. */
+bool client_run(SqliteClient *client, const char *sql);
+void client_close(SqliteClient *client);
 
-/* The whole file in memory, to be freed, and back. */
-uint8_t *memory_slurp(size_t *size);
-void memory_spill(const void *bytes, size_t size);
+/* Reads store_path into a buffer that the caller frees, and writes it. */
+uint8_t *store_file_read(size_t *size);
+void store_file_write(const void *bytes, size_t size);

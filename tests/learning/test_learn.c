@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* The long memory as a whole: from the end of one search into a file and from there into another
- * search, by the pool. Crafty's position learning was silently of no use for two releases after a
- * change of its keys: what must not happen here fails a test of this file. */
+/* Position learning as a whole: from the end of a search through the file to another search.
+ * Crafty's position learning silently stopped working for two releases after a change of its hash
+ * keys; a test of this file would fail in such a case. */
 #include "learning/learn.h"
 
 #include <check.h>
@@ -23,7 +23,7 @@
 #include "nnue/network.h"
 
 static const char ROOT[] = "r1bq1rk1/pp2bppp/2n1pn2/2pp4/3P1B2/2PBPN2/PP1N1PPP/R2QK2R w KQ - 4 8";
-static const char BAD_MOVE[] = "d2b1"; // back, and nothing is won by it
+static const char BAD_MOVE[] = "d2b1"; // a retreat that wins nothing
 
 static Engine *engine;
 static Run run;
@@ -31,17 +31,17 @@ static char message[LEARNING_MESSAGE_MAX];
 
 static void setup(void)
 {
-    memory_enter();
+    store_setup();
     engine = run_open_engine(4);
 }
 
 static void teardown(void)
 {
     engine_destroy(engine);
-    memory_leave();
+    store_teardown();
 }
 
-/* Another process as far as the memory can tell. */
+/* A new engine, as after a restart. */
 static void reopen(void)
 {
     engine_destroy(engine);
@@ -53,21 +53,21 @@ static Learning *learning(void)
     return engine_learning(engine);
 }
 
-static void plan(LearningMode mode, LearnPolicy policy)
+static void set_options(LearningMode mode, LearnPolicy policy)
 {
-    LearningOptions wanted = *learning_options(learning());
-    wanted.mode = mode;
-    wanted.policy = policy;
-    text_copy(wanted.path, sizeof wanted.path, memory_path);
-    learning_set_options(learning(), &wanted);
+    LearningOptions options = *learning_options(learning());
+    options.mode = mode;
+    options.policy = policy;
+    text_copy(options.path, sizeof options.path, store_path);
+    learning_set_options(learning(), &options);
 }
 
-/* Plans and carries it out, which must go well and be told. */
-static void settle(LearningMode mode, LearnPolicy policy)
+/* Sets the options and applies them, which must succeed with a message. */
+static void apply(LearningMode mode, LearnPolicy policy)
 {
-    plan(mode, policy);
+    set_options(mode, policy);
     ck_assert(learning_apply(learning(), message));
-    ck_assert_msg(strncmp(message, "memory: ", 8) == 0, "%s", message);
+    ck_assert_msg(strncmp(message, "position learning: ", 19) == 0, "%s", message);
     ck_assert(!learning_apply(learning(), message));
     ck_assert_int_eq(learning_state(learning()).mode, mode);
 }
@@ -81,14 +81,14 @@ static SearchJob search(const char *fen, int depth)
     return job;
 }
 
-static int64_t recalled(void)
+static int64_t positions_in_ram(void)
 {
-    return learning_state(learning()).recalled;
+    return learning_state(learning()).positions;
 }
 
-/* Writes to the file that the position after BAD_MOVE, reached with some fifty-move counter, is
- * lost for the side to move: BAD_MOVE wins. */
-static void praise_bad_move(int rule50, uint32_t network)
+/* Writes to the file that the position after BAD_MOVE is lost for the side to move, as if BAD_MOVE
+ * won. */
+static void write_bad_move_wins(int rule50, uint32_t network)
 {
     Position root, after;
     char error[FEN_ERROR_MAX], text[FEN_MAX], reply[MOVE_TEXT_MAX];
@@ -96,16 +96,16 @@ static void praise_bad_move(int rule50, uint32_t network)
     ck_assert(fen_parse(&root, ROOT, false, error));
     root.rule50 = (uint8_t)rule50;
     pos_play(&after, &root, move_from_uci(&root, BAD_MOVE, false));
-    after.rule50 = 0; // known from elsewhere
+    after.rule50 = 0; // learned in another game
     fen_print(&after, false, text);
     gen_legal(&after, moves);
     move_to_uci(moves[0], false, reply);
     LearnedPosition learned = learned_position_of(text, reply, -2000, 40);
     learned.network = network;
-    LearnStore *const memory = memory_open_well();
-    const LearnStoreTerms terms = {.policy = LEARN_BEBE, .max = 1000};
-    ck_assert_int_eq(learn_store_write(memory, &learned, 1, terms), LEARN_STORE_DONE);
-    learn_store_close(memory);
+    LearnStore *const store = store_open();
+    const LearnStoreRules rules = {.policy = LEARN_BEBE, .capacity = 1000};
+    ck_assert_int_eq(learn_store_write(store, &learned, 1, rules), LEARN_STORE_DONE);
+    learn_store_close(store);
 }
 
 static bool plays_bad_move(void)
@@ -131,26 +131,25 @@ static uint32_t own_network(void)
     return eval_fingerprint_short(engine_eval_source(engine));
 }
 
-START_TEST(memory_is_off_unless_asked_for)
+START_TEST(learning_is_off_by_default)
 {
     ck_assert_ptr_null(learning_table(learning()));
     ck_assert(!learning_apply(learning(), message));
     search(ROOT, 6);
     ck_assert(learning_flush(learning(), 0));
-    ck_assert_ptr_null(learning_borrow_store(learning()));
-    learning_return_store(learning(), false);
+    ck_assert_ptr_null(learning_lock_store(learning()));
+    learning_unlock_store(learning(), false);
     ck_assert_int_eq(learning_state(learning()).mode, LEARNING_OFF);
 }
 END_TEST
 
-START_TEST(a_plan_without_a_file_is_complained_of_once)
+START_TEST(a_missing_path_is_reported_once)
 {
-    LearningOptions wanted = *learning_options(learning());
-    wanted.mode = LEARNING_LEARN;
-    learning_set_options(learning(), &wanted);
+    LearningOptions options = *learning_options(learning());
+    options.mode = LEARNING_LEARN;
+    learning_set_options(learning(), &options);
     ck_assert(learning_apply(learning(), message));
-    ck_assert_str_eq(message,
-                     "error: Memory needs a file, set the option MemoryFile; memory is off");
+    ck_assert_str_eq(message, "error: position learning needs a file: set the option MemoryFile");
     for (int game = 0; game < 3; game++) {
         engine_new_game(engine);
         ck_assert(!learning_apply(learning(), message));
@@ -160,18 +159,18 @@ START_TEST(a_plan_without_a_file_is_complained_of_once)
 }
 END_TEST
 
-START_TEST(a_search_teaches_and_another_process_knows_it)
+START_TEST(a_search_result_is_known_after_a_restart)
 {
-    settle(LEARNING_LEARN, LEARN_BEBE);
+    apply(LEARNING_LEARN, LEARN_BEBE);
     const SearchJob job = search(ROOT, 7);
-    ck_assert_int_eq(recalled(), 1);
+    ck_assert_int_eq(positions_in_ram(), 1);
     const LearnedEntry *entry = learned_table_find(learning_table(learning()), job.root.key);
     ck_assert_ptr_nonnull(entry);
     ck_assert_int_eq(entry->move, run.best);
     ck_assert_int_eq(entry->score, run_last(&run)->score);
     ck_assert_int_eq(entry->depth, 7);
-    reopen(); // which awaits the writing
-    settle(LEARNING_READ, LEARN_BEBE);
+    reopen(); // writes the queue first
+    apply(LEARNING_READ, LEARN_BEBE);
     entry = learned_table_find(learning_table(learning()), job.root.key);
     ck_assert_ptr_nonnull(entry);
     ck_assert_int_eq(entry->move, run.best);
@@ -180,20 +179,20 @@ START_TEST(a_search_teaches_and_another_process_knows_it)
 }
 END_TEST
 
-START_TEST(who_only_reads_learns_nothing)
+START_TEST(read_mode_learns_nothing)
 {
-    settle(LEARNING_LEARN, LEARN_BEBE);
+    apply(LEARNING_LEARN, LEARN_BEBE);
     search(ROOT, 6);
     reopen();
-    settle(LEARNING_READ, LEARN_BEBE);
+    apply(LEARNING_READ, LEARN_BEBE);
     search("r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - 2 3", 6);
-    ck_assert_int_eq(recalled(), 1);
+    ck_assert_int_eq(positions_in_ram(), 1);
 }
 END_TEST
 
-START_TEST(only_searches_of_the_game_teach)
+START_TEST(only_searches_of_the_game_are_recorded)
 {
-    settle(LEARNING_LEARN, LEARN_BEBE);
+    apply(LEARNING_LEARN, LEARN_BEBE);
     search(ROOT, LEARNED_DEPTH_MIN - 1);
     SearchJob job = run_job(&run, ROOT);
     job.limits.depth = 6;
@@ -206,23 +205,23 @@ START_TEST(only_searches_of_the_game_teach)
     job.limits.depth = 6;
     engine_start(engine, &job);
     clock_sleep_ms(300);
-    engine_stop(engine); // the opponent played something else
+    engine_stop(engine); // the opponent played another move
     engine_wait(engine);
     search("R5k1/5ppp/8/8/8/8/8/4K3 b - - 0 1", 6);
-    ck_assert_int_eq(recalled(), 0);
+    ck_assert_int_eq(positions_in_ram(), 0);
     job = run_job(&run, ROOT);
     job.limits.ponder = true;
     job.limits.depth = 6;
     engine_start(engine, &job);
     engine_ponderhit(engine);
     engine_wait(engine);
-    ck_assert_int_eq(recalled(), 1);
+    ck_assert_int_eq(positions_in_ram(), 1);
 }
 END_TEST
 
-START_TEST(analysis_is_told_from_play)
+START_TEST(analysis_has_its_own_origin)
 {
-    settle(LEARNING_LEARN, LEARN_BEBE);
+    apply(LEARNING_LEARN, LEARN_BEBE);
     engine_set_analysing(engine, true);
     const SearchJob job = search(ROOT, 6);
     ck_assert_int_eq(learned_table_find(learning_table(learning()), job.root.key)->origin,
@@ -240,24 +239,24 @@ static uint64_t count_nodes(void)
     return stats.nodes;
 }
 
-START_TEST(what_knows_nothing_changes_no_search)
+START_TEST(an_empty_file_changes_no_search)
 {
     const uint64_t never = count_nodes();
-    settle(LEARNING_LEARN, LEARN_MOUSE); // makes the file
+    apply(LEARNING_LEARN, LEARN_MOUSE); // makes the file
     reopen();
-    settle(LEARNING_READ, LEARN_BEBE);
+    apply(LEARNING_READ, LEARN_BEBE);
     ck_assert_uint_eq(count_nodes(), never);
-    plan(LEARNING_OFF, LEARN_BEBE);
+    set_options(LEARNING_OFF, LEARN_BEBE);
     ck_assert_uint_eq(count_nodes(), never);
 }
 END_TEST
 
-START_TEST(a_lesson_changes_the_move)
+START_TEST(a_learned_position_changes_the_move)
 {
     search_root(4);
     ck_assert(!plays_bad_move());
-    praise_bad_move(4, own_network());
-    settle(LEARNING_READ, (LearnPolicy)_i);
+    write_bad_move_wins(4, own_network());
+    apply(LEARNING_READ, (LearnPolicy)_i);
     engine_new_game(engine);
     const SearchStats stats = search_root(4);
     ck_assert_uint_gt(stats.learned_hits, 0);
@@ -268,10 +267,10 @@ START_TEST(a_lesson_changes_the_move)
 }
 END_TEST
 
-START_TEST(a_lesson_of_another_network_is_no_more_than_a_move)
+START_TEST(a_score_of_another_network_is_not_used)
 {
-    praise_bad_move(4, own_network() + 1);
-    settle(LEARNING_READ, LEARN_BEBE);
+    write_bad_move_wins(4, own_network() + 1);
+    apply(LEARNING_READ, LEARN_BEBE);
     const SearchStats stats = search_root(4);
     ck_assert_uint_gt(stats.learned_hits, 0);
     ck_assert_uint_eq(stats.learned_cutoffs, 0);
@@ -279,13 +278,13 @@ START_TEST(a_lesson_of_another_network_is_no_more_than_a_move)
 }
 END_TEST
 
-START_TEST(networks_keep_their_own_lessons)
+START_TEST(each_network_uses_its_own_scores)
 {
     Network *const network = mem_alloc_large(sizeof *network, NULL); // aligned for vectors
     ck_assert_ptr_nonnull(network);
     network_randomise(network, 1);
-    praise_bad_move(4, eval_fingerprint_short(&(EvalSource){.network = network}));
-    settle(LEARNING_READ, LEARN_BEBE);
+    write_bad_move_wins(4, eval_fingerprint_short(&(EvalSource){.network = network}));
+    apply(LEARNING_READ, LEARN_BEBE);
     ck_assert_uint_eq(search_root(4).learned_cutoffs, 0);
     engine_set_eval(engine, (EvalSource){.network = network});
     ck_assert_uint_gt(search_root(4).learned_cutoffs, 0);
@@ -294,11 +293,11 @@ START_TEST(networks_keep_their_own_lessons)
 }
 END_TEST
 
-/* Keys that knew the fifty-move counter would make lessons hold for one value of it only. */
-START_TEST(a_lesson_holds_while_the_fifty_move_rule_is_far)
+/* If keys depended on the fifty-move counter, entries would match one value only. */
+START_TEST(scores_are_used_only_while_the_fifty_move_counter_is_low)
 {
-    praise_bad_move(4, own_network());
-    settle(LEARNING_READ, LEARN_BEBE);
+    write_bad_move_wins(4, own_network());
+    apply(LEARNING_READ, LEARN_BEBE);
     for (int rule50 = 0; rule50 < 60; rule50 += 6) {
         engine_new_game(engine);
         const SearchStats stats = search_root(rule50);
@@ -309,12 +308,12 @@ START_TEST(a_lesson_holds_while_the_fifty_move_rule_is_far)
 }
 END_TEST
 
-START_TEST(what_another_engine_learned_is_known_in_the_next_game)
+START_TEST(changes_by_another_engine_are_known_in_the_next_game)
 {
-    settle(LEARNING_LEARN, LEARN_BEBE);
+    apply(LEARNING_LEARN, LEARN_BEBE);
     search_root(4);
     ck_assert(!plays_bad_move());
-    praise_bad_move(4, own_network());
+    write_bad_move_wins(4, own_network());
     search_root(4);
     ck_assert(!plays_bad_move());
     engine_new_game(engine);
@@ -324,26 +323,26 @@ START_TEST(what_another_engine_learned_is_known_in_the_next_game)
 }
 END_TEST
 
-START_TEST(advice_goes_before_what_was_learned)
+START_TEST(advice_overrides_learned_results)
 {
-    praise_bad_move(4, own_network());
-    LearnStore *const memory = memory_open_well();
-    static Kept kept;
-    ck_assert_int_eq(memory_read_kept(memory, 1, &kept), LEARN_STORE_DONE);
-    LearnedPosition advice = kept.positions[0];
+    write_bad_move_wins(4, own_network());
+    LearnStore *const store = store_open();
+    static StoreContents contents;
+    ck_assert_int_eq(store_read(store, 1, &contents), LEARN_STORE_DONE);
+    LearnedPosition advice = contents.positions[0];
     advice.origin = ORIGIN_ADVICE;
-    advice.score = 2000; // the move is as bad as it looks
-    const LearnStoreTerms terms = {.policy = LEARN_BEBE, .max = 1000};
-    ck_assert_int_eq(learn_store_write(memory, &advice, 1, terms), LEARN_STORE_DONE);
-    learn_store_close(memory);
-    settle(LEARNING_READ, LEARN_BEBE);
+    advice.score = 2000; // BAD_MOVE loses
+    const LearnStoreRules rules = {.policy = LEARN_BEBE, .capacity = 1000};
+    ck_assert_int_eq(learn_store_write(store, &advice, 1, rules), LEARN_STORE_DONE);
+    learn_store_close(store);
+    apply(LEARNING_READ, LEARN_BEBE);
     ck_assert_uint_gt(search_root(4).learned_hits, 0);
     ck_assert(!plays_bad_move());
 }
 END_TEST
 
-/* One step of a game: a search of the position came to `score`. */
-static void tell_search(Position *pos, Path *path, Score score, Score peak)
+/* Records a search of the position and plays two plies. */
+static void record_search(Position *pos, Path *path, Score score, Score peak)
 {
     Move moves[MAX_MOVES];
     gen_legal(pos, moves);
@@ -362,21 +361,21 @@ START_TEST(crafty_learns_when_a_score_falls_from_one_move_to_the_next)
     const SearchJob job = run_job(&run, ROOT);
     Position pos = job.root;
     Path path = job.path;
-    settle(LEARNING_LEARN, LEARN_CRAFTY);
-    tell_search(&pos, &path, 50, 500);
-    tell_search(&pos, &path, 60, 500);
-    ck_assert_int_eq(recalled(), 0);
-    tell_search(&pos, &path, 60 - LEARNED_DROP, 60 - LEARNED_DROP);
-    ck_assert_int_eq(recalled(), 1);
-    tell_search(&pos, &path, 61 - 2 * LEARNED_DROP, SCORE_NONE);
-    ck_assert_int_eq(recalled(), 1);
+    apply(LEARNING_LEARN, LEARN_CRAFTY);
+    record_search(&pos, &path, 50, 500);
+    record_search(&pos, &path, 60, 500);
+    ck_assert_int_eq(positions_in_ram(), 0);
+    record_search(&pos, &path, 60 - LEARNED_DROP, 60 - LEARNED_DROP);
+    ck_assert_int_eq(positions_in_ram(), 1);
+    record_search(&pos, &path, 61 - 2 * LEARNED_DROP, SCORE_NONE);
+    ck_assert_int_eq(positions_in_ram(), 1);
     Position other = job.root;
-    path_start(&path, &other); // another game, though nobody said so
-    tell_search(&other, &path, -5000, SCORE_NONE);
-    ck_assert_int_eq(recalled(), 1);
+    path_start(&path, &other); // another game, without ucinewgame
+    record_search(&other, &path, -5000, SCORE_NONE);
+    ck_assert_int_eq(positions_in_ram(), 1);
     engine_new_game(engine);
-    tell_search(&other, &path, -9000, SCORE_NONE);
-    ck_assert_int_eq(recalled(), 1);
+    record_search(&other, &path, -9000, SCORE_NONE);
+    ck_assert_int_eq(positions_in_ram(), 1);
 }
 END_TEST
 
@@ -385,20 +384,20 @@ START_TEST(mouse_learns_when_a_score_falls_within_a_search)
     const SearchJob job = run_job(&run, ROOT);
     Position pos = job.root;
     Path path = job.path;
-    settle(LEARNING_LEARN, LEARN_MOUSE);
-    tell_search(&pos, &path, 50, 60);
-    tell_search(&pos, &path, -500, -490);
-    ck_assert_int_eq(recalled(), 0);
-    tell_search(&pos, &path, 100, 100 + LEARNED_DROP);
-    ck_assert_int_eq(recalled(), 1);
+    apply(LEARNING_LEARN, LEARN_MOUSE);
+    record_search(&pos, &path, 50, 60);
+    record_search(&pos, &path, -500, -490);
+    ck_assert_int_eq(positions_in_ram(), 0);
+    record_search(&pos, &path, 100, 100 + LEARNED_DROP);
+    ck_assert_int_eq(positions_in_ram(), 1);
 }
 END_TEST
 
-/* Of a search whose iterations see more and more of a loss. */
-START_TEST(the_peak_is_that_of_the_iterations)
+/* The score falls from iteration to iteration. */
+START_TEST(mouse_compares_with_the_best_iteration)
 {
-    settle(LEARNING_LEARN, LEARN_MOUSE);
-    /* The mate by the rook takes a while to see. */
+    apply(LEARNING_LEARN, LEARN_MOUSE);
+    /* The mate by the rook is found only at higher depths. */
     Score peak = SCORE_NONE;
     search("8/8/8/3k4/8/8/1r6/5K2 w - - 0 1", 14);
     for (int i = 0; i < run.line_count; i++)
@@ -406,16 +405,16 @@ START_TEST(the_peak_is_that_of_the_iterations)
             (peak == SCORE_NONE || run.lines[i].score > peak))
             peak = run.lines[i].score;
     ck_assert_int_ge(peak - run_last(&run)->score, LEARNED_DROP);
-    ck_assert_int_eq(recalled(), 1);
+    ck_assert_int_eq(positions_in_ram(), 1);
 }
 END_TEST
 
-START_TEST(ram_takes_no_more_than_the_plan_says)
+START_TEST(ram_is_limited_by_the_capacity)
 {
-    LearningOptions wanted = *learning_options(learning());
-    wanted.max = 5;
-    learning_set_options(learning(), &wanted);
-    settle(LEARNING_LEARN, LEARN_BEBE);
+    LearningOptions options = *learning_options(learning());
+    options.max = 5;
+    learning_set_options(learning(), &options);
+    apply(LEARNING_LEARN, LEARN_BEBE);
     const SearchOutcome outcome = {.score = 50, .depth = 9};
     for (uint64_t i = 0; i < 6000; i++) {
         Walk walk;
@@ -431,94 +430,93 @@ START_TEST(ram_takes_no_more_than_the_plan_says)
         path_start(&path, &walk.pos);
         learning_record(learning(), &walk.pos, &path, &own, ORIGIN_LEARNED);
     }
-    ck_assert_int_le(recalled(), 5 + 4096);
+    ck_assert_int_le(positions_in_ram(), 5 + 4096);
     ck_assert(learning_flush(learning(), 30000));
     engine_new_game(engine);
     learning_apply(learning(), message);
-    ck_assert_int_le(recalled(), 5);
-    ck_assert_int_gt(recalled(), 0);
+    ck_assert_int_le(positions_in_ram(), 5);
+    ck_assert_int_gt(positions_in_ram(), 0);
 }
 END_TEST
 
-START_TEST(crafty_keeps_so_many_and_no_more)
+START_TEST(crafty_keeps_65536_positions_at_most)
 {
-    LearningOptions wanted = *learning_options(learning());
-    wanted.max = 1000000;
-    learning_set_options(learning(), &wanted);
-    plan(LEARNING_READ, LEARN_CRAFTY);
+    LearningOptions options = *learning_options(learning());
+    options.max = 1000000;
+    learning_set_options(learning(), &options);
+    set_options(LEARNING_READ, LEARN_CRAFTY);
     ck_assert_int_eq(learning_capacity(learning()), 65536);
-    plan(LEARNING_READ, LEARN_BEBE);
+    set_options(LEARNING_READ, LEARN_BEBE);
     ck_assert_int_eq(learning_capacity(learning()), 1000000);
 }
 END_TEST
 
-START_TEST(a_file_that_is_none_leaves_the_memory_off_and_the_engine_playing)
+START_TEST(an_invalid_file_turns_learning_off_and_play_continues)
 {
-    memory_spill("something else entirely", 23);
-    plan(LEARNING_LEARN, LEARN_BEBE);
+    store_file_write("something else entirely", 23);
+    set_options(LEARNING_LEARN, LEARN_BEBE);
     ck_assert(learning_apply(learning(), message));
     ck_assert_msg(strstr(message, "error: MemoryFile: '") == message, "%s", message);
-    ck_assert_msg(strstr(message, "; memory is off") != NULL, "%s", message);
+    ck_assert_msg(strstr(message, "; position learning is off") != NULL, "%s", message);
     search(ROOT, 6);
     ck_assert_ptr_null(learning_table(learning()));
     engine_new_game(engine);
-    ck_assert(!learning_apply(learning(), message)); // it was said
-    remove(memory_path);
+    ck_assert(!learning_apply(learning(), message)); // reported before
+    remove(store_path);
     engine_new_game(engine);
     ck_assert(learning_apply(learning(), message)); // and now it works
     ck_assert_int_eq(learning_state(learning()).mode, LEARNING_LEARN);
 }
 END_TEST
 
-START_TEST(a_file_that_others_hold_is_had_in_a_later_game)
+START_TEST(a_locked_file_is_opened_in_a_later_game)
 {
-    settle(LEARNING_LEARN, LEARN_BEBE);
+    apply(LEARNING_LEARN, LEARN_BEBE);
     search(ROOT, 6);
     reopen();
-    Foreigner *const other = foreigner_hold("EXCLUSIVE");
+    SqliteClient *const other = client_lock("EXCLUSIVE");
     if (other == NULL)
         return;
-    plan(LEARNING_LEARN, LEARN_BEBE);
+    set_options(LEARNING_LEARN, LEARN_BEBE);
     ck_assert(learning_apply(learning(), message));
-    ck_assert_msg(strstr(message, "is held by another program; memory is off") != NULL, "%s",
-                  message);
+    ck_assert_msg(strstr(message, "is locked by another program; position learning is off") != NULL,
+                  "%s", message);
     search(ROOT, 6);
-    foreigner_let_go(other);
+    client_unlock(other);
     engine_new_game(engine);
     ck_assert(learning_apply(learning(), message));
-    ck_assert_int_eq(recalled(), 1);
+    ck_assert_int_eq(positions_in_ram(), 1);
 }
 END_TEST
 
-START_TEST(a_file_that_others_hold_takes_nothing_from_what_is_known)
+START_TEST(a_locked_file_leaves_the_table_unchanged)
 {
-    settle(LEARNING_LEARN, LEARN_BEBE);
+    apply(LEARNING_LEARN, LEARN_BEBE);
     search(ROOT, 6);
     ck_assert(learning_flush(learning(), 10000));
-    Foreigner *const other = foreigner_hold("EXCLUSIVE");
+    SqliteClient *const other = client_lock("EXCLUSIVE");
     if (other == NULL)
         return;
-    ck_assert_ptr_nonnull(learning_borrow_store(learning()));
-    learning_return_store(learning(), true); // as if it had been changed
-    ck_assert_int_eq(recalled(), 1);
-    foreigner_let_go(other);
+    ck_assert_ptr_nonnull(learning_lock_store(learning()));
+    learning_unlock_store(learning(), true); // as if changed by a command
+    ck_assert_int_eq(positions_in_ram(), 1);
+    client_unlock(other);
     engine_new_game(engine);
     ck_assert(!learning_apply(learning(), message));
-    ck_assert_int_eq(recalled(), 1);
+    ck_assert_int_eq(positions_in_ram(), 1);
 }
 END_TEST
 
-/* The game goes on at its own pace while another program holds the file, and what was learned is
- * written when it lets go. */
-START_TEST(a_file_that_others_hold_delays_no_move)
+/* No search waits while another program locks the file; the queue is written after the lock. */
+START_TEST(a_locked_file_delays_no_move)
 {
-    settle(LEARNING_LEARN, LEARN_BEBE);
-    Foreigner *const other = foreigner_hold("IMMEDIATE");
+    apply(LEARNING_LEARN, LEARN_BEBE);
+    SqliteClient *const other = client_lock("IMMEDIATE");
     if (other == NULL)
         return;
     int64_t longest_ms = 0;
     for (uint64_t seed = 0; seed < 30; seed++) {
-        const LearnedPosition learned = made_lesson(seed);
+        const LearnedPosition learned = make_learned(seed);
         char fen[FEN_MAX];
         snprintf(fen, sizeof fen, "%s 0 1", learned.position);
         SearchJob job = run_job(&run, fen);
@@ -529,30 +527,30 @@ START_TEST(a_file_that_others_hold_delays_no_move)
         longest_ms = took_ms > longest_ms ? took_ms : longest_ms;
     }
     ck_assert_int_lt(longest_ms, 900); // a wait for the file takes a second
-    ck_assert_int_gt(recalled(), 20);
+    ck_assert_int_gt(positions_in_ram(), 20);
     ck_assert(!learning_flush(learning(), 2500));
-    foreigner_let_go(other);
+    client_unlock(other);
     ck_assert(learning_flush(learning(), 10000));
-    ck_assert_int_eq(learning_state(learning()).writer.written, recalled());
+    ck_assert_int_eq(learning_state(learning()).writer.written, positions_in_ram());
     ck_assert(learning_take_error(learning(), message));
-    ck_assert_msg(strstr(message, "what is learned waits") != NULL, "%s", message);
+    ck_assert_msg(strstr(message, "new positions will be written later") != NULL, "%s", message);
 }
 END_TEST
 
-/* Fills the file with lessons about everything within two plies of the root: legal moves and
- * otherwise lies, mates among them, all believed to any depth. */
-static void fill_with_lies(const char *fen, uint64_t seed)
+/* Fills the file with all positions within two plies of the root: legal moves with random scores,
+ * including mates, of the highest depth. */
+static void fill_with_false_scores(const char *fen, uint64_t seed)
 {
     Rng rng;
     Position root, one, two;
     char error[FEN_ERROR_MAX];
     Move moves[MAX_MOVES], replies[MAX_MOVES], answers[MAX_MOVES];
-    LearnedPosition lies[200];
+    LearnedPosition false_positions[200];
     int count = 0;
     rng_seed(&rng, seed);
     ck_assert(fen_parse(&root, fen, true, error));
-    LearnStore *const memory = memory_open_well();
-    const LearnStoreTerms terms = {.policy = LEARN_BEBE, .max = 100000};
+    LearnStore *const store = store_open();
+    const LearnStoreRules rules = {.policy = LEARN_BEBE, .capacity = 100000};
     const int move_count = gen_legal(&root, moves);
     for (int i = 0; i < move_count; i++) {
         pos_play(&one, &root, moves[i]);
@@ -567,22 +565,23 @@ static void fill_with_lies(const char *fen, uint64_t seed)
             const uint64_t dice = rng_below(&rng, 4);
             const Score any = (Score)rng_below(&rng, 8000) - 4000;
             const Score mate = SCORE_MATE - 1 - (Score)rng_below(&rng, 200);
-            lies[count] =
+            false_positions[count] =
                 (LearnedPosition){.depth = MAX_DEPTH, .network = own_network(), .seen = 1};
             two.rule50 = 0;
-            learned_position_set(&lies[count], &two,
+            learned_position_set(&false_positions[count], &two,
                                  answers[rng_below(&rng, (uint64_t)answer_count)],
                                  dice == 0   ? mate
                                  : dice == 1 ? -mate
                                              : any);
             if (++count == 200) {
-                ck_assert_int_eq(learn_store_write(memory, lies, count, terms), LEARN_STORE_DONE);
+                ck_assert_int_eq(learn_store_write(store, false_positions, count, rules),
+                                 LEARN_STORE_DONE);
                 count = 0;
             }
         }
     }
-    ck_assert_int_eq(learn_store_write(memory, lies, count, terms), LEARN_STORE_DONE);
-    learn_store_close(memory);
+    ck_assert_int_eq(learn_store_write(store, false_positions, count, rules), LEARN_STORE_DONE);
+    learn_store_close(store);
 }
 
 static void check_lines(const SearchJob *job)
@@ -594,13 +593,13 @@ static void check_lines(const SearchJob *job)
             ck_assert(gen_is_legal(&before, run.lines[i].pv[ply]));
             pos_play(&pos, &before, run.lines[i].pv[ply]);
         }
-        /* A mate is only announced with the way to it. */
+        /* An exact mate score needs the complete line to the mate. */
         if (score_is_mate(run.lines[i].score) && run.lines[i].bound == BOUND_EXACT)
             ck_assert(pos_in_check(&pos) && !gen_any(&pos));
     }
 }
 
-START_TEST(no_lie_makes_a_search_crash_or_play_an_illegal_move)
+START_TEST(false_scores_never_cause_a_crash_or_an_illegal_move)
 {
     static const char *const fens[] = {
         ROOT,
@@ -611,27 +610,26 @@ START_TEST(no_lie_makes_a_search_crash_or_play_an_illegal_move)
     };
     for (int i = 0; i < 5; i++)
         for (uint64_t seed = 0; seed < 6; seed++) {
-            remove(memory_path);
-            fill_with_lies(fens[i], seed);
-            plan(LEARNING_OFF, LEARN_BEBE);
-            settle(LEARNING_READ, (LearnPolicy)(seed % 3));
+            remove(store_path);
+            fill_with_false_scores(fens[i], seed);
+            set_options(LEARNING_OFF, LEARN_BEBE);
+            apply(LEARNING_READ, (LearnPolicy)(seed % 3));
             engine_set_threads(engine, 1 + (int)(seed % 2));
             engine_new_game(engine);
             const SearchJob job = search(fens[i], 8);
             SearchStats stats;
             engine_stats(engine, &stats);
-            ck_assert(stats.learned_hits > 0 ||
-                      i == 3); // a mate at once, and nothing else is searched
+            ck_assert(stats.learned_hits > 0 || i == 3); // mate in one: no other move is searched
             ck_assert(gen_is_legal(&job.root, run.best));
             check_lines(&job);
         }
 }
 END_TEST
 
-/* As if two positions shared a key. */
+/* Simulates two positions with equal keys. */
 START_TEST(a_move_that_is_illegal_here_is_not_played)
 {
-    settle(LEARNING_LEARN, LEARN_BEBE);
+    apply(LEARNING_LEARN, LEARN_BEBE);
     const SearchJob job = run_job(&run, ROOT);
     Move moves[MAX_MOVES];
     Position after, impostor;
@@ -661,14 +659,14 @@ END_TEST
 
 static void add_searches(TCase *tcase)
 {
-    tcase_add_test(tcase, what_knows_nothing_changes_no_search);
-    tcase_add_loop_test(tcase, a_lesson_changes_the_move, 0, LEARN_POLICY_NB);
-    tcase_add_test(tcase, a_lesson_of_another_network_is_no_more_than_a_move);
-    tcase_add_test(tcase, networks_keep_their_own_lessons);
-    tcase_add_test(tcase, a_lesson_holds_while_the_fifty_move_rule_is_far);
-    tcase_add_test(tcase, what_another_engine_learned_is_known_in_the_next_game);
-    tcase_add_test(tcase, advice_goes_before_what_was_learned);
-    tcase_add_test(tcase, no_lie_makes_a_search_crash_or_play_an_illegal_move);
+    tcase_add_test(tcase, an_empty_file_changes_no_search);
+    tcase_add_loop_test(tcase, a_learned_position_changes_the_move, 0, LEARN_POLICY_NB);
+    tcase_add_test(tcase, a_score_of_another_network_is_not_used);
+    tcase_add_test(tcase, each_network_uses_its_own_scores);
+    tcase_add_test(tcase, scores_are_used_only_while_the_fifty_move_counter_is_low);
+    tcase_add_test(tcase, changes_by_another_engine_are_known_in_the_next_game);
+    tcase_add_test(tcase, advice_overrides_learned_results);
+    tcase_add_test(tcase, false_scores_never_cause_a_crash_or_an_illegal_move);
     tcase_add_test(tcase, a_move_that_is_illegal_here_is_not_played);
 }
 
@@ -676,29 +674,29 @@ Suite *suite_learn(void);
 Suite *suite_learn(void)
 {
     Suite *const suite = suite_create("learn");
-    TCase *const tcase = tcase_create("keeper");
+    TCase *const tcase = tcase_create("learn");
     tcase_add_checked_fixture(tcase, setup, teardown);
     tcase_set_timeout(tcase, 120);
-    tcase_add_test(tcase, memory_is_off_unless_asked_for);
-    tcase_add_test(tcase, a_plan_without_a_file_is_complained_of_once);
-    tcase_add_test(tcase, crafty_keeps_so_many_and_no_more);
+    tcase_add_test(tcase, learning_is_off_by_default);
+    tcase_add_test(tcase, a_missing_path_is_reported_once);
+    tcase_add_test(tcase, crafty_keeps_65536_positions_at_most);
     suite_add_tcase(suite, tcase);
     if (!learn_store_is_linked()) {
-        puts("skipped: keeper, in part: built without SQLite");
+        puts("skipped in part: learn: built without SQLite");
         return suite;
     }
-    tcase_add_test(tcase, a_search_teaches_and_another_process_knows_it);
-    tcase_add_test(tcase, who_only_reads_learns_nothing);
-    tcase_add_test(tcase, only_searches_of_the_game_teach);
-    tcase_add_test(tcase, analysis_is_told_from_play);
+    tcase_add_test(tcase, a_search_result_is_known_after_a_restart);
+    tcase_add_test(tcase, read_mode_learns_nothing);
+    tcase_add_test(tcase, only_searches_of_the_game_are_recorded);
+    tcase_add_test(tcase, analysis_has_its_own_origin);
     tcase_add_test(tcase, crafty_learns_when_a_score_falls_from_one_move_to_the_next);
     tcase_add_test(tcase, mouse_learns_when_a_score_falls_within_a_search);
-    tcase_add_test(tcase, the_peak_is_that_of_the_iterations);
-    tcase_add_test(tcase, ram_takes_no_more_than_the_plan_says);
-    tcase_add_test(tcase, a_file_that_is_none_leaves_the_memory_off_and_the_engine_playing);
-    tcase_add_test(tcase, a_file_that_others_hold_is_had_in_a_later_game);
-    tcase_add_test(tcase, a_file_that_others_hold_takes_nothing_from_what_is_known);
-    tcase_add_test(tcase, a_file_that_others_hold_delays_no_move);
+    tcase_add_test(tcase, mouse_compares_with_the_best_iteration);
+    tcase_add_test(tcase, ram_is_limited_by_the_capacity);
+    tcase_add_test(tcase, an_invalid_file_turns_learning_off_and_play_continues);
+    tcase_add_test(tcase, a_locked_file_is_opened_in_a_later_game);
+    tcase_add_test(tcase, a_locked_file_leaves_the_table_unchanged);
+    tcase_add_test(tcase, a_locked_file_delays_no_move);
     add_searches(tcase);
     return suite;
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* The file of lessons when things go wrong. Each case is a complaint that users had about engines
- * which remember: files of no bytes, broken files, freezes, clashes between processes. The long
- * forms run with PALIMPSEST_SLOW. */
+/* Failures of the file of learned positions. Each case is a problem that users reported about
+ * engines with learning files: empty files, damaged files, freezes, conflicts between processes.
+ * The long forms run with PALIMPSEST_SLOW. */
 #include "learning/learn_store.h"
 
 #include <check.h>
@@ -18,8 +18,9 @@
 #include "base/clock.h"
 #include "base/rng.h"
 #include "learning/learn_store_fixture.h"
+#include "skip.h"
 
-static Kept kept;
+static StoreContents contents;
 static char error[LEARN_STORE_ERROR_MAX];
 
 static bool is_slow(void)
@@ -27,64 +28,65 @@ static bool is_slow(void)
     return getenv("PALIMPSEST_SLOW") != NULL;
 }
 
-/* A file of the made lessons 0 .. count - 1. */
+/* Writes make_learned(0) .. make_learned(count - 1) to a file. */
 static void make_file(int count)
 {
-    LearnStore *const memory = memory_open_well();
-    memory_write_made(memory, 0, count, 1000);
-    learn_store_close(memory);
+    LearnStore *const store = store_open();
+    store_write_made(store, 0, count, 1000);
+    learn_store_close(store);
 }
 
-/* Nothing is kept but lessons made from seeds below `count`, none twice; returns how many. */
-static int check_kept(int count)
+/* Checks that `contents` has only positions of make_learned() with seeds below `count`, none twice.
+ * Returns their number. */
+static int check_contents(int count)
 {
-    static bool is_there[KEPT_MAX];
+    static bool is_there[CONTENTS_MAX];
     memset(is_there, 0, sizeof is_there);
-    for (int i = 0; i < kept.count; i++) {
+    for (int i = 0; i < contents.count; i++) {
         bool is_known = false;
         for (int seed = 0; seed < count && !is_known; seed++) {
-            const LearnedPosition made = made_lesson((uint64_t)seed);
-            is_known = !is_there[seed] && same_lesson(&made, &kept.positions[i]);
+            const LearnedPosition made = make_learned((uint64_t)seed);
+            is_known = !is_there[seed] && learned_equal(&made, &contents.positions[i]);
             is_there[seed] |= is_known;
         }
-        ck_assert_msg(is_known, "something false was read");
+        ck_assert_msg(is_known, "a false row was read");
     }
-    return kept.count;
+    return contents.count;
 }
 
 /* ---- Damaged and foreign files ---- */
 
-enum { DAMAGED_LESSONS = 12 };
+enum { DAMAGED_ROWS = 12 };
 
-/* Uses a file about which nothing is sure as an engine does: opens, reads, writes and reads it.
- * Whatever comes of that, nothing false is read. */
-static void use_whatever_it_is(bool writes)
+/* Opens, reads, writes and reads a damaged file, as an engine would. Any step may fail, but no
+ * false row may be read. */
+static void use_damaged_file(bool writes)
 {
-    LearnStoreStatus verdict;
-    LearnStore *memory = learn_store_open(memory_path, writes, &verdict, error);
-    if (memory == NULL) {
+    LearnStoreStatus status;
+    LearnStore *store = learn_store_open(store_path, writes, &status, error);
+    if (store == NULL) {
         ck_assert_int_ne(error[0], '\0');
-        ck_assert_int_eq(verdict, LEARN_STORE_FAILED);
+        ck_assert_int_eq(status, LEARN_STORE_FAILED);
         return;
     }
-    memory_read_kept(memory, KEPT_MAX, &kept);
-    check_kept(DAMAGED_LESSONS);
-    const LearnedPosition learned = made_lesson(DAMAGED_LESSONS);
-    const LearnStoreTerms terms = {.policy = LEARN_BEBE, .max = 1000};
-    const bool is_written = learn_store_is_writable(memory) &&
-                            learn_store_write(memory, &learned, 1, terms) == LEARN_STORE_DONE;
-    memory_read_kept(memory, KEPT_MAX, &kept);
-    check_kept(DAMAGED_LESSONS + 1);
+    store_read(store, CONTENTS_MAX, &contents);
+    check_contents(DAMAGED_ROWS);
+    const LearnedPosition learned = make_learned(DAMAGED_ROWS);
+    const LearnStoreRules rules = {.policy = LEARN_BEBE, .capacity = 1000};
+    const bool is_written = learn_store_is_writable(store) &&
+                            learn_store_write(store, &learned, 1, rules) == LEARN_STORE_DONE;
+    store_read(store, CONTENTS_MAX, &contents);
+    check_contents(DAMAGED_ROWS + 1);
     if (is_written)
-        ck_assert(same_lesson(&kept.positions[0], &learned));
-    learn_store_close(memory);
+        ck_assert(learned_equal(&contents.positions[0], &learned));
+    learn_store_close(store);
 }
 
-START_TEST(no_altered_byte_makes_anything_false_be_read)
+START_TEST(no_altered_byte_gives_a_false_row)
 {
     size_t size;
-    make_file(DAMAGED_LESSONS);
-    uint8_t *const bytes = memory_slurp(&size);
+    make_file(DAMAGED_ROWS);
+    uint8_t *const bytes = store_file_read(&size);
     const uint8_t masks[] = {0x01, 0x80, 0xff};
     int count = 0;
     /* The short form takes every 97th byte, starting elsewhere for each mask, and all of the head.
@@ -95,43 +97,43 @@ START_TEST(no_altered_byte_makes_anything_false_be_read)
                 continue;
             count++;
             bytes[at] ^= masks[m];
-            memory_spill(bytes, size);
-            use_whatever_it_is(at % 2 == 0);
+            store_file_write(bytes, size);
+            use_damaged_file(at % 2 == 0);
             bytes[at] ^= masks[m];
-            char journal[MEMORY_PATH_MAX + 16];
-            snprintf(journal, sizeof journal, "%s-journal", memory_path);
+            char journal[STORE_PATH_MAX + 16];
+            snprintf(journal, sizeof journal, "%s-journal", store_path);
             ck_assert_int_ne(access(journal, F_OK), 0);
         }
     }
-    memory_spill(bytes, size);
+    store_file_write(bytes, size);
     free(bytes);
-    printf("a memory file of %zu bytes altered in %d ways\n", size, count);
-    LearnStore *const memory = memory_open_well();
-    memory_read_kept(memory, KEPT_MAX, &kept);
-    ck_assert_int_eq(check_kept(DAMAGED_LESSONS), DAMAGED_LESSONS);
-    learn_store_close(memory);
+    printf("a learning file of %zu bytes altered in %d ways\n", size, count);
+    LearnStore *const store = store_open();
+    store_read(store, CONTENTS_MAX, &contents);
+    ck_assert_int_eq(check_contents(DAMAGED_ROWS), DAMAGED_ROWS);
+    learn_store_close(store);
 }
 END_TEST
 
-START_TEST(a_file_cut_short_anywhere_is_survived)
+START_TEST(truncated_files_give_no_false_row)
 {
     size_t size;
-    make_file(DAMAGED_LESSONS);
-    uint8_t *const bytes = memory_slurp(&size);
+    make_file(DAMAGED_ROWS);
+    uint8_t *const bytes = store_file_read(&size);
     for (size_t length = 0; length < size; length += is_slow() ? 1 : length < 100 ? 7 : 251) {
-        memory_spill(bytes, length);
-        use_whatever_it_is(length % 2 == 0);
+        store_file_write(bytes, length);
+        use_damaged_file(length % 2 == 0);
     }
     free(bytes);
 }
 END_TEST
 
-START_TEST(random_rubbish_in_a_good_file_is_survived)
+START_TEST(random_damage_gives_no_false_row)
 {
     size_t size;
     Rng rng;
-    make_file(DAMAGED_LESSONS);
-    uint8_t *const bytes = memory_slurp(&size), *const spoilt = malloc(size);
+    make_file(DAMAGED_ROWS);
+    uint8_t *const bytes = store_file_read(&size), *const spoilt = malloc(size);
     rng_seed(&rng, 1987);
     for (int i = 0; i < (is_slow() ? 5000 : 200); i++) {
         memcpy(spoilt, bytes, size);
@@ -139,15 +141,15 @@ START_TEST(random_rubbish_in_a_good_file_is_survived)
         const size_t length = (size_t)rng_below(&rng, most < 300 ? most + 1 : 300);
         for (size_t at = from; at < from + length; at++)
             spoilt[at] = (uint8_t)rng_next(&rng);
-        memory_spill(spoilt, size);
-        use_whatever_it_is(i % 2 == 0);
+        store_file_write(spoilt, size);
+        use_damaged_file(i % 2 == 0);
     }
     free(spoilt);
     free(bytes);
 }
 END_TEST
 
-START_TEST(rows_that_were_tampered_with_are_left_out)
+START_TEST(altered_rows_are_skipped)
 {
     static const char *const changes[] = {
         "UPDATE lesson SET score = score + 1 WHERE id = 5",
@@ -168,48 +170,48 @@ START_TEST(rows_that_were_tampered_with_are_left_out)
         "UPDATE lesson SET seen = -1 WHERE id = 5",
         "UPDATE lesson SET fullmove = 0 WHERE id = 5",
     };
-    make_file(DAMAGED_LESSONS);
-    Foreigner *const foreigner = foreigner_open(memory_path);
-    if (foreigner == NULL)
+    make_file(DAMAGED_ROWS);
+    SqliteClient *const client = client_open(store_path);
+    if (client == NULL)
         return;
-    ck_assert_msg(foreigner_run(foreigner, changes[_i]), "%s", changes[_i]);
-    foreigner_close(foreigner);
-    LearnStore *const memory = memory_open_well();
-    ck_assert_int_eq(memory_read_kept(memory, KEPT_MAX, &kept), LEARN_STORE_DONE);
-    ck_assert_int_eq(check_kept(DAMAGED_LESSONS), DAMAGED_LESSONS - 1);
-    ck_assert_int_eq(kept.rest.faulty, 1);
-    learn_store_close(memory);
+    ck_assert_msg(client_run(client, changes[_i]), "%s", changes[_i]);
+    client_close(client);
+    LearnStore *const store = store_open();
+    ck_assert_int_eq(store_read(store, CONTENTS_MAX, &contents), LEARN_STORE_DONE);
+    ck_assert_int_eq(check_contents(DAMAGED_ROWS), DAMAGED_ROWS - 1);
+    ck_assert_int_eq(contents.skipped.damaged, 1);
+    learn_store_close(store);
 }
 END_TEST
-enum { TAMPERINGS = 17 };
+enum { CHANGE_COUNT = 17 };
 
-/* What the file says before and after must be the same, and so must be the answer of two tries. */
+/* Checks that two attempts to open the file fail with `complaint` and leave it unchanged. */
 static void check_refused(const char *complaint)
 {
     size_t size, later;
-    LearnStoreStatus verdict;
-    uint8_t *const before = memory_slurp(&size);
+    LearnStoreStatus status;
+    uint8_t *const before = store_file_read(&size);
     for (int writes = 0; writes < 2; writes++) {
-        ck_assert_ptr_null(learn_store_open(memory_path, writes != 0, &verdict, error));
-        ck_assert_int_eq(verdict, LEARN_STORE_FAILED);
+        ck_assert_ptr_null(learn_store_open(store_path, writes != 0, &status, error));
+        ck_assert_int_eq(status, LEARN_STORE_FAILED);
         ck_assert_msg(strstr(error, complaint) != NULL, "%s", error);
     }
-    uint8_t *const after = memory_slurp(&later);
+    uint8_t *const after = store_file_read(&later);
     ck_assert_uint_eq(size, later);
     ck_assert_mem_eq(before, after, size);
     free(before);
     free(after);
 }
 
-START_TEST(files_of_other_kinds_are_refused_and_left_alone)
+START_TEST(files_that_are_no_databases_are_refused_unchanged)
 {
-    static const char *const contents[] = {
+    static const char *const texts[] = {
         "\x89PNG\r\n\x1a\n and more than that",
         "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - bm e4;\n", "SQLite format 2",
-        "xy", // one byte alone SQLite takes for an empty file
+        "xy", // SQLite treats a file of one byte as empty
     };
     for (int i = 0; i < 4; i++) {
-        memory_spill(contents[i], strlen(contents[i]));
+        store_file_write(texts[i], strlen(texts[i]));
         check_refused("file is not a database");
     }
 }
@@ -220,22 +222,22 @@ static const struct {
 } FOREIGN[] = {
     {"CREATE TABLE games (id)", "another program"},
     {"PRAGMA application_id = 77; CREATE TABLE games (id)", "another program"},
-    {"PRAGMA application_id = 1346456649; CREATE TABLE lesson (id)", "something else"},
+    {"PRAGMA application_id = 1346456649; CREATE TABLE lesson (id)", "other data"},
     {"PRAGMA application_id = 1346456649; PRAGMA user_version = 2", "newer version"},
 };
 
-START_TEST(databases_of_others_are_refused_and_left_alone)
+START_TEST(databases_of_other_programs_are_refused_unchanged)
 {
-    Foreigner *const foreigner = foreigner_open(memory_path);
-    if (foreigner == NULL)
+    SqliteClient *const client = client_open(store_path);
+    if (client == NULL)
         return;
-    ck_assert(foreigner_run(foreigner, FOREIGN[_i].sql));
-    foreigner_close(foreigner);
+    ck_assert(client_run(client, FOREIGN[_i].sql));
+    client_close(client);
     check_refused(FOREIGN[_i].complaint);
 }
 END_TEST
 
-START_TEST(a_file_of_ours_with_more_in_it_is_refused)
+START_TEST(files_with_a_changed_schema_are_refused)
 {
     static const char *const additions[] = {
         "CREATE TRIGGER t AFTER INSERT ON lesson BEGIN DELETE FROM lesson; END",
@@ -248,124 +250,124 @@ START_TEST(a_file_of_ours_with_more_in_it_is_refused)
         "PRAGMA application_id = 2",
     };
     for (int i = 0; i < 8; i++) {
-        remove(memory_path);
+        remove(store_path);
         make_file(3);
-        Foreigner *const foreigner = foreigner_open(memory_path);
-        if (foreigner == NULL)
+        SqliteClient *const client = client_open(store_path);
+        if (client == NULL)
             return;
-        ck_assert_msg(foreigner_run(foreigner, additions[i]), "%s", additions[i]);
-        foreigner_close(foreigner);
-        check_refused(i == 6 ? "newer version" : i == 7 ? "another program" : "something else");
+        ck_assert_msg(client_run(client, additions[i]), "%s", additions[i]);
+        client_close(client);
+        check_refused(i == 6 ? "newer version" : i == 7 ? "another program" : "other data");
     }
 }
 END_TEST
 
-START_TEST(what_is_no_file_is_refused)
+START_TEST(folders_devices_and_missing_files_are_refused)
 {
-    LearnStoreStatus verdict;
-    const char *const paths[] = {memory_folder, "/dev/null", "/dev/zero", "/no such folder/m.db",
+    LearnStoreStatus status;
+    const char *const paths[] = {store_folder, "/dev/null", "/dev/zero", "/no such folder/m.db",
                                  "/dev/null/m.db"};
     for (int i = 0; i < 5; i++) {
-        ck_assert_ptr_null(learn_store_open(paths[i], true, &verdict, error));
-        ck_assert_int_eq(verdict, LEARN_STORE_FAILED);
+        ck_assert_ptr_null(learn_store_open(paths[i], true, &status, error));
+        ck_assert_int_eq(status, LEARN_STORE_FAILED);
         ck_assert_int_ne(error[0], '\0');
     }
-    ck_assert_ptr_null(learn_store_open(memory_path, false, &verdict, error));
-    ck_assert_str_eq(error, "is not there");
-    ck_assert_int_ne(access(memory_path, F_OK), 0);
+    ck_assert_ptr_null(learn_store_open(store_path, false, &status, error));
+    ck_assert_str_eq(error, "does not exist");
+    ck_assert_int_ne(access(store_path, F_OK), 0);
 }
 END_TEST
 
 /* ---- Other programs ---- */
 
-START_TEST(a_file_that_is_being_written_by_another_program_is_read)
+START_TEST(a_file_locked_for_writing_is_readable)
 {
     make_file(5);
-    Foreigner *const other = foreigner_open(memory_path);
+    SqliteClient *const other = client_open(store_path);
     if (other == NULL)
         return;
-    ck_assert(foreigner_run(other, "BEGIN IMMEDIATE"));
-    LearnStore *const memory = memory_open_well();
-    ck_assert_int_eq(memory_read_kept(memory, KEPT_MAX, &kept), LEARN_STORE_DONE);
-    ck_assert_int_eq(kept.count, 5);
-    const LearnedPosition learned = made_lesson(7);
-    const LearnStoreTerms terms = {.policy = LEARN_BEBE, .max = 1000};
+    ck_assert(client_run(other, "BEGIN IMMEDIATE"));
+    LearnStore *const store = store_open();
+    ck_assert_int_eq(store_read(store, CONTENTS_MAX, &contents), LEARN_STORE_DONE);
+    ck_assert_int_eq(contents.count, 5);
+    const LearnedPosition learned = make_learned(7);
+    const LearnStoreRules rules = {.policy = LEARN_BEBE, .capacity = 1000};
     const int64_t start_ms = clock_ms();
-    ck_assert_int_eq(learn_store_write(memory, &learned, 1, terms), LEARN_STORE_BUSY);
+    ck_assert_int_eq(learn_store_write(store, &learned, 1, rules), LEARN_STORE_BUSY);
     ck_assert_int_ge(clock_ms() - start_ms, 500);
     ck_assert_int_lt(clock_ms() - start_ms, 3000);
-    ck_assert_str_eq(learn_store_error(memory), "is held by another program");
-    learn_store_hurry(memory);
+    ck_assert_str_eq(learn_store_error(store), "is locked by another program");
+    learn_store_stop_waiting(store);
     const int64_t hurried_ms = clock_ms();
-    ck_assert_int_eq(learn_store_write(memory, &learned, 1, terms), LEARN_STORE_BUSY);
+    ck_assert_int_eq(learn_store_write(store, &learned, 1, rules), LEARN_STORE_BUSY);
     ck_assert_int_lt(clock_ms() - hurried_ms, 300);
-    ck_assert(foreigner_run(other, "COMMIT"));
-    ck_assert_int_eq(learn_store_write(memory, &learned, 1, terms), LEARN_STORE_DONE);
-    ck_assert_int_eq(memory_read_kept(memory, KEPT_MAX, &kept), LEARN_STORE_DONE);
-    ck_assert_int_eq(kept.count, 6);
-    learn_store_close(memory);
-    foreigner_close(other);
+    ck_assert(client_run(other, "COMMIT"));
+    ck_assert_int_eq(learn_store_write(store, &learned, 1, rules), LEARN_STORE_DONE);
+    ck_assert_int_eq(store_read(store, CONTENTS_MAX, &contents), LEARN_STORE_DONE);
+    ck_assert_int_eq(contents.count, 6);
+    learn_store_close(store);
+    client_close(other);
 }
 END_TEST
 
-START_TEST(a_file_that_another_program_has_for_itself_may_be_had_later)
+START_TEST(an_exclusively_locked_file_opens_after_the_lock)
 {
-    LearnStoreStatus verdict;
+    LearnStoreStatus status;
     make_file(5);
-    Foreigner *const other = foreigner_open(memory_path);
+    SqliteClient *const other = client_open(store_path);
     if (other == NULL)
         return;
-    ck_assert(foreigner_run(other, "BEGIN EXCLUSIVE"));
+    ck_assert(client_run(other, "BEGIN EXCLUSIVE"));
     for (int writes = 0; writes < 2; writes++) {
         const int64_t start_ms = clock_ms();
-        ck_assert_ptr_null(learn_store_open(memory_path, writes != 0, &verdict, error));
+        ck_assert_ptr_null(learn_store_open(store_path, writes != 0, &status, error));
         ck_assert_int_lt(clock_ms() - start_ms, 4000);
-        ck_assert_int_eq(verdict, LEARN_STORE_BUSY);
-        ck_assert_str_eq(error, "is held by another program");
+        ck_assert_int_eq(status, LEARN_STORE_BUSY);
+        ck_assert_str_eq(error, "is locked by another program");
     }
-    ck_assert(foreigner_run(other, "COMMIT"));
-    foreigner_close(other);
-    learn_store_close(memory_open_well());
+    ck_assert(client_run(other, "COMMIT"));
+    client_close(other);
+    learn_store_close(store_open());
 }
 END_TEST
 
-START_TEST(a_file_left_in_write_ahead_mode_is_used)
+START_TEST(a_file_in_wal_mode_is_usable)
 {
     make_file(5);
-    Foreigner *const other = foreigner_open(memory_path);
+    SqliteClient *const other = client_open(store_path);
     if (other == NULL)
         return;
-    ck_assert(foreigner_run(other, "PRAGMA journal_mode = WAL; DELETE FROM lesson WHERE id = 1"));
-    LearnStore *memory = memory_open_well(); // the other still has it open
-    memory_write_made(memory, 5, 1, 1000);
-    learn_store_close(memory);
-    foreigner_close(other);
-    memory = memory_open_well();
-    ck_assert_int_eq(memory_read_kept(memory, KEPT_MAX, &kept), LEARN_STORE_DONE);
-    ck_assert_int_eq(kept.count, 5);
-    learn_store_close(memory);
+    ck_assert(client_run(other, "PRAGMA journal_mode = WAL; DELETE FROM lesson WHERE id = 1"));
+    LearnStore *store = store_open(); // the client still has it open
+    store_write_made(store, 5, 1, 1000);
+    learn_store_close(store);
+    client_close(other);
+    store = store_open();
+    ck_assert_int_eq(store_read(store, CONTENTS_MAX, &contents), LEARN_STORE_DONE);
+    ck_assert_int_eq(contents.count, 5);
+    learn_store_close(store);
 }
 END_TEST
 
-/* A child process that writes its own lessons one by one, however long others are in the way. */
+/* A child process that writes its own positions one by one and retries while the file is locked. */
 static pid_t start_writer(uint64_t first, int count)
 {
     fflush(NULL);
     const pid_t pid = fork();
     if (pid != 0)
         return pid;
-    LearnStoreStatus verdict;
-    LearnStore *const memory = learn_store_open(memory_path, true, &verdict, error);
-    const LearnStoreTerms terms = {.policy = LEARN_BEBE, .max = 100000};
-    for (int i = 0; memory != NULL && i < count; i++) {
-        const LearnedPosition learned = made_lesson(first + (uint64_t)i);
+    LearnStoreStatus status;
+    LearnStore *const store = learn_store_open(store_path, true, &status, error);
+    const LearnStoreRules rules = {.policy = LEARN_BEBE, .capacity = 100000};
+    for (int i = 0; store != NULL && i < count; i++) {
+        const LearnedPosition learned = make_learned(first + (uint64_t)i);
         do
-            verdict = learn_store_write(memory, &learned, 1, terms);
-        while (verdict == LEARN_STORE_BUSY);
-        if (verdict != LEARN_STORE_DONE)
+            status = learn_store_write(store, &learned, 1, rules);
+        while (status == LEARN_STORE_BUSY);
+        if (status != LEARN_STORE_DONE)
             _exit(1);
     }
-    _exit(memory != NULL ? 0 : 2);
+    _exit(store != NULL ? 0 : 2);
 }
 
 static void expect_success(pid_t pid)
@@ -375,7 +377,7 @@ static void expect_success(pid_t pid)
     ck_assert_int_eq(status, 0);
 }
 
-START_TEST(engines_that_learn_at_once_lose_nothing)
+START_TEST(simultaneous_writers_lose_nothing)
 {
     enum { WRITERS = 3, EACH = 100 };
     pid_t pids[WRITERS];
@@ -384,34 +386,34 @@ START_TEST(engines_that_learn_at_once_lose_nothing)
         pids[i] = start_writer((uint64_t)(1 + i * EACH), EACH);
     for (int i = 0; i < WRITERS; i++)
         expect_success(pids[i]);
-    LearnStore *const memory = memory_open_well();
-    ck_assert_int_eq(memory_read_kept(memory, KEPT_MAX, &kept), LEARN_STORE_DONE);
-    ck_assert_int_eq(check_kept(1 + WRITERS * EACH), 1 + WRITERS * EACH);
-    learn_store_close(memory);
+    LearnStore *const store = store_open();
+    ck_assert_int_eq(store_read(store, CONTENTS_MAX, &contents), LEARN_STORE_DONE);
+    ck_assert_int_eq(check_contents(1 + WRITERS * EACH), 1 + WRITERS * EACH);
+    learn_store_close(store);
 }
 END_TEST
 
-START_TEST(engines_that_make_the_file_at_once_agree)
+START_TEST(simultaneous_creation_is_safe)
 {
     for (int round = 0; round < 10; round++) {
-        remove(memory_path);
+        remove(store_path);
         const pid_t one = start_writer(0, 5), other = start_writer(5, 5);
         expect_success(one);
         expect_success(other);
-        LearnStore *const memory = memory_open_well();
-        ck_assert_int_eq(memory_read_kept(memory, KEPT_MAX, &kept), LEARN_STORE_DONE);
-        ck_assert_int_eq(check_kept(10), 10);
-        learn_store_close(memory);
+        LearnStore *const store = store_open();
+        ck_assert_int_eq(store_read(store, CONTENTS_MAX, &contents), LEARN_STORE_DONE);
+        ck_assert_int_eq(check_contents(10), 10);
+        learn_store_close(store);
     }
 }
 END_TEST
 
 /* ---- Kills ---- */
 
-enum { KILL_LESSONS = 800 }; // of so many no two are of one position
+enum { KILL_POSITIONS = 800 }; // no two of these have the same position
 
-/* A child that writes lessons for ever and tells after each how many are committed. */
-static pid_t start_victim(uint64_t first, int *tells)
+/* A child that writes positions until it is killed and sends a mark after each commit. */
+static pid_t start_victim(uint64_t first, int *mark_pipe)
 {
     int ends[2];
     ck_assert_int_eq(pipe(ends), 0);
@@ -419,15 +421,15 @@ static pid_t start_victim(uint64_t first, int *tells)
     const pid_t pid = fork();
     if (pid != 0) {
         close(ends[1]);
-        *tells = ends[0];
+        *mark_pipe = ends[0];
         return pid;
     }
-    LearnStoreStatus verdict;
-    LearnStore *const memory = learn_store_open(memory_path, true, &verdict, error);
-    const LearnStoreTerms terms = {.policy = LEARN_BEBE, .max = 100000};
-    for (uint64_t i = first; memory != NULL && i < KILL_LESSONS; i++) {
-        const LearnedPosition learned = made_lesson(i);
-        if (learn_store_write(memory, &learned, 1, terms) != LEARN_STORE_DONE)
+    LearnStoreStatus status;
+    LearnStore *const store = learn_store_open(store_path, true, &status, error);
+    const LearnStoreRules rules = {.policy = LEARN_BEBE, .capacity = 100000};
+    for (uint64_t i = first; store != NULL && i < KILL_POSITIONS; i++) {
+        const LearnedPosition learned = make_learned(i);
+        if (learn_store_write(store, &learned, 1, rules) != LEARN_STORE_DONE)
             _exit(1);
         const char mark = '.';
         if (write(ends[1], &mark, 1) != 1)
@@ -437,19 +439,19 @@ static pid_t start_victim(uint64_t first, int *tells)
     _exit(3);
 }
 
-static int count_marks(int tells)
+static int count_marks(int mark_pipe)
 {
     char marks[512];
     int count = 0;
-    for (ssize_t got = read(tells, marks, sizeof marks); got > 0;
-         got = read(tells, marks, sizeof marks))
+    for (ssize_t got = read(mark_pipe, marks, sizeof marks); got > 0;
+         got = read(mark_pipe, marks, sizeof marks))
         count += (int)got;
-    close(tells);
+    close(mark_pipe);
     return count;
 }
 
-/* What was committed is there after kill -9, and at most one lesson more, which was about to be
- * told. Every other time the file is first opened by a program that only reads. */
+/* After kill -9 the file contains every committed position, and at most one more, whose mark was
+ * not sent yet. Every second time a reader opens the file first. */
 START_TEST(kill_9_at_any_instant_loses_nothing_committed)
 {
     Rng rng;
@@ -457,30 +459,30 @@ START_TEST(kill_9_at_any_instant_loses_nothing_committed)
     int committed = 0;
     make_file(0);
     for (int round = 0; round < (is_slow() ? 200 : 12); round++) {
-        int tells, status;
-        const pid_t pid = start_victim((uint64_t)committed, &tells);
+        int mark_pipe, exit_status;
+        const pid_t pid = start_victim((uint64_t)committed, &mark_pipe);
         const struct timespec nap = {.tv_nsec = (long)rng_below(&rng, 30000000)};
         nanosleep(&nap, NULL);
         ck_assert_int_eq(kill(pid, SIGKILL), 0);
-        ck_assert_int_eq(waitpid(pid, &status, 0), pid);
-        ck_assert(WIFSIGNALED(status));
-        committed += count_marks(tells);
-        LearnStoreStatus verdict;
-        LearnStore *const memory = learn_store_open(memory_path, round % 2 == 0, &verdict, error);
-        ck_assert_msg(memory != NULL, "round %d: %s", round, error);
+        ck_assert_int_eq(waitpid(pid, &exit_status, 0), pid);
+        ck_assert(WIFSIGNALED(exit_status));
+        committed += count_marks(mark_pipe);
+        LearnStoreStatus status;
+        LearnStore *const store = learn_store_open(store_path, round % 2 == 0, &status, error);
+        ck_assert_msg(store != NULL, "round %d: %s", round, error);
         ck_assert_str_eq(error, "");
-        ck_assert_int_eq(memory_read_kept(memory, KEPT_MAX, &kept), LEARN_STORE_DONE);
-        ck_assert_int_eq(kept.rest.faulty, 0);
-        ck_assert_int_ge(kept.count, committed);
-        ck_assert_int_le(kept.count, committed + 1);
-        for (int i = 0; i < kept.count; i++) {
-            const LearnedPosition made = made_lesson((uint64_t)(kept.count - 1 - i));
-            ck_assert(same_lesson(&kept.positions[i], &made));
+        ck_assert_int_eq(store_read(store, CONTENTS_MAX, &contents), LEARN_STORE_DONE);
+        ck_assert_int_eq(contents.skipped.damaged, 0);
+        ck_assert_int_ge(contents.count, committed);
+        ck_assert_int_le(contents.count, committed + 1);
+        for (int i = 0; i < contents.count; i++) {
+            const LearnedPosition made = make_learned((uint64_t)(contents.count - 1 - i));
+            ck_assert(learned_equal(&contents.positions[i], &made));
         }
-        committed = kept.count;
-        learn_store_close(memory);
-        if (committed > KILL_LESSONS - 200) {
-            remove(memory_path);
+        committed = contents.count;
+        learn_store_close(store);
+        if (committed > KILL_POSITIONS - 200) {
+            remove(store_path);
             make_file(0);
             committed = 0;
         }
@@ -490,7 +492,7 @@ END_TEST
 
 /* ---- Disks ---- */
 
-/* Runs `body` in a child, where limits and identities may change; its result is the status. */
+/* Runs `body` in a child process, which may change its limits and user; returns its status. */
 static int in_child(int (*body)(void))
 {
     int status;
@@ -503,29 +505,29 @@ static int in_child(int (*body)(void))
     return WEXITSTATUS(status);
 }
 
-/* Writes until the disk is full, which it is from 60,000 bytes on. What was committed before stays;
- * returns how many lessons that are, or 0 when something is wrong. */
+/* Writes until the file size limit of 60,000 bytes. Returns the number of committed positions,
+ * which must still be readable, or 0 on any other failure. */
 static int fill_disk(void)
 {
     const struct rlimit limit = {60000, 60000};
-    LearnStoreStatus verdict;
+    LearnStoreStatus status;
     signal(SIGXFSZ, SIG_IGN);
     if (setrlimit(RLIMIT_FSIZE, &limit) != 0)
         return 0;
-    LearnStore *const memory = learn_store_open(memory_path, true, &verdict, error);
-    const LearnStoreTerms terms = {.policy = LEARN_BEBE, .max = 100000};
+    LearnStore *const store = learn_store_open(store_path, true, &status, error);
+    const LearnStoreRules rules = {.policy = LEARN_BEBE, .capacity = 100000};
     int written = 0;
-    for (; written < KEPT_MAX; written++) {
-        const LearnedPosition learned = made_lesson((uint64_t)written);
-        verdict = learn_store_write(memory, &learned, 1, terms);
-        if (verdict != LEARN_STORE_DONE)
+    for (; written < CONTENTS_MAX; written++) {
+        const LearnedPosition learned = make_learned((uint64_t)written);
+        status = learn_store_write(store, &learned, 1, rules);
+        if (status != LEARN_STORE_DONE)
             break;
     }
-    const bool is_told = verdict == LEARN_STORE_FAILED && learn_store_error(memory)[0] != '\0';
-    if (!is_told || memory_read_kept(memory, KEPT_MAX, &kept) != LEARN_STORE_DONE ||
-        kept.count != written)
+    const bool is_reported = status == LEARN_STORE_FAILED && learn_store_error(store)[0] != '\0';
+    if (!is_reported || store_read(store, CONTENTS_MAX, &contents) != LEARN_STORE_DONE ||
+        contents.count != written)
         return 0;
-    learn_store_close(memory);
+    learn_store_close(store);
     return written < 250 ? written : 0;
 }
 
@@ -533,75 +535,74 @@ START_TEST(a_full_disk_keeps_what_was_written)
 {
     const int written = in_child(fill_disk);
     ck_assert_int_gt(written, 10);
-    LearnStore *const memory = memory_open_well();
-    ck_assert_int_eq(memory_read_kept(memory, KEPT_MAX, &kept), LEARN_STORE_DONE);
-    ck_assert_int_eq(check_kept(250), written);
-    memory_write_made(memory, (uint64_t)written, 5, 1000);
-    learn_store_close(memory);
+    LearnStore *const store = store_open();
+    ck_assert_int_eq(store_read(store, CONTENTS_MAX, &contents), LEARN_STORE_DONE);
+    ck_assert_int_eq(check_contents(250), written);
+    store_write_made(store, (uint64_t)written, 5, 1000);
+    learn_store_close(store);
 }
 END_TEST
 
-/* Root may write everywhere: becomes somebody else. False where that is not to be had. */
+/* Root may write everywhere: changes to another user. False if that is impossible. */
 static bool become_nobody(void)
 {
     return geteuid() != 0 || (setgid(65534) == 0 && setuid(65534) == 0);
 }
 
-/* 0: the file was read, not written to, and that was said. */
-static int use_what_must_not_be_written(void)
+/* 0: the file was opened for reading, with a message. */
+static int use_read_only_file(void)
 {
-    LearnStoreStatus verdict;
+    LearnStoreStatus status;
     if (!become_nobody())
         return 77;
-    LearnStore *const memory = learn_store_open(memory_path, true, &verdict, error);
-    if (memory == NULL || learn_store_is_writable(memory) || strstr(error, "is only read") == NULL)
+    LearnStore *const store = learn_store_open(store_path, true, &status, error);
+    if (store == NULL || learn_store_is_writable(store) || strstr(error, "is read-only") == NULL)
         return 1;
-    if (memory_read_kept(memory, KEPT_MAX, &kept) != LEARN_STORE_DONE || kept.count != 5)
+    if (store_read(store, CONTENTS_MAX, &contents) != LEARN_STORE_DONE || contents.count != 5)
         return 2;
-    learn_store_close(memory);
+    learn_store_close(store);
     return 0;
 }
 
-static int make_what_must_not_be_made(void)
+static int create_in_read_only_folder(void)
 {
-    LearnStoreStatus verdict;
+    LearnStoreStatus status;
     if (!become_nobody())
         return 77;
-    LearnStore *const memory = learn_store_open(memory_path, true, &verdict, error);
-    return memory == NULL && verdict == LEARN_STORE_FAILED && strstr(error, "cannot be") != NULL
-               ? 0
-               : 1;
+    LearnStore *const store = learn_store_open(store_path, true, &status, error);
+    return store == NULL && status == LEARN_STORE_FAILED && strstr(error, "cannot be") != NULL ? 0
+                                                                                               : 1;
 }
 
 static void expect_unless_skipped(int status)
 {
     if (status == 77)
-        puts("skipped: cannot become another user");
+        skip_test("cannot become another user");
     else
         ck_assert_int_eq(status, 0);
 }
 
-START_TEST(a_file_that_must_not_be_written_is_read)
+START_TEST(a_read_only_file_is_readable)
 {
     make_file(5);
-    ck_assert_int_eq(chmod(memory_path, 0444), 0);
-    expect_unless_skipped(in_child(use_what_must_not_be_written));
+    ck_assert_int_eq(chmod(store_path, 0444), 0);
+    expect_unless_skipped(in_child(use_read_only_file));
 }
 END_TEST
 
-START_TEST(a_file_in_a_folder_that_must_not_be_written_is_read)
+START_TEST(a_file_in_a_read_only_folder_is_readable)
 {
     make_file(5);
-    ck_assert_int_eq(chmod(memory_path, 0666), 0);
-    ck_assert_int_eq(chmod(memory_folder, 0555), 0);
-    expect_unless_skipped(in_child(use_what_must_not_be_written));
+    ck_assert_int_eq(chmod(store_path, 0666), 0);
+    ck_assert_int_eq(chmod(store_folder, 0555), 0);
+    expect_unless_skipped(in_child(use_read_only_file));
 }
 END_TEST
 
-START_TEST(a_folder_that_must_not_be_written_gets_no_file)
+START_TEST(no_file_is_created_in_a_read_only_folder)
 {
-    ck_assert_int_eq(chmod(memory_folder, 0555), 0);
-    expect_unless_skipped(in_child(make_what_must_not_be_made));
+    ck_assert_int_eq(chmod(store_folder, 0555), 0);
+    expect_unless_skipped(in_child(create_in_read_only_folder));
 }
 END_TEST
 
@@ -609,32 +610,32 @@ Suite *suite_learn_store_faults(void);
 Suite *suite_learn_store_faults(void)
 {
     Suite *const suite = suite_create("learn_store_faults");
-    TCase *const tcase = tcase_create("memory_faults");
-    tcase_add_checked_fixture(tcase, memory_enter, memory_leave);
+    TCase *const tcase = tcase_create("learn_store_faults");
+    tcase_add_checked_fixture(tcase, store_setup, store_teardown);
     tcase_set_timeout(tcase, is_slow() ? 1200 : 60);
     if (!learn_store_is_linked()) {
-        puts("skipped: memory_faults: built without SQLite");
+        puts("skipped: learn_store_faults: built without SQLite");
         return suite;
     }
-    tcase_add_test(tcase, no_altered_byte_makes_anything_false_be_read);
-    tcase_add_test(tcase, a_file_cut_short_anywhere_is_survived);
-    tcase_add_test(tcase, random_rubbish_in_a_good_file_is_survived);
-    tcase_add_loop_test(tcase, rows_that_were_tampered_with_are_left_out, 0, TAMPERINGS);
-    tcase_add_test(tcase, files_of_other_kinds_are_refused_and_left_alone);
-    tcase_add_loop_test(tcase, databases_of_others_are_refused_and_left_alone, 0,
+    tcase_add_test(tcase, no_altered_byte_gives_a_false_row);
+    tcase_add_test(tcase, truncated_files_give_no_false_row);
+    tcase_add_test(tcase, random_damage_gives_no_false_row);
+    tcase_add_loop_test(tcase, altered_rows_are_skipped, 0, CHANGE_COUNT);
+    tcase_add_test(tcase, files_that_are_no_databases_are_refused_unchanged);
+    tcase_add_loop_test(tcase, databases_of_other_programs_are_refused_unchanged, 0,
                         (int)(sizeof FOREIGN / sizeof FOREIGN[0]));
-    tcase_add_test(tcase, a_file_of_ours_with_more_in_it_is_refused);
-    tcase_add_test(tcase, what_is_no_file_is_refused);
-    tcase_add_test(tcase, a_file_that_is_being_written_by_another_program_is_read);
-    tcase_add_test(tcase, a_file_that_another_program_has_for_itself_may_be_had_later);
-    tcase_add_test(tcase, a_file_left_in_write_ahead_mode_is_used);
-    tcase_add_test(tcase, engines_that_learn_at_once_lose_nothing);
-    tcase_add_test(tcase, engines_that_make_the_file_at_once_agree);
+    tcase_add_test(tcase, files_with_a_changed_schema_are_refused);
+    tcase_add_test(tcase, folders_devices_and_missing_files_are_refused);
+    tcase_add_test(tcase, a_file_locked_for_writing_is_readable);
+    tcase_add_test(tcase, an_exclusively_locked_file_opens_after_the_lock);
+    tcase_add_test(tcase, a_file_in_wal_mode_is_usable);
+    tcase_add_test(tcase, simultaneous_writers_lose_nothing);
+    tcase_add_test(tcase, simultaneous_creation_is_safe);
     tcase_add_test(tcase, kill_9_at_any_instant_loses_nothing_committed);
     tcase_add_test(tcase, a_full_disk_keeps_what_was_written);
-    tcase_add_test(tcase, a_file_that_must_not_be_written_is_read);
-    tcase_add_test(tcase, a_file_in_a_folder_that_must_not_be_written_is_read);
-    tcase_add_test(tcase, a_folder_that_must_not_be_written_gets_no_file);
+    tcase_add_test(tcase, a_read_only_file_is_readable);
+    tcase_add_test(tcase, a_file_in_a_read_only_folder_is_readable);
+    tcase_add_test(tcase, no_file_is_created_in_a_read_only_folder);
     suite_add_tcase(suite, tcase);
     return suite;
 }

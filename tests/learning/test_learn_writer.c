@@ -9,16 +9,16 @@
 #include "base/thread.h"
 #include "learning/learn_store_fixture.h"
 
-static const LearnStoreTerms TERMS = {.policy = LEARN_BEBE, .max = 100000};
-static Kept kept;
-static LearnStore *memory;
+static const LearnStoreRules RULES = {.policy = LEARN_BEBE, .capacity = 100000};
+static StoreContents contents;
+static LearnStore *store;
 static LearnWriter *writer;
 
 static void setup(void)
 {
-    memory_enter();
-    memory = memory_open_well();
-    writer = learn_writer_create(memory, TERMS);
+    store_setup();
+    store = store_open();
+    writer = learn_writer_create(store, RULES);
     ck_assert_ptr_nonnull(writer);
 }
 
@@ -26,58 +26,58 @@ static void teardown(void)
 {
     if (writer != NULL)
         ck_assert(learn_writer_destroy(writer, 5000));
-    learn_store_close(memory);
-    memory_leave();
+    learn_store_close(store);
+    store_teardown();
 }
 
-static void note(int first, int count)
+static void add(int first, int count)
 {
     for (int i = first; i < first + count; i++) {
-        const LearnedPosition learned = made_lesson((uint64_t)i);
+        const LearnedPosition learned = make_learned((uint64_t)i);
         learn_writer_add(writer, &learned);
     }
 }
 
-/* What the file holds by another program's account. */
-static int count_kept(void)
+/* Number of rows, read through a second store. */
+static int count_rows(void)
 {
-    LearnStore *const other = memory_open_well();
-    ck_assert_int_eq(memory_read_kept(other, KEPT_MAX, &kept), LEARN_STORE_DONE);
+    LearnStore *const other = store_open();
+    ck_assert_int_eq(store_read(other, CONTENTS_MAX, &contents), LEARN_STORE_DONE);
     learn_store_close(other);
-    return kept.count;
+    return contents.count;
 }
 
-START_TEST(what_is_noted_is_written_soon)
+START_TEST(queued_positions_are_written)
 {
-    char notice[LEARN_WRITER_ERROR_MAX];
-    note(0, 200);
+    char error_text[LEARN_WRITER_ERROR_MAX];
+    add(0, 200);
     ck_assert(learn_writer_flush(writer, 10000));
-    ck_assert_int_eq(count_kept(), 200);
-    const LearnedPosition last = made_lesson(199);
-    ck_assert(same_lesson(&kept.positions[0], &last));
+    ck_assert_int_eq(count_rows(), 200);
+    const LearnedPosition last = make_learned(199);
+    ck_assert(learned_equal(&contents.positions[0], &last));
     const LearnWriterCounts counts = learn_writer_count(writer);
     ck_assert_int_eq(counts.written, 200);
     ck_assert_int_eq(counts.waiting + counts.lost, 0);
     ck_assert(!counts.has_stopped);
-    ck_assert(!learn_writer_take_error(writer, notice));
+    ck_assert(!learn_writer_take_error(writer, error_text));
 }
 END_TEST
 
-START_TEST(a_scribe_that_is_dismissed_writes_first)
+START_TEST(destroy_writes_the_queue)
 {
-    note(0, 200);
+    add(0, 200);
     ck_assert(learn_writer_destroy(writer, 10000));
     writer = NULL;
-    ck_assert_int_eq(count_kept(), 200);
+    ck_assert_int_eq(count_rows(), 200);
 }
 END_TEST
 
-START_TEST(noting_never_waits)
+START_TEST(adding_never_waits_for_the_file)
 {
-    learn_writer_lock(writer); // the file is not to be had at all
+    learn_writer_lock(writer); // the writer cannot use the file
     static LearnedPosition positions[2000];
     for (int i = 0; i < 2000; i++)
-        positions[i] = made_lesson((uint64_t)i);
+        positions[i] = make_learned((uint64_t)i);
     const int64_t start_ms = clock_ms();
     for (int i = 0; i < 2000; i++)
         learn_writer_add(writer, &positions[i]);
@@ -90,81 +90,82 @@ START_TEST(noting_never_waits)
     ck_assert(learn_writer_flush(writer, 20000));
     counts = learn_writer_count(writer);
     ck_assert_int_eq(counts.written + counts.lost, 2000);
-    ck_assert_int_le(count_kept(), counts.written);
-    ck_assert_int_gt(kept.count, counts.written * 9 / 10); // some positions came twice
+    ck_assert_int_le(count_rows(), counts.written);
+    ck_assert_int_gt(contents.count, counts.written * 9 / 10); // random games repeat some positions
 }
 END_TEST
 
-START_TEST(a_busy_file_is_tried_again_and_that_is_told_once)
+START_TEST(a_locked_file_is_retried_and_reported_once)
 {
-    char notice[LEARN_WRITER_ERROR_MAX];
-    Foreigner *const other = foreigner_hold("IMMEDIATE");
+    char error_text[LEARN_WRITER_ERROR_MAX];
+    SqliteClient *const other = client_lock("IMMEDIATE");
     if (other == NULL)
         return;
-    note(0, 3);
+    add(0, 3);
     ck_assert(
         !learn_writer_flush(writer, 3500)); // two tries, in each of which it waits for a second
-    ck_assert(learn_writer_take_error(writer, notice));
-    ck_assert_str_eq(notice, "is held by another program; what is learned waits");
+    ck_assert(learn_writer_take_error(writer, error_text));
+    ck_assert_str_eq(error_text,
+                     "is locked by another program; new positions will be written later");
     ck_assert(!learn_writer_flush(writer, 2000));
-    ck_assert(!learn_writer_take_error(writer, notice));
-    foreigner_let_go(other);
+    ck_assert(!learn_writer_take_error(writer, error_text));
+    client_unlock(other);
     ck_assert(learn_writer_flush(writer, 10000));
-    ck_assert_int_eq(count_kept(), 3);
+    ck_assert_int_eq(count_rows(), 3);
 }
 END_TEST
 
-START_TEST(a_scribe_that_is_dismissed_does_not_wait_for_others_for_long)
+START_TEST(destroy_stops_waiting_for_a_lock_at_its_time_limit)
 {
-    Foreigner *const other = foreigner_hold("IMMEDIATE");
+    SqliteClient *const other = client_lock("IMMEDIATE");
     if (other == NULL)
         return;
-    note(0, 3);
+    add(0, 3);
     const int64_t start_ms = clock_ms();
     ck_assert(learn_writer_destroy(writer, 200));
     ck_assert_int_lt(clock_ms() - start_ms, 1500);
     writer = NULL;
-    foreigner_let_go(other);
-    ck_assert_int_eq(count_kept(), 0);
+    client_unlock(other);
+    ck_assert_int_eq(count_rows(), 0);
 }
 END_TEST
 
-static void *let_go_later(void *other)
+static void *unlock_later(void *other)
 {
     clock_sleep_ms(1600); // longer than one try
-    foreigner_let_go(other);
+    client_unlock(other);
     return NULL;
 }
 
-START_TEST(a_scribe_that_is_dismissed_waits_for_others_while_it_may)
+START_TEST(destroy_waits_for_a_lock_within_its_time_limit)
 {
     Thread thread;
-    Foreigner *const other = foreigner_hold("IMMEDIATE");
+    SqliteClient *const other = client_lock("IMMEDIATE");
     if (other == NULL)
         return;
-    note(0, 3);
-    ck_assert(thread_start(&thread, let_go_later, other));
+    add(0, 3);
+    ck_assert(thread_start(&thread, unlock_later, other));
     ck_assert(learn_writer_destroy(writer, 10000));
     writer = NULL;
     thread_join(&thread);
-    ck_assert_int_eq(count_kept(), 3);
+    ck_assert_int_eq(count_rows(), 3);
 }
 END_TEST
 
-START_TEST(a_scribe_that_cannot_write_stops_and_tells_it_once)
+START_TEST(a_failed_write_stops_the_writer_and_is_reported_once)
 {
-    char notice[LEARN_WRITER_ERROR_MAX], error[LEARN_STORE_ERROR_MAX];
-    LearnStoreStatus verdict;
-    LearnStore *const reader = learn_store_open(memory_path, false, &verdict, error);
+    char error_text[LEARN_WRITER_ERROR_MAX], error[LEARN_STORE_ERROR_MAX];
+    LearnStoreStatus status;
+    LearnStore *const reader = learn_store_open(store_path, false, &status, error);
     LearnWriter *const own = writer;
-    writer = learn_writer_create(reader, TERMS);
-    note(0, 3);
-    ck_assert(learn_writer_flush(writer, 10000)); // nothing waits any more
-    note(3, 3);
+    writer = learn_writer_create(reader, RULES);
+    add(0, 3);
+    ck_assert(learn_writer_flush(writer, 10000)); // the queue is empty
+    add(3, 3);
     ck_assert(learn_writer_flush(writer, 10000));
-    ck_assert(learn_writer_take_error(writer, notice));
-    ck_assert_str_eq(notice, "is only read; nothing more is learned");
-    ck_assert(!learn_writer_take_error(writer, notice));
+    ck_assert(learn_writer_take_error(writer, error_text));
+    ck_assert_str_eq(error_text, "is open for reading only; no more positions are written");
+    ck_assert(!learn_writer_take_error(writer, error_text));
     const LearnWriterCounts counts = learn_writer_count(writer);
     ck_assert(counts.has_stopped);
     ck_assert_int_eq(counts.lost, 6);
@@ -178,20 +179,20 @@ Suite *suite_learn_writer(void);
 Suite *suite_learn_writer(void)
 {
     Suite *const suite = suite_create("learn_writer");
-    TCase *const tcase = tcase_create("scribe");
+    TCase *const tcase = tcase_create("learn_writer");
     tcase_add_checked_fixture(tcase, setup, teardown);
     tcase_set_timeout(tcase, 60);
     if (!learn_store_is_linked()) {
-        puts("skipped: scribe: built without SQLite");
+        puts("skipped: learn_writer: built without SQLite");
         return suite;
     }
-    tcase_add_test(tcase, what_is_noted_is_written_soon);
-    tcase_add_test(tcase, a_scribe_that_is_dismissed_writes_first);
-    tcase_add_test(tcase, noting_never_waits);
-    tcase_add_test(tcase, a_busy_file_is_tried_again_and_that_is_told_once);
-    tcase_add_test(tcase, a_scribe_that_is_dismissed_does_not_wait_for_others_for_long);
-    tcase_add_test(tcase, a_scribe_that_is_dismissed_waits_for_others_while_it_may);
-    tcase_add_test(tcase, a_scribe_that_cannot_write_stops_and_tells_it_once);
+    tcase_add_test(tcase, queued_positions_are_written);
+    tcase_add_test(tcase, destroy_writes_the_queue);
+    tcase_add_test(tcase, adding_never_waits_for_the_file);
+    tcase_add_test(tcase, a_locked_file_is_retried_and_reported_once);
+    tcase_add_test(tcase, destroy_stops_waiting_for_a_lock_at_its_time_limit);
+    tcase_add_test(tcase, destroy_waits_for_a_lock_within_its_time_limit);
+    tcase_add_test(tcase, a_failed_write_stops_the_writer_and_is_reported_once);
     suite_add_tcase(suite, tcase);
     return suite;
 }

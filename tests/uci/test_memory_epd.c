@@ -4,9 +4,9 @@
 #include <check.h>
 #include <string.h>
 
-#include "learning/learn_store_fixture.h"
 #include "chess/fen.h"
 #include "chess/notation.h"
+#include "learning/learn_store_fixture.h"
 
 static const char START[] = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -";
 
@@ -21,7 +21,7 @@ static bool read_line(const char *line, LearnedPosition *learned)
 START_TEST(lessons_written_and_read_are_the_same)
 {
     for (uint64_t seed = 0; seed < 500; seed++) {
-        LearnedPosition learned = made_lesson(seed), again;
+        LearnedPosition learned = make_learned(seed), again;
         learned.origin = (LearnOrigin)(seed % ORIGIN_NB);
         learned.network = (uint32_t)seed * 2654435769u;
         learned.seen = 1 + (int64_t)seed;
@@ -32,7 +32,7 @@ START_TEST(lessons_written_and_read_are_the_same)
         char line[EPD_TEXT_MAX];
         memory_epd_print(&learned, line);
         ck_assert_msg(read_line(line, &again), "%s", line);
-        ck_assert_msg(same_lesson(&learned, &again), "%s", line);
+        ck_assert_msg(learned_equal(&learned, &again), "%s", line);
     }
 }
 END_TEST
@@ -46,7 +46,7 @@ START_TEST(chess960_survives_the_journey)
     memory_epd_print(&learned, line);
     ck_assert_ptr_nonnull(strstr(line, "bm O-O;"));
     ck_assert(read_line(line, &again));
-    ck_assert(same_lesson(&learned, &again));
+    ck_assert(learned_equal(&learned, &again));
 }
 END_TEST
 

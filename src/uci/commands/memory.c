@@ -106,8 +106,8 @@ static void run_list(Session *session, LearnStore *memory, char *arguments)
                  .network = learning_table(engine_learning(session->engine))->network};
     const LearnStoreReader reader = {
         .visit = list_lesson, .ctx = &list, .limit = count, .ms = INT64_MAX};
-    LearnStoreRest rest;
-    const LearnStoreStatus verdict = learn_store_read(memory, &reader, &rest);
+    LearnStoreSkipped skipped;
+    const LearnStoreStatus verdict = learn_store_read(memory, &reader, &skipped);
     output_block(&session->out, &block);
     if (verdict != LEARN_STORE_DONE)
         refuse_file(session, "list", memory);
@@ -141,9 +141,9 @@ static void run_stats(Session *session, LearnStore *memory, char *arguments)
         snprintf(name, sizeof name, "  %s", learn_origin_name((LearnOrigin)i));
         add_count(&block, name, counts.by_origin[i]);
     }
-    add_count(&block, "  damaged, left out", state.faulty);
+    add_count(&block, "  damaged, left out", state.damaged);
     add_count(&block, "Bytes of the file", counts.bytes);
-    add_count(&block, "Lessons the search sees", state.recalled);
+    add_count(&block, "Lessons the search sees", state.positions);
     add_count(&block, "Bytes of RAM", state.bytes);
     add_count(&block, "Written since the start", state.writer.written);
     add_count(&block, "  not yet written", state.writer.waiting);
@@ -160,9 +160,9 @@ static void run_stats(Session *session, LearnStore *memory, char *arguments)
 static bool write_lessons(Session *session, LearnStore *memory, const LearnedPosition *positions,
                           int count, LearnPolicy policy)
 {
-    const LearnStoreTerms terms = {.policy = policy,
-                                   .max = learning_capacity(engine_learning(session->engine))};
-    if (learn_store_write(memory, positions, count, terms) == LEARN_STORE_DONE)
+    const LearnStoreRules rules = {.policy = policy,
+                                   .capacity = learning_capacity(engine_learning(session->engine))};
+    if (learn_store_write(memory, positions, count, rules) == LEARN_STORE_DONE)
         return true;
     refuse_file(session, "", memory);
     return false;
@@ -268,16 +268,16 @@ static bool export_all(Session *session, LearnStore *memory, FileDraft *draft)
                                      .limit = INT64_MAX,
                                      .ms = INT64_MAX,
                                      .oldest_first = true};
-    LearnStoreRest rest;
-    const LearnStoreStatus verdict = learn_store_read(memory, &reader, &rest);
+    LearnStoreSkipped skipped;
+    const LearnStoreStatus verdict = learn_store_read(memory, &reader, &skipped);
     const int why = errno;
     if (ferror(draft->stream))
         refuse(session, "export", strerror(why));
     else if (verdict != LEARN_STORE_DONE)
         refuse_file(session, "export", memory);
-    else if (rest.faulty > 0)
+    else if (skipped.damaged > 0)
         output_line(&session->out, "info string memory: %" PRId64 " damaged ones are left out",
-                    rest.faulty);
+                    skipped.damaged);
     return verdict == LEARN_STORE_DONE && !ferror(draft->stream);
 }
 
@@ -399,8 +399,8 @@ static void run_subcommand(Session *session, int i, char *arguments)
     } else if (SUBCOMMANDS[i].changes && !is_learning) {
         refuse(session, SUBCOMMANDS[i].name, "the option Memory must be learn");
     } else {
-        SUBCOMMANDS[i].run(session, learning_borrow_store(learning), arguments);
-        learning_return_store(learning, SUBCOMMANDS[i].changes);
+        SUBCOMMANDS[i].run(session, learning_lock_store(learning), arguments);
+        learning_unlock_store(learning, SUBCOMMANDS[i].changes);
     }
 }
 
