@@ -22,8 +22,9 @@ char store_path[STORE_PATH_MAX];
 void store_setup(void)
 {
     /* In RAM if possible: every transaction flushes the file. */
-    strcpy(store_folder, access("/dev/shm", W_OK) == 0 ? "/dev/shm/palimpsest-learn-XXXXXX"
-                                                       : "/tmp/palimpsest-learn-XXXXXX");
+    const bool has_ram_disk = access("/dev/shm", W_OK) == 0;
+    snprintf(store_folder, sizeof store_folder, "%s/palimpsest-learn-XXXXXX",
+             has_ram_disk ? "/dev/shm" : "/tmp");
     ck_assert_ptr_nonnull(mkdtemp(store_folder));
     ck_assert_int_eq(chmod(store_folder, 0777), 0); // some tests change the user
     snprintf(store_path, sizeof store_path, "%.100s/m.db", store_folder);
