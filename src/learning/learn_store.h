@@ -67,7 +67,7 @@ void learn_store_close(LearnStore *store);
 
 bool learn_store_is_writable(const LearnStore *store);
 
-/* Calls reader->visit for each valid row. */
+/* Calls reader->visit for each valid row. A time limit that ends the reading is not a failure. */
 LearnStoreStatus learn_store_read(LearnStore *store, const LearnStoreReader *reader,
                                   LearnStoreSkipped *skipped);
 

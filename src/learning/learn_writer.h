@@ -3,7 +3,7 @@
 /* A thread that writes learned positions to the store, so that no move waits for the disk. It
  * writes queued positions as soon as the file is free, several in one transaction. While another
  * program locks the file, it retries; after a failed write it stops. It reports each problem once,
- * see learn_writer_take_error(). Any thread may call these functions. */
+ * see learn_writer_take_error(). Any thread may call these functions while the writer exists. */
 
 #include "learning/learn_store.h"
 

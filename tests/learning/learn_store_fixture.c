@@ -112,7 +112,7 @@ void store_write_made(LearnStore *store, uint64_t first, int count, int64_t max)
     free(positions);
 }
 
-static bool keep(void *ctx, const LearnedPosition *learned)
+static bool collect(void *ctx, const LearnedPosition *learned)
 {
     StoreContents *const contents = ctx;
     contents->positions[contents->count++] = *learned;
@@ -123,7 +123,7 @@ LearnStoreStatus store_read(LearnStore *store, int64_t limit, StoreContents *con
 {
     contents->count = 0;
     const LearnStoreReader reader = {
-        .visit = keep, .ctx = contents, .limit = limit, .ms = INT64_MAX};
+        .visit = collect, .ctx = contents, .limit = limit, .ms = INT64_MAX};
     return learn_store_read(store, &reader, &contents->skipped);
 }
 

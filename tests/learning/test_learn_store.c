@@ -14,13 +14,13 @@
 
 static StoreContents contents;
 
-/* Reads a file that is open. */
+/* Reads an open file into `contents`. */
 static void read_all(LearnStore *store)
 {
     ck_assert_int_eq(store_read(store, CONTENTS_MAX, &contents), LEARN_STORE_DONE);
 }
 
-/* Opens the file, reads it and closes it. */
+/* Opens the file, reads it into `contents` and closes it. */
 static void read_file(bool writes)
 {
     char error[LEARN_STORE_ERROR_MAX];
@@ -379,8 +379,8 @@ START_TEST(special_names_of_sqlite_are_plain_file_names)
 }
 END_TEST
 
-/* Crafty's permanent hash was silently of no use for two releases after its keys had changed. Here
- * a file whose keys are those of another program serves as well. */
+/* Crafty's permanent hash silently stopped working for two releases after a change of its keys. Our
+ * files must work with any keys. */
 START_TEST(files_do_not_depend_on_the_hash_function)
 {
     LearnStore *store = store_open();
@@ -411,7 +411,7 @@ static bool count_position(void *ctx, const LearnedPosition *learned)
     return true;
 }
 
-/* Others froze for minutes over large files. */
+/* Users reported other engines that froze for minutes with large files. */
 START_TEST(a_read_stops_at_its_time_limit)
 {
     LearnStore *const store = store_open();
@@ -430,7 +430,7 @@ START_TEST(a_read_stops_at_its_time_limit)
 }
 END_TEST
 
-/* What others took ten seconds and more for, at the first move. */
+/* Users reported other engines that needed ten seconds and more at the first move. */
 START_TEST(twenty_thousand_positions_are_read_in_two_seconds)
 {
     LearnStore *store = store_open();

@@ -544,7 +544,7 @@ START_TEST(a_full_disk_keeps_what_was_written)
 END_TEST
 
 /* Root may write everywhere: changes to another user. False if that is impossible. */
-static bool become_nobody(void)
+static bool drop_root(void)
 {
     return geteuid() != 0 || (setgid(65534) == 0 && setuid(65534) == 0);
 }
@@ -553,7 +553,7 @@ static bool become_nobody(void)
 static int use_read_only_file(void)
 {
     LearnStoreStatus status;
-    if (!become_nobody())
+    if (!drop_root())
         return 77;
     LearnStore *const store = learn_store_open(store_path, true, &status, error);
     if (store == NULL || learn_store_is_writable(store) || strstr(error, "is read-only") == NULL)
@@ -567,7 +567,7 @@ static int use_read_only_file(void)
 static int create_in_read_only_folder(void)
 {
     LearnStoreStatus status;
-    if (!become_nobody())
+    if (!drop_root())
         return 77;
     LearnStore *const store = learn_store_open(store_path, true, &status, error);
     return store == NULL && status == LEARN_STORE_FAILED && strstr(error, "cannot be") != NULL ? 0

@@ -62,7 +62,7 @@ START_TEST(every_entry_put_is_found)
 }
 END_TEST
 
-START_TEST(keys_of_one_slot_are_told_apart)
+START_TEST(colliding_keys_are_distinguished)
 {
     const Key family = UINT64_C(0xabc) << 52;
     for (Key i = 0; i < 300; i++)
@@ -193,7 +193,7 @@ Suite *suite_learned_table(void)
     tcase_set_timeout(tcase, 30);
     tcase_add_test(tcase, unknown_keys_are_not_found);
     tcase_add_test(tcase, every_entry_put_is_found);
-    tcase_add_test(tcase, keys_of_one_slot_are_told_apart);
+    tcase_add_test(tcase, colliding_keys_are_distinguished);
     ADD_TABLE(tcase, the_table_keeps_one_entry_a_position, PAIRS);
     ADD_TABLE(tcase, only_mouse_protects_deeper_results, REPLACEMENTS);
     ADD_TABLE(tcase, scores_are_trusted_within_the_fuzz, BOUNDS);
