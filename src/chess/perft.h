@@ -1,13 +1,23 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-/* Counting the legal paths of a given length: the proof of the move generator. */
+/* Perft counts the legal move sequences of a given length. Published counts prove that the move
+ * generator is right. */
 
 #include "chess/position.h"
 
-/* Number of leaves `depth` plies below `pos`; 1 at depth 0. The last ply is counted, not played. */
+/* Returns the number of leaves `depth` plies below `pos`; 1 at depth 0. The moves of the last ply
+ * are counted, not played. */
 uint64_t perft(const Position *pos, int depth);
 
-/* As perft(), and calls `visit` with each root move and its share, in generation order. `depth`
- * >= 1. A visit that returns false ends the count early. */
-typedef bool (*PerftVisit)(void *ctx, Move move, uint64_t leaves);
-uint64_t perft_divide(const Position *pos, int depth, PerftVisit visit, void *ctx);
+/* How a long count reports and ends. Both functions get `ctx`. */
+typedef struct {
+    /* Called after each root move with its number of leaves, in generation order. */
+    void (*report)(void *ctx, Move move, uint64_t leaves);
+    /* Called every few milliseconds; true ends the count. */
+    bool (*is_stopped)(void *ctx);
+    void *ctx;
+} PerftWatch;
+
+/* As perft(), for `depth` >= 1: writes the sum over all root moves to `*leaves`. False, with a part
+ * of the sum in `*leaves`, when the count was stopped; the unfinished root move is not reported. */
+bool perft_divide(const Position *pos, int depth, const PerftWatch *watch, uint64_t *leaves);

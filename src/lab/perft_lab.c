@@ -86,13 +86,18 @@ typedef struct {
     uint64_t done;
 } ExactCount;
 
-static bool count_root_move(void *ctx, Move move, uint64_t leaves)
+static void count_root_move(void *ctx, Move move, uint64_t leaves)
 {
     (void)move;
     (void)leaves;
     ExactCount *const exact = ctx;
     progress_update(&exact->progress, ++exact->done);
-    return !interrupt_pending();
+}
+
+static bool is_interrupted(void *ctx)
+{
+    (void)ctx;
+    return interrupt_pending();
 }
 
 /* The count without a table, which nothing can falsify. */
@@ -104,10 +109,11 @@ static void count_exactly(PerftLab *lab)
     }
     ExactCount count = {.done = 0};
     progress_start(&count.progress, "exact count", perft(&lab->root, 1));
-    const uint64_t leaves =
-        perft_divide(&lab->root, (int)lab->order->depth, count_root_move, &count);
+    const PerftWatch watch = {count_root_move, is_interrupted, &count};
+    uint64_t leaves;
+    const bool is_done = perft_divide(&lab->root, (int)lab->order->depth, &watch, &leaves);
     progress_finish(&count.progress);
-    lab->exact = interrupt_pending() ? 0 : leaves;
+    lab->exact = is_done ? leaves : 0;
 }
 
 static double percent(uint64_t part, uint64_t whole)

@@ -12,8 +12,8 @@
 #include "chess/perft.h"
 #include "shared_data.h"
 
-/* The counts everybody knows, and Chess960 and double Chess960 from the shared suites: enough to
- * prove the generator where those suites are absent. */
+/* Well-known counts, and Chess960 and double Chess960 counts from the shared suites. They test the
+ * generator where the shared suites are missing. */
 static const struct {
     const char *fen;
     int depth;
@@ -33,7 +33,7 @@ static const struct {
     {"2qrkrnb/p1pp2p1/5pN1/1p2p2p/P2P4/2P3PP/QP2PP2/R1BN1KRB w GAfd - 0 11", 4, 749643},
 };
 
-START_TEST(known_counts_are_met)
+START_TEST(known_positions_have_their_counts)
 {
     Position pos;
     char error[FEN_ERROR_MAX];
@@ -48,8 +48,8 @@ static bool is_slow_run(void)
     return slow != NULL && strcmp(slow, "1") == 0;
 }
 
-/* The files, and the largest counts done in every run: all in all some 0.3 s. The slow run does
- * everything. */
+/* The files with the largest count of an ordinary run, about 0.3 s in all. The slow run computes
+ * all counts. */
 static const struct {
     const char *name;
     uint64_t largest;
@@ -59,7 +59,7 @@ static const struct {
     {"perft-dfrc-a.epd", 1000000},        {"perft-standard.epd", 0},
 };
 
-/* Compares every count of a record that is not too large; returns their sum. */
+/* Compares each count of a record up to `largest`; returns the sum of the counts. */
 static uint64_t check_record(const EpdRecord *record, uint64_t largest)
 {
     uint64_t total = 0;
@@ -82,7 +82,7 @@ static uint64_t check_record(const EpdRecord *record, uint64_t largest)
     return total;
 }
 
-START_TEST(suites_are_met)
+START_TEST(shared_suites_have_their_counts)
 {
     const uint64_t largest = is_slow_run() ? UINT64_MAX : SUITES[_i].largest;
     FILE *file = largest > 0 ? shared_open(SUITES[_i].name) : NULL;
@@ -107,32 +107,65 @@ END_TEST
 
 typedef struct {
     uint64_t total;
-    int visits, limit;
-} Visits;
+    int reports, limit; // stops after `limit` reports
+} Tally;
 
-static bool count_visit(void *ctx, Move move, uint64_t leaves)
+static void count_report(void *ctx, Move move, uint64_t leaves)
 {
-    Visits *visits = ctx;
+    Tally *tally = ctx;
     ck_assert_uint_ne(move, MOVE_NONE);
-    visits->total += leaves;
-    return ++visits->visits < visits->limit;
+    tally->total += leaves;
+    tally->reports++;
 }
 
-START_TEST(divide_shares_out_the_count)
+static bool is_at_limit(void *ctx)
+{
+    const Tally *tally = ctx;
+    return tally->reports >= tally->limit;
+}
+
+START_TEST(divide_reports_the_leaves_of_each_root_move)
 {
     Position pos;
     char error[FEN_ERROR_MAX];
     ck_assert(fen_parse(&pos, KNOWN[1].fen, false, error));
     for (int depth = 1; depth <= 3; depth++) {
-        Visits visits = {.limit = MAX_MOVES};
-        ck_assert_uint_eq(perft_divide(&pos, depth, count_visit, &visits), perft(&pos, depth));
-        ck_assert_uint_eq(visits.total, perft(&pos, depth));
-        ck_assert_int_eq(visits.visits, gen_count(&pos));
+        Tally tally = {.limit = MAX_MOVES};
+        const PerftWatch watch = {count_report, is_at_limit, &tally};
+        uint64_t leaves;
+        ck_assert(perft_divide(&pos, depth, &watch, &leaves));
+        ck_assert_uint_eq(leaves, perft(&pos, depth));
+        ck_assert_uint_eq(tally.total, leaves);
+        ck_assert_int_eq(tally.reports, gen_count(&pos));
     }
-    Visits few = {.limit = 3};
-    ck_assert_uint_eq(perft_divide(&pos, 2, count_visit, &few), few.total);
-    ck_assert_int_eq(few.visits, 3);
     ck_assert_uint_eq(perft(&pos, 0), 1);
+}
+END_TEST
+
+START_TEST(divide_below_the_unwatched_depth_has_the_same_sum)
+{
+    Position pos;
+    char error[FEN_ERROR_MAX];
+    ck_assert(fen_parse(&pos, "8/8/4k3/8/8/3PK3/8/8 w - - 0 1", false, error));
+    Tally tally = {.limit = MAX_MOVES};
+    const PerftWatch watch = {count_report, is_at_limit, &tally};
+    uint64_t leaves;
+    ck_assert(perft_divide(&pos, 6, &watch, &leaves));
+    ck_assert_uint_eq(leaves, perft(&pos, 6));
+}
+END_TEST
+
+START_TEST(stopped_divide_returns_the_sum_of_what_it_reported)
+{
+    Position pos;
+    char error[FEN_ERROR_MAX];
+    ck_assert(fen_parse(&pos, KNOWN[1].fen, false, error));
+    Tally tally = {.limit = 3};
+    const PerftWatch watch = {count_report, is_at_limit, &tally};
+    uint64_t leaves;
+    ck_assert(!perft_divide(&pos, 2, &watch, &leaves));
+    ck_assert_uint_eq(leaves, tally.total);
+    ck_assert_int_eq(tally.reports, 3);
 }
 END_TEST
 
@@ -142,9 +175,11 @@ Suite *suite_perft(void)
     Suite *suite = suite_create("perft");
     TCase *tc = tcase_create("perft");
     tcase_set_timeout(tc, is_slow_run() ? 1800 : 60);
-    tcase_add_loop_test(tc, known_counts_are_met, 0, sizeof KNOWN / sizeof KNOWN[0]);
-    tcase_add_loop_test(tc, suites_are_met, 0, sizeof SUITES / sizeof SUITES[0]);
-    tcase_add_test(tc, divide_shares_out_the_count);
+    tcase_add_loop_test(tc, known_positions_have_their_counts, 0, sizeof KNOWN / sizeof KNOWN[0]);
+    tcase_add_loop_test(tc, shared_suites_have_their_counts, 0, sizeof SUITES / sizeof SUITES[0]);
+    tcase_add_test(tc, divide_reports_the_leaves_of_each_root_move);
+    tcase_add_test(tc, divide_below_the_unwatched_depth_has_the_same_sum);
+    tcase_add_test(tc, stopped_divide_returns_the_sum_of_what_it_reported);
     suite_add_tcase(suite, tc);
     return suite;
 }

@@ -3,47 +3,30 @@
 
 #include <inttypes.h>
 
-#include "chess/movegen.h"
 #include "chess/notation.h"
 #include "chess/perft.h"
-#include "chess/play.h"
 
-enum { UNINTERRUPTED_DEPTH = 4 }; // counted in a few milliseconds
-
-/* As perft(), but gives up, with any result, when the order is told to stop. */
-static uint64_t count_leaves(Session *session, const Position *pos, int depth)
+static void report_move(void *ctx, Move move, uint64_t leaves)
 {
-    if (depth <= UNINTERRUPTED_DEPTH)
-        return perft(pos, depth);
-    Move moves[MAX_MOVES];
-    uint64_t sum = 0;
-    const int count = gen_legal(pos, moves);
-    for (int i = 0; i < count && !session_is_stopped(session); i++) {
-        Position after;
-        pos_play(&after, pos, moves[i]);
-        sum += count_leaves(session, &after, depth - 1);
-    }
-    return sum;
+    Session *const session = ctx;
+    char text[MOVE_TEXT_MAX];
+    move_to_uci(move, session->settings.chess960, text);
+    output_line(&session->out, "%s: %" PRIu64, text, leaves);
+}
+
+static bool is_stopped(void *ctx)
+{
+    return session_is_stopped(ctx);
 }
 
 void divide_run(Session *session, const Position *pos, int depth)
 {
-    Move moves[MAX_MOVES];
-    const int count = gen_legal(pos, moves);
-    uint64_t sum = 0;
-    for (int i = 0; i < count; i++) {
-        Position after;
-        pos_play(&after, pos, moves[i]);
-        const uint64_t leaves = count_leaves(session, &after, depth - 1);
-        if (session_is_stopped(session)) {
-            output_line(&session->out, "info string perft was stopped");
-            return;
-        }
-        char text[MOVE_TEXT_MAX];
-        move_to_uci(moves[i], session->settings.chess960, text);
-        output_line(&session->out, "%s: %" PRIu64, text, leaves);
-        sum += leaves;
+    const PerftWatch watch = {report_move, is_stopped, session};
+    uint64_t leaves;
+    if (!perft_divide(pos, depth, &watch, &leaves)) {
+        output_line(&session->out, "info string perft was stopped");
+        return;
     }
     output_line(&session->out, "%s", "");
-    output_line(&session->out, "Nodes searched: %" PRIu64, sum);
+    output_line(&session->out, "Nodes searched: %" PRIu64, leaves);
 }
