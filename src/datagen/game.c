@@ -4,6 +4,7 @@
 #include <assert.h>
 #include <string.h>
 
+#include "chess/chess960.h"
 #include "chess/movegen.h"
 #include "chess/play.h"
 
@@ -14,7 +15,7 @@ void selfplay_game_start(SelfplayGame *game, uint32_t number, int white_setup, i
     game->record.setup[WHITE] = (uint16_t)white_setup;
     game->record.setup[BLACK] = (uint16_t)black_setup;
     game->record.result = GAME_DRAW;
-    gamecode_start(&game->pos, white_setup, black_setup);
+    chess960_start(&game->pos, white_setup, black_setup);
     path_start(&game->path, &game->pos);
     game->kept = 0;
 }

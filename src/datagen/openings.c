@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "datagen/openings.h"
 
+#include "chess/chess960.h"
 #include "chess/randommove.h"
 
 static void draw_setup(SelfplayGame *game, uint32_t number, Rng *rng, int chess960_percent)

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "chess/chess960.h"
 #include "datagen/game.h"
 #include "datagen/gamefile.h"
 #include "datagen/keyset.h"

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "chess/chess960.h"
 #include "chess/play.h"
 #include "datagen/gamefile.h"
 #include "datagen/pgn.h"
@@ -45,7 +46,7 @@ static bool take_game(void *ctx, const GameRecord *game, size_t bytes)
     (void)bytes;
     Chances *const c = ctx;
     Position pos;
-    gamecode_start(&pos, game->setup[WHITE], game->setup[BLACK]);
+    chess960_start(&pos, game->setup[WHITE], game->setup[BLACK]);
     for (int ply = 0; ply < game->plies; ply++) {
         const Position before = pos;
         if (gamecode_keeps(&before, game, ply))

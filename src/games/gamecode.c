@@ -3,6 +3,7 @@
 
 #include "base/bits.h"
 #include "chess/bitboard.h"
+#include "chess/chess960.h"
 #include "chess/movegen.h"
 #include "chess/play.h"
 #include "games/moveodds.h"
@@ -12,13 +13,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The first byte; the rest is one message of the range coder. A change of anything in this file, in
- * moveodds.c or in the order of gen_legal() that alters the bytes asks for another version. */
+/* The first byte of a game; the rest is one message of the range coder. Any change in this file, in
+ * moveodds.c or in the order of gen_legal() that alters the bytes needs a new version number. */
 enum { VERSION = 1 };
 enum { SCORE_MAX = 32767, KEPT_SCORE_MAX = 3000 };
 
-/* One walk over a game serves both ways, so that they cannot disagree. Writing, each step is given
- * its value and returns it; reading, it returns what was written, or fails and returns 0. */
+/* The same code writes and reads a game, so that both agree. When writing, each function writes the
+ * given value and returns it. When reading, it returns the value read, or fails and returns 0. */
 typedef struct {
     bool is_writing, has_failed;
     RangeWriter writer;
@@ -31,7 +32,7 @@ static uint32_t fail(Codec *codec)
     return 0;
 }
 
-/* One of `total` numbers from 0, all alike. */
+/* A number from 0 to `total` - 1, all equally likely. */
 static uint32_t code_number(Codec *codec, uint32_t number, uint32_t total)
 {
     if (codec->is_writing) {
@@ -45,7 +46,8 @@ static uint32_t code_number(Codec *codec, uint32_t number, uint32_t total)
     return number;
 }
 
-/* An index of `weights`, whose sum is `total` and none of them 0. */
+/* An index into `weights`, with probability proportional to its weight. The weights are above 0 and
+ * their sum is `total`. */
 static uint32_t code_choice(Codec *codec, uint32_t choice, const uint16_t *weights, uint32_t total)
 {
     uint32_t from = 0;
@@ -55,39 +57,40 @@ static uint32_t code_choice(Codec *codec, uint32_t choice, const uint16_t *weigh
         range_write(&codec->writer, from, weights[choice], total);
         return choice;
     }
-    const uint32_t at = range_peek(&codec->reader, total);
-    if (at == total)
+    const uint32_t number = range_peek(&codec->reader, total);
+    if (number == total)
         return fail(codec);
-    for (choice = 0; from + weights[choice] <= at; choice++)
+    for (choice = 0; from + weights[choice] <= number; choice++)
         from += weights[choice];
     range_take(&codec->reader, from, weights[choice]);
     return choice;
 }
 
-/* Any number, the shorter the cheaper: how many bits it has, then those below the highest. */
+/* Any number; small numbers take fewer bits. Writes its number of bits, then the bits below the
+ * highest. */
 static uint32_t code_magnitude(Codec *codec, uint32_t number)
 {
     const uint32_t bits = code_number(codec, number == 0 ? 0 : (uint32_t)msb(number) + 1, 33);
     if (bits <= 1)
         return bits;
     const uint32_t low_bits = bits - 1 < 16 ? bits - 1 : 16, high_bits = bits - 1 - low_bits;
-    const uint32_t rest = number & ~(UINT32_MAX << (bits - 1));
-    const uint32_t high = code_number(codec, rest >> low_bits, 1u << high_bits);
-    const uint32_t low = code_number(codec, rest & ((1u << low_bits) - 1), 1u << low_bits);
+    const uint32_t remainder = number & ~(UINT32_MAX << (bits - 1));
+    const uint32_t high = code_number(codec, remainder >> low_bits, 1u << high_bits);
+    const uint32_t low = code_number(codec, remainder & ((1u << low_bits) - 1), 1u << low_bits);
     return 1u << (bits - 1) | high << low_bits | low;
 }
 
-/* What the next score is guessed from. Seen from the other side it should be about the last one;
- * how far off it is likely to be, the game so far tells. */
+/* Prediction of the next score: the negated previous score, and the expected error of that
+ * prediction from the errors so far. */
 typedef struct {
     int last;
-    int mean_error; // in sixteenths
+    int mean_error; // running mean of the size, in sixteenths
 } ScoreModel;
 
-/* Errors fall into classes: none at all, which is common as the last move and its score were often
- * foreseen; then by how many quarters of the mean they are, the first four of these alone, the
- * others two to a doubling. How often each comes, in 1024, was counted in games of searches of some
- * 500 nodes; within a class all errors are alike. */
+/* Errors are coded by class. Class 0 is no error, which is common. The other classes divide the
+ * size of the error in quarters of the mean error: one class for each of the first four quarters,
+ * then two classes for each doubling. The weights, in 1024, were counted in games of searches of
+ * about 500 nodes. Within a class all errors are equally likely. */
 enum { ERROR_CLASSES = 33, ERROR_TOTAL = 1024, FIRST_MEAN_ERROR = 60 * 16 };
 // clang-format off
 static const uint16_t ERROR_WEIGHTS[ERROR_CLASSES] = {
@@ -114,18 +117,18 @@ static uint32_t class_start(uint32_t class)
     return class < 4 ? class : (2 + class % 2) * class_width(class);
 }
 
-/* An error by its class, its place in it and its sign; 0 on failure. */
+/* Codes an error by its class, its offset in the class and its sign; 0 on failure. */
 static int code_error(Codec *codec, int error, uint32_t quarter)
 {
-    const uint32_t over = (uint32_t)abs(error) - (error != 0); // size but for 1
-    const uint32_t choice = error == 0 ? 0 : 1 + class_of(over / quarter);
+    const uint32_t excess = (uint32_t)abs(error) - (error != 0); // size - 1; 0 for no error
+    const uint32_t choice = error == 0 ? 0 : 1 + class_of(excess / quarter);
     const uint32_t class = code_choice(codec, choice, ERROR_WEIGHTS, ERROR_TOTAL);
     if (class == 0)
         return 0;
     const uint32_t start = class_start(class - 1) * quarter;
     if (start >= 2 * SCORE_MAX)
         return (int)fail(codec);
-    const uint32_t place = code_number(codec, over - start, class_width(class - 1) * quarter);
+    const uint32_t place = code_number(codec, excess - start, class_width(class - 1) * quarter);
     const int size = (int)(start + place) + 1;
     return code_number(codec, error < 0, 2) != 0 ? -size : size;
 }
@@ -138,15 +141,14 @@ static int code_score(Codec *codec, ScoreModel *model, int score)
     if (abs(score) > SCORE_MAX)
         return (int)fail(codec);
 
-    /* A leap, as to a mate, says little about the errors to come. */
+    /* Limit the effect of a jump, for example to a mate score, on the mean. */
     const int seen = 16 * abs(error), limit = 8 * model->mean_error + 256;
     model->mean_error += ((seen < limit ? seen : limit) - model->mean_error) / 8;
     model->last = score;
     return score;
 }
 
-/* The move at `ply`; a forced one takes no room, and among those of the opening none is likelier.
- */
+/* Codes the move at `ply`. An only move takes no bits; moves of the opening are equally likely. */
 static Move code_move(Codec *codec, const Position *pos, const GameRecord *game, int ply)
 {
     Move moves[MAX_MOVES];
@@ -157,7 +159,7 @@ static Move code_move(Codec *codec, const Position *pos, const GameRecord *game,
         while (choice < count && moves[choice] != game->moves[ply])
             choice++;
     if (choice >= count)
-        return (Move)fail(codec); // mate or stalemate; writing, an illegal move
+        return (Move)fail(codec); // mate or stalemate, or an illegal move to write
     if (count == 1)
         return moves[0];
     if (ply < game->opening)
@@ -178,7 +180,7 @@ static void code_heading(Codec *codec, GameRecord *game)
         setup[c] =
             is_standard ? CHESS960_STANDARD : (uint16_t)code_number(codec, setup[c], CHESS960_NB);
     if (!is_standard && setup[WHITE] == CHESS960_STANDARD && setup[BLACK] == CHESS960_STANDARD)
-        fail(codec); // the longer spelling of the standard start
+        fail(codec); // a second encoding of the standard start
     game->plies = (uint16_t)code_number(codec, game->plies, GAME_MAX_PLIES + 1);
     game->opening = (uint16_t)code_number(codec, game->opening, game->plies + 1u);
     game->result = (uint8_t)code_number(codec, game->result, GAME_WHITE_WINS + 1);
@@ -189,8 +191,8 @@ static bool code_game(Codec *codec, GameRecord *game, GameVisit visit, void *ctx
     code_heading(codec, game);
     if (codec->has_failed)
         return false;
-    Position pos[2]; // the one on the board and the next, in turn
-    gamecode_start(&pos[0], game->setup[WHITE], game->setup[BLACK]);
+    Position pos[2]; // current and next position, alternating
+    chess960_start(&pos[0], game->setup[WHITE], game->setup[BLACK]);
     ScoreModel model = {.mean_error = FIRST_MEAN_ERROR};
     for (int ply = 0; ply < game->plies; ply++) {
         const Position *now = &pos[ply % 2];
@@ -230,58 +232,6 @@ bool gamecode_unpack(GameRecord *game, const uint8_t *bytes, size_t size, GameVi
     memset(game, 0, sizeof *game);
     range_read_start(&codec.reader, bytes + 1, size - 1);
     return code_game(&codec, game, visit, ctx) && range_read_end(&codec.reader);
-}
-
-/* Puts a piece of the back rank on the empty file that has `skip` empty ones before it. */
-static int place(PieceType *rank, PieceType type, int skip)
-{
-    int file = 0;
-    for (;; file++)
-        if (rank[file] == PIECE_TYPE_NB && skip-- == 0)
-            break;
-    rank[file] = type;
-    return file;
-}
-
-/* The back rank by Scharnagl's numbering: bishops, queen and knights have a digit each, and king
- * between rooks is left. */
-static void place_array(Position *pos, Color c, int number)
-{
-    /* Empty files before the first knight, and between the two. */
-    static const uint8_t KNIGHTS[10][2] = {{0, 0}, {0, 1}, {0, 2}, {0, 3}, {1, 0},
-                                           {1, 1}, {1, 2}, {2, 0}, {2, 1}, {3, 0}};
-    PieceType rank[8];
-    for (int file = 0; file < 8; file++)
-        rank[file] = PIECE_TYPE_NB;
-    rank[1 + 2 * (number % 4)] = BISHOP; // on a light square of White's
-    rank[2 * (number / 4 % 4)] = BISHOP;
-    place(rank, QUEEN, number / 16 % 6);
-    const uint8_t *knights = KNIGHTS[number / 96];
-    place(rank, KNIGHT, knights[0]);
-    place(rank, KNIGHT, knights[0] + knights[1]);
-    const int rook_west = place(rank, ROOK, 0);
-    place(rank, KING, 0);
-    const int rook_east = place(rank, ROOK, 0);
-    for (int file = 0; file < 8; file++) {
-        pos_put(pos, piece_make(c, rank[file]), relative_square(c, square_make(file, 0)));
-        pos_put(pos, piece_make(c, PAWN), relative_square(c, square_make(file, 1)));
-    }
-    pos->castling_rook[2 * c] = (uint8_t)relative_square(c, square_make(rook_east, 0));
-    pos->castling_rook[2 * c + 1] = (uint8_t)relative_square(c, square_make(rook_west, 0));
-}
-
-void gamecode_start(Position *pos, int white_setup, int black_setup)
-{
-    assert(white_setup >= 0 && white_setup < CHESS960_NB);
-    assert(black_setup >= 0 && black_setup < CHESS960_NB);
-    memset(pos, 0, sizeof *pos);
-    memset(pos->board, NO_PIECE, sizeof pos->board);
-    place_array(pos, WHITE, white_setup);
-    place_array(pos, BLACK, black_setup);
-    pos->castling = WHITE_OO | WHITE_OOO | BLACK_OO | BLACK_OOO;
-    pos->ep = SQ_NONE;
-    pos->fullmove = 1;
-    pos_refresh(pos);
 }
 
 bool gamecode_keeps(const Position *pos, const GameRecord *game, int ply)

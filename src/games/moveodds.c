@@ -1,37 +1,37 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "games/moveodds.h"
 
-enum { KIND_LONE_KING = PIECE_TYPE_NB, KIND_NB }; // the king of one whose enemy has no queen
+enum { KIND_LONE_KING = PIECE_TYPE_NB, KIND_NB }; // a king whose enemy has no queen
 
-/* What speaks for a move or against it. The odds of a move are the product of those of all its
- * features (a conditional logit model, McFadden 1974). */
+/* Features of a move. The odds of a move are the product of the odds of its features (conditional
+ * logit model, McFadden 1974). "+ kind" means that each kind of piece has its own feature. */
 enum {
-    MOVER = 0,                           // + kind of piece
+    MOVER = 0,                           // + kind of the moving piece
     TO_CENTRE = MOVER + KIND_NB,         // + kind: a step towards the middle, diagonal or not
     FORWARD = TO_CENTRE + KIND_NB,       // + kind: a rank nearer to the enemy
     FLEES_LESSER = FORWARD + KIND_NB,    // + kind: leaves the attack of a piece worth less
-    FLEES = FLEES_LESSER + KIND_NB,      // + kind: leaves another attack, where it is not defended
-    INTO_LESSER = FLEES + KIND_NB,       // + kind: goes where a piece worth less attacks
-    INTO_LOSS = INTO_LESSER + KIND_NB,   // + kind: where it is attacked and not defended
-    INTO_EXCHANGE = INTO_LOSS + KIND_NB, // + kind: where it is attacked and defended
-    THREATENS = INTO_EXCHANGE + KIND_NB, // + kind: attacks something worth more, or undefended
-    TAKES_FREE = THREATENS + KIND_NB,    // + type taken, which was not defended
-    TAKES_MORE = TAKES_FREE + PIECE_TYPE_NB, // + type of a defended piece worth more than the taker
+    FLEES = FLEES_LESSER + KIND_NB,      // + kind: leaves another attack on an undefended square
+    INTO_LESSER = FLEES + KIND_NB,       // + kind: moves to a square attacked by a piece worth less
+    INTO_LOSS = INTO_LESSER + KIND_NB,   // + kind: moves to a square attacked and not defended
+    INTO_EXCHANGE = INTO_LOSS + KIND_NB, // + kind: moves to a square attacked and defended
+    THREATENS = INTO_EXCHANGE + KIND_NB, // + kind: attacks a piece worth more, or an undefended one
+    TAKES_FREE = THREATENS + KIND_NB,    // + type of the undefended captured piece
+    TAKES_MORE = TAKES_FREE + PIECE_TYPE_NB, // + type of the defended captured piece, worth more
     TAKES_EQUAL = TAKES_MORE + PIECE_TYPE_NB,
     TAKES_LESS,
-    RETAKES, // takes what moved last
+    RETAKES, // captures the piece that moved last
     PROMOTES,
     UNDERPROMOTES,
     CASTLES,
     CHECKS_SAFELY,
     CHECKS_UNSAFELY,
-    GOES_BACK,   // takes the own last move back
-    MOVES_AGAIN, // the piece of the own last move
+    GOES_BACK,   // reverses the own last move
+    MOVES_AGAIN, // moves the piece of the own last move again
     SEVENTH,     // a pawn reaches the rank before the last
     FEATURE_NB
 };
 
-/* Logarithms of the odds, in eighths of a bit, fitted to games of searches of some 500 nodes. */
+/* Logarithms of the odds in 1/8 bit, fitted to games of searches of about 500 nodes. */
 // clang-format off
 static const int8_t ODDS[FEATURE_NB] = {
     [MOVER] = 6, 3, 0, -5, -3, -3, -5,
@@ -53,13 +53,13 @@ static const int8_t ODDS[FEATURE_NB] = {
 
 static const int VALUE[PIECE_TYPE_NB] = {1, 3, 3, 5, 9, 20};
 
-/* What the features of all moves of a position are found from. */
+/* Facts of a position shared by the features of all its moves. */
 typedef struct {
     const Position *pos;
     Move last, own_last;
-    Bitboard attacked;               // by the enemy, with the own king not shielding
+    Bitboard attacked;               // by the enemy, through the own king
     Bitboard defended;               // by the side to move
-    Bitboard lesser[PIECE_TYPE_NB];  // squares enemy pieces worth less than this type attack
+    Bitboard lesser[PIECE_TYPE_NB];  // squares attacked by enemy pieces worth less than this type
     Bitboard targets[PIECE_TYPE_NB]; // enemy pieces worth more than this type, or undefended
 } Scene;
 
@@ -84,14 +84,14 @@ static void scene_init(Scene *scene, const Position *pos, Move last, Move own_la
     const Bitboard enemy = pos->by_color[them] & ~pos->by_type[KING];
     const Bitboard queens = enemy & pos->by_type[QUEEN];
     const Bitboard majors = queens | (enemy & pos->by_type[ROOK]);
-    const Bitboard loose = enemy & ~scene->attacked;
+    const Bitboard undefended = enemy & ~scene->attacked;
     scene->targets[PAWN] = enemy & ~pos->by_type[PAWN];
-    scene->targets[KNIGHT] = scene->targets[BISHOP] = majors | loose;
-    scene->targets[ROOK] = queens | loose;
-    scene->targets[QUEEN] = scene->targets[KING] = loose;
+    scene->targets[KNIGHT] = scene->targets[BISHOP] = majors | undefended;
+    scene->targets[ROOK] = queens | undefended;
+    scene->targets[QUEEN] = scene->targets[KING] = undefended;
 }
 
-/* Steps a king needs from `s` to the middle four squares: 0..3. */
+/* King steps from `s` to the nearest of the four central squares: 0..3. */
 static int centre_distance(Square s)
 {
     const int file = file_of(s), rank = rank_of(s);
@@ -99,14 +99,14 @@ static int centre_distance(Square s)
     return x > y ? x : y;
 }
 
-/* Whether another man of the side to move guards the target of a move. */
+/* True when another piece of the side to move defends the target of a move. */
 static bool is_guarded(const Position *pos, Square from, Square to)
 {
     const Bitboard occupied = pos_occupied(pos) ^ bb_of(from);
     return (pos_attackers_to(pos, to, occupied) & pos->by_color[pos->side] & ~bb_of(from)) != 0;
 }
 
-/* What the piece meets where it comes from and where it goes. */
+/* Odds of the features of the origin and target squares. */
 static int odds_of_squares(const Scene *scene, Square from, Square to, int kind)
 {
     const Position *pos = scene->pos;
@@ -149,7 +149,7 @@ static int odds_of_capture(const Scene *scene, Move move, PieceType type)
     return odds;
 }
 
-/* The logarithm of a move's odds, in the unit of ODDS. */
+/* Logarithm of a move's odds, in the unit of ODDS. */
 static int odds_of(const Scene *scene, Move move)
 {
     const Position *pos = scene->pos;
@@ -174,7 +174,7 @@ static int odds_of(const Scene *scene, Move move)
     return odds;
 }
 
-/* 2 to the power of `odds` / 8, from 1 for the longest odds to MOVEODDS_WEIGHT_MAX for the best. */
+/* 2^(`odds` / 8), scaled and limited to 1..MOVEODDS_WEIGHT_MAX. */
 static uint16_t weight_of(int odds)
 {
     enum { EVEN = 36, MAX = 79 };

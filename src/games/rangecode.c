@@ -3,9 +3,10 @@
 
 #include <assert.h>
 
-/* A message is a fraction between 0 and 1, its digits bytes. `range` is the width of the part of it
- * that the choices so far have left, in units that shrink by 256 whenever a byte is settled. */
-enum { RANGE_MIN = 1 << 24, WINDOW = 4 }; // the bytes that are not settled yet
+/* A message is a fraction between 0 and 1 with bytes as digits. `low` and `range` are the start and
+ * the width of the interval that the choices so far leave. When `range` falls below RANGE_MIN, the
+ * highest byte of `low` is written and both are scaled up by 256. */
+enum { RANGE_MIN = 1 << 24, WINDOW = 4 }; // WINDOW: bytes in `low` and `code`
 
 static void put_byte(RangeWriter *writer, uint8_t byte)
 {
@@ -14,12 +15,11 @@ static void put_byte(RangeWriter *writer, uint8_t byte)
     writer->size++;
 }
 
-/* Adds 1 to the bytes settled so far. The fraction stays below 1, so there is one that is not 255.
- */
+/* Adds 1 to the bytes written so far. The fraction stays below 1, so one of them is not 255. */
 static void carry(RangeWriter *writer)
 {
     if (writer->size > writer->capacity)
-        return; // the message is lost anyway
+        return; // the message does not fit anyway
     for (size_t i = writer->size; i > 0; i--)
         if (++writer->bytes[i - 1] != 0)
             return;
@@ -42,12 +42,12 @@ void range_write(RangeWriter *writer, uint32_t from, uint32_t width, uint32_t to
         put_byte(writer, (uint8_t)(writer->low >> 24));
 }
 
-/* The number within `range` of `low` with the fewest bytes from the top, `*count` (at most 2), and
- * zeros below. It may have passed 2^32: then what is returned is smaller than `low`. */
+/* Returns the number in the interval that has zero low bytes and needs the fewest high bytes;
+ * `*count` (at most 2) is their number. The result wraps at 2^32 and is then smaller than `low`. */
 static uint32_t shortest(uint32_t low, uint32_t range, int *count)
 {
     *count = 0;
-    uint32_t up = -low; // to the next number that ends in zeros below the bytes kept
+    uint32_t up = -low; // distance to the next number with zeros in the other bytes
     for (; up >= range; up = -low & UINT32_MAX >> 8 * *count)
         ++*count;
     return low + up;
@@ -92,7 +92,7 @@ void range_take(RangeReader *reader, uint32_t from, uint32_t width)
         reader->code = reader->code << 8 | byte_at(reader, reader->next);
 }
 
-/* The writer's `low` is what the bytes in the window say less where they point in the range. */
+/* The writer's `low` equals the bytes in the window minus `code`. */
 bool range_read_end(const RangeReader *reader)
 {
     uint32_t window = 0;

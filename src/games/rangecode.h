@@ -1,48 +1,50 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-/* A range coder (Martin 1979): writes a choice whose chance is width / total in close to
- * log2(total / width) bits, fractions of a bit not lost. The reader must ask for the same choices
- * in the same order with the same totals. Bytes that the writer would not have written are told
- * from those it would, so each message has one spelling. */
+/* A range coder (Martin 1979). A choice with probability width / total takes about
+ * log2(total / width) bits, and fractions of a bit are kept. The reader must read the same choices
+ * in the same order with the same totals. Each message has exactly one encoding; the reader detects
+ * any other. Our own because the encoding is part of the game file format and must not change. */
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-enum { RANGE_TOTAL_MAX = 1 << 20 }; // beyond it precision would be lost
+enum { RANGE_TOTAL_MAX = 1 << 20 }; // larger totals lose precision
 
 typedef struct {
     uint8_t *bytes;
     size_t capacity;
-    size_t size; // may grow beyond `capacity`; nothing is written there
+    size_t size; // may exceed `capacity`; bytes beyond it are not written
     uint32_t low, range;
 } RangeWriter;
 
 typedef struct {
     const uint8_t *bytes;
     size_t size;
-    size_t next;          // may grow beyond `size`; zeros are read there
-    uint32_t code, range; // where in the present range the message points
-    uint32_t unit;        // part of the range for a width of 1, set by range_peek()
+    size_t next;          // may exceed `size`; bytes beyond it are read as zeros
+    uint32_t code, range; // `code` is the position of the message in the current range
+    uint32_t unit;        // part of the range of a choice of width 1, set by range_peek()
 } RangeReader;
 
-/* Begins a message in `bytes`. */
+/* Starts a message in `bytes`. */
 void range_write_start(RangeWriter *writer, uint8_t *bytes, size_t capacity);
 
-/* Writes the choice that takes `from`..`from` + `width` - 1 of 0..`total` - 1. `width` is not 0. */
+/* Writes the choice that owns the numbers `from`..`from` + `width` - 1 out of 0..`total` - 1.
+ * `width` > 0, `total` <= RANGE_TOTAL_MAX. */
 void range_write(RangeWriter *writer, uint32_t from, uint32_t width, uint32_t total);
 
-/* Ends the message and returns its size, 0 when it did not fit. */
+/* Ends the message and returns its size in bytes; 0 when it did not fit. */
 size_t range_write_end(RangeWriter *writer);
 
-/* Begins to read a message of `size` bytes. */
+/* Starts reading a message of `size` bytes. */
 void range_read_start(RangeReader *reader, const uint8_t *bytes, size_t size);
 
-/* A number below `total` that belongs to the choice written here, or `total` when there is none.
- * range_take() with that choice must follow before the next. */
+/* Returns a number below `total` that the next choice owns, or `total` when the message is invalid.
+ * Then find the choice and call range_take() before the next range_peek(). */
 uint32_t range_peek(RangeReader *reader, uint32_t total);
 
+/* Consumes the choice that owns `from`..`from` + `width` - 1. */
 void range_take(RangeReader *reader, uint32_t from, uint32_t width);
 
-/* True when the message ends here and a writer of the same choices would have made it. */
+/* True when the message ends here and is the one encoding of the choices read. */
 bool range_read_end(const RangeReader *reader);

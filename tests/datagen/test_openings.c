@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "chess/chess960.h"
 #include "chess/movegen.h"
 #include "chess/play.h"
 #include "datagen/openings.h"
@@ -16,7 +17,7 @@ static void check_record(void)
 {
     Position pos, after;
     const GameRecord *record = &game.record;
-    gamecode_start(&pos, record->setup[WHITE], record->setup[BLACK]);
+    chess960_start(&pos, record->setup[WHITE], record->setup[BLACK]);
     for (int ply = 0; ply < record->plies; ply++) {
         ck_assert(gen_is_legal(&pos, record->moves[ply]));
         ck_assert_int_eq(record->scores[ply], 0);
@@ -83,7 +84,7 @@ START_TEST(every_piece_moves_sooner_or_later)
     for (int i = 0; i < 300; i++) {
         opening_draw(&game, 0, &rng, &options);
         Position pos, after;
-        gamecode_start(&pos, game.record.setup[WHITE], game.record.setup[BLACK]);
+        chess960_start(&pos, game.record.setup[WHITE], game.record.setup[BLACK]);
         for (int ply = 0; ply < game.record.plies; ply++) {
             const Move move = game.record.moves[ply];
             moved[piece_type(pos_piece_on(&pos, move_from(move)))]++;

@@ -5,6 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "chess/chess960.h"
 #include "chess/notation.h"
 #include "datagen/game.h"
 #include "datagen/stats.h"

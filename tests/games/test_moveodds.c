@@ -7,7 +7,7 @@
 #include "chess/movegen.h"
 #include "chess/random_game.h"
 
-/* The weight of a move, with the moves before it. */
+/* Weight of a move after the two given moves. */
 static int weight_after(const Position *pos, Move last, Move own_last, Move move)
 {
     Move moves[MAX_MOVES];
@@ -56,7 +56,7 @@ END_TEST
 START_TEST(good_moves_are_likelier_than_bad_ones)
 {
     Position pos = made_position("4k3/8/8/3q4/8/2N5/8/4K3 w - - 0 1");
-    ck_assert_int_gt(weight(&pos, C3, D5), 8 * weight(&pos, C3, A4)); // a queen for nothing
+    ck_assert_int_gt(weight(&pos, C3, D5), 8 * weight(&pos, C3, A4)); // wins a queen
     pos = made_position("4k3/8/2p5/3p4/8/8/3Q4/4K3 w - - 0 1");
     ck_assert_int_gt(weight(&pos, D2, D4), 4 * weight(&pos, D2, D5)); // a defended pawn
     pos = made_position("4k3/8/8/2p5/8/8/8/1N2K3 w - - 0 1");
@@ -79,7 +79,7 @@ START_TEST(both_colours_have_the_same_odds)
 }
 END_TEST
 
-START_TEST(the_moves_before_change_the_odds)
+START_TEST(previous_moves_change_the_odds)
 {
     const Position pos = made_position("4k3/2p1p3/3n4/8/8/8/3R4/3RK3 w - - 0 1");
     const Move takes = move_make(D2, D6, KIND_NORMAL), again = move_make(D2, A2, KIND_NORMAL);
@@ -97,7 +97,7 @@ Suite *suite_moveodds(void)
     tcase_add_test(tcase, weights_are_within_bounds_and_add_up);
     tcase_add_test(tcase, good_moves_are_likelier_than_bad_ones);
     tcase_add_test(tcase, both_colours_have_the_same_odds);
-    tcase_add_test(tcase, the_moves_before_change_the_odds);
+    tcase_add_test(tcase, previous_moves_change_the_odds);
     suite_add_tcase(suite, tcase);
     return suite;
 }

@@ -16,7 +16,7 @@ typedef struct {
 static Choice choices[CHOICES];
 static uint8_t bytes[BYTES];
 
-/* Choices of all shapes, certainties among them. */
+/* Choices of all widths, including certain ones. */
 static void make_choices(uint64_t seed)
 {
     Rng rng;
@@ -28,7 +28,7 @@ static void make_choices(uint64_t seed)
         const uint32_t b = (uint32_t)rng_below(&rng, c->total);
         c->from = a < b ? a : b;
         c->width = (a < b ? b : a) - c->from + 1;
-        if (rng_below(&rng, 4) == 0) { // the top of the range, where carries come from
+        if (rng_below(&rng, 4) == 0) { // the top of the range, which causes carries
             c->from = c->total - 1;
             c->width = 1;
         }
@@ -44,7 +44,7 @@ static size_t write_choices(int count, size_t capacity)
     return range_write_end(&writer);
 }
 
-/* Whether the message is read as the first `count` choices and is whole. */
+/* True when the message decodes to the first `count` choices and ends there. */
 static bool reads_back(const uint8_t *message, size_t size, int count)
 {
     RangeReader reader;
@@ -59,7 +59,7 @@ static bool reads_back(const uint8_t *message, size_t size, int count)
     return range_read_end(&reader);
 }
 
-START_TEST(choices_come_back)
+START_TEST(choices_are_read_as_written)
 {
     make_choices((uint64_t)_i);
     for (int count = 0; count <= CHOICES; count += count < 50 ? 1 : 211) {
@@ -81,7 +81,7 @@ START_TEST(size_is_close_to_the_information)
 }
 END_TEST
 
-START_TEST(certainties_cost_nothing)
+START_TEST(certain_choices_take_no_bits)
 {
     for (int i = 0; i < 10; i++)
         choices[i] = (Choice){.from = 0, .width = 1, .total = 1};
@@ -90,7 +90,7 @@ START_TEST(certainties_cost_nothing)
 }
 END_TEST
 
-START_TEST(a_message_has_one_spelling)
+START_TEST(a_message_has_one_encoding)
 {
     make_choices(11);
     for (int count = 1; count < 40; count++) {
@@ -114,7 +114,7 @@ START_TEST(a_message_has_one_spelling)
 }
 END_TEST
 
-START_TEST(a_message_that_does_not_fit_is_refused_and_nothing_overrun)
+START_TEST(a_message_that_does_not_fit_is_refused_without_overrun)
 {
     make_choices(13);
     const size_t size = write_choices(CHOICES, BYTES);
@@ -134,11 +134,11 @@ Suite *suite_rangecode(void)
     Suite *suite = suite_create("rangecode");
     TCase *tcase = tcase_create("rangecode");
     tcase_set_timeout(tcase, 20);
-    tcase_add_loop_test(tcase, choices_come_back, 0, 8);
+    tcase_add_loop_test(tcase, choices_are_read_as_written, 0, 8);
     tcase_add_test(tcase, size_is_close_to_the_information);
-    tcase_add_test(tcase, certainties_cost_nothing);
-    tcase_add_test(tcase, a_message_has_one_spelling);
-    tcase_add_test(tcase, a_message_that_does_not_fit_is_refused_and_nothing_overrun);
+    tcase_add_test(tcase, certain_choices_take_no_bits);
+    tcase_add_test(tcase, a_message_has_one_encoding);
+    tcase_add_test(tcase, a_message_that_does_not_fit_is_refused_without_overrun);
     suite_add_tcase(suite, tcase);
     return suite;
 }

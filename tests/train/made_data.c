@@ -8,6 +8,7 @@
 
 #include "base/mem.h"
 #include "base/rng.h"
+#include "chess/chess960.h"
 #include "chess/movegen.h"
 #include "chess/play.h"
 #include "chess/random_game.h"
@@ -28,7 +29,7 @@ void made_game(GameRecord *game, uint64_t seed)
         game->setup[c] = (uint16_t)rng_below(&rng, CHESS960_NB);
     game->result = (uint8_t)rng_below(&rng, GAME_WHITE_WINS + 1);
     Position pos;
-    gamecode_start(&pos, game->setup[WHITE], game->setup[BLACK]);
+    chess960_start(&pos, game->setup[WHITE], game->setup[BLACK]);
     while (game->plies < PLIES_MAX) {
         Move moves[MAX_MOVES];
         const int count = gen_legal(&pos, moves);

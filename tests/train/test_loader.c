@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "base/record_log.h"
+#include "chess/chess960.h"
 #include "chess/play.h"
 #include "made_data.h"
 #include "train/td_targets.h"
@@ -53,7 +54,7 @@ static void expect_game(uint64_t seed)
     if (hindsight > 0.0)
         td_targets_mix(&told, hindsight);
     Position pos;
-    gamecode_start(&pos, game.setup[WHITE], game.setup[BLACK]);
+    chess960_start(&pos, game.setup[WHITE], game.setup[BLACK]);
     for (int ply = 0; ply < game.plies; ply++) {
         if (gamecode_keeps(&pos, &game, ply)) {
             ck_assert_uint_lt(expected.count, ROOM);

@@ -6,13 +6,13 @@
 
 #include "base/file.h"
 #include "base/text.h"
+#include "chess/chess960.h"
 #include "chess/epd.h"
 #include "chess/fen.h"
 #include "chess/movegen.h"
 #include "chess/play.h"
 #include "chess/randommove.h"
 #include "engine/single.h"
-#include "games/gamecode.h"
 
 enum {
     PLIES_DEFAULT = 8,
@@ -107,7 +107,7 @@ static void draw_arrays(Maker *maker, Position *start)
         white = black = (int)rng_below(&maker->rng, CHESS960_NB);
     if (maker->options->arrays == ARRAYS_DOUBLE_CHESS960)
         black = (int)rng_below(&maker->rng, CHESS960_NB);
-    gamecode_start(start, white, black);
+    chess960_start(start, white, black);
 }
 
 static bool is_over(const Maker *maker)

@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+/* The 960 start arrays of Chess960 by Scharnagl's numbers, 0 to 959; 518 is the standard array. */
+
+#include "chess/position.h"
+
+enum { CHESS960_NB = 960, CHESS960_STANDARD = 518 };
+
+/* Sets `pos` to the start position with these arrays, each below CHESS960_NB: White to move, all
+ * castling rights. With two different arrays this is double Chess960. */
+void chess960_start(Position *pos, int white_array, int black_array);
