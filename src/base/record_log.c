@@ -9,8 +9,8 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Length (2 bytes) and the low half of the checksum (4 bytes), lowest byte first; then the bytes.
- */
+/* A record is its length (2 bytes), the low half of the checksum (4 bytes), both little-endian,
+ * then its bytes. */
 enum { HEADER_SIZE = 6, CUT_MAX = HEADER_SIZE + RECORD_LOG_MAX_SIZE };
 
 static void put_number(uint8_t *bytes, uint64_t number, int size)
@@ -27,85 +27,84 @@ static uint64_t get_number(const uint8_t *bytes, int size)
     return number;
 }
 
-static uint32_t block_checksum(const uint8_t *bytes, size_t size)
+static uint32_t record_checksum(const uint8_t *bytes, size_t size)
 {
     return (uint32_t)checksum64(bytes, size);
 }
 
-/* Sets the reason of a refusal; false, so that it can be returned. */
+/* Writes the reason to `error` and returns false. */
 static bool refuse(const char *path, const char *reason, char *error)
 {
     snprintf(error, RECORD_LOG_ERROR_MAX, "%s: %s", path, reason);
     return false;
 }
 
-static bool is_fitting(const uint8_t *header, const uint8_t *bytes, size_t size)
+static bool matches_checksum(const uint8_t *header, const uint8_t *bytes, size_t size)
 {
-    return get_number(header + 2, 4) == block_checksum(bytes, size);
+    return get_number(header + 2, 4) == record_checksum(bytes, size);
 }
 
-/* Reads a block into `bytes` (RECORD_LOG_MAX_SIZE). Nothing writes a block of no bytes, so a length
+/* Reads a record into `bytes` (RECORD_LOG_MAX_SIZE). Empty records are never written, so a length
  * of 0 is damage. */
-static RecordStatus read_block(FILE *stream, uint8_t *bytes, size_t *size)
+static RecordStatus read_record(FILE *stream, uint8_t *bytes, size_t *size)
 {
     uint8_t header[HEADER_SIZE];
     const size_t got = fread(header, 1, HEADER_SIZE, stream);
     *size = 0;
     if (got < HEADER_SIZE)
-        return got == 0 && !ferror(stream) ? BLOCK_END : BLOCK_TRUNCATED;
+        return got == 0 && !ferror(stream) ? RECORD_END : RECORD_TRUNCATED;
     const size_t length = (size_t)get_number(header, 2);
     if (fread(bytes, 1, length, stream) < length)
-        return BLOCK_TRUNCATED;
-    if (length == 0 || !is_fitting(header, bytes, length))
-        return BLOCK_DAMAGED;
+        return RECORD_TRUNCATED;
+    if (length == 0 || !matches_checksum(header, bytes, length))
+        return RECORD_DAMAGED;
     *size = length;
-    return BLOCK_OK;
+    return RECORD_OK;
 }
 
-/* Whether a good block begins at `at` in a file of `end` bytes. Most lengths found where none does
- * reach beyond the end of a small file, and need not be read. */
-static bool is_block(FILE *stream, int64_t at, int64_t end, uint8_t *bytes)
+/* True when a good record begins at `offset` in a file of `end` bytes. A wrong length mostly
+ * reaches beyond the end of a small file; then nothing needs to be read. */
+static bool is_record(FILE *stream, int64_t offset, int64_t end, uint8_t *bytes)
 {
     uint8_t header[HEADER_SIZE];
-    if (fseeko(stream, (off_t)at, SEEK_SET) != 0 ||
+    if (fseeko(stream, (off_t)offset, SEEK_SET) != 0 ||
         fread(header, 1, HEADER_SIZE, stream) < HEADER_SIZE)
         return false;
     const size_t length = (size_t)get_number(header, 2);
-    return length > 0 && at + HEADER_SIZE + (int64_t)length <= end &&
-           fread(bytes, 1, length, stream) == length && is_fitting(header, bytes, length);
+    return length > 0 && offset + HEADER_SIZE + (int64_t)length <= end &&
+           fread(bytes, 1, length, stream) == length && matches_checksum(header, bytes, length);
 }
 
-/* After what should have been a block at `*next` turned out to be none: goes to the next one behind
- * it, wherever it begins, since the length read may be what is wrong. A false one is taken for it
- * once in 2^32 bytes. Without any, goes to the end of the file, and what was there is all it was:
- * `status`. */
+/* The record at `*next` is bad: moves `*next` to the next good record and returns
+ * RECORD_DAMAGED. Tries every offset, because the length may be wrong; random bytes pass as a
+ * record once in 2^32. Without a good record moves to the end of the file and returns `status`. */
 static RecordStatus recover(FILE *stream, uint8_t *bytes, int64_t *next, RecordStatus status)
 {
     if (ferror(stream) || fseeko(stream, 0, SEEK_END) != 0)
-        return BLOCK_TRUNCATED;
+        return RECORD_TRUNCATED;
     const int64_t end = ftello(stream);
-    for (int64_t at = *next + 1; at + HEADER_SIZE < end && !ferror(stream); at++) {
-        if (!is_block(stream, at, end, bytes))
+    for (int64_t offset = *next + 1; offset + HEADER_SIZE < end && !ferror(stream); offset++) {
+        if (!is_record(stream, offset, end, bytes))
             continue;
-        *next = at;
-        return fseeko(stream, (off_t)at, SEEK_SET) == 0 ? BLOCK_DAMAGED : BLOCK_TRUNCATED;
+        *next = offset;
+        return fseeko(stream, (off_t)offset, SEEK_SET) == 0 ? RECORD_DAMAGED : RECORD_TRUNCATED;
     }
     *next = end;
-    return fseeko(stream, (off_t)end, SEEK_SET) == 0 ? status : BLOCK_TRUNCATED;
+    return fseeko(stream, (off_t)end, SEEK_SET) == 0 ? status : RECORD_TRUNCATED;
 }
 
-/* Reads the block that begins at `*next`, where the stream stands, and moves both on. */
-static RecordStatus next_block(FILE *stream, uint8_t *bytes, size_t *size, int64_t *next)
+/* Reads the record at `*next`, the present position of the stream, and advances both. */
+static RecordStatus next_record(FILE *stream, uint8_t *bytes, size_t *size, int64_t *next)
 {
-    const RecordStatus status = read_block(stream, bytes, size);
-    if (status == BLOCK_DAMAGED || status == BLOCK_TRUNCATED)
+    const RecordStatus status = read_record(stream, bytes, size);
+    if (status == RECORD_DAMAGED || status == RECORD_TRUNCATED)
         return recover(stream, bytes, next, status);
-    if (status == BLOCK_OK)
+    if (status == RECORD_OK)
         *next += HEADER_SIZE + (int64_t)*size;
     return status;
 }
 
-/* Writes all the bytes to the end of the file, or none: a part of them is taken back. */
+/* Appends all the bytes or, on failure, none: a partial write is cut off again. */
 static bool write_whole(FILE *stream, const uint8_t *bytes, size_t size)
 {
     const int file = fileno(stream);
@@ -122,25 +121,25 @@ static bool write_whole(FILE *stream, const uint8_t *bytes, size_t size)
     const int reason = errno;
     const off_t end = lseek(file, 0, SEEK_END) - (off_t)done;
     const bool is_undone = ftruncate(file, end) == 0 && lseek(file, end, SEEK_SET) == end;
-    errno = is_undone ? reason : errno; // if it is not, the next opening will cut it off
+    errno = is_undone ? reason : errno; // else the next append_open cuts it off
     return false;
 }
 
-/* Counts the blocks and finds the end of the last good one. Damage further up is left for the
- * reader to report. False when reading fails. */
+/* Counts the records and finds the end of the last good one. Ignores damage before that, which
+ * readers report. False when reading fails. */
 static bool scan(RecordWriter *writer, int64_t *end)
 {
     uint8_t bytes[RECORD_LOG_MAX_SIZE];
     size_t size;
     int64_t next = RECORD_LOG_MAGIC_SIZE;
-    uint64_t passed = 0; // with what may be nothing but the rest
+    uint64_t passed = 0; // including damage that may turn out to be the end
     *end = next;
     for (;;) {
-        const RecordStatus status = next_block(writer->stream, bytes, &size, &next);
-        if (status == BLOCK_END || status == BLOCK_TRUNCATED)
+        const RecordStatus status = next_record(writer->stream, bytes, &size, &next);
+        if (status == RECORD_END || status == RECORD_TRUNCATED)
             break;
         passed++;
-        if (status == BLOCK_OK) {
+        if (status == RECORD_OK) {
             *end = next;
             writer->count = passed;
         }
@@ -148,23 +147,23 @@ static bool scan(RecordWriter *writer, int64_t *end)
     return !ferror(writer->stream);
 }
 
-/* Cuts off what lies behind `end`. */
+/* Cuts off the bytes from `end` on. */
 static bool cut_off(FILE *stream, int64_t end, const char *path, char *error)
 {
     const int64_t size = lseek(fileno(stream), 0, SEEK_END);
     if (size - end > CUT_MAX)
-        return refuse(path, "damaged at its end, and more than a last block cut short", error);
+        return refuse(path, "damaged at its end, by more than one unfinished record", error);
     if (size > end && ftruncate(fileno(stream), (off_t)end) != 0)
         return refuse(path, strerror(errno), error);
     return true;
 }
 
-/* Makes the open file ready for appending to; errors as record_log_append_open(). */
+/* Prepares the open file for appending. Errors as record_log_append_open(). */
 static bool prepare(RecordWriter *writer, const char *path, const char *magic, char *error)
 {
-    if (!file_lock(writer->stream)) // to append to it, too
+    if (!file_lock(writer->stream)) // another process may be appending
         return refuse(path, "another process is writing to it", error);
-    if (fseek(writer->stream, 0, SEEK_SET) != 0) // some systems begin at the end
+    if (fseek(writer->stream, 0, SEEK_SET) != 0) // some systems open at the end
         return refuse(path, strerror(errno), error);
     char found[RECORD_LOG_MAGIC_SIZE];
     const size_t got = fread(found, 1, sizeof found, writer->stream);
@@ -205,11 +204,11 @@ bool record_log_begin_writing(RecordWriter *writer, FILE *stream, const char *ma
 bool record_log_append(RecordWriter *writer, const void *bytes, size_t size)
 {
     assert(size >= 1 && size <= RECORD_LOG_MAX_SIZE);
-    uint8_t block[HEADER_SIZE + RECORD_LOG_MAX_SIZE];
-    put_number(block, size, 2);
-    put_number(block + 2, block_checksum(bytes, size), 4);
-    memcpy(block + HEADER_SIZE, bytes, size);
-    if (!write_whole(writer->stream, block, HEADER_SIZE + size))
+    uint8_t record[HEADER_SIZE + RECORD_LOG_MAX_SIZE];
+    put_number(record, size, 2);
+    put_number(record + 2, record_checksum(bytes, size), 4);
+    memcpy(record + HEADER_SIZE, bytes, size);
+    if (!write_whole(writer->stream, record, HEADER_SIZE + size))
         return false;
     writer->count++;
     return true;
@@ -225,7 +224,7 @@ bool record_log_append_close(RecordWriter *writer)
     return is_on_disk && is_closed;
 }
 
-/* Whether the stream goes on with the magic. */
+/* True when the magic comes next in the stream. */
 static bool has_magic(FILE *stream, const char *magic)
 {
     char found[RECORD_LOG_MAGIC_SIZE];
@@ -262,8 +261,8 @@ bool record_log_read_open(RecordReader *reader, const char *path, const char *ma
 RecordStatus record_log_read(RecordReader *reader)
 {
     if (reader->is_strict)
-        return read_block(reader->stream, reader->bytes, &reader->size);
-    return next_block(reader->stream, reader->bytes, &reader->size, &reader->next);
+        return read_record(reader->stream, reader->bytes, &reader->size);
+    return next_record(reader->stream, reader->bytes, &reader->size, &reader->next);
 }
 
 void record_log_read_close(RecordReader *reader)

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-/* A file that only grows: blocks of bytes, each with its length and checksum, after an 8-byte magic
- * that tells what they hold. A writer that dies leaves at most its last block unfinished; the next
- * one to open the file cuts that off and goes on. Damage costs the blocks it lies in and no others,
- * be it in their lengths: behind it the next block is found by its checksum. */
+/* An append-only file of records. It begins with an 8-byte magic that names its contents; each
+ * record has its length and a checksum. A crash while writing leaves at most one unfinished record,
+ * which the next append_open cuts off. Damage loses only the records it touches, even when it hits
+ * a length: the reader searches for the next record by its checksum. */
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -14,50 +14,51 @@ enum { RECORD_LOG_MAGIC_SIZE = 8, RECORD_LOG_MAX_SIZE = 65535, RECORD_LOG_ERROR_
 
 typedef struct {
     FILE *stream;
-    uint64_t count; // blocks in the file, those found at opening included; a damaged stretch is one
+    uint64_t count; // records in the file; a damaged stretch counts as one
 } RecordWriter;
 
 typedef enum {
-    BLOCK_OK,
-    BLOCK_END,      // clean end of the file
-    BLOCK_DAMAGED,  // a stretch that is no block: skipped, the next one is good or the end
-    BLOCK_TRUNCATED // the file ends inside this block; what is left holds no good one
+    RECORD_OK,
+    RECORD_END,      // clean end of the file
+    RECORD_DAMAGED,  // damaged bytes were skipped; a good record or the end follows
+    RECORD_TRUNCATED // the file ends within this record, and no good record follows
 } RecordStatus;
 
 typedef struct {
     FILE *stream;
-    uint8_t bytes[RECORD_LOG_MAX_SIZE]; // the last block
-    size_t size;                        // 0 unless the last status was BLOCK_OK
-    int64_t next;                       // where in the file the next one begins
-    bool is_strict;                     // nothing is sought behind damage
+    uint8_t bytes[RECORD_LOG_MAX_SIZE]; // the last record
+    size_t size;                        // 0 unless the last status was RECORD_OK
+    int64_t next;                       // file offset of the next record
+    bool is_strict;                     // do not search behind damage
 } RecordReader;
 
-/* Opens `path` to append, making it if need be; what lies behind the last good block is cut off, if
- * it is no more than one block can be. False, with the reason in `error` (RECORD_LOG_ERROR_MAX
- * bytes) and the file as it was, when it is more, or the file cannot be opened or is some other
- * one. */
+/* Opens `path` to append and creates it if missing. Cuts off the bytes after the last good record,
+ * if they are no more than one record. False, with the reason in `error` (RECORD_LOG_ERROR_MAX
+ * bytes) and the file unchanged, when there are more such bytes, another process is appending, the
+ * magic differs or the file cannot be opened. */
 bool record_log_append_open(RecordWriter *writer, const char *path, const char *magic, char *error);
 
-/* Begins such a file on a stream that was opened, empty, by the caller, who also closes it. False
- * when the disk is full or fails. */
+/* Starts a file on an empty stream that the caller opened and closes. False when writing fails. */
 bool record_log_begin_writing(RecordWriter *writer, FILE *stream, const char *magic);
 
-/* Appends a block of 1..RECORD_LOG_MAX_SIZE bytes and hands it to the system, so that it outlives
- * this process. False when the disk is full or fails; what was written before stays good. */
+/* Appends a record of 1..RECORD_LOG_MAX_SIZE bytes and passes it to the system, so that it survives
+ * a crash of this process. False when writing fails; earlier records stay good. */
 bool record_log_append(RecordWriter *writer, const void *bytes, size_t size);
 
-/* Puts the file on the disk, to outlive a power cut too, and closes it. False when that fails. */
+/* Syncs the file to the disk, so that it survives a power cut, and closes it. False when that
+ * fails. */
 bool record_log_append_close(RecordWriter *writer);
 
-/* Opens `path` to read from its first block. Errors as above. */
+/* Opens `path` to read from the first record. Errors as record_log_append_open(). */
 bool record_log_read_open(RecordReader *reader, const char *path, const char *magic, char *error);
 
-/* Begins to read a file from its first block, on a stream that was opened by the caller, who also
- * closes it; for those who refuse a damaged file: behind damage nothing more is read. May be called
- * again to begin anew. False when it is another kind of file or cannot be read. */
+/* Starts strict reading at the first record, on a stream that the caller opened and closes: nothing
+ * is read behind damage. May be called again to start over. False when the magic differs or the
+ * stream cannot be read. */
 bool record_log_begin_reading(RecordReader *reader, FILE *stream, const char *magic);
 
-/* Reads the next block into `reader`. Finding it behind damage takes some 10 s a MB of damage. */
+/* Reads the next record into `reader`. The search behind damage takes about 10 s for each MB of
+ * damage. */
 RecordStatus record_log_read(RecordReader *reader);
 
 void record_log_read_close(RecordReader *reader);

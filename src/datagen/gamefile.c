@@ -51,14 +51,14 @@ static bool read_blocks(Reading *reading, GamefileVisit visit, void *ctx, Gamefi
     RecordReader *reader = &reading->reader;
     while (true) {
         const RecordStatus status = record_log_read(reader);
-        tally->truncated = status == BLOCK_TRUNCATED;
-        if (status == BLOCK_END || status == BLOCK_TRUNCATED)
+        tally->truncated = status == RECORD_TRUNCATED;
+        if (status == RECORD_END || status == RECORD_TRUNCATED)
             return true;
         tally->blocks++;
         tally->bytes += reader->size;
         if (reading->bar.label != NULL)
             progress_update(&reading->bar, (uint64_t)reader->next);
-        if (status == BLOCK_DAMAGED)
+        if (status == RECORD_DAMAGED)
             tally->damaged++;
         else if (!take_game(reading, tally))
             tally->unreadable++;

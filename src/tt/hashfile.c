@@ -334,7 +334,7 @@ static bool check_foot(Reader *r)
     memcpy(&foot, part, sizeof foot);
     if (foot.records != r->sum->records || foot.moves != r->sum->moves)
         return refuse(r->error, "is damaged: some of it is missing");
-    return record_log_read(&r->blocks) == BLOCK_END ||
+    return record_log_read(&r->blocks) == RECORD_END ||
            refuse(r->error, "has something after its end");
 }
 
@@ -343,8 +343,8 @@ static bool read_block(Reader *r)
 {
     errno = 0;
     switch (record_log_read(&r->blocks)) {
-    case BLOCK_OK: break;
-    case BLOCK_DAMAGED: return refuse(r->error, DAMAGED);
+    case RECORD_OK: break;
+    case RECORD_DAMAGED: return refuse(r->error, DAMAGED);
     default:
         return errno != 0 ? refuse_by_errno(r->error, "read") : refuse(r->error, "is cut short");
     }

@@ -21,7 +21,7 @@ static RecordReader reader;
 
 static void make_path(void)
 {
-    snprintf(path, sizeof path, "/tmp/palimpsest-blocks-%ld", (long)getpid());
+    snprintf(path, sizeof path, "/tmp/palimpsest-records-%ld", (long)getpid());
     remove(path);
 }
 
@@ -30,7 +30,7 @@ static void remove_path(void)
     remove(path);
 }
 
-/* The bytes of block `i`, and how many; sizes go from 1 to the largest. */
+/* Writes the bytes of record `i` and returns their number, from 1 to the largest size. */
 static size_t fill(uint8_t *bytes, int i)
 {
     Rng rng;
@@ -46,7 +46,7 @@ static void open_to_append(RecordWriter *writer)
     ck_assert_msg(record_log_append_open(writer, path, MAGIC, error), "%s", error);
 }
 
-static void append_blocks(int from, int to)
+static void append_records(int from, int to)
 {
     static uint8_t bytes[RECORD_LOG_MAX_SIZE];
     RecordWriter writer;
@@ -62,7 +62,7 @@ static void expect_block(int i)
 {
     static uint8_t bytes[RECORD_LOG_MAX_SIZE];
     const size_t size = fill(bytes, i);
-    ck_assert_int_eq(record_log_read(&reader), BLOCK_OK);
+    ck_assert_int_eq(record_log_read(&reader), RECORD_OK);
     ck_assert_uint_eq(reader.size, size);
     ck_assert_mem_eq(reader.bytes, bytes, size);
 }
@@ -72,8 +72,8 @@ static void expect_blocks(int count)
     ck_assert_msg(record_log_read_open(&reader, path, MAGIC, error), "%s", error);
     for (int i = 0; i < count; i++)
         expect_block(i);
-    ck_assert_int_eq(record_log_read(&reader), BLOCK_END);
-    ck_assert_int_eq(record_log_read(&reader), BLOCK_END);
+    ck_assert_int_eq(record_log_read(&reader), RECORD_END);
+    ck_assert_int_eq(record_log_read(&reader), RECORD_END);
     record_log_read_close(&reader);
 }
 
@@ -106,49 +106,49 @@ static void write_file(const char *bytes, size_t size)
     fclose(file);
 }
 
-START_TEST(record_log_come_back_in_order_over_several_openings)
+START_TEST(records_come_back_in_order_over_several_openings)
 {
-    append_blocks(0, 0);
+    append_records(0, 0);
     ck_assert_int_eq(file_size(), RECORD_LOG_MAGIC_SIZE);
     expect_blocks(0);
-    append_blocks(0, 100);
-    append_blocks(100, 100);
-    append_blocks(100, 260);
+    append_records(0, 100);
+    append_records(100, 100);
+    append_records(100, 260);
     expect_blocks(260);
 }
 END_TEST
 
-START_TEST(an_unfinished_block_is_reported_then_cut_off_and_gone_on_from)
+START_TEST(an_unfinished_record_is_reported_then_cut_off_by_the_next_append)
 {
-    append_blocks(0, 5);
+    append_records(0, 5);
     const long whole = file_size();
-    append_blocks(5, 6);
+    append_records(5, 6);
     const long more = file_size();
     for (long size = whole + 1; size < more; size += size < whole + 10 ? 1 : 37) {
         ck_assert_int_eq(truncate(path, size), 0);
         ck_assert(record_log_read_open(&reader, path, MAGIC, error));
         for (int i = 0; i < 5; i++)
             expect_block(i);
-        ck_assert_int_eq(record_log_read(&reader), BLOCK_TRUNCATED);
+        ck_assert_int_eq(record_log_read(&reader), RECORD_TRUNCATED);
         record_log_read_close(&reader);
-        append_blocks(5, 6);
+        append_records(5, 6);
         ck_assert_int_eq(file_size(), more);
         expect_blocks(6);
     }
 }
 END_TEST
 
-START_TEST(an_unfinished_magic_is_written_anew)
+START_TEST(an_unfinished_magic_is_rewritten)
 {
     for (size_t size = 0; size < RECORD_LOG_MAGIC_SIZE; size++) {
         write_file(MAGIC, size);
-        append_blocks(0, 2);
+        append_records(0, 2);
         expect_blocks(2);
     }
 }
 END_TEST
 
-START_TEST(another_kind_of_file_is_refused_and_left_alone)
+START_TEST(another_kind_of_file_is_refused_and_unchanged)
 {
     static const char *const OTHERS[] = {"x", "test-02\n", "test-01\rand more", "tes_",
                                          "PNG something that is quite long"};
@@ -172,7 +172,7 @@ START_TEST(another_kind_of_file_is_refused_and_left_alone)
 }
 END_TEST
 
-START_TEST(what_cannot_be_opened_is_refused_with_a_reason)
+START_TEST(a_failed_open_has_a_reason)
 {
     RecordWriter writer;
     error[0] = '\0';
@@ -186,9 +186,9 @@ START_TEST(what_cannot_be_opened_is_refused_with_a_reason)
 }
 END_TEST
 
-START_TEST(damage_is_reported_and_reading_goes_on)
+START_TEST(damage_is_reported_and_reading_continues)
 {
-    append_blocks(0, 5);
+    append_records(0, 5);
     uint8_t bytes[RECORD_LOG_MAX_SIZE];
     const long second = RECORD_LOG_MAGIC_SIZE + HEADER + (long)fill(bytes, 0);
     const long size = HEADER + (long)fill(bytes, 1);
@@ -196,13 +196,13 @@ START_TEST(damage_is_reported_and_reading_goes_on)
         flip(second + at, 0x10);
         ck_assert(record_log_read_open(&reader, path, MAGIC, error));
         expect_block(0);
-        ck_assert_int_eq(record_log_read(&reader), BLOCK_DAMAGED);
+        ck_assert_int_eq(record_log_read(&reader), RECORD_DAMAGED);
         for (int i = 2; i < 5; i++)
             expect_block(i);
-        ck_assert_int_eq(record_log_read(&reader), BLOCK_END);
+        ck_assert_int_eq(record_log_read(&reader), RECORD_END);
         record_log_read_close(&reader);
         if (at == 2) {
-            append_blocks(5, 6); // damage before the end is not cut off, and counts
+            append_records(5, 6); // damage before the end is not cut off, and counts
             ck_assert_int_eq(truncate(path, file_size() - HEADER - (long)fill(bytes, 5)), 0);
         }
         flip(second + at, 0x10);
@@ -211,8 +211,8 @@ START_TEST(damage_is_reported_and_reading_goes_on)
 }
 END_TEST
 
-/* Where block `i` begins in a file of whole blocks. */
-static long block_start(int i)
+/* Offset of record `i` in a file of whole records. */
+static long record_start(int i)
 {
     static uint8_t bytes[RECORD_LOG_MAX_SIZE];
     long at = RECORD_LOG_MAGIC_SIZE;
@@ -221,37 +221,37 @@ static long block_start(int i)
     return at;
 }
 
-/* The file at `path` holds the blocks 0..count-1, but for one stretch of damage in place of
+/* Checks that the file at `path` holds the records 0..count-1, with one damaged stretch in place of
  * `from`..`to`-1. */
 static void expect_all_but(int from, int to, int count)
 {
     ck_assert_msg(record_log_read_open(&reader, path, MAGIC, error), "%s", error);
     for (int i = 0; i < from; i++)
         expect_block(i);
-    ck_assert_int_eq(record_log_read(&reader), BLOCK_DAMAGED);
+    ck_assert_int_eq(record_log_read(&reader), RECORD_DAMAGED);
     ck_assert_uint_eq(reader.size, 0);
     for (int i = to; i < count; i++)
         expect_block(i);
-    ck_assert_int_eq(record_log_read(&reader), BLOCK_END);
+    ck_assert_int_eq(record_log_read(&reader), RECORD_END);
     record_log_read_close(&reader);
 }
 
-START_TEST(a_flipped_bit_of_a_length_costs_that_block_alone)
+START_TEST(a_flipped_bit_of_a_length_loses_only_that_record)
 {
     /* Block 7 is of the largest size, and one bit of it is enough for one test. */
     static const int HITS[] = {0, 6, 8, 11, 7};
     const int hit = HITS[_i / 16], bit = hit == 7 ? 15 : _i % 16;
-    append_blocks(0, 12);
+    append_records(0, 12);
     const long size = file_size();
-    const long at = block_start(hit) + bit / 8;
+    const long at = record_start(hit) + bit / 8;
     flip(at, 1 << bit % 8);
     if (hit == 11) {
-        append_blocks(11, 12);
+        append_records(11, 12);
         expect_blocks(12);
         return;
     }
     expect_all_but(hit, hit + 1, 12);
-    append_blocks(12, 12); // which must not cut off anything
+    append_records(12, 12); // must not cut off anything
     ck_assert_int_eq(file_size(), size);
     expect_all_but(hit, hit + 1, 12);
     flip(at, 1 << bit % 8);
@@ -259,44 +259,44 @@ START_TEST(a_flipped_bit_of_a_length_costs_that_block_alone)
 }
 END_TEST
 
-START_TEST(damage_over_several_blocks_is_reported_once)
+START_TEST(damage_over_several_records_is_reported_once)
 {
-    append_blocks(0, 12);
-    const long from = block_start(2) + 1, to = block_start(6) - 1;
+    append_records(0, 12);
+    const long from = record_start(2) + 1, to = record_start(6) - 1;
     const long size = file_size();
     for (long at = from; at < to; at += 5)
         flip(at, 0x55);
     expect_all_but(2, 6, 12);
-    append_blocks(9, 10); // eight good ones and the stretch
+    append_records(9, 10); // eight good ones and the stretch
     ck_assert_int_gt(file_size(), size);
     ck_assert_int_eq(truncate(path, size), 0);
     expect_all_but(2, 6, 12);
 }
 END_TEST
 
-/* What is left of a file that ends in the middle of a block may hold whole ones yet. */
-START_TEST(the_end_of_a_file_is_looked_through_before_it_is_cut_off)
+/* A file that ends within a record may still hold whole records before its end. */
+START_TEST(the_end_of_a_file_is_searched_for_records_before_it_is_cut_off)
 {
-    append_blocks(0, 6);
+    append_records(0, 6);
     const long size = file_size();
-    flip(block_start(4) + 1, 0x80); // reaches beyond the end now
+    flip(record_start(4) + 1, 0x80); // reaches beyond the end now
     expect_all_but(4, 5, 6);
-    append_blocks(6, 6);
+    append_records(6, 6);
     ck_assert_int_eq(file_size(), size);
-    flip(block_start(5) + 1, 0x80);
-    append_blocks(4, 4); // nothing good behind it
-    ck_assert_int_eq(file_size(), block_start(4));
-    append_blocks(4, 6);
+    flip(record_start(5) + 1, 0x80);
+    append_records(4, 4); // no good record follows
+    ck_assert_int_eq(file_size(), record_start(4));
+    append_records(4, 6);
     expect_blocks(6);
 }
 END_TEST
 
-START_TEST(more_damage_than_a_cut_off_block_explains_is_refused_and_left_alone)
+START_TEST(damage_longer_than_one_record_is_refused_and_unchanged)
 {
     enum { ROOM = HEADER + RECORD_LOG_MAX_SIZE };
-    append_blocks(0, 5);
+    append_records(0, 5);
     const long whole = file_size();
-    static uint8_t garbage[ROOM + 1]; // zeros, which are no block
+    static uint8_t garbage[ROOM + 1]; // zeros are not a record
     RecordWriter writer;
     FILE *file = fopen(path, "ab");
     ck_assert_ptr_nonnull(file);
@@ -307,37 +307,37 @@ START_TEST(more_damage_than_a_cut_off_block_explains_is_refused_and_left_alone)
     ck_assert_msg(strstr(error, "damaged") != NULL, "%s", error);
     ck_assert_int_eq(file_size(), whole + ROOM + 1);
     ck_assert_int_eq(truncate(path, whole + ROOM), 0);
-    append_blocks(5, 6);
+    append_records(5, 6);
     expect_blocks(6);
 }
 END_TEST
 
-START_TEST(a_last_block_that_is_damaged_is_cut_off)
+START_TEST(a_damaged_last_record_is_cut_off)
 {
     for (int bit = 0; bit < 8; bit++) {
         for (long back = 0; back < 3; back++) { // last byte, and either of the length
-            append_blocks(bit == 0 && back == 0 ? 0 : 6, 6);
-            flip(back == 0 ? file_size() - 1 : block_start(5) + back - 1, 1 << bit);
-            append_blocks(5, 6);
+            append_records(bit == 0 && back == 0 ? 0 : 6, 6);
+            flip(back == 0 ? file_size() - 1 : record_start(5) + back - 1, 1 << bit);
+            append_records(5, 6);
             expect_blocks(6);
         }
     }
 }
 END_TEST
 
-START_TEST(closing_tells_whether_the_blocks_are_on_the_disk)
+START_TEST(close_reports_whether_the_records_are_on_the_disk)
 {
     RecordWriter writer;
     open_to_append(&writer);
     ck_assert(record_log_append_close(&writer));
-    ck_assert(record_log_append_close(&writer)); // nothing is left to do
+    ck_assert(record_log_append_close(&writer)); // already closed
     open_to_append(&writer);
-    close(fileno(writer.stream)); // as a failing disk may
+    close(fileno(writer.stream)); // simulates a failing disk
     ck_assert(!record_log_append_close(&writer));
 }
 END_TEST
 
-START_TEST(record_log_outlive_a_killed_writer)
+START_TEST(records_survive_a_killed_writer)
 {
     const pid_t child = fork();
     ck_assert_int_ge(child, 0);
@@ -353,12 +353,12 @@ START_TEST(record_log_outlive_a_killed_writer)
     ck_assert_int_eq(waitpid(child, &status, 0), child);
     ck_assert(WIFSIGNALED(status));
     expect_blocks(10);
-    append_blocks(10, 12);
+    append_records(10, 12);
     expect_blocks(12);
 }
 END_TEST
 
-START_TEST(a_file_can_be_begun_on_a_stream_of_ones_own)
+START_TEST(a_file_can_be_written_on_the_callers_stream)
 {
     uint8_t bytes[RECORD_LOG_MAX_SIZE];
     RecordWriter writer;
@@ -370,15 +370,15 @@ START_TEST(a_file_can_be_begun_on_a_stream_of_ones_own)
     ck_assert_uint_eq(writer.count, 12);
     fclose(file);
     expect_blocks(12);
-    append_blocks(12, 14);
+    append_records(12, 14);
     expect_blocks(14);
 }
 END_TEST
 
-START_TEST(a_strict_reader_looks_for_nothing_behind_damage)
+START_TEST(a_strict_reader_stops_at_damage)
 {
-    append_blocks(0, 5);
-    const long second = block_start(1), end = block_start(2);
+    append_records(0, 5);
+    const long second = record_start(1), end = record_start(2);
     FILE *const file = fopen(path, "r+b");
     ck_assert_ptr_nonnull(file);
     setvbuf(file, NULL, _IONBF, 0);
@@ -387,7 +387,7 @@ START_TEST(a_strict_reader_looks_for_nothing_behind_damage)
         ck_assert(record_log_begin_reading(&reader, file, MAGIC));
         expect_block(0);
         const RecordStatus status = record_log_read(&reader);
-        ck_assert(status == BLOCK_DAMAGED || status == BLOCK_TRUNCATED);
+        ck_assert(status == RECORD_DAMAGED || status == RECORD_TRUNCATED);
         ck_assert_uint_eq(reader.size, 0);
         flip(at, 1);
     }
@@ -395,7 +395,7 @@ START_TEST(a_strict_reader_looks_for_nothing_behind_damage)
         ck_assert(record_log_begin_reading(&reader, file, MAGIC));
         for (int i = 0; i < 5; i++)
             expect_block(i);
-        ck_assert_int_eq(record_log_read(&reader), BLOCK_END);
+        ck_assert_int_eq(record_log_read(&reader), RECORD_END);
     }
     ck_assert(!record_log_begin_reading(&reader, file, "other-01"));
     fclose(file);
@@ -413,9 +413,9 @@ START_TEST(a_second_writer_is_refused)
 }
 END_TEST
 
-START_TEST(a_block_that_does_not_fit_leaves_the_file_as_it_was)
+START_TEST(a_failed_append_leaves_the_file_unchanged)
 {
-    append_blocks(0, 5);
+    append_records(0, 5);
     const long size = file_size();
     const struct rlimit small = {.rlim_cur = (rlim_t)size + 100, .rlim_max = RLIM_INFINITY};
     const struct rlimit unlimited = {.rlim_cur = RLIM_INFINITY, .rlim_max = RLIM_INFINITY};
@@ -438,26 +438,26 @@ Suite *suite_record_log(void);
 Suite *suite_record_log(void)
 {
     Suite *suite = suite_create("record_log");
-    TCase *tcase = tcase_create("blocks");
+    TCase *tcase = tcase_create("records");
     tcase_add_checked_fixture(tcase, make_path, remove_path);
     tcase_set_timeout(tcase, 20);
-    tcase_add_test(tcase, record_log_come_back_in_order_over_several_openings);
-    tcase_add_test(tcase, an_unfinished_block_is_reported_then_cut_off_and_gone_on_from);
-    tcase_add_test(tcase, an_unfinished_magic_is_written_anew);
-    tcase_add_test(tcase, another_kind_of_file_is_refused_and_left_alone);
-    tcase_add_test(tcase, what_cannot_be_opened_is_refused_with_a_reason);
-    tcase_add_test(tcase, damage_is_reported_and_reading_goes_on);
-    tcase_add_loop_test(tcase, a_flipped_bit_of_a_length_costs_that_block_alone, 0, 4 * 16 + 1);
-    tcase_add_test(tcase, damage_over_several_blocks_is_reported_once);
-    tcase_add_test(tcase, the_end_of_a_file_is_looked_through_before_it_is_cut_off);
-    tcase_add_test(tcase, more_damage_than_a_cut_off_block_explains_is_refused_and_left_alone);
-    tcase_add_test(tcase, a_last_block_that_is_damaged_is_cut_off);
-    tcase_add_test(tcase, closing_tells_whether_the_blocks_are_on_the_disk);
-    tcase_add_test(tcase, record_log_outlive_a_killed_writer);
-    tcase_add_test(tcase, a_file_can_be_begun_on_a_stream_of_ones_own);
-    tcase_add_test(tcase, a_strict_reader_looks_for_nothing_behind_damage);
+    tcase_add_test(tcase, records_come_back_in_order_over_several_openings);
+    tcase_add_test(tcase, an_unfinished_record_is_reported_then_cut_off_by_the_next_append);
+    tcase_add_test(tcase, an_unfinished_magic_is_rewritten);
+    tcase_add_test(tcase, another_kind_of_file_is_refused_and_unchanged);
+    tcase_add_test(tcase, a_failed_open_has_a_reason);
+    tcase_add_test(tcase, damage_is_reported_and_reading_continues);
+    tcase_add_loop_test(tcase, a_flipped_bit_of_a_length_loses_only_that_record, 0, 4 * 16 + 1);
+    tcase_add_test(tcase, damage_over_several_records_is_reported_once);
+    tcase_add_test(tcase, the_end_of_a_file_is_searched_for_records_before_it_is_cut_off);
+    tcase_add_test(tcase, damage_longer_than_one_record_is_refused_and_unchanged);
+    tcase_add_test(tcase, a_damaged_last_record_is_cut_off);
+    tcase_add_test(tcase, close_reports_whether_the_records_are_on_the_disk);
+    tcase_add_test(tcase, records_survive_a_killed_writer);
+    tcase_add_test(tcase, a_file_can_be_written_on_the_callers_stream);
+    tcase_add_test(tcase, a_strict_reader_stops_at_damage);
     tcase_add_test(tcase, a_second_writer_is_refused);
-    tcase_add_test(tcase, a_block_that_does_not_fit_leaves_the_file_as_it_was);
+    tcase_add_test(tcase, a_failed_append_leaves_the_file_unchanged);
     suite_add_tcase(suite, tcase);
     return suite;
 }
