@@ -15,6 +15,7 @@
 #include "chess/notation.h"
 #include "chess/random_game.h"
 #include "skip.h"
+#include "whole_file.h"
 
 char store_folder[STORE_PATH_MAX];
 char store_path[STORE_PATH_MAX];
@@ -178,15 +179,7 @@ void client_unlock(SqliteClient *f)
 
 uint8_t *store_file_read(size_t *size)
 {
-    FILE *const file = fopen(store_path, "rb");
-    ck_assert_ptr_nonnull(file);
-    ck_assert_int_eq(fseek(file, 0, SEEK_END), 0);
-    *size = (size_t)ftell(file);
-    rewind(file);
-    uint8_t *const bytes = malloc(*size + 1);
-    ck_assert_uint_eq(fread(bytes, 1, *size, file), *size);
-    fclose(file);
-    return bytes;
+    return whole_file_read(store_path, size);
 }
 
 void store_file_write(const void *bytes, size_t size)

@@ -12,6 +12,7 @@
 #include "chess/fen.h"
 #include "shared_data.h"
 #include "syzygy/syzygy.h"
+#include "whole_file.h"
 
 char made_folder[64];
 
@@ -78,16 +79,7 @@ SyzygyFile made_file(const char *name)
 
 uint8_t *made_read(const char *path, size_t *size)
 {
-    FILE *const file = fopen(path, "rb");
-    ck_assert_ptr_nonnull(file);
-    fseek(file, 0, SEEK_END);
-    *size = (size_t)ftell(file);
-    rewind(file);
-    uint8_t *const bytes = malloc(*size + 1);
-    ck_assert_ptr_nonnull(bytes);
-    ck_assert_uint_eq(fread(bytes, 1, *size, file), *size);
-    fclose(file);
-    return bytes;
+    return whole_file_read(path, size);
 }
 
 bool shared_tables(char *path)

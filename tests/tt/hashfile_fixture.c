@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "whole_file.h"
+
 char hash_folder[64], hash_path[80], hash_beside[80];
 char hash_error[HASHFILE_ERROR_MAX];
 HashFileSummary hash_sum;
@@ -90,16 +92,7 @@ bool hash_verify(void)
 
 uint8_t *hash_read(const char *path, size_t *size)
 {
-    FILE *const file = fopen(path, "rb");
-    ck_assert_ptr_nonnull(file);
-    fseek(file, 0, SEEK_END);
-    *size = (size_t)ftell(file);
-    rewind(file);
-    uint8_t *const bytes = malloc(*size + 1);
-    ck_assert_ptr_nonnull(bytes);
-    ck_assert_uint_eq(fread(bytes, 1, *size, file), *size);
-    fclose(file);
-    return bytes;
+    return whole_file_read(path, size);
 }
 
 void hash_write(const uint8_t *bytes, size_t size)
