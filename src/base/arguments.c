@@ -13,8 +13,8 @@ typedef struct {
     const Arguments *arguments;
     char *to;
     int command;
-    uint64_t given;  // options, by bit
-    char **gathered; // a list; never ahead of what is being read
+    uint64_t given;  // set of the options given, one bit each
+    char **gathered; // words of the list, moved to the front of argv; never ahead of the reading
     char *error;
 } Reading;
 
@@ -43,16 +43,17 @@ static bool read_shard(const char *text, Shard *shard)
 
 static bool refuse_value(const Reading *reading, const Argument *argument, const char *value)
 {
-    char wanted[96];
+    char expected[96];
     if (argument->kind == ARGUMENT_INTEGER)
-        snprintf(wanted, sizeof wanted, "a whole number from %" PRId64 " to %" PRId64,
+        snprintf(expected, sizeof expected, "a whole number from %" PRId64 " to %" PRId64,
                  argument->min, argument->max);
     else if (argument->kind == ARGUMENT_REAL)
-        snprintf(wanted, sizeof wanted, "a number from %g to %g", argument->least, argument->most);
+        snprintf(expected, sizeof expected, "a number from %g to %g", argument->least,
+                 argument->most);
     else
-        snprintf(wanted, sizeof wanted, "i/n with 1 <= i <= n");
+        snprintf(expected, sizeof expected, "i/n with 1 <= i <= n");
     snprintf(reading->error, ARGUMENTS_ERROR_MAX, "%s %.40s: not %s", argument->name, value,
-             wanted);
+             expected);
     return false;
 }
 
@@ -73,7 +74,7 @@ static bool read_value(const Reading *reading, const Argument *argument, const c
     return is_read || refuse_value(reading, argument, value);
 }
 
-/* Takes `value`, or NULL for what has none. */
+/* Stores `value`; NULL at the end of the command line. */
 static bool take(Reading *reading, const Argument *argument, char *value)
 {
     void *const to = reading->to + argument->offset;
@@ -99,7 +100,7 @@ static bool is_given(const Reading *reading, int i)
     return (reading->given >> i & 1) != 0;
 }
 
-/* What a word is, or begins; NULL when it makes no sense. */
+/* Returns the option named `word`, or the operand that takes it; NULL when there is none. */
 static const Argument *find(const Reading *reading, const char *word)
 {
     const Argument *const options = reading->arguments->options;
@@ -172,7 +173,7 @@ int arguments_read(const Arguments *arguments, void *to, int argc, char **argv, 
     return is_complete(&reading) ? reading.command : ARGUMENTS_WRONG;
 }
 
-/* Prints from column `indent` on, and begins further lines there. */
+/* Prints `text` wrapped, starting at column `indent`; further lines are indented to it. */
 static void print_wrapped(FILE *out, const char *text, int indent)
 {
     int column = indent;
@@ -191,7 +192,8 @@ static void print_wrapped(FILE *out, const char *text, int indent)
     fputs("\n", out);
 }
 
-/* The option or operand as it is to be typed. Returns its length. */
+/* Prints an option with its value, or an operand, as in the synopsis. Returns the printed length.
+ */
 static int print_argument(FILE *out, const Argument *argument)
 {
     static const char *const VALUES[] = {
@@ -206,8 +208,8 @@ static int print_argument(FILE *out, const Argument *argument)
     return fprintf(out, "%s%s%s", argument->name, value[0] != '\0' ? " " : "", value);
 }
 
-/* The operands of a command, or its other options; but those of the nameless that may be missing
- * are too many for a line. */
+/* Prints the operands of a command, or its options. Optional options of the default command are too
+ * many for a line and are left out. */
 static void print_some(const Arguments *arguments, int command, bool operands, FILE *out)
 {
     for (int i = 0; i < arguments->option_count; i++) {

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-/* Command lines by table: what an option is called, what it may be, what it is unless given, what
- * it means and where it goes is said once, and read, checked and explained from there. Strict: what
- * is not understood is refused with a reason, never guessed. Nothing is printed but the help.
+/* Command lines described by a table. Each option is one line of the table: name, kind, range,
+ * default, help and the field that receives the value. arguments_read() parses and checks from that
+ * table, arguments_print_help() prints it. Parsing is strict: an unknown word is an error.
  *
- * A word that begins with '-' is an option or, if it is the first, a command; others are operands.
- */
+ * A word that begins with '-' is an option or, as the first word, a command. All other words are
+ * operands. Options and operands may come in any order.
+ *
+ * Hand-written because getopt_long() leaves types, ranges, defaults, commands and help texts to the
+ * caller, and accepts abbreviated names, which the strict rule forbids. */
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -15,15 +18,16 @@
 enum { ARGUMENTS_ERROR_MAX = 256, ARGUMENTS_MAX = 64 };
 
 typedef enum {
-    ARGUMENT_INTEGER, // min..max, to an int64_t
-    ARGUMENT_REAL,    // least..most, to a double
-    ARGUMENT_TEXT,    // to a const char *
-    ARGUMENT_FLAG,    // no value; sets a bool
-    ARGUMENT_SHARD,   // "i/n" with 1 <= i <= n, to a Shard
-    ARGUMENT_LIST     // any number, to an ArgumentList
+    ARGUMENT_INTEGER, // min..max, stored as int64_t
+    ARGUMENT_REAL,    // least..most, stored as double
+    ARGUMENT_TEXT,    // stored as const char *
+    ARGUMENT_FLAG,    // takes no value; sets a bool
+    ARGUMENT_SHARD,   // "i/n" with 1 <= i <= n, stored as Shard
+    ARGUMENT_LIST     // any number of words, stored as ArgumentList
 } ArgumentKind;
 
-/* A run may do every n-th observation only; the parts' files are merged by concatenation. */
+/* Part `number` of `count` of a run: every `count`-th observation. Concatenating the parts' files
+ * merges them. */
 typedef struct {
     int64_t number, count; // from 1
 } Shard;
@@ -33,18 +37,18 @@ typedef struct {
     int count;
 } ArgumentList;
 
-/* An option or, if its name has no '-', an operand: those are taken in the order of the table and
- * none may be missing. A list takes operands even if it has the name of an option. */
+/* An option if the name begins with '-', else an operand. Operands are filled in the order of the
+ * table and are all required. A list takes operands even if its name is that of an option. */
 typedef struct {
     const char *name; // "--depth"
     ArgumentKind kind;
-    size_t offset; // of what it goes to in the caller's struct
+    size_t offset; // of the receiving field in the caller's struct
     int64_t min, max;
     double least, most;
-    const char *def;   // what it is unless given, as one would give it; NULL: nothing
-    const char *value; // what the help calls its value; NULL: as the kind has it
+    const char *def;   // default, as typed on the command line; NULL: none
+    const char *value; // name of the value in the help; NULL: the kind's usual name
     const char *help;
-    unsigned commands; // bits, 1 << index: those it belongs to; 0: only to the nameless
+    unsigned commands; // set of command indices (1 << index) that accept it; 0: the default command
     bool is_required;
 } Argument;
 
@@ -55,20 +59,20 @@ typedef struct {
 
 typedef struct {
     const char *program, *purpose;
-    const char *remark;      // what ends the help, or NULL
-    const Argument *options; // at most ARGUMENTS_MAX; of each command at most one list
+    const char *remark;      // last paragraph of the help, or NULL
+    const Argument *options; // at most ARGUMENTS_MAX, at most one list for each command
     int option_count;
-    const ArgumentCommand *commands; // may be NULL. The first is what is done when none is named
+    const ArgumentCommand *commands; // or NULL. The first is the default; its name is not used
     int command_count;
 } Arguments;
 
 enum { ARGUMENTS_HELP = -1, ARGUMENTS_WRONG = -2 };
 
-/* Reads `argc` words, the program's name not among them, into the struct at `to`, which is all zero
- * before. Returns the index of the command (0 where there are none), or ARGUMENTS_HELP if there is
- * a --help anywhere, or ARGUMENTS_WRONG with the reason in `error` (ARGUMENTS_ERROR_MAX bytes).
- * What was read points into `argv`, in which lists are gathered: its order changes. */
+/* Parses `argc` words, without the program's name, into the struct at `to`, which must be zeroed.
+ * Returns the index of the command (0: the default), ARGUMENTS_HELP if any word is --help, or
+ * ARGUMENTS_WRONG with the reason in `error` (ARGUMENTS_ERROR_MAX bytes). Texts and lists point
+ * into `argv`, which is reordered to make lists contiguous. */
 int arguments_read(const Arguments *arguments, void *to, int argc, char **argv, char *error);
 
-/* Prints how to call the program. */
+/* Prints the help text. */
 void arguments_print_help(const Arguments *arguments, FILE *out);

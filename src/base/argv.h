@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-/* The words of the command line as a program may read them. */
+/* Command-line words in UTF-8 on every system. */
 
-/* Returns them in UTF-8, `argv` where they are so already; they last as long as the program. */
+/* Returns the words of the command line in UTF-8. The result is `argv` itself where the system
+ * provides UTF-8 or the conversion fails; it lasts as long as the program. */
 char **argv_in_utf8(int argc, char **argv);

@@ -6,13 +6,14 @@
 
 #include "base/wide.h"
 
-/* main() is given them in the old code page, which has lost what it lacks. */
+/* The argv of main() is in the ANSI code page, which lacks many characters. */
 char **argv_in_utf8(int argc, char **argv)
 {
     int count = 0;
     wchar_t **const wide = CommandLineToArgvW(GetCommandLineW(), &count);
     char **const words = calloc((size_t)argc + 1, sizeof *words);
-    bool is_good = wide != NULL && words != NULL && count == argc; // else a pattern was expanded
+    bool is_good = wide != NULL && words != NULL &&
+                   count == argc; // differs when main()'s argv had a wildcard expanded
     for (int i = 0; is_good && i < argc; i++) {
         words[i] = wide_to_text(wide[i]);
         is_good = words[i] != NULL;

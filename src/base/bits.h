@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-/* Bit tricks on 64-bit words, with the compiler's builtins so that one source serves every CPU. */
+/* Operations on the bits of 64-bit words, by compiler builtins that work on every CPU. */
 
 #include <stdint.h>
 
@@ -30,8 +30,8 @@ static inline int pop_lsb(uint64_t *x)
     return i;
 }
 
-/* High half of the 128-bit product: maps a uniform `a` onto 0..b-1 without a division (Lemire
- * 2019). */
+/* High half of the 128-bit product. Maps a uniform `a` to 0..b-1 without a division (Lemire 2019).
+ */
 static inline uint64_t mulhi64(uint64_t a, uint64_t b)
 {
     return (uint64_t)(((unsigned __int128)a * b) >> 64);

@@ -18,7 +18,7 @@ int64_t clock_us(void)
 
 void clock_sleep_ms(int ms)
 {
-    /* A signal cuts a sleep short, so sleep towards a moment instead of for a time. */
+    /* A signal ends a sleep early, so sleep again until the end time. */
     const int64_t end_us = clock_us() + (int64_t)ms * 1000;
     for (int64_t left_us = (int64_t)ms * 1000; left_us > 0; left_us = end_us - clock_us()) {
         const struct timespec t = {.tv_sec = left_us / 1000000,
@@ -34,8 +34,8 @@ int64_t clock_calendar_s(void)
     return t.tv_sec;
 }
 
-/* The calendar of 400 years, counted from the first of March so that the leap day comes last
- * (Baum 1998). */
+/* Years begin on 1 March here, so that the leap day is the last day of a year, and repeat after 400
+ * years (Baum 1998). */
 void clock_date(int64_t calendar_s, char *text, size_t size)
 {
     const int64_t day_s = 86400, least = -719528, most = 2932896; // 0000-01-01, 9999-12-31

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* What it puts in place of library functions is inlined, which what runs on any processor forbids.
- */
+/* Fortified library functions are always inlined, which conflicts with the target of CPU_ANY. */
 #undef _FORTIFY_SOURCE
 
 #include "base/cpu.h"
@@ -16,8 +15,8 @@
 #include <sys/auxv.h>
 #endif
 
-/* A macro that the compiler defines as 1 has that text; one that it does not define has its name.
- */
+/* IS_ONE tests at run time whether the compiler defines a macro as 1: the text of an undefined
+ * macro is its name. */
 #define TEXT(x) #x
 #define IS_ONE(macro) (TEXT(macro)[0] == '1')
 
@@ -54,7 +53,7 @@ void cpu_name(char *name)
         __get_cpuid(0x80000002 + i, &words[0], &words[1], &words[2], &words[3]);
         memcpy(&text[16 * i], words, sizeof words);
     }
-    snprintf(name, CPU_TEXT_MAX, "%s", text + strspn(text, " ")); // some makers centre it
+    snprintf(name, CPU_TEXT_MAX, "%s", text + strspn(text, " ")); // some vendors centre the name
 }
 
 #else
@@ -87,7 +86,7 @@ bool cpu_suffices(char *missing)
     size_t length = 0;
     missing[0] = '\0';
     for (int i = 0; i < count; i++)
-        if (features[i].is_needed && !features[i].is_there && length < CPU_TEXT_MAX)
+        if (features[i].is_needed && !features[i].is_supported && length < CPU_TEXT_MAX)
             length += (size_t)snprintf(missing + length, CPU_TEXT_MAX - length, "%s%s",
                                        length > 0 ? " " : "", features[i].name);
     return missing[0] == '\0';

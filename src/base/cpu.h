@@ -1,34 +1,34 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-/* The processor: what it is called, what it can do, and whether that is all this program was
- * compiled to use. Only what the compiler may have used unasked is looked at. */
+/* The processor: its name, its instruction sets, and whether this build can run on it. Only
+ * instruction sets that the compiler may use on its own are listed. */
 
 #include <stdbool.h>
 
 enum { CPU_TEXT_MAX = 256, CPU_FEATURES_MAX = 16 };
 
-/* Marks functions that run on any processor of the family, however the program was compiled: those
- * that find out whether it can run, and their callers. */
+/* Marks functions compiled for the oldest processor of the family: the check whether this build can
+ * run, and its callers. */
 #ifdef __x86_64__
 #define CPU_ANY __attribute__((noinline, target("arch=x86-64")))
 #else
 #define CPU_ANY
 #endif
 
-/* One kind of instruction. */
+/* An instruction set. */
 typedef struct {
     const char *name;
-    bool is_there;  // in the processor this runs on
-    bool is_needed; // by this program
+    bool is_supported; // by this processor
+    bool is_needed;    // by this build
 } CpuFeature;
 
-/* Writes all that are looked at to `features` (CPU_FEATURES_MAX) and returns how many: none where
- * every processor is alike. */
+/* Writes the instruction sets to `features` (CPU_FEATURES_MAX) and returns their number; 0 on
+ * processor families without such differences. */
 CPU_ANY int cpu_features(CpuFeature *features);
 
-/* The maker's name for the processor, or "" when it tells none; `name` holds CPU_TEXT_MAX bytes. */
+/* Writes the processor's brand name to `name` (CPU_TEXT_MAX bytes), "" when unknown. */
 void cpu_name(char *name);
 
-/* True when the program can run here; else the names of what is missing, parted by blanks, are in
- * `missing` (CPU_TEXT_MAX bytes). */
+/* True when this build can run here. Writes the names of the missing instruction sets, separated by
+ * blanks, to `missing` (CPU_TEXT_MAX bytes). */
 CPU_ANY bool cpu_suffices(char *missing);

@@ -19,7 +19,7 @@ bool file_save(const char *path, const FilePart *parts, int count)
     return false;
 }
 
-/* Only a folder cannot be replaced by a file; one that merely must not be written to can. */
+/* A folder cannot be replaced by a file. A read-only file can. */
 bool file_can_save(const char *path)
 {
     FileDraft draft;
@@ -61,7 +61,7 @@ FILE *file_claim_stdout(void)
     if (stream == NULL)
         return NULL;
 #ifdef _WIN32
-    _setmode(kept, _O_BINARY); // lines end alike on all systems
+    _setmode(kept, _O_BINARY); // no CR before LF
 #endif
     if (dup2(fileno(stderr), fileno(stdout)) >= 0)
         return stream;

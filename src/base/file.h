@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-/* Files that are there whole or not at all: written beside their place, put on the disk, then moved
- * into it. Whatever happens, a power cut included, there is afterwards the file that was there or
- * the new one. Errors are left in errno. Paths are UTF-8 on every system. */
+/* Atomic file replacement, locks and folders. A new file is written under a temporary name beside
+ * its place (a draft), synced to the disk, then renamed. A crash or power cut leaves either the old
+ * file or the whole new one. Functions that fail leave the reason in errno. Paths are UTF-8 on
+ * every system. */
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 
-/* What parts the folders in a list of folders, and the file in which everything is lost. */
+/* The separator in a list of folders, and the null device. */
 #ifdef _WIN32
 #define FILE_LIST_SEPARATOR ';'
 #define FILE_NOWHERE "NUL"
@@ -27,65 +28,66 @@ typedef struct {
 
 enum { FILE_PATH_MAX = 4096 };
 
-/* A file on its way to its place. */
+/* A new file that is not yet in its place. */
 typedef struct {
-    FILE *stream; // to be written to
+    FILE *stream; // the caller writes here
     char path[FILE_PATH_MAX], beside[FILE_PATH_MAX];
 } FileDraft;
 
-/* fopen() and remove(), of which Windows' own read other names than UTF-8. */
+/* fopen() and remove() with UTF-8 paths, which Windows' own functions do not accept. */
 FILE *file_open(const char *path, const char *mode);
 bool file_remove(const char *path);
 
-/* Opens a draft of the file `path`, empty whatever a process that died has left of one. False, with
- * nothing changed, when it cannot be had; with EBUSY while another process, or this one, has a
- * draft of that file open (not told on Windows), with EINVAL where a device or a pipe stands. */
+/* Opens an empty draft of the file `path`; end it with file_publish() or file_discard(). A draft
+ * left by a crashed process is overwritten. False, with nothing changed, on failure: errno is EBUSY
+ * while any process has a draft of this file open (another error on Windows), EINVAL when `path` is
+ * a device or a pipe. */
 bool file_draft(FileDraft *draft, const char *path);
 
-/* Puts the draft on the disk and then in its place. False, with the draft gone and what was there
- * untouched, when that fails. */
+/* Syncs the draft to the disk and renames it to its path. On failure returns false, removes the
+ * draft and leaves the old file unchanged. */
 bool file_publish(FileDraft *draft);
 
-/* Removes the draft. What errno tells stays. */
+/* Removes the draft. Keeps errno. */
 void file_discard(FileDraft *draft);
 
-/* Writes the parts, one after the other, as the file `path`; true when it is there. */
+/* Replaces the file `path` by the concatenated parts, atomically. */
 bool file_save(const char *path, const FilePart *parts, int count);
 
-/* Whether there is hope for file_save(): tries all of it that needs no bytes, and leaves nothing
- * behind. For programs that would learn it only after hours of work. */
+/* True when file_save() to `path` can be expected to work: opens and removes a draft. For programs
+ * that would otherwise fail only after hours of work. */
 bool file_can_save(const char *path);
 
-/* Puts what was written to the stream on the disk. */
+/* Flushes the stream and syncs it to the disk. */
 bool file_sync(FILE *stream);
 
-/* From now on to write more than the process may (ulimit -f), or to a pipe that nobody reads any
- * more, is an error as a full disk is, not the end of the process. */
+/* Makes writing beyond the file size limit (ulimit -f) or to a closed pipe an ordinary write error;
+ * by default the system ends the process. */
 void file_outlive_limits(void);
 
-/* Locks the open file against other streams that ask for the same; false when one has it. It is
- * free again when the stream is closed. Where the system knows no such locks the user must take
- * care. */
+/* Locks the open file against other streams that lock it, without waiting. False when another
+ * stream holds the lock. Closing the stream unlocks. Returns true without a lock on systems that
+ * have none (Windows). */
 bool file_lock(FILE *stream);
 
-/* Renames `from` to `to` in one step, in place of a file that may be there. */
+/* Renames `from` to `to` atomically; an existing `to` is replaced. */
 bool file_replace(const char *from, const char *to);
 
-/* What stands at `path`, links followed; `*size` (may be NULL) is set for a regular file. */
+/* Returns the kind of file at `path`, following links. `*size` (may be NULL) is set for a regular
+ * file. */
 FileKind file_kind(const char *path, int64_t *size);
 
-/* True when both paths lead to one file that is there. */
+/* True when both paths lead to the same existing file. */
 bool file_is_same(const char *path, const char *other);
 
-/* Calls `visit` with the name of each thing in the folder, in no order, until it says false. False
- * when the folder cannot be read or `visit` ended it. */
+/* Calls `visit` with each name in the folder, in no order, until `visit` returns false. False when
+ * the folder cannot be read or `visit` ended the loop. */
 bool file_list(const char *folder, bool (*visit)(void *ctx, const char *name), void *ctx);
 
-/* Drops what is printed to stderr until file_unmute_stderr() is given what this returns. */
+/* Discards output to stderr until file_unmute_stderr() is called with the returned value. */
 int file_mute_stderr(void);
 void file_unmute_stderr(int kept);
 
-/* Returns a stream to where stdout leads, and makes stdout lead to stderr: what libraries print
- * there can then no longer come between the lines of the caller. NULL, with all as it was, when the
- * system refuses. */
+/* Returns a new stream to the present stdout and redirects stdout to stderr, so that a library's
+ * prints cannot mix with the caller's lines. NULL, with nothing changed, on failure. */
 FILE *file_claim_stdout(void);

@@ -40,11 +40,11 @@ bool file_lock(FILE *stream)
     return flock(fileno(stream), LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK;
 }
 
-/* Opens `path` without cutting it to nothing, making it if need be. */
+/* Opens `path` for writing without truncating it; creates it if missing. */
 static FILE *open_to_write(const char *path)
 {
     const int file = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
-    FILE *const stream = file >= 0 ? fdopen(file, "wb") : NULL; // which cuts nothing
+    FILE *const stream = file >= 0 ? fdopen(file, "wb") : NULL; // fdopen() does not truncate
     if (file >= 0 && stream == NULL)
         close(file);
     return stream;
@@ -55,8 +55,8 @@ static bool is_one_file(const struct stat *one, const struct stat *other)
     return one->st_dev == other->st_dev && one->st_ino == other->st_ino;
 }
 
-/* Whether the open file is still the one at `path`: another process may have moved it on between
- * our opening and our locking it. */
+/* True when the open file is still the one at `path`. Another process may have renamed it between
+ * our open and our lock. */
 static bool is_at(FILE *stream, const char *path)
 {
     struct stat own, there;
@@ -66,7 +66,8 @@ static bool is_at(FILE *stream, const char *path)
 bool file_draft(FileDraft *draft, const char *path)
 {
     *draft = (FileDraft){.stream = NULL};
-    if (file_kind(path, NULL) == FILE_OTHER) { // a device, say, which a file must not displace
+    if (file_kind(path, NULL) ==
+        FILE_OTHER) { // a device, for example: must not be replaced by a file
         errno = EINVAL;
         return false;
     }
@@ -84,14 +85,14 @@ bool file_draft(FileDraft *draft, const char *path)
             return true;
         why = errno;
     }
-    fclose(draft->stream); // it is another's, or nothing that can be a draft
+    fclose(draft->stream); // another process owns the draft, or it cannot be truncated
     errno = why;
     return false;
 }
 
 bool file_publish(FileDraft *draft)
 {
-    /* Moved while the lock is held, or it could be another's draft that is moved. */
+    /* Rename before unlocking, or it could be the draft of another process. */
     if (!file_sync(draft->stream) || !file_replace(draft->beside, draft->path)) {
         file_discard(draft);
         return false;
@@ -103,7 +104,7 @@ bool file_publish(FileDraft *draft)
 void file_discard(FileDraft *draft)
 {
     const int why = errno;
-    remove(draft->beside); // before the lock is given up
+    remove(draft->beside); // before fclose() unlocks it
     fclose(draft->stream);
     errno = why;
 }
@@ -131,10 +132,10 @@ bool file_list(const char *folder, bool (*visit)(void *ctx, const char *name), v
     DIR *const stream = opendir(folder);
     if (stream == NULL)
         return false;
-    bool goes_on = true;
-    for (const struct dirent *entry = readdir(stream); entry != NULL && goes_on;
+    bool is_continuing = true;
+    for (const struct dirent *entry = readdir(stream); entry != NULL && is_continuing;
          entry = readdir(stream))
-        goes_on = visit(ctx, entry->d_name);
+        is_continuing = visit(ctx, entry->d_name);
     closedir(stream);
-    return goes_on;
+    return is_continuing;
 }

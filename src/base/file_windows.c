@@ -30,7 +30,7 @@ bool file_sync(FILE *stream)
     return fflush(stream) == 0 && _commit(_fileno(stream)) == 0;
 }
 
-/* The C library's own rename() refuses where there is a file. */
+/* The C library's rename() fails when `to` exists. */
 bool file_replace(const char *from, const char *to)
 {
     wchar_t wide_from[FILE_PATH_MAX], wide_to[FILE_PATH_MAX];
@@ -51,11 +51,12 @@ bool file_lock(FILE *stream)
     return true;
 }
 
-/* Shared with none that would write, so that two processes cannot have one draft. */
+/* The sharing mode denies other writers, so that only one process can have a draft. */
 bool file_draft(FileDraft *draft, const char *path)
 {
     *draft = (FileDraft){.stream = NULL};
-    if (file_kind(path, NULL) == FILE_OTHER) { // a device, say, which a file must not displace
+    if (file_kind(path, NULL) ==
+        FILE_OTHER) { // a device, for example: must not be replaced by a file
         errno = EINVAL;
         return false;
     }
@@ -72,7 +73,7 @@ bool file_draft(FileDraft *draft, const char *path)
 
 bool file_publish(FileDraft *draft)
 {
-    /* An open file cannot be moved. */
+    /* Windows cannot rename an open file. */
     const bool is_synced = file_sync(draft->stream);
     const bool is_written = fclose(draft->stream) == 0 && is_synced;
     if (is_written && file_replace(draft->beside, draft->path))
@@ -118,13 +119,13 @@ bool file_list(const char *folder, bool (*visit)(void *ctx, const char *name), v
     _WDIR *const stream = wide_from_text(wide, FILE_PATH_MAX, folder) ? _wopendir(wide) : NULL;
     if (stream == NULL)
         return false;
-    bool goes_on = true;
-    for (const struct _wdirent *entry = _wreaddir(stream); entry != NULL && goes_on;
+    bool is_continuing = true;
+    for (const struct _wdirent *entry = _wreaddir(stream); entry != NULL && is_continuing;
          entry = _wreaddir(stream)) {
         char *const name = wide_to_text(entry->d_name);
-        goes_on = name != NULL && visit(ctx, name);
+        is_continuing = name != NULL && visit(ctx, name);
         free(name);
     }
     _wclosedir(stream);
-    return goes_on;
+    return is_continuing;
 }

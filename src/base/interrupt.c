@@ -3,7 +3,7 @@
 
 #include <signal.h>
 
-/* A signal handler has no argument to find it by, so this one variable lives here. */
+/* A global variable, because a signal handler gets no context pointer. */
 static atomic_bool interrupted;
 
 static void handle(int signal_number)

@@ -13,8 +13,8 @@
 
 enum { GROUP_PATH_MAX = 1024 };
 
-/* The number after `label` at the start of a line of the file at `path` (with an empty label: at
- * the start of the file), or `missing`. */
+/* Returns the number after `label` in the line of the file at `path` that starts with it, or
+ * `missing`. An empty label means the first line. */
 static uint64_t file_number(const char *path, const char *label, uint64_t missing)
 {
     FILE *const file = fopen(path, "r");
@@ -32,19 +32,19 @@ static uint64_t file_number(const char *path, const char *label, uint64_t missin
     return number;
 }
 
-/* Where the system keeps the limits of groups of processes: by the two versions of cgroups. */
+/* Memory limits of process groups (containers), for the two versions of cgroups. */
 typedef struct {
-    const char *mark;  // of the line of /proc/self/cgroup that names the group
-    const char *root;  // the folder of all groups
-    const char *limit; // file of a group: bytes allowed
-    const char *label; // in its memory.stat: what programs hold; cached files are yielded
+    const char *mark;  // marks the line of /proc/self/cgroup with the group's name
+    const char *root;  // folder of all groups
+    const char *limit; // name of the file with the limit in bytes
+    const char *label; // of the programs' memory in memory.stat; the file cache does not count
 } GroupVersion;
 
 static const GroupVersion GROUP_VERSIONS[] = {
     {"0::/", "/sys/fs/cgroup", "memory.max", "anon "},
     {":memory:/", "/sys/fs/cgroup/memory", "memory.limit_in_bytes", "total_rss "}};
 
-/* What one group may still take. */
+/* Bytes that a group may still allocate. */
 static uint64_t group_available(const GroupVersion *version, const char *group)
 {
     char path[GROUP_PATH_MAX + 64];
@@ -57,7 +57,7 @@ static uint64_t group_available(const GroupVersion *version, const char *group)
     return limit > held ? limit - held : 0;
 }
 
-/* The group this process is in, "" for the root of what it sees. */
+/* Writes the path of this process's group to `group` (GROUP_PATH_MAX bytes); "" for the root. */
 static void find_group(const GroupVersion *version, char *group)
 {
     group[0] = '\0';
@@ -70,7 +70,7 @@ static void find_group(const GroupVersion *version, char *group)
         if (found == NULL || strchr(line, '\n') == NULL)
             continue;
         line[strcspn(line, "\n")] = '\0';
-        const char *const name = found + strlen(version->mark) - 1; // with its stroke
+        const char *const name = found + strlen(version->mark) - 1; // including the leading slash
         memcpy(group, name, strlen(name) + 1);
         break;
     }
@@ -84,7 +84,7 @@ uint64_t mem_available(void)
     for (size_t i = 0; i < sizeof GROUP_VERSIONS / sizeof GROUP_VERSIONS[0]; i++) {
         char group[GROUP_PATH_MAX], *end;
         find_group(&GROUP_VERSIONS[i], group);
-        do { // for each group up to the root
+        do { // for this group and each group above it
             const uint64_t left = group_available(&GROUP_VERSIONS[i], group);
             least = left < least ? left : least;
             end = strrchr(group, '/');
@@ -95,10 +95,10 @@ uint64_t mem_available(void)
     return least;
 }
 
-/* Asks for huge pages; whether they will come. */
+/* Requests huge pages. True when the system will use them. */
 static bool advise_huge(void *block, size_t size)
 {
-    /* With huge pages switched off the call succeeds all the same, so ask the switch too. */
+    /* madvise() succeeds even when huge pages are switched off, so read the switch too. */
     char enabled[64] = "[never]";
     FILE *const file = fopen("/sys/kernel/mm/transparent_hugepage/enabled", "r");
     if (file) {
@@ -109,7 +109,7 @@ static bool advise_huge(void *block, size_t size)
     return madvise(block, size, MADV_HUGEPAGE) == 0 && !strstr(enabled, "[never]");
 }
 
-/* Asks for ordinary pages, where the system would give huge ones unasked. */
+/* Requests ordinary pages, because the system may use huge ones by default. */
 static void advise_ordinary(void *block, size_t size)
 {
     madvise(block, size, MADV_NOHUGEPAGE);
@@ -136,14 +136,15 @@ static void advise_ordinary(void *block, size_t size)
 
 #endif
 
-/* Whole huge pages' worth of address space, aligned to them; NULL when the machine cannot back it.
- * A single one is never refused for that: who asks for so little cannot do without. */
+/* Maps `size` bytes, a multiple of the huge page size and aligned to it; NULL when less is
+ * available. A single huge page is tried without that check: a caller of so little cannot do with
+ * less. */
 static char *map_aligned(size_t size)
 {
     if (size == 0 || (size > HUGE_PAGE && size > mem_available()))
         return NULL;
-    /* One huge page too many, so that an aligned range of the right size lies inside; then the ends
-     * are given back. */
+    /* Map one huge page more, so that an aligned range of the right size lies inside. Then unmap
+     * both ends. */
     char *const range =
         mmap(NULL, size + HUGE_PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (range == MAP_FAILED)
@@ -184,7 +185,7 @@ void mem_free_large(void *block, size_t bytes)
 void mem_zero_large(void *block, size_t bytes)
 {
 #ifdef __linux__
-    /* Only Linux promises that pages given up this way read as zero next. */
+    /* Only Linux guarantees that these pages read as zero afterwards. */
     if (madvise(block, mem_whole_pages(bytes), MADV_DONTNEED) == 0)
         return;
 #endif

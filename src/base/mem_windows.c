@@ -12,21 +12,21 @@ uint64_t mem_available(void)
     return GlobalMemoryStatusEx(&status) ? status.ullAvailPhys : UINT64_MAX;
 }
 
-/* Takes up the right to large pages, which an administrator must have given to the account ("Lock
- * pages in memory"); whether there is one. */
+/* Enables the privilege for large pages ("Lock pages in memory"), which an administrator must have
+ * granted to the account. True on success. */
 static bool claim_large_pages(void)
 {
     HANDLE token;
     if (!OpenProcessToken(GetCurrentProcess(), TOKEN_ADJUST_PRIVILEGES | TOKEN_QUERY, &token))
         return false;
-    TOKEN_PRIVILEGES wanted = {.PrivilegeCount = 1,
-                               .Privileges = {{.Attributes = SE_PRIVILEGE_ENABLED}}};
-    const bool is_had =
-        LookupPrivilegeValueA(NULL, "SeLockMemoryPrivilege", &wanted.Privileges[0].Luid) &&
-        AdjustTokenPrivileges(token, FALSE, &wanted, 0, NULL, NULL) &&
-        GetLastError() == ERROR_SUCCESS; // which it also calls success to grant nothing
+    TOKEN_PRIVILEGES privileges = {.PrivilegeCount = 1,
+                                   .Privileges = {{.Attributes = SE_PRIVILEGE_ENABLED}}};
+    const bool is_granted =
+        LookupPrivilegeValueA(NULL, "SeLockMemoryPrivilege", &privileges.Privileges[0].Luid) &&
+        AdjustTokenPrivileges(token, FALSE, &privileges, 0, NULL, NULL) &&
+        GetLastError() == ERROR_SUCCESS; // the call also succeeds when it grants nothing
     CloseHandle(token);
-    return is_had;
+    return is_granted;
 }
 
 void *mem_alloc_large(size_t bytes, bool *huge)

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-/* A bar with the time left, on stderr, for tasks long enough to make one wonder. On a terminal it
- * is redrawn in place at most four times a second; elsewhere a line is printed at each tenth of the
- * way. */
+/* A progress bar on stderr with the estimated time left. On a terminal the bar is redrawn in place,
+ * at most four times a second; elsewhere a line is printed after each tenth. Our own because it is
+ * shorter than the use of a terminal library. */
 
 #include <stdbool.h>
 #include <stdint.h>
 
 typedef struct {
     const char *label; // not copied: must outlive the bar
-    const char *note;  // likewise; shown behind the bar, may be set at any time; NULL: none
+    const char *note;  // not copied; shown behind the bar, may change at any time; NULL: none
     uint64_t total;
     int64_t start_ms;
     int64_t drawn_ms;
@@ -17,15 +17,15 @@ typedef struct {
     bool is_terminal;
 } Progress;
 
-/* Begins a task of `total` steps; a total of 0 counts as done. */
+/* Starts a task of `total` steps; a total of 0 counts as done. */
 void progress_start(Progress *progress, const char *label, uint64_t total);
 
-/* Tells that `done` steps are behind us. Cheap enough to call every few milliseconds; one thread.
- */
+/* Reports that `done` steps are finished. Cheap enough for a call every few milliseconds. Only one
+ * thread may use a bar. */
 void progress_update(Progress *progress, uint64_t done);
 
-/* Ends the bar with the time taken. */
+/* Ends the bar and prints the time taken. */
 void progress_finish(Progress *progress);
 
-/* Ends the bar of a task that was not finished, as far as it got. */
+/* Ends the bar of an unfinished task and leaves it as drawn last. */
 void progress_break_off(Progress *progress);

@@ -18,8 +18,8 @@ static uint64_t rotate_left(uint64_t x, int by)
 
 void rng_seed(Rng *rng, uint64_t seed)
 {
-    /* Four successive outputs of splitmix64 are distinct, so never the all-zero state that xoshiro
-     * could not leave. */
+    /* Four successive outputs of splitmix64 are distinct. So the state is never all zero, from
+     * which xoshiro would return only zeros. */
     for (int i = 0; i < 4; i++)
         rng->s[i] = splitmix64(&seed);
 }
@@ -41,8 +41,9 @@ uint64_t rng_next(Rng *rng)
 
 uint64_t rng_below(Rng *rng, uint64_t n)
 {
-    /* The high half of x * n is in range but favours some values by one x each; dropping the x
-     * whose low half falls short of 2^64 mod n makes all equally likely (Lemire 2019). */
+    /* The high half of x * n is in range, but some values come from one x more than others.
+     * Rejecting each x with a low half below 2^64 mod n makes all values equally likely (Lemire
+     * 2019). */
     uint64_t x = rng_next(rng);
     if (x * n < n)
         for (const uint64_t surplus = -n % n; x * n < surplus;)

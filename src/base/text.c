@@ -50,7 +50,7 @@ TextInt text_clamp_int(const char *text, int64_t min, int64_t max, int64_t *out)
     if (!*digit)
         return TEXT_INT_NOT_A_NUMBER;
 
-    uint64_t size = 0; // sticks at UINT64_MAX, which is beyond any limit
+    uint64_t size = 0; // saturates at UINT64_MAX, which exceeds any limit
     for (; *digit; digit++) {
         if (!is_digit(*digit))
             return TEXT_INT_NOT_A_NUMBER;
@@ -58,7 +58,7 @@ TextInt text_clamp_int(const char *text, int64_t min, int64_t max, int64_t *out)
         size = size > (UINT64_MAX - unit) / 10 ? UINT64_MAX : size * 10 + unit;
     }
 
-    /* A number that does not fit an int64_t lies beyond both limits on the side of its sign. */
+    /* A number that does not fit an int64_t exceeds the limit on the side of its sign. */
     const bool fits = size <= (uint64_t)INT64_MAX + is_negative;
     const int64_t value = (int64_t)(is_negative ? -size : size);
     if (fits ? value < min : is_negative) {
@@ -82,7 +82,7 @@ bool text_parse_int(const char *text, int64_t min, int64_t max, int64_t *out)
     return true;
 }
 
-/* strtod() would also take blanks, hexadecimal and "nan". */
+/* strtod() alone would also accept blanks, hexadecimal numbers and "nan". */
 bool text_parse_real(const char *text, double min, double max, double *out)
 {
     char *end;
@@ -136,7 +136,7 @@ bool text_line_read(TextLine *line, FILE *stream)
             return false;
     if (line->length > 0 && line->text[line->length - 1] == '\r')
         line->length--;
-    /* The NUL may need the buffer to grow, but is no part of the length. */
+    /* Append the NUL, which may need a larger buffer, but do not count it. */
     if (!line_append(line, '\0'))
         return false;
     line->length--;

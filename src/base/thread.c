@@ -13,8 +13,8 @@
 #include <sched.h>
 #endif
 
-/* Waiting against the monotonic clock keeps a timeout honest when the time of day is set. macOS
- * cannot choose the clock of a condition. */
+/* With the monotonic clock a timeout stays right when the time of day is changed. macOS cannot
+ * choose the clock of a condition. */
 #ifdef __linux__
 static const clockid_t COND_CLOCK = CLOCK_MONOTONIC;
 #else
@@ -44,13 +44,13 @@ int thread_hardware_count(void)
 #ifdef _WIN32
     DWORD_PTR own = 0, all = 0;
     if (GetProcessAffinityMask(GetCurrentProcess(), &own, &all) && own != 0)
-        return __builtin_popcountll(own); // none when its threads are in several processor groups
+        return __builtin_popcountll(own); // fails when the threads are in several processor groups
     SYSTEM_INFO system;
     GetSystemInfo(&system);
     return (int)system.dwNumberOfProcessors;
 #else
 #ifdef __linux__
-    /* A process tied to some processors (taskset, a container) gains nothing from the others. */
+    /* Count only the processors this process is bound to (taskset, a container). */
     cpu_set_t allowed;
     if (sched_getaffinity(0, sizeof allowed, &allowed) == 0)
         return CPU_COUNT(&allowed);

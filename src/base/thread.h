@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-/* Threads, locks and conditions: POSIX threads, which MinGW has too, with the stack size a deep
- * search needs. A lock is never held across a return to a caller that does not know it. */
+/* Threads, mutexes and conditions: POSIX threads, which MinGW provides too, with the stack size
+ * that a deep search needs. */
 
 #include <pthread.h>
 #include <stdbool.h>
@@ -22,16 +22,16 @@ typedef struct {
     pthread_cond_t handle;
 } Cond;
 
-/* Starts `body(arg)` in a new thread; false when the system refuses. Each must be joined once. */
+/* Starts `body(arg)` in a new thread; false on failure. Join each started thread once. */
 bool thread_start(Thread *thread, void *(*body)(void *), void *arg);
 
-/* Waits until the thread has ended and returns what its body returned. */
+/* Waits until the thread has ended and returns the result of its body. */
 void *thread_join(Thread *thread);
 
-/* Processors this process may run on, at least 1. */
+/* Number of processors that this process may use, at least 1. */
 int thread_hardware_count(void);
 
-/* A mutex or condition must be initialised before use and destroyed when no thread uses it. */
+/* Initialise a mutex or condition before use; destroy it when no thread uses it any more. */
 void mutex_init(Mutex *mutex);
 void mutex_destroy(Mutex *mutex);
 void mutex_lock(Mutex *mutex);
@@ -40,11 +40,11 @@ void mutex_unlock(Mutex *mutex);
 void cond_init(Cond *cond);
 void cond_destroy(Cond *cond);
 
-/* Releases `mutex`, which the caller holds, sleeps until signalled and takes it again. May also
- * wake for no reason: wait in a loop over the state itself. */
+/* Releases `mutex`, which the caller must hold, sleeps until signalled and locks it again. May
+ * return without a signal, so call it in a loop that tests the state. */
 void cond_wait(Cond *cond, Mutex *mutex);
 
-/* The same for at most `ms` milliseconds; false when they passed without a signal. */
+/* As cond_wait() for at most `ms` milliseconds; false on timeout. */
 bool cond_wait_ms(Cond *cond, Mutex *mutex, int64_t ms);
 
 /* Wakes one waiter, or all. */

@@ -47,7 +47,7 @@ static const Arguments ARGUMENTS = {.program = "program",
 static Values values;
 static char error[ARGUMENTS_ERROR_MAX];
 
-/* Reads the words of `text`. */
+/* Parses the words of `text`. */
 static int read_words(const char *text)
 {
     static char line[512];
@@ -62,7 +62,7 @@ static int read_words(const char *text)
     return arguments_read(&ARGUMENTS, &values, count, words, error);
 }
 
-START_TEST(what_is_not_given_has_its_default)
+START_TEST(missing_options_have_their_defaults)
 {
     ck_assert_int_eq(read_words("--file a"), RUN);
     ck_assert_int_eq(values.depth, 3);
@@ -74,12 +74,12 @@ START_TEST(what_is_not_given_has_its_default)
 }
 END_TEST
 
-START_TEST(values_go_where_the_table_says)
+START_TEST(values_are_stored_in_the_fields_of_the_table)
 {
     ck_assert_int_eq(read_words("--set --depth 9 --file --depth --shard 2/5 --rate 0.5 "
                                 "--seed 9223372036854775807 --depth 8"),
                      RUN);
-    ck_assert_int_eq(values.depth, 8); // the last word counts
+    ck_assert_int_eq(values.depth, 8); // the last value counts
     ck_assert_str_eq(values.file, "--depth");
     ck_assert_int_eq(values.seed, INT64_MAX);
     ck_assert_double_eq(values.rate, 0.5);
@@ -101,7 +101,7 @@ START_TEST(a_list_takes_words_with_and_without_its_name)
 }
 END_TEST
 
-START_TEST(a_command_has_operands_and_options_of_its_own)
+START_TEST(a_command_has_its_own_operands_and_options)
 {
     ck_assert_int_eq(read_words("--merge a b --seed 5 c"), MERGE);
     ck_assert_str_eq(values.out, "a");
@@ -129,7 +129,7 @@ static const struct {
     {"--file a --rate nan", "nan"},
     {"--file a --dept 5", "--dept"},
     {"--file a -depth 5", "-depth"},
-    {"--file a --merge b c", "--merge"}, // a command comes first or is none
+    {"--file a --merge b c", "--merge"}, // a command must be the first word
     {"--file a --shard 0/2", "0/2"},
     {"--file a --shard 3/2", "3/2"},
     {"--file a --shard 1", "i/n"},
@@ -154,7 +154,7 @@ START_TEST(wrong_words_are_refused_and_named)
 }
 END_TEST
 
-START_TEST(an_empty_word_is_no_value)
+START_TEST(an_empty_word_is_not_a_value)
 {
     char option[] = "--file", empty[] = "", *words[] = {option, empty};
     values = (Values){0};
@@ -163,13 +163,13 @@ START_TEST(an_empty_word_is_no_value)
 }
 END_TEST
 
-START_TEST(help_is_given_before_anything_is_refused)
+START_TEST(help_takes_precedence_over_errors)
 {
     ck_assert_int_eq(read_words("--nonsense --help"), ARGUMENTS_HELP);
 }
 END_TEST
 
-START_TEST(the_help_is_made_of_the_table)
+START_TEST(the_help_text_follows_the_table)
 {
     static const char HELP[] = "A test.\n\n"
                                "program --file TEXT [options] [--games] TEXT...\n"
@@ -202,15 +202,15 @@ Suite *suite_arguments(void)
 {
     Suite *suite = suite_create("arguments");
     TCase *tcase = tcase_create("arguments");
-    tcase_add_test(tcase, what_is_not_given_has_its_default);
-    tcase_add_test(tcase, values_go_where_the_table_says);
+    tcase_add_test(tcase, missing_options_have_their_defaults);
+    tcase_add_test(tcase, values_are_stored_in_the_fields_of_the_table);
     tcase_add_test(tcase, a_list_takes_words_with_and_without_its_name);
-    tcase_add_test(tcase, a_command_has_operands_and_options_of_its_own);
+    tcase_add_test(tcase, a_command_has_its_own_operands_and_options);
     tcase_add_loop_test(tcase, wrong_words_are_refused_and_named, 0,
                         sizeof REFUSED / sizeof REFUSED[0]);
-    tcase_add_test(tcase, an_empty_word_is_no_value);
-    tcase_add_test(tcase, help_is_given_before_anything_is_refused);
-    tcase_add_test(tcase, the_help_is_made_of_the_table);
+    tcase_add_test(tcase, an_empty_word_is_not_a_value);
+    tcase_add_test(tcase, help_takes_precedence_over_errors);
+    tcase_add_test(tcase, the_help_text_follows_the_table);
     suite_add_tcase(suite, tcase);
     return suite;
 }

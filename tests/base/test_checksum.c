@@ -25,7 +25,7 @@ START_TEST(value_does_not_depend_on_alignment)
 }
 END_TEST
 
-START_TEST(zeros_at_the_end_count)
+START_TEST(trailing_zeros_change_the_value)
 {
     const uint8_t zeros[64] = {0};
     for (size_t a = 0; a <= sizeof zeros; a++)
@@ -34,7 +34,7 @@ START_TEST(zeros_at_the_end_count)
 }
 END_TEST
 
-/* Either half of the value, since files keep the low one alone. */
+/* Tests both halves of the value, because some files store only the low half. */
 START_TEST(every_bit_of_the_input_flips_about_half_of_the_value)
 {
     uint8_t bytes[37];
@@ -61,7 +61,7 @@ START_TEST(every_bit_of_the_input_flips_about_half_of_the_value)
 }
 END_TEST
 
-START_TEST(words_in_another_order_have_another_value)
+START_TEST(the_order_of_words_changes_the_value)
 {
     char words[] = "one-----two-----three---";
     const uint64_t before = checksum64(words, 24);
@@ -77,9 +77,9 @@ Suite *suite_checksum(void)
     TCase *tcase = tcase_create("checksum");
     tcase_add_test(tcase, values_are_those_of_the_file_formats);
     tcase_add_test(tcase, value_does_not_depend_on_alignment);
-    tcase_add_test(tcase, zeros_at_the_end_count);
+    tcase_add_test(tcase, trailing_zeros_change_the_value);
     tcase_add_test(tcase, every_bit_of_the_input_flips_about_half_of_the_value);
-    tcase_add_test(tcase, words_in_another_order_have_another_value);
+    tcase_add_test(tcase, the_order_of_words_changes_the_value);
     suite_add_tcase(suite, tcase);
     return suite;
 }

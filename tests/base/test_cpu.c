@@ -18,7 +18,7 @@ START_TEST(every_feature_is_named_once)
     const int count = cpu_features(features);
     ck_assert_int_le(count, CPU_FEATURES_MAX);
     for (int i = 0; i < count; i++) {
-        ck_assert(!features[i].is_needed || features[i].is_there);
+        ck_assert(!features[i].is_needed || features[i].is_supported);
         for (int j = 0; j < i; j++)
             ck_assert_str_ne(features[i].name, features[j].name);
     }
@@ -35,7 +35,7 @@ START_TEST(the_name_has_no_blanks_around_it)
 END_TEST
 
 #ifdef __x86_64__
-START_TEST(needs_are_what_the_compiler_was_told)
+START_TEST(needed_features_are_the_macros_of_the_compiler)
 {
     CpuFeature features[CPU_FEATURES_MAX];
     const int count = cpu_features(features);
@@ -61,7 +61,7 @@ Suite *suite_cpu(void)
     tcase_add_test(tcase, every_feature_is_named_once);
     tcase_add_test(tcase, the_name_has_no_blanks_around_it);
 #ifdef __x86_64__
-    tcase_add_test(tcase, needs_are_what_the_compiler_was_told);
+    tcase_add_test(tcase, needed_features_are_the_macros_of_the_compiler);
 #endif
     suite_add_tcase(suite, tcase);
     return suite;

@@ -37,7 +37,7 @@ static void expect_content(const char *text)
     ck_assert_str_eq(found, text);
 }
 
-START_TEST(parts_are_written_one_after_the_other_in_place_of_what_was_there)
+START_TEST(save_replaces_the_file_by_the_concatenated_parts)
 {
     const FilePart old = {"something much longer than what follows", 39};
     const FilePart parts[] = {{"remem", 5}, {"bers", 4}};
@@ -48,7 +48,7 @@ START_TEST(parts_are_written_one_after_the_other_in_place_of_what_was_there)
 }
 END_TEST
 
-START_TEST(what_is_no_file_is_not_displaced)
+START_TEST(devices_are_not_replaced)
 {
     const FilePart part = {"new", 3};
     ck_assert_int_eq(mkfifo(path, 0600), 0);
@@ -58,7 +58,7 @@ START_TEST(what_is_no_file_is_not_displaced)
 }
 END_TEST
 
-START_TEST(a_file_that_cannot_be_written_leaves_the_old_one_and_a_reason)
+START_TEST(a_failed_save_keeps_the_old_file_and_sets_errno)
 {
     const FilePart old = {"old", 3}, new = {"new", 3};
     ck_assert(file_save(path, &old, 1));
@@ -70,7 +70,7 @@ START_TEST(a_file_that_cannot_be_written_leaves_the_old_one_and_a_reason)
 }
 END_TEST
 
-START_TEST(a_folder_that_is_not_there_is_refused_with_the_reason)
+START_TEST(saving_in_a_missing_folder_sets_errno)
 {
     const FilePart part = {"x", 1};
     ck_assert(!file_save("/tmp/no such folder of palimpsest/a", &part, 1));
@@ -78,10 +78,10 @@ START_TEST(a_folder_that_is_not_there_is_refused_with_the_reason)
 }
 END_TEST
 
-START_TEST(a_file_can_be_saved_where_a_file_can_be_made)
+START_TEST(can_save_is_true_in_a_writable_folder)
 {
     ck_assert(file_can_save(path));
-    ck_assert_int_ne(access(path, F_OK), 0); // nothing is made by asking
+    ck_assert_int_ne(access(path, F_OK), 0); // the question creates no file
     ck_assert_int_ne(access(beside, F_OK), 0);
     const FilePart old = {"old", 3};
     ck_assert(file_save(path, &old, 1));
@@ -93,7 +93,7 @@ START_TEST(a_file_can_be_saved_where_a_file_can_be_made)
 }
 END_TEST
 
-START_TEST(a_file_cannot_be_saved_in_place_of_a_folder_or_in_none)
+START_TEST(can_save_is_false_for_a_folder_and_in_a_missing_folder)
 {
     ck_assert(!file_can_save(folder));
     ck_assert_int_eq(errno, EISDIR);
@@ -102,7 +102,7 @@ START_TEST(a_file_cannot_be_saved_in_place_of_a_folder_or_in_none)
 }
 END_TEST
 
-START_TEST(a_draft_takes_its_place_when_it_is_published)
+START_TEST(publish_moves_the_draft_into_place)
 {
     FileDraft draft;
     const FilePart old = {"old", 3};
@@ -124,7 +124,7 @@ START_TEST(a_draft_takes_its_place_when_it_is_published)
 }
 END_TEST
 
-START_TEST(a_draft_that_another_has_open_is_left_alone)
+START_TEST(a_draft_open_elsewhere_is_refused)
 {
     FileDraft first, second;
     const FilePart part = {"second", 6};
@@ -143,7 +143,7 @@ START_TEST(a_draft_that_another_has_open_is_left_alone)
 }
 END_TEST
 
-START_TEST(a_draft_left_by_the_dead_is_written_anew)
+START_TEST(a_draft_left_by_a_crashed_process_is_overwritten)
 {
     FILE *const left = fopen(beside, "wb");
     ck_assert_ptr_nonnull(left);
@@ -157,7 +157,7 @@ START_TEST(a_draft_left_by_the_dead_is_written_anew)
 }
 END_TEST
 
-START_TEST(a_draft_that_cannot_be_moved_is_gone)
+START_TEST(a_draft_that_cannot_be_published_is_removed)
 {
     FileDraft draft;
     ck_assert(file_draft(&draft, path));
@@ -168,10 +168,10 @@ START_TEST(a_draft_that_cannot_be_moved_is_gone)
 }
 END_TEST
 
-START_TEST(what_cannot_be_put_on_a_disk_is_told)
+START_TEST(sync_fails_for_a_pipe)
 {
     int ends[2];
-    ck_assert_int_eq(pipe(ends), 0); // which is on none
+    ck_assert_int_eq(pipe(ends), 0); // a pipe is not on a disk
     FILE *const stream = fdopen(ends[1], "wb");
     ck_assert_ptr_nonnull(stream);
     ck_assert(!file_sync(stream));
@@ -180,7 +180,7 @@ START_TEST(what_cannot_be_put_on_a_disk_is_told)
 }
 END_TEST
 
-START_TEST(what_stands_at_a_path_is_told)
+START_TEST(kind_reports_files_folders_and_devices)
 {
     const FilePart part = {"seven b", 7};
     int64_t size = -1;
@@ -193,7 +193,7 @@ START_TEST(what_stands_at_a_path_is_told)
 }
 END_TEST
 
-/* Counts the names; ends at "a" when it is told to. */
+/* Counts the names; stops at "a" if requested. */
 typedef struct {
     int count, found;
     bool ends;
@@ -225,7 +225,7 @@ START_TEST(names_in_a_folder_are_visited)
 }
 END_TEST
 
-/* Reads all that was written to a pipe whose other end is closed. */
+/* Reads everything from a pipe whose write end is closed. */
 static void expect_in_pipe(int end, const char *text)
 {
     char found[64] = "";
@@ -234,7 +234,7 @@ static void expect_in_pipe(int end, const char *text)
     ck_assert_str_eq(found, text);
 }
 
-START_TEST(a_name_beyond_ascii_is_written_found_and_removed)
+START_TEST(non_ascii_names_are_written_found_and_removed)
 {
     static const char word[] = "whole";
     const FilePart part = {word, sizeof word - 1};
@@ -257,7 +257,7 @@ START_TEST(a_name_beyond_ascii_is_written_found_and_removed)
 }
 END_TEST
 
-START_TEST(what_others_print_does_not_reach_a_claimed_stdout)
+START_TEST(claimed_stdout_gets_only_our_own_output)
 {
     int out[2], err[2];
     fflush(stdout);
@@ -292,21 +292,21 @@ Suite *suite_file(void)
     Suite *const suite = suite_create("file");
     TCase *const tcase = tcase_create("save");
     tcase_add_checked_fixture(tcase, enter, leave);
-    tcase_add_test(tcase, parts_are_written_one_after_the_other_in_place_of_what_was_there);
-    tcase_add_test(tcase, what_is_no_file_is_not_displaced);
-    tcase_add_test(tcase, a_file_that_cannot_be_written_leaves_the_old_one_and_a_reason);
-    tcase_add_test(tcase, a_folder_that_is_not_there_is_refused_with_the_reason);
-    tcase_add_test(tcase, a_file_can_be_saved_where_a_file_can_be_made);
-    tcase_add_test(tcase, a_file_cannot_be_saved_in_place_of_a_folder_or_in_none);
-    tcase_add_test(tcase, a_draft_takes_its_place_when_it_is_published);
-    tcase_add_test(tcase, a_draft_that_another_has_open_is_left_alone);
-    tcase_add_test(tcase, a_draft_left_by_the_dead_is_written_anew);
-    tcase_add_test(tcase, a_draft_that_cannot_be_moved_is_gone);
-    tcase_add_test(tcase, what_cannot_be_put_on_a_disk_is_told);
-    tcase_add_test(tcase, what_stands_at_a_path_is_told);
+    tcase_add_test(tcase, save_replaces_the_file_by_the_concatenated_parts);
+    tcase_add_test(tcase, devices_are_not_replaced);
+    tcase_add_test(tcase, a_failed_save_keeps_the_old_file_and_sets_errno);
+    tcase_add_test(tcase, saving_in_a_missing_folder_sets_errno);
+    tcase_add_test(tcase, can_save_is_true_in_a_writable_folder);
+    tcase_add_test(tcase, can_save_is_false_for_a_folder_and_in_a_missing_folder);
+    tcase_add_test(tcase, publish_moves_the_draft_into_place);
+    tcase_add_test(tcase, a_draft_open_elsewhere_is_refused);
+    tcase_add_test(tcase, a_draft_left_by_a_crashed_process_is_overwritten);
+    tcase_add_test(tcase, a_draft_that_cannot_be_published_is_removed);
+    tcase_add_test(tcase, sync_fails_for_a_pipe);
+    tcase_add_test(tcase, kind_reports_files_folders_and_devices);
     tcase_add_test(tcase, names_in_a_folder_are_visited);
-    tcase_add_test(tcase, a_name_beyond_ascii_is_written_found_and_removed);
-    tcase_add_test(tcase, what_others_print_does_not_reach_a_claimed_stdout);
+    tcase_add_test(tcase, non_ascii_names_are_written_found_and_removed);
+    tcase_add_test(tcase, claimed_stdout_gets_only_our_own_output);
     suite_add_tcase(suite, tcase);
     return suite;
 }

@@ -45,8 +45,8 @@ START_TEST(zeroing_clears_the_whole_block_and_leaves_it_usable)
 }
 END_TEST
 
-/* The system itself would promise much of this, and kill us when we took it at its word. */
-START_TEST(more_than_the_machine_has_is_refused)
+/* Linux itself would grant much of this, and kill the process when it uses the memory. */
+START_TEST(more_than_the_available_memory_is_refused)
 {
     bool huge = true;
     ck_assert_ptr_null(mem_alloc_large((size_t)33554432 << 20, &huge));
@@ -62,7 +62,7 @@ START_TEST(more_than_the_machine_has_is_refused)
 END_TEST
 
 #ifdef __linux__
-/* Pages of the block that lie in memory. */
+/* Number of resident pages of the block. */
 static size_t resident_pages(char *block, size_t bytes)
 {
     static unsigned char states[16 << 20 >> 12];
@@ -73,7 +73,7 @@ static size_t resident_pages(char *block, size_t bytes)
     return sum;
 }
 
-START_TEST(sparse_block_takes_no_more_than_what_is_touched)
+START_TEST(sparse_block_uses_memory_only_for_touched_pages)
 {
     const size_t bytes = 16u << 20;
     char *block = mem_alloc_sparse(bytes);
@@ -91,7 +91,7 @@ END_TEST
 #endif
 
 #ifdef __linux__
-START_TEST(what_is_touched_is_backed_and_keeps_what_is_in_it)
+START_TEST(touched_pages_are_resident_and_keep_their_contents)
 {
     const size_t bytes = 16u << 20, page = 4096;
     char *block = mem_alloc_sparse(bytes);
@@ -159,12 +159,12 @@ Suite *suite_mem(void)
     tcase_set_timeout(tcase, 20);
     tcase_add_loop_test(tcase, block_is_aligned_zeroed_and_writable_to_its_end, 0, sizes);
     tcase_add_loop_test(tcase, zeroing_clears_the_whole_block_and_leaves_it_usable, 0, sizes);
-    tcase_add_test(tcase, more_than_the_machine_has_is_refused);
+    tcase_add_test(tcase, more_than_the_available_memory_is_refused);
     tcase_add_loop_test(tcase, zeroing_within_a_sparse_block_keeps_the_rest, 0,
                         (int)(sizeof RANGES / sizeof RANGES[0]));
 #ifdef __linux__
-    tcase_add_test(tcase, sparse_block_takes_no_more_than_what_is_touched);
-    tcase_add_test(tcase, what_is_touched_is_backed_and_keeps_what_is_in_it);
+    tcase_add_test(tcase, sparse_block_uses_memory_only_for_touched_pages);
+    tcase_add_test(tcase, touched_pages_are_resident_and_keep_their_contents);
 #endif
 #ifndef _WIN32
     tcase_add_loop_test(tcase, freeing_unmaps_the_whole_block, 0, sizes);

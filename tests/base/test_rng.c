@@ -5,8 +5,8 @@
 
 #include <check.h>
 
-/* The first outputs of the published generator from the state 1, 2, 3, 4, worked out by hand: the
- * result depends on s[1] only, so 2 * 5 rotated by 7, times 9, and so on. */
+/* The first outputs of the published generator from the state 1, 2, 3, 4, computed by hand: the
+ * first depends on s[1] only, so it is 2 * 5 rotated by 7, times 9. */
 START_TEST(sequence_is_xoshiro256starstar)
 {
     Rng rng = {{1, 2, 3, 4}};
@@ -16,7 +16,7 @@ START_TEST(sequence_is_xoshiro256starstar)
 }
 END_TEST
 
-/* splitmix64 from 0 begins with this well-known number. */
+/* This is the well-known first output of splitmix64 from 0. */
 START_TEST(seed_is_spread_by_splitmix64)
 {
     Rng rng;

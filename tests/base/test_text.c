@@ -95,7 +95,7 @@ START_TEST(real_numbers_are_parsed_strictly)
 }
 END_TEST
 
-START_TEST(case_is_ignored_and_nothing_else)
+START_TEST(only_the_case_of_letters_is_ignored)
 {
     ck_assert(text_equal_nocase("", ""));
     ck_assert(text_equal_nocase("Clear Hash", "cLEAR hASH"));
@@ -106,7 +106,7 @@ START_TEST(case_is_ignored_and_nothing_else)
 }
 END_TEST
 
-START_TEST(copy_is_cut_to_fit_and_says_so)
+START_TEST(copy_reports_a_cut)
 {
     char text[5] = "xxxx";
     ck_assert(text_copy(text, 5, "abcd"));
@@ -178,8 +178,8 @@ Suite *suite_text(void)
     tcase_add_test(tcase, trimming_keeps_white_space_inside);
     tcase_add_loop_test(tcase, integers_are_parsed_strictly, 0, sizeof NUMBERS / sizeof NUMBERS[0]);
     tcase_add_test(tcase, real_numbers_are_parsed_strictly);
-    tcase_add_test(tcase, case_is_ignored_and_nothing_else);
-    tcase_add_test(tcase, copy_is_cut_to_fit_and_says_so);
+    tcase_add_test(tcase, only_the_case_of_letters_is_ignored);
+    tcase_add_test(tcase, copy_reports_a_cut);
     tcase_add_test(tcase, lines_end_in_lf_or_cr_lf_or_the_end_of_the_file);
     tcase_add_test(tcase, lines_around_the_size_of_the_buffer_are_whole);
     suite_add_tcase(suite, tcase);

@@ -82,7 +82,7 @@ START_TEST(broadcast_wakes_all_waiters)
 }
 END_TEST
 
-START_TEST(timed_wait_ends_when_nobody_signals)
+START_TEST(timed_wait_ends_without_a_signal)
 {
     Shared shared;
     shared_init(&shared);
@@ -171,7 +171,7 @@ static const struct {
     {INT64_MIN, "0000-01-01"},
 };
 
-START_TEST(dates_are_those_of_the_calendar)
+START_TEST(dates_follow_the_calendar)
 {
     char text[11];
     clock_date(DATES[_i].calendar_s, text, sizeof text);
@@ -180,7 +180,7 @@ START_TEST(dates_are_those_of_the_calendar)
 }
 END_TEST
 
-START_TEST(clock_advances_by_what_is_slept)
+START_TEST(clock_advances_by_the_time_slept)
 {
     const int64_t start_us = clock_us(), start_ms = clock_ms();
     clock_sleep_ms(30);
@@ -193,7 +193,7 @@ START_TEST(clock_advances_by_what_is_slept)
 }
 END_TEST
 
-START_TEST(time_of_day_is_written_whole)
+START_TEST(time_of_day_has_its_full_format)
 {
     char text[16];
     memset(text, 'x', sizeof text);
@@ -214,14 +214,13 @@ Suite *suite_thread(void)
     tcase_set_timeout(tcase, 20);
     tcase_add_test(tcase, mutex_keeps_every_count_and_join_returns_the_result);
     tcase_add_test(tcase, broadcast_wakes_all_waiters);
-    tcase_add_test(tcase, timed_wait_ends_when_nobody_signals);
+    tcase_add_test(tcase, timed_wait_ends_without_a_signal);
     tcase_add_test(tcase, timed_wait_ends_early_when_signalled);
     tcase_add_test(tcase, threads_have_a_deep_stack);
     tcase_add_test(tcase, the_machine_has_a_processor);
-    tcase_add_loop_test(tcase, dates_are_those_of_the_calendar, 0,
-                        (int)(sizeof DATES / sizeof DATES[0]));
-    tcase_add_test(tcase, clock_advances_by_what_is_slept);
-    tcase_add_test(tcase, time_of_day_is_written_whole);
+    tcase_add_loop_test(tcase, dates_follow_the_calendar, 0, (int)(sizeof DATES / sizeof DATES[0]));
+    tcase_add_test(tcase, clock_advances_by_the_time_slept);
+    tcase_add_test(tcase, time_of_day_has_its_full_format);
     suite_add_tcase(suite, tcase);
     return suite;
 }

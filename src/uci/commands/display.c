@@ -182,7 +182,7 @@ static void add_features(Block *block, const char *title, bool needed)
     const int count = cpu_features(features);
     bool has_begun = false;
     for (int i = 0; i < count; i++) {
-        if (!features[i].is_there || features[i].is_needed != needed)
+        if (!features[i].is_supported || features[i].is_needed != needed)
             continue;
         if (!has_begun)
             block_add(block, "%s:", title);
