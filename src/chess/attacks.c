@@ -7,14 +7,14 @@ Bitboard attacks_pawn_table[COLOR_NB][SQ_NB];
 Bitboard attacks_knight_table[SQ_NB];
 Bitboard attacks_king_table[SQ_NB];
 
-/* Sums of 2 to the number of relevant squares, over the board. */
+/* Sums over all squares of 2^(number of relevant squares). */
 enum { BISHOP_ENTRIES = 5248, ROOK_ENTRIES = 102400 };
 
 static Bitboard bishop_table[BISHOP_ENTRIES];
 static Bitboard rook_table[ROOK_ENTRIES];
 
-/* Found by trial of sparse random numbers: each maps every occupancy of its square's mask to a slot
- * of its own, or to one that it shares only with occupancies that give the same attacks. */
+/* Found by trying sparse random numbers. For each square, occupancies share a table entry only when
+ * their attacks are equal. */
 // clang-format off
 static const uint64_t BISHOP_MAGICS[SQ_NB] = {
     0x4104900081240080ULL, 0x40501020810044A0ULL, 0x081000C081049220ULL, 0x0848204848440044ULL,
@@ -55,7 +55,7 @@ static const uint64_t ROOK_MAGICS[SQ_NB] = {
 };
 // clang-format on
 
-/* Walks from `s` in both senses of one direction up to and including the first occupied square. */
+/* Squares from `s` in both senses of one direction, up to and including the first occupied one. */
 static Bitboard walk_line(Square s, int file_step, int rank_step, Bitboard occupied)
 {
     Bitboard attacks = 0;
@@ -84,7 +84,7 @@ static Bitboard walk_rook(Square s, Bitboard occupied)
     return walk_line(s, 1, 0, occupied) | walk_line(s, 0, 1, occupied);
 }
 
-/* What stands on the last square of a ray changes nothing. */
+/* The last square of a ray is left out: a piece there does not change the attacks. */
 static Bitboard relevant_squares(Square s, bool is_rook)
 {
     if (!is_rook) {
@@ -104,7 +104,7 @@ static void fill_sliders(Slider *sliders, const uint64_t *magics, Bitboard *tabl
         slider->shift = 64 - popcount(slider->mask);
         slider->attacks = table;
         Bitboard occupied = 0;
-        do { // Carry-rippler: all subsets of the mask.
+        do { // loops over all subsets of the mask (carry-rippler)
             const Bitboard attacks = is_rook ? walk_rook(s, occupied) : walk_bishop(s, occupied);
             slider->attacks[attacks_slider_index(slider, occupied)] = attacks;
             occupied = (occupied - slider->mask) & slider->mask;

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-/* Attack sets of every piece. Sliders look up a table shared by two indexings of the relevant
- * occupancy: PEXT where the CPU does it fast (BMI2, not Zen 1 and 2), multiplication by a magic
- * number elsewhere (Kannan 2007). Both give the same sets, so nothing above depends on the choice.
- */
+/* Attack sets of all pieces. Sliders use a table indexed by the relevant occupancy: by PEXT where
+ * that instruction is fast (BMI2, but not Zen 1 and 2), elsewhere by magic multiplication (Kannan
+ * 2007). Both give the same sets. */
 
 #include "chess/bitboard.h"
 
@@ -17,23 +16,23 @@
 typedef struct {
     Bitboard mask;     // squares whose occupancy matters
     uint64_t magic;    // unused with PEXT
-    Bitboard *attacks; // this square's part of the shared table
+    Bitboard *attacks; // attack sets of this square
     int shift;
 } Slider;
 
-extern Slider attacks_bishop_sliders[SQ_NB]; // all filled by attacks_init(), constant afterwards
+extern Slider attacks_bishop_sliders[SQ_NB]; // all filled by attacks_init(), then constant
 extern Slider attacks_rook_sliders[SQ_NB];
 extern Bitboard attacks_pawn_table[COLOR_NB][SQ_NB];
 extern Bitboard attacks_knight_table[SQ_NB];
 extern Bitboard attacks_king_table[SQ_NB];
 
-/* Fills the tables; chess_init() calls it once. */
+/* Fills the tables. Called once, by chess_init(). */
 void attacks_init(void);
 
-/* "pext" or "magic", for the `compiler` and `cpu` commands. */
+/* Returns "pext" or "magic". */
 const char *attacks_method(void);
 
-/* Where the attacks under `occupied` stand in the square's part of the table. */
+/* Index into `s->attacks` for the occupancy `occupied`. */
 static inline uint64_t attacks_slider_index(const Slider *s, Bitboard occupied)
 {
 #if ATTACKS_PEXT
@@ -48,7 +47,7 @@ static inline Bitboard attacks_slider(const Slider *s, Bitboard occupied)
     return s->attacks[attacks_slider_index(s, occupied)];
 }
 
-/* Squares a pawn of colour `c` on `s` attacks. */
+/* Squares attacked by a pawn of colour `c` on `s`. */
 static inline Bitboard attacks_pawn(Color c, Square s)
 {
     return attacks_pawn_table[c][s];
@@ -79,7 +78,7 @@ static inline Bitboard attacks_queen(Square s, Bitboard occupied)
     return attacks_bishop(s, occupied) | attacks_rook(s, occupied);
 }
 
-/* Attacks of any piece but a pawn. */
+/* Attacks of any piece type except a pawn. */
 static inline Bitboard attacks_of(PieceType t, Square s, Bitboard occupied)
 {
     switch (t) {

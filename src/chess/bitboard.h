@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-/* Sets of squares: files, ranks, shifts, and the squares between and on a line with two others. */
+/* Bitboards: files, ranks, shifts, and the lines through two squares. */
 
 #include "base/bits.h"
 #include "chess/types.h"
@@ -11,10 +11,10 @@
 #define BB_RANK_8 0xFF00000000000000ULL
 #define BB_ALL 0xFFFFFFFFFFFFFFFFULL
 
-extern Bitboard bb_between_table[SQ_NB][SQ_NB]; // filled by bb_init(), constant afterwards
+extern Bitboard bb_between_table[SQ_NB][SQ_NB]; // filled by bb_init(), then constant
 extern Bitboard bb_line_table[SQ_NB][SQ_NB];
 
-/* Fills the tables; chess_init() calls it once. */
+/* Fills the tables. Called once, by chess_init(). */
 void bb_init(void);
 
 static inline Bitboard bb_of(Square s)
@@ -42,13 +42,13 @@ static inline Bitboard bb_rank(int rank)
     return BB_RANK_1 << 8 * rank;
 }
 
-/* Squares strictly between two squares of one rank, file or diagonal; empty otherwise. */
+/* Squares strictly between two squares on one rank, file or diagonal; empty otherwise. */
 static inline Bitboard bb_between(Square a, Square b)
 {
     return bb_between_table[a][b];
 }
 
-/* The whole rank, file or diagonal through both squares, edge to edge; empty when there is none. */
+/* The whole rank, file or diagonal through both squares; empty when they share none. */
 static inline Bitboard bb_line(Square a, Square b)
 {
     return bb_line_table[a][b];
@@ -64,7 +64,7 @@ static inline Bitboard bb_west(Bitboard b)
     return (b & ~BB_FILE_A) >> 1;
 }
 
-/* One step forward as `c` sees it. */
+/* All squares moved one rank forward, in the direction of `c`'s pawns. */
 static inline Bitboard bb_forward(Color c, Bitboard b)
 {
     return c == WHITE ? b << 8 : b >> 8;
@@ -77,7 +77,7 @@ static inline Bitboard bb_pawn_attacks(Color c, Bitboard b)
     return bb_east(f) | bb_west(f);
 }
 
-/* Squares attacked by the knights `b`, all at once. */
+/* Squares attacked by the knights `b`. */
 static inline Bitboard bb_knight_attacks(Bitboard b)
 {
     const Bitboard one = bb_east(b) | bb_west(b);

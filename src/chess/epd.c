@@ -26,8 +26,8 @@ static const char *word_end(const char *text)
     return text;
 }
 
-/* End of the operation that starts at `text`: its ';', or the end of the line. One inside quotes is
- * text. */
+/* End of the operation that starts at `text`: its ';' or the end of the line. A ';' inside quotes
+ * does not count. */
 static const char *operation_end(const char *text)
 {
     bool quoted = false;
@@ -36,8 +36,8 @@ static const char *operation_end(const char *text)
     return text;
 }
 
-/* Copies the text from `from` to `to` without blanks and quotes around it; false when it does not
- * fit. */
+/* Copies the text between `from` and `to`, without blanks and quotes around it. False when it does
+ * not fit. */
 static bool copy_operand(const char *from, const char *to, char *out, size_t size)
 {
     from = skip_blanks(from);
@@ -56,7 +56,7 @@ static bool copy_operand(const char *from, const char *to, char *out, size_t siz
     return true;
 }
 
-/* Finds the operand of `opcode` in `operations`. */
+/* Copies the operand of `opcode` in `operations` to `out`; see epd_operand(). */
 static bool find_operand(const char *operations, const char *opcode, char *out, size_t size)
 {
     const size_t length = strlen(opcode);
@@ -90,7 +90,7 @@ static bool is_digit(char c)
     return c >= '0' && c <= '9';
 }
 
-/* Adds the clocks that operations may give where the position itself has none. */
+/* Appends the clocks from the operations hmvc and fmvn, for a position without clock fields. */
 static bool append_clocks(char *fen, size_t size, const char *operations)
 {
     char clock[16];
@@ -131,14 +131,14 @@ bool epd_parse(EpdRecord *record, const char *line, bool chess960, char *error)
     return true;
 }
 
-/* Reads a line without its line end, with or without a carriage return. 1: read, 0: end of the
- * file, or it cannot be read, -1: too long, and skipped. */
+/* Reads a line and removes its LF or CR LF. Returns 1 on success, 0 at the end of the file or after
+ * a read error, -1 when the line was too long and was skipped. */
 static int read_line(FILE *file, char *line, size_t size)
 {
     if (fgets(line, (int)size, file) == NULL)
         return 0;
     size_t length = strcspn(line, "\n");
-    const bool is_full = length == size - 1; // else a line end ends it, or a byte of 0 in it
+    const bool is_full = length == size - 1; // else the line ends within the buffer
     if (!is_full || feof(file)) {
         length -= length > 0 && line[length - 1] == '\r';
         line[length] = '\0';
@@ -165,7 +165,7 @@ int epd_next(FILE *file, EpdRecord *record, bool chess960, char *error)
         }
         if (status <= 0)
             return status;
-        if (strchr(line, '\r') != NULL) { // lines of another age, or two in one
+        if (strchr(line, '\r') != NULL) { // for example, line ends of old Macs
             snprintf(error, FEN_ERROR_MAX, "a carriage return in the middle of a line");
             return -1;
         }

@@ -1,28 +1,28 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-/* Extended position description: suites of positions with operations, for tests, bench and the
- * laboratory. */
+/* Extended position description (EPD): positions with operations such as "bm Nf3;", one to a
+ * line. */
 
 #include <stdio.h>
 
 #include "chess/position.h"
 
-enum { EPD_TEXT_MAX = 1024 }; // longest line read; longer ones are an error
+enum { EPD_TEXT_MAX = 1024 }; // bytes of a line with its NUL; longer lines are an error
 
 typedef struct {
     Position pos;
-    char operations[EPD_TEXT_MAX]; // what follows the position, as written
+    char operations[EPD_TEXT_MAX]; // the text after the position
 } EpdRecord;
 
-/* Parses one line: four FEN fields, optional clocks, then operations, each ended by ';' (perft
- * suites begin theirs with ';'). False with the reason in `error` (FEN_ERROR_MAX bytes) when the
- * position is refused. */
+/* Parses one line: four FEN fields, optional clocks, then operations, each ended by ';'. Leading
+ * ';' (as in perft suites) are allowed. False with the reason in `error` (FEN_ERROR_MAX bytes) when
+ * the position is invalid. */
 bool epd_parse(EpdRecord *record, const char *line, bool chess960, char *error);
 
-/* Copies the operand text of `opcode` ("bm", "dm", "D4") to `out`; quotes are taken off. False when
- * it is absent or does not fit. */
+/* Copies the operand of `opcode` ("bm", "dm", "D4") to `out`, without quotes around it. False when
+ * the operation is absent or the operand does not fit. */
 bool epd_operand(const EpdRecord *record, const char *opcode, char *out, size_t size);
 
-/* Next record of an open suite; blank lines and lines that begin with # are skipped. 1: read, 0:
- * end, -1: `error`, a line that makes no sense, or ferror(file). */
+/* Reads the next record; skips blank lines and lines that begin with '#'. Returns 1 on success, 0
+ * at the end of the file, -1 with the reason in `error` for an invalid line or a read error. */
 int epd_next(FILE *file, EpdRecord *record, bool chess960, char *error);

@@ -31,7 +31,7 @@ typedef struct {
     char *error;
 } Parser;
 
-/* Sets the reason of a refusal; false, so that parsers can return it. */
+/* Writes the reason to `error` and returns false. */
 __attribute__((format(printf, 2, 3))) static bool refuse(Parser *parser, const char *format, ...)
 {
     va_list args;
@@ -41,7 +41,7 @@ __attribute__((format(printf, 2, 3))) static bool refuse(Parser *parser, const c
     return false;
 }
 
-/* Adds a sentence about a repair to those that are there; what does not fit is cut off. */
+/* Appends a note about a repair to `error`, cut off where it does not fit. */
 __attribute__((format(printf, 2, 3))) static void note(Parser *parser, const char *format, ...)
 {
     size_t used = strlen(parser->error);
@@ -55,8 +55,7 @@ __attribute__((format(printf, 2, 3))) static void note(Parser *parser, const cha
     va_end(args);
 }
 
-/* The character for a message: text from outside may hold control bytes, which must not reach a
- * GUI. */
+/* Replaces control bytes, which must not reach a GUI in a message. */
 static char printable(char c)
 {
     return c > ' ' && c <= '~' ? c : '?';
@@ -135,8 +134,8 @@ static int surplus(const Position *pos, Color c, PieceType t, int at_start)
     return count > at_start ? count - at_start : 0;
 }
 
-/* Sixteen men a side, and no more promoted ones than pawns are missing: only then is it certain
- * that move lists of MAX_MOVES suffice, here and in every position that follows. */
+/* Allows at most 16 men a side, and no more promoted men than missing pawns. This guarantees that
+ * move lists of MAX_MOVES suffice, here and in all positions that follow. */
 static bool check_men(Parser *parser)
 {
     const Position *pos = &parser->pos;
@@ -164,8 +163,7 @@ static bool check_men(Parser *parser)
     return true;
 }
 
-/* Square of the rook that a castling letter means, SQ_NONE where there is none with a right to
- * castle. */
+/* Square of the rook that a castling letter means; SQ_NONE when no such rook can castle. */
 static Square castling_rook_of(const Parser *parser, Color c, char upper)
 {
     const Position *pos = &parser->pos;
@@ -180,7 +178,8 @@ static Square castling_rook_of(const Parser *parser, Color c, char upper)
         return is_corner && relative_square(c, king) == E1 && bb_has(rooks, rook) ? rook : SQ_NONE;
     }
     if (upper == 'K' || upper == 'Q') {
-        const Bitboard east = ~(bb_of(king) | (bb_of(king) - 1)); // all squares after the king's
+        const Bitboard east =
+            ~(bb_of(king) | (bb_of(king) - 1)); // all squares with a higher number than the king's
         const Bitboard wing = rooks & (upper == 'K' ? east : ~east);
         if (wing == 0)
             return SQ_NONE;
@@ -220,8 +219,8 @@ static bool parse_castling(Parser *parser)
     return true;
 }
 
-/* Most programs give the field after every double step; only one that a double step cannot have
- * left behind is worth a note. */
+/* Most programs write the field after every double step. A note is given only when no double step
+ * can have set it. */
 static bool parse_ep(Parser *parser)
 {
     const Field field = parser->fields[FIELD_EP];
@@ -283,7 +282,7 @@ bool fen_parse(Position *pos, const char *text, bool chess960, char *error)
     if (!split_fields(&parser, text) || !parse_placement(&parser) || !parse_side(&parser) ||
         !check_men(&parser) || !parse_castling(&parser) || !parse_clocks(&parser))
         return false;
-    pos_refresh(&parser.pos); // whether an en passant capture is legal depends on the checkers
+    pos_refresh(&parser.pos); // parse_ep() needs the checkers
     if (!parse_ep(&parser))
         return false;
     pos_refresh(&parser.pos);
@@ -292,7 +291,7 @@ bool fen_parse(Position *pos, const char *text, bool chess960, char *error)
     return true;
 }
 
-/* Writes the placement without an end mark and returns where it ends. */
+/* Writes the placement without a NUL and returns its end. */
 static char *print_placement(const Position *pos, char *out)
 {
     for (int rank = 7; rank >= 0; rank--) {

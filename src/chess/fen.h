@@ -1,22 +1,23 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-/* Forsyth-Edwards notation, X-FEN and Shredder-FEN in and out. Strict where a position could not be
- * played, forgiving where the intention is plain: impossible castling and en passant fields are
- * dropped, clocks may be missing. */
+/* Forsyth-Edwards notation: reads and writes FEN, X-FEN and Shredder-FEN. Positions that cannot be
+ * played are refused. Small faults are repaired: impossible castling rights and en passant squares
+ * are dropped, missing clocks get defaults. */
 
 #include "chess/position.h"
 
 #define FEN_START "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
-enum { FEN_MAX = 128 }; // bytes that hold any FEN fen_print() writes, the end mark included
+enum { FEN_MAX = 128 }; // bytes of the longest FEN of fen_print(), with its NUL
 
-/* Parses `text`. With `chess960` castling rights may stand for any rook (X-FEN KQkq is the
- * outermost one, or the file's letter); without it only king e1/e8 and rooks in the corners keep
- * rights, other rights are dropped. True: `*pos` is set, and `error` is "" or says what was
- * repaired. False: `*pos` is untouched and `error` says why. `error` holds at least FEN_ERROR_MAX
- * bytes. Fields after the sixth are refused. */
 enum { FEN_ERROR_MAX = 160 };
+
+/* Parses `text`. With `chess960` a castling right may belong to any rook: K, Q, k and q mean the
+ * outermost rook (X-FEN), other letters the rook on that file. Without it only kings on e1/e8 with
+ * rooks in the corners keep rights. True: `*pos` is set, and `error` (FEN_ERROR_MAX bytes) is "" or
+ * describes the repairs. False: `*pos` is unchanged and `error` has the reason. More than six
+ * fields are refused. */
 bool fen_parse(Position *pos, const char *text, bool chess960, char *error);
 
-/* Writes the FEN, with Shredder's file letters for castling when `chess960`, otherwise KQkq. `out`
- * holds FEN_MAX. */
+/* Writes the FEN to `out` (FEN_MAX bytes). Castling rights are Shredder's file letters when
+ * `chess960`, else KQkq. */
 void fen_print(const Position *pos, bool chess960, char *out);

@@ -7,38 +7,38 @@
 #include "chess/movegen.h"
 #include "chess/zobrist.h"
 
-/* A hash table without probing: every entry lives at one of two places, and an insertion that finds
- * its place taken moves the tenant to his other one. The 3668 pairs of squares between which a
- * piece moves reversibly fit. */
+/* A cuckoo hash table of all reversible moves: every entry has two possible slots. Inserting into a
+ * full slot moves the old entry to its other slot. There are 3668 pairs of squares between which a
+ * piece can move reversibly. */
 enum { CUCKOO_SIZE = 8192, REVERSIBLE_MOVES = 3668 };
 
 typedef struct {
-    Key key; // what the move changes in a position's key, the turn included
+    Key key; // change of the position key by the move, including the side to move
     uint8_t a, b;
 } Cuckoo;
 
 static Cuckoo cuckoo[CUCKOO_SIZE]; // constant after game_init()
 
-static unsigned first_place(Key key)
+static unsigned first_slot(Key key)
 {
     return key & (CUCKOO_SIZE - 1);
 }
 
-static unsigned second_place(Key key)
+static unsigned second_slot(Key key)
 {
     return key >> 16 & (CUCKOO_SIZE - 1);
 }
 
 static void cuckoo_insert(Cuckoo entry)
 {
-    unsigned place = first_place(entry.key);
+    unsigned slot = first_slot(entry.key);
     while (true) {
-        const Cuckoo evicted = cuckoo[place];
-        cuckoo[place] = entry;
+        const Cuckoo evicted = cuckoo[slot];
+        cuckoo[slot] = entry;
         if (evicted.key == 0)
             return;
         entry = evicted;
-        place ^= first_place(entry.key) ^ second_place(entry.key);
+        slot ^= first_slot(entry.key) ^ second_slot(entry.key);
     }
 }
 
@@ -68,14 +68,14 @@ void path_start(Path *path, const Position *pos)
 void path_extend(Path *path, const Position *pos)
 {
     if (path->count >= PATH_GAME) {
-        const int forgotten = path->count - PATH_GAME + 1;
-        path->count -= forgotten;
-        memmove(path->keys, path->keys + forgotten, (size_t)path->count * sizeof path->keys[0]);
+        const int dropped = path->count - PATH_GAME + 1;
+        path->count -= dropped;
+        memmove(path->keys, path->keys + dropped, (size_t)path->count * sizeof path->keys[0]);
     }
     path_push(path, pos->key);
 }
 
-/* How many plies back the path holds positions that could equal the last one. */
+/* Number of plies back within which a position can equal the last one. */
 static int path_reach(const Path *path, const Position *pos)
 {
     return pos->reversible < path->count - 1 ? pos->reversible : path->count - 1;
@@ -117,9 +117,8 @@ bool path_has_repeated(const Path *path, const Position *pos)
     return false;
 }
 
-/* True when a piece of the side to move can go between the two squares of the entry, on one of
- * which it stands. That this leaves no king in check needs no test: the position it leads to has
- * been on the board. */
+/* True when the side to move has the piece on one square of the entry and can move it to the other.
+ * The move is legal without a test for check, because the resulting position occurred before. */
 static bool can_play(const Position *pos, const Cuckoo *entry)
 {
     const Bitboard ends = bb_of(entry->a) | bb_of(entry->b);
@@ -133,9 +132,9 @@ bool path_upcoming_repetition(const Path *path, const Position *pos, int ply)
     const Key *last = &path->keys[path->count - 1];
     for (int i = 3; i <= reach; i += 2) {
         const Key difference = *last ^ last[-i];
-        const Cuckoo *entry = &cuckoo[first_place(difference)];
+        const Cuckoo *entry = &cuckoo[first_slot(difference)];
         if (entry->key != difference)
-            entry = &cuckoo[second_place(difference)];
+            entry = &cuckoo[second_slot(difference)];
         if (entry->key != difference || !can_play(pos, entry))
             continue;
         if (i < ply)

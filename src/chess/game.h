@@ -1,31 +1,32 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-/* The path to a position, as keys: what repetition and upcoming repetition are decided on. Only
- * what can still be repeated matters, so a bounded window serves games of any length. */
+/* Draws by repetition and by the fifty-move rule. A path holds the keys of the positions before the
+ * current one. Positions older than 100 plies or before an irreversible move cannot be repeated, so
+ * a window of fixed size is enough for games of any length. */
 
 #include "chess/position.h"
 
 enum {
-    PATH_GAME = 128,
-    PATH_KEYS = PATH_GAME + 256
-}; // plies kept of the game, and room for the search on top
+    PATH_GAME = 128,            // plies of the game that are kept
+    PATH_KEYS = PATH_GAME + 256 // and of the search
+};
 
 typedef struct {
     Key keys[PATH_KEYS]; // oldest first; keys[count - 1] belongs to the current position
     int count;
 } Path;
 
-/* Fills the table of reversible moves behind path_upcoming_repetition(); chess_init() calls it
- * once. */
+/* Fills the tables of path_upcoming_repetition(). Called once, by chess_init(). */
 void game_init(void);
 
-/* Starts a path at `pos`. */
+/* Starts a path with `pos` as its only position. */
 void path_start(Path *path, const Position *pos);
 
-/* Appends `pos`, reached by a move of the game; the oldest keys are forgotten beyond PATH_GAME. */
+/* Appends `pos`, reached by a move of the game. Drops the oldest key beyond PATH_GAME. */
 void path_extend(Path *path, const Position *pos);
 
-/* Appends in the search: no window, at most PATH_KEYS - PATH_GAME times on top of a game. */
+/* Appends a position of the search. Drops nothing: at most PATH_KEYS - PATH_GAME calls on top of a
+ * game. */
 static inline void path_push(Path *path, Key key)
 {
     path->keys[path->count++] = key;
@@ -36,21 +37,21 @@ static inline void path_pop(Path *path)
     path->count--;
 }
 
-/* True when `pos`, the path's last position, `ply` plies below the root, is a draw by repetition:
- * it occurred before below the root, or twice before at or above it. */
+/* True when the search scores `pos`, the path's last position, `ply` plies below the root, as a
+ * draw by repetition: it occurred once before below the root, or twice before at or above the root.
+ */
 bool path_is_repetition(const Path *path, const Position *pos, int ply);
 
-/* How often the last position occurred before in the path (0, 1, ...): for the rule of the game
- * itself. */
+/* How often the path's last position occurred before (0, 1, ...); 2 is threefold repetition. */
 int path_occurrences(const Path *path, const Position *pos);
 
-/* True when any position since the last irreversible move occurred twice. */
+/* True when any position since the last irreversible move has occurred twice. */
 bool path_has_repeated(const Path *path, const Position *pos);
 
-/* True when the side to move has a reversible move that leads back to an earlier position of the
- * path, below the root or, above it, to one that had itself been repeated (Cuckoo tables after van
- * Kervinck 2012). */
+/* True when the side to move has a reversible move to an earlier position of the path. That
+ * position must lie below the root or must have been repeated before. Cuckoo tables: van Kervinck
+ * 2012. */
 bool path_upcoming_repetition(const Path *path, const Position *pos, int ply);
 
-/* True when `pos` is drawn by the fifty-move rule (not when the last move mated). */
+/* True when `pos` is drawn by the fifty-move rule; mate on the last move takes precedence. */
 bool game_fifty_moves(const Position *pos);

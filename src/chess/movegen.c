@@ -1,18 +1,19 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "chess/movegen.h"
 
-/* Nothing here is made and tested: pins and checkers tell beforehand which moves are legal.
- * Everything is compiled once for each colour and kind of move, as the constant arguments of the
- * functions that must be inlined. */
+/* Generates only legal moves: pins and checkers are known first, so no move is played and tested.
+ * Colour and kind of moves are constant arguments of inlined functions, so the compiler makes a
+ * specialised version for each. */
 #define SPECIALISED static inline __attribute__((always_inline))
 
 enum { NOISY = 1, QUIET = 2 }; // sets of moves to generate
 
-/* What legality rests on. */
+/* Facts of the position that decide legality. */
 typedef struct {
     Bitboard own, enemy, occupied;
     Bitboard pinned;
-    Bitboard answers; // targets that end a check: all without a check, none of a double check
+    Bitboard
+        answers; // targets that end a check; all squares when not in check, none in double check
     Square king;
 } Frame;
 
@@ -32,7 +33,7 @@ SPECIALISED Frame frame_of(const Position *pos, Color us)
     return f;
 }
 
-/* Pawn targets by direction; promotions among them. */
+/* Pawn targets by direction, including promotions. */
 typedef struct {
     Bitboard push, jump, east, west; // one step, two steps, captures
 } PawnTargets;
@@ -41,8 +42,8 @@ SPECIALISED PawnTargets pawn_targets(const Position *pos, const Frame *f, Color 
 {
     Bitboard pushers = pos_pieces(pos, us, PAWN), eastern = pushers, western = pushers;
     if (f->pinned & pushers) {
-        // A pinned pawn may go along its pin: its line to the king is a file, or the diagonal it
-        // captures on.
+        // A pinned pawn may move along its pin: pushes on the king's file, captures on the
+        // king's diagonals.
         pushers &= ~f->pinned | bb_file(file_of(f->king));
         eastern &= ~f->pinned | (us == WHITE ? bb_rising(f->king) : bb_falling(f->king));
         western &= ~f->pinned | (us == WHITE ? bb_falling(f->king) : bb_rising(f->king));
@@ -57,14 +58,14 @@ SPECIALISED PawnTargets pawn_targets(const Position *pos, const Frame *f, Color 
     };
 }
 
-/* The squares the king may not enter; it does not shield those behind it from what attacks it. */
+/* Squares the king must not enter. Attacks pass through the king, because it leaves its square. */
 SPECIALISED Bitboard danger_to(const Position *pos, const Frame *f, Color us)
 {
     return pos_attacks_by(pos, !us, f->occupied ^ bb_of(f->king));
 }
 
-/* True when nothing but the two pieces stands on the way of castling with the right of index
- * `right`. */
+/* True when only king and rook stand on the squares that castling passes; `right` is the bit number
+ * of the right. */
 static inline bool castling_is_open(const Position *pos, int right)
 {
     const Color us = right / 2;
@@ -76,7 +77,7 @@ static inline bool castling_is_open(const Position *pos, int right)
     return (way & pos_occupied(pos) & ~bb_of(king) & ~bb_of(rook)) == 0;
 }
 
-/* The squares the king must be able to enter to castle, its own excepted. */
+/* Squares that must not be attacked for castling, except the king's own. */
 static inline Bitboard castling_king_path(const Position *pos, int right)
 {
     const Square king = pos_king(pos, right / 2);
@@ -84,8 +85,9 @@ static inline Bitboard castling_king_path(const Position *pos, int right)
     return (bb_between(king, king_to) | bb_of(king_to)) & ~bb_of(king);
 }
 
-/* Rights of the side to move that can be used as far as other pieces go: no check, an open way. A
- * rook pinned on the back rank keeps an attack from the king's target (Chess960 only). */
+/* Castling rights of the side to move with an open way, none when in check; attacked squares are
+ * not tested. The rook must not be pinned, because it may shield the king's target (Chess960 only).
+ */
 SPECIALISED int open_castlings(const Position *pos, Color us, Bitboard pinned)
 {
     const int held = pos->castling & (us == WHITE ? WHITE_OO | WHITE_OOO : BLACK_OO | BLACK_OOO);
@@ -98,7 +100,7 @@ SPECIALISED int open_castlings(const Position *pos, Color us, Bitboard pinned)
     return open;
 }
 
-/* What the king may do. */
+/* Legal king moves. */
 typedef struct {
     Bitboard targets;
     int castlings; // a set of rights
@@ -111,7 +113,7 @@ SPECIALISED KingMoves king_moves(const Position *pos, const Frame *f, Color us, 
     if (kinds & QUIET)
         moves.castlings = open_castlings(pos, us, f->pinned);
     if (moves.targets == 0 && moves.castlings == 0)
-        return moves; // the map is the dearest part of the generation
+        return moves; // skips danger_to(), the slowest part of the generation
     const Bitboard danger = danger_to(pos, f, us);
     moves.targets &= ~danger;
     for (int i = 2 * us; i <= 2 * us + 1; i++)
@@ -120,7 +122,7 @@ SPECIALISED KingMoves king_moves(const Position *pos, const Frame *f, Color us, 
     return moves;
 }
 
-/* Pawns that may capture en passant. */
+/* Pawns with a legal en passant capture. */
 static Bitboard ep_captors(const Position *pos)
 {
     const Color us = pos->side;
@@ -138,7 +140,7 @@ SPECIALISED Move *add_targets(Move *moves, Square from, Bitboard targets)
     return moves;
 }
 
-/* Pawn moves to `targets`, which lie `step` from where they start. */
+/* Pawn moves to `targets`; `step` is the square difference of the move. */
 SPECIALISED Move *add_pawns(Move *moves, Bitboard targets, int step)
 {
     while (targets) {
@@ -186,7 +188,7 @@ SPECIALISED Move *add_pawn_moves(Move *moves, const Position *pos, const Frame *
     return moves;
 }
 
-/* Moves of the pieces `from` of one type to `targets`. */
+/* Moves to `targets` of the pieces on `from`, all of one type. */
 SPECIALISED Move *add_piece_moves(Move *moves, const Frame *f, PieceType type, Bitboard from,
                                   Bitboard targets)
 {
@@ -196,7 +198,7 @@ SPECIALISED Move *add_piece_moves(Move *moves, const Frame *f, PieceType type, B
         const Square s = pop_lsb(&from);
         moves = add_targets(moves, s, attacks_of(type, s, f->occupied) & targets);
     }
-    if (type == KNIGHT) // never moves along its pin
+    if (type == KNIGHT) // a pinned knight has no move
         return moves;
     while (pinned) {
         const Square s = pop_lsb(&pinned);
@@ -258,12 +260,12 @@ SPECIALISED int count_pawn_moves(const Position *pos, const Frame *f, Color us)
     const PawnTargets t = pawn_targets(pos, f, us);
     const Bitboard last = bb_rank(us == WHITE ? 7 : 0);
     int n = popcount(t.push) + popcount(t.jump) + popcount(t.east) + popcount(t.west);
-    if ((t.push | t.east | t.west) & last) // three more for each promotion
+    if ((t.push | t.east | t.west) & last) // a promotion is four moves
         n += 3 * (popcount(t.push & last) + popcount(t.east & last) + popcount(t.west & last));
     return n;
 }
 
-/* Moves of bishops and rooks; a queen is one of each. */
+/* Number of moves of bishops or rooks; queens count as both. */
 SPECIALISED int count_slider_moves(const Frame *f, const Slider *sliders, Bitboard from,
                                    Bitboard targets)
 {
@@ -321,7 +323,7 @@ static bool castling_is_legal(const Position *pos, Move move)
     return true;
 }
 
-/* Where the pawn on `from` may go, pins and checks left aside, en passant not included. */
+/* Pseudo-legal targets of the pawn on `from`, without en passant. */
 static Bitboard pawn_reach(const Position *pos, Square from)
 {
     const Color us = pos->side;
@@ -331,7 +333,7 @@ static Bitboard pawn_reach(const Position *pos, Square from)
     return push | jump | (attacks_pawn(us, from) & pos->by_color[!us]);
 }
 
-/* Legality of a move whose piece can reach its target: the king must not be left in check. */
+/* True when a pseudo-legal move does not leave the own king in check. */
 static bool king_is_safe_after(const Position *pos, Square from, Square to)
 {
     const Color us = pos->side;

@@ -1,26 +1,25 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-/* Strictly legal move generation. Every generator writes at most MAX_MOVES moves from `moves` on
- * and returns how many; the order is fixed. Noisy and quiet moves are disjoint and together are the
- * legal moves (see pos_is_noisy()). */
+/* Legal move generation. Each generator writes the moves to `moves` (MAX_MOVES) and returns their
+ * number. The order is fixed, because game files depend on it. Every legal move is either noisy or
+ * quiet (pos_is_noisy()). */
 
 #include "chess/position.h"
 
 /* All legal moves. */
 int gen_legal(const Position *pos, Move *moves);
 
-/* Legal captures without underpromotions, and queen promotions. In check: those of them that are
- * evasions. */
+/* Legal captures except underpromotions, and all legal queen promotions. */
 int gen_noisy(const Position *pos, Move *moves);
 
-/* All other legal moves: quiet moves, castling, and every underpromotion. */
+/* All other legal moves, among them castling and underpromotions. */
 int gen_quiet(const Position *pos, Move *moves);
 
-/* The number of legal moves, without making a list. */
+/* Number of legal moves; faster than gen_legal(). */
 int gen_count(const Position *pos);
 
-/* True when any legal move exists: not mate, not stalemate. */
+/* True when there is a legal move: neither mate nor stalemate. */
 bool gen_any(const Position *pos);
 
-/* True exactly when gen_legal() would contain `move`; any 16-bit value may be asked. */
+/* True when `move` is legal. Any 16-bit value is allowed. */
 bool gen_is_legal(const Position *pos, Move move);

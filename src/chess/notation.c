@@ -22,7 +22,7 @@ static char *print_square(char *out, Square s)
     return out;
 }
 
-/* Reads a square's name, SQ_NONE when `text` does not begin with one. */
+/* Returns the square at the start of `text`, or SQ_NONE. */
 static Square read_square(const char *text)
 {
     if (text[0] < 'a' || text[0] > 'h' || text[1] < '1' || text[1] > '8')
@@ -44,9 +44,9 @@ void move_to_uci(Move move, bool chess960, char *out)
     *out = '\0';
 }
 
-/* How well the coordinates name `move`: 0 not at all, 1 castling in the other mode's form, 2
- * castling in this mode's form, 3 exactly. In Chess960 one text can mean two moves: a king on f1
- * beside its rook on g1 castles with f1g1, which without the rook is a step. */
+/* How well the coordinates match `move`: 0 not at all, 1 castling in the form of the other mode, 2
+ * castling in the form of this mode, 3 any other move. In Chess960 one text can fit two moves: with
+ * the king on b1, b1c1 is a king move and may be castling to c1 in standard form. */
 static int match_uci(Move move, Square from, Square to, bool chess960)
 {
     if (move_from(move) != from)
@@ -85,8 +85,8 @@ Move move_from_uci(const Position *pos, const char *text, bool chess960)
     return best;
 }
 
-/* Writes what tells `move` from the legal moves of like pieces to the same square: nothing, the
- * file, the rank where the file is shared, or both. */
+/* Writes the disambiguation of `move` among legal moves of equal pieces to the same square:
+ * nothing, the file, the rank if the file is shared, or both. */
 static char *print_origin(const Position *pos, Move move, char *out)
 {
     const Square from = move_from(move);
@@ -138,7 +138,7 @@ void move_to_san(const Position *pos, Move move, char *out)
     *out = '\0';
 }
 
-/* What a SAN text says; -1 and PIECE_TYPE_NB where it says nothing. */
+/* Parts of a SAN text; -1, PIECE_TYPE_NB or false where missing. */
 typedef struct {
     PieceType type, promoted;
     int from_file, from_rank;
@@ -160,8 +160,8 @@ static PieceType read_piece(char c)
     return letter == NULL ? PIECE_TYPE_NB : (PieceType)(letter - PIECE_LETTERS);
 }
 
-/* Takes a text apart from both ends: piece first, promotion and target last; the origin is what
- * remains. */
+/* Parses a SAN text from both ends: the piece from the front, promotion and target from the back.
+ * The rest is the disambiguation. */
 static bool read_san(const char *text, San *san)
 {
     size_t length = strlen(text);
@@ -220,7 +220,7 @@ static bool match_san(const Position *pos, Move move, const San *san)
     const bool is_capture = pos_is_capture(pos, move);
     if (san->is_capture && !is_capture)
         return false;
-    /* A pawn's capture is always written with its file: e5 alone is the push. */
+    /* A pawn capture always has its file: e5 alone is the push. */
     return san->type != PAWN || !is_capture || san->from_file >= 0;
 }
 

@@ -1,22 +1,23 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-/* Moves as text: UCI coordinates and standard algebraic notation, both ways. */
+/* Moves as text: UCI coordinates and standard algebraic notation (SAN), read and written. */
 
 #include "chess/position.h"
 
-enum { MOVE_TEXT_MAX = 16 }; // bytes for any move's text, the end mark included
+enum { MOVE_TEXT_MAX = 16 }; // bytes of the longest move text, with its NUL
 
-/* Writes coordinates such as e7e8q; castling is e1g1, or king takes rook when `chess960`; MOVE_NONE
- * and MOVE_NULL are "0000". `out` holds MOVE_TEXT_MAX. */
+/* Writes coordinates such as e7e8q to `out` (MOVE_TEXT_MAX bytes). Castling is e1g1, or king takes
+ * rook (e1h1) when `chess960`. MOVE_NONE and MOVE_NULL are "0000". */
 void move_to_uci(Move move, bool chess960, char *out);
 
-/* The legal move that `text` names, or MOVE_NONE. Castling is understood in both forms in both
- * modes, where the form names no other legal move. */
+/* Returns the legal move that `text` names, or MOVE_NONE. Both forms of castling are accepted in
+ * both modes, unless the text names another legal move. */
 Move move_from_uci(const Position *pos, const char *text, bool chess960);
 
-/* Writes SAN for a legal move: shortest disambiguation, + and #. `out` holds MOVE_TEXT_MAX. */
+/* Writes a legal move in SAN to `out` (MOVE_TEXT_MAX bytes), with the shortest disambiguation and
+ * with + or #. */
 void move_to_san(const Position *pos, Move move, char *out);
 
-/* The one legal move that `text` (SAN, check marks and annotations such as !? optional, 0-0 as O-O,
- * = optional) names; MOVE_NONE when there is none or more than one. */
+/* Returns the legal move that `text` names in SAN; MOVE_NONE when none or more than one fits. Check
+ * marks, annotations such as !?, and the = of a promotion are optional; 0-0 means O-O. */
 Move move_from_san(const Position *pos, const char *text);

@@ -7,10 +7,8 @@ typedef struct {
     Key pawn, minor, major, nonpawn[COLOR_NB];
 } PartialKeys;
 
-/* Which partial keys a piece belongs to, as masks: the type of the moving piece is hard to predict,
- * so no branch on it.
- */
-
+/* Masks of the partial keys that contain a piece. Masks avoid a branch on the type of the moving
+ * piece, which is hard to predict. */
 #define ALL (~(Key)0)
 static const PartialKeys KEY_MASKS[PIECE_NB] = {
     [W_PAWN] = {.pawn = ALL},
@@ -28,15 +26,14 @@ static const PartialKeys KEY_MASKS[PIECE_NB] = {
 };
 #undef ALL
 
-/* The keys on their way from one position to the next: in registers, where those of the position
- * just copied would have to come out of stores not yet finished. */
+/* Working copy of the keys in registers. Reading them from the position just copied would wait for
+ * the stores of the copy. */
 typedef struct {
     Key all;
     PartialKeys part;
 } Keys;
 
-/* Adds or takes away `number`, the sum of some of the piece's numbers, in every key it belongs to.
- */
+/* XORs `number` into every key that contains the piece. */
 static inline void toggle_keys(Keys *keys, Piece piece, Key number)
 {
     const PartialKeys *mask = &KEY_MASKS[piece];
@@ -48,14 +45,14 @@ static inline void toggle_keys(Keys *keys, Piece piece, Key number)
     keys->part.nonpawn[BLACK] ^= number & mask->nonpawn[BLACK];
 }
 
-/* Puts a piece on an empty square or takes it off. */
+/* Puts a piece on an empty square or removes it. */
 static inline void toggle(Position *pos, Keys *keys, Piece piece, Square s)
 {
     pos_put(pos, piece, s);
     toggle_keys(keys, piece, zobrist_piece[piece][s]);
 }
 
-/* Takes a piece off the board, but leaves `board` to be overwritten. */
+/* Removes a piece, except from `board`, which the capturing piece overwrites. */
 static inline void capture(Position *pos, Keys *keys, Piece piece, Square s)
 {
     pos->by_type[piece_type(piece)] ^= bb_of(s);
@@ -74,8 +71,7 @@ static inline void shift_piece(Position *pos, Keys *keys, Piece piece, Move move
     toggle_keys(keys, piece, zobrist_piece[piece][from] ^ zobrist_piece[piece][to]);
 }
 
-/* King and rook may change places or stand on each other's target, so both leave before either
- * lands. */
+/* Removes both pieces before placing them, because each may stand on a target of the other. */
 static inline void castle(Position *pos, Keys *keys, Piece king, Move move)
 {
     const Piece rook = piece_make(piece_color(king), ROOK);
@@ -85,8 +81,8 @@ static inline void castle(Position *pos, Keys *keys, Piece king, Move move)
     toggle(pos, keys, rook, pos_castling_rook_to(move));
 }
 
-/* The rights left when a piece goes from one square to another: a king, or a castling rook at
- * either end, ends some. */
+/* Castling rights after a move: a king move ends the rights of its side, a move from or to a
+ * castling rook's square ends that rook's right. */
 static inline int castling_after(const Position *before, Piece piece, Square from, Square to)
 {
     int kept = before->castling;
@@ -98,7 +94,7 @@ static inline int castling_after(const Position *before, Piece piece, Square fro
     return kept;
 }
 
-/* Pieces of the side that has just moved which attack the king of `us`, the side to move. */
+/* Pieces of the side that has just moved that attack the king of `us`, the side to move. */
 static inline Bitboard find_checkers(const Position *pos, Color us)
 {
     const Square king = pos_king(pos, us);
@@ -110,12 +106,12 @@ static inline Bitboard find_checkers(const Position *pos, Color us)
            (attacks_rook(king, occupied) & pos_straight_sliders(pos, !us));
 }
 
-static inline uint8_t one_more(uint8_t clock)
+static inline uint8_t increment(uint8_t clock)
 {
     return (uint8_t)(clock + (clock < UINT8_MAX));
 }
 
-/* What every change of turn does: the turn itself, the clocks, the end of en passant. */
+/* Changes the side to move, advances the clocks and clears the en passant square. */
 static inline void pass_turn(Position *after, const Position *before, Keys *keys)
 {
     const Color us = before->side;
@@ -124,8 +120,8 @@ static inline void pass_turn(Position *after, const Position *before, Keys *keys
         keys->all ^= zobrist_ep_file[file_of(before->ep)];
     after->ep = SQ_NONE;
     after->side = (uint8_t)!us;
-    after->rule50 = one_more(before->rule50);
-    after->reversible = one_more(before->reversible);
+    after->rule50 = increment(before->rule50);
+    after->reversible = increment(before->reversible);
     after->fullmove = (uint16_t)(before->fullmove + (us == BLACK && before->fullmove < UINT16_MAX));
 }
 
@@ -167,12 +163,13 @@ static inline void play_normal(Position *pos, Keys *keys, Piece piece, Move move
         toggle(pos, keys, piece, to);
         toggle(pos, keys, piece_make(piece_color(piece), move_promoted(move)), to);
     } else if (move_kind(move) == KIND_EN_PASSANT) {
-        toggle(pos, keys, piece ^ 1, to ^ 8); // one step behind, on the neighbouring rank
+        toggle(pos, keys, piece ^ 1,
+               to ^ 8); // the captured pawn is on the same file, one rank back
     }
 }
 
-/* Sets the en passant square after a double step, where it can be used. */
-static void offer_ep(Position *after, Move move)
+/* Sets the en passant square after a double step, if a legal capture exists. */
+static void set_ep(Position *after, Move move)
 {
     const Square ep = (move_from(move) + move_to(move)) / 2;
     const Bitboard captors = attacks_pawn(!after->side, ep) & pos_pieces(after, after->side, PAWN);
@@ -201,7 +198,7 @@ void pos_play(Position *after, const Position *before, Move move)
     set_keys(after, &keys);
     after->checkers = find_checkers(after, !before->side);
     if (piece_type(piece) == PAWN && (from ^ to) == 16)
-        offer_ep(after, move);
+        set_ep(after, move);
 }
 
 void pos_play_null(Position *after, const Position *before)

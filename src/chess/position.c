@@ -35,8 +35,8 @@ bool pos_ep_is_legal(const Position *pos, Square from, Square ep)
     const Color us = pos->side;
     const Bitboard captured = bb_of(ep - pawn_push(us));
     const Bitboard occupied = (pos_occupied(pos) & ~captured & ~bb_of(from)) | bb_of(ep);
-    // The capture answers no check by a knight or another pawn. Sliders are looked at afresh: two
-    // pieces leave one rank together, which no pin shows.
+    // The capture does not end a check by a knight or another pawn. Slider attacks are computed
+    // anew: two pawns leave the same rank, which pinned pieces do not cover.
     if (pos->checkers & ~captured & (pos->by_type[KNIGHT] | pos->by_type[PAWN]))
         return false;
     return sliders_to(pos, pos_king(pos, us), !us, occupied) == 0;
@@ -57,7 +57,7 @@ bool pos_ep_exists(const Position *pos, Square ep)
     return false;
 }
 
-/* Adds a piece's number to every key it belongs to. */
+/* Adds a piece's random number to every key that contains the piece. */
 static void add_to_keys(Position *pos, Piece piece, Square s)
 {
     const Key number = zobrist_piece[piece][s];
@@ -194,10 +194,10 @@ bool pos_gives_check(const Position *pos, Move move)
     const PieceType type =
         kind == KIND_PROMOTION ? move_promoted(move) : piece_type(pos->board[from]);
     const Bitboard direct = type == PAWN ? attacks_pawn(us, to) : attacks_of(type, to, occupied);
-    if (bb_has(direct, king)) // never true of a king: the moves asked about are legal
+    if (bb_has(direct, king)) // false for a king, because the move is legal
         return true;
-    // Only a piece that leaves a line through the enemy king can uncover an attack, or the pawn it
-    // takes en passant.
+    // A discovered attack needs a piece that leaves a line through the enemy king, or a pawn
+    // captured en passant.
     const Bitboard line = bb_line(king, from);
     if (kind != KIND_EN_PASSANT && (line == 0 || bb_has(line, to)))
         return false;
@@ -220,7 +220,8 @@ void pos_map_checks(CheckMap *map, const Position *pos)
 
 bool pos_needs_chess960(const Position *pos)
 {
-    static const Square kings[] = {E1, E1, E8, E8}, rooks[] = {H1, A1, H8, A8}; // by right
+    static const Square kings[] = {E1, E1, E8, E8},
+                        rooks[] = {H1, A1, H8, A8}; // by bit number of the right
     for (int i = 0; i < 4; i++)
         if ((pos->castling >> i & 1) != 0 &&
             (pos->castling_rook[i] != rooks[i] || pos_king(pos, i < 2 ? WHITE : BLACK) != kings[i]))

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-/* The position: plain data, copied by assignment, pointing at nothing. It is made by the functions
- * of this layer only (a FEN, a move, a null move, an array, a flip); every field below is then
- * consistent with the others, which pos_check() verifies from scratch. */
+/* The position: plain data without pointers, copied by assignment. Only functions of chess/ create
+ * positions (from a FEN, a move, a null move, a Chess960 array, a flip). All fields are then
+ * consistent, which pos_check() verifies from scratch. */
 
 #include <stddef.h>
 
@@ -13,37 +13,39 @@ typedef struct Position {
     Bitboard by_type[PIECE_TYPE_NB]; // both colours
     Bitboard by_color[COLOR_NB];
     Bitboard checkers;         // enemy pieces that give check to the side to move
-    Key key;                   // pieces, side, castling rights (not of which rook), en passant file
-    Key pawn_key;              // pawns only; all partial keys lack the side to move
+    Key key;                   // pieces, side, castling rights (not their rooks), en passant file
+    Key pawn_key;              // pawns only; no partial key has the side to move
     Key minor_key;             // knights, bishops, kings
     Key major_key;             // rooks, queens, kings
     Key nonpawn_key[COLOR_NB]; // all but pawns of one colour, king included
     uint8_t board[SQ_NB];      // Piece or NO_PIECE
-    uint8_t castling_rook[4];  // rook squares by index of the right's bit; SQ_NONE where never held
-    uint8_t side;              // Color to move
-    uint8_t castling;          // set of rights
+    uint8_t castling_rook[4]; // rook squares by bit index of the right; SQ_NONE: no right since the
+                              // start
+    uint8_t side;             // Color to move
+    uint8_t castling;         // set of rights
     uint8_t ep;         // en passant target, set only when a legal capture exists; else SQ_NONE
     uint8_t rule50;     // plies since a capture or pawn move, saturating at 255
-    uint8_t reversible; // as rule50, but also restarted by a null move: how far repetitions reach
-    uint16_t fullmove;  // number of the move, from 1, saturating at 65535
+    uint8_t reversible; // as rule50, but reset by null moves too: how far back repetitions reach
+    uint16_t fullmove;  // move number from 1, saturating at 65535
 } Position;
 
-/* Fills all tables of this layer. Call once from main(), before anything else of chess/. */
-void chess_init(void); // in init.c, so that this module does not depend on those above it
+/* Fills all tables of chess/. Call once from main(), before any other function of chess/. Defined
+ * in init.c, because it depends on modules that include this one. */
+void chess_init(void);
 
-/* NULL when every derived field equals its value computed from scratch and the position can be
- * played; otherwise what is wrong, in words. The text is constant. */
+/* Returns NULL when all derived fields equal their values computed from scratch and the position
+ * can be played; else a constant text that names the fault. */
 const char *pos_check(const Position *pos);
 
 /* Recomputes all keys and checkers from the board, side, rights and en passant square. */
 void pos_refresh(Position *pos);
 
-/* Writes to `flipped` the same position with the colours exchanged: the board upside down, the
- * other side to move. The two must not alias. */
+/* Writes to `flipped` the position with colours exchanged: the board mirrored from rank 1 to rank
+ * 8, the other side to move. The two positions must not alias. */
 void pos_flip(Position *flipped, const Position *pos);
 
-/* Puts a piece on an empty square, or takes it off the square it stands on; keys are left alone
- * (fen_parse() and tests refresh them). */
+/* Puts a piece on an empty square, or removes it from its square. Does not update keys; see
+ * pos_refresh(). */
 static inline void pos_put(Position *pos, Piece piece, Square s)
 {
     pos->by_type[piece_type(piece)] ^= bb_of(s);
@@ -51,34 +53,33 @@ static inline void pos_put(Position *pos, Piece piece, Square s)
     pos->board[s] = (uint8_t)(pos->board[s] == NO_PIECE ? piece : NO_PIECE);
 }
 
-/* True when the pawn of the side to move on `from`, which attacks `ep`, may capture en passant
- * there: its own king is not attacked afterwards. `checkers` must be right; the `ep` field is not
- * read. */
+/* True when the side to move may legally capture en passant on `ep` with its pawn on `from`, which
+ * must attack `ep`. Reads `checkers`, but not the `ep` field. */
 bool pos_ep_is_legal(const Position *pos, Square from, Square ep);
 
-/* True when the side to move has a legal en passant capture on `ep`, a square an enemy pawn can
- * just have passed in a double step: the condition for setting the `ep` field. `checkers` must be
- * right; the `ep` field is not read. */
+/* True when the side to move has any legal en passant capture on `ep`, the square behind an enemy
+ * pawn that can just have made a double step. The `ep` field is set only in this case. Reads
+ * `checkers`, but not the `ep` field. */
 bool pos_ep_exists(const Position *pos, Square ep);
 
-/* All pieces of both colours that attack `s`, with sliders seeing through nothing in `occupied`. */
+/* All pieces of both colours that attack `s`; `occupied` blocks sliders. */
 Bitboard pos_attackers_to(const Position *pos, Square s, Bitboard occupied);
 
-/* True when any piece of colour `by` attacks `s`. */
+/* True when any piece of colour `by` attacks `s`; `occupied` blocks sliders. */
 bool pos_is_attacked(const Position *pos, Square s, Color by, Bitboard occupied);
 
-/* True when `move`, legal here, checks the enemy king, directly or by discovery. */
+/* True when `move`, which must be legal, gives check, directly or by discovery. */
 bool pos_gives_check(const Position *pos, Move move);
 
-/* What the moves of a position that give check have in common. */
+/* Precomputed facts of a position, to test many moves for check. */
 typedef struct {
-    Bitboard squares[PIECE_TYPE_NB]; // where a piece of that type attacks the enemy king
-    Bitboard shields; // own pieces that alone stand between an own slider and that king
+    Bitboard squares[PIECE_TYPE_NB]; // from which a piece of this type attacks the enemy king
+    Bitboard shields;                // own pieces that discover a check when they leave the line
 } CheckMap;
 
 void pos_map_checks(CheckMap *map, const Position *pos);
 
-/* pos_gives_check() of one move of many, with the map of the position. */
+/* As pos_gives_check(), faster with the map of the same position. */
 static inline bool pos_checks_by_map(const CheckMap *map, const Position *pos, Move move)
 {
     const Square from = move_from(move), to = move_to(move);
@@ -87,19 +88,18 @@ static inline bool pos_checks_by_map(const CheckMap *map, const Position *pos, M
     return bb_has(map->squares[piece_type(pos->board[from])], to);
 }
 
-/* What is on the board, both sides together: pawns for 1, minor pieces 3, rooks 5, queens 9. */
+/* Material of both sides together: pawn 1, minor piece 3, rook 5, queen 9. */
 int pos_material(const Position *pos);
 
-/* True when neither side can mate by any sequence of moves: bare kings, one minor piece, or bishops
- * of one square colour only. */
+/* True when no sequence of moves can end in mate: bare kings, one minor piece, or only bishops on
+ * squares of one colour. */
 bool pos_insufficient_material(const Position *pos);
 
-/* True when a castling right belongs to a king or rook that stands where only Chess960 has them:
- * the position and its castling moves must then be written as Chess960 does. */
+/* True when a castling right belongs to a king or rook on a square that only Chess960 allows. Such
+ * a position and its castling moves must be written in Chess960 form. */
 bool pos_needs_chess960(const Position *pos);
 
-/* The key the position would have after `move` (castling and promotion approximately): for
- * prefetching only. */
+/* The key after `move`, only approximately for castling and promotions: for prefetching. */
 Key pos_key_after(const Position *pos, Move move);
 
 static inline Bitboard pos_occupied(const Position *pos)
@@ -127,20 +127,21 @@ static inline bool pos_in_check(const Position *pos)
     return pos->checkers != 0;
 }
 
-/* True when the side has more than king and pawns: the usual zugzwang guard. */
+/* True when side `c` has more than king and pawns, so that zugzwang is unlikely. */
 static inline bool pos_has_pieces(const Position *pos, Color c)
 {
     return (pos->by_color[c] & ~pos->by_type[PAWN] & ~pos->by_type[KING]) != 0;
 }
 
-/* True for captures, en passant included; castling, encoded king takes own rook, is none. */
+/* True for captures, including en passant. Castling, encoded as king takes own rook, is no capture.
+ */
 static inline bool pos_is_capture(const Position *pos, Move m)
 {
     return (pos->board[move_to(m)] != NO_PIECE && move_kind(m) != KIND_CASTLING) ||
            move_kind(m) == KIND_EN_PASSANT;
 }
 
-/* Type of the piece `m` captures; PIECE_TYPE_NB when none. */
+/* Type of the piece that `m` captures; PIECE_TYPE_NB when none. */
 static inline PieceType pos_captured(const Position *pos, Move m)
 {
     if (move_kind(m) == KIND_EN_PASSANT)
@@ -149,7 +150,7 @@ static inline PieceType pos_captured(const Position *pos, Move m)
     return p == NO_PIECE || move_kind(m) == KIND_CASTLING ? PIECE_TYPE_NB : piece_type(p);
 }
 
-/* Noisy: a capture that is no underpromotion, or a queen promotion. All other moves are quiet. */
+/* True for captures except underpromotions, and for queen promotions. All other moves are quiet. */
 static inline bool pos_is_noisy(const Position *pos, Move m)
 {
     if (move_kind(m) == KIND_PROMOTION)
@@ -157,19 +158,19 @@ static inline bool pos_is_noisy(const Position *pos, Move m)
     return pos_is_capture(pos, m);
 }
 
-/* Where the king lands when `m`, castling, is played. */
+/* Target square of the king when `m` is castling. */
 static inline Square pos_castling_king_to(Move m)
 {
     return (move_from(m) & 56) | (move_to(m) > move_from(m) ? G1 : C1);
 }
 
-/* Where the rook lands when `m`, castling, is played. */
+/* Target square of the rook when `m` is castling. */
 static inline Square pos_castling_rook_to(Move m)
 {
     return (move_from(m) & 56) | (move_to(m) > move_from(m) ? F1 : D1);
 }
 
-/* Pieces that move along diagonals, and along ranks and files. */
+/* Bishops and queens; rooks and queens. */
 static inline Bitboard pos_diagonal_sliders(const Position *pos, Color c)
 {
     return pos->by_color[c] & (pos->by_type[BISHOP] | pos->by_type[QUEEN]);
@@ -180,7 +181,7 @@ static inline Bitboard pos_straight_sliders(const Position *pos, Color c)
     return pos->by_color[c] & (pos->by_type[ROOK] | pos->by_type[QUEEN]);
 }
 
-/* Every square attacked by `by`, with sliders seeing through nothing in `occupied`. */
+/* All squares attacked by `by`; `occupied` blocks sliders. */
 static inline Bitboard pos_attacks_by(const Position *pos, Color by, Bitboard occupied)
 {
     Bitboard attacks = bb_pawn_attacks(by, pos_pieces(pos, by, PAWN)) |
@@ -193,12 +194,13 @@ static inline Bitboard pos_attacks_by(const Position *pos, Color by, Bitboard oc
     return attacks;
 }
 
-/* Pieces of colour `own`, each of which stands alone between `king` and a slider of `sliders`. */
+/* Pieces of colour `own` that are the only piece between `king` and a slider of colour `sliders`.
+ */
 static inline Bitboard pos_shields(const Position *pos, Square king, Color own, Color sliders)
 {
     const Bitboard others = pos->by_color[!own];
     Bitboard shields = 0;
-    // Seen through its own pieces, these are the sliders with nothing but such before the king.
+    // Sliders with only pieces of colour `own` between them and the king.
     Bitboard behind = (attacks_bishop(king, others) & pos_diagonal_sliders(pos, sliders)) |
                       (attacks_rook(king, others) & pos_straight_sliders(pos, sliders));
     while (behind) {
@@ -209,7 +211,7 @@ static inline Bitboard pos_shields(const Position *pos, Square king, Color own, 
     return shields;
 }
 
-/* Pieces of colour `c` that may leave their line to `c`'s own king only at the price of check. */
+/* Pieces of colour `c` pinned to their own king. */
 static inline Bitboard pos_pinned(const Position *pos, Color c)
 {
     return pos_shields(pos, pos_king(pos, c), c, !c);

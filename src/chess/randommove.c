@@ -6,7 +6,7 @@
 static const uint8_t WEIGHTS[PIECE_TYPE_NB] = {
     [PAWN] = 35, [KNIGHT] = 15, [BISHOP] = 15, [ROOK] = 5, [QUEEN] = 15, [KING] = 15};
 
-/* Moves by type of the piece that makes them. */
+/* Legal moves by type of the moving piece. */
 typedef struct {
     Move moves[PIECE_TYPE_NB][MAX_MOVES];
     int counts[PIECE_TYPE_NB];

@@ -9,13 +9,12 @@ const int see_value[PIECE_TYPE_NB + 1] = {
 typedef struct {
     const Position *pos;
     Square target;
-    Bitboard occupied;  // with the target, without the pieces that have gone there
-    Bitboard attackers; // of the target, both colours, X-rays opened so far included
+    Bitboard occupied;  // with the target, without the pieces that have captured there
+    Bitboard attackers; // of the target, both colours, with X-rays opened so far
 } Exchange;
 
-/* True when the piece of colour `c` on `from`, leaving for the target, opens a line to its own
- * king. Looked up for single pieces and from the occupancy of the moment, so a pin ends when its
- * pinner is gone or has joined in. */
+/* True when the piece of colour `c` on `from` is pinned, so that a capture on the target would
+ * expose its king. Uses the current occupancy: a pin ends when the pinner leaves or captures. */
 static bool is_pinned(const Exchange *ex, Square from, Color c)
 {
     const Position *pos = ex->pos;
@@ -32,8 +31,8 @@ static bool is_pinned(const Exchange *ex, Square from, Color c)
     return false;
 }
 
-/* Square of the least valuable attacker of colour `c` that may capture, its type in `*type`;
- * SQ_NONE when there is none. */
+/* Returns the square of the least valuable attacker of colour `c` that may capture, and its type in
+ * `*type`; SQ_NONE when there is none. */
 static Square least_attacker(const Exchange *ex, Color c, PieceType *type)
 {
     const Bitboard ours = ex->attackers & ex->pos->by_color[c];
@@ -49,15 +48,15 @@ static Square least_attacker(const Exchange *ex, Color c, PieceType *type)
             return from;
         }
     }
-    /* A pinned defender keeps a king away all the same. No slider defends through the king: the
-     * king would be in check to it, and no man leaves that line for a square behind the king. */
+    /* The king may capture only when no enemy attacker is left; a pinned one counts too. No slider
+     * attacks the target through the king, because the king would then be in check. */
     if ((ours & ex->pos->by_type[KING]) == 0 || ours != ex->attackers)
         return SQ_NONE;
     *type = KING;
     return pos_king(ex->pos, c);
 }
 
-/* Takes the piece off `from` and adds the attackers that stood behind it. */
+/* Removes the piece on `from` and adds the attackers behind it (X-rays). */
 static void remove_attacker(Exchange *ex, Square from, PieceType type)
 {
     const Bitboard *by_type = ex->pos->by_type;
@@ -70,9 +69,9 @@ static void remove_attacker(Exchange *ex, Square from, PieceType type)
     ex->attackers &= ex->occupied;
 }
 
-/* Plays out the captures that follow the first move, `them` to capture first. `loss` > 0 is by how
- * much the first capture would bring the mover below the threshold. Both sides capture only while
- * it helps; true when the mover keeps the threshold. */
+/* Plays the captures after the first move; `them` captures first. `loss` > 0 is the amount by which
+ * that first capture brings the mover below the threshold. True when the mover reaches the
+ * threshold in the end. */
 static bool exchange_holds(Exchange *ex, Color them, int loss)
 {
     Color side = them;
@@ -82,8 +81,8 @@ static bool exchange_holds(Exchange *ex, Color them, int loss)
         if (from == SQ_NONE)
             return side == them;
         remove_attacker(ex, from, type);
-        /* `loss` turns into what the other side would be short of if it took back. A tie is good
-         * enough for the mover and not for the opponent. */
+        /* `loss` becomes the deficit of the other side if it recaptures. A tie satisfies the mover,
+         * but not the opponent. */
         loss = see_value[type] - loss;
         if (loss < 0 || (loss == 0 && side != them))
             return side != them;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-/* Static exchange evaluation: what a move gains when both sides go on capturing on its target
- * square with their least valuable attacker and may stop when they like. X-rays are seen; a pinned
- * piece stays out while its pinner stands; a king does not capture a defended piece. Promotions and
- * en passant of the first move are counted. */
+/* Static exchange evaluation: the material a move wins when both sides keep capturing on its target
+ * square with their least valuable attacker, and each side may stop at any time. X-ray attackers
+ * join in; pinned pieces do not capture while the pinner is on the board; a king does not capture a
+ * defended piece. Promotion and en passant count for the first move only. */
 
 #include "chess/position.h"
 
@@ -12,5 +12,5 @@ enum { SEE_PAWN = 100, SEE_KNIGHT = 300, SEE_BISHOP = 300, SEE_ROOK = 500, SEE_Q
 /* Value of a piece type in the exchange; 0 for the king and for PIECE_TYPE_NB. */
 extern const int see_value[PIECE_TYPE_NB + 1];
 
-/* True when the exchange that legal `move` starts is worth at least `threshold` to the mover. */
+/* True when the exchange that the legal `move` starts wins at least `threshold` for the mover. */
 bool see_ge(const Position *pos, Move move, int threshold);

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-/* The small words of chess: colours, pieces, squares, moves, keys. Squares run a1 = 0, b1 = 1 ...
- * h8 = 63. A piece is type * 2 + colour, so that 12 values index tables without holes. */
+/* Basic types: colours, pieces, squares, moves, keys. Squares are numbered a1 = 0, b1 = 1 ... h8 =
+ * 63. A piece is type * 2 + colour, so its 12 values index tables without gaps. */
 
 #include <stdbool.h>
 #include <stdint.h>
 
-typedef uint64_t Bitboard; // bit s is set when square s belongs to the set
+typedef uint64_t Bitboard; // bit s stands for square s
 typedef uint64_t Key;      // Zobrist key (Zobrist 1970)
 typedef uint16_t Move;     // see move_make()
 
@@ -31,11 +31,11 @@ enum {
 typedef int Piece;
 typedef int Square;
 
-/* Castling rights, one bit each; the bit's index also indexes Position.castling_rook. */
+/* Castling rights, one bit each. The bit number is the index into Position.castling_rook. */
 enum { WHITE_OO = 1, WHITE_OOO = 2, BLACK_OO = 4, BLACK_OOO = 8, CASTLING_NB = 16 };
 
-/* from 6 bits | to 6 bits | promotion (knight..queen) 2 bits | kind 2 bits. Castling is king takes
- * own rook, in standard chess too. */
+/* A move has 16 bits, from the lowest: from 6, to 6, promotion piece (knight..queen) 2, kind 2.
+ * Castling is encoded as king takes own rook, in standard chess too. */
 enum { MOVE_NONE = 0, MOVE_NULL = 65 };
 enum {
     KIND_NORMAL = 0,
@@ -75,19 +75,19 @@ static inline int rank_of(Square s)
     return s >> 3;
 }
 
-/* The rank as `c` sees it: 0 is its own back rank. */
+/* The rank from the view of `c`: 0 is its back rank. */
 static inline int relative_rank(Color c, Square s)
 {
     return rank_of(s) ^ (c == BLACK ? 7 : 0);
 }
 
-/* The square as `c` sees it: Black's board is turned upside down. */
+/* The square from the view of `c`: for Black, ranks are mirrored. */
 static inline Square relative_square(Color c, Square s)
 {
     return s ^ (c == BLACK ? 56 : 0);
 }
 
-/* One step towards the enemy's back rank. */
+/* Square difference of one pawn step. */
 static inline int pawn_push(Color c)
 {
     return c == WHITE ? 8 : -8;
@@ -108,7 +108,7 @@ static inline Square move_from(Move m)
     return m & 63;
 }
 
-/* Target square; for castling the square of the castling rook. */
+/* Target square; for castling the square of the rook. */
 static inline Square move_to(Move m)
 {
     return m >> 6 & 63;
@@ -120,7 +120,7 @@ static inline int move_kind(Move m)
     return m & (3 << 14);
 }
 
-/* Piece promoted to; meaningful for KIND_PROMOTION only. */
+/* Piece type after promotion; valid for KIND_PROMOTION only. */
 static inline PieceType move_promoted(Move m)
 {
     return (m >> 12 & 3) + KNIGHT;

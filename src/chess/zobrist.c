@@ -8,8 +8,8 @@ Key zobrist_castling[CASTLING_NB];
 Key zobrist_ep_file[8];
 Key zobrist_black;
 
-/* SplitMix64 (Steele, Lea and Flood 2014), kept here rather than taken from base/rng.h: a better
- * generator there must not change the keys, on which files rely. */
+/* SplitMix64 (Steele, Lea and Flood 2014). Not taken from base/rng.h: a change of the generator
+ * there must not change the keys, which are stored in files. */
 static uint64_t next_number(uint64_t *state)
 {
     uint64_t z = *state += 0x9E3779B97F4A7C15ULL;
@@ -27,8 +27,7 @@ void zobrist_init(void)
     for (int file = 0; file < 8; file++)
         zobrist_ep_file[file] = next_number(&state);
     zobrist_black = next_number(&state);
-    // One number a right, combined by set, so that a set's number is independent of how it came
-    // about.
+    // The number of a set is the XOR of the numbers of its rights.
     Key right[4];
     for (int i = 0; i < 4; i++)
         right[i] = next_number(&state);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-/* Seeded random games, standard and Chess960, from openings, crowded middlegames and endgames:
+/* Seeded random games, standard and Chess960, from openings, middlegames and endgames. They provide
  * positions for tests that compare the engine with a slow model. */
 
 #include "base/rng.h"
@@ -12,7 +12,7 @@ typedef struct {
     bool chess960; // whether the game began from a Chess960 position
 } Walk;
 
-/* Begins a game; the seed decides where it starts and all its moves. */
+/* Starts a game; the seed determines its start position and all its moves. */
 void walk_start(Walk *walk, uint64_t seed);
 
 /* Plays a random legal move and returns it; MOVE_NONE when the game is over. */

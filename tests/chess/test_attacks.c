@@ -5,8 +5,7 @@
 #include "base/rng.h"
 #include "chess/attacks.h"
 
-/* The slow and obvious model: from `s`, up to `reach` steps in one direction, as far as the first
- * man. */
+/* The slow model: up to `reach` steps from `s` in one direction, up to the first piece. */
 static Bitboard model_ray(Square s, int file_step, int rank_step, int reach, Bitboard occupied)
 {
     Bitboard squares = 0;
@@ -21,7 +20,7 @@ static Bitboard model_ray(Square s, int file_step, int rank_step, int reach, Bit
     return squares;
 }
 
-/* The four directions got from one by quarter turns. */
+/* The four directions that quarter turns make from one. */
 static Bitboard model_turns(Square s, int file_step, int rank_step, int reach, Bitboard occupied)
 {
     Bitboard squares = 0;
@@ -45,7 +44,7 @@ static Bitboard model_attacks(PieceType type, Square s, Bitboard occupied)
     }
 }
 
-START_TEST(pieces_attack_what_a_walk_along_the_rays_finds)
+START_TEST(attacks_equal_a_walk_along_the_rays)
 {
     Rng rng;
     rng_seed(&rng, 1);
@@ -84,7 +83,7 @@ START_TEST(pawns_attack_forward_diagonals)
 }
 END_TEST
 
-START_TEST(sets_of_knights_attack_what_their_members_do)
+START_TEST(attacks_of_a_set_of_knights_are_the_union_of_their_attacks)
 {
     Rng rng;
     rng_seed(&rng, 2);
@@ -141,10 +140,10 @@ Suite *suite_attacks(void)
     Suite *suite = suite_create("attacks");
     TCase *tc = tcase_create("attacks");
     tcase_set_timeout(tc, 20);
-    tcase_add_test(tc, pieces_attack_what_a_walk_along_the_rays_finds);
+    tcase_add_test(tc, attacks_equal_a_walk_along_the_rays);
     tcase_add_test(tc, every_relevant_occupancy_of_a_corner_rook_is_right);
     tcase_add_test(tc, pawns_attack_forward_diagonals);
-    tcase_add_test(tc, sets_of_knights_attack_what_their_members_do);
+    tcase_add_test(tc, attacks_of_a_set_of_knights_are_the_union_of_their_attacks);
     tcase_add_test(tc, between_and_line_agree_with_rays);
     tcase_add_test(tc, diagonals_agree_with_rays);
     tcase_add_test(tc, method_is_one_of_two);

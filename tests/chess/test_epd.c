@@ -54,7 +54,7 @@ START_TEST(perft_lines_give_their_counts)
 }
 END_TEST
 
-START_TEST(an_operand_that_does_not_fit_is_not_cut)
+START_TEST(an_operand_that_does_not_fit_is_refused)
 {
     char out[4];
     parse(KINGS " bm abc; am abcd;");
@@ -104,7 +104,7 @@ START_TEST(bad_lines_are_refused_with_a_reason)
 }
 END_TEST
 
-START_TEST(a_suite_is_read_line_by_line_and_past_errors)
+START_TEST(a_suite_can_be_read_on_after_errors)
 {
     FILE *file = tmpfile();
     char error[FEN_ERROR_MAX];
@@ -147,7 +147,7 @@ static const struct {
     {"perft-sedlak.epd", "D1", 27, false},
 };
 
-START_TEST(shared_suites_are_read_whole)
+START_TEST(shared_suites_have_their_number_of_records)
 {
     FILE *file = shared_open(SUITES[_i].name);
     if (file == NULL)
@@ -176,11 +176,12 @@ Suite *suite_epd(void)
     TCase *tcase = tcase_create("epd");
     tcase_add_test(tcase, operands_come_without_quotes_and_blanks);
     tcase_add_test(tcase, perft_lines_give_their_counts);
-    tcase_add_test(tcase, an_operand_that_does_not_fit_is_not_cut);
+    tcase_add_test(tcase, an_operand_that_does_not_fit_is_refused);
     tcase_add_test(tcase, clocks_come_from_the_fields_or_from_the_operations);
     tcase_add_test(tcase, bad_lines_are_refused_with_a_reason);
-    tcase_add_test(tcase, a_suite_is_read_line_by_line_and_past_errors);
-    tcase_add_loop_test(tcase, shared_suites_are_read_whole, 0, sizeof SUITES / sizeof SUITES[0]);
+    tcase_add_test(tcase, a_suite_can_be_read_on_after_errors);
+    tcase_add_loop_test(tcase, shared_suites_have_their_number_of_records, 0,
+                        sizeof SUITES / sizeof SUITES[0]);
     suite_add_tcase(suite, tcase);
     return suite;
 }

@@ -33,7 +33,7 @@ static const Case CASES[] = {
     {"4k3/8/8/8/8/8/8/R3K2R w EC - 0 1", true, "4k3/8/8/8/8/8/8/R3K2R w - - 0 1"},
     {"4k3/8/8/8/8/8/8/R3K2R w KQQ - 0 1", true, NULL},
     {"4k3/8/8/8/8/8/8/R3K1R1 w GQ - 0 1", false, "4k3/8/8/8/8/8/8/R3K1R1 w Q - 0 1"},
-    // En passant squares that mean a capture, and those that do not.
+    // En passant squares with and without a legal capture.
     {"4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 2", false, "4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 2"},
     {"4k3/8/8/3p4/8/8/8/4K3 w - d6 0 2", false, "4k3/8/8/3p4/8/8/8/4K3 w - - 0 2"},
     {"4k3/8/8/3pP3/8/8/8/4K3 w - d3 0 2", false, "4k3/8/8/3pP3/8/8/8/4K3 w - - 0 2"},
@@ -42,7 +42,7 @@ static const Case CASES[] = {
     {"4k3/8/8/8/KPp4r/8/8/8 b - b3 0 1", false, "4k3/8/8/8/KPp4r/8/8/8 b - b3 0 1"},
     {"8/8/8/8/kpP4R/8/8/4K3 b - c3 0 1", false, "8/8/8/8/kpP4R/8/8/4K3 b - - 0 1"},
     {"8/8/8/2k5/1pP5/8/8/4K3 b - c3 0 1", false, "8/8/8/2k5/1pP5/8/8/4K3 b - c3 0 1"},
-    // Men that could not be.
+    // Impossible material.
     {"k7/QQQQQQQQ/8/8/8/8/1Q6/7K b - - 0 1", false, "k7/QQQQQQQQ/8/8/8/8/1Q6/7K b - - 0 1"},
     {"7k/8/8/8/QQQQQQQQ/1Q6/1Q6/K7 b - - 0 1", false, NULL},
     {"7k/8/8/8/8/PPPPPPPP/PPPPPPPP/K7 w - - 0 1", false, NULL},
@@ -53,7 +53,7 @@ static const Case CASES[] = {
     {"8/8/8/3kK3/8/8/8/8 w - - 0 1", false, NULL},
 };
 
-/* Parses into a position filled with a pattern, so that a refusal that writes is noticed. */
+/* Parses into a position filled with a pattern, to detect writes by a refused FEN. */
 static bool parse(Position *pos, const char *fen, bool chess960, char *error)
 {
     Position untouched;
@@ -86,7 +86,7 @@ START_TEST(fen_reads_and_prints_as_the_table_says)
 }
 END_TEST
 
-START_TEST(repairs_are_told_and_ordinary_ep_fields_are_not)
+START_TEST(repairs_are_noted_but_ordinary_ep_fields_are_not)
 {
     Position pos;
     char error[FEN_ERROR_MAX];
@@ -99,7 +99,7 @@ START_TEST(repairs_are_told_and_ordinary_ep_fields_are_not)
 }
 END_TEST
 
-START_TEST(reasons_hold_no_bytes_that_could_harm_a_terminal)
+START_TEST(error_texts_have_no_control_bytes)
 {
     Position pos;
     char error[FEN_ERROR_MAX], fen[64];
@@ -136,7 +136,7 @@ START_TEST(random_positions_survive_printing_and_reading)
 }
 END_TEST
 
-START_TEST(mangled_fens_never_break_anything)
+START_TEST(mangled_fens_are_refused_or_give_valid_positions)
 {
     static const char BYTES[] = "pPnNbBrRqQkK12345678/ wb-KQkqHAhaabcdefgh36\x01\xff 0";
     Rng rng;
@@ -210,7 +210,7 @@ static void check_bad_fen(char *row[COLUMNS_MAX])
     ck_assert_str_eq(printed, chess960 ? expected : row[4]);
 }
 
-START_TEST(bad_fens_fare_as_their_class_says)
+START_TEST(bad_fens_are_handled_according_to_their_class)
 {
     FILE *file = shared_open("bad-fens-a.tsv");
     if (file == NULL)
@@ -281,11 +281,11 @@ Suite *suite_fen(void)
     tcase_set_timeout(tcase, 20);
     tcase_add_loop_test(tcase, fen_reads_and_prints_as_the_table_says, 0,
                         sizeof CASES / sizeof CASES[0]);
-    tcase_add_test(tcase, repairs_are_told_and_ordinary_ep_fields_are_not);
-    tcase_add_test(tcase, reasons_hold_no_bytes_that_could_harm_a_terminal);
+    tcase_add_test(tcase, repairs_are_noted_but_ordinary_ep_fields_are_not);
+    tcase_add_test(tcase, error_texts_have_no_control_bytes);
     tcase_add_test(tcase, random_positions_survive_printing_and_reading);
-    tcase_add_test(tcase, mangled_fens_never_break_anything);
-    tcase_add_test(tcase, bad_fens_fare_as_their_class_says);
+    tcase_add_test(tcase, mangled_fens_are_refused_or_give_valid_positions);
+    tcase_add_test(tcase, bad_fens_are_handled_according_to_their_class);
     tcase_add_test(tcase, positions_that_cannot_be_played_are_refused);
     tcase_add_loop_test(tcase, legal_positions_are_accepted_unchanged, 0,
                         sizeof LEGAL_FILES / sizeof LEGAL_FILES[0]);

@@ -11,7 +11,7 @@
 
 enum { TRAIL_MAX = 400 };
 
-/* Every position of a game, for the slow models, beside the path. */
+/* All positions of a game for the slow models, and the path. */
 typedef struct {
     Position positions[TRAIL_MAX];
     int count;
@@ -72,7 +72,8 @@ static void trail_play_line(const char *line)
     }
 }
 
-/* The same position as FIDE means it: men, turn, rights and en passant, without keys. */
+/* True for the same position in the sense of the FIDE laws: pieces, side, castling rights and en
+ * passant; keys are not compared. */
 static bool is_same(const Position *a, const Position *b)
 {
     return memcmp(a->board, b->board, sizeof a->board) == 0 && a->side == b->side &&
@@ -121,8 +122,7 @@ static bool slow_upcoming(int ply)
     return false;
 }
 
-/* A legal move that keeps the game going in circles more often than not: the previous own move
- * taken back. */
+/* A legal move that often repeats positions: it reverses the side's previous move. */
 static Move shuffling_move(Rng *rng)
 {
     const Position *pos = trail_last();
@@ -158,7 +158,7 @@ static const char *const STARTS[] = {
 };
 enum { STARTS_NB = sizeof STARTS / sizeof STARTS[0] };
 
-START_TEST(upcoming_and_past_repetitions_equal_the_slow_model)
+START_TEST(repetitions_equal_the_slow_model_in_games_with_shuffling)
 {
     Rng rng;
     rng_seed(&rng, 7);
@@ -182,7 +182,7 @@ START_TEST(upcoming_and_past_repetitions_equal_the_slow_model)
             trail_play(move);
         }
     }
-    // The games must hold enough of both answers for the comparison to mean anything.
+    // Both answers must occur often, or the comparison would prove little.
     ck_assert_int_gt(positions, 6000);
     ck_assert_int_gt(upcoming, 400);
     ck_assert_int_lt(upcoming, positions - 400);
@@ -190,7 +190,7 @@ START_TEST(upcoming_and_past_repetitions_equal_the_slow_model)
 }
 END_TEST
 
-START_TEST(random_games_equal_the_slow_model_too)
+START_TEST(repetitions_equal_the_slow_model_in_random_games)
 {
     for (uint64_t seed = 1; seed <= 40; seed++) {
         Walk walk;
@@ -224,7 +224,7 @@ START_TEST(one_occurrence_counts_below_the_root_and_two_above)
 }
 END_TEST
 
-START_TEST(any_repetition_since_the_last_irreversible_move_is_known)
+START_TEST(any_repetition_since_the_last_irreversible_move_is_found)
 {
     trail_start_fen("4k3/8/8/8/8/8/4P3/R3K3 w - - 0 1");
     trail_play_line("a1a2 e8e7 a2a1 e7e8");
@@ -242,7 +242,7 @@ START_TEST(any_repetition_since_the_last_irreversible_move_is_known)
 }
 END_TEST
 
-START_TEST(a_move_back_is_seen_before_it_is_played)
+START_TEST(a_repeating_move_is_found_before_it_is_played)
 {
     trail_start_fen(FEN_START);
     trail_play_line("g1f3 g8f6 f3g1");
@@ -250,20 +250,20 @@ START_TEST(a_move_back_is_seen_before_it_is_played)
     ck_assert(path_upcoming_repetition(path, trail_last(), 4));
     ck_assert(!path_upcoming_repetition(path, trail_last(), 3)); // leads to the root, not repeated
     trail_play_line("f6g8 g1f3 g8f6 f3g1");
-    ck_assert(path_upcoming_repetition(path, trail_last(), 0)); // leads to the third occurrence
+    ck_assert(path_upcoming_repetition(path, trail_last(), 0)); // third occurrence
 }
 END_TEST
 
-START_TEST(the_enemy_move_that_led_here_is_no_upcoming_repetition)
+START_TEST(a_repeating_move_of_the_opponent_does_not_count)
 {
-    // Black could have gone from a2 to a8 at once: that is his affair, White has no move back.
+    // Black could have played a2a8 at once, but White has no move back.
     trail_start_fen("6k1/8/8/8/8/8/r7/6K1 b - - 0 1");
     trail_play_line("a2a5 g1f1 a5a6 f1g1 a6a8");
     ck_assert(!path_upcoming_repetition(&trail.path, trail_last(), 6));
 }
 END_TEST
 
-START_TEST(lost_rights_make_another_position)
+START_TEST(lost_castling_rights_make_another_position)
 {
     trail_start_fen("4k3/8/8/8/8/8/8/4K2R w H - 0 1");
     trail_play_line("h1g1 e8d8 g1h1");
@@ -275,7 +275,7 @@ START_TEST(lost_rights_make_another_position)
 }
 END_TEST
 
-START_TEST(a_null_move_ends_what_can_be_repeated)
+START_TEST(repetitions_do_not_reach_past_a_null_move)
 {
     trail_start_fen("4k3/8/8/8/8/8/8/4K3 w - - 0 1");
     trail_play_line("e1d1");
@@ -338,14 +338,14 @@ Suite *suite_game(void)
     Suite *suite = suite_create("game");
     TCase *tcase = tcase_create("game");
     tcase_set_timeout(tcase, 20);
-    tcase_add_test(tcase, upcoming_and_past_repetitions_equal_the_slow_model);
-    tcase_add_test(tcase, random_games_equal_the_slow_model_too);
+    tcase_add_test(tcase, repetitions_equal_the_slow_model_in_games_with_shuffling);
+    tcase_add_test(tcase, repetitions_equal_the_slow_model_in_random_games);
     tcase_add_test(tcase, one_occurrence_counts_below_the_root_and_two_above);
-    tcase_add_test(tcase, any_repetition_since_the_last_irreversible_move_is_known);
-    tcase_add_test(tcase, a_move_back_is_seen_before_it_is_played);
-    tcase_add_test(tcase, the_enemy_move_that_led_here_is_no_upcoming_repetition);
-    tcase_add_test(tcase, lost_rights_make_another_position);
-    tcase_add_test(tcase, a_null_move_ends_what_can_be_repeated);
+    tcase_add_test(tcase, any_repetition_since_the_last_irreversible_move_is_found);
+    tcase_add_test(tcase, a_repeating_move_is_found_before_it_is_played);
+    tcase_add_test(tcase, a_repeating_move_of_the_opponent_does_not_count);
+    tcase_add_test(tcase, lost_castling_rights_make_another_position);
+    tcase_add_test(tcase, repetitions_do_not_reach_past_a_null_move);
     tcase_add_test(tcase, a_long_game_keeps_its_last_positions);
     tcase_add_loop_test(tcase, fifty_moves_draw_unless_the_last_one_mates, 0,
                         sizeof FIFTY / sizeof FIFTY[0]);

@@ -108,7 +108,7 @@ static const struct {
     {"4k3/8/8/8/8/8/8/5RK1 w F - 0 1", "g1f1", true}, // long castling from g1
     {"4k3/8/8/8/8/8/8/6KR w H - 0 1", "g1h1", true},
     {"4k3/8/8/8/8/8/8/5KRr w G - 0 1", "f1g1", false},
-    // Kings do not retreat along the line of a check, nor take what is guarded.
+    // Kings do not retreat along the line of a check and do not capture defended pieces.
     {"4r2k/8/8/8/8/4K3/8/8 w - - 0 1", "e3e2", false},
     {"4r2k/8/8/8/8/4K3/8/8 w - - 0 1", "e3d2", true},
     {"7k/8/8/8/3r4/4q3/4K3/8 w - - 0 1", "e2e3", true},

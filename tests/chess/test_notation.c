@@ -35,12 +35,12 @@ static const UciCase UCI_CASES[] = {
     {CASTLE, true, "e1g1", "O-O"},
     {CASTLE, true, "e1c1", "O-O-O"},
     {CASTLE, false, "e1b1", NULL},
-    // A step of the king and castling by the same text: the step is meant.
+    // The same text fits a king move and castling: the king move counts.
     {"4k3/8/8/8/8/8/8/5K1R w H - 0 1", true, "f1g1", "Kg1"},
     {"4k3/8/8/8/8/8/8/5K1R w H - 0 1", true, "f1h1", "O-O"},
-    // The rook on g1 itself: castling, since no step is legal.
+    // Names the rook on g1: castling, since no king move fits.
     {"4k3/8/8/8/8/8/8/5KR1 w G - 0 1", true, "f1g1", "O-O"},
-    // c1 is also where the king would land when castling with the other rook, were it empty.
+    // c1 would also be the king's target when castling with the other rook.
     {"7k/8/8/8/8/8/8/RKR5 w CA - 0 1", true, "b1c1", "O-O"},
     {"7k/8/8/8/8/8/8/RKR5 w CA - 0 1", true, "b1a1", NULL},
     {PROMO, false, "e7e8q", "e8=Q+"},
@@ -174,7 +174,7 @@ START_TEST(san_is_printed_with_the_shortest_origin)
 }
 END_TEST
 
-START_TEST(no_move_is_printed_as_zeros)
+START_TEST(move_none_is_printed_as_zeros)
 {
     char text[MOVE_TEXT_MAX];
     move_to_uci(MOVE_NONE, false, text);
@@ -218,7 +218,7 @@ START_TEST(every_move_of_random_games_survives_printing_and_reading)
 }
 END_TEST
 
-START_TEST(random_text_is_legal_or_nothing)
+START_TEST(random_text_gives_a_legal_move_or_none)
 {
     static const char BYTES[] = "abcdefgh12345678NBRQKPOx=+#-0!\x80 ";
     Walk walk;
@@ -280,9 +280,9 @@ Suite *suite_notation(void)
     tcase_add_loop_test(tcase, coordinates_name_the_move_of_the_table, 0, LENGTH(UCI_CASES));
     tcase_add_loop_test(tcase, san_names_the_move_of_the_table, 0, LENGTH(SAN_CASES));
     tcase_add_loop_test(tcase, san_is_printed_with_the_shortest_origin, 0, LENGTH(PRINT_CASES));
-    tcase_add_test(tcase, no_move_is_printed_as_zeros);
+    tcase_add_test(tcase, move_none_is_printed_as_zeros);
     tcase_add_test(tcase, every_move_of_random_games_survives_printing_and_reading);
-    tcase_add_test(tcase, random_text_is_legal_or_nothing);
+    tcase_add_test(tcase, random_text_gives_a_legal_move_or_none);
     tcase_add_test(tcase, shared_san_and_uci_agree_both_ways);
     suite_add_tcase(suite, tcase);
     return suite;

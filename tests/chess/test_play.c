@@ -27,12 +27,12 @@ static Position play(const char *fen, const char *moves)
     return pos;
 }
 
-/* Moves seen, so that a walk that proves little is noticed. */
+/* Counts of the moves seen, to detect walks that prove little. */
 typedef struct {
     int all, castling, ep, promotion;
 } Seen;
 
-/* Plays every legal move of a position and verifies what comes of it. */
+/* Plays every legal move of a position and verifies the result. */
 static void check_successors(const Position *pos, Seen *seen)
 {
     Move moves[MAX_MOVES];
@@ -70,7 +70,7 @@ END_TEST
 
 /* An en passant square is set exactly when the generator, given the square, finds a capture on it.
  */
-START_TEST(en_passant_is_offered_exactly_when_it_is_legal)
+START_TEST(ep_square_is_set_only_for_legal_captures)
 {
     int jumps = 0;
     for (uint64_t seed = 0; seed < 150; seed++) {
@@ -111,7 +111,7 @@ static const struct {
     {"r3k2r/8/8/8/8/8/8/R3K2R b KQkq - 0 1", "h8g8", "r3k1r1/8/8/8/8/8/8/R3K2R w HAa - 1 2"},
     {"r3k3/1P6/8/8/8/8/8/4K3 w q - 5 1", "b7a8q", "Q3k3/8/8/8/8/8/8/4K3 b - - 0 1"},
     {"8/P3k3/8/8/8/8/8/4K3 w - - 5 1", "a7a8n", "N7/4k3/8/8/8/8/8/4K3 b - - 0 1"},
-    // Chess960: the two change places, or only one of them moves.
+    // Chess960: king and rook change places, or only one of them moves.
     {"4k3/8/8/8/8/8/8/5KR1 w G - 0 1", "f1g1", "4k3/8/8/8/8/8/8/5RK1 b - - 1 1"},
     {"4k3/8/8/8/8/8/8/2KR4 w D - 0 1", "", "4k3/8/8/8/8/8/8/2KR4 w D - 0 1"},
     {"4k3/8/8/8/8/8/8/1RK5 w B - 0 1", "c1b1", "4k3/8/8/8/8/8/8/2KR4 b - - 1 1"},
@@ -119,7 +119,7 @@ static const struct {
     {"r1k3r1/8/8/8/8/8/8/RK5R b HAga - 0 1", "c8g8", "r4rk1/8/8/8/8/8/8/RK5R w HA - 1 2"},
 };
 
-START_TEST(moves_lead_where_the_rules_say)
+START_TEST(moves_lead_to_the_expected_positions)
 {
     const Position pos = play(LINES[_i].before, LINES[_i].moves);
     char fen[FEN_MAX];
@@ -128,7 +128,7 @@ START_TEST(moves_lead_where_the_rules_say)
 }
 END_TEST
 
-START_TEST(transpositions_meet_in_equal_keys)
+START_TEST(transpositions_have_equal_keys)
 {
     const Position a = play(FEN_START, "e2e4 e7e5 g1f3 b8c6"),
                    b = play(FEN_START, "g1f3 b8c6 e2e4 e7e5");
@@ -191,9 +191,10 @@ Suite *suite_play(void)
     TCase *tc = tcase_create("play");
     tcase_set_timeout(tc, 20);
     tcase_add_test(tc, random_games_stay_consistent);
-    tcase_add_test(tc, en_passant_is_offered_exactly_when_it_is_legal);
-    tcase_add_loop_test(tc, moves_lead_where_the_rules_say, 0, sizeof LINES / sizeof LINES[0]);
-    tcase_add_test(tc, transpositions_meet_in_equal_keys);
+    tcase_add_test(tc, ep_square_is_set_only_for_legal_captures);
+    tcase_add_loop_test(tc, moves_lead_to_the_expected_positions, 0,
+                        sizeof LINES / sizeof LINES[0]);
+    tcase_add_test(tc, transpositions_have_equal_keys);
     tcase_add_test(tc, the_key_tells_side_rights_and_en_passant_apart);
     tcase_add_test(tc, clocks_saturate);
     tcase_add_test(tc, null_moves_pass_the_turn_and_nothing_else);

@@ -144,7 +144,7 @@ START_TEST(put_twice_leaves_the_position_as_it_was)
 }
 END_TEST
 
-START_TEST(gives_check_says_what_playing_the_move_shows)
+START_TEST(gives_check_equals_playing_the_move)
 {
     int checks = 0;
     for (uint64_t seed = 0; seed < 150; seed++) {
@@ -181,7 +181,7 @@ static const struct {
     {"5k2/8/8/8/8/8/8/1R1K4 w Q - 0 1", D1 | B1 << 6 | KIND_CASTLING, false},
     {"3k4/8/8/8/8/8/8/1R1K4 w Q - 0 1", D1 | B1 << 6 | KIND_CASTLING,
      true}, // the rook lands where the king was
-    // The pawn that is taken en passant may be all that stood in the way.
+    // The pawn captured en passant may be the only blocker.
     {"6k1/8/8/3pP3/8/8/B7/4K3 w - d6 0 1", E5 | D6 << 6 | KIND_EN_PASSANT, true},
     {"8/8/8/R2pP2k/8/8/8/4K3 w - d6 0 1", E5 | D6 << 6 | KIND_EN_PASSANT, true}, // both pawns leave
     {"8/3P3k/8/8/8/8/8/4K3 w - - 0 1", D7 | D8 << 6 | KIND_PROMOTION | (QUEEN - KNIGHT) << 12,
@@ -195,7 +195,7 @@ static const struct {
     {"8/2P1k3/8/8/8/8/8/4K3 w - - 0 1", C7 | C8 << 6 | KIND_PROMOTION, true}, // to a knight
 };
 
-START_TEST(special_moves_check_as_they_should)
+START_TEST(special_moves_give_check_as_expected)
 {
     const Position pos = made_position(CHECKS[_i].fen);
     ck_assert(gen_is_legal(&pos, CHECKS[_i].move));
@@ -295,7 +295,7 @@ START_TEST(key_after_is_exact_for_plain_moves)
 }
 END_TEST
 
-START_TEST(flipped_twice_a_position_is_the_same_again)
+START_TEST(flipping_twice_restores_the_position)
 {
     for (uint64_t seed = 0; seed < 40; seed++) {
         Walk walk;
@@ -341,7 +341,7 @@ static const struct {
     bool needs;
 } CASTLINGS[] = {
     {FEN_START, false},
-    {"r3k2r/8/8/8/8/8/8/1R1K2R1 w kq - 0 1", false}, // rights that are gone need nothing
+    {"r3k2r/8/8/8/8/8/8/1R1K2R1 w kq - 0 1", false}, // lost rights do not matter
     {"r3k2r/8/8/8/8/8/8/R4K1R w HAkq - 0 1", true},
     {"r3k2r/8/8/8/8/8/8/RR2K2R w KBkq - 0 1", true},
     {"r3k2r/8/8/8/8/8/8/RR2K2R w KQkq - 0 1", false},
@@ -349,7 +349,7 @@ static const struct {
     {"4k3/8/8/8/8/8/8/4K3 w - - 0 1", false},
 };
 
-START_TEST(chess960_is_needed_where_a_right_stands_elsewhere)
+START_TEST(chess960_is_needed_for_castling_from_other_squares)
 {
     Position pos;
     char error[FEN_ERROR_MAX];
@@ -366,17 +366,17 @@ Suite *suite_position(void)
     tcase_set_timeout(tc, 20);
     tcase_add_loop_test(tc, check_notices_every_fault, 0, sizeof BREAKERS / sizeof BREAKERS[0]);
     tcase_add_test(tc, put_twice_leaves_the_position_as_it_was);
-    tcase_add_test(tc, gives_check_says_what_playing_the_move_shows);
-    tcase_add_loop_test(tc, special_moves_check_as_they_should, 0,
+    tcase_add_test(tc, gives_check_equals_playing_the_move);
+    tcase_add_loop_test(tc, special_moves_give_check_as_expected, 0,
                         sizeof CHECKS / sizeof CHECKS[0]);
     tcase_add_test(tc, attack_queries_agree_with_one_another);
     tcase_add_test(tc, pinned_are_the_pieces_whose_removal_opens_a_line_to_the_king);
     tcase_add_loop_test(tc, insufficient_material_is_recognised, 0,
                         sizeof MATERIAL / sizeof MATERIAL[0]);
     tcase_add_test(tc, key_after_is_exact_for_plain_moves);
-    tcase_add_test(tc, flipped_twice_a_position_is_the_same_again);
+    tcase_add_test(tc, flipping_twice_restores_the_position);
     tcase_add_loop_test(tc, flipping_exchanges_the_colours, 0, sizeof FLIPS / sizeof FLIPS[0]);
-    tcase_add_loop_test(tc, chess960_is_needed_where_a_right_stands_elsewhere, 0,
+    tcase_add_loop_test(tc, chess960_is_needed_for_castling_from_other_squares, 0,
                         sizeof CASTLINGS / sizeof CASTLINGS[0]);
     suite_add_tcase(suite, tc);
     return suite;

@@ -10,7 +10,7 @@
 
 enum { DRAWN = 6000 };
 
-START_TEST(pieces_move_by_their_weights)
+START_TEST(pieces_are_drawn_by_their_weights)
 {
     Rng rng;
     Position pos;
@@ -50,7 +50,7 @@ Suite *suite_randommove(void)
 {
     Suite *suite = suite_create("randommove");
     TCase *tcase = tcase_create("randommove");
-    tcase_add_test(tcase, pieces_move_by_their_weights);
+    tcase_add_test(tcase, pieces_are_drawn_by_their_weights);
     tcase_add_test(tcase, a_random_game_is_legal_and_can_be_repeated);
     suite_add_tcase(suite, tcase);
     return suite;

@@ -10,7 +10,7 @@
 #include "chess/see.h"
 
 /* The slow model: a plain board, rays walked square by square, and a full recursion over the
- * exchange. It shares no code and no table with see.c but the values. */
+ * exchange. It shares only the piece values with see.c. */
 typedef struct {
     int piece[64]; // Piece or NO_PIECE
 } Board;
@@ -22,7 +22,7 @@ static int sign(int x)
     return (x > 0) - (x < 0);
 }
 
-/* First piece met when walking from `s` by (df, dr), and its square in `*where`; NO_PIECE at the
+/* First piece on the walk from `s` in direction (df, dr), its square in `*where`; NO_PIECE at the
  * edge. */
 static int walk_ray(const Board *b, int s, int df, int dr, int *where)
 {
@@ -62,7 +62,7 @@ static bool attacks(const Board *b, int from, int to)
     if (!slides(piece, sign(df), sign(dr)))
         return false;
     walk_ray(b, from, sign(df), sign(dr), &where);
-    return where == to; // the target is occupied throughout an exchange
+    return where == to; // the target stays occupied during an exchange
 }
 
 static int find_king(const Board *b, int color)
@@ -73,7 +73,7 @@ static int find_king(const Board *b, int color)
     return s;
 }
 
-/* Whether a slider stands behind `from` as seen from its own king, with nothing else between. */
+/* True when `from` is the only piece between its own king and an enemy slider. */
 static bool pinned(const Board *b, int from, int color, int target)
 {
     const int king = find_king(b, color);
@@ -97,7 +97,7 @@ static bool is_defended(const Board *b, int target, int by)
     return false;
 }
 
-/* Whether the man on `from` may capture on `target` under the rules of see.h. */
+/* True when the piece on `from` may capture on `target` under the rules of see.h. */
 static bool may_capture(const Board *b, int from, int target, int color)
 {
     if (b->piece[from] == NO_PIECE || b->piece[from] % 2 != color || from == target ||
@@ -111,7 +111,7 @@ static bool may_capture(const Board *b, int from, int target, int color)
     return !is_defended(&after, target, !color);
 }
 
-/* What `color` gains by capturing on `target`, at least 0 since it need not. */
+/* Gain of `color` by captures on `target`, at least 0 because capturing is optional. */
 static int exchange(const Board *b, int target, int color)
 {
     int best = -1;
@@ -151,7 +151,7 @@ static int slow_see(const Position *pos, Move move)
     return gain - exchange(&b, to, !color);
 }
 
-/* The value of an exchange by asking for thresholds alone. */
+/* Value of an exchange, found with see_ge() alone. */
 static void check_value(const Position *pos, Move move, int value)
 {
     static const int OFFSETS[] = {-2000, -900, -500, -301, -100, -1, 0, 1, 99, 100, 300, 500, 2000};
@@ -194,7 +194,7 @@ static const struct {
     {"3r3k/4P3/8/8/8/8/8/4K3 w - - 0 1", "e7e8n", -100},
     {"3r3k/4P3/8/8/8/8/8/4K3 w - - 0 1", "e7d8q", 1300},
     {"r2r3k/4P3/8/8/8/8/8/4K3 w - - 0 1", "e7d8q", 400},
-    // a pinned defender stays out, until its pinner has left for the target
+    // a pinned defender does not capture until its pinner has captured on the target
     {"3k4/3n4/8/4p3/8/5N2/8/3RK3 w - - 0 1", "f3e5", 100},
     {"7k/8/5n2/8/4p3/2B1N3/8/4R1K1 w - - 0 1", "e3f5", 0},
     {"7k/8/5n2/8/4p3/2B5/8/4R1K1 w - - 0 1", "e1e4", 100},
@@ -202,7 +202,7 @@ static const struct {
     // a pinned piece may capture along its line
     {"3k4/8/3r4/3P4/8/8/8/3RK3 b - - 0 1", "d6d5", -400},
     {"3k4/3r4/8/8/3N4/8/8/3QK3 w - - 0 1", "d4b5", 0},
-    // a king captures what is undefended, and does not what is defended, even by a pinned piece
+    // a king captures only undefended pieces; a pinned defender counts
     {"8/8/3k4/4p3/8/5N2/8/4K3 w - - 0 1", "f3e5", -200},
     {"8/8/3k4/4p3/8/5N2/8/4RK2 w - - 0 1", "f3e5", 100},
     {"8/b7/3k4/4p3/3B4/5N2/5K2/8 w - - 0 1", "f3e5", 100},
@@ -211,7 +211,7 @@ static const struct {
     {"4k3/8/8/8/8/8/8/4K2R w H - 0 1", "e1h1", 0},
 };
 
-START_TEST(exchanges_are_worth_what_the_table_says)
+START_TEST(exchanges_have_the_values_of_the_table)
 {
     Position pos;
     char error[FEN_ERROR_MAX];
@@ -253,7 +253,7 @@ START_TEST(random_exchanges_equal_the_slow_model)
 }
 END_TEST
 
-START_TEST(extreme_thresholds_are_answered)
+START_TEST(extreme_thresholds_do_not_overflow)
 {
     Position pos;
     char error[FEN_ERROR_MAX];
@@ -270,10 +270,10 @@ Suite *suite_see(void)
     Suite *suite = suite_create("see");
     TCase *tcase = tcase_create("see");
     tcase_set_timeout(tcase, 20);
-    tcase_add_loop_test(tcase, exchanges_are_worth_what_the_table_says, 0,
+    tcase_add_loop_test(tcase, exchanges_have_the_values_of_the_table, 0,
                         sizeof CASES / sizeof CASES[0]);
     tcase_add_test(tcase, random_exchanges_equal_the_slow_model);
-    tcase_add_test(tcase, extreme_thresholds_are_answered);
+    tcase_add_test(tcase, extreme_thresholds_do_not_overflow);
     suite_add_tcase(suite, tcase);
     return suite;
 }
