@@ -67,7 +67,7 @@ static void expect_block(int i)
     ck_assert_mem_eq(reader.bytes, bytes, size);
 }
 
-static void expect_blocks(int count)
+static void expect_records(int count)
 {
     ck_assert_msg(record_log_read_open(&reader, path, MAGIC, error), "%s", error);
     for (int i = 0; i < count; i++)
@@ -110,11 +110,11 @@ START_TEST(records_come_back_in_order_over_several_openings)
 {
     append_records(0, 0);
     ck_assert_int_eq(file_size(), RECORD_LOG_MAGIC_SIZE);
-    expect_blocks(0);
+    expect_records(0);
     append_records(0, 100);
     append_records(100, 100);
     append_records(100, 260);
-    expect_blocks(260);
+    expect_records(260);
 }
 END_TEST
 
@@ -133,7 +133,7 @@ START_TEST(an_unfinished_record_is_reported_then_cut_off_by_the_next_append)
         record_log_read_close(&reader);
         append_records(5, 6);
         ck_assert_int_eq(file_size(), more);
-        expect_blocks(6);
+        expect_records(6);
     }
 }
 END_TEST
@@ -143,7 +143,7 @@ START_TEST(an_unfinished_magic_is_rewritten)
     for (size_t size = 0; size < RECORD_LOG_MAGIC_SIZE; size++) {
         write_file(MAGIC, size);
         append_records(0, 2);
-        expect_blocks(2);
+        expect_records(2);
     }
 }
 END_TEST
@@ -207,7 +207,7 @@ START_TEST(damage_is_reported_and_reading_continues)
         }
         flip(second + at, 0x10);
     }
-    expect_blocks(5);
+    expect_records(5);
 }
 END_TEST
 
@@ -238,7 +238,7 @@ static void expect_all_but(int from, int to, int count)
 
 START_TEST(a_flipped_bit_of_a_length_loses_only_that_record)
 {
-    /* Block 7 is of the largest size, and one bit of it is enough for one test. */
+    /* Record 7 has the largest size; one of its bits is tested. */
     static const int HITS[] = {0, 6, 8, 11, 7};
     const int hit = HITS[_i / 16], bit = hit == 7 ? 15 : _i % 16;
     append_records(0, 12);
@@ -247,7 +247,7 @@ START_TEST(a_flipped_bit_of_a_length_loses_only_that_record)
     flip(at, 1 << bit % 8);
     if (hit == 11) {
         append_records(11, 12);
-        expect_blocks(12);
+        expect_records(12);
         return;
     }
     expect_all_but(hit, hit + 1, 12);
@@ -255,7 +255,7 @@ START_TEST(a_flipped_bit_of_a_length_loses_only_that_record)
     ck_assert_int_eq(file_size(), size);
     expect_all_but(hit, hit + 1, 12);
     flip(at, 1 << bit % 8);
-    expect_blocks(12);
+    expect_records(12);
 }
 END_TEST
 
@@ -287,7 +287,7 @@ START_TEST(the_end_of_a_file_is_searched_for_records_before_it_is_cut_off)
     append_records(4, 4); // no good record follows
     ck_assert_int_eq(file_size(), record_start(4));
     append_records(4, 6);
-    expect_blocks(6);
+    expect_records(6);
 }
 END_TEST
 
@@ -308,7 +308,7 @@ START_TEST(damage_longer_than_one_record_is_refused_and_unchanged)
     ck_assert_int_eq(file_size(), whole + ROOM + 1);
     ck_assert_int_eq(truncate(path, whole + ROOM), 0);
     append_records(5, 6);
-    expect_blocks(6);
+    expect_records(6);
 }
 END_TEST
 
@@ -319,7 +319,7 @@ START_TEST(a_damaged_last_record_is_cut_off)
             append_records(bit == 0 && back == 0 ? 0 : 6, 6);
             flip(back == 0 ? file_size() - 1 : record_start(5) + back - 1, 1 << bit);
             append_records(5, 6);
-            expect_blocks(6);
+            expect_records(6);
         }
     }
 }
@@ -352,9 +352,9 @@ START_TEST(records_survive_a_killed_writer)
     int status;
     ck_assert_int_eq(waitpid(child, &status, 0), child);
     ck_assert(WIFSIGNALED(status));
-    expect_blocks(10);
+    expect_records(10);
     append_records(10, 12);
-    expect_blocks(12);
+    expect_records(12);
 }
 END_TEST
 
@@ -369,9 +369,9 @@ START_TEST(a_file_can_be_written_on_the_callers_stream)
         ck_assert(record_log_append(&writer, bytes, fill(bytes, i)));
     ck_assert_uint_eq(writer.count, 12);
     fclose(file);
-    expect_blocks(12);
+    expect_records(12);
     append_records(12, 14);
-    expect_blocks(14);
+    expect_records(14);
 }
 END_TEST
 

@@ -11,6 +11,7 @@
 #include "chess/movegen.h"
 #include "chess/perft.h"
 #include "shared_data.h"
+#include "skip.h"
 
 /* Well-known counts, and Chess960 and double Chess960 counts from the shared suites. They test the
  * generator where the shared suites are missing. */
@@ -85,7 +86,11 @@ static uint64_t check_record(const EpdRecord *record, uint64_t largest)
 START_TEST(shared_suites_have_their_counts)
 {
     const uint64_t largest = is_slow_run() ? UINT64_MAX : SUITES[_i].largest;
-    FILE *file = largest > 0 ? shared_open(SUITES[_i].name) : NULL;
+    if (largest == 0) {
+        skip_test("%s takes minutes; run with PALIMPSEST_SLOW=1", SUITES[_i].name);
+        return;
+    }
+    FILE *file = shared_open(SUITES[_i].name);
     if (file == NULL)
         return;
     EpdRecord record;
