@@ -17,7 +17,7 @@ enum {
 };
 
 static const char PIECE_LETTERS[] = "PpNnBbRrQqKk"; // by Piece
-static const char RIGHT_LETTERS[] = "KQkq";         // by index of the right's bit
+static const char RIGHT_LETTERS[] = "KQkq";         // by bit number of the right
 
 typedef struct {
     const char *text; // not terminated
@@ -75,7 +75,7 @@ static bool split_fields(Parser *parser, const char *text)
             return count > FIELD_SIDE ||
                    refuse(parser, "a FEN needs a placement and a side to move");
         if (count == FIELD_NB)
-            return refuse(parser, "a FEN has no more than six fields");
+            return refuse(parser, "a FEN has at most six fields");
         parser->fields[count].text = text;
         while (*text != '\0' && !is_blank(*text))
             text++;
@@ -109,7 +109,7 @@ static bool parse_placement(Parser *parser)
                 pos_put(&parser->pos, (Piece)(letter - PIECE_LETTERS), square_make(file, rank));
             file++;
         } else {
-            return refuse(parser, "'%c' in the placement is no piece", printable(c));
+            return refuse(parser, "'%c' in the placement is not a piece", printable(c));
         }
         if (file > 8)
             return refuse(parser, "rank %d has more than eight squares", rank + 1);
@@ -158,8 +158,7 @@ static bool check_men(Parser *parser)
     }
     const Color them = pos->side ^ 1;
     if (pos_is_attacked(pos, pos_king(pos, them), pos->side, pos_occupied(pos)))
-        return refuse(parser, "%s is in check, but it is not its move",
-                      them == WHITE ? "White" : "Black");
+        return refuse(parser, "%s is in check, but not to move", them == WHITE ? "White" : "Black");
     return true;
 }
 
@@ -178,8 +177,7 @@ static Square castling_rook_of(const Parser *parser, Color c, char upper)
         return is_corner && relative_square(c, king) == E1 && bb_has(rooks, rook) ? rook : SQ_NONE;
     }
     if (upper == 'K' || upper == 'Q') {
-        const Bitboard east =
-            ~(bb_of(king) | (bb_of(king) - 1)); // all squares with a higher number than the king's
+        const Bitboard east = ~(bb_of(king) | (bb_of(king) - 1)); // on the back rank
         const Bitboard wing = rooks & (upper == 'K' ? east : ~east);
         if (wing == 0)
             return SQ_NONE;
@@ -200,9 +198,10 @@ static bool parse_castling(Parser *parser)
         const Color c = letter >= 'A' && letter <= 'Z' ? WHITE : BLACK;
         const char upper = c == WHITE ? letter : (char)(letter - 'a' + 'A');
         if (upper != 'K' && upper != 'Q' && (upper < 'A' || upper > 'H'))
-            return refuse(parser, "'%c' in the castling field is no right", printable(letter));
+            return refuse(parser, "'%c' in the castling field is not a castling right",
+                          printable(letter));
         if (i >= 4 || memchr(field.text, letter, i) != NULL)
-            return refuse(parser, "the castling field names a right twice");
+            return refuse(parser, "the castling field repeats a right");
         const Square rook = castling_rook_of(parser, c, upper);
         if (rook == SQ_NONE) {
             note(parser, "castling right %c dropped: king and rook are not in place", letter);
@@ -210,7 +209,7 @@ static bool parse_castling(Parser *parser)
         }
         const int index = 2 * c + (rook < pos_king(pos, c));
         if (pos->castling >> index & 1) {
-            note(parser, "castling right %c dropped: another rook has it", letter);
+            note(parser, "castling right %c dropped: another rook already has it", letter);
             continue;
         }
         pos->castling |= (uint8_t)(1 << index);
@@ -241,7 +240,7 @@ static bool parse_ep(Parser *parser)
     return true;
 }
 
-/* Reads a number into `*value`, saturating at `max`; a missing field leaves it alone. */
+/* Reads a number into `*value`, saturating at `max`; a missing field leaves it unchanged. */
 static bool parse_clock(Parser *parser, int index, unsigned max, unsigned *value)
 {
     const Field field = parser->fields[index];
@@ -251,7 +250,7 @@ static bool parse_clock(Parser *parser, int index, unsigned max, unsigned *value
     for (size_t i = 0; i < field.length; i++) {
         const char c = field.text[i];
         if (c < '0' || c > '9')
-            return refuse(parser, "the %s is no number",
+            return refuse(parser, "the %s is not a number",
                           index == FIELD_RULE50 ? "halfmove clock" : "fullmove number");
         *value = *value * 10 + (unsigned)(c - '0');
         if (*value > max)

@@ -110,7 +110,7 @@ static const char *check_board(const Position *pos)
         if (by_color[c] != pos->by_color[c])
             return "the pieces by colour differ from the board";
         if (popcount(pos_pieces(pos, c, KING)) != 1)
-            return "a side has no king or several";
+            return "a side does not have exactly one king";
     }
     if (by_type[PAWN] & (bb_rank(0) | bb_rank(7)))
         return "a pawn stands on the first or last rank";
@@ -120,7 +120,7 @@ static const char *check_board(const Position *pos)
 static const char *check_castling(const Position *pos)
 {
     if (pos->castling >= CASTLING_NB)
-        return "the castling rights are no set of rights";
+        return "the castling rights are not a set of rights";
     for (int i = 0; i < 4; i++) {
         if (!(pos->castling >> i & 1))
             continue;
@@ -144,13 +144,13 @@ const char *pos_check(const Position *pos)
     if (error != NULL)
         return error;
     if (pos->side >= COLOR_NB)
-        return "the side to move is no colour";
+        return "the side to move is not a colour";
     if (pos_is_attacked(pos, pos_king(pos, !pos->side), pos->side, pos_occupied(pos)))
         return "the side not to move is in check";
     Position fresh = *pos;
     pos_refresh(&fresh);
     if (fresh.checkers != pos->checkers)
-        return "the checkers are not those on the board";
+        return "the checkers differ from their recomputed value";
     if (pos->ep != SQ_NONE && !pos_ep_exists(pos, pos->ep))
         return "an en passant square without a legal capture";
     if (fresh.key != pos->key)
@@ -220,8 +220,7 @@ void pos_map_checks(CheckMap *map, const Position *pos)
 
 bool pos_needs_chess960(const Position *pos)
 {
-    static const Square kings[] = {E1, E1, E8, E8},
-                        rooks[] = {H1, A1, H8, A8}; // by bit number of the right
+    static const Square kings[] = {E1, E1, E8, E8}, rooks[] = {H1, A1, H8, A8}; // by right
     for (int i = 0; i < 4; i++)
         if ((pos->castling >> i & 1) != 0 &&
             (pos->castling_rook[i] != rooks[i] || pos_king(pos, i < 2 ? WHITE : BLACK) != kings[i]))

@@ -158,7 +158,7 @@ static const struct {
     const char *text, *reason;
 } BAD_BOOKS[] = {{"", "cannot read the book, or it is empty"},
                  {"# nothing\n\n", "the book has no positions"},
-                 {"this is no book\n", "is no piece"},
+                 {"this is no book\n", "is not a piece"},
                  {"4k3/8/8/8/8/8/8/QQQ1K3 w - - 0 1\n", "none is level"}};
 
 START_TEST(a_book_that_has_no_openings_is_told)
