@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "chess/made_position.h"
+#include "chess/pos_from_fen.h"
 
 #include <check.h>
 
 #include "chess/fen.h"
 
-Position made_position(const char *fen)
+Position pos_from_fen(const char *fen)
 {
     Position pos;
     char error[FEN_ERROR_MAX];

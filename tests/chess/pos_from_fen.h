@@ -4,6 +4,6 @@
 
 #include "chess/position.h"
 
-/* The position of a FEN, castling rights by the rules of Chess960; the test fails when it is none.
- */
-Position made_position(const char *fen);
+/* Returns the position of a FEN, read with Chess960 castling rights. The test fails when the FEN is
+ * invalid. */
+Position pos_from_fen(const char *fen);

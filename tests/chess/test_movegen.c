@@ -3,9 +3,9 @@
 #include <string.h>
 
 #include "chess/fen.h"
-#include "chess/made_position.h"
 #include "chess/movegen.h"
 #include "chess/notation.h"
+#include "chess/pos_from_fen.h"
 #include "chess/random_game.h"
 
 /* A set of moves: one flag for each 16-bit value. */
@@ -124,7 +124,7 @@ static const struct {
 
 START_TEST(hard_cases_are_judged_right)
 {
-    const Position pos = made_position(CASES[_i].fen);
+    const Position pos = pos_from_fen(CASES[_i].fen);
     check_generators_agree(&pos);
     check_every_value(&pos);
     ck_assert_int_eq(move_from_uci(&pos, CASES[_i].move, true) != MOVE_NONE, CASES[_i].legal);
@@ -145,7 +145,7 @@ static const struct {
 
 START_TEST(move_counts_are_right)
 {
-    const Position pos = made_position(COUNTS[_i].fen);
+    const Position pos = pos_from_fen(COUNTS[_i].fen);
     ck_assert_int_eq(gen_count(&pos), COUNTS[_i].count);
     check_generators_agree(&pos);
 }

@@ -3,16 +3,16 @@
 #include <string.h>
 
 #include "chess/fen.h"
-#include "chess/made_position.h"
 #include "chess/movegen.h"
 #include "chess/notation.h"
 #include "chess/play.h"
+#include "chess/pos_from_fen.h"
 #include "chess/random_game.h"
 
 /* Plays moves in coordinates, castling as king takes rook, separated by blanks. */
 static Position play(const char *fen, const char *moves)
 {
-    Position pos = made_position(fen);
+    Position pos = pos_from_fen(fen);
     while (*moves) {
         const size_t length = strcspn(moves, " ");
         char text[MOVE_TEXT_MAX] = {0};
@@ -135,21 +135,21 @@ START_TEST(transpositions_have_equal_keys)
     ck_assert_uint_eq(a.key, b.key);
     ck_assert_uint_eq(a.pawn_key, b.pawn_key);
     ck_assert_uint_eq(a.minor_key, b.minor_key);
-    const Position c = play(FEN_START, "g1f3 g8f6 f3g1 f6g8"), start = made_position(FEN_START);
+    const Position c = play(FEN_START, "g1f3 g8f6 f3g1 f6g8"), start = pos_from_fen(FEN_START);
     ck_assert_uint_eq(c.key, start.key);
 }
 END_TEST
 
 START_TEST(the_key_tells_side_rights_and_en_passant_apart)
 {
-    const Position start = made_position("r3k2r/8/8/3pP3/8/8/8/R3K2R w KQkq - 0 1");
-    ck_assert_uint_ne(start.key, made_position("r3k2r/8/8/3pP3/8/8/8/R3K2R b KQkq - 0 1").key);
-    ck_assert_uint_ne(start.key, made_position("r3k2r/8/8/3pP3/8/8/8/R3K2R w KQk - 0 1").key);
-    ck_assert_uint_ne(start.key, made_position("r3k2r/8/8/3pP3/8/8/8/R3K2R w KQkq d6 0 1").key);
+    const Position start = pos_from_fen("r3k2r/8/8/3pP3/8/8/8/R3K2R w KQkq - 0 1");
+    ck_assert_uint_ne(start.key, pos_from_fen("r3k2r/8/8/3pP3/8/8/8/R3K2R b KQkq - 0 1").key);
+    ck_assert_uint_ne(start.key, pos_from_fen("r3k2r/8/8/3pP3/8/8/8/R3K2R w KQk - 0 1").key);
+    ck_assert_uint_ne(start.key, pos_from_fen("r3k2r/8/8/3pP3/8/8/8/R3K2R w KQkq d6 0 1").key);
     // Not by an en passant square that no legal capture can use.
     ck_assert_uint_eq(
         play(FEN_START, "e2e4").key,
-        made_position("rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq e3 0 1").key);
+        pos_from_fen("rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq e3 0 1").key);
     const Position pinned = play("4k3/2p5/8/KP5r/8/8/8/8 b - - 0 1", "c7c5");
     ck_assert_int_eq(pinned.ep, SQ_NONE);
 }
@@ -157,7 +157,7 @@ END_TEST
 
 START_TEST(clocks_saturate)
 {
-    Position pos = made_position("4k3/8/8/8/8/8/8/R3K3 w - - 254 65535"), after;
+    Position pos = pos_from_fen("4k3/8/8/8/8/8/8/R3K3 w - - 254 65535"), after;
     pos_play(&after, &pos, move_make(A1, A2, KIND_NORMAL));
     ck_assert_int_eq(after.rule50, 255);
     pos_play(&pos, &after, move_make(E8, E7, KIND_NORMAL));

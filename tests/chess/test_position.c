@@ -3,9 +3,9 @@
 #include <string.h>
 
 #include "chess/fen.h"
-#include "chess/made_position.h"
 #include "chess/movegen.h"
 #include "chess/play.h"
+#include "chess/pos_from_fen.h"
 #include "chess/position.h"
 #include "chess/random_game.h"
 
@@ -123,7 +123,7 @@ static void (*const BREAKERS[])(Position *) = {
 
 START_TEST(check_notices_every_fault)
 {
-    Position pos = made_position(KIWIPETE);
+    Position pos = pos_from_fen(KIWIPETE);
     ck_assert_ptr_null(pos_check(&pos));
     BREAKERS[_i](&pos);
     ck_assert_ptr_nonnull(pos_check(&pos));
@@ -132,7 +132,7 @@ END_TEST
 
 START_TEST(put_twice_leaves_the_position_as_it_was)
 {
-    Position pos = made_position(FEN_START);
+    Position pos = pos_from_fen(FEN_START);
     const Position before = pos;
     pos_put(&pos, W_QUEEN, E4);
     ck_assert_int_eq(pos.board[E4], W_QUEEN);
@@ -197,7 +197,7 @@ static const struct {
 
 START_TEST(special_moves_give_check_as_expected)
 {
-    const Position pos = made_position(CHECKS[_i].fen);
+    const Position pos = pos_from_fen(CHECKS[_i].fen);
     ck_assert(gen_is_legal(&pos, CHECKS[_i].move));
     ck_assert_int_eq(pos_gives_check(&pos, CHECKS[_i].move), CHECKS[_i].gives_check);
     CheckMap map;
@@ -267,7 +267,7 @@ static const struct {
 
 START_TEST(insufficient_material_is_recognised)
 {
-    const Position pos = made_position(MATERIAL[_i].fen);
+    const Position pos = pos_from_fen(MATERIAL[_i].fen);
     ck_assert_int_eq(pos_insufficient_material(&pos), MATERIAL[_i].insufficient);
 }
 END_TEST
@@ -328,7 +328,7 @@ static const struct {
 
 START_TEST(flipping_exchanges_the_colours)
 {
-    Position pos = made_position(FLIPS[_i].fen), flipped;
+    Position pos = pos_from_fen(FLIPS[_i].fen), flipped;
     char fen[FEN_MAX];
     pos_flip(&flipped, &pos);
     fen_print(&flipped, false, fen);

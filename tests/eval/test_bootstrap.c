@@ -4,14 +4,14 @@
 
 #include "chess/epd.h"
 #include "chess/fen.h"
-#include "chess/made_position.h"
+#include "chess/pos_from_fen.h"
 #include "chess/random_game.h"
 #include "eval/bootstrap.h"
 #include "shared_data.h"
 
 static Score value(const char *fen)
 {
-    const Position pos = made_position(fen);
+    const Position pos = pos_from_fen(fen);
     return bootstrap_eval(&pos);
 }
 
@@ -70,7 +70,7 @@ START_TEST(mirrored_positions_have_the_same_value)
         "8/8/8/3k4/8/3K4/8/8 b - - 0 1",
     };
     for (size_t i = 0; i < sizeof fens / sizeof *fens; i++) {
-        const Position pos = made_position(fens[i]);
+        const Position pos = pos_from_fen(fens[i]);
         expect_symmetry(&pos);
     }
 }

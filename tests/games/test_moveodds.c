@@ -3,8 +3,8 @@
 
 #include <check.h>
 
-#include "chess/made_position.h"
 #include "chess/movegen.h"
+#include "chess/pos_from_fen.h"
 #include "chess/random_game.h"
 
 /* Weight of a move after the two given moves. */
@@ -55,11 +55,11 @@ END_TEST
 
 START_TEST(good_moves_are_likelier_than_bad_ones)
 {
-    Position pos = made_position("4k3/8/8/3q4/8/2N5/8/4K3 w - - 0 1");
+    Position pos = pos_from_fen("4k3/8/8/3q4/8/2N5/8/4K3 w - - 0 1");
     ck_assert_int_gt(weight(&pos, C3, D5), 8 * weight(&pos, C3, A4)); // wins a queen
-    pos = made_position("4k3/8/2p5/3p4/8/8/3Q4/4K3 w - - 0 1");
+    pos = pos_from_fen("4k3/8/2p5/3p4/8/8/3Q4/4K3 w - - 0 1");
     ck_assert_int_gt(weight(&pos, D2, D4), 4 * weight(&pos, D2, D5)); // a defended pawn
-    pos = made_position("4k3/8/8/2p5/8/8/8/1N2K3 w - - 0 1");
+    pos = pos_from_fen("4k3/8/8/2p5/8/8/8/1N2K3 w - - 0 1");
     ck_assert_int_gt(weight(&pos, B1, C3), 2 * weight(&pos, B1, A3));
 }
 END_TEST
@@ -67,9 +67,9 @@ END_TEST
 START_TEST(both_colours_have_the_same_odds)
 {
     const Position white =
-        made_position("r2qk2r/ppp2ppp/2n2n2/3pp3/1b2P3/2NP1N2/PPP2PPP/R1BQKB1R w - - 0 1");
+        pos_from_fen("r2qk2r/ppp2ppp/2n2n2/3pp3/1b2P3/2NP1N2/PPP2PPP/R1BQKB1R w - - 0 1");
     const Position black =
-        made_position("r1bqkb1r/ppp2ppp/2np1n2/1B2p3/3PP3/2N2N2/PPP2PPP/R2QK2R b - - 0 1");
+        pos_from_fen("r1bqkb1r/ppp2ppp/2np1n2/1B2p3/3PP3/2N2N2/PPP2PPP/R2QK2R b - - 0 1");
     Move moves[MAX_MOVES];
     const int count = gen_legal(&white, moves);
     for (int i = 0; i < count; i++) {
@@ -81,7 +81,7 @@ END_TEST
 
 START_TEST(previous_moves_change_the_odds)
 {
-    const Position pos = made_position("4k3/2p1p3/3n4/8/8/8/3R4/3RK3 w - - 0 1");
+    const Position pos = pos_from_fen("4k3/2p1p3/3n4/8/8/8/3R4/3RK3 w - - 0 1");
     const Move takes = move_make(D2, D6, KIND_NORMAL), again = move_make(D2, A2, KIND_NORMAL);
     const Move taken = move_make(B5, D6, KIND_NORMAL), came = move_make(C2, D2, KIND_NORMAL);
     ck_assert_int_gt(weight_after(&pos, taken, MOVE_NONE, takes), weight(&pos, D2, D6));

@@ -2,8 +2,8 @@
 #include <check.h>
 
 #include "chess/fen.h"
-#include "chess/made_position.h"
 #include "chess/perft.h"
+#include "chess/pos_from_fen.h"
 #include "lab/hashperft.h"
 
 #define KIWIPETE "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1"
@@ -30,7 +30,7 @@ START_TEST(whole_keys_count_exactly_in_a_table_too_small)
                  {"8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1", 5},
                  {"7k/5Q2/6K1/8/8/8/8/8 b - - 0 1", 3}};
     for (size_t i = 0; i < sizeof CASES / sizeof CASES[0]; i++) {
-        const Position pos = made_position(CASES[i].fen);
+        const Position pos = pos_from_fen(CASES[i].fen);
         const HashPerftResult result = count_in_small_table(HASHPERFT_64, &pos, CASES[i].depth);
         ck_assert_uint_eq(result.leaves, perft(&pos, CASES[i].depth));
         for (int d = 1; d <= CASES[i].depth; d++)
@@ -42,7 +42,7 @@ END_TEST
 START_TEST(the_shadow_sees_what_short_keys_get_wrong)
 {
     /* 16 bits beyond the slot in a table written over many times. */
-    const Position pos = made_position(KIWIPETE);
+    const Position pos = pos_from_fen(KIWIPETE);
     const HashPerftResult result = count_in_small_table(HASHPERFT_32, &pos, 5);
     uint64_t false_hits = 0;
     double expected = 0.0;
@@ -60,7 +60,7 @@ END_TEST
 START_TEST(a_count_without_false_hits_is_exact)
 {
     for (HashPerftKey kind = 0; kind < HASHPERFT_KEY_NB; kind++) {
-        const Position pos = made_position(FEN_START);
+        const Position pos = pos_from_fen(FEN_START);
         const HashPerftResult result = count_in_small_table(kind, &pos, 4);
         uint64_t false_hits = 0;
         for (int d = 1; d <= 4; d++)
@@ -72,7 +72,7 @@ END_TEST
 
 START_TEST(levels_add_up)
 {
-    const Position pos = made_position(FEN_START);
+    const Position pos = pos_from_fen(FEN_START);
     const HashPerftResult result = count_in_small_table(HASHPERFT_64, &pos, 4);
     ck_assert_uint_eq(result.levels[4].probes, 1);
     ck_assert_uint_eq(result.levels[3].probes, 20);
@@ -89,7 +89,7 @@ END_TEST
 
 START_TEST(the_shadow_does_not_change_the_count)
 {
-    const Position pos = made_position(KIWIPETE);
+    const Position pos = pos_from_fen(KIWIPETE);
     HashPerftTable table;
     HashPerftResult result;
     ck_assert(hashperft_create(&table, HASHPERFT_32, 1, false));
@@ -104,7 +104,7 @@ END_TEST
 
 START_TEST(turned_keys_count_as_well)
 {
-    const Position pos = made_position(FEN_START);
+    const Position pos = pos_from_fen(FEN_START);
     HashPerftTable table;
     HashPerftResult result;
     ck_assert(hashperft_create(&table, HASHPERFT_64, 1, true));
@@ -124,7 +124,7 @@ static bool stop_at_three(void *ctx, int done, int count)
 
 START_TEST(a_visit_ends_the_count)
 {
-    const Position pos = made_position(FEN_START);
+    const Position pos = pos_from_fen(FEN_START);
     HashPerftTable table;
     HashPerftResult result;
     int visited = 0;

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #include "chess/fen.h"
-#include "chess/made_position.h"
+#include "chess/pos_from_fen.h"
 #include "chess/random_game.h"
 #include "nnue/features.h"
 #include "nnue/network.h"
@@ -88,7 +88,7 @@ END_TEST
 /* One neuron that a single bare king sets: the formula of arch.h by hand. */
 START_TEST(one_neuron_gives_what_the_formula_says)
 {
-    const Position pos = made_position("4k3/8/8/8/8/8/8/K7 b - - 0 1");
+    const Position pos = pos_from_fen("4k3/8/8/8/8/8/8/K7 b - - 0 1");
     network = (Network){.scale = 400};
     network.input[feature_index(WHITE, false, W_KING, A1)][5] = 100;
     network.output[0][1][5] = 100; // White is not to move
@@ -145,7 +145,7 @@ START_TEST(the_pieces_left_choose_the_output)
             network.output[bucket][0][i] = network.output[bucket][1][i] = 0;
     network.scale = 601;
     accumulators_reset(all, &network);
-    Position pos = made_position(FEN_START);
+    Position pos = pos_from_fen(FEN_START);
     for (int pieces = 32; pieces >= 2; pieces--) {
         const int bucket = (pieces - 2) / (32 / NNUE_BUCKETS);
         ck_assert_int_eq(feature_bucket(pieces), bucket);

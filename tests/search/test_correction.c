@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #include "chess/fen.h"
-#include "chess/made_position.h"
+#include "chess/pos_from_fen.h"
 
 static Corrections corrections;
 
@@ -21,7 +21,7 @@ static void setup(void)
 
 START_TEST(what_searches_found_moves_the_evaluation_their_way)
 {
-    const Position pos = made_position(FEN_START);
+    const Position pos = pos_from_fen(FEN_START);
     ck_assert_int_eq(correction_value(&corrections, point(&pos)), 0);
     for (int i = 0; i < 50; i++)
         correction_update(&corrections, point(&pos), 40, 8);
@@ -35,9 +35,9 @@ END_TEST
 
 START_TEST(positions_with_the_same_pawns_share_it_and_others_do_not)
 {
-    const Position taught = made_position("4k3/pp6/8/8/8/8/PP6/N3K3 w - - 0 1");
-    const Position alike = made_position("3qk3/pp6/8/8/8/8/PP6/R3K2R w - - 0 1");
-    const Position other = made_position("3qk3/p6p/8/8/8/8/P6P/R3K2R w - - 0 1");
+    const Position taught = pos_from_fen("4k3/pp6/8/8/8/8/PP6/N3K3 w - - 0 1");
+    const Position alike = pos_from_fen("3qk3/pp6/8/8/8/8/PP6/R3K2R w - - 0 1");
+    const Position other = pos_from_fen("3qk3/p6p/8/8/8/8/P6P/R3K2R w - - 0 1");
     for (int i = 0; i < 50; i++)
         correction_update(&corrections, point(&taught), 60, 10);
     ck_assert_int_gt(correction_value(&corrections, point(&alike)), 0);
@@ -47,8 +47,8 @@ END_TEST
 
 START_TEST(the_side_to_move_matters)
 {
-    const Position white = made_position("4k3/pp6/8/8/8/8/PP6/N3K3 w - - 0 1");
-    const Position black = made_position("4k3/pp6/8/8/8/8/PP6/N3K3 b - - 0 1");
+    const Position white = pos_from_fen("4k3/pp6/8/8/8/8/PP6/N3K3 w - - 0 1");
+    const Position black = pos_from_fen("4k3/pp6/8/8/8/8/PP6/N3K3 b - - 0 1");
     for (int i = 0; i < 50; i++)
         correction_update(&corrections, point(&white), 60, 10);
     ck_assert_int_eq(correction_value(&corrections, point(&black)), 0);
@@ -57,7 +57,7 @@ END_TEST
 
 START_TEST(it_stays_bounded_however_wrong_the_evaluation_is)
 {
-    const Position pos = made_position(FEN_START);
+    const Position pos = pos_from_fen(FEN_START);
     for (int i = 0; i < 10000; i++)
         correction_update(&corrections, point(&pos), SCORE_EVAL_MAX, 200);
     const Score most = correction_value(&corrections, point(&pos));

@@ -5,9 +5,9 @@
 
 #include "base/rng.h"
 #include "chess/fen.h"
-#include "chess/made_position.h"
 #include "chess/movegen.h"
 #include "chess/play.h"
+#include "chess/pos_from_fen.h"
 #include "chess/see.h"
 #include "search/params.h"
 
@@ -55,12 +55,12 @@ START_TEST(every_legal_move_comes_exactly_once_whatever_the_hash_moves)
 {
     Rng rng;
     rng_seed(&rng, 7 + (uint64_t)_i);
-    Position pos = made_position(STARTS[_i]);
+    Position pos = pos_from_fen(STARTS[_i]);
     for (int ply = 0; ply < 300; ply++) {
         Move legal[MAX_MOVES];
         const int count = gen_legal(&pos, legal);
         if (count == 0) {
-            pos = made_position(STARTS[_i]);
+            pos = pos_from_fen(STARTS[_i]);
             continue;
         }
         Move hash[2] = {legal[rng_below(&rng, (uint64_t)count)],
@@ -83,7 +83,7 @@ END_TEST
 START_TEST(of_the_quiet_moves_only_checks_come_when_no_others_are_wanted)
 {
     /* Quiet checks by rook, bishop and knight, and one capture. */
-    const Position pos = made_position("4k3/7p/8/8/2B1N3/8/8/R3K2R w - - 0 1");
+    const Position pos = pos_from_fen("4k3/7p/8/8/2B1N3/8/8/R3K2R w - - 0 1");
     Move legal[MAX_MOVES];
     const int count = gen_legal(&pos, legal);
     int expected = 0;
@@ -102,7 +102,7 @@ END_TEST
 
 START_TEST(quiescence_gets_the_noisy_moves_only)
 {
-    const Position pos = made_position(STARTS[1]);
+    const Position pos = pos_from_fen(STARTS[1]);
     Move legal[MAX_MOVES], noisy[MAX_MOVES];
     const int count = gen_legal(&pos, legal), noisy_count = gen_noisy(&pos, noisy);
     const Move hash[2] = {MOVE_NONE, MOVE_NONE};
@@ -114,7 +114,7 @@ END_TEST
 
 START_TEST(hash_move_first_then_good_captures_then_quiets_then_losing_captures)
 {
-    const Position pos = made_position(STARTS[1]);
+    const Position pos = pos_from_fen(STARTS[1]);
     const Move hash[2] = {move_make(A2, A3, KIND_NORMAL), MOVE_NONE};
     MovePicker picker;
     pick_init(&picker, &pos, &histories, sentinel(), hash, false);

@@ -10,8 +10,8 @@
 
 #include "base/thread.h"
 #include "chess/game.h"
-#include "chess/made_position.h"
 #include "chess/notation.h"
+#include "chess/pos_from_fen.h"
 #include "shared_data.h"
 #include "syzygy/root.h"
 #include "syzygy/syzygy_fixture.h"
@@ -48,7 +48,7 @@ START_TEST(without_the_library_nothing_opens)
         return;
     made_tables();
     open_bad(made_folder, "without libfathom");
-    const Position pos = made_position("8/8/8/8/8/2k5/8/K1B5 w - - 0 1");
+    const Position pos = pos_from_fen("8/8/8/8/8/2k5/8/K1B5 w - - 0 1");
     SyzygyView view;
     ck_assert_int_eq(syzygy_probe(&pos), SYZYGY_UNKNOWN);
     syzygy_look_up(&pos, true, false, &view);
@@ -66,7 +66,7 @@ START_TEST(what_is_found_is_counted)
     ck_assert_int_eq(tables.men, 3);
     ck_assert_int_eq(tables.wdl_files, 2);
     ck_assert_int_eq(tables.dtz_files, 2);
-    const Position pos = made_position("8/8/8/8/8/2k5/8/K1B5 w - - 0 1");
+    const Position pos = pos_from_fen("8/8/8/8/8/2k5/8/K1B5 w - - 0 1");
     ck_assert_int_eq(syzygy_probe(&pos), SYZYGY_DRAW);
 }
 END_TEST
@@ -107,7 +107,7 @@ START_TEST(one_damaged_file_and_the_whole_path_is_refused)
 {
     if (is_missing())
         return;
-    const Position pos = made_position("8/8/8/8/8/2k5/8/K1B5 w - - 0 1");
+    const Position pos = pos_from_fen("8/8/8/8/8/2k5/8/K1B5 w - - 0 1");
     for (int is_dtz = 0; is_dtz < 2; is_dtz++) {
         const char *const name = is_dtz ? "KNvK.rtbz" : "KNvK.rtbw";
         char wanted[128];
@@ -145,8 +145,8 @@ START_TEST(the_folders_can_be_changed_any_number_of_times)
     const bool has_shared = shared_tables(shared);
     if (!syzygy_is_linked())
         return;
-    const Position drawn = made_position("8/8/8/8/8/2k5/8/K1B5 w - - 0 1");
-    const Position won = made_position("8/8/8/8/8/2k5/7R/K7 w - - 0 1");
+    const Position drawn = pos_from_fen("8/8/8/8/8/2k5/8/K1B5 w - - 0 1");
+    const Position won = pos_from_fen("8/8/8/8/8/2k5/7R/K7 w - - 0 1");
     made_tables();
     for (int i = 0; i < 20; i++) {
         open_good(made_folder);
@@ -344,11 +344,11 @@ END_TEST
 START_TEST(the_search_asks_only_where_the_answer_holds)
 {
     const SyzygyUse use = {.men = 4, .depth = 6, .rule50 = true};
-    const Position four = made_position("8/8/8/8/1r6/2k5/7R/K7 w - - 0 1");
-    const Position three = made_position("8/8/8/8/8/2k5/7R/K7 w - - 0 1");
-    const Position five = made_position("8/8/8/8/1r5b/2k5/7R/K7 w - - 0 1");
-    const Position late = made_position("8/8/8/8/8/2k5/7R/K7 w - - 1 1");
-    const Position castling = made_position("8/8/8/8/8/2k5/8/4K2R w K - 0 1");
+    const Position four = pos_from_fen("8/8/8/8/1r6/2k5/7R/K7 w - - 0 1");
+    const Position three = pos_from_fen("8/8/8/8/8/2k5/7R/K7 w - - 0 1");
+    const Position five = pos_from_fen("8/8/8/8/1r5b/2k5/7R/K7 w - - 0 1");
+    const Position late = pos_from_fen("8/8/8/8/8/2k5/7R/K7 w - - 1 1");
+    const Position castling = pos_from_fen("8/8/8/8/8/2k5/8/4K2R w K - 0 1");
     const SyzygyUse none = {.men = 0, .depth = 1, .rule50 = true};
     ck_assert(syzygy_may_probe(&use, &four, 6));
     ck_assert(!syzygy_may_probe(&use, &four, 5));

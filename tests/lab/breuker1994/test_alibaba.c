@@ -4,10 +4,10 @@
 #include <check.h>
 #include <string.h>
 
-#include "chess/made_position.h"
 #include "chess/movegen.h"
 #include "chess/notation.h"
 #include "chess/play.h"
+#include "chess/pos_from_fen.h"
 #include "tt/replacement.h"
 
 /* Few captures, so that minimax without cutoffs ends, but promotions, en passant, castling, mates
@@ -169,7 +169,7 @@ static Score minimax(Model *model, const Position *pos, int ply, int depth, cons
 
 static void expect_scores_of_minimax(const char *fen, int max_depth, bool prunes)
 {
-    const Position pos = made_position(fen);
+    const Position pos = pos_from_fen(fen);
     const Score all[2] = {-SCORE_INF, SCORE_INF};
     Model model = {.root_pawns = pos.by_type[PAWN], .prunes = prunes};
     ck_assert_int_eq(alibaba_search(&alibaba, &pos, max_depth, iterations), max_depth);
@@ -197,7 +197,7 @@ END_TEST
 START_TEST(a_table_asked_for_equal_depth_leaves_the_score_alone)
 {
     const Replacement replacement = _i % REPLACEMENT_NB;
-    const Position pos = made_position(MIDDLEGAMES[_i / REPLACEMENT_NB]);
+    const Position pos = pos_from_fen(MIDDLEGAMES[_i / REPLACEMENT_NB]);
     give_table(replacement, 1024);
     alibaba.equal_depth_only = true;
     alibaba_search(&alibaba, &pos, 4, iterations);
@@ -213,7 +213,7 @@ END_TEST
 START_TEST(a_table_saves_nodes)
 {
     for (int i = 0; i < MIDDLEGAME_NB; i++) {
-        const Position pos = made_position(MIDDLEGAMES[i]);
+        const Position pos = pos_from_fen(MIDDLEGAMES[i]);
         give_table(REPLACE_TWO_BIG1, 64 * 1024);
         alibaba_search(&alibaba, &pos, 5, iterations);
         alibaba_search(&other, &pos, 5, others);
@@ -226,7 +226,7 @@ END_TEST
 
 START_TEST(counts_repeat_and_do_not_depend_on_the_depth_to_come)
 {
-    const Position pos = made_position(MIDDLEGAMES[_i]);
+    const Position pos = pos_from_fen(MIDDLEGAMES[_i]);
     give_table(REPLACE_TWO_DEEP, 1024);
     alibaba_search(&alibaba, &pos, 5, iterations);
     for (int depth = 1; depth <= 5; depth++) {
@@ -247,7 +247,7 @@ END_TEST
 
 START_TEST(another_seed_changes_collisions_and_no_score)
 {
-    const Position pos = made_position(MIDDLEGAMES[0]);
+    const Position pos = pos_from_fen(MIDDLEGAMES[0]);
     give_table(REPLACE_NEW, 256);
     alibaba.equal_depth_only = true;
     alibaba_search(&alibaba, &pos, 5, iterations);
@@ -263,7 +263,7 @@ END_TEST
 
 START_TEST(only_big_all_counts_an_answer_for_more_than_one)
 {
-    const Position pos = made_position(MIDDLEGAMES[1]);
+    const Position pos = pos_from_fen(MIDDLEGAMES[1]);
     give_table(REPLACE_BIG1, 8 * 1024);
     alibaba_search(&alibaba, &pos, 5, iterations);
     ck_assert_uint_eq(alibaba.effort, total(&iterations[5].nodes));
@@ -276,7 +276,7 @@ END_TEST
 
 START_TEST(early_termination_visits_fewer_positions)
 {
-    const Position pos = made_position(MIDDLEGAMES[_i]);
+    const Position pos = pos_from_fen(MIDDLEGAMES[_i]);
     alibaba.early_termination = true;
     alibaba_search(&alibaba, &pos, 4, iterations);
     alibaba_search(&other, &pos, 4, others);
@@ -286,7 +286,7 @@ END_TEST
 
 START_TEST(a_mate_is_found_at_its_depth_with_its_move)
 {
-    const Position pos = made_position("6k1/5ppp/8/8/8/8/5PPP/3RR1K1 w - - 0 1");
+    const Position pos = pos_from_fen("6k1/5ppp/8/8/8/8/5PPP/3RR1K1 w - - 0 1");
     char text[MOVE_TEXT_MAX];
     give_table(REPLACE_DEEP, 1024);
     alibaba_search(&alibaba, &pos, 5, iterations);
@@ -299,11 +299,11 @@ END_TEST
 
 START_TEST(a_finished_game_has_no_move)
 {
-    const Position mate = made_position("7k/6Q1/6K1/8/8/8/8/8 b - - 0 1");
+    const Position mate = pos_from_fen("7k/6Q1/6K1/8/8/8/8/8 b - - 0 1");
     ck_assert_int_eq(alibaba_search(&alibaba, &mate, 2, iterations), 2);
     ck_assert_int_eq(iterations[2].move, MOVE_NONE);
     ck_assert_int_eq(iterations[2].score, score_mated_in(0));
-    const Position stalemate = made_position("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1");
+    const Position stalemate = pos_from_fen("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1");
     alibaba_search(&alibaba, &stalemate, 2, iterations);
     ck_assert_int_eq(iterations[2].score, SCORE_DRAW);
 }
@@ -312,7 +312,7 @@ END_TEST
 START_TEST(a_stop_ends_the_search_between_iterations)
 {
     static atomic_bool stop = true;
-    const Position pos = made_position(MIDDLEGAMES[0]);
+    const Position pos = pos_from_fen(MIDDLEGAMES[0]);
     alibaba.stop = &stop;
     ck_assert_int_lt(alibaba_search(&alibaba, &pos, 8, iterations), 8);
     ck_assert(alibaba.is_stopped);
@@ -324,7 +324,7 @@ END_TEST
 
 START_TEST(history_is_kept_halved_or_emptied)
 {
-    const Position pos = made_position(MIDDLEGAMES[0]);
+    const Position pos = pos_from_fen(MIDDLEGAMES[0]);
     alibaba_search(&alibaba, &pos, 4, iterations);
     memcpy(&other.history, &alibaba.history, sizeof other.history);
     uint64_t sum = 0;
