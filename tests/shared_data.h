@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-/* Files of the shared folder, which the project must do without: a test that needs a missing one is
+/* Files of the shared folder, which is not part of the project. A test that needs a missing file is
  * skipped (skip.h). */
 
 #include <stdbool.h>

@@ -192,8 +192,7 @@ static void print_wrapped(FILE *out, const char *text, int indent)
     fputs("\n", out);
 }
 
-/* Prints an option with its value, or an operand, as in the synopsis. Returns the printed length.
- */
+/* Prints an option with its value, or an operand, for the synopsis. Returns the length printed. */
 static int print_argument(FILE *out, const Argument *argument)
 {
     static const char *const VALUES[] = {

@@ -19,8 +19,7 @@ static uint64_t absorb(uint64_t state, uint64_t word)
     return state ^ state >> 32;
 }
 
-/* Spreads the last words over all bits: the final steps of splitmix64 (Steele, Lea & Flood 2014).
- */
+/* Spreads the last words over all bits, as splitmix64 ends (Steele, Lea & Flood 2014). */
 static uint64_t finish(uint64_t state)
 {
     state = (state ^ state >> 30) * 0xbf58476d1ce4e5b9;

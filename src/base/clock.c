@@ -38,9 +38,9 @@ int64_t clock_calendar_s(void)
  * years (Baum 1998). */
 void clock_date(int64_t calendar_s, char *text, size_t size)
 {
-    const int64_t day_s = 86400, least = -719528, most = 2932896; // 0000-01-01, 9999-12-31
+    const int64_t day_s = 86400, first = -719528, last = 2932896; // 0000-01-01, 9999-12-31
     int64_t days = calendar_s / day_s - (calendar_s % day_s < 0);
-    days = days < least ? least : days > most ? most : days;
+    days = days < first ? first : days > last ? last : days;
     const int64_t from_march = days + 719468 + 146097; // since 1 March of the year -400
     const int64_t era = from_march / 146097, day = from_march % 146097;
     const int64_t year = (day - day / 1460 + day / 36524 - day / 146096) / 365;

@@ -80,19 +80,19 @@ static void find_group(const GroupVersion *version, char *group)
 uint64_t mem_available(void)
 {
     const uint64_t kib = file_number("/proc/meminfo", "MemAvailable:", UINT64_MAX >> 10);
-    uint64_t least = kib << 10;
+    uint64_t available = kib << 10;
     for (size_t i = 0; i < sizeof GROUP_VERSIONS / sizeof GROUP_VERSIONS[0]; i++) {
         char group[GROUP_PATH_MAX], *end;
         find_group(&GROUP_VERSIONS[i], group);
         do { // for this group and each group above it
             const uint64_t left = group_available(&GROUP_VERSIONS[i], group);
-            least = left < least ? left : least;
+            available = left < available ? left : available;
             end = strrchr(group, '/');
             if (end != NULL)
                 *end = '\0';
         } while (end != NULL);
     }
-    return least;
+    return available;
 }
 
 /* Requests huge pages. True when the system will use them. */

@@ -195,8 +195,8 @@ static bool code_game(Codec *codec, GameRecord *game, GameVisit visit, void *ctx
     chess960_start(&pos[0], game->setup[WHITE], game->setup[BLACK]);
     ScoreModel model = {.mean_error = FIRST_MEAN_ERROR};
     for (int ply = 0; ply < game->plies; ply++) {
-        const Position *now = &pos[ply % 2];
-        game->moves[ply] = code_move(codec, now, game, ply);
+        const Position *current = &pos[ply % 2];
+        game->moves[ply] = code_move(codec, current, game, ply);
         if (ply < game->opening)
             game->scores[ply] = 0;
         else if (!codec->has_failed)
@@ -204,8 +204,8 @@ static bool code_game(Codec *codec, GameRecord *game, GameVisit visit, void *ctx
         if (codec->has_failed)
             return false;
         if (visit != NULL)
-            visit(ctx, now, game, ply);
-        pos_play(&pos[(ply + 1) % 2], now, game->moves[ply]);
+            visit(ctx, current, game, ply);
+        pos_play(&pos[(ply + 1) % 2], current, game->moves[ply]);
     }
     return true;
 }

@@ -18,9 +18,9 @@ START_TEST(value_does_not_depend_on_alignment)
 {
     const char text[] = "A parchment written on more than once.";
     char shifted[sizeof text + 8];
-    for (size_t at = 0; at < 8; at++) {
-        memcpy(shifted + at, text, sizeof text);
-        ck_assert_uint_eq(checksum64(shifted + at, sizeof text), checksum64(text, sizeof text));
+    for (size_t offset = 0; offset < 8; offset++) {
+        memcpy(shifted + offset, text, sizeof text);
+        ck_assert_uint_eq(checksum64(shifted + offset, sizeof text), checksum64(text, sizeof text));
     }
 }
 END_TEST

@@ -87,13 +87,13 @@ static long file_size(void)
     return size;
 }
 
-static void flip(long at, int bits)
+static void flip(long offset, int bits)
 {
     FILE *file = fopen(path, "r+b");
     ck_assert_ptr_nonnull(file);
-    fseek(file, at, SEEK_SET);
+    fseek(file, offset, SEEK_SET);
     const int c = getc(file);
-    fseek(file, at, SEEK_SET);
+    fseek(file, offset, SEEK_SET);
     putc(c ^ bits, file);
     fclose(file);
 }
@@ -192,8 +192,8 @@ START_TEST(damage_is_reported_and_reading_continues)
     uint8_t bytes[RECORD_LOG_MAX_SIZE];
     const long second = RECORD_LOG_MAGIC_SIZE + HEADER + (long)fill(bytes, 0);
     const long size = HEADER + (long)fill(bytes, 1);
-    for (long at = 2; at < size; at++) { // checksum and bytes
-        flip(second + at, 0x10);
+    for (long offset = 2; offset < size; offset++) { // checksum and bytes
+        flip(second + offset, 0x10);
         ck_assert(record_log_read_open(&reader, path, MAGIC, error));
         expect_block(0);
         ck_assert_int_eq(record_log_read(&reader), RECORD_DAMAGED);
@@ -201,11 +201,11 @@ START_TEST(damage_is_reported_and_reading_continues)
             expect_block(i);
         ck_assert_int_eq(record_log_read(&reader), RECORD_END);
         record_log_read_close(&reader);
-        if (at == 2) {
+        if (offset == 2) {
             append_records(5, 6); // damage before the end is not cut off, and counts
             ck_assert_int_eq(truncate(path, file_size() - HEADER - (long)fill(bytes, 5)), 0);
         }
-        flip(second + at, 0x10);
+        flip(second + offset, 0x10);
     }
     expect_records(5);
 }
@@ -215,10 +215,10 @@ END_TEST
 static long record_start(int i)
 {
     static uint8_t bytes[RECORD_LOG_MAX_SIZE];
-    long at = RECORD_LOG_MAGIC_SIZE;
+    long offset = RECORD_LOG_MAGIC_SIZE;
     for (int k = 0; k < i; k++)
-        at += HEADER + (long)fill(bytes, k);
-    return at;
+        offset += HEADER + (long)fill(bytes, k);
+    return offset;
 }
 
 /* Checks that the file at `path` holds the records 0..count-1, with one damaged stretch in place of
@@ -243,8 +243,8 @@ START_TEST(a_flipped_bit_of_a_length_loses_only_that_record)
     const int hit = HITS[_i / 16], bit = hit == 7 ? 15 : _i % 16;
     append_records(0, 12);
     const long size = file_size();
-    const long at = record_start(hit) + bit / 8;
-    flip(at, 1 << bit % 8);
+    const long offset = record_start(hit) + bit / 8;
+    flip(offset, 1 << bit % 8);
     if (hit == 11) {
         append_records(11, 12);
         expect_records(12);
@@ -254,7 +254,7 @@ START_TEST(a_flipped_bit_of_a_length_loses_only_that_record)
     append_records(12, 12); // must not cut off anything
     ck_assert_int_eq(file_size(), size);
     expect_all_but(hit, hit + 1, 12);
-    flip(at, 1 << bit % 8);
+    flip(offset, 1 << bit % 8);
     expect_records(12);
 }
 END_TEST
@@ -264,8 +264,8 @@ START_TEST(damage_over_several_records_is_reported_once)
     append_records(0, 12);
     const long from = record_start(2) + 1, to = record_start(6) - 1;
     const long size = file_size();
-    for (long at = from; at < to; at += 5)
-        flip(at, 0x55);
+    for (long offset = from; offset < to; offset += 5)
+        flip(offset, 0x55);
     expect_all_but(2, 6, 12);
     append_records(9, 10); // eight good ones and the stretch
     ck_assert_int_gt(file_size(), size);
@@ -382,14 +382,14 @@ START_TEST(a_strict_reader_stops_at_damage)
     FILE *const file = fopen(path, "r+b");
     ck_assert_ptr_nonnull(file);
     setvbuf(file, NULL, _IONBF, 0);
-    for (long at = second; at < end; at++) {
-        flip(at, 1);
+    for (long offset = second; offset < end; offset++) {
+        flip(offset, 1);
         ck_assert(record_log_begin_reading(&reader, file, MAGIC));
         expect_block(0);
         const RecordStatus status = record_log_read(&reader);
         ck_assert(status == RECORD_DAMAGED || status == RECORD_TRUNCATED);
         ck_assert_uint_eq(reader.size, 0);
-        flip(at, 1);
+        flip(offset, 1);
     }
     for (int round = 0; round < 2; round++) {
         ck_assert(record_log_begin_reading(&reader, file, MAGIC));

@@ -227,15 +227,15 @@ START_TEST(altered_bytes_are_refused_or_another_game)
     for (uint64_t seed = 0; seed < 12; seed++) {
         make_game(seed, SANE_MOVE, seed < 4 ? 5 : 100, 40);
         const size_t size = gamecode_pack(&game, bytes);
-        for (size_t at = 0; at < size; at++) {
+        for (size_t offset = 0; offset < size; offset++) {
             uint8_t *exact =
                 malloc(size); // exact size, so that a sanitizer detects reads beyond it
             ck_assert_ptr_nonnull(exact);
             for (int by = 1; by < 256; by += 1 + (seed >= 4) * 36) {
                 memcpy(exact, bytes, size);
-                exact[at] = (uint8_t)(exact[at] + by);
+                exact[offset] = (uint8_t)(exact[offset] + by);
                 if (is_read_as_a_game(exact, size))
-                    ck_assert_int_gt((int)at, 0);
+                    ck_assert_int_gt((int)offset, 0);
             }
             free(exact);
         }

@@ -51,8 +51,8 @@ static bool reads_back(const uint8_t *message, size_t size, int count)
     range_read_start(&reader, message, size);
     for (int i = 0; i < count; i++) {
         const Choice *c = &choices[i];
-        const uint32_t at = range_peek(&reader, c->total);
-        if (at == c->total || at < c->from || at >= c->from + c->width)
+        const uint32_t number = range_peek(&reader, c->total);
+        if (number == c->total || number < c->from || number >= c->from + c->width)
             return false;
         range_take(&reader, c->from, c->width);
     }
@@ -104,11 +104,12 @@ START_TEST(a_message_has_one_encoding)
         ck_assert(!reads_back(other, size + 1, count));
         for (size_t shorter = 0; shorter < size; shorter++)
             ck_assert(!reads_back(bytes, shorter, count));
-        for (size_t at = 0; at < size; at++)
+        for (size_t offset = 0; offset < size; offset++)
             for (int by = 1; by < 256; by++) {
-                other[at] = (uint8_t)(bytes[at] + by);
-                ck_assert_msg(!reads_back(other, size, count), "%d choices, byte %zu", count, at);
-                other[at] = bytes[at];
+                other[offset] = (uint8_t)(bytes[offset] + by);
+                ck_assert_msg(!reads_back(other, size, count), "%d choices, byte %zu", count,
+                              offset);
+                other[offset] = bytes[offset];
             }
     }
 }
