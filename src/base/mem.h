@@ -25,8 +25,7 @@ void mem_free_large(void *block, size_t bytes);
 void mem_zero_large(void *block, size_t bytes);
 
 /* Zeroes `bytes` anywhere within a block of either kind. No other thread may use them meanwhile. On
- * Linux, whole pages among them are given back to the system, so an untouched page stays untouched.
- */
+ * Linux, whole pages among them go back to the system, so an untouched page stays untouched. */
 void mem_zero_sparse(void *from, size_t bytes);
 
 /* Makes the system provide the pages of `bytes` anywhere within a block now, not at their first

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-/* Draws by repetition and by the fifty-move rule. A path holds the keys of the positions before the
- * current one. Positions older than 100 plies or before an irreversible move cannot be repeated, so
- * a window of fixed size is enough for games of any length. */
+/* Draws by repetition and by the fifty-move rule. A path holds the keys of all positions up to the
+ * current one. An irreversible move ends what can be repeated, and 100 reversible plies end the
+ * game, so a window of fixed size is enough for games of any length. */
 
 #include "chess/position.h"
 
@@ -37,9 +37,9 @@ static inline void path_pop(Path *path)
     path->count--;
 }
 
-/* True when the search scores `pos`, the path's last position, `ply` plies below the root, as a
- * draw by repetition: it occurred once before below the root, or twice before at or above the root.
- */
+/* True when the search scores `pos` as a draw by repetition. `pos` is the path's last position,
+ * `ply` plies below the root. It must have occurred once before below the root, or twice before at
+ * or above the root. */
 bool path_is_repetition(const Path *path, const Position *pos, int ply);
 
 /* How often the path's last position occurred before (0, 1, ...); 2 is threefold repetition. */

@@ -85,9 +85,8 @@ static inline Bitboard castling_king_path(const Position *pos, int right)
     return (bb_between(king, king_to) | bb_of(king_to)) & ~bb_of(king);
 }
 
-/* Castling rights of the side to move with an open way, none when in check; attacked squares are
- * not tested. The rook must not be pinned, because it may shield the king's target (Chess960 only).
- */
+/* Castling rights of the side to move with an open way; none when in check. Does not test attacked
+ * squares. The rook must not be pinned: it may shield the king's target (Chess960 only). */
 SPECIALISED int open_castlings(const Position *pos, Color us, Bitboard pinned)
 {
     const int held = pos->castling & (us == WHITE ? WHITE_OO | WHITE_OOO : BLACK_OO | BLACK_OOO);

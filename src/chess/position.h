@@ -133,8 +133,7 @@ static inline bool pos_has_pieces(const Position *pos, Color c)
     return (pos->by_color[c] & ~pos->by_type[PAWN] & ~pos->by_type[KING]) != 0;
 }
 
-/* True for captures, including en passant. Castling, encoded as king takes own rook, is no capture.
- */
+/* True for captures, including en passant, but not for castling, which takes the own rook. */
 static inline bool pos_is_capture(const Position *pos, Move m)
 {
     return (pos->board[move_to(m)] != NO_PIECE && move_kind(m) != KIND_CASTLING) ||
@@ -194,8 +193,7 @@ static inline Bitboard pos_attacks_by(const Position *pos, Color by, Bitboard oc
     return attacks;
 }
 
-/* Pieces of colour `own` that are the only piece between `king` and a slider of colour `sliders`.
- */
+/* Pieces of colour `own`, each the only piece between `king` and a slider of colour `sliders`. */
 static inline Bitboard pos_shields(const Position *pos, Square king, Color own, Color sliders)
 {
     const Bitboard others = pos->by_color[!own];

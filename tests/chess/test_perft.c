@@ -113,6 +113,7 @@ END_TEST
 typedef struct {
     uint64_t total;
     int reports, limit; // stops after `limit` reports
+    int calls;          // of is_stopped_soon()
 } Tally;
 
 static void count_report(void *ctx, Move move, uint64_t leaves)
@@ -174,6 +175,27 @@ START_TEST(stopped_divide_returns_the_sum_of_what_it_reported)
 }
 END_TEST
 
+/* Stops at the fourth call. */
+static bool is_stopped_soon(void *ctx)
+{
+    Tally *tally = ctx;
+    return ++tally->calls > 3;
+}
+
+START_TEST(divide_can_be_stopped_within_a_root_move)
+{
+    Position pos;
+    char error[FEN_ERROR_MAX];
+    ck_assert(fen_parse(&pos, FEN_START, false, error));
+    Tally tally = {.limit = MAX_MOVES};
+    const PerftWatch watch = {count_report, is_stopped_soon, &tally};
+    uint64_t leaves;
+    ck_assert(!perft_divide(&pos, 9, &watch, &leaves)); // would take hours
+    ck_assert_uint_eq(leaves, 0);
+    ck_assert_int_eq(tally.reports, 0);
+}
+END_TEST
+
 Suite *suite_perft(void);
 Suite *suite_perft(void)
 {
@@ -184,6 +206,7 @@ Suite *suite_perft(void)
     tcase_add_loop_test(tc, shared_suites_have_their_counts, 0, sizeof SUITES / sizeof SUITES[0]);
     tcase_add_test(tc, divide_reports_the_leaves_of_each_root_move);
     tcase_add_test(tc, divide_below_the_unwatched_depth_has_the_same_sum);
+    tcase_add_test(tc, divide_can_be_stopped_within_a_root_move);
     tcase_add_test(tc, stopped_divide_returns_the_sum_of_what_it_reported);
     suite_add_tcase(suite, tc);
     return suite;
