@@ -6,8 +6,8 @@
 #include <stdlib.h>
 
 #include "chess/position.h"
+#include "engine/init.h"
 #include "eval/bootstrap.h"
-#include "eval/eval.h"
 #include "nnue/network.h"
 #include "skip.h"
 

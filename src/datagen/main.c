@@ -12,6 +12,7 @@
 #include "datagen/stats.h"
 #include "datagen/verify.h"
 #include "datagen/wdl.h"
+#include "engine/init.h"
 #include "eval/bootstrap.h"
 #include "eval/eval_choice.h"
 

@@ -11,7 +11,7 @@ typedef struct Single Single;
 
 typedef struct {
     Move best;     // MOVE_NONE when the root has no legal move
-    Score score;   // from the root side's view; never a mere bound, see search_outcome()
+    Score score;   // from the root side's view; never a mere bound, see deepening_outcome()
     bool is_exact; // false: `score` is of the last finished iteration, perhaps of another move
     int depth;     // plies completed
     uint64_t nodes;

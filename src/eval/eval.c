@@ -1,16 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "eval/eval.h"
 
-#include "eval/built_in.h"
 #include "nnue/forward.h"
 #include "nnue/network.h"
-#include "search/search.h"
-
-bool engine_init(char *error)
-{
-    search_init();
-    return built_in_init(error);
-}
 
 void eval_prepare(Evaluator *evaluator, const EvalSource *source)
 {

@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "chess/position.h"
+#include "engine/init.h"
 #include "eval/bootstrap.h"
-#include "eval/eval.h"
 #include "lab/lab.h"
 #include "nnue/network.h"
 

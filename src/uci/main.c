@@ -12,7 +12,7 @@
 #include "base/cpu.h"
 #include "base/file.h"
 #include "chess/position.h"
-#include "eval/eval.h"
+#include "engine/init.h"
 #include "nnue/network.h"
 #include "uci/uci.h"
 

@@ -1,0 +1,10 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+/* Initialisation of a process that searches. */
+
+#include <stdbool.h>
+
+/* Fills the tables of the search and readies the built-in network. main() calls it once, after
+ * chess_init() and before any other thread starts. Returns false, with the reason in `error`
+ * (NETWORK_ERROR_MAX bytes), when the program cannot use its built-in network: it must then end. */
+bool engine_init(char *error);
