@@ -3,9 +3,9 @@
 
 #include "base/clock.h"
 
-/* Openings and middlegames of all kinds, among them the positions every perft author uses and some
- * of the Bratko-Kopec test (1982); endgames in which zugzwang, fortresses and races matter; and
- * roots with nothing left to decide. */
+/* Openings and middlegames of all kinds, among them the usual perft positions and some of the
+ * Bratko-Kopec test (1982); endgames with zugzwang, fortresses and races; and roots that are
+ * mate or stalemate already. */
 static const char *const FENS[] = {
     "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
     "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
@@ -110,8 +110,8 @@ bool bench_run(const BenchJob *job, BenchResult *result)
         result->nodes += stats.nodes;
         const int hashfull = tt_hashfull(engine_table(engine));
         result->hashfull_sum += hashfull;
-        if (hashfull > result->hashfull_most)
-            result->hashfull_most = hashfull;
+        if (hashfull > result->hashfull_max)
+            result->hashfull_max = hashfull;
         const BenchLine line = {.number = i + 1,
                                 .count = job->root_count,
                                 .root = root,

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-/* The engine as one object: worker threads that search the same root side by side and share nothing
- * but the table (Lazy SMP), the table itself, and the switches a front end needs. One thread, the
- * front end's, calls everything here but engine_stop(), engine_ponderhit() and
+/* The engine as one object: its search threads (threads.h), the transposition table, the
+ * evaluation, tablebases, position learning and hash files, and the settings of a front end. It
+ * prepares each search from them and concludes it.
+ *
+ * One thread, the front end's, calls everything here except engine_stop(), engine_ponderhit() and
  * engine_is_searching(), which any thread may call at any time. */
 
 #include "eval/eval.h"
@@ -17,117 +19,131 @@ typedef struct Engine Engine;
 
 enum { ENGINE_MAX_THREADS = 1024 };
 
-/* A pool of one worker with a table of `hash_mib` MiB or what fits. NULL when the machine has no
- * memory for it. */
+/* Creates an engine with one thread, the built-in evaluation and a table of `hash_mib` MiB, or a
+ * smaller one when memory is short. Returns NULL when there is no memory at all. */
 Engine *engine_create(uint64_t hash_mib);
 
-/* Stops a running search, ends all threads, frees everything. */
+/* Stops a running search, waits for a hash file that is being saved, ends all threads and frees
+ * everything. */
 void engine_destroy(Engine *engine);
 
-/* Makes it `threads` workers (1..ENGINE_MAX_THREADS) or as many as the machine allows; returns how
- * many. Waits for a running search. */
+/* -- Settings ---------------------------------------------------------------------------------- */
+
+/* Sets the number of search threads to `threads` (1..ENGINE_MAX_THREADS), or fewer when the machine
+ * allows no more; returns the number. Waits for a running search. */
 int engine_set_threads(Engine *engine, int threads);
 
-/* Gives the table `mib` MiB or, halving, what fits; returns the MiB. What it knows it keeps, as far
- * as there is room; `*kept` is false when it was given up, for want of memory or because the table
- * does not tell the keys (those of 1 MiB, tt.h). Waits for a running search. */
+/* Resizes the table to `mib` MiB; when memory is short it tries half of that, and so on. Returns
+ * the size in MiB. Keeps the entries that fit. Sets `*kept` to false when the entries were lost:
+ * memory was short, or the table stores no whole keys (tables of 1 MiB, tt.h). Waits for a running
+ * search. */
 uint64_t engine_set_hash(Engine *engine, uint64_t mib, bool *kept);
 
 /* Empties the table. Waits for a running search. */
 void engine_clear_hash(Engine *engine);
 
-/* Gets the memory of an empty table ready, so that the next searches need not wait for it; what
- * takes longer than `ms` milliseconds is left to them, and all of it where there is not much more
- * memory than that. Not during a search. */
+/* Touches the memory of an empty table, so that the next searches need not wait for page faults.
+ * Stops after `ms` milliseconds. Does nothing when the rest of the table would take nearly all
+ * available memory. No search may be running. */
 void engine_warm_up(Engine *engine, int64_t ms);
 
-/* Keeps entries by another scheme from now on; a change empties the table. Waits for a running
- * search. */
+/* Sets the replacement scheme; a change empties the table. Waits for a running search. */
 void engine_set_replacement(Engine *engine, Replacement replacement);
 
-/* Forgets everything learned: table, histories, clocks. The next search is as the first of a fresh
- * process. While analysing all but the clocks stays, since GUIs announce a new game with every
- * position. */
+/* Forgets table, histories and node clocks: the next search equals the first search of a new
+ * process. In analysis only the node clocks are reset, because GUIs announce a new game with every
+ * position. Waits for a running search. */
 void engine_new_game(Engine *engine);
 
-/* Whether what follows is analysis rather than play: nothing in the table grows old while one root
- * leads to the next, and what it knows of a root is not searched for again (resume.h). The same
- * goes, without a clock, for a table that came from a file. Waits for a running search. */
+/* Says whether the next searches are analysis or play. In analysis table entries do not age while
+ * one root is related to the next, and a search continues from what the table holds of its root
+ * (root_cache.h). Searches without a clock also do so when the table came from a hash file. Waits
+ * for a running search. */
 void engine_set_analysing(Engine *engine, bool analysing);
 
-/* Begins to save the table to a file while what follows goes on; only what changes the table as a
- * whole, or its file, waits for the end. The task's `evaluation` is filled in here. False when
- * there is no thread for it. Waits for a running search and an earlier saving. */
-bool engine_save_hash(Engine *engine, const HashFileTask *task, const HashSaveListener *listener);
-
-/* Returns when no saving is under way: true unless one was and failed. */
-bool engine_await_save(Engine *engine);
-
-/* The same, but one that is not done after `ms` milliseconds is given up. */
-bool engine_end_save(Engine *engine, int64_t ms);
-
-/* hashfile_load() into the table, and hashfile_verify(), for what searches evaluate by; a saving is
- * waited for. Loading waits for a running search. */
-bool engine_load_hash(Engine *engine, HashFileTask *task, HashFileSummary *out, char *error);
-bool engine_verify_hash_file(Engine *engine, HashFileTask *task, HashFileSummary *out, char *error);
-
-/* Evaluates by the network in file `path` from now on, or by the one built in when `path` is "".
- * False, with the reason in `error` (NETWORK_ERROR_MAX bytes) and all as it was, when there is
- * none. On success everything learned is forgotten. Waits for a running search. */
+/* Opens the network in file `path`, or uses the built-in one when `path` is "". On success forgets
+ * as engine_set_eval() does. Returns false, with the reason in `error` (NETWORK_ERROR_MAX bytes)
+ * and the old evaluation in use, when the file holds no usable network. Waits for a running
+ * search. */
 bool engine_set_network(Engine *engine, const char *path, char *error);
 
-/* Evaluates by `source` from now on, whose network, if it has one, outlives the pool. Everything
- * learned is forgotten. Waits for a running search. */
+/* Sets the evaluation. A network in `source` must outlive the engine. Forgets table, histories and
+ * node clocks. Waits for a running search. */
 void engine_set_eval(Engine *engine, EvalSource source);
 
-/* Looks positions up in the Syzygy tables of these folders from now on (see syzygy_open()), or in
- * none when `folders` is "". False, with the reason in `error` (SYZYGY_ERROR_MAX bytes) and no
- * tables in use, when they are not all good. The library has one set of tables a process: one pool
- * may use it. A change empties the transposition table, whose scores rest on what was known
- * before. Waits for a running search. */
+/* The evaluation in use. */
+const EvalSource *engine_eval_source(const Engine *engine);
+
+/* Position learning, which is off at first. Call its functions between searches. */
+Learning *engine_learning(Engine *engine);
+
+/* -- Tablebases -------------------------------------------------------------------------------- */
+
+/* Opens the Syzygy tables in `folders` (a list, see syzygy_open()) in place of those before; ""
+ * closes them. Returns false, with the reason in `error` (SYZYGY_ERROR_MAX bytes) and no tables in
+ * use, when a table is faulty, none is found or memory is short. A change empties the transposition
+ * table, since its scores depend on the tables. The library has one set of tables per process:
+ * only one engine may use it. Waits for a running search. */
 bool engine_set_syzygy(Engine *engine, const char *folders, char *error);
 
-/* The folders last asked for, good or not; "" at first. */
+/* The folders last requested, even if their tables could not be opened; "" at first, and when there
+ * was no memory for the list. */
 const char *engine_syzygy_folders(const Engine *engine);
 
-/* How the tables are used from now on. A change of the fifty-move rule empties the transposition
+/* Sets the limits on tablebase probes. A change of the fifty-move rule empties the transposition
  * table. Waits for a running search. */
 void engine_set_syzygy_use(Engine *engine, SyzygyUse use);
 
-/* As set, whatever tables there are. */
+/* The limits as set, whatever tables are open. */
 SyzygyUse engine_syzygy_use(const Engine *engine);
 
-/* The Syzygy tables in use. */
+/* The open tables. */
 const SyzygyTables *engine_syzygy_tables(const Engine *engine);
 
-/* Looks up `root`, the last position of `path`, as a search of it would. False, with the reason in
- * `error` (SYZYGY_ERROR_MAX bytes), when the tables know nothing of it. No search may be running.
- */
+/* Probes `root`, the last position of `path`, as a search of it would. Returns false, with the
+ * reason in `error` (SYZYGY_ERROR_MAX bytes), when the open tables do not cover it. No search may
+ * be running. */
 bool engine_syzygy_look_up(const Engine *engine, const Position *root, const Path *path,
                            SyzygyView *view, char *error);
 
-/* The long memory, which is off at first. What it is asked to do it does between searches. */
-Learning *engine_learning(Engine *engine);
+/* -- Hash files -------------------------------------------------------------------------------- */
 
-/* What searches evaluate by. */
-const EvalSource *engine_eval_source(const Engine *engine);
+/* Starts to save the table to a file on a thread of its own; searches may run meanwhile, but calls
+ * that change the whole table wait for the end. Fills in `evaluation` of its copy of the task.
+ * Returns false when memory or threads are short. Waits for a running search and for an earlier
+ * save. */
+bool engine_save_hash(Engine *engine, const HashFileTask *task, const HashSaveListener *listener);
 
-/* Starts a search and returns; no search may be running. The job is copied. */
+/* Waits for a running save. Returns false when there was one and it failed. */
+bool engine_await_save(Engine *engine);
+
+/* The same, but gives up a save that has not ended after `ms` milliseconds; the old file stays. */
+bool engine_end_save(Engine *engine, int64_t ms);
+
+/* hashfile_load() into the table and hashfile_verify(), for the evaluation in use. Both wait for a
+ * running save, loading also for a running search. */
+bool engine_load_hash(Engine *engine, HashFileTask *task, HashFileSummary *out, char *error);
+bool engine_verify_hash_file(Engine *engine, HashFileTask *task, HashFileSummary *out, char *error);
+
+/* -- Searching --------------------------------------------------------------------------------- */
+
+/* Starts a search of a copy of `job` and returns; no search may be running. */
 void engine_start(Engine *engine, const SearchJob *job);
 
-/* Asks a running search to end: REPORT_DONE follows soon. Harmless when none runs. */
+/* Asks a running search to end; REPORT_DONE follows soon. No effect when none runs. */
 void engine_stop(Engine *engine);
 
-/* The move pondered on was played: from now on the clock counts. Harmless when none runs. */
+/* The opponent played the expected move: from now on the clock counts. No effect when the search
+ * does not ponder. */
 void engine_ponderhit(Engine *engine);
 
-/* Returns once no search runs and its REPORT_DONE was delivered. */
+/* Returns when no search runs and REPORT_DONE has been delivered. */
 void engine_wait(Engine *engine);
 
-/* The same for at most `ms` milliseconds; false when they passed. */
+/* The same for at most `ms` milliseconds; false when they passed first. */
 bool engine_wait_ms(Engine *engine, int64_t ms);
 
-/* True from engine_start() until REPORT_DONE was delivered. */
+/* True from engine_start() until REPORT_DONE has been delivered. */
 bool engine_is_searching(Engine *engine);
 
 /* The statistics of the last search, or zeros. No search may be running. */

@@ -4,14 +4,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/clock.h"
+#include "engine/prepare.h"
 #include "search/deepening.h"
 
 struct Single {
     Tt tt;
     SearchJob job;
     SearchShared shared;
-    Worker *worker; // the only one, which `shared` lists
+    Worker *worker; // the only entry of shared.workers
 };
 
 Single *single_create(uint64_t hash_mib, const EvalSource *source)
@@ -23,7 +23,6 @@ Single *single_create(uint64_t hash_mib, const EvalSource *source)
     single->shared.tt = &single->tt;
     single->shared.eval = source;
     single->shared.job = &single->job;
-    single->shared.plan = (TimePlan){.soft_ms = TIME_UNLIMITED, .hard_ms = TIME_UNLIMITED};
     if (tt_resize(&single->tt, hash_mib) == hash_mib)
         single->worker = worker_create(&single->shared, 0);
     if (single->worker == NULL) {
@@ -47,26 +46,29 @@ void single_destroy(Single *single)
 
 void single_new_game(Single *single)
 {
-    /* Written over rather than given back to the system, as tt_clear() would: the table is small,
-     * it is needed again at once, and many threads that change their page tables wait for each
-     * other. */
+    /* tt_clear() would return the memory to the system. The table is small and used again at once,
+     * and threads that change the page tables of one process wait for each other. */
     tt_clear_slice(&single->tt, 0, 1);
     worker_forget(single->worker);
+}
+
+/* Copies the job; of the path only the keys in use, since a path has room for a long game. */
+static void set_job(SearchJob *job, const Position *root, const Path *path, const Limits *limits)
+{
+    job->root = *root;
+    job->path.count = path->count;
+    memcpy(job->path.keys, path->keys, (size_t)path->count * sizeof path->keys[0]);
+    job->limits = *limits;
 }
 
 SingleResult single_search(Single *single, const Position *root, const Path *path,
                            const Limits *limits)
 {
-    Worker *w = single->worker;
-    SearchJob *job = &single->job;
-    job->root = *root;
-    job->path.count = path->count;
-    memcpy(job->path.keys, path->keys, (size_t)path->count * sizeof path->keys[0]);
-    job->limits = *limits;
-    single->shared.start_ms = clock_ms();
-    atomic_store_explicit(&single->shared.stop, false, memory_order_relaxed);
-    atomic_store_explicit(&single->shared.soft_limit_hit, false, memory_order_relaxed);
-    tt_new_search(&single->tt);
+    static const SearchResources RESOURCES = {
+        .plan = {.soft_ms = TIME_UNLIMITED, .hard_ms = TIME_UNLIMITED}};
+    Worker *const w = single->worker;
+    set_job(&single->job, root, path, limits);
+    prepare_search(&single->shared, &single->job, &RESOURCES);
     worker_prepare(w);
     if (w->root_count == 0)
         return (SingleResult){.score = pos_in_check(root) ? score_mated_in(0) : SCORE_DRAW,

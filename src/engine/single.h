@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-/* One worker with a table of its own, searching in the caller's thread: for programs that run many
- * small searches side by side. Not shared between threads. */
+/* One worker with its own table that searches on the caller's thread, for programs that run many
+ * small searches in parallel, one Single per thread. No tablebases, no learning, no clock. */
 
 #include "eval/eval.h"
 #include "search/job.h"
@@ -12,32 +12,34 @@ typedef struct Single Single;
 typedef struct {
     Move best;     // MOVE_NONE when the root has no legal move
     Score score;   // from the root side's view; never a mere bound, see deepening_outcome()
-    bool is_exact; // false: `score` is of the last finished iteration, perhaps of another move
-    int depth;     // plies completed
+    bool is_exact; // false: `score` is from the last finished iteration, perhaps of another move
+    int depth;     // last finished iteration, in plies
     uint64_t nodes;
 } SingleResult;
 
-/* A table of `hash_mib` MiB and an evaluation from `source`, which must outlive it. NULL when
- * memory is short. */
+/* Creates a table of `hash_mib` MiB and a worker that evaluates by `source`, which must outlive
+ * both. Returns NULL when memory is short. */
 Single *single_create(uint64_t hash_mib, const EvalSource *source);
+
+/* NULL may be given. */
 void single_destroy(Single *single);
 
-/* Forgets table and histories: the next search depends on nothing before it. */
+/* Forgets table and histories: the next search does not depend on earlier ones. */
 void single_new_game(Single *single);
 
-/* Searches `root`, the last position of `path`, until soft_nodes (no new iteration), nodes (exact)
- * or depth of `limits` ends it. */
+/* Searches `root`, the last position of `path`, until a limit ends it: `limits` sets at least one
+ * of soft_nodes (no new iteration after that many), nodes (exact) and depth. */
 SingleResult single_search(Single *single, const Position *root, const Path *path,
                            const Limits *limits);
 
-/* Openings are worth playing up to this score, either way, by a search of so many nodes. */
+/* An opening is level when a search of SINGLE_LEVEL_NODES scores it at most SINGLE_LEVEL_SCORE
+ * (internal units) for either side. */
 enum { SINGLE_LEVEL_SCORE = 400, SINGLE_LEVEL_NODES = 1000 };
 
-/* Whether such a search, with nothing known before, says so of `root`, the last position of `path`.
- */
+/* Whether `root`, the last position of `path`, is level. Calls single_new_game() first. */
 bool single_is_level(Single *single, const Position *root, const Path *path);
 
-/* The table, to be set up otherwise than for play between searches: for the laboratory. */
+/* The table. The laboratory changes its settings between searches. */
 Tt *single_table(Single *single);
 
 /* The statistics of the last search, without its node count. */

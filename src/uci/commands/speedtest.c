@@ -81,7 +81,7 @@ static void print_report(Session *session, const BenchResult *result, int positi
     block_add(&block, "Hash            : %" PRIu64 " MiB%s\n", result->hash_mib,
               result->huge_pages ? " in huge pages" : "");
     block_add(&block, "Hashfull        : %d per thousand on average, %d at most\n",
-              result->hashfull_sum / positions, result->hashfull_most);
+              result->hashfull_sum / positions, result->hashfull_max);
     block_add(&block, "Total time (ms) : %" PRIu64 "\n", ms);
     block_add(&block, "Nodes searched  : %" PRIu64 "\n", result->nodes);
     block_add(&block, "Nodes/second    : %" PRIu64 "\n", result->nodes * 1000 / ms);
