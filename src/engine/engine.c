@@ -2,6 +2,7 @@
 #include "engine/engine.h"
 
 #include <assert.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -281,12 +282,19 @@ bool engine_set_network(Engine *engine, const char *path, char *error)
 bool engine_set_syzygy(Engine *engine, const char *folders, char *error)
 {
     engine_wait(engine);
-    free(engine->syzygy_folders);
-    engine->syzygy_folders = strdup(folders);
     if (engine->syzygy.men > 0 || *folders != '\0')
         clear_table(engine);
     engine->syzygy = (SyzygyTables){0};
-    return *folders == '\0' || syzygy_open(folders, &engine->syzygy, error);
+    free(engine->syzygy_folders);
+    engine->syzygy_folders = NULL;
+    if (*folders == '\0')
+        return true;
+    engine->syzygy_folders = strdup(folders);
+    if (engine->syzygy_folders == NULL) {
+        snprintf(error, SYZYGY_ERROR_MAX, "no memory for the list of folders");
+        return false;
+    }
+    return syzygy_open(folders, &engine->syzygy, error);
 }
 
 const char *engine_syzygy_folders(const Engine *engine)

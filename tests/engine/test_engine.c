@@ -3,7 +3,11 @@
 
 #include <check.h>
 #include <stdatomic.h>
-#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#ifdef __linux__
+#include <sys/resource.h>
+#endif
 
 #include "base/clock.h"
 #include "base/mem.h"
@@ -12,6 +16,7 @@
 #include "chess/movegen.h"
 #include "engine/engine_run.h"
 #include "eval/bootstrap.h"
+#include "skip.h"
 
 static const char MIDDLEGAME[] =
     "r1bq1rk1/pp2bppp/2n1pn2/2pp4/3P1B2/2PBPN2/PP1N1PPP/R2QK2R w KQ - 4 8";
@@ -280,51 +285,63 @@ START_TEST(far_more_threads_than_processors_keep_the_time)
 }
 END_TEST
 
-#ifdef __linux__
-/* LearnStore of this process, in MiB. */
-static int resident_mib(void)
+START_TEST(a_table_that_was_warmed_up_is_touched_whole_before_the_search)
 {
-    FILE *const file = fopen("/proc/self/status", "r");
-    ck_assert_ptr_nonnull(file);
-    char line[128];
-    int kib = 0;
-    while (fgets(line, sizeof line, file) != NULL)
-        if (sscanf(line, "VmRSS: %d", &kib) == 1)
-            break;
-    fclose(file);
-    ck_assert_int_gt(kib, 0);
-    return kib >> 10;
-}
-
-START_TEST(a_table_that_was_warmed_up_is_in_memory_before_the_search)
-{
-    enum { MIB = 256, SOME_MS = 60000 };
-    if (mem_available() < (uint64_t)2 * MIB << 20)
-        return; // and then it is not
+    enum { MIB = 64, LONG_MS = 60000 };
+    if (mem_available() < (uint64_t)2 * MIB << 20) {
+        skip_test("less than %d MiB of memory are available", 2 * MIB);
+        return;
+    }
     bool kept;
+    const Tt *const tt = engine_table(engine);
     ck_assert_uint_eq(engine_set_hash(engine, MIB, &kept), MIB);
-    const int before = resident_mib();
     engine_warm_up(engine, 0);
-    ck_assert_int_lt(resident_mib() - before, 8);
+    ck_assert_uint_lt(tt->touched, tt->bytes);
     for (int i = 0; i < 2; i++) {
-        engine_warm_up(engine, SOME_MS);
-        ck_assert_int_ge(resident_mib() - before, MIB - 8);
+        engine_warm_up(engine, LONG_MS);
+        ck_assert_uint_eq(tt->touched, tt->bytes);
         engine_new_game(engine);
-        ck_assert_int_lt(resident_mib() - before, 8);
+        ck_assert_uint_lt(tt->touched, tt->bytes);
     }
 }
 END_TEST
 
-START_TEST(threads_without_processors_cost_little_memory_until_they_search)
+START_TEST(a_table_with_entries_is_not_warmed_up)
 {
-    const int before = resident_mib();
-    const int threads = thread_hardware_count() + 256;
-    if (threads > ENGINE_MAX_THREADS)
-        return; // on a machine of that size they are no burden
-    ck_assert_int_eq(engine_set_threads(engine, threads), threads);
-    ck_assert_int_lt(resident_mib() - before, 2 * thread_hardware_count() + 64);
-    engine_new_game(engine);
-    ck_assert_int_lt(resident_mib() - before, 2 * thread_hardware_count() + 64);
+    bool kept;
+    const Tt *const tt = engine_table(engine);
+    engine_set_hash(engine, 64, &kept);
+    SearchJob job = run_job(&run, MIDDLEGAME);
+    job.limits.nodes = 100;
+    run_search(engine, &job);
+    const size_t before = tt->touched;
+    engine_warm_up(engine, 60000);
+    ck_assert_uint_eq(tt->touched, before);
+}
+END_TEST
+
+#if defined __linux__ && !defined __SANITIZE_ADDRESS__ && !defined __SANITIZE_THREAD__
+START_TEST(a_list_of_folders_that_does_not_fit_into_memory_is_refused)
+{
+    enum { BYTES = 64 << 20 };
+    char error[SYZYGY_ERROR_MAX] = "";
+    char *const folders = malloc(BYTES);
+    ck_assert_ptr_nonnull(folders);
+    memset(folders, 'x', BYTES - 1);
+    folders[BYTES - 1] = '\0';
+    ck_assert(!engine_set_syzygy(engine, "/there/is/no/such/folder", error));
+    ck_assert_str_eq(engine_syzygy_folders(engine), "/there/is/no/such/folder");
+    struct rlimit old;
+    ck_assert_int_eq(getrlimit(RLIMIT_AS, &old), 0);
+    const struct rlimit small = {.rlim_cur = BYTES / 2, .rlim_max = old.rlim_max};
+    ck_assert_int_eq(setrlimit(RLIMIT_AS, &small), 0);
+    const bool is_set = engine_set_syzygy(engine, folders, error);
+    ck_assert_int_eq(setrlimit(RLIMIT_AS, &old), 0);
+    free(folders);
+    ck_assert(!is_set);
+    ck_assert_str_eq(error, "no memory for the list of folders");
+    ck_assert_str_eq(engine_syzygy_folders(engine), "");
+    ck_assert_int_eq(engine_syzygy_tables(engine)->men, 0);
 }
 END_TEST
 #endif
@@ -461,7 +478,7 @@ START_TEST(waiting_can_be_limited)
 }
 END_TEST
 
-START_TEST(two_pools_search_side_by_side)
+START_TEST(two_engines_search_side_by_side)
 {
     static Run other_run;
     Engine *other = run_open_engine(1);
@@ -481,7 +498,7 @@ Suite *suite_engine(void);
 Suite *suite_engine(void)
 {
     Suite *suite = suite_create("engine");
-    TCase *tcase = tcase_create("pool");
+    TCase *tcase = tcase_create("engine");
     tcase_add_checked_fixture(tcase, setup, teardown);
     tcase_set_timeout(tcase, 60);
     tcase_add_test(tcase, stop_is_answered_within_100_ms);
@@ -496,9 +513,10 @@ Suite *suite_engine(void)
     tcase_add_test(tcase, any_number_of_threads_finds_the_mate);
     tcase_add_test(tcase, all_threads_search);
     tcase_add_test(tcase, far_more_threads_than_processors_keep_the_time);
-#ifdef __linux__
-    tcase_add_test(tcase, a_table_that_was_warmed_up_is_in_memory_before_the_search);
-    tcase_add_test(tcase, threads_without_processors_cost_little_memory_until_they_search);
+    tcase_add_test(tcase, a_table_that_was_warmed_up_is_touched_whole_before_the_search);
+    tcase_add_test(tcase, a_table_with_entries_is_not_warmed_up);
+#if defined __linux__ && !defined __SANITIZE_ADDRESS__ && !defined __SANITIZE_THREAD__
+    tcase_add_test(tcase, a_list_of_folders_that_does_not_fit_into_memory_is_refused);
 #endif
     tcase_add_test(tcase, a_new_game_forgets_everything_with_threads_and_hash_changed_between);
     tcase_add_test(tcase, the_table_survives_another_size_and_other_threads);
@@ -507,7 +525,7 @@ Suite *suite_engine(void)
     tcase_add_test(tcase, a_game_with_nodes_as_time_can_be_repeated);
     tcase_add_test(tcase, nodes_on_the_opponents_time_are_free);
     tcase_add_test(tcase, waiting_can_be_limited);
-    tcase_add_test(tcase, two_pools_search_side_by_side);
+    tcase_add_test(tcase, two_engines_search_side_by_side);
     suite_add_tcase(suite, tcase);
     return suite;
 }
