@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-/* A game in play: its record so far, the position it has come to and the path there. And how the
- * rules of chess end it. */
+/* A game that is being played or replayed: its record so far, the current position and the path to
+ * it; and how the rules of chess end it. */
 
 #include "chess/game.h"
 #include "games/gamecode.h"
 
 typedef struct {
-    GameRecord record; // `result` is for those who know it to fill in
+    GameRecord record; // the caller fills in `result`
     Position pos;
     Path path;
-    int kept; // plies so far that gamecode_keeps()
+    int kept; // plies so far for which gamecode_keeps() is true
 } SelfplayGame;
 
 typedef enum {
@@ -20,21 +20,21 @@ typedef enum {
     END_REPETITION, // third occurrence
     END_FIFTY,      // moves without capture or pawn move
     END_MATERIAL,   // too little to mate with
-    END_LENGTH      // GAME_MAX_PLIES: no rule of chess, but a record holds no more
+    END_LENGTH      // GAME_MAX_PLIES: a limit of the record, not a rule of chess
 } GameEnd;
 
-/* Begins game `number` at the start with these arrays. */
+/* Starts game `number` from these arrays, numbers of chess960 arrays (gamecode.h). */
 void selfplay_game_start(SelfplayGame *game, uint32_t number, int white_setup, int black_setup);
 
-/* Plays `move`, which is legal, with the score that led to it. The game must not be over. */
+/* Plays the legal `move`; `score` is that of the search that chose it, from the mover's view in
+ * internal units. The game must not be over. */
 void selfplay_game_play(SelfplayGame *game, Move move, int score);
 
-/* The same for a move of the opening, which has no score. None may follow a move of the other kind.
- */
+/* Plays a move of the opening, which has no score. All opening moves come before all others. */
 void selfplay_game_play_opening(SelfplayGame *game, Move move);
 
-/* How the game is over, or END_NONE. */
+/* The rule that ended the game, or END_NONE while it is not over. */
 GameEnd selfplay_game_end(const SelfplayGame *game);
 
-/* The result, GAME_..., of a game that is over by `end`. */
+/* The result (GAME_...) of a game that ended by `end`, which is not END_NONE. */
 int selfplay_game_result(const SelfplayGame *game, GameEnd end);

@@ -6,9 +6,9 @@
 
 #include "base/progress.h"
 
-enum { BAR_FROM_BYTES = 16 << 20 }; // a smaller file is read in a few seconds
+enum { BAR_FROM_BYTES = 16 << 20 }; // smaller files are read in a few seconds and get no bar
 
-/* Everything one reading needs; the reader's block is too large for the stack of a small thread. */
+/* The state of one reading; the reader's block is too large for the stack of a small thread. */
 typedef struct {
     RecordReader reader;
     GameRecord game;
@@ -21,8 +21,8 @@ static void count_kept(void *ctx, const Position *pos, const GameRecord *game, i
     *kept += gamecode_keeps(pos, game, ply);
 }
 
-/* Takes the game out of a whole block; false when it is none. */
-static bool take_game(Reading *reading, GamefileTally *tally)
+/* Decodes the game in an undamaged block; false when the block holds no legal game. */
+static bool decode_game(Reading *reading, GamefileTally *tally)
 {
     int kept = 0;
     GameRecord *game = &reading->game;
@@ -36,7 +36,7 @@ static bool take_game(Reading *reading, GamefileTally *tally)
     return true;
 }
 
-/* Size of the open file, its position unchanged; 0 when unknown. */
+/* Size of the open file, or 0 when unknown; keeps the read position. */
 static uint64_t file_size(FILE *stream)
 {
     const long here = ftell(stream);
@@ -60,7 +60,7 @@ static bool read_blocks(Reading *reading, GamefileVisit visit, void *ctx, Gamefi
             progress_update(&reading->bar, (uint64_t)reader->next);
         if (status == RECORD_DAMAGED)
             tally->damaged++;
-        else if (!take_game(reading, tally))
+        else if (!decode_game(reading, tally))
             tally->unreadable++;
         else if (visit != NULL && !visit(ctx, &reading->game, reader->size))
             return false;

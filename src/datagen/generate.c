@@ -14,15 +14,15 @@ enum { REDRAW_MS = 250 };
 
 typedef struct {
     const GenerateOptions *options;
-    Mutex mutex; // guards what follows
-    Cond idle;   // a thread has ended
+    Mutex mutex;     // guards the fields below
+    Cond thread_end; // a thread has ended
     RecordWriter writer;
     uint64_t next_number;
     uint64_t games, positions; // in the file
-    uint64_t taken;            // games in the file or in hand
+    uint64_t claimed;          // games in the file or being played
     int dropped;
     int running;         // threads
-    const char *failure; // why no more games are begun; NULL: all is well
+    const char *failure; // why no new games start; NULL: no failure
 } Generator;
 
 /* One thread and its game. */
@@ -30,39 +30,39 @@ typedef struct {
     Generator *generator;
     Thread thread;
     SelfplayGame game;
-} Hand;
+} Player;
 
-static bool is_told_to_stop(const GenerateOptions *options)
+static bool is_stopped(const GenerateOptions *options)
 {
     return options->stop != NULL && atomic_load_explicit(options->stop, memory_order_relaxed);
 }
 
-/* Whether the file holds, or with the games in hand will hold, less than is asked for. */
-static bool is_wanting(const Generator *generator)
+/* Whether the file, with the games being played, is still below both targets. */
+static bool is_incomplete(const Generator *generator)
 {
     const GenerateOptions *options = generator->options;
-    return (options->games == 0 || generator->taken < options->games) &&
+    return (options->games == 0 || generator->claimed < options->games) &&
            (options->positions == 0 || generator->positions < options->positions);
 }
 
-/* Takes the number of a game to play; false when there are enough games, or none may be begun. */
-static bool take_number(Generator *generator, uint32_t *number)
+/* Claims the number of a game to play; false when no new game may start. */
+static bool claim_number(Generator *generator, uint32_t *number)
 {
     mutex_lock(&generator->mutex);
-    const bool wanted =
-        generator->failure == NULL && !is_told_to_stop(generator->options) && is_wanting(generator);
-    const bool granted = wanted && generator->next_number < UINT32_MAX;
-    if (wanted && !granted)
-        generator->failure = "the numbers of games are used up";
-    if (granted) {
+    const bool is_needed =
+        generator->failure == NULL && !is_stopped(generator->options) && is_incomplete(generator);
+    const bool is_granted = is_needed && generator->next_number < UINT32_MAX;
+    if (is_needed && !is_granted)
+        generator->failure = "there are no more numbers for games";
+    if (is_granted) {
         *number = (uint32_t)generator->next_number++;
-        generator->taken++;
+        generator->claimed++;
     }
     mutex_unlock(&generator->mutex);
-    return granted;
+    return is_granted;
 }
 
-static void deliver(Generator *generator, const SelfplayGame *game)
+static void write_game(Generator *generator, const SelfplayGame *game)
 {
     uint8_t bytes[GAME_MAX_BYTES];
     const size_t size = gamecode_pack(&game->record, bytes);
@@ -76,59 +76,59 @@ static void deliver(Generator *generator, const SelfplayGame *game)
     mutex_unlock(&generator->mutex);
 }
 
-static void play_games(Hand *hand, Single *single)
+static void play_games(Player *player, Single *single)
 {
-    Generator *generator = hand->generator;
+    Generator *generator = player->generator;
     const GenerateOptions *options = generator->options;
     uint32_t number;
-    while (take_number(generator, &number)) {
-        if (selfplay_game(&hand->game, number, &options->selfplay, single, options->stop)) {
-            deliver(generator, &hand->game);
+    while (claim_number(generator, &number)) {
+        if (selfplay_game(&player->game, number, &options->selfplay, single, options->stop)) {
+            write_game(generator, &player->game);
             continue;
         }
         mutex_lock(&generator->mutex);
         generator->dropped++;
-        generator->taken--;
+        generator->claimed--;
         mutex_unlock(&generator->mutex);
     }
 }
 
-/* A thread's life. Its memory is its own from the first touch on, near its processor. */
-static void *work(void *arg)
+/* The main function of each thread. The thread allocates its own memory, so that the memory is
+ * close to its processor (NUMA, first touch). */
+static void *run_player(void *arg)
 {
-    Hand *hand = arg;
-    Generator *generator = hand->generator;
+    Player *player = arg;
+    Generator *generator = player->generator;
     Single *single = single_create(generator->options->hash_mib, generator->options->eval);
     if (single != NULL)
-        play_games(hand, single);
+        play_games(player, single);
     single_destroy(single);
     mutex_lock(&generator->mutex);
     if (single == NULL)
-        generator->failure = "not enough memory for so many threads";
+        generator->failure = "not enough memory for that many threads";
     generator->running--;
-    cond_signal(&generator->idle);
+    cond_signal(&generator->thread_end);
     mutex_unlock(&generator->mutex);
     return NULL;
 }
 
-/* How the run looks from outside. */
+/* The progress display. */
 typedef struct {
     Progress bar;
-    char note[96];             // shown behind it
-    uint64_t games, positions; // in the file when it began
+    char note[96];             // shown after the bar
+    uint64_t games, positions; // in the file at the start
     int64_t start_ms;
 } Display;
 
-enum { DISPLAY_STEPS = 1000000 }; // the whole way, be it counted in games or in positions
+enum { DISPLAY_STEPS = 1000000 }; // of the bar, for games and for positions
 
-/* How much of the way from `before` to `wanted` is done at `now`; 0 when that is not what is
- * wanted. */
-static double share_of(uint64_t before, uint64_t now, uint64_t wanted)
+/* The share, 0..1, of the way from `before` to `target`; 0 without a target. */
+static double share_of(uint64_t before, uint64_t now, uint64_t target)
 {
-    return wanted <= before ? 0.0 : (double)(now - before) / (double)(wanted - before);
+    return target <= before ? 0.0 : (double)(now - before) / (double)(target - before);
 }
 
-/* Draws the state of the farm, whose mutex the caller holds. */
+/* Draws the bar; the caller holds the mutex. */
 static void display_update(Display *display, const Generator *generator)
 {
     const GenerateOptions *options = generator->options;
@@ -144,8 +144,8 @@ static void display_update(Display *display, const Generator *generator)
     progress_update(&display->bar, (uint64_t)(share * DISPLAY_STEPS));
 }
 
-/* Watches until all threads have ended; the caller holds the mutex. */
-static void watch(Generator *generator)
+/* Shows the progress until all threads have ended; the caller holds the mutex. */
+static void show_progress(Generator *generator)
 {
     Display display = {
         .games = generator->games, .positions = generator->positions, .start_ms = clock_ms()};
@@ -156,67 +156,67 @@ static void watch(Generator *generator)
     while (generator->running > 0) {
         if (!generator->options->is_silent)
             display_update(&display, generator);
-        cond_wait_ms(&generator->idle, &generator->mutex, REDRAW_MS);
+        cond_wait_ms(&generator->thread_end, &generator->mutex, REDRAW_MS);
     }
-    if (!generator->options->is_silent && is_wanting(generator))
+    if (!generator->options->is_silent && is_incomplete(generator))
         progress_break_off(&display.bar);
     else if (!generator->options->is_silent)
         progress_finish(&display.bar);
 }
 
-/* Starts the threads, watches them and waits for their end. */
-static void run_threads(Generator *generator, Hand *hands)
+/* Starts the threads, shows their progress and waits for their end. */
+static void run_threads(Generator *generator, Player *players)
 {
     int started = 0;
     mutex_lock(&generator->mutex);
     while (started < generator->options->threads && generator->failure == NULL) {
-        hands[started].generator = generator;
-        if (!thread_start(&hands[started].thread, work, &hands[started]))
-            generator->failure = "the system refuses so many threads";
+        players[started].generator = generator;
+        if (!thread_start(&players[started].thread, run_player, &players[started]))
+            generator->failure = "the system cannot start that many threads";
         else
             started++;
     }
     generator->running = started;
-    watch(generator);
+    show_progress(generator);
     mutex_unlock(&generator->mutex);
     for (int i = 0; i < started; i++)
-        thread_join(&hands[i].thread);
+        thread_join(&players[i].thread);
 }
 
-static void run_farm(Generator *generator, const GamefileTally *found)
+static void run_generator(Generator *generator, const GamefileTally *found)
 {
     generator->next_number = found->next_number;
-    generator->games = generator->taken = found->games;
+    generator->games = generator->claimed = found->games;
     generator->positions = found->kept;
-    Hand *hands = calloc((size_t)generator->options->threads, sizeof *hands);
-    if (hands == NULL) {
+    Player *players = calloc((size_t)generator->options->threads, sizeof *players);
+    if (players == NULL) {
         generator->failure = "out of memory";
         return;
     }
     mutex_init(&generator->mutex);
-    cond_init(&generator->idle);
-    run_threads(generator, hands);
-    cond_destroy(&generator->idle);
+    cond_init(&generator->thread_end);
+    run_threads(generator, players);
+    cond_destroy(&generator->thread_end);
     mutex_destroy(&generator->mutex);
-    free(hands);
+    free(players);
 }
 
-/* Ends the reading of a large file when told to stop. */
-static bool is_to_go_on(void *ctx, const GameRecord *game, size_t bytes)
+/* A GamefileVisit that ends the reading when `stop` is true. */
+static bool continue_reading(void *ctx, const GameRecord *game, size_t bytes)
 {
     (void)game;
     (void)bytes;
-    return !is_told_to_stop(ctx);
+    return !is_stopped(ctx);
 }
 
-/* Counts what the file holds; false, with the reason in `error`, on failure or when told to stop.
- */
-static bool take_stock(GenerateOptions options, GenerateResult *result, char *error)
+/* Counts the games in the file; false, with the reason in `error`, on a failure or when `stop` is
+ * true. */
+static bool count_existing(GenerateOptions options, GenerateResult *result, char *error)
 {
     const char *const label = options.is_silent ? NULL : "reading the file";
-    if (gamefile_read(options.path, label, is_to_go_on, &options, &result->found, error))
+    if (gamefile_read(options.path, label, continue_reading, &options, &result->found, error))
         return true;
-    result->stopped = is_told_to_stop(&options);
+    result->stopped = is_stopped(&options);
     if (result->stopped)
         snprintf(error, GAMEFILE_ERROR_MAX, "interrupted while reading %.150s", options.path);
     return false;
@@ -228,19 +228,19 @@ bool generate_games(const GenerateOptions *options, GenerateResult *result, char
     memset(result, 0, sizeof *result);
     if (!record_log_append_open(&generator.writer, options->path, GAMECODE_MAGIC, error))
         return false;
-    if (!take_stock(*options, result, error)) {
+    if (!count_existing(*options, result, error)) {
         record_log_append_close(&generator.writer);
         return false;
     }
     const clock_t start = clock();
-    run_farm(&generator, &result->found);
+    run_generator(&generator, &result->found);
     result->core_seconds = (double)(clock() - start) / CLOCKS_PER_SEC;
     if (!record_log_append_close(&generator.writer) && generator.failure == NULL)
         generator.failure = "the games may not be on the disk; is it full?";
     result->games = generator.games;
     result->positions = generator.positions;
     result->dropped = generator.dropped;
-    result->stopped = is_told_to_stop(options) && is_wanting(&generator);
+    result->stopped = is_stopped(options) && is_incomplete(&generator);
     if (generator.failure != NULL)
         snprintf(error, GAMEFILE_ERROR_MAX, "%s: %s", options->path, generator.failure);
     return generator.failure == NULL;

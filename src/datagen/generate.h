@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-/* Many games at once into one file. Each thread plays its own games; a finished one goes to the
- * file at once, so that whatever happens to the process only the games in hand are lost. A file
- * that is there already is continued: its games count, and numbers go on above its highest. */
+/* Plays many games in parallel and writes them to one file. Each thread plays one game at a time
+ * and writes it when it is finished, so that a crash loses only unfinished games. An existing file
+ * is continued: its games count towards the target, and new numbers start above its highest. */
 
 #include "datagen/gamefile.h"
 #include "datagen/selfplay.h"
@@ -12,25 +12,25 @@ enum { GENERATE_THREADS_MAX = 1024 };
 typedef struct {
     const char *path;
     int threads;
-    uint64_t games;     // the file shall hold so many; 0: no such end
-    uint64_t positions; // kept ones the file shall hold; 0: no such end
+    uint64_t games;     // target number of games in the file; 0: none
+    uint64_t positions; // target number of kept positions in the file; 0: none
     uint64_t hash_mib;  // of each thread
     SelfplayOptions selfplay;
     const EvalSource *eval;
-    const atomic_bool *stop; // ends the run soon, games in hand dropped; NULL: never
-    bool is_silent;          // no bar
+    const atomic_bool *stop; // true: drop the unfinished games and end; may be NULL
+    bool is_silent;          // no progress bar
 } GenerateOptions;
 
 typedef struct {
-    GamefileTally found;       // in the file before
-    uint64_t games, positions; // in it now
-    double core_seconds;       // spent on playing
-    int dropped;               // games in hand when told to stop
-    bool stopped;              // before the end asked for
+    GamefileTally found;       // contents of the file before
+    uint64_t games, positions; // in the file now
+    double core_seconds;       // CPU time of the games
+    int dropped;               // games unfinished when `stop` came
+    bool stopped;              // `stop` came before the target
 } GenerateResult;
 
-/* Plays until the file holds what is asked for, or `stop`. With several threads the games in hand
- * when enough positions are there are still finished and written. False, with the reason in `error`
- * (GAMEFILE_ERROR_MAX bytes), when the file cannot be used, the machine fails, or `stop` came while
- * the file was still being read; what was written stays good. */
+/* Plays until the file reaches a target, or until `stop`. When the target of positions is reached,
+ * other threads still finish and write their games. Returns false, with the reason in `error`
+ * (GAMEFILE_ERROR_MAX bytes), when the file cannot be read or written, memory or threads are short,
+ * or `stop` came while the existing file was being read. Games already written stay in the file. */
 bool generate_games(const GenerateOptions *options, GenerateResult *result, char *error);

@@ -7,8 +7,8 @@
 
 enum { CAPACITY_FIRST = 1024 };
 
-/* Where `key` stands or would stand. There must be an empty place. Thinned sets keep keys with low
- * bits all zero, so the place is taken from the high ones. */
+/* The entry of `key`, or the empty entry for it; linear probing. At least one entry must be empty.
+ * The index comes from the high bits, because the low bits are zero in a thinned set. */
 static KeysetEntry *find(const Keyset *set, uint64_t key)
 {
     size_t i = (size_t)mulhi64(key, set->capacity);
@@ -17,7 +17,7 @@ static KeysetEntry *find(const Keyset *set, uint64_t key)
     return &set->entries[i];
 }
 
-/* Moves the keys without a bit of `mask` to `capacity` new places. */
+/* Moves the keys without a bit of `mask` to `capacity` new entries. */
 static bool rebuild(Keyset *set, size_t capacity, uint64_t mask)
 {
     Keyset fresh = {.entries = calloc(capacity, sizeof *fresh.entries), .capacity = capacity};

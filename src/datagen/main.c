@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* palimpsest-datagen: games of the engine against itself, for the network to learn from. */
+/* palimpsest-datagen: plays the engine against itself to make games for training. */
 
 #include <assert.h>
 #include <inttypes.h>
@@ -34,14 +34,14 @@ static void print_result(const GenerateResult *result)
     const GamefileTally *found = &result->found;
     const uint64_t damaged = found->damaged + found->unreadable;
     if (damaged > 0)
-        fprintf(stderr, "the file has %" PRIu64 " damaged blocks; --verify tells more\n", damaged);
+        fprintf(stderr, "the file has %" PRIu64 " damaged blocks; see --verify\n", damaged);
     if (result->stopped)
-        fprintf(stderr, "interrupted: %d games in hand dropped\n", result->dropped);
+        fprintf(stderr, "interrupted: %d unfinished games dropped\n", result->dropped);
     const double seconds = result->core_seconds;
     const uint64_t games = result->games - found->games, made = result->positions - found->kept;
     fprintf(stderr,
-            "%" PRIu64 " games and %" PRIu64 " positions made in %.1f core-seconds, %.0f positions "
-            "each; the file holds %" PRIu64 " and %" PRIu64 "\n",
+            "%" PRIu64 " games and %" PRIu64 " positions in %.1f core-seconds, %.0f positions "
+            "per core-second; the file holds %" PRIu64 " and %" PRIu64 "\n",
             games, made, seconds, seconds > 0.0 ? (double)made / seconds : 0.0, result->games,
             result->positions);
 }
@@ -84,7 +84,7 @@ static int merge(const DatagenOptions *options)
     char error[ERROR_MAX];
     if (!merge_files(options->out, options->files.words, options->files.count, &tally, error))
         return fail(error);
-    printf("%s: %" PRIu64 " games; left out %" PRIu64 " duplicates and %" PRIu64 " faulty ones\n",
+    printf("%s: %" PRIu64 " games; skipped %" PRIu64 " duplicates and %" PRIu64 " faulty ones\n",
            options->out, tally.games, tally.duplicates, tally.faulty);
     return EXIT_SUCCESS;
 }
@@ -108,9 +108,9 @@ static int fit_wdl(const DatagenOptions *options)
 {
     char error[ERROR_MAX];
     const WdlOptions wdl = {.paths = options->files.words,
-                                .count = options->files.count,
-                                .player = options->player,
-                                .figure = options->figure};
+                            .count = options->files.count,
+                            .player = options->player,
+                            .figure = options->figure};
     return wdl_fit(&wdl, stdout, error) ? EXIT_SUCCESS : fail(error);
 }
 
@@ -128,7 +128,7 @@ int main(int argc, char **argv)
         fprintf(stderr, "palimpsest-datagen: the network built in %s\n", error);
         return EXIT_FAILURE;
     }
-    switch (options.kind) {
+    switch (options.task) {
     case DATAGEN_PLAY: return play(&options);
     case DATAGEN_MERGE: return merge(&options);
     case DATAGEN_STATS: return stats(&options);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-/* Where games begin: the standard array or a Chess960 one, then a few random plies
- * (chess/randommove.h), so that no two games are alike. */
+/* Random openings: the standard array or a Chess960 array, then a few random plies
+ * (chess/randommove.h), so that games differ. */
 
 #include <stdatomic.h>
 
@@ -12,15 +12,16 @@
 enum { OPENING_PLIES_MAX = 32 };
 
 typedef struct {
-    int plies; // so many or one more, for either side to be on the move; <= OPENING_PLIES_MAX
-    int chess960_percent; // games from a Chess960 array; in half of them each side has its own
+    int plies;            // random plies, or one more, so that either side moves first;
+                          // below OPENING_PLIES_MAX
+    int chess960_percent; // of the games; in half of them the two sides have different arrays
 } OpeningOptions;
 
-/* Starts game `number` in `game` and plays an opening on it, whatever it is worth. False when the
- * game was over before it had begun. */
+/* Starts game `number` and plays a random opening, balanced or not. False when the opening ended
+ * the game. */
 bool opening_draw(SelfplayGame *game, uint32_t number, Rng *rng, const OpeningOptions *options);
 
-/* The same until there is one that is not over, and level by single_is_level(): about a fifth are
- * not. False when `*stop` (NULL: never), at which it looks before each, is true. */
+/* Repeats opening_draw() until the opening is level by single_is_level(); about a fifth are not.
+ * Checks `*stop` (may be NULL) before each opening and returns false when it is true. */
 bool opening_find(SelfplayGame *game, uint32_t number, Rng *rng, const OpeningOptions *options,
                   Single *single, const atomic_bool *stop);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-/* The command line of palimpsest-datagen: what is to be done. */
+/* The command line of palimpsest-datagen. */
 
 #include "base/arguments.h"
 
@@ -16,25 +16,25 @@ typedef enum {
 } DatagenTask;
 
 typedef struct {
-    DatagenTask kind;
-    const char *out;  // of DATAGEN_PLAY and DATAGEN_MERGE
-    const char *eval; // "bootstrap" or a file; NULL: what is built in
-    int64_t threads;  // 0: all cores
-    int64_t games;    // 0: no such end; the next likewise
-    int64_t positions;
-    int64_t soft, hard; // nodes
+    DatagenTask task;
+    const char *out;    // for DATAGEN_PLAY and DATAGEN_MERGE
+    const char *eval;   // "bootstrap" or a file; NULL: the built-in evaluation
+    int64_t threads;    // 0: all cores
+    int64_t games;      // 0: no target
+    int64_t positions;  // 0: no target
+    int64_t soft, hard; // node limits
     int64_t opening_plies;
     int64_t chess960; // percent
     int64_t seed;
     int64_t hash;                // MiB
-    const char *player, *figure; // of DATAGEN_WDL; or NULL
-    ArgumentList files;          // of all but DATAGEN_PLAY
+    const char *player, *figure; // for DATAGEN_WDL; or NULL
+    ArgumentList files;          // for all tasks but DATAGEN_PLAY
 } DatagenOptions;
 
-/* Reads the arguments, argv[0] not being one, into `order`, which points into them; their order
- * changes. False, with the reason in `error` (DATAGEN_OPTIONS_ERROR_MAX bytes), when they make no
- * sense. */
+/* Parses argv[1] and those after it into `options`, whose texts point into argv; may reorder argv.
+ * Returns false, with the reason in `error` (DATAGEN_OPTIONS_ERROR_MAX bytes), when an argument is
+ * wrong or missing. */
 bool datagen_options_parse(DatagenOptions *options, int argc, char **argv, char *error);
 
-/* Prints how to call the program. */
+/* Prints the text of --help. */
 void datagen_options_print_help(FILE *out);

@@ -12,11 +12,11 @@
 
 enum { TAG_MAX = 128, WORD_MAX = 64, COMMENT_MAX = 256, MOVES_MAX = 2048 };
 
-/* A scored move, kept until the game is read to its end and known to make sense. */
+/* A scored move, stored until the whole game is read and found to be legal. */
 typedef struct {
     Position pos;
     Score score;
-} Scored;
+} ScoredMove;
 
 typedef struct {
     FILE *stream;
@@ -28,15 +28,15 @@ typedef struct {
     char fen[FEN_MAX];
     char names[COLOR_NB][TAG_MAX];
     int result;   // as in gamecode.h; -1: none
-    bool is_void; // it does not count
+    bool is_void; // lost on time, by a crash or the like: the game does not count
     bool is_chess960;
-    bool has_moves;  // some of the movetext of the game was read
-    bool is_faulty;  // and made no sense
-    bool is_started; // pos is set
-    Position pos;    // where the game is
-    Position before; // and was before its last move
-    bool has_last;   // there was one, which has no score yet
-    Scored *scored;
+    bool has_moves;     // moves of this game were read
+    bool is_faulty;     // a position or move was illegal
+    bool is_started;    // `pos` is set
+    Position pos;       // the current position
+    Position before;    // the position before the last move
+    bool is_score_open; // the last move has no score yet
+    ScoredMove *scored;
     int scored_count;
 } Reader;
 
@@ -45,7 +45,8 @@ static void begin_game(Reader *r)
     text_copy(r->fen, sizeof r->fen, FEN_START);
     r->names[WHITE][0] = r->names[BLACK][0] = '\0';
     r->result = -1;
-    r->is_void = r->is_chess960 = r->has_moves = r->is_faulty = r->is_started = r->has_last = false;
+    r->is_void = r->is_chess960 = r->has_moves = r->is_faulty = r->is_started = r->is_score_open =
+        false;
     r->scored_count = 0;
 }
 
@@ -58,7 +59,7 @@ static void end_game(Reader *r)
     else if (r->has_moves) {
         r->tally->games++;
         for (int i = 0; i < r->scored_count; i++) {
-            const Scored *const s = &r->scored[i];
+            const ScoredMove *const s = &r->scored[i];
             const Color side = s->pos.side;
             if (r->player != NULL && strcmp(r->player, r->names[side]) != 0)
                 continue;
@@ -72,7 +73,8 @@ static void end_game(Reader *r)
     begin_game(r);
 }
 
-/* Reads up to `end` into `text` as much as fits, ended by a NUL. */
+/* Reads up to the character `end`, or the end of the file; `text` gets as much as fits, with a NUL.
+ */
 static void read_until(FILE *stream, int end, char *text, size_t size)
 {
     size_t length = 0;
@@ -82,7 +84,7 @@ static void read_until(FILE *stream, int end, char *text, size_t size)
     text[length] = '\0';
 }
 
-static void take_result(Reader *r, const char *text)
+static void parse_result(Reader *r, const char *text)
 {
     if (strcmp(text, "1-0") == 0)
         r->result = GAME_WHITE_WINS;
@@ -94,8 +96,8 @@ static void take_result(Reader *r, const char *text)
         r->result = -1;
 }
 
-/* `Name "value"`, from behind the bracket. */
-static void take_tag(Reader *r, char *text)
+/* Parses a tag `Name "value"` without its brackets. */
+static void parse_tag(Reader *r, char *text)
 {
     char *const open = strchr(text, '"'), *const close = strrchr(text, '"');
     if (open == NULL || close == open)
@@ -114,13 +116,13 @@ static void take_tag(Reader *r, char *text)
     else if (strcmp(name, "Variant") == 0)
         r->is_chess960 = true;
     else if (strcmp(name, "Result") == 0)
-        take_result(r, value);
+        parse_result(r, value);
     else if (strcmp(name, "Termination") == 0 && strcmp(value, "normal") != 0 &&
              strcmp(value, "adjudication") != 0)
         r->is_void = true;
 }
 
-/* The score of a comment; false when it has none, or that of a mate. */
+/* Reads the score in a comment; false when there is none or it is that of a mate. */
 static bool parse_score(char *comment, Score *score)
 {
     char *cursor = comment;
@@ -129,24 +131,24 @@ static bool parse_score(char *comment, Score *score)
     if (slash == NULL || strspn(slash + 1, "0123456789") == 0)
         return false;
     *slash = '\0';
-    const double most = (double)SCORE_EVAL_MAX / SCORE_PAWN_SHOWN;
-    if (!text_parse_real(word, -most, most, &pawns))
+    const double max = (double)SCORE_EVAL_MAX / SCORE_PAWN_SHOWN;
+    if (!text_parse_real(word, -max, max, &pawns))
         return false;
     *score = (Score)lround(pawns * SCORE_PAWN_SHOWN);
     return true;
 }
 
-static void take_comment(Reader *r, char *comment)
+static void parse_comment(Reader *r, char *comment)
 {
     Score score;
-    if (!r->has_last || !parse_score(comment, &score) || r->scored_count == MOVES_MAX)
+    if (!r->is_score_open || !parse_score(comment, &score) || r->scored_count == MOVES_MAX)
         return;
-    r->scored[r->scored_count++] = (Scored){.pos = r->before, .score = score};
-    r->has_last = false;
+    r->scored[r->scored_count++] = (ScoredMove){.pos = r->before, .score = score};
+    r->is_score_open = false;
 }
 
-/* A word of the movetext that is no number, glyph or result. */
-static void take_move(Reader *r, const char *word)
+/* Plays a move in SAN. */
+static void play_san(Reader *r, const char *word)
 {
     char error[FEN_ERROR_MAX];
     r->has_moves = true;
@@ -162,7 +164,7 @@ static void take_move(Reader *r, const char *word)
     }
     r->before = r->pos;
     pos_play(&r->pos, &r->before, move);
-    r->has_last = true;
+    r->is_score_open = true;
 }
 
 static bool is_result(const char *word)
@@ -171,13 +173,13 @@ static bool is_result(const char *word)
            strcmp(word, "*") == 0;
 }
 
-static void take_word(Reader *r, const char *word)
+static void parse_word(Reader *r, const char *word)
 {
     if (is_result(word)) {
         end_game(r);
         return;
     }
-    /* A number may stand before its move without a blank. */
+    /* A move number may be joined to its move: "1.e4". */
     const size_t digits = strspn(word, "0123456789");
     const size_t dots = strspn(word + digits, ".");
     if (digits > 0 && dots > 0)
@@ -185,10 +187,10 @@ static void take_word(Reader *r, const char *word)
     else if (digits > 0 && word[digits] == '\0')
         return;
     if (*word != '\0' && *word != '$')
-        take_move(r, word);
+        play_san(r, word);
 }
 
-/* Reads the rest of a word that begins with `c` into `word`. */
+/* Reads the word that begins with `c`. */
 static void read_word(FILE *stream, int c, char *word)
 {
     size_t length = 0;
@@ -230,17 +232,17 @@ static void read_games(Reader *r)
             if (r->has_moves)
                 end_game(r);
             read_until(r->stream, ']', text, sizeof text);
-            take_tag(r, text);
+            parse_tag(r, text);
             break;
         case '{':
             read_until(r->stream, '}', text, sizeof text);
-            take_comment(r, text);
+            parse_comment(r, text);
             break;
         case ';': read_until(r->stream, '\n', text, sizeof text); break;
         case '(': skip_variation(r->stream); break;
         default:
             read_word(r->stream, c, word);
-            take_word(r, word);
+            parse_word(r, word);
             break;
         }
     }
@@ -250,9 +252,9 @@ static void read_games(Reader *r)
 bool pgn_read(FILE *stream, const char *player, PgnVisit visit, void *ctx, PgnTally *tally)
 {
     Reader *const r = calloc(1, sizeof *r);
-    Scored *const scored = calloc(MOVES_MAX, sizeof *scored);
-    const bool has_room = r != NULL && scored != NULL;
-    if (has_room) {
+    ScoredMove *const scored = calloc(MOVES_MAX, sizeof *scored);
+    const bool is_allocated = r != NULL && scored != NULL;
+    if (is_allocated) {
         *r = (Reader){.stream = stream,
                       .player = player,
                       .visit = visit,
@@ -264,5 +266,5 @@ bool pgn_read(FILE *stream, const char *player, PgnVisit visit, void *ctx, PgnTa
     }
     free(scored);
     free(r);
-    return has_room;
+    return is_allocated;
 }

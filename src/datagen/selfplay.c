@@ -3,8 +3,8 @@
 
 #include <stdlib.h>
 
-/* Plies on end, the last one included, in which the side that is better now was better by enough.
- * Scores change their view from ply to ply. */
+/* Number of consecutive plies, up to the last one, in which the side that is better now was winning
+ * by JUDGE_WIN_SCORE. The view of the scores alternates from ply to ply. */
 static int winning_streak(const int16_t *scores, int opening, int plies)
 {
     const bool mover_wins = scores[plies - 1] > 0;
@@ -18,6 +18,7 @@ static int winning_streak(const int16_t *scores, int opening, int plies)
     return streak;
 }
 
+/* Number of consecutive plies, up to the last one, with a drawish score. */
 static int level_streak(const int16_t *scores, int opening, int plies)
 {
     const int from = opening > JUDGE_DRAW_FROM ? opening : JUDGE_DRAW_FROM;
@@ -46,8 +47,8 @@ bool judge_scores(const int16_t *scores, int opening, int plies, int *result)
     return false;
 }
 
-/* Neighbouring numbers must not give related games: the run's seed is stirred before the number
- * comes in, and rng_seed() stirs the sum. */
+/* Consecutive numbers must not give related games: the seed of the run is mixed before the number
+ * is added, and rng_seed() mixes the sum. */
 static void seed_game(Rng *rng, uint64_t seed, uint32_t number)
 {
     rng_seed(rng, seed);
@@ -61,7 +62,7 @@ static int clamp_score(Score score)
                                          : score;
 }
 
-/* Plays on from the opening until the game is decided; false when told to stop. */
+/* Plays from the opening until the game is decided; false when `*stop` is true. */
 static bool play_out(SelfplayGame *game, const Limits *limits, Single *single,
                      const atomic_bool *stop)
 {

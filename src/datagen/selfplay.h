@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 /* One game of the engine against itself, from a random opening to an end by the rules or by
- * adjudication. It depends on the run's seed, its own number, the options and the evaluation alone:
- * not on the threads or the games before it. */
+ * adjudication. The game depends only on the seed of the run, its number, the options and the
+ * evaluation: not on threads or earlier games. */
 
 #include <stdatomic.h>
 
 #include "datagen/openings.h"
 
 enum {
-    JUDGE_WIN_SCORE = 1500,    // won when one side stands so much better ...
-    JUDGE_WIN_PLIES = 5,       // ... in so many plies on end
-    JUDGE_DRAW_SCORE = 8,      // drawn when the score is no more than this ...
-    JUDGE_DRAW_PLIES = 10,     // ... in so many plies on end ...
-    JUDGE_DRAW_FROM = 70,      // ... none of them before this one, counted from 0
-    SELFPLAY_SCORE_MAX = 20000 // recorded scores, mates among them, are cut to this
+    JUDGE_WIN_SCORE = 1500,    // adjudicated as won: at least this score for one side ...
+    JUDGE_WIN_PLIES = 5,       // ... in this many consecutive plies
+    JUDGE_DRAW_SCORE = 8,      // adjudicated as drawn: at most this score for either side ...
+    JUDGE_DRAW_PLIES = 10,     // ... in this many consecutive plies ...
+    JUDGE_DRAW_FROM = 70,      // ... all of them from this ply (counted from 0) on
+    SELFPLAY_SCORE_MAX = 20000 // recorded scores, also of mates, are clamped to this
 };
 
 typedef struct {
@@ -23,11 +23,11 @@ typedef struct {
     uint64_t seed;                   // of the run
 } SelfplayOptions;
 
-/* The verdict on a game after `plies` plies with these scores, each from its mover's view; the
- * first `opening` have none. True when it is decided, with `*result` GAME_... */
+/* Adjudicates a game after `plies` plies with these scores, each from its mover's view; the first
+ * `opening` plies have no score. True when the game is decided, with `*result` GAME_... */
 bool judge_scores(const int16_t *scores, int opening, int plies, int *result);
 
-/* Plays game `number` with `solo`, whose memory is cleared first. False, with `game` unfinished,
- * when `*stop` (NULL: never), at which it looks before each opening and each move, became true. */
+/* Plays game `number` with `single`, after single_new_game(). Checks `*stop` (may be NULL) before
+ * each opening and each move; returns false, with `game` unfinished, when it is true. */
 bool selfplay_game(SelfplayGame *game, uint32_t number, const SelfplayOptions *options,
                    Single *single, const atomic_bool *stop);

@@ -13,8 +13,8 @@
 #include "datagen/winfit.h"
 
 enum {
-    SAMPLE_MAX = 1 << 20, // different positions in the sample for duplicates
-    BAND = 250,           // width of the score histogram's rows
+    SAMPLE_MAX = 1 << 20, // distinct positions in the sample for duplicates
+    BAND = 250,           // width of a row of the score histogram, internal units
     BANDS = 2 * WINFIT_SCORE_MAX / BAND + 1
 };
 
@@ -24,29 +24,30 @@ typedef struct {
     uint64_t chess960, double_chess960;
     uint64_t ends[END_LENGTH + 1];
     uint64_t bands[BANDS]; // kept positions by score
-    uint64_t modelled;     // positions the win model is fitted to
+    uint64_t modelled;     // positions used to fit the win model
     WinTable wins;
-    Keyset sample;        // kept positions with no bit of `sample_mask` in their key
-    uint64_t sample_mask; // so that any two equal ones are both in it or both not
-    bool is_short_of_memory;
-    uint64_t game_count; // to share the games out among the win model's groups
+    Keyset sample;        // kept positions with no bit of `sample_mask` in their key:
+    uint64_t sample_mask; // of equal positions it holds all or none
+    bool is_out_of_memory;
+    uint64_t game_count; // assigns each game to a group of the win model
 } Stats;
 
-/* Keeps the sample small: each time it is full, half the keys are left out of it from then on. */
+/* Adds the key to the sample. When the sample is full, one more bit of the mask removes half of the
+ * keys, now and later. */
 static void sample_position(Stats *stats, Key key)
 {
     if ((key & stats->sample_mask) != 0)
         return;
     if (!keyset_add(&stats->sample, key, NULL))
-        stats->is_short_of_memory = true;
+        stats->is_out_of_memory = true;
     if (stats->sample.size < SAMPLE_MAX)
         return;
     stats->sample_mask = stats->sample_mask << 1 | 1;
     if (!keyset_thin(&stats->sample, stats->sample_mask))
-        stats->is_short_of_memory = true;
+        stats->is_out_of_memory = true;
 }
 
-static void take_position(Stats *stats, const Position *pos, const GameRecord *game, int ply)
+static void count_position(Stats *stats, const Position *pos, const GameRecord *game, int ply)
 {
     const int score = game->scores[ply];
     sample_position(stats, pos->key);
@@ -55,28 +56,28 @@ static void take_position(Stats *stats, const Position *pos, const GameRecord *g
                                     pos_material(pos), winfit_outcome(game->result, pos->side));
 }
 
-/* Replays the game for its positions and its end. */
-static bool take_game(void *ctx, const GameRecord *game, size_t bytes)
+/* A GamefileVisit: replays the game and counts its positions and its end. */
+static bool count_game(void *ctx, const GameRecord *game, size_t bytes)
 {
     (void)bytes;
     Stats *stats = ctx;
-    SelfplayGame live;
-    selfplay_game_start(&live, game->number, game->setup[WHITE], game->setup[BLACK]);
-    live.record.opening = game->opening;
+    SelfplayGame replay;
+    selfplay_game_start(&replay, game->number, game->setup[WHITE], game->setup[BLACK]);
+    replay.record.opening = game->opening;
     for (int ply = 0; ply < game->plies; ply++) {
-        const int kept = live.kept;
-        const Position before = live.pos;
-        selfplay_game_play(&live, game->moves[ply], game->scores[ply]);
-        if (live.kept > kept)
-            take_position(stats, &before, game, ply);
+        const int kept = replay.kept;
+        const Position before = replay.pos;
+        selfplay_game_play(&replay, game->moves[ply], game->scores[ply]);
+        if (replay.kept > kept)
+            count_position(stats, &before, game, ply);
     }
-    stats->ends[selfplay_game_end(&live)]++;
+    stats->ends[selfplay_game_end(&replay)]++;
     stats->results[game->result]++;
     stats->chess960 +=
         game->setup[WHITE] != CHESS960_STANDARD || game->setup[BLACK] != CHESS960_STANDARD;
     stats->double_chess960 += game->setup[WHITE] != game->setup[BLACK];
     stats->game_count++;
-    return !stats->is_short_of_memory;
+    return !stats->is_out_of_memory;
 }
 
 static void add_tally(GamefileTally *sum, const GamefileTally *tally)
@@ -113,7 +114,7 @@ static void print_games(const Stats *stats, FILE *out)
         percent(ends[END_STALEMATE], games), percent(ends[END_REPETITION], games),
         percent(ends[END_FIFTY], games), percent(ends[END_MATERIAL], games),
         percent(ends[END_LENGTH], games));
-    fprintf(out, "chess960   %.1f%%, with two arrays %.1f%%\n", percent(stats->chess960, games),
+    fprintf(out, "chess960   %.1f%%, different arrays %.1f%%\n", percent(stats->chess960, games),
             percent(stats->double_chess960, games));
     fprintf(out, "plies      %" PRIu64 ", %.1f a game\n", sum->plies, ratio(sum->plies, games));
     fprintf(out, "positions  %" PRIu64 " kept, %.1f a game, %.1f%% of the plies\n", sum->kept,
@@ -124,19 +125,20 @@ static void print_games(const Stats *stats, FILE *out)
     fprintf(out, "duplicates %.2f%% of %" PRIu64 " sampled positions\n",
             percent(sampled - different, sampled), sampled);
     if (sum->damaged > 0)
-        fprintf(out, "damaged    %" PRIu64 " blocks passed over\n", sum->damaged);
+        fprintf(out, "damaged    %" PRIu64 " blocks skipped\n", sum->damaged);
 }
 
 static void print_histogram(const Stats *stats, FILE *out)
 {
     enum { BAR = 50 };
-    uint64_t most = 1;
+    uint64_t max = 1;
     for (int i = 0; i < BANDS; i++)
-        most = stats->bands[i] > most ? stats->bands[i] : most;
-    fprintf(out, "scores     (side to move, kept positions, rows of %d units)\n", BAND);
+        max = stats->bands[i] > max ? stats->bands[i] : max;
+    fprintf(out, "scores     (kept positions by score of the side to move, rows of %d units)\n",
+            BAND);
     for (int i = 0; i < BANDS; i++) {
         char bar[BAR + 1];
-        const size_t length = (size_t)(stats->bands[i] * BAR / most);
+        const size_t length = (size_t)(stats->bands[i] * BAR / max);
         memset(bar, '#', length);
         bar[length] = '\0';
         fprintf(out, "  %+6d %6.2f%% %s\n", i * BAND - WINFIT_SCORE_MAX,
@@ -161,8 +163,8 @@ static bool read_files(Stats *stats, char *const *paths, int count, char *error)
 {
     for (int i = 0; i < count; i++) {
         GamefileTally tally;
-        const bool is_read = gamefile_read(paths[i], paths[i], take_game, stats, &tally, error);
-        if (stats->is_short_of_memory)
+        const bool is_read = gamefile_read(paths[i], paths[i], count_game, stats, &tally, error);
+        if (stats->is_out_of_memory)
             snprintf(error, GAMEFILE_ERROR_MAX, "out of memory");
         if (!is_read)
             return false;

@@ -14,59 +14,59 @@ enum { PATH_TEXT_MAX = 4096 };
 
 const char *verify_game(const GameRecord *game)
 {
-    SelfplayGame live;
-    selfplay_game_start(&live, game->number, game->setup[WHITE], game->setup[BLACK]);
-    GameEnd end = selfplay_game_end(&live);
+    SelfplayGame replay;
+    selfplay_game_start(&replay, game->number, game->setup[WHITE], game->setup[BLACK]);
+    GameEnd end = selfplay_game_end(&replay);
     for (int ply = 0; ply < game->plies; ply++) {
         if (end != END_NONE)
-            return "goes on after its end";
-        selfplay_game_play(&live, game->moves[ply], game->scores[ply]);
-        end = selfplay_game_end(&live);
+            return "continues after its end";
+        selfplay_game_play(&replay, game->moves[ply], game->scores[ply]);
+        end = selfplay_game_end(&replay);
     }
-    if (end != END_NONE && selfplay_game_result(&live, end) != game->result)
-        return "has another result than its end";
+    if (end != END_NONE && selfplay_game_result(&replay, end) != game->result)
+        return "has a result that contradicts its end";
     return NULL;
 }
 
-/* The auditing of one file. */
+/* The check of one file. */
 typedef struct {
     const char *path;
     FILE *out;
     uint64_t faulty;
-} Audit;
+} FileCheck;
 
 static bool check_game(void *ctx, const GameRecord *game, size_t bytes)
 {
     (void)bytes;
-    Audit *audit = ctx;
+    FileCheck *check = ctx;
     const char *const fault = verify_game(game);
     if (fault != NULL) {
-        fprintf(audit->out, "%s: game %" PRIu32 " %s\n", audit->path, game->number, fault);
-        audit->faulty++;
+        fprintf(check->out, "%s: game %" PRIu32 " %s\n", check->path, game->number, fault);
+        check->faulty++;
     }
     return true;
 }
 
 bool verify_file(const char *path, FILE *out)
 {
-    Audit audit = {.path = path, .out = out};
+    FileCheck check = {.path = path, .out = out};
     GamefileTally tally;
     char error[GAMEFILE_ERROR_MAX];
-    if (!gamefile_read(path, path, check_game, &audit, &tally, error)) {
+    if (!gamefile_read(path, path, check_game, &check, &tally, error)) {
         fprintf(out, "%s\n", error);
         return false;
     }
-    const uint64_t bad = tally.damaged + tally.unreadable + audit.faulty;
+    const uint64_t bad = tally.damaged + tally.unreadable + check.faulty;
     fprintf(out,
             "%s: %" PRIu64 " games, %" PRIu64 " kept positions, %" PRIu64
-            " damaged blocks, %" PRIu64 " blocks that are no game, %" PRIu64
-            " games against the rules%s\n",
-            path, tally.games, tally.kept, tally.damaged, tally.unreadable, audit.faulty,
-            tally.truncated ? ", last block unfinished" : "");
+            " damaged blocks, %" PRIu64 " blocks without a legal game, %" PRIu64
+            " games with a wrong end%s\n",
+            path, tally.games, tally.kept, tally.damaged, tally.unreadable, check.faulty,
+            tally.truncated ? ", last block incomplete" : "");
     return bad == 0 && !tally.truncated;
 }
 
-/* A merge on its way. */
+/* The state of a merge. */
 typedef struct {
     RecordWriter writer;
     Keyset seen; // hashes of games written
@@ -74,8 +74,8 @@ typedef struct {
     const char *failure;
 } Merge;
 
-/* What makes two games the same. Two different ones agree by chance once in 2^64, and then no more
- * than a game is lost. */
+/* Hash of arrays and moves, by which duplicates are found. Two different games agree by chance once
+ * in 2^64; then one game is lost. */
 static uint64_t hash_game(const GameRecord *game)
 {
     uint16_t words[COLOR_NB + GAME_MAX_PLIES] = {game->setup[WHITE], game->setup[BLACK]};
@@ -133,8 +133,8 @@ static bool exists(const char *path)
     return file != NULL;
 }
 
-/* Puts the finished file on the disk, then in its place: the other way round, a power cut could
- * leave the right name on a file with holes. */
+/* Writes the finished file to the disk, then renames it. In the other order a power cut could leave
+ * an incomplete file under the final name. */
 static bool put_in_place(RecordWriter *writer, const char *from, const char *to, char *error)
 {
     if (record_log_append_close(writer) && file_replace(from, to))
@@ -150,14 +150,14 @@ bool merge_files(const char *out_path, char *const *paths, int count, MergeTally
     char part[PATH_TEXT_MAX];
     *tally = merge.tally;
     if (exists(out_path)) {
-        snprintf(error, GAMEFILE_ERROR_MAX, "%s: is there already", out_path);
+        snprintf(error, GAMEFILE_ERROR_MAX, "%s: the file exists already", out_path);
         return false;
     }
     if (snprintf(part, sizeof part, "%s.part", out_path) >= (int)sizeof part) {
         snprintf(error, GAMEFILE_ERROR_MAX, "the path is too long");
         return false;
     }
-    remove(part); // of a merge that was broken off
+    remove(part); // left by a merge that was interrupted
     if (!record_log_append_open(&merge.writer, part, GAMECODE_MAGIC, error))
         return false;
     const bool is_merged = merge_all(&merge, paths, count, error) &&

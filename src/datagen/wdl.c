@@ -16,64 +16,66 @@
 static_assert((int)WDL_ERROR_MAX >= (int)GAMEFILE_ERROR_MAX, "holds any reason");
 
 enum {
-    BANDS = 5,      // of material, in what is printed and drawn
-    FIGURE_STEP = 5 // bins that make one point of the figure
+    BANDS = 5,      // of material, in the table and the figure
+    FIGURE_STEP = 5 // bins per point of the figure
 };
 
 typedef struct {
     WinTable table;
     PgnTally pgn;
-    GamefileTally made;
-    uint64_t games;     // so far, to share them out among the groups
-    uint64_t positions; // booked
-} Chances;
+    GamefileTally own;  // files of this program
+    uint64_t games;     // read so far; assigns each game to a group
+    uint64_t positions; // counted
+} WdlData;
 
-static void book(Chances *c, const Position *pos, Score score, int result, uint64_t game)
+static void count_position(WdlData *data, const Position *pos, Score score, int result,
+                           uint64_t game)
 {
-    c->positions += winfit_count(&c->table, (int)(game % WINFIT_GROUPS), score, pos_material(pos),
-                                 winfit_outcome(result, pos->side));
+    data->positions += winfit_count(&data->table, (int)(game % WINFIT_GROUPS), score,
+                                    pos_material(pos), winfit_outcome(result, pos->side));
 }
 
-static void take_move(void *ctx, const PgnMove *move)
+static void count_move(void *ctx, const PgnMove *move)
 {
-    Chances *const c = ctx;
-    book(c, move->pos, move->score, move->result, c->games + move->game);
+    WdlData *const data = ctx;
+    count_position(data, move->pos, move->score, move->result, data->games + move->game);
 }
 
-/* Those of a game made here that are kept for training: quiet ones, as search sees them. */
-static bool take_game(void *ctx, const GameRecord *game, size_t bytes)
+/* A GamefileVisit: counts the positions of the game that are kept for training (quiet ones). */
+static bool count_game(void *ctx, const GameRecord *game, size_t bytes)
 {
     (void)bytes;
-    Chances *const c = ctx;
+    WdlData *const data = ctx;
     Position pos;
     chess960_start(&pos, game->setup[WHITE], game->setup[BLACK]);
     for (int ply = 0; ply < game->plies; ply++) {
         const Position before = pos;
         if (gamecode_keeps(&before, game, ply))
-            book(c, &before, game->scores[ply], game->result, c->games);
+            count_position(data, &before, game->scores[ply], game->result, data->games);
         pos_play(&pos, &before, game->moves[ply]);
     }
-    c->games++;
+    data->games++;
     return true;
 }
 
-static bool read_pgn(Chances *c, const char *path, const char *player, char *error)
+static bool read_pgn(WdlData *data, const char *path, const char *player, char *error)
 {
     FILE *const stream = fopen(path, "r");
     if (stream == NULL) {
         snprintf(error, WDL_ERROR_MAX, "%.150s: %s", path, strerror(errno));
         return false;
     }
-    const uint64_t before = c->pgn.games;
-    const bool is_read = pgn_read(stream, player, take_move, c, &c->pgn);
-    c->games += c->pgn.games - before;
+    const uint64_t before = data->pgn.games;
+    const bool is_read = pgn_read(stream, player, count_move, data, &data->pgn);
+    data->games += data->pgn.games - before;
     fclose(stream);
     if (!is_read)
         snprintf(error, WDL_ERROR_MAX, "out of memory");
     return is_read;
 }
 
-static bool is_made_here(const char *path)
+/* Whether the file was written by this program. */
+static bool is_gamefile(const char *path)
 {
     char magic[sizeof GAMECODE_MAGIC] = "";
     FILE *const stream = fopen(path, "rb");
@@ -84,31 +86,31 @@ static bool is_made_here(const char *path)
     return length == sizeof magic - 1 && strcmp(magic, GAMECODE_MAGIC) == 0;
 }
 
-static bool read_files(Chances *c, const WdlOptions *options, char *error)
+static bool read_files(WdlData *data, const WdlOptions *options, char *error)
 {
     for (int i = 0; i < options->count; i++) {
         const char *const path = options->paths[i];
         GamefileTally tally = {0};
-        if (!is_made_here(path)) {
-            if (!read_pgn(c, path, options->player, error))
+        if (!is_gamefile(path)) {
+            if (!read_pgn(data, path, options->player, error))
                 return false;
             continue;
         }
-        if (!gamefile_read(path, path, take_game, c, &tally, error))
+        if (!gamefile_read(path, path, count_game, data, &tally, error))
             return false;
-        c->made.games += tally.games;
-        c->made.damaged += tally.damaged + tally.unreadable + tally.truncated;
+        data->own.games += tally.games;
+        data->own.damaged += tally.damaged + tally.unreadable + tally.truncated;
     }
     return true;
 }
 
-/* Least material of a band. */
+/* Lowest material of a band. */
 static int band_from(int band)
 {
     return WINRATE_MATERIAL_MIN + band * WINFIT_MATERIALS / BANDS;
 }
 
-/* What was seen and won in some bins of some materials, and what the model says of them. */
+/* Positions, those that were won, and the number of wins that the model expects. */
 typedef struct {
     double seen, won, expected;
 } Cell;
@@ -129,46 +131,46 @@ static Cell sum_cell(const WinTable *table, const WinRate *model, int band, int 
     return cell;
 }
 
-static double share(double part, double whole)
+static double percent(double part, double whole)
 {
     return whole > 0.0 ? 100.0 * part / whole : 0.0;
 }
 
-static void print_bands(const Chances *c, const WinFit *fit, FILE *out)
+static void print_bands(const WdlData *data, const WinFit *fit, FILE *out)
 {
     enum { MIDDLE = WINFIT_BINS / 2, NEAR = 100 / WINFIT_BIN };
     fprintf(out, "material   half         spread   won at 0 (model)   won at half (model)\n");
     for (int band = 0; band < BANDS; band++) {
         const int material = (band_from(band) + band_from(band + 1)) / 2;
         const double half = winrate_half(&fit->model, material);
-        const int at_half = MIDDLE + (int)(half / WINFIT_BIN);
+        const int half_bin = MIDDLE + (int)(half / WINFIT_BIN);
         const Cell zero =
-            sum_cell(&c->table, &fit->model, band, MIDDLE - NEAR / 4, MIDDLE + NEAR / 4);
+            sum_cell(&data->table, &fit->model, band, MIDDLE - NEAR / 4, MIDDLE + NEAR / 4);
         const Cell even =
-            sum_cell(&c->table, &fit->model, band, at_half < NEAR / 2 ? 0 : at_half - NEAR / 2,
-                     at_half + NEAR / 2 < WINFIT_BINS ? at_half + NEAR / 2 : WINFIT_BINS - 1);
+            sum_cell(&data->table, &fit->model, band, half_bin < NEAR / 2 ? 0 : half_bin - NEAR / 2,
+                     half_bin + NEAR / 2 < WINFIT_BINS ? half_bin + NEAR / 2 : WINFIT_BINS - 1);
         fprintf(out, "%2d..%2d   %6.1f +- %-5.1f %6.1f   %7.1f%% (%.1f%%)   %10.1f%% (%.1f%%)\n",
                 band_from(band), band_from(band + 1) - 1, half, winfit_half_error(fit, material),
-                winrate_spread(&fit->model, material), share(zero.won, zero.seen),
-                share(zero.expected, zero.seen), share(even.won, even.seen),
-                share(even.expected, even.seen));
+                winrate_spread(&fit->model, material), percent(zero.won, zero.seen),
+                percent(zero.expected, zero.seen), percent(even.won, even.seen),
+                percent(even.expected, even.seen));
     }
 }
 
-static void print_tally(const Chances *c, FILE *out)
+static void print_tally(const WdlData *data, FILE *out)
 {
-    fprintf(out, "games      %" PRIu64 "\n", c->games);
+    fprintf(out, "games      %" PRIu64 "\n", data->games);
     fprintf(out, "positions  %" PRIu64 " with scores within %d units and material of %d..%d\n",
-            c->positions, WINFIT_SCORE_MAX, WINRATE_MATERIAL_MIN, WINRATE_MATERIAL_MAX);
-    if (c->pgn.unjudged > 0)
-        fprintf(out, "left out   %" PRIu64 " games without a result on the board\n",
-                c->pgn.unjudged);
-    if (c->pgn.faulty + c->made.damaged > 0)
-        fprintf(out, "damaged    %" PRIu64 " games make no sense\n",
-                c->pgn.faulty + c->made.damaged);
+            data->positions, WINFIT_SCORE_MAX, WINRATE_MATERIAL_MIN, WINRATE_MATERIAL_MAX);
+    if (data->pgn.unjudged > 0)
+        fprintf(out, "skipped    %" PRIu64 " games without a result on the board\n",
+                data->pgn.unjudged);
+    if (data->pgn.faulty + data->own.damaged > 0)
+        fprintf(out, "damaged    %" PRIu64 " games are damaged or illegal\n",
+                data->pgn.faulty + data->own.damaged);
 }
 
-/* As the initialiser in engine/winrate.c. */
+/* Prints the initialiser in eval/winrate.c. */
 static void print_coefficients(const WinRate *model, FILE *out)
 {
     const double *const terms[2] = {model->half, model->spread};
@@ -178,22 +180,22 @@ static void print_coefficients(const WinRate *model, FILE *out)
     fputs("}}\n", out);
 }
 
-/* A title for each band, and a line for each point: material from, to, score, positions, share won,
- * the model's; two empty lines between bands, as gnuplot parts data. */
-static bool save_figure(const Chances *c, const WinFit *fit, const char *path)
+/* Writes data for gnuplot: per band a title, one line for each point (material from, to, score,
+ * positions, per cent won, per cent by the model) and two empty lines. */
+static bool save_figure(const WdlData *data, const WinFit *fit, const char *path)
 {
     FILE *const file = fopen(path, "w");
     if (file == NULL)
         return false;
-    fputs("# material from, to, score, positions, per cent won of them, and by the model\n", file);
+    fputs("# material from, to, score, positions, per cent won, per cent by the model\n", file);
     for (int band = 0; band < BANDS; band++) {
         fprintf(file, "\"%d to %d\"\n", band_from(band), band_from(band + 1) - 1);
         for (int bin = 0; bin + FIGURE_STEP <= WINFIT_BINS; bin += FIGURE_STEP) {
-            const Cell cell = sum_cell(&c->table, &fit->model, band, bin, bin + FIGURE_STEP - 1);
+            const Cell cell = sum_cell(&data->table, &fit->model, band, bin, bin + FIGURE_STEP - 1);
             const Score score = winfit_bin_score(bin + FIGURE_STEP / 2);
             const int material = (band_from(band) + band_from(band + 1)) / 2;
             fprintf(file, "%d %d %d %.0f %.3f %.3f\n", band_from(band), band_from(band + 1) - 1,
-                    score, cell.seen, share(cell.won, cell.seen),
+                    score, cell.seen, percent(cell.won, cell.seen),
                     100.0 * winrate_win(&fit->model, score, material));
         }
         fprintf(file, "\n\n");
@@ -203,25 +205,25 @@ static bool save_figure(const Chances *c, const WinFit *fit, const char *path)
 
 bool wdl_fit(const WdlOptions *options, FILE *out, char *error)
 {
-    Chances *const c = mem_alloc_large(sizeof *c, NULL);
+    WdlData *const data = mem_alloc_large(sizeof *data, NULL);
     WinFit fit;
-    bool is_good = c != NULL;
+    bool is_good = data != NULL;
     if (!is_good)
         snprintf(error, WDL_ERROR_MAX, "out of memory");
-    is_good = is_good && read_files(c, options, error);
+    is_good = is_good && read_files(data, options, error);
     if (is_good) {
-        print_tally(c, out);
-        is_good = winfit_fit(&c->table, WINRATE_TERMS, &fit);
+        print_tally(data, out);
+        is_good = winfit_fit(&data->table, WINRATE_TERMS, &fit);
         if (!is_good)
-            snprintf(error, WDL_ERROR_MAX, "the games are too few to fit chances to them");
+            snprintf(error, WDL_ERROR_MAX, "too few games to fit the model");
     }
     if (is_good) {
-        print_bands(c, &fit, out);
+        print_bands(data, &fit, out);
         print_coefficients(&fit.model, out);
-        is_good = options->figure == NULL || save_figure(c, &fit, options->figure);
+        is_good = options->figure == NULL || save_figure(data, &fit, options->figure);
         if (!is_good)
             snprintf(error, WDL_ERROR_MAX, "%.150s: %s", options->figure, strerror(errno));
     }
-    mem_free_large(c, sizeof *c);
+    mem_free_large(data, sizeof *data);
     return is_good;
 }

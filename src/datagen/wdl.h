@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-/* For --wdl: fits the chances of winning (engine/winrate.h) to files of games of either kind and
- * tells how well they fit. */
+/* Fits the win, draw and loss model (eval/winrate.h) to files of games, for --wdl, and prints how
+ * well it fits. */
 
 #include <stdbool.h>
 #include <stdio.h>
@@ -9,12 +9,13 @@
 enum { WDL_ERROR_MAX = 256 };
 
 typedef struct {
-    char *const *paths; // of files of games made here, or PGN
+    char *const *paths; // `count` files, each written by this program or PGN
     int count;
-    const char *player; // whose moves in PGN are looked at; NULL: everybody's
-    const char *figure; // file that what was seen and the fit are written to, or NULL
+    const char *player; // use only this player's moves from PGN; NULL: all
+    const char *figure; // file to write the data of the figure to, or NULL
 } WdlOptions;
 
-/* Does so, printing to `out`. False, with the reason in `error` (WDL_ERROR_MAX bytes), when a
- * file cannot be read or written or the games do not determine the fit. */
+/* Reads the files, fits the model and prints it to `out`. Returns false, with the reason in `error`
+ * (WDL_ERROR_MAX bytes), when a file cannot be read or written, memory is short, or the games are
+ * too few. */
 bool wdl_fit(const WdlOptions *options, FILE *out, char *error);

@@ -7,7 +7,7 @@
 
 enum { NO_GROUP = -1, STEPS_MAX = 200, UNKNOWNS_MAX = 2 * WINRATE_TERMS };
 
-static const double UNIT = 300.0; // scores are divided by it, so that all unknowns are of one size
+static const double UNIT = 300.0; // divides scores, so that all unknowns are of similar size
 
 bool winfit_count(WinTable *table, int group, Score score, int material, Outcome outcome)
 {
@@ -24,14 +24,14 @@ bool winfit_count(WinTable *table, int group, Score score, int material, Outcome
     return true;
 }
 
-/* The model in the unit of the fit: so many coefficients of the half, then as many of the spread.
- */
+/* The model in the units of the fit: `terms` coefficients of the half, then `terms` of the
+ * spread. */
 typedef struct {
     int terms;
     double x[UNKNOWNS_MAX];
 } Unknowns;
 
-/* The log likelihood, its gradient, and the expectation of its second derivatives. */
+/* The log likelihood, its gradient, and the Fisher information matrix (lower triangle). */
 typedef struct {
     double value;
     int count; // of unknowns
@@ -39,15 +39,15 @@ typedef struct {
     double information[UNKNOWNS_MAX][UNKNOWNS_MAX];
 } Likelihood;
 
-static void powers(double place, double *to)
+static void compute_powers(double x, double *powers)
 {
-    to[0] = 1.0;
+    powers[0] = 1.0;
     for (int i = 1; i < WINRATE_TERMS; i++)
-        to[i] = to[i - 1] * place;
+        powers[i] = powers[i - 1] * x;
 }
 
-/* Adds what `seen` positions, `won` of them won, say of the unknowns; `sensitivity` is how the log
- * odds change with each of them. */
+/* Adds the likelihood of `seen` positions of which `won` were won; `sensitivity` is the derivative
+ * of the log odds by each unknown. */
 static void add_bin(Likelihood *sum, double seen, double won, double log_odds,
                     const double *sensitivity)
 {
@@ -62,16 +62,17 @@ static void add_bin(Likelihood *sum, double seen, double won, double log_odds,
     }
 }
 
-/* False when the spread is not positive at some material. */
-static bool measure(const WinTable *table, int left_out, const Unknowns *at, Likelihood *sum)
+/* Computes the likelihood of all groups but `left_out`. False when the spread is not positive at
+ * some material. */
+static bool measure(const WinTable *table, int left_out, const Unknowns *model, Likelihood *sum)
 {
-    *sum = (Likelihood){.count = 2 * at->terms};
+    *sum = (Likelihood){.count = 2 * model->terms};
     for (int row = 0; row < WINFIT_MATERIALS; row++) {
         double power[WINRATE_TERMS], half = 0.0, spread = 0.0;
-        powers(winrate_place(row + WINRATE_MATERIAL_MIN), power);
-        for (int i = 0; i < at->terms; i++) {
-            half += at->x[i] * power[i];
-            spread += at->x[at->terms + i] * power[i];
+        compute_powers(winrate_place(row + WINRATE_MATERIAL_MIN), power);
+        for (int i = 0; i < model->terms; i++) {
+            half += model->x[i] * power[i];
+            spread += model->x[model->terms + i] * power[i];
         }
         if (spread < 1e-3)
             return false;
@@ -84,9 +85,9 @@ static bool measure(const WinTable *table, int left_out, const Unknowns *at, Lik
             if (seen == 0.0)
                 continue;
             const double log_odds = (winfit_bin_score(bin) / UNIT - half) / spread;
-            for (int i = 0; i < at->terms; i++) {
+            for (int i = 0; i < model->terms; i++) {
                 sensitivity[i] = -power[i] / spread;
-                sensitivity[at->terms + i] = -power[i] * log_odds / spread;
+                sensitivity[model->terms + i] = -power[i] * log_odds / spread;
             }
             add_bin(sum, seen, won, log_odds, sensitivity);
         }
@@ -95,13 +96,13 @@ static bool measure(const WinTable *table, int left_out, const Unknowns *at, Lik
 }
 
 /* Solves information * step = gradient with `damping` added to the diagonal, by Cholesky's method.
- * False when the matrix is not positive. */
-static bool solve(const Likelihood *at, double damping, double *step)
+ * False when the matrix is not positive definite. */
+static bool solve(const Likelihood *likelihood, double damping, double *step)
 {
     double lower[UNKNOWNS_MAX][UNKNOWNS_MAX];
-    for (int i = 0; i < at->count; i++) {
+    for (int i = 0; i < likelihood->count; i++) {
         for (int j = 0; j <= i; j++) {
-            double sum = at->information[i][j] * (i == j ? 1.0 + damping : 1.0);
+            double sum = likelihood->information[i][j] * (i == j ? 1.0 + damping : 1.0);
             for (int k = 0; k < j; k++)
                 sum -= lower[i][k] * lower[j][k];
             if (i == j && !(sum > 1e-9))
@@ -109,52 +110,53 @@ static bool solve(const Likelihood *at, double damping, double *step)
             lower[i][j] = i == j ? sqrt(sum) : sum / lower[j][j];
         }
     }
-    for (int i = 0; i < at->count; i++) {
-        double sum = at->gradient[i];
+    for (int i = 0; i < likelihood->count; i++) {
+        double sum = likelihood->gradient[i];
         for (int k = 0; k < i; k++)
             sum -= lower[i][k] * step[k];
         step[i] = sum / lower[i][i];
     }
-    for (int i = at->count - 1; i >= 0; i--) {
+    for (int i = likelihood->count - 1; i >= 0; i--) {
         double sum = step[i];
-        for (int k = i + 1; k < at->count; k++)
+        for (int k = i + 1; k < likelihood->count; k++)
             sum -= lower[k][i] * step[k];
         step[i] = sum / lower[i][i];
     }
     return true;
 }
 
-/* Fisher's scoring, damped after Levenberg (1944): a step that makes it worse is tried again,
- * shorter. */
-static bool fit_unknowns(const WinTable *table, int left_out, Unknowns *at)
+/* Fisher scoring with the damping of Levenberg (1944): a step that lowers the likelihood is
+ * rejected and the damping raised. */
+static bool fit_unknowns(const WinTable *table, int left_out, Unknowns *unknowns)
 {
-    Likelihood here, there;
+    Likelihood current, candidate;
     double damping = 1.0;
-    if (!measure(table, left_out, at, &here))
+    if (!measure(table, left_out, unknowns, &current))
         return false;
     for (int i = 0; i < STEPS_MAX; i++) {
         double step[UNKNOWNS_MAX], gain = 0.0;
-        if (!solve(&here, 0.0, step))
+        if (!solve(&current, 0.0, step))
             return false;
-        for (int k = 0; k < here.count; k++)
-            gain += here.gradient[k] * step[k];
+        for (int k = 0; k < current.count; k++)
+            gain += current.gradient[k] * step[k];
         if (gain < 1e-6) // what the undamped step may still add to the log likelihood
             return true;
-        solve(&here, damping, step);
-        Unknowns next = *at;
-        for (int k = 0; k < here.count; k++)
+        solve(&current, damping, step);
+        Unknowns next = *unknowns;
+        for (int k = 0; k < current.count; k++)
             next.x[k] += step[k];
-        const bool is_better = measure(table, left_out, &next, &there) && there.value >= here.value;
+        const bool is_better =
+            measure(table, left_out, &next, &candidate) && candidate.value >= current.value;
         damping *= is_better ? 0.2 : 10.0;
         if (!is_better)
             continue;
-        *at = next;
-        here = there;
+        *unknowns = next;
+        current = candidate;
     }
     return false;
 }
 
-/* A spread within a bin is a step that the bins do not show. */
+/* A spread below the width of a bin cannot be measured. */
 static bool is_sound(const WinRate *model)
 {
     for (int m = WINRATE_MATERIAL_MIN; m <= WINRATE_MATERIAL_MAX; m++)
@@ -163,14 +165,14 @@ static bool is_sound(const WinRate *model)
     return true;
 }
 
-static bool fit_without(const WinTable *table, int left_out, Unknowns *at, WinRate *model)
+static bool fit_without(const WinTable *table, int left_out, Unknowns *unknowns, WinRate *model)
 {
-    if (!fit_unknowns(table, left_out, at))
+    if (!fit_unknowns(table, left_out, unknowns))
         return false;
     *model = (WinRate){0};
-    for (int i = 0; i < at->terms; i++) {
-        model->half[i] = at->x[i] * UNIT;
-        model->spread[i] = at->x[at->terms + i] * UNIT;
+    for (int i = 0; i < unknowns->terms; i++) {
+        model->half[i] = unknowns->x[i] * UNIT;
+        model->spread[i] = unknowns->x[unknowns->terms + i] * UNIT;
     }
     return is_sound(model);
 }
@@ -183,8 +185,8 @@ bool winfit_fit(const WinTable *table, int terms, WinFit *fit)
     if (!fit_without(table, NO_GROUP, &all, &fit->model))
         return false;
     for (int group = 0; group < WINFIT_GROUPS; group++) {
-        Unknowns rest = all;
-        if (!fit_without(table, group, &rest, &fit->without[group]))
+        Unknowns others = all;
+        if (!fit_without(table, group, &others, &fit->without[group]))
             return false;
     }
     return true;

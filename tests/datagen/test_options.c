@@ -31,7 +31,7 @@ static bool parse(const char *text)
 START_TEST(defaults_are_those_of_the_help)
 {
     ck_assert_msg(parse("--out x --games 7"), "%s", error);
-    ck_assert_int_eq(options.kind, DATAGEN_PLAY);
+    ck_assert_int_eq(options.task, DATAGEN_PLAY);
     ck_assert_str_eq(options.out, "x");
     ck_assert_ptr_null(options.eval);
     ck_assert_int_eq(options.games, 7);
@@ -67,18 +67,18 @@ END_TEST
 START_TEST(commands_take_files)
 {
     ck_assert_msg(parse("--merge all a b"), "%s", error);
-    ck_assert_int_eq(options.kind, DATAGEN_MERGE);
+    ck_assert_int_eq(options.task, DATAGEN_MERGE);
     ck_assert_str_eq(options.out, "all");
     ck_assert_int_eq(options.files.count, 2);
     ck_assert_str_eq(options.files.words[1], "b");
-    ck_assert(parse("--stats a") && options.kind == DATAGEN_STATS && options.files.count == 1);
-    ck_assert(parse("--wdl a --player p a.pgn --figure f") && options.kind == DATAGEN_WDL);
+    ck_assert(parse("--stats a") && options.task == DATAGEN_STATS && options.files.count == 1);
+    ck_assert(parse("--wdl a --player p a.pgn --figure f") && options.task == DATAGEN_WDL);
     ck_assert_int_eq(options.files.count, 2);
     ck_assert_str_eq(options.player, "p");
     ck_assert_str_eq(options.figure, "f");
-    ck_assert(parse("--verify a b") && options.kind == DATAGEN_VERIFY && options.files.count == 2);
+    ck_assert(parse("--verify a b") && options.task == DATAGEN_VERIFY && options.files.count == 2);
     ck_assert_str_eq(options.files.words[0], "a");
-    ck_assert(parse("--help") && options.kind == DATAGEN_HELP);
+    ck_assert(parse("--help") && options.task == DATAGEN_HELP);
 }
 END_TEST
 
