@@ -259,7 +259,7 @@ Suite *suite_generate(void);
 Suite *suite_generate(void)
 {
     Suite *suite = suite_create("generate");
-    TCase *tcase = tcase_create("farm");
+    TCase *tcase = tcase_create("generate");
     tcase_set_timeout(tcase, 60);
     tcase_add_checked_fixture(tcase, open_path, remove_path);
     tcase_add_test(tcase, games_are_the_same_with_any_number_of_threads);

@@ -120,7 +120,7 @@ START_TEST(found_openings_are_level_and_not_over)
 }
 END_TEST
 
-START_TEST(the_search_for_an_opening_is_broken_off_when_told_to)
+START_TEST(the_search_for_an_opening_ends_when_stopped)
 {
     Single *single = single_create(1, &SOURCE);
     ck_assert_ptr_nonnull(single);
@@ -146,7 +146,7 @@ Suite *suite_openings(void)
     tcase_add_test(tcase, chess960_comes_as_often_as_asked_for);
     tcase_add_test(tcase, every_piece_moves_sooner_or_later);
     tcase_add_test(tcase, found_openings_are_level_and_not_over);
-    tcase_add_test(tcase, the_search_for_an_opening_is_broken_off_when_told_to);
+    tcase_add_test(tcase, the_search_for_an_opening_ends_when_stopped);
     suite_add_tcase(suite, tcase);
     return suite;
 }

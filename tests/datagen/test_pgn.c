@@ -8,7 +8,7 @@
 
 enum { SEEN_MAX = 32 };
 
-/* What a reading told. */
+/* The moves that pgn_read() reported. */
 static struct {
     char fen[FEN_MAX];
     Score score;

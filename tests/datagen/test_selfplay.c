@@ -92,7 +92,7 @@ START_TEST(a_game_is_drawn_after_ten_level_plies_from_ply_70_on)
 }
 END_TEST
 
-static Single *open_solo(void)
+static Single *open_single(void)
 {
     Single *single = single_create(1, &SOURCE);
     ck_assert_ptr_nonnull(single);
@@ -128,7 +128,7 @@ START_TEST(games_keep_the_rules_and_survive_packing)
     static SelfplayGame game;
     static GameRecord read;
     uint8_t bytes[GAME_MAX_BYTES];
-    Single *single = open_solo();
+    Single *single = open_single();
     int results[3] = {0};
     for (uint32_t number = 100; number < 130; number++) {
         ck_assert(selfplay_game(&game, number, &OPTIONS, single, NULL));
@@ -151,7 +151,7 @@ END_TEST
 START_TEST(a_game_depends_on_seed_and_number_alone)
 {
     static SelfplayGame first, game;
-    Single *single = open_solo();
+    Single *single = open_single();
     ck_assert(selfplay_game(&first, 1, &OPTIONS, single, NULL));
     ck_assert(selfplay_game(&game, 2, &OPTIONS, single, NULL));
     ck_assert_mem_ne(&game.record, &first.record, sizeof game.record);
@@ -165,10 +165,10 @@ START_TEST(a_game_depends_on_seed_and_number_alone)
 }
 END_TEST
 
-START_TEST(a_game_is_broken_off_when_told_to)
+START_TEST(a_game_ends_when_stopped)
 {
     static SelfplayGame game;
-    Single *single = open_solo();
+    Single *single = open_single();
     atomic_bool stop;
     atomic_init(&stop, true);
     ck_assert(!selfplay_game(&game, 1, &OPTIONS, single, &stop));
@@ -186,7 +186,7 @@ static void *stop_soon(void *stop)
 START_TEST(a_long_game_is_broken_off_in_the_middle)
 {
     static SelfplayGame game;
-    Single *single = open_solo();
+    Single *single = open_single();
     atomic_bool stop;
     atomic_init(&stop, false);
     SelfplayOptions slow = OPTIONS;
@@ -211,7 +211,7 @@ Suite *suite_selfplay(void)
     tcase_add_test(tcase, a_game_is_drawn_after_ten_level_plies_from_ply_70_on);
     tcase_add_test(tcase, games_keep_the_rules_and_survive_packing);
     tcase_add_test(tcase, a_game_depends_on_seed_and_number_alone);
-    tcase_add_test(tcase, a_game_is_broken_off_when_told_to);
+    tcase_add_test(tcase, a_game_ends_when_stopped);
     tcase_add_test(tcase, a_long_game_is_broken_off_in_the_middle);
     suite_add_tcase(suite, tcase);
     return suite;

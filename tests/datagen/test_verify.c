@@ -189,7 +189,7 @@ START_TEST(a_merge_that_fails_leaves_nothing)
 }
 END_TEST
 
-START_TEST(the_survey_counts)
+START_TEST(stats_count_games_and_positions)
 {
     const GameRecord games[] = {make_game(0, FOOLS_MATE, GAME_BLACK_WINS),
                                 make_game(1, "e4 d5 exd5 Qxd5", GAME_DRAW),
@@ -216,14 +216,14 @@ Suite *suite_verify_games(void);
 Suite *suite_verify_games(void)
 {
     Suite *suite = suite_create("verify_games");
-    TCase *tcase = tcase_create("audit");
+    TCase *tcase = tcase_create("verify");
     tcase_add_checked_fixture(tcase, open_folder, remove_folder);
     tcase_add_loop_test(tcase, games_against_the_rules_are_found, 0,
                         sizeof GAMES / sizeof GAMES[0]);
     tcase_add_test(tcase, a_sound_file_passes_and_a_spoilt_one_does_not);
     tcase_add_test(tcase, merging_keeps_each_good_game_once);
     tcase_add_test(tcase, a_merge_that_fails_leaves_nothing);
-    tcase_add_test(tcase, the_survey_counts);
+    tcase_add_test(tcase, stats_count_games_and_positions);
     suite_add_tcase(suite, tcase);
     return suite;
 }

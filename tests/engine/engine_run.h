@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-/* Searches run to their end, with what they reported, for the tests of search and pool. */
+/* Runs a search to its end and records its reports, for the tests of search and engine. */
 
 #include "engine/engine.h"
 
@@ -14,17 +14,16 @@ typedef struct {
     Move best, ponder;
 } Run;
 
-/* A pool of one worker that evaluates by the bootstrap rules, so that what tests expect does not
- * change with the network; fails the test where there is no memory for it. The caller destroys it.
- */
+/* Creates an engine with one thread that evaluates by the bootstrap rules, so that expected results
+ * do not change with the network. Fails the test when memory is short. The caller destroys it. */
 Engine *run_open_engine(uint64_t hash_mib);
 
-/* A job at `fen` without any limit, reporting into `run`, which is emptied. Fails the test on a bad
- * FEN. */
+/* A job at `fen` without limits that reports into `run`, which is emptied first. Fails the test on
+ * a bad FEN. */
 SearchJob run_job(Run *run, const char *fen);
 
 /* Starts the job and waits for its end. */
 void run_search(Engine *engine, const SearchJob *job);
 
-/* The last line of rank 1; fails the test when there is none. */
+/* The last line with multipv 1; fails the test when there is none. */
 const Report *run_last(const Run *run);

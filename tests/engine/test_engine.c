@@ -41,7 +41,7 @@ static void check_done(const SearchJob *job)
     ck_assert_int_eq(run.best, run_last(&run)->pv[0]);
 }
 
-/* What watches the clock is tried so often: a busy machine may hold up one search. */
+/* Tests that measure time try this often, because a busy machine may delay one search. */
 enum { TRIES = 3 };
 
 static int64_t stop_takes_ms(int threads, int64_t after_ms)
@@ -108,7 +108,7 @@ START_TEST(an_infinite_search_of_a_mated_root_waits_too)
 }
 END_TEST
 
-/* Who searches, and how much. */
+/* Number of evaluations, and of threads that evaluate. */
 static atomic_int looks, searchers;
 static _Thread_local bool has_looked;
 
@@ -155,8 +155,8 @@ START_TEST(pondering_ignores_the_clock_until_the_ponderhit)
 }
 END_TEST
 
-/* In the midst of a long iteration the move pondered on is played; the search evaluates this often
- * until then, and afterwards until it looks at its limits. */
+/* The ponderhit comes in the middle of a long iteration: after this many evaluations; and at most
+ * this many follow until the search checks its limits. */
 enum { EVALUATIONS_TO_HIT = 200000, EVALUATIONS_TO_LOOK = 2048 };
 static int evaluations, lines_at_hit;
 
@@ -169,7 +169,7 @@ static Score evaluate_and_hit(const Position *pos)
     return bootstrap_eval(pos);
 }
 
-START_TEST(a_pondering_search_that_has_had_enough_ends_at_the_ponderhit)
+START_TEST(a_pondering_search_beyond_its_soft_limit_ends_at_the_ponderhit)
 {
     evaluations = 0;
     engine_set_eval(engine, (EvalSource){.bootstrap = evaluate_and_hit});
@@ -184,7 +184,7 @@ START_TEST(a_pondering_search_that_has_had_enough_ends_at_the_ponderhit)
 }
 END_TEST
 
-/* The score of a short search, with nothing in the table. */
+/* The score of a short search with an empty table. */
 static Score score_afresh(void)
 {
     SearchJob job = run_job(&run, MIDDLEGAME);
@@ -383,7 +383,7 @@ START_TEST(the_table_survives_another_size_and_other_threads)
     job.limits.depth = 11;
     run_search(engine, &job);
     ck_assert_uint_lt(run_last(&run)->nodes, first / 3);
-    /* And where there is nothing to keep, the same as in a table new from the start. */
+    /* After a new game there is nothing to keep: the search equals the first one. */
     engine_new_game(engine);
     ck_assert_uint_eq(engine_set_hash(engine, 16, &kept), 16);
     job = run_job(&run, MIDDLEGAME);
@@ -426,7 +426,7 @@ START_TEST(nodes_as_time_are_kept_to_the_node)
 }
 END_TEST
 
-/* A game of a few moves against a GUI whose clock is never the same. */
+/* A game of a few moves; the clock of the GUI differs between the two runs. */
 START_TEST(a_game_with_nodes_as_time_can_be_repeated)
 {
     uint64_t nodes[2][6];
@@ -507,7 +507,7 @@ Suite *suite_engine(void)
     tcase_add_test(tcase, an_infinite_search_of_a_mated_root_waits_too);
     tcase_add_test(tcase, pondering_ignores_the_clock_until_the_ponderhit);
     tcase_add_test(tcase, a_search_of_one_bad_move_does_not_correct_the_evaluation);
-    tcase_add_test(tcase, a_pondering_search_that_has_had_enough_ends_at_the_ponderhit);
+    tcase_add_test(tcase, a_pondering_search_beyond_its_soft_limit_ends_at_the_ponderhit);
     tcase_add_test(tcase, a_move_time_is_used_and_kept);
     tcase_add_test(tcase, a_spent_clock_still_gets_a_legal_move_at_once);
     tcase_add_test(tcase, any_number_of_threads_finds_the_mate);

@@ -12,7 +12,7 @@
 
 static const EvalSource SOURCE = {.bootstrap = bootstrap_eval};
 
-static Single *open_solo(void)
+static Single *open_single(void)
 {
     Single *single = single_create(1, &SOURCE);
     ck_assert_ptr_nonnull(single);
@@ -31,7 +31,7 @@ static SingleResult search(Single *single, const char *fen, const Limits *limits
 
 START_TEST(a_root_without_moves_has_no_best_move)
 {
-    Single *single = open_solo();
+    Single *single = open_single();
     const Limits limits = {.nodes = 1000};
     const SingleResult mated = search(single, "R5k1/5ppp/8/8/8/8/8/K7 b - - 0 1", &limits);
     ck_assert_int_eq(mated.best, MOVE_NONE);
@@ -45,7 +45,7 @@ END_TEST
 
 START_TEST(mates_are_found)
 {
-    Single *single = open_solo();
+    Single *single = open_single();
     const Limits limits = {.depth = 4};
     const SingleResult one = search(single, "6k1/5ppp/8/8/8/8/8/K3R3 w - - 0 1", &limits);
     ck_assert_int_eq(one.score, score_mate_in(1));
@@ -57,7 +57,7 @@ END_TEST
 
 START_TEST(limits_are_kept)
 {
-    Single *single = open_solo();
+    Single *single = open_single();
     const SingleResult exact = search(single, FEN_START, &(Limits){.nodes = 777});
     ck_assert_uint_eq(exact.nodes, 777);
     const SingleResult soft = search(single, FEN_START, &(Limits){.soft_nodes = 3000});
@@ -72,8 +72,8 @@ START_TEST(limits_are_kept)
 }
 END_TEST
 
-/* What a pool of one reports: whether its last line has a score or the edge of a window, the last
- * score that is none, and the best move. */
+/* The reports of an engine with one thread: whether its last line has an exact score or a bound,
+ * the last exact score, and the best move. */
 typedef struct {
     bool is_exact;
     Score exact_score;
@@ -126,7 +126,7 @@ START_TEST(the_result_is_that_of_the_engine_wherever_the_nodes_end_it)
 }
 END_TEST
 
-/* Plays a few moves with small searches and sums up all that they gave. */
+/* Plays moves with small searches and hashes their results. */
 static uint64_t play_and_hash(Single *single)
 {
     Position pos;
@@ -150,12 +150,13 @@ static uint64_t play_and_hash(Single *single)
 
 START_TEST(a_new_game_forgets_everything)
 {
-    Single *single = open_solo();
+    Single *single = open_single();
     const uint64_t first = play_and_hash(single);
-    ck_assert_msg(play_and_hash(single) != first, "nothing is remembered, so nothing is shown");
+    ck_assert_msg(play_and_hash(single) != first,
+                  "nothing is remembered, so the test proves nothing");
     single_new_game(single);
     ck_assert_uint_eq(play_and_hash(single), first);
-    Single *other = open_solo();
+    Single *other = open_single();
     ck_assert_uint_eq(play_and_hash(other), first);
     single_destroy(other);
     single_destroy(single);
@@ -164,8 +165,8 @@ END_TEST
 
 START_TEST(repetitions_on_the_path_count)
 {
-    /* Black is a queen up, but Kg8 brings the first position about for the third time. */
-    Single *single = open_solo();
+    /* Black is a queen up, but Kg8 repeats the first position for the third time. */
+    Single *single = open_single();
     Position pos;
     Path path;
     char error[FEN_ERROR_MAX];
@@ -200,7 +201,7 @@ Suite *suite_single(void);
 Suite *suite_single(void)
 {
     Suite *suite = suite_create("single");
-    TCase *tcase = tcase_create("solo");
+    TCase *tcase = tcase_create("single");
     tcase_set_timeout(tcase, 20);
     tcase_add_test(tcase, a_root_without_moves_has_no_best_move);
     tcase_add_test(tcase, mates_are_found);

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* Tactical and positional suites as alarms: a fixed number of nodes always, and with
- * PALIMPSEST_SLOW one second a position. A suite counts what is solved when the time is up, not
- * what was seen on the way. */
+/* Tactical and positional suites as alarms: 20,000 nodes per position, or one second with
+ * PALIMPSEST_SLOW. A position is solved when the move at the end of the search is right. */
 #include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -73,7 +72,7 @@ START_TEST(a_suite_is_solved_as_well_as_before)
     if (file == NULL)
         return;
     Engine *engine =
-        engine_create(64); // what ships, not the rules that other tests are laid out for
+        engine_create(64); // the built-in network, not the bootstrap rules of other tests
     ck_assert_ptr_nonnull(engine);
     EpdRecord record;
     char error[FEN_ERROR_MAX];
