@@ -125,7 +125,7 @@ int main(int argc, char **argv)
     chess_init();
     bootstrap_init();
     if (!engine_init(error)) {
-        fprintf(stderr, "palimpsest-datagen: the network built in %s\n", error);
+        fprintf(stderr, "palimpsest-datagen: the built-in network %s\n", error);
         return EXIT_FAILURE;
     }
     switch (options.task) {

@@ -21,7 +21,7 @@
 struct Engine {
     Tt tt;
     EvalSource eval;
-    Network *network;        // opened from a file; NULL: the one built in is used
+    Network *network;        // opened from a file; NULL: the built-in network is used
     char *syzygy_folders;    // NULL: none
     SyzygyTables syzygy;     // that are loaded
     SyzygyUse syzygy_limits; // as requested, whatever tables are loaded
@@ -45,8 +45,8 @@ static void learn(Engine *engine, const Worker *w)
     if (w->root_count == 0 || job->limits.has_search_moves ||
         atomic_load(&engine->shared.pondering) || !strength_is_full(&job->strength))
         return;
-    if (w->cached_depth > 0 &&
-        w->completed_depth == w->cached_depth) // the search found nothing new
+    const bool is_from_cache = w->cached_depth > 0 && w->completed_depth == w->cached_depth;
+    if (is_from_cache) // the search found nothing new
         return;
     const SearchOutcome outcome = deepening_outcome(w);
     const bool is_analysis = engine->analysing || job->limits.infinite;
@@ -137,6 +137,16 @@ static void note_empty_table(Engine *engine)
         root_cache_forget(engine->shared.workers[i]);
 }
 
+/* Resizes the table and keeps the entries that fit; false, with the table unchanged, when that is
+ * impossible. */
+static bool resize_with_entries(Tt *tt, uint64_t mib)
+{
+    if (!tt_has_whole_keys(tt) || !tt_change_size(tt, mib))
+        return false;
+    takeover_run(tt);
+    return true;
+}
+
 uint64_t engine_set_hash(Engine *engine, uint64_t mib, bool *kept)
 {
     Tt *const tt = &engine->tt;
@@ -145,10 +155,8 @@ uint64_t engine_set_hash(Engine *engine, uint64_t mib, bool *kept)
     if (mib << 20 == tt->bytes)
         return mib;
     hashsave_await(&engine->save);
-    if (!engine->table_is_empty && tt_has_whole_keys(tt) && tt_change_size(tt, mib)) {
-        takeover_run(tt);
+    if (!engine->table_is_empty && resize_with_entries(tt, mib))
         return mib;
-    }
     *kept = engine->table_is_empty;
     note_empty_table(engine);
     return tt_resize(tt, mib);

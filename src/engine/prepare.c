@@ -6,6 +6,7 @@
 #include "base/clock.h"
 #include "search/root_cache.h"
 #include "syzygy/root.h"
+#include "tt/tt.h"
 
 /* Probes the tablebases for the root, as shared->syzygy allows. */
 static void probe_root(SearchShared *shared, SearchJob *job)
