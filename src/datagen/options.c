@@ -6,9 +6,8 @@
 #define COUNT_MAX INT64_C(1000000000000)
 
 static const ArgumentCommand COMMANDS[] = {
-    [DATAGEN_MERGE] = {"--merge", "merges files into one, drops duplicates and renumbers the "
-                                  "games; add to the result only with "
-                                  "another --seed"},
+    [DATAGEN_MERGE] = {"--merge", "merges files into one, drops duplicates, renumbers the games; "
+                                  "use another --seed to add to the result"},
     [DATAGEN_STATS] = {"--stats",
                        "prints numbers of games and positions, results, scores and the win model"},
     [DATAGEN_VERIFY] = {"--verify", "checks every game; exit status 1 when a file is damaged"},

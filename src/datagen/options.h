@@ -31,7 +31,7 @@ typedef struct {
     ArgumentList files;          // for all tasks but DATAGEN_PLAY
 } DatagenOptions;
 
-/* Parses argv[1] and those after it into `options`, whose texts point into argv; may reorder argv.
+/* Parses argv[1] and those after it into `options`, which then points into argv; may reorder argv.
  * Returns false, with the reason in `error` (DATAGEN_OPTIONS_ERROR_MAX bytes), when an argument is
  * wrong or missing. */
 bool datagen_options_parse(DatagenOptions *options, int argc, char **argv, char *error);

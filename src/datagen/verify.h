@@ -24,7 +24,7 @@ bool verify_file(const char *path, FILE *out);
 
 /* Writes the distinct games of the `count` files to a new file at `out_path`, renumbered from 0 in
  * the order of the files. Returns false, with the reason in `error` (GAMEFILE_ERROR_MAX bytes),
- * when `out_path` already exists, which then stays unchanged, or on a failure, after which there is
- * no file at `out_path`. */
+ * when a file exists at `out_path`, which then stays unchanged, or after a failure, which leaves no
+ * file at `out_path`. */
 bool merge_files(const char *out_path, char *const *paths, int count, MergeTally *tally,
                  char *error);

@@ -46,8 +46,8 @@ static void compute_powers(double x, double *powers)
         powers[i] = powers[i - 1] * x;
 }
 
-/* Adds the likelihood of `seen` positions of which `won` were won; `sensitivity` is the derivative
- * of the log odds by each unknown. */
+/* Adds the likelihood of `seen` positions of which `won` were won; `sensitivity` holds the
+ * derivatives of the log odds by each unknown. */
 static void add_bin(Likelihood *sum, double seen, double won, double log_odds,
                     const double *sensitivity)
 {
