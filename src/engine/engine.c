@@ -13,10 +13,11 @@
 #include "eval/built_in.h"
 #include "search/deepening.h"
 #include "search/nodeclock.h"
+#include "search/params.h"
 #include "search/root_cache.h"
 #include "search/timeman.h"
 #include "syzygy/root.h"
-#include "tt/takeover.h"
+#include "tt/resize.h"
 
 struct Engine {
     Tt tt;
@@ -141,9 +142,9 @@ static void note_empty_table(Engine *engine)
  * impossible. */
 static bool resize_with_entries(Tt *tt, uint64_t mib)
 {
-    if (!tt_has_whole_keys(tt) || !tt_change_size(tt, mib))
+    if (!tt_has_whole_keys(tt) || !tt_resize_keeping(tt, mib))
         return false;
-    takeover_run(tt);
+    tt_migrate(tt);
     return true;
 }
 
@@ -377,7 +378,7 @@ static void limit_nodes(SearchJob *job)
 static void finish_resize(Engine *engine)
 {
     if (!hashsave_is_running(&engine->save))
-        tt_settle(&engine->tt);
+        tt_finish_migration(&engine->tt);
 }
 
 void engine_start(Engine *engine, const SearchJob *job)
@@ -385,6 +386,7 @@ void engine_start(Engine *engine, const SearchJob *job)
     assert(!engine_is_searching(engine));
     engine_wait(engine);
     finish_resize(engine);
+    engine->tt.no_refresh = !params.refresh_on_read;
     const bool is_play = job->limits.has_clock || job->limits.ponder;
     engine->is_analysis = !is_play && (engine->analysing || engine->table_is_from_file);
     const bool continues_analysis =
@@ -435,7 +437,7 @@ void engine_stats(Engine *engine, SearchStats *stats)
     threads_stats(engine->threads, stats);
 }
 
-const Tt *engine_table(const Engine *engine)
+Tt *engine_table(Engine *engine)
 {
     return &engine->tt;
 }

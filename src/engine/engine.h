@@ -150,4 +150,4 @@ bool engine_is_searching(Engine *engine);
 void engine_stats(Engine *engine, SearchStats *stats);
 
 /* The table, for display commands. No search may be running. */
-const Tt *engine_table(const Engine *engine);
+Tt *engine_table(Engine *engine);

@@ -6,6 +6,7 @@
 
 #include "engine/prepare.h"
 #include "search/deepening.h"
+#include "search/params.h"
 
 struct Single {
     Tt tt;
@@ -20,6 +21,7 @@ Single *single_create(uint64_t hash_mib, const EvalSource *source)
     if (single == NULL)
         return NULL;
     single->job.multi_pv = 1;
+    single->tt.no_refresh = !params.refresh_on_read;
     single->shared.tt = &single->tt;
     single->shared.eval = source;
     single->shared.job = &single->job;

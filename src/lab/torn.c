@@ -113,7 +113,7 @@ void torn_store(TornTable *table, int key, int version, TtStats *stats)
     stats->stores++;
 }
 
-int torn_probe(const TornTable *table, int key, TtData out[2], TtStats *stats)
+int torn_probe(TornTable *table, int key, TtData out[2], TtStats *stats)
 {
     if (table->lock == TORN_FOLDED)
         return tt_probe(&table->tt, torn_key(key), ROOT, out, stats);

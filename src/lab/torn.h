@@ -49,7 +49,7 @@ void torn_destroy(TornTable *table);
 void torn_store(TornTable *table, int key, int version, TtStats *stats);
 
 /* Reads what there is for the key; returns how many entries, 0..2. Any number of threads. */
-int torn_probe(const TornTable *table, int key, TtData out[2], TtStats *stats);
+int torn_probe(TornTable *table, int key, TtData out[2], TtStats *stats);
 
 /* Puts the lock of each version of some keys beside the data of each other version of the same key
  * and of its neighbour in the slot: `pairs` of them, of which so many were accepted, by verdict. */

@@ -154,8 +154,9 @@ static bool search_roots(const Trial *trial, int first, int count, const TrialSe
     Tt *const tt = single_table(single);
     tt->replacement = setting->replacement;
     tt->check_mask = UINT64_MAX >> (64 - setting->check_bits);
-    tt->keeps_stale = setting->keeps_stale;
-    tt->tells_one_move = setting->tells_one_move;
+    if (setting->keeps_stale)
+        tt->no_refresh = true;
+    tt->first_move_only = setting->tells_one_move;
     const Limits limits = {.depth = setting->depth, .move_ms = -1};
     *result = (TrialResult){0};
     for (int root = first; root < first + count; root++) {

@@ -33,7 +33,7 @@ typedef struct {
     Replacement replacement;
     int check_bits;                   // 1..48 of the key are compared
     int depth;                        // plies
-    bool keeps_stale, tells_one_move; // of tt.h
+    bool keeps_stale, tells_one_move; // no_refresh and first_move_only of tt/table.h
 } TrialSetting;
 
 typedef struct {

@@ -62,7 +62,7 @@ static int difference(const Position *a, const Position *b)
     return count;
 }
 
-bool root_cache_is_related(const Tt *tt, const SearchJob *before, const SearchJob *job)
+bool root_cache_is_related(Tt *tt, const SearchJob *before, const SearchJob *job)
 {
     enum { SQUARES_APART = 12 }; // about six plies
     if (is_on(&job->path, before->root.key) || is_on(&before->path, job->root.key) ||

@@ -9,7 +9,7 @@
 /* Whether the root of `job` belongs to the same analysis as the last job `before` (all zero: none):
  * one root lies in the other's game, or the boards differ by a few moves, or the table has an entry
  * of the new root. */
-bool root_cache_is_related(const Tt *tt, const SearchJob *before, const SearchJob *job);
+bool root_cache_is_related(Tt *tt, const SearchJob *before, const SearchJob *job);
 
 /* Whether a search of this job may begin with a cached result: a single best line among all moves,
  * no clock, and a root whose score does not depend on the game before it. */

@@ -1,15 +1,50 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-/* One entry of the table: the bits of its two words, and what a store asks of the entry it may
- * overwrite. For the modules of the table alone; the layout is told in tt.h. */
+/* One entry of the transposition table: a search result packed into two 64-bit words, least
+ * significant bits last:
+ *
+ * data: move 16 | score 16 | static eval 16 | depth 8 | bound 2 | was on a PV 1 | generation 5
+ * lock: (key check 48 << 16 | subtree size 16) XOR fold(data without its generation)
+ *
+ * Threads read and write the two words without a lock. The lock word depends on the data word
+ * (Hyatt and Mann's lockless hashing, 2002), so an entry torn by two writers does not match its key
+ * and reads as a miss. */
 
 #include <assert.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdint.h>
 
-#include "tt/replacement.h"
+#include "base/bits.h"
+#include "chess/types.h"
+#include "eval/score.h"
 
-static_assert(sizeof(TtEntry) == 16 && sizeof(TtSlot) == 32, "two slots to a cache line");
+typedef struct {
+    _Atomic uint64_t lock;
+    _Atomic uint64_t data;
+} TtEntry;
+
+/* A search result as callers see it. */
+typedef struct {
+    Move move;      // MOVE_NONE when unknown; not tested for legality
+    Score score;    // relative to the root of the search; SCORE_NONE without a bound
+    Score eval;     // raw static evaluation; SCORE_NONE when unknown (in check)
+    int depth;      // plies, 0..255; 0 is quiescence
+    Bound bound;    // BOUND_NONE: evaluation only
+    bool was_pv;    // the position was once on a principal variation
+    uint64_t nodes; // size of the subtree, rounded by up to 0.1%
+} TtData;
+
+/* Ply and fifty-move counter of a position, to convert mate scores. Entries store mate scores
+ * relative to their own position. */
+typedef struct {
+    int ply; // from the root
+    int rule50;
+} SearchPoint;
+
+static_assert(sizeof(TtEntry) == 16, "an entry has two words");
 static_assert(SCORE_NONE <= INT16_MAX && -SCORE_INF >= INT16_MIN, "scores fit their field");
-static_assert(MAX_DEPTH <= 255 && BOUND_EXACT <= 3, "depths and bounds fit theirs");
+static_assert(MAX_DEPTH <= 255 && BOUND_EXACT <= 3, "depths and bounds fit their fields");
 
 enum {
     GENERATION_MASK = 31,
@@ -19,22 +54,15 @@ enum {
     EVAL_SHIFT = 16,
     SCORE_SHIFT = 32,
     MOVE_SHIFT = 48,
-    CHECK_SHIFT = 16 // of the lock; the subtree size lies below
+    CHECK_SHIFT = 16 // in the lock word; the subtree size lies below
 };
 
 #define CHECK_ALL (UINT64_MAX >> CHECK_SHIFT)
 
-/* Both words of an entry, each read once: nothing is decided on a word that may change meanwhile.
- */
+/* A copy of both words. Each is read once, so that all decisions see the same value. */
 typedef struct {
     uint64_t lock, data;
 } EntryWords;
-
-/* What a store finds in an entry. */
-typedef struct {
-    EntryWords words;
-    bool is_empty, is_same, is_stale; // is_same: of the position to be stored
-} Resident;
 
 static inline EntryWords entry_read(TtEntry *entry)
 {
@@ -73,13 +101,12 @@ static inline bool entry_is_empty(uint64_t data)
     return (data & ~(uint64_t)GENERATION_MASK) == 0;
 }
 
-/* What the lock is folded with. Two entries of one position must differ in the 48 check bits
- * whenever their data differ, or a torn mixture of them passes. A product's bits depend on operand
- * bits at or below their own place, so a multiplication alone would let move and score reach only
- * the uppermost check bits; the shift brings them down first. Both steps are invertible, so two
- * words collide only when their products differ below bit 16 and nowhere else: a chance of 2^-47
- * that no single field can meet. The generation stays out, so that a refresh leaves the lock
- * alone. */
+/* Hashes the data word for the lock. Two entries of one position must differ in the 48 check bits
+ * whenever their data differ; otherwise a torn mixture of them would match. Each bit of a product
+ * depends only on operand bits at or below its own place. The shift therefore first brings move and
+ * score down, so that the multiplication spreads them over all check bits. Both steps are
+ * invertible: two words collide only when their products differ in the low 16 bits alone, with
+ * probability 2^-47. The generation is left out, so that a refresh need not change the lock. */
 static inline uint64_t entry_fold(uint64_t data)
 {
     uint64_t x = data & ~(uint64_t)GENERATION_MASK;
@@ -87,51 +114,22 @@ static inline uint64_t entry_fold(uint64_t data)
     return x * 0x9E3779B97F4A7C15u; // 2^64 / golden ratio
 }
 
-/* The low 48 bits of the key the entry was written for. */
+/* Returns the low 48 bits of the key. */
 static inline uint64_t entry_check(EntryWords words)
 {
     return (words.lock ^ entry_fold(words.data)) >> CHECK_SHIFT;
 }
 
-/* An empty entry seems to match the one key in 2^48 whose check is 0, hence the second question,
- * which hardly ever gets asked. */
-static inline bool entry_matches(const Tt *tt, EntryWords words, Key key)
+/* Returns true when the entry belongs to `key`, as seen by the check bits in `mask`. The test for
+ * an empty entry comes last, because an empty one matches only one check in 2^48. */
+static inline bool entry_matches(EntryWords words, Key key, uint64_t mask)
 {
-    return ((entry_check(words) ^ key) & tt->check_mask) == 0 && !entry_is_empty(words.data);
+    return ((entry_check(words) ^ key) & mask) == 0 && !entry_is_empty(words.data);
 }
 
-/* How many places there are that a key tells apart: entries where it has one it can be in, else
- * slots. */
-static inline uint64_t entry_places(const Tt *tt)
-{
-    return replacement_is_single(tt->replacement) ? 2 * tt->slot_count : tt->slot_count;
-}
-
-/* Whether place and check leave a key no choice. */
-static inline bool entry_tells_keys(const Tt *tt)
-{
-    return entry_places(tt) >= 65536;
-}
-
-/* The key of entry `index` with those words, of a table that tells keys. False when such a key does
- * not belong there: the check is the key's low 48 bits, the place lies between two neighbouring
- * values of the rest. */
-static inline bool entry_key(const Tt *tt, EntryWords words, uint64_t index, Key *key)
-{
-    const uint64_t places = entry_places(tt), check = entry_check(words);
-    const uint64_t place = replacement_is_single(tt->replacement) ? index : index / 2;
-    const uint64_t high = (place << 16) / places;
-    for (uint64_t h = high; h <= high + 1; h++) {
-        *key = h << 48 | check;
-        if (mulhi64(*key, places) == place)
-            return true;
-    }
-    return false;
-}
-
-/* A subtree size as a floating-point number of 6 bits of exponent and 10 of mantissa, rounded to
- * nearest: exact below 2048, then within 0.05%. Written so that a mantissa rounded up overflows
- * into the next exponent by itself. `nodes` is below 2^63. Bigger trees have bigger codes. */
+/* Packs a subtree size below 2^63 into 16 bits: a floating-point number with 6 bits of exponent and
+ * 10 of mantissa, rounded to nearest. Exact below 2048, else within 0.05%. Larger sizes have larger
+ * codes. A mantissa that rounds up carries into the exponent. */
 static inline uint64_t entry_pack_size(uint64_t nodes)
 {
     if (nodes < 2048)
@@ -140,20 +138,20 @@ static inline uint64_t entry_pack_size(uint64_t nodes)
     return ((uint64_t)exponent << 10) + (nodes >> exponent) + (nodes >> (exponent - 1) & 1);
 }
 
-/* The size as packed. */
-static inline uint64_t entry_size(EntryWords words)
-{
-    return (words.lock ^ entry_fold(words.data)) & UINT16_MAX;
-}
-
 static inline uint64_t entry_unpack_size(uint64_t size)
 {
     return size < 2048 ? size : (1024 + (size & 1023)) << ((size >> 10) - 1);
 }
 
-/* The entry for a result with `move` in place of its own. */
-static inline EntryWords entry_pack(const Tt *tt, Key key, SearchPoint at, const TtData *data,
-                                    Move move)
+/* Returns the subtree size as packed. */
+static inline uint64_t entry_size(EntryWords words)
+{
+    return (words.lock ^ entry_fold(words.data)) & UINT16_MAX;
+}
+
+/* Packs a result, with `move` in place of data->move. */
+static inline EntryWords entry_pack(Key key, SearchPoint at, const TtData *data, Move move,
+                                    unsigned generation)
 {
     /* An evaluation alone has no score. As SCORE_NONE is not 0, no packed word looks empty. */
     const Score score =
@@ -161,7 +159,7 @@ static inline EntryWords entry_pack(const Tt *tt, Key key, SearchPoint at, const
     const uint64_t word =
         (uint64_t)move << MOVE_SHIFT | (uint64_t)(uint16_t)score << SCORE_SHIFT |
         (uint64_t)(uint16_t)data->eval << EVAL_SHIFT | (uint64_t)data->depth << DEPTH_SHIFT |
-        (uint64_t)data->bound << BOUND_SHIFT | (uint64_t)data->was_pv << PV_SHIFT | tt->generation;
+        (uint64_t)data->bound << BOUND_SHIFT | (uint64_t)data->was_pv << PV_SHIFT | generation;
     return (EntryWords){.lock =
                             (key << CHECK_SHIFT | entry_pack_size(data->nodes)) ^ entry_fold(word),
                         .data = word};
@@ -179,54 +177,4 @@ static inline void entry_unpack(EntryWords words, SearchPoint at, TtData *out)
         .was_pv = words.data >> PV_SHIFT & 1,
         .nodes = entry_unpack_size(entry_size(words)),
     };
-}
-
-static inline Resident entry_resident(const Tt *tt, TtEntry *entry, Key key)
-{
-    const EntryWords words = entry_read(entry);
-    return (Resident){
-        .words = words,
-        .is_empty = entry_is_empty(words.data),
-        .is_same = entry_matches(tt, words, key),
-        .is_stale = entry_generation(words.data) != tt->generation,
-    };
-}
-
-/* Whether it is a result of this search or one that was read in it. */
-static inline bool resident_has_fresh_bound(const Resident *old)
-{
-    return !old->is_empty && !old->is_stale && entry_bound(old->words.data) != BOUND_NONE;
-}
-
-/* Whether an evaluation alone may be stored: it displaces no result of this search, and is of no
- * use beside one of its own position. */
-static inline bool resident_admits_evaluation(const Resident *first, const Resident *second)
-{
-    return !resident_has_fresh_bound(second) &&
-           !(first->is_same && resident_has_fresh_bound(first));
-}
-
-/* The move to store: of old moves rather the one overwritten, so that a slot which knows two moves
- * of a position goes on knowing two. */
-static inline Move resident_move_to_keep(Move move, const Resident *over, const Resident *beside)
-{
-    if (move == MOVE_NONE && over->is_same)
-        move = entry_move(over->words.data);
-    if (move == MOVE_NONE && beside->is_same)
-        move = entry_move(beside->words.data);
-    return move;
-}
-
-/* Counts a store by what it made the table forget. */
-static inline void resident_count_store(TtStats *stats, const Resident *forgotten)
-{
-    stats->stores++;
-    if (forgotten->is_empty)
-        stats->replaced_empty++;
-    else if (forgotten->is_same)
-        stats->replaced_same++;
-    else if (forgotten->is_stale)
-        stats->replaced_stale++;
-    else
-        stats->replaced_other++;
 }

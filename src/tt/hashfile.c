@@ -157,7 +157,7 @@ static bool write_record(Writer *w, const TtRecord *record, bool is_first_level)
 /* What is to be saved of entry `index`, of at least that depth; false when there is nothing. An
  * entry that a search is just writing may be read torn: it is told, or passes under a key that no
  * position has. */
-static bool pick(const Tt *tt, uint64_t index, int min_depth, TtRecord *record)
+static bool pick(Tt *tt, uint64_t index, int min_depth, TtRecord *record)
 {
     const TtRecordState state = tt_record(tt, index, record);
     TtData *const data = &record->data;
@@ -181,7 +181,7 @@ static uint64_t record_room(int64_t bytes)
 }
 
 /* Finds the least depth from which on all results fit into the file; false when told to stop. */
-static bool choose_depth(const Writer *w, const Tt *tt)
+static bool choose_depth(const Writer *w, Tt *tt)
 {
     uint64_t counts[DEPTHS] = {0}, total = 0;
     TtRecord record;
@@ -202,7 +202,7 @@ static bool choose_depth(const Writer *w, const Tt *tt)
 
 /* Writes all records, and no more than there is room for should a search add some meanwhile. False
  * when the disk does not take them, or, with errno 0, when told to stop. */
-static bool write_records(Writer *w, const Tt *tt)
+static bool write_records(Writer *w, Tt *tt)
 {
     const uint64_t entries = 2 * tt->slot_count, room = record_room(w->task->max_bytes);
     TtRecord record;
@@ -217,7 +217,7 @@ static bool write_records(Writer *w, const Tt *tt)
     return flush_records(w);
 }
 
-static bool write_file(Writer *w, const Tt *tt, FILE *stream)
+static bool write_file(Writer *w, Tt *tt, FILE *stream)
 {
     if (!write_head(w, stream) || !flush_records(w) || !write_records(w, tt))
         return false;
@@ -232,7 +232,7 @@ static bool can_stand_at(const char *path, char *error)
     return kind == FILE_MISSING || kind == FILE_REGULAR || refuse(error, "is not a regular file");
 }
 
-bool hashfile_save(const HashFileTask *task, const Tt *tt, HashFileSummary *out, char *error)
+bool hashfile_save(const HashFileTask *task, Tt *tt, HashFileSummary *out, char *error)
 {
     FileDraft draft;
     *out = (HashFileSummary){.min_depth = task->min_depth};
@@ -319,7 +319,7 @@ static bool read_records(Reader *r)
         r->sum->records++;
         r->sum->moves += record.data.bound == BOUND_NONE;
         if (r->tt != NULL)
-            tt_adopt(r->tt, &record, is_first_level);
+            tt_insert(r->tt, &record, is_first_level);
     }
     return true;
 }

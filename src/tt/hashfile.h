@@ -43,12 +43,12 @@ typedef struct {
 /* Saves what `tt` holds. Searches may use the table meanwhile, though nothing may clear, move or
  * free it. False, with the reason in `error` (HASHFILE_ERROR_MAX bytes) and what was at the path
  * untouched, when that fails. */
-bool hashfile_save(const HashFileTask *task, const Tt *tt, HashFileSummary *out, char *error);
+bool hashfile_save(const HashFileTask *task, Tt *tt, HashFileSummary *out, char *error);
 
 /* Reads a whole file and tells whether it is good and of this evaluation. */
 bool hashfile_verify(const HashFileTask *task, HashFileSummary *out, char *error);
 
-/* Verifies the file and then adds what it holds to the table, as tt_adopt() does. False, with
+/* Verifies the file and then adds what it holds to the table, as tt_insert() does. False, with
  * the reason in `error` and the table as it was, when the file is refused or the task given up;
  * when the file changes after it was verified, the reason says so, and what was read until then has
  * been added. */

@@ -25,7 +25,7 @@ static void *run(void *argument)
     return NULL;
 }
 
-bool hashsave_start(HashSave *save, const Tt *tt, const HashFileTask *task,
+bool hashsave_start(HashSave *save, Tt *tt, const HashFileTask *task,
                     const HashSaveListener *listener)
 {
     assert(!save->is_started);

@@ -33,7 +33,7 @@ typedef struct {
 
 /* Begins to save the table; none may be under way. The task is copied, its `goes_on` and `ctx` not
  * used. False when there is no memory or thread for it: nobody is told. */
-bool hashsave_start(HashSave *save, const Tt *tt, const HashFileTask *task,
+bool hashsave_start(HashSave *save, Tt *tt, const HashFileTask *task,
                     const HashSaveListener *listener);
 
 /* Whether one is under way. */

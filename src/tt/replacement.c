@@ -4,7 +4,6 @@
 #include <assert.h>
 
 #include "base/text.h"
-#include "tt/entry.h"
 
 static const char *const NAMES[REPLACEMENT_NB] = {
     [REPLACE_TWO_DEEP] = "TwoDeep",  [REPLACE_TWO_BIG1] = "TwoBig1",
@@ -14,14 +13,70 @@ static const char *const NAMES[REPLACEMENT_NB] = {
     [REPLACE_OLD] = "Old",
 };
 
-/* A result on its way into the table. */
+/* The arguments of a store. */
 typedef struct {
     Tt *tt;
     Key key;
     SearchPoint at;
     const TtData *data;
     TtStats *stats;
-} Offer;
+} Store;
+
+/* What the store finds in an entry. */
+typedef struct {
+    EntryWords words;
+    bool is_empty, is_stale;
+    bool is_same; // of the position to be stored
+} OldEntry;
+
+static inline OldEntry read_old(const Store *store, TtEntry *entry)
+{
+    const EntryWords words = entry_read(entry);
+    return (OldEntry){
+        .words = words,
+        .is_empty = entry_is_empty(words.data),
+        .is_stale = entry_generation(words.data) != store->tt->generation,
+        .is_same = entry_matches(words, store->key, store->tt->check_mask),
+    };
+}
+
+/* Returns true for a result with a bound that this search wrote or read. */
+static inline bool has_current_bound(const OldEntry *old)
+{
+    return !old->is_empty && !old->is_stale && entry_bound(old->words.data) != BOUND_NONE;
+}
+
+/* Returns true when a bare evaluation may be stored: it replaces no result of this search, and is
+ * useless beside a result of its own position. */
+static inline bool admits_evaluation(const OldEntry *first, const OldEntry *second)
+{
+    return !has_current_bound(second) && !(first->is_same && has_current_bound(first));
+}
+
+/* Returns the move to store. A result without a move keeps an old one of its position, preferably
+ * that of the entry it replaces, so that a slot which holds two moves keeps both. */
+static inline Move move_to_store(Move move, const OldEntry *replaced, const OldEntry *beside)
+{
+    if (move == MOVE_NONE && replaced->is_same)
+        move = entry_move(replaced->words.data);
+    if (move == MOVE_NONE && beside->is_same)
+        move = entry_move(beside->words.data);
+    return move;
+}
+
+/* Counts a store by the kind of entry that the table forgets. */
+static inline void count_store(TtStats *stats, const OldEntry *forgotten)
+{
+    stats->stores++;
+    if (forgotten->is_empty)
+        stats->replaced_empty++;
+    else if (forgotten->is_same)
+        stats->replaced_same++;
+    else if (forgotten->is_stale)
+        stats->replaced_stale++;
+    else
+        stats->replaced_other++;
+}
 
 const char *replacement_name(Replacement replacement)
 {
@@ -38,16 +93,16 @@ bool replacement_parse(const char *name, Replacement *out)
     return false;
 }
 
-bool replacement_prefers_newcomer(Replacement replacement, Worth extant, Worth newcomer)
+bool replacement_prefers_new(Replacement replacement, Worth old_worth, Worth new_worth)
 {
     switch (replacement) {
     case REPLACE_THOMPSON:
     case REPLACE_THOMPSON_BOTH:
     case REPLACE_TWO_DEEP:
-    case REPLACE_DEEP: return newcomer.depth >= extant.depth;
+    case REPLACE_DEEP: return new_worth.depth >= old_worth.depth;
     case REPLACE_TWO_BIG1:
     case REPLACE_BIG1:
-    case REPLACE_BIG_ALL: return newcomer.size >= extant.size;
+    case REPLACE_BIG_ALL: return new_worth.size >= old_worth.size;
     case REPLACE_NEW: return true;
     case REPLACE_OLD: return false;
     case REPLACEMENT_NB: break;
@@ -56,108 +111,114 @@ bool replacement_prefers_newcomer(Replacement replacement, Worth extant, Worth n
     return false;
 }
 
-static bool is_preferred(const Offer *offer, const Resident *old)
+static bool is_preferred(const Store *store, const OldEntry *old)
 {
-    const Worth extant = {.depth = entry_depth(old->words.data), .size = entry_size(old->words)};
-    const Worth newcomer = {.depth = offer->data->depth,
-                            .size = entry_pack_size(offer->data->nodes)};
-    return replacement_prefers_newcomer(offer->tt->replacement, extant, newcomer);
+    const Worth old_worth = {.depth = entry_depth(old->words.data), .size = entry_size(old->words)};
+    const Worth new_worth = {.depth = store->data->depth,
+                             .size = entry_pack_size(store->data->nodes)};
+    return replacement_prefers_new(store->tt->replacement, old_worth, new_worth);
 }
 
-/* Writes the result over `over`, beside which the slot holds `beside`. */
-static inline void write_result(const Offer *offer, TtEntry *entry, const Resident *over,
-                                const Resident *beside)
+static inline EntryWords pack_result(const Store *store, Move move)
 {
-    const Move move = resident_move_to_keep(offer->data->move, over, beside);
-    entry_write(entry, entry_pack(offer->tt, offer->key, offer->at, offer->data, move));
-    resident_count_store(offer->stats, over);
+    return entry_pack(store->key, store->at, store->data, move, store->tt->generation);
 }
 
-/* Moves what the first level holds to the second and writes the result in its place. Should another
- * thread be writing the first level, a mixture moves, which will read as a miss. */
-static void push_result(const Offer *offer, TtSlot *slot, const Resident *first,
-                        const Resident *second)
+/* Replaces `entry` by the result. `beside` is the other entry of the slot. */
+static inline void write_result(const Store *store, TtEntry *entry, const OldEntry *replaced,
+                                const OldEntry *beside)
 {
-    const Move move = resident_move_to_keep(offer->data->move, first, second);
+    const Move move = move_to_store(store->data->move, replaced, beside);
+    entry_write(entry, pack_result(store, move));
+    count_store(store->stats, replaced);
+}
+
+/* Moves the first level to the second and writes the result to the first. If another thread writes
+ * the first level meanwhile, a torn entry may move, which reads as a miss. */
+static void push_result(const Store *store, TtSlot *slot, const OldEntry *first,
+                        const OldEntry *second)
+{
+    const Move move = move_to_store(store->data->move, first, second);
     entry_write(&slot->recent, first->words);
-    entry_write(&slot->deep, entry_pack(offer->tt, offer->key, offer->at, offer->data, move));
-    resident_count_store(offer->stats, second);
+    entry_write(&slot->deep, pack_result(store, move));
+    count_store(store->stats, second);
 }
 
-/* A search's result, as opposed to one of quiescence or an evaluation: only such compete for the
- * first level, and only such are overwritten in place, since every result finds the evaluation of
- * its own position in the second level. */
-static bool is_result(Bound bound, int depth)
+/* Returns true for a result of the main search, not of quiescence and not a bare evaluation. Only
+ * such results compete for the first level, and only such are overwritten in place: nearly every
+ * result finds the evaluation of its own position in the second level. */
+static bool is_main_result(Bound bound, int depth)
 {
     return bound != BOUND_NONE && depth > 0;
 }
 
-static bool holds_same_result(const Resident *old)
+static bool holds_same_result(const OldEntry *old)
 {
-    return old->is_same && is_result(entry_bound(old->words.data), entry_depth(old->words.data));
+    return old->is_same &&
+           is_main_result(entry_bound(old->words.data), entry_depth(old->words.data));
 }
 
-static void store_in_one(const Offer *offer)
+static void store_single(const Store *store)
 {
-    TtEntry *const entry = tt_entry(offer->tt, offer->key);
-    const Resident old = entry_resident(offer->tt, entry, offer->key);
-    const TtData *const data = offer->data;
-    const bool takes = !resident_has_fresh_bound(&old) ||
-                       (data->bound != BOUND_NONE && (old.is_same || is_preferred(offer, &old)));
+    TtEntry *const entry = tt_entry(store->tt, store->key);
+    const OldEntry old = read_old(store, entry);
+    const TtData *const data = store->data;
+    const bool takes = !has_current_bound(&old) ||
+                       (data->bound != BOUND_NONE && (old.is_same || is_preferred(store, &old)));
     if (takes)
-        write_result(offer, entry, &old, &old);
+        write_result(store, entry, &old, &old);
 }
 
-/* Thompson's rule: *deep* takes a result at least as deep as its own, *recent* what it refuses, or
- * after Moreland all. */
-static void store_in_tables(const Offer *offer, TtSlot *slot, const Resident *deep,
-                            const Resident *recent)
+/* Thompson's rule: the first level takes results at least as deep as its own, the second level the
+ * others, or all (Moreland). */
+static void store_thompson(const Store *store, TtSlot *slot, const OldEntry *deep,
+                           const OldEntry *recent)
 {
-    const bool to_deep = is_result(offer->data->bound, offer->data->depth) &&
-                         (!resident_has_fresh_bound(deep) || is_preferred(offer, deep));
+    const bool to_deep = is_main_result(store->data->bound, store->data->depth) &&
+                         (!has_current_bound(deep) || is_preferred(store, deep));
     if (to_deep)
-        write_result(offer, &slot->deep, deep, recent);
-    if (!to_deep || offer->tt->replacement == REPLACE_THOMPSON_BOTH)
-        write_result(offer, &slot->recent, recent, deep);
+        write_result(store, &slot->deep, deep, recent);
+    if (!to_deep || store->tt->replacement == REPLACE_THOMPSON_BOTH)
+        write_result(store, &slot->recent, recent, deep);
 }
 
 /* The rule of TwoDeep and TwoBig1. */
-static void store_in_levels(const Offer *offer, TtSlot *slot, const Resident *first,
-                            const Resident *second)
+static void store_two_level(const Store *store, TtSlot *slot, const OldEntry *first,
+                            const OldEntry *second)
 {
-    if (!is_result(offer->data->bound, offer->data->depth))
-        write_result(offer, &slot->recent, second, first);
+    if (!is_main_result(store->data->bound, store->data->depth))
+        write_result(store, &slot->recent, second, first);
     else if (first->is_same)
-        write_result(offer, &slot->deep, first, second);
+        write_result(store, &slot->deep, first, second);
     else if (holds_same_result(second))
-        write_result(offer, &slot->recent, second, first);
-    else if (!resident_has_fresh_bound(first))
-        write_result(offer, &slot->deep, first, second);
-    else if (is_preferred(offer, first))
-        push_result(offer, slot, first, second);
+        write_result(store, &slot->recent, second, first);
+    else if (!has_current_bound(first))
+        write_result(store, &slot->deep, first, second);
+    else if (is_preferred(store, first))
+        push_result(store, slot, first, second);
     else
-        write_result(offer, &slot->recent, second, first);
+        write_result(store, &slot->recent, second, first);
 }
 
-static void store_in_two(const Offer *offer)
+static void store_in_slot(const Store *store)
 {
-    TtSlot *const slot = tt_slot(offer->tt, offer->key);
-    const Resident first = entry_resident(offer->tt, &slot->deep, offer->key);
-    const Resident second = entry_resident(offer->tt, &slot->recent, offer->key);
-    if (offer->data->bound == BOUND_NONE && !resident_admits_evaluation(&first, &second))
+    TtSlot *const slot = tt_slot(store->tt, store->key);
+    const OldEntry first = read_old(store, &slot->deep);
+    const OldEntry second = read_old(store, &slot->recent);
+    if (store->data->bound == BOUND_NONE && !admits_evaluation(&first, &second))
         return;
-    const Replacement scheme = offer->tt->replacement;
+    const Replacement scheme = store->tt->replacement;
     if (scheme == REPLACE_TWO_DEEP || scheme == REPLACE_TWO_BIG1)
-        store_in_levels(offer, slot, &first, &second);
+        store_two_level(store, slot, &first, &second);
     else
-        store_in_tables(offer, slot, &first, &second);
+        store_thompson(store, slot, &first, &second);
 }
 
 void replacement_store(Tt *tt, Key key, SearchPoint at, const TtData *data, TtStats *stats)
 {
-    const Offer offer = {.tt = tt, .key = key, .at = at, .data = data, .stats = stats};
+    const Store store = {.tt = tt, .key = key, .at = at, .data = data, .stats = stats};
     if (replacement_is_single(tt->replacement))
-        store_in_one(&offer);
+        store_single(&store);
     else
-        store_in_two(&offer);
+        store_in_slot(&store);
 }

@@ -1,48 +1,51 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-/* Who is kept when the table is full: Thompson's two tables as Moreland (2001) tells them, and the
- * seven schemes of Breuker, Uiterwijk and van den Herik (1994, section 6.1), of which TwoDeep is
- * the default, by games (scripts/sprt/RESULTS.md). What they share: the stale, the empty and
- * evaluations without a bound yield to any result; a result of the same position is overwritten
- * where it stands; ties go to the newcomer; evaluations, which displace no fresh bound, and results
- * of quiescence go to the second level. Where there is but one level, quiescence must win its place
- * by the scheme's rule: let in always, as it is elsewhere, it would make all schemes `New`.
+/* Replacement schemes: which results stay in a full table. Thompson's two tables after Moreland
+ * (2001), and the seven schemes of Breuker, Uiterwijk and van den Herik (1994, section 6.1). The
+ * default TwoDeep was chosen by games (scripts/sprt/RESULTS.md).
  *
- * Thompson      *deep* takes results at least as deep as its own, *recent* those it refuses
- * ThompsonBoth  the same, and *recent* takes all; here *deep* keeps the deeper of one position, too
- * TwoDeep       a result at least as deep as the first level's pushes that to the second level,
- *               a lesser one goes to the second level itself
- * TwoBig1       the same by size of the subtree
- * Deep          one level: the deeper stays
+ * Thompson      first level: results at least as deep as the old one; second level: all others
+ * ThompsonBoth  the same, but the second level takes every result
+ * TwoDeep       a result at least as deep as the first level's moves that one to the second level;
+ *               a shallower result goes to the second level
+ * TwoBig1       the same, by size of the subtree
+ * Deep          one level: the deeper result stays
  * Big1          one level: the bigger subtree stays
- * BigAll        the same, where the search counts an answer of the table for what it once cost
- * New, Old      one level: the newcomer always, never
+ * BigAll        the same, but the search adds the stored size of an entry that caused a cutoff
+ * New           one level: the new result always replaces the old one
+ * Old           one level: it never does
  *
- * One level means that every entry is a place of its own, so that a table holds as many positions
- * under each scheme. */
+ * Rules of all schemes:
+ * - Empty and stale entries and bare evaluations (no bound) are replaced by any result.
+ * - A result of the same position is overwritten in place, except in the first level of both
+ *   Thompson schemes, where the deeper one stays.
+ * - The new result wins ties.
+ * - Results of quiescence and bare evaluations go to the second level only. A bare evaluation
+ *   replaces no current result with a bound.
+ * - In schemes of one level, quiescence competes like any result; otherwise it would always win.
+ *
+ * Schemes of one level use the two entries of a slot as separate places, so that a table has the
+ * same number of entries under each scheme. */
 
-#include "tt/tt.h"
+#include "tt/stats.h"
+#include "tt/table.h"
 
-/* The scheme's name, as the option and the laboratory write it. */
+/* Returns the name of the scheme, as the UCI option and the laboratory write it. */
 const char *replacement_name(Replacement replacement);
 
-/* The scheme of that name, in any case of letters, into `*out`; false when there is none. */
+/* Writes the scheme called `name`, in any letter case, to `*out`. Returns false, with `*out`
+ * unchanged, when no scheme has that name. */
 bool replacement_parse(const char *name, Replacement *out);
 
-/* True when the scheme has one level. */
-static inline bool replacement_is_single(Replacement replacement)
-{
-    return replacement >= REPLACE_DEEP;
-}
-
-/* What the schemes weigh. */
+/* What the schemes compare. */
 typedef struct {
     int depth;
-    uint64_t size; // grows with the subtree
+    uint64_t size; // as packed in entries: grows with the subtree
 } Worth;
 
-/* Whether the scheme prefers a result worth `newcomer` to another position's worth `extant`. */
-bool replacement_prefers_newcomer(Replacement replacement, Worth extant, Worth newcomer);
+/* Returns true when `new_worth` replaces the result `old_worth` of another position. */
+bool replacement_prefers_new(Replacement replacement, Worth old_worth, Worth new_worth);
 
-/* What tt_store() does once the table holds what it is to. */
+/* Stores a result under the scheme of the table, as tt_store() does, without regard to a migration.
+ * Any thread. */
 void replacement_store(Tt *tt, Key key, SearchPoint at, const TtData *data, TtStats *stats);

@@ -5,43 +5,40 @@
 #include <string.h>
 
 #include "base/mem.h"
-#include "search/params.h"
-#include "tt/entry.h"
-#include "tt/heritage.h"
+#include "tt/migration.h"
 #include "tt/replacement.h"
 
-enum { TOUCH_BYTES = 32 << 20 }; // that tt_touch() takes at a time: some 10 ms
+enum { TOUCH_BYTES = 32 << 20 }; // for one call of tt_touch()
 
-/* Makes an entry that was read fresh again. Should another thread have written it meanwhile, its
- * word stands. */
+/* Makes an entry current. If another thread wrote the entry meanwhile, that result stays. */
 static void refresh(const Tt *tt, TtEntry *entry, uint64_t data, TtStats *stats)
 {
-    if (entry_generation(data) == tt->generation || tt->keeps_stale || !params.refresh_on_read)
+    if (entry_generation(data) == tt->generation || tt->no_refresh)
         return;
-    const uint64_t fresh = (data & ~(uint64_t)GENERATION_MASK) | tt->generation;
-    atomic_compare_exchange_strong_explicit(&entry->data, &data, fresh, memory_order_relaxed,
+    const uint64_t current = (data & ~(uint64_t)GENERATION_MASK) | tt->generation;
+    atomic_compare_exchange_strong_explicit(&entry->data, &data, current, memory_order_relaxed,
                                             memory_order_relaxed);
     stats->refreshes++;
 }
 
-/* What the laboratory wants to know of a check made short: slot and whole check tell the key, so
- * the 48 bits that are stored whatever the mask says show who the entry is of. */
+/* Counts the errors of a short check mask. Entries store all 48 check bits whatever the mask is, so
+ * slot and check identify the true position of an entry. */
 static void count_false_hits(const Tt *tt, TtEntry *entry, Key key, TtStats *stats)
 {
     const EntryWords words = entry_read(entry);
-    if (entry_is_empty(words.data) || ((entry_check(words) ^ key) & CHECK_ALL) == 0)
+    if (entry_is_empty(words.data) || entry_matches(words, key, CHECK_ALL))
         return;
     stats->foreign++;
-    stats->false_hits += entry_matches(tt, words, key);
+    stats->false_hits += entry_matches(words, key, tt->check_mask);
 }
 
-/* tt_probe() where a position has one entry it can be in. */
+/* tt_probe() under a scheme of one level. */
 static int probe_one_level(const Tt *tt, Key key, SearchPoint at, TtData *out, TtStats *stats)
 {
     TtEntry *const entry = tt_entry(tt, key);
     const EntryWords words = entry_read(entry);
     stats->probes++;
-    if (!entry_matches(tt, words, key))
+    if (!entry_matches(words, key, tt->check_mask))
         return 0;
     stats->hits++;
     refresh(tt, entry, words.data, stats);
@@ -49,13 +46,14 @@ static int probe_one_level(const Tt *tt, Key key, SearchPoint at, TtData *out, T
     return 1;
 }
 
-/* tt_probe() where it has two. */
+/* tt_probe() under a scheme of two levels. */
 static inline int probe_two_levels(const Tt *tt, Key key, SearchPoint at, TtData out[2],
                                    TtStats *stats)
 {
     TtSlot *const slot = tt_slot(tt, key);
     const EntryWords deep = entry_read(&slot->deep), recent = entry_read(&slot->recent);
-    const bool deep_hit = entry_matches(tt, deep, key), recent_hit = entry_matches(tt, recent, key);
+    const bool deep_hit = entry_matches(deep, key, tt->check_mask);
+    const bool recent_hit = entry_matches(recent, key, tt->check_mask);
     stats->probes++;
     if (!deep_hit && !recent_hit)
         return 0;
@@ -68,8 +66,8 @@ static inline int probe_two_levels(const Tt *tt, Key key, SearchPoint at, TtData
         entry_unpack(deep_hit ? deep : recent, at, &out[0]);
         return 1;
     }
-    /* A stale *deep* yields to anything, so it need not be the deeper. Of two equally deep,
-     * *recent* knows what was found later. */
+    /* A stale first level yields to any result, so it need not be the deeper. Of two equal depths,
+     * the second level has the later result. */
     const bool deep_first = entry_depth(deep.data) > entry_depth(recent.data);
     entry_unpack(deep, at, &out[!deep_first]);
     entry_unpack(recent, at, &out[deep_first]);
@@ -77,19 +75,19 @@ static inline int probe_two_levels(const Tt *tt, Key key, SearchPoint at, TtData
     const bool two_moves =
         out[0].move != MOVE_NONE && out[1].move != MOVE_NONE && out[0].move != out[1].move;
     stats->two_moves += two_moves;
-    if (two_moves && tt->tells_one_move)
+    if (two_moves && tt->first_move_only)
         out[1].move = MOVE_NONE;
     return 2;
 }
 
-/* tt_probe() for all but tables of two levels that compare whole checks and have taken over all
- * they knew. Out of line, so that those pay one predictable branch. */
-__attribute__((noinline)) static int probe_otherwise(const Tt *tt, Key key, SearchPoint at,
-                                                     TtData out[2], TtStats *stats)
+/* tt_probe() in the rare cases: schemes of one level, short checks, and tables that are not yet
+ * completely migrated. Out of line, so that the usual case costs one predictable branch. */
+__attribute__((noinline)) static int probe_rare(Tt *tt, Key key, SearchPoint at, TtData out[2],
+                                                TtStats *stats)
 {
     const bool is_single = replacement_is_single(tt->replacement);
-    if (tt->heritage != NULL)
-        heritage_take_keys(tt->heritage, tt, key, key);
+    if (tt->migration != NULL)
+        migration_copy_keys(tt->migration, tt, key, key);
     if (tt->check_mask != CHECK_ALL) {
         TtSlot *const slot = tt_slot(tt, key);
         count_false_hits(tt, is_single ? tt_entry(tt, key) : &slot->deep, key, stats);
@@ -100,31 +98,39 @@ __attribute__((noinline)) static int probe_otherwise(const Tt *tt, Key key, Sear
                      : probe_two_levels(tt, key, at, out, stats);
 }
 
-int tt_probe(const Tt *tt, Key key, SearchPoint at, TtData out[2], TtStats *stats)
+int tt_probe(Tt *tt, Key key, SearchPoint at, TtData out[2], TtStats *stats)
 {
     if (__builtin_expect(replacement_is_single(tt->replacement) || tt->check_mask != CHECK_ALL ||
-                             tt->heritage != NULL,
+                             tt->migration != NULL,
                          false))
-        return probe_otherwise(tt, key, at, out, stats);
+        return probe_rare(tt, key, at, out, stats);
     return probe_two_levels(tt, key, at, out, stats);
+}
+
+int tt_peek(Tt *tt, Key key, SearchPoint at, TtData out[2])
+{
+    Tt view = *tt;
+    TtStats unused = {0};
+    view.no_refresh = true;
+    return tt_probe(&view, key, at, out, &unused);
 }
 
 void tt_store(Tt *tt, Key key, SearchPoint at, const TtData *data, TtStats *stats)
 {
     assert(0 <= data->depth && data->depth <= 255);
     assert(data->bound == BOUND_NONE || data->score != SCORE_NONE);
-    if (__builtin_expect(tt->heritage != NULL, false))
-        heritage_take_keys(tt->heritage, tt, key, key);
+    if (__builtin_expect(tt->migration != NULL, false))
+        migration_copy_keys(tt->migration, tt, key, key);
     replacement_store(tt, key, at, data, stats);
 }
 
-static void drop_heritage(Tt *tt)
+static void drop_migration(Tt *tt)
 {
-    heritage_free(tt->heritage);
-    tt->heritage = NULL;
+    migration_free(tt->migration);
+    tt->migration = NULL;
 }
 
-/* Replaces the memory by so many slots; false when there is none for them. */
+/* Replaces the memory by `slots` slots. Returns false when out of memory. */
 static bool allocate(Tt *tt, uint64_t slots)
 {
     tt_free(tt);
@@ -147,60 +153,14 @@ uint64_t tt_resize(Tt *tt, uint64_t mib)
     return mib;
 }
 
-bool tt_change_size(Tt *tt, uint64_t mib)
+/* Copies the entries that a migration has yet to bring to slots `first` to `last`. */
+static void migrate_slots(Tt *tt, uint64_t first, uint64_t last)
 {
-    Tt created = *tt;
-    created.slots = NULL;
-    created.bytes = 0;
-    created.heritage = NULL;
-    if (!allocate(&created, (mib << 20) / sizeof(TtSlot)))
-        return false;
-    /* Where nothing was taken over yet, this table is as empty as the new one, and passes on what
-     * it was to have. */
-    uint64_t all;
-    const bool is_empty = tt_shares_left(tt, &all) == all && all > 0;
-    Tt *const source = is_empty ? &tt->heritage->from : tt;
-    if (entry_tells_keys(source)) {
-        created.heritage = heritage_create(source, created.slot_count);
-        if (created.heritage == NULL) {
-            tt_free(&created);
-            return false;
-        }
-        source->slots = NULL;
-        source->heritage = NULL;
-    }
-    tt_free(tt);
-    *tt = created;
-    return true;
-}
-
-uint64_t tt_shares_left(const Tt *tt, uint64_t *all)
-{
-    const Heritage *const heritage = tt->heritage;
-    *all = heritage != NULL ? heritage->share_count : 0;
-    return heritage != NULL ? atomic_load_explicit(&heritage->left, memory_order_relaxed) : 0;
-}
-
-void tt_take_over(const Tt *tt, uint64_t share)
-{
-    heritage_take(tt->heritage, tt, share);
-}
-
-void tt_settle(Tt *tt)
-{
-    uint64_t all;
-    if (tt_shares_left(tt, &all) == 0)
-        drop_heritage(tt);
-}
-
-/* Takes over what belongs into slots `first` to `last`. */
-static void take_slots(const Tt *tt, uint64_t first, uint64_t last)
-{
-    if (tt->heritage == NULL)
+    if (tt->migration == NULL)
         return;
     const unsigned __int128 keys = (unsigned __int128)1 << 64;
-    heritage_take_keys(tt->heritage, tt, (Key)(keys * first / tt->slot_count),
-                       (Key)((keys * (last + 1) - 1) / tt->slot_count));
+    migration_copy_keys(tt->migration, tt, (Key)(keys * first / tt->slot_count),
+                        (Key)((keys * (last + 1) - 1) / tt->slot_count));
 }
 
 bool tt_resize_positions(Tt *tt, uint64_t positions)
@@ -211,7 +171,7 @@ bool tt_resize_positions(Tt *tt, uint64_t positions)
 
 void tt_free(Tt *tt)
 {
-    drop_heritage(tt);
+    drop_migration(tt);
     mem_free_large(tt->slots, tt->bytes);
     tt->slots = NULL;
     tt->slot_count = tt->bytes = tt->touched = 0;
@@ -219,7 +179,7 @@ void tt_free(Tt *tt)
 
 void tt_clear(Tt *tt)
 {
-    drop_heritage(tt);
+    drop_migration(tt);
     mem_zero_large(tt->slots, tt->bytes);
     tt->touched = 0;
 }
@@ -256,26 +216,32 @@ bool tt_data_is_sound(const TtData *data)
            (!has_bound || (-SCORE_MATE <= data->score && data->score <= SCORE_MATE));
 }
 
-bool tt_has_whole_keys(const Tt *tt)
-{
-    return entry_tells_keys(tt);
-}
-
-TtRecordState tt_record(const Tt *tt, uint64_t index, TtRecord *out)
+TtRecordState tt_record(Tt *tt, uint64_t index, TtRecord *out)
 {
     assert(index < 2 * tt->slot_count);
-    take_slots(tt, index / 2, index / 2);
-    TtSlot *const slot = &tt->slots[index / 2];
-    const EntryWords words = entry_read(index % 2 == 0 ? &slot->deep : &slot->recent);
+    migrate_slots(tt, index / 2, index / 2);
+    const EntryWords words = entry_read(tt_entry_at(tt, index));
     if (entry_is_empty(words.data))
         return TT_RECORD_EMPTY;
     entry_unpack(words, (SearchPoint){.ply = 0, .rule50 = 0}, &out->data);
     out->key = entry_check(words);
-    out->key_is_whole = entry_tells_keys(tt);
+    out->key_is_whole = tt_has_whole_keys(tt);
     if (!tt_data_is_sound(&out->data) ||
-        (out->key_is_whole && !entry_key(tt, words, index, &out->key)))
+        (out->key_is_whole && !tt_restore_key(tt, index, words, &out->key)))
         return TT_RECORD_DAMAGED;
     return entry_generation(words.data) == tt->generation ? TT_RECORD_FRESH : TT_RECORD_STALE;
+}
+
+void tt_insert(Tt *tt, const TtRecord *record, bool is_first_level)
+{
+    const SearchPoint own = {.ply = 0, .rule50 = 0};
+    const TtData *const data = &record->data;
+    assert(record->key_is_whole && tt_data_is_sound(data));
+    if (tt->migration != NULL)
+        migration_copy_keys(tt->migration, tt, record->key, record->key);
+    migration_insert(tt, record->key,
+                     entry_pack(record->key, own, data, data->move, tt->generation),
+                     is_first_level);
 }
 
 static int entry_is_current(const Tt *tt, TtEntry *entry)
@@ -284,34 +250,14 @@ static int entry_is_current(const Tt *tt, TtEntry *entry)
     return !entry_is_empty(data) && entry_generation(data) == tt->generation;
 }
 
-void tt_adopt(Tt *tt, const TtRecord *record, bool is_first_level)
+int tt_hashfull(Tt *tt)
 {
-    const SearchPoint own = {.ply = 0, .rule50 = 0};
-    const TtData *const data = &record->data;
-    assert(record->key_is_whole && tt_data_is_sound(data));
-    if (tt->heritage != NULL)
-        heritage_take_keys(tt->heritage, tt, record->key, record->key);
-    heritage_adopt(tt, record->key, entry_pack(tt, record->key, own, data, data->move),
-                   is_first_level);
-}
-
-int tt_hashfull(const Tt *tt)
-{
-    enum { SAMPLE = 1000 }; // slots of two entries, of tables that have so many
+    enum { SAMPLE = 1000 }; // slots of two entries
     const int slots = tt->slot_count < SAMPLE ? (int)tt->slot_count : SAMPLE;
-    take_slots(tt, 0, (uint64_t)slots - 1);
+    migrate_slots(tt, 0, (uint64_t)slots - 1);
     int current = 0;
     for (int i = 0; i < slots; i++)
         current +=
             entry_is_current(tt, &tt->slots[i].deep) + entry_is_current(tt, &tt->slots[i].recent);
     return current * 1000 / (2 * slots);
-}
-
-void tt_stats_add(TtStats *sum, const TtStats *from)
-{
-    /* All members are counters of one type, so that a new one is added without being named here. */
-    uint64_t *const to = (uint64_t *)sum;
-    const uint64_t *const counts = (const uint64_t *)from;
-    for (size_t i = 0; i < sizeof *sum / sizeof *to; i++)
-        to[i] += counts[i];
 }

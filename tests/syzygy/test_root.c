@@ -262,7 +262,7 @@ END_TEST
 /* Entries of the last search that are still there. */
 static uint64_t count_entries(void)
 {
-    const Tt *const tt = engine_table(engine);
+    Tt *const tt = engine_table(engine);
     uint64_t count = 0;
     TtRecord record;
     for (uint64_t i = 0; i < 2 * tt->slot_count; i++)

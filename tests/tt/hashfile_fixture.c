@@ -72,7 +72,7 @@ static HashFileTask task_of(int min_depth)
                           .max_bytes = 1 << 30};
 }
 
-bool hash_save(const Tt *table, int min_depth)
+bool hash_save(Tt *table, int min_depth)
 {
     const HashFileTask task = task_of(min_depth);
     return hashfile_save(&task, table, &hash_sum, hash_error);

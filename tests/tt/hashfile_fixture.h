@@ -26,7 +26,7 @@ void hash_make_table(Tt *table, uint64_t mib, Replacement replacement);
 void hash_fill(Tt *table, uint64_t seed, int count);
 
 /* Saves to hash_path from that depth on, loads from it, verifies it. */
-bool hash_save(const Tt *table, int min_depth);
+bool hash_save(Tt *table, int min_depth);
 bool hash_load(Tt *table);
 bool hash_verify(void);
 

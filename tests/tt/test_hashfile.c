@@ -65,7 +65,7 @@ static bool is_same(const TtData *a, const TtData *b)
 }
 
 /* Whether `table` holds just that under the key. */
-static bool knows(const Tt *table, Key key, const TtData *data)
+static bool knows(Tt *table, Key key, const TtData *data)
 {
     TtData found[2];
     TtStats unused = {0};
@@ -91,7 +91,7 @@ static void compare(int min_depth, int *expected, int *found)
     }
 }
 
-static int count_entries(const Tt *table)
+static int count_entries(Tt *table)
 {
     int count = 0;
     TtRecord record;

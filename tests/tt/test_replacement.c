@@ -246,7 +246,7 @@ static bool do_something_rare(void)
     } else if (action < 52)
         forget_all();
     else if (action < 56)
-        model.keeps_stale = tt.keeps_stale = random_below(2);
+        model.keeps_stale = tt.no_refresh = random_below(2);
     return action < 56;
 }
 

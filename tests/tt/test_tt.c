@@ -7,6 +7,7 @@
 
 #include "base/thread.h"
 #include "tt/entry.h"
+#include "tt/resize.h"
 #include "tt/table_fixture.h"
 
 static void store_evaluation(Key key, Score eval)
@@ -264,14 +265,14 @@ static int count_trace(int *fresh)
         TtRecord record;
         *fresh += tt_record(&tt, i, &record) == TT_RECORD_FRESH;
     }
-    tt.keeps_stale = true;
+    tt.no_refresh = true;
     for (int i = 0; i < TRACE; i++) {
         if (table_probe(trace_key(i), out) == 0)
             continue;
         found++;
         wrong += out[0].move != 1 + i % 4000 || out[0].score != i % 700 || out[0].depth != i % 23;
     }
-    tt.keeps_stale = false;
+    tt.no_refresh = false;
     ck_assert_int_eq(wrong, 0);
     return found;
 }
@@ -280,11 +281,11 @@ static int count_trace(int *fresh)
 static void change_size(uint64_t mib, uint64_t every)
 {
     uint64_t all;
-    ck_assert(tt_change_size(&tt, mib));
+    ck_assert(tt_resize_keeping(&tt, mib));
     ck_assert_uint_eq(tt.bytes, mib << 20);
     ck_assert_uint_eq(tt_shares_left(&tt, &all), all);
     for (uint64_t i = 0; i < all; i += every)
-        tt_take_over(&tt, i);
+        tt_migrate_share(&tt, i);
 }
 
 START_TEST(a_grown_table_knows_all_that_it_knew)
@@ -330,20 +331,20 @@ START_TEST(what_was_not_taken_over_is_found_on_demand)
     int known = 0, lost = 0, fresh;
     ck_assert_uint_eq(tt_resize(&tt, 4), 4);
     fill_with_trace();
-    tt.keeps_stale = true; // a look shall change nothing
+    tt.no_refresh = true; // a look shall change nothing
     for (int i = 0; i < TRACE; i++) {
         is_known[i] = table_probe(trace_key(i), out) > 0;
         known += is_known[i];
     }
-    tt.keeps_stale = false;
-    ck_assert(tt_change_size(&tt, SIZES[_i]));
+    tt.no_refresh = false;
+    ck_assert(tt_resize_keeping(&tt, SIZES[_i]));
     ck_assert_uint_gt(tt_shares_left(&tt, &all), 0);
     tt_new_search(&tt);
     for (int i = 0; i < TRACE; i++)
         lost += is_known[i] && table_probe(trace_key(i), out) == 0;
     ck_assert_uint_eq(tt_shares_left(&tt, &all), 0);
-    tt_settle(&tt);
-    ck_assert_ptr_null(tt.heritage);
+    tt_finish_migration(&tt);
+    ck_assert_ptr_null(tt.migration);
     if (SIZES[_i] > 4) // 5 is no multiple of 4: now and then a place is wanted by two
         ck_assert_int_le(lost, SIZES[_i] == 64 ? known / 50 : known / 10);
     ck_assert_int_eq(count_trace(&fresh), known - lost);
@@ -357,19 +358,19 @@ START_TEST(a_copy_stays_readable_when_a_search_begins)
     TtRecord record;
     ck_assert_uint_eq(tt_resize(&tt, 4), 4);
     fill_with_trace();
-    ck_assert(tt_change_size(&tt, 5));
-    const Tt copy = tt;
+    ck_assert(tt_resize_keeping(&tt, 5));
+    Tt copy = tt;
     int known[2] = {0};
     for (int pass = 0; pass < 2; pass++) {
         for (uint64_t i = 0; i < 2 * copy.slot_count; i++)
             known[pass] += tt_record(&copy, i, &record) == TT_RECORD_FRESH;
         tt_new_search(&tt);
-        ck_assert_ptr_eq(tt.heritage, copy.heritage);
+        ck_assert_ptr_eq(tt.migration, copy.migration);
     }
     ck_assert_int_gt(known[0], 0);
     ck_assert_int_eq(known[1], known[0]);
-    tt_settle(&tt);
-    ck_assert_ptr_null(tt.heritage);
+    tt_finish_migration(&tt);
+    ck_assert_ptr_null(tt.migration);
 }
 END_TEST
 
@@ -379,9 +380,9 @@ START_TEST(a_size_changed_again_before_use_passes_all_on)
     ck_assert_uint_eq(tt_resize(&tt, 4), 4);
     fill_with_trace();
     const int known = count_trace(&fresh);
-    ck_assert(tt_change_size(&tt, 64));
-    ck_assert(tt_change_size(&tt, 1)); // it would not fit there
-    ck_assert(tt_change_size(&tt, 12));
+    ck_assert(tt_resize_keeping(&tt, 64));
+    ck_assert(tt_resize_keeping(&tt, 1)); // it would not fit there
+    ck_assert(tt_resize_keeping(&tt, 12));
     ck_assert_int_eq(count_trace(&fresh), known);
 }
 END_TEST
@@ -398,8 +399,8 @@ START_TEST(a_size_changed_again_in_the_midst_of_it_passes_all_on)
     ck_assert_uint_gt(tt_shares_left(&tt, &all), 0);
     change_size(16, 2);
     ck_assert_int_eq(count_trace(&fresh), known);
-    tt_settle(&tt);
-    ck_assert_ptr_null(tt.heritage);
+    tt_finish_migration(&tt);
+    ck_assert_ptr_null(tt.migration);
     ck_assert_int_eq(count_trace(&fresh), known);
 }
 END_TEST
@@ -410,7 +411,7 @@ START_TEST(clearing_forgets_what_is_yet_to_be_taken_over)
     for (int i = 0; i < 2; i++) {
         ck_assert_uint_eq(tt_resize(&tt, 4), 4);
         fill_with_trace();
-        ck_assert(tt_change_size(&tt, 12));
+        ck_assert(tt_resize_keeping(&tt, 12));
         if (i == 0)
             tt_clear(&tt);
         else

@@ -225,7 +225,7 @@ static bool prepare_table(Alibaba *alibaba, Tt *tt, const Setting *setting)
         return true;
     const uint64_t positions = (uint64_t)setting->kilo * 1024;
     tt->replacement = (Replacement)setting->scheme;
-    tt->keeps_stale = setting->stamping != STAMPING_REFRESH;
+    tt->no_refresh = setting->stamping != STAMPING_REFRESH;
     if (tt->slot_count != positions / 2)
         return tt_resize_positions(tt, positions);
     tt_clear(tt);

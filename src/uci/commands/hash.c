@@ -33,10 +33,8 @@ static void refuse(Session *session, const char *subject, const char *error)
 /* Probes without making anything fresh, so that looking changes no search. */
 static int peek(Session *session, const Position *pos, TtData out[2])
 {
-    Tt view = *engine_table(session->engine);
-    TtStats unused = {0};
-    view.keeps_stale = true;
-    return tt_probe(&view, pos->key, (SearchPoint){.ply = 0, .rule50 = pos->rule50}, out, &unused);
+    const SearchPoint at = {.ply = 0, .rule50 = pos->rule50};
+    return tt_peek(engine_table(session->engine), pos->key, at, out);
 }
 
 /* The score with its bound in words; `out` holds BOUNDED_MAX bytes. */
@@ -92,7 +90,7 @@ static void add_part(Block *block, const char *name, uint64_t part, const char *
         block_add(block, "\n");
 }
 
-static void add_table(const Tt *tt, Block *block)
+static void add_table(Tt *tt, Block *block)
 {
     block_add(block, "Size                     %14" PRIu64 " MiB%s\n", (uint64_t)(tt->bytes >> 20),
               tt->huge_pages ? " in huge pages" : "");
@@ -286,7 +284,7 @@ static bool parse_top(Session *session, char *arguments, Top *top)
 
 static void run_top(Session *session, char *arguments, Block *block)
 {
-    const Tt *const tt = engine_table(session->engine);
+    Tt *const tt = engine_table(session->engine);
     Top *const top = calloc(1, sizeof *top);
     if (top == NULL) {
         refuse(session, "top", "no memory");
@@ -332,7 +330,7 @@ static void show_level(const LevelCount *level, const char *name, Block *block)
 
 static void verify_table(Session *session, Block *block)
 {
-    const Tt *const tt = engine_table(session->engine);
+    Tt *const tt = engine_table(session->engine);
     const bool is_single = replacement_is_single(tt->replacement);
     LevelCount levels[2] = {0};
     bool goes_on = true;

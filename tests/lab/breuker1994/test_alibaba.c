@@ -57,7 +57,7 @@ static void teardown(void)
 static void give_table(Replacement replacement, uint64_t positions)
 {
     tt.replacement = replacement;
-    tt.keeps_stale = true;
+    tt.no_refresh = true;
     ck_assert(tt_resize_positions(&tt, positions));
     alibaba.tt = &tt;
 }
@@ -230,7 +230,7 @@ START_TEST(counts_repeat_and_do_not_depend_on_the_depth_to_come)
     give_table(REPLACE_TWO_DEEP, 1024);
     alibaba_search(&alibaba, &pos, 5, iterations);
     for (int depth = 1; depth <= 5; depth++) {
-        Tt second = {.replacement = REPLACE_TWO_DEEP, .keeps_stale = true};
+        Tt second = {.replacement = REPLACE_TWO_DEEP, .no_refresh = true};
         ck_assert(tt_resize_positions(&second, 1024));
         other.tt = &second;
         alibaba_init(&other);

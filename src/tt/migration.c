@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tt/migration.h"
+
+#include <assert.h>
+#include <stdlib.h>
+
+#include "base/mem.h"
+#include "tt/replacement.h"
+
+enum { SHARE_SLOTS = (2 << 20) / (int)sizeof(TtSlot) }; // of the larger table
+
+TtMigration *migration_create(const Tt *source, uint64_t slot_count)
+{
+    const uint64_t larger = slot_count > source->slot_count ? slot_count : source->slot_count;
+    const uint64_t count = larger / SHARE_SLOTS + 1;
+    TtMigration *const migration = calloc(1, sizeof *migration + (size_t)count);
+    if (migration == NULL)
+        return NULL;
+    migration->source = *source;
+    migration->share_count = count;
+    atomic_store_explicit(&migration->shares_left, count, memory_order_relaxed);
+    return migration;
+}
+
+void migration_free(TtMigration *migration)
+{
+    while (migration != NULL) {
+        TtMigration *const next = migration->source.migration;
+        mem_free_large(migration->source.slots, migration->source.bytes);
+        free(migration);
+        migration = next;
+    }
+}
+
+/* Returns true when `words`, stale in the source, may replace `old`: of stale entries the deepest
+ * stays. */
+static bool replaces_unread(const Tt *to, EntryWords words, EntryWords old)
+{
+    return entry_is_empty(old.data) || (entry_generation(old.data) != to->generation &&
+                                        entry_depth(words.data) > entry_depth(old.data));
+}
+
+void migration_insert(Tt *to, Key key, EntryWords words, bool is_first_level)
+{
+    TtSlot *const slot = tt_slot(to, key);
+    TtEntry *const place = replacement_is_single(to->replacement) ? tt_entry(to, key)
+                           : is_first_level                       ? &slot->deep
+                                                                  : &slot->recent;
+    const EntryWords old = entry_read(place);
+    if (entry_is_empty(old.data) || entry_generation(words.data) != to->generation) {
+        if (replaces_unread(to, words, old))
+            entry_write(place, words);
+        return;
+    }
+    if (entry_matches(old, key, to->check_mask) && entry_depth(old.data) >= entry_depth(words.data))
+        return;
+    const SearchPoint own = {.ply = 0, .rule50 = 0};
+    TtData data;
+    TtStats unused = {0};
+    entry_unpack(words, own, &data);
+    replacement_store(to, key, own, &data, &unused);
+}
+
+/* The slots of a table that can contain keys of a share. */
+typedef struct {
+    uint64_t first, last;
+} SlotRange;
+
+static SlotRange share_slots(const Tt *table, uint64_t share, uint64_t share_count)
+{
+    const unsigned __int128 slots = table->slot_count;
+    const uint64_t end = (uint64_t)(slots * (share + 1) / share_count);
+    return (SlotRange){.first = (uint64_t)(slots * share / share_count),
+                       .last = end < table->slot_count ? end : table->slot_count - 1};
+}
+
+static bool is_claimed(TtMigration *migration, Key key)
+{
+    const uint64_t share = mulhi64(key, migration->share_count);
+    return atomic_load_explicit(&migration->is_claimed[share], memory_order_relaxed);
+}
+
+/* Copies to `to` the keys of share `share` of `migration` that lie in the source of `older`:
+ * `migration` itself, or an earlier one that was not complete when the size changed again. Keys
+ * that the earlier one has copied are in a later table. */
+static void copy_from(TtMigration *migration, TtMigration *older, Tt *to, uint64_t share)
+{
+    const Tt *const source = &older->source;
+    const SlotRange range = share_slots(source, share, migration->share_count);
+    for (uint64_t i = 2 * range.first; i <= 2 * range.last + 1; i++) {
+        const EntryWords words = entry_read(tt_entry_at(source, i));
+        Key key;
+        if (!entry_is_empty(words.data) && tt_restore_key(source, i, words, &key) &&
+            mulhi64(key, migration->share_count) == share &&
+            (older == migration || !is_claimed(older, key)))
+            migration_insert(to, key, words, i % 2 == 0);
+    }
+}
+
+static void copy_claimed(TtMigration *migration, const Tt *to, uint64_t share)
+{
+    /* A view with the generation at the time of the resize: entries that were current then count
+     * as current, whenever the share is copied. */
+    Tt view = *to;
+    view.migration = NULL;
+    view.generation = migration->source.generation;
+    for (TtMigration *m = migration; m != NULL; m = m->source.migration)
+        copy_from(migration, m, &view, share);
+    /* Give the memory back. The first and last slots may contain keys of neighbouring shares. */
+    const SlotRange range = share_slots(&migration->source, share, migration->share_count);
+    if (range.last - range.first > SHARE_SLOTS / 2)
+        mem_zero_sparse(&migration->source.slots[range.first + 1],
+                        (range.last - range.first - 1) * sizeof(TtSlot));
+}
+
+void migration_copy_share(TtMigration *migration, Tt *to, uint64_t share)
+{
+    assert(share < migration->share_count);
+    _Atomic uint8_t *const claimed = &migration->is_claimed[share];
+    uint8_t expected = false;
+    if (atomic_load_explicit(claimed, memory_order_relaxed) ||
+        !atomic_compare_exchange_strong_explicit(claimed, &expected, true, memory_order_relaxed,
+                                                 memory_order_relaxed))
+        return;
+    copy_claimed(migration, to, share);
+    atomic_fetch_sub_explicit(&migration->shares_left, 1, memory_order_relaxed);
+}
+
+void migration_copy_keys(TtMigration *migration, Tt *to, Key first, Key last)
+{
+    const uint64_t end = mulhi64(last, migration->share_count);
+    for (uint64_t share = mulhi64(first, migration->share_count); share <= end; share++)
+        migration_copy_share(migration, to, share);
+}

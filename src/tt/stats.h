@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+/* Counters of the transposition table. Each thread owns one TtStats, so that counting needs no
+ * atomics. The lists below declare the counters and add them up. */
+
+#include <stdint.h>
+
+#include "eval/score.h"
+
+/* Each stored entry counts in `stores` and in one of the four `replaced_` counters.
+ *
+ * hits          probes that found one or two entries
+ * double_hits   both entries of the slot matched
+ * two_moves     both matched and hold different moves
+ * type1_errors  entries of other positions, caught by an illegal move; counted by the search
+ * refreshes     stale entries that a read made current
+ * nodes_saved   subtree sizes of the cutoffs; counted by the search, under BigAll only
+ * foreign       entries of other positions that probes compared; only with a short check_mask
+ * false_hits    those of them that matched by mistake; only with a short check_mask */
+#define TT_COUNTERS(X)                                                                             \
+    X(probes)                                                                                      \
+    X(hits)                                                                                        \
+    X(double_hits)                                                                                 \
+    X(two_moves)                                                                                   \
+    X(type1_errors)                                                                                \
+    X(refreshes)                                                                                   \
+    X(stores)                                                                                      \
+    X(replaced_empty)                                                                              \
+    X(replaced_same)                                                                               \
+    X(replaced_stale)                                                                              \
+    X(replaced_other)                                                                              \
+    X(nodes_saved)                                                                                 \
+    X(foreign)                                                                                     \
+    X(false_hits)
+
+/* Counters with one value for each Bound.
+ *
+ * cutoffs  by bound of the entry; counted by the search */
+#define TT_BOUND_COUNTERS(X) X(cutoffs)
+
+#define TT_DECLARE(name) uint64_t name;
+#define TT_DECLARE_BY_BOUND(name) uint64_t name[BOUND_EXACT + 1];
+typedef struct {
+    TT_COUNTERS(TT_DECLARE)
+    TT_BOUND_COUNTERS(TT_DECLARE_BY_BOUND)
+} TtStats;
+#undef TT_DECLARE
+#undef TT_DECLARE_BY_BOUND
+
+/* Returns the sum of the cutoffs of all bounds. */
+static inline uint64_t tt_stats_cutoffs(const TtStats *stats)
+{
+    return stats->cutoffs[BOUND_UPPER] + stats->cutoffs[BOUND_LOWER] + stats->cutoffs[BOUND_EXACT];
+}
+
+/* Adds each counter of `from` to that of `sum`. */
+void tt_stats_add(TtStats *sum, const TtStats *from);

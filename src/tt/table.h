@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+/* The plain data of a transposition table: its memory, its settings, and which entries belong to
+ * which key. For the modules of this folder; everybody else includes tt.h. */
+
+#include <stddef.h>
+
+#include "base/bits.h"
+#include "tt/entry.h"
+
+/* A slot of two entries fills half a cache line, so one memory access reads both. */
+typedef struct {
+    _Alignas(32) TtEntry deep; // first level
+    TtEntry recent;            // second level
+} TtSlot;
+
+static_assert(sizeof(TtSlot) == 32, "two slots fill a cache line");
+
+/* Which result stays when two positions compete for an entry: the seven schemes of Breuker,
+ * Uiterwijk and van den Herik (1994), Thompson's two tables and Moreland's version of them.
+ * replacement.h explains the rules. The first scheme is the default. */
+typedef enum {
+    REPLACE_TWO_DEEP,
+    REPLACE_TWO_BIG1,
+    REPLACE_THOMPSON,
+    REPLACE_THOMPSON_BOTH,
+    REPLACE_DEEP,
+    REPLACE_BIG1,
+    REPLACE_BIG_ALL,
+    REPLACE_NEW,
+    REPLACE_OLD,
+    REPLACEMENT_NB
+} Replacement;
+
+/* Returns true for schemes of one level, in which a key can lie in one entry only. */
+static inline bool replacement_is_single(Replacement replacement)
+{
+    return replacement >= REPLACE_DEEP;
+}
+
+/* A table. All zero bytes are a valid table without memory, with the default settings. */
+typedef struct {
+    TtSlot *slots; // NULL before the first tt_resize()
+    uint64_t slot_count;
+    size_t bytes;        // size of the memory at `slots`
+    size_t touched;      // bytes that tt_touch() has backed by memory
+    uint64_t check_mask; // key bits that are compared: all 48, except in the laboratory
+    unsigned generation; // number of the search modulo 32; changes only between searches
+    Replacement replacement;
+    bool no_refresh;      // a read leaves stale entries stale
+    bool first_move_only; // of two entries, only the deeper one returns its move; for the lab
+    bool huge_pages;
+    struct TtMigration *migration; // previous table during a resize, else NULL
+} Tt;
+
+/* Returns the slot of `key`. The high bits of the key select it; the entries store the low 48. */
+static inline TtSlot *tt_slot(const Tt *tt, Key key)
+{
+    return &tt->slots[mulhi64(key, tt->slot_count)];
+}
+
+/* Returns the entry of `key` under a scheme of one level. The next bit of the key selects one of
+ * the two entries of its slot. */
+static inline TtEntry *tt_entry(const Tt *tt, Key key)
+{
+    const uint64_t index = mulhi64(key, 2 * tt->slot_count);
+    TtSlot *const slot = &tt->slots[index / 2];
+    return index % 2 == 0 ? &slot->deep : &slot->recent;
+}
+
+/* Returns entry `index`, 0 .. 2 * slot_count - 1. Even entries are first levels. */
+static inline TtEntry *tt_entry_at(const Tt *tt, uint64_t index)
+{
+    TtSlot *const slot = &tt->slots[index / 2];
+    return index % 2 == 0 ? &slot->deep : &slot->recent;
+}
+
+/* Returns the number of buckets among which a key selects one: entries under a scheme of one level,
+ * else slots. */
+static inline uint64_t tt_bucket_count(const Tt *tt)
+{
+    return replacement_is_single(tt->replacement) ? 2 * tt->slot_count : tt->slot_count;
+}
+
+/* Returns true when bucket and check bits together determine the whole key. False for tables of
+ * fewer than 65536 buckets, which are those of 1 MiB. */
+static inline bool tt_has_whole_keys(const Tt *tt)
+{
+    return tt_bucket_count(tt) >= 65536;
+}
+
+/* Restores the key of entry `index`, which contains `words`. The table must have whole keys.
+ * Returns false when no key with these check bits belongs there: the entry is damaged. */
+static inline bool tt_restore_key(const Tt *tt, uint64_t index, EntryWords words, Key *key)
+{
+    const uint64_t buckets = tt_bucket_count(tt), check = entry_check(words);
+    const uint64_t bucket = replacement_is_single(tt->replacement) ? index : index / 2;
+    /* The bucket leaves two values for the 16 bits above the check. */
+    const uint64_t high = (bucket << 16) / buckets;
+    for (uint64_t h = high; h <= high + 1; h++) {
+        *key = h << 48 | check;
+        if (mulhi64(*key, buckets) == bucket)
+            return true;
+    }
+    return false;
+}
