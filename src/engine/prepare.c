@@ -2,16 +2,33 @@
 #include "engine/prepare.h"
 
 #include <assert.h>
+#include <string.h>
 
 #include "base/clock.h"
 #include "search/root_cache.h"
 #include "syzygy/root.h"
 #include "tt/tt.h"
 
-/* Probes the tablebases for the root, as shared->syzygy allows. */
-static void probe_root(SearchShared *shared, SearchJob *job)
+/* Restricts the search to the root moves that the tablebases rank best. A root that the tables
+ * decide needs no further probes: its search looks for a mate only. */
+static void filter_root_moves(SearchShared *shared, SearchJob *job)
 {
-    syzygy_root_prepare(shared, job);
+    Limits *const limits = &job->limits;
+    const Move *const allowed = limits->has_search_moves ? limits->search_moves : NULL;
+    SyzygyRoot root;
+    syzygy_root_filter(&shared->syzygy, &job->root, &job->path, allowed, limits->search_move_count,
+                       &root);
+    shared->root_tb_hits = root.tb_hits;
+    shared->root_is_known = root.is_known;
+    if (root.tb_hits > 0) {
+        limits->has_search_moves = true;
+        limits->search_move_count = root.move_count;
+        memcpy(limits->search_moves, root.moves, (size_t)root.move_count * sizeof root.moves[0]);
+    }
+    if (root.is_known) {
+        shared->root_wdl = root.wdl;
+        shared->syzygy.men = 0;
+    }
 }
 
 void prepare_search(SearchShared *shared, SearchJob *job, const SearchResources *resources)
@@ -21,7 +38,7 @@ void prepare_search(SearchShared *shared, SearchJob *job, const SearchResources 
     shared->plan = resources->plan;
     shared->syzygy = resources->syzygy;
     shared->learned = resources->learned;
-    probe_root(shared, job);
+    filter_root_moves(shared, job);
     shared->uses_root_cache =
         resources->may_use_root_cache && !shared->root_is_known && root_cache_applies(job);
     if (!resources->continues_analysis)

@@ -21,10 +21,10 @@ bool syzygy_file_parse(SyzygyFile *file, const char *name)
 typedef struct {
     FILE *stream;
     int64_t at;
-    bool is_over; // there were fewer bytes than wanted
+    bool is_over; // the file ended too early
 } Header;
 
-/* The next `size` bytes as a number, the lowest first. */
+/* Reads a little-endian number of `size` bytes. */
 static uint32_t read_number(Header *header, int size)
 {
     uint32_t number = 0;
@@ -43,7 +43,7 @@ static void skip(Header *header, int64_t size)
         read_number(header, 1);
 }
 
-/* The compressed values of one side to move and one file of the leading pawn. */
+/* The compressed values for one side to move and one file of the leading pawn. */
 typedef struct {
     unsigned flags;
     uint64_t index_bytes, block_bytes, value_bytes;
@@ -75,8 +75,9 @@ static bool is_symmetric(const SyzygyMaterial *m)
     return memcmp(m->count[WHITE], m->count[BLACK], sizeof m->count[WHITE]) == 0;
 }
 
-/* How many ways there are to put the leading men on the board, up to symmetry: three that are the
- * only ones of their kind, or the kings where no others are. `*left` counts the squares left. */
+/* Returns the number of placements of the leading men, up to symmetry, and removes them from `m`.
+ * The leading men are three that are unique in colour and type, else the two kings. `*left` is the
+ * number of free squares. */
 static uint64_t count_leading_men(SyzygyMaterial *m, int *left)
 {
     const int singles = syzygy_material_singles(m), leading = singles >= 3 ? 3 : 2;
@@ -91,8 +92,8 @@ static uint64_t count_leading_men(SyzygyMaterial *m, int *left)
     return leading == 3 ? 31332 : 462;
 }
 
-/* The same for the pawns: the side with fewer leads, its foremost pawn in the order of the tables
- * on file 0..3, then come the other side's. */
+/* The same for the pawns of both sides. The side with fewer pawns leads; `file` (0..3) is that of
+ * its foremost pawn in the order of the tables. */
 static uint64_t count_leading_pawns(SyzygyMaterial *m, int file, int *left)
 {
     const int white = m->count[WHITE][PAWN], black = m->count[BLACK][PAWN];
@@ -106,7 +107,7 @@ static uint64_t count_leading_pawns(SyzygyMaterial *m, int file, int *left)
     return ways * choose(48 - leading, others);
 }
 
-/* How many positions a part of the table has values for. */
+/* Returns the number of positions in a part of the table. */
 static uint64_t count_positions(const SyzygyMaterial *material, int file)
 {
     SyzygyMaterial rest = *material;
@@ -121,8 +122,8 @@ static uint64_t count_positions(const SyzygyMaterial *material, int file)
     return ways;
 }
 
-/* Reads the order of a part's men, one side's in the low half of each byte, and tells whether they
- * are those of the material. */
+/* Reads the men of a part, one byte for each; the low half is for the first side to move. Returns
+ * true when they agree with the material. */
 static bool read_men(Header *header, const SyzygyMaterial *material, int side_count)
 {
     SyzygyMaterial sides[2] = {*material, *material};
@@ -141,7 +142,7 @@ static bool read_men(Header *header, const SyzygyMaterial *material, int side_co
     return is_good;
 }
 
-/* Reads how a part is compressed, and so how long it is. */
+/* Reads the compression parameters of a part, which determine its size. */
 static bool read_part(Header *header, uint64_t positions, Part *part)
 {
     *part = (Part){.flags = read_number(header, 1)};
@@ -177,7 +178,7 @@ static void skip_maps(Header *header, const Part *parts, int count)
     skip(header, header->at & 1);
 }
 
-/* How long the file is with these parts behind its header. The last 16 bytes are a checksum. */
+/* Returns the size of a file with these parts. The last 16 bytes are a checksum. */
 static uint64_t whole_size(const Header *header, const Part *parts, int count)
 {
     uint64_t size = (uint64_t)header->at;
@@ -190,11 +191,11 @@ static uint64_t whole_size(const Header *header, const Part *parts, int count)
 
 static const char *header_fault(Header *header, const SyzygyFile *file, int64_t size)
 {
-    static const char damaged[] = "has a damaged header", other[] = "is the table of other men";
+    static const char damaged[] = "has a damaged header", other[] = "is a table of other material";
     const SyzygyMaterial *const m = &file->material;
     const uint32_t magic = read_number(header, 4), flags = read_number(header, 1);
     if (magic != (file->is_dtz ? 0xa50c66d7 : 0x5d23e871))
-        return "does not begin as such a table does";
+        return "has a wrong magic number";
     const bool is_split = (flags & IS_SPLIT) && !file->is_dtz;
     if (((flags & HAS_PAWNS) != 0) != has_pawns(m) ||
         (!file->is_dtz && is_split == is_symmetric(m)))
@@ -221,7 +222,7 @@ const char *syzygy_file_fault(const SyzygyFile *file)
     int64_t size;
     const FileKind kind = file_kind(file->path, &size);
     if (kind != FILE_REGULAR)
-        return kind == FILE_FOLDER ? "is a folder" : "is no file that can be read";
+        return kind == FILE_FOLDER ? "is a folder" : "is not a readable file";
     if (size == 0)
         return "is empty";
     if (size % 64 != 16)
@@ -235,12 +236,12 @@ const char *syzygy_file_fault(const SyzygyFile *file)
     return fault;
 }
 
-/* A folder being gone through. */
+/* Arguments of visit_name(). */
 typedef struct {
     const char *folder;
     bool (*visit)(void *ctx, const SyzygyFile *file);
     void *ctx;
-    bool was_ended; // by `visit`
+    bool was_ended; // `visit` returned false
 } Round;
 
 static bool visit_name(void *ctx, const char *name)

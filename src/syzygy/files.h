@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-/* Syzygy tables (de Man 2013) as files: which there are, and whether each is whole. libfathom looks
- * at the first four bytes and the size modulo 64 only, and what is damaged otherwise makes it
- * crash, loop, lie or end the process. Hence this reads a file's header as far as it tells how long
- * the file must be. KQvK.rtbw knows wins, draws and losses, KQvK.rtbz distances to a zeroing move.
- */
+/* Syzygy tables (de Man 2013) as files: finds them and checks that each is complete. libfathom
+ * checks only the first four bytes and the size modulo 64; other damage makes it crash, loop,
+ * return wrong results or end the process. So this module computes the exact size of a file from
+ * its header. A .rtbw file has wins, draws and losses, a .rtbz file distances to a zeroing move. */
 
 #include "syzygy/material.h"
 
@@ -12,20 +11,20 @@ enum { SYZYGY_PATH_MAX = 4096, SYZYGY_ERROR_MAX = 512 };
 
 typedef struct {
     const char *folder, *name;
-    char path[SYZYGY_PATH_MAX]; // of both
+    char path[SYZYGY_PATH_MAX]; // folder and name
     SyzygyMaterial material;
     bool is_dtz;
 } SyzygyFile;
 
-/* Tells what `name` is a table of; false when it is no table's name. */
+/* Sets name, material and kind from a file name. Returns false when it is not that of a table. */
 bool syzygy_file_parse(SyzygyFile *file, const char *name);
 
-/* NULL when the file is what its name says, as far as its header and size can tell; otherwise what
- * is wrong with it, in words that follow its name. The text is constant. */
+/* Checks header and size of the file. Returns NULL when they are correct, else the fault as a
+ * constant text that follows the file's name in messages. */
 const char *syzygy_file_fault(const SyzygyFile *file);
 
-/* Calls `visit` with each table file in the folders of the list, which FILE_LIST_SEPARATOR parts,
- * until it says false. False when it did, or when a folder cannot be read; `error`
- * (SYZYGY_ERROR_MAX bytes), "" at first, then tells which. */
+/* Calls `visit` for each table file in `folders`, a list separated by FILE_LIST_SEPARATOR, until it
+ * returns false. Returns false when `visit` did, with `error` (SYZYGY_ERROR_MAX bytes) empty, or
+ * when a folder cannot be read, with the reason in `error`. */
 bool syzygy_files_visit(const char *folders, bool (*visit)(void *ctx, const SyzygyFile *file),
                         void *ctx, char *error);

@@ -5,8 +5,8 @@
 
 static const char VALUES[] = "PNBRQK"; // by PieceType
 
-/* Reads the men of one side, the king first and the others from queen to pawn. Returns how many
- * bytes that took, 0 when it is no side. */
+/* Parses the men of one side: the king, then queen to pawn. Returns the number of bytes read, or 0
+ * on an error. */
 static size_t parse_side(SyzygyMaterial *material, Color c, const char *name, size_t length)
 {
     size_t at = 0;
@@ -50,7 +50,7 @@ int syzygy_material_singles(const SyzygyMaterial *material)
     return singles;
 }
 
-/* Whether neither side attacks a man of the other; both kings are on the board. */
+/* Returns true when neither side attacks a man of the other. Both kings must be on the board. */
 static bool is_quiet(const Position *pos)
 {
     const Bitboard occupied = pos_occupied(pos);
@@ -58,7 +58,7 @@ static bool is_quiet(const Position *pos)
            (pos_attacks_by(pos, BLACK, occupied) & pos->by_color[WHITE]) == 0;
 }
 
-/* Puts the men on the board one after the other, going back where one finds no square. */
+/* Places the men one after the other, by backtracking. */
 static bool place(Position *pos, const Piece *men, int count)
 {
     if (count == 0)

@@ -20,7 +20,7 @@ static const uint32_t SINES[64] = {
 static const uint8_t TURNS[4][4] = {
     {7, 12, 17, 22}, {5, 9, 14, 20}, {4, 11, 16, 23}, {6, 10, 15, 21}};
 
-/* The round's function of three words, and the word of the block that step `i` takes. */
+/* Returns the function of step `i`, and sets `*word` to the index of the block word it uses. */
 static uint32_t mix(int i, uint32_t b, uint32_t c, uint32_t d, int *word)
 {
     switch (i / 16) {

@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-/* MD5 (Rivest, RFC 1321): for comparing files with lists of sums that others made. No longer safe
- * against forgers; against accidents checksum.h is faster. */
+/* MD5 (Rivest, RFC 1321), to compare tablebase files with published lists of sums. Not safe against
+ * forgery. For files of our own, checksum.h is faster.
+ *
+ * Written here although libraries offer MD5: release binaries are static and include Windows ones,
+ * and a cryptographic library would be a further dependency of all of them for one rare command.
+ * MD5 never changes, takes 80 lines, and the tests compare it with the sums in the RFC. */
 
 #include <stddef.h>
 #include <stdint.h>
@@ -10,15 +14,15 @@ enum { MD5_BYTES = 16, MD5_BLOCK_BYTES = 64 };
 
 typedef struct {
     uint32_t state[4];
-    uint64_t length;                  // bytes taken in so far
+    uint64_t length;                  // bytes added so far
     uint8_t pending[MD5_BLOCK_BYTES]; // the last length % MD5_BLOCK_BYTES of them
 } Md5;
 
 /* Begins a sum. */
 void md5_start(Md5 *md5);
 
-/* Takes in `size` bytes. */
+/* Adds `size` bytes. */
 void md5_add(Md5 *md5, const void *bytes, size_t size);
 
-/* Writes the sum of all bytes taken in; `md5` must then be started anew. */
+/* Writes the sum of all bytes added. Call md5_start() before the next use. */
 void md5_finish(Md5 *md5, uint8_t sum[MD5_BYTES]);

@@ -10,7 +10,7 @@
 #include "chess/movegen.h"
 #include "chess/play.h"
 
-/* The board as the library's functions take it. */
+/* The board in the order of the library's arguments. */
 #define BOARD(pos)                                                                                 \
     (pos)->by_color[WHITE], (pos)->by_color[BLACK], (pos)->by_type[KING], (pos)->by_type[QUEEN],   \
         (pos)->by_type[ROOK], (pos)->by_type[BISHOP], (pos)->by_type[KNIGHT], (pos)->by_type[PAWN]
@@ -20,13 +20,13 @@ bool syzygy_is_linked(void)
     return true;
 }
 
-/* Fathom says "none" with 0: a1 is never an en passant square. */
+/* The library uses 0 for "none": a1 is never an en passant square. */
 static unsigned ep_square(const Position *pos)
 {
     return pos->ep == SQ_NONE ? 0 : pos->ep;
 }
 
-/* What the files come to, or what is wrong with one. */
+/* Counts the files, or describes the first faulty one. */
 typedef struct {
     SyzygyTables tables;
     char *error;
@@ -48,8 +48,8 @@ static bool count_file(void *ctx, const SyzygyFile *file)
     return true;
 }
 
-/* The first probe of a table maps it, for which the library takes no lock. The position allows no
- * capture, whose success would answer the probe before that. */
+/* Makes the library map the table, which it does at the first probe and without a lock. The
+ * position has no captures: a winning capture would answer the probe without this table. */
 static bool touch_table(void *ctx, const SyzygyFile *file)
 {
     (void)ctx;
@@ -60,7 +60,8 @@ static bool touch_table(void *ctx, const SyzygyFile *file)
     return true;
 }
 
-/* The list without empty names, at which the library reads beyond its end. The caller frees it. */
+/* Copies the list without empty names, after which the library reads beyond the end of the list.
+ * The caller frees the copy. */
 static char *clean_list(const char *folders)
 {
     char *const clean = malloc(strlen(folders) + 1);
@@ -89,9 +90,9 @@ bool syzygy_open(const char *folders, SyzygyTables *found, char *error)
     } else if (census.tables.men == 0)
         snprintf(error, SYZYGY_ERROR_MAX, "there are no tables in '%.400s'", clean);
     else {
-        /* It returns true whatever happens, and keeps what it had when told to forget: so it is
-         * never told, and asked no more when `found` is empty. On stderr it complains of each table
-         * it gave back in good order. */
+        /* tb_init() always returns true, and an empty path does not close the old tables. So this
+         * never passes an empty path; callers must not probe while `found` is zero. The library
+         * prints a false warning to stderr for each table it closes. */
         const int kept = file_mute_stderr();
         tb_init(clean);
         file_unmute_stderr(kept);
@@ -113,7 +114,7 @@ SyzygyWdl syzygy_probe(const Position *pos)
     return answer == TB_RESULT_FAILED ? SYZYGY_UNKNOWN : (SyzygyWdl)((int)answer - TB_DRAW);
 }
 
-/* Whether the library's from, to and promotion, 1 for a queen to 4 for a knight, mean `move`. */
+/* Compares `move` with the library's from, to and promotion (1 queen .. 4 knight). */
 static bool is_same_move(Move move, unsigned from, unsigned to, unsigned promotes)
 {
     const unsigned own =
@@ -121,7 +122,7 @@ static bool is_same_move(Move move, unsigned from, unsigned to, unsigned promote
     return (unsigned)move_from(move) == from && (unsigned)move_to(move) == to && own == promotes;
 }
 
-/* The library's entry of a move, or NULL. */
+/* Returns the library's entry of a move, or NULL. */
 static const struct TbRootMove *find_ranked(const struct TbRootMoves *list, Move move)
 {
     for (unsigned i = 0; i < list->size; i++) {
@@ -132,10 +133,10 @@ static const struct TbRootMove *find_ranked(const struct TbRootMoves *list, Move
     return NULL;
 }
 
-/* Ranks the moves by DTZ or, where one of those tables is missing, by WDL. */
+/* Ranks the moves by DTZ or, if one of those tables is missing, by WDL. */
 static void rank_moves(const Position *pos, bool rule50, bool has_repeated, SyzygyView *view)
 {
-    struct TbRootMoves list; // 102 kB, which our threads' stacks hold
+    struct TbRootMoves list; // 102 kB on the stack
     const bool white = pos->side == WHITE;
     const unsigned clock = pos->rule50, castling = pos->castling, ep = ep_square(pos);
     if (tb_probe_root_dtz(BOARD(pos), clock, castling, ep, white, has_repeated, rule50, &list))
@@ -146,7 +147,7 @@ static void rank_moves(const Position *pos, bool rule50, bool has_repeated, Syzy
         return;
     for (int i = 0; i < view->count; i++) {
         const struct TbRootMove *const ranked = find_ranked(&list, view->moves[i].move);
-        if (ranked == NULL) { // not the moves of this position: nothing to build on
+        if (ranked == NULL) { // the lists of moves differ: trust nothing
             view->source = SYZYGY_BY_NOTHING;
             return;
         }
@@ -154,7 +155,7 @@ static void rank_moves(const Position *pos, bool rule50, bool has_repeated, Syzy
     }
 }
 
-/* Asks for the distance to zeroing of the position and its moves. */
+/* Probes the distance to zeroing of the position and its moves. */
 static void look_up_distances(const Position *pos, SyzygyView *view)
 {
     unsigned results[TB_MAX_MOVES];
@@ -176,7 +177,7 @@ void syzygy_look_up(const Position *pos, bool rule50, bool has_repeated, SyzygyV
     Move moves[MAX_MOVES];
     *view = (SyzygyView){.wdl = syzygy_probe(pos)};
     if (view->wdl == SYZYGY_UNKNOWN)
-        return; // what is known of all its moves alone is not relied on
+        return; // even if the tables contain all its moves
     view->count = gen_legal(pos, moves);
     for (int i = 0; i < view->count; i++) {
         Position after;

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-/* Syzygy tablebases (de Man 2013) through libfathom, of which this is the only user. A link-time
- * seam: syzygy.c where the library is there, syzygy_none.c where it is not. The library keeps its
- * tables for the whole process, so one owner at a time opens them. Its packaged version has no
- * locks: syzygy_open() touches every table once, after which any threads may ask for WDL; all else
- * is for one thread while no other asks. */
+/* Syzygy tablebases (de Man 2013) through libfathom; this module is the only user of the library.
+ * The Makefile links syzygy.c, or syzygy_none.c where libfathom is missing. The library keeps its
+ * tables for the whole process, so only one owner may open them at a time. The packaged version has
+ * no locks. So syzygy_open() touches every table once; then any thread may call syzygy_probe(). All
+ * other functions: one thread, while no other thread probes. */
 
 #include "chess/position.h"
 #include "eval/score.h"
 #include "syzygy/files.h"
 
-/* What perfect play comes to for the side to move. With CURSED and BLESSED the fifty-move rule
- * makes a draw of it. */
+/* Result of perfect play for the side to move. A cursed win and a blessed loss are draws by the
+ * fifty-move rule. */
 typedef enum {
     SYZYGY_LOSS = -2,
     SYZYGY_BLESSED_LOSS,
@@ -21,60 +21,62 @@ typedef enum {
     SYZYGY_UNKNOWN
 } SyzygyWdl;
 
-enum { SYZYGY_RANK_WIN = 900 }; // of a win by the fifty-move rule, at least; a loss: its negative
-enum { SYZYGY_DEPTH = 1 };      // from which positions of the most men are looked up, unless told
+enum { SYZYGY_RANK_WIN = 900 }; // least rank of a win within the fifty-move rule; losses: negated
+enum { SYZYGY_DEPTH = 1 };      // default of SyzygyUse.depth
 
-/* What was found. */
+/* The tables that syzygy_open() found. */
 typedef struct {
-    int men; // of the largest table; 0: no tables are open
+    int men; // pieces and pawns of the largest table; 0: no tables are open
     int wdl_files, dtz_files;
 } SyzygyTables;
 
-/* Which positions a search looks up, and how it takes the answer. */
+/* Which positions a search probes, and how it scores the result. */
 typedef struct {
-    int men;     // looked up are positions of at most so many men; 0: none
-    int depth;   // those of just so many only with as many plies left, those of fewer always
-    bool rule50; // a win that the fifty-move rule forestalls is a draw
+    int men;     // probe positions of at most this number of men; 0: none
+    int depth;   // least depth to probe positions of exactly `men` men; smaller ones: always
+    bool rule50; // score cursed wins and blessed losses as draws
 } SyzygyUse;
 
-/* What the root moves were ranked by. */
+/* Kind of table that ranked the root moves. */
 typedef enum { SYZYGY_BY_NOTHING, SYZYGY_BY_WDL, SYZYGY_BY_DTZ } SyzygySource;
 
 typedef struct {
     Move move;
-    int rank;      // the higher the better, from -1000 to 1000; the fifty-move counter is heeded
-    SyzygyWdl wdl; // of the side that plays it, as if the counter stood at 0
-    int dtz;       // plies from the root to a zeroing move, negative when losing; 0: drawn, unknown
+    int rank;      // from -1000 to 1000, higher is better; respects the fifty-move counter
+    SyzygyWdl wdl; // for the side that plays the move, with the counter at 0
+    int dtz; // plies from the root to a zeroing move, negative when losing; 0: draw or unknown
 } SyzygyMove;
 
-/* All that the tables know of a position. */
+/* All results of the tables for a position. */
 typedef struct {
-    SyzygyWdl wdl;       // as if the counter stood at 0; SYZYGY_UNKNOWN: nothing is known at all
-    SyzygySource source; // of the ranks; SYZYGY_BY_NOTHING: there are none and no moves
-    bool has_dtz;        // the next and those of the moves are known
+    SyzygyWdl wdl;       // with the counter at 0; SYZYGY_UNKNOWN: not in the tables
+    SyzygySource source; // of the ranks; SYZYGY_BY_NOTHING: no ranks, and `count` is 0
+    bool has_dtz;        // `dtz` and the `dtz` of all moves are known
     int dtz;             // plies to a zeroing move, negative when losing; may be a ply short
     int count;
     SyzygyMove moves[MAX_MOVES];
 } SyzygyView;
 
-/* Whether the library is linked. */
+/* Returns true when the library is linked. */
 bool syzygy_is_linked(void);
 
-/* Opens the tables in the folders of the list, which FILE_LIST_SEPARATOR parts, in place of those
- * before. True: `*found` tells what there is. False: `*found` is zero, nothing may be asked, and
- * `error` (SYZYGY_ERROR_MAX bytes) says what is wrong; a single faulty file suffices. */
+/* Opens the tables in `folders`, a list separated by FILE_LIST_SEPARATOR, and closes those opened
+ * before. Returns true with the tables in `*found`. Returns false with the reason in `error`
+ * (SYZYGY_ERROR_MAX bytes) and `*found` zero, even for a single faulty file; then nothing may be
+ * probed. */
 bool syzygy_open(const char *folders, SyzygyTables *found, char *error);
 
-/* What is known of `pos` as if the fifty-move counter stood at 0; SYZYGY_UNKNOWN with castling
- * rights or without a table. Tables are open and have as many men. Any thread. */
+/* Probes the WDL table of `pos`, with the fifty-move counter at 0. Returns SYZYGY_UNKNOWN with
+ * castling rights or when the table is missing. Tables of that number of men must be open. Any
+ * thread. */
 SyzygyWdl syzygy_probe(const Position *pos);
 
-/* Asks all there is to know of a position that syzygy_probe() may be asked for. `has_repeated`: a
+/* Probes a position and all its moves; the conditions of syzygy_probe() hold. `has_repeated`: a
  * position occurred twice since the last zeroing move. */
 void syzygy_look_up(const Position *pos, bool rule50, bool has_repeated, SyzygyView *view);
 
-/* Whether the search may ask for `pos`: after a zeroing move only, since a win that begins later
- * may come too late for the fifty-move rule. */
+/* Returns true when the search may probe `pos` at `depth`. Only after a zeroing move: a win that
+ * begins later may be too slow for the fifty-move rule. */
 static inline bool syzygy_may_probe(const SyzygyUse *use, const Position *pos, int depth)
 {
     const int men = popcount(pos_occupied(pos));
@@ -82,8 +84,8 @@ static inline bool syzygy_may_probe(const SyzygyUse *use, const Position *pos, i
            (men < use->men || depth >= use->depth);
 }
 
-/* What a rank comes to, with the fifty-move counter of the root. Without that rule its sign alone
- * counts. */
+/* Converts a rank to a result, with the fifty-move counter of the root. Without that rule only the
+ * sign of the rank counts. */
 static inline SyzygyWdl syzygy_outcome(int rank, bool rule50)
 {
     const int size = rank < 0 ? -rank : rank;
@@ -93,11 +95,11 @@ static inline SyzygyWdl syzygy_outcome(int rank, bool rule50)
     return (SyzygyWdl)(rank < 0 ? -wdl : wdl);
 }
 
-/* The score of an answer `ply` plies from the root. What the fifty-move rule spoils differs from a
- * draw just enough to be told from one. */
+/* Returns the score of a result `ply` plies from the root. Cursed wins and blessed losses differ
+ * from a draw by 2 units, so that the search prefers them correctly. */
 static inline Score syzygy_score(SyzygyWdl wdl, bool rule50, int ply)
 {
-    const int least = rule50 ? SYZYGY_WIN : SYZYGY_CURSED_WIN; // that counts as a win
+    const int least = rule50 ? SYZYGY_WIN : SYZYGY_CURSED_WIN; // result that counts as a win
     return (int)wdl >= least    ? SCORE_TB - ply
            : (int)wdl <= -least ? ply - SCORE_TB
                                 : SCORE_DRAW + 2 * (Score)wdl;

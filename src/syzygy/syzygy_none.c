@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* In place of syzygy.c where libfathom is not to be had. */
+/* Replaces syzygy.c where libfathom is missing. */
 #include <stdio.h>
 
 #include "syzygy/syzygy.h"

@@ -17,7 +17,7 @@ static void write_hex(const uint8_t sum[MD5_BYTES], char hex[HEX_DIGITS + 1])
         snprintf(hex + 2 * i, 3, "%02x", sum[i]);
 }
 
-/* Opens the list of the file's folder; NULL when there is none. */
+/* Opens the list for the file's folder, or returns NULL. */
 static FILE *open_list(const SyzygyFile *file)
 {
     char path[SYZYGY_PATH_MAX + 16];
@@ -29,7 +29,7 @@ static FILE *open_list(const SyzygyFile *file)
     return file_open(path, "r");
 }
 
-/* Finds the sum the list has for the file: a line of the sum, blanks, perhaps `*`, and the name,
+/* Finds the sum of the file in the list. A line is the sum, blanks, an optional `*`, and the name,
  * which may be a path. */
 static bool find_sum(const SyzygyFile *file, char hex[HEX_DIGITS + 1])
 {
@@ -51,7 +51,7 @@ static bool find_sum(const SyzygyFile *file, char hex[HEX_DIGITS + 1])
     return is_found;
 }
 
-/* The sum of the whole file; false when it cannot be read or the verifier would end. */
+/* Computes the sum of the whole file. Returns false when it is unreadable or the check ends. */
 static bool sum_file(const SyzygyVerifier *verifier, const SyzygyFile *file,
                      char hex[HEX_DIGITS + 1])
 {
@@ -78,12 +78,12 @@ static bool sum_file(const SyzygyVerifier *verifier, const SyzygyFile *file,
 static bool verify_file(void *ctx, const SyzygyFile *file)
 {
     const SyzygyVerifier *const verifier = ctx;
-    char wanted[HEX_DIGITS + 1], found[HEX_DIGITS + 1];
+    char expected[HEX_DIGITS + 1], found[HEX_DIGITS + 1];
     SyzygyVerdict verdict = SYZYGY_UNLISTED;
-    if (find_sum(file, wanted))
-        verdict = !sum_file(verifier, file, found)   ? SYZYGY_UNREADABLE
-                  : text_equal_nocase(wanted, found) ? SYZYGY_INTACT
-                                                     : SYZYGY_ALTERED;
+    if (find_sum(file, expected))
+        verdict = !sum_file(verifier, file, found)     ? SYZYGY_UNREADABLE
+                  : text_equal_nocase(expected, found) ? SYZYGY_INTACT
+                                                       : SYZYGY_ALTERED;
     if (!verifier->goes_on(verifier->ctx))
         return false;
     verifier->tell(verifier->ctx, file, verdict);

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-/* Whole Syzygy files compared with the list of MD5 sums that comes with them: a file MD5SUMS, as
- * md5sum writes it, in their folder or the one above. Altered bytes show in no other way. */
+/* Compares whole Syzygy files with the list of MD5 sums that is published with them: a file
+ * MD5SUMS, in the format of md5sum, in the folder of the tables or its parent. Only this finds
+ * altered bytes inside a table. */
 
 #include "syzygy/files.h"
 
@@ -9,15 +10,16 @@ typedef enum {
     SYZYGY_INTACT,
     SYZYGY_ALTERED,
     SYZYGY_UNREADABLE,
-    SYZYGY_UNLISTED // the list does not name it, or there is no list
+    SYZYGY_UNLISTED // not in the list, or there is no list
 } SyzygyVerdict;
 
 typedef struct {
     void (*tell)(void *ctx, const SyzygyFile *file, SyzygyVerdict verdict);
-    bool (*goes_on)(void *ctx); // asked at each MiB
+    bool (*goes_on)(void *ctx); // called after each MiB; false ends the check
     void *ctx;
 } SyzygyVerifier;
 
-/* Reads every table in the folders of the list and tells of each. False when it was ended or a
- * folder cannot be read; `error` (SYZYGY_ERROR_MAX bytes) then says which, or is "". */
+/* Reads every table in `folders` and calls `tell` for each. Returns false when `goes_on` ended the
+ * check, with `error` (SYZYGY_ERROR_MAX bytes) empty, or when a folder cannot be read, with the
+ * reason in `error`. */
 bool syzygy_verify(const char *folders, const SyzygyVerifier *verifier, char *error);

@@ -12,18 +12,18 @@
 #include "chess/zobrist.h"
 #include "tt/entry.h"
 
-static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "numbers are copied as they are");
+static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "numbers are copied without conversion");
 
 static const char MAGIC[] = "PALIHASH";
 
 enum {
     VERSION = 1,
     RECORD_SIZE = 18,
-    RECORDS_MAX = (RECORD_LOG_MAX_SIZE - 1) / RECORD_SIZE, // of a block
+    RECORDS_MAX = (RECORD_LOG_MAX_SIZE - 1) / RECORD_SIZE, // in a block
     BLOCK_OVERHEAD = 7,                                    // length, checksum, letter
-    FRAME_SIZE = 100,                                      // magic, head and foot, at most
-    ENTRIES_A_STEP = 1 << 18, // saved between two looks at whether to go on
-    BYTES_A_STEP = 1 << 20,   // read between two
+    FRAME_SIZE = 100,                                      // upper bound for magic, head and foot
+    ENTRIES_A_STEP = 1 << 18,                              // saved between two calls of goes_on()
+    BYTES_A_STEP = 1 << 20,                                // read between two calls of it
     DEPTHS = 256
 };
 
@@ -35,7 +35,7 @@ typedef struct {
     uint64_t records, moves;
 } Foot;
 
-/* Sets the reason of a refusal; false, so that it can be returned. */
+/* Writes the reason of a failure and returns false. */
 static bool refuse(char *error, const char *reason)
 {
     snprintf(error, HASHFILE_ERROR_MAX, "%s", reason);
@@ -52,12 +52,13 @@ static bool refuse_by_errno(char *error, const char *what)
 static bool goes_on(const HashFileTask *task, uint64_t done, uint64_t total)
 {
     const bool goes = task->goes_on == NULL || task->goes_on(task->ctx, done, total);
-    errno = 0; // whatever went wrong when it told how far it is
+    errno = 0; // ignore errors of the callback
     return goes;
 }
 
-/* Whether the score holds however the position is reached, whatever tablebases there are. Table
- * wins too far off for the fifty-move rule are read as the best score that is not proven. */
+/* Returns true when the score depends on neither the game nor the tablebases. tt_record() returns
+ * tablebase wins that the fifty-move rule may prevent as SCORE_EVAL_MAX, the best unproven score.
+ */
 static bool is_lasting(const TtData *data)
 {
     const Score score = data->score;
@@ -65,7 +66,7 @@ static bool is_lasting(const TtData *data)
            (abs(score) < SCORE_EVAL_MAX || score_is_mate(score));
 }
 
-/* A record as it stands in a file. */
+/* Shifts of the fields of a record. */
 enum { FIELD_SCORE = 16, FIELD_EVAL = 32, FIELD_DEPTH = 48, FIELD_BOUND = 56, FIELD_PV = 58 };
 enum { FIELD_FIRST = 59, FIELD_END = 60 };
 
@@ -83,7 +84,7 @@ static void encode(const TtRecord *record, bool is_first_level, uint8_t *bytes)
     memcpy(bytes + 16, &size, 2);
 }
 
-/* False when no record of ours looks so. */
+/* Returns false when hashfile_save() writes no such record. */
 static bool decode(const uint8_t *bytes, TtRecord *record, bool *is_first_level)
 {
     uint64_t fields;
@@ -112,7 +113,7 @@ typedef struct {
     const HashFileTask *task;
     RecordWriter blocks;
     HashFileSummary *sum;
-    size_t size; // of the block of records under way
+    size_t size; // of the current block
     uint8_t bytes[RECORD_LOG_MAX_SIZE];
 } Writer;
 
@@ -134,7 +135,7 @@ static bool write_head(Writer *w, FILE *stream)
            write_part(w, 'h', &head, sizeof head);
 }
 
-/* Writes the block of records under way, if there is one, and begins another. */
+/* Writes the current block of records, if any, and begins another. */
 static bool flush_records(Writer *w)
 {
     const bool is_good = w->size == 0 || record_log_append(&w->blocks, w->bytes, w->size);
@@ -154,9 +155,8 @@ static bool write_record(Writer *w, const TtRecord *record, bool is_first_level)
     return w->size + RECORD_SIZE <= RECORD_LOG_MAX_SIZE || flush_records(w);
 }
 
-/* What is to be saved of entry `index`, of at least that depth; false when there is nothing. An
- * entry that a search is just writing may be read torn: it is told, or passes under a key that no
- * position has. */
+/* Reads the part of entry `index` that is saved. Returns false when nothing is. An entry that a
+ * search writes at this moment may be torn: it is detected, or saved under a key of no position. */
 static bool pick(Tt *tt, uint64_t index, int min_depth, TtRecord *record)
 {
     const TtRecordState state = tt_record(tt, index, record);
@@ -170,7 +170,7 @@ static bool pick(Tt *tt, uint64_t index, int min_depth, TtRecord *record)
     return data->bound != BOUND_NONE || data->move != MOVE_NONE;
 }
 
-/* How many records a file of so many bytes holds. */
+/* Returns the number of records that fit into a file of `bytes` bytes. */
 static uint64_t record_room(int64_t bytes)
 {
     const int64_t block = RECORDS_MAX * RECORD_SIZE + BLOCK_OVERHEAD;
@@ -180,7 +180,7 @@ static uint64_t record_room(int64_t bytes)
     return (uint64_t)(room / block * RECORDS_MAX + (rest > 0 ? rest / RECORD_SIZE : 0));
 }
 
-/* Finds the least depth from which on all results fit into the file; false when told to stop. */
+/* Finds the least depth for which all results fit into the file. Returns false when given up. */
 static bool choose_depth(const Writer *w, Tt *tt)
 {
     uint64_t counts[DEPTHS] = {0}, total = 0;
@@ -200,8 +200,8 @@ static bool choose_depth(const Writer *w, Tt *tt)
     return true;
 }
 
-/* Writes all records, and no more than there is room for should a search add some meanwhile. False
- * when the disk does not take them, or, with errno 0, when told to stop. */
+/* Writes all records, but no more than fit, as a search may add some meanwhile. Returns false on a
+ * write error, or with errno 0 when given up. */
 static bool write_records(Writer *w, Tt *tt)
 {
     const uint64_t entries = 2 * tt->slot_count, room = record_room(w->task->max_bytes);
@@ -225,7 +225,7 @@ static bool write_file(Writer *w, Tt *tt, FILE *stream)
     return write_part(w, 'f', &foot, sizeof foot);
 }
 
-/* Only what is a file or nothing yet may be replaced. */
+/* Only a regular file may be replaced. */
 static bool can_stand_at(const char *path, char *error)
 {
     const FileKind kind = file_kind(path, NULL);
@@ -263,17 +263,16 @@ bool hashfile_save(const HashFileTask *task, Tt *tt, HashFileSummary *out, char 
 typedef struct {
     const HashFileTask *task;
     RecordReader blocks;
-    int64_t done, total; // bytes of all readings
+    int64_t done, total; // bytes, in all passes
     int64_t checked_at;
     HashFileSummary *sum;
-    Tt *tt; // where records go; NULL: nowhere
+    Tt *tt; // receives the records; NULL: verify only
     char *error;
 } Reader;
 
 static const char DAMAGED[] = "is damaged";
 
-/* The contents of the block just read, of the kind `letter`; NULL when it is another or too short.
- */
+/* Returns the contents of the block just read, or NULL when its letter or size is wrong. */
 static const uint8_t *part_of(const Reader *r, char letter, size_t size)
 {
     const uint8_t *const bytes = r->blocks.bytes;
@@ -298,7 +297,7 @@ static bool check_head(Reader *r)
         return refuse(r->error, DAMAGED);
     memcpy(&head, part, sizeof head);
     if (head.zobrist != zobrist_fingerprint())
-        return refuse(r->error, "names positions by other keys than this program");
+        return refuse(r->error, "was made with other Zobrist keys");
     if (head.evaluation != r->task->evaluation)
         return refuse(r->error, "was made with another network");
     r->sum->min_depth = (int)head.min_depth;
@@ -324,7 +323,7 @@ static bool read_records(Reader *r)
     return true;
 }
 
-/* The foot must agree with what was read, and be the end. */
+/* The foot must agree with the records read, and must be the last block. */
 static bool check_foot(Reader *r)
 {
     Foot foot;
@@ -333,12 +332,12 @@ static bool check_foot(Reader *r)
         return refuse(r->error, DAMAGED);
     memcpy(&foot, part, sizeof foot);
     if (foot.records != r->sum->records || foot.moves != r->sum->moves)
-        return refuse(r->error, "is damaged: some of it is missing");
+        return refuse(r->error, "is damaged: records are missing");
     return record_log_read(&r->blocks) == RECORD_END ||
-           refuse(r->error, "has something after its end");
+           refuse(r->error, "has extra bytes after its end");
 }
 
-/* Reads the next block; false when there is none that is good. */
+/* Reads the next block. Returns false when it is damaged or missing. */
 static bool read_block(Reader *r)
 {
     errno = 0;
@@ -355,7 +354,7 @@ static bool read_block(Reader *r)
     return goes_on(r->task, (uint64_t)r->done, (uint64_t)r->total) || refuse(r->error, "given up");
 }
 
-/* Reads the open file from its beginning to its end. */
+/* Reads the open file from beginning to end. */
 static bool read_through(Reader *r, FILE *stream, Tt *tt)
 {
     r->tt = tt;
@@ -363,7 +362,7 @@ static bool read_through(Reader *r, FILE *stream, Tt *tt)
     errno = 0;
     if (!record_log_begin_reading(&r->blocks, stream, MAGIC))
         return errno != 0 ? refuse_by_errno(r->error, "read")
-                          : refuse(r->error, "is no hash file of this program");
+                          : refuse(r->error, "is not a hash file of this program");
     if (!read_block(r) || !check_head(r))
         return false;
     for (;;) {
@@ -376,7 +375,7 @@ static bool read_through(Reader *r, FILE *stream, Tt *tt)
     }
 }
 
-/* Reads the file once, and when it is good once more into the table, if there is one. */
+/* Reads the file to verify it, then once more into the table, if one is given. */
 static bool read_file(Reader *r, FILE *stream, Tt *tt)
 {
     r->total = r->sum->bytes * (tt != NULL ? 2 : 1);
@@ -386,7 +385,7 @@ static bool read_file(Reader *r, FILE *stream, Tt *tt)
         return true;
     char reason[HASHFILE_ERROR_MAX];
     memcpy(reason, r->error, sizeof reason);
-    snprintf(r->error, HASHFILE_ERROR_MAX, "%.200s; a part of it has been loaded", reason);
+    snprintf(r->error, HASHFILE_ERROR_MAX, "%.200s; part of it was loaded", reason);
     return false;
 }
 

@@ -1,55 +1,54 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-/* Hash files: what a transposition table knows, to be known again after a restart, in tables of any
- * size and scheme. Sparse: results from some depth on, with whole keys. What depends on how a
- * position came about is left out: of entries whose score may be that of a draw by repetition, and
- * of those whose score came from tablebases that may not be there next time, the move alone is
- * kept. A file is taken whole or refused with a reason, worded to follow the file's name; it is
- * written as a draft (file.h), so that a kill leaves the old one or the new one.
+/* Hash files: save the transposition table and load it after a restart, into a table of any size
+ * and scheme. A file contains the results from a given depth on, with whole keys. Results that
+ * depend on the game or the computer are reduced to their move: scores near the draw score, which
+ * may stem from a repetition, and tablebase scores.
  *
- * The file is a magic and checksummed blocks (blocks.h), each beginning with a letter: one `h`,
- * head; any number of `r`, records; one `f`, foot, which counts them. Numbers are little-endian.
+ * A file is loaded completely or refused with a reason, which follows the file's name in messages.
+ * Saving writes a draft and renames it (file.h), so a kill leaves the old file or the new one.
+ *
+ * Format: a magic and checksummed blocks (record_log.h). Each block begins with a letter: one `h`,
+ * the head; any number of `r`, records; one `f`, the foot. Numbers are little-endian.
  * head: format version, Zobrist fingerprint, fingerprint of the evaluation, least depth, 8 bytes
  *       each
  * record: key 64 | move 16, score 16, eval 16, depth 8, bound 2, was on a PV 1, first level 1,
  *       0 4, lowest bits first | subtree size 16 as in entry.h
- * foot: records, those of a move alone among them, 8 bytes each
- * Records stand in the order of the table, which is that of their keys: any table is filled from
- * its beginning to its end. */
+ * foot: number of records, number of those with a move alone, 8 bytes each
+ * Records follow the order of the table, which is that of their keys. */
 
 #include "tt/tt.h"
 
 enum { HASHFILE_ERROR_MAX = 256 };
 
-/* What is to be done with a file. */
+/* Arguments of the functions below. */
 typedef struct {
     const char *path;
-    uint64_t evaluation; // eval_fingerprint() of what the scores rest on
-    int min_depth;       // saving: results of this depth and more, 1..
-    int64_t max_bytes;   // and a file no larger, be it by a greater depth
-    /* Called now and then with how much is done; false: give up. NULL: not wanted. */
+    uint64_t evaluation; // eval_fingerprint() of the evaluation that the scores depend on
+    int min_depth;       // saving: least depth of results, 1..255
+    int64_t max_bytes;   // saving: the depth is raised until the file is no larger
+    /* Called from time to time with the progress; false ends the task. NULL: never called. */
     bool (*goes_on)(void *ctx, uint64_t done, uint64_t total);
     void *ctx;
 } HashFileTask;
 
-/* What is in a file. */
+/* Contents of a file. */
 typedef struct {
     uint64_t records;
-    uint64_t moves; // of these, those of a move alone
+    uint64_t moves; // of these, those with a move alone
     int64_t bytes;
-    int min_depth; // of the results saved
+    int min_depth; // least depth of the saved results
 } HashFileSummary;
 
-/* Saves what `tt` holds. Searches may use the table meanwhile, though nothing may clear, move or
- * free it. False, with the reason in `error` (HASHFILE_ERROR_MAX bytes) and what was at the path
- * untouched, when that fails. */
+/* Saves the table. Searches may use it meanwhile; nobody may clear, move or free it. On failure
+ * returns false with the reason in `error` (HASHFILE_ERROR_MAX bytes) and leaves the old file. */
 bool hashfile_save(const HashFileTask *task, Tt *tt, HashFileSummary *out, char *error);
 
-/* Reads a whole file and tells whether it is good and of this evaluation. */
+/* Reads a whole file. Returns true when it is intact and of this evaluation, else false with the
+ * reason in `error`. */
 bool hashfile_verify(const HashFileTask *task, HashFileSummary *out, char *error);
 
-/* Verifies the file and then adds what it holds to the table, as tt_insert() does. False, with
- * the reason in `error` and the table as it was, when the file is refused or the task given up;
- * when the file changes after it was verified, the reason says so, and what was read until then has
- * been added. */
+/* Verifies the file, then inserts its records as tt_insert() does. On failure returns false with
+ * the reason in `error` and leaves the table unchanged, except when the file changes after it was
+ * verified: then `error` says that a part was loaded. */
 bool hashfile_load(const HashFileTask *task, Tt *tt, HashFileSummary *out, char *error);

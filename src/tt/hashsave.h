@@ -1,47 +1,48 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-/* The saving of a table by a thread of its own, while searches go on. Whoever is about to clear,
- * move or free the table awaits its end first. One thread, the front end's, calls what is here. */
+/* Saves a table in a thread of its own while searches run. Before anybody clears, moves or frees
+ * the table, hashsave_await() or hashsave_end() must return. All functions: one thread, that of the
+ * front end. */
 
 #include <stdatomic.h>
 
 #include "base/thread.h"
 #include "tt/hashfile.h"
 
-/* Whom to tell. */
+/* Callbacks. */
 typedef struct {
-    /* Now and then, and the outcome at the end, with the reason if it failed and NULL if not; both
-     * by the thread that saves. */
+    /* Called by the saving thread: `progress` from time to time, `outcome` at the end. `error` is
+     * the reason of a failure, or NULL. */
     void (*progress)(void *ctx, uint64_t done, uint64_t total);
     void (*outcome)(void *ctx, const HashFileSummary *summary, const char *error);
-    void (*awaited)(void *ctx); // by the caller's thread, which is about to wait
+    void (*awaited)(void *ctx); // called by hashsave_await() before it waits
     void *ctx;
 } HashSaveListener;
 
-/* Zero is a saving that has not begun. */
+/* All zero bytes: nothing was started. */
 typedef struct {
     Thread thread;
-    bool is_started; // and not yet joined
-    bool is_good;    // how it ended; to be read when joined
+    bool is_started; // and not joined yet
+    bool is_good;    // result; valid once joined
     atomic_bool is_over;
-    _Atomic int64_t until_ms; // when it is given up
-    Tt view;                  // of the table
+    _Atomic int64_t until_ms; // deadline
+    Tt view;                  // copy of the table's header
     HashFileTask task;
     char *path;
     HashSaveListener listener;
 } HashSave;
 
-/* Begins to save the table; none may be under way. The task is copied, its `goes_on` and `ctx` not
- * used. False when there is no memory or thread for it: nobody is told. */
+/* Starts to save the table. No save may be running. Copies the task except for its `goes_on` and
+ * `ctx`. Returns false, without a callback, when out of memory or threads. */
 bool hashsave_start(HashSave *save, Tt *tt, const HashFileTask *task,
                     const HashSaveListener *listener);
 
-/* Whether one is under way. */
+/* Returns true while a save runs. */
 bool hashsave_is_running(const HashSave *save);
 
-/* Returns when none is under way: true unless one was and failed. */
+/* Waits for the end of a running save. Returns false if it failed. */
 bool hashsave_await(HashSave *save);
 
-/* The same, but a saving that is not done after `ms` milliseconds is given up: what it was to
- * replace stays. Nobody is told of the wait. */
+/* The same, but ends a save that is not complete after `ms` milliseconds; the old file stays. Does
+ * not call `awaited`. */
 bool hashsave_end(HashSave *save, int64_t ms);

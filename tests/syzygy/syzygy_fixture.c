@@ -11,6 +11,7 @@
 #include "base/text.h"
 #include "chess/fen.h"
 #include "shared_data.h"
+#include "skip.h"
 #include "syzygy/syzygy.h"
 #include "whole_file.h"
 
@@ -85,7 +86,7 @@ uint8_t *made_read(const char *path, size_t *size)
 bool shared_tables(char *path)
 {
     if (!syzygy_is_linked()) {
-        printf("skipped: built without libfathom\n");
+        skip_test("built without libfathom");
         return false;
     }
     return shared_find("syzygy/tables", path);

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-/* Folders of Syzygy tables for tests: small ones made here, of a bishop or knight against a bare
- * king, where all is drawn and a table hence short; and copies or links of those in the shared
- * folder. */
+/* Folders of Syzygy tables for tests: small tables made here, of a bishop or knight against a bare
+ * king, which are short because all positions are draws; and the tables of the shared folder. */
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -11,7 +10,7 @@
 #include "chess/position.h"
 #include "syzygy/files.h"
 
-/* Makes an empty folder, and removes it with all that is in it. */
+/* Setup and teardown: makes an empty folder and removes it with its files. */
 extern char made_folder[64];
 void made_enter(void);
 void made_leave(void);
@@ -26,17 +25,17 @@ void made_write(const char *name, const void *bytes, size_t size);
 /* Writes KBvK and KNvK of both kinds. */
 void made_tables(void);
 
-/* The file in the folder, as found there. */
+/* Returns a file of the folder as syzygy_files_visit() would. */
 SyzygyFile made_file(const char *name);
 
 /* Reads a whole file; the caller frees it. */
 uint8_t *made_read(const char *path, size_t *size);
 
-/* Path of the shared tables; false, after saying so, when they are not there or nothing can read
- * them. */
+/* Writes the path of the shared tables (SYZYGY_PATH_MAX bytes). Without tables or libfathom calls
+ * skip_test() and returns false: the test must return. */
 bool shared_tables(char *path);
 
-/* A line of the shared oracle, its fields where README.txt there says. */
+/* A line of the shared oracle; README.txt beside it describes the fields. */
 enum { ORACLE_TEXT_MAX = 4096 };
 typedef struct {
     char text[ORACLE_TEXT_MAX]; // the fields, each ended by a NUL
@@ -44,6 +43,6 @@ typedef struct {
     Position pos; // of the FEN
 } OracleRow;
 
-/* Reads all rows, `*count` of them; NULL, after saying so, when they are not there or nothing can
- * read tables. The caller frees them. */
+/* Reads all rows and sets `*count`. The caller frees them. Without the oracle, tables or libfathom
+ * calls skip_test() and returns NULL: the test must return. */
 OracleRow *oracle_read(int *count);

@@ -47,43 +47,43 @@ START_TEST(faults_are_told)
         memcpy(bytes, good, sizeof bytes);
         bytes[i] ^= 1;
         made_write("KBvK.rtbw", bytes, MADE_TABLE_BYTES);
-        expect_fault("KBvK.rtbw", "does not begin as such a table does");
+        expect_fault("KBvK.rtbw", "has a wrong magic number");
     }
 }
 END_TEST
 
-START_TEST(a_table_under_the_name_of_another_is_told)
+START_TEST(a_table_under_the_name_of_another_is_reported)
 {
     uint8_t bytes[MADE_TABLE_BYTES];
     made_table(bytes, 'B', false);
     made_write("KNvK.rtbw", bytes, sizeof bytes);
-    expect_fault("KNvK.rtbw", "of other men");
+    expect_fault("KNvK.rtbw", "of other material");
     made_write("KBvKB.rtbw", bytes, sizeof bytes);
-    expect_fault("KBvKB.rtbw", "of other men");
+    expect_fault("KBvKB.rtbw", "of other material");
     made_write("KPvK.rtbw", bytes, sizeof bytes);
-    expect_fault("KPvK.rtbw", "of other men");
+    expect_fault("KPvK.rtbw", "of other material");
     made_write("KBvK.rtbz", bytes, sizeof bytes);
-    expect_fault("KBvK.rtbz", "does not begin as such a table does");
+    expect_fault("KBvK.rtbz", "has a wrong magic number");
     made_table(bytes, 'B', true);
     made_write("KNvK.rtbz", bytes, sizeof bytes);
-    expect_fault("KNvK.rtbz", "of other men");
+    expect_fault("KNvK.rtbz", "of other material");
 }
 END_TEST
 
-START_TEST(what_is_no_file_is_told)
+START_TEST(what_is_not_a_file_is_reported)
 {
     char path[512];
     snprintf(path, sizeof path, "%s/KBvK.rtbw", made_folder);
     ck_assert_int_eq(mkdir(path, 0700), 0);
     expect_fault("KBvK.rtbw", "is a folder");
-    expect_fault("KNvK.rtbw", "is no file");
+    expect_fault("KNvK.rtbw", "is not a readable file");
     snprintf(path, sizeof path, "%s/KQvK.rtbw", made_folder);
     ck_assert_int_eq(mkfifo(path, 0600), 0);
-    expect_fault("KQvK.rtbw", "is no file");
+    expect_fault("KQvK.rtbw", "is not a readable file");
 }
 END_TEST
 
-/* Tables of all shapes: their real size is what the header implies, and no other. */
+/* Tables of all kinds: the header implies exactly their real size. */
 static bool check_shared(void *ctx, const SyzygyFile *file)
 {
     (*(int *)ctx)++;
@@ -91,7 +91,7 @@ static bool check_shared(void *ctx, const SyzygyFile *file)
     ck_assert_msg(fault == NULL, "%s %s", file->name, fault);
     size_t size;
     uint8_t *const bytes = made_read(file->path, &size);
-    if (size > 1 << 18) { // what can be said of such is said of smaller ones
+    if (size > 1 << 18) { // smaller files test the same
         free(bytes);
         return true;
     }
@@ -120,7 +120,7 @@ START_TEST(shared_tables_have_the_size_their_headers_imply)
 }
 END_TEST
 
-/* A header of random bytes is refused or not, but read within its file. */
+/* Random headers are accepted or refused, but never read beyond the file. */
 START_TEST(damaged_headers_do_no_harm)
 {
     char path[SYZYGY_PATH_MAX], name[SYZYGY_PATH_MAX + 32];
@@ -194,8 +194,8 @@ Suite *suite_syzygy_files(void)
     tcase_set_timeout(tcase, 60);
     tcase_add_test(tcase, good_tables_have_no_fault);
     tcase_add_test(tcase, faults_are_told);
-    tcase_add_test(tcase, a_table_under_the_name_of_another_is_told);
-    tcase_add_test(tcase, what_is_no_file_is_told);
+    tcase_add_test(tcase, a_table_under_the_name_of_another_is_reported);
+    tcase_add_test(tcase, what_is_not_a_file_is_reported);
     tcase_add_test(tcase, shared_tables_have_the_size_their_headers_imply);
     tcase_add_test(tcase, damaged_headers_do_no_harm);
     tcase_add_test(tcase, table_files_of_all_folders_are_visited);

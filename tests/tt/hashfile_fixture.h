@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-/* What the tests of hash files share: a folder of their own, tables full of made-up results, and
- * the whole of a file as bytes. */
+/* Shared by the tests of hash files: a folder of their own, tables of random results, and files as
+ * bytes. */
 
 #include <stdint.h>
 
 #include "base/rng.h"
 #include "tt/hashfile.h"
 
-enum { FIXTURE_EVALUATION = 77 }; // what the made-up scores rest on
+enum { FIXTURE_EVALUATION = 77 }; // fingerprint of the evaluation
 
 extern char hash_folder[64], hash_path[80], hash_beside[80]; // the file, and its draft
 extern char hash_error[HASHFILE_ERROR_MAX];
 extern HashFileSummary hash_sum;
 
-/* Before each test and after it: an empty folder, and none. The former by preference in memory when
- * the test keeps to a few MB, so that it does not wait for a busy disk. */
+/* Setup and teardown: makes an empty folder and removes it. `is_small`: the test writes a few MB
+ * only, so the folder is in memory if possible and does not wait for a busy disk. */
 void hash_enter(bool is_small);
 void hash_leave(void);
 
@@ -25,7 +25,7 @@ void hash_make_table(Tt *table, uint64_t mib, Replacement replacement);
 /* Stores `count` results of all kinds under random keys. */
 void hash_fill(Tt *table, uint64_t seed, int count);
 
-/* Saves to hash_path from that depth on, loads from it, verifies it. */
+/* Saves to hash_path from `min_depth` on, loads from it, verifies it. */
 bool hash_save(Tt *table, int min_depth);
 bool hash_load(Tt *table);
 bool hash_verify(void);
@@ -33,8 +33,8 @@ bool hash_verify(void);
 /* Reads the file at `path` into memory that the caller frees. */
 uint8_t *hash_read(const char *path, size_t *size);
 
-/* Makes hash_path a file of those bytes. */
+/* Writes these bytes to hash_path. */
 void hash_write(const uint8_t *bytes, size_t size);
 
-/* True when the long forms of tests are wanted. */
+/* Returns true when PALIMPSEST_SLOW asks for the long forms of tests. */
 bool hash_is_slow(void);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-/* What the tests of the transposition table share: a table of 1 MiB, statistics, a generator, and
- * keys of chosen slots. */
+/* Shared by the tests of the transposition table: a table of 1 MiB, statistics, a generator, and
+ * keys of given slots. */
 
 #include "base/rng.h"
 #include "tt/tt.h"
@@ -12,16 +12,16 @@ extern Rng rng;
 
 enum { SLOTS_PER_MIB = (1 << 20) / 32 };
 
-/* Before each test and after it: a fresh table under Thompson's scheme, which uses all that two
- * entries of one position can be, and none. */
+/* Setup and teardown: an empty table of 1 MiB under Thompson's scheme, in which a position can have
+ * two entries. */
 void table_setup(void);
 void table_teardown(void);
 
-/* A number in 0..n - 1. */
+/* Returns a random number in 0..n - 1. */
 int random_below(int n);
 
-/* A key of the given slot of a 1 MiB table; `which` tells the slot's keys apart. Under schemes of
- * one level these keys share an entry. */
+/* Returns key number `which` of the given slot of a 1 MiB table. Under schemes of one level all
+ * keys of a slot share an entry. */
 Key key_in_slot(int slot, int which);
 
 bool same_data(const TtData *a, const TtData *b);

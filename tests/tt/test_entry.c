@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* What goes into an entry comes out of it, and nothing else. */
+/* Entries return what was stored, and torn or damaged entries are misses. */
 #include "tt/entry.h"
 
 #include <check.h>
@@ -102,8 +102,8 @@ START_TEST(subtree_size_is_kept_within_a_thousandth)
 }
 END_TEST
 
-/* The words of a result such as searches of one position leave: one evaluation, few moves, scores
- * near each other. */
+/* Returns the words of a typical result: results of one position have one evaluation, few moves and
+ * similar scores. */
 static EntryWords realistic_words(Key key)
 {
     TtSlot *const slot = tt_slot(&tt, key);
@@ -160,7 +160,7 @@ START_TEST(torn_entry_of_two_positions_is_a_miss_for_both)
 }
 END_TEST
 
-/* The laboratory's short checks must not be blind to the fields at the top of the word. */
+/* The short checks of the laboratory must depend on the highest fields of the word, too. */
 START_TEST(torn_move_shows_in_a_short_check)
 {
     enum { COUNT = 300 };

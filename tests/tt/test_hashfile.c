@@ -15,6 +15,7 @@
 #include "eval/bootstrap.h"
 #include "eval/eval.h"
 #include "nnue/network.h"
+#include "skip.h"
 #include "tt/hashfile_fixture.h"
 #include "tt/replacement.h"
 
@@ -44,7 +45,7 @@ static bool is_by_tablebase(Score score)
            (score <= -SCORE_TB_MIN && score > -SCORE_MATE_MIN);
 }
 
-/* What should come back of an entry saved from `min_depth` on; false when nothing should. */
+/* Writes to `out` what a file with `min_depth` keeps of an entry. Returns false for nothing. */
 static bool survives(const TtData *data, int min_depth, TtData *out)
 {
     *out = *data;
@@ -64,7 +65,7 @@ static bool is_same(const TtData *a, const TtData *b)
            a->nodes == b->nodes;
 }
 
-/* Whether `table` holds just that under the key. */
+/* Returns true when `table` has exactly this result for the key. */
 static bool knows(Tt *table, Key key, const TtData *data)
 {
     TtData found[2];
@@ -76,7 +77,7 @@ static bool knows(Tt *table, Key key, const TtData *data)
     return false;
 }
 
-/* Counts what of `from` should be in the file, and how much of that is in `to`. */
+/* Counts the entries of `from` that belong into the file, and those of them found in `to`. */
 static void compare(int min_depth, int *expected, int *found)
 {
     *expected = *found = 0;
@@ -132,7 +133,7 @@ START_TEST(every_scheme_reads_what_every_other_wrote)
     ck_assert_msg(hash_load(&to), "%s", hash_error);
     compare(1, &expected, &found);
     ck_assert_int_gt(expected, 1500);
-    ck_assert_int_ge(found * 100, expected * 97); // some want the same place
+    ck_assert_int_ge(found * 100, expected * 97); // some compete for a place
     ck_assert_int_le(count_entries(&to), expected);
 }
 END_TEST
@@ -171,7 +172,7 @@ START_TEST(a_table_of_one_mib_can_be_filled_but_not_saved)
 }
 END_TEST
 
-/* What asmFish was blamed for: a table that was loaded and saved again had become another one. */
+/* A bug reported for asmFish: a table that was loaded and saved again was a different one. */
 START_TEST(a_table_that_was_loaded_saves_the_same_file)
 {
     for (Replacement scheme = 0; scheme < REPLACEMENT_NB; scheme++) {
@@ -279,7 +280,7 @@ START_TEST(a_saved_file_can_be_read_by_its_owner)
 }
 END_TEST
 
-/* Counts down the steps it lets pass. */
+/* Returns false after a number of calls. */
 static bool pass_some(void *ctx, uint64_t done, uint64_t total)
 {
     int *const left = ctx;
@@ -322,7 +323,7 @@ START_TEST(given_up_a_saving_leaves_the_old_file_and_a_loading_the_table)
 }
 END_TEST
 
-/* BrainLearn was blamed for taking fifty times the size of its file. */
+/* A bug reported for BrainLearn: it took fifty times the memory of its file. */
 START_TEST(a_large_file_takes_no_memory_of_its_own)
 {
     struct rusage before, after;
@@ -339,13 +340,13 @@ START_TEST(a_large_file_takes_no_memory_of_its_own)
 }
 END_TEST
 
-/* Others broke on tables above 8 GB. */
+/* Bugs of other programs begin above 8 GB. */
 START_TEST(a_table_of_nine_gib_is_saved)
 {
     enum { MIB = 9 << 10, RESULTS = 200 };
     int expected, found;
     if (!hash_is_slow() || mem_available() < (uint64_t)(MIB + 1024) << 20) {
-        printf("skipped: %s\n", hash_is_slow() ? "less than 10 GiB of memory" : "a long case");
+        skip_test("%s", hash_is_slow() ? "less than 10 GiB of memory" : "a long case");
         return;
     }
     hash_make_table(&from, MIB, REPLACE_THOMPSON);
@@ -364,7 +365,7 @@ static double processor_s(void)
     return (double)clock() / CLOCKS_PER_SEC;
 }
 
-/* Fills every place of the table with something worth saving. */
+/* Fills every entry of the table with a result that is saved. */
 static void fill_up(Tt *table)
 {
     const SearchPoint own = {.ply = 0, .rule50 = 0};
@@ -387,7 +388,7 @@ static void fill_up(Tt *table)
 START_TEST(a_full_gib_is_a_matter_of_seconds)
 {
     if (!hash_is_slow() || mem_available() < (uint64_t)3 << 30) {
-        printf("skipped: %s\n", hash_is_slow() ? "less than 3 GiB of memory" : "a long case");
+        skip_test("%s", hash_is_slow() ? "less than 3 GiB of memory" : "a long case");
         return;
     }
     HashFileTask task = {.path = hash_path, .min_depth = 1, .max_bytes = INT64_C(2) << 30};
@@ -408,7 +409,7 @@ START_TEST(a_full_gib_is_a_matter_of_seconds)
 }
 END_TEST
 
-/* A change of hashing or of the format must be meant: it makes every file of every user useless. */
+/* A change of keys or format must be intended, as it makes all existing files unusable. */
 START_TEST(keys_and_format_are_what_they_were)
 {
     size_t size;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* What can go wrong with a hash file: whatever does, nothing false is loaded, and what stands at
- * the path is the old file or the new one. */
+/* Faults of hash files: no wrong entry is ever loaded, and the path always has the old file or the
+ * new one. */
 #define _GNU_SOURCE // unshare
 #include <check.h>
 #include <errno.h>
@@ -20,6 +20,7 @@
 #include "base/file.h"
 #include "base/record_log.h"
 #include "chess/zobrist.h"
+#include "skip.h"
 #include "tt/hashfile_fixture.h"
 
 #define MAGIC "PALIHASH"
@@ -46,7 +47,7 @@ static void teardown(void)
     hash_leave();
 }
 
-/* The file is refused by loading and verifying alike, with a reason, and the table is as it was. */
+/* Loading and verifying refuse the file with this reason, and the table is unchanged. */
 static void expect_refused(const char *reason)
 {
     hash_error[0] = '\0';
@@ -58,7 +59,7 @@ static void expect_refused(const char *reason)
     ck_assert_mem_eq(before, to.slots, to.bytes);
 }
 
-/* A file of `count` results at hash_path; its bytes, which the caller frees. */
+/* Writes a file of `count` results to hash_path and returns its bytes, which the caller frees. */
 static uint8_t *make_file(uint64_t seed, int count, size_t *size)
 {
     hash_fill(&from, seed, count);
@@ -114,7 +115,7 @@ START_TEST(a_file_of_several_blocks_is_not_taken_without_one_of_them)
     ck_assert_uint_gt(size, first + 3 * BLOCK);
     memmove(bytes + first + BLOCK, bytes + first + 2 * BLOCK, size - first - 2 * BLOCK);
     hash_write(bytes, size - BLOCK);
-    expect_refused("some of it is missing");
+    expect_refused("records are missing");
     free(bytes);
 }
 END_TEST
@@ -123,7 +124,7 @@ START_TEST(what_is_no_file_is_refused_at_once)
 {
     const int64_t start = clock_ms();
     expect_refused("cannot be read: No such file");
-    ck_assert_int_eq(mkfifo(hash_path, 0600), 0); // to open it would be to wait
+    ck_assert_int_eq(mkfifo(hash_path, 0600), 0); // opening it would block
     expect_refused("not a regular file");
     ck_assert(!hash_save(&from, 1));
     ck_assert_ptr_nonnull(strstr(hash_error, "not a regular file"));
@@ -141,16 +142,16 @@ START_TEST(other_kinds_of_files_are_refused)
     static const char text[] = "[Event \"A game\"]\n\n1. e4 e5 2. Nf3 *\n";
     static uint8_t zeros[1 << 20];
     hash_write((const uint8_t *)text, sizeof text);
-    expect_refused("is no hash file");
+    expect_refused("is not a hash file");
     hash_write(zeros, sizeof zeros);
-    expect_refused("is no hash file");
-    memcpy(zeros, MAGIC, sizeof MAGIC - 1); // a good beginning, then what a power cut may leave
+    expect_refused("is not a hash file");
+    memcpy(zeros, MAGIC, sizeof MAGIC - 1); // a correct magic, then zeros as after a power cut
     hash_write(zeros, sizeof zeros);
     expect_refused("is damaged");
 }
 END_TEST
 
-/* Writes a file whose checksums are good, with that head and these records, 18 bytes each. */
+/* Writes a file with correct checksums, this head and these records of 18 bytes each. */
 static void compose(const uint64_t head[4], const uint8_t *records, size_t count)
 {
     RecordWriter writer;
@@ -196,7 +197,7 @@ static const uint8_t SOUND[18] = {1,
 START_TEST(files_of_another_version_network_or_hashing_are_refused)
 {
     const uint64_t good[4] = {1, zobrist_fingerprint(), FIXTURE_EVALUATION, 6};
-    static const char *const reasons[] = {"version", "other keys", "another network"};
+    static const char *const reasons[] = {"version", "other Zobrist keys", "another network"};
     for (int i = 0; i < 3; i++) {
         uint64_t head[4];
         memcpy(head, good, sizeof head);
@@ -210,7 +211,7 @@ START_TEST(files_of_another_version_network_or_hashing_are_refused)
 }
 END_TEST
 
-/* What no checksum tells, since it was written so. */
+/* Impossible records under correct checksums. */
 START_TEST(records_that_no_table_holds_are_refused)
 {
     static const struct {
@@ -218,13 +219,13 @@ START_TEST(records_that_no_table_holds_are_refused)
         uint8_t byte, next;
     } FAULTS[] = {
         {10, 2, 0},       // the score of a draw
-        {10, 0xfe, 0xff}, // and that from the other side
+        {10, 0xfe, 0xff}, // the same, negative
         {10, 0x20, 0x4e}, // a tablebase win
         {10, 0x01, 0x7d}, // beyond mate
-        {12, 0x20, 0x4e}, // an evaluation beyond all
+        {12, 0x20, 0x4e}, // an evaluation out of range
         {14, 0, 0x0a},    // no depth
         {15, 0x08, 5},    // a score without a bound
-        {15, 0x1a, 5},    // bits that mean nothing
+        {15, 0x1a, 5},    // unused bits are set
     };
     const uint64_t head[4] = {1, zobrist_fingerprint(), FIXTURE_EVALUATION, 6};
     for (size_t i = 0; i < sizeof FAULTS / sizeof FAULTS[0]; i++) {
@@ -239,7 +240,7 @@ START_TEST(records_that_no_table_holds_are_refused)
 }
 END_TEST
 
-/* Damages the file once the second reading has begun. */
+/* Damages the file during the second pass. */
 static bool damage_late(void *ctx, uint64_t done, uint64_t total)
 {
     bool *const is_damaged = ctx;
@@ -269,12 +270,12 @@ START_TEST(a_file_that_changes_under_the_reader_is_told)
                                .goes_on = damage_late,
                                .ctx = &is_damaged};
     ck_assert(!hashfile_load(&task, &to, &hash_sum, hash_error));
-    ck_assert_msg(strstr(hash_error, "is damaged; a part of it has been loaded") != NULL, "%s",
+    ck_assert_msg(strstr(hash_error, "is damaged; part of it was loaded") != NULL, "%s",
                   hash_error);
 }
 END_TEST
 
-/* One of two tables saved in turn, until the process is killed; or once, telling how long it took.
+/* Saves two tables in turn until the process is killed; or once, and returns the time it took.
  */
 static Tt *saved_in_turn(void)
 {
@@ -305,7 +306,7 @@ START_TEST(a_kill_at_any_instant_leaves_the_old_file_or_the_new_one)
     int i = 0;
     for (; i < kills || found[0] == 0 || found[1] == 0; i++) {
         ck_assert_int_lt(i, 3 * kills);
-        if (i >= kills) // the machine has become slower than when it was timed
+        if (i >= kills) // the machine is slower than at the timing
             longest_us += two_us;
         const pid_t child = fork();
         ck_assert_int_ge(child, 0);
@@ -321,8 +322,8 @@ START_TEST(a_kill_at_any_instant_leaves_the_old_file_or_the_new_one)
         found[hash_sum.records == records[1]]++;
     }
     printf("%d kills while saving, %d of them with a file half written\n", i, drafts);
-    ck_assert_int_gt(drafts, i / 4);     // most came while there was something to spoil
-    ck_assert(hash_save(&tables[0], 1)); // what the dead left behind is in nobody's way
+    ck_assert_int_gt(drafts, i / 4);     // most kills hit a file being written
+    ck_assert(hash_save(&tables[0], 1)); // drafts left behind do not matter
     ck_assert_int_ne(access(hash_beside, F_OK), 0);
     ck_assert(hash_verify());
     for (int table = 0; table < 2; table++)
@@ -330,7 +331,7 @@ START_TEST(a_kill_at_any_instant_leaves_the_old_file_or_the_new_one)
 }
 END_TEST
 
-/* The old file is whole, and there is nothing else. */
+/* The old file is unchanged, and no other file exists. */
 static void expect_old_file(const uint8_t *bytes, size_t size)
 {
     size_t found_size;
@@ -371,7 +372,7 @@ static void write_text(const char *path, const char *format, unsigned number)
     fclose(file);
 }
 
-/* Makes this process the owner of all it sees, in a world of its own; root is that already. */
+/* Moves this process into a user namespace in which it may mount; root needs none. */
 static bool own_the_world(void)
 {
     const unsigned user = geteuid(), group = getegid();
@@ -386,8 +387,8 @@ static bool own_the_world(void)
            mount("none", "/", NULL, MS_REC | MS_PRIVATE, NULL) == 0;
 }
 
-/* Runs in a process of its own whose folder is a disk of 64 KiB: 0 when all is well, 2 when it is
- * not to be had. */
+/* Runs in a child process that mounts a disk of 64 KiB. Returns 0 on success, 2 when it may not
+ * mount. */
 static int fill_disk(void)
 {
     if (!own_the_world() || mount("none", hash_folder, "tmpfs", 0, "size=64k") != 0)
@@ -415,13 +416,13 @@ START_TEST(a_full_disk_leaves_the_old_file)
     ck_assert_int_eq(waitpid(child, &status, 0), child);
     ck_assert(WIFEXITED(status));
     if (WEXITSTATUS(status) == 2)
-        printf("skipped: this account may not mount a small disk\n");
+        skip_test("this account may not mount a small disk");
     else
         ck_assert_int_eq(WEXITSTATUS(status), 0);
 }
 END_TEST
 
-/* Runs in a process of its own, which may be root's and must not. */
+/* Runs in a child process, which gives up root rights if it has them. */
 static int use_read_only_folder(const uint8_t *bytes, size_t size)
 {
     if (geteuid() == 0 && setuid(65534) != 0)

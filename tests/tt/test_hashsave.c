@@ -17,7 +17,7 @@ static const char MIDDLEGAME[] =
 static Engine *engine;
 static Run run;
 
-/* A saving that stands still until it is let go, and what was told of it. */
+/* A save that waits until it is released, and its callbacks. */
 static struct {
     atomic_bool is_free;
     atomic_int outcomes;
@@ -81,7 +81,7 @@ static void teardown(void)
     hash_leave();
 }
 
-/* The records of the file, which is good. */
+/* Returns the number of records of the file, which must be intact. */
 static uint64_t records_of_file(void)
 {
     HashFileTask task = {.path = hash_path};
@@ -104,7 +104,7 @@ START_TEST(searches_go_on_while_the_table_is_saved)
 }
 END_TEST
 
-/* What several threads write to while it is saved. */
+/* A table that several threads write to while it is saved. */
 START_TEST(a_busy_table_is_saved)
 {
     SearchJob job = run_job(&run, MIDDLEGAME);
@@ -199,7 +199,7 @@ START_TEST(a_saving_that_fails_is_told_once)
 }
 END_TEST
 
-/* What others were blamed for: "same time to reach same depth after load". */
+/* A bug reported for other engines: "same time to reach same depth after load". */
 START_TEST(a_loaded_table_saves_work)
 {
     engine_new_game(engine);
@@ -212,7 +212,7 @@ START_TEST(a_loaded_table_saves_work)
     engine_set_hash(engine, 7, &kept);
     HashFileTask task = {.path = hash_path};
     ck_assert(engine_load_hash(engine, &task, &hash_sum, hash_error));
-    ck_assert_uint_eq(engine_set_hash(engine, 23, &kept), 23); // which does not forget it again
+    ck_assert_uint_eq(engine_set_hash(engine, 23, &kept), 23); // a resize keeps the entries
     search_to(12);
     ck_assert_uint_lt(run_last(&run)->nodes, first / 3);
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* The table under each of its schemes against a slow and obvious model: plain structs, searched one
- * after the other, on one random trace. */
+/* Compares the table under each scheme with a slow and obvious model, an array of plain structs, on
+ * one random trace. */
 #include "tt/replacement.h"
 
 #include <check.h>
@@ -15,20 +15,20 @@ typedef struct {
     TtData data; // the score as stored, relative to the position
 } Plain;
 
-/* A result to be stored, the place of its position, and what is there now. */
+/* A result to be stored, and the entries of its position. */
 typedef struct {
     Key key;
     TtData data;
-    Plain *first, *second; // both the one entry, when there is one level
+    Plain *first, *second; // the same entry in schemes of one level
 } Arrival;
 
-/* The places of 1 MiB that the keys fall on: entry p under schemes of one level, the slot of
- * entries 2i and 2i + 1 under the others. */
+/* The entries that the keys select: entry p in schemes of one level, else the slot of the entries
+ * 2i and 2i + 1. */
 enum { PLACES = 16, KEYS_PER_PLACE = 3 };
 
 static struct {
     Replacement scheme;
-    bool keeps_stale;
+    bool no_refresh;
     int search;
     TtStats stats;
     Plain entries[PLACES];
@@ -51,7 +51,7 @@ static bool holds(const Plain *entry, Key key)
     return entry->is_used && entry->key == key;
 }
 
-/* Something of this search that is more than an evaluation. */
+/* Returns true for a current entry with a bound. */
 static bool is_valued(const Plain *entry)
 {
     return is_fresh(entry) && entry->data.bound != BOUND_NONE;
@@ -61,7 +61,7 @@ static bool read_entry(Plain *entry, Key key)
 {
     if (!holds(entry, key))
         return false;
-    if (!is_fresh(entry) && !model.keeps_stale) {
+    if (!is_fresh(entry) && !model.no_refresh) {
         entry->search = model.search;
         model.stats.refreshes++;
     }
@@ -97,7 +97,7 @@ static int model_probe(Key key, SearchPoint at, TtData out[2])
     return n;
 }
 
-/* Replaces `over` and keeps the old move where the newcomer has none. */
+/* Replaces `over` and keeps its move if the new result has none. */
 static void put(const Arrival *a, Plain *over)
 {
     const Plain *const beside = over == a->first ? a->second : a->first;
@@ -129,7 +129,7 @@ static void thompson_both(const Arrival *a)
     if (!is_fresh(a->first) || a->data.depth >= a->first->data.depth)
         put(a, a->first);
     const Plain after = *a->first;
-    *a->first = before; // each table keeps what it knew of the position, as if it were alone
+    *a->first = before; // each level keeps its own old move of the position
     put(a, a->second);
     *a->first = after;
 }
@@ -194,7 +194,7 @@ static void model_store(Key key, SearchPoint at, const TtData *data)
         store_result(&a);
 }
 
-/* The 16 bits above the check pick the place; below them no two keys of a slot are alike. */
+/* The 16 bits above the check select the entry; all keys of a slot differ below them. */
 static Key random_key(void)
 {
     const int place = random_below(PLACES);
@@ -202,7 +202,7 @@ static Key random_key(void)
     return (Key)place << 48 | (Key)which * 0x23456789ABu;
 }
 
-/* Sizes that the table keeps exactly. */
+/* Returns a subtree size that an entry stores exactly. */
 static uint64_t random_nodes(void)
 {
     if (random_below(2) == 0)
@@ -236,7 +236,7 @@ static void forget_all(void)
     tt_clear_slice(&tt, 0, 1);
 }
 
-/* Now and then one of the rarer things; true when it was one. */
+/* Sometimes does one of the rare operations and returns true. */
 static bool do_something_rare(void)
 {
     const int action = random_below(10000);
@@ -246,11 +246,11 @@ static bool do_something_rare(void)
     } else if (action < 52)
         forget_all();
     else if (action < 56)
-        model.keeps_stale = tt.no_refresh = random_below(2);
+        model.no_refresh = tt.no_refresh = random_below(2);
     return action < 56;
 }
 
-/* The whole of the table, entry by entry. */
+/* Compares all entries. */
 static void compare_records(void)
 {
     int fresh = 0;

@@ -4,6 +4,7 @@
 #include <check.h>
 #include <stdbool.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/thread.h"
 #include "tt/entry.h"
@@ -89,7 +90,7 @@ START_TEST(store_without_a_move_keeps_the_known_one)
     ck_assert_int_eq(table_probe(key, out), 2);
     ck_assert_int_eq(out[1].move, 11);
     table_store(key, 22, 0, 3, BOUND_LOWER);
-    table_store(key, MOVE_NONE, 0, 4, BOUND_UPPER); // each its own
+    table_store(key, MOVE_NONE, 0, 4, BOUND_UPPER); // each keeps its own move
     ck_assert_int_eq(table_probe(key, out), 2);
     ck_assert_int_eq(out[0].move, 11);
     ck_assert_int_eq(out[1].move, 22);
@@ -121,7 +122,7 @@ START_TEST(evaluation_alone_displaces_no_fresh_bound)
     TtData out[2];
     table_store(deep, 5, 10, 4, BOUND_EXACT);
     table_store(bound, 5, 10, 2, BOUND_LOWER);
-    store_evaluation(bare, 77); // *recent* is worth more
+    store_evaluation(bare, 77); // *recent* has a bound
     ck_assert_int_eq(table_probe(bare, out), 0);
     ck_assert_int_eq(table_probe(bound, out), 1);
     ck_assert_uint_eq(stats.stores, 2);
@@ -170,6 +171,37 @@ START_TEST(entry_stays_stale_for_31_searches)
         table_store(new, 1, 10, 1, BOUND_EXACT);
         ck_assert_int_eq(table_probe(old, out), 0);
     }
+}
+END_TEST
+
+START_TEST(without_refresh_a_read_entry_stays_stale)
+{
+    const Key key = key_in_slot(2, 1);
+    TtData out[2];
+    table_store(key, 1, 10, 9, BOUND_EXACT);
+    tt_new_search(&tt);
+    tt.no_refresh = true;
+    ck_assert_int_eq(table_probe(key, out), 1);
+    ck_assert_uint_eq(stats.refreshes, 0);
+    ck_assert_int_eq(tt_hashfull(&tt), 0);
+    table_store(key_in_slot(2, 2), 1, 10, 1, BOUND_EXACT);
+    ck_assert_int_eq(table_probe(key, out), 0);
+}
+END_TEST
+
+START_TEST(peek_finds_the_same_and_changes_nothing)
+{
+    const Key key = key_in_slot(2, 1);
+    TtData probed[2], peeked[2];
+    table_store(key, 1, 10, 9, BOUND_EXACT);
+    tt_new_search(&tt);
+    ck_assert_int_eq(tt_peek(&tt, key, ROOT, peeked), 1);
+    ck_assert_int_eq(tt_hashfull(&tt), 0);
+    ck_assert_uint_eq(stats.probes + stats.refreshes, 0);
+    ck_assert_int_eq(table_probe(key, probed), 1);
+    ck_assert(same_data(&probed[0], &peeked[0]));
+    ck_assert_uint_eq(stats.refreshes, 1);
+    ck_assert_int_eq(tt_peek(&tt, key_in_slot(3, 1), ROOT, peeked), 0);
 }
 END_TEST
 
@@ -237,7 +269,7 @@ END_TEST
 
 enum { TRACE = 300000 };
 
-/* The key of number `i` of a trace. */
+/* Returns key `i` of the trace. */
 static Key trace_key(int i)
 {
     Rng keys;
@@ -255,7 +287,7 @@ static void fill_with_trace(void)
     }
 }
 
-/* How many results of the trace the table has, each as it was stored; `*fresh` of them fresh. */
+/* Counts the results of the trace in the table, each as it was stored; `*fresh` are current. */
 static int count_trace(int *fresh)
 {
     TtData out[2];
@@ -277,7 +309,7 @@ static int count_trace(int *fresh)
     return found;
 }
 
-/* Gives the table another size and has it take over each `every`th share of what it knew. */
+/* Resizes the table and copies each `every`th share. */
 static void change_size(uint64_t mib, uint64_t every)
 {
     uint64_t all;
@@ -288,7 +320,7 @@ static void change_size(uint64_t mib, uint64_t every)
         tt_migrate_share(&tt, i);
 }
 
-START_TEST(a_grown_table_knows_all_that_it_knew)
+START_TEST(a_grown_table_keeps_all_entries)
 {
     int fresh = 0, fresh_then = 0;
     ck_assert_uint_eq(tt_resize(&tt, 4), 4);
@@ -302,12 +334,12 @@ START_TEST(a_grown_table_knows_all_that_it_knew)
     ck_assert_int_eq(count_trace(&fresh_then), known);
     ck_assert_int_eq(fresh_then, fresh);
     ck_assert_uint_eq(tt.generation, generation);
-    change_size(31, 1); // no multiple: a place may be wanted by more than there is room for
+    change_size(31, 1); // no multiple: too many entries may compete for a place
     ck_assert_int_gt(count_trace(&fresh_then), known - known / 50);
 }
 END_TEST
 
-START_TEST(a_shrunken_table_keeps_the_fresh)
+START_TEST(a_shrunken_table_keeps_current_entries)
 {
     int fresh = 0, fresh_then = 0;
     ck_assert_uint_eq(tt_resize(&tt, 16), 16);
@@ -321,8 +353,8 @@ START_TEST(a_shrunken_table_keeps_the_fresh)
 }
 END_TEST
 
-/* As at the first look into the table after its size was changed and a search began. */
-START_TEST(what_was_not_taken_over_is_found_on_demand)
+/* The first probes after a resize and the begin of a search. */
+START_TEST(entries_not_yet_copied_are_found_on_demand)
 {
     static bool is_known[TRACE];
     static const uint64_t SIZES[] = {64, 5, 2};
@@ -331,7 +363,7 @@ START_TEST(what_was_not_taken_over_is_found_on_demand)
     int known = 0, lost = 0, fresh;
     ck_assert_uint_eq(tt_resize(&tt, 4), 4);
     fill_with_trace();
-    tt.no_refresh = true; // a look shall change nothing
+    tt.no_refresh = true; // probes must change nothing
     for (int i = 0; i < TRACE; i++) {
         is_known[i] = table_probe(trace_key(i), out) > 0;
         known += is_known[i];
@@ -345,7 +377,7 @@ START_TEST(what_was_not_taken_over_is_found_on_demand)
     ck_assert_uint_eq(tt_shares_left(&tt, &all), 0);
     tt_finish_migration(&tt);
     ck_assert_ptr_null(tt.migration);
-    if (SIZES[_i] > 4) // 5 is no multiple of 4: now and then a place is wanted by two
+    if (SIZES[_i] > 4) // 5 is no multiple of 4: sometimes two entries compete for a place
         ck_assert_int_le(lost, SIZES[_i] == 64 ? known / 50 : known / 10);
     ck_assert_int_eq(count_trace(&fresh), known - lost);
     ck_assert_int_gt(fresh, known / 3);
@@ -374,7 +406,7 @@ START_TEST(a_copy_stays_readable_when_a_search_begins)
 }
 END_TEST
 
-START_TEST(a_size_changed_again_before_use_passes_all_on)
+START_TEST(a_resize_of_an_unused_table_keeps_all_entries)
 {
     int fresh;
     ck_assert_uint_eq(tt_resize(&tt, 4), 4);
@@ -387,7 +419,7 @@ START_TEST(a_size_changed_again_before_use_passes_all_on)
 }
 END_TEST
 
-START_TEST(a_size_changed_again_in_the_midst_of_it_passes_all_on)
+START_TEST(a_resize_during_a_migration_keeps_all_entries)
 {
     int fresh;
     uint64_t all;
@@ -405,7 +437,7 @@ START_TEST(a_size_changed_again_in_the_midst_of_it_passes_all_on)
 }
 END_TEST
 
-START_TEST(clearing_forgets_what_is_yet_to_be_taken_over)
+START_TEST(clearing_forgets_entries_not_yet_copied)
 {
     int fresh;
     for (int i = 0; i < 2; i++) {
@@ -421,7 +453,7 @@ START_TEST(clearing_forgets_what_is_yet_to_be_taken_over)
 }
 END_TEST
 
-START_TEST(a_table_too_small_to_tell_keys_is_left_out)
+START_TEST(a_table_without_whole_keys_is_not_copied)
 {
     int fresh = 0;
     fill_with_trace();
@@ -441,7 +473,7 @@ START_TEST(resizing_by_positions_gives_exactly_so_many)
     ck_assert_uint_eq(tt.slot_count, positions / 2);
     ck_assert_uint_eq(tt.check_mask, 0xFFFF);
     ck_assert_int_eq(tt.replacement, REPLACE_DEEP);
-    for (uint64_t i = 0; i < positions; i++) // into the middle of each entry's share of the keys
+    for (uint64_t i = 0; i < positions; i++) // the middle key of each entry
         table_store(
             (Key)((2 * (unsigned __int128)i + 1) * ((unsigned __int128)1 << 63) / positions), 7, 1,
             3, BOUND_EXACT);
@@ -499,6 +531,34 @@ START_TEST(keys_spread_evenly_over_any_number_of_mib)
 }
 END_TEST
 
+/* hashfull() and tt_record() fetch the entries that a resize left behind. */
+START_TEST(hashfull_counts_entries_that_are_not_yet_copied)
+{
+    ck_assert_uint_eq(tt_resize(&tt, 4), 4);
+    fill_with_trace();
+    const int before = tt_hashfull(&tt);
+    ck_assert_int_gt(before, 200);
+    ck_assert(tt_resize_keeping(&tt, 8));
+    ck_assert_int_gt(tt_hashfull(&tt), before / 4);
+}
+END_TEST
+
+START_TEST(every_counter_adds_up)
+{
+    enum { COUNT = sizeof(TtStats) / sizeof(uint64_t) };
+    uint64_t values[COUNT];
+    TtStats sum, more;
+    for (int i = 0; i < COUNT; i++)
+        values[i] = (uint64_t)i + 1;
+    memcpy(&sum, values, sizeof sum);
+    memcpy(&more, values, sizeof more);
+    tt_stats_add(&sum, &more);
+    memcpy(values, &sum, sizeof sum);
+    for (int i = 0; i < COUNT; i++)
+        ck_assert_uint_eq(values[i], 2 * ((uint64_t)i + 1));
+}
+END_TEST
+
 START_TEST(statistics_add_up_field_by_field)
 {
     TtStats sum = {.probes = 1, .cutoffs[BOUND_EXACT] = 7, .replaced_other = 5};
@@ -512,8 +572,8 @@ START_TEST(statistics_add_up_field_by_field)
 }
 END_TEST
 
-/* A result whose every field follows from key and depth, so that a reader can tell whether all of
- * it is of one store. */
+/* Returns a result whose fields all follow from key and depth, so that a reader recognises a
+ * mixture of two stores. */
 static TtData telltale(Key key, int depth)
 {
     const uint64_t mix = (key + (uint64_t)depth + 1) * 0xD1342543DE82EF95u;
@@ -567,7 +627,7 @@ START_TEST(two_threads_on_a_few_slots_read_no_mixture)
         const TtData data = telltale(key_in_slot(i & 1, i / 2), 11);
         tt_store(&tt, key_in_slot(i & 1, i / 2), ROOT, &data, &stats);
     }
-    tt_new_search(&tt); // so that refreshes, too, run against stores
+    tt_new_search(&tt); // so that refreshes compete with stores, too
     for (int i = 0; i < 2; i++)
         ck_assert(thread_start(&threads[i], hammer, &hammers[i]));
     for (int i = 0; i < 2; i++)
@@ -604,6 +664,8 @@ static void add_replacement_tests(TCase *tcase)
     tcase_add_test(tcase, quiescence_never_enters_deep);
     tcase_add_test(tcase, evaluation_alone_displaces_no_fresh_bound);
     tcase_add_test(tcase, stale_entry_yields_unless_it_was_read);
+    tcase_add_test(tcase, without_refresh_a_read_entry_stays_stale);
+    tcase_add_test(tcase, peek_finds_the_same_and_changes_nothing);
     tcase_add_test(tcase, entry_stays_stale_for_31_searches);
 }
 
@@ -617,18 +679,20 @@ Suite *suite_tt(void)
     tcase_add_test(table, clearing_forgets_everything);
     tcase_add_test(table, slices_clear_the_table_between_them);
     tcase_add_test(table, resizing_forgets_and_keeps_scheme_and_mask);
-    tcase_add_loop_test(table, a_grown_table_knows_all_that_it_knew, 0, REPLACEMENT_NB);
-    tcase_add_test(table, a_shrunken_table_keeps_the_fresh);
-    tcase_add_loop_test(table, what_was_not_taken_over_is_found_on_demand, 0, 3);
+    tcase_add_loop_test(table, a_grown_table_keeps_all_entries, 0, REPLACEMENT_NB);
+    tcase_add_test(table, a_shrunken_table_keeps_current_entries);
+    tcase_add_loop_test(table, entries_not_yet_copied_are_found_on_demand, 0, 3);
     tcase_add_test(table, a_copy_stays_readable_when_a_search_begins);
-    tcase_add_test(table, a_size_changed_again_before_use_passes_all_on);
-    tcase_add_test(table, a_size_changed_again_in_the_midst_of_it_passes_all_on);
-    tcase_add_test(table, clearing_forgets_what_is_yet_to_be_taken_over);
-    tcase_add_test(table, a_table_too_small_to_tell_keys_is_left_out);
+    tcase_add_test(table, a_resize_of_an_unused_table_keeps_all_entries);
+    tcase_add_test(table, a_resize_during_a_migration_keeps_all_entries);
+    tcase_add_test(table, clearing_forgets_entries_not_yet_copied);
+    tcase_add_test(table, a_table_without_whole_keys_is_not_copied);
     tcase_add_loop_test(table, resizing_by_positions_gives_exactly_so_many, 0, 5);
     tcase_add_test(table, entry_of_one_level_lies_in_the_slot);
     tcase_add_test(table, greatest_size_is_halved_until_it_fits);
     tcase_add_loop_test(table, keys_spread_evenly_over_any_number_of_mib, 0, 4);
+    tcase_add_test(table, hashfull_counts_entries_that_are_not_yet_copied);
+    tcase_add_test(table, every_counter_adds_up);
     tcase_add_test(table, statistics_add_up_field_by_field);
     tcase_add_loop_test(add_case(suite, "threads"), two_threads_on_a_few_slots_read_no_mixture, 0,
                         REPLACEMENT_NB);
