@@ -37,7 +37,7 @@ typedef struct {
 bool hashsave_start(HashSave *save, Tt *tt, const HashFileTask *task,
                     const HashSaveListener *listener);
 
-/* Returns true while a save runs. */
+/* Returns true while a save reads the table. */
 bool hashsave_is_running(const HashSave *save);
 
 /* Waits for the end of a running save. Returns false if it failed. */
