@@ -200,7 +200,8 @@ static void store_two_level(const Store *store, TtSlot *slot, const OldEntry *fi
         write_result(store, &slot->recent, second, first);
 }
 
-static void store_in_slot(const Store *store)
+/* Inlined in any case, so that the arguments of a store stay in registers. */
+__attribute__((always_inline)) static inline void store_in_slot(const Store *store)
 {
     TtSlot *const slot = tt_slot(store->tt, store->key);
     const OldEntry first = read_old(store, &slot->deep);
