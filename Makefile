@@ -136,8 +136,8 @@ chooser: $(OUT)/src/uci/dispatch.o $(NETWORK) $(GUESTS) $(if $(EXT),$(OUT)/versi
 	$(CC) $(CFLAGS) $(LDFLAGS) -o $(TOP) $(filter-out FORCE,$^) $(LIBS)
 
 # What Windows shows of a file's properties.
-VERSION = $(shell sed -n 's/^.define UCI_VERSION "\(.*\)"/\1/p' src/uci/uci.h)
-$(OUT)/version.o: scripts/release/version.rc src/uci/uci.h
+VERSION = $(shell sed -n 's/^.define UCI_VERSION "\(.*\)"/\1/p' src/uci/program.h)
+$(OUT)/version.o: scripts/release/version.rc src/uci/program.h
 	sed 's/@VERSION@/$(VERSION)/; s/@NUMBERS@/$(subst .,$(COMMA),$(VERSION)),0,0/' $< > $(OUT)/version.rc
 	$(CC:%gcc=%windres) $(OUT)/version.rc $@
 

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "uci/uci.h"
+#include "uci/program.h"
 
 typedef int (*MainFn)(int argc, char **argv);
 

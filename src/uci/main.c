@@ -14,6 +14,7 @@
 #include "chess/position.h"
 #include "engine/init.h"
 #include "nnue/network.h"
+#include "uci/program.h"
 #include "uci/uci.h"
 
 __attribute__((noinline)) static int run(int argc, char **argv)

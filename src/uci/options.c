@@ -8,22 +8,21 @@
 #include "search/params.h"
 #include "tt/replacement.h"
 #include "uci/commands/hashfile.h"
-#include "uci/report.h"
 
-static bool set_hash(Settings *settings, OptionValue value)
+static bool apply_hash(Settings *settings, OptionValue value)
 {
     bool kept;
-    const uint64_t asked = (uint64_t)value.number;
-    const uint64_t got = engine_set_hash(settings->engine, asked, &kept);
-    if (got != asked)
-        output_line(settings->out, "info string hash: asked %" PRIu64 " MiB, got %" PRIu64, asked,
-                    got);
+    const uint64_t requested = (uint64_t)value.number;
+    const uint64_t got = engine_set_hash(settings->engine, requested, &kept);
+    if (got != requested)
+        output_line(settings->out, "info string hash: asked %" PRIu64 " MiB, got %" PRIu64,
+                    requested, got);
     if (!kept)
-        output_line(settings->out, "info string hash: what the table knew could not be kept");
+        output_line(settings->out, "info string hash: the table's entries could not be kept");
     return true;
 }
 
-static bool set_threads(Settings *settings, OptionValue value)
+static bool apply_threads(Settings *settings, OptionValue value)
 {
     const int got = engine_set_threads(settings->engine, (int)value.number);
     if (got != value.number)
@@ -32,144 +31,65 @@ static bool set_threads(Settings *settings, OptionValue value)
     return true;
 }
 
-static bool set_clear_hash(Settings *settings, OptionValue value)
+static bool apply_clear_hash(Settings *settings, OptionValue value)
 {
     (void)value;
     engine_clear_hash(settings->engine);
     return true;
 }
 
-static bool set_replacement(Settings *settings, OptionValue value)
+static bool apply_replacement(Settings *settings, OptionValue value)
 {
     engine_set_replacement(settings->engine, (Replacement)value.number);
     return true;
 }
 
-static const char *name_replacement(int number)
+static const char *replacement_choice(int number)
 {
     return replacement_name((Replacement)number);
 }
 
-static bool set_hash_file(Settings *settings, OptionValue value)
-{
-    const char *const path = text_equal_nocase(value.text, "<empty>") ? "" : value.text;
-    if (text_copy(settings->hash_file, sizeof settings->hash_file, path))
-        return true;
-    settings->hash_file[0] = '\0';
-    output_line(settings->out, "info string error: HashFile: the path is too long; there is none");
-    return false;
-}
-
-static bool set_hash_file_read_only(Settings *settings, OptionValue value)
-{
-    settings->hash_file_read_only = value.number != 0;
-    return true;
-}
-
-static bool set_hash_file_depth(Settings *settings, OptionValue value)
-{
-    settings->hash_file_depth = (int)value.number;
-    return true;
-}
-
-static bool set_hash_file_max(Settings *settings, OptionValue value)
-{
-    settings->hash_file_max_bytes = value.number << 20;
-    return true;
-}
-
-static bool set_save_hash(Settings *settings, OptionValue value)
+static bool apply_save_hash(Settings *settings, OptionValue value)
 {
     (void)value;
     return hashfile_command_save(settings, "");
 }
 
-static bool set_load_hash(Settings *settings, OptionValue value)
+static bool apply_load_hash(Settings *settings, OptionValue value)
 {
     (void)value;
     return hashfile_command_load(settings, "");
 }
 
-static bool set_multi_pv(Settings *settings, OptionValue value)
+static bool apply_analysing(Settings *settings, OptionValue value)
 {
-    settings->multi_pv = (int)value.number;
-    return true;
-}
-
-static bool set_overhead(Settings *settings, OptionValue value)
-{
-    settings->overhead_ms = (int)value.number;
-    return true;
-}
-
-static bool set_nodes_time(Settings *settings, OptionValue value)
-{
-    settings->nodes_per_ms = (int)value.number;
-    return true;
-}
-
-static bool set_analysing(Settings *settings, OptionValue value)
-{
-    settings->analysing = value.number != 0;
+    (void)value;
     engine_set_analysing(settings->engine, settings->analysing);
     return true;
 }
 
-static bool set_limits_strength(Settings *settings, OptionValue value)
+static bool apply_log_file(Settings *settings, OptionValue value)
 {
-    settings->limits_strength = value.number != 0;
-    return true;
-}
-
-static bool set_elo(Settings *settings, OptionValue value)
-{
-    settings->elo = (int)value.number;
-    return true;
-}
-
-static bool set_seed(Settings *settings, OptionValue value)
-{
-    settings->seed = (uint64_t)value.number;
-    return true;
-}
-
-static bool set_chess960(Settings *settings, OptionValue value)
-{
-    settings->chess960 = value.number != 0;
-    return true;
-}
-
-static bool set_shows_wdl(Settings *settings, OptionValue value)
-{
-    settings->shows_wdl = value.number != 0;
-    return true;
-}
-
-static bool set_log_file(Settings *settings, OptionValue value)
-{
-    const char *const path = text_equal_nocase(value.text, "<empty>") ? "" : value.text;
-    if (output_set_log(settings->out, path))
+    if (output_set_log(settings->out, value.text))
         return true;
-    output_line(settings->out, "info string error: cannot write to the log file '%s'", path);
+    output_line(settings->out, "info string error: cannot write to the log file '%s'", value.text);
     return false;
 }
 
-static bool set_network(Settings *settings, OptionValue value)
+static bool apply_network(Settings *settings, OptionValue value)
 {
     char error[NETWORK_ERROR_MAX];
-    const char *const path = text_equal_nocase(value.text, "<empty>") ? "" : value.text;
-    if (engine_set_network(settings->engine, path, error))
+    if (engine_set_network(settings->engine, value.text, error))
         return true;
-    output_line(settings->out, "info string error: EvalFile: '%s' %s; the old one stays", path,
-                error);
+    output_line(settings->out, "info string error: EvalFile: '%s' %s; the old one stays",
+                value.text, error);
     return false;
 }
 
-static bool set_syzygy_path(Settings *settings, OptionValue value)
+static bool apply_syzygy_path(Settings *settings, OptionValue value)
 {
     char error[SYZYGY_ERROR_MAX];
-    const char *const path = text_equal_nocase(value.text, "<empty>") ? "" : value.text;
-    if (!engine_set_syzygy(settings->engine, path, error)) {
+    if (!engine_set_syzygy(settings->engine, value.text, error)) {
         output_line(settings->out, "info string error: SyzygyPath: %s; no tables are in use",
                     error);
         return false;
@@ -181,152 +101,109 @@ static bool set_syzygy_path(Settings *settings, OptionValue value)
     return true;
 }
 
-static bool set_syzygy_depth(Settings *settings, OptionValue value)
+static bool apply_syzygy(Settings *settings, OptionValue value)
 {
-    SyzygyUse use = engine_syzygy_use(settings->engine);
-    use.depth = (int)value.number;
-    engine_set_syzygy_use(settings->engine, use);
+    (void)value;
+    engine_set_syzygy_use(settings->engine, settings->syzygy);
     return true;
 }
 
-static bool set_syzygy_rule50(Settings *settings, OptionValue value)
+static bool apply_learning(Settings *settings, OptionValue value)
 {
-    SyzygyUse use = engine_syzygy_use(settings->engine);
-    use.rule50 = value.number != 0;
-    engine_set_syzygy_use(settings->engine, use);
+    (void)value;
+    settings->learning.fuzz = (Score)settings->learning_fuzz_cp * SCORE_PAWN_SHOWN / 100;
+    learning_set_options(engine_learning(settings->engine), &settings->learning);
     return true;
 }
 
-static bool set_syzygy_limit(Settings *settings, OptionValue value)
-{
-    SyzygyUse use = engine_syzygy_use(settings->engine);
-    use.men = (int)value.number;
-    engine_set_syzygy_use(settings->engine, use);
-    return true;
-}
-
-static bool set_memory(Settings *settings, OptionValue value)
-{
-    LearningOptions plan = *learning_options(engine_learning(settings->engine));
-    plan.mode = (LearningMode)value.number;
-    learning_set_options(engine_learning(settings->engine), &plan);
-    return true;
-}
-
-static const char *name_memory(int number)
+static const char *memory_choice(int number)
 {
     return learning_mode_name((LearningMode)number);
 }
 
-static bool set_memory_file(Settings *settings, OptionValue value)
-{
-    const char *const path = text_equal_nocase(value.text, "<empty>") ? "" : value.text;
-    LearningOptions plan = *learning_options(engine_learning(settings->engine));
-    if (!text_copy(plan.path, sizeof plan.path, path)) {
-        output_line(settings->out, "info string error: MemoryFile: the path is too long");
-        return false;
-    }
-    learning_set_options(engine_learning(settings->engine), &plan);
-    return true;
-}
-
-static bool set_memory_policy(Settings *settings, OptionValue value)
-{
-    LearningOptions plan = *learning_options(engine_learning(settings->engine));
-    plan.policy = (LearnPolicy)value.number;
-    learning_set_options(engine_learning(settings->engine), &plan);
-    return true;
-}
-
-static const char *name_policy(int number)
+static const char *policy_choice(int number)
 {
     return learn_policy_name((LearnPolicy)number);
 }
 
-static bool set_memory_fuzz(Settings *settings, OptionValue value)
-{
-    LearningOptions plan = *learning_options(engine_learning(settings->engine));
-    plan.fuzz = (Score)value.number * SCORE_PAWN_SHOWN / 100;
-    learning_set_options(engine_learning(settings->engine), &plan);
-    return true;
-}
+#define FIELD(member) offsetof(Settings, member), sizeof((Settings){0}.member)
+#define NO_FIELD 0, 0
 
-static bool set_memory_max(Settings *settings, OptionValue value)
-{
-    LearningOptions plan = *learning_options(engine_learning(settings->engine));
-    plan.max = value.number;
-    learning_set_options(engine_learning(settings->engine), &plan);
-    return true;
-}
-
-/* Ponder is there for GUIs, which do not ponder with an engine that lacks it: `go ponder` works
- * either way. */
+/* Name, type, initial value, least, greatest, field, and then by name what the option needs beyond
+ * that. GUIs ponder only with an engine that has the option Ponder; `go ponder` works without. */
 // clang-format off
 static const Option OPTIONS[] = {
-    {"Debug Log File", NULL, OPTION_STRING, 0, 0, 0, set_log_file, NULL,
-     "file for both directions of the conversation, with times", NULL},
-    {"Threads", NULL, OPTION_SPIN, 1, 1, ENGINE_MAX_THREADS, set_threads, NULL,
-     "search threads sharing one table", NULL},
-    {"Hash", NULL, OPTION_SPIN, 16, 1, 33554432, set_hash, NULL,
-     "transposition table in MiB; a change keeps what it knows", NULL},
-    {"Replacement", NULL, OPTION_COMBO, REPLACE_TWO_DEEP, 0, REPLACEMENT_NB - 1, set_replacement,
-     name_replacement,
-     "which of two positions the table keeps; a change empties it", NULL},
-    {"Clear Hash", NULL, OPTION_BUTTON, 0, 0, 0, set_clear_hash, NULL,
-     "forget the table", NULL},
-    {"HashFile", NULL, OPTION_STRING, 0, 0, 0, set_hash_file, NULL,
-     "the file that Save Hash and Load Hash mean", NULL},
-    {"HashFile ReadOnly", NULL, OPTION_CHECK, 1, 0, 1, set_hash_file_read_only, NULL,
-     "that file is not written", NULL},
-    {"HashFile MinDepth", NULL, OPTION_SPIN, 6, 1, 255, set_hash_file_depth, NULL,
-     "results of at least this depth are saved", NULL},
-    {"HashFile MaxMB", NULL, OPTION_SPIN, 1024, 1, 1048576, set_hash_file_max, NULL,
-     "if they would fill more, only the deeper ones are saved", NULL},
-    {"Save Hash", "SaveHashtoFile", OPTION_BUTTON, 0, 0, 0, set_save_hash, NULL,
-     "save the table to the file", NULL},
-    {"Load Hash", "LoadHashfromFile", OPTION_BUTTON, 0, 0, 0, set_load_hash, NULL,
-     "add what the file holds to the table", NULL},
-    {"Ponder", NULL, OPTION_CHECK, 0, 0, 1, NULL, NULL,
-     "tells the GUI that pondering is possible; go ponder works either way", NULL},
-    {"MultiPV", NULL, OPTION_SPIN, 1, 1, 256, set_multi_pv, NULL,
-     "how many best lines to search and show", NULL},
-    {"Move Overhead", "MoveOverhead", OPTION_SPIN, 10, 0, 10000, set_overhead, NULL,
-     "ms lost per move on the way to the GUI", NULL},
-    {"nodestime", NULL, OPTION_SPIN, 0, 0, 10000, set_nodes_time, NULL,
-     "count so many nodes as a millisecond, so that timed games can be repeated", NULL},
-    {"EvalFile", NULL, OPTION_STRING, 0, 0, 0, set_network, NULL,
-     "network to evaluate by instead of the one built in", NULL},
-    {"SyzygyPath", NULL, OPTION_STRING, 0, 0, 0, set_syzygy_path, NULL,
-     "folders of Syzygy tables, parted by a colon (a semicolon on Windows)", syzygy_is_linked},
-    {"SyzygyProbeDepth", NULL, OPTION_SPIN, SYZYGY_DEPTH, 1, 100, set_syzygy_depth, NULL,
-     "the search looks up positions of the most men from this depth on", syzygy_is_linked},
-    {"Syzygy50MoveRule", NULL, OPTION_CHECK, 1, 0, 1, set_syzygy_rule50, NULL,
-     "a win that the fifty-move rule spoils is a draw", syzygy_is_linked},
-    {"SyzygyProbeLimit", NULL, OPTION_SPIN, SYZYGY_MEN_MAX, 0, SYZYGY_MEN_MAX, set_syzygy_limit, NULL,
-     "positions of more men are not looked up", syzygy_is_linked},
-    {"Memory", NULL, OPTION_COMBO, LEARNING_OFF, 0, LEARNING_MODE_NB - 1, set_memory, name_memory,
-     "whether positions are remembered from game to game", learn_store_is_linked},
-    {"MemoryFile", NULL, OPTION_STRING, 0, 0, 0, set_memory_file, NULL,
-     "SQLite database in which they are", learn_store_is_linked},
-    {"MemoryPolicy", NULL, OPTION_COMBO, LEARN_BEBE, 0, LEARN_POLICY_NB - 1, set_memory_policy,
-     name_policy,
-     "what is worth remembering, and how it is believed", learn_store_is_linked},
-    {"MemoryFuzz", NULL, OPTION_SPIN, LEARNING_FUZZ * 100 / SCORE_PAWN_SHOWN, 0, 1000, set_memory_fuzz, NULL,
-     "centipawns by which a remembered score is believed to be out", learn_store_is_linked},
-    {"MemoryMax", NULL, OPTION_SPIN, LEARNING_MAX, 1, 10000000, set_memory_max, NULL,
-     "positions remembered; then the oldest go", learn_store_is_linked},
-    {"UCI_Chess960", NULL, OPTION_CHECK, 0, 0, 1, set_chess960, NULL,
-     "castling as king takes rook; Chess960 castling rights are honoured", NULL},
-    {"UCI_ShowWDL", NULL, OPTION_CHECK, 0, 0, 1, set_shows_wdl, NULL,
-     "show beside each score how many of a thousand games are won, drawn and lost", NULL},
-    {"UCI_LimitStrength", NULL, OPTION_CHECK, 0, 0, 1, set_limits_strength, NULL,
-     "play games at UCI_Elo; analysis is not weakened", NULL},
-    {"UCI_Elo", NULL, OPTION_SPIN, STRENGTH_ELO_MAX, STRENGTH_ELO_MIN, STRENGTH_ELO_MAX, set_elo, NULL,
-     "strength to play at, on any machine alike", NULL},
-    {"Strength Seed", NULL, OPTION_SPIN, 0, 0, INT32_MAX, set_seed, NULL,
-     "what the choices of weaker play are drawn from; 0: every game from another", NULL},
-    {"UCI_AnalyseMode", NULL, OPTION_CHECK, 0, 0, 1, set_analysing, NULL,
-     "ucinewgame leaves the table as it is", NULL},
+    {"Debug Log File", OPTION_STRING, 0, 0, 0, NO_FIELD, apply_log_file,
+     .purpose = "log file of all input and output, with times"},
+    {"Threads", OPTION_SPIN, 1, 1, ENGINE_MAX_THREADS, NO_FIELD, apply_threads,
+     .purpose = "number of search threads; they share one table"},
+    {"Hash", OPTION_SPIN, 16, 1, 33554432, NO_FIELD, apply_hash,
+     .purpose = "size of the transposition table in MiB; a change keeps its entries"},
+    {"Replacement", OPTION_COMBO, REPLACE_TWO_DEEP, 0, REPLACEMENT_NB - 1, NO_FIELD, apply_replacement,
+     .choice = replacement_choice,
+     .purpose = "replacement scheme of the table; a change clears it"},
+    {"Clear Hash", OPTION_BUTTON, 0, 0, 0, NO_FIELD, apply_clear_hash,
+     .purpose = "clear the transposition table"},
+    {"HashFile", OPTION_STRING, 0, 0, 0, FIELD(hash_file),
+     .purpose = "the file for Save Hash and Load Hash"},
+    {"HashFile ReadOnly", OPTION_CHECK, 1, 0, 1, FIELD(hash_file_read_only),
+     .purpose = "never write to that file"},
+    {"HashFile MinDepth", OPTION_SPIN, 6, 1, 255, FIELD(hash_file_min_depth),
+     .purpose = "save only entries of at least this depth"},
+    {"HashFile MaxMB", OPTION_SPIN, 1024, 1, 1048576, FIELD(hash_file_max_mib),
+     .purpose = "size limit of a hash file; beyond it only deeper entries are saved"},
+    {"Save Hash", OPTION_BUTTON, 0, 0, 0, NO_FIELD, apply_save_hash, .alias = "SaveHashtoFile",
+     .purpose = "save the table to the file"},
+    {"Load Hash", OPTION_BUTTON, 0, 0, 0, NO_FIELD, apply_load_hash, .alias = "LoadHashfromFile",
+     .purpose = "add the entries of the file to the table"},
+    {"Ponder", OPTION_CHECK, 0, 0, 1, NO_FIELD,
+     .purpose = "tells the GUI that the engine can ponder; go ponder always works"},
+    {"MultiPV", OPTION_SPIN, 1, 1, 256, FIELD(job.multi_pv),
+     .purpose = "number of best lines to search and show"},
+    {"Move Overhead", OPTION_SPIN, 10, 0, 10000, FIELD(job.overhead_ms), .alias = "MoveOverhead",
+     .purpose = "ms lost per move between engine and GUI"},
+    {"nodestime", OPTION_SPIN, 0, 0, 10000, FIELD(job.nodes_per_ms),
+     .purpose = "count this many nodes as 1 ms, for games that can be repeated; 0: off"},
+    {"EvalFile", OPTION_STRING, 0, 0, 0, NO_FIELD, apply_network,
+     .purpose = "network to use instead of the built-in one"},
+    {"SyzygyPath", OPTION_STRING, 0, 0, 0, NO_FIELD, apply_syzygy_path, .is_linked = syzygy_is_linked,
+     .purpose = "folders of Syzygy tables, separated by colons (Windows: semicolons)"},
+    {"SyzygyProbeDepth", OPTION_SPIN, SYZYGY_DEPTH, 1, 100, FIELD(syzygy.depth), apply_syzygy,
+     .is_linked = syzygy_is_linked,
+     .purpose = "least depth at which the largest tables are probed"},
+    {"Syzygy50MoveRule", OPTION_CHECK, 1, 0, 1, FIELD(syzygy.rule50), apply_syzygy,
+     .is_linked = syzygy_is_linked,
+     .purpose = "count wins that the fifty-move rule prevents as draws"},
+    {"SyzygyProbeLimit", OPTION_SPIN, SYZYGY_MEN_MAX, 0, SYZYGY_MEN_MAX, FIELD(syzygy.men), apply_syzygy,
+     .is_linked = syzygy_is_linked,
+     .purpose = "do not probe positions with more men"},
+    {"Memory", OPTION_COMBO, LEARNING_OFF, 0, LEARNING_MODE_NB - 1, FIELD(learning.mode), apply_learning,
+     .choice = memory_choice, .is_linked = learn_store_is_linked,
+     .purpose = "position learning: remember positions from game to game"},
+    {"MemoryFile", OPTION_STRING, 0, 0, 0, FIELD(learning.path), apply_learning,
+     .is_linked = learn_store_is_linked,
+     .purpose = "SQLite database of learned positions"},
+    {"MemoryPolicy", OPTION_COMBO, LEARN_BEBE, 0, LEARN_POLICY_NB - 1, FIELD(learning.policy), apply_learning,
+     .choice = policy_choice, .is_linked = learn_store_is_linked,
+     .purpose = "which positions are learned and how their scores are used"},
+    {"MemoryFuzz", OPTION_SPIN, LEARNING_FUZZ * 100 / SCORE_PAWN_SHOWN, 0, 1000, FIELD(learning_fuzz_cp),
+     apply_learning, .is_linked = learn_store_is_linked,
+     .purpose = "assumed error of a learned score, in centipawns"},
+    {"MemoryMax", OPTION_SPIN, LEARNING_MAX, 1, 10000000, FIELD(learning.max), apply_learning,
+     .is_linked = learn_store_is_linked,
+     .purpose = "number of learned positions; beyond it the oldest are deleted"},
+    {"UCI_Chess960", OPTION_CHECK, 0, 0, 1, FIELD(chess960),
+     .purpose = "Chess960: castling is written as king takes rook"},
+    {"UCI_ShowWDL", OPTION_CHECK, 0, 0, 1, FIELD(shows_wdl),
+     .purpose = "show expected wins, draws and losses per thousand with each score"},
+    {"UCI_LimitStrength", OPTION_CHECK, 0, 0, 1, FIELD(limits_strength),
+     .purpose = "play games at UCI_Elo; analysis has full strength"},
+    {"UCI_Elo", OPTION_SPIN, STRENGTH_ELO_MAX, STRENGTH_ELO_MIN, STRENGTH_ELO_MAX, FIELD(elo),
+     .purpose = "playing strength, independent of the machine's speed"},
+    {"Strength Seed", OPTION_SPIN, 0, 0, INT32_MAX, FIELD(strength_seed),
+     .purpose = "random seed of weaker play; 0: a new one for each game"},
+    {"UCI_AnalyseMode", OPTION_CHECK, 0, 0, 1, FIELD(analysing), apply_analysing,
+     .purpose = "ucinewgame keeps the table"},
 };
 // clang-format on
 
@@ -360,22 +237,37 @@ Strength options_strength(const Settings *settings, const Limits *limits)
 {
     if (!settings->limits_strength || settings->analysing || !strength_applies(limits))
         return (Strength){.nodes = 0};
-    return strength_at(settings->elo, settings->seed != 0 ? settings->seed : settings->game_seed);
+    return strength_at(settings->elo, settings->strength_seed != 0
+                                          ? (uint64_t)settings->strength_seed
+                                          : settings->game_seed);
+}
+
+/* Stores the value in the option's field, if it has one. False when a text is too long. */
+static bool store(const Option *option, OptionValue value, Settings *settings)
+{
+    char *const field = (char *)settings + option->field;
+    const bool as_bool = value.number != 0;
+    const int32_t as_int = (int32_t)value.number;
+    if (option->field_size == 0)
+        return true;
+    if (option->type == OPTION_STRING)
+        return strlen(value.text) < option->field_size &&
+               text_copy(field, option->field_size, value.text);
+    if (option->type == OPTION_CHECK)
+        memcpy(field, &as_bool, sizeof as_bool);
+    else if (option->field_size == sizeof as_int)
+        memcpy(field, &as_int, sizeof as_int);
+    else
+        memcpy(field, &value.number, sizeof value.number);
+    return true;
 }
 
 void options_init(Settings *settings, Engine *engine, Output *out)
 {
-    *settings = (Settings){.engine = engine,
-                           .out = out,
-                           .multi_pv = (int)options_find("MultiPV")->initial,
-                           .overhead_ms = (int)options_find("Move Overhead")->initial,
-                           .nodes_per_ms = (int)options_find("nodestime")->initial,
-                           .chess960 = options_find("UCI_Chess960")->initial != 0,
-                           .shows_wdl = options_find("UCI_ShowWDL")->initial != 0,
-                           .elo = (int)options_find("UCI_Elo")->initial,
-                           .hash_file_read_only = options_find("HashFile ReadOnly")->initial != 0,
-                           .hash_file_depth = (int)options_find("HashFile MinDepth")->initial,
-                           .hash_file_max_bytes = options_find("HashFile MaxMB")->initial << 20};
+    *settings = (Settings){.engine = engine, .out = out};
+    for (int i = 0; i < OPTION_COUNT; i++)
+        store(&OPTIONS[i], (OptionValue){.number = OPTIONS[i].initial, .text = ""}, settings);
+    settings->learning.fuzz = LEARNING_FUZZ;
 }
 
 static void print_spin(Block *block, const char *name, int64_t initial, int64_t min, int64_t max)
@@ -419,7 +311,7 @@ void options_print(Block *block)
         print_spin(block, list[i].name, list[i].value, list[i].min, list[i].max);
 }
 
-/* What an option can be: the choices of a combo, the range of a spin, or its kind. */
+/* Appends the initial value and the range or choices of the option. */
 static void explain_values(Block *block, const Option *option)
 {
     switch (option->type) {
@@ -449,9 +341,9 @@ void options_explain(Block *block)
     }
 }
 
-/* Moves the words of `from` up to a word `value`, or to the end, together so that single blanks
- * part them. Returns what follows that word, or NULL. */
-static char *squeeze_name(char *from)
+/* Joins the words of `from` by single blanks, up to the word `value` or to the end. Returns the
+ * text behind that word, or NULL if it is missing. */
+static char *join_name(char *from)
 {
     char *end = from, *cursor = from;
     for (char *word = text_word(&cursor); word != NULL; word = text_word(&cursor)) {
@@ -476,12 +368,12 @@ bool options_split(char *arguments, char **name, char **value)
     if (first == NULL || !text_equal_nocase(first, "name"))
         return false;
     *name = cursor;
-    char *const rest = squeeze_name(cursor);
-    *value = rest != NULL ? text_trim(rest) : NULL;
+    char *const after_name = join_name(cursor);
+    *value = after_name != NULL ? text_trim(after_name) : NULL;
     return **name != '\0';
 }
 
-/* A spin's value: out of range it is moved to the nearer end, and that is said. */
+/* Parses the value of a spin. A value out of range is clamped, with a warning. */
 static bool parse_spin(const Option *option, const char *text, int64_t *number, char *message)
 {
     switch (text_clamp_int(text, option->min, option->max, number)) {
@@ -526,8 +418,10 @@ bool options_parse(const Option *option, const char *text, OptionValue *value, c
 {
     *message = '\0';
     *value = (OptionValue){.number = 0, .text = text != NULL ? text : ""};
+    if (option->type == OPTION_STRING && text_equal_nocase(value->text, "<empty>"))
+        value->text = "";
     if (option->type == OPTION_BUTTON || option->type == OPTION_STRING)
-        return true; // some GUIs send no value for the empty string
+        return true; // some GUIs send an empty string as no value at all
     if (value->text[0] == '\0') {
         snprintf(message, OPTION_MESSAGE_MAX, "error: option %s needs a value", option->name);
         return false;
@@ -539,8 +433,8 @@ bool options_parse(const Option *option, const char *text, OptionValue *value, c
     return parse_check(option, text, &value->number, message);
 }
 
-/* In a build for tuning every parameter of the search is a spin. Writes it to `option`; false when
- * there is none of that name. */
+/* In a build by `make tune` every search parameter is a spin. Writes it to `option`; false when no
+ * parameter has that name. */
 static bool find_param(const char *name, Option *option)
 {
     int count;
@@ -555,6 +449,16 @@ static bool find_param(const char *name, Option *option)
             return true;
         }
     return false;
+}
+
+static bool set_value(const Option *option, OptionValue value, Settings *settings)
+{
+    if (!store(option, value, settings)) {
+        output_line(settings->out, "info string error: option %s: the text is too long",
+                    option->name);
+        return false;
+    }
+    return option->apply == NULL || option->apply(settings, value);
 }
 
 bool options_set(Settings *settings, char *arguments)
@@ -576,7 +480,7 @@ bool options_set(Settings *settings, char *arguments)
         output_line(settings->out, "info string %s", message);
     if (is_good && known == NULL)
         params_set(param.name, (int)value.number);
-    else if (is_good && known->set != NULL)
-        return known->set(settings, value);
+    else if (is_good)
+        return set_value(known, value, settings);
     return is_good;
 }

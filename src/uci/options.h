@@ -1,91 +1,67 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-/* The options, in one table that prints `uci`'s list, parses `setoption` and applies the values. */
+/* The UCI options. One table prints the list for `uci`, parses `setoption` and stores the values.
+ */
 
-#include "base/file.h"
-#include "engine/engine.h"
-#include "uci/output.h"
+#include <stddef.h>
 
-/* A hash file being written or read. */
-typedef struct {
-    struct Settings *settings;
-    const char *verb; // what is done with it
-    char path[FILE_PATH_MAX];
-    int64_t start_ms, told_ms;
-} HashFileWork;
-
-/* What the options set, as far as it is not the pool's. */
-typedef struct Settings {
-    Engine *engine;
-    Output *out;
-    bool (*is_stopped)(void *ctx); // whether the order under way was told to stop; NULL: it was not
-    void *ctx;
-    int multi_pv;
-    int overhead_ms;
-    int nodes_per_ms; // 0: the clock on the wall counts
-    bool chess960;
-    bool shows_wdl;
-    bool analysing;
-    bool limits_strength;
-    int elo;                       // to play at then
-    uint64_t seed;                 // of its choices; 0: another for every game,
-    uint64_t game_seed;            // which is this
-    char hash_file[FILE_PATH_MAX]; // "": none
-    bool hash_file_read_only;
-    int hash_file_depth; // least depth saved
-    int64_t hash_file_max_bytes;
-    HashFileWork hash_saving; // the last one begun, which may be under way
-} Settings;
+#include "uci/settings.h"
 
 typedef enum { OPTION_SPIN, OPTION_CHECK, OPTION_COMBO, OPTION_STRING, OPTION_BUTTON } OptionType;
 
-/* A value that passed the option's test. */
+/* A valid value of an option. */
 typedef struct {
-    int64_t number;   // of a spin; 0 or 1 of a check; a combo's choice, from 0
+    int64_t number;   // of a spin; 0 or 1 of a check; index of a combo's choice
     const char *text; // of a string
 } OptionValue;
 
+/* An option with a field needs no function: the value is stored in Settings. `apply` is for options
+ * with an effect beyond that; it is called after the value was stored, and returns false, having
+ * printed the reason, when the value cannot be used. */
 typedef struct {
-    const char *name, *alias; // alias: another spelling that is accepted, or NULL
+    const char *name;
     OptionType type;
     int64_t initial, min, max;
-    bool (*set)(Settings *settings, OptionValue value); // NULL: there is nothing to do
-    const char *(*choice)(int number);                  // of a combo: what 0..max are called
-    const char *purpose;                                // for `help`
-    bool (*is_linked)(void); // whether this build has what it sets; NULL: every build has
+    size_t field, field_size; // offset and size of the field in Settings; size 0: no field
+    bool (*apply)(Settings *settings, OptionValue value); // or NULL
+    const char *alias;                                    // another accepted name, or NULL
+    const char *(*choice)(int number);                    // names of a combo's choices 0..max
+    bool (*is_linked)(void); // true: this build has the feature; NULL: every build has it
+    const char *purpose;     // for `help`
 } Option;
 
 /* The table of all options, `*count` long. */
 const Option *options_list(int *count);
 
-/* Whether this build has the option at all. */
+/* True when this build offers the option. */
 bool options_is_offered(const Option *option);
 
-/* The option of that name or alias, in any case of letters; NULL when there is none. */
+/* The option of that name or alias, letters of either case; NULL if there is none. */
 const Option *options_find(const char *name);
 
-/* Gives every setting its initial value. */
+/* Sets every field of Settings to its initial value. `engine` keeps its own defaults, which are the
+ * same. */
 void options_init(Settings *settings, Engine *engine, Output *out);
 
-/* The strength that a search within `limits` is to be played at. */
+/* The playing strength for a search within `limits`. */
 Strength options_strength(const Settings *settings, const Limits *limits);
 
-/* Appends the `option name ...` lines. */
+/* Appends the `option name ...` lines of `uci`. */
 void options_print(Block *block);
 
-/* Appends the list for people: value at first, range and purpose of each that is offered. */
+/* Appends the options for `help`: initial value, range and purpose of each. */
 void options_explain(Block *block);
 
-/* Splits the arguments of `setoption` in place into the name, its words parted by single blanks,
- * and the value, which reaches to the end of the line; NULL when there is none. False when there is
- * no name. */
+/* Splits the arguments of `setoption` in place into the name, with single blanks between its words,
+ * and the value, which is the rest of the line, or NULL if missing. False when there is no name. */
 bool options_split(char *arguments, char **name, char **value);
 
-/* Tests `text` (NULL: none was given) as a value of `option`. False when it is refused. `message`
- * (OPTION_MESSAGE_MAX bytes) says why, or what was changed to make it acceptable, or is "". */
+/* Parses `text` (NULL: no value was given) as a value of `option`. Returns false for an invalid
+ * value. `message` (OPTION_MESSAGE_MAX bytes) holds the error, a warning that the value was
+ * clamped, or "". */
 enum { OPTION_MESSAGE_MAX = 256 };
 bool options_parse(const Option *option, const char *text, OptionValue *value, char *message);
 
-/* Carries out `setoption`; what is wrong is said in info strings. False when the option keeps its
+/* Runs `setoption` and prints errors as info strings. Returns false when the option keeps its
  * value. No search may be running. */
 bool options_set(Settings *settings, char *arguments);

@@ -6,7 +6,7 @@
 
 #include "base/clock.h"
 #include "chess/fen.h"
-#include "uci/commands/commands.h"
+#include "uci/options.h"
 
 enum { SAVE_ENDS_MS = 3000 }; // GUIs kill an engine five seconds after `quit`
 
@@ -63,14 +63,14 @@ static void append(Session *session, QueuedCommand *order)
     else
         session->last->next = order;
     session->last = order;
-    if (order->command != NULL && order->command->is_wait)
+    if (order->command != NULL && order->command->effect == SEARCH_AWAITED)
         session->newest_wait = order->serial;
     cond_signal(&session->arrived);
 }
 
 void session_receive(Session *session, const Command *command, char *arguments)
 {
-    if (command != NULL && command->way == BY_READER) {
+    if (command != NULL && command->thread == BY_READER) {
         command->run(session, arguments);
         return;
     }
@@ -84,8 +84,8 @@ void session_receive(Session *session, const Command *command, char *arguments)
      * the one that is waited for. */
     mutex_lock(&session->lock);
     const bool passes =
-        command != NULL && command->way == BY_SEARCH && engine_is_searching(session->engine);
-    const bool stops = session->holding && command != NULL && command->fate == SEARCH_STOPS;
+        command != NULL && command->thread == BY_SEARCH && engine_is_searching(session->engine);
+    const bool stops = session->holding && command != NULL && command->effect == SEARCH_STOPS;
     if (!passes)
         append(session, order);
     if (stops)
@@ -179,15 +179,13 @@ void session_search(Session *session, const Limits *limits)
                   .shows_wdl = session->settings.shows_wdl,
                   .material = pos_material(&session->setup.pos)},
     };
-    const SearchJob job = {.root = session->setup.pos,
-                           .path = session->setup.path,
-                           .limits = *limits,
-                           .multi_pv = session->settings.multi_pv,
-                           .strength = options_strength(&session->settings, limits),
-                           .overhead_ms = session->settings.overhead_ms,
-                           .nodes_per_ms = session->settings.nodes_per_ms,
-                           .report = report_write,
-                           .ctx = &session->writer};
+    SearchJob job = session->settings.job;
+    job.root = session->setup.pos;
+    job.path = session->setup.path;
+    job.limits = *limits;
+    job.strength = options_strength(&session->settings, limits);
+    job.report = report_write;
+    job.ctx = &session->writer;
     mutex_lock(&session->lock);
     session->search_serial = session->serial;
     Limits sure = *limits;
@@ -225,7 +223,7 @@ static QueuedCommand *take_passing(Session *session)
     session->last = NULL;
     while (*place != NULL) {
         QueuedCommand *const order = *place;
-        if (order->command != NULL && order->command->way == BY_SEARCH) {
+        if (order->command != NULL && order->command->thread == BY_SEARCH) {
             *place = order->next;
             order->next = passing;
             passing = order;
@@ -241,7 +239,7 @@ static QueuedCommand *take_passing(Session *session)
 static bool has_stopper(const Session *session)
 {
     for (const QueuedCommand *o = session->first; o != NULL; o = o->next)
-        if (o->command != NULL && o->command->fate == SEARCH_STOPS)
+        if (o->command != NULL && o->command->effect == SEARCH_STOPS)
             return true;
     return false;
 }

@@ -6,11 +6,10 @@
  * `pool`. Orders are numbered as they are read, so that a `stop` that overtakes its `go` in the
  * queue still stops it. */
 
-#include "uci/options.h"
+#include "uci/command.h"
 #include "uci/report.h"
+#include "uci/settings.h"
 #include "uci/setup.h"
-
-typedef struct Command Command;
 
 /* A line that was read, waiting to be carried out. */
 typedef struct QueuedCommand {
@@ -20,7 +19,7 @@ typedef struct QueuedCommand {
     char arguments[];       // what follows the command's word, or the whole line
 } QueuedCommand;
 
-typedef struct {
+typedef struct Session {
     Mutex lock; // of the fields up to `holding`
     Cond arrived;
     QueuedCommand *first, *last;

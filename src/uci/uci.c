@@ -7,6 +7,7 @@
 
 #include "base/text.h"
 #include "uci/commands/commands.h"
+#include "uci/program.h"
 
 void uci_read_line(Session *session, char *line)
 {
@@ -40,7 +41,7 @@ static void run_orders(Session *session)
     }
 }
 
-void uci_converse(Session *session)
+void uci_loop(Session *session)
 {
     Thread reader;
     if (!thread_start(&reader, reader_body, session)) {
@@ -60,7 +61,7 @@ static bool is_switch(const char *argument)
     return c == '-' || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
 }
 
-UciCall uci_sift_arguments(int *count, char **arguments)
+UciCall uci_filter_arguments(int *count, char **arguments)
 {
     int kept = 0, ignored = 0;
     for (int i = 0; i < *count; i++) {
@@ -76,7 +77,7 @@ UciCall uci_sift_arguments(int *count, char **arguments)
     if (ignored > 0)
         fprintf(stderr, "ignored %d arguments that begin with -\n", ignored);
     *count = kept;
-    return kept > 0 ? CALL_COMMANDS : CALL_CONVERSE;
+    return kept > 0 ? CALL_COMMANDS : CALL_LOOP;
 }
 
 /* One command, and the end of the search or of the saving that it may have begun. */
@@ -126,7 +127,7 @@ int uci_main(int argc, char **argv)
 {
     int count = argc > 0 ? argc - 1 : 0;
     char **const arguments = argv + (argc > 0);
-    const UciCall kind = uci_sift_arguments(&count, arguments);
+    const UciCall kind = uci_filter_arguments(&count, arguments);
     if (kind == CALL_HELP) {
         print_usage();
         return EXIT_SUCCESS;
@@ -144,7 +145,7 @@ int uci_main(int argc, char **argv)
     if (kind == CALL_COMMANDS)
         uci_run_arguments(&session, count, arguments);
     else
-        uci_converse(&session);
+        uci_loop(&session);
     const bool failed = session.failed;
     session_close(&session);
     return failed ? UCI_EXIT_FAULTY : EXIT_SUCCESS;

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <check.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "base/text.h"
+#include "skip.h"
 #include "uci/options.h"
 
 /* Splits a copy of `text`; false as options_split(). The results live until the next call. */
@@ -122,7 +124,7 @@ START_TEST(very_long_value_is_quoted_in_part)
 }
 END_TEST
 
-START_TEST(refused_choice_is_answered_with_all_there_are)
+START_TEST(refused_choice_is_answered_with_all_choices)
 {
     char message[OPTION_MESSAGE_MAX];
     OptionValue value;
@@ -203,7 +205,7 @@ START_TEST(tablebases_are_offered_where_they_are_linked)
 }
 END_TEST
 
-START_TEST(memory_is_offered_where_it_is_linked)
+START_TEST(learning_is_offered_where_sqlite_is_linked)
 {
     static const char *const names[] = {"Memory", "MemoryFile", "MemoryPolicy", "MemoryFuzz",
                                         "MemoryMax"};
@@ -212,41 +214,43 @@ START_TEST(memory_is_offered_where_it_is_linked)
 }
 END_TEST
 
-START_TEST(options_of_the_memory_reach_its_plan)
+START_TEST(options_of_position_learning_reach_it)
 {
-    if (!learn_store_is_linked())
+    if (!learn_store_is_linked()) {
+        skip_test("built without SQLite");
         return;
+    }
     Settings settings;
     Output out;
     output_init(&out);
     Engine *const engine = engine_create(1);
     options_init(&settings, engine, &out);
-    const LearningOptions *const plan = learning_options(engine_learning(engine));
+    const LearningOptions *const set = learning_options(engine_learning(engine));
     /* Before anything is set, what is printed is what is done. */
-    ck_assert_int_eq(plan->mode, options_find("Memory")->initial);
-    ck_assert_int_eq(plan->policy, options_find("MemoryPolicy")->initial);
-    ck_assert_int_eq(plan->fuzz, options_find("MemoryFuzz")->initial * SCORE_PAWN_SHOWN / 100);
-    ck_assert_int_eq(plan->max, options_find("MemoryMax")->initial);
+    ck_assert_int_eq(set->mode, options_find("Memory")->initial);
+    ck_assert_int_eq(set->policy, options_find("MemoryPolicy")->initial);
+    ck_assert_int_eq(set->fuzz, options_find("MemoryFuzz")->initial * SCORE_PAWN_SHOWN / 100);
+    ck_assert_int_eq(set->max, options_find("MemoryMax")->initial);
     char mode[] = "name memory value READ", file[] = "name MemoryFile value /a b/c.db";
     char policy[] = "name MemoryPolicy value mouse", fuzz[] = "name MemoryFuzz value 100";
     char max[] = "name MemoryMax value 7";
     ck_assert(options_set(&settings, mode) && options_set(&settings, file));
     ck_assert(options_set(&settings, policy) && options_set(&settings, fuzz));
     ck_assert(options_set(&settings, max));
-    ck_assert_int_eq(plan->mode, LEARNING_READ);
-    ck_assert_str_eq(plan->path, "/a b/c.db");
-    ck_assert_int_eq(plan->policy, LEARN_MOUSE);
-    ck_assert_int_eq(plan->fuzz, SCORE_PAWN_SHOWN);
-    ck_assert_int_eq(plan->max, 7);
+    ck_assert_int_eq(set->mode, LEARNING_READ);
+    ck_assert_str_eq(set->path, "/a b/c.db");
+    ck_assert_int_eq(set->policy, LEARN_MOUSE);
+    ck_assert_int_eq(set->fuzz, SCORE_PAWN_SHOWN);
+    ck_assert_int_eq(set->max, 7);
     char empty[] = "name MemoryFile value <empty>";
     ck_assert(options_set(&settings, empty));
-    ck_assert_str_eq(plan->path, "");
+    ck_assert_str_eq(set->path, "");
     engine_destroy(engine);
     output_close(&out);
 }
 END_TEST
 
-START_TEST(every_option_on_offer_is_explained_in_a_line)
+START_TEST(every_offered_option_is_explained_in_a_line)
 {
     Block block = {0};
     options_explain(&block);
@@ -273,33 +277,97 @@ START_TEST(accepted_values_reach_the_settings)
     Output out;
     output_init(&out);
     options_init(&settings, NULL, &out);
-    ck_assert_int_eq(settings.multi_pv, 1);
-    ck_assert_int_eq(settings.overhead_ms, 10);
+    ck_assert_int_eq(settings.job.multi_pv, 1);
+    ck_assert_int_eq(settings.job.overhead_ms, 10);
     char multi_pv[] = "name multipv value 5", overhead[] = "name MoveOverhead value 0";
     char chess960[] = "name UCI_Chess960 value true";
     ck_assert(options_set(&settings, multi_pv));
     ck_assert(options_set(&settings, overhead));
     ck_assert(options_set(&settings, chess960));
-    ck_assert_int_eq(settings.multi_pv, 5);
-    ck_assert_int_eq(settings.overhead_ms, 0);
+    ck_assert_int_eq(settings.job.multi_pv, 5);
+    ck_assert_int_eq(settings.job.overhead_ms, 0);
     ck_assert(settings.chess960);
     output_close(&out);
 }
 END_TEST
 
-START_TEST(the_readme_names_every_option)
+/* The cell "default" and the cell "range" of the option in the table of the README. */
+static void write_cells(const Option *option, char *out, size_t size)
+{
+    int length = snprintf(out, size, "| `%s` | ", option->name);
+    switch (option->type) {
+    case OPTION_SPIN:
+        length +=
+            snprintf(out + length, size - (size_t)length, "%" PRId64 " | %" PRId64 "..%" PRId64,
+                     option->initial, option->min, option->max);
+        break;
+    case OPTION_CHECK:
+        length += snprintf(out + length, size - (size_t)length, "%s |",
+                           option->initial ? "true" : "false");
+        break;
+    case OPTION_COMBO:
+        length += snprintf(out + length, size - (size_t)length, "%s | `",
+                           option->choice((int)option->initial));
+        for (int i = 0; i <= option->max; i++)
+            length += snprintf(out + length, size - (size_t)length, "%s%s", i > 0 ? " " : "",
+                               option->choice(i));
+        length += snprintf(out + length, size - (size_t)length, "`");
+        break;
+    case OPTION_STRING: length += snprintf(out + length, size - (size_t)length, "| "); break;
+    case OPTION_BUTTON: length += snprintf(out + length, size - (size_t)length, "| button"); break;
+    }
+    ck_assert_int_lt(length, (int)size);
+}
+
+START_TEST(the_readme_has_every_option_with_default_and_range)
 {
     static char readme[1 << 16];
-    FILE *file = fopen("README.md", "r");
+    FILE *file = fopen("src/uci/README.md", "r");
     ck_assert_msg(file != NULL, "tests run in the top folder");
     readme[fread(readme, 1, sizeof readme - 1, file)] = '\0';
     fclose(file);
     int count;
     const Option *const options = options_list(&count);
     for (int i = 0; i < count; i++) {
-        char quoted[64];
-        snprintf(quoted, sizeof quoted, "| `%s` |", options[i].name);
-        ck_assert_msg(strstr(readme, quoted) != NULL, "README.md lacks %s", quoted);
+        char cells[256];
+        write_cells(&options[i], cells, sizeof cells);
+        ck_assert_msg(strstr(readme, cells) != NULL, "src/uci/README.md lacks %s", cells);
+    }
+}
+END_TEST
+
+START_TEST(text_longer_than_its_field_is_refused)
+{
+    Settings settings;
+    Output out;
+    output_init(&out);
+    options_init(&settings, NULL, &out);
+    char good[] = "name HashFile value a.hash", empty[] = "name HashFile value <empty>";
+    static char bad[FILE_PATH_MAX + 64];
+    ck_assert(options_set(&settings, good));
+    const int head = snprintf(bad, sizeof bad, "name HashFile value ");
+    memset(bad + head, 'x', FILE_PATH_MAX);
+    ck_assert(!options_set(&settings, bad));
+    ck_assert_str_eq(settings.hash_file, "a.hash");
+    ck_assert(options_set(&settings, empty));
+    ck_assert_str_eq(settings.hash_file, "");
+    output_close(&out);
+}
+END_TEST
+
+START_TEST(fields_fit_their_options)
+{
+    int count;
+    const Option *const options = options_list(&count);
+    for (int i = 0; i < count; i++) {
+        const size_t size = options[i].field_size;
+        if (size == 0)
+            continue;
+        ck_assert_uint_le(options[i].field + size, sizeof(Settings));
+        if (options[i].type == OPTION_CHECK)
+            ck_assert_uint_eq(size, sizeof(bool));
+        else if (options[i].type != OPTION_STRING)
+            ck_assert(size == sizeof(int32_t) || size == sizeof(int64_t));
     }
 }
 END_TEST
@@ -316,16 +384,18 @@ Suite *suite_options(void)
     tcase_add_test(tcase, names_are_found_in_any_case);
     tcase_add_loop_test(tcase, values_are_tested, 0, (int)(sizeof VALUES / sizeof VALUES[0]));
     tcase_add_test(tcase, very_long_value_is_quoted_in_part);
-    tcase_add_test(tcase, refused_choice_is_answered_with_all_there_are);
+    tcase_add_test(tcase, refused_choice_is_answered_with_all_choices);
     tcase_add_test(tcase, names_contain_no_word_of_the_protocol);
     tcase_add_test(tcase, spins_contain_their_initial_value_and_fit_32_bits);
     tcase_add_test(tcase, every_option_is_printed_once_on_a_line);
     tcase_add_test(tcase, tablebases_are_offered_where_they_are_linked);
-    tcase_add_test(tcase, memory_is_offered_where_it_is_linked);
-    tcase_add_test(tcase, options_of_the_memory_reach_its_plan);
-    tcase_add_test(tcase, every_option_on_offer_is_explained_in_a_line);
+    tcase_add_test(tcase, learning_is_offered_where_sqlite_is_linked);
+    tcase_add_test(tcase, options_of_position_learning_reach_it);
+    tcase_add_test(tcase, every_offered_option_is_explained_in_a_line);
     tcase_add_test(tcase, accepted_values_reach_the_settings);
-    tcase_add_test(tcase, the_readme_names_every_option);
+    tcase_add_test(tcase, text_longer_than_its_field_is_refused);
+    tcase_add_test(tcase, fields_fit_their_options);
+    tcase_add_test(tcase, the_readme_has_every_option_with_default_and_range);
     suite_add_tcase(suite, tcase);
     return suite;
 }

@@ -303,17 +303,17 @@ START_TEST(switches_are_sifted_out)
     char a[] = "--key=value", b[] = "position", c[] = "-", d[] = "-3", e[] = "-x";
     char *arguments[] = {a, b, c, d, e};
     int count = 5;
-    ck_assert_int_eq(uci_sift_arguments(&count, arguments), CALL_COMMANDS);
+    ck_assert_int_eq(uci_filter_arguments(&count, arguments), CALL_COMMANDS);
     ck_assert_int_eq(count, 3);
     ck_assert_str_eq(arguments[0], "position");
     ck_assert_str_eq(arguments[1], "-");
     ck_assert_str_eq(arguments[2], "-3");
     count = 0;
-    ck_assert_int_eq(uci_sift_arguments(&count, arguments), CALL_CONVERSE);
+    ck_assert_int_eq(uci_filter_arguments(&count, arguments), CALL_LOOP);
     char help[] = "--help";
     arguments[0] = help;
     count = 1;
-    ck_assert_int_eq(uci_sift_arguments(&count, arguments), CALL_HELP);
+    ck_assert_int_eq(uci_filter_arguments(&count, arguments), CALL_HELP);
 }
 END_TEST
 
@@ -381,7 +381,7 @@ END_TEST
 START_TEST(the_readme_names_every_command)
 {
     static char readme[1 << 16];
-    FILE *file = fopen("README.md", "r");
+    FILE *file = fopen("src/uci/README.md", "r");
     ck_assert_msg(file != NULL, "tests run in the top folder");
     readme[fread(readme, 1, sizeof readme - 1, file)] = '\0';
     fclose(file);
@@ -395,7 +395,7 @@ START_TEST(the_readme_names_every_command)
                      way & 2 ? " " : "`");
             is_named |= strstr(readme, ways[way]) != NULL;
         }
-        ck_assert_msg(is_named, "README.md lacks the command %s", commands[i].name);
+        ck_assert_msg(is_named, "src/uci/README.md lacks the command %s", commands[i].name);
     }
 }
 END_TEST

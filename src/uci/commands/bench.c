@@ -11,6 +11,7 @@
 #include "chess/fen.h"
 #include "chess/notation.h"
 #include "engine/bench.h"
+#include "uci/commands/run.h"
 
 /* A list of positions that grows. */
 typedef struct {
@@ -135,7 +136,7 @@ static void fail(Session *session, const char *subject, const char *error)
     session->failed = true;
 }
 
-void bench_command_run(Session *session, char *arguments)
+void run_bench(Session *session, char *arguments)
 {
     BenchOptions options;
     const char *complaint;

@@ -15,6 +15,3 @@ typedef struct {
 /* Parses the arguments, which are written to and must live as long as the options. False, with what
  * is wrong in `error`, which then points to constant text. */
 bool bench_command_parse(BenchOptions *options, char *arguments, const char **error);
-
-/* Carries out the command. Of the session's options only the network counts here. */
-void bench_command_run(Session *session, char *arguments);

@@ -1,40 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-/* The commands, in one table that the parser, the dispatcher and `help` read. */
+/* The table of all commands, made from list.def: finds, runs and lists them. */
 
 #include "uci/session.h"
 
-/* What becomes of a running search before the command is carried out. */
-typedef enum {
-    SEARCH_GOES_ON,
-    SEARCH_STOPS, // and its best move is printed
-    SEARCH_ENDS   // the command, and all after it, wait for that
-} SearchFate;
-
-/* Who carries it out. */
-typedef enum {
-    BY_QUEUE,
-    BY_READER, // at once
-    BY_SEARCH  // by the reader while a search runs, in its turn otherwise
-} CommandWay;
-
-struct Command {
-    const char *name;
-    /* On the thread that `way` says; may write to the arguments. */
-    void (*run)(Session *session, char *arguments);
-    CommandWay way;
-    SearchFate fate;
-    bool is_wait;                    // shields a search with a limit from the end of the input
-    const char *arguments, *purpose; // for `help`; a purpose of NULL hides the command
-};
-
-/* The table of all commands, `*count` long. */
+/* All commands, `*count` long. */
 const Command *commands_list(int *count);
 
-/* The first command among the words of the line at `*cursor`, which is written to and becomes what
- * follows it: words before it are skipped, as the protocol asks. NULL, leaving the cursor, when
- * there is none. */
+/* Finds the first word of the line at `*cursor` that is a command: UCI wants unknown words before
+ * it to be ignored. Advances the cursor to the text behind that word. Returns NULL, with the cursor
+ * unchanged, when there is no command. */
 const Command *command_find(char **cursor);
 
-/* Carries out one order on the command thread. */
+/* Runs a command on the command thread, after stopping or awaiting the search as the command
+ * requires. `command` NULL reports an unknown command. */
 void command_run(Session *session, const Command *command, char *arguments);

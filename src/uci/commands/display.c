@@ -12,9 +12,10 @@
 #include "nnue/forward.h"
 #include "syzygy/syzygy.h"
 #include "uci/commands/hash.h"
+#include "uci/commands/run.h"
 #include "uci/commands/syzygy.h"
 #include "uci/dispatch.h"
-#include "uci/uci.h"
+#include "uci/program.h"
 
 static const char LETTERS[] = "PpNnBbRrQqKk "; // by piece, NO_PIECE last
 
@@ -40,7 +41,7 @@ static void add_table(Session *session, Block *block)
     syzygy_describe(session, block);
 }
 
-void display_position(Session *session, Block *block)
+static void display_position(Session *session, Block *block)
 {
     const Position *const pos = &session->setup.pos;
     char fen[FEN_MAX];
@@ -100,7 +101,7 @@ static void add_source(const EvalSource *source, const Position *pos, Block *blo
               feature_bucket(popcount(pos_occupied(pos))) + 1, NNUE_BUCKETS);
 }
 
-void display_eval(Session *session, Block *block)
+static void display_eval(Session *session, Block *block)
 {
     const Position *const pos = &session->setup.pos;
     const EvalSource *const source = engine_eval_source(session->engine);
@@ -145,7 +146,7 @@ void display_health(const SearchStats *stats, Block *block)
               tt->replaced_other, tt->refreshes);
 }
 
-void display_stats(Session *session, Block *block)
+static void display_stats(Session *session, Block *block)
 {
     SearchStats stats;
     engine_stats(session->engine, &stats);
@@ -218,7 +219,7 @@ void display_cpu(Session *session, Block *block)
     block_add(block, "Network by %s, slider attacks by %s\n", nnue_simd_name(), attacks_method());
 }
 
-void display_license(Session *session, Block *block)
+static void display_license(Session *session, Block *block)
 {
     (void)session;
     block_add(
@@ -230,4 +231,48 @@ void display_license(Session *session, Block *block)
         "It comes without any warranty, not even that of merchantability or fitness for a\n"
         "particular purpose. The license is in the file COPYING of the sources, and at\n"
         "<https://www.gnu.org/licenses/gpl-3.0.html>.\n");
+}
+
+/* Prints the text of a display function. */
+static void show(Session *session, void (*display)(Session *, Block *))
+{
+    Block block = {0};
+    display(session, &block);
+    output_block(&session->out, &block);
+}
+
+void run_d(Session *session, char *arguments)
+{
+    (void)arguments;
+    show(session, display_position);
+}
+
+void run_eval(Session *session, char *arguments)
+{
+    (void)arguments;
+    show(session, display_eval);
+}
+
+void run_stats(Session *session, char *arguments)
+{
+    (void)arguments;
+    show(session, display_stats);
+}
+
+void run_compiler(Session *session, char *arguments)
+{
+    (void)arguments;
+    show(session, display_compiler);
+}
+
+void run_cpu(Session *session, char *arguments)
+{
+    (void)arguments;
+    show(session, display_cpu);
+}
+
+void run_license(Session *session, char *arguments)
+{
+    (void)arguments;
+    show(session, display_license);
 }

@@ -13,6 +13,7 @@
 #include "chess/play.h"
 #include "chess/randommove.h"
 #include "engine/single.h"
+#include "uci/commands/run.h"
 
 enum {
     PLIES_DEFAULT = 8,
@@ -208,7 +209,7 @@ static bool print_opening(void *context, const Position *opening)
     return !session_is_stopped(reader->session);
 }
 
-void genfens_run(Session *session, char *arguments)
+void run_genfens(Session *session, char *arguments)
 {
     GenfensOptions options;
     const char *complaint;

@@ -28,6 +28,3 @@ typedef bool (*GenfensTake)(void *ctx, const Position *opening);
  * with the reason in `error` (FEN_ERROR_MAX bytes), when there are none to be had. */
 bool genfens_make(const GenfensOptions *options, const EvalSource *source, bool chess960,
                   GenfensTake take, void *ctx, char *error);
-
-/* Carries out the command. */
-void genfens_run(Session *session, char *arguments);

@@ -11,6 +11,7 @@
 #include "chess/play.h"
 #include "tt/replacement.h"
 #include "uci/commands/hashfile.h"
+#include "uci/commands/run.h"
 
 static const char *const BOUNDS[] = {"no bound", "at most", "at least", "exactly"};
 
@@ -71,7 +72,7 @@ void hash_describe(Session *session, const Position *pos, Block *block)
         block_add(block, "Table: nothing\n");
 }
 
-static void run_probe(Session *session, char *arguments, Block *block)
+static void hash_probe(Session *session, char *arguments, Block *block)
 {
     Position pos = session->setup.pos;
     if (*arguments != '\0' && !session_read_fen(session, "hash probe", arguments, &pos))
@@ -99,7 +100,7 @@ static void add_table(Tt *tt, Block *block)
     block_add(block, "Full                     %14.1f %%\n", tt_hashfull(tt) / 10.0);
 }
 
-static void run_stats(Session *session, char *arguments, Block *block)
+static void hash_stats(Session *session, char *arguments, Block *block)
 {
     (void)arguments;
     SearchStats search;
@@ -144,7 +145,7 @@ static const char *end_of_line(const Position *pos, const Path *path)
     return game_fifty_moves(pos) ? "the fifty-move rule" : NULL;
 }
 
-static void run_line(Session *session, char *arguments, Block *block)
+static void hash_line(Session *session, char *arguments, Block *block)
 {
     (void)arguments;
     Position pos = session->setup.pos;
@@ -282,7 +283,7 @@ static bool parse_top(Session *session, char *arguments, Top *top)
     return word == NULL;
 }
 
-static void run_top(Session *session, char *arguments, Block *block)
+static void hash_top(Session *session, char *arguments, Block *block)
 {
     Tt *const tt = engine_table(session->engine);
     Top *const top = calloc(1, sizeof *top);
@@ -361,7 +362,7 @@ static void verify_table(Session *session, Block *block)
 }
 
 /* The table or, with an argument, a file. */
-static void run_verify(Session *session, char *arguments, Block *block)
+static void hash_verify(Session *session, char *arguments, Block *block)
 {
     if (*arguments == '\0')
         verify_table(session, block);
@@ -369,13 +370,13 @@ static void run_verify(Session *session, char *arguments, Block *block)
         session->failed |= !hashfile_command_verify(&session->settings, arguments);
 }
 
-static void run_save(Session *session, char *arguments, Block *block)
+static void hash_save(Session *session, char *arguments, Block *block)
 {
     (void)block;
     session->failed |= !hashfile_command_save(&session->settings, arguments);
 }
 
-static void run_load(Session *session, char *arguments, Block *block)
+static void hash_load(Session *session, char *arguments, Block *block)
 {
     (void)block;
     session->failed |= !hashfile_command_load(&session->settings, arguments);
@@ -386,12 +387,12 @@ static const struct {
     void (*run)(Session *session, char *arguments, Block *block);
     bool has_arguments;
 } SUBCOMMANDS[] = {
-    {"stats", run_stats, false}, {"probe", run_probe, true},   {"line", run_line, false},
-    {"top", run_top, true},      {"verify", run_verify, true}, {"save", run_save, true},
-    {"load", run_load, true},
+    {"stats", hash_stats, false}, {"probe", hash_probe, true},   {"line", hash_line, false},
+    {"top", hash_top, true},      {"verify", hash_verify, true}, {"save", hash_save, true},
+    {"load", hash_load, true},
 };
 
-void hash_command_run(Session *session, char *arguments)
+void run_hash(Session *session, char *arguments)
 {
     char *rest = arguments;
     const char *const name = text_word(&rest);

@@ -8,55 +8,54 @@
 
 enum { TELL_EVERY_MS = 1000 };
 
-static void begin(HashFileWork *work, Settings *settings, const char *verb)
+static void begin(HashFileJob *job, Settings *settings, const char *verb)
 {
-    work->settings = settings;
-    work->verb = verb;
-    work->start_ms = work->told_ms = clock_ms();
+    job->settings = settings;
+    job->verb = verb;
+    job->start_ms = job->last_message_ms = clock_ms();
 }
 
 /* Tells how far it is, and how long it will take if it goes on like that. */
 static void tell_progress(void *ctx, uint64_t done, uint64_t total)
 {
-    HashFileWork *const work = ctx;
+    HashFileJob *const job = ctx;
     const int64_t now = clock_ms();
-    if (now - work->told_ms < TELL_EVERY_MS || done == 0)
+    if (now - job->last_message_ms < TELL_EVERY_MS || done == 0)
         return;
-    work->told_ms = now;
+    job->last_message_ms = now;
     const double share = (double)done / (double)total;
-    const double left_s = (double)(now - work->start_ms) * (1 / share - 1) / 1000;
-    output_line(work->settings->out, "info string hash %s: %.0f%%, %.0f s left", work->verb,
+    const double left_s = (double)(now - job->start_ms) * (1 / share - 1) / 1000;
+    output_line(job->settings->out, "info string hash %s: %.0f%%, %.0f s left", job->verb,
                 100 * share, left_s);
 }
 
 static bool is_wanted(void *ctx, uint64_t done, uint64_t total)
 {
-    HashFileWork *const work = ctx;
-    const Settings *const settings = work->settings;
+    HashFileJob *const job = ctx;
+    const Settings *const settings = job->settings;
     tell_progress(ctx, done, total);
     return settings->is_stopped == NULL || !settings->is_stopped(settings->ctx);
 }
 
 static void tell_outcome(void *ctx, const HashFileSummary *sum, const char *error)
 {
-    const HashFileWork *const work = ctx;
-    Output *const out = work->settings->out;
+    const HashFileJob *const job = ctx;
+    Output *const out = job->settings->out;
     if (error != NULL) {
-        output_line(out, "info string error: hash %s: '%s' %s", work->verb, work->path, error);
+        output_line(out, "info string error: hash %s: '%s' %s", job->verb, job->path, error);
         return;
     }
     output_line(out,
                 "info string hash %s: %" PRIu64 " positions of depth %d and more, %" PRIu64
                 " of them by their move alone, %.1f MB in '%s' in %.2f s",
-                work->verb, sum->records, sum->min_depth, sum->moves,
-                (double)sum->bytes / (1 << 20), work->path,
-                (double)(clock_ms() - work->start_ms) / 1000);
+                job->verb, sum->records, sum->min_depth, sum->moves, (double)sum->bytes / (1 << 20),
+                job->path, (double)(clock_ms() - job->start_ms) / 1000);
 }
 
 static void tell_awaited(void *ctx)
 {
-    const HashFileWork *const work = ctx;
-    output_line(work->settings->out, "info string hash: waits until '%s' is saved", work->path);
+    const HashFileJob *const job = ctx;
+    output_line(job->settings->out, "info string hash: waits until '%s' is saved", job->path);
 }
 
 /* Says what is wrong; false. */
@@ -75,9 +74,9 @@ static bool find_path(const Settings *settings, const char *verb, const char *pa
 
 bool hashfile_command_save(Settings *settings, const char *path)
 {
-    HashFileWork *const work = &settings->hash_saving;
+    HashFileJob *const job = &settings->hash_save;
     const HashSaveListener listener = {
-        .progress = tell_progress, .outcome = tell_outcome, .awaited = tell_awaited, .ctx = work};
+        .progress = tell_progress, .outcome = tell_outcome, .awaited = tell_awaited, .ctx = job};
     char found[FILE_PATH_MAX];
     engine_await_save(settings->engine); // which tells by the same record
     if (!find_path(settings, "save", path, found))
@@ -86,10 +85,10 @@ bool hashfile_command_save(Settings *settings, const char *path)
         (strcmp(found, settings->hash_file) == 0 || file_is_same(found, settings->hash_file)))
         return refuse(settings, "save", "HashFile is not to be written, see HashFile ReadOnly");
     const HashFileTask task = {.path = found,
-                               .min_depth = settings->hash_file_depth,
-                               .max_bytes = settings->hash_file_max_bytes};
-    begin(work, settings, "save");
-    memcpy(work->path, found, sizeof found);
+                               .min_depth = settings->hash_file_min_depth,
+                               .max_bytes = settings->hash_file_max_mib << 20};
+    begin(job, settings, "save");
+    memcpy(job->path, found, sizeof found);
     return engine_save_hash(settings->engine, &task, &listener) ||
            refuse(settings, "save", "no memory or thread for it");
 }
@@ -98,16 +97,16 @@ bool hashfile_command_save(Settings *settings, const char *path)
 static bool read_file(Settings *settings, const char *verb, const char *path,
                       bool (*read)(Engine *, HashFileTask *, HashFileSummary *, char *))
 {
-    HashFileWork work;
-    HashFileTask task = {.path = work.path, .goes_on = is_wanted, .ctx = &work};
+    HashFileJob job;
+    HashFileTask task = {.path = job.path, .goes_on = is_wanted, .ctx = &job};
     HashFileSummary sum;
     char error[HASHFILE_ERROR_MAX];
-    if (!find_path(settings, verb, path, work.path))
+    if (!find_path(settings, verb, path, job.path))
         return false;
     engine_await_save(settings->engine);
-    begin(&work, settings, verb);
+    begin(&job, settings, verb);
     const bool is_good = read(settings->engine, &task, &sum, error);
-    tell_outcome(&work, &sum, is_good ? NULL : error);
+    tell_outcome(&job, &sum, is_good ? NULL : error);
     return is_good;
 }
 

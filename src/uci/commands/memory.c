@@ -12,6 +12,7 @@
 #include "chess/fen.h"
 #include "chess/notation.h"
 #include "uci/commands/memory_epd.h"
+#include "uci/commands/run.h"
 
 enum {
     AWAIT_MS = 10000, // that commands wait for the file
@@ -37,7 +38,7 @@ static void tell(Session *session, const char *message)
     session->failed |= strncmp(message, "error", 5) == 0;
 }
 
-void memory_command_settle(Session *session)
+void memory_apply(Session *session)
 {
     char message[LEARNING_MESSAGE_MAX];
     if (engine_is_searching(session->engine))
@@ -47,18 +48,18 @@ void memory_command_settle(Session *session)
         tell(session, message);
 }
 
-void memory_command_tell(Session *session)
+void memory_print_error(Session *session)
 {
     char message[LEARNING_MESSAGE_MAX];
     if (learning_take_error(engine_learning(session->engine), message))
         tell(session, message);
 }
 
-void memory_command_await(Session *session)
+void memory_flush(Session *session)
 {
     engine_wait(session->engine);
     learning_flush(engine_learning(session->engine), AWAIT_MS);
-    memory_command_tell(session);
+    memory_print_error(session);
 }
 
 /* Complains of what SQLite could not do. */
@@ -93,7 +94,7 @@ static bool list_lesson(void *ctx, const LearnedPosition *learned)
     return true;
 }
 
-static void run_list(Session *session, LearnStore *memory, char *arguments)
+static void memory_list(Session *session, LearnStore *memory, char *arguments)
 {
     int64_t count = LIST_DEFAULT;
     const char *const number = text_word(&arguments);
@@ -118,7 +119,7 @@ static void add_count(Block *block, const char *name, int64_t count)
     block_add(block, "%-26s %12" PRId64 "\n", name, count);
 }
 
-static void run_stats(Session *session, LearnStore *memory, char *arguments)
+static void memory_stats(Session *session, LearnStore *memory, char *arguments)
 {
     (void)arguments;
     Learning *const learning = engine_learning(session->engine);
@@ -168,7 +169,7 @@ static bool write_lessons(Session *session, LearnStore *memory, const LearnedPos
     return false;
 }
 
-static void run_forget(Session *session, LearnStore *memory, char *arguments)
+static void memory_forget(Session *session, LearnStore *memory, char *arguments)
 {
     const char *const text = text_trim(arguments);
     const bool forgets_all = strcmp(text, "all") == 0;
@@ -232,7 +233,7 @@ static bool read_advice(char *arguments, bool chess960, LearnedPosition *learned
     return true;
 }
 
-static void run_teach(Session *session, LearnStore *memory, char *arguments)
+static void memory_teach(Session *session, LearnStore *memory, char *arguments)
 {
     char error[FEN_ERROR_MAX] = "the FEN is too long";
     const LearningOptions *const plan = learning_options(engine_learning(session->engine));
@@ -294,7 +295,7 @@ static bool is_database(const char *path)
     return size == sizeof head && memcmp(head, HEAD, sizeof head) == 0;
 }
 
-static void run_export(Session *session, LearnStore *memory, char *arguments)
+static void memory_export(Session *session, LearnStore *memory, char *arguments)
 {
     const char *const path = text_trim(arguments);
     const FileKind kind = file_kind(path, NULL);
@@ -356,7 +357,7 @@ static bool import_all(Import *import, FILE *file)
     return flush_import(import);
 }
 
-static void run_import(Session *session, LearnStore *memory, char *arguments)
+static void memory_import(Session *session, LearnStore *memory, char *arguments)
 {
     const char *const path = text_trim(arguments);
     FILE *const file = *path != '\0' ? file_open(path, "r") : NULL;
@@ -383,14 +384,15 @@ static const struct {
     void (*run)(Session *session, LearnStore *memory, char *arguments);
     bool changes; // the file
 } SUBCOMMANDS[] = {
-    {"stats", run_stats, false}, {"list", run_list, false},     {"forget", run_forget, true},
-    {"teach", run_teach, true},  {"export", run_export, false}, {"import", run_import, true},
+    {"stats", memory_stats, false},   {"list", memory_list, false},
+    {"forget", memory_forget, true},  {"teach", memory_teach, true},
+    {"export", memory_export, false}, {"import", memory_import, true},
 };
 
 enum { SUBCOMMAND_COUNT = sizeof SUBCOMMANDS / sizeof SUBCOMMANDS[0] };
 
 /* Carries out subcommand `i` on the file that is open. */
-static void run_subcommand(Session *session, int i, char *arguments)
+static void memory_subcommand(Session *session, int i, char *arguments)
 {
     Learning *const learning = engine_learning(session->engine);
     const bool is_learning = learning_state(learning).mode == LEARNING_LEARN;
@@ -404,7 +406,7 @@ static void run_subcommand(Session *session, int i, char *arguments)
     }
 }
 
-void memory_command_run(Session *session, char *arguments)
+void run_memory(Session *session, char *arguments)
 {
     char *cursor = arguments;
     const char *const name = text_word(&cursor);
@@ -412,11 +414,11 @@ void memory_command_run(Session *session, char *arguments)
         refuse(session, "", "this program was built without SQLite");
         return;
     }
-    memory_command_settle(session);
-    memory_command_await(session);
+    memory_apply(session);
+    memory_flush(session);
     for (int i = 0; i < SUBCOMMAND_COUNT && name != NULL; i++)
         if (strcmp(name, SUBCOMMANDS[i].name) == 0) {
-            run_subcommand(session, i, cursor);
+            memory_subcommand(session, i, cursor);
             return;
         }
     refuse(session, "", "try stats, list, forget, teach, export or import");

@@ -8,6 +8,7 @@
 #include "chess/fen.h"
 #include "engine/bench.h"
 #include "uci/commands/display.h"
+#include "uci/commands/run.h"
 
 enum {
     SECONDS_DEFAULT = 150,
@@ -123,7 +124,7 @@ static void run_test(Session *session, const SpeedOptions *options)
     }
 }
 
-void speed_command_run(Session *session, char *arguments)
+void run_speedtest(Session *session, char *arguments)
 {
     SpeedOptions options;
     const char *error;

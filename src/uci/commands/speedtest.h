@@ -13,6 +13,3 @@ typedef struct {
 /* Parses the arguments, which are written to; all threads of the machine, 128 MiB each and 150
  * seconds unless told. False, with what is wrong in `error`, which then points to constant text. */
 bool speed_command_parse(SpeedOptions *options, char *arguments, const char **error);
-
-/* Carries out the command. Of the session's options only the network counts here. */
-void speed_command_run(Session *session, char *arguments);

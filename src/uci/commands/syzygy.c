@@ -7,6 +7,7 @@
 #include "base/text.h"
 #include "chess/notation.h"
 #include "syzygy/verify.h"
+#include "uci/commands/run.h"
 
 static const char *wdl_name(SyzygyWdl wdl)
 {
@@ -164,7 +165,7 @@ static void verify(Session *session, const char *folders)
                     v.counts[SYZYGY_INTACT], bad, v.counts[SYZYGY_UNLISTED]);
 }
 
-void syzygy_command_run(Session *session, char *arguments)
+void run_tb(Session *session, char *arguments)
 {
     char *const text = text_trim(arguments);
     const size_t length = strcspn(text, " \t");

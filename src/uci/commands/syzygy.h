@@ -7,6 +7,3 @@
 /* Appends one line on the position set up, or none when nothing is known. No search may be running.
  */
 void syzygy_describe(Session *session, Block *block);
-
-/* Carries out `tb`, `tb FEN` and `tb verify [folders]`. */
-void syzygy_command_run(Session *session, char *arguments);

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "uci/commands/divide.h"
+#include "uci/commands/perft.h"
 
 #include <inttypes.h>
 
+#include "base/text.h"
 #include "chess/notation.h"
 #include "chess/perft.h"
+#include "uci/commands/run.h"
 
 static void report_move(void *ctx, Move move, uint64_t leaves)
 {
@@ -19,7 +21,7 @@ static bool is_stopped(void *ctx)
     return session_is_stopped(ctx);
 }
 
-void divide_run(Session *session, const Position *pos, int depth)
+void perft_print(Session *session, const Position *pos, int depth)
 {
     const PerftWatch watch = {report_move, is_stopped, session};
     uint64_t leaves;
@@ -29,4 +31,21 @@ void divide_run(Session *session, const Position *pos, int depth)
     }
     output_line(&session->out, "%s", "");
     output_line(&session->out, "Nodes searched: %" PRIu64, leaves);
+}
+
+void run_perft(Session *session, char *arguments)
+{
+    char *fen = arguments;
+    int64_t depth;
+    const char *const number = text_word(&fen);
+    if (number == NULL || !text_parse_int(number, 1, MAX_DEPTH, &depth)) {
+        output_line(&session->out, "info string error: perft needs a depth of 1 or more");
+        session->failed = true;
+        return;
+    }
+    Position pos = session->setup.pos;
+    fen = text_trim(fen);
+    if (*fen != '\0' && !session_read_fen(session, "perft", fen, &pos))
+        return;
+    perft_print(session, &pos, (int)depth);
 }

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+/* The description of one command. commands/list.def lists all of them. */
+
+struct Session;
+
+/* Runs the command; may modify the arguments, the text behind the command's name. */
+typedef void (*CommandFn)(struct Session *session, char *arguments);
+
+/* The thread that runs the command. */
+typedef enum {
+    BY_QUEUE,  // the command thread, in order
+    BY_READER, // the reader thread, at once
+    BY_SEARCH  // the reader thread during a search, else the command thread
+} CommandThread;
+
+/* What happens to a running search before the command thread runs the command. */
+typedef enum {
+    SEARCH_CONTINUES,
+    SEARCH_STOPS,  // the search is stopped and prints its best move
+    SEARCH_ENDS,   // the command waits for the end of the search
+    SEARCH_AWAITED // the same, and a search with a limit is not stopped at the end of the input
+} SearchEffect;
+
+typedef struct {
+    const char *name;
+    CommandFn run;
+    CommandThread thread;
+    SearchEffect effect;
+    const char *arguments, *purpose; // for `help`; a command without purpose (NULL) is hidden
+} Command;

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/* Commands for developers that write out a part of the program: `export_net` and `tunables`. */
+#include "uci/commands/run.h"
+
+#include "base/text.h"
+#include "nnue/network.h"
+#include "search/params.h"
+
+/* The default file name is the network's own name. */
+void run_export_net(Session *session, char *arguments)
+{
+    char error[NETWORK_ERROR_MAX], name[NETWORK_NAME_MAX], own_path[NETWORK_NAME_MAX + 8];
+    const char *path = text_trim(arguments);
+    const Network *const network = network_embedded(error);
+    if (network == NULL) {
+        output_line(&session->out, "info string error: export_net: no network is built in");
+        session->failed = true;
+        return;
+    }
+    if (*path == '\0') {
+        network_name(network, name);
+        snprintf(own_path, sizeof own_path, "%s.nnue", name);
+        path = own_path;
+    }
+    if (network_save(network, path, error)) {
+        output_line(&session->out, "info string the network is in '%s'", path);
+        return;
+    }
+    output_line(&session->out, "info string error: export_net: '%s' %s", path, error);
+    session->failed = true;
+}
+
+/* One line for each parameter in the format of SPSA tuners: name, type, start, least, greatest,
+ * final step (a twentieth of the range), final learning rate. */
+void run_tunables(Session *session, char *arguments)
+{
+    (void)arguments;
+    if (!params_are_tunable) {
+        output_line(&session->out, "info string error: tunables: only in a build by make tune");
+        session->failed = true;
+        return;
+    }
+    Block block = {0};
+    int count;
+    const ParamRange *const list = params_list(&count);
+    for (int i = 0; i < count; i++)
+        block_add(&block, "%s, int, %d, %d, %d, %.2f, 0.002\n", list[i].name, list[i].value,
+                  list[i].min, list[i].max, (list[i].max - list[i].min) / 20.0);
+    output_block(&session->out, &block);
+}

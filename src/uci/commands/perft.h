@@ -1,0 +1,10 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+/* The command `perft`, also known as `go perft`. */
+
+#include "uci/session.h"
+
+/* Counts the leaf nodes `depth` >= 1 plies below `pos` and prints the count of each root move, then
+ * "Nodes searched: " and their sum. `stop` ends it early, `quit` does not, so that a script can
+ * send both at once. */
+void perft_print(Session *session, const Position *pos, int depth);

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/* The commands of the UCI protocol, and two that belong to them: `wait` and `flip`. */
+#include "uci/commands/run.h"
+
+#include "uci/commands/memory.h"
+#include "uci/commands/perft.h"
+#include "uci/go.h"
+#include "uci/options.h"
+#include "uci/program.h"
+
+void run_uci(Session *session, char *arguments)
+{
+    (void)arguments;
+    Block block = {0};
+    block_add(&block, "id name " UCI_NAME " " UCI_VERSION "\nid author " UCI_AUTHOR "\n");
+    options_print(&block);
+    block_add(&block, "uciok\n");
+    output_block(&session->out, &block);
+}
+
+void run_isready(Session *session, char *arguments)
+{
+    (void)arguments;
+    output_line(&session->out, "readyok");
+}
+
+void run_ucinewgame(Session *session, char *arguments)
+{
+    (void)arguments;
+    session_new_game(session);
+    memory_apply(session);
+}
+
+void run_setoption(Session *session, char *arguments)
+{
+    if (!options_set(&session->settings, arguments))
+        session->failed = true;
+}
+
+void run_position(Session *session, char *arguments)
+{
+    Block notes = {0};
+    if (!setup_parse(&session->setup, arguments, session->settings.chess960, &notes))
+        session->failed = true;
+    output_block(&session->out, &notes);
+}
+
+void run_go(Session *session, char *arguments)
+{
+    Go go;
+    Block notes = {0};
+    go_parse(&go, &session->setup.pos, session->settings.chess960, arguments, &notes);
+    output_block(&session->out, &notes);
+    session->failed |= go.is_faulty;
+    if (go.perft > 0) {
+        perft_print(session, &session->setup.pos, go.perft);
+        return;
+    }
+    if (!go.limits.has_clock) // reading a file would cost time on the clock
+        memory_apply(session);
+    memory_print_error(session);
+    session_search(session, &go.limits);
+}
+
+void run_stop(Session *session, char *arguments)
+{
+    (void)arguments;
+    session_stop(session);
+}
+
+void run_ponderhit(Session *session, char *arguments)
+{
+    (void)arguments;
+    session_ponderhit(session);
+}
+
+void run_quit(Session *session, char *arguments)
+{
+    (void)arguments;
+    session_shut(session);
+}
+
+void run_nothing(Session *session, char *arguments)
+{
+    (void)session;
+    (void)arguments;
+}
+
+void run_wait(Session *session, char *arguments)
+{
+    (void)arguments;
+    memory_flush(session);
+    session->failed |= !engine_await_save(session->engine);
+}
+
+void run_flip(Session *session, char *arguments)
+{
+    (void)arguments;
+    setup_flip(&session->setup);
+}

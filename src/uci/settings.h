@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+/* The values of all UCI options that the front end keeps. The table of options (options.c) writes
+ * them by offset; other options are set in the engine at once. */
+
+#include "base/file.h"
+#include "engine/engine.h"
+#include "uci/output.h"
+
+/* A hash file that is being written or read. */
+typedef struct {
+    struct Settings *settings;
+    const char *verb; // save, load or verify, for messages
+    char path[FILE_PATH_MAX];
+    int64_t start_ms, last_message_ms;
+} HashFileJob;
+
+typedef struct Settings {
+    Engine *engine;
+    Output *out;
+    bool (*is_stopped)(void *ctx); // true: the current command must end; NULL: never
+    void *ctx;                     // for `is_stopped`
+
+    /* Values that go to every search: the session copies this job, then fills in the position, the
+     * limits and the report function. */
+    SearchJob job;
+    SyzygyUse syzygy;
+    LearningOptions learning;
+    int learning_fuzz_cp; // learning.fuzz in centipawns
+    bool chess960;        // castling is written as king takes rook
+    bool shows_wdl;
+    bool analysing;
+    bool limits_strength;
+    int elo;                       // playing strength if `limits_strength`
+    int strength_seed;             // of the random choices of weaker play; 0: game_seed
+    uint64_t game_seed;            // a new one for each game
+    char hash_file[FILE_PATH_MAX]; // "": none
+    bool hash_file_read_only;
+    int hash_file_min_depth; // least depth that is saved
+    int64_t hash_file_max_mib;
+    HashFileJob hash_save; // the last save, possibly still running
+} Settings;
