@@ -1,14 +1,14 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# scripts/man.sh ENGINE: prints the manual page palimpsest(6). Commands and options are what the engine's own
-# `help` lists, so that the page of an engine is true of it.
+# scripts/man.sh ENGINE: prints the manual page palimpsest(6). Its commands and options come from the engine's own
+# `help`, so the page always fits that build; src/uci/README.md describes the same tables at more length.
 set -eu
 engine=$1
-version=$("$engine" --version) || { echo "man.sh: cannot run $engine, which the page is made from" >&2; exit 1; }
+version=$("$engine" --version) || { echo "man.sh: cannot run $engine, and the page is made from its help" >&2; exit 1; }
 help=$("$engine" help)
 
-# The entries of one part of `help`, as tagged paragraphs: an entry is indented by 2, its further lines by 12, the
-# last of which tells its purpose.
+# One part of `help` as tagged paragraphs. An entry is indented by 2, its further lines by 12; the last of them is the
+# entry's purpose.
 entries() {
     printf '%s\n' "$help" | awk -v part="$1" '
         function roff(text) {
@@ -34,16 +34,16 @@ entries() {
         END { end_entry() }'
 }
 
-# A program that holds several engines lists them.
+# `cpu` lists the engines of a program that contains several.
 environment() {
-    "$engine" cpu | sed 's/-/\\-/g' | sed -n 's/^Engines: \(.*\)/\n.SH ENVIRONMENT\n.TP\n.B PALIMPSEST_ARCH\nwhich of the engines in the program is to run, instead of the best that the processor can: \1/p'
+    "$engine" cpu | sed 's/-/\\-/g' | sed -n 's/^Engines: \(.*\)/\n.SH ENVIRONMENT\n.TP\n.B PALIMPSEST_ARCH\nengine to run instead of the best one for this processor: \1/p'
 }
 
 cat << END
 .\\" Made by scripts/man.sh of Palimpsest. Licence: GPL-3.0-or-later.
 .TH PALIMPSEST 6 "" "$version" "Games"
 .SH NAME
-palimpsest \\- chess engine that remembers
+palimpsest \\- UCI chess engine
 .SH SYNOPSIS
 .B palimpsest
 .br
@@ -56,32 +56,32 @@ palimpsest \\- chess engine that remembers
 .B palimpsest
 .RB [ \\-\\-help | \\-\\-version ]
 .SH DESCRIPTION
-Palimpsest plays chess, Chess960 and double Chess960. It has no board of its own: without arguments it talks with a
-graphical user interface, a tournament manager or a person by the Universal Chess Interface, a line at a time, on
-standard input and output.
+Palimpsest plays chess, Chess960 and double Chess960. It has no board of its own: without arguments it speaks the
+Universal Chess Interface (UCI) on standard input and output, with a graphical user interface, a tournament manager or
+a person.
 .PP
-With arguments it carries out commands and ends: arguments without blanks are one command together, otherwise each is
-one. Arguments that begin with a hyphen, other than those below, are ignored, since other programs pass such to engines.
+With arguments it runs commands and ends. Arguments without blanks form one command; if one of them contains a blank,
+each argument is a command. Arguments that begin with a hyphen, other than those below, are ignored, because some
+programs pass such switches to every engine.
 .SH OPTIONS
 .TP
 .B \\-\\-help
-tell how to call the program
+show a short help
 .TP
 .B \\-\\-version
-tell the version
+show the version
 .SH COMMANDS
-Words before a command are skipped, as are lines that begin with #. What makes no sense is answered by a line that
-begins with
-.BR "info string error" ,
-and changes nothing.
+Unknown words before a command and lines that begin with # are ignored. An invalid command changes nothing; the answer
+is a line that begins with
+.BR "info string error" .
 $(entries 1)
 .SH UCI OPTIONS
-They are set by
+Set an option by
 .B setoption name
 .I option
 .B value
 .IR x ;
-letters may be of either case. Here are their values at first and what values there are.
+names may be written in upper or lower case. Default values and ranges are in parentheses.
 $(entries 2)$(environment)
 .SH EXIT STATUS
 .TP
@@ -89,24 +89,24 @@ $(entries 2)$(environment)
 success
 .TP
 .B 1
-a command of the command line was refused
+a command of the command line failed
 .TP
 .B 3
-the processor lacks what the program was built to use
+the processor lacks an instruction set that the program was built for
 .SH EXAMPLES
 .TP
 .B palimpsest go depth 12
-search the position a game begins with twelve plies deep
+search the start position to depth 12
 .TP
 .B palimpsest \\(dqposition startpos moves e2e4\\(dq \\(dqgo movetime 1000\\(dq
-search another for a second
+search another position for one second
 .TP
 .B palimpsest bench
-count the nodes of a fixed search, by which versions can be told apart
+search fixed positions; the node count identifies the version
 .SH SEE ALSO
 .BR xboard (6)
 .PP
-The README that comes with the program tells more of options, commands and how it was made.
+The README that comes with the program says more about the engine.
 .SH COPYRIGHT
 Free software under the GNU General Public License, version 3 or later; there is no warranty.
 END

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* The first code to run, compiled for the least of processors; the engines it chooses from are
- * linked beside it, in names of their own (Makefile, `universal`). */
+/* Compiled for the oldest processor, because this code runs first. The Makefile's target
+ * `universal` links the engines with it; their main() functions have different names. */
 #include "uci/dispatch.h"
 
 #include <stdio.h>
@@ -39,14 +39,14 @@ static const char NAMES[] =
     ;
 #undef LEVEL
 
-static DispatchChoice choice; // made once, before any engine begins
+static DispatchChoice choice; // set once, before the engine starts
 
 const DispatchChoice *dispatch_choice(void)
 {
     return &choice;
 }
 
-/* Whether processor and system can run that level. */
+/* True when processor and operating system can run the level. */
 static bool can_run(int level)
 {
     bool can[LEVEL_COUNT];
@@ -72,7 +72,7 @@ static int best_level(void)
     return best;
 }
 
-/* The level of that name, or LEVEL_COUNT. */
+/* The level with this name, or LEVEL_COUNT. */
 static int level_named(const char *name)
 {
     int level = 0;
@@ -84,25 +84,25 @@ static int level_named(const char *name)
 int main(int argc, char **argv)
 {
     __builtin_cpu_init();
-    const char *const told = getenv("PALIMPSEST_ARCH");
-    const bool is_told = told != NULL && *told != '\0';
-    const int best = best_level(), level = is_told ? level_named(told) : best;
+    const char *const forced = getenv("PALIMPSEST_ARCH");
+    const bool is_forced = forced != NULL && *forced != '\0';
+    const int best = best_level(), level = is_forced ? level_named(forced) : best;
     if (level == LEVEL_COUNT) {
-        fprintf(stderr, "palimpsest: PALIMPSEST_ARCH is '%.40s', which is none of%s\n", told,
+        fprintf(stderr, "palimpsest: PALIMPSEST_ARCH is '%.40s', but must be one of%s\n", forced,
                 NAMES);
         return UCI_EXIT_FAULTY;
     }
     if (!can_run(level)) {
         fprintf(stderr,
-                "palimpsest: this processor cannot run %s, which PALIMPSEST_ARCH asks for; "
-                "the best it can is %s\n",
+                "palimpsest: this processor cannot run %s, which PALIMPSEST_ARCH requests; "
+                "its best level is %s\n",
                 LEVELS[level].name, LEVELS[best].name);
         return UCI_EXIT_PROCESSOR;
     }
     choice = (DispatchChoice){.chosen = LEVELS[level].name,
                               .best = LEVELS[best].name,
                               .known = NAMES + 1,
-                              .is_told = is_told,
+                              .is_forced = is_forced,
                               .is_pext_slow = can_run(LEVEL_x86_64_v3) && is_pext_slow()};
     return LEVELS[level].main(argc, argv);
 }

@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-/* One program for every processor of a family: the whole engine once for each level of levels.def,
- * each with a main() of its own, and a main() before them that looks at the processor and goes on
- * in the best it can run, or in the one that the environment variable PALIMPSEST_ARCH names.
+/* Run-time choice of the engine in a program for every x86-64. Such a program contains the engine
+ * once for each level of levels.def. Its main() selects the best level that the processor can run,
+ * or the level that the environment variable PALIMPSEST_ARCH names, and calls that engine's main().
  *
- * Link-time seam: dispatch.c in such a program, dispatch_none.c in one for a single kind. */
+ * Such a program is linked with dispatch.c, any other program with dispatch_none.c. */
 
 #include <stdbool.h>
 
-/* What was found, what was chosen and why. */
+/* The choice and its reason. */
 typedef struct {
-    const char *chosen, *best; // names of levels: where this runs, and where it would unless told
-    const char *known;         // the names of all levels, parted by blanks
-    bool is_told;              // by PALIMPSEST_ARCH
-    bool is_pext_slow;         // in this processor, so that a level that uses it is not the best
+    const char *chosen, *best; // levels: the one that runs, and the best for this processor
+    const char *known;         // names of all levels, separated by blanks
+    bool is_forced;            // by PALIMPSEST_ARCH
+    bool is_pext_slow; // PEXT is microcode in this processor: levels that use it are not the best
 } DispatchChoice;
 
-/* The choice made when the program began, or NULL where there was none to make. */
+/* The choice, or NULL in a program with a single engine. */
 const DispatchChoice *dispatch_choice(void);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* In place of dispatch.c in a program made for one kind of processor. */
+/* Replaces dispatch.c in a program with a single engine. */
 #include <stddef.h>
 
 #include "uci/dispatch.h"

@@ -11,7 +11,7 @@
 typedef enum {
     GO_INFINITE,
     GO_PONDER,
-    GO_SEARCH_MOVES, // these have no number
+    GO_SEARCH_MOVES, // the words from here on take a number
     GO_WTIME,
     GO_BTIME,
     GO_WINC,
@@ -24,18 +24,18 @@ typedef enum {
     GO_PERFT
 } GoWord;
 
-/* Far beyond any game, and adding a few of them cannot overflow. */
+/* More than any game needs, and sums of a few of them cannot overflow. */
 #define GO_MS_MAX (INT64_C(1) << 45)
 
 static const struct {
     const char *name;
     GoWord word;
-    int64_t min, max; // of its number
+    int64_t min, max; // range of its number
 } GO_WORDS[] = {
     {"infinite", GO_INFINITE, 0, 0},
     {"ponder", GO_PONDER, 0, 0},
     {"searchmoves", GO_SEARCH_MOVES, 0, 0},
-    {"wtime", GO_WTIME, -GO_MS_MAX, GO_MS_MAX}, // a negative clock is one that ran over
+    {"wtime", GO_WTIME, -GO_MS_MAX, GO_MS_MAX}, // negative: the flag has fallen
     {"btime", GO_BTIME, -GO_MS_MAX, GO_MS_MAX},
     {"winc", GO_WINC, 0, GO_MS_MAX},
     {"binc", GO_BINC, 0, GO_MS_MAX},
@@ -58,12 +58,12 @@ static int find_word(const char *text)
     return -1;
 }
 
-/* The place in the text that is being read. */
+/* State of the parser. */
 typedef struct {
     Go *go;
-    char *word, *cursor; // the next word, NULL at the end, and what follows it
+    char *word, *cursor; // next word, NULL at the end; text behind it
     Block *notes;
-    bool has_own_clock;
+    bool has_own_clock; // the clock of the side to move was given
 } GoReader;
 
 static void next_word(GoReader *reader)
@@ -71,13 +71,13 @@ static void next_word(GoReader *reader)
     reader->word = text_word(&reader->cursor);
 }
 
-/* True when the next word is an argument of the one before. */
+/* True when the next word is an argument of the current keyword. */
 static bool is_argument(const GoReader *reader)
 {
     return reader->word != NULL && find_word(reader->word) < 0;
 }
 
-/* Reads the number of GO_WORDS[i]. Whatever stands there, the result is within the range. */
+/* Reads the number of GO_WORDS[i]; the result is always within its range. */
 static int64_t read_number(GoReader *reader, int i)
 {
     const char *const name = GO_WORDS[i].name;
@@ -88,13 +88,13 @@ static int64_t read_number(GoReader *reader, int i)
                   name, number);
         return number;
     }
-    const TextInt verdict = text_clamp_int(reader->word, GO_WORDS[i].min, GO_WORDS[i].max, &parsed);
-    if (verdict != TEXT_INT_NOT_A_NUMBER)
+    const TextInt status = text_clamp_int(reader->word, GO_WORDS[i].min, GO_WORDS[i].max, &parsed);
+    if (status != TEXT_INT_NOT_A_NUMBER)
         number = parsed;
-    if (verdict != TEXT_INT_OK) {
+    if (status != TEXT_INT_OK) {
         reader->go->is_faulty = true;
         block_add(reader->notes, "info string error: go %s %.40s: %s, using %" PRId64 "\n", name,
-                  reader->word, verdict == TEXT_INT_NOT_A_NUMBER ? "not a number" : "out of range",
+                  reader->word, status == TEXT_INT_NOT_A_NUMBER ? "not a number" : "out of range",
                   number);
     }
     next_word(reader);
@@ -109,8 +109,7 @@ static bool list_has(const Limits *limits, Move move)
     return false;
 }
 
-/* python-chess writes an empty list as 0000, which then allows no move; a list that is missing
- * allows all. */
+/* python-chess sends an empty list as 0000; it allows no move. A missing list allows all moves. */
 static void read_search_moves(GoReader *reader, const Position *pos, bool chess960)
 {
     Limits *const limits = &reader->go->limits;
@@ -175,9 +174,9 @@ void go_parse(Go *go, const Position *pos, bool chess960, char *arguments, Block
             break;
         }
     }
-    /* Words of a clock that tell nothing of one's own do not overrule what was asked. */
-    const bool is_told =
+    /* Another limit has priority over a clock that lacks the time of the side to move. */
+    const bool has_other_limit =
         limits->move_ms >= 0 || limits->depth != 0 || limits->nodes != 0 || limits->mate != 0;
-    limits->has_clock &= !is_told || reader.has_own_clock;
+    limits->has_clock &= !has_other_limit || reader.has_own_clock;
     limits->infinite |= !limits_end(limits) && !limits->ponder;
 }

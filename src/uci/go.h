@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-/* The arguments of `go`, as limits of a search. */
+/* Parses the arguments of `go` into the limits of a search. */
 
 #include "chess/position.h"
 #include "search/limits.h"
@@ -8,12 +8,12 @@
 
 typedef struct {
     Limits limits;
-    int perft;      // plies to count instead of searching; 0: search
-    bool is_faulty; // something was wrong and is told in the notes
+    int perft;      // depth of `go perft`; 0: a search
+    bool is_faulty; // an argument was invalid; the notes say which
 } Go;
 
-/* Parses the arguments, which are written to, for a search of `pos`. The words may come in any
- * order; a list of moves ends at the next word that `go` knows. There is always a search in the
- * end, and one that ends: a limit that cannot be read counts as the smallest one, since a GUI that
- * sent it waits for a move. What was wrong is appended to `notes` as info strings. */
+/* Parses the arguments of `go` for a search of `pos`; modifies `arguments`. The words may come in
+ * any order; the moves of `searchmoves` end at the next keyword. The result is always a valid
+ * search. An invalid number counts as the smallest limit, because the GUI waits for a move. Errors
+ * are appended to `notes` as info strings. */
 void go_parse(Go *go, const Position *pos, bool chess960, char *arguments, Block *notes);

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /* palimpsest: the UCI engine. */
 
-/* What it puts in place of library functions is inlined, which what runs on any processor forbids.
- */
+/* Fortified library functions would be inlined into main(), which must run on any processor. */
 #undef _FORTIFY_SOURCE
 
 #include <stdio.h>
@@ -23,7 +22,7 @@ __attribute__((noinline)) static int run(int argc, char **argv)
     chess_init();
     char error[NETWORK_ERROR_MAX];
     if (!engine_init(error)) {
-        fprintf(stderr, "palimpsest: the network built in %s\n", error);
+        fprintf(stderr, "palimpsest: the built-in network %s\n", error);
         return EXIT_FAILURE;
     }
     return uci_main(argc, argv_in_utf8(argc, argv));

@@ -31,8 +31,8 @@ void output_close(Output *out)
     mutex_destroy(&out->lock);
 }
 
-/* Writes the lines of `text` to the log, each after the time of day and an arrow that tells its
- * direction. */
+/* Writes the lines of `text` to the log, each behind the time of day and an arrow: << output,
+ * >> input. */
 static void log_lines(FILE *log, const char *arrow, const char *text)
 {
     char now[16];
@@ -58,7 +58,7 @@ void output_block(Output *out, Block *block)
     block_free(block);
 }
 
-/* Makes room for `more` bytes and a NUL. */
+/* Reserves space for `more` bytes and a NUL. */
 static bool block_reserve(Block *block, size_t more)
 {
     if (block->length + more < block->capacity)
@@ -105,8 +105,7 @@ void output_line(Output *out, const char *format, ...)
     va_start(values, format);
     block_add_list(&block, format, values);
     va_end(values);
-    for (size_t i = 0; i < block.length;
-         i++) // a line may quote the GUI, whose bytes can be anything
+    for (size_t i = 0; i < block.length; i++) // input that is quoted may contain any byte
         if ((unsigned char)block.text[i] < ' ')
             block.text[i] = '?';
     block_add(&block, "\n");

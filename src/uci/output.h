@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-/* The one way out: whole lines to where stdout led, flushed, never mixed between threads, and
- * copied with the time to the log file when there is one. */
+/* The only way to standard output. Writes whole lines and flushes them; lines of different threads
+ * never mix. Copies all lines, with the time, to the log file if there is one. */
 
 #include <stdbool.h>
 #include <stdio.h>
@@ -11,40 +11,41 @@
 typedef struct {
     Mutex lock;
     FILE *stream;
-    FILE *log; // NULL: no log
+    FILE *log; // or NULL
 } Output;
 
-/* Text under construction. Zero it before use. */
+/* A growing text. Initialise it with zeros. */
 typedef struct {
     char *text; // NULL while empty
     size_t length, capacity;
 } Block;
 
-/* Lines go to stdout, until output_claim(). */
+/* Prints to stdout until output_claim(). */
 void output_init(Output *out);
 
-/* Keeps what stdout leads to for this output alone: anything else that is printed there, as by a
- * library, goes to stderr from now on. Once a process, before its threads. */
+/* Reserves standard output for this Output: whatever other code, such as a library, prints to
+ * stdout goes to stderr from now on. At most once, before any thread starts. */
 void output_claim(Output *out);
 
-/* Closes the log, if any. */
+/* Closes the log and the stream. */
 void output_close(Output *out);
 
-/* Prints one line, formatted as by printf; the line end is added. Any thread. */
+/* Prints one line, formatted as by printf, and adds the line end. Control characters are replaced
+ * by question marks. Any thread. */
 void output_line(Output *out, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* Prints the whole block with no other thread's line in between, and frees it. */
+/* Prints the block as a whole and frees it. Any thread. */
 void output_block(Output *out, Block *block);
 
-/* Appends to the log what the GUI said. */
+/* Appends an input line to the log. */
 void output_log_input(Output *out, const char *line);
 
-/* Logs to the end of the file `path` from now on, or nowhere when it is "". False when it cannot be
- * opened; the log is then as before. */
+/* Appends to the log file `path` from now on; "" ends the log. False when the file cannot be
+ * opened; the old log then stays. */
 bool output_set_log(Output *out, const char *path);
 
-/* Appends to the block, formatted as by printf. When memory runs out the text is dropped. */
+/* Appends text, formatted as by printf. Drops the text when memory is short. */
 void block_add(Block *block, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* Frees the text; the block is as new. */
+/* Frees the text; the block is empty again. */
 void block_free(Block *block);

@@ -1,33 +1,32 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-/* What the search reports, as lines of the protocol. Here the engine's unit becomes the centipawn
- * of the GUI. */
+/* Converts the reports of a search into UCI lines, and scores from the engine's unit into
+ * centipawns. Table wins and mates are not scaled. */
 
 #include "search/job.h"
 #include "uci/output.h"
 
-enum { REPORT_TEXT_MAX = 2048 }; // bytes that hold any report's text
+enum { REPORT_TEXT_MAX = 2048 }; // longest line, in bytes
 
 /* How reports are written. */
 typedef struct {
-    bool chess960;  // castling as king takes rook
-    bool shows_wdl; // beside the score, how many of a thousand games are won, drawn and lost
-    int material;   // of the root, which that depends on
+    bool chess960;  // castling is written as king takes rook
+    bool shows_wdl; // adds expected wins, draws and losses per thousand
+    int material;   // of the root; the expectation depends on it
 } ReportStyle;
 
-/* The reader of reports: where they go and how. */
+/* Context of report_write(). */
 typedef struct {
     Output *out;
     ReportStyle style;
 } ReportWriter;
 
-/* The score as `cp 31` or `mate -2`, without bounds. `out` holds REPORT_SCORE_MAX bytes. */
+/* Writes the score as `cp 31` or `mate -2`, without bound. `out` holds REPORT_SCORE_MAX bytes. */
 enum { REPORT_SCORE_MAX = 32 };
 void report_score(Score score, char *out);
 
-/* The report as one line without its end. `out` holds REPORT_TEXT_MAX bytes. */
+/* Writes the report as one line without line end. `out` holds REPORT_TEXT_MAX bytes. */
 void report_format(const Report *report, ReportStyle style, char *out);
 
-/* Prints the report: the ReportFn of every search the front end starts; `writer` is a ReportWriter.
- */
+/* Prints the report. A ReportFn; `writer` is a ReportWriter. Any thread. */
 void report_write(void *writer, const Report *report);

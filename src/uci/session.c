@@ -8,7 +8,7 @@
 #include "chess/fen.h"
 #include "uci/options.h"
 
-enum { SAVE_ENDS_MS = 3000 }; // GUIs kill an engine five seconds after `quit`
+enum { SAVE_ENDS_MS = 3000 }; // GUIs kill an engine 5 s after `quit`
 
 static bool is_stopped(void *ctx)
 {
@@ -43,28 +43,28 @@ void session_close(Session *session)
     mutex_destroy(&session->lock);
 }
 
-static QueuedCommand *order_create(const Command *command, const char *arguments)
+static QueuedCommand *command_create(const Command *command, const char *arguments)
 {
     const size_t size = strlen(arguments) + 1;
-    QueuedCommand *const order = malloc(sizeof *order + size);
-    if (order == NULL)
+    QueuedCommand *const queued = malloc(sizeof *queued + size);
+    if (queued == NULL)
         return NULL;
-    *order = (QueuedCommand){.command = command};
-    memcpy(order->arguments, arguments, size);
-    return order;
+    *queued = (QueuedCommand){.command = command};
+    memcpy(queued->arguments, arguments, size);
+    return queued;
 }
 
-/* Puts the order last in the queue. The lock is held. */
-static void append(Session *session, QueuedCommand *order)
+/* Appends to the queue. The lock is held. */
+static void append(Session *session, QueuedCommand *queued)
 {
-    order->serial = ++session->newest;
+    queued->serial = ++session->newest;
     if (session->first == NULL)
-        session->first = order;
+        session->first = queued;
     else
-        session->last->next = order;
-    session->last = order;
-    if (order->command != NULL && order->command->effect == SEARCH_AWAITED)
-        session->newest_wait = order->serial;
+        session->last->next = queued;
+    session->last = queued;
+    if (queued->command != NULL && queued->command->effect == SEARCH_AWAITED)
+        session->newest_wait = queued->serial;
     cond_signal(&session->arrived);
 }
 
@@ -74,26 +74,27 @@ void session_receive(Session *session, const Command *command, char *arguments)
         command->run(session, arguments);
         return;
     }
-    QueuedCommand *const order = order_create(command, arguments);
-    if (order == NULL) {
-        output_line(&session->out, "info string error: no memory for a line of input");
+    QueuedCommand *const queued = command_create(command, arguments);
+    if (queued == NULL) {
+        output_line(&session->out, "info string error: out of memory for a line of input");
         return;
     }
-    /* Asked under the lock, so that an order queued because no search ran is seen by
-     * session_await() should one have begun meanwhile; and the search that an order stops is still
-     * the one that is waited for. */
+    /* Test for a search under the lock: if a search starts after this test, session_await() finds
+     * the command in the queue. And `stops` then ends the search that is awaited, not a later one.
+     */
     mutex_lock(&session->lock);
-    const bool passes =
+    const bool runs_now =
         command != NULL && command->thread == BY_SEARCH && engine_is_searching(session->engine);
-    const bool stops = session->holding && command != NULL && command->effect == SEARCH_STOPS;
-    if (!passes)
-        append(session, order);
+    const bool stops =
+        session->waits_for_search && command != NULL && command->effect == SEARCH_STOPS;
+    if (!runs_now)
+        append(session, queued);
     if (stops)
         engine_stop(session->engine);
     mutex_unlock(&session->lock);
-    if (passes) {
-        command->run(session, order->arguments);
-        free(order);
+    if (runs_now) {
+        command->run(session, queued->arguments);
+        free(queued);
     }
 }
 
@@ -113,13 +114,13 @@ QueuedCommand *session_next(Session *session)
     mutex_lock(&session->lock);
     while (session->first == NULL && !session->closed)
         cond_wait(&session->arrived, &session->lock);
-    QueuedCommand *const order = session->first;
-    if (order != NULL) {
-        session->first = order->next;
-        session->serial = order->serial;
+    QueuedCommand *const queued = session->first;
+    if (queued != NULL) {
+        session->first = queued->next;
+        session->serial = queued->serial;
     }
     mutex_unlock(&session->lock);
-    return order;
+    return queued;
 }
 
 void session_stop(Session *session)
@@ -138,8 +139,7 @@ void session_ponderhit(Session *session)
     engine_ponderhit(session->engine);
 }
 
-/* True when nobody is left to stop the last search and nobody asked to wait for it. The lock is
- * held. */
+/* True when the input has ended and no `wait` protects the last search. The lock is held. */
 static bool is_orphan(const Session *session)
 {
     const bool ends = session->search_ends &&
@@ -188,15 +188,15 @@ void session_search(Session *session, const Limits *limits)
     job.ctx = &session->writer;
     mutex_lock(&session->lock);
     session->search_serial = session->serial;
-    Limits sure = *limits;
-    sure.mate = 0; // there may be none
-    session->search_ends = limits_end(&sure);
+    Limits without_mate = *limits;
+    without_mate.mate = 0; // a search for a mate that does not exist never ends
+    session->search_ends = limits_end(&without_mate);
     session->search_ponders = limits->ponder;
     mutex_unlock(&session->lock);
 
     engine_start(session->engine, &job);
 
-    // What the reader said before this moment reached no search; what it says from now on does.
+    // Apply a `stop` or `ponderhit` that the reader handled before the search started.
     mutex_lock(&session->lock);
     const bool was_stopped = session->stopped_to >= session->serial || is_orphan(session);
     const bool was_hit = session->hit_to >= session->serial;
@@ -215,54 +215,54 @@ bool session_is_stopped(Session *session)
     return is_stopped;
 }
 
-/* Takes the orders that a running search lets pass out of the queue and returns them as a list. The
+/* Removes the commands that may run during a search from the queue and returns them as a list. The
  * lock is held. */
-static QueuedCommand *take_passing(Session *session)
+static QueuedCommand *remove_search_commands(Session *session)
 {
-    QueuedCommand *passing = NULL, **place = &session->first;
+    QueuedCommand *removed = NULL, **place = &session->first;
     session->last = NULL;
     while (*place != NULL) {
-        QueuedCommand *const order = *place;
-        if (order->command != NULL && order->command->thread == BY_SEARCH) {
-            *place = order->next;
-            order->next = passing;
-            passing = order;
+        QueuedCommand *const queued = *place;
+        if (queued->command != NULL && queued->command->thread == BY_SEARCH) {
+            *place = queued->next;
+            queued->next = removed;
+            removed = queued;
         } else {
-            session->last = order;
-            place = &order->next;
+            session->last = queued;
+            place = &queued->next;
         }
     }
-    return passing;
+    return removed;
 }
 
-/* True when an order in the queue stops searches. The lock is held. */
-static bool has_stopper(const Session *session)
+/* True when a command in the queue stops searches. The lock is held. */
+static bool has_stopping_command(const Session *session)
 {
-    for (const QueuedCommand *o = session->first; o != NULL; o = o->next)
-        if (o->command != NULL && o->command->effect == SEARCH_STOPS)
+    for (const QueuedCommand *q = session->first; q != NULL; q = q->next)
+        if (q->command != NULL && q->command->effect == SEARCH_STOPS)
             return true;
     return false;
 }
 
-void session_await(Session *session, bool yields)
+void session_await(Session *session, bool is_stoppable)
 {
     if (!engine_is_searching(session->engine))
         return;
     mutex_lock(&session->lock);
-    session->holding = yields;
-    const bool stops = yields && has_stopper(session);
-    QueuedCommand *passing = take_passing(session);
+    session->waits_for_search = is_stoppable;
+    const bool stops = is_stoppable && has_stopping_command(session);
+    QueuedCommand *removed = remove_search_commands(session);
     mutex_unlock(&session->lock);
-    while (passing != NULL) {
-        QueuedCommand *const order = passing;
-        passing = order->next;
-        order->command->run(session, order->arguments);
-        free(order);
+    while (removed != NULL) {
+        QueuedCommand *const queued = removed;
+        removed = queued->next;
+        queued->command->run(session, queued->arguments);
+        free(queued);
     }
     if (stops)
         engine_stop(session->engine);
     engine_wait(session->engine);
     mutex_lock(&session->lock);
-    session->holding = false;
+    session->waits_for_search = false;
     mutex_unlock(&session->lock);
 }

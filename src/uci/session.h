@@ -1,87 +1,89 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-/* One conversation with a GUI, shared by two threads. The reader takes lines in and never waits:
- * `stop`, `ponderhit`, `quit`, and `isready` during a search it serves itself. All other orders
- * queue for the command thread, which alone touches what stands below `holding`, but for `out` and
- * `pool`. Orders are numbered as they are read, so that a `stop` that overtakes its `go` in the
- * queue still stops it. */
+/* The state of one UCI session, shared by two threads. The reader thread reads lines and never
+ * waits: it runs `stop`, `ponderhit`, `quit`, and during a search `isready`. All other commands
+ * enter a queue, which the command thread runs in order. Commands have serial numbers in the order
+ * of reading, so that a `stop` read while its `go` is still in the queue stops that search, too. */
 
 #include "uci/command.h"
 #include "uci/report.h"
 #include "uci/settings.h"
 #include "uci/setup.h"
 
-/* A line that was read, waiting to be carried out. */
+/* A command in the queue. */
 typedef struct QueuedCommand {
     struct QueuedCommand *next;
-    const Command *command; // NULL: none was found in the line
+    const Command *command; // NULL: the line has no known command
     uint64_t serial;        // from 1
-    char arguments[];       // what follows the command's word, or the whole line
+    char arguments[];       // the text behind the command's name, or the whole line
 } QueuedCommand;
 
 typedef struct Session {
-    Mutex lock; // of the fields up to `holding`
+    Mutex lock; // protects the fields down to `waits_for_search`
     Cond arrived;
     QueuedCommand *first, *last;
-    uint64_t newest;        // serial of the last order queued
-    uint64_t newest_wait;   // of the last `wait`
-    uint64_t stopped_to;    // the searches of orders up to this one have been told to stop
-    uint64_t hit_to;        // and of these the pondered move was played
-    uint64_t search_serial; // of the order that began the last search
-    bool search_ends;       // that search has a limit, which counts
-    bool search_ponders;    // once the pondered move was played
-    bool closed;            // nothing more will be read
-    bool holding;           // the command thread waits for the search to end on behalf of an order
+    uint64_t newest;        // serial of the last queued command
+    uint64_t newest_wait;   // serial of the last queued `wait`
+    uint64_t stopped_to;    // greatest serial that `stop` applies to
+    uint64_t hit_to;        // greatest serial that `ponderhit` applies to
+    uint64_t search_serial; // serial of the command that started the last search
+    bool search_ends;       // that search ends without `stop`,
+    bool search_ponders;    // but only after `ponderhit`
+    bool closed;            // no more input: `quit` or end of the input
+    bool waits_for_search;  // the command thread waits until the search ends
 
+    /* Of the command thread only, except `out` and `engine`, which have their own locks. */
     Output out;
     Engine *engine;
     Settings settings;
     Setup setup;
     ReportWriter writer;
-    uint64_t serial; // of the order being carried out
-    bool failed;     // an order was refused
+    uint64_t serial; // of the command that runs now
+    bool failed;     // a command failed
 } Session;
 
-/* False when there is no memory for it. */
+/* Initialises the session and its engine. False when memory is short. */
 bool session_open(Session *session);
 
-/* Ends a running search, whose best move is still printed. A hash file being saved is given a few
- * seconds. */
+/* Stops a running search, which still prints its best move, waits a few seconds for a hash file
+ * that is being saved, and frees everything. */
 void session_close(Session *session);
 
-/* Carries out at once what may not wait and queues the rest; `arguments` is written to. The
- * reader's, and only its. */
+/* Runs the command at once if it belongs to the reader thread, else appends it to the queue. May
+ * modify `arguments`. Reader thread only. */
 void session_receive(Session *session, const Command *command, char *arguments);
 
-/* Reads a FEN given to a command and says what is wrong with it, or was mended; false when it is
- * none, and `pos` as it was. */
+/* Parses a FEN in the arguments of `command` and prints errors and repairs as info strings. False,
+ * with `pos` unchanged, when the FEN is invalid. */
 bool session_read_fen(Session *session, const char *command, const char *text, Position *pos);
 
-/* The next order, which the caller frees; NULL once the session is closed and the queue empty. */
+/* Waits for the next command, which the caller frees; NULL when the queue is empty and no more
+ * input will come. */
 QueuedCommand *session_next(Session *session);
 
-/* Any thread: ends the searches and counts of all orders read so far. */
+/* Stops the searches and counts of all commands read so far. Any thread. */
 void session_stop(Session *session);
 
-/* Any thread: the move pondered on in the orders read so far was played. */
+/* Tells the searches of all commands read so far that the pondered move was played. Any thread. */
 void session_ponderhit(Session *session);
 
-/* Any thread: nothing more will be read. Ends running searches, but lets one with a limit finish
- * for a `wait` that was read. */
+/* Ends the input. Stops a running search, unless it has a limit and a `wait` was read. Any thread.
+ */
 void session_shut(Session *session);
 
-/* True once nothing more will be read. Any thread. */
+/* True when no more input will be read. Any thread. */
 bool session_is_shut(Session *session);
 
-/* Forgets the last game. */
+/* Starts a new game: clears the table and draws a new random seed for weaker play. */
 void session_new_game(Session *session);
 
-/* Starts a search of the position set up, as part of the current order. */
+/* Starts a search of the current position on behalf of the current command. */
 void session_search(Session *session, const Limits *limits);
 
-/* True when the current order was told to stop. */
+/* True when `stop` applies to the current command. Any thread. */
 bool session_is_stopped(Session *session);
 
-/* Returns when no search runs; an `isready` in the queue is answered meanwhile. With `yields`, an
- * order in the queue that stops searches stops this one, or it would never come to its turn. */
-void session_await(Session *session, bool yields);
+/* Returns when no search runs. Answers any `isready` in the queue first. With `is_stoppable`, a
+ * command in the queue that stops searches (such as `go`) stops this one; otherwise that command
+ * would never run. */
+void session_await(Session *session, bool is_stoppable);

@@ -22,9 +22,9 @@ void setup_init(Setup *setup)
         setup_start(setup, &pos);
 }
 
-/* Moves the words up to `moves`, or to the end, to the front of `from`, parted by single blanks.
- * Returns what follows `moves`, or NULL. */
-static char *squeeze_fen(char *from)
+/* Joins the words of `from` by single blanks, up to the word `moves` or to the end. Returns the
+ * text behind `moves`, or NULL if it is missing. */
+static char *join_fen(char *from)
 {
     char *end = from, *cursor = from, *word = text_word(&cursor);
     while (word != NULL && strcmp(word, "moves") != 0) {
@@ -39,8 +39,8 @@ static char *squeeze_fen(char *from)
     return word != NULL ? cursor : NULL;
 }
 
-/* Reads `fen` or `startpos` from `*cursor`, which is then at the list of moves, or NULL if there is
- * none. */
+/* Reads `startpos` or `fen FEN` from `*cursor` and sets `*cursor` to the list of moves, or to NULL
+ * if there is none. */
 static bool parse_root(Position *pos, char **cursor, bool chess960, Block *notes)
 {
     const char *const kind = text_word(cursor);
@@ -50,7 +50,7 @@ static bool parse_root(Position *pos, char **cursor, bool chess960, Block *notes
         block_add(notes, "info string error: position needs startpos or fen\n");
         return false;
     }
-    *cursor = squeeze_fen(text);
+    *cursor = join_fen(text);
     if (strcmp(kind, "startpos") == 0) {
         if (*text != '\0')
             block_add(notes, "info string error: position startpos: skipped '%.40s'\n", text);

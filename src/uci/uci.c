@@ -31,13 +31,13 @@ static void *reader_body(void *argument)
     return NULL;
 }
 
-/* Carries out orders until there are no more. */
-static void run_orders(Session *session)
+/* Runs the queued commands until the input ends. */
+static void run_queue(Session *session)
 {
-    for (QueuedCommand *order = session_next(session); order != NULL;
-         order = session_next(session)) {
-        command_run(session, order->command, order->arguments);
-        free(order);
+    for (QueuedCommand *queued = session_next(session); queued != NULL;
+         queued = session_next(session)) {
+        command_run(session, queued->command, queued->arguments);
+        free(queued);
     }
 }
 
@@ -45,16 +45,16 @@ void uci_loop(Session *session)
 {
     Thread reader;
     if (!thread_start(&reader, reader_body, session)) {
-        fprintf(stderr, "error: no thread to read the input with\n");
+        fprintf(stderr, "error: cannot start the thread that reads the input\n");
         session->failed = true;
         return;
     }
-    run_orders(session);
+    run_queue(session);
     thread_join(&reader);
-    session->failed = false; // a faulty line is the GUI's affair
+    session->failed = false; // errors in the UCI loop are not errors of the program
 }
 
-/* `-` and a letter, or `--`. */
+/* True for `-` and a letter, and for `--`. */
 static bool is_switch(const char *argument)
 {
     const char c = argument[0] == '-' ? argument[1] : '\0';
@@ -80,7 +80,7 @@ UciCall uci_filter_arguments(int *count, char **arguments)
     return kept > 0 ? CALL_COMMANDS : CALL_LOOP;
 }
 
-/* One command, and the end of the search or of the saving that it may have begun. */
+/* Runs one command and waits for its search or hash file. */
 static void run_command_line(Session *session, const char *text)
 {
     char *const line = strdup(text);
@@ -116,11 +116,11 @@ bool uci_run_arguments(Session *session, int count, char **arguments)
 static void print_usage(void)
 {
     puts(UCI_NAME ", a chess engine\n"
-                  "  palimpsest             talk with a GUI by the Universal Chess Interface\n"
-                  "  palimpsest COMMAND     carry out one command and end: palimpsest bench\n"
-                  "  palimpsest 'A' 'B' ... carry out several: palimpsest 'go depth 12' d\n"
+                  "  palimpsest             run the UCI loop, for a GUI\n"
+                  "  palimpsest COMMAND     run one command and end: palimpsest bench\n"
+                  "  palimpsest 'A' 'B' ... run several: palimpsest 'go depth 12' d\n"
                   "  palimpsest help        list the commands\n"
-                  "  palimpsest --version   tell the version");
+                  "  palimpsest --version   show the version");
 }
 
 int uci_main(int argc, char **argv)
@@ -138,7 +138,7 @@ int uci_main(int argc, char **argv)
     }
     Session session;
     if (!session_open(&session)) {
-        fprintf(stderr, "error: no memory for the smallest table\n");
+        fprintf(stderr, "error: out of memory for the smallest table\n");
         return UCI_EXIT_FAULTY;
     }
     output_claim(&session.out);

@@ -156,10 +156,10 @@ END_TEST
 
 static const struct {
     const char *text, *reason;
-} BAD_BOOKS[] = {{"", "cannot read the book, or it is empty"},
+} BAD_BOOKS[] = {{"", "cannot read the book or it is empty"},
                  {"# nothing\n\n", "the book has no positions"},
                  {"this is no book\n", "is not a piece"},
-                 {"4k3/8/8/8/8/8/8/QQQ1K3 w - - 0 1\n", "none is level"}};
+                 {"4k3/8/8/8/8/8/8/QQQ1K3 w - - 0 1\n", "is balanced"}};
 
 START_TEST(a_book_that_has_no_openings_is_told)
 {
@@ -173,7 +173,7 @@ START_TEST(a_book_that_has_no_openings_is_told)
     remove(path);
     ck_assert_msg(strstr(error, BAD_BOOKS[_i].reason) != NULL, "%s", error);
     ck_assert(!genfens_make(&options, &SOURCE, false, take, &made, error));
-    ck_assert_str_eq(error, "cannot read the book, or it is empty");
+    ck_assert_str_eq(error, "cannot read the book or it is empty");
 }
 END_TEST
 

@@ -13,7 +13,7 @@
 #include "engine/bench.h"
 #include "uci/commands/run.h"
 
-/* A list of positions that grows. */
+/* A growing list of positions. */
 typedef struct {
     Position *roots;
     int count, capacity;
@@ -33,7 +33,7 @@ static bool roots_add(Roots *roots, const Position *pos)
     return true;
 }
 
-/* Sets the limit that `kind` names. */
+/* Sets the limit; false when `kind` is unknown. */
 static bool set_limit(Limits *limits, const char *kind, int64_t number)
 {
     *limits = (Limits){.move_ms = -1};
@@ -59,20 +59,20 @@ bool bench_command_parse(BenchOptions *options, char *arguments, const char **er
     options->positions = positions != NULL ? positions : "default";
     *error = NULL;
     if (hash != NULL && !text_parse_int(hash, 1, 33554432, &options->hash_mib))
-        *error = "the hash in MiB is a number from 1 to 33554432";
+        *error = "hash must be a number of MiB from 1 to 33554432";
     else if (threads != NULL && !text_parse_int(threads, 1, ENGINE_MAX_THREADS, &options->threads))
-        *error = "threads is a number from 1 to 1024";
+        *error = "threads must be a number from 1 to 1024";
     else if (limit != NULL && !text_parse_int(limit, 1, INT64_C(1) << 45, &number))
-        *error = "the limit is a number from 1";
+        *error = "limit must be a number from 1";
     else if (!set_limit(&options->limits, kind != NULL ? kind : "depth", number))
-        *error = "the kind of limit is depth, nodes or movetime";
+        *error = "the kind of limit must be depth, nodes or movetime";
     return *error == NULL;
 }
 
-/* Reads a file of FEN or EPD lines. */
+/* Reads a file of FEN or EPD lines; on failure the reason is in `error` (FEN_ERROR_MAX bytes). */
 static bool read_file(Roots *roots, const Session *session, const char *path, char *error)
 {
-    static const char no_memory[] = "no memory";
+    static const char no_memory[] = "out of memory";
     FILE *const file = file_open(path, "r");
     if (file == NULL) {
         snprintf(error, FEN_ERROR_MAX, "cannot read the file");
@@ -89,7 +89,7 @@ static bool read_file(Roots *roots, const Session *session, const char *path, ch
         }
     }
     if (found == 0 && roots->count == 0) {
-        snprintf(error, FEN_ERROR_MAX, "the file cannot be read, or has no positions");
+        snprintf(error, FEN_ERROR_MAX, "the file cannot be read or has no positions");
         found = -1;
     }
     free(record);
@@ -97,7 +97,7 @@ static bool read_file(Roots *roots, const Session *session, const char *path, ch
     return found == 0;
 }
 
-/* Collects the positions asked for; what is wrong is in `error` (FEN_ERROR_MAX bytes). */
+/* Collects the positions of `bench`; on failure the reason is in `error` (FEN_ERROR_MAX bytes). */
 static bool collect(Roots *roots, const Session *session, const char *positions, char *error)
 {
     if (strcmp(positions, "current") == 0)
@@ -139,13 +139,13 @@ static void fail(Session *session, const char *subject, const char *error)
 void run_bench(Session *session, char *arguments)
 {
     BenchOptions options;
-    const char *complaint;
-    if (!bench_command_parse(&options, arguments, &complaint)) {
-        fail(session, "", complaint);
+    const char *parse_error;
+    if (!bench_command_parse(&options, arguments, &parse_error)) {
+        fail(session, "", parse_error);
         return;
     }
     Roots roots = {0};
-    char error[FEN_ERROR_MAX] = "no memory";
+    char error[FEN_ERROR_MAX] = "out of memory";
     BenchResult result;
     const bool is_ready = collect(&roots, session, options.positions, error);
     const BenchJob job = {.hash_mib = (uint64_t)options.hash_mib,
@@ -160,7 +160,7 @@ void run_bench(Session *session, char *arguments)
     if (!is_ready) {
         fail(session, options.positions, error);
     } else if (!bench_run(&job, &result)) {
-        fail(session, "", "no memory for the table");
+        fail(session, "", "out of memory for the table");
     } else if (session_is_stopped(session)) {
         output_line(&session->out, "info string bench was stopped");
     } else {

@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-/* bench as a command: `bench [hash threads limit positions kind]`. A line a position on stderr; on
- * stdout, last of all, the two lines OpenBench reads. */
+/* The command `bench [hash threads limit positions kind]`. Prints one line for each position to
+ * stderr, and at the end the two lines that OpenBench reads to stdout. Of the options only EvalFile
+ * affects it. */
 
 #include "uci/session.h"
 
-/* What the arguments ask for; positions is a file's name, "default" or "current". */
+/* The arguments. `positions` is a file name, "default" or "current". */
 typedef struct {
     int64_t hash_mib, threads;
     Limits limits;
     const char *positions;
 } BenchOptions;
 
-/* Parses the arguments, which are written to and must live as long as the options. False, with what
- * is wrong in `error`, which then points to constant text. */
+/* Parses and modifies the arguments; `options` then points into them. On failure returns false and
+ * sets `*error` to a constant text, on success to NULL. */
 bool bench_command_parse(BenchOptions *options, char *arguments, const char **error);

@@ -56,18 +56,17 @@ static void display_position(Session *session, Block *block)
     add_table(session, block);
 }
 
-/* What the piece on `s` is worth to White, in pawns: the evaluation less that of the board without
- * it. */
-static double piece_worth(const EvalSource *source, const Position *pos, Square s)
+/* Value of the piece on `s` for White in pawns: the evaluation minus that without the piece. */
+static double piece_value(const EvalSource *source, const Position *pos, Square s)
 {
     Position without = *pos;
     pos_put(&without, pos_piece_on(pos, s), s);
-    const Score worth = eval_plainly(source, pos) - eval_plainly(source, &without);
-    return (pos->side == WHITE ? worth : -worth) / (double)SCORE_PAWN_SHOWN;
+    const Score value = eval_plainly(source, pos) - eval_plainly(source, &without);
+    return (pos->side == WHITE ? value : -value) / (double)SCORE_PAWN_SHOWN;
 }
 
-/* The board with what each piece but the kings is worth below it. */
-static void add_worths(const EvalSource *source, const Position *pos, Block *block)
+/* Appends the board with the value of each piece except the kings below the piece. */
+static void add_piece_values(const EvalSource *source, const Position *pos, Block *block)
 {
     static const char rule[] =
         " +-------+-------+-------+-------+-------+-------+-------+-------+\n";
@@ -81,18 +80,18 @@ static void add_worths(const EvalSource *source, const Position *pos, Block *blo
             if (pos_piece_on(pos, s) == NO_PIECE || (pos->by_type[KING] & bb_of(s)))
                 block_add(block, " |      ");
             else
-                block_add(block, " |%+6.2f", piece_worth(source, pos, s));
+                block_add(block, " |%+6.2f", piece_value(source, pos, s));
         }
         block_add(block, " |\n%s", rule);
     }
     block_add(block, "     a       b       c       d       e       f       g       h\n\n");
 }
 
-/* Which evaluation it is. */
+/* Appends the name of the evaluation. */
 static void add_source(const EvalSource *source, const Position *pos, Block *block)
 {
     if (source->network == NULL) {
-        block_add(block, "Evaluated by hand-written rules\n");
+        block_add(block, "Evaluation: hand-written rules\n");
         return;
     }
     char name[NETWORK_NAME_MAX];
@@ -109,7 +108,7 @@ static void display_eval(Session *session, Block *block)
         block_add(block, "Evaluation: none, the king is in check\n");
         return;
     }
-    add_worths(source, pos, block);
+    add_piece_values(source, pos, block);
     add_source(source, pos, block);
     const Score raw = eval_plainly(source, pos), scaled = eval_scale_rule50(raw, pos->rule50);
     const int sign = pos->side == WHITE ? 1 : -1;
@@ -162,7 +161,7 @@ void display_compiler(Session *session, Block *block)
 #else
     block_add(block, "compiler %s", __VERSION__);
 #endif
-    block_add(block, ", %d-bit pointers, slider attacks by %s%s\n", (int)(8 * sizeof(void *)),
+    block_add(block, ", %d-bit pointers, slider attacks: %s%s\n", (int)(8 * sizeof(void *)),
               attacks_method(),
 #ifdef NDEBUG
               ""
@@ -170,13 +169,13 @@ void display_compiler(Session *session, Block *block)
               ", with assertions"
 #endif
     );
-    block_add(block, "Tablebases: %s; long memory: %s\n",
-              syzygy_is_linked() ? "by libfathom" : "none, built without libfathom",
-              learn_store_is_linked() ? "by SQLite" : "none, built without SQLite");
+    block_add(block, "Tablebases: %s; position learning: %s\n",
+              syzygy_is_linked() ? "libfathom" : "none, built without libfathom",
+              learn_store_is_linked() ? "SQLite" : "none, built without SQLite");
 }
 
-/* A line of the features that are there and that the program needs, or does not; none when there
- * are none. */
+/* Appends a line of the processor's instruction sets: those that the program needs, or those that
+ * it does not need. No line if there are none. */
 static void add_features(Block *block, const char *title, bool needed)
 {
     CpuFeature features[CPU_FEATURES_MAX];
@@ -194,15 +193,15 @@ static void add_features(Block *block, const char *title, bool needed)
         block_add(block, "\n");
 }
 
-/* In a program for many processors: which of its engines runs, and why. */
+/* In a program with several engines: the one that runs, and why. */
 static void add_choice(Block *block, const DispatchChoice *choice)
 {
     block_add(block, "Engines: %s\nChosen: %s, ", choice->known, choice->chosen);
-    if (choice->is_told)
-        block_add(block, "as PALIMPSEST_ARCH says; the best here is %s\n", choice->best);
+    if (choice->is_forced)
+        block_add(block, "by PALIMPSEST_ARCH; the best for this processor is %s\n", choice->best);
     else
-        block_add(block, "the best this processor can run%s\n",
-                  choice->is_pext_slow ? " well: PEXT is slow in it" : "");
+        block_add(block, "the best for this processor%s\n",
+                  choice->is_pext_slow ? ", where PEXT is slow" : "");
 }
 
 void display_cpu(Session *session, Block *block)
@@ -215,8 +214,8 @@ void display_cpu(Session *session, Block *block)
     if (dispatch_choice() != NULL)
         add_choice(block, dispatch_choice());
     add_features(block, "Used", true);
-    add_features(block, "There, but not asked for when this was built", false);
-    block_add(block, "Network by %s, slider attacks by %s\n", nnue_simd_name(), attacks_method());
+    add_features(block, "Available, but not used by this build", false);
+    block_add(block, "Network: %s, slider attacks: %s\n", nnue_simd_name(), attacks_method());
 }
 
 static void display_license(Session *session, Block *block)

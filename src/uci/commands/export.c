@@ -36,7 +36,7 @@ void run_tunables(Session *session, char *arguments)
 {
     (void)arguments;
     if (!params_are_tunable) {
-        output_line(&session->out, "info string error: tunables: only in a build by make tune");
+        output_line(&session->out, "info string error: tunables: needs a build by make tune");
         session->failed = true;
         return;
     }

@@ -17,52 +17,52 @@
 
 enum {
     PLIES_DEFAULT = 8,
-    PLIES_AFTER_BOOK = 2, // whose positions differ already
+    PLIES_AFTER_BOOK = 2, // positions of a book differ already
     PLIES_MAX = 64,
     HASH_MIB = 1,
-    TRIES_MAX = 1000 // for one opening; none is to be had from a book of lost positions
+    TRIES_MAX = 1000 // for one opening; a book may have only lost positions
 };
 
-/* The openings being made. */
+/* State of the generator. */
 typedef struct {
     const GenfensOptions *options;
     bool chess960;
-    FILE *book; // NULL: none
+    FILE *book; // or NULL
     long book_size;
     Rng rng;
     Single *single;
     EpdRecord record;
-    Position pos; // the opening drawn last,
-    Path path;    // and the way to it
-} Maker;
+    Position pos; // the last opening,
+    Path path;    // and the moves that lead to it
+} Generator;
 
-/* Reads the number after a word, into `*number`. */
+/* Reads the number behind a keyword into `*number`. */
 static bool read_number(char **cursor, int64_t min, int64_t max, int64_t *number)
 {
     const char *const word = text_word(cursor);
     return word != NULL && text_parse_int(word, min, max, number);
 }
 
-/* Reads what follows the number of openings; returns what is wrong, or NULL. */
+/* Reads the words behind the number of openings; returns an error text or NULL. */
 static const char *parse_words(GenfensOptions *options, char *cursor)
 {
     for (const char *word = text_word(&cursor); word != NULL; word = text_word(&cursor)) {
         if (strcmp(word, "seed") == 0) {
             if (!read_number(&cursor, 0, INT64_MAX, &options->seed))
-                return "the seed is a number from 0";
+                return "seed needs a number from 0";
         } else if (strcmp(word, "book") == 0) {
             options->book = text_word(&cursor);
             if (options->book == NULL)
-                return "the book is None or a file";
+                return "book needs None or a file";
         } else if (strcmp(word, "plies") == 0) {
             if (!read_number(&cursor, 0, PLIES_MAX, &options->plies))
-                return "plies is a number from 0 to 64";
+                return "plies needs a number from 0 to 64";
         } else if (strcmp(word, "frc") == 0) {
             options->arrays = ARRAYS_CHESS960;
         } else if (strcmp(word, "dfrc") == 0) {
             options->arrays = ARRAYS_DOUBLE_CHESS960;
         } else {
-            return "it knows seed, book, plies, frc and dfrc";
+            return "the words are seed, book, plies, frc and dfrc";
         }
     }
     return NULL;
@@ -73,7 +73,7 @@ bool genfens_parse(GenfensOptions *options, char *arguments, const char **error)
     char *cursor = arguments;
     *options = (GenfensOptions){.plies = -1};
     if (!read_number(&cursor, 1, UINT32_MAX, &options->count))
-        *error = "it needs the number of openings";
+        *error = "the number of openings is missing";
     else
         *error = parse_words(options, cursor);
     if (options->book != NULL && text_equal_nocase(options->book, "None"))
@@ -83,147 +83,148 @@ bool genfens_parse(GenfensOptions *options, char *arguments, const char **error)
     return *error == NULL;
 }
 
-/* Draws a line of the book: the one after a random byte, after the last the first. False, with the
- * reason in `error` (FEN_ERROR_MAX bytes), when that is no position. */
-static bool draw_line(Maker *maker, char *error)
+/* Draws the line behind a random byte of the book; behind the last line, the first. False, with the
+ * reason in `error` (FEN_ERROR_MAX bytes), when that line is not a position. */
+static bool draw_line(Generator *generator, char *error)
 {
-    const long at = (long)rng_below(&maker->rng, (uint64_t)maker->book_size);
-    fseek(maker->book, at, SEEK_SET);
-    for (int c = at > 0 ? getc(maker->book) : '\n'; c != '\n' && c != EOF;)
-        c = getc(maker->book);
-    int found = epd_next(maker->book, &maker->record, maker->chess960, error);
+    const long at = (long)rng_below(&generator->rng, (uint64_t)generator->book_size);
+    fseek(generator->book, at, SEEK_SET);
+    for (int c = at > 0 ? getc(generator->book) : '\n'; c != '\n' && c != EOF;)
+        c = getc(generator->book);
+    int found = epd_next(generator->book, &generator->record, generator->chess960, error);
     if (found == 0) {
-        rewind(maker->book);
-        found = epd_next(maker->book, &maker->record, maker->chess960, error);
+        rewind(generator->book);
+        found = epd_next(generator->book, &generator->record, generator->chess960, error);
     }
     if (found == 0)
         snprintf(error, FEN_ERROR_MAX, "the book has no positions");
     return found > 0;
 }
 
-static void draw_arrays(Maker *maker, Position *start)
+static void draw_arrays(Generator *generator, Position *start)
 {
     int white = CHESS960_STANDARD, black = CHESS960_STANDARD;
-    if (maker->options->arrays != ARRAYS_STANDARD)
-        white = black = (int)rng_below(&maker->rng, CHESS960_NB);
-    if (maker->options->arrays == ARRAYS_DOUBLE_CHESS960)
-        black = (int)rng_below(&maker->rng, CHESS960_NB);
+    if (generator->options->arrays != ARRAYS_STANDARD)
+        white = black = (int)rng_below(&generator->rng, CHESS960_NB);
+    if (generator->options->arrays == ARRAYS_DOUBLE_CHESS960)
+        black = (int)rng_below(&generator->rng, CHESS960_NB);
     chess960_start(start, white, black);
 }
 
-static bool is_over(const Maker *maker)
+static bool is_over(const Generator *generator)
 {
-    return !gen_any(&maker->pos) || pos_insufficient_material(&maker->pos) ||
-           game_fifty_moves(&maker->pos) || path_occurrences(&maker->path, &maker->pos) >= 2;
+    return !gen_any(&generator->pos) || pos_insufficient_material(&generator->pos) ||
+           game_fifty_moves(&generator->pos) ||
+           path_occurrences(&generator->path, &generator->pos) >= 2;
 }
 
 /* Plays random moves from `start`; false when the game was over before it had begun. */
-static bool play_opening(Maker *maker, const Position *start)
+static bool play_opening(Generator *generator, const Position *start)
 {
-    maker->pos = *start;
-    path_start(&maker->path, start);
-    const int64_t plies = maker->options->plies + (int64_t)rng_below(&maker->rng, 2);
+    generator->pos = *start;
+    path_start(&generator->path, start);
+    const int64_t plies = generator->options->plies + (int64_t)rng_below(&generator->rng, 2);
     for (int64_t ply = 0; ply < plies; ply++) {
-        if (is_over(maker))
+        if (is_over(generator))
             return false;
-        const Position before = maker->pos;
-        pos_play(&maker->pos, &before, randommove_draw(&before, &maker->rng));
-        path_extend(&maker->path, &maker->pos);
+        const Position before = generator->pos;
+        pos_play(&generator->pos, &before, randommove_draw(&before, &generator->rng));
+        path_extend(&generator->path, &generator->pos);
     }
-    return !is_over(maker);
+    return !is_over(generator);
 }
 
-/* Makes one opening; false, with the reason in `error`, when none is to be had. */
-static bool make_opening(Maker *maker, char *error)
+/* Makes one opening; false, with the reason in `error`, after TRIES_MAX failures. */
+static bool make_opening(Generator *generator, char *error)
 {
     for (int i = 0; i < TRIES_MAX; i++) {
         Position start;
-        if (maker->book == NULL)
-            draw_arrays(maker, &start);
-        else if (!draw_line(maker, error))
+        if (generator->book == NULL)
+            draw_arrays(generator, &start);
+        else if (!draw_line(generator, error))
             return false;
-        if (play_opening(maker, maker->book != NULL ? &maker->record.pos : &start) &&
-            single_is_level(maker->single, &maker->pos, &maker->path))
+        if (play_opening(generator, generator->book != NULL ? &generator->record.pos : &start) &&
+            single_is_level(generator->single, &generator->pos, &generator->path))
             return true;
     }
-    snprintf(error, FEN_ERROR_MAX, "of %d openings none is level", TRIES_MAX);
+    snprintf(error, FEN_ERROR_MAX, "none of %d openings is balanced", TRIES_MAX);
     return false;
 }
 
-/* Opens the book, if there is one. */
-static bool open_book(Maker *maker, char *error)
+/* Opens the book, if the options name one. */
+static bool open_book(Generator *generator, char *error)
 {
-    if (maker->options->book == NULL)
+    if (generator->options->book == NULL)
         return true;
-    maker->book = file_open(maker->options->book, "rb");
-    if (maker->book != NULL && fseek(maker->book, 0, SEEK_END) == 0)
-        maker->book_size = ftell(maker->book);
-    if (maker->book_size <= 0)
-        snprintf(error, FEN_ERROR_MAX, "cannot read the book, or it is empty");
-    return maker->book_size > 0;
+    generator->book = file_open(generator->options->book, "rb");
+    if (generator->book != NULL && fseek(generator->book, 0, SEEK_END) == 0)
+        generator->book_size = ftell(generator->book);
+    if (generator->book_size <= 0)
+        snprintf(error, FEN_ERROR_MAX, "cannot read the book or it is empty");
+    return generator->book_size > 0;
 }
 
-static bool hand_over_all(Maker *maker, GenfensTake take, void *ctx, char *error)
+static bool visit_all(Generator *generator, GenfensVisit visit, void *ctx, char *error)
 {
-    for (int64_t i = 0; i < maker->options->count; i++) {
-        if (!make_opening(maker, error))
+    for (int64_t i = 0; i < generator->options->count; i++) {
+        if (!make_opening(generator, error))
             return false;
-        if (!take(ctx, &maker->pos))
+        if (!visit(ctx, &generator->pos))
             break;
     }
     return true;
 }
 
 bool genfens_make(const GenfensOptions *options, const EvalSource *source, bool chess960,
-                  GenfensTake take, void *ctx, char *error)
+                  GenfensVisit visit, void *ctx, char *error)
 {
-    snprintf(error, FEN_ERROR_MAX, "no memory");
-    Maker *const maker = calloc(1, sizeof *maker);
-    if (maker == NULL)
+    snprintf(error, FEN_ERROR_MAX, "out of memory");
+    Generator *const generator = calloc(1, sizeof *generator);
+    if (generator == NULL)
         return false;
-    maker->options = options;
-    maker->chess960 = chess960 || options->arrays != ARRAYS_STANDARD;
-    maker->single = single_create(HASH_MIB, source);
-    rng_seed(&maker->rng, (uint64_t)options->seed);
-    const bool is_done =
-        maker->single != NULL && open_book(maker, error) && hand_over_all(maker, take, ctx, error);
-    if (maker->book != NULL)
-        fclose(maker->book);
-    single_destroy(maker->single);
-    free(maker);
+    generator->options = options;
+    generator->chess960 = chess960 || options->arrays != ARRAYS_STANDARD;
+    generator->single = single_create(HASH_MIB, source);
+    rng_seed(&generator->rng, (uint64_t)options->seed);
+    const bool is_done = generator->single != NULL && open_book(generator, error) &&
+                         visit_all(generator, visit, ctx, error);
+    if (generator->book != NULL)
+        fclose(generator->book);
+    single_destroy(generator->single);
+    free(generator);
     return is_done;
 }
 
-/* Whom the openings are printed for. */
+/* Context of print_opening(). */
 typedef struct {
     Session *session;
     bool chess960;
-} Reader;
+} OpeningPrinter;
 
 static bool print_opening(void *context, const Position *opening)
 {
-    const Reader *const reader = context;
+    const OpeningPrinter *const printer = context;
     char fen[FEN_MAX];
-    fen_print(opening, reader->chess960, fen);
-    output_line(&reader->session->out, "info string genfens %s", fen);
-    return !session_is_stopped(reader->session);
+    fen_print(opening, printer->chess960, fen);
+    output_line(&printer->session->out, "info string genfens %s", fen);
+    return !session_is_stopped(printer->session);
 }
 
 void run_genfens(Session *session, char *arguments)
 {
     GenfensOptions options;
-    const char *complaint;
+    const char *parse_error;
     char error[FEN_ERROR_MAX];
-    bool is_done = genfens_parse(&options, arguments, &complaint);
+    bool is_done = genfens_parse(&options, arguments, &parse_error);
     if (is_done) {
         const bool chess960 = session->settings.chess960;
-        Reader reader = {session, chess960 || options.arrays != ARRAYS_STANDARD};
+        OpeningPrinter printer = {session, chess960 || options.arrays != ARRAYS_STANDARD};
         is_done = genfens_make(&options, engine_eval_source(session->engine), chess960,
-                               print_opening, &reader, error);
-        complaint = error;
+                               print_opening, &printer, error);
+        parse_error = error;
     }
     if (!is_done) {
-        output_line(&session->out, "info string error: genfens: %s", complaint);
+        output_line(&session->out, "info string error: genfens: %s", parse_error);
         session->failed = true;
     }
 }

@@ -18,12 +18,12 @@ static const char *const BOUNDS[] = {"no bound", "at most", "at least", "exactly
 enum {
     TOP_DEFAULT = 10,
     TOP_MAX = 100,
-    TOP_LINE_MAX = 3,         // plies below the root within which entries are named by moves
-    ENTRIES_A_STEP = 1 << 20, // read between two looks at whether to go on
+    TOP_LINE_MAX = 3,        // `hash top` names entries up to this many plies below the root
+    STOP_INTERVAL = 1 << 20, // entries between two tests for `stop`
     LINE_MAX = 256
 };
 
-/* Says what is wrong. */
+/* Prints an error. */
 static void refuse(Session *session, const char *subject, const char *error)
 {
     output_line(&session->out, "info string error: hash%s%.40s: %s", *subject != '\0' ? " " : "",
@@ -31,14 +31,14 @@ static void refuse(Session *session, const char *subject, const char *error)
     session->failed = true;
 }
 
-/* Probes without making anything fresh, so that looking changes no search. */
+/* Probes without refreshing entries, so that it does not affect a search. */
 static int peek(Session *session, const Position *pos, TtData out[2])
 {
     const SearchPoint at = {.ply = 0, .rule50 = pos->rule50};
     return tt_peek(engine_table(session->engine), pos->key, at, out);
 }
 
-/* The score with its bound in words; `out` holds BOUNDED_MAX bytes. */
+/* Writes the score with its bound in words; `out` holds BOUNDED_MAX bytes. */
 enum { BOUNDED_MAX = REPORT_SCORE_MAX + 16 };
 static void write_bounded(const TtData *data, char *out)
 {
@@ -58,8 +58,8 @@ static void describe_entry(const TtData *data, const Position *pos, bool chess96
     const bool is_foreign = data->move != MOVE_NONE && !gen_is_legal(pos, data->move);
     block_add(block, "Table: depth %d, %s, move %s%s, eval %s, about %" PRIu64 " nodes%s\n",
               data->depth, bounded, data->move != MOVE_NONE ? move : "-",
-              is_foreign ? " (illegal: of another position)" : "", eval, data->nodes,
-              data->was_pv ? ", was on a principal variation" : "");
+              is_foreign ? " (illegal: entry of another position)" : "", eval, data->nodes,
+              data->was_pv ? ", on a principal variation" : "");
 }
 
 void hash_describe(Session *session, const Position *pos, Block *block)
@@ -69,7 +69,7 @@ void hash_describe(Session *session, const Position *pos, Block *block)
     for (int i = 0; i < count; i++)
         describe_entry(&entries[i], pos, session->settings.chess960, block);
     if (count == 0)
-        block_add(block, "Table: nothing\n");
+        block_add(block, "Table: no entry\n");
 }
 
 static void hash_probe(Session *session, char *arguments, Block *block)
@@ -81,7 +81,7 @@ static void hash_probe(Session *session, char *arguments, Block *block)
     hash_describe(session, &pos, block);
 }
 
-/* A line `name: part (percent of whole)`. */
+/* Appends a line: name, part, percentage of the whole. */
 static void add_part(Block *block, const char *name, uint64_t part, const char *of, uint64_t whole)
 {
     block_add(block, "%-24s %14" PRIu64, name, part);
@@ -110,24 +110,24 @@ static void hash_stats(Session *session, char *arguments, Block *block)
     block_add(block, "In the last search:\n");
     add_part(block, "Probes", s->probes, "nodes", search.nodes);
     add_part(block, "Hits", s->hits, "probes", s->probes);
-    add_part(block, "  in both levels", s->double_hits, "hits", s->hits);
+    add_part(block, "  in both entries", s->double_hits, "hits", s->hits);
     add_part(block, "  with two moves", s->two_moves, "hits", s->hits);
     add_part(block, "Cutoffs, upper bound", s->cutoffs[BOUND_UPPER], "hits", s->hits);
     add_part(block, "Cutoffs, lower bound", s->cutoffs[BOUND_LOWER], "hits", s->hits);
     add_part(block, "Cutoffs, exact score", s->cutoffs[BOUND_EXACT], "hits", s->hits);
     add_part(block, "Illegal moves (type 1)", s->type1_errors, "hits", s->hits);
-    add_part(block, "Made fresh again", s->refreshes, "hits", s->hits);
+    add_part(block, "Refreshed entries", s->refreshes, "hits", s->hits);
     add_part(block, "Stores", s->stores, "nodes", search.nodes);
     add_part(block, "  into empty entries", s->replaced_empty, "stores", s->stores);
     add_part(block, "  same position", s->replaced_same, "stores", s->stores);
     add_part(block, "  over stale entries", s->replaced_stale, "stores", s->stores);
     add_part(block, "  over other positions", s->replaced_other, "stores", s->stores);
     if (engine_table(session->engine)->replacement == REPLACE_BIG_ALL)
-        add_part(block, "Nodes answered for", s->nodes_saved, "nodes", search.nodes);
+        add_part(block, "Nodes saved", s->nodes_saved, "nodes", search.nodes);
 }
 
-/* The first legal move among the entries; NULL when there is none. */
-static const TtData *entry_to_follow(const TtData *entries, int count, const Position *pos)
+/* The first entry with a legal move, or NULL. */
+static const TtData *entry_with_legal_move(const TtData *entries, int count, const Position *pos)
 {
     for (int i = 0; i < count; i++)
         if (entries[i].move != MOVE_NONE && gen_is_legal(pos, entries[i].move))
@@ -135,14 +135,14 @@ static const TtData *entry_to_follow(const TtData *entries, int count, const Pos
     return NULL;
 }
 
-/* Why a line ends at `pos`, the last of `path`; NULL when it may go on. */
+/* The reason why a line ends at `pos`, the last position of `path`; NULL when it does not. */
 static const char *end_of_line(const Position *pos, const Path *path)
 {
     if (!gen_any(pos))
         return pos_in_check(pos) ? "mate" : "stalemate";
     if (path_occurrences(path, pos) > 0)
-        return "a repetition";
-    return game_fifty_moves(pos) ? "the fifty-move rule" : NULL;
+        return "repetition";
+    return game_fifty_moves(pos) ? "fifty-move rule" : NULL;
 }
 
 static void hash_line(Session *session, char *arguments, Block *block)
@@ -155,9 +155,9 @@ static void hash_line(Session *session, char *arguments, Block *block)
     for (int ply = 1; end == NULL && ply <= LINE_MAX; ply++) {
         TtData entries[2];
         const int count = peek(session, &pos, entries);
-        const TtData *const entry = entry_to_follow(entries, count, &pos);
+        const TtData *const entry = entry_with_legal_move(entries, count, &pos);
         if (entry == NULL) {
-            end = count == 0 ? "a position the table does not know" : "one without a move";
+            end = count == 0 ? "the table has no entry" : "the entry has no move";
             break;
         }
         char move[MOVE_TEXT_MAX], bounded[BOUNDED_MAX];
@@ -170,23 +170,23 @@ static void hash_line(Session *session, char *arguments, Block *block)
         path_extend(&path, &pos);
         end = end_of_line(&pos, &path);
     }
-    block_add(block, "Line:%s\nIt ends in %s.\n", moves.text != NULL ? moves.text : " -",
-              end != NULL ? end : "nothing: it is too long");
+    block_add(block, "Line:%s\nEnd of line: %s\n", moves.text != NULL ? moves.text : " -",
+              end != NULL ? end : "too long");
     block_free(&moves);
 }
 
-/* An entry worth showing, and the moves that lead to it. */
+/* An entry and the moves that lead to it. */
 typedef struct {
     TtRecord record;
     bool is_stale;
-    bool is_named;
-    int length; // of the line
+    bool has_line;
+    int length; // of the line, in plies
     Move line[TOP_LINE_MAX];
 } TopEntry;
 
 typedef struct {
     TopEntry entries[TOP_MAX]; // best first
-    int count, wanted;
+    int count, capacity;
     bool by_depth;
 } Top;
 
@@ -197,12 +197,13 @@ static bool is_better(const Top *top, const TtData *a, const TtData *b)
     return a->nodes != b->nodes ? a->nodes > b->nodes : a->depth > b->depth;
 }
 
-/* Takes the entry in if it is among the best so far; of one position's two the better stays. */
-static void offer_to_top(Top *top, const TopEntry *entry)
+/* Inserts the entry if it is among the best so far. A position appears once, with its better entry.
+ */
+static void insert_into_top(Top *top, const TopEntry *entry)
 {
     TopEntry *const list = top->entries;
     const TtData *const data = &entry->record.data;
-    if (top->count == top->wanted && !is_better(top, data, &list[top->count - 1].record.data))
+    if (top->count == top->capacity && !is_better(top, data, &list[top->count - 1].record.data))
         return;
     int place = 0;
     while (place < top->count && !is_better(top, data, &list[place].record.data)) {
@@ -210,10 +211,10 @@ static void offer_to_top(Top *top, const TopEntry *entry)
             return;
         place++;
     }
-    int last = place; // what is pushed out: the position's lesser entry, the worst, or nothing
+    int last = place; // the entry to remove: the position's worse one, or the last
     while (last < top->count && list[last].record.key != entry->record.key)
         last++;
-    if (last == top->count && top->count < top->wanted)
+    if (last == top->count && top->count < top->capacity)
         top->count++;
     else if (last == top->count)
         last--;
@@ -221,17 +222,18 @@ static void offer_to_top(Top *top, const TopEntry *entry)
     list[place] = *entry;
 }
 
-/* Names the entries that stand `depth` plies below `pos`, itself reached by `line`. */
-static void name_entries(Top *top, const Position *pos, Move *line, int length, int depth)
+/* Finds the entries of positions `depth` plies below `pos` and sets their lines. `line` leads to
+ * `pos` and has `length` moves. */
+static void set_lines(Top *top, const Position *pos, Move *line, int length, int depth)
 {
     const Key low = UINT64_MAX >> 16;
     if (depth == 0) {
         for (int i = 0; i < top->count; i++) {
             TopEntry *const e = &top->entries[i];
-            if (e->is_named ||
+            if (e->has_line ||
                 ((e->record.key ^ pos->key) & (e->record.key_is_whole ? ~0ull : low)))
                 continue;
-            e->is_named = true;
+            e->has_line = true;
             e->length = length;
             memcpy(e->line, line, (size_t)length * sizeof *line);
         }
@@ -243,7 +245,7 @@ static void name_entries(Top *top, const Position *pos, Move *line, int length, 
         Position after;
         pos_play(&after, pos, moves[i]);
         line[length] = moves[i];
-        name_entries(top, &after, line, length + 1, depth - 1);
+        set_lines(top, &after, line, length + 1, depth - 1);
     }
 }
 
@@ -257,8 +259,8 @@ static void show_top_entry(const TopEntry *entry, int rank, bool chess960, Block
     block_add(block, "%3d  %0*" PRIX64 "  %14" PRIu64 " nodes, depth %3d, %s, move %s%s", rank,
               entry->record.key_is_whole ? 16 : 12, entry->record.key, data->nodes, data->depth,
               bounded, move, entry->is_stale ? ", stale" : "");
-    if (entry->is_named)
-        block_add(block, entry->length > 0 ? ", after" : ", the position set up");
+    if (entry->has_line)
+        block_add(block, entry->length > 0 ? ", after" : ", the current position");
     for (int i = 0; i < entry->length; i++) {
         move_to_uci(entry->line[i], chess960, move);
         block_add(block, " %s", move);
@@ -269,17 +271,17 @@ static void show_top_entry(const TopEntry *entry, int rank, bool chess960, Block
 /* Reads the arguments of `hash top`. */
 static bool parse_top(Session *session, char *arguments, Top *top)
 {
-    int64_t wanted = TOP_DEFAULT;
+    int64_t number = TOP_DEFAULT;
     char *cursor = arguments;
     const char *word = text_word(&cursor);
-    if (word != NULL && text_parse_int(word, 1, TOP_MAX, &wanted))
+    if (word != NULL && text_parse_int(word, 1, TOP_MAX, &number))
         word = text_word(&cursor);
-    top->wanted = (int)wanted;
+    top->capacity = (int)number;
     top->by_depth = word != NULL && strcmp(word, "depth") == 0;
     if (word != NULL && (strcmp(word, "depth") == 0 || strcmp(word, "nodes") == 0))
         word = text_word(&cursor);
     if (word != NULL)
-        refuse(session, "top", "it takes a number from 1 to 100, then nodes or depth");
+        refuse(session, "top", "use a number from 1 to 100, then nodes or depth");
     return word == NULL;
 }
 
@@ -288,33 +290,33 @@ static void hash_top(Session *session, char *arguments, Block *block)
     Tt *const tt = engine_table(session->engine);
     Top *const top = calloc(1, sizeof *top);
     if (top == NULL) {
-        refuse(session, "top", "no memory");
+        refuse(session, "top", "out of memory");
         return;
     }
-    bool goes_on = parse_top(session, arguments, top);
-    for (uint64_t i = 0; goes_on && i < 2 * tt->slot_count; i++) {
-        TopEntry entry = {.is_named = false};
+    bool continues = parse_top(session, arguments, top);
+    for (uint64_t i = 0; continues && i < 2 * tt->slot_count; i++) {
+        TopEntry entry = {.has_line = false};
         const TtRecordState state = tt_record(tt, i, &entry.record);
         entry.is_stale = state == TT_RECORD_STALE;
         if ((state == TT_RECORD_FRESH || entry.is_stale) && entry.record.data.bound != BOUND_NONE)
-            offer_to_top(top, &entry);
-        if (i % ENTRIES_A_STEP == 0)
-            goes_on = !session_is_stopped(session);
+            insert_into_top(top, &entry);
+        if (i % STOP_INTERVAL == 0)
+            continues = !session_is_stopped(session);
     }
     Move line[TOP_LINE_MAX];
-    for (int depth = 0; goes_on && depth <= TOP_LINE_MAX; depth++)
-        name_entries(top, &session->setup.pos, line, 0, depth);
+    for (int depth = 0; continues && depth <= TOP_LINE_MAX; depth++)
+        set_lines(top, &session->setup.pos, line, 0, depth);
     for (int i = 0; i < top->count; i++)
         show_top_entry(&top->entries[i], i + 1, session->settings.chess960, block);
-    if (goes_on && top->count == 0)
-        block_add(block, "Table: nothing\n");
+    if (continues && top->count == 0)
+        block_add(block, "Table: no entry\n");
     free(top);
 }
 
-/* What is in one level. */
+/* Contents of one level of the table. */
 typedef struct {
     uint64_t states[TT_RECORD_DAMAGED + 1];
-    uint64_t bounds[BOUND_EXACT + 1]; // of what is not empty or damaged
+    uint64_t bounds[BOUND_EXACT + 1]; // of fresh and stale entries
 } LevelCount;
 
 static void show_level(const LevelCount *level, const char *name, Block *block)
@@ -334,34 +336,35 @@ static void verify_table(Session *session, Block *block)
     Tt *const tt = engine_table(session->engine);
     const bool is_single = replacement_is_single(tt->replacement);
     LevelCount levels[2] = {0};
-    bool goes_on = true;
-    for (uint64_t i = 0; goes_on && i < 2 * tt->slot_count; i++) {
+    bool continues = true;
+    for (uint64_t i = 0; continues && i < 2 * tt->slot_count; i++) {
         LevelCount *const level = &levels[!is_single && i % 2 != 0];
         TtRecord record;
         const TtRecordState state = tt_record(tt, i, &record);
         level->states[state]++;
         if (state == TT_RECORD_FRESH || state == TT_RECORD_STALE)
             level->bounds[record.data.bound]++;
-        if (i % ENTRIES_A_STEP == 0)
-            goes_on = !session_is_stopped(session);
+        if (i % STOP_INTERVAL == 0)
+            continues = !session_is_stopped(session);
     }
-    if (!goes_on) {
+    if (!continues) {
         block_add(block, "info string hash verify was stopped\n");
         return;
     }
-    show_level(&levels[0], is_single ? "The only level" : "First level", block);
+    show_level(&levels[0], is_single ? "Only level" : "First level", block);
     if (!is_single)
         show_level(&levels[1], "Second level", block);
     const uint64_t damaged =
         levels[0].states[TT_RECORD_DAMAGED] + levels[1].states[TT_RECORD_DAMAGED];
     if (damaged == 0)
-        block_add(block, "Every entry decodes.\n");
+        block_add(block, "Every entry is valid.\n");
     else
-        block_add(block, "%" PRIu64 " entries do not decode: two threads wrote them at once.\n",
+        block_add(block,
+                  "%" PRIu64 " entries are damaged: two threads wrote them at the same time.\n",
                   damaged);
 }
 
-/* The table or, with an argument, a file. */
+/* Verifies the table, or a file if there is an argument. */
 static void hash_verify(Session *session, char *arguments, Block *block)
 {
     if (*arguments == '\0')
@@ -394,20 +397,19 @@ static const struct {
 
 void run_hash(Session *session, char *arguments)
 {
-    char *rest = arguments;
-    const char *const name = text_word(&rest);
-    rest = text_trim(rest);
+    char *cursor = arguments;
+    const char *const name = text_word(&cursor);
+    char *const operands = text_trim(cursor);
     for (size_t i = 0; name != NULL && i < sizeof SUBCOMMANDS / sizeof SUBCOMMANDS[0]; i++) {
         if (strcmp(name, SUBCOMMANDS[i].name) != 0)
             continue;
         Block block = {0};
-        if (*rest != '\0' && !SUBCOMMANDS[i].has_arguments)
-            refuse(session, name, "it takes no arguments");
+        if (*operands != '\0' && !SUBCOMMANDS[i].has_arguments)
+            refuse(session, name, "this takes no arguments");
         else
-            SUBCOMMANDS[i].run(session, rest, &block);
+            SUBCOMMANDS[i].run(session, operands, &block);
         output_block(&session->out, &block);
         return;
     }
-    refuse(session, name != NULL ? name : "",
-           "it is one of stats, probe, line, top, verify, save and load");
+    refuse(session, name != NULL ? name : "", "use stats, probe, line, top, verify, save or load");
 }

@@ -6,7 +6,7 @@
 
 #include "base/clock.h"
 
-enum { TELL_EVERY_MS = 1000 };
+enum { PROGRESS_INTERVAL_MS = 1000 };
 
 static void begin(HashFileJob *job, Settings *settings, const char *verb)
 {
@@ -15,12 +15,12 @@ static void begin(HashFileJob *job, Settings *settings, const char *verb)
     job->start_ms = job->last_message_ms = clock_ms();
 }
 
-/* Tells how far it is, and how long it will take if it goes on like that. */
-static void tell_progress(void *ctx, uint64_t done, uint64_t total)
+/* Prints the share done and the estimated remaining time. */
+static void print_progress(void *ctx, uint64_t done, uint64_t total)
 {
     HashFileJob *const job = ctx;
     const int64_t now = clock_ms();
-    if (now - job->last_message_ms < TELL_EVERY_MS || done == 0)
+    if (now - job->last_message_ms < PROGRESS_INTERVAL_MS || done == 0)
         return;
     job->last_message_ms = now;
     const double share = (double)done / (double)total;
@@ -29,15 +29,15 @@ static void tell_progress(void *ctx, uint64_t done, uint64_t total)
                 100 * share, left_s);
 }
 
-static bool is_wanted(void *ctx, uint64_t done, uint64_t total)
+static bool may_continue(void *ctx, uint64_t done, uint64_t total)
 {
     HashFileJob *const job = ctx;
     const Settings *const settings = job->settings;
-    tell_progress(ctx, done, total);
+    print_progress(ctx, done, total);
     return settings->is_stopped == NULL || !settings->is_stopped(settings->ctx);
 }
 
-static void tell_outcome(void *ctx, const HashFileSummary *sum, const char *error)
+static void print_outcome(void *ctx, const HashFileSummary *sum, const char *error)
 {
     const HashFileJob *const job = ctx;
     Output *const out = job->settings->out;
@@ -47,50 +47,50 @@ static void tell_outcome(void *ctx, const HashFileSummary *sum, const char *erro
     }
     output_line(out,
                 "info string hash %s: %" PRIu64 " positions of depth %d and more, %" PRIu64
-                " of them by their move alone, %.1f MB in '%s' in %.2f s",
+                " of them with a move only, %.1f MB in '%s' in %.2f s",
                 job->verb, sum->records, sum->min_depth, sum->moves, (double)sum->bytes / (1 << 20),
                 job->path, (double)(clock_ms() - job->start_ms) / 1000);
 }
 
-static void tell_awaited(void *ctx)
+static void print_waiting(void *ctx)
 {
     const HashFileJob *const job = ctx;
-    output_line(job->settings->out, "info string hash: waits until '%s' is saved", job->path);
+    output_line(job->settings->out, "info string hash: waiting until '%s' is saved", job->path);
 }
 
-/* Says what is wrong; false. */
+/* Prints an error and returns false. */
 static bool refuse(const Settings *settings, const char *verb, const char *error)
 {
     output_line(settings->out, "info string error: hash %s: %s", verb, error);
     return false;
 }
 
-/* Copies the path, or that of the option where there is none. */
+/* Copies the path, or that of the option HashFile if `path` is "". */
 static bool find_path(const Settings *settings, const char *verb, const char *path, char *found)
 {
     snprintf(found, FILE_PATH_MAX, "%s", *path != '\0' ? path : settings->hash_file);
-    return *found != '\0' || refuse(settings, verb, "it needs a file, or the option HashFile");
+    return *found != '\0' || refuse(settings, verb, "needs a file name or the option HashFile");
 }
 
 bool hashfile_command_save(Settings *settings, const char *path)
 {
     HashFileJob *const job = &settings->hash_save;
     const HashSaveListener listener = {
-        .progress = tell_progress, .outcome = tell_outcome, .awaited = tell_awaited, .ctx = job};
+        .progress = print_progress, .outcome = print_outcome, .awaited = print_waiting, .ctx = job};
     char found[FILE_PATH_MAX];
-    engine_await_save(settings->engine); // which tells by the same record
+    engine_await_save(settings->engine); // it uses the same HashFileJob
     if (!find_path(settings, "save", path, found))
         return false;
     if (settings->hash_file_read_only &&
         (strcmp(found, settings->hash_file) == 0 || file_is_same(found, settings->hash_file)))
-        return refuse(settings, "save", "HashFile is not to be written, see HashFile ReadOnly");
+        return refuse(settings, "save", "the option HashFile ReadOnly protects this file");
     const HashFileTask task = {.path = found,
                                .min_depth = settings->hash_file_min_depth,
                                .max_bytes = settings->hash_file_max_mib << 20};
     begin(job, settings, "save");
     memcpy(job->path, found, sizeof found);
     return engine_save_hash(settings->engine, &task, &listener) ||
-           refuse(settings, "save", "no memory or thread for it");
+           refuse(settings, "save", "out of memory or threads");
 }
 
 /* Loads or verifies. */
@@ -98,7 +98,7 @@ static bool read_file(Settings *settings, const char *verb, const char *path,
                       bool (*read)(Engine *, HashFileTask *, HashFileSummary *, char *))
 {
     HashFileJob job;
-    HashFileTask task = {.path = job.path, .goes_on = is_wanted, .ctx = &job};
+    HashFileTask task = {.path = job.path, .goes_on = may_continue, .ctx = &job};
     HashFileSummary sum;
     char error[HASHFILE_ERROR_MAX];
     if (!find_path(settings, verb, path, job.path))
@@ -106,7 +106,7 @@ static bool read_file(Settings *settings, const char *verb, const char *path,
     engine_await_save(settings->engine);
     begin(&job, settings, verb);
     const bool is_good = read(settings->engine, &task, &sum, error);
-    tell_outcome(&job, &sum, is_good ? NULL : error);
+    print_outcome(&job, &sum, is_good ? NULL : error);
     return is_good;
 }
 

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-/* Hash files as the user asks for them, by buttons and by `hash save|load|verify FILE`. What comes
- * of it is told in info strings: of a saving in the background, too. */
+/* Hash files: the buttons Save Hash and Load Hash, and `hash save|load|verify FILE`. Results and
+ * progress are printed as info strings, those of a save in the background too. */
 
 #include "uci/settings.h"
 
-/* Each takes the file of the option HashFile when `path` is "". False when it is refused; a saving
- * that has begun may still fail, and tells so. No search may be running. */
+/* If `path` is "", the file is that of the option HashFile. Return false, having printed the
+ * reason, when the command fails. A save runs in the background and may still fail after this
+ * function returned true; it then prints an error. No search may be running. */
 bool hashfile_command_save(Settings *settings, const char *path);
 bool hashfile_command_load(Settings *settings, const char *path);
 bool hashfile_command_verify(Settings *settings, const char *path);

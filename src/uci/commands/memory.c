@@ -15,15 +15,15 @@
 #include "uci/commands/run.h"
 
 enum {
-    AWAIT_MS = 10000, // that commands wait for the file
+    FLUSH_MS = 10000, // longest wait for the writer
     LIST_DEFAULT = 20,
     LIST_MAX = 1000000,
-    IMPORT_BATCH = 500,        // lessons in a transaction
-    IMPORT_COMPLAINTS_MAX = 5, // lines that are complained of one by one
-    TEACH_SCORE_MAX = 5000     // centipawns
+    IMPORT_BATCH = 500,    // positions per transaction
+    IMPORT_ERRORS_MAX = 5, // number of errors that are printed
+    TEACH_SCORE_MAX = 5000 // centipawns
 };
 
-/* Says what is wrong. */
+/* Prints an error. */
 static void refuse(Session *session, const char *subject, const char *error)
 {
     output_line(&session->out, "info string error: memory%s%.40s: %s", *subject != '\0' ? " " : "",
@@ -31,8 +31,8 @@ static void refuse(Session *session, const char *subject, const char *error)
     session->failed = true;
 }
 
-/* Says what a keeper has to say, which may be an error. */
-static void tell(Session *session, const char *message)
+/* Prints a message of position learning; it may be an error. */
+static void print_message(Session *session, const char *message)
 {
     output_line(&session->out, "info string %s", message);
     session->failed |= strncmp(message, "error", 5) == 0;
@@ -45,24 +45,24 @@ void memory_apply(Session *session)
         return;
     engine_wait(session->engine);
     if (learning_apply(engine_learning(session->engine), message))
-        tell(session, message);
+        print_message(session, message);
 }
 
 void memory_print_error(Session *session)
 {
     char message[LEARNING_MESSAGE_MAX];
     if (learning_take_error(engine_learning(session->engine), message))
-        tell(session, message);
+        print_message(session, message);
 }
 
 void memory_flush(Session *session)
 {
     engine_wait(session->engine);
-    learning_flush(engine_learning(session->engine), AWAIT_MS);
+    learning_flush(engine_learning(session->engine), FLUSH_MS);
     memory_print_error(session);
 }
 
-/* Complains of what SQLite could not do. */
+/* Prints the error of SQLite. */
 static void refuse_file(Session *session, const char *subject, const LearnStore *memory)
 {
     char text[LEARNING_MESSAGE_MAX];
@@ -71,15 +71,15 @@ static void refuse_file(Session *session, const char *subject, const LearnStore 
     refuse(session, subject, text);
 }
 
-/* ---- Looking ---- */
+/* ---- Inspecting ---- */
 
-/* A list under construction. */
+/* Context of list_position(). */
 typedef struct {
     Block *block;
-    uint32_t network; // that searches evaluate by
+    uint32_t network; // in use
 } List;
 
-static bool list_lesson(void *ctx, const LearnedPosition *learned)
+static bool list_position(void *ctx, const LearnedPosition *learned)
 {
     const List *const list = ctx;
     char move[MOVE_TEXT_MAX], score[REPORT_SCORE_MAX] = "-", date[16];
@@ -99,24 +99,24 @@ static void memory_list(Session *session, LearnStore *memory, char *arguments)
     int64_t count = LIST_DEFAULT;
     const char *const number = text_word(&arguments);
     if (number != NULL && !text_parse_int(number, 1, LIST_MAX, &count)) {
-        refuse(session, "list", "how many? a number from 1 to 1000000");
+        refuse(session, "list", "needs a number from 1 to 1000000");
         return;
     }
     Block block = {0};
     List list = {.block = &block,
                  .network = learning_table(engine_learning(session->engine))->network};
     const LearnStoreReader reader = {
-        .visit = list_lesson, .ctx = &list, .limit = count, .ms = INT64_MAX};
+        .visit = list_position, .ctx = &list, .limit = count, .ms = INT64_MAX};
     LearnStoreSkipped skipped;
-    const LearnStoreStatus verdict = learn_store_read(memory, &reader, &skipped);
+    const LearnStoreStatus status = learn_store_read(memory, &reader, &skipped);
     output_block(&session->out, &block);
-    if (verdict != LEARN_STORE_DONE)
+    if (status != LEARN_STORE_DONE)
         refuse_file(session, "list", memory);
 }
 
 static void add_count(Block *block, const char *name, int64_t count)
 {
-    block_add(block, "%-26s %12" PRId64 "\n", name, count);
+    block_add(block, "%-30s %12" PRId64 "\n", name, count);
 }
 
 static void memory_stats(Session *session, LearnStore *memory, char *arguments)
@@ -133,33 +133,33 @@ static void memory_stats(Session *session, LearnStore *memory, char *arguments)
         return;
     }
     engine_stats(session->engine, &search);
-    block_add(&block, "Memory: %s, by the rules of %s, in '%s'\n", learning_mode_name(state.mode),
+    block_add(&block, "Memory: %s, policy %s, file '%s'\n", learning_mode_name(state.mode),
               learn_policy_name(learned->policy), learning_options(learning)->path);
-    block_add(&block, "Evaluation: %08" PRIx32 "\n", learned->network);
-    add_count(&block, "Lessons in the file", counts.positions);
+    block_add(&block, "Network: %08" PRIx32 "\n", learned->network);
+    add_count(&block, "Learned positions in the file", counts.positions);
     for (int i = 0; i < ORIGIN_NB; i++) {
         char name[32];
         snprintf(name, sizeof name, "  %s", learn_origin_name((LearnOrigin)i));
         add_count(&block, name, counts.by_origin[i]);
     }
-    add_count(&block, "  damaged, left out", state.damaged);
-    add_count(&block, "Bytes of the file", counts.bytes);
-    add_count(&block, "Lessons the search sees", state.positions);
-    add_count(&block, "Bytes of RAM", state.bytes);
+    add_count(&block, "  damaged, ignored", state.damaged);
+    add_count(&block, "File size in bytes", counts.bytes);
+    add_count(&block, "Learned positions in RAM", state.positions);
+    add_count(&block, "RAM in bytes", state.bytes);
     add_count(&block, "Written since the start", state.writer.written);
     add_count(&block, "  not yet written", state.writer.waiting);
-    add_count(&block, "  lost to the file", state.writer.lost);
+    add_count(&block, "  lost by write errors", state.writer.lost);
     block_add(&block, "In the last search:\n");
-    add_count(&block, "Positions remembered", (int64_t)search.learned_hits);
-    add_count(&block, "  and settled by that", (int64_t)search.learned_cutoffs);
+    add_count(&block, "Hits of learned positions", (int64_t)search.learned_hits);
+    add_count(&block, "  cutoffs", (int64_t)search.learned_cutoffs);
     output_block(&session->out, &block);
 }
 
-/* ---- Changing ---- */
+/* ---- Editing ---- */
 
-/* Writes lessons under the plan's terms, or complains. */
-static bool write_lessons(Session *session, LearnStore *memory, const LearnedPosition *positions,
-                          int count, LearnPolicy policy)
+/* Writes positions to the file; on failure prints the error. */
+static bool write_positions(Session *session, LearnStore *memory, const LearnedPosition *positions,
+                            int count, LearnPolicy policy)
 {
     const LearnStoreRules rules = {.policy = policy,
                                    .capacity = learning_capacity(engine_learning(session->engine))};
@@ -182,12 +182,13 @@ static void memory_forget(Session *session, LearnStore *memory, char *arguments)
     if (learn_store_forget(memory, forgets_all ? NULL : position, &forgotten) != LEARN_STORE_DONE)
         refuse_file(session, "forget", memory);
     else
-        output_line(&session->out, "info string memory: %" PRId64 " lessons forgotten", forgotten);
+        output_line(&session->out, "info string memory: %" PRId64 " positions forgotten",
+                    forgotten);
 }
 
-enum { TEACH_WORDS_MAX = 9 }; // a FEN of six fields, a move, a score, and one too many
+enum { TEACH_WORDS_MAX = 9 }; // six fields of the FEN, move, score, and one more for the error
 
-/* Where the words of `teach` are: after the fields of the FEN, four or with both clocks six. */
+/* Number of words of the FEN: 4, or 6 with both clocks. */
 static int count_fields(char *const *words, int count)
 {
     int64_t clock;
@@ -196,7 +197,7 @@ static int count_fields(char *const *words, int count)
     return has_clocks ? 6 : 4;
 }
 
-/* Reads FEN MOVE [SCORE]. False with the reason in `error` (FEN_ERROR_MAX bytes). */
+/* Parses FEN MOVE [SCORE]. False, with the reason in `error` (FEN_ERROR_MAX bytes), on failure. */
 static bool read_advice(char *arguments, bool chess960, LearnedPosition *learned, char *error)
 {
     char *words[TEACH_WORDS_MAX], fen[2 * FEN_MAX] = "";
@@ -208,7 +209,7 @@ static bool read_advice(char *arguments, bool chess960, LearnedPosition *learned
     for (int i = 0; i < fields && i < count && length < sizeof fen; i++)
         length += (size_t)snprintf(fen + length, sizeof fen - length, "%s ", words[i]);
     if (count != fields + 1 && count != fields + 2) {
-        snprintf(error, FEN_ERROR_MAX, "it needs a FEN, a move and perhaps a score in centipawns");
+        snprintf(error, FEN_ERROR_MAX, "needs a FEN, a move and optionally a score in centipawns");
         return false;
     }
     Position pos;
@@ -225,7 +226,7 @@ static bool read_advice(char *arguments, bool chess960, LearnedPosition *learned
     }
     if (has_score &&
         !text_parse_int(words[fields + 1], -TEACH_SCORE_MAX, TEACH_SCORE_MAX, &score)) {
-        snprintf(error, FEN_ERROR_MAX, "'%.16s' is no score in centipawns, -%d to %d",
+        snprintf(error, FEN_ERROR_MAX, "'%.16s' is not a score in centipawns, -%d to %d",
                  words[fields + 1], TEACH_SCORE_MAX, TEACH_SCORE_MAX);
         return false;
     }
@@ -236,7 +237,7 @@ static bool read_advice(char *arguments, bool chess960, LearnedPosition *learned
 static void memory_teach(Session *session, LearnStore *memory, char *arguments)
 {
     char error[FEN_ERROR_MAX] = "the FEN is too long";
-    const LearningOptions *const plan = learning_options(engine_learning(session->engine));
+    const LearningOptions *const options = learning_options(engine_learning(session->engine));
     LearnedPosition learned = {.depth = MAX_DEPTH,
                                .network = learning_table(engine_learning(session->engine))->network,
                                .origin = ORIGIN_ADVICE,
@@ -246,13 +247,13 @@ static void memory_teach(Session *session, LearnStore *memory, char *arguments)
         refuse(session, "teach", error);
         return;
     }
-    if (write_lessons(session, memory, &learned, 1, plan->policy))
-        output_line(&session->out, "info string memory: noted for %s", learned.position);
+    if (write_positions(session, memory, &learned, 1, options->policy))
+        output_line(&session->out, "info string memory: stored advice for %s", learned.position);
 }
 
-/* ---- Carrying from file to file ---- */
+/* ---- Export and import ---- */
 
-static bool export_lesson(void *ctx, const LearnedPosition *learned)
+static bool export_position(void *ctx, const LearnedPosition *learned)
 {
     FILE *const file = ctx;
     char line[EPD_TEXT_MAX];
@@ -260,29 +261,30 @@ static bool export_lesson(void *ctx, const LearnedPosition *learned)
     return fprintf(file, "%s\n", line) > 0;
 }
 
-/* Writes all lessons to the draft, in the order in which they came, so that an import leaves it as
- * it is. Says what is wrong. */
+/* Writes all positions to the draft, oldest first, so that an import keeps their order. Prints an
+ * error and returns false on failure. */
 static bool export_all(Session *session, LearnStore *memory, FileDraft *draft)
 {
-    const LearnStoreReader reader = {.visit = export_lesson,
+    const LearnStoreReader reader = {.visit = export_position,
                                      .ctx = draft->stream,
                                      .limit = INT64_MAX,
                                      .ms = INT64_MAX,
                                      .oldest_first = true};
     LearnStoreSkipped skipped;
-    const LearnStoreStatus verdict = learn_store_read(memory, &reader, &skipped);
-    const int why = errno;
+    const LearnStoreStatus status = learn_store_read(memory, &reader, &skipped);
+    const int error = errno;
     if (ferror(draft->stream))
-        refuse(session, "export", strerror(why));
-    else if (verdict != LEARN_STORE_DONE)
+        refuse(session, "export", strerror(error));
+    else if (status != LEARN_STORE_DONE)
         refuse_file(session, "export", memory);
     else if (skipped.damaged > 0)
-        output_line(&session->out, "info string memory: %" PRId64 " damaged ones are left out",
-                    skipped.damaged);
-    return verdict == LEARN_STORE_DONE && !ferror(draft->stream);
+        output_line(&session->out,
+                    "info string memory: %" PRId64 " damaged positions were left out", skipped.damaged);
+    return status == LEARN_STORE_DONE && !ferror(draft->stream);
 }
 
-/* Whether an export would destroy an SQLite database, such as the memory itself. */
+/* True for an SQLite database, such as the file of learned positions: an export must not overwrite
+ * it. */
 static bool is_database(const char *path)
 {
     static const char HEAD[] = "SQLite format 3";
@@ -301,10 +303,10 @@ static void memory_export(Session *session, LearnStore *memory, char *arguments)
     const FileKind kind = file_kind(path, NULL);
     FileDraft draft;
     if (*path == '\0') {
-        refuse(session, "export", "it needs the name of a file");
+        refuse(session, "export", "needs a file name");
     } else if (kind != FILE_MISSING && (kind != FILE_REGULAR || is_database(path))) {
         refuse(session, "export",
-               kind == FILE_REGULAR ? "that is a database" : "that is not a regular file");
+               kind == FILE_REGULAR ? "this file is a database" : "this is not a regular file");
     } else if (!file_draft(&draft, path)) {
         refuse(session, "export", strerror(errno));
     } else if (!export_all(session, memory, &draft)) {
@@ -312,11 +314,11 @@ static void memory_export(Session *session, LearnStore *memory, char *arguments)
     } else if (!file_publish(&draft)) {
         refuse(session, "export", strerror(errno));
     } else {
-        output_line(&session->out, "info string memory: all lessons are in '%s'", path);
+        output_line(&session->out, "info string memory: all learned positions are in '%s'", path);
     }
 }
 
-/* An import under way. */
+/* State of an import. */
 typedef struct {
     Session *session;
     LearnStore *memory;
@@ -325,19 +327,19 @@ typedef struct {
     int64_t imported, refused;
 } Import;
 
-/* Of two lessons of one position the deeper stays, whatever the policy: neither is the news. */
+/* Writes the batch. The policy Mouse keeps the deeper record of a position. */
 static bool flush_import(Import *import)
 {
     const int count = import->count;
     import->count = 0;
     if (count > 0 &&
-        !write_lessons(import->session, import->memory, import->batch, count, LEARN_MOUSE))
+        !write_positions(import->session, import->memory, import->batch, count, LEARN_MOUSE))
         return false;
     import->imported += count;
     return true;
 }
 
-/* Takes in the records of the stream; false when they cannot be written. */
+/* Imports all records of the stream; false when they cannot be written. */
 static bool import_all(Import *import, FILE *file)
 {
     const uint32_t network = learning_table(engine_learning(import->session->engine))->network;
@@ -347,7 +349,7 @@ static bool import_all(Import *import, FILE *file)
          status = epd_next(file, &record, true, error)) {
         if (status > 0 && memory_epd_read(&import->batch[import->count], &record, network, error))
             import->count++;
-        else if (++import->refused <= IMPORT_COMPLAINTS_MAX)
+        else if (++import->refused <= IMPORT_ERRORS_MAX)
             refuse(import->session, "import", error);
         if (import->count == IMPORT_BATCH && !flush_import(import))
             return false;
@@ -363,13 +365,13 @@ static void memory_import(Session *session, LearnStore *memory, char *arguments)
     FILE *const file = *path != '\0' ? file_open(path, "r") : NULL;
     Import *const import = calloc(1, sizeof *import);
     if (file == NULL || import == NULL) {
-        refuse(session, "import", *path == '\0' ? "it needs the name of a file" : strerror(errno));
+        refuse(session, "import", *path == '\0' ? "needs a file name" : strerror(errno));
     } else {
         import->session = session;
         import->memory = memory;
         import_all(import, file);
         output_line(&session->out,
-                    "info string memory: %" PRId64 " lessons imported, %" PRId64 " lines refused",
+                    "info string memory: %" PRId64 " positions imported, %" PRId64 " lines refused",
                     import->imported, import->refused);
     }
     if (file != NULL)
@@ -382,7 +384,7 @@ static void memory_import(Session *session, LearnStore *memory, char *arguments)
 static const struct {
     const char *name;
     void (*run)(Session *session, LearnStore *memory, char *arguments);
-    bool changes; // the file
+    bool changes; // writes to the file
 } SUBCOMMANDS[] = {
     {"stats", memory_stats, false},   {"list", memory_list, false},
     {"forget", memory_forget, true},  {"teach", memory_teach, true},
@@ -391,7 +393,7 @@ static const struct {
 
 enum { SUBCOMMAND_COUNT = sizeof SUBCOMMANDS / sizeof SUBCOMMANDS[0] };
 
-/* Carries out subcommand `i` on the file that is open. */
+/* Runs subcommand `i` on the open file. */
 static void memory_subcommand(Session *session, int i, char *arguments)
 {
     Learning *const learning = engine_learning(session->engine);
@@ -421,5 +423,5 @@ void run_memory(Session *session, char *arguments)
             memory_subcommand(session, i, cursor);
             return;
         }
-    refuse(session, "", "try stats, list, forget, teach, export or import");
+    refuse(session, "", "use stats, list, forget, teach, export or import");
 }

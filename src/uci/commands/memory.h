@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-/* The command `memory` and its subcommands: looking into the long memory and mending it. */
+/* The command `memory` and its subcommands: inspect and edit the learned positions. */
 
 #include "uci/session.h"
 
-/* Opens or reads again what the options ask for, and says what came of it. Does nothing while a
- * search runs. The command thread's. */
+/* Applies changed options of position learning: opens or reads the file and prints the result. Does
+ * nothing during a search. Command thread only. */
 void memory_apply(Session *session);
 
-/* Waits a while for what was learned to be in the file, and tells what went wrong. */
+/* Waits until all learned positions are written, at most ten seconds, and prints errors. */
 void memory_flush(Session *session);
 
-/* Tells what went wrong behind the user's back, once. */
+/* Prints an error of the background writer, once. */
 void memory_print_error(Session *session);

@@ -14,10 +14,10 @@ enum { OPERAND_MAX = 256 };
 
 Score memory_epd_score(int64_t centipawns)
 {
-    const int64_t most = SCORE_EVAL_MAX;
-    const int64_t units = centipawns > most    ? most
-                          : centipawns < -most ? -most
-                                               : centipawns * SCORE_PAWN_SHOWN / 100;
+    const int64_t max = SCORE_EVAL_MAX;
+    const int64_t units = centipawns > max    ? max
+                          : centipawns < -max ? -max
+                                              : centipawns * SCORE_PAWN_SHOWN / 100;
     return score_clamp_eval((int)units);
 }
 
@@ -61,25 +61,25 @@ static bool read_network(const char *text, uint32_t *network)
     return true;
 }
 
-/* Reads our own comment: origin, units, network, time, times seen. False when it is none of ours.
- */
+/* Reads the comment `c0` of our own files: origin, score in units, network, time, times seen.
+ * False, with `learned` unchanged, when the comment has another format. */
 static bool read_comment(char *comment, LearnedPosition *learned)
 {
     const char *words[5];
-    LearnedPosition whole = *learned; // which is not touched by half of a comment
+    LearnedPosition read = *learned;
     int64_t units = SCORE_NONE;
     for (int i = 0; i < 5; i++)
         if ((words[i] = text_word(&comment)) == NULL)
             return false;
-    if (!read_origin(words[0], &whole.origin) ||
+    if (!read_origin(words[0], &read.origin) ||
         (strcmp(words[1], "-") != 0 &&
          !text_parse_int(words[1], -SCORE_MATE + 1, SCORE_MATE - 1, &units)) ||
-        !read_network(words[2], &whole.network) ||
-        !text_parse_int(words[3], INT64_MIN, INT64_MAX, &whole.calendar_s) ||
-        !text_parse_int(words[4], 1, LEARNED_SEEN_MAX, &whole.seen))
+        !read_network(words[2], &read.network) ||
+        !text_parse_int(words[3], INT64_MIN, INT64_MAX, &read.calendar_s) ||
+        !text_parse_int(words[4], 1, LEARNED_SEEN_MAX, &read.seen))
         return false;
-    whole.score = (Score)units;
-    *learned = whole;
+    read.score = (Score)units;
+    *learned = read;
     return true;
 }
 
@@ -99,7 +99,7 @@ bool memory_epd_read(LearnedPosition *learned, const EpdRecord *record, uint32_t
         epd_operand(record, "bm", text, sizeof text) ? text_word(&cursor) : NULL;
     const Move move = san != NULL ? move_from_san(&record->pos, san) : MOVE_NONE;
     if (move == MOVE_NONE) {
-        snprintf(error, FEN_ERROR_MAX, "there is no bm with a legal move");
+        snprintf(error, FEN_ERROR_MAX, "bm with a legal move is missing");
         return false;
     }
     if (epd_operand(record, "ce", text, sizeof text) &&
@@ -110,6 +110,6 @@ bool memory_epd_read(LearnedPosition *learned, const EpdRecord *record, uint32_t
         learned->depth = (int)number;
     learned_position_set(learned, &record->pos, move, units);
     if (epd_operand(record, "c0", text, sizeof text))
-        read_comment(text, learned); // somebody else's says nothing
+        read_comment(text, learned); // comments of other programs are ignored
     return true;
 }

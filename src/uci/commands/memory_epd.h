@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-/* Lessons as lines of EPD, for other programs and for taking memories from one file to another.
- * `bm`, `ce` (centipawns) and `acd` say to everyone what was learned; `c0` has what else a lesson
- * is made of, so that one that is written and read again is the same. */
+/* Learned positions as EPD lines, for other programs and for transfer from file to file. `bm`, `ce`
+ * (centipawns) and `acd` are the usual EPD operations; the comment `c0` holds the remaining fields,
+ * so that a line that was written can be read without loss. */
 
 #include "chess/epd.h"
 #include "learning/learned_position.h"
 
-/* Writes the line without its end; `out` holds EPD_TEXT_MAX bytes. */
+/* Writes the line without line end; `out` holds EPD_TEXT_MAX bytes. */
 void memory_epd_print(const LearnedPosition *learned, char *out);
 
-/* Makes a lesson of a record. One without our `c0` is advice: the first move of `bm`, the score if
- * there is one, which rests on `network`. False with the reason in `error` (FEN_ERROR_MAX bytes)
- * when it is none. */
+/* Converts an EPD record into a learned position. A record without our `c0` becomes advice with the
+ * first move of `bm` and, if present, the score `ce`, valid for `network`. False, with the reason
+ * in `error` (FEN_ERROR_MAX bytes), when the record has no legal `bm`. */
 bool memory_epd_read(LearnedPosition *learned, const EpdRecord *record, uint32_t network,
                      char *error);
 
-/* A score in centipawns as the search counts, and what a search may be asked to believe of it. */
+/* Converts centipawns to the engine's unit, clamped to the range of evaluations. */
 Score memory_epd_score(int64_t centipawns);

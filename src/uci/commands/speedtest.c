@@ -13,11 +13,11 @@
 enum {
     SECONDS_DEFAULT = 150,
     MIB_A_THREAD = 128,
-    MEN_LEAST = 12, // positions with fewer may be searched to the end at once
+    MEN_MIN = 12, // positions with fewer men may be solved at once
     ROOTS_MAX = 64
 };
 
-/* Reads the next number if there is one; false when there is something else. */
+/* Reads the next number, if any; false when the next word is not a number in the range. */
 static bool read_number(char **cursor, int64_t min, int64_t max, int64_t *number)
 {
     const char *const word = text_word(cursor);
@@ -32,16 +32,16 @@ bool speed_command_parse(SpeedOptions *options, char *arguments, const char **er
     options->seconds = SECONDS_DEFAULT;
     *error = NULL;
     if (!read_number(&cursor, 1, ENGINE_MAX_THREADS, &options->threads))
-        *error = "threads is a number from 1 to 1024";
+        *error = "threads must be a number from 1 to 1024";
     options->hash_mib = options->threads * MIB_A_THREAD;
     if (*error == NULL && !read_number(&cursor, 1, 33554432, &options->hash_mib))
-        *error = "the hash in MiB is a number from 1 to 33554432";
+        *error = "hash must be a number of MiB from 1 to 33554432";
     if (*error == NULL && !read_number(&cursor, 1, 1000000, &options->seconds))
-        *error = "the time in seconds is a number from 1";
+        *error = "seconds must be a number from 1";
     return *error == NULL;
 }
 
-/* The positions of the bench that a search does not come to an end of; returns how many. */
+/* Collects the positions of the bench that cannot be solved quickly; returns their number. */
 static int collect(Position *roots)
 {
     int count, kept = 0;
@@ -49,27 +49,27 @@ static int collect(Position *roots)
     const char *const *const fens = bench_fens(&count);
     for (int i = 0; i < count && kept < ROOTS_MAX; i++)
         if (fen_parse(&roots[kept], fens[i], false, error) &&
-            popcount(pos_occupied(&roots[kept])) >= MEN_LEAST)
+            popcount(pos_occupied(&roots[kept])) >= MEN_MIN)
             kept++;
     return kept;
 }
 
-/* What a line of the bench is told to. */
+/* Context of the callbacks. */
 typedef struct {
     Session *session;
     Progress progress;
-} Watch;
+} SpeedtestRun;
 
-static void watch_line(void *context, const BenchLine *line)
+static void update_progress(void *context, const BenchLine *line)
 {
-    Watch *const watch = context;
-    progress_update(&watch->progress, (uint64_t)line->number);
+    SpeedtestRun *const run = context;
+    progress_update(&run->progress, (uint64_t)line->number);
 }
 
 static bool is_stopped(void *context)
 {
-    const Watch *const watch = context;
-    return session_is_stopped(watch->session);
+    const SpeedtestRun *const run = context;
+    return session_is_stopped(run->session);
 }
 
 static void print_report(Session *session, const BenchResult *result, int positions)
@@ -95,31 +95,31 @@ static void fail(Session *session, const char *error)
     session->failed = true;
 }
 
-/* Searches and reports. */
+/* Searches all positions and prints the report. */
 static void run_test(Session *session, const SpeedOptions *options)
 {
     Position roots[ROOTS_MAX];
     const int count = collect(roots);
-    Watch watch = {.session = session};
+    SpeedtestRun run = {.session = session};
     const BenchJob job = {.hash_mib = (uint64_t)options->hash_mib,
                           .threads = (int)options->threads,
                           .limits = {.move_ms = options->seconds * 1000 / count},
                           .eval = engine_eval_source(session->engine),
                           .roots = roots,
                           .root_count = count,
-                          .line = watch_line,
+                          .line = update_progress,
                           .stops = is_stopped,
-                          .ctx = &watch};
+                          .ctx = &run};
     BenchResult result;
-    progress_start(&watch.progress, "speedtest", (uint64_t)count);
+    progress_start(&run.progress, "speedtest", (uint64_t)count);
     if (!bench_run(&job, &result)) {
-        progress_break_off(&watch.progress);
-        fail(session, "no memory for the table");
+        progress_break_off(&run.progress);
+        fail(session, "out of memory for the table");
     } else if (session_is_stopped(session)) {
-        progress_break_off(&watch.progress);
+        progress_break_off(&run.progress);
         output_line(&session->out, "info string speedtest was stopped");
     } else {
-        progress_finish(&watch.progress);
+        progress_finish(&run.progress);
         print_report(session, &result, count);
     }
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-/* speedtest as a command: `speedtest [threads hashMB secs]`. What users report of their machine:
- * processor, threads, table and pages, and the speed over positions of all kinds, the table going
- * from one to the next as in a game. */
+/* The command `speedtest [threads hashMB secs]`: measures the speed of a machine over positions of
+ * all kinds, and shows processor, threads, table size and page size. The table is not cleared
+ * between positions, as in a game. Of the options only EvalFile affects it. */
 
 #include "uci/session.h"
 
@@ -10,6 +10,6 @@ typedef struct {
     int64_t threads, hash_mib, seconds;
 } SpeedOptions;
 
-/* Parses the arguments, which are written to; all threads of the machine, 128 MiB each and 150
- * seconds unless told. False, with what is wrong in `error`, which then points to constant text. */
+/* Parses and modifies the arguments. Defaults: all threads of the machine, 128 MiB per thread, 150
+ * seconds. On failure returns false and sets `*error` to a constant text, on success to NULL. */
 bool speed_command_parse(SpeedOptions *options, char *arguments, const char **error);

@@ -21,16 +21,16 @@ static const char *wdl_name(SyzygyWdl wdl)
     }
 }
 
-/* Says what is wrong. */
+/* Prints an error. */
 static void refuse(Session *session, const char *subject, const char *error)
 {
     output_line(&session->out, "info string error: tb%s: %s", subject, error);
     session->failed = true;
 }
 
-/* The position's line: WDL as if the fifty-move counter stood at 0, then DTZ, then what the best
- * move comes to with the counter as it is. */
-static void add_verdict(const SyzygyView *view, const Position *pos, bool rule50, Block *block)
+/* Appends WDL for a fifty-move counter of 0, then DTZ, then the outcome of the best move with the
+ * current counter. */
+static void add_result(const SyzygyView *view, const Position *pos, bool rule50, Block *block)
 {
     block_add(block, "WDL: %s", wdl_name(view->wdl));
     if (view->has_dtz)
@@ -41,7 +41,7 @@ static void add_verdict(const SyzygyView *view, const Position *pos, bool rule50
     block_add(block, "\n");
 }
 
-/* Best rank first; of one rank the fastest win, the slowest loss. */
+/* Highest rank first; with equal ranks the fastest win or the slowest loss. */
 static bool is_before(const SyzygyMove *a, const SyzygyMove *b)
 {
     return a->rank != b->rank ? a->rank > b->rank : a->dtz < b->dtz;
@@ -87,7 +87,7 @@ void syzygy_describe(Session *session, Block *block)
         return;
     sort_moves(&view);
     block_add(block, "Tablebases: ");
-    add_verdict(&view, &setup->pos, engine_syzygy_use(session->engine).rule50, block);
+    add_result(&view, &setup->pos, engine_syzygy_use(session->engine).rule50, block);
 }
 
 static void look_up(Session *session, const char *fen)
@@ -106,36 +106,35 @@ static void look_up(Session *session, const char *fen)
     }
     Block block = {0};
     sort_moves(&view);
-    add_verdict(&view, &pos, engine_syzygy_use(session->engine).rule50, &block);
+    add_result(&view, &pos, engine_syzygy_use(session->engine).rule50, &block);
     add_moves(&view, session->settings.chess960, &block);
     output_block(&session->out, &block);
 }
 
-enum { VERIFY_SAYS_AFTER_MS = 3000 };
+enum { PROGRESS_INTERVAL_MS = 3000 };
 
-/* A verification under way. */
+/* State of `tb verify`. */
 typedef struct {
     Session *session;
     int counts[SYZYGY_UNLISTED + 1]; // by verdict
-    int64_t said_ms;
+    int64_t last_message_ms;
 } Verification;
 
-static void tell_verdict(void *ctx, const SyzygyFile *file, SyzygyVerdict verdict)
+static void count_file(void *ctx, const SyzygyFile *file, SyzygyVerdict verdict)
 {
     Verification *const v = ctx;
     v->counts[verdict]++;
     if (verdict == SYZYGY_ALTERED || verdict == SYZYGY_UNREADABLE)
         output_line(&v->session->out, "info string error: tb verify: %s is %s (in %s)", file->name,
-                    verdict == SYZYGY_ALTERED ? "not what it should be" : "unreadable",
-                    file->folder);
-    if (clock_ms() - v->said_ms < VERIFY_SAYS_AFTER_MS)
+                    verdict == SYZYGY_ALTERED ? "altered" : "unreadable", file->folder);
+    if (clock_ms() - v->last_message_ms < PROGRESS_INTERVAL_MS)
         return;
-    v->said_ms = clock_ms();
+    v->last_message_ms = clock_ms();
     output_line(&v->session->out, "info string tb verify: %d files read, the last is %s",
                 v->counts[SYZYGY_INTACT] + v->counts[SYZYGY_ALTERED], file->name);
 }
 
-static bool verify_goes_on(void *ctx)
+static bool may_continue(void *ctx)
 {
     const Verification *const v = ctx;
     return !session_is_stopped(v->session);
@@ -143,8 +142,8 @@ static bool verify_goes_on(void *ctx)
 
 static void verify(Session *session, const char *folders)
 {
-    Verification v = {.session = session, .said_ms = clock_ms()};
-    const SyzygyVerifier verifier = {.tell = tell_verdict, .goes_on = verify_goes_on, .ctx = &v};
+    Verification v = {.session = session, .last_message_ms = clock_ms()};
+    const SyzygyVerifier verifier = {.tell = count_file, .goes_on = may_continue, .ctx = &v};
     char error[SYZYGY_ERROR_MAX];
     if (!syzygy_verify(folders, &verifier, error)) {
         if (*error != '\0')
@@ -159,7 +158,7 @@ static void verify(Session *session, const char *folders)
     if (checked + v.counts[SYZYGY_UNLISTED] == 0)
         refuse(session, " verify", "there are no tables");
     else if (checked == 0)
-        refuse(session, " verify", "there is no MD5SUMS beside the tables or above them");
+        refuse(session, " verify", "there is no MD5SUMS in the folders of the tables or above");
     else
         output_line(&session->out, "Tables: %d intact, %d bad, %d not in MD5SUMS",
                     v.counts[SYZYGY_INTACT], bad, v.counts[SYZYGY_UNLISTED]);
