@@ -129,8 +129,8 @@ static const char *policy_choice(int number)
 #define FIELD(member) offsetof(Settings, member), sizeof((Settings){0}.member)
 #define NO_FIELD 0, 0
 
-/* Name, type, initial value, least, greatest, field, and then by name what the option needs beyond
- * that. GUIs ponder only with an engine that has the option Ponder; `go ponder` works without. */
+/* Name, type, initial value, minimum, maximum, field, optional function; then optional parts by
+ * name. The option Ponder has no effect, but GUIs ponder only with an engine that offers it. */
 // clang-format off
 static const Option OPTIONS[] = {
     {"Debug Log File", OPTION_STRING, 0, 0, 0, NO_FIELD, apply_log_file,

@@ -13,10 +13,10 @@
 enum { OPENINGS = 30 };
 static const EvalSource SOURCE = {.bootstrap = bootstrap_eval};
 
-/* What was made. */
+/* Collects openings. */
 typedef struct {
     Position openings[OPENINGS];
-    int count, wanted; // takes no more than `wanted`
+    int count, wanted; // stops at `wanted`
 } Openings;
 
 static bool parse(const char *text, GenfensOptions *options)
@@ -37,7 +37,7 @@ static bool take(void *ctx, const Position *opening)
     return made->count < made->wanted;
 }
 
-/* Carries out a command; fails the test unless it makes openings. */
+/* Runs a command; fails the test if it fails. */
 static Openings make(const char *text, int wanted)
 {
     Openings made = {.wanted = wanted};
@@ -71,7 +71,7 @@ static const char *const BAD[] = {
     "",         "x",      "0 seed 1",         "1 seed", "1 seed -1",
     "1 seed x", "1 book", "1 seed 1 plies x", "1 lot",  "1 seed 1 plies 65"};
 
-START_TEST(what_makes_no_sense_is_refused)
+START_TEST(invalid_arguments_are_refused)
 {
     GenfensOptions o;
     ck_assert(!parse(BAD[_i], &o));
@@ -98,7 +98,7 @@ START_TEST(openings_are_playable_and_the_seed_decides_them)
 }
 END_TEST
 
-START_TEST(chess960_arrays_come_when_asked_for)
+START_TEST(frc_and_dfrc_give_chess960_starts)
 {
     const Openings made = make("10 seed 3 book None dfrc plies 0", 10);
     int standard = 0, different = 0;
@@ -121,13 +121,13 @@ START_TEST(chess960_arrays_come_when_asked_for)
 }
 END_TEST
 
-START_TEST(making_ends_when_told)
+START_TEST(the_callback_can_stop_it)
 {
     ck_assert_int_eq(make("1000000000 seed 1 book None", 3).count, 3);
 }
 END_TEST
 
-/* Writes a book to a file of its own; the caller removes it. */
+/* Writes a book to a temporary file; the caller removes it. */
 static void write_book(const char *path, const char *text)
 {
     FILE *const file = fopen(path, "w");
@@ -161,7 +161,7 @@ static const struct {
                  {"this is no book\n", "is not a piece"},
                  {"4k3/8/8/8/8/8/8/QQQ1K3 w - - 0 1\n", "is balanced"}};
 
-START_TEST(a_book_that_has_no_openings_is_told)
+START_TEST(a_book_without_openings_is_an_error)
 {
     static const char path[] = "genfens-bad-book.epd";
     Openings made = {.wanted = 1};
@@ -184,12 +184,12 @@ Suite *suite_genfens(void)
     TCase *tcase = tcase_create("genfens");
     tcase_set_timeout(tcase, 30);
     tcase_add_test(tcase, arguments_are_read_as_openbench_writes_them);
-    tcase_add_loop_test(tcase, what_makes_no_sense_is_refused, 0, sizeof BAD / sizeof BAD[0]);
+    tcase_add_loop_test(tcase, invalid_arguments_are_refused, 0, sizeof BAD / sizeof BAD[0]);
     tcase_add_test(tcase, openings_are_playable_and_the_seed_decides_them);
-    tcase_add_test(tcase, chess960_arrays_come_when_asked_for);
-    tcase_add_test(tcase, making_ends_when_told);
+    tcase_add_test(tcase, frc_and_dfrc_give_chess960_starts);
+    tcase_add_test(tcase, the_callback_can_stop_it);
     tcase_add_test(tcase, openings_begin_in_the_book);
-    tcase_add_loop_test(tcase, a_book_that_has_no_openings_is_told, 0,
+    tcase_add_loop_test(tcase, a_book_without_openings_is_an_error, 0,
                         sizeof BAD_BOOKS / sizeof BAD_BOOKS[0]);
     suite_add_tcase(suite, tcase);
     return suite;

@@ -10,7 +10,7 @@
 
 static const char START[] = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -";
 
-/* Reads a line as an import does. */
+/* Reads a line like an import. */
 static bool read_line(const char *line, LearnedPosition *learned)
 {
     EpdRecord record;
@@ -18,7 +18,7 @@ static bool read_line(const char *line, LearnedPosition *learned)
     return epd_parse(&record, line, true, error) && memory_epd_read(learned, &record, 0x77, error);
 }
 
-START_TEST(lessons_written_and_read_are_the_same)
+START_TEST(positions_written_and_read_are_the_same)
 {
     for (uint64_t seed = 0; seed < 500; seed++) {
         LearnedPosition learned = make_learned(seed), again;
@@ -37,7 +37,7 @@ START_TEST(lessons_written_and_read_are_the_same)
 }
 END_TEST
 
-START_TEST(chess960_survives_the_journey)
+START_TEST(chess960_castling_is_kept)
 {
     LearnedPosition again;
     char line[EPD_TEXT_MAX];
@@ -50,7 +50,7 @@ START_TEST(chess960_survives_the_journey)
 }
 END_TEST
 
-START_TEST(others_can_read_a_line)
+START_TEST(lines_use_the_usual_operations)
 {
     LearnedPosition learned = learned_position_of(FEN_START, "g1f3", 78, 17);
     char line[EPD_TEXT_MAX];
@@ -71,7 +71,7 @@ static const struct {
     {"bm e4 d4; id \"two moves\";", true, SCORE_NONE, MAX_DEPTH},
     {"bm e4; ce 100; acd 20; c0 \"a fine move\";", true, 100, 20},
     {"bm e4; ce 0; c0 \"a fine move\";", true, SCORE_NONE,
-     MAX_DEPTH}, // too near the draw to be kept
+     MAX_DEPTH}, // scores near the draw are not stored
     {"bm e4; ce 100; c0 \"learned 55 0000abc 1 1\";", true, 100, MAX_DEPTH}, // seven digits
     {"bm e4; ce 100; c0 \"learned 32001 0000abcd 1 1\";", true, 100, MAX_DEPTH},
     {"bm e4; ce 100; c0 \"learned 55 0000abcd 1 0\";", true, 100, MAX_DEPTH},
@@ -83,7 +83,7 @@ static const struct {
     {"", false, 0, 0},
 };
 
-START_TEST(lines_of_others_are_advice)
+START_TEST(lines_of_other_programs_are_advice)
 {
     LearnedPosition learned;
     char line[256];
@@ -105,10 +105,10 @@ Suite *suite_memory_epd(void)
     Suite *const suite = suite_create("memory_epd");
     TCase *const tcase = tcase_create("memory_epd");
     tcase_set_timeout(tcase, 30);
-    tcase_add_test(tcase, lessons_written_and_read_are_the_same);
-    tcase_add_test(tcase, chess960_survives_the_journey);
-    tcase_add_test(tcase, others_can_read_a_line);
-    tcase_add_loop_test(tcase, lines_of_others_are_advice, 0,
+    tcase_add_test(tcase, positions_written_and_read_are_the_same);
+    tcase_add_test(tcase, chess960_castling_is_kept);
+    tcase_add_test(tcase, lines_use_the_usual_operations);
+    tcase_add_loop_test(tcase, lines_of_other_programs_are_advice, 0,
                         (int)(sizeof LINES / sizeof LINES[0]));
     suite_add_tcase(suite, tcase);
     return suite;

@@ -73,7 +73,7 @@ static const struct {
     const char *name, *text;
     bool is_good;
     int64_t number;
-    bool is_told; // there is a message
+    bool has_message;
 } VALUES[] = {
     {"Hash", "64", true, 64, false},
     {"Hash", "0", true, 1, true},
@@ -107,7 +107,7 @@ START_TEST(values_are_tested)
     const bool is_good =
         options_parse(options_find(VALUES[_i].name), VALUES[_i].text, &value, message);
     ck_assert_int_eq(is_good, VALUES[_i].is_good);
-    ck_assert_int_eq(*message != '\0', VALUES[_i].is_told);
+    ck_assert_int_eq(*message != '\0', VALUES[_i].has_message);
     if (is_good)
         ck_assert_int_eq(value.number, VALUES[_i].number);
 }
@@ -124,7 +124,7 @@ START_TEST(very_long_value_is_quoted_in_part)
 }
 END_TEST
 
-START_TEST(refused_choice_is_answered_with_all_choices)
+START_TEST(error_for_a_wrong_choice_lists_all_choices)
 {
     char message[OPTION_MESSAGE_MAX];
     OptionValue value;
@@ -134,7 +134,7 @@ START_TEST(refused_choice_is_answered_with_all_choices)
 }
 END_TEST
 
-/* python-chess splits an option line at these words wherever they stand. */
+/* python-chess splits an option line at these words, even within a name. */
 START_TEST(names_contain_no_word_of_the_protocol)
 {
     static const char *const words[] = {"name", "type", "default", "min", "max", "var"};
@@ -226,7 +226,7 @@ START_TEST(options_of_position_learning_reach_it)
     Engine *const engine = engine_create(1);
     options_init(&settings, engine, &out);
     const LearningOptions *const set = learning_options(engine_learning(engine));
-    /* Before anything is set, what is printed is what is done. */
+    /* The engine starts with the default values of the options. */
     ck_assert_int_eq(set->mode, options_find("Memory")->initial);
     ck_assert_int_eq(set->policy, options_find("MemoryPolicy")->initial);
     ck_assert_int_eq(set->fuzz, options_find("MemoryFuzz")->initial * SCORE_PAWN_SHOWN / 100);
@@ -384,7 +384,7 @@ Suite *suite_options(void)
     tcase_add_test(tcase, names_are_found_in_any_case);
     tcase_add_loop_test(tcase, values_are_tested, 0, (int)(sizeof VALUES / sizeof VALUES[0]));
     tcase_add_test(tcase, very_long_value_is_quoted_in_part);
-    tcase_add_test(tcase, refused_choice_is_answered_with_all_choices);
+    tcase_add_test(tcase, error_for_a_wrong_choice_lists_all_choices);
     tcase_add_test(tcase, names_contain_no_word_of_the_protocol);
     tcase_add_test(tcase, spins_contain_their_initial_value_and_fit_32_bits);
     tcase_add_test(tcase, every_option_is_printed_once_on_a_line);

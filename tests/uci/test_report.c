@@ -14,7 +14,7 @@ static const struct {
     const char *text;
 } SCORES[] = {
     {0, "cp 0"},
-    {1, "cp 0"}, // draws differ by a unit or two
+    {1, "cp 0"}, // draw scores differ by a unit or two
     {-2, "cp 0"},
     {100, "cp 100"},
     {-50, "cp -50"},
@@ -79,7 +79,7 @@ START_TEST(bound_follows_the_score_directly)
 }
 END_TEST
 
-START_TEST(chances_follow_the_score_and_its_bound)
+START_TEST(wdl_follows_the_score_and_its_bound)
 {
     const Move pv[] = {move_make(E2, E4, KIND_NORMAL)};
     Report report = line_report(pv, 1);
@@ -91,7 +91,7 @@ START_TEST(chances_follow_the_score_and_its_bound)
     char wanted[64];
     report.score = 100;
     report.bound = BOUND_EXACT;
-    for (int material = 40; material <= 70; material += 30) { // which the chances depend on
+    for (int material = 40; material <= 70; material += 30) { // the win rate depends on material
         const WinShares shares = winrate_shares(report.score, material);
         snprintf(wanted, sizeof wanted, " wdl %d %d %d nodes", shares.wins, shares.draws,
                  shares.losses);
@@ -205,7 +205,7 @@ Suite *suite_report(void)
                         (int)(sizeof SCORES / sizeof SCORES[0]));
     tcase_add_test(tcase, line_has_all_fields_in_order);
     tcase_add_test(tcase, bound_follows_the_score_directly);
-    tcase_add_test(tcase, chances_follow_the_score_and_its_bound);
+    tcase_add_test(tcase, wdl_follows_the_score_and_its_bound);
     tcase_add_test(tcase, speed_in_no_time_is_finite);
     tcase_add_test(tcase, root_without_moves_has_a_score_alone);
     tcase_add_test(tcase, longest_line_fits);

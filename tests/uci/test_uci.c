@@ -14,8 +14,7 @@
 #include "uci/commands/speedtest.h"
 #include "uci/go.h"
 
-/* Parses `text` as the arguments of `go` in the start position; `*notes` receives what was
- * complained of. */
+/* Parses `text` as the arguments of `go` in the start position; errors are appended to `notes`. */
 static Go parse_go(const char *text, Block *notes)
 {
     Go go;
@@ -27,7 +26,7 @@ static Go parse_go(const char *text, Block *notes)
     return go;
 }
 
-/* The limits of a `go` that nothing is wrong with. */
+/* The limits of a valid `go`. */
 static Limits good_go(const char *text)
 {
     Block notes = {0};
@@ -38,7 +37,7 @@ static Limits good_go(const char *text)
     return go.limits;
 }
 
-/* The limits of a `go` that is complained of. */
+/* The limits of an invalid `go`. */
 static Limits bad_go(const char *text)
 {
     Block notes = {0};
@@ -79,13 +78,13 @@ START_TEST(go_reads_all_limits_in_any_order)
 }
 END_TEST
 
-START_TEST(any_time_token_makes_a_clock)
+START_TEST(any_time_keyword_makes_a_clock)
 {
     static const char *const texts[] = {"wtime 1", "btime 1", "winc 1", "binc 1", "movestogo 1"};
     for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++)
         ck_assert(good_go(texts[i]).has_clock);
     ck_assert(!good_go("depth 1").has_clock);
-    /* But nobody's own clock is no reason to cut short what was asked. */
+    /* Another limit has priority over a clock without the time of the side to move. */
     ck_assert(!good_go("movetime 5000 winc 0 binc 0").has_clock);
     ck_assert(!good_go("depth 20 movestogo 40").has_clock);
     ck_assert(!good_go("btime 60000 movetime 1000").has_clock);
@@ -111,7 +110,7 @@ START_TEST(search_moves_0000_allow_no_move)
 }
 END_TEST
 
-START_TEST(illegal_search_moves_are_told_and_not_searched)
+START_TEST(illegal_search_moves_are_reported_and_not_searched)
 {
     const Limits l = bad_go("searchmoves e2e5 d2d4");
     ck_assert(l.has_search_moves);
@@ -121,7 +120,7 @@ START_TEST(illegal_search_moves_are_told_and_not_searched)
 }
 END_TEST
 
-START_TEST(limit_that_cannot_be_read_is_the_smallest)
+START_TEST(invalid_limit_becomes_the_smallest)
 {
     ck_assert_int_eq(bad_go("depth 0").depth, 1);
     ck_assert_int_eq(bad_go("depth -3").depth, 1);
@@ -155,7 +154,7 @@ START_TEST(unknown_words_of_go_are_skipped)
 }
 END_TEST
 
-START_TEST(go_perft_is_no_search)
+START_TEST(go_perft_does_not_search)
 {
     Block notes = {0};
     ck_assert_int_eq(parse_go("perft 5", &notes).perft, 5);
@@ -163,7 +162,7 @@ START_TEST(go_perft_is_no_search)
 }
 END_TEST
 
-/* Carries out `position` on `setup`. */
+/* Runs `position`. */
 static bool set_up(Setup *setup, const char *text, bool chess960, Block *notes)
 {
     char *const copy = strdup(text);
@@ -180,7 +179,7 @@ static void assert_fen(const Setup *setup, const char *expected)
     ck_assert_uint_eq(setup->path.keys[setup->path.count - 1], setup->pos.key);
 }
 
-/* What `position` accepts without a word. */
+/* Arguments that `position` accepts without a message. */
 static const struct {
     const char *text, *fen;
 } GOOD_POSITIONS[] = {
@@ -243,7 +242,7 @@ START_TEST(illegal_move_keeps_the_moves_before_it)
 }
 END_TEST
 
-START_TEST(repaired_fen_is_told)
+START_TEST(repaired_fen_is_reported)
 {
     Setup setup;
     Block notes = {0};
@@ -298,7 +297,7 @@ START_TEST(unknown_words_before_a_command_are_skipped)
 }
 END_TEST
 
-START_TEST(switches_are_sifted_out)
+START_TEST(switches_are_filtered_out)
 {
     char a[] = "--key=value", b[] = "position", c[] = "-", d[] = "-3", e[] = "-x";
     char *arguments[] = {a, b, c, d, e};
@@ -434,7 +433,7 @@ START_TEST(bench_counts_the_same_nodes_twice)
 }
 END_TEST
 
-START_TEST(health_of_nothing_divides_by_nothing)
+START_TEST(statistics_of_no_search_do_not_divide_by_zero)
 {
     const SearchStats none = {0};
     Block block = {0};
@@ -464,14 +463,14 @@ Suite *suite_uci(void)
     TCase *const go = tcase_create("go");
     tcase_add_test(go, go_without_limits_is_infinite);
     tcase_add_test(go, go_reads_all_limits_in_any_order);
-    tcase_add_test(go, any_time_token_makes_a_clock);
+    tcase_add_test(go, any_time_keyword_makes_a_clock);
     tcase_add_test(go, search_moves_end_at_the_next_keyword);
     tcase_add_test(go, search_moves_0000_allow_no_move);
-    tcase_add_test(go, illegal_search_moves_are_told_and_not_searched);
-    tcase_add_test(go, limit_that_cannot_be_read_is_the_smallest);
+    tcase_add_test(go, illegal_search_moves_are_reported_and_not_searched);
+    tcase_add_test(go, invalid_limit_becomes_the_smallest);
     tcase_add_test(go, huge_limits_are_clamped);
     tcase_add_test(go, unknown_words_of_go_are_skipped);
-    tcase_add_test(go, go_perft_is_no_search);
+    tcase_add_test(go, go_perft_does_not_search);
     suite_add_tcase(suite, go);
 
     TCase *const position = tcase_create("position");
@@ -480,20 +479,20 @@ Suite *suite_uci(void)
     tcase_add_loop_test(position, bad_position_keeps_the_old_one, 0,
                         (int)(sizeof BAD_POSITIONS / sizeof BAD_POSITIONS[0]));
     tcase_add_test(position, illegal_move_keeps_the_moves_before_it);
-    tcase_add_test(position, repaired_fen_is_told);
+    tcase_add_test(position, repaired_fen_is_reported);
     tcase_add_test(position, game_of_any_length_is_followed);
     suite_add_tcase(suite, position);
 
     TCase *const commands = tcase_create("commands");
     tcase_set_timeout(commands, 30);
     tcase_add_test(commands, unknown_words_before_a_command_are_skipped);
-    tcase_add_test(commands, switches_are_sifted_out);
+    tcase_add_test(commands, switches_are_filtered_out);
     tcase_add_test(commands, bench_takes_its_arguments_in_the_usual_order);
     tcase_add_test(commands, speedtest_takes_threads_hash_and_seconds);
     tcase_add_test(commands, the_readme_names_every_command);
     tcase_add_test(commands, bench_positions_are_good_and_standard);
     tcase_add_test(commands, bench_counts_the_same_nodes_twice);
-    tcase_add_test(commands, health_of_nothing_divides_by_nothing);
+    tcase_add_test(commands, statistics_of_no_search_do_not_divide_by_zero);
     tcase_add_test(commands, block_grows_as_needed);
     suite_add_tcase(suite, commands);
     return suite;

@@ -111,6 +111,7 @@ static void draw_arrays(Generator *generator, Position *start)
     chess960_start(start, white, black);
 }
 
+/* True when the game of the opening has ended. */
 static bool is_over(const Generator *generator)
 {
     return !gen_any(&generator->pos) || pos_insufficient_material(&generator->pos) ||
@@ -118,7 +119,7 @@ static bool is_over(const Generator *generator)
            path_occurrences(&generator->path, &generator->pos) >= 2;
 }
 
-/* Plays random moves from `start`; false when the game was over before it had begun. */
+/* Plays random moves from `start`; false when the game ends within them. */
 static bool play_opening(Generator *generator, const Position *start)
 {
     generator->pos = *start;
