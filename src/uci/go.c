@@ -60,7 +60,7 @@ static int find_word(const char *text)
 
 /* State of the parser. */
 typedef struct {
-    Go *go;
+    GoRequest *go;
     char *word, *cursor; // next word, NULL at the end; text behind it
     Block *notes;
     bool has_own_clock; // the clock of the side to move was given
@@ -130,7 +130,7 @@ static void read_search_moves(GoReader *reader, const Position *pos, bool chess9
     }
 }
 
-static void set_number(Go *go, GoWord word, int64_t number)
+static void set_number(GoRequest *go, GoWord word, int64_t number)
 {
     Limits *const limits = &go->limits;
     switch (word) {
@@ -148,9 +148,9 @@ static void set_number(Go *go, GoWord word, int64_t number)
     limits->has_clock |= word >= GO_WTIME && word <= GO_MOVES_TO_GO;
 }
 
-void go_parse(Go *go, const Position *pos, bool chess960, char *arguments, Block *notes)
+void go_parse(GoRequest *go, const Position *pos, bool chess960, char *arguments, Block *notes)
 {
-    *go = (Go){.limits = {.move_ms = -1}};
+    *go = (GoRequest){.limits = {.move_ms = -1}};
     Limits *const limits = &go->limits;
     GoReader reader = {.go = go, .cursor = arguments, .notes = notes};
     const GoWord own_clock = pos->side == WHITE ? GO_WTIME : GO_BTIME;

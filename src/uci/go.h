@@ -10,10 +10,10 @@ typedef struct {
     Limits limits;
     int perft;      // depth of `go perft`; 0: a search
     bool is_faulty; // an argument was invalid; the notes say which
-} Go;
+} GoRequest;
 
 /* Parses the arguments of `go` for a search of `pos`; modifies `arguments`. The words may come in
  * any order; the moves of `searchmoves` end at the next keyword. The result is always a valid
  * search. An invalid number counts as the smallest limit, because the GUI waits for a move. Errors
  * are appended to `notes` as info strings. */
-void go_parse(Go *go, const Position *pos, bool chess960, char *arguments, Block *notes);
+void go_parse(GoRequest *go, const Position *pos, bool chess960, char *arguments, Block *notes);

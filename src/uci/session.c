@@ -134,7 +134,7 @@ void session_stop(Session *session)
 void session_ponderhit(Session *session)
 {
     mutex_lock(&session->lock);
-    session->hit_to = session->newest;
+    session->ponderhit_to = session->newest;
     mutex_unlock(&session->lock);
     engine_ponderhit(session->engine);
 }
@@ -143,7 +143,7 @@ void session_ponderhit(Session *session)
 static bool is_orphan(const Session *session)
 {
     const bool ends = session->search_ends &&
-                      (!session->search_ponders || session->hit_to >= session->search_serial);
+                      (!session->search_ponders || session->ponderhit_to >= session->search_serial);
     return session->closed && !(ends && session->newest_wait > session->search_serial);
 }
 
@@ -199,7 +199,7 @@ void session_search(Session *session, const Limits *limits)
     // Apply a `stop` or `ponderhit` that the reader handled before the search started.
     mutex_lock(&session->lock);
     const bool was_stopped = session->stopped_to >= session->serial || is_orphan(session);
-    const bool was_hit = session->hit_to >= session->serial;
+    const bool was_hit = session->ponderhit_to >= session->serial;
     mutex_unlock(&session->lock);
     if (was_hit)
         engine_ponderhit(session->engine);

@@ -25,7 +25,7 @@ typedef struct Session {
     uint64_t newest;        // serial of the last queued command
     uint64_t newest_wait;   // serial of the last queued `wait`
     uint64_t stopped_to;    // greatest serial that `stop` applies to
-    uint64_t hit_to;        // greatest serial that `ponderhit` applies to
+    uint64_t ponderhit_to;  // greatest serial that `ponderhit` applies to
     uint64_t search_serial; // serial of the command that started the last search
     bool search_ends;       // that search ends without `stop`,
     bool search_ponders;    // but only after `ponderhit`

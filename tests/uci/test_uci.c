@@ -15,9 +15,9 @@
 #include "uci/go.h"
 
 /* Parses `text` as the arguments of `go` in the start position; errors are appended to `notes`. */
-static Go parse_go(const char *text, Block *notes)
+static GoRequest parse_go(const char *text, Block *notes)
 {
-    Go go;
+    GoRequest go;
     Setup setup;
     setup_init(&setup);
     char *const copy = strdup(text);
@@ -30,7 +30,7 @@ static Go parse_go(const char *text, Block *notes)
 static Limits good_go(const char *text)
 {
     Block notes = {0};
-    const Go go = parse_go(text, &notes);
+    const GoRequest go = parse_go(text, &notes);
     ck_assert_msg(notes.text == NULL, "%s", notes.text);
     ck_assert(!go.is_faulty);
     ck_assert_int_eq(go.perft, 0);
@@ -41,7 +41,7 @@ static Limits good_go(const char *text)
 static Limits bad_go(const char *text)
 {
     Block notes = {0};
-    const Go go = parse_go(text, &notes);
+    const GoRequest go = parse_go(text, &notes);
     ck_assert_ptr_nonnull(notes.text);
     ck_assert_int_eq(strncmp(notes.text, "info string error: go", 21), 0);
     ck_assert(go.is_faulty);
@@ -322,7 +322,7 @@ static bool parse_bench(const char *text, BenchOptions *options)
     static char copy[256];
     const char *error;
     text_copy(copy, sizeof copy, text);
-    const bool is_good = bench_command_parse(options, copy, &error);
+    const bool is_good = bench_parse(options, copy, &error);
     ck_assert_int_eq(is_good, error == NULL);
     return is_good;
 }
@@ -348,19 +348,19 @@ START_TEST(bench_takes_its_arguments_in_the_usual_order)
 }
 END_TEST
 
-static bool parse_speed(const char *text, SpeedOptions *options)
+static bool parse_speed(const char *text, SpeedtestOptions *options)
 {
     static char copy[256];
     const char *error;
     text_copy(copy, sizeof copy, text);
-    const bool is_good = speed_command_parse(options, copy, &error);
+    const bool is_good = speedtest_parse(options, copy, &error);
     ck_assert_int_eq(is_good, error == NULL);
     return is_good;
 }
 
 START_TEST(speedtest_takes_threads_hash_and_seconds)
 {
-    SpeedOptions o;
+    SpeedtestOptions o;
     ck_assert(parse_speed("", &o));
     ck_assert_int_eq(o.threads, thread_hardware_count());
     ck_assert_int_eq(o.hash_mib, 128 * o.threads);

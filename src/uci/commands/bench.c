@@ -48,7 +48,7 @@ static bool set_limit(Limits *limits, const char *kind, int64_t number)
     return true;
 }
 
-bool bench_command_parse(BenchOptions *options, char *arguments, const char **error)
+bool bench_parse(BenchOptions *options, char *arguments, const char **error)
 {
     char *cursor = arguments;
     const char *const hash = text_word(&cursor), *const threads = text_word(&cursor);
@@ -140,7 +140,7 @@ void run_bench(Session *session, char *arguments)
 {
     BenchOptions options;
     const char *parse_error;
-    if (!bench_command_parse(&options, arguments, &parse_error)) {
+    if (!bench_parse(&options, arguments, &parse_error)) {
         fail(session, "", parse_error);
         return;
     }

@@ -15,4 +15,4 @@ typedef struct {
 
 /* Parses and modifies the arguments; `options` then points into them. On failure returns false and
  * sets `*error` to a constant text, on success to NULL. */
-bool bench_command_parse(BenchOptions *options, char *arguments, const char **error);
+bool bench_parse(BenchOptions *options, char *arguments, const char **error);

@@ -47,7 +47,7 @@ void run_position(Session *session, char *arguments)
 
 void run_go(Session *session, char *arguments)
 {
-    Go go;
+    GoRequest go;
     Block notes = {0};
     go_parse(&go, &session->setup.pos, session->settings.chess960, arguments, &notes);
     output_block(&session->out, &notes);

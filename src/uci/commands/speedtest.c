@@ -24,7 +24,7 @@ static bool read_number(char **cursor, int64_t min, int64_t max, int64_t *number
     return word == NULL || text_parse_int(word, min, max, number);
 }
 
-bool speed_command_parse(SpeedOptions *options, char *arguments, const char **error)
+bool speedtest_parse(SpeedtestOptions *options, char *arguments, const char **error)
 {
     char *cursor = arguments;
     const int cores = thread_hardware_count();
@@ -96,7 +96,7 @@ static void fail(Session *session, const char *error)
 }
 
 /* Searches all positions and prints the report. */
-static void run_test(Session *session, const SpeedOptions *options)
+static void run_test(Session *session, const SpeedtestOptions *options)
 {
     Position roots[ROOTS_MAX];
     const int count = collect(roots);
@@ -126,9 +126,9 @@ static void run_test(Session *session, const SpeedOptions *options)
 
 void run_speedtest(Session *session, char *arguments)
 {
-    SpeedOptions options;
+    SpeedtestOptions options;
     const char *error;
-    if (speed_command_parse(&options, arguments, &error))
+    if (speedtest_parse(&options, arguments, &error))
         run_test(session, &options);
     else
         fail(session, error);

@@ -8,8 +8,8 @@
 
 typedef struct {
     int64_t threads, hash_mib, seconds;
-} SpeedOptions;
+} SpeedtestOptions;
 
 /* Parses and modifies the arguments. Defaults: all threads of the machine, 128 MiB per thread, 150
  * seconds. On failure returns false and sets `*error` to a constant text, on success to NULL. */
-bool speed_command_parse(SpeedOptions *options, char *arguments, const char **error);
+bool speedtest_parse(SpeedtestOptions *options, char *arguments, const char **error);
