@@ -108,10 +108,15 @@ static bool apply_syzygy(Settings *settings, OptionValue value)
     return true;
 }
 
+static Score learning_fuzz(const Settings *settings)
+{
+    return (Score)settings->learning_fuzz_cp * SCORE_PAWN_SHOWN / 100;
+}
+
 static bool apply_learning(Settings *settings, OptionValue value)
 {
     (void)value;
-    settings->learning.fuzz = (Score)settings->learning_fuzz_cp * SCORE_PAWN_SHOWN / 100;
+    settings->learning.fuzz = learning_fuzz(settings);
     learning_set_options(engine_learning(settings->engine), &settings->learning);
     return true;
 }
@@ -267,7 +272,7 @@ void options_init(Settings *settings, Engine *engine, Output *out)
     *settings = (Settings){.engine = engine, .out = out};
     for (int i = 0; i < OPTION_COUNT; i++)
         store(&OPTIONS[i], (OptionValue){.number = OPTIONS[i].initial, .text = ""}, settings);
-    settings->learning.fuzz = LEARNING_FUZZ;
+    settings->learning.fuzz = learning_fuzz(settings);
 }
 
 static void print_spin(Block *block, const char *name, int64_t initial, int64_t min, int64_t max)

@@ -30,7 +30,7 @@ typedef struct Session {
     bool search_ends;       // that search ends without `stop`,
     bool search_ponders;    // but only after `ponderhit`
     bool closed;            // no more input: `quit` or end of the input
-    bool waits_for_search;  // the command thread waits until the search ends
+    bool waits_for_search;  // the command thread waits for a search that commands may stop
 
     /* Of the command thread only, except `out` and `engine`, which have their own locks. */
     Output out;
