@@ -319,7 +319,7 @@ static void write_cells(const Option *option, char *out, size_t size)
     ck_assert_int_lt(length, (int)size);
 }
 
-START_TEST(the_readme_has_every_option_with_default_and_range)
+START_TEST(the_readme_has_exactly_these_options_with_defaults_and_ranges)
 {
     static char readme[1 << 16];
     FILE *file = fopen("src/uci/README.md", "r");
@@ -333,6 +333,13 @@ START_TEST(the_readme_has_every_option_with_default_and_range)
         write_cells(&options[i], cells, sizeof cells);
         ck_assert_msg(strstr(readme, cells) != NULL, "src/uci/README.md lacks %s", cells);
     }
+    int rows = 0;
+    const char *row = strstr(readme, "\n## UCI options");
+    const char *const end = strstr(readme, "\n## Commands");
+    ck_assert(row != NULL && end != NULL);
+    for (row = strstr(row, "\n| `"); row != NULL && row < end; row = strstr(row + 1, "\n| `"))
+        rows++;
+    ck_assert_int_eq(rows, count);
 }
 END_TEST
 
@@ -395,7 +402,7 @@ Suite *suite_options(void)
     tcase_add_test(tcase, accepted_values_reach_the_settings);
     tcase_add_test(tcase, text_longer_than_its_field_is_refused);
     tcase_add_test(tcase, fields_fit_their_options);
-    tcase_add_test(tcase, the_readme_has_every_option_with_default_and_range);
+    tcase_add_test(tcase, the_readme_has_exactly_these_options_with_defaults_and_ranges);
     suite_add_tcase(suite, tcase);
     return suite;
 }
