@@ -1,27 +1,33 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-/* Cells of an experiment set against each other: a grid (grid.h) of which each row was searched in
- * every column's way. Rows of one game count as one piece of evidence (ratio.h). */
+/* Compares the columns of a grid (grid.h) over its rows: geometric means, and ratios with
+ * confidence intervals. Rows of one game count as one piece of evidence (ratio.h). */
 
 #include "lab/grid.h"
 #include "lab/ratio.h"
 
 typedef struct {
-    const Grid *grid; // `rows` times `columns` observations, row after row
+    const Grid *grid; // rows * columns observations, row by row
     int rows, columns;
-    int value; // of each observation; observations where it is not above 0 do not count
-    int (*group)(const void *ctx, int row); // see RatioPair; NULL: each row is one
+    int value; // index of the value to compare; observations where it is <= 0 are ignored
+    int (*group)(const void *ctx, int row); // group of a row, see RatioPair; NULL: the row itself
     const void *ctx;
-    RatioPair *pairs; // `rows` of them, to work with
+    RatioPair *pairs; // buffer of `rows` elements
 } Comparison;
 
-/* The ratio of column `of` to column `to` over the rows where both are known. */
-Ratio comparison_ratio(const Comparison *comparison, int of, int to);
+/* A comparison without groups; NULL in `pairs` when memory is short. Release with
+ * comparison_free(). */
+Comparison comparison_make(const Grid *grid, int rows, int columns, int value);
+void comparison_free(Comparison *comparison);
 
-/* The table of `count` neighbouring columns, named by `name`, set against column `to`: rows known
- * to both, mean and ratio. `headings` are those of the names and of the rows. */
-void comparison_print(const Comparison *comparison, int first, int count, int to,
-                      const char *(*name)(int i), const char *const headings[2]);
+/* The ratio of column `numerator` to column `denominator`, over the rows where both are known. */
+Ratio comparison_ratio(const Comparison *comparison, int numerator, int denominator);
 
-/* The geometric mean of a column; 0 where nothing is known. */
+/* The geometric mean of a column; 0 when nothing is known. */
 double comparison_mean(const Comparison *comparison, int column);
+
+/* Prints a table of `count` columns from `first` on, each against column `reference`: number of
+ * rows, mean and ratio. `name(i)` is the name of column first + i; `headings` are those of the
+ * names and of the rows. */
+void comparison_print(const Comparison *comparison, int first, int count, int reference,
+                      const char *(*name)(int i), const char *const headings[2]);

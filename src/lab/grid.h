@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-/* Many observations of seconds each, side by side, into one file of results (results.h): a row for
- * each, written as soon as it is made. What the file has already is not made again, so a run that
- * was interrupted, killed or split into shards goes on where it ended. */
+/* A grid of numbered observations, made by several threads (jobs.h), each written to a file of
+ * results (results.h) as soon as it is finished. Observations that the file holds already are not
+ * repeated, so an interrupted run resumes, and a run can be split into shards. */
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -10,36 +10,36 @@
 #include "base/arguments.h"
 #include "lab/results.h"
 
-enum { GRID_KEY_MAX = 128, GRID_VALUES_MAX = 16, GRID_JOBS_MAX = 1024 };
+enum { GRID_KEY_MAX = 128, GRID_VALUES_MAX = 16 };
 
 typedef struct {
-    const char *label;  // of the progress bar
-    const char *header; // of the file: the columns of the key, then one for each value
-    int value_count;    // 1..GRID_VALUES_MAX
-    int count;          // observations
-    int jobs;           // at a time
-    Shard shard;
-    const char *csv_path; // NULL: results are returned and nothing else
+    const char *label;    // of the progress bar
+    const char *header;   // of the file: the key columns, then one column per value
+    int value_count;      // per observation, 1..GRID_VALUES_MAX
+    int count;            // of observations
+    int threads;          // 1..JOBS_THREADS_MAX
+    Shard shard;          // only observations i with i % shard.count == shard.number - 1
+    const char *csv_path; // NULL: no file
     const void *ctx;
-    /* Writes the key of observation `i`, text for the first columns, to `key`: unique, and all that
-     * its values depend on. */
-    void (*name)(const void *ctx, int i, char *key);
-    /* Makes observation `i`; any thread. False when the machine fails. */
+    /* Writes the key of observation `i`, the first columns of its row, to `key` (GRID_KEY_MAX
+     * bytes). It is unique and contains everything the values depend on. */
+    void (*print_key)(const void *ctx, int i, char *key);
+    /* Makes observation `i`; called by any thread. False when memory is short. */
     bool (*observe)(const void *ctx, int i, int64_t *values);
 } GridPlan;
 
-/* What is known. Zero before grid_run(), to be freed after. */
+/* The known observations. Zero before grid_run(); free with grid_free() after it. */
 typedef struct {
     int64_t *values;
     bool *is_done;
     int value_count;
-    int found, made; // observations read from the file, and made now
+    int found, made; // observations read from the file, and made by this run
 } Grid;
 
 typedef enum { GRID_DONE, GRID_INTERRUPTED, GRID_FAILED } GridEnd;
 
-/* Makes what is missing. When it failed, `error` (RESULTS_ERROR_MAX bytes) says why. In every case
- * the grid holds what there is. */
+/* Makes the missing observations of the shard. On GRID_FAILED, `error` (RESULTS_ERROR_MAX bytes)
+ * has the reason. The grid holds all known observations, also after an interrupt or a failure. */
 GridEnd grid_run(Grid *grid, const GridPlan *plan, char *error);
 
 /* The values of observation `i`, or NULL when it is missing. */

@@ -9,7 +9,7 @@
 #include "chess/movegen.h"
 #include "chess/play.h"
 
-static_assert(sizeof(HashPerftEntry) == 16, "as in the experiment repeated");
+static_assert(sizeof(HashPerftEntry) == 16, "as in the original experiment");
 
 enum { DEPTH_SHIFT = 56 };
 
@@ -29,7 +29,7 @@ bool hashperft_create(HashPerftTable *table, HashPerftKey kind, uint64_t mib, bo
         hashperft_destroy(table);
         return false;
     }
-    /* The system gives memory when it is first touched, which is not what we want to time. */
+    /* Touch all pages now: the system maps them on first use, which would distort the timing. */
     memset(table->entries, 0, table->entry_count * sizeof *table->entries);
     if (with_shadows)
         memset(table->shadows, 0, table->entry_count * sizeof *table->shadows);
@@ -43,14 +43,14 @@ void hashperft_destroy(HashPerftTable *table)
     *table = (HashPerftTable){.kind = table->kind};
 }
 
-static Key turned(Key key, int turn)
+static Key rotate_left(Key key, int turn)
 {
     return turn > 0 ? key << turn | key >> (64 - turn) : key;
 }
 
 static uint64_t slot_of(const HashPerftTable *table, Key key)
 {
-    if (table->kind == HASHPERFT_32) // of 32 bits, the high ones choose the slot
+    if (table->kind == HASHPERFT_32) // the high bits of the 32 select the slot
         return (key >> 32) * table->entry_count >> 32;
     return mulhi64(key, table->entry_count);
 }
@@ -64,8 +64,9 @@ static uint64_t check_of(const HashPerftTable *table, Key key)
     }
 }
 
-/* Another hash of the same position: the keys of its parts, which the key is the sum of, mixed in a
- * way that is not a sum. */
+/* Another hash of the position: combines the pawn and piece keys in a way that is not linear in
+ * XOR.
+ */
 static uint64_t shadow_of(const Position *pos)
 {
     uint64_t x = (pos->key ^ pos->pawn_key << 23 ^ pos->pawn_key >> 41) * 0xD6E8FEB86659FD93u;
@@ -74,16 +75,16 @@ static uint64_t shadow_of(const Position *pos)
     return x ^ x >> 29;
 }
 
-/* A position on its way through the table. */
+/* The place of a position in the table. */
 typedef struct {
     HashPerftEntry *entry;
-    uint64_t *shadow; // NULL: none
+    uint64_t *shadow; // may be NULL
     uint64_t check, shadow_value;
 } Probe;
 
 static Probe probe_at(const HashPerftTable *table, const Position *pos)
 {
-    const Key key = turned(pos->key, table->turn);
+    const Key key = rotate_left(pos->key, table->turn);
     const uint64_t slot = slot_of(table, key);
     Probe probe = {.entry = &table->entries[slot], .check = check_of(table, key)};
     if (table->shadows != NULL) {
@@ -93,7 +94,7 @@ static Probe probe_at(const HashPerftTable *table, const Position *pos)
     return probe;
 }
 
-/* True when the entry says how many leaves there are `depth` plies below, rightly or wrongly. */
+/* True when the entry passes as the count at this depth, even falsely. Updates the statistics. */
 static bool probe_hits(const Probe *probe, int depth, HashPerftLevel *level)
 {
     level->probes++;
@@ -101,13 +102,13 @@ static bool probe_hits(const Probe *probe, int depth, HashPerftLevel *level)
     if (entry->count == 0)
         return false;
     const bool is_same = entry->check == probe->check;
-    const bool is_as_deep = (int)(entry->count >> DEPTH_SHIFT) == depth;
+    const bool is_same_depth = (int)(entry->count >> DEPTH_SHIFT) == depth;
     const bool is_false = is_same && probe->shadow != NULL && *probe->shadow != probe->shadow_value;
     level->collisions += !is_same;
-    level->rivals += is_as_deep && (!is_same || is_false);
-    level->hits += is_same && is_as_deep;
-    level->false_hits += is_false && is_as_deep;
-    return is_same && is_as_deep;
+    level->rivals += is_same_depth && (!is_same || is_false);
+    level->hits += is_same && is_same_depth;
+    level->false_hits += is_false && is_same_depth;
+    return is_same && is_same_depth;
 }
 
 static void probe_store(const Probe *probe, int depth, uint64_t leaves)
@@ -148,7 +149,7 @@ bool hashperft_count(HashPerftTable *table, const Position *pos, int depth, Hash
         result->leaves = count(table, pos, 1, result->levels);
         return true;
     }
-    /* The root is asked for, too, so that its level has a line like the others. */
+    /* Probe the root, too, so that its level has statistics like the others. */
     const Probe probe = probe_at(table, pos);
     probe_hits(&probe, depth, &result->levels[depth]);
     Move moves[MAX_MOVES];

@@ -2,9 +2,9 @@
 #include "lab/keybits.h"
 
 #include <math.h>
-#include <string.h>
 
 #include "base/text.h"
+#include "lab/results.h"
 
 double keybits_expected(uint64_t foreign, int bits)
 {
@@ -13,21 +13,16 @@ double keybits_expected(uint64_t foreign, int bits)
 
 int keybits_read_list(const char *text, int *bits)
 {
-    int count = 0, last = 0;
-    for (const char *cursor = text;; cursor++) {
+    int count = results_columns(text), last = 0;
+    if (count > KEYBITS_LIST_MAX - 1)
+        return 0;
+    for (int i = 0; i < count; i++) {
         char number[4];
-        const size_t length = strcspn(cursor, ",");
         int64_t value;
-        if (length >= sizeof number || count == KEYBITS_LIST_MAX - 1)
+        if (!results_field(text, i, number, sizeof number) ||
+            !text_parse_int(number, last + 1, KEYBITS_MAX, &value))
             return 0;
-        memcpy(number, cursor, length);
-        number[length] = '\0';
-        if (!text_parse_int(number, last + 1, KEYBITS_MAX, &value))
-            return 0;
-        bits[count++] = last = (int)value;
-        cursor += length;
-        if (*cursor == '\0')
-            break;
+        bits[i] = last = (int)value;
     }
     if (last < KEYBITS_MAX)
         bits[count++] = KEYBITS_MAX;

@@ -5,11 +5,11 @@
 
 double ratio_student(int freedom)
 {
-    /* The expansion of Cornish and Fisher about the normal distribution's point; it is not good
-     * enough for one and two degrees of freedom. */
-    static const double FEW[] = {12.706, 4.303};
+    /* Expansion of Cornish and Fisher about the quantile of the normal distribution. It is too
+     * inaccurate for one and two degrees of freedom. */
+    static const double EXACT[] = {12.706, 4.303};
     if (freedom <= 2)
-        return FEW[freedom - 1];
+        return EXACT[freedom - 1];
     const double z = 1.959964, n = freedom, z2 = z * z;
     const double first = z * (z2 + 1.0) / 4.0;
     const double second = z * ((5.0 * z2 + 16.0) * z2 + 3.0) / 96.0;
@@ -45,8 +45,8 @@ Ratio ratio_of(const RatioPair *pairs, int count)
         return ratio;
     const double g = ratio.groups;
     const double error = sqrt(squares * g / (g - 1.0)) / count;
-    const double reach = ratio_student(ratio.groups - 1) * error;
-    ratio.low = exp(mean - reach);
-    ratio.high = exp(mean + reach);
+    const double margin = ratio_student(ratio.groups - 1) * error;
+    ratio.low = exp(mean - margin);
+    ratio.high = exp(mean + margin);
     return ratio;
 }

@@ -12,8 +12,7 @@
 
 enum { FIRST_SLOTS = 1024 };
 
-/* Bytes before the comma that ends the first `columns` fields, or before the row's end when it has
- * no more than those; 0 when it has fewer. */
+/* Length of the first `columns` fields with the commas between them; 0 when the row has fewer. */
 static size_t key_length(const char *row, int columns)
 {
     const char *end = row;
@@ -27,15 +26,7 @@ static size_t key_length(const char *row, int columns)
     }
 }
 
-static int count_columns(const char *row)
-{
-    int columns = 1;
-    for (; *row != '\0'; row++)
-        columns += *row == ',';
-    return columns;
-}
-
-/* The slot of the row with this key, or the free one where it belongs. */
+/* Returns the slot of the row with this key, or the free slot where such a row belongs. */
 static size_t *find_slot(const Results *results, const char *key, size_t length)
 {
     size_t i = checksum64(key, length) & (results->slot_count - 1);
@@ -48,7 +39,7 @@ static size_t *find_slot(const Results *results, const char *key, size_t length)
     return &results->slots[i];
 }
 
-/* Makes room for one more row; at least half of the slots stay free. */
+/* Makes room for one more row and keeps at least half of the slots free. */
 static bool reserve(Results *results)
 {
     if (results->count < results->capacity)
@@ -70,14 +61,14 @@ static bool reserve(Results *results)
     return true;
 }
 
-typedef enum { ROW_NEW, ROW_KNOWN, ROW_WRONG } RowKind;
+typedef enum { ROW_NEW, ROW_REPEATED, ROW_WRONG } RowKind;
 
-/* Takes a row into memory. */
-static RowKind take_row(Results *results, const char *row, char *error)
+/* Adds a row in memory. */
+static RowKind insert_row(Results *results, const char *row, char *error)
 {
     const size_t length = key_length(row, results->key_columns);
-    if (count_columns(row) != count_columns(results->header)) {
-        snprintf(error, RESULTS_ERROR_MAX, "a row has other columns: %.200s", row);
+    if (results_columns(row) != results_columns(results->header)) {
+        snprintf(error, RESULTS_ERROR_MAX, "a row with a wrong number of columns: %.200s", row);
         return ROW_WRONG;
     }
     char *const copy = strdup(row);
@@ -95,26 +86,26 @@ static RowKind take_row(Results *results, const char *row, char *error)
     free(copy);
     const char *const known = results->rows[*slot - 1];
     if (strcmp(known, row) == 0)
-        return ROW_KNOWN;
-    snprintf(error, RESULTS_ERROR_MAX, "two outcomes of one observation: %.200s and %.200s", known,
-             row);
+        return ROW_REPEATED;
+    snprintf(error, RESULTS_ERROR_MAX,
+             "two different results of one observation: %.200s and %.200s", known, row);
     return ROW_WRONG;
 }
 
-/* Reads all whole lines; `*whole` becomes the number of bytes they take. */
+/* Reads all complete lines; `*whole` becomes the number of bytes they take. */
 static bool read_rows(Results *results, FILE *file, long *whole, char *error)
 {
     TextLine line = {0};
     bool is_good = true;
     *whole = 0;
-    // A line that ends with the file has no line end: it may be half a row.
+    // A last line without a line end may be an incomplete row.
     while (is_good && text_line_read(&line, file) && !feof(file)) {
         if (*whole == 0 && strcmp(line.text, results->header) != 0) {
-            snprintf(error, RESULTS_ERROR_MAX, "the first line is not: %.400s", results->header);
+            snprintf(error, RESULTS_ERROR_MAX, "the first line must be: %.400s", results->header);
             is_good = false;
         }
         if (is_good && strcmp(line.text, results->header) != 0)
-            is_good = take_row(results, line.text, error) != ROW_WRONG;
+            is_good = insert_row(results, line.text, error) != ROW_WRONG;
         *whole = ftell(file);
     }
     text_line_free(&line);
@@ -125,7 +116,7 @@ static bool read_rows(Results *results, FILE *file, long *whole, char *error)
     return is_good;
 }
 
-/* Cuts the file to its whole lines and gives a new one its header. */
+/* Truncates the file to its complete lines and writes the header of a new file. */
 static bool prepare_file(Results *results, long whole, char *error)
 {
     bool is_good =
@@ -137,33 +128,39 @@ static bool prepare_file(Results *results, long whole, char *error)
     return is_good;
 }
 
-bool results_open(Results *results, const char *path, const char *header, int key_columns,
-                  ResultsMode mode, char *error)
+/* Opens the file, locks it for a writer and reads it. */
+static bool load_file(Results *results, const ResultsFile *file, char *reason)
 {
-    *results = (Results){.header = header, .key_columns = key_columns};
-    mutex_init(&results->mutex);
-    FILE *const file = fopen(path, mode == RESULTS_READ ? "r" : "a+");
-    char reason[RESULTS_ERROR_MAX];
+    results->file = fopen(file->path, file->mode == RESULTS_READ ? "r" : "a+");
+    if (results->file == NULL || fseek(results->file, 0, SEEK_SET) != 0) {
+        snprintf(reason, RESULTS_ERROR_MAX, "%s", strerror(errno));
+        return false;
+    }
+    if (file->mode == RESULTS_EXTEND && !file_lock(results->file)) {
+        snprintf(reason, RESULTS_ERROR_MAX, "another program is writing to it");
+        return false;
+    }
     long whole;
-    bool is_good = file != NULL && fseek(file, 0, SEEK_SET) == 0;
-    snprintf(reason, sizeof reason, "%s", is_good ? "out of memory" : strerror(errno));
-    if (is_good && mode == RESULTS_EXTEND && !file_lock(file)) {
-        snprintf(reason, sizeof reason, "another program is writing to it");
-        is_good = false;
-    }
-    is_good = is_good && reserve(results) && read_rows(results, file, &whole, reason);
-    results->file = file;
-    if (is_good && mode == RESULTS_EXTEND)
-        is_good = prepare_file(results, whole, reason);
-    if (file != NULL && (!is_good || mode == RESULTS_READ)) {
-        fclose(file);
-        results->file = NULL;
-    }
-    if (!is_good) {
-        snprintf(error, RESULTS_ERROR_MAX, "%.200s: %.300s", path, reason);
-        results_close(results);
-    }
-    return is_good;
+    if (!read_rows(results, results->file, &whole, reason))
+        return false;
+    if (file->mode == RESULTS_EXTEND)
+        return prepare_file(results, whole, reason);
+    fclose(results->file);
+    results->file = NULL;
+    return true;
+}
+
+bool results_open(Results *results, const ResultsFile *file, char *error)
+{
+    *results = (Results){.header = file->header, .key_columns = file->key_columns};
+    mutex_init(&results->mutex);
+    char reason[RESULTS_ERROR_MAX] = "out of memory";
+    if (reserve(results) && (file->path == NULL || load_file(results, file, reason)))
+        return true;
+    snprintf(error, RESULTS_ERROR_MAX, "%.200s: %.300s",
+             file->path != NULL ? file->path : "results", reason);
+    results_close(results);
+    return false;
 }
 
 const char *results_find(Results *results, const char *key)
@@ -178,7 +175,7 @@ const char *results_find(Results *results, const char *key)
 bool results_add(Results *results, const char *row, char *error)
 {
     mutex_lock(&results->mutex);
-    const RowKind kind = take_row(results, row, error);
+    const RowKind kind = insert_row(results, row, error);
     bool is_good = kind != ROW_WRONG;
     if (kind == ROW_NEW && results->file != NULL &&
         (fprintf(results->file, "%s\n", row) < 0 || fflush(results->file) != 0)) {
@@ -199,6 +196,14 @@ void results_close(Results *results)
     free(results->slots);
     mutex_destroy(&results->mutex);
     *results = (Results){0};
+}
+
+int results_columns(const char *row)
+{
+    int columns = 1;
+    for (; *row != '\0'; row++)
+        columns += *row == ',';
+    return columns;
 }
 
 bool results_field(const char *row, int column, char *out, size_t size)

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-/* A CSV file of results that grows row by row. The first columns of a row say what was observed and
- * are its key; the rest is the outcome. Rows reach the file as they are added, so that whatever
- * ends the program, only what was unfinished is lost; a file read back tells what need not be done
- * again. A file has one writer at a time. Files of one kind merge by concatenation: repeated
- * headers and repeated rows do no harm, and two rows with one key and different outcomes are an
- * error, as nearly everything here can be repeated; what counts seconds or threads' luck cannot. */
+/* A CSV file of results, kept in memory with an index. The first columns of a row are its key: they
+ * say what was observed. The other columns are the outcome.
+ *
+ * Each row is written to the file at once, so a crash loses only unfinished observations, and a run
+ * that reads the file back need not repeat the others. A file has one writer at a time. Files of
+ * one kind merge by concatenation: repeated headers and repeated rows are ignored. Two rows with
+ * one key and different outcomes are an error, because observations are reproducible (times and the
+ * effects of thread scheduling are not). */
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -16,37 +18,47 @@
 
 enum { RESULTS_ERROR_MAX = 512, RESULTS_ROW_MAX = 512 };
 
+typedef enum { RESULTS_READ, RESULTS_EXTEND } ResultsMode;
+
+/* How to open a file of results. */
 typedef struct {
-    const char *header; // names of the columns, as in the file's first line
+    const char *path;   // NULL: results stay in memory, which starts empty
+    const char *header; // names of the columns, the first line of the file; must outlive Results
+    int key_columns;
+    ResultsMode mode;
+} ResultsFile;
+
+typedef struct {
+    const char *header;
     int key_columns;
     char **rows; // in the order read and added, without line ends
     size_t count, capacity;
-    size_t *slots; // hash index of the keys: row number + 1, 0 where free
+    size_t *slots; // hash index of the keys: row number + 1, 0 when free
     size_t slot_count;
-    FILE *file; // NULL: rows are only read
+    FILE *file; // NULL: rows are not written
     Mutex mutex;
 } Results;
 
-typedef enum { RESULTS_READ, RESULTS_EXTEND } ResultsMode;
+/* Reads the file. RESULTS_READ: it must exist, and rows added later are not written.
+ * RESULTS_EXTEND: creates it if absent, locks it against other writers (file_lock()) and removes an
+ * incomplete last line. False, with the reason in `error` (RESULTS_ERROR_MAX bytes), on failure;
+ * then nothing needs closing. */
+bool results_open(Results *results, const ResultsFile *file, char *error);
 
-/* Reads the file at `path`, whose columns are `header` (not copied), and with RESULTS_EXTEND opens
- * it for more rows: it may then be absent, no other program may have it open so (file_lock()), and
- * a last line without its end, left by a crash, is cut off. False with the reason in `error`
- * (RESULTS_ERROR_MAX bytes); nothing needs closing then. */
-bool results_open(Results *results, const char *path, const char *header, int key_columns,
-                  ResultsMode mode, char *error);
-
-/* The row that begins with `key`, the first columns joined by commas; NULL when there is none. Any
- * thread. */
+/* Returns the row whose key columns, joined by commas, equal `key`; NULL if absent. Valid until
+ * results_close(). Any thread. */
 const char *results_find(Results *results, const char *key);
 
-/* Adds a row and writes it through to the file. A row that is there already is left alone. False
- * with the reason in `error` (RESULTS_ERROR_MAX bytes) when it contradicts one that is there, or
- * could not be written. Any thread. */
+/* Adds a row and writes it to the file. Does nothing when the same row exists. False, with the
+ * reason in `error` (RESULTS_ERROR_MAX bytes), when a row with the same key and another outcome
+ * exists, or when writing failed. Any thread. */
 bool results_add(Results *results, const char *row, char *error);
 
 /* Closes the file and frees the rows. */
 void results_close(Results *results);
 
-/* Copies field `column` (from 0) of `row`; false when it is absent or does not fit. */
+/* Number of fields of a comma-separated row. */
+int results_columns(const char *row);
+
+/* Copies field `column` (from 0) of `row`; false when it is absent or longer than `size` allows. */
 bool results_field(const char *row, int column, char *out, size_t size);

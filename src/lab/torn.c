@@ -5,7 +5,8 @@
 
 static const SearchPoint ROOT = {.ply = 0, .rule50 = 0};
 
-/* Of a version, the bits behind each field. */
+/* The bits of a version number: depth in the low DEPTH_BITS, then one bit of move, two of score and
+ * one of bound. */
 enum { DEPTH_BITS = 4, MOVE_BIT = 4, SCORE_BIT = 5, BOUND_BIT = 7 };
 
 const char *torn_lock_name(TornLock lock)
@@ -20,7 +21,7 @@ Key torn_key(int key)
     return place | (Key)(key + 1) * 0x9E3779B97F4A7C15u >> 16;
 }
 
-/* The score the versions of a position are near to. */
+/* The static evaluation of a key, and the centre of the scores of its versions. */
 static Score base_score(int key)
 {
     return key * 37 % 200 - 100;
@@ -43,8 +44,8 @@ TtData torn_version(int key, int version)
                     .nodes = (uint64_t)(20 * depth + (version >> DEPTH_BITS))};
 }
 
-/* The one version the data can be, should it be one. */
-static int likely_version(int key, const TtData *data)
+/* The only version that `data` can be. */
+static int only_candidate(int key, const TtData *data)
 {
     const int move = move_to(data->move) != base_target(key);
     const int score = (data->score - base_score(key)) / 2 & 3;
@@ -55,7 +56,7 @@ static int likely_version(int key, const TtData *data)
 
 TornVerdict torn_judge(int key, const TtData *data)
 {
-    const TtData right = torn_version(key, likely_version(key, data));
+    const TtData right = torn_version(key, only_candidate(key, data));
     if (data->move != right.move || data->score != right.score || data->eval != right.eval ||
         data->depth != right.depth || data->bound != right.bound || data->was_pv)
         return TORN_WRONG;
@@ -73,7 +74,7 @@ void torn_destroy(TornTable *table)
     tt_free(&table->tt);
 }
 
-/* What the simple locks write: the engine's fields in the engine's order, without a generation. */
+/* The data word of the simple locks: the engine's fields in the engine's order, no generation. */
 static uint64_t pack(const TtData *data)
 {
     return (uint64_t)data->move << 48 | (uint64_t)(uint16_t)data->score << 32 |
@@ -92,8 +93,8 @@ static TtData unpack(uint64_t word, uint64_t size)
                     .nodes = size};
 }
 
-/* What the lock is covered with. */
-static uint64_t cover(const TornTable *table, uint64_t word)
+/* The word that is combined with the key by XOR. */
+static uint64_t xor_word(const TornTable *table, uint64_t word)
 {
     return table->lock == TORN_XOR ? word : 0;
 }
@@ -107,7 +108,7 @@ void torn_store(TornTable *table, int key, int version, TtStats *stats)
     }
     TtEntry *const entry = &tt_slot(&table->tt, torn_key(key))->deep;
     const uint64_t word = pack(&data);
-    const uint64_t lock = (torn_key(key) << 16 | data.nodes) ^ cover(table, word);
+    const uint64_t lock = (torn_key(key) << 16 | data.nodes) ^ xor_word(table, word);
     atomic_store_explicit(&entry->lock, lock, memory_order_relaxed);
     atomic_store_explicit(&entry->data, word, memory_order_relaxed);
     stats->stores++;
@@ -118,9 +119,9 @@ int torn_probe(TornTable *table, int key, TtData out[2], TtStats *stats)
     if (table->lock == TORN_FOLDED)
         return tt_probe(&table->tt, torn_key(key), ROOT, out, stats);
     TtEntry *const entry = &tt_slot(&table->tt, torn_key(key))->deep;
-    const uint64_t covered = atomic_load_explicit(&entry->lock, memory_order_relaxed);
+    const uint64_t stored_lock = atomic_load_explicit(&entry->lock, memory_order_relaxed);
     const uint64_t word = atomic_load_explicit(&entry->data, memory_order_relaxed);
-    const uint64_t lock = covered ^ cover(table, word);
+    const uint64_t lock = stored_lock ^ xor_word(table, word);
     stats->probes++;
     if (word == 0 || lock >> 16 != torn_key(key) << 16 >> 16)
         return 0;
@@ -129,7 +130,7 @@ int torn_probe(TornTable *table, int key, TtData out[2], TtStats *stats)
     return 1;
 }
 
-/* The two words of each version of a key. */
+/* The two words of an entry. */
 typedef struct {
     uint64_t lock, data;
 } TornWords;
@@ -152,7 +153,7 @@ static TornWords words_of(TornTable *table, int key, int version)
                        .data = atomic_load_explicit(&slot->deep.data, memory_order_relaxed)};
 }
 
-/* Beside all locks of `key`, all data of `other`. */
+/* Combines all lock words of `key` with all data words of `other`. */
 static void tear(TornTable *table, int key, int other, TornByHand *sum)
 {
     TornWords mine[TORN_VERSIONS], others[TORN_VERSIONS];

@@ -14,11 +14,11 @@
 enum { COUNT = 60 };
 static const char HEADER[] = "name,number,square,minus";
 
-static char path[64]; // of this test's file
-static int errors_were;
+static char path[64]; // of the results of this test
+static int saved_stderr;
 static atomic_int observed;
 
-static void name(const void *ctx, int i, char *key)
+static void print_key(const void *ctx, int i, char *key)
 {
     snprintf(key, GRID_KEY_MAX, "%s,%d", (const char *)ctx, i);
 }
@@ -50,16 +50,16 @@ static GridPlan plan_of(const char *label)
                       .header = HEADER,
                       .value_count = 2,
                       .count = COUNT,
-                      .jobs = 3,
+                      .threads = 3,
                       .shard = {1, 1},
                       .csv_path = path,
                       .ctx = label,
-                      .name = name,
+                      .print_key = print_key,
                       .observe = observe};
 }
 
-/* Sends what goes to this handle nowhere; returns where it went. */
-static int hush(int handle)
+/* Redirects a file descriptor to /dev/null; returns a copy of the original. */
+static int silence(int handle)
 {
     const int was = dup(handle), nowhere = open("/dev/null", O_WRONLY);
     ck_assert(was >= 0 && nowhere >= 0);
@@ -68,7 +68,7 @@ static int hush(int handle)
     return was;
 }
 
-static void unhush(int handle, int was)
+static void restore(int handle, int was)
 {
     dup2(was, handle);
     close(was);
@@ -82,16 +82,16 @@ static void make_path(void)
     close(file);
     unlink(path);
     fflush(stderr);
-    errors_were = hush(STDERR_FILENO); // the bars
+    saved_stderr = silence(STDERR_FILENO); // hides progress bars
 }
 
 static void remove_path(void)
 {
-    unhush(STDERR_FILENO, errors_were);
+    restore(STDERR_FILENO, saved_stderr);
     unlink(path);
 }
 
-/* Runs a plan, expects that outcome and so many observations found and made. */
+/* Runs a plan and expects this outcome and these numbers of observations found and made. */
 static void expect_run(const GridPlan *plan, GridEnd expected, int found, int made)
 {
     char error[RESULTS_ERROR_MAX] = "";
@@ -115,7 +115,7 @@ static void expect_run(const GridPlan *plan, GridEnd expected, int found, int ma
     grid_free(&grid);
 }
 
-START_TEST(what_is_in_the_file_is_not_made_again)
+START_TEST(observations_in_the_file_are_not_repeated)
 {
     GridPlan plan = plan_of("a");
     plan.count = 25;
@@ -149,12 +149,12 @@ START_TEST(shards_make_each_observation_once)
 }
 END_TEST
 
-START_TEST(an_interrupt_loses_nothing_that_is_finished)
+START_TEST(an_interrupt_keeps_finished_observations)
 {
     GridPlan plan = plan_of("a");
     char error[RESULTS_ERROR_MAX];
     Grid grid = {0};
-    plan.jobs = 1;
+    plan.threads = 1;
     plan.observe = observe_and_interrupt;
     interrupt_watch();
     ck_assert(!interrupt_pending());
@@ -163,7 +163,7 @@ START_TEST(an_interrupt_loses_nothing_that_is_finished)
     grid_free(&grid);
     ck_assert(interrupt_pending());
     expect_run(&plan, GRID_INTERRUPTED, 21, 0);
-    interrupt_watch(); // forgets it
+    interrupt_watch(); // clears the interrupt
     plan.observe = observe;
     expect_run(&plan, GRID_DONE, 21, COUNT - 21);
 }
@@ -174,7 +174,7 @@ START_TEST(a_failure_ends_the_run_with_a_reason)
     GridPlan plan = plan_of("a");
     char error[RESULTS_ERROR_MAX] = "";
     Grid grid = {0};
-    plan.jobs = 1;
+    plan.threads = 1;
     plan.observe = observe_badly;
     ck_assert_int_eq(grid_run(&grid, &plan, error), GRID_FAILED);
     ck_assert_int_eq(grid.made, 5);
@@ -185,7 +185,7 @@ START_TEST(a_failure_ends_the_run_with_a_reason)
 }
 END_TEST
 
-START_TEST(values_that_are_none_are_refused)
+START_TEST(values_that_are_not_numbers_are_refused)
 {
     FILE *const file = fopen(path, "w");
     ck_assert_ptr_nonnull(file);
@@ -207,11 +207,11 @@ Suite *suite_grid(void)
     TCase *tcase = tcase_create("grid");
     tcase_set_timeout(tcase, 30);
     tcase_add_checked_fixture(tcase, make_path, remove_path);
-    tcase_add_test(tcase, what_is_in_the_file_is_not_made_again);
+    tcase_add_test(tcase, observations_in_the_file_are_not_repeated);
     tcase_add_test(tcase, shards_make_each_observation_once);
-    tcase_add_test(tcase, an_interrupt_loses_nothing_that_is_finished);
+    tcase_add_test(tcase, an_interrupt_keeps_finished_observations);
     tcase_add_test(tcase, a_failure_ends_the_run_with_a_reason);
-    tcase_add_test(tcase, values_that_are_none_are_refused);
+    tcase_add_test(tcase, values_that_are_not_numbers_are_refused);
     suite_add_tcase(suite, tcase);
     return suite;
 }

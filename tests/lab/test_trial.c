@@ -9,7 +9,7 @@
 
 static char path[64];
 
-static void write_suite(const char *text)
+static void write_epd(const char *text)
 {
     snprintf(path, sizeof path, "/tmp/palimpsest-trial-XXXXXX");
     const int handle = mkstemp(path);
@@ -26,52 +26,26 @@ static const char FOUR[] =
     "r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - id \"B.1\";\n"
     "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - id \"plain\";\n";
 
-/* The trial of a suite of these lines, or of `wanted` of them. */
-static void open_suite(Trial *trial, const char *text, int wanted)
+/* Opens a trial of `count` of these lines; 0: all. */
+static void open_trial(Trial *trial, const char *text, int count)
 {
     char error[TRIAL_ERROR_MAX] = "";
-    write_suite(text);
-    ck_assert_msg(trial_open(trial, path, wanted, "bootstrap", error), "%s", error);
+    write_epd(text);
+    ck_assert_msg(trial_open(trial, path, count, "bootstrap", error), "%s", error);
     unlink(path);
 }
 
-START_TEST(positions_know_their_number_and_their_game)
+/* Prints the key of the first `count` positions. */
+static void print_key(const char *text, int count, char *key)
 {
     Trial trial;
-    open_suite(&trial, FOUR, 0);
-    ck_assert_int_eq(trial.count, 4);
-    ck_assert_int_eq(trial.roots[0].game, trial.roots[1].game);
-    ck_assert_int_ne(trial.roots[1].game, trial.roots[2].game);
-    ck_assert_int_ne(trial.roots[2].game, trial.roots[3].game);
-    for (int i = 0; i < 4; i++)
-        ck_assert_int_eq(trial.roots[i].number, i + 1);
-    ck_assert_str_eq(trial.eval.name, "bootstrap");
-    trial_close(&trial);
-}
-END_TEST
-
-START_TEST(a_few_are_spread_over_the_suite)
-{
-    Trial trial;
-    open_suite(&trial, FOUR, 2);
-    ck_assert_int_eq(trial.count, 2);
-    ck_assert_int_eq(trial.roots[0].number, 1);
-    ck_assert_int_eq(trial.roots[1].number, 3);
-    trial_close(&trial);
-}
-END_TEST
-
-/* The first columns of a row of the first `count` positions of `suite`. */
-static void print_key(const char *suite, int count, char *key)
-{
-    Trial trial;
-    open_suite(&trial, suite, 0);
+    open_trial(&trial, text, 0);
     ck_assert_uint_gt(trial.signature, 0);
     trial_print_key(&trial, 0, count, key);
     trial_close(&trial);
 }
 
-START_TEST(a_key_tells_search_and_roots_apart)
+START_TEST(a_key_depends_on_all_its_positions)
 {
     static const char OTHER[] =
         "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - id \"A.1\";\n"
@@ -90,32 +64,32 @@ START_TEST(a_key_tells_search_and_roots_apart)
 }
 END_TEST
 
-START_TEST(what_cannot_be_opened_is_refused_with_a_reason)
+START_TEST(unreadable_files_are_refused_with_a_reason)
 {
     Trial trial;
     char error[TRIAL_ERROR_MAX] = "";
     ck_assert(!trial_open(&trial, "/nonexistent", 0, NULL, error));
     ck_assert(error[0] != '\0');
     trial_close(&trial);
-    write_suite("nonsense\n");
+    write_epd("nonsense\n");
     ck_assert(!trial_open(&trial, path, 0, NULL, error));
     trial_close(&trial);
     unlink(path);
-    write_suite("");
+    write_epd("");
     ck_assert(!trial_open(&trial, path, 0, NULL, error));
     trial_close(&trial);
     unlink(path);
-    write_suite(FOUR);
+    write_epd(FOUR);
     ck_assert(!trial_open(&trial, path, 0, "/nonexistent", error));
     trial_close(&trial);
     unlink(path);
 }
 END_TEST
 
-START_TEST(searches_repeat_to_the_node_and_short_checks_are_noticed)
+START_TEST(searches_are_reproducible_and_short_checks_cause_false_hits)
 {
     Trial trial;
-    open_suite(&trial, FOUR, 0);
+    open_trial(&trial, FOUR, 0);
     TrialSetting setting = {
         .hash_mib = 1, .replacement = REPLACE_THOMPSON, .check_bits = 48, .depth = 7};
     TrialResult first, again;
@@ -135,22 +109,16 @@ START_TEST(searches_repeat_to_the_node_and_short_checks_are_noticed)
 }
 END_TEST
 
-START_TEST(a_game_goes_on_with_the_table_of_its_last_position)
+START_TEST(the_positions_of_a_game_share_a_table)
 {
     Trial trial;
-    open_suite(&trial, FOUR, 0);
-    ck_assert_int_eq(trial.game_count, 3);
-    int count;
-    ck_assert_int_eq(trial_game_roots(&trial, 0, &count), 0);
-    ck_assert_int_eq(count, 2);
-    ck_assert_int_eq(trial_game_roots(&trial, 2, &count), 3);
-    ck_assert_int_eq(count, 1);
+    open_trial(&trial, FOUR, 0);
     TrialSetting setting = {
         .hash_mib = 1, .replacement = REPLACE_THOMPSON, .check_bits = 48, .depth = 8};
     TrialResult game, stale, one_move, alone[2];
     ck_assert(trial_game(&trial, 0, &setting, &game));
-    for (int root = 0; root < 2; root++)
-        ck_assert(trial_search(&trial, root, &setting, &alone[root]));
+    for (int i = 0; i < 2; i++)
+        ck_assert(trial_search(&trial, i, &setting, &alone[i]));
     ck_assert_uint_eq(alone[0].tt.refreshes, 0);
     ck_assert_uint_gt(game.tt.refreshes, 0);
     ck_assert_uint_ne(game.search.nodes, alone[0].search.nodes + alone[1].search.nodes);
@@ -172,12 +140,10 @@ Suite *suite_trial(void)
     Suite *suite = suite_create("trial");
     TCase *tcase = tcase_create("trial");
     tcase_set_timeout(tcase, 30);
-    tcase_add_test(tcase, positions_know_their_number_and_their_game);
-    tcase_add_test(tcase, a_few_are_spread_over_the_suite);
-    tcase_add_test(tcase, a_key_tells_search_and_roots_apart);
-    tcase_add_test(tcase, what_cannot_be_opened_is_refused_with_a_reason);
-    tcase_add_test(tcase, searches_repeat_to_the_node_and_short_checks_are_noticed);
-    tcase_add_test(tcase, a_game_goes_on_with_the_table_of_its_last_position);
+    tcase_add_test(tcase, a_key_depends_on_all_its_positions);
+    tcase_add_test(tcase, unreadable_files_are_refused_with_a_reason);
+    tcase_add_test(tcase, searches_are_reproducible_and_short_checks_cause_false_hits);
+    tcase_add_test(tcase, the_positions_of_a_game_share_a_table);
     suite_add_tcase(suite, tcase);
     return suite;
 }

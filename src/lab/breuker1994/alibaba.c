@@ -8,19 +8,19 @@
 #include "chess/movegen.h"
 #include "chess/play.h"
 
-enum { STOP_DEPTH = 3 }; // at and above it the search looks whether it should stop
+enum { STOP_DEPTH = 3 }; // least depth at which the search checks the stop flag
 
 typedef struct {
     Score alpha, beta;
 } Window;
 
-/* What the table says of a position. */
+/* The table's information about a position. */
 typedef struct {
     Move move;
-    Score lower, upper; // the true score, as far as the table has it deep enough
+    Score lower, upper; // bounds of the score, from entries of sufficient depth
 } Hint;
 
-/* The node at work in the parts of the search. */
+/* The state of a node. */
 typedef struct {
     int ply, depth;
     Window window;
@@ -31,8 +31,8 @@ typedef struct {
 
 /* --- ends of the game --- */
 
-/* True when a move exists that is legal at a glance: by a pawn or knight no line joins to its king.
- * The position is no check. */
+/* True when some pawn or knight has an obviously legal move: no line joins the piece to its king.
+ * The side to move must not be in check. */
 static inline bool has_obvious_move(const Position *pos)
 {
     const Color us = pos->side;
@@ -47,8 +47,8 @@ static inline bool is_stalemate(const Position *pos)
     return !has_obvious_move(pos) && !gen_any(pos);
 }
 
-/* Third occurrence below the root, or fifty moves. What was before the root is not known, so the
- * root counts as the first time it is there. */
+/* Third occurrence, or fifty moves. Positions before the root are unknown, so the root counts as a
+ * first occurrence. */
 static inline bool is_draw(const Alibaba *a, int ply)
 {
     const Position *const pos = &a->frames[ply].pos;
@@ -62,8 +62,8 @@ static inline bool is_draw(const Alibaba *a, int ply)
 
 /* --- the table --- */
 
-/* Another seed's keys: XOR and the two invertible steps make every position another number, and
- * different positions different ones. */
+/* The key for the table. A seed changes all keys by a bijection, so different keys stay different.
+ */
 static inline Key table_key(const Alibaba *a, Key key)
 {
     if (a->seed == 0)
@@ -78,7 +78,7 @@ static inline SearchPoint search_point(const Alibaba *a, int ply)
     return (SearchPoint){.ply = ply, .rule50 = a->frames[ply].pos.rule50};
 }
 
-static void take_entry(Hint *hint, const TtData *entry)
+static void apply_bound(Hint *hint, const TtData *entry)
 {
     if (entry->bound != BOUND_UPPER && entry->score > hint->lower)
         hint->lower = entry->score;
@@ -86,18 +86,18 @@ static void take_entry(Hint *hint, const TtData *entry)
         hint->upper = entry->score;
 }
 
-/* True when the bounds of an entry leave nothing of those taken: two entries of a position may be
- * of different depths, and the one that comes first is believed. */
+/* True when an entry contradicts the bounds so far: two entries of a position may be of different
+ * depths. The first one takes precedence. */
 static bool contradicts(const Hint *hint, const TtData *entry)
 {
     return (entry->bound != BOUND_UPPER && entry->score > hint->upper) ||
            (entry->bound != BOUND_LOWER && entry->score < hint->lower);
 }
 
-/* Asks the table for a result of at least `depth`, at leaves and below as anywhere. True when it
- * settles the node: `*score` is then its answer. Otherwise `*window` is narrowed to what is still
- * open. */
-static bool table_answers(Alibaba *a, int ply, int depth, Window *window, Hint *hint, Score *score)
+/* Probes the table for a result of at least `depth`; also used at leaves and below. True on a
+ * cutoff:
+ * `*score` is the result. Otherwise narrows `*window` by the bounds. */
+static bool table_cutoff(Alibaba *a, int ply, int depth, Window *window, Hint *hint, Score *score)
 {
     *hint = (Hint){.move = MOVE_NONE, .lower = -SCORE_INF, .upper = SCORE_INF};
     if (a->tt == NULL)
@@ -113,7 +113,7 @@ static bool table_answers(Alibaba *a, int ply, int depth, Window *window, Hint *
         if (found[i].depth < depth || (a->equal_depth_only && found[i].depth != depth) ||
             contradicts(hint, &found[i]))
             continue;
-        take_entry(hint, &found[i]);
+        apply_bound(hint, &found[i]);
         cost = found[i].nodes;
     }
     const bool is_exact = hint->lower == hint->upper;
@@ -130,7 +130,7 @@ static bool table_answers(Alibaba *a, int ply, int depth, Window *window, Hint *
     return false;
 }
 
-/* Draws, and positions without a move, end before they come here: nothing of them is stored. */
+/* Stores the result of a node. Draws and positions without a move are never stored. */
 static void store(Alibaba *a, const Node *node, uint64_t effort)
 {
     if (a->tt == NULL)
@@ -162,9 +162,9 @@ static inline void play(Alibaba *a, int ply, Move move, Score value)
 
 static Score quiesce(Alibaba *a, int ply, Window window);
 
-/* Tries the moves of a quiescence position; returns the best score, at least `best`. With early
- * termination a move is not tried when the evaluation after it would not exceed alpha, as an
- * opponent who is not in check may leave it at that; whether it gives check is not asked. */
+/* Searches the moves of a quiescence position; returns the best score, at least `best`. Early
+ * termination skips a move when the evaluation after it does not exceed alpha, because the opponent
+ * may stand pat; it does not test whether the move gives check. */
 static Score quiesce_moves(Alibaba *a, int ply, Window window, Score best, RankedMoves *ranked)
 {
     const AlibabaFrame *const frame = &a->frames[ply];
@@ -174,9 +174,9 @@ static Score quiesce_moves(Alibaba *a, int ply, Window window, Score best, Ranke
         const Move move = moverank_pick(ranked, i);
         const Score value = piecesquare_after(&a->values, pos, frame->value, move);
         const Score alpha = best > window.alpha ? best : window.alpha;
-        const Score standing = pos->side == WHITE ? value : -value;
-        if (may_skip && standing <= alpha) {
-            best = standing > best ? standing : best;
+        const Score stand_pat = pos->side == WHITE ? value : -value;
+        if (may_skip && stand_pat <= alpha) {
+            best = stand_pat > best ? stand_pat : best;
             continue;
         }
         play(a, ply, move, value);
@@ -199,22 +199,22 @@ static Score quiesce_check(Alibaba *a, int ply, Window window, Move table_move)
     return quiesce_moves(a, ply, window, -SCORE_INF, &ranked);
 }
 
-/* The value of a leaf, or of a position below one, counted by the caller. */
+/* The score of a leaf or of a position below one. The caller counts the node. */
 static Score quiesce(Alibaba *a, int ply, Window window)
 {
     const AlibabaFrame *const frame = &a->frames[ply];
     const Position *const pos = &frame->pos;
     Score best = pos->side == WHITE ? frame->value : -frame->value;
     Hint hint;
-    Score answer;
+    Score table_score;
     assert(frame->value == piecesquare_sum(&a->values, pos));
     a->effort++;
     if (is_draw(a, ply))
         return SCORE_DRAW;
     if (ply == ALIBABA_MAX_PLY)
         return best;
-    if (!a->equal_depth_only && table_answers(a, ply, 0, &window, &hint, &answer))
-        return answer;
+    if (!a->equal_depth_only && table_cutoff(a, ply, 0, &window, &hint, &table_score))
+        return table_score;
     if (a->equal_depth_only)
         hint = (Hint){.move = MOVE_NONE, .lower = -SCORE_INF, .upper = SCORE_INF};
     if (pos_in_check(pos))
@@ -239,9 +239,9 @@ static Score search_below(Alibaba *a, const Node *node, Window window, bool on_l
                    on_line);
 }
 
-/* The principal-variation step: the first move gets the whole window, the others must first show in
- * a minimal one that they are better. All bounds are fail-soft, so the second search begins at the
- * score of the first. */
+/* Principal-variation search: searches the first move with the full window, each other move with a
+ * minimal window first, and again if it fails high. Bounds are fail-soft, so the second search
+ * starts at the score of the first. */
 static Score search_move(Alibaba *a, const Node *node, Move move, bool is_first, bool on_line)
 {
     const AlibabaFrame *const frame = &a->frames[node->ply];
@@ -257,7 +257,7 @@ static Score search_move(Alibaba *a, const Node *node, Move move, bool is_first,
     return score;
 }
 
-/* The line below `move`, just searched from `node`, with the move itself in front. */
+/* Sets `line` to `move` and the line of the child, which was searched just before. */
 static void extend_line(AlibabaLine *line, Move move, const AlibabaFrame *child, int depth)
 {
     line->moves[0] = move;
@@ -268,9 +268,9 @@ static void extend_line(AlibabaLine *line, Move move, const AlibabaFrame *child,
     line->length += child->line.length;
 }
 
-/* What a finished node leaves behind. History counts by side, from and to, and gains the depth also
- * where no move reached alpha: the paper stores the best move of such nodes in the table, too. */
-static void remember(Alibaba *a, const Node *node, uint64_t effort)
+/* Updates history and table after a node. History is indexed by side, from and to, and grows by the
+ * depth, also when no move reached alpha: the paper stores the best move of such nodes, too. */
+static void update_tables(Alibaba *a, const Node *node, uint64_t effort)
 {
     const Position *const pos = &a->frames[node->ply].pos;
     *moverank_count(&a->history, pos->side, node->best_move) += (uint32_t)node->depth;
@@ -293,8 +293,7 @@ static void search_moves(Alibaba *a, Node *node, RankedMoves *ranked)
     }
 }
 
-/* The table's move may be of another position with the same key: it is played only if it is among
- * the legal ones. */
+/* Generates and orders the legal moves. A hash move that is not among them is a type-1 error. */
 static void generate_ranked(Alibaba *a, const Node *node, Move table_move, RankedMoves *ranked)
 {
     moverank_all(ranked, &a->frames[node->ply].pos, &a->history);
@@ -320,9 +319,9 @@ static Score search(Alibaba *a, int ply, int depth, Window window, bool on_line)
     if (a->is_stopped || is_draw(a, ply))
         return SCORE_DRAW;
     Hint hint;
-    Score answer;
-    if (table_answers(a, ply, depth, &window, &hint, &answer))
-        return answer;
+    Score table_score;
+    if (table_cutoff(a, ply, depth, &window, &hint, &table_score))
+        return table_score;
 
     const bool has_refutation = on_line && ply - 1 < a->old_line.length;
     Node node = {.ply = ply, .depth = depth, .window = window, .best = -SCORE_INF};
@@ -333,7 +332,7 @@ static Score search(Alibaba *a, int ply, int depth, Window window, bool on_line)
         return pos_in_check(&frame->pos) ? score_mated_in(ply) : SCORE_DRAW;
     search_moves(a, &node, &ranked);
     if (!a->is_stopped)
-        remember(a, &node, a->effort - effort);
+        update_tables(a, &node, a->effort - effort);
     return node.best;
 }
 
@@ -344,9 +343,9 @@ static void move_to_front(AlibabaRootMove *moves, int i)
     moves[0] = best;
 }
 
-/* Keeps below each root move the line just searched, whether the move failed or not: that is its
- * refutation in the next iteration. A move that raises alpha goes to the front, the others keep
- * their order. */
+/* Keeps the last line of each root move, whether or not the move failed low: it is the refutation
+ * in the next iteration. A move that raises alpha moves to the front; the others keep their order.
+ */
 static Score search_root(Alibaba *a, int depth, Window window)
 {
     Node node = {.ply = 0, .depth = depth, .window = window, .best = -SCORE_INF};
@@ -369,12 +368,12 @@ static Score search_root(Alibaba *a, int depth, Window window)
         if (score > window.alpha)
             move_to_front(a->root_moves, i);
     }
-    remember(a, &node, a->effort - effort);
+    update_tables(a, &node, a->effort - effort);
     return node.best;
 }
 
-/* A score outside the window around the last one is searched again on that side of it, fail-soft
- * here too. */
+/* Searches with a window of one pawn around the previous score. A score outside is searched again
+ * with a window that is open on that side. */
 static Score aspire(Alibaba *a, int depth, Score guess)
 {
     Window window = {-SCORE_INF, SCORE_INF};

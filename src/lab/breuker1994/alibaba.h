@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-/* ALIBABA, the chess program on which Breuker, Uiterwijk and van den Herik compared replacement
+/* ALIBABA, the chess program with which Breuker, Uiterwijk and van den Herik compared replacement
  * schemes ("Replacement Schemes for Transposition Tables", ICCA Journal 17(4), 1994), rebuilt from
- * section 4 of their paper on top of our board and table. Full-width principal-variation search
- * with minimal windows, iterative deepening and aspiration; no extension, reduction or pruning.
- * Where the paper is silent, alibaba.c says at each place what was chosen. */
+ * section 4 of the paper with our board and table. It is a full-width principal-variation search
+ * with minimal windows, iterative deepening and aspiration windows, without extensions, reductions
+ * or pruning. Where the paper gives no detail, a comment in alibaba.c states our choice. */
 
 #include <stdatomic.h>
 #include <stdint.h>
@@ -16,22 +16,23 @@
 
 enum { ALIBABA_MAX_DEPTH = 16, ALIBABA_MAX_PLY = 128 };
 
-/* What happens to the history table when the next position comes. */
+/* Treatment of the history table between two positions; aged: halved. */
 typedef enum { HISTORY_KEPT, HISTORY_AGED, HISTORY_CLEARED, HISTORY_NB } HistoryFate;
 
-/* Positions visited. A leaf is where the depth is used up, quiescence what lies below leaves. */
+/* Numbers of positions visited: interior nodes, leaves (remaining depth 0), and positions below
+ * leaves. */
 typedef struct {
     uint64_t interior, leaf, quiescence;
 } AlibabaNodes;
 
-/* Where a search stood when it had finished an iteration. */
+/* The state of a search after an iteration. */
 typedef struct {
-    AlibabaNodes nodes; // since the search began: this iteration and those before it
+    AlibabaNodes nodes; // of this iteration and all before it
     Score score;        // from the side to move's view
     Move move;          // MOVE_NONE when the game is over
 } AlibabaIteration;
 
-/* A line of moves below some position. */
+/* A line of moves from some position. */
 typedef struct {
     int length;
     Move moves[ALIBABA_MAX_DEPTH];
@@ -39,7 +40,7 @@ typedef struct {
 
 typedef struct {
     Move move;
-    AlibabaLine line; // below the move: what was best, or refuted it, when last searched
+    AlibabaLine line; // after the move: the best reply, or its refutation, in the last search
 } AlibabaRootMove;
 
 typedef struct {
@@ -48,19 +49,19 @@ typedef struct {
     AlibabaLine line;
 } AlibabaFrame;
 
-/* The program: settings first, to be filled in before alibaba_init(), then what it knows. One
- * thread each; a table may not be shared if runs are to repeat. */
+/* The program: first the settings, filled in before alibaba_init(), then its state. One thread. For
+ * reproducible results the table is not shared. */
 typedef struct {
-    Tt *tt;                  // NULL: no table. Its generation and clearing are the caller's
+    Tt *tt;                  // NULL: none. The caller clears it and starts new generations
     const atomic_bool *stop; // NULL: never stopped
-    uint64_t seed;           // of the Zobrist keys as the table sees them; 0: the board's own
-    bool early_termination;  // in quiescence: a capture that stays below alpha is not tried
-    bool equal_depth_only;   // tests: an entry answers for no depth but its own, none at leaves
-    bool is_stopped;         // the last search was
+    uint64_t seed;           // of the keys used for the table; 0: the keys of the board
+    bool early_termination;  // quiescence: skip a capture that stays below alpha
+    bool equal_depth_only;   // for tests: use entries of equal depth only, none at leaves
+    bool is_stopped;         // the last search was stopped
     TtStats stats;           // of the table, since alibaba_init()
     AlibabaNodes nodes;      // of the current search
-    uint64_t effort;      // the same in one number, answers of the table as the scheme counts them
-    AlibabaLine old_line; // of the root move being searched, from the iteration before
+    uint64_t effort; // subtree sizes for the scheme: BigAll counts a table cutoff with its subtree
+    AlibabaLine old_line; // of the current root move, from the previous iteration
     int root_count;
     AlibabaRootMove root_moves[MAX_MOVES];
     PieceSquares values;
@@ -68,13 +69,13 @@ typedef struct {
     AlibabaFrame frames[ALIBABA_MAX_PLY + 1];
 } Alibaba;
 
-/* Prepares for the first search: history empty, statistics 0, the settings untouched. */
+/* Prepares for the first search: clears history and statistics, keeps the settings. */
 void alibaba_init(Alibaba *a);
 
-/* Does to the history table what `fate` says: nothing, halve it, or empty it. */
+/* Keeps, halves or clears the history table. */
 void alibaba_pass_history(Alibaba *a, HistoryFate fate);
 
-/* Searches `root` for 1..`depth` plies (at most ALIBABA_MAX_DEPTH) and writes to iterations[d] how
- * things stood after iteration d, for d from 1; `iterations` has room for depth + 1. Returns how
- * many iterations were finished: fewer than `depth` when stopped. */
+/* Searches `root` in iterations 1..`depth` (at most ALIBABA_MAX_DEPTH) and writes the state after
+ * iteration d to iterations[d] (`depth` + 1 elements; [0] is unused). Returns the number of
+ * finished iterations, less than `depth` when stopped. */
 int alibaba_search(Alibaba *a, const Position *root, int depth, AlibabaIteration *iterations);

@@ -10,17 +10,17 @@
 const int claims_schemes[CLAIMS_SCHEMES] = {REPLACE_TWO_BIG1, REPLACE_TWO_DEEP, REPLACE_BIG1,
                                             REPLACE_BIG_ALL,  REPLACE_DEEP,     REPLACE_NEW,
                                             REPLACE_OLD};
-enum { TWO_LEVELS = 2 }; // of them, those that come first
+enum { TWO_LEVELS = 2 }; // the first two have two levels
 
 typedef struct {
     const Cube *cube;
     int seed, ply;
 } View;
 
-/* Best and worst of the schemes by some measure. */
+/* The best and the worst scheme by a measure. */
 typedef struct {
-    int best, worst; // indices into claims_schemes
-    double least, most;
+    int best, worst;    // indices into claims_schemes
+    double least, most; // their nodes
 } Extremes;
 
 typedef double (*Measure)(const View *view, Stamping stamping, int scheme, int size);
@@ -30,7 +30,7 @@ static double nodes_at(const View *view, Stamping stamping, int scheme, int size
     return cube_nodes(view->cube, (CubePlace){view->seed, stamping, scheme, size, view->ply});
 }
 
-/* The mean over all sizes; `size` is not looked at. */
+/* The mean over all sizes; ignores `size`. */
 static double mean_nodes(const View *view, Stamping stamping, int scheme, int size)
 {
     (void)size;
@@ -40,7 +40,7 @@ static double mean_nodes(const View *view, Stamping stamping, int scheme, int si
     return view->cube->size_count > 0 ? exp(sum / view->cube->size_count) : NAN;
 }
 
-/* NAN in `least` and `most` when a scheme is missing. */
+/* Finds them at one size; `least` and `most` are NAN when a scheme is missing. */
 static Extremes extremes(const View *view, Stamping stamping, Measure measure, int size)
 {
     Extremes e = {.least = INFINITY, .most = 0};
@@ -70,7 +70,8 @@ static double percent_saved(double less, double more)
     return 100 * (1 - less / more);
 }
 
-/* `decisive` is NAN when something it rests on is missing. */
+/* Makes a finding; `decisive`, the number behind the verdict, is NAN when observations are missing.
+ */
 __attribute__((format(printf, 3, 4))) static Finding finding(double decisive, bool holds,
                                                              const char *format, ...)
 {
@@ -92,7 +93,7 @@ static const char *name_of(int i)
     return scheme_name(claims_schemes[i]);
 }
 
-/* The worst of two levels against the best of one; below 1 when two are better. */
+/* Nodes of the worst two-level scheme relative to the best one-level scheme. */
 static double levels_ratio(const View *view, Measure measure, int size)
 {
     double worst_two = 0, best_one = INFINITY;
@@ -258,7 +259,7 @@ static Finding judge_edge(const View *view)
         "best over all sizes: cleared %s, stamped %s", name_of(off.best), name_of(on.best));
 }
 
-/* Nodes saved by the largest table, with or without stamping, at `ply`, as a mean over schemes. */
+/* Nodes saved by the largest table at `ply`, in percent, as a mean over the schemes. */
 static double table_saves(const View *view, Stamping stamping, int ply)
 {
     const View here = {view->cube, view->seed, ply};
@@ -325,7 +326,7 @@ const char *claims_text(int claim)
 Finding claims_judge(int claim, const Cube *cube, int seed, int ply)
 {
     const View view = {cube, seed, ply};
-    // A finding holds text of its own and points at nothing.
+    // A Finding contains its text and has no pointers.
     // cppcheck-suppress returnDanglingLifetime
     return CLAIMS[claim].judge(&view);
 }

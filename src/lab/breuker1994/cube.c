@@ -5,13 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-static bool is_common(const Setting *a, const Setting *b)
-{
-    return a->suite == b->suite && a->history == b->history &&
-           a->early_termination == b->early_termination;
-}
-
-/* Inserts `value` into an ascending list without repeats; false when the list is full. */
+/* Inserts `value` into an ascending list without duplicates; false when the list is full. */
 static bool insert(int *list, int *count, int capacity, int value)
 {
     int i = 0;
@@ -35,16 +29,16 @@ static int find(const int *list, int count, int value)
     return -1;
 }
 
-/* Finds out which sizes, seeds and positions there are. */
+/* Collects the sizes and seeds, and counts the positions. */
 static bool measure(Cube *cube, const Results *results, char *error)
 {
     Observation o;
     for (size_t i = 0; i < results->count; i++) {
         if (!observation_parse(&o, results->rows[i])) {
-            snprintf(error, RESULTS_ERROR_MAX, "not an observation: %.300s", results->rows[i]);
+            snprintf(error, RESULTS_ERROR_MAX, "malformed row: %.300s", results->rows[i]);
             return false;
         }
-        if (!is_common(&o.setting, &cube->common))
+        if (!setting_same_group(&o.setting, &cube->common))
             continue;
         if (!insert(cube->seeds, &cube->seed_count, CUBE_SEEDS, o.setting.seed) ||
             (o.setting.scheme != SCHEME_NONE &&
@@ -67,11 +61,11 @@ bool cube_fill(Cube *cube, const Results *results, const Setting *common, char *
         return false;
     for (size_t i = 0; i < results->count; i++) {
         Observation o;
-        if (!observation_parse(&o, results->rows[i]) || !is_common(&o.setting, common))
+        if (!observation_parse(&o, results->rows[i]) || !setting_same_group(&o.setting, common))
             continue;
-        const bool is_bare = o.setting.scheme == SCHEME_NONE;
-        const int size = is_bare ? 0 : find(cube->kilos, cube->size_count, o.setting.kilo);
-        const int seed = is_bare ? 0 : find(cube->seeds, cube->seed_count, o.setting.seed);
+        const bool has_no_table = o.setting.scheme == SCHEME_NONE;
+        const int size = has_no_table ? 0 : find(cube->kilos, cube->size_count, o.setting.kilo);
+        const int seed = has_no_table ? 0 : find(cube->seeds, cube->seed_count, o.setting.seed);
         CubeCell *const cell =
             &cube->cells[seed][o.setting.stamping][o.setting.scheme][size][o.ply];
         cell->nodes += (double)nodes_total(&o.nodes);
@@ -82,12 +76,12 @@ bool cube_fill(Cube *cube, const Results *results, const Setting *common, char *
 
 static double one_seed(const Cube *cube, int seed, const CubePlace *place)
 {
-    const bool is_bare = place->scheme == SCHEME_NONE;
-    if (!is_bare && (place->size < 0 || place->size >= cube->size_count))
+    const bool has_no_table = place->scheme == SCHEME_NONE;
+    if (!has_no_table && (place->size < 0 || place->size >= cube->size_count))
         return NAN;
     const CubeCell *const cell =
-        is_bare ? &cube->cells[0][STAMPING_OFF][SCHEME_NONE][0][place->ply]
-                : &cube->cells[seed][place->stamping][place->scheme][place->size][place->ply];
+        has_no_table ? &cube->cells[0][STAMPING_OFF][SCHEME_NONE][0][place->ply]
+                     : &cube->cells[seed][place->stamping][place->scheme][place->size][place->ply];
     return cell->positions > 0 && cell->positions == cube->position_count ? cell->nodes : NAN;
 }
 

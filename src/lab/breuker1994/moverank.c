@@ -5,7 +5,7 @@
 
 enum { HISTORY_MAX = RANK_PROMOTION - 1 };
 
-/* Knights and bishops are worth the same: of their order the paper says nothing. */
+/* Knights and bishops rank equally: the paper does not order them. */
 static const uint8_t VALUE_RANK[PIECE_TYPE_NB] = {0, 1, 1, 2, 3, 4};
 
 static int promotion_rank(Move move)
@@ -17,8 +17,8 @@ static inline int rank_of_move(const Position *pos, const MoveCounts *history, M
 {
     if (pos_is_capture(pos, move)) {
         const int victim = VALUE_RANK[pos_captured(pos, move)];
-        const int captor = VALUE_RANK[piece_type(pos->board[move_from(move)])];
-        return RANK_CAPTURE + victim * 64 + (7 - captor) * 8 + promotion_rank(move);
+        const int attacker = VALUE_RANK[piece_type(pos->board[move_from(move)])];
+        return RANK_CAPTURE + victim * 64 + (7 - attacker) * 8 + promotion_rank(move);
     }
     if (move_kind(move) == KIND_PROMOTION)
         return RANK_PROMOTION + promotion_rank(move);
@@ -48,7 +48,7 @@ void moverank_forcing(RankedMoves *ranked, const Position *pos, const MoveCounts
         rank_list(ranked, pos, history, moves, gen_noisy(pos, moves));
         return;
     }
-    const int all = gen_legal(pos, moves); // minor promotions count as quiet in the generator
+    const int all = gen_legal(pos, moves); // the generator treats underpromotions as quiet
     int count = 0;
     for (int i = 0; i < all; i++)
         if (pos_is_capture(pos, moves[i]) || move_kind(moves[i]) == KIND_PROMOTION)

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-/* ALIBABA's order of moves (Breuker et al. 1994, section 4.2): refutation, table move, captures by
- * victim and then by captor, promotions by piece, and the rest by history (Schaeffer 1983). */
+/* Move ordering of ALIBABA (Breuker et al. 1994, section 4.2): refutation, hash move, captures by
+ * victim and then by attacker, promotions by piece, then quiet moves by history (Schaeffer 1983).
+ */
 
 #include "chess/position.h"
 
-/* Places in the order: what is higher is tried first. Quiet moves lie below all of these. */
+/* Ranks: the highest is tried first. Quiet moves rank below all of these. */
 enum {
     RANK_PROMOTION = 1 << 28,
     RANK_CAPTURE = 1 << 29,
@@ -13,7 +14,7 @@ enum {
     RANK_REFUTATION = 1 << 30
 };
 
-/* How often a move was best, weighted by depth: by side, from and to. */
+/* History: how often a move was best, weighted by depth, by side, from and to. */
 typedef struct {
     uint32_t counts[COLOR_NB][SQ_NB * SQ_NB];
 } MoveCounts;
@@ -33,15 +34,15 @@ static inline uint32_t *moverank_count(MoveCounts *history, Color side, Move mov
     return &history->counts[side][move & (SQ_NB * SQ_NB - 1)];
 }
 
-/* Fills `ranked` with all legal moves, or with the captures and promotions among them. */
+/* Fill `ranked` with all legal moves, or with the legal captures and promotions. */
 void moverank_all(RankedMoves *ranked, const Position *pos, const MoveCounts *history);
 void moverank_forcing(RankedMoves *ranked, const Position *pos, const MoveCounts *history);
 
-/* Moves `move` to `rank`; false when it is not in the list. */
+/* Sets the rank of `move`; false when it is not in the list. */
 bool moverank_raise(RankedMoves *ranked, Move move, int rank);
 
-/* Swaps the first of the best moves from place `i` on to place `i`, and returns it. A cutoff often
- * comes at once, so only what is tried gets sorted. */
+/* Swaps the first of the best moves from index `i` on to index `i`, and returns it. This sorts only
+ * the moves that are tried, because cutoffs often come early. */
 static inline Move moverank_pick(RankedMoves *ranked, int i)
 {
     int best = i;

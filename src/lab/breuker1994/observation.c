@@ -38,7 +38,7 @@ bool scheme_parse(const char *name, int *out)
     return is_known;
 }
 
-/* Which of `names` it is; -1 when none. */
+/* Index of `name` in `names`; -1 when absent. */
 static int find_name(const char *const *names, int count, const char *name)
 {
     for (int i = 0; i < count; i++)
@@ -71,7 +71,7 @@ void observation_print(const Observation *o, char *out)
              o->nodes.interior, o->nodes.leaf, o->nodes.quiescence, o->score, o->move);
 }
 
-/* Field `column` as a number from `min` to `max`; clears `*is_good` when it is none. */
+/* Parses field `column` as a number from `min` to `max`; clears `*is_good` when it is not. */
 static int64_t number(const char *row, int column, int64_t min, int64_t max, bool *is_good)
 {
     char text[32];
@@ -81,7 +81,7 @@ static int64_t number(const char *row, int column, int64_t min, int64_t max, boo
     return value;
 }
 
-/* Field `column` as one of `names`; clears `*is_good` when it is none. */
+/* Parses field `column` as an index into `names`; clears `*is_good` when it is not. */
 static int choice(const char *row, int column, const char *const *names, int count, bool *is_good)
 {
     char text[32];

@@ -1,33 +1,41 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-/* One observation of the replacement experiment: a position, how it was searched and what that
- * took; and the same as a row of CSV (results.h). */
+/* One observation of the replacement experiment: a position, the setting it was searched with and
+ * the nodes this took; and its form as a row of CSV (results.h). */
 
 #include "chess/notation.h"
 #include "lab/breuker1994/alibaba.h"
 #include "lab/results.h"
 #include "tt/tt.h"
 
-/* What happens to the table when the next position comes. */
+/* Treatment of the table between two positions. */
 typedef enum {
-    STAMPING_OFF,     // it is cleared
-    STAMPING_ON,      // kept; old entries answer, and yield to anything
-    STAMPING_REFRESH, // the same, but an old entry that is read counts as new again (Robinson 1995)
+    STAMPING_OFF,     // cleared
+    STAMPING_ON,      // kept; old entries give results, and any new result replaces them
+    STAMPING_REFRESH, // the same, but a read gives an old entry the current age (Robinson 1995)
     STAMPING_NB
 } Stamping;
 
-/* In the place of a scheme: searched without a table. */
+/* In place of a scheme: no table. */
 enum { SCHEME_NONE = REPLACEMENT_NB, SCHEME_NB };
 
 typedef struct {
-    uint32_t suite; // tells sets of positions apart
+    uint32_t suite; // checksum of the set of positions
     int scheme;     // Replacement or SCHEME_NONE
-    int kilo;       // positions the table holds, in units of 1024; 0 without
+    int kilo;       // positions the table holds, in units of 1024; 0 without a table
     Stamping stamping;
     HistoryFate history;
     bool early_termination;
-    int seed;
+    int seed; // of the Zobrist keys
 } Setting;
+
+/* Whether two settings agree in what all observations of one report share: suite, history and early
+ * termination. */
+static inline bool setting_same_group(const Setting *a, const Setting *b)
+{
+    return a->suite == b->suite && a->history == b->history &&
+           a->early_termination == b->early_termination;
+}
 
 typedef struct {
     Setting setting;
@@ -42,24 +50,25 @@ enum { OBSERVATION_KEY_COLUMNS = 9 };
     "suite,scheme,kpositions,stamping,history,early_termination,seed,ply,position,interior,leaf,"  \
     "quiescence,score,move"
 
-/* "TwoBig1", "None"; "cleared", "stamped", "refreshed"; "kept", "aged", "cleared". */
+/* Names in options and results: schemes such as "TwoBig1", or "None"; "cleared", "stamped",
+ * "refreshed"; "kept", "aged", "cleared". */
 const char *scheme_name(int scheme);
 const char *stamping_name(Stamping stamping);
 const char *fate_name(HistoryFate fate);
 
-/* The values of those names, in any case of letters; false when it is none. */
+/* Parses such a name, ignoring case; false when it is unknown. */
 bool scheme_parse(const char *name, int *out);
 bool fate_parse(const char *name, HistoryFate *out);
 
-/* Interior nodes, leaves and quiescence together: what is set against the paper. */
+/* Interior nodes, leaves and quiescence positions together, as the paper counts. */
 static inline uint64_t nodes_total(const AlibabaNodes *nodes)
 {
     return nodes->interior + nodes->leaf + nodes->quiescence;
 }
 
-/* Writes the key columns, or the whole row; `out` holds RESULTS_ROW_MAX. */
+/* Writes the key columns, or the whole row, to `out` (RESULTS_ROW_MAX bytes). */
 void observation_key(const Observation *observation, char *out);
 void observation_print(const Observation *observation, char *out);
 
-/* Reads a row; false when it is none. */
+/* Parses a row; false when it is malformed. */
 bool observation_parse(Observation *observation, const char *row);

@@ -9,8 +9,8 @@ static const int MATERIAL[PIECE_TYPE_NB] = {PIECESQUARE_PAWN, 325, 325, 500, 900
 
 #define CENTRE (1ULL << D4 | 1ULL << E4 | 1ULL << D5 | 1ULL << E5)
 
-/* Counts the squares a piece attacks from `s` with only the root's pawns in the way, those of the
- * centre more. */
+/* Weighs the squares that a piece attacks from `s`, centre squares more. Only the pawns of the root
+ * block lines. */
 static int positional_value(PieceType type, Color c, Square s, Bitboard pawns)
 {
     if (type == KING)

@@ -1,16 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-/* ALIBABA's evaluation: material and piece-square values, filled at the root of each search from
- * mobility and centre control (the preprocessing of Breuker et al. 1994, section 4.3) and kept up
- * to date move by move. How mobility and centre control make values is our choice.
- */
+/* Evaluation of ALIBABA: material and piece-square values, computed at the root of each search from
+ * mobility and centre control (the preprocessing of Breuker et al. 1994, section 4.3) and updated
+ * incrementally. The paper does not give the weights; they are our choice. */
 
 #include "chess/position.h"
 #include "eval/score.h"
 
 enum { PIECESQUARE_PAWN = 100 };
 
-/* White's view, material included; NO_PIECE is worth 0 everywhere. */
+/* Values from White's view, with material; 0 for NO_PIECE. */
 typedef struct {
     int16_t values[PIECE_NB + 1][SQ_NB];
 } PieceSquares;
@@ -18,14 +17,14 @@ typedef struct {
 /* Fills the tables for a search that starts at `root`. */
 void piecesquare_fill(PieceSquares *tables, const Position *root);
 
-/* White's view of a position, from scratch. */
+/* Value of a position from White's view, computed from scratch. */
 Score piecesquare_sum(const PieceSquares *tables, const Position *pos);
 
 /* piecesquare_after() for en passant and castling. */
 Score piecesquare_after_special(const PieceSquares *tables, const Position *pos, Score value,
                                 Move move);
 
-/* White's view of the position after `move`, legal in `pos`, whose own value is `value`. */
+/* Value after `move`, which is legal in `pos`, from White's view; `value` is that of `pos`. */
 static inline Score piecesquare_after(const PieceSquares *tables, const Position *pos, Score value,
                                       Move move)
 {

@@ -5,42 +5,32 @@
 #include <string.h>
 
 #include "base/clock.h"
-#include "base/interrupt.h"
-#include "base/progress.h"
+#include "lab/jobs.h"
 
-enum { LOOK_MS = 100 }; // between two looks at how far the threads are
-
-/* Searches that belong together: of all positions in turn, or of one. */
+/* Searches that belong together: of consecutive positions, or of one. */
 typedef struct {
     Setting setting;
-    int min_ply, max_ply; // observed
+    int min_ply, max_ply; // depths observed
     int first, count;     // positions, from 0
-    double weight;        // expected nodes of what is missing
+    double weight;        // expected nodes of the missing observations
     int number;           // in the order of listing
 } Unit;
 
 typedef struct {
     Unit *units;
     int count, capacity;
-    bool is_short; // of memory
+    bool is_incomplete; // memory was short
 } UnitList;
 
-/* What the threads share. */
 typedef struct {
     const SeriesPlan *plan;
     Results *results;
     UnitList list;
-    atomic_bool stop;
-    char *error;
-    Mutex mutex; // guards all below, and `error`
-    int next, working;
-    double done; // expected nodes behind us
-    double searched;
-    bool has_failed;
+    atomic_ullong searched; // nodes
 } SeriesRun;
 
-/* Expected nodes of one position's search to `ply`: the paper's, a position; four times as many for
- * each ply more. */
+/* Expected nodes of the search of a position to `ply`: the paper's average, then a factor of four
+ * per further ply. */
 static double expected_nodes(int scheme, int ply)
 {
     static const double WITHOUT[] = {0, 500, 3e3, 10e3, 60e3, 214e3, 1310e3, 5387e3, 33928e3};
@@ -52,12 +42,13 @@ static double expected_nodes(int scheme, int ply)
     return nodes;
 }
 
+/* Whether table or history are kept between positions. */
 static bool is_linked(const Setting *setting)
 {
     return setting->stamping != STAMPING_OFF || setting->history != HISTORY_CLEARED;
 }
 
-/* Whether the row is in the file already. */
+/* Whether the results have the observation. */
 static bool is_known(Results *results, const Setting *setting, int ply, int position)
 {
     const Observation wanted = {.setting = *setting, .ply = ply, .position = position + 1};
@@ -66,9 +57,9 @@ static bool is_known(Results *results, const Setting *setting, int ply, int posi
     return results_find(results, key) != NULL;
 }
 
-/* How many of the unit's observations are missing; `*last` becomes the last position that misses
- * one. */
-static int missing(Results *results, const Unit *unit, int *last)
+/* Counts the missing observations of the unit; `*last` becomes the last position that misses one.
+ */
+static int count_missing(Results *results, const Unit *unit, int *last)
 {
     int count = 0;
     for (int i = unit->first; i < unit->first + unit->count; i++)
@@ -86,7 +77,7 @@ static void add_unit(UnitList *list, Unit unit)
         list->capacity = list->capacity == 0 ? 256 : 2 * list->capacity;
         Unit *const units = realloc(list->units, (size_t)list->capacity * sizeof *units);
         if (units == NULL) {
-            list->is_short = true;
+            list->is_incomplete = true;
             list->capacity = list->count;
             return;
         }
@@ -97,7 +88,7 @@ static void add_unit(UnitList *list, Unit unit)
     list->units[list->count++] = unit;
 }
 
-/* The paper searched 8 ply with 16K, 64K, 256K and 1024K only. */
+/* The paper has 8 ply only at 16K, 64K, 256K and 1024K positions. */
 static bool wants_ply(int kilo, int ply)
 {
     const bool is_odd_power = (kilo & (kilo - 1)) == 0 && (kilo & 0x55555555) == 0;
@@ -138,7 +129,7 @@ static void add_seed(UnitList *list, const SeriesPlan *plan, int seed)
     setting.scheme = SCHEME_NONE;
     setting.kilo = 0;
     setting.stamping = STAMPING_OFF;
-    if (plan->reference && seed == 0) // without a table the keys do not matter
+    if (plan->reference && seed == 0) // without a table the seed has no effect
         add_setting(list, plan, setting);
 }
 
@@ -147,11 +138,11 @@ static int compare_units(const void *a, const void *b)
     const Unit *const x = a, *const y = b;
     if (x->weight != y->weight)
         return x->weight < y->weight ? 1 : -1;
-    return x->number - y->number; // the shards must all see one order
+    return x->number - y->number; // the same order in all shards
 }
 
-/* The work of this shard that is not in the file, the longest first, so that the threads end
- * together. */
+/* Lists the missing work of this shard, the longest units first, so that all threads end at about
+ * the same time. Adds it up in `tally`. */
 static UnitList list_work(const SeriesPlan *plan, Results *results, SeriesTally *tally)
 {
     UnitList list = {0};
@@ -166,7 +157,7 @@ static UnitList list_work(const SeriesPlan *plan, Results *results, SeriesTally 
             continue;
         const int size = unit.count * (unit.max_ply - unit.min_ply + 1);
         int last = unit.first;
-        const int absent = missing(results, &unit, &last);
+        const int absent = count_missing(results, &unit, &last);
         tally->wanted += (uint64_t)size;
         tally->found += (uint64_t)(size - absent);
         if (absent == 0)
@@ -187,21 +178,11 @@ SeriesTally series_survey(const SeriesPlan *plan, Results *results)
     return tally;
 }
 
-static void fail(SeriesRun *run, const char *reason)
-{
-    mutex_lock(&run->mutex);
-    if (!run->has_failed)
-        snprintf(run->error, RESULTS_ERROR_MAX, "%s", reason);
-    run->has_failed = true;
-    mutex_unlock(&run->mutex);
-    atomic_store_explicit(&run->stop, true, memory_order_relaxed);
-}
-
 /* Adds the observations of one search that finished `reached` iterations. */
-static void add_rows(SeriesRun *run, const Unit *unit, int position,
-                     const AlibabaIteration *iterations, int reached)
+static bool add_rows(const SeriesRun *run, const Unit *unit, int position,
+                     const AlibabaIteration *iterations, int reached, char *error)
 {
-    char row[RESULTS_ROW_MAX], error[RESULTS_ERROR_MAX];
+    char row[RESULTS_ROW_MAX];
     for (int ply = unit->min_ply; ply <= unit->max_ply && ply <= reached; ply++) {
         Observation made = {.setting = unit->setting,
                             .ply = ply,
@@ -210,30 +191,28 @@ static void add_rows(SeriesRun *run, const Unit *unit, int position,
                             .score = iterations[ply].score};
         move_to_uci(iterations[ply].move, false, made.move);
         observation_print(&made, row);
-        if (!results_add(run->results, row, error)) {
-            fail(run, error);
-            return;
-        }
+        if (!results_add(run->results, row, error))
+            return false;
     }
-}
-
-/* Makes the table what the unit's setting says, empty; false when memory is short. */
-static bool prepare_table(Alibaba *alibaba, Tt *tt, const Setting *setting)
-{
-    alibaba->tt = setting->scheme == SCHEME_NONE ? NULL : tt;
-    if (alibaba->tt == NULL)
-        return true;
-    const uint64_t positions = (uint64_t)setting->kilo * 1024;
-    tt->replacement = (Replacement)setting->scheme;
-    tt->no_refresh = setting->stamping != STAMPING_REFRESH;
-    if (tt->slot_count != positions / 2)
-        return tt_resize_positions(tt, positions);
-    tt_clear(tt);
     return true;
 }
 
-/* Between two positions of a game. */
-static void pass_move(Alibaba *alibaba, const Setting *setting)
+/* Prepares program and table for the first position of a unit; false when memory is short. */
+static bool prepare(Alibaba *alibaba, Tt *tt, const Setting *setting)
+{
+    alibaba->seed = (uint64_t)setting->seed;
+    alibaba->early_termination = setting->early_termination;
+    alibaba_init(alibaba);
+    if (setting->scheme == SCHEME_NONE)
+        return true;
+    alibaba->tt = tt;
+    tt->replacement = (Replacement)setting->scheme;
+    tt->keeps_stale = setting->stamping != STAMPING_REFRESH;
+    return tt_resize_positions(tt, (uint64_t)setting->kilo * 1024);
+}
+
+/* Treats history and table between two positions as the setting says. */
+static void pass_position(Alibaba *alibaba, const Setting *setting)
 {
     alibaba_pass_history(alibaba, setting->history);
     if (alibaba->tt == NULL)
@@ -244,111 +223,70 @@ static void pass_move(Alibaba *alibaba, const Setting *setting)
         tt_new_search(alibaba->tt);
 }
 
-static void run_unit(SeriesRun *run, Alibaba *alibaba, Tt *tt, const Unit *unit)
+/* Searches the positions of a unit. False, with the reason in `error`, on failure. */
+static bool search_unit(SeriesRun *run, Alibaba *alibaba, const Unit *unit, JobsState *state,
+                        char *error)
 {
-    if (!prepare_table(alibaba, tt, &unit->setting)) {
-        fail(run, "out of memory");
-        return;
-    }
-    alibaba->seed = (uint64_t)unit->setting.seed;
-    alibaba->early_termination = unit->setting.early_termination;
-    alibaba_init(alibaba);
     for (int i = unit->first; i < unit->first + unit->count; i++) {
         AlibabaIteration iterations[ALIBABA_MAX_DEPTH + 1];
         const int reached =
-            alibaba_search(alibaba, &run->plan->positions[i], unit->max_ply, iterations);
-        add_rows(run, unit, i, iterations, reached);
-        if (i + 1 < unit->first + unit->count)
-            pass_move(alibaba, &unit->setting);
-        mutex_lock(&run->mutex);
-        run->done += unit->weight / unit->count;
-        run->searched += (double)nodes_total(&alibaba->nodes);
-        mutex_unlock(&run->mutex);
+            alibaba_search(alibaba, &run->plan->positions[i].pos, unit->max_ply, iterations);
+        if (!add_rows(run, unit, i, iterations, reached, error))
+            return false;
         if (reached < unit->max_ply)
-            return;
+            return true; // stopped
+        atomic_fetch_add_explicit(&run->searched, nodes_total(&alibaba->nodes),
+                                  memory_order_relaxed);
+        atomic_fetch_add_explicit(&state->progress, (uint64_t)(unit->weight / unit->count),
+                                  memory_order_relaxed);
+        if (i + 1 < unit->first + unit->count)
+            pass_position(alibaba, &unit->setting);
     }
+    return true;
 }
 
-/* Takes the next unit; NULL when there is none or the run ends. */
-static const Unit *next_unit(SeriesRun *run)
+/* A job: makes the observations of one unit. */
+static bool run_unit(void *ctx, int job, JobsState *state, char *error)
 {
-    const Unit *unit = NULL;
-    mutex_lock(&run->mutex);
-    if (run->next < run->list.count && !atomic_load_explicit(&run->stop, memory_order_relaxed))
-        unit = &run->list.units[run->next++];
-    mutex_unlock(&run->mutex);
-    return unit;
-}
-
-static void *work(void *arg)
-{
-    SeriesRun *const run = arg;
+    SeriesRun *const run = ctx;
+    const Unit *const unit = &run->list.units[job];
     Alibaba *const alibaba = calloc(1, sizeof *alibaba);
     Tt tt = {0};
-    if (alibaba == NULL) {
-        fail(run, "out of memory");
+    bool is_good = alibaba != NULL && prepare(alibaba, &tt, &unit->setting);
+    if (is_good) {
+        alibaba->stop = &state->stop;
+        is_good = search_unit(run, alibaba, unit, state, error);
     } else {
-        alibaba->stop = &run->stop;
-        for (const Unit *unit = next_unit(run); unit != NULL; unit = next_unit(run))
-            run_unit(run, alibaba, &tt, unit);
+        snprintf(error, JOBS_ERROR_MAX, "out of memory");
     }
     tt_free(&tt);
     free(alibaba);
-    mutex_lock(&run->mutex);
-    run->working--;
-    mutex_unlock(&run->mutex);
-    return NULL;
-}
-
-/* Draws the bar and passes signals on until the threads are done. */
-static void watch(SeriesRun *run, double expected)
-{
-    Progress progress;
-    int working = 1;
-    progress_start(&progress, "replacement", (uint64_t)expected);
-    while (working > 0) {
-        clock_sleep_ms(LOOK_MS);
-        if (interrupt_pending())
-            atomic_store_explicit(&run->stop, true, memory_order_relaxed);
-        mutex_lock(&run->mutex);
-        working = run->working;
-        const double done = run->done;
-        mutex_unlock(&run->mutex);
-        progress_update(&progress, (uint64_t)done);
-    }
-    progress_finish(&progress);
+    return is_good;
 }
 
 SeriesEnd series_run(const SeriesPlan *plan, Results *results, SeriesTally *tally, char *error)
 {
     *tally = (SeriesTally){0};
-    SeriesRun run = {.plan = plan, .results = results, .error = error};
+    SeriesRun run = {.plan = plan, .results = results};
     const int64_t start_ms = clock_ms();
     run.list = list_work(plan, results, tally);
-    Thread *const threads = calloc((size_t)plan->jobs, sizeof *threads);
-    mutex_init(&run.mutex);
-    if (threads == NULL || run.list.is_short)
-        fail(&run, "out of memory");
-    const int jobs = threads == NULL ? 0 : plan->jobs;
-    int started = 0;
-    run.working = jobs;
-    while (started < jobs && thread_start(&threads[started], work, &run))
-        started++;
-    mutex_lock(&run.mutex);
-    run.working -= jobs - started;
-    mutex_unlock(&run.mutex);
-    if (started == 0)
-        fail(&run, "no thread could be started");
-    else if (run.list.count > 0)
-        watch(&run, tally->expected);
-    for (int i = 0; i < started; i++)
-        thread_join(&threads[i]);
-    mutex_destroy(&run.mutex);
-    free(threads);
+    const Jobs jobs = {.label = "replacement",
+                       .count = run.list.count,
+                       .threads = plan->threads,
+                       .total_steps = (uint64_t)tally->expected,
+                       .ctx = &run,
+                       .run = run_unit};
+    JobsEnd end = JOBS_DONE;
+    if (run.list.is_incomplete) {
+        snprintf(error, RESULTS_ERROR_MAX, "out of memory");
+        end = JOBS_FAILED;
+    } else if (run.list.count > 0) {
+        end = jobs_run(&jobs, error);
+    }
     free(run.list.units);
-    tally->searched = run.searched;
+    tally->searched = (double)atomic_load(&run.searched);
     tally->elapsed_ms = clock_ms() - start_ms;
-    if (run.has_failed)
-        return SERIES_FAILED;
-    return interrupt_pending() ? SERIES_INTERRUPTED : SERIES_DONE;
+    return end == JOBS_FAILED        ? SERIES_FAILED
+           : end == JOBS_INTERRUPTED ? SERIES_INTERRUPTED
+                                     : SERIES_DONE;
 }

@@ -1,45 +1,47 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-/* The work of the replacement experiment: which observations are wanted, how they are grouped, and
- * threads that make them. Where nothing is carried from one position to the next, a position is
- * searched once, to the greatest depth wanted, and gives the counts of the smaller depths on the
- * way: they are cumulative. Where table or history live on, each depth needs a series of its own
- * over all positions, and resuming one repeats what came before its first missing row. */
+/* The searches of the replacement experiment: selects the observations, groups them into units of
+ * work and makes them on several threads.
+ *
+ * When nothing is carried from one position to the next, one search of a position to the greatest
+ * depth yields the observations of all depths, because node counts are cumulative over iterations.
+ * When table or history are kept between positions, each depth needs a separate series over all
+ * positions. Resuming such a series repeats the searches before its first missing row. */
 
 #include "base/arguments.h"
-#include "chess/position.h"
 #include "lab/breuker1994/observation.h"
+#include "lab/positions.h"
 
-enum { SERIES_LIST_MAX = 32, SERIES_JOBS_MAX = 1024 };
+enum { SERIES_LIST_MAX = 32 };
 
 typedef struct {
-    const Position *positions;
+    const LabPosition *positions;
     int position_count;
-    uint32_t suite;
+    uint32_t suite; // number of the set of positions, see Setting
     int schemes[SERIES_LIST_MAX], scheme_count;
-    int kilos[SERIES_LIST_MAX], kilo_count; // table sizes; odd powers of two get no 8 ply
-    bool stampings[STAMPING_NB];
+    int kilos[SERIES_LIST_MAX], kilo_count; // table sizes; no 8 ply at odd powers of two
+    bool stampings[STAMPING_NB];            // which to search
     int min_ply, max_ply;
     int seed_count; // seeds 0..seed_count - 1
     HistoryFate history;
     bool early_termination;
-    bool reference; // search without a table, too
-    int jobs;
+    bool reference; // also search without a table
+    int threads;
     Shard shard;
 } SeriesPlan;
 
-/* What there is to do. */
 typedef struct {
-    uint64_t wanted, found;    // observations in this shard, and how many of them the file has
-    double expected, searched; // nodes for those missing, as a guess; nodes searched
+    uint64_t wanted, found; // observations of this shard, and those that the file has
+    double expected;        // nodes of the missing ones, estimated
+    double searched;        // nodes of this run
     int64_t elapsed_ms;
 } SeriesTally;
 
 typedef enum { SERIES_DONE, SERIES_INTERRUPTED, SERIES_FAILED } SeriesEnd;
 
-/* Counts what is wanted and missing, without doing it. */
+/* Counts wanted and missing observations; searches nothing. */
 SeriesTally series_survey(const SeriesPlan *plan, Results *results);
 
-/* Makes what is missing and adds it to `results`; stops at a signal (interrupt.h). When it failed,
- * `error` (RESULTS_ERROR_MAX bytes) says why. */
+/* Makes the missing observations and adds them to `results`, until an interrupt (interrupt.h). On
+ * SERIES_FAILED, `error` (RESULTS_ERROR_MAX bytes) has the reason. */
 SeriesEnd series_run(const SeriesPlan *plan, Results *results, SeriesTally *tally, char *error);

@@ -9,21 +9,13 @@
 #include "base/progress.h"
 #include "chess/fen.h"
 #include "chess/perft.h"
+#include "lab/experiment.h"
 #include "lab/hashperft.h"
-#include "lab/lab.h"
-#include "lab/results.h"
-
-static const char PURPOSE[] =
-    "perft through a hash table of 16-byte entries: what keys of 32 bits get wrong. --key 32 takes "
-    "slot and check from the same 32 bits, 26+32 has an independent check of 32 bits, 64 the whole "
-    "key. A shadow, which the count never looks at, tells the false hits. In the CSV each run is a "
-    "block of rows, one per remaining depth. Exit status 1: 64 bits were wrong.";
 
 static const char HEADER[] = "fen,depth,key,turn,hash_mib,shadow,level,probes,hits,collisions,"
                              "rivals,false_hits,expected_false_hits,leaves,exact,seconds";
 enum { KEY_COLUMNS = 7, LEAVES_COLUMN = 13 }; // after it `exact`
 
-/* What was asked for. */
 typedef struct {
     const char *key; // NULL: each
     int64_t turn;
@@ -33,39 +25,34 @@ typedef struct {
     int64_t exact; // 0: to be counted
     bool no_shadow;
     const char *csv_path;
-} PerftOrder;
+} PerftSettings;
 
 static const Argument OPTIONS[] = {
-    {"--key", ARGUMENT_TEXT, offsetof(PerftOrder, key), .help = "32, 26+32 or 64 (each)"},
-    {"--hash", ARGUMENT_INTEGER, offsetof(PerftOrder, hash_mib), .max = 65536, .def = "0",
-     .value = "MIB", .help = "of the table; 0: 256, then 1024"},
-    {"--turn", ARGUMENT_INTEGER, offsetof(PerftOrder, turn), .max = 63, .def = "0",
-     .help = "turn the keys by so many bits: others of them count"},
-    {"--depth", ARGUMENT_INTEGER, offsetof(PerftOrder, depth), .min = 1, .max = HASHPERFT_DEPTH_MAX,
-     .def = "7", .help = "plies"},
-    {"--fen", ARGUMENT_TEXT, offsetof(PerftOrder, fen), .def = FEN_START, .help = "position"},
-    {"--exact", ARGUMENT_INTEGER, offsetof(PerftOrder, exact), .max = INT64_MAX, .def = "0",
-     .help = "the right count; 0: count without a table first"},
-    {"--no-shadow", ARGUMENT_FLAG, offsetof(PerftOrder, no_shadow),
-     .help = "keep no shadow: for the speed, which it lowers"},
-    {"--csv", ARGUMENT_TEXT, offsetof(PerftOrder, csv_path), .value = "FILE",
-     .help = "file to resume from and to write to"}};
-static const Arguments ARGUMENTS = {.program = "palimpsest-lab perft",
-                                    .purpose = PURPOSE,
-                                    .options = OPTIONS,
-                                    .option_count = sizeof OPTIONS / sizeof OPTIONS[0]};
+    {"--key", ARGUMENT_TEXT, offsetof(PerftSettings, key), .help = "32, 26+32 or 64 (each)"},
+    {"--hash", ARGUMENT_INTEGER, offsetof(PerftSettings, hash_mib), .max = 65536, .def = "0",
+     .value = "MIB", .help = "table size; 0: 256, then 1024"},
+    {"--turn", ARGUMENT_INTEGER, offsetof(PerftSettings, turn), .max = 63, .def = "0",
+     .help = "rotate the keys by this number of bits, to select others of their bits"},
+    {"--depth", ARGUMENT_INTEGER, offsetof(PerftSettings, depth), .min = 1,
+     .max = HASHPERFT_DEPTH_MAX, .def = "7", .help = "plies"},
+    {"--fen", ARGUMENT_TEXT, offsetof(PerftSettings, fen), .def = FEN_START, .help = "position"},
+    {"--exact", ARGUMENT_INTEGER, offsetof(PerftSettings, exact), .max = INT64_MAX, .def = "0",
+     .help = "the correct count; 0: count without a table first"},
+    {"--no-shadow", ARGUMENT_FLAG, offsetof(PerftSettings, no_shadow),
+     .help = "do not detect false hits, which slows the count down"},
+    {"--csv", ARGUMENT_TEXT, offsetof(PerftSettings, csv_path), .value = "FILE",
+     .help = "results file, read to resume and extended"}};
 
 typedef struct {
-    const PerftOrder *order;
+    const PerftSettings *settings;
     Position root;
     uint64_t exact;    // 0: unknown
-    char fen[FEN_MAX]; // of the root, as results have it
-    Results file;
-    Results *results; // `file`, or NULL: none are written
-    bool is_wrong;    // 64 bits were
+    char fen[FEN_MAX]; // of the root, as printed in the results
+    Results *results;
+    bool is_wrong; // 64 bits gave a wrong count
 } PerftLab;
 
-/* One key in one table. */
+/* One kind of key in one table. */
 typedef struct {
     HashPerftKey kind;
     uint64_t mib;
@@ -80,7 +67,7 @@ static bool show_progress(void *ctx, int done, int count)
     return !interrupt_pending();
 }
 
-/* One more root move of the exact count. */
+/* Progress of the exact count. */
 typedef struct {
     Progress progress;
     uint64_t done;
@@ -100,18 +87,17 @@ static bool is_interrupted(void *ctx)
     return interrupt_pending();
 }
 
-/* The count without a table, which nothing can falsify. */
+/* Determines the correct count; without --exact, by a perft without a table. */
 static void count_exactly(PerftLab *lab)
 {
-    if (lab->order->exact != 0) {
-        lab->exact = (uint64_t)lab->order->exact;
+    if (lab->settings->exact != 0) {
+        lab->exact = (uint64_t)lab->settings->exact;
         return;
     }
     ExactCount count = {.done = 0};
     progress_start(&count.progress, "exact count", perft(&lab->root, 1));
-    const PerftWatch watch = {count_root_move, is_interrupted, &count};
-    uint64_t leaves;
-    const bool is_done = perft_divide(&lab->root, (int)lab->order->depth, &watch, &leaves);
+    const uint64_t leaves =
+        perft_divide(&lab->root, (int)lab->settings->depth, count_root_move, &count);
     progress_finish(&count.progress);
     lab->exact = is_done ? leaves : 0;
 }
@@ -121,7 +107,7 @@ static double percent(uint64_t part, uint64_t whole)
     return whole > 0 ? 100.0 * (double)part / (double)whole : 0.0;
 }
 
-/* The figures in the form of the note this repeats. */
+/* Prints the hit and collision rates in the format of the original experiment (hashperft.h). */
 static void print_levels(const HashPerftResult *result, int depth, double seconds)
 {
     printf("perft (%d) = %" PRIu64 " at %.2f Mnps\n", depth, result->leaves,
@@ -139,7 +125,7 @@ static void print_verdict(const PerftLab *lab, const HashPerftTable *table,
     const double bits = hashperft_free_bits(table);
     uint64_t false_hits = 0, rivals = 0, probes = 0, hits = 0;
     double expected = 0.0;
-    for (int d = 1; d <= lab->order->depth; d++) {
+    for (int d = 1; d <= lab->settings->depth; d++) {
         const HashPerftLevel *const level = &result->levels[d];
         probes += level->probes;
         hits += level->hits;
@@ -149,58 +135,59 @@ static void print_verdict(const PerftLab *lab, const HashPerftTable *table,
     }
     printf("exact %" PRIu64 ", error %+" PRId64 "\n", lab->exact,
            (int64_t)(result->leaves - lab->exact));
-    printf("%" PRIu64 " probes met %" PRIu64 " entries of other positions as deep; of %.1f bits "
-           "left to tell\nthem apart, %.4g hits are to be expected to be false",
+    printf("%" PRIu64 " probes met %" PRIu64 " entries of other positions of equal depth; with "
+           "%.1f further bits\nto distinguish them, %.4g false hits are expected",
            probes, rivals, bits, expected);
     if (table->shadows != NULL)
-        printf("; the shadow saw %" PRIu64, false_hits);
-    /* Birthdays: among n positions in an unlimited table, n^2/2 pairs with one chance in 2^k. */
+        printf("; the shadow found %" PRIu64, false_hits);
+    /* Birthday bound: in an unlimited table, n positions form n^2/2 pairs, and each pair has equal
+     * keys of k bits with probability 2^-k. */
     const double stored = (double)(probes - hits);
     const double key_bits = bits + log2((double)table->entry_count);
-    printf(
-        "\namong %.0f results stored, %.4g pairs share the %.0f bits of their keys (birthdays)\n",
-        stored, stored * stored / 2.0 * exp2(-key_bits), key_bits);
+    printf("\namong %.0f stored results, %.4g pairs are expected to share all %.0f bits of their "
+           "keys\n",
+           stored, stored * stored / 2.0 * exp2(-key_bits), key_bits);
 }
 
-/* Writes what tells the row of a level from all others. */
+/* Writes the key columns of the row of a level. */
 static void print_key(const PerftLab *lab, const HashPerftRun *run, int level, char *key)
 {
     snprintf(key, RESULTS_ROW_MAX, "%s,%" PRId64 ",%s,%" PRId64 ",%" PRIu64 ",%d,%d", lab->fen,
-             lab->order->depth, hashperft_key_name(run->kind), lab->order->turn, run->mib,
-             !lab->order->no_shadow, level);
+             lab->settings->depth, hashperft_key_name(run->kind), lab->settings->turn, run->mib,
+             !lab->settings->no_shadow, level);
 }
 
-/* The row of the root's level, NULL when there is none. */
+/* Returns the row of the root's level, or NULL. */
 static const char *find_known(const PerftLab *lab, const HashPerftRun *run)
 {
     char key[RESULTS_ROW_MAX];
-    print_key(lab, run, (int)lab->order->depth, key);
-    return lab->results != NULL ? results_find(lab->results, key) : NULL;
+    print_key(lab, run, (int)lab->settings->depth, key);
+    return results_find(lab->results, key);
 }
 
-/* Whether a row's count is the right one: what it was held to then, or what is asked now. */
+/* Whether the count of a row equals --exact or, without that option, the exact count of the row. */
 static bool row_is_exact(const PerftLab *lab, const char *row)
 {
     char leaves[24], exact[24];
     if (!results_field(row, LEAVES_COLUMN, leaves, sizeof leaves) ||
         !results_field(row, LEAVES_COLUMN + 1, exact, sizeof exact))
         return false;
-    if (lab->order->exact != 0)
-        snprintf(exact, sizeof exact, "%" PRId64, lab->order->exact);
+    if (lab->settings->exact != 0)
+        snprintf(exact, sizeof exact, "%" PRId64, lab->settings->exact);
     return strcmp(leaves, exact) == 0;
 }
 
-/* The root's level comes last, so that a run is known when it is known whole. */
+/* Writes the row of the root's level last: it marks a complete run. */
 static bool write_rows(const PerftLab *lab, const HashPerftRun *run, const HashPerftResult *result,
                        double seconds)
 {
     bool is_good = true;
-    for (int d = 1; d <= lab->order->depth && is_good && lab->results != NULL; d++) {
+    for (int d = 1; d <= lab->settings->depth && is_good; d++) {
         const HashPerftLevel *const level = &result->levels[d];
         char row[RESULTS_ROW_MAX], error[RESULTS_ERROR_MAX];
         print_key(lab, run, d, row);
         if (results_find(lab->results, row) != NULL)
-            continue; // from a run that was killed in the midst of writing
+            continue; // written by a run that was killed before its last row
         const size_t length = strlen(row);
         snprintf(row + length, sizeof row - length,
                  ",%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%.6g,%" PRIu64
@@ -214,7 +201,7 @@ static bool write_rows(const PerftLab *lab, const HashPerftRun *run, const HashP
     return is_good;
 }
 
-/* Counts by a table and tells what came of it. False when it cannot go on. */
+/* Counts with a table and reports. False when interrupted or when writing failed. */
 static bool count_and_report(PerftLab *lab, const HashPerftRun *run, HashPerftTable *table)
 {
     char label[48];
@@ -223,7 +210,7 @@ static bool count_and_report(PerftLab *lab, const HashPerftRun *run, HashPerftTa
     Progress progress;
     progress_start(&progress, label, 1);
     HashPerftResult result;
-    const int depth = (int)lab->order->depth;
+    const int depth = (int)lab->settings->depth;
     const int64_t start_us = clock_us();
     const bool is_done =
         hashperft_count(table, &lab->root, depth, &result, show_progress, &progress);
@@ -239,14 +226,15 @@ static bool count_and_report(PerftLab *lab, const HashPerftRun *run, HashPerftTa
     return write_rows(lab, run, &result, seconds);
 }
 
-/* One key in one table, unless its results are there. False when it cannot go on. */
+/* Runs one kind of key in one table, unless the file has its results. False when interrupted or on
+ * an error. */
 static bool run_one(PerftLab *lab, HashPerftKey kind, uint64_t mib)
 {
     HashPerftRun run = {.kind = kind, .mib = mib};
     const char *const row = find_known(lab, &run);
     if (row != NULL) {
         const bool is_exact = row_is_exact(lab, row);
-        printf("\nkey %s, %" PRIu64 " MiB: in the file already, %s\n", hashperft_key_name(kind),
+        printf("\nkey %s, %" PRIu64 " MiB: already in the file, %s\n", hashperft_key_name(kind),
                mib, is_exact ? "exact" : "not exact");
         lab->is_wrong |= kind == HASHPERFT_64 && !is_exact;
         return true;
@@ -256,11 +244,11 @@ static bool run_one(PerftLab *lab, HashPerftKey kind, uint64_t mib)
     if (interrupt_pending())
         return false;
     HashPerftTable table;
-    if (!hashperft_create(&table, kind, mib, !lab->order->no_shadow)) {
-        fprintf(stderr, "no memory for a table of %" PRIu64 " MiB\n", mib);
+    if (!hashperft_create(&table, kind, mib, !lab->settings->no_shadow)) {
+        fprintf(stderr, "not enough memory for a table of %" PRIu64 " MiB\n", mib);
         return false;
     }
-    table.turn = (int)lab->order->turn;
+    table.turn = (int)lab->settings->turn;
     run.free_bits = hashperft_free_bits(&table);
     const bool is_done = count_and_report(lab, &run, &table);
     hashperft_destroy(&table);
@@ -270,12 +258,12 @@ static bool run_one(PerftLab *lab, HashPerftKey kind, uint64_t mib)
 static bool run_all(PerftLab *lab)
 {
     static const uint64_t SIZES[] = {256, 1024};
-    const bool is_one_size = lab->order->hash_mib != 0;
+    const bool is_one_size = lab->settings->hash_mib != 0;
     for (size_t s = 0; s < (is_one_size ? 1 : sizeof SIZES / sizeof SIZES[0]); s++) {
-        const uint64_t mib = is_one_size ? (uint64_t)lab->order->hash_mib : SIZES[s];
+        const uint64_t mib = is_one_size ? (uint64_t)lab->settings->hash_mib : SIZES[s];
         for (HashPerftKey kind = 0; kind < HASHPERFT_KEY_NB; kind++) {
             const char *const name = hashperft_key_name(kind);
-            if (lab->order->key != NULL && strcmp(lab->order->key, name) != 0)
+            if (lab->settings->key != NULL && strcmp(lab->settings->key, name) != 0)
                 continue;
             if (!run_one(lab, kind, mib))
                 return false;
@@ -293,43 +281,46 @@ static bool is_key_name(const char *name)
     return false;
 }
 
-/* Runs with the file of results, if there is to be one. */
-static int run_with_file(PerftLab *lab)
+static ExperimentStatus run_all_with(void *ctx, Results *results)
 {
-    char error[RESULTS_ERROR_MAX];
-    if (lab->order->csv_path != NULL) {
-        if (!results_open(&lab->file, lab->order->csv_path, HEADER, KEY_COLUMNS, RESULTS_EXTEND,
-                          error)) {
-            fprintf(stderr, "%s\n", error);
-            return LAB_BAD;
-        }
-        lab->results = &lab->file;
-    }
-    interrupt_watch();
-    const bool is_done = run_all(lab);
-    if (lab->results != NULL)
-        results_close(&lab->file);
-    if (!is_done)
-        return interrupt_pending() ? LAB_INTERRUPTED : LAB_BAD;
-    return lab->is_wrong ? LAB_BAD : LAB_GOOD;
+    PerftLab *const lab = ctx;
+    lab->results = results;
+    if (!run_all(lab))
+        return interrupt_pending() ? EXPERIMENT_INTERRUPTED : EXPERIMENT_FAILED;
+    return lab->is_wrong ? EXPERIMENT_FAILED : EXPERIMENT_OK;
 }
 
-int lab_perft(int argc, char **argv)
+static ExperimentStatus run(void *settings)
 {
-    PerftOrder order = {0};
-    int status;
-    if (!lab_read(&ARGUMENTS, &order, argc, argv, &status))
-        return status;
+    const PerftSettings *const perft_settings = settings;
+    PerftLab lab = {.settings = perft_settings};
     char error[FEN_ERROR_MAX];
-    PerftLab lab = {.order = &order};
-    if (order.key != NULL && !is_key_name(order.key)) {
-        fprintf(stderr, "--key %s: not 32, 26+32 or 64\n", order.key);
-        return LAB_USAGE;
+    if (perft_settings->key != NULL && !is_key_name(perft_settings->key)) {
+        fprintf(stderr, "--key %s: not 32, 26+32 or 64\n", perft_settings->key);
+        return EXPERIMENT_USAGE;
     }
-    if (!fen_parse(&lab.root, order.fen, true, error)) {
+    if (!fen_parse(&lab.root, perft_settings->fen, true, error)) {
         fprintf(stderr, "--fen: %s\n", error);
-        return LAB_USAGE;
+        return EXPERIMENT_USAGE;
     }
     fen_print(&lab.root, true, lab.fen);
-    return run_with_file(&lab);
+    const ResultsFile file = {.path = perft_settings->csv_path,
+                              .header = HEADER,
+                              .key_columns = KEY_COLUMNS,
+                              .mode = RESULTS_EXTEND};
+    return experiment_with_results(&file, run_all_with, &lab);
 }
+
+const Experiment perft_experiment = {
+    .name = "perft",
+    .summary = "perft with a hash table, by key length",
+    .purpose =
+        "Runs perft with a hash table of 16-byte entries and shows the errors of short keys. "
+        "--key 32 takes slot index and check from the same 32 bits, 26+32 adds an independent "
+        "check of 32 bits, 64 checks the whole key. A shadow, a second hash that the count does "
+        "not use, detects false hits. The CSV file has one row per remaining depth of each run. "
+        "Exit status 1: the count with 64 bits was wrong.",
+    .options = OPTIONS,
+    .option_count = sizeof OPTIONS / sizeof OPTIONS[0],
+    .settings_size = sizeof(PerftSettings),
+    .run = run};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "lab/breuker1994/report.h"
+#include "lab/breuker1994/replacement_report.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -18,7 +18,7 @@ enum {
     GROUPS_MAX = 32
 };
 
-/* Kilonodes at 3..8 ply: tables 1 to 3 of the paper, the schemes as in claims_schemes. */
+/* Tables 1 to 3 of the paper: kilonodes at 3..8 ply, schemes in the order of claims_schemes. */
 static const int PAPER_NONE[PAPER_PLIES] = {185, 1083, 3847, 23573, 96969, 610696};
 static const int PAPER[STAMPING_REFRESH][CLAIMS_SCHEMES][PAPER_PLIES] = {
     [STAMPING_OFF] = {{194, 897, 2791, 12591, 40161, 191687},
@@ -41,7 +41,7 @@ typedef struct {
     const Cube *cube;
     ReportStyle style;
     FILE *out;
-    int width; // of a column in text
+    int width; // of a column of plain text
 } Page;
 
 static void heading(const Page *page, const char *text)
@@ -75,7 +75,7 @@ static void end_row(const Page *page)
     fputc('\n', page->out);
 }
 
-/* Under the header of a table in Markdown. */
+/* Ends the header row; Markdown needs a rule below it. */
 static void rule(const Page *page, int columns)
 {
     end_row(page);
@@ -89,7 +89,7 @@ static void rule(const Page *page, int columns)
 
 /* --- the paper's tables --- */
 
-/* Another set's nodes are told for as many positions as the paper had. */
+/* Scales the nodes of a larger set to the number of positions in the paper. */
 static void paper_cell(const Page *page, int paper, double nodes)
 {
     char text[CELL_MAX];
@@ -159,7 +159,7 @@ static void size_header(const Page *page, const char *first, int from, const cha
     rule(page, page->cube->size_count - from + (last != NULL));
 }
 
-/* True when the cube holds anything of this scheme at this depth. */
+/* True when the cube has this scheme at this depth with any table size. */
 static bool is_observed(const Page *page, CubePlace place)
 {
     for (place.size = 0; place.size < page->cube->size_count; place.size++)
@@ -186,8 +186,8 @@ static void print_nodes(const Page *page, Stamping stamping, int ply)
     end_row(page);
 }
 
-/* How far apart the same count lies under other Zobrist seeds: what a difference between schemes
- * has to exceed. */
+/* The variation between Zobrist seeds, which a significant difference between schemes must exceed.
+ */
 static void print_noise(const Page *page, Stamping stamping, int ply)
 {
     CubePlace place = {.seed = CUBE_MEAN, .stamping = stamping, .ply = ply};
@@ -203,7 +203,7 @@ static void print_noise(const Page *page, Stamping stamping, int ply)
     end_row(page);
 }
 
-/* What each step of size saves, and on the mean of its doublings. */
+/* Prints what each increase of the table size saves, and the mean saving per doubling. */
 static void print_savings(const Page *page, Stamping stamping, int ply)
 {
     const Cube *const cube = page->cube;
@@ -228,7 +228,7 @@ static void print_savings(const Page *page, Stamping stamping, int ply)
     }
 }
 
-/* Whether any scheme was. */
+/* True when the cube has any scheme at this depth. */
 static bool is_any_observed(const Page *page, Stamping stamping, int ply)
 {
     CubePlace place = {.seed = CUBE_MEAN, .stamping = stamping, .ply = ply};
@@ -260,7 +260,7 @@ static void print_sizes(Page *page, Stamping stamping, int ply)
 
 /* --- the claims --- */
 
-/* The depth to judge at: the paper's, or the greatest below it that is there. */
+/* The depth at which the claims are tested: the paper's, else the greatest observed below it. */
 static int claim_ply(const Page *page)
 {
     for (int ply = CLAIM_PLY; ply > 1; ply--)
@@ -314,7 +314,7 @@ static void print_cube(const Cube *cube, ReportStyle style, FILE *out)
             fate_name(cube->common.history), cube->common.early_termination ? "with" : "without",
             cube->seed_count, cube->seed_count == 1 ? "" : "s");
     if (cube->position_count != PAPER_POSITIONS)
-        fprintf(out, "\nTables 1 to 3: for %d positions, on average.\n", PAPER_POSITIONS);
+        fprintf(out, "\nTables 1 to 3: nodes scaled to %d positions.\n", PAPER_POSITIONS);
     print_paper_tables(&page);
     for (int ply = CUBE_PLIES - 1; ply >= CLAIM_PLY; ply--)
         for (Stamping stamping = 0; stamping < STAMPING_NB; stamping++)
@@ -326,13 +326,7 @@ static void print_cube(const Cube *cube, ReportStyle style, FILE *out)
     fputc('\n', out);
 }
 
-static bool is_same(const Setting *a, const Setting *b)
-{
-    return a->suite == b->suite && a->history == b->history &&
-           a->early_termination == b->early_termination;
-}
-
-/* The different combinations of what a cube has in common, at most GROUPS_MAX of them. */
+/* Collects one setting per group, at most GROUPS_MAX. */
 static int find_groups(const Results *results, Setting *groups)
 {
     int count = 0;
@@ -341,7 +335,7 @@ static int find_groups(const Results *results, Setting *groups)
         if (!observation_parse(&o, results->rows[i]))
             continue;
         int g = 0;
-        while (g < count && !is_same(&groups[g], &o.setting))
+        while (g < count && !setting_same_group(&groups[g], &o.setting))
             g++;
         if (g == count && count < GROUPS_MAX)
             groups[count++] = o.setting;

@@ -10,50 +10,38 @@
 #include "base/progress.h"
 #include "base/rng.h"
 #include "base/thread.h"
-#include "lab/lab.h"
-#include "lab/results.h"
+#include "lab/experiment.h"
 #include "lab/torn.h"
-
-static const char PURPOSE[] =
-    "Threads that store and probe without end in 8 slots, with results that are much alike: how "
-    "many entries with one writer's lock and another's data are accepted. The engine's folded lock "
-    "must accept none (exit status 1). The same with every such pair made by hand. A wrong subtree "
-    "size alone and data of another position are counted apart.";
 
 static const char HEADER[] =
     "lock,threads,seed,operations,done,stores,probes,hits,torn_size,torn_wrong,"
     "pairs_by_hand,hand_size,hand_wrong,seconds";
 enum { KEY_COLUMNS = 4 };
-static const int TORN_COLUMNS[] = {8, 9, 11, 12}; // of entries that were torn and accepted
+static const int TORN_COLUMNS[] = {8, 9, 11, 12}; // counts of torn entries that were accepted
 
 static_assert((TORN_KEYS & (TORN_KEYS - 1)) == 0 && (TORN_VERSIONS & (TORN_VERSIONS - 1)) == 0,
-              "drawn by masks");
+              "random numbers are masked");
 
-enum { THREADS_MAX = 256, ROUND = 1 << 22 }; // operations of a thread between two looks around
+enum { THREADS_MAX = 256, ROUND = 1 << 22 }; // operations of a thread per round
 
 typedef struct {
     int64_t operations, threads, seed;
     const char *lock; // NULL: each
     const char *csv_path;
-} TornOrder;
+} TornSettings;
 
 static const Argument OPTIONS[] = {
-    {"--operations", ARGUMENT_INTEGER, offsetof(TornOrder, operations), .min = 1,
+    {"--operations", ARGUMENT_INTEGER, offsetof(TornSettings, operations), .min = 1,
      .max = INT64_MAX / 2, .def = "1000000000",
-     .help = "stores and probes of all threads together, with each lock"},
-    {"--threads", ARGUMENT_INTEGER, offsetof(TornOrder, threads), .min = 1, .max = THREADS_MAX,
-     .def = "2", .help = "at once"},
-    {"--lock", ARGUMENT_TEXT, offsetof(TornOrder, lock), .help = "folded, xor or bare (each)"},
-    {"--seed", ARGUMENT_INTEGER, offsetof(TornOrder, seed), .max = INT64_MAX, .def = "1",
-     .help = "of the random numbers"},
-    {"--csv", ARGUMENT_TEXT, offsetof(TornOrder, csv_path), .value = "FILE",
-     .help = "file to resume from and to write to"}};
-static const Arguments ARGUMENTS = {.program = "palimpsest-lab torn",
-                                    .purpose = PURPOSE,
-                                    .options = OPTIONS,
-                                    .option_count = sizeof OPTIONS / sizeof OPTIONS[0]};
-
-/* One thread's share of the work. */
+     .help = "stores and probes of all threads together, per lock"},
+    {"--threads", ARGUMENT_INTEGER, offsetof(TornSettings, threads), .min = 1, .max = THREADS_MAX,
+     .def = "2", .help = "number of threads"},
+    {"--lock", ARGUMENT_TEXT, offsetof(TornSettings, lock), .help = "folded, xor or bare (each)"},
+    {"--seed", ARGUMENT_INTEGER, offsetof(TornSettings, seed), .max = INT64_MAX, .def = "1",
+     .help = "seed of the random numbers"},
+    {"--csv", ARGUMENT_TEXT, offsetof(TornSettings, csv_path), .value = "FILE",
+     .help = "results file, read to resume and extended"}};
+/* The work of one thread. */
 typedef struct {
     TornTable *table;
     Rng rng;
@@ -64,11 +52,12 @@ typedef struct {
     bool is_running;
 } Hammer;
 
-/* What came of one lock. */
+/* The results of one lock. */
 typedef struct {
     TornByHand by_hand;
     TtStats stats;
-    uint64_t operations, read[TORN_WRONG + 1];
+    uint64_t operations;
+    uint64_t read[TORN_WRONG + 1]; // entries, by verdict
     double seconds;
 } TornTally;
 
@@ -91,7 +80,7 @@ static void *hammer(void *arg)
     return NULL;
 }
 
-/* All threads do their share at once. False when the system gives too few. */
+/* Runs all threads for one round. False when a thread could not be started. */
 static bool run_round(Hammer *hammers, int threads)
 {
     bool is_good = true;
@@ -106,10 +95,11 @@ static bool run_round(Hammer *hammers, int threads)
     return is_good;
 }
 
-/* Rounds, each a new search, so that generations and refreshes take part. */
-static bool run_rounds(const TornOrder *order, TornTable *table, Hammer *hammers, TornTally *tally)
+/* Runs all rounds. Each is a new search, which exercises generations and refreshes. */
+static bool run_rounds(const TornSettings *settings, TornTable *table, Hammer *hammers,
+                       TornTally *tally)
 {
-    const uint64_t all = (uint64_t)order->operations, threads = (uint64_t)order->threads;
+    const uint64_t all = (uint64_t)settings->operations, threads = (uint64_t)settings->threads;
     Progress progress;
     progress_start(&progress, torn_lock_name(table->lock), all);
     bool is_good = true;
@@ -124,14 +114,14 @@ static bool run_rounds(const TornOrder *order, TornTable *table, Hammer *hammers
     }
     progress_finish(&progress);
     if (!is_good)
-        fprintf(stderr, "the system gives no %" PRId64 " threads\n", order->threads);
+        fprintf(stderr, "%" PRId64 " threads could not be started\n", settings->threads);
     return is_good;
 }
 
-static bool run_lock(const TornOrder *order, TornLock lock, TornTally *tally)
+static bool run_lock(const TornSettings *settings, TornLock lock, TornTally *tally)
 {
     TornTable table;
-    const size_t threads = (size_t)order->threads;
+    const size_t threads = (size_t)settings->threads;
     Hammer *const hammers = calloc(threads, sizeof *hammers);
     if (!torn_create(&table, lock) || hammers == NULL) {
         fprintf(stderr, "out of memory\n");
@@ -141,11 +131,11 @@ static bool run_lock(const TornOrder *order, TornLock lock, TornTally *tally)
     }
     for (size_t i = 0; i < threads; i++) {
         hammers[i].table = &table;
-        rng_seed(&hammers[i].rng, (uint64_t)order->seed + i);
+        rng_seed(&hammers[i].rng, (uint64_t)settings->seed + i);
     }
     *tally = (TornTally){.by_hand = torn_by_hand(&table)};
     const int64_t start_us = clock_us();
-    const bool is_good = run_rounds(order, &table, hammers, tally);
+    const bool is_good = run_rounds(settings, &table, hammers, tally);
     tally->seconds = (double)(clock_us() - start_us) / 1e6;
     for (size_t i = 0; i < threads; i++) {
         tt_stats_add(&tally->stats, &hammers[i].stats);
@@ -168,19 +158,19 @@ static void print_row(TornLock lock, const TornTally *tally)
     fflush(stdout);
 }
 
-/* Writes what tells a lock's row from all others. */
-static void print_key(const TornOrder *order, TornLock lock, char *key)
+/* Writes the key columns of a lock's row. */
+static void print_key(const TornSettings *settings, TornLock lock, char *key)
 {
     snprintf(key, RESULTS_ROW_MAX, "%s,%" PRId64 ",%" PRId64 ",%" PRId64, torn_lock_name(lock),
-             order->threads, order->seed, order->operations);
+             settings->threads, settings->seed, settings->operations);
 }
 
-static bool write_row(const TornOrder *order, TornLock lock, const TornTally *tally,
+static bool write_row(const TornSettings *settings, TornLock lock, const TornTally *tally,
                       Results *results)
 {
     const uint64_t *const hand = tally->by_hand.accepted, *const read = tally->read;
     char row[RESULTS_ROW_MAX], error[RESULTS_ERROR_MAX];
-    print_key(order, lock, row);
+    print_key(settings, lock, row);
     const size_t length = strlen(row);
     snprintf(row + length, sizeof row - length,
              ",%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%" PRIu64
@@ -194,7 +184,7 @@ static bool write_row(const TornOrder *order, TornLock lock, const TornTally *ta
     return is_good;
 }
 
-/* All that is not a version of its key, however it came to be. */
+/* Number of accepted entries that are not a version of their key. */
 static uint64_t count_torn(const TornTally *tally)
 {
     const uint64_t *const hand = tally->by_hand.accepted;
@@ -202,19 +192,19 @@ static uint64_t count_torn(const TornTally *tally)
            hand[TORN_WRONG];
 }
 
-static bool is_wanted(const TornOrder *order, TornLock lock)
+static bool is_selected(const TornSettings *settings, TornLock lock)
 {
-    return order->lock == NULL || strcmp(order->lock, torn_lock_name(lock)) == 0;
+    return settings->lock == NULL || strcmp(settings->lock, torn_lock_name(lock)) == 0;
 }
 
-static const char *find_known(const TornOrder *order, TornLock lock, Results *results)
+static const char *find_known(const TornSettings *settings, TornLock lock, Results *results)
 {
     char key[RESULTS_ROW_MAX];
-    print_key(order, lock, key);
-    return results != NULL ? results_find(results, key) : NULL;
+    print_key(settings, lock, key);
+    return results_find(results, key);
 }
 
-/* Whether a row tells of torn entries that were accepted. */
+/* Whether the row reports accepted torn entries. */
 static bool row_has_torn(const char *row)
 {
     char number[24];
@@ -225,49 +215,34 @@ static bool row_has_torn(const char *row)
     return has_torn;
 }
 
-/* Each lock wanted, the rows to `results` unless it is NULL. */
-static int run_all(const TornOrder *order, Results *results)
+/* Runs each selected lock that the file does not have. */
+static ExperimentStatus run_all(void *ctx, Results *results)
 {
-    int status = LAB_GOOD;
+    const TornSettings *const settings = ctx;
+    ExperimentStatus status = EXPERIMENT_OK;
     printf("%-7s %13s %13s %13s %10s %10s %12s %10s %10s\n", "lock", "operations", "probes", "hits",
            "torn:size", "wrong", "pairs torn", "taken:size", "wrong");
     for (TornLock lock = 0; lock < TORN_LOCK_NB && !interrupt_pending(); lock++) {
         TornTally tally;
-        if (!is_wanted(order, lock))
+        if (!is_selected(settings, lock))
             continue;
-        const char *const row = find_known(order, lock, results);
+        const char *const row = find_known(settings, lock, results);
         if (row != NULL) {
-            printf("%-7s in the file already\n", torn_lock_name(lock));
+            printf("%-7s already in the file\n", torn_lock_name(lock));
             if (lock == TORN_FOLDED && row_has_torn(row))
-                status = LAB_BAD;
+                status = EXPERIMENT_FAILED;
             continue;
         }
-        if (!run_lock(order, lock, &tally))
-            return LAB_BAD;
+        if (!run_lock(settings, lock, &tally))
+            return EXPERIMENT_FAILED;
         print_row(lock, &tally);
         if (lock == TORN_FOLDED && count_torn(&tally) > 0)
-            status = LAB_BAD;
-        const bool is_whole = tally.operations >= (uint64_t)order->operations;
-        if (is_whole && results != NULL && !write_row(order, lock, &tally, results))
-            return LAB_BAD;
+            status = EXPERIMENT_FAILED;
+        const bool is_complete = tally.operations >= (uint64_t)settings->operations;
+        if (is_complete && !write_row(settings, lock, &tally, results))
+            return EXPERIMENT_FAILED;
     }
-    return status == LAB_GOOD && interrupt_pending() ? LAB_INTERRUPTED : status;
-}
-
-static int run_with_file(const TornOrder *order)
-{
-    Results results;
-    char error[RESULTS_ERROR_MAX];
-    interrupt_watch();
-    if (order->csv_path == NULL)
-        return run_all(order, NULL);
-    if (!results_open(&results, order->csv_path, HEADER, KEY_COLUMNS, RESULTS_EXTEND, error)) {
-        fprintf(stderr, "%s\n", error);
-        return LAB_BAD;
-    }
-    const int status = run_all(order, &results);
-    results_close(&results);
-    return status;
+    return status == EXPERIMENT_OK && interrupt_pending() ? EXPERIMENT_INTERRUPTED : status;
 }
 
 static bool is_lock_name(const char *name)
@@ -279,15 +254,29 @@ static bool is_lock_name(const char *name)
     return false;
 }
 
-int lab_torn(int argc, char **argv)
+static ExperimentStatus run(void *settings)
 {
-    TornOrder order = {0};
-    int status;
-    if (!lab_read(&ARGUMENTS, &order, argc, argv, &status))
-        return status;
-    if (order.lock != NULL && !is_lock_name(order.lock)) {
-        fprintf(stderr, "--lock %s: not folded, xor or bare\n", order.lock);
-        return LAB_USAGE;
-    }
-    return run_with_file(&order);
+    TornSettings *const torn = settings;
+    const ResultsFile file = {.path = torn->csv_path,
+                              .header = HEADER,
+                              .key_columns = KEY_COLUMNS,
+                              .mode = RESULTS_EXTEND};
+    if (torn->lock == NULL || is_lock_name(torn->lock))
+        return experiment_with_results(&file, run_all, torn);
+    fprintf(stderr, "--lock %s: not folded, xor or bare\n", torn->lock);
+    return EXPERIMENT_USAGE;
 }
+
+const Experiment torn_experiment = {
+    .name = "torn",
+    .summary = "entries torn by concurrent writers, by kind of lock",
+    .purpose =
+        "Threads store and probe similar results in 8 slots without pause. Counts accepted torn "
+        "entries: the lock word of one writer beside the data word of another. The engine's folded "
+        "lock must accept none (else exit status 1). Also tests every such pair built by hand. "
+        "Entries with only a wrong subtree size and entries of another position are counted "
+        "separately.",
+    .options = OPTIONS,
+    .option_count = sizeof OPTIONS / sizeof OPTIONS[0],
+    .settings_size = sizeof(TornSettings),
+    .run = run};

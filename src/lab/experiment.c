@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "lab/experiment.h"
+
+#include <stdlib.h>
+
+#include "base/interrupt.h"
+
+enum { PROGRAM_MAX = 64 };
+
+static ExperimentStatus parse_and_run(const Experiment *experiment, const Arguments *arguments,
+                                      void *settings, int argc, char **argv)
+{
+    char error[ARGUMENTS_ERROR_MAX];
+    const int command = arguments_read(arguments, settings, argc, argv, error);
+    if (command == ARGUMENTS_HELP) {
+        arguments_print_help(arguments, stdout);
+        return EXPERIMENT_OK;
+    }
+    if (command == ARGUMENTS_WRONG) {
+        fprintf(stderr, "%s\n", error);
+        return EXPERIMENT_USAGE;
+    }
+    interrupt_watch();
+    return experiment->run(settings);
+}
+
+ExperimentStatus experiment_main(const Experiment *experiment, int argc, char **argv)
+{
+    char program[PROGRAM_MAX];
+    snprintf(program, sizeof program, "palimpsest-lab %s", experiment->name);
+    const Arguments arguments = {.program = program,
+                                 .purpose = experiment->purpose,
+                                 .options = experiment->options,
+                                 .option_count = (int)experiment->option_count};
+    void *const settings = calloc(1, experiment->settings_size);
+    if (settings == NULL) {
+        fprintf(stderr, "out of memory\n");
+        return EXPERIMENT_FAILED;
+    }
+    const ExperimentStatus status = parse_and_run(experiment, &arguments, settings, argc, argv);
+    free(settings);
+    return status;
+}
+
+ExperimentStatus experiment_with_results(const ResultsFile *file, ResultsUser run, void *ctx)
+{
+    Results results;
+    char error[RESULTS_ERROR_MAX];
+    if (!results_open(&results, file, error)) {
+        fprintf(stderr, "%s\n", error);
+        return EXPERIMENT_FAILED;
+    }
+    const ExperimentStatus status = run(ctx, &results);
+    results_close(&results);
+    return status;
+}
+
+void experiment_shared_file(const char *name, char *path, size_t size)
+{
+    const char *const folder = getenv("PALIMPSEST_SHARED");
+    snprintf(path, size, "%s/data/%s", folder != NULL ? folder : "../shared", name);
+}

@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+
+#include "lab/experiment.h"
+#include "lab/keybits.h"
+#include "lab/trial.h"
+#include "tt/replacement.h"
+
+static const char HEADER[] =
+    TRIAL_POSITION_HEADER ",bits,probes,hits,foreign,false_hits,illegal,nodes,best,score";
+enum {
+    VALUE_PROBES,
+    VALUE_HITS,
+    VALUE_FOREIGN,
+    VALUE_FALSE,
+    VALUE_ILLEGAL,
+    VALUE_NODES,
+    VALUE_BEST,
+    VALUE_SCORE,
+    VALUE_NB
+};
+
+typedef struct {
+    TrialOptions options;
+    const char *list;
+    int64_t hash_mib;
+    int bits[KEYBITS_LIST_MAX], bits_count; // parsed from `list`; the last is KEYBITS_MAX
+} KeybitsSettings;
+
+static const Argument OPTIONS[] = {
+    TRIAL_ARGUMENTS(KeybitsSettings, options, "12"),
+    {"--bits", ARGUMENT_TEXT, offsetof(KeybitsSettings, list), .def = "8,12,16,20,24,32,40",
+     .value = "LIST", .help = "numbers of bits to check, ascending; 48 is added"},
+    {"--hash", ARGUMENT_INTEGER, offsetof(KeybitsSettings, hash_mib), .min = 1, .max = 65536,
+     .def = "16", .value = "MIB", .help = "table size of each search"}};
+
+/* Sums over the positions for one number of bits, compared with the search with the whole key. */
+typedef struct {
+    int positions, moves_changed, scores_changed;
+    int64_t sums[VALUE_NB];
+    double score_distance; // sum of absolute differences
+    double log_nodes;      // sum of the logarithms of the node ratios
+} KeybitsSum;
+
+static TrialSetting setting_of(const void *ctx, int column)
+{
+    const KeybitsSettings *const keybits = ctx;
+    return (TrialSetting){.hash_mib = (uint64_t)keybits->hash_mib,
+                          .replacement = REPLACE_TWO_DEEP,
+                          .check_bits = keybits->bits[column]};
+}
+
+static void print_variant(const void *ctx, int column, char *out, size_t size)
+{
+    const KeybitsSettings *const keybits = ctx;
+    snprintf(out, size, "%d", keybits->bits[column]);
+}
+
+static void copy_values(const TrialResult *result, int64_t *values)
+{
+    values[VALUE_PROBES] = (int64_t)result->tt.probes;
+    values[VALUE_HITS] = (int64_t)result->tt.hits;
+    values[VALUE_FOREIGN] = (int64_t)result->tt.foreign;
+    values[VALUE_FALSE] = (int64_t)result->tt.false_hits;
+    values[VALUE_ILLEGAL] = (int64_t)result->tt.type1_errors;
+    values[VALUE_NODES] = (int64_t)result->search.nodes;
+    values[VALUE_BEST] = result->search.best;
+    values[VALUE_SCORE] = result->search.score;
+}
+
+static KeybitsSum sum_up(const KeybitsSettings *keybits, const Grid *grid, int positions,
+                         int column)
+{
+    KeybitsSum sum = {0};
+    for (int p = 0; p < positions; p++) {
+        const int64_t *const values = grid_values(grid, p * keybits->bits_count + column);
+        const int64_t *const whole = grid_values(grid, (p + 1) * keybits->bits_count - 1);
+        if (values == NULL || whole == NULL)
+            continue;
+        sum.positions++;
+        for (int v = 0; v < VALUE_NB; v++)
+            sum.sums[v] += values[v];
+        sum.moves_changed += values[VALUE_BEST] != whole[VALUE_BEST];
+        sum.scores_changed += values[VALUE_SCORE] != whole[VALUE_SCORE];
+        sum.score_distance += fabs((double)(values[VALUE_SCORE] - whole[VALUE_SCORE]));
+        sum.log_nodes +=
+            log((double)(values[VALUE_NODES] + 1)) - log((double)(whole[VALUE_NODES] + 1));
+    }
+    return sum;
+}
+
+static void print_line(int bits, const KeybitsSum *sum)
+{
+    const int64_t *const sums = sum->sums;
+    const double millions = (double)sums[VALUE_PROBES] / 1e6, count = sum->positions;
+    const double expected = keybits_expected((uint64_t)sums[VALUE_FOREIGN], bits);
+    printf("%4d %9.3f", bits, millions);
+    if (bits == KEYBITS_MAX) // no longer key exists to detect a false hit
+        printf(" %13s %13.4g", "-", expected / millions);
+    else
+        printf(" %13.4g %13.4g", (double)sums[VALUE_FALSE] / millions, expected / millions);
+    printf(" %9.4g %8.1f%% %8.1f%% %10.1f %8.3f\n", (double)sums[VALUE_ILLEGAL] / millions,
+           100.0 * sum->moves_changed / count, 100.0 * sum->scores_changed / count,
+           sum->score_distance / count, exp(sum->log_nodes / count));
+}
+
+static bool print_report(const void *ctx, const Trial *trial, const Grid *grid)
+{
+    const KeybitsSettings *const keybits = ctx;
+    printf("table of %" PRId64 " MiB\n"
+           "errors, expected, illegal: type-1 errors, type-1 errors expected by chance, and\n"
+           "illegal hash moves, per million probes; moves, scores: root moves and scores that\n"
+           "differ from those with the whole key; distance: mean difference of the scores in\n"
+           "units of the engine; nodes: ratio to those with the whole key\n\n"
+           "%4s %9s %13s %13s %9s %9s %9s %10s %8s\n",
+           keybits->hash_mib, "bits", "Mprobes", "errors/M", "expected/M", "illegal/M", "moves",
+           "scores", "distance", "nodes");
+    for (int column = 0; column < keybits->bits_count; column++) {
+        const KeybitsSum sum = sum_up(keybits, grid, trial->set.count, column);
+        if (sum.positions > 0)
+            print_line(keybits->bits[column], &sum);
+    }
+    return true;
+}
+
+static ExperimentStatus run(void *settings)
+{
+    KeybitsSettings *const keybits = settings;
+    keybits->bits_count = keybits_read_list(keybits->list, keybits->bits);
+    const TrialPlan plan = {.label = "keybits",
+                            .header = HEADER,
+                            .value_count = VALUE_NB,
+                            .rows = TRIAL_POSITIONS,
+                            .columns = keybits->bits_count,
+                            .ctx = keybits,
+                            .setting = setting_of,
+                            .print_variant = print_variant,
+                            .copy_values = copy_values,
+                            .print_report = print_report};
+    if (keybits->bits_count > 0)
+        return trial_run(&plan, &keybits->options);
+    fprintf(stderr, "--bits %s: not ascending numbers from 1 to %d\n", keybits->list, KEYBITS_MAX);
+    return EXPERIMENT_USAGE;
+}
+
+const Experiment keybits_experiment = {
+    .name = "keybits",
+    .summary = "search errors caused by a short key check",
+    .purpose =
+        "Runs the playing engine's search with a table that compares only some bits of the key. "
+        "Counts type-1 errors per million probes, beside the number expected by chance, and "
+        "illegal hash moves, which reveal some of the errors (one error may be met several "
+        "times). Compares the search with that with the whole key. The slot index fixes further "
+        "bits: 15 with 1 MiB, one more per doubling.",
+    .options = OPTIONS,
+    .option_count = sizeof OPTIONS / sizeof OPTIONS[0],
+    .settings_size = sizeof(KeybitsSettings),
+    .run = run};

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "lab/breuker1994/claims.h"
+
+#include <check.h>
+#include <string.h>
+
+static char error[RESULTS_ERROR_MAX];
+static Results results;
+
+static Cube cube;
+
+/* Fills the cube with invented numbers. The schemes, in the paper's order, are `step` percent apart
+ * at 8K and half as far after each doubling. A doubling saves `saving` percent, stamping `edge`. */
+static void fill_cube(double step, double saving, double edge)
+{
+    static const char *const STAMPINGS[] = {"cleared", "stamped"};
+    const ResultsFile file = {.header = OBSERVATION_HEADER,
+                              .key_columns = OBSERVATION_KEY_COLUMNS,
+                              .mode = RESULTS_EXTEND};
+    ck_assert_msg(results_open(&results, &file, error), "%s", error);
+    for (int stamping = 0; stamping < 2; stamping++)
+        for (int i = 0; i < CLAIMS_SCHEMES; i++) {
+            double nodes = 1e6 * (1 - stamping * edge / 100), apart = step;
+            for (int kilo = 8; kilo <= 1024; kilo *= 2) {
+                char row[RESULTS_ROW_MAX];
+                snprintf(row, sizeof row, "00000007,%s,%d,%s,cleared,0,0,7,1,0,0,%.0f,0,a1a1",
+                         scheme_name(claims_schemes[i]), kilo, STAMPINGS[stamping],
+                         nodes * (1 + i * apart / 100));
+                ck_assert(results_add(&results, row, error));
+                nodes *= 1 - saving / 100;
+                apart /= 2;
+            }
+        }
+    const Setting common = {.suite = 7, .history = HISTORY_CLEARED};
+    ck_assert_msg(cube_fill(&cube, &results, &common, error), "%s", error);
+    results_close(&results);
+}
+
+static Verdict verdict_on(const char *words)
+{
+    for (int i = 0; i < claims_count(); i++)
+        if (strstr(claims_text(i), words) != NULL)
+            return claims_judge(i, &cube, CUBE_MEAN, 7).verdict;
+    ck_abort_msg("no claim has the words %s", words);
+    return CLAIM_OPEN;
+}
+
+START_TEST(claims_hold_for_matching_numbers)
+{
+    fill_cube(3.5, 6, 2);
+    ck_assert_int_eq(verdict_on("Two levels beat one"), CLAIM_HOLDS);
+    ck_assert_int_eq(verdict_on("TwoBig1 comes first"), CLAIM_HOLDS);
+    ck_assert_int_eq(verdict_on("New comes last"), CLAIM_FAILS); // Old does
+    ck_assert_int_eq(verdict_on("about 23%"), CLAIM_HOLDS);      // 6 * 3.5
+    ck_assert_int_eq(verdict_on("512K up"), CLAIM_HOLDS);
+    ck_assert_int_eq(verdict_on("A doubling"), CLAIM_FAILS); // and the schemes converge: over 7
+    ck_assert_int_eq(verdict_on("slight edge"), CLAIM_HOLDS);
+    ck_assert_int_eq(verdict_on("order of the schemes"), CLAIM_HOLDS);
+    ck_assert_int_eq(verdict_on("At 3 ply"), CLAIM_OPEN);
+}
+END_TEST
+
+START_TEST(claims_fail_for_contrary_numbers)
+{
+    fill_cube(-3.5, 0, -2);
+    ck_assert_int_eq(verdict_on("Two levels beat one"), CLAIM_FAILS);
+    ck_assert_int_eq(verdict_on("TwoBig1 comes first"), CLAIM_FAILS);
+    ck_assert_int_eq(verdict_on("TwoBig1 is best"), CLAIM_FAILS);
+    ck_assert_int_eq(verdict_on("slight edge"), CLAIM_FAILS);
+    ck_assert_int_eq(verdict_on("TwoDeep saves"), CLAIM_FAILS);
+}
+END_TEST
+
+Suite *suite_claims(void);
+Suite *suite_claims(void)
+{
+    Suite *suite = suite_create("claims");
+    TCase *tcase = tcase_create("claims");
+    tcase_set_timeout(tcase, 4);
+    tcase_add_test(tcase, claims_hold_for_matching_numbers);
+    tcase_add_test(tcase, claims_fail_for_contrary_numbers);
+    suite_add_tcase(suite, tcase);
+    return suite;
+}
