@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "lab/comparison.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -57,19 +58,28 @@ double comparison_mean(const Comparison *comparison, int column)
     return count > 0 ? exp(sum / count) : 0.0;
 }
 
-void comparison_print(const Comparison *comparison, int first, int count, int reference,
-                      const char *(*name)(int i), const char *const headings[2])
+static void print_table(const Comparison *comparison, const ComparisonTables *tables, int first)
 {
-    printf("%-14s %10s %12s %9s %19s\n", headings[0], headings[1], "nodes", "ratio",
+    const int reference = first + tables->reference;
+    printf("%-14s %10s %12s %9s %19s\n", tables->names, tables->rows, "nodes", "ratio",
            "95% interval");
-    for (int i = 0; i < count; i++) {
-        const Ratio ratio = comparison_ratio(comparison, first + i, reference);
-        printf("%-14s %10d %12.0f", name(i), ratio.pairs, comparison_mean(comparison, first + i));
+    for (int column = first; column < first + tables->count; column++) {
+        const Ratio ratio = comparison_ratio(comparison, column, reference);
+        printf("%-14s %10d %12.0f", tables->name(column - first), ratio.pairs,
+               comparison_mean(comparison, column));
         if (ratio.pairs == 0)
             printf(" %9s\n", "-");
-        else if (first + i == reference)
+        else if (column == reference)
             printf(" %9.4f\n", ratio.mean);
         else
             printf(" %9.4f   %7.4f .. %7.4f\n", ratio.mean, ratio.low, ratio.high);
+    }
+}
+
+void comparison_print(const Comparison *comparison, const ComparisonTables *tables)
+{
+    for (int i = 0; i < tables->size_count; i++) {
+        printf("\n%" PRIu64 " MiB\n", tables->sizes[i]);
+        print_table(comparison, tables, i * tables->count);
     }
 }

@@ -26,8 +26,13 @@ Ratio comparison_ratio(const Comparison *comparison, int numerator, int denomina
 /* The geometric mean of a column; 0 when nothing is known. */
 double comparison_mean(const Comparison *comparison, int column);
 
-/* Prints a table of `count` columns from `first` on, each against column `reference`: number of
- * rows, mean and ratio. `name(i)` is the name of column first + i; `headings` are those of the
- * names and of the rows. */
-void comparison_print(const Comparison *comparison, int first, int count, int reference,
-                      const char *(*name)(int i), const char *const headings[2]);
+/* Prints one table per size of the transposition table. The columns are in blocks, one per size,
+ * and a block has `count` columns; each is compared with column `reference` of its block. */
+typedef struct {
+    const uint64_t *sizes; // MiB
+    int size_count;
+    int count, reference;
+    const char *(*name)(int i); // of column `i` of each block
+    const char *names, *rows;   // headings of the names and of the numbers of rows
+} ComparisonTables;
+void comparison_print(const Comparison *comparison, const ComparisonTables *tables);

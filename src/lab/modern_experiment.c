@@ -76,17 +76,19 @@ static int game_of(const void *ctx, int row)
 static bool print_report(const void *ctx, const Trial *trial, const Grid *grid)
 {
     (void)ctx;
-    static const char *const HEADINGS[] = {"scheme", "positions"};
+    static const ComparisonTables TABLES = {.sizes = SIZES,
+                                            .size_count = SIZE_NB,
+                                            .count = REPLACEMENT_NB,
+                                            .reference = REPLACE_THOMPSON,
+                                            .name = scheme_at,
+                                            .names = "scheme",
+                                            .rows = "positions"};
     Comparison comparison = comparison_make(grid, trial->set.count, COLUMN_NB, VALUE_NODES);
     if (comparison.pairs == NULL)
         return false;
     comparison.group = game_of;
     comparison.ctx = &trial->set;
-    for (int size = 0; size < SIZE_NB; size++) {
-        printf("\n%" PRIu64 " MiB\n", SIZES[size]);
-        comparison_print(&comparison, column_of(size, 0), REPLACEMENT_NB,
-                         column_of(size, REPLACE_THOMPSON), scheme_at, HEADINGS);
-    }
+    comparison_print(&comparison, &TABLES);
     print_savings(&comparison);
     comparison_free(&comparison);
     return true;

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include <inttypes.h>
 #include <stdio.h>
 
 #include "lab/comparison.h"
@@ -74,17 +73,18 @@ static const char *variant_at(int i)
 
 static bool print_report(const void *ctx, const Trial *trial, const Grid *grid)
 {
-    static const char *const HEADINGS[] = {"reads", "games"};
+    static const ComparisonTables TABLES = {.sizes = SIZES,
+                                            .size_count = SIZE_NB,
+                                            .count = VARIANT_NB,
+                                            .name = variant_at,
+                                            .names = "reads",
+                                            .rows = "games"};
     const ReadsSettings *const reads = ctx;
     Comparison comparison = comparison_make(grid, trial->set.game_count, COLUMN_NB, VALUE_NODES);
     if (comparison.pairs == NULL)
         return false;
     printf("scheme %s\n", replacement_name(reads->replacement));
-    for (int size = 0; size < SIZE_NB; size++) {
-        const int first = size * VARIANT_NB;
-        printf("\n%" PRIu64 " MiB\n", SIZES[size]);
-        comparison_print(&comparison, first, VARIANT_NB, first, variant_at, HEADINGS);
-    }
+    comparison_print(&comparison, &TABLES);
     comparison_free(&comparison);
     return true;
 }

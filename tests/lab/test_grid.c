@@ -4,17 +4,16 @@
 #include <signal.h>
 #include <stdatomic.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "base/interrupt.h"
 #include "lab/grid.h"
+#include "lab/test_file.h"
 
 enum { COUNT = 60 };
 static const char HEADER[] = "name,number,square,minus";
 
-static char path[64]; // of the results of this test
 static int saved_stderr;
 static atomic_int observed;
 
@@ -52,7 +51,7 @@ static GridPlan plan_of(const char *label)
                       .count = COUNT,
                       .threads = 3,
                       .shard = {1, 1},
-                      .csv_path = path,
+                      .csv_path = test_file_path(),
                       .ctx = label,
                       .print_key = print_key,
                       .observe = observe};
@@ -74,21 +73,17 @@ static void restore(int handle, int was)
     close(was);
 }
 
-static void make_path(void)
+static void setup(void)
 {
-    snprintf(path, sizeof path, "/tmp/palimpsest-grid-XXXXXX");
-    const int file = mkstemp(path);
-    ck_assert_int_ge(file, 0);
-    close(file);
-    unlink(path);
+    test_file_remove();
     fflush(stderr);
     saved_stderr = silence(STDERR_FILENO); // hides progress bars
 }
 
-static void remove_path(void)
+static void teardown(void)
 {
     restore(STDERR_FILENO, saved_stderr);
-    unlink(path);
+    test_file_remove();
 }
 
 /* Runs a plan and expects this outcome and these numbers of observations found and made. */
@@ -187,7 +182,7 @@ END_TEST
 
 START_TEST(values_that_are_not_numbers_are_refused)
 {
-    FILE *const file = fopen(path, "w");
+    FILE *const file = fopen(test_file_path(), "w");
     ck_assert_ptr_nonnull(file);
     fprintf(file, "%s\na,7,49x,-7\n", HEADER);
     fclose(file);
@@ -206,7 +201,7 @@ Suite *suite_grid(void)
     Suite *suite = suite_create("grid");
     TCase *tcase = tcase_create("grid");
     tcase_set_timeout(tcase, 30);
-    tcase_add_checked_fixture(tcase, make_path, remove_path);
+    tcase_add_checked_fixture(tcase, setup, teardown);
     tcase_add_test(tcase, observations_in_the_file_are_not_repeated);
     tcase_add_test(tcase, shards_make_each_observation_once);
     tcase_add_test(tcase, an_interrupt_keeps_finished_observations);

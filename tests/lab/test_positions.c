@@ -2,43 +2,22 @@
 #include "lab/positions.h"
 
 #include <check.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <unistd.h>
 
-static char path[64];
-
-static void write_epd(const char *text)
-{
-    snprintf(path, sizeof path, "/tmp/palimpsest-trial-XXXXXX");
-    const int handle = mkstemp(path);
-    ck_assert_int_ge(handle, 0);
-    FILE *const file = fdopen(handle, "w");
-    ck_assert_ptr_nonnull(file);
-    fputs(text, file);
-    fclose(file);
-}
-
-static const char FOUR[] =
-    "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - id \"A.1\";\n"
-    "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - id \"A.2\";\n"
-    "r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - id \"B.1\";\n"
-    "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - id \"plain\";\n";
+#include "lab/test_file.h"
 
 /* Reads these lines of EPD. */
 static PositionSet read_set(const char *text)
 {
     PositionSet set;
     char error[POSITIONS_ERROR_MAX] = "";
-    write_epd(text);
-    ck_assert_msg(positions_read(&set, path, error), "%s", error);
-    unlink(path);
+    ck_assert_msg(positions_read(&set, test_file_write(text), error), "%s", error);
+    test_file_remove();
     return set;
 }
 
 START_TEST(positions_have_a_number_and_a_game)
 {
-    PositionSet set = read_set(FOUR);
+    PositionSet set = read_set(FOUR_POSITIONS);
     ck_assert_int_eq(set.count, 4);
     ck_assert_int_eq(set.game_count, 3);
     ck_assert_int_eq(set.positions[0].game, set.positions[1].game);
@@ -52,7 +31,7 @@ END_TEST
 
 START_TEST(a_selection_is_spread_over_the_set)
 {
-    PositionSet set = read_set(FOUR);
+    PositionSet set = read_set(FOUR_POSITIONS);
     positions_spread(&set, 0);
     ck_assert_int_eq(set.count, 4);
     positions_spread(&set, 2);
@@ -66,7 +45,7 @@ END_TEST
 
 START_TEST(the_positions_of_a_game_are_found)
 {
-    PositionSet set = read_set(FOUR);
+    PositionSet set = read_set(FOUR_POSITIONS);
     int count;
     ck_assert_int_eq(positions_of_game(&set, 0, &count), 0);
     ck_assert_int_eq(count, 2);
@@ -78,7 +57,7 @@ END_TEST
 
 START_TEST(the_checksum_depends_on_the_order_and_the_fifty_move_counter)
 {
-    PositionSet set = read_set(FOUR);
+    PositionSet set = read_set(FOUR_POSITIONS);
     const uint64_t two = positions_checksum(&set, 0, 2);
     ck_assert_uint_eq(two, positions_checksum(&set, 0, 2));
     const LabPosition first = set.positions[0];
@@ -92,6 +71,20 @@ START_TEST(the_checksum_depends_on_the_order_and_the_fifty_move_counter)
 }
 END_TEST
 
+START_TEST(malformed_files_are_refused_with_a_reason)
+{
+    static const char *const BAD[] = {"", "nonsense\n"};
+    for (int i = 0; i < 3; i++) {
+        PositionSet set;
+        char error[POSITIONS_ERROR_MAX] = "";
+        ck_assert(!positions_read(&set, i < 2 ? test_file_write(BAD[i]) : "/nonexistent", error));
+        ck_assert(error[0] != '\0');
+        positions_free(&set);
+    }
+    test_file_remove();
+}
+END_TEST
+
 Suite *suite_positions(void);
 Suite *suite_positions(void)
 {
@@ -102,6 +95,7 @@ Suite *suite_positions(void)
     tcase_add_test(tcase, a_selection_is_spread_over_the_set);
     tcase_add_test(tcase, the_positions_of_a_game_are_found);
     tcase_add_test(tcase, the_checksum_depends_on_the_order_and_the_fifty_move_counter);
+    tcase_add_test(tcase, malformed_files_are_refused_with_a_reason);
     suite_add_tcase(suite, tcase);
     return suite;
 }

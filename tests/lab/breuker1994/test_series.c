@@ -2,41 +2,19 @@
 #include "lab/breuker1994/series.h"
 
 #include <check.h>
-#include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "chess/fen.h"
 #include "lab/breuker1994/claims.h"
+#include "lab/test_file.h"
 #include "tt/replacement.h"
 
-static char path[64], error[RESULTS_ERROR_MAX];
+static char error[RESULTS_ERROR_MAX];
 static Results results;
-
-static void setup(void)
-{
-    snprintf(path, sizeof path, "/tmp/palimpsest-results-XXXXXX");
-    const int file = mkstemp(path);
-    ck_assert_int_ge(file, 0);
-    close(file);
-}
-
-static void teardown(void)
-{
-    unlink(path);
-}
-
-static void write_file(const char *text)
-{
-    FILE *file = fopen(path, "w");
-    ck_assert_ptr_nonnull(file);
-    fputs(text, file);
-    fclose(file);
-}
 
 static void open_results(Results *opened, ResultsMode mode)
 {
-    const ResultsFile file = {.path = path,
+    const ResultsFile file = {.path = test_file_path(),
                               .header = OBSERVATION_HEADER,
                               .key_columns = OBSERVATION_KEY_COLUMNS,
                               .mode = mode};
@@ -108,7 +86,7 @@ START_TEST(a_resumed_run_yields_the_same_rows)
     Results whole;
     make_series(&plan, &whole);
     ck_assert_uint_eq(whole.count, 2 * 2 * 3 * 3 * 3 * 2 + 9);
-    FILE *file = fopen(path, "w");
+    FILE *file = fopen(test_file_path(), "w");
     ck_assert_ptr_nonnull(file);
     fprintf(file, "%s\n", OBSERVATION_HEADER);
     for (size_t i = 0; i < whole.count; i++) // every third row is missing
@@ -129,7 +107,7 @@ START_TEST(shards_add_up_to_the_whole)
     SeriesPlan plan = small_plan();
     Results whole;
     make_series(&plan, &whole);
-    write_file("");
+    test_file_write("");
     for (int i = 1; i <= 3; i++) {
         plan.shard = (Shard){i, 3};
         run_series(&plan, &results);
@@ -174,7 +152,7 @@ Suite *suite_series(void)
 {
     Suite *suite = suite_create("series");
     TCase *tcase = tcase_create("series");
-    tcase_add_checked_fixture(tcase, setup, teardown);
+    tcase_add_checked_fixture(tcase, test_file_remove, test_file_remove);
     tcase_set_timeout(tcase, 60);
     tcase_add_loop_test(tcase, a_resumed_run_yields_the_same_rows, 0, 2);
     tcase_add_test(tcase, shards_add_up_to_the_whole);

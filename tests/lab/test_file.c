@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "lab/test_file.h"
+
+#include <check.h>
+#include <stdio.h>
+#include <unistd.h>
+
+const char FOUR_POSITIONS[] =
+    "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - id \"A.1\";\n"
+    "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - id \"A.2\";\n"
+    "r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - id \"B.1\";\n"
+    "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - id \"plain\";\n";
+
+const char *test_file_path(void)
+{
+    static char path[64];
+    snprintf(path, sizeof path, "/tmp/palimpsest-lab-%ld", (long)getpid());
+    return path;
+}
+
+const char *test_file_write(const char *text)
+{
+    FILE *const file = fopen(test_file_path(), "w");
+    ck_assert_ptr_nonnull(file);
+    fputs(text, file);
+    fclose(file);
+    return test_file_path();
+}
+
+void test_file_remove(void)
+{
+    unlink(test_file_path());
+}
