@@ -1,14 +1,14 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # gnuplot -c scripts/lab/plot-keybits.gp RESULTS.csv FIGURE.svg [DEPTH] [MIB]
-# From `palimpsest-lab keybits --csv RESULTS.csv`: type-1 errors per million probes by the bits of the key that
-# are checked, beside chance, and what the root has of it. Of one depth and table size (12, 16 MiB).
+# From `palimpsest-lab keybits --csv RESULTS.csv`: type-1 errors per million probes by the number of key bits
+# checked, beside the number expected by chance, and changed root moves and scores. One depth and table size (12, 16 MiB).
 csv = ARG1
 depth = ARGC >= 3 ? ARG3 + 0 : 12
 mib = ARGC >= 4 ? ARG4 + 0 : 16
 set terminal svg size 900,700 font "sans,13" background "white"
 set output ARG2
 
-# bits, errors, expected, caught per million probes; % of root moves and scores other than with 48 bits
+# bits; errors, expected and revealed per million probes; % of root moves and scores that differ from 48 bits
 sums = sprintf("< awk -F, '$5 == %d && $6 == %d && !known[$0]++ { b = $8; id = $1 \",\" $2 \",\" $4; seen[b] = 1; \
     p[b] += $9; x[b] += $11; f[b] += $12; c[b] += $13; move[id, b] = $15; score[id, b] = $16; ids[id] = 1 } \
     END { for (b in seen) { n = m = s = 0; for (i in ids) if ((i, b) in move && (i, 48) in move) { n++; \

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # gnuplot -c scripts/lab/plot-perft.gp RESULTS.csv FIGURE.svg [MIB] [DEPTH]
-# From `palimpsest-lab perft --csv RESULTS.csv`: what probes found, by the plies that remained, and how many
-# hits were of another position. Of one table size and depth (1024 MiB, depth 7), keys not turned.
+# From `palimpsest-lab perft --csv RESULTS.csv`: hits, collisions and false hits by remaining depth.
+# One table size and depth (1024 MiB, depth 7), keys not rotated.
 csv = ARG1
 mib = ARGC >= 3 ? ARG3 + 0 : 1024
 depth = ARGC >= 4 ? ARG4 + 0 : 7
@@ -12,7 +12,7 @@ wanted(key) = stringcolumn(3) eq key && column(2) == depth && column(5) == mib &
     column(6) == 1 && column(7) < depth
 
 set multiplot layout 2,1 title sprintf("perft(%d) through a table of %d MiB", depth, mib)
-set xlabel "plies that remain"
+set xlabel "remaining depth, plies"
 set xtics 1
 set xrange [0.5:depth - 0.5]
 set key outside right top

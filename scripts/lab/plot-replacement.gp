@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Nodes against table size, one line a scheme: figures 1 and 2 of Breuker et al. (1994) from the CSV
-# of `palimpsest-lab replacement`. Rows of several shards may simply follow one another.
+# Nodes against table size, one line per scheme: figures 1 and 2 of Breuker et al. (1994), from the CSV
+# of `palimpsest-lab replacement`. The files of several shards may be concatenated.
 #
 #   gnuplot -e "csv='replacement.csv'; out='figure-1.svg'" scripts/lab/plot-replacement.gp
 #
-# Also to be set with -e: ply=7, stamping='cleared' (or 'stamped', 'refreshed'), history='cleared',
+# More settings for -e: ply=7, stamping='cleared' (or 'stamped', 'refreshed'), history='cleared',
 # early=0, seed=0, and suite='' (its number in the first column; needed when the file holds several).
 if (!exists("csv")) csv = "replacement.csv"
 if (!exists("out")) out = "replacement.svg"
@@ -15,7 +15,7 @@ if (!exists("early")) early = 0
 if (!exists("seed")) seed = 0
 if (!exists("suite")) suite = ""
 
-# One line a size, in thousands of nodes over all positions; repeated rows count once.
+# One line per size, in kilonodes over all positions; repeated rows count once.
 sums = "< awk -F, -v scheme=%s -v ply=%d -v stamping=%s -v history=%s -v early=%d -v seed=%d " . \
     "-v suite='%s' '$2 == scheme && $8 == ply && $4 == stamping && $5 == history && " . \
     "$6 == early && $7 == seed && (suite == \"\" || $1 == suite) && !seen[$0]++ " . \

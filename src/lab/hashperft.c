@@ -64,9 +64,8 @@ static uint64_t check_of(const HashPerftTable *table, Key key)
     }
 }
 
-/* Another hash of the position: combines the pawn and piece keys in a way that is not linear in
- * XOR.
- */
+/* Another hash of the position: mixes its key and those of its pawns and of White's pieces, in a
+ * way that is not linear in XOR. */
 static uint64_t shadow_of(const Position *pos)
 {
     uint64_t x = (pos->key ^ pos->pawn_key << 23 ^ pos->pawn_key >> 41) * 0xD6E8FEB86659FD93u;

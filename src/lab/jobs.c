@@ -55,8 +55,7 @@ static void *work(void *arg)
     return NULL;
 }
 
-/* Updates the progress bar, and passes an interrupt on to the jobs, until all threads have ended.
- */
+/* Updates the progress bar and passes an interrupt on to the jobs until all threads have ended. */
 static void show_progress(JobsRun *run)
 {
     Progress progress;

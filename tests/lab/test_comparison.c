@@ -17,11 +17,11 @@ static Comparison comparison_of_all(void)
     return (Comparison){.grid = &GRID, .rows = 4, .columns = 2, .value = 1, .pairs = pairs};
 }
 
-START_TEST(rows_that_both_columns_know_are_set_against_each_other)
+START_TEST(rows_known_in_both_columns_are_compared)
 {
     const Comparison comparison = comparison_of_all();
     const Ratio ratio = comparison_ratio(&comparison, 1, 0);
-    ck_assert_int_eq(ratio.pairs, 3); // in the last row nothing was counted
+    ck_assert_int_eq(ratio.pairs, 3); // the last row has a zero
     ck_assert_int_eq(ratio.groups, 3);
     ck_assert_double_eq_tol(ratio.mean, pow(2.0 * 0.5 * 2.0, 1.0 / 3.0), 1e-12);
     is_done[2] = false;
@@ -47,7 +47,7 @@ static int halves(const void *ctx, int row)
     return row / 2;
 }
 
-START_TEST(rows_of_one_group_are_one_piece_of_evidence)
+START_TEST(rows_of_one_group_are_counted_as_one_group)
 {
     Comparison comparison = comparison_of_all();
     comparison.group = halves;
@@ -60,9 +60,9 @@ Suite *suite_comparison(void)
 {
     Suite *suite = suite_create("comparison");
     TCase *tcase = tcase_create("comparison");
-    tcase_add_test(tcase, rows_that_both_columns_know_are_set_against_each_other);
+    tcase_add_test(tcase, rows_known_in_both_columns_are_compared);
     tcase_add_test(tcase, the_mean_is_geometric);
-    tcase_add_test(tcase, rows_of_one_group_are_one_piece_of_evidence);
+    tcase_add_test(tcase, rows_of_one_group_are_counted_as_one_group);
     suite_add_tcase(suite, tcase);
     return suite;
 }

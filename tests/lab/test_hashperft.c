@@ -19,7 +19,7 @@ static HashPerftResult count_in_small_table(HashPerftKey kind, const Position *p
     return result;
 }
 
-START_TEST(whole_keys_count_exactly_in_a_table_too_small)
+START_TEST(whole_keys_count_exactly_in_a_small_table)
 {
     static const struct {
         const char *fen;
@@ -39,10 +39,10 @@ START_TEST(whole_keys_count_exactly_in_a_table_too_small)
 }
 END_TEST
 
-START_TEST(the_shadow_sees_what_short_keys_get_wrong)
+START_TEST(the_shadow_detects_false_hits_of_short_keys)
 {
-    /* 16 bits beyond the slot in a table written over many times. */
-    const Position pos = pos_from_fen(KIWIPETE);
+    /* 16 bits beyond those of the slot, in a table that is overwritten many times. */
+    const Position pos = made_position(KIWIPETE);
     const HashPerftResult result = count_in_small_table(HASHPERFT_32, &pos, 5);
     uint64_t false_hits = 0;
     double expected = 0.0;
@@ -70,7 +70,7 @@ START_TEST(a_count_without_false_hits_is_exact)
 }
 END_TEST
 
-START_TEST(levels_add_up)
+START_TEST(the_statistics_of_the_levels_are_consistent)
 {
     const Position pos = pos_from_fen(FEN_START);
     const HashPerftResult result = count_in_small_table(HASHPERFT_64, &pos, 4);
@@ -78,7 +78,7 @@ START_TEST(levels_add_up)
     ck_assert_uint_eq(result.levels[3].probes, 20);
     ck_assert_uint_eq(result.levels[2].probes, 400);
     ck_assert_uint_eq(result.levels[2].hits, 0);
-    ck_assert_uint_gt(result.levels[1].hits, 0); // moves transpose after three plies first
+    ck_assert_uint_gt(result.levels[1].hits, 0); // transpositions need three plies
     for (int d = 1; d <= 4; d++) {
         const HashPerftLevel *const level = &result.levels[d];
         ck_assert_uint_le(level->hits + level->collisions, level->probes);
@@ -102,7 +102,7 @@ START_TEST(the_shadow_does_not_change_the_count)
 }
 END_TEST
 
-START_TEST(turned_keys_count_as_well)
+START_TEST(rotated_keys_give_the_same_count)
 {
     const Position pos = pos_from_fen(FEN_START);
     HashPerftTable table;
@@ -122,7 +122,7 @@ static bool stop_at_three(void *ctx, int done, int count)
     return done < 3;
 }
 
-START_TEST(a_visit_ends_the_count)
+START_TEST(the_visitor_can_end_the_count)
 {
     const Position pos = pos_from_fen(FEN_START);
     HashPerftTable table;
@@ -135,7 +135,7 @@ START_TEST(a_visit_ends_the_count)
 }
 END_TEST
 
-START_TEST(slot_and_check_leave_so_many_bits)
+START_TEST(free_bits_and_expected_errors_follow_from_the_key)
 {
     HashPerftTable table = {.entry_count = UINT64_C(1) << 26};
     table.kind = HASHPERFT_32;
@@ -155,14 +155,14 @@ Suite *suite_hashperft(void)
     Suite *suite = suite_create("hashperft");
     TCase *tcase = tcase_create("hashperft");
     tcase_set_timeout(tcase, 60);
-    tcase_add_test(tcase, whole_keys_count_exactly_in_a_table_too_small);
-    tcase_add_test(tcase, the_shadow_sees_what_short_keys_get_wrong);
+    tcase_add_test(tcase, whole_keys_count_exactly_in_a_small_table);
+    tcase_add_test(tcase, the_shadow_detects_false_hits_of_short_keys);
     tcase_add_test(tcase, a_count_without_false_hits_is_exact);
-    tcase_add_test(tcase, levels_add_up);
+    tcase_add_test(tcase, the_statistics_of_the_levels_are_consistent);
     tcase_add_test(tcase, the_shadow_does_not_change_the_count);
-    tcase_add_test(tcase, turned_keys_count_as_well);
-    tcase_add_test(tcase, a_visit_ends_the_count);
-    tcase_add_test(tcase, slot_and_check_leave_so_many_bits);
+    tcase_add_test(tcase, rotated_keys_give_the_same_count);
+    tcase_add_test(tcase, the_visitor_can_end_the_count);
+    tcase_add_test(tcase, free_bits_and_expected_errors_follow_from_the_key);
     suite_add_tcase(suite, tcase);
     return suite;
 }

@@ -6,7 +6,7 @@
 #include "lab/keybits.h"
 #include "tt/tt.h"
 
-START_TEST(lists_of_bits_are_rising_and_end_with_all)
+START_TEST(lists_of_bits_are_ascending_and_end_with_the_whole_key)
 {
     int bits[KEYBITS_LIST_MAX];
     ck_assert_int_eq(keybits_read_list("8,12,40", bits), 4);
@@ -33,7 +33,7 @@ START_TEST(lists_of_bits_are_rising_and_end_with_all)
 }
 END_TEST
 
-START_TEST(each_bit_halves_what_is_to_be_expected)
+START_TEST(each_bit_halves_the_expected_errors)
 {
     ck_assert_double_eq_tol(keybits_expected(1024, 8), 4.0, 1e-12);
     ck_assert_double_eq_tol(keybits_expected(1024, 9), 2.0, 1e-12);
@@ -41,7 +41,7 @@ START_TEST(each_bit_halves_what_is_to_be_expected)
 }
 END_TEST
 
-/* Stores and probes random keys under a short check. */
+/* Stores and probes random keys with a short key check. */
 static TtStats use_table(Replacement replacement, uint64_t mask)
 {
     Tt tt = {.check_mask = mask, .replacement = replacement};
@@ -68,7 +68,7 @@ static TtStats use_table(Replacement replacement, uint64_t mask)
 
 START_TEST(the_table_counts_the_false_hits_of_a_short_check)
 {
-    /* No key comes twice, so that all hits are false ones. */
+    /* No key is repeated, so all hits are false. */
     static const Replacement SCHEMES[] = {REPLACE_THOMPSON, REPLACE_TWO_DEEP, REPLACE_NEW};
     for (size_t i = 0; i < sizeof SCHEMES / sizeof SCHEMES[0]; i++) {
         const TtStats stats = use_table(SCHEMES[i], 0xFF);
@@ -82,7 +82,7 @@ START_TEST(the_table_counts_the_false_hits_of_a_short_check)
 }
 END_TEST
 
-START_TEST(a_whole_check_is_not_watched)
+START_TEST(a_whole_key_check_counts_no_false_hits)
 {
     const TtStats stats = use_table(REPLACE_THOMPSON, 0);
     ck_assert_uint_eq(stats.hits, 0);
@@ -97,10 +97,10 @@ Suite *suite_keybits(void)
     Suite *suite = suite_create("keybits");
     TCase *tcase = tcase_create("keybits");
     tcase_set_timeout(tcase, 30);
-    tcase_add_test(tcase, lists_of_bits_are_rising_and_end_with_all);
-    tcase_add_test(tcase, each_bit_halves_what_is_to_be_expected);
+    tcase_add_test(tcase, lists_of_bits_are_ascending_and_end_with_the_whole_key);
+    tcase_add_test(tcase, each_bit_halves_the_expected_errors);
     tcase_add_test(tcase, the_table_counts_the_false_hits_of_a_short_check);
-    tcase_add_test(tcase, a_whole_check_is_not_watched);
+    tcase_add_test(tcase, a_whole_key_check_counts_no_false_hits);
     suite_add_tcase(suite, tcase);
     return suite;
 }

@@ -5,7 +5,7 @@
 #include "base/rng.h"
 #include "lab/ratio.h"
 
-START_TEST(points_of_student_are_those_of_the_tables)
+START_TEST(quantiles_of_students_t_match_published_tables)
 {
     static const struct {
         int freedom;
@@ -17,7 +17,7 @@ START_TEST(points_of_student_are_those_of_the_tables)
 }
 END_TEST
 
-START_TEST(the_mean_is_geometric_and_lies_inside)
+START_TEST(the_mean_is_geometric_and_inside_the_interval)
 {
     const RatioPair pairs[] = {{log(2.0), 1}, {log(0.5), 2}, {log(4.0), 3}, {log(0.25), 4}};
     const Ratio ratio = ratio_of(pairs, 4);
@@ -28,12 +28,12 @@ START_TEST(the_mean_is_geometric_and_lies_inside)
     ck_assert_int_eq(ratio.groups, 4);
     /* By hand: squares 2 (ln 2)^2 + 2 (ln 4)^2, error sqrt(squares 4/3) / 4, t(3) = 3.182. */
     const double squares = 2.0 * log(2.0) * log(2.0) + 2.0 * log(4.0) * log(4.0);
-    const double reach = ratio_student(3) * sqrt(squares * 4.0 / 3.0) / 4.0;
-    ck_assert_double_eq_tol(ratio.high, exp(reach), 1e-9);
+    const double margin = ratio_student(3) * sqrt(squares * 4.0 / 3.0) / 4.0;
+    ck_assert_double_eq_tol(ratio.high, exp(margin), 1e-9);
 }
 END_TEST
 
-START_TEST(what_is_said_twice_is_known_no_better)
+START_TEST(repeating_pairs_of_a_group_does_not_narrow_the_interval)
 {
     const RatioPair once[] = {{0.1, 1}, {-0.2, 2}, {0.3, 3}};
     const RatioPair twice[] = {{0.1, 1}, {0.1, 1}, {-0.2, 2}, {-0.2, 2}, {0.3, 3}, {0.3, 3}};
@@ -44,7 +44,7 @@ START_TEST(what_is_said_twice_is_known_no_better)
 }
 END_TEST
 
-START_TEST(of_nothing_nothing_is_known)
+START_TEST(fewer_than_two_groups_give_no_interval)
 {
     ck_assert_double_eq(ratio_of(NULL, 0).mean, 1.0);
     const RatioPair one = {log(3.0), 1};
@@ -55,16 +55,17 @@ START_TEST(of_nothing_nothing_is_known)
 }
 END_TEST
 
-START_TEST(the_interval_holds_the_truth_19_times_in_20)
+START_TEST(the_interval_contains_the_true_mean_19_times_in_20)
 {
     enum { TRIALS = 4000, GROUPS = 10, EACH = 3 };
     Rng rng;
     rng_seed(&rng, 1);
-    int held = 0;
+    int covered = 0;
     for (int t = 0; t < TRIALS; t++) {
         RatioPair pairs[GROUPS * EACH];
         for (int i = 0; i < GROUPS * EACH; i++) {
-            /* Twelve uniform numbers make a normal one; a third of them shared by the group. */
+            /* The sum of twelve uniform numbers is nearly normal. The pairs of a group share one.
+             */
             static double shared;
             double own = 0.0;
             for (int k = 0; k < 12; k++)
@@ -73,10 +74,10 @@ START_TEST(the_interval_holds_the_truth_19_times_in_20)
             pairs[i] = (RatioPair){.log_ratio = shared + 0.5 * own, .group = i / EACH};
         }
         const Ratio ratio = ratio_of(pairs, GROUPS * EACH);
-        held += ratio.low <= 1.0 && 1.0 <= ratio.high;
+        covered += ratio.low <= 1.0 && 1.0 <= ratio.high;
     }
-    ck_assert_int_gt(held, TRIALS * 93 / 100);
-    ck_assert_int_lt(held, TRIALS * 97 / 100);
+    ck_assert_int_gt(covered, TRIALS * 93 / 100);
+    ck_assert_int_lt(covered, TRIALS * 97 / 100);
 }
 END_TEST
 
@@ -85,11 +86,11 @@ Suite *suite_ratio(void)
 {
     Suite *suite = suite_create("ratio");
     TCase *tcase = tcase_create("ratio");
-    tcase_add_test(tcase, points_of_student_are_those_of_the_tables);
-    tcase_add_test(tcase, the_mean_is_geometric_and_lies_inside);
-    tcase_add_test(tcase, what_is_said_twice_is_known_no_better);
-    tcase_add_test(tcase, of_nothing_nothing_is_known);
-    tcase_add_test(tcase, the_interval_holds_the_truth_19_times_in_20);
+    tcase_add_test(tcase, quantiles_of_students_t_match_published_tables);
+    tcase_add_test(tcase, the_mean_is_geometric_and_inside_the_interval);
+    tcase_add_test(tcase, repeating_pairs_of_a_group_does_not_narrow_the_interval);
+    tcase_add_test(tcase, fewer_than_two_groups_give_no_interval);
+    tcase_add_test(tcase, the_interval_contains_the_true_mean_19_times_in_20);
     suite_add_tcase(suite, tcase);
     return suite;
 }

@@ -5,7 +5,7 @@
 #include "base/thread.h"
 #include "lab/torn.h"
 
-START_TEST(every_version_is_whole_and_another_keys_is_wrong)
+START_TEST(a_version_is_whole_for_its_key_and_wrong_for_another)
 {
     for (int key = 0; key < TORN_KEYS; key++) {
         for (int version = 0; version < TORN_VERSIONS; version++) {
@@ -21,7 +21,7 @@ START_TEST(every_version_is_whole_and_another_keys_is_wrong)
 }
 END_TEST
 
-START_TEST(keys_of_a_place_share_a_slot)
+START_TEST(keys_equal_modulo_places_share_a_slot)
 {
     TornTable table;
     ck_assert(torn_create(&table, TORN_FOLDED));
@@ -34,7 +34,7 @@ START_TEST(keys_of_a_place_share_a_slot)
 }
 END_TEST
 
-START_TEST(a_table_in_one_hand_returns_what_it_was_given)
+START_TEST(one_thread_reads_only_whole_entries)
 {
     const TornLock lock = _i;
     TornTable table;
@@ -52,7 +52,7 @@ START_TEST(a_table_in_one_hand_returns_what_it_was_given)
 }
 END_TEST
 
-START_TEST(the_fold_refuses_every_pair_torn_by_hand)
+START_TEST(the_folded_lock_rejects_every_pair_torn_by_hand)
 {
     TornTable table;
     ck_assert(torn_create(&table, TORN_FOLDED));
@@ -64,7 +64,7 @@ START_TEST(the_fold_refuses_every_pair_torn_by_hand)
 }
 END_TEST
 
-START_TEST(the_simple_locks_do_not)
+START_TEST(the_simple_locks_accept_torn_pairs)
 {
     TornTable table;
     ck_assert(torn_create(&table, TORN_XOR));
@@ -100,7 +100,7 @@ static void *hammer(void *arg)
     return NULL;
 }
 
-START_TEST(the_fold_accepts_nothing_torn_by_threads)
+START_TEST(the_folded_lock_rejects_entries_torn_by_threads)
 {
     TornTable table;
     Hammer hammers[3];
@@ -124,12 +124,12 @@ Suite *suite_torn(void)
     Suite *suite = suite_create("torn");
     TCase *tcase = tcase_create("torn");
     tcase_set_timeout(tcase, 60);
-    tcase_add_test(tcase, every_version_is_whole_and_another_keys_is_wrong);
-    tcase_add_test(tcase, keys_of_a_place_share_a_slot);
-    tcase_add_loop_test(tcase, a_table_in_one_hand_returns_what_it_was_given, 0, TORN_LOCK_NB);
-    tcase_add_test(tcase, the_fold_refuses_every_pair_torn_by_hand);
-    tcase_add_test(tcase, the_simple_locks_do_not);
-    tcase_add_test(tcase, the_fold_accepts_nothing_torn_by_threads);
+    tcase_add_test(tcase, a_version_is_whole_for_its_key_and_wrong_for_another);
+    tcase_add_test(tcase, keys_equal_modulo_places_share_a_slot);
+    tcase_add_loop_test(tcase, one_thread_reads_only_whole_entries, 0, TORN_LOCK_NB);
+    tcase_add_test(tcase, the_folded_lock_rejects_every_pair_torn_by_hand);
+    tcase_add_test(tcase, the_simple_locks_accept_torn_pairs);
+    tcase_add_test(tcase, the_folded_lock_rejects_entries_torn_by_threads);
     suite_add_tcase(suite, tcase);
     return suite;
 }

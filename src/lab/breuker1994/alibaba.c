@@ -24,7 +24,7 @@ typedef struct {
 typedef struct {
     int ply, depth;
     Window window;
-    Move refutation; // MOVE_NONE off the old line
+    Move refutation; // from the previous iteration's line, or MOVE_NONE
     Move best_move;
     Score best;
 } Node;
@@ -62,8 +62,7 @@ static inline bool is_draw(const Alibaba *a, int ply)
 
 /* --- the table --- */
 
-/* The key for the table. A seed changes all keys by a bijection, so different keys stay different.
- */
+/* The key for the table. A seed maps all keys by a bijection: different keys stay different. */
 static inline Key table_key(const Alibaba *a, Key key)
 {
     if (a->seed == 0)
@@ -94,9 +93,8 @@ static bool contradicts(const Hint *hint, const TtData *entry)
            (entry->bound != BOUND_LOWER && entry->score < hint->lower);
 }
 
-/* Probes the table for a result of at least `depth`; also used at leaves and below. True on a
- * cutoff:
- * `*score` is the result. Otherwise narrows `*window` by the bounds. */
+/* Probes the table for a result of at least `depth`; also used at leaves and below. On a cutoff
+ * returns true and sets `*score`; otherwise narrows `*window` by the bounds. */
 static bool table_cutoff(Alibaba *a, int ply, int depth, Window *window, Hint *hint, Score *score)
 {
     *hint = (Hint){.move = MOVE_NONE, .lower = -SCORE_INF, .upper = SCORE_INF};
@@ -344,7 +342,7 @@ static void move_to_front(AlibabaRootMove *moves, int i)
 }
 
 /* Keeps the last line of each root move, whether or not the move failed low: it is the refutation
- * in the next iteration. A move that raises alpha moves to the front; the others keep their order.
+ * in the next iteration. A move that raises alpha becomes the first; the others keep their order.
  */
 static Score search_root(Alibaba *a, int depth, Window window)
 {

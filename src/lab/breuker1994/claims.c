@@ -70,7 +70,7 @@ static double percent_saved(double less, double more)
     return 100 * (1 - less / more);
 }
 
-/* Makes a finding; `decisive`, the number behind the verdict, is NAN when observations are missing.
+/* Makes a finding. `decisive`, the number behind the verdict, is NAN if observations are missing.
  */
 __attribute__((format(printf, 3, 4))) static Finding finding(double decisive, bool holds,
                                                              const char *format, ...)
@@ -121,6 +121,7 @@ static Finding judge_levels(const View *view)
                    100 * (ratio - 1), sizes, view->cube->size_count);
 }
 
+/* Finds the best and the worst scheme in the smallest table of the paper. */
 static Extremes at_8k(const View *view)
 {
     return extremes(view, STAMPING_OFF, nodes_at, cube_size(view->cube, 8));
@@ -162,7 +163,8 @@ static Finding judge_deep(const View *view)
     return finding(saved, saved >= 5 && saved <= 10, "%.1f%%", saved);
 }
 
-/* Mean saving, over the schemes, of each doubling from size `from` (index) to size `to`. */
+/* Mean saving per doubling from size `from` to size `to` (indices), over the schemes, in percent.
+ */
 static double doubling(const View *view, int from, int to)
 {
     if (from < 0 || to <= from)
@@ -243,9 +245,9 @@ static Finding judge_order(const View *view)
     char without[100], with[100];
     print_order(off, without, sizeof without);
     print_order(on, with, sizeof with);
-    const double known = extremes(view, STAMPING_OFF, mean_nodes, 0).least +
-                         extremes(view, STAMPING_ON, mean_nodes, 0).least;
-    return finding(known, swapped == 0, "%d of 21 pairs change places; cleared: %s; stamped: %s",
+    const double decisive = extremes(view, STAMPING_OFF, mean_nodes, 0).least +
+                            extremes(view, STAMPING_ON, mean_nodes, 0).least;
+    return finding(decisive, swapped == 0, "%d of 21 pairs change places; cleared: %s; stamped: %s",
                    swapped, without, with);
 }
 

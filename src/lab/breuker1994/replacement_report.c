@@ -186,7 +186,7 @@ static void print_nodes(const Page *page, Stamping stamping, int ply)
     end_row(page);
 }
 
-/* The variation between Zobrist seeds, which a significant difference between schemes must exceed.
+/* Prints the variation between Zobrist seeds: a significant difference between schemes exceeds it.
  */
 static void print_noise(const Page *page, Stamping stamping, int ply)
 {

@@ -57,8 +57,7 @@ static bool is_known(Results *results, const Setting *setting, int ply, int posi
     return results_find(results, key) != NULL;
 }
 
-/* Counts the missing observations of the unit; `*last` becomes the last position that misses one.
- */
+/* Counts missing observations of the unit; `*last` becomes the last position that misses one. */
 static int count_missing(Results *results, const Unit *unit, int *last)
 {
     int count = 0;

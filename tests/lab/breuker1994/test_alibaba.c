@@ -10,8 +10,8 @@
 #include "chess/pos_from_fen.h"
 #include "tt/replacement.h"
 
-/* Few captures, so that minimax without cutoffs ends, but promotions, en passant, castling, mates
- * and stalemates within reach. */
+/* Positions with few captures, so that minimax without cutoffs stays small, but with promotions, en
+ * passant, castling, mates and stalemates. */
 static const struct {
     const char *fen;
     int depth;
@@ -35,7 +35,7 @@ static const char *const MIDDLEGAMES[] = {
 };
 enum { MIDDLEGAME_NB = sizeof MIDDLEGAMES / sizeof MIDDLEGAMES[0] };
 
-static Alibaba alibaba, other; // large
+static Alibaba alibaba, other; // too large for the stack
 static Tt tt;
 static AlibabaIteration iterations[ALIBABA_MAX_DEPTH + 1], others[ALIBABA_MAX_DEPTH + 1];
 
@@ -72,11 +72,11 @@ static bool same_nodes(const AlibabaNodes *a, const AlibabaNodes *b)
     return a->interior == b->interior && a->leaf == b->leaf && a->quiescence == b->quiescence;
 }
 
-/* --- the model: minimax with nothing clever --- */
+/* --- the model: plain minimax --- */
 
 typedef struct {
     Bitboard root_pawns;
-    bool prunes; // cut off where minimax would not look, to get through a middlegame
+    bool prunes; // use alpha-beta cutoffs, for middlegames
     const Position *path[ALIBABA_MAX_PLY];
 } Model;
 
@@ -192,9 +192,9 @@ START_TEST(without_a_table_the_score_is_that_of_plain_alpha_beta)
 }
 END_TEST
 
-/* The condition: an entry answers for its own depth only and not in quiescence (one from a deeper
- * search knows more, which is what tables are for); and no position occurs a third time. */
-START_TEST(a_table_asked_for_equal_depth_leaves_the_score_alone)
+/* This holds only when entries are used at equal depth and not in quiescence, because an entry of a
+ * deeper search changes the score, and when no position occurs a third time. */
+START_TEST(a_table_used_at_equal_depth_does_not_change_the_score)
 {
     const Replacement replacement = _i % REPLACEMENT_NB;
     const Position pos = pos_from_fen(MIDDLEGAMES[_i / REPLACEMENT_NB]);
@@ -224,7 +224,7 @@ START_TEST(a_table_saves_nodes)
 }
 END_TEST
 
-START_TEST(counts_repeat_and_do_not_depend_on_the_depth_to_come)
+START_TEST(counts_are_reproducible_and_do_not_depend_on_the_final_depth)
 {
     const Position pos = pos_from_fen(MIDDLEGAMES[_i]);
     give_table(REPLACE_TWO_DEEP, 1024);
@@ -245,7 +245,7 @@ START_TEST(counts_repeat_and_do_not_depend_on_the_depth_to_come)
 }
 END_TEST
 
-START_TEST(another_seed_changes_collisions_and_no_score)
+START_TEST(another_seed_changes_nodes_but_no_score)
 {
     const Position pos = pos_from_fen(MIDDLEGAMES[0]);
     give_table(REPLACE_NEW, 256);
@@ -261,7 +261,7 @@ START_TEST(another_seed_changes_collisions_and_no_score)
 }
 END_TEST
 
-START_TEST(only_big_all_counts_an_answer_for_more_than_one)
+START_TEST(only_big_all_counts_the_subtree_of_a_table_cutoff)
 {
     const Position pos = pos_from_fen(MIDDLEGAMES[1]);
     give_table(REPLACE_BIG1, 8 * 1024);
@@ -352,13 +352,13 @@ Suite *suite_alibaba(void)
     tcase_add_loop_test(tcase, without_a_table_the_score_is_that_of_minimax, 0, SMALL_NB);
     tcase_add_loop_test(tcase, without_a_table_the_score_is_that_of_plain_alpha_beta, 0,
                         MIDDLEGAME_NB);
-    tcase_add_loop_test(tcase, a_table_asked_for_equal_depth_leaves_the_score_alone, 0,
+    tcase_add_loop_test(tcase, a_table_used_at_equal_depth_does_not_change_the_score, 0,
                         MIDDLEGAME_NB * REPLACEMENT_NB);
     tcase_add_test(tcase, a_table_saves_nodes);
-    tcase_add_loop_test(tcase, counts_repeat_and_do_not_depend_on_the_depth_to_come, 0,
+    tcase_add_loop_test(tcase, counts_are_reproducible_and_do_not_depend_on_the_final_depth, 0,
                         MIDDLEGAME_NB);
-    tcase_add_test(tcase, another_seed_changes_collisions_and_no_score);
-    tcase_add_test(tcase, only_big_all_counts_an_answer_for_more_than_one);
+    tcase_add_test(tcase, another_seed_changes_nodes_but_no_score);
+    tcase_add_test(tcase, only_big_all_counts_the_subtree_of_a_table_cutoff);
     tcase_add_loop_test(tcase, early_termination_visits_fewer_positions, 0, MIDDLEGAME_NB);
     tcase_add_test(tcase, a_mate_is_found_at_its_depth_with_its_move);
     tcase_add_test(tcase, a_finished_game_has_no_move);
