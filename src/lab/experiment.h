@@ -43,7 +43,6 @@ ExperimentStatus experiment_main(const Experiment *experiment, int argc, char **
 typedef ExperimentStatus (*ResultsUser)(void *ctx, Results *results);
 ExperimentStatus experiment_with_results(const ResultsFile *file, ResultsUser run, void *ctx);
 
-/* Writes the path of data/`name` in the shared folder ($PALIMPSEST_SHARED, else ../shared) to
- * `path`
+/* Writes the path of data/`name` in the shared folder, $PALIMPSEST_SHARED or ../shared, to `path`
  * (`size` bytes). */
 void experiment_shared_file(const char *name, char *path, size_t size);

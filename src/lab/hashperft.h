@@ -45,8 +45,8 @@ typedef struct {
     HashPerftLevel levels[HASHPERFT_DEPTH_MAX + 1]; // by remaining depth; [0] is unused
 } HashPerftResult;
 
-/* Allocates an empty table of `mib` MiB, plus half of that for shadows. False when memory is short.
- */
+/* Allocates an empty table of `mib` MiB, plus half of that for shadows. False if memory is short
+ * (nothing needs freeing then). */
 bool hashperft_create(HashPerftTable *table, HashPerftKey kind, uint64_t mib, bool with_shadows);
 void hashperft_destroy(HashPerftTable *table);
 

@@ -29,9 +29,7 @@ typedef struct {
 
 typedef enum { JOBS_DONE, JOBS_INTERRUPTED, JOBS_FAILED } JobsEnd;
 
-/* Runs all jobs. On JOBS_FAILED, `error` (JOBS_ERROR_MAX bytes) has the reason of the first
- * failure.
- */
+/* Runs all jobs. On JOBS_FAILED, `error` (JOBS_ERROR_MAX bytes) explains the first failure. */
 JobsEnd jobs_run(const Jobs *jobs, char *error);
 
 /* Number of threads for the option --jobs; 0 means one per processor. */

@@ -152,8 +152,8 @@ const Experiment keybits_experiment = {
         "Runs the playing engine's search with a table that compares only some bits of the key. "
         "Counts type-1 errors per million probes, beside the number expected by chance, and "
         "illegal hash moves, which reveal some of the errors (one error may be met several "
-        "times). Compares the search with that with the whole key. The slot index fixes further "
-        "bits: 15 with 1 MiB, one more per doubling.",
+        "times). Compares the results with those of a search that checks the whole key. The slot "
+        "index fixes further bits: 15 with 1 MiB, one more per doubling.",
     .options = OPTIONS,
     .option_count = sizeof OPTIONS / sizeof OPTIONS[0],
     .settings_size = sizeof(KeybitsSettings),

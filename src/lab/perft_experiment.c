@@ -39,7 +39,7 @@ static const Argument OPTIONS[] = {
     {"--exact", ARGUMENT_INTEGER, offsetof(PerftSettings, exact), .max = INT64_MAX, .def = "0",
      .help = "the correct count; 0: count without a table first"},
     {"--no-shadow", ARGUMENT_FLAG, offsetof(PerftSettings, no_shadow),
-     .help = "do not detect false hits, which slows the count down"},
+     .help = "do not detect false hits (faster)"},
     {"--csv", ARGUMENT_TEXT, offsetof(PerftSettings, csv_path), .value = "FILE",
      .help = "results file, read to resume and extended"}};
 

@@ -65,8 +65,7 @@ typedef struct {
     Shard shard;
 } TrialOptions;
 
-/* Their lines of the table of options. `field` is the TrialOptions in the settings struct `type`.
- */
+/* Their lines of a table of options; `field` is the TrialOptions in the settings struct `type`. */
 // clang-format off
 #define TRIAL_ARGUMENTS(type, field, default_depth)                                                \
     {"--suite", ARGUMENT_TEXT, offsetof(type, field.suite), .value = "FILE",                       \

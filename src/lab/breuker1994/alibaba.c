@@ -342,8 +342,7 @@ static void move_to_front(AlibabaRootMove *moves, int i)
 }
 
 /* Keeps the last line of each root move, whether or not the move failed low: it is the refutation
- * in the next iteration. A move that raises alpha becomes the first; the others keep their order.
- */
+ * in the next iteration. A move that raises alpha becomes the first; the rest keep their order. */
 static Score search_root(Alibaba *a, int depth, Window window)
 {
     Node node = {.ply = 0, .depth = depth, .window = window, .best = -SCORE_INF};

@@ -70,8 +70,7 @@ static double percent_saved(double less, double more)
     return 100 * (1 - less / more);
 }
 
-/* Makes a finding. `decisive`, the number behind the verdict, is NAN if observations are missing.
- */
+/* Makes a finding. `decisive`, the number behind the verdict, is NAN if data are missing. */
 __attribute__((format(printf, 3, 4))) static Finding finding(double decisive, bool holds,
                                                              const char *format, ...)
 {
@@ -163,8 +162,7 @@ static Finding judge_deep(const View *view)
     return finding(saved, saved >= 5 && saved <= 10, "%.1f%%", saved);
 }
 
-/* Mean saving per doubling from size `from` to size `to` (indices), over the schemes, in percent.
- */
+/* Mean saving per doubling between two sizes (indices), over the schemes, in percent. */
 static double doubling(const View *view, int from, int to)
 {
     if (from < 0 || to <= from)

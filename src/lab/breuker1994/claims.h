@@ -11,8 +11,8 @@ enum { CLAIM_FIGURES_MAX = 240 };
 typedef enum {
     CLAIM_HOLDS,
     CLAIM_FAILS,
-    CLAIM_OPEN
-} Verdict; // CLAIM_OPEN: observations are missing
+    CLAIM_OPEN // observations are missing
+} Verdict;
 
 typedef struct {
     Verdict verdict;

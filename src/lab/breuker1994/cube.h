@@ -29,8 +29,7 @@ typedef struct {
 } CubePlace;
 
 /* Sums up the rows of the group of `common` (setting_same_group()). False, with the reason in
- * `error` (RESULTS_ERROR_MAX bytes), when a row is malformed or there are too many sizes or seeds.
- */
+ * `error` (RESULTS_ERROR_MAX bytes), when a row is malformed, or sizes or seeds are too many. */
 bool cube_fill(Cube *cube, const Results *results, const Setting *common, char *error);
 
 /* Nodes of all positions; NAN when any is missing. The mean uses the complete seeds. */

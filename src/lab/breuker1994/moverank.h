@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 /* Move ordering of ALIBABA (Breuker et al. 1994, section 4.2): refutation, hash move, captures by
- * victim and then by attacker, promotions by piece, then quiet moves by history (Schaeffer 1983).
- */
+ * victim and then by attacker, promotions by piece, quiet moves by history (Schaeffer 1983). */
 
 #include "chess/position.h"
 

@@ -186,8 +186,7 @@ static void print_nodes(const Page *page, Stamping stamping, int ply)
     end_row(page);
 }
 
-/* Prints the variation between Zobrist seeds: a significant difference between schemes exceeds it.
- */
+/* Prints the variation between Zobrist seeds, which significant differences must exceed. */
 static void print_noise(const Page *page, Stamping stamping, int ply)
 {
     CubePlace place = {.seed = CUBE_MEAN, .stamping = stamping, .ply = ply};
