@@ -69,7 +69,10 @@ static void show_progress(JobsRun *run)
         progress_update(&progress,
                         atomic_load_explicit(&run->state.progress, memory_order_relaxed));
     }
-    progress_finish(&progress);
+    if (atomic_load_explicit(&run->state.stop, memory_order_relaxed))
+        progress_break_off(&progress);
+    else
+        progress_finish(&progress);
 }
 
 JobsEnd jobs_run(const Jobs *jobs, char *error)
