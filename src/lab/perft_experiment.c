@@ -96,8 +96,9 @@ static void count_exactly(PerftLab *lab)
     }
     ExactCount count = {.done = 0};
     progress_start(&count.progress, "exact count", perft(&lab->root, 1));
-    const uint64_t leaves =
-        perft_divide(&lab->root, (int)lab->settings->depth, count_root_move, &count);
+    const PerftWatch watch = {count_root_move, is_interrupted, &count};
+    uint64_t leaves;
+    const bool is_done = perft_divide(&lab->root, (int)lab->settings->depth, &watch, &leaves);
     progress_finish(&count.progress);
     lab->exact = is_done ? leaves : 0;
 }

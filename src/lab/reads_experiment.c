@@ -21,7 +21,7 @@ enum {
 static const uint64_t SIZES[] = {1, 4, 16}; // MiB
 static const struct {
     const char *name;
-    bool keeps_stale, tells_one_move;
+    bool no_refresh, first_move_only;
 } VARIANTS[] = {{"both", false, false}, {"no-refresh", true, false}, {"one-move", false, true}};
 enum {
     SIZE_NB = sizeof SIZES / sizeof SIZES[0],
@@ -46,8 +46,8 @@ static TrialSetting setting_of(const void *ctx, int column)
     return (TrialSetting){.hash_mib = SIZES[column / VARIANT_NB],
                           .replacement = reads->replacement,
                           .check_bits = 48,
-                          .keeps_stale = VARIANTS[column % VARIANT_NB].keeps_stale,
-                          .tells_one_move = VARIANTS[column % VARIANT_NB].tells_one_move};
+                          .no_refresh = VARIANTS[column % VARIANT_NB].no_refresh,
+                          .first_move_only = VARIANTS[column % VARIANT_NB].first_move_only};
 }
 
 static void print_variant(const void *ctx, int column, char *out, size_t size)

@@ -49,7 +49,7 @@ void torn_destroy(TornTable *table);
 void torn_store(TornTable *table, int key, int version, TtStats *stats);
 
 /* Reads the entries of a key to `out` and returns their number, 0..2. Any thread. */
-int torn_probe(const TornTable *table, int key, TtData out[2], TtStats *stats);
+int torn_probe(TornTable *table, int key, TtData out[2], TtStats *stats);
 
 typedef struct {
     uint64_t pairs;                    // tested

@@ -67,9 +67,9 @@ static bool search_positions(const Trial *trial, int first, int count, const Tri
     Tt *const tt = single_table(single);
     tt->replacement = setting->replacement;
     tt->check_mask = UINT64_MAX >> (64 - setting->check_bits);
-    if (setting->keeps_stale)
+    if (setting->no_refresh)
         tt->no_refresh = true;
-    tt->first_move_only = setting->tells_one_move;
+    tt->first_move_only = setting->first_move_only;
     const Limits limits = {.depth = setting->depth, .move_ms = -1};
     *result = (TrialResult){0};
     for (int i = first; i < first + count; i++) {

@@ -31,7 +31,7 @@ typedef struct {
     Replacement replacement;
     int check_bits;                   // of the key, compared by a probe: 1..48
     int depth;                        // plies
-    bool keeps_stale, tells_one_move; // settings of the table, see tt.h
+    bool no_refresh, first_move_only; // settings of the table, see tt.h
 } TrialSetting;
 
 typedef struct {

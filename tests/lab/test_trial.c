@@ -93,11 +93,11 @@ START_TEST(the_positions_of_a_game_share_a_table)
     ck_assert_uint_eq(alone[0].tt.refreshes, 0);
     ck_assert_uint_gt(game.tt.refreshes, 0);
     ck_assert_uint_ne(game.search.nodes, alone[0].search.nodes + alone[1].search.nodes);
-    setting.keeps_stale = true;
+    setting.no_refresh = true;
     ck_assert(trial_game(&trial, 0, &setting, &stale));
     ck_assert_uint_eq(stale.tt.refreshes, 0);
-    setting.keeps_stale = false;
-    setting.tells_one_move = true;
+    setting.no_refresh = false;
+    setting.first_move_only = true;
     ck_assert(trial_game(&trial, 0, &setting, &one_move));
     ck_assert_uint_gt(game.tt.two_moves, 0);
     ck_assert_uint_ne(game.search.nodes, one_move.search.nodes);

@@ -206,7 +206,7 @@ static bool prepare(Alibaba *alibaba, Tt *tt, const Setting *setting)
         return true;
     alibaba->tt = tt;
     tt->replacement = (Replacement)setting->scheme;
-    tt->keeps_stale = setting->stamping != STAMPING_REFRESH;
+    tt->no_refresh = setting->stamping != STAMPING_REFRESH;
     return tt_resize_positions(tt, (uint64_t)setting->kilo * 1024);
 }
 
