@@ -16,7 +16,7 @@ enum {
 
 static_assert(NNUE_HIDDEN <= 512, "as arch.h says");
 static_assert(NNUE_QA * NNUE_OUTPUT_LIMIT <= INT16_MAX, "a clipped neuron times a weight fits");
-static_assert((int64_t)LANE_PRODUCTS * NNUE_QA * NNUE_QA * NNUE_OUTPUT_LIMIT <= SIMD_SUM_MAX,
+static_assert((int64_t)LANE_PRODUCTS * NNUE_QA * NNUE_QA * NNUE_OUTPUT_LIMIT <= INT32_MAX,
               "no lane overflows");
 
 /* The definition's last step, exact for every network that may be loaded. */
@@ -43,14 +43,12 @@ int nnue_evaluate(Accumulators *all, const Position *pos, int ply)
     const Color us = pos->side;
     const int bucket = feature_bucket(popcount(pos_occupied(pos)));
     const Network *const network = all->network;
-    SimdSum sums[SUMS];
-    for (int i = 0; i < SUMS; i++)
-        sums[i] = simd_zero();
+    SimdSum sums[SUMS] = {0};
     const Accumulator *const hidden = accumulators_get(all, pos, ply);
     add_view(sums, hidden->values[us], network->output[bucket][0]);
     add_view(sums, hidden->values[!us], network->output[bucket][1]);
     for (int i = 1; i < SUMS; i++)
-        sums[0] = simd_add_sums(sums[0], sums[i]);
+        sums[0] += sums[i];
     return scale_output(network, simd_total(sums[0]), bucket);
 }
 

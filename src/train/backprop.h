@@ -14,8 +14,8 @@ enum { BACKPROP_CHUNK = 256 };
 
 /* Numbers that are worked on together: as many as the machine's vectors hold. Wider ones the
  * compiler splits through memory, at a fifth of the speed. */
-enum { LANES_BYTES = SIMD_LANES * sizeof(int16_t) < 16 ? 16 : SIMD_LANES * sizeof(int16_t) };
-typedef float Lanes __attribute__((vector_size(LANES_BYTES), may_alias));
+
+typedef float Lanes __attribute__((vector_size(SIMD_BYTES), may_alias));
 
 /* Work space of one thread. Large: get it with backprop_create(). */
 typedef struct {
