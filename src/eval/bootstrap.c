@@ -3,8 +3,9 @@
 
 #include <stdlib.h>
 
-/* A middlegame and an endgame value in one number, added and multiplied together: the endgame in
- * the high half. The numbers below are reasoned, not tuned; a pawn is worth some 200 units. */
+/* A middlegame value (low half) and an endgame value (high half) in one number, so that one
+ * addition or multiplication handles both. The numbers below are estimates, not tuned; a pawn has a
+ * value of about 200 units. */
 typedef int64_t Pair;
 #define PAIR(mg, eg) ((mg) + (eg)*0x100000000LL)
 
@@ -23,29 +24,29 @@ enum {
 static const Pair MATERIAL[PIECE_TYPE_NB] = {PAIR(170, 220),   PAIR(710, 620),   PAIR(750, 660),
                                              PAIR(1020, 1130), PAIR(2150, 2080), 0};
 static const int PHASE[PIECE_TYPE_NB] = {0, 1, 1, 2, 4, 0};
-static const int POINTS[PIECE_TYPE_NB] = {0, 3, 3,
-                                          5, 9, 0}; // as one counts at the board, pawns apart
+static const int POINTS[PIECE_TYPE_NB] = {0, 3, 3, 5, 9, 0}; // conventional points, without pawns
 
-/* Worth of a square more, and the usual number of squares, by piece type. */
+/* Value of one more reachable square, and the usual number of squares, by piece type. */
 static const Pair MOBILITY[PIECE_TYPE_NB] = {0,           PAIR(14, 14), PAIR(14, 14),
                                              PAIR(7, 12), PAIR(4, 8),   0};
 static const int MOBILITY_USUAL[PIECE_TYPE_NB] = {0, 4, 6, 7, 13, 0};
-static const int ATTACKER[PIECE_TYPE_NB] = {
-    0, 3, 2, 3, 4, 0}; // danger of a piece that looks at the king's ring
-static const int SAFE_CHECK[PIECE_TYPE_NB] = {0, 4, 2, 5, 4, 0}; // and of a check nothing answers
+static const int ATTACKER[PIECE_TYPE_NB] = {0, 3, 2, 3,
+                                            4, 0}; // danger by a piece that attacks the king's ring
+static const int SAFE_CHECK[PIECE_TYPE_NB] = {
+    0, 4, 2, 5, 4, 0}; // danger by a possible check on an undefended square
 
 static Pair piece_square[PIECE_NB][SQ_NB]; // material included, signed: Black's are negative
 static Pair mobility[PIECE_TYPE_NB][28];
 
-/* What the parts of one evaluation share, by colour where it says [COLOR_NB]. */
+/* Data shared by the terms of one evaluation; arrays [COLOR_NB] are by colour. */
 typedef struct {
     const Position *pos;
     Bitboard occupied;
     Square king[COLOR_NB];
-    Bitboard ring[COLOR_NB]; // the king's square, its neighbours, and the row in front
+    Bitboard ring[COLOR_NB]; // the king's square, its neighbours, and those moved one rank forward
     Bitboard attacks[COLOR_NB][PIECE_TYPE_NB]; // by piece type
     Bitboard attacked[COLOR_NB];               // by any piece
-    int danger[COLOR_NB];                      // gathered by the attackers of this colour's king
+    int danger[COLOR_NB]; // to this colour's king, from pieces that attack its ring
     int points[COLOR_NB];
 } Facts;
 
@@ -54,7 +55,8 @@ static int pair_mg(Pair p)
     return (int)(int32_t)(uint32_t)p;
 }
 
-/* A negative low half borrows one from the high half: give it back. */
+/* A negative low half borrows one from the high half; subtracting the low half first undoes that.
+ */
 static int pair_eg(Pair p)
 {
     return (int)((p - pair_mg(p)) / 0x100000000LL);
@@ -76,7 +78,7 @@ static int distance(Square a, Square b)
     return max_int(abs(file_of(a) - file_of(b)), abs(rank_of(a) - rank_of(b)));
 }
 
-/* The set and every square in front of it, as `c` sees it. */
+/* The set and every square in front of it, from the view of `c`. */
 static Bitboard fill_forward(Color c, Bitboard b)
 {
     b |= bb_forward(c, b);
@@ -94,9 +96,9 @@ static Bitboard both_sides(Bitboard b)
     return bb_east(b) | bb_west(b);
 }
 
-/* White's value of a square: what the piece reaches on the empty board, and how near the centre it
- * stands. Pawns gain by advancing and by covering the four centre squares, kings seek the wing
- * behind their pawns first and the centre later. */
+/* The value of a square for a white piece: mobility on the empty board and closeness to the centre.
+ * Pawns gain by advancing and by covering the four centre squares. Kings prefer a wing behind their
+ * pawns in the middlegame and the centre in the endgame. */
 static Pair square_value(PieceType t, Square s)
 {
     const int rank = rank_of(s);
@@ -128,7 +130,7 @@ void bootstrap_init(void)
             piece_square[piece_make(WHITE, t)][s] = MATERIAL[t] + square_value(t, s);
             piece_square[piece_make(BLACK, t)][s ^ 56] = -piece_square[piece_make(WHITE, t)][s];
         }
-        /* Each further square is worth a little less, and being shut in hurts most. */
+        /* Concave: each further square adds a little less, and few squares cost most. */
         for (int n = 0; n < 28 && MOBILITY_USUAL[t] > 0; n++) {
             const int usual = MOBILITY_USUAL[t], over = n - usual;
             const int mg = pair_mg(MOBILITY[t]), eg = pair_eg(MOBILITY[t]);
@@ -138,7 +140,7 @@ void bootstrap_init(void)
     }
 }
 
-/* Structure: what does not depend on the pieces. */
+/* Pawn structure, independent of the pieces. */
 static Pair pawn_value(const Facts *f, Color us)
 {
     const Color them = !us;
@@ -154,7 +156,8 @@ static Pair pawn_value(const Facts *f, Color us)
            popcount(ours & both_sides(ours)) * PAIR(10, 8);
 }
 
-/* Mobility of the pieces of one type, and their pressure on the king; notes what they attack. */
+/* Mobility of the pieces of one type. Also records their attacks and the danger to the enemy king.
+ */
 static inline Pair type_value(Facts *f, Color us, PieceType t)
 {
     const Color them = !us;
@@ -174,7 +177,7 @@ static inline Pair type_value(Facts *f, Color us, PieceType t)
     return sum;
 }
 
-/* The placing of the pieces. */
+/* Mobility, bishop pair, outposts, and rooks on open files. */
 static Pair piece_value(Facts *f, Color us)
 {
     const Color them = !us;
@@ -191,7 +194,7 @@ static Pair piece_value(Facts *f, Color us)
            popcount(open) * PAIR(25, 10);
 }
 
-/* What `us` attacks at a profit. */
+/* Threats: attacks by less valuable pieces and on undefended ones. */
 static Pair threat_value(const Facts *f, Color us)
 {
     const Color them = !us;
@@ -207,7 +210,7 @@ static Pair threat_value(const Facts *f, Color us)
            popcount(targets & ~pieces & loose) * PAIR(10, 24);
 }
 
-/* The king's shelter and what aims at it; danger grows with the square of what comes together. */
+/* King safety: pawn shelter and attackers. The penalty grows with the square of the danger. */
 static Pair king_value(const Facts *f, Color us)
 {
     const Color them = !us;
@@ -218,7 +221,7 @@ static Pair king_value(const Facts *f, Color us)
     const Bitboard shelter = (front | bb_forward(us, front)) & pos_pieces(pos, us, PAWN);
     const int bare = 3 - min_int(popcount(shelter), 3);
 
-    Bitboard others = 0; // defended by more than the king
+    Bitboard others = 0; // squares that another piece than the king defends
     for (PieceType t = PAWN; t <= QUEEN; t++)
         others |= f->attacks[us][t];
     const Bitboard safe = ~(others | near | pos->by_color[them]);
@@ -240,8 +243,8 @@ static Pair king_value(const Facts *f, Color us)
                 -4 * danger);
 }
 
-/* Passed pawns by how far they are, whether the way is free, and whose king is nearer; a pawn that
- * no piece can catch and no king overtake is almost a queen. */
+/* Passed pawns, by rank, free path and distance of the kings. If the enemy has no pieces and the
+ * king cannot catch the pawn, it counts almost as a queen. */
 static Pair passed_value(const Facts *f, Color us)
 {
     const Color them = !us;
@@ -253,7 +256,7 @@ static Pair passed_value(const Facts *f, Color us)
     Pair sum = 0;
     while (passed) {
         const Square s = pop_lsb(&passed), stop = s + pawn_push(us);
-        const int steps = relative_rank(us, s) - 1; // taken
+        const int steps = relative_rank(us, s) - 1; // from the second rank
         const Bitboard way = fill_forward(us, bb_of(stop));
         const bool is_clear = !(way & f->occupied);
         int eg = 16 + 10 * steps * steps;
@@ -273,7 +276,7 @@ static Pair passed_value(const Facts *f, Color us)
     return sum;
 }
 
-/* True when the pieces of `c` alone can force mate on a bare king. */
+/* Returns true if the pieces of `c` can force mate against a bare king. */
 static bool can_mate(const Facts *f, Color c)
 {
     const Position *pos = f->pos;
@@ -283,8 +286,8 @@ static bool can_mate(const Facts *f, Color c)
            popcount(knights) > 2;
 }
 
-/* Drives the king that has no pawns left to the edge, and with bishop and knight to a corner the
- * bishop can attack; the winner's king comes along. */
+/* A bonus for driving the weaker king to the edge, with bishop and knight to a corner of the
+ * bishop's colour, and for approaching it with the own king. */
 static int mop_up(const Facts *f, Color strong)
 {
     const Position *pos = f->pos;
@@ -301,8 +304,9 @@ static int mop_up(const Facts *f, Color strong)
     return 60 * push + 30 * (7 - distance(weak, f->king[strong]));
 }
 
-/* True when all the enemy has are pawns on one rook file, at most with a bishop that does not reach
- * their last square, and the king of `weak` stands in that corner. */
+/* Returns true for the draw by a held corner: the stronger side has only pawns on one rook file, at
+ * most with a bishop of the wrong colour, and the king of `weak` is in or beside the promotion
+ * corner. */
 static bool holds_corner(const Facts *f, Color weak)
 {
     const Color strong = !weak;
@@ -315,7 +319,7 @@ static bool holds_corner(const Facts *f, Color weak)
     return (f->points[strong] == 0 || is_wrong) && distance(f->king[weak], corner) <= 1;
 }
 
-/* How much of an advantage is left where wins are hard, in parts of SCALE_FULL. */
+/* Reduction of an advantage that is hard to win, in parts of SCALE_FULL. */
 static int winning_scale(const Facts *f, Color strong)
 {
     const Position *pos = f->pos;
@@ -324,8 +328,7 @@ static int winning_scale(const Facts *f, Color strong)
     const Bitboard theirs = pos_pieces(pos, weak, BISHOP);
     const int ahead = f->points[strong] - f->points[weak];
     if (!pawns) {
-        if (f->points[strong] <= 3 ||
-            !bb_many(pos->by_color[weak])) // bare kings: see bootstrap_eval()
+        if (f->points[strong] <= 3 || !bb_many(pos->by_color[weak])) // bare kings: bootstrap_eval()
             return 0;
         if (f->points[strong] == 6 && popcount(pos_pieces(pos, strong, KNIGHT)) == 2)
             return SCALE_FULL / 8;
@@ -333,7 +336,7 @@ static int winning_scale(const Facts *f, Color strong)
     }
     if (holds_corner(f, weak))
         return 0;
-    const int fewer = min_int(4 * popcount(pawns), 24); // pawns left are winning chances
+    const int fewer = min_int(4 * popcount(pawns), 24); // each pawn left helps to win
     if (bishops && theirs && !bb_many(bishops) && !bb_many(theirs) &&
         !(bishops & DARK_SQUARES) == !!(theirs & DARK_SQUARES))
         return f->points[strong] == 3 && f->points[weak] == 3 ? 20 + fewer / 2 : 36 + fewer;
@@ -378,7 +381,7 @@ Score bootstrap_eval(const Position *pos)
     int phase;
     collect(&f);
     Pair sum = board_value(&f, &phase);
-    /* Against a bare king only the way to mate counts: squares and mobility would blur it. */
+    /* Against a bare king only progress towards mate counts; other terms would hide it. */
     for (Color strong = WHITE; strong <= BLACK; strong++)
         if (!bb_many(pos->by_color[!strong]) && can_mate(&f, strong)) {
             const int pawns = popcount(pos->by_type[PAWN]);

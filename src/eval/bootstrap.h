@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-/* The evaluation of generation 0: it has one job, to make the first training games, and ends with
- * the first network. Tapered material and piece-square tables filled by rule from mobility and
- * centre control, as ALIBABA's were (Breuker, Uiterwijk, van den Herik 1994), mobility, passed
- * pawns, king safety. */
+/* The hand-written evaluation of generation 0. It plays the first training games, before any
+ * network exists. Terms: material and piece-square tables that rules derive from mobility and
+ * centre control, as in ALIBABA (Breuker, Uiterwijk, van den Herik 1994), interpolated between
+ * middlegame and endgame; pawn structure, mobility, threats, passed pawns and king safety. */
 
 #include "chess/position.h"
 #include "eval/score.h"
 
-/* Fills the piece-square tables; built_in_init() or main() calls it once. */
+/* Fills the piece-square tables. built_in_init() or main() calls it once, before any evaluation. */
 void bootstrap_init(void);
 
-/* The position from the side to move's view, internal units, within the range of evaluations.
- * Colour-blind: the mirrored position has the same value. */
+/* Returns the evaluation for the side to move in internal units, within the range of evaluations.
+ * Symmetric: exchanging the colours gives the same value. */
 Score bootstrap_eval(const Position *pos);

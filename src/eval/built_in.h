@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-/* The evaluation a program is born with. A link-time seam: built_in_network.c where a network is
- * built in; built_in_bootstrap.c where there is none, and only there is bootstrap.h linked into the
- * engine. */
+/* The evaluation linked into the program. The build selects one implementation: built_in_network.c
+ * if a network is embedded, else built_in_bootstrap.c. The engine contains bootstrap.h only in the
+ * second case. */
 
 #include "eval/eval.h"
 
-/* Makes it ready; engine_init() calls it once. False, with the reason in `error`
- * (NETWORK_ERROR_MAX bytes), when the network built in is none for this program. */
+/* Initialises the evaluation; engine_init() calls this once. Returns false, with the reason in
+ * `error` (NETWORK_ERROR_MAX bytes), if the embedded network does not fit this program. */
 bool built_in_init(char *error);
 
+/* Returns the evaluation, after built_in_init(). */
 EvalSource built_in_eval(void);

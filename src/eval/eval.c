@@ -3,6 +3,15 @@
 
 #include "nnue/forward.h"
 #include "nnue/network.h"
+#include "search/search.h"
+
+enum { RULE50_PLIES = 100, RULE50_SCALE = 2 * RULE50_PLIES }; // at the limit half remains
+
+bool engine_init(char *error)
+{
+    search_init();
+    return built_in_init(error);
+}
 
 void eval_prepare(Evaluator *evaluator, const EvalSource *source)
 {
@@ -27,12 +36,13 @@ Score eval_plainly(const EvalSource *source, const Position *pos)
 
 Score eval_scale_rule50(Score raw, int rule50)
 {
-    return raw * (200 - (rule50 < 100 ? rule50 : 100)) / 200;
+    const int plies = rule50 < RULE50_PLIES ? rule50 : RULE50_PLIES;
+    return raw * (RULE50_SCALE - plies) / RULE50_SCALE;
 }
 
 uint64_t eval_fingerprint(const EvalSource *source)
 {
-    const uint64_t bootstrap = UINT64_C(1) << 32; // its rules are frozen
+    const uint64_t bootstrap = UINT64_C(1) << 32; // constant, because its rules never change
     return source->network != NULL ? network_fingerprint(source->network) : bootstrap;
 }
 

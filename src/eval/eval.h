@@ -1,41 +1,48 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-/* The static evaluation the search calls: a seam, behind which stands a network or, to make the
- * games of generation 0, bootstrap.h. */
+/* The static evaluation that the search calls. A network computes it; in a program without a
+ * network (generation 0) the rules of bootstrap.h do. */
 
 #include "chess/position.h"
 #include "eval/score.h"
 #include "nnue/accumulator.h"
 
-/* Where evaluations come from: exactly one of the two is set. Read by all threads, changed by none
- * while a search runs. */
+/* The source of evaluations; exactly one of the two is set. All threads read it, so it must not
+ * change while a search runs. */
 typedef struct {
     const Network *network;
     Score (*bootstrap)(const Position *pos);
 } EvalSource;
 
-/* One thread's means to evaluate. Set up by eval_prepare(). */
+/* The evaluation state of one thread. Set up by eval_prepare(). Large: see Accumulators. */
 typedef struct {
     const EvalSource *source;
     Accumulators accumulators;
 } Evaluator;
 
-/* Makes `evaluator` ready for `source`; again whenever what is in `source` has changed. */
+/* Fills the tables of the engine layer; call once from main() after chess_init(). False, with the
+ * reason in `error` (NETWORK_ERROR_MAX bytes), when the program was built with a network that it
+ * cannot use: it must then end. */
+bool engine_init(char *error);
+
+/* Prepares `evaluator` for `source`, which must outlive it. Call again after a change of `source`.
+ */
 void eval_prepare(Evaluator *evaluator, const EvalSource *source);
 
-/* Raw evaluation from the side to move's view: before corrections and fifty-move scaling, as the
- * table stores it. The position must not be in check. `ply` helps to find it fast. */
+/* Returns the raw evaluation for the side to move, before corrections and fifty-move scaling; the
+ * transposition table stores this value. The side to move must not be in check. `ply` affects only
+ * the speed, see accumulators_get(). */
 Score eval_raw(Evaluator *evaluator, const Position *pos, int ply);
 
-/* The same without an evaluator, slowly. */
+/* The same without an evaluator; slow. */
 Score eval_plainly(const EvalSource *source, const Position *pos);
 
-/* The raw value drawn towards 0 as the fifty-move counter runs. */
+/* Returns `raw` reduced towards 0 by the fifty-move counter: by half when the counter is 100. */
 Score eval_scale_rule50(Score raw, int rule50);
 
-/* A number that tells sources apart: what is kept of their evaluations carries it. Slow: it reads a
- * whole network. */
+/* Returns a number that identifies the source. Files that store evaluations also store this number.
+ * Slow: it reads the whole network. */
 uint64_t eval_fingerprint(const EvalSource *source);
 
-/* Half of it, where room is dear. */
+/* The upper 32 bits of eval_fingerprint(). */
 uint32_t eval_fingerprint_short(const EvalSource *source);

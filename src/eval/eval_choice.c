@@ -10,18 +10,18 @@
 
 static_assert((int)EVAL_CHOICE_NAME_MAX >= (int)NETWORK_NAME_MAX, "holds a network's name");
 
-bool eval_choice_open(EvalChoice *choice, const char *wanted, char *error)
+bool eval_choice_open(EvalChoice *choice, const char *name, char *error)
 {
     *choice = (EvalChoice){.name = "bootstrap"};
-    if (wanted == NULL) {
+    if (name == NULL) {
         choice->source = built_in_eval();
-    } else if (strcmp(wanted, "bootstrap") == 0) {
+    } else if (strcmp(name, "bootstrap") == 0) {
         choice->source.bootstrap = bootstrap_eval;
     } else {
         char reason[NETWORK_ERROR_MAX];
-        choice->loaded = network_open(wanted, reason);
+        choice->loaded = network_open(name, reason);
         if (choice->loaded == NULL) {
-            snprintf(error, EVAL_CHOICE_ERROR_MAX, "%.100s: %.150s", wanted, reason);
+            snprintf(error, EVAL_CHOICE_ERROR_MAX, "%.100s: %.150s", name, reason);
             return false;
         }
         choice->source.network = choice->loaded;

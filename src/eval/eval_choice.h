@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-/* The evaluation that a tool is told to play by. Not linked into the engine, which has no use for
- * bootstrap.h once a network is built in. */
+/* The evaluation named on the command line of a tool. Not linked into the engine: it would add
+ * bootstrap.h to an engine with a network. */
 
 #include "eval/eval.h"
 #include "nnue/network.h"
@@ -10,12 +10,14 @@ enum { EVAL_CHOICE_ERROR_MAX = 256, EVAL_CHOICE_NAME_MAX = 16 };
 
 typedef struct {
     EvalSource source;
-    Network *loaded;                 // to be freed; NULL when the evaluation is the program's own
-    char name[EVAL_CHOICE_NAME_MAX]; // of the network, or "bootstrap"
+    Network *loaded;                 // the network read from a file, else NULL
+    char name[EVAL_CHOICE_NAME_MAX]; // network_name(), or "bootstrap"
 } EvalChoice;
 
-/* Finds `wanted`: a network's file, "bootstrap", or NULL for what is built in. False, with the
- * reason in `error` (EVAL_CHOICE_ERROR_MAX bytes), when it is none. eval_choice_close() in either
- * case. */
-bool eval_choice_open(EvalChoice *choice, const char *wanted, char *error);
+/* Opens the evaluation `name`: the path of a network file, "bootstrap", or NULL for the built-in
+ * evaluation. Returns false, with the reason in `error` (EVAL_CHOICE_ERROR_MAX bytes), on failure.
+ * Call eval_choice_close() in either case. */
+bool eval_choice_open(EvalChoice *choice, const char *name, char *error);
+
+/* Frees the network, if one was loaded. */
 void eval_choice_close(EvalChoice *choice);

@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-/* By scripts/wdl/fit.sh, from the games of scripts/wdl/README.md. */
+/* Fitted by scripts/wdl/fit.sh to the games described in scripts/wdl/README.md. */
 static const WinRate FITTED = {{195.96, -45.09, -14.69}, {143.81, 54.97, -14.66}};
 
 const WinRate *winrate_fitted(void)

@@ -12,7 +12,7 @@ static_assert(NNUE_HIDDEN % 32 == 0, "rows are whole vectors");
 
 enum {
     PIECES_MAX = 32,
-    ONE_MOVE = 4, // squares that castling changes, and no move more
+    ONE_MOVE = 4, // the most squares that one move changes (castling)
     VECTORS = NNUE_HIDDEN / SIMD_LANES,
     BLOCK = VECTORS % 8 == 0   ? 8
             : VECTORS % 4 == 0 ? 4
@@ -20,18 +20,18 @@ enum {
                                : 1
 };
 
-/* The accumulator to start from, NULL for the empty board, and the squares that differ. */
+/* The accumulator to start from (NULL: the empty board) and the squares that differ from it. */
 typedef struct {
     const Accumulator *from;
     Bitboard changed;
     int count;
 } Start;
 
-/* The way from one accumulator to the next: the squares with a piece to add and to subtract. */
+/* The difference between two boards: squares with a piece to add or to subtract. */
 typedef struct {
     const Network *network;
     const Accumulator *from;
-    const uint8_t *board; // the new one
+    const uint8_t *board; // the new board
     Bitboard added, removed;
 } Change;
 
@@ -46,8 +46,8 @@ void accumulators_reset(Accumulators *all, const Network *network)
     all->resets++;
 }
 
-/* Takes `candidate` where it is nearer than what `start` has. Which one is nearer is hard to
- * predict, so this is written for conditional moves. */
+/* Replaces `start` by `candidate` if that has fewer differences. The outcome is hard to predict, so
+ * the code is written for conditional moves. */
 static inline void consider(Start *start, const Accumulator *candidate, const Position *pos,
                             uint64_t origin)
 {
@@ -73,11 +73,11 @@ static inline Start find_start(const Accumulators *all, const Position *pos, int
     return start;
 }
 
-/* What follows is inlined where the numbers of pieces and the perspective are constants, so that
- * loops and branches over them go. */
+/* For functions that must be inlined into callers with constant piece counts and perspective: the
+ * compiler then removes the loops and branches over them. */
 #define INLINED __attribute__((always_inline)) static inline
 
-/* The row of the first piece of `*squares`, which is taken off the set. */
+/* Removes the first square from `*squares` and returns the row of the piece on it. */
 INLINED const int16_t *next_row(const Network *network, const uint8_t *board, Bitboard *squares,
                                 View view)
 {
@@ -85,17 +85,17 @@ INLINED const int16_t *next_row(const Network *network, const uint8_t *board, Bi
     return network->input[feature_index(view.perspective, view.is_mirrored, board[s], s)];
 }
 
-/* Block by block in registers. */
+/* Updates one view. Each block of the sum stays in registers while all rows are added. */
 INLINED void update_view(Accumulator *to, const Change *change, int added_count, int removed_count,
                          View view)
 {
     const int16_t *added[PIECES_MAX], *removed[PIECES_MAX];
-    Bitboard left = change->added;
+    Bitboard squares = change->added;
     for (int i = 0; i < added_count; i++)
-        added[i] = next_row(change->network, change->board, &left, view);
-    left = change->removed;
+        added[i] = next_row(change->network, change->board, &squares, view);
+    squares = change->removed;
     for (int i = 0; i < removed_count; i++)
-        removed[i] = next_row(change->network, change->from->board, &left, view);
+        removed[i] = next_row(change->network, change->from->board, &squares, view);
 
     for (int first = 0; first < NNUE_HIDDEN; first += BLOCK * SIMD_LANES) {
         const int16_t *const from = change->from->values[view.perspective] + first;
@@ -127,13 +127,13 @@ static inline void apply(Accumulator *to, const Change *change, uint64_t mirrore
         update(to, change, 1, 1, mirrored);
     else if (added == 1 && removed == 2) // a capture
         update(to, change, 1, 2, mirrored);
-    else if (added == 2 && removed == 2) // castling; another quiet move than the last one
+    else if (added == 2 && removed == 2) // castling, or a quiet move after a sibling's
         update(to, change, 2, 2, mirrored);
     else
         update(to, change, added, removed, mirrored);
 }
 
-/* `to` becomes the sum over no pieces. */
+/* Sets `to` to the empty board. */
 static void clear_board(Accumulator *to, const Network *network)
 {
     memcpy(to->values[WHITE], network->input_bias, sizeof to->values[WHITE]);

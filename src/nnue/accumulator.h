@@ -1,37 +1,40 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-/* The hidden layer, kept from position to position. An accumulator remembers the board it was
- * summed from; to have it for another position, compare the two boards and add and subtract the
- * pieces that differ. So it is lazy by nature and cannot be out of step: whatever was played, taken
- * back or skipped since, an accumulator is right for its own board, and the search tells it
- * nothing. The nearest board known is taken: this ply's last one, its parents', or the bank's,
- * which keeps one for each way the two views can be mirrored, for kings that cross the middle. */
+/* The hidden layer, updated from one position to the next ("efficiently updatable", Nasu 2018).
+ *
+ * Invariant: an accumulator stores the board it was computed from and is correct for that board.
+ * To evaluate another position, compare the two boards, then add and subtract the rows of the
+ * pieces that differ. The search need not report moves made or taken back.
+ *
+ * The update starts from the known board with the fewest differences: the last one at this ply, at
+ * one of the two plies before, or in a cache with one board for each way to mirror the two views
+ * (a king that crosses the middle of the board mirrors its view). */
 
 #include "chess/position.h"
 #include "nnue/arch.h"
 
 enum { ACCUMULATOR_PLIES = 256 };
 
-/* Both views of one board. */
+/* The hidden layer of one board, for both perspectives. */
 typedef struct {
     alignas(64) int16_t values[COLOR_NB][NNUE_HIDDEN]; // by perspective, before clipping
-    alignas(64) uint8_t board[SQ_NB];                  // Piece or NO_PIECE on each square summed
-    Bitboard occupied;                                 // the squares that have a piece
-    uint64_t origin; // number of the reset it was made after * 4 + set of perspectives mirrored
+    alignas(64) uint8_t board[SQ_NB];                  // Piece or NO_PIECE on each square
+    Bitboard occupied;                                 // squares with a piece
+    uint64_t origin; // 4 * number of the last reset + set of mirrored perspectives
 } Accumulator;
 
-/* All that one thread keeps. Large (about 300 KiB): not for the stack. Zeroed memory at first. */
+/* All accumulators of one thread, about 300 KiB: allocate on the heap, zeroed. */
 typedef struct {
-    const Network *network; // the one summed with
-    uint64_t resets;        // an accumulator made before the last is no more than an empty board
+    const Network *network; // the network that all values were computed with
+    uint64_t resets;        // accumulators from before the last reset are invalid
     Accumulator plies[ACCUMULATOR_PLIES];
-    Accumulator bank[4]; // by set of perspectives mirrored
+    Accumulator bank[4]; // cache, indexed by the set of mirrored perspectives
 } Accumulators;
 
-/* Makes all of them empty boards of `network`: before first use, and when the network changes, in
- * place or by pointer. Touches next to no memory. */
+/* Invalidates all accumulators and sets their network. Call before first use and whenever the
+ * network changes, in place or by pointer. Fast: it only changes a counter. */
 void accumulators_reset(Accumulators *all, const Network *network);
 
-/* The hidden layer of `pos`; it stays until the next call for this ply (0..ACCUMULATOR_PLIES-1; any
- * ply is right, the one of the search is fast). */
+/* Returns the hidden layer of `pos`. Any `ply` (0..ACCUMULATOR_PLIES-1) gives the correct result;
+ * the ply of the search is the fastest. The result is valid until the next call for this ply. */
 const Accumulator *accumulators_get(Accumulators *all, const Position *pos, int ply);

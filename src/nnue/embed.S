@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* Puts the file EVALFILE, a path in quotes, into the program's constants; see embed.h. */
+/* Includes the file EVALFILE (a path in quotes) in the constant data of the program; see embed.h. */
 
 #define JOIN(a, b) a##b
 #define WITH_PREFIX(prefix, name) JOIN(prefix, name)

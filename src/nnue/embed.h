@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-/* The seam to the network file inside the program. Linked are either embed.S, assembled with
- * -DEVALFILE='"path"', or embed_none.c, which has none: size 0. */
+/* The network file inside the program. The build links one of two files: embed.S, assembled with
+ * -DEVALFILE='"path"', or embed_none.c, which contains no network (size 0). */
 
 #include <stdint.h>
 

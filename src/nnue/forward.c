@@ -10,30 +10,31 @@ enum {
     VECTORS = NNUE_HIDDEN / SIMD_LANES,
     SUMS = VECTORS % 4 == 0   ? 4
            : VECTORS % 2 == 0 ? 2
-                              : 1,                   // side by side: each waits for itself
-    LANE_PRODUCTS = 2 * NNUE_HIDDEN / SIMD_SUM_LANES // of both views, once all is joined
+                              : 1,                   // independent sums, to hide latency
+    LANE_PRODUCTS = 2 * NNUE_HIDDEN / SIMD_SUM_LANES // products of both views per joined lane
 };
 
-static_assert(NNUE_HIDDEN <= 512, "as arch.h says");
+static_assert(NNUE_HIDDEN <= 512, "the limit in arch.h");
 static_assert(NNUE_QA * NNUE_OUTPUT_LIMIT <= INT16_MAX, "a clipped neuron times a weight fits");
 static_assert((int64_t)LANE_PRODUCTS * NNUE_QA * NNUE_QA * NNUE_OUTPUT_LIMIT <= INT32_MAX,
               "no lane overflows");
 
-/* The definition's last step, exact for every network that may be loaded. */
+/* The last step of the definition. Exact for every network that network_parse() accepts. */
 static int scale_output(const Network *network, int64_t total, int bucket)
 {
     return (int)((total / NNUE_QA + network->output_bias[bucket]) * network->scale /
                  (NNUE_QA * NNUE_QB));
 }
 
+/* Adds clip(value)^2 * weight of one view. clip(value) * weight fits 16 bits. */
 static inline void add_view(SimdSum sums[SUMS], const int16_t *values, const int16_t *weights)
 {
     const SimdShorts limit = simd_fill(NNUE_QA);
     for (int first = 0; first < VECTORS; first += SUMS)
         for (int i = 0; i < SUMS; i++) {
-            const int at = (first + i) * SIMD_LANES;
-            const SimdShorts clipped = simd_clip(simd_load(values + at), limit);
-            const SimdShorts weighted = simd_multiply(clipped, simd_load(weights + at));
+            const int offset = (first + i) * SIMD_LANES;
+            const SimdShorts clipped = simd_clip(simd_load(values + offset), limit);
+            const SimdShorts weighted = simd_multiply(clipped, simd_load(weights + offset));
             sums[i] = simd_add_products(sums[i], weighted, clipped);
         }
 }
@@ -52,7 +53,7 @@ int nnue_evaluate(Accumulators *all, const Position *pos, int ply)
     return scale_output(network, simd_total(sums[0]), bucket);
 }
 
-/* One view's share of the total, from nothing but the board. */
+/* The sum of one view, computed from the board alone. */
 static int64_t view_total(const Network *network, const Position *pos, Color perspective,
                           const int16_t *weights)
 {

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-/* From hidden layer to evaluation. The vector paths (simd.h) give the integers of the plain one. */
+/* The forward pass: from a position to its evaluation. Every vector path (simd.h) gives the same
+ * integers as the plain reference. */
 
 #include "nnue/accumulator.h"
 
-/* The evaluation of `pos` from the side to move's view in internal units, not bounded; `ply` is a
- * hint, see accumulators_get(). `all` was reset with a network. */
+/* Returns the evaluation of `pos` for the side to move, in internal units, without bounds. Reset
+ * `all` with a network first; for `ply` see accumulators_get(). */
 int nnue_evaluate(Accumulators *all, const Position *pos, int ply);
 
-/* The same from the definition in arch.h, from scratch in plain 64-bit arithmetic: what the fast
- * path is tested against. */
+/* The reference for tests: computes the definition in arch.h from scratch, in 64-bit integers. */
 int nnue_evaluate_plainly(const Network *network, const Position *pos);
 
-/* Which vector path was compiled in: "scalar", "SSE4.1", "AVX2", "AVX-512", "AVX-512 VNNI", "NEON".
- */
+/* Returns the name of the compiled vector path: "generic", "SSE2", "SSE4.1", "AVX2", "AVX-512",
+ * "AVX-512 VNNI" or "NEON". */
 const char *nnue_simd_name(void);

@@ -14,9 +14,9 @@
 #include "base/rng.h"
 #include "nnue/embed.h"
 
-/* Without padding and with the low byte first, a network in memory is what the file holds. */
+/* A network in memory has the bytes of the file: no padding, little-endian. */
 enum { PARAMETERS_SIZE = offsetof(Network, output_bias) + sizeof(int32_t[NNUE_BUCKETS]) };
-static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "files are copied as they are");
+static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "files are copied byte by byte");
 static_assert(PARAMETERS_SIZE ==
                   2 * NNUE_HIDDEN * (NNUE_INPUTS + 1 + 2 * NNUE_BUCKETS) + 4 * NNUE_BUCKETS,
               "no padding between the parameters");
@@ -24,7 +24,7 @@ static_assert(PARAMETERS_SIZE ==
 enum { VERSION = 1, MAGIC_SIZE = 8 };
 static const char MAGIC[MAGIC_SIZE + 1] = "PALIMNET";
 
-/* The head of a file. Little-endian and without padding too, so a copy of its bytes. */
+/* The header of a file, also without padding and little-endian. */
 typedef struct {
     char magic[MAGIC_SIZE];
     uint32_t version, inputs, hidden, buckets, mirrored, qa, qb, scale;
@@ -38,7 +38,7 @@ size_t network_file_size(void)
     return sizeof(Head) + PARAMETERS_SIZE;
 }
 
-/* A checksum of both; of a network with the scale of training, that of the parameters alone. */
+/* Checksum of parameters and scale. For the default scale it equals that of the parameters. */
 static uint64_t checksum_of(const void *parameters, uint32_t scale)
 {
     return checksum64(parameters, PARAMETERS_SIZE) ^
@@ -63,7 +63,7 @@ static Head head_of(const Network *network)
     return head;
 }
 
-/* The number says how many or how much of `what` the file has where this program has another. */
+/* Returns whether a number of the header is the one this program needs; `what` names the number. */
 static bool is_number(uint32_t found, uint32_t needed, const char *what, char *error)
 {
     if (found != needed)
@@ -75,8 +75,9 @@ static bool is_number(uint32_t found, uint32_t needed, const char *what, char *e
 static bool is_this_architecture(const Head *head, char *error)
 {
     if (head->mirrored != NNUE_MIRRORED) {
-        snprintf(error, NETWORK_ERROR_MAX, "is %s mirrored inputs, this program is %s",
-                 head->mirrored ? "for" : "without", NNUE_MIRRORED ? "for them" : "without");
+        snprintf(error, NETWORK_ERROR_MAX, "has %s inputs, this program needs %s",
+                 head->mirrored ? "mirrored" : "unmirrored",
+                 NNUE_MIRRORED ? "mirrored inputs" : "unmirrored inputs");
         return false;
     }
     return is_number(head->inputs, NNUE_INPUTS, "inputs", error) &&
@@ -86,11 +87,11 @@ static bool is_this_architecture(const Head *head, char *error)
            is_number(head->qb, NNUE_QB, "as unit of the output weights", error);
 }
 
-/* Everything about the head and the size. */
+/* Checks the header and the file size. */
 static bool is_readable(const Head *head, size_t size, char *error)
 {
     if (memcmp(head->magic, MAGIC, MAGIC_SIZE) != 0)
-        snprintf(error, NETWORK_ERROR_MAX, "is no network file of this program");
+        snprintf(error, NETWORK_ERROR_MAX, "is not a network file of this program");
     else if (head->version != VERSION)
         snprintf(error, NETWORK_ERROR_MAX,
                  "has version %" PRIu32 " of the file format, this program reads version %d",
@@ -101,27 +102,27 @@ static bool is_readable(const Head *head, size_t size, char *error)
         snprintf(error, NETWORK_ERROR_MAX, "has %" PRIu32 " as scale of the output, not 1 to %d",
                  head->scale, NNUE_SCALE_MAX);
     else if (head->size != PARAMETERS_SIZE || head->reserved != 0)
-        snprintf(error, NETWORK_ERROR_MAX, "has a damaged head");
+        snprintf(error, NETWORK_ERROR_MAX, "has a damaged header");
     else if (size < network_file_size())
         snprintf(error, NETWORK_ERROR_MAX, "is cut short: %zu bytes of %zu", size,
                  network_file_size());
     else if (size > network_file_size())
-        snprintf(error, NETWORK_ERROR_MAX, "has something after its end");
+        snprintf(error, NETWORK_ERROR_MAX, "has extra bytes after its end");
     else
         return true;
     return false;
 }
 
-/* Whether `count` weights from `bytes`, aligned anyhow, lie within the limit. */
+/* Returns whether `count` weights at `bytes` (any alignment) lie in -limit..limit. */
 static bool are_within(const uint8_t *bytes, size_t count, int limit)
 {
-    bool are = true;
+    bool all_within = true;
     for (size_t i = 0; i < count; i++) {
         int16_t weight;
         memcpy(&weight, bytes + i * sizeof weight, sizeof weight);
-        are &= -limit <= weight && weight <= limit;
+        all_within &= -limit <= weight && weight <= limit;
     }
-    return are;
+    return all_within;
 }
 
 bool network_parse(Network *network, const void *bytes, size_t size, char *error)
@@ -139,13 +140,14 @@ bool network_parse(Network *network, const void *bytes, size_t size, char *error
         snprintf(error, NETWORK_ERROR_MAX, "is damaged: its checksum is wrong");
         return false;
     }
-    /* The limits are what the arithmetic relies on never to overflow. */
-    const size_t output_at = offsetof(Network, output), output_count = sizeof network->output / 2;
-    if (!are_within(parameters, output_at / 2, NNUE_INPUT_LIMIT)) {
+    /* Within these limits the forward pass cannot overflow. */
+    const size_t output_offset = offsetof(Network, output),
+                 output_count = sizeof network->output / 2;
+    if (!are_within(parameters, output_offset / 2, NNUE_INPUT_LIMIT)) {
         snprintf(error, NETWORK_ERROR_MAX, "has input weights beyond %d", NNUE_INPUT_LIMIT);
         return false;
     }
-    if (!are_within(parameters + output_at, output_count, NNUE_OUTPUT_LIMIT)) {
+    if (!are_within(parameters + output_offset, output_count, NNUE_OUTPUT_LIMIT)) {
         snprintf(error, NETWORK_ERROR_MAX, "has output weights beyond %d", NNUE_OUTPUT_LIMIT);
         return false;
     }
@@ -161,7 +163,7 @@ bool network_load(Network *network, const char *path, char *error)
         snprintf(error, NETWORK_ERROR_MAX, "cannot be opened: %s", strerror(errno));
         return false;
     }
-    const size_t room = network_file_size() + 1; // one more, to notice a file that goes on
+    const size_t room = network_file_size() + 1; // one more byte, to detect a longer file
     void *const bytes = malloc(room);
     const size_t size = bytes ? fread(bytes, 1, room, file) : 0;
     const bool is_read = bytes && !ferror(file);
@@ -177,7 +179,7 @@ Network *network_open(const char *path, char *error)
 {
     Network *const network = mem_alloc_large(sizeof *network, NULL);
     if (network == NULL)
-        snprintf(error, NETWORK_ERROR_MAX, "finds no memory for a network");
+        snprintf(error, NETWORK_ERROR_MAX, "cannot be loaded: out of memory");
     else if (network_load(network, path, error))
         return network;
     network_close(network);
@@ -220,7 +222,7 @@ const Network *network_embedded(char *error)
     return is_good ? &network : NULL;
 }
 
-/* -limit..limit, each equally likely. */
+/* Returns a uniform random number in -limit..limit. */
 static int16_t random_weight(Rng *rng, int limit)
 {
     return (int16_t)((int)rng_below(rng, (uint64_t)(2 * limit + 1)) - limit);
@@ -232,8 +234,7 @@ void network_randomise(Network *network, uint64_t seed)
     rng_seed(&rng, seed);
     memset(network, 0, sizeof *network);
     network->scale = NNUE_SCALE;
-    /* Weights all of one size would drive nearly every neuron out of the range that is not clipped,
-     * so each neuron has its own. */
+    /* Weights of one size would clip nearly every neuron, so each neuron has its own size. */
     for (int i = 0; i < NNUE_HIDDEN; i++) {
         const int limit = NNUE_INPUT_LIMIT >> i % 6;
         network->input_bias[i] = random_weight(&rng, limit);

@@ -161,10 +161,10 @@ START_TEST(a_file_cut_short_or_prolonged_is_refused)
     check_refused(HEAD - 1, "is too short for a network file: 63 bytes");
     check_refused(HEAD, "is cut short: 64 bytes of ");
     check_refused(size - 1, "is cut short");
-    check_refused(size + 1, "has something after its end");
+    check_refused(size + 1, "has extra bytes after its end");
     write_file(size + 1);
     ck_assert(!network_load(&other, path, error));
-    ck_assert_str_eq(error, "has something after its end");
+    ck_assert_str_eq(error, "has extra bytes after its end");
     write_file(size - 1);
     ck_assert(!network_load(&other, path, error));
     ck_assert_ptr_nonnull(strstr(error, "is cut short"));
@@ -177,19 +177,19 @@ static const struct {
     uint32_t number;
     const char *reason;
 } FOREIGN[] = {
-    {0, 0x46445025, "is no network file of this program"},
+    {0, 0x46445025, "is not a network file of this program"},
     {AT_VERSION, 2, "has version 2 of the file format, this program reads version 1"},
     {AT_INPUTS, 769, "has 769 inputs, this program needs 768"},
     {AT_HIDDEN, 1024, "has 1024 hidden neurons, this program needs "},
     {AT_BUCKETS, 16, "has 16 output buckets, this program needs "},
-    {AT_MIRRORED, !NNUE_MIRRORED, "mirrored inputs, this program is "},
+    {AT_MIRRORED, !NNUE_MIRRORED, "mirrored inputs, this program needs "},
     {AT_QA, 181, "has 181 as unit of the hidden layer, this program needs 255"},
     {AT_QB, 128, "has 128 as unit of the output weights, this program needs 64"},
     {AT_SCALE, 0, "has 0 as scale of the output, not 1 to 4000"},
     {AT_SCALE, 4001, "has 4001 as scale of the output, not 1 to 4000"},
     {AT_SCALE, 390, "is damaged: its checksum is wrong"},
-    {AT_SIZE, 1, "has a damaged head"},
-    {AT_RESERVED + 4, 1, "has a damaged head"},
+    {AT_SIZE, 1, "has a damaged header"},
+    {AT_RESERVED + 4, 1, "has a damaged header"},
     {AT_CHECKSUM, 0, "is damaged: its checksum is wrong"},
 };
 
