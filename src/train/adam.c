@@ -10,13 +10,13 @@ static const float EPSILON = 1e-8f;
 
 enum { TILE = 256 };
 
-/* One step's constants: the averages begin at 0 and are scaled up for it. */
+/* Constants of one step. They include the bias correction for averages that start at 0. */
 typedef struct {
     float rate, shrink, root_scale, limit;
 } Step;
 
-/* The square root of x >= 0, by Newton's method from a first guess that halves the exponent.
- * sqrtf() sets errno, which keeps a compiler from doing many at once. */
+/* Returns the square root of x >= 0, by Newton's method from an initial estimate that halves the
+ * exponent. sqrtf() sets errno, which prevents vectorisation. */
 static float root(float x)
 {
     uint32_t bits;
@@ -62,7 +62,7 @@ static void step_range(Model *model, Parameters *const *gradients, int count, co
     }
 }
 
-/* Slice `slice` of `slices` of begin..end, cut between vectors. */
+/* Sets `range` to slice `slice` of `slices` of begin..end, in whole vectors. */
 static void cut(size_t begin, size_t end, int slice, int slices, size_t range[2])
 {
     const size_t vectors = (end - begin) / 16;

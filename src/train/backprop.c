@@ -9,8 +9,8 @@
 enum { LANES = sizeof(Lanes) / sizeof(float), VECTORS = MODEL_BLOCK / LANES };
 typedef int32_t LaneMask __attribute__((vector_size(sizeof(Lanes)))); // -1: yes, 0: no
 
-/* Rows of floats as vectors. Written out because the sums must stay in registers while the pieces
- * of a position go by, which plain loops leave to luck. */
+/* A row of floats as vectors. Explicit vectors keep the sums in registers while the rows of all
+ * pieces are added; with plain loops that would depend on the compiler. */
 static inline const Lanes *lanes(const float *row)
 {
     return (const Lanes *)(const void *)row;
@@ -36,22 +36,22 @@ static float sigmoid(float x)
     return 1.0f / (1.0f + expf(-x));
 }
 
-float backprop_target(const Sample *sample, const Aim *aim)
+float backprop_target(const Sample *sample, const Objective *objective)
 {
-    return aim->lambda * 0.5f * (float)sample->result +
-           (1.0f - aim->lambda) * sigmoid((float)sample->score / aim->unit);
+    return objective->lambda * 0.5f * (float)sample->result +
+           (1.0f - objective->lambda) * sigmoid((float)sample->score / objective->unit);
 }
 
-void backprop_add(Chunk *chunk, const Sample *sample, bool flip, const Aim *aim)
+void backprop_add(Chunk *chunk, const Sample *sample, bool flip, const Objective *objective)
 {
     assert(chunk->count < BACKPROP_CHUNK);
     sample_inputs(sample, flip, &chunk->inputs[chunk->count]);
-    chunk->targets[chunk->count] = backprop_target(sample, aim);
+    chunk->targets[chunk->count] = backprop_target(sample, objective);
     chunk->count++;
 }
 
-/* The hidden layer of one view before clipping: one block of its columns. One view at a time,
- * because the sums of both are more than some machines have registers for. */
+/* Computes one block of the hidden layer of one view, before clipping. Both views at once would
+ * need more registers than some processors have. */
 static void sum_rows(const uint16_t *inputs, int count, const float (*restrict rows)[MODEL_BLOCK],
                      const float *restrict bias, float *restrict hidden)
 {
@@ -67,7 +67,7 @@ static void sum_rows(const uint16_t *inputs, int count, const float (*restrict r
         lanes_of(hidden)[v] = sums[v];
 }
 
-/* min(max(x, 0), 1) of each lane, and in `*open` where it is below 1, that is not clipped from
+/* Sets `*clipped` to min(max(x, 0), 1) of each lane, and `*open` where a lane is not clipped from
  * above. */
 static inline void clip(const Lanes *x, Lanes *clipped, LaneMask *open)
 {
@@ -77,7 +77,7 @@ static inline void clip(const Lanes *x, Lanes *clipped, LaneMask *open)
     *clipped = (Lanes)((positive & *open) | ((LaneMask)one & ~*open));
 }
 
-/* Adds to `sums` the share of one block in the output, lane by lane. */
+/* Adds the contribution of one block to the output, lane by lane, to `sums`. */
 static void add_output(const Lanes *restrict hidden, const Lanes *restrict weights,
                        Lanes *restrict sums)
 {
@@ -117,14 +117,14 @@ void backprop_forward(Chunk *chunk, const Parameters *weights)
             sum_lanes(&chunk->partial[p]) + weights->output_bias[chunk->inputs[p].bucket];
 }
 
-double backprop_loss(Chunk *chunk, const Aim *aim)
+double backprop_loss(Chunk *chunk, const Objective *objective)
 {
-    const float power = aim->power, steepness = NNUE_SCALE / aim->unit;
+    const float power = objective->power, steepness = NNUE_SCALE / objective->unit;
     double sum = 0.0;
     for (int p = 0; p < chunk->count; p++) {
         const float prediction = sigmoid(steepness * chunk->outputs[p]);
         const float error = prediction - chunk->targets[p], size = fabsf(error);
-        /* |error|^power and its derivative, the common case without powf(). */
+        /* |error|^power and its derivative; power 2 without powf(). */
         const float slope = power == 2.0f ? 2.0f * error
                             : size > 0.0f ? copysignf(power * powf(size, power - 1.0f), error)
                                           : 0.0f;
@@ -134,8 +134,8 @@ double backprop_loss(Chunk *chunk, const Aim *aim)
     return sum;
 }
 
-/* From the slope at the output to those at one block of hidden neurons, on the way adding to the
- * gradient of its output weights. A clipped neuron has none. */
+/* Propagates the slope at the output to one block of hidden neurons, and adds to the gradient of
+ * its output weights. The slope of a clipped neuron is 0. */
 static void slope_through(const Lanes *restrict hidden, const Lanes *restrict weights, float slope,
                           Lanes *restrict output_gradient, Lanes *restrict hidden_slopes)
 {
@@ -148,8 +148,8 @@ static void slope_through(const Lanes *restrict hidden, const Lanes *restrict we
     }
 }
 
-/* Adds the slopes of a block of hidden neurons of one view to the gradients of all rows that were
- * summed. */
+/* Adds the slopes of one block of hidden neurons of one view to the gradients of the bias and of
+ * all rows that were summed. */
 static void scatter_rows(const uint16_t *inputs, int count, const Lanes *restrict slopes,
                          float (*restrict rows)[MODEL_BLOCK], float *restrict bias)
 {

@@ -11,7 +11,8 @@
 enum { MAGIC_SIZE = 8, KEY_MEMBERS = sizeof(CheckpointKey) / 8 };
 static const char MAGIC[MAGIC_SIZE + 1] = "PALCKPT2";
 
-/* A file is this and a Model, as they are in memory: it is for the machine that wrote it. */
+/* A file is this header and a Model, with their bytes in memory: only for the same kind of machine.
+ */
 typedef struct {
     char magic[MAGIC_SIZE];
     uint64_t hidden, buckets, mirrored, size;
@@ -43,7 +44,7 @@ bool checkpoint_save(const Model *model, const CheckpointKey *key, const char *p
     return false;
 }
 
-/* What differs between two keys, in the words of the command line; NULL when nothing does. */
+/* Returns the first difference between two keys, as named on the command line; NULL if equal. */
 static const char *key_difference(const CheckpointKey *a, const CheckpointKey *b)
 {
     static const char *const NAMES[KEY_MEMBERS] = {
@@ -67,7 +68,7 @@ bool checkpoint_load(Model *model, const CheckpointKey *key, const char *path, c
 {
     FILE *const file = fopen(path, "rb");
     if (file == NULL) {
-        snprintf(error, CHECKPOINT_ERROR_MAX, "%.200s: no checkpoint to go on from: %s", path,
+        snprintf(error, CHECKPOINT_ERROR_MAX, "%.200s: no checkpoint to resume from: %s", path,
                  strerror(errno));
         return false;
     }
@@ -79,11 +80,13 @@ bool checkpoint_load(Model *model, const CheckpointKey *key, const char *path, c
     if (!has_head || memcmp(head.magic, MAGIC, MAGIC_SIZE) != 0)
         snprintf(error, CHECKPOINT_ERROR_MAX, "%.200s: not a checkpoint", path);
     else if (!is_of_architecture(&head))
-        snprintf(error, CHECKPOINT_ERROR_MAX, "%.200s: of another architecture", path);
+        snprintf(error, CHECKPOINT_ERROR_MAX, "%.200s: made for another network architecture",
+                 path);
     else if (!has_model || checksum64(model, sizeof *model) != head.checksum)
         snprintf(error, CHECKPOINT_ERROR_MAX, "%.200s: damaged", path);
     else if (difference != NULL)
-        snprintf(error, CHECKPOINT_ERROR_MAX, "%.200s: of a run with another %s", path, difference);
+        snprintf(error, CHECKPOINT_ERROR_MAX, "%.200s: made by a run with another %s", path,
+                 difference);
     else
         return true;
     return false;
@@ -96,10 +99,10 @@ uint64_t checkpoint_steps(const CheckpointKey *key, const char *path)
     FILE *const file = fopen(path, "rb");
     if (file == NULL)
         return 0;
-    const bool is_ours = fread(&head, sizeof head, 1, file) == 1 &&
-                         memcmp(head.magic, MAGIC, MAGIC_SIZE) == 0 && is_of_architecture(&head) &&
-                         key_difference(&head.key, key) == NULL;
-    if (!is_ours || fseek(file, (long)offsetof(Model, step), SEEK_CUR) != 0 ||
+    const bool is_same_run = fread(&head, sizeof head, 1, file) == 1 &&
+                             memcmp(head.magic, MAGIC, MAGIC_SIZE) == 0 &&
+                             is_of_architecture(&head) && key_difference(&head.key, key) == NULL;
+    if (!is_same_run || fseek(file, (long)offsetof(Model, step), SEEK_CUR) != 0 ||
         fread(&steps, sizeof steps, 1, file) != 1)
         steps = 0;
     fclose(file);

@@ -1,27 +1,26 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-/* A model half trained, in a file, to go on from. Only a run that would have come to the same state
- * itself may do so. */
+/* Checkpoints: a partly trained model in a file, to continue training later. Only a run with the
+ * same settings and data may continue it; such a run would have reached the same state. */
 
 #include "train/model.h"
 
 enum { CHECKPOINT_ERROR_MAX = 512 };
 
-/* What the course of training depends on; all members have eight bytes. */
+/* The settings and data that determine a run. All members have eight bytes. */
 typedef struct {
     uint64_t seed, epochs, batch;
     double lambda, unit, rate, rate_end, power;
-    uint64_t positions, positions_checksum; // trained on
+    uint64_t positions, positions_checksum; // of the training set
 } CheckpointKey;
 
-/* Writes the model to `path`, replacing a file there only once the new one is complete. False, with
- * the reason in `error` (CHECKPOINT_ERROR_MAX bytes), on failure. */
+/* Writes the model to `path`. An existing file is replaced only when the new one is complete.
+ * Returns false, with the reason in `error` (CHECKPOINT_ERROR_MAX bytes), on failure. */
 bool checkpoint_save(const Model *model, const CheckpointKey *key, const char *path, char *error);
 
-/* Reads it back. False, with the reason in `error`, when it cannot be read, is damaged, or was
- * written by a run with another key or architecture; `*model` is then undefined. */
+/* Reads the model from `path`. Returns false, with the reason in `error`, if the file cannot be
+ * read, is damaged, or has another key or architecture; `*model` is then undefined. */
 bool checkpoint_load(Model *model, const CheckpointKey *key, const char *path, char *error);
 
-/* How many batches a checkpoint that checkpoint_load() would take has behind it; 0 when there is
- * none. */
+/* Returns the number of batches done in a checkpoint with this key; 0 if there is none. */
 uint64_t checkpoint_steps(const CheckpointKey *key, const char *path);

@@ -18,13 +18,13 @@ static_assert((int)GAME_BLACK_WINS == 0 && (int)GAME_DRAW == 1 && (int)GAME_WHIT
               "results are White's half points");
 static_assert((int)LOADER_ERROR_MAX >= (int)RECORD_LOG_ERROR_MAX, "holds any reason");
 
-/* A memory area that grows. */
+/* A growing array. */
 typedef struct {
     void *items;
     size_t count, capacity;
 } List;
 
-/* Neighbouring games of a file that one thread decodes, small enough to share the work evenly. */
+/* Consecutive games of a file, decoded by one thread. Small, so that threads finish together. */
 enum { SEGMENT_GAMES = 256 };
 typedef struct {
     size_t first_game, end_game;
@@ -36,25 +36,25 @@ typedef struct {
 
 typedef struct {
     RecordReader reader;
-    List bytes;     // of the games of the file being read
-    List game_ends; // size_t: where in `bytes` each game ends
+    List bytes;     // all games of the current file
+    List game_ends; // size_t: the end of each game in `bytes`
     List segments;  // Segment, of all files so far
-    size_t end;     // of the segments to decode
+    size_t end;     // number of segments
     atomic_size_t next;
     Progress progress;
     bool has_bar;
     uint64_t damaged;
-    double hindsight;
+    double td_share;
 } Loading;
 
-/* The positions kept of the game being decoded. */
+/* The positions kept from the current game. */
 typedef struct {
     Segment *segment;
-    size_t first; // of its samples
+    size_t first; // index of the game's first sample in the segment
     int plies[GAME_MAX_PLIES];
-} Harvest;
+} KeptPositions;
 
-/* Makes room for `more` items of `size` bytes behind those there. */
+/* Ensures capacity for `more` additional items of `size` bytes. */
 static bool list_reserve(List *list, size_t more, size_t size)
 {
     if (list->count + more <= list->capacity)
@@ -79,7 +79,7 @@ static size_t game_end(const Loading *loading, size_t game)
     return ((const size_t *)loading->game_ends.items)[game];
 }
 
-/* Appends the reader's block to the games of the file. */
+/* Appends the current block of the reader to the games of the file. */
 static bool add_game(Loading *loading)
 {
     const RecordReader *const reader = &loading->reader;
@@ -92,70 +92,70 @@ static bool add_game(Loading *loading)
     return true;
 }
 
-/* Reads all blocks of a file. Its games lie in memory at two bytes a position or so. */
+/* Reads all blocks of a file into memory, about two bytes per position. */
 static bool read_file(Loading *loading, const char *path, char *error)
 {
     if (!record_log_read_open(&loading->reader, path, GAMECODE_MAGIC, error))
         return false;
     loading->bytes.count = loading->game_ends.count = 0;
-    bool is_room = true;
-    for (RecordStatus status = RECORD_OK; is_room && status != RECORD_END;) {
+    bool has_memory = true;
+    for (RecordStatus status = BLOCK_OK; has_memory && status != BLOCK_END;) {
         status = record_log_read(&loading->reader);
         loading->damaged += status == RECORD_DAMAGED || status == RECORD_TRUNCATED;
         if (status == RECORD_TRUNCATED)
             break;
-        if (status == RECORD_OK)
-            is_room = add_game(loading);
+        if (status == BLOCK_OK)
+            has_memory = add_game(loading);
     }
     record_log_read_close(&loading->reader);
-    if (!is_room)
-        snprintf(error, LOADER_ERROR_MAX, "%.200s: no memory for its games", path);
-    return is_room;
+    if (!has_memory)
+        snprintf(error, LOADER_ERROR_MAX, "%.200s: out of memory", path);
+    return has_memory;
 }
 
-/* Called for each ply of a game. */
+/* Callback of gamecode_unpack() for each ply. */
 static void collect(void *ctx, const Position *pos, const GameRecord *game, int ply)
 {
-    Harvest *const harvest = ctx;
-    Segment *const segment = harvest->segment;
+    KeptPositions *const kept = ctx;
+    Segment *const segment = kept->segment;
     if (!gamecode_keeps(pos, game, ply))
         return;
     if (!list_reserve(&segment->samples, 1, sizeof(Sample))) {
         segment->is_out_of_memory = true;
         return;
     }
-    harvest->plies[segment->samples.count - harvest->first] = ply;
+    kept->plies[segment->samples.count - kept->first] = ply;
     Sample *const sample = (Sample *)segment->samples.items + segment->samples.count++;
     sample_pack(sample, pos, game->scores[ply],
                 pos->side == WHITE ? game->result : GAME_WHITE_WINS - game->result);
 }
 
-/* Gives what was kept of a game, now known to its end, the scores of hindsight. */
-static void look_back(const Harvest *harvest, GameRecord *game, double share)
+/* Replaces the scores of a decoded game by temporal-difference targets. */
+static void apply_td_targets(const KeptPositions *kept, GameRecord *game, double share)
 {
     td_targets_mix(game, share);
-    Sample *const samples = (Sample *)harvest->segment->samples.items + harvest->first;
-    for (size_t i = 0; i < harvest->segment->samples.count - harvest->first; i++)
-        samples[i].score = game->scores[harvest->plies[i]];
+    Sample *const samples = (Sample *)kept->segment->samples.items + kept->first;
+    for (size_t i = 0; i < kept->segment->samples.count - kept->first; i++)
+        samples[i].score = game->scores[kept->plies[i]];
 }
 
 static void decode_segment(const Loading *loading, Segment *segment)
 {
     for (size_t i = segment->first_game; i < segment->end_game; i++) {
         const size_t begin = i == 0 ? 0 : game_end(loading, i - 1);
-        Harvest harvest = {.segment = segment, .first = segment->samples.count};
+        KeptPositions kept = {.segment = segment, .first = segment->samples.count};
         GameRecord game;
         if (!gamecode_unpack(&game, (const uint8_t *)loading->bytes.items + begin,
-                             game_end(loading, i) - begin, collect, &harvest)) {
-            segment->samples.count = harvest.first; // nothing of a game that goes wrong later
+                             game_end(loading, i) - begin, collect, &kept)) {
+            segment->samples.count = kept.first; // drop all positions of a damaged game
             segment->unreadable++;
-        } else if (loading->hindsight > 0.0) {
-            look_back(&harvest, &game, loading->hindsight);
+        } else if (loading->td_share > 0.0) {
+            apply_td_targets(&kept, &game, loading->td_share);
         }
     }
 }
 
-static void decode(void *ctx, int member)
+static void decode(void *ctx, int worker)
 {
     Loading *const loading = ctx;
     for (;;) {
@@ -164,7 +164,7 @@ static void decode(void *ctx, int member)
             return;
         Segment *const segment = (Segment *)loading->segments.items + i;
         decode_segment(loading, segment);
-        if (member == 0 && loading->has_bar)
+        if (worker == 0 && loading->has_bar)
             progress_update(&loading->progress, segment->end_game);
     }
 }
@@ -204,8 +204,8 @@ static bool decode_file(Loading *loading, Dataset *dataset, const LoaderOptions 
     return true;
 }
 
-/* Gathers the samples of all segments of one kind, giving back the memory of each on the way, so
- * that not all is there twice. */
+/* Moves the samples of all segments of one kind into a set. Frees each segment on the way, to limit
+ * peak memory. */
 static bool gather(SampleSet *set, Loading *loading, bool held_out)
 {
     Segment *const segments = loading->segments.items;
@@ -230,12 +230,12 @@ static bool gather(SampleSet *set, Loading *loading, bool held_out)
     return true;
 }
 
-/* All files into segments, then those into the sets. */
+/* Decodes all files into segments, then moves the segments into the sets. */
 static bool load(Loading *loading, Dataset *dataset, const LoaderOptions *options, ThreadPool *pool,
                  char *error)
 {
-    snprintf(error, LOADER_ERROR_MAX, "no memory for the positions");
-    loading->hindsight = options->hindsight;
+    snprintf(error, LOADER_ERROR_MAX, "out of memory for the positions");
+    loading->td_share = options->td_share;
     for (int i = 0; i < options->path_count; i++) {
         if (!read_file(loading, options->paths[i], error) ||
             !decode_file(loading, dataset, options, options->paths[i], pool))
@@ -248,7 +248,7 @@ static bool load(Loading *loading, Dataset *dataset, const LoaderOptions *option
             return false;
     }
     dataset->damaged = loading->damaged;
-    list_free(&loading->bytes); // all of it is decoded
+    list_free(&loading->bytes); // all games are decoded
     list_free(&loading->game_ends);
     return gather(&dataset->train, loading, false) && gather(&dataset->held_out, loading, true);
 }
@@ -258,7 +258,7 @@ bool loader_load(Dataset *dataset, const LoaderOptions *options, ThreadPool *poo
     *dataset = (Dataset){0};
     Loading *const loading = calloc(1, sizeof *loading);
     if (loading == NULL) {
-        snprintf(error, LOADER_ERROR_MAX, "no memory");
+        snprintf(error, LOADER_ERROR_MAX, "out of memory");
         return false;
     }
     bool is_loaded = load(loading, dataset, options, pool, error);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* palimpsest-train: from games to a network. */
+/* palimpsest-train: makes a network from game files. */
 
 #include <assert.h>
 #include <inttypes.h>
@@ -14,7 +14,7 @@
 enum { EXIT_INTERRUPTED = 130, EXIT_USAGE = 2, ERROR_MAX = 512 };
 static_assert((int)ERROR_MAX >= (int)LOADER_ERROR_MAX && (int)ERROR_MAX >= (int)RUN_ERROR_MAX &&
                   (int)ERROR_MAX >= (int)TRAIN_OPTIONS_ERROR_MAX,
-              "holds any reason");
+              "holds every error message");
 
 static int fail(const char *error)
 {
@@ -26,11 +26,11 @@ static void print_dataset(const Dataset *dataset)
 {
     printf("(%d -> %d) x 2 -> 1 x %d, inputs %smirrored\n", NNUE_INPUTS, NNUE_HIDDEN, NNUE_BUCKETS,
            NNUE_MIRRORED ? "" : "not ");
-    printf("%zu positions of %" PRIu64 " games; held out %zu of %" PRIu64 "\n",
+    printf("%zu positions from %" PRIu64 " games; held out %zu from %" PRIu64 "\n",
            dataset->train.count, dataset->games - dataset->held_out_games, dataset->held_out.count,
            dataset->held_out_games);
     if (dataset->damaged > 0)
-        printf("%" PRIu64 " games could not be read and were left out\n", dataset->damaged);
+        printf("%" PRIu64 " unreadable games were skipped\n", dataset->damaged);
     fflush(stdout);
 }
 
@@ -47,13 +47,13 @@ static RunEnd train_on(const TrainOptions *options, const Dataset *dataset, Thre
                                     .power = options->power,
                                     .is_repeatable = options->is_repeatable};
     const RunOptions run = {.out = options->out,
-                                .resume = options->resume,
-                                .stop_after = (uint64_t)options->stop_after,
-                                .output_scale = options->output_scale,
-                                .stop = interrupt_watch()};
+                            .resume = options->resume,
+                            .stop_after = (uint64_t)options->stop_after,
+                            .output_scale = options->output_scale,
+                            .stop = interrupt_watch()};
     Trainer *const trainer = trainer_create(&settings, dataset, pool);
     if (trainer == NULL) {
-        snprintf(error, ERROR_MAX, "no memory for the model");
+        snprintf(error, ERROR_MAX, "out of memory for the model");
         return RUN_FAILED;
     }
     const RunEnd end = run_training(trainer, dataset, &run, error);
@@ -68,7 +68,7 @@ static int train(const TrainOptions *options, ThreadPool *pool)
                                    .held_out_percent = options->held_out,
                                    .max_positions = (uint64_t)options->max_positions,
                                    .seed = (uint64_t)options->seed,
-                                   .hindsight = options->hindsight};
+                                   .td_share = options->td_share};
     Dataset dataset;
     char error[ERROR_MAX];
     if (!run_can_write(options->out, error))
@@ -84,7 +84,8 @@ static int train(const TrainOptions *options, ThreadPool *pool)
     case RUN_FAILED: return fail(error);
     case RUN_STOPPED: break;
     }
-    fprintf(stderr, "stopped; the same command with --resume goes on from %s.ckpt\n", options->out);
+    fprintf(stderr, "stopped; to continue from %s.ckpt repeat the command with --resume\n",
+            options->out);
     return EXIT_INTERRUPTED;
 }
 
@@ -93,8 +94,8 @@ static int bench(ThreadPool *pool)
     Speed speed;
     if (!speed_measure(&speed, pool))
         return fail("out of memory");
-    printf("%d hidden neurons, %d threads: %.2f M positions/s, %.2f M a CPU-second\n", NNUE_HIDDEN,
-           thread_pool_size(pool), speed.positions_per_second * 1e-6,
+    printf("%d hidden neurons, %d threads: %.2f M positions/s, %.2f M per CPU-second\n",
+           NNUE_HIDDEN, thread_pool_size(pool), speed.positions_per_second * 1e-6,
            speed.positions_per_cpu_second * 1e-6);
     const double ns = speed_inference();
     if (ns <= 0.0)
@@ -111,7 +112,7 @@ int main(int argc, char **argv)
         fail(error);
         return EXIT_USAGE;
     }
-    if (options.kind == TRAIN_HELP) {
+    if (options.task == TRAIN_HELP) {
         train_options_print_help(stdout);
         return EXIT_SUCCESS;
     }
@@ -120,8 +121,8 @@ int main(int argc, char **argv)
         thread_hardware_count() < THREAD_POOL_MAX ? thread_hardware_count() : THREAD_POOL_MAX;
     ThreadPool *const pool = thread_pool_create(options.threads > 0 ? (int)options.threads : cores);
     if (pool == NULL)
-        return fail("the system refuses the threads");
-    const int status = options.kind == TRAIN_SPEED ? bench(pool) : train(&options, pool);
+        return fail("cannot start the threads");
+    const int status = options.task == TRAIN_SPEED ? bench(pool) : train(&options, pool);
     thread_pool_free(pool);
     return status;
 }

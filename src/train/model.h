@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-/* The network in floating point, as it is trained: 1.0 of a hidden neuron or of an output weight is
- * NNUE_QA or NNUE_QB of arch.h. The rows of the input layer are cut into blocks of columns, each
- * block of all rows standing together, so that one block of weights and its gradient stay in the
- * second-level cache while a chunk of positions goes by. */
+/* The network in floating point, for training. 1.0 of a hidden neuron corresponds to NNUE_QA of
+ * arch.h, 1.0 of an output weight to NNUE_QB.
+ *
+ * The rows of the input layer are divided into blocks of columns, and each block of all rows is
+ * contiguous. One block of weights and its gradient then stay in the second-level cache while a
+ * chunk of positions is processed. */
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -14,15 +16,15 @@
 enum {
     MODEL_BLOCK = NNUE_HIDDEN % 64 == 0 ? 64 : 32, // columns
     MODEL_BLOCKS = NNUE_HIDDEN / MODEL_BLOCK,
-    MODEL_BIASES = 16 // NNUE_BUCKETS of them, the rest stays 0
+    MODEL_BIASES = 16 // NNUE_BUCKETS are used, the others stay 0
 };
 
-/* Weights are kept within what Network can hold. */
+/* Limits of the weights, from those of Network. */
 #define MODEL_INPUT_LIMIT ((float)NNUE_INPUT_LIMIT / NNUE_QA)
 #define MODEL_OUTPUT_LIMIT ((float)NNUE_OUTPUT_LIMIT / NNUE_QB)
 
-/* Only floats, so that it can also be taken as an array of MODEL_PARAMETERS. Serves for gradients
- * and moments too. Zeroed memory at first. */
+/* Parameters, or their gradients or moments. Contains only floats, so it can also be read as an
+ * array of MODEL_PARAMETERS. Initially zeroed. */
 typedef struct {
     alignas(64) float input[MODEL_BLOCKS][NNUE_INPUTS][MODEL_BLOCK];
     alignas(64) float input_bias[MODEL_BLOCKS][MODEL_BLOCK];
@@ -31,23 +33,23 @@ typedef struct {
 } Parameters;
 
 #define MODEL_PARAMETERS (sizeof(Parameters) / sizeof(float))
-#define MODEL_INPUT_PARAMETERS (offsetof(Parameters, output) / sizeof(float)) // with their biases
+#define MODEL_INPUT_PARAMETERS (offsetof(Parameters, output) / sizeof(float)) // biases included
 
-/* All that training changes. */
+/* The whole state of training, as checkpoints store it. */
 typedef struct {
     Parameters weights;
     Parameters mean, square; // moving averages of the gradient and of its square
-    uint64_t step;           // batches learned from
-    double loss_sum;         // in this epoch so far
-    uint64_t loss_count;     // positions it is the sum of
+    uint64_t step;           // batches done
+    double loss_sum;         // of the current epoch
+    uint64_t loss_count;     // positions in loss_sum
 } Model;
 
-/* A model of small random weights, from the seed alone; NULL without memory. Free with
- * model_free().
- */
+/* Creates a model with small random weights that depend only on `seed`. Returns NULL if memory runs
+ * out. Free with model_free(). */
 Model *model_create(uint64_t seed);
 void model_free(Model *model);
 
-/* Zeroed parameters, for gradients; NULL without memory. Free with parameters_free(). */
+/* Creates zeroed parameters, for gradients; NULL if memory runs out. Free with parameters_free().
+ */
 Parameters *parameters_create(void);
 void parameters_free(Parameters *parameters);

@@ -6,55 +6,59 @@
 #define COUNT_MAX INT64_C(1000000000000)
 
 static const ArgumentCommand COMMANDS[] = {
-    [TRAIN_SPEED] = {
-        "--bench", "measure the speed of training, on positions of 28 pieces, and of the network"}};
+    [TRAIN_SPEED] = {"--bench",
+                     "measure the speed of training (positions with 28 pieces) and of evaluation"}};
 
 static const Argument OPTIONS[] = {
     {"--out", ARGUMENT_TEXT, offsetof(TrainOptions, out), .is_required = true, .value = "FILE",
-     .help = "the network; FILE.ckpt is what --resume goes on from, written every minute and when "
-             "interrupted"},
+     .help =
+         "network file to write; the checkpoint for --resume is FILE.ckpt, written every minute "
+         "and on interruption"},
     {"--data", ARGUMENT_LIST, offsetof(TrainOptions, games), .is_required = true, .value = "GAMES",
-     .help = "what to train on, with or without the word --data"},
+     .help = "game files to train on; the word --data may be omitted"},
     {"--epochs", ARGUMENT_INTEGER, offsetof(TrainOptions, epochs), .min = 1, .max = 100000,
-     .def = "30", .help = "passes of all positions"},
+     .def = "30", .help = "passes over all positions"},
     {"--batch", ARGUMENT_INTEGER, offsetof(TrainOptions, batch), .min = 1, .max = 1 << 24,
-     .def = "16384", .help = "positions in a step, at least"},
+     .def = "16384", .help = "minimum number of positions per step"},
     {"--lambda", ARGUMENT_REAL, offsetof(TrainOptions, lambda), .most = 1, .def = "0.1",
-     .help = "share of the game's result in the target"},
+     .help = "share of the game result in the target; the score has the rest (0..1)"},
     {"--unit", ARGUMENT_REAL, offsetof(TrainOptions, unit), .least = 1, .most = 10000, .def = "400",
-     .help = "score that stands for 73% of the points: where half of the games are won"},
-    {"--hindsight", ARGUMENT_REAL, offsetof(TrainOptions, hindsight), .most = 1, .def = "0",
-     .help = "share of what the next ply says in each score"},
+     .help = "score that means 73% of the points, internal units; best set to the score at which "
+             "half of the games are won"},
+    {"--hindsight", ARGUMENT_REAL, offsetof(TrainOptions, td_share), .most = 1, .def = "0",
+     .help =
+         "share of the next ply's score in each score: temporal-difference learning (Sutton 1988); "
+         "0: use the scores of the file unchanged"},
     {"--lr", ARGUMENT_REAL, offsetof(TrainOptions, rate), .least = 1e-9, .most = 1, .def = "0.001",
-     .help = "step length at the beginning"},
+     .help = "initial learning rate"},
     {"--lr-end", ARGUMENT_REAL, offsetof(TrainOptions, rate_end), .most = 1, .def = "0.000002",
-     .help = "and at the end of a cosine"},
+     .help = "final learning rate; a cosine leads to it"},
     {"--power", ARGUMENT_REAL, offsetof(TrainOptions, power), .least = 1, .most = 8, .def = "2",
-     .help = "of the error in the loss"},
+     .help = "exponent of the error in the loss"},
     {"--held-out", ARGUMENT_REAL, offsetof(TrainOptions, held_out), .most = 50, .def = "2",
-     .help = "percent of each file's games not trained on, its last"},
+     .help = "percentage of games, from the end of each file, used only to measure the loss"},
     {"--max-positions", ARGUMENT_INTEGER, offsetof(TrainOptions, max_positions), .min = 1,
-     .max = COUNT_MAX, .help = "a random choice of so many to train on (all)"},
+     .max = COUNT_MAX, .help = "train on a random subset of this size (all)"},
     {"--seed", ARGUMENT_INTEGER, offsetof(TrainOptions, seed), .max = INT64_C(1) << 53, .def = "1",
-     .help = "what all chance is drawn from"},
+     .help = "seed of all random numbers"},
     {"--threads", ARGUMENT_INTEGER, offsetof(TrainOptions, threads), .min = 1,
-     .max = THREAD_POOL_MAX, .help = "threads (all cores)",
+     .max = THREAD_POOL_MAX, .help = "number of threads (all cores)",
      .commands = 1 << TRAIN_RUN | 1 << TRAIN_SPEED},
     {"--output-scale", ARGUMENT_REAL, offsetof(TrainOptions, output_scale), .least = 0.01,
      .most = 10, .def = "1",
-     .help = "multiplies what the network written evaluates to; with --resume also that of one "
+     .help = "factor for the evaluations of the network written; with --resume also for a network "
              "already trained"},
     {"--stop-after-batches", ARGUMENT_INTEGER, offsetof(TrainOptions, stop_after), .min = 1,
-     .max = COUNT_MAX, .help = "as if interrupted then; to be resumed"},
+     .max = COUNT_MAX, .help = "stop after this many batches, as if interrupted"},
     {"--resume", ARGUMENT_FLAG, offsetof(TrainOptions, resume),
-     .help = "go on where the same command was interrupted"},
+     .help = "continue an interrupted run of the same command"},
     {"--repeatable", ARGUMENT_FLAG, offsetof(TrainOptions, is_repeatable),
-     .help = "the same network to the last bit with the same threads, and whether resumed or not; "
-             "always so with --threads 1, otherwise slower where other programs run"}};
+     .help = "the same command gives the same network bit for bit, resumed or not; always true for "
+             "--threads 1, otherwise slower on a busy machine"}};
 
 static const Arguments ARGUMENTS = {
     .program = "palimpsest-train",
-    .purpose = "palimpsest-train makes a network out of files of games (palimpsest-datagen).",
+    .purpose = "palimpsest-train makes a network from game files of palimpsest-datagen.",
     .options = OPTIONS,
     .option_count = sizeof OPTIONS / sizeof OPTIONS[0],
     .commands = COMMANDS,
@@ -64,10 +68,10 @@ bool train_options_parse(TrainOptions *options, int argc, char **argv, char *err
 {
     *options = (TrainOptions){0};
     const int command = arguments_read(&ARGUMENTS, options, argc - 1, argv + 1, error);
-    options->kind = (TrainTask)command;
+    options->task = (TrainTask)command;
     if (command != TRAIN_RUN || options->rate_end <= options->rate)
         return command != ARGUMENTS_WRONG;
-    snprintf(error, TRAIN_OPTIONS_ERROR_MAX, "--lr-end: is more than --lr");
+    snprintf(error, TRAIN_OPTIONS_ERROR_MAX, "--lr-end: is larger than --lr");
     return false;
 }
 

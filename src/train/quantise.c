@@ -4,7 +4,7 @@
 #include <assert.h>
 #include <math.h>
 
-/* `x` times `unit` as an integer in -limit..limit; counts what had to be clipped. */
+/* Returns `x` times `unit`, rounded and clipped to -limit..limit; counts clipped values. */
 static int32_t rounded(double x, double unit, double limit, size_t *clipped)
 {
     const double scaled = round(x * unit);
@@ -80,7 +80,7 @@ double quantise_evaluate_model(const Parameters *weights, const SampleInputs *in
     return sum * NNUE_SCALE;
 }
 
-/* By how much the network's evaluation of a sample exceeds the model's. */
+/* Returns the network's evaluation minus the model's, and sets `*exact` to the latter. */
 static double excess(const Network *network, const Parameters *weights, double output_scale,
                      const SampleInputs *inputs, double *exact)
 {

@@ -24,7 +24,7 @@ enum {
 };
 static_assert((int)RUN_ERROR_MAX >= (int)CHECKPOINT_ERROR_MAX &&
                   (int)RUN_ERROR_MAX >= (int)NETWORK_ERROR_MAX,
-              "holds any reason");
+              "holds every error message");
 
 typedef struct {
     Trainer *trainer;
@@ -32,11 +32,11 @@ typedef struct {
     const RunOptions *options;
     char checkpoint[PATH_ROOM];
     int64_t saved_ms;
-    uint64_t positions; // learned from in this run
-    int64_t busy_us;    // in which they were
+    uint64_t positions; // trained on in this process
+    int64_t busy_us;    // time for them
     double held_out_loss;
     Progress progress;
-    char note[NOTE_ROOM]; // behind the bar
+    char note[NOTE_ROOM]; // text after the bar
     bool has_bar;
 } TrainingRun;
 
@@ -60,7 +60,7 @@ static void draw_bar(TrainingRun *run, uint64_t done)
     progress_update(&run->progress, done);
 }
 
-/* A line for each epoch on stdout; the bar is on stderr, perhaps the same terminal. */
+/* Prints a line for the epoch on stdout. The bar is on stderr, which may be the same terminal. */
 static void end_epoch(TrainingRun *run)
 {
     Trainer *const trainer = run->trainer;
@@ -85,7 +85,7 @@ static bool save_checkpoint(TrainingRun *run, char *error)
     return is_saved;
 }
 
-/* A full disk may have room again in a minute: no reason to lose what was learned. */
+/* Writes a checkpoint; on failure only warns, because a full disk may have space again later. */
 static void try_checkpoint(TrainingRun *run)
 {
     char reason[CHECKPOINT_ERROR_MAX];
@@ -103,7 +103,7 @@ static bool is_stopped(const TrainingRun *run, uint64_t done)
            (options->stop != NULL && atomic_load_explicit(options->stop, memory_order_relaxed));
 }
 
-/* All batches that are left. */
+/* Trains on all remaining batches, or until stopped. */
 static RunEnd train(TrainingRun *run, char *error)
 {
     Trainer *const trainer = run->trainer;
@@ -143,7 +143,7 @@ static size_t at_most(size_t count, size_t limit)
     return count < limit ? count : limit;
 }
 
-/* Rounds the model and writes the network if it is worth it. */
+/* Rounds the model and writes the network if the rounding error is within bounds. */
 static bool export_network(const TrainingRun *run, Network *network, char *error)
 {
     const RunOptions *const options = run->options;
@@ -158,8 +158,8 @@ static bool export_network(const TrainingRun *run, Network *network, char *error
                                                at_most(test->count, COMPARED_MAX));
     if (!loss.is_within) {
         snprintf(error, RUN_ERROR_MAX,
-                 "rounding changes evaluations by %.1f on average and %.1f at worst, which is too "
-                 "much: no network written",
+                 "no network written: rounding changes evaluations by %.1f on average and %.1f at "
+                 "worst, which exceeds the bounds",
                  loss.mean, loss.worst);
         return false;
     }
@@ -173,20 +173,20 @@ static bool export_network(const TrainingRun *run, Network *network, char *error
     return true;
 }
 
-/* The network first, as it is what all was for; the checkpoint serves to write it again with
- * another scale, or at all. */
+/* Writes the network, then the checkpoint. From the checkpoint the network can be written again,
+ * also with another scale. */
 static RunEnd finish(TrainingRun *run, char *error)
 {
     Network *const network = mem_alloc_large(sizeof *network, NULL);
     if (network == NULL)
-        snprintf(error, RUN_ERROR_MAX, "no memory for the network");
+        snprintf(error, RUN_ERROR_MAX, "out of memory for the network");
     const bool is_exported = network != NULL && export_network(run, network, error);
     mem_free_large(network, sizeof *network);
     try_checkpoint(run);
     return is_exported ? RUN_DONE : RUN_FAILED;
 }
 
-/* The name of the checkpoint of `out`, in `path` (PATH_ROOM bytes). */
+/* Writes the checkpoint name of `out` to `path` (PATH_ROOM bytes). */
 static bool name_checkpoint(const char *out, char *path, char *error)
 {
     if (snprintf(path, PATH_ROOM, "%s.ckpt", out) < PATH_ROOM)
@@ -210,15 +210,15 @@ bool run_can_write(const char *out, char *error)
     return true;
 }
 
-/* A run half done is not thrown away by leaving out a word. */
-static bool is_free_to_begin(const TrainingRun *run, char *error)
+/* Refuses to overwrite the checkpoint of an unfinished run with the same settings. */
+static bool may_start_anew(const TrainingRun *run, char *error)
 {
     const uint64_t steps = checkpoint_steps(trainer_key(run->trainer), run->checkpoint);
     if (steps == 0 || steps >= trainer_steps(run->trainer))
         return true;
     snprintf(error, RUN_ERROR_MAX,
-             "%.200s: of this very run, half done; --resume goes on from it, without the file it "
-             "begins anew",
+             "%.200s: an unfinished run with the same settings; use --resume to continue it, or "
+             "delete the file to start again",
              run->checkpoint);
     return false;
 }
@@ -235,7 +235,7 @@ RunEnd run_training(Trainer *trainer, const Dataset *dataset, const RunOptions *
         !name_checkpoint(options->out, run.checkpoint, error))
         return RUN_FAILED;
     Model *const model = trainer_model(trainer);
-    if (!options->resume && !is_free_to_begin(&run, error))
+    if (!options->resume && !may_start_anew(&run, error))
         return RUN_FAILED;
     if (options->resume) {
         if (!checkpoint_load(model, trainer_key(trainer), run.checkpoint, error))

@@ -7,7 +7,7 @@
 
 static_assert(sizeof(Sample) == 32, "two samples to a cache line");
 static_assert(PIECE_NB <= 16 && (W_PAWN ^ 1) == B_PAWN,
-              "a piece fits four bits, colour in the last");
+              "a piece fits four bits, the lowest is its colour");
 
 void sample_pack(Sample *sample, const Position *pos, int score, int result)
 {
@@ -33,7 +33,7 @@ void sample_inputs(const Sample *sample, bool flip, SampleInputs *inputs)
     const int files = flip ? 7 : 0;
     const bool own_mirrored = feature_mirrored(sample->kings[WHITE] ^ files);
     const bool enemy_mirrored = feature_mirrored(sample->kings[BLACK] ^ files);
-    /* In steps without a branch on the number of pieces, so that all 32 are done at once. */
+    /* All 32 entries are computed without a branch on the piece count, so the loops vectorise. */
     uint8_t squares[SAMPLE_PIECES_MAX] = {0}, pieces[SAMPLE_PIECES_MAX];
     for (int i = 0; i < SAMPLE_PIECES_MAX / 2; i++) {
         pieces[2 * i] = sample->pieces[i] & 15;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-/* A position to learn from in 32 bytes, turned so that the side to move is White: all the network
- * sees of a position, and what is known of its worth. */
+/* A training position in 32 bytes: the inputs of the network, a score and the result of the game.
+ * The position is turned so that the side to move is White. */
 
 #include "chess/position.h"
 #include "nnue/arch.h"
@@ -17,15 +17,16 @@ typedef struct {
     uint8_t spare[3];
 } Sample;
 
-/* The inputs a sample sets: in the view of the side to move [0] and of the other [1]. */
+/* The inputs that a sample sets, in the view of the side to move [0] and of the opponent [1]. */
 typedef struct {
     uint16_t rows[2][SAMPLE_PIECES_MAX];
-    uint8_t count; // of pieces
-    uint8_t bucket;
+    uint8_t count;  // number of pieces
+    uint8_t bucket; // output, see feature_bucket()
 } SampleInputs;
 
-/* Packs `pos`, which has at most 32 pieces; `score` and `result` are for its side to move. */
+/* Packs `pos`, with at most 32 pieces. `score` and `result` (0 lost, 1 drawn, 2 won) are from the
+ * view of the side to move. */
 void sample_pack(Sample *sample, const Position *pos, int score, int result);
 
-/* Lists the inputs of `sample`; with `flip` those of the position with files a and h exchanged. */
+/* Computes the inputs of `sample`; if `flip`, of the position with files a and h exchanged. */
 void sample_inputs(const Sample *sample, bool flip, SampleInputs *inputs);

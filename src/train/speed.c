@@ -15,10 +15,10 @@
 #include "train/trainer.h"
 
 enum { SAMPLES = 1 << 19, PIECES = 28, GAME_PLIES = 200, SECONDS = 5 };
-/* Of the network's measurement. A round is long enough for a clock that ticks in microseconds. */
+/* For speed_inference(). One round is long enough for a clock with a resolution of microseconds. */
 enum { LINES = 4, LINE_PLIES = 64, REPEATS = 200, ROUNDS = 20 };
 
-/* Random games, of which the positions with 28 pieces are taken. */
+/* Plays random games and keeps the positions with 28 pieces. */
 static void fill(SampleSet *set)
 {
     Rng rng;
@@ -42,7 +42,7 @@ static void fill(SampleSet *set)
 
 static void measure(Trainer *trainer, Speed *speed)
 {
-    trainer_batch(trainer); // touches all memory once
+    trainer_batch(trainer); // warm-up: touches all memory once
     const int64_t begin_us = clock_us();
     const clock_t begin_cpu = clock();
     double positions = 0.0;
@@ -80,8 +80,9 @@ bool speed_measure(Speed *speed, ThreadPool *pool)
     return is_ready;
 }
 
-/* A random move, one of the king only when the first few draws are: kings of random games cross the
- * middle, where the inputs are mirrored, far more often than those of a search. */
+/* Returns a random legal move; a king move only if several draws give king moves. In purely random
+ * games the kings would cross the middle, where the mirroring changes, far more often than in a
+ * search. */
 static Move draw_move(const Position *pos, Rng *rng)
 {
     Move moves[MAX_MOVES], move = MOVE_NONE;
@@ -94,7 +95,7 @@ static Move draw_move(const Position *pos, Rng *rng)
     return move;
 }
 
-/* One such game after the other, all of the same length. */
+/* Plays LINES random games of LINE_PLIES positions each. */
 static void fill_lines(Position *positions)
 {
     Rng rng;
@@ -113,8 +114,8 @@ static void fill_lines(Position *positions)
     }
 }
 
-/* Nanoseconds an evaluation in one round. No evaluation is as large as INT_MAX, but which position
- * comes next is known only once it is there. */
+/* Returns the nanoseconds per evaluation in one round. No evaluation equals INT_MAX, but the
+ * processor needs the result to know the next position: evaluations cannot overlap. */
 static double round_ns(Accumulators *all, const Position *positions)
 {
     const clock_t begin = clock();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-/* How fast the trainer and the network are on this machine. */
+/* Speed of training and of inference on this machine (palimpsest-train --bench). */
 
 #include <stdbool.h>
 
@@ -8,14 +8,14 @@
 
 typedef struct {
     double positions_per_second;
-    double positions_per_cpu_second; // of one thread; honest on a busy machine
+    double positions_per_cpu_second; // per second of one core; reliable on a busy machine
 } Speed;
 
-/* Trains for some seconds on positions of 28 pieces from random games, which says all there is to
- * say: time is spent by the piece. False without memory. */
+/* Trains for about 5 seconds on positions with 28 pieces from random games; the time per position
+ * is proportional to the number of pieces. Returns false if memory runs out. */
 bool speed_measure(Speed *speed, ThreadPool *pool);
 
-/* Nanoseconds of one thread for bringing the hidden layer from a position to the next of a random
- * game and evaluating it, each position waiting for the evaluation before it; the best of several
- * rounds. 0 without memory. */
+/* Returns the nanoseconds to update the hidden layer to the next position of a random game and to
+ * evaluate it, on one thread, the best of several rounds. Each evaluation waits for the one before.
+ * Returns 0 if memory runs out. */
 double speed_inference(void);

@@ -5,7 +5,7 @@
 
 #include "nnue/arch.h"
 
-/* The share of points that a score stands for, and back. */
+/* Expected points (0..1) for a score, and the reverse. */
 static double points_of(double score)
 {
     return 1.0 / (1.0 + exp(-score / NNUE_SCALE));
@@ -25,7 +25,7 @@ void td_targets_mix(GameRecord *game, double share)
 {
     double white_points = game->result / 2.0;
     for (int ply = game->plies - 1; ply >= game->opening; ply--) {
-        const double sign = ply % 2 == 0 ? 1.0 : -1.0; // White begins
+        const double sign = ply % 2 == 0 ? 1.0 : -1.0; // plies alternate, White first
         const double own = points_of(clamped(sign * game->scores[ply]));
         white_points = share * white_points + (1.0 - share) * own;
         game->scores[ply] = (int16_t)lround(sign * clamped(score_of(white_points)));

@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-/* Scores in the light of what came of them: each mixed with those of the plies that followed, as
- * temporal differences do (Sutton 1988, "Learning to predict by the methods of temporal
- * differences"). A search of few nodes errs at random; the next searches, of nearly the same
- * position, err otherwise. */
+/* Training targets by temporal-difference learning (Sutton 1988, "Learning to predict by the
+ * methods of temporal differences"): each score is mixed with that of the next ply. A search of few
+ * nodes has random errors; the searches of the following, similar positions have other errors, so
+ * the mean is more accurate. */
 
 #include "games/gamecode.h"
 
-/* From the last ply with a score back to the first: `share` (0..1) of what the next ply, or after
- * the last the result, says of the points to expect, and the rest of its own. 0 changes nothing
- * but what is beyond TD_SCORE_MAX. */
-enum { TD_SCORE_MAX = 3000 };
+enum { TD_SCORE_MAX = 3000 }; // scores are clamped to this range, internal units
+
+/* Replaces the scores of `game`, from the last ply back to the first after the opening. Both parts
+ * of the mixture are expected points: `share` (0..1) of the new value of the next ply, or of the
+ * game's result after the last ply, and 1 - `share` of the ply's own score. A share of 0 only
+ * clamps. */
 void td_targets_mix(GameRecord *game, double share);

@@ -9,33 +9,33 @@ typedef struct {
     ThreadPool *pool;
     Thread thread;
     int number;
-} Member;
+} Worker;
 
 struct ThreadPool {
     Mutex mutex;
-    Cond job_given, job_done;
-    ThreadPoolJob job; // NULL: go home
+    Cond job_ready, job_done;
+    ThreadPoolJob job; // NULL: the threads end
     void *ctx;
-    uint64_t jobs; // given so far
-    int size, working;
-    Member members[THREAD_POOL_MAX];
+    uint64_t jobs;     // number of jobs started
+    int size, working; // workers in all, and threads that have not finished the job
+    Worker workers[THREAD_POOL_MAX];
 };
 
-static void *member_main(void *arg)
+static void *worker_main(void *arg)
 {
-    Member *const member = arg;
-    ThreadPool *const pool = member->pool;
+    Worker *const worker = arg;
+    ThreadPool *const pool = worker->pool;
     for (uint64_t seen = 0;;) {
         mutex_lock(&pool->mutex);
         while (pool->jobs == seen)
-            cond_wait(&pool->job_given, &pool->mutex);
+            cond_wait(&pool->job_ready, &pool->mutex);
         seen = pool->jobs;
         const ThreadPoolJob job = pool->job;
         void *const ctx = pool->ctx;
         mutex_unlock(&pool->mutex);
         if (job == NULL)
             return NULL;
-        job(ctx, member->number);
+        job(ctx, worker->number);
         mutex_lock(&pool->mutex);
         if (--pool->working == 0)
             cond_signal(&pool->job_done);
@@ -43,14 +43,14 @@ static void *member_main(void *arg)
     }
 }
 
-static void give(ThreadPool *pool, ThreadPoolJob job, void *ctx)
+static void start_job(ThreadPool *pool, ThreadPoolJob job, void *ctx)
 {
     mutex_lock(&pool->mutex);
     pool->job = job;
     pool->ctx = ctx;
     pool->working = pool->size - 1;
     pool->jobs++;
-    cond_broadcast(&pool->job_given);
+    cond_broadcast(&pool->job_ready);
     mutex_unlock(&pool->mutex);
 }
 
@@ -61,12 +61,12 @@ ThreadPool *thread_pool_create(int size)
     if (pool == NULL)
         return NULL;
     mutex_init(&pool->mutex);
-    cond_init(&pool->job_given);
+    cond_init(&pool->job_ready);
     cond_init(&pool->job_done);
     for (pool->size = 1; pool->size < size; pool->size++) {
-        Member *const member = &pool->members[pool->size];
-        *member = (Member){.pool = pool, .number = pool->size};
-        if (!thread_start(&member->thread, member_main, member)) {
+        Worker *const worker = &pool->workers[pool->size];
+        *worker = (Worker){.pool = pool, .number = pool->size};
+        if (!thread_start(&worker->thread, worker_main, worker)) {
             thread_pool_free(pool);
             return NULL;
         }
@@ -78,11 +78,11 @@ void thread_pool_free(ThreadPool *pool)
 {
     if (pool == NULL)
         return;
-    give(pool, NULL, NULL);
+    start_job(pool, NULL, NULL);
     for (int i = 1; i < pool->size; i++)
-        thread_join(&pool->members[i].thread);
+        thread_join(&pool->workers[i].thread);
     cond_destroy(&pool->job_done);
-    cond_destroy(&pool->job_given);
+    cond_destroy(&pool->job_ready);
     mutex_destroy(&pool->mutex);
     free(pool);
 }
@@ -94,7 +94,7 @@ int thread_pool_size(const ThreadPool *pool)
 
 void thread_pool_run(ThreadPool *pool, ThreadPoolJob job, void *ctx)
 {
-    give(pool, job, ctx);
+    start_job(pool, job, ctx);
     job(ctx, 0);
     mutex_lock(&pool->mutex);
     while (pool->working > 0)

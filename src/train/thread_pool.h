@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-/* Threads that do one job together and wait for the next. */
+/* A fixed set of threads that run one job at a time together. */
 
 #include <stdbool.h>
 
@@ -8,20 +8,21 @@
 
 enum { THREAD_POOL_MAX = 256 };
 
-/* Part of a job; `member` is 0 for the caller's own thread, up to crew size - 1. */
-typedef void (*ThreadPoolJob)(void *ctx, int member);
+/* One thread's part of a job. `worker` is 0 for the calling thread, up to the pool's size - 1. */
+typedef void (*ThreadPoolJob)(void *ctx, int worker);
 
 typedef struct ThreadPool ThreadPool;
 
-/* Starts a crew of `size` (1..THREAD_POOL_MAX) members, the calling thread being one of them. NULL
- * when the system refuses the threads. Free with thread_pool_free(). */
+/* Creates a pool of `size` workers (1..THREAD_POOL_MAX); the calling thread is one of them. Returns
+ * NULL if memory or threads are not available. Free with thread_pool_free(). */
 ThreadPool *thread_pool_create(int size);
 
-/* Ends the threads; `crew` may be NULL. */
+/* Ends the threads and frees the pool; `pool` may be NULL. */
 void thread_pool_free(ThreadPool *pool);
 
+/* Returns the number of workers, the calling thread included. */
 int thread_pool_size(const ThreadPool *pool);
 
-/* Runs `job` once on every member and returns when all are done. What the job wrote is then visible
- * to the caller. From the creating thread only. */
+/* Runs `job` once on every worker and returns when all have finished. The caller then sees all that
+ * they wrote. Call from the thread that created the pool. */
 void thread_pool_run(ThreadPool *pool, ThreadPoolJob job, void *ctx);

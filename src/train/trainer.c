@@ -12,15 +12,16 @@
 #include "train/backprop.h"
 #include "train/shuffle.h"
 
-/* Steps in which the rate rises from 0: the first gradients point anywhere. */
+/* During the warm-up steps the learning rate rises from 0, because the first gradients are noisy.
+ */
 enum { WARM_UP_STEPS = 50, CHUNK_GROUPS = BACKPROP_CHUNK / SHUFFLE_GROUP };
 
-/* Samples that are enough to recognise a shuffled set by. */
+/* Number of samples in the checksum that identifies a shuffled set. */
 enum { CHECKSUM_SAMPLES = 1 << 20 };
 
 struct Trainer {
     TrainSettings settings;
-    Aim aim; // the same, as each position needs it
+    Objective objective; // the part of the settings for backprop.h
     const Dataset *dataset;
     ThreadPool *pool;
     CheckpointKey key;
@@ -29,12 +30,12 @@ struct Trainer {
     size_t group_count;
     uint64_t epoch;
     uint64_t epoch_steps;
-    Chunk *chunks[THREAD_POOL_MAX]; // one a member; the next too
+    Chunk *chunks[THREAD_POOL_MAX]; // one for each worker, like the gradients
     Parameters *gradients[THREAD_POOL_MAX];
-    double *losses; // of the chunks of the job, summed in their order
-    /* The job at hand. */
-    size_t first_group, end_group; // of a batch
-    const SampleSet *set;          // of an evaluation
+    double *losses; // of each chunk; summed in the order of the chunks
+    /* The current job. */
+    size_t first_group, end_group; // the batch to train on
+    const SampleSet *set;          // the set to evaluate; NULL: train on the batch
     size_t chunk_count;
     float scale, rate;
     atomic_size_t next_chunk;
@@ -45,7 +46,7 @@ static size_t divide_up(size_t a, size_t b)
     return (a + b - 1) / b;
 }
 
-/* The samples of group `group`: all have SHUFFLE_GROUP but the last. */
+/* Returns the number of samples of a group: SHUFFLE_GROUP, or fewer in the last one. */
 static size_t group_size(const Trainer *trainer, size_t group)
 {
     const size_t left = trainer->dataset->train.count - group * SHUFFLE_GROUP;
@@ -78,14 +79,15 @@ Trainer *trainer_create(const TrainSettings *settings, const Dataset *dataset, T
     if (trainer == NULL)
         return NULL;
     trainer->settings = *settings;
-    trainer->aim = (Aim){(float)settings->lambda, (float)settings->unit, (float)settings->power};
+    trainer->objective =
+        (Objective){(float)settings->lambda, (float)settings->unit, (float)settings->power};
     trainer->dataset = dataset;
     trainer->pool = pool;
     trainer->group_count = divide_up(set->count, SHUFFLE_GROUP);
-    trainer->epoch = UINT64_MAX; // no order yet
+    trainer->epoch = UINT64_MAX; // groups are not ordered yet
     const size_t batches = set->count / settings->batch;
-    const size_t most = trainer->group_count; // a batch has one group at least
-    trainer->epoch_steps = batches == 0 ? 1 : batches < most ? batches : most;
+    const size_t batches_max = trainer->group_count; // a batch has at least one group
+    trainer->epoch_steps = batches == 0 ? 1 : batches < batches_max ? batches : batches_max;
     if (!allocate(trainer)) {
         trainer_free(trainer);
         return NULL;
@@ -149,9 +151,9 @@ double trainer_rate(const Trainer *trainer)
     return step < WARM_UP_STEPS ? rate * (step + 1.0) / WARM_UP_STEPS : rate;
 }
 
-/* Puts chunk `number` of the batch into `chunk`. Where the inputs are not mirrored, half of the
- * positions are: chess but for castling is the same with files a and h exchanged. Which half is
- * drawn from the chunk's place in the run, whoever works on it. */
+/* Fills `chunk` with chunk `number` of the batch. If the inputs are not mirrored, a random half of
+ * the positions is: except for castling, chess is symmetric under an exchange of files a and h. The
+ * random half depends on step and chunk number, not on the worker. */
 static void fill_from_batch(const Trainer *trainer, size_t number, Chunk *chunk)
 {
     const size_t first = trainer->first_group + number * CHUNK_GROUPS;
@@ -165,7 +167,7 @@ static void fill_from_batch(const Trainer *trainer, size_t number, Chunk *chunk)
         const Sample *const samples = trainer->dataset->train.samples + group * SHUFFLE_GROUP;
         const uint64_t flips = NNUE_MIRRORED ? 0 : rng_next(&rng);
         for (size_t i = 0; i < group_size(trainer, group); i++)
-            backprop_add(chunk, &samples[i], flips >> i & 1, &trainer->aim);
+            backprop_add(chunk, &samples[i], flips >> i & 1, &trainer->objective);
     }
 }
 
@@ -175,18 +177,18 @@ static void fill_from_set(const Trainer *trainer, size_t number, Chunk *chunk)
     const size_t count = left < BACKPROP_CHUNK ? left : BACKPROP_CHUNK;
     chunk->count = 0;
     for (size_t i = first; i < first + count; i++)
-        backprop_add(chunk, &trainer->set->samples[i], false, &trainer->aim);
+        backprop_add(chunk, &trainer->set->samples[i], false, &trainer->objective);
 }
 
-/* Goes through chunks until none is left: those of a batch, or of a set to evaluate. */
-static void work_on_chunks(void *ctx, int member)
+/* Processes chunks until none is left, of a batch to train on or of a set to evaluate. */
+static void work_on_chunks(void *ctx, int worker)
 {
     Trainer *const trainer = ctx;
-    Chunk *const chunk = trainer->chunks[member];
+    Chunk *const chunk = trainer->chunks[worker];
     const Parameters *const weights = &trainer->model->weights;
     const size_t stride = (size_t)thread_pool_size(trainer->pool);
     const bool in_turn = trainer->settings.is_repeatable;
-    for (size_t i = (size_t)member;; i += stride) {
+    for (size_t i = (size_t)worker;; i += stride) {
         const size_t number =
             in_turn ? i : atomic_fetch_add_explicit(&trainer->next_chunk, 1, memory_order_relaxed);
         if (number >= trainer->chunk_count)
@@ -196,20 +198,20 @@ static void work_on_chunks(void *ctx, int member)
         else
             fill_from_batch(trainer, number, chunk);
         backprop_forward(chunk, weights);
-        trainer->losses[number] = backprop_loss(chunk, &trainer->aim);
+        trainer->losses[number] = backprop_loss(chunk, &trainer->objective);
         if (trainer->set == NULL)
-            backprop_backward(chunk, weights, trainer->scale, trainer->gradients[member]);
+            backprop_backward(chunk, weights, trainer->scale, trainer->gradients[worker]);
     }
 }
 
-static void step_slice(void *ctx, int member)
+static void step_slice(void *ctx, int worker)
 {
     Trainer *const trainer = ctx;
     const int size = thread_pool_size(trainer->pool);
-    adam_step(trainer->model, trainer->gradients, size, trainer->rate, member, size);
+    adam_step(trainer->model, trainer->gradients, size, trainer->rate, worker, size);
 }
 
-/* Has the crew do the job described in `trainer` and returns the sum of the losses. */
+/* Runs the current job on all workers and returns the sum of the losses. */
 static double run_chunks(Trainer *trainer, size_t chunk_count)
 {
     trainer->chunk_count = chunk_count;

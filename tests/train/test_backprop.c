@@ -9,7 +9,7 @@
 
 enum { COUNT = 24, PROBES = 400 };
 
-static const Aim AIMS[] = {{0.3f, 400.0f, 2.0f}, {0.25f, 208.0f, 2.6f}};
+static const Objective AIMS[] = {{0.3f, 400.0f, 2.0f}, {0.25f, 208.0f, 2.6f}};
 static const double STEP = 1e-6;
 
 static Sample samples[COUNT];
@@ -43,17 +43,18 @@ static double slow_output(const SampleInputs *inputs, const Change *change)
     return sum;
 }
 
-static double slow_loss(const Aim *aim, const Change *change)
+static double slow_loss(const Objective *objective, const Change *change)
 {
     double sum = 0.0;
     for (int s = 0; s < COUNT; s++) {
         SampleInputs inputs;
         sample_inputs(&samples[s], false, &inputs);
-        const double target = aim->lambda * samples[s].result / 2.0 +
-                              (1.0 - aim->lambda) / (1.0 + exp(-samples[s].score / aim->unit));
+        const double target =
+            objective->lambda * samples[s].result / 2.0 +
+            (1.0 - objective->lambda) / (1.0 + exp(-samples[s].score / objective->unit));
         const double prediction =
-            1.0 / (1.0 + exp(-slow_output(&inputs, change) * 400.0 / aim->unit));
-        sum += pow(fabs(prediction - target), aim->power);
+            1.0 / (1.0 + exp(-slow_output(&inputs, change) * 400.0 / objective->unit));
+        sum += pow(fabs(prediction - target), objective->power);
     }
     return sum;
 }
@@ -74,13 +75,13 @@ static void tear_down(void)
     parameters_free(weights);
 }
 
-static double run(int first, int end, const Aim *aim, float scale)
+static double run(int first, int end, const Objective *objective, float scale)
 {
     chunk->count = 0;
     for (int s = first; s < end; s++)
-        backprop_add(chunk, &samples[s], false, aim);
+        backprop_add(chunk, &samples[s], false, objective);
     backprop_forward(chunk, weights);
-    const double loss = backprop_loss(chunk, aim);
+    const double loss = backprop_loss(chunk, objective);
     backprop_backward(chunk, weights, scale, gradient);
     return loss;
 }
@@ -117,16 +118,17 @@ static float *choose(Rng *rng)
 
 START_TEST(gradients_are_finite_differences)
 {
-    const Aim *const aim = &AIMS[_i];
+    const Objective *const objective = &AIMS[_i];
     const float scale = 0.5f;
-    run(0, COUNT, aim, scale);
+    run(0, COUNT, objective, scale);
     Rng rng;
     rng_seed(&rng, 3);
     int flat = 0;
     for (int probe = 0; probe < PROBES; probe++) {
         const float *const place = choose(&rng);
         const Change up = {place, STEP}, down = {place, -STEP};
-        const double expected = scale * (slow_loss(aim, &up) - slow_loss(aim, &down)) / (2 * STEP);
+        const double expected =
+            scale * (slow_loss(objective, &up) - slow_loss(objective, &down)) / (2 * STEP);
         const double found = ((const float *)gradient)[place - (const float *)weights];
         ck_assert_msg(fabs(found - expected) <= 2e-6 + 1e-4 * fabs(expected),
                       "parameter %td: %.9f, should be %.9f", place - (const float *)weights, found,
@@ -155,15 +157,18 @@ START_TEST(targets_mix_result_and_score)
     Sample sample = samples[0];
     sample.score = 0;
     sample.result = 2;
-    ck_assert_float_eq_tol(backprop_target(&sample, &(Aim){0.0f, 400.0f, 2.0f}), 0.5f, 1e-6f);
-    ck_assert_float_eq_tol(backprop_target(&sample, &(Aim){1.0f, 400.0f, 2.0f}), 1.0f, 1e-6f);
-    ck_assert_float_eq_tol(backprop_target(&sample, &(Aim){0.4f, 400.0f, 2.0f}), 0.7f, 1e-6f);
+    ck_assert_float_eq_tol(backprop_target(&sample, &(Objective){0.0f, 400.0f, 2.0f}), 0.5f, 1e-6f);
+    ck_assert_float_eq_tol(backprop_target(&sample, &(Objective){1.0f, 400.0f, 2.0f}), 1.0f, 1e-6f);
+    ck_assert_float_eq_tol(backprop_target(&sample, &(Objective){0.4f, 400.0f, 2.0f}), 0.7f, 1e-6f);
     sample.score = 400;
     sample.result = 1;
-    ck_assert_float_eq_tol(backprop_target(&sample, &(Aim){0.0f, 400.0f, 2.0f}), 0.7310586f, 1e-6f);
-    ck_assert_float_eq_tol(backprop_target(&sample, &(Aim){0.0f, 200.0f, 2.0f}), 0.8807971f, 1e-6f);
+    ck_assert_float_eq_tol(backprop_target(&sample, &(Objective){0.0f, 400.0f, 2.0f}), 0.7310586f,
+                           1e-6f);
+    ck_assert_float_eq_tol(backprop_target(&sample, &(Objective){0.0f, 200.0f, 2.0f}), 0.8807971f,
+                           1e-6f);
     sample.result = 0;
-    ck_assert_float_eq_tol(backprop_target(&sample, &(Aim){0.5f, 400.0f, 2.0f}), 0.3655293f, 1e-6f);
+    ck_assert_float_eq_tol(backprop_target(&sample, &(Objective){0.5f, 400.0f, 2.0f}), 0.3655293f,
+                           1e-6f);
 }
 END_TEST
 

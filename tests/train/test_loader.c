@@ -24,7 +24,7 @@ typedef struct {
 static char paths[2][MADE_PATH_ROOM];
 static char error[LOADER_ERROR_MAX];
 static Heap expected;
-static double hindsight; // asked of the loader
+static double td_share; // asked of the loader
 
 static int compare(const void *a, const void *b)
 {
@@ -51,8 +51,8 @@ static void expect_game(uint64_t seed)
     GameRecord game, told;
     made_game(&game, seed);
     told = game;
-    if (hindsight > 0.0)
-        td_targets_mix(&told, hindsight);
+    if (td_share > 0.0)
+        td_targets_mix(&told, td_share);
     Position pos;
     chess960_start(&pos, game.setup[WHITE], game.setup[BLACK]);
     for (int ply = 0; ply < game.plies; ply++) {
@@ -91,7 +91,7 @@ static bool load(Dataset *dataset, int files, double held_out, uint64_t max_posi
                                    .held_out_percent = held_out,
                                    .max_positions = max_positions,
                                    .seed = 1,
-                                   .hindsight = hindsight,
+                                   .td_share = td_share,
                                    .is_quiet = true};
     ThreadPool *const pool = thread_pool_create(threads);
     const bool is_loaded = loader_load(dataset, &options, pool, error);
@@ -102,7 +102,7 @@ static bool load(Dataset *dataset, int files, double held_out, uint64_t max_posi
 static void set_up(void)
 {
     expected.count = 0;
-    hindsight = 0.0;
+    td_share = 0.0;
     for (int i = 0; i < 2; i++)
         made_path(paths[i]);
 }
@@ -127,11 +127,11 @@ START_TEST(all_positions_worth_keeping_are_read_back)
 }
 END_TEST
 
-START_TEST(hindsight_changes_scores_but_not_what_is_kept)
+START_TEST(td_targets_change_scores_but_not_the_positions_kept)
 {
     write_games(paths[0], 1, GAMES);
     Dataset dataset;
-    hindsight = 0.8;
+    td_share = 0.8;
     ck_assert_msg(load(&dataset, 1, 0, 0, 2), "%s", error);
     expect_games(1, GAMES);
     check_set(&dataset.train);
@@ -245,7 +245,7 @@ Suite *suite_loader(void)
     tcase_set_timeout(tcase, 20);
     tcase_add_checked_fixture(tcase, set_up, tear_down);
     tcase_add_test(tcase, all_positions_worth_keeping_are_read_back);
-    tcase_add_test(tcase, hindsight_changes_scores_but_not_what_is_kept);
+    tcase_add_test(tcase, td_targets_change_scores_but_not_the_positions_kept);
     tcase_add_test(tcase, the_last_games_of_each_file_are_held_out_and_no_others);
     tcase_add_test(tcase, a_small_percentage_holds_out_a_game_at_least);
     tcase_add_test(tcase, the_order_is_mixed_and_the_same_for_any_number_of_threads);

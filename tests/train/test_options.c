@@ -13,7 +13,7 @@ static char error[TRAIN_OPTIONS_ERROR_MAX];
 static bool parse(const char *line)
 {
     static char text[512];
-    static char *words[WORDS_MAX]; // the plan points into both
+    static char *words[WORDS_MAX]; // the options point into both
     int count = 0;
     snprintf(text, sizeof text, "palimpsest-train %s", line);
     for (char *at = text; at != NULL && count < WORDS_MAX; count++) {
@@ -28,7 +28,7 @@ static bool parse(const char *line)
 START_TEST(options_have_their_defaults)
 {
     ck_assert_msg(parse("--out net games"), "%s", error);
-    ck_assert_int_eq(options.kind, TRAIN_RUN);
+    ck_assert_int_eq(options.task, TRAIN_RUN);
     ck_assert_str_eq(options.out, "net");
     ck_assert_int_eq(options.games.count, 1);
     ck_assert_str_eq(options.games.words[0], "games");
@@ -36,7 +36,7 @@ START_TEST(options_have_their_defaults)
     ck_assert_int_eq(options.batch, 16384);
     ck_assert_double_eq(options.lambda, 0.1);
     ck_assert_double_eq(options.unit, 400.0);
-    ck_assert_double_eq(options.hindsight, 0.0);
+    ck_assert_double_eq(options.td_share, 0.0);
     ck_assert_double_eq(options.rate, 1e-3);
     ck_assert_double_eq(options.rate_end, 2e-6);
     ck_assert_double_eq(options.held_out, 2.0);
@@ -61,10 +61,10 @@ END_TEST
 START_TEST(other_commands_are_known)
 {
     ck_assert(parse("--bench --threads 1"));
-    ck_assert_int_eq(options.kind, TRAIN_SPEED);
+    ck_assert_int_eq(options.task, TRAIN_SPEED);
     ck_assert_int_eq(options.threads, 1);
     ck_assert(parse("--nonsense --help"));
-    ck_assert_int_eq(options.kind, TRAIN_HELP);
+    ck_assert_int_eq(options.task, TRAIN_HELP);
 }
 END_TEST
 
@@ -88,7 +88,7 @@ static const struct {
     {"--rescale a 0.97 b", "--rescale"},
 };
 
-START_TEST(what_makes_no_sense_is_refused_and_named)
+START_TEST(invalid_options_are_refused_and_named)
 {
     ck_assert_msg(!parse(REFUSED[_i].line), "%s", REFUSED[_i].line);
     ck_assert_msg(strstr(error, REFUSED[_i].reason) != NULL, "%s", error);
@@ -99,11 +99,11 @@ Suite *suite_train_options(void);
 Suite *suite_train_options(void)
 {
     Suite *suite = suite_create("train_options");
-    TCase *tcase = tcase_create("plan");
+    TCase *tcase = tcase_create("options");
     tcase_add_test(tcase, options_have_their_defaults);
     tcase_add_test(tcase, files_and_options_may_be_mixed);
     tcase_add_test(tcase, other_commands_are_known);
-    tcase_add_loop_test(tcase, what_makes_no_sense_is_refused_and_named, 0,
+    tcase_add_loop_test(tcase, invalid_options_are_refused_and_named, 0,
                         sizeof REFUSED / sizeof REFUSED[0]);
     suite_add_tcase(suite, tcase);
     return suite;

@@ -50,7 +50,7 @@ START_TEST(the_model_evaluates_as_it_is_trained)
 {
     Chunk *const chunk = backprop_create();
     for (int i = 0; i < BACKPROP_CHUNK && i < COUNT; i++)
-        backprop_add(chunk, &samples[i], false, &(Aim){.unit = 400.0f});
+        backprop_add(chunk, &samples[i], false, &(Objective){.unit = 400.0f});
     backprop_forward(chunk, weights);
     for (int i = 0; i < chunk->count; i++)
         ck_assert_double_eq_tol(quantise_evaluate_model(weights, &chunk->inputs[i]),

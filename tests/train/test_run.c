@@ -70,7 +70,7 @@ static void load(Network *into)
     ck_assert_msg(network_load(into, path, reason), "%s", reason);
 }
 
-START_TEST(a_course_in_parts_ends_with_the_network_of_one_in_one_go)
+START_TEST(a_run_in_parts_gives_the_network_of_an_uninterrupted_run)
 {
     ck_assert_int_eq(run(0, false, NULL), RUN_DONE);
     load(&network);
@@ -88,7 +88,7 @@ START_TEST(a_course_in_parts_ends_with_the_network_of_one_in_one_go)
 }
 END_TEST
 
-START_TEST(a_course_stopped_from_outside_can_be_resumed)
+START_TEST(a_run_stopped_from_outside_can_be_resumed)
 {
     static atomic_bool stop = true;
     ck_assert_int_eq(run(0, false, &stop), RUN_STOPPED);
@@ -104,7 +104,7 @@ START_TEST(resuming_without_a_checkpoint_is_refused)
 }
 END_TEST
 
-START_TEST(a_run_half_done_is_not_begun_anew_by_mistake)
+START_TEST(an_unfinished_run_is_not_restarted_by_mistake)
 {
     ck_assert_int_eq(run(5, false, NULL), RUN_STOPPED);
     ck_assert_int_eq(run(0, false, NULL), RUN_FAILED);
@@ -138,7 +138,7 @@ START_TEST(what_cannot_be_written_at_the_end_is_refused_at_the_beginning)
 }
 END_TEST
 
-START_TEST(checkpoints_that_fail_do_not_end_a_course)
+START_TEST(failed_checkpoints_do_not_end_a_run)
 {
     /* Room for the network, and none for a checkpoint. */
     const struct rlimit small = {.rlim_cur = sizeof(Network) + 4096, .rlim_max = RLIM_INFINITY};
@@ -162,7 +162,7 @@ START_TEST(checkpoints_that_fail_do_not_end_a_course)
 }
 END_TEST
 
-START_TEST(a_network_not_written_can_be_had_from_the_checkpoint)
+START_TEST(a_network_not_written_can_be_made_from_the_checkpoint)
 {
     const RunOptions options = {.out = path, .output_scale = 1000.0, .is_quiet = true};
     uint64_t steps;
@@ -179,16 +179,16 @@ Suite *suite_training_run(void);
 Suite *suite_training_run(void)
 {
     Suite *suite = suite_create("training_run");
-    TCase *tcase = tcase_create("course");
+    TCase *tcase = tcase_create("run");
     tcase_set_timeout(tcase, 60);
     tcase_add_checked_fixture(tcase, set_up, tear_down);
-    tcase_add_test(tcase, a_course_in_parts_ends_with_the_network_of_one_in_one_go);
-    tcase_add_test(tcase, a_course_stopped_from_outside_can_be_resumed);
+    tcase_add_test(tcase, a_run_in_parts_gives_the_network_of_an_uninterrupted_run);
+    tcase_add_test(tcase, a_run_stopped_from_outside_can_be_resumed);
     tcase_add_test(tcase, resuming_without_a_checkpoint_is_refused);
-    tcase_add_test(tcase, a_run_half_done_is_not_begun_anew_by_mistake);
+    tcase_add_test(tcase, an_unfinished_run_is_not_restarted_by_mistake);
     tcase_add_test(tcase, what_cannot_be_written_at_the_end_is_refused_at_the_beginning);
-    tcase_add_test(tcase, checkpoints_that_fail_do_not_end_a_course);
-    tcase_add_test(tcase, a_network_not_written_can_be_had_from_the_checkpoint);
+    tcase_add_test(tcase, failed_checkpoints_do_not_end_a_run);
+    tcase_add_test(tcase, a_network_not_written_can_be_made_from_the_checkpoint);
     suite_add_tcase(suite, tcase);
     return suite;
 }

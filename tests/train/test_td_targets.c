@@ -10,7 +10,7 @@
 
 static GameRecord game;
 
-/* A game of so many plies without opening, the same for the side to move all the time. */
+/* A game of `plies` plies without opening; each score is the same for the side to move. */
 static void set_game(int plies, int result, int score)
 {
     game = (GameRecord){.plies = (uint16_t)plies, .result = (uint8_t)result};
@@ -18,7 +18,7 @@ static void set_game(int plies, int result, int score)
         game.scores[ply] = (int16_t)score;
 }
 
-START_TEST(a_share_of_nothing_changes_nothing)
+START_TEST(a_share_of_0_changes_nothing)
 {
     for (uint64_t seed = 1; seed <= 20; seed++) {
         made_game(&game, seed);
@@ -31,7 +31,7 @@ START_TEST(a_share_of_nothing_changes_nothing)
 }
 END_TEST
 
-START_TEST(a_share_of_all_is_the_result)
+START_TEST(a_share_of_1_gives_the_result)
 {
     static const int FOR_WHITE[] = {-TD_SCORE_MAX, 0, TD_SCORE_MAX};
     for (int result = GAME_BLACK_WINS; result <= GAME_WHITE_WINS; result++) {
@@ -79,9 +79,9 @@ Suite *suite_td_targets(void);
 Suite *suite_td_targets(void)
 {
     Suite *const suite = suite_create("td_targets");
-    TCase *const tcase = tcase_create("hindsight");
-    tcase_add_test(tcase, a_share_of_nothing_changes_nothing);
-    tcase_add_test(tcase, a_share_of_all_is_the_result);
+    TCase *const tcase = tcase_create("td_targets");
+    tcase_add_test(tcase, a_share_of_0_changes_nothing);
+    tcase_add_test(tcase, a_share_of_1_gives_the_result);
     tcase_add_test(tcase, scores_are_mixed_as_points_from_one_side);
     tcase_add_test(tcase, the_opening_keeps_its_empty_scores);
     suite_add_tcase(suite, tcase);

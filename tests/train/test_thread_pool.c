@@ -7,15 +7,15 @@
 enum { JOBS = 300, SIZE = 4 };
 
 typedef struct {
-    int done[THREAD_POOL_MAX]; // by each member
+    int done[THREAD_POOL_MAX]; // by each worker
 } Work;
 
-static void work(void *ctx, int member)
+static void work(void *ctx, int worker)
 {
-    ((Work *)ctx)->done[member]++;
+    ((Work *)ctx)->done[worker]++;
 }
 
-START_TEST(every_member_does_every_job_once)
+START_TEST(every_worker_does_every_job_once)
 {
     const int size = _i;
     Work all = {0};
@@ -32,7 +32,7 @@ START_TEST(every_member_does_every_job_once)
 }
 END_TEST
 
-START_TEST(a_crew_without_a_job_goes_home)
+START_TEST(a_pool_without_a_job_can_be_freed)
 {
     thread_pool_free(thread_pool_create(SIZE));
     thread_pool_free(NULL);
@@ -43,10 +43,10 @@ Suite *suite_thread_pool(void);
 Suite *suite_thread_pool(void)
 {
     Suite *suite = suite_create("thread_pool");
-    TCase *tcase = tcase_create("crew");
+    TCase *tcase = tcase_create("thread_pool");
     tcase_set_timeout(tcase, 20);
-    tcase_add_loop_test(tcase, every_member_does_every_job_once, 1, SIZE + 1);
-    tcase_add_test(tcase, a_crew_without_a_job_goes_home);
+    tcase_add_loop_test(tcase, every_worker_does_every_job_once, 1, SIZE + 1);
+    tcase_add_test(tcase, a_pool_without_a_job_can_be_freed);
     suite_add_tcase(suite, tcase);
     return suite;
 }

@@ -12,7 +12,7 @@
 enum { POSITIONS = 3003, HELD_OUT = 501, BATCH = 700, EPOCH_STEPS = 4, THREADS_MAX = 4 };
 
 static Dataset dataset;
-static ThreadPool *crews[THREADS_MAX + 1]; // by size, made when asked for
+static ThreadPool *pools[THREADS_MAX + 1]; // by size, made when asked for
 
 static const TrainSettings SETTINGS = {.epochs = 8,
                                        .batch = BATCH,
@@ -31,17 +31,17 @@ static void set_up(void)
 static void tear_down(void)
 {
     for (int i = 0; i <= THREADS_MAX; i++) {
-        thread_pool_free(crews[i]);
-        crews[i] = NULL;
+        thread_pool_free(pools[i]);
+        pools[i] = NULL;
     }
     loader_free(&dataset);
 }
 
 static Trainer *trainer_with(const TrainSettings *settings, int threads)
 {
-    if (crews[threads] == NULL)
-        crews[threads] = thread_pool_create(threads);
-    Trainer *const trainer = trainer_create(settings, &dataset, crews[threads]);
+    if (pools[threads] == NULL)
+        pools[threads] = thread_pool_create(threads);
+    Trainer *const trainer = trainer_create(settings, &dataset, pools[threads]);
     ck_assert_ptr_nonnull(trainer);
     return trainer;
 }
