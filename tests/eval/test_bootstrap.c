@@ -124,7 +124,7 @@ START_TEST(more_material_is_better)
 }
 END_TEST
 
-START_TEST(the_start_is_balanced_but_for_the_move)
+START_TEST(the_start_position_is_balanced_except_for_the_move)
 {
     const Score score = value(FEN_START);
     ck_assert_int_gt(score, 0);
@@ -132,7 +132,7 @@ START_TEST(the_start_is_balanced_but_for_the_move)
 }
 END_TEST
 
-START_TEST(what_cannot_be_won_is_worth_little)
+START_TEST(positions_that_cannot_be_won_have_small_values)
 {
     const struct {
         const char *fen;
@@ -223,8 +223,8 @@ Suite *suite_bootstrap(void)
     tcase_add_test(tests, mirrored_random_games_have_the_same_values);
     tcase_add_test(tests, mirrored_middlegames_have_the_same_values);
     tcase_add_test(tests, more_material_is_better);
-    tcase_add_test(tests, the_start_is_balanced_but_for_the_move);
-    tcase_add_test(tests, what_cannot_be_won_is_worth_little);
+    tcase_add_test(tests, the_start_position_is_balanced_except_for_the_move);
+    tcase_add_test(tests, positions_that_cannot_be_won_have_small_values);
     tcase_add_test(tests, opposite_bishops_are_drawish);
     tcase_add_test(tests, a_lone_king_is_driven_to_the_edge);
     tcase_add_test(tests, bishop_and_knight_drive_to_the_bishops_corner);

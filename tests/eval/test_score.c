@@ -81,7 +81,7 @@ START_TEST(proven_scores_move_with_their_node)
 }
 END_TEST
 
-START_TEST(win_that_the_fifty_move_rule_forestalls_is_unproven)
+START_TEST(win_prevented_by_the_fifty_move_rule_is_unproven)
 {
     static const Score BEST[] = {SCORE_MATE, SCORE_TB};
     for (int i = 0; i < 2; i++)
@@ -95,7 +95,7 @@ START_TEST(win_that_the_fifty_move_rule_forestalls_is_unproven)
 }
 END_TEST
 
-/* Read far from the root, a long win may end beyond the last ply there is. */
+/* Read far from the root, a long win may end beyond the last ply. */
 START_TEST(nothing_read_lies_between_the_ranges)
 {
     for (int ply = 0; ply <= MAX_PLY; ply++)
@@ -123,7 +123,7 @@ Suite *suite_score(void)
     TCase *const table = tcase_create("table");
     tcase_add_test(table, estimates_pass_the_table_unchanged);
     tcase_add_test(table, proven_scores_move_with_their_node);
-    tcase_add_test(table, win_that_the_fifty_move_rule_forestalls_is_unproven);
+    tcase_add_test(table, win_prevented_by_the_fifty_move_rule_is_unproven);
     tcase_add_test(table, nothing_read_lies_between_the_ranges);
     suite_add_tcase(suite, table);
     return suite;

@@ -27,7 +27,7 @@ START_TEST(shares_are_a_thousand_rise_with_the_score_and_mirror_each_other)
 }
 END_TEST
 
-START_TEST(proven_scores_leave_no_doubt)
+START_TEST(proven_scores_are_certain)
 {
     static const Score WINS[] = {SCORE_TB_MIN, SCORE_TB - 3, SCORE_MATE_MIN, SCORE_MATE - 1};
     for (int i = 0; i < 4; i++) {
@@ -38,7 +38,7 @@ START_TEST(proven_scores_leave_no_doubt)
 }
 END_TEST
 
-/* The shape any chess program's games have, whatever its unit. */
+/* Properties of the games of any chess program, independent of its unit. */
 START_TEST(equal_positions_are_mostly_drawn_and_the_less_is_left_the_more_so)
 {
     for (int material = WINRATE_MATERIAL_MIN; material <= WINRATE_MATERIAL_MAX; material++) {
@@ -51,7 +51,7 @@ START_TEST(equal_positions_are_mostly_drawn_and_the_less_is_left_the_more_so)
 }
 END_TEST
 
-START_TEST(half_are_won_at_the_half_and_material_beyond_the_range_is_brought_into_it)
+START_TEST(half_are_won_at_the_half_and_material_is_clamped)
 {
     const WinRate model = {.half = {300.0, 50.0, -20.0}, .spread = {100.0, -10.0, 5.0}};
     ck_assert_double_eq_tol(winrate_half(&model, 0), 300.0 - 50.0 - 20.0, 1e-9);
@@ -88,10 +88,9 @@ Suite *suite_winrate(void)
     TCase *tcase = tcase_create("winrate");
     tcase_set_timeout(tcase, 30);
     tcase_add_test(tcase, shares_are_a_thousand_rise_with_the_score_and_mirror_each_other);
-    tcase_add_test(tcase, proven_scores_leave_no_doubt);
+    tcase_add_test(tcase, proven_scores_are_certain);
     tcase_add_test(tcase, equal_positions_are_mostly_drawn_and_the_less_is_left_the_more_so);
-    tcase_add_test(tcase,
-                   half_are_won_at_the_half_and_material_beyond_the_range_is_brought_into_it);
+    tcase_add_test(tcase, half_are_won_at_the_half_and_material_is_clamped);
     tcase_add_loop_test(tcase, material_counts_both_sides, 0, 3);
     suite_add_tcase(suite, tcase);
     return suite;

@@ -28,7 +28,7 @@ static void tear_down(void)
     free(all);
 }
 
-/* That the hidden layer in both views is what the board gives, summed by the definition. */
+/* Checks the hidden layer of both views against the definition. */
 static void check_views(const Network *with, const Position *pos, int ply)
 {
     for (Color view = WHITE; view <= BLACK; view++) {
@@ -52,7 +52,7 @@ static void check_views(const Network *with, const Position *pos, int ply)
     }
 }
 
-/* Moves seen, so that walks that prove little are noticed. */
+/* Counts of the moves seen, to make sure that the walks cover every kind. */
 typedef struct {
     int castling, ep, promotion, capture, crossing;
 } Seen;
@@ -86,7 +86,7 @@ START_TEST(walks_keep_the_hidden_layer_right)
 }
 END_TEST
 
-/* As a search does: down some plies, not all of them looked at, and back up to other moves. */
+/* Like a search: goes down some plies without evaluating all, and returns to other moves. */
 static void search_about(Walk *walk, int ply, int depth)
 {
     const Position here = walk->pos;
@@ -113,7 +113,7 @@ START_TEST(a_search_that_skips_and_returns_keeps_it_right)
 }
 END_TEST
 
-START_TEST(any_position_may_be_asked_for_at_any_ply)
+START_TEST(any_position_is_right_at_any_ply)
 {
     enum { WALKS = 12 };
     Walk walks[WALKS];
@@ -188,7 +188,7 @@ START_TEST(a_reset_forgets_what_changed_in_place)
 }
 END_TEST
 
-START_TEST(values_stay_until_their_ply_is_asked_again)
+START_TEST(values_stay_until_the_next_call_for_their_ply)
 {
     Walk walk;
     walk_start(&walk, 0);
@@ -211,11 +211,11 @@ Suite *suite_accumulator(void)
     tcase_add_checked_fixture(tcase, set_up, tear_down);
     tcase_add_test(tcase, walks_keep_the_hidden_layer_right);
     tcase_add_test(tcase, a_search_that_skips_and_returns_keeps_it_right);
-    tcase_add_test(tcase, any_position_may_be_asked_for_at_any_ply);
+    tcase_add_test(tcase, any_position_is_right_at_any_ply);
     tcase_add_loop_test(tcase, special_moves_keep_it_right, 0, sizeof LINES / sizeof LINES[0]);
     tcase_add_test(tcase, a_reset_forgets_the_network_before);
     tcase_add_test(tcase, a_reset_forgets_what_changed_in_place);
-    tcase_add_test(tcase, values_stay_until_their_ply_is_asked_again);
+    tcase_add_test(tcase, values_stay_until_the_next_call_for_their_ply);
     suite_add_tcase(suite, tcase);
     return suite;
 }

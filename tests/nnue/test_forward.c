@@ -43,7 +43,7 @@ static Position transformed(const Position *pos, int flip)
     return to;
 }
 
-/* Random networks, and ones at the limits of what may be loaded. */
+/* Random networks, and networks at the limits of what may be loaded. */
 static void make_network(int kind)
 {
     network_randomise(&network, (uint64_t)kind + 1);
@@ -120,7 +120,7 @@ START_TEST(exchanging_the_colours_changes_nothing)
 }
 END_TEST
 
-START_TEST(a_mirrored_board_is_worth_the_same_where_inputs_are_mirrored)
+START_TEST(a_mirrored_board_has_the_same_value_with_mirrored_inputs)
 {
     bool is_same = true;
     for (uint64_t seed = 0; seed < 20; seed++) {
@@ -136,7 +136,7 @@ START_TEST(a_mirrored_board_is_worth_the_same_where_inputs_are_mirrored)
 END_TEST
 
 /* Boards of 2 and of 32 pieces, and those where the output changes with eight buckets. */
-START_TEST(the_pieces_left_choose_the_output)
+START_TEST(the_piece_count_selects_the_output)
 {
     for (int bucket = 0; bucket < NNUE_BUCKETS; bucket++)
         network.output_bias[bucket] = 1000000 * bucket;
@@ -173,8 +173,8 @@ Suite *suite_forward(void)
     tcase_add_loop_test(tcase, the_fast_path_equals_the_definition, 0, 10);
     tcase_add_test(tcase, one_neuron_gives_what_the_formula_says);
     tcase_add_test(tcase, exchanging_the_colours_changes_nothing);
-    tcase_add_test(tcase, a_mirrored_board_is_worth_the_same_where_inputs_are_mirrored);
-    tcase_add_test(tcase, the_pieces_left_choose_the_output);
+    tcase_add_test(tcase, a_mirrored_board_has_the_same_value_with_mirrored_inputs);
+    tcase_add_test(tcase, the_piece_count_selects_the_output);
     suite_add_tcase(suite, tcase);
     return suite;
 }

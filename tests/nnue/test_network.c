@@ -12,7 +12,7 @@
 
 enum { HEAD = 64 };
 
-/* Where the fields of the head lie, as the format has them. */
+/* Offsets of the header fields in the file format. */
 enum {
     AT_VERSION = 8,
     AT_INPUTS = 12,
@@ -70,13 +70,13 @@ static void put(size_t at, uint64_t number, int count)
         bytes[at + (size_t)i] = (uint8_t)(number >> 8 * i);
 }
 
-/* The checksum of the parameters as they are now. */
+/* Writes the checksum of the current parameters. */
 static void put_checksum(void)
 {
     put(AT_CHECKSUM, checksum64(bytes + HEAD, network_file_size() - HEAD), 8);
 }
 
-/* That so many of the bytes are refused for this reason, and nothing is written. */
+/* Checks that the first `count` bytes are refused for this reason and nothing is written. */
 static void check_refused(size_t count, const char *reason)
 {
     static Network before;
@@ -95,7 +95,7 @@ START_TEST(a_saved_network_loads_as_it_was)
 }
 END_TEST
 
-START_TEST(a_scale_of_its_own_is_kept_and_tells_networks_apart)
+START_TEST(the_scale_is_kept_and_is_part_of_the_fingerprint)
 {
     char name[NETWORK_NAME_MAX], rescaled[NETWORK_NAME_MAX];
     network_name(&network, name);
@@ -118,7 +118,7 @@ START_TEST(a_network_parses_at_any_address)
 }
 END_TEST
 
-START_TEST(numbers_in_the_file_have_the_low_byte_first)
+START_TEST(numbers_in_the_file_are_little_endian)
 {
     ck_assert_int_eq(bytes[AT_HIDDEN] | bytes[AT_HIDDEN + 1] << 8, NNUE_HIDDEN);
     ck_assert_int_eq(bytes[AT_BUCKETS], NNUE_BUCKETS);
@@ -141,7 +141,7 @@ START_TEST(saving_replaces_the_file_there_and_leaves_no_other)
 }
 END_TEST
 
-START_TEST(a_save_that_fails_says_why)
+START_TEST(a_failed_save_gives_the_reason)
 {
     ck_assert(!network_save(&network, "/nowhere/at/all", error));
     ck_assert_str_eq(error, "cannot be written: No such file or directory");
@@ -171,7 +171,7 @@ START_TEST(a_file_cut_short_or_prolonged_is_refused)
 }
 END_TEST
 
-/* Numbers of another architecture, each with what is said about it. */
+/* Header fields of other architectures, each with the expected error. */
 static const struct {
     size_t at;
     uint32_t number;
@@ -193,14 +193,14 @@ static const struct {
     {AT_CHECKSUM, 0, "is damaged: its checksum is wrong"},
 };
 
-START_TEST(a_foreign_network_is_refused_with_its_number)
+START_TEST(a_network_of_another_architecture_is_refused_with_the_reason)
 {
     put(FOREIGN[_i].at, FOREIGN[_i].number, 4);
     check_refused(size, FOREIGN[_i].reason);
 }
 END_TEST
 
-START_TEST(no_bit_of_the_head_may_change)
+START_TEST(every_changed_bit_of_the_header_is_noticed)
 {
     for (size_t bit = 0; bit < 8 * HEAD; bit++) {
         bytes[bit / 8] ^= (uint8_t)(1 << bit % 8);
@@ -211,7 +211,7 @@ START_TEST(no_bit_of_the_head_may_change)
 }
 END_TEST
 
-START_TEST(no_byte_of_the_parameters_may_change)
+START_TEST(changed_parameters_are_noticed)
 {
     /* The first and last byte of each array, and some between. */
     const size_t ends[] = {offsetof(Network, input_bias), offsetof(Network, output),
@@ -271,7 +271,7 @@ START_TEST(a_random_network_is_valid_and_follows_its_seed)
 }
 END_TEST
 
-START_TEST(a_name_tells_networks_apart)
+START_TEST(different_networks_have_different_names)
 {
     char name[9], name_of_other[9], digits[17];
     network_name(&network, name);
@@ -289,7 +289,7 @@ START_TEST(the_embedded_network_is_one_and_the_same)
     ck_assert_ptr_eq(network_embedded(error), embedded);
     if (embedded == NULL)
         return;
-    /* What is in the program would be accepted as a file, too. */
+    /* The embedded bytes are also a valid file. */
     ck_assert(network_save(embedded, path, error));
     ck_assert_msg(network_load(&other, path, error), "%s", error);
     ck_assert_mem_eq(&other, embedded, sizeof other);
@@ -303,21 +303,21 @@ Suite *suite_network(void)
     TCase *tcase = tcase_create("network");
     tcase_add_checked_fixture(tcase, set_up, tear_down);
     tcase_add_test(tcase, a_saved_network_loads_as_it_was);
-    tcase_add_test(tcase, a_scale_of_its_own_is_kept_and_tells_networks_apart);
+    tcase_add_test(tcase, the_scale_is_kept_and_is_part_of_the_fingerprint);
     tcase_add_test(tcase, a_network_parses_at_any_address);
-    tcase_add_test(tcase, numbers_in_the_file_have_the_low_byte_first);
+    tcase_add_test(tcase, numbers_in_the_file_are_little_endian);
     tcase_add_test(tcase, saving_replaces_the_file_there_and_leaves_no_other);
-    tcase_add_test(tcase, a_save_that_fails_says_why);
+    tcase_add_test(tcase, a_failed_save_gives_the_reason);
     tcase_add_test(tcase, a_missing_file_is_refused);
     tcase_add_test(tcase, a_file_cut_short_or_prolonged_is_refused);
-    tcase_add_loop_test(tcase, a_foreign_network_is_refused_with_its_number, 0,
+    tcase_add_loop_test(tcase, a_network_of_another_architecture_is_refused_with_the_reason, 0,
                         sizeof FOREIGN / sizeof FOREIGN[0]);
-    tcase_add_test(tcase, no_bit_of_the_head_may_change);
-    tcase_add_test(tcase, no_byte_of_the_parameters_may_change);
+    tcase_add_test(tcase, every_changed_bit_of_the_header_is_noticed);
+    tcase_add_test(tcase, changed_parameters_are_noticed);
     tcase_add_loop_test(tcase, weights_that_could_overflow_are_refused, 0,
                         sizeof WEIGHTS / sizeof WEIGHTS[0]);
     tcase_add_test(tcase, a_random_network_is_valid_and_follows_its_seed);
-    tcase_add_test(tcase, a_name_tells_networks_apart);
+    tcase_add_test(tcase, different_networks_have_different_names);
     tcase_add_test(tcase, the_embedded_network_is_one_and_the_same);
     suite_add_tcase(suite, tcase);
     return suite;

@@ -60,7 +60,7 @@ void made_samples(Sample *samples, size_t count, uint64_t seed)
     rng_seed(&rng, seed);
     for (size_t i = 0; i < count; i++) {
         Walk walk;
-        walk_start(&walk, rng_next(&rng)); // a game for each, or all would be much alike
+        walk_start(&walk, rng_next(&rng)); // a new game for each sample, so that samples differ
         const int plies = (int)rng_below(&rng, GAME_DEPTH);
         for (int ply = 0; ply < plies && walk_step(&walk) != MOVE_NONE; ply++)
             continue;

@@ -28,7 +28,7 @@ static void tear_down(void)
     parameters_free(gradients[1]);
 }
 
-/* Gradients of any size, many of them 0. */
+/* Gradients of different sizes, many of them 0. */
 static void fill(Parameters *gradient, Rng *rng)
 {
     float *const numbers = (float *)gradient;
@@ -86,7 +86,7 @@ START_TEST(slices_make_a_whole_step_and_clear_the_gradients)
 }
 END_TEST
 
-START_TEST(weights_stay_within_what_a_network_holds)
+START_TEST(weights_stay_within_the_limits_of_a_network)
 {
     for (int step = 0; step < 60; step++) {
         for (size_t i = 0; i < MODEL_PARAMETERS; i++)
@@ -112,7 +112,7 @@ Suite *suite_adam(void)
     tcase_add_checked_fixture(tcase, set_up, tear_down);
     tcase_add_test(tcase, steps_follow_the_formula);
     tcase_add_test(tcase, slices_make_a_whole_step_and_clear_the_gradients);
-    tcase_add_test(tcase, weights_stay_within_what_a_network_holds);
+    tcase_add_test(tcase, weights_stay_within_the_limits_of_a_network);
     suite_add_tcase(suite, tcase);
     return suite;
 }

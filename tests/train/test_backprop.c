@@ -16,7 +16,7 @@ static Sample samples[COUNT];
 static Parameters *weights, *gradient;
 static Chunk *chunk;
 
-/* A parameter, by its place, and what to add to it in a trial. */
+/* A parameter, by its index, and the change to try. */
 typedef struct {
     const float *place;
     double added;
@@ -97,11 +97,11 @@ START_TEST(the_forward_pass_follows_the_definition)
         ck_assert_double_eq_tol(chunk->outputs[s], output, 1e-4);
         spread = fmax(spread, fabs(output - chunk->outputs[0]));
     }
-    ck_assert_double_gt(spread, 0.5); // the test sees something
+    ck_assert_double_gt(spread, 0.5); // the outputs differ enough for the test
 }
 END_TEST
 
-/* Some parameter of each kind, more often than not one that some sample depends on. */
+/* A random parameter of each kind; usually some sample depends on it. */
 static float *choose(Rng *rng)
 {
     const int block = (int)rng_below(rng, MODEL_BLOCKS), i = (int)rng_below(rng, MODEL_BLOCK);

@@ -37,7 +37,7 @@ START_TEST(a_model_comes_back_to_the_last_bit)
 }
 END_TEST
 
-START_TEST(a_checkpoint_of_another_run_is_refused_and_told_why)
+START_TEST(a_checkpoint_of_another_run_is_refused_with_the_reason)
 {
     CheckpointKey key = KEY;
     key.lambda = 0.2;
@@ -66,7 +66,7 @@ START_TEST(a_damaged_or_missing_checkpoint_is_refused)
 }
 END_TEST
 
-START_TEST(a_checkpoint_that_cannot_be_written_is_told)
+START_TEST(a_checkpoint_that_cannot_be_written_is_reported)
 {
     ck_assert(!checkpoint_save(model, &KEY, "/nowhere/at/all", error));
     ck_assert_msg(strstr(error, "/nowhere/at/all") != NULL, "%s", error);
@@ -81,9 +81,9 @@ Suite *suite_checkpoint(void)
     tcase_set_timeout(tcase, 20);
     tcase_add_checked_fixture(tcase, set_up, tear_down);
     tcase_add_test(tcase, a_model_comes_back_to_the_last_bit);
-    tcase_add_test(tcase, a_checkpoint_of_another_run_is_refused_and_told_why);
+    tcase_add_test(tcase, a_checkpoint_of_another_run_is_refused_with_the_reason);
     tcase_add_test(tcase, a_damaged_or_missing_checkpoint_is_refused);
-    tcase_add_test(tcase, a_checkpoint_that_cannot_be_written_is_told);
+    tcase_add_test(tcase, a_checkpoint_that_cannot_be_written_is_reported);
     suite_add_tcase(suite, tcase);
     return suite;
 }

@@ -15,16 +15,16 @@
 
 enum { GAMES = 40, ROOM = 40000 };
 
-/* Positions in an order that does not tell where they came from. */
+/* Samples without a defined order. */
 typedef struct {
     Sample samples[ROOM];
     size_t count;
-} Heap;
+} SampleBag;
 
 static char paths[2][MADE_PATH_ROOM];
 static char error[LOADER_ERROR_MAX];
-static Heap expected;
-static double td_share; // asked of the loader
+static SampleBag expected;
+static double td_share; // option of the loader
 
 static int compare(const void *a, const void *b)
 {
@@ -48,17 +48,17 @@ static void write_games(const char *path, uint64_t first_seed, int count)
 /* Adds what a game should give, played through without the code under test. */
 static void expect_game(uint64_t seed)
 {
-    GameRecord game, told;
+    GameRecord game, targets;
     made_game(&game, seed);
-    told = game;
+    targets = game;
     if (td_share > 0.0)
-        td_targets_mix(&told, td_share);
+        td_targets_mix(&targets, td_share);
     Position pos;
     chess960_start(&pos, game.setup[WHITE], game.setup[BLACK]);
     for (int ply = 0; ply < game.plies; ply++) {
         if (gamecode_keeps(&pos, &game, ply)) {
             ck_assert_uint_lt(expected.count, ROOM);
-            sample_pack(&expected.samples[expected.count++], &pos, told.scores[ply],
+            sample_pack(&expected.samples[expected.count++], &pos, targets.scores[ply],
                         pos.side == WHITE ? game.result : 2 - game.result);
         }
         const Position before = pos;
@@ -113,7 +113,7 @@ static void tear_down(void)
         remove(paths[i]);
 }
 
-START_TEST(all_positions_worth_keeping_are_read_back)
+START_TEST(all_positions_to_keep_are_read_back)
 {
     write_games(paths[0], 1, GAMES);
     Dataset dataset;
@@ -157,7 +157,7 @@ START_TEST(the_last_games_of_each_file_are_held_out_and_no_others)
 }
 END_TEST
 
-START_TEST(a_small_percentage_holds_out_a_game_at_least)
+START_TEST(a_small_percentage_holds_out_at_least_one_game)
 {
     write_games(paths[0], 1, GAMES);
     Dataset dataset;
@@ -167,7 +167,7 @@ START_TEST(a_small_percentage_holds_out_a_game_at_least)
 }
 END_TEST
 
-START_TEST(the_order_is_mixed_and_the_same_for_any_number_of_threads)
+START_TEST(the_order_is_shuffled_and_equal_for_any_number_of_threads)
 {
     write_games(paths[0], 1, GAMES);
     Dataset one, three;
@@ -207,7 +207,7 @@ START_TEST(a_damaged_game_is_left_out_and_counted)
     ck_assert(record_log_append(&writer, "\xFFno game", 8));
     record_log_append_close(&writer);
     write_games(paths[0], 1 + GAMES / 2, GAMES / 2);
-    FILE *const file = fopen(paths[0], "ab"); // the beginning of a block, by a writer that died
+    FILE *const file = fopen(paths[0], "ab"); // an incomplete block, as after a crash
     ck_assert_int_eq(fputc(200, file), 200);
     fclose(file);
     Dataset dataset;
@@ -219,7 +219,7 @@ START_TEST(a_damaged_game_is_left_out_and_counted)
 }
 END_TEST
 
-START_TEST(what_is_no_file_of_games_is_refused_by_name)
+START_TEST(files_without_games_are_refused_by_name)
 {
     Dataset dataset;
     ck_assert(!load(&dataset, 1, 0, 0, 1)); // empty
@@ -244,14 +244,14 @@ Suite *suite_loader(void)
     TCase *tcase = tcase_create("loader");
     tcase_set_timeout(tcase, 20);
     tcase_add_checked_fixture(tcase, set_up, tear_down);
-    tcase_add_test(tcase, all_positions_worth_keeping_are_read_back);
+    tcase_add_test(tcase, all_positions_to_keep_are_read_back);
     tcase_add_test(tcase, td_targets_change_scores_but_not_the_positions_kept);
     tcase_add_test(tcase, the_last_games_of_each_file_are_held_out_and_no_others);
-    tcase_add_test(tcase, a_small_percentage_holds_out_a_game_at_least);
-    tcase_add_test(tcase, the_order_is_mixed_and_the_same_for_any_number_of_threads);
+    tcase_add_test(tcase, a_small_percentage_holds_out_at_least_one_game);
+    tcase_add_test(tcase, the_order_is_shuffled_and_equal_for_any_number_of_threads);
     tcase_add_test(tcase, a_limit_takes_a_part_of_the_whole);
     tcase_add_test(tcase, a_damaged_game_is_left_out_and_counted);
-    tcase_add_test(tcase, what_is_no_file_of_games_is_refused_by_name);
+    tcase_add_test(tcase, files_without_games_are_refused_by_name);
     suite_add_tcase(suite, tcase);
     return suite;
 }

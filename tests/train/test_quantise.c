@@ -46,7 +46,7 @@ START_TEST(the_trainer_evaluates_a_network_as_the_engine_does)
 }
 END_TEST
 
-START_TEST(the_model_evaluates_as_it_is_trained)
+START_TEST(the_model_evaluates_as_in_training)
 {
     Chunk *const chunk = backprop_create();
     for (int i = 0; i < BACKPROP_CHUNK && i < COUNT; i++)
@@ -77,7 +77,7 @@ START_TEST(a_network_evaluates_within_the_bound_of_its_model)
 }
 END_TEST
 
-START_TEST(a_network_gone_wrong_is_not_within_the_bound)
+START_TEST(a_defective_network_is_not_within_the_bound)
 {
     quantise_model(&network, weights, 1.0);
     for (int i = 0; i < NNUE_HIDDEN; i++) // the two views exchanged
@@ -99,7 +99,7 @@ START_TEST(the_output_scale_scales_evaluations)
 }
 END_TEST
 
-START_TEST(centring_wins_back_what_rounding_loses)
+START_TEST(centring_removes_most_of_the_rounding_error)
 {
     quantise_model(&network, weights, 1.0);
     for (int bucket = 0; bucket < NNUE_BUCKETS; bucket++) // make it worse
@@ -112,7 +112,7 @@ START_TEST(centring_wins_back_what_rounding_loses)
 }
 END_TEST
 
-START_TEST(what_does_not_fit_is_clipped_and_counted)
+START_TEST(parameters_beyond_the_limits_are_clipped_and_counted)
 {
     weights->input[0][3][5] = 2.5f;
     weights->input_bias[0][0] = -2.5f;
@@ -140,12 +140,12 @@ Suite *suite_quantise(void)
     tcase_set_timeout(tcase, 60);
     tcase_add_checked_fixture(tcase, set_up, tear_down);
     tcase_add_loop_test(tcase, the_trainer_evaluates_a_network_as_the_engine_does, 0, 10);
-    tcase_add_test(tcase, the_model_evaluates_as_it_is_trained);
+    tcase_add_test(tcase, the_model_evaluates_as_in_training);
     tcase_add_test(tcase, a_network_evaluates_within_the_bound_of_its_model);
-    tcase_add_test(tcase, a_network_gone_wrong_is_not_within_the_bound);
+    tcase_add_test(tcase, a_defective_network_is_not_within_the_bound);
     tcase_add_test(tcase, the_output_scale_scales_evaluations);
-    tcase_add_test(tcase, centring_wins_back_what_rounding_loses);
-    tcase_add_test(tcase, what_does_not_fit_is_clipped_and_counted);
+    tcase_add_test(tcase, centring_removes_most_of_the_rounding_error);
+    tcase_add_test(tcase, parameters_beyond_the_limits_are_clipped_and_counted);
     suite_add_tcase(suite, tcase);
     return suite;
 }

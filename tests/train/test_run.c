@@ -42,7 +42,7 @@ static void tear_down(void)
     loader_free(&dataset);
 }
 
-/* One run of the program; `*steps` is where it got to. */
+/* One run of the program; sets `*steps` to the batches done. */
 static RunEnd run_with(const RunOptions *options, uint64_t *steps)
 {
     Trainer *const trainer = trainer_create(&SETTINGS, &dataset, pool);
@@ -82,7 +82,7 @@ START_TEST(a_run_in_parts_gives_the_network_of_an_uninterrupted_run)
     ck_assert_int_eq(run(0, true, NULL), RUN_DONE);
     load(&other);
     ck_assert_mem_eq(&network, &other, sizeof network);
-    ck_assert_int_eq(run(0, true, NULL), RUN_DONE); // nothing left but to write it
+    ck_assert_int_eq(run(0, true, NULL), RUN_DONE); // only the network is left to write
     load(&other);
     ck_assert_mem_eq(&network, &other, sizeof network);
 }
@@ -110,7 +110,7 @@ START_TEST(an_unfinished_run_is_not_restarted_by_mistake)
     ck_assert_int_eq(run(0, false, NULL), RUN_FAILED);
     ck_assert_msg(strstr(error, "--resume") != NULL, "%s", error);
     ck_assert_int_eq(run(0, true, NULL), RUN_DONE);
-    ck_assert_int_eq(run(0, false, NULL), RUN_DONE); // what was finished may be repeated
+    ck_assert_int_eq(run(0, false, NULL), RUN_DONE); // a finished run may be repeated
     ck_assert_int_eq(remove(checkpoint), 0);
     ck_assert_int_eq(run(0, false, NULL), RUN_DONE);
 }
@@ -133,14 +133,14 @@ START_TEST(what_cannot_be_written_at_the_end_is_refused_at_the_beginning)
     ck_assert_uint_eq(steps, 0);
     ck_assert_int_eq(rmdir(checkpoint), 0);
     ck_assert(run_can_write(path, error));
-    ck_assert_int_ne(access(path, F_OK), 0); // nothing is left of the trial
+    ck_assert_int_ne(access(path, F_OK), 0); // the check leaves no file
     ck_assert_int_ne(access(checkpoint, F_OK), 0);
 }
 END_TEST
 
 START_TEST(failed_checkpoints_do_not_end_a_run)
 {
-    /* Room for the network, and none for a checkpoint. */
+    /* Space for the network but not for a checkpoint. */
     const struct rlimit small = {.rlim_cur = sizeof(Network) + 4096, .rlim_max = RLIM_INFINITY};
     const struct rlimit unlimited = {.rlim_cur = RLIM_INFINITY, .rlim_max = RLIM_INFINITY};
     ck_assert_uint_gt(sizeof(Model), small.rlim_cur);

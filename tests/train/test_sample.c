@@ -15,7 +15,7 @@ static int compare_rows(const void *a, const void *b)
     return *(const uint16_t *)a - *(const uint16_t *)b;
 }
 
-/* In order, as sums do not care. */
+/* Sorts inputs: their order does not matter. */
 static void sort_rows(SampleInputs *inputs)
 {
     for (int view = 0; view < 2; view++)
@@ -119,7 +119,7 @@ static void check_turn(const Position *pos)
     ck_assert_mem_eq(&sample, &other, sizeof sample);
 }
 
-START_TEST(colours_do_not_matter_but_for_whose_turn_it_is)
+START_TEST(exchanging_colours_and_side_to_move_gives_the_same_sample)
 {
     walk_through((uint64_t)_i, check_turn);
 }
@@ -143,7 +143,7 @@ Suite *suite_sample(void)
     TCase *tcase = tcase_create("sample");
     tcase_add_loop_test(tcase, a_sample_sets_the_inputs_of_its_position, 0, GAMES);
     tcase_add_loop_test(tcase, a_flipped_sample_sets_the_inputs_of_the_mirrored_position, 0, GAMES);
-    tcase_add_loop_test(tcase, colours_do_not_matter_but_for_whose_turn_it_is, 0, GAMES);
+    tcase_add_loop_test(tcase, exchanging_colours_and_side_to_move_gives_the_same_sample, 0, GAMES);
     tcase_add_test(tcase, score_and_result_are_kept);
     suite_add_tcase(suite, tcase);
     return suite;

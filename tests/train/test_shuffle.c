@@ -29,13 +29,13 @@ START_TEST(a_shuffle_keeps_every_sample_and_moves_nearly_all)
         seen[samples[i].score] = true;
         stayed += samples[i].score == i;
     }
-    ck_assert_int_lt(stayed, 12); // one is to be expected
+    ck_assert_int_lt(stayed, 12); // one is expected
     shuffle_samples(again, COUNT, 4);
     ck_assert_mem_ne(samples, again, sizeof samples);
 }
 END_TEST
 
-START_TEST(each_epoch_takes_every_group_in_an_order_of_its_own)
+START_TEST(each_epoch_visits_every_group_in_a_new_order)
 {
     static uint32_t orders[3][COUNT], again[COUNT];
     for (uint64_t epoch = 0; epoch < 3; epoch++) {
@@ -60,7 +60,7 @@ Suite *suite_shuffle(void)
     Suite *suite = suite_create("shuffle");
     TCase *tcase = tcase_create("shuffle");
     tcase_add_test(tcase, a_shuffle_keeps_every_sample_and_moves_nearly_all);
-    tcase_add_test(tcase, each_epoch_takes_every_group_in_an_order_of_its_own);
+    tcase_add_test(tcase, each_epoch_visits_every_group_in_a_new_order);
     suite_add_tcase(suite, tcase);
     return suite;
 }

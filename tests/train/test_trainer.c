@@ -8,11 +8,11 @@
 
 #include "made_data.h"
 
-/* Not a whole number of groups nor of batches. */
+/* Neither a whole number of groups nor of batches. */
 enum { POSITIONS = 3003, HELD_OUT = 501, BATCH = 700, EPOCH_STEPS = 4, THREADS_MAX = 4 };
 
 static Dataset dataset;
-static ThreadPool *pools[THREADS_MAX + 1]; // by size, made when asked for
+static ThreadPool *pools[THREADS_MAX + 1]; // by size, created at first use
 
 static const TrainSettings SETTINGS = {.epochs = 8,
                                        .batch = BATCH,
@@ -52,7 +52,7 @@ static void train(Trainer *trainer, int batches)
         trainer_batch(trainer);
 }
 
-/* That stopping after `stop` batches of 11 changes nothing. */
+/* Checks that a stop after `stop` of 11 batches does not change the result. */
 static void check_resume(const TrainSettings *settings, int threads, int stop)
 {
     char path[MADE_PATH_ROOM], error[CHECKPOINT_ERROR_MAX];
@@ -80,7 +80,7 @@ START_TEST(a_resumed_run_is_the_same_bit_for_bit)
 }
 END_TEST
 
-START_TEST(so_it_is_with_threads_that_take_turns)
+START_TEST(a_resumed_run_of_several_threads_in_turn_is_the_same)
 {
     TrainSettings settings = SETTINGS;
     settings.is_repeatable = true;
@@ -88,7 +88,7 @@ START_TEST(so_it_is_with_threads_that_take_turns)
 }
 END_TEST
 
-START_TEST(threads_learn_what_one_learns)
+START_TEST(several_threads_learn_the_same_as_one)
 {
     Trainer *const alone = trainer_with(&SETTINGS, 1);
     train(alone, 6);
@@ -122,7 +122,7 @@ START_TEST(an_epoch_learns_from_every_position_once)
 }
 END_TEST
 
-START_TEST(material_is_learned_and_known_in_positions_held_out)
+START_TEST(material_is_learned_and_generalises_to_held_out_positions)
 {
     TrainSettings settings = SETTINGS;
     settings.lambda = 0.0;
@@ -184,10 +184,10 @@ Suite *suite_trainer(void)
     tcase_set_timeout(tcase, 60);
     tcase_add_checked_fixture(tcase, set_up, tear_down);
     tcase_add_loop_test(tcase, a_resumed_run_is_the_same_bit_for_bit, 3, 6);
-    tcase_add_test(tcase, so_it_is_with_threads_that_take_turns);
-    tcase_add_test(tcase, threads_learn_what_one_learns);
+    tcase_add_test(tcase, a_resumed_run_of_several_threads_in_turn_is_the_same);
+    tcase_add_test(tcase, several_threads_learn_the_same_as_one);
     tcase_add_test(tcase, an_epoch_learns_from_every_position_once);
-    tcase_add_test(tcase, material_is_learned_and_known_in_positions_held_out);
+    tcase_add_test(tcase, material_is_learned_and_generalises_to_held_out_positions);
     tcase_add_test(tcase, the_loss_of_a_set_does_not_depend_on_the_threads);
     tcase_add_test(tcase, the_rate_warms_up_and_falls_to_its_end);
     suite_add_tcase(suite, tcase);
