@@ -3,15 +3,8 @@
 
 #include "nnue/forward.h"
 #include "nnue/network.h"
-#include "search/search.h"
 
 enum { RULE50_PLIES = 100, RULE50_SCALE = 2 * RULE50_PLIES }; // at the limit half remains
-
-bool engine_init(char *error)
-{
-    search_init();
-    return built_in_init(error);
-}
 
 void eval_prepare(Evaluator *evaluator, const EvalSource *source)
 {

@@ -20,11 +20,6 @@ typedef struct {
     Accumulators accumulators;
 } Evaluator;
 
-/* Fills the tables of the engine layer; call once from main() after chess_init(). False, with the
- * reason in `error` (NETWORK_ERROR_MAX bytes), when the program was built with a network that it
- * cannot use: it must then end. */
-bool engine_init(char *error);
-
 /* Prepares `evaluator` for `source`, which must outlive it. Call again after a change of `source`.
  */
 void eval_prepare(Evaluator *evaluator, const EvalSource *source);

@@ -99,12 +99,12 @@ static bool read_file(Loading *loading, const char *path, char *error)
         return false;
     loading->bytes.count = loading->game_ends.count = 0;
     bool has_memory = true;
-    for (RecordStatus status = BLOCK_OK; has_memory && status != BLOCK_END;) {
+    for (RecordStatus status = RECORD_OK; has_memory && status != RECORD_END;) {
         status = record_log_read(&loading->reader);
         loading->damaged += status == RECORD_DAMAGED || status == RECORD_TRUNCATED;
         if (status == RECORD_TRUNCATED)
             break;
-        if (status == BLOCK_OK)
+        if (status == RECORD_OK)
             has_memory = add_game(loading);
     }
     record_log_read_close(&loading->reader);

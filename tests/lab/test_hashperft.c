@@ -42,7 +42,7 @@ END_TEST
 START_TEST(the_shadow_detects_false_hits_of_short_keys)
 {
     /* 16 bits beyond those of the slot, in a table that is overwritten many times. */
-    const Position pos = made_position(KIWIPETE);
+    const Position pos = pos_from_fen(KIWIPETE);
     const HashPerftResult result = count_in_small_table(HASHPERFT_32, &pos, 5);
     uint64_t false_hits = 0;
     double expected = 0.0;
