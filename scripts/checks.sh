@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Sourced by the scripts that try what was built: counts what holds and what does not. It needs $work, a folder.
+# Sourced by test scripts: runs checks and counts them. The caller has set $work, a folder for temporary files.
 passed=0
 failed=0
+skipped=0
 
-# check CLAIM COMMAND...: the command must succeed; what it says is shown when it does not.
+# check CLAIM COMMAND...: passes if the command succeeds; otherwise its last lines are shown.
 check() {
     local claim=$1
     shift
@@ -16,11 +17,20 @@ check() {
     fi
 }
 
-# skip WHAT: tells what could not be tried, and why.
-skip() { echo "skipped: $1"; }
+# skip WHAT: says which check cannot run here and why, and counts it as skipped.
+skip() {
+    skipped=$((skipped + 1))
+    echo "skipped: $1"
+}
 
-# The last line of such a script; succeeds when all was well.
-tell_checks() {
-    echo "$passed passed, $failed failed"
+# print_counts: the last line of such a script; succeeds if no check failed.
+print_counts() {
+    echo "$passed passed, $failed failed, $skipped skipped"
     [ $failed = 0 ]
+}
+
+# sum_counts FILE: prints the sum of all lines "N passed, N failed, N skipped" of FILE.
+sum_counts() {
+    awk '/^[0-9]+ passed, [0-9]+ failed, [0-9]+ skipped$/ { passed += $1; failed += $3; skipped += $5 }
+        END { print passed + 0 " passed, " failed + 0 " failed, " skipped + 0 " skipped" }' "$1"
 }

@@ -64,4 +64,4 @@ check "leaves no file" files_are ""
 check "make help names every target" help_has_all_targets
 check "and every knob" help_has_all_knobs
 
-tell_checks
+print_counts

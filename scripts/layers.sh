@@ -4,7 +4,7 @@
 # never include one another, and no files include each other in a circle (a.h and a.c count as one).
 set -uo pipefail
 cd "$(dirname "$0")/.." || exit 1
-layers="base chess games nnue eval tt syzygy search learning engine"
+layers=$(sed -n "s/^LAYERS := //p" Makefile)
 bad=0
 
 # One line for each include of a project file: the file, a blank, what it includes.

@@ -73,4 +73,4 @@ check "it has each tunable as an option" lists_tunables
 check "with the same bench" same_bench ob-gcc ob-tune
 check "until one is changed" tunable_counts
 
-tell_checks
+print_counts

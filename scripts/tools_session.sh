@@ -81,4 +81,4 @@ check "schemes in the playing engine" ends 0 "Thompson" \
 check "rules of reading the table" ends 0 "one-move" limited "$lab" reads --suite two.epd --depth 6 --eval bootstrap --jobs 2
 check "short keys" ends 0 "48" limited "$lab" keybits --suite two.epd --depth 6 --hash 1 --eval bootstrap
 
-tell_checks
+print_counts

@@ -216,4 +216,4 @@ test_full_disk
 test_small_disk
 test_read_only
 test_two
-tell_checks
+print_counts

@@ -274,4 +274,4 @@ if [ "$short" != short ]; then
     check_profiled gcc cc1
     check_profiled clang llvm-profdata
 fi
-tell_checks && [ $passed -gt 1 ]
+print_counts && [ $passed -gt 1 ]

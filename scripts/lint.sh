@@ -1,0 +1,16 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# scripts/lint.sh: checks the layers, the house style and the format of all C sources, and runs cppcheck on src/.
+# `make lint` calls this script. The status is 0 if nothing is wrong.
+set -u
+cd "$(dirname "$0")/.." || exit 1
+status=0
+scripts/layers.sh || status=1
+scripts/style.sh || status=1
+find src tests -name '*.[ch]' -exec clang-format --dry-run -Werror {} + || status=1
+if command -v cppcheck > /dev/null; then
+    cppcheck --quiet --std=c11 --error-exitcode=1 --enable=warning,performance,portability --inline-suppr -Isrc src || status=1
+else
+    echo "skipped: cppcheck is not installed"
+fi
+exit $status

@@ -1,0 +1,13 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# scripts/lto.sh COMPILER: prints the flags by which COMPILER links a program with link-time optimisation, or nothing if
+# that fails. Which flags work depends on the compiler and on the linkers that are installed.
+program=$(mktemp)
+trap 'rm -f "$program"' EXIT
+for flags in -flto=auto '-flto -fuse-ld=lld' -flto; do
+    # shellcheck disable=SC2086 # words, also those of the compiler
+    if echo 'int main(void) { return 0; }' | $* $flags -x c - -o "$program" 2> /dev/null; then
+        echo "$flags"
+        exit
+    fi
+done

@@ -1,0 +1,28 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-3.0-or-later
+# scripts/test.sh ENGINE MODE: builds the engine as ENGINE, the tools and the unit tests (in MODE: test, asan or tsan), and
+# runs unit tests, UCI sessions and the sessions of the tools. The last line is the sum: "N passed, N failed, N skipped".
+# The status is 0 if none failed. `make test` calls this script.
+set -uo pipefail
+[ $# = 2 ] || { sed -n '3,5s/^# //p' "$0" >&2; exit 2; }
+engine=$1 mode=$2
+cd "$(dirname "$0")/.." || exit 1
+make=${MAKE:-make}
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+. scripts/checks.sh
+status=0
+
+# run COMMAND...: shows and keeps what it prints; remembers a failure.
+run() { "$@" 2>&1 | tee -a "$work/log" || { status=1; echo "FAILED: $*"; }; }
+
+"$make" engine || exit 1
+run "$make" unit-tests MODE="$mode"
+run scripts/uci_session.sh "$engine"
+run scripts/memory/check.sh "$engine"
+"$make" tools || exit 1
+run scripts/tools_session.sh "$(dirname "$engine")" "$engine"
+run scripts/install_session.sh "$engine"
+echo "All tests:"
+sum_counts "$work/log"
+exit $status
