@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-3.0-or-later
-# install_session.sh ENGINE: what `make install` of that engine puts where, whether the manual page is clean and tells
-# of every command and option, whether `make uninstall` takes all of it away, and whether `make help` names every
-# target and knob. The last line is "N passed, N failed".
+# install_session.sh ENGINE: checks which files `make install` installs for ENGINE, that the manual page has no errors and
+# lists every command and option, that `make uninstall` removes everything, and that `make help` lists every target
+# and knob. The last line is "N passed, N failed, N skipped".
 set -u
 if [ $# != 1 ] || [ ! -x "$1" ]; then
     echo "usage: $0 ENGINE" >&2
@@ -12,15 +12,15 @@ given=$(realpath "$1")
 cd "$(dirname "$0")/.." || exit 1
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-engine=$work/palimpsest # no build is the same to the last byte
+engine=$work/palimpsest # with one more byte, so that it differs from every build
 cp "$given" "$engine" && echo >> "$engine"
 . scripts/checks.sh
 
-# The engine as it is, whatever the makefile would build.
+# EXE exists, so make must install it and build nothing.
 make_it() { make -s EXE="$engine" DESTDIR="$work/root dir" PREFIX=/opt/pal "$@"; }
 files() { (cd "$work/root dir" && find . ! -type d | sort | xargs); }
 files_are() { [ "$(files)" = "$1" ] || { files; false; }; }
-# Every line of standard input must be found in file $1, between blanks.
+# File $1 must contain every line of standard input, between blanks.
 each_is_in() {
     local word missing=0 lines=0
     while IFS= read -r word; do
@@ -32,7 +32,7 @@ each_is_in() {
 page() { groff -man -Tascii -P-c -rLL=500n "$root/share/man/man6/palimpsest.6" | sed 's/.\x08//g' > "$work/page"; }
 is_clean() { groff -man -ww -Tascii "$1" 2>&1 > "$work/null" | tee "$work/warnings" && [ ! -s "$work/warnings" ]; }
 has_all_options() { "$engine" uci | sed -n 's/^option name \(.*\) type .*/\1/p' | each_is_in "$1"; }
-# What `help` says, line by line, that is also the arguments of commands and the values of options.
+# Every line of `help`: commands with their arguments, options with their values.
 has_all_of_help() { "$engine" help | sed '/^[^ ]/d; s/^ *//' | each_is_in "$1"; }
 help_has_all_targets() {
     make -s help | sed -n '/^Targets/,/^Knobs/s/^  \([a-z-]*\) .*/\1/p' > "$work/targets"
@@ -41,27 +41,27 @@ help_has_all_targets() {
 }
 help_has_all_knobs() {
     make -s help | sed -n '/^Knobs/,$p' | grep -oE '[A-Z_]+=' > "$work/knobs"
-    sed -n '/^EXE/,/^ifeq/s/^\([A-Z_]*\) *=.*/\1=/p' Makefile | each_is_in "$work/knobs"
+    sed -n '/^EXE/,/^CC/s/^\([A-Z_]*\) *=.*/\1=/p' Makefile | each_is_in "$work/knobs"
 }
 
 root="$work/root dir/opt/pal"
 check "make install" make_it install
-check "installs four files" files_are \
+check "make install installs four files" files_are \
     "./opt/pal/bin/palimpsest ./opt/pal/share/doc/palimpsest/COPYING ./opt/pal/share/doc/palimpsest/README.md ./opt/pal/share/man/man6/palimpsest.6"
-check "of which the engine is the one that was there" cmp "$engine" "$root/bin/palimpsest"
-check "and runs" "$root/bin/palimpsest" go depth 1
+check "the installed engine is the given one" cmp "$engine" "$root/bin/palimpsest"
+check "the installed engine runs" "$root/bin/palimpsest" go depth 1
 if command -v groff > /dev/null; then
     check "the manual page gives no warnings" is_clean "$root/share/man/man6/palimpsest.6"
-    check "and can be read" page
-    check "and tells of every option" has_all_options "$work/page"
-    check "and of every command, and of each as help does" has_all_of_help "$work/page"
+    check "the manual page can be formatted" page
+    check "the manual page has every option" has_all_options "$work/page"
+    check "the manual page has every line of help" has_all_of_help "$work/page"
 else
-    echo "skipped: the manual page is not looked at, for want of groff"
+    skip "the manual page: groff is not installed"
 fi
 check "a second install changes nothing" make_it install
 check "make uninstall" make_it uninstall
-check "leaves no file" files_are ""
-check "make help names every target" help_has_all_targets
-check "and every knob" help_has_all_knobs
+check "make uninstall leaves no file" files_are ""
+check "make help lists every target" help_has_all_targets
+check "make help lists every knob" help_has_all_knobs
 
 print_counts

@@ -1,33 +1,33 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Plays recorded sessions against an engine and says what it did not answer as it should.
+# Plays recorded sessions against an engine and reports each wrong answer.
 #
-#   scripts/uci_session.sh ENGINE [FILE...]      default: tests/session/*.uci, the malformed lines and the tablebase
+#   scripts/uci_session.sh ENGINE [FILE...]      default: tests/session/*.uci, and the malformed lines and the tablebase
 #                                                oracle of the shared data
 #
-# A session file is a list of tests; each starts a process of its own. Empty lines and lines that begin with # are
-# skipped. REGEX is an extended regular expression to be found in one line of output.
+# A session file is a list of tests; each test starts a new process. Empty lines and lines that begin with # are ignored.
+# REGEX is an extended regular expression; it must match (a part of) one line of output.
 #   test NAME           begins a test
-#   timed NAME          begins one that a busy machine can spoil: it may fail twice
-#   args WORD...        command-line arguments, quoted as for the shell; must come before all that follows
-#   needs FILE          the test is skipped, which is said, when the shared data lack that file
-#   memory MIB          likewise when less memory is available
-#   offers OPTION       likewise when the engine has no such option
-#   lacks OPTION        likewise when it has
-#   send TEXT           sends a line; {shared} in it stands for the folder of the shared data
-#   escaped TEXT        sends a line with \xHH, \t, \r and the like decoded
-#   knights N           sends a position in which knights have gone out and back N times
-#   expect REGEX        waits 15 s for a line that matches; lines before it may be anything
-#   keep REGEX          as expect; what its first (...) matched stands for {kept} in what is expected later
-#   next REGEX          the very next line must match
-#   within MS REGEX     as expect, but at most so long after the last thing sent
-#   silent MS REGEX     for so long no such line may come
-#   count N REGEX       so many lines of the test so far match
-#   sleep MS            waits, and reads what comes meanwhile
-#   close               closes the engine's input
-#   exit CODE           the process must have ended by itself, with that status, within 5 s
-# A test without `exit` ends with `quit`, which must be obeyed with status 0 as well.
-# Needs bash 5, nothing else. The last line is "N passed, N failed"; the status is 0 when none failed.
+#   timed NAME          begins a test that can fail on a busy machine: it has three tries
+#   args WORD...        command-line arguments, quoted as for the shell; before all lines below but needs and memory
+#   needs FILE          skips the test if the shared data do not have FILE
+#   memory MIB          skips the test if less memory is available
+#   offers OPTION       skips the test if the engine does not have OPTION
+#   lacks OPTION        skips the test if the engine has OPTION
+#   send TEXT           sends a line; {shared} in TEXT means the folder of the shared data
+#   escaped TEXT        sends a line after decoding \xHH, \t, \r and the like
+#   knights N           sends a position in which knights have moved out and back N times
+#   expect REGEX        waits up to 15 s for a line that matches and ignores the lines before it
+#   keep REGEX          as expect; later, {kept} in an expect means the text that the first (...) matched
+#   next REGEX          the next line must match
+#   within MS REGEX     as expect, but within MS milliseconds after the last line sent
+#   silent MS REGEX     no line may match during the next MS milliseconds
+#   count N REGEX       exactly N lines of this test match so far
+#   sleep MS            waits MS milliseconds and reads the output of that time
+#   close               closes the input of the engine
+#   exit CODE           the process must end without further input, with status CODE, within 5 s
+# A test without `exit` ends with `quit`; then the engine must end with status 0.
+# Needs only bash 5. The last line is "N passed, N failed, N skipped"; the status is 0 if none failed.
 
 set -u
 if [ $# -lt 1 ] || [ ! -x "$1" ]; then
@@ -43,6 +43,7 @@ work=$(mktemp -d)
 pid=
 passed=0
 failed=0
+skipped=0
 trap 'stop_engine; rm -rf "$work"' EXIT
 trap '' PIPE # an engine that died is a failed test, not the end of this script
 
@@ -70,7 +71,7 @@ stop_engine() {
     pid=
 }
 
-# Reads one line into $line; fails at the end of output or when $1, a time in ms, has come.
+# Reads one line into $line; fails at the end of the output or at the time $1, in ms.
 read_line() {
     local left=$(($1 - $(now_ms)))
     [ "$left" -gt 0 ] || left=1
@@ -86,7 +87,7 @@ find_line() {
     return 1
 }
 
-# The engine must end by itself with status $1.
+# The engine must end without further input, with status $1.
 check_exit() {
     local until=$(($(now_ms) + 5000)) status
     while kill -0 "$pid" 2>"$work/null"; do
@@ -113,7 +114,7 @@ send_text() {
     printf "$1" "$2" >&3 2>"$work/null"
 }
 
-# Carries out one directive; fails when it is not met.
+# Runs one directive; fails if what it requires does not hold.
 run_directive() {
     local verb=$1 rest=$2 first=${2%% *} second=${2#* }
     if [ -z "$pid" ] && [[ $verb != @(args|needs|memory) ]]; then
@@ -121,17 +122,17 @@ run_directive() {
     fi
     case $verb in
     args) eval "start_engine $rest" ;;
-    needs) [ -e "$shared/$rest" ] || skip="$shared/$rest is not there" ;;
+    needs) [ -e "$shared/$rest" ] || skip="$shared/$rest is missing" ;;
     memory)
         first=$(awk '/^MemAvailable:/ { print int($2 / 1024) }' /proc/meminfo 2>"$work/null")
-        [ "${first:-0}" -ge "$rest" ] || skip="of $rest MiB of memory ${first:-nobody knows how many} are available"
+        [ "${first:-0}" -ge "$rest" ] || skip="needs $rest MiB of memory, available: ${first:-unknown}"
         ;;
     offers | lacks)
         send_text '%s\n' uci
         find_line $(($(now_ms) + 15000)) '^uciok$' || return 1
         case $verb$(count_lines "^option name $rest type ") in
-        offers0) skip="there is no option $rest" ;;
-        lacks1) skip="there is an option $rest" ;;
+        offers0) skip="the engine has no option $rest" ;;
+        lacks1) skip="the engine has the option $rest" ;;
         esac
         ;;
     send) send_text '%s\n' "${rest//\{shared\}/$shared}" ;;
@@ -150,7 +151,7 @@ run_directive() {
     esac
 }
 
-# Judges the test $name, which went wrong at $trouble unless that is empty.
+# Ends the test $name. It has failed at the directive $trouble, unless that is empty.
 finish_test() {
     if [ -z "$trouble" ] && [ -n "$pid" ]; then
         send_text '%s\n' quit
@@ -158,19 +159,30 @@ finish_test() {
     fi
     if [ -n "$trouble" ]; then
         echo "$1: $name: $trouble"
-        printf '    it said: %s\n' ${lines[@]+"${lines[@]:$((${#lines[@]} > 4 ? ${#lines[@]} - 4 : 0))}"}
+        printf '    last output: %s\n' ${lines[@]+"${lines[@]:$((${#lines[@]} > 4 ? ${#lines[@]} - 4 : 0))}"}
         [ ! -s "$work/err" ] || tail -n 20 "$work/err" | sed 's/^/    stderr: /'
     fi
     stop_engine
     [ -z "$trouble" ]
 }
 
-count_result() {
-    if [ -n "$skip" ]; then echo "skipped: $name: $skip"; return; fi
-    if [ -z "$trouble" ]; then passed=$((passed + 1)); else failed=$((failed + 1)); fi
+# skip_test NAME WHY
+skip_test() {
+    echo "skipped: $1: $2"
+    skipped=$((skipped + 1))
 }
 
-# Runs the directives $steps, with their places in $places, until one is not met.
+count_result() {
+    if [ -n "$skip" ]; then
+        skip_test "$name" "$skip"
+    elif [ -z "$trouble" ]; then
+        passed=$((passed + 1))
+    else
+        failed=$((failed + 1))
+    fi
+}
+
+# Runs the directives $steps until one fails or skips the test; $places has the file and line of each.
 run_steps() {
     local i verb
     trouble= skip= kept= lines=()
@@ -184,7 +196,7 @@ run_steps() {
     done
 }
 
-# Runs the test that has been read, a timed one up to three times.
+# Runs the test that has been read: a timed one up to three times, another one once.
 run_test() {
     local left=$tries
     [ -n "$name" ] || return 0
@@ -201,7 +213,7 @@ run_file() {
     local text number=0
     name= tries=1 steps=() places=()
     if ! grep -qE '^(test|timed) ' "$1"; then
-        echo "FAILED: $1: no session, or one without a test"
+        echo "FAILED: $1: not a session, or without tests"
         failed=$((failed + 1))
         return
     fi
@@ -223,7 +235,7 @@ run_file() {
     run_test
 }
 
-# After any line whatever the engine must still be there.
+# The engine must answer after each of these malformed lines.
 run_malformed() {
     local id text why
     while IFS=$'\t' read -r id text why; do
@@ -239,8 +251,8 @@ run_malformed() {
     done <"$1"
 }
 
-# What `tb` says of each row of the oracle, or the row itself, in one form: id, WDL, DTZ, outcome by the
-# fifty-move rule, then the moves with their WDL, DTZ and rank in the order of their names, then the best.
+# A common form for a row of the oracle and for the answer of `tb`: id, WDL, DTZ, outcome with the fifty-move rule,
+# then all moves sorted by name, each with WDL, DTZ and rank, then the best moves.
 oracle_form='
     function sorted(words,    n, i, j, word, list) {
         n = split(words, list, " ")
@@ -283,11 +295,11 @@ oracle_row='
         print_row(NR - 1)
     }'
 
-# Every row of the oracle at $1, whose tables are beside it, is what `tb` says of its position.
+# `tb` must give the same answer as each row of the oracle file $1. The tables are in the same folder.
 run_oracle() {
     name="tb of $(($(wc -l <"$1") - 1)) positions" trouble= skip=
     if ! "$engine" uci | grep -q '^option name SyzygyPath '; then
-        skip='there is no option SyzygyPath'
+        skip='the engine has no option SyzygyPath'
         count_result
         return
     fi
@@ -309,13 +321,13 @@ else
     if [ -f "$shared/data/bad-uci-a.tsv" ]; then
         run_malformed "$shared/data/bad-uci-a.tsv"
     else
-        echo "skipped: $shared/data/bad-uci-a.tsv is not there"
+        skip_test "malformed lines" "$shared/data/bad-uci-a.tsv is missing"
     fi
     if [ -f "$shared/syzygy/oracle.tsv" ]; then
         run_oracle "$shared/syzygy/oracle.tsv"
     else
-        echo "skipped: $shared/syzygy/oracle.tsv is not there"
+        skip_test "tablebase oracle" "$shared/syzygy/oracle.tsv is missing"
     fi
 fi
-echo "$passed passed, $failed failed"
+echo "$passed passed, $failed failed, $skipped skipped"
 [ "$failed" -eq 0 ]

@@ -1,21 +1,21 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-3.0-or-later
-# scripts/memory/check.sh ENGINE: that it learns and what it survives, in short; in full with PALIMPSEST_SLOW. Lines
-# "N passed, N failed" say how that went; the status is 0 when nothing failed.
+# scripts/memory/check.sh ENGINE: checks that ENGINE learns (learns.sh) and survives faults (faults.sh), with few games;
+# with PALIMPSEST_SLOW set, with many. Prints lines "N passed, N failed, N skipped"; the status is 0 if nothing failed.
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
 [ $# = 1 ] && [ -x "$1" ] || { sed -n '3,4s/^# //p' "$0" >&2; exit 2; }
 if ! "$1" uci | grep -q '^option name Memory '; then
-    echo "skipped: the engine was built without memory"
-    echo "0 passed, 0 failed"
+    echo "skipped: the engine was built without position learning"
+    echo "0 passed, 0 failed, 2 skipped"
     exit 0
 fi
 slow=${PALIMPSEST_SLOW:+yes}
 status=0
 if "$here/learns.sh" "$1" "$([ -n "$slow" ] && echo 10 || echo 2)"; then
-    echo "1 passed, 0 failed"
+    echo "1 passed, 0 failed, 0 skipped"
 else
-    echo "0 passed, 1 failed"
+    echo "0 passed, 1 failed, 0 skipped"
     status=1
 fi
 "$here/faults.sh" "$1" $([ -n "$slow" ] && echo 200 3 || echo 5 1) || status=1

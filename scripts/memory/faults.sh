@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-3.0-or-later
-# scripts/memory/faults.sh [ENGINE [KILLS [GAMES]]]: what may happen to an engine (./palimpsest) that learns: kill
-# -9 at KILLS (20) random instants, a full disk, a folder and a file that must not be written to, two engines with
-# one file and GAMES (3). Nothing that was committed may be lost, nothing false may be there, and the game goes on.
-# (Damaged and foreign files, locks and the clock are the unit tests' affair.) The last line is "N passed, N failed".
+# scripts/memory/faults.sh [ENGINE [KILLS [GAMES]]]: tests position learning of ENGINE (./palimpsest) under faults:
+# kill -9 at KILLS (20) random moments, a full disk, a read-only folder and file, and two engines that play GAMES (3)
+# with one file. No committed position may be lost, no false one may appear, and the game must continue. (The unit tests
+# cover damaged and foreign files, locks and the clock.) The last line is "N passed, N failed, N skipped".
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
 engine=$(realpath "${1:-./palimpsest}")
@@ -16,7 +16,7 @@ referee=$engine
 trap 'end_players; rm -rf "$work"' EXIT
 . "$here/../checks.sh"
 
-# Starts the engine as $1 with the memory file $2; $3... comes before its name.
+# Starts the engine as player $1 with the MemoryFile $2; $3... is a command that runs it.
 start_learning() {
     local name=$1 file=$2
     shift 2
@@ -29,7 +29,7 @@ start_learning() {
     [ "$line" = readyok ] || await "$name" '^readyok$'
 }
 
-# Reads the positions in the file $1 into $listed, with an engine process; fails when some are damaged.
+# Sets $listed to the positions in the file $1, as read by a new process; fails if some are damaged.
 list_file() {
     start_player reader "$engine"
     tell reader "setoption name MemoryFile value $1"
@@ -48,18 +48,18 @@ list_file() {
 
 # ---- kill -9 ----
 
-# Positions of random games, which the engine makes itself.
+# Prints $1 positions of random games with seed $2, made by the engine.
 positions() {
     "$engine" "genfens $1 seed $2 book None plies 12" | sed -n 's/^info string genfens //p'
 }
 
-# Learns one position after the other, and keeps in $committed those that are in the file for certain.
+# Learns one position after another until the time $1; $committed has those that are certainly in the file.
 learn_until_killed() {
     local fen until=$1
     committed=()
     for fen in "${fens[@]}"; do
         if [ "${EPOCHREALTIME/[.,]/}" -ge "$until" ]; then
-            # In the midst of something: a search, or the writing of what the last one taught.
+            # Kill it during a search, or while it writes the last position.
             tell victim "position fen $fen"
             tell victim "go depth $((RANDOM % 4 + 4))"
             break
@@ -67,7 +67,7 @@ learn_until_killed() {
         tell victim "position fen $fen"
         tell victim "go depth 4"
         await victim '^bestmove'
-        # Not isready: for an instant after the best move that is still answered as during a search, at once.
+        # Not isready: just after bestmove, the engine may still answer it at once, as during a search.
         tell victim wait
         tell victim d
         await victim '^(Fen: |info string error)'
@@ -93,17 +93,17 @@ test_kills() {
         for line in "${listed[@]}"; do there["${line%%  *}"]=1; done
         for fen in "${committed[@]}"; do before["$fen"]=1; done
         for fen in "${!before[@]}"; do [ -n "${there[$fen]:-}" ] || lost=$((lost + 1)); done
-        # One more per round at most: what was written when the kill came.
+        # At most one more per round: the position that was being written.
         [ ${#there[@]} -le $((${#before[@]} + round)) ] || false=$((false + 1))
     done
     echo "kill -9: $kills kills, ${#before[@]} positions committed, ${#listed[@]} in the file, $lost lost"
     check "kill -9 loses nothing committed" [ $lost = 0 ]
-    check "after kill -9 nothing false is there" [ $false = 0 ]
+    check "kill -9 leaves no false position" [ $false = 0 ]
 }
 
 # ---- disks ----
 
-# Plays on after what was done to the disk: moves must come, and a complaint like $1 just once.
+# Plays on with a full disk: moves must come, and exactly one line that matches $1.
 plays_on() {
     local complaints=0 fen
     for fen in "${fens[@]:0:150}"; do
@@ -126,37 +126,37 @@ test_full_disk() {
     local limited='trap "" XFSZ; ulimit -f 24; exec "$0"' # KiB
     mapfile -t fens < <(positions 200 1001)
     start_learning learner "$work/full.db" bash -c "$limited"
-    plays_on '^info string error: MemoryFile: .* no more positions are written$'
-    check "a full disk is told once and the game goes on" [ $? = 0 ]
+    plays_on '^info string error: MemoryFile: .* nothing more is learned$'
+    check "a full disk is reported once and the game continues" [ $? = 0 ]
     end_player learner
     list_file "$work/full.db" && [ ${#listed[@]} -gt 0 ]
-    check "what was written before the disk was full is there" [ $? = 0 ]
+    check "positions written before the disk was full are kept" [ $? = 0 ]
 }
 
-# Mounts a small disk where that is allowed, so that it is the real thing.
+# The same with a real small file system, if mounting is allowed.
 test_small_disk() {
     mkdir "$work/small"
     if ! mount -t tmpfs -o size=44k none "$work/small" 2> /dev/null; then
-        echo "skipped: a disk of 44 KiB: mounting is not allowed"
+        skip "a disk of 44 KiB: no right to mount one"
         return
     fi
     mapfile -t fens < <(positions 200 1002)
     start_learning learner "$work/small/m.db"
-    plays_on '^info string error: MemoryFile: .*full.* no more positions are written$'
-    check "a small disk is told once and the game goes on" [ $? = 0 ]
+    plays_on '^info string error: MemoryFile: .*full.* nothing more is learned$'
+    check "a full small disk is reported once and the game continues" [ $? = 0 ]
     end_player learner
     list_file "$work/small/m.db" && [ ${#listed[@]} -gt 0 ]
-    check "what was written before the small disk was full is there" [ $? = 0 ]
+    check "positions written before the small disk was full are kept" [ $? = 0 ]
     umount "$work/small"
 }
 
-# Root may write everywhere.
+# Root may write everywhere, so these tests run as nobody.
 somebody=()
 [ "$(id -u)" != 0 ] || somebody=(setpriv --reuid=65534 --regid=65534 --clear-groups)
 
 test_read_only() {
     if [ ${#somebody[@]} -gt 0 ] && ! "${somebody[@]}" test -x "$engine" 2> /dev/null; then
-        echo "skipped: read-only files: cannot become another user who may run the engine"
+        skip "read-only files: cannot run the engine as another user"
         return
     fi
     mkdir "$work/fixed"
@@ -170,15 +170,15 @@ test_read_only() {
     chmod 555 "$work/fixed"
     chmod 444 "$work/fixed/m.db"
     start_learning learner "$work/fixed/m.db" "${somebody[@]}"
-    [[ $opened == *' is read-only: '*'; 1 positions loaded, nothing is learned' ]]
-    check "a file that must not be written to is read" [ $? = 0 ]
+    [[ $opened == *' is only read: '*'; 1 lessons are of use, nothing is learned' ]]
+    check "a read-only file is read" [ $? = 0 ]
     tell learner "position fen ${fens[1]}"
     tell learner "go depth 4"
     await learner '^bestmove [a-h]'
     end_player learner
     start_learning learner "$work/fixed/other.db" "${somebody[@]}"
-    [[ $opened == *' cannot be '*'; position learning is off' ]]
-    check "a folder that must not be written to leaves the memory off" [ $? = 0 ]
+    [[ $opened == *' cannot be '*'; memory is off' ]]
+    check "in a read-only folder, position learning is switched off" [ $? = 0 ]
     tell learner "position fen ${fens[1]}"
     tell learner "go depth 4"
     await learner '^bestmove [a-h]'
@@ -188,7 +188,7 @@ test_read_only() {
 
 # ---- two at once ----
 
-# Both sides of some games learn into one file; together they have met so many positions.
+# Both players of some games learn into one file; $met counts the positions that they had to move in.
 test_two() {
     local game words met=0
     start_learning one "$work/two.db"
