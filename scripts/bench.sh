@@ -1,21 +1,21 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# scripts/bench.sh [ENGINE]: fails unless the engine's bench counts as many nodes as the last commit
-# that tells ("Bench: N" in its message) says it does.
+# scripts/bench.sh [ENGINE]: fails unless the bench of ENGINE (./palimpsest) counts as many nodes as the newest line
+# "Bench: N" in a commit message.
 set -eu
 cd "$(dirname "$0")/.."
 engine=${1:-./palimpsest}
 
-told=$(git log --format=%B 2> /dev/null | sed -n 's/^Bench: *\([0-9][0-9]*\) *$/\1/p' | head -1)
+committed=$(git log --format=%B 2> /dev/null | sed -n 's/^Bench: *\([0-9][0-9]*\) *$/\1/p' | head -1)
 counted=$("$engine" bench 2> /dev/null | sed -n 's/^Nodes searched *: *\([0-9][0-9]*\) *$/\1/p')
 if [ -z "$counted" ]; then
-    echo "bench: $engine counted nothing" >&2
+    echo "bench: $engine printed no node count" >&2
     exit 1
-elif [ -z "$told" ]; then
-    echo "bench: $counted, and no commit says what it should be"
-elif [ "$told" != "$counted" ]; then
-    echo "bench: $counted, but the last commit that tells says $told" >&2
+elif [ -z "$committed" ]; then
+    echo "bench: $counted; no commit message has a bench"
+elif [ "$committed" != "$counted" ]; then
+    echo "bench: $counted, but the last commit message with a bench has $committed" >&2
     exit 1
 else
-    echo "bench: $counted, as committed"
+    echo "bench: $counted, as in the commit message"
 fi

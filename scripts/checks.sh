@@ -29,8 +29,8 @@ print_counts() {
     [ $failed = 0 ]
 }
 
-# sum_counts FILE: prints the sum of all lines "N passed, N failed, N skipped" of FILE.
+# sum_counts FILE: prints the sum of all lines of FILE that are "N passed, N failed, N skipped".
 sum_counts() {
     awk '/^[0-9]+ passed, [0-9]+ failed, [0-9]+ skipped$/ { passed += $1; failed += $3; skipped += $5 }
-        END { print passed + 0 " passed, " failed + 0 " failed, " skipped + 0 " skipped" }' "$1"
+        END { print "All tests: " passed + 0 " passed, " failed + 0 " failed, " skipped + 0 " skipped" }' "$1"
 }

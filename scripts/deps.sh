@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# scripts/deps.sh COMPILER build|test|release|release-test|deb|lint...: installs, on Debian and its kin and only when
-# something is missing, what that takes. Elsewhere it names what is missing and fails.
+# scripts/deps.sh COMPILER build|test|release|release-test|deb|lint...: installs the missing packages for these purposes
+# on Debian and systems derived from it. On other systems it lists what is missing and fails.
 set -eu
 compiler=$1
 shift
@@ -16,7 +16,7 @@ for purpose; do
     build)
         have "$compiler" || want "$(basename "$compiler" | sed 's/^\(.*-linux-gnu\)-\(gcc\)$/\2-\1/')"
         [ -e /usr/include/stdio.h ] || ! have dpkg || want libc6-dev
-        # The engine is built without them, too, and by SYZYGY=no MEMORY=no does not ask for them.
+        # Optional: the engine can be built without these, and SYZYGY=no MEMORY=no does not need them.
         [ -e /usr/include/tbprobe.h ] || [ "${SYZYGY:-}" = no ] || ! have dpkg || optional="$optional libfathom-dev"
         [ -e /usr/include/sqlite3.h ] || [ "${MEMORY:-}" = no ] || ! have dpkg || optional="$optional libsqlite3-dev"
         ;;
@@ -51,7 +51,7 @@ for purpose; do
         have nm || want binutils
         ;;
     *)
-        echo "deps.sh: no such purpose: $purpose" >&2
+        echo "deps.sh: unknown purpose: $purpose" >&2
         exit 2
         ;;
     esac
@@ -61,7 +61,7 @@ done
 as_root=
 [ "$(id -u)" = 0 ] || as_root=sudo
 if ! have apt-get || { [ -n "$as_root" ] && ! have sudo; }; then
-    [ -z "$optional" ] || echo "Not installed, so left out:$optional" >&2
+    [ -z "$optional" ] || echo "Not installed; the engine is built without:$optional" >&2
     [ -n "$missing" ] || exit 0
     echo "Please install:$missing" >&2
     exit 1

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-3.0-or-later
-# layers.sh: checks the includes of src/. A layer includes itself and the layers before it, the programs on top
-# never include one another, and no files include each other in a circle (a.h and a.c count as one).
+# layers.sh: checks the includes of src/. A layer (LAYERS in the Makefile) includes itself and the layers before it, the
+# programs on top never include one another, and no files include each other in a circle (a.h and a.c count as one).
 set -uo pipefail
 cd "$(dirname "$0")/.." || exit 1
 layers=$(sed -n "s/^LAYERS := //p" Makefile)

@@ -1,9 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-3.0-or-later
-# scripts/openbench.sh: does to the last commit what a worker of OpenBench does to it: clones it, builds it by
-# the default target with gcc and with clang, once with a network of EVALFILE, reads the bench as it reads it, makes
-# openings, and sees that a build for tuning shows each of its tunables as an option. Games and network
-# are made on the way. The last line is "N passed, N failed".
+# scripts/openbench.sh: tests the last commit as a worker of OpenBench would use it: clones it, builds the default target
+# with gcc, clang and a network in EVALFILE, reads the bench, makes openings, and checks that a build for tuning has each
+# tunable as an option. Makes its own games and network. The last line is "N passed, N failed, N skipped".
 set -u
 cd "$(dirname "$0")/.." || exit 1
 work=$(mktemp -d)
@@ -13,8 +12,8 @@ git clone -q --no-hardlinks . "$tree" || exit 1
 cd "$tree" || exit 1
 . scripts/checks.sh
 
-# The engine's bench by the rules of OpenBench's client: stdout and stderr together, lines from the last one up,
-# anything but letters and digits blank, case ignored; prints the nodes and, if there is a speed, nothing else.
+# Reads the bench by the rules of OpenBench's client: stdout and stderr together, last line first, all but letters and
+# digits as blanks, without regard to case. Prints the nodes if nodes and speed were found, otherwise nothing.
 bench_of() {
     "$@" 2>&1 | tac | tr 'A-Z' 'a-z' | sed 's/[^a-z0-9]/ /g' | awk '
         function number_in(text) { match(text, /[0-9]+/); return substr(text, RSTART, RLENGTH) }
@@ -29,14 +28,14 @@ has_bench() { [ -n "$(bench_of "$@")" ]; }
 fails() { ! "$@"; }
 same_bench() { [ "$(bench_of "./$1" bench)" = "$(bench_of "./$2" bench)" ]; }
 
-# counts N COMMAND...: prints so many openings of six fields.
+# counts_openings N COMMAND...: the command must print N openings of six fields.
 counts_openings() {
     local wanted=$1
     shift
     [ "$("$@" | grep -cE '^info string genfens [^ ]+ [wb] [^ ]+ [^ ]+ [0-9]+ [0-9]+$')" = "$wanted" ]
 }
 
-# Every tunable is a spin of the same default and range, and there is no other option beyond the usual ones.
+# Every tunable must be a spin with the same default and range; other new options must not exist.
 lists_tunables() {
     ./ob-tune t | awk -F', ' '{ print "option name " $1 " type spin default " $3 " min " $4 " max " $5 }' > tunables
     ./ob-tune uci | grep '^option' > tune-options
@@ -50,27 +49,27 @@ tunable_counts() {
 }
 
 check "gcc builds the default target" make -j EXE=ob-gcc CC=gcc
-check "its bench can be read" has_bench ./ob-gcc bench
-check "clang builds it" make -j EXE=ob-clang CC=clang
-check "its bench is the same" same_bench ob-gcc ob-clang
+check "the bench of gcc can be read" has_bench ./ob-gcc bench
+check "clang builds the default target" make -j EXE=ob-clang CC=clang
+check "the bench of clang is the same" same_bench ob-gcc ob-clang
 check "openings are made without a book" counts_openings 8 ./ob-gcc "genfens 8 seed 1234567 book None " quit
 printf '%s\n' 'r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - hmvc 2; fmvn 3;' > book.epd
-check "and from one" counts_openings 3 ./ob-gcc "genfens 3 seed 9 book book.epd " quit
+check "openings are made from a book" counts_openings 3 ./ob-gcc "genfens 3 seed 9 book book.epd " quit
 
 check "tools are built" make -j tools
 check "games are made" ./palimpsest-datagen --out games --games 200 --soft 50 --hard 200 --seed 1 --eval bootstrap
 check "a network is made" ./palimpsest-train --out a.nnue --epochs 1 games
-check "it is built in" make -j EXE=ob-net CC=gcc EVALFILE="$tree/a.nnue"
-check "and can be had again" ./ob-net export_net b.nnue
-check "as it was" cmp a.nnue b.nnue
-check "its bench can be read" has_bench ./ob-net bench
+check "the network is built in" make -j EXE=ob-net CC=gcc EVALFILE="$tree/a.nnue"
+check "export_net writes the network" ./ob-net export_net b.nnue
+check "the exported network is the same" cmp a.nnue b.nnue
+check "the bench with the network can be read" has_bench ./ob-net bench
 check "the same network by option has the same bench" [ "$(bench_of ./ob-net bench)" = \
     "$(bench_of ./ob-gcc "setoption name EvalFile value a.nnue" bench quit)" ]
-check "a network that is not there fails the build" fails make -j EXE=ob-none EVALFILE="$tree/none.nnue"
+check "a missing network fails the build" fails make -j EXE=ob-none EVALFILE="$tree/none.nnue"
 
 check "a build for tuning is made" make -j engine MODE=tune EXE=ob-tune
-check "it has each tunable as an option" lists_tunables
-check "with the same bench" same_bench ob-gcc ob-tune
-check "until one is changed" tunable_counts
+check "the build for tuning has each tunable as an option" lists_tunables
+check "the build for tuning has the same bench" same_bench ob-gcc ob-tune
+check "a changed tunable changes the bench" tunable_counts
 
 print_counts

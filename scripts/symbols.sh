@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# scripts/symbols.sh OBJECT...: fails when one of these object files defines a global name that libfathom
-# exports too: the linker would quietly prefer ours in the library's own calls.
+# scripts/symbols.sh OBJECT...: fails if one of these object files defines a global name that libfathom exports, too:
+# the linker would silently use our function in calls inside the library.
 set -eu
 names=$(mktemp)
 trap 'rm -f "$names"' EXIT

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-3.0-or-later
 # scripts/test.sh ENGINE MODE: builds the engine as ENGINE, the tools and the unit tests (in MODE: test, asan or tsan), and
-# runs unit tests, UCI sessions and the sessions of the tools. The last line is the sum: "N passed, N failed, N skipped".
+# runs unit tests, UCI sessions and the sessions of the tools. The last line is "All tests: N passed, N failed, N skipped".
 # The status is 0 if none failed. `make test` calls this script.
 set -uo pipefail
 [ $# = 2 ] || { sed -n '3,5s/^# //p' "$0" >&2; exit 2; }
@@ -23,6 +23,5 @@ run scripts/memory/check.sh "$engine"
 "$make" tools || exit 1
 run scripts/tools_session.sh "$(dirname "$engine")" "$engine"
 run scripts/install_session.sh "$engine"
-echo "All tests:"
 sum_counts "$work/log"
 exit $status

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-3.0-or-later
-# tools_session.sh FOLDER ENGINE: the tools in FOLDER and the engine on the way from games to a network and
-# through each experiment of the laboratory, all very small. The last line is "N passed, N failed".
+# tools_session.sh FOLDER ENGINE: makes games, trains a network and runs each experiment of the laboratory, all very
+# small, with the tools in FOLDER and ENGINE. The last line is "N passed, N failed, N skipped".
 set -u
 if [ $# != 2 ] || [ ! -x "$1/palimpsest-datagen" ] || [ ! -x "$2" ]; then
     echo "usage: $0 FOLDER ENGINE" >&2
@@ -15,7 +15,7 @@ trap 'rm -rf "$work"' EXIT
 . "$(dirname "$0")/checks.sh"
 cd "$work" || exit 1
 
-# COMMAND... ends with the exit STATUS and says a line like REGEX, which may be empty.
+# COMMAND must end with STATUS and print a line that matches REGEX (if that is not empty).
 ends() { # STATUS REGEX COMMAND...
     local status=$1 regex=$2
     shift 2
@@ -23,7 +23,7 @@ ends() { # STATUS REGEX COMMAND...
     local got=$?
     cat answer
     [ $got = "$status" ] || { echo "status $got, not $status"; return 1; }
-    [ -z "$regex" ] || grep -qE -e "$regex" answer || { echo "no line like '$regex'"; return 1; }
+    [ -z "$regex" ] || grep -qE -e "$regex" answer || { echo "no line matches '$regex'"; return 1; }
 }
 
 datagen="$bin/palimpsest-datagen" train="$bin/palimpsest-train" lab="$bin/palimpsest-lab"
@@ -39,46 +39,42 @@ killed() {
 limited() { timeout 60 "$@"; }
 
 check "games are played" ends 0 "" play --games 40
-check "they can be replayed" ends 0 "" "$datagen" --verify games
-check "and counted" ends 0 "^games +40:" "$datagen" --stats games
-check "a killed run" ends 0 "" killed
-check "is gone on with" ends 0 "" play --games 400
-check "and has lost nothing but the game in hand" ends 0 "" "$datagen" --verify games
-check "chances of winning are fitted to them" ends 0 "^\{\{[0-9.]+, [0-9., -]+\}, \{[0-9.]+, [0-9., -]+\}\}$" \
+check "the games can be replayed" ends 0 "" "$datagen" --verify games
+check "the games are counted" ends 0 "^games +40:" "$datagen" --stats games
+check "a run is killed" ends 0 "" killed
+check "the killed run is continued" ends 0 "" play --games 400
+check "the killed run has lost only unfinished games" ends 0 "" "$datagen" --verify games
+check "chances of winning are fitted to the games" ends 0 "^\{\{[0-9.]+, [0-9., -]+\}, \{[0-9.]+, [0-9., -]+\}\}$" \
     "$datagen" --wdl games --figure figure.txt
-check "and drawn" ends 0 "[0-9]" cat figure.txt
-check "which takes games" ends 1 "too few" "$datagen" --wdl /dev/null
+check "the fit is written as a figure" ends 0 "[0-9]" cat figure.txt
+check "the fit needs games" ends 1 "too few" "$datagen" --wdl /dev/null
 printf 'x' >> games
-check "a file with something after its end is told" ends 1 "" "$datagen" --verify games
-check "an option that makes no sense is refused" ends 2 "soft" "$datagen" --out games --games 1 --soft many
-check "so is a missing one" ends 2 "" "$datagen" --games 1
+check "extra bytes at the end of a file are reported" ends 1 "" "$datagen" --verify games
+check "a malformed option is refused" ends 2 "soft" "$datagen" --out games --games 1 --soft many
+check "a missing option is refused" ends 2 "" "$datagen" --games 1
 
 check "a network is trained" ends 0 "" "$train" --out a.nnue --epochs 2 --threads 2 games
-check "and exported again on another scale" ends 0 "" \
+check "the network is exported again on another scale" ends 0 "" \
     "$train" --out a.nnue --epochs 2 --threads 2 --resume --output-scale 0.9 games
-check "the engine takes it" ends 0 "^Network: " \
+check "the engine loads the network" ends 0 "^Network: " \
     "$engine" "setoption name EvalFile value $work/a.nnue" eval "go depth 6"
-check "and searches by it" ends 0 "^bestmove" "$engine" "setoption name EvalFile value $work/a.nnue" "go depth 8"
-check "the next generation is played by it" ends 0 "" \
+check "the engine searches with the network" ends 0 "^bestmove" "$engine" "setoption name EvalFile value $work/a.nnue" "go depth 8"
+check "the network plays the next generation" ends 0 "" \
     "$datagen" --out next --games 10 --soft 50 --hard 200 --eval a.nnue --threads 1
 head -c 1000 a.nnue > short.nnue
-check "half a network is refused and the old one stays" ends 1 "error: EvalFile: .* the old one stays" \
+check "half a network is refused and the old one is kept" ends 1 "error: EvalFile: .* the old one stays" \
     "$engine" "setoption name EvalFile value $work/short.nnue"
-check "a training without games is refused" ends 1 "" "$train" --out c.nnue nothing-there
+check "training without games is refused" ends 1 "" "$train" --out c.nnue nothing-there
 
-check "perft through a table with whole keys is exact" ends 0 "4865609" "$lab" perft --key 64 --depth 5 --hash 16
+check "perft with a table of whole keys is exact" ends 0 "4865609" "$lab" perft --key 64 --depth 5 --hash 16
 check "no torn entry is accepted" ends 0 "folded" limited "$lab" torn --operations 2000000 --lock folded
 printf '%s\n' 'r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq -' \
     'r2q1rk1/ppp2ppp/2npbn2/4p3/4P3/2NPBN2/PPP2PPP/R2Q1RK1 w - -' > two.epd
 check "the experiment of 1994" ends 0 "" limited "$lab" replacement --positions two.epd --max-ply 4 --csv r.csv --jobs 2
-check "and its report" ends 0 "TwoBig1" "$lab" replacement --positions two.epd --report r.csv
-same_report() {
-    "$lab" replacement --report "$results/replacement.csv" --markdown | diff - "$results/replacement.md"
-}
-check "the committed report is that of the committed observations" ends 0 "" same_report
-check "schemes in the playing engine" ends 0 "Thompson" \
+check "the report of that experiment" ends 0 "TwoBig1" "$lab" replacement --positions two.epd --report r.csv
+check "the experiment on replacement schemes in the engine" ends 0 "Thompson" \
     limited "$lab" modern --suite two.epd --depth 6 --eval bootstrap --jobs 2
-check "rules of reading the table" ends 0 "one-move" limited "$lab" reads --suite two.epd --depth 6 --eval bootstrap --jobs 2
-check "short keys" ends 0 "48" limited "$lab" keybits --suite two.epd --depth 6 --hash 1 --eval bootstrap
+check "the experiment on reads" ends 0 "one-move" limited "$lab" reads --suite two.epd --depth 6 --eval bootstrap --jobs 2
+check "the experiment on short keys" ends 0 "48" limited "$lab" keybits --suite two.epd --depth 6 --hash 1 --eval bootstrap
 
 print_counts

@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-3.0-or-later
-# unit_tests.sh PROGRAM: runs the suites of the unit tests (tests/suites.h), each in a process of its
-# own, as many at once as there are cores, and then those that watch the clock; what one says is shown when it has ended.
-# Environment: that of libcheck. The last line is "N passed, N failed, N skipped"; the status is 0 when none failed. A suite that
-# ends in the middle has failed.
+# unit_tests.sh PROGRAM: runs the suites of the unit tests (tests/suites.h), each in its own process, one for each core
+# at a time; then the suites that measure time, one after another. The output of a suite is shown when the suite ends.
+# Environment: that of libcheck. The last line is "N passed, N failed, N skipped"; the status is 0 if none failed. A suite
+# that ends early has failed.
 set -uo pipefail
 [ $# = 1 ] && [ -x "$1" ] || { sed -n '3,6s/^# //p' "$0" >&2; exit 2; }
 program=$(realpath "$1")

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* Runs every suite of suites.h. Arguments: none. Select with CK_RUN_SUITE, see libcheck's manual;
- * scripts/unit_tests.sh runs one suite a core so. */
+/* The unit tests: runs every suite of suites.h, or only the suite named by the environment variable CK_RUN_SUITE
+ * (libcheck). scripts/unit_tests.sh runs the suites in parallel in this way. No arguments. */
 #include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -20,7 +20,7 @@
 int main(void)
 {
     setvbuf(stdout, NULL, _IOLBF, 0);
-    setenv("CK_DEFAULT_TIMEOUT", "30", 0); // s; libcheck's own 4 are short on a busy machine
+    setenv("CK_DEFAULT_TIMEOUT", "30", 0); // seconds; the default of 4 is too short on a busy machine
     skip_init();
     chess_init();
     char error[NETWORK_ERROR_MAX];

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* One line a suite, in the order of the layers; run.c expands it twice. SUITE_ALONE: it watches the
- * clock, so scripts/unit_tests.sh runs no other beside it. */
+/* X-macro: one line for each suite, in the order of the layers; run.c expands it twice. SUITE_ALONE: the
+ * suite measures time, so scripts/unit_tests.sh runs no other suite at the same time. */
 SUITE(bits)
 SUITE(text)
 SUITE(arguments)
