@@ -1,14 +1,14 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-3.0-or-later
-# choice.sh A B [NAME=VALUE ...]: settles a choice about the network by games: trains A and B alike but
-# for what they name, and plays them against each other.
-#   A, B: `base`, or words joined by commas, of: hidden=N buckets=N mirrored=0 (src/nnue/arch.h),
+# choice.sh A B [NAME=VALUE ...]: compares two networks by games: trains variants A and B, which differ only in the
+# settings that A and B name, and plays them against each other.
+#   A, B: `base`, or a list joined by commas of: hidden=N buckets=N mirrored=0 (src/nnue/arch.h),
 #   lambda=X epochs=N positions=N hindsight=X power=X unit=X (palimpsest-train), data=FILE (games, in place of DATA)
 #   choice.sh hidden=128 base
 #   choice.sh data=.data/soft600,epochs=24 data=.data/soft200 LIMIT=nodes=3000
-# NAMEs and defaults: DATA (the games of all generations there are), POSITIONS (12000000), EPOCHS (8),
+# NAMEs and defaults: DATA (the games of all generations in .data), POSITIONS (12000000), EPOCHS (8),
 #   LAMBDA (0.2), SEED (1), GAMES (400), LIMIT (nodes=3000; or a time control, 1+0.01).
-# Everything is kept in .data/choices, a variant that was trained already is not trained again.
+# Everything is kept in .data/choices; a variant that is there is not trained again.
 # The match needs fastchess on the PATH and ../shared, see match.sh.
 set -euo pipefail
 
@@ -24,7 +24,7 @@ for setting; do
     declare "${setting%%=*}=${setting#*=}"
 done
 
-# Builds and trains one variant in its folder, `$out`.
+# Builds and trains the variant $1; sets $out to its folder.
 make_variant() {
     local word flags='' more='' lambda=$LAMBDA epochs=$EPOCHS positions=$POSITIONS data=$DATA
     for word in ${1//,/ }; do
@@ -42,14 +42,14 @@ make_variant() {
         esac
     done
     local settings="lambda $lambda epochs $epochs positions $positions seed $SEED${more// --/ }"
-    # Of another architecture or trainer it is another network.
+    # With another architecture or trainer, the same settings give another network.
     settings+=" code $(cat src/nnue/*.[chS] src/train/*.[ch] | sha256sum | cut -c 1-12)"
     # shellcheck disable=SC2086 # a list of files
     settings+=" data $(stat -c '%n:%s' $data | xargs)"
     out=.data/choices/$(echo "$1 $settings" | sha256sum | cut -c 1-12)
     mkdir -p "$out"
     echo "$1: $settings" > "$out/settings"
-    # The engines of both are of today, whenever the networks were trained.
+    # Always rebuilt, so that both engines have the same code, whenever their networks were trained.
     make -s tools engine EVALFILE= EXTRA_CFLAGS="$flags" BUILD="build/choice$(echo "$flags" | tr -d ' ')" EXE="$out/palimpsest"
     [ ! -e "$out/net.nnue" ] || return 0
     local resume=()
@@ -64,7 +64,7 @@ make_variant "$first"
 a=$out
 make_variant "$second"
 b=$out
-for out in "$a" "$b"; do # or it would play by hand-written rules
+for out in "$a" "$b"; do # otherwise the engine would use the hand-written evaluation
     if "$out/palimpsest" "setoption name EvalFile value $PWD/$out/net.nnue" | grep error >&2; then exit 1; fi
 done
 ENGINE_OPTIONS="EvalFile=$PWD/$a/net.nnue" OPPONENT_OPTIONS="EvalFile=$PWD/$b/net.nnue" scripts/match.sh \

@@ -1,22 +1,22 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-3.0-or-later
-# generation.sh N [NAME=VALUE ...]: one generation of learning, from games to a measured network.
-#   1. games:     self-play with the parent network (N = 0: the bootstrap evaluation)
+# generation.sh N [NAME=VALUE ...]: makes generation N of the network: games, training, and a match.
+#   1. games:     self-play with the parent network (N = 0: with the hand-written evaluation)
 #   2. training:  on all game files of this and earlier generations, from scratch
-#   3. unit:      the output is rescaled so that 50% wins stay where they are in games of generation 0, at
-#                 about 200 units. For games with a clock see scripts/wdl/README.md
+#   3. unit:      rescales the output, so that 50% of games are won at the same score as in generation 0, about
+#                 200 units. For games with a clock see scripts/wdl/README.md
 #   4. match:     against the parent, paired openings; needs fastchess on the PATH and ../shared
 #   5. report:    .data/gen-N/report.txt, ready for nets/README.md
-# Each step that is done is not done again, each that was interrupted goes on: run the same command.
-# Another try with other settings takes another N or an empty .data/gen-N (its `games` may stay).
+# The same command continues after an interruption and skips the steps that are done.
+# For other settings choose another N or empty .data/gen-N (its `games` may stay).
 #   generation.sh 0
-#   generation.sh 0 POSITIONS=300000 EPOCHS=8 GAMES=40        a small one, end to end in minutes
+#   generation.sh 0 POSITIONS=300000 EPOCHS=8 GAMES=40        a small generation, in minutes
 #   generation.sh 3 PARENT=.data/gen-2/net.nnue POSITIONS=30000000 LAMBDA=0.2
-# NAMEs and defaults: PARENT (the network of N - 1), POSITIONS (20000000: of this generation's file),
+# NAMEs and defaults: PARENT (the network of N - 1), POSITIONS (20000000: to play in this generation),
 #   SOFT (200), HARD (1000), SEED (1000 + N), EPOCHS (30), LAMBDA (0.1), HINDSIGHT (0.8), LR (0.001), GAMES (400; 0: no
-#   match), TC (2+0.02), THREADS (all cores), DATA (more game files, beside those of ../shared/games), UNIT (where 50% are won; measured
-#   in the games of generation 0), FIRST (0: the oldest generation of .data whose games are trained on),
-#   HIDDEN, PARENT_HIDDEN (neurons of the new network and its parent; those of src/nnue/arch.h).
+#   match), TC (2+0.02), THREADS (all cores), DATA (more game files, besides those of ../shared/games), UNIT (the score at which 50%
+#   of games are won; default: measured in generation 0), FIRST (0: the first generation to train on),
+#   HIDDEN, PARENT_HIDDEN (neurons of the new network and of its parent; default: src/nnue/arch.h).
 set -euo pipefail
 
 usage() { sed -n '3,/^set/{/^set/d;s/^# \{0,1\}//p}' "$0" >&2; exit 2; }
@@ -47,15 +47,15 @@ eval=$PARENT
     fail "no $first/games to measure the unit in (UNIT=...)"
 mkdir -p "$out"
 
-# What was made with other settings is not taken for what is asked now.
+# Do not mix files that were made with other settings.
 settings="$eval soft $SOFT hard $HARD seed $SEED positions $POSITIONS epochs $EPOCHS lambda $LAMBDA hindsight $HINDSIGHT lr $LR"
 PARENT_HIDDEN=${PARENT_HIDDEN:-$HIDDEN}
 settings+=" first $FIRST hidden $HIDDEN unit ${UNIT:-of generation 0}"
 [ ! -e "$out/settings" ] || [ "$(cat "$out/settings")" = "$settings" ] ||
-    fail "$out was begun with other settings: $(cat "$out/settings")"
+    fail "$out was started with other settings: $(cat "$out/settings")"
 echo "$settings" > "$out/settings"
 
-# Programs for networks of so many neurons. What is built meanwhile does not disturb a run.
+# Builds programs for networks of NEURONS into FOLDER, so that later builds do not disturb this run.
 build() { # NEURONS FOLDER
     [ ! -x "$2/palimpsest-train" ] || return 0
     make -s tools engine EVALFILE= EXTRA_CFLAGS="-DNNUE_HIDDEN=$1" BUILD="build/generation-$1" EXE="$2/palimpsest"
@@ -70,11 +70,11 @@ play=(--threads "$THREADS" --soft "$SOFT" --hard "$HARD")
 "$old/palimpsest-datagen" "${play[@]}" --out "$out/games" --positions "$POSITIONS" --seed "$SEED" --eval "$eval"
 if [ "$n" = 0 ] && [ ! -s "$first/unit" ]; then half_won "$out/games" > "$first/unit"; fi
 
-# The score at which half of the games of generation 0 were won: what the result of a game is set against in training,
-# and where each network is brought to.
+# The unit: the score at which half of the games of generation 0 were won. Training converts results to scores with it,
+# and each network is rescaled to it.
 [ -n "$UNIT" ] || [ -s "$first/unit" ] || half_won "$first/games" > "$first/unit"
 UNIT=${UNIT:-$(cat "$first/unit")}
-[ -n "$UNIT" ] || fail "too few games to tell where 50% are won"
+[ -n "$UNIT" ] || fail "too few games to find where 50% are won"
 
 echo "== $n.2 training"
 shopt -s nullglob
@@ -87,7 +87,7 @@ for file in .data/gen-*/games; do
 done
 # shellcheck disable=SC2206 # a list of words
 data+=("${PALIMPSEST_SHARED:-../shared}"/games/* $DATA)
-# What was trained is not trained again: then it was on these, whatever there is now.
+# A finished training keeps its list of files, even if more files exist now.
 [ -e "$out/raw.nnue" ] || printf '%s\n' "${data[@]}" > "$out/data"
 [ ! -e "$out/data" ] || readarray -t data < "$out/data"
 train=("$out/palimpsest-train" --epochs "$EPOCHS" --lambda "$LAMBDA" --lr "$LR" --seed "$SEED" --threads "$THREADS"
@@ -101,15 +101,15 @@ fi
 
 echo "== $n.3 unit"
 if [ ! -e "$out/net.nnue" ]; then
-    # Always by as many nodes: another factor would be another strength of play, not of the network.
+    # Always with the same number of nodes: the factor depends on the strength of play.
     "$out/palimpsest-datagen" --threads "$THREADS" --soft 200 --hard 1000 --out "$out/unit-games" --games 4000 --seed $((SEED + 500)) --eval "$out/raw.nnue"
     found=$(half_won "$out/unit-games")
-    [ -n "$found" ] || fail "too few games to tell where 50% are won"
+    [ -n "$found" ] || fail "too few games to find where 50% are won"
     factor=$(awk "BEGIN { printf \"%.4f\", $UNIT / $found }")
-    # The same parameters once more, from the float model, so that nothing is rounded twice.
+    # Export the float model again, so that nothing is rounded twice.
     cp "$out/raw.nnue.ckpt" "$out/net.nnue.ckpt"
     "${train[@]}" --out "$out/net.nnue" --resume --output-scale "$factor" "${data[@]}" > "$out/export.txt"
-    ! grep '^epoch' "$out/export.txt" || fail "$out/raw.nnue.ckpt is not of $out/raw.nnue"
+    ! grep '^epoch' "$out/export.txt" || fail "$out/raw.nnue.ckpt does not belong to $out/raw.nnue"
     echo "50% won at $found units, at $UNIT in generation 0: rescaled by $factor" | tee "$out/unit.txt"
 fi
 
@@ -121,7 +121,7 @@ if [ "$GAMES" -gt 0 ] && [ ! -e "$out/match.txt" ] && command -v fastchess > /de
         "$out/palimpsest" "$old/palimpsest" "$GAMES" "$TC" standard "$out/match" > "$out/match.part"
     mv "$out/match.part" "$out/match.txt"
 elif [ "$GAMES" -gt 0 ] && [ ! -e "$out/match.txt" ]; then
-    echo "skipped: the match, for want of fastchess"
+    echo "skipped: the match: fastchess is not installed"
 fi
 
 {

@@ -1,13 +1,13 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-3.0-or-later
-# match.sh ENGINE OPPONENT GAMES TC VARIANT OUT: a paired match for an error bar, by fastchess.
-#   OPPONENT is any UCI command; TC is seconds+increment, or nodes=N for so many a move; VARIANT is standard,
+# match.sh ENGINE OPPONENT GAMES TC VARIANT OUT: plays a paired match with fastchess and prints Elo with its interval.
+#   OPPONENT is any UCI engine; TC is seconds+increment, or nodes=N for N nodes a move; VARIANT is standard,
 #   frc or dfrc; OUT is a folder for games and log.
 #   match.sh ./palimpsest /usr/games/glaurung 400 2+0.02 standard .data/glaurung
 # Environment: ENGINE_OPTIONS, OPPONENT_OPTIONS ("Hash=1 Threads=2"), CONCURRENCY (2), SEED (20261121),
-#   BOOK (else the one of ../shared/data for the variant), SPRT ("0 10": stop when it is clear which of two
-#   normalised Elo ENGINE is worth; alpha = beta = 0.05. sprt.sh calls it so).
-# At 1+X s ENGINE, and in a test OPPONENT, too, has a Move Overhead of 5 ms.
+#   BOOK (default: the one of ../shared/data for the variant), SPRT ("0 10": stop when the test has decided between
+#   these two values of normalised Elo; alpha = beta = 0.05; sprt.sh sets it).
+# At 1+X s, ENGINE has a Move Overhead of 5 ms; with SPRT, OPPONENT has it, too.
 # fastchess is free software: https://github.com/Disservin/fastchess; build it and put it on the PATH.
 set -euo pipefail
 
@@ -28,7 +28,7 @@ esac
 book=$(realpath "${BOOK:-$book}")
 mkdir -p "$out"
 
-# Very fast games cannot afford the default overhead.
+# The default overhead is too large for very fast games.
 overhead=() limit=("tc=$tc")
 case $tc in
     1+*) overhead=("option.Move Overhead=5") ;;

@@ -1,12 +1,12 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-3.0-or-later
-# speed.sh MS POSITIONS ENGINE...: how fast and how deep UCI engines search for MS milliseconds with one thread, in turns
-#   on each of POSITIONS positions spread over a file, so that all meet the same weather. The machine should have
-#   nothing else to do.
+# speed.sh MS POSITIONS ENGINE...: measures how fast and how deep UCI engines search in MS milliseconds with one thread.
+#   The engines take turns on each of POSITIONS positions spread over a file, so that all have the same conditions.
+#   The machine should run nothing else.
 #   speed.sh 5000 20 ./palimpsest /usr/games/stockfish /usr/games/ethereal-chess
-# Told of each: millions of nodes a second; depth of the last finished iteration, on average; and the branching factor,
+# Prints for each: millions of nodes a second; average depth of the last finished iteration; and the branching factor,
 # the geometric mean of nodes(d) / nodes(d - 1) over the last six iterations.
-# Environment: BOOK (else ../shared/data/middlegames-500.epd), HASH (64 MiB).
+# Environment: BOOK (default: ../shared/data/middlegames-500.epd), HASH (64 MiB).
 set -euo pipefail
 
 usage() { sed -n '3,/^set/{/^set/d;s/^# \{0,1\}//p}' "$0" >&2; exit 2; }
@@ -15,14 +15,14 @@ usage() { sed -n '3,/^set/{/^set/d;s/^# \{0,1\}//p}' "$0" >&2; exit 2; }
 ms=$1 wanted=$2
 shift 2
 book=${BOOK:-${PALIMPSEST_SHARED:-../shared}/data/middlegames-500.epd}
-[ -r "$book" ] || { echo "speed.sh: no positions in '$book': name a file by BOOK" >&2; exit 2; }
+[ -r "$book" ] || { echo "speed.sh: cannot read '$book': set BOOK to a file of positions" >&2; exit 2; }
 for engine; do
-    command -v "$engine" > /dev/null || { echo "speed.sh: '$engine' is no program" >&2; exit 2; }
+    command -v "$engine" > /dev/null || { echo "speed.sh: '$engine' is not a program" >&2; exit 2; }
 done
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-# search ENGINE FEN: what it says until its move.
+# search ENGINE FEN: prints the output up to bestmove.
 search() {
     local line
     coproc game { exec "$1" 2> /dev/null; }

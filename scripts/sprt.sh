@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-3.0-or-later
-# sprt.sh NEW OLD ELO0 ELO1 TC OUT [GAMES]: a sequential test of a change, at most GAMES (40000), by match.sh, whose
-#   head tells what TC, OUT and the environment may be. Bounds in normalised Elo, alpha = beta = 0.05.
+# sprt.sh NEW OLD ELO0 ELO1 TC OUT [GAMES]: a sequential test (SPRT) of a change in at most GAMES (40000) games.
+#   The head of match.sh explains TC, OUT and the environment. Bounds in normalised Elo, alpha = beta = 0.05.
 #   sprt.sh .data/new .data/old 0 10 1+0.01 .data/sprt-lmr 8000
 set -eu
 [ $# -ge 6 ] || { sed -n '3,/^set/{/^set/d;s/^# \{0,1\}//p}' "$0" >&2; exit 2; }

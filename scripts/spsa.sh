@@ -1,20 +1,20 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-3.0-or-later
 # spsa.sh ENGINE PARAMETERS OUT [NAME=VALUE ...]: tunes search parameters by games (simultaneous perturbation
-# stochastic approximation: Spall 1992; the step sizes are those of fishtest). Every batch moves all parameters at
-# once by their step, up or down by chance, plays the engine so changed against the one changed the other way, and
-# follows the winner a little.
-#   ENGINE is a `make tune` build; PARAMETERS a file with lines as its command `tunables` prints them: name, int,
-#   start, least, most, step at the end, learning rate at the end (NAME=VALUE in their place below); OUT a folder
-#   that keeps the values of every batch, so that the same command goes on after an interruption.
+# stochastic approximation: Spall 1992; the step sizes are those of fishtest). Every batch moves each parameter by its step,
+# up or down at random, plays this engine against one with all steps reversed, and moves the parameters a little towards
+# the winner.
+#   ENGINE is a `make tune` build; PARAMETERS a file of lines as its command `tunables` prints them: name, int, start,
+#   minimum, maximum, last step, last learning rate; OUT a folder that keeps the values of every batch, so that the
+#   same command continues after an interruption.
 #   palimpsest-tune tunables | grep -E '^(rfp|lmr)_' > .data/rfp-lmr
 #   spsa.sh ./palimpsest-tune .data/rfp-lmr .data/spsa-1 PAIRS=5000
-# NAMEs and defaults: PAIRS (5000: of games, all together), BATCH (8: pairs of a batch), LIMIT (nodes=10000; or a
+# NAMEs and defaults: PAIRS (5000 pairs of games in all), BATCH (8 pairs in each batch), LIMIT (nodes=10000; or a
 #   time control, 1+0.01), RATE (each parameter's own), SEED (20261121), CONCURRENCY (all processors), BOOK.
-# With RATE=0 nothing moves: all parameters stay where they start, a step up or down by chance, and what comes out is
-# what each step up is worth against the step down, all from the same games (Fisher 1935: a factorial design). To tell
-# 900 from 700, start at 800 with a step of -100.
-# A gain is claimed only by an independent match of the result: sprt.sh.
+# RATE=0 measures and changes nothing: every parameter stays at its start, a step up or down at random, and the result
+# is the Elo of each step up against the step down, all from the same games (Fisher 1935: a factorial design). To compare
+# 700 with 900, start at 800 with a step of -100.
+# Only an independent match of the result proves a gain: sprt.sh.
 # Needs fastchess on the PATH, see match.sh.
 set -euo pipefail
 
@@ -33,14 +33,14 @@ done
 command -v fastchess > /dev/null || { echo "spsa.sh: fastchess is not on the PATH (see match.sh)" >&2; exit 2; }
 mkdir -p "$out"
 
-# The state is a line `pairs N` and lines as in PARAMETERS, with the value of today as a fraction.
+# The state is a line `pairs N` and lines as in PARAMETERS, with the current values as fractions.
 state=$out/state
 [ -e "$state" ] || { echo "pairs 0"; tr -d ' ' < "$parameters"; } > "$state"
 limit=("tc=$LIMIT")
 [[ $LIMIT != nodes=* ]] || limit=("$LIMIT" tc=600+10)
 
-# What both sides of a batch play with, from the state: a line `name up down chance step rate`. Fractions are
-# rounded up or down by chance.
+# The values of both sides of a batch: a line `name up down chance step rate` for each parameter. Fractions are rounded
+# up or down at random.
 draw_batch() {
     awk -F, -v seed="$SEED" -v pairs="$PAIRS" -v rate="$RATE" '
         function rounded(x) { x += rand(); return x < 0 && x != int(x) ? int(x) - 1 : int(x) }
@@ -55,7 +55,7 @@ draw_batch() {
         }' "$state"
 }
 
-# Follows the side that won by `$1` games.
+# Moves the parameters towards the side that won by `$1` games.
 follow() {
     awk -v margin="$1" -v batch="$BATCH" '
         NR == FNR { chance[$1] = $4; step[$1] = $5; learning[$1] = $6; next }
@@ -69,7 +69,7 @@ follow() {
 }
 
 # What a step up of each parameter is worth against a step down: a line `name Elo error`, the latter of 95%.
-tell_worth() {
+print_elo() {
     awk -F, -v games=$((2 * BATCH)) '
         NR == FNR { for (i = 1; i < NF; i++) { x = $i * $NF / games; sum[i] += x; squares[i] += x * x }; n++; next }
         {
@@ -100,7 +100,7 @@ for ((done = first; done < PAIRS; done += BATCH)); do
 done
 echo >&2
 if [ "$RATE" = 0 ]; then
-    tell_worth | sort -k 2 -gr
+    print_elo | sort -k 2 -gr
     exit
 fi
 echo "name,start,now"

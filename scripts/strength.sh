@@ -1,18 +1,18 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-3.0-or-later
-# strength.sh GAMES [LEVEL...]: plays UCI_Elo's levels against an engine of known strength, and prints what each
-# level comes to and the line that fits them: how far the table in src/search/strength.c is out.
+# strength.sh GAMES [LEVEL...]: plays the levels of UCI_Elo against an engine of known strength. Prints the measured Elo of
+# each level, and the line that fits them: the error of the table in src/search/strength.c.
 #   strength.sh 100                       1400 1700 2000 2300 2600 2850 against stockfish, 100 games each
-#   ANCHOR=toga2 ANCHOR_ELO=2700 strength.sh 40 2600        against an engine that has no levels
-#   ANCHOR=./palimpsest ANCHOR_LEVEL=2300 strength.sh 100 2500 2700      against a level that is known
-# Environment: ENGINE (./palimpsest), ANCHOR (stockfish; Debian has it, apt-get install stockfish), ANCHOR_ELO: what
-#   another anchor is worth, ANCHOR_LEVEL: its UCI_Elo (the level that is tested), ANCHOR_LIMIT: fastchess's
-#   limit for it, TC (60+0.6), CONCURRENCY (1), SEED (20261121), BOOK (else the shared one), OUT (.data/strength).
-# Stockfish plays at the Skill Level nearest to the level that is tested, not at that UCI_Elo: its authors measured what
-# the former are worth on the scale of CCRL's blitz list when 15.1 was new, and found the latter far out
+#   ANCHOR=toga2 ANCHOR_ELO=2700 strength.sh 40 2600        an engine without levels
+#   ANCHOR=./palimpsest ANCHOR_LEVEL=2300 strength.sh 100 2500 2700      a level of known strength
+# Environment: ENGINE (./palimpsest), ANCHOR (stockfish; Debian has it, apt-get install stockfish), ANCHOR_ELO: the
+#   Elo of another anchor, ANCHOR_LEVEL: its UCI_Elo (default: the tested level), ANCHOR_LIMIT: fastchess's
+#   limit for it, TC (60+0.6), CONCURRENCY (1), SEED (20261121), BOOK (default: the shared one), OUT (.data/strength).
+# Stockfish plays at the Skill Level nearest to the tested level, not at that UCI_Elo: its authors measured the Skill
+# Levels on the scale of CCRL's blitz list when 15.1 was new, and found the error of UCI_Elo large
 # (https://github.com/official-stockfish/Stockfish/pull/4341).
-# Neither side needs its clock, so a busy machine does no harm: a level of ours is a number of nodes, and stockfish
-# chooses its move at the depth after its Skill Level's number, where it is stopped here.
+# A busy machine does not change the result, because neither side uses its clock: our level is a number of nodes, and
+# stockfish chooses its move at depth Skill Level + 1, where this script stops it.
 # fastchess is free software: git clone https://github.com/Disservin/fastchess; make -C fastchess; put it on the PATH.
 set -eu
 usage() { sed -n '3,/^set/{/^set/d;s/^# \{0,1\}//p}' "$0" >&2; exit 2; }
@@ -24,16 +24,16 @@ shift
 command -v fastchess > /dev/null || { echo "strength.sh: fastchess is not on the PATH (see the head of this file)" >&2; exit 2; }
 engine=$(realpath "${ENGINE:-./palimpsest}")
 anchor=$(command -v "${ANCHOR:-stockfish}" || ls "/usr/games/${ANCHOR:-stockfish}" 2> /dev/null) ||
-    { echo "strength.sh: there is no ${ANCHOR:-stockfish}" >&2; exit 2; }
+    { echo "strength.sh: cannot find ${ANCHOR:-stockfish}" >&2; exit 2; }
 anchor=$(realpath "$anchor")
 book=$(realpath "${BOOK:-${PALIMPSEST_SHARED:-../shared}/data/book-8moves-v3-10k.epd}")
 mkdir -p "${OUT:-.data/strength}"
 cd "${OUT:-.data/strength}"
 
-# What Skill Levels 0 to 14 are worth; those of 1 and 2 lie between.
+# Elo of Skill Levels 0 to 14; 1 and 2 are interpolated.
 skills=(1320 1460 1600 1742 1923 2204 2363 2500 2596 2703 2788 2856 2923 2973 3025)
 
-# The Skill Level nearest to a level of ours.
+# The Skill Level nearest to one of our levels.
 skill_for() { # level
     local i nearest=0
     for i in "${!skills[@]}"; do
@@ -42,12 +42,12 @@ skill_for() { # level
     echo $nearest
 }
 
-# What the anchor of a level is worth.
-worth() { # level
+# Elo of the anchor of a level.
+anchor_elo() { # level
     echo "${ANCHOR_ELO:-${ANCHOR_LEVEL:-${skills[$(skill_for "$1")]}}}"
 }
 
-# One level: its score as wins, losses and draws in the log's last summary.
+# Plays one level; prints wins, losses and draws from the last summary of the log.
 play() { # level
     local skill options=() limit=tc=${TC:-60+0.6}
     skill=$(skill_for "$1")
@@ -68,16 +68,16 @@ play() { # level
 }
 
 for level; do
-    echo "$level $(worth "$level") $(play "$level")"
+    echo "$level $(anchor_elo "$level") $(play "$level")"
 done | awk '
     function elo(s) { return -400 * log(1 / s - 1) / log(10) }
     BEGIN { print "level  anchor  games  score    measured" }
     NF == 5 {
         n = $3 + $4 + $5; s = ($3 + $5 / 2) / n
         spread = sqrt(($3 * (1 - s) ^ 2 + $4 * s ^ 2 + $5 * (0.5 - s) ^ 2) / n / n)
-        if (spread < 0.5 / n) spread = 0.5 / n          # all games alike
+        if (spread < 0.5 / n) spread = 0.5 / n          # all games had the same result
         s = s < 0.5 / n ? 0.5 / n : s > 1 - 0.5 / n ? 1 - 0.5 / n : s
-        slope = 400 / log(10) / (s * (1 - s))           # Elo for a point of score
+        slope = 400 / log(10) / (s * (1 - s))           # Elo per point of score
         measured = $2 + elo(s); error = 1.96 * spread * slope
         printf "%5d  %6d  %5d  %4.1f %%  %6.0f +- %.0f\n", $1, $2, n, 100 * s, measured, error
         fflush()

@@ -1,13 +1,13 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-3.0-or-later
-# strict.sh GAMES [ENGINE [OUT]]: games of the engine with itself, by fastchess, under its strictest rules.
-#   strict.sh 400                        ./palimpsest, 400 games in each way of playing, logs in .data/strict
-# Each way is played to the end on the board: one thread, two threads, four lines, and tablebases where the shared
-# data have them. Any warning of fastchess fails: illegal moves, lines that go on after a draw, mates announced
-# without a line of just that length that ends in mate. So does what it does not look at: a best move or one to
-# ponder on that is not the line's first or second move, an incomplete line of mate among the other lines.
-# Environment: TC (1+0.01), NODES (instead of time), CONCURRENCY (1), SEED (20261121), BOOK (else the shared one).
-# The clock is forgiving, for the machine may be busy. Status 0: nothing was found.
+# strict.sh GAMES [ENGINE [OUT]]: plays the engine against itself with fastchess under its strictest rules.
+#   strict.sh 400                        ./palimpsest, 400 games in each way, logs in .data/strict
+# The ways: one thread, two threads, four lines (MultiPV), and tablebases if the shared data have them; all games are
+# played to the end. Every warning of fastchess is an error: illegal moves, lines that continue after a draw, announced
+# mates without a line of that length that ends in mate. This script also finds what fastchess does not check: a best
+# or ponder move that is not the first or second move of the line, and incomplete mates in the other lines.
+# Environment: TC (1+0.01), NODES (in place of time), CONCURRENCY (1), SEED (20261121), BOOK (default: the shared one).
+# A margin of time allows for a busy machine. The status is 0 if nothing is wrong.
 # fastchess is free software: git clone https://github.com/Disservin/fastchess; make -C fastchess; put it on the PATH.
 set -eu
 
@@ -24,9 +24,9 @@ limits=("tc=${TC:-1+0.01}" timemargin=1000)
 [ -z "${NODES:-}" ] || limits=(tc=inf "nodes=$NODES")
 mkdir -p "$out"
 out=$(realpath "$out")
-cd "$out" # where fastchess leaves a file when it gives up
+cd "$out" # fastchess writes a file here when it stops early
 
-# Reads the log of all that was said, told apart by game (a thread of fastchess) and side; prints what is wrong, then how much was looked at.
+# Reads the log of all output, by game (a thread of fastchess) and side; prints errors, then how much was checked.
 check='
     function complain(what) { print way ": " what ": " $0; bad++ }
     / ---> info .* pv / {

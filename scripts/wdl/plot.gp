@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # gnuplot -c scripts/wdl/plot.gp FIGURE.txt FIGURE.svg
-# From `palimpsest-datagen --wdl --figure FIGURE.txt`: how many positions were won for the side to move, by its
-# score, with so much material on the board; what was seen as points, the model as lines.
+# Input: `palimpsest-datagen --wdl --figure FIGURE.txt`. Share of positions won by the side to move, by score and
+# material: games as points, the model as lines.
 data = ARG1
 set terminal svg size 900,560 font "sans,13" background "white"
 set output ARG2
