@@ -1,10 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-3.0-or-later
-# scripts/memory/elo.sh [ENGINE [GAMES [NODES [OPPONENT_NODES [OPENINGS]]]]]: what memory is worth where the same
-# openings come again and again: ENGINE (./palimpsest) plays GAMES (200) games against itself without memory, the
-# first OPENINGS (10) of ten with both colours in turn, so many NODES (1000) a move and OPPONENT_NODES (as many)
-# for the other; once with its memory off and once with each policy, two matches side by side. Everything but their
-# speed can be repeated.
+# scripts/memory/elo.sh [ENGINE [GAMES [NODES [OPPONENT_NODES [OPENINGS]]]]]: measures the gain from position learning when
+# openings repeat. ENGINE (./palimpsest) plays GAMES (200) against itself without learning, from the first OPENINGS (10)
+# of ten, with both colours in turn; NODES (1000) a move against OPPONENT_NODES (default: NODES). One match with learning
+# off and one with each policy, two matches at a time. All results but the speed can be repeated.
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
 engine=$(realpath "${1:-./palimpsest}")
@@ -12,7 +11,7 @@ games=${2:-200}
 nodes=${3:-1000}
 other_nodes=${4:-$nodes}
 opening_count=${5:-10}
-[ -x "$engine" ] || { sed -n '3,7s/^# //p' "$0" >&2; exit 2; }
+[ -x "$engine" ] || { sed -n '3,6s/^# //p' "$0" >&2; exit 2; }
 all=$(mktemp -d)
 trap 'kill $(jobs -p) 2> /dev/null; wait; rm -rf "$all"' EXIT
 
@@ -23,7 +22,7 @@ openings=(
     "c2c4 e7e5 b1c3 g8f6 g1f3"
 )
 
-# A match with policy $1 in a folder of its own: a line "opening colour points moves" for each game.
+# A match with policy $1 in its own folder; a line "points moves" for each game.
 match() {
     work=$all/$1
     referee=$engine
@@ -59,8 +58,8 @@ match() {
     end_player opponent
 }
 
-# The table's line of policy $1: both sides' points, and Elo with its 95% interval as if games were drawn by
-# lot; then the learner's points in each quarter of the match.
+# Prints the table's line of policy $1: points of both sides, Elo with its 95% interval (as if games were independent),
+# and the learner's points in each quarter of the match.
 report() {
     awk -v name="$1" -v games="$games" -v quarter=$(((games + 3) / 4)) '
         { n++; sum += $1; squares += $1 * $1; won += $1 == 1; drawn += $1 == 0.5; q[int((n - 1) / quarter)] += $1

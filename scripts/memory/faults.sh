@@ -9,7 +9,7 @@ here=$(cd "$(dirname "$0")" && pwd)
 engine=$(realpath "${1:-./palimpsest}")
 kills=${2:-20}
 games=${3:-3}
-[ -x "$engine" ] || { sed -n '3,7s/^# //p' "$0" >&2; exit 2; }
+[ -x "$engine" ] || { sed -n '3,6s/^# //p' "$0" >&2; exit 2; }
 work=$(mktemp -d)
 referee=$engine
 . "$here/game.sh"

@@ -1,17 +1,16 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Sourced by the scripts beside it: plays games between UCI programs that can be repeated move by move.
-# Needs bash 5. The caller has set `work` to an empty folder and `referee` to the engine that knows the rules;
-# it calls end_players on its way out.
+# Sourced by the scripts in this folder: plays reproducible games between UCI programs. Needs bash 5. The caller has set
+# `work` to an empty folder and `referee` to an engine that knows the rules; it calls end_players before it exits.
 #
 #   start_player NAME COMMAND...   starts a UCI program
 #   tell NAME TEXT                 sends it a line
-#   await NAME REGEX               reads lines until one matches, which is then in $line
-#   end_player NAME                tells it to quit and waits for that
-#   drop_player NAME               forgets one that has ended otherwise
+#   await NAME REGEX               reads lines until one matches; sets $line to it
+#   end_player NAME                sends quit and waits until it ends
+#   drop_player NAME               forgets a player that has ended in another way
 #   play_game WHITE BLACK NODES_WHITE NODES_BLACK OPENING
-#                                  plays from the start position after the moves OPENING (may be empty), so many
-#                                  nodes a move; sets result (1-0, 0-1, 1/2-1/2), reason and moves
-# A player that does not answer within a minute, or dies, ends the script.
+#                                  plays from the start position after the moves OPENING (may be empty), with
+#                                  these nodes a move; sets result (1-0, 0-1, 1/2-1/2), reason and moves
+# The script ends if a player crashes or does not answer within a minute.
 
 declare -A to=() from=() pids=()
 
@@ -39,7 +38,7 @@ await() {
     while IFS= read -r -t 60 -u "${from[$1]}" line; do
         [[ $line =~ $2 ]] && return
     done
-    fail "$1 did not answer (waiting for $2); it had said: $(tail -n 3 "$work/$1.err")"
+    fail "$1 did not answer (waiting for $2); its last errors: $(tail -n 3 "$work/$1.err")"
 }
 
 end_player() {
@@ -64,13 +63,13 @@ end_players() {
     done
 }
 
-# The best move of player $1 after the moves $2 with $3 nodes into $move, its score in centipawns into $score.
+# Asks player $1 for a move after the moves $2 with $3 nodes; sets $move, and $score in centipawns.
 ask_move() {
     local last=
     tell "$1" "position startpos${2:+ moves$2}"
     tell "$1" "go nodes $3"
     while :; do
-        IFS= read -r -t 60 -u "${from[$1]}" line || fail "$1 made no move; it had said: $(tail -n 3 "$work/$1.err")"
+        IFS= read -r -t 60 -u "${from[$1]}" line || fail "$1 made no move; its last errors: $(tail -n 3 "$work/$1.err")"
         case $line in
         'info '*' score '*) last=$line ;;
         'bestmove '*) break ;;
@@ -84,7 +83,7 @@ ask_move() {
     [ "$1" = cp ] || score=$(($2 > 0 ? 30000 : -30000))
 }
 
-# Whether the rules end the game after the moves $moves as a draw; counts positions in `met`.
+# Succeeds if the game is a draw by the rules after the moves $moves; counts positions in `met`.
 is_draw() {
     local fen fields men
     tell referee "position startpos${moves:+ moves$moves}"
@@ -101,8 +100,8 @@ is_draw() {
     [ -n "$reason" ]
 }
 
-# Neither side fights on for long: four moves in a row that both call lost by seven pawns end the game, and
-# so do two hundred moves.
+# A game also ends when both sides agree for four moves that one is seven pawns behind, and as a draw after two hundred
+# moves.
 play_game() {
     local player nodes turn=0 lost=0 ply
     local -A met=()
@@ -123,7 +122,7 @@ play_game() {
             return
         fi
         moves+=" $move"
-        # `lost` counts plies on which White is lost by both accounts, below 0 those on which Black is.
+        # `lost` counts plies in a row on which White is lost; below 0: Black.
         [ $turn = 0 ] || score=$((-score))
         if [ "$score" -le -700 ]; then lost=$((lost < 0 ? 1 : lost + 1))
         elif [ "$score" -ge 700 ]; then lost=$((lost > 0 ? -1 : lost - 1))

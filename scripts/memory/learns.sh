@@ -1,10 +1,10 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-3.0-or-later
-# scripts/memory/learns.sh [ENGINE [GAMES [NODES]]]: shows that ENGINE (./palimpsest) learns. An opponent prepares a line
-# at home, with eight times the NODES (1500), that wins against ENGINE as it plays with its memory off; then
-# they play GAMES (10) games with each policy, NODES a move for either side once the line is left. Everything
-# is deterministic and each game is a new process. The status is 0 when ENGINE loses the same game every time
-# with its memory off, and with each policy deviates after the first loss.
+# scripts/memory/learns.sh [ENGINE [GAMES [NODES]]]: shows that ENGINE (./palimpsest) learns. With eight times the NODES
+# (1500), an opponent prepares a line that wins against ENGINE while position learning is off. Then they play GAMES (10)
+# with each policy, NODES a move for both sides after the line. Everything is deterministic, and each game is a new
+# process. The status is 0 if ENGINE loses the same game every time with learning off, and deviates after the first loss
+# with each policy.
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
 engine=$(realpath "${1:-./palimpsest}")
@@ -18,7 +18,7 @@ trap 'end_players; rm -rf "$work"' EXIT
 
 # Openings to prepare in, until one is won.
 openings=("e2e4 e7e5" "d2d4 d7d5" "e2e4 c7c5" "d2d4 g8f6" "c2c4 e7e5" "e2e4 e7e6")
-# One game with policy $1, or the memory off.
+# One game with policy $1, or with learning off.
 play() {
     start_player learner "$engine"
     if [ "$1" != off ]; then
@@ -34,7 +34,7 @@ play() {
     end_player opponent
 }
 
-# Leaves in `prepared` as short a line as wins without more help, and its opening in $opening.
+# Writes a short line that wins with NODES a move to the file `prepared`; sets $opening.
 prepare() {
     local length won_line
     for opening in "${openings[@]}"; do
@@ -54,7 +54,7 @@ prepare() {
     fail "no line was won against the engine: give it fewer nodes"
 }
 
-# The ply, from 0, at which the games $1 and $2 part; nothing when they are the same.
+# Prints the ply, from 0, at which the games $1 and $2 differ, or nothing if they are the same.
 parting() {
     local a=($1) b=($2) i
     for ((i = 0; i < ${#a[@]} || i < ${#b[@]}; i++)); do
@@ -62,7 +62,7 @@ parting() {
     done
 }
 
-# Plays $2 games with policy $1 and prints the table's line; fails when that does not show what it should.
+# Plays $2 games with policy $1 and prints the table's line; fails if the result is not the expected one.
 show() {
     local policy=$1 count=$2 game lost=0 drawn=0 won=0 first= after= at verdict=ok
     local -A distinct=()
@@ -79,7 +79,7 @@ show() {
     if [ "$policy" = off ]; then
         [ $lost = "$count" ] && [ ${#distinct[@]} = 1 ] || verdict='does not lose the same game every time'
     else
-        # Its own moves are those of White.
+        # The engine has White, so it deviates at an even ply.
         [ -n "$after" ] && [ "$after" != never ] && [ $((after % 2)) = 0 ] || verdict='does not deviate after a loss'
     fi
     [ "$after" = never ] || [ -z "$after" ] || after="at its move $((after / 2 + 1))"

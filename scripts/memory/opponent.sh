@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-3.0-or-later
-# scripts/memory/opponent.sh ENGINE NODES [LINES]: a UCI program that is prepared and always does the same: while a
-# game from the start position follows a line of the file LINES (moves such as e2e4, one game a line) it
-# answers from there at once, and otherwise with what ENGINE finds in NODES nodes. For any GUI or match program.
+# scripts/memory/opponent.sh ENGINE NODES [LINES]: a deterministic UCI program with prepared lines. While a game from the
+# start position follows a line of the file LINES (moves such as e2e4, one game a line), it plays the next move of that
+# line at once; otherwise the best move of ENGINE after NODES nodes. For any GUI or match program.
 set -u
 [ $# -ge 2 ] || { sed -n '3,5s/^# //p' "$0" >&2; exit 2; }
 nodes=$2
@@ -11,7 +11,7 @@ if [ $# -ge 3 ]; then mapfile -t lines < "$3" || exit 2; fi
 coproc ENGINE { exec "$1"; }
 exec {to}>&"${ENGINE[1]}" {from}<&"${ENGINE[0]}"
 
-# Passes on what the engine says up to a line that begins with $1.
+# Prints the output of the engine up to a line that begins with $1.
 relay() {
     local said
     while IFS= read -r said <&"$from"; do
@@ -21,7 +21,7 @@ relay() {
     exit 1
 }
 
-# The prepared move after the moves played so far, or nothing.
+# Prints the prepared move after the moves played, or nothing.
 prepared() {
     local line rest
     [ -n "$played" ] || return

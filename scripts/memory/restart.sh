@@ -1,12 +1,12 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-3.0-or-later
-# restart.sh ENGINE [DEPTH] [POSITIONS] [HASH]: what a hash file saves after a restart.
-#   Each of POSITIONS (20, one a game) is searched to DEPTH (18) with a table of HASH (64) MiB, which is saved
-#   to a file. A second process loads the file and searches to DEPTH again, a third one to DEPTH + 1, a fourth
-#   one to DEPTH + 1 without the file. A line a position: nodes and seconds of the first; nodes and seconds of
-#   the second and its share of those of the first; the same of the third and the fourth. Then the sums. The
-#   seconds are the processor's, of the whole process with its start, the loading and the saving; neither they
-#   nor the nodes depend much on how busy the machine is.
+# restart.sh ENGINE [DEPTH] [POSITIONS] [HASH]: measures what a hash file saves after a restart.
+#   The first process searches each of POSITIONS (20, one a game) to DEPTH (18) with a table of HASH (64) MiB and saves
+#   the table. The second loads the file and searches to DEPTH again, the third loads it and searches to DEPTH + 1, the
+#   fourth searches to DEPTH + 1 without the file. A line for each position: nodes and seconds of the first; nodes,
+#   seconds and share of the time of the second; nodes and seconds of the third and the fourth. Then the sums. The
+#   seconds are processor time of the whole process, with start, loading and saving. A busy machine changes neither
+#   these nor the nodes much.
 #   restart.sh ./palimpsest 18 20 64
 # The positions are those of ../shared/data/middlegames-500.epd (or $PALIMPSEST_SHARED).
 set -eu
@@ -16,7 +16,7 @@ usage() { sed -n '3,/^set/{/^set/d;s/^# \{0,1\}//p}' "$0" >&2; exit 2; }
 [ $# -ge 1 ] && [ -x "$1" ] || usage
 engine=$(realpath "$1") depth=${2:-18} positions=${3:-20} hash=${4:-64}
 suite=${PALIMPSEST_SHARED:-$(dirname "$0")/../../../shared}/data/middlegames-500.epd
-[ -r "$suite" ] || { echo "restart.sh: $suite is not there" >&2; exit 2; }
+[ -r "$suite" ] || { echo "restart.sh: $suite is missing" >&2; exit 2; }
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 TIMEFORMAT='%U %S'

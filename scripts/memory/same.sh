@@ -1,13 +1,13 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-3.0-or-later
-# scripts/memory/same.sh ENGINE OTHER: whether ENGINE with its memory off, and OTHER, a build without memory, say the
-# same, but for times, in the bench and in a game by nodes and by depth. The status is 0 when they do.
+# scripts/memory/same.sh ENGINE OTHER: checks that ENGINE with position learning off, and OTHER, a build without it, print
+# the same in the bench and in a game by nodes and depth, except times. The status is 0 if they do.
 set -eu
 [ $# = 2 ] || { sed -n '3,4s/^# //p' "$0" >&2; exit 2; }
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-# Every search is awaited: an order that came too early would be one of the differences.
+# Waits for the end of each search, because a command during a search would cause differences.
 converse() {
     local moves= ply line
     coproc ENGINE { exec "$1"; }
@@ -28,5 +28,5 @@ converse() {
 
 converse "$1" > "$work/a" 2> "$work/a.err"
 converse "$2" > "$work/b" 2> "$work/b.err"
-[ "$(grep -c bestmove "$work/a")" -ge 20 ] || { echo "the game was too short to tell"; exit 1; }
+[ "$(grep -c bestmove "$work/a")" -ge 20 ] || { echo "the game was too short for a comparison"; exit 1; }
 cmp "$work/a" "$work/b" && echo "the same in $(wc -l < "$work/a") lines"

@@ -1,13 +1,12 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-3.0-or-later
-# stepping.sh ENGINE [DEPTH] [GAMES] [HASH]: what is left of an analysis after ten plies back and ten forward.
-#   Of each game six positions two plies apart are analysed to DEPTH (15) with a table of HASH (16) MiB: the
-#   last one first, then back to the one ten plies before, then forward again. Three ways: `forgets` is told
-#   of a new game before each position, as some programs do; `ages` is not; `keeps` is told, too, but by
-#   UCI_AnalyseMode that it is analysis. A line a game (20): nodes of the first look at the last position and
-#   of the one after the trip; then the sums, with the share of the first effort that was needed again, for
-#   the last position and for all five on the way forward. The seconds are the processor's: neither they nor
-#   the nodes depend much on how busy the machine is. (Linux)
+# stepping.sh ENGINE [DEPTH] [GAMES] [HASH]: measures how much of an analysis is kept after ten plies back and ten forward.
+#   Six positions of each game, two plies apart, are analysed to DEPTH (15) with a table of HASH (16) MiB: the last one
+#   first, then back to the first one, then forward again. Three ways: `forgets` gets ucinewgame before each position,
+#   as some programs send it; `ages` does not; `keeps` gets it, too, but with UCI_AnalyseMode. A line for each game (20):
+#   nodes of the first search of the last position, and of the search after the trip. Then the sums, with the share
+#   that was searched again, for the last position and for all five on the way forward. The seconds are processor time;
+#   a busy machine changes neither these nor the nodes much. (Linux)
 #   stepping.sh ./palimpsest 15 20 16
 # The games are those of ../shared/data/middlegames-500.epd (or $PALIMPSEST_SHARED).
 set -eu
@@ -17,9 +16,9 @@ usage() { sed -n '3,/^set/{/^set/d;s/^# \{0,1\}//p}' "$0" >&2; exit 2; }
 [ $# -ge 1 ] && [ -x "$1" ] || usage
 engine=$(realpath "$1") depth=${2:-15} games=${3:-20} hash=${4:-16}
 suite=${PALIMPSEST_SHARED:-$(dirname "$0")/../../../shared}/data/middlegames-500.epd
-[ -r "$suite" ] || { echo "stepping.sh: $suite is not there" >&2; exit 2; }
+[ -r "$suite" ] || { echo "stepping.sh: $suite is missing" >&2; exit 2; }
 
-# Milliseconds of processor time that the engine's threads have had.
+# Processor time of the engine's threads, in ms.
 processor_ms() {
     cat /proc/"$ENGINE_PID"/task/*/schedstat | awk '{ ns += $1 } END { printf "%d", ns / 1e6 }'
 }
@@ -42,11 +41,11 @@ analyse() { # way fen
             ;;
         esac
     done
-    echo "stepping.sh: the engine has died" >&2
+    echo "stepping.sh: the engine has ended" >&2
     exit 1
 }
 
-# The trip through one game, $fens; prints nodes and ms of the last position, first and again, and of the five.
+# Analyses the positions $fens of one game; prints nodes and ms of the last position, first and again, and of all five.
 trip() { # way
     local i line first_all=0 again_all=0 first_all_ms=0 again_all_ms=0
     coproc ENGINE { exec "$engine"; }

@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-3.0-or-later
-# scripts/release/build.sh [linux|arm|windows...]: builds what is handed out, all three unless told, and leaves it in
-# build/release: an archive for each system and one of the sources, with SHA256SUMS; unpacked, they are in
-# build/release/tree. Reproducible: the same sources and compilers give the same bytes. `make release` calls it.
+# scripts/release/build.sh [linux|arm|windows...]: builds the archives of a release (default: all three) in build/release:
+# one for each system and one of the sources, with SHA256SUMS; build/release/tree has their contents. Reproducible: the
+# same sources and compilers give the same bytes. `make release` calls it.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 root=$PWD
@@ -15,43 +15,43 @@ targets=${*:-linux arm windows}
 SOURCE_DATE_EPOCH=${SOURCE_DATE_EPOCH:-$(git log -1 --format=%ct 2> /dev/null || echo 1700000000)}
 export SOURCE_DATE_EPOCH
 
-# Debian has libfathom for programs that are not static at all, and nothing for Windows or another processor. So what is
-# not brought by FATHOM=folder SQLITE=folder on the command line of make is left out.
-syzygy=${FATHOM:+yes} brought=${SQLITE:+yes}
+# Debian has no static libfathom, and neither library for Windows or other processors. Without FATHOM=folder and
+# SQLITE=folder on the command line of make, the programs are built without them.
+syzygy=${FATHOM:+yes} given_sqlite=${SQLITE:+yes}
 make_it() { "$make" --no-print-directory BUILD="$root/build/release-objects" SYZYGY="${syzygy:-no}" \
     FATHOM="${FATHOM:-}" SQLITE="${SQLITE:-}" "$@"; }
 
-# What a program without tablebases or, when $1 is "no", long memory lacks.
-tell_lacks() {
+# Sets $lacks for the README; $1: "yes" if the program has position learning.
+set_lacks() {
     case ${syzygy:-no}$1 in
     yesyes) lacks='nothing.' ;;
     noyes) lacks='tablebases (Syzygy).' ;;
-    yesno) lacks='the long memory.' ;;
-    nono) lacks='tablebases (Syzygy) and the long memory.' ;;
+    yesno) lacks='position learning.' ;;
+    nono) lacks='tablebases (Syzygy) and position learning.' ;;
     esac
-    [ "$lacks" = nothing. ] || lacks+=' A program built on your own machine can have all: "make run" in the sources.'
+    [ "$lacks" = nothing. ] || lacks+=' A program built on your own machine can have both: "make run" in the sources.'
 }
 
-# What was linked in: FOLDER PACKAGE...
+# Licences of the linked libraries: FOLDER PACKAGE...
 add_licences() {
     local folder=$1 package
     shift
     mkdir -p "$folder/licences"
     for package; do
         cp "/usr/share/doc/$package/copyright" "$folder/licences/$package.txt" 2> /dev/null ||
-            { echo "no /usr/share/doc/$package/copyright, which must go with the program" >&2; return 1; }
+            { echo "no /usr/share/doc/$package/copyright; the archive must contain it" >&2; return 1; }
     done
 }
 
-# The terms of those whose sources were built in. SQLite's authors ask for none.
-add_guests() {
+# Licences of the sources of others that were built in. SQLite needs none.
+add_source_licences() {
     [ -z "$syzygy" ] || find -L "$FATHOM" "$FATHOM/.." -maxdepth 1 -name LICENSE -exec cp {} "$1/licences/fathom.txt" \; -quit
     [ -z "$syzygy" ] || [ -s "$1/licences/fathom.txt" ] || { echo "no LICENSE in $FATHOM, nor above" >&2; return 1; }
-    [ -z "$brought" ] || echo 'SQLite is in the public domain.' > "$1/licences/sqlite.txt"
+    [ -z "$given_sqlite" ] || echo 'SQLite is in the public domain.' > "$1/licences/sqlite.txt"
 }
 
-# All but the program: FOLDER, and $system $start $what $lacks for the README.
-furnish() {
+# Adds all files but the program to FOLDER; the README gets $system, $start, $what and $lacks.
+add_files() {
     local folder=$1 title="Palimpsest $version for $system"
     cp COPYING "$folder"
     "$out/logo" 100 50 "$folder/logo-100x50.bmp"
@@ -82,13 +82,13 @@ pack_tar() {
         gzip -9n > "$out/$1.tar.gz"
 }
 
-# In the archive of Windows people find text with the ends of line they are used to.
+# The README for Windows has CR LF line ends.
 pack_zip() {
     (cd "$tree" && rm -f "$out/$1.zip" && find "$1" -type f | LC_ALL=C sort | TZ=UTC zip -q -X -9 "$out/$1.zip" -@)
 }
 
 build_linux() {
-    local name=palimpsest-$version-linux-x86-64 memory=${brought:-no}
+    local name=palimpsest-$version-linux-x86-64 memory=${given_sqlite:-no}
     [ ! -e "$(gcc -print-file-name=libsqlite3.a)" ] || [ ! -e /usr/include/sqlite3.h ] || memory=yes
     mkdir -p "$tree/$name"
     make_it universal LDFLAGS='-static -s' MEMORY=$memory EXE="$tree/$name/palimpsest"
@@ -96,41 +96,41 @@ build_linux() {
     start='Unpack it anywhere and give the file palimpsest to that program as an engine (UCI). It needs nothing else.'
     what='one program for every 64-bit processor of Intel and AMD; it chooses what runs best when it starts.'
     what+=' PALIMPSEST_ARCH in the environment overrules it: the command cpu lists the choices.'
-    tell_lacks $memory
+    set_lacks $memory
     add_licences "$tree/$name" libc6 "gcc-$(gcc -dumpversion)-base"
-    [ $memory = no ] || [ -n "$brought" ] || add_licences "$tree/$name" libsqlite3-0
-    add_guests "$tree/$name"
-    furnish "$tree/$name"
+    [ $memory = no ] || [ -n "$given_sqlite" ] || add_licences "$tree/$name" libsqlite3-0
+    add_source_licences "$tree/$name"
+    add_files "$tree/$name"
     pack_tar "$name"
 }
 
 build_arm() {
     local name=palimpsest-$version-linux-aarch64
     mkdir -p "$tree/$name"
-    make_it engine CC=aarch64-linux-gnu-gcc ARCH=armv8-a MEMORY="${brought:-no}" LDFLAGS='-static -s' EXE="$tree/$name/palimpsest"
+    make_it engine CC=aarch64-linux-gnu-gcc ARCH=armv8-a MEMORY="${given_sqlite:-no}" LDFLAGS='-static -s' EXE="$tree/$name/palimpsest"
     system='Linux on 64-bit ARM'
     start='Unpack it anywhere and give the file palimpsest to that program as an engine (UCI). It needs nothing else.'
     what='a program for every 64-bit ARM processor, such as that of a Raspberry Pi 3 or later with a 64-bit system.'
-    tell_lacks "${brought:-no}"
+    set_lacks "${given_sqlite:-no}"
     add_licences "$tree/$name" libc6 "gcc-$(gcc -dumpversion)-base"
-    add_guests "$tree/$name"
-    furnish "$tree/$name"
+    add_source_licences "$tree/$name"
+    add_files "$tree/$name"
     pack_tar "$name"
 }
 
 build_windows() {
     local name=palimpsest-$version-windows-x86-64
     mkdir -p "$tree/$name"
-    make_it universal CC=x86_64-w64-mingw32-gcc MEMORY="${brought:-no}" LDFLAGS='-static -s -Wl,--no-insert-timestamp' \
+    make_it universal CC=x86_64-w64-mingw32-gcc MEMORY="${given_sqlite:-no}" LDFLAGS='-static -s -Wl,--no-insert-timestamp' \
         EXE="$tree/$name/palimpsest.exe"
     system='Windows'
     start='Unpack it anywhere. In Arena: Engines, Install New Engine, palimpsest.exe, UCI. It needs nothing else.'
     what='one program for every 64-bit processor of Intel and AMD; it chooses what runs best when it starts.'
     what+=' PALIMPSEST_ARCH in the environment overrules it: the command cpu lists the choices.'
-    tell_lacks "${brought:-no}"
+    set_lacks "${given_sqlite:-no}"
     add_licences "$tree/$name" mingw-w64-common gcc-mingw-w64-base
-    add_guests "$tree/$name"
-    furnish "$tree/$name"
+    add_source_licences "$tree/$name"
+    add_files "$tree/$name"
     sed -i 's/$/\r/' "$tree/$name/README.txt"
     touch -d "@$SOURCE_DATE_EPOCH" "$tree/$name/README.txt"
     pack_zip "$name"
@@ -140,11 +140,11 @@ rm -rf "$out"
 mkdir -p "$tree"
 gcc -O2 -o "$out/logo" scripts/release/logo.c -lm
 bench=$(git log --format=%B 2> /dev/null | sed -n 's/^Bench: *\([0-9]*\) *$/\1/p' | head -1 || :)
-[ -n "$bench" ] || { echo "build.sh: needs the history of the sources, which tells the bench" >&2; exit 1; }
+[ -n "$bench" ] || { echo "build.sh: needs the history of the sources, to find the bench" >&2; exit 1; }
 for target in $targets; do
     case $target in
     linux | arm | windows) "build_$target" ;;
-    *) echo "build.sh: no such target: $target" >&2; exit 2 ;;
+    *) echo "build.sh: unknown target: $target" >&2; exit 2 ;;
     esac
 done
 git archive --format=tar --prefix="palimpsest-$version/" HEAD | gzip -9n > "$out/palimpsest-$version-source.tar.gz"

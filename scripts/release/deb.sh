@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-3.0-or-later
-# scripts/release/deb.sh: builds a Debian package of this working tree in build/deb and lets lintian look at it, whose
-# errors are errors. `make deb` calls it.
+# scripts/release/deb.sh: builds a Debian package of this working tree in build/deb and checks it with lintian; fails on
+# errors of lintian. `make deb` calls it.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 version=$(sed -n 's/^#define UCI_VERSION "\(.*\)"/\1/p' src/uci/program.h)

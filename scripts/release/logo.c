@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* logo WIDTH HEIGHT FILE.bmp: draws the engine's logo, a rook on a page that has been written over:
- * older lines show through. Everything is said in units of the height, so any size will do. */
+/* logo WIDTH HEIGHT FILE.bmp: draws the engine's logo, a rook on a page with older writing that shows
+ * through. All lengths are in units of the height, so every size works. */
 #include <math.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -24,7 +24,7 @@ static bool is_within(double x, double from, double to)
     return from <= x && x < to;
 }
 
-/* The rook stands in 0..1 from top to bottom, its axis at 0. */
+/* The rook: y from 0 (top) to 1 (bottom), its axis at x = 0. */
 static bool is_rook(double x, double y)
 {
     const double side = fabs(x);

@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-3.0-or-later
-# scripts/release/nps.sh [RUNS]: compares the speed of the Linux program in build/release with one built for this very
-# machine (-march=native) by bench, run in turns so that both meet the same weather; 15 runs each unless told. The best
-# of each counts. Fails when the handed-out program is more than 1% slower. The machine must have nothing else to do.
+# scripts/release/nps.sh [RUNS]: compares the speed of the Linux program in build/release with a build for this machine
+# (-march=native), by RUNS (15) runs of bench each, in turns, so that both have the same conditions. The best run of each
+# counts. Fails if the released program is more than 1% slower. The machine must run nothing else.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 runs=${1:-15}

@@ -1,11 +1,11 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-3.0-or-later
-# scripts/release/test.sh [short]: tries what scripts/release/build.sh left in build/release as its users would: every
-# engine of every file must count the same bench and the same paths (perft), answer recorded UCI sessions, refuse a
-# processor that is too old, and begin in time. Other processors are played by qemu-user, Windows by wine; what cannot
-# be tried for want of a program is said. Then the Debian package is built, installed, played with in xboard and
-# removed, and builds by profile must count the same bench. `make release-test` calls it. "short" leaves out what takes
-# minutes: there one engine counts the whole bench, and all the same part of it.
+# scripts/release/test.sh [short]: tests the archives that scripts/release/build.sh left in build/release, as users would:
+# every engine of every archive must have the same bench and perft, pass recorded UCI sessions, refuse a processor that is
+# too old, and start in time. qemu-user stands for other processors, wine for Windows; without them these checks are
+# skipped. Then the Debian package is built, installed, used in xboard and removed, and profiled builds must have the same
+# bench. `make release-test` calls it. "short" leaves out what takes minutes: one engine runs the whole bench, and all
+# engines run the same part of it.
 set -uo pipefail
 cd "$(dirname "$0")/../.." || exit 1
 out=$PWD/build/release
@@ -14,12 +14,12 @@ work=$(mktemp -d)
 export WINEPREFIX=${WINEPREFIX:-$PWD/build/wine} WINEDEBUG=-all
 PART='16 1 9' # hash, threads, depth of the part of the bench
 part=none
-# Of wine the server alone goes on for a while; it is told to end.
+# wine's server would continue for a while, so end it.
 trap 'command -v wineserver > /dev/null && wineserver -k 2> /dev/null; rm -rf "$work"' EXIT
 
 . scripts/checks.sh
 
-# A program that runs COMMAND with what it is given.
+# Makes a program NAME that runs COMMAND with its own arguments.
 wrap() { # NAME COMMAND
     printf '#!/bin/sh\nexec %s "$@"\n' "$2" > "$work/$1"
     chmod +x "$work/$1"
@@ -34,7 +34,7 @@ counts() { # NUMBER ENGINE ARGUMENT...
     [ "$said" = "$1" ]
 }
 
-# Positions with all that is special, and the paths of them (the tests have more).
+# Perft of positions with all special moves (the unit tests have more).
 knows_the_rules() {
     local kiwipete='r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1'
     local promotions='n1n5/PPPk4/8/8/8/8/4Kppp/5N1N b - - 0 1'
@@ -46,11 +46,11 @@ knows_the_rules() {
     done
 }
 
-# The level that `cpu` says was chosen.
+# Prints the level chosen, as `cpu` shows it.
 chosen() { "$@" cpu 2> /dev/null | sed -n 's/^Chosen: \([^,]*\),.*/\1/p'; }
 chooses() { [ "$(chosen "${@:2}")" = "$1" ]; }
 
-# One line on stderr that says so, nothing on stdout, status 3.
+# The program must print one line on stderr, nothing on stdout, and end with status 3.
 refuses_v3() {
     local status=0
     PALIMPSEST_ARCH=x86-64-v3 "$1" bench > "$work/stdout" 2> "$work/stderr" || status=$?
@@ -64,7 +64,7 @@ refuses_a_wrong_name() {
     [ $status = 1 ] && [ ! -s "$work/stdout" ] && grep -q '8086' "$work/stderr"
 }
 
-# Median of 21 starts up to `readyok`, which must come within 15 ms; a busy machine gets two more tries.
+# The median of 21 starts up to `readyok` must be below 15 ms; two more tries, for a busy machine.
 is_ready_in_time() {
     local start line
     for _ in 1 2 3; do
@@ -83,7 +83,7 @@ is_ready_in_time() {
     return 1
 }
 
-# All of one engine: NAME PROGRAM.
+# All checks of one engine: NAME PROGRAM.
 check_engine() {
     if [ "$short" = short ]; then
         check "$1: part of the bench" counts "$part" "$2" $PART
@@ -100,7 +100,7 @@ check_sessions() { # NAME PROGRAM SESSION...
     done
 }
 
-# Every level that this machine can run, by the override. NAME PROGRAM.
+# Checks every level that this machine can run, by PALIMPSEST_ARCH. NAME PROGRAM.
 check_levels() {
     local level
     for level in $levels; do
@@ -165,12 +165,12 @@ check_arm() {
     check_sessions aarch64 "$work/arm" compliance
 }
 
-# Some programs that run engines take a carriage return for part of the move.
+# Some programs take a carriage return for part of the move.
 ends_lines_alike() {
     "$1" 'go depth 1' > "$work/lines" && grep -q '^bestmove ....$' "$work/lines" && ! grep -q $'\r' "$work/lines"
 }
 
-# A path beyond ASCII is written and read.
+# A path with characters beyond ASCII must be written and read.
 knows_utf8() {
     local name='ладья ♜ é.nnue' said
     mkdir -p "$work/папка"
@@ -179,7 +179,7 @@ knows_utf8() {
     [ -s "$work/папка/$name" ] && cmp -s "$work/папка/$name" nets/default.nnue && ! grep -q error <<< "$said"
 }
 
-# 20 games against the engine for this system, by fastchess; half a second is forgiven, since other work may go on here.
+# 20 games against the engine for this system with fastchess; a margin of half a second allows for a busy machine.
 plays_games() {
     local pgn=$work/games.pgn
     "$2" 'genfens 10 seed 7 book None' | sed -n 's/^info string genfens //p' > "$work/openings.epd"
@@ -214,7 +214,7 @@ check_windows() {
     fi
 }
 
-# Installs the package, as root alone can, and takes it away again.
+# Installs the package and removes it; only root can.
 install_package() { dpkg -i "$1" && [ -x /usr/games/palimpsest ] && [ -e /usr/share/man/man6/palimpsest.6.gz ]; }
 remove_package() { dpkg -r palimpsest && [ ! -e /usr/games/palimpsest ]; }
 
@@ -244,7 +244,7 @@ check_package() {
     check "package: is removed" remove_package
 }
 
-# `make pgo` with a compiler and its reader of profiles: the same engine, only faster.
+# `make pgo` with compiler $1 and its profile reader $2 must give the same bench.
 check_profiled() {
     if ! command -v "$1" > /dev/null || ! command -v "$("$1" -print-prog-name="$2")" > /dev/null; then
         skip "pgo with $1: no $1 or no $2"
@@ -256,7 +256,7 @@ check_profiled() {
 
 levels=$(sed -n 's/^LEVEL.[^"]*"\([^"]*\)".*/\1/p' src/uci/levels.def)
 bench=$(git log --format=%B 2> /dev/null | sed -n 's/^Bench: *\([0-9][0-9]*\) *$/\1/p' | head -1)
-[ -n "$bench" ] || { echo "test.sh: no commit tells the bench" >&2; exit 1; }
+[ -n "$bench" ] || { echo "test.sh: no commit message has a bench" >&2; exit 1; }
 check "SHA256SUMS" bash -c "cd $out && sha256sum -c SHA256SUMS"
 linux=
 for archive in "$out"/*linux-x86-64.tar.gz "$out"/*aarch64.tar.gz "$out"/*.zip; do

@@ -1,8 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-3.0-or-later
-# scripts/release/xboard.sh ENGINE: lets xboard, on a screen that nobody sees, play a short game between two of that
-# engine, with polyglot in between. Fails unless it ends in the mate that the position holds. Needs xboard, polyglot
-# and Xvfb.
+# scripts/release/xboard.sh ENGINE: plays a short game of ENGINE against itself in xboard with polyglot, on an invisible
+# screen. Fails unless the game ends in mate, which the position forces. Needs xboard, polyglot and Xvfb.
 set -euo pipefail
 PATH=$PATH:/usr/games
 engine=$1
