@@ -73,7 +73,7 @@ NETWORK_yes := nnue/embed eval/built_in_network
 NETWORK_no  := nnue/embed_none eval/built_in_bootstrap eval/bootstrap
 SYZYGY_yes  := syzygy/syzygy
 SYZYGY_no   := syzygy/syzygy_none
-MEMORY_yes  := learning/learn_store learning/learn_store_open
+MEMORY_yes  := $(filter-out %_none,$(patsubst src/%.c,%,$(wildcard src/learning/learn_store*.c)))
 MEMORY_no   := learning/learn_store_none
 TOOL_EVAL   := eval/bootstrap eval/eval_choice
 in_out = $(1:%=$(OUT)/src/%.o)
@@ -146,8 +146,8 @@ $(OUT)/level.o: $(filter-out %/dispatch_none.o $(NETWORK) $(FOREIGN),$(CORE) $(c
 chooser: $(OUT)/src/uci/dispatch.o $(NETWORK) $(FOREIGN) $(if $(EXT),$(OUT)/version.o) $(LEVELS:%=$(BUILD)/%-$(KIND)/level.o) FORCE
 	@mkdir -p $(dir $(TOP))
 	$(call say,LD,$(TOP))$(CC) $(CFLAGS) $(LDFLAGS) -o $(TOP) $(filter %.o,$^) $(LIBS)
-VERSION = $(shell sed -n 's/^.define UCI_VERSION "\(.*\)"/\1/p' src/uci/uci.h)
-$(OUT)/version.o: scripts/release/version.rc src/uci/uci.h # the properties of the file in Windows
+VERSION = $(shell sed -n 's/^.define UCI_VERSION "\(.*\)"/\1/p' src/uci/*.h)
+$(OUT)/version.o: scripts/release/version.rc $(wildcard src/uci/*.h) # the properties of the file in Windows
 	@sed 's/@VERSION@/$(VERSION)/; s/@NUMBERS@/$(subst .,$(COMMA),$(VERSION)),0,0/' $< > $(OUT)/version.rc
 	$(call say,RC,$<)$(CC:%gcc=%windres) $(OUT)/version.rc $@
 

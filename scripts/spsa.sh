@@ -68,7 +68,7 @@ follow() {
     mv "$state.new" "$state"
 }
 
-# What a step up of each parameter is worth against a step down: a line `name Elo error`, the latter of 95%.
+# Prints the Elo of a step up of each parameter against a step down: a line `name Elo error` (95%).
 print_elo() {
     awk -F, -v games=$((2 * BATCH)) '
         NR == FNR { for (i = 1; i < NF; i++) { x = $i * $NF / games; sum[i] += x; squares[i] += x * x }; n++; next }

@@ -126,7 +126,7 @@ test_full_disk() {
     local limited='trap "" XFSZ; ulimit -f 24; exec "$0"' # KiB
     mapfile -t fens < <(positions 200 1001)
     start_learning learner "$work/full.db" bash -c "$limited"
-    plays_on '^info string error: MemoryFile: .* nothing more is learned$'
+    plays_on '^info string error: MemoryFile: .* no more positions are written$'
     check "a full disk is reported once and the game continues" [ $? = 0 ]
     end_player learner
     list_file "$work/full.db" && [ ${#listed[@]} -gt 0 ]
@@ -142,7 +142,7 @@ test_small_disk() {
     fi
     mapfile -t fens < <(positions 200 1002)
     start_learning learner "$work/small/m.db"
-    plays_on '^info string error: MemoryFile: .*full.* nothing more is learned$'
+    plays_on '^info string error: MemoryFile: .*full.* no more positions are written$'
     check "a full small disk is reported once and the game continues" [ $? = 0 ]
     end_player learner
     list_file "$work/small/m.db" && [ ${#listed[@]} -gt 0 ]
@@ -170,14 +170,14 @@ test_read_only() {
     chmod 555 "$work/fixed"
     chmod 444 "$work/fixed/m.db"
     start_learning learner "$work/fixed/m.db" "${somebody[@]}"
-    [[ $opened == *' is only read: '*'; 1 lessons are of use, nothing is learned' ]]
+    [[ $opened == *' is read-only: '*'; 1 positions loaded, nothing is learned' ]]
     check "a read-only file is read" [ $? = 0 ]
     tell learner "position fen ${fens[1]}"
     tell learner "go depth 4"
     await learner '^bestmove [a-h]'
     end_player learner
     start_learning learner "$work/fixed/other.db" "${somebody[@]}"
-    [[ $opened == *' cannot be '*'; memory is off' ]]
+    [[ $opened == *' cannot be '*'; position learning is off' ]]
     check "in a read-only folder, position learning is switched off" [ $? = 0 ]
     tell learner "position fen ${fens[1]}"
     tell learner "go depth 4"

@@ -7,7 +7,7 @@ set -euo pipefail
 cd "$(dirname "$0")/../.."
 root=$PWD
 make=${MAKE:-make}
-version=$(sed -n 's/^#define UCI_VERSION "\(.*\)"/\1/p' src/uci/program.h)
+version=$(sed -n 's/^#define UCI_VERSION "\(.*\)"/\1/p' src/uci/*.h)
 out=$root/build/release
 tree=$out/tree
 targets=${*:-linux arm windows}

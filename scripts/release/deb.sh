@@ -4,7 +4,7 @@
 # errors of lintian. `make deb` calls it.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
-version=$(sed -n 's/^#define UCI_VERSION "\(.*\)"/\1/p' src/uci/program.h)
+version=$(sed -n 's/^#define UCI_VERSION "\(.*\)"/\1/p' src/uci/*.h)
 date=$(git log -1 --format=%cD)
 maintainer=$(sed -n 's/^Maintainer: //p' scripts/release/debian/control)
 out=$PWD/build/deb
