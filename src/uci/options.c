@@ -162,7 +162,7 @@ static const Option OPTIONS[] = {
     {"Load Hash", OPTION_BUTTON, 0, 0, 0, NO_FIELD, apply_load_hash, .alias = "LoadHashfromFile",
      .purpose = "add the entries of the file to the table"},
     {"Ponder", OPTION_CHECK, 0, 0, 1, NO_FIELD,
-     .purpose = "tells the GUI that the engine can ponder; go ponder always works"},
+     .purpose = "tell the GUI that the engine can ponder; go ponder always works"},
     {"MultiPV", OPTION_SPIN, 1, 1, 256, FIELD(job.multi_pv),
      .purpose = "number of best lines to search and show"},
     {"Move Overhead", OPTION_SPIN, 10, 0, 10000, FIELD(job.overhead_ms), .alias = "MoveOverhead",
@@ -175,7 +175,7 @@ static const Option OPTIONS[] = {
      .purpose = "folders of Syzygy tables, separated by colons (Windows: semicolons)"},
     {"SyzygyProbeDepth", OPTION_SPIN, SYZYGY_DEPTH, 1, 100, FIELD(syzygy.depth), apply_syzygy,
      .is_linked = syzygy_is_linked,
-     .purpose = "least depth at which the largest tables are probed"},
+     .purpose = "least depth to probe positions with the greatest allowed number of men"},
     {"Syzygy50MoveRule", OPTION_CHECK, 1, 0, 1, FIELD(syzygy.rule50), apply_syzygy,
      .is_linked = syzygy_is_linked,
      .purpose = "count wins that the fifty-move rule prevents as draws"},
@@ -200,7 +200,7 @@ static const Option OPTIONS[] = {
     {"UCI_Chess960", OPTION_CHECK, 0, 0, 1, FIELD(chess960),
      .purpose = "Chess960: castling is written as king takes rook"},
     {"UCI_ShowWDL", OPTION_CHECK, 0, 0, 1, FIELD(shows_wdl),
-     .purpose = "show expected wins, draws and losses per thousand with each score"},
+     .purpose = "show with each score the wins, draws and losses expected in 1000 games"},
     {"UCI_LimitStrength", OPTION_CHECK, 0, 0, 1, FIELD(limits_strength),
      .purpose = "play games at UCI_Elo; analysis has full strength"},
     {"UCI_Elo", OPTION_SPIN, STRENGTH_ELO_MAX, STRENGTH_ELO_MIN, STRENGTH_ELO_MAX, FIELD(elo),
@@ -208,7 +208,7 @@ static const Option OPTIONS[] = {
     {"Strength Seed", OPTION_SPIN, 0, 0, INT32_MAX, FIELD(strength_seed),
      .purpose = "random seed of weaker play; 0: a new one for each game"},
     {"UCI_AnalyseMode", OPTION_CHECK, 0, 0, 1, FIELD(analysing), apply_analysing,
-     .purpose = "ucinewgame keeps the table"},
+     .purpose = "for analysis: ucinewgame keeps the table"},
 };
 // clang-format on
 
