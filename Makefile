@@ -1,15 +1,15 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# `make` builds the engine, `make help` lists all targets. Knobs, for the command line:
-#   EXE=path         where to put the engine (palimpsest)
+# `make` builds the engine, `make help` lists all targets. Variables to set on the command line:
+#   EXE=path         file of the engine (palimpsest)
 #   CC=gcc           compiler: gcc, clang, aarch64-linux-gnu-gcc, x86_64-w64-mingw32-gcc, ...
 #   ARCH=native      processor: native, x86-64, x86-64-v2, x86-64-v3, x86-64-v4, armv8-a, ...
 #   MODE=release     release, tune, pgo, debug, test, asan or tsan; TEST_MODE=test: MODE of the unit tests
 #   EVALFILE=path    network to build in (nets/default.nnue); empty: hand-written evaluation
-#   SYZYGY=yes|no    Syzygy tablebases by libfathom; MEMORY=yes|no: position learning by SQLite (yes if installed)
-#   FATHOM=folder    build in tbprobe.c of this folder in place of libfathom; SQLITE=folder: likewise sqlite3.c
+#   SYZYGY=yes|no    Syzygy tablebases with libfathom; MEMORY=yes|no: position learning with SQLite (yes if installed)
+#   FATHOM=folder    compile tbprobe.c of this folder in place of libfathom; SQLITE=folder: likewise sqlite3.c
 #   EXTRA_CFLAGS=... more flags for the compiler; LDFLAGS=-static: a program that needs no libraries
 #   WERROR=yes       warnings are errors; V=1: show whole commands; BUILD=build: folder of the objects
-#   PREFIX=/usr/local  where `make install` puts the engine; DESTDIR=folder before it
+#   PREFIX=/usr/local  where `make install` puts the engine; DESTDIR=folder: put in front of PREFIX, for packages
 
 EXE    = palimpsest$(EXT)
 ARCH   = native
@@ -43,14 +43,15 @@ CLANG        = $(findstring clang,$(CC))
 PGO_generate = -fprofile-generate
 PGO_use      = $(if $(CLANG),-fprofile-use=$(BUILD)/profile.profdata,-fprofile-use -fprofile-correction -Wno-missing-profile)
 
-# ARCH names a line of levels.def or a -march; outside x86, -march=native does not work everywhere.
+# ARCH names a line of levels.def, or the value of -march. Outside x86, -march=native does not always work, so native
+# means -mcpu=native there.
 MARCH := $(or $(shell sed -n 's/^LEVEL(.*"$(ARCH)",.*"\(.*\)")$$/\1/p' src/uci/levels.def), \
 	$(if $(filter native,$(ARCH)$(filter x86_64 i686 amd64,$(shell uname -m))),-mcpu=native,-march=$(ARCH)))
 EXT = $(if $(findstring mingw,$(CC))$(filter Windows_NT,$(OS)),.exe)
 has_header = $(if $(EXT),no,$(if $(wildcard $(1:%=/usr/include/%) $(1:%=/usr/local/include/%)),yes,no))
 
-# Windows does not align the stack for wide vectors: use unaligned moves. With other code models its linker mixes up
-# pointers of several levels (see universal). -fno-pie saves a static program 2.4% of its instructions.
+# Windows does not align the stack for wide vectors: use unaligned moves. With other code models the linker for Windows
+# confuses pointers of several levels (see universal). A static program executes 2.4% fewer instructions with -fno-pie.
 COMMA = ,
 OS_FLAGS = $(if $(EXT),-D__USE_MINGW_ANSI_STDIO=1 -D_FILE_OFFSET_BITS=64 -mcmodel=small \
 	-Wa$(COMMA)-muse-unaligned-vector-move,$(if $(filter -static,$(LDFLAGS)),-fno-pie))
@@ -68,7 +69,8 @@ TOOLS := $(patsubst %,$(dir $(TOP))palimpsest-%,$(filter-out uci,$(PROGRAMS)))
 OTHER_SYSTEM := %_$(if $(EXT),posix,windows).c %/dispatch.c
 objects = $(patsubst %.c,$(OUT)/%.o,$(filter-out $(OTHER_SYSTEM),$(wildcard $(1:%=src/%/*.c) $(1:%=src/%/*/*.c))))
 
-# Files with alternatives: a program gets one side of each pair. The tools always have the hand-written evaluation, too.
+# Files with alternatives: a program links either the _yes or the _no files of each pair. The tools also link TOOL_EVAL,
+# the hand-written evaluation.
 NETWORK_yes := nnue/embed eval/built_in_network
 NETWORK_no  := nnue/embed_none eval/built_in_bootstrap eval/bootstrap
 SYZYGY_yes  := syzygy/syzygy
@@ -76,16 +78,16 @@ SYZYGY_no   := syzygy/syzygy_none
 MEMORY_yes  := $(filter-out %_none,$(patsubst src/%.c,%,$(wildcard src/learning/learn_store*.c)))
 MEMORY_no   := learning/learn_store_none
 TOOL_EVAL   := eval/bootstrap eval/eval_choice
-in_out = $(1:%=$(OUT)/src/%.o)
+objects_of = $(1:%=$(OUT)/src/%.o)
 OPTIONAL := $(NETWORK_yes) $(NETWORK_no) $(SYZYGY_yes) $(SYZYGY_no) $(MEMORY_yes) $(MEMORY_no) $(TOOL_EVAL)
 CHOSEN   := $(if $(EVALFILE),$(NETWORK_yes),$(NETWORK_no)) $(SYZYGY_$(SYZYGY)) $(MEMORY_$(MEMORY))
 FOREIGN  := $(and $(FATHOM),$(filter yes,$(SYZYGY)),$(OUT)/tbprobe.o) $(and $(SQLITE),$(filter yes,$(MEMORY)),$(OUT)/sqlite3.o)
-CORE := $(filter-out $(call in_out,$(OPTIONAL)),$(call objects,$(LAYERS))) $(call in_out,$(CHOSEN)) $(FOREIGN)
-ALL  := $(sort $(CORE) $(call in_out,$(TOOL_EVAL)) $(call objects,$(PROGRAMS)))
+CORE := $(filter-out $(call objects_of,$(OPTIONAL)),$(call objects,$(LAYERS))) $(call objects_of,$(CHOSEN)) $(FOREIGN)
+ALL  := $(sort $(CORE) $(call objects_of,$(TOOL_EVAL)) $(call objects,$(PROGRAMS)))
 LIB  := $(filter-out %/main.o,$(ALL))
 TEST := $(patsubst %.c,$(OUT)/%.o,$(wildcard tests/*.c tests/*/*.c tests/*/*/*.c))
 
-# $(call say,CC,file) before a command: prints "CC file" in place of the command; with V=1 the command, with -s nothing.
+# $(call say,CC,file) before a command prints "CC file" in place of the command. V=1 prints the command, -s nothing.
 SILENT := $(findstring s,$(filter-out --%,$(firstword -$(MAKEFLAGS))))
 say = $(if $(V),,@$(if $(SILENT),,$(info $(1) $(2))))
 MAKEFLAGS += --no-print-directory
@@ -95,10 +97,10 @@ DEPS := scripts/deps.sh $(firstword $(CC))
 	unit-tests bench release release-test deb lint format install uninstall clean help deps FORCE
 .DELETE_ON_ERROR:
 all: engine ## the engine, optimised for this machine (default)
-engine: $(TOP) ## the same
+engine: $(TOP) ## the same as all
 	@$(if $(SILENT),:,echo "SYZYGY=$(SYZYGY) MEMORY=$(MEMORY)")
 tools: $(TOOLS) ## palimpsest-datagen, palimpsest-train and palimpsest-lab, in the folder of EXE
-# Copied if the content differs, whatever the dates: the old file may be of another mode or compiler.
+# Copied if the content differs, regardless of dates: the old file may be of another mode or compiler.
 $(TOP): $(OUT)/palimpsest$(EXT)
 $(TOOLS): $(dir $(TOP))palimpsest-%: $(OUT)/palimpsest-%$(EXT)
 $(TOP) $(TOOLS): FORCE
@@ -109,7 +111,7 @@ link = $(call say,LD,$@)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $(filter %.o,$^) $(LIBS
 .SECONDEXPANSION:
 $(OUT)/palimpsest$(EXT): $(CORE) $(call objects,uci)
 	$(link)
-$(OUT)/palimpsest-%$(EXT): $(CORE) $(call in_out,$(TOOL_EVAL)) $$(call objects,$$*)
+$(OUT)/palimpsest-%$(EXT): $(CORE) $(call objects_of,$(TOOL_EVAL)) $$(call objects,$$*)
 	$(link)
 $(OUT)/unit-tests: $(LIB) $(TEST)
 	$(link) $(shell pkg-config --cflags --libs check)
@@ -132,8 +134,9 @@ $(OUT)/flags: FORCE
 	@echo '$(BUILT_WITH)' | cmp -s - $@ || echo '$(BUILT_WITH)' > $@
 -include $(ALL:.o=.d) $(OUT)/src/uci/dispatch.d $(TEST:.o=.d)
 
-# One program for every x86-64 processor. `level`: the whole engine for one processor as one object, with its main() renamed
-# and all other names hidden. `chooser`: all of these objects, one network, and a main() that chooses (src/uci/dispatch.h).
+# One program for every x86-64 processor. `level` makes one object of the whole engine for one processor level, with its
+# main() renamed and all other names hidden. `chooser` links all these objects, one network, and a main() that chooses
+# (src/uci/dispatch.h).
 LEVELS   = $(shell sed -n 's/^LEVEL.[^"]*"\([^"]*\)".*/\1/p' src/uci/levels.def)
 LEVEL    = main_$(subst -,_,$(ARCH))
 NETWORK := $(filter $(OUT)/src/nnue/embed%,$(CORE))
@@ -168,7 +171,7 @@ run: ## install missing packages, build the engine and start it
 	@{ $(DEPS) build && $(MAKE) -s engine; } >&2 </dev/null && exec $(TOP)
 test: ## install missing packages, run unit tests and UCI sessions (minutes)
 	+@$(DEPS) build test </dev/null && scripts/test.sh $(TOP) $(TEST_MODE)
-test-slow: ## the same with the long cases
+test-slow: ## the same with the long cases: full perft suites, Win at Chess with 1 s a position
 	@PALIMPSEST_SLOW=1 $(MAKE) test
 unit-tests: $(OUT)/unit-tests ## only the unit tests
 	@scripts/unit_tests.sh $<
@@ -183,11 +186,11 @@ format: ## format all sources
 	@find src tests -name '*.[ch]' -exec clang-format -i {} +
 release: ## archives for Linux (x86-64, ARM) and Windows, with SHA256SUMS, in build/release
 	+@$(DEPS) build release </dev/null && scripts/release/build.sh
-release-test: ## try these archives as users would (minutes); skips what needs qemu or wine if they are missing
+release-test: ## test these archives as users would use them (minutes); skips what needs qemu or wine if they are missing
 	+@scripts/release/test.sh
 deb: ## a package for this Debian, in build/deb
 	+@$(DEPS) build deb </dev/null && scripts/release/deb.sh
-install: $(if $(wildcard $(TOP)),,engine) ## EXE (built if missing), manual page and README into PREFIX below DESTDIR
+install: $(if $(wildcard $(TOP)),,engine) ## install EXE (built if missing), manual page, README and licence in DESTDIR/PREFIX
 	@scripts/install.sh $(TOP) "$(DESTDIR)$(PREFIX)"
 uninstall: ## remove what `make install` with the same PREFIX and DESTDIR has installed
 	@scripts/install.sh --remove palimpsest$(EXT) "$(DESTDIR)$(PREFIX)"
@@ -197,4 +200,4 @@ deps: ## install packages missing for building, testing and linting (Debian)
 	@$(DEPS) build test lint </dev/null
 help: ## this list
 	@echo 'Targets:' && sed -n 's/^\([a-z-]*\):.*## /  \1\t/p' Makefile | expand -t 16
-	@echo 'Knobs:' && sed -n 's/^#   \([A-Z].*\)/  \1/p' Makefile
+	@echo 'Variables:' && sed -n 's/^#   \([A-Z].*\)/  \1/p' Makefile

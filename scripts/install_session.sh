@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # install_session.sh ENGINE: checks which files `make install` installs for ENGINE, that the manual page has no errors and
 # lists every command and option, that `make uninstall` removes everything, and that `make help` lists every target
-# and knob. The last line is "N passed, N failed, N skipped".
+# and variable. The last line is "N passed, N failed, N skipped".
 set -u
 if [ $# != 1 ] || [ ! -x "$1" ]; then
     echo "usage: $0 ENGINE" >&2
@@ -35,13 +35,13 @@ has_all_options() { "$engine" uci | sed -n 's/^option name \(.*\) type .*/\1/p' 
 # Every line of `help`: commands with their arguments, options with their values.
 has_all_of_help() { "$engine" help | sed '/^[^ ]/d; s/^ *//' | each_is_in "$1"; }
 help_has_all_targets() {
-    make -s help | sed -n '/^Targets/,/^Knobs/s/^  \([a-z-]*\) .*/\1/p' > "$work/targets"
+    make -s help | sed -n '/^Targets/,/^Variables/s/^  \([a-z-]*\) .*/\1/p' > "$work/targets"
     sed -n '/^\.PHONY:/,/[^\]$/p' Makefile | tr -s ' \t\\' '\n\n\n' | grep -vxF -e .PHONY: -e FORCE -e '' |
         each_is_in "$work/targets"
 }
-help_has_all_knobs() {
-    make -s help | sed -n '/^Knobs/,$p' | grep -oE '[A-Z_]+=' > "$work/knobs"
-    sed -n '/^EXE/,/^CC/s/^\([A-Z_]*\) *=.*/\1=/p' Makefile | each_is_in "$work/knobs"
+help_has_all_variables() {
+    make -s help | sed -n '/^Variables/,$p' | grep -oE '[A-Z_]+=' > "$work/variables"
+    sed -n '/^EXE/,/^CC/s/^\([A-Z_]*\) *=.*/\1=/p' Makefile | each_is_in "$work/variables"
 }
 
 root="$work/root dir/opt/pal"
@@ -62,6 +62,6 @@ check "a second install changes nothing" make_it install
 check "make uninstall" make_it uninstall
 check "make uninstall leaves no file" files_are ""
 check "make help lists every target" help_has_all_targets
-check "make help lists every knob" help_has_all_knobs
+check "make help lists every variable" help_has_all_variables
 
 print_counts
