@@ -7,8 +7,8 @@ engine=$1
 version=$("$engine" --version) || { echo "man.sh: cannot run $engine, and the page is made from its help" >&2; exit 1; }
 help=$("$engine" help)
 
-# One part of `help` as tagged paragraphs. An entry is indented by 2, its further lines by 12; the last of them is the
-# entry's purpose.
+# Prints part $1 of `help` (1: commands, 2: options) as tagged paragraphs. The first line of an entry is indented by 2,
+# its other lines by 12; the last line is the purpose of the entry.
 entries() {
     printf '%s\n' "$help" | awk -v part="$1" '
         function roff(text) {
@@ -34,7 +34,7 @@ entries() {
         END { end_entry() }'
 }
 
-# `cpu` lists the engines of a program that contains several.
+# Prints the section on PALIMPSEST_ARCH if the program contains several engines; `cpu` lists them.
 environment() {
     "$engine" cpu | sed 's/-/\\-/g' | sed -n 's/^Engines: \(.*\)/\n.SH ENVIRONMENT\n.TP\n.B PALIMPSEST_ARCH\nengine to run instead of the best one for this processor: \1/p'
 }
@@ -61,12 +61,12 @@ Universal Chess Interface (UCI) on standard input and output, with a graphical u
 a person.
 .PP
 With arguments it runs commands and ends. Arguments without blanks form one command; if one of them contains a blank,
-each argument is a command. Arguments that begin with a hyphen, other than those below, are ignored, because some
-programs pass such switches to every engine.
+each argument is a command. All arguments that begin with a hyphen, except \\-\\-help and \\-\\-version, are ignored,
+because some programs pass such switches to every engine.
 .SH OPTIONS
 .TP
 .B \\-\\-help
-show a short help
+show how to start the program
 .TP
 .B \\-\\-version
 show the version
@@ -106,7 +106,7 @@ search fixed positions; the node count identifies the version
 .SH SEE ALSO
 .BR xboard (6)
 .PP
-The README that comes with the program says more about the engine.
+The file README.md of the engine, installed with this page, describes it in more detail.
 .SH COPYRIGHT
 Free software under the GNU General Public License, version 3 or later; there is no warranty.
 END

@@ -32,7 +32,7 @@ set_lacks() {
     [ "$lacks" = nothing. ] || lacks+=' A program built on your own machine can have both: "make run" in the sources.'
 }
 
-# Licences of the linked libraries: FOLDER PACKAGE...
+# add_licences FOLDER PACKAGE...: copies the licences of linked libraries.
 add_licences() {
     local folder=$1 package
     shift
@@ -43,14 +43,15 @@ add_licences() {
     done
 }
 
-# Licences of the sources of others that were built in. SQLite needs none.
+# Copies the licences of the libraries compiled from sources to the folder $1. SQLite needs none.
 add_source_licences() {
     [ -z "$syzygy" ] || find -L "$FATHOM" "$FATHOM/.." -maxdepth 1 -name LICENSE -exec cp {} "$1/licences/fathom.txt" \; -quit
     [ -z "$syzygy" ] || [ -s "$1/licences/fathom.txt" ] || { echo "no LICENSE in $FATHOM, nor above" >&2; return 1; }
     [ -z "$given_sqlite" ] || echo 'SQLite is in the public domain.' > "$1/licences/sqlite.txt"
 }
 
-# Adds all files but the program to FOLDER; the README gets $system, $start, $what and $lacks.
+# add_files FOLDER: adds all files but the program and the licences of libraries; the README gets $system, $start, $what
+# and $lacks.
 add_files() {
     local folder=$1 title="Palimpsest $version for $system"
     cp COPYING "$folder"
@@ -93,9 +94,9 @@ build_linux() {
     mkdir -p "$tree/$name"
     make_it universal LDFLAGS='-static -s' MEMORY=$memory EXE="$tree/$name/palimpsest"
     system='Linux on x86-64'
-    start='Unpack it anywhere and give the file palimpsest to that program as an engine (UCI). It needs nothing else.'
-    what='one program for every 64-bit processor of Intel and AMD; it chooses what runs best when it starts.'
-    what+=' PALIMPSEST_ARCH in the environment overrules it: the command cpu lists the choices.'
+    start='Unpack the archive anywhere, and add the file palimpsest to your chess program as a UCI engine. It needs nothing else.'
+    what='one program for every 64-bit processor of Intel and AMD; at the start it chooses the fastest code for the processor.'
+    what+=' The environment variable PALIMPSEST_ARCH overrides the choice; the command cpu lists its values.'
     set_lacks $memory
     add_licences "$tree/$name" libc6 "gcc-$(gcc -dumpversion)-base"
     [ $memory = no ] || [ -n "$given_sqlite" ] || add_licences "$tree/$name" libsqlite3-0
@@ -109,7 +110,7 @@ build_arm() {
     mkdir -p "$tree/$name"
     make_it engine CC=aarch64-linux-gnu-gcc ARCH=armv8-a MEMORY="${given_sqlite:-no}" LDFLAGS='-static -s' EXE="$tree/$name/palimpsest"
     system='Linux on 64-bit ARM'
-    start='Unpack it anywhere and give the file palimpsest to that program as an engine (UCI). It needs nothing else.'
+    start='Unpack the archive anywhere, and add the file palimpsest to your chess program as a UCI engine. It needs nothing else.'
     what='a program for every 64-bit ARM processor, such as that of a Raspberry Pi 3 or later with a 64-bit system.'
     set_lacks "${given_sqlite:-no}"
     add_licences "$tree/$name" libc6 "gcc-$(gcc -dumpversion)-base"
@@ -124,9 +125,9 @@ build_windows() {
     make_it universal CC=x86_64-w64-mingw32-gcc MEMORY="${given_sqlite:-no}" LDFLAGS='-static -s -Wl,--no-insert-timestamp' \
         EXE="$tree/$name/palimpsest.exe"
     system='Windows'
-    start='Unpack it anywhere. In Arena: Engines, Install New Engine, palimpsest.exe, UCI. It needs nothing else.'
-    what='one program for every 64-bit processor of Intel and AMD; it chooses what runs best when it starts.'
-    what+=' PALIMPSEST_ARCH in the environment overrules it: the command cpu lists the choices.'
+    start='Unpack the archive anywhere. In Arena: Engines, Install New Engine, palimpsest.exe, UCI. It needs nothing else.'
+    what='one program for every 64-bit processor of Intel and AMD; at the start it chooses the fastest code for the processor.'
+    what+=' The environment variable PALIMPSEST_ARCH overrides the choice; the command cpu lists its values.'
     set_lacks "${given_sqlite:-no}"
     add_licences "$tree/$name" mingw-w64-common gcc-mingw-w64-base
     add_source_licences "$tree/$name"

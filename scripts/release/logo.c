@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* logo WIDTH HEIGHT FILE.bmp: draws the engine's logo, a rook on a page with older writing that shows
- * through. All lengths are in units of the height, so every size works. */
+/* logo WIDTH HEIGHT FILE.bmp: draws the engine's logo: a rook on a page where older writing shows
+ * through. All lengths are in units of the height, so the logo can have any size. */
 #include <math.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -24,7 +24,7 @@ static bool is_within(double x, double from, double to)
     return from <= x && x < to;
 }
 
-/* The rook: y from 0 (top) to 1 (bottom), its axis at x = 0. */
+/* True inside the rook: y from 0 (top) to 1 (bottom), its axis at x = 0. */
 static bool is_rook(double x, double y)
 {
     const double side = fabs(x);
@@ -39,7 +39,8 @@ static bool is_rook(double x, double y)
     return is_within(y, 0.80, 0.90) && side < 0.29;
 }
 
-/* Lines of writing `slope` off the level, with gaps between words. */
+/* True on a stroke of the writing: lines `period` apart, inclined by `slope`, with gaps between
+ * words. */
 static bool is_writing(double x, double y, double slope, double period)
 {
     const double line = (y + slope * x) / period;
@@ -113,7 +114,7 @@ int main(int argc, char **argv)
         perror(argv[3]);
         return EXIT_FAILURE;
     }
-    const int padding = (int)(-3 * width & 3); // rows are whole words, the lowest first
+    const int padding = (int)(-3 * width & 3); // to whole words of 4 bytes; the lowest row is first
     write_header(file, (int)width, (int)height, (uint32_t)((3 * width + padding) * height));
     for (int row = (int)height - 1; row >= 0; row--) {
         for (int column = 0; column < width; column++) {

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-3.0-or-later
 # scripts/release/nps.sh [RUNS]: compares the speed of the Linux program in build/release with a build for this machine
-# (-march=native), by RUNS (15) runs of bench each, in turns, so that both have the same conditions. The best run of each
+# (-march=native): RUNS (15) runs of bench of each, in turns, so that both have the same conditions. The best run of each
 # counts. Fails if the released program is more than 1% slower. The machine must run nothing else.
 set -euo pipefail
 cd "$(dirname "$0")/../.."

@@ -2,10 +2,10 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # scripts/release/test.sh [short]: tests the archives that scripts/release/build.sh left in build/release, as users would:
 # every engine of every archive must have the same bench and perft, pass recorded UCI sessions, refuse a processor that is
-# too old, and start in time. qemu-user stands for other processors, wine for Windows; without them these checks are
-# skipped. Then the Debian package is built, installed, used in xboard and removed, and profiled builds must have the same
-# bench. `make release-test` calls it. "short" leaves out what takes minutes: one engine runs the whole bench, and all
-# engines run the same part of it.
+# too old, and start in time. qemu-user emulates other processors, wine runs the programs for Windows; without them these
+# checks are skipped. Then the Debian package is built, installed, used in xboard and removed, and profiled builds must
+# have the same bench. `make release-test` calls it. "short" leaves out what takes minutes: only one engine runs the whole
+# bench, all others a part of it.
 set -uo pipefail
 cd "$(dirname "$0")/../.." || exit 1
 out=$PWD/build/release
@@ -14,7 +14,7 @@ work=$(mktemp -d)
 export WINEPREFIX=${WINEPREFIX:-$PWD/build/wine} WINEDEBUG=-all
 PART='16 1 9' # hash, threads, depth of the part of the bench
 part=none
-# wine's server would continue for a while, so end it.
+# wine's server would run for some time after the last program, so end it.
 trap 'command -v wineserver > /dev/null && wineserver -k 2> /dev/null; rm -rf "$work"' EXIT
 
 . scripts/checks.sh
@@ -50,7 +50,8 @@ knows_the_rules() {
 chosen() { "$@" cpu 2> /dev/null | sed -n 's/^Chosen: \([^,]*\),.*/\1/p'; }
 chooses() { [ "$(chosen "${@:2}")" = "$1" ]; }
 
-# The program must print one line on stderr, nothing on stdout, and end with status 3.
+# Asked for an engine that the processor cannot run, the program must print one line on stderr, nothing on stdout, and
+# end with status 3.
 refuses_v3() {
     local status=0
     PALIMPSEST_ARCH=x86-64-v3 "$1" bench > "$work/stdout" 2> "$work/stderr" || status=$?
@@ -141,7 +142,7 @@ check_linux() {
     check "linux: a wrong name is refused" refuses_a_wrong_name "$engine"
     check_sessions linux "$engine" compliance clients corners
     [ "$short" = short ] || check_sessions linux "$engine" arguments hash probe
-    check "linux: begins within 15 ms" is_ready_in_time "$engine"
+    check "linux: starts within 15 ms" is_ready_in_time "$engine"
     cat "$work/said"
     if ! command -v qemu-x86_64 > /dev/null; then
         skip "other processors: no qemu-x86_64"
@@ -165,7 +166,7 @@ check_arm() {
     check_sessions aarch64 "$work/arm" compliance
 }
 
-# Some programs take a carriage return for part of the move.
+# The output must have no carriage returns: some GUIs read them as part of the move.
 ends_lines_alike() {
     "$1" 'go depth 1' > "$work/lines" && grep -q '^bestmove ....$' "$work/lines" && ! grep -q $'\r' "$work/lines"
 }
@@ -179,7 +180,8 @@ knows_utf8() {
     [ -s "$work/папка/$name" ] && cmp -s "$work/папка/$name" nets/default.nnue && ! grep -q error <<< "$said"
 }
 
-# 20 games against the engine for this system with fastchess; a margin of half a second allows for a busy machine.
+# Plays 20 games of $1 against $2, the engine for this system, with fastchess. A move may take half a second too long,
+# because the machine may be busy.
 plays_games() {
     local pgn=$work/games.pgn
     "$2" 'genfens 10 seed 7 book None' | sed -n 's/^info string genfens //p' > "$work/openings.epd"
