@@ -12,9 +12,9 @@ if [ -z "$counted" ]; then
     echo "bench: $engine printed no node count" >&2
     exit 1
 elif [ -z "$committed" ]; then
-    echo "bench: $counted; no commit message has a bench"
+    echo "bench: $counted; no commit message has a line Bench: N"
 elif [ "$committed" != "$counted" ]; then
-    echo "bench: $counted, but the last commit message with a bench has $committed" >&2
+    echo "bench: $counted, but the newest Bench line of a commit message has $committed" >&2
     exit 1
 else
     echo "bench: $counted, as in the commit message"

@@ -17,13 +17,13 @@ check() {
     fi
 }
 
-# skip WHAT: says which check cannot run here and why, and counts it as skipped.
+# skip TEXT: counts a check as skipped; TEXT names it and says why it cannot run here.
 skip() {
     skipped=$((skipped + 1))
     echo "skipped: $1"
 }
 
-# print_counts: the last line of such a script; succeeds if no check failed.
+# print_counts: prints the counts, the last line of a test script; succeeds if no check failed.
 print_counts() {
     echo "$passed passed, $failed failed, $skipped skipped"
     [ $failed = 0 ]

@@ -1,14 +1,14 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-3.0-or-later
-# choice.sh A B [NAME=VALUE ...]: compares two networks by games: trains variants A and B, which differ only in the
-# settings that A and B name, and plays them against each other.
-#   A, B: `base`, or a list joined by commas of: hidden=N buckets=N mirrored=0 (src/nnue/arch.h),
+# choice.sh A B [NAME=VALUE ...]: compares two networks by games. Trains variants A and B, which differ only in the
+# settings that A and B name, and plays a match between them.
+#   A, B: `base` (the defaults), or a list joined by commas of: hidden=N buckets=N mirrored=0 (src/nnue/arch.h),
 #   lambda=X epochs=N positions=N hindsight=X power=X unit=X (palimpsest-train), data=FILE (games, in place of DATA)
 #   choice.sh hidden=128 base
 #   choice.sh data=.data/soft600,epochs=24 data=.data/soft200 LIMIT=nodes=3000
 # NAMEs and defaults: DATA (the games of all generations in .data), POSITIONS (12000000), EPOCHS (8),
 #   LAMBDA (0.2), SEED (1), GAMES (400), LIMIT (nodes=3000; or a time control, 1+0.01).
-# Everything is kept in .data/choices; a variant that is there is not trained again.
+# Everything is kept in .data/choices; a variant found there is not trained again.
 # The match needs fastchess on the PATH and ../shared, see match.sh.
 set -euo pipefail
 
@@ -49,7 +49,7 @@ make_variant() {
     out=.data/choices/$(echo "$1 $settings" | sha256sum | cut -c 1-12)
     mkdir -p "$out"
     echo "$1: $settings" > "$out/settings"
-    # Always rebuilt, so that both engines have the same code, whenever their networks were trained.
+    # Always rebuilt, so that both engines have the same code even if their networks were trained at different times.
     make -s tools engine EVALFILE= EXTRA_CFLAGS="$flags" BUILD="build/choice$(echo "$flags" | tr -d ' ')" EXE="$out/palimpsest"
     [ ! -e "$out/net.nnue" ] || return 0
     local resume=()

@@ -3,8 +3,8 @@
 # generation.sh N [NAME=VALUE ...]: makes generation N of the network: games, training, and a match.
 #   1. games:     self-play with the parent network (N = 0: with the hand-written evaluation)
 #   2. training:  on all game files of this and earlier generations, from scratch
-#   3. unit:      rescales the output, so that 50% of games are won at the same score as in generation 0, about
-#                 200 units. For games with a clock see scripts/wdl/README.md
+#   3. unit:      rescales the output of the network, so that 50% of games are won at the same score as in
+#                 generation 0, about 200 units. scripts/wdl/README.md has that score for games with a clock
 #   4. match:     against the parent, paired openings; needs fastchess on the PATH and ../shared
 #   5. report:    .data/gen-N/report.txt, ready for nets/README.md
 # The same command continues after an interruption and skips the steps that are done.
@@ -55,7 +55,7 @@ settings+=" first $FIRST hidden $HIDDEN unit ${UNIT:-of generation 0}"
     fail "$out was started with other settings: $(cat "$out/settings")"
 echo "$settings" > "$out/settings"
 
-# Builds programs for networks of NEURONS into FOLDER, so that later builds do not disturb this run.
+# Builds the programs for networks of NEURONS in FOLDER, so that builds elsewhere do not change them during this run.
 build() { # NEURONS FOLDER
     [ ! -x "$2/palimpsest-train" ] || return 0
     make -s tools engine EVALFILE= EXTRA_CFLAGS="-DNNUE_HIDDEN=$1" BUILD="build/generation-$1" EXE="$2/palimpsest"

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# scripts/lto.sh COMPILER: prints the flags by which COMPILER links a program with link-time optimisation, or nothing if
-# that fails. Which flags work depends on the compiler and on the linkers that are installed.
+# scripts/lto.sh COMPILER: prints the flags for link-time optimisation with COMPILER, or nothing if no flags work. This
+# depends on the compiler and on the linkers that are installed.
 program=$(mktemp)
 trap 'rm -f "$program"' EXIT
 for flags in -flto=auto '-flto -fuse-ld=lld' -flto; do

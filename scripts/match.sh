@@ -5,9 +5,9 @@
 #   frc or dfrc; OUT is a folder for games and log.
 #   match.sh ./palimpsest /usr/games/glaurung 400 2+0.02 standard .data/glaurung
 # Environment: ENGINE_OPTIONS, OPPONENT_OPTIONS ("Hash=1 Threads=2"), CONCURRENCY (2), SEED (20261121),
-#   BOOK (default: the one of ../shared/data for the variant), SPRT ("0 10": stop when the test has decided between
-#   these two values of normalised Elo; alpha = beta = 0.05; sprt.sh sets it).
-# At 1+X s, ENGINE has a Move Overhead of 5 ms; with SPRT, OPPONENT has it, too.
+#   BOOK (default: the one of ../shared/data for the variant), SPRT ("0 10": a sequential test that stops when it has
+#   decided between these two values of normalised Elo; alpha = beta = 0.05; sprt.sh sets it).
+# At 1+X s, ENGINE has a Move Overhead of 5 ms; with SPRT, OPPONENT has the same.
 # fastchess is free software: https://github.com/Disservin/fastchess; build it and put it on the PATH.
 set -euo pipefail
 
@@ -28,7 +28,7 @@ esac
 book=$(realpath "${BOOK:-$book}")
 mkdir -p "$out"
 
-# The default overhead is too large for very fast games.
+# The default overhead of 10 ms is too large for very fast games.
 overhead=() limit=("tc=$tc")
 case $tc in
     1+*) overhead=("option.Move Overhead=5") ;;

@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-3.0-or-later
-# scripts/openbench.sh: tests the last commit as a worker of OpenBench would use it: clones it, builds the default target
-# with gcc, clang and a network in EVALFILE, reads the bench, makes openings, and checks that a build for tuning has each
-# tunable as an option. Makes its own games and network. The last line is "N passed, N failed, N skipped".
+# scripts/openbench.sh: tests the last commit as a worker of OpenBench would use it. Clones it; builds the default target
+# with gcc, with clang and with a network in EVALFILE; reads the bench; makes openings; checks that a build for tuning has
+# each tunable as an option. Makes its own games and network. The last line is "N passed, N failed, N skipped".
 set -u
 cd "$(dirname "$0")/.." || exit 1
 work=$(mktemp -d)
@@ -12,8 +12,8 @@ git clone -q --no-hardlinks . "$tree" || exit 1
 cd "$tree" || exit 1
 . scripts/checks.sh
 
-# Reads the bench by the rules of OpenBench's client: stdout and stderr together, last line first, all but letters and
-# digits as blanks, without regard to case. Prints the nodes if nodes and speed were found, otherwise nothing.
+# Reads the bench by the rules of OpenBench's client: stdout and stderr together, last line first, in lower case, with a
+# blank for every other character than letters and digits. Prints the nodes if nodes and speed were found, otherwise nothing.
 bench_of() {
     "$@" 2>&1 | tac | tr 'A-Z' 'a-z' | sed 's/[^a-z0-9]/ /g' | awk '
         function number_in(text) { match(text, /[0-9]+/); return substr(text, RSTART, RLENGTH) }
@@ -35,7 +35,7 @@ counts_openings() {
     [ "$("$@" | grep -cE '^info string genfens [^ ]+ [wb] [^ ]+ [^ ]+ [0-9]+ [0-9]+$')" = "$wanted" ]
 }
 
-# Every tunable must be a spin with the same default and range; other new options must not exist.
+# Every tunable must be a spin with the same default and range. The build must have no other additional options.
 lists_tunables() {
     ./ob-tune t | awk -F', ' '{ print "option name " $1 " type spin default " $3 " min " $4 " max " $5 }' > tunables
     ./ob-tune uci | grep '^option' > tune-options

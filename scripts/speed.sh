@@ -1,7 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-3.0-or-later
 # speed.sh MS POSITIONS ENGINE...: measures how fast and how deep UCI engines search in MS milliseconds with one thread.
-#   The engines take turns on each of POSITIONS positions spread over a file, so that all have the same conditions.
+#   POSITIONS positions spread over a file are searched one after another, each by all engines in turn, so that all have
+#   the same conditions.
 #   The machine should run nothing else.
 #   speed.sh 5000 20 ./palimpsest /usr/games/stockfish /usr/games/ethereal-chess
 # Prints for each: millions of nodes a second; average depth of the last finished iteration; and the branching factor,

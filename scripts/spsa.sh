@@ -1,20 +1,20 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-3.0-or-later
 # spsa.sh ENGINE PARAMETERS OUT [NAME=VALUE ...]: tunes search parameters by games (simultaneous perturbation
-# stochastic approximation: Spall 1992; the step sizes are those of fishtest). Every batch moves each parameter by its step,
-# up or down at random, plays this engine against one with all steps reversed, and moves the parameters a little towards
-# the winner.
+# stochastic approximation: Spall 1992; the step sizes are those of fishtest). Every batch of games moves each parameter by
+# its step, up or down at random, plays this engine against one with all steps reversed, and moves the parameters a little
+# towards the winner.
 #   ENGINE is a `make tune` build; PARAMETERS a file of lines as its command `tunables` prints them: name, int, start,
-#   minimum, maximum, last step, last learning rate; OUT a folder that keeps the values of every batch, so that the
-#   same command continues after an interruption.
+#   minimum, maximum, step and learning rate at the end of the run; OUT a folder that keeps the values of every batch, so
+#   that the same command continues after an interruption.
 #   palimpsest-tune tunables | grep -E '^(rfp|lmr)_' > .data/rfp-lmr
 #   spsa.sh ./palimpsest-tune .data/rfp-lmr .data/spsa-1 PAIRS=5000
 # NAMEs and defaults: PAIRS (5000 pairs of games in all), BATCH (8 pairs in each batch), LIMIT (nodes=10000; or a
 #   time control, 1+0.01), RATE (each parameter's own), SEED (20261121), CONCURRENCY (all processors), BOOK.
-# RATE=0 measures and changes nothing: every parameter stays at its start, a step up or down at random, and the result
-# is the Elo of each step up against the step down, all from the same games (Fisher 1935: a factorial design). To compare
-# 700 with 900, start at 800 with a step of -100.
-# Only an independent match of the result proves a gain: sprt.sh.
+# RATE=0 measures only: every parameter stays one step above or below its start, at random. The result is the Elo of each
+# step up against the step down, all from the same games (Fisher 1935: a factorial design). To compare 700 with 900, start
+# at 800 with a step of -100.
+# Only an independent match (sprt.sh) proves that the result is a gain.
 # Needs fastchess on the PATH, see match.sh.
 set -euo pipefail
 
@@ -39,8 +39,8 @@ state=$out/state
 limit=("tc=$LIMIT")
 [[ $LIMIT != nodes=* ]] || limit=("$LIMIT" tc=600+10)
 
-# The values of both sides of a batch: a line `name up down chance step rate` for each parameter. Fractions are rounded
-# up or down at random.
+# Prints the values of both sides of a batch: a line `name up down chance step rate` for each parameter. Fractions are
+# rounded up or down at random.
 draw_batch() {
     awk -F, -v seed="$SEED" -v pairs="$PAIRS" -v rate="$RATE" '
         function rounded(x) { x += rand(); return x < 0 && x != int(x) ? int(x) - 1 : int(x) }
@@ -55,7 +55,7 @@ draw_batch() {
         }' "$state"
 }
 
-# Moves the parameters towards the side that won by `$1` games.
+# Moves the parameters towards `up`, which won `$1` games more than it lost in this batch.
 follow() {
     awk -v margin="$1" -v batch="$BATCH" '
         NR == FNR { chance[$1] = $4; step[$1] = $5; learning[$1] = $6; next }
@@ -73,7 +73,7 @@ print_elo() {
     awk -F, -v games=$((2 * BATCH)) '
         NR == FNR { for (i = 1; i < NF; i++) { x = $i * $NF / games; sum[i] += x; squares[i] += x * x }; n++; next }
         {
-            mean = sum[FNR] / n; elo = 200 / log(10) * 4 # of a game won rather than lost
+            mean = sum[FNR] / n; elo = 200 / log(10) * 4 # Elo per unit of (wins - losses) / games, near 0
             printf "%s %+.1f +- %.1f\n", $1, mean * elo, 1.96 * elo * sqrt((squares[FNR] / n - mean ^ 2) / n)
         }' "$out/design.csv" "$parameters"
 }

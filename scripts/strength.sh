@@ -1,16 +1,16 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-3.0-or-later
 # strength.sh GAMES [LEVEL...]: plays the levels of UCI_Elo against an engine of known strength. Prints the measured Elo of
-# each level, and the line that fits them: the error of the table in src/search/strength.c.
+# each level, and a straight line fitted to them, which shows the error of the table in src/search/strength.c.
 #   strength.sh 100                       1400 1700 2000 2300 2600 2850 against stockfish, 100 games each
-#   ANCHOR=toga2 ANCHOR_ELO=2700 strength.sh 40 2600        an engine without levels
-#   ANCHOR=./palimpsest ANCHOR_LEVEL=2300 strength.sh 100 2500 2700      a level of known strength
-# Environment: ENGINE (./palimpsest), ANCHOR (stockfish; Debian has it, apt-get install stockfish), ANCHOR_ELO: the
-#   Elo of another anchor, ANCHOR_LEVEL: its UCI_Elo (default: the tested level), ANCHOR_LIMIT: fastchess's
-#   limit for it, TC (60+0.6), CONCURRENCY (1), SEED (20261121), BOOK (default: the shared one), OUT (.data/strength).
-# Stockfish plays at the Skill Level nearest to the tested level, not at that UCI_Elo: its authors measured the Skill
-# Levels on the scale of CCRL's blitz list when 15.1 was new, and found the error of UCI_Elo large
-# (https://github.com/official-stockfish/Stockfish/pull/4341).
+#   ANCHOR=toga2 ANCHOR_ELO=2700 strength.sh 40 2600        against an engine without levels
+#   ANCHOR=./palimpsest ANCHOR_LEVEL=2300 strength.sh 100 2500 2700      against a level of known strength
+# Environment: ENGINE (./palimpsest), ANCHOR (the opponent: stockfish; apt-get install stockfish), ANCHOR_ELO: the
+#   Elo of an opponent without levels, ANCHOR_LEVEL: the UCI_Elo of an opponent with levels, ANCHOR_LIMIT: its limit in
+#   the words of fastchess, TC (60+0.6), CONCURRENCY (1), SEED (20261121), BOOK (default: the shared one), OUT (.data/strength).
+# Without ANCHOR_ELO and ANCHOR_LEVEL, stockfish plays at the Skill Level nearest to the tested level, not at that UCI_Elo:
+# its authors measured the Skill Levels on the scale of CCRL's blitz list when 15.1 was new, and found the error of UCI_Elo
+# large (https://github.com/official-stockfish/Stockfish/pull/4341).
 # A busy machine does not change the result, because neither side uses its clock: our level is a number of nodes, and
 # stockfish chooses its move at depth Skill Level + 1, where this script stops it.
 # fastchess is free software: git clone https://github.com/Disservin/fastchess; make -C fastchess; put it on the PATH.

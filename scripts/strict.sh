@@ -2,12 +2,12 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # strict.sh GAMES [ENGINE [OUT]]: plays the engine against itself with fastchess under its strictest rules.
 #   strict.sh 400                        ./palimpsest, 400 games in each way, logs in .data/strict
-# The ways: one thread, two threads, four lines (MultiPV), and tablebases if the shared data have them; all games are
-# played to the end. Every warning of fastchess is an error: illegal moves, lines that continue after a draw, announced
-# mates without a line of that length that ends in mate. This script also finds what fastchess does not check: a best
-# or ponder move that is not the first or second move of the line, and incomplete mates in the other lines.
+# The ways: one thread, two threads, MultiPV 4, and tablebases if the shared data have them; all games are played to the
+# end. Every warning of fastchess is an error: illegal moves, lines that continue after a draw, announced mates whose line
+# is too short or does not end in mate. This script also checks what fastchess does not: that best and ponder move are the
+# first and second move of the best line, and that the other MultiPV lines with a mate score are complete.
 # Environment: TC (1+0.01), NODES (in place of time), CONCURRENCY (1), SEED (20261121), BOOK (default: the shared one).
-# A margin of time allows for a busy machine. The status is 0 if nothing is wrong.
+# Each move may take a second too long, because the machine may be busy. The status is 0 if nothing is wrong.
 # fastchess is free software: git clone https://github.com/Disservin/fastchess; make -C fastchess; put it on the PATH.
 set -eu
 
@@ -26,7 +26,8 @@ mkdir -p "$out"
 out=$(realpath "$out")
 cd "$out" # fastchess writes a file here when it stops early
 
-# Reads the log of all output, by game (a thread of fastchess) and side; prints errors, then how much was checked.
+# Reads the log of all output, separately for each game (a thread of fastchess) and side; prints errors, then how much was
+# checked.
 check='
     function complain(what) { print way ": " what ": " $0; bad++ }
     / ---> info .* pv / {
@@ -42,7 +43,7 @@ check='
         wanted = mate > 0 ? 2 * mate - 1 : -2 * mate
         if (mate != 0 && !bound) {
             mates++
-            if (n - at != wanted) complain("a line of mate is not complete")
+            if (n - at != wanted) complain("a mating line is not complete")
         }
         if (rank <= 1) { first[who] = word[at + 1]; second[who] = n > at + 1 ? word[at + 2] : "" }
     }

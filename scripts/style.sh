@@ -1,7 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-3.0-or-later
-# style.sh: checks those rules of the house style that a script can check: words banned from code (comments may contain
-# them), long functions and files, platform tests outside base/, output below the programs, missing licence lines, folders
+# style.sh: checks some rules of the house style: words banned from code (comments may contain them), long functions and files, platform tests outside base/, output below the programs, missing licence lines, folders
 # of src/ without README.md. The status is 0 if nothing is wrong.
 set -uo pipefail
 cd "$(dirname "$0")/.." || exit 1
@@ -57,7 +56,7 @@ for file in "${sources[@]}"; do
     *) scan "$file" "platform test outside base" "^ *# *(el)?if.*($platform)" ;;
     esac
     layer=${file#src/}
-    if [[ $layers = *" ${layer%%/*} "* && $layer != base/file.c ]]; then # which redirects stdout
+    if [[ $layers = *" ${layer%%/*} "* && $layer != base/file.c ]]; then # file.c redirects stdout
         scan "$file" "output below the programs" '(^|[^a-z_])(printf|puts|putchar)\(|(^|[^a-z_])stdout'
     fi
     case $file in

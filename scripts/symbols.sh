@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# scripts/symbols.sh OBJECT...: fails if one of these object files defines a global name that libfathom exports, too:
-# the linker would silently use our function in calls inside the library.
+# scripts/symbols.sh OBJECT...: fails if one of these object files defines a global name that libfathom exports, too.
+# The linker would then silently use our function for calls inside the library.
 set -eu
 names=$(mktemp)
 trap 'rm -f "$names"' EXIT

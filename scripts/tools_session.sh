@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-3.0-or-later
-# tools_session.sh FOLDER ENGINE: makes games, trains a network and runs each experiment of the laboratory, all very
-# small, with the tools in FOLDER and ENGINE. The last line is "N passed, N failed, N skipped".
+# tools_session.sh FOLDER ENGINE: tests the tools in FOLDER, and ENGINE with a network of theirs: makes games, trains a
+# network and runs each experiment of the laboratory, all very small. The last line is "N passed, N failed, N skipped".
 set -u
 if [ $# != 2 ] || [ ! -x "$1/palimpsest-datagen" ] || [ ! -x "$2" ]; then
     echo "usage: $0 FOLDER ENGINE" >&2
@@ -43,8 +43,8 @@ check "the games can be replayed" ends 0 "" "$datagen" --verify games
 check "the games are counted" ends 0 "^games +40:" "$datagen" --stats games
 check "a run is killed" ends 0 "" killed
 check "the killed run is continued" ends 0 "" play --games 400
-check "the killed run has lost only unfinished games" ends 0 "" "$datagen" --verify games
-check "chances of winning are fitted to the games" ends 0 "^\{\{[0-9.]+, [0-9., -]+\}, \{[0-9.]+, [0-9., -]+\}\}$" \
+check "the file of the killed and continued run is intact" ends 0 "" "$datagen" --verify games
+check "the win, draw and loss model is fitted to the games" ends 0 "^\{\{[0-9.]+, [0-9., -]+\}, \{[0-9.]+, [0-9., -]+\}\}$" \
     "$datagen" --wdl games --figure figure.txt
 check "the fit is written as a figure" ends 0 "[0-9]" cat figure.txt
 check "the fit needs games" ends 1 "too few" "$datagen" --wdl /dev/null

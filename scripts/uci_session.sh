@@ -9,7 +9,7 @@
 # REGEX is an extended regular expression; it must match (a part of) one line of output.
 #   test NAME           begins a test
 #   timed NAME          begins a test that can fail on a busy machine: it has three tries
-#   args WORD...        command-line arguments, quoted as for the shell; before all lines below but needs and memory
+#   args WORD...        command-line arguments, quoted as for the shell; only `needs` and `memory` may come before it
 #   needs FILE          skips the test if the shared data do not have FILE
 #   memory MIB          skips the test if less memory is available
 #   offers OPTION       skips the test if the engine does not have OPTION
@@ -17,11 +17,11 @@
 #   send TEXT           sends a line; {shared} in TEXT means the folder of the shared data
 #   escaped TEXT        sends a line after decoding \xHH, \t, \r and the like
 #   knights N           sends a position in which knights have moved out and back N times
-#   expect REGEX        waits up to 15 s for a line that matches and ignores the lines before it
-#   keep REGEX          as expect; later, {kept} in an expect means the text that the first (...) matched
+#   expect REGEX        waits up to 15 s for a line that matches; ignores the lines before it
+#   keep REGEX          as expect; {kept} in later `expect` lines means the text that the first (...) matched
 #   next REGEX          the next line must match
 #   within MS REGEX     as expect, but within MS milliseconds after the last line sent
-#   silent MS REGEX     no line may match during the next MS milliseconds
+#   silent MS REGEX     no line may match in the next MS milliseconds
 #   count N REGEX       exactly N lines of this test match so far
 #   sleep MS            waits MS milliseconds and reads the output of that time
 #   close               closes the input of the engine
@@ -114,7 +114,7 @@ send_text() {
     printf "$1" "$2" >&3 2>"$work/null"
 }
 
-# Runs one directive; fails if what it requires does not hold.
+# Runs one directive; fails if its condition is not met.
 run_directive() {
     local verb=$1 rest=$2 first=${2%% *} second=${2#* }
     if [ -z "$pid" ] && [[ $verb != @(args|needs|memory) ]]; then
@@ -151,7 +151,7 @@ run_directive() {
     esac
 }
 
-# Ends the test $name. It has failed at the directive $trouble, unless that is empty.
+# Ends the test $name, which failed at the directive $trouble, or passed so far if that is empty. $1: word for a failure.
 finish_test() {
     if [ -z "$trouble" ] && [ -n "$pid" ]; then
         send_text '%s\n' quit
@@ -251,8 +251,8 @@ run_malformed() {
     done <"$1"
 }
 
-# A common form for a row of the oracle and for the answer of `tb`: id, WDL, DTZ, outcome with the fifty-move rule,
-# then all moves sorted by name, each with WDL, DTZ and rank, then the best moves.
+# The oracle is a file of tablebase results. Its rows and the answers of `tb` are converted to one form: id, WDL, DTZ,
+# outcome with the fifty-move rule, then all moves sorted by name, each with WDL, DTZ and rank, then the best moves.
 oracle_form='
     function sorted(words,    n, i, j, word, list) {
         n = split(words, list, " ")

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-3.0-or-later
-# unit_tests.sh PROGRAM: runs the suites of the unit tests (tests/suites.h), each in its own process, one for each core
-# at a time; then the suites that measure time, one after another. The output of a suite is shown when the suite ends.
+# unit_tests.sh PROGRAM: runs the suites of the unit tests (tests/suites.h), each in its own process, as many at the same
+# time as there are cores; then the suites that measure time, one after another. The output of a suite is shown when the suite ends.
 # Environment: that of libcheck. The last line is "N passed, N failed, N skipped"; the status is 0 if none failed. A suite
 # that ends early has failed.
 set -uo pipefail

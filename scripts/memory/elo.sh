@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # scripts/memory/elo.sh [ENGINE [GAMES [NODES [OPPONENT_NODES [OPENINGS]]]]]: measures the gain from position learning when
 # openings repeat. ENGINE (./palimpsest) plays GAMES (200) against itself without learning, from the first OPENINGS (10)
-# of ten, with both colours in turn; NODES (1000) a move against OPPONENT_NODES (default: NODES). One match with learning
-# off and one with each policy, two matches at a time. All results but the speed can be repeated.
+# of ten openings, each with both colours; NODES (1000) a move against OPPONENT_NODES (default: NODES). One match with
+# learning off and one with each policy, two matches at a time. The same command gives the same games.
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
 engine=$(realpath "${1:-./palimpsest}")
@@ -22,7 +22,8 @@ openings=(
     "c2c4 e7e5 b1c3 g8f6 g1f3"
 )
 
-# A match with policy $1 in its own folder; a line "points moves" for each game.
+# Plays a match with policy $1 in its own folder. Writes a line "points moves" for each game to the file games: the points
+# of the learner, and all moves.
 match() {
     work=$all/$1
     referee=$engine
@@ -59,7 +60,7 @@ match() {
 }
 
 # Prints the table's line of policy $1: points of both sides, Elo with its 95% interval (as if games were independent),
-# and the learner's points in each quarter of the match.
+# the number of different games, and the learner's points in each quarter of the match.
 report() {
     awk -v name="$1" -v games="$games" -v quarter=$(((games + 3) / 4)) '
         { n++; sum += $1; squares += $1 * $1; won += $1 == 1; drawn += $1 == 0.5; q[int((n - 1) / quarter)] += $1

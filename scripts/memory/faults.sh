@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # scripts/memory/faults.sh [ENGINE [KILLS [GAMES]]]: tests position learning of ENGINE (./palimpsest) under faults:
 # kill -9 at KILLS (20) random moments, a full disk, a read-only folder and file, and two engines that play GAMES (3)
-# with one file. No committed position may be lost, no false one may appear, and the game must continue. (The unit tests
-# cover damaged and foreign files, locks and the clock.) The last line is "N passed, N failed, N skipped".
+# with one file. No committed position may be lost, no false one may appear, and the engine must continue to play. (The unit
+# tests cover damaged and foreign files, locks and the clock.) The last line is "N passed, N failed, N skipped".
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
 engine=$(realpath "${1:-./palimpsest}")
@@ -16,7 +16,7 @@ referee=$engine
 trap 'end_players; rm -rf "$work"' EXIT
 . "$here/../checks.sh"
 
-# Starts the engine as player $1 with the MemoryFile $2; $3... is a command that runs it.
+# Starts the engine as player $1 that learns into the file $2; $3... is a command that runs it. Sets $opened to its message.
 start_learning() {
     local name=$1 file=$2
     shift 2
@@ -53,13 +53,14 @@ positions() {
     "$engine" "genfens $1 seed $2 book None plies 12" | sed -n 's/^info string genfens //p'
 }
 
-# Learns one position after another until the time $1; $committed has those that are certainly in the file.
+# Learns one position after another until the time $1 in us, then kills the engine. Sets $committed to the positions that
+# are certainly in the file.
 learn_until_killed() {
     local fen until=$1
     committed=()
     for fen in "${fens[@]}"; do
         if [ "${EPOCHREALTIME/[.,]/}" -ge "$until" ]; then
-            # Kill it during a search, or while it writes the last position.
+            # Kill the engine during a search, or while it writes the last position.
             tell victim "position fen $fen"
             tell victim "go depth $((RANDOM % 4 + 4))"
             break
@@ -71,7 +72,7 @@ learn_until_killed() {
         tell victim wait
         tell victim d
         await victim '^(Fen: |info string error)'
-        [[ $line = Fen:* ]] || fail "the victim complains: $line"
+        [[ $line = Fen:* ]] || fail "the engine reported an error: $line"
         committed+=("${fen% * *}")
     done
     local nap=$((RANDOM % 6000))
@@ -93,7 +94,7 @@ test_kills() {
         for line in "${listed[@]}"; do there["${line%%  *}"]=1; done
         for fen in "${committed[@]}"; do before["$fen"]=1; done
         for fen in "${!before[@]}"; do [ -n "${there[$fen]:-}" ] || lost=$((lost + 1)); done
-        # At most one more per round: the position that was being written.
+        # At most one more position per round: the one that was being written.
         [ ${#there[@]} -le $((${#before[@]} + round)) ] || false=$((false + 1))
     done
     echo "kill -9: $kills kills, ${#before[@]} positions committed, ${#listed[@]} in the file, $lost lost"
@@ -103,7 +104,7 @@ test_kills() {
 
 # ---- disks ----
 
-# Plays on with a full disk: moves must come, and exactly one line that matches $1.
+# Searches on with a full disk: the engine must print moves, and exactly one line that matches $1.
 plays_on() {
     local complaints=0 fen
     for fen in "${fens[@]:0:150}"; do
@@ -133,7 +134,7 @@ test_full_disk() {
     check "positions written before the disk was full are kept" [ $? = 0 ]
 }
 
-# The same with a real small file system, if mounting is allowed.
+# The same with a real file system of 44 KiB, if mounting is allowed.
 test_small_disk() {
     mkdir "$work/small"
     if ! mount -t tmpfs -o size=44k none "$work/small" 2> /dev/null; then
@@ -188,7 +189,8 @@ test_read_only() {
 
 # ---- two at once ----
 
-# Both players of some games learn into one file; $met counts the positions that they had to move in.
+# Both players of some games learn into one file. $met counts the positions in which they had to move; the file must hold
+# more than half as many.
 test_two() {
     local game words met=0
     start_learning one "$work/two.db"

@@ -1,12 +1,13 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Sourced by the scripts in this folder: plays reproducible games between UCI programs. Needs bash 5. The caller has set
-# `work` to an empty folder and `referee` to an engine that knows the rules; it calls end_players before it exits.
+# Sourced by the scripts in this folder: plays reproducible games between UCI programs. Needs bash 5. The caller sets
+# `work` to an empty folder and `referee` to Palimpsest, whose command `d` shows each position for the draw rules. It calls
+# end_players before it exits.
 #
 #   start_player NAME COMMAND...   starts a UCI program
 #   tell NAME TEXT                 sends it a line
 #   await NAME REGEX               reads lines until one matches; sets $line to it
 #   end_player NAME                sends quit and waits until it ends
-#   drop_player NAME               forgets a player that has ended in another way
+#   drop_player NAME               closes the pipes of a player that has ended in another way
 #   play_game WHITE BLACK NODES_WHITE NODES_BLACK OPENING
 #                                  plays from the start position after the moves OPENING (may be empty), with
 #                                  these nodes a move; sets result (1-0, 0-1, 1/2-1/2), reason and moves
@@ -83,7 +84,7 @@ ask_move() {
     [ "$1" = cp ] || score=$(($2 > 0 ? 30000 : -30000))
 }
 
-# Succeeds if the game is a draw by the rules after the moves $moves; counts positions in `met`.
+# Succeeds if the game is a draw by the rules after the moves $moves, and sets $reason; counts positions in `met`.
 is_draw() {
     local fen fields men
     tell referee "position startpos${moves:+ moves$moves}"
@@ -100,8 +101,8 @@ is_draw() {
     [ -n "$reason" ]
 }
 
-# A game also ends when both sides agree for four moves that one is seven pawns behind, and as a draw after two hundred
-# moves.
+# A game also ends when both players give scores of at least seven pawns for the same side on four moves in a row, and as a
+# draw after 200 moves.
 play_game() {
     local player nodes turn=0 lost=0 ply
     local -A met=()
@@ -122,7 +123,7 @@ play_game() {
             return
         fi
         moves+=" $move"
-        # `lost` counts plies in a row on which White is lost; below 0: Black.
+        # `lost` counts plies in a row on which White is lost; it is negative when Black is lost.
         [ $turn = 0 ] || score=$((-score))
         if [ "$score" -le -700 ]; then lost=$((lost < 0 ? 1 : lost + 1))
         elif [ "$score" -ge 700 ]; then lost=$((lost > 0 ? -1 : lost - 1))

@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-3.0-or-later
-# scripts/memory/learns.sh [ENGINE [GAMES [NODES]]]: shows that ENGINE (./palimpsest) learns. With eight times the NODES
-# (1500), an opponent prepares a line that wins against ENGINE while position learning is off. Then they play GAMES (10)
-# with each policy, NODES a move for both sides after the line. Everything is deterministic, and each game is a new
-# process. The status is 0 if ENGINE loses the same game every time with learning off, and deviates after the first loss
+# scripts/memory/learns.sh [ENGINE [GAMES [NODES]]]: shows that ENGINE (./palimpsest) learns. An opponent with eight times
+# NODES (1500) a move finds a line that wins against ENGINE while position learning is off. Then both play GAMES (10) with
+# each policy: the opponent repeats the line, and after it both have NODES a move. Everything is deterministic, and each
+# game is a new process. The status is 0 if ENGINE loses the same game every time with learning off, and deviates after the first loss
 # with each policy.
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
@@ -16,9 +16,10 @@ referee=$engine
 . "$here/game.sh"
 trap 'end_players; rm -rf "$work"' EXIT
 
-# Openings to prepare in, until one is won.
+# Openings for the preparation; the first one that the opponent wins is used.
 openings=("e2e4 e7e5" "d2d4 d7d5" "e2e4 c7c5" "d2d4 g8f6" "c2c4 e7e5" "e2e4 e7e6")
-# One game with policy $1, or with learning off.
+
+# Plays one game with policy $1, or with learning off.
 play() {
     start_player learner "$engine"
     if [ "$1" != off ]; then
@@ -34,7 +35,7 @@ play() {
     end_player opponent
 }
 
-# Writes a short line that wins with NODES a move to the file `prepared`; sets $opening.
+# Writes a short line, after which the opponent wins with NODES a move, to the file `prepared`; sets $opening.
 prepare() {
     local length won_line
     for opening in "${openings[@]}"; do
@@ -54,7 +55,7 @@ prepare() {
     fail "no line was won against the engine: give it fewer nodes"
 }
 
-# Prints the ply, from 0, at which the games $1 and $2 differ, or nothing if they are the same.
+# Prints the first ply, counted from 0, at which the games $1 and $2 differ, or nothing if they are the same.
 parting() {
     local a=($1) b=($2) i
     for ((i = 0; i < ${#a[@]} || i < ${#b[@]}; i++)); do

@@ -5,8 +5,8 @@
 #   the table. The second loads the file and searches to DEPTH again, the third loads it and searches to DEPTH + 1, the
 #   fourth searches to DEPTH + 1 without the file. A line for each position: nodes and seconds of the first; nodes,
 #   seconds and share of the time of the second; nodes and seconds of the third and the fourth. Then the sums. The
-#   seconds are processor time of the whole process, with start, loading and saving. A busy machine changes neither
-#   these nor the nodes much.
+#   seconds are processor time of the whole process, with start, loading and saving. A busy machine hardly changes them
+#   or the nodes.
 #   restart.sh ./palimpsest 18 20 64
 # The positions are those of ../shared/data/middlegames-500.epd (or $PALIMPSEST_SHARED).
 set -eu

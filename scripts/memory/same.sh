@@ -1,13 +1,14 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-3.0-or-later
-# scripts/memory/same.sh ENGINE OTHER: checks that ENGINE with position learning off, and OTHER, a build without it, print
-# the same in the bench and in a game by nodes and depth, except times. The status is 0 if they do.
+# scripts/memory/same.sh ENGINE OTHER: checks that ENGINE with position learning off and OTHER, a build without position
+# learning, print the same, except times, in the bench and in a game limited by nodes and depth. The status is 0 if they do.
 set -eu
 [ $# = 2 ] || { sed -n '3,4s/^# //p' "$0" >&2; exit 2; }
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-# Waits for the end of each search, because a command during a search would cause differences.
+# Prints the output of ENGINE $1 in a game and its bench. Each command waits for the end of the search, because a command
+# during a search would cause differences.
 converse() {
     local moves= ply line
     coproc ENGINE { exec "$1"; }

@@ -2,11 +2,11 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # stepping.sh ENGINE [DEPTH] [GAMES] [HASH]: measures how much of an analysis is kept after ten plies back and ten forward.
 #   Six positions of each game, two plies apart, are analysed to DEPTH (15) with a table of HASH (16) MiB: the last one
-#   first, then back to the first one, then forward again. Three ways: `forgets` gets ucinewgame before each position,
-#   as some programs send it; `ages` does not; `keeps` gets it, too, but with UCI_AnalyseMode. A line for each game (20):
-#   nodes of the first search of the last position, and of the search after the trip. Then the sums, with the share
-#   that was searched again, for the last position and for all five on the way forward. The seconds are processor time;
-#   a busy machine changes neither these nor the nodes much. (Linux)
+#   first, then back to the first one, then forward again. In three ways: `forgets` sends ucinewgame before each
+#   position, as some GUIs do; `ages` does not; `keeps` sends it, too, but with UCI_AnalyseMode. A line for each of GAMES
+#   (20) games: nodes of the first search of the last position, and of its search after the trip. Then the sums, with the
+#   share that was searched again, for the last position and for all five on the way forward. The seconds are processor
+#   time; a busy machine hardly changes them or the nodes. (Linux)
 #   stepping.sh ./palimpsest 15 20 16
 # The games are those of ../shared/data/middlegames-500.epd (or $PALIMPSEST_SHARED).
 set -eu

@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-3.0-or-later
-# fit.sh GAMES...: fits the model of UCI_ShowWDL to games: prints the quality of the fit and the coefficients for
+# fit.sh GAMES...: fits the model of UCI_ShowWDL to games. Prints the quality of the fit and the coefficients for
 # src/eval/winrate.c, and draws scripts/wdl/wdl.svg if gnuplot is installed.
 #   GAMES are PGN files of fastchess or Cute Chess with scores in comments, or files of palimpsest-datagen.
 #   scripts/strict.sh 200 && scripts/wdl/fit.sh .data/strict/*.pgn
@@ -9,8 +9,8 @@
 # four times as many give half that error. With fewer than 100 games the fit may be refused.
 # Method: P(win) = 1 / (1 + exp((half - score) / spread)), half and spread quadratic in the material on the board
 # (both sides, pawn 1, pieces 3 3 5 9, 17..78). Maximum likelihood over all scored positions, each counted for both
-# sides; errors by leaving out one of 16 groups of whole games in turn. Mate scores are left out.
-# scripts/wdl/README.md names the games of the coefficients in the source.
+# sides; errors by the jackknife, over 16 groups of whole games. Mate scores are left out.
+# scripts/wdl/README.md names the games behind the coefficients in the source.
 set -eu
 usage() { sed -n '3,/^set/{/^set/d;s/^# \{0,1\}//p}' "$0" >&2; exit 2; }
 
