@@ -13,9 +13,10 @@
 #   generation.sh 0 POSITIONS=300000 EPOCHS=8 GAMES=40        a small generation, in minutes
 #   generation.sh 3 PARENT=.data/gen-2/net.nnue POSITIONS=30000000 LAMBDA=0.2
 # NAMEs and defaults: PARENT (the network of N - 1), POSITIONS (20000000: to play in this generation),
-#   SOFT (200), HARD (1000), SEED (1000 + N), EPOCHS (30), LAMBDA (0.1), HINDSIGHT (0.8), LR (0.001), GAMES (400; 0: no
-#   match), TC (2+0.02), THREADS (all cores), DATA (more game files, besides those of ../shared/games), UNIT (the score at which 50%
-#   of games are won; default: measured in generation 0), FIRST (0: the first generation to train on),
+#   SOFT, HARD (200, 1000 nodes per move), SEED (1000 + N), EPOCHS (30), LAMBDA (0.1), HINDSIGHT (0.8), LR (0.001),
+#   GAMES (400; 0: no match), TC (2+0.02), THREADS (all cores), DATA (more game files, besides those of ../shared/games),
+#   UNIT (the score at which 50% of games are won; default: measured in generation 0), FIRST (0: the first generation to
+#   train on),
 #   HIDDEN, PARENT_HIDDEN (neurons of the new network and of its parent; default: src/nnue/arch.h).
 set -euo pipefail
 
@@ -70,8 +71,8 @@ play=(--threads "$THREADS" --soft "$SOFT" --hard "$HARD")
 "$old/palimpsest-datagen" "${play[@]}" --out "$out/games" --positions "$POSITIONS" --seed "$SEED" --eval "$eval"
 if [ "$n" = 0 ] && [ ! -s "$first/unit" ]; then half_won "$out/games" > "$first/unit"; fi
 
-# The unit: the score at which half of the games of generation 0 were won. Training converts results to scores with it,
-# and each network is rescaled to it.
+# The unit: the score at which half of the games of generation 0 were won. Training converts scores to expected points
+# with it, and each network is rescaled to it.
 [ -n "$UNIT" ] || [ -s "$first/unit" ] || half_won "$first/games" > "$first/unit"
 UNIT=${UNIT:-$(cat "$first/unit")}
 [ -n "$UNIT" ] || fail "too few games to find where 50% are won"
