@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 /* Correction history: the average difference between search result and static evaluation in
- * positions that share a feature (pawns, minor pieces, one side's pieces, the last moves). It is
- * added to the static evaluation of the next such position. One thread's own. */
+ * positions that share a feature (pawns, minor pieces, one side's pieces, the last moves). The
+ * average is added to the static evaluation of the next such position. Each thread has its own. */
 
 #include "chess/position.h"
 #include "eval/score.h"
 
 enum { CORRECTION_SIZE = 16384, CORRECTION_MAX = 1024 };
 
-/* The features: pawns, minor pieces, major pieces, each side's pieces without pawns, and what the
- * last two or four plies changed. */
+/* The features: pawns, minor pieces, major pieces, each side's pieces without pawns, and the
+ * changes by the last two and by the last four plies. */
 enum {
     CORRECTION_PAWN,
     CORRECTION_MINOR,
@@ -22,7 +22,8 @@ enum {
     CORRECTION_TABLES
 };
 
-/* Entries in 1/1024 of the weights in params.def, by side to move and a hash of the feature. */
+/* By feature, side to move and hash of the feature. A full entry (CORRECTION_MAX) adds the weight
+ * of its feature in params.def. */
 typedef struct {
     int16_t tables[CORRECTION_TABLES][COLOR_NB][CORRECTION_SIZE];
 } Corrections;
@@ -42,5 +43,6 @@ Score correction_value(const Corrections *c, CorrectionPoint point);
 /* Prefetches what correction_value() will read. */
 void correction_prefetch(const Corrections *c, CorrectionPoint point);
 
-/* Learns from a search to `depth` whose result is `error` units above the corrected evaluation. */
+/* Updates the entries of a position after a search to `depth` plies. `error` is the search result
+ * minus the corrected evaluation, internal units. */
 void correction_update(Corrections *c, CorrectionPoint point, int error, int depth);

@@ -101,8 +101,8 @@ static Score first_delta(Score average)
 }
 
 /* Searches the line w->pv_index to the iteration's depth. The aspiration window around the move's
- * average score widens until the score lies inside. After a fail-high the new search is a ply
- * shallower: that is enough to confirm it. */
+ * average score widens until the score lies inside. After each fail-high the next search is one ply
+ * shallower (three at most), which is enough to confirm the fail-high. */
 static void aspiration_search(Worker *w)
 {
     const Score average = w->roots[w->pv_index].average;
@@ -164,8 +164,8 @@ static bool search_depth(Worker *w, int depth)
     return true;
 }
 
-/* If the first move of the last, unfinished iteration turned out lost and the other moves were not
- * searched, returns to the line of the last completed iteration. */
+/* In an unfinished iteration the best move may have turned out lost before the other moves were
+ * searched. Then the line of the last completed iteration becomes the best line again. */
 static void drop_unfinished_loss(Worker *w)
 {
     if (w->completed_depth == 0 || w->pv_index > 0 || !score_is_loss(root_score(&w->roots[0])))
@@ -179,7 +179,7 @@ static void drop_unfinished_loss(Worker *w)
     w->roots[0].score = -SCORE_INF;
 }
 
-/* What the main worker keeps from one iteration to the next for time management. */
+/* Facts of the last completed iteration, for time management. Main worker only. */
 typedef struct {
     Move best;
     int stable; // iterations since `best` changed
@@ -240,7 +240,7 @@ void deepening_run(Worker *w)
     for (int depth = w->completed_depth + 1; depth <= deepest && search_depth(w, depth); depth++) {
         if (w->index != 0)
             continue;
-        /* While pondering the clock does not count: then the search ends at the ponderhit. */
+        /* While pondering the clock does not count: a search that is done ends at the ponderhit. */
         const bool is_last = !should_continue(w, &record, depth);
         atomic_store_explicit(&shared->soft_limit_hit, is_last, memory_order_relaxed);
         if (is_last && !atomic_load_explicit(&shared->pondering, memory_order_relaxed))
@@ -250,8 +250,8 @@ void deepening_run(Worker *w)
         drop_unfinished_loss(w);
 }
 
-/* Votes of all workers for the best move of `candidate`: a worker counts with its completed depth
- * times how far its score lies above `worst`. */
+/* Votes of all workers for the best move of `candidate`. The weight of a vote is the worker's
+ * completed depth times its score above `worst`. */
 static int64_t count_votes(const SearchShared *shared, const Worker *candidate, Score worst)
 {
     int64_t votes = 0;
@@ -322,8 +322,8 @@ SearchOutcome deepening_outcome(const Worker *w)
                            .peak = w->peak};
 }
 
-/* Limited strength: moves the line to be played to the front. Lines without a score, if the first
- * iteration was cut off, cannot be chosen. */
+/* Limited strength: moves the line to be played to the front. Lines without a score (the first
+ * iteration was stopped) cannot be chosen. */
 static void choose_line(Worker *w)
 {
     const SearchJob *const job = w->shared->job;

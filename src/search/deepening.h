@@ -9,15 +9,17 @@
  * flag. The main worker (index 0) checks the soft limits and reports; the others only search. */
 void deepening_run(Worker *w);
 
-/* The worker's result; at least one root move was searched. An unfinished iteration counts as far
- * as it got. If it ended inside an aspiration search that failed, its best move stands, but the
- * score is that of the last completed iteration. */
+/* The worker's result; at least one root move must have been searched. The best move may come from
+ * an unfinished iteration. If its score is only a bound, because it failed out of an aspiration
+ * window, the score of the last completed iteration replaces it. */
 SearchOutcome deepening_outcome(const Worker *w);
 
-/* The vote of Lazy SMP: the worker whose move has the most votes, weighted by completed depth and
- * score. A proven win needs no votes. Workers without a completed iteration do not count. */
+/* Voting of Lazy SMP: returns the worker whose best move has the most votes, weighted by completed
+ * depth and score. If a score is a proven win, the highest score decides instead. Workers without a
+ * completed iteration do not count; if there are no others, the main worker is returned. */
 Worker *deepening_vote(const SearchShared *shared);
 
-/* Ends a search on the main worker, when all workers are at rest: elects a worker, reports its line
- * if that was not the last line reported, then REPORT_DONE. Returns the elected worker. */
+/* Ends a search after all workers have returned from deepening_run(); called on the main worker's
+ * thread. Elects a worker (with MultiPV or limited strength always the main worker), reports its
+ * line unless that was the last line reported, then REPORT_DONE. Returns the elected worker. */
 Worker *deepening_conclude(Worker *main_worker);

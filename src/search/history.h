@@ -3,8 +3,8 @@
 /* Move ordering histories: how often a move caused a cutoff (Schaeffer 1983). Butterfly history by
  * side, from and to square, with separate entries for squares that the enemy attacks; capture
  * history by piece, target and victim; pawn history by pawn structure; continuation history by an
- * earlier move of the line. One thread's own. Every entry stays within its bound by gravity: the
- * closer to the bound, the smaller the effect of a bonus. */
+ * earlier move of the line. Each thread has its own. Gravity keeps every entry within its bound:
+ * the closer to the bound, the smaller the effect of a bonus. */
 
 #include <assert.h>
 #include <stdlib.h>
@@ -22,13 +22,13 @@ typedef struct {
      * square. */
     int16_t capture[PIECE_NB * SQ_NB * (PIECE_TYPE_NB + 1)];
     HistoryPage pawn[PAWN_PAGES];
-    /* By piece and target of an earlier move. Row NO_PIECE stands for a null move and for plies
-     * before the root: it is read like any other, but never written. */
+    /* By piece and target of an earlier move. Row NO_PIECE serves null moves and plies before the
+     * root: it is read, but never written, so it stays 0. */
     HistoryPage continuation[PIECE_NB + 1][SQ_NB];
 } Histories;
 
-/* Where the quiet moves of a node find their histories: the moves 1, 2, 4 and 6 plies before, the
- * pawn structure, and the squares attacked by the enemy. */
+/* Selects the histories of a node's quiet moves: continuation pages of the moves 1, 2, 4 and 6
+ * plies before, page of the pawn structure, squares attacked by the enemy. */
 enum { CONTINUATION_NB = 4 };
 typedef struct {
     HistoryPage *continuation[CONTINUATION_NB];
@@ -36,7 +36,8 @@ typedef struct {
     Bitboard threats;
 } HistoryContext;
 
-/* The moves searched at a node before one fails high; moves beyond TRIED_MAX are not recorded. */
+/* The moves searched at a node before one fails high, at most TRIED_MAX quiet and TRIED_MAX noisy
+ * ones (pos_is_noisy()). */
 enum { TRIED_MAX = 64 };
 typedef struct {
     Move moves[TRIED_MAX];
@@ -54,8 +55,8 @@ static inline void tried_add(TriedMoves *tried, bool is_quiet, Move move)
         list->moves[list->count++] = move;
 }
 
-/* Moves an entry by `bonus`, less the closer it is to +-max, so that it stays within and old
- * evidence decays. |bonus| <= max. */
+/* Adds `bonus` to an entry and shrinks the entry in proportion to |bonus|, so that it stays within
+ * +-max and old results fade. |bonus| <= max. */
 static inline void history_gravity(int16_t *entry, int bonus, int max)
 {
     assert(abs(bonus) <= max);
@@ -82,7 +83,7 @@ static inline HistoryPage *history_pawn_page(Histories *h, Key pawn_key)
 int history_quiet(const Histories *h, const Position *pos, const HistoryContext *context,
                   Move move);
 
-/* Capture history of a capture or promotion, within +-HISTORY_MAX. */
+/* Capture history of a noisy move, within +-HISTORY_MAX. */
 int history_noisy(const Histories *h, const Position *pos, Move move);
 
 /* Adds `bonus` to all histories of a quiet move; |bonus| <= HISTORY_MAX. */
@@ -100,13 +101,14 @@ void history_update_butterfly(Histories *h, const Position *pos, Bitboard threat
 /* Bonus of a move that fails high at `depth`. */
 int history_bonus(int depth);
 
-/* Bonus of a quiet move whose reply search at `depth` stays below alpha. */
+/* Bonus of the quiet move that led to a node of `depth` plies where no reply raised alpha. */
 int history_prior_bonus(int depth);
 
-/* Bonus of a quiet move that raised its side's static evaluation by `rise` internal units. */
+/* Bonus of a quiet move that raised its side's static evaluation by `rise` internal units; negative
+ * for a large fall. */
 int history_eval_bonus(int rise);
 
-/* After `best` failed high at `depth`: a bonus for it, a malus for the captures searched before it
- * and, if it is quiet, for the quiet moves. */
+/* After `best` failed high at `depth`: a bonus for `best`, a malus for the noisy moves searched
+ * before it and, if `best` is quiet, for the quiet moves before it. */
 void history_update_on_cutoff(Histories *h, const Position *pos, const HistoryContext *context,
                               Move best, const TriedMoves *tried, int depth);

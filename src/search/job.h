@@ -34,7 +34,7 @@ typedef struct {
  * the call only. */
 typedef void (*ReportFn)(void *ctx, const Report *report);
 
-/* One search, as its caller orders it. */
+/* The parameters of one search. */
 typedef struct {
     Position root;
     Path path; // the game so far, ending in `root`

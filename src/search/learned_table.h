@@ -11,9 +11,9 @@
 #include "chess/types.h"
 #include "eval/score.h"
 
-/* Which positions are kept, and how far their scores are trusted: learned_position.h has the
- * sources. Bebe: score ± fuzz. Mouse: the same, and a shallower result never replaces a deeper one
- * of the same network. Crafty: the exact score. */
+/* The policy decides which positions are kept and what a learned score proves; learned_position.h
+ * cites the sources. Bebe: the true score lies within ± fuzz. Mouse: the same, and a shallower
+ * result never replaces a deeper one of the same network. Crafty: the score is exact. */
 typedef enum { LEARN_BEBE, LEARN_MOUSE, LEARN_CRAFTY, LEARN_POLICY_NB } LearnPolicy;
 
 /* Source of a learned position: play, analysis, or the user. The values are part of the files. */
@@ -36,32 +36,32 @@ typedef struct {
 typedef struct {
     LearnedEntry *slots; // 2^slot_bits of them; NULL while the table is empty
     int slot_bits;
-    size_t count;       // used slots
-    uint32_t network;   // of the current evaluation; scores of other networks are not used
-    LearnPolicy policy; // of this table
-    Score fuzz;         // error bound of a score, for Bebe and Mouse
+    size_t count;     // used slots
+    uint32_t network; // of the current evaluation; scores of other networks are not used
+    LearnPolicy policy;
+    Score fuzz; // error bound of a score, for Bebe and Mouse
 } LearnedTable;
 
 /* Makes room for `count` entries. False when memory is short; the table is then unchanged. */
 bool learned_table_reserve(LearnedTable *table, size_t count);
 
-/* Frees the slots; network, policy and fuzz stay. */
+/* Frees the slots; network, policy and fuzz keep their values. */
 void learned_table_clear(LearnedTable *table);
 
 /* Whether `newer` replaces `older`, of the same position and origin. */
 bool learned_entry_replaces(LearnPolicy policy, const LearnedEntry *newer,
                             const LearnedEntry *older);
 
-/* Adds an entry, which must have a move. `is_newer` says whether it was learned after all entries
- * in the table or before them. The table keeps one entry a position: advice before other origins;
- * of play and analysis the deeper entry; of one origin the newer one, if
- * learned_entry_replaces(). False when memory is short. */
+/* Adds an entry, which must have a move. `is_newer`: it was learned after all entries of the table;
+ * otherwise before them. The table keeps one entry for each position. Advice replaces other
+ * origins; between play and analysis the deeper entry stays, or of equal depth the newer one;
+ * within one origin learned_entry_replaces() decides. False when memory is short. */
 bool learned_table_put(LearnedTable *table, const LearnedEntry *entry, bool is_newer);
 
 /* Size of the slots in bytes. */
 size_t learned_table_bytes(const LearnedTable *table);
 
-/* The entry with this key, or NULL. Valid until the next learned_table_put(). */
+/* The entry with this key, or NULL. Valid until the table changes. */
 const LearnedEntry *learned_table_find(const LearnedTable *table, Key key);
 
 /* Interval that holds the true score. */
@@ -69,6 +69,6 @@ typedef struct {
     Score low, high;
 } LearnedBounds;
 
-/* Interval in which `policy` trusts `score`, which must not be SCORE_NONE. Proven scores (mates
- * and tablebase results) are exact under every policy. */
+/* Interval that holds the true score if `policy` is right about `score`, which must not be
+ * SCORE_NONE. Proven scores (mates and tablebase results) are exact under every policy. */
 LearnedBounds learned_bounds(LearnPolicy policy, Score fuzz, Score score);

@@ -9,7 +9,7 @@
 
 typedef struct {
     bool infinite;              // report the best move only after a stop
-    bool ponder;                // likewise, until the ponderhit
+    bool ponder;                // report the best move only after a ponderhit or stop
     int depth;                  // plies; 0: no limit
     int mate;                   // stop at a mate in this many moves; 0: no limit
     uint64_t nodes;             // 0: no limit; exact with one thread
@@ -32,7 +32,7 @@ static inline bool limits_end(const Limits *limits)
     return is_limited && !limits->infinite;
 }
 
-/* Whether `move` may be searched. */
+/* Whether `move` may be searched at the root. */
 static inline bool limits_allow(const Limits *limits, Move move)
 {
     for (int i = 0; i < limits->search_move_count; i++)

@@ -7,12 +7,12 @@
 
 enum {
     PICK_TT_MOVE,
-    PICK_SECOND,
-    PICK_NOISY,
-    PICK_GOOD,
+    PICK_SECOND_TT_MOVE,
+    PICK_GENERATE_NOISY,
+    PICK_GOOD_NOISY,
+    PICK_GENERATE_QUIET,
     PICK_QUIET,
-    PICK_QUIETS,
-    PICK_BAD,
+    PICK_BAD_NOISY,
     PICK_END
 };
 
@@ -42,8 +42,8 @@ static int second_bonus(const MovePicker *picker, Move move)
                                                                        : 0;
 }
 
-/* By the victim's value and the capture history; a promotion counts as a capture of what the pawn
- * gains. */
+/* Score by the victim's value (a promotion adds queen minus pawn) and the capture history. Among
+ * equals the least valuable attacker comes first. */
 static int noisy_score(const MovePicker *picker, Move move)
 {
     const int gain = see_value[pos_captured(picker->pos, move)] +
@@ -92,8 +92,8 @@ static Move take_best(MovePicker *picker)
     return taken.move;
 }
 
-/* The next capture. The static exchange is evaluated only now; losing captures are kept for the
- * last stage. With noisy_only the caller tests the exchange itself. */
+/* The next noisy move. Its static exchange is evaluated only now; losing moves are kept for the
+ * last stage. With noisy_only the caller tests the exchange. */
 static Move next_good(MovePicker *picker)
 {
     while (picker->next < picker->end) {
@@ -105,7 +105,7 @@ static Move next_good(MovePicker *picker)
     return MOVE_NONE;
 }
 
-/* The next quiet move by history; with checks_only the next check in any order. */
+/* The next quiet move by history; with checks_only the next check in the order of the list. */
 static Move next_quiet(MovePicker *picker)
 {
     while (picker->next < picker->end) {
@@ -123,40 +123,40 @@ Move pick_next(MovePicker *picker)
     Move move;
     switch (picker->stage) {
     case PICK_TT_MOVE:
-        picker->stage = PICK_SECOND;
+        picker->stage = PICK_SECOND_TT_MOVE;
         if (picker->tt_moves[0] != MOVE_NONE)
             return picker->tt_moves[0];
         // fall through
-    case PICK_SECOND:
-        picker->stage = PICK_NOISY;
+    case PICK_SECOND_TT_MOVE:
+        picker->stage = PICK_GENERATE_NOISY;
         if (params.second_move_mode == 1 && picker->tt_moves[1] != MOVE_NONE)
             return picker->tt_moves[1];
         // fall through
-    case PICK_NOISY:
+    case PICK_GENERATE_NOISY:
         add_noisy(picker);
-        picker->stage = PICK_GOOD;
+        picker->stage = PICK_GOOD_NOISY;
         // fall through
-    case PICK_GOOD:
+    case PICK_GOOD_NOISY:
         move = next_good(picker);
         if (move != MOVE_NONE)
             return move;
-        picker->stage = picker->noisy_only ? PICK_END : PICK_QUIET;
+        picker->stage = picker->noisy_only ? PICK_END : PICK_GENERATE_QUIET;
         if (picker->stage == PICK_END)
             return MOVE_NONE;
         // fall through
-    case PICK_QUIET:
+    case PICK_GENERATE_QUIET:
         add_quiets(picker);
-        picker->stage = PICK_QUIETS;
+        picker->stage = PICK_QUIET;
         // fall through
-    case PICK_QUIETS:
+    case PICK_QUIET:
         move = next_quiet(picker);
         if (move != MOVE_NONE)
             return move;
         picker->next = 0;
         picker->end = picker->bad;
-        picker->stage = PICK_BAD;
+        picker->stage = PICK_BAD_NOISY;
         // fall through
-    case PICK_BAD:
+    case PICK_BAD_NOISY:
         if (picker->next < picker->end)
             return picker->list[picker->next++].move;
         picker->stage = PICK_END;

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 /* Staged move ordering: TT move, captures that do not lose material, quiet moves by history, losing
- * captures. The moves of a stage are generated when the stage begins. Every legal move is returned
- * exactly once. */
+ * captures. The second TT move has a place or a bonus of its own (second_move_mode in params.def).
+ * The moves of a stage are generated when the stage begins. Every legal move is returned exactly
+ * once, unless the caller leaves out quiet moves. */
 
 #include "search/history.h"
 
@@ -17,7 +18,7 @@ typedef struct {
     HistoryContext context;
     Move tt_moves[2]; // legal, distinct; MOVE_NONE where there is none
     int stage;
-    bool noisy_only;             // quiescence and ProbCut: TT move and good captures only
+    bool noisy_only;             // quiescence and ProbCut: TT moves and noisy moves only
     const CheckMap *checks_only; // set by the search to skip quiet moves that give no check; NULL:
                                  // all quiet moves
     int next, end;               // of the current stage, in `list`
@@ -25,9 +26,9 @@ typedef struct {
     ScoredMove list[MAX_MOVES];
 } MovePicker;
 
-/* Prepares the moves of `pos`. `tt_moves` holds legal, distinct moves or MOVE_NONE. With
- * `noisy_only` quiet moves are left out (but not a quiet TT move), and captures are not tested for
- * loss of material. */
+/* Prepares the moves of `pos`. `tt_moves` holds legal, distinct moves or MOVE_NONE. `noisy_only`
+ * leaves out the quiet moves (but not a quiet TT move) and does not test whether captures lose
+ * material. `pos` and `histories` must outlive the picker. */
 void pick_init(MovePicker *picker, const Position *pos, const Histories *histories,
                HistoryContext context, const Move tt_moves[2], bool noisy_only);
 

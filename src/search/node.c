@@ -7,7 +7,7 @@
 #include "eval/eval.h"
 #include "search/params.h"
 
-enum { PROVEN_DEPTH = 6 }; // a tablebase result counts as a search this many plies deeper
+enum { PROVEN_DEPTH = 6 }; // plies added to the depth of a stored tablebase result
 
 /* Node count that measures subtrees. Under the scheme BigAll it includes the nodes that table
  * cutoffs saved. */
@@ -149,8 +149,8 @@ bool node_table_cutoff(Node *n, Score *score)
     return false;
 }
 
-/* Adds a learned move to the TT moves: as the first when it was searched deeper than the table's,
- * otherwise as the second. */
+/* Adds a learned move to the TT moves: as the first if its search was deeper than that of the table
+ * entry, otherwise as the second if there is none yet. */
 static void add_learned_move(Node *n, const LearnedEntry *entry)
 {
     const bool is_first = n->tt_count == 0 || entry->depth > n->tt_entries[0].depth;
@@ -210,7 +210,7 @@ __attribute__((noinline)) bool probe_learned(Node *n, Score *score)
     return true;
 }
 
-/* The table score where its bound shows that the static evaluation is too low or too high. */
+/* The static evaluation, or the score of a table entry that proves it too low or too high. */
 static Score better_estimate(const Node *n)
 {
     Score estimate = n->eval;
@@ -261,7 +261,7 @@ static Bound node_bound(const Node *n)
 {
     if (n->best >= n->beta)
         return BOUND_LOWER;
-    /* No move beats the known lower bound: then the bound is the score. */
+    /* No move beats the known lower bound: the bound is the exact score. */
     const bool is_known = n->best == n->lower;
     return n->best_move != MOVE_NONE || is_known ? BOUND_EXACT : BOUND_UPPER;
 }

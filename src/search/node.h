@@ -15,47 +15,47 @@ typedef struct {
     bool cut; // expected to fail high; never at a PV node
     bool in_check;
     bool improving;       // the static evaluation is better than it was two plies ago
-    TtData tt_entries[2]; // what the table holds of the position, the deeper entry first
+    TtData tt_entries[2]; // the position's table entries, the deeper one first
     int tt_count;         // number of entries
     Move tt_moves[2];     // their moves, legal and distinct; MOVE_NONE where there is none
     bool tt_pv;           // the position is or was on a principal variation
     Score raw_eval;       // static evaluation as stored in the table; SCORE_NONE in check
     Score eval;           // the same, scaled by the fifty-move counter and corrected
     Score correction;     // correction part of `eval`; 0 in check
-    Score estimate;       // `eval`, or a table score whose bound says more
+    Score estimate;       // `eval`, or a table score whose bound improves it
     Score best;           // fail-soft result so far
     Score lower, upper;   // bounds of a PV node's score from tablebases or learned positions;
                           // -SCORE_INF and SCORE_INF without them
-    Score draw_floor;    // the draw that the side to move can force by repetition, else -SCORE_INF;
-                         // part of the result, never stored
-    Move best_move;      // raised alpha; else MOVE_NONE
-    int extension;       // of the TT move, plies; negative: reduction
-    uint64_t first_node; // node count on entry, see TtData.nodes
+    Score draw_floor;     // draw score if the side to move can force a repetition, else -SCORE_INF;
+                          // raises the returned score, is never stored
+    Move best_move;       // the last move that raised alpha; else MOVE_NONE
+    int extension;        // of the TT move, plies; negative: reduction
+    uint64_t first_node;  // node count on entry, see TtData.nodes
 } Node;
 
-/* A node at `ss` before any work. */
+/* Returns a node for the position at `ss`, before its first step. */
 Node node_enter(Worker *w, SearchStack *ss, Score alpha, Score beta, int depth);
 
 /* True when the node ends without a search, its score in `*score`: stop flag, draw, end of the
  * stack, mate-distance pruning, or an upcoming repetition that reaches beta. The last two may
- * narrow the window. Not for the root. */
+ * narrow the window. Never called at the root. */
 bool node_is_over(Node *n, Score *score);
 
 /* Reads the table. An entry whose move is illegal belongs to another position (a type-1 error): it
  * is counted and ignored. */
 void node_probe_table(Node *n);
 
-/* True when an entry of at least the node's depth gives a cutoff, its score in `*score`. Never
- * close to the fifty-move rule. */
+/* True when an entry of at least the node's depth gives a cutoff, its score in `*score`. Never at a
+ * PV node, in a singular search, or close to the fifty-move rule. */
 bool node_table_cutoff(Node *n, Score *score);
 
-/* Probes the learned positions, which must exist (shared->learned). A hit gives a move to try first
- * and bounds of the score. True when the bounds give a cutoff, its score in `*score`; otherwise
- * they may narrow the window of a PV node. Not for the root. */
+/* Probes the learned positions; shared->learned must not be NULL. A hit adds its move to the TT
+ * moves and gives bounds of the score. True when the bounds give a cutoff, its score in `*score`;
+ * otherwise they may narrow the window of a PV node. Never called at the root. */
 bool probe_learned(Node *n, Score *score);
 
-/* Caps the result at the known upper bound; a mate overrides an unproven bound. A principal
- * variation that promised more than a proven bound is dropped. */
+/* Caps the result at the known upper bound; a mate overrides an unproven bound. If a proven bound
+ * caps the result, the principal variation is dropped, because it belongs to a wrong score. */
 static inline void node_cap_result(Node *n)
 {
     if (n->best <= n->upper || (score_is_mate(n->best) && !score_is_proven(n->upper)))
@@ -65,34 +65,35 @@ static inline void node_cap_result(Node *n)
         n->ss->pv_length = 0;
 }
 
-/* True when the TT move is a capture or promotion; false when there is no TT move. */
+/* True when the TT move is noisy (pos_is_noisy()); false when there is no TT move. */
 static inline bool node_tt_move_is_noisy(const Node *n)
 {
     return n->tt_moves[0] != MOVE_NONE && pos_is_noisy(n->pos, n->tt_moves[0]);
 }
 
-/* Sets raw_eval, eval, correction and estimate, from the table where possible. A new evaluation is
- * stored at once. */
+/* Sets raw_eval, eval, correction and estimate, from the table where possible; in check they stay
+ * unset. Stores a new evaluation at once. Updates the butterfly history of the parent's quiet move.
+ */
 void node_evaluate(Node *n);
 
-/* Sets the squares that the enemy attacks, which worker_context() passes to the quiet histories. */
+/* Sets ss->threats, which worker_context() passes to the quiet histories. */
 static inline void node_map_threats(Node *n)
 {
     n->ss->threats = pos_attacks_by(n->pos, !n->pos->side, pos_occupied(n->pos));
 }
 
-/* The score to return: the best score, but at least a draw by repetition that can be forced. */
+/* The score to return: the best score, but at least draw_floor. */
 static inline Score node_result(const Node *n)
 {
     return n->best > n->draw_floor ? n->best : n->draw_floor;
 }
 
 /* Updates the correction histories with the difference between result and evaluation. Skipped in
- * check, after a best move that captures, and where the bound does not contradict the evaluation.
- */
+ * check, after a noisy best move, for proven scores, and where the bound does not contradict the
+ * evaluation. */
 void node_update_correction(const Node *n);
 
-/* Stores a tablebase result, as deep as a search some plies deeper than the node's. */
+/* Stores a tablebase result, with some plies added to the node's depth. */
 void node_store_proven(const Node *n, Score score, Bound bound);
 
 /* Stores the node's result. The bound follows from best, beta and best_move. */

@@ -11,8 +11,8 @@ static int64_t nodes_of(const NodeClock *clock, int64_t ms)
     return (ms < -MS_MAX ? -MS_MAX : ms > MS_MAX ? MS_MAX : ms) * clock->nodes_per_ms;
 }
 
-/* Whether a time control passed before this move: no move was left to it, or there are more moves
- * to go than counting down allows. */
+/* Whether a time control passed before this move: the last move was the last one before the
+ * control, or there are more moves to go than there were before the last move. */
 static bool passed_control(const NodeClockSide *own, int moves_to_go)
 {
     return own->moves_left == 0 || (own->moves_left > 0 && moves_to_go > own->moves_left + 1);

@@ -10,7 +10,7 @@ typedef struct {
     bool runs;       // the side has moved in this game
     int64_t left;    // nodes; negative when overdrawn
     int64_t control; // nodes added at each time control
-    int moves_left;  // from the last move to the next control; -1: sudden death
+    int moves_left;  // moves to the next control after the last move; -1: sudden death
 } NodeClockSide;
 
 /* All zero: a new game. */
@@ -20,10 +20,11 @@ typedef struct {
 } NodeClock;
 
 /* Replaces the clock of `side` in `limits` by this clock, at `nodes_per_ms` > 0 nodes per
- * millisecond. A new rate resets the clock. When the moves to go have increased, a time control has
- * passed. Limits without a clock stay unchanged. */
+ * millisecond. A new rate resets the clock. Adds the nodes of the next control when a control has
+ * passed: its last move was played, or the moves to go have increased. Limits without a clock stay
+ * unchanged. */
 void nodeclock_read(NodeClock *clock, Color side, int nodes_per_ms, Limits *limits);
 
-/* Subtracts `nodes` for a move of `side` and adds its increment. `limits` are those that
- * nodeclock_read() changed for this move. */
+/* Subtracts the `nodes` that `side` spent on a move, and adds the increment of `limits`, which are
+ * those that nodeclock_read() changed for this move. */
 void nodeclock_spend(NodeClock *clock, Color side, const Limits *limits, uint64_t nodes);

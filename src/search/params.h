@@ -35,6 +35,6 @@ typedef struct {
 /* The table of all parameters, `*count` long. */
 const ParamRange *params_list(int *count);
 
-/* Sets a parameter. False when the name is unknown, the value is out of range, or the build is not
- * for tuning. */
+/* Sets a parameter; no search may be running. False when the name is unknown, the value is out of
+ * range, or the build is not for tuning. */
 bool params_set(const char *name, int value);

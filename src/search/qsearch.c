@@ -19,8 +19,9 @@ static bool stand_pat(Node *n)
     return n->best >= n->beta;
 }
 
-/* Prunes captures that cannot reach alpha (delta pruning), whose ceiling then bounds the result,
- * and captures that lose material. */
+/* Prunes captures that win nothing where the evaluation is far below alpha (delta pruning), and
+ * captures that lose material. In check, only the latter and only once a non-losing score is known.
+ */
 static bool is_futile(Node *n, Move move)
 {
     if (n->in_check)
@@ -35,8 +36,8 @@ static bool is_futile(Node *n, Move move)
     return !see_ge(n->pos, move, params.qsearch_see);
 }
 
-/* Prunes late moves: quiet evasions after the first, and captures after the first few unless they
- * promote, recapture or give check. Only once a non-losing score is known. */
+/* Prunes late moves: quiet evasions after the first one; captures after the first few, except
+ * promotions, recaptures and checks. Only once a non-losing score is known. */
 static bool is_late(const Node *n, Move move, int searched, int quiets)
 {
     if (n->best <= -SCORE_TB_MIN)

@@ -6,9 +6,9 @@
 
 #include "search/worker.h"
 
-/* Whether the root of `job` belongs to the same analysis as the last job `before` (all zero: none):
- * one root lies in the other's game, or the boards differ by a few moves, or the table has an entry
- * of the new root. */
+/* Whether the root of `job` belongs to the same analysis as the last job `before` (all zero: there
+ * was none): one root lies in the other's game, or the boards differ by a few moves, or the table
+ * has an entry of the new root. */
 bool root_cache_is_related(Tt *tt, const SearchJob *before, const SearchJob *job);
 
 /* Whether a search of this job may begin with a cached result: a single best line among all moves,
@@ -16,8 +16,8 @@ bool root_cache_is_related(Tt *tt, const SearchJob *before, const SearchJob *job
 bool root_cache_applies(const SearchJob *job);
 
 /* Makes the cached result of the root the worker's last completed iteration, of at most `max_depth`
- * plies, with a variation from the table. Any exact table entry of the root serves, too. False, and
- * the worker unchanged, when there is none. */
+ * plies, with a variation from the table. An exact table entry of the root itself counts, too.
+ * False, with the worker unchanged, when no result is cached. */
 bool root_cache_load(Worker *w, int max_depth);
 
 /* Stores the result of the worker's last completed iteration, if it came from a search of all root
@@ -27,6 +27,7 @@ void root_cache_store(Worker *w);
 /* Drops the worker's result, so that root_cache_store() stores nothing. */
 void root_cache_forget(Worker *w);
 
-/* Appends table moves to the root move's variation (not empty) until it has `plies` moves, the game
- * is over, or the table has no move. No search may run: it uses the worker's stack. */
+/* Appends table moves to the root move's variation (not empty) until the variation has `plies`
+ * moves, the game is over, or the table has no move. The worker must not be searching, because its
+ * stack is overwritten. */
 void root_cache_extend_pv(Worker *w, RootMove *root, int plies);

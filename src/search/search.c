@@ -10,8 +10,8 @@
 #include "search/search_steps.h"
 
 enum {
-    PROBCUT_PLIES = 4,  // depth less of a ProbCut search
-    SINGULAR_PLIES = 3, // a TT entry may be this much shallower to make its move singular
+    PROBCUT_PLIES = 4,  // plies by which a ProbCut search is shallower
+    SINGULAR_PLIES = 3, // a TT entry at most this much shallower may start a singular search
     SINGULAR_UNIT = 16, // singular_margin is in 1/16 internal units a ply
     LN_MAX = 256,       // size of the logarithm table
     KEEP_LINE_FROM = 9, // iteration from which the main line is kept out of quiescence
@@ -127,7 +127,8 @@ __attribute__((noinline)) bool probe_tablebases(Node *n, Score *score)
     return false;
 }
 
-/* Whether the static evaluation is better than when this side last moved and was not in check. */
+/* Whether the static evaluation is better than two plies before or, if the side to move was in
+ * check then, four plies before. */
 static bool is_improving(const Node *n)
 {
     for (int back = 2; back <= 4; back += 2) {
@@ -142,8 +143,8 @@ void adjust_depth(Node *n)
 {
     if (n->ply == 0 || n->ss->excluded != MOVE_NONE)
         return;
-    /* The parent reduced this move on a guess. Search deeper if the move did not make things worse
-     * for the parent's side, shallower if it is clearly bad for it. */
+    /* Hindsight: the parent reduced its move. Search deeper if the evaluation did not fall for the
+     * side that moved, shallower if it fell by more than the margin. */
     const SearchStack *parent = stack_at(n->ss, -1);
     if (!n->in_check && parent->eval != SCORE_NONE && parent->reduction > 0) {
         if (parent->reduction >= params.hindsight_deeper && n->eval <= -parent->eval)
@@ -152,8 +153,8 @@ void adjust_depth(Node *n)
                  n->eval + parent->eval > params.hindsight_margin)
             n->depth--;
     }
-    /* Without a TT move, or with one from a much shallower search, the moves are badly ordered and
-     * the node has not mattered so far. */
+    /* Internal iterative reduction: without a TT move, or with one from a much shallower search,
+     * move ordering is poor and the node was not important so far. */
     const bool is_ordered =
         n->tt_moves[0] != MOVE_NONE &&
         (n->tt_count == 0 || n->tt_entries[0].depth + params.iir_shallower >= n->depth);
@@ -175,7 +176,7 @@ bool reverse_futility(Node *n, Score *score)
 }
 
 /* Whether a table entry of at least `depth` has an upper bound below `score`. */
-static bool table_denies(const Node *n, Score score, int depth)
+static bool has_upper_bound_below(const Node *n, Score score, int depth)
 {
     for (int i = 0; i < n->tt_count; i++) {
         const TtData *entry = &n->tt_entries[i];
@@ -188,12 +189,13 @@ static bool table_denies(const Node *n, Score score, int depth)
 bool null_move_pruning(Node *n, Score *score)
 {
     Worker *w = n->w;
-    /* Passing must be worse than the best move for this to prove anything. With only king and pawns
-     * zugzwang is common, so the side to move needs a piece. */
+    /* The proof assumes that some move is better than passing. With only king and pawns zugzwang is
+     * common, so the side to move must have a piece. */
     const bool is_tried = n->depth >= params.null_min_depth && n->cut &&
                           stack_at(n->ss, -1)->move != MOVE_NULL && n->estimate >= n->beta &&
                           n->eval >= n->beta + params.null_margin && !score_is_proven(n->beta) &&
-                          pos_has_pieces(n->pos, n->pos->side) && !table_denies(n, n->beta, 0);
+                          pos_has_pieces(n->pos, n->pos->side) &&
+                          !has_upper_bound_below(n, n->beta, 0);
     if (!is_tried)
         return false;
     w->stats.null_tries++;
@@ -211,7 +213,7 @@ bool null_move_pruning(Node *n, Score *score)
     return true;
 }
 
-/* Tests one capture of ProbCut: quiescence first, then the shallow search. */
+/* Searches one noisy move of ProbCut: quiescence first, then the shallow search. */
 static Score probcut_capture(Node *n, Move move, Score goal)
 {
     Worker *w = n->w;
@@ -239,7 +241,7 @@ bool probcut(Node *n, Score *score)
     const Score goal = n->beta + params.probcut_margin - params.probcut_improving * n->improving;
     const bool is_tried = n->depth >= params.probcut_min_depth && !score_is_proven(n->beta) &&
                           !score_is_proven(goal) &&
-                          !table_denies(n, goal, n->depth - PROBCUT_PLIES + 1);
+                          !has_upper_bound_below(n, goal, n->depth - PROBCUT_PLIES + 1);
     if (!is_tried)
         return false;
     const int min_gain = (goal - n->eval) * params.probcut_see / 100;
@@ -281,8 +283,8 @@ static const TtData *singular_entry(const Node *n)
     return NULL;
 }
 
-/* Searches the node without its TT move to half the depth. That search has the same stack entry, so
- * what the children of this node will read is restored. */
+/* Searches the node without its TT move to half the depth. That search uses the same stack entry;
+ * afterwards the fields that the children of this node read are restored. */
 static Score search_excluding_tt_move(Node *n, Score limit)
 {
     SearchStack *const ss = n->ss;
@@ -339,15 +341,15 @@ static bool try_pruning(Node *n, Score *score)
 
 /* ---- Late-move reductions ---- */
 
-/* Table part of the reduction: less where an entry is as deep as this search; more where a former
- * PV node has fallen below alpha. */
+/* Part of the reduction from the first TT entry: less if the entry is as deep as this search; more
+ * if it shows that a former PV node fails low. */
 static int reduction_by_table(const Node *n)
 {
     if (n->tt_count == 0)
         return 0;
     const TtData *entry = &n->tt_entries[0];
-    const bool has_fallen = entry->bound == BOUND_UPPER && entry->score <= n->alpha;
-    return (n->tt_pv && has_fallen) * params.lmr_was_pv_low -
+    const bool fails_low = entry->bound == BOUND_UPPER && entry->score <= n->alpha;
+    return (n->tt_pv && fails_low) * params.lmr_was_pv_low -
            (entry->depth >= n->depth) * params.lmr_deep_entry;
 }
 
@@ -382,8 +384,8 @@ int late_move_reduction(const Node *n, const MoveLoop *loop)
 
 /* ---- Shallow pruning of single moves ---- */
 
-/* True when even `value`, the most the move can reach, is not above alpha. The value then bounds
- * the node's result. */
+/* True when even `value`, the assumed maximum of the move, is not above alpha. The node's best
+ * score is then at least `value` (fail-soft). */
 static bool is_futile(Node *n, Score value)
 {
     if (value > n->alpha)
@@ -404,8 +406,8 @@ static bool prune_noisy(Node *n, const MoveLoop *loop, int lmr_depth)
            !see_ge(n->pos, loop->move, see_limit_noisy(n->depth));
 }
 
-/* Late-move pruning and futility, which end the quiet moves. Checks are exempt: after a sacrifice
- * they are all that the attacker has. */
+/* Late-move pruning and futility, which end the quiet moves. Checks are exempt, because a
+ * sacrifice may depend on them. */
 static bool ends_quiet_moves(Node *n, const MoveLoop *loop, int lmr_depth)
 {
     if (loop->gives_check)
@@ -440,8 +442,9 @@ bool prune_move(Node *n, MoveLoop *loop)
 
 /* ---- One move ---- */
 
-/* Searches a late move again that beat alpha at reduced depth, to about full depth: deeper or
- * shallower by how much it beat the best score. The result updates the continuation histories. */
+/* Searches a late move again, to full depth, because it beat alpha at reduced depth. One ply deeper
+ * if its score is far above the best score, one ply shallower if it is close. The result updates
+ * the continuation histories. */
 static Score research(Node *n, const MoveLoop *loop, Score score, int reduced_depth)
 {
     Worker *w = n->w;
@@ -459,7 +462,8 @@ static Score research(Node *n, const MoveLoop *loop, Score score, int reduced_de
     return score;
 }
 
-/* Null-window search of a move that is not the first, at reduced depth where possible. */
+/* Null-window search of a move: a late move at reduced depth and, if it beats alpha, again at full
+ * depth; any other move at full depth. */
 static Score search_null_window(Node *n, const MoveLoop *loop)
 {
     Worker *w = n->w;
@@ -478,7 +482,7 @@ static Score search_null_window(Node *n, const MoveLoop *loop)
 }
 
 /* Depth of the open-window search. The TT move of a PV node at the horizon gets one ply, so that
- * the main line does not fall into quiescence. */
+ * the main line does not end in quiescence. */
 static int open_window_depth(const Node *n, const MoveLoop *loop)
 {
     const int depth = n->depth - 1 + loop->extension, iteration = n->w->root_depth;
@@ -511,7 +515,8 @@ static void update_root_move(Node *n, const MoveLoop *loop, Score score, uint64_
     assert(root->move == loop->move);
     root->nodes += nodes;
     if (loop->number > 1 && score <= n->alpha) {
-        /* A score from an earlier window of this iteration still belongs to the line it left. */
+        /* An earlier window of this iteration may have set the score and the PV: keep that score
+         * with its PV. */
         if (root->score != -SCORE_INF)
             root->previous = root->score;
         root->score = -SCORE_INF;
@@ -650,14 +655,14 @@ static bool search_moves(Node *n)
 
 /* ---- After the moves ---- */
 
-/* Where no move reaches alpha, the node is on a PV if its parent is. */
+/* If no move raises alpha, the node inherits the PV flag of its parent. */
 static void inherit_pv(Node *n)
 {
     if (n->best_move == MOVE_NONE && n->ply > 0 && n->depth >= params.inherit_pv_min_depth)
         n->tt_pv |= stack_at(n->ss, -1)->tt_pv;
 }
 
-/* No move reached alpha: the parent's quiet move was good. */
+/* If no move raises alpha, the parent's quiet move was good: it gets a bonus. */
 static void reward_parent_move(const Node *n)
 {
     const SearchStack *const parent = stack_quiet_parent(n->ss);
@@ -712,7 +717,7 @@ Score pvs(Worker *w, SearchStack *ss, Score alpha, Score beta, int depth, bool c
     if (n.pv && n.ply >= w->seldepth)
         w->seldepth = n.ply + 1;
 
-    /* Step 2. Stop flag, draws, mate-distance pruning. */
+    /* Step 2. Stop flag, draws, mate-distance pruning, upcoming repetition. */
     if (!is_root && node_is_over(&n, &score))
         return score;
 
@@ -725,7 +730,7 @@ Score pvs(Worker *w, SearchStack *ss, Score alpha, Score beta, int depth, bool c
     if (probe_knowledge(&n, &score))
         return score;
 
-    /* Step 5. Static evaluation, and the depth in its light. */
+    /* Step 5. Static evaluation. Depth: hindsight and internal iterative reductions. */
     node_evaluate(&n);
     n.improving = !n.in_check && is_improving(&n);
     adjust_depth(&n);
@@ -742,7 +747,7 @@ Score pvs(Worker *w, SearchStack *ss, Score alpha, Score beta, int depth, bool c
     if (!search_moves(&n))
         return SCORE_DRAW;
 
-    /* Step 9. The result: known bounds, histories, table. */
+    /* Step 9. The result: cap it, update the histories, store it. */
     node_cap_result(&n);
     assert(-SCORE_INF < n.best && n.best < SCORE_INF);
     if (ss->excluded != MOVE_NONE)

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 /* The main search: principal variation search (Marsland and Campbell 1982). The first move of a
- * node gets the full window, every other move a null window that only asks whether it is better. */
+ * node gets the full window. Any other move first gets a null window, to show whether it is better.
+ */
 
 #include "search/worker.h"
 

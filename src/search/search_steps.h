@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-/* The steps of a node in search.c, for search.c and its tests. Steps that return bool end the node
- * when they return true: with its score in `*score`, or because the search must stop. They apply
- * where the exact score is not needed, and never from or to a proven score. */
+/* The steps of a node in search.c, for search.c and its tests. When a step with the output `*score`
+ * returns true, the node ends with that score, or the search must stop. Reverse futility, null move
+ * and ProbCut are for nodes off the PV, out of check and outside a singular search: the caller
+ * tests that. The three steps test that beta is not a proven score. */
 
 #include "search/movepick.h"
 #include "search/node.h"
@@ -18,7 +19,7 @@ typedef struct {
     bool quiet;
     bool gives_check;
     int history;        // history score of the move
-    int raises;         // moves that raised alpha so far
+    int raises;         // number of moves that raised alpha so far
     int node_reduction; // part of the reduction that all moves share, 1/1024 ply
     int reduction;      // of the move, 1/1024 ply
     int extension;      // of the move, plies
@@ -32,16 +33,17 @@ int reverse_futility_margin(int depth, bool improving);
 /* Plies by which a null-move search is shallower, the null move included. */
 int null_move_reduction(int depth, Score estimate, Score beta);
 
-/* Number of the first quiet move that late-move pruning skips, from 1. */
+/* Move number, counting all moves from 1, from which late-move pruning skips quiet moves. */
 int late_move_count(int depth, bool improving);
 
-/* What a quiet move searched to `lmr_depth` may reach at best. */
+/* Highest score that a quiet move is assumed to reach; `lmr_depth` is its reduced depth in plies.
+ */
 Score futility_value(Score eval, int lmr_depth);
 
 /* The same for a capture of a piece worth `victim`. */
 Score futility_value_noisy(Score eval, int lmr_depth, int victim);
 
-/* Static exchange value (negative) below which quiet and noisy moves are pruned. */
+/* Static exchange value, 0 or negative, below which quiet and noisy moves are pruned. */
 int see_limit_quiet(int lmr_depth);
 int see_limit_noisy(int depth);
 
@@ -55,12 +57,13 @@ int base_reduction(bool quiet, int depth, int number);
  * may still end in mate. */
 bool probe_tablebases(Node *n, Score *score);
 
-/* Corrects the depth: by the parent's reduction and both evaluations (hindsight reductions), and by
- * one ply less where no useful TT move exists (internal iterative reductions, Schroeder 2019). */
+/* Adjusts the depth. Hindsight: if the parent reduced its move, one ply more or less by the change
+ * of the static evaluation. Internal iterative reduction (Schroeder 2019): one ply less where no
+ * useful TT move exists. */
 void adjust_depth(Node *n);
 
-/* Reverse futility pruning: the estimate is far above beta, and no quiet TT move or PV history says
- * that the node matters. */
+/* Reverse futility pruning: the estimate is far above beta. Not at nodes that were on a PV or have
+ * a quiet TT move. */
 bool reverse_futility(Node *n, Score *score);
 
 /* Null-move pruning (Beal 1989, Donninger 1993): if passing already fails high, a move will too. */
@@ -72,19 +75,20 @@ bool probcut(Node *n, Score *score);
 
 /* Singular extension (Anantharaman, Campbell and Hsu 1990): searches all moves but the TT move to
  * half the depth. If they stay below the TT score by a margin, the TT move is extended (sets
- * n->extension). If they fail high, too, the node is cut (multi-cut, Bjornsson and Marsland 1999).
- * Otherwise the TT move may be reduced. */
+ * n->extension). If one of them reaches beta, too, the node is cut (multi-cut, Bjornsson and
+ * Marsland 1999). Otherwise the TT move may be reduced (negative extension). */
 bool singular_extension(Node *n, Score *score);
 
 /* Reduction of the loop's current move, 1/1024 ply. */
 int late_move_reduction(const Node *n, const MoveLoop *loop);
 
 /* Shallow pruning of the loop's current move: late-move pruning, futility, history and static
- * exchange. Only once a non-losing score is known. May end the quiet moves. */
+ * exchange. Only once a non-losing score is known. May restrict the rest of the quiet moves to
+ * checks. */
 bool prune_move(Node *n, MoveLoop *loop);
 
-/* Plays and searches the loop's current move: reduced null window, full-depth null window, open
- * window, as needed. */
+/* Plays and searches the loop's current move with up to three searches: null window at reduced
+ * depth, null window at full depth, open window. */
 Score search_move(Node *n, MoveLoop *loop);
 
 /* Updates best, alpha, PV and histories with the score of the loop's current move; true on a

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-/* Counters that show whether every part of the search does its share: a broken feature shows here
- * before it shows in games. One line of stats.def each; one set per worker, summed for display. */
+/* Counters of the search: they reveal a broken feature before games do. Each counter is one line of
+ * stats.def. Each worker has its own set; they are summed for display. */
 
 #include <stdint.h>
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-/* Play at a given Elo below full strength (UCI_Elo). Two means, both independent of the clock and
- * so of the machine: a limit of nodes per move, since strength grows with the logarithm of the work
- * (Thompson 1982, "Computer Chess Strength"); and at the lower levels a random choice among the
- * best lines, less likely the more a line loses (Regan and Haworth 2011, "Intrinsic Chess
+/* Play at a given Elo below full strength (UCI_Elo). Two methods, both independent of the clock
+ * and so of the machine: a limit of nodes per move, since strength grows with the logarithm of the
+ * work (Thompson 1982, "Computer Chess Strength"); and at the lower levels a random choice among
+ * the best lines, less likely the more a line loses (Regan and Haworth 2011, "Intrinsic Chess
  * Ratings"). Games calibrated the levels: scripts/strength/README.md. */
 
 #include "eval/score.h"
@@ -27,10 +27,10 @@ static inline bool strength_is_full(const Strength *strength)
     return strength->nodes == 0;
 }
 
-/* Whether a search within `limits` is for a move in a game, which may be limited: not `go infinite`
- * and not `go mate`. */
+/* Whether limited strength applies to a search: for a move in a game, not for `go infinite` or `go
+ * mate`. */
 bool strength_applies(const Limits *limits);
 
-/* Index of the line to play among `count` > 0 lines with these scores, in any order. Deterministic:
- * depends on the seed, `key` of the root and the scores only. */
+/* Index of the line to play among `count` lines, 1..STRENGTH_LINES, with these scores in any order.
+ * Deterministic: depends only on the seed, the `key` of the root and the scores. */
 int strength_choose(const Strength *strength, const Score *scores, int count, Key key);

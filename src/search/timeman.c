@@ -51,7 +51,7 @@ TimePlan time_plan(const Limits *limits, Color side, int overhead_ms)
         plan = plan_clock(limits, side, left > 1 ? left : 1, overhead);
     }
     if (limits->move_ms >= 0) {
-        /* Given both, the clock still sets the limit: a move time must not lose the game. */
+        /* If there is a clock, too, its hard limit still applies: the flag must not fall. */
         const int64_t wanted = clamp_ms(limits->move_ms, 0, CLOCK_MAX_MS) - overhead;
         plan.hard_ms = clamp_ms(wanted, 1, plan.hard_ms);
         plan.soft_ms = plan.hard_ms;

@@ -9,7 +9,7 @@
 enum { TIME_UNLIMITED = 1000000000 };
 
 typedef struct {
-    int64_t soft_ms; // no new iteration after this, once scaled by time_scaled()
+    int64_t soft_ms; // base of time_scaled(), which says when no new iteration starts
     int64_t hard_ms; // the search stops here
     bool fixed;      // movetime: the soft limit is not scaled
 } TimePlan;
@@ -26,8 +26,9 @@ typedef struct {
     bool mate_found;   // the score is a mate
 } TimeSigns;
 
-/* Deadlines for `side` under `limits`, when every move loses `overhead_ms` between GUI and engine.
- * At least 1 ms and at most what the clock holds; TIME_UNLIMITED without a time limit. */
+/* Deadlines for `side` under `limits`; every move loses `overhead_ms` between GUI and engine. Both
+ * deadlines are at least 1 ms, and less than the clock if that has more than 1 ms; TIME_UNLIMITED
+ * without a time limit. */
 TimePlan time_plan(const Limits *limits, Color side, int overhead_ms);
 
 /* The soft deadline scaled by the signs; never later than the hard one. */

@@ -13,8 +13,7 @@
 enum {
     CHECK_INTERVAL_MIN = 1, // nodes between two checks of the limits
     CHECK_INTERVAL_MAX = 1024,
-    CHECK_MS_MAX =
-        2 // the interval starts again from the minimum when a check comes later than this
+    CHECK_MS_MAX = 2 // a longer time between two checks resets the interval to the minimum
 };
 
 Worker *worker_create(SearchShared *shared, int index)
@@ -166,7 +165,7 @@ static bool nodes_reached(Worker *w, uint64_t limit)
 }
 
 /* Sets the node count of the next check so that little time passes until then. A node takes
- * microseconds, but it may touch a page of a large table for the first time. */
+ * microseconds, but much longer if it touches a page of a large table for the first time. */
 static void plan_next_check(Worker *w)
 {
     const int64_t now_ms = clock_ms();

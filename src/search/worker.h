@@ -15,8 +15,8 @@
 #include "search/timeman.h"
 #include "syzygy/syzygy.h"
 
-/* One ply of the line being searched. The stack has STACK_BELOW sentinel entries below the root, so
- * that a node may always look back. */
+/* One ply of the line being searched. STACK_BELOW sentinel entries before the root let every
+ * node read the entries of earlier plies. */
 enum { STACK_BELOW = 6 };
 typedef struct {
     Position pos;
@@ -26,9 +26,9 @@ typedef struct {
     HistoryPage *page; // continuation history of that move
     Score eval;        // corrected static evaluation; SCORE_NONE in check
     Move excluded;     // singular search: the move left out; else MOVE_NONE
-    Bitboard threats;  // squares attacked by the enemy; set where quiet moves are ordered
+    Bitboard threats;  // squares attacked by the enemy; set before quiet moves are ordered
     bool tt_pv;        // the position is or was on a principal variation
-    int fail_highs;    // of child nodes, since the parent was entered
+    int fail_highs;    // at this ply, since the grandparent's move loop began
     int reduction;     // plies by which the search of `move` is reduced
     int pv_length;
     Move pv[MAX_PLY + 1];
@@ -36,11 +36,11 @@ typedef struct {
 
 typedef struct {
     Move move;
-    Score score;    // of this iteration; -SCORE_INF until the move raises alpha
-    Score previous; // of the last iteration, or of this one before the move's line failed low
+    Score score;    // of this iteration; -SCORE_INF: not searched, or late and not above alpha
+    Score previous; // of the last iteration, or of an earlier aspiration window of this one
     Score average;  // over the iterations, centre of the aspiration window; SCORE_NONE at first
     Bound bound;
-    int depth;      // iteration that the line below is from
+    int depth;      // iteration that set `pv`
     uint64_t nodes; // spent on this move in this search
     int seldepth;
     int pv_length;
@@ -56,12 +56,12 @@ typedef struct {
     const LearnedTable *learned; // learned positions; NULL: none
     SyzygyUse syzygy;            // tablebases to probe during the search
     bool root_is_known;          // the root is in the tablebases: only its best moves are searched
-    SyzygyWdl root_wdl;          // and this is their value
+    SyzygyWdl root_wdl;          // value of a known root
     uint64_t root_tb_hits;       // tablebase probes for the root
-    bool uses_root_cache;        // begin with the cached result of this root, if there is one
+    bool uses_root_cache;        // start from the cached result of this root, if there is one
     int64_t start_ms;            // clock_ms() at the start
     atomic_bool stop;            // all workers end now
-    atomic_bool soft_limit_hit;  // no further iteration once the clock counts
+    atomic_bool soft_limit_hit;  // no further iteration; ends the search unless it is pondering
     atomic_bool pondering;       // the clock does not count yet
     struct Worker **workers;
     int worker_count;
@@ -70,7 +70,7 @@ typedef struct {
 typedef struct Worker {
     SearchShared *shared;
     int index;                // 0: the main worker, which alone reports and checks soft limits
-    bool is_sparse;           // more workers than processors: memory without huge pages
+    bool is_sparse;           // index >= number of processors: memory without huge pages
     _Atomic uint64_t nodes;   // moves made; only the owner writes
     _Atomic uint64_t tb_hits; // tablebase hits; only the owner writes
     bool probes_tablebases;   // shared->syzygy.men > 0
@@ -78,11 +78,11 @@ typedef struct Worker {
     uint64_t check_interval;  // nodes between two checks
     int64_t last_check_ms;    // clock_ms() at the last check
     bool may_stop;            // false until one root move is searched: there is always a best move
-    bool stopped;             // this worker has seen the stop flag
+    bool stopped;             // this worker has read the stop flag and must unwind
     int seldepth;             // highest ply of the current line, plus one
     int root_depth;           // of the current iteration
     int completed_depth;      // of the last completed iteration
-    int cached_depth;         // of the iteration that the root cache replaced; 0: none
+    int cached_depth;         // of the result loaded from the root cache; 0: none
     int pv_index;             // current line of MultiPV, from 0
     int root_count;
     Path path;
@@ -144,8 +144,8 @@ static inline void worker_count_tb_hit(Worker *w)
     w->next_check = 0;
 }
 
-/* Plays `move` (MOVE_NULL: passes) from `ss` to the next stack entry and counts a node.
- * worker_undo() removes it from the path again. */
+/* Plays `move` (MOVE_NULL: passes) in the position at `ss`, writes the new position to the next
+ * stack entry and its key to the path, and counts a node. worker_undo() removes the key again. */
 void worker_play(Worker *w, SearchStack *ss, Move move);
 
 static inline void worker_undo(Worker *w)
@@ -172,8 +172,8 @@ static inline HistoryContext worker_context(Worker *w, SearchStack *ss)
                             ss->threats};
 }
 
-/* The parent of `ss` if a quiet move led from there; NULL at the root and after a capture,
- * promotion or null move. */
+/* The parent of `ss` if a quiet move led from there; NULL at the root and after a noisy or
+ * null move. */
 static inline SearchStack *stack_quiet_parent(SearchStack *ss)
 {
     SearchStack *const parent = stack_at(ss, -1);
@@ -191,7 +191,7 @@ static inline CorrectionPoint stack_correction_point(SearchStack *ss)
 /* Sets the principal variation at `ss` to `move` and the child's variation. */
 void stack_update_pv(SearchStack *ss, Move move);
 
-/* Moves root move `index` to the front; those before it keep their order. */
+/* Moves root move `index` to the front; the other moves keep their order. */
 void worker_bring_forward(Worker *w, int index);
 
 /* Whether the position at `ss`, below the root, is a draw by repetition, fifty-move rule or
