@@ -4,7 +4,8 @@
 
 struct Session;
 
-/* Runs the command; may modify the arguments, the text behind the command's name. */
+/* Runs the command. `arguments` is the text behind the command's name; the function may modify it.
+ */
 typedef void (*CommandFn)(struct Session *session, char *arguments);
 
 /* The thread that runs the command. */
@@ -19,7 +20,7 @@ typedef enum {
     SEARCH_CONTINUES,
     SEARCH_STOPS,  // the search is stopped and prints its best move
     SEARCH_ENDS,   // the command waits for the end of the search
-    SEARCH_AWAITED // the same, and a search with a limit is not stopped at the end of the input
+    SEARCH_AWAITED // the same; the end of the input does not stop a search that has a limit
 } SearchEffect;
 
 typedef struct {

@@ -10,10 +10,10 @@
 
 /* The choice and its reason. */
 typedef struct {
-    const char *chosen, *best; // levels: the one that runs, and the best for this processor
+    const char *chosen, *best; // levels: the one in use, and the best for this processor
     const char *known;         // names of all levels, separated by blanks
     bool is_forced;            // by PALIMPSEST_ARCH
-    bool is_pext_slow; // PEXT is microcode in this processor: levels that use it are not the best
+    bool is_pext_slow;         // this processor runs PEXT in microcode: `best` avoids PEXT
 } DispatchChoice;
 
 /* The choice, or NULL in a program with a single engine. */

@@ -11,8 +11,8 @@
 typedef enum {
     GO_INFINITE,
     GO_PONDER,
-    GO_SEARCH_MOVES, // the words from here on take a number
-    GO_WTIME,
+    GO_SEARCH_MOVES,
+    GO_WTIME, // this word and all after it take a number
     GO_BTIME,
     GO_WINC,
     GO_BINC,
@@ -24,7 +24,7 @@ typedef enum {
     GO_PERFT
 } GoWord;
 
-/* More than any game needs, and sums of a few of them cannot overflow. */
+/* Longer than any game; sums of a few such times cannot overflow. */
 #define GO_MS_MAX (INT64_C(1) << 45)
 
 static const struct {
@@ -174,7 +174,7 @@ void go_parse(GoRequest *go, const Position *pos, bool chess960, char *arguments
             break;
         }
     }
-    /* Another limit has priority over a clock that lacks the time of the side to move. */
+    /* A clock without the time of the side to move is ignored if there is another limit. */
     const bool has_other_limit =
         limits->move_ms >= 0 || limits->depth != 0 || limits->nodes != 0 || limits->mate != 0;
     limits->has_clock &= !has_other_limit || reader.has_own_clock;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /* palimpsest: the UCI engine. */
 
-/* Fortified library functions would be inlined into main(), which must run on any processor. */
+/* main() must run on any processor, but fortified library functions would be inlined into it. */
 #undef _FORTIFY_SOURCE
 
 #include <stdio.h>

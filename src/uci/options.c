@@ -135,7 +135,7 @@ static const char *policy_choice(int number)
 #define NO_FIELD 0, 0
 
 /* Name, type, initial value, minimum, maximum, field, optional function; then optional parts by
- * name. The option Ponder has no effect, but GUIs ponder only with an engine that offers it. */
+ * name. The option Ponder has no effect in the engine, but GUIs do not ponder without it. */
 // clang-format off
 static const Option OPTIONS[] = {
     {"Debug Log File", OPTION_STRING, 0, 0, 0, NO_FIELD, apply_log_file,
@@ -426,7 +426,7 @@ bool options_parse(const Option *option, const char *text, OptionValue *value, c
     if (option->type == OPTION_STRING && text_equal_nocase(value->text, "<empty>"))
         value->text = "";
     if (option->type == OPTION_BUTTON || option->type == OPTION_STRING)
-        return true; // some GUIs send an empty string as no value at all
+        return true; // some GUIs leave out the value instead of sending an empty string
     if (value->text[0] == '\0') {
         snprintf(message, OPTION_MESSAGE_MAX, "error: option %s needs a value", option->name);
         return false;
@@ -438,8 +438,8 @@ bool options_parse(const Option *option, const char *text, OptionValue *value, c
     return parse_check(option, text, &value->number, message);
 }
 
-/* In a build by `make tune` every search parameter is a spin. Writes it to `option`; false when no
- * parameter has that name. */
+/* Writes the search parameter with this name to `option`, as a spin. False when there is none, or
+ * when this is not a build by `make tune`. */
 static bool find_param(const char *name, Option *option)
 {
     int count;

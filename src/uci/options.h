@@ -15,9 +15,9 @@ typedef struct {
     const char *text; // of a string
 } OptionValue;
 
-/* An option with a field needs no function: the value is stored in Settings. `apply` is for options
- * with an effect beyond that; it is called after the value was stored, and returns false, having
- * printed the reason, when the value cannot be used. */
+/* The value of an option with a field is stored in Settings. `apply` is for options with another
+ * effect: it is called after the value was stored. It prints the reason and returns false when the
+ * value cannot be used. */
 typedef struct {
     const char *name;
     OptionType type;
@@ -36,11 +36,11 @@ const Option *options_list(int *count);
 /* True when this build offers the option. */
 bool options_is_offered(const Option *option);
 
-/* The option of that name or alias, letters of either case; NULL if there is none. */
+/* The option that has this name or alias, in upper or lower case, and is offered; else NULL. */
 const Option *options_find(const char *name);
 
-/* Sets every field of Settings to its initial value. `engine` keeps its own defaults, which are the
- * same. */
+/* Sets every field of Settings to its initial value. `engine` is not changed: its own defaults are
+ * the same. */
 void options_init(Settings *settings, Engine *engine, Output *out);
 
 /* The playing strength for a search within `limits`. */

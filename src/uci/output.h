@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-/* The only way to standard output. Writes whole lines and flushes them; lines of different threads
- * never mix. Copies all lines, with the time, to the log file if there is one. */
+/* All printing to standard output goes through this module. It writes whole lines and flushes them;
+ * lines of different threads never mix. If there is a log file, all lines are copied to it, with
+ * the time. */
 
 #include <stdbool.h>
 #include <stdio.h>
@@ -34,14 +35,14 @@ void output_close(Output *out);
  * by question marks. Any thread. */
 void output_line(Output *out, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* Prints the block as a whole and frees it. Any thread. */
+/* Prints the block in one piece and frees it. Any thread. */
 void output_block(Output *out, Block *block);
 
-/* Appends an input line to the log. */
+/* Appends an input line to the log, if there is one. Any thread. */
 void output_log_input(Output *out, const char *line);
 
-/* Appends to the log file `path` from now on; "" ends the log. False when the file cannot be
- * opened; the old log then stays. */
+/* Logs to the end of the file `path` from now on; "" ends the log. False when the file cannot be
+ * opened; the old log then stays in use. Any thread. */
 bool output_set_log(Output *out, const char *path);
 
 /* Appends text, formatted as by printf. Drops the text when memory is short. */

@@ -14,14 +14,14 @@ void report_score(Score score, char *out)
             score > 0 ? (SCORE_MATE - score + 1) / 2 : -((SCORE_MATE + score + 1) / 2);
         snprintf(out, REPORT_SCORE_MAX, "mate %d", moves);
     } else if (score_is_proven(score)) {
-        snprintf(out, REPORT_SCORE_MAX, "cp %d", score); // table win: 20000 - plies, as GUIs expect
+        snprintf(out, REPORT_SCORE_MAX, "cp %d", score); // as GUIs expect: 20000 - plies for a win
     } else {
         const Score shown = score_is_near_draw(score) ? SCORE_DRAW : score;
         snprintf(out, REPORT_SCORE_MAX, "cp %d", shown * 100 / SCORE_PAWN_SHOWN);
     }
 }
 
-/* The bound must follow the score directly, for python-chess. */
+/* The bound must follow the score directly: python-chess requires it. */
 static const char *bound_text(Bound bound)
 {
     return bound == BOUND_LOWER ? " lowerbound" : bound == BOUND_UPPER ? " upperbound" : "";
@@ -31,7 +31,7 @@ static void format_line(const Report *report, ReportStyle style, char *out)
 {
     char score[REPORT_SCORE_MAX], wdl[REPORT_SCORE_MAX] = "";
     report_score(report->score, score);
-    if (report->pv_length == 0) { // mate or stalemate: GUIs expect exactly this line of Stockfish
+    if (report->pv_length == 0) { // no move: the line that Stockfish prints, as GUIs expect
         snprintf(out, REPORT_TEXT_MAX, "info depth 0 score %s", score);
         return;
     }

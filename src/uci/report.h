@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 /* Converts the reports of a search into UCI lines, and scores from the engine's unit into
- * centipawns. Table wins and mates are not scaled. */
+ * centipawns. Tablebase wins and mates are not scaled. */
 
 #include "search/job.h"
 #include "uci/output.h"
@@ -12,7 +12,7 @@ enum { REPORT_TEXT_MAX = 2048 }; // longest line, in bytes
 typedef struct {
     bool chess960;  // castling is written as king takes rook
     bool shows_wdl; // adds expected wins, draws and losses per thousand
-    int material;   // of the root; the expectation depends on it
+    int material;   // pos_material() of the root; the expectation depends on it
 } ReportStyle;
 
 /* Context of report_write(). */

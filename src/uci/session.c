@@ -8,7 +8,7 @@
 #include "chess/fen.h"
 #include "uci/options.h"
 
-enum { SAVE_ENDS_MS = 3000 }; // GUIs kill an engine 5 s after `quit`
+enum { SAVE_ENDS_MS = 3000 }; // some GUIs kill an engine 5 s after `quit`
 
 static bool is_stopped(void *ctx)
 {
@@ -79,9 +79,9 @@ void session_receive(Session *session, const Command *command, char *arguments)
         output_line(&session->out, "info string error: out of memory for a line of input");
         return;
     }
-    /* Test for a search under the lock: if a search starts after this test, session_await() finds
-     * the command in the queue. And `stops` then ends the search that is awaited, not a later one.
-     */
+    /* Both tests and their effects are under the lock. If a search starts after the first test,
+     * session_await() finds the command in the queue. If `stops` is true, engine_stop() ends the
+     * search that is awaited, not a later one. */
     mutex_lock(&session->lock);
     const bool runs_now =
         command != NULL && command->thread == BY_SEARCH && engine_is_searching(session->engine);

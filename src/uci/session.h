@@ -19,16 +19,16 @@ typedef struct QueuedCommand {
 } QueuedCommand;
 
 typedef struct Session {
-    Mutex lock; // protects the fields down to `waits_for_search`
-    Cond arrived;
+    Mutex lock;   // protects the fields down to `waits_for_search`
+    Cond arrived; // a command was queued, or the input ended
     QueuedCommand *first, *last;
     uint64_t newest;        // serial of the last queued command
     uint64_t newest_wait;   // serial of the last queued `wait`
     uint64_t stopped_to;    // greatest serial that `stop` applies to
     uint64_t ponderhit_to;  // greatest serial that `ponderhit` applies to
     uint64_t search_serial; // serial of the command that started the last search
-    bool search_ends;       // that search ends without `stop`,
-    bool search_ponders;    // but only after `ponderhit`
+    bool search_ends;       // that search has a limit (mate does not count), so it ends by itself
+    bool search_ponders;    // that search ponders, so it ends only after `ponderhit`
     bool closed;            // no more input: `quit` or end of the input
     bool waits_for_search;  // the command thread waits for a search that commands may stop
 
@@ -42,11 +42,12 @@ typedef struct Session {
     bool failed;     // a command failed
 } Session;
 
-/* Initialises the session and its engine. False when memory is short. */
+/* Initialises the session and its engine; session_close() frees them. False when memory is short.
+ */
 bool session_open(Session *session);
 
-/* Stops a running search, which still prints its best move, waits a few seconds for a hash file
- * that is being saved, and frees everything. */
+/* Stops a running search, which still prints its best move; waits at most a few seconds while a
+ * hash file is being saved; frees everything. */
 void session_close(Session *session);
 
 /* Runs the command at once if it belongs to the reader thread, else appends it to the queue. May
@@ -64,7 +65,7 @@ QueuedCommand *session_next(Session *session);
 /* Stops the searches and counts of all commands read so far. Any thread. */
 void session_stop(Session *session);
 
-/* Tells the searches of all commands read so far that the pondered move was played. Any thread. */
+/* Applies a ponderhit to the searches of all commands read so far. Any thread. */
 void session_ponderhit(Session *session);
 
 /* Ends the input. Stops a running search, unless it has a limit and a `wait` was read. Any thread.
@@ -74,16 +75,18 @@ void session_shut(Session *session);
 /* True when no more input will be read. Any thread. */
 bool session_is_shut(Session *session);
 
-/* Starts a new game: clears the table and draws a new random seed for weaker play. */
+/* Starts a new game: waits for a running search, clears the table (in analysis mode it is kept),
+ * and draws a new random seed for weaker play. */
 void session_new_game(Session *session);
 
-/* Starts a search of the current position on behalf of the current command. */
+/* Starts a search of the current position and returns; the search prints its results itself. No
+ * search may be running. Command thread only. */
 void session_search(Session *session, const Limits *limits);
 
 /* True when `stop` applies to the current command. Any thread. */
 bool session_is_stopped(Session *session);
 
 /* Returns when no search runs. Answers any `isready` in the queue first. With `is_stoppable`, a
- * command in the queue that stops searches (such as `go`) stops this one; otherwise that command
- * would never run. */
+ * command in the queue that stops searches (such as `go`) stops this one, because otherwise that
+ * command might never run. Command thread only. */
 void session_await(Session *session, bool is_stoppable);

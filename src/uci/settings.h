@@ -27,7 +27,7 @@ typedef struct Settings {
     SyzygyUse syzygy;
     LearningOptions learning;
     int learning_fuzz_cp; // learning.fuzz in centipawns
-    bool chess960;        // castling is written as king takes rook
+    bool chess960;        // option UCI_Chess960
     bool shows_wdl;
     bool analysing;
     bool limits_strength;
@@ -36,7 +36,7 @@ typedef struct Settings {
     uint64_t game_seed;            // a new one for each game
     char hash_file[FILE_PATH_MAX]; // "": none
     bool hash_file_read_only;
-    int hash_file_min_depth; // least depth that is saved
-    int64_t hash_file_max_mib;
-    HashFileJob hash_save; // the last save, possibly still running
+    int hash_file_min_depth;   // least depth of a saved entry, plies
+    int64_t hash_file_max_mib; // size limit of a saved file
+    HashFileJob hash_save;     // the last save, possibly still running
 } Settings;

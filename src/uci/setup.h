@@ -19,5 +19,5 @@ void setup_init(Setup *setup);
  * leaves the position before that move. */
 bool setup_parse(Setup *setup, char *arguments, bool chess960, Block *notes);
 
-/* Exchanges the colours of the position and drops the moves that led to it. */
+/* Exchanges the colours of the position (pos_flip()) and forgets the moves that led to it. */
 void setup_flip(Setup *setup);

@@ -51,7 +51,7 @@ void uci_loop(Session *session)
     }
     run_queue(session);
     thread_join(&reader);
-    session->failed = false; // errors in the UCI loop are not errors of the program
+    session->failed = false; // failed commands of the UCI loop do not change the exit status
 }
 
 /* True for `-` and a letter, and for `--`. */

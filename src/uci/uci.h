@@ -5,20 +5,21 @@
 
 #include "uci/session.h"
 
-/* Processes one input line, which is modified. Blank lines and lines that begin with # are
- * ignored. On the reader thread. */
+/* Processes one input line and may modify it. Ignores blank lines and lines that begin with #.
+ * Reader thread only. */
 void uci_read_line(Session *session, char *line);
 
 /* Runs the UCI loop until `quit` or the end of the input. Starts the reader thread; the calling
- * thread becomes the command thread. */
+ * thread becomes the command thread. Afterwards session->failed is true only if the reader thread
+ * could not start. */
 void uci_loop(Session *session);
 
 /* What the command line requests. */
 typedef enum { CALL_LOOP, CALL_COMMANDS, CALL_HELP, CALL_VERSION } UciCall;
 
 /* Removes arguments that begin with a hyphen from the list, because GUIs and tools pass such
- * switches to every engine; one line on stderr says how many. `*count` is updated. Negative numbers
- * and a single hyphen stay. */
+ * switches to every engine; one line on stderr says how many. Negative numbers and a single hyphen
+ * stay. Updates `*count` and returns what to run; --help and --version come first. */
 UciCall uci_filter_arguments(int *count, char **arguments);
 
 /* Runs the commands of a command line. If any argument contains a blank, each argument is one

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 /* The command `bench [hash threads limit positions kind]`. Prints one line for each position to
- * stderr, and at the end the two lines that OpenBench reads to stdout. Of the options only EvalFile
- * affects it. */
+ * stderr, and at the end the two lines that OpenBench reads to stdout. Of the options, only
+ * EvalFile affects the search. */
 
 #include "uci/session.h"
 

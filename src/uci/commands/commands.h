@@ -7,11 +7,11 @@
 /* All commands, `*count` long. */
 const Command *commands_list(int *count);
 
-/* Finds the first word of the line at `*cursor` that is a command: UCI wants unknown words before
- * it to be ignored. Advances the cursor to the text behind that word. Returns NULL, with the cursor
- * unchanged, when there is no command. */
+/* Finds the first word of the line at `*cursor` that is a command; the UCI protocol requires that
+ * unknown words before it are ignored. Advances the cursor to the text behind that word. Returns
+ * NULL, with the cursor unchanged, when there is no command. */
 const Command *command_find(char **cursor);
 
-/* Runs a command on the command thread, after stopping or awaiting the search as the command
- * requires. `command` NULL reports an unknown command. */
+/* Runs a command, after stopping or awaiting the search as the command requires. If `command` is
+ * NULL, prints that the command is unknown. Command thread only. */
 void command_run(Session *session, const Command *command, char *arguments);

@@ -174,8 +174,8 @@ void display_compiler(Session *session, Block *block)
               learn_store_is_linked() ? "SQLite" : "none, built without SQLite");
 }
 
-/* Appends a line of the processor's instruction sets: those that the program needs, or those that
- * it does not need. No line if there are none. */
+/* Appends a line with the processor's instruction sets that this build uses (`needed`) or does not
+ * use. No line if there are none. */
 static void add_features(Block *block, const char *title, bool needed)
 {
     CpuFeature features[CPU_FEATURES_MAX];

@@ -6,7 +6,7 @@
 #include "nnue/network.h"
 #include "search/params.h"
 
-/* The default file name is the network's own name. */
+/* Default file name: the network's own name and `.nnue`. */
 void run_export_net(Session *session, char *arguments)
 {
     char error[NETWORK_ERROR_MAX], name[NETWORK_NAME_MAX], own_path[NETWORK_NAME_MAX + 8];

@@ -32,18 +32,18 @@ typedef struct {
     Rng rng;
     Single *single;
     EpdRecord record;
-    Position pos; // the last opening,
-    Path path;    // and the moves that lead to it
+    Position pos; // the last opening
+    Path path;    // from its start position to `pos`
 } Generator;
 
-/* Reads the number behind a keyword into `*number`. */
+/* Reads the next word, a number, into `*number`. */
 static bool read_number(char **cursor, int64_t min, int64_t max, int64_t *number)
 {
     const char *const word = text_word(cursor);
     return word != NULL && text_parse_int(word, min, max, number);
 }
 
-/* Reads the words behind the number of openings; returns an error text or NULL. */
+/* Parses the arguments after the number of openings; returns an error text or NULL. */
 static const char *parse_words(GenfensOptions *options, char *cursor)
 {
     for (const char *word = text_word(&cursor); word != NULL; word = text_word(&cursor)) {
@@ -83,8 +83,9 @@ bool genfens_parse(GenfensOptions *options, char *arguments, const char **error)
     return *error == NULL;
 }
 
-/* Draws the line behind a random byte of the book; behind the last line, the first. False, with the
- * reason in `error` (FEN_ERROR_MAX bytes), when that line is not a position. */
+/* Reads the first whole line after a random byte of the book; after the last line, the first line
+ * of the book. False, with the reason in `error` (FEN_ERROR_MAX bytes), when it is not a position.
+ */
 static bool draw_line(Generator *generator, char *error)
 {
     const long at = (long)rng_below(&generator->rng, (uint64_t)generator->book_size);
@@ -119,7 +120,7 @@ static bool is_over(const Generator *generator)
            path_occurrences(&generator->path, &generator->pos) >= 2;
 }
 
-/* Plays random moves from `start`; false when the game ends within them. */
+/* Plays random moves from `start`; false when one of them ends the game. */
 static bool play_opening(Generator *generator, const Position *start)
 {
     generator->pos = *start;

@@ -7,6 +7,7 @@
 
 #include "uci/session.h"
 
+/* The start arrays: how the pieces stand before the first move. */
 typedef enum { ARRAYS_STANDARD, ARRAYS_CHESS960, ARRAYS_DOUBLE_CHESS960 } GenfensArrays;
 
 typedef struct {
@@ -20,11 +21,12 @@ typedef struct {
  * sets `*error` to a constant text, on success to NULL. */
 bool genfens_parse(GenfensOptions *options, char *arguments, const char **error);
 
-/* Receives each opening; returns false to stop. */
+/* Called with each opening; returns false to stop. */
 typedef bool (*GenfensVisit)(void *ctx, const Position *opening);
 
 /* Generates the openings and calls `visit` for each. `source` evaluates them. With `chess960`, or
  * with Chess960 start positions, Chess960 castling rights in the book are accepted. False, with the
- * reason in `error` (FEN_ERROR_MAX bytes), when an opening cannot be found. */
+ * reason in `error` (FEN_ERROR_MAX bytes), when the book cannot be read, no balanced opening is
+ * found, or memory is short. */
 bool genfens_make(const GenfensOptions *options, const EvalSource *source, bool chess960,
                   GenfensVisit visit, void *ctx, char *error);

@@ -18,7 +18,7 @@ static const char *const BOUNDS[] = {"no bound", "at most", "at least", "exactly
 enum {
     TOP_DEFAULT = 10,
     TOP_MAX = 100,
-    TOP_LINE_MAX = 3,        // `hash top` names entries up to this many plies below the root
+    TOP_LINE_MAX = 3,        // `hash top` finds the moves to entries up to this many plies away
     STOP_INTERVAL = 1 << 20, // entries between two tests for `stop`
     LINE_MAX = 256
 };
@@ -31,7 +31,7 @@ static void refuse(Session *session, const char *subject, const char *error)
     session->failed = true;
 }
 
-/* Probes without refreshing entries, so that it does not affect a search. */
+/* Probes the table without refreshing entries, so that the next search is not affected. */
 static int peek(Session *session, const Position *pos, TtData out[2])
 {
     const SearchPoint at = {.ply = 0, .rule50 = pos->rule50};
@@ -226,7 +226,7 @@ static void insert_into_top(Top *top, const TopEntry *entry)
  * `pos` and has `length` moves. */
 static void set_lines(Top *top, const Position *pos, Move *line, int length, int depth)
 {
-    const Key low = UINT64_MAX >> 16;
+    const Key low = UINT64_MAX >> 16; // an entry may hold only the low 48 bits of its key
     if (depth == 0) {
         for (int i = 0; i < top->count; i++) {
             TopEntry *const e = &top->entries[i];

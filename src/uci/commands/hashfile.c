@@ -65,7 +65,8 @@ static bool refuse(const Settings *settings, const char *verb, const char *error
     return false;
 }
 
-/* Copies the path, or that of the option HashFile if `path` is "". */
+/* Copies `path`, or the path of the option HashFile if `path` is "", to `found` (FILE_PATH_MAX
+ * bytes). Prints an error and returns false when both are "". */
 static bool find_path(const Settings *settings, const char *verb, const char *path, char *found)
 {
     snprintf(found, FILE_PATH_MAX, "%s", *path != '\0' ? path : settings->hash_file);
@@ -78,7 +79,7 @@ bool hashfile_command_save(Settings *settings, const char *path)
     const HashSaveListener listener = {
         .progress = print_progress, .outcome = print_outcome, .awaited = print_waiting, .ctx = job};
     char found[FILE_PATH_MAX];
-    engine_await_save(settings->engine); // it uses the same HashFileJob
+    engine_await_save(settings->engine); // a running save uses the same HashFileJob
     if (!find_path(settings, "save", path, found))
         return false;
     if (settings->hash_file_read_only &&
@@ -93,7 +94,7 @@ bool hashfile_command_save(Settings *settings, const char *path)
            refuse(settings, "save", "out of memory or threads");
 }
 
-/* Loads or verifies. */
+/* Loads or verifies a file: calls `read` and prints the outcome. */
 static bool read_file(Settings *settings, const char *verb, const char *path,
                       bool (*read)(Engine *, HashFileTask *, HashFileSummary *, char *))
 {

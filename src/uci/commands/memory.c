@@ -31,7 +31,7 @@ static void refuse(Session *session, const char *subject, const char *error)
     session->failed = true;
 }
 
-/* Prints a message of position learning; it may be an error. */
+/* Prints a message of position learning. If it begins with "error", the command has failed. */
 static void print_message(Session *session, const char *message)
 {
     output_line(&session->out, "info string %s", message);
@@ -76,7 +76,7 @@ static void refuse_file(Session *session, const char *subject, const LearnStore 
 /* Context of list_position(). */
 typedef struct {
     Block *block;
-    uint32_t network; // in use
+    uint32_t network; // the network in use
 } List;
 
 static bool list_position(void *ctx, const LearnedPosition *learned)
@@ -279,7 +279,8 @@ static bool export_all(Session *session, LearnStore *memory, FileDraft *draft)
         refuse_file(session, "export", memory);
     else if (skipped.damaged > 0)
         output_line(&session->out,
-                    "info string memory: %" PRId64 " damaged positions were left out", skipped.damaged);
+                    "info string memory: %" PRId64 " damaged positions were left out",
+                    skipped.damaged);
     return status == LEARN_STORE_DONE && !ferror(draft->stream);
 }
 

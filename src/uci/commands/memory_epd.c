@@ -61,8 +61,8 @@ static bool read_network(const char *text, uint32_t *network)
     return true;
 }
 
-/* Reads the comment `c0` of our own files: origin, score in units, network, time, times seen.
- * False, with `learned` unchanged, when the comment has another format. */
+/* Reads the comment `c0` of this program's files: origin, score in units, network, time, times
+ * seen. False, with `learned` unchanged, when the comment has another format. */
 static bool read_comment(char *comment, LearnedPosition *learned)
 {
     const char *words[5];

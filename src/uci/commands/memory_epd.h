@@ -2,7 +2,7 @@
 #pragma once
 /* Learned positions as EPD lines, for other programs and for transfer from file to file. `bm`, `ce`
  * (centipawns) and `acd` are the usual EPD operations; the comment `c0` holds the remaining fields,
- * so that a line that was written can be read without loss. */
+ * so that import restores an exported line without loss. */
 
 #include "chess/epd.h"
 #include "learning/learned_position.h"
@@ -10,9 +10,9 @@
 /* Writes the line without line end; `out` holds EPD_TEXT_MAX bytes. */
 void memory_epd_print(const LearnedPosition *learned, char *out);
 
-/* Converts an EPD record into a learned position. A record without our `c0` becomes advice with the
- * first move of `bm` and, if present, the score `ce`, valid for `network`. False, with the reason
- * in `error` (FEN_ERROR_MAX bytes), when the record has no legal `bm`. */
+/* Converts an EPD record into a learned position. A record without a `c0` of this program becomes
+ * advice with the first move of `bm` and, if present, the score `ce`, valid for `network`. False,
+ * with the reason in `error` (FEN_ERROR_MAX bytes), when the record has no legal `bm`. */
 bool memory_epd_read(LearnedPosition *learned, const EpdRecord *record, uint32_t network,
                      char *error);
 

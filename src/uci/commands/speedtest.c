@@ -13,7 +13,7 @@
 enum {
     SECONDS_DEFAULT = 150,
     MIB_A_THREAD = 128,
-    MEN_MIN = 12, // positions with fewer men may be solved at once
+    MEN_MIN = 12, // a search may solve positions with fewer men at once
     ROOTS_MAX = 64
 };
 

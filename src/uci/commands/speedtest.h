@@ -2,7 +2,7 @@
 #pragma once
 /* The command `speedtest [threads hashMB secs]`: measures the speed of a machine over positions of
  * all kinds, and shows processor, threads, table size and page size. The table is not cleared
- * between positions, as in a game. Of the options only EvalFile affects it. */
+ * between positions, as in a game. Of the options, only EvalFile affects it. */
 
 #include "uci/session.h"
 

@@ -62,7 +62,7 @@ static void add_moves(const SyzygyView *view, bool chess960, Block *block)
 {
     static const char *const by[] = {
         [SYZYGY_BY_NOTHING] = "No ranks: a table is missing",
-        [SYZYGY_BY_WDL] = "Ranked by WDL, a table of DTZ is missing:",
+        [SYZYGY_BY_WDL] = "Ranked by WDL, because a DTZ table is missing:",
         [SYZYGY_BY_DTZ] = "Ranked by DTZ:",
     };
     if (view->source == SYZYGY_BY_DTZ && view->count == 0)
