@@ -364,7 +364,7 @@ static int node_reduction(const Node *n)
     if (n->cut)
         r += params.lmr_cut + (n->tt_moves[0] == MOVE_NONE) * params.lmr_cut_no_move;
     if (node_tt_move_is_noisy(n))
-        r += params.lmr_noisy_hash;
+        r += params.lmr_noisy_tt_move;
     if (!n->improving)
         r += params.lmr_not_improving;
     return r;
@@ -541,7 +541,7 @@ static void report_root_move(const Node *n, const MoveLoop *loop)
     if (w->index != 0 || job->report == NULL || worker_nodes(w) < REPORT_MOVE_AFTER_NODES)
         return;
     const Report report = {.kind = REPORT_MOVE,
-                           .depth = n->depth,
+                           .depth = w->root_depth,
                            .move = loop->move,
                            .move_number = w->pv_index + loop->number};
     job->report(job->ctx, &report);
@@ -588,6 +588,8 @@ bool update_best(Node *n, MoveLoop *loop, Score score)
         }
         n->alpha = score;
         loop->raises++;
+        /* The other moves must now beat a better one: search them, and store the node, a ply less
+         * deep. */
         if (n->depth >= params.raised_min_depth && n->depth <= params.raised_max_depth &&
             !score_is_proven(score))
             n->depth -= params.raised_less_deep;

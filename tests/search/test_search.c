@@ -606,6 +606,27 @@ START_TEST(pvs_finds_mates_and_stalemates)
 }
 END_TEST
 
+static int currmove_depth;
+
+static void record_currmove(void *ctx, const Report *report)
+{
+    (void)ctx;
+    if (report->kind == REPORT_MOVE)
+        currmove_depth = report->depth;
+}
+
+/* A re-search after a fail-high is shallower than its iteration. */
+START_TEST(the_root_move_is_reported_with_the_depth_of_the_iteration)
+{
+    Worker *const w = fixture_open(&fixture, PAWN_ENDING, 1);
+    fixture.job.report = record_currmove;
+    w->root_depth = 4;
+    atomic_store(&w->nodes, 10000000); // only long searches report root moves
+    pvs(w, worker_stack(w, 0), -SCORE_INF, SCORE_INF, 3, false);
+    ck_assert_int_eq(currmove_depth, 4);
+}
+END_TEST
+
 START_TEST(a_null_window_search_agrees_with_an_open_one)
 {
     const Score score = search_root(HANGING_QUEEN, -SCORE_INF, SCORE_INF, 4);
@@ -731,6 +752,7 @@ static TCase *whole_node(void)
     TCase *tcase = tcase_create("node");
     tcase_add_checked_fixture(tcase, NULL, teardown);
     tcase_add_test(tcase, pvs_finds_mates_and_stalemates);
+    tcase_add_test(tcase, the_root_move_is_reported_with_the_depth_of_the_iteration);
     tcase_add_test(tcase, a_null_window_search_agrees_with_an_open_one);
     tcase_add_test(tcase, a_stopped_worker_unwinds_at_once);
     tcase_add_test(tcase, quiescence_stands_pat_without_captures);
