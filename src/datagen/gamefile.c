@@ -6,9 +6,10 @@
 
 #include "base/progress.h"
 
-enum { BAR_FROM_BYTES = 16 << 20 }; // smaller files are read in a few seconds and get no bar
+enum { BAR_FROM_BYTES = 16 << 20 }; // no bar for smaller files: reading takes a few seconds
 
-/* The state of one reading; the reader's block is too large for the stack of a small thread. */
+/* The state of one reading. It is allocated, because the reader's block is too large for the stack
+ * of a small thread. */
 typedef struct {
     RecordReader reader;
     GameRecord game;

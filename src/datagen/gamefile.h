@@ -1,31 +1,31 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-/* Reads a file of games from start to end. Each game is replayed, so that the caller sees only
- * legal games; others are counted and skipped. */
+/* Reads a file of games from start to end. Replays each game, and passes only legal games to the
+ * caller; counts and skips the others. */
 
 #include "base/record_log.h"
 #include "games/gamecode.h"
 
 enum { GAMEFILE_ERROR_MAX = RECORD_LOG_ERROR_MAX };
 
-/* Called for each good game, in file order; `bytes` is its size in the file. False ends the
- * reading. */
+/* Called for each legal game, in file order; `bytes` is the size of its block without checksum.
+ * Returns false to end the reading. */
 typedef bool (*GamefileVisit)(void *ctx, const GameRecord *game, size_t bytes);
 
 typedef struct {
     uint64_t blocks;      // undamaged blocks and damaged stretches
-    uint64_t games;       // good games
-    uint64_t plies, kept; // of the good games; kept: gamecode_keeps() is true
+    uint64_t games;       // legal games
+    uint64_t plies, kept; // plies of these games; those that gamecode_keeps() accepts for training
     uint64_t bytes;       // contents of the undamaged blocks
-    uint64_t damaged;     // stretches of the file that are not a block
+    uint64_t damaged;     // damaged stretches, each of any length
     uint64_t unreadable;  // undamaged blocks that hold no legal game
     bool truncated;       // the last block is incomplete
-    uint32_t next_number; // highest game number plus one
+    uint32_t next_number; // highest number of a legal game plus one; 0 without games
 } GamefileTally;
 
-/* Reads all games of the file at `path` and calls `visit` (may be NULL) for each. Returns false,
- * with the reason in `error` (GAMEFILE_ERROR_MAX bytes), when the file cannot be read, memory is
- * short, or `visit` returned false (then the reason is ""). Shows a progress bar labelled `label`
- * (NULL: no bar) for a large file. */
+/* Reads all games of the file at `path` and calls `visit` (may be NULL) for each legal game.
+ * Returns false, with the reason in `error` (GAMEFILE_ERROR_MAX bytes), when the file cannot be
+ * read or memory is short; also, with an empty reason, when `visit` returned false. Damaged blocks
+ * are no failure. For a large file, shows a progress bar with the text `label` (NULL: no bar). */
 bool gamefile_read(const char *path, const char *label, GamefileVisit visit, void *ctx,
                    GamefileTally *tally, char *error);

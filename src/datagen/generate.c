@@ -15,14 +15,14 @@ enum { REDRAW_MS = 250 };
 typedef struct {
     const GenerateOptions *options;
     Mutex mutex;     // guards the fields below
-    Cond thread_end; // a thread has ended
+    Cond thread_end; // signalled when a thread has ended
     RecordWriter writer;
     uint64_t next_number;
     uint64_t games, positions; // in the file
-    uint64_t claimed;          // games in the file or being played
+    uint64_t claimed;          // games in the file, and those that threads play now
     int dropped;
-    int running;         // threads
-    const char *failure; // why no new games start; NULL: no failure
+    int running;         // threads that have not ended
+    const char *failure; // reason why no new game starts; NULL: no failure
 } Generator;
 
 /* One thread and its game. */
@@ -37,7 +37,8 @@ static bool is_stopped(const GenerateOptions *options)
     return options->stop != NULL && atomic_load_explicit(options->stop, memory_order_relaxed);
 }
 
-/* Whether the file, with the games being played, is still below both targets. */
+/* Whether another game must be started: the file is below both targets, counting in its games
+ * those that threads play now. */
 static bool is_incomplete(const Generator *generator)
 {
     const GenerateOptions *options = generator->options;
@@ -53,7 +54,7 @@ static bool claim_number(Generator *generator, uint32_t *number)
         generator->failure == NULL && !is_stopped(generator->options) && is_incomplete(generator);
     const bool is_granted = is_needed && generator->next_number < UINT32_MAX;
     if (is_needed && !is_granted)
-        generator->failure = "there are no more numbers for games";
+        generator->failure = "all game numbers are used";
     if (is_granted) {
         *number = (uint32_t)generator->next_number++;
         generator->claimed++;
@@ -93,8 +94,8 @@ static void play_games(Player *player, Single *single)
     }
 }
 
-/* The main function of each thread. The thread allocates its own memory, so that the memory is
- * close to its processor (NUMA, first touch). */
+/* The main function of each thread. Each thread allocates its own memory, because on NUMA systems
+ * memory belongs to the processor that uses it first. */
 static void *run_player(void *arg)
 {
     Player *player = arg;
@@ -105,7 +106,7 @@ static void *run_player(void *arg)
     single_destroy(single);
     mutex_lock(&generator->mutex);
     if (single == NULL)
-        generator->failure = "not enough memory for that many threads";
+        generator->failure = "out of memory: use fewer threads or a smaller --hash";
     generator->running--;
     cond_signal(&generator->thread_end);
     mutex_unlock(&generator->mutex);
@@ -120,9 +121,9 @@ typedef struct {
     int64_t start_ms;
 } Display;
 
-enum { DISPLAY_STEPS = 1000000 }; // of the bar, for games and for positions
+enum { DISPLAY_STEPS = 1000000 }; // length of the bar, whether the target is games or positions
 
-/* The share, 0..1, of the way from `before` to `target`; 0 without a target. */
+/* Progress from `before` to `target`, 0..1; 0 without a target. */
 static double share_of(uint64_t before, uint64_t now, uint64_t target)
 {
     return target <= before ? 0.0 : (double)(now - before) / (double)(target - before);
@@ -172,7 +173,7 @@ static void run_threads(Generator *generator, Player *players)
     while (started < generator->options->threads && generator->failure == NULL) {
         players[started].generator = generator;
         if (!thread_start(&players[started].thread, run_player, &players[started]))
-            generator->failure = "the system cannot start that many threads";
+            generator->failure = "the system cannot start this number of threads";
         else
             started++;
     }

@@ -7,8 +7,9 @@
 
 enum { CAPACITY_FIRST = 1024 };
 
-/* The entry of `key`, or the empty entry for it; linear probing. At least one entry must be empty.
- * The index comes from the high bits, because the low bits are zero in a thinned set. */
+/* The entry of `key`, or the empty entry where it belongs, by linear probing. At least one entry
+ * must be empty. The high bits give the index, because keyset_thin() leaves only keys whose low
+ * bits are 0. */
 static KeysetEntry *find(const Keyset *set, uint64_t key)
 {
     size_t i = (size_t)mulhi64(key, set->capacity);
@@ -17,7 +18,7 @@ static KeysetEntry *find(const Keyset *set, uint64_t key)
     return &set->entries[i];
 }
 
-/* Moves the keys without a bit of `mask` to `capacity` new entries. */
+/* Moves the keys with key & mask == 0 to a new array of `capacity` entries and drops the others. */
 static bool rebuild(Keyset *set, size_t capacity, uint64_t mask)
 {
     Keyset fresh = {.entries = calloc(capacity, sizeof *fresh.entries), .capacity = capacity};

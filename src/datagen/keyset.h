@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-/* A hash set of random 64-bit keys that counts how often each was added; it grows as needed. 0 is a
- * valid key. */
+/* A hash set of 64-bit keys that counts how often each was added. It grows as needed. The keys must
+ * be well distributed, because their bits are the hash. 0 is a valid key. */
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -17,15 +17,16 @@ typedef struct {
     KeysetEntry *entries;
     size_t capacity; // entries allocated, a power of two or 0
     size_t size;     // distinct keys
-    uint64_t total;  // keys added, with repetitions
+    uint64_t total;  // keys added, repetitions included
 } Keyset;
 
-/* Adds `key`; sets `*seen` (may be NULL) to whether the set held it before. False when memory is
- * short. */
+/* Adds `key`. Sets `*seen` (may be NULL) to whether the set already contained the key. False when
+ * memory is short. */
 bool keyset_add(Keyset *set, uint64_t key, bool *seen);
 
-/* Removes the keys that have a bit of `mask` set, as if they had never been added. False, with the
- * set unchanged, when memory is short. */
+/* Removes all keys with key & mask != 0, as if they had never been added. False, with the set
+ * unchanged, when memory is short. */
 bool keyset_thin(Keyset *set, uint64_t mask);
 
+/* Frees the entries and leaves an empty set. */
 void keyset_free(Keyset *set);

@@ -21,7 +21,7 @@ static_assert((int)ERROR_MAX >= (int)GAMEFILE_ERROR_MAX &&
                   (int)ERROR_MAX >= (int)EVAL_CHOICE_ERROR_MAX &&
                   (int)ERROR_MAX >= (int)DATAGEN_OPTIONS_ERROR_MAX &&
                   (int)ERROR_MAX >= (int)WDL_ERROR_MAX,
-              "holds any reason");
+              "holds every error message");
 
 static int fail(const char *error)
 {
@@ -36,7 +36,7 @@ static void print_result(const GenerateResult *result)
     if (damaged > 0)
         fprintf(stderr, "the file has %" PRIu64 " damaged blocks; see --verify\n", damaged);
     if (result->stopped)
-        fprintf(stderr, "interrupted: %d unfinished games dropped\n", result->dropped);
+        fprintf(stderr, "interrupted: dropped %d unfinished games\n", result->dropped);
     const double seconds = result->core_seconds;
     const uint64_t games = result->games - found->games, made = result->positions - found->kept;
     fprintf(stderr,

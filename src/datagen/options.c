@@ -6,16 +6,20 @@
 #define COUNT_MAX INT64_C(1000000000000)
 
 static const ArgumentCommand COMMANDS[] = {
-    [DATAGEN_MERGE] = {"--merge", "merges files into one, drops duplicates, renumbers the games; "
-                                  "use another --seed to add to the result"},
-    [DATAGEN_STATS] = {"--stats",
-                       "prints numbers of games and positions, results, scores and the win model"},
-    [DATAGEN_VERIFY] = {"--verify", "checks every game; exit status 1 when a file is damaged"},
-    [DATAGEN_WDL] = {"--wdl", "fits win, draw and loss by score and material; also reads PGN"}};
+    [DATAGEN_MERGE] = {"--merge",
+                       "merges FILES into a new file OUT, drops duplicates and renumbers the "
+                       "games; to append more games to OUT later, use a new --seed"},
+    [DATAGEN_STATS] =
+        {"--stats",
+         "prints the numbers of games and positions, the results, a histogram of the scores "
+         "and the fitted win model"},
+    [DATAGEN_VERIFY] = {"--verify",
+                        "checks every game; the exit status is 1 if a file has a fault"},
+    [DATAGEN_WDL] = {"--wdl", "fits the win, draw and loss model to games; FILES may also be PGN"}};
 
 static const Argument OPTIONS[] = {
     {"--out", ARGUMENT_TEXT, offsetof(DatagenOptions, out), .is_required = true, .value = "FILE",
-     .help = "file to write the games to; games already there count"},
+     .help = "file to append the games to; games already in the file count"},
     {"--threads", ARGUMENT_INTEGER, offsetof(DatagenOptions, threads), .min = 1,
      .max = GENERATE_THREADS_MAX, .help = "number of threads (all cores)"},
     {"--games", ARGUMENT_INTEGER, offsetof(DatagenOptions, games), .min = 1, .max = UINT32_MAX,
@@ -29,20 +33,20 @@ static const Argument OPTIONS[] = {
      .def = "1000", .help = "a search ends after this many nodes"},
     {"--opening-plies", ARGUMENT_INTEGER, offsetof(DatagenOptions, opening_plies), .min = 1,
      .max = OPENING_PLIES_MAX - 1, .def = "8",
-     .help = "random plies, or one more, at the start of a game"},
+     .help = "random plies at the start of a game; half of the games have one more"},
     {"--chess960", ARGUMENT_INTEGER, offsetof(DatagenOptions, chess960), .max = 100, .def = "10",
      .value = "PERCENT", .help = "share of games that start from a Chess960 array"},
     {"--seed", ARGUMENT_INTEGER, offsetof(DatagenOptions, seed), .max = INT64_MAX, .def = "1",
      .help = "seed of all random choices"},
     {"--hash", ARGUMENT_INTEGER, offsetof(DatagenOptions, hash), .min = 1, .max = 65536, .def = "2",
-     .value = "MIB", .help = "transposition table of each thread"},
+     .value = "MIB", .help = "size of the transposition table of each thread"},
     {"--eval", ARGUMENT_TEXT, offsetof(DatagenOptions, eval), .value = "bootstrap|FILE",
-     .help = "evaluation: the rules of generation 0, or a network file (the built-in network, or "
-             "bootstrap without one)"},
+     .help = "evaluation: bootstrap, the handwritten one of generation 0, or a network file (the "
+             "built-in network, or bootstrap if there is none)"},
     {"--player", ARGUMENT_TEXT, offsetof(DatagenOptions, player), .value = "NAME",
      .commands = 1 << DATAGEN_WDL, .help = "use only this player's scores from PGN (all players)"},
     {"--figure", ARGUMENT_TEXT, offsetof(DatagenOptions, figure), .value = "FILE",
-     .commands = 1 << DATAGEN_WDL, .help = "data file for scripts/wdl/plot.gp"},
+     .commands = 1 << DATAGEN_WDL, .help = "write the data for scripts/wdl/plot.gp to this file"},
     {"OUT", ARGUMENT_TEXT, offsetof(DatagenOptions, out), .commands = 1 << DATAGEN_MERGE},
     {"FILES", ARGUMENT_LIST, offsetof(DatagenOptions, files),
      .commands = 1 << DATAGEN_MERGE | 1 << DATAGEN_STATS | 1 << DATAGEN_VERIFY | 1 << DATAGEN_WDL}};
@@ -71,7 +75,7 @@ bool datagen_options_parse(DatagenOptions *options, int argc, char **argv, char 
     if (command != DATAGEN_PLAY)
         return command != ARGUMENTS_WRONG;
     if (options->games == 0 && options->positions == 0)
-        return refuse(error, "--games or --positions must be given");
+        return refuse(error, "--games or --positions is required");
     return options->hard >= options->soft || refuse(error, "--hard: is less than --soft");
 }
 

@@ -17,23 +17,23 @@ typedef enum {
 
 typedef struct {
     DatagenTask task;
-    const char *out;    // for DATAGEN_PLAY and DATAGEN_MERGE
+    const char *out;    // file to write, for DATAGEN_PLAY and DATAGEN_MERGE
     const char *eval;   // "bootstrap" or a file; NULL: the built-in evaluation
     int64_t threads;    // 0: all cores
     int64_t games;      // 0: no target
     int64_t positions;  // 0: no target
-    int64_t soft, hard; // node limits
+    int64_t soft, hard; // nodes per search: no new iteration, end of the search
     int64_t opening_plies;
-    int64_t chess960; // percent
+    int64_t chess960; // percent of the games
     int64_t seed;
     int64_t hash;                // MiB
-    const char *player, *figure; // for DATAGEN_WDL; or NULL
-    ArgumentList files;          // for all tasks but DATAGEN_PLAY
+    const char *player, *figure; // for DATAGEN_WDL; may be NULL
+    ArgumentList files;          // input files, for all tasks except DATAGEN_PLAY
 } DatagenOptions;
 
-/* Parses argv[1] and those after it into `options`, which then points into argv; may reorder argv.
- * Returns false, with the reason in `error` (DATAGEN_OPTIONS_ERROR_MAX bytes), when an argument is
- * wrong or missing. */
+/* Parses argv[1] to argv[argc - 1] into `options`. `options` then points into argv, whose order may
+ * change. Returns false, with the reason in `error` (DATAGEN_OPTIONS_ERROR_MAX bytes), when an
+ * argument is invalid or missing. */
 bool datagen_options_parse(DatagenOptions *options, int argc, char **argv, char *error);
 
 /* Prints the text of --help. */

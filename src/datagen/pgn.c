@@ -12,7 +12,8 @@
 
 enum { TAG_MAX = 128, WORD_MAX = 64, COMMENT_MAX = 256, MOVES_MAX = 2048 };
 
-/* A scored move, stored until the whole game is read and found to be legal. */
+/* A move with a score. Stored until the end of the game, because only legal games with a result
+ * count. */
 typedef struct {
     Position pos;
     Score score;
@@ -28,11 +29,11 @@ typedef struct {
     char fen[FEN_MAX];
     char names[COLOR_NB][TAG_MAX];
     int result;   // as in gamecode.h; -1: none
-    bool is_void; // lost on time, by a crash or the like: the game does not count
+    bool is_void; // decided by time, a crash or the like: the game does not count
     bool is_chess960;
     bool has_moves;     // moves of this game were read
     bool is_faulty;     // a position or move was illegal
-    bool is_started;    // `pos` is set
+    bool is_started;    // `pos` holds the start position or a later one
     Position pos;       // the current position
     Position before;    // the position before the last move
     bool is_score_open; // the last move has no score yet
@@ -73,8 +74,8 @@ static void end_game(Reader *r)
     begin_game(r);
 }
 
-/* Reads up to the character `end`, or the end of the file; `text` gets as much as fits, with a NUL.
- */
+/* Reads up to the character `end` or the end of the file. Writes the characters before it to
+ * `text`, cut to `size` - 1 characters, and a NUL. */
 static void read_until(FILE *stream, int end, char *text, size_t size)
 {
     size_t length = 0;
@@ -122,7 +123,7 @@ static void parse_tag(Reader *r, char *text)
         r->is_void = true;
 }
 
-/* Reads the score in a comment; false when there is none or it is that of a mate. */
+/* Parses the score in a comment; false without a score or with a mate score. */
 static bool parse_score(char *comment, Score *score)
 {
     char *cursor = comment;
@@ -179,7 +180,7 @@ static void parse_word(Reader *r, const char *word)
         end_game(r);
         return;
     }
-    /* A move number may be joined to its move: "1.e4". */
+    /* A move may follow its number without a space: "1.e4". */
     const size_t digits = strspn(word, "0123456789");
     const size_t dots = strspn(word + digits, ".");
     if (digits > 0 && dots > 0)

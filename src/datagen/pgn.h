@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-/* Reads scores and results from PGN as tournament programs write it, with the score of each move in
- * its comment: `{+0.31/12 0.1s}` is pawns from the mover's view, a slash, the depth. Variations and
- * all other comments are skipped. Not a general PGN reader. */
+/* Reads scores and results from the PGN files of tournament programs. They write the score of each
+ * move in a comment such as `{+0.31/12 0.1s}`: pawns from the mover's view, a slash, the depth.
+ * Mate scores, other comments and variations are skipped. Not a general PGN reader. */
 
 #include <stdio.h>
 
@@ -14,18 +14,19 @@ typedef struct {
     const Position *pos; // before the move
     Score score;         // from the mover's view, internal units
     int result;          // of the game, GAME_... (gamecode.h)
-    uint64_t game;       // number of the game in the file, from 0
+    uint64_t game;       // number of the game, from 0, counting only those of PgnTally.games
 } PgnMove;
 
 typedef struct {
-    uint64_t games;    // games with a result on the board
-    uint64_t moves;    // moves with a score in those games
-    uint64_t unjudged; // games without a result, or lost on time, by a crash or the like
+    uint64_t games;    // games with a result by the rules of chess or by adjudication
+    uint64_t moves;    // moves visited: of these games, with a score
+    uint64_t unjudged; // games without a result, or decided by time, a crash or the like
     uint64_t faulty;   // games with an illegal position or move
 } PgnTally;
 
 typedef void (*PgnVisit)(void *ctx, const PgnMove *move);
 
-/* Reads the games of the stream and calls `visit` for each move with a score; if `player` is not
- * NULL, only for the moves of that player. Adds to `*tally`. False when memory is short. */
+/* Reads the games of the stream. Calls `visit` for each move with a score in the games counted by
+ * `tally->games`; if `player` is not NULL, only for the moves of that player. The caller zeroes
+ * `*tally` before the first file. False when memory is short. */
 bool pgn_read(FILE *stream, const char *player, PgnVisit visit, void *ctx, PgnTally *tally);

@@ -3,8 +3,9 @@
 
 #include <stdlib.h>
 
-/* Number of consecutive plies, up to the last one, in which the side that is better now was winning
- * by JUDGE_WIN_SCORE. The view of the scores alternates from ply to ply. */
+/* Counts the consecutive plies, back from the last one, with a score of at least JUDGE_WIN_SCORE
+ * for the side that is better at the last ply; at most JUDGE_WIN_PLIES. The view of the scores
+ * alternates from ply to ply. */
 static int winning_streak(const int16_t *scores, int opening, int plies)
 {
     const bool mover_wins = scores[plies - 1] > 0;
@@ -18,7 +19,8 @@ static int winning_streak(const int16_t *scores, int opening, int plies)
     return streak;
 }
 
-/* Number of consecutive plies, up to the last one, with a drawish score. */
+/* Counts the consecutive plies, back from the last one, with a drawish score; at most
+ * JUDGE_DRAW_PLIES. */
 static int level_streak(const int16_t *scores, int opening, int plies)
 {
     const int from = opening > JUDGE_DRAW_FROM ? opening : JUDGE_DRAW_FROM;
@@ -47,8 +49,9 @@ bool judge_scores(const int16_t *scores, int opening, int plies, int *result)
     return false;
 }
 
-/* Consecutive numbers must not give related games: the seed of the run is mixed before the number
- * is added, and rng_seed() mixes the sum. */
+/* Seeds the generator for one game. The seed of the run is mixed before the game number is added,
+ * so that runs with consecutive seeds share no games; rng_seed() mixes the sum, so that consecutive
+ * numbers give unrelated games. */
 static void seed_game(Rng *rng, uint64_t seed, uint32_t number)
 {
     rng_seed(rng, seed);

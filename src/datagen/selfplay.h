@@ -9,12 +9,15 @@
 #include "datagen/openings.h"
 
 enum {
-    JUDGE_WIN_SCORE = 1500,    // adjudicated as won: at least this score for one side ...
-    JUDGE_WIN_PLIES = 5,       // ... in this many consecutive plies
-    JUDGE_DRAW_SCORE = 8,      // adjudicated as drawn: at most this score for either side ...
-    JUDGE_DRAW_PLIES = 10,     // ... in this many consecutive plies ...
-    JUDGE_DRAW_FROM = 70,      // ... all of them from this ply (counted from 0) on
-    SELFPLAY_SCORE_MAX = 20000 // recorded scores, also of mates, are clamped to this
+    /* Adjudicated as won: at least this score for the same side in all of the last plies. */
+    JUDGE_WIN_SCORE = 1500,
+    JUDGE_WIN_PLIES = 5,
+    /* Adjudicated as drawn: at most this score for either side in all of the last plies, the first
+     * of which has at least this number (from 0). */
+    JUDGE_DRAW_SCORE = 8,
+    JUDGE_DRAW_PLIES = 10,
+    JUDGE_DRAW_FROM = 70,
+    SELFPLAY_SCORE_MAX = 20000 // recorded scores, mate scores included, are clamped to +-this
 };
 
 typedef struct {
@@ -23,11 +26,13 @@ typedef struct {
     uint64_t seed;                   // of the run
 } SelfplayOptions;
 
-/* Adjudicates a game after `plies` plies with these scores, each from its mover's view; the first
- * `opening` plies have no score. True when the game is decided, with `*result` GAME_... */
+/* Adjudicates a game after `plies` plies. scores[i] is from the view of the mover of ply i, in
+ * internal units; the first `opening` plies have no score. True when the game is decided; `*result`
+ * is then GAME_... (gamecode.h). */
 bool judge_scores(const int16_t *scores, int opening, int plies, int *result);
 
-/* Plays game `number` with `single`, after single_new_game(). Checks `*stop` (may be NULL) before
- * each opening and each move; returns false, with `game` unfinished, when it is true. */
+/* Plays game `number` with `single`, whose earlier searches have no effect: each opening starts
+ * with single_new_game(). Checks `*stop` (may be NULL) before each opening and each move; returns
+ * false, with `game` unfinished, when `*stop` is true. */
 bool selfplay_game(SelfplayGame *game, uint32_t number, const SelfplayOptions *options,
                    Single *single, const atomic_bool *stop);

@@ -21,19 +21,19 @@ enum {
 typedef struct {
     GamefileTally sum;
     uint64_t results[GAME_WHITE_WINS + 1];
-    uint64_t chess960, double_chess960;
+    uint64_t chess960, double_chess960; // games; double: a different array for each side
     uint64_t ends[END_LENGTH + 1];
     uint64_t bands[BANDS]; // kept positions by score
-    uint64_t modelled;     // positions used to fit the win model
+    uint64_t modelled;     // positions from which the win model is fitted
     WinTable wins;
-    Keyset sample;        // kept positions with no bit of `sample_mask` in their key:
-    uint64_t sample_mask; // of equal positions it holds all or none
+    Keyset sample;        // the kept positions with key & sample_mask == 0, to count duplicates:
+    uint64_t sample_mask; // equal positions are all in the sample or all outside
     bool is_out_of_memory;
-    uint64_t game_count; // assigns each game to a group of the win model
+    uint64_t game_count; // games so far; game_count % WINFIT_GROUPS is the group of the game
 } Stats;
 
-/* Adds the key to the sample. When the sample is full, one more bit of the mask removes half of the
- * keys, now and later. */
+/* Adds the key to the sample. A full sample is thinned: with one more bit in the mask, the sample
+ * loses half of its keys and takes half as many of the later ones. */
 static void sample_position(Stats *stats, Key key)
 {
     if ((key & stats->sample_mask) != 0)

@@ -74,8 +74,8 @@ typedef struct {
     const char *failure;
 } Merge;
 
-/* Hash of arrays and moves, by which duplicates are found. Two different games agree by chance once
- * in 2^64; then one game is lost. */
+/* A hash of arrays and moves, to find duplicates. Two different games have the same hash with
+ * probability 2^-64; then the second game is skipped. */
 static uint64_t hash_game(const GameRecord *game)
 {
     uint16_t words[COLOR_NB + GAME_MAX_PLIES] = {game->setup[WHITE], game->setup[BLACK]};
@@ -150,7 +150,7 @@ bool merge_files(const char *out_path, char *const *paths, int count, MergeTally
     char part[PATH_TEXT_MAX];
     *tally = merge.tally;
     if (exists(out_path)) {
-        snprintf(error, GAMEFILE_ERROR_MAX, "%s: the file exists already", out_path);
+        snprintf(error, GAMEFILE_ERROR_MAX, "%s: the file already exists", out_path);
         return false;
     }
     if (snprintf(part, sizeof part, "%s.part", out_path) >= (int)sizeof part) {

@@ -8,23 +8,23 @@
 #include "datagen/gamefile.h"
 
 typedef struct {
-    uint64_t games;      // written
-    uint64_t duplicates; // skipped: same arrays and moves as an earlier game
-    uint64_t faulty;     // skipped: damaged blocks, illegal games, wrong ends or results
+    uint64_t games;      // games written
+    uint64_t duplicates; // games skipped: same arrays and moves as an earlier game
+    uint64_t faulty;     // skipped: damaged stretches, illegal games, games with a fault
 } MergeTally;
 
-/* Describes the fault of a legal game in a constant text, or returns NULL: moves follow the end of
- * the game, or the result contradicts the end. A game that stops without an end by the rules was
- * adjudicated and may have any result. */
+/* Returns a static text about the fault of a legal game, such as "continues after its end", or
+ * NULL. Faults are moves after the end of the game by the rules, and a result that contradicts this
+ * end. A game that stops earlier was adjudicated and may have any result. */
 const char *verify_game(const GameRecord *game);
 
-/* Checks every block of the file and prints one line for each faulty game, then a summary, to
- * `out`. True when there was no fault. */
+/* Checks every block of the file. Prints one line to `out` for each game with a fault, then a
+ * summary. True when the file could be read and has no fault. */
 bool verify_file(const char *path, FILE *out);
 
-/* Writes the distinct games of the `count` files to a new file at `out_path`, renumbered from 0 in
- * the order of the files. Returns false, with the reason in `error` (GAMEFILE_ERROR_MAX bytes),
- * when a file exists at `out_path`, which then stays unchanged, or after a failure, which leaves no
- * file at `out_path`. */
+/* Writes the distinct faultless games of the `count` files to a new file at `out_path`, renumbered
+ * from 0 in the order of the files. Returns false, with the reason in `error` (GAMEFILE_ERROR_MAX
+ * bytes), if a file exists at `out_path`, a file cannot be read or written, or memory is short. An
+ * existing file stays unchanged; a failure leaves no new file. */
 bool merge_files(const char *out_path, char *const *paths, int count, MergeTally *tally,
                  char *error);

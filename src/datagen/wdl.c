@@ -13,7 +13,7 @@
 #include "datagen/pgn.h"
 #include "datagen/winfit.h"
 
-static_assert((int)WDL_ERROR_MAX >= (int)GAMEFILE_ERROR_MAX, "holds any reason");
+static_assert((int)WDL_ERROR_MAX >= (int)GAMEFILE_ERROR_MAX, "holds every error message");
 
 enum {
     BANDS = 5,      // of material, in the table and the figure
@@ -23,9 +23,9 @@ enum {
 typedef struct {
     WinTable table;
     PgnTally pgn;
-    GamefileTally own;  // files of this program
-    uint64_t games;     // read so far; assigns each game to a group
-    uint64_t positions; // counted
+    GamefileTally gamefiles;
+    uint64_t games;     // games so far; games % WINFIT_GROUPS is the group of a game
+    uint64_t positions; // counted in `table`
 } WdlData;
 
 static void count_position(WdlData *data, const Position *pos, Score score, int result,
@@ -98,8 +98,8 @@ static bool read_files(WdlData *data, const WdlOptions *options, char *error)
         }
         if (!gamefile_read(path, path, count_game, data, &tally, error))
             return false;
-        data->own.games += tally.games;
-        data->own.damaged += tally.damaged + tally.unreadable + tally.truncated;
+        data->gamefiles.games += tally.games;
+        data->gamefiles.damaged += tally.damaged + tally.unreadable + tally.truncated;
     }
     return true;
 }
@@ -110,11 +110,12 @@ static int band_from(int band)
     return WINRATE_MATERIAL_MIN + band * WINFIT_MATERIALS / BANDS;
 }
 
-/* Positions, those that were won, and the number of wins that the model expects. */
+/* Number of positions, of those won, and of the wins that the model predicts. */
 typedef struct {
     double seen, won, expected;
 } Cell;
 
+/* Sums the bins first..last of all materials of a band. */
 static Cell sum_cell(const WinTable *table, const WinRate *model, int band, int first, int last)
 {
     Cell cell = {0};
@@ -163,14 +164,14 @@ static void print_tally(const WdlData *data, FILE *out)
     fprintf(out, "positions  %" PRIu64 " with scores within %d units and material of %d..%d\n",
             data->positions, WINFIT_SCORE_MAX, WINRATE_MATERIAL_MIN, WINRATE_MATERIAL_MAX);
     if (data->pgn.unjudged > 0)
-        fprintf(out, "skipped    %" PRIu64 " games without a result on the board\n",
+        fprintf(out, "skipped    %" PRIu64 " games without a result by rules or adjudication\n",
                 data->pgn.unjudged);
-    if (data->pgn.faulty + data->own.damaged > 0)
+    if (data->pgn.faulty + data->gamefiles.damaged > 0)
         fprintf(out, "damaged    %" PRIu64 " games are damaged or illegal\n",
-                data->pgn.faulty + data->own.damaged);
+                data->pgn.faulty + data->gamefiles.damaged);
 }
 
-/* Prints the initialiser in eval/winrate.c. */
+/* Prints the coefficients in the form of the initialiser in eval/winrate.c. */
 static void print_coefficients(const WinRate *model, FILE *out)
 {
     const double *const terms[2] = {model->half, model->spread};
@@ -180,8 +181,8 @@ static void print_coefficients(const WinRate *model, FILE *out)
     fputs("}}\n", out);
 }
 
-/* Writes data for gnuplot: per band a title, one line for each point (material from, to, score,
- * positions, per cent won, per cent by the model) and two empty lines. */
+/* Writes data for gnuplot. Each band has a title, one line per point (lowest and highest material,
+ * score, positions, per cent won, per cent by the model) and two empty lines. */
 static bool save_figure(const WdlData *data, const WinFit *fit, const char *path)
 {
     FILE *const file = fopen(path, "w");

@@ -9,10 +9,10 @@
 enum { WDL_ERROR_MAX = 256 };
 
 typedef struct {
-    char *const *paths; // `count` files, each written by this program or PGN
+    char *const *paths; // `count` files, each a file of games (gamefile.h) or PGN
     int count;
     const char *player; // use only this player's moves from PGN; NULL: all
-    const char *figure; // file to write the data of the figure to, or NULL
+    const char *figure; // output file for the data of the figure; NULL: none
 } WdlOptions;
 
 /* Reads the files, fits the model and prints it to `out`. Returns false, with the reason in `error`

@@ -7,7 +7,7 @@
 
 enum { NO_GROUP = -1, STEPS_MAX = 200, UNKNOWNS_MAX = 2 * WINRATE_TERMS };
 
-static const double UNIT = 300.0; // divides scores, so that all unknowns are of similar size
+static const double UNIT = 300.0; // scores are divided by it, so that all unknowns are about 1
 
 bool winfit_count(WinTable *table, int group, Score score, int material, Outcome outcome)
 {
@@ -24,8 +24,7 @@ bool winfit_count(WinTable *table, int group, Score score, int material, Outcome
     return true;
 }
 
-/* The model in the units of the fit: `terms` coefficients of the half, then `terms` of the
- * spread. */
+/* The model with scores divided by UNIT: `terms` coefficients of half, then `terms` of spread. */
 typedef struct {
     int terms;
     double x[UNKNOWNS_MAX];
@@ -46,8 +45,8 @@ static void compute_powers(double x, double *powers)
         powers[i] = powers[i - 1] * x;
 }
 
-/* Adds the likelihood of `seen` positions of which `won` were won; `sensitivity` holds the
- * derivatives of the log odds by each unknown. */
+/* Adds `seen` positions, of which `won` were won, to the likelihood. `sensitivity` holds the
+ * derivative of the log odds with respect to each unknown. */
 static void add_bin(Likelihood *sum, double seen, double won, double log_odds,
                     const double *sensitivity)
 {
@@ -62,8 +61,8 @@ static void add_bin(Likelihood *sum, double seen, double won, double log_odds,
     }
 }
 
-/* Computes the likelihood of all groups but `left_out`. False when the spread is not positive at
- * some material. */
+/* Computes the likelihood over all groups except `left_out`. False when the spread is not positive
+ * at some material. */
 static bool measure(const WinTable *table, int left_out, const Unknowns *model, Likelihood *sum)
 {
     *sum = (Likelihood){.count = 2 * model->terms};
@@ -95,8 +94,8 @@ static bool measure(const WinTable *table, int left_out, const Unknowns *model, 
     return true;
 }
 
-/* Solves information * step = gradient with `damping` added to the diagonal, by Cholesky's method.
- * False when the matrix is not positive definite. */
+/* Solves information * step = gradient by Cholesky's method, with the diagonal multiplied by
+ * 1 + `damping`. False when the matrix is not positive definite. */
 static bool solve(const Likelihood *likelihood, double damping, double *step)
 {
     double lower[UNKNOWNS_MAX][UNKNOWNS_MAX];
@@ -125,8 +124,8 @@ static bool solve(const Likelihood *likelihood, double damping, double *step)
     return true;
 }
 
-/* Fisher scoring with the damping of Levenberg (1944): a step that lowers the likelihood is
- * rejected and the damping raised. */
+/* Maximises the likelihood by Fisher scoring with the damping of Marquardt (1963). A step that
+ * lowers the likelihood is rejected and the damping raised. False when it does not converge. */
 static bool fit_unknowns(const WinTable *table, int left_out, Unknowns *unknowns)
 {
     Likelihood current, candidate;
@@ -139,7 +138,7 @@ static bool fit_unknowns(const WinTable *table, int left_out, Unknowns *unknowns
             return false;
         for (int k = 0; k < current.count; k++)
             gain += current.gradient[k] * step[k];
-        if (gain < 1e-6) // what the undamped step may still add to the log likelihood
+        if (gain < 1e-6) // estimated gain of the undamped step, in log likelihood
             return true;
         solve(&current, damping, step);
         Unknowns next = *unknowns;
@@ -156,7 +155,8 @@ static bool fit_unknowns(const WinTable *table, int left_out, Unknowns *unknowns
     return false;
 }
 
-/* A spread below the width of a bin cannot be measured. */
+/* Whether half is positive and spread is wider than a bin, the least that can be measured, at each
+ * material. */
 static bool is_sound(const WinRate *model)
 {
     for (int m = WINRATE_MATERIAL_MIN; m <= WINRATE_MATERIAL_MAX; m++)
