@@ -10,13 +10,17 @@ static const float EPSILON = 1e-8f;
 
 enum { TILE = 256 };
 
-/* Constants of one step. They include the bias correction for averages that start at 0. */
+/* Constants of one step. `rate` and `root_scale` include the bias correction for moving averages
+ * that start at 0. */
 typedef struct {
-    float rate, shrink, root_scale, limit;
+    float rate;       // learning rate
+    float shrink;     // factor of the weights: their decay
+    float root_scale; // factor of the root of the mean square
+    float limit;      // of the absolute value of a weight
 } Step;
 
-/* Returns the square root of x >= 0, by Newton's method from an initial estimate that halves the
- * exponent. sqrtf() sets errno, which prevents vectorisation. */
+/* Returns the square root of x >= 0 as x times its inverse square root, by Newton's method from an
+ * estimate that halves the exponent. sqrtf() sets errno, which prevents vectorisation. */
 static float root(float x)
 {
     uint32_t bits;
@@ -62,7 +66,7 @@ static void step_range(Model *model, Parameters *const *gradients, int count, co
     }
 }
 
-/* Sets `range` to slice `slice` of `slices` of begin..end, in whole vectors. */
+/* Sets `range` to the begin and the end of slice `slice` of begin..end, in whole vectors of 16. */
 static void cut(size_t begin, size_t end, int slice, int slices, size_t range[2])
 {
     const size_t vectors = (end - begin) / 16;

@@ -7,10 +7,10 @@
 #include "base/mem.h"
 
 enum { LANES = sizeof(Lanes) / sizeof(float), VECTORS = MODEL_BLOCK / LANES };
-typedef int32_t LaneMask __attribute__((vector_size(sizeof(Lanes)))); // -1: yes, 0: no
+typedef int32_t LaneMask __attribute__((vector_size(sizeof(Lanes)))); // -1: true, 0: false
 
-/* A row of floats as vectors. Explicit vectors keep the sums in registers while the rows of all
- * pieces are added; with plain loops that would depend on the compiler. */
+/* A row of floats as vectors. With explicit vectors the sums stay in registers while the rows of
+ * all pieces are added; with plain loops not every compiler manages this. */
 static inline const Lanes *lanes(const float *row)
 {
     return (const Lanes *)(const void *)row;
@@ -50,8 +50,8 @@ void backprop_add(Chunk *chunk, const Sample *sample, bool flip, const Objective
     chunk->count++;
 }
 
-/* Computes one block of the hidden layer of one view, before clipping. Both views at once would
- * need more registers than some processors have. */
+/* Computes the sums of one block of the hidden layer of one view, before clipping. Both views
+ * together would need more registers than some processors have. */
 static void sum_rows(const uint16_t *inputs, int count, const float (*restrict rows)[MODEL_BLOCK],
                      const float *restrict bias, float *restrict hidden)
 {
@@ -67,24 +67,24 @@ static void sum_rows(const uint16_t *inputs, int count, const float (*restrict r
         lanes_of(hidden)[v] = sums[v];
 }
 
-/* Sets `*clipped` to min(max(x, 0), 1) of each lane, and `*open` where a lane is not clipped from
- * above. */
-static inline void clip(const Lanes *x, Lanes *clipped, LaneMask *open)
+/* Sets `*clipped` to min(max(x, 0), 1) in each lane, and `*below_one` to true where x < 1. */
+static inline void clip(const Lanes *x, Lanes *clipped, LaneMask *below_one)
 {
     const Lanes one = (Lanes){0} + 1.0f;
     const LaneMask positive = (LaneMask)*x & (*x > (Lanes){0});
-    *open = (Lanes)positive < one;
-    *clipped = (Lanes)((positive & *open) | ((LaneMask)one & ~*open));
+    *below_one = (Lanes)positive < one;
+    *clipped = (Lanes)((positive & *below_one) | ((LaneMask)one & ~*below_one));
 }
 
-/* Adds the contribution of one block to the output, lane by lane, to `sums`. */
+/* Adds the contribution of one block of hidden neurons to the output; `sums` has one sum per lane.
+ */
 static void add_output(const Lanes *restrict hidden, const Lanes *restrict weights,
                        Lanes *restrict sums)
 {
     for (int v = 0; v < VECTORS; v++) {
         Lanes x;
-        LaneMask open;
-        clip(&hidden[v], &x, &open);
+        LaneMask below_one;
+        clip(&hidden[v], &x, &below_one);
         *sums += x * x * weights[v];
     }
 }
@@ -134,22 +134,23 @@ double backprop_loss(Chunk *chunk, const Objective *objective)
     return sum;
 }
 
-/* Propagates the slope at the output to one block of hidden neurons, and adds to the gradient of
- * its output weights. The slope of a clipped neuron is 0. */
-static void slope_through(const Lanes *restrict hidden, const Lanes *restrict weights, float slope,
-                          Lanes *restrict output_gradient, Lanes *restrict hidden_slopes)
+/* Propagates the slope of the output back to one block of hidden neurons, and adds to the gradient
+ * of the output weights of this block. The slope of a clipped neuron is 0. */
+static void propagate_slope(const Lanes *restrict hidden, const Lanes *restrict weights,
+                            float slope, Lanes *restrict output_gradient,
+                            Lanes *restrict hidden_slopes)
 {
     for (int v = 0; v < VECTORS; v++) {
         Lanes x;
-        LaneMask open;
-        clip(&hidden[v], &x, &open);
+        LaneMask below_one;
+        clip(&hidden[v], &x, &below_one);
         output_gradient[v] += slope * x * x;
-        hidden_slopes[v] = (Lanes)((LaneMask)(2.0f * slope * x * weights[v]) & open);
+        hidden_slopes[v] = (Lanes)((LaneMask)(2.0f * slope * x * weights[v]) & below_one);
     }
 }
 
-/* Adds the slopes of one block of hidden neurons of one view to the gradients of the bias and of
- * all rows that were summed. */
+/* Adds the slopes of one block of hidden neurons of one view to the gradients of the biases and of
+ * the input rows of all pieces. */
 static void scatter_rows(const uint16_t *inputs, int count, const Lanes *restrict slopes,
                          float (*restrict rows)[MODEL_BLOCK], float *restrict bias)
 {
@@ -176,9 +177,10 @@ void backprop_backward(const Chunk *chunk, const Parameters *weights, float scal
             const int bucket = inputs->bucket;
             for (int view = 0; view < 2; view++) {
                 Lanes slopes[VECTORS];
-                slope_through(lanes(chunk->hidden[block][p][view]),
-                              lanes(weights->output[bucket][view][block]), scale * chunk->slopes[p],
-                              lanes_of(gradient->output[bucket][view][block]), slopes);
+                propagate_slope(lanes(chunk->hidden[block][p][view]),
+                                lanes(weights->output[bucket][view][block]),
+                                scale * chunk->slopes[p],
+                                lanes_of(gradient->output[bucket][view][block]), slopes);
                 scatter_rows(inputs->rows[view], inputs->count, slopes, gradient->input[block],
                              gradient->input_bias[block]);
             }

@@ -1,36 +1,37 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-/* Forward pass, loss and gradients of a chunk of positions (Rumelhart, Hinton & Williams 1986). The
- * activation of a hidden neuron h is clip(h, 0, 1)^2. An output of 1.0 means NNUE_SCALE internal
- * units, so the prediction is sigmoid(output * NNUE_SCALE / unit). The loss is
- * |prediction - target|^power. A chunk is processed in blocks of columns (model.h); it is small
- * enough for its activations to stay in the cache. */
+/* Forward pass, loss and gradients of a chunk of positions (Rumelhart, Hinton & Williams 1986). A
+ * hidden neuron with the sum h has the activation clip(h, 0, 1)^2. An output of 1.0 means
+ * NNUE_SCALE internal units, so the prediction is sigmoid(output * NNUE_SCALE / unit). The loss of
+ * a position is |prediction - target|^power. A chunk is processed in blocks of columns (model.h).
+ * It is small, so that its activations stay in the cache. */
 
 #include "nnue/simd.h"
 #include "train/model.h"
 #include "train/sample.h"
 
-enum { BACKPROP_CHUNK = 256 };
+enum { BACKPROP_CHUNK = 256 }; // positions
 
-/* One vector register of floats. The compiler splits wider vectors through memory, which takes five
- * times as long. */
+/* A vector of floats that fills one register. The compiler would split wider vectors in memory,
+ * which takes five times as long. */
 typedef float Lanes __attribute__((vector_size(SIMD_BYTES), may_alias));
 
 /* Working memory of one thread for one chunk. Large: allocate with backprop_create(). */
 typedef struct {
-    int count;
+    int count; // of positions; 0 starts a new chunk
     SampleInputs inputs[BACKPROP_CHUNK];
-    float targets[BACKPROP_CHUNK];
+    float targets[BACKPROP_CHUNK]; // expected points, 0..1
     float outputs[BACKPROP_CHUNK]; // set by backprop_forward()
     float slopes[BACKPROP_CHUNK];  // set by backprop_loss(): derivative of the loss by the output
-    Lanes partial[BACKPROP_CHUNK];
+    Lanes partial[BACKPROP_CHUNK]; // sums of the outputs, one per lane
+    /* Sums of the hidden neurons before clipping: of the side to move [0] and the opponent [1]. */
     alignas(64) float hidden[MODEL_BLOCKS][BACKPROP_CHUNK][2][MODEL_BLOCK];
 } Chunk;
 
 /* The training objective. */
 typedef struct {
-    float lambda; // share of the game's result in the target; the score has the rest
-    float unit;   // score that means sigmoid(1) = 73% of the points, internal units
+    float lambda; // weight of the game's result in the target, 0..1; the score has 1 - lambda
+    float unit;   // score with sigmoid(1) = 73% expected points, internal units
     float power;  // exponent of the error in the loss
 } Objective;
 

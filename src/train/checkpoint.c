@@ -11,8 +11,8 @@
 enum { MAGIC_SIZE = 8, KEY_MEMBERS = sizeof(CheckpointKey) / 8 };
 static const char MAGIC[MAGIC_SIZE + 1] = "PALCKPT2";
 
-/* A file is this header and a Model, with their bytes in memory: only for the same kind of machine.
- */
+/* A file is this header and a Model, byte by byte as in memory. Other kinds of machines cannot read
+ * it. */
 typedef struct {
     char magic[MAGIC_SIZE];
     uint64_t hidden, buckets, mirrored, size;
@@ -44,7 +44,8 @@ bool checkpoint_save(const Model *model, const CheckpointKey *key, const char *p
     return false;
 }
 
-/* Returns the first difference between two keys, as named on the command line; NULL if equal. */
+/* Returns the name of the first member that differs between two keys, an option of the command line
+ * where there is one; NULL if the keys are equal. */
 static const char *key_difference(const CheckpointKey *a, const CheckpointKey *b)
 {
     static const char *const NAMES[KEY_MEMBERS] = {
@@ -78,14 +79,13 @@ bool checkpoint_load(Model *model, const CheckpointKey *key, const char *path, c
     fclose(file);
     const char *const difference = has_head ? key_difference(&head.key, key) : NULL;
     if (!has_head || memcmp(head.magic, MAGIC, MAGIC_SIZE) != 0)
-        snprintf(error, CHECKPOINT_ERROR_MAX, "%.200s: not a checkpoint", path);
+        snprintf(error, CHECKPOINT_ERROR_MAX, "%.200s: is not a checkpoint", path);
     else if (!is_of_architecture(&head))
-        snprintf(error, CHECKPOINT_ERROR_MAX, "%.200s: made for another network architecture",
-                 path);
+        snprintf(error, CHECKPOINT_ERROR_MAX, "%.200s: has another network architecture", path);
     else if (!has_model || checksum64(model, sizeof *model) != head.checksum)
-        snprintf(error, CHECKPOINT_ERROR_MAX, "%.200s: damaged", path);
+        snprintf(error, CHECKPOINT_ERROR_MAX, "%.200s: is damaged", path);
     else if (difference != NULL)
-        snprintf(error, CHECKPOINT_ERROR_MAX, "%.200s: made by a run with another %s", path,
+        snprintf(error, CHECKPOINT_ERROR_MAX, "%.200s: is of a run with another %s", path,
                  difference);
     else
         return true;

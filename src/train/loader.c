@@ -16,42 +16,43 @@
 
 static_assert((int)GAME_BLACK_WINS == 0 && (int)GAME_DRAW == 1 && (int)GAME_WHITE_WINS == 2,
               "results are White's half points");
-static_assert((int)LOADER_ERROR_MAX >= (int)RECORD_LOG_ERROR_MAX, "holds any reason");
+static_assert((int)LOADER_ERROR_MAX >= (int)RECORD_LOG_ERROR_MAX, "holds every error message");
 
-/* A growing array. */
+/* A growing array; the user of the list defines the type of its items. */
 typedef struct {
     void *items;
     size_t count, capacity;
 } List;
 
-/* Consecutive games of a file, decoded by one thread. Small, so that threads finish together. */
+/* Consecutive games of a file, decoded by one thread. Segments are small, so that all threads
+ * finish at about the same time. */
 enum { SEGMENT_GAMES = 256 };
 typedef struct {
     size_t first_game, end_game;
     bool is_held_out;
     List samples;
-    uint64_t unreadable; // games
+    uint64_t unreadable; // games that could not be decoded
     bool is_out_of_memory;
 } Segment;
 
 typedef struct {
     RecordReader reader;
-    List bytes;     // all games of the current file
-    List game_ends; // size_t: the end of each game in `bytes`
-    List segments;  // Segment, of all files so far
-    size_t end;     // number of segments
-    atomic_size_t next;
+    List bytes;         // all games of the current file
+    List game_ends;     // items size_t: the end of each game in `bytes`
+    List segments;      // items Segment, of all files so far
+    size_t end;         // number of segments
+    atomic_size_t next; // segment to decode next
     Progress progress;
     bool has_bar;
     uint64_t damaged;
     double td_share;
 } Loading;
 
-/* The positions kept from the current game. */
+/* The positions of the current game that are kept for training. */
 typedef struct {
     Segment *segment;
-    size_t first; // index of the game's first sample in the segment
-    int plies[GAME_MAX_PLIES];
+    size_t first;              // index of the game's first sample in the segment
+    int plies[GAME_MAX_PLIES]; // of each sample of the game
 } KeptPositions;
 
 /* Ensures capacity for `more` additional items of `size` bytes. */
@@ -113,7 +114,7 @@ static bool read_file(Loading *loading, const char *path, char *error)
     return has_memory;
 }
 
-/* Callback of gamecode_unpack() for each ply. */
+/* A GameVisit of gamecode_unpack(): adds the position at `ply` if it is kept for training. */
 static void collect(void *ctx, const Position *pos, const GameRecord *game, int ply)
 {
     KeptPositions *const kept = ctx;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-/* From game files to positions in memory. The last games of each file are held out: their positions
- * are not used for training, so their loss shows generalisation. Positions of one game are similar,
- * therefore whole games are held out. */
+/* Loads positions from game files into memory. The last games of each file are held out: their
+ * positions are not used for training, so the loss on them measures generalisation. Whole games are
+ * held out, because positions of one game are similar. */
 
 #include "games/gamecode.h"
 #include "train/sample.h"
@@ -25,18 +25,19 @@ typedef struct {
 typedef struct {
     const char *const *paths;
     int path_count;
-    double held_out_percent; // of the games of each file, rounded up
-    uint64_t max_positions;  // size of a random training subset; 0: all
-    uint64_t seed;
-    double td_share; // argument of td_targets_mix(); 0: scores stay unchanged
-    bool is_quiet;   // no progress bar
+    double held_out_percent; // of the games of each file; the number of games is rounded up
+    uint64_t max_positions;  // train on a random subset of this size; 0: on all
+    uint64_t seed;           // of the shuffle
+    double td_share;         // argument of td_targets_mix(); 0: scores stay unchanged
+    bool is_quiet;           // no progress bar
 } LoaderOptions;
 
-/* Loads all positions that gamecode_keeps() accepts. Damaged games are skipped and counted. Equal
- * files, options and seed give equal sets, independent of the number of threads. Returns false,
+/* Loads all positions that gamecode_keeps() accepts. Skips and counts damaged games. Equal files,
+ * options and seed give equal sets, whatever the number of threads. Call from the thread that
+ * created the pool. Returns false,
  * with the reason in `error` (LOADER_ERROR_MAX bytes), if a file cannot be opened, memory runs out,
  * or there is no position to train on. Call loader_free() in either case. */
 bool loader_load(Dataset *dataset, const LoaderOptions *options, ThreadPool *pool, char *error);
 
-/* Frees the sets. */
+/* Frees both sets; `*dataset` is then empty. */
 void loader_free(Dataset *dataset);

@@ -30,7 +30,7 @@ static void print_dataset(const Dataset *dataset)
            dataset->train.count, dataset->games - dataset->held_out_games, dataset->held_out.count,
            dataset->held_out_games);
     if (dataset->damaged > 0)
-        printf("%" PRIu64 " unreadable games were skipped\n", dataset->damaged);
+        printf("%" PRIu64 " unreadable games or blocks were skipped\n", dataset->damaged);
     fflush(stdout);
 }
 
@@ -84,7 +84,7 @@ static int train(const TrainOptions *options, ThreadPool *pool)
     case RUN_FAILED: return fail(error);
     case RUN_STOPPED: break;
     }
-    fprintf(stderr, "stopped; to continue from %s.ckpt repeat the command with --resume\n",
+    fprintf(stderr, "stopped; to continue from %s.ckpt, repeat the command with --resume\n",
             options->out);
     return EXIT_INTERRUPTED;
 }
@@ -100,7 +100,7 @@ static int bench(ThreadPool *pool)
     const double ns = speed_inference();
     if (ns <= 0.0)
         return fail("out of memory");
-    printf("%s: %.1f ns to update and evaluate\n", nnue_simd_name(), ns);
+    printf("%s: %.1f ns to update the accumulators and evaluate\n", nnue_simd_name(), ns);
     return EXIT_SUCCESS;
 }
 

@@ -22,8 +22,8 @@ Model *model_create(uint64_t seed)
     Model *const model = mem_alloc_large(sizeof *model, NULL);
     if (model == NULL)
         return NULL;
-    /* The usual limit, 1 / sqrt(inputs). With zero biases half of the neurons are clipped at first,
-     * a different half in each position. */
+    /* The usual limit, 1 / sqrt(inputs). All biases are 0, so about half of the neurons are clipped
+     * at first, other neurons in each position. */
     Rng rng;
     rng_seed(&rng, seed);
     Parameters *const weights = &model->weights;

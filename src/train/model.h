@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-/* The network in floating point, for training. 1.0 of a hidden neuron corresponds to NNUE_QA of
- * arch.h, 1.0 of an output weight to NNUE_QB.
+/* The network in floating point, for training. A hidden neuron of 1.0 corresponds to NNUE_QA in the
+ * integer network (arch.h), an output weight of 1.0 to NNUE_QB.
  *
- * The rows of the input layer are divided into blocks of columns, and each block of all rows is
- * contiguous. One block of weights and its gradient then stay in the second-level cache while a
- * chunk of positions is processed. */
+ * The input layer has one row of weights per input and one column per hidden neuron. It is stored
+ * in blocks of MODEL_BLOCK columns of all rows. One block of weights and its gradient stay in the
+ * second-level cache while a chunk of positions is processed. */
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -16,15 +16,15 @@
 enum {
     MODEL_BLOCK = NNUE_HIDDEN % 64 == 0 ? 64 : 32, // columns
     MODEL_BLOCKS = NNUE_HIDDEN / MODEL_BLOCK,
-    MODEL_BIASES = 16 // NNUE_BUCKETS are used, the others stay 0
+    MODEL_BIASES = 16 // output biases stored: NNUE_BUCKETS are used, the others stay 0
 };
 
-/* Limits of the weights, from those of Network. */
+/* Limits of the weights, so that they fit into a Network. */
 #define MODEL_INPUT_LIMIT ((float)NNUE_INPUT_LIMIT / NNUE_QA)
 #define MODEL_OUTPUT_LIMIT ((float)NNUE_OUTPUT_LIMIT / NNUE_QB)
 
-/* Parameters, or their gradients or moments. Contains only floats, so it can also be read as an
- * array of MODEL_PARAMETERS. Initially zeroed. */
+/* Parameters of the model, or their gradients or moving averages. All members are floats, so the
+ * struct can also be read as an array of MODEL_PARAMETERS floats. */
 typedef struct {
     alignas(64) float input[MODEL_BLOCKS][NNUE_INPUTS][MODEL_BLOCK];
     alignas(64) float input_bias[MODEL_BLOCKS][MODEL_BLOCK];
@@ -35,12 +35,12 @@ typedef struct {
 #define MODEL_PARAMETERS (sizeof(Parameters) / sizeof(float))
 #define MODEL_INPUT_PARAMETERS (offsetof(Parameters, output) / sizeof(float)) // biases included
 
-/* The whole state of training, as checkpoints store it. */
+/* The whole state of training; a checkpoint stores it. */
 typedef struct {
     Parameters weights;
     Parameters mean, square; // moving averages of the gradient and of its square
     uint64_t step;           // batches done
-    double loss_sum;         // of the current epoch
+    double loss_sum;         // sum of the losses in the current epoch
     uint64_t loss_count;     // positions in loss_sum
 } Model;
 

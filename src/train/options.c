@@ -6,33 +6,33 @@
 #define COUNT_MAX INT64_C(1000000000000)
 
 static const ArgumentCommand COMMANDS[] = {
-    [TRAIN_SPEED] = {"--bench",
-                     "measure the speed of training (positions with 28 pieces) and of evaluation"}};
+    [TRAIN_SPEED] = {
+        "--bench", "measures the speed of training (positions with 28 pieces) and of evaluation"}};
 
 static const Argument OPTIONS[] = {
     {"--out", ARGUMENT_TEXT, offsetof(TrainOptions, out), .is_required = true, .value = "FILE",
-     .help =
-         "network file to write; the checkpoint for --resume is FILE.ckpt, written every minute "
-         "and on interruption"},
+     .help = "network file to write; the checkpoint for --resume is FILE.ckpt, written every "
+             "minute, on "
+             "interruption and at the end"},
     {"--data", ARGUMENT_LIST, offsetof(TrainOptions, games), .is_required = true, .value = "GAMES",
-     .help = "game files to train on; the word --data may be omitted"},
+     .help = "game files to train on; --data itself may be omitted"},
     {"--epochs", ARGUMENT_INTEGER, offsetof(TrainOptions, epochs), .min = 1, .max = 100000,
      .def = "30", .help = "passes over all positions"},
     {"--batch", ARGUMENT_INTEGER, offsetof(TrainOptions, batch), .min = 1, .max = 1 << 24,
      .def = "16384", .help = "minimum number of positions per step"},
     {"--lambda", ARGUMENT_REAL, offsetof(TrainOptions, lambda), .most = 1, .def = "0.1",
-     .help = "share of the game result in the target; the score has the rest (0..1)"},
+     .help = "weight of the game result in the target, 0..1; the score has the rest"},
     {"--unit", ARGUMENT_REAL, offsetof(TrainOptions, unit), .least = 1, .most = 10000, .def = "400",
-     .help = "score that means 73% of the points, internal units; best set to the score at which "
-             "half of the games are won"},
+     .help = "score with 73% expected points, internal units; use the score at which half of the "
+             "games are won (`wins` line of palimpsest-datagen --stats)"},
     {"--hindsight", ARGUMENT_REAL, offsetof(TrainOptions, td_share), .most = 1, .def = "0",
-     .help =
-         "share of the next ply's score in each score: temporal-difference learning (Sutton 1988); "
-         "0: use the scores of the file unchanged"},
+     .help = "temporal-difference learning (Sutton 1988): weight of the next ply's score in each "
+             "score, "
+             "0..1; 0: use the scores of the file unchanged"},
     {"--lr", ARGUMENT_REAL, offsetof(TrainOptions, rate), .least = 1e-9, .most = 1, .def = "0.001",
      .help = "initial learning rate"},
     {"--lr-end", ARGUMENT_REAL, offsetof(TrainOptions, rate_end), .most = 1, .def = "0.000002",
-     .help = "final learning rate; a cosine leads to it"},
+     .help = "final learning rate; the rate falls along a cosine"},
     {"--power", ARGUMENT_REAL, offsetof(TrainOptions, power), .least = 1, .most = 8, .def = "2",
      .help = "exponent of the error in the loss"},
     {"--held-out", ARGUMENT_REAL, offsetof(TrainOptions, held_out), .most = 50, .def = "2",
@@ -46,15 +46,16 @@ static const Argument OPTIONS[] = {
      .commands = 1 << TRAIN_RUN | 1 << TRAIN_SPEED},
     {"--output-scale", ARGUMENT_REAL, offsetof(TrainOptions, output_scale), .least = 0.01,
      .most = 10, .def = "1",
-     .help = "factor for the evaluations of the network written; with --resume also for a network "
-             "already trained"},
+     .help = "factor of the evaluations of the network; with --resume, a finished run writes its "
+             "network again with this factor"},
     {"--stop-after-batches", ARGUMENT_INTEGER, offsetof(TrainOptions, stop_after), .min = 1,
      .max = COUNT_MAX, .help = "stop after this many batches, as if interrupted"},
     {"--resume", ARGUMENT_FLAG, offsetof(TrainOptions, resume),
      .help = "continue an interrupted run of the same command"},
     {"--repeatable", ARGUMENT_FLAG, offsetof(TrainOptions, is_repeatable),
-     .help = "the same command gives the same network bit for bit, resumed or not; always true for "
-             "--threads 1, otherwise slower on a busy machine"}};
+     .help =
+         "make the same command give the same network bit for bit, also after --resume; always so "
+         "with --threads 1; with more threads slower on a busy machine"}};
 
 static const Arguments ARGUMENTS = {
     .program = "palimpsest-train",

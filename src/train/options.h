@@ -14,13 +14,13 @@ typedef struct {
     ArgumentList games; // game files
     int64_t threads;    // 0: all cores
     int64_t epochs, batch, seed;
-    int64_t max_positions;      // 0: all
-    int64_t stop_after;         // batches; 0: at the end
-    double lambda, unit, power; // see Objective
+    int64_t max_positions;      // size of the training set; 0: all
+    int64_t stop_after;         // number of batches; 0: train to the end
+    double lambda, unit, power; // see Objective, backprop.h
     double td_share;            // --hindsight, see td_targets.h
     double rate, rate_end;      // learning rate, first and last
     double held_out;            // percent of the games
-    double output_scale;
+    double output_scale;        // see RunOptions, run.h
     bool resume, is_repeatable;
 } TrainOptions;
 

@@ -4,7 +4,8 @@
 #include <assert.h>
 #include <math.h>
 
-/* Returns `x` times `unit`, rounded and clipped to -limit..limit; counts clipped values. */
+/* Returns `x` times `unit`, rounded and clipped to -limit..limit. Adds 1 to `*clipped` if it clips.
+ */
 static int32_t rounded(double x, double unit, double limit, size_t *clipped)
 {
     const double scaled = round(x * unit);
@@ -80,7 +81,8 @@ double quantise_evaluate_model(const Parameters *weights, const SampleInputs *in
     return sum * NNUE_SCALE;
 }
 
-/* Returns the network's evaluation minus the model's, and sets `*exact` to the latter. */
+/* Sets `*exact` to `output_scale` times the evaluation of the model. Returns the evaluation of the
+ * network minus `*exact`. */
 static double excess(const Network *network, const Parameters *weights, double output_scale,
                      const SampleInputs *inputs, double *exact)
 {

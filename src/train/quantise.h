@@ -5,10 +5,10 @@
 #include "train/model.h"
 #include "train/sample.h"
 
-/* Bounds for the difference between network and model, in internal units: on average, and at any
- * position (plus |evaluation| / QUANTISE_WORST_PART). The trainer does not write a network beyond
- * these bounds. Rounding alone causes 3 to 20 units on average, more with larger weights; a defect
- * causes hundreds. */
+/* Bounds of the difference between network and model, in internal units: MEAN_BOUND on average,
+ * WORST_BOUND + |evaluation| / WORST_PART in each position. The trainer writes no network beyond
+ * these bounds. Rounding causes 3 to 20 units on average, more with larger weights; a bug causes
+ * hundreds. */
 enum { QUANTISE_MEAN_BOUND = 32, QUANTISE_WORST_BOUND = 256, QUANTISE_WORST_PART = 8 };
 
 typedef struct {
@@ -16,21 +16,21 @@ typedef struct {
     bool is_within;     // all differences lie within the bounds
 } QuantiseLoss;
 
-/* Rounds the model to a network with evaluations `output_scale` times as high. Returns the number
- * of parameters that were clipped to their limits. */
+/* Rounds the model to a network whose evaluations are those of the model times `output_scale`.
+ * Returns the number of parameters that were clipped to their limits. */
 size_t quantise_model(Network *network, const Parameters *weights, double output_scale);
 
-/* Shifts the output biases so that the mean difference from `output_scale` times the model is 0
- * over `count` samples. Rounding of the output weights shifts all positions of a bucket by nearly
- * the same amount, so this removes most of the error. */
+/* Shifts the output bias of each bucket so that the mean difference from `output_scale` times the
+ * model is 0 over `count` samples. This removes most of the error, because rounding of the output
+ * weights shifts all positions of a bucket by nearly the same amount. */
 void quantise_centre(Network *network, const Parameters *weights, double output_scale,
                      const Sample *samples, size_t count);
 
-/* Returns a network's evaluation by the definition in arch.h, in internal units for the side to
- * move. */
+/* Returns the evaluation of a network in internal units from the view of the side to move, computed
+ * neuron by neuron after the definition in arch.h. */
 int quantise_evaluate(const Network *network, const SampleInputs *inputs);
 
-/* Returns the evaluation of a model in internal units, computed neuron by neuron. */
+/* Returns the same for a model, without output scale. */
 double quantise_evaluate_model(const Parameters *weights, const SampleInputs *inputs);
 
 /* Compares a network with `output_scale` times its model, over `count` samples. */

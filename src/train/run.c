@@ -31,9 +31,9 @@ typedef struct {
     const Dataset *dataset;
     const RunOptions *options;
     char checkpoint[PATH_ROOM];
-    int64_t saved_ms;
-    uint64_t positions; // trained on in this process
-    int64_t busy_us;    // time for them
+    int64_t saved_ms;   // time of the last checkpoint, or of the start
+    uint64_t positions; // positions trained on by this call
+    int64_t busy_us;    // time of this training
     double held_out_loss;
     Progress progress;
     char note[NOTE_ROOM]; // text after the bar
@@ -60,7 +60,8 @@ static void draw_bar(TrainingRun *run, uint64_t done)
     progress_update(&run->progress, done);
 }
 
-/* Prints a line for the epoch on stdout. The bar is on stderr, which may be the same terminal. */
+/* Prints the line of the epoch to stdout. Erases the progress bar first: it is on stderr, which may
+ * be the same terminal. */
 static void end_epoch(TrainingRun *run)
 {
     Trainer *const trainer = run->trainer;
@@ -85,7 +86,7 @@ static bool save_checkpoint(TrainingRun *run, char *error)
     return is_saved;
 }
 
-/* Writes a checkpoint; on failure only warns, because a full disk may have space again later. */
+/* Writes a checkpoint. Only warns on failure, because a full disk may have space again later. */
 static void try_checkpoint(TrainingRun *run)
 {
     char reason[CHECKPOINT_ERROR_MAX];
@@ -96,6 +97,7 @@ static void try_checkpoint(TrainingRun *run)
     fprintf(stderr, "%s\n", reason);
 }
 
+/* Whether the run must stop after `done` batches of this call. */
 static bool is_stopped(const TrainingRun *run, uint64_t done)
 {
     const RunOptions *const options = run->options;
@@ -131,10 +133,10 @@ static void print_network(const TrainingRun *run, const Network *network, size_t
 {
     char name[NETWORK_NAME_MAX];
     network_name(network, name);
-    printf("network %s: rounding costs %.1f units on average, %.1f at worst\n", name, loss->mean,
+    printf("network %s: rounding error %.1f units on average, %.1f at worst\n", name, loss->mean,
            loss->worst);
     if (clipped > 0)
-        printf("%zu parameters were clipped to fit\n", clipped);
+        printf("%zu parameters were clipped to their limits\n", clipped);
     printf("written to %s\n", run->options->out);
 }
 
@@ -173,8 +175,8 @@ static bool export_network(const TrainingRun *run, Network *network, char *error
     return true;
 }
 
-/* Writes the network, then the checkpoint. From the checkpoint the network can be written again,
- * also with another scale. */
+/* Writes the network, then the checkpoint. A later run can resume from this checkpoint to write the
+ * network again, also with another output scale. */
 static RunEnd finish(TrainingRun *run, char *error)
 {
     Network *const network = mem_alloc_large(sizeof *network, NULL);
@@ -186,7 +188,8 @@ static RunEnd finish(TrainingRun *run, char *error)
     return is_exported ? RUN_DONE : RUN_FAILED;
 }
 
-/* Writes the checkpoint name of `out` to `path` (PATH_ROOM bytes). */
+/* Writes the path of the checkpoint of the network `out` to `path` (PATH_ROOM bytes). False, with
+ * the reason in `error`, when it is too long. */
 static bool name_checkpoint(const char *out, char *path, char *error)
 {
     if (snprintf(path, PATH_ROOM, "%s.ckpt", out) < PATH_ROOM)
@@ -210,16 +213,18 @@ bool run_can_write(const char *out, char *error)
     return true;
 }
 
-/* Refuses to overwrite the checkpoint of an unfinished run with the same settings. */
+/* False, with the reason in `error`, when the run would overwrite the checkpoint of an unfinished
+ * run with the same settings. */
 static bool may_start_anew(const TrainingRun *run, char *error)
 {
     const uint64_t steps = checkpoint_steps(trainer_key(run->trainer), run->checkpoint);
     if (steps == 0 || steps >= trainer_steps(run->trainer))
         return true;
-    snprintf(error, RUN_ERROR_MAX,
-             "%.200s: an unfinished run with the same settings; use --resume to continue it, or "
-             "delete the file to start again",
-             run->checkpoint);
+    snprintf(
+        error, RUN_ERROR_MAX,
+        "%.200s: holds an unfinished run with the same settings; use --resume to continue this "
+        "run, or delete the file to start again",
+        run->checkpoint);
     return false;
 }
 

@@ -7,12 +7,12 @@
 
 static_assert(sizeof(Sample) == 32, "two samples to a cache line");
 static_assert(PIECE_NB <= 16 && (W_PAWN ^ 1) == B_PAWN,
-              "a piece fits four bits, the lowest is its colour");
+              "a piece fits into four bits, the lowest is its colour");
 
 void sample_pack(Sample *sample, const Position *pos, int score, int result)
 {
     const Color side = pos->side;
-    const Square turn = relative_square(side, A1); // what to XOR a square with
+    const Square turn = relative_square(side, A1); // XOR mask for squares
     *sample = (Sample){
         .score = (int16_t)score,
         .result = (uint8_t)result,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-/* A training position in 32 bytes: the inputs of the network, a score and the result of the game.
- * The position is turned so that the side to move is White. */
+/* A training position in 32 bytes: pieces, score and result of the game. The position is seen from
+ * the side to move: if Black is to move, colours are exchanged and ranks mirrored. */
 
 #include "chess/position.h"
 #include "nnue/arch.h"
@@ -9,24 +9,25 @@
 enum { SAMPLE_PIECES_MAX = 32 };
 
 typedef struct {
-    uint64_t occupied;
+    uint64_t occupied;                     // bitboard of all pieces
     uint8_t pieces[SAMPLE_PIECES_MAX / 2]; // four bits each, in the order of the squares
     int16_t score;                         // internal units, for the side to move
-    uint8_t result; // of the game for the side to move: 0 lost, 1 drawn, 2 won
-    uint8_t kings[COLOR_NB];
-    uint8_t spare[3];
+    uint8_t result;          // of the game for the side to move: 0 lost, 1 drawn, 2 won
+    uint8_t kings[COLOR_NB]; // squares; WHITE: the side to move
+    uint8_t spare[3];        // 0
 } Sample;
 
-/* The inputs that a sample sets, in the view of the side to move [0] and of the opponent [1]. */
+/* The network inputs of a sample, in the view of the side to move [0] and of the opponent [1]. */
 typedef struct {
-    uint16_t rows[2][SAMPLE_PIECES_MAX];
-    uint8_t count;  // number of pieces
-    uint8_t bucket; // output, see feature_bucket()
+    uint16_t rows[2][SAMPLE_PIECES_MAX]; // rows of the input layer; the first `count` are valid
+    uint8_t count;                       // number of pieces
+    uint8_t bucket;                      // output bucket, see feature_bucket()
 } SampleInputs;
 
-/* Packs `pos`, with at most 32 pieces. `score` and `result` (0 lost, 1 drawn, 2 won) are from the
- * view of the side to move. */
+/* Packs `pos`, which has at most 32 pieces. `score` (internal units, 16 bits) and `result` (0 lost,
+ * 1 drawn, 2 won) are from the view of the side to move. */
 void sample_pack(Sample *sample, const Position *pos, int score, int result);
 
-/* Computes the inputs of `sample`; if `flip`, of the position with files a and h exchanged. */
+/* Computes the inputs of `sample`. If `flip`, of the position mirrored left to right (file a
+ * becomes file h). */
 void sample_inputs(const Sample *sample, bool flip, SampleInputs *inputs);

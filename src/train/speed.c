@@ -15,7 +15,7 @@
 #include "train/trainer.h"
 
 enum { SAMPLES = 1 << 19, PIECES = 28, GAME_PLIES = 200, SECONDS = 5 };
-/* For speed_inference(). One round is long enough for a clock with a resolution of microseconds. */
+/* For speed_inference(). A round is long enough to be measured in microseconds. */
 enum { LINES = 4, LINE_PLIES = 64, REPEATS = 200, ROUNDS = 20 };
 
 /* Plays random games and keeps the positions with 28 pieces. */
@@ -80,9 +80,9 @@ bool speed_measure(Speed *speed, ThreadPool *pool)
     return is_ready;
 }
 
-/* Returns a random legal move; a king move only if several draws give king moves. In purely random
- * games the kings would cross the middle, where the mirroring changes, far more often than in a
- * search. */
+/* Returns a random legal move; a king move only if four draws in a row give king moves. In purely
+ * random games the kings would cross the middle of the board, where the mirroring changes and the
+ * accumulator is rebuilt, far more often than in a search. MOVE_NONE without legal moves. */
 static Move draw_move(const Position *pos, Rng *rng)
 {
     Move moves[MAX_MOVES], move = MOVE_NONE;
@@ -95,7 +95,7 @@ static Move draw_move(const Position *pos, Rng *rng)
     return move;
 }
 
-/* Plays LINES random games of LINE_PLIES positions each. */
+/* Fills `positions` with LINES random games of LINE_PLIES positions each. */
 static void fill_lines(Position *positions)
 {
     Rng rng;
@@ -114,8 +114,9 @@ static void fill_lines(Position *positions)
     }
 }
 
-/* Returns the nanoseconds per evaluation in one round. No evaluation equals INT_MAX, but the
- * processor needs the result to know the next position: evaluations cannot overlap. */
+/* Returns the nanoseconds per evaluation in one round. The index of the next position depends on
+ * the result, so evaluations cannot overlap; no result equals INT_MAX, so the index is not changed.
+ */
 static double round_ns(Accumulators *all, const Position *positions)
 {
     const clock_t begin = clock();

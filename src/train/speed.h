@@ -11,11 +11,11 @@ typedef struct {
     double positions_per_cpu_second; // per second of one core; reliable on a busy machine
 } Speed;
 
-/* Trains for about 5 seconds on positions with 28 pieces from random games; the time per position
- * is proportional to the number of pieces. Returns false if memory runs out. */
+/* Trains for about 5 seconds on positions from random games, all with 28 pieces, because the time
+ * per position is proportional to the number of pieces. Returns false if memory runs out. */
 bool speed_measure(Speed *speed, ThreadPool *pool);
 
-/* Returns the nanoseconds to update the hidden layer to the next position of a random game and to
- * evaluate it, on one thread, the best of several rounds. Each evaluation waits for the one before.
- * Returns 0 if memory runs out. */
+/* Returns the time in nanoseconds to update the hidden layer to the next position of a game and to
+ * evaluate this position, on one thread: the best of several rounds with a random network and
+ * random games. Each evaluation starts after the previous one. Returns 0 if memory runs out. */
 double speed_inference(void);

@@ -5,7 +5,7 @@
 
 #include "nnue/arch.h"
 
-/* Expected points (0..1) for a score, and the reverse. */
+/* Converts a score to expected points (0..1); score_of() converts back. */
 static double points_of(double score)
 {
     return 1.0 / (1.0 + exp(-score / NNUE_SCALE));

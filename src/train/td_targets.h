@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 /* Training targets by temporal-difference learning (Sutton 1988, "Learning to predict by the
- * methods of temporal differences"): each score is mixed with that of the next ply. A search of few
- * nodes has random errors; the searches of the following, similar positions have other errors, so
- * the mean is more accurate. */
+ * methods of temporal differences"): each score is mixed with the score of the next ply. The score
+ * of a short search has a random error. The next positions are similar, but their searches have
+ * other errors, so the mean is more accurate. */
 
 #include "games/gamecode.h"
 
 enum { TD_SCORE_MAX = 3000 }; // scores are clamped to this range, internal units
 
-/* Replaces the scores of `game`, from the last ply back to the first after the opening. Both parts
- * of the mixture are expected points: `share` (0..1) of the new value of the next ply, or of the
- * game's result after the last ply, and 1 - `share` of the ply's own score. A share of 0 only
- * clamps. */
+/* Replaces the scores of all plies of `game` after the opening, from the last ply backwards. In
+ * expected points, a new score is `share` (0..1) times the new score of the next ply, plus
+ * 1 - `share` times the ply's own score. After the last ply, the result of the game is the next
+ * score. A share of 0 only clamps the scores. */
 void td_targets_mix(GameRecord *game, double share);

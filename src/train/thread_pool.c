@@ -14,10 +14,11 @@ typedef struct {
 struct ThreadPool {
     Mutex mutex;
     Cond job_ready, job_done;
-    ThreadPoolJob job; // NULL: the threads end
+    ThreadPoolJob job; // NULL: the threads must end
     void *ctx;
-    uint64_t jobs;     // number of jobs started
-    int size, working; // workers in all, and threads that have not finished the job
+    uint64_t jobs; // number of jobs started
+    int size;      // workers, the calling thread included
+    int working;   // other threads that have not finished the job
     Worker workers[THREAD_POOL_MAX];
 };
 

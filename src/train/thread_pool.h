@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-/* A fixed set of threads that run one job at a time together. */
+/* A fixed set of threads that run one job at a time, all together. */
 
 #include <stdbool.h>
 
@@ -8,7 +8,8 @@
 
 enum { THREAD_POOL_MAX = 256 };
 
-/* One thread's part of a job. `worker` is 0 for the calling thread, up to the pool's size - 1. */
+/* The part of one worker in a job. `worker` is 0 for the calling thread, 1 to the pool's size - 1
+ * for the others. */
 typedef void (*ThreadPoolJob)(void *ctx, int worker);
 
 typedef struct ThreadPool ThreadPool;
@@ -23,6 +24,6 @@ void thread_pool_free(ThreadPool *pool);
 /* Returns the number of workers, the calling thread included. */
 int thread_pool_size(const ThreadPool *pool);
 
-/* Runs `job` once on every worker and returns when all have finished. The caller then sees all that
- * they wrote. Call from the thread that created the pool. */
+/* Runs `job` once on every worker and returns when all have finished. All their writes are then
+ * visible to the caller. Call from the thread that created the pool. */
 void thread_pool_run(ThreadPool *pool, ThreadPoolJob job, void *ctx);

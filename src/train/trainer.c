@@ -12,8 +12,8 @@
 #include "train/backprop.h"
 #include "train/shuffle.h"
 
-/* During the warm-up steps the learning rate rises from 0, because the first gradients are noisy.
- */
+/* During the warm-up steps the learning rate rises from near 0, because the first gradients are
+ * noisy. */
 enum { WARM_UP_STEPS = 50, CHUNK_GROUPS = BACKPROP_CHUNK / SHUFFLE_GROUP };
 
 /* Number of samples in the checksum that identifies a shuffled set. */
@@ -21,24 +21,24 @@ enum { CHECKSUM_SAMPLES = 1 << 20 };
 
 struct Trainer {
     TrainSettings settings;
-    Objective objective; // the part of the settings for backprop.h
+    Objective objective; // lambda, unit and power of the settings, as floats
     const Dataset *dataset;
     ThreadPool *pool;
     CheckpointKey key;
     Model *model;
-    uint32_t *groups; // in the order of `epoch`
+    uint32_t *groups; // group numbers (shuffle.h) in the order of `epoch`
     size_t group_count;
-    uint64_t epoch;
-    uint64_t epoch_steps;
+    uint64_t epoch;                 // UINT64_MAX: `groups` is not ordered yet
+    uint64_t epoch_steps;           // batches of an epoch
     Chunk *chunks[THREAD_POOL_MAX]; // one for each worker, like the gradients
     Parameters *gradients[THREAD_POOL_MAX];
-    double *losses; // of each chunk; summed in the order of the chunks
+    double *losses; // of each chunk; summed in the order of the chunks, for repeatable sums
     /* The current job. */
-    size_t first_group, end_group; // the batch to train on
+    size_t first_group, end_group; // the batch to train on: indices into `groups`
     const SampleSet *set;          // the set to evaluate; NULL: train on the batch
     size_t chunk_count;
-    float scale, rate;
-    atomic_size_t next_chunk;
+    float scale, rate;        // 1 / positions of the batch; learning rate
+    atomic_size_t next_chunk; // chunk to claim next, unless `is_repeatable`
 };
 
 static size_t divide_up(size_t a, size_t b)
@@ -84,7 +84,7 @@ Trainer *trainer_create(const TrainSettings *settings, const Dataset *dataset, T
     trainer->dataset = dataset;
     trainer->pool = pool;
     trainer->group_count = divide_up(set->count, SHUFFLE_GROUP);
-    trainer->epoch = UINT64_MAX; // groups are not ordered yet
+    trainer->epoch = UINT64_MAX;
     const size_t batches = set->count / settings->batch;
     const size_t batches_max = trainer->group_count; // a batch has at least one group
     trainer->epoch_steps = batches == 0 ? 1 : batches < batches_max ? batches : batches_max;
@@ -151,9 +151,9 @@ double trainer_rate(const Trainer *trainer)
     return step < WARM_UP_STEPS ? rate * (step + 1.0) / WARM_UP_STEPS : rate;
 }
 
-/* Fills `chunk` with chunk `number` of the batch. If the inputs are not mirrored, a random half of
- * the positions is: except for castling, chess is symmetric under an exchange of files a and h. The
- * random half depends on step and chunk number, not on the worker. */
+/* Fills `chunk` with chunk `number` of the batch. If the network does not mirror its inputs,
+ * mirrors a random half of the positions left to right: apart from castling, chess has this
+ * symmetry. The choice depends on seed, step and chunk number, not on the worker. */
 static void fill_from_batch(const Trainer *trainer, size_t number, Chunk *chunk)
 {
     const size_t first = trainer->first_group + number * CHUNK_GROUPS;
@@ -180,7 +180,7 @@ static void fill_from_set(const Trainer *trainer, size_t number, Chunk *chunk)
         backprop_add(chunk, &trainer->set->samples[i], false, &trainer->objective);
 }
 
-/* Processes chunks until none is left, of a batch to train on or of a set to evaluate. */
+/* A job: processes chunks of the batch or of the set to evaluate until none is left. */
 static void work_on_chunks(void *ctx, int worker)
 {
     Trainer *const trainer = ctx;
@@ -204,6 +204,7 @@ static void work_on_chunks(void *ctx, int worker)
     }
 }
 
+/* A job: applies the optimiser's step to the worker's slice of the weights. */
 static void step_slice(void *ctx, int worker)
 {
     Trainer *const trainer = ctx;

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-/* Training, batch by batch. A batch is divided into chunks. Each worker of the thread pool takes
- * the next free chunk and sums a gradient of its own; then all workers apply the step together.
+/* Training, batch by batch. A batch is divided into chunks. Each worker of the thread pool claims
+ * chunk after chunk and sums their gradients in an array of its own. Then the optimiser adds these
+ * arrays, each worker for one slice of the weights.
  *
- * Floating-point sums depend on which worker took which chunk. One thread therefore repeats a run
- * bit for bit; several threads do so only with `is_repeatable`, which assigns chunks in turn. That
- * is slower when other programs use the cores. */
+ * The rounding of floating-point sums depends on which worker processed which chunk. A run with one
+ * thread can be repeated bit for bit; a run with several threads only with `is_repeatable`, which
+ * assigns chunk i to worker i modulo the number of workers. This is slower when other programs use
+ * the cores. */
 
 #include "train/checkpoint.h"
 #include "train/loader.h"
@@ -13,31 +15,30 @@
 
 typedef struct {
     uint64_t epochs; // passes over the training set
-    uint64_t batch;  // positions per step, at least
+    uint64_t batch;  // minimum number of positions per step, if the training set has as many
     uint64_t seed;
-    double lambda;         // share of the game's result in the target
-    double unit;           // internal units, see Objective
-    double rate, rate_end; // learning rate: from the first to the second along a cosine
-    double power;          // exponent of the error in the loss
+    double lambda, unit, power; // see Objective, backprop.h
+    double rate, rate_end;      // learning rate: first and last; it falls along a cosine
     bool is_repeatable;
 } TrainSettings;
 
 typedef struct Trainer Trainer;
 
-/* Creates a trainer with a new model. `dataset` and `pool` must outlive it. Returns NULL if memory
- * runs out. Free with trainer_free(). */
+/* Creates a trainer with a new model. `dataset` has at least one training position; `dataset` and
+ * `pool` must outlive the trainer. Returns NULL if memory runs out. Free with trainer_free(). All
+ * functions of a trainer must be called from the thread that created the pool. */
 Trainer *trainer_create(const TrainSettings *settings, const Dataset *dataset, ThreadPool *pool);
 
 /* Frees a trainer; `trainer` may be NULL. */
 void trainer_free(Trainer *trainer);
 
-/* Returns the model. It may be read, saved or loaded between batches. */
+/* Returns the model, which the trainer owns. It may be read, saved or loaded between batches. */
 Model *trainer_model(Trainer *trainer);
 
 /* Returns the settings and data that the model depends on. */
 const CheckpointKey *trainer_key(const Trainer *trainer);
 
-/* Return the number of batches in all and in one epoch; model->step counts those done. */
+/* Return the number of batches in all epochs and in one; model->step counts those done. */
 uint64_t trainer_steps(const Trainer *trainer);
 uint64_t trainer_epoch_steps(const Trainer *trainer);
 
@@ -47,5 +48,6 @@ double trainer_rate(const Trainer *trainer);
 /* Trains on the next batch and returns the number of its positions. */
 size_t trainer_batch(Trainer *trainer);
 
-/* Returns the mean loss of the current model over a set of the dataset; 0 for an empty set. */
+/* Returns the mean loss of the current model over `set`, one of the two sets of the dataset; 0 for
+ * an empty set. */
 double trainer_loss(Trainer *trainer, const SampleSet *set);
