@@ -6,7 +6,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* Natural logarithm of the compared value; false when it is unknown. */
+/* Sets `*result` to the natural logarithm of the compared value; false when the value is missing.
+ */
 static bool log_value(const Comparison *comparison, int row, int column, double *result)
 {
     const int64_t *const values = grid_values(comparison->grid, row * comparison->columns + column);
@@ -61,8 +62,8 @@ double comparison_mean(const Comparison *comparison, int column)
 static void print_table(const Comparison *comparison, const ComparisonTables *tables, int first)
 {
     const int reference = first + tables->reference;
-    printf("%-14s %10s %12s %9s %19s\n", tables->names, tables->rows, "nodes", "ratio",
-           "95% interval");
+    printf("%-14s %10s %12s %9s %19s\n", tables->name_heading, tables->row_heading, "nodes",
+           "ratio", "95% interval");
     for (int column = first; column < first + tables->count; column++) {
         const Ratio ratio = comparison_ratio(comparison, column, reference);
         printf("%-14s %10d %12.0f", tables->name(column - first), ratio.pairs,

@@ -37,8 +37,8 @@ static bool parse_values(const char *text, int count, int64_t *values)
     return true;
 }
 
-/* Copies the observations of the file to the grid. False, with the reason in `error`, when a row
- * does not hold numbers. */
+/* Copies the observations of the file to the grid. False, with the reason in `error`, when a value
+ * is not a number. */
 static bool load_known(const GridRun *run, char *error)
 {
     Grid *const grid = run->grid;
@@ -49,7 +49,8 @@ static bool load_known(const GridRun *run, char *error)
         if (row == NULL)
             continue;
         if (!parse_values(row + strlen(key) + 1, grid->value_count, values_at(grid, i))) {
-            snprintf(error, RESULTS_ERROR_MAX, "not numbers: %.400s", row);
+            snprintf(error, RESULTS_ERROR_MAX, "a row with a value that is not a number: %.350s",
+                     row);
             return false;
         }
         grid->is_done[i] = true;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-/* A grid of numbered observations, made by several threads (jobs.h), each written to a file of
- * results (results.h) as soon as it is finished. Observations that the file holds already are not
- * repeated, so an interrupted run resumes, and a run can be split into shards. */
+/* A grid of numbered observations. Several threads make them (jobs.h), and each is written to a
+ * file of results (results.h) as soon as it is finished. Observations in the file are not repeated,
+ * so an interrupted run can be resumed, and a run can be split into shards. */
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -18,28 +18,31 @@ typedef struct {
     int value_count;      // per observation, 1..GRID_VALUES_MAX
     int count;            // of observations
     int threads;          // 1..JOBS_THREADS_MAX
-    Shard shard;          // only observations i with i % shard.count == shard.number - 1
+    Shard shard;          // makes only observations i with i % shard.count == shard.number - 1
     const char *csv_path; // NULL: no file
     const void *ctx;
     /* Writes the key of observation `i`, the first columns of its row, to `key` (GRID_KEY_MAX
-     * bytes). It is unique and contains everything the values depend on. */
+     * bytes). The key must be unique and contain everything the values depend on. Any thread. */
     void (*print_key)(const void *ctx, int i, char *key);
-    /* Makes observation `i`; called by any thread. False when memory is short. */
+    /* Makes observation `i` and writes its `value_count` values. Any thread. False when memory is
+     * short. */
     bool (*observe)(const void *ctx, int i, int64_t *values);
 } GridPlan;
 
-/* The known observations. Zero before grid_run(); free with grid_free() after it. */
+/* The known observations. The caller zeroes it before grid_run() and frees it with grid_free()
+ * after any end. */
 typedef struct {
     int64_t *values;
-    bool *is_done;
+    bool *is_done; // [i]: observation `i` is known
     int value_count;
-    int found, made; // observations read from the file, and made by this run
+    int found, made; // number of observations read from the file, and made by this run
 } Grid;
 
 typedef enum { GRID_DONE, GRID_INTERRUPTED, GRID_FAILED } GridEnd;
 
-/* Makes the missing observations of the shard. On GRID_FAILED, `error` (RESULTS_ERROR_MAX bytes)
- * has the reason. The grid holds all known observations, also after an interrupt or a failure. */
+/* Reads the file and makes the missing observations of the shard. On GRID_FAILED, `error`
+ * (RESULTS_ERROR_MAX bytes) has the reason. The grid holds all known observations, also after an
+ * interrupt or a failure. */
 GridEnd grid_run(Grid *grid, const GridPlan *plan, char *error);
 
 /* The values of observation `i`, or NULL when it is missing. */

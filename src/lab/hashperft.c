@@ -9,7 +9,7 @@
 #include "chess/movegen.h"
 #include "chess/play.h"
 
-static_assert(sizeof(HashPerftEntry) == 16, "as in the original experiment");
+static_assert(sizeof(HashPerftEntry) == 16, "as in the experiment on GPUs");
 
 enum { DEPTH_SHIFT = 56 };
 
@@ -29,7 +29,8 @@ bool hashperft_create(HashPerftTable *table, HashPerftKey kind, uint64_t mib, bo
         hashperft_destroy(table);
         return false;
     }
-    /* Touch all pages now: the system maps them on first use, which would distort the timing. */
+    /* Write all pages now: the system maps a page at its first use, which would distort the time.
+     */
     memset(table->entries, 0, table->entry_count * sizeof *table->entries);
     if (with_shadows)
         memset(table->shadows, 0, table->entry_count * sizeof *table->shadows);
@@ -50,7 +51,7 @@ static Key rotate_left(Key key, int turn)
 
 static uint64_t slot_of(const HashPerftTable *table, Key key)
 {
-    if (table->kind == HASHPERFT_32) // the high bits of the 32 select the slot
+    if (table->kind == HASHPERFT_32) // the highest of the 32 bits select the slot
         return (key >> 32) * table->entry_count >> 32;
     return mulhi64(key, table->entry_count);
 }
@@ -64,8 +65,9 @@ static uint64_t check_of(const HashPerftTable *table, Key key)
     }
 }
 
-/* Another hash of the position: mixes its key and those of its pawns and of White's pieces, in a
- * way that is not linear in XOR. */
+/* Another hash of the position, mixed from its key and the keys of its pawns and of White's pieces.
+ * Addition and multiplication are not linear in XOR, so the shadow fails independently of the
+ * key. */
 static uint64_t shadow_of(const Position *pos)
 {
     uint64_t x = (pos->key ^ pos->pawn_key << 23 ^ pos->pawn_key >> 41) * 0xD6E8FEB86659FD93u;
@@ -74,7 +76,7 @@ static uint64_t shadow_of(const Position *pos)
     return x ^ x >> 29;
 }
 
-/* The place of a position in the table. */
+/* The entry for a position, and the values to compare with it. */
 typedef struct {
     HashPerftEntry *entry;
     uint64_t *shadow; // may be NULL
@@ -93,7 +95,7 @@ static Probe probe_at(const HashPerftTable *table, const Position *pos)
     return probe;
 }
 
-/* True when the entry passes as the count at this depth, even falsely. Updates the statistics. */
+/* True when depth and check of the entry match, even by a false hit. Updates the statistics. */
 static bool probe_hits(const Probe *probe, int depth, HashPerftLevel *level)
 {
     level->probes++;
@@ -148,7 +150,7 @@ bool hashperft_count(HashPerftTable *table, const Position *pos, int depth, Hash
         result->leaves = count(table, pos, 1, result->levels);
         return true;
     }
-    /* Probe the root, too, so that its level has statistics like the others. */
+    /* Probe the root, too, so that its level has statistics. */
     const Probe probe = probe_at(table, pos);
     probe_hits(&probe, depth, &result->levels[depth]);
     Move moves[MAX_MOVES];

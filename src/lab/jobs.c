@@ -19,7 +19,7 @@ typedef struct {
     Mutex mutex;     // guards `error` and all below
     int next;        // job to start next
     int active;      // threads that have not ended
-    bool has_failed; // and `error` is set
+    bool has_failed; // a job has failed, and `error` is set
 } JobsRun;
 
 /* Records the first failure and stops the run. */
@@ -33,7 +33,7 @@ static void fail(JobsRun *run, const char *reason)
     atomic_store_explicit(&run->state.stop, true, memory_order_relaxed);
 }
 
-/* Returns the next job, or -1 when the thread shall end. */
+/* Returns the next job. Returns -1 when the thread must end; it then no longer counts as active. */
 static int next_job(JobsRun *run)
 {
     mutex_lock(&run->mutex);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-/* Independent jobs, numbered from 0, that several threads work off in order, with a progress bar on
- * stderr. An interrupt or a failed job ends the run: no further job starts, and the run waits for
- * those that have started. */
+/* Runs independent jobs on several threads, in the order of their numbers (from 0), with a progress
+ * bar on stderr. After an interrupt or a failed job no new job starts, and the run ends when the
+ * jobs that have started are finished. */
 
 #include <stdatomic.h>
 #include <stdbool.h>
@@ -12,25 +12,27 @@ enum { JOBS_THREADS_MAX = 1024, JOBS_ERROR_MAX = 512 };
 
 /* Shared by the jobs of one run. */
 typedef struct {
-    atomic_bool stop;       // the run ends early; a long job may check it and end early, too
-    atomic_ullong progress; // steps done; jobs add to it
+    atomic_bool stop;       // the run ends early; a long job may check this and end early, too
+    atomic_ullong progress; // steps done by all jobs; each job adds its own
 } JobsState;
 
 typedef struct {
     const char *label;    // of the progress bar
     int count;            // of jobs, at least 1
     int threads;          // 1..JOBS_THREADS_MAX
-    uint64_t total_steps; // of the progress bar
+    uint64_t total_steps; // length of the progress bar
     void *ctx;
-    /* Does one job; called by any thread. False, with the reason in `error` (JOBS_ERROR_MAX bytes),
-     * when it failed. */
+    /* Does one job. Any thread. False, with the reason in `error` (JOBS_ERROR_MAX bytes), on
+     * failure. */
     bool (*run)(void *ctx, int job, JobsState *state, char *error);
 } Jobs;
 
 typedef enum { JOBS_DONE, JOBS_INTERRUPTED, JOBS_FAILED } JobsEnd;
 
-/* Runs all jobs. On JOBS_FAILED, `error` (JOBS_ERROR_MAX bytes) explains the first failure. */
+/* Runs all jobs; fewer threads than requested are no failure. On JOBS_FAILED, `error`
+ * (JOBS_ERROR_MAX bytes) has the reason of the first failure. */
 JobsEnd jobs_run(const Jobs *jobs, char *error);
 
-/* Number of threads for the option --jobs; 0 means one per processor. */
+/* Number of threads for the value of the option --jobs, at most JOBS_THREADS_MAX; 0 means one per
+ * processor. */
 int jobs_threads(int64_t requested);

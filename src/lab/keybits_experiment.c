@@ -36,7 +36,8 @@ static const Argument OPTIONS[] = {
     {"--hash", ARGUMENT_INTEGER, offsetof(KeybitsSettings, hash_mib), .min = 1, .max = 65536,
      .def = "16", .value = "MIB", .help = "table size of each search"}};
 
-/* Sums over the positions for one number of bits, compared with the search with the whole key. */
+/* Sums over the positions for one number of bits. The reference is the search that checks the whole
+ * key. */
 typedef struct {
     int positions, moves_changed, scores_changed;
     int64_t sums[VALUE_NB];
@@ -97,7 +98,7 @@ static void print_line(int bits, const KeybitsSum *sum)
     const double millions = (double)sums[VALUE_PROBES] / 1e6, count = sum->positions;
     const double expected = keybits_expected((uint64_t)sums[VALUE_FOREIGN], bits);
     printf("%4d %9.3f", bits, millions);
-    if (bits == KEYBITS_MAX) // no longer key exists to detect a false hit
+    if (bits == KEYBITS_MAX) // false hits are detected by bits beyond those checked
         printf(" %13s %13.4g", "-", expected / millions);
     else
         printf(" %13.4g %13.4g", (double)sums[VALUE_FALSE] / millions, expected / millions);
@@ -113,7 +114,7 @@ static bool print_report(const void *ctx, const Trial *trial, const Grid *grid)
            "errors, expected, illegal: type-1 errors, type-1 errors expected by chance, and\n"
            "illegal hash moves, per million probes; moves, scores: root moves and scores that\n"
            "differ from those with the whole key; distance: mean difference of the scores in\n"
-           "units of the engine; nodes: ratio to those with the whole key\n\n"
+           "internal units; nodes: ratio to the nodes with the whole key\n\n"
            "%4s %9s %13s %13s %9s %9s %9s %10s %8s\n",
            keybits->hash_mib, "bits", "Mprobes", "errors/M", "expected/M", "illegal/M", "moves",
            "scores", "distance", "nodes");
@@ -151,9 +152,9 @@ const Experiment keybits_experiment = {
     .purpose =
         "Runs the playing engine's search with a table that compares only some bits of the key. "
         "Counts type-1 errors per million probes, beside the number expected by chance, and "
-        "illegal hash moves, which reveal some of the errors (one error may be met several "
-        "times). Compares the results with those of a search that checks the whole key. The slot "
-        "index fixes further bits: 15 with 1 MiB, one more per doubling.",
+        "illegal hash moves, which reveal some of the errors (an entry that is probed several "
+        "times counts each time). Compares the results with those of a search that checks the "
+        "whole key. The slot index fixes further bits: 15 with 1 MiB, one more per doubling.",
     .options = OPTIONS,
     .option_count = sizeof OPTIONS / sizeof OPTIONS[0],
     .settings_size = sizeof(KeybitsSettings),

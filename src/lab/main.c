@@ -23,7 +23,7 @@ static void print_help(FILE *out)
         fprintf(out, "  %-12s %s\n", EXPERIMENTS[i]->name, EXPERIMENTS[i]->summary);
     fprintf(out, "\npalimpsest-lab EXPERIMENT --help explains the options of an experiment.\n"
                  "Tables go to stdout, results to a CSV file, progress to stderr.\n"
-                 "Exit status: 0 success, 1 failure or violated invariant, 2 wrong usage,\n"
+                 "Exit status: 0 success, 1 failure or forbidden result, 2 wrong usage,\n"
                  "130 interrupted.\n");
 }
 

@@ -47,10 +47,10 @@ static const char *scheme_at(int i)
     return replacement_name((Replacement)i);
 }
 
-/* Prints the nodes with each table size as a ratio to those with a quarter of it. */
+/* Prints the ratio of the nodes with each table size to the nodes with a quarter of this size. */
 static void print_savings(const Comparison *comparison)
 {
-    printf("\nNodes with four times the memory, as a ratio\n%-14s", "scheme");
+    printf("\nRatio of the nodes with four times the memory\n%-14s", "scheme");
     for (int size = 1; size < SIZE_NB; size++)
         printf("        %3" PRIu64 " : %-3" PRIu64 "      ", SIZES[size], SIZES[size - 1]);
     for (Replacement scheme = 0; scheme < REPLACEMENT_NB; scheme++) {
@@ -81,8 +81,8 @@ static bool print_report(const void *ctx, const Trial *trial, const Grid *grid)
                                             .count = REPLACEMENT_NB,
                                             .reference = REPLACE_THOMPSON,
                                             .name = scheme_at,
-                                            .names = "scheme",
-                                            .rows = "positions"};
+                                            .name_heading = "scheme",
+                                            .row_heading = "positions"};
     Comparison comparison = comparison_make(grid, trial->set.count, COLUMN_NB, VALUE_NODES);
     if (comparison.pairs == NULL)
         return false;
@@ -113,9 +113,11 @@ const Experiment modern_experiment = {
     .summary = "replacement schemes in the search of the playing engine",
     .purpose =
         "Counts the nodes of the playing engine's search to a fixed depth under each of the nine "
-        "replacement schemes, in empty tables of several sizes. Prints geometric means, and their "
-        "ratio to Thompson's scheme over the same positions with a 95% confidence interval "
-        "(computed between games, because the positions of a game are correlated).",
+        "replacement schemes. Each search starts with an empty table; the sizes are 1, 4, 16 and "
+        "64 "
+        "MiB. Prints geometric means, and their ratio to Thompson's scheme over the same positions "
+        "with a 95% confidence interval (computed between games, because the positions of a game "
+        "are correlated).",
     .options = OPTIONS,
     .option_count = sizeof OPTIONS / sizeof OPTIONS[0],
     .settings_size = sizeof(ModernSettings),

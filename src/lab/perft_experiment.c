@@ -14,30 +14,32 @@
 
 static const char HEADER[] = "fen,depth,key,turn,hash_mib,shadow,level,probes,hits,collisions,"
                              "rivals,false_hits,expected_false_hits,leaves,exact,seconds";
-enum { KEY_COLUMNS = 7, LEAVES_COLUMN = 13 }; // after it `exact`
+enum { KEY_COLUMNS = 7, LEAVES_COLUMN = 13 }; // the next column is `exact`
 
 typedef struct {
-    const char *key; // NULL: each
+    const char *key; // NULL: all kinds
     int64_t turn;
     int64_t hash_mib; // 0: 256 and 1024
     int64_t depth;
     const char *fen;
-    int64_t exact; // 0: to be counted
+    int64_t exact; // 0: count without a table
     bool no_shadow;
     const char *csv_path;
 } PerftSettings;
 
 static const Argument OPTIONS[] = {
-    {"--key", ARGUMENT_TEXT, offsetof(PerftSettings, key), .help = "32, 26+32 or 64 (each)"},
+    {"--key", ARGUMENT_TEXT, offsetof(PerftSettings, key),
+     .help = "kind of key: 32, 26+32 or 64 (all three)"},
     {"--hash", ARGUMENT_INTEGER, offsetof(PerftSettings, hash_mib), .max = 65536, .def = "0",
      .value = "MIB", .help = "table size; 0: 256, then 1024"},
     {"--turn", ARGUMENT_INTEGER, offsetof(PerftSettings, turn), .max = 63, .def = "0",
-     .help = "rotate the keys by this number of bits, to select others of their bits"},
+     .help = "rotate the keys left by this number of bits, to use other bits as index and check"},
     {"--depth", ARGUMENT_INTEGER, offsetof(PerftSettings, depth), .min = 1,
-     .max = HASHPERFT_DEPTH_MAX, .def = "7", .help = "plies"},
-    {"--fen", ARGUMENT_TEXT, offsetof(PerftSettings, fen), .def = FEN_START, .help = "position"},
+     .max = HASHPERFT_DEPTH_MAX, .def = "7", .help = "perft depth in plies"},
+    {"--fen", ARGUMENT_TEXT, offsetof(PerftSettings, fen), .def = FEN_START,
+     .help = "root position"},
     {"--exact", ARGUMENT_INTEGER, offsetof(PerftSettings, exact), .max = INT64_MAX, .def = "0",
-     .help = "the correct count; 0: count without a table first"},
+     .help = "the correct count; 0: determine it first, without a table"},
     {"--no-shadow", ARGUMENT_FLAG, offsetof(PerftSettings, no_shadow),
      .help = "do not detect false hits (faster)"},
     {"--csv", ARGUMENT_TEXT, offsetof(PerftSettings, csv_path), .value = "FILE",
@@ -49,7 +51,7 @@ typedef struct {
     uint64_t exact;    // 0: unknown
     char fen[FEN_MAX]; // of the root, as printed in the results
     Results *results;
-    bool is_wrong; // 64 bits gave a wrong count
+    bool is_wrong; // the count with whole keys is wrong
 } PerftLab;
 
 /* One kind of key in one table. */
@@ -87,7 +89,8 @@ static bool is_interrupted(void *ctx)
     return interrupt_pending();
 }
 
-/* Determines the correct count; without --exact, by a perft without a table. */
+/* Sets `lab->exact` to the value of --exact or, without that option, to the count of a perft
+ * without a table; 0 when interrupted. */
 static void count_exactly(PerftLab *lab)
 {
     if (lab->settings->exact != 0) {
@@ -108,7 +111,7 @@ static double percent(uint64_t part, uint64_t whole)
     return whole > 0 ? 100.0 * (double)part / (double)whole : 0.0;
 }
 
-/* Prints the hit and collision rates in the format of the original experiment (hashperft.h). */
+/* Prints the rates of hits and collisions in the format of the experiment on GPUs (hashperft.h). */
 static void print_levels(const HashPerftResult *result, int depth, double seconds)
 {
     printf("perft (%d) = %" PRIu64 " at %.2f Mnps\n", depth, result->leaves,
@@ -137,16 +140,15 @@ static void print_verdict(const PerftLab *lab, const HashPerftTable *table,
     printf("exact %" PRIu64 ", error %+" PRId64 "\n", lab->exact,
            (int64_t)(result->leaves - lab->exact));
     printf("%" PRIu64 " probes met %" PRIu64 " entries of other positions of equal depth; with "
-           "%.1f further bits\nto distinguish them, %.4g false hits are expected",
+           "%.1f bits\nchecked beyond the index, %.4g false hits are expected",
            probes, rivals, bits, expected);
     if (table->shadows != NULL)
-        printf("; the shadow found %" PRIu64, false_hits);
-    /* Birthday bound: in an unlimited table, n positions form n^2/2 pairs, and each pair has equal
-     * keys of k bits with probability 2^-k. */
+        printf("; the shadows detected %" PRIu64, false_hits);
+    /* Birthday bound: n positions form n^2/2 pairs, and two positions have equal keys of k bits
+     * with probability 2^-k. */
     const double stored = (double)(probes - hits);
     const double key_bits = bits + log2((double)table->entry_count);
-    printf("\namong %.0f stored results, %.4g pairs are expected to share all %.0f bits of their "
-           "keys\n",
+    printf("\nof %.0f stored results, %.4g pairs are expected to have equal keys of %.0f bits\n",
            stored, stored * stored / 2.0 * exp2(-key_bits), key_bits);
 }
 
@@ -158,7 +160,7 @@ static void print_key(const PerftLab *lab, const HashPerftRun *run, int level, c
              !lab->settings->no_shadow, level);
 }
 
-/* Returns the row of the root's level, or NULL. */
+/* Returns the row of the root's level, which is the last row of a run; NULL if absent. */
 static const char *find_known(const PerftLab *lab, const HashPerftRun *run)
 {
     char key[RESULTS_ROW_MAX];
@@ -166,7 +168,8 @@ static const char *find_known(const PerftLab *lab, const HashPerftRun *run)
     return results_find(lab->results, key);
 }
 
-/* Whether the count of a row equals --exact or, without that option, the exact count of the row. */
+/* Whether the count in a row is correct: equal to --exact or, without that option, to the exact
+ * count in the row. */
 static bool row_is_exact(const PerftLab *lab, const char *row)
 {
     char leaves[24], exact[24];
@@ -178,7 +181,7 @@ static bool row_is_exact(const PerftLab *lab, const char *row)
     return strcmp(leaves, exact) == 0;
 }
 
-/* Writes the row of the root's level last: it marks a complete run. */
+/* Writes one row per level. The row of the root's level comes last: it marks a complete run. */
 static bool write_rows(const PerftLab *lab, const HashPerftRun *run, const HashPerftResult *result,
                        double seconds)
 {
@@ -202,7 +205,8 @@ static bool write_rows(const PerftLab *lab, const HashPerftRun *run, const HashP
     return is_good;
 }
 
-/* Counts with a table and reports. False when interrupted or when writing failed. */
+/* Counts with a table, prints the report and writes the rows. False when interrupted or when
+ * writing failed. */
 static bool count_and_report(PerftLab *lab, const HashPerftRun *run, HashPerftTable *table)
 {
     char label[48];
@@ -227,8 +231,8 @@ static bool count_and_report(PerftLab *lab, const HashPerftRun *run, HashPerftTa
     return write_rows(lab, run, &result, seconds);
 }
 
-/* Runs one kind of key in one table, unless the file has its results. False when interrupted or on
- * an error. */
+/* Runs one kind of key in one table, unless the file has the results. False when interrupted or
+ * after an error, which it prints. */
 static bool run_one(PerftLab *lab, HashPerftKey kind, uint64_t mib)
 {
     HashPerftRun run = {.kind = kind, .mib = mib};
@@ -317,10 +321,10 @@ const Experiment perft_experiment = {
     .summary = "perft with a hash table, by key length",
     .purpose =
         "Runs perft with a hash table of 16-byte entries and shows the errors of short keys. "
-        "--key 32 takes slot index and check from the same 32 bits, 26+32 adds an independent "
-        "check of 32 bits, 64 checks the whole key. A shadow, a second hash that the count does "
+        "--key 32 takes slot index and check from the same 32 bits, 26+32 checks 32 bits that the "
+        "index does not use, 64 checks the whole key. A shadow, a second hash that the count does "
         "not use, detects false hits. The CSV file has one row per remaining depth of each run. "
-        "Exit status 1: the count with 64 bits was wrong.",
+        "Exit status 1: the count with 64 bits is wrong, or a failure.",
     .options = OPTIONS,
     .option_count = sizeof OPTIONS / sizeof OPTIONS[0],
     .settings_size = sizeof(PerftSettings),

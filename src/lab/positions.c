@@ -12,7 +12,7 @@
 
 enum { ID_MAX = 64, FIRST_CAPACITY = 512 };
 
-/* Copies the part of the id before the point, which names the game; empty when there is none. */
+/* Copies the name of the game, the part of the id before the point; empty without id or point. */
 static void read_game(const EpdRecord *record, char id[ID_MAX])
 {
     if (!epd_operand(record, "id", id, ID_MAX))
@@ -43,7 +43,8 @@ static void count_games(PositionSet *set)
         set->game_count += i == 0 || set->positions[i].game != set->positions[i - 1].game;
 }
 
-/* False, with the reason in `error` (FEN_ERROR_MAX bytes), when a line is wrong or none exists. */
+/* False, with the reason in `error` (FEN_ERROR_MAX bytes), when a line is malformed, no position is
+ * found or memory is short. */
 static bool read_file(PositionSet *set, FILE *file, char *error)
 {
     EpdRecord record;
@@ -65,7 +66,7 @@ static bool read_file(PositionSet *set, FILE *file, char *error)
         memcpy(last_game, game, sizeof game);
     }
     if (status == 0 && set->count == 0)
-        snprintf(error, FEN_ERROR_MAX, "no positions");
+        snprintf(error, FEN_ERROR_MAX, "the file has no positions");
     return status == 0 && set->count > 0;
 }
 

@@ -8,8 +8,9 @@ enum { POSITIONS_ERROR_MAX = 512 };
 
 typedef struct {
     Position pos;
-    int number; // line of the file that holds it, counting positions only, from 1
-    int game;   // equal for neighbours from one game, that is with ids like "MG01.12" and "MG01.13"
+    int number; // number in the file, from 1
+    int game;   // equal for adjacent positions of one game, which have ids like "MG01.12" and
+                // "MG01.13": the number of its first position
 } LabPosition;
 
 typedef struct {
@@ -17,21 +18,21 @@ typedef struct {
     int count, game_count;
 } PositionSet;
 
-/* Reads all positions of a file with at least one; Chess960 castling rights are allowed. False,
- * with the reason in `error` (POSITIONS_ERROR_MAX bytes), on failure. Free with positions_free() in
- * either case. */
+/* Reads all positions of an EPD file; Chess960 castling rights are allowed. False, with the reason
+ * in `error` (POSITIONS_ERROR_MAX bytes), when the file cannot be read, a line is malformed, no
+ * position is found or memory is short. Free with positions_free() in either case. */
 bool positions_read(PositionSet *set, const char *path, char *error);
 
-/* Keeps `count` positions, evenly spread over the set. Keeps all when `count` is 0 or not less than
- * the size of the set. */
+/* Keeps `count` positions, evenly spread over the set, and drops the others. Keeps all when `count`
+ * is 0 or at least the size of the set. */
 void positions_spread(PositionSet *set, int count);
 
-/* Finds game number `game` (from 0): returns the index of its first position and writes the number
- * of its positions to `*count`. */
+/* Returns the index of the first position of a game and writes the number of its positions to
+ * `*count`. `game` is 0..game_count - 1, not LabPosition.game. */
 int positions_of_game(const PositionSet *set, int game, int *count);
 
-/* A checksum of `count` positions from index `first` on, with their fifty-move counters: it keeps
- * results of different positions apart. */
+/* A checksum of `count` positions from index `first` on, fifty-move counters included. It is part
+ * of the keys of results, so that results of different positions are not confused. */
 uint64_t positions_checksum(const PositionSet *set, int first, int count);
 
 void positions_free(PositionSet *set);

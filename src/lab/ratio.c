@@ -5,8 +5,8 @@
 
 double ratio_student(int freedom)
 {
-    /* Expansion of Cornish and Fisher about the quantile of the normal distribution. It is too
-     * inaccurate for one and two degrees of freedom. */
+    /* The expansion of Cornish and Fisher around the quantile of the normal distribution. For one
+     * and two degrees of freedom it is too inaccurate. */
     static const double EXACT[] = {12.706, 4.303};
     if (freedom <= 2)
         return EXACT[freedom - 1];

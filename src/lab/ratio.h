@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-/* The geometric mean of paired ratios, with a 95% confidence interval. Pairs come in groups, such
- * as the positions of one game. Pairs of a group are correlated, so the standard error is computed
- * between groups (cluster-robust, Liang and Zeger 1986), with Student's t distribution and one
- * degree of freedom less than the number of groups. */
+/* The geometric mean of ratios, with a 95% confidence interval. Each ratio compares a pair of
+ * values. Pairs belong to groups, such as the positions of one game. The pairs of a group are
+ * correlated, so the standard error is computed between groups (cluster-robust, Liang and Zeger
+ * 1986). The interval uses Student's t distribution with one degree of freedom less than the number
+ * of groups. */
 
 typedef struct {
-    double log_ratio; // natural logarithm
+    double log_ratio; // natural logarithm of the ratio
     int group;        // equal for the pairs of a group, which are adjacent in the array
 } RatioPair;
 
@@ -16,6 +17,7 @@ typedef struct {
     int pairs, groups;
 } Ratio;
 
+/* Computes the mean ratio and its interval over `count` pairs. */
 Ratio ratio_of(const RatioPair *pairs, int count);
 
 /* The two-sided 95% quantile of Student's t distribution with `freedom` >= 1 degrees of freedom,

@@ -32,7 +32,7 @@ enum {
 typedef struct {
     TrialOptions options;
     const char *scheme;
-    Replacement replacement; // of that name
+    Replacement replacement; // parsed from `scheme`
 } ReadsSettings;
 
 static const Argument OPTIONS[] = {
@@ -77,8 +77,8 @@ static bool print_report(const void *ctx, const Trial *trial, const Grid *grid)
                                             .size_count = SIZE_NB,
                                             .count = VARIANT_NB,
                                             .name = variant_at,
-                                            .names = "reads",
-                                            .rows = "games"};
+                                            .name_heading = "reads",
+                                            .row_heading = "games"};
     const ReadsSettings *const reads = ctx;
     Comparison comparison = comparison_make(grid, trial->set.game_count, COLUMN_NB, VALUE_NODES);
     if (comparison.pairs == NULL)
@@ -115,8 +115,9 @@ const Experiment reads_experiment = {
         "Measures two rules of reading the table in the playing engine: a read gives an entry of "
         "an earlier search the age of the current one (Robinson 1995), and two entries of a "
         "position give two hash moves (Moreland). Searches the positions of each game in order to "
-        "a fixed depth with one table. Prints the nodes per game, as geometric means, and their "
-        "ratio to the search with both rules, with a 95% confidence interval.",
+        "a fixed depth with one table: with both rules, without the first, without the second. "
+        "Prints the nodes per game as geometric means, and their ratio to the search with both "
+        "rules, with a 95% confidence interval.",
     .options = OPTIONS,
     .option_count = sizeof OPTIONS / sizeof OPTIONS[0],
     .settings_size = sizeof(ReadsSettings),

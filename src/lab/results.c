@@ -92,13 +92,13 @@ static RowKind insert_row(Results *results, const char *row, char *error)
     return ROW_WRONG;
 }
 
-/* Reads all complete lines; `*whole` becomes the number of bytes they take. */
+/* Reads all complete lines and sets `*whole` to their length in bytes. */
 static bool read_rows(Results *results, FILE *file, long *whole, char *error)
 {
     TextLine line = {0};
     bool is_good = true;
     *whole = 0;
-    // A last line without a line end may be an incomplete row.
+    /* A last line without a line end is not read: it may be an incomplete row. */
     while (is_good && text_line_read(&line, file) && !feof(file)) {
         if (*whole == 0 && strcmp(line.text, results->header) != 0) {
             snprintf(error, RESULTS_ERROR_MAX, "the first line must be: %.400s", results->header);
@@ -128,7 +128,7 @@ static bool prepare_file(Results *results, long whole, char *error)
     return is_good;
 }
 
-/* Opens the file, locks it for a writer and reads it. */
+/* Opens the file, locks it if it will be extended, and reads it. */
 static bool load_file(Results *results, const ResultsFile *file, char *reason)
 {
     results->file = fopen(file->path, file->mode == RESULTS_READ ? "r" : "a+");

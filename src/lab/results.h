@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-/* A CSV file of results, kept in memory with an index. The first columns of a row are its key: they
- * say what was observed. The other columns are the outcome.
+/* A CSV file of results, also kept in memory with an index. The first columns of a row are its key:
+ * they identify the observation. The other columns are its outcome.
  *
- * Each row is written to the file at once, so a crash loses only unfinished observations, and a run
- * that reads the file back need not repeat the others. A file has one writer at a time. Files of
- * one kind merge by concatenation: repeated headers and repeated rows are ignored. Two rows with
- * one key and different outcomes are an error, because observations are reproducible (times and the
- * effects of thread scheduling are not). */
+ * Each row is written to the file at once. A crash loses only unfinished observations, and the next
+ * run with this file does not repeat the others. A file has one writer at a time. Files with the
+ * same header can be concatenated: repeated headers and repeated rows are ignored. Two rows with
+ * equal keys and different outcomes are an error, because an observation must be reproducible. Rows
+ * with times or with effects of thread scheduling are not; such files cannot always be merged. */
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -39,10 +39,10 @@ typedef struct {
     Mutex mutex;
 } Results;
 
-/* Reads the file. RESULTS_READ: it must exist, and rows added later are not written.
- * RESULTS_EXTEND: creates it if absent, locks it against other writers (file_lock()) and removes an
- * incomplete last line. False, with the reason in `error` (RESULTS_ERROR_MAX bytes), on failure;
- * then nothing needs closing. */
+/* Reads the file. RESULTS_READ: the file must exist, and rows added later are not written to it.
+ * RESULTS_EXTEND: creates the file if absent, locks it against other writers (file_lock()) and
+ * removes an incomplete last line. False, with the reason in `error` (RESULTS_ERROR_MAX bytes), on
+ * failure; then nothing needs closing. */
 bool results_open(Results *results, const ResultsFile *file, char *error);
 
 /* Returns the row whose key columns, joined by commas, equal `key`; NULL if absent. Valid until
@@ -51,14 +51,15 @@ const char *results_find(Results *results, const char *key);
 
 /* Adds a row and writes it to the file. Does nothing when the same row exists. False, with the
  * reason in `error` (RESULTS_ERROR_MAX bytes), when a row with the same key and another outcome
- * exists, or when writing failed. Any thread. */
+ * exists, the number of columns is wrong, memory is short or writing fails. Any thread. */
 bool results_add(Results *results, const char *row, char *error);
 
-/* Closes the file and frees the rows. */
+/* Closes and unlocks the file and frees the rows. */
 void results_close(Results *results);
 
 /* Number of fields of a comma-separated row. */
 int results_columns(const char *row);
 
-/* Copies field `column` (from 0) of `row`; false when it is absent or longer than `size` allows. */
+/* Copies field `column` (from 0) of `row` to `out` (`size` bytes); false when the field is absent
+ * or too long. */
 bool results_field(const char *row, int column, char *out, size_t size);

@@ -44,7 +44,7 @@ TtData torn_version(int key, int version)
                     .nodes = (uint64_t)(20 * depth + (version >> DEPTH_BITS))};
 }
 
-/* The only version that `data` can be. */
+/* The only version of the key that can equal `data`, by move, score, depth and bound. */
 static int only_candidate(int key, const TtData *data)
 {
     const int move = move_to(data->move) != base_target(key);
@@ -93,7 +93,7 @@ static TtData unpack(uint64_t word, uint64_t size)
                     .nodes = size};
 }
 
-/* The word that is combined with the key by XOR. */
+/* The word to combine with the key by XOR: the data word under TORN_XOR, else 0. */
 static uint64_t xor_word(const TornTable *table, uint64_t word)
 {
     return table->lock == TORN_XOR ? word : 0;
@@ -143,6 +143,7 @@ static void write_words(TornTable *table, int key, TornWords words)
     atomic_store_explicit(&slot->deep.data, words.data, memory_order_relaxed);
 }
 
+/* Stores a version alone in its slot and returns the two words. */
 static TornWords words_of(TornTable *table, int key, int version)
 {
     TtSlot *const slot = tt_slot(&table->tt, torn_key(key));

@@ -1,35 +1,36 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-/* Torn entries: the lock word of one writer beside the data word of another. Each stored result is
- * a function of a key number and a small version number. The versions of a key are as similar as
- * real results of one position: two moves, close scores, consecutive depths. So every entry read
- * can be checked: it must be one of the versions of its key. */
+/* Torn entries: an entry whose lock word is from one writer and whose data word from another. For
+ * the test, each stored result is a function of a key number and a small version number. So every
+ * entry that is read can be checked: it must be one of the versions of its key. The versions of a
+ * key are as similar as real results of one position: two moves, close scores, consecutive
+ * depths. */
 
 #include "tt/tt.h"
 
 typedef enum {
-    TORN_FOLDED, // the engine's lock: data folded into the key, by tt.c itself
+    TORN_FOLDED, // the engine's lock, made by tt.c: the data folded into the key
     TORN_XOR,    // key XOR data
-    TORN_BARE,   // the key, unprotected
+    TORN_BARE,   // the key alone, without protection
     TORN_LOCK_NB
 } TornLock;
 
 typedef enum {
-    TORN_WHOLE,     // a version of the key
-    TORN_SIZE_ONLY, // wrong only in the subtree size, which shares a word with the lock
-    TORN_WRONG      // of another position
+    TORN_WHOLE,     // not torn: a version of the key
+    TORN_SIZE_ONLY, // only the subtree size is wrong, which shares a word with the lock
+    TORN_WRONG      // anything else is wrong: the data are of another position
 } TornVerdict;
 
-enum { TORN_VERSIONS = 256, TORN_KEYS = 64, TORN_PLACES = 8 };
+enum { TORN_VERSIONS = 256, TORN_KEYS = 64, TORN_PLACES = 8 }; // versions per key; keys; slots used
 
 /* The name in options and results: "folded", "xor", "bare". */
 const char *torn_lock_name(TornLock lock);
 
-/* The table key of key number `key` (0..TORN_KEYS-1). Numbers equal modulo TORN_PLACES share a slot
- * in tables of up to 65,536 slots. */
+/* The table key of key number `key` (0..TORN_KEYS - 1). In tables of up to 65,536 slots, key
+ * numbers that are equal modulo TORN_PLACES share a slot. */
 Key torn_key(int key);
 
-/* The result of version `version` (0..TORN_VERSIONS-1) of a key; all versions differ. */
+/* Version `version` (0..TORN_VERSIONS - 1) of the result of a key; all versions differ. */
 TtData torn_version(int key, int version);
 
 /* Classifies an entry that was read for a key. */
@@ -41,7 +42,8 @@ typedef struct {
     Tt tt;
 } TornTable;
 
-/* Allocates the table; false when memory is short. */
+/* Allocates an empty table of 1 MiB; false when memory is short. Free with torn_destroy() in either
+ * case. */
 bool torn_create(TornTable *table, TornLock lock);
 void torn_destroy(TornTable *table);
 
@@ -52,11 +54,11 @@ void torn_store(TornTable *table, int key, int version, TtStats *stats);
 int torn_probe(TornTable *table, int key, TtData out[2], TtStats *stats);
 
 typedef struct {
-    uint64_t pairs;                    // tested
-    uint64_t accepted[TORN_WRONG + 1]; // by verdict
+    uint64_t pairs;                    // pairs of words tested
+    uint64_t accepted[TORN_WRONG + 1]; // pairs that a probe accepted, by verdict
 } TornByHand;
 
-/* For TORN_PLACES keys, combines the lock word of each version with the data word of each other
- * version of the key and of each version of another key in the slot, and probes the result. Clears
- * the table. One thread. */
+/* Builds torn entries and probes them. For TORN_PLACES keys, combines the lock word of each version
+ * with the data word of each other version of the key, and of each version of another key in the
+ * same slot. Then clears the table. One thread. */
 TornByHand torn_by_hand(TornTable *table);

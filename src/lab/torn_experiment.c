@@ -17,16 +17,16 @@ static const char HEADER[] =
     "lock,threads,seed,operations,done,stores,probes,hits,torn_size,torn_wrong,"
     "pairs_by_hand,hand_size,hand_wrong,seconds";
 enum { KEY_COLUMNS = 4 };
-static const int TORN_COLUMNS[] = {8, 9, 11, 12}; // counts of torn entries that were accepted
+static const int TORN_COLUMNS[] = {8, 9, 11, 12}; // numbers of accepted torn entries
 
 static_assert((TORN_KEYS & (TORN_KEYS - 1)) == 0 && (TORN_VERSIONS & (TORN_VERSIONS - 1)) == 0,
-              "random numbers are masked");
+              "powers of two: random numbers are masked");
 
 enum { THREADS_MAX = 256, ROUND = 1 << 22 }; // operations of a thread per round
 
 typedef struct {
     int64_t operations, threads, seed;
-    const char *lock; // NULL: each
+    const char *lock; // NULL: all kinds
     const char *csv_path;
 } TornSettings;
 
@@ -36,18 +36,20 @@ static const Argument OPTIONS[] = {
      .help = "stores and probes of all threads together, per lock"},
     {"--threads", ARGUMENT_INTEGER, offsetof(TornSettings, threads), .min = 1, .max = THREADS_MAX,
      .def = "2", .help = "number of threads"},
-    {"--lock", ARGUMENT_TEXT, offsetof(TornSettings, lock), .help = "folded, xor or bare (each)"},
+    {"--lock", ARGUMENT_TEXT, offsetof(TornSettings, lock),
+     .help = "kind of lock: folded, xor or bare (all three)"},
     {"--seed", ARGUMENT_INTEGER, offsetof(TornSettings, seed), .max = INT64_MAX, .def = "1",
      .help = "seed of the random numbers"},
     {"--csv", ARGUMENT_TEXT, offsetof(TornSettings, csv_path), .value = "FILE",
      .help = "results file, read to resume and extended"}};
+
 /* The work of one thread. */
 typedef struct {
     TornTable *table;
     Rng rng;
     uint64_t operations; // in this round
     TtStats stats;
-    uint64_t read[TORN_WRONG + 1]; // entries, by verdict
+    uint64_t read[TORN_WRONG + 1]; // entries accepted by probes, by verdict
     Thread thread;
     bool is_running;
 } Hammer;
@@ -57,7 +59,7 @@ typedef struct {
     TornByHand by_hand;
     TtStats stats;
     uint64_t operations;
-    uint64_t read[TORN_WRONG + 1]; // entries, by verdict
+    uint64_t read[TORN_WRONG + 1]; // entries accepted by probes, by verdict
     double seconds;
 } TornTally;
 
@@ -95,7 +97,8 @@ static bool run_round(Hammer *hammers, int threads)
     return is_good;
 }
 
-/* Runs all rounds. Each is a new search, which exercises generations and refreshes. */
+/* Runs all rounds. Each round is a new search of the table, to test new generations and refreshed
+ * entries, too. */
 static bool run_rounds(const TornSettings *settings, TornTable *table, Hammer *hammers,
                        TornTally *tally)
 {
@@ -114,7 +117,7 @@ static bool run_rounds(const TornSettings *settings, TornTable *table, Hammer *h
     }
     progress_finish(&progress);
     if (!is_good)
-        fprintf(stderr, "%" PRId64 " threads could not be started\n", settings->threads);
+        fprintf(stderr, "the system cannot start %" PRId64 " threads\n", settings->threads);
     return is_good;
 }
 
@@ -184,7 +187,7 @@ static bool write_row(const TornSettings *settings, TornLock lock, const TornTal
     return is_good;
 }
 
-/* Number of accepted entries that are not a version of their key. */
+/* Number of accepted torn entries, by threads and by hand. */
 static uint64_t count_torn(const TornTally *tally)
 {
     const uint64_t *const hand = tally->by_hand.accepted;
@@ -215,13 +218,13 @@ static bool row_has_torn(const char *row)
     return has_torn;
 }
 
-/* Runs each selected lock that the file does not have. */
+/* Runs each selected lock unless the file has its results. */
 static ExperimentStatus run_all(void *ctx, Results *results)
 {
     const TornSettings *const settings = ctx;
     ExperimentStatus status = EXPERIMENT_OK;
     printf("%-7s %13s %13s %13s %10s %10s %12s %10s %10s\n", "lock", "operations", "probes", "hits",
-           "torn:size", "wrong", "pairs torn", "taken:size", "wrong");
+           "torn size", "torn wrong", "hand pairs", "hand size", "hand wrong");
     for (TornLock lock = 0; lock < TORN_LOCK_NB && !interrupt_pending(); lock++) {
         TornTally tally;
         if (!is_selected(settings, lock))
@@ -271,11 +274,13 @@ const Experiment torn_experiment = {
     .name = "torn",
     .summary = "entries torn by concurrent writers, by kind of lock",
     .purpose =
-        "Threads store and probe similar results in 8 slots without pause. Counts accepted torn "
-        "entries: the lock word of one writer beside the data word of another. The engine's folded "
-        "lock must accept none (else exit status 1). Also tests every such pair built by hand. "
-        "Entries with only a wrong subtree size and entries of another position are counted "
-        "separately.",
+        "Threads store and probe similar results in 8 slots without pause. Counts the torn entries "
+        "that probes accept: the lock word is from one writer, the data word from another. The "
+        "engine's folded lock must accept none (else exit status 1). Also builds such pairs of "
+        "words by hand and probes them. Columns: torn size, entries with only a wrong subtree "
+        "size; "
+        "torn wrong, entries of another position; hand pairs, size, wrong: the same for the pairs "
+        "built by hand.",
     .options = OPTIONS,
     .option_count = sizeof OPTIONS / sizeof OPTIONS[0],
     .settings_size = sizeof(TornSettings),

@@ -9,10 +9,11 @@
 #include "tt/replacement.h"
 
 enum { PATH_BYTES = 1024 };
-enum { SIGNATURE_STEP = 5, SIGNATURE_DEPTH = 10 }; // every fifth position of the bench, plies
+/* For the signature: every fifth position of the bench, to 10 plies. */
+enum { SIGNATURE_STEP = 5, SIGNATURE_DEPTH = 10 };
 
-/* Computes the signature. */
-static bool sign(Trial *trial, char *error)
+/* Computes the signature; false, with the reason in `error`, when memory is short. */
+static bool compute_signature(Trial *trial, char *error)
 {
     Single *const single = single_create(1, &trial->eval.source);
     if (single == NULL) {
@@ -41,7 +42,7 @@ bool trial_open(Trial *trial, const char *path, int count, const char *eval, cha
     if (!positions_read(&trial->set, path, error))
         return false;
     positions_spread(&trial->set, count);
-    return eval_choice_open(&trial->eval, eval, error) && sign(trial, error);
+    return eval_choice_open(&trial->eval, eval, error) && compute_signature(trial, error);
 }
 
 void trial_close(Trial *trial)
@@ -147,7 +148,7 @@ static bool observe(const void *ctx, int i, int64_t *values)
     return is_done;
 }
 
-/* Prints the report of what the grid holds. */
+/* Prints a line about the run, then the report on all known observations. */
 static bool print_report(const TrialRun *run, const Grid *grid, int count)
 {
     printf("evaluation %s, signature %" PRIu64 ", depth %" PRId64

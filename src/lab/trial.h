@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 /* Experiments on the search of the playing engine: each row is a position or a game, each column a
- * setting of table and search. A trial loads positions and evaluation; trial_run() is the common
- * path from the options of such an experiment through a grid (grid.h) of searches to its report. */
+ * setting of table and search. A Trial holds positions and evaluation. trial_run() runs such an
+ * experiment: it loads them by the options, makes a grid (grid.h) of searches and prints the
+ * report. */
 
 #include "engine/single.h"
 #include "eval/eval_choice.h"
@@ -13,7 +14,9 @@
 
 enum { TRIAL_ERROR_MAX = 512, TRIAL_KEY_MAX = 72 };
 
-/* The key columns of a file of results; an experiment may append one for its variant. */
+/* The key columns of a file of results; an experiment may append one for its variant. `search` is
+ * the signature of the Trial, `position` the number of the first position, `key` the checksum of
+ * the positions, `positions` their number. */
 #define TRIAL_KEY_HEADER "evaluation,search,position,key"
 #define TRIAL_SETTING_HEADER ",depth,hash_mib,scheme"
 #define TRIAL_POSITION_HEADER TRIAL_KEY_HEADER TRIAL_SETTING_HEADER
@@ -22,21 +25,21 @@ enum { TRIAL_ERROR_MAX = 512, TRIAL_KEY_MAX = 72 };
 typedef struct {
     PositionSet set;
     EvalChoice eval;
-    uint64_t signature; // nodes of a fixed search; differs when search or evaluation differ
+    uint64_t signature; // nodes of fixed searches; changes when search or evaluation change
 } Trial;
 
-/* How to search. */
+/* Settings of table and search. */
 typedef struct {
     uint64_t hash_mib;
     Replacement replacement;
-    int check_bits;                   // of the key, compared by a probe: 1..48
+    int check_bits;                   // key bits that a probe compares, 1..48
     int depth;                        // plies
     bool no_refresh, first_move_only; // settings of the table, see tt.h
 } TrialSetting;
 
 typedef struct {
     SingleResult search;
-    TtStats tt;
+    TtStats tt; // statistics of the table
 } TrialResult;
 
 /* Reads `count` positions (0: all), evenly spread over the file, and loads the evaluation: a
@@ -46,26 +49,29 @@ bool trial_open(Trial *trial, const char *path, int count, const char *eval, cha
 void trial_close(Trial *trial);
 
 /* Writes the columns of TRIAL_KEY_HEADER for `count` positions from index `first` on to `key`
- * (TRIAL_KEY_MAX bytes). They contain everything the searches depend on, except the setting. */
+ * (TRIAL_KEY_MAX bytes). They identify everything the searches depend on, except the setting. */
 void trial_print_key(const Trial *trial, int first, int count, char *key);
 
 /* Searches position `index` with an empty table. Any thread. False when memory is short. */
 bool trial_search(const Trial *trial, int index, const TrialSetting *setting, TrialResult *result);
 
-/* Searches the positions of game `game` in order with one table. `result` holds the sums, but best
- * move, score and depth of the last position. Any thread. False when memory is short. */
+/* Searches the positions of game `game` (0..game_count - 1) in order with one table, empty at
+ * first. `result` has the nodes and table statistics of all positions, and best move, score and
+ * depth of the last one. Any thread. False when memory is short. */
 bool trial_game(const Trial *trial, int game, const TrialSetting *setting, TrialResult *result);
 
-/* The options that all such experiments share. */
+/* The options common to all experiments on the search. */
 typedef struct {
     const char *suite; // NULL: middlegames-500.epd of the shared folder
     const char *eval, *csv_path;
-    int64_t positions, depth;
-    int64_t jobs; // 0: one per processor
+    int64_t positions; // 0: all of the file
+    int64_t depth;     // plies
+    int64_t jobs;      // 0: one per processor
     Shard shard;
 } TrialOptions;
 
-/* Their lines of a table of options; `field` is the TrialOptions in the settings struct `type`. */
+/* These options as lines of a table of options. `type` is the settings struct of the experiment,
+ * `field` its member of type TrialOptions. */
 // clang-format off
 #define TRIAL_ARGUMENTS(type, field, default_depth)                                                \
     {"--suite", ARGUMENT_TEXT, offsetof(type, field.suite), .value = "FILE",                       \
@@ -84,10 +90,10 @@ typedef struct {
      .help = "results file, read to resume and extended"}
 // clang-format on
 
-/* What the rows of the grid are: positions searched separately, or games. */
+/* The rows of the grid: positions searched separately, or games. */
 typedef enum { TRIAL_POSITIONS, TRIAL_GAMES } TrialRows;
 
-/* An experiment on the search. Observation `i` of the grid is that of row i / columns, column
+/* An experiment on the search. Observation `i` of the grid is in row i / columns and column
  * i % columns. */
 typedef struct {
     const char *label;  // of the progress bar
@@ -96,14 +102,16 @@ typedef struct {
     TrialRows rows;
     int columns;
     const void *ctx;
-    /* The setting of a column; the depth is filled in from the options. */
+    /* Returns the setting of a column; its depth is ignored, the option --depth counts. */
     TrialSetting (*setting)(const void *ctx, int column);
-    /* Writes the variant, the last key column, to `out`; NULL when the key has no such column. */
+    /* Writes the last key column, the variant, to `out` (`size` bytes). NULL when the key has no
+     * such column. */
     void (*print_variant)(const void *ctx, int column, char *out, size_t size);
+    /* Writes the `value_count` values of an observation. Any thread. */
     void (*copy_values)(const TrialResult *result, int64_t *values);
-    /* Prints the report after a line about the run. False when memory is short. */
+    /* Prints the report, below a line about the run. False when memory is short. */
     bool (*print_report)(const void *ctx, const Trial *trial, const Grid *grid);
 } TrialPlan;
 
-/* Runs the whole experiment and prints errors. */
+/* Runs the whole experiment. Prints errors to stderr. */
 ExperimentStatus trial_run(const TrialPlan *plan, const TrialOptions *options);

@@ -8,13 +8,13 @@
 #include "chess/movegen.h"
 #include "chess/play.h"
 
-enum { STOP_DEPTH = 3 }; // least depth at which the search checks the stop flag
+enum { STOP_DEPTH = 3 }; // minimum depth at which the search checks the stop flag
 
 typedef struct {
     Score alpha, beta;
 } Window;
 
-/* The table's information about a position. */
+/* Hash move and bounds of a position from the table. */
 typedef struct {
     Move move;
     Score lower, upper; // bounds of the score, from entries of sufficient depth
@@ -24,15 +24,15 @@ typedef struct {
 typedef struct {
     int ply, depth;
     Window window;
-    Move refutation; // from the previous iteration's line, or MOVE_NONE
+    Move refutation; // from the line of the previous iteration, or MOVE_NONE
     Move best_move;
     Score best;
 } Node;
 
 /* --- ends of the game --- */
 
-/* True when some pawn or knight has an obviously legal move: no line joins the piece to its king.
- * The side to move must not be in check. */
+/* True when some pawn or knight surely has a legal move. The piece cannot be pinned, because it is
+ * not on a rank, file or diagonal of its king. The side to move must not be in check. */
 static inline bool has_obvious_move(const Position *pos)
 {
     const Color us = pos->side;
@@ -47,8 +47,8 @@ static inline bool is_stalemate(const Position *pos)
     return !has_obvious_move(pos) && !gen_any(pos);
 }
 
-/* Third occurrence, or fifty moves. Positions before the root are unknown, so the root counts as a
- * first occurrence. */
+/* Draw by third occurrence or by the fifty-move rule. Positions before the root are unknown, so
+ * occurrences are counted from the root. */
 static inline bool is_draw(const Alibaba *a, int ply)
 {
     const Position *const pos = &a->frames[ply].pos;
@@ -62,7 +62,8 @@ static inline bool is_draw(const Alibaba *a, int ply)
 
 /* --- the table --- */
 
-/* The key for the table. A seed maps all keys by a bijection: different keys stay different. */
+/* The key for the table. A seed other than 0 maps all keys by a bijection: different keys stay
+ * different. */
 static inline Key table_key(const Alibaba *a, Key key)
 {
     if (a->seed == 0)
@@ -85,16 +86,17 @@ static void apply_bound(Hint *hint, const TtData *entry)
         hint->upper = entry->score;
 }
 
-/* True when an entry contradicts the bounds so far: two entries of a position may be of different
- * depths. The first one takes precedence. */
+/* True when an entry contradicts the bounds of the entry before: two entries of a position may be
+ * of different depths. The caller then ignores the second. */
 static bool contradicts(const Hint *hint, const TtData *entry)
 {
     return (entry->bound != BOUND_UPPER && entry->score > hint->upper) ||
            (entry->bound != BOUND_LOWER && entry->score < hint->lower);
 }
 
-/* Probes the table for a result of at least `depth`; also used at leaves and below. On a cutoff
- * returns true and sets `*score`; otherwise narrows `*window` by the bounds. */
+/* Probes the table for results of at least `depth` plies, which is 0 in quiescence. On a cutoff
+ * returns true and sets `*score`; otherwise narrows `*window` by the bounds. Always sets `*hint`.
+ */
 static bool table_cutoff(Alibaba *a, int ply, int depth, Window *window, Hint *hint, Score *score)
 {
     *hint = (Hint){.move = MOVE_NONE, .lower = -SCORE_INF, .upper = SCORE_INF};
@@ -128,7 +130,8 @@ static bool table_cutoff(Alibaba *a, int ply, int depth, Window *window, Hint *h
     return false;
 }
 
-/* Stores the result of a node. Draws and positions without a move are never stored. */
+/* Stores the result of an interior node. Its callers do not store draws, positions without legal
+ * moves and quiescence positions. */
 static void store(Alibaba *a, const Node *node, uint64_t effort)
 {
     if (a->tt == NULL)
@@ -149,6 +152,7 @@ static void store(Alibaba *a, const Node *node, uint64_t effort)
 
 /* --- search --- */
 
+/* Makes `move` and sets the next frame; `value` is the evaluation after the move, White's view. */
 static inline void play(Alibaba *a, int ply, Move move, Score value)
 {
     AlibabaFrame *const frame = &a->frames[ply];
@@ -160,9 +164,9 @@ static inline void play(Alibaba *a, int ply, Move move, Score value)
 
 static Score quiesce(Alibaba *a, int ply, Window window);
 
-/* Searches the moves of a quiescence position; returns the best score, at least `best`. Early
- * termination skips a move when the evaluation after it does not exceed alpha, because the opponent
- * may stand pat; it does not test whether the move gives check. */
+/* Searches the moves of a quiescence position and returns the best score, at least `best`. Early
+ * termination skips a move if the evaluation after the move does not exceed alpha, because the
+ * opponent may stand pat. It does not test whether the move gives check. */
 static Score quiesce_moves(Alibaba *a, int ply, Window window, Score best, RankedMoves *ranked)
 {
     const AlibabaFrame *const frame = &a->frames[ply];
@@ -185,6 +189,7 @@ static Score quiesce_moves(Alibaba *a, int ply, Window window, Score best, Ranke
     return best;
 }
 
+/* Quiescence in check: searches all legal moves. */
 static Score quiesce_check(Alibaba *a, int ply, Window window, Move table_move)
 {
     const Position *const pos = &a->frames[ply].pos;
@@ -193,11 +198,11 @@ static Score quiesce_check(Alibaba *a, int ply, Window window, Move table_move)
     if (ranked.count == 0)
         return score_mated_in(ply);
     if (table_move != MOVE_NONE)
-        moverank_raise(&ranked, table_move, RANK_TABLE);
+        moverank_raise(&ranked, table_move, RANK_HASH_MOVE);
     return quiesce_moves(a, ply, window, -SCORE_INF, &ranked);
 }
 
-/* The score of a leaf or of a position below one. The caller counts the node. */
+/* Returns the score of a leaf or of a quiescence position. The caller counts the node. */
 static Score quiesce(Alibaba *a, int ply, Window window)
 {
     const AlibabaFrame *const frame = &a->frames[ply];
@@ -225,7 +230,7 @@ static Score quiesce(Alibaba *a, int ply, Window window)
     RankedMoves ranked;
     moverank_forcing(&ranked, pos, &a->history);
     if (hint.move != MOVE_NONE)
-        moverank_raise(&ranked, hint.move, RANK_TABLE);
+        moverank_raise(&ranked, hint.move, RANK_HASH_MOVE);
     return quiesce_moves(a, ply, window, best, &ranked);
 }
 
@@ -237,9 +242,9 @@ static Score search_below(Alibaba *a, const Node *node, Window window, bool on_l
                    on_line);
 }
 
-/* Principal-variation search: searches the first move with the full window, each other move with a
- * minimal window first, and again if it fails high. Bounds are fail-soft, so the second search
- * starts at the score of the first. */
+/* Principal-variation search. The first move gets the full window. Any other move first gets a
+ * minimal window, and is searched again if it fails high. Bounds are fail-soft, so the lower bound
+ * of the second search is the score of the first. */
 static Score search_move(Alibaba *a, const Node *node, Move move, bool is_first, bool on_line)
 {
     const AlibabaFrame *const frame = &a->frames[node->ply];
@@ -255,7 +260,7 @@ static Score search_move(Alibaba *a, const Node *node, Move move, bool is_first,
     return score;
 }
 
-/* Sets `line` to `move` and the line of the child, which was searched just before. */
+/* Sets `line` to `move`, followed by the line of the child that was searched last. */
 static void extend_line(AlibabaLine *line, Move move, const AlibabaFrame *child, int depth)
 {
     line->moves[0] = move;
@@ -266,8 +271,9 @@ static void extend_line(AlibabaLine *line, Move move, const AlibabaFrame *child,
     line->length += child->line.length;
 }
 
-/* Updates history and table after a node. History is indexed by side, from and to, and grows by the
- * depth, also when no move reached alpha: the paper stores the best move of such nodes, too. */
+/* Updates history and table after a node. The history count of the best move, indexed by side, from
+ * and to, grows by the depth, also when no move exceeds alpha: the paper stores the best move of
+ * such nodes, too. */
 static void update_tables(Alibaba *a, const Node *node, uint64_t effort)
 {
     const Position *const pos = &a->frames[node->ply].pos;
@@ -295,7 +301,7 @@ static void search_moves(Alibaba *a, Node *node, RankedMoves *ranked)
 static void generate_ranked(Alibaba *a, const Node *node, Move table_move, RankedMoves *ranked)
 {
     moverank_all(ranked, &a->frames[node->ply].pos, &a->history);
-    if (table_move != MOVE_NONE && !moverank_raise(ranked, table_move, RANK_TABLE))
+    if (table_move != MOVE_NONE && !moverank_raise(ranked, table_move, RANK_HASH_MOVE))
         a->stats.type1_errors++;
     if (node->refutation != MOVE_NONE)
         moverank_raise(ranked, node->refutation, RANK_REFUTATION);
@@ -341,8 +347,8 @@ static void move_to_front(AlibabaRootMove *moves, int i)
     moves[0] = best;
 }
 
-/* Keeps the last line of each root move, whether or not the move failed low: it is the refutation
- * in the next iteration. A move that raises alpha becomes the first; the rest keep their order. */
+/* Stores the last line of each root move, even of a move that fails low: it is the refutation in
+ * the next iteration. A move that raises alpha becomes the first; the others keep their order. */
 static Score search_root(Alibaba *a, int depth, Window window)
 {
     Node node = {.ply = 0, .depth = depth, .window = window, .best = -SCORE_INF};
@@ -369,8 +375,8 @@ static Score search_root(Alibaba *a, int depth, Window window)
     return node.best;
 }
 
-/* Searches with a window of one pawn around the previous score. A score outside is searched again
- * with a window that is open on that side. */
+/* Searches with a window of one pawn on each side of the previous score. If the score is outside,
+ * searches again with a window that is open on that side. */
 static Score aspire(Alibaba *a, int depth, Score guess)
 {
     Window window = {-SCORE_INF, SCORE_INF};

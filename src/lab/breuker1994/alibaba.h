@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-/* ALIBABA, the chess program with which Breuker, Uiterwijk and van den Herik compared replacement
- * schemes ("Replacement Schemes for Transposition Tables", ICCA Journal 17(4), 1994), rebuilt from
- * section 4 of the paper with our board and table. It is a full-width principal-variation search
- * with minimal windows, iterative deepening and aspiration windows, without extensions, reductions
- * or pruning. Where the paper gives no detail, a comment in alibaba.c states our choice. */
+/* ALIBABA, the chess program of Breuker, Uiterwijk and van den Herik ("Replacement Schemes for
+ * Transposition Tables", ICCA Journal 17(4), 1994), rebuilt from section 4 of the paper with our
+ * board and table. They used it to compare replacement schemes. It is a full-width
+ * principal-variation search with minimal windows, iterative deepening and aspiration windows,
+ * without extensions, reductions or pruning. Where the paper gives no detail, a comment in
+ * alibaba.c or the help of the experiment (replacement_experiment.c) states our choice. */
 
 #include <stdatomic.h>
 #include <stdint.h>
@@ -16,23 +17,23 @@
 
 enum { ALIBABA_MAX_DEPTH = 16, ALIBABA_MAX_PLY = 128 };
 
-/* Treatment of the history table between two positions; aged: halved. */
+/* What happens to the history table between two positions; aged: all counts are halved. */
 typedef enum { HISTORY_KEPT, HISTORY_AGED, HISTORY_CLEARED, HISTORY_NB } HistoryFate;
 
-/* Numbers of positions visited: interior nodes, leaves (remaining depth 0), and positions below
+/* Numbers of nodes: interior nodes, leaves (remaining depth 0), and quiescence positions below the
  * leaves. */
 typedef struct {
     uint64_t interior, leaf, quiescence;
 } AlibabaNodes;
 
-/* The state of a search after an iteration. */
+/* The result of a search after an iteration. */
 typedef struct {
     AlibabaNodes nodes; // of this iteration and all before it
-    Score score;        // from the side to move's view
-    Move move;          // MOVE_NONE when the game is over
+    Score score;        // from the view of the side to move
+    Move move;          // best move; MOVE_NONE when the root has no legal move
 } AlibabaIteration;
 
-/* A line of moves from some position. */
+/* A sequence of moves. */
 typedef struct {
     int length;
     Move moves[ALIBABA_MAX_DEPTH];
@@ -40,28 +41,29 @@ typedef struct {
 
 typedef struct {
     Move move;
-    AlibabaLine line; // after the move: the best reply, or its refutation, in the last search
+    AlibabaLine line; // the best line after the move in its last search: its refutation
 } AlibabaRootMove;
 
 typedef struct {
     Position pos;
-    Score value; // material and piece-square values, White's view
-    AlibabaLine line;
+    Score value;      // material and piece-square values, White's view
+    AlibabaLine line; // best line from `pos`
 } AlibabaFrame;
 
-/* The program: first the settings, filled in before alibaba_init(), then its state. One thread. For
- * reproducible results the table is not shared. */
+/* The program. The caller sets the members up to `equal_depth_only` before alibaba_init(); the
+ * others are its state. One thread. For reproducible results no other thread may use the table. */
 typedef struct {
     Tt *tt;                  // NULL: none. The caller clears it and starts new generations
-    const atomic_bool *stop; // NULL: never stopped
-    uint64_t seed;           // of the keys used for the table; 0: the keys of the board
-    bool early_termination;  // quiescence: skip a capture that stays below alpha
-    bool equal_depth_only;   // for tests: use entries of equal depth only, none at leaves
+    const atomic_bool *stop; // true: end the search; NULL: never
+    uint64_t seed;           // of the keys for the table; 0: the keys of the board
+    bool early_termination;  // quiescence skips captures whose evaluation stays below alpha
+    bool equal_depth_only;   // for tests: use only entries of equal depth, and none at leaves
     bool is_stopped;         // the last search was stopped
     TtStats stats;           // of the table, since alibaba_init()
     AlibabaNodes nodes;      // of the current search
-    uint64_t effort; // subtree sizes for the scheme: BigAll counts a table cutoff with its subtree
-    AlibabaLine old_line; // of the current root move, from the previous iteration
+    uint64_t effort;         // nodes so far, to compute the size of a subtree; under BigAll, a
+                             // table cutoff adds the subtree size of its entry
+    AlibabaLine old_line;    // refutation of the current root move in the previous iteration
     int root_count;
     AlibabaRootMove root_moves[MAX_MOVES];
     PieceSquares values;
@@ -69,13 +71,13 @@ typedef struct {
     AlibabaFrame frames[ALIBABA_MAX_PLY + 1];
 } Alibaba;
 
-/* Prepares for the first search: clears history and statistics, keeps the settings. */
+/* Prepares for the first search: clears history and statistics and keeps the settings. */
 void alibaba_init(Alibaba *a);
 
-/* Keeps, halves or clears the history table. */
+/* Keeps, halves or clears the history table between two positions. */
 void alibaba_pass_history(Alibaba *a, HistoryFate fate);
 
-/* Searches `root` in iterations 1..`depth` (at most ALIBABA_MAX_DEPTH) and writes the state after
+/* Searches `root` in iterations 1..`depth` (at most ALIBABA_MAX_DEPTH) and writes the result of
  * iteration d to iterations[d] (`depth` + 1 elements; [0] is unused). Returns the number of
- * finished iterations, less than `depth` when stopped. */
+ * finished iterations, which is less than `depth` when stopped. */
 int alibaba_search(Alibaba *a, const Position *root, int depth, AlibabaIteration *iterations);

@@ -10,7 +10,7 @@
 const int claims_schemes[CLAIMS_SCHEMES] = {REPLACE_TWO_BIG1, REPLACE_TWO_DEEP, REPLACE_BIG1,
                                             REPLACE_BIG_ALL,  REPLACE_DEEP,     REPLACE_NEW,
                                             REPLACE_OLD};
-enum { TWO_LEVELS = 2 }; // the first two have two levels
+enum { TWO_LEVELS = 2 }; // the first two schemes have two levels
 
 typedef struct {
     const Cube *cube;
@@ -30,7 +30,7 @@ static double nodes_at(const View *view, Stamping stamping, int scheme, int size
     return cube_nodes(view->cube, (CubePlace){view->seed, stamping, scheme, size, view->ply});
 }
 
-/* The mean over all sizes; ignores `size`. */
+/* A Measure: the mean over all sizes; ignores `size`. */
 static double mean_nodes(const View *view, Stamping stamping, int scheme, int size)
 {
     (void)size;
@@ -40,7 +40,8 @@ static double mean_nodes(const View *view, Stamping stamping, int scheme, int si
     return view->cube->size_count > 0 ? exp(sum / view->cube->size_count) : NAN;
 }
 
-/* Finds them at one size; `least` and `most` are NAN when a scheme is missing. */
+/* Finds the best and the worst scheme by `measure` at one size (an index). `least` and `most` are
+ * NAN when a scheme is missing. */
 static Extremes extremes(const View *view, Stamping stamping, Measure measure, int size)
 {
     Extremes e = {.least = INFINITY, .most = 0};
@@ -70,7 +71,8 @@ static double percent_saved(double less, double more)
     return 100 * (1 - less / more);
 }
 
-/* Makes a finding. `decisive`, the number behind the verdict, is NAN if data are missing. */
+/* Makes a finding. `decisive` is a number that is NAN if observations for the verdict are missing.
+ */
 __attribute__((format(printf, 3, 4))) static Finding finding(double decisive, bool holds,
                                                              const char *format, ...)
 {
@@ -162,7 +164,8 @@ static Finding judge_deep(const View *view)
     return finding(saved, saved >= 5 && saved <= 10, "%.1f%%", saved);
 }
 
-/* Mean saving per doubling between two sizes (indices), over the schemes, in percent. */
+/* Saving per doubling of the table between two sizes (indices), in per cent, as a mean over the
+ * schemes. */
 static double doubling(const View *view, int from, int to)
 {
     if (from < 0 || to <= from)
@@ -208,7 +211,7 @@ static Finding judge_stamping(const View *view)
                    saved, better, cells);
 }
 
-/* Sorts the schemes by their mean, the best first. */
+/* Sorts the schemes by their mean nodes over all sizes, the best first. */
 static void rank_schemes(const View *view, Stamping stamping, int order[CLAIMS_SCHEMES])
 {
     for (int i = 0; i < CLAIMS_SCHEMES; i++) {
@@ -259,7 +262,8 @@ static Finding judge_edge(const View *view)
         "best over all sizes: cleared %s, stamped %s", name_of(off.best), name_of(on.best));
 }
 
-/* Nodes saved by the largest table at `ply`, in percent, as a mean over the schemes. */
+/* Nodes that the largest table saves at `ply` against no table, in per cent, as a mean over the
+ * schemes. */
 static double table_saves(const View *view, Stamping stamping, int ply)
 {
     const View here = {view->cube, view->seed, ply};

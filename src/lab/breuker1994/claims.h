@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 /* The claims of Breuker, Uiterwijk and van den Herik (1994, sections 7 and 8) about replacement
- * schemes. Each claim has a test that decides whether it holds for our observations at one depth
- * (the paper's: 7 ply). Means over table sizes and schemes are geometric. */
+ * schemes. Each claim has a test, which decides whether the claim holds for our observations at one
+ * depth (7 ply in the paper). Means over table sizes and schemes are geometric. */
 
 #include "lab/breuker1994/cube.h"
 
@@ -21,16 +21,17 @@ typedef struct {
 
 int claims_count(void);
 
-/* Claim and test as text. */
+/* The text of a claim (0..claims_count() - 1), with its test in parentheses. */
 const char *claims_text(int claim);
 
-/* Tests a claim (0..claims_count() - 1) for one seed of the cube (index, or CUBE_MEAN). */
+/* Tests a claim (0..claims_count() - 1) at depth `ply` for one seed of the cube (an index, or
+ * CUBE_MEAN for the mean of all seeds). */
 Finding claims_judge(int claim, const Cube *cube, int seed, int ply);
 
-/* The schemes of the paper, in its order. */
+/* The schemes (Replacement) of the paper, in the order of its tables. */
 enum { CLAIMS_SCHEMES = 7 };
 extern const int claims_schemes[CLAIMS_SCHEMES];
 
-/* How many percent more nodes the worst of those schemes needs than the best, at the seed,
- * stamping, size and depth of `at`; NAN when a scheme is missing. */
+/* The nodes that the worst of these schemes needs more than the best, in per cent, at the seed,
+ * stamping, size and depth of `at`; its scheme is ignored. NAN when a scheme is missing. */
 double claims_spread(const Cube *cube, CubePlace at);

@@ -29,7 +29,7 @@ static int find(const int *list, int count, int value)
     return -1;
 }
 
-/* Collects the sizes and seeds, and counts the positions. */
+/* Collects the table sizes and seeds, and determines the number of positions. */
 static bool measure(Cube *cube, const Results *results, char *error)
 {
     Observation o;

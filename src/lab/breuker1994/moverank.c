@@ -5,7 +5,8 @@
 
 enum { HISTORY_MAX = RANK_PROMOTION - 1 };
 
-/* Knights and bishops rank equally: the paper does not order them. */
+/* The order of the pieces by value. Knights and bishops are equal: the paper does not order them.
+ */
 static const uint8_t VALUE_RANK[PIECE_TYPE_NB] = {0, 1, 1, 2, 3, 4};
 
 static int promotion_rank(Move move)

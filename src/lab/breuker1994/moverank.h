@@ -5,15 +5,15 @@
 
 #include "chess/position.h"
 
-/* Ranks: the highest is tried first. Quiet moves rank below all of these. */
+/* Ranks: the move with the highest is tried first. Quiet moves rank below all of these. */
 enum {
-    RANK_PROMOTION = 1 << 28,
-    RANK_CAPTURE = 1 << 29,
-    RANK_TABLE = (1 << 30) - 1,
+    RANK_PROMOTION = 1 << 28, // plus the piece
+    RANK_CAPTURE = 1 << 29,   // plus victim and attacker
+    RANK_HASH_MOVE = (1 << 30) - 1,
     RANK_REFUTATION = 1 << 30
 };
 
-/* History: how often a move was best, weighted by depth, by side, from and to. */
+/* History: sum of the depths at which a move was best, by side, from and to. */
 typedef struct {
     uint32_t counts[COLOR_NB][SQ_NB * SQ_NB];
 } MoveCounts;
@@ -28,20 +28,22 @@ typedef struct {
     RankedMove moves[MAX_MOVES];
 } RankedMoves;
 
+/* The history count of `move`, a move of `side`. */
 static inline uint32_t *moverank_count(MoveCounts *history, Color side, Move move)
 {
     return &history->counts[side][move & (SQ_NB * SQ_NB - 1)];
 }
 
-/* Fill `ranked` with all legal moves, or with the legal captures and promotions. */
+/* Fill `ranked` with all legal moves, or with the legal captures and promotions, and set their
+ * ranks. */
 void moverank_all(RankedMoves *ranked, const Position *pos, const MoveCounts *history);
 void moverank_forcing(RankedMoves *ranked, const Position *pos, const MoveCounts *history);
 
-/* Sets the rank of `move`; false when it is not in the list. */
+/* Sets the rank of `move`; false when the list does not contain it. */
 bool moverank_raise(RankedMoves *ranked, Move move, int rank);
 
-/* Swaps the first of the best moves from index `i` on to index `i`, and returns it. This sorts only
- * the moves that are tried, because cutoffs often come early. */
+/* One step of a selection sort: swaps the move of highest rank from index `i` on to index `i` and
+ * returns it. Moves that are not tried are not sorted, because cutoffs often come early. */
 static inline Move moverank_pick(RankedMoves *ranked, int i)
 {
     int best = i;

@@ -71,7 +71,7 @@ void observation_print(const Observation *o, char *out)
              o->nodes.interior, o->nodes.leaf, o->nodes.quiescence, o->score, o->move);
 }
 
-/* Parses field `column` as a number from `min` to `max`; clears `*is_good` when it is not. */
+/* Parses field `column` as a number from `min` to `max`; sets `*is_good` to false on failure. */
 static int64_t number(const char *row, int column, int64_t min, int64_t max, bool *is_good)
 {
     char text[32];
@@ -81,7 +81,8 @@ static int64_t number(const char *row, int column, int64_t min, int64_t max, boo
     return value;
 }
 
-/* Parses field `column` as an index into `names`; clears `*is_good` when it is not. */
+/* Returns the index in `names` of the name in field `column`; sets `*is_good` to false on failure.
+ */
 static int choice(const char *row, int column, const char *const *names, int count, bool *is_good)
 {
     char text[32];

@@ -1,36 +1,35 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-/* One observation of the replacement experiment: a position, the setting it was searched with and
- * the nodes this took; and its form as a row of CSV (results.h). */
+/* One observation of the replacement experiment: a position, the settings of its search and the
+ * nodes of the search. Also its form as a row of CSV (results.h). */
 
 #include "chess/notation.h"
 #include "lab/breuker1994/alibaba.h"
 #include "lab/results.h"
 #include "tt/tt.h"
 
-/* Treatment of the table between two positions. */
+/* What happens to the table between two positions. */
 typedef enum {
     STAMPING_OFF,     // cleared
-    STAMPING_ON,      // kept; old entries give results, and any new result replaces them
-    STAMPING_REFRESH, // the same, but a read gives an old entry the current age (Robinson 1995)
+    STAMPING_ON,      // kept; old entries are used, and any new result replaces them
+    STAMPING_REFRESH, // kept; besides, a read gives an old entry the current age (Robinson 1995)
     STAMPING_NB
 } Stamping;
 
-/* In place of a scheme: no table. */
+/* Used instead of a Replacement: no table. */
 enum { SCHEME_NONE = REPLACEMENT_NB, SCHEME_NB };
 
 typedef struct {
     uint32_t suite; // checksum of the set of positions
     int scheme;     // Replacement or SCHEME_NONE
-    int kilo;       // positions the table holds, in units of 1024; 0 without a table
+    int kilo;       // size of the table in units of 1024 positions; 0 without a table
     Stamping stamping;
     HistoryFate history;
     bool early_termination;
     int seed; // of the Zobrist keys
 } Setting;
 
-/* Whether two settings agree in what all observations of one report share: suite, history and early
- * termination. */
+/* Whether two settings belong to the same report: equal suite, history and early termination. */
 static inline bool setting_same_group(const Setting *a, const Setting *b)
 {
     return a->suite == b->suite && a->history == b->history &&
@@ -39,10 +38,10 @@ static inline bool setting_same_group(const Setting *a, const Setting *b)
 
 typedef struct {
     Setting setting;
-    int ply, position; // depth searched; number in the suite, from 1
+    int ply, position; // search depth; number of the position in the suite, from 1
     AlibabaNodes nodes;
     Score score;
-    char move[MOVE_TEXT_MAX];
+    char move[MOVE_TEXT_MAX]; // best move in UCI notation
 } Observation;
 
 enum { OBSERVATION_KEY_COLUMNS = 9 };
@@ -56,17 +55,18 @@ const char *scheme_name(int scheme);
 const char *stamping_name(Stamping stamping);
 const char *fate_name(HistoryFate fate);
 
-/* Parses such a name, ignoring case; false when it is unknown. */
+/* Parse a name of a scheme or of a treatment of the history, ignoring case; false when it is
+ * unknown. */
 bool scheme_parse(const char *name, int *out);
 bool fate_parse(const char *name, HistoryFate *out);
 
-/* Interior nodes, leaves and quiescence positions together, as the paper counts. */
+/* The sum of interior nodes, leaves and quiescence positions, as in the paper. */
 static inline uint64_t nodes_total(const AlibabaNodes *nodes)
 {
     return nodes->interior + nodes->leaf + nodes->quiescence;
 }
 
-/* Writes the key columns, or the whole row, to `out` (RESULTS_ROW_MAX bytes). */
+/* Write the key columns, or the whole row, to `out` (RESULTS_ROW_MAX bytes). */
 void observation_key(const Observation *observation, char *out);
 void observation_print(const Observation *observation, char *out);
 

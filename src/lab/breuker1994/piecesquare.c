@@ -9,8 +9,9 @@ static const int MATERIAL[PIECE_TYPE_NB] = {PIECESQUARE_PAWN, 325, 325, 500, 900
 
 #define CENTRE (1ULL << D4 | 1ULL << E4 | 1ULL << D5 | 1ULL << E5)
 
-/* Weighs the squares that a piece attacks from `s`, centre squares more. Only the pawns of the root
- * block lines. */
+/* Value of the squares that a piece attacks from `s`; centre squares count more. Only the pawns of
+ * the root position block lines. For pawns only attacked centre squares count; kings have no value.
+ */
 static int positional_value(PieceType type, Color c, Square s, Bitboard pawns)
 {
     if (type == KING)

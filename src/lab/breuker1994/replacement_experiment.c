@@ -20,8 +20,9 @@ typedef struct {
 
 static const Argument OPTIONS[] = {
     {"--positions", ARGUMENT_TEXT, offsetof(Settings, positions), .value = "FILE",
-     .help = "EPD file, the positions of a game in order (kasparov-short-1994.epd of the shared "
-             "folder)"},
+     .help =
+         "EPD file with the positions of a game in order (kasparov-short-1994.epd of the shared "
+         "folder)"},
     {"--csv", ARGUMENT_TEXT, offsetof(Settings, csv), .def = "replacement.csv", .value = "FILE",
      .help = "results file, read to resume and extended"},
     {"--jobs", ARGUMENT_INTEGER, offsetof(Settings, jobs), .min = 1, .max = JOBS_THREADS_MAX,
@@ -29,9 +30,9 @@ static const Argument OPTIONS[] = {
     {"--shard", ARGUMENT_SHARD, offsetof(Settings, shard), .def = "1/1",
      .help = "do only part i of n"},
     {"--max-ply", ARGUMENT_INTEGER, offsetof(Settings, max_ply), .min = 1, .max = ALIBABA_MAX_DEPTH,
-     .def = "8", .help = "greatest depth"},
+     .def = "8", .help = "maximum depth"},
     {"--min-ply", ARGUMENT_INTEGER, offsetof(Settings, min_ply), .min = 1, .max = ALIBABA_MAX_DEPTH,
-     .def = "3", .help = "least depth"},
+     .def = "3", .help = "minimum depth"},
     {"--schemes", ARGUMENT_TEXT, offsetof(Settings, schemes), .value = "LIST",
      .def = "TwoBig1,TwoDeep,Big1,BigAll,Deep,New,Old",
      .help = "replacement schemes; also available: Thompson, ThompsonBoth"},
@@ -40,19 +41,20 @@ static const Argument OPTIONS[] = {
     {"--stamping", ARGUMENT_TEXT, offsetof(Settings, stamping), .def = "both",
      .help = "time stamping: off, on or both"},
     {"--refresh", ARGUMENT_FLAG, offsetof(Settings, refresh),
-     .help = "also time stamping in which a read refreshes an entry (not in the paper)"},
+     .help =
+         "also search with time stamping in which a read refreshes an entry (not in the paper)"},
     {"--history", ARGUMENT_TEXT, offsetof(Settings, history), .def = "cleared",
      .help = "history table between positions: kept, aged (halved) or cleared"},
     {"--early-termination", ARGUMENT_FLAG, offsetof(Settings, early_termination),
-     .help = "quiescence skips captures that cannot reach alpha"},
+     .help = "quiescence skips moves after which the evaluation does not exceed alpha"},
     {"--seeds", ARGUMENT_INTEGER, offsetof(Settings, seeds), .min = 1, .max = 16, .def = "1",
-     .help = "number of Zobrist seeds to repeat with"},
+     .help = "repeat all searches with this number of Zobrist seeds"},
     {"--no-reference", ARGUMENT_FLAG, offsetof(Settings, no_reference),
-     .help = "do not search without a table"},
+     .help = "do not also search without a table"},
     {"--dry-run", ARGUMENT_FLAG, offsetof(Settings, dry_run),
      .help = "only count the missing observations"},
     {"--report", ARGUMENT_TEXT, offsetof(Settings, report), .value = "FILE",
-     .help = "only print the tables and claims for a CSV file"},
+     .help = "only print tables and claims from the results in this file"},
     {"--markdown", ARGUMENT_FLAG, offsetof(Settings, markdown),
      .help = "print tables and claims as Markdown"}};
 
@@ -92,7 +94,8 @@ static bool read_stamping(SeriesPlan *plan, const char *text)
     return plan->stampings[STAMPING_OFF] || plan->stampings[STAMPING_ON];
 }
 
-/* Makes the plan without its positions. Returns NULL, or the name of an invalid option. */
+/* Fills in the plan, except its positions. Returns the name of the first invalid option, or NULL.
+ */
 static const char *make_plan(SeriesPlan *plan, const Settings *settings)
 {
     *plan = (SeriesPlan){.min_ply = (int)settings->min_ply,
@@ -135,7 +138,7 @@ static void print_tally(const SeriesTally *tally, int threads)
         fprintf(stderr, "; %.0f M nodes in %.1f s with %d threads, %.2f M nodes/s",
                 tally->searched / 1e6, seconds, threads, tally->searched / 1e6 / seconds);
     else
-        fprintf(stderr, "; about %.0f M nodes to search, by the paper's counts",
+        fprintf(stderr, "; about %.0f M nodes to search (estimated from the paper)",
                 tally->expected / 1e6);
     fprintf(stderr, "\n");
 }
@@ -215,19 +218,21 @@ const Experiment replacement_experiment = {
     .name = "replacement",
     .summary = "seven replacement schemes in ALIBABA, the experiment of 1994",
     .purpose =
-        "Repeats the experiment of Breuker, Uiterwijk and van den Herik (1994): the nodes that the "
-        "chess program ALIBABA needs with seven replacement schemes and table sizes of 8K to 1024K "
-        "positions, with and without time stamping, at 3 to 7 ply, and at 8 ply with 16K, 64K, "
-        "256K and 1024K. These are 11,088 observations of 18 positions, plus those without a "
-        "table. Nodes are interior nodes, leaves and quiescence positions of all iterations and "
-        "re-searches. Each result is written to the CSV file at once; the same command resumes an "
-        "interrupted run, and the files of several shards can be joined by cat.\n\n"
-        "Our choices where the paper gives no detail: Without time stamping the table is cleared "
-        "between positions. With it, old entries give results, any new result replaces them, and a "
-        "read does not refresh them. The history table is cleared between positions; --history "
+        "Repeats the experiment of Breuker, Uiterwijk and van den Herik (1994). Counts the nodes "
+        "that the chess program ALIBABA needs with seven replacement schemes and table sizes of 8K "
+        "to 1024K positions, with and without time stamping, at 3 to 7 ply, and at 8 ply with 16K, "
+        "64K, 256K and 1024K. These are 11,088 observations of 18 positions, and 108 more without "
+        "a table. Nodes are interior nodes, leaves and quiescence positions of all iterations and "
+        "re-searches. Each result is written to the CSV file at once. The same command resumes an "
+        "interrupted run. The files of several shards can be joined with cat.\n\n"
+        "Our choices where the paper gives no detail: Without time stamping, the table is cleared "
+        "between positions. With time stamping, old entries are used, any new result replaces "
+        "them, and a read does not refresh them. The history table is cleared between positions; "
+        "--history "
         "changes this, and the verdict on time stamping depends on it. Quiescence tries all "
         "captures and promotions; --early-termination skips those after which the evaluation would "
-        "not exceed alpha (about half the nodes). History is indexed by side, from and to, and "
+        "not exceed alpha (this saves about half of the nodes). History is indexed by side, from "
+        "and to, and "
         "updated for the best move of every interior node. A third occurrence, counted from the "
         "root, is a draw. Bounds are fail-soft. The evaluation is material (100, 325, 325, 500, "
         "900), 2 per square of mobility with the pawns of the root as blockers, and 5 per attacked "

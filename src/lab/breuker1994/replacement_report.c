@@ -12,7 +12,7 @@ enum {
     PAPER_MAX_PLY = 8,
     PAPER_PLIES = PAPER_MAX_PLY - PAPER_MIN_PLY + 1,
     PAPER_KILO = 1024,
-    CLAIM_PLY = 7, // the depth of the paper's figures
+    CLAIM_PLY = 7, // the depth in the figures of the paper
     PAPER_POSITIONS = 18,
     CELL_MAX = 32,
     GROUPS_MAX = 32
@@ -75,7 +75,8 @@ static void end_row(const Page *page)
     fputc('\n', page->out);
 }
 
-/* Ends the header row; Markdown needs a rule below it. */
+/* Ends the header row. In Markdown, also prints the rule below it, for a first column and `columns`
+ * others. */
 static void rule(const Page *page, int columns)
 {
     end_row(page);
@@ -89,7 +90,8 @@ static void rule(const Page *page, int columns)
 
 /* --- the paper's tables --- */
 
-/* Scales the nodes of a larger set to the number of positions in the paper. */
+/* Prints the kilonodes of the paper, ours and their ratio. Our nodes are scaled to the number of
+ * positions in the paper. */
 static void paper_cell(const Page *page, int paper, double nodes)
 {
     char text[CELL_MAX];
@@ -159,7 +161,7 @@ static void size_header(const Page *page, const char *first, int from, const cha
     rule(page, page->cube->size_count - from + (last != NULL));
 }
 
-/* True when the cube has this scheme at this depth with any table size. */
+/* True when the cube has the scheme at the depth of `place` with any table size. */
 static bool is_observed(const Page *page, CubePlace place)
 {
     for (place.size = 0; place.size < page->cube->size_count; place.size++)
@@ -186,7 +188,8 @@ static void print_nodes(const Page *page, Stamping stamping, int ply)
     end_row(page);
 }
 
-/* Prints the variation between Zobrist seeds, which significant differences must exceed. */
+/* Prints the standard deviation between Zobrist seeds, as a mean over the schemes. Smaller
+ * differences between schemes are not significant. */
 static void print_noise(const Page *page, Stamping stamping, int ply)
 {
     CubePlace place = {.seed = CUBE_MEAN, .stamping = stamping, .ply = ply};
@@ -202,7 +205,8 @@ static void print_noise(const Page *page, Stamping stamping, int ply)
     end_row(page);
 }
 
-/* Prints what each increase of the table size saves, and the mean saving per doubling. */
+/* Prints the saving of each table size against the next smaller one, and the mean saving per
+ * doubling. */
 static void print_savings(const Page *page, Stamping stamping, int ply)
 {
     const Cube *const cube = page->cube;
@@ -259,7 +263,8 @@ static void print_sizes(Page *page, Stamping stamping, int ply)
 
 /* --- the claims --- */
 
-/* The depth at which the claims are tested: the paper's, else the greatest observed below it. */
+/* The depth at which the claims are tested: that of the paper, or else the greatest smaller depth
+ * with observations. */
 static int claim_ply(const Page *page)
 {
     for (int ply = CLAIM_PLY; ply > 1; ply--)
@@ -325,7 +330,8 @@ static void print_cube(const Cube *cube, ReportStyle style, FILE *out)
     fputc('\n', out);
 }
 
-/* Collects one setting per group, at most GROUPS_MAX. */
+/* Collects one setting per group of rows and returns their number. Ignores groups beyond
+ * GROUPS_MAX. */
 static int find_groups(const Results *results, Setting *groups)
 {
     int count = 0;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-/* The report of the replacement experiment: our results beside tables 1 to 3 of the paper, nodes by
- * table size, spread between the schemes, saving per doubling, and the paper's claims. */
+/* The report of the replacement experiment: our results compared with tables 1 to 3 of the paper,
+ * nodes by table size, spread between the schemes, saving per doubling of the table, and the claims
+ * of the paper. */
 
 #include <stdio.h>
 
@@ -9,6 +10,6 @@
 
 typedef enum { REPORT_TEXT, REPORT_MARKDOWN } ReportStyle;
 
-/* Prints one report per group of rows (setting_same_group()). False, with the reason in `error`
- * (RESULTS_ERROR_MAX bytes), when a row is malformed or memory is short. */
+/* Prints one report per group of rows (setting_same_group()) to `out`. False, with the reason in
+ * `error` (RESULTS_ERROR_MAX bytes), when a row is malformed or memory is short. */
 bool replacement_report(const Results *results, ReportStyle style, FILE *out, char *error);

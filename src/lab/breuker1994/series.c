@@ -7,30 +7,30 @@
 #include "base/clock.h"
 #include "lab/jobs.h"
 
-/* Searches that belong together: of consecutive positions, or of one. */
+/* A unit of work: searches of consecutive positions one after the other, or of one position. */
 typedef struct {
     Setting setting;
-    int min_ply, max_ply; // depths observed
-    int first, count;     // positions, from 0
-    double weight;        // expected nodes of the missing observations
-    int number;           // in the order of listing
+    int min_ply, max_ply; // depths of the observations
+    int first, count;     // positions: index of the first, and their number
+    double weight;        // expected nodes of all its searches
+    int number;           // of the unit, before sorting
 } Unit;
 
 typedef struct {
     Unit *units;
     int count, capacity;
-    bool is_incomplete; // memory was short
+    bool is_incomplete; // units are lacking, because memory was short
 } UnitList;
 
 typedef struct {
     const SeriesPlan *plan;
     Results *results;
     UnitList list;
-    atomic_ullong searched; // nodes
+    atomic_ullong searched; // nodes so far
 } SeriesRun;
 
-/* Expected nodes of the search of a position to `ply`: the paper's average, then a factor of four
- * per further ply. */
+/* Expected nodes of the search of one position to `ply`: about the average in the paper, and beyond
+ * its depths four times as many per ply. */
 static double expected_nodes(int scheme, int ply)
 {
     static const double WITHOUT[] = {0, 500, 3e3, 10e3, 60e3, 214e3, 1310e3, 5387e3, 33928e3};
@@ -48,7 +48,7 @@ static bool is_linked(const Setting *setting)
     return setting->stamping != STAMPING_OFF || setting->history != HISTORY_CLEARED;
 }
 
-/* Whether the results have the observation. */
+/* Whether the results have the observation; `position` is an index. */
 static bool is_known(Results *results, const Setting *setting, int ply, int position)
 {
     const Observation wanted = {.setting = *setting, .ply = ply, .position = position + 1};
@@ -57,7 +57,8 @@ static bool is_known(Results *results, const Setting *setting, int ply, int posi
     return results_find(results, key) != NULL;
 }
 
-/* Counts missing observations of the unit; `*last` becomes the last position that misses one. */
+/* Counts the missing observations of the unit. Sets `*last` to the index of the last position with
+ * a missing observation, if there is one. */
 static int count_missing(Results *results, const Unit *unit, int *last)
 {
     int count = 0;
@@ -87,8 +88,9 @@ static void add_unit(UnitList *list, Unit unit)
     list->units[list->count++] = unit;
 }
 
-/* The paper has 8 ply only at 16K, 64K, 256K and 1024K positions. */
-static bool wants_ply(int kilo, int ply)
+/* Whether to search to `ply` with this table size. The paper has 8 ply only at 16K, 64K, 256K and
+ * 1024K positions. */
+static bool includes_ply(int kilo, int ply)
 {
     const bool is_odd_power = (kilo & (kilo - 1)) == 0 && (kilo & 0x55555555) == 0;
     return ply < 8 || kilo == 0 || !is_odd_power;
@@ -98,7 +100,7 @@ static bool wants_ply(int kilo, int ply)
 static void add_setting(UnitList *list, const SeriesPlan *plan, Setting setting)
 {
     int max_ply = plan->max_ply;
-    while (max_ply >= plan->min_ply && !wants_ply(setting.kilo, max_ply))
+    while (max_ply >= plan->min_ply && !includes_ply(setting.kilo, max_ply))
         max_ply--;
     if (max_ply < plan->min_ply)
         return;
@@ -137,11 +139,11 @@ static int compare_units(const void *a, const void *b)
     const Unit *const x = a, *const y = b;
     if (x->weight != y->weight)
         return x->weight < y->weight ? 1 : -1;
-    return x->number - y->number; // the same order in all shards
+    return x->number - y->number; // qsort() is not stable; all shards need the same order
 }
 
-/* Lists the missing work of this shard, the longest units first, so that all threads end at about
- * the same time. Adds it up in `tally`. */
+/* Lists the units of this shard with missing observations, the longest first, so that all threads
+ * end at about the same time. Adds their counts to `*tally`. */
 static UnitList list_work(const SeriesPlan *plan, Results *results, SeriesTally *tally)
 {
     UnitList list = {0};
@@ -177,7 +179,8 @@ SeriesTally series_survey(const SeriesPlan *plan, Results *results)
     return tally;
 }
 
-/* Adds the observations of one search that finished `reached` iterations. */
+/* Adds the observations of one search that finished `reached` iterations. False, with the reason in
+ * `error`, on failure. */
 static bool add_rows(const SeriesRun *run, const Unit *unit, int position,
                      const AlibabaIteration *iterations, int reached, char *error)
 {
@@ -196,7 +199,8 @@ static bool add_rows(const SeriesRun *run, const Unit *unit, int position,
     return true;
 }
 
-/* Prepares program and table for the first position of a unit; false when memory is short. */
+/* Prepares the program and its table for the first position of a unit; false when memory is short.
+ */
 static bool prepare(Alibaba *alibaba, Tt *tt, const Setting *setting)
 {
     alibaba->seed = (uint64_t)setting->seed;
@@ -210,8 +214,8 @@ static bool prepare(Alibaba *alibaba, Tt *tt, const Setting *setting)
     return tt_resize_positions(tt, (uint64_t)setting->kilo * 1024);
 }
 
-/* Treats history and table between two positions as the setting says. */
-static void pass_position(Alibaba *alibaba, const Setting *setting)
+/* Keeps, ages or clears history and table between two positions, by the setting. */
+static void prepare_next_position(Alibaba *alibaba, const Setting *setting)
 {
     alibaba_pass_history(alibaba, setting->history);
     if (alibaba->tt == NULL)
@@ -222,7 +226,8 @@ static void pass_position(Alibaba *alibaba, const Setting *setting)
         tt_new_search(alibaba->tt);
 }
 
-/* Searches the positions of a unit. False, with the reason in `error`, on failure. */
+/* Searches the positions of a unit. Returns early, with true, when stopped. False, with the reason
+ * in `error`, on failure. */
 static bool search_unit(SeriesRun *run, Alibaba *alibaba, const Unit *unit, JobsState *state,
                         char *error)
 {
@@ -239,7 +244,7 @@ static bool search_unit(SeriesRun *run, Alibaba *alibaba, const Unit *unit, Jobs
         atomic_fetch_add_explicit(&state->progress, (uint64_t)(unit->weight / unit->count),
                                   memory_order_relaxed);
         if (i + 1 < unit->first + unit->count)
-            pass_position(alibaba, &unit->setting);
+            prepare_next_position(alibaba, &unit->setting);
     }
     return true;
 }
