@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # gnuplot -c scripts/lab/plot-keybits.gp RESULTS.csv FIGURE.svg [DEPTH] [MIB]
 # From `palimpsest-lab keybits --csv RESULTS.csv`: type-1 errors per million probes by the number of key bits
-# checked, beside the number expected by chance, and changed root moves and scores. One depth and table size (12, 16 MiB).
+# checked, with the number expected by chance; root moves and scores that change. One depth and table size (12, 16 MiB).
 csv = ARG1
 depth = ARGC >= 3 ? ARG3 + 0 : 12
 mib = ARGC >= 4 ? ARG4 + 0 : 16

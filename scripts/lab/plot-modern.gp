@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # gnuplot -c scripts/lab/plot-modern.gp RESULTS.csv FIGURE.svg [DEPTH]
-# From `palimpsest-lab modern --csv RESULTS.csv`: nodes to a fixed depth (15) against the size of the table, for
-# each replacement scheme; geometric means over the positions observed with all schemes and sizes.
+# From `palimpsest-lab modern --csv RESULTS.csv`: nodes to DEPTH (15) against the size of the table, for each
+# replacement scheme; geometric means over the positions that have results for all schemes and sizes.
 csv = ARG1
 depth = ARGC >= 3 ? ARG3 + 0 : 15
 set terminal svg size 900,800 font "sans,13" background "white"
@@ -9,7 +9,7 @@ set output ARG2
 schemes = "Thompson ThompsonBoth TwoDeep TwoBig1 Deep Big1 BigAll New Old"
 cells = 4 * words(schemes)
 
-# MiB, mean nodes, and their ratio to those of Thompson's scheme at the same size
+# MiB; mean nodes; ratio to the nodes of Thompson's scheme at the same size
 means(scheme) = sprintf("< awk -F, '$5 == %d && !seen[$0]++ { id = $1 \",\" $2 \",\" $4; have[id]++; at[id, $6, $7] = log($8); sizes[$6] = 1 } \
     END { for (m in sizes) { n = s = t = 0; for (i in have) if (have[i] == %d) { n++; s += at[i, m, \"%s\"]; \
         t += at[i, m, \"Thompson\"] } if (n) print m, exp(s / n), exp((s - t) / n) } }' '%s' | sort -n", \

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # gnuplot -c scripts/lab/plot-perft.gp RESULTS.csv FIGURE.svg [MIB] [DEPTH]
 # From `palimpsest-lab perft --csv RESULTS.csv`: hits, collisions and false hits by remaining depth.
-# One table size and depth (1024 MiB, depth 7), keys not rotated.
+# One table size and depth (1024 MiB, depth 7); runs with shadows and without --turn.
 csv = ARG1
 mib = ARGC >= 3 ? ARG3 + 0 : 1024
 depth = ARGC >= 4 ? ARG4 + 0 : 7
@@ -28,7 +28,7 @@ set logscale y
 set yrange [1e-12:*]
 set format y "10^{%L}"
 plot for [k in "32 26+32 64"] csv using (wanted(k) && $12 > 0 ? $7 : NaN):12 with points pt 7 ps 1.2 \
-         title sprintf("key %s, seen", k), \
+         title sprintf("key %s, detected", k), \
      for [k in "32 26+32 64"] csv using (wanted(k) && $13 > 0 ? $7 : NaN):13 with linespoints pt 1 \
          title sprintf("key %s, expected", k)
 unset multiplot

@@ -4,8 +4,8 @@
 #
 #   gnuplot -e "csv='replacement.csv'; out='figure-1.svg'" scripts/lab/plot-replacement.gp
 #
-# More settings for -e: ply=7, stamping='cleared' (or 'stamped', 'refreshed'), history='cleared',
-# early=0, seed=0, and suite='' (its number in the first column; needed when the file holds several).
+# More settings for -e, with their defaults: ply=7, stamping='cleared' (or 'stamped', 'refreshed'), history='cleared',
+# early=0 (early termination), seed=0, suite='' (number of the suite in the first column; needed for files with several).
 if (!exists("csv")) csv = "replacement.csv"
 if (!exists("out")) out = "replacement.svg"
 if (!exists("ply")) ply = 7
