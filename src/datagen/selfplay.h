@@ -9,11 +9,11 @@
 #include "datagen/openings.h"
 
 enum {
-    /* Adjudicated as won: at least this score for the same side in all of the last plies. */
+    /* Adjudicated as won: the same side has at least this score in each of the last 5 plies. */
     JUDGE_WIN_SCORE = 1500,
     JUDGE_WIN_PLIES = 5,
-    /* Adjudicated as drawn: at most this score for either side in all of the last plies, the first
-     * of which has at least this number (from 0). */
+    /* Adjudicated as drawn: neither side has more than this score in each of the last 10 plies.
+     * Plies before ply 70 (counted from 0) do not count. */
     JUDGE_DRAW_SCORE = 8,
     JUDGE_DRAW_PLIES = 10,
     JUDGE_DRAW_FROM = 70,
