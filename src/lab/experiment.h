@@ -10,8 +10,7 @@
 /* Exit status of the program. */
 typedef enum {
     EXPERIMENT_OK = 0,
-    EXPERIMENT_FAILED = 1,       // a result must not occur (see --help), or reading, writing or
-                                 // memory failed
+    EXPERIMENT_FAILED = 1,       // an error, or a result that must not occur (see --help)
     EXPERIMENT_USAGE = 2,        // wrong arguments
     EXPERIMENT_INTERRUPTED = 130 // by a signal; the same command resumes from its CSV file
 } ExperimentStatus;

@@ -148,7 +148,7 @@ static void print_verdict(const PerftLab *lab, const HashPerftTable *table,
      * with probability 2^-k. */
     const double stored = (double)(probes - hits);
     const double key_bits = bits + log2((double)table->entry_count);
-    printf("\nof %.0f stored results, %.4g pairs are expected to have equal keys of %.0f bits\n",
+    printf(".\nIn %.0f stored results, %.4g pairs with equal keys of %.0f bits are expected\n",
            stored, stored * stored / 2.0 * exp2(-key_bits), key_bits);
 }
 

@@ -56,7 +56,7 @@ typedef struct {
     Tt *tt;                  // NULL: none. The caller clears it and starts new generations
     const atomic_bool *stop; // true: end the search; NULL: never
     uint64_t seed;           // of the keys for the table; 0: the keys of the board
-    bool early_termination;  // quiescence skips captures whose evaluation stays below alpha
+    bool early_termination;  // quiescence skips moves that do not raise the evaluation above alpha
     bool equal_depth_only;   // for tests: use only entries of equal depth, and none at leaves
     bool is_stopped;         // the last search was stopped
     TtStats stats;           // of the table, since alibaba_init()
