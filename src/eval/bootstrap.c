@@ -13,29 +13,30 @@ typedef int64_t Pair;
 
 enum { PHASE_MAX = 24, SCALE_FULL = 64 };
 enum {
-    TEMPO = 24,
-    DANGER_FREE = 4,
-    DANGER_MAX = 2800,
-    UNSTOPPABLE = 900,
-    KNOWN_WIN = 1000,
+    TEMPO = 24,        // for the side to move
+    DANGER_FREE = 4,   // danger without a penalty
+    DANGER_MAX = 2800, // largest penalty for danger
+    UNSTOPPABLE = 900, // a passed pawn that the enemy king cannot catch
+    KNOWN_WIN = 1000,  // against a bare king, plus POINT for each point of material
     POINT = 200
 };
 
 static const Pair MATERIAL[PIECE_TYPE_NB] = {PAIR(170, 220),   PAIR(710, 620),   PAIR(750, 660),
                                              PAIR(1020, 1130), PAIR(2150, 2080), 0};
 static const int PHASE[PIECE_TYPE_NB] = {0, 1, 1, 2, 4, 0};
-static const int POINTS[PIECE_TYPE_NB] = {0, 3, 3, 5, 9, 0}; // conventional points, without pawns
+static const int POINTS[PIECE_TYPE_NB] = {0, 3, 3, 5, 9, 0}; // conventional points; pawns count 0
 
 /* Value of one more reachable square, and the usual number of squares, by piece type. */
 static const Pair MOBILITY[PIECE_TYPE_NB] = {0,           PAIR(14, 14), PAIR(14, 14),
                                              PAIR(7, 12), PAIR(4, 8),   0};
 static const int MOBILITY_USUAL[PIECE_TYPE_NB] = {0, 4, 6, 7, 13, 0};
-static const int ATTACKER[PIECE_TYPE_NB] = {0, 3, 2, 3,
-                                            4, 0}; // danger by a piece that attacks the king's ring
-static const int SAFE_CHECK[PIECE_TYPE_NB] = {
-    0, 4, 2, 5, 4, 0}; // danger by a possible check on an undefended square
 
-static Pair piece_square[PIECE_NB][SQ_NB]; // material included, signed: Black's are negative
+/* Danger to the king: from a piece that attacks its ring, and from a possible check on an
+ * undefended square. */
+static const int ATTACKER[PIECE_TYPE_NB] = {0, 3, 2, 3, 4, 0};
+static const int SAFE_CHECK[PIECE_TYPE_NB] = {0, 4, 2, 5, 4, 0};
+
+static Pair piece_square[PIECE_NB][SQ_NB]; // includes material; negative for Black
 static Pair mobility[PIECE_TYPE_NB][28];
 
 /* Data shared by the terms of one evaluation; arrays [COLOR_NB] are by colour. */
@@ -46,7 +47,7 @@ typedef struct {
     Bitboard ring[COLOR_NB]; // the king's square, its neighbours, and those moved one rank forward
     Bitboard attacks[COLOR_NB][PIECE_TYPE_NB]; // by piece type
     Bitboard attacked[COLOR_NB];               // by any piece
-    int danger[COLOR_NB]; // to this colour's king, from pieces that attack its ring
+    int danger[COLOR_NB]; // to the king of this colour, from pieces that attack its ring
     int points[COLOR_NB];
 } Facts;
 
@@ -72,13 +73,13 @@ static int max_int(int a, int b)
     return a > b ? a : b;
 }
 
-/* King moves from one square to the other. */
+/* Number of king moves from one square to the other on an empty board. */
 static int distance(Square a, Square b)
 {
     return max_int(abs(file_of(a) - file_of(b)), abs(rank_of(a) - rank_of(b)));
 }
 
-/* The set and every square in front of it, from the view of `c`. */
+/* Returns the set and all squares in front of it, seen from `c`. */
 static Bitboard fill_forward(Color c, Bitboard b)
 {
     b |= bb_forward(c, b);
@@ -96,9 +97,9 @@ static Bitboard both_sides(Bitboard b)
     return bb_east(b) | bb_west(b);
 }
 
-/* The value of a square for a white piece: mobility on the empty board and closeness to the centre.
- * Pawns gain by advancing and by covering the four centre squares. Kings prefer a wing behind their
- * pawns in the middlegame and the centre in the endgame. */
+/* Returns the value of a square for a white piece: mobility on the empty board and closeness to the
+ * centre. Pawns gain by advancing and by covering the four centre squares. Kings gain by a wing
+ * square behind their pawns in the middlegame and by the centre in the endgame. */
 static Pair square_value(PieceType t, Square s)
 {
     const int rank = rank_of(s);
@@ -130,7 +131,7 @@ void bootstrap_init(void)
             piece_square[piece_make(WHITE, t)][s] = MATERIAL[t] + square_value(t, s);
             piece_square[piece_make(BLACK, t)][s ^ 56] = -piece_square[piece_make(WHITE, t)][s];
         }
-        /* Concave: each further square adds a little less, and few squares cost most. */
+        /* Concave: each further square adds a little less, and the first squares matter most. */
         for (int n = 0; n < 28 && MOBILITY_USUAL[t] > 0; n++) {
             const int usual = MOBILITY_USUAL[t], over = n - usual;
             const int mg = pair_mg(MOBILITY[t]), eg = pair_eg(MOBILITY[t]);
@@ -156,8 +157,8 @@ static Pair pawn_value(const Facts *f, Color us)
            popcount(ours & both_sides(ours)) * PAIR(10, 8);
 }
 
-/* Mobility of the pieces of one type. Also records their attacks and the danger to the enemy king.
- */
+/* Returns the mobility of the pieces of one type. Also records their attacks and the danger to the
+ * enemy king. */
 static inline Pair type_value(Facts *f, Color us, PieceType t)
 {
     const Color them = !us;
@@ -210,7 +211,8 @@ static Pair threat_value(const Facts *f, Color us)
            popcount(targets & ~pieces & loose) * PAIR(10, 24);
 }
 
-/* King safety: pawn shelter and attackers. The penalty grows with the square of the danger. */
+/* King safety: castling rights, pawn shelter and attackers. The middlegame penalty grows with the
+ * square of the danger. */
 static Pair king_value(const Facts *f, Color us)
 {
     const Color them = !us;
@@ -219,9 +221,9 @@ static Pair king_value(const Facts *f, Color us)
     const Bitboard near = attacks_king(king);
     const Bitboard front = bb_forward(us, bb_of(king)) | both_sides(bb_forward(us, bb_of(king)));
     const Bitboard shelter = (front | bb_forward(us, front)) & pos_pieces(pos, us, PAWN);
-    const int bare = 3 - min_int(popcount(shelter), 3);
+    const int bare = 3 - min_int(popcount(shelter), 3); // missing pawns of the shelter
 
-    Bitboard others = 0; // squares that another piece than the king defends
+    Bitboard others = 0; // squares that pawns and pieces other than the king defend
     for (PieceType t = PAWN; t <= QUEEN; t++)
         others |= f->attacks[us][t];
     const Bitboard safe = ~(others | near | pos->by_color[them]);
@@ -243,8 +245,8 @@ static Pair king_value(const Facts *f, Color us)
                 -4 * danger);
 }
 
-/* Passed pawns, by rank, free path and distance of the kings. If the enemy has no pieces and the
- * king cannot catch the pawn, it counts almost as a queen. */
+/* Passed pawns, by rank, free path and distance of the kings. A bonus applies if the enemy has no
+ * pieces and the enemy king cannot catch the pawn. */
 static Pair passed_value(const Facts *f, Color us)
 {
     const Color them = !us;
@@ -286,8 +288,9 @@ static bool can_mate(const Facts *f, Color c)
            popcount(knights) > 2;
 }
 
-/* A bonus for driving the weaker king to the edge, with bishop and knight to a corner of the
- * bishop's colour, and for approaching it with the own king. */
+/* Returns a bonus for driving the weaker king to the edge and for approaching it with the stronger
+ * king. With bishop and knight, the weaker king must be driven to a corner of the bishop's
+ * colour. */
 static int mop_up(const Facts *f, Color strong)
 {
     const Position *pos = f->pos;
@@ -319,7 +322,7 @@ static bool holds_corner(const Facts *f, Color weak)
     return (f->points[strong] == 0 || is_wrong) && distance(f->king[weak], corner) <= 1;
 }
 
-/* Reduction of an advantage that is hard to win, in parts of SCALE_FULL. */
+/* Returns the factor, in 1/SCALE_FULL, by which to reduce an advantage that is hard to win. */
 static int winning_scale(const Facts *f, Color strong)
 {
     const Position *pos = f->pos;
@@ -328,7 +331,8 @@ static int winning_scale(const Facts *f, Color strong)
     const Bitboard theirs = pos_pieces(pos, weak, BISHOP);
     const int ahead = f->points[strong] - f->points[weak];
     if (!pawns) {
-        if (f->points[strong] <= 3 || !bb_many(pos->by_color[weak])) // bare kings: bootstrap_eval()
+        /* bootstrap_eval() has already scored the bare kings that can be mated. */
+        if (f->points[strong] <= 3 || !bb_many(pos->by_color[weak]))
             return 0;
         if (f->points[strong] == 6 && popcount(pos_pieces(pos, strong, KNIGHT)) == 2)
             return SCALE_FULL / 8;
@@ -336,13 +340,15 @@ static int winning_scale(const Facts *f, Color strong)
     }
     if (holds_corner(f, weak))
         return 0;
-    const int fewer = min_int(4 * popcount(pawns), 24); // each pawn left helps to win
+    const int pawn_bonus = min_int(4 * popcount(pawns), 24); // each pawn helps to win
     if (bishops && theirs && !bb_many(bishops) && !bb_many(theirs) &&
         !(bishops & DARK_SQUARES) == !!(theirs & DARK_SQUARES))
-        return f->points[strong] == 3 && f->points[weak] == 3 ? 20 + fewer / 2 : 36 + fewer;
-    return ahead <= 3 ? 40 + fewer : SCALE_FULL;
+        return f->points[strong] == 3 && f->points[weak] == 3 ? 20 + pawn_bonus / 2
+                                                              : 36 + pawn_bonus;
+    return ahead <= 3 ? 40 + pawn_bonus : SCALE_FULL;
 }
 
+/* Fills in the kings, their rings, and the attacks of pawns and kings. */
 static void collect(Facts *f)
 {
     for (Color c = WHITE; c <= BLACK; c++) {
@@ -356,7 +362,8 @@ static void collect(Facts *f)
     }
 }
 
-/* Material, squares and the phase of the game. */
+/* Returns the sum of material and piece-square values, and writes the phase of the game and the
+ * points of both sides. */
 static Pair board_value(Facts *f, int *phase)
 {
     Pair sum = 0;

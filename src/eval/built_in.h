@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 /* The evaluation linked into the program. The build selects one implementation: built_in_network.c
- * if a network is embedded, else built_in_bootstrap.c. The engine contains bootstrap.h only in the
- * second case. */
+ * if a network is embedded, else built_in_bootstrap.c. The engine links bootstrap.c only in the
+ * second case; the tools always link it. */
 
 #include "eval/eval.h"
 
@@ -10,5 +10,5 @@
  * `error` (NETWORK_ERROR_MAX bytes), if the embedded network does not fit this program. */
 bool built_in_init(char *error);
 
-/* Returns the evaluation, after built_in_init(). */
+/* Returns the evaluation. Call built_in_init() first. */
 EvalSource built_in_eval(void);

@@ -4,7 +4,7 @@
 #include "nnue/forward.h"
 #include "nnue/network.h"
 
-enum { RULE50_PLIES = 100, RULE50_SCALE = 2 * RULE50_PLIES }; // at the limit half remains
+enum { RULE50_PLIES = 100, RULE50_SCALE = 2 * RULE50_PLIES }; // half remains at 100 plies
 
 void eval_prepare(Evaluator *evaluator, const EvalSource *source)
 {
@@ -35,7 +35,7 @@ Score eval_scale_rule50(Score raw, int rule50)
 
 uint64_t eval_fingerprint(const EvalSource *source)
 {
-    const uint64_t bootstrap = UINT64_C(1) << 32; // constant, because its rules never change
+    const uint64_t bootstrap = UINT64_C(1) << 32; // a constant: this evaluation never changes
     return source->network != NULL ? network_fingerprint(source->network) : bootstrap;
 }
 

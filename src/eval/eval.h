@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-/* The static evaluation that the search calls. A network computes it; in a program without a
- * network (generation 0) the rules of bootstrap.h do. */
+/* The static evaluation that the search calls. A network computes it. In a program without a
+ * network (generation 0), bootstrap.c computes it. */
 
 #include "chess/position.h"
 #include "eval/score.h"
@@ -14,14 +14,14 @@ typedef struct {
     Score (*bootstrap)(const Position *pos);
 } EvalSource;
 
-/* The evaluation state of one thread. Set up by eval_prepare(). Large: see Accumulators. */
+/* The evaluation state of one thread; eval_prepare() sets it up. It is large, see Accumulators. */
 typedef struct {
     const EvalSource *source;
     Accumulators accumulators;
 } Evaluator;
 
-/* Prepares `evaluator` for `source`, which must outlive it. Call again after a change of `source`.
- */
+/* Prepares `evaluator` for `source`, which must outlive it. Call this again after every change of
+ * `source`. */
 void eval_prepare(Evaluator *evaluator, const EvalSource *source);
 
 /* Returns the raw evaluation for the side to move, before corrections and fifty-move scaling; the
@@ -29,7 +29,7 @@ void eval_prepare(Evaluator *evaluator, const EvalSource *source);
  * the speed, see accumulators_get(). */
 Score eval_raw(Evaluator *evaluator, const Position *pos, int ply);
 
-/* The same without an evaluator; slow. */
+/* Returns the same value as eval_raw(), without an Evaluator. Slow. */
 Score eval_plainly(const EvalSource *source, const Position *pos);
 
 /* Returns `raw` reduced towards 0 by the fifty-move counter: by half when the counter is 100. */

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-/* The evaluation named on the command line of a tool. Not linked into the engine: it would add
- * bootstrap.h to an engine with a network. */
+/* The evaluation named on the command line of a tool. Not linked into the engine, because it would
+ * add bootstrap.c to an engine with a network. */
 
 #include "eval/eval.h"
 #include "nnue/network.h"

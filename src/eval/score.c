@@ -10,14 +10,14 @@ Score score_to_table(Score s, int ply)
     return s;
 }
 
-/* `s` is a win, counted from its node. The win survives only if its plies fit the fifty-move
- * counter. A table win found at this node has distance 0 and always fits: the next zeroing move
- * keeps it. A table win further down counts the plies to reach it. */
+/* `s` is a win, counted from its node. It remains a win only if its plies fit into the fifty-move
+ * counter. A tablebase win of the node itself has distance 0 and always fits: it was probed at
+ * counter 0. A tablebase win further down the tree counts the plies that lead to it. */
 static Score win_from_table(Score s, int ply, int rule50)
 {
     const int distance = s >= SCORE_MATE_MIN ? SCORE_MATE - s : SCORE_TB - s;
     const bool too_late = distance > 100 - rule50;
-    const bool past_last_ply = ply + distance > MAX_PLY; // outside the range of table wins or mates
+    const bool past_last_ply = ply + distance > MAX_PLY; // outside the range of such scores
     return too_late || past_last_ply ? SCORE_EVAL_MAX : s - ply;
 }
 

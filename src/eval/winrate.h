@@ -9,8 +9,8 @@
 
 enum {
     WINRATE_TERMS = 3,
-    WINRATE_MATERIAL_MIN = 17, // pos_material() is clamped to this range; few undecided games
-    WINRATE_MATERIAL_MAX = 78  // lie outside
+    WINRATE_MATERIAL_MIN = 17, // pos_material() is clamped to this range, because the fit
+    WINRATE_MATERIAL_MAX = 78  // has few undecided games outside it
 };
 
 /* Coefficients of the powers of winrate_place(). */
@@ -22,14 +22,14 @@ typedef struct {
 /* The model fitted to the engine's own games. */
 const WinRate *winrate_fitted(void);
 
-/* Maps material, clamped to the range above, to -1..1. */
+/* Maps material, clamped to the range above, linearly to -1..1. */
 double winrate_place(int material);
 
-/* The two parameters for an amount of material. */
+/* Return the two parameters for `material`, a value of pos_material(). */
 double winrate_half(const WinRate *model, int material);
 double winrate_spread(const WinRate *model, int material);
 
-/* Returns the chance to win, 0 to 1. `score` must not be proven. */
+/* Returns the chance to win, 0 to 1, of the side to move. `score` must not be proven. */
 double winrate_win(const WinRate *model, Score score, int material);
 
 /* Wins, draws and losses of the side to move in a thousand games. */
