@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-/* One entry of the transposition table: a search result packed into two 64-bit words, least
- * significant bits last:
+/* One entry of the transposition table: a search result packed into two 64-bit words. The fields,
+ * with their widths in bits, from the most to the least significant:
  *
  * data: move 16 | score 16 | static eval 16 | depth 8 | bound 2 | was on a PV 1 | generation 5
  * lock: (key check 48 << 16 | subtree size 16) XOR fold(data without its generation)
@@ -26,17 +26,17 @@ typedef struct {
 
 /* A search result as callers see it. */
 typedef struct {
-    Move move;      // MOVE_NONE when unknown; not tested for legality
+    Move move;      // MOVE_NONE when unknown; may be illegal after a key collision
     Score score;    // relative to the root of the search; SCORE_NONE without a bound
     Score eval;     // raw static evaluation; SCORE_NONE when unknown (in check)
     int depth;      // plies, 0..255; 0 is quiescence
     Bound bound;    // BOUND_NONE: evaluation only
-    bool was_pv;    // the position was once on a principal variation
-    uint64_t nodes; // size of the subtree, rounded by up to 0.1%
+    bool was_pv;    // the position is or was on a principal variation
+    uint64_t nodes; // size of the subtree, rounded to within 0.05%
 } TtData;
 
-/* Ply and fifty-move counter of a position, to convert mate scores. Entries store mate scores
- * relative to their own position. */
+/* Ply and fifty-move counter of a position, to convert mate and tablebase scores. Entries store
+ * such scores relative to their own position. */
 typedef struct {
     int ply; // from the root
     int rule50;
@@ -54,12 +54,13 @@ enum {
     EVAL_SHIFT = 16,
     SCORE_SHIFT = 32,
     MOVE_SHIFT = 48,
-    CHECK_SHIFT = 16 // in the lock word; the subtree size lies below
+    CHECK_SHIFT = 16 // in the lock word, above the subtree size
 };
 
-#define CHECK_ALL (UINT64_MAX >> CHECK_SHIFT)
+#define CHECK_ALL (UINT64_MAX >> CHECK_SHIFT) // mask of all 48 check bits
 
-/* A copy of both words. Each is read once, so that all decisions see the same value. */
+/* A copy of both words. Each word is read from the table once, so that all decisions use the same
+ * value. */
 typedef struct {
     uint64_t lock, data;
 } EntryWords;
@@ -101,12 +102,13 @@ static inline bool entry_is_empty(uint64_t data)
     return (data & ~(uint64_t)GENERATION_MASK) == 0;
 }
 
-/* Hashes the data word for the lock. Two entries of one position must differ in the 48 check bits
- * whenever their data differ; otherwise a torn mixture of them would match. Each bit of a product
- * depends only on operand bits at or below its own place. The shift therefore first brings move and
- * score down, so that the multiplication spreads them over all check bits. Both steps are
- * invertible: two words collide only when their products differ in the low 16 bits alone, with
- * probability 2^-47. The generation is left out, so that a refresh need not change the lock. */
+/* Hashes the data word for the lock word. Two entries of one position with different data must
+ * differ in the upper 48 bits of this hash; otherwise a torn mixture of them would match. A bit of
+ * a product depends only on operand bits at or below its own place. So the shift first brings move
+ * and score down, and the multiplication then spreads them over all check bits. Both steps are
+ * invertible: two data words collide only if their products differ in the low 16 bits alone, with a
+ * probability below 2^-47. The hash excludes the generation, so that a refresh leaves the lock word
+ * unchanged. */
 static inline uint64_t entry_fold(uint64_t data)
 {
     uint64_t x = data & ~(uint64_t)GENERATION_MASK;
@@ -114,22 +116,22 @@ static inline uint64_t entry_fold(uint64_t data)
     return x * 0x9E3779B97F4A7C15u; // 2^64 / golden ratio
 }
 
-/* Returns the low 48 bits of the key. */
+/* Returns the check bits: the low 48 bits of the key. */
 static inline uint64_t entry_check(EntryWords words)
 {
     return (words.lock ^ entry_fold(words.data)) >> CHECK_SHIFT;
 }
 
-/* Returns true when the entry belongs to `key`, as seen by the check bits in `mask`. The test for
- * an empty entry comes last, because an empty one matches only one check in 2^48. */
+/* Returns true when the entry belongs to `key`, judged by the check bits in `mask`. The test for an
+ * empty entry comes last, because an empty entry passes the first test for only one key in 2^48. */
 static inline bool entry_matches(EntryWords words, Key key, uint64_t mask)
 {
     return ((entry_check(words) ^ key) & mask) == 0 && !entry_is_empty(words.data);
 }
 
 /* Packs a subtree size below 2^63 into 16 bits: a floating-point number with 6 bits of exponent and
- * 10 of mantissa, rounded to nearest. Exact below 2048, else within 0.05%. Larger sizes have larger
- * codes. A mantissa that rounds up carries into the exponent. */
+ * 10 bits of mantissa, rounded to nearest. Sizes below 2048 are exact, others within 0.05%. Larger
+ * sizes have larger codes. A mantissa that rounds up carries into the exponent. */
 static inline uint64_t entry_pack_size(uint64_t nodes)
 {
     if (nodes < 2048)
@@ -143,17 +145,17 @@ static inline uint64_t entry_unpack_size(uint64_t size)
     return size < 2048 ? size : (1024 + (size & 1023)) << ((size >> 10) - 1);
 }
 
-/* Returns the subtree size as packed. */
+/* Returns the packed subtree size of an entry. */
 static inline uint64_t entry_size(EntryWords words)
 {
     return (words.lock ^ entry_fold(words.data)) & UINT16_MAX;
 }
 
-/* Packs a result, with `move` in place of data->move. */
+/* Packs a result of the position `key` at `at`, with `move` in place of data->move. */
 static inline EntryWords entry_pack(Key key, SearchPoint at, const TtData *data, Move move,
                                     unsigned generation)
 {
-    /* An evaluation alone has no score. As SCORE_NONE is not 0, no packed word looks empty. */
+    /* A bare evaluation has no score. As SCORE_NONE is not 0, no packed word looks empty. */
     const Score score =
         data->bound == BOUND_NONE ? SCORE_NONE : score_to_table(data->score, at.ply);
     const uint64_t word =
@@ -165,6 +167,7 @@ static inline EntryWords entry_pack(Key key, SearchPoint at, const TtData *data,
                         .data = word};
 }
 
+/* Writes the result to `*out`, with its score converted for the position at `at`. */
 static inline void entry_unpack(EntryWords words, SearchPoint at, TtData *out)
 {
     const Score score = (int16_t)(words.data >> SCORE_SHIFT);

@@ -20,10 +20,10 @@ enum {
     VERSION = 1,
     RECORD_SIZE = 18,
     RECORDS_MAX = (RECORD_LOG_MAX_SIZE - 1) / RECORD_SIZE, // in a block
-    BLOCK_OVERHEAD = 7,                                    // length, checksum, letter
-    FRAME_SIZE = 100,                                      // upper bound for magic, head and foot
-    ENTRIES_A_STEP = 1 << 18,                              // saved between two calls of goes_on()
-    BYTES_A_STEP = 1 << 20,                                // read between two calls of it
+    BLOCK_OVERHEAD = 7,                                    // bytes of length, checksum, letter
+    FRAME_SIZE = 100,         // upper bound in bytes for magic, head and foot
+    ENTRIES_A_STEP = 1 << 18, // saving: entries between two calls of goes_on()
+    BYTES_A_STEP = 1 << 20,   // reading: bytes between two calls of goes_on()
     DEPTHS = 256
 };
 
@@ -56,9 +56,8 @@ static bool goes_on(const HashFileTask *task, uint64_t done, uint64_t total)
     return goes;
 }
 
-/* Returns true when the score depends on neither the game nor the tablebases. tt_record() returns
- * tablebase wins that the fifty-move rule may prevent as SCORE_EVAL_MAX, the best unproven score.
- */
+/* Returns true when the score depends on neither the game nor the tablebases. SCORE_EVAL_MAX is
+ * excluded, too: tt_record() returns it for tablebase wins that the fifty-move rule may prevent. */
 static bool is_lasting(const TtData *data)
 {
     const Score score = data->score;
@@ -84,7 +83,7 @@ static void encode(const TtRecord *record, bool is_first_level, uint8_t *bytes)
     memcpy(bytes + 16, &size, 2);
 }
 
-/* Returns false when hashfile_save() writes no such record. */
+/* Returns false for a record that hashfile_save() never writes. */
 static bool decode(const uint8_t *bytes, TtRecord *record, bool *is_first_level)
 {
     uint64_t fields;
@@ -135,7 +134,7 @@ static bool write_head(Writer *w, FILE *stream)
            write_part(w, 'h', &head, sizeof head);
 }
 
-/* Writes the current block of records, if any, and begins another. */
+/* Writes the current block of records, if it is not empty, and begins another. */
 static bool flush_records(Writer *w)
 {
     const bool is_good = w->size == 0 || record_log_append(&w->blocks, w->bytes, w->size);
@@ -155,8 +154,9 @@ static bool write_record(Writer *w, const TtRecord *record, bool is_first_level)
     return w->size + RECORD_SIZE <= RECORD_LOG_MAX_SIZE || flush_records(w);
 }
 
-/* Reads the part of entry `index` that is saved. Returns false when nothing is. An entry that a
- * search writes at this moment may be torn: it is detected, or saved under a key of no position. */
+/* Reads entry `index` in the form to save: the whole result, or only its move. Returns false when
+ * the entry is not saved. An entry that a search writes at this moment may be torn. It is then
+ * detected, or saved under a wrong key, which matches no position. */
 static bool pick(Tt *tt, uint64_t index, int min_depth, TtRecord *record)
 {
     const TtRecordState state = tt_record(tt, index, record);
@@ -180,7 +180,8 @@ static uint64_t record_room(int64_t bytes)
     return (uint64_t)(room / block * RECORDS_MAX + (rest > 0 ? rest / RECORD_SIZE : 0));
 }
 
-/* Finds the least depth for which all results fit into the file. Returns false when given up. */
+/* Finds the least depth for which all results fit into the file. Returns false when goes_on() ended
+ * the task. */
 static bool choose_depth(const Writer *w, Tt *tt)
 {
     uint64_t counts[DEPTHS] = {0}, total = 0;
@@ -200,8 +201,8 @@ static bool choose_depth(const Writer *w, Tt *tt)
     return true;
 }
 
-/* Writes all records, but no more than fit, as a search may add some meanwhile. Returns false on a
- * write error, or with errno 0 when given up. */
+/* Writes all records, but no more than fit: a search may add some at the same time. Returns false
+ * on a write error, or with errno 0 when goes_on() ended the task. */
 static bool write_records(Writer *w, Tt *tt)
 {
     const uint64_t entries = 2 * tt->slot_count, room = record_room(w->task->max_bytes);
@@ -225,8 +226,8 @@ static bool write_file(Writer *w, Tt *tt, FILE *stream)
     return write_part(w, 'f', &foot, sizeof foot);
 }
 
-/* Only a regular file may be replaced. */
-static bool can_stand_at(const char *path, char *error)
+/* Returns true when `path` is free or a regular file; only such a file may be replaced. */
+static bool is_replaceable(const char *path, char *error)
 {
     const FileKind kind = file_kind(path, NULL);
     return kind == FILE_MISSING || kind == FILE_REGULAR || refuse(error, "is not a regular file");
@@ -239,7 +240,7 @@ bool hashfile_save(const HashFileTask *task, Tt *tt, HashFileSummary *out, char 
     if (!tt_has_whole_keys(tt))
         return refuse(error, "cannot be written: a table of 1 MiB does not hold whole keys, "
                              "give Hash more");
-    if (!can_stand_at(task->path, error))
+    if (!is_replaceable(task->path, error))
         return false;
     if (!file_draft(&draft, task->path))
         return refuse_by_errno(error, "written");
@@ -264,7 +265,7 @@ typedef struct {
     const HashFileTask *task;
     RecordReader blocks;
     int64_t done, total; // bytes, in all passes
-    int64_t checked_at;
+    int64_t checked_at;  // `done` at the last call of goes_on()
     HashFileSummary *sum;
     Tt *tt; // receives the records; NULL: verify only
     char *error;
@@ -272,7 +273,7 @@ typedef struct {
 
 static const char DAMAGED[] = "is damaged";
 
-/* Returns the contents of the block just read, or NULL when its letter or size is wrong. */
+/* Returns the contents of the last block, or NULL when its letter or size is wrong. */
 static const uint8_t *part_of(const Reader *r, char letter, size_t size)
 {
     const uint8_t *const bytes = r->blocks.bytes;
@@ -375,7 +376,7 @@ static bool read_through(Reader *r, FILE *stream, Tt *tt)
     }
 }
 
-/* Reads the file to verify it, then once more into the table, if one is given. */
+/* Reads the file to verify it. If `tt` is not NULL, then reads it again into the table. */
 static bool read_file(Reader *r, FILE *stream, Tt *tt)
 {
     r->total = r->sum->bytes * (tt != NULL ? 2 : 1);

@@ -1,21 +1,22 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 /* Hash files: save the transposition table and load it after a restart, into a table of any size
- * and scheme. A file contains the results from a given depth on, with whole keys. Results that
- * depend on the game or the computer are reduced to their move: scores near the draw score, which
- * may stem from a repetition, and tablebase scores.
+ * and scheme. A file contains the results of at least a given depth, with whole keys. Only the move
+ * is saved of results that depend on the game or the computer: scores near the draw score, which
+ * may come from a repetition, and tablebase scores.
  *
- * A file is loaded completely or refused with a reason, which follows the file's name in messages.
- * Saving writes a draft and renames it (file.h), so a kill leaves the old file or the new one.
+ * A file is loaded completely or refused. The reason is a text that follows the name of the file in
+ * messages. Saving writes a draft and renames it (file.h), so a killed process leaves the old file
+ * or the new one.
  *
  * Format: a magic and checksummed blocks (record_log.h). Each block begins with a letter: one `h`,
  * the head; any number of `r`, records; one `f`, the foot. Numbers are little-endian.
  * head: format version, Zobrist fingerprint, fingerprint of the evaluation, least depth, 8 bytes
  *       each
- * record: key 64 | move 16, score 16, eval 16, depth 8, bound 2, was on a PV 1, first level 1,
- *       0 4, lowest bits first | subtree size 16 as in entry.h
- * foot: number of records, number of those with a move alone, 8 bytes each
- * Records follow the order of the table, which is that of their keys. */
+ * record (widths in bits): key 64 | move 16, score 16, eval 16, depth 8, bound 2, was on a PV 1,
+ *       first level 1, zeros 4, lowest bits first | subtree size 16 as in entry.h
+ * foot: number of records, number of records with a move only, 8 bytes each
+ * Records are in the order of the slots, which is that of the high bits of their keys. */
 
 #include "tt/tt.h"
 
@@ -26,8 +27,9 @@ typedef struct {
     const char *path;
     uint64_t evaluation; // eval_fingerprint() of the evaluation that the scores depend on
     int min_depth;       // saving: least depth of results, 1..255
-    int64_t max_bytes;   // saving: the depth is raised until the file is no larger
-    /* Called from time to time with the progress; false ends the task. NULL: never called. */
+    int64_t max_bytes;   // saving: the least depth is raised until the file fits
+    /* Called repeatedly with the progress, `done` of `total` units; false ends the task. NULL: not
+     * called. */
     bool (*goes_on)(void *ctx, uint64_t done, uint64_t total);
     void *ctx;
 } HashFileTask;
@@ -35,20 +37,21 @@ typedef struct {
 /* Contents of a file. */
 typedef struct {
     uint64_t records;
-    uint64_t moves; // of these, those with a move alone
+    uint64_t moves; // number of records with a move only
     int64_t bytes;
     int min_depth; // least depth of the saved results
 } HashFileSummary;
 
-/* Saves the table. Searches may use it meanwhile; nobody may clear, move or free it. On failure
- * returns false with the reason in `error` (HASHFILE_ERROR_MAX bytes) and leaves the old file. */
+/* Saves the table. Searches may use it at the same time; no thread may clear, resize or free it. On
+ * failure returns false with the reason in `error` (HASHFILE_ERROR_MAX bytes) and leaves the old
+ * file. */
 bool hashfile_save(const HashFileTask *task, Tt *tt, HashFileSummary *out, char *error);
 
 /* Reads a whole file. Returns true when it is intact and of this evaluation, else false with the
- * reason in `error`. */
+ * reason in `error` (HASHFILE_ERROR_MAX bytes). */
 bool hashfile_verify(const HashFileTask *task, HashFileSummary *out, char *error);
 
 /* Verifies the file, then inserts its records as tt_insert() does. On failure returns false with
- * the reason in `error` and leaves the table unchanged, except when the file changes after it was
- * verified: then `error` says that a part was loaded. */
+ * the reason in `error` (HASHFILE_ERROR_MAX bytes) and leaves the table unchanged. Exception: if
+ * the file changes after the verification, `error` says that a part was loaded. */
 bool hashfile_load(const HashFileTask *task, Tt *tt, HashFileSummary *out, char *error);

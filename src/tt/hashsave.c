@@ -20,7 +20,7 @@ static void *run(void *argument)
     HashFileSummary summary;
     char error[HASHFILE_ERROR_MAX];
     save->is_good = hashfile_save(&save->task, &save->view, &summary, error);
-    /* Set first, so that nobody announces to wait for a save after its outcome was reported. */
+    /* Set before the callback: after `outcome`, hashsave_await() must not call `awaited`. */
     atomic_store(&save->is_over, true);
     save->listener.outcome(save->listener.ctx, &summary, save->is_good ? NULL : error);
     return NULL;

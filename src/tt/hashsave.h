@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-/* Saves a table in a thread of its own while searches run. Before anybody clears, moves or frees
- * the table, hashsave_await() or hashsave_end() must return. All functions: one thread, that of the
- * front end. */
+/* Saves a table in a thread of its own while searches run. Before the table is cleared, resized or
+ * freed, hashsave_await() or hashsave_end() must have returned. All functions: one thread, that of
+ * the front end. */
 
 #include <stdatomic.h>
 
@@ -11,11 +11,11 @@
 
 /* Callbacks. */
 typedef struct {
-    /* Called by the saving thread: `progress` from time to time, `outcome` at the end. `error` is
-     * the reason of a failure, or NULL. */
+    /* The saving thread calls `progress` repeatedly and `outcome` once, at the end. `error` is the
+     * reason of a failure, or NULL. */
     void (*progress)(void *ctx, uint64_t done, uint64_t total);
     void (*outcome)(void *ctx, const HashFileSummary *summary, const char *error);
-    void (*awaited)(void *ctx); // called by hashsave_await() before it waits
+    void (*awaited)(void *ctx); // hashsave_await() calls this before it waits
     void *ctx;
 } HashSaveListener;
 
@@ -26,23 +26,24 @@ typedef struct {
     bool is_good;    // result; valid once joined
     atomic_bool is_over;
     _Atomic int64_t until_ms; // deadline
-    Tt view;                  // copy of the table's header
+    Tt view;                  // copy of the Tt; its entries are those of the table
     HashFileTask task;
     char *path;
     HashSaveListener listener;
 } HashSave;
 
-/* Starts to save the table. No save may be running. Copies the task except for its `goes_on` and
- * `ctx`. Returns false, without a callback, when out of memory or threads. */
+/* Starts to save the table. No save may be running; join a finished one by hashsave_await() first.
+ * Copies the task, with `goes_on` and `ctx` of its own. Returns false, without a callback, when
+ * memory or threads are short. */
 bool hashsave_start(HashSave *save, Tt *tt, const HashFileTask *task,
                     const HashSaveListener *listener);
 
 /* Returns true while a save reads the table. */
 bool hashsave_is_running(const HashSave *save);
 
-/* Waits for the end of a running save. Returns false if it failed. */
+/* Waits for the end of a running save. Returns false if the save failed, true if there was none. */
 bool hashsave_await(HashSave *save);
 
-/* The same, but ends a save that is not complete after `ms` milliseconds; the old file stays. Does
- * not call `awaited`. */
+/* Does the same, but ends a save that is not complete after `ms` milliseconds; then the old file
+ * stays. Does not call `awaited`. */
 bool hashsave_end(HashSave *save, int64_t ms);

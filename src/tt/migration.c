@@ -7,7 +7,7 @@
 #include "base/mem.h"
 #include "tt/replacement.h"
 
-enum { SHARE_SLOTS = (2 << 20) / (int)sizeof(TtSlot) }; // of the larger table
+enum { SHARE_SLOTS = (2 << 20) / (int)sizeof(TtSlot) }; // slots of the larger table in a share
 
 TtMigration *migration_create(const Tt *source, uint64_t slot_count)
 {
@@ -32,9 +32,9 @@ void migration_free(TtMigration *migration)
     }
 }
 
-/* Returns true when `words`, stale in the source, may replace `old`: of stale entries the deepest
- * stays. */
-static bool replaces_unread(const Tt *to, EntryWords words, EntryWords old)
+/* Returns true when `words`, a stale entry of the source, may replace `old`: the deepest stale
+ * entry stays. */
+static bool stale_entry_replaces(const Tt *to, EntryWords words, EntryWords old)
 {
     return entry_is_empty(old.data) || (entry_generation(old.data) != to->generation &&
                                         entry_depth(words.data) > entry_depth(old.data));
@@ -48,7 +48,7 @@ void migration_insert(Tt *to, Key key, EntryWords words, bool is_first_level)
                                                                   : &slot->recent;
     const EntryWords old = entry_read(place);
     if (entry_is_empty(old.data) || entry_generation(words.data) != to->generation) {
-        if (replaces_unread(to, words, old))
+        if (stale_entry_replaces(to, words, old))
             entry_write(place, words);
         return;
     }
@@ -80,9 +80,9 @@ static bool is_claimed(TtMigration *migration, Key key)
     return atomic_load_explicit(&migration->is_claimed[share], memory_order_relaxed);
 }
 
-/* Copies to `to` the keys of share `share` of `migration` that lie in the source of `older`:
- * `migration` itself, or an earlier one that was not complete when the size changed again. Keys
- * that the earlier one has copied are in a later table. */
+/* Copies to `to` the entries of share `share` of `migration` that lie in the source of `older`.
+ * `older` is `migration` itself, or an earlier migration that was not complete when the size
+ * changed again. Shares that the earlier migration has claimed are already in a later table. */
 static void copy_from(TtMigration *migration, TtMigration *older, Tt *to, uint64_t share)
 {
     const Tt *const source = &older->source;
@@ -99,14 +99,15 @@ static void copy_from(TtMigration *migration, TtMigration *older, Tt *to, uint64
 
 static void copy_claimed(TtMigration *migration, const Tt *to, uint64_t share)
 {
-    /* A view with the generation at the time of the resize: entries that were current then count
-     * as current, whenever the share is copied. */
+    /* A copy of the table with the generation at the time of the resize. Entries that were current
+     * then are treated as current, even if a later search copies the share. */
     Tt view = *to;
     view.migration = NULL;
     view.generation = migration->source.generation;
     for (TtMigration *m = migration; m != NULL; m = m->source.migration)
         copy_from(migration, m, &view, share);
-    /* Give the memory back. The first and last slots may contain keys of neighbouring shares. */
+    /* Return the memory to the system, except for the first and last slot, which may contain keys
+     * of neighbouring shares. */
     const SlotRange range = share_slots(&migration->source, share, migration->share_count);
     if (range.last - range.first > SHARE_SLOTS / 2)
         mem_zero_sparse(&migration->source.slots[range.first + 1],

@@ -22,11 +22,11 @@ typedef struct {
     TtStats *stats;
 } Store;
 
-/* What the store finds in an entry. */
+/* State of an entry before a store. */
 typedef struct {
     EntryWords words;
     bool is_empty, is_stale;
-    bool is_same; // of the position to be stored
+    bool is_same; // of the same position as the result to store
 } OldEntry;
 
 static inline OldEntry read_old(const Store *store, TtEntry *entry)
@@ -40,21 +40,21 @@ static inline OldEntry read_old(const Store *store, TtEntry *entry)
     };
 }
 
-/* Returns true for a result with a bound that this search wrote or read. */
+/* Returns true when the entry is a result with a bound that this search wrote or read. */
 static inline bool has_current_bound(const OldEntry *old)
 {
     return !old->is_empty && !old->is_stale && entry_bound(old->words.data) != BOUND_NONE;
 }
 
-/* Returns true when a bare evaluation may be stored: it replaces no result of this search, and is
- * useless beside a result of its own position. */
+/* Returns true when a bare evaluation may be stored. It must not replace a current result with a
+ * bound, and it is useless beside such a result of its own position. */
 static inline bool admits_evaluation(const OldEntry *first, const OldEntry *second)
 {
     return !has_current_bound(second) && !(first->is_same && has_current_bound(first));
 }
 
-/* Returns the move to store. A result without a move keeps an old one of its position, preferably
- * that of the entry it replaces, so that a slot which holds two moves keeps both. */
+/* Returns the move to store. A result without a move keeps a stored move of its position, first
+ * that of the entry it replaces, so that a slot with two moves keeps both. */
 static inline Move move_to_store(Move move, const OldEntry *replaced, const OldEntry *beside)
 {
     if (move == MOVE_NONE && replaced->is_same)
@@ -64,7 +64,7 @@ static inline Move move_to_store(Move move, const OldEntry *replaced, const OldE
     return move;
 }
 
-/* Counts a store by the kind of entry that the table forgets. */
+/* Counts a store by the kind of entry that the table loses. */
 static inline void count_store(TtStats *stats, const OldEntry *forgotten)
 {
     stats->stores++;
@@ -133,8 +133,8 @@ static inline void write_result(const Store *store, TtEntry *entry, const OldEnt
     count_store(store->stats, replaced);
 }
 
-/* Moves the first level to the second and writes the result to the first. If another thread writes
- * the first level meanwhile, a torn entry may move, which reads as a miss. */
+/* Moves the entry of the first level to the second and writes the result to the first. If another
+ * thread writes the first level at the same time, a torn entry may be moved; it reads as a miss. */
 static void push_result(const Store *store, TtSlot *slot, const OldEntry *first,
                         const OldEntry *second)
 {
@@ -144,9 +144,10 @@ static void push_result(const Store *store, TtSlot *slot, const OldEntry *first,
     count_store(store->stats, second);
 }
 
-/* Returns true for a result of the main search, not of quiescence and not a bare evaluation. Only
- * such results compete for the first level, and only such are overwritten in place: nearly every
- * result finds the evaluation of its own position in the second level. */
+/* Returns true for a result of the main search, false for quiescence and bare evaluations. Only
+ * main results compete for the first level, and only they are overwritten in place. Reason: nearly
+ * every main result finds the bare evaluation of its own position in the second level; if it
+ * overwrote that in place, it would never reach the first level. */
 static bool is_main_result(Bound bound, int depth)
 {
     return bound != BOUND_NONE && depth > 0;
@@ -169,8 +170,8 @@ static void store_single(const Store *store)
         write_result(store, entry, &old, &old);
 }
 
-/* Thompson's rule: the first level takes results at least as deep as its own, the second level the
- * others, or all (Moreland). */
+/* Thompson's rule: the first level takes results at least as deep as its entry, the second level
+ * all others, or all results (Moreland). */
 static void store_thompson(const Store *store, TtSlot *slot, const OldEntry *deep,
                            const OldEntry *recent)
 {
@@ -200,7 +201,7 @@ static void store_two_level(const Store *store, TtSlot *slot, const OldEntry *fi
         write_result(store, &slot->recent, second, first);
 }
 
-/* Inlined in any case, so that the arguments of a store stay in registers. */
+/* Always inlined, so that the arguments of a store stay in registers. */
 __attribute__((always_inline)) static inline void store_in_slot(const Store *store)
 {
     TtSlot *const slot = tt_slot(store->tt, store->key);

@@ -6,7 +6,7 @@
 #include "tt/migration.h"
 
 enum {
-    TIME_MS = 400, // then the searches copy the rest as they go
+    TIME_MS = 400, // of tt_migrate(); searches copy the rest
     THREADS_MAX = 64
 };
 
@@ -18,7 +18,8 @@ bool tt_resize_keeping(Tt *tt, uint64_t mib)
     created.migration = NULL;
     if (!tt_resize_positions(&created, (mib << 20) / sizeof(TtEntry)))
         return false;
-    /* If nothing was copied to this table yet, it is empty: continue with its own source. */
+    /* A table without any copied share is still empty: then the new migration starts from its
+     * source. */
     uint64_t count;
     const bool is_empty = tt_shares_left(tt, &count) == count && count > 0;
     Tt *const source = is_empty ? &tt->migration->source : tt;
@@ -58,7 +59,7 @@ void tt_finish_migration(Tt *tt)
     tt->migration = NULL;
 }
 
-/* Shared by the threads of tt_migrate(), each of which takes one share after the other. */
+/* Shared by the threads of tt_migrate(). Each thread copies one share after the other. */
 typedef struct {
     Tt *tt;
     uint64_t share_count;

@@ -7,14 +7,16 @@
 
 #include "eval/score.h"
 
-/* Each stored entry counts in `stores` and in one of the four `replaced_` counters.
+/* Each entry that is written counts in `stores` and in one of the four `replaced_` counters.
  *
+ * probes        calls of tt_probe()
  * hits          probes that found one or two entries
- * double_hits   both entries of the slot matched
- * two_moves     both matched and hold different moves
+ * double_hits   probes that found two entries
+ * two_moves     probes that found two entries with different moves
  * type1_errors  entries of other positions, caught by an illegal move; counted by the search
- * refreshes     stale entries that a read made current
- * nodes_saved   subtree sizes of the cutoffs; counted by the search, under BigAll only
+ * refreshes     stale entries that a probe made current
+ * nodes_saved   sum of the subtree sizes of entries that caused cutoffs, less one node each;
+ *               counted by the search, under BigAll only
  * foreign       entries of other positions that probes compared; only with a short check_mask
  * false_hits    those of them that matched by mistake; only with a short check_mask */
 #define TT_COUNTERS(X)                                                                             \
@@ -35,7 +37,7 @@
 
 /* Counters with one value for each Bound.
  *
- * cutoffs  by bound of the entry; counted by the search */
+ * cutoffs  cutoffs by an entry, by the bound of the entry; counted by the search */
 #define TT_BOUND_COUNTERS(X) X(cutoffs)
 
 #define TT_DECLARE(name) uint64_t name;
@@ -53,5 +55,5 @@ static inline uint64_t tt_stats_cutoffs(const TtStats *stats)
     return stats->cutoffs[BOUND_UPPER] + stats->cutoffs[BOUND_LOWER] + stats->cutoffs[BOUND_EXACT];
 }
 
-/* Adds each counter of `from` to that of `sum`. */
+/* Adds each counter of `from` to the same counter of `sum`. */
 void tt_stats_add(TtStats *sum, const TtStats *from);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-/* The plain data of a transposition table: its memory, its settings, and which entries belong to
- * which key. For the modules of this folder; everybody else includes tt.h. */
+/* The data of a transposition table: its memory, its settings, and which entries belong to which
+ * key. Only for the modules of this folder; all others include tt.h. */
 
 #include <stddef.h>
 
@@ -16,9 +16,9 @@ typedef struct {
 
 static_assert(sizeof(TtSlot) == 32, "two slots fill a cache line");
 
-/* Which result stays when two positions compete for an entry: the seven schemes of Breuker,
- * Uiterwijk and van den Herik (1994), Thompson's two tables and Moreland's version of them.
- * replacement.h explains the rules. The first scheme is the default. */
+/* Replacement schemes: which result stays when two positions compete for an entry. The seven
+ * schemes of Breuker, Uiterwijk and van den Herik (1994), Thompson's two tables and Moreland's
+ * version of them. replacement.h explains the rules. The first scheme is the default. */
 typedef enum {
     REPLACE_TWO_DEEP,
     REPLACE_TWO_BIG1,
@@ -43,13 +43,13 @@ typedef struct {
     TtSlot *slots; // NULL before the first tt_resize()
     uint64_t slot_count;
     size_t bytes;        // size of the memory at `slots`
-    size_t touched;      // bytes that tt_touch() has backed by memory
-    uint64_t check_mask; // key bits that are compared: all 48, except in the laboratory
+    size_t touched;      // bytes at the start that tt_touch() has touched
+    uint64_t check_mask; // check bits that are compared: all 48, except in the laboratory
     unsigned generation; // number of the search modulo 32; changes only between searches
     Replacement replacement;
-    bool no_refresh;      // a read leaves stale entries stale
+    bool no_refresh;      // a probe leaves stale entries stale
     bool first_move_only; // of two entries, only the deeper one returns its move; for the lab
-    bool huge_pages;
+    bool huge_pages;      // the memory has huge pages
     struct TtMigration *migration; // previous table during a resize, else NULL
 } Tt;
 
@@ -59,8 +59,8 @@ static inline TtSlot *tt_slot(const Tt *tt, Key key)
     return &tt->slots[mulhi64(key, tt->slot_count)];
 }
 
-/* Returns the entry of `key` under a scheme of one level. The next bit of the key selects one of
- * the two entries of its slot. */
+/* Returns the entry of `key` under a scheme of one level. One more bit of the key, below those that
+ * select the slot, selects one of its two entries. */
 static inline TtEntry *tt_entry(const Tt *tt, Key key)
 {
     const uint64_t index = mulhi64(key, 2 * tt->slot_count);
@@ -75,27 +75,29 @@ static inline TtEntry *tt_entry_at(const Tt *tt, uint64_t index)
     return index % 2 == 0 ? &slot->deep : &slot->recent;
 }
 
-/* Returns the number of buckets among which a key selects one: entries under a scheme of one level,
- * else slots. */
+/* Returns the number of buckets. The key selects one bucket: an entry under a scheme of one level,
+ * else a slot. */
 static inline uint64_t tt_bucket_count(const Tt *tt)
 {
     return replacement_is_single(tt->replacement) ? 2 * tt->slot_count : tt->slot_count;
 }
 
 /* Returns true when bucket and check bits together determine the whole key. False for tables of
- * fewer than 65536 buckets, which are those of 1 MiB. */
+ * fewer than 65536 buckets: 1 MiB under a scheme of two levels, or smaller tables of the
+ * laboratory. */
 static inline bool tt_has_whole_keys(const Tt *tt)
 {
     return tt_bucket_count(tt) >= 65536;
 }
 
 /* Restores the key of entry `index`, which contains `words`. The table must have whole keys.
- * Returns false when no key with these check bits belongs there: the entry is damaged. */
+ * Returns false when no key with these check bits belongs to this bucket: then the entry is
+ * damaged. */
 static inline bool tt_restore_key(const Tt *tt, uint64_t index, EntryWords words, Key *key)
 {
     const uint64_t buckets = tt_bucket_count(tt), check = entry_check(words);
     const uint64_t bucket = replacement_is_single(tt->replacement) ? index : index / 2;
-    /* The bucket leaves two values for the 16 bits above the check. */
+    /* At most two values of the 16 bits above the check bits belong to this bucket. */
     const uint64_t high = (bucket << 16) / buckets;
     for (uint64_t h = high; h <= high + 1; h++) {
         *key = h << 48 | check;

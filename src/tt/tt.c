@@ -8,7 +8,7 @@
 #include "tt/migration.h"
 #include "tt/replacement.h"
 
-enum { TOUCH_BYTES = 32 << 20 }; // for one call of tt_touch()
+enum { TOUCH_BYTES = 32 << 20 }; // touched by one call of tt_touch()
 
 /* Makes an entry current. If another thread wrote the entry meanwhile, that result stays. */
 static void refresh(const Tt *tt, TtEntry *entry, uint64_t data, TtStats *stats)
@@ -21,8 +21,8 @@ static void refresh(const Tt *tt, TtEntry *entry, uint64_t data, TtStats *stats)
     stats->refreshes++;
 }
 
-/* Counts the errors of a short check mask. Entries store all 48 check bits whatever the mask is, so
- * slot and check identify the true position of an entry. */
+/* Counts the errors of a short check mask. Entries store all 48 check bits under every mask, so
+ * slot and check bits identify the position of an entry. */
 static void count_false_hits(const Tt *tt, TtEntry *entry, Key key, TtStats *stats)
 {
     const EntryWords words = entry_read(entry);
@@ -66,8 +66,9 @@ static inline int probe_two_levels(const Tt *tt, Key key, SearchPoint at, TtData
         entry_unpack(deep_hit ? deep : recent, at, &out[0]);
         return 1;
     }
-    /* A stale first level yields to any result, so it need not be the deeper. Of two equal depths,
-     * the second level has the later result. */
+    /* Any result replaces a stale entry of the first level, so the first level may be shallower
+     * than the second. Of two entries of equal depth, that of the second level is the later
+     * result. */
     const bool deep_first = entry_depth(deep.data) > entry_depth(recent.data);
     entry_unpack(deep, at, &out[!deep_first]);
     entry_unpack(recent, at, &out[deep_first]);
@@ -80,8 +81,8 @@ static inline int probe_two_levels(const Tt *tt, Key key, SearchPoint at, TtData
     return 2;
 }
 
-/* tt_probe() in the rare cases: schemes of one level, short checks, and tables that are not yet
- * completely migrated. Out of line, so that the usual case costs one predictable branch. */
+/* tt_probe() in the rare cases: schemes of one level, short check masks, and a migration under way.
+ * A function of its own, so that the usual case costs one predictable branch. */
 __attribute__((noinline)) static int probe_rare(Tt *tt, Key key, SearchPoint at, TtData out[2],
                                                 TtStats *stats)
 {
@@ -153,7 +154,7 @@ uint64_t tt_resize(Tt *tt, uint64_t mib)
     return mib;
 }
 
-/* Copies the entries that a migration has yet to bring to slots `first` to `last`. */
+/* Copies the shares of a migration that belong to slots `first` to `last`, if not copied before. */
 static void migrate_slots(Tt *tt, uint64_t first, uint64_t last)
 {
     if (tt->migration == NULL)
