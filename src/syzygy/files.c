@@ -20,7 +20,7 @@ bool syzygy_file_parse(SyzygyFile *file, const char *name)
 /* A file being read from its start. */
 typedef struct {
     FILE *stream;
-    int64_t at;
+    int64_t at;   // offset in the file, in bytes
     bool is_over; // the file ended too early
 } Header;
 
@@ -43,15 +43,18 @@ static void skip(Header *header, int64_t size)
         read_number(header, 1);
 }
 
-/* The compressed values for one side to move and one file of the leading pawn. */
+/* The compressed values for one side to move and, with pawns, one board file of the leading pawn:
+ * sizes of the three areas that follow the header. */
 typedef struct {
     unsigned flags;
     uint64_t index_bytes, block_bytes, value_bytes;
 } Part;
 
-enum { PARTS_MAX = 8, PAWN_FILES = 4, IS_SPLIT = 1, HAS_PAWNS = 2 };
+enum { PARTS_MAX = 8, PAWN_FILES = 4 };
+enum { IS_SPLIT = 1, HAS_PAWNS = 2 }; // flags of a file; split: a part for each side to move
 enum { PART_MAPPED = 2, PART_WIDE = 16, PART_CONSTANT = 128 }; // flags of a part
 
+/* Returns the binomial coefficient; 0 if n < k. */
 static uint64_t choose(int n, int k)
 {
     uint64_t ways = 1;
@@ -75,9 +78,9 @@ static bool is_symmetric(const SyzygyMaterial *m)
     return memcmp(m->count[WHITE], m->count[BLACK], sizeof m->count[WHITE]) == 0;
 }
 
-/* Returns the number of placements of the leading men, up to symmetry, and removes them from `m`.
- * The leading men are three that are unique in colour and type, else the two kings. `*left` is the
- * number of free squares. */
+/* Returns the number of placements of the leading men, up to symmetry, and removes these men from
+ * `m`. Sets `*left` to the number of free squares. The leading men are the first three that are
+ * unique in colour and type; if there are fewer, the two kings. */
 static uint64_t count_leading_men(SyzygyMaterial *m, int *left)
 {
     const int singles = syzygy_material_singles(m), leading = singles >= 3 ? 3 : 2;
@@ -92,8 +95,8 @@ static uint64_t count_leading_men(SyzygyMaterial *m, int *left)
     return leading == 3 ? 31332 : 462;
 }
 
-/* The same for the pawns of both sides. The side with fewer pawns leads; `file` (0..3) is that of
- * its foremost pawn in the order of the tables. */
+/* Does the same for the pawns of both sides. The side with fewer pawns leads. `file` (0..3) is the
+ * board file of its foremost pawn in the order of the tables. */
 static uint64_t count_leading_pawns(SyzygyMaterial *m, int file, int *left)
 {
     const int white = m->count[WHITE][PAWN], black = m->count[BLACK][PAWN];
@@ -107,7 +110,8 @@ static uint64_t count_leading_pawns(SyzygyMaterial *m, int file, int *left)
     return ways * choose(48 - leading, others);
 }
 
-/* Returns the number of positions in a part of the table. */
+/* Returns the number of positions in a part of the table; `file` is the board file of the leading
+ * pawn. */
 static uint64_t count_positions(const SyzygyMaterial *material, int file)
 {
     SyzygyMaterial rest = *material;
@@ -122,8 +126,8 @@ static uint64_t count_positions(const SyzygyMaterial *material, int file)
     return ways;
 }
 
-/* Reads the men of a part, one byte for each; the low half is for the first side to move. Returns
- * true when they agree with the material. */
+/* Reads the men of a part, one byte each; the low half is for the first side to move, the high half
+ * for the second. Returns true when the men agree with the material. */
 static bool read_men(Header *header, const SyzygyMaterial *material, int side_count)
 {
     SyzygyMaterial sides[2] = {*material, *material};
@@ -164,7 +168,7 @@ static bool read_part(Header *header, uint64_t positions, Part *part)
     return !header->is_over;
 }
 
-/* Skips the maps from stored values to distances. */
+/* Skips the maps from stored values to distances, which only .rtbz files have. */
 static void skip_maps(Header *header, const Part *parts, int count)
 {
     for (int i = 0; i < count; i++) {
@@ -178,7 +182,7 @@ static void skip_maps(Header *header, const Part *parts, int count)
     skip(header, header->at & 1);
 }
 
-/* Returns the size of a file with these parts. The last 16 bytes are a checksum. */
+/* Returns the size in bytes of a file with these parts. The last 16 bytes are a checksum. */
 static uint64_t whole_size(const Header *header, const Part *parts, int count)
 {
     uint64_t size = (uint64_t)header->at;
@@ -189,6 +193,7 @@ static uint64_t whole_size(const Header *header, const Part *parts, int count)
     return ((size + 63) & ~UINT64_C(63)) + 16;
 }
 
+/* Returns the fault of a file of `size` bytes, or NULL, as syzygy_file_fault() does. */
 static const char *header_fault(Header *header, const SyzygyFile *file, int64_t size)
 {
     static const char damaged[] = "has a damaged header", other[] = "is a table of other material";

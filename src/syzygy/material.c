@@ -3,17 +3,17 @@
 
 #include <string.h>
 
-static const char VALUES[] = "PNBRQK"; // by PieceType
+static const char LETTERS[] = "PNBRQK"; // by PieceType
 
-/* Parses the men of one side: the king, then queen to pawn. Returns the number of bytes read, or 0
- * on an error. */
+/* Parses the men of one side, up to `v` or the end: the king, then queen to pawn. Returns the
+ * number of bytes read, or 0 on an error. */
 static size_t parse_side(SyzygyMaterial *material, Color c, const char *name, size_t length)
 {
     size_t at = 0;
     PieceType last = KING;
     for (; at < length && name[at] != 'v'; at++) {
-        const char *const letter = name[at] != '\0' ? strchr(VALUES, name[at]) : NULL;
-        const PieceType type = letter != NULL ? (PieceType)(letter - VALUES) : KING;
+        const char *const letter = name[at] != '\0' ? strchr(LETTERS, name[at]) : NULL;
+        const PieceType type = letter != NULL ? (PieceType)(letter - LETTERS) : KING;
         if ((at == 0) != (type == KING) || letter == NULL || type > last)
             return 0;
         material->count[c][type]++;
@@ -58,7 +58,8 @@ static bool is_quiet(const Position *pos)
            (pos_attacks_by(pos, BLACK, occupied) & pos->by_color[WHITE]) == 0;
 }
 
-/* Places the men one after the other, by backtracking. */
+/* Places the men one after the other on quiet squares, by backtracking. Returns false when this is
+ * impossible. */
 static bool place(Position *pos, const Piece *men, int count)
 {
     if (count == 0)

@@ -5,7 +5,7 @@
 
 static const uint32_t START[4] = {0x67452301, 0xefcdab89, 0x98badcfe, 0x10325476};
 
-/* The integer part of 2^32 |sin(i + 1)|. */
+/* Constant of step i: the integer part of 2^32 |sin(i + 1)|. */
 static const uint32_t SINES[64] = {
     0xd76aa478, 0xe8c7b756, 0x242070db, 0xc1bdceee, 0xf57c0faf, 0x4787c62a, 0xa8304613, 0xfd469501,
     0x698098d8, 0x8b44f7af, 0xffff5bb1, 0x895cd7be, 0x6b901122, 0xfd987193, 0xa679438e, 0x49b40821,
@@ -20,7 +20,8 @@ static const uint32_t SINES[64] = {
 static const uint8_t TURNS[4][4] = {
     {7, 12, 17, 22}, {5, 9, 14, 20}, {4, 11, 16, 23}, {6, 10, 15, 21}};
 
-/* Returns the function of step `i`, and sets `*word` to the index of the block word it uses. */
+/* Returns the round function of step `i`, and sets `*word` to the index of the block word for this
+ * step. */
 static uint32_t mix(int i, uint32_t b, uint32_t c, uint32_t d, int *word)
 {
     switch (i / 16) {
@@ -31,6 +32,7 @@ static uint32_t mix(int i, uint32_t b, uint32_t c, uint32_t d, int *word)
     }
 }
 
+/* Adds one block of MD5_BLOCK_BYTES to the state. */
 static void digest(uint32_t state[4], const uint8_t *block)
 {
     uint32_t words[16], a = state[0], b = state[1], c = state[2], d = state[3];

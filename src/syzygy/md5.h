@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 /* MD5 (Rivest, RFC 1321), to compare tablebase files with published lists of sums. Not safe against
- * forgery. For files of our own, checksum.h is faster.
+ * forgery. For our own files, checksum.h is faster.
  *
- * Written here although libraries offer MD5: release binaries are static and include Windows ones,
- * and a cryptographic library would be a further dependency of all of them for one rare command.
- * MD5 never changes, takes 80 lines, and the tests compare it with the sums in the RFC. */
+ * This is our own implementation, although libraries offer MD5. Release binaries are static, some
+ * of them for Windows, and a cryptographic library would be one more dependency for one rare
+ * command. MD5 never changes, takes 80 lines, and the tests compare it with the sums in the RFC. */
 
 #include <stddef.h>
 #include <stdint.h>
@@ -15,7 +15,7 @@ enum { MD5_BYTES = 16, MD5_BLOCK_BYTES = 64 };
 typedef struct {
     uint32_t state[4];
     uint64_t length;                  // bytes added so far
-    uint8_t pending[MD5_BLOCK_BYTES]; // the last length % MD5_BLOCK_BYTES of them
+    uint8_t pending[MD5_BLOCK_BYTES]; // the last length % MD5_BLOCK_BYTES bytes, not yet digested
 } Md5;
 
 /* Begins a sum. */

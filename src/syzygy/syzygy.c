@@ -10,7 +10,7 @@
 #include "chess/movegen.h"
 #include "chess/play.h"
 
-/* The board in the order of the library's arguments. */
+/* The board as the first eight arguments of the library's probe functions. */
 #define BOARD(pos)                                                                                 \
     (pos)->by_color[WHITE], (pos)->by_color[BLACK], (pos)->by_type[KING], (pos)->by_type[QUEEN],   \
         (pos)->by_type[ROOK], (pos)->by_type[BISHOP], (pos)->by_type[KNIGHT], (pos)->by_type[PAWN]
@@ -20,13 +20,14 @@ bool syzygy_is_linked(void)
     return true;
 }
 
-/* The library uses 0 for "none": a1 is never an en passant square. */
+/* Returns the en passant square for the library, where 0 means none: a1 is never an en passant
+ * square. */
 static unsigned ep_square(const Position *pos)
 {
     return pos->ep == SQ_NONE ? 0 : pos->ep;
 }
 
-/* Counts the files, or describes the first faulty one. */
+/* State of count_file(): the tables so far, and the fault of the first faulty file. */
 typedef struct {
     SyzygyTables tables;
     char *error;
@@ -48,8 +49,9 @@ static bool count_file(void *ctx, const SyzygyFile *file)
     return true;
 }
 
-/* Makes the library map the table, which it does at the first probe and without a lock. The
- * position has no captures: a winning capture would answer the probe without this table. */
+/* Makes the library map the table now: it does so at the first probe of a table, without a lock.
+ * The position has no captures, because a winning capture would answer the probe without this
+ * table. */
 static bool touch_table(void *ctx, const SyzygyFile *file)
 {
     (void)ctx;
@@ -60,8 +62,8 @@ static bool touch_table(void *ctx, const SyzygyFile *file)
     return true;
 }
 
-/* Copies the list without empty names, after which the library reads beyond the end of the list.
- * The caller frees the copy. */
+/* Copies the list without empty names: after an empty name, the library reads beyond the end of the
+ * list. The caller frees the copy. NULL when out of memory. */
 static char *clean_list(const char *folders)
 {
     char *const clean = malloc(strlen(folders) + 1);
@@ -91,8 +93,8 @@ bool syzygy_open(const char *folders, SyzygyTables *found, char *error)
         snprintf(error, SYZYGY_ERROR_MAX, "there are no tables in '%.400s'", clean);
     else {
         /* tb_init() always returns true, and an empty path does not close the old tables. So this
-         * never passes an empty path; callers must not probe while `found` is zero. The library
-         * prints a false warning to stderr for each table it closes. */
+         * function never passes an empty path, and callers must not probe while `found` is zero.
+         * The library prints a false warning to stderr for each table it closes. */
         const int kept = file_mute_stderr();
         tb_init(clean);
         file_unmute_stderr(kept);
@@ -114,7 +116,8 @@ SyzygyWdl syzygy_probe(const Position *pos)
     return answer == TB_RESULT_FAILED ? SYZYGY_UNKNOWN : (SyzygyWdl)((int)answer - TB_DRAW);
 }
 
-/* Compares `move` with the library's from, to and promotion (1 queen .. 4 knight). */
+/* Returns true if `move` has these squares and this promotion (0 none, 1 queen .. 4 knight), as the
+ * library writes a move. */
 static bool is_same_move(Move move, unsigned from, unsigned to, unsigned promotes)
 {
     const unsigned own =
@@ -133,7 +136,7 @@ static const struct TbRootMove *find_ranked(const struct TbRootMoves *list, Move
     return NULL;
 }
 
-/* Ranks the moves by DTZ or, if one of those tables is missing, by WDL. */
+/* Ranks the moves by DTZ or, if a DTZ table is missing, by WDL. */
 static void rank_moves(const Position *pos, bool rule50, bool has_repeated, SyzygyView *view)
 {
     struct TbRootMoves list; // 102 kB on the stack
@@ -147,7 +150,7 @@ static void rank_moves(const Position *pos, bool rule50, bool has_repeated, Syzy
         return;
     for (int i = 0; i < view->count; i++) {
         const struct TbRootMove *const ranked = find_ranked(&list, view->moves[i].move);
-        if (ranked == NULL) { // the lists of moves differ: trust nothing
+        if (ranked == NULL) { // the lists of moves differ: use no rank
             view->source = SYZYGY_BY_NOTHING;
             return;
         }
@@ -155,7 +158,7 @@ static void rank_moves(const Position *pos, bool rule50, bool has_repeated, Syzy
     }
 }
 
-/* Probes the distance to zeroing of the position and its moves. */
+/* Probes the distances to a zeroing move of the position and its moves. */
 static void look_up_distances(const Position *pos, SyzygyView *view)
 {
     unsigned results[TB_MAX_MOVES];

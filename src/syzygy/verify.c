@@ -9,7 +9,7 @@
 #include "base/text.h"
 #include "syzygy/md5.h"
 
-enum { PIECE_BYTES = 1 << 20, HEX_DIGITS = 2 * MD5_BYTES };
+enum { CHUNK_BYTES = 1 << 20, HEX_DIGITS = 2 * MD5_BYTES };
 
 static void write_hex(const uint8_t sum[MD5_BYTES], char hex[HEX_DIGITS + 1])
 {
@@ -17,7 +17,7 @@ static void write_hex(const uint8_t sum[MD5_BYTES], char hex[HEX_DIGITS + 1])
         snprintf(hex + 2 * i, 3, "%02x", sum[i]);
 }
 
-/* Opens the list for the file's folder, or returns NULL. */
+/* Opens the list for the folder of the file. Returns NULL when there is none. */
 static FILE *open_list(const SyzygyFile *file)
 {
     char path[SYZYGY_PATH_MAX + 16];
@@ -29,8 +29,8 @@ static FILE *open_list(const SyzygyFile *file)
     return file_open(path, "r");
 }
 
-/* Finds the sum of the file in the list. A line is the sum, blanks, an optional `*`, and the name,
- * which may be a path. */
+/* Finds the sum of the file in the list. A line has the sum, blanks, an optional `*`, and the name,
+ * which may be a path. Returns false when the file is not listed. */
 static bool find_sum(const SyzygyFile *file, char hex[HEX_DIGITS + 1])
 {
     FILE *const list = open_list(file);
@@ -51,25 +51,26 @@ static bool find_sum(const SyzygyFile *file, char hex[HEX_DIGITS + 1])
     return is_found;
 }
 
-/* Computes the sum of the whole file. Returns false when it is unreadable or the check ends. */
+/* Computes the sum of the whole file. Returns false when the file is unreadable or goes_on() ended
+ * the check. */
 static bool sum_file(const SyzygyVerifier *verifier, const SyzygyFile *file,
                      char hex[HEX_DIGITS + 1])
 {
     FILE *const stream = file_open(file->path, "rb");
-    uint8_t *const piece = malloc(PIECE_BYTES);
-    bool is_good = stream != NULL && piece != NULL;
-    size_t size = PIECE_BYTES;
+    uint8_t *const chunk = malloc(CHUNK_BYTES);
+    bool is_good = stream != NULL && chunk != NULL;
+    size_t size = CHUNK_BYTES;
     Md5 md5;
     md5_start(&md5);
-    while (is_good && size == PIECE_BYTES) {
-        size = fread(piece, 1, PIECE_BYTES, stream);
-        md5_add(&md5, piece, size);
+    while (is_good && size == CHUNK_BYTES) {
+        size = fread(chunk, 1, CHUNK_BYTES, stream);
+        md5_add(&md5, chunk, size);
         is_good = !ferror(stream) && verifier->goes_on(verifier->ctx);
     }
     uint8_t sum[MD5_BYTES];
     md5_finish(&md5, sum);
     write_hex(sum, hex);
-    free(piece);
+    free(chunk);
     if (stream != NULL)
         fclose(stream);
     return is_good;
