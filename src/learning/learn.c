@@ -9,8 +9,8 @@
 #include "base/text.h"
 
 enum {
-    SPARE_POSITIONS = 4096, // of the current game, in RAM beyond the capacity
-    RELOAD_WAIT_MS = 1000   // for the writer, before the file is read again
+    SPARE_POSITIONS = 4096, // room in RAM beyond the capacity, for the current game
+    RELOAD_WAIT_MS = 1000   // longest wait for the writer before the file is read again
 };
 
 struct Learning {
@@ -20,7 +20,7 @@ struct Learning {
     bool check_file;     // the next learning_apply() checks the file for changes
     bool is_stale;       // the file has changed, but could not be read yet
     LearnStore *store;   // NULL: no file is open
-    LearnWriter *writer; // NULL: nothing is learned
+    LearnWriter *writer; // NULL: no position is learned
     LearnedTable table;
     LearnStoreSkipped skipped;            // rows of the file that are not in the table
     Key previous_root;                    // root of the previous search in this game
@@ -104,8 +104,8 @@ static bool add_row(void *ctx, const LearnedPosition *learned)
     return learned_table_put(&learning->table, &entry, false);
 }
 
-/* Replaces the table by the contents of the file. The old table stays while another program locks
- * the file. */
+/* Replaces the table by the contents of the file. If another program locks the file, the old table
+ * stays. */
 static LearnStoreStatus load_table(Learning *learning)
 {
     LearnedTable before = learning->table;
@@ -127,8 +127,8 @@ static LearnStoreStatus load_table(Learning *learning)
     return status;
 }
 
-/* Opens and reads the file and sets the mode. `error` (LEARN_STORE_ERROR_MAX bytes) becomes the
- * problem, if any. */
+/* Opens and reads the file and sets the mode. Writes the problem, if any, to `error`
+ * (LEARN_STORE_ERROR_MAX bytes). */
 static void open_file(Learning *learning, char *error)
 {
     const LearningOptions *const options = &learning->options;
@@ -207,8 +207,9 @@ static bool apply_options(Learning *learning, char *message)
     return report_opened(learning, error, message);
 }
 
-/* At the start of a game: opens a file that could not be opened before, or reads the file again if
- * another program changed it or the table exceeds its capacity. */
+/* Does the work of learning_apply() at the start of a game: opens a file that could not be opened
+ * before, or reads the file again if another program changed it or the table exceeds its
+ * capacity. */
 static bool refresh(Learning *learning, char *message)
 {
     learning->check_file = false;
@@ -225,7 +226,7 @@ static bool refresh(Learning *learning, char *message)
     const bool is_full = (int64_t)learning->table.count > learning_capacity(learning);
     const bool must_load = is_flushed && (is_stale || is_full);
     const LearnStoreStatus status = must_load ? load_table(learning) : LEARN_STORE_DONE;
-    learning->is_stale |= is_stale && !is_flushed; // loading now would lose the queued positions
+    learning->is_stale |= is_stale && !is_flushed; // a reload now would lose queued positions
     if (status != LEARN_STORE_DONE)
         snprintf(message, LEARNING_MESSAGE_MAX, "error: MemoryFile: '%s' %s; %lld positions loaded",
                  learning->options.path, learn_store_error(learning->store),
@@ -253,7 +254,8 @@ const LearnedTable *learning_table(const Learning *learning)
     return learning->mode != LEARNING_OFF ? &learning->table : NULL;
 }
 
-/* The score of the previous search in the same game, whose root was two plies earlier. */
+/* Returns the score of the previous search if it was of the same game, two plies earlier; else
+ * SCORE_NONE. */
 static Score previous_score(const Learning *learning, const Path *path)
 {
     const bool is_same_game =

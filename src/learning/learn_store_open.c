@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* Opening a file of learned positions, without trusting it, and the SQLite helpers. */
+/* Opens a file of learned positions and checks its contents. Also contains the SQLite helpers. */
 #include "learning/learn_store_sqlite.h"
 
 #include <stdio.h>
@@ -9,10 +9,11 @@
 #include "base/clock.h"
 #include "base/file.h"
 
-/* SQLite's mark of our files ("PALI"), and the version of their schema. */
+/* The application ID by which SQLite files are recognised as ours ("PALI"), and the version of our
+ * schema. */
 enum { APPLICATION_ID = 0x50414c49, VERSION = 1 };
 
-/* Every file contains this text word for word: its comments explain the columns. A file with
+/* Every file contains this text unchanged, and its comments explain the columns. A file with
  * another schema is refused. */
 static const char SCHEMA[] =
     "CREATE TABLE lesson (\n"
@@ -35,8 +36,8 @@ static const char SCHEMA[] =
 enum {
     LOCK_WAIT_MS = 1000,     // longest wait for another program, per transaction
     LOCK_POLL_MS = 10,       // between two attempts
-    CHECK_MS = 1000,         // limit of the integrity check; rows have their own checksums
-    STEPS_PER_CHECK = 10000, // steps of SQLite's virtual machine between two looks at the clock
+    CHECK_MS = 1000,         // time limit of the integrity check; rows have their own checksums
+    STEPS_PER_CHECK = 10000, // steps of SQLite's virtual machine between two checks of the clock
     TEXT_LENGTH_MAX = 100000
 };
 
@@ -50,12 +51,14 @@ void learn_store_set_deadline(LearnStore *store, int64_t ms)
     store->deadline_ms = ms < INT64_MAX ? clock_ms() + ms : ms;
 }
 
+/* SQLite calls this while a statement runs; nonzero aborts the statement. */
 static int on_progress(void *ctx)
 {
     const LearnStore *const store = ctx;
     return clock_ms() > store->deadline_ms;
 }
 
+/* SQLite calls this when the file is locked; nonzero tries again. `call` counts from 0. */
 static int on_busy(void *ctx, int call)
 {
     LearnStore *const store = ctx;
@@ -104,7 +107,7 @@ bool learn_store_query_number(LearnStore *store, const char *sql, int64_t *numbe
     return sqlite3_finalize(statement) == SQLITE_OK;
 }
 
-/* Opens `path` as a plain file name: SQLite treats a leading ":" or "file:" as special. */
+/* Opens `path` as a plain file name, although SQLite treats a leading ":" or "file:" as special. */
 static bool open_database(LearnStore *store, const char *path, int flags)
 {
     const bool is_special = path[0] == ':' || strncmp(path, "file:", 5) == 0;
@@ -118,8 +121,8 @@ static bool open_database(LearnStore *store, const char *path, int flags)
     return code == SQLITE_OK;
 }
 
-/* Disables what a hostile file could exploit: views, triggers, functions in schemas, memory maps of
- * a file that another program may truncate, values of any size. */
+/* Disables what a hostile file could exploit: views, triggers, functions in schemas, memory maps
+ * (another program may truncate the file), and values of any size. */
 static bool harden(LearnStore *store)
 {
     sqlite3 *const db = store->db;
@@ -139,7 +142,7 @@ static bool harden(LearnStore *store)
                                   "PRAGMA synchronous = EXTRA;");
 }
 
-/* The complete schema of our files: our table and what SQLite adds for it. */
+/* The complete schema of our files: our table and the objects that SQLite adds for it. */
 static const struct {
     const char *name, *sql;
 } OBJECTS[] = {
@@ -176,6 +179,7 @@ static LearnStoreContent examine_schema(LearnStore *store)
                                                 : CONTENT_FOREIGN;
 }
 
+/* learn_store_examine() within a transaction. */
 static LearnStoreContent examine_file(LearnStore *store)
 {
     int64_t application = 0, version = 0;
@@ -209,7 +213,8 @@ LearnStoreContent learn_store_examine(LearnStore *store)
     return content;
 }
 
-/* Creates the table, unless another program has just done so. */
+/* Creates the table, unless another program has just created it. On false store->error is set, or
+ * the error is SQLite's. */
 static bool create_table(LearnStore *store)
 {
     char marks[128];
@@ -247,8 +252,8 @@ static bool is_undamaged(LearnStore *store)
     return is_valid;
 }
 
-/* Tries to write, in a transaction that is rolled back. A lock of another program is not a failure.
- */
+/* Tries to write, in a transaction that is rolled back. False, with store->error set, if writing is
+ * impossible. A lock of another program does not count as a failure. */
 static bool can_write(LearnStore *store)
 {
     char mark[64];
@@ -268,7 +273,8 @@ static bool can_write(LearnStore *store)
     return status != LEARN_STORE_FAILED;
 }
 
-/* Opens the file, for writing if `writes` and possible, else for reading. */
+/* Opens the file: for writing if `writes` and if that is possible, else for reading. Sets
+ * store->error to the problem, if any. */
 static LearnStoreStatus open_file(LearnStore *store, const char *path, bool writes)
 {
     const FileKind kind = file_kind(path, NULL);

@@ -121,8 +121,8 @@ static bool run_and_finalize(sqlite3_stmt *statement)
     return sqlite3_finalize(statement) == SQLITE_OK;
 }
 
-/* Reads the row with the position and origin of `learned`. False if there is none or it is damaged;
- * a damaged row is overwritten later. */
+/* Reads the row with the position and origin of `learned`. False if there is no such row or it is
+ * damaged; the new row then replaces a damaged one. */
 static bool find_row(LearnStore *store, const LearnedPosition *learned, LearnedPosition *found)
 {
     sqlite3_stmt *const row = learn_store_prepare(
@@ -160,8 +160,8 @@ static bool write_row(LearnStore *store, const LearnedPosition *learned)
     return run_and_finalize(row);
 }
 
-/* Writes a position, or only adds to `seen` if the stored result stays. Either way the row becomes
- * the newest. */
+/* Writes a position. If the stored result of the position stays, only adds to its `seen`. In both
+ * cases the row becomes the newest. */
 static bool merge_row(LearnStore *store, const LearnedPosition *learned, LearnPolicy policy)
 {
     LearnedPosition old, merged = *learned;
@@ -179,7 +179,7 @@ static bool merge_row(LearnStore *store, const LearnedPosition *learned, LearnPo
 }
 
 /* Updates store->count. Counting reads the whole file, so the count is reused until another program
- * writes. */
+ * writes to the file. */
 static bool update_count(LearnStore *store)
 {
     int64_t version = 0;
@@ -191,7 +191,7 @@ static bool update_count(LearnStore *store)
     return learn_store_query_number(store, "SELECT count(*) FROM lesson", &store->count);
 }
 
-/* Deletes the oldest rows beyond `capacity`, advice last. */
+/* Deletes the oldest rows until `capacity` are left, advice last. */
 static bool trim(LearnStore *store, int64_t capacity)
 {
     static const char *const deletes[] = {
@@ -212,7 +212,7 @@ static bool trim(LearnStore *store, int64_t capacity)
     return true;
 }
 
-/* Commits a transaction, or rolls it back if `is_complete` is false or the commit fails. */
+/* Commits the transaction. Rolls it back if `is_complete` is false or the commit fails. */
 static LearnStoreStatus end(LearnStore *store, bool is_complete)
 {
     if (is_complete && learn_store_run(store, "COMMIT"))
@@ -224,7 +224,7 @@ static LearnStoreStatus end(LearnStore *store, bool is_complete)
     return status;
 }
 
-/* Begins a transaction; false, with the reason in `*status`, if that fails. */
+/* Begins a transaction for writing. False, with the reason in `*status`, if that fails. */
 static bool begin(LearnStore *store, LearnStoreStatus *status)
 {
     if (!store->is_writable) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-/* SQLite behind learn_store.h: the open file and the helpers that learn_store_open.c provides to
- * learn_store_sqlite.c. No other file includes this header. */
+/* The SQLite implementation of learn_store.h: the open file and the helpers that learn_store_open.c
+ * provides to learn_store_sqlite.c. No other file includes this header. */
 
 #include <sqlite3.h>
 #include <stdatomic.h>
@@ -15,30 +15,30 @@ struct LearnStore {
     int64_t deadline_ms;      // clock_ms() at which SQLite aborts the running statement
     int64_t wait_start_ms;    // clock_ms() when the current wait for a lock began
     int64_t seen_version;     // PRAGMA data_version at the last learn_store_has_changed()
-    int64_t counted_version;  // the same when `count` was read; -1: unknown
-    int64_t count;            // rows
+    int64_t counted_version;  // PRAGMA data_version when `count` was read; -1: `count` is unknown
+    int64_t count;            // number of rows
     atomic_bool stop_waiting; // do not wait for locks
     char error[LEARN_STORE_ERROR_MAX];
 };
 
 typedef enum { CONTENT_OURS, CONTENT_EMPTY, CONTENT_FOREIGN, CONTENT_UNKNOWN } LearnStoreContent;
 
-/* Classifies the file by its schema and marks. Sets store->error for CONTENT_FOREIGN; for
- * CONTENT_UNKNOWN the error is SQLite's, see learn_store_fail(). */
+/* Classifies the file by its schema and its identification numbers. Sets store->error for
+ * CONTENT_FOREIGN. For CONTENT_UNKNOWN the error is SQLite's, see learn_store_fail(). */
 LearnStoreContent learn_store_examine(LearnStore *store);
 
-/* Lets SQLite abort a statement `ms` milliseconds from now; INT64_MAX: never. */
+/* Makes SQLite abort any statement that runs `ms` milliseconds from now; INT64_MAX: never. */
 void learn_store_set_deadline(LearnStore *store, int64_t ms);
 
 /* Sets store->error to `what` and SQLite's message for its last call. Returns LEARN_STORE_BUSY for
  * a locked file, else LEARN_STORE_FAILED. */
 LearnStoreStatus learn_store_fail(LearnStore *store, const char *what);
 
-/* Runs statements without result rows. On false call learn_store_fail(). */
+/* Runs statements without result rows. After false, call learn_store_fail(). */
 bool learn_store_run(LearnStore *store, const char *sql);
 
-/* Compiles a statement, which the caller must finalize. On NULL call learn_store_fail(). */
+/* Compiles a statement, which the caller must finalize. After NULL, call learn_store_fail(). */
 sqlite3_stmt *learn_store_prepare(LearnStore *store, const char *sql);
 
-/* Reads the single number that `sql` returns. On false call learn_store_fail(). */
+/* Reads the single number that `sql` returns. After false, call learn_store_fail(). */
 bool learn_store_query_number(LearnStore *store, const char *sql, int64_t *number);

@@ -11,10 +11,10 @@
 #include "base/thread.h"
 
 enum {
-    QUEUE_MAX = 1024, // positions of many games
+    QUEUE_MAX = 1024, // positions; enough for many games
     BATCH_MAX = 64,   // positions in one transaction
-    RETRY_MS = 500,   // pause after a locked file
-    HANG_MS = 2000    // a thread that does not end within this time hangs
+    RETRY_MS = 500,   // pause before another attempt on a locked file
+    HANG_MS = 2000    // a thread that does not end within this time is considered hung
 };
 
 struct LearnWriter {
@@ -23,16 +23,16 @@ struct LearnWriter {
     Thread thread;
     Mutex file;                       // guards `store`; locked before `lock`
     Mutex lock;                       // guards all fields below
-    Cond wake;                        // for the thread: new work or a new order
-    Cond progress;                    // for waiting callers: a write or the thread has ended
+    Cond wake;                        // wakes the thread: a new position, a flush, or the end
+    Cond progress;                    // wakes waiting callers: a write or the thread has ended
     LearnedPosition queue[QUEUE_MAX]; // ring buffer
     int first, count;
     bool closing;       // end when the queue is empty
     bool aborting;      // end now
-    bool has_ended;     // the thread uses nothing any more
-    bool reported_busy; // since the last success
+    bool has_ended;     // the thread no longer uses this struct or the store
+    bool reported_busy; // a lock of the file was reported since the last successful write
     LearnWriterCounts counts;
-    char error[LEARN_WRITER_ERROR_MAX]; // unreported; "": none
+    char error[LEARN_WRITER_ERROR_MAX]; // latest unreported problem; "": none
 };
 
 static void drop_first(LearnWriter *w, int count)
@@ -61,7 +61,7 @@ static void handle_result(LearnWriter *w, LearnStoreStatus status, int count)
     }
 }
 
-/* Writes one batch of the queue. The caller holds `lock`, which is released while writing. */
+/* Writes one batch of the queue. The caller holds `lock`, which is released during the write. */
 static LearnStoreStatus write_batch(LearnWriter *w, LearnedPosition *batch)
 {
     const int count = w->count < BATCH_MAX ? w->count : BATCH_MAX;
@@ -125,7 +125,7 @@ LearnWriter *learn_writer_create(LearnStore *store, LearnStoreRules rules)
     return NULL;
 }
 
-/* Waits at most `ms` for the thread's end. The caller holds `lock`. */
+/* Waits for the end of the thread, at most `ms` milliseconds. The caller holds `lock`. */
 static bool wait_for_end(LearnWriter *w, int64_t ms)
 {
     const int64_t deadline_ms = clock_ms() + ms;

@@ -13,8 +13,8 @@
 #include "chess/notation.h"
 
 enum {
-    FULLMOVE_MAX = 65535, // Position.fullmove saturates there
-    RECORD_MAX = 256      // bytes of the text behind the checksum
+    FULLMOVE_MAX = 65535, // maximum of Position.fullmove
+    RECORD_MAX = 256      // bytes of the text whose checksum is computed
 };
 
 const char *learn_policy_name(LearnPolicy policy)
@@ -92,7 +92,7 @@ bool learned_position_parse(LearnedPosition *learned, const char *position, cons
 
 void learned_position_move_text(const LearnedPosition *learned, char *out)
 {
-    /* The third field holds the castling rights; only Chess960 writes them as file letters. */
+    /* The third field contains the castling rights; only Chess960 writes them as file letters. */
     const char *rights = learned->position + strcspn(learned->position, " ") + 3;
     move_to_uci(learned->move, strspn(rights, "KQkq-") < strcspn(rights, " "), out);
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-/* A learned position: the result of a search in a game, kept for later games. It names its position
- * as text, so that it depends on no hash function, and the network behind its score. The policies
- * come from the literature (LearnPolicy is in search/learned_table.h):
+/* A learned position: the result of a search in a game, kept for later games. The position is
+ * stored as text, which is independent of hash functions, and the score together with its network.
+ * The policies come from the literature (LearnPolicy is in search/learned_table.h):
  *
  * Bebe    (Scherzer, Scherzer and Tjaden 1990) keeps the root of every search; trusts
  *         score ± fuzz; the newest result stays
@@ -10,17 +10,17 @@
  *         iteration; trusts score ± fuzz; a shallower result of the same network does not replace
  *         a deeper one
  * Crafty  (Hyatt, from version 15 on) keeps only roots where the score fell well below that of the
- *         search before; trusts the exact score; keeps the newest 65,536 positions */
+ *         previous search; trusts the exact score; keeps the newest 65,536 positions */
 
 #include "search/job.h"
 #include "search/learned_table.h"
 
 enum {
-    LEARNED_DROP = 120,         // fall of the score that makes Mouse and Crafty keep a position
+    LEARNED_DROP = 120,         // least fall of the score for Mouse and Crafty, internal units
     LEARNED_CRAFTY_MAX = 65536, // positions that Crafty keeps
-    LEARNED_POSITION_MAX = 96   // bytes that hold any position text
+    LEARNED_POSITION_MAX = 96   // bytes of a learned_position_text() with its NUL, at most
 };
-#define LEARNED_SEEN_MAX (INT64_C(1) << 40) // LearnedPosition.seen saturates here
+#define LEARNED_SEEN_MAX (INT64_C(1) << 40) // maximum of LearnedPosition.seen
 
 typedef struct {
     char position[LEARNED_POSITION_MAX]; // see learned_position_text()
@@ -32,7 +32,7 @@ typedef struct {
     uint32_t network;   // eval_fingerprint_short() of the evaluation behind the score
     LearnOrigin origin; // play, analysis or the user
     int64_t calendar_s; // time of learning in seconds since 1970; for display only
-    int64_t seen;       // how many searches of this position were recorded
+    int64_t seen;       // number of recorded searches of this position
 } LearnedPosition;
 
 /* The policy's name, as the option writes it. */
@@ -42,7 +42,7 @@ const char *learn_policy_name(LearnPolicy policy);
 const char *learn_origin_name(LearnOrigin origin);
 
 /* Whether `policy` keeps the root of a search with this outcome. `previous` is the score of the
- * previous search in the same game, SCORE_NONE if there was none. */
+ * previous search in the same game; SCORE_NONE: there was none. */
 bool learn_policy_keeps(LearnPolicy policy, const SearchOutcome *outcome, Score previous);
 
 /* Writes the unique text of a position: the first four fields of its FEN, with KQkq for the
@@ -55,9 +55,9 @@ void learned_position_text(const Position *pos, char *out);
  * fifty-move counter of LEARNED_RULE50_MAX or more. */
 void learned_position_set(LearnedPosition *learned, const Position *pos, Move move, Score score);
 
-/* Sets position, key and move from text and checks all other fields, which the caller has set.
- * False when the text is not written as learned_position_text() writes it, the move is illegal, or
- * a number is out of range. */
+/* Sets position, key and move from text. The caller has set all other fields; checks their range,
+ * except for network and time. False when `position` differs from its learned_position_text(), the
+ * move is illegal, or a number is out of range. */
 bool learned_position_parse(LearnedPosition *learned, const char *position, const char *move);
 
 /* Writes the move in coordinate notation; `out` holds MOVE_TEXT_MAX bytes. */
