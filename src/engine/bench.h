@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-/* Searches fixed positions to a fixed depth. The number of nodes is the signature of the search,
- * the same on every machine; the time measures its speed. */
+/* Searches fixed positions to a fixed depth. The number of nodes is the signature of the search and
+ * is the same on every machine. The time shows the speed. */
 
 #include "engine/engine.h"
 
@@ -18,14 +18,14 @@ typedef struct {
 /* Called after each position. */
 typedef void (*BenchLineFn)(void *ctx, const BenchLine *line);
 
-/* Called many times a second; true ends the bench. */
+/* Called about 20 times a second and after each position; true ends the bench. */
 typedef bool (*BenchStopsFn)(void *ctx);
 
 typedef struct {
     uint64_t hash_mib;
     int threads;
     Limits limits;          // of each search
-    const EvalSource *eval; // NULL: the built-in one
+    const EvalSource *eval; // NULL: the built-in evaluation
     const Position *roots;  // `root_count` positions
     int root_count;
     BenchLineFn line;   // or NULL
@@ -35,16 +35,17 @@ typedef struct {
 
 typedef struct {
     uint64_t nodes;
-    int64_t elapsed_ms;             // sum over the searches
+    int64_t elapsed_ms;             // sum of the times of all searches
     uint64_t hash_mib;              // may be less than requested
     int threads;                    // may be less than requested
-    bool huge_pages;                // the table uses them
+    bool huge_pages;                // the table has huge pages
     int hashfull_sum, hashfull_max; // per thousand, read after each search
 } BenchResult;
 
-/* The positions of the standard bench: `*count` FENs of standard chess. */
+/* Returns the positions of the standard bench, `*count` FENs of standard chess. The array is
+ * constant. */
 const char *const *bench_fens(int *count);
 
-/* Searches all positions with an engine of its own; the table starts empty and is not cleared in
- * between. Returns false when memory is short. */
+/* Searches all positions with a new engine. The table starts empty and is not cleared between
+ * positions. Calls the callbacks on the caller's thread. Returns false when memory is short. */
 bool bench_run(const BenchJob *job, BenchResult *result);

@@ -24,22 +24,22 @@ struct Engine {
     EvalSource eval;
     Network *network;        // opened from a file; NULL: the built-in network is used
     char *syzygy_folders;    // NULL: none
-    SyzygyTables syzygy;     // that are loaded
-    SyzygyUse syzygy_limits; // as requested, whatever tables are loaded
+    SyzygyTables syzygy;     // the open tables
+    SyzygyUse syzygy_limits; // as requested, not capped by the open tables
     Learning *learning;
     HashSave save;
     NodeClock node_clock;    // of the game, when nodes count as time
-    bool analysing;          // the front end analyses rather than plays
-    bool is_analysis;        // the last search, or the one that runs, is not part of a game
-    bool table_is_empty;     // no search since the table was cleared
-    bool table_is_from_file; // it holds entries loaded from a hash file
-    SearchJob job;           // of the last search, or of the one that runs
+    bool analysing;          // engine_set_analysing()
+    bool is_analysis;        // the last or running search may use the root cache
+    bool table_is_empty;     // no search and no loading since the table was cleared
+    bool table_is_from_file; // the table holds entries loaded from a hash file
+    SearchJob job;           // of the last or running search
     SearchShared shared;
     Threads *threads;
 };
 
-/* Offers the result of the search to position learning. A search that ends while it still ponders
- * was of a position that did not arise. */
+/* Passes the result of the search to position learning. A search that ends while it still ponders
+ * is ignored: its position did not occur in the game. */
 static void learn(Engine *engine, const Worker *w)
 {
     const SearchJob *job = &engine->job;
@@ -55,8 +55,8 @@ static void learn(Engine *engine, const Worker *w)
                     is_analysis ? ORIGIN_ANALYSIS : ORIGIN_LEARNED);
 }
 
-/* Stores the result of the last search at its root in the table: that of the worker with the
- * deepest finished iteration. */
+/* Stores the result of the last search at its root in the table. Takes the result of the worker
+ * with the deepest finished iteration. */
 static void store_root(Engine *engine)
 {
     Worker *const *const workers = engine->shared.workers;
@@ -67,8 +67,8 @@ static void store_root(Engine *engine)
     root_cache_store(deepest);
 }
 
-/* Takes the nodes of the search off the clock of its side, when nodes count as time. The nodes up
- * to the ponderhit cost nothing, nor does a search that still ponders. */
+/* Subtracts the nodes of the search from the clock of its side, when nodes count as time. Nodes
+ * before the ponderhit do not count, nor those of a search that still ponders. */
 static void spend_nodes(Engine *engine)
 {
     const SearchJob *const job = &engine->job;
@@ -79,7 +79,7 @@ static void spend_nodes(Engine *engine)
     nodeclock_spend(&engine->node_clock, job->root.side, &job->limits, nodes);
 }
 
-/* The end of each search, a ThreadsConcludeFn. */
+/* Ends a search, as a ThreadsConcludeFn. */
 static void conclude(void *ctx, Worker *main_worker)
 {
     Engine *const engine = ctx;
@@ -129,7 +129,8 @@ int engine_set_threads(Engine *engine, int threads)
     return threads_set_count(engine->threads, threads);
 }
 
-/* Notes that the table is empty; store_root() must not refill it with an old result. */
+/* Records that the table is empty, and drops the last result of each worker, so that store_root()
+ * does not store it in the empty table. */
 static void note_empty_table(Engine *engine)
 {
     engine->table_is_empty = true;
@@ -234,7 +235,7 @@ bool engine_verify_hash_file(Engine *engine, HashFileTask *task, HashFileSummary
     return hashfile_verify(task, out, error);
 }
 
-/* Forgets what the last game left outside the table. */
+/* Clears the state of the last game outside the table. */
 static void forget_game(Engine *engine)
 {
     engine->node_clock = (NodeClock){0};
@@ -329,7 +330,7 @@ const SyzygyTables *engine_syzygy_tables(const Engine *engine)
     return &engine->syzygy;
 }
 
-/* Requested limits, capped by the tables that are loaded. */
+/* Returns the requested limits, capped by the open tables. */
 static SyzygyUse effective_limits(const Engine *engine)
 {
     SyzygyUse use = engine->syzygy_limits;
@@ -355,7 +356,8 @@ const EvalSource *engine_eval_source(const Engine *engine)
     return &engine->eval;
 }
 
-/* Applies the node clock and returns the time plan. Nodes as time know no overhead. */
+/* Applies the node clock and returns the time plan. When nodes count as time, there is no
+ * overhead. */
 static TimePlan plan_time(Engine *engine)
 {
     SearchJob *const job = &engine->job;
@@ -365,7 +367,7 @@ static TimePlan plan_time(Engine *engine)
     return time_plan(&job->limits, side, job->nodes_per_ms > 0 ? 0 : job->overhead_ms);
 }
 
-/* Limits the nodes of a search below full strength. */
+/* Limits the nodes of a search to those of its playing strength. Only below full strength. */
 static void limit_nodes(SearchJob *job)
 {
     const uint64_t nodes_max = job->strength.nodes;
@@ -373,8 +375,8 @@ static void limit_nodes(SearchJob *job)
         job->limits.nodes = nodes_max;
 }
 
-/* Finishes a resize of the table. A hash file that is being saved may still read the old table:
- * then a later search does it. */
+/* Finishes a resize of the table. While a hash file is being saved, the save may still read the old
+ * table: then a later search finishes the resize. */
 static void finish_resize(Engine *engine)
 {
     if (!hashsave_is_running(&engine->save))

@@ -2,9 +2,9 @@
 #pragma once
 /* The engine as one object: its search threads (threads.h), the transposition table, the
  * evaluation, tablebases, position learning and hash files, and the settings of a front end. It
- * prepares each search from them and concludes it.
+ * prepares each search from these settings, and records its outcome.
  *
- * One thread, the front end's, calls everything here except engine_stop(), engine_ponderhit() and
+ * One thread, the front end's, calls all functions except engine_stop(), engine_ponderhit() and
  * engine_is_searching(), which any thread may call at any time. */
 
 #include "eval/eval.h"
@@ -20,10 +20,10 @@ typedef struct Engine Engine;
 enum { ENGINE_MAX_THREADS = 1024 };
 
 /* Creates an engine with one thread, the built-in evaluation and a table of `hash_mib` MiB, or a
- * smaller one when memory is short. Returns NULL when there is no memory at all. */
+ * smaller one when memory is short. Returns NULL when memory or threads do not suffice for that. */
 Engine *engine_create(uint64_t hash_mib);
 
-/* Stops a running search, waits for a hash file that is being saved, ends all threads and frees
+/* Stops a running search, waits for a running save of a hash file, ends all threads and frees
  * everything. */
 void engine_destroy(Engine *engine);
 
@@ -33,60 +33,61 @@ void engine_destroy(Engine *engine);
  * allows no more; returns the number. Waits for a running search. */
 int engine_set_threads(Engine *engine, int threads);
 
-/* Resizes the table to `mib` MiB; when memory is short it tries half of that, and so on. Returns
- * the size in MiB. Keeps the entries that fit. Sets `*kept` to false when the entries were lost:
- * memory was short, or the table stores no whole keys (tables of 1 MiB, tt.h). Waits for a running
- * search. */
+/* Resizes the table to `mib` MiB. When memory is short, tries half of that, and so on. Returns the
+ * size in MiB; 0, after which no search may start, when not even 1 MiB is free. Keeps the entries
+ * that fit. Sets `*kept` to false when the entries were lost: memory was short, or the table had no
+ * whole keys (1 MiB, see tt_has_whole_keys()). Waits for a running search. */
 uint64_t engine_set_hash(Engine *engine, uint64_t mib, bool *kept);
 
 /* Empties the table. Waits for a running search. */
 void engine_clear_hash(Engine *engine);
 
 /* Touches the memory of an empty table, so that the next searches need not wait for page faults.
- * Stops after `ms` milliseconds. Does nothing when the rest of the table would take nearly all
- * available memory. No search may be running. */
+ * Stops after `ms` milliseconds. Does nothing when the rest of the table would take more than 7/8
+ * of the available memory. No search may be running. */
 void engine_warm_up(Engine *engine, int64_t ms);
 
-/* Sets the replacement scheme; a change empties the table. Waits for a running search. */
+/* Sets the replacement scheme. A change empties the table. Waits for a running search. */
 void engine_set_replacement(Engine *engine, Replacement replacement);
 
-/* Forgets table, histories and node clocks: the next search equals the first search of a new
+/* Clears table, histories and node clocks: the next search equals the first search of a new
  * process. In analysis only the node clocks are reset, because GUIs announce a new game with every
  * position. Waits for a running search. */
 void engine_new_game(Engine *engine);
 
-/* Says whether the next searches are analysis or play. In analysis table entries do not age while
- * one root is related to the next, and a search continues from what the table holds of its root
- * (root_cache.h). Searches without a clock also do so when the table came from a hash file. Waits
- * for a running search. */
+/* Sets whether the next searches are analysis or play. In analysis, table entries do not age as
+ * long as each root is related to the previous one, and a search continues from the result that the
+ * table stores for its root (root_cache.h). After a hash file was loaded, searches without a clock
+ * do the same. Waits for a running search. */
 void engine_set_analysing(Engine *engine, bool analysing);
 
-/* Opens the network in file `path`, or uses the built-in one when `path` is "". On success forgets
- * as engine_set_eval() does. Returns false, with the reason in `error` (NETWORK_ERROR_MAX bytes)
- * and the old evaluation in use, when the file holds no usable network. Waits for a running
- * search. */
+/* Opens the network in the file `path`, or uses the built-in evaluation when `path` is "". On
+ * success clears the same state as engine_set_eval(). Returns false, with the reason in `error`
+ * (NETWORK_ERROR_MAX bytes) and the old evaluation in use, when the file holds no usable network.
+ * Waits for a running search. */
 bool engine_set_network(Engine *engine, const char *path, char *error);
 
-/* Sets the evaluation. A network in `source` must outlive the engine. Forgets table, histories and
+/* Sets the evaluation. A network in `source` must outlive the engine. Clears table, histories and
  * node clocks. Waits for a running search. */
 void engine_set_eval(Engine *engine, EvalSource source);
 
 /* The evaluation in use. */
 const EvalSource *engine_eval_source(const Engine *engine);
 
-/* Position learning, which is off at first. Call its functions between searches. */
+/* Position learning, which is off at first. The engine owns it. Call its functions between
+ * searches. */
 Learning *engine_learning(Engine *engine);
 
 /* -- Tablebases -------------------------------------------------------------------------------- */
 
-/* Opens the Syzygy tables in `folders` (a list, see syzygy_open()) in place of those before; ""
- * closes them. Returns false, with the reason in `error` (SYZYGY_ERROR_MAX bytes) and no tables in
- * use, when a table is faulty, none is found or memory is short. A change empties the transposition
- * table, since its scores depend on the tables. The library has one set of tables per process:
- * only one engine may use it. Waits for a running search. */
+/* Opens the Syzygy tables in `folders` (a list, see syzygy_open()) and closes those opened before;
+ * "" only closes them. Returns false, with the reason in `error` (SYZYGY_ERROR_MAX bytes) and no
+ * tables in use, when a table is faulty, none is found or memory is short. A change empties the
+ * transposition table, since its scores depend on the tables. The library has one set of tables per
+ * process, so only one engine may use it. Waits for a running search. */
 bool engine_set_syzygy(Engine *engine, const char *folders, char *error);
 
-/* The folders last requested, even if their tables could not be opened; "" at first, and when there
+/* The folders last requested, even if their tables could not be opened. "" at first, and when there
  * was no memory for the list. */
 const char *engine_syzygy_folders(const Engine *engine);
 
@@ -94,34 +95,35 @@ const char *engine_syzygy_folders(const Engine *engine);
  * table. Waits for a running search. */
 void engine_set_syzygy_use(Engine *engine, SyzygyUse use);
 
-/* The limits as set, whatever tables are open. */
+/* The limits as set, not capped by the open tables. */
 SyzygyUse engine_syzygy_use(const Engine *engine);
 
 /* The open tables. */
 const SyzygyTables *engine_syzygy_tables(const Engine *engine);
 
-/* Probes `root`, the last position of `path`, as a search of it would. Returns false, with the
- * reason in `error` (SYZYGY_ERROR_MAX bytes), when the open tables do not cover it. No search may
- * be running. */
+/* Probes `root`, the last position of `path`, under the limits that a search uses. Returns false,
+ * with the reason in `error` (SYZYGY_ERROR_MAX bytes), when the open tables do not contain it. No
+ * search may be running. */
 bool engine_syzygy_look_up(const Engine *engine, const Position *root, const Path *path,
                            SyzygyView *view, char *error);
 
 /* -- Hash files -------------------------------------------------------------------------------- */
 
-/* Starts to save the table to a file on a thread of its own; searches may run meanwhile, but calls
- * that change the whole table wait for the end. Fills in `evaluation` of its copy of the task.
- * Returns false when memory or threads are short. Waits for a running search and for an earlier
- * save. */
+/* Starts to save the table to a file on a thread of its own. Searches may run at the same time, but
+ * calls that change the whole table wait for the end of the save. Copies the task and sets
+ * `evaluation` in the copy. Returns false when memory or threads are short. Waits for a running
+ * search and for an earlier save. */
 bool engine_save_hash(Engine *engine, const HashFileTask *task, const HashSaveListener *listener);
 
-/* Waits for a running save. Returns false when there was one and it failed. */
+/* Waits for a running save. Returns false if the save failed, true if there was none. */
 bool engine_await_save(Engine *engine);
 
-/* The same, but gives up a save that has not ended after `ms` milliseconds; the old file stays. */
+/* Does the same, but ends a save that is not complete after `ms` milliseconds; then the old file
+ * stays. */
 bool engine_end_save(Engine *engine, int64_t ms);
 
-/* hashfile_load() into the table and hashfile_verify(), for the evaluation in use. Both wait for a
- * running save, loading also for a running search. */
+/* Call hashfile_load() for the table, or hashfile_verify(), and set task->evaluation to the
+ * evaluation in use. Both wait for a running save; loading also waits for a running search. */
 bool engine_load_hash(Engine *engine, HashFileTask *task, HashFileSummary *out, char *error);
 bool engine_verify_hash_file(Engine *engine, HashFileTask *task, HashFileSummary *out, char *error);
 
@@ -130,23 +132,23 @@ bool engine_verify_hash_file(Engine *engine, HashFileTask *task, HashFileSummary
 /* Starts a search of a copy of `job` and returns; no search may be running. */
 void engine_start(Engine *engine, const SearchJob *job);
 
-/* Asks a running search to end; REPORT_DONE follows soon. No effect when none runs. */
+/* Requests the end of a running search; REPORT_DONE follows soon. No effect when none runs. */
 void engine_stop(Engine *engine);
 
-/* The opponent played the expected move: from now on the clock counts. No effect when the search
- * does not ponder. */
+/* Reports that the opponent played the expected move: from now on the clock counts. No effect when
+ * the search does not ponder. */
 void engine_ponderhit(Engine *engine);
 
 /* Returns when no search runs and REPORT_DONE has been delivered. */
 void engine_wait(Engine *engine);
 
-/* The same for at most `ms` milliseconds; false when they passed first. */
+/* Does the same for at most `ms` milliseconds; false on timeout. */
 bool engine_wait_ms(Engine *engine, int64_t ms);
 
 /* True from engine_start() until REPORT_DONE has been delivered. */
 bool engine_is_searching(Engine *engine);
 
-/* The statistics of the last search, or zeros. No search may be running. */
+/* Writes the statistics of the last search, or zeros before the first. No search may be running. */
 void engine_stats(Engine *engine, SearchStats *stats);
 
 /* The table, for display commands. No search may be running. */

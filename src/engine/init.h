@@ -4,7 +4,8 @@
 
 #include <stdbool.h>
 
-/* Fills the tables of the search and readies the built-in network. main() calls it once, after
- * chess_init() and before any other thread starts. Returns false, with the reason in `error`
- * (NETWORK_ERROR_MAX bytes), when the program cannot use its built-in network: it must then end. */
+/* Fills the tables of the search and initialises the built-in evaluation. main() calls it once,
+ * after chess_init() and before any other thread starts. Returns false, with the reason in `error`
+ * (NETWORK_ERROR_MAX bytes), when the built-in network does not fit this program, which must then
+ * end. */
 bool engine_init(char *error);

@@ -9,8 +9,8 @@
 #include "syzygy/root.h"
 #include "tt/tt.h"
 
-/* Restricts the search to the root moves that the tablebases rank best. A root that the tables
- * decide needs no further probes: its search looks for a mate only. */
+/* Restricts the search to the root moves that the tablebases rank best. If DTZ tables chose the
+ * moves, the search probes no tables and only looks for a mate. */
 static void filter_root_moves(SearchShared *shared, SearchJob *job)
 {
     Limits *const limits = &job->limits;

@@ -48,13 +48,14 @@ void single_destroy(Single *single)
 
 void single_new_game(Single *single)
 {
-    /* tt_clear() would return the memory to the system. The table is small and used again at once,
-     * and threads that change the page tables of one process wait for each other. */
+    /* tt_clear() would return the memory to the system. But the table is small and used again at
+     * once, and threads that change the page tables of one process wait for each other. */
     tt_clear_slice(&single->tt, 0, 1);
     worker_forget(single->worker);
 }
 
-/* Copies the job; of the path only the keys in use, since a path has room for a long game. */
+/* Copies the arguments into the job. Copies only the path keys in use, since a Path has room for a
+ * long game. */
 static void set_job(SearchJob *job, const Position *root, const Path *path, const Limits *limits)
 {
     job->root = *root;

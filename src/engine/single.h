@@ -11,24 +11,24 @@ typedef struct Single Single;
 
 typedef struct {
     Move best;     // MOVE_NONE when the root has no legal move
-    Score score;   // from the root side's view; never a mere bound, see deepening_outcome()
+    Score score;   // for the side to move at the root; never only a bound, see deepening_outcome()
     bool is_exact; // false: `score` is from the last finished iteration, perhaps of another move
-    int depth;     // last finished iteration, in plies
+    int depth;     // of the last finished iteration, in plies
     uint64_t nodes;
 } SingleResult;
 
-/* Creates a table of `hash_mib` MiB and a worker that evaluates by `source`, which must outlive
- * both. Returns NULL when memory is short. */
+/* Creates a Single: a table of `hash_mib` MiB and a worker that evaluates with `source`, which must
+ * outlive the Single. Returns NULL when memory is short. Free it with single_destroy(). */
 Single *single_create(uint64_t hash_mib, const EvalSource *source);
 
-/* NULL may be given. */
+/* Frees everything. NULL is allowed. */
 void single_destroy(Single *single);
 
-/* Forgets table and histories: the next search does not depend on earlier ones. */
+/* Clears table and histories: the next search does not depend on earlier ones. */
 void single_new_game(Single *single);
 
-/* Searches `root`, the last position of `path`, until a limit ends it: `limits` sets at least one
- * of soft_nodes (no new iteration after that many), nodes (exact) and depth. */
+/* Searches `root`, the last position of `path`, until a limit ends the search. `limits` must set at
+ * least one of soft_nodes (no new iteration after this number), nodes (exact number) and depth. */
 SingleResult single_search(Single *single, const Position *root, const Path *path,
                            const Limits *limits);
 

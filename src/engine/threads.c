@@ -22,22 +22,22 @@ struct Threads {
     ThreadsConcludeFn conclude;
     void *ctx;
     ThreadSlot *slots;
-    Mutex mutex;             // guards the fields below
-    Cond main_cond;          // a search starts, its best move may be played, or all threads end
-    Cond helper_cond;        // helpers: the main worker has started, or some threads end
-    Cond idle_cond;          // all workers are idle, or all but the main one
-    bool stop_requested;     // by threads_stop(), not by a limit
-    uint64_t pondered_nodes; // of this search, up to the ponderhit
-    unsigned search_number;  // last search that the main worker was woken for
-    unsigned helper_search_number; // last search that the helpers were woken for
-    int busy_count;                // workers that are not idle
-    int keep_count;                // threads from this index on end
+    Mutex mutex;         // guards the fields below
+    Cond main_cond;      // main worker: a search starts, may report its best move, or threads end
+    Cond helper_cond;    // helpers: the main worker has started, or threads end
+    Cond idle_cond;      // waiting callers: all workers are idle, or all but the main worker
+    bool stop_requested; // by threads_stop(), not by a limit
+    uint64_t pondered_nodes;       // of this search, up to the ponderhit
+    unsigned search_number;        // of the last search for which the main worker was woken
+    unsigned helper_search_number; // of the last search for which the helpers were woken
+    int busy_count;                // number of workers that are not idle
+    int keep_count;                // threads of this index and above must end
     atomic_bool is_searching;
 };
 
-/* The main worker wakes the helpers when it already runs. Woken together with them it would compete
- * for the mutex, which is not granted in order: with many more threads than processors it might
- * wait for minutes. */
+/* The main worker calls this when it already runs. If it were woken together with the helpers, it
+ * would compete with them for the mutex. The mutex is not granted in order: with many more threads
+ * than processors the main worker might wait for minutes. */
 static void wake_helpers(Threads *threads)
 {
     mutex_lock(&threads->mutex);
@@ -46,8 +46,8 @@ static void wake_helpers(Threads *threads)
     mutex_unlock(&threads->mutex);
 }
 
-/* Waits while the best move must not be reported yet: the search is infinite or still pondering,
- * and threads_stop() was not called. A node limit sets shared->stop, too, but does not end this
+/* Waits while the best move must not be reported yet: the search is infinite or still ponders, and
+ * threads_stop() was not called. A node limit sets shared->stop, too, but does not end this
  * wait. */
 static void hold_best_move(Threads *threads)
 {
@@ -58,6 +58,7 @@ static void hold_best_move(Threads *threads)
     mutex_unlock(&threads->mutex);
 }
 
+/* The main worker's part of a search. */
 static void run_main(Threads *threads, Worker *w)
 {
     wake_helpers(threads);
@@ -72,6 +73,7 @@ static void run_main(Threads *threads, Worker *w)
     threads->conclude(threads->ctx, w);
 }
 
+/* A helper's part of a search: nothing below full strength. */
 static void run_helper(const Threads *threads, Worker *w)
 {
     if (w->root_count > 0 && strength_is_full(&threads->shared->job->strength))
@@ -95,8 +97,8 @@ static bool wait_for_search(ThreadSlot *slot)
     return is_kept;
 }
 
-/* Counts the worker as idle. The main worker's search is over then, and a late ponderhit has no
- * effect. */
+/* Counts the worker as idle. For the main worker this is the end of the search: a later ponderhit
+ * has no effect. */
 static void become_idle(Threads *threads, const Worker *w)
 {
     mutex_lock(&threads->mutex);
@@ -126,7 +128,7 @@ static void *run_slot(void *arg)
     return NULL;
 }
 
-/* Ends the threads from index `keep` on and frees their workers. */
+/* Ends the threads of index `keep` and above and frees their workers. */
 static void destroy_slots(Threads *threads, int keep)
 {
     SearchShared *const shared = threads->shared;

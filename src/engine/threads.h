@@ -1,51 +1,51 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-/* The search threads: creates and destroys them, starts one search on all of them (Lazy SMP: the
- * workers search the same root and share only the table), stops the search and waits for its end.
- * Each thread has a slot with its worker. Worker 0 is the main worker: its thread reports and
- * concludes the search, the others are helpers.
+/* The search threads: creates and destroys them, starts one search on all of them, stops the search
+ * and waits for its end. Lazy SMP: all workers search the same root and share only the table. Each
+ * thread has a slot with its worker. Worker 0 is the main worker: its thread reports and concludes
+ * the search. The others are helpers.
  *
- * One thread, the caller's, calls everything here except threads_stop(), threads_ponderhit() and
+ * One thread, the caller's, calls all functions except threads_stop(), threads_ponderhit() and
  * threads_is_searching(), which any thread may call at any time. */
 
 #include "search/worker.h"
 
 typedef struct Threads Threads;
 
-/* Called at the end of each search, on the main worker's thread, while all helpers are idle. It
- * calls deepening_conclude(). */
+/* Called at the end of each search, on the main worker's thread, while all helpers are idle. Must
+ * call deepening_conclude(). */
 typedef void (*ThreadsConcludeFn)(void *ctx, Worker *main_worker);
 
-/* Creates one thread, with slots for `max_count`. `shared` outlives the threads; its table,
- * evaluation and job are set. From now on the threads own shared->workers and shared->worker_count.
+/* Creates one thread, and slots for `max_count`. `shared` must outlive the threads, with its table,
+ * evaluation and job set. From now on the threads own shared->workers and shared->worker_count.
  * Returns NULL when memory or threads are short. */
 Threads *threads_create(SearchShared *shared, int max_count, ThreadsConcludeFn conclude, void *ctx);
 
-/* Stops a running search, ends all threads and frees everything. NULL may be given. */
+/* Stops a running search, ends all threads and frees everything. NULL is allowed. */
 void threads_destroy(Threads *threads);
 
 /* Creates or destroys threads until there are `count` (1..max_count), or fewer when the machine
  * allows no more; returns how many. Waits for a running search. */
 int threads_set_count(Threads *threads, int count);
 
-/* Starts a search on all threads and returns; no search may be running. `shared` and its job are
- * prepared (prepare.h) and stay unchanged until the search has ended. */
+/* Starts a search on all threads and returns. No search may be running. `shared` and its job must
+ * be prepared (prepare.h) and stay unchanged until the search has ended. */
 void threads_start(Threads *threads);
 
-/* Asks a running search to end; REPORT_DONE follows soon. No effect when none runs. */
+/* Requests the end of a running search; REPORT_DONE follows soon. No effect when none runs. */
 void threads_stop(Threads *threads);
 
-/* The opponent played the expected move: from now on the clock counts. No effect when the search
- * does not ponder. */
+/* Reports that the opponent played the expected move: from now on the clock counts. No effect when
+ * the search does not ponder. */
 void threads_ponderhit(Threads *threads);
 
-/* Nodes that the last search had used at the ponderhit; 0 without one. */
+/* Number of nodes that the last search had used at the ponderhit; 0 without a ponderhit. */
 uint64_t threads_pondered_nodes(Threads *threads);
 
 /* Returns when no search runs and REPORT_DONE has been delivered. */
 void threads_wait(Threads *threads);
 
-/* The same for at most `ms` milliseconds; false when they passed first. */
+/* Does the same for at most `ms` milliseconds; false on timeout. */
 bool threads_wait_ms(Threads *threads, int64_t ms);
 
 /* True from threads_start() until REPORT_DONE has been delivered. */
