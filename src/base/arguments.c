@@ -13,8 +13,9 @@ typedef struct {
     const Arguments *arguments;
     char *to;
     int command;
-    uint64_t given;  // set of the options given, one bit each
-    char **gathered; // words of the list, moved to the front of argv; never ahead of the reading
+    uint64_t given;    // set of the options given, one bit each
+    char **list_words; // start of argv, where the words of the list are collected. This overwrites
+                       // only words that have been read
     char *error;
 } Reading;
 
@@ -74,7 +75,8 @@ static bool read_value(const Reading *reading, const Argument *argument, const c
     return is_read || refuse_value(reading, argument, value);
 }
 
-/* Stores `value`; NULL at the end of the command line. */
+/* Stores `value`, which is NULL when the command line ends before it. False, with the reason in the
+ * error text, when the value is missing or wrong. */
 static bool take(Reading *reading, const Argument *argument, char *value)
 {
     void *const to = reading->to + argument->offset;
@@ -90,7 +92,7 @@ static bool take(Reading *reading, const Argument *argument, char *value)
     if (argument->kind != ARGUMENT_LIST)
         return read_value(reading, argument, value);
     ArgumentList *const list = to;
-    list->words = reading->gathered;
+    list->words = reading->list_words;
     list->words[list->count++] = value;
     return true;
 }
@@ -100,7 +102,8 @@ static bool is_given(const Reading *reading, int i)
     return (reading->given >> i & 1) != 0;
 }
 
-/* Returns the option named `word`, or the operand that takes it; NULL when there is none. */
+/* Returns the option named `word`, or the operand whose value it is. NULL, with the reason in the
+ * error text, when there is none. */
 static const Argument *find(const Reading *reading, const char *word)
 {
     const Argument *const options = reading->arguments->options;
@@ -152,7 +155,7 @@ static bool is_complete(const Reading *reading)
 int arguments_read(const Arguments *arguments, void *to, int argc, char **argv, char *error)
 {
     assert(arguments->option_count <= ARGUMENTS_MAX);
-    Reading reading = {.arguments = arguments, .to = to, .gathered = argv, .error = error};
+    Reading reading = {.arguments = arguments, .to = to, .list_words = argv, .error = error};
     for (int i = 0; i < argc; i++)
         if (strcmp(argv[i], "--help") == 0)
             return ARGUMENTS_HELP;
@@ -192,7 +195,7 @@ static void print_wrapped(FILE *out, const char *text, int indent)
     fputs("\n", out);
 }
 
-/* Prints an option with its value, or an operand, for the synopsis. Returns the length printed. */
+/* Prints an operand, or an option with the name of its value. Returns the number of characters. */
 static int print_argument(FILE *out, const Argument *argument)
 {
     static const char *const VALUES[] = {
@@ -207,19 +210,19 @@ static int print_argument(FILE *out, const Argument *argument)
     return fprintf(out, "%s%s%s", argument->name, value[0] != '\0' ? " " : "", value);
 }
 
-/* Prints the operands of a command, or its options. Optional options of the default command are too
- * many for a line and are left out. */
-static void print_some(const Arguments *arguments, int command, bool operands, FILE *out)
+/* Prints the operands of a command, or its options. Leaves out the optional options of the default
+ * command, which are too many for one line. */
+static void print_arguments(const Arguments *arguments, int command, bool operands, FILE *out)
 {
     for (int i = 0; i < arguments->option_count; i++) {
         const Argument *const option = &arguments->options[i];
-        const bool is_free = !operands && !option->is_required;
+        const bool is_optional = !operands && !option->is_required;
         if (!belongs(option, command) || is_operand(option) != operands ||
-            (is_free && command == 0))
+            (is_optional && command == 0))
             continue;
-        fputs(is_free ? " [" : " ", out);
+        fputs(is_optional ? " [" : " ", out);
         print_argument(out, option);
-        fputs(is_free ? "]" : "", out);
+        fputs(is_optional ? "]" : "", out);
     }
 }
 
@@ -228,9 +231,9 @@ static void print_synopsis(const Arguments *arguments, int command, FILE *out)
     const bool has_name = command > 0;
     fprintf(out, "\n%s%s%s", arguments->program, has_name ? " " : "",
             has_name ? arguments->commands[command].name : "");
-    print_some(arguments, command, false, out);
+    print_arguments(arguments, command, false, out);
     fputs(has_name ? "" : " [options]", out);
-    print_some(arguments, command, true, out);
+    print_arguments(arguments, command, true, out);
     fputs("\n", out);
 }
 

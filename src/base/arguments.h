@@ -4,8 +4,9 @@
  * default, help and the field that receives the value. arguments_read() parses and checks from that
  * table, arguments_print_help() prints it. Parsing is strict: an unknown word is an error.
  *
- * A word that begins with '-' is an option or, as the first word, a command. All other words are
- * operands. Options and operands may come in any order.
+ * A word that begins with '-' is an option or, as the first word, a command. The next word is the
+ * option's value, unless the option is a flag. All other words are operands. Options and operands
+ * may come in any order.
  *
  * Hand-written because getopt_long() leaves types, ranges, defaults, commands and help texts to the
  * caller, and accepts abbreviated names, which the strict rule forbids. */
@@ -18,18 +19,18 @@
 enum { ARGUMENTS_ERROR_MAX = 256, ARGUMENTS_MAX = 64 };
 
 typedef enum {
-    ARGUMENT_INTEGER, // min..max, stored as int64_t
-    ARGUMENT_REAL,    // least..most, stored as double
+    ARGUMENT_INTEGER, // `min`..`max`, stored as int64_t
+    ARGUMENT_REAL,    // `least`..`most`, stored as double
     ARGUMENT_TEXT,    // stored as const char *
     ARGUMENT_FLAG,    // takes no value; sets a bool
     ARGUMENT_SHARD,   // "i/n" with 1 <= i <= n, stored as Shard
-    ARGUMENT_LIST     // any number of words, stored as ArgumentList
+    ARGUMENT_LIST     // one or more words, stored as ArgumentList
 } ArgumentKind;
 
 /* Part `number` of `count` of a run: every `count`-th observation. Concatenating the parts' files
  * merges them. */
 typedef struct {
-    int64_t number, count; // from 1
+    int64_t number, count; // both from 1
 } Shard;
 
 typedef struct {
@@ -37,8 +38,9 @@ typedef struct {
     int count;
 } ArgumentList;
 
-/* An option if the name begins with '-', else an operand. Operands are filled in the order of the
- * table and are all required. A list takes operands even if its name is that of an option. */
+/* One option or operand. It is an option when its name begins with '-'. Operands receive their
+ * values in the order of the table, and all of them are required. A list receives operands even
+ * when its name begins with '-'. */
 typedef struct {
     const char *name; // "--depth"
     ArgumentKind kind;
@@ -48,7 +50,7 @@ typedef struct {
     const char *def;   // default, as typed on the command line; NULL: none
     const char *value; // name of the value in the help; NULL: the kind's usual name
     const char *help;
-    unsigned commands; // set of command indices (1 << index) that accept it; 0: the default command
+    unsigned commands; // bit set (1 << index) of the commands that accept it; 0: only the default
     bool is_required;
 } Argument;
 
@@ -62,13 +64,13 @@ typedef struct {
     const char *remark;      // last paragraph of the help, or NULL
     const Argument *options; // at most ARGUMENTS_MAX, at most one list for each command
     int option_count;
-    const ArgumentCommand *commands; // or NULL. The first is the default; its name is not used
+    const ArgumentCommand *commands; // or NULL; the first is the default, and its name is unused
     int command_count;
 } Arguments;
 
 enum { ARGUMENTS_HELP = -1, ARGUMENTS_WRONG = -2 };
 
-/* Parses `argc` words, without the program's name, into the struct at `to`, which must be zeroed.
+/* Parses `argc` words, without the program's name, into the zeroed struct at `to`.
  * Returns the index of the command (0: the default), ARGUMENTS_HELP if any word is --help, or
  * ARGUMENTS_WRONG with the reason in `error` (ARGUMENTS_ERROR_MAX bytes). Texts and lists point
  * into `argv`, which is reordered to make lists contiguous. */

@@ -2,6 +2,6 @@
 #pragma once
 /* Command-line words in UTF-8 on every system. */
 
-/* Returns the words of the command line in UTF-8. The result is `argv` itself where the system
- * provides UTF-8 or the conversion fails; it lasts as long as the program. */
+/* Returns the words of the command line in UTF-8. Returns `argv` itself where the system already
+ * provides UTF-8, and when the conversion fails. Never freed. */
 char **argv_in_utf8(int argc, char **argv);

@@ -13,7 +13,7 @@ char **argv_in_utf8(int argc, char **argv)
     wchar_t **const wide = CommandLineToArgvW(GetCommandLineW(), &count);
     char **const words = calloc((size_t)argc + 1, sizeof *words);
     bool is_good = wide != NULL && words != NULL &&
-                   count == argc; // differs when main()'s argv had a wildcard expanded
+                   count == argc; // else the C library has expanded a wildcard in argv
     for (int i = 0; is_good && i < argc; i++) {
         words[i] = wide_to_text(wide[i]);
         is_good = words[i] != NULL;

@@ -30,7 +30,8 @@ static inline int pop_lsb(uint64_t *x)
     return i;
 }
 
-/* High half of the 128-bit product; maps a uniform `a` to 0..b-1 without division (Lemire 2019). */
+/* High half of the 128-bit product. Maps a uniform random `a` to 0..b-1 without division (Lemire
+ * 2019). */
 static inline uint64_t mulhi64(uint64_t a, uint64_t b)
 {
     return (uint64_t)(((unsigned __int128)a * b) >> 64);

@@ -10,16 +10,16 @@ static uint64_t load_word(const uint8_t *bytes)
     return word;
 }
 
-/* For a given word this is a bijection of the state, and for a given state a bijection of the word:
- * two inputs that differ in one word never get the same state. The multiplication spreads a change
- * to the higher bits, the shift to the lower ones. */
+/* Mixes a word into the state. For a fixed word this is a bijection of the state, for a fixed state
+ * a bijection of the word. Two inputs that differ in a single word therefore never end in the same
+ * state. The multiplication spreads a change to the higher bits, the shift to the lower ones. */
 static uint64_t absorb(uint64_t state, uint64_t word)
 {
     state = (state ^ word) * 0x9e3779b97f4a7c15; // 2^64 / golden ratio
     return state ^ state >> 32;
 }
 
-/* Spreads the last words over all bits, as splitmix64 ends (Steele, Lea & Flood 2014). */
+/* Spreads the last words over all bits: the last step of splitmix64 (Steele, Lea & Flood 2014). */
 static uint64_t finish(uint64_t state)
 {
     state = (state ^ state >> 30) * 0xbf58476d1ce4e5b9;
@@ -30,13 +30,13 @@ static uint64_t finish(uint64_t state)
 uint64_t checksum64(const void *bytes, size_t size)
 {
     const uint8_t *next = bytes;
-    uint64_t state =
-        absorb(0x243f6a8885a308d3, size); // digits of pi: a state of 0 would ignore zeros
+    /* Starts from digits of pi, because words of 0 would not change a state of 0. */
+    uint64_t state = absorb(0x243f6a8885a308d3, size);
     size_t left = size;
     for (; left >= 8; left -= 8, next += 8)
         state = absorb(state, load_word(next));
     if (left > 0) {
-        uint64_t word = 0; // padded with zeros; the size is in the state, so a full word differs
+        uint64_t word = 0; // the padding; the size in the state tells it from zeros in the input
         for (size_t i = 0; i < left; i++)
             word |= (uint64_t)next[i] << 8 * i;
         state = absorb(state, word);

@@ -34,8 +34,8 @@ int64_t clock_calendar_s(void)
     return t.tv_sec;
 }
 
-/* Years begin on 1 March here, so that the leap day is the last day of a year, and repeat after 400
- * years (Baum 1998). */
+/* Here a year begins on 1 March, so that the leap day is its last day. The calendar repeats after
+ * an era of 400 years, or 146097 days (Baum 1998). */
 void clock_date(int64_t calendar_s, char *text, size_t size)
 {
     const int64_t day_s = 86400, first = -719528, last = 2932896; // 0000-01-01, 9999-12-31

@@ -23,5 +23,5 @@ int64_t clock_calendar_s(void);
  * outside the years 0 to 9999 become the nearest date inside. */
 void clock_date(int64_t calendar_s, char *text, size_t size);
 
-/* Writes the UTC time of day as "hh:mm:ss.uuuuuu" and a NUL to `text` (16 bytes suffice). */
+/* Writes the present time in UTC as "hh:mm:ss.uuuuuu" and a NUL to `text` (16 bytes suffice). */
 void clock_time_of_day(char *text, size_t size);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* Fortified library functions are always inlined, which conflicts with the target of CPU_ANY. */
+/* _FORTIFY_SOURCE makes library functions always inline. They then take the instruction sets of the
+ * build, and the compiler refuses to inline them into functions marked CPU_ANY. */
 #undef _FORTIFY_SOURCE
 
 #include "base/cpu.h"
@@ -15,8 +16,7 @@
 #include <sys/auxv.h>
 #endif
 
-/* IS_ONE tests at run time whether the compiler defines a macro as 1: the text of an undefined
- * macro is its name. */
+/* True when the compiler defines `macro` as 1. An undefined macro gives its own name as text. */
 #define TEXT(x) #x
 #define IS_ONE(macro) (TEXT(macro)[0] == '1')
 

@@ -7,8 +7,8 @@
 
 enum { CPU_TEXT_MAX = 256, CPU_FEATURES_MAX = 16 };
 
-/* Marks functions compiled for the oldest processor of the family: the check whether this build can
- * run, and its callers. */
+/* Marks functions that must run on the oldest processor of the family: the check whether this build
+ * can run here, and the callers of that check. */
 #ifdef __x86_64__
 #define CPU_ANY __attribute__((noinline, target("arch=x86-64")))
 #else
@@ -22,8 +22,8 @@ typedef struct {
     bool is_needed;    // by this build
 } CpuFeature;
 
-/* Writes the instruction sets to `features` (CPU_FEATURES_MAX) and returns their number; 0 on
- * processor families without such differences. */
+/* Writes the instruction sets to `features` (CPU_FEATURES_MAX) and returns their number; 0 for
+ * processor families without a list. */
 CPU_ANY int cpu_features(CpuFeature *features);
 
 /* Writes the processor's brand name to `name` (CPU_TEXT_MAX bytes), "" when unknown. */

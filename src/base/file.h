@@ -30,8 +30,9 @@ enum { FILE_PATH_MAX = 4096 };
 
 /* A new file that is not yet in its place. */
 typedef struct {
-    FILE *stream; // the caller writes here
-    char path[FILE_PATH_MAX], beside[FILE_PATH_MAX];
+    FILE *stream;               // the caller writes here
+    char path[FILE_PATH_MAX];   // of the file to replace
+    char beside[FILE_PATH_MAX]; // of the draft, in the same folder
 } FileDraft;
 
 /* fopen() and remove() with UTF-8 paths, which Windows' own functions do not accept. */
@@ -51,43 +52,46 @@ bool file_publish(FileDraft *draft);
 /* Removes the draft. Keeps errno. */
 void file_discard(FileDraft *draft);
 
-/* Replaces the file `path` by the concatenated parts, atomically. */
+/* Replaces the file `path` atomically by the concatenated parts, which must not be empty. On
+ * failure returns false and leaves the old file unchanged. */
 bool file_save(const char *path, const FilePart *parts, int count);
 
-/* True when file_save() to `path` can be expected to work: opens and removes a draft. For programs
- * that would otherwise fail only after hours of work. */
+/* True when file_save() to `path` will probably succeed. Tests this by opening and removing a
+ * draft. For programs that would otherwise fail only after hours of work. */
 bool file_can_save(const char *path);
 
-/* Flushes the stream and syncs it to the disk. */
+/* Flushes the stream and syncs it to the disk. False on failure. */
 bool file_sync(FILE *stream);
 
-/* Makes writing beyond the file size limit (ulimit -f) or to a closed pipe an ordinary write error;
- * by default the system ends the process. */
+/* Makes writing beyond the file size limit (ulimit -f) or to a closed pipe an ordinary write error,
+ * for the whole process. By default the system ends the process. */
 void file_outlive_limits(void);
 
 /* Locks the open file against other streams that lock it, without waiting. False when another
- * stream holds the lock. Closing the stream unlocks. Returns true without a lock on systems that
- * have none (Windows). */
+ * stream holds the lock. Closing the stream unlocks. Returns true without a lock on systems
+ * (Windows) and disks (some network drives) that have no such locks. */
 bool file_lock(FILE *stream);
 
 /* Renames `from` to `to` atomically; an existing `to` is replaced. */
 bool file_replace(const char *from, const char *to);
 
-/* Returns the kind of file at `path`, following links. `*size` (may be NULL) is set for a regular
- * file. */
+/* Returns the kind of file at `path`, following symbolic links. For a regular file writes its bytes
+ * to `*size` (`size` may be NULL). */
 FileKind file_kind(const char *path, int64_t *size);
 
 /* True when both paths lead to the same existing file. */
 bool file_is_same(const char *path, const char *other);
 
-/* Calls `visit` with each name in the folder, in no order, until `visit` returns false. False when
- * the folder cannot be read or `visit` ended the loop. */
+/* Calls `visit` with each name in the folder, "." and ".." included, in any order, until `visit`
+ * returns false. Returns false when the folder cannot be opened or `visit` returned false. */
 bool file_list(const char *folder, bool (*visit)(void *ctx, const char *name), void *ctx);
 
-/* Discards output to stderr until file_unmute_stderr() is called with the returned value. */
+/* Discards the whole process's output to stderr until file_unmute_stderr() is called with the
+ * returned value. */
 int file_mute_stderr(void);
 void file_unmute_stderr(int kept);
 
-/* Returns a new stream to the present stdout and redirects stdout to stderr, so that a library's
- * prints cannot mix with the caller's lines. NULL, with nothing changed, on failure. */
+/* Returns a new stream to the present stdout and redirects stdout to stderr, so that the output of
+ * libraries cannot mix with the caller's lines. The caller closes the stream. NULL, with stdout
+ * unchanged, on failure. */
 FILE *file_claim_stdout(void);

@@ -66,8 +66,8 @@ static bool is_at(FILE *stream, const char *path)
 bool file_draft(FileDraft *draft, const char *path)
 {
     *draft = (FileDraft){.stream = NULL};
-    if (file_kind(path, NULL) ==
-        FILE_OTHER) { // a device, for example: must not be replaced by a file
+    /* A device, for example, must not be replaced by a file. */
+    if (file_kind(path, NULL) == FILE_OTHER) {
         errno = EINVAL;
         return false;
     }
@@ -92,7 +92,8 @@ bool file_draft(FileDraft *draft, const char *path)
 
 bool file_publish(FileDraft *draft)
 {
-    /* Rename before unlocking, or it could be the draft of another process. */
+    /* Rename before fclose() unlocks the draft. Otherwise another process could open and empty it
+     * in between. */
     if (!file_sync(draft->stream) || !file_replace(draft->beside, draft->path)) {
         file_discard(draft);
         return false;

@@ -55,8 +55,8 @@ bool file_lock(FILE *stream)
 bool file_draft(FileDraft *draft, const char *path)
 {
     *draft = (FileDraft){.stream = NULL};
-    if (file_kind(path, NULL) ==
-        FILE_OTHER) { // a device, for example: must not be replaced by a file
+    /* A device, for example, must not be replaced by a file. */
+    if (file_kind(path, NULL) == FILE_OTHER) {
         errno = EINVAL;
         return false;
     }

@@ -9,29 +9,32 @@
 #include <stdint.h>
 
 /* Returns `bytes` > 0 of zeroed memory, or NULL when less is available. Blocks up to 2 MiB are
- * tried without that check. `*huge` (may be NULL) becomes true when huge pages were granted. Free
- * with mem_free_large(). */
+ * allocated without that check. `*huge` becomes true when huge pages were granted (`huge` may be
+ * NULL). Free with mem_free_large(). */
 void *mem_alloc_large(size_t bytes, bool *huge);
 
-/* As mem_alloc_large(), but in ordinary pages, for blocks that stay mostly untouched. The first
- * touch of a huge page would cost the zeroing of 2 MiB. */
+/* As mem_alloc_large(), but in ordinary pages, for blocks that stay mostly untouched. With huge
+ * pages the first touch of any byte would make the system zero 2 MiB. */
 void *mem_alloc_sparse(size_t bytes);
 
 /* Frees a block of either kind; `bytes` is the allocated size. `block` may be NULL. */
 void mem_free_large(void *block, size_t bytes);
 
 /* Zeroes a whole block of either kind; `bytes` is the allocated size. No other thread may use the
- * block meanwhile. Linux takes the pages back and provides zeroed ones at the next touch. */
+ * block meanwhile. On Linux, gives the pages back; the system provides zeroed ones at the next
+ * touch. */
 void mem_zero_large(void *block, size_t bytes);
 
-/* Zeroes `bytes` anywhere within a block of either kind. No other thread may use them meanwhile. On
- * Linux, whole pages among them go back to the system, so an untouched page stays untouched. */
+/* Zeroes `bytes` from any address `from` within a block of either kind. No other thread may use
+ * them meanwhile. On Linux, gives whole pages back to the system, so untouched pages stay
+ * untouched. */
 void mem_zero_sparse(void *from, size_t bytes);
 
-/* Makes the system provide the pages of `bytes` anywhere within a block now, not at their first
- * touch. The contents stay, and other threads may change them meanwhile. */
+/* Makes the system provide the pages of `bytes` from any address `from` within a block now, not at
+ * their first touch. The contents stay, and other threads may change them meanwhile. */
 void mem_touch(void *from, size_t bytes);
 
-/* Bytes that can be allocated now without swapping, within the limits of the process's group;
- * UINT64_MAX when unknown. */
+/* Bytes that can be allocated now without swapping, within the limits of this process's control
+ * groups (containers). UINT64_MAX when unknown. On systems other than Linux and Windows, all
+ * physical memory. */
 uint64_t mem_available(void);

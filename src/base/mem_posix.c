@@ -32,19 +32,19 @@ static uint64_t file_number(const char *path, const char *label, uint64_t missin
     return number;
 }
 
-/* Memory limits of process groups (containers), for the two versions of cgroups. */
+/* Where the two versions of control groups (containers) keep their memory limits. */
 typedef struct {
-    const char *mark;  // marks the line of /proc/self/cgroup with the group's name
+    const char *mark;  // text before the group's path in /proc/self/cgroup, with its first slash
     const char *root;  // folder of all groups
     const char *limit; // name of the file with the limit in bytes
-    const char *label; // of the programs' memory in memory.stat; the file cache does not count
+    const char *label; // line of memory.stat with the memory in use, without the file cache
 } GroupVersion;
 
 static const GroupVersion GROUP_VERSIONS[] = {
     {"0::/", "/sys/fs/cgroup", "memory.max", "anon "},
     {":memory:/", "/sys/fs/cgroup/memory", "memory.limit_in_bytes", "total_rss "}};
 
-/* Bytes that a group may still allocate. */
+/* Bytes that a group may still allocate; UINT64_MAX without a limit. */
 static uint64_t group_available(const GroupVersion *version, const char *group)
 {
     char path[GROUP_PATH_MAX + 64];
@@ -70,7 +70,7 @@ static void find_group(const GroupVersion *version, char *group)
         if (found == NULL || strchr(line, '\n') == NULL)
             continue;
         line[strcspn(line, "\n")] = '\0';
-        const char *const name = found + strlen(version->mark) - 1; // including the leading slash
+        const char *const name = found + strlen(version->mark) - 1; // with its first slash
         memcpy(group, name, strlen(name) + 1);
         break;
     }
@@ -98,7 +98,7 @@ uint64_t mem_available(void)
 /* Requests huge pages. True when the system will use them. */
 static bool advise_huge(void *block, size_t size)
 {
-    /* madvise() succeeds even when huge pages are switched off, so read the switch too. */
+    /* madvise() succeeds even when huge pages are switched off, so read the setting too. */
     char enabled[64] = "[never]";
     FILE *const file = fopen("/sys/kernel/mm/transparent_hugepage/enabled", "r");
     if (file) {
@@ -136,9 +136,8 @@ static void advise_ordinary(void *block, size_t size)
 
 #endif
 
-/* Maps `size` bytes, a multiple of the huge page size and aligned to it; NULL when less is
- * available. A single huge page is tried without that check: a caller of so little cannot do with
- * less. */
+/* Maps `size` bytes, a multiple of the huge page size, aligned to a huge page. NULL when less is
+ * available. A single huge page is mapped without that check, because blocks cannot be smaller. */
 static char *map_aligned(size_t size)
 {
     if (size == 0 || (size > HUGE_PAGE && size > mem_available()))

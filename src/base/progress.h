@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 /* A progress bar on stderr with the estimated time left. On a terminal the bar is redrawn in place,
- * at most four times a second; elsewhere a line is printed after each tenth. Our own because it is
- * shorter than the use of a terminal library. */
+ * at most four times a second; elsewhere a line is printed after each tenth of the task. Our own
+ * because code that uses a terminal library would be longer. */
 
 #include <stdbool.h>
 #include <stdint.h>
 
 typedef struct {
     const char *label; // not copied: must outlive the bar
-    const char *note;  // not copied; shown behind the bar, may change at any time; NULL: none
+    const char *note;  // not copied; shown after the bar, may change at any time; NULL: none
     uint64_t total;
     int64_t start_ms;
-    int64_t drawn_ms;
+    int64_t drawn_ms; // time of the last drawing
     int tenths_printed;
     bool is_terminal;
 } Progress;
 
-/* Starts a task of `total` steps; a total of 0 counts as done. */
+/* Starts the bar of a task of `total` steps; a total of 0 counts as done. */
 void progress_start(Progress *progress, const char *label, uint64_t total);
 
 /* Reports that `done` steps are finished. Cheap enough for a call every few milliseconds. Only one
@@ -27,5 +27,5 @@ void progress_update(Progress *progress, uint64_t done);
 /* Ends the bar and prints the time taken. */
 void progress_finish(Progress *progress);
 
-/* Ends the bar of an unfinished task and leaves it as drawn last. */
+/* Ends the bar of an unfinished task and leaves its last drawing on the screen. */
 void progress_break_off(Progress *progress);

@@ -62,8 +62,8 @@ static RecordStatus read_record(FILE *stream, uint8_t *bytes, size_t *size)
     return RECORD_OK;
 }
 
-/* True when a good record begins at `offset` in a file of `end` bytes. A wrong length mostly
- * reaches beyond the end of a small file; then nothing needs to be read. */
+/* True when a good record begins at `offset` in a file of `end` bytes. Compares the length with the
+ * end first: in a small file most wrong lengths reach beyond it, and this saves a read. */
 static bool is_record(FILE *stream, int64_t offset, int64_t end, uint8_t *bytes)
 {
     uint8_t header[HEADER_SIZE];
@@ -75,9 +75,10 @@ static bool is_record(FILE *stream, int64_t offset, int64_t end, uint8_t *bytes)
            fread(bytes, 1, length, stream) == length && matches_checksum(header, bytes, length);
 }
 
-/* The record at `*next` is bad: moves `*next` to the next good record and returns
- * RECORD_DAMAGED. Tries every offset, because the length may be wrong; random bytes pass as a
- * record once in 2^32. Without a good record moves to the end of the file and returns `status`. */
+/* The record at `*next` is bad: moves stream and `*next` to the next good record and returns
+ * RECORD_DAMAGED. Tries every offset, because the length may be wrong. Random bytes pass as a
+ * record with probability 2^-32. Without a good record moves to the end of the file and returns
+ * `status`. */
 static RecordStatus recover(FILE *stream, uint8_t *bytes, int64_t *next, RecordStatus status)
 {
     if (ferror(stream) || fseeko(stream, 0, SEEK_END) != 0)
@@ -93,7 +94,7 @@ static RecordStatus recover(FILE *stream, uint8_t *bytes, int64_t *next, RecordS
     return fseeko(stream, (off_t)end, SEEK_SET) == 0 ? status : RECORD_TRUNCATED;
 }
 
-/* Reads the record at `*next`, the present position of the stream, and advances both. */
+/* Reads the record at `*next`, where the stream is, and advances both to the next good record. */
 static RecordStatus next_record(FILE *stream, uint8_t *bytes, size_t *size, int64_t *next)
 {
     const RecordStatus status = read_record(stream, bytes, size);
@@ -121,7 +122,7 @@ static bool write_whole(FILE *stream, const uint8_t *bytes, size_t size)
     const int reason = errno;
     const off_t end = lseek(file, 0, SEEK_END) - (off_t)done;
     const bool is_undone = ftruncate(file, end) == 0 && lseek(file, end, SEEK_SET) == end;
-    errno = is_undone ? reason : errno; // else the next append_open cuts it off
+    errno = is_undone ? reason : errno; // else the next record_log_append_open() cuts it off
     return false;
 }
 
@@ -132,7 +133,7 @@ static bool scan(RecordWriter *writer, int64_t *end)
     uint8_t bytes[RECORD_LOG_MAX_SIZE];
     size_t size;
     int64_t next = RECORD_LOG_MAGIC_SIZE;
-    uint64_t passed = 0; // including damage that may turn out to be the end
+    uint64_t passed = 0; // records and damaged stretches, including damage at the end
     *end = next;
     for (;;) {
         const RecordStatus status = next_record(writer->stream, bytes, &size, &next);
@@ -163,7 +164,7 @@ static bool prepare(RecordWriter *writer, const char *path, const char *magic, c
 {
     if (!file_lock(writer->stream)) // another process may be appending
         return refuse(path, "another process is writing to it", error);
-    if (fseek(writer->stream, 0, SEEK_SET) != 0) // some systems open at the end
+    if (fseek(writer->stream, 0, SEEK_SET) != 0) // in append mode some systems start at the end
         return refuse(path, strerror(errno), error);
     char found[RECORD_LOG_MAGIC_SIZE];
     const size_t got = fread(found, 1, sizeof found, writer->stream);

@@ -2,8 +2,8 @@
 #pragma once
 /* An append-only file of records. It begins with an 8-byte magic that names its contents; each
  * record has its length and a checksum. A crash while writing leaves at most one unfinished record,
- * which the next append_open cuts off. Damage loses only the records it touches, even when it hits
- * a length: the reader searches for the next record by its checksum. */
+ * which the next record_log_append_open() cuts off. Damage loses only the records it touches, even
+ * when it changes a length: the reader searches for the next record with a correct checksum. */
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -21,44 +21,46 @@ typedef enum {
     RECORD_OK,
     RECORD_END,      // clean end of the file
     RECORD_DAMAGED,  // damaged bytes were skipped; a good record or the end follows
-    RECORD_TRUNCATED // the file ends within this record, and no good record follows
+    RECORD_TRUNCATED // the file ends within this record and no good one follows, or reading failed
 } RecordStatus;
 
 typedef struct {
     FILE *stream;
     uint8_t bytes[RECORD_LOG_MAX_SIZE]; // the last record
     size_t size;                        // 0 unless the last status was RECORD_OK
-    int64_t next;                       // file offset of the next record
-    bool is_strict;                     // do not search behind damage
+    int64_t next;                       // file offset of the next record; unused when strict
+    bool is_strict;                     // do not search for good records after damage
 } RecordReader;
 
-/* Opens `path` to append and creates it if missing. Cuts off the bytes after the last good record,
- * if they are no more than one record. False, with the reason in `error` (RECORD_LOG_ERROR_MAX
- * bytes) and the file unchanged, when there are more such bytes, another process is appending, the
- * magic differs or the file cannot be opened. */
+/* Opens `path` to append and creates it if missing. `magic` has RECORD_LOG_MAGIC_SIZE characters.
+ * Cuts off the bytes after the last good record, if they are no more than the longest record.
+ * False, with the reason in `error` (RECORD_LOG_ERROR_MAX bytes) and the file unchanged, when there
+ * are more such bytes, another process is appending, the magic differs, or opening, reading or
+ * writing fails. */
 bool record_log_append_open(RecordWriter *writer, const char *path, const char *magic, char *error);
 
-/* Starts a file on an empty stream that the caller opened and closes. False when writing fails. */
+/* Starts a log in an empty file, which the caller opens and closes. False when writing fails. */
 bool record_log_begin_writing(RecordWriter *writer, FILE *stream, const char *magic);
 
 /* Appends a record of 1..RECORD_LOG_MAX_SIZE bytes and passes it to the system, so that it survives
  * a crash of this process. False when writing fails; earlier records stay good. */
 bool record_log_append(RecordWriter *writer, const void *bytes, size_t size);
 
-/* Syncs the file to the disk, so that it survives a power cut, and closes it. False when that
- * fails. */
+/* Syncs the file to the disk, so that it survives a power cut, and closes it. False when either
+ * fails. Does nothing after a failed record_log_append_open(). */
 bool record_log_append_close(RecordWriter *writer);
 
-/* Opens `path` to read from the first record. Errors as record_log_append_open(). */
+/* Opens `path` to read from the first record. False, with the reason in `error`, when the magic
+ * differs or the file cannot be read. End with record_log_read_close(). */
 bool record_log_read_open(RecordReader *reader, const char *path, const char *magic, char *error);
 
-/* Starts strict reading at the first record, on a stream that the caller opened and closes: nothing
- * is read behind damage. May be called again to start over. False when the magic differs or the
- * stream cannot be read. */
+/* Starts strict reading at the first record: a caller must not read on after damage. The caller
+ * opens and closes the stream. May be called again to start over. False when the magic differs or
+ * the stream cannot be read. */
 bool record_log_begin_reading(RecordReader *reader, FILE *stream, const char *magic);
 
-/* Reads the next record into `reader`. The search behind damage takes about 10 s for each MB of
- * damage. */
+/* Reads the next record into `reader`. After damage, the search for the next good record takes
+ * about 10 s for each MB of damage. */
 RecordStatus record_log_read(RecordReader *reader);
 
 void record_log_read_close(RecordReader *reader);

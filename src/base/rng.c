@@ -18,8 +18,8 @@ static uint64_t rotate_left(uint64_t x, int by)
 
 void rng_seed(Rng *rng, uint64_t seed)
 {
-    /* Four successive outputs of splitmix64 are distinct. So the state is never all zero, from
-     * which xoshiro would return only zeros. */
+    /* From an all-zero state xoshiro would return only zeros. That state never occurs, because four
+     * successive outputs of splitmix64 are distinct. */
     for (int i = 0; i < 4; i++)
         rng->s[i] = splitmix64(&seed);
 }

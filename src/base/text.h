@@ -28,8 +28,8 @@ char *text_trim(char *text);
  * when `text` is anything else or the number lies outside min..max. */
 bool text_parse_int(const char *text, int64_t min, int64_t max, int64_t *out);
 
-/* As text_parse_int(), but returns the reason of a failure. For a number out of range `*out`
- * becomes the nearer limit. */
+/* As text_parse_int(), but returns the reason of a failure and, for a number out of range, writes
+ * the nearer limit to `*out`. */
 TextInt text_clamp_int(const char *text, int64_t min, int64_t max, int64_t *out);
 
 /* As text_parse_int() for one decimal number such as "0.5" or "1e-3". */
@@ -43,8 +43,8 @@ bool text_equal_nocase(const char *a, const char *b);
 bool text_copy(char *dst, size_t size, const char *src);
 
 /* Reads the next line of any length, without its LF or CR LF; NUL bytes inside become spaces. The
- * last line needs no line end. False at end of file or when memory runs out. Only one thread may
- * read a stream. Our own because Windows has no getline(). */
+ * last line needs no line end. False at the end of the file or when memory runs out. Only one
+ * thread may read from a stream. Our own because Windows has no getline(). */
 bool text_line_read(TextLine *line, FILE *stream);
 
 /* Frees the buffer and resets `line`. */

@@ -13,8 +13,8 @@
 #include <sched.h>
 #endif
 
-/* With the monotonic clock a timeout stays right when the time of day is changed. macOS cannot
- * choose the clock of a condition. */
+/* With the monotonic clock a timeout stays right when the time of day is changed. On macOS the
+ * clock of a condition cannot be chosen. */
 #ifdef __linux__
 static const clockid_t COND_CLOCK = CLOCK_MONOTONIC;
 #else
@@ -42,15 +42,15 @@ void *thread_join(Thread *thread)
 int thread_hardware_count(void)
 {
 #ifdef _WIN32
-    DWORD_PTR own = 0, all = 0;
+    DWORD_PTR own = 0, all = 0; // own: 0 when the threads are in several processor groups
     if (GetProcessAffinityMask(GetCurrentProcess(), &own, &all) && own != 0)
-        return __builtin_popcountll(own); // fails when the threads are in several processor groups
+        return __builtin_popcountll(own);
     SYSTEM_INFO system;
     GetSystemInfo(&system);
     return (int)system.dwNumberOfProcessors;
 #else
 #ifdef __linux__
-    /* Count only the processors this process is bound to (taskset, a container). */
+    /* Count only the processors that this process may run on (taskset, a container). */
     cpu_set_t allowed;
     if (sched_getaffinity(0, sizeof allowed, &allowed) == 0)
         return CPU_COUNT(&allowed);

@@ -7,7 +7,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Stack of every thread started here; the platforms' own defaults range from 512 KiB to 8 MiB. */
+/* Stack of every thread that thread_start() starts. The systems' defaults range from 512 KiB to
+ * 8 MiB. */
 #define THREAD_STACK_BYTES (8u << 20)
 
 typedef struct {
