@@ -55,15 +55,16 @@ static const uint64_t ROOK_MAGICS[SQ_NB] = {
 };
 // clang-format on
 
-/* Squares from `s` in both senses of one direction, up to and including the first occupied one. */
+/* Squares from `s` in both directions along one line, each way up to and including the first
+ * occupied one. */
 static Bitboard walk_line(Square s, int file_step, int rank_step, Bitboard occupied)
 {
     Bitboard attacks = 0;
-    for (int sense = -1; sense <= 1; sense += 2) {
+    for (int sign = -1; sign <= 1; sign += 2) {
         int file = file_of(s), rank = rank_of(s);
         for (;;) {
-            file += sense * file_step;
-            rank += sense * rank_step;
+            file += sign * file_step;
+            rank += sign * rank_step;
             if (file < 0 || file > 7 || rank < 0 || rank > 7)
                 break;
             attacks |= bb_of(square_make(file, rank));
@@ -84,7 +85,8 @@ static Bitboard walk_rook(Square s, Bitboard occupied)
     return walk_line(s, 1, 0, occupied) | walk_line(s, 0, 1, occupied);
 }
 
-/* The last square of a ray is left out: a piece there does not change the attacks. */
+/* Squares whose occupancy changes the attacks from `s`. Leaves out the last square of each ray: a
+ * piece there blocks nothing. */
 static Bitboard relevant_squares(Square s, bool is_rook)
 {
     if (!is_rook) {

@@ -16,8 +16,8 @@
 typedef struct {
     Bitboard mask;     // squares whose occupancy matters
     uint64_t magic;    // unused with PEXT
-    Bitboard *attacks; // attack sets of this square
-    int shift;
+    Bitboard *attacks; // attack sets of this square, by attacks_slider_index()
+    int shift;         // 64 - number of squares in `mask`; unused with PEXT
 } Slider;
 
 extern Slider attacks_bishop_sliders[SQ_NB]; // all filled by attacks_init(), then constant

@@ -27,6 +27,7 @@ static inline bool bb_has(Bitboard b, Square s)
     return b >> s & 1;
 }
 
+/* True when `b` has more than one square. */
 static inline bool bb_many(Bitboard b)
 {
     return (b & (b - 1)) != 0;
@@ -48,7 +49,7 @@ static inline Bitboard bb_between(Square a, Square b)
     return bb_between_table[a][b];
 }
 
-/* The whole rank, file or diagonal through both squares; empty when they share none. */
+/* The whole rank, file or diagonal through two different squares; empty when they share none. */
 static inline Bitboard bb_line(Square a, Square b)
 {
     return bb_line_table[a][b];

@@ -16,8 +16,8 @@ static int place(PieceType *rank, PieceType type, int skip)
     return file;
 }
 
-/* Scharnagl's numbering: the number's digits place the bishops, the queen and the knights. The
- * three files that remain take rook, king and rook. */
+/* Scharnagl's numbering: number = 4 * (4 * (6 * knights + queen) + other bishop) + bishop on b, d,
+ * f or h. The three files that remain take rook, king and rook. */
 static void place_array(Position *pos, Color c, int number)
 {
     /* Empty files before the first knight, and between the two. */
@@ -26,7 +26,7 @@ static void place_array(Position *pos, Color c, int number)
     PieceType rank[8];
     for (int file = 0; file < 8; file++)
         rank[file] = PIECE_TYPE_NB;
-    rank[1 + 2 * (number % 4)] = BISHOP; // White's on a light square
+    rank[1 + 2 * (number % 4)] = BISHOP; // on a light square for White
     rank[2 * (number / 4 % 4)] = BISHOP;
     place(rank, QUEEN, number / 16 % 6);
     const uint8_t *const knights = KNIGHTS[number / 96];

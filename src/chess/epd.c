@@ -18,7 +18,7 @@ static const char *skip_blanks(const char *text)
     return text;
 }
 
-/* End of the word that starts at `text`; a ';' ends one too. */
+/* End of the word that starts at `text`. A ';' also ends a word. */
 static const char *word_end(const char *text)
 {
     while (*text != '\0' && *text != ';' && !is_blank(*text))
@@ -56,7 +56,7 @@ static bool copy_operand(const char *from, const char *to, char *out, size_t siz
     return true;
 }
 
-/* Copies the operand of `opcode` in `operations` to `out`; see epd_operand(). */
+/* As epd_operand(), for the text of the operations. */
 static bool find_operand(const char *operations, const char *opcode, char *out, size_t size)
 {
     const size_t length = strlen(opcode);

@@ -14,9 +14,10 @@ typedef struct {
     char operations[EPD_TEXT_MAX]; // the text after the position
 } EpdRecord;
 
-/* Parses one line: four FEN fields, optional clocks, then operations, each ended by ';'. Leading
- * ';' (as in perft suites) are allowed. False with the reason in `error` (FEN_ERROR_MAX bytes) when
- * the position is invalid. */
+/* Parses one line: four FEN fields, optional clocks, then operations, each ended by ';'. Perft
+ * suites, which put the ';' before each operation, are accepted. For `chess960` and `error` see
+ * fen_parse(). False when the position is invalid or the line is too long; `*record` is then
+ * unchanged. */
 bool epd_parse(EpdRecord *record, const char *line, bool chess960, char *error);
 
 /* Copies the operand of `opcode` ("bm", "dm", "D4") to `out`, without quotes around it. False when

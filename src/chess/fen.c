@@ -41,7 +41,7 @@ __attribute__((format(printf, 2, 3))) static bool refuse(Parser *parser, const c
     return false;
 }
 
-/* Appends a note about a repair to `error`, cut off where it does not fit. */
+/* Appends a note about a repair to `error`; what does not fit is cut off. */
 __attribute__((format(printf, 2, 3))) static void note(Parser *parser, const char *format, ...)
 {
     size_t used = strlen(parser->error);
@@ -55,7 +55,7 @@ __attribute__((format(printf, 2, 3))) static void note(Parser *parser, const cha
     va_end(args);
 }
 
-/* Replaces control bytes, which must not reach a GUI in a message. */
+/* Replaces all but printable ASCII by '?', because control bytes must not reach a GUI. */
 static char printable(char c)
 {
     return c > ' ' && c <= '~' ? c : '?';
@@ -134,8 +134,9 @@ static int surplus(const Position *pos, Color c, PieceType t, int at_start)
     return count > at_start ? count - at_start : 0;
 }
 
-/* Allows at most 16 men a side, and no more promoted men than missing pawns. This guarantees that
- * move lists of MAX_MOVES suffice, here and in all positions that follow. */
+/* Checks kings, pawns, the number of men, and that the side not to move is not in check. Allows at
+ * most 16 men a side, and no more promoted men than missing pawns. This guarantees that move lists
+ * of MAX_MOVES suffice, here and in all positions that follow. */
 static bool check_men(Parser *parser)
 {
     const Position *pos = &parser->pos;
@@ -177,7 +178,8 @@ static Square castling_rook_of(const Parser *parser, Color c, char upper)
         return is_corner && relative_square(c, king) == E1 && bb_has(rooks, rook) ? rook : SQ_NONE;
     }
     if (upper == 'K' || upper == 'Q') {
-        const Bitboard east = ~(bb_of(king) | (bb_of(king) - 1)); // on the back rank
+        /* Has all higher squares; `rooks` has only the king's rank. */
+        const Bitboard east = ~(bb_of(king) | (bb_of(king) - 1));
         const Bitboard wing = rooks & (upper == 'K' ? east : ~east);
         if (wing == 0)
             return SQ_NONE;
@@ -218,8 +220,8 @@ static bool parse_castling(Parser *parser)
     return true;
 }
 
-/* Most programs write the field after every double step. A note is given only when no double step
- * can have set it. */
+/* Drops an en passant square without a legal capture, because most programs write the square after
+ * every double step. Adds a note only when the last move cannot have been that double step. */
 static bool parse_ep(Parser *parser)
 {
     const Field field = parser->fields[FIELD_EP];

@@ -11,13 +11,13 @@ enum { FEN_MAX = 128 }; // bytes of the longest FEN of fen_print(), with its NUL
 
 enum { FEN_ERROR_MAX = 160 };
 
-/* Parses `text`. With `chess960` a castling right may belong to any rook: K, Q, k and q mean the
- * outermost rook (X-FEN), other letters the rook on that file. Without it only kings on e1/e8 with
- * rooks in the corners keep rights. True: `*pos` is set, and `error` (FEN_ERROR_MAX bytes) is "" or
- * describes the repairs. False: `*pos` is unchanged and `error` has the reason. More than six
- * fields are refused. */
+/* Parses `text`. With `chess960` a castling right may belong to any rook on the back rank: K, Q, k
+ * and q mean the outermost rook on that side (X-FEN), other letters the rook on that file. Without
+ * `chess960`, only kings on e1/e8 with rooks in the corners keep rights. True: `*pos` is set, and
+ * `error` (FEN_ERROR_MAX bytes) is "" or describes the repairs. False: `*pos` is unchanged, and
+ * `error` has the reason. More than six fields are refused. */
 bool fen_parse(Position *pos, const char *text, bool chess960, char *error);
 
-/* Writes the FEN to `out` (FEN_MAX bytes). Castling rights are Shredder's file letters when
+/* Writes the FEN to `out` (FEN_MAX bytes). Castling rights are file letters (Shredder-FEN) when
  * `chess960`, else KQkq. */
 void fen_print(const Position *pos, bool chess960, char *out);

@@ -8,13 +8,13 @@
 #include "chess/zobrist.h"
 
 /* A cuckoo hash table of all reversible moves: every entry has two possible slots. Inserting into a
- * full slot moves the old entry to its other slot. There are 3668 pairs of squares between which a
- * piece can move reversibly. */
+ * full slot moves the old entry to its other slot. A move and its reverse share an entry. There are
+ * 3668 entries: pieces other than pawns, each with two squares between which it can move. */
 enum { CUCKOO_SIZE = 8192, REVERSIBLE_MOVES = 3668 };
 
 typedef struct {
-    Key key; // change of the position key by the move, including the side to move
-    uint8_t a, b;
+    Key key;      // change of the position key by the move, including the side to move
+    uint8_t a, b; // the two squares
 } Cuckoo;
 
 static Cuckoo cuckoo[CUCKOO_SIZE]; // constant after game_init()
@@ -118,7 +118,7 @@ bool path_has_repeated(const Path *path, const Position *pos)
 }
 
 /* True when the side to move has the piece on one square of the entry and can move it to the other.
- * The move is legal without a test for check, because the resulting position occurred before. */
+ * Needs no test for check, because the resulting position occurred before. */
 static bool can_play(const Position *pos, const Cuckoo *entry)
 {
     const Bitboard ends = bb_of(entry->a) | bb_of(entry->b);

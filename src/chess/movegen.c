@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "chess/movegen.h"
 
-/* Generates only legal moves: pins and checkers are known first, so no move is played and tested.
- * Colour and kind of moves are constant arguments of inlined functions, so the compiler makes a
- * specialised version for each. */
+/* Generates only legal moves: computes pins and checkers first, so that no move need be played to
+ * test it. Colour and kinds of moves are constant arguments of inlined functions, so the compiler
+ * makes a specialised version for each. */
 #define SPECIALISED static inline __attribute__((always_inline))
 
 enum { NOISY = 1, QUIET = 2 }; // sets of moves to generate
@@ -12,8 +12,9 @@ enum { NOISY = 1, QUIET = 2 }; // sets of moves to generate
 typedef struct {
     Bitboard own, enemy, occupied;
     Bitboard pinned;
-    Bitboard
-        answers; // targets that end a check; all squares when not in check, none in double check
+    /* Targets that end a check by a move of another piece than the king: all squares when not in
+     * check, none in double check. */
+    Bitboard answers;
     Square king;
 } Frame;
 
@@ -64,8 +65,8 @@ SPECIALISED Bitboard danger_to(const Position *pos, const Frame *f, Color us)
     return pos_attacks_by(pos, !us, f->occupied ^ bb_of(f->king));
 }
 
-/* True when only king and rook stand on the squares that castling passes; `right` is the bit number
- * of the right. */
+/* True when no other piece stands on the squares that king and rook pass or reach in castling.
+ * `right` is the bit number of the right. */
 static inline bool castling_is_open(const Position *pos, int right)
 {
     const Color us = right / 2;
@@ -85,8 +86,9 @@ static inline Bitboard castling_king_path(const Position *pos, int right)
     return (bb_between(king, king_to) | bb_of(king_to)) & ~bb_of(king);
 }
 
-/* Castling rights of the side to move with an open way; none when in check. Does not test attacked
- * squares. The rook must not be pinned: it may shield the king's target (Chess960 only). */
+/* Castling rights of the side to move for which no piece is in the way; none when in check. Does
+ * not test attacked squares. A pinned rook cannot castle: it shields the king from a rook or queen
+ * behind it (Chess960 only). */
 SPECIALISED int open_castlings(const Position *pos, Color us, Bitboard pinned)
 {
     const int held = pos->castling & (us == WHITE ? WHITE_OO | WHITE_OOO : BLACK_OO | BLACK_OOO);
@@ -332,7 +334,8 @@ static Bitboard pawn_reach(const Position *pos, Square from)
     return push | jump | (attacks_pawn(us, from) & pos->by_color[!us]);
 }
 
-/* True when a pseudo-legal move does not leave the own king in check. */
+/* True when a pseudo-legal move, neither castling nor en passant, does not leave the own king in
+ * check. */
 static bool king_is_safe_after(const Position *pos, Square from, Square to)
 {
     const Color us = pos->side;

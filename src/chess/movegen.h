@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 /* Legal move generation. Each generator writes the moves to `moves` (MAX_MOVES) and returns their
- * number. The order is fixed, because game files depend on it. Every legal move is either noisy or
- * quiet (pos_is_noisy()). */
+ * number. The order of gen_legal() must not change, because game files depend on it. Every legal
+ * move is either noisy or quiet (pos_is_noisy()). */
 
 #include "chess/position.h"
 

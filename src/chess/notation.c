@@ -7,7 +7,7 @@
 #include "chess/movegen.h"
 #include "chess/play.h"
 
-static const char PROMOTION_LETTERS[] = "nbrq"; // from knight on
+static const char PROMOTION_LETTERS[] = "nbrq"; // by PieceType - KNIGHT
 static const char PIECE_LETTERS[] = "PNBRQK";   // by PieceType
 
 static bool is_short_castling(Move move)
@@ -46,7 +46,7 @@ void move_to_uci(Move move, bool chess960, char *out)
 
 /* How well the coordinates match `move`: 0 not at all, 1 castling in the form of the other mode, 2
  * castling in the form of this mode, 3 any other move. In Chess960 one text can fit two moves: with
- * the king on b1, b1c1 is a king move and may be castling to c1 in standard form. */
+ * the king on b1, b1c1 can be a king move and castling in standard form. The better match wins. */
 static int match_uci(Move move, Square from, Square to, bool chess960)
 {
     if (move_from(move) != from)
@@ -85,8 +85,8 @@ Move move_from_uci(const Position *pos, const char *text, bool chess960)
     return best;
 }
 
-/* Writes the disambiguation of `move` among legal moves of equal pieces to the same square:
- * nothing, the file, the rank if the file is shared, or both. */
+/* Writes the shortest disambiguation of `move` from legal moves of equal pieces to the same square:
+ * nothing, the file, the rank if the file is shared, or both. Returns the end of the text. */
 static char *print_origin(const Position *pos, Move move, char *out)
 {
     const Square from = move_from(move);
@@ -220,7 +220,7 @@ static bool match_san(const Position *pos, Move move, const San *san)
     const bool is_capture = pos_is_capture(pos, move);
     if (san->is_capture && !is_capture)
         return false;
-    /* A pawn capture always has its file: e5 alone is the push. */
+    /* SAN always names the file of a capturing pawn; e5 alone is the push. */
     return san->type != PAWN || !is_capture || san->from_file >= 0;
 }
 

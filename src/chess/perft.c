@@ -4,7 +4,7 @@
 #include "chess/movegen.h"
 #include "chess/play.h"
 
-enum { UNWATCHED_DEPTH = 4 }; // counted in a few milliseconds
+enum { UNWATCHED_DEPTH = 4 }; // counting so few plies takes a few milliseconds
 
 uint64_t perft(const Position *pos, int depth)
 {
@@ -23,7 +23,7 @@ uint64_t perft(const Position *pos, int depth)
     return leaves;
 }
 
-/* As perft(); the result has no meaning once the watch says stop. */
+/* As perft(). The result has no meaning once is_stopped() has returned true. */
 static uint64_t perft_watched(const Position *pos, int depth, const PerftWatch *watch)
 {
     if (depth <= UNWATCHED_DEPTH)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-/* Perft counts the legal move sequences of a given length. Published counts prove that the move
- * generator is right. */
+/* Perft counts the legal move sequences of a given length. A move generator is tested by comparing
+ * its counts with published ones. */
 
 #include "chess/position.h"
 
@@ -9,11 +9,11 @@
  * are counted, not played. */
 uint64_t perft(const Position *pos, int depth);
 
-/* How a long count reports and ends. Both functions get `ctx`. */
+/* Callbacks of a long count. Both get `ctx`. */
 typedef struct {
     /* Called after each root move with its number of leaves, in generation order. */
     void (*report)(void *ctx, Move move, uint64_t leaves);
-    /* Called every few milliseconds; true ends the count. */
+    /* Called every few milliseconds. True ends the count; all later calls must return true, too. */
     bool (*is_stopped)(void *ctx);
     void *ctx;
 } PerftWatch;

@@ -7,8 +7,8 @@ typedef struct {
     Key pawn, minor, major, nonpawn[COLOR_NB];
 } PartialKeys;
 
-/* Masks of the partial keys that contain a piece. Masks avoid a branch on the type of the moving
- * piece, which is hard to predict. */
+/* For each piece, masks that select the partial keys that contain it. They replace a branch on the
+ * type of the moving piece, which is hard to predict. */
 #define ALL (~(Key)0)
 static const PartialKeys KEY_MASKS[PIECE_NB] = {
     [W_PAWN] = {.pawn = ALL},
@@ -26,8 +26,8 @@ static const PartialKeys KEY_MASKS[PIECE_NB] = {
 };
 #undef ALL
 
-/* Working copy of the keys in registers. Reading them from the position just copied would wait for
- * the stores of the copy. */
+/* Working copy of the keys, kept in registers. A load from the position just copied would wait for
+ * the stores of that copy. */
 typedef struct {
     Key all;
     PartialKeys part;
@@ -45,14 +45,14 @@ static inline void toggle_keys(Keys *keys, Piece piece, Key number)
     keys->part.nonpawn[BLACK] ^= number & mask->nonpawn[BLACK];
 }
 
-/* Puts a piece on an empty square or removes it. */
+/* Puts a piece on an empty square, or removes it from its square. */
 static inline void toggle(Position *pos, Keys *keys, Piece piece, Square s)
 {
     pos_put(pos, piece, s);
     toggle_keys(keys, piece, zobrist_piece[piece][s]);
 }
 
-/* Removes a piece, except from `board`, which the capturing piece overwrites. */
+/* Removes a captured piece, except from `board`, where the capturing piece overwrites it. */
 static inline void capture(Position *pos, Keys *keys, Piece piece, Square s)
 {
     pos->by_type[piece_type(piece)] ^= bb_of(s);
@@ -71,7 +71,7 @@ static inline void shift_piece(Position *pos, Keys *keys, Piece piece, Move move
     toggle_keys(keys, piece, zobrist_piece[piece][from] ^ zobrist_piece[piece][to]);
 }
 
-/* Removes both pieces before placing them, because each may stand on a target of the other. */
+/* Removes both pieces before placing them, because each may stand on the target of the other. */
 static inline void castle(Position *pos, Keys *keys, Piece king, Move move)
 {
     const Piece rook = piece_make(piece_color(king), ROOK);
@@ -94,7 +94,7 @@ static inline int castling_after(const Position *before, Piece piece, Square fro
     return kept;
 }
 
-/* Pieces of the side that has just moved that attack the king of `us`, the side to move. */
+/* Pieces that give check to `us`, the side to move. */
 static inline Bitboard find_checkers(const Position *pos, Color us)
 {
     const Square king = pos_king(pos, us);
@@ -163,8 +163,7 @@ static inline void play_normal(Position *pos, Keys *keys, Piece piece, Move move
         toggle(pos, keys, piece, to);
         toggle(pos, keys, piece_make(piece_color(piece), move_promoted(move)), to);
     } else if (move_kind(move) == KIND_EN_PASSANT) {
-        toggle(pos, keys, piece ^ 1,
-               to ^ 8); // the captured pawn is on the same file, one rank back
+        toggle(pos, keys, piece ^ 1, to ^ 8); // the enemy pawn behind the target
     }
 }
 

@@ -36,7 +36,7 @@ bool pos_ep_is_legal(const Position *pos, Square from, Square ep)
     const Bitboard captured = bb_of(ep - pawn_push(us));
     const Bitboard occupied = (pos_occupied(pos) & ~captured & ~bb_of(from)) | bb_of(ep);
     // The capture does not end a check by a knight or another pawn. Slider attacks are computed
-    // anew: two pawns leave the same rank, which pinned pieces do not cover.
+    // anew, because two pawns leave the same rank; pos_pinned() does not see that case.
     if (pos->checkers & ~captured & (pos->by_type[KNIGHT] | pos->by_type[PAWN]))
         return false;
     return sliders_to(pos, pos_king(pos, us), !us, occupied) == 0;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 /* The position: plain data without pointers, copied by assignment. Only functions of chess/ create
- * positions (from a FEN, a move, a null move, a Chess960 array, a flip). All fields are then
- * consistent, which pos_check() verifies from scratch. */
+ * positions (from a FEN, a move, a null move, a Chess960 array, a flip). They keep all fields
+ * consistent; pos_check() verifies this from scratch. */
 
 #include <stddef.h>
 
@@ -17,15 +17,15 @@ typedef struct Position {
     Key pawn_key;              // pawns only; no partial key has the side to move
     Key minor_key;             // knights, bishops, kings
     Key major_key;             // rooks, queens, kings
-    Key nonpawn_key[COLOR_NB]; // all but pawns of one colour, king included
+    Key nonpawn_key[COLOR_NB]; // all pieces of one colour except pawns
     uint8_t board[SQ_NB];      // Piece or NO_PIECE
-    uint8_t castling_rook[4]; // rook squares by bit index of the right; SQ_NONE: no right since the
-                              // start
-    uint8_t side;             // Color to move
-    uint8_t castling;         // set of rights
+    uint8_t castling_rook[4];  // by bit number of the right: the rook's square, kept when the right
+                               // is lost; SQ_NONE if there was no right at the start
+    uint8_t side;              // Color to move
+    uint8_t castling;          // set of rights
     uint8_t ep;         // en passant target, set only when a legal capture exists; else SQ_NONE
     uint8_t rule50;     // plies since a capture or pawn move, saturating at 255
-    uint8_t reversible; // as rule50, but reset by null moves too: how far back repetitions reach
+    uint8_t reversible; // as rule50, but also reset by null moves; limits repetitions
     uint16_t fullmove;  // move number from 1, saturating at 65535
 } Position;
 
@@ -77,9 +77,10 @@ typedef struct {
     Bitboard shields;                // own pieces that discover a check when they leave the line
 } CheckMap;
 
+/* Fills `map` for the side to move in `pos`. */
 void pos_map_checks(CheckMap *map, const Position *pos);
 
-/* As pos_gives_check(), faster with the map of the same position. */
+/* As pos_gives_check(), but faster. `map` must be the map of `pos`. */
 static inline bool pos_checks_by_map(const CheckMap *map, const Position *pos, Move move)
 {
     const Square from = move_from(move), to = move_to(move);
@@ -99,7 +100,8 @@ bool pos_insufficient_material(const Position *pos);
  * a position and its castling moves must be written in Chess960 form. */
 bool pos_needs_chess960(const Position *pos);
 
-/* The key after `move`, only approximately for castling and promotions: for prefetching. */
+/* An estimate of the key after `move`, for prefetching. Wrong for castling, promotions, en passant
+ * captures, and moves that end a castling right or set the en passant square. */
 Key pos_key_after(const Position *pos, Move move);
 
 static inline Bitboard pos_occupied(const Position *pos)
@@ -169,12 +171,13 @@ static inline Square pos_castling_rook_to(Move m)
     return (move_from(m) & 56) | (move_to(m) > move_from(m) ? F1 : D1);
 }
 
-/* Bishops and queens; rooks and queens. */
+/* Bishops and queens of colour `c`. */
 static inline Bitboard pos_diagonal_sliders(const Position *pos, Color c)
 {
     return pos->by_color[c] & (pos->by_type[BISHOP] | pos->by_type[QUEEN]);
 }
 
+/* Rooks and queens of colour `c`. */
 static inline Bitboard pos_straight_sliders(const Position *pos, Color c)
 {
     return pos->by_color[c] & (pos->by_type[ROOK] | pos->by_type[QUEEN]);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-/* Random moves for openings. Draws the moving piece first, by weights that favour pawns, then one
- * of its moves. The positions look more like chess than those of uniformly drawn moves
- * (PlentyChess, pull request 227, 2024). */
+/* Random moves for openings. Draws the type of the moving piece first, by weights that favour
+ * pawns, then one move of that type. The positions are more like those of real games than after
+ * uniformly drawn moves (PlentyChess, pull request 227, 2024). */
 
 #include "base/rng.h"
 #include "chess/position.h"

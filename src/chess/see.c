@@ -9,7 +9,7 @@ const int see_value[PIECE_TYPE_NB + 1] = {
 typedef struct {
     const Position *pos;
     Square target;
-    Bitboard occupied;  // with the target, without the pieces that have captured there
+    Bitboard occupied;  // with the target, without the origins of the captures so far
     Bitboard attackers; // of the target, both colours, with X-rays opened so far
 } Exchange;
 
@@ -48,8 +48,8 @@ static Square least_attacker(const Exchange *ex, Color c, PieceType *type)
             return from;
         }
     }
-    /* The king may capture only when no enemy attacker is left; a pinned one counts too. No slider
-     * attacks the target through the king, because the king would then be in check. */
+    /* The king may capture only when no enemy attacker is left. A pinned enemy piece counts as an
+     * attacker. An enemy slider behind the king is not possible: it would give check. */
     if ((ours & ex->pos->by_type[KING]) == 0 || ours != ex->attackers)
         return SQ_NONE;
     *type = KING;
@@ -81,8 +81,9 @@ static bool exchange_holds(Exchange *ex, Color them, int loss)
         if (from == SQ_NONE)
             return side == them;
         remove_attacker(ex, from, type);
-        /* `loss` becomes the deficit of the other side if it recaptures. A tie satisfies the mover,
-         * but not the opponent. */
+        /* `loss` becomes the deficit of `side` once its capturing piece is captured in turn.
+         * Without a deficit `side` wins the exchange. A tie satisfies the mover, but not the
+         * opponent. */
         loss = see_value[type] - loss;
         if (loss < 0 || (loss == 0 && side != them))
             return side != them;

@@ -2,8 +2,8 @@
 #pragma once
 /* Static exchange evaluation: the material a move wins when both sides keep capturing on its target
  * square with their least valuable attacker, and each side may stop at any time. X-ray attackers
- * join in; pinned pieces do not capture while the pinner is on the board; a king does not capture a
- * defended piece. Promotion and en passant count for the first move only. */
+ * are included. Pinned pieces do not capture while the pinner is in its place. A king does not
+ * capture a defended piece. Promotion and en passant count for the first move only. */
 
 #include "chess/position.h"
 

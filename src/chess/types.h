@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-typedef uint64_t Bitboard; // bit s stands for square s
+typedef uint64_t Bitboard; // bit s: square s is in the set
 typedef uint64_t Key;      // Zobrist key (Zobrist 1970)
 typedef uint16_t Move;     // see move_make()
 
@@ -34,9 +34,10 @@ typedef int Square;
 /* Castling rights, one bit each. The bit number is the index into Position.castling_rook. */
 enum { WHITE_OO = 1, WHITE_OOO = 2, BLACK_OO = 4, BLACK_OOO = 8, CASTLING_NB = 16 };
 
-/* A move has 16 bits, from the lowest: from 6, to 6, promotion piece (knight..queen) 2, kind 2.
- * Castling is encoded as king takes own rook, in standard chess too. */
-enum { MOVE_NONE = 0, MOVE_NULL = 65 };
+/* A move has 16 bits. From the lowest: 6 for the origin, 6 for the target, 2 for the promotion
+ * piece (knight to queen), 2 for the kind. Castling is encoded as king takes own rook, in standard
+ * chess too. */
+enum { MOVE_NONE = 0, MOVE_NULL = 65 }; // a1a1 and b1b1, never legal
 enum {
     KIND_NORMAL = 0,
     KIND_PROMOTION = 1 << 14,

@@ -13,5 +13,6 @@ extern Key zobrist_black; // Black to move
 /* Fills the tables. Called once, by chess_init(). */
 void zobrist_init(void);
 
-/* Checksum of all the numbers. Files that contain keys store it, to detect other numbers. */
+/* Checksum of all the numbers. Files that contain keys store it, so that a program with other
+ * numbers can refuse them. */
 uint64_t zobrist_fingerprint(void);
