@@ -32,7 +32,7 @@ static uint32_t fail(Codec *codec)
     return 0;
 }
 
-/* A number from 0 to `total` - 1, all equally likely. */
+/* Codes a number from 0 to `total` - 1, all equally likely. */
 static uint32_t code_number(Codec *codec, uint32_t number, uint32_t total)
 {
     if (codec->is_writing) {
@@ -46,8 +46,8 @@ static uint32_t code_number(Codec *codec, uint32_t number, uint32_t total)
     return number;
 }
 
-/* An index into `weights`, with probability proportional to its weight. The weights are above 0 and
- * their sum is `total`. */
+/* Codes an index into `weights`, with probability proportional to its weight. The weights are above
+ * 0 and their sum is `total`. */
 static uint32_t code_choice(Codec *codec, uint32_t choice, const uint16_t *weights, uint32_t total)
 {
     uint32_t from = 0;
@@ -66,8 +66,8 @@ static uint32_t code_choice(Codec *codec, uint32_t choice, const uint16_t *weigh
     return choice;
 }
 
-/* Any number; small numbers take fewer bits. Writes its number of bits, then the bits below the
- * highest. */
+/* Codes any number; small numbers take fewer bits. First its number of bits, then the bits below
+ * the highest. */
 static uint32_t code_magnitude(Codec *codec, uint32_t number)
 {
     const uint32_t bits = code_number(codec, number == 0 ? 0 : (uint32_t)msb(number) + 1, 33);
@@ -80,17 +80,17 @@ static uint32_t code_magnitude(Codec *codec, uint32_t number)
     return 1u << (bits - 1) | high << low_bits | low;
 }
 
-/* Prediction of the next score: the negated previous score, and the expected error of that
- * prediction from the errors so far. */
+/* Predicts each score as the negated previous one, and the size of the error by the mean so far. */
 typedef struct {
-    int last;
-    int mean_error; // running mean of the size, in sixteenths
+    int last;       // previous score
+    int mean_error; // running mean of the absolute errors, in 1/16 of a score unit
 } ScoreModel;
 
-/* Errors are coded by class. Class 0 is no error, which is common. The other classes divide the
+/* Errors are coded by class. Class 0 is no error, which is common. The other classes measure the
  * size of the error in quarters of the mean error: one class for each of the first four quarters,
- * then two classes for each doubling. The weights, in 1024, were counted in games of searches of
- * about 500 nodes. Within a class all errors are equally likely. */
+ * then two classes for each doubling. The weights are the frequencies of the classes in 1/1024,
+ * counted in games with searches of about 500 nodes. Within a class all errors are equally
+ * likely. */
 enum { ERROR_CLASSES = 33, ERROR_TOTAL = 1024, FIRST_MEAN_ERROR = 60 * 16 };
 // clang-format off
 static const uint16_t ERROR_WEIGHTS[ERROR_CLASSES] = {
@@ -99,6 +99,8 @@ static const uint16_t ERROR_WEIGHTS[ERROR_CLASSES] = {
 };
 // clang-format on
 
+/* Class of an error's size, given in quarters of the mean error. These three functions leave out
+ * class 0 and count from the next one. */
 static uint32_t class_of(uint32_t quarters)
 {
     if (quarters < 4)
@@ -107,17 +109,20 @@ static uint32_t class_of(uint32_t quarters)
     return 2 * high + (quarters >> (high - 1) & 1);
 }
 
+/* Number of quarters in the class. */
 static uint32_t class_width(uint32_t class)
 {
     return class < 4 ? 1 : 1u << (class / 2 - 1);
 }
 
+/* First quarter of the class. */
 static uint32_t class_start(uint32_t class)
 {
     return class < 4 ? class : (2 + class % 2) * class_width(class);
 }
 
-/* Codes an error by its class, its offset in the class and its sign; 0 on failure. */
+/* Codes an error by its class, its offset in the class and its sign. `quarter` is a quarter of the
+ * mean error. */
 static int code_error(Codec *codec, int error, uint32_t quarter)
 {
     const uint32_t excess = (uint32_t)abs(error) - (error != 0); // size - 1; 0 for no error
@@ -148,7 +153,8 @@ static int code_score(Codec *codec, ScoreModel *model, int score)
     return score;
 }
 
-/* Codes the move at `ply`. An only move takes no bits; moves of the opening are equally likely. */
+/* Codes the move at `ply`. A single legal move takes no bits; moves of the opening are equally
+ * likely. */
 static Move code_move(Codec *codec, const Position *pos, const GameRecord *game, int ply)
 {
     Move moves[MAX_MOVES];

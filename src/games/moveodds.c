@@ -7,31 +7,31 @@ enum { KIND_LONE_KING = PIECE_TYPE_NB, KIND_NB }; // a king whose enemy has no q
  * logit model, McFadden 1974). "+ kind" means that each kind of piece has its own feature. */
 enum {
     MOVER = 0,                           // + kind of the moving piece
-    TO_CENTRE = MOVER + KIND_NB,         // + kind: a step towards the middle, diagonal or not
-    FORWARD = TO_CENTRE + KIND_NB,       // + kind: a rank nearer to the enemy
-    FLEES_LESSER = FORWARD + KIND_NB,    // + kind: leaves the attack of a piece worth less
-    FLEES = FLEES_LESSER + KIND_NB,      // + kind: leaves another attack on an undefended square
+    TO_CENTRE = MOVER + KIND_NB,         // + kind: for each king step nearer to the centre
+    FORWARD = TO_CENTRE + KIND_NB,       // + kind: for each rank forward
+    FLEES_LESSER = FORWARD + KIND_NB,    // + kind: leaves a square attacked by a piece worth less
+    FLEES = FLEES_LESSER + KIND_NB,      // + kind: else, leaves a square attacked and not defended
     INTO_LESSER = FLEES + KIND_NB,       // + kind: moves to a square attacked by a piece worth less
-    INTO_LOSS = INTO_LESSER + KIND_NB,   // + kind: moves to a square attacked and not defended
-    INTO_EXCHANGE = INTO_LOSS + KIND_NB, // + kind: moves to a square attacked and defended
-    THREATENS = INTO_EXCHANGE + KIND_NB, // + kind: attacks a piece worth more, or an undefended one
+    INTO_LOSS = INTO_LESSER + KIND_NB,   // + kind: else, to a square attacked and not defended
+    INTO_EXCHANGE = INTO_LOSS + KIND_NB, // + kind: else, to a square attacked and defended
+    THREATENS = INTO_EXCHANGE + KIND_NB, // + kind: attacks one of the Scene's targets
     TAKES_FREE = THREATENS + KIND_NB,    // + type of the undefended captured piece
-    TAKES_MORE = TAKES_FREE + PIECE_TYPE_NB, // + type of the defended captured piece, worth more
-    TAKES_EQUAL = TAKES_MORE + PIECE_TYPE_NB,
-    TAKES_LESS,
-    RETAKES, // captures the piece that moved last
-    PROMOTES,
-    UNDERPROMOTES,
-    CASTLES,
-    CHECKS_SAFELY,
-    CHECKS_UNSAFELY,
-    GOES_BACK,   // reverses the own last move
-    MOVES_AGAIN, // moves the piece of the own last move again
-    SEVENTH,     // a pawn reaches the rank before the last
+    TAKES_MORE = TAKES_FREE + PIECE_TYPE_NB,  // + type of the defended captured piece, worth more
+    TAKES_EQUAL = TAKES_MORE + PIECE_TYPE_NB, // captures a defended piece of equal value
+    TAKES_LESS,                               // captures a defended piece worth less
+    RETAKES,                                  // captures the piece that moved last
+    PROMOTES,                                 // to a queen
+    UNDERPROMOTES,                            // has no other feature
+    CASTLES,                                  // has no other feature
+    CHECKS_SAFELY,                            // gives check from a square not attacked
+    CHECKS_UNSAFELY,                          // gives check from an attacked square
+    GOES_BACK,                                // reverses the own last move
+    MOVES_AGAIN,                              // moves the piece of the own last move again
+    SEVENTH,                                  // a pawn reaches the rank before the last
     FEATURE_NB
 };
 
-/* Logarithms of the odds in 1/8 bit, fitted to games of searches of about 500 nodes. */
+/* Logarithms of the odds in 1/8 bit, fitted to games with searches of about 500 nodes. */
 // clang-format off
 static const int8_t ODDS[FEATURE_NB] = {
     [MOVER] = 6, 3, 0, -5, -3, -3, -5,
@@ -60,7 +60,8 @@ typedef struct {
     Bitboard attacked;               // by the enemy, through the own king
     Bitboard defended;               // by the side to move
     Bitboard lesser[PIECE_TYPE_NB];  // squares attacked by enemy pieces worth less than this type
-    Bitboard targets[PIECE_TYPE_NB]; // enemy pieces worth more than this type, or undefended
+    Bitboard targets[PIECE_TYPE_NB]; // enemy pieces worth more than this type, or undefended (for
+                                     // a pawn never pawns)
 } Scene;
 
 static void scene_init(Scene *scene, const Position *pos, Move last, Move own_last)
@@ -106,7 +107,7 @@ static bool is_guarded(const Position *pos, Square from, Square to)
     return (pos_attackers_to(pos, to, occupied) & pos->by_color[pos->side] & ~bb_of(from)) != 0;
 }
 
-/* Odds of the features of the origin and target squares. */
+/* Logarithm of the odds of all features of the origin and target squares. */
 static int odds_of_squares(const Scene *scene, Square from, Square to, int kind)
 {
     const Position *pos = scene->pos;
@@ -133,6 +134,8 @@ static int odds_of_squares(const Scene *scene, Square from, Square to, int kind)
     return odds;
 }
 
+/* Logarithm of the odds of the features of captures; 0 if `move` captures nothing. `type` is the
+ * type of the moving piece. */
 static int odds_of_capture(const Scene *scene, Move move, PieceType type)
 {
     const PieceType taken = pos_captured(scene->pos, move);
@@ -174,10 +177,10 @@ static int odds_of(const Scene *scene, Move move)
     return odds;
 }
 
-/* 2^(`odds` / 8), scaled and limited to 1..MOVEODDS_WEIGHT_MAX. */
+/* 2^((`odds` + EVEN) / 8), limited to 1..MOVEODDS_WEIGHT_MAX. */
 static uint16_t weight_of(int odds)
 {
-    enum { EVEN = 36, MAX = 79 };
+    enum { EVEN = 36, MAX = 79 }; // exponents in 1/8: of odds of 1, and the largest
     static const uint8_t ROOTS[8] = {128, 140, 152, 166, 181, 197, 215, 235}; // 128 * 2^(i/8)
     int exponent = odds + EVEN;
     exponent = exponent < 0 ? 0 : exponent > MAX ? MAX : exponent;

@@ -9,7 +9,7 @@
 enum { MOVEODDS_WEIGHT_MAX = 1023 };
 
 /* Writes a weight of 1..MOVEODDS_WEIGHT_MAX for each of the `count` moves of gen_legal() to
- * `weights` (`count`) and returns their sum. `last` and `own_last` are the moves one and two plies
- * before, or MOVE_NONE. */
+ * `weights` and returns their sum. A move's probability is its weight divided by the sum. `last`
+ * and `own_last` are the moves one and two plies before, or MOVE_NONE. */
 uint32_t moveodds_weigh(const Position *pos, Move last, Move own_last, const Move *moves, int count,
                         uint16_t *weights);

@@ -15,7 +15,8 @@ static void put_byte(RangeWriter *writer, uint8_t byte)
     writer->size++;
 }
 
-/* Adds 1 to the bytes written so far. The fraction stays below 1, so one of them is not 255. */
+/* Adds 1 to the number that the bytes written so far form. The fraction stays below 1, so one of
+ * them is not 255. */
 static void carry(RangeWriter *writer)
 {
     if (writer->size > writer->capacity)
@@ -42,12 +43,13 @@ void range_write(RangeWriter *writer, uint32_t from, uint32_t width, uint32_t to
         put_byte(writer, (uint8_t)(writer->low >> 24));
 }
 
-/* Returns the number in the interval that has zero low bytes and needs the fewest high bytes;
- * `*count` (at most 2) is their number. The result wraps at 2^32 and is then smaller than `low`. */
+/* Returns the number in the interval that ends in the most zero bytes. `*count` (at most 2) is the
+ * number of its other bytes, which end the message. The result wraps at 2^32 and is then smaller
+ * than `low`. */
 static uint32_t shortest(uint32_t low, uint32_t range, int *count)
 {
     *count = 0;
-    uint32_t up = -low; // distance to the next number with zeros in the other bytes
+    uint32_t up = -low; // distance to the next number with only zeros after `*count` bytes
     for (; up >= range; up = -low & UINT32_MAX >> 8 * *count)
         ++*count;
     return low + up;
@@ -92,7 +94,7 @@ void range_take(RangeReader *reader, uint32_t from, uint32_t width)
         reader->code = reader->code << 8 | byte_at(reader, reader->next);
 }
 
-/* The writer's `low` equals the bytes in the window minus `code`. */
+/* The writer's `low` is the number of the last WINDOW bytes read, minus `code`. */
 bool range_read_end(const RangeReader *reader)
 {
     uint32_t window = 0;

@@ -14,14 +14,14 @@ enum { RANGE_TOTAL_MAX = 1 << 20 }; // larger totals lose precision
 typedef struct {
     uint8_t *bytes;
     size_t capacity;
-    size_t size; // may exceed `capacity`; bytes beyond it are not written
+    size_t size; // bytes of the message; may exceed `capacity`, but no byte is written beyond it
     uint32_t low, range;
 } RangeWriter;
 
 typedef struct {
     const uint8_t *bytes;
     size_t size;
-    size_t next;          // may exceed `size`; bytes beyond it are read as zeros
+    size_t next;          // next byte to read; may exceed `size`, then bytes are read as zeros
     uint32_t code, range; // `code` is the position of the message in the current range
     uint32_t unit;        // part of the range of a choice of width 1, set by range_peek()
 } RangeReader;
@@ -29,8 +29,8 @@ typedef struct {
 /* Starts a message in `bytes`. */
 void range_write_start(RangeWriter *writer, uint8_t *bytes, size_t capacity);
 
-/* Writes the choice that owns the numbers `from`..`from` + `width` - 1 out of 0..`total` - 1.
- * `width` > 0, `total` <= RANGE_TOTAL_MAX. */
+/* Writes a choice. It owns the numbers `from`..`from` + `width` - 1 out of 0..`total` - 1. `width`
+ * > 0, `total` <= RANGE_TOTAL_MAX. */
 void range_write(RangeWriter *writer, uint32_t from, uint32_t width, uint32_t total);
 
 /* Ends the message and returns its size in bytes; 0 when it did not fit. */
@@ -39,8 +39,8 @@ size_t range_write_end(RangeWriter *writer);
 /* Starts reading a message of `size` bytes. */
 void range_read_start(RangeReader *reader, const uint8_t *bytes, size_t size);
 
-/* Returns a number below `total` that the next choice owns, or `total` when the message is invalid.
- * Then find the choice and call range_take() before the next range_peek(). */
+/* Returns a number that the next choice owns, or `total` when the message is invalid. The caller
+ * then finds the choice of this number and calls range_take() before the next range_peek(). */
 uint32_t range_peek(RangeReader *reader, uint32_t total);
 
 /* Consumes the choice that owns `from`..`from` + `width` - 1. */
