@@ -46,8 +46,8 @@ void accumulators_reset(Accumulators *all, const Network *network)
     all->resets++;
 }
 
-/* Replaces `start` by `candidate` if that has fewer differences. The outcome is hard to predict, so
- * the code is written for conditional moves. */
+/* Replaces `start` by `candidate` if `candidate` has fewer differences. A branch would be hard to
+ * predict, so the code is written for conditional moves. */
 static inline void consider(Start *start, const Accumulator *candidate, const Position *pos,
                             uint64_t origin)
 {
@@ -59,6 +59,8 @@ static inline void consider(Start *start, const Accumulator *candidate, const Po
     start->count = is_nearer ? count : start->count;
 }
 
+/* Tries the empty board and the last boards at this ply and the ply before; the others only when
+ * all of these are more than one move away. */
 static inline Start find_start(const Accumulators *all, const Position *pos, int ply,
                                uint64_t origin)
 {
@@ -73,8 +75,8 @@ static inline Start find_start(const Accumulators *all, const Position *pos, int
     return start;
 }
 
-/* For functions that must be inlined into callers with constant piece counts and perspective: the
- * compiler then removes the loops and branches over them. */
+/* For functions that must be inlined into callers with constant piece counts and perspective. The
+ * compiler then removes the loops and branches that depend on these constants. */
 #define INLINED __attribute__((always_inline)) static inline
 
 /* Removes the first square from `*squares` and returns the row of the piece on it. */
@@ -127,7 +129,7 @@ static inline void apply(Accumulator *to, const Change *change, uint64_t mirrore
         update(to, change, 1, 1, mirrored);
     else if (added == 1 && removed == 2) // a capture
         update(to, change, 1, 2, mirrored);
-    else if (added == 2 && removed == 2) // castling, or a quiet move after a sibling's
+    else if (added == 2 && removed == 2) // castling, or a quiet move after a quiet sibling
         update(to, change, 2, 2, mirrored);
     else
         update(to, change, added, removed, mirrored);

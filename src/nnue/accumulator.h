@@ -6,9 +6,10 @@
  * To evaluate another position, compare the two boards, then add and subtract the rows of the
  * pieces that differ. The search need not report moves made or taken back.
  *
- * The update starts from the known board with the fewest differences: the last one at this ply, at
- * one of the two plies before, or in a cache with one board for each way to mirror the two views
- * (a king that crosses the middle of the board mirrors its view). */
+ * The update starts from the board with the fewest differences: the empty board, the last one at
+ * this ply or one of the two plies before, or a cached one. Only boards with the same mirroring of
+ * both views are compared; a king that crosses the middle of the board mirrors its view. The cache
+ * has one board for each of these four cases. */
 
 #include "chess/position.h"
 #include "nnue/arch.h"
@@ -28,7 +29,7 @@ typedef struct {
     const Network *network; // the network that all values were computed with
     uint64_t resets;        // accumulators from before the last reset are invalid
     Accumulator plies[ACCUMULATOR_PLIES];
-    Accumulator bank[4]; // cache, indexed by the set of mirrored perspectives
+    Accumulator bank[4]; // the cache, indexed by the set of mirrored perspectives
 } Accumulators;
 
 /* Invalidates all accumulators and sets their network. Call before first use and whenever the

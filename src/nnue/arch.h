@@ -2,8 +2,8 @@
 #pragma once
 /* The shape of the network, (768 -> N) x 2 -> 1, defined once for engine and trainer. There is one
  * hidden layer for each side's view of the board (the efficiently updatable part, Nasu 2018). Both
- * are clipped and squared (SCReLU) and feed one output, side to move first. The piece count selects
- * the output.
+ * are clipped and squared (SCReLU) and feed one output, the side to move's view first. The piece
+ * count selects one of NNUE_BUCKETS outputs.
  *
  * For experiments the first three numbers below can be set on the compiler's command line. Network
  * files store them; a file with other numbers is refused. */
@@ -27,8 +27,8 @@ enum {
     NNUE_QB = 64,          // integer for 1.0 in the output weights
     NNUE_SCALE = 400,      // internal units (score.h) for an output of 1.0 in training
     NNUE_SCALE_MAX = 4000, // the largest scale of a network file
-    /* Training keeps weights below 1.98. A sum of 33 weights then fits 16 bits, and so does the
-     * product of a clipped neuron and an output weight. */
+    /* Training keeps weights within -1.98..1.98. A sum of 33 weights then fits 16 bits, and so does
+     * the product of a clipped neuron and an output weight. */
     NNUE_INPUT_LIMIT = 505, // 1.98 * QA
     NNUE_OUTPUT_LIMIT = 126 // 1.98 * QB
 };

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-/* The inputs of the network: one for each piece, in each side's view of the board. In its own view
- * a side plays up the board. Engine and trainer share this definition. */
+/* The inputs of the network. Each piece sets one input in each side's view of the board. In its own
+ * view a side plays up the board. Engine and trainer share this definition. */
 
 #include "chess/position.h"
 #include "nnue/arch.h"
 
-/* Returns true if a side with its king on `king` sees a mirrored board (files a and h exchanged).
+/* Returns true if the view of a side with its king on `king` is mirrored (files a and h exchanged).
  * Mirroring puts the king on files a to d. */
 static inline bool feature_mirrored(Square king)
 {
@@ -20,8 +20,7 @@ static inline int feature_index(Color perspective, bool mirrored, Piece piece, S
     return enemy * 384 + piece_type(piece) * 64 + (relative_square(perspective, s) ^ 7 * mirrored);
 }
 
-/* Returns the output for a board with `pieces` pieces, kings included (2..32): 0..NNUE_BUCKETS-1.
- */
+/* Returns the output (0..NNUE_BUCKETS-1) for a board with `pieces` (2..32) pieces and kings. */
 static inline int feature_bucket(int pieces)
 {
     return (pieces - 2) * NNUE_BUCKETS / 32;

@@ -19,14 +19,15 @@ static_assert(NNUE_QA * NNUE_OUTPUT_LIMIT <= INT16_MAX, "a clipped neuron times 
 static_assert((int64_t)LANE_PRODUCTS * NNUE_QA * NNUE_QA * NNUE_OUTPUT_LIMIT <= INT32_MAX,
               "no lane overflows");
 
-/* The last step of the definition. Exact for every network that network_parse() accepts. */
+/* The last step of the formula in arch.h. Cannot overflow for a network that network_parse()
+ * accepts. */
 static int scale_output(const Network *network, int64_t total, int bucket)
 {
     return (int)((total / NNUE_QA + network->output_bias[bucket]) * network->scale /
                  (NNUE_QA * NNUE_QB));
 }
 
-/* Adds clip(value)^2 * weight of one view. clip(value) * weight fits 16 bits. */
+/* Adds clip(value)^2 * weight for the neurons of one view. clip(value) * weight fits 16 bits. */
 static inline void add_view(SimdSum sums[SUMS], const int16_t *values, const int16_t *weights)
 {
     const SimdShorts limit = simd_fill(NNUE_QA);

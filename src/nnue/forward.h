@@ -5,11 +5,11 @@
 
 #include "nnue/accumulator.h"
 
-/* Returns the evaluation of `pos` for the side to move, in internal units, without bounds. Reset
- * `all` with a network first; for `ply` see accumulators_get(). */
+/* Returns the evaluation of `pos` for the side to move, in internal units, not clamped to the range
+ * of scores. Call accumulators_reset() first; for `ply` see accumulators_get(). */
 int nnue_evaluate(Accumulators *all, const Position *pos, int ply);
 
-/* The reference for tests: computes the definition in arch.h from scratch, in 64-bit integers. */
+/* The reference for tests: computes the formula in arch.h from scratch, in 64-bit integers. */
 int nnue_evaluate_plainly(const Network *network, const Position *pos);
 
 /* Returns the name of the compiled vector path: "generic", "SSE2", "SSE4.1", "AVX2", "AVX-512",

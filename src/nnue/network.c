@@ -28,8 +28,9 @@ static const char MAGIC[MAGIC_SIZE + 1] = "PALIMNET";
 typedef struct {
     char magic[MAGIC_SIZE];
     uint32_t version, inputs, hidden, buckets, mirrored, qa, qb, scale;
-    uint64_t size, checksum; // of the parameters
-    uint64_t reserved;       // 0
+    uint64_t size;     // of the parameters, in bytes
+    uint64_t checksum; // by checksum_of()
+    uint64_t reserved; // 0
 } Head;
 static_assert(sizeof(Head) == 64, "the head is packed");
 
@@ -38,7 +39,8 @@ size_t network_file_size(void)
     return sizeof(Head) + PARAMETERS_SIZE;
 }
 
-/* Checksum of parameters and scale. For the default scale it equals that of the parameters. */
+/* Checksum of parameters and scale. With the scale NNUE_SCALE it is the checksum of the parameters
+ * alone. */
 static uint64_t checksum_of(const void *parameters, uint32_t scale)
 {
     return checksum64(parameters, PARAMETERS_SIZE) ^
@@ -63,8 +65,9 @@ static Head head_of(const Network *network)
     return head;
 }
 
-/* Returns whether a number of the header is the one this program needs; `what` names the number. */
-static bool is_number(uint32_t found, uint32_t needed, const char *what, char *error)
+/* True when a number of the header is the one this program needs. `what` names the number in the
+ * error text. */
+static bool is_needed_number(uint32_t found, uint32_t needed, const char *what, char *error)
 {
     if (found != needed)
         snprintf(error, NETWORK_ERROR_MAX, "has %" PRIu32 " %s, this program needs %" PRIu32, found,
@@ -80,11 +83,11 @@ static bool is_this_architecture(const Head *head, char *error)
                  NNUE_MIRRORED ? "mirrored inputs" : "unmirrored inputs");
         return false;
     }
-    return is_number(head->inputs, NNUE_INPUTS, "inputs", error) &&
-           is_number(head->hidden, NNUE_HIDDEN, "hidden neurons", error) &&
-           is_number(head->buckets, NNUE_BUCKETS, "output buckets", error) &&
-           is_number(head->qa, NNUE_QA, "as unit of the hidden layer", error) &&
-           is_number(head->qb, NNUE_QB, "as unit of the output weights", error);
+    return is_needed_number(head->inputs, NNUE_INPUTS, "inputs", error) &&
+           is_needed_number(head->hidden, NNUE_HIDDEN, "hidden neurons", error) &&
+           is_needed_number(head->buckets, NNUE_BUCKETS, "output buckets", error) &&
+           is_needed_number(head->qa, NNUE_QA, "as unit of the hidden layer", error) &&
+           is_needed_number(head->qb, NNUE_QB, "as unit of the output weights", error);
 }
 
 /* Checks the header and the file size. */
@@ -113,7 +116,7 @@ static bool is_readable(const Head *head, size_t size, char *error)
     return false;
 }
 
-/* Returns whether `count` weights at `bytes` (any alignment) lie in -limit..limit. */
+/* True when all `count` weights at `bytes` (any alignment) lie in -limit..limit. */
 static bool are_within(const uint8_t *bytes, size_t count, int limit)
 {
     bool all_within = true;
@@ -234,7 +237,8 @@ void network_randomise(Network *network, uint64_t seed)
     rng_seed(&rng, seed);
     memset(network, 0, sizeof *network);
     network->scale = NNUE_SCALE;
-    /* Weights of one size would clip nearly every neuron, so each neuron has its own size. */
+    /* With the full limit for all weights nearly every neuron would be clipped, so the limit
+     * differs from neuron to neuron. */
     for (int i = 0; i < NNUE_HIDDEN; i++) {
         const int limit = NNUE_INPUT_LIMIT >> i % 6;
         network->input_bias[i] = random_weight(&rng, limit);

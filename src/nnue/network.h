@@ -4,8 +4,9 @@
  * the scale of this network, size, checksum of scale and parameters) and the parameters in the
  * order of Network, little-endian, without padding. One network can be embedded in the program.
  *
- * Files that do not fit are refused. The error text is worded to follow the file name: "has 128
- * hidden neurons, this program needs 256". Every `error` below has NETWORK_ERROR_MAX bytes. */
+ * Files of another architecture are refused. The error text continues a sentence that begins with
+ * the file name: "has 128 hidden neurons, this program needs 256". Every `error` below has
+ * NETWORK_ERROR_MAX bytes. */
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -19,7 +20,7 @@ size_t network_file_size(void);
 
 /* Returns the network embedded at build time (make EVALFILE=, by default nets/default.nnue). NULL,
  * with the reason in `error`, if there is none or it is refused. The first call checks the network
- * and must come from a single thread; later calls may come from any thread. */
+ * and must end before another thread calls; later calls may come from any thread. */
 const Network *network_embedded(char *error);
 
 /* Reads a network from `size` bytes. Returns false, with the reason in `error` and `*network`
@@ -27,7 +28,7 @@ const Network *network_embedded(char *error);
  * weights out of range. */
 bool network_parse(Network *network, const void *bytes, size_t size, char *error);
 
-/* The same for the file `path`. */
+/* As network_parse(), for the file `path`. */
 bool network_load(Network *network, const char *path, char *error);
 
 /* Allocates a network and reads it from a file. Returns NULL, with the reason in `error`, on
@@ -48,6 +49,6 @@ uint64_t network_fingerprint(const Network *network);
  * (NETWORK_NAME_MAX bytes). */
 void network_name(const Network *network, char *name);
 
-/* For tests: fills a network with random parameters over the whole allowed range. Equal seeds give
+/* For tests: fills a network with random parameters, up to the allowed limits. Equal seeds give
  * equal networks. */
 void network_randomise(Network *network, uint64_t seed);

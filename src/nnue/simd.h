@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 /* The vector operations of inference, written with the vector types of gcc and clang. One source
- * serves every processor; only the width differs. Intrinsics remain for four operations for which
+ * serves every processor; only the width differs. Intrinsics remain for the operations for which
  * gcc 12 makes longer code from vector types: minimum, maximum, the sum of neighbouring products,
- * and the mask of a comparison. All paths give the same integers.
+ * the sum of all lanes (NEON), and the mask of a comparison. All paths give the same integers.
  *
- * SIMD_LANES int16_t make a SimdShorts. A SimdSum holds partial sums of products in 32-bit lanes:
- * simd_total() joins them to SIMD_SUM_LANES lanes without widening, so the sum of all products that
- * meet in one of these lanes must stay within INT32_MAX. */
+ * SIMD_LANES int16_t make a SimdShorts. A SimdSum holds partial sums of products in 32-bit lanes.
+ * simd_total() first joins them to SIMD_SUM_LANES lanes of 32 bits. The sum of all products in one
+ * of these lanes must therefore stay within INT32_MAX. */
 
 #include <stdint.h>
 #include <string.h>
@@ -34,7 +34,7 @@
 #define SIMD_NAME "generic"
 #endif
 
-/* The widest registers, and on x86 their type and the prefix of their intrinsics. */
+/* Bytes of the widest registers, and on x86 their type and the prefix of their intrinsics. */
 #if defined(__AVX512BW__)
 enum { SIMD_BYTES = 64 };
 typedef __m512i SimdRegister;
@@ -48,7 +48,7 @@ enum { SIMD_BYTES = 16 };
 typedef __m128i SimdRegister;
 #define SIMD_X86(operation) _mm_##operation
 #else
-enum { SIMD_BYTES = 16 }; // without vector registers the compiler splits them
+enum { SIMD_BYTES = 16 }; // NEON; without vector registers the compiler splits the vectors
 #endif
 
 enum { SIMD_LANES = SIMD_BYTES / sizeof(int16_t), SIMD_SUM_LANES = 4 };
@@ -110,7 +110,8 @@ static inline SimdShorts simd_clip(SimdShorts a, SimdShorts limit)
 #endif
 }
 
-/* Adds the exact products of the lanes of `a` and `b` to lanes of `sum`. */
+/* Adds the exact products of the lanes of `a` and `b` to the lanes of `sum`. Which lane receives a
+ * product depends on the processor. */
 static inline SimdSum simd_add_products(SimdSum sum, SimdShorts a, SimdShorts b)
 {
 #if defined(__AVX512BW__) && defined(__AVX512VNNI__)
@@ -162,7 +163,8 @@ static inline uint64_t simd_differences(const uint8_t a[64], const uint8_t b[64]
     }
     return ~equal;
 #else
-    /* Eight bytes at a time: the high bit of each byte that is not 0, gathered by a product. */
+    /* For eight bytes at a time, sets the high bit of each byte that differs; a multiplication then
+     * moves these bits to neighbouring places. */
     const uint64_t low = 0x7F7F7F7F7F7F7F7Fu;
     uint64_t different = 0;
     for (int i = 0; i < 64; i += 8) {
