@@ -28,6 +28,7 @@ static const char *const STARTS[] = {
 };
 enum { START_COUNT = sizeof STARTS / sizeof STARTS[0] };
 
+/* Whether the first `count` moves include `move`. */
 static bool contains(const Move *moves, int count, Move move)
 {
     for (int i = 0; i < count; i++) {
@@ -37,21 +38,22 @@ static bool contains(const Move *moves, int count, Move move)
     return false;
 }
 
-/* Draws all moves and checks that each is legal, none comes twice, and `expected` of them come. */
+/* Picks all moves. Checks that each is legal, that none comes twice, and that their number is
+ * `expected`. */
 static void check_stream(MovePicker *picker, const Move *legal, int count, int expected)
 {
-    Move given[MAX_MOVES];
+    Move picked[MAX_MOVES];
     int number = 0;
     for (Move move = pick_next(picker); move != MOVE_NONE; move = pick_next(picker)) {
         ck_assert(contains(legal, count, move));
-        ck_assert(!contains(given, number, move));
-        given[number++] = move;
+        ck_assert(!contains(picked, number, move));
+        picked[number++] = move;
     }
     ck_assert_int_eq(number, expected);
     ck_assert_int_eq(pick_next(picker), MOVE_NONE);
 }
 
-START_TEST(every_legal_move_comes_exactly_once_whatever_the_hash_moves)
+START_TEST(every_legal_move_comes_exactly_once_with_any_tt_moves)
 {
     Rng rng;
     rng_seed(&rng, 7 + (uint64_t)_i);
@@ -63,14 +65,14 @@ START_TEST(every_legal_move_comes_exactly_once_whatever_the_hash_moves)
             pos = pos_from_fen(STARTS[_i]);
             continue;
         }
-        Move hash[2] = {legal[rng_below(&rng, (uint64_t)count)],
-                        legal[rng_below(&rng, (uint64_t)count)]};
-        if (hash[0] == hash[1] || rng_below(&rng, 3) == 0)
-            hash[1] = MOVE_NONE;
+        Move tt_moves[2] = {legal[rng_below(&rng, (uint64_t)count)],
+                            legal[rng_below(&rng, (uint64_t)count)]};
+        if (tt_moves[0] == tt_moves[1] || rng_below(&rng, 3) == 0)
+            tt_moves[1] = MOVE_NONE;
         if (rng_below(&rng, 3) == 0)
-            hash[0] = hash[1] = MOVE_NONE;
+            tt_moves[0] = tt_moves[1] = MOVE_NONE;
         MovePicker picker;
-        pick_init(&picker, &pos, &histories, sentinel(), hash, false);
+        pick_init(&picker, &pos, &histories, sentinel(), tt_moves, false);
         check_stream(&picker, legal, count, count);
 
         Position next;
@@ -80,7 +82,7 @@ START_TEST(every_legal_move_comes_exactly_once_whatever_the_hash_moves)
 }
 END_TEST
 
-START_TEST(of_the_quiet_moves_only_checks_come_when_no_others_are_wanted)
+START_TEST(with_a_check_map_the_only_quiet_moves_are_checks)
 {
     /* Quiet checks by rook, bishop and knight, and one capture. */
     const Position pos = pos_from_fen("4k3/7p/8/8/2B1N3/8/8/R3K2R w - - 0 1");
@@ -89,9 +91,9 @@ START_TEST(of_the_quiet_moves_only_checks_come_when_no_others_are_wanted)
     int expected = 0;
     for (int i = 0; i < count; i++)
         expected += pos_is_noisy(&pos, legal[i]) || pos_gives_check(&pos, legal[i]);
-    const Move hash[2] = {MOVE_NONE, MOVE_NONE};
+    const Move tt_moves[2] = {MOVE_NONE, MOVE_NONE};
     MovePicker picker;
-    pick_init(&picker, &pos, &histories, sentinel(), hash, false);
+    pick_init(&picker, &pos, &histories, sentinel(), tt_moves, false);
     CheckMap map;
     pos_map_checks(&map, &pos);
     picker.checks_only = &map;
@@ -100,25 +102,25 @@ START_TEST(of_the_quiet_moves_only_checks_come_when_no_others_are_wanted)
 }
 END_TEST
 
-START_TEST(quiescence_gets_the_noisy_moves_only)
+START_TEST(a_noisy_picker_returns_the_noisy_moves_only)
 {
     const Position pos = pos_from_fen(STARTS[1]);
     Move legal[MAX_MOVES], noisy[MAX_MOVES];
     const int count = gen_legal(&pos, legal), noisy_count = gen_noisy(&pos, noisy);
-    const Move hash[2] = {MOVE_NONE, MOVE_NONE};
+    const Move tt_moves[2] = {MOVE_NONE, MOVE_NONE};
     MovePicker picker;
-    pick_init(&picker, &pos, &histories, sentinel(), hash, true);
+    pick_init(&picker, &pos, &histories, sentinel(), tt_moves, true);
     check_stream(&picker, legal, count, noisy_count);
 }
 END_TEST
 
-START_TEST(hash_move_first_then_good_captures_then_quiets_then_losing_captures)
+START_TEST(the_tt_move_comes_first_then_good_captures_then_quiets_then_losing_captures)
 {
     const Position pos = pos_from_fen(STARTS[1]);
-    const Move hash[2] = {move_make(A2, A3, KIND_NORMAL), MOVE_NONE};
+    const Move tt_moves[2] = {move_make(A2, A3, KIND_NORMAL), MOVE_NONE};
     MovePicker picker;
-    pick_init(&picker, &pos, &histories, sentinel(), hash, false);
-    ck_assert_int_eq(pick_next(&picker), hash[0]);
+    pick_init(&picker, &pos, &histories, sentinel(), tt_moves, false);
+    ck_assert_int_eq(pick_next(&picker), tt_moves[0]);
     int stage = 0;
     for (Move move = pick_next(&picker); move != MOVE_NONE; move = pick_next(&picker)) {
         const bool is_quiet = !pos_is_noisy(&pos, move);
@@ -130,16 +132,74 @@ START_TEST(hash_move_first_then_good_captures_then_quiets_then_losing_captures)
 }
 END_TEST
 
+/* The second TT move is the last quiet move that the generator makes. Histories are empty. */
+START_TEST(a_quiet_second_tt_move_comes_before_all_other_quiet_moves)
+{
+    const Position pos = pos_from_fen(STARTS[1]);
+    Move quiets[MAX_MOVES];
+    const int count = gen_quiet(&pos, quiets);
+    const Move tt_moves[2] = {quiets[0], quiets[count - 1]};
+    MovePicker picker;
+    pick_init(&picker, &pos, &histories, sentinel(), tt_moves, false);
+    ck_assert_int_eq(pick_next(&picker), tt_moves[0]);
+    Move move = pick_next(&picker);
+    while (pos_is_noisy(&pos, move))
+        move = pick_next(&picker);
+    ck_assert_int_eq(move, tt_moves[1]);
+}
+END_TEST
+
+START_TEST(a_second_tt_move_that_captures_comes_before_other_captures_of_equal_value)
+{
+    /* Each of the white rooks can take an undefended pawn. */
+    const Position pos = pos_from_fen("4k3/8/8/p2p3p/8/8/8/R2RK2R w - - 0 1");
+    Move noisy[MAX_MOVES];
+    ck_assert_int_eq(gen_noisy(&pos, noisy), 3);
+    for (int i = 0; i < 3; i++) {
+        const Move tt_moves[2] = {MOVE_NONE, noisy[i]};
+        MovePicker picker;
+        pick_init(&picker, &pos, &histories, sentinel(), tt_moves, false);
+        ck_assert_int_eq(pick_next(&picker), noisy[i]);
+    }
+}
+END_TEST
+
+START_TEST(quiet_moves_come_in_the_order_of_their_histories)
+{
+    const Position pos = pos_from_fen(FEN_START);
+    Move quiets[MAX_MOVES];
+    const int count = gen_quiet(&pos, quiets);
+    const HistoryContext context = sentinel();
+    history_clear(&histories);
+    for (int i = 0; i < count; i++)
+        history_update_butterfly(&histories, &pos, 0, quiets[i], 100 * (i * 7 % count));
+    const Move none[2] = {MOVE_NONE, MOVE_NONE};
+    MovePicker picker;
+    pick_init(&picker, &pos, &histories, context, none, false);
+    int last = 1 << 20;
+    for (Move move = pick_next(&picker); move != MOVE_NONE; move = pick_next(&picker)) {
+        const int history = history_quiet(&histories, &pos, &context, move);
+        ck_assert_int_lt(history, last);
+        last = history;
+    }
+}
+END_TEST
+
 Suite *suite_movepick(void);
 Suite *suite_movepick(void)
 {
     Suite *suite = suite_create("movepick");
     TCase *tcase = tcase_create("movepick");
-    tcase_add_loop_test(tcase, every_legal_move_comes_exactly_once_whatever_the_hash_moves, 0,
+    tcase_add_loop_test(tcase, every_legal_move_comes_exactly_once_with_any_tt_moves, 0,
                         START_COUNT);
-    tcase_add_test(tcase, of_the_quiet_moves_only_checks_come_when_no_others_are_wanted);
-    tcase_add_test(tcase, quiescence_gets_the_noisy_moves_only);
-    tcase_add_test(tcase, hash_move_first_then_good_captures_then_quiets_then_losing_captures);
+    tcase_add_test(tcase, with_a_check_map_the_only_quiet_moves_are_checks);
+    tcase_add_test(tcase, a_noisy_picker_returns_the_noisy_moves_only);
+    tcase_add_test(tcase,
+                   the_tt_move_comes_first_then_good_captures_then_quiets_then_losing_captures);
+    tcase_add_test(tcase, a_quiet_second_tt_move_comes_before_all_other_quiet_moves);
+    tcase_add_test(tcase,
+                   a_second_tt_move_that_captures_comes_before_other_captures_of_equal_value);
+    tcase_add_test(tcase, quiet_moves_come_in_the_order_of_their_histories);
     suite_add_tcase(suite, tcase);
     return suite;
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* The vote of the workers at the end of a search. */
+/* The parts of iterative deepening that need workers with made-up results: the vote at the end of a
+ * search, and the aspiration window. */
 #include <check.h>
 
 #include "search/deepening.h"
@@ -18,13 +19,13 @@ static void teardown(void)
     fixture_close(&fixture);
 }
 
-/* What worker `index` came to: root move number `move`, its score, and the completed depth. */
+/* Sets the result of worker `index`: its best move is root move number `move`. */
 static void set_result(int index, int move, Score score, int depth)
 {
     Worker *const w = fixture.workers[index];
-    const Move wanted = w->roots[move].move;
+    const Move best = w->roots[move].move;
     worker_prepare(w);
-    while (w->roots[0].move != wanted)
+    while (w->roots[0].move != best)
         worker_bring_forward(w, w->root_count - 1);
     w->roots[0].score = score;
     w->completed_depth = depth;
@@ -71,8 +72,8 @@ START_TEST(a_proven_win_needs_no_votes)
 }
 END_TEST
 
-/* The score of a worker that has searched nothing says nothing about the others. */
-START_TEST(a_worker_without_a_finished_iteration_has_no_say)
+/* Its score must not become the worst score, above which the others are weighed. */
+START_TEST(a_worker_without_a_finished_iteration_does_not_affect_the_vote)
 {
     set_result(0, 0, 10, 14);
     set_result(1, 1, 10 + 10 * params.vote_score_offset, 10);
@@ -90,6 +91,24 @@ START_TEST(the_main_worker_is_elected_when_none_has_finished_an_iteration)
 }
 END_TEST
 
+/* Begins with iteration 5, whose window lies around a wrong average score. The position is level.
+ */
+START_TEST(a_score_outside_the_aspiration_window_is_searched_again)
+{
+    static const Score AVERAGES[] = {900, -900};
+    Worker *const w = fixture.workers[0];
+    fixture.job.limits.depth = 5;
+    w->completed_depth = 4;
+    for (int i = 0; i < w->root_count; i++)
+        w->roots[i].average = AVERAGES[_i];
+    deepening_run(w);
+    ck_assert_int_eq(w->completed_depth, 5);
+    ck_assert_int_eq(w->roots[0].bound, BOUND_EXACT);
+    ck_assert_int_gt(w->roots[0].score, -400);
+    ck_assert_int_lt(w->roots[0].score, 400);
+}
+END_TEST
+
 Suite *suite_vote(void);
 Suite *suite_vote(void)
 {
@@ -100,8 +119,9 @@ Suite *suite_vote(void)
     tcase_add_test(tcase, two_workers_that_agree_outvote_a_deeper_one);
     tcase_add_test(tcase, a_clearly_better_score_outvotes_a_deeper_search);
     tcase_add_test(tcase, a_proven_win_needs_no_votes);
-    tcase_add_test(tcase, a_worker_without_a_finished_iteration_has_no_say);
+    tcase_add_test(tcase, a_worker_without_a_finished_iteration_does_not_affect_the_vote);
     tcase_add_test(tcase, the_main_worker_is_elected_when_none_has_finished_an_iteration);
+    tcase_add_loop_test(tcase, a_score_outside_the_aspiration_window_is_searched_again, 0, 2);
     suite_add_tcase(suite, tcase);
     return suite;
 }

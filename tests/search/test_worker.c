@@ -1,0 +1,351 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/* The state of a search thread: limits, stack, root moves and draws. */
+#include "search/worker.h"
+
+#include <check.h>
+#include <stdlib.h>
+
+#include "chess/fen.h"
+#include "search/worker_fixture.h"
+
+static const char MIDDLEGAME[] =
+    "r1bq1rk1/pp2bppp/2n1pn2/2pp4/3P1B2/2PBPN2/PP1N1PPP/R2QK2R w KQ - 4 8";
+
+static SearchFixture fixture;
+
+static void teardown(void)
+{
+    fixture_close(&fixture);
+}
+
+/* The legal move `text` at `ss`. */
+static Move move_at(const SearchStack *ss, const char *text)
+{
+    const Node here = {.pos = &ss->pos};
+    return fixture_move(&here, text);
+}
+
+/* Counts one node, as a search would, and stays at the root. */
+static void count_node(Worker *w)
+{
+    worker_play(w, worker_stack(w, 0), MOVE_NULL);
+    worker_undo(w);
+}
+
+/* Nodes that `w` makes until it must stop, at most `max`. */
+static uint64_t nodes_until_stop(Worker *w, uint64_t max)
+{
+    const uint64_t before = worker_nodes(w);
+    while (worker_nodes(w) - before < max && !worker_must_stop(w))
+        count_node(w);
+    return worker_nodes(w) - before;
+}
+
+/* ---- Limits ---- */
+
+START_TEST(a_search_without_limits_does_not_stop)
+{
+    Worker *const w = fixture_open(&fixture, MIDDLEGAME, 1);
+    w->may_stop = true;
+    ck_assert_uint_eq(nodes_until_stop(w, 5000), 5000);
+    ck_assert(!worker_must_stop(w));
+}
+END_TEST
+
+START_TEST(a_node_limit_stops_the_main_worker_at_exactly_that_node)
+{
+    static const uint64_t LIMITS[] = {1, 100, 1023, 1024, 1025, 5000};
+    Worker *const w = fixture_open(&fixture, MIDDLEGAME, 1);
+    fixture.job.limits.nodes = LIMITS[_i];
+    w->may_stop = true;
+    ck_assert_uint_eq(nodes_until_stop(w, 20000), LIMITS[_i]);
+    ck_assert(atomic_load(&fixture.shared.stop));
+    ck_assert(w->stopped);
+}
+END_TEST
+
+START_TEST(no_limit_stops_a_worker_before_its_first_root_move_is_searched)
+{
+    Worker *const w = fixture_open(&fixture, MIDDLEGAME, 1);
+    fixture.job.limits.nodes = 10;
+    fixture.shared.plan.hard_ms = 0;
+    ck_assert_uint_eq(nodes_until_stop(w, 50), 50);
+    w->may_stop = true;
+    ck_assert(worker_must_stop(w));
+}
+END_TEST
+
+START_TEST(the_node_limit_counts_all_workers_but_only_the_main_worker_checks_it)
+{
+    Worker *const w = fixture_open(&fixture, MIDDLEGAME, 2), *const helper = fixture.workers[1];
+    fixture.job.limits.nodes = 100;
+    w->may_stop = helper->may_stop = true;
+    ck_assert_uint_eq(nodes_until_stop(helper, 2000), 2000);
+    ck_assert_uint_eq(worker_total_nodes(&fixture.shared), 2000);
+    ck_assert(worker_must_stop(w));
+    ck_assert(worker_must_stop(helper)); // by the flag that the main worker has set
+}
+END_TEST
+
+START_TEST(every_worker_stops_at_the_hard_time_limit_but_not_while_pondering)
+{
+    fixture_open(&fixture, MIDDLEGAME, 2);
+    Worker *const helper = fixture.workers[1];
+    helper->may_stop = true;
+    fixture.shared.plan.hard_ms = 1; // the fixture's start time is long ago
+    atomic_store(&fixture.shared.pondering, true);
+    ck_assert(!worker_must_stop(helper));
+    atomic_store(&fixture.shared.pondering, false);
+    ck_assert_uint_le(nodes_until_stop(helper, 5000), 1024);
+    ck_assert(helper->stopped);
+}
+END_TEST
+
+START_TEST(a_soft_limit_hit_while_pondering_stops_the_search_at_the_ponderhit)
+{
+    Worker *const w = fixture_open(&fixture, MIDDLEGAME, 1);
+    w->may_stop = true;
+    atomic_store(&fixture.shared.pondering, true);
+    atomic_store(&fixture.shared.soft_limit_hit, true);
+    ck_assert(!worker_must_stop(w));
+    atomic_store(&fixture.shared.pondering, false);
+    ck_assert_uint_le(nodes_until_stop(w, 5000), 1024);
+    ck_assert(w->stopped);
+}
+END_TEST
+
+START_TEST(with_nodes_as_time_the_hard_limit_is_a_node_limit)
+{
+    Worker *const w = fixture_open(&fixture, MIDDLEGAME, 1);
+    w->may_stop = true;
+    fixture.job.nodes_per_ms = 30;
+    fixture.shared.plan.hard_ms = 50;
+    ck_assert_uint_eq(nodes_until_stop(w, 20000), 1500);
+    ck_assert_int_eq(worker_spent_ms(&fixture.shared), 50);
+}
+END_TEST
+
+START_TEST(limits_are_checked_at_the_node_after_a_tablebase_hit)
+{
+    Worker *const w = fixture_open(&fixture, MIDDLEGAME, 1);
+    w->may_stop = true;
+    nodes_until_stop(w, 5000);
+    ck_assert_uint_gt(w->next_check, worker_nodes(w) + 1); // otherwise the test shows nothing
+    fixture.shared.plan.hard_ms = 1;
+    count_node(w);
+    ck_assert(!worker_must_stop(w));
+    worker_count_tb_hit(w);
+    count_node(w);
+    ck_assert(worker_must_stop(w));
+    fixture.shared.root_tb_hits = 4;
+    ck_assert_uint_eq(worker_total_tb_hits(&fixture.shared), 5);
+}
+END_TEST
+
+/* ---- Root moves ---- */
+
+START_TEST(a_root_move_brought_forward_keeps_the_order_of_those_it_passes)
+{
+    Worker *const w = fixture_open(&fixture, MIDDLEGAME, 1);
+    Move before[MAX_MOVES];
+    const int count = w->root_count, index = 5;
+    for (int i = 0; i < count; i++)
+        before[i] = w->roots[i].move;
+    worker_bring_forward(w, index);
+    ck_assert_int_eq(w->roots[0].move, before[index]);
+    for (int i = 1; i < count; i++)
+        ck_assert_int_eq(w->roots[i].move, before[i <= index ? i - 1 : i]);
+    worker_bring_forward(w, 0);
+    ck_assert_int_eq(w->roots[0].move, before[index]);
+}
+END_TEST
+
+START_TEST(only_the_moves_of_searchmoves_become_root_moves)
+{
+    Worker *const w = fixture_open(&fixture, MIDDLEGAME, 1);
+    Limits *const limits = &fixture.job.limits;
+    limits->has_search_moves = true;
+    limits->search_move_count = 2;
+    limits->search_moves[0] = move_at(worker_stack(w, 0), "h2h3");
+    limits->search_moves[1] = move_at(worker_stack(w, 0), "e1g1");
+    worker_prepare(w);
+    ck_assert_int_eq(w->root_count, 2);
+    for (int i = 0; i < 2; i++)
+        ck_assert(limits_allow(limits, w->roots[i].move));
+    limits->search_move_count = 0;
+    worker_prepare(w);
+    ck_assert_int_eq(w->root_count, 0);
+}
+END_TEST
+
+START_TEST(a_learned_move_is_the_first_root_move)
+{
+    Worker *const w = fixture_open(&fixture, MIDDLEGAME, 1);
+    const int count = w->root_count;
+    const Move last = w->roots[count - 1].move;
+    LearnedTable learned = {.policy = LEARN_BEBE};
+    const LearnedEntry entry = {.key = fixture.job.root.key, .move = last, .score = SCORE_NONE};
+    ck_assert(learned_table_put(&learned, &entry, true));
+    fixture.shared.learned = &learned;
+    worker_prepare(w);
+    ck_assert_int_eq(w->root_count, count);
+    ck_assert_int_eq(w->roots[0].move, last);
+    learned_table_clear(&learned);
+}
+END_TEST
+
+/* ---- The stack ---- */
+
+START_TEST(the_principal_variation_is_the_move_and_that_of_the_child)
+{
+    Worker *const w = fixture_open(&fixture, MIDDLEGAME, 1);
+    SearchStack *const ss = worker_stack(w, 0), *const child = stack_at(ss, 1);
+    ss->pv_length = 9;
+    child->pv_length = 0;
+    stack_update_pv(ss, 11);
+    ck_assert_int_eq(ss->pv_length, 1);
+    ck_assert_int_eq(ss->pv[0], 11);
+    child->pv_length = 2;
+    child->pv[0] = 22;
+    child->pv[1] = 33;
+    stack_update_pv(ss, 44);
+    ck_assert_int_eq(ss->pv_length, 3);
+    ck_assert_int_eq(ss->pv[0], 44);
+    ck_assert_int_eq(ss->pv[1], 22);
+    ck_assert_int_eq(ss->pv[2], 33);
+}
+END_TEST
+
+START_TEST(playing_a_move_fills_the_next_stack_entry_and_undo_restores_the_path)
+{
+    Worker *const w = fixture_open(&fixture, MIDDLEGAME, 1);
+    SearchStack *const ss = worker_stack(w, 0), *const child = stack_at(ss, 1);
+    const Move move = move_at(ss, "f3e5");
+    worker_play(w, ss, move);
+    ck_assert_int_eq(ss->move, move);
+    ck_assert_int_eq(ss->moved, piece_make(WHITE, KNIGHT));
+    ck_assert_ptr_eq(ss->page, history_page(&w->histories, ss->moved, E5));
+    ck_assert_int_eq(child->ply, 1);
+    ck_assert_int_eq(child->pos.side, BLACK);
+    ck_assert_uint_eq(worker_nodes(w), 1);
+    ck_assert_uint_eq(w->path.keys[w->path.count - 1], child->pos.key);
+    worker_undo(w);
+    ck_assert_uint_eq(w->path.keys[w->path.count - 1], ss->pos.key);
+    worker_play(w, ss, MOVE_NULL);
+    ck_assert_int_eq(ss->moved, NO_PIECE);
+    ck_assert_int_eq(child->pos.side, BLACK);
+    ck_assert_uint_eq(worker_nodes(w), 2);
+}
+END_TEST
+
+START_TEST(only_a_quiet_move_makes_a_quiet_parent)
+{
+    Worker *const w = fixture_open(&fixture, MIDDLEGAME, 1);
+    SearchStack *const root = worker_stack(w, 0), *const ss = stack_at(root, 1);
+    ck_assert_ptr_null(stack_quiet_parent(root));
+    worker_play(w, root, move_at(root, "e1g1"));
+    ck_assert_ptr_eq(stack_quiet_parent(ss), root);
+    worker_undo(w);
+    worker_play(w, root, move_at(root, "d4c5"));
+    ck_assert_ptr_null(stack_quiet_parent(ss));
+    worker_undo(w);
+    worker_play(w, root, MOVE_NULL);
+    ck_assert_ptr_null(stack_quiet_parent(ss));
+}
+END_TEST
+
+START_TEST(forgetting_clears_histories_corrections_and_the_last_score)
+{
+    Worker *const w = fixture_open(&fixture, MIDDLEGAME, 1);
+    SearchStack *const ss = worker_stack(w, 0);
+    const HistoryContext context = worker_context(w, ss);
+    const CorrectionPoint point = stack_correction_point(ss);
+    const Move move = move_at(ss, "h2h3");
+    history_update_quiet(&w->histories, &ss->pos, &context, move, 1000);
+    correction_update(&w->corrections, point, 200, 10);
+    w->last_score = 50;
+    ck_assert_int_gt(history_quiet(&w->histories, &ss->pos, &context, move), 0);
+    ck_assert_int_gt(correction_value(&w->corrections, point), 0);
+    worker_forget(w);
+    ck_assert_int_eq(history_quiet(&w->histories, &ss->pos, &context, move), 0);
+    ck_assert_int_eq(correction_value(&w->corrections, point), 0);
+    ck_assert_int_eq(w->last_score, SCORE_NONE);
+}
+END_TEST
+
+/* ---- Draws ---- */
+
+START_TEST(fifty_moves_and_missing_material_are_draws)
+{
+    static const struct {
+        const char *fen;
+        bool is_draw;
+    } CASES[] = {
+        {"4k3/8/8/8/8/8/8/R3K3 w - - 99 80", false},
+        {"4k3/8/8/8/8/8/8/R3K3 w - - 100 80", true},
+        {"R5k1/5ppp/8/8/8/8/8/4K3 b - - 100 80", false}, // mate comes first
+        {"4k3/8/8/8/8/8/8/N3K3 w - - 0 1", true},
+        {"4k3/8/8/8/8/8/8/NN2K3 w - - 0 1", false},
+    };
+    Worker *const w = fixture_open(&fixture, CASES[_i].fen, 1);
+    ck_assert_int_eq(worker_is_draw(w, worker_stack(w, 0)), CASES[_i].is_draw);
+}
+END_TEST
+
+/* The root does not count as a first occurrence: a player may return to it once. */
+START_TEST(the_first_repetition_below_the_root_is_a_draw_but_not_that_of_the_root)
+{
+    static const char *const MOVES[] = {"f3g1", "f6e8", "g1f3", "e8f6", "f3g1"};
+    Worker *const w = fixture_open(&fixture, MIDDLEGAME, 1);
+    SearchStack *ss = worker_stack(w, 0);
+    for (int i = 0; i < 5; i++) {
+        worker_play(w, ss, move_at(ss, MOVES[i]));
+        ss = stack_at(ss, 1);
+        ck_assert_int_eq(worker_is_draw(w, ss), i == 4);
+    }
+}
+END_TEST
+
+START_TEST(the_draw_score_varies_with_the_nodes_around_zero)
+{
+    Worker *const w = fixture_open(&fixture, MIDDLEGAME, 1);
+    int sum = 0, distinct = 0;
+    for (int i = 0; i < 8; i++) {
+        const Score score = worker_draw(w);
+        ck_assert_int_le(abs(score - SCORE_DRAW), 1);
+        sum += score;
+        count_node(w);
+        distinct += worker_draw(w) != score;
+    }
+    ck_assert_int_eq(sum, 0);
+    ck_assert_int_gt(distinct, 0);
+}
+END_TEST
+
+Suite *suite_worker(void);
+Suite *suite_worker(void)
+{
+    Suite *suite = suite_create("worker");
+    TCase *tcase = tcase_create("worker");
+    tcase_add_checked_fixture(tcase, NULL, teardown);
+    tcase_add_test(tcase, a_search_without_limits_does_not_stop);
+    tcase_add_loop_test(tcase, a_node_limit_stops_the_main_worker_at_exactly_that_node, 0, 6);
+    tcase_add_test(tcase, no_limit_stops_a_worker_before_its_first_root_move_is_searched);
+    tcase_add_test(tcase, the_node_limit_counts_all_workers_but_only_the_main_worker_checks_it);
+    tcase_add_test(tcase, every_worker_stops_at_the_hard_time_limit_but_not_while_pondering);
+    tcase_add_test(tcase, a_soft_limit_hit_while_pondering_stops_the_search_at_the_ponderhit);
+    tcase_add_test(tcase, with_nodes_as_time_the_hard_limit_is_a_node_limit);
+    tcase_add_test(tcase, limits_are_checked_at_the_node_after_a_tablebase_hit);
+    tcase_add_test(tcase, a_root_move_brought_forward_keeps_the_order_of_those_it_passes);
+    tcase_add_test(tcase, only_the_moves_of_searchmoves_become_root_moves);
+    tcase_add_test(tcase, a_learned_move_is_the_first_root_move);
+    tcase_add_test(tcase, the_principal_variation_is_the_move_and_that_of_the_child);
+    tcase_add_test(tcase, playing_a_move_fills_the_next_stack_entry_and_undo_restores_the_path);
+    tcase_add_test(tcase, only_a_quiet_move_makes_a_quiet_parent);
+    tcase_add_test(tcase, forgetting_clears_histories_corrections_and_the_last_score);
+    tcase_add_loop_test(tcase, fifty_moves_and_missing_material_are_draws, 0, 5);
+    tcase_add_test(tcase, the_first_repetition_below_the_root_is_a_draw_but_not_that_of_the_root);
+    tcase_add_test(tcase, the_draw_score_varies_with_the_nodes_around_zero);
+    suite_add_tcase(suite, tcase);
+    return suite;
+}
