@@ -15,5 +15,6 @@ FILE *shared_open(const char *name);
 enum { SHARED_PATH_MAX = 4096 };
 bool shared_find(const char *name, char *path);
 
-/* Reads a line of any length without its line end into a buffer that is reused; NULL at the end. */
+/* Reads a line of any length, without its line end, into a buffer that the next call reuses. NULL
+ * at the end of the file. */
 char *shared_line(FILE *file);

@@ -3,10 +3,12 @@
 /* Skipped tests. A test that cannot run here (a file, a library or a right is missing) calls
  * skip_test() and returns: it then counts as skipped, not as passed. */
 
-/* Prepares the counter, which the processes of all tests share. Before the first test. */
+/* Prepares the counter, which the processes of all tests share. Called once, before the first test.
+ */
 void skip_init(void);
 
-/* Prints "skipped: WHY" and counts the running test as skipped. At most once a test. */
+/* Prints "skipped: WHY" and counts the running test as skipped. Called at most once by a test,
+ * which then returns. */
 void skip_test(const char *why, ...) __attribute__((format(printf, 1, 2)));
 
 /* Number of tests skipped so far. */

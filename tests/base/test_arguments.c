@@ -89,7 +89,7 @@ START_TEST(values_are_stored_in_the_fields_of_the_table)
 }
 END_TEST
 
-START_TEST(a_list_takes_words_with_and_without_its_name)
+START_TEST(list_options_accept_words_with_and_without_the_option_name)
 {
     ck_assert_int_eq(read_words("a --games b --depth 2 c --file d --games e"), RUN);
     ck_assert_int_eq(values.games.count, 4);
@@ -147,7 +147,7 @@ static const struct {
     {"--scale a 1 --seed 5", "--seed"},
 };
 
-START_TEST(wrong_words_are_refused_and_named)
+START_TEST(invalid_words_are_refused_with_a_message_that_names_them)
 {
     ck_assert_msg(read_words(REFUSED[_i].line) == ARGUMENTS_WRONG, "%s", REFUSED[_i].line);
     ck_assert_msg(strstr(error, REFUSED[_i].reason) != NULL, "%s: %s", REFUSED[_i].line, error);
@@ -204,9 +204,9 @@ Suite *suite_arguments(void)
     TCase *tcase = tcase_create("arguments");
     tcase_add_test(tcase, missing_options_have_their_defaults);
     tcase_add_test(tcase, values_are_stored_in_the_fields_of_the_table);
-    tcase_add_test(tcase, a_list_takes_words_with_and_without_its_name);
+    tcase_add_test(tcase, list_options_accept_words_with_and_without_the_option_name);
     tcase_add_test(tcase, a_command_has_its_own_operands_and_options);
-    tcase_add_loop_test(tcase, wrong_words_are_refused_and_named, 0,
+    tcase_add_loop_test(tcase, invalid_words_are_refused_with_a_message_that_names_them, 0,
                         sizeof REFUSED / sizeof REFUSED[0]);
     tcase_add_test(tcase, an_empty_word_is_not_a_value);
     tcase_add_test(tcase, help_takes_precedence_over_errors);

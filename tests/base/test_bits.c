@@ -3,7 +3,7 @@
 
 #include <check.h>
 
-START_TEST(counts_and_finds_every_single_bit)
+START_TEST(every_single_bit_is_counted_and_found)
 {
     const uint64_t x = UINT64_C(1) << _i;
     ck_assert_int_eq(popcount(x), 1);
@@ -15,7 +15,7 @@ START_TEST(counts_and_finds_every_single_bit)
 }
 END_TEST
 
-START_TEST(pop_lsb_takes_the_bits_in_rising_order)
+START_TEST(pop_lsb_returns_the_bits_in_rising_order)
 {
     uint64_t set = UINT64_C(0x8000000100000029);
     static const int EXPECTED[] = {0, 3, 5, 32, 63};
@@ -39,8 +39,8 @@ Suite *suite_bits(void)
 {
     Suite *suite = suite_create("bits");
     TCase *tcase = tcase_create("bits");
-    tcase_add_loop_test(tcase, counts_and_finds_every_single_bit, 0, 64);
-    tcase_add_test(tcase, pop_lsb_takes_the_bits_in_rising_order);
+    tcase_add_loop_test(tcase, every_single_bit_is_counted_and_found, 0, 64);
+    tcase_add_test(tcase, pop_lsb_returns_the_bits_in_rising_order);
     tcase_add_test(tcase, mulhi64_is_the_high_half_of_the_product);
     suite_add_tcase(suite, tcase);
     return suite;

@@ -81,7 +81,7 @@ END_TEST
 START_TEST(can_save_is_true_in_a_writable_folder)
 {
     ck_assert(file_can_save(path));
-    ck_assert_int_ne(access(path, F_OK), 0); // the question creates no file
+    ck_assert_int_ne(access(path, F_OK), 0); // file_can_save() creates no file
     ck_assert_int_ne(access(beside, F_OK), 0);
     const FilePart old = {"old", 3};
     ck_assert(file_save(path, &old, 1));

@@ -202,7 +202,7 @@ START_TEST(damage_is_reported_and_reading_continues)
         ck_assert_int_eq(record_log_read(&reader), RECORD_END);
         record_log_read_close(&reader);
         if (offset == 2) {
-            append_records(5, 6); // damage before the end is not cut off, and counts
+            append_records(5, 6); // damage before the end is counted and stays in the file
             ck_assert_int_eq(truncate(path, file_size() - HEADER - (long)fill(bytes, 5)), 0);
         }
         flip(second + offset, 0x10);
@@ -251,7 +251,7 @@ START_TEST(a_flipped_bit_of_a_length_loses_only_that_record)
         return;
     }
     expect_all_but(hit, hit + 1, 12);
-    append_records(12, 12); // must not cut off anything
+    append_records(12, 12); // must not truncate the file
     ck_assert_int_eq(file_size(), size);
     expect_all_but(hit, hit + 1, 12);
     flip(offset, 1 << bit % 8);
@@ -267,7 +267,7 @@ START_TEST(damage_over_several_records_is_reported_once)
     for (long offset = from; offset < to; offset += 5)
         flip(offset, 0x55);
     expect_all_but(2, 6, 12);
-    append_records(9, 10); // eight good ones and the stretch
+    append_records(9, 10); // eight intact records and the damaged stretch
     ck_assert_int_gt(file_size(), size);
     ck_assert_int_eq(truncate(path, size), 0);
     expect_all_but(2, 6, 12);
@@ -279,7 +279,7 @@ START_TEST(the_end_of_a_file_is_searched_for_records_before_it_is_cut_off)
 {
     append_records(0, 6);
     const long size = file_size();
-    flip(record_start(4) + 1, 0x80); // reaches beyond the end now
+    flip(record_start(4) + 1, 0x80); // the record now reaches beyond the end
     expect_all_but(4, 5, 6);
     append_records(6, 6);
     ck_assert_int_eq(file_size(), size);
@@ -315,7 +315,7 @@ END_TEST
 START_TEST(a_damaged_last_record_is_cut_off)
 {
     for (int bit = 0; bit < 8; bit++) {
-        for (long back = 0; back < 3; back++) { // last byte, and either of the length
+        for (long back = 0; back < 3; back++) { // the last byte, and each byte of the length
             append_records(bit == 0 && back == 0 ? 0 : 6, 6);
             flip(back == 0 ? file_size() - 1 : record_start(5) + back - 1, 1 << bit);
             append_records(5, 6);
@@ -358,7 +358,7 @@ START_TEST(records_survive_a_killed_writer)
 }
 END_TEST
 
-START_TEST(a_file_can_be_written_on_the_callers_stream)
+START_TEST(records_can_be_written_to_a_stream_of_the_caller)
 {
     uint8_t bytes[RECORD_LOG_MAX_SIZE];
     RecordWriter writer;
@@ -454,7 +454,7 @@ Suite *suite_record_log(void)
     tcase_add_test(tcase, a_damaged_last_record_is_cut_off);
     tcase_add_test(tcase, close_reports_whether_the_records_are_on_the_disk);
     tcase_add_test(tcase, records_survive_a_killed_writer);
-    tcase_add_test(tcase, a_file_can_be_written_on_the_callers_stream);
+    tcase_add_test(tcase, records_can_be_written_to_a_stream_of_the_caller);
     tcase_add_test(tcase, a_strict_reader_stops_at_damage);
     tcase_add_test(tcase, a_second_writer_is_refused);
     tcase_add_test(tcase, a_failed_append_leaves_the_file_unchanged);

@@ -53,7 +53,7 @@ START_TEST(below_stays_in_range_and_fills_it_evenly)
         ck_assert_uint_lt(x, N);
         count[x]++;
     }
-    /* A count has a standard deviation of 93, so this is over five of them. */
+    /* A count has a standard deviation of 93, so the tolerance is more than five of them. */
     for (int i = 0; i < N; i++)
         ck_assert_msg(count[i] > 9500 && count[i] < 10500, "%d came %d times", i, count[i]);
 }

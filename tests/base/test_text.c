@@ -5,7 +5,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-START_TEST(words_are_cut_at_any_white_space)
+START_TEST(words_are_split_at_any_white_space)
 {
     char text[] = "  go\tdepth\v \f12\r\n";
     char *cursor = text;
@@ -106,7 +106,7 @@ START_TEST(only_the_case_of_letters_is_ignored)
 }
 END_TEST
 
-START_TEST(copy_reports_a_cut)
+START_TEST(copy_reports_a_truncated_text)
 {
     char text[5] = "xxxx";
     ck_assert(text_copy(text, 5, "abcd"));
@@ -173,13 +173,13 @@ Suite *suite_text(void)
 {
     Suite *suite = suite_create("text");
     TCase *tcase = tcase_create("text");
-    tcase_add_test(tcase, words_are_cut_at_any_white_space);
+    tcase_add_test(tcase, words_are_split_at_any_white_space);
     tcase_add_test(tcase, a_blank_text_has_no_words);
     tcase_add_test(tcase, trimming_keeps_white_space_inside);
     tcase_add_loop_test(tcase, integers_are_parsed_strictly, 0, sizeof NUMBERS / sizeof NUMBERS[0]);
     tcase_add_test(tcase, real_numbers_are_parsed_strictly);
     tcase_add_test(tcase, only_the_case_of_letters_is_ignored);
-    tcase_add_test(tcase, copy_reports_a_cut);
+    tcase_add_test(tcase, copy_reports_a_truncated_text);
     tcase_add_test(tcase, lines_end_in_lf_or_cr_lf_or_the_end_of_the_file);
     tcase_add_test(tcase, lines_around_the_size_of_the_buffer_are_whole);
     suite_add_tcase(suite, tcase);

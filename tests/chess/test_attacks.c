@@ -5,7 +5,7 @@
 #include "base/rng.h"
 #include "chess/attacks.h"
 
-/* The slow model: up to `reach` steps from `s` in one direction, up to the first piece. */
+/* The slow model: at most `reach` steps from `s` in one direction, to the first piece at most. */
 static Bitboard model_ray(Square s, int file_step, int rank_step, int reach, Bitboard occupied)
 {
     Bitboard squares = 0;
@@ -20,7 +20,7 @@ static Bitboard model_ray(Square s, int file_step, int rank_step, int reach, Bit
     return squares;
 }
 
-/* The four directions that quarter turns make from one. */
+/* The direction (file_step, rank_step) and its three rotations by quarter turns. */
 static Bitboard model_turns(Square s, int file_step, int rank_step, int reach, Bitboard occupied)
 {
     Bitboard squares = 0;

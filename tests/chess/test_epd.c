@@ -104,7 +104,7 @@ START_TEST(bad_lines_are_refused_with_a_reason)
 }
 END_TEST
 
-START_TEST(a_suite_can_be_read_on_after_errors)
+START_TEST(reading_continues_after_a_bad_line)
 {
     FILE *file = tmpfile();
     char error[FEN_ERROR_MAX];
@@ -179,7 +179,7 @@ Suite *suite_epd(void)
     tcase_add_test(tcase, an_operand_that_does_not_fit_is_refused);
     tcase_add_test(tcase, clocks_come_from_the_fields_or_from_the_operations);
     tcase_add_test(tcase, bad_lines_are_refused_with_a_reason);
-    tcase_add_test(tcase, a_suite_can_be_read_on_after_errors);
+    tcase_add_test(tcase, reading_continues_after_a_bad_line);
     tcase_add_loop_test(tcase, shared_suites_have_their_number_of_records, 0,
                         sizeof SUITES / sizeof SUITES[0]);
     suite_add_tcase(suite, tcase);

@@ -182,7 +182,7 @@ START_TEST(repetitions_equal_the_slow_model_in_games_with_shuffling)
             trail_play(move);
         }
     }
-    // Both answers must occur often, or the comparison would prove little.
+    // Both results must occur often; otherwise the comparison proves little.
     ck_assert_int_gt(positions, 6000);
     ck_assert_int_gt(upcoming, 400);
     ck_assert_int_lt(upcoming, positions - 400);
@@ -322,7 +322,7 @@ static const struct {
     {"4k3/8/8/8/8/8/8/R3K3 w - - 150 80", true},
     {"4k2R/8/4K3/8/8/8/8/8 b - - 100 80", false}, // mate comes first
     {"4k2R/8/8/4K3/8/8/8/8 b - - 100 80", true},  // check alone does not
-    {"k7/8/1Q6/8/8/8/8/K7 b - - 100 80", true},   // stalemate is a draw anyhow
+    {"k7/8/1Q6/8/8/8/8/K7 b - - 100 80", true},   // stalemate is a draw in any case
 };
 
 START_TEST(fifty_moves_draw_unless_the_last_one_mates)

@@ -122,7 +122,7 @@ static const struct {
     {"7k/8/8/8/8/6b1/5P2/4K3 w - - 0 1", "f2f3", false},
 };
 
-START_TEST(hard_cases_are_judged_right)
+START_TEST(hard_cases_of_legality_are_recognised)
 {
     const Position pos = pos_from_fen(CASES[_i].fen);
     check_generators_agree(&pos);
@@ -137,7 +137,7 @@ static const struct {
 } COUNTS[] = {
     {FEN_START, 20},
     {"R6R/3Q4/1Q4Q1/4Q3/2Q4Q/Q4Q2/pp1Q4/kBNN1KB1 w - - 0 1",
-     218}, // Petrovic 1964, the most there are
+     218}, // Petrovic 1964: the largest known number
     {"7k/5Q2/6K1/8/8/8/8/8 b - - 0 1", 0},
     {"7k/6Q1/6K1/8/8/8/8/8 b - - 0 1", 0},
     {"8/P7/8/8/8/8/8/k6K w - - 0 1", 7},
@@ -159,7 +159,8 @@ Suite *suite_movegen(void)
     tcase_set_timeout(tc, 30);
     tcase_add_test(tc, noisy_and_quiet_moves_are_the_legal_moves);
     tcase_add_test(tc, is_legal_equals_membership_for_every_16_bit_value);
-    tcase_add_loop_test(tc, hard_cases_are_judged_right, 0, sizeof CASES / sizeof CASES[0]);
+    tcase_add_loop_test(tc, hard_cases_of_legality_are_recognised, 0,
+                        sizeof CASES / sizeof CASES[0]);
     tcase_add_loop_test(tc, move_counts_are_right, 0, sizeof COUNTS / sizeof COUNTS[0]);
     suite_add_tcase(suite, tc);
     return suite;

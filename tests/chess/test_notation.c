@@ -19,7 +19,7 @@ static Position position(const char *fen, bool chess960)
 typedef struct {
     const char *fen;
     bool chess960;
-    const char *uci; // as asked
+    const char *uci; // as passed to the functions
     const char *san; // NULL: no legal move
 } UciCase;
 
@@ -77,7 +77,7 @@ START_TEST(coordinates_name_the_move_of_the_table)
 END_TEST
 
 typedef struct {
-    const char *fen, *san; // as asked
+    const char *fen, *san; // as passed to the functions
     const char *uci;       // NULL: none, or not one
 } SanCase;
 

@@ -140,7 +140,7 @@ START_TEST(transpositions_have_equal_keys)
 }
 END_TEST
 
-START_TEST(the_key_tells_side_rights_and_en_passant_apart)
+START_TEST(the_key_depends_on_side_castling_rights_and_en_passant)
 {
     const Position start = pos_from_fen("r3k2r/8/8/3pP3/8/8/8/R3K2R w KQkq - 0 1");
     ck_assert_uint_ne(start.key, pos_from_fen("r3k2r/8/8/3pP3/8/8/8/R3K2R b KQkq - 0 1").key);
@@ -195,7 +195,7 @@ Suite *suite_play(void)
     tcase_add_loop_test(tc, moves_lead_to_the_expected_positions, 0,
                         sizeof LINES / sizeof LINES[0]);
     tcase_add_test(tc, transpositions_have_equal_keys);
-    tcase_add_test(tc, the_key_tells_side_rights_and_en_passant_apart);
+    tcase_add_test(tc, the_key_depends_on_side_castling_rights_and_en_passant);
     tcase_add_test(tc, clocks_saturate);
     tcase_add_test(tc, null_moves_pass_the_turn_and_nothing_else);
     suite_add_tcase(suite, tc);

@@ -121,7 +121,7 @@ static void (*const BREAKERS[])(Position *) = {
     break_rights,   break_turn,
 };
 
-START_TEST(check_notices_every_fault)
+START_TEST(pos_check_reports_every_fault)
 {
     Position pos = pos_from_fen(KIWIPETE);
     ck_assert_ptr_null(pos_check(&pos));
@@ -130,7 +130,7 @@ START_TEST(check_notices_every_fault)
 }
 END_TEST
 
-START_TEST(put_twice_leaves_the_position_as_it_was)
+START_TEST(putting_a_piece_twice_changes_nothing)
 {
     Position pos = pos_from_fen(FEN_START);
     const Position before = pos;
@@ -364,8 +364,8 @@ Suite *suite_position(void)
     Suite *suite = suite_create("position");
     TCase *tc = tcase_create("position");
     tcase_set_timeout(tc, 20);
-    tcase_add_loop_test(tc, check_notices_every_fault, 0, sizeof BREAKERS / sizeof BREAKERS[0]);
-    tcase_add_test(tc, put_twice_leaves_the_position_as_it_was);
+    tcase_add_loop_test(tc, pos_check_reports_every_fault, 0, sizeof BREAKERS / sizeof BREAKERS[0]);
+    tcase_add_test(tc, putting_a_piece_twice_changes_nothing);
     tcase_add_test(tc, gives_check_equals_playing_the_move);
     tcase_add_loop_test(tc, special_moves_give_check_as_expected, 0,
                         sizeof CHECKS / sizeof CHECKS[0]);

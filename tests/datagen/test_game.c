@@ -8,7 +8,7 @@
 
 static SelfplayGame game;
 
-/* Puts the game at another start. */
+/* Sets the game to another start position. */
 static void start_at(const char *fen)
 {
     char error[FEN_ERROR_MAX];

@@ -71,7 +71,7 @@ static bool shelve(void *ctx, const GameRecord *game, size_t bytes)
     return true;
 }
 
-/* Reads the whole file, which must be without fault. */
+/* Reads the whole file; any fault fails the test. */
 static GamefileTally read_shelf(Shelf *shelf)
 {
     GamefileTally tally;
@@ -113,7 +113,7 @@ START_TEST(games_are_the_same_with_any_number_of_threads)
 }
 END_TEST
 
-START_TEST(a_run_is_continued_where_it_was)
+START_TEST(a_run_continues_after_its_last_game)
 {
     static Shelf whole, parts;
     GenerateOptions options = options_for(2, 12);
@@ -133,7 +133,7 @@ START_TEST(a_run_is_continued_where_it_was)
 }
 END_TEST
 
-START_TEST(positions_end_a_run)
+START_TEST(a_number_of_positions_ends_a_run)
 {
     static Shelf shelf;
     GenerateOptions options = options_for(2, 0);
@@ -148,7 +148,7 @@ START_TEST(positions_end_a_run)
 }
 END_TEST
 
-/* As a process that died while writing leaves it. */
+/* The file is in the state that a process leaves when it dies while writing. */
 static void truncate_by(long bytes)
 {
     FILE *file = fopen(path, "rb");
@@ -212,7 +212,7 @@ START_TEST(an_interrupted_run_ends_soon_and_leaves_whole_games)
 }
 END_TEST
 
-START_TEST(a_run_can_be_stopped_while_it_still_reads)
+START_TEST(a_run_can_be_stopped_while_it_reads_its_file)
 {
     GenerateOptions options = options_for(1, 2);
     run(&options);
@@ -226,7 +226,7 @@ START_TEST(a_run_can_be_stopped_while_it_still_reads)
 }
 END_TEST
 
-START_TEST(other_files_are_left_alone)
+START_TEST(files_of_other_kinds_are_left_unchanged)
 {
     FILE *file = fopen(path, "wb");
     ck_assert_ptr_nonnull(file);
@@ -263,12 +263,12 @@ Suite *suite_generate(void)
     tcase_set_timeout(tcase, 60);
     tcase_add_checked_fixture(tcase, open_path, remove_path);
     tcase_add_test(tcase, games_are_the_same_with_any_number_of_threads);
-    tcase_add_test(tcase, a_run_is_continued_where_it_was);
-    tcase_add_test(tcase, positions_end_a_run);
+    tcase_add_test(tcase, a_run_continues_after_its_last_game);
+    tcase_add_test(tcase, a_number_of_positions_ends_a_run);
     tcase_add_test(tcase, a_truncated_file_is_continued);
     tcase_add_test(tcase, an_interrupted_run_ends_soon_and_leaves_whole_games);
-    tcase_add_test(tcase, a_run_can_be_stopped_while_it_still_reads);
-    tcase_add_test(tcase, other_files_are_left_alone);
+    tcase_add_test(tcase, a_run_can_be_stopped_while_it_reads_its_file);
+    tcase_add_test(tcase, files_of_other_kinds_are_left_unchanged);
     tcase_add_test(tcase, a_path_that_cannot_be_written_is_an_error);
     suite_add_tcase(suite, tcase);
     return suite;

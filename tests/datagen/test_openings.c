@@ -12,7 +12,7 @@
 static const EvalSource SOURCE = {.bootstrap = bootstrap_eval};
 static SelfplayGame game;
 
-/* Replays the record and fails on an illegal move or a position that is not the one left. */
+/* Replays the record. Fails on an illegal move or a final position other than game.pos. */
 static void check_record(void)
 {
     Position pos, after;
@@ -28,7 +28,7 @@ static void check_record(void)
     ck_assert_uint_eq(record->opening, record->plies);
 }
 
-START_TEST(openings_are_legal_and_of_the_length_asked_for)
+START_TEST(openings_are_legal_and_have_the_requested_length)
 {
     Rng rng;
     rng_seed(&rng, 11);
@@ -48,7 +48,7 @@ START_TEST(openings_are_legal_and_of_the_length_asked_for)
 }
 END_TEST
 
-START_TEST(chess960_comes_as_often_as_asked_for)
+START_TEST(chess960_has_the_requested_share)
 {
     enum { DRAWN = 4000 };
     Rng rng;
@@ -75,7 +75,7 @@ START_TEST(chess960_comes_as_often_as_asked_for)
 }
 END_TEST
 
-START_TEST(every_piece_moves_sooner_or_later)
+START_TEST(every_kind_of_piece_moves_in_some_opening)
 {
     Rng rng;
     rng_seed(&rng, 5);
@@ -142,9 +142,9 @@ Suite *suite_openings(void)
     Suite *suite = suite_create("openings");
     TCase *tcase = tcase_create("openings");
     tcase_set_timeout(tcase, 20);
-    tcase_add_test(tcase, openings_are_legal_and_of_the_length_asked_for);
-    tcase_add_test(tcase, chess960_comes_as_often_as_asked_for);
-    tcase_add_test(tcase, every_piece_moves_sooner_or_later);
+    tcase_add_test(tcase, openings_are_legal_and_have_the_requested_length);
+    tcase_add_test(tcase, chess960_has_the_requested_share);
+    tcase_add_test(tcase, every_kind_of_piece_moves_in_some_opening);
     tcase_add_test(tcase, found_openings_are_level_and_not_over);
     tcase_add_test(tcase, the_search_for_an_opening_ends_when_stopped);
     suite_add_tcase(suite, tcase);

@@ -46,7 +46,7 @@ START_TEST(defaults_are_those_of_the_help)
 }
 END_TEST
 
-START_TEST(every_option_arrives)
+START_TEST(every_option_sets_its_field)
 {
     ck_assert_msg(parse("--threads 3 --positions 1000000000 --soft 5 --hard 6 --opening-plies 4 "
                         "--chess960 100 --seed 9223372036854775807 --hash 16 --eval net --out y"),
@@ -106,7 +106,7 @@ static const char *const BAD[] = {
     "--merge --stats a",
 };
 
-START_TEST(what_makes_no_sense_is_refused_with_a_reason)
+START_TEST(invalid_arguments_are_refused_with_a_reason)
 {
     ck_assert_msg(!parse(BAD[_i]), "%s", BAD[_i]);
     ck_assert_uint_gt(strlen(error), 0);
@@ -137,9 +137,9 @@ Suite *suite_datagen_options(void)
     Suite *suite = suite_create("datagen_options");
     TCase *tcase = tcase_create("order");
     tcase_add_test(tcase, defaults_are_those_of_the_help);
-    tcase_add_test(tcase, every_option_arrives);
+    tcase_add_test(tcase, every_option_sets_its_field);
     tcase_add_test(tcase, commands_take_files);
-    tcase_add_loop_test(tcase, what_makes_no_sense_is_refused_with_a_reason, 0,
+    tcase_add_loop_test(tcase, invalid_arguments_are_refused_with_a_reason, 0,
                         sizeof BAD / sizeof BAD[0]);
     tcase_add_test(tcase, the_help_names_every_option);
     suite_add_tcase(suite, tcase);

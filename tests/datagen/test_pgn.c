@@ -60,7 +60,7 @@ START_TEST(scores_are_read_with_position_and_result)
 }
 END_TEST
 
-START_TEST(what_is_no_score_is_passed_over)
+START_TEST(comments_without_a_score_are_ignored)
 {
     read_text(
         TAGS("1/2-1/2") "1. e4 {book} e5 {+M5/20 1s} 2. Nf3 { -M2/3 } (2. d4 {+0.10/1} (2. c4)) $2 "
@@ -75,7 +75,7 @@ START_TEST(what_is_no_score_is_passed_over)
 }
 END_TEST
 
-START_TEST(only_the_players_own_scores_are_taken_when_asked)
+START_TEST(with_a_player_given_only_scores_of_that_player_are_read)
 {
     static const char games[] = TAGS("0-1") "1. e4 {+0.01/1} e5 {+0.02/1} 0-1\n\n" TAGS(
         "1-0") "1. d4 {+0.03/1} d5 {+0.04/1} 1-0\n";
@@ -92,7 +92,7 @@ START_TEST(only_the_players_own_scores_are_taken_when_asked)
 }
 END_TEST
 
-START_TEST(games_that_were_not_decided_on_the_board_are_left_out)
+START_TEST(games_without_a_result_on_the_board_are_left_out)
 {
     static const char *const games[] = {
         TAGS("*") "1. e4 {+0.01/1} *\n",
@@ -110,7 +110,7 @@ START_TEST(games_that_were_not_decided_on_the_board_are_left_out)
 }
 END_TEST
 
-START_TEST(a_game_that_makes_no_sense_costs_itself_only)
+START_TEST(a_faulty_game_does_not_affect_the_next)
 {
     read_text(TAGS("1-0") "1. e4 {+0.01/1} e4 {+0.01/1} 1-0\n" TAGS(
                   "1-0") "[FEN \"8/8 w - -\"]\n1. e4 "
@@ -124,7 +124,7 @@ START_TEST(a_game_that_makes_no_sense_costs_itself_only)
 }
 END_TEST
 
-START_TEST(games_begin_where_they_say)
+START_TEST(games_begin_at_their_fen)
 {
     read_text(
         TAGS("0-1") "[SetUp \"1\"]\n[FEN \"4k3/p7/8/8/8/8/8/4K2R b K - 3 9\"]\n9... a5 {-0.10/4} "
@@ -142,7 +142,7 @@ START_TEST(games_begin_where_they_say)
 }
 END_TEST
 
-START_TEST(any_bytes_are_read_to_their_end)
+START_TEST(any_bytes_are_read_without_a_crash)
 {
     static const char *const texts[] = {"",
                                         "[",
@@ -179,12 +179,12 @@ Suite *suite_pgn(void)
     Suite *suite = suite_create("pgn");
     TCase *tcase = tcase_create("pgn");
     tcase_add_test(tcase, scores_are_read_with_position_and_result);
-    tcase_add_test(tcase, what_is_no_score_is_passed_over);
-    tcase_add_test(tcase, only_the_players_own_scores_are_taken_when_asked);
-    tcase_add_test(tcase, games_that_were_not_decided_on_the_board_are_left_out);
-    tcase_add_test(tcase, a_game_that_makes_no_sense_costs_itself_only);
-    tcase_add_test(tcase, games_begin_where_they_say);
-    tcase_add_test(tcase, any_bytes_are_read_to_their_end);
+    tcase_add_test(tcase, comments_without_a_score_are_ignored);
+    tcase_add_test(tcase, with_a_player_given_only_scores_of_that_player_are_read);
+    tcase_add_test(tcase, games_without_a_result_on_the_board_are_left_out);
+    tcase_add_test(tcase, a_faulty_game_does_not_affect_the_next);
+    tcase_add_test(tcase, games_begin_at_their_fen);
+    tcase_add_test(tcase, any_bytes_are_read_without_a_crash);
     suite_add_tcase(suite, tcase);
     return suite;
 }

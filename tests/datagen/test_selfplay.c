@@ -22,7 +22,7 @@ static int judge(const int16_t *scores, int opening, int plies)
     return judge_scores(scores, opening, plies, &result) ? result : UNDECIDED;
 }
 
-/* From `ply` on White stands `score` better. */
+/* From `ply` on, the scores say that White is `score` units ahead. */
 static void white_stands(int16_t *scores, int ply, int score)
 {
     for (; ply < GAME_MAX_PLIES; ply++)
@@ -46,7 +46,7 @@ START_TEST(a_game_is_won_after_five_plies_of_winning_scores)
 }
 END_TEST
 
-START_TEST(a_winning_streak_is_of_one_side_and_unbroken)
+START_TEST(winning_scores_must_be_consecutive_and_of_one_side)
 {
     int16_t scores[GAME_MAX_PLIES] = {0};
     white_stands(scores, 20, 2000);
@@ -55,7 +55,7 @@ START_TEST(a_winning_streak_is_of_one_side_and_unbroken)
     ck_assert_int_eq(judge(scores, 8, 28), UNDECIDED);
     ck_assert_int_eq(judge(scores, 8, 29), GAME_WHITE_WINS);
     for (int ply = 20; ply < 60; ply++)
-        scores[ply] = 2000; // each side in turn believes to be winning
+        scores[ply] = 2000; // each side has a winning score at its own plies
     ck_assert_int_eq(judge(scores, 8, 60), UNDECIDED);
     white_stands(scores, 40, 20000);
     white_stands(scores, 43, -20000);
@@ -64,7 +64,7 @@ START_TEST(a_winning_streak_is_of_one_side_and_unbroken)
 }
 END_TEST
 
-START_TEST(opening_plies_have_no_say)
+START_TEST(opening_plies_do_not_count_for_adjudication)
 {
     int16_t scores[GAME_MAX_PLIES] = {0};
     white_stands(scores, 0, 2000);
@@ -183,14 +183,14 @@ static void *stop_soon(void *stop)
     return NULL;
 }
 
-START_TEST(a_long_game_is_broken_off_in_the_middle)
+START_TEST(a_stop_ends_a_game_between_its_moves)
 {
     static SelfplayGame game;
     Single *single = open_single();
     atomic_bool stop;
     atomic_init(&stop, false);
     SelfplayOptions slow = OPTIONS;
-    slow.soft_nodes = slow.hard_nodes = 200000; // a move takes a tenth of a second
+    slow.soft_nodes = slow.hard_nodes = 200000; // each move takes 100 ms
     Thread thread;
     ck_assert(thread_start(&thread, stop_soon, &stop));
     ck_assert(!selfplay_game(&game, 1, &slow, single, &stop));
@@ -206,13 +206,13 @@ Suite *suite_selfplay(void)
     TCase *tcase = tcase_create("selfplay");
     tcase_set_timeout(tcase, 30);
     tcase_add_test(tcase, a_game_is_won_after_five_plies_of_winning_scores);
-    tcase_add_test(tcase, a_winning_streak_is_of_one_side_and_unbroken);
-    tcase_add_test(tcase, opening_plies_have_no_say);
+    tcase_add_test(tcase, winning_scores_must_be_consecutive_and_of_one_side);
+    tcase_add_test(tcase, opening_plies_do_not_count_for_adjudication);
     tcase_add_test(tcase, a_game_is_drawn_after_ten_level_plies_from_ply_70_on);
     tcase_add_test(tcase, games_keep_the_rules_and_survive_packing);
     tcase_add_test(tcase, a_game_depends_on_seed_and_number_alone);
     tcase_add_test(tcase, a_game_ends_when_stopped);
-    tcase_add_test(tcase, a_long_game_is_broken_off_in_the_middle);
+    tcase_add_test(tcase, a_stop_ends_a_game_between_its_moves);
     suite_add_tcase(suite, tcase);
     return suite;
 }

@@ -56,7 +56,7 @@ static GameRecord make_game(uint32_t number, const char *moves, int result)
 static const struct {
     const char *moves;
     int result;
-    const char *fault; // part of it; NULL: none
+    const char *fault; // part of the message; NULL: no message
 } GAMES[] = {
     {FOOLS_MATE, GAME_BLACK_WINS, NULL},
     {FOOLS_MATE, GAME_WHITE_WINS, "result"},
@@ -67,7 +67,7 @@ static const struct {
     {SHUFFLE " e4", GAME_DRAW, "after its end"},
 };
 
-START_TEST(games_against_the_rules_are_found)
+START_TEST(games_that_break_the_rules_are_found)
 {
     const GameRecord game = make_game(0, GAMES[_i].moves, GAMES[_i].result);
     const char *const fault = verify_game(&game);
@@ -111,7 +111,7 @@ static void spoil(const char *path, long back)
     fclose(file);
 }
 
-START_TEST(a_sound_file_passes_and_a_spoilt_one_does_not)
+START_TEST(an_intact_file_passes_and_a_damaged_one_does_not)
 {
     const GameRecord games[] = {make_game(0, FOOLS_MATE, GAME_BLACK_WINS),
                                 make_game(1, "e4 e5", GAME_DRAW)};
@@ -173,7 +173,7 @@ START_TEST(merging_keeps_each_good_game_once)
 }
 END_TEST
 
-START_TEST(a_merge_that_fails_leaves_nothing)
+START_TEST(a_failed_merge_leaves_no_file)
 {
     const GameRecord game = make_game(0, FOOLS_MATE, GAME_BLACK_WINS);
     write_games(paths[0], &game, 1);
@@ -218,11 +218,11 @@ Suite *suite_verify_games(void)
     Suite *suite = suite_create("verify_games");
     TCase *tcase = tcase_create("verify");
     tcase_add_checked_fixture(tcase, open_folder, remove_folder);
-    tcase_add_loop_test(tcase, games_against_the_rules_are_found, 0,
+    tcase_add_loop_test(tcase, games_that_break_the_rules_are_found, 0,
                         sizeof GAMES / sizeof GAMES[0]);
-    tcase_add_test(tcase, a_sound_file_passes_and_a_spoilt_one_does_not);
+    tcase_add_test(tcase, an_intact_file_passes_and_a_damaged_one_does_not);
     tcase_add_test(tcase, merging_keeps_each_good_game_once);
-    tcase_add_test(tcase, a_merge_that_fails_leaves_nothing);
+    tcase_add_test(tcase, a_failed_merge_leaves_no_file);
     tcase_add_test(tcase, stats_count_games_and_positions);
     suite_add_tcase(suite, tcase);
     return suite;

@@ -21,7 +21,8 @@ static const WinRate MODELS[] = {
     {.half = {900.0, -300.0, 100.0}, .spread = {350.0, 100.0, -50.0}},
 };
 
-/* Fills the table with results as the model has them, of positions with scores that come in games.
+/* Fills the table with random results under the model. The positions come in games, as real ones
+ * do.
  */
 static void draw_from_model(const WinRate *model, int positions)
 {
@@ -61,7 +62,7 @@ START_TEST(the_model_that_made_the_results_is_found)
 }
 END_TEST
 
-START_TEST(what_determines_no_model_is_refused)
+START_TEST(data_that_determine_no_model_are_refused)
 {
     WinFit fit;
     ck_assert_msg(!winfit_fit(&table, WINRATE_TERMS, &fit), "nothing");
@@ -76,7 +77,7 @@ START_TEST(what_determines_no_model_is_refused)
 }
 END_TEST
 
-START_TEST(one_term_leaves_the_material_out)
+START_TEST(with_one_term_the_model_ignores_material)
 {
     WinFit fit;
     draw_from_model(&MODELS[0], 100000);
@@ -88,7 +89,7 @@ START_TEST(one_term_leaves_the_material_out)
 }
 END_TEST
 
-START_TEST(games_whose_scores_say_the_opposite_are_refused)
+START_TEST(games_with_reversed_scores_are_refused)
 {
     WinFit fit;
     Rng rng;
@@ -103,7 +104,7 @@ START_TEST(games_whose_scores_say_the_opposite_are_refused)
 }
 END_TEST
 
-START_TEST(positions_out_of_the_range_are_not_booked)
+START_TEST(positions_outside_the_range_are_not_counted)
 {
     ck_assert(winfit_count(&table, 0, WINFIT_SCORE_MAX, 17, OUTCOME_WIN));
     ck_assert(winfit_count(&table, 0, -WINFIT_SCORE_MAX, 78, OUTCOME_DRAW));
@@ -113,7 +114,7 @@ START_TEST(positions_out_of_the_range_are_not_booked)
     ck_assert(!winfit_count(&table, 0, 0, 79, OUTCOME_WIN));
     ck_assert_uint_eq(table.seen[0][0][WINFIT_BINS - 1], 1);
     ck_assert_uint_eq(table.won[0][0][WINFIT_BINS - 1], 1);
-    ck_assert_uint_eq(table.seen[0][0][0], 1); // the same turned round
+    ck_assert_uint_eq(table.seen[0][0][0], 1); // the same position from the other side
     ck_assert_uint_eq(table.won[0][0][0], 0);
     ck_assert_int_eq(winfit_bin_score(0), -WINFIT_SCORE_MAX);
     ck_assert_int_eq(winfit_bin_score(WINFIT_BINS - 1), WINFIT_SCORE_MAX);
@@ -144,10 +145,10 @@ Suite *suite_winfit(void)
     tcase_add_checked_fixture(tcase, empty_table, NULL);
     tcase_add_loop_test(tcase, the_model_that_made_the_results_is_found, 0,
                         sizeof MODELS / sizeof MODELS[0]);
-    tcase_add_test(tcase, what_determines_no_model_is_refused);
-    tcase_add_test(tcase, one_term_leaves_the_material_out);
-    tcase_add_test(tcase, games_whose_scores_say_the_opposite_are_refused);
-    tcase_add_test(tcase, positions_out_of_the_range_are_not_booked);
+    tcase_add_test(tcase, data_that_determine_no_model_are_refused);
+    tcase_add_test(tcase, with_one_term_the_model_ignores_material);
+    tcase_add_test(tcase, games_with_reversed_scores_are_refused);
+    tcase_add_test(tcase, positions_outside_the_range_are_not_counted);
     tcase_add_test(tcase, bins_are_symmetric_about_their_scores);
     suite_add_tcase(suite, tcase);
     return suite;

@@ -10,7 +10,7 @@ typedef struct {
     Report lines[RUN_LINES]; // REPORT_LINE, in order; their `pv` points into `pvs`
     Move pvs[RUN_LINES][MAX_PLY + 1];
     int line_count;
-    int done_count; // how often REPORT_DONE came
+    int done_count; // number of REPORT_DONE reports
     Move best, ponder;
 } Run;
 

@@ -41,7 +41,7 @@ static void check_done(const SearchJob *job)
     ck_assert_int_eq(run.best, run_last(&run)->pv[0]);
 }
 
-/* Tests that measure time try this often, because a busy machine may delay one search. */
+/* Tries of a test that measures time, because a busy machine may delay one search. */
 enum { TRIES = 3 };
 
 static int64_t stop_takes_ms(int threads, int64_t after_ms)
@@ -67,7 +67,7 @@ START_TEST(stop_is_answered_within_100_ms)
 }
 END_TEST
 
-START_TEST(an_infinite_search_holds_its_move_until_stopped)
+START_TEST(an_infinite_search_reports_its_move_only_after_stop)
 {
     SearchJob job = run_job(&run, MIDDLEGAME);
     job.limits.infinite = true;
@@ -81,7 +81,7 @@ START_TEST(an_infinite_search_holds_its_move_until_stopped)
 }
 END_TEST
 
-START_TEST(an_infinite_search_out_of_nodes_waits_too)
+START_TEST(an_infinite_search_at_its_node_limit_waits_for_stop)
 {
     SearchJob job = run_job(&run, MIDDLEGAME);
     job.limits.infinite = true;
@@ -94,7 +94,7 @@ START_TEST(an_infinite_search_out_of_nodes_waits_too)
 }
 END_TEST
 
-START_TEST(an_infinite_search_of_a_mated_root_waits_too)
+START_TEST(an_infinite_search_of_a_mated_root_waits_for_stop)
 {
     SearchJob job = run_job(&run, "R5k1/5ppp/8/8/8/8/8/4K3 b - - 0 1");
     job.limits.infinite = true;
@@ -155,8 +155,8 @@ START_TEST(pondering_ignores_the_clock_until_the_ponderhit)
 }
 END_TEST
 
-/* The ponderhit comes in the middle of a long iteration: after this many evaluations; and at most
- * this many follow until the search checks its limits. */
+/* The ponderhit comes in the middle of a long iteration, after EVALUATIONS_TO_HIT evaluations. At
+ * most EVALUATIONS_TO_LOOK follow until the search checks its limits. */
 enum { EVALUATIONS_TO_HIT = 200000, EVALUATIONS_TO_LOOK = 2048 };
 static int evaluations, lines_at_hit;
 
@@ -220,7 +220,7 @@ static int64_t search_takes_ms(const Limits *limits)
     return taken;
 }
 
-START_TEST(a_move_time_is_used_and_kept)
+START_TEST(a_move_time_is_used_and_not_exceeded)
 {
     const Limits limits = {.move_ms = 200};
     int64_t used = search_takes_ms(&limits);
@@ -231,7 +231,7 @@ START_TEST(a_move_time_is_used_and_kept)
 }
 END_TEST
 
-START_TEST(a_spent_clock_still_gets_a_legal_move_at_once)
+START_TEST(with_no_time_left_a_legal_move_comes_at_once)
 {
     const int64_t clocks[] = {-1000, 0, 1, 5};
     for (int i = 0; i < 4; i++) {
@@ -270,7 +270,7 @@ START_TEST(all_threads_search)
 }
 END_TEST
 
-START_TEST(far_more_threads_than_processors_keep_the_time)
+START_TEST(the_time_limit_holds_with_far_more_threads_than_processors)
 {
     const int threads = engine_set_threads(engine, 400);
     ck_assert_int_gt(threads, 50);
@@ -348,7 +348,7 @@ START_TEST(a_list_of_folders_that_does_not_fit_into_memory_is_refused)
 }
 END_TEST
 
-START_TEST(a_new_game_forgets_everything_with_threads_and_hash_changed_between)
+START_TEST(a_new_game_clears_everything_after_changes_of_threads_and_hash)
 {
     SearchJob job = run_job(&run, MIDDLEGAME);
     job.limits.depth = 9;
@@ -367,7 +367,7 @@ START_TEST(a_new_game_forgets_everything_with_threads_and_hash_changed_between)
 }
 END_TEST
 
-START_TEST(the_table_survives_another_size_and_other_threads)
+START_TEST(the_table_survives_a_resize_and_a_change_of_threads)
 {
     bool kept;
     SearchJob job = run_job(&run, MIDDLEGAME);
@@ -416,7 +416,7 @@ START_TEST(a_new_game_keeps_the_table_while_analysing)
 }
 END_TEST
 
-START_TEST(nodes_as_time_are_kept_to_the_node)
+START_TEST(with_nodes_as_time_the_limit_is_exact)
 {
     SearchJob job = run_job(&run, MIDDLEGAME);
     job.nodes_per_ms = 123;
@@ -449,7 +449,7 @@ START_TEST(a_game_with_nodes_as_time_can_be_repeated)
 }
 END_TEST
 
-START_TEST(nodes_on_the_opponents_time_are_free)
+START_TEST(nodes_searched_while_pondering_cost_no_time)
 {
     evaluations = 0;
     engine_set_eval(engine, (EvalSource){.bootstrap = evaluate_and_hit});
@@ -504,26 +504,26 @@ Suite *suite_engine(void)
     tcase_add_checked_fixture(tcase, setup, teardown);
     tcase_set_timeout(tcase, 60);
     tcase_add_test(tcase, stop_is_answered_within_100_ms);
-    tcase_add_test(tcase, an_infinite_search_holds_its_move_until_stopped);
-    tcase_add_test(tcase, an_infinite_search_out_of_nodes_waits_too);
-    tcase_add_test(tcase, an_infinite_search_of_a_mated_root_waits_too);
+    tcase_add_test(tcase, an_infinite_search_reports_its_move_only_after_stop);
+    tcase_add_test(tcase, an_infinite_search_at_its_node_limit_waits_for_stop);
+    tcase_add_test(tcase, an_infinite_search_of_a_mated_root_waits_for_stop);
     tcase_add_test(tcase, pondering_ignores_the_clock_until_the_ponderhit);
     tcase_add_test(tcase, a_search_of_one_bad_move_does_not_correct_the_evaluation);
     tcase_add_test(tcase, a_pondering_search_beyond_its_soft_limit_ends_at_the_ponderhit);
-    tcase_add_test(tcase, a_move_time_is_used_and_kept);
-    tcase_add_test(tcase, a_spent_clock_still_gets_a_legal_move_at_once);
+    tcase_add_test(tcase, a_move_time_is_used_and_not_exceeded);
+    tcase_add_test(tcase, with_no_time_left_a_legal_move_comes_at_once);
     tcase_add_test(tcase, any_number_of_threads_finds_the_mate);
     tcase_add_test(tcase, all_threads_search);
-    tcase_add_test(tcase, far_more_threads_than_processors_keep_the_time);
+    tcase_add_test(tcase, the_time_limit_holds_with_far_more_threads_than_processors);
     tcase_add_test(tcase, a_table_that_was_warmed_up_is_touched_whole_before_the_search);
     tcase_add_test(tcase, a_table_with_entries_is_not_warmed_up);
     tcase_add_test(tcase, a_list_of_folders_that_does_not_fit_into_memory_is_refused);
-    tcase_add_test(tcase, a_new_game_forgets_everything_with_threads_and_hash_changed_between);
-    tcase_add_test(tcase, the_table_survives_another_size_and_other_threads);
+    tcase_add_test(tcase, a_new_game_clears_everything_after_changes_of_threads_and_hash);
+    tcase_add_test(tcase, the_table_survives_a_resize_and_a_change_of_threads);
     tcase_add_test(tcase, a_new_game_keeps_the_table_while_analysing);
-    tcase_add_test(tcase, nodes_as_time_are_kept_to_the_node);
+    tcase_add_test(tcase, with_nodes_as_time_the_limit_is_exact);
     tcase_add_test(tcase, a_game_with_nodes_as_time_can_be_repeated);
-    tcase_add_test(tcase, nodes_on_the_opponents_time_are_free);
+    tcase_add_test(tcase, nodes_searched_while_pondering_cost_no_time);
     tcase_add_test(tcase, waiting_can_be_limited);
     tcase_add_test(tcase, two_engines_search_side_by_side);
     suite_add_tcase(suite, tcase);

@@ -55,7 +55,7 @@ START_TEST(mates_are_found)
 }
 END_TEST
 
-START_TEST(limits_are_kept)
+START_TEST(limits_are_obeyed)
 {
     Single *single = open_single();
     const SingleResult exact = search(single, FEN_START, &(Limits){.nodes = 777});
@@ -91,7 +91,7 @@ static void record(void *ctx, const Report *report)
         line->best = report->best;
 }
 
-START_TEST(the_result_is_that_of_the_engine_wherever_the_nodes_end_it)
+START_TEST(the_result_equals_that_of_the_engine_at_any_node_limit)
 {
     static SearchJob job;
     static Walk walk;
@@ -148,7 +148,7 @@ static uint64_t play_and_hash(Single *single)
     return hash;
 }
 
-START_TEST(a_new_game_forgets_everything)
+START_TEST(a_new_game_clears_everything)
 {
     Single *single = open_single();
     const uint64_t first = play_and_hash(single);
@@ -165,7 +165,7 @@ END_TEST
 
 START_TEST(repetitions_on_the_path_count)
 {
-    /* Black is a queen up, but Kg8 repeats the first position for the third time. */
+    /* Black is a queen up, but Kg8 leads to the first position for the third time. */
     Single *single = open_single();
     Position pos;
     Path path;
@@ -205,9 +205,9 @@ Suite *suite_single(void)
     tcase_set_timeout(tcase, 20);
     tcase_add_test(tcase, a_root_without_moves_has_no_best_move);
     tcase_add_test(tcase, mates_are_found);
-    tcase_add_test(tcase, limits_are_kept);
-    tcase_add_test(tcase, the_result_is_that_of_the_engine_wherever_the_nodes_end_it);
-    tcase_add_test(tcase, a_new_game_forgets_everything);
+    tcase_add_test(tcase, limits_are_obeyed);
+    tcase_add_test(tcase, the_result_equals_that_of_the_engine_at_any_node_limit);
+    tcase_add_test(tcase, a_new_game_clears_everything);
     tcase_add_test(tcase, repetitions_on_the_path_count);
     suite_add_tcase(suite, tcase);
     return suite;

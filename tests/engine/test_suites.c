@@ -65,7 +65,7 @@ static Move answer(Engine *engine, const EpdRecord *record)
     return run.best;
 }
 
-START_TEST(a_suite_is_solved_as_well_as_before)
+START_TEST(each_suite_has_its_minimum_of_solved_positions)
 {
     const SuiteCase *suite = &CASES[_i];
     FILE *file = shared_open(suite->name);
@@ -95,7 +95,7 @@ Suite *suite_suites(void)
     Suite *suite = suite_create("suites");
     TCase *tcase = tcase_create("suites");
     tcase_set_timeout(tcase, 600);
-    tcase_add_loop_test(tcase, a_suite_is_solved_as_well_as_before, 0,
+    tcase_add_loop_test(tcase, each_suite_has_its_minimum_of_solved_positions, 0,
                         sizeof CASES / sizeof CASES[0]);
     suite_add_tcase(suite, tcase);
     return suite;

@@ -55,7 +55,7 @@ static void start(void)
     threads_start(threads);
 }
 
-START_TEST(there_is_one_thread_at_first)
+START_TEST(the_initial_number_of_threads_is_one)
 {
     ck_assert_int_eq(shared.worker_count, 1);
     ck_assert(!threads_is_searching(threads));
@@ -183,7 +183,7 @@ Suite *suite_threads(void)
     TCase *tcase = tcase_create("threads");
     tcase_add_checked_fixture(tcase, setup, teardown);
     tcase_set_timeout(tcase, 60);
-    tcase_add_test(tcase, there_is_one_thread_at_first);
+    tcase_add_test(tcase, the_initial_number_of_threads_is_one);
     tcase_add_test(tcase, each_search_is_concluded_once_with_any_number_of_threads);
     tcase_add_test(tcase, all_workers_are_idle_when_the_search_is_concluded);
     tcase_add_test(tcase, a_search_below_full_strength_uses_the_main_worker_only);

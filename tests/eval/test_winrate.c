@@ -39,7 +39,7 @@ START_TEST(proven_scores_are_certain)
 END_TEST
 
 /* Properties of the games of any chess program, independent of its unit. */
-START_TEST(equal_positions_are_mostly_drawn_and_the_less_is_left_the_more_so)
+START_TEST(equal_positions_are_mostly_drawn_and_more_so_with_less_material)
 {
     for (int material = WINRATE_MATERIAL_MIN; material <= WINRATE_MATERIAL_MAX; material++) {
         const WinShares equal = winrate_shares(SCORE_DRAW, material);
@@ -51,7 +51,7 @@ START_TEST(equal_positions_are_mostly_drawn_and_the_less_is_left_the_more_so)
 }
 END_TEST
 
-START_TEST(half_are_won_at_the_half_and_material_is_clamped)
+START_TEST(half_of_the_games_are_won_at_the_half_score_and_material_is_clamped)
 {
     const WinRate model = {.half = {300.0, 50.0, -20.0}, .spread = {100.0, -10.0, 5.0}};
     ck_assert_double_eq_tol(winrate_half(&model, 0), 300.0 - 50.0 - 20.0, 1e-9);
@@ -89,8 +89,8 @@ Suite *suite_winrate(void)
     tcase_set_timeout(tcase, 30);
     tcase_add_test(tcase, shares_are_a_thousand_rise_with_the_score_and_mirror_each_other);
     tcase_add_test(tcase, proven_scores_are_certain);
-    tcase_add_test(tcase, equal_positions_are_mostly_drawn_and_the_less_is_left_the_more_so);
-    tcase_add_test(tcase, half_are_won_at_the_half_and_material_is_clamped);
+    tcase_add_test(tcase, equal_positions_are_mostly_drawn_and_more_so_with_less_material);
+    tcase_add_test(tcase, half_of_the_games_are_won_at_the_half_score_and_material_is_clamped);
     tcase_add_loop_test(tcase, material_counts_both_sides, 0, 3);
     suite_add_tcase(suite, tcase);
     return suite;

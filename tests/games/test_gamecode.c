@@ -186,7 +186,7 @@ START_TEST(the_longest_code_fits)
 }
 END_TEST
 
-START_TEST(a_game_of_sane_moves_takes_less_than_two_bytes_a_ply)
+START_TEST(a_game_of_sensible_moves_takes_less_than_two_bytes_a_ply)
 {
     size_t size = 0, plies = 0;
     for (uint64_t seed = 0; seed < 200; seed++) {
@@ -200,7 +200,7 @@ START_TEST(a_game_of_sane_moves_takes_less_than_two_bytes_a_ply)
 END_TEST
 
 /* The bytes of these games fix the format: if they change, old files become unreadable. */
-START_TEST(the_format_is_the_one_of_version_1)
+START_TEST(the_format_is_that_of_version_1)
 {
     uint64_t sum = 0;
     for (uint64_t seed = 0; seed < 100; seed++) {
@@ -400,8 +400,8 @@ Suite *suite_gamecode(void)
     tcase_add_test(tcase, any_length_of_the_opening_is_unpacked_unchanged);
     tcase_add_test(tcase, scores_at_their_limits_are_unpacked_unchanged);
     tcase_add_test(tcase, the_longest_code_fits);
-    tcase_add_test(tcase, a_game_of_sane_moves_takes_less_than_two_bytes_a_ply);
-    tcase_add_test(tcase, the_format_is_the_one_of_version_1);
+    tcase_add_test(tcase, a_game_of_sensible_moves_takes_less_than_two_bytes_a_ply);
+    tcase_add_test(tcase, the_format_is_that_of_version_1);
     tcase_add_test(tcase, altered_bytes_are_refused_or_another_game);
     tcase_add_test(tcase, a_shortened_or_extended_code_is_refused_or_another_game);
     tcase_add_test(tcase, random_bytes_are_refused_or_a_game);

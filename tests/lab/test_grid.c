@@ -9,7 +9,7 @@
 
 #include "base/interrupt.h"
 #include "lab/grid.h"
-#include "lab/test_file.h"
+#include "lab/temp_file.h"
 
 enum { COUNT = 60 };
 static const char HEADER[] = "name,number,square,minus";
@@ -51,7 +51,7 @@ static GridPlan plan_of(const char *label)
                       .count = COUNT,
                       .threads = 3,
                       .shard = {1, 1},
-                      .csv_path = test_file_path(),
+                      .csv_path = temp_file_path(),
                       .ctx = label,
                       .print_key = print_key,
                       .observe = observe};
@@ -75,7 +75,7 @@ static void restore(int handle, int was)
 
 static void setup(void)
 {
-    test_file_remove();
+    temp_file_remove();
     fflush(stderr);
     saved_stderr = silence(STDERR_FILENO); // hides progress bars
 }
@@ -83,7 +83,7 @@ static void setup(void)
 static void teardown(void)
 {
     restore(STDERR_FILENO, saved_stderr);
-    test_file_remove();
+    temp_file_remove();
 }
 
 /* Runs a plan and expects this outcome and these numbers of observations found and made. */
@@ -182,7 +182,7 @@ END_TEST
 
 START_TEST(values_that_are_not_numbers_are_refused)
 {
-    FILE *const file = fopen(test_file_path(), "w");
+    FILE *const file = fopen(temp_file_path(), "w");
     ck_assert_ptr_nonnull(file);
     fprintf(file, "%s\na,7,49x,-7\n", HEADER);
     fclose(file);

@@ -3,15 +3,15 @@
 
 #include <check.h>
 
-#include "lab/test_file.h"
+#include "lab/temp_file.h"
 
 /* Reads these lines of EPD. */
 static PositionSet read_set(const char *text)
 {
     PositionSet set;
     char error[POSITIONS_ERROR_MAX] = "";
-    ck_assert_msg(positions_read(&set, test_file_write(text), error), "%s", error);
-    test_file_remove();
+    ck_assert_msg(positions_read(&set, temp_file_write(text), error), "%s", error);
+    temp_file_remove();
     return set;
 }
 
@@ -77,11 +77,11 @@ START_TEST(malformed_files_are_refused_with_a_reason)
     for (int i = 0; i < 3; i++) {
         PositionSet set;
         char error[POSITIONS_ERROR_MAX] = "";
-        ck_assert(!positions_read(&set, i < 2 ? test_file_write(BAD[i]) : "/nonexistent", error));
+        ck_assert(!positions_read(&set, i < 2 ? temp_file_write(BAD[i]) : "/nonexistent", error));
         ck_assert(error[0] != '\0');
         positions_free(&set);
     }
-    test_file_remove();
+    temp_file_remove();
 }
 END_TEST
 

@@ -4,7 +4,7 @@
 #include <check.h>
 #include <string.h>
 
-#include "lab/test_file.h"
+#include "lab/temp_file.h"
 
 #define HEADER "name,size,nodes"
 enum { KEY_COLUMNS = 2 };
@@ -16,7 +16,7 @@ static Results results;
 static bool open_results(Results *opened, ResultsMode mode)
 {
     const ResultsFile file = {
-        .path = test_file_path(), .header = HEADER, .key_columns = KEY_COLUMNS, .mode = mode};
+        .path = temp_file_path(), .header = HEADER, .key_columns = KEY_COLUMNS, .mode = mode};
     return results_open(opened, &file, error);
 }
 
@@ -28,7 +28,7 @@ static void open_for(ResultsMode mode)
 static void expect_file(const char *text)
 {
     char found[1024];
-    FILE *file = fopen(test_file_path(), "r");
+    FILE *file = fopen(temp_file_path(), "r");
     ck_assert_ptr_nonnull(file);
     found[fread(found, 1, sizeof found - 1, file)] = '\0';
     fclose(file);
@@ -54,7 +54,7 @@ END_TEST
 
 START_TEST(an_incomplete_row_left_by_a_crash_is_removed)
 {
-    test_file_write(HEADER "\na,1,100\na,2,20");
+    temp_file_write(HEADER "\na,1,100\na,2,20");
     open_for(RESULTS_EXTEND);
     ck_assert_uint_eq(results.count, 1);
     ck_assert(results_add(&results, "a,2,200", error));
@@ -81,7 +81,7 @@ END_TEST
 
 START_TEST(concatenated_files_are_merged)
 {
-    test_file_write(HEADER "\na,1,100\n" HEADER "\nb,1,300\na,1,100\n");
+    temp_file_write(HEADER "\na,1,100\n" HEADER "\nb,1,300\na,1,100\n");
     open_for(RESULTS_READ);
     ck_assert_uint_eq(results.count, 2);
     ck_assert_str_eq(results_find(&results, "b,1"), "b,1,300");
@@ -97,9 +97,9 @@ START_TEST(malformed_files_are_refused_and_left_unchanged)
         HEADER "\na,1\n",
         HEADER "\na,1,2,3\n",
     };
-    test_file_write(BAD[_i]);
+    temp_file_write(BAD[_i]);
     ck_assert(!open_results(&results, RESULTS_EXTEND));
-    ck_assert_ptr_nonnull(strstr(error, test_file_path()));
+    ck_assert_ptr_nonnull(strstr(error, temp_file_path()));
     expect_file(BAD[_i]);
 }
 END_TEST
@@ -164,7 +164,7 @@ Suite *suite_results(void)
 {
     Suite *suite = suite_create("results");
     TCase *tcase = tcase_create("results");
-    tcase_add_checked_fixture(tcase, test_file_remove, test_file_remove);
+    tcase_add_checked_fixture(tcase, temp_file_remove, temp_file_remove);
     tcase_set_timeout(tcase, 60);
     tcase_add_test(tcase, rows_are_written_at_once_and_found_again);
     tcase_add_test(tcase, an_incomplete_row_left_by_a_crash_is_removed);

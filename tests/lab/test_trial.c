@@ -2,15 +2,15 @@
 #include <check.h>
 #include <string.h>
 
-#include "lab/test_file.h"
+#include "lab/temp_file.h"
 #include "lab/trial.h"
 
 /* Opens a trial of `count` of these lines; 0: all. */
 static void open_trial(Trial *trial, const char *text, int count)
 {
     char error[TRIAL_ERROR_MAX] = "";
-    ck_assert_msg(trial_open(trial, test_file_write(text), count, "bootstrap", error), "%s", error);
-    test_file_remove();
+    ck_assert_msg(trial_open(trial, temp_file_write(text), count, "bootstrap", error), "%s", error);
+    temp_file_remove();
 }
 
 /* Prints the key of the first `count` positions. */
@@ -48,12 +48,12 @@ START_TEST(unreadable_files_are_refused_with_a_reason)
     for (int i = 0; i < 2; i++) {
         Trial trial;
         char error[TRIAL_ERROR_MAX] = "";
-        const char *const path = test_file_write(i == 0 ? "nonsense\n" : FOUR_POSITIONS);
+        const char *const path = temp_file_write(i == 0 ? "nonsense\n" : FOUR_POSITIONS);
         ck_assert(!trial_open(&trial, path, 0, EVALS[i], error));
         ck_assert(error[0] != '\0');
         trial_close(&trial);
     }
-    test_file_remove();
+    temp_file_remove();
 }
 END_TEST
 

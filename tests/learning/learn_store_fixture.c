@@ -189,3 +189,17 @@ void store_file_write(const void *bytes, size_t size)
     ck_assert_uint_eq(fwrite(bytes, 1, size, file), size);
     ck_assert_int_eq(fclose(file), 0);
 }
+
+START_TEST(tests_of_learning_files_need_sqlite)
+{
+    skip_test("built without SQLite");
+}
+END_TEST
+
+bool store_tests_can_run(TCase *tcase)
+{
+    if (learn_store_is_linked())
+        return true;
+    tcase_add_test(tcase, tests_of_learning_files_need_sqlite);
+    return false;
+}

@@ -3,6 +3,7 @@
 /* For the tests of position learning: a temporary folder, learned positions, and SQLite files as
  * other programs use them. */
 
+#include <check.h>
 #include <stdint.h>
 
 #include "learning/learn_store.h"
@@ -30,6 +31,10 @@ LearnStore *store_open(void);
 /* Writes make_learned(first) .. make_learned(first + count - 1) with the policy Bebe and a capacity
  * of `max`. */
 void store_write_made(LearnStore *store, uint64_t first, int count, int64_t max);
+
+/* True when the program is built with SQLite. Otherwise adds one test to `tcase`, which is counted
+ * as skipped, for all tests that need SQLite. */
+bool store_tests_can_run(TCase *tcase);
 
 /* Rows of a file, newest first, at most `limit`. */
 enum { CONTENTS_MAX = 2000 };

@@ -681,10 +681,8 @@ Suite *suite_learn(void)
     tcase_add_test(tcase, a_missing_path_is_reported_once);
     tcase_add_test(tcase, crafty_keeps_65536_positions_at_most);
     suite_add_tcase(suite, tcase);
-    if (!learn_store_is_linked()) {
-        puts("skipped in part: learn: built without SQLite");
+    if (!store_tests_can_run(tcase))
         return suite;
-    }
     tcase_add_test(tcase, a_search_result_is_known_after_a_restart);
     tcase_add_test(tcase, read_mode_learns_nothing);
     tcase_add_test(tcase, only_searches_of_the_game_are_recorded);

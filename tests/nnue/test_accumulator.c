@@ -46,7 +46,8 @@ static void check_views(const Network *with, const Position *pos, int ply)
         }
         const int16_t *const values = accumulators_get(all, pos, ply)->values[view];
         for (int i = 0; i < NNUE_HIDDEN; i++)
-            if (values[i] != expected[i]) // asked here first: an assertion that holds is slow
+            if (values[i] !=
+                expected[i]) // tested first, because ck_assert() is slow even if it holds
                 ck_abort_msg("view %d, ply %d, neuron %d: %d, not %d", view, ply, i, values[i],
                              expected[i]);
     }
@@ -57,7 +58,7 @@ typedef struct {
     int castling, ep, promotion, capture, crossing;
 } Seen;
 
-START_TEST(walks_keep_the_hidden_layer_right)
+START_TEST(the_hidden_layer_is_right_in_random_games)
 {
     Seen seen = {0};
     for (uint64_t seed = 0; seed < 60; seed++) {
@@ -86,7 +87,7 @@ START_TEST(walks_keep_the_hidden_layer_right)
 }
 END_TEST
 
-/* Like a search: goes down some plies without evaluating all, and returns to other moves. */
+/* Walks a tree as a search does: evaluates only some plies, then goes back to other moves. */
 static void search_about(Walk *walk, int ply, int depth)
 {
     const Position here = walk->pos;
@@ -103,7 +104,7 @@ static void search_about(Walk *walk, int ply, int depth)
     }
 }
 
-START_TEST(a_search_that_skips_and_returns_keeps_it_right)
+START_TEST(the_hidden_layer_is_right_after_skipped_plies_and_other_branches)
 {
     for (uint64_t seed = 100; seed < 130; seed++) {
         Walk walk;
@@ -113,7 +114,7 @@ START_TEST(a_search_that_skips_and_returns_keeps_it_right)
 }
 END_TEST
 
-START_TEST(any_position_is_right_at_any_ply)
+START_TEST(the_hidden_layer_is_right_for_any_position_at_any_ply)
 {
     enum { WALKS = 12 };
     Walk walks[WALKS];
@@ -146,7 +147,7 @@ static const struct {
     {"1n2k3/P7/8/8/8/8/7p/4K1N1 w - - 0 1", {"a7b8q", "e8e7", "b8a8", "h2g1n", "a8a1", "g1e2"}},
 };
 
-START_TEST(special_moves_keep_it_right)
+START_TEST(the_hidden_layer_is_right_after_special_moves)
 {
     Position pos;
     char error[FEN_ERROR_MAX];
@@ -162,7 +163,7 @@ START_TEST(special_moves_keep_it_right)
 }
 END_TEST
 
-START_TEST(a_reset_forgets_the_network_before)
+START_TEST(a_reset_discards_values_of_the_previous_network)
 {
     Walk walk;
     for (uint64_t seed = 0; seed < 10; seed++) {
@@ -177,7 +178,7 @@ START_TEST(a_reset_forgets_the_network_before)
 }
 END_TEST
 
-START_TEST(a_reset_forgets_what_changed_in_place)
+START_TEST(a_reset_discards_values_of_a_network_changed_in_place)
 {
     Walk walk;
     walk_start(&walk, 0);
@@ -209,12 +210,13 @@ Suite *suite_accumulator(void)
     TCase *tcase = tcase_create("accumulator");
     tcase_set_timeout(tcase, 60);
     tcase_add_checked_fixture(tcase, set_up, tear_down);
-    tcase_add_test(tcase, walks_keep_the_hidden_layer_right);
-    tcase_add_test(tcase, a_search_that_skips_and_returns_keeps_it_right);
-    tcase_add_test(tcase, any_position_is_right_at_any_ply);
-    tcase_add_loop_test(tcase, special_moves_keep_it_right, 0, sizeof LINES / sizeof LINES[0]);
-    tcase_add_test(tcase, a_reset_forgets_the_network_before);
-    tcase_add_test(tcase, a_reset_forgets_what_changed_in_place);
+    tcase_add_test(tcase, the_hidden_layer_is_right_in_random_games);
+    tcase_add_test(tcase, the_hidden_layer_is_right_after_skipped_plies_and_other_branches);
+    tcase_add_test(tcase, the_hidden_layer_is_right_for_any_position_at_any_ply);
+    tcase_add_loop_test(tcase, the_hidden_layer_is_right_after_special_moves, 0,
+                        sizeof LINES / sizeof LINES[0]);
+    tcase_add_test(tcase, a_reset_discards_values_of_the_previous_network);
+    tcase_add_test(tcase, a_reset_discards_values_of_a_network_changed_in_place);
     tcase_add_test(tcase, values_stay_until_the_next_call_for_their_ply);
     suite_add_tcase(suite, tcase);
     return suite;

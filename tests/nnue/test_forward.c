@@ -26,8 +26,8 @@ static void tear_down(void)
     free(all);
 }
 
-/* The position with every piece on `square ^ flip` and, when the ranks are turned, of the other
- * colour, the other side to move. Castling rights and en passant, no inputs, are dropped. */
+/* The position with every piece on `square ^ flip`. If the ranks are mirrored, colours and side to
+ * move are exchanged, too. Castling rights and en passant are dropped, since they are no inputs. */
 static Position transformed(const Position *pos, int flip)
 {
     const bool is_turned = flip & 56;
@@ -43,7 +43,7 @@ static Position transformed(const Position *pos, int flip)
     return to;
 }
 
-/* Random networks, and networks at the limits of what may be loaded. */
+/* Random networks, and networks with the largest weights that the loader accepts. */
 static void make_network(int kind)
 {
     network_randomise(&network, (uint64_t)kind + 1);
@@ -85,8 +85,9 @@ START_TEST(the_fast_path_equals_the_definition)
 }
 END_TEST
 
-/* One neuron that a single bare king sets: the formula of arch.h by hand. */
-START_TEST(one_neuron_gives_what_the_formula_says)
+/* Only one neuron has weights, for one bare king. The expected values follow the formula of arch.h
+ * by hand. */
+START_TEST(one_neuron_gives_the_value_of_the_formula)
 {
     const Position pos = pos_from_fen("4k3/8/8/8/8/8/8/K7 b - - 0 1");
     network = (Network){.scale = 400};
@@ -171,7 +172,7 @@ Suite *suite_forward(void)
     tcase_set_timeout(tcase, 60);
     tcase_add_checked_fixture(tcase, set_up, tear_down);
     tcase_add_loop_test(tcase, the_fast_path_equals_the_definition, 0, 10);
-    tcase_add_test(tcase, one_neuron_gives_what_the_formula_says);
+    tcase_add_test(tcase, one_neuron_gives_the_value_of_the_formula);
     tcase_add_test(tcase, exchanging_the_colours_changes_nothing);
     tcase_add_test(tcase, a_mirrored_board_has_the_same_value_with_mirrored_inputs);
     tcase_add_test(tcase, the_piece_count_selects_the_output);

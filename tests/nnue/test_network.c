@@ -28,7 +28,7 @@ enum {
 };
 
 static Network network, other;
-static uint8_t *bytes; // a good file, to be spoilt
+static uint8_t *bytes; // a valid file, which the tests damage
 static size_t size;
 static char path[64], error[NETWORK_ERROR_MAX];
 
@@ -87,7 +87,7 @@ static void check_refused(size_t count, const char *reason)
     ck_assert_mem_eq(&other, &before, sizeof other);
 }
 
-START_TEST(a_saved_network_loads_as_it_was)
+START_TEST(a_saved_network_loads_unchanged)
 {
     ck_assert_uint_eq(size, network_file_size());
     ck_assert_msg(network_load(&other, path, error), "%s", error);
@@ -130,7 +130,7 @@ START_TEST(numbers_in_the_file_are_little_endian)
 }
 END_TEST
 
-START_TEST(saving_replaces_the_file_there_and_leaves_no_other)
+START_TEST(saving_replaces_the_old_file_and_leaves_no_draft)
 {
     char beside[80];
     ck_assert(network_save(&other, path, error));
@@ -155,7 +155,7 @@ START_TEST(a_missing_file_is_refused)
 }
 END_TEST
 
-START_TEST(a_file_cut_short_or_prolonged_is_refused)
+START_TEST(a_file_of_the_wrong_length_is_refused)
 {
     check_refused(0, "is too short for a network file: 0 bytes");
     check_refused(HEAD - 1, "is too short for a network file: 63 bytes");
@@ -200,7 +200,7 @@ START_TEST(a_network_of_another_architecture_is_refused_with_the_reason)
 }
 END_TEST
 
-START_TEST(every_changed_bit_of_the_header_is_noticed)
+START_TEST(every_changed_bit_of_the_header_is_detected)
 {
     for (size_t bit = 0; bit < 8 * HEAD; bit++) {
         bytes[bit / 8] ^= (uint8_t)(1 << bit % 8);
@@ -211,7 +211,7 @@ START_TEST(every_changed_bit_of_the_header_is_noticed)
 }
 END_TEST
 
-START_TEST(changed_parameters_are_noticed)
+START_TEST(changed_parameters_are_detected)
 {
     /* The first and last byte of each array, and some between. */
     const size_t ends[] = {offsetof(Network, input_bias), offsetof(Network, output),
@@ -283,7 +283,7 @@ START_TEST(different_networks_have_different_names)
 }
 END_TEST
 
-START_TEST(the_embedded_network_is_one_and_the_same)
+START_TEST(the_embedded_network_is_loaded_once_and_is_valid)
 {
     const Network *const embedded = network_embedded(error);
     ck_assert_ptr_eq(network_embedded(error), embedded);
@@ -302,23 +302,23 @@ Suite *suite_network(void)
     Suite *suite = suite_create("network");
     TCase *tcase = tcase_create("network");
     tcase_add_checked_fixture(tcase, set_up, tear_down);
-    tcase_add_test(tcase, a_saved_network_loads_as_it_was);
+    tcase_add_test(tcase, a_saved_network_loads_unchanged);
     tcase_add_test(tcase, the_scale_is_kept_and_is_part_of_the_fingerprint);
     tcase_add_test(tcase, a_network_parses_at_any_address);
     tcase_add_test(tcase, numbers_in_the_file_are_little_endian);
-    tcase_add_test(tcase, saving_replaces_the_file_there_and_leaves_no_other);
+    tcase_add_test(tcase, saving_replaces_the_old_file_and_leaves_no_draft);
     tcase_add_test(tcase, a_failed_save_gives_the_reason);
     tcase_add_test(tcase, a_missing_file_is_refused);
-    tcase_add_test(tcase, a_file_cut_short_or_prolonged_is_refused);
+    tcase_add_test(tcase, a_file_of_the_wrong_length_is_refused);
     tcase_add_loop_test(tcase, a_network_of_another_architecture_is_refused_with_the_reason, 0,
                         sizeof FOREIGN / sizeof FOREIGN[0]);
-    tcase_add_test(tcase, every_changed_bit_of_the_header_is_noticed);
-    tcase_add_test(tcase, changed_parameters_are_noticed);
+    tcase_add_test(tcase, every_changed_bit_of_the_header_is_detected);
+    tcase_add_test(tcase, changed_parameters_are_detected);
     tcase_add_loop_test(tcase, weights_that_could_overflow_are_refused, 0,
                         sizeof WEIGHTS / sizeof WEIGHTS[0]);
     tcase_add_test(tcase, a_random_network_is_valid_and_follows_its_seed);
     tcase_add_test(tcase, different_networks_have_different_names);
-    tcase_add_test(tcase, the_embedded_network_is_one_and_the_same);
+    tcase_add_test(tcase, the_embedded_network_is_loaded_once_and_is_valid);
     suite_add_tcase(suite, tcase);
     return suite;
 }

@@ -19,7 +19,7 @@ static void setup(void)
     correction_clear(&corrections);
 }
 
-START_TEST(what_searches_found_moves_the_evaluation_their_way)
+START_TEST(corrections_move_the_evaluation_towards_the_search_result)
 {
     const Position pos = pos_from_fen(FEN_START);
     ck_assert_int_eq(correction_value(&corrections, point(&pos)), 0);
@@ -33,7 +33,7 @@ START_TEST(what_searches_found_moves_the_evaluation_their_way)
 }
 END_TEST
 
-START_TEST(positions_with_the_same_pawns_share_it_and_others_do_not)
+START_TEST(positions_with_the_same_pawns_share_a_correction)
 {
     const Position taught = pos_from_fen("4k3/pp6/8/8/8/8/PP6/N3K3 w - - 0 1");
     const Position alike = pos_from_fen("3qk3/pp6/8/8/8/8/PP6/R3K2R w - - 0 1");
@@ -45,7 +45,7 @@ START_TEST(positions_with_the_same_pawns_share_it_and_others_do_not)
 }
 END_TEST
 
-START_TEST(the_side_to_move_matters)
+START_TEST(each_side_to_move_has_its_own_correction)
 {
     const Position white = pos_from_fen("4k3/pp6/8/8/8/8/PP6/N3K3 w - - 0 1");
     const Position black = pos_from_fen("4k3/pp6/8/8/8/8/PP6/N3K3 b - - 0 1");
@@ -55,7 +55,7 @@ START_TEST(the_side_to_move_matters)
 }
 END_TEST
 
-START_TEST(it_stays_bounded_however_wrong_the_evaluation_is)
+START_TEST(corrections_stay_within_their_bound)
 {
     const Position pos = pos_from_fen(FEN_START);
     for (int i = 0; i < 10000; i++)
@@ -73,10 +73,10 @@ Suite *suite_correction(void)
     Suite *suite = suite_create("correction");
     TCase *tcase = tcase_create("correction");
     tcase_add_checked_fixture(tcase, setup, NULL);
-    tcase_add_test(tcase, what_searches_found_moves_the_evaluation_their_way);
-    tcase_add_test(tcase, positions_with_the_same_pawns_share_it_and_others_do_not);
-    tcase_add_test(tcase, the_side_to_move_matters);
-    tcase_add_test(tcase, it_stays_bounded_however_wrong_the_evaluation_is);
+    tcase_add_test(tcase, corrections_move_the_evaluation_towards_the_search_result);
+    tcase_add_test(tcase, positions_with_the_same_pawns_share_a_correction);
+    tcase_add_test(tcase, each_side_to_move_has_its_own_correction);
+    tcase_add_test(tcase, corrections_stay_within_their_bound);
     suite_add_tcase(suite, tcase);
     return suite;
 }

@@ -30,15 +30,16 @@ static void teardown(void)
     engine_destroy(engine);
 }
 
-/* True when a game at `pos`, the path's last position, is over by a rule that asks for no move. */
+/* True when the game is drawn at `pos`, the last position of the path, whatever the legal moves
+ * are. */
 static bool is_drawn(const Path *path, const Position *pos)
 {
     return game_fifty_moves(pos) || pos_insufficient_material(pos) ||
            path_occurrences(path, pos) >= 2;
 }
 
-/* Every move of a reported line is legal, none follows a draw, and a mate that is announced without
- * reserve is there on the board at its end. */
+/* Checks that every move of a reported line is legal and that none follows a draw. The line of an
+ * exact mate score must end with mate. */
 static void check_line(const SearchJob *job, const Report *line)
 {
     Position pos = job->root;
@@ -131,7 +132,7 @@ START_TEST(mates_of_the_suite_are_never_announced_too_short)
 }
 END_TEST
 
-/* check_run() has the claim. */
+/* check_run() checks the lines. */
 START_TEST(mates_are_announced_with_complete_lines)
 {
     FILE *file = shared_open("mates-200-a.epd");
@@ -158,14 +159,14 @@ START_TEST(mates_are_announced_with_complete_lines)
 }
 END_TEST
 
-/* Positions whose best play is to repeat, to shuffle or to trade everything. */
+/* Positions in which best play is to repeat moves, to shuffle or to trade all pieces. */
 static const char *const DRAWS[] = {
     "6k1/6p1/8/8/8/8/qr6/4Q2K w - - 0 1", "8/8/8/8/4k3/8/4P3/4K3 b - - 0 1",
     "7k/8/7K/N7/3N4/8/B7/n7 w - - 92 1",  "8/8/1p1r1k2/p1pPN1p1/P3KnP1/1P6/8/3R4 b - - 95 90",
     "k7/8/8/3b4/8/2P5/8/K7 b - - 0 1",
 };
 
-START_TEST(no_line_goes_on_after_a_draw)
+START_TEST(no_line_continues_after_a_draw)
 {
     for (int lines = 1; lines <= 3; lines += 2) {
         engine_new_game(engine);
@@ -179,8 +180,8 @@ START_TEST(no_line_goes_on_after_a_draw)
 }
 END_TEST
 
-/* Shuffles from the start until the position has been there three times. */
-START_TEST(a_root_that_is_a_draw_already_is_searched_all_the_same)
+/* Shuffles until the start position occurs for the third time. */
+START_TEST(a_drawn_root_is_searched_like_any_other)
 {
     static const char *const ROUND[] = {"g1f3", "g8f6", "f3g1", "f6g8"};
     SearchJob job = run_job(&run, FEN_START);
@@ -201,7 +202,7 @@ START_TEST(a_root_that_is_a_draw_already_is_searched_all_the_same)
 }
 END_TEST
 
-START_TEST(a_search_can_be_repeated_to_the_node)
+START_TEST(equal_searches_visit_equal_numbers_of_nodes)
 {
     uint64_t nodes[2];
     for (int i = 0; i < 2; i++) {
@@ -232,7 +233,7 @@ START_TEST(a_node_limit_is_exact_with_one_thread)
 }
 END_TEST
 
-START_TEST(what_is_done_after_the_search_counts_no_nodes)
+START_TEST(work_after_the_search_counts_no_nodes)
 {
     for (uint64_t nodes = 100; nodes < 1000; nodes += 9) {
         engine_new_game(engine);
@@ -246,7 +247,7 @@ START_TEST(what_is_done_after_the_search_counts_no_nodes)
 }
 END_TEST
 
-/* In the second position the first move gives check, and is searched a ply deeper for that. */
+/* In the second position the first move gives check. */
 START_TEST(a_single_node_still_gives_a_line)
 {
     static const char *const FENS[] = {KIWIPETE, "4R3/8/8/6r1/8/8/8/3K3k b - - 0 1"};
@@ -262,7 +263,7 @@ START_TEST(a_single_node_still_gives_a_line)
 }
 END_TEST
 
-START_TEST(a_mated_root_has_no_move_and_says_so)
+START_TEST(a_mated_root_has_a_mate_score_and_no_move)
 {
     SearchJob job = run_job(&run, "R5k1/5ppp/8/8/8/8/8/4K3 b - - 0 1");
     job.limits.depth = 5;
@@ -284,7 +285,7 @@ START_TEST(a_stalemated_root_is_a_draw_without_a_move)
 }
 END_TEST
 
-START_TEST(only_the_moves_asked_for_are_searched)
+START_TEST(only_the_moves_of_searchmoves_are_searched)
 {
     SearchJob job = run_job(&run, FEN_START);
     job.limits.depth = 6;
@@ -317,7 +318,7 @@ START_TEST(lines_of_multi_pv_are_distinct_and_in_order)
 }
 END_TEST
 
-START_TEST(more_lines_than_moves_gives_every_move_once)
+START_TEST(with_more_lines_than_moves_each_move_has_one_line)
 {
     SearchJob job = run_job(&run, "7k/8/8/8/8/8/8/K7 w - - 0 1");
     job.limits.depth = 3;
@@ -333,9 +334,9 @@ START_TEST(more_lines_than_moves_gives_every_move_once)
 }
 END_TEST
 
-/* After Rubi's positions: with the counter near 100 the table must not let a win slip into a draw.
+/* After Rubi's positions: with a counter near 100, a table entry must not turn a win into a draw.
  */
-START_TEST(the_fifty_move_counter_is_not_hidden_by_the_table)
+START_TEST(table_entries_do_not_hide_the_fifty_move_counter)
 {
     SearchJob job = run_job(&run, "7k/8/7K/N7/3N4/8/B7/n7 w - - 96 1");
     job.limits.nodes = 300000;
@@ -347,9 +348,9 @@ START_TEST(the_fifty_move_counter_is_not_hidden_by_the_table)
 }
 END_TEST
 
-START_TEST(a_perpetual_is_seen_as_a_draw)
+START_TEST(a_perpetual_check_is_scored_as_a_draw)
 {
-    /* White is lost but for checks from e8 and h5 without end. */
+    /* White is lost except for a perpetual check from e8 and h5. */
     SearchJob job = run_job(&run, "6k1/6p1/8/8/8/8/qr6/4Q2K w - - 0 1");
     job.limits.depth = 10;
     run_search(engine, &job);
@@ -358,9 +359,9 @@ START_TEST(a_perpetual_is_seen_as_a_draw)
 }
 END_TEST
 
-/* Moves without a score in the last iteration once kept the scores of long ago, and one of them was
- * played when the next iteration was cut off early. */
-START_TEST(an_iteration_cut_off_early_revives_no_old_score)
+/* A former bug: root moves without a score in the last iteration kept the score of an older one.
+ * When the next iteration was cut off early, such a move was played. */
+START_TEST(an_unfinished_iteration_uses_no_score_of_an_older_iteration)
 {
     int lost = 0;
     for (uint64_t nodes = 20000; nodes <= 200000; nodes += 9000) {
@@ -379,8 +380,8 @@ START_TEST(an_iteration_cut_off_early_revives_no_old_score)
 }
 END_TEST
 
-/* A feature that is broken shows here first: by the rules of thumb, which are wide. */
-START_TEST(every_part_of_the_search_has_its_share)
+/* Alarms for broken features: the limits are rules of thumb with a wide margin. */
+START_TEST(each_search_technique_has_an_effect_of_the_usual_size)
 {
     SearchJob job =
         run_job(&run, "r1bq1rk1/pp2bppp/2n1pn2/2pp4/3P1B2/2PBPN2/PP1N1PPP/R2QK2R w KQ - 4 8");
@@ -423,21 +424,21 @@ Suite *suite_deepening(void)
                         sizeof KNOWN / sizeof KNOWN[0]);
     tcase_add_test(tcase, mates_of_the_suite_are_never_announced_too_short);
     tcase_add_loop_test(tcase, mates_are_announced_with_complete_lines, 0, 6);
-    tcase_add_loop_test(tcase, no_line_goes_on_after_a_draw, 0, sizeof DRAWS / sizeof DRAWS[0]);
-    tcase_add_test(tcase, a_root_that_is_a_draw_already_is_searched_all_the_same);
-    tcase_add_test(tcase, a_search_can_be_repeated_to_the_node);
+    tcase_add_loop_test(tcase, no_line_continues_after_a_draw, 0, sizeof DRAWS / sizeof DRAWS[0]);
+    tcase_add_test(tcase, a_drawn_root_is_searched_like_any_other);
+    tcase_add_test(tcase, equal_searches_visit_equal_numbers_of_nodes);
     tcase_add_test(tcase, a_node_limit_is_exact_with_one_thread);
-    tcase_add_test(tcase, what_is_done_after_the_search_counts_no_nodes);
+    tcase_add_test(tcase, work_after_the_search_counts_no_nodes);
     tcase_add_test(tcase, a_single_node_still_gives_a_line);
-    tcase_add_test(tcase, a_mated_root_has_no_move_and_says_so);
+    tcase_add_test(tcase, a_mated_root_has_a_mate_score_and_no_move);
     tcase_add_test(tcase, a_stalemated_root_is_a_draw_without_a_move);
-    tcase_add_test(tcase, only_the_moves_asked_for_are_searched);
+    tcase_add_test(tcase, only_the_moves_of_searchmoves_are_searched);
     tcase_add_test(tcase, lines_of_multi_pv_are_distinct_and_in_order);
-    tcase_add_test(tcase, more_lines_than_moves_gives_every_move_once);
-    tcase_add_test(tcase, the_fifty_move_counter_is_not_hidden_by_the_table);
-    tcase_add_test(tcase, a_perpetual_is_seen_as_a_draw);
-    tcase_add_test(tcase, an_iteration_cut_off_early_revives_no_old_score);
-    tcase_add_test(tcase, every_part_of_the_search_has_its_share);
+    tcase_add_test(tcase, with_more_lines_than_moves_each_move_has_one_line);
+    tcase_add_test(tcase, table_entries_do_not_hide_the_fifty_move_counter);
+    tcase_add_test(tcase, a_perpetual_check_is_scored_as_a_draw);
+    tcase_add_test(tcase, an_unfinished_iteration_uses_no_score_of_an_older_iteration);
+    tcase_add_test(tcase, each_search_technique_has_an_effect_of_the_usual_size);
     tcase_add_test(tcase, a_mate_limit_ends_the_search);
     suite_add_tcase(suite, tcase);
     return suite;

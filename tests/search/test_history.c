@@ -18,7 +18,7 @@ static Position start(void)
     return pos;
 }
 
-/* After `one`, with no earlier moves. */
+/* The context after the move of page `one`, without earlier moves. */
 static HistoryContext after(HistoryPage *one)
 {
     HistoryPage *none = history_page(&histories, NO_PIECE, 0);
@@ -30,7 +30,7 @@ static HistoryContext sentinel(void)
     return after(history_page(&histories, NO_PIECE, 0));
 }
 
-START_TEST(entries_stay_bounded_however_often_they_are_rewarded)
+START_TEST(entries_stay_within_their_bound_after_many_bonuses)
 {
     const Position pos = start();
     const HistoryContext context = after(history_page(&histories, B_KNIGHT, F6));
@@ -63,20 +63,20 @@ START_TEST(the_sentinel_page_is_never_written)
 }
 END_TEST
 
-START_TEST(a_lesson_about_one_context_leaves_the_others_alone)
+START_TEST(an_update_of_one_context_leaves_other_contexts_unchanged)
 {
     const Position pos = start();
-    const HistoryContext taught = after(history_page(&histories, B_KNIGHT, F6));
+    const HistoryContext updated = after(history_page(&histories, B_KNIGHT, F6));
     const HistoryContext other = after(history_page(&histories, B_KNIGHT, C6));
     const Move move = move_make(E2, E4, KIND_NORMAL);
     const TriedMoves none = {0};
-    history_update_on_cutoff(&histories, &pos, &taught, move, &none, 10);
-    ck_assert_int_gt(history_quiet(&histories, &pos, &taught, move),
+    history_update_on_cutoff(&histories, &pos, &updated, move, &none, 10);
+    ck_assert_int_gt(history_quiet(&histories, &pos, &updated, move),
                      history_quiet(&histories, &pos, &other, move));
 }
 END_TEST
 
-START_TEST(captures_learn_by_piece_target_and_victim)
+START_TEST(capture_history_depends_on_piece_target_and_victim)
 {
     Position pos;
     char error[FEN_ERROR_MAX];
@@ -93,7 +93,7 @@ START_TEST(captures_learn_by_piece_target_and_victim)
 }
 END_TEST
 
-START_TEST(a_capture_that_fails_high_says_nothing_of_quiet_moves)
+START_TEST(a_capture_that_fails_high_leaves_quiet_histories_unchanged)
 {
     Position pos;
     char error[FEN_ERROR_MAX];
@@ -108,54 +108,54 @@ START_TEST(a_capture_that_fails_high_says_nothing_of_quiet_moves)
 }
 END_TEST
 
-/* The same from and to are four entries: attacked or not, each. */
-START_TEST(squares_that_the_enemy_attacks_are_learned_apart)
+/* A from and a to square have four entries, by whether the enemy attacks each of them. */
+START_TEST(attacked_squares_have_separate_entries)
 {
     const Position pos = start();
     const Move move = move_make(G1, F3, KIND_NORMAL);
     const Bitboard threats[] = {0, bb_of(G1), bb_of(F3), bb_of(G1) | bb_of(F3)};
-    for (int taught = 0; taught < 4; taught++) {
+    for (int updated = 0; updated < 4; updated++) {
         history_clear(&histories);
-        history_update_butterfly(&histories, &pos, threats[taught], move, 1000);
-        for (int asked = 0; asked < 4; asked++) {
+        history_update_butterfly(&histories, &pos, threats[updated], move, 1000);
+        for (int probed = 0; probed < 4; probed++) {
             HistoryContext context = sentinel();
-            context.threats = threats[asked];
+            context.threats = threats[probed];
             const int known = history_quiet(&histories, &pos, &context, move);
-            ck_assert_int_eq(known > 0, asked == taught);
+            ck_assert_int_eq(known > 0, probed == updated);
         }
     }
 }
 END_TEST
 
-START_TEST(a_lesson_about_a_reply_is_of_no_use_after_another_move)
+START_TEST(continuation_history_depends_on_the_move_before)
 {
     const Position pos = start();
     const Move move = move_make(G1, F3, KIND_NORMAL);
-    const HistoryContext taught = after(history_page(&histories, B_KNIGHT, F6));
+    const HistoryContext updated = after(history_page(&histories, B_KNIGHT, F6));
     const HistoryContext other = after(history_page(&histories, B_KNIGHT, C6));
-    history_update_continuation(&histories, &pos, &taught, move, -1000);
-    ck_assert_int_lt(history_quiet(&histories, &pos, &taught, move), 0);
+    history_update_continuation(&histories, &pos, &updated, move, -1000);
+    ck_assert_int_lt(history_quiet(&histories, &pos, &updated, move), 0);
     ck_assert_int_eq(history_quiet(&histories, &pos, &other, move), 0);
 }
 END_TEST
 
-START_TEST(a_lesson_reaches_every_table_and_a_nudge_but_one)
+START_TEST(a_full_update_changes_more_tables_than_a_butterfly_update)
 {
     const Position pos = start();
     const Move move = move_make(G1, F3, KIND_NORMAL);
     const HistoryContext context = after(history_page(&histories, B_KNIGHT, F6));
     history_update_butterfly(&histories, &pos, 0, move, 1000);
-    const int nudged = history_quiet(&histories, &pos, &context, move);
+    const int butterfly_only = history_quiet(&histories, &pos, &context, move);
     history_clear(&histories);
     history_update_quiet(&histories, &pos, &context, move, 1000);
-    ck_assert_int_gt(nudged, 0);
-    ck_assert_int_gt(history_quiet(&histories, &pos, &context, move), nudged);
+    ck_assert_int_gt(butterfly_only, 0);
+    ck_assert_int_gt(history_quiet(&histories, &pos, &context, move), butterfly_only);
     history_update_quiet(&histories, &pos, &context, move, -HISTORY_MAX);
     ck_assert_int_lt(history_quiet(&histories, &pos, &context, move), 0);
 }
 END_TEST
 
-START_TEST(bonuses_grow_and_stay_within_what_an_entry_takes)
+START_TEST(bonuses_grow_with_depth_and_stay_within_the_bound)
 {
     for (int depth = 1; depth < 100; depth++) {
         ck_assert_int_ge(history_bonus(depth + 1), history_bonus(depth));
@@ -171,7 +171,7 @@ START_TEST(bonuses_grow_and_stay_within_what_an_entry_takes)
 }
 END_TEST
 
-START_TEST(more_moves_than_there_is_room_for_are_not_remembered)
+START_TEST(moves_beyond_the_end_of_a_tried_list_are_not_recorded)
 {
     TriedMoves tried = {0};
     for (int i = 0; i < TRIED_MAX + 10; i++)
@@ -187,16 +187,16 @@ Suite *suite_history(void)
 {
     Suite *suite = suite_create("history");
     TCase *tcase = tcase_create("history");
-    tcase_add_test(tcase, entries_stay_bounded_however_often_they_are_rewarded);
+    tcase_add_test(tcase, entries_stay_within_their_bound_after_many_bonuses);
     tcase_add_test(tcase, the_sentinel_page_is_never_written);
-    tcase_add_test(tcase, a_lesson_about_one_context_leaves_the_others_alone);
-    tcase_add_test(tcase, captures_learn_by_piece_target_and_victim);
-    tcase_add_test(tcase, a_capture_that_fails_high_says_nothing_of_quiet_moves);
-    tcase_add_test(tcase, squares_that_the_enemy_attacks_are_learned_apart);
-    tcase_add_test(tcase, a_lesson_about_a_reply_is_of_no_use_after_another_move);
-    tcase_add_test(tcase, a_lesson_reaches_every_table_and_a_nudge_but_one);
-    tcase_add_test(tcase, bonuses_grow_and_stay_within_what_an_entry_takes);
-    tcase_add_test(tcase, more_moves_than_there_is_room_for_are_not_remembered);
+    tcase_add_test(tcase, an_update_of_one_context_leaves_other_contexts_unchanged);
+    tcase_add_test(tcase, capture_history_depends_on_piece_target_and_victim);
+    tcase_add_test(tcase, a_capture_that_fails_high_leaves_quiet_histories_unchanged);
+    tcase_add_test(tcase, attacked_squares_have_separate_entries);
+    tcase_add_test(tcase, continuation_history_depends_on_the_move_before);
+    tcase_add_test(tcase, a_full_update_changes_more_tables_than_a_butterfly_update);
+    tcase_add_test(tcase, bonuses_grow_with_depth_and_stay_within_the_bound);
+    tcase_add_test(tcase, moves_beyond_the_end_of_a_tried_list_are_not_recorded);
     suite_add_tcase(suite, tcase);
     return suite;
 }

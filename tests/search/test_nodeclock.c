@@ -12,7 +12,8 @@ static void setup(void)
     node_clock = (NodeClock){0};
 }
 
-/* What White's clock says when the GUI's says `ms`; the move then takes `nodes`. */
+/* Returns the time on White's node clock (ms) when the clock of the GUI has `ms`; then counts a
+ * move of `nodes` nodes. */
 static int64_t move(int64_t ms, int64_t increment_ms, int moves_to_go, uint64_t nodes)
 {
     Limits limits = {.move_ms = -1, .has_clock = true, .moves_to_go = moves_to_go};
@@ -25,7 +26,7 @@ static int64_t move(int64_t ms, int64_t increment_ms, int moves_to_go, uint64_t 
     return limits.clock_ms[WHITE];
 }
 
-START_TEST(only_the_first_move_asks_the_gui)
+START_TEST(only_the_first_move_uses_the_clock_of_the_gui)
 {
     ck_assert_int_eq(move(10000, 0, 0, 250000), 10000);
     ck_assert_int_eq(move(9999, 0, 0, 100), 7500);
@@ -41,7 +42,7 @@ START_TEST(an_increment_is_added_after_each_move)
 }
 END_TEST
 
-START_TEST(a_time_control_brings_its_time_again)
+START_TEST(each_time_control_adds_its_time)
 {
     ck_assert_int_eq(move(1000, 0, 2, 40000), 1000);
     ck_assert_int_eq(move(900, 0, 1, 40000), 600);
@@ -50,15 +51,15 @@ START_TEST(a_time_control_brings_its_time_again)
 }
 END_TEST
 
-START_TEST(a_control_may_be_one_move_long)
+START_TEST(a_time_control_can_be_one_move_long)
 {
     for (int i = 0; i < 4; i++)
         ck_assert_int_eq(move(1000, 0, 1, 40000), 1000 + 600 * i);
 }
 END_TEST
 
-/* As of a GUI that means the moves it expects the game to last. */
-START_TEST(moves_to_go_that_stay_the_same_bring_no_time)
+/* Some GUIs send a constant movestogo: their guess of the moves left in the game. */
+START_TEST(a_constant_movestogo_adds_no_time)
 {
     for (int i = 0; i < 4; i++)
         ck_assert_int_eq(move(1000, 0, 30, 20000), 1000 - 200 * i);
@@ -74,7 +75,7 @@ START_TEST(an_overdrawn_clock_stays_overdrawn_and_finite)
 }
 END_TEST
 
-START_TEST(each_side_has_its_own)
+START_TEST(each_side_has_its_own_clock)
 {
     Limits limits = {.move_ms = -1, .has_clock = true, .clock_ms = {5000, 3000}};
     move(5000, 0, 0, 400000);
@@ -84,7 +85,7 @@ START_TEST(each_side_has_its_own)
 }
 END_TEST
 
-START_TEST(another_rate_begins_anew)
+START_TEST(another_rate_restarts_the_clock)
 {
     Limits limits = {.move_ms = -1, .has_clock = true, .clock_ms = {5000, 5000}};
     move(5000, 0, 0, 400000);
@@ -110,14 +111,14 @@ Suite *suite_nodeclock(void)
     Suite *suite = suite_create("nodeclock");
     TCase *tcase = tcase_create("nodeclock");
     tcase_add_checked_fixture(tcase, setup, NULL);
-    tcase_add_test(tcase, only_the_first_move_asks_the_gui);
+    tcase_add_test(tcase, only_the_first_move_uses_the_clock_of_the_gui);
     tcase_add_test(tcase, an_increment_is_added_after_each_move);
-    tcase_add_test(tcase, a_time_control_brings_its_time_again);
-    tcase_add_test(tcase, a_control_may_be_one_move_long);
-    tcase_add_test(tcase, moves_to_go_that_stay_the_same_bring_no_time);
+    tcase_add_test(tcase, each_time_control_adds_its_time);
+    tcase_add_test(tcase, a_time_control_can_be_one_move_long);
+    tcase_add_test(tcase, a_constant_movestogo_adds_no_time);
     tcase_add_test(tcase, an_overdrawn_clock_stays_overdrawn_and_finite);
-    tcase_add_test(tcase, each_side_has_its_own);
-    tcase_add_test(tcase, another_rate_begins_anew);
+    tcase_add_test(tcase, each_side_has_its_own_clock);
+    tcase_add_test(tcase, another_rate_restarts_the_clock);
     tcase_add_test(tcase, a_search_without_a_clock_costs_nothing);
     suite_add_tcase(suite, tcase);
     return suite;

@@ -19,7 +19,7 @@ START_TEST(names_are_unique_words)
 }
 END_TEST
 
-START_TEST(defaults_lie_in_a_range_worth_tuning)
+START_TEST(defaults_lie_within_their_ranges)
 {
     int count;
     const ParamRange *const list = params_list(&count);
@@ -31,7 +31,7 @@ START_TEST(defaults_lie_in_a_range_worth_tuning)
 }
 END_TEST
 
-/* The tuner reaches a parameter by its place in the list. */
+/* The tuner finds a parameter by its index in the list. */
 START_TEST(list_and_struct_agree_in_order_and_value)
 {
     int count;
@@ -44,8 +44,8 @@ START_TEST(list_and_struct_agree_in_order_and_value)
 }
 END_TEST
 
-/* Tests run in ordinary builds, where every parameter is a constant. */
-START_TEST(setting_is_refused_where_nothing_is_tuned)
+/* The unit tests are an ordinary build, in which every parameter is a constant. */
+START_TEST(setting_a_parameter_fails_in_an_ordinary_build)
 {
     int count;
     const ParamRange *const list = params_list(&count);
@@ -63,9 +63,9 @@ Suite *suite_params(void)
     Suite *const suite = suite_create("params");
     TCase *const list = tcase_create("list");
     tcase_add_test(list, names_are_unique_words);
-    tcase_add_test(list, defaults_lie_in_a_range_worth_tuning);
+    tcase_add_test(list, defaults_lie_within_their_ranges);
     tcase_add_test(list, list_and_struct_agree_in_order_and_value);
-    tcase_add_test(list, setting_is_refused_where_nothing_is_tuned);
+    tcase_add_test(list, setting_a_parameter_fails_in_an_ordinary_build);
     suite_add_tcase(suite, list);
     return suite;
 }

@@ -48,14 +48,15 @@ static SearchJob job_to(const char *fen, int depth)
     return job;
 }
 
-/* Searches the job and tells whether the table stood in for all of it, or for what came before. */
+/* Searches the job. True when the first report has depth > 1 and no nodes: the root cache gave it.
+ */
 static bool is_resumed(const SearchJob *job)
 {
     search(job);
     return run.lines[0].depth > 1 && run.lines[0].nodes == 0;
 }
 
-/* Plays moves of the game the job's root stands in. */
+/* Plays moves from the root of the job, which then has the new position as its root. */
 static void play(SearchJob *job, const char *moves)
 {
     char copy[256], *cursor = copy;
@@ -69,7 +70,7 @@ static void play(SearchJob *job, const char *moves)
     }
 }
 
-START_TEST(a_root_is_not_searched_twice)
+START_TEST(a_repeated_search_of_a_root_takes_no_nodes)
 {
     const SearchJob job = job_to(MIDDLEGAME, DEPTH);
     search(&job);
@@ -87,7 +88,7 @@ START_TEST(a_root_is_not_searched_twice)
 }
 END_TEST
 
-START_TEST(the_next_depth_is_searched)
+START_TEST(a_deeper_search_begins_after_the_cached_depth)
 {
     SearchJob job = job_to(MIDDLEGAME, DEPTH);
     search(&job);
@@ -96,16 +97,16 @@ START_TEST(the_next_depth_is_searched)
     ck_assert_int_eq(run.lines[0].depth, DEPTH);
     ck_assert_int_eq(run_last(&run)->depth, DEPTH + 1);
     ck_assert_uint_gt(run_last(&run)->nodes, 100);
-    job.limits.depth = DEPTH - 3; // and no more is told than was asked for
+    job.limits.depth = DEPTH - 3; // no report goes beyond the depth limit
     ck_assert(is_resumed(&job));
     ck_assert_int_eq(run_last(&run)->depth, DEPTH - 3);
-    job.limits.depth = DEPTH + 1; // which takes nothing back
+    job.limits.depth = DEPTH + 1; // the smaller depth has not replaced the result
     ck_assert(is_resumed(&job));
     ck_assert_int_eq(run_last(&run)->nodes, 0);
 }
 END_TEST
 
-START_TEST(the_line_told_is_one_of_the_game)
+START_TEST(the_cached_line_has_legal_moves_only)
 {
     const char *const fens[] = {MIDDLEGAME, OTHER_GAME, DRAWN};
     for (int i = 0; i < 3; i++) {
@@ -122,7 +123,7 @@ START_TEST(the_line_told_is_one_of_the_game)
 }
 END_TEST
 
-START_TEST(what_was_stopped_goes_on_from_its_last_depth)
+START_TEST(a_stopped_search_continues_from_its_last_depth)
 {
     SearchJob job = job_to(MIDDLEGAME, 0);
     job.limits.nodes = 60000;
@@ -138,7 +139,7 @@ START_TEST(what_was_stopped_goes_on_from_its_last_depth)
 }
 END_TEST
 
-START_TEST(play_searches_for_itself)
+START_TEST(searches_in_a_game_do_not_use_the_root_cache)
 {
     SearchJob job = job_to(MIDDLEGAME, DEPTH);
     search(&job);
@@ -157,7 +158,7 @@ START_TEST(play_searches_for_itself)
 }
 END_TEST
 
-START_TEST(more_or_fewer_moves_than_the_best_are_searched)
+START_TEST(multipv_and_searchmoves_do_not_use_the_root_cache)
 {
     SearchJob job = job_to(MIDDLEGAME, DEPTH);
     search(&job);
@@ -170,14 +171,14 @@ START_TEST(more_or_fewer_moves_than_the_best_are_searched)
     job.limits.search_move_count = 1;
     job.limits.depth = DEPTH + 2;
     ck_assert(!is_resumed(&job));
-    /* Nor is what was found among a few moves taken for the best of all. */
+    /* The result of searchmoves is not used for a search of all moves. */
     job = job_to(MIDDLEGAME, DEPTH + 2);
     ck_assert(is_resumed(&job));
     ck_assert_int_eq(run.lines[0].depth, DEPTH);
 }
 END_TEST
 
-START_TEST(a_draw_is_one_for_the_same_history_alone)
+START_TEST(a_cached_result_is_used_only_with_the_same_game_history)
 {
     static const char shuffle[] = "e1e2 e8e7 e2e1 e7e8";
     SearchJob job = job_to(DRAWN, DEPTH);
@@ -197,7 +198,7 @@ START_TEST(a_draw_is_one_for_the_same_history_alone)
 }
 END_TEST
 
-START_TEST(nothing_grows_old_on_the_way_back_and_forth)
+START_TEST(entries_do_not_age_while_one_game_is_analysed)
 {
     static const char *const steps[] = {
         "",          "e1g1", "e1g1 b7b6",     "e1g1 b7b6 f3e5 c8b7 h2h3 a8c8 a2a3 d8c7 a1c1 f8d8",
@@ -206,7 +207,7 @@ START_TEST(nothing_grows_old_on_the_way_back_and_forth)
     for (int i = 0; i < 7; i++) {
         SearchJob job = job_to(MIDDLEGAME, 7);
         play(&job, steps[i]);
-        engine_new_game(engine); // as some GUIs say at every step
+        engine_new_game(engine); // some GUIs send ucinewgame for every position
         search(&job);
         if (i > 0)
             ck_assert_uint_eq(engine_table(engine)->generation, generation);
@@ -225,8 +226,8 @@ START_TEST(nothing_grows_old_on_the_way_back_and_forth)
 }
 END_TEST
 
-/* GUIs that tell positions by FEN leave out how they came about. */
-START_TEST(positions_without_a_game_are_related_by_their_looks)
+/* Some GUIs send positions by FEN, without the moves that led there. */
+START_TEST(positions_without_a_game_are_related_by_pieces_or_table)
 {
     Tt table;
     SearchJob first = job_to(MIDDLEGAME, 1), second = first;
@@ -262,8 +263,8 @@ static void ignore_wait(void *ctx)
     (void)ctx;
 }
 
-/* A table in play, whose last search may have left a mere bound of its root. */
-START_TEST(a_file_brings_the_last_depth_back)
+/* The saved table is that of a game. Its last search may have stored only a bound for the root. */
+START_TEST(a_hash_file_restores_the_last_depth)
 {
     const char *const fens[] = {MIDDLEGAME, OTHER_GAME, DRAWN};
     const HashSaveListener listener = {
@@ -272,7 +273,7 @@ START_TEST(a_file_brings_the_last_depth_back)
     engine_set_analysing(engine, false);
     for (int i = 0; i < 3; i++) {
         SearchJob job = job_to(fens[i], 0);
-        job.limits.nodes = 100000 + (uint64_t)i; // somewhere in an iteration
+        job.limits.nodes = 100000 + (uint64_t)i; // the limit falls within an iteration
         search(&job);
         const int depth = run.lines[run.line_count - 1].depth;
         ck_assert(engine_save_hash(engine, &task, &listener));
@@ -283,13 +284,13 @@ START_TEST(a_file_brings_the_last_depth_back)
         ck_assert(engine_load_hash(engine, &task, &hash_sum, hash_error));
         ck_assert(is_resumed(&job));
         ck_assert_int_ge(run.lines[0].depth, depth - 1);
-        engine_new_game(engine); // in play this is the end of it
+        engine_new_game(engine); // outside analysis a new game clears the table
         ck_assert(!is_resumed(&job));
     }
 }
 END_TEST
 
-START_TEST(threads_take_it_up_together)
+START_TEST(several_threads_use_the_cached_depth)
 {
     engine_set_threads(engine, 3);
     SearchJob job = job_to(MIDDLEGAME, DEPTH);
@@ -310,17 +311,17 @@ Suite *suite_root_cache(void)
     TCase *const tcase = tcase_create("resume");
     tcase_add_checked_fixture(tcase, setup, teardown);
     tcase_set_timeout(tcase, 120);
-    tcase_add_test(tcase, a_root_is_not_searched_twice);
-    tcase_add_test(tcase, the_next_depth_is_searched);
-    tcase_add_test(tcase, the_line_told_is_one_of_the_game);
-    tcase_add_test(tcase, what_was_stopped_goes_on_from_its_last_depth);
-    tcase_add_test(tcase, play_searches_for_itself);
-    tcase_add_test(tcase, more_or_fewer_moves_than_the_best_are_searched);
-    tcase_add_test(tcase, a_draw_is_one_for_the_same_history_alone);
-    tcase_add_test(tcase, nothing_grows_old_on_the_way_back_and_forth);
-    tcase_add_test(tcase, positions_without_a_game_are_related_by_their_looks);
-    tcase_add_test(tcase, a_file_brings_the_last_depth_back);
-    tcase_add_test(tcase, threads_take_it_up_together);
+    tcase_add_test(tcase, a_repeated_search_of_a_root_takes_no_nodes);
+    tcase_add_test(tcase, a_deeper_search_begins_after_the_cached_depth);
+    tcase_add_test(tcase, the_cached_line_has_legal_moves_only);
+    tcase_add_test(tcase, a_stopped_search_continues_from_its_last_depth);
+    tcase_add_test(tcase, searches_in_a_game_do_not_use_the_root_cache);
+    tcase_add_test(tcase, multipv_and_searchmoves_do_not_use_the_root_cache);
+    tcase_add_test(tcase, a_cached_result_is_used_only_with_the_same_game_history);
+    tcase_add_test(tcase, entries_do_not_age_while_one_game_is_analysed);
+    tcase_add_test(tcase, positions_without_a_game_are_related_by_pieces_or_table);
+    tcase_add_test(tcase, a_hash_file_restores_the_last_depth);
+    tcase_add_test(tcase, several_threads_use_the_cached_depth);
     suite_add_tcase(suite, tcase);
     return suite;
 }

@@ -66,7 +66,7 @@ START_TEST(futility_values_are_never_proven_scores)
 }
 END_TEST
 
-/* The table of logarithms is made of integers. */
+/* The engine computes the logarithms in integers. */
 START_TEST(base_reduction_follows_the_logarithms)
 {
     for (int depth = 1; depth < 246; depth += 7)
@@ -158,7 +158,7 @@ START_TEST(reverse_futility_cuts_far_above_beta)
 }
 END_TEST
 
-START_TEST(reverse_futility_spares_nodes_that_matter)
+START_TEST(reverse_futility_does_not_cut_without_its_conditions)
 {
     Node n = open_node(MIDDLEGAME, 0, 4, 5000);
     Score score;
@@ -190,7 +190,7 @@ START_TEST(null_move_cuts_where_passing_keeps_beta)
     ck_assert(!score_is_proven(score));
     ck_assert_uint_eq(n.w->stats.null_tries, 1);
     ck_assert_uint_eq(n.w->stats.null_cutoffs, 1);
-    ck_assert_int_eq(n.w->path.count, 1); // taken back
+    ck_assert_int_eq(n.w->path.count, 1); // the null move was undone
 }
 END_TEST
 
@@ -366,7 +366,7 @@ END_TEST
 START_TEST(singular_search_leaves_the_stack_entry_as_it_was)
 {
     Node n = open_node(MIDDLEGAME, -20, 8, 0);
-    n.tt_pv = n.ss->tt_pv = true; // known from the entry that the singular search will not see
+    n.tt_pv = n.ss->tt_pv = true; // from a table entry; the singular search has another result
     n.ss->eval = 77;
     fixture_add_entry(&n, fixture_move(&n, "d4c5"), 50, BOUND_LOWER, 7);
     Score score;
@@ -380,7 +380,7 @@ END_TEST
 
 /* ---- The move loop: reductions and shallow pruning ---- */
 
-/* A loop at `n` whose current move is `text`, the `number`th. */
+/* Sets up a move loop at `n` whose current move is `text`, move number `number`. */
 static void set_move(Node *n, MoveLoop *loop, const char *text, int number)
 {
     loop->tried.quiet.count = loop->tried.noisy.count = 0;
@@ -395,7 +395,7 @@ static void set_move(Node *n, MoveLoop *loop, const char *text, int number)
     loop->gives_check = pos_gives_check(n->pos, loop->move);
 }
 
-START_TEST(late_moves_are_reduced_by_what_is_known_of_them)
+START_TEST(each_property_of_a_late_move_changes_its_reduction)
 {
     Node n = open_node(MIDDLEGAME, 0, 8, 0);
     MoveLoop loop;
@@ -712,7 +712,7 @@ static TCase *node_steps(void)
     tcase_add_test(tcase, the_parents_reduction_is_corrected_by_both_evaluations);
     tcase_add_test(tcase, depth_is_not_adjusted_at_the_root_nor_in_a_singular_search);
     tcase_add_test(tcase, reverse_futility_cuts_far_above_beta);
-    tcase_add_test(tcase, reverse_futility_spares_nodes_that_matter);
+    tcase_add_test(tcase, reverse_futility_does_not_cut_without_its_conditions);
     tcase_add_test(tcase, null_move_cuts_where_passing_keeps_beta);
     tcase_add_test(tcase, null_move_does_not_cut_where_passing_loses);
     tcase_add_test(tcase, null_move_is_not_tried_without_its_conditions);
@@ -733,7 +733,7 @@ static TCase *move_loop(void)
 {
     TCase *tcase = tcase_create("moves");
     tcase_add_checked_fixture(tcase, NULL, teardown);
-    tcase_add_test(tcase, late_moves_are_reduced_by_what_is_known_of_them);
+    tcase_add_test(tcase, each_property_of_a_late_move_changes_its_reduction);
     tcase_add_test(tcase, no_move_is_pruned_before_a_non_losing_score_is_known);
     tcase_add_test(tcase, no_move_is_pruned_at_the_root_or_in_pawn_endings);
     tcase_add_test(tcase, late_move_pruning_ends_the_quiet_moves);

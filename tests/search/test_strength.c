@@ -25,7 +25,7 @@ static void teardown(void)
     engine_destroy(engine);
 }
 
-START_TEST(every_level_costs_more_and_errs_less_than_the_one_below)
+START_TEST(every_level_searches_more_nodes_and_errs_less_than_the_one_below)
 {
     Strength below = strength_at(STRENGTH_ELO_MIN, 1);
     for (int elo = STRENGTH_ELO_MIN + 1; elo <= STRENGTH_ELO_MAX; elo++) {
@@ -43,7 +43,7 @@ START_TEST(every_level_costs_more_and_errs_less_than_the_one_below)
 }
 END_TEST
 
-START_TEST(limits_of_analysis_are_told_from_those_of_games)
+START_TEST(limited_strength_applies_to_games_but_not_to_analysis)
 {
     ck_assert(strength_applies(&(Limits){.has_clock = true, .ponder = true, .move_ms = -1}));
     ck_assert(strength_applies(&(Limits){.move_ms = 100}));
@@ -69,7 +69,7 @@ static void count_choices(double spread, const Score *scores, int count, int *ch
     }
 }
 
-START_TEST(a_line_is_the_less_likely_the_more_it_loses)
+START_TEST(lines_that_lose_more_are_chosen_less_often)
 {
     const Score scores[] = {100, 100, 0, -400, SCORE_TB_MIN - 30000};
     int chosen[5];
@@ -83,7 +83,7 @@ START_TEST(a_line_is_the_less_likely_the_more_it_loses)
 }
 END_TEST
 
-START_TEST(without_spread_the_best_line_is_chosen_wherever_it_stands)
+START_TEST(without_spread_the_best_line_is_chosen)
 {
     const Score scores[] = {-20, 30, 29};
     int chosen[3];
@@ -92,7 +92,7 @@ START_TEST(without_spread_the_best_line_is_chosen_wherever_it_stands)
 }
 END_TEST
 
-START_TEST(the_same_loss_is_felt_less_in_a_decided_game)
+START_TEST(an_equal_loss_is_chosen_more_often_in_a_decided_game)
 {
     const Score level[] = {0, -300}, decided[] = {3000, 2700};
     int at_level[2], when_decided[2];
@@ -102,7 +102,7 @@ START_TEST(the_same_loss_is_felt_less_in_a_decided_game)
 }
 END_TEST
 
-START_TEST(a_mate_at_hand_is_hardly_missed)
+START_TEST(a_mate_in_one_is_rarely_missed)
 {
     const Score scores[] = {SCORE_MATE - 1, 1000, 900};
     int chosen[3];
@@ -122,7 +122,7 @@ static void check_move(const SearchJob *job)
     ck_assert_int_ge(line->depth, 1);
 }
 
-/* Plays 40 moves of the pool with itself; writes them to `moves`. */
+/* The engine plays 40 moves against itself and writes them to `moves`. */
 static void play(int elo, uint64_t seed, int multi_pv, Move *moves)
 {
     Position pos = run_job(&run, MIDDLEGAME).root;
@@ -167,7 +167,7 @@ START_TEST(the_same_seed_makes_the_same_moves_with_any_number_of_threads)
 }
 END_TEST
 
-START_TEST(lesser_limits_hold)
+START_TEST(limits_below_those_of_the_level_hold)
 {
     SearchJob job = run_job(&run, MIDDLEGAME);
     job.strength = strength_at(STRENGTH_ELO_MAX, 1);
@@ -184,7 +184,7 @@ START_TEST(lesser_limits_hold)
 }
 END_TEST
 
-START_TEST(only_moves_asked_for_are_chosen)
+START_TEST(only_moves_of_searchmoves_are_chosen)
 {
     SearchJob job = run_job(&run, MIDDLEGAME);
     job.strength = strength_at(STRENGTH_ELO_MIN, 3);
@@ -197,7 +197,7 @@ START_TEST(only_moves_asked_for_are_chosen)
 }
 END_TEST
 
-START_TEST(a_pondering_search_out_of_nodes_waits_for_the_ponderhit)
+START_TEST(a_pondering_search_at_its_node_limit_waits_for_the_ponderhit)
 {
     SearchJob job = run_job(&run, MIDDLEGAME);
     job.strength = strength_at(STRENGTH_ELO_MIN, 3);
@@ -218,16 +218,16 @@ Suite *suite_strength(void)
     TCase *tcase = tcase_create("strength");
     tcase_add_checked_fixture(tcase, setup, teardown);
     tcase_set_timeout(tcase, 60);
-    tcase_add_test(tcase, every_level_costs_more_and_errs_less_than_the_one_below);
-    tcase_add_test(tcase, limits_of_analysis_are_told_from_those_of_games);
-    tcase_add_test(tcase, a_line_is_the_less_likely_the_more_it_loses);
-    tcase_add_test(tcase, without_spread_the_best_line_is_chosen_wherever_it_stands);
-    tcase_add_test(tcase, the_same_loss_is_felt_less_in_a_decided_game);
-    tcase_add_test(tcase, a_mate_at_hand_is_hardly_missed);
+    tcase_add_test(tcase, every_level_searches_more_nodes_and_errs_less_than_the_one_below);
+    tcase_add_test(tcase, limited_strength_applies_to_games_but_not_to_analysis);
+    tcase_add_test(tcase, lines_that_lose_more_are_chosen_less_often);
+    tcase_add_test(tcase, without_spread_the_best_line_is_chosen);
+    tcase_add_test(tcase, an_equal_loss_is_chosen_more_often_in_a_decided_game);
+    tcase_add_test(tcase, a_mate_in_one_is_rarely_missed);
     tcase_add_test(tcase, the_same_seed_makes_the_same_moves_with_any_number_of_threads);
-    tcase_add_test(tcase, lesser_limits_hold);
-    tcase_add_test(tcase, only_moves_asked_for_are_chosen);
-    tcase_add_test(tcase, a_pondering_search_out_of_nodes_waits_for_the_ponderhit);
+    tcase_add_test(tcase, limits_below_those_of_the_level_hold);
+    tcase_add_test(tcase, only_moves_of_searchmoves_are_chosen);
+    tcase_add_test(tcase, a_pondering_search_at_its_node_limit_waits_for_the_ponderhit);
     suite_add_tcase(suite, tcase);
     return suite;
 }

@@ -119,7 +119,7 @@ START_TEST(the_last_move_before_the_control_uses_most_of_the_clock)
 }
 END_TEST
 
-START_TEST(a_distant_control_is_no_excuse_to_rush)
+START_TEST(a_distant_control_still_leaves_time_for_each_move)
 {
     ck_assert_int_eq(plan_of(600000, 0, 1000000000, 10).soft_ms,
                      plan_of(600000, 0, 50, 10).soft_ms);
@@ -135,8 +135,7 @@ START_TEST(a_huge_overhead_still_leaves_time_to_think)
 }
 END_TEST
 
-/* A game in which every search runs to its hard deadline and then loses time to the machine as
- * well. */
+/* A game in which every search uses its hard deadline, and the machine delays each move as well. */
 static int64_t lowest_clock(int64_t clock, int64_t increment, int overhead, int lost)
 {
     int64_t lowest = clock;
@@ -165,7 +164,7 @@ START_TEST(a_control_is_reached_over_a_pause_of_the_machine)
         ck_assert_int_ge(clock - plan.hard_ms, 250);
         clock -= plan.soft_ms;
     }
-    ck_assert_int_lt(clock, 500); // and yet the time was used
+    ck_assert_int_lt(clock, 500); // most of the time was used
 }
 END_TEST
 
@@ -247,7 +246,7 @@ START_TEST(an_only_move_or_a_mate_is_played_soon)
 }
 END_TEST
 
-START_TEST(doubt_costs_time_and_certainty_saves_it)
+START_TEST(uncertain_moves_take_more_time_and_certain_moves_less)
 {
     const TimePlan plan = plan_of(600000, 0, 0, 10);
     const int64_t usual = time_scaled(&plan, &plain);
@@ -281,7 +280,7 @@ Suite *suite_timeman(void)
     tcase_add_test(plans, fifty_milliseconds_left_are_spent_in_small_parts);
     tcase_add_test(plans, forty_moves_share_four_minutes);
     tcase_add_test(plans, the_last_move_before_the_control_uses_most_of_the_clock);
-    tcase_add_test(plans, a_distant_control_is_no_excuse_to_rush);
+    tcase_add_test(plans, a_distant_control_still_leaves_time_for_each_move);
     tcase_add_test(plans, a_huge_overhead_still_leaves_time_to_think);
     tcase_add_test(plans, the_flag_never_falls_even_at_the_hard_deadline);
     tcase_add_test(plans, a_control_is_reached_over_a_pause_of_the_machine);
@@ -293,7 +292,7 @@ Suite *suite_timeman(void)
     suite_add_tcase(suite, plans);
     TCase *signs = tcase_create("signs");
     tcase_add_test(signs, an_only_move_or_a_mate_is_played_soon);
-    tcase_add_test(signs, doubt_costs_time_and_certainty_saves_it);
+    tcase_add_test(signs, uncertain_moves_take_more_time_and_certain_moves_less);
     suite_add_tcase(suite, signs);
     return suite;
 }

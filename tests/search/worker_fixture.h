@@ -13,13 +13,13 @@ typedef struct {
     Worker *workers[3];
 } SearchFixture;
 
-/* Prepares `count` (1..3) workers at the root `fen`, all limits open; w->root_depth is 10. Fails
- * the test on a bad FEN. fixture_close() frees everything. */
+/* Prepares `count` (1..3) workers at the root `fen`, without limits and with root_depth 10. Returns
+ * the main worker. Fails the test on a bad FEN. fixture_close() frees everything. */
 Worker *fixture_open(SearchFixture *f, const char *fen, int count);
 void fixture_close(SearchFixture *f);
 
-/* A node at the root position as if it were at ply 1, so that the steps for inner nodes apply:
- * evaluated, without table entries. */
+/* A node with the position of the root, but at ply 1, so that the steps for inner nodes apply. It
+ * is evaluated and has no table entries. */
 Node fixture_node(SearchFixture *f, Score alpha, Score beta, int depth);
 
 /* Gives the node a table entry with this move, score, bound and depth, as if it had been probed. */

@@ -40,7 +40,8 @@ void made_leave(void)
 void made_table(uint8_t bytes[MADE_TABLE_BYTES], char piece, bool is_dtz)
 {
     const uint8_t type = piece == 'B' ? 3 : 2;
-    // Magic, kind, order, men of both sides to move, and then a draw for either everywhere.
+    // Magic, kind, order, men for both sides to move; then every position is a draw for either
+    // side.
     const uint8_t wdl[] = {0x71, 0xe8,      0x23, 0x5d, 0x31, 0,    0xee,
                            0x66, type * 17, 0,    0x80, 2,    0x80, 2};
     const uint8_t dtz[] = {0xd7, 0x66, 0x0c, 0xa5, 0x31, 0, 0x0e, 0x06, type, 0, 0x80, 0};

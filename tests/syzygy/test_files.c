@@ -28,7 +28,7 @@ START_TEST(good_tables_have_no_fault)
 }
 END_TEST
 
-START_TEST(faults_are_told)
+START_TEST(faults_are_reported)
 {
     uint8_t good[MADE_TABLE_BYTES + 64] = {0}, bytes[MADE_TABLE_BYTES + 64];
     made_table(good, 'B', false);
@@ -70,7 +70,7 @@ START_TEST(a_table_under_the_name_of_another_is_reported)
 }
 END_TEST
 
-START_TEST(what_is_not_a_file_is_reported)
+START_TEST(entries_that_are_no_regular_files_are_reported)
 {
     char path[512];
     snprintf(path, sizeof path, "%s/KBvK.rtbw", made_folder);
@@ -121,7 +121,7 @@ START_TEST(shared_tables_have_the_size_their_headers_imply)
 END_TEST
 
 /* Random headers are accepted or refused, but never read beyond the file. */
-START_TEST(damaged_headers_do_no_harm)
+START_TEST(damaged_headers_cause_no_read_beyond_the_file)
 {
     char path[SYZYGY_PATH_MAX], name[SYZYGY_PATH_MAX + 32];
     static const char *const names[] = {"KPvKP.rtbw", "KQvKR.rtbz", "KNvKN.rtbw", "KBBvKN.rtbz"};
@@ -193,11 +193,11 @@ Suite *suite_syzygy_files(void)
     tcase_add_checked_fixture(tcase, made_enter, made_leave);
     tcase_set_timeout(tcase, 60);
     tcase_add_test(tcase, good_tables_have_no_fault);
-    tcase_add_test(tcase, faults_are_told);
+    tcase_add_test(tcase, faults_are_reported);
     tcase_add_test(tcase, a_table_under_the_name_of_another_is_reported);
-    tcase_add_test(tcase, what_is_not_a_file_is_reported);
+    tcase_add_test(tcase, entries_that_are_no_regular_files_are_reported);
     tcase_add_test(tcase, shared_tables_have_the_size_their_headers_imply);
-    tcase_add_test(tcase, damaged_headers_do_no_harm);
+    tcase_add_test(tcase, damaged_headers_cause_no_read_beyond_the_file);
     tcase_add_test(tcase, table_files_of_all_folders_are_visited);
     suite_add_tcase(suite, tcase);
     return suite;

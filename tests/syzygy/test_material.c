@@ -78,7 +78,7 @@ static int for_each_material(void (*check)(const SyzygyMaterial *material))
     return count;
 }
 
-/* Neither side can capture anything, and the counts are the material's. */
+/* Checks that neither side can capture and that the position has this material. */
 static void check_quiet(const SyzygyMaterial *m)
 {
     Position pos;

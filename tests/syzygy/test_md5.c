@@ -39,7 +39,7 @@ START_TEST(sums_are_those_of_the_standard)
 }
 END_TEST
 
-START_TEST(it_does_not_matter_how_the_bytes_are_dealt_out)
+START_TEST(sums_do_not_depend_on_how_the_bytes_are_split)
 {
     static const char text[] = "What was written first shows through what was written over it, a "
                                "little, to whoever holds the page against the light long enough.";
@@ -59,7 +59,7 @@ START_TEST(it_does_not_matter_how_the_bytes_are_dealt_out)
 }
 END_TEST
 
-START_TEST(a_million_letters)
+START_TEST(the_sum_of_a_million_letters_is_right)
 {
     Md5 md5;
     md5_start(&md5);
@@ -77,8 +77,8 @@ Suite *suite_md5(void)
     tcase_set_timeout(tcase, 30);
     tcase_add_loop_test(tcase, sums_are_those_of_the_standard, 0,
                         (int)(sizeof KNOWN / sizeof KNOWN[0]));
-    tcase_add_test(tcase, it_does_not_matter_how_the_bytes_are_dealt_out);
-    tcase_add_test(tcase, a_million_letters);
+    tcase_add_test(tcase, sums_do_not_depend_on_how_the_bytes_are_split);
+    tcase_add_test(tcase, the_sum_of_a_million_letters_is_right);
     suite_add_tcase(suite, tcase);
     return suite;
 }

@@ -84,7 +84,7 @@ START_TEST(only_moves_of_the_best_rank_are_played)
         const Report *const last = search(rows[i].fen, 0, 300);
         expect_best(rows[i].top_rank, rows[i].id);
         expect_score(last->score, rows[i].wdl50, rows[i].id);
-        /* A mate just found may still be a bound when the nodes run out. */
+        /* At the node limit, the score of a new mate may still be a bound. */
         ck_assert(last->bound == BOUND_EXACT || score_is_mate(last->score));
         ck_assert_uint_gt(last->tb_hits, 0);
         searched++;
@@ -94,7 +94,7 @@ START_TEST(only_moves_of_the_best_rank_are_played)
 }
 END_TEST
 
-START_TEST(roots_that_tables_do_not_know_are_searched_plainly)
+START_TEST(roots_outside_the_tables_are_searched_without_probes)
 {
     int count, searched = 0;
     OracleRow *const rows = open_tables() ? oracle_read(&count) : NULL;
@@ -192,7 +192,7 @@ static const char *const DELICATE[] = {
     "4k3/8/4K3/4P3/8/8/8/8 w - - 0 1", "8/8/3nk3/8/8/8/8/KQ6 w - - 0 1",
 };
 
-START_TEST(delicate_wins_are_converted)
+START_TEST(long_and_difficult_wins_are_converted)
 {
     if (!open_tables())
         return;
@@ -206,14 +206,14 @@ START_TEST(delicate_wins_are_converted)
         for (int defence = 0; defence < DEFENCE_NB; defence++)
             play_to_mate(&row, (Defence)defence);
     else
-        ck_assert_str_eq(row.fen, DELICATE[7]); // the one that is a draw, and must not crash
+        ck_assert_str_eq(row.fen, DELICATE[7]); // a draw, which must not cause a crash
 }
 END_TEST
 
 /* A position outside the tables from which a capture leads into them. */
 static const char CAPTURE[] = "4k3/1r6/8/8/3Q4/5B2/8/K7 w - - 0 1";
 
-START_TEST(a_table_win_below_the_root_is_worth_its_distance)
+START_TEST(the_score_of_a_table_win_below_the_root_depends_on_its_distance)
 {
     if (!open_tables())
         return;
@@ -225,7 +225,7 @@ START_TEST(a_table_win_below_the_root_is_worth_its_distance)
 }
 END_TEST
 
-START_TEST(the_limits_of_probing_are_kept)
+START_TEST(the_limits_of_probing_are_obeyed)
 {
     if (!open_tables())
         return;
@@ -308,7 +308,7 @@ START_TEST(a_change_of_folders_or_rule_clears_the_table)
     ck_assert(!engine_set_syzygy(engine, "/tmp/no such folder of palimpsest", error));
     ck_assert_uint_eq(count_entries(), 0);
     search(CAPTURE, 6, 0);
-    ck_assert(engine_set_syzygy(engine, "", error)); // as before
+    ck_assert(engine_set_syzygy(engine, "", error)); // no folders, as before
     ck_assert_uint_gt(count_entries(), 0);
 }
 END_TEST
@@ -374,7 +374,7 @@ START_TEST(the_filter_keeps_allowed_moves_of_the_best_rank)
 }
 END_TEST
 
-START_TEST(the_moves_asked_for_are_ranked_among_themselves)
+START_TEST(the_moves_of_searchmoves_are_ranked_among_themselves)
 {
     if (!open_tables())
         return;
@@ -395,7 +395,7 @@ START_TEST(the_moves_asked_for_are_ranked_among_themselves)
 }
 END_TEST
 
-START_TEST(a_position_that_repeated_is_left_the_shortest_way)
+START_TEST(after_a_repetition_only_the_shortest_wins_have_the_best_rank)
 {
     if (!open_tables())
         return;
@@ -446,13 +446,13 @@ Suite *suite_syzygy_root(void)
     tcase_add_checked_fixture(tcase, setup, teardown);
     tcase_set_timeout(tcase, 600);
     tcase_add_test(tcase, only_moves_of_the_best_rank_are_played);
-    tcase_add_test(tcase, roots_that_tables_do_not_know_are_searched_plainly);
+    tcase_add_test(tcase, roots_outside_the_tables_are_searched_without_probes);
     tcase_add_loop_test(tcase, every_won_position_is_converted_within_the_fifty_move_rule, 0,
                         DEFENCE_NB);
-    tcase_add_loop_test(tcase, delicate_wins_are_converted, 0,
+    tcase_add_loop_test(tcase, long_and_difficult_wins_are_converted, 0,
                         (int)(sizeof DELICATE / sizeof DELICATE[0]));
-    tcase_add_test(tcase, a_table_win_below_the_root_is_worth_its_distance);
-    tcase_add_test(tcase, the_limits_of_probing_are_kept);
+    tcase_add_test(tcase, the_score_of_a_table_win_below_the_root_depends_on_its_distance);
+    tcase_add_test(tcase, the_limits_of_probing_are_obeyed);
     tcase_add_test(tcase, without_folders_nothing_is_probed);
     tcase_add_test(tcase, tables_can_be_closed_and_opened_again);
     tcase_add_test(tcase, a_change_of_folders_or_rule_clears_the_table);
@@ -460,8 +460,8 @@ Suite *suite_syzygy_root(void)
     tcase_add_test(tcase, without_tables_no_root_move_is_filtered);
     tcase_add_test(tcase, the_filter_keeps_allowed_moves_of_the_best_rank);
     tcase_add_test(tcase, a_cursed_win_is_a_win_without_the_fifty_move_rule);
-    tcase_add_test(tcase, the_moves_asked_for_are_ranked_among_themselves);
-    tcase_add_test(tcase, a_position_that_repeated_is_left_the_shortest_way);
+    tcase_add_test(tcase, the_moves_of_searchmoves_are_ranked_among_themselves);
+    tcase_add_test(tcase, after_a_repetition_only_the_shortest_wins_have_the_best_rank);
     tcase_add_test(tcase, threads_search_on_fresh_tables);
     suite_add_tcase(suite, tcase);
     return suite;

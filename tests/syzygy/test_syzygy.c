@@ -60,7 +60,7 @@ START_TEST(without_the_library_nothing_opens)
 }
 END_TEST
 
-START_TEST(what_is_found_is_counted)
+START_TEST(tables_that_are_found_are_counted)
 {
     if (is_missing())
         return;
@@ -172,8 +172,8 @@ static const char *wdl_digits(SyzygyWdl wdl)
     return digits[wdl + 2];
 }
 
-/* The view's moves as the oracle writes them: in the order of their text, with `top_only` the names
- * of those of the best rank. */
+/* The moves of the view as the oracle writes them, sorted by their text. With `top_only`: only the
+ * names of the moves of the best rank. */
 static void write_moves(const SyzygyView *view, bool top_only, char *out)
 {
     char lines[MAX_MOVES][64];
@@ -241,7 +241,7 @@ START_TEST(every_row_of_the_oracle_is_reproduced)
 }
 END_TEST
 
-/* The DTZ tables of the folder are left out: links to the WDL tables alone. */
+/* Makes a folder without DTZ tables: it has links to the WDL tables only. */
 static bool link_wdl(void *ctx, const SyzygyFile *file)
 {
     (void)ctx;
@@ -270,7 +270,7 @@ START_TEST(without_dtz_moves_are_ranked_by_wdl)
             continue;
         SyzygyView view;
         syzygy_look_up(&rows[i].pos, true, false, &view);
-        if (view.source == SYZYGY_BY_DTZ) { // of draws and zeroing moves the distance is known
+        if (view.source == SYZYGY_BY_DTZ) { // the distance of draws and zeroing moves is known
             char text[ORACLE_TEXT_MAX];
             write_moves(&view, true, text);
             ck_assert_str_eq(text, rows[i].top_rank);
@@ -290,30 +290,30 @@ START_TEST(without_dtz_moves_are_ranked_by_wdl)
 }
 END_TEST
 
-/* A thread that asks for all positions of the oracle, beginning somewhere, as soon as all are
- * there.
+/* A thread that probes all positions of the oracle, from row `from` on, once all threads have
+ * started.
  */
 typedef struct {
     const OracleRow *rows;
     int count, from, wrong;
     atomic_int *awaited; // threads that have not started yet
-} Asker;
+} ProbeThread;
 
-static void *ask(void *arg)
+static void *probe_all(void *arg)
 {
-    Asker *const asker = arg;
-    atomic_fetch_sub(asker->awaited, 1);
-    while (atomic_load(asker->awaited) > 0)
+    ProbeThread *const self = arg;
+    atomic_fetch_sub(self->awaited, 1);
+    while (atomic_load(self->awaited) > 0)
         ;
-    for (int i = 0; i < asker->count; i++) {
-        const OracleRow *const row = &asker->rows[(i + asker->from) % asker->count];
+    for (int i = 0; i < self->count; i++) {
+        const OracleRow *const row = &self->rows[(i + self->from) % self->count];
         if (popcount(pos_occupied(&row->pos)) <= tables.men)
-            asker->wrong += strcmp(wdl_digits(syzygy_probe(&row->pos)), row->wdl) != 0;
+            self->wrong += strcmp(wdl_digits(syzygy_probe(&row->pos)), row->wdl) != 0;
     }
     return NULL;
 }
 
-START_TEST(threads_may_ask_fresh_tables_at_once)
+START_TEST(threads_can_probe_fresh_tables_at_once)
 {
     enum { ROUNDS = 200, THREADS = 2 };
     int count;
@@ -324,24 +324,24 @@ START_TEST(threads_may_ask_fresh_tables_at_once)
     ck_assert(shared_tables(path));
     for (int round = 0; round < ROUNDS; round++) {
         Thread threads[THREADS];
-        Asker askers[THREADS];
+        ProbeThread probers[THREADS];
         atomic_int awaited = THREADS;
         open_good(path);
         for (int i = 0; i < THREADS; i++) {
-            askers[i] =
-                (Asker){.rows = rows, .count = count, .from = round * 17, .awaited = &awaited};
-            ck_assert(thread_start(&threads[i], ask, &askers[i]));
+            probers[i] = (ProbeThread){
+                .rows = rows, .count = count, .from = round * 17, .awaited = &awaited};
+            ck_assert(thread_start(&threads[i], probe_all, &probers[i]));
         }
         for (int i = 0; i < THREADS; i++) {
             thread_join(&threads[i]);
-            ck_assert_int_eq(askers[i].wrong, 0);
+            ck_assert_int_eq(probers[i].wrong, 0);
         }
     }
     free(rows);
 }
 END_TEST
 
-START_TEST(the_search_asks_only_where_the_answer_holds)
+START_TEST(the_search_probes_only_where_the_result_is_valid)
 {
     const SyzygyUse use = {.men = 4, .depth = 6, .rule50 = true};
     const Position four = pos_from_fen("8/8/8/8/1r6/2k5/7R/K7 w - - 0 1");
@@ -406,7 +406,7 @@ Suite *suite_syzygy(void)
     tcase_add_checked_fixture(tcase, made_enter, made_leave);
     tcase_set_timeout(tcase, 120);
     tcase_add_test(tcase, without_the_library_nothing_opens);
-    tcase_add_test(tcase, what_is_found_is_counted);
+    tcase_add_test(tcase, tables_that_are_found_are_counted);
     tcase_add_test(tcase, wrong_folders_are_refused);
     tcase_add_loop_test(tcase, one_damaged_file_and_the_whole_path_is_refused, 0,
                         (int)(sizeof DAMAGES / sizeof DAMAGES[0]));
@@ -414,10 +414,10 @@ Suite *suite_syzygy(void)
     tcase_add_test(tcase, the_folders_can_be_changed_any_number_of_times);
     tcase_add_test(tcase, every_row_of_the_oracle_is_reproduced);
     tcase_add_test(tcase, without_dtz_moves_are_ranked_by_wdl);
-    tcase_add_test(tcase, threads_may_ask_fresh_tables_at_once);
+    tcase_add_test(tcase, threads_can_probe_fresh_tables_at_once);
     suite_add_tcase(suite, tcase);
     TCase *const rules = tcase_create("rules");
-    tcase_add_test(rules, the_search_asks_only_where_the_answer_holds);
+    tcase_add_test(rules, the_search_probes_only_where_the_result_is_valid);
     tcase_add_test(rules, scores_are_those_of_table_wins);
     tcase_add_test(rules, ranks_fall_into_bands);
     suite_add_tcase(suite, rules);

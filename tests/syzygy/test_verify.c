@@ -72,7 +72,7 @@ START_TEST(files_are_compared_with_the_list)
 }
 END_TEST
 
-START_TEST(one_altered_byte_anywhere_shows)
+START_TEST(one_altered_byte_anywhere_is_detected)
 {
     Tally tally = {.looks_left = 100000};
     made_tables();
@@ -90,7 +90,7 @@ START_TEST(one_altered_byte_anywhere_shows)
 }
 END_TEST
 
-START_TEST(what_the_list_does_not_name_or_nobody_can_read_is_told)
+START_TEST(unlisted_and_unreadable_files_are_reported)
 {
     Tally tally = {.looks_left = 1000};
     char path[512];
@@ -110,7 +110,7 @@ START_TEST(what_the_list_does_not_name_or_nobody_can_read_is_told)
 }
 END_TEST
 
-START_TEST(it_can_be_ended)
+START_TEST(verification_can_be_stopped)
 {
     made_tables();
     write_list();
@@ -143,9 +143,9 @@ Suite *suite_syzygy_verify(void)
     tcase_add_checked_fixture(tcase, made_enter, made_leave);
     tcase_set_timeout(tcase, 60);
     tcase_add_test(tcase, files_are_compared_with_the_list);
-    tcase_add_test(tcase, one_altered_byte_anywhere_shows);
-    tcase_add_test(tcase, what_the_list_does_not_name_or_nobody_can_read_is_told);
-    tcase_add_test(tcase, it_can_be_ended);
+    tcase_add_test(tcase, one_altered_byte_anywhere_is_detected);
+    tcase_add_test(tcase, unlisted_and_unreadable_files_are_reported);
+    tcase_add_test(tcase, verification_can_be_stopped);
     tcase_add_test(tcase, shared_tables_are_those_of_their_list);
     suite_add_tcase(suite, tcase);
     return suite;

@@ -28,7 +28,7 @@ static void tear_down(void)
     parameters_free(gradients[1]);
 }
 
-/* Gradients of different sizes, many of them 0. */
+/* Gradients of different magnitudes, many of them 0. */
 static void fill(Parameters *gradient, Rng *rng)
 {
     float *const numbers = (float *)gradient;

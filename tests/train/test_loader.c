@@ -45,7 +45,7 @@ static void write_games(const char *path, uint64_t first_seed, int count)
     record_log_append_close(&writer);
 }
 
-/* Adds what a game should give, played through without the code under test. */
+/* Adds the expected samples of a game. Plays the game without the code under test. */
 static void expect_game(uint64_t seed)
 {
     GameRecord game, targets;
@@ -72,7 +72,7 @@ static void expect_games(uint64_t first_seed, int count)
         expect_game(first_seed + (uint64_t)i);
 }
 
-/* That the set is what was expected, which is then forgotten. */
+/* Checks that the set equals the expected samples, then clears the expected samples. */
 static void check_set(const SampleSet *set)
 {
     ck_assert_uint_gt(expected.count, 0);
@@ -186,7 +186,7 @@ START_TEST(the_order_is_shuffled_and_equal_for_any_number_of_threads)
 }
 END_TEST
 
-START_TEST(a_limit_takes_a_part_of_the_whole)
+START_TEST(a_limit_takes_part_of_the_positions)
 {
     write_games(paths[0], 1, GAMES);
     Dataset all, some;
@@ -199,7 +199,7 @@ START_TEST(a_limit_takes_a_part_of_the_whole)
 }
 END_TEST
 
-START_TEST(a_damaged_game_is_left_out_and_counted)
+START_TEST(damaged_games_are_left_out_and_counted)
 {
     write_games(paths[0], 1, GAMES / 2);
     RecordWriter writer;
@@ -249,8 +249,8 @@ Suite *suite_loader(void)
     tcase_add_test(tcase, the_last_games_of_each_file_are_held_out_and_no_others);
     tcase_add_test(tcase, a_small_percentage_holds_out_at_least_one_game);
     tcase_add_test(tcase, the_order_is_shuffled_and_equal_for_any_number_of_threads);
-    tcase_add_test(tcase, a_limit_takes_a_part_of_the_whole);
-    tcase_add_test(tcase, a_damaged_game_is_left_out_and_counted);
+    tcase_add_test(tcase, a_limit_takes_part_of_the_positions);
+    tcase_add_test(tcase, damaged_games_are_left_out_and_counted);
     tcase_add_test(tcase, files_without_games_are_refused_by_name);
     suite_add_tcase(suite, tcase);
     return suite;

@@ -58,7 +58,7 @@ START_TEST(files_and_options_may_be_mixed)
 }
 END_TEST
 
-START_TEST(other_commands_are_known)
+START_TEST(all_commands_are_parsed)
 {
     ck_assert(parse("--bench --threads 1"));
     ck_assert_int_eq(options.task, TRAIN_SPEED);
@@ -102,7 +102,7 @@ Suite *suite_train_options(void)
     TCase *tcase = tcase_create("options");
     tcase_add_test(tcase, options_have_their_defaults);
     tcase_add_test(tcase, files_and_options_may_be_mixed);
-    tcase_add_test(tcase, other_commands_are_known);
+    tcase_add_test(tcase, all_commands_are_parsed);
     tcase_add_loop_test(tcase, invalid_options_are_refused_and_named, 0,
                         sizeof REFUSED / sizeof REFUSED[0]);
     suite_add_tcase(suite, tcase);

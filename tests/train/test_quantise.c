@@ -77,7 +77,7 @@ START_TEST(a_network_evaluates_within_the_bound_of_its_model)
 }
 END_TEST
 
-START_TEST(a_defective_network_is_not_within_the_bound)
+START_TEST(a_defective_network_exceeds_the_bound)
 {
     quantise_model(&network, weights, 1.0);
     for (int i = 0; i < NNUE_HIDDEN; i++) // the two views exchanged
@@ -125,7 +125,7 @@ START_TEST(parameters_beyond_the_limits_are_clipped_and_counted)
     weights->input_bias[0][0] = -MODEL_INPUT_LIMIT;
     weights->output[0][1][0][1] = MODEL_OUTPUT_LIMIT;
     ck_assert_uint_eq(quantise_model(&network, weights, 1.0), 0);
-    ck_assert_uint_eq(quantise_model(&network, weights, 1.5), 0); // the scale is not the weights'
+    ck_assert_uint_eq(quantise_model(&network, weights, 1.5), 0); // the scale changes no weight
     ck_assert_int_eq(network.scale, 600);
     ck_assert_uint_eq(quantise_model(&network, weights, 11.0), 1);
     ck_assert_int_eq(network.scale, NNUE_SCALE_MAX);
@@ -142,7 +142,7 @@ Suite *suite_quantise(void)
     tcase_add_loop_test(tcase, the_trainer_evaluates_a_network_as_the_engine_does, 0, 10);
     tcase_add_test(tcase, the_model_evaluates_as_in_training);
     tcase_add_test(tcase, a_network_evaluates_within_the_bound_of_its_model);
-    tcase_add_test(tcase, a_defective_network_is_not_within_the_bound);
+    tcase_add_test(tcase, a_defective_network_exceeds_the_bound);
     tcase_add_test(tcase, the_output_scale_scales_evaluations);
     tcase_add_test(tcase, centring_removes_most_of_the_rounding_error);
     tcase_add_test(tcase, parameters_beyond_the_limits_are_clipped_and_counted);

@@ -116,7 +116,7 @@ START_TEST(an_unfinished_run_is_not_restarted_by_mistake)
 }
 END_TEST
 
-START_TEST(what_cannot_be_written_at_the_end_is_refused_at_the_beginning)
+START_TEST(an_output_that_cannot_be_written_is_refused_at_the_start)
 {
     RunOptions options = {
         .out = "/tmp/no such folder of palimpsest/a", .output_scale = 1.0, .is_quiet = true};
@@ -148,7 +148,8 @@ START_TEST(failed_checkpoints_do_not_end_a_run)
     const RunOptions options = {
         .out = path, .output_scale = 1.0, .checkpoint_ms = 1, .is_quiet = true};
     uint64_t steps;
-    /* No check between the two limits: it would write to a file, too, or leave the small one on. */
+    /* No ck_assert() between the two calls: libcheck writes to a file, too, and a failure would
+     * leave the small limit set. */
     const int is_limited = setrlimit(RLIMIT_FSIZE, &small);
     const RunEnd end = run_with(&options, &steps), end_of_stopped = run(5, false, NULL);
     const int is_free = setrlimit(RLIMIT_FSIZE, &unlimited);
@@ -162,7 +163,7 @@ START_TEST(failed_checkpoints_do_not_end_a_run)
 }
 END_TEST
 
-START_TEST(a_network_not_written_can_be_made_from_the_checkpoint)
+START_TEST(a_network_that_was_not_written_can_be_made_from_the_checkpoint)
 {
     const RunOptions options = {.out = path, .output_scale = 1000.0, .is_quiet = true};
     uint64_t steps;
@@ -186,9 +187,9 @@ Suite *suite_training_run(void)
     tcase_add_test(tcase, a_run_stopped_from_outside_can_be_resumed);
     tcase_add_test(tcase, resuming_without_a_checkpoint_is_refused);
     tcase_add_test(tcase, an_unfinished_run_is_not_restarted_by_mistake);
-    tcase_add_test(tcase, what_cannot_be_written_at_the_end_is_refused_at_the_beginning);
+    tcase_add_test(tcase, an_output_that_cannot_be_written_is_refused_at_the_start);
     tcase_add_test(tcase, failed_checkpoints_do_not_end_a_run);
-    tcase_add_test(tcase, a_network_not_written_can_be_made_from_the_checkpoint);
+    tcase_add_test(tcase, a_network_that_was_not_written_can_be_made_from_the_checkpoint);
     suite_add_tcase(suite, tcase);
     return suite;
 }

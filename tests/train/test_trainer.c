@@ -8,7 +8,7 @@
 
 #include "made_data.h"
 
-/* Neither a whole number of groups nor of batches. */
+/* The number of samples is a multiple of neither the group nor the batch. */
 enum { POSITIONS = 3003, HELD_OUT = 501, BATCH = 700, EPOCH_STEPS = 4, THREADS_MAX = 4 };
 
 static Dataset dataset;

@@ -35,7 +35,7 @@ void hash_make_table(Tt *table, uint64_t mib, Replacement replacement)
     ck_assert_uint_eq(tt_resize(table, mib), mib);
 }
 
-/* A score of each range, those near a draw not forgotten. */
+/* A random score of one of the ranges, draw scores among them. */
 static Score random_score(Rng *rng)
 {
     static const Score middles[] = {
@@ -52,7 +52,8 @@ void hash_fill(Tt *table, uint64_t seed, int count)
     rng_seed(&rng, seed);
     for (int i = 0; i < count; i++) {
         const Bound bound = (Bound)rng_below(&rng, 4);
-        TtData data = {.bound = bound}; // drawn one by one: initialisers have no order
+        TtData data = {.bound = bound}; // one call after another, because the order of calls in an
+                                        // initialiser is undefined
         data.move = rng_below(&rng, 4) == 0 ? MOVE_NONE : (Move)rng_next(&rng);
         data.score = bound == BOUND_NONE ? SCORE_NONE : random_score(&rng);
         data.eval = rng_below(&rng, 5) == 0 ? SCORE_NONE : (Score)rng_below(&rng, 4000) - 2000;

@@ -11,7 +11,7 @@ static void set_words(TtEntry *entry, uint64_t lock, uint64_t data)
     entry_write(entry, (EntryWords){.lock = lock, .data = data});
 }
 
-START_TEST(every_field_comes_back)
+START_TEST(every_field_is_read_back)
 {
     for (int i = 0; i < 30000; i++) {
         const Key key = rng_next(&rng);
@@ -70,7 +70,7 @@ START_TEST(mate_beyond_the_fifty_move_rule_is_read_as_unproven)
 }
 END_TEST
 
-START_TEST(evaluation_alone_has_no_score)
+START_TEST(a_bare_evaluation_has_no_score)
 {
     TtData out[2];
     for (int ply = 0; ply < 200; ply += 50) {
@@ -84,7 +84,7 @@ START_TEST(evaluation_alone_has_no_score)
 }
 END_TEST
 
-START_TEST(subtree_size_is_kept_within_a_thousandth)
+START_TEST(the_subtree_size_is_kept_within_one_per_mille)
 {
     double worst = 0;
     for (int i = 0; i < 300000; i++) {
@@ -161,7 +161,7 @@ START_TEST(torn_entry_of_two_positions_is_a_miss_for_both)
 END_TEST
 
 /* The short checks of the laboratory must depend on the highest fields of the word, too. */
-START_TEST(torn_move_shows_in_a_short_check)
+START_TEST(a_torn_move_is_detected_by_a_short_check)
 {
     enum { COUNT = 300 };
     static EntryWords words[COUNT];
@@ -208,7 +208,7 @@ START_TEST(every_one_of_48_key_bits_is_checked)
 }
 END_TEST
 
-START_TEST(record_restores_the_whole_key)
+START_TEST(tt_record_restores_the_whole_key)
 {
     static const int SIZES[] = {2, 3, 16};
     ck_assert_uint_eq(tt_resize(&tt, (uint64_t)SIZES[_i]), (uint64_t)SIZES[_i]);
@@ -233,12 +233,13 @@ START_TEST(record_restores_the_whole_key)
 }
 END_TEST
 
-START_TEST(record_tells_most_damage)
+START_TEST(tt_record_detects_most_damage)
 {
     enum { COUNT = 10000 };
-    ck_assert_uint_eq(tt_resize(&tt, 64), 64); // a random check belongs to one place in 32
+    ck_assert_uint_eq(tt_resize(&tt, 64),
+                      64); // random check bits belong to a given slot with probability 1/32
     TtRecord record;
-    int told = 0;
+    int detected = 0;
     for (int i = 0; i < COUNT; i++) {
         const Key key = rng_next(&rng);
         TtSlot *const slot = tt_slot(&tt, key);
@@ -246,9 +247,9 @@ START_TEST(record_tells_most_damage)
         table_store(key, 7, -40, 3, BOUND_EXACT);
         const EntryWords words = entry_read(&slot->deep);
         set_words(&slot->deep, words.lock, words.data ^ 1ull << (5 + random_below(59)));
-        told += tt_record(&tt, 2 * (uint64_t)(slot - tt.slots), &record) == TT_RECORD_DAMAGED;
+        detected += tt_record(&tt, 2 * (uint64_t)(slot - tt.slots), &record) == TT_RECORD_DAMAGED;
     }
-    ck_assert_int_gt(told, COUNT * 95 / 100);
+    ck_assert_int_gt(detected, COUNT * 95 / 100);
     ck_assert_int_eq(tt_record(&tt, 2 * tt.slot_count - 1, &record), TT_RECORD_EMPTY);
 }
 END_TEST
@@ -262,17 +263,17 @@ Suite *suite_entry(void)
     tcase_add_checked_fixture(tcase, table_setup, table_teardown);
     tcase_set_timeout(tcase, 30);
     suite_add_tcase(suite, tcase);
-    tcase_add_test(tcase, every_field_comes_back);
+    tcase_add_test(tcase, every_field_is_read_back);
     tcase_add_test(tcase, mate_is_counted_from_the_root_of_the_reader);
     tcase_add_test(tcase, mate_beyond_the_fifty_move_rule_is_read_as_unproven);
-    tcase_add_test(tcase, evaluation_alone_has_no_score);
-    tcase_add_test(tcase, subtree_size_is_kept_within_a_thousandth);
+    tcase_add_test(tcase, a_bare_evaluation_has_no_score);
+    tcase_add_test(tcase, the_subtree_size_is_kept_within_one_per_mille);
     tcase_add_test(tcase, torn_entry_of_one_position_is_a_miss);
     tcase_add_test(tcase, torn_entry_of_two_positions_is_a_miss_for_both);
-    tcase_add_test(tcase, torn_move_shows_in_a_short_check);
+    tcase_add_test(tcase, a_torn_move_is_detected_by_a_short_check);
     tcase_add_loop_test(tcase, check_mask_decides_which_key_bits_count, 0, 2);
     tcase_add_test(tcase, every_one_of_48_key_bits_is_checked);
-    tcase_add_loop_test(tcase, record_restores_the_whole_key, 0, 3);
-    tcase_add_test(tcase, record_tells_most_damage);
+    tcase_add_loop_test(tcase, tt_record_restores_the_whole_key, 0, 3);
+    tcase_add_test(tcase, tt_record_detects_most_damage);
     return suite;
 }

@@ -101,7 +101,7 @@ static int count_entries(Tt *table)
     return count;
 }
 
-START_TEST(what_is_saved_comes_back)
+START_TEST(saved_entries_are_loaded)
 {
     int expected, found;
     hash_make_table(&from, 2, REPLACE_THOMPSON);
@@ -116,11 +116,11 @@ START_TEST(what_is_saved_comes_back)
     ck_assert_int_eq(found, expected);
     ck_assert_uint_eq(hash_sum.records, (uint64_t)expected);
     ck_assert_uint_gt(hash_sum.moves, 100);
-    ck_assert_int_eq(count_entries(&to), expected); // and nothing else does
+    ck_assert_int_eq(count_entries(&to), expected); // and no other entry was loaded
 }
 END_TEST
 
-START_TEST(every_scheme_reads_what_every_other_wrote)
+START_TEST(every_scheme_loads_files_of_every_other)
 {
     const Replacement writer = (Replacement)(_i / REPLACEMENT_NB);
     const Replacement reader = (Replacement)(_i % REPLACEMENT_NB);
@@ -133,12 +133,12 @@ START_TEST(every_scheme_reads_what_every_other_wrote)
     ck_assert_msg(hash_load(&to), "%s", hash_error);
     compare(1, &expected, &found);
     ck_assert_int_gt(expected, 1500);
-    ck_assert_int_ge(found * 100, expected * 97); // some compete for a place
+    ck_assert_int_ge(found * 100, expected * 97); // some entries compete for a slot
     ck_assert_int_le(count_entries(&to), expected);
 }
 END_TEST
 
-START_TEST(a_crowded_table_keeps_the_deepest)
+START_TEST(a_table_that_is_too_small_keeps_the_deepest_entries)
 {
     int expected, found;
     hash_make_table(&from, 16, REPLACE_THOMPSON);
@@ -148,13 +148,13 @@ START_TEST(a_crowded_table_keeps_the_deepest)
     ck_assert(hash_load(&to));
     compare(29, &expected, &found);
     ck_assert_int_gt(expected, 8000);
-    ck_assert_int_gt(found * 100, expected * 80); // those of one slot displace each other
+    ck_assert_int_gt(found * 100, expected * 80); // entries of one slot replace each other
     compare(20, &expected, &found);
     ck_assert_int_lt(found * 100, expected * 75);
 }
 END_TEST
 
-START_TEST(a_table_of_one_mib_can_be_filled_but_not_saved)
+START_TEST(a_table_of_one_mib_can_be_loaded_but_not_saved)
 {
     int expected, found;
     hash_make_table(&from, 1, REPLACE_THOMPSON);
@@ -172,7 +172,7 @@ START_TEST(a_table_of_one_mib_can_be_filled_but_not_saved)
 }
 END_TEST
 
-/* A bug reported for asmFish: a table that was loaded and saved again was a different one. */
+/* A bug reported for asmFish: load and save changed the table. */
 START_TEST(a_table_that_was_loaded_saves_the_same_file)
 {
     for (Replacement scheme = 0; scheme < REPLACEMENT_NB; scheme++) {
@@ -183,7 +183,7 @@ START_TEST(a_table_that_was_loaded_saves_the_same_file)
         ck_assert(hash_save(&from, 4));
         uint8_t *const bytes = hash_read(hash_path, &size);
         ck_assert(hash_load(&to));
-        ck_assert(hash_load(&to)); // twice is no more than once
+        ck_assert(hash_load(&to)); // a second load changes nothing
         ck_assert(hash_save(&to, 4));
         uint8_t *const again = hash_read(hash_path, &again_size);
         ck_assert_uint_eq(size, again_size);
@@ -196,7 +196,7 @@ START_TEST(a_table_that_was_loaded_saves_the_same_file)
 }
 END_TEST
 
-START_TEST(loading_adds_to_what_is_there)
+START_TEST(loading_keeps_the_entries_of_the_table)
 {
     static Tt second;
     int expected, found;
@@ -218,7 +218,7 @@ START_TEST(loading_adds_to_what_is_there)
 }
 END_TEST
 
-START_TEST(what_is_deeper_of_the_same_position_stays)
+START_TEST(loading_keeps_a_deeper_entry_of_the_same_position)
 {
     const SearchPoint own = {.ply = 0, .rule50 = 0};
     TtStats unused = {0};
@@ -239,7 +239,7 @@ START_TEST(what_is_deeper_of_the_same_position_stays)
 }
 END_TEST
 
-START_TEST(a_file_is_no_larger_than_it_may_be)
+START_TEST(a_file_stays_within_its_size_limit)
 {
     hash_make_table(&from, 16, REPLACE_THOMPSON);
     hash_fill(&from, 8, 300000);
@@ -271,7 +271,7 @@ START_TEST(a_saved_file_can_be_read_by_its_owner)
 {
     struct stat found;
     hash_make_table(&from, 2, REPLACE_THOMPSON);
-    ck_assert(hash_save(&from, 6)); // an empty table makes a file, too, and not one of 0 bytes
+    ck_assert(hash_save(&from, 6)); // an empty table gives a file, too, of more than 0 bytes
     ck_assert_int_eq(stat(hash_path, &found), 0);
     ck_assert_int_gt(found.st_size, 0);
     ck_assert_uint_eq(found.st_mode & 0600, 0600);
@@ -288,7 +288,7 @@ static bool pass_some(void *ctx, uint64_t done, uint64_t total)
     return (*left)-- > 0;
 }
 
-START_TEST(given_up_a_saving_leaves_the_old_file_and_a_loading_the_table)
+START_TEST(a_cancelled_save_keeps_the_old_file_and_a_cancelled_load_the_table)
 {
     enum { MANY = 1000 };
     size_t size, again_size;
@@ -323,14 +323,14 @@ START_TEST(given_up_a_saving_leaves_the_old_file_and_a_loading_the_table)
 }
 END_TEST
 
-/* A bug reported for BrainLearn: it took fifty times the memory of its file. */
-START_TEST(a_large_file_takes_no_memory_of_its_own)
+/* A bug reported for BrainLearn: it used fifty times the size of the file in memory. */
+START_TEST(loading_a_large_file_takes_little_memory)
 {
     struct rusage before, after;
     hash_make_table(&from, 64, REPLACE_THOMPSON);
     hash_fill(&from, 11, 2000000);
     hash_make_table(&to, 2, REPLACE_THOMPSON);
-    hash_fill(&to, 12, 200000); // so that its pages are there
+    hash_fill(&to, 12, 200000); // to back its pages by memory
     getrusage(RUSAGE_SELF, &before);
     ck_assert(hash_save(&from, 1));
     ck_assert_int_gt(hash_sum.bytes, 16 << 20);
@@ -340,7 +340,7 @@ START_TEST(a_large_file_takes_no_memory_of_its_own)
 }
 END_TEST
 
-/* Bugs of other programs begin above 8 GB. */
+/* Other programs had bugs with tables of more than 8 GB. */
 START_TEST(a_table_of_nine_gib_is_saved)
 {
     enum { MIB = 9 << 10, RESULTS = 200 };
@@ -385,7 +385,7 @@ static void fill_up(Tt *table)
         }
 }
 
-START_TEST(a_full_gib_is_a_matter_of_seconds)
+START_TEST(a_full_table_of_one_gib_is_saved_in_seconds)
 {
     if (!hash_is_slow() || mem_available() < (uint64_t)3 << 30) {
         skip_test("%s", hash_is_slow() ? "less than 3 GiB of memory" : "a long case");
@@ -410,7 +410,7 @@ START_TEST(a_full_gib_is_a_matter_of_seconds)
 END_TEST
 
 /* A change of keys or format must be intended, as it makes all existing files unusable. */
-START_TEST(keys_and_format_are_what_they_were)
+START_TEST(keys_and_file_format_have_not_changed)
 {
     size_t size;
     ck_assert_uint_eq(zobrist_fingerprint(), 17371381184861726474u);
@@ -423,7 +423,7 @@ START_TEST(keys_and_format_are_what_they_were)
 }
 END_TEST
 
-START_TEST(evaluations_are_told_apart)
+START_TEST(different_evaluations_have_different_fingerprints)
 {
     static Network networks[2];
     for (int i = 0; i < 2; i++)
@@ -448,22 +448,22 @@ Suite *suite_hashfile(void)
     TCase *const tcase = tcase_create("hashfile");
     tcase_add_checked_fixture(tcase, setup, teardown);
     tcase_set_timeout(tcase, 120);
-    tcase_add_test(tcase, what_is_saved_comes_back);
-    tcase_add_loop_test(tcase, every_scheme_reads_what_every_other_wrote, 0,
+    tcase_add_test(tcase, saved_entries_are_loaded);
+    tcase_add_loop_test(tcase, every_scheme_loads_files_of_every_other, 0,
                         REPLACEMENT_NB * REPLACEMENT_NB);
-    tcase_add_test(tcase, a_crowded_table_keeps_the_deepest);
-    tcase_add_test(tcase, a_table_of_one_mib_can_be_filled_but_not_saved);
+    tcase_add_test(tcase, a_table_that_is_too_small_keeps_the_deepest_entries);
+    tcase_add_test(tcase, a_table_of_one_mib_can_be_loaded_but_not_saved);
     tcase_add_test(tcase, a_table_that_was_loaded_saves_the_same_file);
-    tcase_add_test(tcase, loading_adds_to_what_is_there);
-    tcase_add_test(tcase, what_is_deeper_of_the_same_position_stays);
-    tcase_add_test(tcase, a_file_is_no_larger_than_it_may_be);
+    tcase_add_test(tcase, loading_keeps_the_entries_of_the_table);
+    tcase_add_test(tcase, loading_keeps_a_deeper_entry_of_the_same_position);
+    tcase_add_test(tcase, a_file_stays_within_its_size_limit);
     tcase_add_test(tcase, a_saved_file_can_be_read_by_its_owner);
-    tcase_add_test(tcase, given_up_a_saving_leaves_the_old_file_and_a_loading_the_table);
-    tcase_add_test(tcase, a_large_file_takes_no_memory_of_its_own);
+    tcase_add_test(tcase, a_cancelled_save_keeps_the_old_file_and_a_cancelled_load_the_table);
+    tcase_add_test(tcase, loading_a_large_file_takes_little_memory);
     tcase_add_test(tcase, a_table_of_nine_gib_is_saved);
-    tcase_add_test(tcase, a_full_gib_is_a_matter_of_seconds);
-    tcase_add_test(tcase, keys_and_format_are_what_they_were);
-    tcase_add_test(tcase, evaluations_are_told_apart);
+    tcase_add_test(tcase, a_full_table_of_one_gib_is_saved_in_seconds);
+    tcase_add_test(tcase, keys_and_file_format_have_not_changed);
+    tcase_add_test(tcase, different_evaluations_have_different_fingerprints);
     suite_add_tcase(suite, tcase);
     return suite;
 }

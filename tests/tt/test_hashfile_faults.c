@@ -26,7 +26,7 @@
 #define MAGIC "PALIHASH"
 
 static Tt from, to;
-static uint8_t *before; // the memory of `to`
+static uint8_t *before; // bytes of the table `to`
 
 static void setup(void)
 {
@@ -67,7 +67,7 @@ static uint8_t *make_file(uint64_t seed, int count, size_t *size)
     return hash_read(hash_path, size);
 }
 
-START_TEST(each_altered_byte_is_told)
+START_TEST(each_altered_byte_is_detected)
 {
     static const uint8_t PATTERNS[] = {0x01, 0x80, 0xff};
     const int patterns = hash_is_slow() ? 255 : 3;
@@ -89,7 +89,7 @@ START_TEST(each_altered_byte_is_told)
 }
 END_TEST
 
-START_TEST(each_truncation_and_anything_behind_the_end_is_told)
+START_TEST(truncated_and_extended_files_are_refused)
 {
     size_t size;
     uint8_t *const bytes = make_file(2, 60, &size);
@@ -106,10 +106,10 @@ START_TEST(each_truncation_and_anything_behind_the_end_is_told)
 }
 END_TEST
 
-START_TEST(a_file_of_several_blocks_is_not_taken_without_one_of_them)
+START_TEST(a_file_without_one_of_its_blocks_is_refused)
 {
     enum { BLOCK = 6 + 1 + 18 * ((RECORD_LOG_MAX_SIZE - 1) / 18) };
-    const size_t first = RECORD_LOG_MAGIC_SIZE + 6 + 1 + 32; // behind magic and head
+    const size_t first = RECORD_LOG_MAGIC_SIZE + 6 + 1 + 32; // after magic and head
     size_t size;
     uint8_t *const bytes = make_file(3, 40000, &size);
     ck_assert_uint_gt(size, first + 3 * BLOCK);
@@ -120,7 +120,7 @@ START_TEST(a_file_of_several_blocks_is_not_taken_without_one_of_them)
 }
 END_TEST
 
-START_TEST(what_is_no_file_is_refused_at_once)
+START_TEST(missing_files_pipes_and_folders_are_refused_at_once)
 {
     const int64_t start = clock_ms();
     expect_refused("cannot be read: No such file");
@@ -212,7 +212,7 @@ START_TEST(files_of_another_version_network_or_hashing_are_refused)
 END_TEST
 
 /* Impossible records under correct checksums. */
-START_TEST(records_that_no_table_holds_are_refused)
+START_TEST(impossible_records_are_refused)
 {
     static const struct {
         int at;
@@ -257,7 +257,7 @@ static bool damage_late(void *ctx, uint64_t done, uint64_t total)
     return true;
 }
 
-START_TEST(a_file_that_changes_under_the_reader_is_told)
+START_TEST(a_file_that_changes_while_it_is_read_is_refused)
 {
     bool is_damaged = false;
     size_t size;
@@ -287,7 +287,7 @@ static Tt *saved_in_turn(void)
     return tables;
 }
 
-START_TEST(a_kill_at_any_instant_leaves_the_old_file_or_the_new_one)
+START_TEST(after_a_kill_the_file_is_the_old_or_the_new_one)
 {
     const int kills = hash_is_slow() ? 200 : 20;
     Tt *const tables = saved_in_turn();
@@ -306,7 +306,7 @@ START_TEST(a_kill_at_any_instant_leaves_the_old_file_or_the_new_one)
     int i = 0;
     for (; i < kills || found[0] == 0 || found[1] == 0; i++) {
         ck_assert_int_lt(i, 3 * kills);
-        if (i >= kills) // the machine is slower than at the timing
+        if (i >= kills) // the machine is slower now than during the timing
             longest_us += two_us;
         const pid_t child = fork();
         ck_assert_int_ge(child, 0);
@@ -341,7 +341,7 @@ static void expect_old_file(const uint8_t *bytes, size_t size)
     ck_assert_int_ne(access(hash_beside, F_OK), 0);
 }
 
-START_TEST(a_file_that_may_not_grow_leaves_the_old_one)
+START_TEST(a_save_beyond_the_file_size_limit_keeps_the_old_file)
 {
     const struct rlimit unlimited = {.rlim_cur = RLIM_INFINITY, .rlim_max = RLIM_INFINITY};
     size_t size;
@@ -373,7 +373,7 @@ static void write_text(const char *path, const char *format, unsigned number)
 }
 
 /* Moves this process into a user namespace in which it may mount; root needs none. */
-static bool own_the_world(void)
+static bool enter_mount_namespace(void)
 {
     const unsigned user = geteuid(), group = getegid();
     if (unshare(user == 0 ? CLONE_NEWNS : CLONE_NEWUSER | CLONE_NEWNS) != 0)
@@ -391,7 +391,7 @@ static bool own_the_world(void)
  * mount. */
 static int fill_disk(void)
 {
-    if (!own_the_world() || mount("none", hash_folder, "tmpfs", 0, "size=64k") != 0)
+    if (!enter_mount_namespace() || mount("none", hash_folder, "tmpfs", 0, "size=64k") != 0)
         return 2;
     size_t size;
     uint8_t *const bytes = make_file(8, 500, &size);
@@ -406,7 +406,7 @@ static int fill_disk(void)
     return 0;
 }
 
-START_TEST(a_full_disk_leaves_the_old_file)
+START_TEST(a_full_disk_keeps_the_old_file)
 {
     const pid_t child = fork();
     ck_assert_int_ge(child, 0);
@@ -435,7 +435,7 @@ static int use_read_only_folder(const uint8_t *bytes, size_t size)
     return 0;
 }
 
-START_TEST(a_read_only_folder_serves_to_load_from)
+START_TEST(a_file_in_a_read_only_folder_can_be_loaded)
 {
     size_t size;
     uint8_t *const bytes = make_file(10, 500, &size);
@@ -454,7 +454,7 @@ START_TEST(a_read_only_folder_serves_to_load_from)
 }
 END_TEST
 
-START_TEST(a_file_that_another_process_is_writing_is_left_to_it)
+START_TEST(a_file_that_another_process_is_writing_is_not_written)
 {
     FileDraft draft;
     size_t size;
@@ -469,7 +469,7 @@ START_TEST(a_file_that_another_process_is_writing_is_left_to_it)
 }
 END_TEST
 
-START_TEST(processes_that_save_one_file_at_once_never_spoil_it)
+START_TEST(processes_that_save_one_file_at_once_never_damage_it)
 {
     enum { WRITERS = 3 };
     const int looks = hash_is_slow() ? 3000 : 300;
@@ -502,20 +502,20 @@ Suite *suite_hashfile_faults(void)
     TCase *const tcase = tcase_create("hashfile_faults");
     tcase_add_checked_fixture(tcase, setup, teardown);
     tcase_set_timeout(tcase, 600);
-    tcase_add_test(tcase, each_altered_byte_is_told);
-    tcase_add_test(tcase, each_truncation_and_anything_behind_the_end_is_told);
-    tcase_add_test(tcase, a_file_of_several_blocks_is_not_taken_without_one_of_them);
-    tcase_add_test(tcase, what_is_no_file_is_refused_at_once);
+    tcase_add_test(tcase, each_altered_byte_is_detected);
+    tcase_add_test(tcase, truncated_and_extended_files_are_refused);
+    tcase_add_test(tcase, a_file_without_one_of_its_blocks_is_refused);
+    tcase_add_test(tcase, missing_files_pipes_and_folders_are_refused_at_once);
     tcase_add_test(tcase, other_kinds_of_files_are_refused);
     tcase_add_test(tcase, files_of_another_version_network_or_hashing_are_refused);
-    tcase_add_test(tcase, records_that_no_table_holds_are_refused);
-    tcase_add_test(tcase, a_file_that_changes_under_the_reader_is_told);
-    tcase_add_test(tcase, a_kill_at_any_instant_leaves_the_old_file_or_the_new_one);
-    tcase_add_test(tcase, a_file_that_may_not_grow_leaves_the_old_one);
-    tcase_add_test(tcase, a_full_disk_leaves_the_old_file);
-    tcase_add_test(tcase, a_read_only_folder_serves_to_load_from);
-    tcase_add_test(tcase, a_file_that_another_process_is_writing_is_left_to_it);
-    tcase_add_test(tcase, processes_that_save_one_file_at_once_never_spoil_it);
+    tcase_add_test(tcase, impossible_records_are_refused);
+    tcase_add_test(tcase, a_file_that_changes_while_it_is_read_is_refused);
+    tcase_add_test(tcase, after_a_kill_the_file_is_the_old_or_the_new_one);
+    tcase_add_test(tcase, a_save_beyond_the_file_size_limit_keeps_the_old_file);
+    tcase_add_test(tcase, a_full_disk_keeps_the_old_file);
+    tcase_add_test(tcase, a_file_in_a_read_only_folder_can_be_loaded);
+    tcase_add_test(tcase, a_file_that_another_process_is_writing_is_not_written);
+    tcase_add_test(tcase, processes_that_save_one_file_at_once_never_damage_it);
     suite_add_tcase(suite, tcase);
     return suite;
 }

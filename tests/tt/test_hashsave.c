@@ -17,7 +17,7 @@ static const char MIDDLEGAME[] =
 static Engine *engine;
 static Run run;
 
-/* A save that waits until it is released, and its callbacks. */
+/* A save that waits until the test releases it, and what its callbacks received. */
 static struct {
     atomic_bool is_free;
     atomic_int outcomes;
@@ -25,29 +25,29 @@ static struct {
     bool is_good;
     HashFileSummary sum;
     char error[HASHFILE_ERROR_MAX];
-} told;
+} observed;
 
 static void stand_still(void *ctx, uint64_t done, uint64_t total)
 {
     (void)ctx, (void)done, (void)total;
-    while (!atomic_load(&told.is_free))
+    while (!atomic_load(&observed.is_free))
         clock_sleep_ms(1);
 }
 
 static void note_outcome(void *ctx, const HashFileSummary *sum, const char *error)
 {
     (void)ctx;
-    told.sum = *sum;
-    told.is_good = error == NULL;
-    snprintf(told.error, sizeof told.error, "%s", error != NULL ? error : "");
-    atomic_fetch_add(&told.outcomes, 1);
+    observed.sum = *sum;
+    observed.is_good = error == NULL;
+    snprintf(observed.error, sizeof observed.error, "%s", error != NULL ? error : "");
+    atomic_fetch_add(&observed.outcomes, 1);
 }
 
 static void let_go(void *ctx)
 {
     (void)ctx;
-    told.waits++;
-    atomic_store(&told.is_free, true);
+    observed.waits++;
+    atomic_store(&observed.is_free, true);
 }
 
 static void start_saving(const char *path)
@@ -55,7 +55,7 @@ static void start_saving(const char *path)
     const HashSaveListener listener = {
         .progress = stand_still, .outcome = note_outcome, .awaited = let_go};
     const HashFileTask task = {.path = path, .min_depth = 1, .max_bytes = 1 << 30};
-    atomic_store(&told.is_free, false);
+    atomic_store(&observed.is_free, false);
     ck_assert(engine_save_hash(engine, &task, &listener));
 }
 
@@ -70,7 +70,7 @@ static void search_to(int depth)
 static void setup(void)
 {
     hash_enter(true);
-    memset(&told, 0, sizeof told);
+    memset(&observed, 0, sizeof observed);
     engine = run_open_engine(16);
     search_to(9);
 }
@@ -89,35 +89,35 @@ static uint64_t records_of_file(void)
     return hash_sum.records;
 }
 
-START_TEST(searches_go_on_while_the_table_is_saved)
+START_TEST(searches_run_while_the_table_is_saved)
 {
     start_saving(hash_path);
     search_to(10);
-    ck_assert_int_eq(atomic_load(&told.outcomes), 0);
-    ck_assert_int_eq(told.waits, 0);
+    ck_assert_int_eq(atomic_load(&observed.outcomes), 0);
+    ck_assert_int_eq(observed.waits, 0);
     ck_assert(engine_await_save(engine));
-    ck_assert_int_eq(atomic_load(&told.outcomes), 1);
-    ck_assert_int_eq(told.waits, 1);
+    ck_assert_int_eq(atomic_load(&observed.outcomes), 1);
+    ck_assert_int_eq(observed.waits, 1);
     ck_assert_uint_gt(records_of_file(), 100);
-    ck_assert_uint_eq(told.sum.records, hash_sum.records);
-    ck_assert_int_eq(told.sum.bytes, hash_sum.bytes);
+    ck_assert_uint_eq(observed.sum.records, hash_sum.records);
+    ck_assert_int_eq(observed.sum.bytes, hash_sum.bytes);
 }
 END_TEST
 
 /* A table that several threads write to while it is saved. */
-START_TEST(a_busy_table_is_saved)
+START_TEST(a_table_in_use_is_saved_without_damage)
 {
     SearchJob job = run_job(&run, MIDDLEGAME);
     job.limits.infinite = true;
     engine_set_threads(engine, 3);
     for (int i = 0; i < 5; i++) {
         start_saving(hash_path);
-        atomic_store(&told.is_free, true);
+        atomic_store(&observed.is_free, true);
         engine_start(engine, &job);
-        while (atomic_load(&told.outcomes) == i)
+        while (atomic_load(&observed.outcomes) == i)
             clock_sleep_ms(1);
-        ck_assert(told.is_good);
-        ck_assert_uint_eq(records_of_file(), told.sum.records);
+        ck_assert(observed.is_good);
+        ck_assert_uint_eq(records_of_file(), observed.sum.records);
         engine_stop(engine);
         engine_wait(engine);
     }
@@ -158,49 +158,49 @@ static void save_again(void)
 static void (*const CHANGES[])(void) = {change_size, change_scheme,  clear,
                                         begin_game,  change_network, save_again};
 
-START_TEST(what_changes_the_table_waits_until_it_is_saved)
+START_TEST(changes_of_the_table_wait_until_it_is_saved)
 {
     start_saving(hash_path);
     CHANGES[_i]();
-    ck_assert_int_eq(told.waits, 1);
-    atomic_store(&told.is_free, true);
+    ck_assert_int_eq(observed.waits, 1);
+    atomic_store(&observed.is_free, true);
     engine_await_save(engine);
-    ck_assert(told.is_good);
-    ck_assert_uint_gt(told.sum.records, 100);
+    ck_assert(observed.is_good);
+    ck_assert_uint_gt(observed.sum.records, 100);
 }
 END_TEST
 
-START_TEST(a_saving_that_takes_too_long_is_given_up)
+START_TEST(a_save_that_takes_too_long_is_cancelled)
 {
     start_saving(hash_path);
-    atomic_store(&told.is_free, true);
+    atomic_store(&observed.is_free, true);
     ck_assert(engine_end_save(engine, 60000));
     const uint64_t records = records_of_file();
     engine_clear_hash(engine);
     start_saving(hash_path);
     while (access(hash_beside, F_OK) != 0)
         clock_sleep_ms(1);
-    atomic_store(&told.is_free, true);
+    atomic_store(&observed.is_free, true);
     ck_assert(!engine_end_save(engine, 0));
-    ck_assert_int_eq(atomic_load(&told.outcomes), 2);
-    ck_assert_str_eq(told.error, "is not written: given up");
+    ck_assert_int_eq(atomic_load(&observed.outcomes), 2);
+    ck_assert_str_eq(observed.error, "is not written: given up");
     ck_assert_uint_eq(records_of_file(), records);
     ck_assert_int_ne(access(hash_beside, F_OK), 0);
 }
 END_TEST
 
-START_TEST(a_saving_that_fails_is_told_once)
+START_TEST(a_failed_save_is_reported_once)
 {
     start_saving("/tmp/no such folder of palimpsest/a.hash");
     ck_assert(!engine_await_save(engine));
-    ck_assert_int_eq(atomic_load(&told.outcomes), 1);
-    ck_assert_str_eq(told.error, "cannot be written: No such file or directory");
+    ck_assert_int_eq(atomic_load(&observed.outcomes), 1);
+    ck_assert_str_eq(observed.error, "cannot be written: No such file or directory");
     ck_assert(engine_await_save(engine));
 }
 END_TEST
 
 /* A bug reported for other engines: "same time to reach same depth after load". */
-START_TEST(a_loaded_table_saves_work)
+START_TEST(a_loaded_table_saves_nodes)
 {
     engine_new_game(engine);
     search_to(12);
@@ -238,13 +238,13 @@ Suite *suite_hashsave(void)
     TCase *const tcase = tcase_create("hashsave");
     tcase_add_checked_fixture(tcase, setup, teardown);
     tcase_set_timeout(tcase, 120);
-    tcase_add_test(tcase, searches_go_on_while_the_table_is_saved);
-    tcase_add_test(tcase, a_busy_table_is_saved);
-    tcase_add_loop_test(tcase, what_changes_the_table_waits_until_it_is_saved, 0,
+    tcase_add_test(tcase, searches_run_while_the_table_is_saved);
+    tcase_add_test(tcase, a_table_in_use_is_saved_without_damage);
+    tcase_add_loop_test(tcase, changes_of_the_table_wait_until_it_is_saved, 0,
                         sizeof CHANGES / sizeof CHANGES[0]);
-    tcase_add_test(tcase, a_saving_that_takes_too_long_is_given_up);
-    tcase_add_test(tcase, a_saving_that_fails_is_told_once);
-    tcase_add_test(tcase, a_loaded_table_saves_work);
+    tcase_add_test(tcase, a_save_that_takes_too_long_is_cancelled);
+    tcase_add_test(tcase, a_failed_save_is_reported_once);
+    tcase_add_test(tcase, a_loaded_table_saves_nodes);
     tcase_add_test(tcase, a_file_of_another_evaluation_is_refused);
     suite_add_tcase(suite, tcase);
     return suite;

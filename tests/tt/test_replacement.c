@@ -146,9 +146,9 @@ static void two_levels(const Arrival *a, bool wins_first)
         put(a, a->first);
     else if (wins_first) {
         const Plain pushed = *a->first;
-        put(a, a->second); // forgets what the second level held ...
+        put(a, a->second); // the second level loses its entry ...
         *a->first = *a->second;
-        *a->second = pushed; // ... and then the two change places
+        *a->second = pushed; // ... and then both levels are exchanged
     } else
         put(a, a->second);
 }
@@ -288,7 +288,7 @@ static void check_coverage(const long answers[3])
                       s->replaced_empty + s->replaced_same + s->replaced_stale + s->replaced_other);
 }
 
-START_TEST(scheme_does_what_its_model_does)
+START_TEST(every_scheme_agrees_with_its_model)
 {
     memset(&model, 0, sizeof model);
     model.scheme = tt.replacement = (Replacement)_i;
@@ -313,7 +313,7 @@ START_TEST(scheme_does_what_its_model_does)
         answers[n]++;
         for (int e = 0; e < n && agree; e++)
             agree = same_data(&out[e], &expected[e]);
-        if (!agree) // a ck_assert() for each of a million would take minutes
+        if (!agree) // a million calls of ck_assert() would take minutes
             ck_abort_msg("operation %d", i);
     }
     ck_assert(memcmp(&stats, &model.stats, sizeof stats) == 0);
@@ -346,7 +346,7 @@ Suite *suite_replacement(void)
     TCase *const models = tcase_create("models");
     tcase_add_checked_fixture(models, table_setup, table_teardown);
     tcase_set_timeout(models, 30);
-    tcase_add_loop_test(models, scheme_does_what_its_model_does, 0, REPLACEMENT_NB);
+    tcase_add_loop_test(models, every_scheme_agrees_with_its_model, 0, REPLACEMENT_NB);
     suite_add_tcase(suite, models);
     TCase *const names = tcase_create("names");
     tcase_add_test(names, names_are_read_back_in_any_case);

@@ -17,19 +17,19 @@ static void store_evaluation(Key key, Score eval)
     tt_store(&tt, key, ROOT, &data, &stats);
 }
 
-START_TEST(empty_table_knows_no_key)
+START_TEST(an_empty_table_finds_no_key)
 {
     TtData out[2];
     for (int which = 0; which < 100; which++)
         ck_assert_int_eq(table_probe(key_in_slot(which, which), out), 0);
     tt_new_search(&tt);
-    ck_assert_int_eq(table_probe(0, out), 0); // its check looks like that of an empty entry
+    ck_assert_int_eq(table_probe(0, out), 0); // its check bits are those of an empty entry
     ck_assert_uint_eq(stats.probes, 101);
     ck_assert_uint_eq(stats.hits, 0);
 }
 END_TEST
 
-START_TEST(deep_yields_to_the_same_depth_but_not_to_less)
+START_TEST(the_first_level_is_replaced_by_equal_depth_but_not_by_less)
 {
     const Key a = key_in_slot(4, 1), b = key_in_slot(4, 2), c = key_in_slot(4, 3);
     TtData out[2];
@@ -53,7 +53,8 @@ START_TEST(both_entries_of_one_position_come_deeper_first)
     ck_assert_int_eq(out[1].depth, 3);
     ck_assert_uint_eq(stats.double_hits, 1);
     ck_assert_uint_eq(stats.two_moves, 1);
-    /* Unread in the next search, *deep* yields to less than *recent* holds. */
+    /* In the next search the unread first level is stale: a result shallower than the second level
+     * replaces it. */
     tt_new_search(&tt);
     table_store(key, 1, 30, 1, BOUND_EXACT);
     ck_assert_int_eq(table_probe(key, out), 2);
@@ -62,14 +63,14 @@ START_TEST(both_entries_of_one_position_come_deeper_first)
 }
 END_TEST
 
-START_TEST(of_equal_depths_the_recent_comes_first)
+START_TEST(of_equal_depths_the_second_level_comes_first)
 {
     const Key key = key_in_slot(4, 1), other = key_in_slot(4, 2);
     TtData out[2];
     table_store(other, 9, 0, 8, BOUND_EXACT);
-    table_store(key, 1, 10, 4, BOUND_EXACT); // *deep* is taken: to *recent*
+    table_store(key, 1, 10, 4, BOUND_EXACT); // the first level is taken: goes to the second
     tt_new_search(&tt);
-    table_store(key, 1, 20, 4, BOUND_EXACT); // *deep* is stale
+    table_store(key, 1, 20, 4, BOUND_EXACT); // the first level is stale
     ck_assert_int_eq(table_probe(key, out), 2);
     ck_assert_int_eq(out[0].score, 10);
     ck_assert_int_eq(out[1].score, 20);
@@ -77,16 +78,16 @@ START_TEST(of_equal_depths_the_recent_comes_first)
 }
 END_TEST
 
-START_TEST(store_without_a_move_keeps_the_known_one)
+START_TEST(a_store_without_a_move_keeps_the_old_move)
 {
     const Key key = key_in_slot(6, 1), other = key_in_slot(6, 2);
     TtData out[2];
     table_store(key, 11, 10, 5, BOUND_LOWER);
-    table_store(key, MOVE_NONE, 0, 7, BOUND_UPPER); // over it, in *deep*
+    table_store(key, MOVE_NONE, 0, 7, BOUND_UPPER); // replaces the entry in the first level
     ck_assert_int_eq(table_probe(key, out), 1);
     ck_assert_int_eq(out[0].depth, 7);
     ck_assert_int_eq(out[0].move, 11);
-    table_store(key, MOVE_NONE, 0, 3, BOUND_UPPER); // beside it, in *recent*
+    table_store(key, MOVE_NONE, 0, 3, BOUND_UPPER); // goes to the second level
     ck_assert_int_eq(table_probe(key, out), 2);
     ck_assert_int_eq(out[1].move, 11);
     table_store(key, 22, 0, 3, BOUND_LOWER);
@@ -94,20 +95,21 @@ START_TEST(store_without_a_move_keeps_the_known_one)
     ck_assert_int_eq(table_probe(key, out), 2);
     ck_assert_int_eq(out[0].move, 11);
     ck_assert_int_eq(out[1].move, 22);
-    table_store(other, MOVE_NONE, 0, 4, BOUND_UPPER); // but not another position's
+    table_store(other, MOVE_NONE, 0, 4,
+                BOUND_UPPER); // but does not take the move of another position
     ck_assert_int_eq(table_probe(other, out), 1);
     ck_assert_int_eq(out[0].move, MOVE_NONE);
 }
 END_TEST
 
-START_TEST(quiescence_never_enters_deep)
+START_TEST(quiescence_never_enters_the_first_level)
 {
     const Key key = key_in_slot(6, 1);
     table_store(key, 5, 10, 0, BOUND_EXACT);
     ck_assert_uint_eq(entry_read(&tt_slot(&tt, key)->deep).data, 0);
     ck_assert_uint_ne(entry_read(&tt_slot(&tt, key)->recent).data, 0);
-    table_store(key_in_slot(6, 2), 5, 10, 4, BOUND_EXACT); // to *deep*
-    table_store(key_in_slot(6, 3), 5, 10, 3, BOUND_EXACT); // to *recent*
+    table_store(key_in_slot(6, 2), 5, 10, 4, BOUND_EXACT); // to the first level
+    table_store(key_in_slot(6, 3), 5, 10, 3, BOUND_EXACT); // to the second level
     table_store(key, 5, 10, 0, BOUND_EXACT);               // always written
     TtData out[2];
     ck_assert_int_eq(table_probe(key, out), 1);
@@ -116,30 +118,30 @@ START_TEST(quiescence_never_enters_deep)
 }
 END_TEST
 
-START_TEST(evaluation_alone_displaces_no_fresh_bound)
+START_TEST(a_bare_evaluation_replaces_no_current_bound)
 {
     const Key deep = key_in_slot(6, 1), bound = key_in_slot(6, 2), bare = key_in_slot(6, 3);
     TtData out[2];
     table_store(deep, 5, 10, 4, BOUND_EXACT);
     table_store(bound, 5, 10, 2, BOUND_LOWER);
-    store_evaluation(bare, 77); // *recent* has a bound
+    store_evaluation(bare, 77); // the second level has a bound
     ck_assert_int_eq(table_probe(bare, out), 0);
     ck_assert_int_eq(table_probe(bound, out), 1);
     ck_assert_uint_eq(stats.stores, 2);
     tt_new_search(&tt);
     table_probe(deep, out);
-    store_evaluation(bare, 77); // now *recent* is stale
+    store_evaluation(bare, 77); // now the second level is stale
     ck_assert_int_eq(table_probe(bare, out), 1);
-    store_evaluation(bound, 78); // and now without a bound
+    store_evaluation(bound, 78); // now the second level has no bound
     ck_assert_int_eq(table_probe(bound, out), 1);
     ck_assert_int_eq(out[0].eval, 78);
-    store_evaluation(deep, 79); // *deep* knows it already
+    store_evaluation(deep, 79); // the first level has this position already
     ck_assert_int_eq(table_probe(deep, out), 1);
     ck_assert_int_eq(out[0].eval, 20);
 }
 END_TEST
 
-START_TEST(stale_entry_yields_unless_it_was_read)
+START_TEST(a_stale_entry_is_replaced_unless_it_was_read)
 {
     const Key read = key_in_slot(2, 1), unread = key_in_slot(3, 1);
     TtData out[2];
@@ -189,7 +191,7 @@ START_TEST(without_refresh_a_read_entry_stays_stale)
 }
 END_TEST
 
-START_TEST(peek_finds_the_same_and_changes_nothing)
+START_TEST(peek_returns_the_same_entries_and_changes_nothing)
 {
     const Key key = key_in_slot(2, 1);
     TtData probed[2], peeked[2];
@@ -205,7 +207,7 @@ START_TEST(peek_finds_the_same_and_changes_nothing)
 }
 END_TEST
 
-START_TEST(hashfull_counts_this_search_only)
+START_TEST(hashfull_counts_only_entries_of_this_search)
 {
     ck_assert_int_eq(tt_hashfull(&tt), 0);
     for (int slot = 0; slot < SLOTS_PER_MIB; slot += 2) {
@@ -222,7 +224,7 @@ START_TEST(hashfull_counts_this_search_only)
 }
 END_TEST
 
-START_TEST(clearing_forgets_everything)
+START_TEST(clearing_removes_all_entries)
 {
     TtData out[2];
     table_store(key_in_slot(0, 1), 1, 10, 5, BOUND_EXACT);
@@ -233,7 +235,7 @@ START_TEST(clearing_forgets_everything)
 }
 END_TEST
 
-START_TEST(slices_clear_the_table_between_them)
+START_TEST(all_slices_together_clear_the_table)
 {
     enum { THREADS = 7 };
     TtData out[2];
@@ -251,7 +253,7 @@ START_TEST(slices_clear_the_table_between_them)
 }
 END_TEST
 
-START_TEST(resizing_forgets_and_keeps_scheme_and_mask)
+START_TEST(resizing_removes_all_entries_and_keeps_the_settings)
 {
     TtData out[2];
     table_store(~0ull, 1, 10, 5, BOUND_EXACT);
@@ -413,7 +415,7 @@ START_TEST(a_resize_of_an_unused_table_keeps_all_entries)
     fill_with_trace();
     const int known = count_trace(&fresh);
     ck_assert(tt_resize_keeping(&tt, 64));
-    ck_assert(tt_resize_keeping(&tt, 1)); // it would not fit there
+    ck_assert(tt_resize_keeping(&tt, 1)); // it does not fit there
     ck_assert(tt_resize_keeping(&tt, 12));
     ck_assert_int_eq(count_trace(&fresh), known);
 }
@@ -437,7 +439,7 @@ START_TEST(a_resize_during_a_migration_keeps_all_entries)
 }
 END_TEST
 
-START_TEST(clearing_forgets_entries_not_yet_copied)
+START_TEST(clearing_removes_entries_that_are_not_yet_copied)
 {
     int fresh;
     for (int i = 0; i < 2; i++) {
@@ -463,7 +465,7 @@ START_TEST(a_table_without_whole_keys_is_not_copied)
 }
 END_TEST
 
-START_TEST(resizing_by_positions_gives_exactly_so_many)
+START_TEST(resizing_by_positions_gives_exactly_that_number)
 {
     static const uint64_t POSITIONS[] = {2, 6, 2000, 8192, 1 << 20};
     const uint64_t positions = POSITIONS[_i];
@@ -494,7 +496,7 @@ START_TEST(entry_of_one_level_lies_in_the_slot)
 }
 END_TEST
 
-START_TEST(greatest_size_is_halved_until_it_fits)
+START_TEST(a_size_that_does_not_fit_is_halved_until_it_fits)
 {
     const uint64_t mib = tt_resize(&tt, 33554432);
     ck_assert_uint_ge(mib, 1);
@@ -574,7 +576,7 @@ END_TEST
 
 /* Returns a result whose fields all follow from key and depth, so that a reader recognises a
  * mixture of two stores. */
-static TtData telltale(Key key, int depth)
+static TtData data_of_key(Key key, int depth)
 {
     const uint64_t mix = (key + (uint64_t)depth + 1) * 0xD1342543DE82EF95u;
     return (TtData){
@@ -592,25 +594,25 @@ typedef struct {
     uint64_t seed;
     uint64_t read, wrong;
     TtStats stats;
-} Hammer;
+} StressThread;
 
-static void *hammer(void *arg)
+static void *stress(void *arg)
 {
-    Hammer *const self = arg;
+    StressThread *const self = arg;
     Rng own;
     rng_seed(&own, self->seed);
     for (int i = 0; i < 400000; i++) {
         const Key key = key_in_slot((int)rng_below(&own, 2), (int)rng_below(&own, 4));
         const int depth = (int)rng_below(&own, 12);
         if (i & 1) {
-            const TtData data = telltale(key, depth);
+            const TtData data = data_of_key(key, depth);
             tt_store(&tt, key, ROOT, &data, &self->stats);
             continue;
         }
         TtData out[2];
         const int n = tt_probe(&tt, key, ROOT, out, &self->stats);
         for (int e = 0; e < n; e++) {
-            const TtData expected = telltale(key, out[e].depth);
+            const TtData expected = data_of_key(key, out[e].depth);
             self->read++;
             self->wrong += !same_data(&out[e], &expected);
         }
@@ -618,28 +620,28 @@ static void *hammer(void *arg)
     return NULL;
 }
 
-START_TEST(two_threads_on_a_few_slots_read_no_mixture)
+START_TEST(two_threads_on_few_slots_read_no_torn_entry)
 {
-    Hammer hammers[2] = {{.seed = 1}, {.seed = 2}};
+    StressThread stress_threads[2] = {{.seed = 1}, {.seed = 2}};
     Thread threads[2];
     tt.replacement = (Replacement)_i;
     for (int i = 0; i < 8; i++) {
-        const TtData data = telltale(key_in_slot(i & 1, i / 2), 11);
+        const TtData data = data_of_key(key_in_slot(i & 1, i / 2), 11);
         tt_store(&tt, key_in_slot(i & 1, i / 2), ROOT, &data, &stats);
     }
-    tt_new_search(&tt); // so that refreshes compete with stores, too
+    tt_new_search(&tt); // then reads also refresh entries while stores run
     for (int i = 0; i < 2; i++)
-        ck_assert(thread_start(&threads[i], hammer, &hammers[i]));
+        ck_assert(thread_start(&threads[i], stress, &stress_threads[i]));
     for (int i = 0; i < 2; i++)
         thread_join(&threads[i]);
-    /* An entry torn early is nobody's, and of no known size: under Old, and where the bigger stays,
-     * it may fill its place until the next search. */
+    /* A torn entry belongs to no key and has a random size. Under Old and the Big schemes no other
+     * entry may replace it until the next search. */
     const bool may_clog = tt.replacement == REPLACE_OLD || tt.replacement == REPLACE_BIG1 ||
                           tt.replacement == REPLACE_BIG_ALL || tt.replacement == REPLACE_TWO_BIG1;
     for (int i = 0; i < 2; i++) {
         if (!may_clog)
-            ck_assert_uint_gt(hammers[i].read, 10000);
-        ck_assert_uint_eq(hammers[i].wrong, 0);
+            ck_assert_uint_gt(stress_threads[i].read, 10000);
+        ck_assert_uint_eq(stress_threads[i].wrong, 0);
     }
 }
 END_TEST
@@ -657,15 +659,15 @@ static TCase *add_case(Suite *suite, const char *name)
 
 static void add_replacement_tests(TCase *tcase)
 {
-    tcase_add_test(tcase, deep_yields_to_the_same_depth_but_not_to_less);
+    tcase_add_test(tcase, the_first_level_is_replaced_by_equal_depth_but_not_by_less);
     tcase_add_test(tcase, both_entries_of_one_position_come_deeper_first);
-    tcase_add_test(tcase, of_equal_depths_the_recent_comes_first);
-    tcase_add_test(tcase, store_without_a_move_keeps_the_known_one);
-    tcase_add_test(tcase, quiescence_never_enters_deep);
-    tcase_add_test(tcase, evaluation_alone_displaces_no_fresh_bound);
-    tcase_add_test(tcase, stale_entry_yields_unless_it_was_read);
+    tcase_add_test(tcase, of_equal_depths_the_second_level_comes_first);
+    tcase_add_test(tcase, a_store_without_a_move_keeps_the_old_move);
+    tcase_add_test(tcase, quiescence_never_enters_the_first_level);
+    tcase_add_test(tcase, a_bare_evaluation_replaces_no_current_bound);
+    tcase_add_test(tcase, a_stale_entry_is_replaced_unless_it_was_read);
     tcase_add_test(tcase, without_refresh_a_read_entry_stays_stale);
-    tcase_add_test(tcase, peek_finds_the_same_and_changes_nothing);
+    tcase_add_test(tcase, peek_returns_the_same_entries_and_changes_nothing);
     tcase_add_test(tcase, entry_stays_stale_for_31_searches);
 }
 
@@ -674,27 +676,27 @@ Suite *suite_tt(void)
     Suite *const suite = suite_create("tt");
     add_replacement_tests(add_case(suite, "replacement"));
     TCase *const table = add_case(suite, "table");
-    tcase_add_test(table, empty_table_knows_no_key);
-    tcase_add_test(table, hashfull_counts_this_search_only);
-    tcase_add_test(table, clearing_forgets_everything);
-    tcase_add_test(table, slices_clear_the_table_between_them);
-    tcase_add_test(table, resizing_forgets_and_keeps_scheme_and_mask);
+    tcase_add_test(table, an_empty_table_finds_no_key);
+    tcase_add_test(table, hashfull_counts_only_entries_of_this_search);
+    tcase_add_test(table, clearing_removes_all_entries);
+    tcase_add_test(table, all_slices_together_clear_the_table);
+    tcase_add_test(table, resizing_removes_all_entries_and_keeps_the_settings);
     tcase_add_loop_test(table, a_grown_table_keeps_all_entries, 0, REPLACEMENT_NB);
     tcase_add_test(table, a_shrunken_table_keeps_current_entries);
     tcase_add_loop_test(table, entries_not_yet_copied_are_found_on_demand, 0, 3);
     tcase_add_test(table, a_copy_stays_readable_when_a_search_begins);
     tcase_add_test(table, a_resize_of_an_unused_table_keeps_all_entries);
     tcase_add_test(table, a_resize_during_a_migration_keeps_all_entries);
-    tcase_add_test(table, clearing_forgets_entries_not_yet_copied);
+    tcase_add_test(table, clearing_removes_entries_that_are_not_yet_copied);
     tcase_add_test(table, a_table_without_whole_keys_is_not_copied);
-    tcase_add_loop_test(table, resizing_by_positions_gives_exactly_so_many, 0, 5);
+    tcase_add_loop_test(table, resizing_by_positions_gives_exactly_that_number, 0, 5);
     tcase_add_test(table, entry_of_one_level_lies_in_the_slot);
-    tcase_add_test(table, greatest_size_is_halved_until_it_fits);
+    tcase_add_test(table, a_size_that_does_not_fit_is_halved_until_it_fits);
     tcase_add_loop_test(table, keys_spread_evenly_over_any_number_of_mib, 0, 4);
     tcase_add_test(table, hashfull_counts_entries_that_are_not_yet_copied);
     tcase_add_test(table, every_counter_adds_up);
     tcase_add_test(table, statistics_add_up_field_by_field);
-    tcase_add_loop_test(add_case(suite, "threads"), two_threads_on_a_few_slots_read_no_mixture, 0,
+    tcase_add_loop_test(add_case(suite, "threads"), two_threads_on_few_slots_read_no_torn_entry, 0,
                         REPLACEMENT_NB);
     return suite;
 }

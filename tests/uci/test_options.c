@@ -49,7 +49,7 @@ START_TEST(value_reaches_to_the_end_of_the_line)
 }
 END_TEST
 
-START_TEST(missing_name_is_refused)
+START_TEST(a_missing_name_is_refused)
 {
     char *name, *value;
     ck_assert(!split("", &name, &value));
@@ -100,7 +100,7 @@ static const struct {
     {"Debug Log File", NULL, true, 0, false},
 };
 
-START_TEST(values_are_tested)
+START_TEST(values_are_validated)
 {
     OptionValue value;
     char message[OPTION_MESSAGE_MAX];
@@ -134,7 +134,7 @@ START_TEST(error_for_a_wrong_choice_lists_all_choices)
 }
 END_TEST
 
-/* python-chess splits an option line at these words, even within a name. */
+/* python-chess splits an option line at these words, even inside a name. */
 START_TEST(names_contain_no_word_of_the_protocol)
 {
     static const char *const words[] = {"name", "type", "default", "min", "max", "var"};
@@ -195,7 +195,7 @@ START_TEST(every_option_is_printed_once_on_a_line)
 }
 END_TEST
 
-START_TEST(tablebases_are_offered_where_they_are_linked)
+START_TEST(tablebase_options_are_offered_if_tablebases_are_linked)
 {
     static const char *const names[] = {"SyzygyPath", "SyzygyProbeDepth", "Syzygy50MoveRule",
                                         "SyzygyProbeLimit"};
@@ -205,7 +205,7 @@ START_TEST(tablebases_are_offered_where_they_are_linked)
 }
 END_TEST
 
-START_TEST(learning_is_offered_where_sqlite_is_linked)
+START_TEST(learning_options_are_offered_if_sqlite_is_linked)
 {
     static const char *const names[] = {"Memory", "MemoryFile", "MemoryPolicy", "MemoryFuzz",
                                         "MemoryMax"};
@@ -387,16 +387,16 @@ Suite *suite_options(void)
     tcase_add_test(tcase, name_and_value_are_split);
     tcase_add_test(tcase, blanks_in_a_name_are_squeezed);
     tcase_add_test(tcase, value_reaches_to_the_end_of_the_line);
-    tcase_add_test(tcase, missing_name_is_refused);
+    tcase_add_test(tcase, a_missing_name_is_refused);
     tcase_add_test(tcase, names_are_found_in_any_case);
-    tcase_add_loop_test(tcase, values_are_tested, 0, (int)(sizeof VALUES / sizeof VALUES[0]));
+    tcase_add_loop_test(tcase, values_are_validated, 0, (int)(sizeof VALUES / sizeof VALUES[0]));
     tcase_add_test(tcase, very_long_value_is_quoted_in_part);
     tcase_add_test(tcase, error_for_a_wrong_choice_lists_all_choices);
     tcase_add_test(tcase, names_contain_no_word_of_the_protocol);
     tcase_add_test(tcase, spins_contain_their_initial_value_and_fit_32_bits);
     tcase_add_test(tcase, every_option_is_printed_once_on_a_line);
-    tcase_add_test(tcase, tablebases_are_offered_where_they_are_linked);
-    tcase_add_test(tcase, learning_is_offered_where_sqlite_is_linked);
+    tcase_add_test(tcase, tablebase_options_are_offered_if_tablebases_are_linked);
+    tcase_add_test(tcase, learning_options_are_offered_if_sqlite_is_linked);
     tcase_add_test(tcase, options_of_position_learning_reach_it);
     tcase_add_test(tcase, every_offered_option_is_explained_in_a_line);
     tcase_add_test(tcase, accepted_values_reach_the_settings);

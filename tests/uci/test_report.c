@@ -113,7 +113,7 @@ START_TEST(speed_in_no_time_is_finite)
 }
 END_TEST
 
-START_TEST(root_without_moves_has_a_score_alone)
+START_TEST(a_root_without_moves_has_a_score_and_no_line)
 {
     Report report = line_report(NULL, 0);
     char text[REPORT_TEXT_MAX];
@@ -207,7 +207,7 @@ Suite *suite_report(void)
     tcase_add_test(tcase, bound_follows_the_score_directly);
     tcase_add_test(tcase, wdl_follows_the_score_and_its_bound);
     tcase_add_test(tcase, speed_in_no_time_is_finite);
-    tcase_add_test(tcase, root_without_moves_has_a_score_alone);
+    tcase_add_test(tcase, a_root_without_moves_has_a_score_and_no_line);
     tcase_add_test(tcase, longest_line_fits);
     tcase_add_test(tcase, best_move_names_the_ponder_move_only_when_there_is_one);
     tcase_add_test(tcase, castling_is_king_takes_rook_in_chess960_only);

@@ -179,7 +179,7 @@ static void assert_fen(const Setup *setup, const char *expected)
     ck_assert_uint_eq(setup->path.keys[setup->path.count - 1], setup->pos.key);
 }
 
-/* Arguments that `position` accepts without a message. */
+/* Arguments that the command `position` accepts without a message. */
 static const struct {
     const char *text, *fen;
 } GOOD_POSITIONS[] = {
@@ -257,7 +257,7 @@ START_TEST(repaired_fen_is_reported)
 }
 END_TEST
 
-START_TEST(game_of_any_length_is_followed)
+START_TEST(a_game_of_any_length_is_played_out)
 {
     enum { ROUNDS = 3000 };
     static const char round[] = " g1f3 g8f6 f3g1 f6g8";
@@ -399,7 +399,7 @@ START_TEST(the_readme_names_every_command)
 }
 END_TEST
 
-START_TEST(bench_positions_are_good_and_standard)
+START_TEST(bench_positions_are_valid_and_standard_chess)
 {
     int count;
     const char *const *const fens = bench_fens(&count);
@@ -433,7 +433,7 @@ START_TEST(bench_counts_the_same_nodes_twice)
 }
 END_TEST
 
-START_TEST(statistics_of_no_search_do_not_divide_by_zero)
+START_TEST(statistics_without_a_search_do_not_divide_by_zero)
 {
     const SearchStats none = {0};
     Block block = {0};
@@ -480,7 +480,7 @@ Suite *suite_uci(void)
                         (int)(sizeof BAD_POSITIONS / sizeof BAD_POSITIONS[0]));
     tcase_add_test(position, illegal_move_keeps_the_moves_before_it);
     tcase_add_test(position, repaired_fen_is_reported);
-    tcase_add_test(position, game_of_any_length_is_followed);
+    tcase_add_test(position, a_game_of_any_length_is_played_out);
     suite_add_tcase(suite, position);
 
     TCase *const commands = tcase_create("commands");
@@ -490,9 +490,9 @@ Suite *suite_uci(void)
     tcase_add_test(commands, bench_takes_its_arguments_in_the_usual_order);
     tcase_add_test(commands, speedtest_takes_threads_hash_and_seconds);
     tcase_add_test(commands, the_readme_names_every_command);
-    tcase_add_test(commands, bench_positions_are_good_and_standard);
+    tcase_add_test(commands, bench_positions_are_valid_and_standard_chess);
     tcase_add_test(commands, bench_counts_the_same_nodes_twice);
-    tcase_add_test(commands, statistics_of_no_search_do_not_divide_by_zero);
+    tcase_add_test(commands, statistics_without_a_search_do_not_divide_by_zero);
     tcase_add_test(commands, block_grows_as_needed);
     suite_add_tcase(suite, commands);
     return suite;

@@ -9,8 +9,9 @@ static Results results;
 
 static Cube cube;
 
-/* Fills the cube with invented numbers. The schemes, in the paper's order, are `step` percent apart
- * at 8K and half as far after each doubling. A doubling saves `saving` percent, stamping `edge`. */
+/* Fills the cube with invented numbers. At 8K positions, two neighbouring schemes (in the order of
+ * the paper) differ by `step` percent; each doubling of the table halves the difference. A doubling
+ * saves `saving` percent of the nodes, time stamps save `edge` percent. */
 static void fill_cube(double step, double saving, double edge)
 {
     static const char *const STAMPINGS[] = {"cleared", "stamped"};

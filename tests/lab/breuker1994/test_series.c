@@ -6,7 +6,7 @@
 
 #include "chess/fen.h"
 #include "lab/breuker1994/claims.h"
-#include "lab/test_file.h"
+#include "lab/temp_file.h"
 #include "tt/replacement.h"
 
 static char error[RESULTS_ERROR_MAX];
@@ -14,7 +14,7 @@ static Results results;
 
 static void open_results(Results *opened, ResultsMode mode)
 {
-    const ResultsFile file = {.path = test_file_path(),
+    const ResultsFile file = {.path = temp_file_path(),
                               .header = OBSERVATION_HEADER,
                               .key_columns = OBSERVATION_KEY_COLUMNS,
                               .mode = mode};
@@ -86,7 +86,7 @@ START_TEST(a_resumed_run_yields_the_same_rows)
     Results whole;
     make_series(&plan, &whole);
     ck_assert_uint_eq(whole.count, 2 * 2 * 3 * 3 * 3 * 2 + 9);
-    FILE *file = fopen(test_file_path(), "w");
+    FILE *file = fopen(temp_file_path(), "w");
     ck_assert_ptr_nonnull(file);
     fprintf(file, "%s\n", OBSERVATION_HEADER);
     for (size_t i = 0; i < whole.count; i++) // every third row is missing
@@ -107,7 +107,7 @@ START_TEST(shards_add_up_to_the_whole)
     SeriesPlan plan = small_plan();
     Results whole;
     make_series(&plan, &whole);
-    test_file_write("");
+    temp_file_write("");
     for (int i = 1; i <= 3; i++) {
         plan.shard = (Shard){i, 3};
         run_series(&plan, &results);
@@ -152,7 +152,7 @@ Suite *suite_series(void)
 {
     Suite *suite = suite_create("series");
     TCase *tcase = tcase_create("series");
-    tcase_add_checked_fixture(tcase, test_file_remove, test_file_remove);
+    tcase_add_checked_fixture(tcase, temp_file_remove, temp_file_remove);
     tcase_set_timeout(tcase, 60);
     tcase_add_loop_test(tcase, a_resumed_run_yields_the_same_rows, 0, 2);
     tcase_add_test(tcase, shards_add_up_to_the_whole);

@@ -16,12 +16,12 @@ static const EvalSource SOURCE = {.bootstrap = bootstrap_eval};
 /* Collects openings. */
 typedef struct {
     Position openings[OPENINGS];
-    int count, wanted; // stops at `wanted`
+    int count, wanted; // openings so far; the callback stops at `wanted`
 } Openings;
 
 static bool parse(const char *text, GenfensOptions *options)
 {
-    static char copy[256]; // the options point into it
+    static char copy[256]; // the options point into this text
     const char *error;
     text_copy(copy, sizeof copy, text);
     const bool is_good = genfens_parse(options, copy, &error);

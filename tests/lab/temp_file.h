@@ -3,13 +3,13 @@
 /* The temporary file of a test, and positions for it. */
 
 /* Creates the file with this text, or overwrites it, and returns its path. */
-const char *test_file_write(const char *text);
+const char *temp_file_write(const char *text);
 
 /* Path of the file; it need not exist. */
-const char *test_file_path(void);
+const char *temp_file_path(void);
 
 /* Removes the file. Each test process has a file of its own. */
-void test_file_remove(void);
+void temp_file_remove(void);
 
 /* EPD lines of four positions: two of game A, one of game B, and one without a game. */
 extern const char FOUR_POSITIONS[];

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "lab/test_file.h"
+#include "lab/temp_file.h"
 
 #include <check.h>
 #include <stdio.h>
@@ -11,23 +11,23 @@ const char FOUR_POSITIONS[] =
     "r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - id \"B.1\";\n"
     "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - id \"plain\";\n";
 
-const char *test_file_path(void)
+const char *temp_file_path(void)
 {
     static char path[64];
     snprintf(path, sizeof path, "/tmp/palimpsest-lab-%ld", (long)getpid());
     return path;
 }
 
-const char *test_file_write(const char *text)
+const char *temp_file_write(const char *text)
 {
-    FILE *const file = fopen(test_file_path(), "w");
+    FILE *const file = fopen(temp_file_path(), "w");
     ck_assert_ptr_nonnull(file);
     fputs(text, file);
     fclose(file);
-    return test_file_path();
+    return temp_file_path();
 }
 
-void test_file_remove(void)
+void temp_file_remove(void)
 {
-    unlink(test_file_path());
+    unlink(temp_file_path());
 }
