@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* The unit tests: runs every suite of suites.h, or only the suite named by the environment variable CK_RUN_SUITE
- * (libcheck). scripts/unit_tests.sh runs the suites in parallel in this way. No arguments. */
+/* The unit tests: runs every suite of suites.h, or only the suite named by the environment variable
+ * CK_RUN_SUITE (libcheck). scripts/unit_tests.sh runs the suites in parallel in this way. No
+ * arguments. */
 #include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -20,7 +21,8 @@
 int main(void)
 {
     setvbuf(stdout, NULL, _IOLBF, 0);
-    setenv("CK_DEFAULT_TIMEOUT", "30", 0); // seconds; the default of 4 is too short on a busy machine
+    setenv("CK_DEFAULT_TIMEOUT", "30",
+           0); // seconds; the default of 4 is too short on a busy machine
     skip_init();
     chess_init();
     char error[NETWORK_ERROR_MAX];
