@@ -1,7 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-3.0-or-later
-# style.sh: checks some rules of the house style: words banned from code (comments may contain them), long functions and files, platform tests outside base/, output below the programs, missing licence lines, folders
-# of src/ without README.md. The status is 0 if nothing is wrong.
+# style.sh: checks some rules of the house style: words banned from code (comments may contain them), long functions and
+# files, platform tests outside base/, output below the programs, missing licence lines, folders of src/ whose README.md
+# is missing or lists other files than the folder has. The status is 0 if nothing is wrong.
 set -uo pipefail
 cd "$(dirname "$0")/.." || exit 1
 bad=0
@@ -75,8 +76,26 @@ for file in "${sources[@]}"; do
             start = 0
         }' "$file" | complain "long function"
 done
+# The README of a folder of src/ names each of its files, without suffix and system, and no file that does not exist.
+# A folder within a folder may leave that to the README above.
 for folder in src/*/; do
-    [ -s "${folder}README.md" ] || echo "$folder" | complain "no README.md"
+    readme=${folder}README.md
+    if [ ! -s "$readme" ]; then
+        echo "$folder" | complain "no README.md"
+        continue
+    fi
+    find "$folder" \( -name '*.[chS]' -o -name '*.def' \) | sort | while IFS= read -r file; do
+        name=$(basename "${file%.*}")
+        name=${name%_posix}
+        name=${name%_windows}
+        grep -qE "[\`/]$name(\.[a-z]+|\.\[ch])?\`" "$readme" || echo "$readme: $file"
+    done | complain "file missing in README.md"
+    grep -oE '`[A-Za-z0-9_*/]+\.(c|h|S|def)`' "$readme" | tr -d '\`' | sort -u | while IFS= read -r name; do
+        case $name in
+        *[*[:upper:]]*) ;; # a pattern or a placeholder
+        *) [ -e "$name" ] || [ -n "$(find src -path "*/$name" -print -quit)" ] || echo "$readme: $name" ;;
+        esac
+    done | complain "no such file"
 done
 find src tests scripts .ci \( -name '*.[chS]' -o -name '*.def' -o -name '*.sh' -o -name '*.gp' -o -path .ci/run \) | sort | while IFS= read -r file; do
     head -2 "$file" | grep -qE '^(//|#) SPDX-License-Identifier: GPL-3.0-or-later$' || echo "$file"
