@@ -6,11 +6,6 @@
 /* Fitted by scripts/wdl/fit.sh to the games described in scripts/wdl/README.md. */
 static const WinRate FITTED = {{195.96, -45.09, -14.69}, {143.81, 54.97, -14.66}};
 
-const WinRate *winrate_fitted(void)
-{
-    return &FITTED;
-}
-
 double winrate_place(int material)
 {
     enum { MIN = WINRATE_MATERIAL_MIN, MAX = WINRATE_MATERIAL_MAX };

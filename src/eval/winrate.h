@@ -19,9 +19,6 @@ typedef struct {
     double spread[WINRATE_TERMS]; // b: internal units; positive over the whole range of material
 } WinRate;
 
-/* The model fitted to the engine's own games. */
-const WinRate *winrate_fitted(void);
-
 /* Maps material, clamped to the range above, linearly to -1..1. */
 double winrate_place(int material);
 

@@ -7,7 +7,6 @@
 #include "chess/position.h"
 #include "engine/init.h"
 #include "eval/bootstrap.h"
-#include "eval/eval.h"
 #include "lab/experiment.h"
 #include "nnue/network.h"
 

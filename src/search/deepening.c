@@ -6,7 +6,6 @@
 
 #include "base/clock.h"
 #include "chess/movegen.h"
-#include "chess/play.h"
 #include "search/params.h"
 #include "search/root_cache.h"
 #include "search/search.h"

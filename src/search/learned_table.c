@@ -30,8 +30,9 @@ static LearnedEntry *find_slot(const LearnedTable *table, Key key)
     return &table->slots[i];
 }
 
-/* A load of at most three quarters keeps unsuccessful probes short. */
-bool learned_table_reserve(LearnedTable *table, size_t count)
+/* Makes room for `count` entries. False when memory is short; the table is then unchanged. A load
+ * of at most three quarters keeps unsuccessful probes short. */
+static bool reserve(LearnedTable *table, size_t count)
 {
     if (table->slots != NULL && count <= slot_count(table) / 4 * 3)
         return true;
@@ -81,7 +82,7 @@ static bool takes_slot(LearnPolicy policy, const LearnedEntry *entry, const Lear
 bool learned_table_put(LearnedTable *table, const LearnedEntry *entry, bool is_newer)
 {
     assert(entry->move != MOVE_NONE);
-    if (!learned_table_reserve(table, table->count + 1))
+    if (!reserve(table, table->count + 1))
         return false;
     LearnedEntry *const slot = find_slot(table, entry->key);
     const bool is_empty = slot->move == MOVE_NONE;

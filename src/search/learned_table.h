@@ -42,9 +42,6 @@ typedef struct {
     Score fuzz; // error bound of a score, for Bebe and Mouse
 } LearnedTable;
 
-/* Makes room for `count` entries. False when memory is short; the table is then unchanged. */
-bool learned_table_reserve(LearnedTable *table, size_t count);
-
 /* Frees the slots; network, policy and fuzz keep their values. */
 void learned_table_clear(LearnedTable *table);
 

@@ -93,7 +93,14 @@ bool replacement_parse(const char *name, Replacement *out)
     return false;
 }
 
-bool replacement_prefers_new(Replacement replacement, Worth old_worth, Worth new_worth)
+/* What the schemes compare. */
+typedef struct {
+    int depth;
+    uint64_t size; // as packed in entries: grows with the subtree
+} Worth;
+
+/* Returns true when `new_worth` replaces the result `old_worth` of another position. */
+static bool prefers_new(Replacement replacement, Worth old_worth, Worth new_worth)
 {
     switch (replacement) {
     case REPLACE_THOMPSON:
@@ -116,7 +123,7 @@ static bool is_preferred(const Store *store, const OldEntry *old)
     const Worth old_worth = {.depth = entry_depth(old->words.data), .size = entry_size(old->words)};
     const Worth new_worth = {.depth = store->data->depth,
                              .size = entry_pack_size(store->data->nodes)};
-    return replacement_prefers_new(store->tt->replacement, old_worth, new_worth);
+    return prefers_new(store->tt->replacement, old_worth, new_worth);
 }
 
 static inline EntryWords pack_result(const Store *store, Move move)

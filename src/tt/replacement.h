@@ -38,15 +38,6 @@ const char *replacement_name(Replacement replacement);
  * unchanged, when no scheme has that name. */
 bool replacement_parse(const char *name, Replacement *out);
 
-/* Values of a result that the schemes compare. */
-typedef struct {
-    int depth;
-    uint64_t size; // of the subtree, as packed in entries; a bigger subtree has no smaller code
-} Worth;
-
-/* Returns true when `new_worth` replaces the result `old_worth` of another position. */
-bool replacement_prefers_new(Replacement replacement, Worth old_worth, Worth new_worth);
-
 /* Stores a result under the scheme of the table, as tt_store() does, but ignores a migration. Any
  * thread. */
 void replacement_store(Tt *tt, Key key, SearchPoint at, const TtData *data, TtStats *stats);

@@ -8,7 +8,6 @@
 #include "base/text.h"
 #include "chess/fen.h"
 #include "chess/notation.h"
-#include "uci/report.h"
 
 enum { OPERAND_MAX = 256 };
 
