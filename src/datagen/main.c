@@ -8,6 +8,7 @@
 #include "base/interrupt.h"
 #include "base/thread.h"
 #include "datagen/generate.h"
+#include "datagen/label.h"
 #include "datagen/options.h"
 #include "datagen/stats.h"
 #include "datagen/verify.h"
@@ -16,11 +17,11 @@
 #include "eval/bootstrap.h"
 #include "eval/eval_choice.h"
 
-enum { EXIT_INTERRUPTED = 130, EXIT_USAGE = 2, ERROR_MAX = 256 };
+enum { EXIT_INTERRUPTED = 130, EXIT_USAGE = 2, ERROR_MAX = 512 };
 static_assert((int)ERROR_MAX >= (int)GAMEFILE_ERROR_MAX &&
                   (int)ERROR_MAX >= (int)EVAL_CHOICE_ERROR_MAX &&
                   (int)ERROR_MAX >= (int)DATAGEN_OPTIONS_ERROR_MAX &&
-                  (int)ERROR_MAX >= (int)WDL_ERROR_MAX,
+                  (int)ERROR_MAX >= (int)WDL_ERROR_MAX && (int)ERROR_MAX >= (int)LABEL_ERROR_MAX,
               "holds every error message");
 
 static int fail(const char *error)
@@ -114,6 +115,33 @@ static int fit_wdl(const DatagenOptions *options)
     return wdl_fit(&wdl, stdout, error) ? EXIT_SUCCESS : fail(error);
 }
 
+static int label(const DatagenOptions *options)
+{
+    EvalChoice eval;
+    char error[ERROR_MAX];
+    LabelResult result = {0};
+    bool is_done = eval_choice_open(&eval, options->eval, error);
+    if (is_done) {
+        const LabelOptions job = {.out = options->out,
+                                  .paths = options->files.words,
+                                  .path_count = options->files.count,
+                                  .positions = (int)options->labels,
+                                  .nodes = (uint64_t)options->nodes,
+                                  .seed = (uint64_t)options->seed,
+                                  .threads = options->threads > 0 ? (int)options->threads
+                                                                  : thread_hardware_count(),
+                                  .eval = &eval.source,
+                                  .eval_name = eval.name,
+                                  .stop = interrupt_watch()};
+        is_done = label_positions(&job, &result, error);
+    }
+    eval_choice_close(&eval);
+    if (!is_done)
+        return fail(error);
+    printf("%s: %d of %d positions labelled\n", options->out, result.labelled, result.selected);
+    return result.labelled < result.selected ? EXIT_INTERRUPTED : EXIT_SUCCESS;
+}
+
 int main(int argc, char **argv)
 {
     DatagenOptions options;
@@ -134,6 +162,7 @@ int main(int argc, char **argv)
     case DATAGEN_STATS: return stats(&options);
     case DATAGEN_VERIFY: return verify(&options);
     case DATAGEN_WDL: return fit_wdl(&options);
+    case DATAGEN_LABEL: return label(&options);
     case DATAGEN_HELP: datagen_options_print_help(stdout); break;
     }
     return EXIT_SUCCESS;

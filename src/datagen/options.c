@@ -2,6 +2,7 @@
 #include "datagen/options.h"
 
 #include "datagen/generate.h"
+#include "datagen/label.h"
 
 #define COUNT_MAX INT64_C(1000000000000)
 
@@ -15,13 +16,17 @@ static const ArgumentCommand COMMANDS[] = {
          "and the fitted win model"},
     [DATAGEN_VERIFY] = {"--verify",
                         "checks every game; the exit status is 1 if a file has a fault"},
-    [DATAGEN_WDL] = {"--wdl", "fits the win, draw and loss model to games; FILES may also be PGN"}};
+    [DATAGEN_WDL] = {"--wdl", "fits the win, draw and loss model to games; FILES may also be PGN"},
+    [DATAGEN_LABEL] = {"--label", "draws quiet positions from games and scores each with a deep "
+                                  "search, for palimpsest-train --judge"}};
+
+#define PLAY_AND_LABEL (1 << DATAGEN_PLAY | 1 << DATAGEN_LABEL)
 
 static const Argument OPTIONS[] = {
     {"--out", ARGUMENT_TEXT, offsetof(DatagenOptions, out), .is_required = true, .value = "FILE",
      .help = "file to append the games to; games already in the file count"},
-    {"--threads", ARGUMENT_INTEGER, offsetof(DatagenOptions, threads), .min = 1,
-     .max = GENERATE_THREADS_MAX, .help = "number of threads (all cores)"},
+    {"--threads", ARGUMENT_INTEGER, offsetof(DatagenOptions, threads), .commands = PLAY_AND_LABEL,
+     .min = 1, .max = GENERATE_THREADS_MAX, .help = "number of threads (all cores)"},
     {"--games", ARGUMENT_INTEGER, offsetof(DatagenOptions, games), .min = 1, .max = UINT32_MAX,
      .help = "stop when the file holds this many games"},
     {"--positions", ARGUMENT_INTEGER, offsetof(DatagenOptions, positions), .min = 1,
@@ -36,20 +41,28 @@ static const Argument OPTIONS[] = {
      .help = "random plies at the start of a game; half of the games have one more"},
     {"--chess960", ARGUMENT_INTEGER, offsetof(DatagenOptions, chess960), .max = 100, .def = "10",
      .value = "PERCENT", .help = "share of games that start from a Chess960 array"},
-    {"--seed", ARGUMENT_INTEGER, offsetof(DatagenOptions, seed), .max = INT64_MAX, .def = "1",
-     .help = "seed of all random choices"},
+    {"--seed", ARGUMENT_INTEGER, offsetof(DatagenOptions, seed), .commands = PLAY_AND_LABEL,
+     .max = INT64_MAX, .def = "1", .help = "seed of all random choices"},
     {"--hash", ARGUMENT_INTEGER, offsetof(DatagenOptions, hash), .min = 1, .max = 65536, .def = "2",
      .value = "MIB", .help = "size of the transposition table of each thread"},
-    {"--eval", ARGUMENT_TEXT, offsetof(DatagenOptions, eval), .value = "bootstrap|FILE",
+    {"--eval", ARGUMENT_TEXT, offsetof(DatagenOptions, eval), .commands = PLAY_AND_LABEL,
+     .value = "bootstrap|FILE",
      .help = "evaluation: bootstrap, the handwritten one of generation 0, or a network file (the "
              "built-in network, or bootstrap if there is none)"},
     {"--player", ARGUMENT_TEXT, offsetof(DatagenOptions, player), .value = "NAME",
      .commands = 1 << DATAGEN_WDL, .help = "use only this player's scores from PGN (all players)"},
     {"--figure", ARGUMENT_TEXT, offsetof(DatagenOptions, figure), .value = "FILE",
      .commands = 1 << DATAGEN_WDL, .help = "write the data for scripts/wdl/plot.gp to this file"},
-    {"OUT", ARGUMENT_TEXT, offsetof(DatagenOptions, out), .commands = 1 << DATAGEN_MERGE},
+    {"--number", ARGUMENT_INTEGER, offsetof(DatagenOptions, labels), .min = LABEL_STRATA,
+     .max = 10000000, .def = "1000", .commands = 1 << DATAGEN_LABEL,
+     .help = "number of positions, spread evenly over the piece counts"},
+    {"--nodes", ARGUMENT_INTEGER, offsetof(DatagenOptions, nodes), .min = 1, .max = COUNT_MAX,
+     .def = "200000", .commands = 1 << DATAGEN_LABEL, .help = "nodes of each search"},
+    {"OUT", ARGUMENT_TEXT, offsetof(DatagenOptions, out),
+     .commands = 1 << DATAGEN_MERGE | 1 << DATAGEN_LABEL},
     {"FILES", ARGUMENT_LIST, offsetof(DatagenOptions, files),
-     .commands = 1 << DATAGEN_MERGE | 1 << DATAGEN_STATS | 1 << DATAGEN_VERIFY | 1 << DATAGEN_WDL}};
+     .commands = 1 << DATAGEN_MERGE | 1 << DATAGEN_STATS | 1 << DATAGEN_VERIFY | 1 << DATAGEN_WDL |
+                 1 << DATAGEN_LABEL}};
 
 static const Arguments ARGUMENTS = {
     .program = "palimpsest-datagen",

@@ -7,13 +7,16 @@
 
 #include "base/interrupt.h"
 #include "nnue/forward.h"
+#include "train/judge.h"
 #include "train/options.h"
 #include "train/run.h"
 #include "train/speed.h"
 
 enum { EXIT_INTERRUPTED = 130, EXIT_USAGE = 2, ERROR_MAX = 512 };
 static_assert((int)ERROR_MAX >= (int)LOADER_ERROR_MAX && (int)ERROR_MAX >= (int)RUN_ERROR_MAX &&
-                  (int)ERROR_MAX >= (int)TRAIN_OPTIONS_ERROR_MAX,
+                  (int)ERROR_MAX >= (int)TRAIN_OPTIONS_ERROR_MAX &&
+                  (int)ERROR_MAX >= (int)JUDGE_ERROR_MAX &&
+                  (int)ERROR_MAX >= (int)NETWORK_ERROR_MAX,
               "holds every error message");
 
 static int fail(const char *error)
@@ -104,6 +107,24 @@ static int bench(ThreadPool *pool)
     return EXIT_SUCCESS;
 }
 
+static int judge(const TrainOptions *options)
+{
+    char error[ERROR_MAX];
+    Judgement judgement;
+    Network *const network = network_open(options->network, error);
+    if (network == NULL) {
+        fprintf(stderr, "palimpsest-train: %s %s\n", options->network, error);
+        return EXIT_FAILURE;
+    }
+    const bool is_good =
+        judge_network(network, options->positions, options->unit, &judgement, error);
+    network_close(network);
+    if (!is_good)
+        return fail(error);
+    judge_print(&judgement, stdout);
+    return EXIT_SUCCESS;
+}
+
 int main(int argc, char **argv)
 {
     TrainOptions options;
@@ -117,6 +138,8 @@ int main(int argc, char **argv)
         return EXIT_SUCCESS;
     }
     chess_init();
+    if (options.task == TRAIN_JUDGE)
+        return judge(&options);
     const int cores =
         thread_hardware_count() < THREAD_POOL_MAX ? thread_hardware_count() : THREAD_POOL_MAX;
     ThreadPool *const pool = thread_pool_create(options.threads > 0 ? (int)options.threads : cores);

@@ -6,8 +6,10 @@
 #define COUNT_MAX INT64_C(1000000000000)
 
 static const ArgumentCommand COMMANDS[] = {
-    [TRAIN_SPEED] = {
-        "--bench", "measures the speed of training (positions with 28 pieces) and of evaluation"}};
+    [TRAIN_SPEED] = {"--bench",
+                     "measures the speed of training (positions with 28 pieces) and of evaluation"},
+    [TRAIN_JUDGE] = {"--judge", "measures the error of a network's evaluation on the positions of "
+                                "palimpsest-datagen --label"}};
 
 static const Argument OPTIONS[] = {
     {"--out", ARGUMENT_TEXT, offsetof(TrainOptions, out), .is_required = true, .value = "FILE",
@@ -23,6 +25,7 @@ static const Argument OPTIONS[] = {
     {"--lambda", ARGUMENT_REAL, offsetof(TrainOptions, lambda), .most = 1, .def = "0.1",
      .help = "weight of the game result in the target, 0..1; the score has the rest"},
     {"--unit", ARGUMENT_REAL, offsetof(TrainOptions, unit), .least = 1, .most = 10000, .def = "400",
+     .commands = 1 << TRAIN_RUN | 1 << TRAIN_JUDGE,
      .help = "score with 73% expected points, internal units; use the score at which half of the "
              "games are won (`wins` line of palimpsest-datagen --stats)"},
     {"--hindsight", ARGUMENT_REAL, offsetof(TrainOptions, td_share), .most = 1, .def = "0",
@@ -55,7 +58,9 @@ static const Argument OPTIONS[] = {
     {"--repeatable", ARGUMENT_FLAG, offsetof(TrainOptions, is_repeatable),
      .help =
          "make the same command give the same network bit for bit, also after --resume; always so "
-         "with --threads 1; with more threads slower on a busy machine"}};
+         "with --threads 1; with more threads slower on a busy machine"},
+    {"NETWORK", ARGUMENT_TEXT, offsetof(TrainOptions, network), .commands = 1 << TRAIN_JUDGE},
+    {"POSITIONS", ARGUMENT_TEXT, offsetof(TrainOptions, positions), .commands = 1 << TRAIN_JUDGE}};
 
 static const Arguments ARGUMENTS = {
     .program = "palimpsest-train",

@@ -6,7 +6,7 @@
 
 enum { TRAIN_OPTIONS_ERROR_MAX = ARGUMENTS_ERROR_MAX };
 
-typedef enum { TRAIN_HELP = ARGUMENTS_HELP, TRAIN_RUN = 0, TRAIN_SPEED } TrainTask;
+typedef enum { TRAIN_HELP = ARGUMENTS_HELP, TRAIN_RUN = 0, TRAIN_SPEED, TRAIN_JUDGE } TrainTask;
 
 typedef struct {
     TrainTask task;
@@ -22,6 +22,7 @@ typedef struct {
     double held_out;            // percent of the games
     double output_scale;        // see RunOptions, run.h
     bool resume, is_repeatable;
+    const char *network, *positions; // for TRAIN_JUDGE: files
 } TrainOptions;
 
 /* Reads argv[1] to argv[argc - 1] into `options`. `options` points into argv, and the order of argv

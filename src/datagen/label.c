@@ -1,0 +1,319 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "datagen/label.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/file.h"
+#include "base/progress.h"
+#include "base/rng.h"
+#include "base/text.h"
+#include "base/thread.h"
+#include "chess/fen.h"
+#include "chess/movegen.h"
+#include "chess/see.h"
+#include "datagen/game.h"
+#include "datagen/gamefile.h"
+#include "engine/single.h"
+
+enum {
+    HASH_MIB = 16,
+    TRIES = 4,       // random plies tried in a game until one is quiet
+    RULE50_MAX = 20, // a static evaluation does not see the fifty-move rule coming
+    HEAD_MAX = 256,
+    REDRAW_MS = 250
+};
+
+/* A sample of a stream, every element equally likely (reservoir sampling, Vitter 1985). */
+typedef struct {
+    Position *positions;
+    int size;
+    uint64_t seen;
+} Reservoir;
+
+typedef struct {
+    const LabelOptions *options;
+    Reservoir strata[LABEL_STRATA];
+    int quota; // of each stratum
+    Rng rng;
+    Position kept[GAME_MAX_PLIES]; // training positions of the current game
+} Selection;
+
+typedef struct {
+    Score score;
+    bool is_done;
+} Label;
+
+/* The searches: threads take positions in order; the finished prefix is written. */
+typedef struct {
+    const LabelOptions *options;
+    const Position *positions;
+    Label *labels;
+    int count, next, written;
+    FILE *file;
+    Mutex mutex; // guards labels, next, written, file, running, failure
+    Cond thread_end;
+    int running;
+    const char *failure;
+} Labelling;
+
+static bool refuse(char *error, const char *path, const char *reason)
+{
+    snprintf(error, LABEL_ERROR_MAX, "%.200s: %.250s", path, reason);
+    return false;
+}
+
+static bool is_stopped(const LabelOptions *options)
+{
+    return options->stop != NULL && atomic_load_explicit(options->stop, memory_order_relaxed);
+}
+
+/* No capture or promotion wins material. */
+static bool is_quiet(const Position *pos)
+{
+    Move moves[MAX_MOVES];
+    const int count = gen_noisy(pos, moves);
+    for (int i = 0; i < count; i++)
+        if (see_ge(pos, moves[i], 1))
+            return false;
+    return true;
+}
+
+static void offer(Selection *selection, const Position *pos)
+{
+    Reservoir *const r = &selection->strata[(popcount(pos_occupied(pos)) - 1) * LABEL_STRATA / 32];
+    r->seen++;
+    if (r->size < selection->quota) {
+        r->positions[r->size++] = *pos;
+        return;
+    }
+    const uint64_t place = rng_below(&selection->rng, r->seen);
+    if (place < (uint64_t)selection->quota)
+        r->positions[place] = *pos;
+}
+
+/* A GamefileVisit: offers one quiet position of the game. */
+static bool draw_from_game(void *ctx, const GameRecord *game, size_t bytes)
+{
+    (void)bytes;
+    Selection *const selection = ctx;
+    SelfplayGame replay;
+    int count = 0;
+    selfplay_game_start(&replay, game->number, game->setup[WHITE], game->setup[BLACK]);
+    replay.record.opening = game->opening;
+    for (int ply = 0; ply < game->plies; ply++) {
+        const int kept = replay.kept;
+        selection->kept[count] = replay.pos;
+        selfplay_game_play(&replay, game->moves[ply], game->scores[ply]);
+        count += replay.kept > kept;
+    }
+    for (int i = 0; i < TRIES && count > 0; i++) {
+        const Position *const pos = &selection->kept[rng_below(&selection->rng, (uint64_t)count)];
+        if (!pos_needs_chess960(pos) && pos->rule50 <= RULE50_MAX && is_quiet(pos)) {
+            offer(selection, pos);
+            break;
+        }
+    }
+    return !is_stopped(selection->options);
+}
+
+static bool read_games(Selection *selection, char *error)
+{
+    const LabelOptions *const options = selection->options;
+    for (int i = 0; i < options->path_count; i++) {
+        GamefileTally tally;
+        char reason[GAMEFILE_ERROR_MAX];
+        const char *const label = options->is_silent ? NULL : "reading games";
+        if (!gamefile_read(options->paths[i], label, draw_from_game, selection, &tally, reason))
+            return refuse(error, options->paths[i],
+                          is_stopped(options) ? "interrupted while reading" : reason);
+    }
+    return true;
+}
+
+/* Selects the positions into `all`, which holds options->positions; returns their number, -1 on
+ * failure. Strata alternate, so that any prefix of the file is balanced. */
+static int select_positions(const LabelOptions *options, Position *all, char *error)
+{
+    Selection *const selection = calloc(1, sizeof *selection);
+    Position *const room = calloc((size_t)options->positions, sizeof *room);
+    int count = -1;
+    if (selection == NULL || room == NULL) {
+        snprintf(error, LABEL_ERROR_MAX, "out of memory");
+    } else {
+        selection->options = options;
+        selection->quota = options->positions / LABEL_STRATA;
+        for (int s = 0; s < LABEL_STRATA; s++)
+            selection->strata[s].positions = &room[s * selection->quota];
+        rng_seed(&selection->rng, options->seed);
+        if (read_games(selection, error)) {
+            count = 0;
+            for (int i = 0; i < selection->quota; i++)
+                for (int s = 0; s < LABEL_STRATA; s++)
+                    if (i < selection->strata[s].size)
+                        all[count++] = selection->strata[s].positions[i];
+        }
+    }
+    free(selection);
+    free(room);
+    return count;
+}
+
+/* Writes the labels that are finished in order. The caller holds the mutex. */
+static void write_finished(Labelling *l)
+{
+    while (l->written < l->count && l->labels[l->written].is_done && l->failure == NULL) {
+        const Position *const pos = &l->positions[l->written];
+        char fen[FEN_MAX];
+        fen_print(pos, false, fen);
+        *strrchr(fen, ' ') = '\0'; // the counters are operations of EPD
+        *strrchr(fen, ' ') = '\0';
+        if (fprintf(l->file, "%s hmvc %d; ce %d;\n", fen, pos->rule50,
+                    l->labels[l->written].score) < 0 ||
+            fflush(l->file) != 0)
+            l->failure = strerror(errno);
+        else
+            l->written++;
+    }
+}
+
+static int claim(Labelling *l)
+{
+    mutex_lock(&l->mutex);
+    const bool is_left = l->next < l->count && l->failure == NULL && !is_stopped(l->options);
+    const int index = is_left ? l->next++ : -1;
+    mutex_unlock(&l->mutex);
+    return index;
+}
+
+static void *search_positions(void *ctx)
+{
+    Labelling *const l = ctx;
+    Single *const single = single_create(HASH_MIB, l->options->eval);
+    const Limits limits = {.nodes = l->options->nodes, .move_ms = -1};
+    for (int i = single != NULL ? claim(l) : -1; i >= 0; i = claim(l)) {
+        Path path;
+        path_start(&path, &l->positions[i]);
+        single_new_game(single);
+        const Score score = single_search(single, &l->positions[i], &path, &limits).score;
+        mutex_lock(&l->mutex);
+        l->labels[i] = (Label){.score = score, .is_done = true};
+        write_finished(l);
+        mutex_unlock(&l->mutex);
+    }
+    mutex_lock(&l->mutex);
+    if (single == NULL)
+        l->failure = "out of memory";
+    l->running--;
+    cond_signal(&l->thread_end);
+    mutex_unlock(&l->mutex);
+    single_destroy(single);
+    return NULL;
+}
+
+/* Shows the progress until all threads have ended. The caller holds the mutex. */
+static void show_progress(Labelling *l)
+{
+    Progress bar;
+    if (!l->options->is_silent)
+        progress_start(&bar, "searching", (uint64_t)l->count);
+    while (l->running > 0) {
+        if (!l->options->is_silent)
+            progress_update(&bar, (uint64_t)l->written);
+        cond_wait_ms(&l->thread_end, &l->mutex, REDRAW_MS);
+    }
+    if (!l->options->is_silent && l->written < l->count)
+        progress_break_off(&bar);
+    else if (!l->options->is_silent)
+        progress_finish(&bar);
+}
+
+static void run_threads(Labelling *l, Thread *threads)
+{
+    mutex_init(&l->mutex);
+    cond_init(&l->thread_end);
+    mutex_lock(&l->mutex);
+    while (l->running < l->options->threads &&
+           thread_start(&threads[l->running], search_positions, l))
+        l->running++;
+    const int started = l->running;
+    if (started == 0)
+        l->failure = "cannot start a thread";
+    show_progress(l);
+    mutex_unlock(&l->mutex);
+    for (int i = 0; i < started; i++)
+        thread_join(&threads[i]);
+    cond_destroy(&l->thread_end);
+    mutex_destroy(&l->mutex);
+}
+
+/* Opens the file to append to. Returns the number of labels it holds, -1 with the reason in `error`
+ * when it was begun with other options. */
+static int open_file(Labelling *l, char *error)
+{
+    const LabelOptions *const o = l->options;
+    char head[HEAD_MAX];
+    TextLine line = {0};
+    int count = -1;
+    snprintf(head, sizeof head,
+             "# %" PRIu64 " nodes, evaluation %.32s, seed %" PRIu64 ", %d positions", o->nodes,
+             o->eval_name, o->seed, l->count);
+    l->file = file_open(o->out, "a+");
+    if (l->file == NULL) {
+        refuse(error, o->out, strerror(errno));
+        return -1;
+    }
+    rewind(l->file);
+    if (!text_line_read(&line, l->file)) {
+        fprintf(l->file, "%s\n", head);
+        count = 0;
+    } else if (strcmp(line.text, head) != 0) {
+        refuse(error, o->out, "was begun with other options or games");
+    } else {
+        for (count = 0; text_line_read(&line, l->file);)
+            count++;
+    }
+    text_line_free(&line);
+    return count;
+}
+
+/* Labels the positions that the file does not have yet. */
+static bool label_rest(Labelling *l, char *error)
+{
+    const LabelOptions *const o = l->options;
+    l->next = l->written = open_file(l, error);
+    bool is_done = l->written >= 0;
+    Thread *const threads = calloc((size_t)o->threads, sizeof *threads);
+    if (is_done && threads == NULL)
+        l->failure = "out of memory";
+    else if (is_done && l->written < l->count)
+        run_threads(l, threads);
+    free(threads);
+    if (l->file != NULL && fclose(l->file) != 0 && l->failure == NULL)
+        l->failure = strerror(errno);
+    if (is_done && l->failure != NULL)
+        is_done = refuse(error, o->out, l->failure);
+    return is_done;
+}
+
+bool label_positions(const LabelOptions *options, LabelResult *result, char *error)
+{
+    Position *const all = calloc((size_t)options->positions, sizeof *all);
+    Label *const labels = calloc((size_t)options->positions, sizeof *labels);
+    bool is_done = all != NULL && labels != NULL;
+    *result = (LabelResult){0};
+    if (!is_done)
+        snprintf(error, LABEL_ERROR_MAX, "out of memory");
+    const int count = is_done ? select_positions(options, all, error) : -1;
+    is_done = count >= 0;
+    if (is_done) {
+        Labelling l = {.options = options, .positions = all, .labels = labels, .count = count};
+        is_done = label_rest(&l, error);
+        *result = (LabelResult){.labelled = l.written > 0 ? l.written : 0, .selected = count};
+    }
+    free(labels);
+    free(all);
+    return is_done;
+}

@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "datagen/label.h"
+
+#include <check.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "chess/epd.h"
+#include "chess/fen.h"
+#include "chess/movegen.h"
+#include "chess/see.h"
+#include "datagen/generate.h"
+#include "eval/bootstrap.h"
+#include "whole_file.h"
+
+static const EvalSource SOURCE = {.bootstrap = bootstrap_eval};
+static char games[64], out[64];
+static char *const paths[] = {games};
+static char error[LABEL_ERROR_MAX];
+
+/* A file of 80 short games, from normal and Chess960 arrays. */
+static void setup(void)
+{
+    char reason[GAMEFILE_ERROR_MAX];
+    GenerateResult result;
+    snprintf(games, sizeof games, "/tmp/palimpsest-label-games-%ld", (long)getpid());
+    snprintf(out, sizeof out, "/tmp/palimpsest-label-%ld.epd", (long)getpid());
+    const GenerateOptions options = {.path = games,
+                                     .threads = 1,
+                                     .games = 80,
+                                     .hash_mib = 1,
+                                     .selfplay = {.opening = {.plies = 8, .chess960_percent = 20},
+                                                  .soft_nodes = 30,
+                                                  .hard_nodes = 120,
+                                                  .seed = 5},
+                                     .eval = &SOURCE,
+                                     .is_silent = true};
+    ck_assert_msg(generate_games(&options, &result, reason), "%s", reason);
+}
+
+static void teardown(void)
+{
+    remove(games);
+    remove(out);
+}
+
+static LabelOptions options_for(int threads)
+{
+    return (LabelOptions){.out = out,
+                          .paths = paths,
+                          .path_count = 1,
+                          .positions = 32,
+                          .nodes = 400,
+                          .seed = 3,
+                          .threads = threads,
+                          .eval = &SOURCE,
+                          .eval_name = "bootstrap",
+                          .is_silent = true};
+}
+
+static LabelResult label(int threads)
+{
+    const LabelOptions options = options_for(threads);
+    LabelResult result;
+    ck_assert_msg(label_positions(&options, &result, error), "%s", error);
+    return result;
+}
+
+START_TEST(every_labelled_position_is_quiet_and_has_a_score)
+{
+    const LabelResult result = label(1);
+    ck_assert_int_gt(result.selected, 8);
+    ck_assert_int_eq(result.labelled, result.selected);
+    FILE *const file = fopen(out, "r");
+    ck_assert_ptr_nonnull(file);
+    EpdRecord record;
+    char text[EPD_TEXT_MAX], reason[FEN_ERROR_MAX];
+    int count = 0;
+    while (epd_next(file, &record, false, reason) == 1) {
+        Move moves[MAX_MOVES];
+        const int noisy = gen_noisy(&record.pos, moves);
+        ck_assert(!pos_in_check(&record.pos));
+        for (int i = 0; i < noisy; i++)
+            ck_assert(!see_ge(&record.pos, moves[i], 1));
+        ck_assert(epd_operand(&record, "ce", text, sizeof text));
+        count++;
+    }
+    fclose(file);
+    ck_assert_int_eq(count, result.labelled);
+}
+END_TEST
+
+START_TEST(the_file_does_not_depend_on_the_number_of_threads)
+{
+    size_t sizes[2];
+    uint8_t *files[2];
+    for (int i = 0; i < 2; i++) {
+        label(i == 0 ? 1 : 3);
+        files[i] = whole_file_read(out, &sizes[i]);
+        remove(out);
+    }
+    ck_assert_uint_eq(sizes[0], sizes[1]);
+    ck_assert_mem_eq(files[0], files[1], sizes[0]);
+    free(files[0]);
+    free(files[1]);
+}
+END_TEST
+
+START_TEST(an_interrupted_file_is_completed)
+{
+    size_t size, resumed_size;
+    label(1);
+    uint8_t *const whole = whole_file_read(out, &size);
+    const uint8_t *cut = whole; // behind the first line and five positions
+    for (int i = 0; i < 6; i++)
+        cut = (const uint8_t *)memchr(cut, '\n', size) + 1;
+    ck_assert_int_eq(truncate(out, cut - whole), 0);
+    label(2);
+    uint8_t *const resumed = whole_file_read(out, &resumed_size);
+    ck_assert_uint_eq(size, resumed_size);
+    ck_assert_mem_eq(whole, resumed, size);
+    free(whole);
+    free(resumed);
+}
+END_TEST
+
+START_TEST(a_file_begun_with_other_options_is_refused_and_kept)
+{
+    size_t before, after;
+    label(1);
+    free(whole_file_read(out, &before));
+    LabelOptions options = options_for(1);
+    LabelResult result;
+    options.nodes = 500;
+    ck_assert(!label_positions(&options, &result, error));
+    ck_assert_ptr_nonnull(strstr(error, "other options"));
+    free(whole_file_read(out, &after));
+    ck_assert_uint_eq(before, after);
+}
+END_TEST
+
+START_TEST(a_missing_game_file_is_an_error)
+{
+    LabelOptions options = options_for(1);
+    LabelResult result;
+    remove(games);
+    ck_assert(!label_positions(&options, &result, error));
+    ck_assert_ptr_nonnull(strstr(error, games));
+}
+END_TEST
+
+Suite *suite_label(void);
+Suite *suite_label(void)
+{
+    Suite *suite = suite_create("label");
+    TCase *tcase = tcase_create("label");
+    tcase_add_checked_fixture(tcase, setup, teardown);
+    tcase_add_test(tcase, every_labelled_position_is_quiet_and_has_a_score);
+    tcase_add_test(tcase, the_file_does_not_depend_on_the_number_of_threads);
+    tcase_add_test(tcase, an_interrupted_file_is_completed);
+    tcase_add_test(tcase, a_file_begun_with_other_options_is_refused_and_kept);
+    tcase_add_test(tcase, a_missing_game_file_is_an_error);
+    suite_add_tcase(suite, tcase);
+    return suite;
+}

@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "train/judge.h"
+
+#include <check.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "chess/fen.h"
+#include "chess/pos_from_fen.h"
+#include "eval/eval.h"
+#include "train/made_data.h"
+
+static const char *const POSITIONS[] = {
+    "r1bq1rk1/pp2bppp/2n1pn2/2pp4/3P1B2/2PBPN2/PP1N1PPP/R2QK2R w KQ -",
+    "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - -",
+    "r4rk1/1pp1qppp/p1np1n2/2b1p1B1/2B1P1b1/P1NP1N2/1PP1QPPP/R4RK1 w - -",
+    "4k3/8/8/8/8/8/4P3/4K3 w - -",
+    "2rq1rk1/pb2bppp/1p2pn2/8/3P4/1BN2N2/PP3PPP/2RQR1K1 b - -",
+    "6k1/5ppp/8/8/8/8/1R6/6K1 b - -",
+};
+enum { COUNT = sizeof POSITIONS / sizeof POSITIONS[0] };
+static const double UNIT = 2000.0; // of the scores of a random network
+
+static Network network;
+static char path[MADE_PATH_ROOM], error[JUDGE_ERROR_MAX];
+
+static void setup(void)
+{
+    network_randomise(&network, 21);
+    made_path(path);
+}
+
+static void teardown(void)
+{
+    remove(path);
+}
+
+static int static_score(const char *epd)
+{
+    char fen[FEN_MAX];
+    snprintf(fen, sizeof fen, "%s 0 1", epd);
+    const Position pos = pos_from_fen(fen);
+    return eval_plainly(&(EvalSource){.network = &network}, &pos);
+}
+
+/* Writes the positions, labelled with the network's own evaluation times `factor`. */
+static void write_labels(double factor)
+{
+    FILE *const file = fopen(path, "w");
+    ck_assert_ptr_nonnull(file);
+    for (int i = 0; i < COUNT; i++)
+        fprintf(file, "%s ce %d;\n", POSITIONS[i], (int)(factor * static_score(POSITIONS[i])));
+    ck_assert_int_eq(fclose(file), 0);
+}
+
+static void write_text(const char *text)
+{
+    FILE *const file = fopen(path, "w");
+    ck_assert_ptr_nonnull(file);
+    fputs(text, file);
+    ck_assert_int_eq(fclose(file), 0);
+}
+
+START_TEST(a_network_agrees_with_its_own_evaluation)
+{
+    Judgement j;
+    write_labels(1.0);
+    ck_assert_msg(judge_network(&network, path, UNIT, &j, error), "%s", error);
+    ck_assert_int_eq(j.positions, COUNT);
+    ck_assert_double_eq_tol(j.raw_error, 0.0, 1e-9);
+    ck_assert_double_eq_tol(j.error, 0.0, 1e-6);
+    ck_assert_double_eq_tol(j.correlation, 1.0, 1e-3);
+}
+END_TEST
+
+START_TEST(another_scale_is_found_and_is_no_error)
+{
+    Judgement j;
+    write_labels(2.0);
+    ck_assert_msg(judge_network(&network, path, UNIT, &j, error), "%s", error);
+    ck_assert_double_eq_tol(j.factor, 2.0, 0.02);
+    ck_assert_double_lt(j.error, 1e-5);
+    ck_assert_double_gt(j.raw_error, j.error);
+}
+END_TEST
+
+START_TEST(labels_that_contradict_the_evaluation_are_an_error)
+{
+    Judgement agree, contradict;
+    write_labels(1.0);
+    ck_assert(judge_network(&network, path, UNIT, &agree, error));
+    write_labels(-1.0);
+    ck_assert(judge_network(&network, path, UNIT, &contradict, error));
+    ck_assert_double_gt(contradict.error, agree.error + 1e-4);
+    ck_assert_double_lt(contradict.correlation, 0.0);
+}
+END_TEST
+
+START_TEST(errors_are_counted_by_the_number_of_pieces)
+{
+    Judgement j;
+    int sum = 0;
+    write_labels(1.0);
+    ck_assert(judge_network(&network, path, UNIT, &j, error));
+    for (int i = 0; i < JUDGE_STRATA; i++)
+        sum += j.strata[i].positions;
+    ck_assert_int_eq(sum, COUNT);
+    ck_assert_int_eq(j.strata[0].positions, 1); // king and pawn against king
+}
+END_TEST
+
+START_TEST(files_that_cannot_be_judged_are_refused)
+{
+    static const char *const BAD[] = {
+        "",
+        "# a comment only\n",
+        "4k3/8/8/8/8/8/4P3/4K3 w - - bm e4;\n",    // no label
+        "4k3/8/8/8/8/8/4P3/4K3 w - - ce many;\n",  // not a number
+        "4k3/8/8/8/8/8/4P3/4K3 w - - ce 99999;\n", // out of range
+        "4k3/8/8/8/8/8/4R3/4K3 b - - ce 0;\n",     // in check
+        "this is not a position ce 0;\n",
+    };
+    Judgement j;
+    for (size_t i = 0; i < sizeof BAD / sizeof BAD[0]; i++) {
+        write_text(BAD[i]);
+        error[0] = '\0';
+        ck_assert_msg(!judge_network(&network, path, UNIT, &j, error), "%s", BAD[i]);
+        ck_assert_ptr_nonnull(strstr(error, path));
+    }
+    remove(path);
+    ck_assert(!judge_network(&network, path, UNIT, &j, error));
+}
+END_TEST
+
+Suite *suite_judge(void);
+Suite *suite_judge(void)
+{
+    Suite *suite = suite_create("judge");
+    TCase *tcase = tcase_create("judge");
+    tcase_add_checked_fixture(tcase, setup, teardown);
+    tcase_add_test(tcase, a_network_agrees_with_its_own_evaluation);
+    tcase_add_test(tcase, another_scale_is_found_and_is_no_error);
+    tcase_add_test(tcase, labels_that_contradict_the_evaluation_are_an_error);
+    tcase_add_test(tcase, errors_are_counted_by_the_number_of_pieces);
+    tcase_add_test(tcase, files_that_cannot_be_judged_are_refused);
+    suite_add_tcase(suite, tcase);
+    return suite;
+}
