@@ -56,6 +56,9 @@ check "a missing option is refused" ends 2 "" "$datagen" --games 1
 check "a network is trained" ends 0 "" "$train" --out a.nnue --epochs 2 --threads 2 games
 check "the network is exported again on another scale" ends 0 "" \
     "$train" --out a.nnue --epochs 2 --threads 2 --resume --output-scale 0.9 games
+check "quiet positions are labelled" ends 0 "^labels\.epd: [0-9]+ of [0-9]+ positions labelled$" \
+    "$datagen" --label --number 40 --nodes 300 --threads 2 labels.epd games
+check "the network is judged on them" ends 0 "^[0-9]+ positions: error 0\.[0-9]+ " "$train" --judge a.nnue labels.epd
 check "the engine loads the network" ends 0 "^Network: " \
     "$engine" "setoption name EvalFile value $work/a.nnue" eval "go depth 6"
 check "the engine searches with the network" ends 0 "^bestmove" "$engine" "setoption name EvalFile value $work/a.nnue" "go depth 8"
