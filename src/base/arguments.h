@@ -27,8 +27,8 @@ typedef enum {
     ARGUMENT_LIST     // one or more words, stored as ArgumentList
 } ArgumentKind;
 
-/* Part `number` of `count` of a run: every `count`-th observation. Concatenating the parts' files
- * merges them. */
+/* Part `number` of `count` of a run: does every `count`-th item of the work. Each part writes its
+ * own file; concatenating these files gives the result of the whole run. */
 typedef struct {
     int64_t number, count; // both from 1
 } Shard;
@@ -39,8 +39,8 @@ typedef struct {
 } ArgumentList;
 
 /* One option or operand. It is an option when its name begins with '-'. Operands receive their
- * values in the order of the table, and all of them are required. A list receives operands even
- * when its name begins with '-'. */
+ * values in the order of the table, and all of them are required. An ARGUMENT_LIST receives
+ * operands even when its name begins with '-'. "--data a b" and "a b" then give the same list. */
 typedef struct {
     const char *name; // "--depth"
     ArgumentKind kind;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-/* A fast 64-bit checksum for files. It detects accidents, not forgery. Our own because file formats
+/* A fast 64-bit checksum for files. It detects accidents, not forgery. Hand-written because files
  * contain the checksums, so the function must never change. */
 
 #include <stddef.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-/* The processor: its name, its instruction sets, and whether this build can run on it. Only
- * instruction sets that the compiler may use on its own are listed. */
+/* The processor: its name, its instruction sets, and whether this build can run on it. Lists only
+ * instruction sets that the compiler may use for ordinary code, without intrinsics. */
 
 #include <stdbool.h>
 

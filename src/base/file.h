@@ -52,8 +52,8 @@ bool file_publish(FileDraft *draft);
 /* Removes the draft. Keeps errno. */
 void file_discard(FileDraft *draft);
 
-/* Replaces the file `path` atomically by the concatenated parts, which must not be empty. On
- * failure returns false and leaves the old file unchanged. */
+/* Replaces the file `path` atomically by the parts, one after the other. Each part needs at least
+ * one byte. On failure returns false and leaves the old file unchanged. */
 bool file_save(const char *path, const FilePart *parts, int count);
 
 /* True when file_save() to `path` will probably succeed. Tests this by opening and removing a
@@ -63,8 +63,8 @@ bool file_can_save(const char *path);
 /* Flushes the stream and syncs it to the disk. False on failure. */
 bool file_sync(FILE *stream);
 
-/* Makes writing beyond the file size limit (ulimit -f) or to a closed pipe an ordinary write error,
- * for the whole process. By default the system ends the process. */
+/* Makes writes fail with an ordinary error when they exceed the file size limit (ulimit -f) or go
+ * to a closed pipe. By default the system ends the process. Holds for the whole process. */
 void file_outlive_limits(void);
 
 /* Locks the open file against other streams that lock it, without waiting. False when another

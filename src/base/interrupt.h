@@ -9,5 +9,5 @@
  * first signal. */
 const atomic_bool *interrupt_watch(void);
 
-/* True after the first signal. Any thread. */
+/* True after the first signal. May be called from any thread. */
 bool interrupt_pending(void);

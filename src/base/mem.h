@@ -8,9 +8,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Returns `bytes` > 0 of zeroed memory, or NULL when less is available. Blocks up to 2 MiB are
- * allocated without that check. `*huge` becomes true when huge pages were granted (`huge` may be
- * NULL). Free with mem_free_large(). */
+/* Allocates `bytes` > 0 of zeroed memory. Returns NULL on failure and when more is requested than
+ * mem_available(); blocks up to 2 MiB skip the latter check. `*huge` becomes true when huge pages
+ * were granted (`huge` may be NULL). Free with mem_free_large(). */
 void *mem_alloc_large(size_t bytes, bool *huge);
 
 /* As mem_alloc_large(), but in ordinary pages, for blocks that stay mostly untouched. With huge
@@ -26,8 +26,8 @@ void mem_free_large(void *block, size_t bytes);
 void mem_zero_large(void *block, size_t bytes);
 
 /* Zeroes `bytes` from any address `from` within a block of either kind. No other thread may use
- * them meanwhile. On Linux, gives whole pages back to the system, so untouched pages stay
- * untouched. */
+ * them meanwhile. On Linux, gives whole pages back to the system instead of writing zeros. Pages
+ * that were never used therefore still take no memory. */
 void mem_zero_sparse(void *from, size_t bytes);
 
 /* Makes the system provide the pages of `bytes` from any address `from` within a block now, not at

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 /* A progress bar on stderr with the estimated time left. On a terminal the bar is redrawn in place,
- * at most four times a second; elsewhere a line is printed after each tenth of the task. Our own
- * because code that uses a terminal library would be longer. */
+ * at most four times a second; elsewhere a line is printed after each tenth of the task.
+ * Hand-written because code that uses a terminal library would be longer. */
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -21,7 +21,8 @@ typedef enum {
     RECORD_OK,
     RECORD_END,      // clean end of the file
     RECORD_DAMAGED,  // damaged bytes were skipped; a good record or the end follows
-    RECORD_TRUNCATED // the file ends within this record and no good one follows, or reading failed
+    RECORD_TRUNCATED // this record reaches beyond the end of the file and no good one was found,
+                     // or reading failed
 } RecordStatus;
 
 typedef struct {
@@ -29,7 +30,7 @@ typedef struct {
     uint8_t bytes[RECORD_LOG_MAX_SIZE]; // the last record
     size_t size;                        // 0 unless the last status was RECORD_OK
     int64_t next;                       // file offset of the next record; unused when strict
-    bool is_strict;                     // do not search for good records after damage
+    bool is_strict;                     // stops at damage: does not search for the next record
 } RecordReader;
 
 /* Opens `path` to append and creates it if missing. `magic` has RECORD_LOG_MAGIC_SIZE characters.
@@ -54,9 +55,10 @@ bool record_log_append_close(RecordWriter *writer);
  * differs or the file cannot be read. End with record_log_read_close(). */
 bool record_log_read_open(RecordReader *reader, const char *path, const char *magic, char *error);
 
-/* Starts strict reading at the first record: a caller must not read on after damage. The caller
- * opens and closes the stream. May be called again to start over. False when the magic differs or
- * the stream cannot be read. */
+/* Starts reading at the first record. Reading is strict: record_log_read() does not search for a
+ * good record after damage, so the caller must not read further. The caller opens and closes the
+ * stream. May be called again to start over. False when the magic differs or the stream cannot be
+ * read. */
 bool record_log_begin_reading(RecordReader *reader, FILE *stream, const char *magic);
 
 /* Reads the next record into `reader`. After damage, the search for the next good record takes

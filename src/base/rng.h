@@ -2,7 +2,7 @@
 #pragma once
 /* Seeded pseudo-random numbers: xoshiro256** (Blackman & Vigna 2018), its state filled by
  * splitmix64 (Steele, Lea & Flood 2014). The state belongs to the caller, so a run can be repeated
- * from its seed. Our own because rand() differs between C libraries and has hidden state. */
+ * from its seed. Hand-written because rand() differs between C libraries and has hidden state. */
 
 #include <stdint.h>
 

@@ -44,7 +44,7 @@ bool text_copy(char *dst, size_t size, const char *src);
 
 /* Reads the next line of any length, without its LF or CR LF; NUL bytes inside become spaces. The
  * last line needs no line end. False at the end of the file or when memory runs out. Only one
- * thread may read from a stream. Our own because Windows has no getline(). */
+ * thread may read from a stream. Hand-written because Windows has no getline(). */
 bool text_line_read(TextLine *line, FILE *stream);
 
 /* Frees the buffer and resets `line`. */

@@ -10,8 +10,9 @@ enum { MOVE_TEXT_MAX = 16 }; // bytes of the longest move text, with its NUL
  * rook (e1h1) when `chess960`. MOVE_NONE and MOVE_NULL are "0000". */
 void move_to_uci(Move move, bool chess960, char *out);
 
-/* Returns the legal move that `text` names, or MOVE_NONE. Accepts both forms of castling in both
- * modes, unless the text also names a legal move that is not castling. */
+/* Returns the legal move that `text` names, or MOVE_NONE. Both modes accept both forms of castling.
+ * If the text fits two moves, a move other than castling comes first, then castling in the form of
+ * this mode. */
 Move move_from_uci(const Position *pos, const char *text, bool chess960);
 
 /* Writes a legal move in SAN to `out` (MOVE_TEXT_MAX bytes), with the shortest disambiguation and

@@ -14,7 +14,7 @@ typedef struct Position {
     Bitboard by_color[COLOR_NB];
     Bitboard checkers;         // enemy pieces that give check to the side to move
     Key key;                   // pieces, side, castling rights (not their rooks), en passant file
-    Key pawn_key;              // pawns only; no partial key has the side to move
+    Key pawn_key;              // pawns only; only `key` contains the side to move
     Key minor_key;             // knights, bishops, kings
     Key major_key;             // rooks, queens, kings
     Key nonpawn_key[COLOR_NB]; // all pieces of one colour except pawns
@@ -25,7 +25,7 @@ typedef struct Position {
     uint8_t castling;          // set of rights
     uint8_t ep;         // en passant target, set only when a legal capture exists; else SQ_NONE
     uint8_t rule50;     // plies since a capture or pawn move, saturating at 255
-    uint8_t reversible; // as rule50, but also reset by null moves; limits repetitions
+    uint8_t reversible; // as rule50, but also reset by null moves; limits the repetition search
     uint16_t fullmove;  // move number from 1, saturating at 65535
 } Position;
 
@@ -196,7 +196,7 @@ static inline Bitboard pos_attacks_by(const Position *pos, Color by, Bitboard oc
     return attacks;
 }
 
-/* Pieces of colour `own`, each the only piece between `king` and a slider of colour `sliders`. */
+/* Pieces of colour `own` that stand alone between `king` and a slider of colour `sliders`. */
 static inline Bitboard pos_shields(const Position *pos, Square king, Color own, Color sliders)
 {
     const Bitboard others = pos->by_color[!own];

@@ -4,8 +4,8 @@
  * to winning chances. Exchange values (see.h) have another unit, centipawns.
  *
  * There are three disjoint ranges, mirrored for losses: evaluations, tablebase wins (SCORE_TB -
- * plies) and mates (SCORE_MATE - plies). Tablebase wins and mates are proven: no margin, average or
- * static rule may create or change such a score. */
+ * plies) and mates (SCORE_MATE - plies). Tablebase wins and mates are proven: estimates (margins,
+ * averages, static rules) must neither create nor change such a score. */
 
 #include <stdbool.h>
 
@@ -75,8 +75,8 @@ static inline Score score_clamp_eval(int s)
 
 /* Convert mate and tablebase scores between distance from the root (search) and distance from the
  * node (transposition table). `ply` is the distance of the node from the root. score_to_table()
- * must not get SCORE_NONE. score_from_table() reduces a mate or tablebase win to the largest
- * unproven score if the win needs more plies than the fifty-move counter `rule50` or MAX_PLY
- * leaves; it treats losses in the same way. */
+ * must not get SCORE_NONE. score_from_table() lowers a win to SCORE_EVAL_MAX if the win needs more
+ * plies than the fifty-move rule leaves at counter `rule50`, or if it ends beyond MAX_PLY. It
+ * treats losses in the same way. */
 Score score_to_table(Score s, int ply);
 Score score_from_table(Score s, int ply, int rule50);

@@ -13,7 +13,7 @@ enum {
     WINRATE_MATERIAL_MAX = 78  // has few undecided games outside it
 };
 
-/* Coefficients of the powers of winrate_place(). */
+/* Coefficients of two polynomials of winrate_place(), constant term first. */
 typedef struct {
     double half[WINRATE_TERMS];   // a: the score that wins half of all games, internal units
     double spread[WINRATE_TERMS]; // b: internal units; positive over the whole range of material

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 /* A range coder (Martin 1979). A choice with probability width / total takes about
- * log2(total / width) bits, and fractions of a bit are kept. The reader must read the same choices
- * in the same order with the same totals. Each message has exactly one encoding; the reader detects
- * any other. Our own because the encoding is part of the game file format and must not change. */
+ * log2(total / width) bits, not rounded to whole bits. The reader must read the same choices in the
+ * same order with the same totals. Each message has exactly one encoding; the reader detects any
+ * other. Hand-written because the encoding is part of the game file format and must not change. */
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -23,7 +23,7 @@ typedef struct {
     size_t size;
     size_t next;          // next byte to read; may exceed `size`, then bytes are read as zeros
     uint32_t code, range; // `code` is the position of the message in the current range
-    uint32_t unit;        // part of the range of a choice of width 1, set by range_peek()
+    uint32_t unit;        // `range` / total, set by range_peek(): the share of a choice of width 1
 } RangeReader;
 
 /* Starts a message in `bytes`. */

@@ -6,10 +6,12 @@
  * To evaluate another position, compare the two boards, then add and subtract the rows of the
  * pieces that differ. The search need not report moves made or taken back.
  *
- * The update starts from the board with the fewest differences: the empty board, the last one at
- * this ply or one of the two plies before, or a cached one. Only boards with the same mirroring of
- * both views are compared; a king that crosses the middle of the board mirrors its view. The cache
- * has one board for each of these four cases. */
+ * The update starts from a similar board: the empty board, the last board at this ply or at one of
+ * the two plies before, or a cached board. It prefers the board with the fewest differences.
+ *
+ * A king on files e to h mirrors its view of the board, which changes the rows of all pieces. So
+ * the update starts only from a board with the same mirroring of both views. Each of the two views
+ * is mirrored or not; the cache has one board for each of these four cases. */
 
 #include "chess/position.h"
 #include "nnue/arch.h"
@@ -21,13 +23,13 @@ typedef struct {
     alignas(64) int16_t values[COLOR_NB][NNUE_HIDDEN]; // by perspective, before clipping
     alignas(64) uint8_t board[SQ_NB];                  // Piece or NO_PIECE on each square
     Bitboard occupied;                                 // squares with a piece
-    uint64_t origin; // 4 * number of the last reset + set of mirrored perspectives
+    uint64_t origin; // 4 * `resets` when it was computed + set of mirrored perspectives
 } Accumulator;
 
 /* All accumulators of one thread, about 300 KiB: allocate on the heap, zeroed. */
 typedef struct {
     const Network *network; // the network that all values were computed with
-    uint64_t resets;        // accumulators from before the last reset are invalid
+    uint64_t resets;        // number of resets; accumulators of an earlier number are invalid
     Accumulator plies[ACCUMULATOR_PLIES];
     Accumulator bank[4]; // the cache, indexed by the set of mirrored perspectives
 } Accumulators;

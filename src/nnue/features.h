@@ -20,7 +20,8 @@ static inline int feature_index(Color perspective, bool mirrored, Piece piece, S
     return enemy * 384 + piece_type(piece) * 64 + (relative_square(perspective, s) ^ 7 * mirrored);
 }
 
-/* Returns the output (0..NNUE_BUCKETS-1) for a board with `pieces` (2..32) pieces and kings. */
+/* Returns the output (0..NNUE_BUCKETS-1) for a board with `pieces` pieces: 2..32, kings and pawns
+ * included. */
 static inline int feature_bucket(int pieces)
 {
     return (pieces - 2) * NNUE_BUCKETS / 32;

@@ -5,9 +5,9 @@
  * gcc 12 makes longer code from vector types: minimum, maximum, the sum of neighbouring products,
  * the sum of all lanes (NEON), and the mask of a comparison. All paths give the same integers.
  *
- * SIMD_LANES int16_t make a SimdShorts. A SimdSum holds partial sums of products in 32-bit lanes.
- * simd_total() first joins them to SIMD_SUM_LANES lanes of 32 bits. The sum of all products in one
- * of these lanes must therefore stay within INT32_MAX. */
+ * A SimdShorts has SIMD_LANES lanes of 16 bits. A SimdSum holds partial sums of products in lanes
+ * of 32 bits. simd_total() joins groups of these lanes: it adds in 32 bits until SIMD_SUM_LANES are
+ * left, then in 64 bits. The products in each group must therefore add up to an int32_t. */
 
 #include <stdint.h>
 #include <string.h>
