@@ -34,7 +34,7 @@ void engine_destroy(Engine *engine);
 int engine_set_threads(Engine *engine, int threads);
 
 /* Resizes the table to `mib` MiB. When memory is short, tries half of that, and so on. Returns the
- * size in MiB; 0, after which no search may start, when not even 1 MiB is free. Keeps the entries
+ * size in MiB. Returns 0 when not even 1 MiB is free: then no search may start. Keeps the entries
  * that fit. Sets `*kept` to false when the entries were lost: memory was short, or the table had no
  * whole keys (1 MiB, see tt_has_whole_keys()). Waits for a running search. */
 uint64_t engine_set_hash(Engine *engine, uint64_t mib, bool *kept);
@@ -43,16 +43,16 @@ uint64_t engine_set_hash(Engine *engine, uint64_t mib, bool *kept);
 void engine_clear_hash(Engine *engine);
 
 /* Touches the memory of an empty table, so that the next searches need not wait for page faults.
- * Stops after `ms` milliseconds. Does nothing when the rest of the table would take more than 7/8
- * of the available memory. No search may be running. */
+ * Stops after `ms` milliseconds. Does nothing when the untouched part of the table exceeds 7/8 of
+ * the available memory. No search may be running. */
 void engine_warm_up(Engine *engine, int64_t ms);
 
 /* Sets the replacement scheme. A change empties the table. Waits for a running search. */
 void engine_set_replacement(Engine *engine, Replacement replacement);
 
-/* Clears table, histories and node clocks: the next search equals the first search of a new
- * process. In analysis only the node clocks are reset, because GUIs announce a new game with every
- * position. Waits for a running search. */
+/* Clears table, histories and the node clock (nodeclock.h): the next search equals the first search
+ * of a new process. In analysis the table and the histories stay, because GUIs announce a new game
+ * with every position. Waits for a running search. */
 void engine_new_game(Engine *engine);
 
 /* Sets whether the next searches are analysis or play. In analysis, table entries do not age as
@@ -68,7 +68,7 @@ void engine_set_analysing(Engine *engine, bool analysing);
 bool engine_set_network(Engine *engine, const char *path, char *error);
 
 /* Sets the evaluation. A network in `source` must outlive the engine. Clears table, histories and
- * node clocks. Waits for a running search. */
+ * the node clock. Waits for a running search. */
 void engine_set_eval(Engine *engine, EvalSource source);
 
 /* The evaluation in use. */
@@ -109,10 +109,10 @@ bool engine_syzygy_look_up(const Engine *engine, const Position *root, const Pat
 
 /* -- Hash files -------------------------------------------------------------------------------- */
 
-/* Starts to save the table to a file on a thread of its own. Searches may run at the same time, but
- * calls that change the whole table wait for the end of the save. Copies the task and sets
- * `evaluation` in the copy. Returns false when memory or threads are short. Waits for a running
- * search and for an earlier save. */
+/* Waits for a running search and for an earlier save. Then starts to save the table to a file on a
+ * thread of its own, and returns. New searches may run during the save, but calls that change the
+ * whole table wait for its end. Copies the task and sets `evaluation` in the copy. Returns false
+ * when memory or threads are short. */
 bool engine_save_hash(Engine *engine, const HashFileTask *task, const HashSaveListener *listener);
 
 /* Waits for a running save. Returns false if the save failed, true if there was none. */
@@ -122,8 +122,9 @@ bool engine_await_save(Engine *engine);
  * stays. */
 bool engine_end_save(Engine *engine, int64_t ms);
 
-/* Call hashfile_load() for the table, or hashfile_verify(), and set task->evaluation to the
- * evaluation in use. Both wait for a running save; loading also waits for a running search. */
+/* engine_load_hash() calls hashfile_load() for the table; engine_verify_hash_file() calls
+ * hashfile_verify(). Both set task->evaluation to the evaluation in use and wait for a running
+ * save. Loading also waits for a running search. */
 bool engine_load_hash(Engine *engine, HashFileTask *task, HashFileSummary *out, char *error);
 bool engine_verify_hash_file(Engine *engine, HashFileTask *task, HashFileSummary *out, char *error);
 

@@ -5,8 +5,8 @@
 
 #include "search/worker.h"
 
-/* The time plan of a search, and what it may use besides the table and the evaluation. If all
- * fields but the plan are zero, it uses nothing else. */
+/* The time plan of a search, and what else the search may use besides the table and the evaluation.
+ * If all fields after the plan are zero, the search uses nothing else. */
 typedef struct {
     TimePlan plan;
     SyzygyUse syzygy;            // men == 0: no tablebase probes
@@ -15,8 +15,8 @@ typedef struct {
     bool continues_analysis;     // the table entries of the previous search do not age
 } SearchResources;
 
-/* Resets `shared` for a search of `*job`, to which shared->job must point, and starts its clock. If
- * the root is in the tablebases, restricts the root moves in `job`. Keeps the table, the evaluation
- * and the workers of `shared`. No search may be running. Afterwards each worker calls
+/* Resets `shared` for the search of `*job` and starts the clock of the search. shared->job must be
+ * `job`. If the root is in the tablebases, restricts the root moves in `job`. Keeps the table, the
+ * evaluation and the workers of `shared`. No search may be running. Afterwards each worker calls
  * worker_prepare() on its own thread. */
 void prepare_search(SearchShared *shared, SearchJob *job, const SearchResources *resources);

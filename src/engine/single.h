@@ -11,8 +11,9 @@ typedef struct Single Single;
 
 typedef struct {
     Move best;     // MOVE_NONE when the root has no legal move
-    Score score;   // for the side to move at the root; never only a bound, see deepening_outcome()
-    bool is_exact; // false: `score` is from the last finished iteration, perhaps of another move
+    Score score;   // for the side to move at the root; never a bound, see deepening_outcome()
+    bool is_exact; // true: `score` is the score of `best`. false: only a bound on that is known, so
+                   // `score` comes from the last finished iteration, perhaps from another move
     int depth;     // of the last finished iteration, in plies
     uint64_t nodes;
 } SingleResult;

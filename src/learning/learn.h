@@ -55,7 +55,7 @@ void learning_set_options(Learning *learning, const LearningOptions *options);
 /* Maximum number of positions: options.max, or less if the policy limits it. */
 int64_t learning_capacity(const Learning *learning);
 
-/* Sets the evaluation of the coming searches, by its eval_fingerprint_short(). */
+/* Tells which evaluation the next searches use: `network` is its eval_fingerprint_short(). */
 void learning_set_network(Learning *learning, uint32_t network);
 
 /* Applies new options: opens the file and reads it. In a new game, reads the file again if another
@@ -91,7 +91,7 @@ LearnStore *learning_lock_store(Learning *learning);
 void learning_unlock_store(Learning *learning, bool has_changed);
 
 typedef struct {
-    LearningMode mode; // in effect: after a problem READ or OFF in place of the requested mode
+    LearningMode mode; // in effect; after a problem READ or OFF instead of the requested mode
     int64_t positions; // in RAM
     int64_t damaged;   // rows of the file that were skipped
     int64_t bytes;     // of RAM

@@ -69,8 +69,8 @@ void learn_store_close(LearnStore *store);
 /* Whether the file was opened for writing. */
 bool learn_store_is_writable(const LearnStore *store);
 
-/* Calls reader->visit for each valid row and writes the number of other rows to `*skipped`.
- * Reaching the time limit is not a failure. */
+/* Calls reader->visit for each valid row. Counts the damaged rows in skipped->damaged. At the time
+ * limit stops and sets skipped->timed_out, which is not a failure. */
 LearnStoreStatus learn_store_read(LearnStore *store, const LearnStoreReader *reader,
                                   LearnStoreSkipped *skipped);
 

@@ -27,7 +27,7 @@ typedef enum { CONTENT_OURS, CONTENT_EMPTY, CONTENT_FOREIGN, CONTENT_UNKNOWN } L
  * CONTENT_FOREIGN. For CONTENT_UNKNOWN the error is SQLite's, see learn_store_fail(). */
 LearnStoreContent learn_store_examine(LearnStore *store);
 
-/* Makes SQLite abort any statement that runs `ms` milliseconds from now; INT64_MAX: never. */
+/* Makes SQLite abort any statement that still runs `ms` milliseconds from now; INT64_MAX: never. */
 void learn_store_set_deadline(LearnStore *store, int64_t ms);
 
 /* Sets store->error to `what` and SQLite's message for its last call. Returns LEARN_STORE_BUSY for

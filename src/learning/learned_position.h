@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 /* A learned position: the result of a search in a game, kept for later games. The position is
- * stored as text, which is independent of hash functions, and the score together with its network.
- * The policies come from the literature (LearnPolicy is in search/learned_table.h):
+ * stored as text, so that it does not depend on hash functions. The score is stored with the
+ * network that produced it. The policies come from the literature (LearnPolicy is in
+ * search/learned_table.h):
  *
  * Bebe    (Scherzer, Scherzer and Tjaden 1990) keeps the root of every search; trusts
  *         score ± fuzz; the newest result stays
@@ -55,9 +56,9 @@ void learned_position_text(const Position *pos, char *out);
  * fifty-move counter of LEARNED_RULE50_MAX or more. */
 void learned_position_set(LearnedPosition *learned, const Position *pos, Move move, Score score);
 
-/* Sets position, key and move from text. The caller has set all other fields; checks their range,
- * except for network and time. False when `position` differs from its learned_position_text(), the
- * move is illegal, or a number is out of range. */
+/* Sets position, key and move from text. The caller must set all other fields first; this function
+ * checks their range, except for network and time. False when `position` differs from its
+ * learned_position_text(), the move is illegal, or a number is out of range. */
 bool learned_position_parse(LearnedPosition *learned, const char *position, const char *move);
 
 /* Writes the move in coordinate notation; `out` holds MOVE_TEXT_MAX bytes. */

@@ -2,8 +2,8 @@
 #pragma once
 /* Tablebases at the root of a search. The tables rank the root moves, and only moves of the best
  * rank are searched. With DTZ tables (distance to a zeroing move) the engine wins every won
- * position within the fifty-move rule. With WDL tables alone (win, draw, loss) the rank is only
- * that result. All functions: one thread, while no thread searches. */
+ * position within the fifty-move rule. Without them, WDL tables rank each move only by its result
+ * (win, draw or loss). All functions: one thread, while no thread searches. */
 
 #include "chess/game.h"
 #include "syzygy/syzygy.h"
@@ -18,7 +18,7 @@ bool syzygy_root_look_up(const SyzygyUse *use, const Position *root, const Path 
 typedef struct {
     uint64_t tb_hits; // number of root moves that the tables ranked; 0: the root is not in them
     bool is_known;    // DTZ tables chose the best moves, so the search needs no more probes
-    SyzygyWdl wdl;    // result of the best move with the fifty-move counter; only if `is_known`
+    SyzygyWdl wdl;    // result of the best move, given the fifty-move counter; only if `is_known`
     int move_count;   // may be 0 when `tb_hits` > 0, see syzygy_root_filter()
     Move moves[MAX_MOVES]; // the best moves
 } SyzygyRoot;

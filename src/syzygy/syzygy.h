@@ -21,8 +21,9 @@ typedef enum {
     SYZYGY_UNKNOWN
 } SyzygyWdl;
 
-enum { SYZYGY_RANK_WIN = 900 }; // least rank of a win within the fifty-move rule; losses: negative
-enum { SYZYGY_DEPTH = 1 };      // default of SyzygyUse.depth, in plies
+/* A rank of 900 or more is a win within the fifty-move rule; -900 or less is a loss within it. */
+enum { SYZYGY_RANK_WIN = 900 };
+enum { SYZYGY_DEPTH = 1 }; // default of SyzygyUse.depth, in plies
 
 /* The tables that syzygy_open() found. */
 typedef struct {
@@ -85,7 +86,7 @@ static inline bool syzygy_may_probe(const SyzygyUse *use, const Position *pos, i
            (men < use->men || depth >= use->depth);
 }
 
-/* Converts the rank of a move to its result, with the fifty-move counter of the root. Without the
+/* Converts the rank of a move to its result, given the fifty-move counter of the root. Without the
  * fifty-move rule only the sign of the rank counts. */
 static inline SyzygyWdl syzygy_outcome(int rank, bool rule50)
 {

@@ -102,13 +102,13 @@ static inline bool entry_is_empty(uint64_t data)
     return (data & ~(uint64_t)GENERATION_MASK) == 0;
 }
 
-/* Hashes the data word for the lock word. Two entries of one position with different data must
- * differ in the upper 48 bits of this hash; otherwise a torn mixture of them would match. A bit of
- * a product depends only on operand bits at or below its own place. So the shift first brings move
- * and score down, and the multiplication then spreads them over all check bits. Both steps are
- * invertible: two data words collide only if their products differ in the low 16 bits alone, with a
- * probability below 2^-47. The hash excludes the generation, so that a refresh leaves the lock word
- * unchanged. */
+/* Hashes the data word for the lock word. Two results of one position with different data must have
+ * hashes that differ in their upper 48 bits; otherwise a torn mixture of the two would match. Bit n
+ * of a product depends only on the bits 0..n of its operands. So the shift first brings move and
+ * score down, and the multiplication then spreads them over all check bits. Both steps are
+ * invertible, so different data words have different products. Two products that differ only in
+ * their low 16 bits would still collide; the probability is below 2^-47. The hash excludes the
+ * generation, so that a refresh leaves the lock word unchanged. */
 static inline uint64_t entry_fold(uint64_t data)
 {
     uint64_t x = data & ~(uint64_t)GENERATION_MASK;
@@ -122,8 +122,9 @@ static inline uint64_t entry_check(EntryWords words)
     return (words.lock ^ entry_fold(words.data)) >> CHECK_SHIFT;
 }
 
-/* Returns true when the entry belongs to `key`, judged by the check bits in `mask`. The test for an
- * empty entry comes last, because an empty entry passes the first test for only one key in 2^48. */
+/* Returns true when the entry belongs to `key`, judged by the check bits in `mask`. An empty entry
+ * never matches. Its check bits are 0, so the first test already rejects it for nearly every key;
+ * the test for an empty entry therefore comes second. */
 static inline bool entry_matches(EntryWords words, Key key, uint64_t mask)
 {
     return ((entry_check(words) ^ key) & mask) == 0 && !entry_is_empty(words.data);
@@ -151,11 +152,12 @@ static inline uint64_t entry_size(EntryWords words)
     return (words.lock ^ entry_fold(words.data)) & UINT16_MAX;
 }
 
-/* Packs a result of the position `key` at `at`, with `move` in place of data->move. */
+/* Packs a result. `key` and `at` describe its position; `move` replaces data->move. */
 static inline EntryWords entry_pack(Key key, SearchPoint at, const TtData *data, Move move,
                                     unsigned generation)
 {
-    /* A bare evaluation has no score. As SCORE_NONE is not 0, no packed word looks empty. */
+    /* A bare evaluation has no score. It stores SCORE_NONE, which is not 0, so that its word does
+     * not look empty. */
     const Score score =
         data->bound == BOUND_NONE ? SCORE_NONE : score_to_table(data->score, at.ply);
     const uint64_t word =

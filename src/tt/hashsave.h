@@ -26,14 +26,14 @@ typedef struct {
     bool is_good;    // result; valid once joined
     atomic_bool is_over;
     _Atomic int64_t until_ms; // deadline
-    Tt view;                  // copy of the Tt; its entries are those of the table
+    Tt view;                  // copy of the struct Tt; uses the slots of the original table
     HashFileTask task;
     char *path;
     HashSaveListener listener;
 } HashSave;
 
 /* Starts to save the table. No save may be running; join a finished one by hashsave_await() first.
- * Copies the task, with `goes_on` and `ctx` of its own. Returns false, without a callback, when
+ * Copies the task and sets `goes_on` and `ctx` in the copy. Returns false, without a callback, when
  * memory or threads are short. */
 bool hashsave_start(HashSave *save, Tt *tt, const HashFileTask *task,
                     const HashSaveListener *listener);

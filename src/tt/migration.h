@@ -22,10 +22,11 @@ TtMigration *migration_create(const Tt *source, uint64_t slot_count);
 /* Frees the migration and the entries that were not copied. NULL is allowed. */
 void migration_free(TtMigration *migration);
 
-/* Inserts one packed entry of another table into `to`. Packed entries are independent of their
- * slot, so an empty entry is overwritten by a plain copy. A stale entry replaces only shallower
- * stale entries. A current entry is stored by the scheme of `to`, unless its place in `to` already
- * has the same position at this depth or deeper. */
+/* Inserts one packed entry of another table into `to`, at the place of its key and level. If that
+ * place is empty, copies the entry unchanged: a packed entry does not depend on its slot. Otherwise
+ * a stale entry replaces only a shallower stale entry, and a current entry is stored by the scheme
+ * of `to`. Exception: a current entry is dropped when the place already has a result of the same
+ * position that is at least as deep. */
 void migration_insert(Tt *to, Key key, EntryWords words, bool is_first_level);
 
 /* Copies share `share` to `to`, unless a thread has claimed it before. Then returns at once, even

@@ -22,7 +22,7 @@
  *   Thompson schemes, where the deeper one stays.
  * - At equal depth or size the new result wins.
  * - In schemes of two levels, results of quiescence and bare evaluations go to the second level
- *   only. A bare evaluation replaces no current result with a bound.
+ *   only. A bare evaluation never replaces a current result that has a bound.
  * - In schemes of one level, results of quiescence compete by the rule of the scheme.
  *
  * Schemes of one level use the two entries of a slot separately, so that a table has the same

@@ -25,5 +25,5 @@ uint64_t tt_shares_left(const Tt *tt, uint64_t *count);
 void tt_migrate_share(Tt *tt, uint64_t share);
 
 /* Frees the previous table if all shares are copied. No other thread may use the table or a copy
- * of it. */
+ * of its Tt (such as HashSave.view). */
 void tt_finish_migration(Tt *tt);

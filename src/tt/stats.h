@@ -17,8 +17,9 @@
  * refreshes     stale entries that a probe made current
  * nodes_saved   sum of the subtree sizes of entries that caused cutoffs, less one node each;
  *               counted by the search, under BigAll only
- * foreign       entries of other positions that probes compared; only with a short check_mask
- * false_hits    those of them that matched by mistake; only with a short check_mask */
+ * foreign       how often a probe compared its key with an entry of another position; only with a
+ *               short check_mask
+ * false_hits    how often such an entry matched by mistake; only with a short check_mask */
 #define TT_COUNTERS(X)                                                                             \
     X(probes)                                                                                      \
     X(hits)                                                                                        \

@@ -24,8 +24,8 @@ bool tt_resize_positions(Tt *tt, uint64_t positions);
 /* Frees the memory. The table may be resized again; its settings stay. */
 void tt_free(Tt *tt);
 
-/* Removes all entries and cancels a migration. Fast on Linux, which replaces the pages by zeroed
- * ones at their next use. */
+/* Removes all entries and cancels a migration. Fast on Linux: the system replaces each page by a
+ * zeroed one when the page is next used. */
 void tt_clear(Tt *tt);
 
 /* Clears part `i` (0..n-1) of `n` equal parts, so that several threads can share the work. No
@@ -47,8 +47,8 @@ static inline void tt_prefetch(const Tt *tt, Key key)
 }
 
 /* Writes the entries of `key` to `out`, with scores converted for the position at `at`, and returns
- * their number: 0, 1 or 2. The deeper entry comes first; of equal depths, the second level. Makes
- * them current, unless tt->no_refresh is set. */
+ * their number: 0, 1 or 2. The deeper entry comes first; at equal depth, the entry of the second
+ * level comes first. Makes them current, unless tt->no_refresh is set. */
 int tt_probe(Tt *tt, Key key, SearchPoint at, TtData out[2], TtStats *stats);
 
 /* Does the same for display: entries stay stale, nothing is counted. */
