@@ -13,11 +13,11 @@ enum { GAMEFILE_ERROR_MAX = RECORD_LOG_ERROR_MAX };
 typedef bool (*GamefileVisit)(void *ctx, const GameRecord *game, size_t bytes);
 
 typedef struct {
-    uint64_t blocks;      // undamaged blocks and damaged stretches
+    uint64_t blocks;      // `damaged`, plus the number of undamaged blocks
     uint64_t games;       // legal games
     uint64_t plies, kept; // plies of these games; those that gamecode_keeps() accepts for training
     uint64_t bytes;       // contents of the undamaged blocks
-    uint64_t damaged;     // damaged stretches, each of any length
+    uint64_t damaged;     // places with damaged bytes; each may span several blocks
     uint64_t unreadable;  // undamaged blocks that hold no legal game
     bool truncated;       // the last block is incomplete
     uint32_t next_number; // highest number of a legal game plus one; 0 without games

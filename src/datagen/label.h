@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-/* Labelled positions: quiet positions drawn from game files, each with the score of a deep search.
- * They are the reference by which palimpsest-train --judge measures networks. A text file of EPD
- * lines: operation `ce` is the score in internal units for the side to move. */
+/* Labelled positions: quiet positions from game files, each with the score of a deep search.
+ * palimpsest-train --judge compares networks with these scores. The positions are written as EPD
+ * lines; operation `ce` is the score in internal units for the side to move. */
 
 #include <stdatomic.h>
 
@@ -14,8 +14,8 @@ typedef struct {
     const char *out;
     char *const *paths; // game files
     int path_count;
-    int positions;  // number wanted, the same for each stratum of the piece count
-    uint64_t nodes; // of each search, exact
+    int positions;  // number wanted; each range of the piece count gives at most an equal share
+    uint64_t nodes; // node limit of each search
     uint64_t seed;  // of the selection
     int threads;
     const EvalSource *eval;
@@ -29,10 +29,14 @@ typedef struct {
     int selected; // the file is complete when it has this number
 } LabelResult;
 
-/* Selects at most one position a game: standard chess, not in check, a quiet move was played, no
- * capture or promotion wins material, at most 20 plies since a capture or pawn move; evenly over
- * LABEL_STRATA ranges of the piece count. Searches each with an empty table and writes it. A file
- * that the same options began is continued. False, with the reason in `error` (LABEL_ERROR_MAX
- * bytes), when a file cannot be read or written, the file was begun with other options, or memory
- * is short; what was written stays valid. */
+/* Selects positions, searches each with an empty table and writes it to the file with its score.
+ * Continues a file that was begun with the same options.
+ *
+ * A selected position is quiet: gamecode_keeps() accepts it, no capture or promotion wins material,
+ * at most 20 plies were played since a capture or pawn move, and no castling right needs Chess960.
+ * Each game gives at most one position. Each of LABEL_STRATA equal ranges of the piece count gives
+ * at most options->positions / LABEL_STRATA positions.
+ *
+ * False, with the reason in `error` (LABEL_ERROR_MAX bytes), when a file cannot be read or written,
+ * the file was begun with other options, or memory is short; what was written stays valid. */
 bool label_positions(const LabelOptions *options, LabelResult *result, char *error);

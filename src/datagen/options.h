@@ -25,7 +25,7 @@ typedef struct {
     int64_t positions;  // 0: no target
     int64_t labels;     // for DATAGEN_LABEL: number of positions
     int64_t nodes;      // for DATAGEN_LABEL: of each search
-    int64_t soft, hard; // nodes per search: no new iteration, end of the search
+    int64_t soft, hard; // nodes per search: no new iteration after `soft`; end after `hard`
     int64_t opening_plies;
     int64_t chess960; // percent of the games
     int64_t seed;

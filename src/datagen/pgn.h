@@ -14,12 +14,12 @@ typedef struct {
     const Position *pos; // before the move
     Score score;         // from the mover's view, internal units
     int result;          // of the game, GAME_... (gamecode.h)
-    uint64_t game;       // number of the game, from 0, counting only those of PgnTally.games
+    uint64_t game;       // index, from 0, among the games of the stream that PgnTally.games counts
 } PgnMove;
 
 typedef struct {
     uint64_t games;    // games with a result by the rules of chess or by adjudication
-    uint64_t moves;    // moves visited: of these games, with a score
+    uint64_t moves;    // calls of PgnVisit, one per move with a score
     uint64_t unjudged; // games without a result, or decided by time, a crash or the like
     uint64_t faulty;   // games with an illegal position or move
 } PgnTally;

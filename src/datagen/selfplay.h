@@ -12,8 +12,8 @@ enum {
     /* Adjudicated as won: the same side has at least this score in each of the last 5 plies. */
     JUDGE_WIN_SCORE = 1500,
     JUDGE_WIN_PLIES = 5,
-    /* Adjudicated as drawn: neither side has more than this score in each of the last 10 plies.
-     * Plies before ply 70 (counted from 0) do not count. */
+    /* Adjudicated as drawn: in each of the last 10 plies, the score is at most this for either
+     * side. All these plies must be ply 70 or later (counted from 0). */
     JUDGE_DRAW_SCORE = 8,
     JUDGE_DRAW_PLIES = 10,
     JUDGE_DRAW_FROM = 70,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-/* Checks the end and the result of games, which gamefile_read() does not, and merges files, keeping
- * only games that pass. */
+/* Checks the end and the result of each game; gamefile_read() does not check them. Also
+ * merges files and keeps only the games without a fault. */
 
 #include <stdio.h>
 

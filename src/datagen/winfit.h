@@ -21,11 +21,11 @@ enum {
     WINFIT_MATERIALS = WINRATE_MATERIAL_MAX - WINRATE_MATERIAL_MIN + 1
 };
 
-/* Number of positions, and of those won by the side counted, by group of games, material and bin of
- * the score. */
+/* Counts of positions by group of games, material and bin of the score. Each position is counted
+ * once for each side, with the score from the view of this side. */
 typedef struct {
-    uint32_t seen[WINFIT_GROUPS][WINFIT_MATERIALS][WINFIT_BINS];
-    uint32_t won[WINFIT_GROUPS][WINFIT_MATERIALS][WINFIT_BINS];
+    uint32_t seen[WINFIT_GROUPS][WINFIT_MATERIALS][WINFIT_BINS]; // all positions
+    uint32_t won[WINFIT_GROUPS][WINFIT_MATERIALS][WINFIT_BINS];  // those that the side won
 } WinTable;
 
 typedef enum { OUTCOME_LOSS, OUTCOME_DRAW, OUTCOME_WIN } Outcome; // for the side to move
@@ -52,10 +52,11 @@ typedef struct {
     WinRate without[WINFIT_GROUPS]; // [g]: fitted to all groups except g
 } WinFit;
 
-/* Fits the first `terms` (1..WINRATE_TERMS) coefficients of half and of spread; the others are 0.
- * With `terms` == 1 the model ignores the material. False when there are too few positions: the fit
- * does not converge, or half is not positive or spread not above WINFIT_BIN at some material. */
+/* Fits the first `terms` (1..WINRATE_TERMS) coefficients of WinRate.half and of WinRate.spread; the
+ * others are 0. With `terms` == 1 the model ignores the material. False when there are too few
+ * positions: the fit does not converge, or at some material winrate_half() is not positive or
+ * winrate_spread() is not above WINFIT_BIN. */
 bool winfit_fit(const WinTable *table, int terms, WinFit *fit);
 
-/* Standard error of half at `material`, internal units. */
+/* Standard error of winrate_half() at `material`, internal units. */
 double winfit_half_error(const WinFit *fit, int material);

@@ -11,7 +11,7 @@ typedef struct {
     const Grid *grid; // rows * columns observations, row by row; must outlive this
     int rows, columns;
     int value; // index of the value to compare; observations with a value <= 0 are ignored
-    int (*group)(const void *ctx, int row); // group of a row, see RatioPair; NULL: one row each
+    int (*group)(const void *ctx, int row); // RatioPair.group of a row; NULL: each row is a group
     const void *ctx;                        // for `group`
     RatioPair *pairs;                       // buffer of `rows` elements
 } Comparison;

@@ -29,8 +29,8 @@ typedef struct {
     bool (*observe)(const void *ctx, int i, int64_t *values);
 } GridPlan;
 
-/* The known observations. The caller zeroes it before grid_run() and frees it with grid_free()
- * after any end. */
+/* The known observations. The caller zeroes the grid before grid_run() and calls grid_free() after
+ * it, also after an interrupt or a failure. */
 typedef struct {
     int64_t *values;
     bool *is_done; // [i]: observation `i` is known

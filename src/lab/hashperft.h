@@ -67,9 +67,10 @@ bool hashperft_count(HashPerftTable *table, const Position *pos, int depth, Hash
 double hashperft_free_bits(const HashPerftTable *table);
 
 /* Expected number of false hits at a level. An entry of another position passes the check with
- * probability 2^-free_bits. After a false hit, the position is not stored, so its next probe is a
- * false hit again; this applies to half of the hits, those where the other position was stored
- * first. The observed number varies much more than a binomial one: pairs of positions that differ
- * by the same pieces have the same difference of keys, so the check fails for all such pairs or for
- * none. */
+ * probability 2^-free_bits. A false hit does not replace the entry, so later probes of the same
+ * position are false hits, too. On average, a position is probed again hits / misses times. The
+ * formula adds half of this, because only in half of the pairs the other position was stored first.
+ * The observed number varies much more than a binomial one: pairs of positions that differ by the
+ * same pieces have the same difference of keys, so the check fails for all such pairs or for none.
+ */
 double hashperft_expected(const HashPerftLevel *level, double free_bits);

@@ -8,8 +8,8 @@
 
 enum { KEYBITS_MAX = 48, KEYBITS_LIST_MAX = 16 };
 
-/* Expected number of false hits when probes compare `bits` bits of `foreign` entries of other
- * positions: each entry passes with probability 2^-bits. */
+/* Expected number of false hits. `foreign` is the number of times that a probe met an entry of
+ * another position. Each such entry passes a check of `bits` bits with probability 2^-bits. */
 double keybits_expected(uint64_t foreign, int bits);
 
 /* Parses a list such as "8,12,16" of ascending numbers from 1 to KEYBITS_MAX into `bits`

@@ -9,8 +9,8 @@ enum { POSITIONS_ERROR_MAX = 512 };
 typedef struct {
     Position pos;
     int number; // number in the file, from 1
-    int game;   // equal for adjacent positions of one game, which have ids like "MG01.12" and
-                // "MG01.13": the number of its first position
+    int game;   // number of the first position of the same game. Adjacent positions are of one
+                // game when their ids are equal up to the point: "MG01.12", "MG01.13"
 } LabPosition;
 
 typedef struct {

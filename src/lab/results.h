@@ -6,8 +6,9 @@
  * Each row is written to the file at once. A crash loses only unfinished observations, and the next
  * run with this file does not repeat the others. A file has one writer at a time. Files with the
  * same header can be concatenated: repeated headers and repeated rows are ignored. Two rows with
- * equal keys and different outcomes are an error, because an observation must be reproducible. Rows
- * with times or with effects of thread scheduling are not; such files cannot always be merged. */
+ * equal keys and different outcomes are an error, because an observation must be reproducible.
+ * Times and effects of thread scheduling are not reproducible, so files with them cannot always be
+ * merged. */
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -22,7 +23,7 @@ typedef enum { RESULTS_READ, RESULTS_EXTEND } ResultsMode;
 
 /* How to open a file of results. */
 typedef struct {
-    const char *path;   // NULL: results stay in memory, which starts empty
+    const char *path;   // NULL: no file; results are kept only in memory
     const char *header; // names of the columns, the first line of the file; must outlive Results
     int key_columns;
     ResultsMode mode;

@@ -17,7 +17,7 @@ typedef enum {
 
 typedef enum {
     TORN_WHOLE,     // not torn: a version of the key
-    TORN_SIZE_ONLY, // only the subtree size is wrong, which shares a word with the lock
+    TORN_SIZE_ONLY, // only the subtree size is wrong; it is stored in the lock word
     TORN_WRONG      // anything else is wrong: the data are of another position
 } TornVerdict;
 
@@ -58,7 +58,7 @@ typedef struct {
     uint64_t accepted[TORN_WRONG + 1]; // pairs that a probe accepted, by verdict
 } TornByHand;
 
-/* Builds torn entries and probes them. For TORN_PLACES keys, combines the lock word of each version
- * with the data word of each other version of the key, and of each version of another key in the
- * same slot. Then clears the table. One thread. */
+/* Builds torn entries and probes them. Each has a lock word of one of TORN_PLACES keys. Its data
+ * word is from another version of the same key, or from any version of one other key in the same
+ * slot. All such pairs are tested. Then clears the table. One thread. */
 TornByHand torn_by_hand(TornTable *table);

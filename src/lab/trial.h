@@ -102,7 +102,7 @@ typedef struct {
     TrialRows rows;
     int columns;
     const void *ctx;
-    /* Returns the setting of a column; its depth is ignored, the option --depth counts. */
+    /* Returns the setting of a column. The option --depth replaces its depth. */
     TrialSetting (*setting)(const void *ctx, int column);
     /* Writes the last key column, the variant, to `out` (`size` bytes). NULL when the key has no
      * such column. */

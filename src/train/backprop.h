@@ -4,7 +4,7 @@
  * hidden neuron with the sum h has the activation clip(h, 0, 1)^2. An output of 1.0 means
  * NNUE_SCALE internal units, so the prediction is sigmoid(output * NNUE_SCALE / unit). The loss of
  * a position is |prediction - target|^power. A chunk is processed in blocks of columns (model.h).
- * It is small, so that its activations stay in the cache. */
+ * A chunk has few positions, so that its activations stay in the cache. */
 
 #include "nnue/simd.h"
 #include "train/model.h"

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-/* Measures a network without games: the error of its static evaluation on labelled positions
- * (palimpsest-datagen --label), in points to expect. A score means the points
- * 1 / (1 + exp(-score / unit)), as in training. Networks may have another scale than the
- * labels: the factor on their scores that makes the error smallest is found first, and told. */
+/* Measures a network without games: compares its static evaluation with the scores of labelled
+ * positions (palimpsest-datagen --label). Both scores are converted to expected points,
+ * 1 / (1 + exp(-score / unit)), as in training. The error is the mean squared difference of these
+ * points. The scale of a network may differ from that of the labels. So its evaluations are first
+ * multiplied by the factor (1/8 to 8) that gives the smallest error. */
 
 #include <stdio.h>
 
@@ -11,13 +12,13 @@
 
 enum { JUDGE_ERROR_MAX = 512, JUDGE_STRATA = 8 };
 
-/* Mean squared errors of points (0..1). */
+/* The errors are mean squared differences of expected points (0..1). */
 typedef struct {
     int positions;
     double error;       // with the best factor
     double factor;      // best factor on the network's scores
     double raw_error;   // with factor 1
-    double correlation; // between the points of labels and network, best factor
+    double correlation; // of the expected points of labels and network, with the best factor
     struct {
         int positions;
         double error;

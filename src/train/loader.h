@@ -34,9 +34,9 @@ typedef struct {
 
 /* Loads all positions that gamecode_keeps() accepts. Skips and counts damaged games. Equal files,
  * options and seed give equal sets, whatever the number of threads. Call from the thread that
- * created the pool. Returns false,
- * with the reason in `error` (LOADER_ERROR_MAX bytes), if a file cannot be opened, memory runs out,
- * or there is no position to train on. Call loader_free() in either case. */
+ * created the pool. Returns false, with the reason in `error` (LOADER_ERROR_MAX bytes), if a file
+ * cannot be opened, memory runs out, or there is no position to train on. Call loader_free() in
+ * either case. */
 bool loader_load(Dataset *dataset, const LoaderOptions *options, ThreadPool *pool, char *error);
 
 /* Frees both sets; `*dataset` is then empty. */

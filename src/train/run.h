@@ -33,7 +33,7 @@ bool run_can_write(const char *out, char *error);
  * - the checkpoint to resume from cannot be loaded,
  * - `resume` is false and the checkpoint of an unfinished run with the same key exists,
  * - the network cannot be written, or rounding changes evaluations too much,
- * - the run is stopped and its checkpoint cannot be written. At any other time this only causes a
- *   warning. */
+ * - the run is stopped and its checkpoint cannot be written. A failure to write any other
+ *   checkpoint only causes a warning. */
 RunEnd run_training(Trainer *trainer, const Dataset *dataset, const RunOptions *options,
                     char *error);

@@ -28,6 +28,6 @@ typedef struct {
  * 1 drawn, 2 won) are from the view of the side to move. */
 void sample_pack(Sample *sample, const Position *pos, int score, int result);
 
-/* Computes the inputs of `sample`. If `flip`, of the position mirrored left to right (file a
- * becomes file h). */
+/* Computes the inputs of `sample`. If `flip` is true, the position is first mirrored left to right
+ * (file a becomes file h). */
 void sample_inputs(const Sample *sample, bool flip, SampleInputs *inputs);

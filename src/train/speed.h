@@ -17,5 +17,6 @@ bool speed_measure(Speed *speed, ThreadPool *pool);
 
 /* Returns the time in nanoseconds to update the hidden layer to the next position of a game and to
  * evaluate this position, on one thread: the best of several rounds with a random network and
- * random games. Each evaluation starts after the previous one. Returns 0 if memory runs out. */
+ * random games. Evaluations do not overlap: each waits for the result of the previous one. Returns
+ * 0 if memory runs out. */
 double speed_inference(void);

@@ -15,7 +15,7 @@
 
 typedef struct {
     uint64_t epochs; // passes over the training set
-    uint64_t batch;  // minimum number of positions per step, if the training set has as many
+    uint64_t batch;  // at least this many positions per step on average; a smaller set is one batch
     uint64_t seed;
     double lambda, unit, power; // see Objective, backprop.h
     double rate, rate_end;      // learning rate: first and last; it falls along a cosine

@@ -61,8 +61,8 @@ typedef struct {
     bool is_stopped;         // the last search was stopped
     TtStats stats;           // of the table, since alibaba_init()
     AlibabaNodes nodes;      // of the current search
-    uint64_t effort;         // nodes so far, to compute the size of a subtree; under BigAll, a
-                             // table cutoff adds the subtree size of its entry
+    uint64_t effort;         // nodes so far, to compute the size of a subtree; with
+                             // REPLACE_BIG_ALL, a table cutoff counts the subtree of its entry
     AlibabaLine old_line;    // refutation of the current root move in the previous iteration
     int root_count;
     AlibabaRootMove root_moves[MAX_MOVES];

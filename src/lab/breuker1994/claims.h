@@ -32,6 +32,6 @@ Finding claims_judge(int claim, const Cube *cube, int seed, int ply);
 enum { CLAIMS_SCHEMES = 7 };
 extern const int claims_schemes[CLAIMS_SCHEMES];
 
-/* The nodes that the worst of these schemes needs more than the best, in per cent, at the seed,
- * stamping, size and depth of `at`; its scheme is ignored. NAN when a scheme is missing. */
+/* How many per cent more nodes the worst of these schemes needs than the best, at the seed,
+ * stamping, size and depth of `at`; at.scheme is ignored. NAN when a scheme is missing. */
 double claims_spread(const Cube *cube, CubePlace at);

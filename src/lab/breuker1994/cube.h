@@ -30,7 +30,7 @@ typedef struct {
     int ply;    // depth
 } CubePlace;
 
-/* Sums the rows whose setting is in one group with `common` (setting_same_group()). False, with the
+/* Sums the rows that belong to the group of `common` (setting_same_group()). False, with the
  * reason in `error` (RESULTS_ERROR_MAX bytes), when a row is malformed, or there are more than
  * CUBE_SIZES sizes or CUBE_SEEDS seeds. */
 bool cube_fill(Cube *cube, const Results *results, const Setting *common, char *error);
@@ -39,7 +39,8 @@ bool cube_fill(Cube *cube, const Results *results, const Setting *common, char *
  * seeds without missing positions. */
 double cube_nodes(const Cube *cube, CubePlace place);
 
-/* Standard deviation between the seeds divided by their mean; NAN with fewer than two seeds. */
+/* Standard deviation of the nodes over the seeds, divided by their mean; NAN with fewer than two
+ * seeds. */
 double cube_noise(const Cube *cube, CubePlace place);
 
 /* Index of the table size `kilo`, in units of 1024 positions; -1 when absent. */

@@ -12,7 +12,7 @@
 typedef enum {
     STAMPING_OFF,     // cleared
     STAMPING_ON,      // kept; old entries are used, and any new result replaces them
-    STAMPING_REFRESH, // kept; besides, a read gives an old entry the current age (Robinson 1995)
+    STAMPING_REFRESH, // as STAMPING_ON, but a read makes an old entry current (Robinson 1995)
     STAMPING_NB
 } Stamping;
 

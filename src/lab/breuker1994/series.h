@@ -20,8 +20,8 @@ typedef struct {
     int position_count;
     uint32_t suite; // checksum of the positions, see Setting
     int schemes[SERIES_LIST_MAX], scheme_count;
-    int kilos[SERIES_LIST_MAX], kilo_count; // table sizes in units of 1024 positions; depths of 8
-                                            // ply and more are skipped at odd powers of two
+    int kilos[SERIES_LIST_MAX], kilo_count; // table sizes in units of 1024 positions; at sizes 2,
+                                            // 8, 32, 128, ... the depth is at most 7 ply
     bool stampings[STAMPING_NB];            // [s]: search with stamping s
     int min_ply, max_ply;
     int seed_count; // seeds 0..seed_count - 1
