@@ -10,7 +10,7 @@
 enum { CORRECTION_SIZE = 16384, CORRECTION_MAX = 1024 };
 
 /* The features: pawns, minor pieces, major pieces, each side's pieces without pawns, and the
- * changes by the last two and by the last four plies. */
+ * changes of the position during the last two and the last four plies. */
 enum {
     CORRECTION_PAWN,
     CORRECTION_MINOR,
@@ -22,8 +22,8 @@ enum {
     CORRECTION_TABLES
 };
 
-/* By feature, side to move and hash of the feature. A full entry (CORRECTION_MAX) adds the weight
- * of its feature in params.def. */
+/* Indexed by feature, side to move and hash of the feature. An entry of CORRECTION_MAX changes the
+ * evaluation by the whole weight of its feature (params.def), a smaller entry in proportion. */
 typedef struct {
     int16_t tables[CORRECTION_TABLES][COLOR_NB][CORRECTION_SIZE];
 } Corrections;

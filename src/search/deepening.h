@@ -10,8 +10,8 @@
 void deepening_run(Worker *w);
 
 /* The worker's result; at least one root move must have been searched. The best move may come from
- * an unfinished iteration. If its score is only a bound, because it failed out of an aspiration
- * window, the score of the last completed iteration replaces it. */
+ * an unfinished iteration. If its score lies outside the aspiration window, it is only a bound:
+ * then the score of the last completed iteration replaces it. */
 SearchOutcome deepening_outcome(const Worker *w);
 
 /* Voting of Lazy SMP: returns the worker whose best move has the most votes, weighted by completed
@@ -20,6 +20,6 @@ SearchOutcome deepening_outcome(const Worker *w);
 Worker *deepening_vote(const SearchShared *shared);
 
 /* Ends a search after all workers have returned from deepening_run(); called on the main worker's
- * thread. Elects a worker (with MultiPV or limited strength always the main worker), reports its
- * line unless that was the last line reported, then REPORT_DONE. Returns the elected worker. */
+ * thread. Elects a worker (with MultiPV or limited strength always the main worker) and reports its
+ * line, if that is not the line reported last; then REPORT_DONE. Returns the elected worker. */
 Worker *deepening_conclude(Worker *main_worker);

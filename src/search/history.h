@@ -16,7 +16,8 @@ enum { HISTORY_MAX = 16384, PAWN_PAGES = 512 };
 typedef int16_t HistoryPage[PIECE_NB][SQ_NB]; // by moved piece and target square
 
 typedef struct {
-    /* By side; whether the enemy attacks the move's squares (1: from, 2: to); to; from. */
+    /* By side; then 14 bits, highest first: the enemy attacks the target square, the enemy attacks
+     * the source square, target square (6 bits), source square (6 bits). */
     int16_t butterfly[COLOR_NB][4 * SQ_NB * SQ_NB];
     /* By moved piece, target and captured piece type; PIECE_TYPE_NB for a promotion on an empty
      * square. */

@@ -51,8 +51,9 @@ typedef struct {
 typedef struct {
     Move best;   // MOVE_NONE when the root has no move to search
     Score score; // internal units, for the side to move at the root; see deepening_outcome()
-    bool
-        is_exact; // false: `score` comes from the last completed iteration, perhaps of another move
-    int depth;    // of the last completed iteration, plies
-    Score peak;   // best score of the completed iterations from depth 4 on; SCORE_NONE: none
+    /* False: `best` has only a bound; `score` is that of the last completed iteration, whose best
+     * move may be another one. */
+    bool is_exact;
+    int depth;  // of the last completed iteration, plies
+    Score peak; // best score of the completed iterations from depth 4 on; SCORE_NONE: none
 } SearchOutcome;

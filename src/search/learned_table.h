@@ -16,7 +16,8 @@
  * result never replaces a deeper one of the same network. Crafty: the score is exact. */
 typedef enum { LEARN_BEBE, LEARN_MOUSE, LEARN_CRAFTY, LEARN_POLICY_NB } LearnPolicy;
 
-/* Source of a learned position: play, analysis, or the user. The values are part of the files. */
+/* Source of a learned position: play, analysis, or the user. Files contain these numbers: do not
+ * change them. */
 typedef enum { ORIGIN_LEARNED, ORIGIN_ANALYSIS, ORIGIN_ADVICE, ORIGIN_NB } LearnOrigin;
 
 enum {
@@ -51,8 +52,9 @@ bool learned_entry_replaces(LearnPolicy policy, const LearnedEntry *newer,
 
 /* Adds an entry, which must have a move. `is_newer`: it was learned after all entries of the table;
  * otherwise before them. The table keeps one entry for each position. Advice replaces other
- * origins; between play and analysis the deeper entry stays, or of equal depth the newer one;
- * within one origin learned_entry_replaces() decides. False when memory is short. */
+ * origins. If one entry comes from play and the other from analysis, the deeper one stays; if they
+ * are equally deep, the newer one. If both have the same origin, learned_entry_replaces() decides.
+ * False when memory is short. */
 bool learned_table_put(LearnedTable *table, const LearnedEntry *entry, bool is_newer);
 
 /* Size of the slots in bytes. */

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 /* Staged move ordering: TT move, captures that do not lose material, quiet moves by history, losing
- * captures. The second TT move has a place or a bonus of its own (second_move_mode in params.def).
- * The moves of a stage are generated when the stage begins. Every legal move is returned exactly
- * once, unless the caller leaves out quiet moves. */
+ * captures. A position can have two table entries and thus two TT moves; second_move_mode in
+ * params.def says how the second one is ordered. The moves of a stage are generated when the stage
+ * begins. Every legal move is returned exactly once, unless the caller leaves out quiet moves. */
 
 #include "search/history.h"
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 /* A chess clock that counts nodes instead of time (option nodestime), so that a timed game can be
- * repeated exactly. The GUI's clock at a side's first move is converted to nodes; from then on this
- * clock replaces the GUI's, which depends on the machine's speed. */
+ * repeated exactly. At a side's first move, the time on the GUI's clock is converted to nodes.
+ * After that the GUI's clock times are ignored, because they depend on the machine's speed. */
 
 #include "search/limits.h"
 
@@ -10,7 +10,7 @@ typedef struct {
     bool runs;       // the side has moved in this game
     int64_t left;    // nodes; negative when overdrawn
     int64_t control; // nodes added at each time control
-    int moves_left;  // moves to the next control after the last move; -1: sudden death
+    int moves_left;  // before the next control, counted after the last move; -1: sudden death
 } NodeClockSide;
 
 /* All zero: a new game. */
@@ -25,6 +25,6 @@ typedef struct {
  * unchanged. */
 void nodeclock_read(NodeClock *clock, Color side, int nodes_per_ms, Limits *limits);
 
-/* Subtracts the `nodes` that `side` spent on a move, and adds the increment of `limits`, which are
- * those that nodeclock_read() changed for this move. */
+/* Subtracts the `nodes` that `side` spent on a move and adds the increment. `limits`: those of this
+ * move, after nodeclock_read() has changed them. */
 void nodeclock_spend(NodeClock *clock, Color side, const Limits *limits, uint64_t nodes);

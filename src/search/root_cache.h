@@ -7,17 +7,19 @@
 #include "search/worker.h"
 
 /* Whether the root of `job` belongs to the same analysis as the last job `before` (all zero: there
- * was none): one root lies in the other's game, or the boards differ by a few moves, or the table
- * has an entry of the new root. */
+ * was none): one of the two roots occurs in the game of the other job, or the boards differ by a
+ * few moves, or the table has an entry of the new root. */
 bool root_cache_is_related(Tt *tt, const SearchJob *before, const SearchJob *job);
 
-/* Whether a search of this job may begin with a cached result: a single best line among all moves,
- * no clock, and a root whose score does not depend on the game before it. */
+/* Whether a search of this job may begin with a cached result. Needs a search of all moves for one
+ * line, no clock, no search for a mate, and a root that is neither repeated nor close to the
+ * fifty-move rule. */
 bool root_cache_applies(const SearchJob *job);
 
-/* Makes the cached result of the root the worker's last completed iteration, of at most `max_depth`
- * plies, with a variation from the table. An exact table entry of the root itself counts, too.
- * False, with the worker unchanged, when no result is cached. */
+/* Copies the cached result of the root into the worker, as its last completed iteration (at most
+ * `max_depth` plies); the principal variation comes from the table. An exact table entry of the
+ * root itself also counts as a cached result. False, with the worker unchanged, when there is none.
+ */
 bool root_cache_load(Worker *w, int max_depth);
 
 /* Stores the result of the worker's last completed iteration, if it came from a search of all root

@@ -57,9 +57,9 @@ int base_reduction(bool quiet, int depth, int number);
  * may still end in mate. */
 bool probe_tablebases(Node *n, Score *score);
 
-/* Adjusts the depth. Hindsight: if the parent reduced its move, one ply more or less by the change
- * of the static evaluation. Internal iterative reduction (Schroeder 2019): one ply less where no
- * useful TT move exists. */
+/* Adjusts the depth. Hindsight: if the parent reduced its move, one ply more if the static
+ * evaluation did not fall for the side that moved, one ply less if it fell by more than a margin.
+ * Internal iterative reduction (Schroeder 2019): one ply less where no useful TT move exists. */
 void adjust_depth(Node *n);
 
 /* Reverse futility pruning: the estimate is far above beta. Not at nodes that were on a PV or have
@@ -95,5 +95,5 @@ Score search_move(Node *n, MoveLoop *loop);
  * fail-high. */
 bool update_best(Node *n, MoveLoop *loop, Score score);
 
-/* Moves a score above beta towards beta, the more the shallower the search. */
+/* Moves a score above beta towards beta; a shallow search moves it further. */
 void soften_fail_high(Node *n);

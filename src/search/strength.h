@@ -3,8 +3,8 @@
 /* Play at a given Elo below full strength (UCI_Elo). Two methods, both independent of the clock
  * and so of the machine: a limit of nodes per move, since strength grows with the logarithm of the
  * work (Thompson 1982, "Computer Chess Strength"); and at the lower levels a random choice among
- * the best lines, less likely the more a line loses (Regan and Haworth 2011, "Intrinsic Chess
- * Ratings"). Games calibrated the levels: scripts/strength/README.md. */
+ * the best lines: the more a line loses, the less likely it is chosen (Regan and Haworth 2011,
+ * "Intrinsic Chess Ratings"). Games calibrated the levels: scripts/strength/README.md. */
 
 #include "eval/score.h"
 #include "search/limits.h"
@@ -15,7 +15,7 @@ enum { STRENGTH_ELO_MIN = 1320, STRENGTH_ELO_MAX = 2850, STRENGTH_LINES = 5 }; /
 typedef struct {
     uint64_t nodes; // limit per move
     int lines;      // number of best lines to choose from
-    double spread;  // scale of the losses accepted; 0: always the best line
+    double spread;  // the larger, the more often a worse line is chosen; 0: always the best line
     uint64_t seed;  // of the random choice
 } Strength;
 

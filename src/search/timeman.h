@@ -9,7 +9,7 @@
 enum { TIME_UNLIMITED = 1000000000 };
 
 typedef struct {
-    int64_t soft_ms; // base of time_scaled(), which says when no new iteration starts
+    int64_t soft_ms; // time_scaled() scales it; no new iteration starts after the scaled time
     int64_t hard_ms; // the search stops here
     bool fixed;      // movetime: the soft limit is not scaled
 } TimePlan;
@@ -20,15 +20,14 @@ typedef struct {
     double best_share;     // share of all root nodes spent on the best move, 0..1
     int stable_iterations; // iterations since the best move last changed
     Score score_drop;      // score of the previous iteration minus this one's
-    Score
-        previous_drop; // score of the previous search of this game minus this one's, 0 when unknown
-    int legal_moves;   // at the root
-    bool mate_found;   // the score is a mate
+    Score previous_drop;   // score of the previous search of this game minus this one's; 0: unknown
+    int legal_moves;       // at the root
+    bool mate_found;       // the score is a mate
 } TimeSigns;
 
 /* Deadlines for `side` under `limits`; every move loses `overhead_ms` between GUI and engine. Both
- * deadlines are at least 1 ms, and less than the clock if that has more than 1 ms; TIME_UNLIMITED
- * without a time limit. */
+ * deadlines are at least 1 ms. If the clock has more than 1 ms, both are below the time on the
+ * clock. Without a time limit both are TIME_UNLIMITED. */
 TimePlan time_plan(const Limits *limits, Color side, int overhead_ms);
 
 /* The soft deadline scaled by the signs; never later than the hard one. */

@@ -36,7 +36,7 @@ typedef struct {
 
 typedef struct {
     Move move;
-    Score score;    // of this iteration; -SCORE_INF: not searched, or late and not above alpha
+    Score score;    // of this iteration; -SCORE_INF: not searched, or a late move not above alpha
     Score previous; // of the last iteration, or of an earlier aspiration window of this one
     Score average;  // over the iterations, centre of the aspiration window; SCORE_NONE at first
     Bound bound;
@@ -77,7 +77,7 @@ typedef struct Worker {
     uint64_t next_check;      // node count at which the limits are checked next
     uint64_t check_interval;  // nodes between two checks
     int64_t last_check_ms;    // clock_ms() at the last check
-    bool may_stop;            // false until one root move is searched: there is always a best move
+    bool may_stop;            // true once a root move was searched: then there is a best move
     bool stopped;             // this worker has read the stop flag and must unwind
     int seldepth;             // highest ply of the current line, plus one
     int root_depth;           // of the current iteration
@@ -86,7 +86,7 @@ typedef struct Worker {
     int pv_index;             // current line of MultiPV, from 0
     int root_count;
     Path path;
-    SearchStats stats;  // the caller fills in the node count
+    SearchStats stats;  // its field `nodes` stays 0: see worker_nodes()
     RootMove completed; // best line of the last completed iteration
     Score peak;         // as in SearchOutcome
     Score last_score;   // result of the last search of this game; SCORE_NONE: unknown

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-/* Run-time choice of the engine in a program for every x86-64. Such a program contains the engine
- * once for each level of levels.def. Its main() selects the best level that the processor can run,
- * or the level that the environment variable PALIMPSEST_ARCH names, and calls that engine's main().
+/* Selects an engine at run time, in the program that runs on every x86-64 processor. This program
+ * contains one engine for each level of levels.def. Its main() selects the best level that the
+ * processor can run, or the level that the environment variable PALIMPSEST_ARCH names, and calls
+ * that engine's main().
  *
- * Such a program is linked with dispatch.c, any other program with dispatch_none.c. */
+ * This program is linked with dispatch.c, any other program with dispatch_none.c. */
 
 #include <stdbool.h>
 

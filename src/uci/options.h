@@ -15,9 +15,9 @@ typedef struct {
     const char *text; // of a string
 } OptionValue;
 
-/* The value of an option with a field is stored in Settings. `apply` is for options with another
- * effect: it is called after the value was stored. It prints the reason and returns false when the
- * value cannot be used. */
+/* If an option has a field in Settings, its value is stored there. `apply` produces any other
+ * effect, after the value was stored. It prints the reason and returns false when the value cannot
+ * be used. */
 typedef struct {
     const char *name;
     OptionType type;

@@ -21,7 +21,7 @@ typedef struct {
     size_t length, capacity;
 } Block;
 
-/* Prints to stdout until output_claim(). */
+/* Initialises the output: prints to stdout, no log. */
 void output_init(Output *out);
 
 /* Reserves standard output for this Output: whatever other code, such as a library, prints to

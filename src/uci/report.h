@@ -12,7 +12,7 @@ enum { REPORT_TEXT_MAX = 2048 }; // longest line, in bytes
 typedef struct {
     bool chess960;  // castling is written as king takes rook
     bool shows_wdl; // adds expected wins, draws and losses per thousand
-    int material;   // pos_material() of the root; the expectation depends on it
+    int material;   // pos_material() of the root; wins, draws and losses depend on it
 } ReportStyle;
 
 /* Context of report_write(). */

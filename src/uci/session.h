@@ -62,7 +62,7 @@ bool session_read_fen(Session *session, const char *command, const char *text, P
  * input will come. */
 QueuedCommand *session_next(Session *session);
 
-/* Stops the searches and counts of all commands read so far. Any thread. */
+/* Stops the search of every command read so far, and long commands such as perft. Any thread. */
 void session_stop(Session *session);
 
 /* Applies a ponderhit to the searches of all commands read so far. Any thread. */

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-/* The values of all UCI options that the front end keeps. The table of options (options.c) writes
- * them by offset; other options are set in the engine at once. */
+/* The values of the UCI options that this folder keeps. The table in options.c stores them by
+ * offset. The other options change the engine directly. */
 
 #include "base/file.h"
 #include "engine/engine.h"

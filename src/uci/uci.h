@@ -19,7 +19,7 @@ typedef enum { CALL_LOOP, CALL_COMMANDS, CALL_HELP, CALL_VERSION } UciCall;
 
 /* Removes arguments that begin with a hyphen from the list, because GUIs and tools pass such
  * switches to every engine; one line on stderr says how many. Negative numbers and a single hyphen
- * stay. Updates `*count` and returns what to run; --help and --version come first. */
+ * stay. Updates `*count` and returns what to run; --help or --version overrides all commands. */
 UciCall uci_filter_arguments(int *count, char **arguments);
 
 /* Runs the commands of a command line. If any argument contains a blank, each argument is one

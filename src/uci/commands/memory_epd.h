@@ -11,8 +11,9 @@
 void memory_epd_print(const LearnedPosition *learned, char *out);
 
 /* Converts an EPD record into a learned position. A record without a `c0` of this program becomes
- * advice with the first move of `bm` and, if present, the score `ce`, valid for `network`. False,
- * with the reason in `error` (FEN_ERROR_MAX bytes), when the record has no legal `bm`. */
+ * advice: the first move of `bm`, with the score `ce` and the depth `acd` if present. The score is
+ * valid only for the evaluation `network`. False, with the reason in `error` (FEN_ERROR_MAX bytes),
+ * when the record has no legal `bm`. */
 bool memory_epd_read(LearnedPosition *learned, const EpdRecord *record, uint32_t network,
                      char *error);
 
