@@ -2,8 +2,8 @@
 #pragma once
 /* Position learning of one engine, as set by its options: the file (learn_store.h), its copy in RAM
  * that the search probes (learned_table.h), and the thread that writes to the file
- * (learn_writer.h). No move waits for the disk: only learning_apply() opens and reads files, and
- * the front end calls it only where the protocol allows a delay.
+ * (learn_writer.h). No move waits for the disk: only learning_apply(), and learning_unlock_store()
+ * after a change, read files, and the front end calls them only where the protocol allows a delay.
  *
  * One thread, the front end's, calls these functions while no search runs. Exception:
  * learning_record(), which the engine's main worker calls at the end of a search. */

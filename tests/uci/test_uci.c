@@ -437,7 +437,7 @@ START_TEST(statistics_without_a_search_do_not_divide_by_zero)
 {
     const SearchStats none = {0};
     Block block = {0};
-    display_health(&none, &block);
+    display_search_stats(&none, &block);
     ck_assert_ptr_nonnull(strstr(block.text, "Table hits"));
     ck_assert_ptr_null(strstr(block.text, "nan"));
     block_free(&block);

@@ -128,7 +128,7 @@ static void add_share(void *block, const char *label, uint64_t part, uint64_t wh
         block_add(block, "      -\n");
 }
 
-void display_health(const SearchStats *stats, Block *block)
+void display_search_stats(const SearchStats *stats, Block *block)
 {
     const TtStats *const tt = &stats->tt;
     block_add(block, "Nodes                         %12" PRIu64 "\n", stats->nodes);
@@ -149,7 +149,7 @@ static void display_stats(Session *session, Block *block)
 {
     SearchStats stats;
     engine_stats(session->engine, &stats);
-    display_health(&stats, block);
+    display_search_stats(&stats, block);
 }
 
 void display_compiler(Session *session, Block *block)

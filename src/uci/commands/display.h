@@ -6,7 +6,7 @@
 #include "uci/session.h"
 
 /* Statistics of a search. Shares are in percent; "-" where the total is 0. */
-void display_health(const SearchStats *stats, Block *block);
+void display_search_stats(const SearchStats *stats, Block *block);
 
 /* Compiler, slider attack method, and the optional libraries that are linked. */
 void display_compiler(Session *session, Block *block);
