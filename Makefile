@@ -106,7 +106,6 @@ $(TOOLS): $(dir $(TOP))palimpsest-%: $(OUT)/palimpsest-%$(EXT)
 $(TOP) $(TOOLS): FORCE
 	@mkdir -p $(@D)
 	@cmp -s $(filter-out FORCE,$^) $@ || cp -f $(filter-out FORCE,$^) $@
-
 link = $(call say,LD,$@)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $(filter %.o,$^) $(LIBS)
 .SECONDEXPANSION:
 $(OUT)/palimpsest$(EXT): $(CORE) $(call objects,uci)
@@ -115,7 +114,6 @@ $(OUT)/palimpsest-%$(EXT): $(CORE) $(call objects_of,$(TOOL_EVAL)) $$(call objec
 	$(link)
 $(OUT)/unit-tests: $(LIB) $(TEST)
 	$(link) $(shell pkg-config --cflags --libs check)
-
 $(OUT)/%.o: %.c $(OUT)/flags
 	@mkdir -p $(@D)
 	$(call say,CC,$<)$(CC) $(CFLAGS) $(INCLUDES) -MMD -MP -c -o $@ $<
@@ -134,9 +132,8 @@ $(OUT)/flags: FORCE
 	@echo '$(BUILT_WITH)' | cmp -s - $@ || echo '$(BUILT_WITH)' > $@
 -include $(ALL:.o=.d) $(OUT)/src/uci/dispatch.d $(TEST:.o=.d)
 
-# One program for every x86-64 processor. `level` makes one object of the whole engine for one processor level, with its
-# main() renamed and all other names hidden. `chooser` links all these objects, one network, and a main() that chooses
-# (src/uci/dispatch.h).
+# One program for every x86-64 processor (src/uci/dispatch.h). `level` makes one object of the engine for one level, its
+# main() renamed and all other names hidden. `chooser` links these objects, one network, and a main() that chooses.
 LEVELS   = $(shell sed -n 's/^LEVEL.[^"]*"\([^"]*\)".*/\1/p' src/uci/levels.def)
 LEVEL    = main_$(subst -,_,$(ARCH))
 NETWORK := $(filter $(OUT)/src/nnue/embed%,$(CORE))
