@@ -5,12 +5,15 @@
 set -u
 cd "$(dirname "$0")/.." || exit 1
 status=0
+scripts/style.sh &
+style=$!
 scripts/layers.sh || status=1
-scripts/style.sh || status=1
 find src tests -name '*.[ch]' -exec clang-format --dry-run -Werror {} + || status=1
 if command -v cppcheck > /dev/null; then
-    cppcheck --quiet --std=c11 --error-exitcode=1 --enable=warning,performance,portability --inline-suppr -Isrc src || status=1
+    cppcheck -j "$(nproc)" --quiet --std=c11 --error-exitcode=1 \
+        --enable=warning,performance,portability --inline-suppr -Isrc src || status=1
 else
     echo "skipped: cppcheck is not installed"
 fi
+wait $style || status=1
 exit $status
