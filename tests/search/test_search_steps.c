@@ -1,0 +1,647 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/* The steps of a node, each called directly. */
+#include "search/search_steps.h"
+
+#include <check.h>
+#include <math.h>
+
+#include "chess/movegen.h"
+#include "chess/see.h"
+#include "search/params.h"
+#include "search/worker_fixture.h"
+
+static const char MIDDLEGAME[] =
+    "r1bq1rk1/pp2bppp/2n1pn2/2pp4/3P1B2/2PBPN2/PP1N1PPP/R2QK2R w KQ - 4 8";
+static const char HANGING_QUEEN[] = "4k3/8/8/3q4/4P3/8/8/R3K3 w - - 0 1";
+static const char PAWN_ENDING[] = "4k3/pp3ppp/8/8/8/8/PPP2PPP/4K3 w - - 0 1";
+
+static SearchFixture fixture;
+
+static void teardown(void)
+{
+    fixture_close(&fixture);
+}
+
+/* A node at `fen` with a null window above `alpha`; the evaluation is set to `eval`. */
+static Node open_node(const char *fen, Score alpha, int depth, Score eval)
+{
+    fixture_open(&fixture, fen, 1);
+    Node n = fixture_node(&fixture, alpha, alpha + 1, depth);
+    n.eval = n.estimate = n.ss->eval = eval;
+    return n;
+}
+
+/* ---- Margins ---- */
+
+START_TEST(margins_grow_with_depth)
+{
+    ck_assert_int_eq(reverse_futility_margin(1, false), params.rfp_margin);
+    ck_assert_int_gt(reverse_futility_margin(5, false), reverse_futility_margin(4, false));
+    ck_assert_int_lt(reverse_futility_margin(5, true), reverse_futility_margin(5, false));
+    ck_assert_int_gt(null_move_reduction(12, 0, 0), null_move_reduction(6, 0, 0));
+    ck_assert_int_gt(late_move_count(6, false), late_move_count(5, false));
+    ck_assert_int_ge(late_move_count(6, true), 2 * late_move_count(6, false));
+    ck_assert_int_lt(see_limit_quiet(4), see_limit_quiet(3));
+    ck_assert_int_lt(see_limit_noisy(4), see_limit_noisy(3));
+    ck_assert_int_lt(see_limit_quiet(1), 0);
+}
+END_TEST
+
+START_TEST(null_move_reduction_by_evaluation_is_capped)
+{
+    const int base = null_move_reduction(9, 0, 0);
+    ck_assert_int_eq(null_move_reduction(9, params.null_eval_divisor, 0), base + 1);
+    ck_assert_int_eq(null_move_reduction(9, 15000, 0), base + params.null_eval_max);
+}
+END_TEST
+
+START_TEST(futility_values_are_never_proven_scores)
+{
+    ck_assert(!score_is_proven(futility_value(15000, 8)));
+    ck_assert(!score_is_proven(futility_value_noisy(15000, 6, SEE_QUEEN)));
+    ck_assert_int_eq(futility_value(10, 2) - futility_value(10, 1), params.futility_slope);
+    ck_assert_int_gt(futility_value_noisy(0, 1, SEE_QUEEN), futility_value_noisy(0, 1, SEE_PAWN));
+}
+END_TEST
+
+/* The engine computes the logarithms in integers. */
+START_TEST(base_reduction_follows_the_logarithms)
+{
+    for (int depth = 1; depth < 246; depth += 7)
+        for (int number = 1; number < 200; number += 11) {
+            const double product = log(depth) * log(number) * 1024;
+            const int quiet = base_reduction(true, depth, number);
+            const int noisy = base_reduction(false, depth, number);
+            ck_assert_double_eq_tol(
+                quiet, params.lmr_quiet_base + product * 1000 / params.lmr_quiet_divisor, 12);
+            ck_assert_double_eq_tol(
+                noisy, params.lmr_noisy_base + product * 1000 / params.lmr_noisy_divisor, 12);
+        }
+    ck_assert_int_eq(base_reduction(true, 30, 1), params.lmr_quiet_base);
+}
+END_TEST
+
+/* ---- Depth ---- */
+
+START_TEST(a_cut_node_without_tt_move_is_searched_a_ply_shallower)
+{
+    Node n = open_node(MIDDLEGAME, 0, params.iir_min_depth, 0);
+    adjust_depth(&n);
+    ck_assert_int_eq(n.depth, params.iir_min_depth - 1);
+    n.depth = params.iir_min_depth - 1;
+    adjust_depth(&n);
+    ck_assert_int_eq(n.depth, params.iir_min_depth - 1);
+}
+END_TEST
+
+START_TEST(a_tt_move_from_a_deep_search_keeps_the_depth)
+{
+    Node n = open_node(MIDDLEGAME, 0, 9, 0);
+    fixture_add_entry(&n, fixture_move(&n, "d4c5"), 5, BOUND_LOWER, 9 - params.iir_shallower);
+    adjust_depth(&n);
+    ck_assert_int_eq(n.depth, 9);
+    n.tt_entries[0].depth--;
+    adjust_depth(&n);
+    ck_assert_int_eq(n.depth, 8);
+}
+END_TEST
+
+START_TEST(the_parents_reduction_is_corrected_by_both_evaluations)
+{
+    Node n = open_node(MIDDLEGAME, 0, 9, 0);
+    SearchStack *const parent = stack_at(n.ss, -1);
+    fixture_add_entry(&n, fixture_move(&n, "d4c5"), 5, BOUND_LOWER, 9);
+    parent->eval = 10;
+    n.eval = -10; // the move made nothing worse for the parent
+    parent->reduction = params.hindsight_deeper;
+    adjust_depth(&n);
+    ck_assert_int_eq(n.depth, 10);
+    n.eval = params.hindsight_margin; // it was a bad move
+    adjust_depth(&n);
+    ck_assert_int_eq(n.depth, 9);
+    parent->reduction = 0;
+    adjust_depth(&n);
+    ck_assert_int_eq(n.depth, 9);
+    parent->eval = SCORE_NONE;
+}
+END_TEST
+
+START_TEST(depth_is_not_adjusted_at_the_root_nor_in_a_singular_search)
+{
+    Node n = open_node(MIDDLEGAME, 0, 9, 0);
+    n.ss->excluded = fixture_move(&n, "d4c5");
+    adjust_depth(&n);
+    ck_assert_int_eq(n.depth, 9);
+    n.ss->excluded = MOVE_NONE;
+    n.ply = 0;
+    adjust_depth(&n);
+    ck_assert_int_eq(n.depth, 9);
+}
+END_TEST
+
+/* ---- Reverse futility ---- */
+
+START_TEST(reverse_futility_cuts_far_above_beta)
+{
+    Node n = open_node(MIDDLEGAME, 0, 4, 0);
+    Score score;
+    n.estimate = n.beta + reverse_futility_margin(4, false);
+    ck_assert(reverse_futility(&n, &score));
+    ck_assert_int_eq(score, (n.estimate + n.beta) / 2);
+    ck_assert_uint_eq(n.w->stats.rfp_cutoffs, 1);
+    n.estimate--;
+    ck_assert(!reverse_futility(&n, &score));
+    n.improving = true;
+    ck_assert(reverse_futility(&n, &score));
+}
+END_TEST
+
+START_TEST(reverse_futility_does_not_cut_without_its_conditions)
+{
+    Node n = open_node(MIDDLEGAME, 0, 4, 5000);
+    Score score;
+    ck_assert(reverse_futility(&n, &score));
+    n.tt_pv = true;
+    ck_assert(!reverse_futility(&n, &score));
+    n.tt_pv = false;
+    n.tt_moves[0] = fixture_move(&n, "e1g1"); // quiet
+    ck_assert(!reverse_futility(&n, &score));
+    n.tt_moves[0] = fixture_move(&n, "d4c5"); // a capture
+    ck_assert(reverse_futility(&n, &score));
+    n.depth = params.rfp_max_depth + 1;
+    n.estimate = 15000;
+    ck_assert(!reverse_futility(&n, &score));
+    n.depth = 4;
+    n.beta = -SCORE_TB;
+    ck_assert(!reverse_futility(&n, &score));
+}
+END_TEST
+
+/* ---- Null move ---- */
+
+START_TEST(null_move_cuts_where_passing_keeps_beta)
+{
+    Node n = open_node("4k3/8/8/8/8/8/8/QR2K3 w - - 0 1", 100, 6, 1000);
+    Score score;
+    ck_assert(null_move_pruning(&n, &score));
+    ck_assert_int_ge(score, n.beta);
+    ck_assert(!score_is_proven(score));
+    ck_assert_uint_eq(n.w->stats.null_tries, 1);
+    ck_assert_uint_eq(n.w->stats.null_cutoffs, 1);
+    ck_assert_int_eq(n.w->path.count, 1); // the null move was undone
+}
+END_TEST
+
+START_TEST(null_move_does_not_cut_where_passing_loses)
+{
+    Node n = open_node(HANGING_QUEEN, 200, 6, 900); // Black's queen would take the pawn
+    Score score;
+    ck_assert(!null_move_pruning(&n, &score));
+    ck_assert_uint_eq(n.w->stats.null_tries, 1);
+    ck_assert_uint_eq(n.w->stats.null_cutoffs, 0);
+}
+END_TEST
+
+static void check_no_null_move(Node *n)
+{
+    Score score;
+    ck_assert(!null_move_pruning(n, &score));
+    ck_assert_uint_eq(n->w->stats.null_tries, 0);
+}
+
+START_TEST(null_move_is_not_tried_without_its_conditions)
+{
+    Node n = open_node("4k3/8/8/8/8/8/8/QR2K3 w - - 0 1", 100, 6, 1000);
+    stack_at(n.ss, -1)->move = MOVE_NULL; // two in a row
+    check_no_null_move(&n);
+    stack_at(n.ss, -1)->move = move_make(A1, A1, KIND_NORMAL);
+    n.cut = false;
+    check_no_null_move(&n);
+    n.cut = true;
+    n.depth = params.null_min_depth - 1;
+    check_no_null_move(&n);
+    n.depth = 6;
+    n.eval = n.beta + params.null_margin - 1;
+    check_no_null_move(&n);
+    n.eval = 1000;
+    n.estimate = n.beta - 1;
+    check_no_null_move(&n);
+    n.estimate = 1000;
+    fixture_add_entry(&n, MOVE_NONE, n.beta - 1, BOUND_UPPER, 0); // the table denies beta
+    check_no_null_move(&n);
+}
+END_TEST
+
+START_TEST(null_move_needs_a_piece)
+{
+    Node n = open_node(PAWN_ENDING, 0, 6, 300);
+    check_no_null_move(&n);
+}
+END_TEST
+
+/* ---- ProbCut ---- */
+
+START_TEST(probcut_cuts_by_a_winning_capture_and_stores_it)
+{
+    Node n = open_node(HANGING_QUEEN, 0, 7, 0);
+    Score score;
+    ck_assert(probcut(&n, &score));
+    ck_assert_int_ge(score, n.beta);
+    ck_assert_uint_eq(n.w->stats.probcut_cutoffs, 1);
+    Node again = fixture_node(&fixture, 0, 1, 7);
+    node_probe_table(&again);
+    ck_assert_int_ge(again.tt_count, 1);
+    ck_assert_int_eq(again.tt_moves[0], fixture_move(&n, "e4d5"));
+    ck_assert_int_eq(again.tt_entries[0].bound, BOUND_LOWER);
+    ck_assert_int_lt(again.tt_entries[0].depth, 7);
+}
+END_TEST
+
+START_TEST(probcut_is_not_tried_without_its_conditions)
+{
+    Node n = open_node(HANGING_QUEEN, 0, params.probcut_min_depth - 1, 0);
+    Score score;
+    ck_assert(!probcut(&n, &score));
+    n.depth = 7;
+    fixture_add_entry(&n, MOVE_NONE, 0, BOUND_UPPER, 7);
+    ck_assert(!probcut(&n, &score));
+    ck_assert_uint_eq(n.w->stats.probcut_tries, 0);
+}
+END_TEST
+
+START_TEST(probcut_needs_a_capture_that_reaches_its_goal)
+{
+    Node n = open_node(MIDDLEGAME, 2000, 7, 0);
+    Score score;
+    ck_assert(!probcut(&n, &score));
+    ck_assert_uint_eq(n.w->stats.probcut_tries, 1);
+    ck_assert_uint_eq(n.w->stats.probcut_cutoffs, 0);
+}
+END_TEST
+
+/* ---- Singular extension ---- */
+
+/* A node whose TT move takes the queen, with this entry. */
+static Node open_singular(Score alpha, Score tt_score, Bound bound, int tt_depth)
+{
+    Node n = open_node(HANGING_QUEEN, alpha, 8, 0);
+    fixture_add_entry(&n, fixture_move(&n, "e4d5"), tt_score, bound, tt_depth);
+    return n;
+}
+
+START_TEST(a_tt_move_much_better_than_all_others_is_extended_twice)
+{
+    Node n = open_singular(0, 500, BOUND_LOWER, 7);
+    Score score;
+    ck_assert(!singular_extension(&n, &score));
+    ck_assert_int_eq(n.extension, 2);
+    ck_assert_uint_eq(n.w->stats.singular_extensions, 1);
+}
+END_TEST
+
+START_TEST(several_moves_that_fail_high_cut_the_node)
+{
+    Node n = open_node("4k3/8/8/3q1b2/4P3/8/8/R3K3 w - - 0 1", -900, 8, 0);
+    fixture_add_entry(&n, fixture_move(&n, "e4f5"), -880, BOUND_LOWER, 7);
+    Score score;
+    ck_assert(singular_extension(&n, &score)); // e4d5 is even better
+    ck_assert_int_ge(score, n.beta);
+    ck_assert_uint_eq(n.w->stats.multicuts, 1);
+}
+END_TEST
+
+START_TEST(a_tt_move_above_beta_that_is_not_singular_is_reduced)
+{
+    Node n = open_node(HANGING_QUEEN, 0, 8, 0);
+    n.beta = 3000; // an open window, out of reach for multi-cut
+    n.pv = true;
+    n.cut = false;
+    fixture_add_entry(&n, fixture_move(&n, "e1e2"), -800, BOUND_LOWER, 7); // e4d5 is better
+    Score score;
+    n.beta = -800;
+    n.alpha = -1000;
+    ck_assert(!singular_extension(&n, &score));
+    ck_assert_int_eq(n.extension, 1 - params.negative_extension);
+}
+END_TEST
+
+START_TEST(only_a_deep_lower_bound_makes_a_move_singular)
+{
+    static const struct {
+        Bound bound;
+        int depth;
+        Score score;
+        bool is_tried;
+    } CASES[] = {
+        {BOUND_LOWER, 5, 500, true},  {BOUND_EXACT, 5, 500, true},
+        {BOUND_UPPER, 8, 500, false}, {BOUND_LOWER, 4, 500, false},
+        {BOUND_NONE, 8, 500, false},  {BOUND_LOWER, 8, SCORE_TB - 5, false},
+    };
+    Node n = open_singular(0, CASES[_i].score, CASES[_i].bound, CASES[_i].depth);
+    Score score;
+    singular_extension(&n, &score);
+    ck_assert_uint_eq(n.w->stats.singular_tries, CASES[_i].is_tried);
+}
+END_TEST
+
+START_TEST(singular_search_does_not_nest_and_needs_depth)
+{
+    Node n = open_singular(0, 500, BOUND_LOWER, 8);
+    Score score;
+    n.ss->excluded = fixture_move(&n, "e1e2");
+    ck_assert(!singular_extension(&n, &score));
+    n.ss->excluded = MOVE_NONE;
+    n.depth = params.singular_min_depth - 1;
+    ck_assert(!singular_extension(&n, &score));
+    n.depth = 8;
+    n.ply = 2 * n.w->root_depth;
+    ck_assert(!singular_extension(&n, &score));
+    ck_assert_uint_eq(n.w->stats.singular_tries, 0);
+}
+END_TEST
+
+/* The singular search runs on the node's own stack entry. */
+START_TEST(singular_search_leaves_the_stack_entry_as_it_was)
+{
+    Node n = open_node(MIDDLEGAME, -20, 8, 0);
+    n.tt_pv = n.ss->tt_pv = true; // from a table entry; the singular search has another result
+    n.ss->eval = 77;
+    fixture_add_entry(&n, fixture_move(&n, "d4c5"), 50, BOUND_LOWER, 7);
+    Score score;
+    singular_extension(&n, &score);
+    ck_assert_uint_eq(n.w->stats.singular_tries, 1);
+    ck_assert(n.ss->tt_pv);
+    ck_assert_int_eq(n.ss->eval, 77);
+    ck_assert_int_eq(n.ss->excluded, MOVE_NONE);
+}
+END_TEST
+
+/* ---- The move loop: reductions and shallow pruning ---- */
+
+/* Sets up a move loop at `n` whose current move is `text`, move number `number`. */
+static void set_move(Node *n, MoveLoop *loop, const char *text, int number)
+{
+    loop->tried.quiet.count = loop->tried.noisy.count = 0;
+    node_map_threats(n);
+    pick_init(&loop->picker, n->pos, &n->w->histories, worker_context(n->w, n->ss), n->tt_moves,
+              false);
+    pos_map_checks(&loop->checks, n->pos);
+    loop->move = fixture_move(n, text);
+    loop->number = number;
+    loop->raises = loop->node_reduction = loop->history = loop->reduction = loop->extension = 0;
+    loop->quiet = !pos_is_noisy(n->pos, loop->move);
+    loop->gives_check = pos_gives_check(n->pos, loop->move);
+}
+
+START_TEST(each_property_of_a_late_move_changes_its_reduction)
+{
+    Node n = open_node(MIDDLEGAME, 0, 8, 0);
+    MoveLoop loop;
+    set_move(&n, &loop, "h2h3", 10);
+    stack_at(n.ss, 1)->fail_highs = 0;
+    const int plain = late_move_reduction(&n, &loop);
+    ck_assert_int_eq(plain, base_reduction(true, 8, 10));
+    loop.gives_check = true;
+    ck_assert_int_eq(late_move_reduction(&n, &loop), plain - params.lmr_check);
+    loop.gives_check = false;
+    loop.history = params.lmr_history_divisor;
+    ck_assert_int_eq(late_move_reduction(&n, &loop), plain - 1024);
+    loop.history = 0;
+    loop.raises = 2;
+    ck_assert_int_eq(late_move_reduction(&n, &loop), plain + 2 * params.lmr_alpha_raise);
+    loop.raises = 0;
+    stack_at(n.ss, 1)->fail_highs = params.lmr_fail_highs_min;
+    ck_assert_int_eq(late_move_reduction(&n, &loop), plain + params.lmr_fail_highs);
+    loop.number = 20;
+    ck_assert_int_gt(late_move_reduction(&n, &loop), plain + params.lmr_fail_highs);
+}
+END_TEST
+
+START_TEST(no_move_is_pruned_before_a_non_losing_score_is_known)
+{
+    Node n = open_node(MIDDLEGAME, 3000, 2, 0);
+    MoveLoop loop;
+    set_move(&n, &loop, "h2h3", 60);
+    ck_assert_int_eq(n.best, -SCORE_INF);
+    ck_assert(!prune_move(&n, &loop));
+    n.best = -SCORE_TB;
+    ck_assert(!prune_move(&n, &loop));
+    n.best = -3000;
+    ck_assert(prune_move(&n, &loop));
+}
+END_TEST
+
+START_TEST(no_move_is_pruned_at_the_root_or_in_pawn_endings)
+{
+    Node n = open_node(PAWN_ENDING, 3000, 2, 0);
+    MoveLoop loop;
+    n.best = -500;
+    set_move(&n, &loop, "h2h3", 60);
+    ck_assert(!prune_move(&n, &loop));
+    fixture_close(&fixture);
+    n = open_node(MIDDLEGAME, 3000, 2, 0);
+    n.best = -500;
+    set_move(&n, &loop, "h2h3", 60);
+    n.ply = 0;
+    ck_assert(!prune_move(&n, &loop));
+    n.ply = 1;
+    ck_assert(prune_move(&n, &loop));
+}
+END_TEST
+
+START_TEST(late_move_pruning_ends_the_quiet_moves)
+{
+    Node n = open_node(MIDDLEGAME, 0, 3, 500); // not futile: the evaluation is far above alpha
+    MoveLoop loop;
+    n.best = -500;
+    set_move(&n, &loop, "h2h3", late_move_count(3, false) - 1);
+    ck_assert(!prune_move(&n, &loop));
+    ck_assert_ptr_null(loop.picker.checks_only);
+    loop.number++;
+    ck_assert(prune_move(&n, &loop));
+    ck_assert_ptr_eq(loop.picker.checks_only, &loop.checks);
+}
+END_TEST
+
+START_TEST(futile_quiet_moves_are_pruned_and_bound_the_result)
+{
+    Node n = open_node(MIDDLEGAME, 800, 4, 0);
+    MoveLoop loop;
+    n.best = -500;
+    set_move(&n, &loop, "h2h3", 2);
+    loop.reduction = 1024;
+    ck_assert(prune_move(&n, &loop));
+    ck_assert_int_eq(n.best, futility_value(0, 4 - 1 - 1));
+    n.alpha = futility_value(0, 2) - 1;
+    ck_assert(!prune_move(&n, &loop));
+}
+END_TEST
+
+START_TEST(checks_are_not_futile)
+{
+    Node n = open_node("4k3/8/8/8/8/8/8/R2QK3 w - - 0 1", 3000, 3, 0);
+    MoveLoop loop;
+    n.best = -500;
+    set_move(&n, &loop, "d1h5", 20); // safe check
+    ck_assert(loop.gives_check);
+    ck_assert(!prune_move(&n, &loop));
+    set_move(&n, &loop, "d1c1", 20);
+    ck_assert(prune_move(&n, &loop));
+}
+END_TEST
+
+START_TEST(quiet_moves_of_bad_history_are_pruned)
+{
+    Node n = open_node(MIDDLEGAME, 0, 4, 500);
+    MoveLoop loop;
+    n.best = -500;
+    set_move(&n, &loop, "h2h3", 2);
+    loop.history = -params.history_prune_slope * 4 - params.history_prune_offset;
+    ck_assert(!prune_move(&n, &loop));
+    loop.history--;
+    ck_assert(prune_move(&n, &loop));
+    loop.number = 1;
+    ck_assert(!prune_move(&n, &loop));
+}
+END_TEST
+
+START_TEST(moves_that_lose_material_are_pruned_at_low_depth)
+{
+    Node n = open_node("4k3/2p1p3/1p1p4/8/8/8/8/2QQK2B w - - 0 1", 0, 2, 500);
+    MoveLoop loop;
+    n.best = -500;
+    set_move(&n, &loop, "c1c5", 2); // quiet, loses the queen
+    ck_assert(prune_move(&n, &loop));
+    set_move(&n, &loop, "d1d6", 2); // takes a pawn, loses the queen
+    ck_assert(prune_move(&n, &loop));
+    n.depth = params.see_max_depth + 2;
+    ck_assert(!prune_move(&n, &loop));
+}
+END_TEST
+
+START_TEST(captures_that_cannot_reach_alpha_are_pruned)
+{
+    Node n = open_node("4k3/8/8/3p4/8/8/8/3QK3 w - - 0 1", 5000, 2, 0);
+    MoveLoop loop;
+    n.best = -500;
+    set_move(&n, &loop, "d1d5", 2);
+    ck_assert(prune_move(&n, &loop));
+    ck_assert_int_eq(n.best, futility_value_noisy(0, 1, SEE_PAWN));
+    n.alpha = 0;
+    n.best = -500;
+    ck_assert(!prune_move(&n, &loop));
+}
+END_TEST
+
+START_TEST(a_score_above_alpha_raises_it_and_one_above_beta_ends_the_node)
+{
+    Node n = open_node(MIDDLEGAME, 0, 6, 0);
+    MoveLoop loop;
+    n.beta = 100;
+    n.pv = true;
+    n.cut = false;
+    set_move(&n, &loop, "e1g1", 1);
+    stack_at(n.ss, 1)->pv_length = 0;
+    ck_assert(!update_best(&n, &loop, -10));
+    ck_assert_int_eq(n.best, -10);
+    ck_assert_int_eq(n.alpha, 0);
+    ck_assert_int_eq(n.best_move, MOVE_NONE);
+    ck_assert(!update_best(&n, &loop, 40));
+    ck_assert_int_eq(n.alpha, 40);
+    ck_assert_int_eq(n.best_move, loop.move);
+    ck_assert_int_eq(n.ss->pv[0], loop.move);
+    ck_assert_int_eq(loop.raises, 1);
+    ck_assert_int_eq(n.depth, 6 - params.raised_less_deep);
+    ck_assert_int_eq(loop.tried.quiet.count, 2);
+    loop.move = fixture_move(&n, "h2h3");
+    loop.number = 3;
+    ck_assert(update_best(&n, &loop, 100));
+    ck_assert_uint_eq(n.w->stats.fail_highs, 1);
+    ck_assert_uint_eq(n.w->stats.first_fail_highs, 0);
+    ck_assert_uint_eq(n.w->stats.third_fail_highs, 1);
+    ck_assert_int_gt(history_quiet(&n.w->histories, n.pos, &loop.picker.context, loop.move), 0);
+}
+END_TEST
+
+START_TEST(a_fail_high_is_softened_more_at_low_depth)
+{
+    Node n = open_node(MIDDLEGAME, 0, 1, 0);
+    n.best = 401;
+    soften_fail_high(&n);
+    ck_assert_int_eq(n.best, 201);
+    n.best = 401;
+    n.depth = 9;
+    soften_fail_high(&n);
+    ck_assert_int_eq(n.best, 361);
+    n.best = SCORE_TB;
+    soften_fail_high(&n);
+    ck_assert_int_eq(n.best, SCORE_TB);
+    n.best = n.beta - 1;
+    soften_fail_high(&n);
+    ck_assert_int_eq(n.best, n.beta - 1);
+}
+END_TEST
+
+static TCase *margins(void)
+{
+    TCase *tcase = tcase_create("margins");
+    tcase_add_test(tcase, margins_grow_with_depth);
+    tcase_add_test(tcase, null_move_reduction_by_evaluation_is_capped);
+    tcase_add_test(tcase, futility_values_are_never_proven_scores);
+    tcase_add_test(tcase, base_reduction_follows_the_logarithms);
+    return tcase;
+}
+
+static TCase *node_steps(void)
+{
+    TCase *tcase = tcase_create("steps");
+    tcase_add_checked_fixture(tcase, NULL, teardown);
+    tcase_add_test(tcase, a_cut_node_without_tt_move_is_searched_a_ply_shallower);
+    tcase_add_test(tcase, a_tt_move_from_a_deep_search_keeps_the_depth);
+    tcase_add_test(tcase, the_parents_reduction_is_corrected_by_both_evaluations);
+    tcase_add_test(tcase, depth_is_not_adjusted_at_the_root_nor_in_a_singular_search);
+    tcase_add_test(tcase, reverse_futility_cuts_far_above_beta);
+    tcase_add_test(tcase, reverse_futility_does_not_cut_without_its_conditions);
+    tcase_add_test(tcase, null_move_cuts_where_passing_keeps_beta);
+    tcase_add_test(tcase, null_move_does_not_cut_where_passing_loses);
+    tcase_add_test(tcase, null_move_is_not_tried_without_its_conditions);
+    tcase_add_test(tcase, null_move_needs_a_piece);
+    tcase_add_test(tcase, probcut_cuts_by_a_winning_capture_and_stores_it);
+    tcase_add_test(tcase, probcut_is_not_tried_without_its_conditions);
+    tcase_add_test(tcase, probcut_needs_a_capture_that_reaches_its_goal);
+    tcase_add_test(tcase, a_tt_move_much_better_than_all_others_is_extended_twice);
+    tcase_add_test(tcase, several_moves_that_fail_high_cut_the_node);
+    tcase_add_test(tcase, a_tt_move_above_beta_that_is_not_singular_is_reduced);
+    tcase_add_loop_test(tcase, only_a_deep_lower_bound_makes_a_move_singular, 0, 6);
+    tcase_add_test(tcase, singular_search_does_not_nest_and_needs_depth);
+    tcase_add_test(tcase, singular_search_leaves_the_stack_entry_as_it_was);
+    return tcase;
+}
+
+static TCase *move_loop(void)
+{
+    TCase *tcase = tcase_create("moves");
+    tcase_add_checked_fixture(tcase, NULL, teardown);
+    tcase_add_test(tcase, each_property_of_a_late_move_changes_its_reduction);
+    tcase_add_test(tcase, no_move_is_pruned_before_a_non_losing_score_is_known);
+    tcase_add_test(tcase, no_move_is_pruned_at_the_root_or_in_pawn_endings);
+    tcase_add_test(tcase, late_move_pruning_ends_the_quiet_moves);
+    tcase_add_test(tcase, futile_quiet_moves_are_pruned_and_bound_the_result);
+    tcase_add_test(tcase, checks_are_not_futile);
+    tcase_add_test(tcase, quiet_moves_of_bad_history_are_pruned);
+    tcase_add_test(tcase, moves_that_lose_material_are_pruned_at_low_depth);
+    tcase_add_test(tcase, captures_that_cannot_reach_alpha_are_pruned);
+    tcase_add_test(tcase, a_score_above_alpha_raises_it_and_one_above_beta_ends_the_node);
+    tcase_add_test(tcase, a_fail_high_is_softened_more_at_low_depth);
+    return tcase;
+}
+
+Suite *suite_search_steps(void);
+Suite *suite_search_steps(void)
+{
+    Suite *suite = suite_create("search_steps");
+    suite_add_tcase(suite, margins());
+    suite_add_tcase(suite, node_steps());
+    suite_add_tcase(suite, move_loop());
+    return suite;
+}
