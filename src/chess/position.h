@@ -124,6 +124,13 @@ static inline Piece pos_piece_on(const Position *pos, Square s)
     return pos->board[s];
 }
 
+/* Range of the number of pieces, kings and pawns included: 0 for 1..4, 1 for 5..8, ... */
+enum { PIECE_COUNT_RANGES = 8 };
+static inline int pos_piece_count_range(const Position *pos)
+{
+    return (popcount(pos_occupied(pos)) - 1) * PIECE_COUNT_RANGES / 32;
+}
+
 static inline bool pos_in_check(const Position *pos)
 {
     return pos->checkers != 0;

@@ -35,7 +35,7 @@ typedef struct {
 
 typedef struct {
     const LabelOptions *options;
-    Reservoir strata[LABEL_STRATA];
+    Reservoir strata[PIECE_COUNT_RANGES];
     int quota; // of each stratum
     Rng rng;
     Position kept[GAME_MAX_PLIES]; // training positions of the current game
@@ -83,7 +83,7 @@ static bool is_quiet(const Position *pos)
 
 static void offer(Selection *selection, const Position *pos)
 {
-    Reservoir *const r = &selection->strata[(popcount(pos_occupied(pos)) - 1) * LABEL_STRATA / 32];
+    Reservoir *const r = &selection->strata[pos_piece_count_range(pos)];
     r->seen++;
     if (r->size < selection->quota) {
         r->positions[r->size++] = *pos;
@@ -144,14 +144,14 @@ static int select_positions(const LabelOptions *options, Position *all, char *er
         snprintf(error, LABEL_ERROR_MAX, "out of memory");
     } else {
         selection->options = options;
-        selection->quota = options->positions / LABEL_STRATA;
-        for (int s = 0; s < LABEL_STRATA; s++)
+        selection->quota = options->positions / PIECE_COUNT_RANGES;
+        for (int s = 0; s < PIECE_COUNT_RANGES; s++)
             selection->strata[s].positions = &room[s * selection->quota];
         rng_seed(&selection->rng, options->seed);
         if (read_games(selection, error)) {
             count = 0;
             for (int i = 0; i < selection->quota; i++)
-                for (int s = 0; s < LABEL_STRATA; s++)
+                for (int s = 0; s < PIECE_COUNT_RANGES; s++)
                     if (i < selection->strata[s].size)
                         all[count++] = selection->strata[s].positions[i];
         }

@@ -8,7 +8,7 @@
 
 #include "eval/eval.h"
 
-enum { LABEL_ERROR_MAX = 512, LABEL_STRATA = 8 };
+enum { LABEL_ERROR_MAX = 512 };
 
 typedef struct {
     const char *out;
@@ -34,8 +34,8 @@ typedef struct {
  *
  * A selected position is quiet: gamecode_keeps() accepts it, no capture or promotion wins material,
  * at most 20 plies were played since a capture or pawn move, and no castling right needs Chess960.
- * Each game gives at most one position. Each of LABEL_STRATA equal ranges of the piece count gives
- * at most options->positions / LABEL_STRATA positions.
+ * Each game gives at most one position. Each of PIECE_COUNT_RANGES equal ranges of the piece count
+ * gives at most options->positions / PIECE_COUNT_RANGES positions.
  *
  * False, with the reason in `error` (LABEL_ERROR_MAX bytes), when a file cannot be read or written,
  * the file was begun with other options, or memory is short; what was written stays valid. */

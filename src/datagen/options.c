@@ -53,7 +53,7 @@ static const Argument OPTIONS[] = {
      .commands = 1 << DATAGEN_WDL, .help = "use only this player's scores from PGN (all players)"},
     {"--figure", ARGUMENT_TEXT, offsetof(DatagenOptions, figure), .value = "FILE",
      .commands = 1 << DATAGEN_WDL, .help = "write the data for scripts/wdl/plot.gp to this file"},
-    {"--number", ARGUMENT_INTEGER, offsetof(DatagenOptions, labels), .min = LABEL_STRATA,
+    {"--number", ARGUMENT_INTEGER, offsetof(DatagenOptions, labels), .min = PIECE_COUNT_RANGES,
      .max = 10000000, .def = "1000", .commands = 1 << DATAGEN_LABEL,
      .help = "number of positions, spread evenly over the piece counts"},
     {"--nodes", ARGUMENT_INTEGER, offsetof(DatagenOptions, nodes), .min = 1, .max = COUNT_MAX,

@@ -57,10 +57,9 @@ static bool evaluate(const EvalSource *source, const EpdRecord *record, double u
     if (!epd_operand(record, "ce", text, sizeof text) ||
         !text_parse_int(text, -SCORE_LIMIT, SCORE_LIMIT, &label) || pos_in_check(&record->pos))
         return false;
-    const int men = popcount(pos_occupied(&record->pos));
     *sample = (Sample){.label = points((double)label, unit),
                        .eval = eval_plainly(source, &record->pos),
-                       .stratum = (men - 1) * JUDGE_STRATA / 32};
+                       .stratum = pos_piece_count_range(&record->pos)};
     return true;
 }
 
@@ -141,7 +140,7 @@ static void judge_strata(const Samples *samples, double unit, Judgement *judgeme
         judgement->strata[s->stratum].positions++;
         judgement->strata[s->stratum].error += difference * difference;
     }
-    for (int i = 0; i < JUDGE_STRATA; i++)
+    for (int i = 0; i < PIECE_COUNT_RANGES; i++)
         if (judgement->strata[i].positions > 0)
             judgement->strata[i].error /= judgement->strata[i].positions;
 }
@@ -170,7 +169,7 @@ void judge_print(const Judgement *judgement, FILE *out)
             "%d positions: error %.5f with scores times %.3f, %.5f unscaled; correlation %.4f\n",
             judgement->positions, judgement->error, judgement->factor, judgement->raw_error,
             judgement->correlation);
-    for (int i = 0; i < JUDGE_STRATA; i++)
+    for (int i = 0; i < PIECE_COUNT_RANGES; i++)
         if (judgement->strata[i].positions > 0)
             fprintf(out, "%2d to %2d pieces: %5d positions, error %.5f\n", i * 4 + 1, i * 4 + 4,
                     judgement->strata[i].positions, judgement->strata[i].error);

@@ -8,9 +8,10 @@
 
 #include <stdio.h>
 
+#include "chess/position.h"
 #include "nnue/network.h"
 
-enum { JUDGE_ERROR_MAX = 512, JUDGE_STRATA = 8 };
+enum { JUDGE_ERROR_MAX = 512 };
 
 /* The errors are mean squared differences of expected points (0..1). */
 typedef struct {
@@ -22,7 +23,7 @@ typedef struct {
     struct {
         int positions;
         double error;
-    } strata[JUDGE_STRATA]; // by piece count: 1..4, 5..8, ...
+    } strata[PIECE_COUNT_RANGES]; // by piece count: 1..4, 5..8, ...
 } Judgement;
 
 /* Judges `network` on the positions of the file at `path`. False, with the reason in `error`

@@ -102,7 +102,7 @@ START_TEST(errors_are_counted_by_the_number_of_pieces)
     int sum = 0;
     write_labels(1.0);
     ck_assert(judge_network(&network, path, UNIT, &j, error));
-    for (int i = 0; i < JUDGE_STRATA; i++)
+    for (int i = 0; i < PIECE_COUNT_RANGES; i++)
         sum += j.strata[i].positions;
     ck_assert_int_eq(sum, COUNT);
     ck_assert_int_eq(j.strata[0].positions, 1); // king and pawn against king
