@@ -56,6 +56,10 @@ check "a missing option is refused" ends 2 "" "$datagen" --games 1
 check "a network is trained" ends 0 "" "$train" --out a.nnue --epochs 2 --threads 2 games
 check "the network is exported again on another scale" ends 0 "" \
     "$train" --out a.nnue --epochs 2 --threads 2 --resume --output-scale 0.9 games
+check "a second course begins with the weights of the first" ends 0 "" \
+    "$train" --out b.nnue --epochs 1 --threads 2 --init a.nnue.ckpt --lr 0.0001 games
+check "a course cannot begin with its own checkpoint" ends 1 "--init" \
+    "$train" --out a.nnue --epochs 1 --init a.nnue.ckpt games
 check "quiet positions are labelled" ends 0 "^labels\.epd: [0-9]+ of [0-9]+ positions labelled$" \
     "$datagen" --label --number 40 --nodes 300 --threads 2 labels.epd games
 check "the network is judged on them" ends 0 "^[0-9]+ positions: error 0\.[0-9]+ " "$train" --judge a.nnue labels.epd

@@ -11,34 +11,33 @@
 enum { MAGIC_SIZE = 8, KEY_MEMBERS = sizeof(CheckpointKey) / 8 };
 static const char MAGIC[MAGIC_SIZE + 1] = "PALCKPT2";
 
-/* A file is this header and a Model, byte by byte as in memory. Other kinds of machines cannot read
- * it. */
+/* A file is this header, the key, the checksum of the model, and the model, byte by byte as in
+ * memory. Other kinds of machines cannot read it. The key has the members that the program knew
+ * when it wrote the file: new members are added at the end. */
 typedef struct {
     char magic[MAGIC_SIZE];
     uint64_t hidden, buckets, mirrored, size;
-    CheckpointKey key;
-    uint64_t checksum; // of the model
 } Head;
 
-static Head head_make(const Model *model, const CheckpointKey *key)
+static Head head_make(void)
 {
-    Head head = {
-        .hidden = NNUE_HIDDEN,
-        .buckets = NNUE_BUCKETS,
-        .mirrored = NNUE_MIRRORED,
-        .size = sizeof *model,
-        .key = *key,
-        .checksum = checksum64(model, sizeof *model),
-    };
+    Head head = {.hidden = NNUE_HIDDEN,
+                 .buckets = NNUE_BUCKETS,
+                 .mirrored = NNUE_MIRRORED,
+                 .size = sizeof(Model)};
     memcpy(head.magic, MAGIC, MAGIC_SIZE);
     return head;
 }
 
 bool checkpoint_save(const Model *model, const CheckpointKey *key, const char *path, char *error)
 {
-    const Head head = head_make(model, key);
-    const FilePart parts[] = {{&head, sizeof head}, {model, sizeof *model}};
-    if (file_save(path, parts, 2))
+    const Head head = head_make();
+    const uint64_t checksum = checksum64(model, sizeof *model);
+    const FilePart parts[] = {{&head, sizeof head},
+                              {key, sizeof *key},
+                              {&checksum, sizeof checksum},
+                              {model, sizeof *model}};
+    if (file_save(path, parts, 4))
         return true;
     snprintf(error, CHECKPOINT_ERROR_MAX, "%.200s: cannot be written: %s", path, strerror(errno));
     return false;
@@ -49,60 +48,98 @@ bool checkpoint_save(const Model *model, const CheckpointKey *key, const char *p
 static const char *key_difference(const CheckpointKey *a, const CheckpointKey *b)
 {
     static const char *const NAMES[KEY_MEMBERS] = {
-        "--seed",          "--epochs", "--batch",
-        "--lambda",        "--unit",   "--lr",
-        "--lr-end",        "--power",  "number of positions",
-        "set of positions"};
+        "--seed",           "--epochs", "--batch",
+        "--lambda",         "--unit",   "--lr",
+        "--lr-end",         "--power",  "number of positions",
+        "set of positions", "--init"};
     for (int i = 0; i < KEY_MEMBERS; i++)
         if (memcmp((const char *)a + 8 * i, (const char *)b + 8 * i, 8) != 0)
             return NAMES[i];
     return NULL;
 }
 
-static bool is_of_architecture(const Head *head)
+/* Reads everything before the model. Missing members of the key become 0. Returns NULL, or the end
+ * of a sentence that says what is wrong. */
+static const char *read_head(FILE *file, CheckpointKey *key, uint64_t *checksum)
 {
-    return head->hidden == NNUE_HIDDEN && head->buckets == NNUE_BUCKETS &&
-           head->mirrored == NNUE_MIRRORED && head->size == sizeof(Model);
+    const Head expected = head_make();
+    Head head;
+    *key = (CheckpointKey){0};
+    if (fread(&head, sizeof head, 1, file) != 1 || memcmp(head.magic, MAGIC, MAGIC_SIZE) != 0)
+        return "is not a checkpoint";
+    if (memcmp(&head, &expected, sizeof head) != 0)
+        return "has another network architecture";
+    const long rest = (long)(sizeof head + sizeof *checksum + sizeof(Model));
+    const long key_size = fseek(file, 0, SEEK_END) == 0 ? ftell(file) - rest : -1;
+    if (key_size < 0 || key_size % 8 != 0 || (size_t)key_size > sizeof *key ||
+        fseek(file, (long)sizeof head, SEEK_SET) != 0 ||
+        fread(key, 1, (size_t)key_size, file) != (size_t)key_size ||
+        fread(checksum, sizeof *checksum, 1, file) != 1)
+        return "is damaged";
+    return NULL;
+}
+
+/* Reads a checkpoint with any key; fails like read_head(). */
+static const char *read_all(FILE *file, CheckpointKey *key, Model *model)
+{
+    uint64_t checksum;
+    const char *const fault = read_head(file, key, &checksum);
+    if (fault != NULL)
+        return fault;
+    const bool is_whole = fread(model, sizeof *model, 1, file) == 1;
+    return is_whole && checksum64(model, sizeof *model) == checksum ? NULL : "is damaged";
+}
+
+/* As checkpoint_load(); if `key` is NULL, accepts any. */
+static bool load(Model *model, const CheckpointKey *key, const char *path, char *error)
+{
+    FILE *const file = file_open(path, "rb");
+    if (file == NULL) {
+        snprintf(error, CHECKPOINT_ERROR_MAX, "%.200s: no checkpoint to start from: %s", path,
+                 strerror(errno));
+        return false;
+    }
+    CheckpointKey found;
+    const char *const fault = read_all(file, &found, model);
+    fclose(file);
+    const char *const difference =
+        fault == NULL && key != NULL ? key_difference(&found, key) : NULL;
+    if (fault != NULL)
+        snprintf(error, CHECKPOINT_ERROR_MAX, "%.200s: %s", path, fault);
+    else if (difference != NULL)
+        snprintf(error, CHECKPOINT_ERROR_MAX, "%.200s: is of a run with another %s", path,
+                 difference);
+    return fault == NULL && difference == NULL;
 }
 
 bool checkpoint_load(Model *model, const CheckpointKey *key, const char *path, char *error)
 {
-    FILE *const file = fopen(path, "rb");
-    if (file == NULL) {
-        snprintf(error, CHECKPOINT_ERROR_MAX, "%.200s: no checkpoint to resume from: %s", path,
-                 strerror(errno));
+    return load(model, key, path, error);
+}
+
+bool checkpoint_load_weights(Parameters *weights, const char *path, char *error)
+{
+    Model *const model = model_create(0);
+    if (model == NULL) {
+        snprintf(error, CHECKPOINT_ERROR_MAX, "%.200s: out of memory", path);
         return false;
     }
-    Head head;
-    const bool has_head = fread(&head, sizeof head, 1, file) == 1;
-    const bool has_model = has_head && fread(model, sizeof *model, 1, file) == 1;
-    fclose(file);
-    const char *const difference = has_head ? key_difference(&head.key, key) : NULL;
-    if (!has_head || memcmp(head.magic, MAGIC, MAGIC_SIZE) != 0)
-        snprintf(error, CHECKPOINT_ERROR_MAX, "%.200s: is not a checkpoint", path);
-    else if (!is_of_architecture(&head))
-        snprintf(error, CHECKPOINT_ERROR_MAX, "%.200s: has another network architecture", path);
-    else if (!has_model || checksum64(model, sizeof *model) != head.checksum)
-        snprintf(error, CHECKPOINT_ERROR_MAX, "%.200s: is damaged", path);
-    else if (difference != NULL)
-        snprintf(error, CHECKPOINT_ERROR_MAX, "%.200s: is of a run with another %s", path,
-                 difference);
-    else
-        return true;
-    return false;
+    const bool is_loaded = load(model, NULL, path, error);
+    if (is_loaded)
+        *weights = model->weights;
+    model_free(model);
+    return is_loaded;
 }
 
 uint64_t checkpoint_steps(const CheckpointKey *key, const char *path)
 {
-    Head head;
-    uint64_t steps = 0;
-    FILE *const file = fopen(path, "rb");
+    CheckpointKey found;
+    uint64_t steps = 0, checksum;
+    FILE *const file = file_open(path, "rb");
     if (file == NULL)
         return 0;
-    const bool is_same_run = fread(&head, sizeof head, 1, file) == 1 &&
-                             memcmp(head.magic, MAGIC, MAGIC_SIZE) == 0 &&
-                             is_of_architecture(&head) && key_difference(&head.key, key) == NULL;
-    if (!is_same_run || fseek(file, (long)offsetof(Model, step), SEEK_CUR) != 0 ||
+    if (read_head(file, &found, &checksum) != NULL || key_difference(&found, key) != NULL ||
+        fseek(file, (long)offsetof(Model, step), SEEK_CUR) != 0 ||
         fread(&steps, sizeof steps, 1, file) != 1)
         steps = 0;
     fclose(file);

@@ -8,11 +8,13 @@
 enum { CHECKPOINT_ERROR_MAX = 512 };
 
 /* The settings and data that determine the model. All members have eight bytes, so that two keys
- * can be compared member by member. */
+ * can be compared member by member. A new member goes to the end, and its 0 means what the program
+ * did before: checkpoints of older programs lack it. */
 typedef struct {
     uint64_t seed, epochs, batch;
     double lambda, unit, rate, rate_end, power;
     uint64_t positions, positions_checksum; // number and checksum of the training positions
+    uint64_t initial_checksum;              // of the weights at the start; 0: random from `seed`
 } CheckpointKey;
 
 /* Writes the model to `path`. Replaces an existing file only when the new one is complete.
@@ -22,6 +24,11 @@ bool checkpoint_save(const Model *model, const CheckpointKey *key, const char *p
 /* Reads the model from `path`. Returns false, with the reason in `error`, if the file cannot be
  * read, is damaged, or has another key or architecture; `*model` is then undefined. */
 bool checkpoint_load(Model *model, const CheckpointKey *key, const char *path, char *error);
+
+/* Reads only the weights, from the checkpoint of any run with this architecture. Returns false,
+ * with the reason in `error`, if the file cannot be read, is damaged or has another architecture;
+ * `*weights` is then unchanged. */
+bool checkpoint_load_weights(Parameters *weights, const char *path, char *error);
 
 /* Returns the number of batches done in the checkpoint at `path`; 0 if there is no checkpoint with
  * this key and architecture. */

@@ -37,8 +37,8 @@ static void print_dataset(const Dataset *dataset)
     fflush(stdout);
 }
 
-static RunEnd train_on(const TrainOptions *options, const Dataset *dataset, ThreadPool *pool,
-                       char *error)
+static RunEnd train_on(const TrainOptions *options, const Parameters *initial,
+                       const Dataset *dataset, ThreadPool *pool, char *error)
 {
     const TrainSettings settings = {.epochs = (uint64_t)options->epochs,
                                     .batch = (uint64_t)options->batch,
@@ -48,7 +48,8 @@ static RunEnd train_on(const TrainOptions *options, const Dataset *dataset, Thre
                                     .rate = options->rate,
                                     .rate_end = options->rate_end,
                                     .power = options->power,
-                                    .is_repeatable = options->is_repeatable};
+                                    .is_repeatable = options->is_repeatable,
+                                    .initial = initial};
     const RunOptions run = {.out = options->out,
                             .resume = options->resume,
                             .stop_after = (uint64_t)options->stop_after,
@@ -64,7 +65,9 @@ static RunEnd train_on(const TrainOptions *options, const Dataset *dataset, Thre
     return end;
 }
 
-static int train(const TrainOptions *options, ThreadPool *pool)
+/* Loads the games and trains on them. */
+static RunEnd load_and_train(const TrainOptions *options, const Parameters *initial,
+                             ThreadPool *pool, char *error)
 {
     const LoaderOptions loading = {.paths = (const char *const *)options->games.words,
                                    .path_count = options->games.count,
@@ -73,15 +76,41 @@ static int train(const TrainOptions *options, ThreadPool *pool)
                                    .seed = (uint64_t)options->seed,
                                    .td_share = options->td_share};
     Dataset dataset;
-    char error[ERROR_MAX];
-    if (!run_can_write(options->out, error))
-        return fail(error);
     RunEnd end = RUN_FAILED;
     if (loader_load(&dataset, &loading, pool, error)) {
         print_dataset(&dataset);
-        end = train_on(options, &dataset, pool, error);
+        end = train_on(options, initial, &dataset, pool, error);
     }
     loader_free(&dataset);
+    return end;
+}
+
+/* Reads the weights to begin with into `*initial`, NULL without --init; the caller frees them. */
+static bool read_initial(const TrainOptions *options, Parameters **initial, char *error)
+{
+    *initial = NULL;
+    if (options->initial == NULL)
+        return true;
+    if (run_owns_checkpoint(options->out, options->initial)) {
+        snprintf(error, ERROR_MAX, "--init: is the checkpoint of --out; choose another --out");
+        return false;
+    }
+    *initial = parameters_create();
+    if (*initial == NULL) {
+        snprintf(error, ERROR_MAX, "out of memory for the weights");
+        return false;
+    }
+    return checkpoint_load_weights(*initial, options->initial, error);
+}
+
+static int train(const TrainOptions *options, ThreadPool *pool)
+{
+    char error[ERROR_MAX];
+    Parameters *initial = NULL;
+    RunEnd end = RUN_FAILED;
+    if (run_can_write(options->out, error) && read_initial(options, &initial, error))
+        end = load_and_train(options, initial, pool, error);
+    parameters_free(initial);
     switch (end) {
     case RUN_DONE: return EXIT_SUCCESS;
     case RUN_FAILED: return fail(error);

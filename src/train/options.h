@@ -11,8 +11,9 @@ typedef enum { TRAIN_HELP = ARGUMENTS_HELP, TRAIN_RUN = 0, TRAIN_SPEED, TRAIN_JU
 typedef struct {
     TrainTask task;
     const char *out;
-    ArgumentList games; // game files
-    int64_t threads;    // 0: all cores
+    const char *initial; // checkpoint whose weights the run begins with; NULL: random weights
+    ArgumentList games;  // game files
+    int64_t threads;     // 0: all cores
     int64_t epochs, batch, seed;
     int64_t max_positions;      // size of the training set; 0: all
     int64_t stop_after;         // number of batches; 0: train to the end

@@ -92,6 +92,9 @@ Trainer *trainer_create(const TrainSettings *settings, const Dataset *dataset, T
         trainer_free(trainer);
         return NULL;
     }
+    const Parameters *const initial = settings->initial;
+    if (initial != NULL)
+        trainer->model->weights = *initial;
     const size_t checked = set->count < CHECKSUM_SAMPLES ? set->count : CHECKSUM_SAMPLES;
     trainer->key = (CheckpointKey){
         .seed = settings->seed,
@@ -104,6 +107,7 @@ Trainer *trainer_create(const TrainSettings *settings, const Dataset *dataset, T
         .power = settings->power,
         .positions = set->count,
         .positions_checksum = checksum64(set->samples, checked * sizeof *set->samples),
+        .initial_checksum = initial != NULL ? checksum64(initial, sizeof *initial) : 0,
     };
     return trainer;
 }

@@ -20,6 +20,7 @@ typedef struct {
     double lambda, unit, power; // see Objective, backprop.h
     double rate, rate_end;      // learning rate: first and last; it falls along a cosine
     bool is_repeatable;
+    const Parameters *initial; // weights to begin with, only read by trainer_create(); NULL: random
 } TrainSettings;
 
 typedef struct Trainer Trainer;

@@ -73,6 +73,70 @@ START_TEST(a_checkpoint_that_cannot_be_written_is_reported)
 }
 END_TEST
 
+static void change_byte(long offset)
+{
+    FILE *const file = fopen(path, "r+b");
+    ck_assert_ptr_nonnull(file);
+    ck_assert_int_eq(fseek(file, offset, SEEK_SET), 0);
+    const int byte = fgetc(file);
+    ck_assert_int_eq(fseek(file, offset, SEEK_SET), 0);
+    fputc(byte ^ 1, file);
+    fclose(file);
+}
+
+START_TEST(the_weights_alone_can_be_read_from_any_run)
+{
+    Parameters *const weights = parameters_create();
+    ck_assert_msg(checkpoint_load_weights(weights, path, error), "%s", error);
+    ck_assert_mem_eq(weights, &model->weights, sizeof *weights);
+    parameters_free(weights);
+}
+END_TEST
+
+START_TEST(weights_of_another_architecture_are_refused_and_nothing_changes)
+{
+    Parameters *const weights = made_parameters(4), *const before = made_parameters(4);
+    change_byte(8); // the number of hidden neurons
+    ck_assert(!checkpoint_load_weights(weights, path, error));
+    ck_assert_msg(strstr(error, "architecture") != NULL, "%s", error);
+    change_byte(8);
+    change_byte(200000); // a weight
+    ck_assert(!checkpoint_load_weights(weights, path, error));
+    ck_assert_msg(strstr(error, "damaged") != NULL, "%s", error);
+    remove(path);
+    ck_assert(!checkpoint_load_weights(weights, path, error));
+    ck_assert_msg(strstr(error, path) != NULL, "%s", error);
+    ck_assert_mem_eq(weights, before, sizeof *weights);
+    parameters_free(weights);
+    parameters_free(before);
+}
+END_TEST
+
+/* A program that knew fewer settings wrote a shorter key. */
+START_TEST(an_older_checkpoint_lacks_the_last_members_of_the_key)
+{
+    enum { HEAD = 40, OLD_KEY = 80 };
+    static char bytes[HEAD + sizeof(CheckpointKey) + 8 + sizeof(Model)];
+    FILE *file = fopen(path, "rb");
+    ck_assert_uint_eq(fread(bytes, 1, sizeof bytes, file), sizeof bytes);
+    ck_assert_int_eq(fgetc(file), EOF);
+    fclose(file);
+    const size_t rest = HEAD + sizeof(CheckpointKey);
+    file = fopen(path, "wb");
+    fwrite(bytes, 1, HEAD + OLD_KEY, file);
+    fwrite(bytes + rest, 1, sizeof bytes - rest, file);
+    fclose(file);
+    ck_assert_msg(checkpoint_load(other, &KEY, path, error), "%s", error);
+    ck_assert_mem_eq(model, other, sizeof *model);
+    ck_assert_uint_eq(checkpoint_steps(&KEY, path), 77);
+    CheckpointKey key = KEY;
+    key.initial_checksum = 5;
+    ck_assert(!checkpoint_load(other, &key, path, error));
+    ck_assert_msg(strstr(error, "--init") != NULL, "%s", error);
+    ck_assert_uint_eq(checkpoint_steps(&key, path), 0);
+}
+END_TEST
+
 Suite *suite_checkpoint(void);
 Suite *suite_checkpoint(void)
 {
@@ -84,6 +148,9 @@ Suite *suite_checkpoint(void)
     tcase_add_test(tcase, a_checkpoint_of_another_run_is_refused_with_the_reason);
     tcase_add_test(tcase, a_damaged_or_missing_checkpoint_is_refused);
     tcase_add_test(tcase, a_checkpoint_that_cannot_be_written_is_reported);
+    tcase_add_test(tcase, the_weights_alone_can_be_read_from_any_run);
+    tcase_add_test(tcase, weights_of_another_architecture_are_refused_and_nothing_changes);
+    tcase_add_test(tcase, an_older_checkpoint_lacks_the_last_members_of_the_key);
     suite_add_tcase(suite, tcase);
     return suite;
 }

@@ -41,6 +41,7 @@ START_TEST(options_have_their_defaults)
     ck_assert_double_eq(options.rate_end, 2e-6);
     ck_assert_double_eq(options.held_out, 2.0);
     ck_assert_double_eq(options.output_scale, 1.0);
+    ck_assert_ptr_null(options.initial);
     ck_assert(!options.resume && !options.is_repeatable);
 }
 END_TEST

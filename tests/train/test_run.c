@@ -176,6 +176,15 @@ START_TEST(a_network_that_was_not_written_can_be_made_from_the_checkpoint)
 }
 END_TEST
 
+START_TEST(the_checkpoint_of_a_run_is_recognised)
+{
+    ck_assert(!run_owns_checkpoint(path, checkpoint)); // does not exist
+    ck_assert_int_eq(run(5, false, NULL), RUN_STOPPED);
+    ck_assert(run_owns_checkpoint(path, checkpoint));
+    ck_assert(!run_owns_checkpoint(path, path));
+}
+END_TEST
+
 Suite *suite_training_run(void);
 Suite *suite_training_run(void)
 {
@@ -190,6 +199,7 @@ Suite *suite_training_run(void)
     tcase_add_test(tcase, an_output_that_cannot_be_written_is_refused_at_the_start);
     tcase_add_test(tcase, failed_checkpoints_do_not_end_a_run);
     tcase_add_test(tcase, a_network_that_was_not_written_can_be_made_from_the_checkpoint);
+    tcase_add_test(tcase, the_checkpoint_of_a_run_is_recognised);
     suite_add_tcase(suite, tcase);
     return suite;
 }

@@ -176,6 +176,31 @@ START_TEST(the_rate_warms_up_and_falls_to_its_end)
 }
 END_TEST
 
+START_TEST(a_run_can_begin_with_the_weights_of_another)
+{
+    Trainer *const first = trainer_with(&SETTINGS, 1);
+    train(first, 6);
+    TrainSettings settings = SETTINGS;
+    settings.initial = &trainer_model(first)->weights;
+    Trainer *const second = trainer_with(&settings, 1);
+    const Model *const model = trainer_model(second);
+    ck_assert_mem_eq(&model->weights, settings.initial, sizeof(Parameters));
+    ck_assert_uint_eq(model->step, 0);
+    Parameters *const zero = parameters_create();
+    ck_assert_mem_eq(&model->mean, zero, sizeof *zero);
+    ck_assert_mem_eq(&model->square, zero, sizeof *zero);
+    ck_assert_uint_ne(trainer_key(second)->initial_checksum, 0);
+    ck_assert_uint_eq(trainer_key(first)->initial_checksum, 0);
+    train(first, 1); // other weights, another run
+    Trainer *const third = trainer_with(&settings, 1);
+    ck_assert_uint_ne(trainer_key(third)->initial_checksum, trainer_key(second)->initial_checksum);
+    parameters_free(zero);
+    trainer_free(third);
+    trainer_free(second);
+    trainer_free(first);
+}
+END_TEST
+
 Suite *suite_trainer(void);
 Suite *suite_trainer(void)
 {
@@ -190,6 +215,7 @@ Suite *suite_trainer(void)
     tcase_add_test(tcase, material_is_learned_and_generalises_to_held_out_positions);
     tcase_add_test(tcase, the_loss_of_a_set_does_not_depend_on_the_threads);
     tcase_add_test(tcase, the_rate_warms_up_and_falls_to_its_end);
+    tcase_add_test(tcase, a_run_can_begin_with_the_weights_of_another);
     suite_add_tcase(suite, tcase);
     return suite;
 }
