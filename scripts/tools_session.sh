@@ -63,6 +63,9 @@ check "a course cannot begin with its own checkpoint" ends 1 "--init" \
 check "quiet positions are labelled" ends 0 "^labels\.epd: [0-9]+ of [0-9]+ positions labelled$" \
     "$datagen" --label --number 40 --nodes 300 --threads 2 labels.epd games
 check "the network is judged on them" ends 0 "^[0-9]+ positions: error 0\.[0-9]+ " "$train" --judge a.nnue labels.epd
+check "a network is judged after each epoch" ends 0 \
+    "^epoch 1/1: loss 0.* M positions/s, on labels 0\.[0-9]+, 0:00 left$" \
+    "$train" --out d.nnue --epochs 1 --threads 2 --judge-on labels.epd games
 check "the engine loads the network" ends 0 "^Network: " \
     "$engine" "setoption name EvalFile value $work/a.nnue" eval "go depth 6"
 check "the engine searches with the network" ends 0 "^bestmove" "$engine" "setoption name EvalFile value $work/a.nnue" "go depth 8"

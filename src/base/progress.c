@@ -10,15 +10,14 @@
 
 enum { REDRAW_MS = 250, BAR_WIDTH = 30 };
 
-/* "1:02:03", or "2:03" below an hour. */
-static void format_time(char *text, size_t size, int64_t ms)
+void progress_format_time(char *text, int64_t ms)
 {
     const int64_t seconds = ms / 1000;
     if (seconds >= 3600)
-        snprintf(text, size, "%" PRId64 ":%02d:%02d", seconds / 3600, (int)(seconds / 60 % 60),
-                 (int)(seconds % 60));
+        snprintf(text, PROGRESS_TIME_MAX, "%" PRId64 ":%02d:%02d", seconds / 3600,
+                 (int)(seconds / 60 % 60), (int)(seconds % 60));
     else
-        snprintf(text, size, "%d:%02d", (int)(seconds / 60), (int)(seconds % 60));
+        snprintf(text, PROGRESS_TIME_MAX, "%d:%02d", (int)(seconds / 60), (int)(seconds % 60));
 }
 
 static double share_done(const Progress *progress, uint64_t done)
@@ -28,10 +27,10 @@ static double share_done(const Progress *progress, uint64_t done)
 
 static void draw(Progress *progress, double share, int64_t now_ms)
 {
-    char left[32] = "?";
+    char left[PROGRESS_TIME_MAX] = "?";
     if (share > 0.0)
-        format_time(left, sizeof left,
-                    (int64_t)((double)(now_ms - progress->start_ms) * (1.0 / share - 1.0)));
+        progress_format_time(
+            left, (int64_t)((double)(now_ms - progress->start_ms) * (1.0 / share - 1.0)));
     const char *const note = progress->note != NULL ? progress->note : "";
     const char *const comma = progress->note != NULL ? ", " : "";
     if (!progress->is_terminal) {
@@ -74,8 +73,8 @@ void progress_update(Progress *progress, uint64_t done)
 
 void progress_finish(Progress *progress)
 {
-    char taken[32];
-    format_time(taken, sizeof taken, clock_ms() - progress->start_ms);
+    char taken[PROGRESS_TIME_MAX];
+    progress_format_time(taken, clock_ms() - progress->start_ms);
     const int behind = progress->note != NULL ? (int)strlen(progress->note) : 0;
     fprintf(stderr, progress->is_terminal ? "\r%s: done in %s%*s\n" : "%s: done in %s%*s\n",
             progress->label, taken, progress->is_terminal ? BAR_WIDTH + 16 + behind : 0, "");

@@ -17,6 +17,11 @@ typedef struct {
     bool is_terminal;
 } Progress;
 
+enum { PROGRESS_TIME_MAX = 32 };
+
+/* Writes a duration to `text` (PROGRESS_TIME_MAX bytes): "1:02:03", or "2:03" below an hour. */
+void progress_format_time(char *text, int64_t ms);
+
 /* Starts the bar of a task of `total` steps; a total of 0 counts as done. */
 void progress_start(Progress *progress, const char *label, uint64_t total);
 

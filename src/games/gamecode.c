@@ -16,7 +16,7 @@
 /* The first byte of a game; the rest is one message of the range coder. Any change in this file, in
  * moveodds.c or in the order of gen_legal() that alters the bytes needs a new version number. */
 enum { VERSION = 1 };
-enum { SCORE_MAX = 32767, KEPT_SCORE_MAX = 3000 };
+enum { SCORE_MAX = 32767 };
 
 /* The same code writes and reads a game, so that both agree. When writing, each function writes the
  * given value and returns it. When reading, it returns the value read, or fails and returns 0. */
@@ -244,5 +244,5 @@ bool gamecode_keeps(const Position *pos, const GameRecord *game, int ply)
 {
     const Move move = game->moves[ply];
     return ply >= game->opening && !pos_in_check(pos) && !pos_is_capture(pos, move) &&
-           move_kind(move) != KIND_PROMOTION && abs(game->scores[ply]) <= KEPT_SCORE_MAX;
+           move_kind(move) != KIND_PROMOTION && abs(game->scores[ply]) <= GAMECODE_SCORE_MAX;
 }

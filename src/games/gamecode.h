@@ -7,7 +7,7 @@
 
 #include "chess/position.h"
 
-enum { GAME_MAX_PLIES = 512, GAME_MAX_BYTES = 4096 };
+enum { GAME_MAX_PLIES = 512, GAME_MAX_BYTES = 4096, GAMECODE_SCORE_MAX = 3000 };
 
 /* Magic of a record log (base/record_log.h) with one game in each record. */
 #define GAMECODE_MAGIC "PALGAME1"
@@ -38,5 +38,6 @@ bool gamecode_unpack(GameRecord *game, const uint8_t *bytes, size_t size, GameVi
                      void *ctx);
 
 /* True when the position at `ply` suits training: after the opening, not in check, the move played
- * is neither capture nor promotion, and the score is within -3000..3000. */
+ * is neither capture nor promotion, and the score is within
+ * -GAMECODE_SCORE_MAX..GAMECODE_SCORE_MAX. */
 bool gamecode_keeps(const Position *pos, const GameRecord *game, int ply);

@@ -15,6 +15,7 @@ typedef struct {
     double lambda, unit, rate, rate_end, power;
     uint64_t positions, positions_checksum; // number and checksum of the training positions
     uint64_t initial_checksum;              // of the weights at the start; 0: random from `seed`
+    double lambda_change;                   // from the first to the last batch
 } CheckpointKey;
 
 /* Writes the model to `path`. Replaces an existing file only when the new one is complete.

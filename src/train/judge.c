@@ -15,31 +15,32 @@
 enum { SCORE_LIMIT = 32767, SEARCH_STEPS = 60 };
 
 typedef struct {
-    double label, eval; // label: points; eval: internal units
-    int stratum;
-} Sample;
+    Position pos;
+    int score;          // of the search
+    double label, eval; // of the network under judgement: `score` as points; internal units
+} Labelled;
 
-typedef struct {
-    Sample *list;
+struct LabelSet {
+    Labelled *list;
     int count, capacity;
-} Samples;
+};
 
 static double points(double score, double unit)
 {
     return 1.0 / (1.0 + exp(-score / unit));
 }
 
-static bool add(Samples *samples, Sample sample)
+static bool add(LabelSet *set, const Position *pos, int score)
 {
-    if (samples->count == samples->capacity) {
-        const int capacity = samples->capacity * 2 + 1024;
-        Sample *const list = realloc(samples->list, (size_t)capacity * sizeof *list);
+    if (set->count == set->capacity) {
+        const int capacity = set->capacity * 2 + 1024;
+        Labelled *const list = realloc(set->list, (size_t)capacity * sizeof *list);
         if (list == NULL)
             return false;
-        samples->list = list;
-        samples->capacity = capacity;
+        set->list = list;
+        set->capacity = capacity;
     }
-    samples->list[samples->count++] = sample;
+    set->list[set->count++] = (Labelled){.pos = *pos, .score = score};
     return true;
 }
 
@@ -49,24 +50,16 @@ static bool refuse(char *error, const char *path, const char *reason)
     return false;
 }
 
-/* Evaluates one labelled position; false when its label is missing or the king is in check. */
-static bool evaluate(const EvalSource *source, const EpdRecord *record, double unit, Sample *sample)
+/* Reads the label of a position; false when it is missing or the king is in check. */
+static bool read_label(const EpdRecord *record, int64_t *score)
 {
     char text[EPD_TEXT_MAX];
-    int64_t label;
-    if (!epd_operand(record, "ce", text, sizeof text) ||
-        !text_parse_int(text, -SCORE_LIMIT, SCORE_LIMIT, &label) || pos_in_check(&record->pos))
-        return false;
-    *sample = (Sample){.label = points((double)label, unit),
-                       .eval = eval_plainly(source, &record->pos),
-                       .stratum = pos_piece_count_range(&record->pos)};
-    return true;
+    return epd_operand(record, "ce", text, sizeof text) &&
+           text_parse_int(text, -SCORE_LIMIT, SCORE_LIMIT, score) && !pos_in_check(&record->pos);
 }
 
-static bool read_samples(const Network *network, const char *path, double unit, Samples *samples,
-                         char *error)
+static bool read_file(LabelSet *set, const char *path, char *error)
 {
-    const EvalSource source = {.network = network};
     FILE *const file = file_open(path, "r");
     if (file == NULL)
         return refuse(error, path, strerror(errno));
@@ -75,39 +68,59 @@ static bool read_samples(const Network *network, const char *path, double unit, 
     int status;
     bool is_good = true;
     while (is_good && (status = epd_next(file, &record, false, reason)) == 1) {
-        Sample sample;
-        if (!evaluate(&source, &record, unit, &sample))
+        int64_t score;
+        if (!read_label(&record, &score))
             is_good = refuse(error, path, "a position has no label or is in check");
-        else if (!add(samples, sample))
+        else if (!add(set, &record.pos, (int)score))
             is_good = refuse(error, path, "out of memory");
     }
     fclose(file);
     if (is_good && status < 0)
         is_good = refuse(error, path, reason);
-    if (is_good && samples->count == 0)
+    if (is_good && set->count == 0)
         is_good = refuse(error, path, "has no positions");
     return is_good;
 }
 
-static double mean_error(const Samples *samples, double unit, double factor)
+LabelSet *judge_read(const char *path, char *error)
+{
+    LabelSet *const set = calloc(1, sizeof *set);
+    if (set == NULL) {
+        refuse(error, path, "out of memory");
+        return NULL;
+    }
+    if (read_file(set, path, error))
+        return set;
+    judge_free(set);
+    return NULL;
+}
+
+void judge_free(LabelSet *set)
+{
+    if (set != NULL)
+        free(set->list);
+    free(set);
+}
+
+static double mean_error(const LabelSet *set, double unit, double factor)
 {
     double sum = 0.0;
-    for (int i = 0; i < samples->count; i++) {
-        const Sample *const s = &samples->list[i];
-        const double difference = points(s->eval * factor, unit) - s->label;
+    for (int i = 0; i < set->count; i++) {
+        const Labelled *const l = &set->list[i];
+        const double difference = points(l->eval * factor, unit) - l->label;
         sum += difference * difference;
     }
-    return sum / samples->count;
+    return sum / set->count;
 }
 
 /* The factor of the smallest error: golden-section search over its logarithm, 1/8 to 8. */
-static double best_factor(const Samples *samples, double unit)
+static double best_factor(const LabelSet *set, double unit)
 {
     const double ratio = (sqrt(5.0) - 1.0) / 2.0;
     double low = log(0.125), high = log(8.0);
     for (int i = 0; i < SEARCH_STEPS; i++) {
         const double a = high - ratio * (high - low), b = low + ratio * (high - low);
-        if (mean_error(samples, unit, exp(a)) < mean_error(samples, unit, exp(b)))
+        if (mean_error(set, unit, exp(a)) < mean_error(set, unit, exp(b)))
             high = b;
         else
             low = a;
@@ -115,52 +128,51 @@ static double best_factor(const Samples *samples, double unit)
     return exp((low + high) / 2.0);
 }
 
-static double correlation(const Samples *samples, double unit, double factor)
+static double correlation(const LabelSet *set, double unit, double factor)
 {
     double x = 0.0, y = 0.0, xx = 0.0, yy = 0.0, xy = 0.0;
-    for (int i = 0; i < samples->count; i++) {
-        const double a = samples->list[i].label;
-        const double b = points(samples->list[i].eval * factor, unit);
+    for (int i = 0; i < set->count; i++) {
+        const double a = set->list[i].label;
+        const double b = points(set->list[i].eval * factor, unit);
         x += a;
         y += b;
         xx += a * a;
         yy += b * b;
         xy += a * b;
     }
-    const double n = samples->count;
+    const double n = set->count;
     const double spread = sqrt((xx - x * x / n) * (yy - y * y / n));
     return spread > 0.0 ? (xy - x * y / n) / spread : 0.0;
 }
 
-static void judge_strata(const Samples *samples, double unit, Judgement *judgement)
+static void judge_strata(const LabelSet *set, double unit, Judgement *judgement)
 {
-    for (int i = 0; i < samples->count; i++) {
-        const Sample *const s = &samples->list[i];
-        const double difference = points(s->eval * judgement->factor, unit) - s->label;
-        judgement->strata[s->stratum].positions++;
-        judgement->strata[s->stratum].error += difference * difference;
+    for (int i = 0; i < set->count; i++) {
+        const Labelled *const l = &set->list[i];
+        const double difference = points(l->eval * judgement->factor, unit) - l->label;
+        const int stratum = pos_piece_count_range(&l->pos);
+        judgement->strata[stratum].positions++;
+        judgement->strata[stratum].error += difference * difference;
     }
     for (int i = 0; i < PIECE_COUNT_RANGES; i++)
         if (judgement->strata[i].positions > 0)
             judgement->strata[i].error /= judgement->strata[i].positions;
 }
 
-bool judge_network(const Network *network, const char *path, double unit, Judgement *judgement,
-                   char *error)
+Judgement judge_network(LabelSet *set, const Network *network, double unit)
 {
-    Samples samples = {0};
-    *judgement = (Judgement){0};
-    const bool is_good = read_samples(network, path, unit, &samples, error);
-    if (is_good) {
-        judgement->positions = samples.count;
-        judgement->factor = best_factor(&samples, unit);
-        judgement->error = mean_error(&samples, unit, judgement->factor);
-        judgement->raw_error = mean_error(&samples, unit, 1.0);
-        judgement->correlation = correlation(&samples, unit, judgement->factor);
-        judge_strata(&samples, unit, judgement);
+    const EvalSource source = {.network = network};
+    for (int i = 0; i < set->count; i++) {
+        Labelled *const l = &set->list[i];
+        l->label = points(l->score, unit);
+        l->eval = eval_plainly(&source, &l->pos);
     }
-    free(samples.list);
-    return is_good;
+    Judgement judgement = {.positions = set->count, .factor = best_factor(set, unit)};
+    judgement.error = mean_error(set, unit, judgement.factor);
+    judgement.raw_error = mean_error(set, unit, 1.0);
+    judgement.correlation = correlation(set, unit, judgement.factor);
+    judge_strata(set, unit, &judgement);
+    return judgement;
 }
 
 void judge_print(const Judgement *judgement, FILE *out)

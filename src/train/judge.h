@@ -26,10 +26,17 @@ typedef struct {
     } strata[PIECE_COUNT_RANGES]; // by piece count: 1..4, 5..8, ...
 } Judgement;
 
-/* Judges `network` on the positions of the file at `path`. False, with the reason in `error`
- * (JUDGE_ERROR_MAX bytes), when the file cannot be read, has an invalid line or no position. */
-bool judge_network(const Network *network, const char *path, double unit, Judgement *judgement,
-                   char *error);
+/* Labelled positions, with working memory for one judgement at a time. */
+typedef struct LabelSet LabelSet;
+
+/* Reads the positions of the file at `path`. NULL, with the reason in `error` (JUDGE_ERROR_MAX
+ * bytes), when the file cannot be read, has an invalid line or no position. Free with judge_free().
+ */
+LabelSet *judge_read(const char *path, char *error);
+void judge_free(LabelSet *set);
+
+/* Judges `network` on the positions. */
+Judgement judge_network(LabelSet *set, const Network *network, double unit);
 
 /* Prints the judgement. */
 void judge_print(const Judgement *judgement, FILE *out);

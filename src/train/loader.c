@@ -45,11 +45,12 @@ typedef struct {
     Progress progress;
     bool has_bar;
     uint64_t damaged;
-    double td_share;
+    const LoaderOptions *options;
 } Loading;
 
 /* The positions of the current game that are kept for training. */
 typedef struct {
+    const LoaderOptions *options;
     Segment *segment;
     size_t first;              // index of the game's first sample in the segment
     int plies[GAME_MAX_PLIES]; // of each sample of the game
@@ -119,7 +120,8 @@ static void collect(void *ctx, const Position *pos, const GameRecord *game, int 
 {
     KeptPositions *const kept = ctx;
     Segment *const segment = kept->segment;
-    if (!gamecode_keeps(pos, game, ply))
+    const int limit = kept->options->score_max;
+    if (!gamecode_keeps(pos, game, ply) || (limit != 0 && abs(game->scores[ply]) > limit))
         return;
     if (!list_reserve(&segment->samples, 1, sizeof(Sample))) {
         segment->is_out_of_memory = true;
@@ -132,9 +134,9 @@ static void collect(void *ctx, const Position *pos, const GameRecord *game, int 
 }
 
 /* Replaces the scores of a decoded game by temporal-difference targets. */
-static void apply_td_targets(const KeptPositions *kept, GameRecord *game, double share)
+static void apply_td_targets(const KeptPositions *kept, GameRecord *game)
 {
-    td_targets_mix(game, share);
+    td_targets_mix(game, kept->options->td_share);
     Sample *const samples = (Sample *)kept->segment->samples.items + kept->first;
     for (size_t i = 0; i < kept->segment->samples.count - kept->first; i++)
         samples[i].score = game->scores[kept->plies[i]];
@@ -142,16 +144,18 @@ static void apply_td_targets(const KeptPositions *kept, GameRecord *game, double
 
 static void decode_segment(const Loading *loading, Segment *segment)
 {
+    const LoaderOptions *const options = loading->options;
     for (size_t i = segment->first_game; i < segment->end_game; i++) {
         const size_t begin = i == 0 ? 0 : game_end(loading, i - 1);
-        KeptPositions kept = {.segment = segment, .first = segment->samples.count};
+        KeptPositions kept = {
+            .options = options, .segment = segment, .first = segment->samples.count};
         GameRecord game;
         if (!gamecode_unpack(&game, (const uint8_t *)loading->bytes.items + begin,
                              game_end(loading, i) - begin, collect, &kept)) {
             segment->samples.count = kept.first; // drop all positions of a damaged game
             segment->unreadable++;
-        } else if (loading->td_share > 0.0) {
-            apply_td_targets(&kept, &game, loading->td_share);
+        } else if (options->td_share > 0.0) {
+            apply_td_targets(&kept, &game);
         }
     }
 }
@@ -236,7 +240,7 @@ static bool load(Loading *loading, Dataset *dataset, const LoaderOptions *option
                  char *error)
 {
     snprintf(error, LOADER_ERROR_MAX, "out of memory for the positions");
-    loading->td_share = options->td_share;
+    loading->options = options;
     for (int i = 0; i < options->path_count; i++) {
         if (!read_file(loading, options->paths[i], error) ||
             !decode_file(loading, dataset, options, options->paths[i], pool))

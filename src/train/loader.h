@@ -28,11 +28,13 @@ typedef struct {
     double held_out_percent; // of the games of each file; the number of games is rounded up
     uint64_t max_positions;  // train on a random subset of this size; 0: on all
     uint64_t seed;           // of the shuffle
+    int score_max;           // leave out positions with a larger score for a side; 0: no limit
     double td_share;         // argument of td_targets_mix(); 0: scores stay unchanged
     bool is_quiet;           // no progress bar
 } LoaderOptions;
 
-/* Loads all positions that gamecode_keeps() accepts. Skips and counts damaged games. Equal files,
+/* Loads all positions that gamecode_keeps() accepts and whose score in the file, before
+ * td_targets_mix(), is within the limit. Skips and counts damaged games. Equal files,
  * options and seed give equal sets, whatever the number of threads. Call from the thread that
  * created the pool. Returns false, with the reason in `error` (LOADER_ERROR_MAX bytes), if a file
  * cannot be opened, memory runs out, or there is no position to train on. Call loader_free() in

@@ -37,23 +37,31 @@ static void print_dataset(const Dataset *dataset)
     fflush(stdout);
 }
 
-static RunEnd train_on(const TrainOptions *options, const Parameters *initial,
-                       const Dataset *dataset, ThreadPool *pool, char *error)
+/* What a run reads before the games, so that a wrong file is reported at once. */
+typedef struct {
+    Parameters *initial; // of --init, else NULL
+    LabelSet *labels;    // of --judge-on, else NULL
+} Inputs;
+
+static RunEnd train_on(const TrainOptions *options, const Inputs *inputs, const Dataset *dataset,
+                       ThreadPool *pool, char *error)
 {
     const TrainSettings settings = {.epochs = (uint64_t)options->epochs,
                                     .batch = (uint64_t)options->batch,
                                     .seed = (uint64_t)options->seed,
                                     .lambda = options->lambda,
+                                    .lambda_end = options->lambda_end,
                                     .unit = options->unit,
                                     .rate = options->rate,
                                     .rate_end = options->rate_end,
                                     .power = options->power,
                                     .is_repeatable = options->is_repeatable,
-                                    .initial = initial};
+                                    .initial = inputs->initial};
     const RunOptions run = {.out = options->out,
                             .resume = options->resume,
                             .stop_after = (uint64_t)options->stop_after,
                             .output_scale = options->output_scale,
+                            .labels = inputs->labels,
                             .stop = interrupt_watch()};
     Trainer *const trainer = trainer_create(&settings, dataset, pool);
     if (trainer == NULL) {
@@ -66,51 +74,61 @@ static RunEnd train_on(const TrainOptions *options, const Parameters *initial,
 }
 
 /* Loads the games and trains on them. */
-static RunEnd load_and_train(const TrainOptions *options, const Parameters *initial,
-                             ThreadPool *pool, char *error)
+static RunEnd load_and_train(const TrainOptions *options, const Inputs *inputs, ThreadPool *pool,
+                             char *error)
 {
     const LoaderOptions loading = {.paths = (const char *const *)options->games.words,
                                    .path_count = options->games.count,
                                    .held_out_percent = options->held_out,
                                    .max_positions = (uint64_t)options->max_positions,
                                    .seed = (uint64_t)options->seed,
+                                   .score_max = (int)options->score_max,
                                    .td_share = options->td_share};
     Dataset dataset;
     RunEnd end = RUN_FAILED;
     if (loader_load(&dataset, &loading, pool, error)) {
         print_dataset(&dataset);
-        end = train_on(options, initial, &dataset, pool, error);
+        end = train_on(options, inputs, &dataset, pool, error);
     }
     loader_free(&dataset);
     return end;
 }
 
-/* Reads the weights to begin with into `*initial`, NULL without --init; the caller frees them. */
-static bool read_initial(const TrainOptions *options, Parameters **initial, char *error)
+/* Reads the weights of --init. */
+static bool read_initial(const TrainOptions *options, Inputs *inputs, char *error)
 {
-    *initial = NULL;
     if (options->initial == NULL)
         return true;
     if (run_owns_checkpoint(options->out, options->initial)) {
         snprintf(error, ERROR_MAX, "--init: is the checkpoint of --out; choose another --out");
         return false;
     }
-    *initial = parameters_create();
-    if (*initial == NULL) {
+    inputs->initial = parameters_create();
+    if (inputs->initial == NULL) {
         snprintf(error, ERROR_MAX, "out of memory for the weights");
         return false;
     }
-    return checkpoint_load_weights(*initial, options->initial, error);
+    return checkpoint_load_weights(inputs->initial, options->initial, error);
+}
+
+static bool read_labels(const TrainOptions *options, Inputs *inputs, char *error)
+{
+    if (options->labels == NULL)
+        return true;
+    inputs->labels = judge_read(options->labels, error);
+    return inputs->labels != NULL;
 }
 
 static int train(const TrainOptions *options, ThreadPool *pool)
 {
     char error[ERROR_MAX];
-    Parameters *initial = NULL;
+    Inputs inputs = {0};
     RunEnd end = RUN_FAILED;
-    if (run_can_write(options->out, error) && read_initial(options, &initial, error))
-        end = load_and_train(options, initial, pool, error);
-    parameters_free(initial);
+    if (run_can_write(options->out, error) && read_initial(options, &inputs, error) &&
+        read_labels(options, &inputs, error))
+        end = load_and_train(options, &inputs, pool, error);
+    parameters_free(inputs.initial);
+    judge_free(inputs.labels);
     switch (end) {
     case RUN_DONE: return EXIT_SUCCESS;
     case RUN_FAILED: return fail(error);
@@ -139,19 +157,19 @@ static int bench(ThreadPool *pool)
 static int judge(const TrainOptions *options)
 {
     char error[ERROR_MAX];
-    Judgement judgement;
     Network *const network = network_open(options->network, error);
     if (network == NULL) {
         fprintf(stderr, "palimpsest-train: %s %s\n", options->network, error);
         return EXIT_FAILURE;
     }
-    const bool is_good =
-        judge_network(network, options->positions, options->unit, &judgement, error);
+    LabelSet *const labels = judge_read(options->positions, error);
+    if (labels != NULL) {
+        const Judgement judgement = judge_network(labels, network, options->unit);
+        judge_print(&judgement, stdout);
+    }
+    judge_free(labels);
     network_close(network);
-    if (!is_good)
-        return fail(error);
-    judge_print(&judgement, stdout);
-    return EXIT_SUCCESS;
+    return labels != NULL ? EXIT_SUCCESS : fail(error);
 }
 
 int main(int argc, char **argv)

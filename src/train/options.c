@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "train/options.h"
 
+#include "games/gamecode.h"
 #include "train/thread_pool.h"
 
 #define COUNT_MAX INT64_C(1000000000000)
@@ -28,6 +29,8 @@ static const Argument OPTIONS[] = {
      .def = "16384", .help = "minimum number of positions per step"},
     {"--lambda", ARGUMENT_REAL, offsetof(TrainOptions, lambda), .most = 1, .def = "0.1",
      .help = "weight of the game result in the target, 0..1; the score has the rest"},
+    {"--lambda-end", ARGUMENT_REAL, offsetof(TrainOptions, lambda_end), .most = 1,
+     .help = "lambda at the end of the run; it changes linearly (same as --lambda)"},
     {"--unit", ARGUMENT_REAL, offsetof(TrainOptions, unit), .least = 1, .most = 10000, .def = "400",
      .commands = 1 << TRAIN_RUN | 1 << TRAIN_JUDGE,
      .help = "score with 73% expected points, internal units; use the score at which half of the "
@@ -44,8 +47,14 @@ static const Argument OPTIONS[] = {
      .help = "exponent of the error in the loss"},
     {"--held-out", ARGUMENT_REAL, offsetof(TrainOptions, held_out), .most = 50, .def = "2",
      .help = "percentage of games, from the end of each file, used only to measure the loss"},
+    {"--score-max", ARGUMENT_INTEGER, offsetof(TrainOptions, score_max), .min = 1,
+     .max = GAMECODE_SCORE_MAX, .def = "3000",
+     .help = "leave out positions whose score in the file is larger for either side"},
     {"--max-positions", ARGUMENT_INTEGER, offsetof(TrainOptions, max_positions), .min = 1,
      .max = COUNT_MAX, .help = "train on a random subset of this size (all)"},
+    {"--judge-on", ARGUMENT_TEXT, offsetof(TrainOptions, labels), .value = "POSITIONS",
+     .help = "after each epoch also show the error of the rounded network on these labelled "
+             "positions, as --judge does"},
     {"--seed", ARGUMENT_INTEGER, offsetof(TrainOptions, seed), .max = INT64_C(1) << 53, .def = "1",
      .help = "seed of all random numbers"},
     {"--threads", ARGUMENT_INTEGER, offsetof(TrainOptions, threads), .min = 1,
@@ -76,9 +85,11 @@ static const Arguments ARGUMENTS = {
 
 bool train_options_parse(TrainOptions *options, int argc, char **argv, char *error)
 {
-    *options = (TrainOptions){0};
+    *options = (TrainOptions){.lambda_end = -1.0};
     const int command = arguments_read(&ARGUMENTS, options, argc - 1, argv + 1, error);
     options->task = (TrainTask)command;
+    if (options->lambda_end < 0.0)
+        options->lambda_end = options->lambda;
     if (command != TRAIN_RUN || options->rate_end <= options->rate)
         return command != ARGUMENTS_WRONG;
     snprintf(error, TRAIN_OPTIONS_ERROR_MAX, "--lr-end: is larger than --lr");

@@ -12,12 +12,15 @@ typedef struct {
     TrainTask task;
     const char *out;
     const char *initial; // checkpoint whose weights the run begins with; NULL: random weights
+    const char *labels;  // positions to judge the network on after each epoch; NULL: none
     ArgumentList games;  // game files
     int64_t threads;     // 0: all cores
     int64_t epochs, batch, seed;
     int64_t max_positions;      // size of the training set; 0: all
     int64_t stop_after;         // number of batches; 0: train to the end
+    int64_t score_max;          // see LoaderOptions, loader.h
     double lambda, unit, power; // see Objective, backprop.h
+    double lambda_end;          // see TrainSettings, trainer.h
     double td_share;            // --hindsight, see td_targets.h
     double rate, rate_end;      // learning rate, first and last
     double held_out;            // percent of the games

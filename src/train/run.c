@@ -17,10 +17,12 @@
 
 enum {
     PATH_ROOM = 4096,
-    NOTE_ROOM = 80,
+    NOTE_ROOM = 120,
+    LABELS_ROOM = 32,
     CHECKPOINT_MS = 60000,
-    CLEAR_WIDTH = 130,
-    COMPARED_MAX = 100000
+    CLEAR_WIDTH = 150,
+    COMPARED_MAX = 100000,
+    CENTRED_MAX = 10000 // for a judgement after each epoch: fewer, to save time
 };
 static_assert((int)RUN_ERROR_MAX >= (int)CHECKPOINT_ERROR_MAX &&
                   (int)RUN_ERROR_MAX >= (int)NETWORK_ERROR_MAX,
@@ -34,7 +36,10 @@ typedef struct {
     int64_t saved_ms;   // time of the last checkpoint, or of the start
     uint64_t positions; // positions trained on by this call
     int64_t busy_us;    // time of this training
-    double held_out_loss;
+    int64_t start_ms;
+    uint64_t first_step;
+    Network *network; // the rounded model
+    double held_out_loss, label_error;
     Progress progress;
     char note[NOTE_ROOM]; // text after the bar
     bool has_bar;
@@ -51,13 +56,61 @@ static double epoch_loss(const TrainingRun *run)
     return model->loss_count > 0 ? model->loss_sum / (double)model->loss_count : 0.0;
 }
 
+/* Writes the error on the labelled positions, with a comma before it, to `text` (LABELS_ROOM);
+ * nothing without them. */
+static void print_label_error(const TrainingRun *run, char *text)
+{
+    text[0] = '\0';
+    if (run->options->labels != NULL)
+        snprintf(text, LABELS_ROOM, ", on labels %.5f", run->label_error);
+}
+
 static void draw_bar(TrainingRun *run, uint64_t done)
 {
     if (!run->has_bar)
         return;
-    snprintf(run->note, sizeof run->note, "loss %.6f, held out %.6f, %.2f M/s", epoch_loss(run),
-             run->held_out_loss, speed_of(run));
+    char labels[LABELS_ROOM];
+    print_label_error(run, labels);
+    snprintf(run->note, sizeof run->note, "loss %.6f, held out %.6f%s, %.2f M/s", epoch_loss(run),
+             run->held_out_loss, labels, speed_of(run));
     progress_update(&run->progress, done);
+}
+
+static size_t at_most(size_t count, size_t limit)
+{
+    return count < limit ? count : limit;
+}
+
+/* Rounds the model to `run->network`, centred on `count` training positions. Returns the number of
+ * parameters that were clipped. */
+static size_t round_model(const TrainingRun *run, size_t count)
+{
+    const Parameters *const weights = &trainer_model(run->trainer)->weights;
+    const SampleSet *const train = &run->dataset->train;
+    const double scale = run->options->output_scale;
+    const size_t clipped = quantise_model(run->network, weights, scale);
+    quantise_centre(run->network, weights, scale, train->samples, at_most(train->count, count));
+    return clipped;
+}
+
+/* Measures the current model on what it does not learn from. */
+static void measure(TrainingRun *run)
+{
+    run->held_out_loss = trainer_loss(run->trainer, &run->dataset->held_out);
+    if (run->options->labels == NULL)
+        return;
+    round_model(run, CENTRED_MAX);
+    run->label_error =
+        judge_network(run->options->labels, run->network, trainer_key(run->trainer)->unit).error;
+}
+
+/* Writes the estimated time to the end of the training to `text` (PROGRESS_TIME_MAX). */
+static void print_time_left(const TrainingRun *run, char *text)
+{
+    const uint64_t step = trainer_model(run->trainer)->step;
+    const double done = (double)(step - run->first_step);
+    const double left = (double)(trainer_steps(run->trainer) - step);
+    progress_format_time(text, (int64_t)((double)(clock_ms() - run->start_ms) * left / done));
 }
 
 /* Prints the line of the epoch to stdout. Erases the progress bar first: it is on stderr, which may
@@ -65,16 +118,19 @@ static void draw_bar(TrainingRun *run, uint64_t done)
 static void end_epoch(TrainingRun *run)
 {
     Trainer *const trainer = run->trainer;
-    run->held_out_loss = trainer_loss(trainer, &run->dataset->held_out);
+    measure(run);
     if (run->options->is_quiet)
         return;
     if (run->has_bar)
         fprintf(stderr, "\r%*s\r", CLEAR_WIDTH, "");
     const uint64_t epoch_steps = trainer_epoch_steps(trainer);
+    char labels[LABELS_ROOM], left[PROGRESS_TIME_MAX];
+    print_label_error(run, labels);
+    print_time_left(run, left);
     printf("epoch %" PRIu64 "/%" PRIu64
-           ": loss %.6f, held out %.6f, rate %.2e, %.2f M positions/s\n",
+           ": loss %.6f, held out %.6f, rate %.2e, %.2f M positions/s%s, %s left\n",
            trainer_model(trainer)->step / epoch_steps, trainer_steps(trainer) / epoch_steps,
-           epoch_loss(run), run->held_out_loss, trainer_rate(trainer), speed_of(run));
+           epoch_loss(run), run->held_out_loss, trainer_rate(trainer), speed_of(run), labels, left);
     fflush(stdout);
 }
 
@@ -110,7 +166,7 @@ static RunEnd train(TrainingRun *run, char *error)
 {
     Trainer *const trainer = run->trainer;
     const Model *const model = trainer_model(trainer);
-    const uint64_t first = model->step, steps = trainer_steps(trainer);
+    const uint64_t first = run->first_step, steps = trainer_steps(trainer);
     const int64_t chosen_ms = run->options->checkpoint_ms;
     const int64_t period_ms = chosen_ms > 0 ? chosen_ms : CHECKPOINT_MS;
     while (model->step < steps) {
@@ -128,11 +184,10 @@ static RunEnd train(TrainingRun *run, char *error)
     return RUN_DONE;
 }
 
-static void print_network(const TrainingRun *run, const Network *network, size_t clipped,
-                          const QuantiseLoss *loss)
+static void print_network(const TrainingRun *run, size_t clipped, const QuantiseLoss *loss)
 {
     char name[NETWORK_NAME_MAX];
-    network_name(network, name);
+    network_name(run->network, name);
     printf("network %s: rounding error %.1f units on average, %.1f at worst\n", name, loss->mean,
            loss->worst);
     if (clipped > 0)
@@ -140,23 +195,17 @@ static void print_network(const TrainingRun *run, const Network *network, size_t
     printf("written to %s\n", run->options->out);
 }
 
-static size_t at_most(size_t count, size_t limit)
-{
-    return count < limit ? count : limit;
-}
-
 /* Rounds the model and writes the network if the rounding error is within bounds. */
-static bool export_network(const TrainingRun *run, Network *network, char *error)
+static bool export_network(const TrainingRun *run, char *error)
 {
     const RunOptions *const options = run->options;
     const Dataset *const dataset = run->dataset;
     const Parameters *const weights = &trainer_model(run->trainer)->weights;
-    const SampleSet *const train = &dataset->train, *const held_out = &dataset->held_out;
-    const SampleSet *const test = held_out->count > 0 ? held_out : train;
+    const SampleSet *const held_out = &dataset->held_out;
+    const SampleSet *const test = held_out->count > 0 ? held_out : &dataset->train;
     const double scale = options->output_scale;
-    const size_t clipped = quantise_model(network, weights, scale);
-    quantise_centre(network, weights, scale, train->samples, at_most(train->count, COMPARED_MAX));
-    const QuantiseLoss loss = quantise_compare(network, weights, scale, test->samples,
+    const size_t clipped = round_model(run, COMPARED_MAX);
+    const QuantiseLoss loss = quantise_compare(run->network, weights, scale, test->samples,
                                                at_most(test->count, COMPARED_MAX));
     if (!loss.is_within) {
         snprintf(error, RUN_ERROR_MAX,
@@ -166,12 +215,12 @@ static bool export_network(const TrainingRun *run, Network *network, char *error
         return false;
     }
     char reason[NETWORK_ERROR_MAX];
-    if (!network_save(network, options->out, reason)) {
+    if (!network_save(run->network, options->out, reason)) {
         snprintf(error, RUN_ERROR_MAX, "%.200s: %s", options->out, reason);
         return false;
     }
     if (!options->is_quiet)
-        print_network(run, network, clipped, &loss);
+        print_network(run, clipped, &loss);
     return true;
 }
 
@@ -179,11 +228,7 @@ static bool export_network(const TrainingRun *run, Network *network, char *error
  * network again, also with another output scale. */
 static RunEnd finish(TrainingRun *run, char *error)
 {
-    Network *const network = mem_alloc_large(sizeof *network, NULL);
-    if (network == NULL)
-        snprintf(error, RUN_ERROR_MAX, "out of memory for the network");
-    const bool is_exported = network != NULL && export_network(run, network, error);
-    mem_free_large(network, sizeof *network);
+    const bool is_exported = export_network(run, error);
     try_checkpoint(run);
     return is_exported ? RUN_DONE : RUN_FAILED;
 }
@@ -234,6 +279,28 @@ static bool may_start_anew(const TrainingRun *run, char *error)
     return false;
 }
 
+/* Loads the checkpoint or checks that there is none to lose; measures weights that are not random.
+ */
+static bool begin(TrainingRun *run, char *error)
+{
+    Trainer *const trainer = run->trainer;
+    if (!run->options->resume && !may_start_anew(run, error))
+        return false;
+    if (run->options->resume &&
+        !checkpoint_load(trainer_model(trainer), trainer_key(trainer), run->checkpoint, error))
+        return false;
+    const bool is_finetuning = !run->options->resume && trainer_key(trainer)->initial_checksum != 0;
+    if (run->options->resume || is_finetuning)
+        measure(run);
+    if (is_finetuning && !run->options->is_quiet) {
+        char labels[LABELS_ROOM];
+        print_label_error(run, labels);
+        printf("initial weights: held out %.6f%s\n", run->held_out_loss, labels);
+        fflush(stdout);
+    }
+    return true;
+}
+
 RunEnd run_training(Trainer *trainer, const Dataset *dataset, const RunOptions *options,
                     char *error)
 {
@@ -245,20 +312,23 @@ RunEnd run_training(Trainer *trainer, const Dataset *dataset, const RunOptions *
     if (!run_can_write(options->out, error) ||
         !name_checkpoint(options->out, run.checkpoint, error))
         return RUN_FAILED;
-    Model *const model = trainer_model(trainer);
-    if (!options->resume && !may_start_anew(&run, error))
-        return RUN_FAILED;
-    if (options->resume) {
-        if (!checkpoint_load(model, trainer_key(trainer), run.checkpoint, error))
-            return RUN_FAILED;
-        run.held_out_loss = trainer_loss(trainer, &dataset->held_out);
+    run.network = mem_alloc_large(sizeof *run.network, NULL);
+    if (run.network == NULL)
+        snprintf(error, RUN_ERROR_MAX, "out of memory for the network");
+    RunEnd end = RUN_FAILED;
+    if (run.network != NULL && begin(&run, error)) {
+        run.first_step = trainer_model(trainer)->step;
+        run.start_ms = clock_ms();
+        if (run.has_bar) {
+            progress_start(&run.progress, "training", trainer_steps(trainer) - run.first_step);
+            run.progress.note = run.note;
+        }
+        end = train(&run, error);
+        if (run.has_bar)
+            progress_finish(&run.progress);
+        if (end == RUN_DONE)
+            end = finish(&run, error);
     }
-    if (run.has_bar) {
-        progress_start(&run.progress, "training", trainer_steps(trainer) - model->step);
-        run.progress.note = run.note;
-    }
-    const RunEnd end = train(&run, error);
-    if (run.has_bar)
-        progress_finish(&run.progress);
-    return end == RUN_DONE ? finish(&run, error) : end;
+    mem_free_large(run.network, sizeof *run.network);
+    return end;
 }

@@ -5,6 +5,7 @@
 
 #include <stdatomic.h>
 
+#include "train/judge.h"
 #include "train/trainer.h"
 
 enum { RUN_ERROR_MAX = 512 };
@@ -14,6 +15,7 @@ typedef struct {
     bool resume;             // start from the checkpoint
     uint64_t stop_after;     // stop after this many batches, not counting resumed ones; 0: never
     double output_scale;     // factor of the evaluations of the network
+    LabelSet *labels;        // judge the network on them after each epoch; may be NULL
     int64_t checkpoint_ms;   // time between two checkpoints; 0: one minute
     const atomic_bool *stop; // a signal or another thread sets it to stop the run; may be NULL
     bool is_quiet;           // print nothing

@@ -61,6 +61,7 @@ bool speed_measure(Speed *speed, ThreadPool *pool)
                                            .batch = 16384,
                                            .seed = 1,
                                            .lambda = 0.1,
+                                           .lambda_end = 0.1,
                                            .unit = NNUE_SCALE,
                                            .rate = 1e-3,
                                            .rate_end = 1e-6,

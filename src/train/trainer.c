@@ -21,7 +21,7 @@ enum { CHECKSUM_SAMPLES = 1 << 20 };
 
 struct Trainer {
     TrainSettings settings;
-    Objective objective; // lambda, unit and power of the settings, as floats
+    Objective objective; // of the current job
     const Dataset *dataset;
     ThreadPool *pool;
     CheckpointKey key;
@@ -79,8 +79,6 @@ Trainer *trainer_create(const TrainSettings *settings, const Dataset *dataset, T
     if (trainer == NULL)
         return NULL;
     trainer->settings = *settings;
-    trainer->objective =
-        (Objective){(float)settings->lambda, (float)settings->unit, (float)settings->power};
     trainer->dataset = dataset;
     trainer->pool = pool;
     trainer->group_count = divide_up(set->count, SHUFFLE_GROUP);
@@ -108,6 +106,7 @@ Trainer *trainer_create(const TrainSettings *settings, const Dataset *dataset, T
         .positions = set->count,
         .positions_checksum = checksum64(set->samples, checked * sizeof *set->samples),
         .initial_checksum = initial != NULL ? checksum64(initial, sizeof *initial) : 0,
+        .lambda_change = settings->lambda_end - settings->lambda,
     };
     return trainer;
 }
@@ -153,6 +152,13 @@ double trainer_rate(const Trainer *trainer)
     const double cosine = 0.5 * (1.0 + cos(acos(-1.0) * step / steps));
     const double rate = settings->rate_end + (settings->rate - settings->rate_end) * cosine;
     return step < WARM_UP_STEPS ? rate * (step + 1.0) / WARM_UP_STEPS : rate;
+}
+
+double trainer_lambda(const Trainer *trainer)
+{
+    const TrainSettings *const settings = &trainer->settings;
+    const double share = (double)trainer->model->step / (double)trainer_steps(trainer);
+    return settings->lambda + (settings->lambda_end - settings->lambda) * share;
 }
 
 /* Fills `chunk` with chunk `number` of the batch. If the network does not mirror its inputs,
@@ -219,6 +225,9 @@ static void step_slice(void *ctx, int worker)
 /* Runs the current job on all workers and returns the sum of the losses. */
 static double run_chunks(Trainer *trainer, size_t chunk_count)
 {
+    const TrainSettings *const settings = &trainer->settings;
+    trainer->objective =
+        (Objective){(float)trainer_lambda(trainer), (float)settings->unit, (float)settings->power};
     trainer->chunk_count = chunk_count;
     atomic_store(&trainer->next_chunk, 0);
     thread_pool_run(trainer->pool, work_on_chunks, trainer);

@@ -18,6 +18,7 @@ typedef struct {
     uint64_t batch;  // at least this many positions per step on average; a smaller set is one batch
     uint64_t seed;
     double lambda, unit, power; // see Objective, backprop.h
+    double lambda_end;          // lambda changes linearly from `lambda` to this
     double rate, rate_end;      // learning rate: first and last; it falls along a cosine
     bool is_repeatable;
     const Parameters *initial; // weights to begin with, only read by trainer_create(); NULL: random
@@ -43,12 +44,13 @@ const CheckpointKey *trainer_key(const Trainer *trainer);
 uint64_t trainer_steps(const Trainer *trainer);
 uint64_t trainer_epoch_steps(const Trainer *trainer);
 
-/* Returns the learning rate of the next batch. */
+/* Return the learning rate and lambda of the next batch. */
 double trainer_rate(const Trainer *trainer);
+double trainer_lambda(const Trainer *trainer);
 
 /* Trains on the next batch and returns the number of its positions. */
 size_t trainer_batch(Trainer *trainer);
 
-/* Returns the mean loss of the current model over `set`, one of the two sets of the dataset; 0 for
- * an empty set. */
+/* Returns the mean loss of the current model, with the current lambda, over `set`, one of the two
+ * sets of the dataset; 0 for an empty set. */
 double trainer_loss(Trainer *trainer, const SampleSet *set);

@@ -61,11 +61,21 @@ static void write_text(const char *text)
     ck_assert_int_eq(fclose(file), 0);
 }
 
+/* Judges the network on the positions of the file. */
+static Judgement judge(void)
+{
+    LabelSet *const set = judge_read(path, error);
+    ck_assert_msg(set != NULL, "%s", error);
+    const Judgement judgement = judge_network(set, &network, UNIT);
+    judge_free(set);
+    return judgement;
+}
+
 START_TEST(a_network_agrees_with_its_own_evaluation)
 {
     Judgement j;
     write_labels(1.0);
-    ck_assert_msg(judge_network(&network, path, UNIT, &j, error), "%s", error);
+    j = judge();
     ck_assert_int_eq(j.positions, COUNT);
     ck_assert_double_eq_tol(j.raw_error, 0.0, 1e-9);
     ck_assert_double_eq_tol(j.error, 0.0, 1e-6);
@@ -77,7 +87,7 @@ START_TEST(another_scale_is_found_and_is_no_error)
 {
     Judgement j;
     write_labels(2.0);
-    ck_assert_msg(judge_network(&network, path, UNIT, &j, error), "%s", error);
+    j = judge();
     ck_assert_double_eq_tol(j.factor, 2.0, 0.02);
     ck_assert_double_lt(j.error, 1e-5);
     ck_assert_double_gt(j.raw_error, j.error);
@@ -88,9 +98,9 @@ START_TEST(labels_that_contradict_the_evaluation_are_an_error)
 {
     Judgement agree, contradict;
     write_labels(1.0);
-    ck_assert(judge_network(&network, path, UNIT, &agree, error));
+    agree = judge();
     write_labels(-1.0);
-    ck_assert(judge_network(&network, path, UNIT, &contradict, error));
+    contradict = judge();
     ck_assert_double_gt(contradict.error, agree.error + 1e-4);
     ck_assert_double_lt(contradict.correlation, 0.0);
 }
@@ -101,11 +111,27 @@ START_TEST(errors_are_counted_by_the_number_of_pieces)
     Judgement j;
     int sum = 0;
     write_labels(1.0);
-    ck_assert(judge_network(&network, path, UNIT, &j, error));
+    j = judge();
     for (int i = 0; i < PIECE_COUNT_RANGES; i++)
         sum += j.strata[i].positions;
     ck_assert_int_eq(sum, COUNT);
     ck_assert_int_eq(j.strata[0].positions, 1); // king and pawn against king
+}
+END_TEST
+
+START_TEST(positions_judge_one_network_after_another)
+{
+    static Network other;
+    network_randomise(&other, 22);
+    write_labels(1.0);
+    LabelSet *const set = judge_read(path, error);
+    const Judgement first = judge_network(set, &network, UNIT);
+    ck_assert_double_gt(judge_network(set, &other, UNIT).error, first.error + 1e-4);
+    const Judgement again = judge_network(set, &network, UNIT);
+    ck_assert_double_eq(again.error, first.error);
+    ck_assert_double_eq(again.correlation, first.correlation);
+    ck_assert_int_eq(again.strata[0].positions, first.strata[0].positions);
+    judge_free(set);
 }
 END_TEST
 
@@ -120,15 +146,14 @@ START_TEST(files_that_cannot_be_judged_are_refused)
         "4k3/8/8/8/8/8/4R3/4K3 b - - ce 0;\n",     // in check
         "this is not a position ce 0;\n",
     };
-    Judgement j;
     for (size_t i = 0; i < sizeof BAD / sizeof BAD[0]; i++) {
         write_text(BAD[i]);
         error[0] = '\0';
-        ck_assert_msg(!judge_network(&network, path, UNIT, &j, error), "%s", BAD[i]);
+        ck_assert_msg(judge_read(path, error) == NULL, "%s", BAD[i]);
         ck_assert_ptr_nonnull(strstr(error, path));
     }
     remove(path);
-    ck_assert(!judge_network(&network, path, UNIT, &j, error));
+    ck_assert_ptr_null(judge_read(path, error));
 }
 END_TEST
 
@@ -142,6 +167,7 @@ Suite *suite_judge(void)
     tcase_add_test(tcase, another_scale_is_found_and_is_no_error);
     tcase_add_test(tcase, labels_that_contradict_the_evaluation_are_an_error);
     tcase_add_test(tcase, errors_are_counted_by_the_number_of_pieces);
+    tcase_add_test(tcase, positions_judge_one_network_after_another);
     tcase_add_test(tcase, files_that_cannot_be_judged_are_refused);
     suite_add_tcase(suite, tcase);
     return suite;

@@ -24,7 +24,8 @@ typedef struct {
 static char paths[2][MADE_PATH_ROOM];
 static char error[LOADER_ERROR_MAX];
 static SampleBag expected;
-static double td_share; // option of the loader
+static double td_share; // options of the loader
+static int score_max;
 
 static int compare(const void *a, const void *b)
 {
@@ -56,7 +57,8 @@ static void expect_game(uint64_t seed)
     Position pos;
     chess960_start(&pos, game.setup[WHITE], game.setup[BLACK]);
     for (int ply = 0; ply < game.plies; ply++) {
-        if (gamecode_keeps(&pos, &game, ply)) {
+        const bool is_within = score_max == 0 || abs(game.scores[ply]) <= score_max;
+        if (gamecode_keeps(&pos, &game, ply) && is_within) {
             ck_assert_uint_lt(expected.count, ROOM);
             sample_pack(&expected.samples[expected.count++], &pos, targets.scores[ply],
                         pos.side == WHITE ? game.result : 2 - game.result);
@@ -91,6 +93,7 @@ static bool load(Dataset *dataset, int files, double held_out, uint64_t max_posi
                                    .held_out_percent = held_out,
                                    .max_positions = max_positions,
                                    .seed = 1,
+                                   .score_max = score_max,
                                    .td_share = td_share,
                                    .is_quiet = true};
     ThreadPool *const pool = thread_pool_create(threads);
@@ -103,6 +106,7 @@ static void set_up(void)
 {
     expected.count = 0;
     td_share = 0.0;
+    score_max = 0;
     for (int i = 0; i < 2; i++)
         made_path(paths[i]);
 }
@@ -136,6 +140,22 @@ START_TEST(td_targets_change_scores_but_not_the_positions_kept)
     expect_games(1, GAMES);
     check_set(&dataset.train);
     loader_free(&dataset);
+}
+END_TEST
+
+START_TEST(positions_with_larger_scores_are_left_out)
+{
+    write_games(paths[0], 1, GAMES);
+    Dataset all, some;
+    ck_assert(load(&all, 1, 0, 0, 1));
+    td_share = 0.8; // changes the scores only afterwards
+    score_max = 700;
+    ck_assert(load(&some, 1, 0, 0, 1));
+    ck_assert_uint_lt(some.train.count, all.train.count / 3);
+    expect_games(1, GAMES);
+    check_set(&some.train);
+    loader_free(&all);
+    loader_free(&some);
 }
 END_TEST
 
@@ -246,6 +266,7 @@ Suite *suite_loader(void)
     tcase_add_checked_fixture(tcase, set_up, tear_down);
     tcase_add_test(tcase, all_positions_to_keep_are_read_back);
     tcase_add_test(tcase, td_targets_change_scores_but_not_the_positions_kept);
+    tcase_add_test(tcase, positions_with_larger_scores_are_left_out);
     tcase_add_test(tcase, the_last_games_of_each_file_are_held_out_and_no_others);
     tcase_add_test(tcase, a_small_percentage_holds_out_at_least_one_game);
     tcase_add_test(tcase, the_order_is_shuffled_and_equal_for_any_number_of_threads);

@@ -4,6 +4,8 @@
 #include <check.h>
 #include <string.h>
 
+#include "games/gamecode.h"
+
 enum { WORDS_MAX = 16 };
 
 static TrainOptions options;
@@ -41,7 +43,9 @@ START_TEST(options_have_their_defaults)
     ck_assert_double_eq(options.rate_end, 2e-6);
     ck_assert_double_eq(options.held_out, 2.0);
     ck_assert_double_eq(options.output_scale, 1.0);
-    ck_assert_ptr_null(options.initial);
+    ck_assert_double_eq(options.lambda_end, 0.1);
+    ck_assert_int_eq(options.score_max, GAMECODE_SCORE_MAX);
+    ck_assert(options.initial == NULL && options.labels == NULL);
     ck_assert(!options.resume && !options.is_repeatable);
 }
 END_TEST
@@ -56,6 +60,15 @@ START_TEST(files_and_options_may_be_mixed)
     ck_assert_double_eq(options.rate, 5e-4);
     ck_assert_int_eq(options.epochs, 7);
     ck_assert(options.resume && options.is_repeatable);
+}
+END_TEST
+
+START_TEST(lambda_stays_or_changes_to_its_end)
+{
+    ck_assert(parse("--out net games --lambda 0.7"));
+    ck_assert_double_eq(options.lambda_end, 0.7);
+    ck_assert(parse("--out net games --lambda-end 0 --lambda 0.7"));
+    ck_assert_double_eq(options.lambda_end, 0.0);
 }
 END_TEST
 
@@ -79,6 +92,8 @@ static const struct {
     {"--out net games --epochs 3x", "3x"},
     {"--out net games --epochs 2.5", "2.5"},
     {"--out net games --lambda 1.1", "1.1"},
+    {"--out net games --lambda-end -0.5", "-0.5"},
+    {"--out net games --score-max 3001", "3001"},
     {"--out net games --lambda nan", "nan"},
     {"--out net games --lambda 0x1", "0x1"},
     {"--out net games --lr -1", "-1"},
@@ -103,6 +118,7 @@ Suite *suite_train_options(void)
     TCase *tcase = tcase_create("options");
     tcase_add_test(tcase, options_have_their_defaults);
     tcase_add_test(tcase, files_and_options_may_be_mixed);
+    tcase_add_test(tcase, lambda_stays_or_changes_to_its_end);
     tcase_add_test(tcase, all_commands_are_parsed);
     tcase_add_loop_test(tcase, invalid_options_are_refused_and_named, 0,
                         sizeof REFUSED / sizeof REFUSED[0]);

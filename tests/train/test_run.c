@@ -16,6 +16,7 @@ static const TrainSettings SETTINGS = {.epochs = 3,
                                        .batch = 500,
                                        .seed = 7,
                                        .lambda = 0.1,
+                                       .lambda_end = 0.1,
                                        .unit = 400,
                                        .rate = 1e-3,
                                        .rate_end = 1e-5,
@@ -176,6 +177,28 @@ START_TEST(a_network_that_was_not_written_can_be_made_from_the_checkpoint)
 }
 END_TEST
 
+START_TEST(judging_after_each_epoch_does_not_change_the_network)
+{
+    char labelled[MADE_PATH_ROOM];
+    made_path(labelled);
+    FILE *const file = fopen(labelled, "w");
+    fputs("4k3/8/8/8/8/8/4P3/4K3 w - - ce 150;\n4k3/8/8/8/8/8/4P3/4K3 b - - ce -150;\n", file);
+    fclose(file);
+    ck_assert_int_eq(run(0, false, NULL), RUN_DONE);
+    load(&network);
+    LabelSet *const labels = judge_read(labelled, error);
+    ck_assert_msg(labels != NULL, "%s", error);
+    const RunOptions options = {
+        .out = path, .labels = labels, .output_scale = 1.0, .is_quiet = true};
+    uint64_t steps;
+    ck_assert_int_eq(run_with(&options, &steps), RUN_DONE);
+    load(&other);
+    ck_assert_mem_eq(&network, &other, sizeof network);
+    judge_free(labels);
+    remove(labelled);
+}
+END_TEST
+
 START_TEST(the_checkpoint_of_a_run_is_recognised)
 {
     ck_assert(!run_owns_checkpoint(path, checkpoint)); // does not exist
@@ -199,6 +222,7 @@ Suite *suite_training_run(void)
     tcase_add_test(tcase, an_output_that_cannot_be_written_is_refused_at_the_start);
     tcase_add_test(tcase, failed_checkpoints_do_not_end_a_run);
     tcase_add_test(tcase, a_network_that_was_not_written_can_be_made_from_the_checkpoint);
+    tcase_add_test(tcase, judging_after_each_epoch_does_not_change_the_network);
     tcase_add_test(tcase, the_checkpoint_of_a_run_is_recognised);
     suite_add_tcase(suite, tcase);
     return suite;

@@ -18,6 +18,7 @@ static const TrainSettings SETTINGS = {.epochs = 8,
                                        .batch = BATCH,
                                        .seed = 7,
                                        .lambda = 0.1,
+                                       .lambda_end = 0.1,
                                        .unit = 400,
                                        .rate = 1e-3,
                                        .rate_end = 1e-5,
@@ -125,7 +126,7 @@ END_TEST
 START_TEST(material_is_learned_and_generalises_to_held_out_positions)
 {
     TrainSettings settings = SETTINGS;
-    settings.lambda = 0.0;
+    settings.lambda = settings.lambda_end = 0.0;
     settings.epochs = 12;
     settings.batch = 128;
     settings.rate = 4e-3;
@@ -176,6 +177,46 @@ START_TEST(the_rate_warms_up_and_falls_to_its_end)
 }
 END_TEST
 
+START_TEST(lambda_changes_linearly_to_its_end)
+{
+    TrainSettings settings = SETTINGS;
+    settings.lambda_end = 0.5;
+    Trainer *const trainer = trainer_with(&settings, 1), *const same = trainer_with(&SETTINGS, 1);
+    Model *const model = trainer_model(trainer);
+    ck_assert_double_eq(trainer_lambda(trainer), 0.1);
+    model->step = trainer_steps(trainer) / 4;
+    ck_assert_double_eq_tol(trainer_lambda(trainer), 0.2, 1e-12);
+    trainer_model(same)->step = model->step;
+    ck_assert_double_eq(trainer_lambda(same), 0.1);
+    ck_assert_double_eq(trainer_key(same)->lambda_change, 0.0);
+    ck_assert_double_eq(trainer_key(trainer)->lambda_change, 0.4);
+    trainer_free(same);
+    trainer_free(trainer);
+}
+END_TEST
+
+START_TEST(the_loss_is_measured_with_the_current_lambda)
+{
+    TrainSettings results = SETTINGS, scores = SETTINGS, change = SETTINGS;
+    results.lambda = results.lambda_end = 1.0;
+    scores.lambda = scores.lambda_end = 0.0;
+    change.lambda = 1.0;
+    change.lambda_end = 0.0;
+    Trainer *const by_results = trainer_with(&results, 1), *const by_scores =
+                                                               trainer_with(&scores, 1);
+    Trainer *const changing = trainer_with(&change, 1);
+    const double first = trainer_loss(by_results, &dataset.held_out);
+    const double last = trainer_loss(by_scores, &dataset.held_out);
+    ck_assert_double_gt(first, last);
+    ck_assert_double_eq(trainer_loss(changing, &dataset.held_out), first);
+    trainer_model(changing)->step = trainer_steps(changing);
+    ck_assert_double_eq(trainer_loss(changing, &dataset.held_out), last);
+    trainer_free(by_results);
+    trainer_free(by_scores);
+    trainer_free(changing);
+}
+END_TEST
+
 START_TEST(a_run_can_begin_with_the_weights_of_another)
 {
     Trainer *const first = trainer_with(&SETTINGS, 1);
@@ -215,6 +256,8 @@ Suite *suite_trainer(void)
     tcase_add_test(tcase, material_is_learned_and_generalises_to_held_out_positions);
     tcase_add_test(tcase, the_loss_of_a_set_does_not_depend_on_the_threads);
     tcase_add_test(tcase, the_rate_warms_up_and_falls_to_its_end);
+    tcase_add_test(tcase, lambda_changes_linearly_to_its_end);
+    tcase_add_test(tcase, the_loss_is_measured_with_the_current_lambda);
     tcase_add_test(tcase, a_run_can_begin_with_the_weights_of_another);
     suite_add_tcase(suite, tcase);
     return suite;
