@@ -136,7 +136,7 @@ static void collect(void *ctx, const Position *pos, const GameRecord *game, int 
 /* Replaces the scores of a decoded game by temporal-difference targets. */
 static void apply_td_targets(const KeptPositions *kept, GameRecord *game)
 {
-    td_targets_mix(game, kept->options->td_share);
+    td_targets_mix(game, kept->options->td_share, kept->options->unit);
     Sample *const samples = (Sample *)kept->segment->samples.items + kept->first;
     for (size_t i = 0; i < kept->segment->samples.count - kept->first; i++)
         samples[i].score = game->scores[kept->plies[i]];

@@ -29,7 +29,7 @@ typedef struct {
     uint64_t max_positions;  // train on a random subset of this size; 0: on all
     uint64_t seed;           // of the shuffle
     int score_max;           // leave out positions with a larger score for a side; 0: no limit
-    double td_share;         // argument of td_targets_mix(); 0: scores stay unchanged
+    double td_share, unit;   // arguments of td_targets_mix(); share 0: scores stay unchanged
     bool is_quiet;           // no progress bar
 } LoaderOptions;
 

@@ -83,7 +83,8 @@ static RunEnd load_and_train(const TrainOptions *options, const Inputs *inputs, 
                                    .max_positions = (uint64_t)options->max_positions,
                                    .seed = (uint64_t)options->seed,
                                    .score_max = (int)options->score_max,
-                                   .td_share = options->td_share};
+                                   .td_share = options->td_share,
+                                   .unit = options->unit};
     Dataset dataset;
     RunEnd end = RUN_FAILED;
     if (loader_load(&dataset, &loading, pool, error)) {

@@ -3,17 +3,15 @@
 
 #include <math.h>
 
-#include "nnue/arch.h"
-
 /* Converts a score to expected points (0..1); score_of() converts back. */
-static double points_of(double score)
+static double points_of(double score, double unit)
 {
-    return 1.0 / (1.0 + exp(-score / NNUE_SCALE));
+    return 1.0 / (1.0 + exp(-score / unit));
 }
 
-static double score_of(double points)
+static double score_of(double points, double unit)
 {
-    return NNUE_SCALE * log(points / (1.0 - points));
+    return unit * log(points / (1.0 - points));
 }
 
 static double clamped(double score)
@@ -21,13 +19,13 @@ static double clamped(double score)
     return fmin(fmax(score, -TD_SCORE_MAX), TD_SCORE_MAX);
 }
 
-void td_targets_mix(GameRecord *game, double share)
+void td_targets_mix(GameRecord *game, double share, double unit)
 {
     double white_points = game->result / 2.0;
     for (int ply = game->plies - 1; ply >= game->opening; ply--) {
         const double sign = ply % 2 == 0 ? 1.0 : -1.0; // plies alternate, White first
-        const double own = points_of(clamped(sign * game->scores[ply]));
+        const double own = points_of(clamped(sign * game->scores[ply]), unit);
         white_points = share * white_points + (1.0 - share) * own;
-        game->scores[ply] = (int16_t)lround(sign * clamped(score_of(white_points)));
+        game->scores[ply] = (int16_t)lround(sign * clamped(score_of(white_points, unit)));
     }
 }

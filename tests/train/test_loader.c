@@ -13,6 +13,7 @@
 #include "made_data.h"
 #include "train/td_targets.h"
 
+static const double UNIT = 208;
 enum { GAMES = 40, ROOM = 40000 };
 
 /* Samples without a defined order. */
@@ -53,7 +54,7 @@ static void expect_game(uint64_t seed)
     made_game(&game, seed);
     targets = game;
     if (td_share > 0.0)
-        td_targets_mix(&targets, td_share);
+        td_targets_mix(&targets, td_share, UNIT);
     Position pos;
     chess960_start(&pos, game.setup[WHITE], game.setup[BLACK]);
     for (int ply = 0; ply < game.plies; ply++) {
@@ -95,6 +96,7 @@ static bool load(Dataset *dataset, int files, double held_out, uint64_t max_posi
                                    .seed = 1,
                                    .score_max = score_max,
                                    .td_share = td_share,
+                                   .unit = UNIT,
                                    .is_quiet = true};
     ThreadPool *const pool = thread_pool_create(threads);
     const bool is_loaded = loader_load(dataset, &options, pool, error);

@@ -8,6 +8,7 @@
 
 #include "made_data.h"
 
+static const double UNIT = 400.0;
 static GameRecord game;
 
 /* A game of `plies` plies without opening; each score is the same for the side to move. */
@@ -23,7 +24,7 @@ START_TEST(a_share_of_0_changes_nothing)
     for (uint64_t seed = 1; seed <= 20; seed++) {
         made_game(&game, seed);
         const GameRecord before = game;
-        td_targets_mix(&game, 0.0);
+        td_targets_mix(&game, 0.0, UNIT);
         for (int ply = 0; ply < game.plies; ply++)
             if (abs(before.scores[ply]) <= TD_SCORE_MAX)
                 ck_assert_int_eq(game.scores[ply], before.scores[ply]);
@@ -36,7 +37,7 @@ START_TEST(a_share_of_1_gives_the_result)
     static const int FOR_WHITE[] = {-TD_SCORE_MAX, 0, TD_SCORE_MAX};
     for (int result = GAME_BLACK_WINS; result <= GAME_WHITE_WINS; result++) {
         set_game(9, result, 77);
-        td_targets_mix(&game, 1.0);
+        td_targets_mix(&game, 1.0, UNIT);
         for (int ply = 0; ply < 9; ply++)
             ck_assert_int_eq(game.scores[ply],
                              ply % 2 == 0 ? FOR_WHITE[result] : -FOR_WHITE[result]);
@@ -44,18 +45,21 @@ START_TEST(a_share_of_1_gives_the_result)
 }
 END_TEST
 
+static const double UNITS[] = {208, 400};
+
 START_TEST(scores_are_mixed_as_points_from_one_side)
 {
+    const double unit = UNITS[_i];
     set_game(3, GAME_DRAW, 0);
     game.scores[0] = 100;
     game.scores[1] = 40;
     game.scores[2] = -200;
-    td_targets_mix(&game, 0.5);
+    td_targets_mix(&game, 0.5, unit);
     double points = 0.5, scores[3];
     static const double FOR_WHITE[] = {100, -40, -200};
     for (int ply = 2; ply >= 0; ply--) {
-        points = 0.5 * points + 0.5 / (1 + exp(-FOR_WHITE[ply] / 400));
-        scores[ply] = 400 * log(points / (1 - points));
+        points = 0.5 * points + 0.5 / (1 + exp(-FOR_WHITE[ply] / unit));
+        scores[ply] = unit * log(points / (1 - points));
     }
     ck_assert_int_eq(game.scores[0], (int)lround(scores[0]));
     ck_assert_int_eq(game.scores[1], (int)lround(-scores[1]));
@@ -67,7 +71,7 @@ START_TEST(the_opening_keeps_its_empty_scores)
 {
     set_game(6, GAME_WHITE_WINS, 0);
     game.opening = 4;
-    td_targets_mix(&game, 0.9);
+    td_targets_mix(&game, 0.9, UNIT);
     for (int ply = 0; ply < 4; ply++)
         ck_assert_int_eq(game.scores[ply], 0);
     ck_assert_int_gt(game.scores[4], 0);
@@ -82,7 +86,7 @@ Suite *suite_td_targets(void)
     TCase *const tcase = tcase_create("td_targets");
     tcase_add_test(tcase, a_share_of_0_changes_nothing);
     tcase_add_test(tcase, a_share_of_1_gives_the_result);
-    tcase_add_test(tcase, scores_are_mixed_as_points_from_one_side);
+    tcase_add_loop_test(tcase, scores_are_mixed_as_points_from_one_side, 0, 2);
     tcase_add_test(tcase, the_opening_keeps_its_empty_scores);
     suite_add_tcase(suite, tcase);
     return suite;
