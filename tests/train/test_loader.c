@@ -179,6 +179,23 @@ START_TEST(the_last_games_of_each_file_are_held_out_and_no_others)
 }
 END_TEST
 
+START_TEST(a_file_given_twice_counts_twice_and_holds_out_the_same_games)
+{
+    write_games(paths[0], 1, GAMES);
+    memcpy(paths[1], paths[0], sizeof paths[1]);
+    Dataset dataset;
+    ck_assert_msg(load(&dataset, 2, 10, 0, 2), "%s", error);
+    const int held = GAMES / 10;
+    for (int copy = 0; copy < 2; copy++)
+        expect_games(1, GAMES - held);
+    check_set(&dataset.train);
+    for (int copy = 0; copy < 2; copy++)
+        expect_games(1 + GAMES - held, held);
+    check_set(&dataset.held_out);
+    loader_free(&dataset);
+}
+END_TEST
+
 START_TEST(a_small_percentage_holds_out_at_least_one_game)
 {
     write_games(paths[0], 1, GAMES);
@@ -270,6 +287,7 @@ Suite *suite_loader(void)
     tcase_add_test(tcase, td_targets_change_scores_but_not_the_positions_kept);
     tcase_add_test(tcase, positions_with_larger_scores_are_left_out);
     tcase_add_test(tcase, the_last_games_of_each_file_are_held_out_and_no_others);
+    tcase_add_test(tcase, a_file_given_twice_counts_twice_and_holds_out_the_same_games);
     tcase_add_test(tcase, a_small_percentage_holds_out_at_least_one_game);
     tcase_add_test(tcase, the_order_is_shuffled_and_equal_for_any_number_of_threads);
     tcase_add_test(tcase, a_limit_takes_part_of_the_positions);
