@@ -123,13 +123,14 @@ double backprop_loss(Chunk *chunk, const Objective *objective)
     double sum = 0.0;
     for (int p = 0; p < chunk->count; p++) {
         const float prediction = sigmoid(steepness * chunk->outputs[p]);
+        const float weight = objective->weights[chunk->inputs[p].bucket];
         const float error = prediction - chunk->targets[p], size = fabsf(error);
         /* |error|^power and its derivative; power 2 without powf(). */
         const float slope = power == 2.0f ? 2.0f * error
                             : size > 0.0f ? copysignf(power * powf(size, power - 1.0f), error)
                                           : 0.0f;
-        sum += power == 2.0f ? size * size : powf(size, power);
-        chunk->slopes[p] = slope * steepness * prediction * (1.0f - prediction);
+        sum += weight * (power == 2.0f ? size * size : powf(size, power));
+        chunk->slopes[p] = weight * slope * steepness * prediction * (1.0f - prediction);
     }
     return sum;
 }

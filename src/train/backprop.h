@@ -3,8 +3,8 @@
 /* Forward pass, loss and gradients of a chunk of positions (Rumelhart, Hinton & Williams 1986). A
  * hidden neuron with the sum h has the activation clip(h, 0, 1)^2. An output of 1.0 means
  * NNUE_SCALE internal units, so the prediction is sigmoid(output * NNUE_SCALE / unit). The loss of
- * a position is |prediction - target|^power. A chunk is processed in blocks of columns (model.h).
- * A chunk has few positions, so that its activations stay in the cache. */
+ * a position is weight * |prediction - target|^power. A chunk is processed in blocks of columns
+ * (model.h). A chunk has few positions, so that its activations stay in the cache. */
 
 #include "nnue/simd.h"
 #include "train/model.h"
@@ -33,6 +33,7 @@ typedef struct {
     float lambda; // weight of the game's result in the target, 0..1; the score has 1 - lambda
     float unit;   // score with sigmoid(1) = 73% expected points, internal units
     float power;  // exponent of the error in the loss
+    float weights[NNUE_BUCKETS]; // factor of the loss of a position, by its output bucket
 } Objective;
 
 /* Allocates an empty chunk; NULL if memory runs out. Free with backprop_free(). */

@@ -51,7 +51,8 @@ static const char *key_difference(const CheckpointKey *a, const CheckpointKey *b
         "--seed",           "--epochs", "--batch",
         "--lambda",         "--unit",   "--lr",
         "--lr-end",         "--power",  "number of positions",
-        "set of positions", "--init",   "--lambda-end"};
+        "set of positions", "--init",   "--lambda-end",
+        "--balance"};
     for (int i = 0; i < KEY_MEMBERS; i++)
         if (memcmp((const char *)a + 8 * i, (const char *)b + 8 * i, 8) != 0)
             return NAMES[i];

@@ -16,6 +16,7 @@ typedef struct {
     uint64_t positions, positions_checksum; // number and checksum of the training positions
     uint64_t initial_checksum;              // of the weights at the start; 0: random from `seed`
     double lambda_change;                   // from the first to the last batch
+    double balance;
 } CheckpointKey;
 
 /* Writes the model to `path`. Replaces an existing file only when the new one is complete.

@@ -52,6 +52,7 @@ static RunEnd train_on(const TrainOptions *options, const Inputs *inputs, const 
                                     .lambda = options->lambda,
                                     .lambda_end = options->lambda_end,
                                     .unit = options->unit,
+                                    .balance = options->balance,
                                     .rate = options->rate,
                                     .rate_end = options->rate_end,
                                     .power = options->power,

@@ -18,7 +18,8 @@ static const Argument OPTIONS[] = {
              "minute, on "
              "interruption and at the end"},
     {"--data", ARGUMENT_LIST, offsetof(TrainOptions, games), .is_required = true, .value = "GAMES",
-     .help = "game files to train on; --data itself may be omitted"},
+     .help =
+         "game files to train on; a file given twice counts twice; --data itself may be omitted"},
     {"--init", ARGUMENT_TEXT, offsetof(TrainOptions, initial), .value = "CHECKPOINT",
      .help = "begin with the weights of this checkpoint of another run (FILE.ckpt), which may have "
              "other games and settings but the same network architecture; with --resume, give it "
@@ -45,6 +46,9 @@ static const Argument OPTIONS[] = {
      .help = "final learning rate; the rate falls along a cosine"},
     {"--power", ARGUMENT_REAL, offsetof(TrainOptions, power), .least = 1, .most = 8, .def = "2",
      .help = "exponent of the error in the loss"},
+    {"--balance", ARGUMENT_REAL, offsetof(TrainOptions, balance), .most = 1, .def = "0",
+     .help = "weight of rare piece counts: a position of an output bucket with n positions has a "
+             "weight proportional to n to the power of minus this; 1: all buckets weigh the same"},
     {"--held-out", ARGUMENT_REAL, offsetof(TrainOptions, held_out), .most = 50, .def = "2",
      .help = "percentage of games, from the end of each file, used only to measure the loss"},
     {"--score-max", ARGUMENT_INTEGER, offsetof(TrainOptions, score_max), .min = 1,

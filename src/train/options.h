@@ -20,6 +20,7 @@ typedef struct {
     int64_t stop_after;         // number of batches; 0: train to the end
     int64_t score_max;          // see LoaderOptions, loader.h
     double lambda, unit, power; // see Objective, backprop.h
+    double balance;             // see balance.h
     double lambda_end;          // see TrainSettings, trainer.h
     double td_share;            // --hindsight, see td_targets.h
     double rate, rate_end;      // learning rate, first and last

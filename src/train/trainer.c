@@ -10,6 +10,7 @@
 #include "base/rng.h"
 #include "train/adam.h"
 #include "train/backprop.h"
+#include "train/balance.h"
 #include "train/shuffle.h"
 
 /* During the warm-up steps the learning rate rises from near 0, because the first gradients are
@@ -21,7 +22,7 @@ enum { CHECKSUM_SAMPLES = 1 << 20 };
 
 struct Trainer {
     TrainSettings settings;
-    Objective objective; // of the current job
+    Objective objective; // of the current job; its weights are those of the run
     const Dataset *dataset;
     ThreadPool *pool;
     CheckpointKey key;
@@ -79,6 +80,8 @@ Trainer *trainer_create(const TrainSettings *settings, const Dataset *dataset, T
     if (trainer == NULL)
         return NULL;
     trainer->settings = *settings;
+    trainer->objective =
+        (Objective){.unit = (float)settings->unit, .power = (float)settings->power};
     trainer->dataset = dataset;
     trainer->pool = pool;
     trainer->group_count = divide_up(set->count, SHUFFLE_GROUP);
@@ -90,6 +93,9 @@ Trainer *trainer_create(const TrainSettings *settings, const Dataset *dataset, T
         trainer_free(trainer);
         return NULL;
     }
+    uint64_t counts[NNUE_BUCKETS] = {0};
+    balance_count(set->samples, set->count, counts);
+    balance_weights(counts, settings->balance, trainer->objective.weights);
     const Parameters *const initial = settings->initial;
     if (initial != NULL)
         trainer->model->weights = *initial;
@@ -107,6 +113,7 @@ Trainer *trainer_create(const TrainSettings *settings, const Dataset *dataset, T
         .positions_checksum = checksum64(set->samples, checked * sizeof *set->samples),
         .initial_checksum = initial != NULL ? checksum64(initial, sizeof *initial) : 0,
         .lambda_change = settings->lambda_end - settings->lambda,
+        .balance = settings->balance,
     };
     return trainer;
 }
@@ -225,9 +232,7 @@ static void step_slice(void *ctx, int worker)
 /* Runs the current job on all workers and returns the sum of the losses. */
 static double run_chunks(Trainer *trainer, size_t chunk_count)
 {
-    const TrainSettings *const settings = &trainer->settings;
-    trainer->objective =
-        (Objective){(float)trainer_lambda(trainer), (float)settings->unit, (float)settings->power};
+    trainer->objective.lambda = (float)trainer_lambda(trainer);
     trainer->chunk_count = chunk_count;
     atomic_store(&trainer->next_chunk, 0);
     thread_pool_run(trainer->pool, work_on_chunks, trainer);

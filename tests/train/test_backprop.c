@@ -9,7 +9,10 @@
 
 enum { COUNT = 24, PROBES = 400 };
 
-static const Objective AIMS[] = {{0.3f, 400.0f, 2.0f}, {0.25f, 208.0f, 2.6f}};
+enum { AIMS = 3 };
+static Objective aims[AIMS] = {{0.3f, 400.0f, 2.0f, {0}},
+                               {0.25f, 208.0f, 2.6f, {0}},
+                               {0.3f, 300.0f, 2.0f, {0}}}; // set_up() sets the weights
 static const double STEP = 1e-6;
 
 static Sample samples[COUNT];
@@ -54,13 +57,17 @@ static double slow_loss(const Objective *objective, const Change *change)
             (1.0 - objective->lambda) / (1.0 + exp(-samples[s].score / objective->unit));
         const double prediction =
             1.0 / (1.0 + exp(-slow_output(&inputs, change) * 400.0 / objective->unit));
-        sum += pow(fabs(prediction - target), objective->power);
+        sum += (double)objective->weights[inputs.bucket] *
+               pow(fabs(prediction - target), objective->power);
     }
     return sum;
 }
 
 static void set_up(void)
 {
+    for (int a = 0; a < AIMS; a++)
+        for (int b = 0; b < NNUE_BUCKETS; b++)
+            aims[a].weights[b] = a == AIMS - 1 ? 0.4f + 0.3f * (float)b : 1.0f;
     made_samples(samples, COUNT, 5);
     weights = made_parameters(2);
     gradient = parameters_create();
@@ -89,8 +96,8 @@ static double run(int first, int end, const Objective *objective, float scale)
 START_TEST(the_forward_pass_follows_the_definition)
 {
     const Change none = {0};
-    const double loss = run(0, COUNT, &AIMS[_i], 1.0f);
-    ck_assert_double_eq_tol(loss, slow_loss(&AIMS[_i], &none), 1e-4);
+    const double loss = run(0, COUNT, &aims[_i], 1.0f);
+    ck_assert_double_eq_tol(loss, slow_loss(&aims[_i], &none), 1e-4);
     double spread = 0.0;
     for (int s = 0; s < COUNT; s++) {
         const double output = slow_output(&chunk->inputs[s], &none);
@@ -118,7 +125,7 @@ static float *choose(Rng *rng)
 
 START_TEST(gradients_are_finite_differences)
 {
-    const Objective *const objective = &AIMS[_i];
+    const Objective *const objective = &aims[_i];
     const float scale = 0.5f;
     run(0, COUNT, objective, scale);
     Rng rng;
@@ -141,12 +148,12 @@ END_TEST
 
 START_TEST(gradients_of_parts_add_up)
 {
-    run(0, COUNT, &AIMS[0], 1.0f);
+    run(0, COUNT, &aims[0], 1.0f);
     static Parameters whole;
     whole = *gradient;
     *gradient = (Parameters){0};
-    run(0, 7, &AIMS[0], 1.0f);
-    run(7, COUNT, &AIMS[0], 1.0f);
+    run(0, 7, &aims[0], 1.0f);
+    run(7, COUNT, &aims[0], 1.0f);
     for (size_t i = 0; i < MODEL_PARAMETERS; i++)
         ck_assert_float_eq_tol(((const float *)gradient)[i], ((const float *)&whole)[i], 1e-5f);
 }
@@ -157,18 +164,21 @@ START_TEST(targets_mix_result_and_score)
     Sample sample = samples[0];
     sample.score = 0;
     sample.result = 2;
-    ck_assert_float_eq_tol(backprop_target(&sample, &(Objective){0.0f, 400.0f, 2.0f}), 0.5f, 1e-6f);
-    ck_assert_float_eq_tol(backprop_target(&sample, &(Objective){1.0f, 400.0f, 2.0f}), 1.0f, 1e-6f);
-    ck_assert_float_eq_tol(backprop_target(&sample, &(Objective){0.4f, 400.0f, 2.0f}), 0.7f, 1e-6f);
+    ck_assert_float_eq_tol(backprop_target(&sample, &(Objective){0.0f, 400.0f, 2.0f, {0}}), 0.5f,
+                           1e-6f);
+    ck_assert_float_eq_tol(backprop_target(&sample, &(Objective){1.0f, 400.0f, 2.0f, {0}}), 1.0f,
+                           1e-6f);
+    ck_assert_float_eq_tol(backprop_target(&sample, &(Objective){0.4f, 400.0f, 2.0f, {0}}), 0.7f,
+                           1e-6f);
     sample.score = 400;
     sample.result = 1;
-    ck_assert_float_eq_tol(backprop_target(&sample, &(Objective){0.0f, 400.0f, 2.0f}), 0.7310586f,
-                           1e-6f);
-    ck_assert_float_eq_tol(backprop_target(&sample, &(Objective){0.0f, 200.0f, 2.0f}), 0.8807971f,
-                           1e-6f);
+    ck_assert_float_eq_tol(backprop_target(&sample, &(Objective){0.0f, 400.0f, 2.0f, {0}}),
+                           0.7310586f, 1e-6f);
+    ck_assert_float_eq_tol(backprop_target(&sample, &(Objective){0.0f, 200.0f, 2.0f, {0}}),
+                           0.8807971f, 1e-6f);
     sample.result = 0;
-    ck_assert_float_eq_tol(backprop_target(&sample, &(Objective){0.5f, 400.0f, 2.0f}), 0.3655293f,
-                           1e-6f);
+    ck_assert_float_eq_tol(backprop_target(&sample, &(Objective){0.5f, 400.0f, 2.0f, {0}}),
+                           0.3655293f, 1e-6f);
 }
 END_TEST
 
@@ -179,8 +189,8 @@ Suite *suite_backprop(void)
     TCase *tcase = tcase_create("backprop");
     tcase_set_timeout(tcase, 60);
     tcase_add_checked_fixture(tcase, set_up, tear_down);
-    tcase_add_loop_test(tcase, the_forward_pass_follows_the_definition, 0, 2);
-    tcase_add_loop_test(tcase, gradients_are_finite_differences, 0, 2);
+    tcase_add_loop_test(tcase, the_forward_pass_follows_the_definition, 0, AIMS);
+    tcase_add_loop_test(tcase, gradients_are_finite_differences, 0, AIMS);
     tcase_add_test(tcase, gradients_of_parts_add_up);
     tcase_add_test(tcase, targets_mix_result_and_score);
     suite_add_tcase(suite, tcase);

@@ -39,6 +39,7 @@ START_TEST(options_have_their_defaults)
     ck_assert_double_eq(options.lambda, 0.1);
     ck_assert_double_eq(options.unit, 400.0);
     ck_assert_double_eq(options.td_share, 0.0);
+    ck_assert_double_eq(options.balance, 0.0);
     ck_assert_double_eq(options.rate, 1e-3);
     ck_assert_double_eq(options.rate_end, 2e-6);
     ck_assert_double_eq(options.held_out, 2.0);
@@ -94,6 +95,7 @@ static const struct {
     {"--out net games --lambda 1.1", "1.1"},
     {"--out net games --lambda-end -0.5", "-0.5"},
     {"--out net games --score-max 3001", "3001"},
+    {"--out net games --balance 1.01", "1.01"},
     {"--out net games --lambda nan", "nan"},
     {"--out net games --lambda 0x1", "0x1"},
     {"--out net games --lr -1", "-1"},

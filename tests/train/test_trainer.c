@@ -7,6 +7,8 @@
 #include <string.h>
 
 #include "made_data.h"
+#include "nnue/features.h"
+#include "train/balance.h"
 
 /* The number of samples is a multiple of neither the group nor the batch. */
 enum { POSITIONS = 3003, HELD_OUT = 501, BATCH = 700, EPOCH_STEPS = 4, THREADS_MAX = 4 };
@@ -217,6 +219,28 @@ START_TEST(the_loss_is_measured_with_the_current_lambda)
 }
 END_TEST
 
+START_TEST(balance_raises_the_weight_of_rare_piece_counts)
+{
+    TrainSettings settings = SETTINGS;
+    settings.balance = 0.8;
+    Trainer *const plain = trainer_with(&SETTINGS, 1), *const balanced = trainer_with(&settings, 1);
+    uint64_t counts[NNUE_BUCKETS] = {0};
+    float weights[NNUE_BUCKETS];
+    balance_count(dataset.train.samples, dataset.train.count, counts);
+    balance_weights(counts, 0.8, weights);
+    /* The loss of one position alone shows its weight. */
+    for (size_t i = 0; i < 50; i++) {
+        const SampleSet one = {.samples = &dataset.train.samples[i], .count = 1};
+        const int bucket = feature_bucket(popcount(one.samples->occupied));
+        ck_assert_double_eq_tol(trainer_loss(balanced, &one),
+                                (double)weights[bucket] * trainer_loss(plain, &one), 1e-5);
+    }
+    ck_assert_double_eq(trainer_key(balanced)->balance, 0.8);
+    trainer_free(plain);
+    trainer_free(balanced);
+}
+END_TEST
+
 START_TEST(a_run_can_begin_with_the_weights_of_another)
 {
     Trainer *const first = trainer_with(&SETTINGS, 1);
@@ -258,6 +282,7 @@ Suite *suite_trainer(void)
     tcase_add_test(tcase, the_rate_warms_up_and_falls_to_its_end);
     tcase_add_test(tcase, lambda_changes_linearly_to_its_end);
     tcase_add_test(tcase, the_loss_is_measured_with_the_current_lambda);
+    tcase_add_test(tcase, balance_raises_the_weight_of_rare_piece_counts);
     tcase_add_test(tcase, a_run_can_begin_with_the_weights_of_another);
     suite_add_tcase(suite, tcase);
     return suite;
