@@ -7,6 +7,7 @@
 #include "engine/prepare.h"
 #include "search/deepening.h"
 #include "search/params.h"
+#include "search/qsearch.h"
 
 struct Single {
     Tt tt;
@@ -83,6 +84,15 @@ SingleResult single_search(Single *single, const Position *root, const Path *pat
                           .is_exact = outcome.is_exact,
                           .depth = outcome.depth,
                           .nodes = worker_nodes(w)};
+}
+
+bool single_is_quiet(Single *single, const Position *pos, int margin)
+{
+    Worker *const w = single->worker;
+    worker_prepare_position(w, pos);
+    const Score eval = eval_scale_rule50(eval_raw(&w->evaluator, pos, 0), pos->rule50);
+    const Score limit = score_clamp_eval(eval + margin);
+    return qsearch(w, worker_stack(w, 0), limit, limit + 1) <= limit;
 }
 
 bool single_is_level(Single *single, const Position *root, const Path *path)

@@ -33,6 +33,11 @@ void single_new_game(Single *single);
 SingleResult single_search(Single *single, const Position *root, const Path *path,
                            const Limits *limits);
 
+/* Whether the quiescence search of `pos`, in which the side to move is not in check, finds at most
+ * `margin` internal units more than its static evaluation. It never finds less, because the side to
+ * move need not capture. Equal calls since single_new_game() give equal answers. */
+bool single_is_quiet(Single *single, const Position *pos, int margin);
+
 /* An opening is level when a search of SINGLE_LEVEL_NODES scores it at most SINGLE_LEVEL_SCORE
  * (internal units) for either side. */
 enum { SINGLE_LEVEL_SCORE = 400, SINGLE_LEVEL_NODES = 1000 };

@@ -68,9 +68,9 @@ static void put_learned_first(Worker *w)
     }
 }
 
-void worker_prepare(Worker *w)
+/* Sets up the stack for `root`, and resets counters and flags. */
+static void start_at(Worker *w, const Position *root)
 {
-    const SearchJob *job = w->shared->job;
     for (int i = 0; i < STACK_BELOW + 1; i++) {
         SearchStack *below = &w->stack[i];
         below->ply = i - STACK_BELOW;
@@ -79,12 +79,35 @@ void worker_prepare(Worker *w)
         below->eval = SCORE_NONE;
         below->page = history_page(&w->histories, NO_PIECE, 0);
     }
-    worker_stack(w, 0)->pos = job->root;
-    w->path = job->path;
+    worker_stack(w, 0)->pos = *root;
+    w->root_count = 0;
+    atomic_store_explicit(&w->nodes, 0, memory_order_relaxed);
+    atomic_store_explicit(&w->tb_hits, 0, memory_order_relaxed);
+    w->probes_tablebases = false;
+    w->next_check = 0;
+    w->check_interval = CHECK_INTERVAL_MIN;
+    w->last_check_ms = w->shared->start_ms;
+    w->may_stop = false;
+    w->stopped = false;
+    w->seldepth = w->root_depth = w->completed_depth = w->cached_depth = w->pv_index = 0;
+    w->peak = SCORE_NONE;
+    memset(&w->stats, 0, sizeof w->stats);
+}
 
+void worker_prepare_position(Worker *w, const Position *root)
+{
+    start_at(w, root);
+    path_start(&w->path, root);
+}
+
+void worker_prepare(Worker *w)
+{
+    const SearchJob *job = w->shared->job;
+    start_at(w, &job->root);
+    w->path = job->path;
+    w->probes_tablebases = w->shared->syzygy.men > 0;
     Move moves[MAX_MOVES];
     const int count = gen_legal(&job->root, moves);
-    w->root_count = 0;
     for (int i = 0; i < count; i++) {
         if (limits_allow(&job->limits, moves[i]))
             w->roots[w->root_count++] = (RootMove){.move = moves[i],
@@ -94,17 +117,6 @@ void worker_prepare(Worker *w)
                                                    .pv_length = 1,
                                                    .pv = {moves[i]}};
     }
-    atomic_store_explicit(&w->nodes, 0, memory_order_relaxed);
-    atomic_store_explicit(&w->tb_hits, 0, memory_order_relaxed);
-    w->probes_tablebases = w->shared->syzygy.men > 0;
-    w->next_check = 0;
-    w->check_interval = CHECK_INTERVAL_MIN;
-    w->last_check_ms = w->shared->start_ms;
-    w->may_stop = false;
-    w->stopped = false;
-    w->seldepth = w->root_depth = w->completed_depth = w->cached_depth = w->pv_index = 0;
-    w->peak = SCORE_NONE;
-    memset(&w->stats, 0, sizeof w->stats);
     put_learned_first(w);
 }
 

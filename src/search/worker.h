@@ -108,6 +108,10 @@ void worker_forget(Worker *w);
 /* Sets up root, path and root moves from the shared job. */
 void worker_prepare(Worker *w);
 
+/* Sets up `root` without a job, without root moves and without earlier positions, for qsearch(). No
+ * limit ends such a search. */
+void worker_prepare_position(Worker *w, const Position *root);
+
 /* Stack entry of `ply`, -STACK_BELOW .. MAX_PLY + 1. */
 static inline SearchStack *worker_stack(Worker *w, int ply)
 {

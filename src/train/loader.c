@@ -11,6 +11,7 @@
 #include "base/mem.h"
 #include "base/progress.h"
 #include "base/record_log.h"
+#include "engine/single.h"
 #include "train/shuffle.h"
 #include "train/td_targets.h"
 
@@ -26,7 +27,7 @@ typedef struct {
 
 /* Consecutive games of a file, decoded by one thread. Segments are small, so that all threads
  * finish at about the same time. */
-enum { SEGMENT_GAMES = 256 };
+enum { SEGMENT_GAMES = 256, QUIESCENCE_HASH_MIB = 1 };
 typedef struct {
     size_t first_game, end_game;
     bool is_held_out;
@@ -46,11 +47,13 @@ typedef struct {
     bool has_bar;
     uint64_t damaged;
     const LoaderOptions *options;
+    Single *quiescence[THREAD_POOL_MAX]; // of each worker, if the options have a `quiet_eval`
 } Loading;
 
 /* The positions of the current game that are kept for training. */
 typedef struct {
     const LoaderOptions *options;
+    Single *quiescence; // NULL: do not filter
     Segment *segment;
     size_t first;              // index of the game's first sample in the segment
     int plies[GAME_MAX_PLIES]; // of each sample of the game
@@ -115,13 +118,22 @@ static bool read_file(Loading *loading, const char *path, char *error)
     return has_memory;
 }
 
+static bool is_wanted(const KeptPositions *kept, const Position *pos, const GameRecord *game,
+                      int ply)
+{
+    const LoaderOptions *const options = kept->options;
+    const int limit = options->score_max;
+    return gamecode_keeps(pos, game, ply) && (limit == 0 || abs(game->scores[ply]) <= limit) &&
+           (kept->quiescence == NULL ||
+            single_is_quiet(kept->quiescence, pos, options->quiet_within));
+}
+
 /* A GameVisit of gamecode_unpack(): adds the position at `ply` if it is kept for training. */
 static void collect(void *ctx, const Position *pos, const GameRecord *game, int ply)
 {
     KeptPositions *const kept = ctx;
     Segment *const segment = kept->segment;
-    const int limit = kept->options->score_max;
-    if (!gamecode_keeps(pos, game, ply) || (limit != 0 && abs(game->scores[ply]) > limit))
+    if (!is_wanted(kept, pos, game, ply))
         return;
     if (!list_reserve(&segment->samples, 1, sizeof(Sample))) {
         segment->is_out_of_memory = true;
@@ -142,13 +154,17 @@ static void apply_td_targets(const KeptPositions *kept, GameRecord *game)
         samples[i].score = game->scores[kept->plies[i]];
 }
 
-static void decode_segment(const Loading *loading, Segment *segment)
+static void decode_segment(const Loading *loading, Segment *segment, Single *quiescence)
 {
+    if (quiescence != NULL)
+        single_new_game(quiescence); // the result does not depend on the worker's other segments
     const LoaderOptions *const options = loading->options;
     for (size_t i = segment->first_game; i < segment->end_game; i++) {
         const size_t begin = i == 0 ? 0 : game_end(loading, i - 1);
-        KeptPositions kept = {
-            .options = options, .segment = segment, .first = segment->samples.count};
+        KeptPositions kept = {.options = options,
+                              .quiescence = quiescence,
+                              .segment = segment,
+                              .first = segment->samples.count};
         GameRecord game;
         if (!gamecode_unpack(&game, (const uint8_t *)loading->bytes.items + begin,
                              game_end(loading, i) - begin, collect, &kept)) {
@@ -168,7 +184,7 @@ static void decode(void *ctx, int worker)
         if (i >= loading->end)
             return;
         Segment *const segment = (Segment *)loading->segments.items + i;
-        decode_segment(loading, segment);
+        decode_segment(loading, segment, loading->quiescence[worker]);
         if (worker == 0 && loading->has_bar)
             progress_update(&loading->progress, segment->end_game);
     }
@@ -235,12 +251,26 @@ static bool gather(SampleSet *set, Loading *loading, bool held_out)
     return true;
 }
 
+/* Creates the searches of all workers, if positions are filtered with them. */
+static bool create_quiescence(Loading *loading, int workers)
+{
+    const EvalSource *const eval = loading->options->quiet_eval;
+    for (int i = 0; i < workers && eval != NULL; i++) {
+        loading->quiescence[i] = single_create(QUIESCENCE_HASH_MIB, eval);
+        if (loading->quiescence[i] == NULL)
+            return false;
+    }
+    return true;
+}
+
 /* Decodes all files into segments, then moves the segments into the sets. */
 static bool load(Loading *loading, Dataset *dataset, const LoaderOptions *options, ThreadPool *pool,
                  char *error)
 {
     snprintf(error, LOADER_ERROR_MAX, "out of memory for the positions");
     loading->options = options;
+    if (!create_quiescence(loading, thread_pool_size(pool)))
+        return false;
     for (int i = 0; i < options->path_count; i++) {
         if (!read_file(loading, options->paths[i], error) ||
             !decode_file(loading, dataset, options, options->paths[i], pool))
@@ -269,6 +299,8 @@ bool loader_load(Dataset *dataset, const LoaderOptions *options, ThreadPool *poo
     bool is_loaded = load(loading, dataset, options, pool, error);
     for (size_t i = 0; i < loading->segments.count; i++)
         list_free(&((Segment *)loading->segments.items)[i].samples);
+    for (int i = 0; i < THREAD_POOL_MAX; i++)
+        single_destroy(loading->quiescence[i]);
     list_free(&loading->segments);
     list_free(&loading->game_ends);
     list_free(&loading->bytes);

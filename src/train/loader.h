@@ -4,6 +4,7 @@
  * positions are not used for training, so the loss on them measures generalisation. Whole games are
  * held out, because positions of one game are similar. */
 
+#include "eval/eval.h"
 #include "games/gamecode.h"
 #include "train/sample.h"
 #include "train/thread_pool.h"
@@ -29,16 +30,20 @@ typedef struct {
     uint64_t max_positions;  // train on a random subset of this size; 0: on all
     uint64_t seed;           // of the shuffle
     int score_max;           // leave out positions with a larger score for a side; 0: no limit
-    double td_share, unit;   // arguments of td_targets_mix(); share 0: scores stay unchanged
-    bool is_quiet;           // no progress bar
+    /* With `quiet_eval`, leave out positions whose quiescence search finds more than `quiet_within`
+     * units above this static evaluation, see single_is_quiet(). NULL: keep them. */
+    const EvalSource *quiet_eval;
+    int quiet_within;
+    double td_share, unit; // arguments of td_targets_mix(); share 0: scores stay unchanged
+    bool is_quiet;         // no progress bar
 } LoaderOptions;
 
-/* Loads all positions that gamecode_keeps() accepts and whose score in the file, before
- * td_targets_mix(), is within the limit. Skips and counts damaged games. Equal files,
- * options and seed give equal sets, whatever the number of threads. Call from the thread that
- * created the pool. Returns false, with the reason in `error` (LOADER_ERROR_MAX bytes), if a file
- * cannot be opened, memory runs out, or there is no position to train on. Call loader_free() in
- * either case. */
+/* Loads all positions that gamecode_keeps() accepts and that pass the filters of the
+ * options. The score that counts is that of the file, before td_targets_mix(). Skips and counts
+ * damaged games. Equal files, options and seed give equal sets, whatever the number of threads.
+ * Call from the thread that created the pool. Returns false, with the reason in `error`
+ * (LOADER_ERROR_MAX bytes), if a file cannot be opened, memory runs out, or there is no position to
+ * train on. Call loader_free() in either case. */
 bool loader_load(Dataset *dataset, const LoaderOptions *options, ThreadPool *pool, char *error);
 
 /* Frees both sets; `*dataset` is then empty. */

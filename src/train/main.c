@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "base/interrupt.h"
+#include "eval/eval_choice.h"
 #include "nnue/forward.h"
 #include "train/judge.h"
 #include "train/options.h"
@@ -16,6 +17,7 @@ enum { EXIT_INTERRUPTED = 130, EXIT_USAGE = 2, ERROR_MAX = 512 };
 static_assert((int)ERROR_MAX >= (int)LOADER_ERROR_MAX && (int)ERROR_MAX >= (int)RUN_ERROR_MAX &&
                   (int)ERROR_MAX >= (int)TRAIN_OPTIONS_ERROR_MAX &&
                   (int)ERROR_MAX >= (int)JUDGE_ERROR_MAX &&
+                  (int)ERROR_MAX >= (int)EVAL_CHOICE_ERROR_MAX &&
                   (int)ERROR_MAX >= (int)NETWORK_ERROR_MAX,
               "holds every error message");
 
@@ -41,6 +43,7 @@ static void print_dataset(const Dataset *dataset)
 typedef struct {
     Parameters *initial; // of --init, else NULL
     LabelSet *labels;    // of --judge-on, else NULL
+    EvalChoice quiet;    // of --quiet-eval, with --quiet-within
 } Inputs;
 
 static RunEnd train_on(const TrainOptions *options, const Inputs *inputs, const Dataset *dataset,
@@ -84,6 +87,9 @@ static RunEnd load_and_train(const TrainOptions *options, const Inputs *inputs, 
                                    .max_positions = (uint64_t)options->max_positions,
                                    .seed = (uint64_t)options->seed,
                                    .score_max = (int)options->score_max,
+                                   .quiet_eval =
+                                       options->quiet_within >= 0 ? &inputs->quiet.source : NULL,
+                                   .quiet_within = (int)options->quiet_within,
                                    .td_share = options->td_share,
                                    .unit = options->unit};
     Dataset dataset;
@@ -121,16 +127,23 @@ static bool read_labels(const TrainOptions *options, Inputs *inputs, char *error
     return inputs->labels != NULL;
 }
 
+static bool read_quiet_eval(const TrainOptions *options, Inputs *inputs, char *error)
+{
+    return options->quiet_within < 0 ||
+           eval_choice_open(&inputs->quiet, options->quiet_eval, error);
+}
+
 static int train(const TrainOptions *options, ThreadPool *pool)
 {
     char error[ERROR_MAX];
     Inputs inputs = {0};
     RunEnd end = RUN_FAILED;
     if (run_can_write(options->out, error) && read_initial(options, &inputs, error) &&
-        read_labels(options, &inputs, error))
+        read_labels(options, &inputs, error) && read_quiet_eval(options, &inputs, error))
         end = load_and_train(options, &inputs, pool, error);
     parameters_free(inputs.initial);
     judge_free(inputs.labels);
+    eval_choice_close(&inputs.quiet);
     switch (end) {
     case RUN_DONE: return EXIT_SUCCESS;
     case RUN_FAILED: return fail(error);

@@ -54,6 +54,13 @@ static const Argument OPTIONS[] = {
     {"--score-max", ARGUMENT_INTEGER, offsetof(TrainOptions, score_max), .min = 1,
      .max = GAMECODE_SCORE_MAX, .def = "3000",
      .help = "leave out positions whose score in the file is larger for either side"},
+    {"--quiet-within", ARGUMENT_INTEGER, offsetof(TrainOptions, quiet_within), .max = 10000,
+     .help =
+         "leave out positions whose quiescence search finds more than this many units above the "
+         "static evaluation: the right score of such a position is not its evaluation (off)"},
+    {"--quiet-eval", ARGUMENT_TEXT, offsetof(TrainOptions, quiet_eval), .value = "bootstrap|FILE",
+     .help = "evaluation for --quiet-within: bootstrap or a network file (the built-in network, or "
+             "bootstrap if there is none)"},
     {"--max-positions", ARGUMENT_INTEGER, offsetof(TrainOptions, max_positions), .min = 1,
      .max = COUNT_MAX, .help = "train on a random subset of this size (all)"},
     {"--judge-on", ARGUMENT_TEXT, offsetof(TrainOptions, labels), .value = "POSITIONS",
@@ -89,7 +96,7 @@ static const Arguments ARGUMENTS = {
 
 bool train_options_parse(TrainOptions *options, int argc, char **argv, char *error)
 {
-    *options = (TrainOptions){.lambda_end = -1.0};
+    *options = (TrainOptions){.lambda_end = -1.0, .quiet_within = -1};
     const int command = arguments_read(&ARGUMENTS, options, argc - 1, argv + 1, error);
     options->task = (TrainTask)command;
     if (options->lambda_end < 0.0)

@@ -18,6 +18,8 @@ typedef struct {
     int64_t epochs, batch, seed;
     int64_t max_positions;      // size of the training set; 0: all
     int64_t stop_after;         // number of batches; 0: train to the end
+    int64_t quiet_within;       // -1: no such filter; else see LoaderOptions, loader.h
+    const char *quiet_eval;     // as in eval_choice_open()
     int64_t score_max;          // see LoaderOptions, loader.h
     double lambda, unit, power; // see Objective, backprop.h
     double balance;             // see balance.h

@@ -197,6 +197,77 @@ START_TEST(repetitions_on_the_path_count)
 }
 END_TEST
 
+static bool is_quiet(Single *single, const char *fen, int margin)
+{
+    Position pos;
+    char error[FEN_ERROR_MAX];
+    ck_assert_msg(fen_parse(&pos, fen, false, error), "%s", error);
+    return single_is_quiet(single, &pos, margin);
+}
+
+START_TEST(a_position_with_something_to_win_is_not_quiet)
+{
+    Single *single = open_single();
+    static const char *const HANGING = "4k3/8/8/3q4/4P3/8/8/4K3 w - - 0 1";
+    static const char *const DEFENDED = "4k3/8/4p3/3p4/4P3/3P4/8/4K3 w - - 0 1";
+    ck_assert(!is_quiet(single, HANGING, 100));
+    ck_assert(is_quiet(single, HANGING, 3000));
+    ck_assert(is_quiet(single, DEFENDED, 60));
+    ck_assert(is_quiet(single, FEN_START, 0)); // no captures
+    ck_assert(is_quiet(single, "8/8/4k3/8/8/3BK3/8/8 w - - 0 1", 0));
+    single_destroy(single);
+}
+END_TEST
+
+/* Late-move pruning counts only the captures that are not futile, so a margin that makes fewer of
+ * them futile can hide a good one. This is rare. */
+START_TEST(a_larger_margin_makes_more_positions_quiet)
+{
+    static const int MARGINS[] = {0, 50, 200, 800};
+    enum { MARGIN_COUNT = 4 };
+    int quiet[MARGIN_COUNT] = {0}, positions = 0, exceptions = 0;
+    Single *single = open_single();
+    for (uint64_t seed = 1; seed <= 20; seed++) {
+        Walk walk;
+        walk_start(&walk, seed);
+        for (int ply = 0; ply < 80 && walk_step(&walk) != MOVE_NONE; ply++) {
+            if (pos_in_check(&walk.pos))
+                continue;
+            bool before = false;
+            positions++;
+            for (int i = 0; i < MARGIN_COUNT; i++) {
+                single_new_game(single);
+                const bool now = single_is_quiet(single, &walk.pos, MARGINS[i]);
+                exceptions += before && !now;
+                before = now;
+                quiet[i] += now;
+            }
+        }
+    }
+    ck_assert_int_lt(exceptions, positions / 100);
+    ck_assert_int_gt(quiet[0], positions / 20);
+    for (int i = 1; i < MARGIN_COUNT; i++)
+        ck_assert_int_gt(quiet[i], quiet[i - 1]);
+    ck_assert_int_lt(quiet[MARGIN_COUNT - 1], positions);
+    single_destroy(single);
+}
+END_TEST
+
+START_TEST(a_quiescence_search_leaves_no_trace_after_a_new_game)
+{
+    Single *single = open_single();
+    const Limits limits = {.nodes = 5000};
+    const SingleResult first = search(single, FEN_START, &limits);
+    is_quiet(single, "r1bqkb1r/pppp1ppp/2n2n2/4p2Q/2B1P3/8/PPPP1PPP/RNB1K1NR w KQkq - 4 4", 100);
+    single_new_game(single);
+    const SingleResult again = search(single, FEN_START, &limits);
+    ck_assert_int_eq(again.best, first.best);
+    ck_assert_int_eq(again.score, first.score);
+    ck_assert_uint_eq(again.nodes, first.nodes);
+    single_destroy(single);
+}
+END_TEST
+
 Suite *suite_single(void);
 Suite *suite_single(void)
 {
@@ -209,6 +280,9 @@ Suite *suite_single(void)
     tcase_add_test(tcase, the_result_equals_that_of_the_engine_at_any_node_limit);
     tcase_add_test(tcase, a_new_game_clears_everything);
     tcase_add_test(tcase, repetitions_on_the_path_count);
+    tcase_add_test(tcase, a_position_with_something_to_win_is_not_quiet);
+    tcase_add_test(tcase, a_larger_margin_makes_more_positions_quiet);
+    tcase_add_test(tcase, a_quiescence_search_leaves_no_trace_after_a_new_game);
     suite_add_tcase(suite, tcase);
     return suite;
 }

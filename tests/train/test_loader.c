@@ -10,6 +10,8 @@
 #include "base/record_log.h"
 #include "chess/chess960.h"
 #include "chess/play.h"
+#include "engine/single.h"
+#include "eval/bootstrap.h"
 #include "made_data.h"
 #include "train/td_targets.h"
 
@@ -25,8 +27,9 @@ typedef struct {
 static char paths[2][MADE_PATH_ROOM];
 static char error[LOADER_ERROR_MAX];
 static SampleBag expected;
-static double td_share; // options of the loader
-static int score_max;
+static double td_share;             // options of the loader
+static int score_max, quiet_within; // -1: all
+static const EvalSource BOOTSTRAP = {.bootstrap = bootstrap_eval};
 
 static int compare(const void *a, const void *b)
 {
@@ -47,6 +50,18 @@ static void write_games(const char *path, uint64_t first_seed, int count)
     record_log_append_close(&writer);
 }
 
+/* Whether the position passes the filter of `quiet_within`. */
+static bool is_quiet(const Position *pos)
+{
+    static Single *single;
+    if (quiet_within < 0)
+        return true;
+    if (single == NULL)
+        single = single_create(1, &BOOTSTRAP);
+    single_new_game(single);
+    return single_is_quiet(single, pos, quiet_within);
+}
+
 /* Adds the expected samples of a game. Plays the game without the code under test. */
 static void expect_game(uint64_t seed)
 {
@@ -59,7 +74,7 @@ static void expect_game(uint64_t seed)
     chess960_start(&pos, game.setup[WHITE], game.setup[BLACK]);
     for (int ply = 0; ply < game.plies; ply++) {
         const bool is_within = score_max == 0 || abs(game.scores[ply]) <= score_max;
-        if (gamecode_keeps(&pos, &game, ply) && is_within) {
+        if (gamecode_keeps(&pos, &game, ply) && is_within && is_quiet(&pos)) {
             ck_assert_uint_lt(expected.count, ROOM);
             sample_pack(&expected.samples[expected.count++], &pos, targets.scores[ply],
                         pos.side == WHITE ? game.result : 2 - game.result);
@@ -95,6 +110,8 @@ static bool load(Dataset *dataset, int files, double held_out, uint64_t max_posi
                                    .max_positions = max_positions,
                                    .seed = 1,
                                    .score_max = score_max,
+                                   .quiet_eval = quiet_within < 0 ? NULL : &BOOTSTRAP,
+                                   .quiet_within = quiet_within,
                                    .td_share = td_share,
                                    .unit = UNIT,
                                    .is_quiet = true};
@@ -109,6 +126,7 @@ static void set_up(void)
     expected.count = 0;
     td_share = 0.0;
     score_max = 0;
+    quiet_within = -1;
     for (int i = 0; i < 2; i++)
         made_path(paths[i]);
 }
@@ -158,6 +176,29 @@ START_TEST(positions_with_larger_scores_are_left_out)
     check_set(&some.train);
     loader_free(&all);
     loader_free(&some);
+}
+END_TEST
+
+START_TEST(positions_that_are_not_quiet_are_left_out)
+{
+    write_games(paths[0], 1, GAMES);
+    Dataset all, some, three;
+    ck_assert(load(&all, 1, 0, 0, 1));
+    quiet_within = 50;
+    ck_assert(load(&some, 1, 0, 0, 1) && load(&three, 1, 0, 0, 3));
+    ck_assert_uint_gt(some.train.count, all.train.count / 20);
+    ck_assert_uint_lt(some.train.count, all.train.count * 9 / 10);
+    ck_assert_uint_eq(three.train.count, some.train.count);
+    ck_assert_mem_eq(three.train.samples, some.train.samples, some.train.count * sizeof(Sample));
+    expect_games(1, GAMES / 8);
+    const size_t expected_of_part = expected.count;
+    expected.count = 0;
+    quiet_within = -1;
+    expect_games(1, GAMES / 8);
+    ck_assert_uint_lt(expected_of_part, expected.count);
+    loader_free(&all);
+    loader_free(&some);
+    loader_free(&three);
 }
 END_TEST
 
@@ -286,6 +327,7 @@ Suite *suite_loader(void)
     tcase_add_test(tcase, all_positions_to_keep_are_read_back);
     tcase_add_test(tcase, td_targets_change_scores_but_not_the_positions_kept);
     tcase_add_test(tcase, positions_with_larger_scores_are_left_out);
+    tcase_add_test(tcase, positions_that_are_not_quiet_are_left_out);
     tcase_add_test(tcase, the_last_games_of_each_file_are_held_out_and_no_others);
     tcase_add_test(tcase, a_file_given_twice_counts_twice_and_holds_out_the_same_games);
     tcase_add_test(tcase, a_small_percentage_holds_out_at_least_one_game);

@@ -45,6 +45,7 @@ START_TEST(options_have_their_defaults)
     ck_assert_double_eq(options.held_out, 2.0);
     ck_assert_double_eq(options.output_scale, 1.0);
     ck_assert_double_eq(options.lambda_end, 0.1);
+    ck_assert_int_eq(options.quiet_within, -1);
     ck_assert_int_eq(options.score_max, GAMECODE_SCORE_MAX);
     ck_assert(options.initial == NULL && options.labels == NULL);
     ck_assert(!options.resume && !options.is_repeatable);
