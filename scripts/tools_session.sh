@@ -58,6 +58,8 @@ check "the network is exported again on another scale" ends 0 "" \
     "$train" --out a.nnue --epochs 2 --threads 2 --resume --output-scale 0.9 games
 check "a second course begins with the weights of the first" ends 0 "" \
     "$train" --out b.nnue --epochs 1 --threads 2 --init a.nnue.ckpt --lr 0.0001 games
+check "positions may be on disk" ends 0 "positions to train on are on disk" \
+    "$train" --out e.nnue --epochs 1 --threads 2 --on-disk games
 check "a course cannot begin with its own checkpoint" ends 1 "--init" \
     "$train" --out a.nnue --epochs 1 --init a.nnue.ckpt games
 check "quiet positions are labelled" ends 0 "^labels\.epd: [0-9]+ of [0-9]+ positions labelled$" \

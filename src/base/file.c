@@ -33,6 +33,11 @@ bool file_can_save(const char *path)
     return true;
 }
 
+bool file_seek(FILE *stream, uint64_t offset)
+{
+    return fseeko(stream, (off_t)offset, SEEK_SET) == 0;
+}
+
 int file_mute_stderr(void)
 {
     fflush(stderr);

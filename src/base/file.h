@@ -60,6 +60,13 @@ bool file_save(const char *path, const FilePart *parts, int count);
  * draft. For programs that would otherwise fail only after hours of work. */
 bool file_can_save(const char *path);
 
+/* Opens an empty file for reading and writing in the folder of `path`, for temporary data. The
+ * system removes it when it is closed or the process ends in any way. NULL on failure. */
+FILE *file_temporary(const char *path);
+
+/* Moves the stream to `offset` bytes from its start, also beyond 2 GiB. False on failure. */
+bool file_seek(FILE *stream, uint64_t offset);
+
 /* Flushes the stream and syncs it to the disk. False on failure. */
 bool file_sync(FILE *stream);
 

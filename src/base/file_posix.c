@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
+#include <stdlib.h>
 #include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -108,6 +109,23 @@ void file_discard(FileDraft *draft)
     remove(draft->beside); // before fclose() unlocks it
     fclose(draft->stream);
     errno = why;
+}
+
+FILE *file_temporary(const char *path)
+{
+    char name[FILE_PATH_MAX];
+    if (snprintf(name, sizeof name, "%s.XXXXXX", path) >= (int)sizeof name) {
+        errno = ENAMETOOLONG;
+        return NULL;
+    }
+    const int file = mkstemp(name);
+    if (file < 0)
+        return NULL;
+    unlink(name); // the data lives as long as the file is open
+    FILE *const stream = fdopen(file, "w+b");
+    if (stream == NULL)
+        close(file);
+    return stream;
 }
 
 FileKind file_kind(const char *path, int64_t *size)

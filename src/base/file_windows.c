@@ -3,6 +3,7 @@
 
 #include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <io.h>
 #include <share.h>
 #include <stdlib.h>
@@ -90,6 +91,21 @@ void file_discard(FileDraft *draft)
     fclose(draft->stream);
     file_remove(draft->beside);
     errno = why;
+}
+
+FILE *file_temporary(const char *path)
+{
+    char name[FILE_PATH_MAX];
+    wchar_t wide[FILE_PATH_MAX];
+    if (snprintf(name, sizeof name, "%s.%lu", path, GetCurrentProcessId()) >= (int)sizeof name ||
+        !wide_from_text(wide, FILE_PATH_MAX, name))
+        return NULL;
+    const int file =
+        _wopen(wide, _O_RDWR | _O_CREAT | _O_EXCL | _O_TEMPORARY | _O_BINARY, _S_IREAD | _S_IWRITE);
+    FILE *const stream = file >= 0 ? _fdopen(file, "w+b") : NULL;
+    if (file >= 0 && stream == NULL)
+        _close(file);
+    return stream;
 }
 
 FileKind file_kind(const char *path, int64_t *size)

@@ -52,7 +52,7 @@ static const char *key_difference(const CheckpointKey *a, const CheckpointKey *b
         "--lambda",         "--unit",   "--lr",
         "--lr-end",         "--power",  "number of positions",
         "set of positions", "--init",   "--lambda-end",
-        "--balance"};
+        "--balance",        "--on-disk"};
     for (int i = 0; i < KEY_MEMBERS; i++)
         if (memcmp((const char *)a + 8 * i, (const char *)b + 8 * i, 8) != 0)
             return NAMES[i];

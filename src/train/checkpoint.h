@@ -17,6 +17,7 @@ typedef struct {
     uint64_t initial_checksum;              // of the weights at the start; 0: random from `seed`
     double lambda_change;                   // from the first to the last batch
     double balance;
+    uint64_t is_on_disk; // 1: another order of the positions than in memory
 } CheckpointKey;
 
 /* Writes the model to `path`. Replaces an existing file only when the new one is complete.

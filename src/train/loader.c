@@ -2,6 +2,7 @@
 #include "train/loader.h"
 
 #include <assert.h>
+#include <errno.h>
 #include <math.h>
 #include <stdatomic.h>
 #include <stdio.h>
@@ -17,7 +18,9 @@
 
 static_assert((int)GAME_BLACK_WINS == 0 && (int)GAME_DRAW == 1 && (int)GAME_WHITE_WINS == 2,
               "results are White's half points");
-static_assert((int)LOADER_ERROR_MAX >= (int)RECORD_LOG_ERROR_MAX, "holds every error message");
+static_assert((int)LOADER_ERROR_MAX >= (int)RECORD_LOG_ERROR_MAX &&
+                  (int)LOADER_ERROR_MAX >= (int)SAMPLE_STORE_ERROR_MAX,
+              "holds every error message");
 
 /* A growing array; the user of the list defines the type of its items. */
 typedef struct {
@@ -28,6 +31,10 @@ typedef struct {
 /* Consecutive games of a file, decoded by one thread. Segments are small, so that all threads
  * finish at about the same time. */
 enum { SEGMENT_GAMES = 256, QUIESCENCE_HASH_MIB = 1 };
+
+/* With a store: segments that are decoded before their samples move to the store, and samples that
+ * stay in memory to measure with. */
+enum { ROUND_SEGMENTS = 64, MEASURED_MIN = 100000 };
 typedef struct {
     size_t first_game, end_game;
     bool is_held_out;
@@ -204,25 +211,60 @@ static bool add_segments(Loading *loading, size_t first, size_t end, bool is_hel
     return true;
 }
 
-static bool decode_file(Loading *loading, Dataset *dataset, const LoaderOptions *options,
-                        const char *path, ThreadPool *pool)
+/* Moves the samples to train on of segments `first`..`end` - 1 to the store. */
+static bool move_to_store(Loading *loading, SampleStore *store, size_t first, size_t end,
+                          char *error)
 {
-    const size_t games = loading->game_ends.count;
+    for (size_t i = first; i < end; i++) {
+        Segment *const segment = (Segment *)loading->segments.items + i;
+        if (segment->is_held_out)
+            continue;
+        if (!sample_store_add(store, segment->samples.items, segment->samples.count)) {
+            snprintf(error, LOADER_ERROR_MAX, "%.200s: positions cannot be stored beside it: %s",
+                     loading->options->store_path, strerror(errno));
+            return false;
+        }
+        list_free(&segment->samples);
+    }
+    return true;
+}
+
+/* Decodes the segments from `first` on, with a store in rounds. */
+static bool decode_segments(Loading *loading, SampleStore *store, size_t first, ThreadPool *pool,
+                            char *error)
+{
+    while (first < loading->segments.count) {
+        const size_t left = loading->segments.count - first;
+        loading->end = first + (store == NULL || left < ROUND_SEGMENTS ? left : ROUND_SEGMENTS);
+        atomic_store(&loading->next, first);
+        thread_pool_run(pool, decode, loading);
+        if (store != NULL && !move_to_store(loading, store, first, loading->end, error))
+            return false;
+        first = loading->end;
+    }
+    return true;
+}
+
+static bool decode_file(Loading *loading, Dataset *dataset, const char *path, ThreadPool *pool,
+                        char *error)
+{
+    const LoaderOptions *const options = loading->options;
+    const size_t games = loading->game_ends.count, first = loading->segments.count;
     const size_t held = (size_t)ceil((double)games * options->held_out_percent / 100.0);
     dataset->games += games;
     dataset->held_out_games += held;
-    atomic_store(&loading->next, loading->segments.count);
     if (!add_segments(loading, 0, games - held, false) ||
-        !add_segments(loading, games - held, games, true))
+        !add_segments(loading, games - held, games, true)) {
+        snprintf(error, LOADER_ERROR_MAX, "%.200s: out of memory", path);
         return false;
-    loading->end = loading->segments.count;
+    }
     loading->has_bar = !options->is_quiet;
     if (loading->has_bar)
         progress_start(&loading->progress, path, games);
-    thread_pool_run(pool, decode, loading);
+    const bool is_decoded = decode_segments(loading, dataset->store, first, pool, error);
     if (loading->has_bar)
         progress_finish(&loading->progress);
-    return true;
+    return is_decoded;
 }
 
 /* Moves the samples of all segments of one kind into a set. Frees each segment on the way, to limit
@@ -263,6 +305,33 @@ static bool create_quiescence(Loading *loading, int workers)
     return true;
 }
 
+/* Ends the filling of the store and reads some of its bins into the set to measure with. */
+static bool finish_store(Dataset *dataset, const LoaderOptions *options, char *error)
+{
+    SampleStore *const store = dataset->store;
+    SampleSet *const set = &dataset->train;
+    const bool is_finished = sample_store_finish(store, options->max_positions);
+    int bins = 0;
+    size_t count = 0;
+    while (is_finished && bins < SAMPLE_STORE_BINS && count < MEASURED_MIN)
+        count += sample_store_bin_count(store, bins++);
+    if (is_finished && count == 0)
+        return true;
+    if (is_finished) {
+        set->bytes = count * sizeof(Sample);
+        set->samples = mem_alloc_large(set->bytes, NULL);
+    }
+    bool is_read = is_finished && set->samples != NULL;
+    for (int b = 0; b < bins && is_read; b++) {
+        is_read = sample_store_read(store, b, set->samples + set->count);
+        set->count += sample_store_bin_count(store, b);
+    }
+    if (!is_read)
+        snprintf(error, LOADER_ERROR_MAX, "%.200s: positions cannot be stored beside it: %s",
+                 options->store_path, strerror(errno));
+    return is_read;
+}
+
 /* Decodes all files into segments, then moves the segments into the sets. */
 static bool load(Loading *loading, Dataset *dataset, const LoaderOptions *options, ThreadPool *pool,
                  char *error)
@@ -271,9 +340,14 @@ static bool load(Loading *loading, Dataset *dataset, const LoaderOptions *option
     loading->options = options;
     if (!create_quiescence(loading, thread_pool_size(pool)))
         return false;
+    if (options->store_path != NULL) {
+        dataset->store = sample_store_create(options->store_path, options->seed, error);
+        if (dataset->store == NULL)
+            return false;
+    }
     for (int i = 0; i < options->path_count; i++) {
         if (!read_file(loading, options->paths[i], error) ||
-            !decode_file(loading, dataset, options, options->paths[i], pool))
+            !decode_file(loading, dataset, options->paths[i], pool, error))
             return false;
     }
     const Segment *const segments = loading->segments.items;
@@ -285,7 +359,10 @@ static bool load(Loading *loading, Dataset *dataset, const LoaderOptions *option
     dataset->damaged = loading->damaged;
     list_free(&loading->bytes); // all games are decoded
     list_free(&loading->game_ends);
-    return gather(&dataset->train, loading, false) && gather(&dataset->held_out, loading, true);
+    if (!gather(&dataset->held_out, loading, true))
+        return false;
+    return dataset->store != NULL ? finish_store(dataset, options, error)
+                                  : gather(&dataset->train, loading, false);
 }
 
 bool loader_load(Dataset *dataset, const LoaderOptions *options, ThreadPool *pool, char *error)
@@ -313,14 +390,21 @@ bool loader_load(Dataset *dataset, const LoaderOptions *options, ThreadPool *poo
         return false;
     shuffle_samples(dataset->train.samples, dataset->train.count, options->seed);
     shuffle_samples(dataset->held_out.samples, dataset->held_out.count, options->seed);
-    if (options->max_positions != 0 && dataset->train.count > options->max_positions)
+    if (options->max_positions != 0 && dataset->store == NULL &&
+        dataset->train.count > options->max_positions)
         dataset->train.count = options->max_positions;
     return true;
+}
+
+uint64_t loader_positions(const Dataset *dataset)
+{
+    return dataset->store != NULL ? sample_store_count(dataset->store) : dataset->train.count;
 }
 
 void loader_free(Dataset *dataset)
 {
     mem_free_large(dataset->train.samples, dataset->train.bytes);
     mem_free_large(dataset->held_out.samples, dataset->held_out.bytes);
+    sample_store_free(dataset->store);
     *dataset = (Dataset){0};
 }

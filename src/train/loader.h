@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-/* Loads positions from game files into memory. The last games of each file are held out: their
- * positions are not used for training, so the loss on them measures generalisation. Whole games are
- * held out, because positions of one game are similar. */
+/* Loads positions from game files into memory, or those for training into a store on disk. The last
+ * games of each file are held out: their positions are not used for training, so the loss on them
+ * measures generalisation. Whole games are held out, because positions of one game are similar. */
 
 #include "eval/eval.h"
 #include "games/gamecode.h"
 #include "train/sample.h"
+#include "train/sample_store.h"
 #include "train/thread_pool.h"
 
 enum { LOADER_ERROR_MAX = 512 };
@@ -19,6 +20,8 @@ typedef struct {
 
 typedef struct {
     SampleSet train, held_out; // shuffled
+    SampleStore *store; // all positions to train on; `train` is then a random part of them, to
+                        // measure with. NULL: `train` has all
     uint64_t games, held_out_games;
     uint64_t damaged; // unreadable blocks and games, and truncated files
 } Dataset;
@@ -34,6 +37,8 @@ typedef struct {
      * units above this static evaluation, see single_is_quiet(). NULL: keep them. */
     const EvalSource *quiet_eval;
     int quiet_within;
+    const char *store_path; // put the positions to train on into a store (sample_store.h) in the
+                            // folder of this path; NULL: into memory
     double td_share, unit; // arguments of td_targets_mix(); share 0: scores stay unchanged
     bool is_quiet;         // no progress bar
 } LoaderOptions;
@@ -46,5 +51,8 @@ typedef struct {
  * train on. Call loader_free() in either case. */
 bool loader_load(Dataset *dataset, const LoaderOptions *options, ThreadPool *pool, char *error);
 
-/* Frees both sets; `*dataset` is then empty. */
+/* Returns the number of positions to train on. */
+uint64_t loader_positions(const Dataset *dataset);
+
+/* Frees sets and store; `*dataset` is then empty. */
 void loader_free(Dataset *dataset);

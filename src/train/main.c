@@ -31,9 +31,12 @@ static void print_dataset(const Dataset *dataset)
 {
     printf("(%d -> %d) x 2 -> 1 x %d, inputs %smirrored\n", NNUE_INPUTS, NNUE_HIDDEN, NNUE_BUCKETS,
            NNUE_MIRRORED ? "" : "not ");
-    printf("%zu positions from %" PRIu64 " games; held out %zu from %" PRIu64 "\n",
-           dataset->train.count, dataset->games - dataset->held_out_games, dataset->held_out.count,
-           dataset->held_out_games);
+    printf("%" PRIu64 " positions from %" PRIu64 " games; held out %zu from %" PRIu64 "\n",
+           loader_positions(dataset), dataset->games - dataset->held_out_games,
+           dataset->held_out.count, dataset->held_out_games);
+    if (dataset->store != NULL)
+        printf("the positions to train on are on disk, %.2f GB\n",
+               (double)loader_positions(dataset) * sizeof(Sample) * 1e-9);
     if (dataset->damaged > 0)
         printf("%" PRIu64 " unreadable games or blocks were skipped\n", dataset->damaged);
     fflush(stdout);
@@ -87,6 +90,7 @@ static RunEnd load_and_train(const TrainOptions *options, const Inputs *inputs, 
                                    .max_positions = (uint64_t)options->max_positions,
                                    .seed = (uint64_t)options->seed,
                                    .score_max = (int)options->score_max,
+                                   .store_path = options->is_on_disk ? options->out : NULL,
                                    .quiet_eval =
                                        options->quiet_within >= 0 ? &inputs->quiet.source : NULL,
                                    .quiet_within = (int)options->quiet_within,

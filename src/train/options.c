@@ -79,6 +79,9 @@ static const Argument OPTIONS[] = {
      .max = COUNT_MAX, .help = "stop after this many batches, as if interrupted"},
     {"--resume", ARGUMENT_FLAG, offsetof(TrainOptions, resume),
      .help = "continue an interrupted run of the same command"},
+    {"--on-disk", ARGUMENT_FLAG, offsetof(TrainOptions, is_on_disk),
+     .help = "keep the positions to train on not in memory but in a temporary file beside --out, "
+             "32 bytes each; it vanishes with the program, and --resume makes it again"},
     {"--repeatable", ARGUMENT_FLAG, offsetof(TrainOptions, is_repeatable),
      .help =
          "make the same command give the same network bit for bit, also after --resume; always so "

@@ -28,7 +28,7 @@ typedef struct {
     double rate, rate_end;      // learning rate, first and last
     double held_out;            // percent of the games
     double output_scale;        // see RunOptions, run.h
-    bool resume, is_repeatable;
+    bool resume, is_repeatable, is_on_disk;
     const char *network, *positions; // for TRAIN_JUDGE: files
 } TrainOptions;
 

@@ -173,7 +173,13 @@ static RunEnd train(TrainingRun *run, char *error)
         if (is_stopped(run, model->step - first))
             return save_checkpoint(run, error) ? RUN_STOPPED : RUN_FAILED;
         const int64_t begin_us = clock_us();
-        run->positions += trainer_batch(trainer);
+        const size_t count = trainer_batch(trainer);
+        if (count == 0) {
+            try_checkpoint(run);
+            snprintf(error, RUN_ERROR_MAX, "the positions cannot be read from the disk");
+            return RUN_FAILED;
+        }
+        run->positions += count;
         run->busy_us += clock_us() - begin_us;
         if (model->step % trainer_epoch_steps(trainer) == 0)
             end_epoch(run);

@@ -11,7 +11,7 @@
 #include "train/adam.h"
 #include "train/backprop.h"
 #include "train/balance.h"
-#include "train/shuffle.h"
+#include "train/batches.h"
 
 /* During the warm-up steps the learning rate rises from near 0, because the first gradients are
  * noisy. */
@@ -27,16 +27,12 @@ struct Trainer {
     ThreadPool *pool;
     CheckpointKey key;
     Model *model;
-    uint32_t *groups; // group numbers (shuffle.h) in the order of `epoch`
-    size_t group_count;
-    uint64_t epoch;                 // UINT64_MAX: `groups` is not ordered yet
-    uint64_t epoch_steps;           // batches of an epoch
+    Batches *batches;
     Chunk *chunks[THREAD_POOL_MAX]; // one for each worker, like the gradients
     Parameters *gradients[THREAD_POOL_MAX];
     double *losses; // of each chunk; summed in the order of the chunks, for repeatable sums
     /* The current job. */
-    size_t first_group, end_group; // the batch to train on: indices into `groups`
-    const SampleSet *set;          // the set to evaluate; NULL: train on the batch
+    const SampleSet *set; // the set to evaluate; NULL: train on the open batch
     size_t chunk_count;
     float scale, rate;        // 1 / positions of the batch; learning rate
     atomic_size_t next_chunk; // chunk to claim next, unless `is_repeatable`
@@ -47,21 +43,20 @@ static size_t divide_up(size_t a, size_t b)
     return (a + b - 1) / b;
 }
 
-/* Returns the number of samples of a group: SHUFFLE_GROUP, or fewer in the last one. */
-static size_t group_size(const Trainer *trainer, size_t group)
-{
-    const size_t left = trainer->dataset->train.count - group * SHUFFLE_GROUP;
-    return left < SHUFFLE_GROUP ? left : SHUFFLE_GROUP;
-}
-
 static bool allocate(Trainer *trainer)
 {
-    const size_t trained = trainer->dataset->train.count, held = trainer->dataset->held_out.count;
-    const size_t chunks = divide_up(trained > held ? trained : held, BACKPROP_CHUNK);
-    trainer->model = model_create(trainer->settings.seed);
-    trainer->groups = calloc(trainer->group_count, sizeof *trainer->groups);
-    trainer->losses = calloc(chunks, sizeof *trainer->losses);
-    if (trainer->model == NULL || trainer->groups == NULL || trainer->losses == NULL)
+    const Dataset *const dataset = trainer->dataset;
+    const TrainSettings *const settings = &trainer->settings;
+    trainer->model = model_create(settings->seed);
+    trainer->batches = batches_create(dataset, settings->batch, settings->seed);
+    if (trainer->model == NULL || trainer->batches == NULL)
+        return false;
+    size_t most = batches_largest(trainer->batches);
+    const size_t sets[] = {dataset->train.count, dataset->held_out.count};
+    for (int i = 0; i < 2; i++)
+        most = most > sets[i] ? most : sets[i];
+    trainer->losses = calloc(divide_up(most, BACKPROP_CHUNK), sizeof *trainer->losses);
+    if (trainer->losses == NULL)
         return false;
     for (int i = 0; i < thread_pool_size(trainer->pool); i++) {
         trainer->chunks[i] = backprop_create();
@@ -84,17 +79,12 @@ Trainer *trainer_create(const TrainSettings *settings, const Dataset *dataset, T
         (Objective){.unit = (float)settings->unit, .power = (float)settings->power};
     trainer->dataset = dataset;
     trainer->pool = pool;
-    trainer->group_count = divide_up(set->count, SHUFFLE_GROUP);
-    trainer->epoch = UINT64_MAX;
-    const size_t batches = set->count / settings->batch;
-    const size_t batches_max = trainer->group_count; // a batch has at least one group
-    trainer->epoch_steps = batches == 0 ? 1 : batches < batches_max ? batches : batches_max;
     if (!allocate(trainer)) {
         trainer_free(trainer);
         return NULL;
     }
     uint64_t counts[NNUE_BUCKETS] = {0};
-    balance_count(set->samples, set->count, counts);
+    balance_count(set->samples, set->count, counts); // on disk: of a large sample
     balance_weights(counts, settings->balance, trainer->objective.weights);
     const Parameters *const initial = settings->initial;
     if (initial != NULL)
@@ -109,11 +99,12 @@ Trainer *trainer_create(const TrainSettings *settings, const Dataset *dataset, T
         .rate = settings->rate,
         .rate_end = settings->rate_end,
         .power = settings->power,
-        .positions = set->count,
+        .positions = loader_positions(dataset),
         .positions_checksum = checksum64(set->samples, checked * sizeof *set->samples),
         .initial_checksum = initial != NULL ? checksum64(initial, sizeof *initial) : 0,
         .lambda_change = settings->lambda_end - settings->lambda,
         .balance = settings->balance,
+        .is_on_disk = dataset->store != NULL,
     };
     return trainer;
 }
@@ -127,7 +118,7 @@ void trainer_free(Trainer *trainer)
         parameters_free(trainer->gradients[i]);
     }
     model_free(trainer->model);
-    free(trainer->groups);
+    batches_free(trainer->batches);
     free(trainer->losses);
     free(trainer);
 }
@@ -144,12 +135,12 @@ const CheckpointKey *trainer_key(const Trainer *trainer)
 
 uint64_t trainer_steps(const Trainer *trainer)
 {
-    return trainer->settings.epochs * trainer->epoch_steps;
+    return trainer->settings.epochs * trainer_epoch_steps(trainer);
 }
 
 uint64_t trainer_epoch_steps(const Trainer *trainer)
 {
-    return trainer->epoch_steps;
+    return batches_per_epoch(trainer->batches);
 }
 
 double trainer_rate(const Trainer *trainer)
@@ -173,17 +164,16 @@ double trainer_lambda(const Trainer *trainer)
  * symmetry. The choice depends on seed, step and chunk number, not on the worker. */
 static void fill_from_batch(const Trainer *trainer, size_t number, Chunk *chunk)
 {
-    const size_t first = trainer->first_group + number * CHUNK_GROUPS;
-    const size_t left = trainer->end_group - first;
+    const size_t first = number * CHUNK_GROUPS, left = batches_groups(trainer->batches) - first;
     const size_t end = first + (left < CHUNK_GROUPS ? left : CHUNK_GROUPS);
     Rng rng;
     rng_seed(&rng, trainer->settings.seed + (trainer->model->step << 20) + number);
     chunk->count = 0;
     for (size_t g = first; g < end; g++) {
-        const size_t group = trainer->groups[g];
-        const Sample *const samples = trainer->dataset->train.samples + group * SHUFFLE_GROUP;
+        size_t count;
+        const Sample *const samples = batches_group(trainer->batches, g, &count);
         const uint64_t flips = NNUE_MIRRORED ? 0 : rng_next(&rng);
-        for (size_t i = 0; i < group_size(trainer, group); i++)
+        for (size_t i = 0; i < count; i++)
             backprop_add(chunk, &samples[i], flips >> i & 1, &trainer->objective);
     }
 }
@@ -245,26 +235,18 @@ static double run_chunks(Trainer *trainer, size_t chunk_count)
 size_t trainer_batch(Trainer *trainer)
 {
     Model *const model = trainer->model;
-    const uint64_t epoch = model->step / trainer->epoch_steps;
-    const uint64_t batch = model->step % trainer->epoch_steps;
-    if (epoch != trainer->epoch) {
-        shuffle_groups(trainer->groups, trainer->group_count, trainer->settings.seed, epoch);
-        trainer->epoch = epoch;
-    }
-    if (batch == 0) {
+    const size_t count = batches_open(trainer->batches, model->step);
+    if (count == 0)
+        return 0;
+    if (model->step % trainer_epoch_steps(trainer) == 0) {
         model->loss_sum = 0.0;
         model->loss_count = 0;
     }
-    trainer->first_group = batch * trainer->group_count / trainer->epoch_steps;
-    trainer->end_group = (batch + 1) * trainer->group_count / trainer->epoch_steps;
-    size_t count = 0;
-    for (size_t g = trainer->first_group; g < trainer->end_group; g++)
-        count += group_size(trainer, trainer->groups[g]);
     trainer->set = NULL;
     trainer->scale = 1.0f / (float)count;
     trainer->rate = (float)trainer_rate(trainer);
-    const size_t groups = trainer->end_group - trainer->first_group;
-    model->loss_sum += run_chunks(trainer, divide_up(groups, CHUNK_GROUPS));
+    const size_t chunks = divide_up(batches_groups(trainer->batches), CHUNK_GROUPS);
+    model->loss_sum += run_chunks(trainer, chunks);
     model->loss_count += count;
     thread_pool_run(trainer->pool, step_slice, trainer);
     model->step++;

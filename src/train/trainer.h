@@ -49,7 +49,8 @@ uint64_t trainer_epoch_steps(const Trainer *trainer);
 double trainer_rate(const Trainer *trainer);
 double trainer_lambda(const Trainer *trainer);
 
-/* Trains on the next batch and returns the number of its positions. */
+/* Trains on the next batch and returns the number of its positions. Returns 0 and does nothing if
+ * they cannot be read from the disk. */
 size_t trainer_batch(Trainer *trainer);
 
 /* Returns the mean loss of the current model, with the current lambda, over `set`, one of the two

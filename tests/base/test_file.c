@@ -48,6 +48,25 @@ START_TEST(save_replaces_the_file_by_the_concatenated_parts)
 }
 END_TEST
 
+START_TEST(a_temporary_file_is_gone_as_soon_as_it_is_open)
+{
+    FILE *const file = file_temporary(path);
+    ck_assert_ptr_nonnull(file);
+    ck_assert_int_eq(rmdir(folder), 0); // the folder is empty
+    ck_assert_uint_eq(fwrite("abcdef", 1, 6, file), 6);
+    ck_assert(file_seek(file, 4));
+    ck_assert_int_eq(fgetc(file), 'e');
+    const uint64_t far = UINT64_C(5) << 30;
+    ck_assert(file_seek(file, far)); // sparse: takes no space
+    ck_assert_int_eq(fputc('z', file), 'z');
+    ck_assert(file_seek(file, far));
+    ck_assert_int_eq(fgetc(file), 'z');
+    fclose(file);
+    ck_assert_ptr_null(file_temporary(path)); // the folder is missing
+    ck_assert_int_eq(errno, ENOENT);
+}
+END_TEST
+
 START_TEST(devices_are_not_replaced)
 {
     const FilePart part = {"new", 3};
@@ -293,6 +312,7 @@ Suite *suite_file(void)
     TCase *const tcase = tcase_create("save");
     tcase_add_checked_fixture(tcase, enter, leave);
     tcase_add_test(tcase, save_replaces_the_file_by_the_concatenated_parts);
+    tcase_add_test(tcase, a_temporary_file_is_gone_as_soon_as_it_is_open);
     tcase_add_test(tcase, devices_are_not_replaced);
     tcase_add_test(tcase, a_failed_save_keeps_the_old_file_and_sets_errno);
     tcase_add_test(tcase, saving_in_a_missing_folder_sets_errno);

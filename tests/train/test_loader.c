@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/mem.h"
 #include "base/record_log.h"
 #include "chess/chess960.h"
 #include "chess/play.h"
@@ -101,6 +102,8 @@ static void check_set(const SampleSet *set)
     expected.count = 0;
 }
 
+static bool is_on_disk; // option of the loader
+
 static bool load(Dataset *dataset, int files, double held_out, uint64_t max_positions, int threads)
 {
     const char *const names[2] = {paths[0], paths[1]};
@@ -112,6 +115,7 @@ static bool load(Dataset *dataset, int files, double held_out, uint64_t max_posi
                                    .score_max = score_max,
                                    .quiet_eval = quiet_within < 0 ? NULL : &BOOTSTRAP,
                                    .quiet_within = quiet_within,
+                                   .store_path = is_on_disk ? paths[1] : NULL,
                                    .td_share = td_share,
                                    .unit = UNIT,
                                    .is_quiet = true};
@@ -127,6 +131,7 @@ static void set_up(void)
     td_share = 0.0;
     score_max = 0;
     quiet_within = -1;
+    is_on_disk = false;
     for (int i = 0; i < 2; i++)
         made_path(paths[i]);
 }
@@ -237,6 +242,70 @@ START_TEST(a_file_given_twice_counts_twice_and_holds_out_the_same_games)
 }
 END_TEST
 
+/* Reads all positions to train on into a new set. */
+static SampleSet read_store(const Dataset *dataset)
+{
+    const size_t count = (size_t)loader_positions(dataset);
+    SampleSet set = {.bytes = count * sizeof(Sample)};
+    set.samples = mem_alloc_large(set.bytes, NULL);
+    for (int b = 0; b < SAMPLE_STORE_BINS; b++) {
+        ck_assert(sample_store_read(dataset->store, b, set.samples + set.count));
+        set.count += sample_store_bin_count(dataset->store, b);
+    }
+    ck_assert_uint_eq(set.count, count);
+    return set;
+}
+
+START_TEST(a_store_has_the_positions_that_memory_would_have)
+{
+    write_games(paths[0], 1, GAMES);
+    Dataset memory, disk, three;
+    ck_assert(load(&memory, 1, 10, 0, 1));
+    is_on_disk = true;
+    ck_assert_msg(load(&disk, 1, 10, 0, 1), "%s", error);
+    ck_assert(load(&three, 1, 10, 0, 3));
+    ck_assert_uint_eq(loader_positions(&disk), loader_positions(&memory));
+    Dataset read = {.train = read_store(&disk)}, read_three = {.train = read_store(&three)};
+    ck_assert_mem_eq(read.train.samples, read_three.train.samples,
+                     read.train.count * sizeof(Sample)); // the same bins
+    expect_games(1, GAMES - GAMES / 10);
+    check_set(&read.train);
+    ck_assert_uint_eq(disk.held_out.count, memory.held_out.count);
+    ck_assert_mem_eq(disk.held_out.samples, memory.held_out.samples,
+                     disk.held_out.count * sizeof(Sample));
+    ck_assert_uint_gt(disk.train.count, 1000); // to measure with
+    loader_free(&read);
+    loader_free(&read_three);
+    loader_free(&memory);
+    loader_free(&disk);
+    loader_free(&three);
+}
+END_TEST
+
+START_TEST(a_store_obeys_the_limit)
+{
+    write_games(paths[0], 1, GAMES);
+    Dataset dataset;
+    is_on_disk = true;
+    ck_assert(load(&dataset, 1, 2, 100, 2));
+    ck_assert_uint_eq(loader_positions(&dataset), 100);
+    ck_assert_uint_eq(dataset.train.count, 100);
+    loader_free(&dataset);
+}
+END_TEST
+
+START_TEST(a_store_that_cannot_be_made_is_an_error)
+{
+    write_games(paths[0], 1, GAMES);
+    Dataset dataset;
+    is_on_disk = true;
+    snprintf(paths[1], sizeof paths[1], "/tmp/no such folder of palimpsest/a");
+    ck_assert(!load(&dataset, 1, 2, 0, 1));
+    ck_assert_msg(strstr(error, paths[1]) != NULL, "%s", error);
+    loader_free(&dataset);
+}
+END_TEST
+
 START_TEST(a_small_percentage_holds_out_at_least_one_game)
 {
     write_games(paths[0], 1, GAMES);
@@ -330,6 +399,9 @@ Suite *suite_loader(void)
     tcase_add_test(tcase, positions_that_are_not_quiet_are_left_out);
     tcase_add_test(tcase, the_last_games_of_each_file_are_held_out_and_no_others);
     tcase_add_test(tcase, a_file_given_twice_counts_twice_and_holds_out_the_same_games);
+    tcase_add_test(tcase, a_store_has_the_positions_that_memory_would_have);
+    tcase_add_test(tcase, a_store_obeys_the_limit);
+    tcase_add_test(tcase, a_store_that_cannot_be_made_is_an_error);
     tcase_add_test(tcase, a_small_percentage_holds_out_at_least_one_game);
     tcase_add_test(tcase, the_order_is_shuffled_and_equal_for_any_number_of_threads);
     tcase_add_test(tcase, a_limit_takes_part_of_the_positions);

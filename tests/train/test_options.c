@@ -48,7 +48,7 @@ START_TEST(options_have_their_defaults)
     ck_assert_int_eq(options.quiet_within, -1);
     ck_assert_int_eq(options.score_max, GAMECODE_SCORE_MAX);
     ck_assert(options.initial == NULL && options.labels == NULL);
-    ck_assert(!options.resume && !options.is_repeatable);
+    ck_assert(!options.resume && !options.is_repeatable && !options.is_on_disk);
 }
 END_TEST
 

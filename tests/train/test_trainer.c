@@ -91,6 +91,40 @@ START_TEST(a_resumed_run_of_several_threads_in_turn_is_the_same)
 }
 END_TEST
 
+/* Moves the training set to a store; some of it stays in memory, as the loader does. */
+static void move_to_disk(void)
+{
+    char path[MADE_PATH_ROOM], error[SAMPLE_STORE_ERROR_MAX];
+    made_path(path);
+    dataset.store = sample_store_create(path, 1, error);
+    ck_assert_msg(dataset.store != NULL, "%s", error);
+    ck_assert(sample_store_add(dataset.store, dataset.train.samples, dataset.train.count));
+    ck_assert(sample_store_finish(dataset.store, 0));
+    dataset.train.count = 1000;
+    remove(path);
+}
+
+START_TEST(a_resumed_run_on_disk_is_the_same_bit_for_bit)
+{
+    move_to_disk();
+    check_resume(&SETTINGS, 1, _i);
+}
+END_TEST
+
+START_TEST(a_run_on_disk_is_another_run)
+{
+    Trainer *const memory = trainer_with(&SETTINGS, 1);
+    const CheckpointKey key = *trainer_key(memory);
+    trainer_free(memory);
+    move_to_disk();
+    Trainer *const disk = trainer_with(&SETTINGS, 1);
+    ck_assert_uint_eq(key.is_on_disk, 0);
+    ck_assert_uint_eq(trainer_key(disk)->is_on_disk, 1);
+    ck_assert_uint_eq(trainer_key(disk)->positions, key.positions);
+    trainer_free(disk);
+}
+END_TEST
+
 START_TEST(several_threads_learn_the_same_as_one)
 {
     Trainer *const alone = trainer_with(&SETTINGS, 1);
@@ -108,6 +142,8 @@ END_TEST
 
 START_TEST(an_epoch_learns_from_every_position_once)
 {
+    if (_i == 1)
+        move_to_disk();
     Trainer *const trainer = trainer_with(&SETTINGS, 1);
     ck_assert_uint_eq(trainer_epoch_steps(trainer), EPOCH_STEPS);
     ck_assert_uint_eq(trainer_steps(trainer), EPOCH_STEPS * SETTINGS.epochs);
@@ -127,6 +163,8 @@ END_TEST
 
 START_TEST(material_is_learned_and_generalises_to_held_out_positions)
 {
+    if (_i == 1)
+        move_to_disk();
     TrainSettings settings = SETTINGS;
     settings.lambda = settings.lambda_end = 0.0;
     settings.epochs = 12;
@@ -275,9 +313,11 @@ Suite *suite_trainer(void)
     tcase_add_checked_fixture(tcase, set_up, tear_down);
     tcase_add_loop_test(tcase, a_resumed_run_is_the_same_bit_for_bit, 3, 6);
     tcase_add_test(tcase, a_resumed_run_of_several_threads_in_turn_is_the_same);
+    tcase_add_loop_test(tcase, a_resumed_run_on_disk_is_the_same_bit_for_bit, 3, 6);
+    tcase_add_test(tcase, a_run_on_disk_is_another_run);
     tcase_add_test(tcase, several_threads_learn_the_same_as_one);
-    tcase_add_test(tcase, an_epoch_learns_from_every_position_once);
-    tcase_add_test(tcase, material_is_learned_and_generalises_to_held_out_positions);
+    tcase_add_loop_test(tcase, an_epoch_learns_from_every_position_once, 0, 2);
+    tcase_add_loop_test(tcase, material_is_learned_and_generalises_to_held_out_positions, 0, 2);
     tcase_add_test(tcase, the_loss_of_a_set_does_not_depend_on_the_threads);
     tcase_add_test(tcase, the_rate_warms_up_and_falls_to_its_end);
     tcase_add_test(tcase, lambda_changes_linearly_to_its_end);
