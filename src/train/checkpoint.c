@@ -43,8 +43,8 @@ bool checkpoint_save(const Model *model, const CheckpointKey *key, const char *p
     return false;
 }
 
-/* Returns the name of the first member that differs between two keys, an option of the command line
- * where there is one; NULL if the keys are equal. */
+/* Returns the name of a member that differs between two keys, NULL if they are equal. Options come
+ * before the positions, which may differ as a consequence. */
 static const char *key_difference(const CheckpointKey *a, const CheckpointKey *b)
 {
     static const char *const NAMES[KEY_MEMBERS] = {
@@ -53,9 +53,12 @@ static const char *key_difference(const CheckpointKey *a, const CheckpointKey *b
         "--lr-end",         "--power",  "number of positions",
         "set of positions", "--init",   "--lambda-end",
         "--balance",        "--on-disk"};
-    for (int i = 0; i < KEY_MEMBERS; i++)
-        if (memcmp((const char *)a + 8 * i, (const char *)b + 8 * i, 8) != 0)
-            return NAMES[i];
+    const size_t after_positions = offsetof(CheckpointKey, initial_checksum);
+    for (size_t i = 0; i < sizeof *a / 8; i++) {
+        const size_t at = (after_positions + 8 * i) % sizeof *a;
+        if (memcmp((const char *)a + at, (const char *)b + at, 8) != 0)
+            return NAMES[at / 8];
+    }
     return NULL;
 }
 

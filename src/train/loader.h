@@ -39,8 +39,8 @@ typedef struct {
     int quiet_within;
     const char *store_path; // put the positions to train on into a store (sample_store.h) in the
                             // folder of this path; NULL: into memory
-    double td_share, unit; // arguments of td_targets_mix(); share 0: scores stay unchanged
-    bool is_quiet;         // no progress bar
+    double td_share, unit;  // arguments of td_targets_mix(); share 0: scores stay unchanged
+    bool is_quiet;          // no progress bar
 } LoaderOptions;
 
 /* Loads all positions that gamecode_keeps() accepts and that pass the filters of the

@@ -2,8 +2,10 @@
 #include "made_data.h"
 
 #include <check.h>
+#include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "base/mem.h"
@@ -96,6 +98,24 @@ Parameters *made_parameters(uint64_t seed)
     fill((float *)p->output, sizeof p->output / sizeof(float), 0.25f, &rng);
     fill(p->output_bias, NNUE_BUCKETS, 0.5f, &rng);
     return p;
+}
+
+/* Linux lists the open files of a process in a folder. */
+bool made_lose_temporary(const char *path)
+{
+    DIR *const folder = opendir("/proc/self/fd");
+    bool is_lost = false;
+    if (folder == NULL)
+        return false;
+    for (const struct dirent *entry = readdir(folder); entry != NULL; entry = readdir(folder)) {
+        char name[300], target[MADE_PATH_ROOM * 2] = "";
+        snprintf(name, sizeof name, "/proc/self/fd/%s", entry->d_name);
+        if (readlink(name, target, sizeof target - 1) > 0 &&
+            strncmp(target, path, strlen(path)) == 0 && strstr(target, "(deleted)") != NULL)
+            is_lost = truncate(name, 0) == 0;
+    }
+    closedir(folder);
+    return is_lost;
 }
 
 void made_path(char *path)

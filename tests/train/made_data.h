@@ -21,5 +21,9 @@ SampleSet made_set(size_t count, uint64_t seed);
 /* Parameters that clip about half of the neurons on either side. */
 Parameters *made_parameters(uint64_t seed);
 
+/* Empties the temporary file that was opened beside `path` and has no name any more, as a failing
+ * disk would. Returns false if the system has no way to do so; the test must then skip. */
+bool made_lose_temporary(const char *path);
+
 /* Makes an empty file and writes its name to `path` (MADE_PATH_ROOM). */
 void made_path(char *path);

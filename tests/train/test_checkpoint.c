@@ -47,6 +47,13 @@ START_TEST(a_checkpoint_of_another_run_is_refused_with_the_reason)
     key.positions_checksum = 1;
     ck_assert(!checkpoint_load(other, &key, path, error));
     ck_assert_msg(strstr(error, "set of positions") != NULL, "%s", error);
+    key.is_on_disk = 1; // the reason for the other order
+    ck_assert(!checkpoint_load(other, &key, path, error));
+    ck_assert_msg(strstr(error, "--on-disk") != NULL, "%s", error);
+    key = KEY;
+    key.seed = 1;
+    ck_assert(!checkpoint_load(other, &key, path, error));
+    ck_assert_msg(strstr(error, "--seed") != NULL, "%s", error);
 }
 END_TEST
 

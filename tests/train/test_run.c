@@ -11,6 +11,7 @@
 
 #include "made_data.h"
 #include "nnue/network.h"
+#include "skip.h"
 
 static const TrainSettings SETTINGS = {.epochs = 3,
                                        .batch = 500,
@@ -177,6 +178,28 @@ START_TEST(a_network_that_was_not_written_can_be_made_from_the_checkpoint)
 }
 END_TEST
 
+START_TEST(positions_that_cannot_be_read_end_the_run_with_a_checkpoint)
+{
+    char beside[MADE_PATH_ROOM];
+    made_path(beside);
+    dataset.store = sample_store_create(beside, 1, error);
+    ck_assert_msg(dataset.store != NULL, "%s", error);
+    ck_assert(sample_store_add(dataset.store, dataset.train.samples, dataset.train.count));
+    ck_assert(sample_store_finish(dataset.store, 0));
+    remove(beside);
+    ck_assert_int_eq(run(5, false, NULL), RUN_STOPPED);
+    if (!made_lose_temporary(beside)) {
+        skip_test("no way to lose an open file");
+        return;
+    }
+    ck_assert_int_eq(run(0, true, NULL), RUN_FAILED);
+    ck_assert_msg(strstr(error, "read") != NULL, "%s", error);
+    Trainer *const trainer = trainer_create(&SETTINGS, &dataset, pool);
+    ck_assert_uint_eq(checkpoint_steps(trainer_key(trainer), checkpoint), 5);
+    trainer_free(trainer);
+}
+END_TEST
+
 START_TEST(judging_after_each_epoch_does_not_change_the_network)
 {
     char labelled[MADE_PATH_ROOM];
@@ -222,6 +245,7 @@ Suite *suite_training_run(void)
     tcase_add_test(tcase, an_output_that_cannot_be_written_is_refused_at_the_start);
     tcase_add_test(tcase, failed_checkpoints_do_not_end_a_run);
     tcase_add_test(tcase, a_network_that_was_not_written_can_be_made_from_the_checkpoint);
+    tcase_add_test(tcase, positions_that_cannot_be_read_end_the_run_with_a_checkpoint);
     tcase_add_test(tcase, judging_after_each_epoch_does_not_change_the_network);
     tcase_add_test(tcase, the_checkpoint_of_a_run_is_recognised);
     suite_add_tcase(suite, tcase);

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "made_data.h"
+#include "skip.h"
 
 enum { COUNT = 20011, EPOCHS = 3, SEED = 5 };
 
@@ -120,6 +121,21 @@ START_TEST(a_few_samples_are_enough)
 }
 END_TEST
 
+START_TEST(a_failing_disk_is_reported)
+{
+    SampleStream *const stream = stream_create(store, SEED);
+    ck_assert(stream_seek(stream, 0, 0));
+    if (made_lose_temporary(path)) {
+        ck_assert(!stream_take(stream, part, COUNT)); // at most two bins had been read
+        ck_assert(!stream_take(stream, part, 1));
+        ck_assert(!stream_seek(stream, 0, 0));
+    } else {
+        skip_test("no way to lose an open file");
+    }
+    stream_free(stream);
+}
+END_TEST
+
 START_TEST(a_stream_that_is_not_read_ends)
 {
     SampleStream *const stream = stream_create(store, SEED);
@@ -142,6 +158,7 @@ Suite *suite_stream(void)
     tcase_add_test(tcase, a_stream_can_start_anywhere_and_jump);
     tcase_add_test(tcase, another_seed_gives_another_order);
     tcase_add_test(tcase, a_few_samples_are_enough);
+    tcase_add_test(tcase, a_failing_disk_is_reported);
     tcase_add_test(tcase, a_stream_that_is_not_read_ends);
     suite_add_tcase(suite, tcase);
     return suite;
