@@ -6,8 +6,8 @@
 #include "chess/chess960.h"
 #include "chess/movegen.h"
 #include "chess/play.h"
+#include "games/codec.h"
 #include "games/moveodds.h"
-#include "games/rangecode.h"
 
 #include <assert.h>
 #include <stdlib.h>
@@ -18,65 +18,17 @@
 enum { VERSION = 1 };
 enum { SCORE_MAX = 32767 };
 
-/* The same code writes and reads a game, so that both agree. When writing, each function writes the
- * given value and returns it. When reading, it returns the value read, or fails and returns 0. */
-typedef struct {
-    bool is_writing, has_failed;
-    RangeWriter writer;
-    RangeReader reader;
-} Codec;
-
-static uint32_t fail(Codec *codec)
-{
-    codec->has_failed = true;
-    return 0;
-}
-
-/* Codes a number from 0 to `total` - 1, all equally likely. */
-static uint32_t code_number(Codec *codec, uint32_t number, uint32_t total)
-{
-    if (codec->is_writing) {
-        range_write(&codec->writer, number, 1, total);
-        return number;
-    }
-    number = range_peek(&codec->reader, total);
-    if (number == total)
-        return fail(codec);
-    range_take(&codec->reader, number, 1);
-    return number;
-}
-
-/* Codes an index into `weights`, with probability proportional to its weight. The weights are above
- * 0 and their sum is `total`. */
-static uint32_t code_choice(Codec *codec, uint32_t choice, const uint16_t *weights, uint32_t total)
-{
-    uint32_t from = 0;
-    if (codec->is_writing) {
-        for (uint32_t i = 0; i < choice; i++)
-            from += weights[i];
-        range_write(&codec->writer, from, weights[choice], total);
-        return choice;
-    }
-    const uint32_t number = range_peek(&codec->reader, total);
-    if (number == total)
-        return fail(codec);
-    for (choice = 0; from + weights[choice] <= number; choice++)
-        from += weights[choice];
-    range_take(&codec->reader, from, weights[choice]);
-    return choice;
-}
-
 /* Codes any number; small numbers take fewer bits. First its number of bits, then the bits below
  * the highest. */
 static uint32_t code_magnitude(Codec *codec, uint32_t number)
 {
-    const uint32_t bits = code_number(codec, number == 0 ? 0 : (uint32_t)msb(number) + 1, 33);
+    const uint32_t bits = codec_number(codec, number == 0 ? 0 : (uint32_t)msb(number) + 1, 33);
     if (bits <= 1)
         return bits;
     const uint32_t low_bits = bits - 1 < 16 ? bits - 1 : 16, high_bits = bits - 1 - low_bits;
     const uint32_t remainder = number & ~(UINT32_MAX << (bits - 1));
-    const uint32_t high = code_number(codec, remainder >> low_bits, 1u << high_bits);
-    const uint32_t low = code_number(codec, remainder & ((1u << low_bits) - 1), 1u << low_bits);
+    const uint32_t high = codec_number(codec, remainder >> low_bits, 1u << high_bits);
+    const uint32_t low = codec_number(codec, remainder & ((1u << low_bits) - 1), 1u << low_bits);
     return 1u << (bits - 1) | high << low_bits | low;
 }
 
@@ -127,15 +79,15 @@ static int code_error(Codec *codec, int error, uint32_t quarter)
 {
     const uint32_t excess = (uint32_t)abs(error) - (error != 0); // size - 1; 0 for no error
     const uint32_t choice = error == 0 ? 0 : 1 + class_of(excess / quarter);
-    const uint32_t class = code_choice(codec, choice, ERROR_WEIGHTS, ERROR_TOTAL);
+    const uint32_t class = codec_choice(codec, choice, ERROR_WEIGHTS, ERROR_TOTAL);
     if (class == 0)
         return 0;
     const uint32_t start = class_start(class - 1) * quarter;
     if (start >= 2 * SCORE_MAX)
-        return (int)fail(codec);
-    const uint32_t place = code_number(codec, excess - start, class_width(class - 1) * quarter);
+        return (int)codec_fail(codec);
+    const uint32_t place = codec_number(codec, excess - start, class_width(class - 1) * quarter);
     const int size = (int)(start + place) + 1;
-    return code_number(codec, error < 0, 2) != 0 ? -size : size;
+    return codec_number(codec, error < 0, 2) != 0 ? -size : size;
 }
 
 static int code_score(Codec *codec, ScoreModel *model, int score)
@@ -144,7 +96,7 @@ static int code_score(Codec *codec, ScoreModel *model, int score)
     const int error = code_error(codec, score + model->last, (uint32_t)quarter);
     score = error - model->last;
     if (abs(score) > SCORE_MAX)
-        return (int)fail(codec);
+        return (int)codec_fail(codec);
 
     /* Limit the effect of a jump, for example to a mate score, on the mean. */
     const int seen = 16 * abs(error), limit = 8 * model->mean_error + 256;
@@ -165,15 +117,15 @@ static Move code_move(Codec *codec, const Position *pos, const GameRecord *game,
         while (choice < count && moves[choice] != game->moves[ply])
             choice++;
     if (choice >= count)
-        return (Move)fail(codec); // mate or stalemate, or an illegal move to write
+        return (Move)codec_fail(codec); // mate or stalemate, or an illegal move to write
     if (count == 1)
         return moves[0];
     if (ply < game->opening)
-        return moves[code_number(codec, (uint32_t)choice, (uint32_t)count)];
+        return moves[codec_number(codec, (uint32_t)choice, (uint32_t)count)];
     const Move last = ply >= 1 ? game->moves[ply - 1] : MOVE_NONE;
     const Move own_last = ply >= 2 ? game->moves[ply - 2] : MOVE_NONE;
     const uint32_t total = moveodds_weigh(pos, last, own_last, moves, count, weights);
-    return moves[code_choice(codec, (uint32_t)choice, weights, total)];
+    return moves[codec_choice(codec, (uint32_t)choice, weights, total)];
 }
 
 static void code_heading(Codec *codec, GameRecord *game)
@@ -181,15 +133,15 @@ static void code_heading(Codec *codec, GameRecord *game)
     uint16_t *const setup = game->setup;
     bool is_standard = setup[WHITE] == CHESS960_STANDARD && setup[BLACK] == CHESS960_STANDARD;
     game->number = code_magnitude(codec, game->number);
-    is_standard = code_number(codec, is_standard, 2) != 0;
+    is_standard = codec_number(codec, is_standard, 2) != 0;
     for (Color c = WHITE; c <= BLACK; c++)
         setup[c] =
-            is_standard ? CHESS960_STANDARD : (uint16_t)code_number(codec, setup[c], CHESS960_NB);
+            is_standard ? CHESS960_STANDARD : (uint16_t)codec_number(codec, setup[c], CHESS960_NB);
     if (!is_standard && setup[WHITE] == CHESS960_STANDARD && setup[BLACK] == CHESS960_STANDARD)
-        fail(codec); // a second encoding of the standard start
-    game->plies = (uint16_t)code_number(codec, game->plies, GAME_MAX_PLIES + 1);
-    game->opening = (uint16_t)code_number(codec, game->opening, game->plies + 1u);
-    game->result = (uint8_t)code_number(codec, game->result, GAME_WHITE_WINS + 1);
+        codec_fail(codec); // a second encoding of the standard start
+    game->plies = (uint16_t)codec_number(codec, game->plies, GAME_MAX_PLIES + 1);
+    game->opening = (uint16_t)codec_number(codec, game->opening, game->plies + 1u);
+    game->result = (uint8_t)codec_number(codec, game->result, GAME_WHITE_WINS + 1);
 }
 
 static bool code_game(Codec *codec, GameRecord *game, GameVisit visit, void *ctx)
