@@ -7,6 +7,7 @@
 #include "chess/chess960.h"
 #include "chess/movegen.h"
 #include "chess/play.h"
+#include "chess/see.h"
 
 void selfplay_game_start(SelfplayGame *game, uint32_t number, int white_setup, int black_setup)
 {
@@ -38,6 +39,16 @@ void selfplay_game_play_opening(SelfplayGame *game, Move move)
     assert(game->record.opening == game->record.plies);
     game->record.opening++;
     selfplay_game_play(game, move, 0);
+}
+
+bool selfplay_is_quiet(const Position *pos)
+{
+    Move moves[MAX_MOVES];
+    const int count = gen_noisy(pos, moves);
+    for (int i = 0; i < count; i++)
+        if (see_ge(pos, moves[i], 1))
+            return false;
+    return true;
 }
 
 GameEnd selfplay_game_end(const SelfplayGame *game)

@@ -35,6 +35,9 @@ void selfplay_game_play(SelfplayGame *game, Move move, int score);
  * the first other move. */
 void selfplay_game_play_opening(SelfplayGame *game, Move move);
 
+/* No capture or promotion wins material. */
+bool selfplay_is_quiet(const Position *pos);
+
 /* The rule that ended the game, or END_NONE while it is not over. */
 GameEnd selfplay_game_end(const SelfplayGame *game);
 

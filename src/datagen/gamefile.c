@@ -13,6 +13,7 @@ enum { BAR_FROM_BYTES = 16 << 20 }; // no bar for smaller files: reading takes a
 typedef struct {
     RecordReader reader;
     GameRecord game;
+    GameBlock block;
     Progress bar;
 } Reading;
 
@@ -27,7 +28,9 @@ static bool decode_game(Reading *reading, GamefileTally *tally)
 {
     int kept = 0;
     GameRecord *game = &reading->game;
-    if (!gamecode_unpack(game, reading->reader.bytes, reading->reader.size, count_kept, &kept))
+    GameBlock *block = &reading->block;
+    if (!gameblock_split(block, reading->reader.bytes, reading->reader.size) ||
+        !gamecode_unpack(game, block->game, block->game_size, count_kept, &kept))
         return false;
     tally->games++;
     tally->plies += game->plies;
@@ -63,7 +66,7 @@ static bool read_blocks(Reading *reading, GamefileVisit visit, void *ctx, Gamefi
             tally->damaged++;
         else if (!decode_game(reading, tally))
             tally->unreadable++;
-        else if (visit != NULL && !visit(ctx, &reading->game, reader->size))
+        else if (visit != NULL && !visit(ctx, &reading->game, &reading->block))
             return false;
     }
 }

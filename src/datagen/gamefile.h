@@ -4,13 +4,13 @@
  * caller; counts and skips the others. */
 
 #include "base/record_log.h"
-#include "games/gamecode.h"
+#include "games/gameblock.h"
 
 enum { GAMEFILE_ERROR_MAX = RECORD_LOG_ERROR_MAX };
 
-/* Called for each legal game, in file order; `bytes` is the size of its block without checksum.
- * Returns false to end the reading. */
-typedef bool (*GamefileVisit)(void *ctx, const GameRecord *game, size_t bytes);
+/* Called for each legal game, in file order, with the block that holds it. The tree nodes of the
+ * block are not checked yet. Returns false to end the reading. */
+typedef bool (*GamefileVisit)(void *ctx, const GameRecord *game, const GameBlock *block);
 
 typedef struct {
     uint64_t blocks;      // `damaged`, plus the number of undamaged blocks

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "datagen/generate.h"
 
+#include <assert.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,6 +20,7 @@ typedef struct {
     RecordWriter writer;
     uint64_t next_number;
     uint64_t games, positions; // in the file
+    uint64_t tree_nodes;       // written by this run
     uint64_t claimed;          // games in the file, and those that threads play now
     int dropped;
     int running;         // threads that have not ended
@@ -30,6 +32,8 @@ typedef struct {
     Generator *generator;
     Thread thread;
     SelfplayGame game;
+    GameTree tree;
+    uint8_t bytes[GAMEBLOCK_MAX_BYTES]; // of the finished game
 } Player;
 
 static bool is_stopped(const GenerateOptions *options)
@@ -63,14 +67,29 @@ static bool claim_number(Generator *generator, uint32_t *number)
     return is_granted;
 }
 
-static void write_game(Generator *generator, const SelfplayGame *game)
+/* Packs the finished game and its tree nodes into player->bytes and returns the size. */
+static size_t pack_game(Player *player)
 {
-    uint8_t bytes[GAME_MAX_BYTES];
-    const size_t size = gamecode_pack(&game->record, bytes);
+    const GameRecord *const record = &player->game.record;
+    const GameTree *const tree = &player->tree;
+    uint8_t game[GAME_MAX_BYTES], nodes[TREE_MAX_BYTES];
+    GameBlock block = {.game = game, .game_size = gamecode_pack(record, game), .tree = nodes};
+    if (tree->count > 0) {
+        block.tree_size = treecode_pack(record, tree->nodes, tree->count, nodes);
+        assert(block.tree_size > 0);
+    }
+    return gameblock_join(&block, player->bytes);
+}
+
+static void write_game(Player *player)
+{
+    Generator *const generator = player->generator;
+    const size_t size = pack_game(player);
     mutex_lock(&generator->mutex);
-    if (generator->failure == NULL && record_log_append(&generator->writer, bytes, size)) {
+    if (generator->failure == NULL && record_log_append(&generator->writer, player->bytes, size)) {
         generator->games++;
-        generator->positions += (uint64_t)game->kept;
+        generator->positions += (uint64_t)player->game.kept;
+        generator->tree_nodes += (uint64_t)player->tree.count;
     } else if (generator->failure == NULL) {
         generator->failure = "a game cannot be written; is the disk full?";
     }
@@ -83,8 +102,9 @@ static void play_games(Player *player, Single *single)
     const GenerateOptions *options = generator->options;
     uint32_t number;
     while (claim_number(generator, &number)) {
-        if (selfplay_game(&player->game, number, &options->selfplay, single, options->stop)) {
-            write_game(generator, &player->game);
+        if (selfplay_game(&player->game, &player->tree, number, &options->selfplay, single,
+                          options->stop)) {
+            write_game(player);
             continue;
         }
         mutex_lock(&generator->mutex);
@@ -203,10 +223,10 @@ static void run_generator(Generator *generator, const GamefileTally *found)
 }
 
 /* A GamefileVisit that ends the reading when `stop` is true. */
-static bool continue_reading(void *ctx, const GameRecord *game, size_t bytes)
+static bool continue_reading(void *ctx, const GameRecord *game, const GameBlock *block)
 {
     (void)game;
-    (void)bytes;
+    (void)block;
     return !is_stopped(ctx);
 }
 
@@ -240,6 +260,7 @@ bool generate_games(const GenerateOptions *options, GenerateResult *result, char
         generator.failure = "the games may not be on the disk; is it full?";
     result->games = generator.games;
     result->positions = generator.positions;
+    result->tree_nodes = generator.tree_nodes;
     result->dropped = generator.dropped;
     result->stopped = is_stopped(options) && is_incomplete(&generator);
     if (generator.failure != NULL)

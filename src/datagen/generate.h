@@ -25,6 +25,7 @@ typedef struct {
 typedef struct {
     GamefileTally found;       // contents of the file before the run
     uint64_t games, positions; // in the file now
+    uint64_t tree_nodes;       // written by this run
     double core_seconds;       // CPU time of all threads
     int dropped;               // games unfinished when `stop` became true
     bool stopped;              // `stop` became true before the target was reached

@@ -12,8 +12,6 @@
 #include "base/text.h"
 #include "base/thread.h"
 #include "chess/fen.h"
-#include "chess/movegen.h"
-#include "chess/see.h"
 #include "datagen/game.h"
 #include "datagen/gamefile.h"
 #include "engine/single.h"
@@ -70,17 +68,6 @@ static bool is_stopped(const LabelOptions *options)
     return options->stop != NULL && atomic_load_explicit(options->stop, memory_order_relaxed);
 }
 
-/* No capture or promotion wins material. */
-static bool is_quiet(const Position *pos)
-{
-    Move moves[MAX_MOVES];
-    const int count = gen_noisy(pos, moves);
-    for (int i = 0; i < count; i++)
-        if (see_ge(pos, moves[i], 1))
-            return false;
-    return true;
-}
-
 static void offer(Selection *selection, const Position *pos)
 {
     Reservoir *const r = &selection->strata[pos_piece_count_range(pos)];
@@ -95,9 +82,9 @@ static void offer(Selection *selection, const Position *pos)
 }
 
 /* A GamefileVisit: offers one quiet position of the game. */
-static bool draw_from_game(void *ctx, const GameRecord *game, size_t bytes)
+static bool draw_from_game(void *ctx, const GameRecord *game, const GameBlock *block)
 {
-    (void)bytes;
+    (void)block;
     Selection *const selection = ctx;
     SelfplayGame replay;
     int count = 0;
@@ -111,7 +98,7 @@ static bool draw_from_game(void *ctx, const GameRecord *game, size_t bytes)
     }
     for (int i = 0; i < TRIES && count > 0; i++) {
         const Position *const pos = &selection->kept[rng_below(&selection->rng, (uint64_t)count)];
-        if (!pos_needs_chess960(pos) && pos->rule50 <= RULE50_MAX && is_quiet(pos)) {
+        if (!pos_needs_chess960(pos) && pos->rule50 <= RULE50_MAX && selfplay_is_quiet(pos)) {
             offer(selection, pos);
             break;
         }

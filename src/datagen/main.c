@@ -45,6 +45,8 @@ static void print_result(const GenerateResult *result)
             "per core-second; the file holds %" PRIu64 " and %" PRIu64 "\n",
             games, made, seconds, seconds > 0.0 ? (double)made / seconds : 0.0, result->games,
             result->positions);
+    if (result->tree_nodes > 0)
+        fprintf(stderr, "%" PRIu64 " tree nodes\n", result->tree_nodes);
 }
 
 static int play(const DatagenOptions *options)
@@ -66,6 +68,7 @@ static int play(const DatagenOptions *options)
                                      .chess960_percent = (int)options->chess960},
                          .soft_nodes = (uint64_t)options->soft,
                          .hard_nodes = (uint64_t)options->hard,
+                         .tree = {.nodes = (int)options->tree, .depth = (int)options->tree_depth},
                          .seed = (uint64_t)options->seed},
             .eval = &eval.source,
             .stop = interrupt_watch()};

@@ -43,6 +43,13 @@ static const Argument OPTIONS[] = {
      .value = "PERCENT", .help = "share of games that start from a Chess960 array"},
     {"--seed", ARGUMENT_INTEGER, offsetof(DatagenOptions, seed), .commands = PLAY_AND_LABEL,
      .max = INT64_MAX, .def = "1", .help = "seed of all random choices"},
+    {"--tree", ARGUMENT_INTEGER, offsetof(DatagenOptions, tree), .max = TREE_SEARCH_MAX, .def = "0",
+     .value = "NODES",
+     .help = "also store up to this many interior nodes of each search, for --tree of "
+             "palimpsest-train; the games stay the same"},
+    {"--tree-depth", ARGUMENT_INTEGER, offsetof(DatagenOptions, tree_depth), .min = 1,
+     .max = TREE_DEPTH_MAX, .def = "4", .value = "PLIES",
+     .help = "least search depth of the nodes of --tree"},
     {"--hash", ARGUMENT_INTEGER, offsetof(DatagenOptions, hash), .min = 1, .max = 65536, .def = "2",
      .value = "MIB", .help = "size of the transposition table of each thread"},
     {"--eval", ARGUMENT_TEXT, offsetof(DatagenOptions, eval), .commands = PLAY_AND_LABEL,

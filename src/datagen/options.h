@@ -18,14 +18,15 @@ typedef enum {
 
 typedef struct {
     DatagenTask task;
-    const char *out;    // file to write, for DATAGEN_PLAY, DATAGEN_MERGE and DATAGEN_LABEL
-    const char *eval;   // "bootstrap" or a file; NULL: the built-in evaluation
-    int64_t threads;    // 0: all cores
-    int64_t games;      // 0: no target
-    int64_t positions;  // 0: no target
-    int64_t labels;     // for DATAGEN_LABEL: number of positions
-    int64_t nodes;      // for DATAGEN_LABEL: of each search
-    int64_t soft, hard; // nodes per search: no new iteration after `soft`; end after `hard`
+    const char *out;          // file to write, for DATAGEN_PLAY, DATAGEN_MERGE and DATAGEN_LABEL
+    const char *eval;         // "bootstrap" or a file; NULL: the built-in evaluation
+    int64_t threads;          // 0: all cores
+    int64_t games;            // 0: no target
+    int64_t positions;        // 0: no target
+    int64_t labels;           // for DATAGEN_LABEL: number of positions
+    int64_t nodes;            // for DATAGEN_LABEL: of each search
+    int64_t soft, hard;       // nodes per search: no new iteration after `soft`; end after `hard`
+    int64_t tree, tree_depth; // see TreeOptions, gametree.h
     int64_t opening_plies;
     int64_t chess960; // percent of the games
     int64_t seed;

@@ -66,9 +66,10 @@ static int clamp_score(Score score)
 }
 
 /* Plays from the opening until the game is decided; false when `*stop` is true. */
-static bool play_out(SelfplayGame *game, const Limits *limits, Single *single,
-                     const atomic_bool *stop)
+static bool play_out(SelfplayGame *game, GameTree *tree, const SelfplayOptions *options,
+                     Single *single, const atomic_bool *stop)
 {
+    const Limits limits = {.soft_nodes = options->soft_nodes, .nodes = options->hard_nodes};
     GameRecord *record = &game->record;
     int result = GAME_DRAW;
     GameEnd end = END_NONE;
@@ -76,7 +77,9 @@ static bool play_out(SelfplayGame *game, const Limits *limits, Single *single,
            !judge_scores(record->scores, record->opening, record->plies, &result)) {
         if (stop != NULL && atomic_load_explicit(stop, memory_order_relaxed))
             return false;
-        const SingleResult found = single_search(single, &game->pos, &game->path, limits);
+        const SingleResult found = single_search(single, &game->pos, &game->path, &limits);
+        if (options->tree.nodes > 0)
+            gametree_collect(tree, &options->tree, single_table(single), game, found.best);
         selfplay_game_play(game, found.best, clamp_score(found.score));
         end = selfplay_game_end(game);
     }
@@ -84,12 +87,17 @@ static bool play_out(SelfplayGame *game, const Limits *limits, Single *single,
     return true;
 }
 
-bool selfplay_game(SelfplayGame *game, uint32_t number, const SelfplayOptions *options,
-                   Single *single, const atomic_bool *stop)
+bool selfplay_game(SelfplayGame *game, GameTree *tree, uint32_t number,
+                   const SelfplayOptions *options, Single *single, const atomic_bool *stop)
 {
-    const Limits limits = {.soft_nodes = options->soft_nodes, .nodes = options->hard_nodes};
     Rng rng;
     seed_game(&rng, options->seed, number);
-    return opening_find(game, number, &rng, &options->opening, single, stop) &&
-           play_out(game, &limits, single, stop);
+    if (options->tree.nodes > 0)
+        gametree_start(tree, ~rng.s[0]);
+    if (!opening_find(game, number, &rng, &options->opening, single, stop) ||
+        !play_out(game, tree, options, single, stop))
+        return false;
+    if (options->tree.nodes > 0)
+        gametree_finish(tree, &game->record);
+    return true;
 }

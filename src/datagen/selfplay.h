@@ -6,6 +6,7 @@
 
 #include <stdatomic.h>
 
+#include "datagen/gametree.h"
 #include "datagen/openings.h"
 
 enum {
@@ -24,6 +25,7 @@ typedef struct {
     OpeningOptions opening;
     uint64_t soft_nodes, hard_nodes; // of each search
     uint64_t seed;                   // of the run
+    TreeOptions tree;
 } SelfplayOptions;
 
 /* Adjudicates a game after `plies` plies. scores[i] is from the view of the mover of ply i, in
@@ -33,6 +35,7 @@ bool judge_scores(const int16_t *scores, int opening, int plies, int *result);
 
 /* Plays game `number` with `single`, whose earlier searches have no effect: each opening starts
  * with single_new_game(). Checks `*stop` (may be NULL) before each opening and each move; returns
- * false, with `game` unfinished, when `*stop` is true. */
-bool selfplay_game(SelfplayGame *game, uint32_t number, const SelfplayOptions *options,
-                   Single *single, const atomic_bool *stop);
+ * false, with `game` unfinished, when `*stop` is true. `tree` gets nodes of the searches; it may be
+ * NULL if options->tree.nodes is 0. */
+bool selfplay_game(SelfplayGame *game, GameTree *tree, uint32_t number,
+                   const SelfplayOptions *options, Single *single, const atomic_bool *stop);

@@ -21,6 +21,10 @@ enum {
 typedef struct {
     GamefileTally sum;
     uint64_t results[GAME_WHITE_WINS + 1];
+    struct {
+        uint64_t nodes, bytes, moves, depths; // moves, depths: sums over the nodes
+        uint64_t bounds[TREE_BOUND_NB];
+    } tree;
     uint64_t chess960, double_chess960; // games; double: a different array for each side
     uint64_t ends[END_LENGTH + 1];
     uint64_t bands[BANDS]; // kept positions by score
@@ -56,11 +60,25 @@ static void count_position(Stats *stats, const Position *pos, const GameRecord *
                                     pos_material(pos), winfit_outcome(game->result, pos->side));
 }
 
-/* A GamefileVisit: replays the game and counts its positions and its end. */
-static bool count_game(void *ctx, const GameRecord *game, size_t bytes)
+/* A TreeVisit: counts a tree node. */
+static void count_node(void *ctx, const Position *pos, const TreeNode *node)
 {
-    (void)bytes;
+    (void)pos;
     Stats *stats = ctx;
+    stats->tree.nodes++;
+    stats->tree.moves += node->length;
+    stats->tree.depths += node->depth;
+    stats->tree.bounds[node->bound]++;
+}
+
+/* A GamefileVisit: replays the game and counts its positions, its end and its tree nodes. */
+static bool count_game(void *ctx, const GameRecord *game, const GameBlock *block)
+{
+    Stats *stats = ctx;
+    stats->tree.bytes += block->tree_size;
+    if (block->tree_size > 0 &&
+        !treecode_unpack(game, block->tree, block->tree_size, count_node, stats))
+        stats->sum.damaged++;
     SelfplayGame replay;
     selfplay_game_start(&replay, game->number, game->setup[WHITE], game->setup[BLACK]);
     replay.record.opening = game->opening;
@@ -99,6 +117,20 @@ static double ratio(uint64_t part, uint64_t whole)
     return whole == 0 ? 0.0 : (double)part / (double)whole;
 }
 
+static void print_tree(const Stats *stats, FILE *out)
+{
+    const uint64_t nodes = stats->tree.nodes, *const bounds = stats->tree.bounds;
+    fprintf(out,
+            "tree       %" PRIu64
+            " nodes, %.2f a kept position: exact %.1f%%, lower bounds %.1f%%, "
+            "upper bounds %.1f%%\n",
+            nodes, ratio(nodes, stats->sum.kept), percent(bounds[TREE_EXACT], nodes),
+            percent(bounds[TREE_LOWER], nodes), percent(bounds[TREE_UPPER], nodes));
+    fprintf(out, "           mean depth %.2f, %.2f moves from the game, %.2f bytes a node\n",
+            ratio(stats->tree.depths, nodes), ratio(stats->tree.moves, nodes),
+            ratio(stats->tree.bytes, nodes));
+}
+
 static void print_games(const Stats *stats, FILE *out)
 {
     const GamefileTally *sum = &stats->sum;
@@ -124,6 +156,8 @@ static void print_games(const Stats *stats, FILE *out)
     const uint64_t sampled = stats->sample.total, different = stats->sample.size;
     fprintf(out, "duplicates %.2f%% of %" PRIu64 " sampled positions\n",
             percent(sampled - different, sampled), sampled);
+    if (stats->tree.nodes > 0)
+        print_tree(stats, out);
     if (sum->damaged > 0)
         fprintf(out, "damaged    %" PRIu64 " blocks skipped\n", sum->damaged);
 }

@@ -28,6 +28,13 @@ const char *verify_game(const GameRecord *game)
     return NULL;
 }
 
+const char *verify_block(const GameRecord *game, const GameBlock *block)
+{
+    if (block->tree_size > 0 && !treecode_unpack(game, block->tree, block->tree_size, NULL, NULL))
+        return "has invalid tree nodes";
+    return verify_game(game);
+}
+
 /* The check of one file. */
 typedef struct {
     const char *path;
@@ -35,11 +42,10 @@ typedef struct {
     uint64_t faulty;
 } FileCheck;
 
-static bool check_game(void *ctx, const GameRecord *game, size_t bytes)
+static bool check_game(void *ctx, const GameRecord *game, const GameBlock *block)
 {
-    (void)bytes;
     FileCheck *check = ctx;
-    const char *const fault = verify_game(game);
+    const char *const fault = verify_block(game, block);
     if (fault != NULL) {
         fprintf(check->out, "%s: game %" PRIu32 " %s\n", check->path, game->number, fault);
         check->faulty++;
@@ -60,7 +66,7 @@ bool verify_file(const char *path, FILE *out)
     fprintf(out,
             "%s: %" PRIu64 " games, %" PRIu64 " kept positions, %" PRIu64
             " damaged blocks, %" PRIu64 " blocks without a legal game, %" PRIu64
-            " games with a wrong end%s\n",
+            " games with a fault%s\n",
             path, tally.games, tally.kept, tally.damaged, tally.unreadable, check.faulty,
             tally.truncated ? ", last block incomplete" : "");
     return bad == 0 && !tally.truncated;
@@ -83,30 +89,34 @@ static uint64_t hash_game(const GameRecord *game)
     return checksum64(words, (COLOR_NB + game->plies) * sizeof words[0]);
 }
 
-static bool write_game(Merge *merge, const GameRecord *game)
+/* Writes the game with a new number; its tree nodes do not depend on the number. */
+static bool write_game(Merge *merge, const GameRecord *game, const GameBlock *block)
 {
     GameRecord renumbered = *game;
     renumbered.number = (uint32_t)merge->tally.games;
-    uint8_t bytes[GAME_MAX_BYTES];
-    const size_t size = gamecode_pack(&renumbered, bytes);
+    uint8_t packed[GAME_MAX_BYTES], bytes[GAMEBLOCK_MAX_BYTES];
+    const GameBlock copy = {.game = packed,
+                            .game_size = gamecode_pack(&renumbered, packed),
+                            .tree = block->tree,
+                            .tree_size = block->tree_size};
+    const size_t size = gameblock_join(&copy, bytes);
     if (!record_log_append(&merge->writer, bytes, size))
         return false;
     merge->tally.games++;
     return true;
 }
 
-static bool merge_game(void *ctx, const GameRecord *game, size_t bytes)
+static bool merge_game(void *ctx, const GameRecord *game, const GameBlock *block)
 {
-    (void)bytes;
     Merge *merge = ctx;
     bool is_seen;
-    if (verify_game(game) != NULL)
+    if (verify_block(game, block) != NULL)
         merge->tally.faulty++;
     else if (!keyset_add(&merge->seen, hash_game(game), &is_seen))
         merge->failure = "out of memory";
     else if (is_seen)
         merge->tally.duplicates++;
-    else if (!write_game(merge, game))
+    else if (!write_game(merge, game, block))
         merge->failure = "cannot be written; is the disk full?";
     return merge->failure == NULL;
 }

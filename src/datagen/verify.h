@@ -18,6 +18,10 @@ typedef struct {
  * end. A game that stops earlier was adjudicated and may have any result. */
 const char *verify_game(const GameRecord *game);
 
+/* As verify_game(), and checks that the tree nodes of the block are valid: their paths are legal
+ * and do not end in check. */
+const char *verify_block(const GameRecord *game, const GameBlock *block);
+
 /* Checks every block of the file. Prints one line to `out` for each game with a fault, then a
  * summary. True when the file could be read and has no fault. */
 bool verify_file(const char *path, FILE *out);

@@ -42,9 +42,9 @@ static void count_move(void *ctx, const PgnMove *move)
 }
 
 /* A GamefileVisit: counts the positions of the game that are kept for training (quiet ones). */
-static bool count_game(void *ctx, const GameRecord *game, size_t bytes)
+static bool count_game(void *ctx, const GameRecord *game, const GameBlock *block)
 {
-    (void)bytes;
+    (void)block;
     WdlData *const data = ctx;
     Position pos;
     chess960_start(&pos, game->setup[WHITE], game->setup[BLACK]);

@@ -5,6 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/checksum.h"
 #include "base/clock.h"
 #include "base/thread.h"
 #include "datagen/generate.h"
@@ -20,6 +21,7 @@ static char error[GAMEFILE_ERROR_MAX];
 /* The games of a file, by number. */
 typedef struct {
     GameRecord games[GAMES_MAX];
+    uint64_t trees[GAMES_MAX]; // checksums of their tree nodes; 0: none
     bool present[GAMES_MAX];
     int count;
 } Shelf;
@@ -58,15 +60,18 @@ static GenerateResult run(const GenerateOptions *options)
     return result;
 }
 
-static bool shelve(void *ctx, const GameRecord *game, size_t bytes)
+static bool shelve(void *ctx, const GameRecord *game, const GameBlock *block)
 {
     Shelf *shelf = ctx;
-    ck_assert_uint_gt(bytes, 0);
+    ck_assert_uint_gt(block->game_size, 0);
     ck_assert_uint_lt(game->number, GAMES_MAX);
     ck_assert_msg(!shelf->present[game->number], "two games are number %u", game->number);
     ck_assert_msg(verify_game(game) == NULL, "%s", verify_game(game));
     shelf->present[game->number] = true;
     shelf->games[game->number] = *game;
+    ck_assert_ptr_null(verify_block(game, block));
+    if (block->tree_size > 0)
+        shelf->trees[game->number] = checksum64(block->tree, block->tree_size);
     shelf->count++;
     return true;
 }
@@ -110,6 +115,32 @@ START_TEST(games_are_the_same_with_any_number_of_threads)
         ck_assert(is_same_game(&one.games[i], &three.games[i]));
     }
     ck_assert(!is_same_game(&one.games[0], &one.games[1]));
+}
+END_TEST
+
+START_TEST(tree_nodes_do_not_depend_on_the_threads_nor_games_on_tree_nodes)
+{
+    enum { GAMES = 8 };
+    static Shelf plain, one, three;
+    GenerateOptions options = options_for(1, GAMES);
+    ck_assert_uint_eq(run(&options).tree_nodes, 0);
+    read_shelf(&plain);
+    options.selfplay.tree = (TreeOptions){.nodes = 3, .depth = 1};
+    remove_path();
+    ck_assert_uint_gt(run(&options).tree_nodes, 100);
+    read_shelf(&one);
+    options.threads = 3;
+    remove_path();
+    run(&options);
+    read_shelf(&three);
+    for (int i = 0; i < GAMES; i++) {
+        ck_assert(is_same_game(&plain.games[i], &one.games[i]));
+        ck_assert(is_same_game(&plain.games[i], &three.games[i]));
+        ck_assert_uint_eq(plain.trees[i], 0);
+        ck_assert_uint_ne(one.trees[i], 0);
+        ck_assert_uint_eq(one.trees[i], three.trees[i]);
+    }
+    ck_assert_uint_ne(one.trees[0], one.trees[1]);
 }
 END_TEST
 
@@ -263,6 +294,7 @@ Suite *suite_generate(void)
     tcase_set_timeout(tcase, 60);
     tcase_add_checked_fixture(tcase, open_path, remove_path);
     tcase_add_test(tcase, games_are_the_same_with_any_number_of_threads);
+    tcase_add_test(tcase, tree_nodes_do_not_depend_on_the_threads_nor_games_on_tree_nodes);
     tcase_add_test(tcase, a_run_continues_after_its_last_game);
     tcase_add_test(tcase, a_number_of_positions_ends_a_run);
     tcase_add_test(tcase, a_truncated_file_is_continued);

@@ -43,13 +43,16 @@ START_TEST(defaults_are_those_of_the_help)
     ck_assert_int_eq(options.chess960, 10);
     ck_assert_int_eq(options.seed, 1);
     ck_assert_int_eq(options.hash, 2);
+    ck_assert_int_eq(options.tree, 0);
+    ck_assert_int_eq(options.tree_depth, 4);
 }
 END_TEST
 
 START_TEST(every_option_sets_its_field)
 {
     ck_assert_msg(parse("--threads 3 --positions 1000000000 --soft 5 --hard 6 --opening-plies 4 "
-                        "--chess960 100 --seed 9223372036854775807 --hash 16 --eval net --out y"),
+                        "--chess960 100 --seed 9223372036854775807 --hash 16 --eval net --out y "
+                        "--tree 8 --tree-depth 3"),
                   "%s", error);
     ck_assert_str_eq(options.out, "y");
     ck_assert_str_eq(options.eval, "net");
@@ -61,6 +64,8 @@ START_TEST(every_option_sets_its_field)
     ck_assert_int_eq(options.chess960, 100);
     ck_assert_int_eq(options.seed, INT64_MAX);
     ck_assert_int_eq(options.hash, 16);
+    ck_assert_int_eq(options.tree, 8);
+    ck_assert_int_eq(options.tree_depth, 3);
 }
 END_TEST
 
@@ -88,6 +93,8 @@ static const char *const BAD[] = {
     "--games 5",
     "--out x --games",
     "--out x --games 0",
+    "--out x --games 5 --tree 9",
+    "--out x --games 5 --tree-depth 0",
     "--out x --games 5k",
     "--out x --games -5",
     "--out x --games 4294967296",

@@ -131,7 +131,7 @@ START_TEST(games_keep_the_rules_and_survive_packing)
     Single *single = open_single();
     int results[3] = {0};
     for (uint32_t number = 100; number < 130; number++) {
-        ck_assert(selfplay_game(&game, number, &OPTIONS, single, NULL));
+        ck_assert(selfplay_game(&game, NULL, number, &OPTIONS, single, NULL));
         check_game(&game);
         results[game.record.result]++;
         ck_assert(gamecode_unpack(&read, bytes, gamecode_pack(&game.record, bytes), NULL, NULL));
@@ -152,14 +152,14 @@ START_TEST(a_game_depends_on_seed_and_number_alone)
 {
     static SelfplayGame first, game;
     Single *single = open_single();
-    ck_assert(selfplay_game(&first, 1, &OPTIONS, single, NULL));
-    ck_assert(selfplay_game(&game, 2, &OPTIONS, single, NULL));
+    ck_assert(selfplay_game(&first, NULL, 1, &OPTIONS, single, NULL));
+    ck_assert(selfplay_game(&game, NULL, 2, &OPTIONS, single, NULL));
     ck_assert_mem_ne(&game.record, &first.record, sizeof game.record);
     SelfplayOptions other = OPTIONS;
     other.seed++;
-    ck_assert(selfplay_game(&game, 1, &other, single, NULL));
+    ck_assert(selfplay_game(&game, NULL, 1, &other, single, NULL));
     ck_assert_mem_ne(&game.record, &first.record, sizeof game.record);
-    ck_assert(selfplay_game(&game, 1, &OPTIONS, single, NULL));
+    ck_assert(selfplay_game(&game, NULL, 1, &OPTIONS, single, NULL));
     ck_assert_mem_eq(&game.record, &first.record, sizeof game.record);
     single_destroy(single);
 }
@@ -171,7 +171,7 @@ START_TEST(a_game_ends_when_stopped)
     Single *single = open_single();
     atomic_bool stop;
     atomic_init(&stop, true);
-    ck_assert(!selfplay_game(&game, 1, &OPTIONS, single, &stop));
+    ck_assert(!selfplay_game(&game, NULL, 1, &OPTIONS, single, &stop));
     single_destroy(single);
 }
 END_TEST
@@ -193,7 +193,7 @@ START_TEST(a_stop_ends_a_game_between_its_moves)
     slow.soft_nodes = slow.hard_nodes = 200000; // each move takes 100 ms
     Thread thread;
     ck_assert(thread_start(&thread, stop_soon, &stop));
-    ck_assert(!selfplay_game(&game, 1, &slow, single, &stop));
+    ck_assert(!selfplay_game(&game, NULL, 1, &slow, single, &stop));
     thread_join(&thread);
     single_destroy(single);
 }

@@ -10,6 +10,7 @@
 #include "datagen/game.h"
 #include "datagen/stats.h"
 #include "datagen/verify.h"
+#include "games/made_tree.h"
 
 static char folder[64];
 static char paths[3][80];
@@ -88,6 +89,23 @@ static void write_games(const char *path, const GameRecord *games, int count)
     record_log_append_close(&writer);
 }
 
+/* Writes one game with random tree nodes and returns their number. If `is_spoilt`, a byte follows
+ * the nodes. */
+static int write_tree(const char *path, const GameRecord *game, bool is_spoilt)
+{
+    static TreeNode nodes[TREE_NODES_MAX];
+    static uint8_t bytes[GAMEBLOCK_MAX_BYTES + 1];
+    RecordWriter writer;
+    const int count = made_tree(game, 1, 3, nodes);
+    const size_t size = made_block(game, nodes, count, bytes);
+    ck_assert_int_gt(count, 0);
+    ck_assert_msg(record_log_append_open(&writer, path, GAMECODE_MAGIC, error), "%s", error);
+    bytes[size] = 0;
+    ck_assert(record_log_append(&writer, bytes, size + is_spoilt));
+    record_log_append_close(&writer);
+    return count;
+}
+
 /* Adds a block that is no game. */
 static void write_nonsense(const char *path)
 {
@@ -131,10 +149,10 @@ START_TEST(an_intact_file_passes_and_a_damaged_one_does_not)
 }
 END_TEST
 
-static bool collect(void *ctx, const GameRecord *game, size_t bytes)
+static bool collect(void *ctx, const GameRecord *game, const GameBlock *block)
 {
     GameRecord **next = ctx;
-    ck_assert_uint_gt(bytes, 0);
+    ck_assert_uint_gt(block->game_size, 0);
     *(*next)++ = *game;
     return true;
 }
@@ -173,6 +191,53 @@ START_TEST(merging_keeps_each_good_game_once)
 }
 END_TEST
 
+/* A GamefileVisit: copies the tree nodes. */
+static bool collect_tree(void *ctx, const GameRecord *game, const GameBlock *block)
+{
+    GameBlock *const copy = ctx;
+    static uint8_t trees[2][TREE_MAX_BYTES];
+    uint8_t *const tree = trees[game->number > 0]; // the original has number 5, the copy 0
+    memcpy(tree, block->tree, block->tree_size);
+    *copy = (GameBlock){.tree = tree, .tree_size = block->tree_size};
+    return true;
+}
+
+START_TEST(merging_keeps_tree_nodes)
+{
+    const GameRecord game = make_game(5, "e4 d5 exd5 Qxd5", GAME_DRAW);
+    GameBlock before, after;
+    GamefileTally tally;
+    MergeTally merged;
+    write_tree(paths[0], &game, false);
+    ck_assert(gamefile_read(paths[0], NULL, collect_tree, &before, &tally, error));
+    char *const from[] = {paths[0]};
+    ck_assert_msg(merge_files(paths[1], from, 1, &merged, error), "%s", error);
+    ck_assert_uint_eq(merged.games, 1);
+    ck_assert(gamefile_read(paths[1], NULL, collect_tree, &after, &tally, error));
+    ck_assert_uint_eq(tally.next_number, 1);
+    ck_assert_uint_gt(after.tree_size, 0);
+    ck_assert_uint_eq(after.tree_size, before.tree_size);
+    ck_assert_mem_eq(after.tree, before.tree, after.tree_size);
+}
+END_TEST
+
+START_TEST(invalid_tree_nodes_are_found)
+{
+    const GameRecord game = make_game(5, "e4 d5 exd5 Qxd5", GAME_DRAW);
+    FILE *out = tmpfile();
+    write_tree(paths[0], &game, false);
+    ck_assert(verify_file(paths[0], out));
+    write_tree(paths[1], &game, true);
+    ck_assert(!verify_file(paths[1], out));
+    fclose(out);
+    char *const from[] = {paths[1]};
+    MergeTally merged;
+    ck_assert(merge_files(paths[2], from, 1, &merged, error));
+    ck_assert_uint_eq(merged.faulty, 1);
+    ck_assert_uint_eq(merged.games, 0);
+}
+END_TEST
+
 START_TEST(a_failed_merge_leaves_no_file)
 {
     const GameRecord game = make_game(0, FOOLS_MATE, GAME_BLACK_WINS);
@@ -186,6 +251,24 @@ START_TEST(a_failed_merge_leaves_no_file)
     ck_assert_int_eq(rmdir(folder) == 0, false); // it still holds the first file
     remove(paths[0]);
     ck_assert_msg(rmdir(folder) == 0, "something was left behind");
+}
+END_TEST
+
+START_TEST(stats_count_tree_nodes)
+{
+    const GameRecord game = make_game(0, "e4 d5 exd5 Qxd5", GAME_DRAW);
+    const int count = write_tree(paths[0], &game, false);
+    char *const from[] = {paths[0]};
+    char text[8192], expected[64];
+    FILE *out = tmpfile();
+    ck_assert_msg(stats_print(from, 1, out, error), "%s", error);
+    rewind(out);
+    text[fread(text, 1, sizeof text - 1, out)] = '\0';
+    fclose(out);
+    snprintf(expected, sizeof expected, "tree       %d nodes, %.2f a kept position: ", count,
+             count / 2.0);
+    ck_assert_msg(strstr(text, expected) != NULL, "%s", text);
+    ck_assert_ptr_null(strstr(text, "damaged"));
 }
 END_TEST
 
@@ -209,6 +292,7 @@ START_TEST(stats_count_games_and_positions)
     ck_assert_ptr_nonnull(strstr(text, "duplicates 37.50% of 8 sampled positions\n"));
     ck_assert_ptr_nonnull(strstr(text, "adjudicated 66.7%, mate 33.3%"));
     ck_assert_ptr_nonnull(strstr(text, "wins       too few games to fit a model\n"));
+    ck_assert_ptr_null(strstr(text, "tree"));
 }
 END_TEST
 
@@ -222,7 +306,10 @@ Suite *suite_verify_games(void)
                         sizeof GAMES / sizeof GAMES[0]);
     tcase_add_test(tcase, an_intact_file_passes_and_a_damaged_one_does_not);
     tcase_add_test(tcase, merging_keeps_each_good_game_once);
+    tcase_add_test(tcase, merging_keeps_tree_nodes);
+    tcase_add_test(tcase, invalid_tree_nodes_are_found);
     tcase_add_test(tcase, a_failed_merge_leaves_no_file);
+    tcase_add_test(tcase, stats_count_tree_nodes);
     tcase_add_test(tcase, stats_count_games_and_positions);
     suite_add_tcase(suite, tcase);
     return suite;
