@@ -5,6 +5,7 @@
 #include <math.h>
 
 #include "base/mem.h"
+#include "train/tree_learning.h"
 
 enum { LANES = sizeof(Lanes) / sizeof(float), VECTORS = MODEL_BLOCK / LANES };
 typedef int32_t LaneMask __attribute__((vector_size(sizeof(Lanes)))); // -1: true, 0: false
@@ -46,7 +47,11 @@ void backprop_add(Chunk *chunk, const Sample *sample, bool flip, const Objective
 {
     assert(chunk->count < BACKPROP_CHUNK);
     sample_inputs(sample, flip, &chunk->inputs[chunk->count]);
-    chunk->targets[chunk->count] = backprop_target(sample, objective);
+    chunk->targets[chunk->count] = sample->bound == 0
+                                       ? backprop_target(sample, objective)
+                                       : tree_learning_target(sample, objective->unit);
+    chunk->weights[chunk->count] = (float)sample->weight / SAMPLE_WEIGHT_ONE;
+    chunk->bounds[chunk->count] = sample->bound;
     chunk->count++;
 }
 
@@ -123,8 +128,9 @@ double backprop_loss(Chunk *chunk, const Objective *objective)
     double sum = 0.0;
     for (int p = 0; p < chunk->count; p++) {
         const float prediction = sigmoid(steepness * chunk->outputs[p]);
-        const float weight = objective->weights[chunk->inputs[p].bucket];
-        const float error = prediction - chunk->targets[p], size = fabsf(error);
+        const float weight = objective->weights[chunk->inputs[p].bucket] * chunk->weights[p];
+        const float error = tree_learning_error(chunk->bounds[p], prediction - chunk->targets[p]);
+        const float size = fabsf(error);
         /* |error|^power and its derivative; power 2 without powf(). */
         const float slope = power == 2.0f ? 2.0f * error
                             : size > 0.0f ? copysignf(power * powf(size, power - 1.0f), error)
@@ -174,6 +180,8 @@ void backprop_backward(const Chunk *chunk, const Parameters *weights, float scal
         gradient->output_bias[chunk->inputs[p].bucket] += scale * chunk->slopes[p];
     for (int block = 0; block < MODEL_BLOCKS; block++)
         for (int p = 0; p < chunk->count; p++) {
+            if (chunk->slopes[p] == 0.0f)
+                continue; // usually a tree node whose bound is met
             const SampleInputs *const inputs = &chunk->inputs[p];
             const int bucket = inputs->bucket;
             for (int view = 0; view < 2; view++) {

@@ -20,10 +20,12 @@ typedef float Lanes __attribute__((vector_size(SIMD_BYTES), may_alias));
 typedef struct {
     int count; // of positions; 0 starts a new chunk
     SampleInputs inputs[BACKPROP_CHUNK];
-    float targets[BACKPROP_CHUNK]; // expected points, 0..1
-    float outputs[BACKPROP_CHUNK]; // set by backprop_forward()
-    float slopes[BACKPROP_CHUNK];  // set by backprop_loss(): derivative of the loss by the output
-    Lanes partial[BACKPROP_CHUNK]; // sums of the outputs, one per lane
+    float targets[BACKPROP_CHUNK];  // expected points, 0..1
+    float weights[BACKPROP_CHUNK];  // of the losses
+    uint8_t bounds[BACKPROP_CHUNK]; // of the targets: a met bound has no loss (tree_learning.h)
+    float outputs[BACKPROP_CHUNK];  // set by backprop_forward()
+    float slopes[BACKPROP_CHUNK];   // set by backprop_loss(): derivative of the loss by the output
+    Lanes partial[BACKPROP_CHUNK];  // sums of the outputs, one per lane
     /* Sums of the hidden neurons before clipping: of the side to move [0] and the opponent [1]. */
     alignas(64) float hidden[MODEL_BLOCKS][BACKPROP_CHUNK][2][MODEL_BLOCK];
 } Chunk;
@@ -40,7 +42,7 @@ typedef struct {
 Chunk *backprop_create(void);
 void backprop_free(Chunk *chunk);
 
-/* Returns the target of `sample`: expected points, 0..1. */
+/* Returns the target of a position of a game: expected points, 0..1. */
 float backprop_target(const Sample *sample, const Objective *objective);
 
 /* Adds a position to a chunk that has fewer than BACKPROP_CHUNK; `flip`: see sample_inputs(). */

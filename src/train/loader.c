@@ -13,6 +13,7 @@
 #include "base/progress.h"
 #include "base/record_log.h"
 #include "engine/single.h"
+#include "games/gameblock.h"
 #include "train/shuffle.h"
 #include "train/td_targets.h"
 
@@ -39,14 +40,18 @@ typedef struct {
     size_t first_game, end_game;
     bool is_held_out;
     List samples;
-    uint64_t unreadable; // games that could not be decoded
+    uint64_t unreadable; // games and trees that could not be decoded
+    uint64_t tree_nodes;
     bool is_out_of_memory;
 } Segment;
 
 typedef struct {
     RecordReader reader;
-    List bytes;         // all games of the current file
-    List game_ends;     // items size_t: the end of each game in `bytes`
+    List bytes;     // all games of the current file
+    List game_ends; // items size_t: the end of each game in `bytes`
+    List trees;     // packed tree nodes of the games of the current file
+    List tree_ends; // items size_t: the end of each game's nodes in `trees`
+    TreeLearning tree;
     List segments;      // items Segment, of all files so far
     size_t end;         // number of segments
     atomic_size_t next; // segment to decode next
@@ -86,22 +91,68 @@ static void list_free(List *list)
     *list = (List){0};
 }
 
+/* The tree nodes of a game go to a segment. */
+typedef struct {
+    Segment *segment;
+    const TreeLearning *learning;
+} TreeLoading;
+
+/* A TreeVisit of treecode_unpack(): adds a tree node. */
+static void collect_node(void *ctx, const Position *pos, const TreeNode *node)
+{
+    const TreeLoading *const tree = ctx;
+    Segment *const segment = tree->segment;
+    if (!list_reserve(&segment->samples, 1, sizeof(Sample))) {
+        segment->is_out_of_memory = true;
+        return;
+    }
+    Sample *const sample = (Sample *)segment->samples.items + segment->samples.count;
+    segment->samples.count += tree_learning_sample(sample, pos, node, tree->learning);
+}
+
+/* Adds the tree nodes of game number `i` of the file, which has been decoded. Held-out games add
+ * none, so that the loss on them can be compared between runs. */
+static void add_tree(const Loading *loading, Segment *segment, size_t i, const GameRecord *game)
+{
+    const size_t *const ends = loading->tree_ends.items;
+    const size_t begin = i == 0 ? 0 : ends[i - 1], first = segment->samples.count;
+    TreeLoading tree = {.segment = segment, .learning = &loading->tree};
+    if (segment->is_held_out || ends[i] == begin)
+        return;
+    if (!treecode_unpack(game, (const uint8_t *)loading->trees.items + begin, ends[i] - begin,
+                         collect_node, &tree)) {
+        segment->samples.count = first; // drop all nodes of a damaged tree
+        segment->unreadable++;
+    }
+    segment->tree_nodes += segment->samples.count - first;
+}
+
 static size_t game_end(const Loading *loading, size_t game)
 {
     return ((const size_t *)loading->game_ends.items)[game];
 }
 
-/* Appends the current block of the reader to the games of the file. */
-static bool add_game(Loading *loading)
+/* Appends `size` bytes to a list of bytes, and their end to a list of ends. */
+static bool add_bytes(List *bytes, List *ends, const uint8_t *more, size_t size)
 {
-    const RecordReader *const reader = &loading->reader;
-    List *const bytes = &loading->bytes, *const ends = &loading->game_ends;
-    if (!list_reserve(bytes, reader->size, 1) || !list_reserve(ends, 1, sizeof(size_t)))
+    if (!list_reserve(bytes, size, 1) || !list_reserve(ends, 1, sizeof(size_t)))
         return false;
-    memcpy((char *)bytes->items + bytes->count, reader->bytes, reader->size);
-    bytes->count += reader->size;
+    if (size > 0)
+        memcpy((char *)bytes->items + bytes->count, more, size);
+    bytes->count += size;
     ((size_t *)ends->items)[ends->count++] = bytes->count;
     return true;
+}
+
+/* Appends the current block of the reader to the games of the file, and its tree nodes if they are
+ * wanted. A block that is too short is no game either. */
+static bool add_game(Loading *loading)
+{
+    GameBlock block;
+    gameblock_split(&block, loading->reader.bytes, loading->reader.size);
+    const size_t tree_size = loading->tree.weight > 0.0 ? block.tree_size : 0;
+    return add_bytes(&loading->bytes, &loading->game_ends, block.game, block.game_size) &&
+           add_bytes(&loading->trees, &loading->tree_ends, block.tree, tree_size);
 }
 
 /* Reads all blocks of a file into memory, about two bytes per position. */
@@ -110,6 +161,7 @@ static bool read_file(Loading *loading, const char *path, char *error)
     if (!record_log_read_open(&loading->reader, path, GAMECODE_MAGIC, error))
         return false;
     loading->bytes.count = loading->game_ends.count = 0;
+    loading->trees.count = loading->tree_ends.count = 0;
     bool has_memory = true;
     for (RecordStatus status = RECORD_OK; has_memory && status != RECORD_END;) {
         status = record_log_read(&loading->reader);
@@ -180,6 +232,9 @@ static void decode_segment(const Loading *loading, Segment *segment, Single *qui
         } else if (options->td_share > 0.0) {
             apply_td_targets(&kept, &game);
         }
+        if (segment->samples.count >
+            kept.first) // else the game is damaged or has no quiet position
+            add_tree(loading, segment, i, &game);
     }
 }
 
@@ -353,11 +408,14 @@ static bool load(Loading *loading, Dataset *dataset, const LoaderOptions *option
     const Segment *const segments = loading->segments.items;
     for (size_t i = 0; i < loading->segments.count; i++) {
         loading->damaged += segments[i].unreadable;
+        dataset->tree_nodes += segments[i].tree_nodes;
         if (segments[i].is_out_of_memory)
             return false;
     }
     dataset->damaged = loading->damaged;
-    list_free(&loading->bytes); // all games are decoded
+    list_free(&loading->trees); // all games are decoded
+    list_free(&loading->tree_ends);
+    list_free(&loading->bytes);
     list_free(&loading->game_ends);
     if (!gather(&dataset->held_out, loading, true))
         return false;
@@ -373,6 +431,7 @@ bool loader_load(Dataset *dataset, const LoaderOptions *options, ThreadPool *poo
         snprintf(error, LOADER_ERROR_MAX, "out of memory");
         return false;
     }
+    loading->tree = options->tree;
     bool is_loaded = load(loading, dataset, options, pool, error);
     for (size_t i = 0; i < loading->segments.count; i++)
         list_free(&((Segment *)loading->segments.items)[i].samples);
@@ -381,6 +440,8 @@ bool loader_load(Dataset *dataset, const LoaderOptions *options, ThreadPool *poo
     list_free(&loading->segments);
     list_free(&loading->game_ends);
     list_free(&loading->bytes);
+    list_free(&loading->trees);
+    list_free(&loading->tree_ends);
     free(loading);
     if (is_loaded && dataset->train.count == 0) {
         snprintf(error, LOADER_ERROR_MAX, "no position to train on in these files");

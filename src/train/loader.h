@@ -9,6 +9,7 @@
 #include "train/sample.h"
 #include "train/sample_store.h"
 #include "train/thread_pool.h"
+#include "train/tree_learning.h"
 
 enum { LOADER_ERROR_MAX = 512 };
 
@@ -23,12 +24,14 @@ typedef struct {
     SampleStore *store; // all positions to train on; `train` is then a random part of them, to
                         // measure with. NULL: `train` has all
     uint64_t games, held_out_games;
-    uint64_t damaged; // unreadable blocks and games, and truncated files
+    uint64_t tree_nodes; // among the positions to train on
+    uint64_t damaged;    // unreadable blocks and games, and truncated files
 } Dataset;
 
 typedef struct {
     const char *const *paths;
     int path_count;
+    TreeLearning tree;       // tree nodes to train on; held-out games have none
     double held_out_percent; // of the games of each file; the number of games is rounded up
     uint64_t max_positions;  // train on a random subset of this size; 0: on all
     uint64_t seed;           // of the shuffle

@@ -39,6 +39,8 @@ static void print_dataset(const Dataset *dataset)
                (double)loader_positions(dataset) * sizeof(Sample) * 1e-9);
     if (dataset->damaged > 0)
         printf("%" PRIu64 " unreadable games or blocks were skipped\n", dataset->damaged);
+    if (dataset->tree_nodes > 0)
+        printf("%" PRIu64 " of the positions to train on are tree nodes\n", dataset->tree_nodes);
     fflush(stdout);
 }
 
@@ -86,6 +88,7 @@ static RunEnd load_and_train(const TrainOptions *options, const Inputs *inputs, 
 {
     const LoaderOptions loading = {.paths = (const char *const *)options->games.words,
                                    .path_count = options->games.count,
+                                   .tree = options->tree,
                                    .held_out_percent = options->held_out,
                                    .max_positions = (uint64_t)options->max_positions,
                                    .seed = (uint64_t)options->seed,

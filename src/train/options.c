@@ -71,6 +71,18 @@ static const Argument OPTIONS[] = {
     {"--threads", ARGUMENT_INTEGER, offsetof(TrainOptions, threads), .min = 1,
      .max = THREAD_POOL_MAX, .help = "number of threads (all cores)",
      .commands = 1 << TRAIN_RUN | 1 << TRAIN_SPEED},
+    {"--tree", ARGUMENT_REAL, offsetof(TrainOptions, tree.weight), .most = 3, .def = "0",
+     .value = "WEIGHT",
+     .help = "weight of a tree node (palimpsest-datagen --tree) relative to a position of a game, "
+             "in steps of 1/64; 0: ignore tree nodes"},
+    {"--tree-bounds", ARGUMENT_REAL, offsetof(TrainOptions, tree.bounds), .most = 1, .def = "1",
+     .value = "SHARE",
+     .help = "weight of tree nodes with bounds relative to those with exact scores; 0: only exact "
+             "scores"},
+    {"--tree-scale", ARGUMENT_REAL, offsetof(TrainOptions, tree.scale), .least = 0.05, .most = 4,
+     .def = "1", .value = "FACTOR",
+     .help = "factor of the scores of tree nodes; use 1 / --output-scale of the network, because "
+             "results and --hindsight make the trained evaluations smaller by this factor"},
     {"--output-scale", ARGUMENT_REAL, offsetof(TrainOptions, output_scale), .least = 0.01,
      .most = 10, .def = "1",
      .help = "factor of the evaluations of the network; with --resume, a finished run writes its "

@@ -3,6 +3,7 @@
 /* The command line of palimpsest-train. */
 
 #include "base/arguments.h"
+#include "train/tree_learning.h"
 
 enum { TRAIN_OPTIONS_ERROR_MAX = ARGUMENTS_ERROR_MAX };
 
@@ -30,6 +31,7 @@ typedef struct {
     double output_scale;        // see RunOptions, run.h
     bool resume, is_repeatable, is_on_disk;
     const char *network, *positions; // for TRAIN_JUDGE: files
+    TreeLearning tree;
 } TrainOptions;
 
 /* Reads argv[1] to argv[argc - 1] into `options`. `options` points into argv, and the order of argv

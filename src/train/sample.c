@@ -16,6 +16,7 @@ void sample_pack(Sample *sample, const Position *pos, int score, int result)
     *sample = (Sample){
         .score = (int16_t)score,
         .result = (uint8_t)result,
+        .weight = SAMPLE_WEIGHT_ONE,
         .kings = {(uint8_t)(pos_king(pos, side) ^ turn), (uint8_t)(pos_king(pos, !side) ^ turn)},
     };
     for (Bitboard b = pos_occupied(pos); b;)

@@ -6,7 +6,7 @@
 #include "chess/position.h"
 #include "nnue/arch.h"
 
-enum { SAMPLE_PIECES_MAX = 32 };
+enum { SAMPLE_PIECES_MAX = 32, SAMPLE_WEIGHT_ONE = 64 };
 
 typedef struct {
     uint64_t occupied;                     // bitboard of all pieces
@@ -14,7 +14,9 @@ typedef struct {
     int16_t score;                         // internal units, for the side to move
     uint8_t result;          // of the game for the side to move: 0 lost, 1 drawn, 2 won
     uint8_t kings[COLOR_NB]; // squares; WHITE: the side to move
-    uint8_t spare[3];        // 0
+    uint8_t bound;           // of the score of a tree node (TreeBound); 0: a position of a game
+    uint8_t weight;          // of the loss, in 1/SAMPLE_WEIGHT_ONE
+    uint8_t spare;           // 0
 } Sample;
 
 /* The network inputs of a sample, in the view of the side to move [0] and of the opponent [1]. */
@@ -25,7 +27,8 @@ typedef struct {
 } SampleInputs;
 
 /* Packs `pos`, which has at most 32 pieces. `score` (internal units, 16 bits) and `result` (0 lost,
- * 1 drawn, 2 won) are from the view of the side to move. */
+ * 1 drawn, 2 won) are from the view of the side to move. The sample is a position of a game with
+ * weight 1. */
 void sample_pack(Sample *sample, const Position *pos, int score, int result);
 
 /* Computes the inputs of `sample`. If `flip` is true, the position is first mirrored left to right

@@ -84,6 +84,22 @@ START_TEST(all_commands_are_parsed)
 }
 END_TEST
 
+START_TEST(options_of_tree_nodes_are_parsed)
+{
+    ck_assert_msg(parse("--out net games"), "%s", error);
+    ck_assert_double_eq(options.tree.weight, 0.0);
+    ck_assert_double_eq(options.tree.bounds, 1.0);
+    ck_assert_double_eq(options.tree.scale, 1.0);
+    ck_assert(parse("--out net games --tree 0.5 --tree-bounds 0.25 --tree-scale 0.57"));
+    ck_assert_double_eq(options.tree.weight, 0.5);
+    ck_assert_double_eq(options.tree.bounds, 0.25);
+    ck_assert_double_eq(options.tree.scale, 0.57);
+    ck_assert(!parse("--out net games --tree 3.5"));
+    ck_assert(!parse("--out net games --tree-bounds 2"));
+    ck_assert(!parse("--out net games --tree-scale 0"));
+}
+END_TEST
+
 static const struct {
     const char *line, *reason;
 } REFUSED[] = {
@@ -123,6 +139,7 @@ Suite *suite_train_options(void)
     tcase_add_test(tcase, files_and_options_may_be_mixed);
     tcase_add_test(tcase, lambda_stays_or_changes_to_its_end);
     tcase_add_test(tcase, all_commands_are_parsed);
+    tcase_add_test(tcase, options_of_tree_nodes_are_parsed);
     tcase_add_loop_test(tcase, invalid_options_are_refused_and_named, 0,
                         sizeof REFUSED / sizeof REFUSED[0]);
     suite_add_tcase(suite, tcase);

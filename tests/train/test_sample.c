@@ -133,6 +133,8 @@ START_TEST(score_and_result_are_kept)
     sample_pack(&sample, &walk.pos, -3000, 2);
     ck_assert_int_eq(sample.score, -3000);
     ck_assert_int_eq(sample.result, 2);
+    ck_assert_uint_eq(sample.weight, SAMPLE_WEIGHT_ONE);
+    ck_assert_uint_eq(sample.bound, 0);
 }
 END_TEST
 
