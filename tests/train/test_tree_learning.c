@@ -11,8 +11,9 @@
 
 enum { COUNT = 48 };
 
-static const Objective AIMS[] = {{.lambda = 0.3f, .unit = 400.0f, .power = 2.0f},
-                                 {.lambda = 0.3f, .unit = 208.0f, .power = 2.6f}};
+static const Objective AIMS[] = {
+    {.lambda = 0.3f, .unit = 400.0f, .power = 2.0f, .weights = {[0 ... NNUE_BUCKETS - 1] = 1.0f}},
+    {.lambda = 0.3f, .unit = 208.0f, .power = 2.6f, .weights = {[0 ... NNUE_BUCKETS - 1] = 1.0f}}};
 static Sample samples[COUNT];
 static Chunk *chunk;
 static Parameters *weights;
