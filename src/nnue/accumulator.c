@@ -48,10 +48,10 @@ void accumulators_reset(Accumulators *all, const Network *network)
 
 /* Replaces `start` by `candidate` if `candidate` has fewer differences. A branch would be hard to
  * predict, so the code is written for conditional moves. */
-static inline void consider(Start *start, const Accumulator *candidate, const Position *pos,
+static inline void consider(Start *start, const Accumulator *candidate, const uint8_t *board,
                             uint64_t origin)
 {
-    const Bitboard changed = simd_differences(candidate->board, pos->board);
+    const Bitboard changed = simd_differences(candidate->board, board);
     const int count = candidate->origin == origin ? popcount(changed) : SQ_NB + 1;
     const bool is_nearer = count < start->count;
     start->from = is_nearer ? candidate : start->from;
@@ -61,16 +61,15 @@ static inline void consider(Start *start, const Accumulator *candidate, const Po
 
 /* Tries the empty board and the last boards at this ply and the ply before; the others only when
  * all of these are more than one move away. */
-static inline Start find_start(const Accumulators *all, const Position *pos, int ply,
-                               uint64_t origin)
+static inline Start find_start(const Accumulators *all, const uint8_t *board, Bitboard occupied,
+                               int ply, uint64_t origin)
 {
-    const Bitboard occupied = pos_occupied(pos);
     Start start = {.from = NULL, .changed = occupied, .count = popcount(occupied)};
-    consider(&start, &all->plies[ply], pos, origin);
-    consider(&start, &all->plies[ply > 0 ? ply - 1 : 0], pos, origin);
+    consider(&start, &all->plies[ply], board, origin);
+    consider(&start, &all->plies[ply > 0 ? ply - 1 : 0], board, origin);
     if (start.count > ONE_MOVE) {
-        consider(&start, &all->plies[ply > 1 ? ply - 2 : 0], pos, origin);
-        consider(&start, &all->bank[origin % 4], pos, origin);
+        consider(&start, &all->plies[ply > 1 ? ply - 2 : 0], board, origin);
+        consider(&start, &all->bank[origin % 4], board, origin);
     }
     return start;
 }
@@ -143,14 +142,27 @@ static void clear_board(Accumulator *to, const Network *network)
     to->occupied = 0;
 }
 
+/* Returns the board of `pos` with its marks, in `marked` if there are any. */
+static inline const uint8_t *mark_board(const Position *pos, uint8_t marked[SQ_NB])
+{
+    if (!NNUE_THREATS)
+        return pos->board;
+    const Threats threats = threats_of(pos);
+    simd_mark(marked, pos->board, threats.defended, threats.attacked);
+    return marked;
+}
+
 const Accumulator *accumulators_get(Accumulators *all, const Position *pos, int ply)
 {
     assert(all->network != NULL && 0 <= ply && ply < ACCUMULATOR_PLIES);
     const uint64_t mirrored = (uint64_t)feature_mirrored(pos_king(pos, WHITE)) |
                               (uint64_t)feature_mirrored(pos_king(pos, BLACK)) << 1;
     const uint64_t origin = all->resets * 4 + mirrored;
+    const Bitboard occupied = pos_occupied(pos);
+    alignas(64) uint8_t marked[SQ_NB];
+    const uint8_t *const board = mark_board(pos, marked);
     Accumulator *const own = &all->plies[ply], *const bank = &all->bank[mirrored];
-    const Start start = find_start(all, pos, ply, origin);
+    const Start start = find_start(all, board, occupied, ply, origin);
     if (start.from == own && start.count == 0)
         return own;
     if (start.from == NULL)
@@ -158,12 +170,12 @@ const Accumulator *accumulators_get(Accumulators *all, const Position *pos, int 
     const Accumulator *const from = start.from ? start.from : own;
     const Change change = {.network = all->network,
                            .from = from,
-                           .board = pos->board,
-                           .added = start.changed & pos_occupied(pos),
+                           .board = board,
+                           .added = start.changed & occupied,
                            .removed = start.changed & from->occupied};
     apply(own, &change, mirrored);
-    memcpy(own->board, pos->board, sizeof own->board);
-    own->occupied = pos_occupied(pos);
+    memcpy(own->board, board, sizeof own->board);
+    own->occupied = occupied;
     own->origin = origin;
     if (start.from == NULL || start.from == bank)
         *bank = *own;

@@ -2,7 +2,8 @@
 #pragma once
 /* The hidden layer, updated from one position to the next ("efficiently updatable", Nasu 2018).
  *
- * Invariant: an accumulator stores the board it was computed from and is correct for that board.
+ * Invariant: an accumulator stores the board it was computed from, with the marks of attacked and
+ * defended pieces, and is correct for that board.
  * To evaluate another position, compare the two boards, then add and subtract the rows of the
  * pieces that differ. The search need not report moves made or taken back.
  *
@@ -21,8 +22,8 @@ enum { ACCUMULATOR_PLIES = 256 };
 /* The hidden layer of one board, for both perspectives. */
 typedef struct {
     alignas(64) int16_t values[COLOR_NB][NNUE_HIDDEN]; // by perspective, before clipping
-    alignas(64) uint8_t board[SQ_NB];                  // Piece or NO_PIECE on each square
-    Bitboard occupied;                                 // squares with a piece
+    alignas(64) uint8_t board[SQ_NB]; // marked piece (threats.h) or NO_PIECE on each square
+    Bitboard occupied;                // squares with a piece
     uint64_t origin; // 4 * `resets` when it was computed + set of mirrored perspectives
 } Accumulator;
 

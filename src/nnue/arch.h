@@ -5,7 +5,7 @@
  * are clipped and squared (SCReLU) and feed one output, the side to move's view first. The piece
  * count selects one of NNUE_BUCKETS outputs.
  *
- * For experiments the first three numbers below can be set on the compiler's command line. Network
+ * For experiments the first four numbers below can be set on the compiler's command line. Network
  * files store them; a file with other numbers is refused. */
 
 #include <stdalign.h>
@@ -20,9 +20,13 @@
 #ifndef NNUE_MIRRORED
 #define NNUE_MIRRORED 1 // 1: mirror the view of a side with its king on files e..h
 #endif
+#ifndef NNUE_THREATS
+#define NNUE_THREATS 0 // 1: other inputs for attacked and defended pieces (threats.h)
+#endif
 
 enum {
-    NNUE_INPUTS = 768,     // own or enemy x piece type x square
+    NNUE_PLACES = 768, // own or enemy x piece type x square
+    NNUE_INPUTS = NNUE_THREATS ? 4 * NNUE_PLACES : NNUE_PLACES,
     NNUE_QA = 255,         // integer for 1.0 in the hidden layer
     NNUE_QB = 64,          // integer for 1.0 in the output weights
     NNUE_SCALE = 400,      // internal units (score.h) for an output of 1.0 in training

@@ -22,13 +22,13 @@ Model *model_create(uint64_t seed)
     Model *const model = mem_alloc_large(sizeof *model, NULL);
     if (model == NULL)
         return NULL;
-    /* The usual limit, 1 / sqrt(inputs). All biases are 0, so about half of the neurons are clipped
-     * at first, other neurons in each position. */
+    /* The usual limit, 1 / sqrt(inputs that exclude each other). All biases are 0, so about half of
+     * the neurons are clipped at first, other neurons in each position. */
     Rng rng;
     rng_seed(&rng, seed);
     Parameters *const weights = &model->weights;
     randomise(weights->input[0][0], sizeof weights->input / sizeof(float),
-              1.0f / sqrtf(NNUE_INPUTS), &rng);
+              1.0f / sqrtf(NNUE_PLACES), &rng);
     randomise(weights->output[0][0][0], sizeof weights->output / sizeof(float),
               1.0f / sqrtf(2 * NNUE_HIDDEN), &rng);
     return model;

@@ -2,6 +2,7 @@
 #include "train/sample.h"
 
 #include <assert.h>
+#include <string.h>
 
 #include "nnue/features.h"
 
@@ -29,6 +30,19 @@ void sample_pack(Sample *sample, const Position *pos, int score, int result)
     }
 }
 
+/* Returns the threats on the board of a sample: its pieces, with their squares. */
+static Threats threats_in(const uint8_t *pieces, const uint8_t *squares, int count)
+{
+    Position pos;
+    memset(pos.by_type, 0, sizeof pos.by_type);
+    memset(pos.by_color, 0, sizeof pos.by_color);
+    for (int i = 0; i < count; i++) {
+        pos.by_type[piece_type(pieces[i])] |= bb_of(squares[i]);
+        pos.by_color[piece_color(pieces[i])] |= bb_of(squares[i]);
+    }
+    return threats_of(&pos);
+}
+
 void sample_inputs(const Sample *sample, bool flip, SampleInputs *inputs)
 {
     const int files = flip ? 7 : 0;
@@ -43,10 +57,12 @@ void sample_inputs(const Sample *sample, bool flip, SampleInputs *inputs)
     int count = 0;
     for (Bitboard b = sample->occupied; b;)
         squares[count++] = (uint8_t)pop_lsb(&b);
+    const Threats threats = threats_in(pieces, squares, count);
     for (int i = 0; i < SAMPLE_PIECES_MAX; i++) {
         const Square s = squares[i] ^ files;
-        inputs->rows[0][i] = (uint16_t)feature_index(WHITE, own_mirrored, pieces[i], s);
-        inputs->rows[1][i] = (uint16_t)feature_index(BLACK, enemy_mirrored, pieces[i], s);
+        const int marked = threats_mark(&threats, pieces[i], squares[i]);
+        inputs->rows[0][i] = (uint16_t)feature_index(WHITE, own_mirrored, marked, s);
+        inputs->rows[1][i] = (uint16_t)feature_index(BLACK, enemy_mirrored, marked, s);
     }
     inputs->count = (uint8_t)count;
     inputs->bucket = (uint8_t)feature_bucket(count);

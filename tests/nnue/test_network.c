@@ -180,7 +180,7 @@ static const struct {
 } FOREIGN[] = {
     {0, 0x46445025, "is not a network file of this program"},
     {AT_VERSION, 2, "has version 2 of the file format, this program reads version 1"},
-    {AT_INPUTS, 769, "has 769 inputs, this program needs 768"},
+    {AT_INPUTS, 769, "has 769 inputs, this program needs "},
     {AT_HIDDEN, 1024, "has 1024 hidden neurons, this program needs "},
     {AT_BUCKETS, 16, "has 16 output buckets, this program needs "},
     {AT_MIRRORED, !NNUE_MIRRORED, "mirrored inputs, this program needs "},
