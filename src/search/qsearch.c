@@ -60,6 +60,7 @@ static bool search_moves(Node *n)
     int legal = 0, searched = 0, quiets = 0;
     for (Move move = pick_next(&picker); move != MOVE_NONE; move = pick_next(&picker)) {
         legal++;
+        worker_prefetch(n->w, n->ss, move);
         if (n->best > -SCORE_INF && is_futile(n, move))
             continue;
         if (is_late(n, move, searched, quiets))

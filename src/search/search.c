@@ -199,6 +199,7 @@ bool null_move_pruning(Node *n, Score *score)
     if (!is_tried)
         return false;
     w->stats.null_tries++;
+    worker_prefetch(w, n->ss, MOVE_NULL);
     const int depth = n->depth - null_move_reduction(n->depth, n->estimate, n->beta);
     worker_play(w, n->ss, MOVE_NULL);
     *score = -pvs(w, stack_at(n->ss, 1), -n->beta, -n->beta + 1, depth, !n->cut);
@@ -253,6 +254,7 @@ bool probcut(Node *n, Score *score)
               (Move[2]){first, MOVE_NONE}, true);
     n->w->stats.probcut_tries++;
     for (Move move = pick_next(&picker); move != MOVE_NONE; move = pick_next(&picker)) {
+        worker_prefetch(n->w, n->ss, move);
         if (move != first && !see_ge(n->pos, move, min_gain))
             continue;
         const Score found = probcut_capture(n, move, goal);
@@ -630,6 +632,7 @@ static bool search_moves(Node *n)
     while ((loop.move = next_move(n, &loop)) != MOVE_NONE) {
         if (loop.move == n->ss->excluded)
             continue;
+        worker_prefetch(w, n->ss, loop.move);
         loop.number++;
         loop.quiet = !pos_is_noisy(n->pos, loop.move);
         loop.gives_check = pos_checks_by_map(&loop.checks, n->pos, loop.move);

@@ -156,7 +156,6 @@ void worker_play(Worker *w, SearchStack *ss, Move move)
     } else {
         ss->moved = pos_piece_on(&ss->pos, move_from(move));
         ss->page = history_page(&w->histories, ss->moved, move_to(move));
-        tt_prefetch(w->shared->tt, pos_key_after(&ss->pos, move));
         pos_play(&child->pos, &ss->pos, move);
         correction_prefetch(&w->corrections, stack_correction_point(child));
     }

@@ -148,6 +148,13 @@ static inline void worker_count_tb_hit(Worker *w)
     w->next_check = 0;
 }
 
+/* Loads the table's slot of the position after `move` into the cache. To be called as soon as the
+ * move is known, before it is tested for pruning: the memory is slow. */
+static inline void worker_prefetch(const Worker *w, const SearchStack *ss, Move move)
+{
+    tt_prefetch(w->shared->tt, pos_key_after(&ss->pos, move));
+}
+
 /* Plays `move` (MOVE_NULL: passes) in the position at `ss`, writes the new position to the next
  * stack entry and its key to the path, and counts a node. worker_undo() removes the key again. */
 void worker_play(Worker *w, SearchStack *ss, Move move);
