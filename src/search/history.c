@@ -11,38 +11,6 @@ void history_clear(Histories *h)
     memset(h, 0, sizeof *h);
 }
 
-static int butterfly_index(Bitboard threats, Move move)
-{
-    const int attacked = (threats >> move_from(move) & 1) | (threats >> move_to(move) & 1) << 1;
-    return attacked << 12 | move_to(move) << 6 | move_from(move);
-}
-
-static int capture_index(const Position *pos, Move move)
-{
-    const int mover = pos_piece_on(pos, move_from(move));
-    return (mover * SQ_NB + move_to(move)) * (PIECE_TYPE_NB + 1) + pos_captured(pos, move);
-}
-
-int history_quiet(const Histories *h, const Position *pos, const HistoryContext *context, Move move)
-{
-    const Piece piece = pos_piece_on(pos, move_from(move));
-    const Square to = move_to(move);
-    const int weights[CONTINUATION_NB] = {
-        params.history_continuation_weight, params.history_continuation_weight,
-        params.history_continuation4_weight, params.history_continuation6_weight};
-    int sum = h->butterfly[pos->side][butterfly_index(context->threats, move)] *
-                  params.history_quiet_weight +
-              (*context->pawn)[piece][to] * params.history_pawn_weight;
-    for (int i = 0; i < CONTINUATION_NB; i++)
-        sum += (*context->continuation[i])[piece][to] * weights[i];
-    return sum / 100;
-}
-
-int history_noisy(const Histories *h, const Position *pos, Move move)
-{
-    return h->capture[capture_index(pos, move)];
-}
-
 static void update(int16_t *entry, int bonus)
 {
     history_gravity(entry, bonus, HISTORY_MAX);
@@ -51,7 +19,7 @@ static void update(int16_t *entry, int bonus)
 void history_update_butterfly(Histories *h, const Position *pos, Bitboard threats, Move move,
                               int bonus)
 {
-    update(&h->butterfly[pos->side][butterfly_index(threats, move)], bonus);
+    update(&h->butterfly[pos->side][history_butterfly_index(threats, move)], bonus);
 }
 
 void history_update_quiet(Histories *h, const Position *pos, const HistoryContext *context,
@@ -104,7 +72,7 @@ void history_update_on_cutoff(Histories *h, const Position *pos, const HistoryCo
     const int malus = linear_bonus(params.history_malus_slope, params.history_malus_offset,
                                    params.history_malus_max, depth);
     if (pos_is_noisy(pos, best)) {
-        update(&h->capture[capture_index(pos, best)], bonus);
+        update(&h->capture[history_capture_index(pos, best)], bonus);
     } else {
         history_update_quiet(h, pos, context, best, bonus);
         for (int i = 0; i < tried->quiet.count; i++) {
@@ -114,6 +82,6 @@ void history_update_on_cutoff(Histories *h, const Position *pos, const HistoryCo
     }
     for (int i = 0; i < tried->noisy.count; i++) {
         assert(tried->noisy.moves[i] != best);
-        update(&h->capture[capture_index(pos, tried->noisy.moves[i])], -malus);
+        update(&h->capture[history_capture_index(pos, tried->noisy.moves[i])], -malus);
     }
 }

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 
 #include "chess/position.h"
+#include "search/params.h"
 
 enum { HISTORY_MAX = 16384, PAWN_PAGES = 512 };
 
@@ -80,12 +81,42 @@ static inline HistoryPage *history_pawn_page(Histories *h, Key pawn_key)
     return &h->pawn[pawn_key % PAWN_PAGES];
 }
 
+static inline int history_butterfly_index(Bitboard threats, Move move)
+{
+    const int squares = move & (SQ_NB * SQ_NB - 1); // a move begins with its two squares
+    const int from_attacked = threats >> move_from(move) & 1,
+              to_attacked = threats >> move_to(move) & 1;
+    return to_attacked << 13 | from_attacked << 12 | squares;
+}
+
+static inline int history_capture_index(const Position *pos, Move move)
+{
+    const Piece mover = pos_piece_on(pos, move_from(move));
+    return (mover * SQ_NB + move_to(move)) * (PIECE_TYPE_NB + 1) + pos_captured(pos, move);
+}
+
 /* Weighted sum of a quiet move's histories; magnitude up to a few times HISTORY_MAX. */
-int history_quiet(const Histories *h, const Position *pos, const HistoryContext *context,
-                  Move move);
+static inline int history_quiet(const Histories *h, const Position *pos,
+                                const HistoryContext *context, Move move)
+{
+    const Piece piece = pos_piece_on(pos, move_from(move));
+    const Square to = move_to(move);
+    HistoryPage *const *const pages = context->continuation;
+    const int recent = (*pages[0])[piece][to] + (*pages[1])[piece][to];
+    const int sum = h->butterfly[pos->side][history_butterfly_index(context->threats, move)] *
+                        params.history_quiet_weight +
+                    (*context->pawn)[piece][to] * params.history_pawn_weight +
+                    recent * params.history_continuation_weight +
+                    (*pages[2])[piece][to] * params.history_continuation4_weight +
+                    (*pages[3])[piece][to] * params.history_continuation6_weight;
+    return sum / 100;
+}
 
 /* Capture history of a noisy move, within +-HISTORY_MAX. */
-int history_noisy(const Histories *h, const Position *pos, Move move);
+static inline int history_noisy(const Histories *h, const Position *pos, Move move)
+{
+    return h->capture[history_capture_index(pos, move)];
+}
 
 /* Adds `bonus` to all histories of a quiet move; |bonus| <= HISTORY_MAX. */
 void history_update_quiet(Histories *h, const Position *pos, const HistoryContext *context,

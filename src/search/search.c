@@ -62,7 +62,8 @@ int null_move_reduction(int depth, Score estimate, Score beta)
 
 int late_move_count(int depth, bool improving)
 {
-    return (params.lmp_base + depth * depth) / (2 - improving);
+    const int count = params.lmp_base + depth * depth;
+    return improving ? count : count / 2;
 }
 
 Score futility_value(Score eval, int lmr_depth)
@@ -380,8 +381,8 @@ int late_move_reduction(const Node *n, const MoveLoop *loop)
     if (stack_at(n->ss, 1)->fail_highs >= params.lmr_fail_highs_min)
         r += params.lmr_fail_highs;
     r += loop->raises * params.lmr_alpha_raise;
-    const int divisor = loop->quiet ? params.lmr_history_divisor : params.lmr_capture_divisor;
-    return r - loop->history * 1024 / divisor;
+    return r - (loop->quiet ? loop->history * 1024 / params.lmr_history_divisor
+                            : loop->history * 1024 / params.lmr_capture_divisor);
 }
 
 /* ---- Shallow pruning of single moves ---- */
