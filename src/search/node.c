@@ -19,25 +19,26 @@ static uint64_t nodes_counted(const Worker *w)
 Node node_enter(Worker *w, SearchStack *ss, Score alpha, Score beta, int depth)
 {
     assert(-SCORE_INF <= alpha && alpha < beta && beta <= SCORE_INF);
-    return (Node){
-        .w = w,
-        .ss = ss,
-        .pos = &ss->pos,
-        .ply = ss->ply,
-        .depth = depth,
-        .alpha = alpha,
-        .beta = beta,
-        .pv = beta - alpha > 1,
-        .in_check = pos_in_check(&ss->pos),
-        .raw_eval = SCORE_NONE,
-        .eval = SCORE_NONE,
-        .estimate = SCORE_NONE,
-        .best = -SCORE_INF,
-        .lower = -SCORE_INF,
-        .upper = SCORE_INF,
-        .draw_floor = -SCORE_INF,
-        .first_node = nodes_counted(w),
-    };
+    Node
+        n; // set field by field: tt_entries, the largest field, stays unset until the table is read
+    n.w = w;
+    n.ss = ss;
+    n.pos = &ss->pos;
+    n.ply = ss->ply;
+    n.depth = depth;
+    n.alpha = alpha;
+    n.beta = beta;
+    n.pv = beta - alpha > 1;
+    n.in_check = pos_in_check(&ss->pos);
+    n.cut = n.improving = n.tt_pv = false;
+    n.tt_count = n.extension = 0;
+    n.tt_moves[0] = n.tt_moves[1] = n.best_move = MOVE_NONE;
+    n.raw_eval = n.eval = n.estimate = SCORE_NONE;
+    n.correction = 0;
+    n.best = n.lower = n.draw_floor = -SCORE_INF;
+    n.upper = SCORE_INF;
+    n.first_node = nodes_counted(w);
+    return n;
 }
 
 bool node_is_over(Node *n, Score *score)
@@ -73,27 +74,33 @@ bool node_is_over(Node *n, Score *score)
     return false;
 }
 
+/* Adds entry `index` of the table's answer, and its move, to those of the node. */
+static void accept_entry(Node *n, int index)
+{
+    if (n->tt_count < index) // an entry before it was a type-1 error
+        n->tt_entries[n->tt_count] = n->tt_entries[index];
+    const TtData *entry = &n->tt_entries[n->tt_count++];
+    n->tt_pv |= entry->was_pv;
+    if (entry->move == MOVE_NONE || entry->move == n->tt_moves[0])
+        return;
+    if (n->tt_moves[0] == MOVE_NONE)
+        n->tt_moves[0] = entry->move;
+    else
+        n->tt_moves[1] = entry->move;
+}
+
 void node_probe_table(Node *n)
 {
     Worker *w = n->w;
-    TtData found[2];
     const SearchPoint point = {n->ply, n->pos->rule50};
-    const int count = tt_probe(w->shared->tt, n->pos->key, point, found, &w->stats.tt);
+    const int count = tt_probe(w->shared->tt, n->pos->key, point, n->tt_entries, &w->stats.tt);
     n->tt_pv = n->pv;
     for (int i = 0; i < count; i++) {
-        const Move move = found[i].move;
-        if (move != MOVE_NONE && !gen_is_legal(n->pos, move)) {
-            w->stats.tt.type1_errors++;
-            continue;
-        }
-        n->tt_entries[n->tt_count++] = found[i];
-        n->tt_pv |= found[i].was_pv;
-        if (move == MOVE_NONE || move == n->tt_moves[0])
-            continue;
-        if (n->tt_moves[0] == MOVE_NONE)
-            n->tt_moves[0] = move;
+        const Move move = n->tt_entries[i].move;
+        if (move == MOVE_NONE || move == n->tt_moves[0] || gen_is_legal(n->pos, move))
+            accept_entry(n, i);
         else
-            n->tt_moves[1] = move;
+            w->stats.tt.type1_errors++;
     }
     n->ss->tt_pv = n->tt_pv;
 }

@@ -166,6 +166,22 @@ START_TEST(an_entry_with_an_illegal_move_is_a_type_1_error_and_is_ignored)
 }
 END_TEST
 
+START_TEST(a_type_1_error_in_one_entry_leaves_the_other_entry)
+{
+    Node n = open_node(MIDDLEGAME, 0, 1, 5);
+    fixture.tt.replacement = REPLACE_THOMPSON; // a position can have two entries
+    const Move shallow = fixture_move(&n, "d4c5");
+    store(&n, move_make(A1, H8, KIND_NORMAL), 10, BOUND_LOWER, 9);
+    store(&n, shallow, 20, BOUND_LOWER, 3);
+    node_probe_table(&n);
+    ck_assert_int_eq(n.tt_count, 1);
+    ck_assert_int_eq(n.tt_entries[0].depth, 3);
+    ck_assert_int_eq(n.tt_moves[0], shallow);
+    ck_assert_int_eq(n.tt_moves[1], MOVE_NONE);
+    ck_assert_uint_eq(n.w->stats.tt.type1_errors, 1);
+}
+END_TEST
+
 START_TEST(the_move_of_the_deeper_entry_is_the_first_tt_move)
 {
     Node n = open_node(MIDDLEGAME, 0, 1, 5);
@@ -625,6 +641,7 @@ static TCase *table(void)
     TCase *tcase = tcase_create("table");
     tcase_add_checked_fixture(tcase, NULL, teardown);
     tcase_add_test(tcase, an_entry_with_an_illegal_move_is_a_type_1_error_and_is_ignored);
+    tcase_add_test(tcase, a_type_1_error_in_one_entry_leaves_the_other_entry);
     tcase_add_test(tcase, the_move_of_the_deeper_entry_is_the_first_tt_move);
     tcase_add_test(tcase, equal_moves_of_two_entries_are_one_tt_move);
     tcase_add_test(tcase, a_pv_mark_in_the_table_marks_node_and_stack);
