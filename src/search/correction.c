@@ -17,47 +17,52 @@ void correction_clear(Corrections *c)
     memset(c, 0, sizeof *c);
 }
 
-/* Index of the position in each table. */
-static void find_entries(CorrectionPoint point, unsigned found[CORRECTION_TABLES])
+/* A switch, not an array of keys: the compiler would load several keys at once, and that load would
+ * wait for the separate stores of pos_play(). */
+static inline Key feature_key(CorrectionPoint point, int feature)
 {
     const Position *pos = point.pos;
-    const Key keys[CORRECTION_TABLES] = {
-        [CORRECTION_PAWN] = pos->pawn_key,
-        [CORRECTION_MINOR] = pos->minor_key,
-        [CORRECTION_MAJOR] = pos->major_key,
-        [CORRECTION_WHITE] = pos->nonpawn_key[WHITE],
-        [CORRECTION_BLACK] = pos->nonpawn_key[BLACK],
-        [CORRECTION_TWO_AGO] = pos->key ^ point.two_ago,
-        [CORRECTION_FOUR_AGO] = pos->key ^ point.four_ago,
-    };
-    for (int i = 0; i < CORRECTION_TABLES; i++)
-        found[i] = keys[i] % CORRECTION_SIZE;
+    switch (feature) {
+    case CORRECTION_PAWN: return pos->pawn_key;
+    case CORRECTION_MINOR: return pos->minor_key;
+    case CORRECTION_MAJOR: return pos->major_key;
+    case CORRECTION_WHITE: return pos->nonpawn_key[WHITE];
+    case CORRECTION_BLACK: return pos->nonpawn_key[BLACK];
+    case CORRECTION_TWO_AGO: return pos->key ^ point.two_ago;
+    default: return pos->key ^ point.four_ago;
+    }
+}
+
+/* Index of the position in the table of a feature. */
+static inline unsigned feature_index(CorrectionPoint point, int feature)
+{
+    return feature_key(point, feature) % CORRECTION_SIZE;
+}
+
+static inline int feature_weight(int feature)
+{
+    switch (feature) {
+    case CORRECTION_PAWN: return params.correction_pawn;
+    case CORRECTION_MINOR: return params.correction_minor;
+    case CORRECTION_MAJOR: return params.correction_major;
+    case CORRECTION_WHITE:
+    case CORRECTION_BLACK: return params.correction_nonpawn;
+    default: return params.correction_continuation;
+    }
 }
 
 void correction_prefetch(const Corrections *c, CorrectionPoint point)
 {
-    unsigned found[CORRECTION_TABLES];
-    find_entries(point, found);
     for (int i = 0; i < CORRECTION_TABLES; i++)
-        __builtin_prefetch(&c->tables[i][point.pos->side][found[i]]);
+        __builtin_prefetch(c->tables[i][feature_index(point, i)]);
 }
 
 Score correction_value(const Corrections *c, CorrectionPoint point)
 {
-    const int weights[CORRECTION_TABLES] = {
-        [CORRECTION_PAWN] = params.correction_pawn,
-        [CORRECTION_MINOR] = params.correction_minor,
-        [CORRECTION_MAJOR] = params.correction_major,
-        [CORRECTION_WHITE] = params.correction_nonpawn,
-        [CORRECTION_BLACK] = params.correction_nonpawn,
-        [CORRECTION_TWO_AGO] = params.correction_continuation,
-        [CORRECTION_FOUR_AGO] = params.correction_continuation,
-    };
-    unsigned found[CORRECTION_TABLES];
-    find_entries(point, found);
+    const Color side = point.pos->side;
     int sum = 0;
     for (int i = 0; i < CORRECTION_TABLES; i++)
-        sum += c->tables[i][point.pos->side][found[i]] * weights[i];
+        sum += c->tables[i][feature_index(point, i)][side] * feature_weight(i);
     return sum / UNITS;
 }
 
@@ -65,8 +70,7 @@ void correction_update(Corrections *c, CorrectionPoint point, int error, int dep
 {
     const int target = error * depth * params.correction_rate / STEP_DIVISOR;
     const int step = target > STEP_MAX ? STEP_MAX : target < -STEP_MAX ? -STEP_MAX : target;
-    unsigned found[CORRECTION_TABLES];
-    find_entries(point, found);
     for (int i = 0; i < CORRECTION_TABLES; i++)
-        history_gravity(&c->tables[i][point.pos->side][found[i]], step, CORRECTION_MAX);
+        history_gravity(&c->tables[i][feature_index(point, i)][point.pos->side], step,
+                        CORRECTION_MAX);
 }

@@ -22,10 +22,11 @@ enum {
     CORRECTION_TABLES
 };
 
-/* Indexed by feature, side to move and hash of the feature. An entry of CORRECTION_MAX changes the
+/* Indexed by feature, hash of the feature and side to move: a child has most features of its parent
+ * and finds them in the same cache line. An entry of CORRECTION_MAX changes the
  * evaluation by the whole weight of its feature (params.def), a smaller entry in proportion. */
 typedef struct {
-    int16_t tables[CORRECTION_TABLES][COLOR_NB][CORRECTION_SIZE];
+    int16_t tables[CORRECTION_TABLES][CORRECTION_SIZE][COLOR_NB];
 } Corrections;
 
 /* The position to look up. */
