@@ -53,14 +53,19 @@ static int noisy_score(const MovePicker *picker, Move move)
            piece_type(pos_piece_on(picker->pos, move_from(move)));
 }
 
+static void add_move(MovePicker *picker, Move move, int score)
+{
+    picker->moves[picker->end] = move;
+    picker->scores[picker->end++] = score + second_bonus(picker, move);
+}
+
 static void add_noisy(MovePicker *picker)
 {
     Move moves[MAX_MOVES];
     const int count = gen_noisy(picker->pos, moves);
     for (int i = 0; i < count; i++) {
         if (!was_returned(picker, moves[i]))
-            picker->list[picker->end++] = (ScoredMove){
-                moves[i], noisy_score(picker, moves[i]) + second_bonus(picker, moves[i])};
+            add_move(picker, moves[i], noisy_score(picker, moves[i]));
     }
 }
 
@@ -70,26 +75,26 @@ static void add_quiets(MovePicker *picker)
     const int count = gen_quiet(picker->pos, moves);
     picker->next = picker->end = picker->bad;
     for (int i = 0; i < count; i++) {
-        const Move move = moves[i];
-        if (!was_returned(picker, move))
-            picker->list[picker->end++] = (ScoredMove){
-                move, history_quiet(picker->histories, picker->pos, &picker->context, move) +
-                          second_bonus(picker, move)};
+        if (!was_returned(picker, moves[i]))
+            add_move(picker, moves[i],
+                     history_quiet(picker->histories, picker->pos, &picker->context, moves[i]));
     }
 }
 
 /* Removes and returns the best remaining move of a stage; ties go to the move generated first. */
 static Move take_best(MovePicker *picker)
 {
-    int best = picker->next;
-    for (int i = picker->next + 1; i < picker->end; i++) {
-        if (picker->list[i].score > picker->list[best].score)
-            best = i;
+    const int next = picker->next++;
+    int best = next, best_score = picker->scores[next];
+    for (int i = next + 1; i < picker->end; i++) {
+        const int score = picker->scores[i];
+        best = score > best_score ? i : best;
+        best_score = score > best_score ? score : best_score;
     }
-    const ScoredMove taken = picker->list[best];
-    picker->list[best] = picker->list[picker->next];
-    picker->list[picker->next++] = taken;
-    return taken.move;
+    const Move taken = picker->moves[best];
+    picker->moves[best] = picker->moves[next];
+    picker->scores[best] = picker->scores[next];
+    return taken;
 }
 
 /* The next noisy move. Its static exchange is evaluated only now; losing moves are kept for the
@@ -100,7 +105,7 @@ static Move next_good(MovePicker *picker)
         const Move move = take_best(picker);
         if (picker->noisy_only || see_ge(picker->pos, move, params.good_capture_see))
             return move;
-        picker->list[picker->bad++] = picker->list[picker->next - 1];
+        picker->moves[picker->bad++] = move;
     }
     return MOVE_NONE;
 }
@@ -111,7 +116,7 @@ static Move next_quiet(MovePicker *picker)
     while (picker->next < picker->end) {
         if (picker->checks_only == NULL)
             return take_best(picker);
-        const Move move = picker->list[picker->next++].move;
+        const Move move = picker->moves[picker->next++];
         if (pos_checks_by_map(picker->checks_only, picker->pos, move))
             return move;
     }
@@ -158,7 +163,7 @@ Move pick_next(MovePicker *picker)
         // fall through
     case PICK_BAD_NOISY:
         if (picker->next < picker->end)
-            return picker->list[picker->next++].move;
+            return picker->moves[picker->next++];
         picker->stage = PICK_END;
         // fall through
     default: return MOVE_NONE;

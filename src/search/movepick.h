@@ -8,11 +8,6 @@
 #include "search/history.h"
 
 typedef struct {
-    Move move;
-    int score;
-} ScoredMove;
-
-typedef struct {
     const Position *pos;
     const Histories *histories;
     HistoryContext context;
@@ -21,9 +16,10 @@ typedef struct {
     bool noisy_only;             // quiescence and ProbCut: TT moves and noisy moves only
     const CheckMap *checks_only; // set by the search to skip quiet moves that give no check; NULL:
                                  // all quiet moves
-    int next, end;               // of the current stage, in `list`
-    int bad;                     // number of losing captures, kept at the front of `list`
-    ScoredMove list[MAX_MOVES];
+    int next, end;               // of the current stage, in `moves`
+    int bad;                     // number of losing captures, kept at the front of `moves`
+    Move moves[MAX_MOVES];
+    int scores[MAX_MOVES]; // of `moves`
 } MovePicker;
 
 /* Prepares the moves of `pos`. `tt_moves` holds legal, distinct moves or MOVE_NONE. `noisy_only`
