@@ -30,7 +30,7 @@ Node node_enter(Worker *w, SearchStack *ss, Score alpha, Score beta, int depth)
     n.beta = beta;
     n.pv = beta - alpha > 1;
     n.in_check = pos_in_check(&ss->pos);
-    n.cut = n.improving = n.tt_pv = false;
+    n.cut = n.improving = n.tt_pv = n.is_eval_new = false;
     n.tt_count = n.extension = 0;
     n.tt_moves[0] = n.tt_moves[1] = n.best_move = MOVE_NONE;
     n.raw_eval = n.eval = n.estimate = SCORE_NONE;
@@ -252,15 +252,22 @@ void node_evaluate(Node *n)
         n->raw_eval = n->tt_entries[i].eval;
     if (n->raw_eval == SCORE_NONE) {
         n->raw_eval = eval_raw(&n->w->evaluator, n->pos, n->ply);
-        const TtData fresh = {.score = SCORE_NONE, .eval = n->raw_eval, .was_pv = n->tt_pv};
-        tt_store(n->w->shared->tt, n->pos->key, (SearchPoint){n->ply, n->pos->rule50}, &fresh,
-                 &n->w->stats.tt);
+        n->is_eval_new = true;
     }
     n->correction = correction_value(&n->w->corrections, stack_correction_point(n->ss));
     n->eval = n->ss->eval =
         score_clamp_eval(eval_scale_rule50(n->raw_eval, n->pos->rule50) + n->correction);
     n->estimate = better_estimate(n);
     reward_parent_by_eval(n);
+}
+
+void node_store_evaluation(const Node *n)
+{
+    if (!n->is_eval_new)
+        return;
+    const TtData data = {.score = SCORE_NONE, .eval = n->raw_eval, .was_pv = n->tt_pv};
+    tt_store(n->w->shared->tt, n->pos->key, (SearchPoint){n->ply, n->pos->rule50}, &data,
+             &n->w->stats.tt);
 }
 
 /* Bound of the result. */

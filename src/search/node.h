@@ -20,6 +20,7 @@ typedef struct {
     Move tt_moves[2];     // their moves, legal and distinct; MOVE_NONE where there is none
     bool tt_pv;           // the position is or was on a principal variation
     Score raw_eval;       // static evaluation as stored in the table; SCORE_NONE in check
+    bool is_eval_new;     // the table did not have `raw_eval`
     Score eval;           // the same, scaled by the fifty-move counter and corrected
     Score correction;     // correction part of `eval`; 0 in check
     Score estimate;       // `eval`, or a table score whose bound improves it
@@ -72,9 +73,11 @@ static inline bool node_tt_move_is_noisy(const Node *n)
 }
 
 /* Sets raw_eval, eval, correction and estimate, from the table where possible; in check they stay
- * unset. Stores a new evaluation at once. Updates the butterfly history of the parent's quiet move.
- */
+ * unset. Updates the butterfly history of the parent's quiet move. */
 void node_evaluate(Node *n);
+
+/* Stores a new evaluation, for nodes that go on or end without a result to store. */
+void node_store_evaluation(const Node *n);
 
 /* Sets ss->threats, which worker_context() passes to the quiet histories. */
 static inline void node_map_threats(Node *n)

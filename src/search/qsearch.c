@@ -107,8 +107,11 @@ Score qsearch(Worker *w, SearchStack *ss, Score alpha, Score beta)
         if (stand_pat(&n)) {
             if (n.tt_count == 0)
                 node_store(&n);
+            else
+                node_store_evaluation(&n);
             return node_result(&n);
         }
+        node_store_evaluation(&n);
         for (int i = 0; i < 2; i++) {
             if (n.tt_moves[i] != MOVE_NONE && !pos_is_noisy(n.pos, n.tt_moves[i]))
                 n.tt_moves[i] = MOVE_NONE;

@@ -738,6 +738,7 @@ Score pvs(Worker *w, SearchStack *ss, Score alpha, Score beta, int depth, bool c
 
     /* Step 5. Static evaluation. Depth: hindsight and internal iterative reductions. */
     node_evaluate(&n);
+    node_store_evaluation(&n);
     n.improving = !n.in_check && is_improving(&n);
     adjust_depth(&n);
 

@@ -452,14 +452,25 @@ START_TEST(the_evaluation_comes_from_the_table_where_an_entry_has_one)
 }
 END_TEST
 
-START_TEST(a_new_evaluation_is_stored_in_the_table)
+START_TEST(only_a_new_evaluation_is_stored_in_the_table)
 {
-    Node n = open_node(MIDDLEGAME, 0, 1, 5); // open_node() has called node_evaluate()
+    Node n = open_node(MIDDLEGAME, 0, 1, 5);
     ck_assert_int_eq(n.raw_eval, eval_plainly(&fixture.eval, n.pos));
+    tt_clear(&fixture.tt);
+    ck_assert(n.is_eval_new);
+    node_store_evaluation(&n);
+    Node again = node_enter(n.w, n.ss, 0, 1, 5);
+    node_probe_table(&again);
+    ck_assert_int_eq(again.tt_count, 1);
+    ck_assert_int_eq(again.tt_entries[0].eval, n.raw_eval);
+    ck_assert_int_eq(again.tt_entries[0].bound, BOUND_NONE);
+    node_evaluate(&again);
+    ck_assert(!again.is_eval_new);
+    tt_clear(&fixture.tt);
+    node_store_evaluation(&again);
+    n = node_enter(n.w, n.ss, 0, 1, 5);
     node_probe_table(&n);
-    ck_assert_int_eq(n.tt_count, 1);
-    ck_assert_int_eq(n.tt_entries[0].eval, n.raw_eval);
-    ck_assert_int_eq(n.tt_entries[0].bound, BOUND_NONE);
+    ck_assert_int_eq(n.tt_count, 0);
 }
 END_TEST
 
@@ -674,7 +685,7 @@ static TCase *evaluation(void)
     TCase *tcase = tcase_create("evaluation");
     tcase_add_checked_fixture(tcase, NULL, teardown);
     tcase_add_test(tcase, the_evaluation_comes_from_the_table_where_an_entry_has_one);
-    tcase_add_test(tcase, a_new_evaluation_is_stored_in_the_table);
+    tcase_add_test(tcase, only_a_new_evaluation_is_stored_in_the_table);
     tcase_add_test(tcase, a_node_in_check_has_no_evaluation);
     tcase_add_loop_test(tcase, a_table_score_replaces_the_estimate_only_where_its_bound_says_more,
                         0, 7);

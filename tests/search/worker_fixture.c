@@ -52,6 +52,7 @@ Node fixture_node(SearchFixture *f, Score alpha, Score beta, int depth)
     Node n = node_enter(w, ss, alpha, beta, depth);
     n.cut = !n.pv;
     node_evaluate(&n);
+    node_store_evaluation(&n);
     return n;
 }
 
