@@ -28,12 +28,12 @@ static bool is_futile(Node *n, Move move)
         return !score_is_loss(n->best) && pos_is_noisy(n->pos, move) &&
                !see_ge(n->pos, move, params.qsearch_see);
     const Score ceiling = score_clamp_eval(n->eval + params.qsearch_futility);
-    if (ceiling <= n->alpha && !see_ge(n->pos, move, 1)) {
-        if (ceiling > n->best)
-            n->best = ceiling;
-        return true;
-    }
-    return !see_ge(n->pos, move, params.qsearch_see);
+    const bool must_win = ceiling <= n->alpha;
+    if (see_ge(n->pos, move, must_win ? 1 : params.qsearch_see))
+        return false;
+    if (must_win && ceiling > n->best)
+        n->best = ceiling;
+    return true;
 }
 
 /* Prunes late moves: quiet evasions after the first one; captures after the first few, except

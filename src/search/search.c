@@ -430,7 +430,7 @@ static bool prune_quiet(Node *n, MoveLoop *loop, int lmr_depth)
     if (loop->number > 1 && lmr_depth <= params.history_prune_max_depth &&
         loop->history < -params.history_prune_slope * n->depth - params.history_prune_offset)
         return true;
-    return lmr_depth <= params.see_max_depth &&
+    return lmr_depth <= params.see_max_depth && !see_is_safe(n->ss->threats, loop->move) &&
            !see_ge(n->pos, loop->move, see_limit_quiet(lmr_depth));
 }
 

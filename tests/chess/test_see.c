@@ -253,6 +253,42 @@ START_TEST(random_exchanges_equal_the_slow_model)
 }
 END_TEST
 
+START_TEST(a_safe_move_keeps_what_it_captures)
+{
+    int safe = 0;
+    for (uint64_t seed = 1; seed <= 100; seed++) {
+        Walk walk;
+        walk_start(&walk, seed);
+        for (int ply = 0; ply < 60; ply++) {
+            const Position *pos = &walk.pos;
+            const Bitboard attacked = pos_attacks_by(pos, !pos->side, pos_occupied(pos));
+            Move moves[MAX_MOVES];
+            const int count = gen_legal(pos, moves);
+            for (int i = 0; i < count; i++) {
+                if (move_kind(moves[i]) == KIND_EN_PASSANT || !see_is_safe(attacked, moves[i]))
+                    continue;
+                ck_assert_int_ge(slow_see(pos, moves[i]), see_value[pos_captured(pos, moves[i])]);
+                safe++;
+            }
+            if (walk_step(&walk) == MOVE_NONE)
+                break;
+        }
+    }
+    ck_assert_int_gt(safe, 20000);
+}
+END_TEST
+
+START_TEST(a_piece_that_uncovers_an_attack_on_its_target_is_not_safe)
+{
+    Position pos;
+    char error[FEN_ERROR_MAX];
+    ck_assert(fen_parse(&pos, "k3r3/8/8/8/4R3/8/8/K7 w - - 0 1", false, error));
+    const Bitboard attacked = pos_attacks_by(&pos, BLACK, pos_occupied(&pos));
+    ck_assert(!bb_has(attacked, E2));
+    ck_assert(!see_is_safe(attacked, move_make(E4, E2, KIND_NORMAL)));
+}
+END_TEST
+
 START_TEST(extreme_thresholds_do_not_overflow)
 {
     Position pos;
@@ -273,6 +309,8 @@ Suite *suite_see(void)
     tcase_add_loop_test(tcase, exchanges_have_the_values_of_the_table, 0,
                         sizeof CASES / sizeof CASES[0]);
     tcase_add_test(tcase, random_exchanges_equal_the_slow_model);
+    tcase_add_test(tcase, a_safe_move_keeps_what_it_captures);
+    tcase_add_test(tcase, a_piece_that_uncovers_an_attack_on_its_target_is_not_safe);
     tcase_add_test(tcase, extreme_thresholds_do_not_overflow);
     suite_add_tcase(suite, tcase);
     return suite;
