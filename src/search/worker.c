@@ -28,6 +28,8 @@ Worker *worker_create(SearchShared *shared, int index)
     w->index = index;
     w->is_sparse = is_sparse;
     eval_prepare(&w->evaluator, shared->eval);
+    for (int i = 0; i < STACK_BELOW + MAX_PLY + 2; i++)
+        w->stack[i].pv = w->pvs[i];
     w->last_score = SCORE_NONE; // histories are zero: the memory is fresh
     return w;
 }

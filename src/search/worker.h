@@ -4,6 +4,7 @@
  * counters. Workers of one search share the SearchShared (table, job, deadlines, stop flag) and
  * nothing else. */
 
+#include <assert.h>
 #include <stdatomic.h>
 
 #include "eval/eval.h"
@@ -19,20 +20,22 @@
  * node read the entries of earlier plies. */
 enum { STACK_BELOW = 6 };
 typedef struct {
-    Position pos;
-    int ply;           // from the root; set by the parent
-    Move move;         // played from here; MOVE_NULL for the null move
-    Piece moved;       // piece moved by it; NO_PIECE for the null move
-    HistoryPage *page; // continuation history of that move
-    Score eval;        // corrected static evaluation; SCORE_NONE in check
-    Move excluded;     // singular search: the move left out; else MOVE_NONE
-    Bitboard threats;  // squares attacked by the enemy; set before quiet moves are ordered
-    bool tt_pv;        // the position is or was on a principal variation
-    int fail_highs;    // at this ply, since the grandparent's move loop began
-    int reduction;     // plies by which the search of `move` is reduced
+    _Alignas(64) Position pos; // playing a move copies it, a cache line at a time
+    HistoryPage *page;         // continuation history of `move`
+    Bitboard threats;          // squares attacked by the enemy; set before quiet moves are ordered
+    Move *pv;                  // principal variation, `pv_length` moves, see Worker.pvs
     int pv_length;
-    Move pv[MAX_PLY + 1];
+    int ply;        // from the root; set by the parent
+    Piece moved;    // piece moved by `move`; NO_PIECE for the null move
+    Score eval;     // corrected static evaluation; SCORE_NONE in check
+    int fail_highs; // at this ply, since the grandparent's move loop began
+    int reduction;  // plies by which the search of `move` is reduced
+    Move move;      // played from here; MOVE_NULL for the null move
+    Move excluded;  // singular search: the move left out; else MOVE_NONE
+    bool tt_pv;     // the position is or was on a principal variation
 } SearchStack;
+
+static_assert(sizeof(SearchStack) == 256, "an entry fills four cache lines");
 
 typedef struct {
     Move move;
@@ -91,8 +94,9 @@ typedef struct Worker {
     Score peak;         // as in SearchOutcome
     Score last_score;   // result of the last search of this game; SCORE_NONE: unknown
     SearchStack stack[STACK_BELOW + MAX_PLY + 2];
+    Move pvs[STACK_BELOW + MAX_PLY + 2][MAX_PLY + 1]; // kept apart, so that `stack` is small
     RootMove roots[MAX_MOVES];
-    Histories histories;
+    _Alignas(64) Histories histories; // a row of a page fills two cache lines
     Corrections corrections;
     Evaluator evaluator;
 } Worker;
