@@ -81,10 +81,11 @@ static int path_reach(const Path *path, const Position *pos)
     return pos->reversible < path->count - 1 ? pos->reversible : path->count - 1;
 }
 
-bool path_is_repetition(const Path *path, const Position *pos, int ply)
+/* The loops of path_is_repetition() and path_upcoming_repetition(). Most positions are too close to
+ * an irreversible move to need them, so they are not inlined: a node then tests one counter. */
+__attribute__((noinline)) static bool find_repetition(const Path *path, int reach, int ply)
 {
     const Key *last = &path->keys[path->count - 1];
-    const int reach = path_reach(path, pos);
     bool seen = false;
     for (int i = 4; i <= reach; i += 2) {
         if (last[-i] != *last)
@@ -94,6 +95,12 @@ bool path_is_repetition(const Path *path, const Position *pos, int ply)
         seen = true;
     }
     return false;
+}
+
+bool path_is_repetition(const Path *path, const Position *pos, int ply)
+{
+    const int reach = path_reach(path, pos);
+    return reach >= 4 && find_repetition(path, reach, ply);
 }
 
 int path_occurrences(const Path *path, const Position *pos)
@@ -126,9 +133,9 @@ static bool can_play(const Position *pos, const Cuckoo *entry)
            (ends & pos->by_color[pos->side]) != 0;
 }
 
-bool path_upcoming_repetition(const Path *path, const Position *pos, int ply)
+__attribute__((noinline)) static bool find_upcoming(const Path *path, const Position *pos,
+                                                    int reach, int ply)
 {
-    const int reach = path_reach(path, pos);
     const Key *last = &path->keys[path->count - 1];
     for (int i = 3; i <= reach; i += 2) {
         const Key difference = *last ^ last[-i];
@@ -144,6 +151,12 @@ bool path_upcoming_repetition(const Path *path, const Position *pos, int ply)
                 return true;
     }
     return false;
+}
+
+bool path_upcoming_repetition(const Path *path, const Position *pos, int ply)
+{
+    const int reach = path_reach(path, pos);
+    return reach >= 3 && find_upcoming(path, pos, reach, ply);
 }
 
 bool game_fifty_moves(const Position *pos)

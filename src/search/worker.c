@@ -191,8 +191,9 @@ static void plan_next_check(Worker *w)
 }
 
 /* Checks the limits. The main worker checks all of them. The others check the clock only: with more
- * workers than processors the main worker may not run when the time is up. */
-static bool limit_reached(Worker *w)
+ * workers than processors the main worker may not run when the time is up. Not inlined: it is
+ * called at few nodes. */
+__attribute__((noinline)) static bool limit_reached(Worker *w)
 {
     const SearchShared *shared = w->shared;
     const SearchJob *job = shared->job;
