@@ -17,6 +17,7 @@
 #   GAMES (400; 0: no match), TC (2+0.02), THREADS (all cores), DATA (more game files, besides those of ../shared/games),
 #   UNIT (the score at which 50% of games are won; default: measured in generation 0), FIRST (0: the first generation to
 #   train on),
+#   TREE (0: tree nodes to keep of each search, and to learn from), TREE_DEPTH (3 plies), TREE_SCALE (1: --tree-scale),
 #   HIDDEN, PARENT_HIDDEN (neurons of the new network and of its parent; default: src/nnue/arch.h).
 set -euo pipefail
 
@@ -30,9 +31,9 @@ shift
 cd "$(dirname "$0")/.."
 PARENT=.data/gen-$((n - 1))/net.nnue
 POSITIONS=20000000 SOFT=200 HARD=1000 SEED=$((1000 + n)) EPOCHS=30 LAMBDA=0.1 HINDSIGHT=0.8 LR=0.001
-GAMES=400 TC=2+0.02 THREADS=$(nproc) DATA='' UNIT='' FIRST=0
+GAMES=400 TC=2+0.02 THREADS=$(nproc) DATA='' UNIT='' FIRST=0 TREE=0 TREE_DEPTH=3 TREE_SCALE=1
 HIDDEN=$(sed -n 's/^#define NNUE_HIDDEN \([0-9]*\).*/\1/p' src/nnue/arch.h) PARENT_HIDDEN=''
-names=" PARENT POSITIONS SOFT HARD SEED EPOCHS LAMBDA HINDSIGHT LR GAMES TC THREADS DATA UNIT FIRST HIDDEN PARENT_HIDDEN "
+names=" PARENT POSITIONS SOFT HARD SEED EPOCHS LAMBDA HINDSIGHT LR GAMES TC THREADS DATA UNIT FIRST HIDDEN PARENT_HIDDEN TREE TREE_DEPTH TREE_SCALE "
 for setting; do
     name=${setting%%=*}
     [[ $setting = *=* && $names = *" $name "* ]] || usage
@@ -52,6 +53,7 @@ mkdir -p "$out"
 settings="$eval soft $SOFT hard $HARD seed $SEED positions $POSITIONS epochs $EPOCHS lambda $LAMBDA hindsight $HINDSIGHT lr $LR"
 PARENT_HIDDEN=${PARENT_HIDDEN:-$HIDDEN}
 settings+=" first $FIRST hidden $HIDDEN unit ${UNIT:-of generation 0}"
+[ "$TREE" = 0 ] || settings+=" tree $TREE depth $TREE_DEPTH scale $TREE_SCALE"
 [ ! -e "$out/settings" ] || [ "$(cat "$out/settings")" = "$settings" ] ||
     fail "$out was started with other settings: $(cat "$out/settings")"
 echo "$settings" > "$out/settings"
@@ -68,6 +70,7 @@ build "$HIDDEN" "$out"
 
 echo "== $n.1 games"
 play=(--threads "$THREADS" --soft "$SOFT" --hard "$HARD")
+[ "$TREE" = 0 ] || play+=(--tree "$TREE" --tree-depth "$TREE_DEPTH")
 "$old/palimpsest-datagen" "${play[@]}" --out "$out/games" --positions "$POSITIONS" --seed "$SEED" --eval "$eval"
 if [ "$n" = 0 ] && [ ! -s "$first/unit" ]; then half_won "$out/games" > "$first/unit"; fi
 
@@ -93,6 +96,7 @@ data+=("${PALIMPSEST_SHARED:-../shared}"/games/* $DATA)
 [ ! -e "$out/data" ] || readarray -t data < "$out/data"
 train=("$out/palimpsest-train" --epochs "$EPOCHS" --lambda "$LAMBDA" --lr "$LR" --seed "$SEED" --threads "$THREADS"
     --unit "$UNIT" --hindsight "$HINDSIGHT")
+[ "$TREE" = 0 ] || train+=(--tree 1 --tree-scale "$TREE_SCALE")
 if [ ! -e "$out/raw.nnue" ]; then
     rm -f "$out"/{unit-games,net.nnue,match.txt}
     resume=()
