@@ -22,11 +22,6 @@ struct Batches {
     uint64_t next;   // batch at which the stream stands; UINT64_MAX: at none
 };
 
-static size_t divide_up(size_t a, size_t b)
-{
-    return (a + b - 1) / b;
-}
-
 static bool allocate(Batches *batches, SampleStore *store)
 {
     if (store == NULL) {

@@ -10,6 +10,12 @@
 
 typedef struct Batches Batches;
 
+/* Returns a / b, rounded up: the number of parts of at most `b` items. */
+static inline size_t divide_up(size_t a, size_t b)
+{
+    return (a + b - 1) / b;
+}
+
 /* Creates the batches of at least `size` positions on average; a smaller set is one batch. The
  * dataset must outlive them. NULL if memory runs out. Free with batches_free(). */
 Batches *batches_create(const Dataset *dataset, uint64_t size, uint64_t seed);

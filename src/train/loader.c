@@ -47,11 +47,10 @@ typedef struct {
 
 typedef struct {
     RecordReader reader;
-    List bytes;     // all games of the current file
-    List game_ends; // items size_t: the end of each game in `bytes`
-    List trees;     // packed tree nodes of the games of the current file
-    List tree_ends; // items size_t: the end of each game's nodes in `trees`
-    TreeLearning tree;
+    List bytes;         // all games of the current file
+    List game_ends;     // items size_t: the end of each game in `bytes`
+    List trees;         // packed tree nodes of the games of the current file
+    List tree_ends;     // items size_t: the end of each game's nodes in `trees`
     List segments;      // items Segment, of all files so far
     size_t end;         // number of segments
     atomic_size_t next; // segment to decode next
@@ -91,6 +90,17 @@ static void list_free(List *list)
     *list = (List){0};
 }
 
+/* Returns item `i` of a list of ends, and where that item begins: the end of the one before. */
+static size_t end_of(const List *ends, size_t i)
+{
+    return ((const size_t *)ends->items)[i];
+}
+
+static size_t begin_of(const List *ends, size_t i)
+{
+    return i == 0 ? 0 : end_of(ends, i - 1);
+}
+
 /* The tree nodes of a game go to a segment. */
 typedef struct {
     Segment *segment;
@@ -114,22 +124,17 @@ static void collect_node(void *ctx, const Position *pos, const TreeNode *node)
  * none, so that the loss on them can be compared between runs. */
 static void add_tree(const Loading *loading, Segment *segment, size_t i, const GameRecord *game)
 {
-    const size_t *const ends = loading->tree_ends.items;
-    const size_t begin = i == 0 ? 0 : ends[i - 1], first = segment->samples.count;
-    TreeLoading tree = {.segment = segment, .learning = &loading->tree};
-    if (segment->is_held_out || ends[i] == begin)
+    const size_t begin = begin_of(&loading->tree_ends, i), end = end_of(&loading->tree_ends, i);
+    const size_t first = segment->samples.count;
+    TreeLoading tree = {.segment = segment, .learning = &loading->options->tree};
+    if (segment->is_held_out || end == begin)
         return;
-    if (!treecode_unpack(game, (const uint8_t *)loading->trees.items + begin, ends[i] - begin,
+    if (!treecode_unpack(game, (const uint8_t *)loading->trees.items + begin, end - begin,
                          collect_node, &tree)) {
         segment->samples.count = first; // drop all nodes of a damaged tree
         segment->unreadable++;
     }
     segment->tree_nodes += segment->samples.count - first;
-}
-
-static size_t game_end(const Loading *loading, size_t game)
-{
-    return ((const size_t *)loading->game_ends.items)[game];
 }
 
 /* Appends `size` bytes to a list of bytes, and their end to a list of ends. */
@@ -150,7 +155,7 @@ static bool add_game(Loading *loading)
 {
     GameBlock block;
     gameblock_split(&block, loading->reader.bytes, loading->reader.size);
-    const size_t tree_size = loading->tree.weight > 0.0 ? block.tree_size : 0;
+    const size_t tree_size = loading->options->tree.weight > 0.0 ? block.tree_size : 0;
     return add_bytes(&loading->bytes, &loading->game_ends, block.game, block.game_size) &&
            add_bytes(&loading->trees, &loading->tree_ends, block.tree, tree_size);
 }
@@ -219,14 +224,14 @@ static void decode_segment(const Loading *loading, Segment *segment, Single *qui
         single_new_game(quiescence); // the result does not depend on the worker's other segments
     const LoaderOptions *const options = loading->options;
     for (size_t i = segment->first_game; i < segment->end_game; i++) {
-        const size_t begin = i == 0 ? 0 : game_end(loading, i - 1);
+        const size_t begin = begin_of(&loading->game_ends, i);
         KeptPositions kept = {.options = options,
                               .quiescence = quiescence,
                               .segment = segment,
                               .first = segment->samples.count};
         GameRecord game;
         if (!gamecode_unpack(&game, (const uint8_t *)loading->bytes.items + begin,
-                             game_end(loading, i) - begin, collect, &kept)) {
+                             end_of(&loading->game_ends, i) - begin, collect, &kept)) {
             segment->samples.count = kept.first; // drop all positions of a damaged game
             segment->unreadable++;
         } else if (options->td_share > 0.0) {
@@ -266,6 +271,14 @@ static bool add_segments(Loading *loading, size_t first, size_t end, bool is_hel
     return true;
 }
 
+/* Writes why the store failed, as errno says; returns false. */
+static bool store_failed(const LoaderOptions *options, char *error)
+{
+    snprintf(error, LOADER_ERROR_MAX, "%.200s: positions cannot be stored beside it: %s",
+             options->store_path, strerror(errno));
+    return false;
+}
+
 /* Moves the samples to train on of segments `first`..`end` - 1 to the store. */
 static bool move_to_store(Loading *loading, SampleStore *store, size_t first, size_t end,
                           char *error)
@@ -274,11 +287,8 @@ static bool move_to_store(Loading *loading, SampleStore *store, size_t first, si
         Segment *const segment = (Segment *)loading->segments.items + i;
         if (segment->is_held_out)
             continue;
-        if (!sample_store_add(store, segment->samples.items, segment->samples.count)) {
-            snprintf(error, LOADER_ERROR_MAX, "%.200s: positions cannot be stored beside it: %s",
-                     loading->options->store_path, strerror(errno));
-            return false;
-        }
+        if (!sample_store_add(store, segment->samples.items, segment->samples.count))
+            return store_failed(loading->options, error);
         list_free(&segment->samples);
     }
     return true;
@@ -381,10 +391,7 @@ static bool finish_store(Dataset *dataset, const LoaderOptions *options, char *e
         is_read = sample_store_read(store, b, set->samples + set->count);
         set->count += sample_store_bin_count(store, b);
     }
-    if (!is_read)
-        snprintf(error, LOADER_ERROR_MAX, "%.200s: positions cannot be stored beside it: %s",
-                 options->store_path, strerror(errno));
-    return is_read;
+    return is_read || store_failed(options, error);
 }
 
 /* Decodes all files into segments, then moves the segments into the sets. */
@@ -431,7 +438,6 @@ bool loader_load(Dataset *dataset, const LoaderOptions *options, ThreadPool *poo
         snprintf(error, LOADER_ERROR_MAX, "out of memory");
         return false;
     }
-    loading->tree = options->tree;
     bool is_loaded = load(loading, dataset, options, pool, error);
     for (size_t i = 0; i < loading->segments.count; i++)
         list_free(&((Segment *)loading->segments.items)[i].samples);

@@ -38,11 +38,6 @@ struct Trainer {
     atomic_size_t next_chunk; // chunk to claim next, unless `is_repeatable`
 };
 
-static size_t divide_up(size_t a, size_t b)
-{
-    return (a + b - 1) / b;
-}
-
 static bool allocate(Trainer *trainer)
 {
     const Dataset *const dataset = trainer->dataset;
