@@ -79,7 +79,7 @@ typedef struct {
 static int keep_from(Urn *urn, GameTree *tree, const SelfplayGame *game, Move best, int limit)
 {
     int kept = 0;
-    while (urn->count > 0 && kept < limit) {
+    while (urn->count > 0 && kept < limit && tree->count < TREE_NODES_MAX) {
         const uint64_t drawn = rng_below(&tree->rng, (uint64_t)urn->count);
         const TreewalkNode *const node = &tree->walk.found[urn->nodes[drawn]];
         urn->nodes[drawn] = urn->nodes[--urn->count];

@@ -20,7 +20,7 @@ typedef struct {
     int depth; // least depth of the search of a node, plies
 } TreeOptions;
 
-/* Large: 210 KiB. */
+/* Large: 370 KiB. */
 typedef struct {
     TreeNode nodes[TREE_NODES_MAX]; // in the order of their plies; treecode_pack() takes them
     Key keys[TREE_NODES_MAX];       // of their positions

@@ -8,9 +8,9 @@
 #include "tt/tt.h"
 
 enum {
-    TREEWALK_FOUND_MAX = 256, // nodes, the root included
-    TREEWALK_SEEN = 1024,     // hash set of their keys, a power of two
-    TREEWALK_EXPANSIONS = 24  // nodes whose children are looked up; limits the time of a walk
+    TREEWALK_FOUND_MAX = 768, // nodes, the root included
+    TREEWALK_SEEN = 2048,     // hash set of their keys, a power of two
+    TREEWALK_EXPANSIONS = 64  // nodes whose children are looked up; limits the time of a walk
 };
 
 typedef struct {
@@ -21,7 +21,7 @@ typedef struct {
     bool is_expanded;
 } TreewalkNode;
 
-/* Large: 80 KiB. */
+/* Large: 210 KiB. */
 typedef struct {
     TreewalkNode found[TREEWALK_FOUND_MAX]; // distinct positions; the first is the root
     int count;

@@ -85,6 +85,8 @@ static bool code_ply(TreeCodec *tree, const Position *root, int ply, int *total)
         return false;
     count = codec_number(&tree->codec, count, TREE_SEARCH_MAX + 1);
     *total += (int)count;
+    if (*total > TREE_NODES_MAX)
+        return false;
     for (uint32_t i = 0; i < count; i++)
         if (!code_node(tree, root, ply))
             return false;

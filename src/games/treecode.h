@@ -7,12 +7,12 @@
 #include "games/gamecode.h"
 
 enum {
-    TREE_PATH_MAX = 8,     // moves from the root of the search to a node
-    TREE_SEARCH_MAX = 8,   // nodes of one search
-    TREE_SCORE_MAX = 3000, // largest score, internal units
-    TREE_DEPTH_MAX = 63,   // larger depths are stored as this
-    TREE_NODES_MAX = GAME_MAX_PLIES * TREE_SEARCH_MAX,
-    TREE_MAX_BYTES = 48 << 10 // more than the longest code
+    TREE_PATH_MAX = 8,        // moves from the root of the search to a node
+    TREE_SEARCH_MAX = 32,     // nodes of one search
+    TREE_SCORE_MAX = 3000,    // largest score, internal units
+    TREE_DEPTH_MAX = 63,      // larger depths are stored as this
+    TREE_NODES_MAX = 5300,    // nodes of one game: as many as surely fit into a block of a file
+    TREE_MAX_BYTES = 59 << 10 // more than the longest code
 };
 
 /* How the true score of a node relates to the stored one: at most, at least, or equal. */
@@ -32,8 +32,9 @@ typedef struct {
 typedef void (*TreeVisit)(void *ctx, const Position *pos, const TreeNode *node);
 
 /* Writes `count` nodes of `game` in the order of their plies to `bytes` (TREE_MAX_BYTES) and
- * returns the number of bytes. There must be at least one node, and at most TREE_SEARCH_MAX of each
- * ply after the opening. Returns 0 when a node is not valid, for example its path not legal. */
+ * returns the number of bytes. There must be 1..TREE_NODES_MAX nodes, and at most TREE_SEARCH_MAX
+ * of each ply after the opening. Returns 0 when a node is not valid, for example its path not
+ * legal. */
 size_t treecode_pack(const GameRecord *game, const TreeNode *nodes, int count, uint8_t *bytes);
 
 /* Reads the nodes of `game` and calls `visit` (may be NULL) for each. False when the bytes are not

@@ -14,10 +14,10 @@
 
 enum { OPENING = 8 };
 
-#define FORMAT_SUM UINT64_C(11130769718409279402)
+#define FORMAT_SUM UINT64_C(14175918065224853131)
 
 static GameRecord game;
-static TreeNode nodes[TREE_NODES_MAX], read[TREE_NODES_MAX];
+static TreeNode nodes[TREE_NODES_MAX], read[TREE_NODES_MAX], crowd[TREE_NODES_MAX + 1];
 static int node_count, read_count;
 static uint8_t bytes[TREE_MAX_BYTES], other_bytes[TREE_MAX_BYTES];
 
@@ -95,12 +95,13 @@ END_TEST
 
 START_TEST(the_longest_code_fits)
 {
-    make_tree(3, GAME_MAX_PLIES, TREE_SEARCH_MAX);
-    ck_assert_int_gt(node_count, 2000);
-    const size_t size = treecode_pack(&game, nodes, node_count, bytes);
-    ck_assert_uint_gt(size, 0);
-    /* 218 legal moves take 7.8 bits, a node without moves 25 bits. */
-    ck_assert_uint_lt(TREE_NODES_MAX * (25 + TREE_PATH_MAX * 8) / 8, TREE_MAX_BYTES);
+    make_tree(3, GAME_MAX_PLIES, 10);
+    ck_assert_int_gt(node_count, 4000);
+    ck_assert_uint_gt(treecode_pack(&game, nodes, node_count, bytes), 0);
+    /* 218 legal moves take 7.8 bits, a node without moves 25 bits, the number of nodes at a ply 6.
+     */
+    const int bits = TREE_NODES_MAX * (25 + TREE_PATH_MAX * 8) + GAME_MAX_PLIES * 6;
+    ck_assert_uint_lt(bits / 8, TREE_MAX_BYTES);
 }
 END_TEST
 
@@ -153,6 +154,19 @@ START_TEST(invalid_nodes_are_refused)
         nodes[i] = good;
     ck_assert(is_packed(TREE_SEARCH_MAX));
     ck_assert(!is_packed(TREE_SEARCH_MAX + 1));
+}
+END_TEST
+
+START_TEST(a_game_has_a_limited_number_of_nodes)
+{
+    int count = 0;
+    make_tree(5, GAME_MAX_PLIES, 1);
+    const TreeNode *const made = memcpy(read, nodes, sizeof nodes);
+    for (int i = 0; count <= TREE_NODES_MAX; i++)
+        for (int k = 0; k < TREE_SEARCH_MAX && count <= TREE_NODES_MAX; k++)
+            crowd[count++] = made[i];
+    ck_assert_uint_gt(treecode_pack(&game, crowd, TREE_NODES_MAX, bytes), 0);
+    ck_assert_uint_eq(treecode_pack(&game, crowd, TREE_NODES_MAX + 1, bytes), 0);
 }
 END_TEST
 
@@ -231,6 +245,7 @@ Suite *suite_treecode(void)
     tcase_add_test(tcase, the_longest_code_fits);
     tcase_add_test(tcase, the_format_does_not_change);
     tcase_add_test(tcase, invalid_nodes_are_refused);
+    tcase_add_test(tcase, a_game_has_a_limited_number_of_nodes);
     tcase_add_test(tcase, the_plies_of_nodes_must_ascend);
     tcase_add_test(tcase, a_node_in_check_is_refused);
     tcase_add_test(tcase, altered_bytes_are_refused_or_other_nodes);
