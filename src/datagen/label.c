@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "datagen/label.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
@@ -18,11 +19,13 @@
 
 enum {
     HASH_MIB = 16,
-    TRIES = 4,       // random plies tried in a game until one is quiet
+    TRIES = 4,       // random positions tried in a game until one is quiet
     RULE50_MAX = 20, // a static evaluation does not see the fifty-move rule coming
     HEAD_MAX = 256,
-    REDRAW_MS = 250
+    REDRAW_MS = 250,
+    CANDIDATES_MAX = TREE_NODES_MAX
 };
+static_assert((int)GAME_MAX_PLIES <= (int)CANDIDATES_MAX, "room for all positions of a game");
 
 /* A sample of a stream, every element equally likely (reservoir sampling, Vitter 1985). */
 typedef struct {
@@ -36,7 +39,8 @@ typedef struct {
     Reservoir strata[PIECE_COUNT_RANGES];
     int quota; // of each stratum
     Rng rng;
-    Position kept[GAME_MAX_PLIES]; // training positions of the current game
+    Position kept[CANDIDATES_MAX]; // training positions of the current game
+    int count;
 } Selection;
 
 typedef struct {
@@ -81,23 +85,39 @@ static void offer(Selection *selection, const Position *pos)
         r->positions[place] = *pos;
 }
 
-/* A GamefileVisit: offers one quiet position of the game. */
-static bool draw_from_game(void *ctx, const GameRecord *game, const GameBlock *block)
+static void find_game_positions(Selection *selection, const GameRecord *game)
 {
-    (void)block;
-    Selection *const selection = ctx;
     SelfplayGame replay;
-    int count = 0;
     selfplay_game_start(&replay, game->number, game->setup[WHITE], game->setup[BLACK]);
     replay.record.opening = game->opening;
     for (int ply = 0; ply < game->plies; ply++) {
         const int kept = replay.kept;
-        selection->kept[count] = replay.pos;
+        selection->kept[selection->count] = replay.pos;
         selfplay_game_play(&replay, game->moves[ply], game->scores[ply]);
-        count += replay.kept > kept;
+        selection->count += replay.kept > kept;
     }
-    for (int i = 0; i < TRIES && count > 0; i++) {
-        const Position *const pos = &selection->kept[rng_below(&selection->rng, (uint64_t)count)];
+}
+
+/* A TreeVisit: finds the position of a tree node. */
+static void find_tree_position(void *ctx, const Position *pos, const TreeNode *node)
+{
+    (void)node;
+    Selection *const selection = ctx;
+    selection->kept[selection->count++] = *pos;
+}
+
+/* A GamefileVisit: offers one quiet position of the game or of its tree. */
+static bool draw_from_game(void *ctx, const GameRecord *game, const GameBlock *block)
+{
+    Selection *const selection = ctx;
+    selection->count = 0;
+    if (selection->options->is_from_tree)
+        treecode_unpack(game, block->tree, block->tree_size, find_tree_position, selection);
+    else
+        find_game_positions(selection, game);
+    for (int i = 0; i < TRIES && selection->count > 0; i++) {
+        const uint64_t drawn = rng_below(&selection->rng, (uint64_t)selection->count);
+        const Position *const pos = &selection->kept[drawn];
         if (!pos_needs_chess960(pos) && pos->rule50 <= RULE50_MAX && selfplay_is_quiet(pos)) {
             offer(selection, pos);
             break;
@@ -245,8 +265,8 @@ static int open_file(Labelling *l, char *error)
     TextLine line = {0};
     int count = -1;
     snprintf(head, sizeof head,
-             "# %" PRIu64 " nodes, evaluation %.32s, seed %" PRIu64 ", %d positions", o->nodes,
-             o->eval_name, o->seed, l->count);
+             "# %" PRIu64 " nodes, evaluation %.32s, seed %" PRIu64 ", %d positions%s", o->nodes,
+             o->eval_name, o->seed, l->count, o->is_from_tree ? " of the tree" : "");
     l->file = file_open(o->out, "a+");
     if (l->file == NULL) {
         refuse(error, o->out, strerror(errno));

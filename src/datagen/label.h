@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-/* Labelled positions: quiet positions from game files, each with the score of a deep search.
- * palimpsest-train --judge compares networks with these scores. The positions are written as EPD
- * lines; operation `ce` is the score in internal units for the side to move. */
+/* Labelled positions: quiet positions from game files, of the games or of their tree nodes, each
+ * with the score of a deep search. palimpsest-train --judge compares networks with these scores.
+ * The positions are written as EPD lines; operation `ce` is the score in internal units for the
+ * side to move. */
 
 #include <stdatomic.h>
 
@@ -14,9 +15,10 @@ typedef struct {
     const char *out;
     char *const *paths; // game files
     int path_count;
-    int positions;  // number wanted; each range of the piece count gives at most an equal share
-    uint64_t nodes; // node limit of each search
-    uint64_t seed;  // of the selection
+    bool is_from_tree; // tree nodes instead of positions of the games
+    int positions;     // number wanted; each range of the piece count gives at most an equal share
+    uint64_t nodes;    // node limit of each search
+    uint64_t seed;     // of the selection
     int threads;
     const EvalSource *eval;
     const char *eval_name;   // for the first line of the file
@@ -32,8 +34,8 @@ typedef struct {
 /* Selects positions, searches each with an empty table and writes it to the file with its score.
  * Continues a file that was begun with the same options.
  *
- * A selected position is quiet: gamecode_keeps() accepts it, no capture or promotion wins material,
- * at most 20 plies were played since a capture or pawn move, and no castling right needs Chess960.
+ * A selected position is quiet: training would use it, no capture or promotion wins material, at
+ * most 20 plies were played since a capture or pawn move, and no castling right needs Chess960.
  * Each game gives at most one position. Each of PIECE_COUNT_RANGES equal ranges of the piece count
  * gives at most options->positions / PIECE_COUNT_RANGES positions.
  *

@@ -128,6 +128,7 @@ static int label(const DatagenOptions *options)
         const LabelOptions job = {.out = options->out,
                                   .paths = options->files.words,
                                   .path_count = options->files.count,
+                                  .is_from_tree = options->is_from_tree,
                                   .positions = (int)options->labels,
                                   .nodes = (uint64_t)options->nodes,
                                   .seed = (uint64_t)options->seed,

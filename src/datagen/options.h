@@ -25,6 +25,7 @@ typedef struct {
     int64_t positions;        // 0: no target
     int64_t labels;           // for DATAGEN_LABEL: number of positions
     int64_t nodes;            // for DATAGEN_LABEL: of each search
+    bool is_from_tree;        // for DATAGEN_LABEL: see LabelOptions, label.h
     int64_t soft, hard;       // nodes per search: no new iteration after `soft`; end after `hard`
     int64_t tree, tree_depth; // see TreeOptions, gametree.h
     int64_t opening_plies;

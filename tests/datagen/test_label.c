@@ -20,13 +20,11 @@ static char games[64], out[64];
 static char *const paths[] = {games};
 static char error[LABEL_ERROR_MAX];
 
-/* A file of 80 short games, from normal and Chess960 arrays. */
-static void setup(void)
+/* Writes 80 short games, from normal and Chess960 arrays, with some nodes of each search. */
+static void generate(int nodes)
 {
     char reason[GAMEFILE_ERROR_MAX];
     GenerateResult result;
-    snprintf(games, sizeof games, "/tmp/palimpsest-label-games-%ld", (long)getpid());
-    snprintf(out, sizeof out, "/tmp/palimpsest-label-%ld.epd", (long)getpid());
     const GenerateOptions options = {.path = games,
                                      .threads = 1,
                                      .games = 80,
@@ -34,10 +32,18 @@ static void setup(void)
                                      .selfplay = {.opening = {.plies = 8, .chess960_percent = 20},
                                                   .soft_nodes = 30,
                                                   .hard_nodes = 120,
-                                                  .seed = 5},
+                                                  .seed = 5,
+                                                  .tree = {.nodes = nodes, .depth = 1}},
                                      .eval = &SOURCE,
                                      .is_silent = true};
     ck_assert_msg(generate_games(&options, &result, reason), "%s", reason);
+}
+
+static void setup(void)
+{
+    snprintf(games, sizeof games, "/tmp/palimpsest-label-games-%ld", (long)getpid());
+    snprintf(out, sizeof out, "/tmp/palimpsest-label-%ld.epd", (long)getpid());
+    generate(4);
 }
 
 static void teardown(void)
@@ -89,6 +95,61 @@ START_TEST(every_labelled_position_is_quiet_and_has_a_score)
     }
     fclose(file);
     ck_assert_int_eq(count, result.labelled);
+}
+END_TEST
+
+/* The keys of the labelled positions, at most `size`; returns their number. */
+static int read_keys(Key *keys, int size)
+{
+    FILE *const file = fopen(out, "r");
+    ck_assert_ptr_nonnull(file);
+    EpdRecord record;
+    char reason[FEN_ERROR_MAX];
+    int count = 0;
+    while (count < size && epd_next(file, &record, false, reason) == 1)
+        keys[count++] = record.pos.key;
+    fclose(file);
+    return count;
+}
+
+/* A GamefileVisit: the game must not have a labelled position. */
+static bool lacks_positions(void *ctx, const GameRecord *game, const GameBlock *block)
+{
+    (void)block;
+    const Key *const keys = ctx; // ends with 0
+    SelfplayGame replay;
+    selfplay_game_start(&replay, game->number, game->setup[WHITE], game->setup[BLACK]);
+    for (int ply = 0; ply < game->plies; ply++) {
+        for (const Key *key = keys; *key != 0; key++)
+            ck_assert_uint_ne(replay.pos.key, *key);
+        selfplay_game_play(&replay, game->moves[ply], game->scores[ply]);
+    }
+    return true;
+}
+
+START_TEST(positions_of_the_tree_are_not_those_of_a_game)
+{
+    Key keys[33] = {0};
+    LabelOptions options = options_for(1);
+    LabelResult result;
+    GamefileTally tally;
+    options.is_from_tree = true;
+    ck_assert_msg(label_positions(&options, &result, error), "%s", error);
+    ck_assert_int_gt(result.labelled, 8);
+    ck_assert_int_eq(read_keys(keys, 32), result.labelled);
+    ck_assert(gamefile_read(games, NULL, lacks_positions, keys, &tally, error));
+}
+END_TEST
+
+START_TEST(games_without_a_tree_give_no_positions_of_it)
+{
+    LabelOptions options = options_for(1);
+    LabelResult result;
+    remove(games);
+    generate(0);
+    options.is_from_tree = true;
+    ck_assert_msg(label_positions(&options, &result, error), "%s", error);
+    ck_assert_int_eq(result.selected, 0);
 }
 END_TEST
 
@@ -158,6 +219,8 @@ Suite *suite_label(void)
     TCase *tcase = tcase_create("label");
     tcase_add_checked_fixture(tcase, setup, teardown);
     tcase_add_test(tcase, every_labelled_position_is_quiet_and_has_a_score);
+    tcase_add_test(tcase, positions_of_the_tree_are_not_those_of_a_game);
+    tcase_add_test(tcase, games_without_a_tree_give_no_positions_of_it);
     tcase_add_test(tcase, the_file_does_not_depend_on_the_number_of_threads);
     tcase_add_test(tcase, an_interrupted_file_is_completed);
     tcase_add_test(tcase, a_file_begun_with_other_options_is_refused_and_kept);
