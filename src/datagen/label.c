@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "datagen/label.h"
 
-#include <assert.h>
 #include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
@@ -15,17 +14,18 @@
 #include "chess/fen.h"
 #include "datagen/game.h"
 #include "datagen/gamefile.h"
+#include "datagen/treewalk.h"
 #include "engine/single.h"
 
 enum {
     HASH_MIB = 16,
-    TRIES = 4,       // random positions tried in a game until one is quiet
+    TRIES = 4,       // random plies tried in a game until one is quiet
     RULE50_MAX = 20, // a static evaluation does not see the fifty-move rule coming
     HEAD_MAX = 256,
     REDRAW_MS = 250,
-    CANDIDATES_MAX = TREE_NODES_MAX
+    TREE_SEARCH_NODES = 2000, // of the search that a position is drawn from
+    TREE_SEARCH_DEPTH = 1     // least depth of its nodes, plies
 };
-static_assert((int)GAME_MAX_PLIES <= (int)CANDIDATES_MAX, "room for all positions of a game");
 
 /* A sample of a stream, every element equally likely (reservoir sampling, Vitter 1985). */
 typedef struct {
@@ -39,8 +39,7 @@ typedef struct {
     Reservoir strata[PIECE_COUNT_RANGES];
     int quota; // of each stratum
     Rng rng;
-    Position kept[CANDIDATES_MAX]; // training positions of the current game
-    int count;
+    Position kept[GAME_MAX_PLIES]; // training positions of the current game
 } Selection;
 
 typedef struct {
@@ -51,7 +50,7 @@ typedef struct {
 /* The searches: threads take positions in order; the finished prefix is written. */
 typedef struct {
     const LabelOptions *options;
-    const Position *positions;
+    Position *positions;
     Label *labels;
     int count, next, written;
     FILE *file;
@@ -85,39 +84,23 @@ static void offer(Selection *selection, const Position *pos)
         r->positions[place] = *pos;
 }
 
-static void find_game_positions(Selection *selection, const GameRecord *game)
+/* A GamefileVisit: offers one quiet position of the game. */
+static bool draw_from_game(void *ctx, const GameRecord *game, const GameBlock *block)
 {
+    (void)block;
+    Selection *const selection = ctx;
     SelfplayGame replay;
+    int count = 0;
     selfplay_game_start(&replay, game->number, game->setup[WHITE], game->setup[BLACK]);
     replay.record.opening = game->opening;
     for (int ply = 0; ply < game->plies; ply++) {
         const int kept = replay.kept;
-        selection->kept[selection->count] = replay.pos;
+        selection->kept[count] = replay.pos;
         selfplay_game_play(&replay, game->moves[ply], game->scores[ply]);
-        selection->count += replay.kept > kept;
+        count += replay.kept > kept;
     }
-}
-
-/* A TreeVisit: finds the position of a tree node. */
-static void find_tree_position(void *ctx, const Position *pos, const TreeNode *node)
-{
-    (void)node;
-    Selection *const selection = ctx;
-    selection->kept[selection->count++] = *pos;
-}
-
-/* A GamefileVisit: offers one quiet position of the game or of its tree. */
-static bool draw_from_game(void *ctx, const GameRecord *game, const GameBlock *block)
-{
-    Selection *const selection = ctx;
-    selection->count = 0;
-    if (selection->options->is_from_tree)
-        treecode_unpack(game, block->tree, block->tree_size, find_tree_position, selection);
-    else
-        find_game_positions(selection, game);
-    for (int i = 0; i < TRIES && selection->count > 0; i++) {
-        const uint64_t drawn = rng_below(&selection->rng, (uint64_t)selection->count);
-        const Position *const pos = &selection->kept[drawn];
+    for (int i = 0; i < TRIES && count > 0; i++) {
+        const Position *const pos = &selection->kept[rng_below(&selection->rng, (uint64_t)count)];
         if (!pos_needs_chess960(pos) && pos->rule50 <= RULE50_MAX && selfplay_is_quiet(pos)) {
             offer(selection, pos);
             break;
@@ -195,28 +178,56 @@ static int claim(Labelling *l)
     return index;
 }
 
+static Score search(Single *single, const Position *pos, uint64_t nodes)
+{
+    const Limits limits = {.nodes = nodes, .move_ms = -1};
+    Path path;
+    path_start(&path, pos);
+    single_new_game(single);
+    return single_search(single, pos, &path, &limits).score;
+}
+
+/* Replaces `pos` by a random quiet position inside its search, if there is one. */
+static void enter_tree(Single *single, Treewalk *walk, uint64_t seed, Position *pos)
+{
+    Rng rng;
+    rng_seed(&rng, seed);
+    search(single, pos, TREE_SEARCH_NODES);
+    treewalk_find(walk, single_table(single), pos, TREE_SEARCH_DEPTH);
+    for (int left = walk->count; left > 1; left--) {
+        TreewalkNode *const node = &walk->found[1 + rng_below(&rng, (uint64_t)left - 1)];
+        if (!pos_in_check(&node->pos) && selfplay_is_quiet(&node->pos)) {
+            *pos = node->pos;
+            return;
+        }
+        *node = walk->found[left - 1];
+    }
+}
+
 static void *search_positions(void *ctx)
 {
     Labelling *const l = ctx;
-    Single *const single = single_create(HASH_MIB, l->options->eval);
-    const Limits limits = {.nodes = l->options->nodes, .move_ms = -1};
-    for (int i = single != NULL ? claim(l) : -1; i >= 0; i = claim(l)) {
-        Path path;
-        path_start(&path, &l->positions[i]);
-        single_new_game(single);
-        const Score score = single_search(single, &l->positions[i], &path, &limits).score;
+    const LabelOptions *const options = l->options;
+    Single *const single = single_create(HASH_MIB, options->eval);
+    Treewalk *const walk = malloc(sizeof *walk);
+    const bool has_memory = single != NULL && walk != NULL;
+    for (int i = has_memory ? claim(l) : -1; i >= 0; i = claim(l)) {
+        if (options->is_from_tree)
+            enter_tree(single, walk, options->seed + (uint64_t)i, &l->positions[i]);
+        const Score score = search(single, &l->positions[i], options->nodes);
         mutex_lock(&l->mutex);
         l->labels[i] = (Label){.score = score, .is_done = true};
         write_finished(l);
         mutex_unlock(&l->mutex);
     }
     mutex_lock(&l->mutex);
-    if (single == NULL)
+    if (!has_memory)
         l->failure = "out of memory";
     l->running--;
     cond_signal(&l->thread_end);
     mutex_unlock(&l->mutex);
     single_destroy(single);
+    free(walk);
     return NULL;
 }
 
@@ -266,7 +277,7 @@ static int open_file(Labelling *l, char *error)
     int count = -1;
     snprintf(head, sizeof head,
              "# %" PRIu64 " nodes, evaluation %.32s, seed %" PRIu64 ", %d positions%s", o->nodes,
-             o->eval_name, o->seed, l->count, o->is_from_tree ? " of the tree" : "");
+             o->eval_name, o->seed, l->count, o->is_from_tree ? " of searches" : "");
     l->file = file_open(o->out, "a+");
     if (l->file == NULL) {
         refuse(error, o->out, strerror(errno));

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-/* Labelled positions: quiet positions from game files, of the games or of their tree nodes, each
- * with the score of a deep search. palimpsest-train --judge compares networks with these scores.
- * The positions are written as EPD lines; operation `ce` is the score in internal units for the
- * side to move. */
+/* Labelled positions: quiet positions from game files, or from inside searches of them, each with
+ * the score of a deep search. palimpsest-train --judge compares networks with these scores. The
+ * positions are written as EPD lines; operation `ce` is the score in internal units for the side to
+ * move. */
 
 #include <stdatomic.h>
 
@@ -15,7 +15,7 @@ typedef struct {
     const char *out;
     char *const *paths; // game files
     int path_count;
-    bool is_from_tree; // tree nodes instead of positions of the games
+    bool is_from_tree; // of each position take a random quiet one inside a small search of it
     int positions;     // number wanted; each range of the piece count gives at most an equal share
     uint64_t nodes;    // node limit of each search
     uint64_t seed;     // of the selection

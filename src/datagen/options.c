@@ -67,7 +67,7 @@ static const Argument OPTIONS[] = {
      .def = "200000", .commands = 1 << DATAGEN_LABEL, .help = "nodes of each search"},
     {"--from-tree", ARGUMENT_FLAG, offsetof(DatagenOptions, is_from_tree),
      .commands = 1 << DATAGEN_LABEL,
-     .help = "draw from the tree nodes of the games: positions inside the search"},
+     .help = "label positions inside a search of 2,000 nodes of each drawn one"},
     {"OUT", ARGUMENT_TEXT, offsetof(DatagenOptions, out),
      .commands = 1 << DATAGEN_MERGE | 1 << DATAGEN_LABEL},
     {"FILES", ARGUMENT_LIST, offsetof(DatagenOptions, files),

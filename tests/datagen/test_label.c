@@ -20,11 +20,20 @@ static char games[64], out[64];
 static char *const paths[] = {games};
 static char error[LABEL_ERROR_MAX];
 
-/* Writes 80 short games, from normal and Chess960 arrays, with some nodes of each search. */
-static void generate(int nodes)
+enum { POSITIONS = 32 };
+
+typedef struct {
+    Key keys[POSITIONS];
+    int count, in_games;
+} Labelled;
+
+/* A file of 80 short games, from normal and Chess960 arrays. */
+static void setup(void)
 {
     char reason[GAMEFILE_ERROR_MAX];
     GenerateResult result;
+    snprintf(games, sizeof games, "/tmp/palimpsest-label-games-%ld", (long)getpid());
+    snprintf(out, sizeof out, "/tmp/palimpsest-label-%ld.epd", (long)getpid());
     const GenerateOptions options = {.path = games,
                                      .threads = 1,
                                      .games = 80,
@@ -32,18 +41,10 @@ static void generate(int nodes)
                                      .selfplay = {.opening = {.plies = 8, .chess960_percent = 20},
                                                   .soft_nodes = 30,
                                                   .hard_nodes = 120,
-                                                  .seed = 5,
-                                                  .tree = {.nodes = nodes, .depth = 1}},
+                                                  .seed = 5},
                                      .eval = &SOURCE,
                                      .is_silent = true};
     ck_assert_msg(generate_games(&options, &result, reason), "%s", reason);
-}
-
-static void setup(void)
-{
-    snprintf(games, sizeof games, "/tmp/palimpsest-label-games-%ld", (long)getpid());
-    snprintf(out, sizeof out, "/tmp/palimpsest-label-%ld.epd", (long)getpid());
-    generate(4);
 }
 
 static void teardown(void)
@@ -57,7 +58,7 @@ static LabelOptions options_for(int threads)
     return (LabelOptions){.out = out,
                           .paths = paths,
                           .path_count = 1,
-                          .positions = 32,
+                          .positions = POSITIONS,
                           .nodes = 400,
                           .seed = 3,
                           .threads = threads,
@@ -66,17 +67,23 @@ static LabelOptions options_for(int threads)
                           .is_silent = true};
 }
 
-static LabelResult label(int threads)
+static LabelResult label_from(bool is_from_tree, int threads)
 {
-    const LabelOptions options = options_for(threads);
+    LabelOptions options = options_for(threads);
     LabelResult result;
+    options.is_from_tree = is_from_tree;
     ck_assert_msg(label_positions(&options, &result, error), "%s", error);
     return result;
 }
 
+static LabelResult label(int threads)
+{
+    return label_from(false, threads);
+}
+
 START_TEST(every_labelled_position_is_quiet_and_has_a_score)
 {
-    const LabelResult result = label(1);
+    const LabelResult result = label_from(_i == 1, 1);
     ck_assert_int_gt(result.selected, 8);
     ck_assert_int_eq(result.labelled, result.selected);
     FILE *const file = fopen(out, "r");
@@ -98,58 +105,45 @@ START_TEST(every_labelled_position_is_quiet_and_has_a_score)
 }
 END_TEST
 
-/* The keys of the labelled positions, at most `size`; returns their number. */
-static int read_keys(Key *keys, int size)
-{
-    FILE *const file = fopen(out, "r");
-    ck_assert_ptr_nonnull(file);
-    EpdRecord record;
-    char reason[FEN_ERROR_MAX];
-    int count = 0;
-    while (count < size && epd_next(file, &record, false, reason) == 1)
-        keys[count++] = record.pos.key;
-    fclose(file);
-    return count;
-}
-
-/* A GamefileVisit: the game must not have a labelled position. */
-static bool lacks_positions(void *ctx, const GameRecord *game, const GameBlock *block)
+/* A GamefileVisit: counts the positions of the game that are labelled. */
+static bool count_labelled(void *ctx, const GameRecord *game, const GameBlock *block)
 {
     (void)block;
-    const Key *const keys = ctx; // ends with 0
+    Labelled *const labelled = ctx;
     SelfplayGame replay;
     selfplay_game_start(&replay, game->number, game->setup[WHITE], game->setup[BLACK]);
     for (int ply = 0; ply < game->plies; ply++) {
-        for (const Key *key = keys; *key != 0; key++)
-            ck_assert_uint_ne(replay.pos.key, *key);
+        for (int i = 0; i < labelled->count; i++)
+            labelled->in_games += labelled->keys[i] == replay.pos.key;
         selfplay_game_play(&replay, game->moves[ply], game->scores[ply]);
     }
     return true;
 }
 
-START_TEST(positions_of_the_tree_are_not_those_of_a_game)
+/* How many labelled positions occur in the games. */
+static int positions_in_games(void)
 {
-    Key keys[33] = {0};
-    LabelOptions options = options_for(1);
-    LabelResult result;
+    Labelled labelled = {0};
     GamefileTally tally;
-    options.is_from_tree = true;
-    ck_assert_msg(label_positions(&options, &result, error), "%s", error);
-    ck_assert_int_gt(result.labelled, 8);
-    ck_assert_int_eq(read_keys(keys, 32), result.labelled);
-    ck_assert(gamefile_read(games, NULL, lacks_positions, keys, &tally, error));
+    EpdRecord record;
+    char reason[FEN_ERROR_MAX];
+    FILE *const file = fopen(out, "r");
+    ck_assert_ptr_nonnull(file);
+    while (labelled.count < POSITIONS && epd_next(file, &record, false, reason) == 1)
+        labelled.keys[labelled.count++] = record.pos.key;
+    fclose(file);
+    ck_assert(gamefile_read(games, NULL, count_labelled, &labelled, &tally, error));
+    return labelled.in_games;
 }
-END_TEST
 
-START_TEST(games_without_a_tree_give_no_positions_of_it)
+START_TEST(positions_are_drawn_from_games_or_from_searches)
 {
-    LabelOptions options = options_for(1);
-    LabelResult result;
-    remove(games);
-    generate(0);
-    options.is_from_tree = true;
-    ck_assert_msg(label_positions(&options, &result, error), "%s", error);
-    ck_assert_int_eq(result.selected, 0);
+    const LabelResult of_games = label_from(false, 1);
+    ck_assert_int_ge(positions_in_games(), of_games.labelled);
+    remove(out);
+    const LabelResult of_searches = label_from(true, 1);
+    ck_assert_int_eq(of_searches.labelled, of_games.labelled);
+    ck_assert_int_lt(positions_in_games(), of_games.labelled / 4);
 }
 END_TEST
 
@@ -172,13 +166,13 @@ END_TEST
 START_TEST(an_interrupted_file_is_completed)
 {
     size_t size, resumed_size;
-    label(1);
+    label_from(_i == 1, 1);
     uint8_t *const whole = whole_file_read(out, &size);
     const uint8_t *cut = whole; // behind the first line and five positions
     for (int i = 0; i < 6; i++)
         cut = (const uint8_t *)memchr(cut, '\n', size) + 1;
     ck_assert_int_eq(truncate(out, cut - whole), 0);
-    label(2);
+    label_from(_i == 1, 2);
     uint8_t *const resumed = whole_file_read(out, &resumed_size);
     ck_assert_uint_eq(size, resumed_size);
     ck_assert_mem_eq(whole, resumed, size);
@@ -218,11 +212,10 @@ Suite *suite_label(void)
     Suite *suite = suite_create("label");
     TCase *tcase = tcase_create("label");
     tcase_add_checked_fixture(tcase, setup, teardown);
-    tcase_add_test(tcase, every_labelled_position_is_quiet_and_has_a_score);
-    tcase_add_test(tcase, positions_of_the_tree_are_not_those_of_a_game);
-    tcase_add_test(tcase, games_without_a_tree_give_no_positions_of_it);
+    tcase_add_loop_test(tcase, every_labelled_position_is_quiet_and_has_a_score, 0, 2);
+    tcase_add_test(tcase, positions_are_drawn_from_games_or_from_searches);
     tcase_add_test(tcase, the_file_does_not_depend_on_the_number_of_threads);
-    tcase_add_test(tcase, an_interrupted_file_is_completed);
+    tcase_add_loop_test(tcase, an_interrupted_file_is_completed, 0, 2);
     tcase_add_test(tcase, a_file_begun_with_other_options_is_refused_and_kept);
     tcase_add_test(tcase, a_missing_game_file_is_an_error);
     suite_add_tcase(suite, tcase);
