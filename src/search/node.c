@@ -93,6 +93,10 @@ void node_probe_table(Node *n)
 {
     Worker *w = n->w;
     const SearchPoint point = {n->ply, n->pos->rule50};
+    /* The slot is on its way from memory. Meanwhile the position is evaluated: few nodes end before
+     * they need that. */
+    if (!n->in_check)
+        n->raw_eval = eval_raw(&w->evaluator, n->pos, n->ply);
     const int count = tt_probe(w->shared->tt, n->pos->key, point, n->tt_entries, &w->stats.tt);
     n->tt_pv = n->pv;
     for (int i = 0; i < count; i++) {
@@ -248,12 +252,9 @@ void node_evaluate(Node *n)
     n->ss->eval = SCORE_NONE;
     if (n->in_check)
         return;
-    for (int i = 0; i < n->tt_count && n->raw_eval == SCORE_NONE; i++)
-        n->raw_eval = n->tt_entries[i].eval;
-    if (n->raw_eval == SCORE_NONE) {
-        n->raw_eval = eval_raw(&n->w->evaluator, n->pos, n->ply);
-        n->is_eval_new = true;
-    }
+    n->is_eval_new = true;
+    for (int i = 0; i < n->tt_count; i++)
+        n->is_eval_new &= n->tt_entries[i].eval == SCORE_NONE;
     n->correction = correction_value(&n->w->corrections, stack_correction_point(n->ss));
     n->eval = n->ss->eval =
         score_clamp_eval(eval_scale_rule50(n->raw_eval, n->pos->rule50) + n->correction);

@@ -19,8 +19,8 @@ typedef struct {
     int tt_count;         // number of entries
     Move tt_moves[2];     // their moves, legal and distinct; MOVE_NONE where there is none
     bool tt_pv;           // the position is or was on a principal variation
-    Score raw_eval;       // static evaluation as stored in the table; SCORE_NONE in check
-    bool is_eval_new;     // the table did not have `raw_eval`
+    Score raw_eval;       // static evaluation before corrections; SCORE_NONE in check
+    bool is_eval_new;     // the table has no evaluation of the position
     Score eval;           // the same, scaled by the fifty-move counter and corrected
     Score correction;     // correction part of `eval`; 0 in check
     Score estimate;       // `eval`, or a table score whose bound improves it
@@ -42,8 +42,8 @@ Node node_enter(Worker *w, SearchStack *ss, Score alpha, Score beta, int depth);
  * narrow the window. Never called at the root. */
 bool node_is_over(Node *n, Score *score);
 
-/* Reads the table. An entry whose move is illegal belongs to another position (a type-1 error): it
- * is counted and ignored. */
+/* Reads the table, and sets raw_eval while the memory answers. An entry whose move is illegal
+ * belongs to another position (a type-1 error): it is counted and ignored. */
 void node_probe_table(Node *n);
 
 /* True when an entry of at least the node's depth gives a cutoff, its score in `*score`. Never at a
@@ -72,8 +72,8 @@ static inline bool node_tt_move_is_noisy(const Node *n)
     return n->tt_moves[0] != MOVE_NONE && pos_is_noisy(n->pos, n->tt_moves[0]);
 }
 
-/* Sets raw_eval, eval, correction and estimate, from the table where possible; in check they stay
- * unset. Updates the butterfly history of the parent's quiet move. */
+/* Sets eval, correction and estimate; in check they stay unset. Updates the butterfly history of
+ * the parent's quiet move. */
 void node_evaluate(Node *n);
 
 /* Stores a new evaluation, for nodes that go on or end without a result to store. */

@@ -439,15 +439,18 @@ END_TEST
 
 /* ---- Static evaluation ---- */
 
-START_TEST(the_evaluation_comes_from_the_table_where_an_entry_has_one)
+START_TEST(the_evaluation_does_not_depend_on_the_table)
 {
     Node n = open_node(MIDDLEGAME, 0, 1, 5);
-    n.raw_eval = SCORE_NONE;
-    fixture_add_entry(&n, MOVE_NONE, SCORE_NONE, BOUND_NONE, 0);
-    n.tt_entries[0].eval = 123;
+    const TtData entry = {.score = SCORE_NONE, .eval = 123};
+    TtStats stats = {0};
+    tt_store(&fixture.tt, n.pos->key, (SearchPoint){n.ply, n.pos->rule50}, &entry, &stats);
+    n = node_enter(n.w, n.ss, 0, 1, 5);
+    node_probe_table(&n);
+    ck_assert_int_eq(n.tt_entries[0].eval, 123);
     node_evaluate(&n);
-    ck_assert_int_eq(n.raw_eval, 123);
-    ck_assert_int_eq(n.eval, eval_scale_rule50(123, n.pos->rule50));
+    ck_assert_int_eq(n.raw_eval, eval_plainly(&fixture.eval, n.pos));
+    ck_assert_int_eq(n.eval, eval_scale_rule50(n.raw_eval, n.pos->rule50));
     ck_assert_int_eq(n.ss->eval, n.eval);
 }
 END_TEST
@@ -498,8 +501,7 @@ START_TEST(a_table_score_replaces_the_estimate_only_where_its_bound_says_more)
     };
     Node n = open_node(MIDDLEGAME, 0, 1, 5);
     fixture_add_entry(&n, MOVE_NONE, CASES[_i].score, CASES[_i].bound, 3);
-    n.raw_eval = SCORE_NONE;
-    n.tt_entries[0].eval = 0;
+    n.raw_eval = 0;
     node_evaluate(&n);
     ck_assert_int_eq(n.eval, 0);
     ck_assert_int_eq(n.estimate, CASES[_i].estimate);
@@ -551,8 +553,7 @@ START_TEST(a_quiet_move_that_raised_the_evaluation_gains_history)
     SearchStack *const ss = play(w, (const char *const[]){"h2h3"}, 1);
     ss->excluded = MOVE_NONE;
     Node n = node_enter(w, ss, 0, 1, 5);
-    fixture_add_entry(&n, MOVE_NONE, SCORE_NONE, BOUND_NONE, 0);
-    n.tt_entries[0].eval = -500;
+    n.raw_eval = -500;
     node_evaluate(&n);
     const HistoryContext context = worker_context(w, root);
     ck_assert_int_gt(history_quiet(&w->histories, &root->pos, &context, root->move), 0);
@@ -684,7 +685,7 @@ static TCase *evaluation(void)
 {
     TCase *tcase = tcase_create("evaluation");
     tcase_add_checked_fixture(tcase, NULL, teardown);
-    tcase_add_test(tcase, the_evaluation_comes_from_the_table_where_an_entry_has_one);
+    tcase_add_test(tcase, the_evaluation_does_not_depend_on_the_table);
     tcase_add_test(tcase, only_a_new_evaluation_is_stored_in_the_table);
     tcase_add_test(tcase, a_node_in_check_has_no_evaluation);
     tcase_add_loop_test(tcase, a_table_score_replaces_the_estimate_only_where_its_bound_says_more,

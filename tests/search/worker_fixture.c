@@ -51,6 +51,7 @@ Node fixture_node(SearchFixture *f, Score alpha, Score beta, int depth)
     root->eval = SCORE_NONE;
     Node n = node_enter(w, ss, alpha, beta, depth);
     n.cut = !n.pv;
+    n.raw_eval = n.in_check ? SCORE_NONE : eval_raw(&w->evaluator, n.pos, n.ply);
     node_evaluate(&n);
     node_store_evaluation(&n);
     return n;
