@@ -72,6 +72,7 @@ static void add_noisy(MovePicker *picker)
 static void add_quiets(MovePicker *picker)
 {
     Move moves[MAX_MOVES];
+    history_prefetch(&picker->context, picker->pos->side);
     const int count = gen_quiet(picker->pos, moves);
     picker->next = picker->end = picker->bad;
     for (int i = 0; i < count; i++) {
