@@ -68,6 +68,25 @@ static void append(Session *session, QueuedCommand *queued)
     cond_signal(&session->arrived);
 }
 
+/* True for a command that stops the search, and for `wait`. */
+static bool is_in_order(const QueuedCommand *queued)
+{
+    return queued->command != NULL &&
+           (queued->command->effect == SEARCH_STOPS || queued->command->effect == SEARCH_AWAITED);
+}
+
+/* True when the command thread runs no command before the search ends by itself. Otherwise
+ * `isready` waits for its turn. The lock is held. */
+static bool is_command_thread_free(const Session *session)
+{
+    if (session->awaits != SEARCH_ENDS)
+        return session->is_idle && session->first == NULL;
+    const QueuedCommand *queued = session->first;
+    while (queued != NULL && !is_in_order(queued))
+        queued = queued->next;
+    return queued == NULL;
+}
+
 void session_receive(Session *session, const Command *command, char *arguments)
 {
     if (command != NULL && command->thread == BY_READER) {
@@ -79,14 +98,14 @@ void session_receive(Session *session, const Command *command, char *arguments)
         output_line(&session->out, "info string error: out of memory for a line of input");
         return;
     }
-    /* Both tests and their effects are under the lock. If a search starts after the first test,
+    /* All tests and their effects are under the lock. If a search starts after the first test,
      * session_await() finds the command in the queue. If `stops` is true, engine_stop() ends the
      * search that is awaited, not a later one. */
     mutex_lock(&session->lock);
-    const bool runs_now =
-        command != NULL && command->thread == BY_SEARCH && engine_is_searching(session->engine);
+    const bool runs_now = command != NULL && command->thread == BY_SEARCH &&
+                          engine_is_searching(session->engine) && is_command_thread_free(session);
     const bool stops =
-        session->waits_for_search && command != NULL && command->effect == SEARCH_STOPS;
+        session->awaits == SEARCH_ENDS && command != NULL && command->effect == SEARCH_STOPS;
     if (!runs_now)
         append(session, queued);
     if (stops)
@@ -112,8 +131,10 @@ bool session_read_fen(Session *session, const char *command, const char *text, P
 QueuedCommand *session_next(Session *session)
 {
     mutex_lock(&session->lock);
+    session->is_idle = true;
     while (session->first == NULL && !session->closed)
         cond_wait(&session->arrived, &session->lock);
+    session->is_idle = false;
     QueuedCommand *const queued = session->first;
     if (queued != NULL) {
         session->first = queued->next;
@@ -215,15 +236,17 @@ bool session_is_stopped(Session *session)
     return is_stopped;
 }
 
-/* Removes the commands that may run during a search from the queue and returns them as a list. The
- * lock is held. */
+/* Removes the commands that may run during a search from the queue, up to the first one that stops
+ * it or waits for it, and returns them as a list. The lock is held. */
 static QueuedCommand *remove_search_commands(Session *session)
 {
     QueuedCommand *removed = NULL, **place = &session->first;
+    bool is_removing = true;
     session->last = NULL;
     while (*place != NULL) {
         QueuedCommand *const queued = *place;
-        if (queued->command != NULL && queued->command->thread == BY_SEARCH) {
+        is_removing &= !is_in_order(queued);
+        if (is_removing && queued->command != NULL && queued->command->thread == BY_SEARCH) {
             *place = queued->next;
             queued->next = removed;
             removed = queued;
@@ -244,14 +267,14 @@ static bool has_stopping_command(const Session *session)
     return false;
 }
 
-void session_await(Session *session, bool is_stoppable)
+void session_await(Session *session, SearchEffect effect)
 {
     if (!engine_is_searching(session->engine))
         return;
     mutex_lock(&session->lock);
-    session->waits_for_search = is_stoppable;
-    const bool stops = is_stoppable && has_stopping_command(session);
-    QueuedCommand *removed = remove_search_commands(session);
+    session->awaits = effect;
+    const bool stops = effect == SEARCH_ENDS && has_stopping_command(session);
+    QueuedCommand *removed = effect == SEARCH_ENDS ? remove_search_commands(session) : NULL;
     mutex_unlock(&session->lock);
     while (removed != NULL) {
         QueuedCommand *const queued = removed;
@@ -263,6 +286,6 @@ void session_await(Session *session, bool is_stoppable)
         engine_stop(session->engine);
     engine_wait(session->engine);
     mutex_lock(&session->lock);
-    session->waits_for_search = false;
+    session->awaits = SEARCH_CONTINUES;
     mutex_unlock(&session->lock);
 }

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 /* The state of one UCI session, shared by two threads. The reader thread reads lines and never
- * waits: it runs `stop`, `ponderhit`, `quit`, and during a search `isready`. All other commands
- * enter a queue, which the command thread runs in order. Commands have serial numbers in the order
- * of reading, so that a `stop` read while its `go` is still in the queue stops that search, too. */
+ * waits: it runs `stop`, `ponderhit`, `quit`, and `isready` while only the search runs. All other
+ * commands enter a queue, which the command thread runs in order. Commands have serial numbers in
+ * the order of reading, so that a `stop` read while its `go` is still in the queue stops that
+ * search, too. */
 
 #include "uci/command.h"
 #include "uci/report.h"
@@ -19,7 +20,7 @@ typedef struct QueuedCommand {
 } QueuedCommand;
 
 typedef struct Session {
-    Mutex lock;   // protects the fields down to `waits_for_search`
+    Mutex lock;   // protects the fields down to `awaits`
     Cond arrived; // a command was queued, or the input ended
     QueuedCommand *first, *last;
     uint64_t newest;        // serial of the last queued command
@@ -30,7 +31,8 @@ typedef struct Session {
     bool search_ends;       // that search has a limit (mate does not count), so it ends by itself
     bool search_ponders;    // that search ponders, so it ends only after `ponderhit`
     bool closed;            // no more input: `quit` or end of the input
-    bool waits_for_search;  // the command thread waits for a search that commands may stop
+    bool is_idle;           // the command thread waits for a command
+    SearchEffect awaits; // effect of the command that waits for the search; SEARCH_CONTINUES: none
 
     /* Of the command thread only, except `out` and `engine`, which have their own locks. */
     Output out;
@@ -86,7 +88,7 @@ void session_search(Session *session, const Limits *limits);
 /* True when `stop` applies to the current command. Any thread. */
 bool session_is_stopped(Session *session);
 
-/* Returns when no search runs. Answers any `isready` in the queue first. With `is_stoppable`, a
- * command in the queue that stops searches (such as `go`) stops this one, because otherwise that
- * command might never run. Command thread only. */
-void session_await(Session *session, bool is_stoppable);
+/* Returns when no search runs, for a command with this `effect`. A command with SEARCH_ENDS may
+ * wait for ever. So then a command in the queue that stops searches (such as `go`) stops this one,
+ * and an `isready` before such a command is answered at once. Command thread only. */
+void session_await(Session *session, SearchEffect effect);

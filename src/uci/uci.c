@@ -92,7 +92,7 @@ static void run_command_line(Session *session, const char *text)
     const Command *const command = command_find(&cursor);
     session->serial = ++session->newest;
     command_run(session, command, cursor);
-    session_await(session, false);
+    session_await(session, SEARCH_AWAITED);
     session->failed |= !engine_await_save(session->engine);
     free(line);
 }

@@ -77,7 +77,7 @@ void command_run(Session *session, const Command *command, char *arguments)
     if (command->effect == SEARCH_STOPS)
         engine_stop(session->engine);
     if (command->effect != SEARCH_CONTINUES)
-        session_await(session, command->effect != SEARCH_AWAITED);
+        session_await(session, command->effect);
     if (command->run == run_isready) {
         memory_apply(session); // the reader thread, which may run isready too, must not read files
         if (!engine_is_searching(session->engine))
