@@ -14,7 +14,7 @@ typedef struct {
     Score score;   // for the side to move at the root; never a bound, see deepening_outcome()
     bool is_exact; // true: `score` is the score of `best`. false: only a bound on that is known, so
                    // `score` comes from the last finished iteration, perhaps from another move
-    int depth;     // of the last finished iteration, in plies
+    int depth;     // to which the root was searched, in plies; see SearchOutcome
     uint64_t nodes;
 } SingleResult;
 

@@ -118,7 +118,10 @@ static void aspiration_search(Worker *w)
         const Score score =
             pvs(w, worker_stack(w, 0), alpha, beta, shallower < 1 ? 1 : shallower, false);
         sort_roots(w, w->pv_index);
-        if (w->stopped || (score > alpha && score < beta))
+        if (w->stopped)
+            return;
+        w->roots[w->pv_index].searched = w->root_searched;
+        if (score > alpha && score < beta)
             return;
         if (w->index == 0 && line_count(w) == 1 && elapsed_ms(w) > REPORT_BOUNDS_AFTER_MS)
             report_line(w, w->pv_index);
@@ -317,7 +320,7 @@ SearchOutcome deepening_outcome(const Worker *w)
                                     : is_exact  ? best->score
                                                 : w->completed.score,
                            .is_exact = is_exact,
-                           .depth = w->completed_depth,
+                           .depth = w->completed.searched,
                            .peak = w->peak};
 }
 

@@ -157,7 +157,7 @@ bool root_cache_load(Worker *w, int max_depth)
     RootMove *const root = bring_forward(w, known.move);
     root->score = root->average = known.score;
     root->bound = BOUND_EXACT;
-    root->depth = depth;
+    root->depth = root->searched = depth;
     root_cache_extend_pv(w, root, depth);
     root->seldepth = root->pv_length;
     w->root_depth = w->completed_depth = w->cached_depth = depth;

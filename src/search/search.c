@@ -760,6 +760,8 @@ Score pvs(Worker *w, SearchStack *ss, Score alpha, Score beta, int depth, bool c
     if (ss->excluded != MOVE_NONE)
         return n.best;
     inherit_pv(&n);
+    if (is_root)
+        w->root_searched = n.depth;
     reward_parent_move(&n);
     soften_fail_high(&n);
     store_result(&n);

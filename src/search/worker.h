@@ -44,6 +44,7 @@ typedef struct {
     Score average;  // over the iterations, centre of the aspiration window; SCORE_NONE at first
     Bound bound;
     int depth;      // iteration that set `pv`
+    int searched;   // depth of the whole root in the last finished search that this move won
     uint64_t nodes; // spent on this move in this search
     int seldepth;
     int pv_length;
@@ -84,9 +85,11 @@ typedef struct Worker {
     bool stopped;             // this worker has read the stop flag and must unwind
     int seldepth;             // highest ply of the current line, plus one
     int root_depth;           // of the current iteration
-    int completed_depth;      // of the last completed iteration
-    int cached_depth;         // of the result loaded from the root cache; 0: none
-    int pv_index;             // current line of MultiPV, from 0
+    int root_searched;   // depth at the end of the last search of the root: after fail-highs or
+                         // raises of alpha less than root_depth
+    int completed_depth; // of the last completed iteration
+    int cached_depth;    // of the result loaded from the root cache; 0: none
+    int pv_index;        // current line of MultiPV, from 0
     int root_count;
     Path path;
     SearchStats stats;  // its field `nodes` stays 0: see worker_nodes()

@@ -55,6 +55,35 @@ START_TEST(mates_are_found)
 }
 END_TEST
 
+/* After a fail-high of the aspiration window the root is searched to fewer plies. */
+START_TEST(the_depth_of_a_result_is_that_of_the_root_in_the_table)
+{
+    static const char *const ROOTS[] = {
+        FEN_START, "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1",
+        "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
+        "r1bq1rk1/pp2bppp/2n1pn2/2pp4/2PP4/2N1PN2/PP2BPPP/R1BQ1RK1 w - - 0 8"};
+    Single *const single = open_single();
+    int shallower = 0;
+    for (size_t i = 0; i < sizeof ROOTS / sizeof ROOTS[0]; i++)
+        for (int depth = 5; depth <= 10; depth++) {
+            TtData found[2];
+            TtStats unused = {0};
+            Position pos;
+            char error[FEN_ERROR_MAX];
+            single_new_game(single);
+            const SingleResult result = search(single, ROOTS[i], &(Limits){.depth = depth});
+            ck_assert(fen_parse(&pos, ROOTS[i], false, error));
+            ck_assert_int_gt(
+                tt_probe(single_table(single), pos.key, (SearchPoint){.ply = 0}, found, &unused),
+                0);
+            ck_assert_int_eq(result.depth, found[0].depth);
+            shallower += result.depth < depth;
+        }
+    ck_assert_int_gt(shallower, 0);
+    single_destroy(single);
+}
+END_TEST
+
 START_TEST(limits_are_obeyed)
 {
     Single *single = open_single();
@@ -276,6 +305,7 @@ Suite *suite_single(void)
     tcase_set_timeout(tcase, 20);
     tcase_add_test(tcase, a_root_without_moves_has_no_best_move);
     tcase_add_test(tcase, mates_are_found);
+    tcase_add_test(tcase, the_depth_of_a_result_is_that_of_the_root_in_the_table);
     tcase_add_test(tcase, limits_are_obeyed);
     tcase_add_test(tcase, the_result_equals_that_of_the_engine_at_any_node_limit);
     tcase_add_test(tcase, a_new_game_clears_everything);
