@@ -10,6 +10,7 @@
 #   test NAME           begins a test
 #   timed NAME          begins a test that can fail on a busy machine: it has three tries
 #   args WORD...        command-line arguments, quoted as for the shell; only `needs` and `memory` may come before it
+#   script TEXT         starts the engine with this text as its whole input, decoded like that of `escaped`
 #   needs FILE          skips the test if the shared data do not have FILE
 #   memory MIB          skips the test if less memory is available
 #   offers OPTION       skips the test if the engine does not have OPTION
@@ -61,6 +62,19 @@ start_engine() {
     exec 3>"$work/in" 4<"$work/out"
     lines=()
     sent_ms=$(now_ms)
+}
+
+# Starts the engine with $1 in a pipe that is closed behind it.
+start_script() {
+    rm -f "$work/out"
+    mkfifo "$work/out"
+    (
+        trap - PIPE
+        cd "$work" && exec "$engine" < <(printf '%b\n' "$1") >out 2>err
+    ) &
+    pid=$!
+    exec 3>"$work/null" 4<"$work/out"
+    lines=()
 }
 
 stop_engine() {
@@ -117,11 +131,12 @@ send_text() {
 # Runs one directive; fails if its condition is not met.
 run_directive() {
     local verb=$1 rest=$2 first=${2%% *} second=${2#* }
-    if [ -z "$pid" ] && [[ $verb != @(args|needs|memory) ]]; then
+    if [ -z "$pid" ] && [[ $verb != @(args|script|needs|memory) ]]; then
         start_engine
     fi
     case $verb in
     args) eval "start_engine $rest" ;;
+    script) start_script "$rest" ;;
     needs) [ -e "$shared/$rest" ] || skip="$shared/$rest is missing" ;;
     memory)
         first=$(awk '/^MemAvailable:/ { print int($2 / 1024) }' /proc/meminfo 2>"$work/null")

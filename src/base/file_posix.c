@@ -4,6 +4,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <sys/file.h>
@@ -157,4 +158,13 @@ bool file_list(const char *folder, bool (*visit)(void *ctx, const char *name), v
         is_continuing = visit(ctx, entry->d_name);
     closedir(stream);
     return is_continuing;
+}
+
+bool file_is_complete(FILE *stream, int ms)
+{
+    struct stat status;
+    struct pollfd pipe = {.fd = fileno(stream)}; // without events: waits for the end only
+    if (fstat(pipe.fd, &status) == 0 && S_ISREG(status.st_mode))
+        return true;
+    return poll(&pipe, 1, ms) > 0 && (pipe.revents & POLLHUP) != 0;
 }

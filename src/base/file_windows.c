@@ -145,3 +145,18 @@ bool file_list(const char *folder, bool (*visit)(void *ctx, const char *name), v
     _wclosedir(stream);
     return is_continuing;
 }
+
+bool file_is_complete(FILE *stream, int ms)
+{
+    const HANDLE handle = (HANDLE)_get_osfhandle(_fileno(stream));
+    const DWORD kind = GetFileType(handle);
+    if (kind != FILE_TYPE_PIPE)
+        return kind == FILE_TYPE_DISK;
+    for (int waited = 0;; waited++) {
+        if (!PeekNamedPipe(handle, NULL, 0, NULL, NULL, NULL))
+            return GetLastError() == ERROR_BROKEN_PIPE;
+        if (waited >= ms)
+            return false;
+        Sleep(1);
+    }
+}

@@ -8,7 +8,10 @@
 #include "chess/fen.h"
 #include "uci/options.h"
 
-enum { SAVE_ENDS_MS = 3000 }; // some GUIs kill an engine 5 s after `quit`
+enum {
+    SAVE_ENDS_MS = 3000, // some GUIs kill an engine 5 s after `quit`
+    SCRIPT_MS = 1000     // a script's input is complete this soon after its `go`
+};
 
 static bool is_stopped(void *ctx)
 {
@@ -160,12 +163,27 @@ void session_ponderhit(Session *session)
     engine_ponderhit(session->engine);
 }
 
-/* True when the input has ended and no `wait` protects the last search. The lock is held. */
+/* True when the last search has a limit, so that it ends by itself. The lock is held. */
+static bool ends_by_itself(const Session *session)
+{
+    return session->search_ends &&
+           (!session->search_ponders || session->ponderhit_to >= session->search_serial);
+}
+
+/* True when the input has ended and the last search shall not run to its end. The lock is held. */
 static bool is_orphan(const Session *session)
 {
-    const bool ends = session->search_ends &&
-                      (!session->search_ponders || session->ponderhit_to >= session->search_serial);
-    return session->closed && !(ends && session->newest_wait > session->search_serial);
+    const bool is_awaited = session->is_script || session->newest_wait > session->search_serial;
+    return session->closed && !(ends_by_itself(session) && is_awaited);
+}
+
+void session_complete(Session *session)
+{
+    mutex_lock(&session->lock);
+    const bool is_old =
+        engine_is_searching(session->engine) && clock_ms() - session->search_ms > SCRIPT_MS;
+    session->is_script |= !is_old;
+    mutex_unlock(&session->lock);
 }
 
 void session_shut(Session *session)
@@ -209,6 +227,7 @@ void session_search(Session *session, const Limits *limits)
     job.ctx = &session->writer;
     mutex_lock(&session->lock);
     session->search_serial = session->serial;
+    session->search_ms = clock_ms();
     Limits without_mate = *limits;
     without_mate.mate = 0; // a search for a mate that does not exist never ends
     session->search_ends = limits_end(&without_mate);
@@ -272,8 +291,11 @@ void session_await(Session *session, SearchEffect effect)
     if (!engine_is_searching(session->engine))
         return;
     mutex_lock(&session->lock);
+    if (session->is_script && ends_by_itself(session))
+        effect = SEARCH_AWAITED;
     session->awaits = effect;
-    const bool stops = effect == SEARCH_ENDS && has_stopping_command(session);
+    const bool stops =
+        effect == SEARCH_STOPS || (effect == SEARCH_ENDS && has_stopping_command(session));
     QueuedCommand *removed = effect == SEARCH_ENDS ? remove_search_commands(session) : NULL;
     mutex_unlock(&session->lock);
     while (removed != NULL) {

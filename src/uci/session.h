@@ -30,6 +30,8 @@ typedef struct Session {
     uint64_t search_serial; // serial of the command that started the last search
     bool search_ends;       // that search has a limit (mate does not count), so it ends by itself
     bool search_ponders;    // that search ponders, so it ends only after `ponderhit`
+    int64_t search_ms;      // clock_ms() when that search started
+    bool is_script;         // the input is complete, see session_complete()
     bool closed;            // no more input: `quit` or end of the input
     bool is_idle;           // the command thread waits for a command
     SearchEffect awaits; // effect of the command that waits for the search; SEARCH_CONTINUES: none
@@ -70,8 +72,13 @@ void session_stop(Session *session);
 /* Applies a ponderhit to the searches of all commands read so far. Any thread. */
 void session_ponderhit(Session *session);
 
-/* Ends the input. Stops a running search, unless it has a limit and a `wait` was read. Any thread.
- */
+/* Says that the input is complete: nobody can send `stop` any more. From now on a search that has a
+ * limit runs to its end, and commands behind it wait for that. But a search that has run for a
+ * while was started by somebody who is gone: it is not protected, and the call has no effect. */
+void session_complete(Session *session);
+
+/* Ends the input. Stops a running search, unless it has a limit and either the input is complete or
+ * a `wait` was read. Any thread. */
 void session_shut(Session *session);
 
 /* True when no more input will be read. Any thread. */
@@ -88,7 +95,9 @@ void session_search(Session *session, const Limits *limits);
 /* True when `stop` applies to the current command. Any thread. */
 bool session_is_stopped(Session *session);
 
-/* Returns when no search runs, for a command with this `effect`. A command with SEARCH_ENDS may
- * wait for ever. So then a command in the queue that stops searches (such as `go`) stops this one,
- * and an `isready` before such a command is answered at once. Command thread only. */
+/* Returns when no search runs, for a command with this `effect`. If the input is complete and the
+ * search has a limit, waits for its end. Otherwise SEARCH_STOPS stops it. A command with
+ * SEARCH_ENDS may wait for ever. So then a command in the queue that stops searches (such as `go`)
+ * stops this one, and an `isready` before such a command is answered at once. Command thread only.
+ */
 void session_await(Session *session, SearchEffect effect);

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/file.h"
 #include "base/text.h"
 #include "uci/commands/commands.h"
 #include "uci/program.h"
@@ -24,8 +25,12 @@ static void *reader_body(void *argument)
     TextLine line = {0};
     while (!session_is_shut(session) && text_line_read(&line, stdin)) {
         output_log_input(&session->out, line.text);
+        if (file_is_complete(stdin, 0))
+            session_complete(session);
         uci_read_line(session, line.text);
     }
+    if (file_is_complete(stdin, 0))
+        session_complete(session);
     session_shut(session);
     text_line_free(&line);
     return NULL;
@@ -50,6 +55,7 @@ void uci_loop(Session *session)
         return;
     }
     run_queue(session);
+    session_await(session, SEARCH_STOPS); // or waits for the last search of a script
     thread_join(&reader);
     session->failed = false; // failed commands of the UCI loop do not change the exit status
 }

@@ -276,6 +276,29 @@ START_TEST(non_ascii_names_are_written_found_and_removed)
 }
 END_TEST
 
+START_TEST(a_regular_file_is_complete)
+{
+    FILE *const file = tmpfile();
+    ck_assert_ptr_nonnull(file);
+    ck_assert(file_is_complete(file, 0));
+    fclose(file);
+}
+END_TEST
+
+START_TEST(a_pipe_is_complete_when_its_writer_has_closed_it)
+{
+    int ends[2];
+    ck_assert_int_eq(pipe(ends), 0);
+    FILE *const reader = fdopen(ends[0], "r");
+    ck_assert_int_eq(write(ends[1], "unread", 6), 6);
+    ck_assert(!file_is_complete(reader, 0));
+    ck_assert(!file_is_complete(reader, 5));
+    close(ends[1]);
+    ck_assert(file_is_complete(reader, 0));
+    fclose(reader);
+}
+END_TEST
+
 START_TEST(claimed_stdout_gets_only_our_own_output)
 {
     int out[2], err[2];
@@ -326,6 +349,8 @@ Suite *suite_file(void)
     tcase_add_test(tcase, kind_reports_files_folders_and_devices);
     tcase_add_test(tcase, names_in_a_folder_are_visited);
     tcase_add_test(tcase, non_ascii_names_are_written_found_and_removed);
+    tcase_add_test(tcase, a_regular_file_is_complete);
+    tcase_add_test(tcase, a_pipe_is_complete_when_its_writer_has_closed_it);
     tcase_add_test(tcase, claimed_stdout_gets_only_our_own_output);
     suite_add_tcase(suite, tcase);
     return suite;

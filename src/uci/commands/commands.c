@@ -74,8 +74,6 @@ void command_run(Session *session, const Command *command, char *arguments)
                     text_trim(arguments));
         return;
     }
-    if (command->effect == SEARCH_STOPS)
-        engine_stop(session->engine);
     if (command->effect != SEARCH_CONTINUES)
         session_await(session, command->effect);
     if (command->run == run_isready) {

@@ -2,11 +2,14 @@
 /* The commands of the UCI protocol, and two that belong to them: `wait` and `flip`. */
 #include "uci/commands/run.h"
 
+#include "base/file.h"
 #include "uci/commands/memory.h"
 #include "uci/commands/perft.h"
 #include "uci/go.h"
 #include "uci/options.h"
 #include "uci/program.h"
+
+enum { PIPE_CLOSES_MS = 30 }; // a script that wrote `quit` closes its pipe within this time
 
 void run_uci(Session *session, char *arguments)
 {
@@ -77,6 +80,8 @@ void run_ponderhit(Session *session, char *arguments)
 void run_quit(Session *session, char *arguments)
 {
     (void)arguments;
+    if (file_is_complete(stdin, PIPE_CLOSES_MS))
+        session_complete(session);
     session_shut(session);
 }
 
