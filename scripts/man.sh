@@ -61,14 +61,13 @@ Universal Chess Interface (UCI) on standard input and output, with a graphical u
 a person.
 .PP
 With arguments it runs commands and ends. Arguments without blanks form one command; if one of them contains a blank,
-each argument is a command. All arguments that begin with a hyphen, except \\-\\-help and \\-\\-version, are ignored,
-because some programs pass such switches to every engine.
+each argument is a command.
 .SH OPTIONS
 .TP
-.B \\-\\-help
+.BR \\-h ", " \\-\\-help
 show how to start the program
 .TP
-.B \\-\\-version
+.BR \\-v ", " \\-\\-version
 show the version
 .SH COMMANDS
 Unknown words before a command and lines that begin with # are ignored. An invalid command changes nothing; the answer

@@ -4,9 +4,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/file.h"
 #include "base/text.h"
+#include "nnue/network.h"
 #include "uci/commands/commands.h"
 #include "uci/program.h"
 
@@ -67,23 +69,24 @@ static bool is_switch(const char *argument)
     return c == '-' || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
 }
 
-UciCall uci_filter_arguments(int *count, char **arguments)
+static bool is_either(const char *argument, const char *one, const char *other)
 {
-    int kept = 0, ignored = 0;
-    for (int i = 0; i < *count; i++) {
-        if (strcmp(arguments[i], "--help") == 0)
+    return strcmp(argument, one) == 0 || strcmp(argument, other) == 0;
+}
+
+UciCall uci_read_arguments(int count, char *const *arguments, const char **unknown)
+{
+    for (int i = 0; i < count; i++) {
+        if (!is_switch(arguments[i]))
+            continue;
+        if (is_either(arguments[i], "-h", "--help"))
             return CALL_HELP;
-        if (strcmp(arguments[i], "--version") == 0)
+        if (is_either(arguments[i], "-v", "--version"))
             return CALL_VERSION;
-        if (is_switch(arguments[i]))
-            ignored++;
-        else
-            arguments[kept++] = arguments[i];
+        *unknown = arguments[i];
+        return CALL_UNKNOWN;
     }
-    if (ignored > 0)
-        fprintf(stderr, "ignored %d arguments that begin with -\n", ignored);
-    *count = kept;
-    return kept > 0 ? CALL_COMMANDS : CALL_LOOP;
+    return count > 0 ? CALL_COMMANDS : CALL_LOOP;
 }
 
 /* Runs one command and waits for its search or hash file. */
@@ -125,34 +128,54 @@ static void print_usage(void)
                   "  palimpsest             run the UCI loop, for a GUI\n"
                   "  palimpsest COMMAND     run one command and end: palimpsest bench\n"
                   "  palimpsest 'A' 'B' ... run several: palimpsest 'go depth 12' d\n"
-                  "  palimpsest help        list the commands\n"
-                  "  palimpsest --version   show the version");
+                  "  palimpsest help        list the commands and options\n"
+                  "  palimpsest -v          show the version");
 }
 
-int uci_main(int argc, char **argv)
+/* Says who is there to a person at a terminal; a GUI expects silence until it writes `uci`. */
+static void greet(Session *session)
 {
-    int count = argc > 0 ? argc - 1 : 0;
-    char **const arguments = argv + (argc > 0);
-    const UciCall kind = uci_filter_arguments(&count, arguments);
-    if (kind == CALL_HELP) {
-        print_usage();
-        return EXIT_SUCCESS;
-    }
-    if (kind == CALL_VERSION) {
-        puts(UCI_NAME " " UCI_VERSION);
-        return EXIT_SUCCESS;
-    }
+    const Network *const network = engine_eval_source(session->engine)->network;
+    char name[NETWORK_NAME_MAX] = "none";
+    if (isatty(STDIN_FILENO) == 0 || isatty(fileno(session->out.stream)) == 0)
+        return;
+    if (network != NULL)
+        network_name(network, name);
+    output_line(&session->out, UCI_NAME " " UCI_VERSION " by " UCI_AUTHOR ", network %s", name);
+    output_line(&session->out, "type help for the commands, quit to leave");
+}
+
+/* Runs the loop, or the commands of the command line, and returns the exit status. */
+static int run(int count, char **arguments)
+{
     Session session;
     if (!session_open(&session)) {
         fprintf(stderr, "error: out of memory for the smallest table\n");
         return UCI_EXIT_FAULTY;
     }
     output_claim(&session.out);
-    if (kind == CALL_COMMANDS)
+    if (count > 0) {
         uci_run_arguments(&session, count, arguments);
-    else
+    } else {
+        greet(&session);
         uci_loop(&session);
+    }
     const bool failed = session.failed;
     session_close(&session);
     return failed ? UCI_EXIT_FAULTY : EXIT_SUCCESS;
+}
+
+int uci_main(int argc, char **argv)
+{
+    const int count = argc > 0 ? argc - 1 : 0;
+    char **const arguments = argv + (argc > 0);
+    const char *unknown = NULL;
+    switch (uci_read_arguments(count, arguments, &unknown)) {
+    case CALL_HELP: print_usage(); return EXIT_SUCCESS;
+    case CALL_VERSION: puts(UCI_NAME " " UCI_VERSION); return EXIT_SUCCESS;
+    case CALL_UNKNOWN:
+        fprintf(stderr, "error: unknown argument '%s', try --help\n", unknown);
+        return UCI_EXIT_FAULTY;
+    default: return run(count, arguments);
+    }
 }

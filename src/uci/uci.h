@@ -15,12 +15,12 @@ void uci_read_line(Session *session, char *line);
 void uci_loop(Session *session);
 
 /* What the command line requests. */
-typedef enum { CALL_LOOP, CALL_COMMANDS, CALL_HELP, CALL_VERSION } UciCall;
+typedef enum { CALL_LOOP, CALL_COMMANDS, CALL_HELP, CALL_VERSION, CALL_UNKNOWN } UciCall;
 
-/* Removes arguments that begin with a hyphen from the list, because GUIs and tools pass such
- * switches to every engine; one line on stderr says how many. Negative numbers and a single hyphen
- * stay. Updates `*count` and returns what to run; --help or --version overrides all commands. */
-UciCall uci_filter_arguments(int *count, char **arguments);
+/* Returns what the arguments ask for. The first switch decides: -h or --help, -v or --version, or an
+ * unknown one, to which `*unknown` then points. A switch begins with a hyphen; negative numbers and
+ * a single hyphen belong to commands. */
+UciCall uci_read_arguments(int count, char *const *arguments, const char **unknown);
 
 /* Runs the commands of a command line. If any argument contains a blank, each argument is one
  * command; otherwise all of them together are one. Waits for every search. Returns false when a
