@@ -61,7 +61,8 @@ Universal Chess Interface (UCI) on standard input and output, with a graphical u
 a person.
 .PP
 With arguments it runs commands and ends. Arguments without blanks form one command; if one of them contains a blank,
-each argument is a command.
+each argument is a command. Other arguments that begin with a hyphen are ignored, because some clients pass them to every
+engine.
 .SH OPTIONS
 .TP
 .BR \\-h ", " \\-\\-help

@@ -9,12 +9,12 @@
 # REGEX is an extended regular expression; it must match (a part of) one line of output.
 #   test NAME           begins a test
 #   timed NAME          begins a test that can fail on a busy machine: it has three tries
-#   args WORD...        command-line arguments, quoted as for the shell; only `needs` and `memory` may come before it
+#   args WORD...        command-line arguments, quoted as for the shell; only `needs`, `memory` and the like may come before
 #   script TEXT         starts the engine with this text as its whole input, decoded like that of `escaped`
 #   needs FILE          skips the test if the shared data do not have FILE
 #   memory MIB          skips the test if less memory is available
-#   offers OPTION       skips the test if the engine does not have OPTION
-#   lacks OPTION        skips the test if the engine has OPTION
+#   linked LIBRARY      skips the test if the engine was built without LIBRARY
+#   unlinked LIBRARY    skips the test if the engine was built with LIBRARY
 #   send TEXT           sends a line; {shared} in TEXT means the folder of the shared data
 #   escaped TEXT        sends a line after decoding \xHH, \t, \r and the like
 #   knights N           sends a position in which knights have moved out and back N times
@@ -131,7 +131,7 @@ send_text() {
 # Runs one directive; fails if its condition is not met.
 run_directive() {
     local verb=$1 rest=$2 first=${2%% *} second=${2#* }
-    if [ -z "$pid" ] && [[ $verb != @(args|script|needs|memory) ]]; then
+    if [ -z "$pid" ] && [[ $verb != @(args|script|needs|memory|linked|unlinked) ]]; then
         start_engine
     fi
     case $verb in
@@ -142,12 +142,10 @@ run_directive() {
         first=$(awk '/^MemAvailable:/ { print int($2 / 1024) }' /proc/meminfo 2>"$work/null")
         [ "${first:-0}" -ge "$rest" ] || skip="needs $rest MiB of memory, available: ${first:-unknown}"
         ;;
-    offers | lacks)
-        send_text '%s\n' uci
-        find_line $(($(now_ms) + 15000)) '^uciok$' || return 1
-        case $verb$(count_lines "^option name $rest type ") in
-        offers0) skip="the engine has no option $rest" ;;
-        lacks1) skip="the engine has the option $rest" ;;
+    linked | unlinked)
+        case $verb$("$engine" compiler | grep -c "built without $rest") in
+        linked1) skip="the engine was built without $rest" ;;
+        unlinked0) skip="the engine was built with $rest" ;;
         esac
         ;;
     send) send_text '%s\n' "${rest//\{shared\}/$shared}" ;;
@@ -313,8 +311,8 @@ oracle_row='
 # `tb` must give the same answer as each row of the oracle file $1. The tables are in the same folder.
 run_oracle() {
     name="tb of $(($(wc -l <"$1") - 1)) positions" trouble= skip=
-    if ! "$engine" uci | grep -q '^option name SyzygyPath '; then
-        skip='the engine has no option SyzygyPath'
+    if "$engine" compiler | grep -q 'built without libfathom'; then
+        skip='the engine was built without libfathom'
         count_result
         return
     fi

@@ -62,11 +62,11 @@ learn_until_killed() {
         if [ "${EPOCHREALTIME/[.,]/}" -ge "$until" ]; then
             # Kill the engine during a search, or while it writes the last position.
             tell victim "position fen $fen"
-            tell victim "go depth $((RANDOM % 4 + 4))"
+            tell victim "go depth $((RANDOM % 4 + 9))"
             break
         fi
         tell victim "position fen $fen"
-        tell victim "go depth 4"
+        tell victim "go depth 9"
         await victim '^bestmove'
         # Not isready: just after bestmove, the engine may still answer it at once, as during a search.
         tell victim wait
@@ -109,7 +109,7 @@ plays_on() {
     local complaints=0 fen
     for fen in "${fens[@]:0:150}"; do
         tell learner "position fen $fen"
-        tell learner "go depth 4"
+        tell learner "go depth 9"
         while await learner . && [[ $line != bestmove* ]]; do
             [[ ! $line =~ $1 ]] || complaints=$((complaints + 1))
         done
@@ -165,7 +165,7 @@ test_read_only() {
     mapfile -t fens < <(positions 3 1003)
     start_learning learner "$work/fixed/m.db"
     tell learner "position fen ${fens[0]}"
-    tell learner "go depth 4"
+    tell learner "go depth 9"
     await learner '^bestmove [a-h]'
     end_player learner
     chmod 555 "$work/fixed"
@@ -174,14 +174,14 @@ test_read_only() {
     [[ $opened == *' is read-only: '*'; 1 positions loaded, nothing is learned' ]]
     check "a read-only file is read" [ $? = 0 ]
     tell learner "position fen ${fens[1]}"
-    tell learner "go depth 4"
+    tell learner "go depth 9"
     await learner '^bestmove [a-h]'
     end_player learner
     start_learning learner "$work/fixed/other.db" "${somebody[@]}"
     [[ $opened == *' cannot be '*'; position learning is off' ]]
     check "in a read-only folder, position learning is switched off" [ $? = 0 ]
     tell learner "position fen ${fens[1]}"
-    tell learner "go depth 4"
+    tell learner "go depth 9"
     await learner '^bestmove [a-h]'
     end_player learner
     chmod 755 "$work/fixed"
@@ -201,7 +201,7 @@ test_two() {
             tell $player isready
             await $player '^readyok$'
         done
-        play_game one two 600 600 "${openings[game % ${#openings[@]}]}"
+        play_game one two 2000 2000 "${openings[game % ${#openings[@]}]}"
         words=($moves)
         met=$((met + ${#words[@]} - 4))
     done

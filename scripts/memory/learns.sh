@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-3.0-or-later
 # scripts/memory/learns.sh [ENGINE [GAMES [NODES]]]: shows that ENGINE (./palimpsest) learns. An opponent with eight times
-# NODES (1500) a move finds a line that wins against ENGINE while position learning is off. Then both play GAMES (10) with
+# NODES (4000) a move finds a line that wins against ENGINE while position learning is off. Then both play GAMES (10) with
 # each policy: the opponent repeats the line, and after it both have NODES a move. Everything is deterministic; each game
 # is a new process. The status is 0 if ENGINE loses the same game every time with learning off, and deviates after the
 # first loss with each policy.
@@ -9,7 +9,7 @@ set -u
 here=$(cd "$(dirname "$0")" && pwd)
 engine=$(realpath "${1:-./palimpsest}")
 games=${2:-10}
-nodes=${3:-1500}
+nodes=${3:-4000}
 [ -x "$engine" ] || { sed -n '3,7s/^# //p' "$0" >&2; exit 2; }
 work=$(mktemp -d)
 referee=$engine

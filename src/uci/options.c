@@ -134,6 +134,9 @@ static const char *policy_choice(int number)
 #define FIELD(member) offsetof(Settings, member), sizeof((Settings){0}.member)
 #define NO_FIELD 0, 0
 
+static const OptionLibrary FATHOM = {"libfathom", syzygy_is_linked};
+static const OptionLibrary SQLITE = {"SQLite", learn_store_is_linked};
+
 /* Name, type, initial value, minimum, maximum, field, optional function; then optional parts by
  * name. The option Ponder has no effect in the engine, but GUIs do not ponder without it. */
 // clang-format off
@@ -171,31 +174,31 @@ static const Option OPTIONS[] = {
      .purpose = "count this many nodes as 1 ms, for games that can be repeated; 0: off"},
     {"EvalFile", OPTION_STRING, 0, 0, 0, NO_FIELD, apply_network,
      .purpose = "network to use instead of the built-in one"},
-    {"SyzygyPath", OPTION_STRING, 0, 0, 0, NO_FIELD, apply_syzygy_path, .is_linked = syzygy_is_linked,
+    {"SyzygyPath", OPTION_STRING, 0, 0, 0, NO_FIELD, apply_syzygy_path, .library = &FATHOM,
      .purpose = "folders of Syzygy tables, separated by colons (Windows: semicolons)"},
     {"SyzygyProbeDepth", OPTION_SPIN, SYZYGY_DEPTH, 1, 100, FIELD(syzygy.depth), apply_syzygy,
-     .is_linked = syzygy_is_linked,
+     .library = &FATHOM,
      .purpose = "least depth to probe positions with the greatest allowed number of men"},
     {"Syzygy50MoveRule", OPTION_CHECK, 1, 0, 1, FIELD(syzygy.rule50), apply_syzygy,
-     .is_linked = syzygy_is_linked,
+     .library = &FATHOM,
      .purpose = "count wins that the fifty-move rule prevents as draws"},
     {"SyzygyProbeLimit", OPTION_SPIN, SYZYGY_MEN_MAX, 0, SYZYGY_MEN_MAX, FIELD(syzygy.men), apply_syzygy,
-     .is_linked = syzygy_is_linked,
+     .library = &FATHOM,
      .purpose = "do not probe positions with more men"},
     {"Memory", OPTION_COMBO, LEARNING_OFF, 0, LEARNING_MODE_NB - 1, FIELD(learning.mode), apply_learning,
-     .choice = memory_choice, .is_linked = learn_store_is_linked,
+     .choice = memory_choice, .library = &SQLITE,
      .purpose = "position learning: remember positions from game to game"},
     {"MemoryFile", OPTION_STRING, 0, 0, 0, FIELD(learning.path), apply_learning,
-     .is_linked = learn_store_is_linked,
+     .library = &SQLITE,
      .purpose = "SQLite database of learned positions"},
     {"MemoryPolicy", OPTION_COMBO, LEARN_BEBE, 0, LEARN_POLICY_NB - 1, FIELD(learning.policy), apply_learning,
-     .choice = policy_choice, .is_linked = learn_store_is_linked,
+     .choice = policy_choice, .library = &SQLITE,
      .purpose = "which positions are learned and how their scores are used"},
     {"MemoryFuzz", OPTION_SPIN, LEARNING_FUZZ * 100 / SCORE_PAWN_SHOWN, 0, 1000, FIELD(learning_fuzz_cp),
-     apply_learning, .is_linked = learn_store_is_linked,
+     apply_learning, .library = &SQLITE,
      .purpose = "assumed error of a learned score, in centipawns"},
     {"MemoryMax", OPTION_SPIN, LEARNING_MAX, 1, 10000000, FIELD(learning.max), apply_learning,
-     .is_linked = learn_store_is_linked,
+     .library = &SQLITE,
      .purpose = "number of learned positions; beyond it the oldest are deleted"},
     {"UCI_Chess960", OPTION_CHECK, 0, 0, 1, FIELD(chess960),
      .purpose = "Chess960: castling is written as king takes rook"},
@@ -220,17 +223,10 @@ const Option *options_list(int *count)
     return OPTIONS;
 }
 
-bool options_is_offered(const Option *option)
-{
-    return option->is_linked == NULL || option->is_linked();
-}
-
 const Option *options_find(const char *name)
 {
     for (int i = 0; i < OPTION_COUNT; i++) {
         const Option *const o = &OPTIONS[i];
-        if (!options_is_offered(o))
-            continue;
         if (text_equal_nocase(name, o->name) ||
             (o->alias != NULL && text_equal_nocase(name, o->alias)))
             return o;
@@ -295,8 +291,6 @@ void options_print(Block *block)
 {
     for (int i = 0; i < OPTION_COUNT; i++) {
         const Option *const o = &OPTIONS[i];
-        if (!options_is_offered(o))
-            continue;
         switch (o->type) {
         case OPTION_SPIN: print_spin(block, o->name, o->initial, o->min, o->max); break;
         case OPTION_CHECK:
@@ -338,8 +332,6 @@ static void explain_values(Block *block, const Option *option)
 void options_explain(Block *block)
 {
     for (int i = 0; i < OPTION_COUNT; i++) {
-        if (!options_is_offered(&OPTIONS[i]))
-            continue;
         block_add(block, "  %s (", OPTIONS[i].name);
         explain_values(block, &OPTIONS[i]);
         block_add(block, ")\n            %s\n", OPTIONS[i].purpose);
@@ -456,8 +448,20 @@ static bool find_param(const char *name, Option *option)
     return false;
 }
 
+static bool is_initial(const Option *option, OptionValue value)
+{
+    return option->type == OPTION_STRING ? *value.text == '\0' : value.number == option->initial;
+}
+
+/* Without the option's library only the initial value can be set; GUIs send it, too. */
 static bool set_value(const Option *option, OptionValue value, Settings *settings)
 {
+    if (option->library != NULL && !option->library->is_linked()) {
+        if (!is_initial(option, value))
+            output_line(settings->out, "info string error: %s: this program was built without %s",
+                        option->name, option->library->name);
+        return is_initial(option, value);
+    }
     if (!store(option, value, settings)) {
         output_line(settings->out, "info string error: option %s: the text is too long",
                     option->name);

@@ -15,6 +15,12 @@ typedef struct {
     const char *text; // of a string
 } OptionValue;
 
+/* A library that a build may lack. */
+typedef struct {
+    const char *name;
+    bool (*is_linked)(void);
+} OptionLibrary;
+
 /* If an option has a field in Settings, its value is stored there. `apply` produces any other
  * effect, after the value was stored. It prints the reason and returns false when the value cannot
  * be used. */
@@ -26,17 +32,14 @@ typedef struct {
     bool (*apply)(Settings *settings, OptionValue value); // or NULL
     const char *alias;                                    // another accepted name, or NULL
     const char *(*choice)(int number);                    // names of a combo's choices 0..max
-    bool (*is_linked)(void); // true: this build has the feature; NULL: every build has it
-    const char *purpose;     // for `help`
+    const OptionLibrary *library; // needed for other values than the initial one; NULL: none
+    const char *purpose;          // for `help`
 } Option;
 
 /* The table of all options, `*count` long. */
 const Option *options_list(int *count);
 
-/* True when this build offers the option. */
-bool options_is_offered(const Option *option);
-
-/* The option that has this name or alias, in upper or lower case, and is offered; else NULL. */
+/* The option that has this name or alias, in upper or lower case; else NULL. */
 const Option *options_find(const char *name);
 
 /* Sets every field of Settings to its initial value. `engine` is not changed: its own defaults are

@@ -74,19 +74,21 @@ static bool is_either(const char *argument, const char *one, const char *other)
     return strcmp(argument, one) == 0 || strcmp(argument, other) == 0;
 }
 
-UciCall uci_read_arguments(int count, char *const *arguments, const char **unknown)
+UciCall uci_filter_arguments(int *count, char **arguments)
 {
-    for (int i = 0; i < count; i++) {
-        if (!is_switch(arguments[i]))
-            continue;
+    int kept = 0;
+    for (int i = 0; i < *count; i++) {
         if (is_either(arguments[i], "-h", "--help"))
             return CALL_HELP;
         if (is_either(arguments[i], "-v", "--version"))
             return CALL_VERSION;
-        *unknown = arguments[i];
-        return CALL_UNKNOWN;
+        if (is_switch(arguments[i]))
+            fprintf(stderr, "ignored the argument '%s', try --help\n", arguments[i]);
+        else
+            arguments[kept++] = arguments[i];
     }
-    return count > 0 ? CALL_COMMANDS : CALL_LOOP;
+    *count = kept;
+    return kept > 0 ? CALL_COMMANDS : CALL_LOOP;
 }
 
 /* Runs one command and waits for its search or hash file. */
@@ -167,15 +169,11 @@ static int run(int count, char **arguments)
 
 int uci_main(int argc, char **argv)
 {
-    const int count = argc > 0 ? argc - 1 : 0;
+    int count = argc > 0 ? argc - 1 : 0;
     char **const arguments = argv + (argc > 0);
-    const char *unknown = NULL;
-    switch (uci_read_arguments(count, arguments, &unknown)) {
+    switch (uci_filter_arguments(&count, arguments)) {
     case CALL_HELP: print_usage(); return EXIT_SUCCESS;
     case CALL_VERSION: puts(UCI_NAME " " UCI_VERSION); return EXIT_SUCCESS;
-    case CALL_UNKNOWN:
-        fprintf(stderr, "error: unknown argument '%s', try --help\n", unknown);
-        return UCI_EXIT_FAULTY;
     default: return run(count, arguments);
     }
 }

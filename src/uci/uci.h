@@ -15,12 +15,13 @@ void uci_read_line(Session *session, char *line);
 void uci_loop(Session *session);
 
 /* What the command line requests. */
-typedef enum { CALL_LOOP, CALL_COMMANDS, CALL_HELP, CALL_VERSION, CALL_UNKNOWN } UciCall;
+typedef enum { CALL_LOOP, CALL_COMMANDS, CALL_HELP, CALL_VERSION } UciCall;
 
-/* Returns what the arguments ask for. The first switch decides: -h or --help, -v or --version, or an
- * unknown one, to which `*unknown` then points. A switch begins with a hyphen; negative numbers and
- * a single hyphen belong to commands. */
-UciCall uci_read_arguments(int count, char *const *arguments, const char **unknown);
+/* Removes arguments that begin with a hyphen from the list, because some clients pass such switches
+ * to every engine (lichess-bot --cpuct=3.1); a line on stderr names each. Negative numbers and a
+ * single hyphen stay. Updates `*count` and returns what to run; -h, --help, -v and --version
+ * override all commands. */
+UciCall uci_filter_arguments(int *count, char **arguments);
 
 /* Runs the commands of a command line. If any argument contains a blank, each argument is one
  * command; otherwise all of them together are one. Waits for every search. Returns false when a

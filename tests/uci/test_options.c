@@ -168,20 +168,18 @@ START_TEST(every_option_is_printed_once_on_a_line)
 {
     Block block = {0};
     options_print(&block);
-    int count, lines = 0, offered = 0;
+    int count, lines = 0;
     const Option *const options = options_list(&count);
     for (int i = 0; i < count; i++) {
         char head[128];
         snprintf(head, sizeof head, "option name %s type ", options[i].name);
-        const bool is_offered = options_is_offered(&options[i]);
-        ck_assert_int_eq(strstr(block.text, head) != NULL, is_offered);
-        ck_assert_ptr_eq(options_find(options[i].name), is_offered ? &options[i] : NULL);
-        offered += is_offered;
+        ck_assert_ptr_nonnull(strstr(block.text, head));
+        ck_assert_ptr_eq(options_find(options[i].name), &options[i]);
     }
     for (const char *at = block.text; (at = strchr(at, '\n')) != NULL; at++)
         lines++;
 #ifndef PALIMPSEST_TUNE
-    ck_assert_int_eq(lines, offered);
+    ck_assert_int_eq(lines, count);
 #endif
     ck_assert_ptr_nonnull(
         strstr(block.text, "option name Hash type spin default 16 min 1 max 33554432\n"));
@@ -192,25 +190,6 @@ START_TEST(every_option_is_printed_once_on_a_line)
     ck_assert_ptr_nonnull(
         strstr(block.text, "option name UCI_Chess960 type check default false\n"));
     block_free(&block);
-}
-END_TEST
-
-START_TEST(tablebase_options_are_offered_if_tablebases_are_linked)
-{
-    static const char *const names[] = {"SyzygyPath", "SyzygyProbeDepth", "Syzygy50MoveRule",
-                                        "SyzygyProbeLimit"};
-    for (int i = 0; i < 4; i++)
-        ck_assert_int_eq(options_find(names[i]) != NULL, syzygy_is_linked());
-    ck_assert_ptr_nonnull(options_find("Hash"));
-}
-END_TEST
-
-START_TEST(learning_options_are_offered_if_sqlite_is_linked)
-{
-    static const char *const names[] = {"Memory", "MemoryFile", "MemoryPolicy", "MemoryFuzz",
-                                        "MemoryMax"};
-    for (int i = 0; i < 5; i++)
-        ck_assert_int_eq(options_find(names[i]) != NULL, learn_store_is_linked());
 }
 END_TEST
 
@@ -250,7 +229,7 @@ START_TEST(options_of_position_learning_reach_it)
 }
 END_TEST
 
-START_TEST(every_offered_option_is_explained_in_a_line)
+START_TEST(every_option_is_explained_in_a_line)
 {
     Block block = {0};
     options_explain(&block);
@@ -261,7 +240,7 @@ START_TEST(every_offered_option_is_explained_in_a_line)
         ck_assert_uint_lt(strlen(options[i].purpose), 80);
         char entry[256];
         snprintf(entry, sizeof entry, ")\n            %s\n", options[i].purpose);
-        ck_assert_int_eq(strstr(block.text, entry) != NULL, options_is_offered(&options[i]));
+        ck_assert_ptr_nonnull(strstr(block.text, entry));
     }
     ck_assert_ptr_nonnull(strstr(block.text, "  Hash (16; 1..33554432)\n"));
     ck_assert_ptr_nonnull(strstr(block.text, "  Ponder (false)\n"));
@@ -395,10 +374,8 @@ Suite *suite_options(void)
     tcase_add_test(tcase, names_contain_no_word_of_the_protocol);
     tcase_add_test(tcase, spins_contain_their_initial_value_and_fit_32_bits);
     tcase_add_test(tcase, every_option_is_printed_once_on_a_line);
-    tcase_add_test(tcase, tablebase_options_are_offered_if_tablebases_are_linked);
-    tcase_add_test(tcase, learning_options_are_offered_if_sqlite_is_linked);
     tcase_add_test(tcase, options_of_position_learning_reach_it);
-    tcase_add_test(tcase, every_offered_option_is_explained_in_a_line);
+    tcase_add_test(tcase, every_option_is_explained_in_a_line);
     tcase_add_test(tcase, accepted_values_reach_the_settings);
     tcase_add_test(tcase, text_longer_than_its_field_is_refused);
     tcase_add_test(tcase, fields_fit_their_options);

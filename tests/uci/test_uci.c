@@ -297,30 +297,35 @@ START_TEST(unknown_words_before_a_command_are_skipped)
 }
 END_TEST
 
-/* What a command line of up to three words asks for. */
-static UciCall call(const char *a, const char *b, const char *c, const char **unknown)
+START_TEST(switches_are_filtered_out)
 {
-    static char words[3][32];
-    char *arguments[] = {words[0], words[1], words[2]};
-    int count = 0;
-    const char *const all[] = {a, b, c};
-    for (int i = 0; i < 3 && all[i] != NULL; i++)
-        text_copy(arguments[count++], sizeof words[0], all[i]);
-    return uci_read_arguments(count, arguments, unknown);
+    char a[] = "--key=value", b[] = "position", c[] = "-", d[] = "-3", e[] = "-x";
+    char *arguments[] = {a, b, c, d, e};
+    int count = 5;
+    ck_assert_int_eq(uci_filter_arguments(&count, arguments), CALL_COMMANDS);
+    ck_assert_int_eq(count, 3);
+    ck_assert_str_eq(arguments[0], "position");
+    ck_assert_str_eq(arguments[1], "-");
+    ck_assert_str_eq(arguments[2], "-3");
+    count = 0;
+    ck_assert_int_eq(uci_filter_arguments(&count, arguments), CALL_LOOP);
 }
+END_TEST
 
-START_TEST(the_first_switch_decides_what_runs)
+START_TEST(some_switches_override_all_commands)
 {
-    const char *unknown = NULL;
-    ck_assert_int_eq(call(NULL, NULL, NULL, &unknown), CALL_LOOP);
-    ck_assert_int_eq(call("perft", "-3", "-", &unknown), CALL_COMMANDS);
-    ck_assert_int_eq(call("--help", NULL, NULL, &unknown), CALL_HELP);
-    ck_assert_int_eq(call("bench", "-h", NULL, &unknown), CALL_HELP);
-    ck_assert_int_eq(call("-v", "--wrong", NULL, &unknown), CALL_VERSION);
-    ck_assert_int_eq(call("--version", NULL, NULL, &unknown), CALL_VERSION);
-    ck_assert_ptr_null(unknown);
-    ck_assert_int_eq(call("bench", "--wrong", "-h", &unknown), CALL_UNKNOWN);
-    ck_assert_str_eq(unknown, "--wrong");
+    static const struct {
+        const char *name;
+        UciCall call;
+    } CASES[] = {{"-h", CALL_HELP},
+                 {"--help", CALL_HELP},
+                 {"-v", CALL_VERSION},
+                 {"--version", CALL_VERSION}};
+    char first[] = "bench", second[16];
+    char *arguments[] = {first, second};
+    int count = 2;
+    text_copy(second, sizeof second, CASES[_i].name);
+    ck_assert_int_eq(uci_filter_arguments(&count, arguments), CASES[_i].call);
 }
 END_TEST
 
@@ -494,7 +499,8 @@ Suite *suite_uci(void)
     TCase *const commands = tcase_create("commands");
     tcase_set_timeout(commands, 30);
     tcase_add_test(commands, unknown_words_before_a_command_are_skipped);
-    tcase_add_test(commands, the_first_switch_decides_what_runs);
+    tcase_add_test(commands, switches_are_filtered_out);
+    tcase_add_loop_test(commands, some_switches_override_all_commands, 0, 4);
     tcase_add_test(commands, bench_takes_its_arguments_in_the_usual_order);
     tcase_add_test(commands, speedtest_takes_threads_hash_and_seconds);
     tcase_add_test(commands, the_readme_names_every_command);
