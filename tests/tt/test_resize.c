@@ -1,0 +1,235 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/* A change of the table's size copies its entries, slot by slot as they are needed. */
+#include "tt/resize.h"
+
+#include <check.h>
+
+#include "tt/entry.h"
+#include "tt/table_fixture.h"
+
+enum { TRACE = 300000 };
+
+/* Returns key `i` of the trace. */
+static Key trace_key(int i)
+{
+    Rng keys;
+    rng_seed(&keys, (uint64_t)i);
+    return rng_next(&keys);
+}
+
+/* Fills the table with results of two searches; those of the first stay stale. */
+static void fill_with_trace(void)
+{
+    for (int i = 0; i < TRACE; i++) {
+        if (i == TRACE / 3)
+            tt_new_search(&tt);
+        table_store(trace_key(i), (Move)(1 + i % 4000), i % 700, i % 23, BOUND_EXACT);
+    }
+}
+
+/* Counts the results of the trace in the table, each as it was stored; `*fresh` are current. */
+static int count_trace(int *fresh)
+{
+    TtData out[2];
+    int found = 0, wrong = 0;
+    *fresh = 0;
+    for (uint64_t i = 0; i < 2 * tt.slot_count; i++) {
+        TtRecord record;
+        *fresh += tt_record(&tt, i, &record) == TT_RECORD_FRESH;
+    }
+    tt.no_refresh = true;
+    for (int i = 0; i < TRACE; i++) {
+        if (table_probe(trace_key(i), out) == 0)
+            continue;
+        found++;
+        wrong += out[0].move != 1 + i % 4000 || out[0].score != i % 700 || out[0].depth != i % 23;
+    }
+    tt.no_refresh = false;
+    ck_assert_int_eq(wrong, 0);
+    return found;
+}
+
+/* Resizes the table and copies each `every`th share. */
+static void change_size(uint64_t mib, uint64_t every)
+{
+    uint64_t all;
+    ck_assert(tt_resize_keeping(&tt, mib));
+    ck_assert_uint_eq(tt.bytes, mib << 20);
+    ck_assert_uint_eq(tt_shares_left(&tt, &all), all);
+    for (uint64_t i = 0; i < all; i += every)
+        tt_migrate_share(&tt, i);
+}
+
+START_TEST(a_grown_table_keeps_all_entries)
+{
+    int fresh = 0, fresh_then = 0;
+    ck_assert_uint_eq(tt_resize(&tt, 4), 4);
+    tt.replacement = (Replacement)_i;
+    fill_with_trace();
+    const int known = count_trace(&fresh);
+    ck_assert_int_gt(known, TRACE / 4);
+    ck_assert_int_gt(fresh, TRACE / 8);
+    const unsigned generation = tt.generation;
+    change_size(12, 1 + (uint64_t)_i % 3);
+    ck_assert_int_eq(count_trace(&fresh_then), known);
+    ck_assert_int_eq(fresh_then, fresh);
+    ck_assert_uint_eq(tt.generation, generation);
+    change_size(31, 1); // no multiple: too many entries may compete for a place
+    ck_assert_int_gt(count_trace(&fresh_then), known - known / 50);
+}
+END_TEST
+
+START_TEST(a_shrunken_table_keeps_current_entries)
+{
+    int fresh = 0, fresh_then = 0;
+    ck_assert_uint_eq(tt_resize(&tt, 16), 16);
+    fill_with_trace();
+    const int known = count_trace(&fresh);
+    change_size(5, 2);
+    const int left = count_trace(&fresh_then);
+    ck_assert_int_gt(left, known / 3);
+    ck_assert_int_gt(fresh_then * 10, fresh * 8);
+    ck_assert_int_lt(left, known);
+}
+END_TEST
+
+/* The first probes after a resize and the begin of a search. */
+START_TEST(entries_not_yet_copied_are_found_on_demand)
+{
+    static bool is_known[TRACE];
+    static const uint64_t SIZES[] = {64, 5, 2};
+    uint64_t all;
+    TtData out[2];
+    int known = 0, lost = 0, fresh;
+    ck_assert_uint_eq(tt_resize(&tt, 4), 4);
+    fill_with_trace();
+    tt.no_refresh = true; // probes must change nothing
+    for (int i = 0; i < TRACE; i++) {
+        is_known[i] = table_probe(trace_key(i), out) > 0;
+        known += is_known[i];
+    }
+    tt.no_refresh = false;
+    ck_assert(tt_resize_keeping(&tt, SIZES[_i]));
+    ck_assert_uint_gt(tt_shares_left(&tt, &all), 0);
+    tt_new_search(&tt);
+    for (int i = 0; i < TRACE; i++)
+        lost += is_known[i] && table_probe(trace_key(i), out) == 0;
+    ck_assert_uint_eq(tt_shares_left(&tt, &all), 0);
+    tt_finish_migration(&tt);
+    ck_assert_ptr_null(tt.migration);
+    if (SIZES[_i] > 4) // 5 is no multiple of 4: sometimes two entries compete for a place
+        ck_assert_int_le(lost, SIZES[_i] == 64 ? known / 50 : known / 10);
+    ck_assert_int_eq(count_trace(&fresh), known - lost);
+    ck_assert_int_gt(fresh, known / 3);
+}
+END_TEST
+
+/* A hash file is written from a copy of the table, while searches begin. */
+START_TEST(a_copy_stays_readable_when_a_search_begins)
+{
+    TtRecord record;
+    ck_assert_uint_eq(tt_resize(&tt, 4), 4);
+    fill_with_trace();
+    ck_assert(tt_resize_keeping(&tt, 5));
+    Tt copy = tt;
+    int known[2] = {0};
+    for (int pass = 0; pass < 2; pass++) {
+        for (uint64_t i = 0; i < 2 * copy.slot_count; i++)
+            known[pass] += tt_record(&copy, i, &record) == TT_RECORD_FRESH;
+        tt_new_search(&tt);
+        ck_assert_ptr_eq(tt.migration, copy.migration);
+    }
+    ck_assert_int_gt(known[0], 0);
+    ck_assert_int_eq(known[1], known[0]);
+    tt_finish_migration(&tt);
+    ck_assert_ptr_null(tt.migration);
+}
+END_TEST
+
+START_TEST(a_resize_of_an_unused_table_keeps_all_entries)
+{
+    int fresh;
+    ck_assert_uint_eq(tt_resize(&tt, 4), 4);
+    fill_with_trace();
+    const int known = count_trace(&fresh);
+    ck_assert(tt_resize_keeping(&tt, 64));
+    ck_assert(tt_resize_keeping(&tt, 1)); // it does not fit there
+    ck_assert(tt_resize_keeping(&tt, 12));
+    ck_assert_int_eq(count_trace(&fresh), known);
+}
+END_TEST
+
+START_TEST(a_resize_during_a_migration_keeps_all_entries)
+{
+    int fresh;
+    uint64_t all;
+    ck_assert_uint_eq(tt_resize(&tt, 4), 4);
+    fill_with_trace();
+    const int known = count_trace(&fresh);
+    change_size(64, 3);
+    change_size(32, 5);
+    ck_assert_uint_gt(tt_shares_left(&tt, &all), 0);
+    change_size(16, 2);
+    ck_assert_int_eq(count_trace(&fresh), known);
+    tt_finish_migration(&tt);
+    ck_assert_ptr_null(tt.migration);
+    ck_assert_int_eq(count_trace(&fresh), known);
+}
+END_TEST
+
+START_TEST(clearing_removes_entries_that_are_not_yet_copied)
+{
+    int fresh;
+    for (int i = 0; i < 2; i++) {
+        ck_assert_uint_eq(tt_resize(&tt, 4), 4);
+        fill_with_trace();
+        ck_assert(tt_resize_keeping(&tt, 12));
+        if (i == 0)
+            tt_clear(&tt);
+        else
+            ck_assert_uint_eq(tt_resize(&tt, 12), 12);
+        ck_assert_int_eq(count_trace(&fresh), 0);
+    }
+}
+END_TEST
+
+START_TEST(a_table_without_whole_keys_is_not_copied)
+{
+    int fresh = 0;
+    fill_with_trace();
+    change_size(4, 1);
+    ck_assert_int_eq(count_trace(&fresh), 0);
+    ck_assert_int_eq(fresh, 0);
+}
+END_TEST
+
+START_TEST(hashfull_counts_entries_that_are_not_yet_copied)
+{
+    ck_assert_uint_eq(tt_resize(&tt, 4), 4);
+    fill_with_trace();
+    const int before = tt_hashfull(&tt);
+    ck_assert_int_gt(before, 200);
+    ck_assert(tt_resize_keeping(&tt, 8));
+    ck_assert_int_gt(tt_hashfull(&tt), before / 4);
+}
+END_TEST
+
+Suite *suite_resize(void);
+Suite *suite_resize(void)
+{
+    Suite *const suite = suite_create("resize");
+    TCase *const tcase = tcase_create("entries");
+    tcase_add_checked_fixture(tcase, table_setup, table_teardown);
+    tcase_set_timeout(tcase, 30);
+    tcase_add_loop_test(tcase, a_grown_table_keeps_all_entries, 0, REPLACEMENT_NB);
+    tcase_add_test(tcase, a_shrunken_table_keeps_current_entries);
+    tcase_add_loop_test(tcase, entries_not_yet_copied_are_found_on_demand, 0, 3);
+    tcase_add_test(tcase, a_copy_stays_readable_when_a_search_begins);
+    tcase_add_test(tcase, a_resize_of_an_unused_table_keeps_all_entries);
+    tcase_add_test(tcase, a_resize_during_a_migration_keeps_all_entries);
+    tcase_add_test(tcase, clearing_removes_entries_that_are_not_yet_copied);
+    tcase_add_test(tcase, a_table_without_whole_keys_is_not_copied);
+    tcase_add_test(tcase, hashfull_counts_entries_that_are_not_yet_copied);
+    suite_add_tcase(suite, tcase);
+    return suite;
+}
