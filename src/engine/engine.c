@@ -29,6 +29,7 @@ struct Engine {
     Learning *learning;
     HashSave save;
     NodeClock node_clock;    // of the game, when nodes count as time
+    Lag lag;                 // of the moves of the game
     bool analysing;          // engine_set_analysing()
     bool is_analysis;        // the last or running search may use the root cache
     bool table_is_empty;     // no search and no loading since the table was cleared
@@ -79,10 +80,20 @@ static void spend_nodes(Engine *engine)
     nodeclock_spend(&engine->node_clock, job->root.side, &job->limits, nodes);
 }
 
+/* Notes what the search took from the clock, unless it still ponders or nodes count as time. */
+static void note_lag(Engine *engine, const Worker *main_worker)
+{
+    const SearchJob *const job = &engine->job;
+    if (job->nodes_per_ms == 0 && !atomic_load(&engine->shared.pondering))
+        lag_note(&engine->lag, job->root.key, job->root.side, &job->limits,
+                 worker_spent_ms(&engine->shared), main_worker->longest_pause_ms);
+}
+
 /* Ends a search, as a ThreadsConcludeFn. */
 static void conclude(void *ctx, Worker *main_worker)
 {
     Engine *const engine = ctx;
+    note_lag(engine, main_worker);
     spend_nodes(engine);
     if (engine->is_analysis)
         store_root(engine);
@@ -239,6 +250,7 @@ bool engine_verify_hash_file(Engine *engine, HashFileTask *task, HashFileSummary
 static void forget_game(Engine *engine)
 {
     engine->node_clock = (NodeClock){0};
+    engine->lag = (Lag){0};
     learning_new_game(engine->learning);
     for (int i = 0; i < engine->shared.worker_count; i++)
         worker_forget(engine->shared.workers[i]);
@@ -249,6 +261,7 @@ void engine_new_game(Engine *engine)
     engine_wait(engine);
     if (engine->analysing) {
         engine->node_clock = (NodeClock){0};
+        engine->lag = (Lag){0};
         learning_new_game(engine->learning);
         return;
     }
@@ -356,15 +369,22 @@ const EvalSource *engine_eval_source(const Engine *engine)
     return &engine->eval;
 }
 
-/* Applies the node clock and returns the time plan. When nodes count as time, there is no
- * overhead. */
+/* Applies the node clock or the lag and returns the time plan. When nodes count as time, there is
+ * no lag. */
 static TimePlan plan_time(Engine *engine)
 {
     SearchJob *const job = &engine->job;
     const Color side = job->root.side;
-    if (job->nodes_per_ms > 0)
+    if (job->nodes_per_ms > 0) {
         nodeclock_read(&engine->node_clock, side, job->nodes_per_ms, &job->limits);
-    return time_plan(&job->limits, side, job->nodes_per_ms > 0 ? 0 : job->overhead_ms);
+        return time_plan(&job->limits, side, 0);
+    }
+    lag_read(&engine->lag, &job->path, side, &job->limits);
+    const int overhead_ms = lag_overhead_ms(&engine->lag, job->overhead_ms);
+    TimePlan plan = time_plan(&job->limits, side, overhead_ms);
+    if (job->limits.has_clock)
+        time_cap(&plan, job->limits.clock_ms[side] - overhead_ms - lag_reserve_ms(&engine->lag));
+    return plan;
 }
 
 /* Limits the nodes of a search to those of its playing strength. Only below full strength. */
@@ -437,6 +457,11 @@ bool engine_is_searching(Engine *engine)
 void engine_stats(Engine *engine, SearchStats *stats)
 {
     threads_stats(engine->threads, stats);
+}
+
+Lag engine_lag(const Engine *engine)
+{
+    return engine->lag;
 }
 
 Tt *engine_table(Engine *engine)

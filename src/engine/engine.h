@@ -11,6 +11,7 @@
 #include "learning/learn.h"
 #include "nnue/network.h"
 #include "search/job.h"
+#include "search/lag.h"
 #include "search/stats.h"
 #include "syzygy/syzygy.h"
 #include "tt/hashsave.h"
@@ -148,6 +149,9 @@ bool engine_wait_ms(Engine *engine, int64_t ms);
 
 /* True from engine_start() until REPORT_DONE has been delivered. */
 bool engine_is_searching(Engine *engine);
+
+/* The lag of the moves of this game. No search may be running. */
+Lag engine_lag(const Engine *engine);
 
 /* Writes the statistics of the last search, or zeros before the first. No search may be running. */
 void engine_stats(Engine *engine, SearchStats *stats);

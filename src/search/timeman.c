@@ -60,6 +60,12 @@ TimePlan time_plan(const Limits *limits, Color side, int overhead_ms)
     return plan;
 }
 
+void time_cap(TimePlan *plan, int64_t left_ms)
+{
+    plan->hard_ms = clamp_ms(left_ms, 1, plan->hard_ms);
+    plan->soft_ms = clamp_ms(plan->soft_ms, 1, plan->hard_ms);
+}
+
 int64_t time_scaled(const TimePlan *plan, const TimeSigns *signs)
 {
     if (plan->fixed || plan->soft_ms >= TIME_UNLIMITED)

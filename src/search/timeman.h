@@ -30,5 +30,8 @@ typedef struct {
  * clock. Without a time limit both are TIME_UNLIMITED. */
 TimePlan time_plan(const Limits *limits, Color side, int overhead_ms);
 
+/* Moves both deadlines to `left_ms` or before, but not to less than 1 ms. */
+void time_cap(TimePlan *plan, int64_t left_ms);
+
 /* The soft deadline scaled by the signs; never later than the hard one. */
 int64_t time_scaled(const TimePlan *plan, const TimeSigns *signs);

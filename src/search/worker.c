@@ -89,6 +89,7 @@ static void start_at(Worker *w, const Position *root)
     w->next_check = 0;
     w->check_interval = CHECK_INTERVAL_MIN;
     w->last_check_ms = w->shared->start_ms;
+    w->longest_pause_ms = 0;
     w->may_stop = false;
     w->stopped = false;
     w->seldepth = w->root_depth = w->completed_depth = w->cached_depth = w->pv_index = 0;
@@ -181,8 +182,10 @@ static bool nodes_reached(Worker *w, uint64_t limit)
  * microseconds, but much longer if it touches a page of a large table for the first time. */
 static void plan_next_check(Worker *w)
 {
-    const int64_t now_ms = clock_ms();
-    if (now_ms - w->last_check_ms > CHECK_MS_MAX)
+    const int64_t now_ms = clock_ms(), pause_ms = now_ms - w->last_check_ms;
+    if (pause_ms > w->longest_pause_ms)
+        w->longest_pause_ms = pause_ms;
+    if (pause_ms > CHECK_MS_MAX)
         w->check_interval = CHECK_INTERVAL_MIN;
     else if (w->check_interval < CHECK_INTERVAL_MAX)
         w->check_interval *= 2;

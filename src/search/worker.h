@@ -81,6 +81,7 @@ typedef struct Worker {
     uint64_t next_check;      // node count at which the limits are checked next
     uint64_t check_interval;  // nodes between two checks
     int64_t last_check_ms;    // clock_ms() at the last check
+    int64_t longest_pause_ms; // between two checks of this search
     bool may_stop;            // true once a root move was searched: then there is a best move
     bool stopped;             // this worker has read the stop flag and must unwind
     int seldepth;             // highest ply of the current line, plus one

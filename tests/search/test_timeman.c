@@ -27,6 +27,21 @@ static TimePlan plan_of(int64_t ms, int64_t increment, int moves_to_go, int over
 
 static const TimeSigns plain = {.depth = 10, .best_share = 0.5, .legal_moves = 30};
 
+START_TEST(a_cap_moves_both_deadlines)
+{
+    TimePlan plan = {.soft_ms = 300, .hard_ms = 900};
+    time_cap(&plan, 1000);
+    ck_assert_int_eq(plan.soft_ms, 300);
+    ck_assert_int_eq(plan.hard_ms, 900);
+    time_cap(&plan, 200);
+    ck_assert_int_eq(plan.soft_ms, 200);
+    ck_assert_int_eq(plan.hard_ms, 200);
+    time_cap(&plan, -50);
+    ck_assert_int_eq(plan.soft_ms, 1);
+    ck_assert_int_eq(plan.hard_ms, 1);
+}
+END_TEST
+
 START_TEST(deadlines_stay_within_the_clock)
 {
     Rng rng;
@@ -275,6 +290,7 @@ Suite *suite_timeman(void)
     TCase *plans = tcase_create("plan");
     tcase_set_timeout(plans, 20);
     tcase_add_test(plans, deadlines_stay_within_the_clock);
+    tcase_add_test(plans, a_cap_moves_both_deadlines);
     tcase_add_test(plans, more_time_never_means_less_thinking);
     tcase_add_test(plans, an_empty_or_overdrawn_clock_leaves_one_millisecond);
     tcase_add_test(plans, fifty_milliseconds_left_are_spent_in_small_parts);

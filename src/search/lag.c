@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "search/lag.h"
+
+static int64_t longer(int64_t a, int64_t b)
+{
+    return a > b ? a : b;
+}
+
+void lag_read(Lag *lag, const Path *path, Color side, const Limits *limits)
+{
+    const bool is_next =
+        lag->is_running && path->count >= 3 && path->keys[path->count - 3] == lag->root;
+    const int64_t lost_ms = lag->clock_ms - limits->clock_ms[side];
+    lag->is_running = false;
+    if (!is_next || !limits->has_clock || lost_ms < 0 || lost_ms > LAG_MAX_MS)
+        return;
+    lag->average += lost_ms - lag->average / LAG_FADING;
+    lag->longest_ms -= (lag->longest_ms + LAG_FADING - 1) / LAG_FADING;
+    lag->longest_ms = longer(lag->longest_ms, lost_ms);
+}
+
+void lag_note(Lag *lag, Key root, Color side, const Limits *limits, int64_t spent_ms,
+              int64_t pause_ms)
+{
+    lag->is_running = limits->has_clock;
+    lag->root = root;
+    lag->clock_ms = limits->clock_ms[side] + limits->increment_ms[side] - spent_ms;
+    lag->longest_ms = longer(lag->longest_ms, pause_ms < LAG_MAX_MS ? pause_ms : LAG_MAX_MS);
+}
+
+int lag_overhead_ms(const Lag *lag, int option_ms)
+{
+    const int average_ms = (int)((lag->average + LAG_FADING - 1) / LAG_FADING);
+    return average_ms > option_ms ? average_ms : option_ms;
+}
+
+int64_t lag_reserve_ms(const Lag *lag)
+{
+    return 2 * lag->longest_ms;
+}

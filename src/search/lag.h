@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+/* Lag: time on the clock that a move costs besides its search. GUI, pipe and network take a little
+ * of every move; a busy machine now and then stops the engine for a tenth of a second. Both are
+ * measured from move to move of a game, and kept free when the time of the next move is planned. */
+
+#include "chess/game.h"
+#include "search/limits.h"
+
+/* All zero: a new game. */
+typedef struct {
+    bool is_running;    // the last search was a move of a game with a clock
+    Key root;           // its position
+    int64_t clock_ms;   // own clock at the next move, if the move cost nothing but its search
+    int64_t average;    // of the lag of a move, in 1/LAG_FADING ms; newer moves count more
+    int64_t longest_ms; // lag of a move or pause of the search; fades
+} Lag;
+
+enum {
+    LAG_FADING = 16,  // a move changes the average, and a peak fades, by 1/16
+    LAG_MAX_MS = 5000 // more is no lag: the clock was changed
+};
+
+/* Before a search: compares the clock of `side` with the expected one. `path` is the game so far
+ * and ends in the position to search. */
+void lag_read(Lag *lag, const Path *path, Color side, const Limits *limits);
+
+/* After a search with these limits: it took `spent_ms` on the clock, and stood still for at most
+ * `pause_ms` at a time. */
+void lag_note(Lag *lag, Key root, Color side, const Limits *limits, int64_t spent_ms,
+              int64_t pause_ms);
+
+/* The overhead of a move in ms: the average lag, but at least `option_ms`. */
+int lag_overhead_ms(const Lag *lag, int option_ms);
+
+/* The time in ms that a move should leave on the clock: twice the longest lag or pause. */
+int64_t lag_reserve_ms(const Lag *lag);

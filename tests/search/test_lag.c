@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "search/lag.h"
+
+#include <check.h>
+
+/* A game of White with 10 s and an increment of 100 ms; positions are numbers. */
+static Lag lag;
+static Path path;
+static Limits limits;
+
+static void setup(void)
+{
+    lag = (Lag){0};
+    path = (Path){.keys = {1}, .count = 1};
+    limits = (Limits){.has_clock = true,
+                      .clock_ms = {[WHITE] = 10000, [BLACK] = 10000},
+                      .increment_ms = {[WHITE] = 100, [BLACK] = 100}};
+}
+
+/* Searches a move for 150 ms with one pause; then the clock has lost `lag_ms` more, and two plies
+ * were played. */
+static void move(int64_t lag_ms, int64_t pause_ms)
+{
+    lag_read(&lag, &path, WHITE, &limits);
+    lag_note(&lag, path.keys[path.count - 1], WHITE, &limits, 150, pause_ms);
+    limits.clock_ms[WHITE] += 100 - 150 - lag_ms;
+    path_push(&path, path.keys[path.count - 1] + 1);
+    path_push(&path, path.keys[path.count - 1] + 1);
+}
+
+START_TEST(without_lag_the_option_is_the_overhead)
+{
+    for (int i = 0; i < 20; i++)
+        move(0, 0);
+    lag_read(&lag, &path, WHITE, &limits);
+    ck_assert_int_eq(lag_overhead_ms(&lag, 10), 10);
+    ck_assert_int_eq(lag_reserve_ms(&lag), 0);
+}
+END_TEST
+
+START_TEST(a_steady_lag_becomes_the_overhead)
+{
+    for (int i = 0; i < 100; i++)
+        move(40, 0);
+    lag_read(&lag, &path, WHITE, &limits);
+    ck_assert_int_ge(lag_overhead_ms(&lag, 10), 39);
+    ck_assert_int_le(lag_overhead_ms(&lag, 10), 42);
+    ck_assert_int_eq(lag_overhead_ms(&lag, 60), 60);
+    ck_assert_int_eq(lag_reserve_ms(&lag), 80);
+}
+END_TEST
+
+START_TEST(one_long_lag_raises_the_reserve_and_fades)
+{
+    move(200, 0);
+    move(0, 0);
+    ck_assert_int_eq(lag_reserve_ms(&lag), 400);
+    ck_assert_int_le(lag_overhead_ms(&lag, 0), 13);
+    for (int i = 0; i < 16; i++)
+        move(0, 0);
+    ck_assert_int_gt(lag_reserve_ms(&lag), 100);
+    for (int i = 0; i < 100; i++)
+        move(0, 0);
+    ck_assert_int_eq(lag_reserve_ms(&lag), 0);
+}
+END_TEST
+
+START_TEST(a_pause_of_the_search_raises_the_reserve)
+{
+    move(0, 90);
+    ck_assert_int_eq(lag_reserve_ms(&lag), 180);
+}
+END_TEST
+
+START_TEST(another_game_is_no_lag)
+{
+    move(0, 0);
+    path.keys[path.count - 3] = 99;
+    limits.clock_ms[WHITE] -= 3000;
+    lag_read(&lag, &path, WHITE, &limits);
+    ck_assert_int_eq(lag_reserve_ms(&lag), 0);
+}
+END_TEST
+
+START_TEST(a_search_without_a_clock_ends_the_measuring)
+{
+    move(0, 0);
+    limits.has_clock = false;
+    move(0, 0);
+    limits.has_clock = true;
+    move(300, 0);
+    ck_assert_int_eq(lag_reserve_ms(&lag), 0);
+}
+END_TEST
+
+START_TEST(time_that_a_control_adds_is_no_lag)
+{
+    move(-60000, 0);
+    move(0, 0);
+    ck_assert_int_eq(lag_reserve_ms(&lag), 0);
+    ck_assert_int_eq(lag_overhead_ms(&lag, 0), 0);
+}
+END_TEST
+
+START_TEST(a_clock_that_was_set_back_is_no_lag)
+{
+    move(LAG_MAX_MS + 1, 0);
+    move(0, LAG_MAX_MS + 1);
+    ck_assert_int_eq(lag_overhead_ms(&lag, 0), 0);
+    ck_assert_int_le(lag_reserve_ms(&lag), 2 * LAG_MAX_MS);
+}
+END_TEST
+
+Suite *suite_lag(void);
+Suite *suite_lag(void)
+{
+    Suite *const suite = suite_create("lag");
+    TCase *const tcase = tcase_create("lag");
+    tcase_add_checked_fixture(tcase, setup, NULL);
+    tcase_add_test(tcase, without_lag_the_option_is_the_overhead);
+    tcase_add_test(tcase, a_steady_lag_becomes_the_overhead);
+    tcase_add_test(tcase, one_long_lag_raises_the_reserve_and_fades);
+    tcase_add_test(tcase, a_pause_of_the_search_raises_the_reserve);
+    tcase_add_test(tcase, another_game_is_no_lag);
+    tcase_add_test(tcase, a_search_without_a_clock_ends_the_measuring);
+    tcase_add_test(tcase, time_that_a_control_adds_is_no_lag);
+    tcase_add_test(tcase, a_clock_that_was_set_back_is_no_lag);
+    suite_add_tcase(suite, tcase);
+    return suite;
+}
