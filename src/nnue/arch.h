@@ -21,7 +21,7 @@
 #define NNUE_MIRRORED 1 // 1: mirror the view of a side with its king on files e..h
 #endif
 #ifndef NNUE_THREATS
-#define NNUE_THREATS 0 // 1: other inputs for attacked and defended pieces (threats.h)
+#define NNUE_THREATS 1 // 1: other inputs for attacked and defended pieces (threats.h)
 #endif
 
 enum {

@@ -93,7 +93,7 @@ static const char *const BAD[] = {
     "--games 5",
     "--out x --games",
     "--out x --games 0",
-    "--out x --games 5 --tree 9",
+    "--out x --games 5 --tree 33",
     "--out x --games 5 --tree-depth 0",
     "--out x --games 5k",
     "--out x --games -5",
