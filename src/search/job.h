@@ -54,7 +54,7 @@ typedef struct {
     /* False: `best` has only a bound; `score` is that of the last completed iteration, whose best
      * move may be another one. */
     bool is_exact;
-    int depth; // to which the last completed iteration searched the root, plies: less than that of
-               // the iteration after fail-highs of the aspiration window and raises of alpha
+    int depth;  // to which the last completed iteration searched the root, plies: less than that of
+                // the iteration after fail-highs of the aspiration window and raises of alpha
     Score peak; // best score of the completed iterations from depth 4 on; SCORE_NONE: none
 } SearchOutcome;
