@@ -35,10 +35,10 @@ typedef struct {
     Bitboard added, removed;
 } Change;
 
+/* The rows of the pieces on some squares, for each view. */
 typedef struct {
-    Color perspective;
-    bool is_mirrored;
-} View;
+    const int16_t *of[COLOR_NB][PIECES_MAX];
+} Rows;
 
 void accumulators_reset(Accumulators *all, const Network *network)
 {
@@ -78,31 +78,27 @@ static inline Start find_start(const Accumulators *all, const uint8_t *board, Bi
  * compiler then removes the loops and branches that depend on these constants. */
 #define INLINED __attribute__((always_inline)) static inline
 
-/* Removes the first square from `*squares` and returns the row of the piece on it. */
-INLINED const int16_t *next_row(const Network *network, const uint8_t *board, Bitboard *squares,
-                                View view)
+INLINED void find_rows(Rows *rows, const Network *network, const uint8_t *board, Bitboard squares,
+                       int count, uint64_t mirrored)
 {
-    const Square s = pop_lsb(squares);
-    return network->input[feature_index(view.perspective, view.is_mirrored, board[s], s)];
+    for (int i = 0; i < count; i++) {
+        const Square s = pop_lsb(&squares);
+        const int white = feature_index(WHITE, mirrored & 1, board[s], s);
+        const int black = feature_index(BLACK, mirrored >> 1 & 1, board[s], s);
+        rows->of[WHITE][i] = network->input[white];
+        rows->of[BLACK][i] = network->input[black];
+    }
 }
 
-/* Updates one view. Each block of the sum stays in registers while all rows are added. */
-INLINED void update_view(Accumulator *to, const Change *change, int added_count, int removed_count,
-                         View view)
+/* Sets `to` to the sum of `from` and the changes. Each block of the sum stays in registers while
+ * all rows are added. */
+INLINED void add_rows(int16_t *to, const int16_t *from, const int16_t *const *added,
+                      int added_count, const int16_t *const *removed, int removed_count)
 {
-    const int16_t *added[PIECES_MAX], *removed[PIECES_MAX];
-    Bitboard squares = change->added;
-    for (int i = 0; i < added_count; i++)
-        added[i] = next_row(change->network, change->board, &squares, view);
-    squares = change->removed;
-    for (int i = 0; i < removed_count; i++)
-        removed[i] = next_row(change->network, change->from->board, &squares, view);
-
     for (int first = 0; first < NNUE_HIDDEN; first += BLOCK * SIMD_LANES) {
-        const int16_t *const from = change->from->values[view.perspective] + first;
         SimdShorts sum[BLOCK];
         for (int i = 0; i < BLOCK; i++)
-            sum[i] = simd_load(from + i * SIMD_LANES);
+            sum[i] = simd_load(from + first + i * SIMD_LANES);
         for (int row = 0; row < added_count; row++)
             for (int i = 0; i < BLOCK; i++)
                 sum[i] = simd_add(sum[i], simd_load(added[row] + first + i * SIMD_LANES));
@@ -110,28 +106,39 @@ INLINED void update_view(Accumulator *to, const Change *change, int added_count,
             for (int i = 0; i < BLOCK; i++)
                 sum[i] = simd_sub(sum[i], simd_load(removed[row] + first + i * SIMD_LANES));
         for (int i = 0; i < BLOCK; i++)
-            simd_store(to->values[view.perspective] + first + i * SIMD_LANES, sum[i]);
+            simd_store(to + first + i * SIMD_LANES, sum[i]);
     }
 }
 
 INLINED void update(Accumulator *to, const Change *change, int added_count, int removed_count,
                     uint64_t mirrored)
 {
-    update_view(to, change, added_count, removed_count, (View){WHITE, mirrored & 1});
-    update_view(to, change, added_count, removed_count, (View){BLACK, mirrored >> 1 & 1});
+    Rows added, removed;
+    find_rows(&added, change->network, change->board, change->added, added_count, mirrored);
+    find_rows(&removed, change->network, change->from->board, change->removed, removed_count,
+              mirrored);
+    for (Color c = WHITE; c < COLOR_NB; c++)
+        add_rows(to->values[c], change->from->values[c], added.of[c], added_count, removed.of[c],
+                 removed_count);
 }
 
+/* Most changes have counts for which there is a copy of update() without loops: one branch that may
+ * be predicted wrongly instead of several. A move adds one piece and removes one or two; each
+ * change of a mark adds and removes one. */
 static inline void apply(Accumulator *to, const Change *change, uint64_t mirrored)
 {
     const int added = popcount(change->added), removed = popcount(change->removed);
-    if (added == 1 && removed == 1) // a quiet move
-        update(to, change, 1, 1, mirrored);
-    else if (added == 1 && removed == 2) // a capture
-        update(to, change, 1, 2, mirrored);
-    else if (added == 2 && removed == 2) // castling, or a quiet move after a quiet sibling
-        update(to, change, 2, 2, mirrored);
-    else
-        update(to, change, added, removed, mirrored);
+    switch (added << 8 | removed) {
+    case 0x0101: update(to, change, 1, 1, mirrored); break;
+    case 0x0102: update(to, change, 1, 2, mirrored); break;
+    case 0x0202: update(to, change, 2, 2, mirrored); break;
+    case 0x0203: update(to, change, 2, 3, mirrored); break;
+    case 0x0303: update(to, change, 3, 3, mirrored); break;
+    case 0x0304: update(to, change, 3, 4, mirrored); break;
+    case 0x0404: update(to, change, 4, 4, mirrored); break;
+    case 0x0405: update(to, change, 4, 5, mirrored); break;
+    default: update(to, change, added, removed, mirrored);
+    }
 }
 
 /* Sets `to` to the empty board. */
