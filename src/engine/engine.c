@@ -250,7 +250,7 @@ bool engine_verify_hash_file(Engine *engine, HashFileTask *task, HashFileSummary
 static void forget_game(Engine *engine)
 {
     engine->node_clock = (NodeClock){0};
-    engine->lag = (Lag){0};
+    lag_new_game(&engine->lag);
     learning_new_game(engine->learning);
     for (int i = 0; i < engine->shared.worker_count; i++)
         worker_forget(engine->shared.workers[i]);
@@ -261,7 +261,7 @@ void engine_new_game(Engine *engine)
     engine_wait(engine);
     if (engine->analysing) {
         engine->node_clock = (NodeClock){0};
-        engine->lag = (Lag){0};
+        lag_new_game(&engine->lag);
         learning_new_game(engine->learning);
         return;
     }
@@ -383,7 +383,8 @@ static TimePlan plan_time(Engine *engine)
     const int overhead_ms = lag_overhead_ms(&engine->lag, job->overhead_ms);
     TimePlan plan = time_plan(&job->limits, side, overhead_ms);
     if (job->limits.has_clock)
-        time_cap(&plan, job->limits.clock_ms[side] - overhead_ms - lag_reserve_ms(&engine->lag));
+        time_cap(&plan, job->limits.clock_ms[side] - overhead_ms - lag_reserve_ms(&engine->lag) -
+                            lag_deficit_ms(&engine->lag, job->limits.increment_ms[side]));
     return plan;
 }
 

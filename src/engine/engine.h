@@ -150,7 +150,7 @@ bool engine_wait_ms(Engine *engine, int64_t ms);
 /* True from engine_start() until REPORT_DONE has been delivered. */
 bool engine_is_searching(Engine *engine);
 
-/* The lag of the moves of this game. No search may be running. */
+/* The lag of the moves of this game, and the pauses of the last games. No search may be running. */
 Lag engine_lag(const Engine *engine);
 
 /* Writes the statistics of the last search, or zeros before the first. No search may be running. */

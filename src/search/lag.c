@@ -6,6 +6,11 @@ static int64_t longer(int64_t a, int64_t b)
     return a > b ? a : b;
 }
 
+void lag_new_game(Lag *lag)
+{
+    *lag = (Lag){.longest_ms = lag->longest_ms};
+}
+
 void lag_read(Lag *lag, const Path *path, Color side, const Limits *limits)
 {
     const bool is_next =
@@ -15,7 +20,7 @@ void lag_read(Lag *lag, const Path *path, Color side, const Limits *limits)
     if (!is_next || !limits->has_clock || lost_ms < 0 || lost_ms > LAG_MAX_MS)
         return;
     lag->average += lost_ms - lag->average / LAG_FADING;
-    lag->longest_ms -= (lag->longest_ms + LAG_FADING - 1) / LAG_FADING;
+    lag->longest_ms -= (lag->longest_ms + LAG_PEAK_FADING - 1) / LAG_PEAK_FADING;
     lag->longest_ms = longer(lag->longest_ms, lost_ms);
 }
 
@@ -37,4 +42,10 @@ int lag_overhead_ms(const Lag *lag, int option_ms)
 int64_t lag_reserve_ms(const Lag *lag)
 {
     return 2 * lag->longest_ms;
+}
+
+int64_t lag_deficit_ms(const Lag *lag, int64_t increment_ms)
+{
+    const int64_t loss_ms = lag_overhead_ms(lag, 0) - increment_ms;
+    return loss_ms > 0 ? LAG_MOVES * loss_ms : 0;
 }

@@ -7,7 +7,7 @@
 #include "chess/game.h"
 #include "search/limits.h"
 
-/* All zero: a new game. */
+/* All zero: nothing is known. */
 typedef struct {
     bool is_running;    // the last search was a move of a game with a clock
     Key root;           // its position
@@ -17,9 +17,15 @@ typedef struct {
 } Lag;
 
 enum {
-    LAG_FADING = 16,  // a move changes the average, and a peak fades, by 1/16
-    LAG_MAX_MS = 5000 // more is no lag: the clock was changed
+    LAG_FADING = 16,       // a move changes the average by 1/16
+    LAG_PEAK_FADING = 256, // the longest lag fades by 1/256 a move, a fifth in a game
+    LAG_MOVES = 30,        // moves whose lag is paid from the clock
+    LAG_MAX_MS = 5000      // more is no lag: the clock was changed
 };
+
+/* Before a new game: its clock is another one, and so may be its connection. The machine and its
+ * pauses are the same. */
+void lag_new_game(Lag *lag);
 
 /* Before a search: compares the clock of `side` with the expected one. `path` is the game so far
  * and ends in the position to search. */
@@ -33,5 +39,10 @@ void lag_note(Lag *lag, Key root, Color side, const Limits *limits, int64_t spen
 /* The overhead of a move in ms: the average lag, but at least `option_ms`. */
 int lag_overhead_ms(const Lag *lag, int option_ms);
 
-/* The time in ms that a move should leave on the clock: twice the longest lag or pause. */
+/* The time in ms that a move should leave on the clock for pauses: twice the longest lag or pause.
+ */
 int64_t lag_reserve_ms(const Lag *lag);
+
+/* The time in ms that a move should leave on the clock for later moves: the average lag of the next
+ * LAG_MOVES moves, as far as their increments do not pay for it. */
+int64_t lag_deficit_ms(const Lag *lag, int64_t increment_ms);

@@ -47,6 +47,9 @@ START_TEST(a_steady_lag_becomes_the_overhead)
     ck_assert_int_le(lag_overhead_ms(&lag, 10), 42);
     ck_assert_int_eq(lag_overhead_ms(&lag, 60), 60);
     ck_assert_int_eq(lag_reserve_ms(&lag), 80);
+    ck_assert_int_eq(lag_deficit_ms(&lag, 40), 0);
+    ck_assert_int_ge(lag_deficit_ms(&lag, 10), 29 * LAG_MOVES);
+    ck_assert_int_le(lag_deficit_ms(&lag, 10), 32 * LAG_MOVES);
 }
 END_TEST
 
@@ -56,10 +59,10 @@ START_TEST(one_long_lag_raises_the_reserve_and_fades)
     move(0, 0);
     ck_assert_int_eq(lag_reserve_ms(&lag), 400);
     ck_assert_int_le(lag_overhead_ms(&lag, 0), 13);
-    for (int i = 0; i < 16; i++)
+    for (int i = 0; i < 60; i++)
         move(0, 0);
     ck_assert_int_gt(lag_reserve_ms(&lag), 100);
-    for (int i = 0; i < 100; i++)
+    for (int i = 0; i < 300; i++)
         move(0, 0);
     ck_assert_int_eq(lag_reserve_ms(&lag), 0);
 }
@@ -79,6 +82,20 @@ START_TEST(another_game_is_no_lag)
     limits.clock_ms[WHITE] -= 3000;
     lag_read(&lag, &path, WHITE, &limits);
     ck_assert_int_eq(lag_reserve_ms(&lag), 0);
+}
+END_TEST
+
+START_TEST(a_new_game_remembers_the_pauses_only)
+{
+    for (int i = 0; i < 30; i++)
+        move(20, 0);
+    move(0, 150);
+    lag_new_game(&lag);
+    ck_assert_int_eq(lag_reserve_ms(&lag), 300);
+    ck_assert_int_eq(lag_overhead_ms(&lag, 0), 0);
+    limits.clock_ms[WHITE] -= 3000;
+    lag_read(&lag, &path, WHITE, &limits);
+    ck_assert_int_eq(lag_reserve_ms(&lag), 300);
 }
 END_TEST
 
@@ -122,6 +139,7 @@ Suite *suite_lag(void)
     tcase_add_test(tcase, one_long_lag_raises_the_reserve_and_fades);
     tcase_add_test(tcase, a_pause_of_the_search_raises_the_reserve);
     tcase_add_test(tcase, another_game_is_no_lag);
+    tcase_add_test(tcase, a_new_game_remembers_the_pauses_only);
     tcase_add_test(tcase, a_search_without_a_clock_ends_the_measuring);
     tcase_add_test(tcase, time_that_a_control_adds_is_no_lag);
     tcase_add_test(tcase, a_clock_that_was_set_back_is_no_lag);

@@ -151,7 +151,7 @@ static void display_stats(Session *session, Block *block)
     engine_stats(session->engine, &stats);
     display_search_stats(&stats, block);
     const Lag lag = engine_lag(session->engine);
-    block_add(block, "%-29s %12d ms a move, %" PRId64 " ms kept for pauses\n", "Lag of this game",
+    block_add(block, "%-29s %12d ms a move, %" PRId64 " ms kept for pauses\n", "Lag",
               lag_overhead_ms(&lag, 0), lag_reserve_ms(&lag));
 }
 

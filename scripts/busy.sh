@@ -1,0 +1,75 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-3.0-or-later
+# busy.sh ENGINE OPPONENT GAMES TC [OUT]: plays a match on a machine that is kept busy, and counts games lost on time.
+#   busy.sh ./palimpsest /usr/games/stockfish 200 1+0.01           games and logs in .data/busy
+# Environment, each 0 or empty for none:
+#   BUSY=8         processes that compute all the time, every other one at low priority
+#   PAUSES=1       a running engine is stopped for 50 to 300 ms (SIGSTOP), once in a second or so
+#   DELAY=0        ms that `go` and `bestmove` take from GUI to engine and back, each up to twice this time
+#   CONCURRENCY=2  games at the same time
+# Both engines suffer alike. The status is 1 if ENGINE lost a game on time.
+# fastchess is free software: https://github.com/Disservin/fastchess; build it and put it on the PATH.
+set -euo pipefail
+
+usage() { sed -n '3,/^set/{/^set/d;s/^# \{0,1\}//p}' "$0" >&2; exit 2; }
+
+# delay MS ENGINE: runs ENGINE behind a slow connection. Only the lines that the clock depends on are slow: a thousand lines
+# of information would add up.
+late() { # MS WORD: copies lines, those that begin with WORD late
+    while IFS= read -r line; do
+        case $line in "$2"*) sleep "$(printf '0.%03d' $(($1 / 2 + RANDOM % ($1 + 1))))" ;; esac
+        printf '%s\n' "$line"
+    done
+}
+if [ "${1:-}" = delay ]; then
+    late "$2" go | "$3" | late "$2" bestmove
+    exit
+fi
+
+if [ $# -lt 4 ] || [ $# -gt 5 ]; then usage; fi
+engine=$(realpath "$1") opponent=$(realpath "$2") games=$3 tc=$4 out=${5:-.data/busy}
+command -v fastchess > /dev/null || { echo "busy.sh: fastchess is not on the PATH (see the head of this file)" >&2; exit 2; }
+book=$(realpath "${BOOK:-${PALIMPSEST_SHARED:-../shared}/data/book-uho-4060-v4-30k.epd}")
+mkdir -p "$out"
+rm -f "$out/games.pgn"
+
+connect() { # ENGINE NAME: prints what fastchess needs to start it
+    if [ "${DELAY:-0}" = 0 ]; then echo "cmd=$1"; else
+        printf '#!/bin/bash\nexec "%s" delay %d "%s"\n' "$(realpath "$0")" "$DELAY" "$1" > "$out/$2"
+        chmod +x "$out/$2"
+        echo "cmd=$(realpath "$out/$2")"
+    fi
+}
+
+# Stops one running engine after the other.
+pause_engines() {
+    while sleep "0.$((RANDOM % 900 + 100))"; do
+        pid=$(pgrep -x -f "$engine|$opponent" | shuf -n 1) || continue
+        kill -STOP "$pid" 2> /dev/null || continue
+        sleep "0.$(printf '%03d' $((RANDOM % 250 + 50)))"
+        kill -CONT "$pid" 2> /dev/null || true
+    done
+}
+
+helpers=()
+for ((i = 0; i < ${BUSY:-8}; i++)); do
+    nice -n $((i % 2 * 19)) bash -c 'while :; do :; done' & helpers+=($!)
+done
+if [ "${PAUSES:-1}" = 1 ]; then pause_engines & helpers+=($!); fi
+trap 'kill "${helpers[@]}" 2> /dev/null || true; pkill -CONT -x -f "$engine|$opponent" || true' EXIT
+
+fastchess -engine "$(connect "$engine" new)" name=new option.Hash=16 -engine "$(connect "$opponent" old)" name=old \
+    option.Hash=16 -each "tc=$tc" -openings "file=$book" format=epd order=random -srand "${SEED:-20261121}" \
+    -games 2 -repeat -rounds $((games / 2)) -concurrency "${CONCURRENCY:-2}" -recover \
+    -config "outname=$out/config.json" -pgnout "file=$out/games.pgn" -log "file=$out/warnings.log" level=warn > "$out/log.txt"
+
+# Who lost on time: the side to move when the flag fell, which is the side that lost.
+awk -F '"' '
+    /^\[White /  { white = $2 }
+    /^\[Black /  { black = $2 }
+    /^\[Result / { loser = $2 == "1-0" ? black : $2 == "0-1" ? white : "none"; games++ }
+    /^\[Termination "time forfeit"/ { lost[loser]++ }
+    END {
+        printf "%d games: lost on time %d, the opponent %d\n", games, lost["new"], lost["old"]
+        exit games == 0 || lost["new"] > 0
+    }' "$out/games.pgn"
