@@ -1,7 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-3.0-or-later
 # tools_session.sh FOLDER ENGINE: tests the tools in FOLDER, and ENGINE with a network of theirs: makes games, trains a
-# network and runs each experiment of the laboratory, all very small. The last line is "N passed, N failed, N skipped".
+# network, runs each experiment of the laboratory, and the commands of ENGINE that work through a file, all very small.
+# The last line is "N passed, N failed, N skipped".
 set -u
 if [ $# != 2 ] || [ ! -x "$1/palimpsest-datagen" ] || [ ! -x "$2" ]; then
     echo "usage: $0 FOLDER ENGINE" >&2
@@ -92,5 +93,37 @@ check "the experiment on replacement schemes in the engine" ends 0 "Thompson" \
     limited "$lab" modern --suite two.epd --depth 6 --eval bootstrap --jobs 2
 check "the experiment on reads" ends 0 "one-move" limited "$lab" reads --suite two.epd --depth 6 --eval bootstrap --jobs 2
 check "the experiment on short keys" ends 0 "48" limited "$lab" keybits --suite two.epd --depth 6 --hash 1 --eval bootstrap
+
+cat > tests.epd << 'END'
+# a comment
+4k3/8/8/3q4/8/8/8/3RK3 w - - bm Rxd5; id "capture";
+4k3/8/8/3q4/8/8/8/3RK3 w - - am Rxd5; id "wrong";
+6k1/5ppp/8/8/8/8/8/R5K1 w - - dm 1; id "mate";
+4k3/8/8/3q4/8/8/8/3RK3 w - - c0 "Rxd5=9, Kf2=1"; id "points";
+4k3/8/8 w - - bm Rxd5; id "no board";
+4k3/8/8/3q4/8/8/8/3RK3 w - - id "nothing asked";
+END
+check "test positions are solved" ends 0 "^Solved +: 3 of 4 \(75\.0%\)$" "$engine" suite tests.epd depth 5 --csv tests.csv
+check "their points are counted" ends 0 "^Points +: 9 of 9 " "$engine" suite tests.epd depth 5
+check "faulty lines are named" ends 0 "skipped line 6: .*: 4k3/8/8 w" "$engine" suite tests.epd depth 2
+check "lines that ask nothing are named" ends 0 "skipped line 7: no bm" "$engine" suite tests.epd depth 2
+check "the results are in the CSV file" ends 0 "^2,capture,.*,bm Rxd5,true,Rxd5,d1d5," cat tests.csv
+check "the results are objects" ends 0 '^\{"line":4,"id":"mate",.*"solved":true,.*"mate":1,' "$engine" suite tests.epd depth 5 --json
+check "the last object is the summary" ends 0 '^\{"summary":\{"positions":4,"solved":3,"points":9,' \
+    "$engine" suite tests.epd depth 4 --json
+mv tests.epd "my tests.epd"
+check "a path may have blanks" ends 0 "^Solved +: 3 of 4" "$engine" suite "my tests.epd" depth 4
+check "so may that of a command" ends 0 "^Solved +: 3 of 4" "$engine" 'suite "my tests.epd" depth 4' d
+check "a missing suite is an error" ends 1 "^info string error: suite: cannot read 'nothing': No such" "$engine" suite nothing
+interrupted() {
+    "$engine" suite "my tests.epd" movetime 20000 > stopped &
+    sleep 0.5
+    kill -INT $!
+    wait $!
+    local status=$?
+    cat stopped
+    return $status
+}
+check "an interrupted suite prints its summary" ends 1 "^Solved +: .*, stopped$" interrupted
 
 print_counts

@@ -33,6 +33,27 @@ bool file_can_save(const char *path)
     return true;
 }
 
+bool file_read_text(const char *path, Block *out)
+{
+    char part[4096];
+    FILE *const file = file_open(path, "rb");
+    if (file == NULL)
+        return false;
+    errno = 0;
+    for (size_t count = 1; count > 0 && !out->is_cut;) {
+        count = fread(part, 1, sizeof part, file);
+        for (size_t i = 0; i < count; i++)
+            if (part[i] == '\0')
+                part[i] = ' ';
+        block_add_bytes(out, part, count);
+    }
+    const bool is_read = ferror(file) == 0 && !out->is_cut;
+    const int reason = out->is_cut ? ENOMEM : errno;
+    fclose(file);
+    errno = reason;
+    return is_read;
+}
+
 bool file_seek(FILE *stream, uint64_t offset)
 {
     return fseeko(stream, (off_t)offset, SEEK_SET) == 0;

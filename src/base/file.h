@@ -10,6 +10,8 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#include "base/block.h"
+
 /* The separator in a list of folders, and the null device. */
 #ifdef _WIN32
 #define FILE_LIST_SEPARATOR ';'
@@ -38,6 +40,10 @@ typedef struct {
 /* fopen() and remove() with UTF-8 paths, which Windows' own functions do not accept. */
 FILE *file_open(const char *path, const char *mode);
 bool file_remove(const char *path);
+
+/* Appends the whole file to `out`; NUL bytes become blanks. False when it cannot be read or memory
+ * is short (ENOMEM). */
+bool file_read_text(const char *path, Block *out);
 
 /* Opens an empty draft of the file `path`; end it with file_publish() or file_discard(). A draft
  * left by a crashed process is overwritten. False, with nothing changed, on failure: errno is EBUSY

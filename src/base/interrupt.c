@@ -26,3 +26,10 @@ bool interrupt_pending(void)
 {
     return atomic_load_explicit(&interrupted, memory_order_relaxed);
 }
+
+void interrupt_release(void)
+{
+    signal(SIGINT, SIG_DFL);
+    signal(SIGTERM, SIG_DFL);
+    atomic_store_explicit(&interrupted, false, memory_order_relaxed);
+}

@@ -11,3 +11,6 @@ const atomic_bool *interrupt_watch(void);
 
 /* True after the first signal. May be called from any thread. */
 bool interrupt_pending(void);
+
+/* Gives the signals back to the system: the next one ends the process. Clears the flag. */
+void interrupt_release(void);

@@ -71,13 +71,26 @@ void progress_update(Progress *progress, uint64_t done)
     progress->tenths_printed = tenths;
 }
 
+/* Columns that the bar takes on a terminal, at most. */
+static int width(const Progress *progress)
+{
+    const int note = progress->note != NULL ? (int)strlen(progress->note) : 0;
+    return (int)strlen(progress->label) + BAR_WIDTH + 32 + note;
+}
+
 void progress_finish(Progress *progress)
 {
     char taken[PROGRESS_TIME_MAX];
+    progress_clear(progress);
     progress_format_time(taken, clock_ms() - progress->start_ms);
-    const int behind = progress->note != NULL ? (int)strlen(progress->note) : 0;
-    fprintf(stderr, progress->is_terminal ? "\r%s: done in %s%*s\n" : "%s: done in %s%*s\n",
-            progress->label, taken, progress->is_terminal ? BAR_WIDTH + 16 + behind : 0, "");
+    fprintf(stderr, "%s: done in %s\n", progress->label, taken);
+}
+
+void progress_clear(Progress *progress)
+{
+    if (progress->is_terminal)
+        fprintf(stderr, "\r%*s\r", width(progress), "");
+    progress->drawn_ms = clock_ms() - REDRAW_MS;
 }
 
 void progress_break_off(Progress *progress)

@@ -68,8 +68,6 @@ static void keep_best(void *best, const Report *report)
         *(Move *)best = report->best;
 }
 
-enum { STOP_INTERVAL_MS = 50 };
-
 static bool is_stopped(const BenchJob *job)
 {
     return job->stops != NULL && job->stops(job->ctx);
@@ -82,10 +80,7 @@ static Move search_root(Engine *engine, const BenchJob *bench, const Position *r
     SearchJob job = {
         .root = *root, .limits = bench->limits, .multi_pv = 1, .report = keep_best, .ctx = &best};
     path_start(&job.path, root);
-    engine_start(engine, &job);
-    while (!engine_wait_ms(engine, STOP_INTERVAL_MS))
-        if (is_stopped(bench))
-            engine_stop(engine);
+    engine_search(engine, &job, bench->stops, bench->ctx);
     return best;
 }
 

@@ -18,9 +18,6 @@ typedef struct {
 /* Called after each position. */
 typedef void (*BenchLineFn)(void *ctx, const BenchLine *line);
 
-/* Called about 20 times a second and after each position; true ends the bench. */
-typedef bool (*BenchStopsFn)(void *ctx);
-
 typedef struct {
     uint64_t hash_mib;
     int threads;
@@ -28,9 +25,9 @@ typedef struct {
     const EvalSource *eval; // NULL: the built-in evaluation
     const Position *roots;  // `root_count` positions
     int root_count;
-    BenchLineFn line;   // or NULL
-    BenchStopsFn stops; // or NULL
-    void *ctx;          // for `line` and `stops`
+    BenchLineFn line;    // or NULL
+    EngineStopsFn stops; // or NULL; also called after each position; true ends the bench
+    void *ctx;           // for `line` and `stops`
 } BenchJob;
 
 typedef struct {

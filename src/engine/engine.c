@@ -19,6 +19,8 @@
 #include "syzygy/root.h"
 #include "tt/resize.h"
 
+enum { STOP_INTERVAL_MS = 50 }; // of engine_search()
+
 struct Engine {
     Tt tt;
     EvalSource eval;
@@ -35,9 +37,18 @@ struct Engine {
     bool table_is_empty;     // no search and no loading since the table was cleared
     bool table_is_from_file; // the table holds entries loaded from a hash file
     SearchJob job;           // of the last or running search
+    ResultKind result;       // of the last search
     SearchShared shared;
     Threads *threads;
 };
+
+static ResultKind result_kind(const Engine *engine, const Worker *w)
+{
+    if (engine->shared.root_tb_hits > 0)
+        return RESULT_TABLEBASES;
+    return w->cached_depth > 0 && w->completed_depth == w->cached_depth ? RESULT_CACHED
+                                                                        : RESULT_SEARCHED;
+}
 
 /* Passes the result of the search to position learning. A search that ends while it still ponders
  * is ignored: its position did not occur in the game. */
@@ -47,8 +58,7 @@ static void learn(Engine *engine, const Worker *w)
     if (w->root_count == 0 || job->limits.has_search_moves ||
         atomic_load(&engine->shared.pondering) || !strength_is_full(&job->strength))
         return;
-    const bool is_from_cache = w->cached_depth > 0 && w->completed_depth == w->cached_depth;
-    if (is_from_cache) // the search found nothing new
+    if (engine->result == RESULT_CACHED) // the search found nothing new
         return;
     const SearchOutcome outcome = deepening_outcome(w);
     const bool is_analysis = engine->analysing || job->limits.infinite;
@@ -97,7 +107,9 @@ static void conclude(void *ctx, Worker *main_worker)
     spend_nodes(engine);
     if (engine->is_analysis)
         store_root(engine);
-    learn(engine, deepening_conclude(main_worker));
+    const Worker *const elected = deepening_conclude(main_worker);
+    engine->result = result_kind(engine, elected);
+    learn(engine, elected);
 }
 
 Engine *engine_create(uint64_t hash_mib)
@@ -448,6 +460,28 @@ void engine_wait(Engine *engine)
 bool engine_wait_ms(Engine *engine, int64_t ms)
 {
     return threads_wait_ms(engine->threads, ms);
+}
+
+bool engine_search(Engine *engine, const SearchJob *job, EngineStopsFn stops, void *ctx)
+{
+    bool is_stopped = false;
+    engine_start(engine, job);
+    while (!engine_wait_ms(engine, STOP_INTERVAL_MS)) {
+        is_stopped = is_stopped || (stops != NULL && stops(ctx));
+        if (is_stopped)
+            engine_stop(engine);
+    }
+    return !is_stopped;
+}
+
+ResultKind engine_result_kind(const Engine *engine)
+{
+    return engine->result;
+}
+
+bool engine_has_loaded_hash(const Engine *engine)
+{
+    return engine->table_is_from_file;
 }
 
 bool engine_is_searching(Engine *engine)

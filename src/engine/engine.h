@@ -147,6 +147,26 @@ void engine_wait(Engine *engine);
 /* Does the same for at most `ms` milliseconds; false on timeout. */
 bool engine_wait_ms(Engine *engine, int64_t ms);
 
+/* Called about 20 times a second during a search; true ends it. */
+typedef bool (*EngineStopsFn)(void *ctx);
+
+/* Starts a search of a copy of `job` and waits for its end. `stops` may be NULL. Returns false if
+ * it ended the search. */
+bool engine_search(Engine *engine, const SearchJob *job, EngineStopsFn stops, void *ctx);
+
+/* How the last search came to its result. */
+typedef enum {
+    RESULT_SEARCHED,
+    RESULT_CACHED,    // the table kept it (root_cache.h), and the search went no deeper
+    RESULT_TABLEBASES // the root is in the tablebases
+} ResultKind;
+
+/* That of the last search. No search may be running. */
+ResultKind engine_result_kind(const Engine *engine);
+
+/* True when the table holds entries that were loaded from a hash file. */
+bool engine_has_loaded_hash(const Engine *engine);
+
 /* True from engine_start() until REPORT_DONE has been delivered. */
 bool engine_is_searching(Engine *engine);
 

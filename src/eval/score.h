@@ -43,6 +43,13 @@ static inline bool score_is_mate(Score s)
     return s >= SCORE_MATE_MIN || s <= -SCORE_MATE_MIN;
 }
 
+/* Moves to the mate, negative when the side to move is mated; 0 for a score that is no mate, and
+ * for a side that is mated already. */
+static inline int score_mate_moves(Score s)
+{
+    return !score_is_mate(s) ? 0 : s > 0 ? (SCORE_MATE - s + 1) / 2 : -((SCORE_MATE + s + 1) / 2);
+}
+
 static inline bool score_is_win(Score s)
 {
     return s >= SCORE_TB_MIN;

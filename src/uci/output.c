@@ -2,7 +2,6 @@
 #include "uci/output.h"
 
 #include <stdarg.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/clock.h"
@@ -56,46 +55,6 @@ void output_block(Output *out, Block *block)
         mutex_unlock(&out->lock);
     }
     block_free(block);
-}
-
-/* Reserves space for `more` bytes and a NUL. */
-static bool block_reserve(Block *block, size_t more)
-{
-    if (block->length + more < block->capacity)
-        return true;
-    const size_t capacity = 2 * (block->length + more) + 256;
-    char *const text = realloc(block->text, capacity);
-    if (text == NULL)
-        return false;
-    block->text = text;
-    block->capacity = capacity;
-    return true;
-}
-
-static void block_add_list(Block *block, const char *format, va_list values)
-{
-    va_list again;
-    va_copy(again, values);
-    const int length = vsnprintf(NULL, 0, format, again);
-    va_end(again);
-    if (length < 0 || !block_reserve(block, (size_t)length))
-        return;
-    vsnprintf(block->text + block->length, (size_t)length + 1, format, values);
-    block->length += (size_t)length;
-}
-
-void block_add(Block *block, const char *format, ...)
-{
-    va_list values;
-    va_start(values, format);
-    block_add_list(block, format, values);
-    va_end(values);
-}
-
-void block_free(Block *block)
-{
-    free(block->text);
-    *block = (Block){0};
 }
 
 void output_line(Output *out, const char *format, ...)

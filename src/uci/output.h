@@ -7,6 +7,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 
+#include "base/block.h"
 #include "base/thread.h"
 
 typedef struct {
@@ -14,12 +15,6 @@ typedef struct {
     FILE *stream;
     FILE *log; // or NULL
 } Output;
-
-/* A growing text. Initialise it with zeros. */
-typedef struct {
-    char *text; // NULL while empty
-    size_t length, capacity;
-} Block;
 
 /* Initialises the output: prints to stdout, no log. */
 void output_init(Output *out);
@@ -44,9 +39,3 @@ void output_log_input(Output *out, const char *line);
 /* Logs to the end of the file `path` from now on; "" ends the log. False when the file cannot be
  * opened; the old log then stays in use. Any thread. */
 bool output_set_log(Output *out, const char *path);
-
-/* Appends text, formatted as by printf. Drops the text when memory is short. */
-void block_add(Block *block, const char *format, ...) __attribute__((format(printf, 2, 3)));
-
-/* Frees the text; the block is empty again. */
-void block_free(Block *block);

@@ -10,9 +10,7 @@
 void report_score(Score score, char *out)
 {
     if (score_is_mate(score)) {
-        const int moves =
-            score > 0 ? (SCORE_MATE - score + 1) / 2 : -((SCORE_MATE + score + 1) / 2);
-        snprintf(out, REPORT_SCORE_MAX, "mate %d", moves);
+        snprintf(out, REPORT_SCORE_MAX, "mate %d", score_mate_moves(score));
     } else if (score_is_proven(score)) {
         snprintf(out, REPORT_SCORE_MAX, "cp %d", score); // as GUIs expect: 20000 - plies for a win
     } else {

@@ -77,15 +77,17 @@ static bool is_either(const char *argument, const char *one, const char *other)
 UciCall uci_filter_arguments(int *count, char **arguments)
 {
     int kept = 0;
+    bool takes_switches = false;
     for (int i = 0; i < *count; i++) {
         if (is_either(arguments[i], "-h", "--help"))
             return CALL_HELP;
         if (is_either(arguments[i], "-v", "--version"))
             return CALL_VERSION;
-        if (is_switch(arguments[i]))
+        if (is_switch(arguments[i]) && !takes_switches)
             fprintf(stderr, "ignored the argument '%s', try --help\n", arguments[i]);
         else
             arguments[kept++] = arguments[i];
+        takes_switches |= kept == 1 && command_takes_switches(arguments[0]);
     }
     *count = kept;
     return kept > 0 ? CALL_COMMANDS : CALL_LOOP;
@@ -111,10 +113,12 @@ static void run_command_line(Session *session, const char *text)
 bool uci_run_arguments(Session *session, int count, char **arguments)
 {
     Block joined = {0};
+    const bool is_whole = count > 0 && command_takes_switches(arguments[0]);
     bool has_blank = false;
     for (int i = 0; i < count; i++) {
-        has_blank |= strchr(arguments[i], ' ') != NULL;
-        block_add(&joined, "%s%s", i > 0 ? " " : "", arguments[i]);
+        const bool is_quoted = is_whole && strpbrk(arguments[i], " \t") != NULL;
+        has_blank |= !is_whole && strchr(arguments[i], ' ') != NULL;
+        block_add(&joined, is_quoted ? "%s\"%s\"" : "%s%s", i > 0 ? " " : "", arguments[i]);
     }
     if (!has_blank && joined.text != NULL)
         run_command_line(session, joined.text);

@@ -328,6 +328,38 @@ START_TEST(claimed_stdout_gets_only_our_own_output)
 }
 END_TEST
 
+START_TEST(a_whole_file_is_read_as_text)
+{
+    static char bytes[10000];
+    Block text = {0};
+    memset(bytes, 'x', sizeof bytes);
+    bytes[7] = '\0';
+    const FilePart part = {bytes, sizeof bytes};
+    ck_assert(file_save(path, &part, 1));
+    ck_assert(file_read_text(path, &text));
+    ck_assert_uint_eq(text.length, sizeof bytes);
+    ck_assert_int_eq(text.text[7], ' ');
+    ck_assert_int_eq(text.text[sizeof bytes - 1], 'x');
+    block_clear(&text);
+    remove(path);
+    ck_assert(!file_read_text(path, &text));
+    ck_assert_int_eq(errno, ENOENT);
+    block_free(&text);
+}
+END_TEST
+
+START_TEST(an_empty_file_is_an_empty_text)
+{
+    Block text = {0};
+    FILE *const file = fopen(path, "wb");
+    ck_assert_ptr_nonnull(file);
+    fclose(file);
+    ck_assert(file_read_text(path, &text));
+    ck_assert_str_eq(text.text, "");
+    block_free(&text);
+}
+END_TEST
+
 Suite *suite_file(void);
 Suite *suite_file(void)
 {
@@ -337,6 +369,8 @@ Suite *suite_file(void)
     tcase_add_test(tcase, save_replaces_the_file_by_the_concatenated_parts);
     tcase_add_test(tcase, a_temporary_file_is_gone_as_soon_as_it_is_open);
     tcase_add_test(tcase, devices_are_not_replaced);
+    tcase_add_test(tcase, a_whole_file_is_read_as_text);
+    tcase_add_test(tcase, an_empty_file_is_an_empty_text);
     tcase_add_test(tcase, a_failed_save_keeps_the_old_file_and_sets_errno);
     tcase_add_test(tcase, saving_in_a_missing_folder_sets_errno);
     tcase_add_test(tcase, can_save_is_true_in_a_writable_folder);

@@ -4,12 +4,9 @@
 #include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
-#include "base/text.h"
-#include "chess/epd.h"
+#include "chess/epdgoal.h"
 #include "chess/fen.h"
-#include "chess/notation.h"
 #include "engine/engine_run.h"
 #include "shared_data.h"
 
@@ -29,25 +26,12 @@ static bool is_slow(void)
     return getenv("PALIMPSEST_SLOW") != NULL;
 }
 
-/* True when `move` is among the moves that operation `opcode` lists in SAN. */
-static bool lists(const EpdRecord *record, const char *opcode, Move move)
-{
-    char operand[EPD_TEXT_MAX];
-    if (!epd_operand(record, opcode, operand, sizeof operand))
-        return false;
-    char *cursor = operand;
-    for (char *word = text_word(&cursor); word != NULL; word = text_word(&cursor)) {
-        if (move_from_san(&record->pos, word) == move)
-            return true;
-    }
-    return false;
-}
-
 static bool is_solved(const EpdRecord *record, Move move)
 {
-    char operand[EPD_TEXT_MAX];
-    const bool has_best = epd_operand(record, "bm", operand, sizeof operand);
-    return (!has_best || lists(record, "bm", move)) && !lists(record, "am", move);
+    EpdGoal goal;
+    char error[FEN_ERROR_MAX];
+    ck_assert_msg(epd_goal_read(&goal, record, false, error) == 1, "%s", error);
+    return epd_goal_is_met(&goal, move, 0);
 }
 
 static Move answer(Engine *engine, const EpdRecord *record)

@@ -28,6 +28,18 @@ START_TEST(mates_of_every_length_are_mates)
 }
 END_TEST
 
+START_TEST(mates_are_counted_in_moves)
+{
+    ck_assert_int_eq(score_mate_moves(score_mate_in(1)), 1);
+    ck_assert_int_eq(score_mate_moves(score_mate_in(3)), 2);
+    ck_assert_int_eq(score_mate_moves(score_mated_in(2)), -1);
+    ck_assert_int_eq(score_mate_moves(score_mated_in(4)), -2);
+    ck_assert_int_eq(score_mate_moves(score_mated_in(0)), 0);
+    ck_assert_int_eq(score_mate_moves(SCORE_TB), 0);
+    ck_assert_int_eq(score_mate_moves(31), 0);
+}
+END_TEST
+
 START_TEST(sooner_mates_are_better)
 {
     for (int ply = 1; ply <= MAX_PLY; ply++) {
@@ -117,6 +129,7 @@ Suite *suite_score(void)
     TCase *const ranges = tcase_create("ranges");
     tcase_add_test(ranges, ranges_are_disjoint_and_mirrored);
     tcase_add_test(ranges, mates_of_every_length_are_mates);
+    tcase_add_test(ranges, mates_are_counted_in_moves);
     tcase_add_test(ranges, sooner_mates_are_better);
     tcase_add_test(ranges, clamped_estimates_are_never_proven);
     suite_add_tcase(suite, ranges);

@@ -66,6 +66,13 @@ const Command *command_find(char **cursor)
     return NULL;
 }
 
+bool command_takes_switches(const char *word)
+{
+    const Command *const command = command_named(word, strlen(word));
+    return command != NULL && command->arguments != NULL &&
+           strstr(command->arguments, "--") != NULL;
+}
+
 void command_run(Session *session, const Command *command, char *arguments)
 {
     if (command == NULL) {

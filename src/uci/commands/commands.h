@@ -15,3 +15,6 @@ const Command *command_find(char **cursor);
 /* Runs a command, after stopping or awaiting the search as the command requires. If `command` is
  * NULL, prints that the command is unknown. Command thread only. */
 void command_run(Session *session, const Command *command, char *arguments);
+
+/* Whether the word is the name of a command whose arguments include switches such as --json. */
+bool command_takes_switches(const char *word);

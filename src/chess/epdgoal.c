@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "chess/epdgoal.h"
+
+#include <string.h>
+
+#include "base/text.h"
+#include "chess/fen.h"
+#include "chess/notation.h"
+
+enum { MATE_MAX = 1000, POINTS_MAX = 1000000 };
+
+static Move read_move(const Position *pos, const char *text, bool chess960)
+{
+    const Move move = move_from_san(pos, text);
+    return move != MOVE_NONE ? move : move_from_uci(pos, text, chess960);
+}
+
+static bool lists(const EpdMoves *moves, Move move)
+{
+    for (int i = 0; i < moves->count; i++)
+        if (moves->moves[i] == move)
+            return true;
+    return false;
+}
+
+/* Appends the move that `text` names; false, with the reason in `error`, when it is not legal or
+ * the list is full. */
+static bool add_move(EpdMoves *moves, const Position *pos, const char *text, bool chess960,
+                     char *error)
+{
+    const Move move = read_move(pos, text, chess960);
+    if (move == MOVE_NONE || moves->count == EPD_GOAL_MOVES) {
+        snprintf(error, FEN_ERROR_MAX, "'%.20s' is not a legal move, or there are too many", text);
+        return false;
+    }
+    moves->moves[moves->count++] = move;
+    return true;
+}
+
+/* Some suites separate moves by commas. */
+static void drop_commas(char *text)
+{
+    for (; *text != '\0'; text++)
+        if (*text == ',')
+            *text = ' ';
+}
+
+/* Reads the moves of `opcode`; a missing operation is an empty list. */
+static bool read_moves(EpdMoves *moves, const EpdRecord *record, const char *opcode, bool chess960,
+                       char *error)
+{
+    char operand[EPD_TEXT_MAX];
+    if (!epd_operand(record, opcode, operand, sizeof operand))
+        return true;
+    drop_commas(operand);
+    char *cursor = operand;
+    for (const char *word = text_word(&cursor); word != NULL; word = text_word(&cursor))
+        if (!add_move(moves, &record->pos, word, chess960, error))
+            return false;
+    if (moves->count > 0)
+        return true;
+    snprintf(error, FEN_ERROR_MAX, "%s without a move", opcode);
+    return false;
+}
+
+static bool read_mate(EpdGoal *goal, const EpdRecord *record, char *error)
+{
+    char operand[EPD_TEXT_MAX];
+    int64_t moves;
+    if (!epd_operand(record, "dm", operand, sizeof operand))
+        return true;
+    if (!text_parse_int(operand, -MATE_MAX, MATE_MAX, &moves) || moves == 0) {
+        snprintf(error, FEN_ERROR_MAX, "dm '%.20s' is not a number of moves", operand);
+        return false;
+    }
+    goal->mate = (int)moves;
+    return true;
+}
+
+/* Adds a move and its points, whose text may be NULL. */
+static bool add_points(EpdGoal *goal, const EpdRecord *record, const char *move, const char *points,
+                       bool chess960, char *error)
+{
+    int64_t number;
+    if (points == NULL || !text_parse_int(points, 0, POINTS_MAX, &number)) {
+        snprintf(error, FEN_ERROR_MAX, "no points for the move '%.20s'", move);
+        return false;
+    }
+    if (!add_move(&goal->scored, &record->pos, move, chess960, error))
+        return false;
+    goal->points[goal->scored.count - 1] = (int)number;
+    if (goal->points_max < (int)number)
+        goal->points_max = (int)number;
+    return true;
+}
+
+/* Whether each word of `text` has the form "move=points". */
+static bool is_point_list(const char *text)
+{
+    char copy[EPD_TEXT_MAX];
+    int64_t number;
+    int count = 0;
+    text_copy(copy, sizeof copy, text);
+    char *cursor = copy;
+    for (char *word = text_word(&cursor); word != NULL; word = text_word(&cursor), count++) {
+        const char *const sign = strrchr(word, '=');
+        if (sign == NULL || sign == word || !text_parse_int(sign + 1, 0, POINTS_MAX, &number))
+            return false;
+    }
+    return count > 0;
+}
+
+/* Reads points of the form "f5=10, e8=Q=3". */
+static bool read_point_list(EpdGoal *goal, const EpdRecord *record, char *text, bool chess960,
+                            char *error)
+{
+    for (char *word = text_word(&text); word != NULL; word = text_word(&text)) {
+        char *const sign = strrchr(word, '=');
+        *sign = '\0';
+        if (!add_points(goal, record, word, sign + 1, chess960, error))
+            return false;
+    }
+    return true;
+}
+
+/* Reads points in c8 and their moves in c9 or c7. */
+static bool read_point_columns(EpdGoal *goal, const EpdRecord *record, bool chess960, char *error)
+{
+    char points[EPD_TEXT_MAX], moves[EPD_TEXT_MAX];
+    if (!epd_operand(record, "c8", points, sizeof points) ||
+        points[strspn(points, "0123456789 ")] != '\0' ||
+        (!epd_operand(record, "c9", moves, sizeof moves) &&
+         !epd_operand(record, "c7", moves, sizeof moves)))
+        return true;
+    char *next_point = points, *next_move = moves;
+    for (const char *move = text_word(&next_move); move != NULL; move = text_word(&next_move))
+        if (!add_points(goal, record, move, text_word(&next_point), chess960, error))
+            return false;
+    if (text_word(&next_point) == NULL)
+        return true;
+    snprintf(error, FEN_ERROR_MAX, "c8 has more numbers than there are moves");
+    return false;
+}
+
+static bool read_points(EpdGoal *goal, const EpdRecord *record, bool chess960, char *error)
+{
+    char operand[EPD_TEXT_MAX];
+    const bool has_comment = epd_operand(record, "c0", operand, sizeof operand);
+    if (has_comment)
+        drop_commas(operand);
+    return has_comment && is_point_list(operand)
+               ? read_point_list(goal, record, operand, chess960, error)
+               : read_point_columns(goal, record, chess960, error);
+}
+
+int epd_goal_read(EpdGoal *goal, const EpdRecord *record, bool chess960, char *error)
+{
+    *goal = (EpdGoal){.mate = 0};
+    if (!read_moves(&goal->best, record, "bm", chess960, error) ||
+        !read_moves(&goal->avoid, record, "am", chess960, error) ||
+        !read_mate(goal, record, error) || !read_points(goal, record, chess960, error))
+        return -1;
+    return goal->best.count > 0 || goal->avoid.count > 0 || goal->mate != 0 || goal->points_max > 0;
+}
+
+int epd_goal_points(const EpdGoal *goal, Move move)
+{
+    for (int i = 0; i < goal->scored.count; i++)
+        if (goal->scored.moves[i] == move)
+            return goal->points[i];
+    return 0;
+}
+
+bool epd_goal_is_met(const EpdGoal *goal, Move move, int mate)
+{
+    if (move == MOVE_NONE)
+        return false;
+    if (goal->best.count > 0 || goal->avoid.count > 0)
+        return (goal->best.count == 0 || lists(&goal->best, move)) && !lists(&goal->avoid, move);
+    if (goal->mate > 0)
+        return mate > 0 && mate <= goal->mate;
+    if (goal->mate < 0)
+        return mate < 0 && mate >= goal->mate;
+    return epd_goal_points(goal, move) == goal->points_max;
+}

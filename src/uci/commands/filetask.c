@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "uci/commands/filetask.h"
+
+#include <stdarg.h>
+#include <string.h>
+
+#include "base/interrupt.h"
+#include "base/text.h"
+#include "chess/fen.h"
+#include "uci/commands/memory.h"
+#include "uci/go.h"
+#include "uci/options.h"
+
+/* Returns the next word, which may stand in double quotes, or NULL; ends it with a NUL. */
+static char *next_word(char **cursor)
+{
+    char *const start = *cursor + strspn(*cursor, " \t\r\n");
+    if (*start != '"') {
+        *cursor = start;
+        return text_word(cursor);
+    }
+    char *const end = strchr(start + 1, '"');
+    *cursor = end != NULL ? end + 1 : start + strlen(start);
+    if (end != NULL)
+        *end = '\0';
+    return start + 1;
+}
+
+/* True for the words that limit a search of a single position. */
+static bool is_limit(const char *word)
+{
+    static const char *const WORDS[] = {"depth", "nodes", "movetime", "mate"};
+    for (size_t i = 0; i < sizeof WORDS / sizeof WORDS[0]; i++)
+        if (strcmp(word, WORDS[i]) == 0)
+            return true;
+    return false;
+}
+
+/* Parses the limit by the rules of `go`; false, with the reason in `error`, when it is faulty. */
+static bool parse_limits(Limits *limits, char *words, char *error)
+{
+    Position start;
+    GoRequest go;
+    Block notes = {0};
+    char unused[FEN_ERROR_MAX];
+    const bool is_start = fen_parse(&start, FEN_START, false, unused);
+    go_parse(&go, &start, false, words, &notes);
+    const bool is_good = is_start && !go.is_faulty;
+    if (!is_good) {
+        static const char head[] = "info string error: ";
+        const char *const note = notes.text != NULL ? notes.text : "";
+        const size_t skip = strncmp(note, head, strlen(head)) == 0 ? strlen(head) : 0;
+        const char *const text = note + skip, *const behind = strstr(text, ", using");
+        const size_t length = behind != NULL ? (size_t)(behind - text) : strcspn(text, "\n");
+        snprintf(error, FILE_TASK_ERROR_MAX, "%.*s", (int)length, text);
+    }
+    *limits = go.limits;
+    block_free(&notes);
+    return is_good;
+}
+
+static bool parse_words(FileTaskOptions *options, const FileTaskForm *form, char *arguments,
+                        Block *limit, char *error)
+{
+    char *cursor = arguments;
+    for (char *word = next_word(&cursor); word != NULL; word = next_word(&cursor)) {
+        const bool is_csv = form->takes_csv && strcmp(word, "--csv") == 0;
+        const char *const value = is_csv || is_limit(word) ? next_word(&cursor) : "";
+        if (value == NULL) {
+            snprintf(error, FILE_TASK_ERROR_MAX, "%.40s needs a %s", word,
+                     is_csv ? "file" : "number");
+            return false;
+        }
+        if (is_csv)
+            options->csv = value;
+        else if (strcmp(word, "--json") == 0)
+            options->is_json = true;
+        else if (is_limit(word))
+            block_add(limit, "%s %s ", word, value);
+        else if (options->file_count < form->most_files && strncmp(word, "--", 2) != 0)
+            options->files[options->file_count++] = word;
+        else {
+            snprintf(error, FILE_TASK_ERROR_MAX, "'%.80s' is not understood", word);
+            return false;
+        }
+    }
+    return true;
+}
+
+bool file_task_parse(FileTaskOptions *options, const FileTaskForm *form, char *arguments,
+                     char *error)
+{
+    Block limit = {0};
+    *options = (FileTaskOptions){.limits = form->limits};
+    bool is_good = parse_words(options, form, arguments, &limit, error);
+    if (is_good && limit.length > 0)
+        is_good = parse_limits(&options->limits, limit.text, error);
+    block_free(&limit);
+    if (is_good && options->file_count == 0) {
+        snprintf(error, FILE_TASK_ERROR_MAX, "needs a file, try help");
+        is_good = false;
+    }
+    return is_good;
+}
+
+void file_task_begin(FileTask *task, Session *session, const char *name)
+{
+    *task = (FileTask){.session = session, .name = name};
+    memory_apply(session);
+    interrupt_watch();
+}
+
+void file_task_end(FileTask *task)
+{
+    if (task->has_progress)
+        progress_clear(&task->progress);
+    memory_print_error(task->session);
+    interrupt_release();
+}
+
+void file_task_progress(FileTask *task, uint64_t done, uint64_t total)
+{
+    if (!task->has_progress)
+        progress_start(&task->progress, task->name, total);
+    task->has_progress = true;
+    if (task->progress.is_terminal)
+        progress_update(&task->progress, done);
+}
+
+bool file_task_is_stopped(void *task)
+{
+    FileTask *const t = task;
+    return interrupt_pending() || session_is_stopped(t->session);
+}
+
+void file_task_print(FileTask *task, const char *line)
+{
+    if (task->has_progress)
+        progress_clear(&task->progress);
+    output_line(&task->session->out, "%s", line);
+}
+
+static void complain(FileTask *task, const char *kind, const char *format, va_list values)
+{
+    Block line = {0};
+    block_add(&line, "info string %s%s: ", kind, task->name);
+    block_add_list(&line, format, values);
+    file_task_print(task, line.text != NULL ? line.text : "info string error: out of memory");
+    block_free(&line);
+}
+
+void file_task_fail(FileTask *task, const char *format, ...)
+{
+    va_list values;
+    va_start(values, format);
+    complain(task, "error: ", format, values);
+    va_end(values);
+    task->session->failed = true;
+}
+
+void file_task_warn(FileTask *task, const char *format, ...)
+{
+    va_list values;
+    va_start(values, format);
+    complain(task, "", format, values);
+    va_end(values);
+}
+
+SearchJob file_task_job(const FileTask *task, const Position *root, const Limits *limits)
+{
+    SearchJob job = task->session->settings.job;
+    job.root = *root;
+    job.limits = *limits;
+    job.strength = options_strength(&task->session->settings, limits);
+    path_start(&job.path, root);
+    return job;
+}

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+/* The commands that work through a file of positions or games: their arguments, their searches, and
+ * their progress bar. */
+
+#include "base/progress.h"
+#include "uci/session.h"
+
+enum { FILE_TASK_ERROR_MAX = 240 };
+
+/* The arguments: one or two files, a limit in the words of `go`, switches. Files point into the
+ * parsed text; a file with blanks in its name stands in double quotes. */
+typedef struct {
+    const char *files[2];
+    int file_count;
+    Limits limits;
+    const char *csv; // file of --csv; NULL: none
+    bool is_json;    // --json
+} FileTaskOptions;
+
+/* What a command accepts. */
+typedef struct {
+    const char *name;
+    int most_files;
+    bool takes_csv;
+    Limits limits; // if the arguments have none
+} FileTaskForm;
+
+/* Parses the arguments and modifies their text. False, with the reason in `error`
+ * (FILE_TASK_ERROR_MAX bytes), when they are faulty. */
+bool file_task_parse(FileTaskOptions *options, const FileTaskForm *form, char *arguments,
+                     char *error);
+
+/* The state of a running command. */
+typedef struct {
+    Session *session;
+    const char *name;
+    Progress progress;
+    bool has_progress;
+} FileTask;
+
+/* Starts the task: from now on Ctrl-C does not end the program but stops the task. */
+void file_task_begin(FileTask *task, Session *session, const char *name);
+
+/* Takes the bar off the screen and gives Ctrl-C back. */
+void file_task_end(FileTask *task);
+
+/* Shows `done` of `total` steps on stderr, if that is a terminal. */
+void file_task_progress(FileTask *task, uint64_t done, uint64_t total);
+
+/* True after Ctrl-C or `stop`. An EngineStopsFn. */
+bool file_task_is_stopped(void *task);
+
+/* Prints a line; takes the bar off the screen before. */
+void file_task_print(FileTask *task, const char *line);
+
+/* Prints `info string error: NAME: ...` or, for a warning, `info string NAME: ...`. */
+void file_task_fail(FileTask *task, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void file_task_warn(FileTask *task, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* A search of `root` with the session's options. */
+SearchJob file_task_job(const FileTask *task, const Position *root, const Limits *limits);

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "base/interrupt.h"
+
+#include <check.h>
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+START_TEST(the_first_signal_sets_the_flag)
+{
+    const atomic_bool *const flag = interrupt_watch();
+    ck_assert(!interrupt_pending());
+    raise(SIGINT);
+    ck_assert(interrupt_pending());
+    ck_assert(atomic_load(flag));
+    interrupt_watch();
+    ck_assert(!interrupt_pending());
+}
+END_TEST
+
+START_TEST(after_the_release_a_signal_ends_the_process)
+{
+    const pid_t child = fork();
+    ck_assert_int_ge(child, 0);
+    if (child == 0) {
+        interrupt_watch();
+        raise(SIGTERM);
+        interrupt_release();
+        if (!interrupt_pending())
+            raise(SIGINT);
+        _exit(0);
+    }
+    int status;
+    ck_assert_int_eq(waitpid(child, &status, 0), child);
+    ck_assert(WIFSIGNALED(status));
+    ck_assert_int_eq(WTERMSIG(status), SIGINT);
+}
+END_TEST
+
+Suite *suite_interrupt(void);
+Suite *suite_interrupt(void)
+{
+    Suite *suite = suite_create("interrupt");
+    TCase *tcase = tcase_create("interrupt");
+    tcase_add_test(tcase, the_first_signal_sets_the_flag);
+    tcase_add_test(tcase, after_the_release_a_signal_ends_the_process);
+    suite_add_tcase(suite, tcase);
+    return suite;
+}

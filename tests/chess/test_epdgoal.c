@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "chess/epdgoal.h"
+
+#include <check.h>
+#include <string.h>
+
+#include "chess/fen.h"
+#include "chess/notation.h"
+
+#define START "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - "
+
+/* Reads the goal of the start position with these operations; returns epd_goal_read(). */
+static int read_goal(EpdGoal *goal, EpdRecord *record, const char *operations, char *error)
+{
+    char line[EPD_TEXT_MAX];
+    snprintf(line, sizeof line, START "%s", operations);
+    ck_assert_msg(epd_parse(record, line, false, error), "%s", error);
+    return epd_goal_read(goal, record, false, error);
+}
+
+static const struct {
+    const char *operations, *move;
+    int mate;
+    bool is_met;
+} ANSWERS[] = {
+    {"bm e4;", "e4", 0, true},
+    {"bm e4;", "d4", 0, false},
+    {"bm Nf3 e4;", "e4", 0, true},
+    {"bm Nf3, e4;", "e4", 0, true},
+    {"bm e2e4;", "e4", 0, true}, // coordinates
+    {"am e4;", "e4", 0, false},
+    {"am e4;", "d4", 0, true},
+    {"bm e4 d4; am d4;", "d4", 0, false},
+    {"dm 3;", "e4", 3, true},
+    {"dm 3;", "e4", 2, true},
+    {"dm 3;", "e4", 4, false},
+    {"dm 3;", "e4", 0, false},
+    {"dm 3;", "e4", -3, false},
+    {"dm -3;", "e4", -3, true},
+    {"dm -3;", "e4", -4, false},
+    {"dm -3;", "e4", 3, false},
+    {"dm 3; bm e4;", "e4", 0, true}, // a best move decides
+    {"c0 \"e4=10, d4=7\";", "e4", 0, true},
+    {"c0 \"e4=10, d4=7\";", "d4", 0, false},
+};
+
+START_TEST(an_answer_is_right_or_wrong)
+{
+    EpdGoal goal;
+    EpdRecord record;
+    char error[FEN_ERROR_MAX] = "";
+    ck_assert_msg(read_goal(&goal, &record, ANSWERS[_i].operations, error) == 1, "%s", error);
+    const Move move = move_from_san(&record.pos, ANSWERS[_i].move);
+    ck_assert_int_ne(move, MOVE_NONE);
+    ck_assert_int_eq(epd_goal_is_met(&goal, move, ANSWERS[_i].mate), ANSWERS[_i].is_met);
+    ck_assert(!epd_goal_is_met(&goal, MOVE_NONE, 1));
+}
+END_TEST
+
+static const char *const POINTS[] = {
+    "bm e4; c0 \"e4=10, d4=7, Nf3=1\";",
+    "bm e4; c0 \"e4=10 d4=7 Nf3=1\";",
+    "bm e4; c8 \"10 7 1\"; c9 \"e2e4 d2d4 g1f3\"; id \"x\";",
+    "c8 \"10 7 1\"; c7 \"e4 d4 Nf3\";",
+    "c0 \"by hand\"; c8 \"10 7 1\"; c9 \"e2e4 d2d4 g1f3\"; c7 \"e4 d4 Nf3\";",
+};
+
+START_TEST(points_are_read_in_each_form)
+{
+    EpdGoal goal;
+    EpdRecord record;
+    char error[FEN_ERROR_MAX] = "";
+    ck_assert_msg(read_goal(&goal, &record, POINTS[_i], error) == 1, "%s", error);
+    ck_assert_int_eq(goal.points_max, 10);
+    ck_assert_int_eq(epd_goal_points(&goal, move_from_san(&record.pos, "e4")), 10);
+    ck_assert_int_eq(epd_goal_points(&goal, move_from_san(&record.pos, "d4")), 7);
+    ck_assert_int_eq(epd_goal_points(&goal, move_from_san(&record.pos, "Nf3")), 1);
+    ck_assert_int_eq(epd_goal_points(&goal, move_from_san(&record.pos, "a3")), 0);
+}
+END_TEST
+
+START_TEST(points_of_a_promotion_are_read)
+{
+    EpdGoal goal;
+    EpdRecord record;
+    char error[FEN_ERROR_MAX];
+    ck_assert(epd_parse(&record, "8/P6k/8/8/8/8/8/K7 w - - c0 \"a8=Q=10, a8=N=2\";", false, error));
+    ck_assert_int_eq(epd_goal_read(&goal, &record, false, error), 1);
+    ck_assert_int_eq(epd_goal_points(&goal, move_from_san(&record.pos, "a8=N")), 2);
+}
+END_TEST
+
+static const struct {
+    const char *operations;
+    int status;
+    const char *error; // a part of it
+} FAULTS[] = {
+    {"", 0, ""},
+    {"id \"x\"; c0 \"mate in 1\";", 0, ""},
+    {"c8 \"ten\"; c9 \"e2e4\";", 0, ""},
+    {"bm e5;", -1, "'e5'"},
+    {"bm ;", -1, "bm without a move"},
+    {"am Qh5;", -1, "'Qh5'"},
+    {"dm 0;", -1, "dm"},
+    {"dm soon;", -1, "dm"},
+    {"c0 \"e4=10, e5=7\";", -1, "'e5'"},
+    {"c8 \"10\"; c9 \"e2e4 d2d4\";", -1, "d2d4"},
+    {"c8 \"10 7\"; c9 \"e2e4\";", -1, "c8"},
+};
+
+START_TEST(faults_are_told_from_positions_that_ask_nothing)
+{
+    EpdGoal goal;
+    EpdRecord record;
+    char error[FEN_ERROR_MAX] = "";
+    ck_assert_int_eq(read_goal(&goal, &record, FAULTS[_i].operations, error), FAULTS[_i].status);
+    if (FAULTS[_i].status < 0)
+        ck_assert_msg(strstr(error, FAULTS[_i].error) != NULL, "%s", error);
+}
+END_TEST
+
+START_TEST(a_list_of_moves_has_a_limit)
+{
+    char operations[EPD_TEXT_MAX] = "bm";
+    EpdGoal goal;
+    EpdRecord record;
+    char error[FEN_ERROR_MAX];
+    for (int i = 0; i <= EPD_GOAL_MOVES; i++)
+        strncat(operations, " e4", sizeof operations - strlen(operations) - 1);
+    ck_assert_int_eq(read_goal(&goal, &record, operations, error), -1);
+}
+END_TEST
+
+Suite *suite_epdgoal(void);
+Suite *suite_epdgoal(void)
+{
+    Suite *suite = suite_create("epdgoal");
+    TCase *tcase = tcase_create("epdgoal");
+    tcase_add_loop_test(tcase, an_answer_is_right_or_wrong, 0, sizeof ANSWERS / sizeof ANSWERS[0]);
+    tcase_add_loop_test(tcase, points_are_read_in_each_form, 0, sizeof POINTS / sizeof POINTS[0]);
+    tcase_add_test(tcase, points_of_a_promotion_are_read);
+    tcase_add_loop_test(tcase, faults_are_told_from_positions_that_ask_nothing, 0,
+                        sizeof FAULTS / sizeof FAULTS[0]);
+    tcase_add_test(tcase, a_list_of_moves_has_a_limit);
+    suite_add_tcase(suite, tcase);
+    return suite;
+}

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/epdtest.h"
+
+#include <check.h>
+#include <string.h>
+
+#include "chess/fen.h"
+#include "engine/engine_run.h"
+
+static Engine *engine;
+
+static void open_engine(void)
+{
+    engine = run_open_engine(1);
+}
+
+static void close_engine(void)
+{
+    engine_destroy(engine);
+}
+
+/* Searches the EPD line to this depth. */
+static EpdTestAnswer search(const char *line, int depth, EngineStopsFn stops, bool *is_complete)
+{
+    static EpdRecord record;
+    EpdGoal goal;
+    EpdTestAnswer answer;
+    char error[FEN_ERROR_MAX];
+    ck_assert_msg(epd_parse(&record, line, false, error), "%s", error);
+    ck_assert_int_eq(epd_goal_read(&goal, &record, false, error), 1);
+    SearchJob job = {.root = record.pos, .multi_pv = 1};
+    job.limits = (Limits){.move_ms = -1, .depth = depth};
+    path_start(&job.path, &job.root);
+    *is_complete = epd_test_search(engine, &job, &goal, stops, NULL, &answer);
+    return answer;
+}
+
+static EpdTestAnswer search_all(const char *line, int depth)
+{
+    bool is_complete;
+    const EpdTestAnswer answer = search(line, depth, NULL, &is_complete);
+    ck_assert(is_complete);
+    return answer;
+}
+
+START_TEST(a_capture_is_found_at_once_and_kept)
+{
+    const EpdTestAnswer a = search_all("4k3/8/8/3q4/8/8/8/3RK3 w - - bm Rxd5; c0 \"Rxd5=9\";", 6);
+    ck_assert(a.is_solved);
+    ck_assert_int_eq(a.points, 9);
+    ck_assert_int_eq(a.found.depth, 1);
+    ck_assert_int_eq(a.end.depth, 6);
+    ck_assert_uint_gt(a.found.nodes, 0);
+    ck_assert_uint_gt(a.end.nodes, a.found.nodes);
+}
+END_TEST
+
+START_TEST(a_wrong_answer_has_no_moment)
+{
+    const EpdTestAnswer a = search_all("4k3/8/8/3q4/8/8/8/3RK3 w - - am Rxd5;", 5);
+    ck_assert(!a.is_solved);
+    ck_assert_int_eq(a.found.depth, 0);
+    ck_assert_uint_eq(a.found.nodes, 0);
+    ck_assert_int_eq(a.end.depth, 5);
+}
+END_TEST
+
+START_TEST(a_deeper_answer_is_found_later)
+{
+    /* Mate in two: the first iterations see no mate. */
+    const char *const line = "r1bq2rk/pp3pbp/2p1p1pQ/7P/3P4/2PB1N2/PP3PPR/2KR4 w - - dm 2;";
+    const EpdTestAnswer a = search_all(line, 12);
+    ck_assert(a.is_solved);
+    ck_assert_int_gt(a.found.depth, 1);
+    ck_assert_int_lt(a.end.depth, 12); // the search ends with the mate
+    ck_assert_int_eq(score_mate_moves(a.score), 2);
+}
+END_TEST
+
+static bool stops(void *ctx)
+{
+    (void)ctx;
+    return true;
+}
+
+START_TEST(a_search_can_be_stopped)
+{
+    bool is_complete;
+    search("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - bm e4;", 200, stops, &is_complete);
+    ck_assert(!is_complete);
+}
+END_TEST
+
+START_TEST(a_root_without_a_move_is_not_solved)
+{
+    const EpdTestAnswer a = search_all("7k/5Q2/6K1/8/8/8/8/8 b - - dm -1;", 4);
+    ck_assert(!a.is_solved);
+    ck_assert_int_eq(a.move, MOVE_NONE);
+}
+END_TEST
+
+Suite *suite_epdtest(void);
+Suite *suite_epdtest(void)
+{
+    Suite *suite = suite_create("epdtest");
+    TCase *tcase = tcase_create("epdtest");
+    tcase_add_checked_fixture(tcase, open_engine, close_engine);
+    tcase_add_test(tcase, a_capture_is_found_at_once_and_kept);
+    tcase_add_test(tcase, a_wrong_answer_has_no_moment);
+    tcase_add_test(tcase, a_deeper_answer_is_found_later);
+    tcase_add_test(tcase, a_search_can_be_stopped);
+    tcase_add_test(tcase, a_root_without_a_move_is_not_solved);
+    suite_add_tcase(suite, tcase);
+    return suite;
+}
