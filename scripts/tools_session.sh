@@ -126,4 +126,47 @@ interrupted() {
 }
 check "an interrupted suite prints its summary" ends 1 "^Solved +: .*, stopped$" interrupted
 
+cat > games.pgn << 'END'
+[White "Anna"]
+[Black "Bert"]
+
+1. e4 {own} e5 2. Bc4 Nc6 3. Qh5 Nf6 $1 (3... g6 {better}) 4. Qxf7# 1-0
+
+[Event "damaged"]
+1. e4 e5 2. Ke4 *
+
+[Event "960"]
+[Variant "Chess960"]
+[FEN "nbbrknrq/pppppppp/8/8/8/8/PPPPPPPP/NBBRKNRQ w KQkq - 0 1"]
+1. d4 d5 2. c4 *
+END
+analyse() { "$engine" annotate games.pgn out.pgn depth 5 "$@"; }
+check "games are analysed" ends 0 "^game 1: Anna - Bert, 1-0, 7 plies; White 0 .*; Black [1-9] \?\?" analyse
+check "a finished file is kept" ends 0 "^Finished before : 2$" analyse
+check "a damaged game is named" ends 0 "skipped game 2 .*; line 6\): the move 2\. Ke4 is not legal" analyse
+check "the author's words are kept" ends 0 "\{own\}" cat out.pgn
+check "a judgement has its source" ends 0 "\[%eval 0\.[0-9]+,5\] wdl [0-9/]+, search, depth 5" tr '\n' ' ' < out.pgn
+check "another limit does not destroy the file" ends 1 "name another file" "$engine" annotate games.pgn out.pgn depth 6
+check "the result is a file of games" ends 0 "^Annotated games : 2$" "$engine" annotate out.pgn again.pgn depth 1
+cp out.pgn whole.pgn
+torn() { # BYTES: the file is cut there, as by a crash, and completed
+    head -c "$1" whole.pgn > out.pgn
+    analyse --json > /dev/null && grep -c '^\[PalimpsestAnalysis' out.pgn && tail -n 2 out.pgn
+}
+check "a torn tag is completed" ends 0 "^2$" torn 20
+check "a torn game is completed" ends 0 "^2$" torn 500
+check "a torn second game is completed" ends 0 "^2$" torn $(($(wc -c < whole.pgn) - 9))
+check "moves are objects" ends 0 '^\{"game":1,"ply":6,"move":"Nf6",.*"nag":4,"played":\{"mate":1,' \
+    "$engine" annotate games.pgn objects.pgn depth 5 --json
+check "a file without games is an error" ends 1 "'tests.csv' has no games" "$engine" annotate tests.csv
+check "the input is not overwritten" ends 1 "the input cannot be the output" "$engine" annotate games.pgn games.pgn
+abandoned() {
+    "$engine" annotate games.pgn killed.pgn movetime 40 > said &
+    while kill -0 $! && ! grep -q 'game 1' said; do sleep 0.02; done
+    kill -9 $!
+    wait $! 2> /dev/null
+    "$engine" annotate games.pgn killed.pgn movetime 40
+}
+check "a killed run loses only the game in work" ends 0 "^Finished before : [12]$" abandoned
+
 print_counts

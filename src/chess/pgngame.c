@@ -1,0 +1,573 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "chess/pgngame.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "chess/fen.h"
+#include "chess/notation.h"
+#include "chess/play.h"
+
+enum { WORD_MAX = 64, VALUE_MAX = 1024 };
+
+#define BLANKS " \t\r\n\v\f"
+
+static const char *const RESULTS[] = {"1-0", "0-1", "1/2-1/2", "*"};
+
+/* The game being read. */
+typedef struct {
+    PgnGame *game;
+    const char *at;
+    const char *limit; // the line that begins the next game, or the end of the text; NULL: unknown
+    Block items;       // comments and variations since the last move
+    Position pos;      // after the last move
+    bool is_started;   // `pos` is set
+    bool has_moves;    // a move was read, legal or not
+    bool has_event;    // the tag Event was read
+    bool is_short;     // of memory
+} GameReader;
+
+PgnReader pgn_reader(const char *text)
+{
+    static const char mark[] = "\xef\xbb\xbf"; // byte order mark of UTF-8
+    const bool has_mark = strncmp(text, mark, strlen(mark)) == 0;
+    return (PgnReader){.at = text + (has_mark ? strlen(mark) : 0), .line = 1};
+}
+
+static void damage(GameReader *r, const char *format, const char *text)
+{
+    if (r->game->error[0] == '\0')
+        snprintf(r->game->error, PGN_ERROR_MAX, format, text);
+}
+
+/* Stores a text of the game and returns its offset. */
+static size_t keep(GameReader *r, const char *text, size_t length)
+{
+    const size_t offset = r->game->text.length;
+    block_add_bytes(&r->game->text, text, length);
+    block_add_bytes(&r->game->text, "", 1); // the NUL
+    return offset;
+}
+
+/* Makes room for one more element of `size` bytes; false when memory is short. */
+static bool make_room(void **list, int count, int *room, size_t size)
+{
+    if (count < *room)
+        return true;
+    const int wanted = 2 * *room + 32;
+    void *const grown = realloc(*list, (size_t)wanted * size);
+    if (grown == NULL)
+        return false;
+    *list = grown;
+    *room = wanted;
+    return true;
+}
+
+/* ---- Tags ---- */
+
+static void add_tag(GameReader *r, const char *name, size_t name_length, const char *value)
+{
+    PgnGame *const game = r->game;
+    void *list = game->tags;
+    if (!make_room(&list, game->tag_count, &game->tag_room, sizeof *game->tags)) {
+        r->is_short = true;
+        return;
+    }
+    game->tags = list;
+    PgnTag *const tag = &game->tags[game->tag_count++];
+    tag->name = keep(r, name, name_length);
+    tag->value = keep(r, value, strlen(value));
+}
+
+/* Whether the quote at `text` ends the value of a tag: a bracket follows. A quote inside a value
+ * should have a backslash before it, but often has none. */
+static bool is_last_quote(const char *text)
+{
+    text += 1 + strspn(text + 1, " \t");
+    return *text == ']' || *text == '\n' || *text == '\r' || *text == '\0';
+}
+
+/* Copies the value that begins behind a quote, without its escapes; returns the text behind it. */
+static const char *copy_value(const char *text, char *value)
+{
+    size_t length = 0;
+    while (*text != '\0' && *text != '\n' && !(*text == '"' && is_last_quote(text))) {
+        text += *text == '\\' && (text[1] == '"' || text[1] == '\\');
+        if (length + 1 < VALUE_MAX && *text != '\r')
+            value[length++] = *text;
+        text++;
+    }
+    value[length] = '\0';
+    return text;
+}
+
+/* Reads `[Name "value"]`. False, with nothing read, when the tag belongs to the next game. */
+static bool read_tag(GameReader *r)
+{
+    char value[VALUE_MAX] = "";
+    const char *const name = r->at + 1 + strspn(r->at + 1, " \t");
+    const size_t length = strcspn(name, "\"]" BLANKS);
+    const bool is_event = length == 5 && strncmp(name, "Event", 5) == 0;
+    if (r->has_moves || (is_event && r->has_event))
+        return false;
+    r->has_event |= is_event;
+    const char *at = name + length + strspn(name + length, " \t");
+    if (*at == '"')
+        at = copy_value(at + 1, value);
+    at += strcspn(at, "]\n");
+    r->at = at + (*at == ']');
+    if (length > 0)
+        add_tag(r, name, length, value);
+    return true;
+}
+
+const char *pgn_game_tag(const PgnGame *game, const char *name)
+{
+    for (int i = 0; i < game->tag_count; i++)
+        if (strcmp(game->text.text + game->tags[i].name, name) == 0)
+            return game->text.text + game->tags[i].value;
+    return "";
+}
+
+/* ---- Moves ---- */
+
+/* Whether the value of the tag Variant means standard chess or Chess960 (`*chess960`). */
+static bool is_known_variant(const char *variant, bool *chess960)
+{
+    static const char *const STANDARD[] = {"", "?", "chess", "normal", "standard", "from position"};
+    *chess960 = strstr(variant, "960") != NULL || strncmp(variant, "fische", 6) == 0 ||
+                strncmp(variant, "Fische", 6) == 0 || text_equal_nocase(variant, "freestyle");
+    bool is_standard = false;
+    for (size_t i = 0; i < sizeof STANDARD / sizeof STANDARD[0]; i++)
+        is_standard |= text_equal_nocase(variant, STANDARD[i]);
+    return is_standard || *chess960;
+}
+
+/* Parses the FEN. If no tag names the variant, it is Chess960 when only so the FEN needs no repair:
+ * castling rights tell. */
+static bool parse_start(PgnGame *game, const char *fen, bool is_named, char *error)
+{
+    Position start;
+    char repairs[FEN_ERROR_MAX];
+    const bool is_good = fen_parse(&game->start, fen, game->chess960, error);
+    if (is_named || game->chess960 || *error == '\0' || !fen_parse(&start, fen, true, repairs) ||
+        *repairs != '\0')
+        return is_good;
+    game->start = start;
+    game->chess960 = true;
+    return true;
+}
+
+/* Sets the start position from the tags. */
+static void start_game(GameReader *r)
+{
+    PgnGame *const game = r->game;
+    const char *const variant = pgn_game_tag(game, "Variant");
+    const char *const fen = pgn_game_tag(game, "FEN");
+    char error[FEN_ERROR_MAX];
+    if (r->is_started)
+        return;
+    r->is_started = true;
+    bool is_good = fen_parse(&game->start, FEN_START, false, error);
+    if (!is_known_variant(variant, &game->chess960))
+        damage(r, "the variant %.60s", variant);
+    else if (*fen != '\0')
+        is_good = parse_start(game, fen, *variant != '\0', error);
+    if (!is_good)
+        damage(r, "the FEN: %.120s", error);
+    r->pos = game->start;
+}
+
+/* Stores the items read since the last move at that move, or before the first. */
+static void store_items(GameReader *r)
+{
+    PgnGame *const game = r->game;
+    const size_t offset = keep(r, r->items.text != NULL ? r->items.text : "", r->items.length);
+    if (game->move_count > 0)
+        game->moves[game->move_count - 1].behind = offset;
+    else
+        game->before = offset;
+    r->is_short |= r->items.is_cut;
+    block_clear(&r->items);
+}
+
+static void add_nag(GameReader *r, int nag)
+{
+    PgnGame *const game = r->game;
+    if (game->move_count == 0 || nag <= 0 || nag > UINT8_MAX)
+        return;
+    PgnMove *const move = &game->moves[game->move_count - 1];
+    if (move->nag_count < PGN_NAGS)
+        move->nags[move->nag_count++] = (uint8_t)nag;
+}
+
+/* The glyph of a text such as "!?"; 0: none. */
+static int suffix_nag(const char *text)
+{
+    static const char *const SUFFIXES[] = {"!", "?", "!!", "??", "!?", "?!"};
+    for (int i = 0; i < 6; i++)
+        if (strcmp(text, SUFFIXES[i]) == 0)
+            return i + 1;
+    return 0;
+}
+
+/* Plays the move that `word` names, without its suffix. */
+static void play_word(GameReader *r, const char *word)
+{
+    PgnGame *const game = r->game;
+    void *list = game->moves;
+    r->has_moves = true;
+    start_game(r);
+    if (game->error[0] != '\0')
+        return;
+    Move move = move_from_san(&r->pos, word);
+    if (move == MOVE_NONE)
+        move = move_from_uci(&r->pos, word, game->chess960);
+    if (move == MOVE_NONE) {
+        snprintf(game->error, PGN_ERROR_MAX, "the move %d%s %.20s is not legal", r->pos.fullmove,
+                 r->pos.side == WHITE ? "." : "...", word);
+        return;
+    }
+    if (!make_room(&list, game->move_count, &game->move_room, sizeof *game->moves)) {
+        r->is_short = true;
+        return;
+    }
+    game->moves = list;
+    store_items(r);
+    game->moves[game->move_count++] = (PgnMove){.move = move};
+    const Position before = r->pos;
+    pos_play(&r->pos, &before, move);
+}
+
+/* ---- Movetext ---- */
+
+/* The end of a comment or variation must come before the line that begins the next game. */
+static const char *limit_of(GameReader *r)
+{
+    if (r->limit == NULL || r->limit < r->at) {
+        const char *const next = strstr(r->at, "\n[Event ");
+        r->limit = next != NULL ? next : r->at + strlen(r->at);
+    }
+    return r->limit;
+}
+
+static void add_item_byte(Block *items, char c)
+{
+    const char kept = strchr(BLANKS, c) != NULL ? ' ' : c;
+    block_add_bytes(items, &kept, 1);
+}
+
+/* Copies the comment in braces at `at`; returns the text behind it, or NULL when it has no end. */
+static const char *copy_braces(Block *items, const char *at, const char *limit)
+{
+    const char *const end = memchr(at, '}', (size_t)(limit - at));
+    if (end == NULL)
+        return NULL;
+    for (; at <= end; at++)
+        add_item_byte(items, *at);
+    return at;
+}
+
+/* Copies the comment that runs to the end of the line, as one in braces. */
+static const char *copy_line_comment(Block *items, const char *at)
+{
+    const size_t length = strcspn(at, "\r\n");
+    block_add(items, "{");
+    for (size_t i = 1; i < length; i++)
+        add_item_byte(items, at[i] == '}' ? ')' : at[i]);
+    block_add(items, "}");
+    return at + length;
+}
+
+/* Copies the variation at `at`, with those in it; returns the text behind it, or NULL when it has
+ * no end. */
+static const char *copy_variation(Block *items, const char *at, const char *limit)
+{
+    int depth = 0;
+    while (at != NULL && at < limit) {
+        if (*at == '{') {
+            at = copy_braces(items, at, limit);
+            continue;
+        }
+        if (*at == ';') {
+            at = copy_line_comment(items, at);
+            continue;
+        }
+        depth += (*at == '(') - (*at == ')');
+        add_item_byte(items, *at++);
+        if (depth == 0)
+            return at;
+    }
+    return NULL;
+}
+
+/* Reads a comment or variation. */
+static void read_item(GameReader *r)
+{
+    const char *const limit = limit_of(r);
+    const bool is_variation = *r->at == '(';
+    const size_t length = r->items.length;
+    if (length > 0)
+        block_add(&r->items, " ");
+    const char *const behind = is_variation    ? copy_variation(&r->items, r->at, limit)
+                               : *r->at == '{' ? copy_braces(&r->items, r->at, limit)
+                                               : copy_line_comment(&r->items, r->at);
+    if (behind == NULL)
+        damage(r, "a %s without end", is_variation ? "variation" : "comment");
+    r->at = behind != NULL ? behind : limit;
+}
+
+/* Sets the result; false when the word is none. */
+static bool take_result(PgnGame *game, const char *word)
+{
+    if (strcmp(word, "1/2") == 0)
+        word = RESULTS[2];
+    for (int i = 0; i < 4; i++)
+        if (strcmp(word, RESULTS[i]) == 0) {
+            game->result = RESULTS[i];
+            return true;
+        }
+    return false;
+}
+
+/* Reads a move, a move number, a glyph or a result. True at a result. */
+static bool read_word(GameReader *r)
+{
+    char word[WORD_MAX];
+    size_t length = 1 + strcspn(r->at + 1, BLANKS "{}()[];$");
+    snprintf(word, sizeof word, "%.*s", (int)(length < WORD_MAX ? length : WORD_MAX - 1), r->at);
+    r->at += length;
+    if (word[0] == '$') {
+        int64_t nag;
+        if (text_parse_int(word + 1, 1, UINT8_MAX, &nag))
+            add_nag(r, (int)nag);
+        return false;
+    }
+    if (take_result(r->game, word)) {
+        r->at += strspn(r->at, " \t");
+        if (*r->at == '{' || *r->at == ';') // a comment on the result
+            read_item(r);
+        return true;
+    }
+    /* A move may follow its number without a space: "1.e4". */
+    const size_t digits = strspn(word, "0123456789"), dots = strspn(word + digits, ".");
+    char *const move = dots > 0 || word[digits] == '\0' ? word + digits + dots : word;
+    length = strcspn(move, "!?");
+    const int nag = suffix_nag(move + length);
+    move[length] = '\0';
+    if (length > 0 && strcmp(move, "e.p.") != 0)
+        play_word(r, move);
+    add_nag(r, nag);
+    return false;
+}
+
+static bool is_line_start(const char *text, const char *at)
+{
+    return at == text || at[-1] == '\n' || at[-1] == '\r';
+}
+
+/* Reads to the end of the game. */
+static void read_text(GameReader *r, const char *text)
+{
+    while (*r->at != '\0' && !r->is_short) {
+        const char c = *r->at;
+        if (c == '%' && is_line_start(text, r->at)) {
+            r->at += strcspn(r->at, "\n");
+        } else if (strchr(BLANKS ")}]<>", c) != NULL) {
+            r->at++;
+        } else if (c == '[') {
+            if (!read_tag(r))
+                return;
+        } else if (c == '{' || c == ';' || c == '(') {
+            read_item(r);
+        } else if (read_word(r)) {
+            return;
+        }
+    }
+}
+
+static void empty(PgnGame *game)
+{
+    game->tag_count = game->move_count = 0;
+    game->result = NULL;
+    game->error[0] = '\0';
+    game->chess960 = false;
+    block_clear(&game->text);
+}
+
+int pgn_game_read(PgnReader *reader, PgnGame *game)
+{
+    GameReader r = {.game = game, .at = reader->at};
+    empty(game);
+    const char *const begin = reader->at + strspn(reader->at, BLANKS);
+    for (; reader->at < begin; reader->at++)
+        reader->line += *reader->at == '\n';
+    r.at = begin;
+    game->line = reader->line;
+    game->before = keep(&r, "", 0);
+    read_text(&r, begin);
+    start_game(&r);
+    store_items(&r);
+    if (game->result == NULL && !take_result(game, pgn_game_tag(game, "Result")))
+        game->result = RESULTS[3];
+    const char *end = r.at;
+    while (end > begin && strchr(BLANKS, end[-1]) != NULL)
+        end--;
+    game->source = begin;
+    game->source_length = (size_t)(end - begin);
+    for (; reader->at < r.at; reader->at++)
+        reader->line += *reader->at == '\n';
+    block_free(&r.items);
+    if (r.is_short || game->text.is_cut)
+        return -1;
+    return end > begin;
+}
+
+void pgn_game_free(PgnGame *game)
+{
+    free(game->tags);
+    free(game->moves);
+    block_free(&game->text);
+    *game = (PgnGame){.result = NULL};
+}
+
+/* ---- Writing ---- */
+
+enum { COLUMNS = 80 };
+
+/* A text that is wrapped at COLUMNS. */
+typedef struct {
+    Block *out;
+    size_t column;
+} Wrapper;
+
+/* Length of the word at `text`. A command such as [%eval 0.31,14] is one word. */
+static size_t word_length(const char *text)
+{
+    const size_t length = strcspn(text, " ");
+    const char *const command = strstr(text, "[%");
+    const char *const end = strchr(text, ']');
+    if (command == NULL || command >= text + length || end == NULL || end < text + length)
+        return length;
+    return (size_t)(end - text) + strcspn(end, " ");
+}
+
+/* Appends the words of `text`. A reader may take a line that begins with % or [ for something else,
+ * so no line begins with such a word. */
+static void add_words(Wrapper *w, const char *text)
+{
+    for (size_t length; *(text += strspn(text, " ")) != '\0'; text += length) {
+        length = word_length(text);
+        const bool is_bound = *text == '%' || *text == '[';
+        if (w->column > 0 && w->column + 1 + length > COLUMNS && !is_bound) {
+            block_add(w->out, "\n");
+            w->column = 0;
+        } else if (w->column > 0) {
+            block_add(w->out, " ");
+            w->column++;
+        }
+        block_add_bytes(w->out, text, length);
+        w->column += length;
+    }
+}
+
+/* Appends the text between the two brackets. */
+static void add_bracketed(Wrapper *w, char open, const char *text, char close)
+{
+    Block whole = {0};
+    block_add(&whole, "%c%s%c", open, text, close);
+    if (whole.text != NULL)
+        add_words(w, whole.text);
+    w->out->is_cut |= whole.is_cut;
+    block_free(&whole);
+}
+
+static void write_tag(Block *out, const char *name, const char *value)
+{
+    block_add(out, "[%s \"", name);
+    for (; *value != '\0'; value++)
+        block_add(out, *value == '"' || *value == '\\' ? "\\%c" : "%c", *value);
+    block_add(out, "\"]\n");
+}
+
+static void write_tags(Block *out, const PgnGame *game, const PgnTagText *tags, int count)
+{
+    for (int i = 0; i < game->tag_count; i++) {
+        const char *const name = game->text.text + game->tags[i].name;
+        bool is_replaced = false;
+        for (int t = 0; t < count; t++)
+            is_replaced |= strcmp(name, tags[t].name) == 0;
+        if (!is_replaced)
+            write_tag(out, name, game->text.text + game->tags[i].value);
+    }
+    for (int t = 0; t < count; t++)
+        write_tag(out, tags[t].name, tags[t].value);
+    if (game->tag_count + count > 0)
+        block_add(out, "\n");
+}
+
+/* Writes what follows a move. True when the next move needs its number. */
+static bool write_behind(Wrapper *w, const PgnGame *game, const PgnMove *move, const PgnNote *note)
+{
+    char glyph[8];
+    const char *const behind = game->text.text + move->behind;
+    for (int i = 0; i < move->nag_count; i++) {
+        snprintf(glyph, sizeof glyph, "$%d", move->nags[i]);
+        add_words(w, glyph);
+    }
+    if (note != NULL && note->nag != 0) {
+        snprintf(glyph, sizeof glyph, "$%d", note->nag);
+        add_words(w, glyph);
+    }
+    if (note != NULL && note->comment != NULL)
+        add_bracketed(w, '{', note->comment, '}');
+    add_words(w, behind);
+    if (note != NULL && note->variation != NULL)
+        add_bracketed(w, '(', note->variation, ')');
+    return *behind != '\0' || (note != NULL && (note->comment != NULL || note->variation != NULL));
+}
+
+/* Appends the number of the next move, if White moves or `is_needed`, and plays the move. */
+static void add_move(Block *words, Position *pos, Move move, bool is_needed)
+{
+    char san[MOVE_TEXT_MAX];
+    move_to_san(pos, move, san);
+    if (pos->side == WHITE || is_needed)
+        block_add(words, "%d%s ", pos->fullmove, pos->side == WHITE ? "." : "...");
+    block_add(words, "%s", san);
+    const Position before = *pos;
+    pos_play(pos, &before, move);
+}
+
+void pgn_game_write(Block *out, const PgnGame *game, const PgnTagText *tags, int tag_count,
+                    const PgnNote *notes)
+{
+    Wrapper wrapper = {.out = out};
+    Block words = {0};
+    Position pos = game->start;
+    bool needs_number = true;
+    write_tags(out, game, tags, tag_count);
+    add_words(&wrapper, game->text.text + game->before);
+    for (int i = 0; i < game->move_count; i++) {
+        block_clear(&words);
+        add_move(&words, &pos, game->moves[i].move, needs_number);
+        out->is_cut |= words.is_cut;
+        add_words(&wrapper, words.text != NULL ? words.text : "");
+        needs_number =
+            write_behind(&wrapper, game, &game->moves[i], notes != NULL ? &notes[i] : NULL);
+    }
+    add_words(&wrapper, game->result);
+    block_add(out, "\n\n");
+    block_free(&words);
+}
+
+void pgn_add_line(Block *out, const Position *pos, const Move *line, int length)
+{
+    Position at = *pos;
+    for (int i = 0; i < length; i++) {
+        block_add(out, i > 0 ? " " : "");
+        add_move(out, &at, line[i], i == 0);
+    }
+}

@@ -1,0 +1,377 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/* The command `annotate`: analyses the games of a PGN file. Each finished game is appended to the
+ * new file and synced to the disk. A later run with the same arguments finds it there and goes on
+ * behind it: the tag PalimpsestAnalysis has the limit and a checksum of the original game. */
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/checksum.h"
+#include "base/clock.h"
+#include "base/file.h"
+#include "uci/commands/annotation.h"
+#include "uci/commands/filetask.h"
+#include "uci/commands/run.h"
+#include "uci/program.h"
+
+enum { TAG_COUNT = 2, TAG_MAX = 256, NODES_DEFAULT = 500000 };
+
+typedef struct {
+    FileTask task;
+    FileTaskOptions options;
+    char out_path[FILE_PATH_MAX];
+    FILE *out;
+    Block in;         // the text of the input
+    PgnGame game;     // the current game
+    int number;       // of the current game in the input, from 1
+    size_t kept_size; // bytes of the output that hold finished games
+    int sound;        // games that are not damaged
+    int kept, done, skipped;
+    uint64_t steps_done, steps; // positions to analyse
+    Analyst *analyst;
+    Analysis *analyses; // of the current game
+} AnnotateRun;
+
+/* ---- The files ---- */
+
+/* Writes the name of the output for an input without one: GAME.pgn becomes GAME-annotated.pgn. */
+static bool name_output(AnnotateRun *run)
+{
+    const char *const in = run->options.files[0];
+    const char *const given = run->options.file_count > 1 ? run->options.files[1] : NULL;
+    const size_t length = strlen(in);
+    const bool has_suffix = length > 4 && strcmp(in + length - 4, ".pgn") == 0;
+    const int written = given != NULL
+                            ? snprintf(run->out_path, sizeof run->out_path, "%s", given)
+                            : snprintf(run->out_path, sizeof run->out_path, "%.*s-annotated.pgn",
+                                       (int)(has_suffix ? length - 4 : length), in);
+    return written > 0 && (size_t)written < sizeof run->out_path;
+}
+
+/* The limit in the words of `go`. */
+static void describe_limits(const Limits *limits, char *out, size_t size)
+{
+    Block text = {0};
+    if (limits->depth > 0)
+        block_add(&text, "depth %d ", limits->depth);
+    if (limits->nodes > 0)
+        block_add(&text, "nodes %" PRIu64 " ", limits->nodes);
+    if (limits->move_ms >= 0)
+        block_add(&text, "movetime %" PRId64 " ", limits->move_ms);
+    if (limits->mate > 0)
+        block_add(&text, "mate %d ", limits->mate);
+    snprintf(out, size, "%s", text.text != NULL ? text.text : "");
+    block_free(&text);
+}
+
+/* Writes the tags of this program; `text` (TAG_MAX bytes) keeps a value. Returns their number. */
+static int make_tags(const AnnotateRun *run, PgnTagText tags[TAG_COUNT], char *text)
+{
+    char limits[TAG_MAX / 2];
+    int count = 0;
+    describe_limits(&run->options.limits, limits, sizeof limits);
+    snprintf(text, TAG_MAX, "%sof %016" PRIx64, limits,
+             checksum64(run->game.source, run->game.source_length));
+    if (*pgn_game_tag(&run->game, "Annotator") == '\0')
+        tags[count++] = (PgnTagText){"Annotator", UCI_NAME};
+    tags[count++] = (PgnTagText){"PalimpsestAnalysis", text};
+    return count;
+}
+
+/* Appends what the output of the current game begins with: its tags, up to the empty line. */
+static void add_head(const AnnotateRun *run, Block *head)
+{
+    PgnTagText tags[TAG_COUNT];
+    char text[TAG_MAX];
+    const int count = make_tags(run, tags, text);
+    PgnGame only_tags = run->game;
+    only_tags.move_count = 0;
+    only_tags.before = 0;
+    pgn_game_write(head, &only_tags, tags, count, NULL);
+    const char *const behind = head->text != NULL ? strstr(head->text, "]\n\n") : NULL;
+    if (behind != NULL)
+        head->length = (size_t)(behind + 3 - head->text);
+}
+
+/* Whether the text begins with the finished output of a game that has this head. `*behind` is the
+ * text behind it. */
+static bool is_finished(const char *text, const Block *head, const char **behind)
+{
+    PgnGame found = {0};
+    PgnReader reader = pgn_reader(text);
+    bool is = false;
+    if (strncmp(text, head->text, head->length) == 0 && pgn_game_read(&reader, &found) > 0) {
+        const size_t length = strlen(found.result);
+        const char *const end = found.source + found.source_length;
+        is = found.error[0] == '\0' && found.source_length > head->length &&
+             strncmp(end - length, found.result, length) == 0 && strncmp(end, "\n\n", 2) == 0;
+        *behind = is ? end + 2 : text;
+    }
+    pgn_game_free(&found);
+    return is;
+}
+
+/* Whether the text is the beginning of an output with this head, cut anywhere. */
+static bool is_torn(const char *text, const Block *head)
+{
+    const size_t length = strlen(text);
+    return strncmp(text, head->text, length < head->length ? length : head->length) == 0;
+}
+
+/* Reads the input from its beginning and calls `visit` for each sound game until it returns false.
+ * Names damaged games if `is_naming`. False when memory is short. */
+static bool for_each_game(AnnotateRun *run, bool is_naming, bool (*visit)(AnnotateRun *, void *),
+                          void *ctx)
+{
+    PgnReader reader = pgn_reader(run->in.text);
+    int found = pgn_game_read(&reader, &run->game);
+    bool goes_on = true;
+    for (run->number = 1; found > 0 && goes_on; run->number++) {
+        if (run->game.error[0] == '\0') {
+            goes_on = visit(run, ctx);
+        } else if (is_naming) {
+            Block players = {0};
+            annotation_players(&players, &run->game);
+            file_task_warn(&run->task, "skipped game %d (%s; line %d): %s", run->number,
+                           players.text != NULL ? players.text : "", run->game.line,
+                           run->game.error);
+            block_free(&players);
+            run->skipped++;
+        }
+        if (goes_on)
+            found = pgn_game_read(&reader, &run->game);
+    }
+    return found >= 0;
+}
+
+/* What compare_game() knows of the output of an earlier run. */
+typedef struct {
+    const char *at; // behind the finished games
+    bool is_behind; // a game that is not finished was found
+    bool is_ours;   // the text at `at` is the beginning of that game, or nothing
+} OldOutput;
+
+/* Counts the game as finished if it stands next in the old output; else its positions are to do. */
+static bool compare_game(AnnotateRun *run, void *ctx)
+{
+    OldOutput *const old = ctx;
+    run->sound++;
+    if (!old->is_behind) {
+        Block head = {0};
+        add_head(run, &head);
+        if (head.text != NULL && !head.is_cut && is_finished(old->at, &head, &old->at)) {
+            run->kept++;
+            block_free(&head);
+            return true;
+        }
+        old->is_behind = true;
+        old->is_ours = head.text != NULL && is_torn(old->at, &head);
+        block_free(&head);
+    }
+    run->steps += (uint64_t)run->game.move_count + (run->game.move_count > 0);
+    return true;
+}
+
+/* Finds the finished games in the output of an earlier run and drops what stands behind them. False
+ * when the file has anything else: it must not be lost. */
+static bool resume(AnnotateRun *run)
+{
+    Block old = {0};
+    const bool exists = file_kind(run->out_path, NULL) == FILE_REGULAR;
+    if (exists && !file_read_text(run->out_path, &old)) {
+        file_task_fail(&run->task, "cannot read '%s': %s", run->out_path, strerror(errno));
+        block_free(&old);
+        return false;
+    }
+    OldOutput found = {.at = old.text != NULL ? old.text : ""};
+    bool is_good = for_each_game(run, true, compare_game, &found);
+    if (!is_good)
+        file_task_fail(&run->task, "out of memory");
+    run->kept_size = old.text != NULL ? (size_t)(found.at - old.text) : 0;
+    if (is_good && *found.at != '\0' && !(found.is_behind && found.is_ours)) {
+        file_task_fail(&run->task, "'%s' has other games than '%s' analysed with this limit: %s",
+                       run->out_path, run->options.files[0], "name another file");
+        is_good = false;
+    } else if (is_good && *found.at != '\0') {
+        const FilePart part = {old.text, run->kept_size};
+        is_good = file_save(run->out_path, &part, run->kept_size > 0);
+        if (!is_good)
+            file_task_fail(&run->task, "cannot write to '%s': %s", run->out_path, strerror(errno));
+    }
+    block_free(&old);
+    return is_good;
+}
+
+/* ---- The games ---- */
+
+static void step(void *ctx)
+{
+    AnnotateRun *const run = ctx;
+    run->steps_done++;
+    file_task_progress(&run->task, run->steps_done, run->steps);
+}
+
+static bool is_stopped(void *ctx)
+{
+    AnnotateRun *const run = ctx;
+    return file_task_is_stopped(&run->task);
+}
+
+/* Appends the game to the output; false when it cannot be written. */
+static bool write_game(AnnotateRun *run, const AnnotatedGame *annotated)
+{
+    PgnTagText tags[TAG_COUNT];
+    char text[TAG_MAX];
+    Block pgn = {0};
+    const int count = make_tags(run, tags, text);
+    bool is_good = annotation_pgn(&pgn, annotated, tags, count);
+    errno = is_good ? 0 : ENOMEM;
+    is_good =
+        is_good && fwrite(pgn.text, 1, pgn.length, run->out) == pgn.length && file_sync(run->out);
+    if (!is_good)
+        file_task_fail(&run->task, "cannot write to '%s': %s", run->out_path, strerror(errno));
+    block_free(&pgn);
+    return is_good;
+}
+
+static void print_game(AnnotateRun *run, const AnnotatedGame *annotated)
+{
+    Block text = {0};
+    if (run->options.is_json) {
+        annotation_json(&text, annotated);
+        progress_clear(&run->task.progress);
+        output_block(&run->task.session->out, &text);
+        return;
+    }
+    block_add(&text, "game %d: ", run->number);
+    annotation_counts(&text, annotated);
+    file_task_print(&run->task, text.text != NULL ? text.text : "out of memory");
+    block_free(&text);
+}
+
+/* Analyses the current game, unless the output has it. */
+static bool annotate_game(AnnotateRun *run, void *ctx)
+{
+    int *const to_skip = ctx; // finished games of an earlier run
+    if (*to_skip > 0) {
+        (*to_skip)--;
+        return true;
+    }
+    const size_t positions = (size_t)run->game.move_count + 1;
+    AnalystTask task = {.job = file_task_job(&run->task, &run->game.start, &run->options.limits),
+                        .stops = is_stopped,
+                        .step = step,
+                        .ctx = run};
+    task.job.multi_pv = 1;
+    task.job.strength = (Strength){.nodes = 0};
+    file_task_progress(&run->task, run->steps_done, run->steps);
+    free(run->analyses);
+    run->analyses = calloc(positions, sizeof *run->analyses);
+    const AnnotatedGame annotated = {
+        .game = &run->game, .analyses = run->analyses, .number = run->number};
+    if (run->analyses == NULL) {
+        file_task_fail(&run->task, "out of memory");
+        return false;
+    }
+    if (!analyst_game(run->analyst, &run->game, &task, run->analyses) ||
+        !write_game(run, &annotated))
+        return false;
+    run->done++;
+    print_game(run, &annotated);
+    return !is_stopped(run);
+}
+
+static void print_summary(AnnotateRun *run, int64_t ms, bool is_stopped)
+{
+    Block line = {0};
+    if (run->options.is_json) {
+        block_add(&line, "{\"summary\":{");
+        block_json_text(&line, "file", run->out_path);
+        block_json_int(&line, "annotated", run->done);
+        block_json_int(&line, "kept", run->kept);
+        block_json_int(&line, "skipped", run->skipped);
+        block_json_int(&line, "ms", ms);
+        block_json_bool(&line, "stopped", is_stopped);
+        block_add(&line, "}}\n");
+    } else {
+        block_add(&line, "Annotated games : %d%s\n", run->done,
+                  is_stopped ? ", stopped; the same command goes on from here" : "");
+        if (run->kept > 0)
+            block_add(&line, "Finished before : %d\n", run->kept);
+        if (run->skipped > 0)
+            block_add(&line, "Damaged games   : %d, skipped\n", run->skipped);
+        block_add(&line, "Total time      : %.3f s\n", (double)ms / 1000.0);
+        block_add(&line, "Written to      : %s\n", run->out_path);
+    }
+    output_block(&run->task.session->out, &line);
+}
+
+/* Opens the output behind its finished games; false, with a message, on failure. */
+static bool open_output(AnnotateRun *run)
+{
+    if (!resume(run))
+        return false;
+    if (run->sound == 0) {
+        file_task_fail(&run->task, "'%s' has no games", run->options.files[0]);
+        return false;
+    }
+    run->out = file_open(run->out_path, "ab");
+    if (run->out == NULL)
+        file_task_fail(&run->task, "cannot write to '%s': %s", run->out_path, strerror(errno));
+    else if (!file_lock(run->out))
+        file_task_fail(&run->task, "another program writes to '%s'", run->out_path);
+    else
+        return true;
+    return false;
+}
+
+/* Analyses all games; the table is kept from position to position and from game to game. */
+static void annotate_all(AnnotateRun *run)
+{
+    Session *const session = run->task.session;
+    const int64_t start_ms = clock_ms();
+    int to_skip = run->kept;
+    run->analyst = analyst_create(session->engine);
+    if (run->analyst == NULL) {
+        file_task_fail(&run->task, "out of memory");
+        return;
+    }
+    engine_set_analysing(session->engine, true);
+    if (!for_each_game(run, false, annotate_game, &to_skip))
+        file_task_fail(&run->task, "out of memory");
+    engine_set_analysing(session->engine, session->settings.analysing);
+    analyst_destroy(run->analyst);
+    const bool is_stopped = file_task_is_stopped(&run->task);
+    file_task_end(&run->task);
+    print_summary(run, clock_ms() - start_ms, is_stopped);
+    session->failed |= is_stopped;
+}
+
+void run_annotate(Session *session, char *arguments)
+{
+    static const FileTaskForm FORM = {
+        .name = "annotate", .most_files = 2, .limits = {.move_ms = -1, .nodes = NODES_DEFAULT}};
+    AnnotateRun run = {.task = {.session = session, .name = FORM.name}};
+    char error[FILE_TASK_ERROR_MAX];
+    if (!file_task_parse(&run.options, &FORM, arguments, error)) {
+        file_task_fail(&run.task, "%s", error);
+        return;
+    }
+    const char *const in = run.options.files[0];
+    if (!file_read_text(in, &run.in))
+        file_task_fail(&run.task, "cannot read '%s': %s", in, strerror(errno));
+    else if (!name_output(&run))
+        file_task_fail(&run.task, "the path is too long");
+    else if (file_is_same(in, run.out_path))
+        file_task_fail(&run.task, "the input cannot be the output, too");
+    else if (open_output(&run)) {
+        file_task_begin(&run.task, session, FORM.name);
+        annotate_all(&run);
+    }
+    if (run.out != NULL)
+        fclose(run.out);
+    pgn_game_free(&run.game);
+    free(run.analyses);
+    block_free(&run.in);
+}

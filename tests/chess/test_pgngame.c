@@ -1,0 +1,320 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "chess/pgngame.h"
+
+#include <check.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "chess/fen.h"
+#include "chess/notation.h"
+#include "chess/play.h"
+#include "shared_data.h"
+
+static PgnGame game;
+static Block out;
+
+static void leave(void)
+{
+    pgn_game_free(&game);
+    block_free(&out);
+}
+
+/* Reads the only game of the text. */
+static void read_one(const char *text)
+{
+    PgnReader reader = pgn_reader(text);
+    ck_assert_int_eq(pgn_game_read(&reader, &game), 1);
+    PgnGame next = {0};
+    ck_assert_int_eq(pgn_game_read(&reader, &next), 0);
+    pgn_game_free(&next);
+}
+
+static const char *text_at(size_t offset)
+{
+    return game.text.text + offset;
+}
+
+static const char *written(const PgnNote *notes)
+{
+    block_clear(&out);
+    pgn_game_write(&out, &game, NULL, 0, notes);
+    return out.text;
+}
+
+START_TEST(tags_moves_and_result_are_read)
+{
+    read_one("[Event \"a \\\"b\\\" \\\\\"]\n[White \"Anna\"] \n\n[Black \"say \"x\" twice\"]\n"
+             "1. e4 e5 2.Nf3 2... Nc6 3 Bb5 a6 1/2-1/2\n");
+    ck_assert_str_eq(game.error, "");
+    ck_assert_str_eq(pgn_game_tag(&game, "Event"), "a \"b\" \\");
+    ck_assert_str_eq(pgn_game_tag(&game, "White"), "Anna");
+    ck_assert_str_eq(pgn_game_tag(&game, "Black"), "say \"x\" twice");
+    ck_assert_str_eq(pgn_game_tag(&game, "Site"), "");
+    ck_assert_int_eq(game.move_count, 6);
+    ck_assert_str_eq(game.result, "1/2-1/2");
+    ck_assert_int_eq(game.line, 1);
+}
+END_TEST
+
+START_TEST(comments_variations_and_glyphs_are_kept)
+{
+    read_one(
+        "{before}\n1. e4 $2 {first\ncomment} (1. d4 {in (it} (1. c4)) $14 e5!? ; to the } end\n"
+        "2. Nf3! {x} Nc6 {last} 1-0 {resigns}\n");
+    ck_assert_str_eq(game.error, "");
+    ck_assert_str_eq(text_at(game.before), "{before}");
+    ck_assert_int_eq(game.move_count, 4);
+    ck_assert_str_eq(text_at(game.moves[0].behind), "{first comment} (1. d4 {in (it} (1. c4))");
+    ck_assert_int_eq(game.moves[0].nag_count, 2);
+    ck_assert_int_eq(game.moves[0].nags[0], 2);
+    ck_assert_int_eq(game.moves[0].nags[1], 14);
+    ck_assert_int_eq(game.moves[1].nags[0], 5);
+    ck_assert_str_eq(text_at(game.moves[1].behind), "{ to the ) end}");
+    ck_assert_int_eq(game.moves[2].nags[0], 1);
+    ck_assert_str_eq(text_at(game.moves[3].behind), "{last} {resigns}");
+}
+END_TEST
+
+START_TEST(what_was_read_is_written)
+{
+    read_one("[Event \"a \\\"b\\\"\"]\n\n{before} 1. e4 $2 {one} (1. d4 d5) e5 2. Nf3 *");
+    ck_assert_str_eq(written(NULL), "[Event \"a \\\"b\\\"\"]\n\n"
+                                    "{before} 1. e4 $2 {one} (1. d4 d5) 1... e5 2. Nf3 *\n\n");
+}
+END_TEST
+
+START_TEST(notes_stand_at_their_moves)
+{
+    const PgnNote notes[] = {{.comment = "ours", .variation = "1. d4 d5"}, {.nag = 6}, {.nag = 0}};
+    const PgnTagText tags[] = {{"Event", "new"}, {"More", "yes"}};
+    read_one("[Event \"old\"]\n[Site \"s\"]\n1. e4 $1 {theirs} e5 2. Nf3 *");
+    pgn_game_write(&out, &game, tags, 2, notes);
+    ck_assert_str_eq(out.text, "[Site \"s\"]\n[Event \"new\"]\n[More \"yes\"]\n\n"
+                               "1. e4 $1 {ours} {theirs} (1. d4 d5) 1... e5 $6 2. Nf3 *\n\n");
+}
+END_TEST
+
+START_TEST(lines_are_wrapped_but_commands_are_not_cut)
+{
+    char comment[400] = "";
+    for (int i = 0; i < 20; i++)
+        strncat(comment, "[%clk 0:10:00] ", sizeof comment - strlen(comment) - 1);
+    const PgnNote note = {.comment = comment};
+    read_one("1. e4 *");
+    const char *const text = written(&note);
+    size_t longest = 0;
+    for (const char *line = text; *line != '\0';) {
+        const size_t length = strcspn(line, "\n");
+        longest = length > longest ? length : longest;
+        ck_assert_int_ne(*line, '[');
+        line += length + (line[length] == '\n');
+    }
+    ck_assert(strstr(text, "[%clk\n") == NULL);
+    ck_assert_uint_gt(longest, 80); // bound to the word before
+    read_one("1. e4 {a b c d e f g h i j k l m n o p q r s t u v w x y z a b c d e f g h i j k l m "
+             "n} *");
+    ck_assert_str_eq(written(NULL),
+                     "1. e4 {a b c d e f g h i j k l m n o p q r s t u v w x y z a b c "
+                     "d e f g h i j k\nl m n} *\n\n");
+}
+END_TEST
+
+static const struct {
+    const char *text, *error; // a part of it
+} DAMAGED[] = {
+    {"1. e4 e5 2. Nf6 Nc6 1-0", "2. Nf6 is not legal"},
+    {"1. e4 Ke5 *", "1... Ke5 is not legal"},
+    {"1. e4 -- 2. d4 *", "1... -- is not legal"},
+    {"1. e4 {never ends", "a comment without end"},
+    {"1. e4 (1. d4 {x} (1. c4) ", "a variation without end"},
+    {"[FEN \"8/8/8/8 w\"]\n1. e4 *", "the FEN"},
+    {"[FEN \"8/8/8/8 w\"]\n*", "the FEN"},
+    {"[Variant \"Atomic\"]\n1. e4 *", "the variant Atomic"},
+    {"1. f3 e5 2. g4 Qh4# 3. a3 *", "3. a3 is not legal"},
+};
+
+START_TEST(damage_is_named)
+{
+    read_one(DAMAGED[_i].text);
+    ck_assert_msg(strstr(game.error, DAMAGED[_i].error) != NULL, "%s", game.error);
+}
+END_TEST
+
+/* After a damaged game the next one is read. */
+START_TEST(damage_ends_with_its_game)
+{
+    static const char *const TEXTS[] = {
+        "[Event \"1\"]\n1. e4 {never ends\n[Event \"2\"]\n1. d4 *",
+        "[Event \"1\"]\n1. e4 (1. c4 c5\n\n[Event \"2\"]\n1. d4 *",
+        "[Event \"1\"]\n1. e5 e5 2. x1-0 *\n[Event \"2\"]\n1. d4 *",
+        "[Event \"1\"]\n1. e4 Qq9\n[Event \"2\"]\n1. d4 *",
+    };
+    PgnReader reader = pgn_reader(TEXTS[_i]);
+    ck_assert_int_eq(pgn_game_read(&reader, &game), 1);
+    ck_assert_str_ne(game.error, "");
+    ck_assert_int_eq(pgn_game_read(&reader, &game), 1);
+    ck_assert_str_eq(game.error, "");
+    ck_assert_str_eq(pgn_game_tag(&game, "Event"), "2");
+    ck_assert_int_eq(game.move_count, 1);
+    ck_assert_int_eq(pgn_game_read(&reader, &game), 0);
+}
+END_TEST
+
+START_TEST(games_without_tags_or_result_are_told_apart)
+{
+    PgnReader reader =
+        pgn_reader("\xef\xbb\xbf\n% an escape\n1. e4 e5 1-0\n 1. d4 0-1\n[Event \"3\"]\n[Result "
+                   "\"1-0\"]\n1. c4\n[Event \"4\"]\n[Event \"5\"]\n\n*\n\n");
+    static const char *const RESULTS[] = {"1-0", "0-1", "1-0", "*", "*"};
+    static const int LINES[] = {2, 4, 5, 8, 9}, MOVES[] = {2, 1, 1, 0, 0};
+    for (int i = 0; i < 5; i++) {
+        ck_assert_int_eq(pgn_game_read(&reader, &game), 1);
+        ck_assert_str_eq(game.error, "");
+        ck_assert_str_eq(game.result, RESULTS[i]);
+        ck_assert_int_eq(game.line, LINES[i]);
+        ck_assert_int_eq(game.move_count, MOVES[i]);
+    }
+    ck_assert_int_eq(pgn_game_read(&reader, &game), 0);
+}
+END_TEST
+
+START_TEST(the_source_is_the_text_of_the_game)
+{
+    PgnReader reader = pgn_reader("\n 1. e4 *  \n\n1. d4 *\n");
+    ck_assert_int_eq(pgn_game_read(&reader, &game), 1);
+    ck_assert_uint_eq(game.source_length, 7);
+    ck_assert_int_eq(strncmp(game.source, "1. e4 *", 7), 0);
+}
+END_TEST
+
+static const struct {
+    const char *tags;
+    bool chess960;
+} VARIANTS[] = {
+    {"[Variant \"Chess960\"]\n", true},       {"[Variant \"chess 960\"]\n", true},
+    {"[Variant \"fischerandom\"]\n", true},   {"[Variant \"Standard\"]\n", false},
+    {"[Variant \"From Position\"]\n", false}, {"", true}, // the castling rights tell
+};
+
+START_TEST(chess960_is_recognised)
+{
+    char text[300];
+    const char *const fen = VARIANTS[_i].chess960
+                                ? "nbbrknrq/pppppppp/8/8/8/8/PPPPPPPP/NBBRKNRQ w KQkq - 0 1"
+                                : FEN_START;
+    snprintf(text, sizeof text, "%s[FEN \"%s\"]\n1. d4 d5 *", VARIANTS[_i].tags, fen);
+    read_one(text);
+    ck_assert_str_eq(game.error, "");
+    ck_assert_int_eq(game.chess960, VARIANTS[_i].chess960);
+}
+END_TEST
+
+START_TEST(coordinates_and_zeros_for_castling_are_read)
+{
+    read_one("1. e2e4 e7e5 2. Nf3 Nf6 3. Bc4 Bc5 4. 0-0 0-0 *");
+    ck_assert_str_eq(game.error, "");
+    ck_assert_int_eq(game.move_count, 8);
+    ck_assert_str_eq(written(NULL), "1. e4 e5 2. Nf3 Nf6 3. Bc4 Bc5 4. O-O O-O *\n\n");
+}
+END_TEST
+
+START_TEST(a_line_begins_with_the_number_of_its_move)
+{
+    read_one("[FEN \"rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 12\"]\n"
+             "12... e5 13. Nf3 Nc6 *");
+    Move line[3];
+    for (int i = 0; i < 3; i++)
+        line[i] = game.moves[i].move;
+    pgn_add_line(&out, &game.start, line, 3);
+    ck_assert_str_eq(out.text, "12... e5 13. Nf3 Nc6");
+}
+END_TEST
+
+static const char *const FILES[] = {"games-annotated.pgn", "games-standard.pgn",
+                                    "games-chess960.pgn", "pgn-odd-utf8-bom.pgn",
+                                    "pgn-odd-chessbase-empty-line.pgn"};
+
+/* Written and read again, each game of the file is the same. */
+START_TEST(real_games_survive_a_round_trip)
+{
+    static const int COUNTS[] = {6, 28, 5, 2, 1};
+    Block text = {0};
+    PgnGame again = {0};
+    int count = 0;
+    FILE *const file = shared_open(FILES[_i]);
+    if (file == NULL)
+        return;
+    for (int c = getc(file); c != EOF; c = getc(file)) {
+        const char byte = (char)c;
+        block_add_bytes(&text, &byte, 1);
+    }
+    fclose(file);
+    for (PgnReader reader = pgn_reader(text.text); pgn_game_read(&reader, &game) > 0; count++) {
+        ck_assert_msg(game.error[0] == '\0', "%s", game.error);
+        PgnReader second = pgn_reader(written(NULL));
+        ck_assert_int_eq(pgn_game_read(&second, &again), 1);
+        ck_assert_str_eq(again.error, "");
+        ck_assert_int_eq(again.move_count, game.move_count);
+        ck_assert_int_eq(again.tag_count, game.tag_count);
+        ck_assert_str_eq(again.result, game.result);
+        for (int i = 0; i < game.move_count; i++) {
+            ck_assert_int_eq(again.moves[i].move, game.moves[i].move);
+            ck_assert_int_eq(again.moves[i].nag_count, game.moves[i].nag_count);
+        }
+        Block third = {0};
+        pgn_game_write(&third, &again, NULL, 0, NULL);
+        ck_assert_str_eq(third.text, out.text);
+        block_free(&third);
+    }
+    ck_assert_int_eq(count, COUNTS[_i]);
+    pgn_game_free(&again);
+    block_free(&text);
+}
+END_TEST
+
+/* Texts cut and mixed at random neither crash nor loop. */
+START_TEST(any_text_is_read_to_its_end)
+{
+    static const char PIECES[][12] = {
+        "[Event \"x\"]", "\n", "1. e4 ", "e5", "{", "}", "(", ")", ";", "[", "]", "\"", "$1",
+        "1-0",           "*",  "%"};
+    unsigned seed = 1;
+    for (int round = 0; round < 300; round++) {
+        block_clear(&out);
+        for (int i = 0; i < 40; i++) {
+            seed = seed * 1103515245U + 12345U;
+            block_add(&out, "%s", PIECES[(seed >> 16) % 16]);
+        }
+        PgnReader reader = pgn_reader(out.text);
+        int games = 0;
+        while (pgn_game_read(&reader, &game) > 0)
+            ck_assert_int_lt(games++, 100);
+        ck_assert_int_eq(*reader.at, '\0');
+    }
+}
+END_TEST
+
+Suite *suite_pgngame(void);
+Suite *suite_pgngame(void)
+{
+    Suite *suite = suite_create("pgngame");
+    TCase *tcase = tcase_create("pgngame");
+    tcase_add_checked_fixture(tcase, NULL, leave);
+    tcase_add_test(tcase, tags_moves_and_result_are_read);
+    tcase_add_test(tcase, comments_variations_and_glyphs_are_kept);
+    tcase_add_test(tcase, what_was_read_is_written);
+    tcase_add_test(tcase, notes_stand_at_their_moves);
+    tcase_add_test(tcase, lines_are_wrapped_but_commands_are_not_cut);
+    tcase_add_loop_test(tcase, damage_is_named, 0, sizeof DAMAGED / sizeof DAMAGED[0]);
+    tcase_add_loop_test(tcase, damage_ends_with_its_game, 0, 4);
+    tcase_add_test(tcase, games_without_tags_or_result_are_told_apart);
+    tcase_add_test(tcase, the_source_is_the_text_of_the_game);
+    tcase_add_loop_test(tcase, chess960_is_recognised, 0, sizeof VARIANTS / sizeof VARIANTS[0]);
+    tcase_add_test(tcase, coordinates_and_zeros_for_castling_are_read);
+    tcase_add_test(tcase, a_line_begins_with_the_number_of_its_move);
+    tcase_add_loop_test(tcase, real_games_survive_a_round_trip, 0, sizeof FILES / sizeof FILES[0]);
+    tcase_add_test(tcase, any_text_is_read_to_its_end);
+    suite_add_tcase(suite, tcase);
+    return suite;
+}
