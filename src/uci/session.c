@@ -247,6 +247,24 @@ void session_search(Session *session, const Limits *limits)
         engine_stop(session->engine);
 }
 
+void session_begin_task(Session *session)
+{
+    mutex_lock(&session->lock);
+    session->search_serial = session->serial;
+    session->search_ms = clock_ms();
+    session->search_ends = true;
+    session->search_ponders = false;
+    mutex_unlock(&session->lock);
+}
+
+bool session_ends_task(Session *session)
+{
+    mutex_lock(&session->lock);
+    const bool ends = session->stopped_to >= session->serial || is_orphan(session);
+    mutex_unlock(&session->lock);
+    return ends;
+}
+
 bool session_is_stopped(Session *session)
 {
     mutex_lock(&session->lock);

@@ -92,6 +92,14 @@ void session_new_game(Session *session);
  * search may be running. Command thread only. */
 void session_search(Session *session, const Limits *limits);
 
+/* Says that the current command begins a long task that ends by itself. The end of the input then
+ * treats it as a search with a limit. Command thread only. */
+void session_begin_task(Session *session);
+
+/* True when the task of the current command shall end: `stop` applies to it, or its client is gone.
+ * Any thread. */
+bool session_ends_task(Session *session);
+
 /* True when `stop` applies to the current command. Any thread. */
 bool session_is_stopped(Session *session);
 

@@ -107,6 +107,7 @@ void file_task_begin(FileTask *task, Session *session, const char *name)
 {
     *task = (FileTask){.session = session, .name = name};
     memory_apply(session);
+    session_begin_task(session);
     interrupt_watch();
 }
 
@@ -130,7 +131,7 @@ void file_task_progress(FileTask *task, uint64_t done, uint64_t total)
 bool file_task_is_stopped(void *task)
 {
     FileTask *const t = task;
-    return interrupt_pending() || session_is_stopped(t->session);
+    return interrupt_pending() || session_ends_task(t->session);
 }
 
 void file_task_print(FileTask *task, const char *line)

@@ -48,7 +48,7 @@ void file_task_end(FileTask *task);
 /* Shows `done` of `total` steps on stderr, if that is a terminal. */
 void file_task_progress(FileTask *task, uint64_t done, uint64_t total);
 
-/* True after Ctrl-C or `stop`. An EngineStopsFn. */
+/* True after Ctrl-C, `stop` or `quit`. An EngineStopsFn. */
 bool file_task_is_stopped(void *task);
 
 /* Prints a line; takes the bar off the screen before. */
