@@ -104,6 +104,9 @@ cat > tests.epd << 'END'
 4k3/8/8/3q4/8/8/8/3RK3 w - - id "nothing asked";
 END
 check "test positions are solved" ends 0 "^Solved +: 3 of 4 \(75\.0%\)$" "$engine" suite tests.epd depth 5 --csv tests.csv
+echo 'nbbrknrq/pppppppp/8/8/8/8/PPPPPPPP/NBBRKNRQ w KQkq - bm e4; id "960";' > 960.epd
+check "Chess960 is recognised" ends 0 '"fen":"nbbrknrq/pppppppp/8/8/8/8/PPPPPPPP/NBBRKNRQ w GDgd - 0 1"' \
+    "$engine" suite 960.epd depth 2 --json
 check "their points are counted" ends 0 "^Points +: 9 of 9 " "$engine" suite tests.epd depth 5
 check "faulty lines are named" ends 0 "skipped line 6: .*: 4k3/8/8 w" "$engine" suite tests.epd depth 2
 check "lines that ask nothing are named" ends 0 "skipped line 7: no bm" "$engine" suite tests.epd depth 2

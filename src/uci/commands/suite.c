@@ -27,6 +27,7 @@ typedef struct {
     int line_count; // lines of the file that hold a position
     int line;       // number of the current line in the file
     EpdRecord record;
+    bool chess960; // the current position
     EpdGoal goal;
     EpdTestAnswer answer;
 } SuiteRun;
@@ -83,7 +84,7 @@ static void add_text(SuiteField *fields, int *count, const char *name, const cha
 static void fill_fields(const SuiteRun *run, SuiteField *fields)
 {
     const EpdTestAnswer *const answer = &run->answer;
-    const bool chess960 = run->task.session->settings.chess960, is_solved = answer->is_solved;
+    const bool chess960 = run->chess960, is_solved = answer->is_solved;
     const bool is_mate = score_is_mate(answer->score), has_points = run->goal.points_max > 0;
     char text[EPD_TEXT_MAX] = "";
     int count = 0;
@@ -213,14 +214,33 @@ static void print_summary(SuiteRun *run, bool is_stopped)
     output_block(&run->task.session->out, &line);
 }
 
+/* Parses a line. A position is Chess960 by the option UCI_Chess960, or when only so it needs no
+ * repair. Other repairs are named. False, with the reason in `error`, when the line is invalid. */
+static bool parse_line(SuiteRun *run, const char *text, char *error)
+{
+    EpdRecord other;
+    char repairs[FEN_ERROR_MAX];
+    run->chess960 = run->task.session->settings.chess960;
+    const bool is_good = epd_parse(&run->record, text, run->chess960, error);
+    if (is_good && *error == '\0')
+        return true;
+    if (!run->chess960 && epd_parse(&other, text, true, repairs) && *repairs == '\0') {
+        run->record = other;
+        run->chess960 = true;
+        return true;
+    }
+    if (is_good)
+        file_task_warn(&run->task, "line %d: %s", run->line, error);
+    return is_good;
+}
+
 /* Reads and searches one position. */
 static void test_line(SuiteRun *run, const char *text)
 {
-    const bool chess960 = run->task.session->settings.chess960;
     char error[FEN_ERROR_MAX];
-    int found = epd_parse(&run->record, text, chess960, error) ? 1 : -1;
+    int found = parse_line(run, text, error) ? 1 : -1;
     if (found > 0)
-        found = epd_goal_read(&run->goal, &run->record, chess960, error);
+        found = epd_goal_read(&run->goal, &run->record, run->chess960, error);
     if (found == 0)
         snprintf(error, sizeof error, "no bm, am, dm or points");
     if (found <= 0) {
