@@ -2,7 +2,8 @@
 #pragma once
 /* Reads scores and results from the PGN files of tournament programs. They write the score of each
  * move in a comment such as `{+0.31/12 0.1s}`: pawns from the mover's view, a slash, the depth.
- * Mate scores, other comments and variations are skipped. Not a general PGN reader. */
+ * Mate scores, other comments and variations are skipped. For other uses of PGN see
+ * chess/pgngame.h. */
 
 #include <stdio.h>
 
