@@ -432,7 +432,7 @@ void engine_start(Engine *engine, const SearchJob *job)
         limit_nodes(&engine->job);
     const SearchResources resources = {
         .plan = plan_time(engine),
-        .syzygy = is_full ? effective_limits(engine) : (SyzygyUse){0},
+        .syzygy = is_full && job->limits.mate == 0 ? effective_limits(engine) : (SyzygyUse){0},
         .learned = is_full ? learning_table(engine->learning) : NULL,
         .may_use_root_cache = is_full && engine->is_analysis,
         .continues_analysis = continues_analysis,

@@ -2,10 +2,13 @@
 #include "search/deepening.h"
 
 #include <assert.h>
+#include <stdarg.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "base/clock.h"
 #include "chess/movegen.h"
+#include "search/matesearch.h"
 #include "search/params.h"
 #include "search/root_cache.h"
 #include "search/search.h"
@@ -204,13 +207,6 @@ static TimeSigns read_signs(Worker *w, const IterationRecord *before, int depth)
                        .mate_found = score_is_mate(best->score)};
 }
 
-static bool mate_limit_reached(const Worker *w)
-{
-    const int wanted = w->shared->job->limits.mate;
-    const Score score = w->roots[0].score;
-    return wanted > 0 && score >= SCORE_MATE_MIN && (SCORE_MATE - score + 1) / 2 <= wanted;
-}
-
 /* Updates the record after a completed iteration; true when another iteration should start. */
 static bool should_continue(Worker *w, IterationRecord *record, int depth)
 {
@@ -223,12 +219,39 @@ static bool should_continue(Worker *w, IterationRecord *record, int depth)
         w->stats.branching = (double)spent / (double)record->spent;
     *record = (IterationRecord){w->roots[0].move, record->stable, w->roots[0].score, nodes, spent};
 
-    if (mate_limit_reached(w))
-        return false;
     if (limits->soft_nodes != 0 && worker_total_nodes(shared) >= limits->soft_nodes)
         return false;
     return shared->plan.soft_ms >= TIME_UNLIMITED ||
            worker_spent_ms(shared) < time_scaled(&shared->plan, &signs);
+}
+
+/* Reports a text, formatted as by printf. */
+__attribute__((format(printf, 2, 3))) static void report_text(const Worker *w, const char *format,
+                                                              ...)
+{
+    const SearchJob *const job = w->shared->job;
+    char text[100];
+    va_list values;
+    if (job->report == NULL)
+        return;
+    va_start(values, format);
+    vsnprintf(text, sizeof text, format, values);
+    va_end(values);
+    const Report report = {.kind = REPORT_TEXT, .text = text};
+    job->report(job->ctx, &report);
+}
+
+/* The proof of mates between two iterations; true when the search is over. */
+static bool search_mate(Worker *w, MateSearch *mate)
+{
+    MateStep step = matesearch_step(mate);
+    while (step == MATE_FOUND) {
+        report_line(w, 0);
+        step = matesearch_step(mate);
+    }
+    if (step == MATE_NONE)
+        report_text(w, "no mate in %d", mate->wanted);
+    return step != MATE_GO_ON;
 }
 
 void deepening_run(Worker *w)
@@ -236,7 +259,11 @@ void deepening_run(Worker *w)
     SearchShared *shared = w->shared;
     const int limit = shared->job->limits.depth;
     const int deepest = w->index == 0 && limit > 0 && limit < MAX_DEPTH ? limit : MAX_DEPTH;
+    const bool wants_mate = w->index == 0 && shared->job->limits.mate > 0;
     IterationRecord record = {0};
+    MateSearch mate = {0};
+    if (wants_mate && !matesearch_open(&mate, w))
+        report_text(w, "error: no memory to prove mates, only the usual search looks for them");
     if (shared->uses_root_cache && root_cache_load(w, deepest) && w->index == 0)
         report_line(w, 0);
     for (int depth = w->completed_depth + 1; depth <= deepest && search_depth(w, depth); depth++) {
@@ -247,9 +274,12 @@ void deepening_run(Worker *w)
         atomic_store_explicit(&shared->soft_limit_hit, is_last, memory_order_relaxed);
         if (is_last && !atomic_load_explicit(&shared->pondering, memory_order_relaxed))
             break;
+        if (wants_mate && search_mate(w, &mate))
+            break;
     }
     if (w->stopped)
         drop_unfinished_loss(w);
+    matesearch_close(&mate);
 }
 
 /* Votes of all workers for the best move of `candidate`. The weight of a vote is the worker's

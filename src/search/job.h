@@ -10,6 +10,7 @@
 
 typedef enum {
     REPORT_LINE, // a principal variation: depth .. pv are set
+    REPORT_TEXT, // a message: text
     REPORT_MOVE, // the root move being searched (long searches only): depth, move, move_number
     REPORT_DONE  // the end: best and ponder, the first two moves of the last line reported
 } ReportKind;
@@ -25,6 +26,7 @@ typedef struct {
     int hashfull;   // per mille of the table
     const Move *pv; // legal from the root on; empty only when the root has no move
     int pv_length;
+    const char *text;  // REPORT_TEXT
     Move move;         // REPORT_MOVE
     int move_number;   // REPORT_MOVE; from 1
     Move best, ponder; // REPORT_DONE; MOVE_NONE when there is none

@@ -163,7 +163,7 @@ void worker_play(Worker *w, SearchStack *ss, Move move)
         correction_prefetch(&w->corrections, stack_correction_point(child));
     }
     path_push(&w->path, child->pos.key);
-    atomic_store_explicit(&w->nodes, worker_nodes(w) + 1, memory_order_relaxed);
+    worker_count_node(w);
 }
 
 /* True when the search has made `limit` nodes. Otherwise the next check comes early enough to make

@@ -137,6 +137,11 @@ static inline uint64_t worker_nodes(const Worker *w)
     return atomic_load_explicit(&w->nodes, memory_order_relaxed);
 }
 
+static inline void worker_count_node(Worker *w)
+{
+    atomic_store_explicit(&w->nodes, worker_nodes(w) + 1, memory_order_relaxed);
+}
+
 /* Nodes of all workers. */
 uint64_t worker_total_nodes(const SearchShared *shared);
 

@@ -73,6 +73,7 @@ void report_format(const Report *report, ReportStyle style, char *out)
     switch (report->kind) {
     case REPORT_LINE: format_line(report, style, out); break;
     case REPORT_DONE: format_done(report, style.chess960, out); break;
+    case REPORT_TEXT: snprintf(out, REPORT_TEXT_MAX, "info string %s", report->text); break;
     case REPORT_MOVE:
         move_to_uci(report->move, style.chess960, move);
         snprintf(out, REPORT_TEXT_MAX, "info depth %d currmove %s currmovenumber %d", report->depth,

@@ -413,6 +413,49 @@ START_TEST(a_mate_limit_ends_the_search)
 }
 END_TEST
 
+static char mate_text[100];
+
+static void record_text(void *ctx, const Report *report)
+{
+    (void)ctx;
+    if (report->kind == REPORT_TEXT)
+        snprintf(mate_text, sizeof mate_text, "%s", report->text);
+}
+
+static const struct {
+    const char *fen;
+    int wanted;
+    Score score;
+    uint64_t nodes; // at most
+} MATES[] = {
+    {"2rr3k/pp3pp1/1nnqbN1p/3pN3/2pP4/2P3Q1/PPB4P/R4RK1 w - - 0 1", 2, SCORE_MATE - 3, 5000},
+    {"2rr3k/pp3pp1/1nnqbN1p/3pN3/2pP4/2P3Q1/PPB4P/R4RK1 w - - 0 1", 5, SCORE_MATE - 3, 5000},
+    {"8/8/3Q4/2p1B3/2k2P2/5P2/1B2K3/8 w - - 0 1", 3, SCORE_MATE - 5, 30000},
+    {"7k/8/5K2/8/8/8/8/R7 b - - 0 1", 2, -SCORE_MATE + 4, 20000},
+};
+
+START_TEST(a_search_for_a_mate_gives_the_shortest_and_its_line)
+{
+    SearchJob job = run_job(&run, MATES[_i].fen);
+    job.limits.mate = MATES[_i].wanted;
+    run_search(engine, &job);
+    check_run(&job);
+    ck_assert_int_eq(run_last(&run)->score, MATES[_i].score);
+    ck_assert_uint_le(run_last(&run)->nodes, MATES[_i].nodes);
+}
+END_TEST
+
+START_TEST(a_search_for_a_mate_says_that_there_is_none)
+{
+    SearchJob job = run_job(&run, KIWIPETE);
+    *mate_text = '\0';
+    job.limits.mate = 2;
+    job.report = record_text;
+    run_search(engine, &job);
+    ck_assert_str_eq(mate_text, "no mate in 2");
+}
+END_TEST
+
 Suite *suite_deepening(void);
 Suite *suite_deepening(void)
 {
@@ -440,6 +483,9 @@ Suite *suite_deepening(void)
     tcase_add_test(tcase, an_unfinished_iteration_uses_no_score_of_an_older_iteration);
     tcase_add_test(tcase, each_search_technique_has_an_effect_of_the_usual_size);
     tcase_add_test(tcase, a_mate_limit_ends_the_search);
+    tcase_add_loop_test(tcase, a_search_for_a_mate_gives_the_shortest_and_its_line, 0,
+                        sizeof MATES / sizeof MATES[0]);
+    tcase_add_test(tcase, a_search_for_a_mate_says_that_there_is_none);
     suite_add_tcase(suite, tcase);
     return suite;
 }

@@ -1,0 +1,532 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "search/mateproof.h"
+
+#include <assert.h>
+#include <stdlib.h>
+
+#include "base/mem.h"
+#include "chess/movegen.h"
+#include "chess/play.h"
+#include "eval/score.h"
+
+/* Proof numbers: the least number of positions that must still be proven (pn) or refuted (dn) to
+ * decide a node. 0 and PN_INFINITE are final. */
+enum {
+    PN_INFINITE = (1 << 24) - 1,
+    PN_LARGEST = PN_INFINITE - 1,
+    QUIET_PN = 3,      // added where the attacker's move gives no check: checks are searched first
+    SLOTS = 4,         // of a bucket
+    BUCKET_BYTES = 64, // a cache line
+    BUCKETS_MIN = 1024 // more than the lock leaves out
+};
+
+/* What is known of a node: its proof numbers for `moves` left. A proof holds for more moves, too,
+ * and a refutation for fewer. */
+typedef struct {
+    uint64_t lock;    // key without its lowest 8 bits, which select the bucket; there: moves left
+    uint32_t pn : 24; // both 0: the slot is empty
+    uint32_t work : 8;
+    uint32_t dn : 24;
+    uint32_t unused : 8;
+} MateEntry;
+
+typedef struct {
+    MateEntry slots[SLOTS];
+} MateBucket;
+
+static_assert(sizeof(MateBucket) == BUCKET_BYTES, "a bucket fills a cache line");
+
+/* Value of a node. */
+typedef struct {
+    uint32_t pn, dn;
+    int moves; // of a proven node: length of the mate that was found
+} MateValue;
+
+typedef struct {
+    Move move;
+    MateValue value;
+} MateChild;
+
+struct MateProof {
+    Worker *w;
+    MateBucket *buckets;
+    uint64_t bucket_count; // a power of two
+    size_t bytes;
+    MateChild (*children)[MAX_MOVES]; // one list for each ply of the tree
+    int moves_max;
+    Color attacker;
+    uint64_t last_node;   // node count at which the budget ends
+    bool is_stopped;      // budget or limits
+    bool counts_rule50;   // the fifty-move counter is part of the keys
+    Key drawn[PATH_KEYS]; // positions that occurred twice in the game
+    int drawn_count;
+};
+
+static const MateValue PROVEN = {0, PN_INFINITE, 0}, REFUTED = {PN_INFINITE, 0, 0};
+static const MateValue UNBOUNDED = {PN_INFINITE, PN_INFINITE, 0};
+
+static bool is_proven(MateValue value)
+{
+    return value.pn == 0;
+}
+
+static bool is_refuted(MateValue value)
+{
+    return value.dn == 0;
+}
+
+/* -- Table ------------------------------------------------------------------------------------- */
+
+static Key node_key(const MateProof *proof, const Position *pos)
+{
+    Key key = pos->key;
+    if (proof->attacker == BLACK)
+        key = ~key;
+    if (proof->counts_rule50)
+        key ^= (Key)(pos->rule50 + 1) * 0x9E3779B97F4A7C15ULL; // golden ratio (Knuth 1973)
+    return key;
+}
+
+static MateBucket *bucket_of(const MateProof *proof, Key key)
+{
+    return &proof->buckets[key & (proof->bucket_count - 1)];
+}
+
+static bool is_empty(const MateEntry *entry)
+{
+    return entry->pn == 0 && entry->dn == 0;
+}
+
+/* Looks up the node with `moves` left; false when nothing is known. */
+static bool table_probe(const MateProof *proof, Key key, int moves, MateValue *value)
+{
+    const MateBucket *const bucket = bucket_of(proof, key);
+    bool is_found = false;
+    for (int i = 0; i < SLOTS; i++) {
+        const MateEntry *const entry = &bucket->slots[i];
+        const int left = (int)(entry->lock & 0xFF);
+        if ((entry->lock ^ key) >> 8 != 0 || is_empty(entry))
+            continue;
+        if (entry->pn == 0 && left <= moves) {
+            *value = (MateValue){0, PN_INFINITE, left};
+            return true;
+        }
+        if (entry->dn == 0 && left >= moves) {
+            *value = REFUTED;
+            return true;
+        }
+        if (left == moves) {
+            *value = (MateValue){entry->pn, entry->dn, 0};
+            is_found = true;
+        }
+    }
+    return is_found;
+}
+
+/* The slot for the node with `moves` left: its own, an empty one, or the one with the least work.
+ */
+static MateEntry *slot_for(MateBucket *bucket, uint64_t lock)
+{
+    MateEntry *chosen = &bucket->slots[0];
+    for (int i = 0; i < SLOTS; i++) {
+        MateEntry *const entry = &bucket->slots[i];
+        if (entry->lock == lock && !is_empty(entry))
+            return entry;
+        const bool is_better = is_empty(entry) || entry->work < chosen->work;
+        if (!is_empty(chosen) && is_better)
+            chosen = entry;
+    }
+    return chosen;
+}
+
+/* Stores the value of a node that took `nodes` nodes. */
+static void table_store(MateProof *proof, Key key, int moves, MateValue value, uint64_t nodes)
+{
+    const uint64_t lock =
+        (key & ~(uint64_t)0xFF) | (uint64_t)(is_proven(value) ? value.moves : moves);
+    unsigned work = 1;
+    while (nodes > 0) {
+        nodes /= 2;
+        work++;
+    }
+    MateEntry *const entry = slot_for(bucket_of(proof, key), lock);
+    *entry = (MateEntry){.lock = lock, .pn = value.pn, .dn = value.dn, .work = work & 0xFF};
+}
+
+/* -- Values of new nodes ----------------------------------------------------------------------- */
+
+static void play(MateProof *proof, Position *after, const Position *before, Move move)
+{
+    pos_play(after, before, move);
+    worker_count_node(proof->w);
+}
+
+/* True for draws that end the game before the mate. */
+static bool is_draw(const MateProof *proof, const Position *pos)
+{
+    for (int i = 0; i < proof->drawn_count; i++)
+        if (proof->drawn[i] == pos->key)
+            return true;
+    return proof->counts_rule50 && game_fifty_moves(pos);
+}
+
+static bool has_only_king(const Position *pos, Color side)
+{
+    return !bb_many(pos->by_color[side]);
+}
+
+/* True when the attacker, to move in `pos`, has a move that mates. */
+static bool has_mate_in_one(MateProof *proof, const Position *pos)
+{
+    CheckMap checks;
+    Move moves[MAX_MOVES];
+    const int count = gen_legal(pos, moves);
+    pos_map_checks(&checks, pos);
+    for (int i = 0; i < count; i++) {
+        Position after;
+        if (!pos_checks_by_map(&checks, pos, moves[i]))
+            continue;
+        play(proof, &after, pos, moves[i]);
+        if (!gen_any(&after))
+            return true;
+    }
+    return false;
+}
+
+/* First value of `pos`, reached by a move of the attacker, who has `moves` more. */
+static MateValue defender_value(const MateProof *proof, const Position *pos, int moves)
+{
+    const int replies = gen_count(pos);
+    const bool is_check = pos_in_check(pos);
+    if (replies == 0)
+        return is_check ? PROVEN : REFUTED;
+    if (moves == 0 || has_only_king(pos, proof->attacker) || is_draw(proof, pos))
+        return REFUTED;
+    return (MateValue){(uint32_t)(replies + (is_check ? 0 : QUIET_PN)), 1, 0};
+}
+
+/* First value of `pos`, where the attacker is to move and has `moves` left. */
+static MateValue attacker_value(MateProof *proof, const Position *pos, int moves)
+{
+    if (has_only_king(pos, proof->attacker) || is_draw(proof, pos))
+        return REFUTED;
+    if (moves > 1)
+        return (MateValue){1, 1, 0};
+    return has_mate_in_one(proof, pos) ? (MateValue){0, PN_INFINITE, 1} : REFUTED;
+}
+
+/* -- Search ------------------------------------------------------------------------------------ */
+
+/* A node being searched. */
+typedef struct {
+    const Position *pos;
+    bool is_attackers; // the attacker is to move
+    int moves;         // left for the attacker
+    int child_moves;   // left after a move from here
+    MateChild *children;
+    int count;
+} MateNode;
+
+static bool must_stop(MateProof *proof)
+{
+    if (!proof->is_stopped)
+        proof->is_stopped =
+            worker_must_stop(proof->w) || worker_nodes(proof->w) >= proof->last_node;
+    return proof->is_stopped;
+}
+
+/* The value of the position after `move`, from the table or from the position itself. */
+static MateValue child_value(MateProof *proof, const MateNode *node, Move move)
+{
+    Position after;
+    MateValue value;
+    play(proof, &after, node->pos, move);
+    const Key key = node_key(proof, &after);
+    if (table_probe(proof, key, node->child_moves, &value))
+        return value;
+    return node->is_attackers ? defender_value(proof, &after, node->child_moves)
+                              : attacker_value(proof, &after, node->child_moves);
+}
+
+/* Lists the node's children until one of them decides it. */
+static void expand(MateProof *proof, MateNode *node, const Move *moves, int count)
+{
+    node->count = 0;
+    for (int i = 0; i < count; i++) {
+        const MateValue value = child_value(proof, node, moves[i]);
+        node->children[node->count++] = (MateChild){moves[i], value};
+        if (node->is_attackers ? is_proven(value) : is_refuted(value))
+            return;
+    }
+}
+
+static uint32_t add_numbers(uint32_t a, uint32_t b)
+{
+    if (a == PN_INFINITE || b == PN_INFINITE)
+        return PN_INFINITE;
+    return a + b > PN_LARGEST ? PN_LARGEST : a + b;
+}
+
+/* The node's value by its children: one proven child proves a node of the attacker, all are needed
+ * at a node of the defender. Proven mates are as long as the chosen, or the longest, child's. */
+static MateValue node_value(const MateNode *node)
+{
+    MateValue value = node->is_attackers ? (MateValue){PN_INFINITE, 0, MATEPROOF_MOVES_MAX + 1}
+                                         : (MateValue){0, PN_INFINITE, 0};
+    for (int i = 0; i < node->count; i++) {
+        const MateValue child = node->children[i].value;
+        if (node->is_attackers) {
+            value.pn = child.pn < value.pn ? child.pn : value.pn;
+            value.dn = add_numbers(value.dn, child.dn);
+            if (is_proven(child) && child.moves + 1 < value.moves)
+                value.moves = child.moves + 1;
+        } else {
+            value.pn = add_numbers(value.pn, child.pn);
+            value.dn = child.dn < value.dn ? child.dn : value.dn;
+            if (child.moves > value.moves)
+                value.moves = child.moves;
+        }
+    }
+    return value;
+}
+
+/* The child to search next, the one that is easiest to prove (attacker) or to refute (defender).
+ * `*second` becomes that number of the next best child. */
+static MateChild *easiest_child(const MateNode *node, uint32_t *second)
+{
+    MateChild *best = NULL;
+    uint32_t least = PN_INFINITE;
+    *second = PN_INFINITE;
+    for (int i = 0; i < node->count; i++) {
+        MateChild *const child = &node->children[i];
+        const uint32_t number = node->is_attackers ? child->value.pn : child->value.dn;
+        if (best == NULL || number < least) {
+            *second = best != NULL ? least : *second;
+            least = number;
+            best = child;
+        } else if (number < *second) {
+            *second = number;
+        }
+    }
+    return best;
+}
+
+static uint32_t least_of(uint32_t a, uint32_t b)
+{
+    return a < b ? a : b;
+}
+
+/* The largest numbers with which the search of `child` may go on. It stays at a child until that is
+ * a quarter worse than the second, which saves most of the repeated visits (Pawlewicz & Lew
+ * 2007). */
+static MateValue child_bounds(const MateNode *node, MateValue bounds, MateValue value,
+                              const MateChild *child, uint32_t second)
+{
+    const uint32_t patience = second >= PN_LARGEST ? PN_INFINITE : second + second / 4 + 1;
+    if (node->is_attackers)
+        return (MateValue){least_of(bounds.pn, patience),
+                           least_of(bounds.dn - value.dn + child->value.dn, PN_INFINITE), 0};
+    return (MateValue){least_of(bounds.pn - value.pn + child->value.pn, PN_INFINITE),
+                       least_of(bounds.dn, patience), 0};
+}
+
+static MateValue search_node(MateProof *proof, const Position *pos, int ply, int moves,
+                             MateValue bounds);
+
+/* Searches the children of an expanded node until its value reaches one of `bounds`. */
+static MateValue search_children(MateProof *proof, MateNode *node, int ply, MateValue bounds)
+{
+    MateValue value = node_value(node);
+    while (value.pn < bounds.pn && value.dn < bounds.dn && !must_stop(proof)) {
+        uint32_t second;
+        MateChild *const child = easiest_child(node, &second);
+        const MateValue inner = child_bounds(node, bounds, value, child, second);
+        Position after;
+        pos_play(&after, node->pos, child->move);
+        child->value = search_node(proof, &after, ply + 1, node->child_moves, inner);
+        value = node_value(node);
+    }
+    return value;
+}
+
+static MateNode make_node(MateProof *proof, const Position *pos, int ply, int moves)
+{
+    const bool is_attackers = pos->side == proof->attacker;
+    return (MateNode){.pos = pos,
+                      .is_attackers = is_attackers,
+                      .moves = moves,
+                      .child_moves = moves - is_attackers,
+                      .children = proof->children[ply]};
+}
+
+/* Searches a node that is not decided until a number reaches its bound. */
+static MateValue search_node(MateProof *proof, const Position *pos, int ply, int moves,
+                             MateValue bounds)
+{
+    const uint64_t before = worker_nodes(proof->w);
+    MateNode node = make_node(proof, pos, ply, moves);
+    Move list[MAX_MOVES];
+    const int count = gen_legal(pos, list);
+    expand(proof, &node, list, count);
+    const MateValue value = search_children(proof, &node, ply, bounds);
+    table_store(proof, node_key(proof, pos), moves, value, worker_nodes(proof->w) - before);
+    return value;
+}
+
+/* Searches the root, where only the root moves of the worker count. */
+static MateValue search_root(MateProof *proof, MateNode *root, int moves)
+{
+    const Worker *const w = proof->w;
+    Move list[MAX_MOVES];
+    for (int i = 0; i < w->root_count; i++)
+        list[i] = w->roots[i].move;
+    *root = make_node(proof, &w->shared->job->root, 0, moves);
+    expand(proof, root, list, w->root_count);
+    return search_children(proof, root, 0, UNBOUNDED);
+}
+
+/* Sets the attacker and how many nodes a search may take from now on. */
+static void start_budget(MateProof *proof, Color attacker, uint64_t budget)
+{
+    const uint64_t nodes = worker_nodes(proof->w);
+    proof->attacker = attacker;
+    proof->last_node = budget < UINT64_MAX - nodes ? nodes + budget : UINT64_MAX;
+    proof->is_stopped = false;
+}
+
+/* -- Line -------------------------------------------------------------------------------------- */
+
+/* The child with the shortest mate (attacker) or the longest (defender); NULL: none. */
+static MateChild *next_of_line(const MateNode *node)
+{
+    MateChild *best = NULL;
+    for (int i = 0; i < node->count; i++) {
+        MateChild *const child = &node->children[i];
+        if (is_proven(child->value) &&
+            (best == NULL || (node->is_attackers ? child->value.moves < best->value.moves
+                                                 : child->value.moves > best->value.moves)))
+            best = child;
+    }
+    return best;
+}
+
+MateResult mateproof_search(MateProof *proof, Color attacker, int moves, uint64_t budget)
+{
+    MateNode root;
+    assert(1 <= moves && moves <= proof->moves_max);
+    start_budget(proof, attacker, budget);
+    const MateValue value = search_root(proof, &root, moves);
+    if (is_refuted(value))
+        return (MateResult){.verdict = MATE_REFUTED};
+    if (!is_proven(value))
+        return (MateResult){.verdict = MATE_UNKNOWN};
+    const MateChild *const next = next_of_line(&root);
+    return (MateResult){MATE_PROVEN, value.moves, next != NULL ? next->move : MOVE_NONE};
+}
+
+/* Ends the budget at node count `last_node`; the limits of the worker stay. */
+static void set_last_node(MateProof *proof, uint64_t last_node)
+{
+    proof->last_node = last_node;
+    proof->is_stopped = false;
+}
+
+/* The reply with the longest mate. The proof may know a longer mate after a reply than is needed.
+ * Up to node count `last_node`, tries to prove a shorter one. */
+static MateChild *longest_defence(MateProof *proof, const MateNode *node, int ply,
+                                  uint64_t last_node)
+{
+    const uint64_t old_last = proof->last_node;
+    MateChild *best = next_of_line(node);
+    set_last_node(proof, last_node);
+    while (best != NULL && best->value.moves > 1 && !must_stop(proof)) {
+        Position after;
+        pos_play(&after, node->pos, best->move);
+        const MateValue shorter =
+            search_node(proof, &after, ply + 1, best->value.moves - 1, UNBOUNDED);
+        if (!is_proven(shorter))
+            break;
+        best->value = shorter;
+        best = next_of_line(node);
+    }
+    set_last_node(proof, old_last);
+    return best;
+}
+
+int mateproof_line(MateProof *proof, Color attacker, int moves, uint64_t budget, Move *pv)
+{
+    Position pos = proof->w->shared->job->root;
+    int length = 0, left = moves;
+    start_budget(proof, attacker, budget);
+    const uint64_t half = worker_nodes(proof->w) + budget / 2;
+    while (length < MAX_PLY) {
+        MateNode node;
+        MateValue value;
+        if (length == 0) {
+            value = search_root(proof, &node, left);
+        } else {
+            Move list[MAX_MOVES];
+            node = make_node(proof, &pos, length, left);
+            expand(proof, &node, list, gen_legal(&pos, list));
+            value = search_children(proof, &node, length, UNBOUNDED);
+        }
+        if (!is_proven(value))
+            break;
+        const MateChild *const next =
+            node.is_attackers ? next_of_line(&node) : longest_defence(proof, &node, length, half);
+        if (next == NULL) // mate
+            break;
+        const Position before = pos;
+        pv[length++] = next->move;
+        left = next->value.moves;
+        pos_play(&pos, &before, next->move);
+    }
+    return length;
+}
+
+/* -- Life -------------------------------------------------------------------------------------- */
+
+/* Lists the positions of the game that occurred twice: the third time ends it. */
+static void list_drawn(MateProof *proof)
+{
+    const SearchJob *const job = proof->w->shared->job;
+    const Path *const path = &job->path;
+    const int reach = job->root.reversible < path->count ? job->root.reversible : path->count - 1;
+    for (int i = path->count - 1 - reach; i < path->count; i++)
+        for (int j = i + 4; j < path->count; j += 2)
+            if (path->keys[i] == path->keys[j]) {
+                proof->drawn[proof->drawn_count++] = path->keys[i];
+                break;
+            }
+}
+
+MateProof *mateproof_create(Worker *w, int moves_max, size_t bytes)
+{
+    MateProof *const proof = calloc(1, sizeof *proof);
+    if (proof == NULL)
+        return NULL;
+    proof->w = w;
+    proof->moves_max = moves_max;
+    proof->bucket_count = BUCKETS_MIN;
+    while (proof->bucket_count * 2 * BUCKET_BYTES <= bytes)
+        proof->bucket_count *= 2;
+    proof->bytes = proof->bucket_count * BUCKET_BYTES;
+    proof->buckets = mem_alloc_large(proof->bytes, NULL);
+    proof->children = calloc((size_t)(2 * moves_max + 2), sizeof *proof->children);
+    proof->counts_rule50 = w->shared->job->root.rule50 + 2 * moves_max >= 100;
+    if (proof->buckets == NULL || proof->children == NULL) {
+        mateproof_destroy(proof);
+        return NULL;
+    }
+    list_drawn(proof);
+    return proof;
+}
+
+void mateproof_destroy(MateProof *proof)
+{
+    if (proof == NULL)
+        return;
+    mem_free_large(proof->buckets, proof->bytes);
+    free(proof->children);
+    free(proof);
+}

@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "search/matesearch.h"
+
+#include <string.h>
+
+#include "search/mateproof.h"
+
+#define TABLE_BYTES_MIN ((size_t)1 << 20)
+#define TABLE_BYTES_MAX ((size_t)1 << (sizeof(size_t) > 4 ? 32 : 28))
+
+enum {
+    FIRST_NODES = 200000, // of the proof before the second iteration, and for a shorter mate
+    LINE_NODES = 200000,  // and as many as the proof took, to find the moves of a proven mate again
+    SHORT_MOVES = 3,      // mates up to this length are searched one length after another
+    LAST_DEPTH = 10       // of the usual search when there is no mate
+};
+
+bool matesearch_open(MateSearch *search, Worker *w)
+{
+    size_t bytes = w->shared->tt->bytes < TABLE_BYTES_MAX ? w->shared->tt->bytes : TABLE_BYTES_MAX;
+    *search = (MateSearch){.w = w, .wanted = w->shared->job->limits.mate};
+    for (; search->proof == NULL && bytes >= TABLE_BYTES_MIN; bytes /= 2)
+        search->proof = mateproof_create(w, search->wanted, bytes);
+    return search->proof != NULL;
+}
+
+void matesearch_close(MateSearch *search)
+{
+    mateproof_destroy(search->proof);
+    search->proof = NULL;
+}
+
+static Color own_side(const MateSearch *search)
+{
+    return search->w->shared->job->root.side;
+}
+
+/* Searches a mate of `attacker` in `moves`; counts the nodes. */
+static MateResult prove(MateSearch *search, Color attacker, int moves, uint64_t budget)
+{
+    const uint64_t before = worker_nodes(search->w);
+    const MateResult result = mateproof_search(search->proof, attacker, moves, budget);
+    search->proof_nodes += worker_nodes(search->w) - before;
+    if (result.verdict == MATE_REFUTED && moves > search->refuted[attacker])
+        search->refuted[attacker] = moves;
+    return result;
+}
+
+/* Writes the proven mate to the first root move. */
+static void set_mate(MateSearch *search, Color attacker, const MateResult *mate)
+{
+    Worker *const w = search->w;
+    const int plies = 2 * mate->moves - (attacker == own_side(search));
+    Move pv[MAX_PLY] = {mate->first};
+    const int length =
+        mateproof_line(search->proof, attacker, mate->moves, search->proof_nodes + LINE_NODES, pv);
+    int index = 0;
+    while (index < w->root_count - 1 && w->roots[index].move != pv[0])
+        index++;
+    worker_bring_forward(w, index);
+    RootMove *const root = &w->roots[0];
+    root->score = root->previous = root->average =
+        attacker == own_side(search) ? score_mate_in(plies) : score_mated_in(plies);
+    root->bound = BOUND_EXACT;
+    root->depth = plies > w->completed_depth ? plies : w->completed_depth;
+    root->seldepth = plies;
+    root->pv_length = length > 0 ? length : 1;
+    memcpy(root->pv, pv, (size_t)root->pv_length * sizeof pv[0]);
+    w->completed = *root;
+    search->found = mate->moves;
+    search->winner = attacker;
+}
+
+/* Takes note of a mate that the usual search has found. */
+static void note_score(MateSearch *search)
+{
+    const Score score = search->w->roots[0].score;
+    if (!score_is_mate(score))
+        return;
+    const int moves = score > 0 ? (SCORE_MATE - score + 1) / 2 : (SCORE_MATE + score + 1) / 2;
+    if (moves <= search->wanted && (search->found == 0 || moves < search->found)) {
+        search->found = moves;
+        search->winner = score > 0 ? own_side(search) : !own_side(search);
+    }
+}
+
+/* Looks for a shorter mate than the known one. */
+static MateStep shorten(MateSearch *search)
+{
+    const uint64_t nodes = worker_nodes(search->w);
+    if (search->last_node == 0)
+        search->last_node = 2 * nodes + FIRST_NODES;
+    if (search->proof == NULL || search->found - 1 <= search->refuted[search->winner] ||
+        nodes >= search->last_node)
+        return MATE_DONE;
+    const MateResult mate =
+        prove(search, search->winner, search->found - 1, search->last_node - nodes);
+    if (mate.verdict != MATE_PROVEN)
+        return MATE_DONE;
+    set_mate(search, search->winner, &mate);
+    return MATE_FOUND;
+}
+
+/* Searches mates of `attacker`, short ones first, with `budget` nodes; true when one was proven. */
+static bool attack(MateSearch *search, Color attacker, uint64_t budget)
+{
+    const uint64_t last_node = worker_nodes(search->w) + budget;
+    while (search->refuted[attacker] < search->wanted && worker_nodes(search->w) < last_node) {
+        const int next = search->refuted[attacker] + 1;
+        const int moves = next <= SHORT_MOVES ? next : search->wanted;
+        const MateResult mate = prove(search, attacker, moves, last_node - worker_nodes(search->w));
+        if (mate.verdict == MATE_PROVEN)
+            set_mate(search, attacker, &mate);
+        if (mate.verdict != MATE_REFUTED)
+            return mate.verdict == MATE_PROVEN;
+    }
+    return false;
+}
+
+/* Nodes for the next turn of the proof: as many as the usual search has spent more. */
+static uint64_t next_budget(const MateSearch *search)
+{
+    const uint64_t usual = worker_nodes(search->w) - search->proof_nodes;
+    if (search->proof_nodes == 0)
+        return FIRST_NODES;
+    return usual > search->proof_nodes ? usual - search->proof_nodes : 0;
+}
+
+MateStep matesearch_step(MateSearch *search)
+{
+    const Worker *const w = search->w;
+    const Color own = w->shared->job->root.side;
+    note_score(search);
+    if (search->found > 0)
+        return shorten(search);
+    if (search->proof == NULL)
+        return MATE_GO_ON;
+    const bool is_worse = w->roots[0].score < 0;
+    const uint64_t budget = next_budget(search) / (is_worse ? 2 : 1);
+    if (attack(search, own, budget) || (is_worse && attack(search, !own, budget)))
+        return MATE_FOUND;
+    const bool is_decided = search->refuted[own] >= search->wanted &&
+                            (!is_worse || search->refuted[!own] >= search->wanted);
+    return is_decided && w->completed_depth >= LAST_DEPTH ? MATE_NONE : MATE_GO_ON;
+}

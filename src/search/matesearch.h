@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+/* The search for a mate in a given number of moves (`go mate N`): a proof (mateproof.h) and the
+ * usual search take turns, half of the nodes each. The proof finds short mates and shows that there
+ * is none; the usual search finds long ones. */
+
+#include "search/worker.h"
+
+typedef enum {
+    MATE_GO_ON, // nothing is decided: search the next depth
+    MATE_FOUND, // the best root move has a new mate score: report it and call again
+    MATE_DONE,  // no shorter mate was found; the search is over
+    MATE_NONE   // there is no mate within the limit; the search is over
+} MateStep;
+
+typedef struct {
+    Worker *w;
+    struct MateProof *proof; // NULL: no memory
+    int wanted;              // moves
+    int refuted[COLOR_NB];   // by attacker: no mate within so many moves
+    int found;               // moves of the shortest known mate; 0: none
+    Color winner;            // who gives that mate
+    uint64_t proof_nodes;
+    uint64_t last_node; // when a mate is known: the node count that ends the search
+} MateSearch;
+
+/* Starts the search for a mate in limits.mate moves, for the main worker `w`. False when there is
+ * no memory for the proof: then only the usual search looks for mates. */
+bool matesearch_open(MateSearch *search, Worker *w);
+
+/* Frees the memory of the proof. A search of zeros is allowed. */
+void matesearch_close(MateSearch *search);
+
+/* The turn of the proof, after each completed iteration of the usual search. Writes a mate that it
+ * proves to the first root move. When a mate is known, from either search, looks for a shorter one
+ * for as many nodes as were spent so far. If the side to move stands worse, also looks for a mate
+ * by the opponent. */
+MateStep matesearch_step(MateSearch *search);
