@@ -273,6 +273,15 @@ bool session_is_stopped(Session *session)
     return is_stopped;
 }
 
+bool session_is_abandoned(Session *session)
+{
+    mutex_lock(&session->lock);
+    const bool is_abandoned =
+        session->closed && !session->is_script && session->newest_wait <= session->serial;
+    mutex_unlock(&session->lock);
+    return is_abandoned;
+}
+
 /* Removes the commands that may run during a search from the queue, up to the first one that stops
  * it or waits for it, and returns them as a list. The lock is held. */
 static QueuedCommand *remove_search_commands(Session *session)

@@ -1,0 +1,340 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/* The commands `why` and `threat`: short searches that explain a move and a position. */
+#include "uci/commands/why.h"
+
+#include <string.h>
+
+#include "base/text.h"
+#include "chess/movegen.h"
+#include "chess/notation.h"
+#include "chess/play.h"
+#include "uci/commands/run.h"
+#include "uci/go.h"
+
+enum {
+    DEFAULT_MS = 330,   // of each search; `why` makes three
+    WAIT_MS = 20,       // between two tests for `stop`
+    CLEARLY_WORSE = 50, // centipawns
+    TABLE_ROWS = 10
+};
+
+/* What a search has found. */
+typedef struct {
+    int depth; // 0: nothing
+    Score score;
+    Score scores[MAX_DEPTH + 1]; // by depth; SCORE_NONE: no exact score
+    Move pv[MAX_PLY + 1];
+    int pv_length;
+} Study;
+
+static void record(void *ctx, const Report *report)
+{
+    Study *const study = ctx;
+    if (report->kind != REPORT_LINE || report->pv_length == 0 || report->bound != BOUND_EXACT)
+        return;
+    study->depth = report->depth < MAX_DEPTH ? report->depth : MAX_DEPTH;
+    study->score = study->scores[study->depth] = report->score;
+    study->pv_length = report->pv_length;
+    memcpy(study->pv, report->pv, (size_t)report->pv_length * sizeof *report->pv);
+}
+
+/* True after `stop`, and when the client is gone. */
+static bool must_end(Session *session)
+{
+    return session_is_stopped(session) || session_is_abandoned(session);
+}
+
+/* Searches the last position of `path`, only the moves of `limits`, at full strength; waits for the
+ * end. False when nothing was found, because of `stop`. */
+static bool study_run(Study *study, Session *session, const Position *pos, const Path *path,
+                      const Limits *limits)
+{
+    SearchJob job = session->settings.job;
+    *study = (Study){.depth = 0};
+    for (int depth = 0; depth <= MAX_DEPTH; depth++)
+        study->scores[depth] = SCORE_NONE;
+    job.root = *pos;
+    job.path = *path;
+    job.limits = *limits;
+    job.multi_pv = 1;
+    job.strength = (Strength){0};
+    job.report = record;
+    job.ctx = study;
+    if (must_end(session))
+        return false;
+    engine_start(session->engine, &job);
+    while (!engine_wait_ms(session->engine, WAIT_MS))
+        if (must_end(session))
+            engine_stop(session->engine);
+    return study->depth > 0;
+}
+
+/* Allows all moves of `pos` except `excluded`. The list also keeps the search out of position
+ * learning, which ignores searches of some moves. */
+static void allow_others(Limits *limits, const Position *pos, Move excluded)
+{
+    Move moves[MAX_MOVES];
+    const int count = gen_legal(pos, moves);
+    limits->has_search_moves = true;
+    limits->search_move_count = 0;
+    for (int i = 0; i < count; i++)
+        if (moves[i] != excluded)
+            limits->search_moves[limits->search_move_count++] = moves[i];
+}
+
+static void refuse(Session *session, const char *command, const char *error, const char *text)
+{
+    output_line(&session->out, "info string error: %s: %s%.40s", command, error, text);
+    session->failed = true;
+}
+
+/* Reads the limits of each search; false when they are of a kind that is not allowed. */
+static bool read_limits(Session *session, const char *command, char *arguments, Limits *limits)
+{
+    GoRequest go;
+    Block notes = {0};
+    if (*text_trim(arguments) == '\0') {
+        *limits = (Limits){.move_ms = DEFAULT_MS};
+        return true;
+    }
+    go_parse(&go, &session->setup.pos, session->settings.chess960, arguments, &notes);
+    output_block(&session->out, &notes);
+    *limits = go.limits;
+    if (!go.is_faulty && go.perft == 0 && !limits->infinite && !limits->ponder &&
+        !limits->has_clock && limits->mate == 0 && !limits->has_search_moves)
+        return true;
+    refuse(session, command, "the limits are depth, nodes and movetime", "");
+    return false;
+}
+
+static void add_moves(Block *block, const Session *session, const Move *moves, int count)
+{
+    for (int i = 0; i < count; i++) {
+        char text[MOVE_TEXT_MAX];
+        move_to_uci(moves[i], session->settings.chess960, text);
+        block_add(block, " %s", text);
+    }
+    block_add(block, "\n");
+}
+
+/* Appends the score; the depth says nothing about a mate. */
+static void add_score(Block *block, const Study *study)
+{
+    char score[REPORT_SCORE_MAX];
+    report_score(study->score, score);
+    block_add(block, "%s", score);
+    if (!score_is_mate(study->score))
+        block_add(block, " at depth %d", study->depth);
+}
+
+/* -- threat ------------------------------------------------------------------------------------ */
+
+/* Searches `pos`, where the side to move passes. False, with the reason in `*error`, when it cannot
+ * pass, the other side has no move, or `stop` came first. */
+static bool study_threat(Study *study, Session *session, const Position *pos, const Limits *limits,
+                         const char **error)
+{
+    Position passed;
+    Path path;
+    Limits allowed = *limits;
+    *error = "the side to move is in check and cannot pass";
+    if (pos_in_check(pos))
+        return false;
+    pos_play_null(&passed, pos);
+    path_start(&path, &passed);
+    allow_others(&allowed, &passed, MOVE_NONE);
+    *error = "after a pass the other side has no legal move";
+    if (allowed.search_move_count == 0)
+        return false;
+    *error = "stopped";
+    return study_run(study, session, &passed, &path, &allowed);
+}
+
+static void add_threat(Block *block, const Session *session, const Study *study, Color side)
+{
+    block_add(block, "Threat: for %s ", side == WHITE ? "White" : "Black");
+    add_score(block, study);
+    block_add(block, ", line");
+    add_moves(block, session, study->pv, study->pv_length);
+}
+
+void run_threat(Session *session, char *arguments)
+{
+    const Position *const pos = &session->setup.pos;
+    Study study;
+    Limits limits;
+    Block block = {0};
+    const char *error;
+    if (!read_limits(session, "threat", arguments, &limits))
+        return;
+    if (!study_threat(&study, session, pos, &limits, &error)) {
+        output_line(&session->out, "info string threat: %s", error);
+        return;
+    }
+    add_threat(&block, session, &study, !pos->side);
+    output_block(&session->out, &block);
+}
+
+/* -- why --------------------------------------------------------------------------------------- */
+
+/* Two searches of one position to the same depth. */
+typedef struct {
+    Study move, others; // the named move; all others
+} Comparison;
+
+/* Reads the named move, in coordinates or SAN. */
+static Move read_move(const Session *session, const char *text)
+{
+    const Move move = move_from_uci(&session->setup.pos, text, session->settings.chess960);
+    return move != MOVE_NONE ? move : move_from_san(&session->setup.pos, text);
+}
+
+static int centipawns_lost(Score best, Score score)
+{
+    return (best - score) * 100 / SCORE_PAWN_SHOWN;
+}
+
+/* Appends the score of a search, what it is worth less than `best`, and its line. */
+static void add_line(Block *block, const Session *session, const char *name, const Study *study,
+                     Score best)
+{
+    block_add(block, "%s: ", name);
+    add_score(block, study);
+    if (study->score < best && !score_is_proven(study->score) && !score_is_proven(best))
+        block_add(block, ", %d less than the best", centipawns_lost(best, study->score));
+    block_add(block, ", line");
+    add_moves(block, session, study->pv, study->pv_length);
+}
+
+/* Writes the keys of the positions along a line to `keys` (MAX_PLY + 1). */
+static void list_keys(const Position *root, WhyLine line, Key *keys)
+{
+    Position pos = *root;
+    for (int i = 0; i < line.count; i++) {
+        const Position before = pos;
+        pos_play(&pos, &before, line.moves[i]);
+        keys[i] = pos.key;
+    }
+}
+
+int why_meeting(const Position *root, WhyLine a, WhyLine b)
+{
+    Key keys[2][MAX_PLY + 1];
+    list_keys(root, a, keys[0]);
+    list_keys(root, b, keys[1]);
+    for (int i = 0; i < a.count; i++)
+        for (int j = 0; j < b.count; j++)
+            if (keys[0][i] == keys[1][j])
+                return i + 1;
+    return 0;
+}
+
+/* Says whether the two lines, which part at the first move, reach the same position again. */
+static void add_meeting(Block *block, const Position *root, const Comparison *both)
+{
+    const int plies = why_meeting(root, (WhyLine){both->move.pv, both->move.pv_length},
+                                  (WhyLine){both->others.pv, both->others.pv_length});
+    if (plies > 0)
+        block_add(block, "Lines: they part at the first move and meet again after %d plies\n",
+                  plies);
+    else
+        block_add(block, "Lines: they part at the first move and do not meet again\n");
+}
+
+/* Appends the scores by depth, and from which depth on the move is clearly worse. */
+static void add_table(Block *block, const Comparison *both)
+{
+    const int depth = both->move.depth < both->others.depth ? both->move.depth : both->others.depth;
+    const int step = (depth + TABLE_ROWS - 1) / TABLE_ROWS;
+    int worse_from = 0;
+    block_add(block, "Depth  move          others\n");
+    for (int d = 1; d <= depth; d++) {
+        const Score score = both->move.scores[d], other = both->others.scores[d];
+        char text[2][REPORT_SCORE_MAX];
+        if (score == SCORE_NONE || other == SCORE_NONE)
+            continue;
+        const bool is_worse = centipawns_lost(other, score) >= CLEARLY_WORSE;
+        worse_from = !is_worse ? 0 : worse_from == 0 ? d : worse_from;
+        report_score(score, text[0]);
+        report_score(other, text[1]);
+        if ((depth - d) % step == 0)
+            block_add(block, "%5d  %-12s  %s\n", d, text[0], text[1]);
+    }
+    if (worse_from > 0)
+        block_add(block, "Clearly worse from depth %d on\n", worse_from);
+}
+
+/* Searches the other moves, then the move to the same depth. False after `stop`; `others` stays
+ * empty when there is only one legal move. */
+static bool compare(Comparison *both, Session *session, Move move, const Limits *limits)
+{
+    const Setup *const setup = &session->setup;
+    Limits some = *limits;
+    both->others.depth = 0;
+    allow_others(&some, &setup->pos, move);
+    if (some.search_move_count > 0) {
+        if (!study_run(&both->others, session, &setup->pos, &setup->path, &some))
+            return false;
+        some.depth = both->others.depth;
+    }
+    some.search_move_count = 1;
+    some.search_moves[0] = move;
+    return study_run(&both->move, session, &setup->pos, &setup->path, &some);
+}
+
+/* Appends what the side that has played `move` threatens, if the opponent can pass. */
+static void add_next_threat(Block *block, Session *session, Move move, const Limits *limits)
+{
+    const Color side = session->setup.pos.side;
+    Position after;
+    Study study;
+    const char *error;
+    pos_play(&after, &session->setup.pos, move);
+    if (!gen_any(&after))
+        return;
+    if (study_threat(&study, session, &after, limits, &error))
+        add_threat(block, session, &study, side);
+    else if (pos_in_check(&after))
+        block_add(block, "Threat: the move gives check\n");
+}
+
+static void explain(Session *session, Move move, const Limits *limits)
+{
+    Comparison both;
+    Block block = {0};
+    if (!compare(&both, session, move, limits)) {
+        output_line(&session->out, "info string why was stopped");
+        return;
+    }
+    const bool has_others = both.others.depth > 0;
+    const bool is_best = !has_others || both.move.score >= both.others.score;
+    const Score best = is_best ? both.move.score : both.others.score;
+    block_add(&block, !has_others ? "The only legal move\n"
+                      : is_best   ? "The best move found\n"
+                                  : "Not the best move\n");
+    add_line(&block, session, "Move", &both.move, best);
+    if (has_others)
+        add_line(&block, session, is_best ? "Next" : "Best", &both.others, best);
+    add_next_threat(&block, session, move, limits);
+    if (has_others) {
+        add_meeting(&block, &session->setup.pos, &both);
+        add_table(&block, &both);
+    }
+    output_block(&session->out, &block);
+}
+
+void run_why(Session *session, char *arguments)
+{
+    char *cursor = arguments;
+    const char *const text = text_word(&cursor);
+    Limits limits;
+    if (text == NULL) {
+        refuse(session, "why", "needs a move", "");
+        return;
+    }
+    const Move move = read_move(session, text);
+    if (move == MOVE_NONE)
+        refuse(session, "why", "illegal move ", text);
+    else if (read_limits(session, "why", cursor, &limits))
+        explain(session, move, &limits);
+}
