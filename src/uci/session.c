@@ -228,9 +228,7 @@ void session_search(Session *session, const Limits *limits)
     mutex_lock(&session->lock);
     session->search_serial = session->serial;
     session->search_ms = clock_ms();
-    Limits without_mate = *limits;
-    without_mate.mate = 0; // a search for a mate that does not exist never ends
-    session->search_ends = limits_end(&without_mate);
+    session->search_ends = limits_end(limits);
     session->search_ponders = limits->ponder;
     mutex_unlock(&session->lock);
 
