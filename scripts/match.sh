@@ -50,6 +50,6 @@ fastchess \
     -each "${limit[@]}" ${rules[@]+"${rules[@]}"} \
     -openings "file=$book" format=epd order=random -srand "${SEED:-20261121}" \
     -games 2 -repeat -rounds $((games / 2)) -concurrency "${CONCURRENCY:-2}" -recover \
-    -resign movecount=4 score=600 twosided=true -draw movenumber=40 movecount=8 score=10 \
+    -resign movecount=4 score=400 twosided=true -draw movenumber=40 movecount=8 score=8 \
     -ratinginterval 20 -report penta=true ${sequential[@]+"${sequential[@]}"} \
     -config "outname=$out/config.json" -pgnout "file=$out/games.pgn" -log "file=$out/warnings.log" level=warn | tee "$out/log.txt"

@@ -87,7 +87,7 @@ for ((done = first; done < PAIRS; done += BATCH)); do
     fastchess -engine cmd="$engine" name=up "${up[@]}" -engine cmd="$engine" name=down "${down[@]}" \
         -each "${limit[@]}" option.Hash=16 -openings file="$BOOK" format=epd order=random -srand $((SEED + done)) \
         -games 2 -repeat -rounds "$BATCH" -concurrency "$CONCURRENCY" -ratinginterval 0 \
-        -resign movecount=4 score=600 twosided=true -draw movenumber=40 movecount=8 score=10 \
+        -resign movecount=4 score=400 twosided=true -draw movenumber=40 movecount=8 score=8 \
         -config outname="$out/config.json" -log file="$out/warnings.log" level=warn > "$out/games"
     margin=$(sed -n 's/^Games: [0-9]*, Wins: \([0-9]*\), Losses: \([0-9]*\),.*/\1 \2/p' "$out/games" | tail -1)
     [ -n "$margin" ] || { echo "spsa.sh: no result of a batch, see $out/games" >&2; exit 1; }

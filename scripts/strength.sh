@@ -62,7 +62,7 @@ play() { # level
         -engine "cmd=$anchor" name=anchor "tc=${TC:-60+0.6}" "$limit" ${options[@]+"${options[@]}"} \
         -each timemargin=5000 option.Hash=16 -openings "file=$book" format=epd order=random -srand "${SEED:-20261121}" \
         -games 2 -repeat -rounds $((games / 2)) -concurrency "${CONCURRENCY:-1}" -recover \
-        -startup-ms 60000 -draw movenumber=60 movecount=8 score=8 -resign movecount=5 score=900 twosided=true \
+        -startup-ms 60000 -draw movenumber=60 movecount=8 score=6 -resign movecount=5 score=600 twosided=true \
         -pgnout "file=$1.pgn" append=false > "$1.txt" 2>&1
     sed -n 's/^Games: \([0-9]*\), Wins: \([0-9]*\), Losses: \([0-9]*\), Draws: \([0-9]*\).*/\2 \3 \4/p' "$1.txt" | tail -1
 }

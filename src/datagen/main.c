@@ -114,6 +114,7 @@ static int fit_wdl(const DatagenOptions *options)
     const WdlOptions wdl = {.paths = options->files.words,
                             .count = options->files.count,
                             .player = options->player,
+                            .pawn = (int)options->pawn,
                             .figure = options->figure};
     return wdl_fit(&wdl, stdout, error) ? EXIT_SUCCESS : fail(error);
 }

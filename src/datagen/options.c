@@ -58,6 +58,10 @@ static const Argument OPTIONS[] = {
              "built-in network, or bootstrap if there is none)"},
     {"--player", ARGUMENT_TEXT, offsetof(DatagenOptions, player), .value = "NAME",
      .commands = 1 << DATAGEN_WDL, .help = "use only this player's scores from PGN (all players)"},
+    {"--pawn", ARGUMENT_INTEGER, offsetof(DatagenOptions, pawn), .max = 1000, .def = "0",
+     .value = "UNITS", .commands = 1 << DATAGEN_WDL,
+     .help =
+         "score of a pawn in the PGN files, in internal units; 0: as this program prints scores"},
     {"--figure", ARGUMENT_TEXT, offsetof(DatagenOptions, figure), .value = "FILE",
      .commands = 1 << DATAGEN_WDL, .help = "write the data for scripts/wdl/plot.gp to this file"},
     {"--number", ARGUMENT_INTEGER, offsetof(DatagenOptions, labels), .min = PIECE_COUNT_RANGES,

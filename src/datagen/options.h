@@ -32,6 +32,7 @@ typedef struct {
     int64_t chess960; // percent of the games
     int64_t seed;
     int64_t hash;                // MiB
+    int64_t pawn;                // for DATAGEN_WDL: see WdlOptions, wdl.h
     const char *player, *figure; // for DATAGEN_WDL; may be NULL
     ArgumentList files;          // input files, for all tasks except DATAGEN_PLAY
 } DatagenOptions;

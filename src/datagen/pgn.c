@@ -9,6 +9,7 @@
 #include "chess/fen.h"
 #include "chess/notation.h"
 #include "chess/play.h"
+#include "eval/score.h"
 
 enum { TAG_MAX = 128, WORD_MAX = 64, COMMENT_MAX = 256, MOVES_MAX = 2048 };
 
@@ -16,7 +17,7 @@ enum { TAG_MAX = 128, WORD_MAX = 64, COMMENT_MAX = 256, MOVES_MAX = 2048 };
  * count. */
 typedef struct {
     Position pos;
-    Score score;
+    int centipawns;
 } ScoredMove;
 
 typedef struct {
@@ -64,8 +65,10 @@ static void end_game(Reader *r)
             const Color side = s->pos.side;
             if (r->player != NULL && strcmp(r->player, r->names[side]) != 0)
                 continue;
-            const PgnMove move = {
-                .pos = &s->pos, .score = s->score, .result = r->result, .game = r->game_number};
+            const PgnMove move = {.pos = &s->pos,
+                                  .centipawns = s->centipawns,
+                                  .result = r->result,
+                                  .game = r->game_number};
             r->tally->moves++;
             r->visit(r->ctx, &move);
         }
@@ -124,7 +127,7 @@ static void parse_tag(Reader *r, char *text)
 }
 
 /* Parses the score in a comment; false without a score or with a mate score. */
-static bool parse_score(char *comment, Score *score)
+static bool parse_score(char *comment, int *centipawns)
 {
     char *cursor = comment;
     char *const word = text_word(&cursor), *const slash = word != NULL ? strchr(word, '/') : NULL;
@@ -132,19 +135,19 @@ static bool parse_score(char *comment, Score *score)
     if (slash == NULL || strspn(slash + 1, "0123456789") == 0)
         return false;
     *slash = '\0';
-    const double max = (double)SCORE_EVAL_MAX / SCORE_PAWN_SHOWN;
+    const double max = SCORE_EVAL_MAX / 100.0; // more: a tablebase win
     if (!text_parse_real(word, -max, max, &pawns))
         return false;
-    *score = (Score)lround(pawns * SCORE_PAWN_SHOWN);
+    *centipawns = (int)lround(100.0 * pawns);
     return true;
 }
 
 static void parse_comment(Reader *r, char *comment)
 {
-    Score score;
-    if (!r->is_score_open || !parse_score(comment, &score) || r->scored_count == MOVES_MAX)
+    int centipawns;
+    if (!r->is_score_open || !parse_score(comment, &centipawns) || r->scored_count == MOVES_MAX)
         return;
-    r->scored[r->scored_count++] = (ScoredMove){.pos = r->before, .score = score};
+    r->scored[r->scored_count++] = (ScoredMove){.pos = r->before, .centipawns = centipawns};
     r->is_score_open = false;
 }
 

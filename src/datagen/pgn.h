@@ -7,13 +7,12 @@
 
 #include <stdio.h>
 
-#include "eval/score.h"
 #include "games/gamecode.h"
 
 /* A move with a score. */
 typedef struct {
     const Position *pos; // before the move
-    Score score;         // from the mover's view, internal units
+    int centipawns;      // the score from the mover's view, as the engine printed it
     int result;          // of the game, GAME_... (gamecode.h)
     uint64_t game;       // index, from 0, among the games of the stream that PgnTally.games counts
 } PgnMove;

@@ -4,6 +4,7 @@
 #include <assert.h>
 #include <errno.h>
 #include <inttypes.h>
+#include <math.h>
 #include <string.h>
 
 #include "base/mem.h"
@@ -23,6 +24,7 @@ enum {
 typedef struct {
     WinTable table;
     PgnTally pgn;
+    int pawn; // WdlOptions.pawn
     GamefileTally gamefiles;
     uint64_t games;     // games so far; games % WINFIT_GROUPS is the group of a game
     uint64_t positions; // counted in `table`
@@ -35,10 +37,18 @@ static void count_position(WdlData *data, const Position *pos, Score score, int 
                                     pos_material(pos), winfit_outcome(result, pos->side));
 }
 
+/* A printed score in internal units. */
+static Score score_in_units(const WdlData *data, int centipawns, int material)
+{
+    return data->pawn > 0 ? (Score)lround(centipawns * data->pawn / 100.0)
+                          : winrate_units(centipawns, material);
+}
+
 static void count_move(void *ctx, const PgnMove *move)
 {
     WdlData *const data = ctx;
-    count_position(data, move->pos, move->score, move->result, data->games + move->game);
+    const Score score = score_in_units(data, move->centipawns, pos_material(move->pos));
+    count_position(data, move->pos, score, move->result, data->games + move->game);
 }
 
 /* A GamefileVisit: counts the positions of the game that are kept for training (quiet ones). */
@@ -209,7 +219,9 @@ bool wdl_fit(const WdlOptions *options, FILE *out, char *error)
     WdlData *const data = mem_alloc_large(sizeof *data, NULL);
     WinFit fit;
     bool is_good = data != NULL;
-    if (!is_good)
+    if (is_good)
+        data->pawn = options->pawn;
+    else
         snprintf(error, WDL_ERROR_MAX, "out of memory");
     is_good = is_good && read_files(data, options, error);
     if (is_good) {

@@ -12,6 +12,7 @@ typedef struct {
     char *const *paths; // `count` files, each a file of games (gamefile.h) or PGN
     int count;
     const char *player; // use only this player's moves from PGN; NULL: all
+    int pawn;           // score of a pawn in PGN, internal units; 0: as this program prints scores
     const char *figure; // output file for the data of the figure; NULL: none
 } WdlOptions;
 

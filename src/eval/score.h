@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-/* Scores in internal units. GUIs show SCORE_PAWN_SHOWN units as one pawn; winrate.h converts units
- * to winning chances. Exchange values (see.h) have another unit, centipawns.
+/* Scores in internal units. winrate.h converts them to the centipawns that users see and to winning
+ * chances. Exchange values (see.h) have another unit, centipawns.
  *
  * There are three disjoint ranges, mirrored for losses: evaluations, tablebase wins (SCORE_TB -
  * plies) and mates (SCORE_MATE - plies). Tablebase wins and mates are proven: estimates (margins,
@@ -20,8 +20,7 @@ enum {
     SCORE_MATE_MIN = SCORE_MATE - MAX_PLY, // longest mate
     SCORE_TB = 20000,
     SCORE_TB_MIN = SCORE_TB - MAX_PLY, // longest tablebase win
-    SCORE_EVAL_MAX = SCORE_TB_MIN - 1, // largest unproven score
-    SCORE_PAWN_SHOWN = 100             // units of one pawn (1.00) in GUIs and game records
+    SCORE_EVAL_MAX = SCORE_TB_MIN - 1  // largest unproven score
 };
 
 /* How the true score relates to a stored or reported one: at most, at least, or equal. */

@@ -3,8 +3,9 @@
 
 #include <math.h>
 
-/* Fitted by scripts/wdl/fit.sh to the games described in scripts/wdl/README.md. */
-static const WinRate FITTED = {{195.96, -45.09, -14.69}, {143.81, 54.97, -14.66}};
+/* For network 19702129, fitted by scripts/wdl/fit.sh; scripts/wdl/README.md names the games and
+ * says how to refit for a new network. */
+static const WinRate FITTED = {{188.94, -129.79, 68.13}, {54.30, -17.11, 49.78}};
 
 double winrate_place(int material)
 {
@@ -35,6 +36,19 @@ double winrate_win(const WinRate *model, Score score, int material)
 {
     return 1.0 /
            (1.0 + exp((winrate_half(model, material) - score) / winrate_spread(model, material)));
+}
+
+int winrate_centipawns(Score score, int material)
+{
+    return (int)lround(100.0 * score / winrate_half(&FITTED, material));
+}
+
+Score winrate_units(double centipawns, int material)
+{
+    const double units = centipawns * winrate_half(&FITTED, material) / 100.0;
+    if (units > SCORE_EVAL_MAX || units < -SCORE_EVAL_MAX)
+        return units > 0 ? SCORE_EVAL_MAX : -SCORE_EVAL_MAX;
+    return (Score)lround(units);
 }
 
 WinShares winrate_shares(Score score, int material)

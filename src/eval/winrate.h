@@ -2,7 +2,9 @@
 #pragma once
 /* Winning chances: P(win) = 1 / (1 + exp((half - score) / spread)) for the side to move. Both
  * parameters are polynomials of the material on the board, because the same lead wins more often
- * with more material. scripts/wdl/fit.sh fits them to games. */
+ * with more material. The parameters hold for games of 100,000 nodes a move between equal players
+ * and for the scores of one network; scripts/wdl/README.md names the games. The search does not use
+ * them. */
 
 #include "chess/position.h"
 #include "eval/score.h"
@@ -28,6 +30,12 @@ double winrate_spread(const WinRate *model, int material);
 
 /* Returns the chance to win, 0 to 1, of the side to move. `score` must not be proven. */
 double winrate_win(const WinRate *model, Score score, int material);
+
+/* The fitted model, and nothing else, defines the unit of the scores that users see: 100 centipawns
+ * are the score that wins half of all games at this material (as in Stockfish since 15.1). The
+ * functions return scores for the same side as they get; `score` must not be proven. */
+int winrate_centipawns(Score score, int material);
+Score winrate_units(double centipawns, int material);
 
 /* Wins, draws and losses of the side to move in a thousand games. */
 typedef struct {

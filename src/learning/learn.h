@@ -18,7 +18,7 @@ typedef struct Learning Learning;
 typedef enum { LEARNING_OFF, LEARNING_READ, LEARNING_LEARN, LEARNING_MODE_NB } LearningMode;
 
 enum {
-    LEARNING_FUZZ = 20,    // default of LearningOptions.fuzz: 0.2 pawns
+    LEARNING_FUZZ = 20,    // default of LearningOptions.fuzz, internal units
     LEARNING_MAX = 100000, // default of LearningOptions.max
     LEARNING_PATH_MAX = 4096,
     LEARNING_MESSAGE_MAX = LEARNING_PATH_MAX + LEARN_WRITER_ERROR_MAX + 128,

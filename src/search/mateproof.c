@@ -453,12 +453,12 @@ static MateChild *longest_defence(MateProof *proof, const MateNode *node, int pl
     return best;
 }
 
-int mateproof_line(MateProof *proof, Color attacker, int moves, uint64_t budget, Move *pv)
+/* Follows a proven mate in `moves`; returns the number of plies. The defender's replies are tested
+ * up to node count `last_node`, see longest_defence(). */
+static int follow_mate(MateProof *proof, int moves, uint64_t last_node, Move *pv)
 {
     Position pos = proof->w->shared->job->root;
     int length = 0, left = moves;
-    start_budget(proof, attacker, budget);
-    const uint64_t half = worker_nodes(proof->w) + budget / 2;
     while (length < MAX_PLY) {
         MateNode node;
         MateValue value;
@@ -472,8 +472,9 @@ int mateproof_line(MateProof *proof, Color attacker, int moves, uint64_t budget,
         }
         if (!is_proven(value))
             break;
-        const MateChild *const next =
-            node.is_attackers ? next_of_line(&node) : longest_defence(proof, &node, length, half);
+        const MateChild *const next = node.is_attackers
+                                          ? next_of_line(&node)
+                                          : longest_defence(proof, &node, length, last_node);
         if (next == NULL) // mate
             break;
         const Position before = pos;
@@ -482,6 +483,15 @@ int mateproof_line(MateProof *proof, Color attacker, int moves, uint64_t budget,
         pos_play(&pos, &before, next->move);
     }
     return length;
+}
+
+int mateproof_line(MateProof *proof, Color attacker, int moves, uint64_t budget, Move *pv)
+{
+    const int plies = 2 * moves - (attacker == proof->w->shared->job->root.side);
+    start_budget(proof, attacker, budget);
+    const uint64_t half = worker_nodes(proof->w) + budget / 2;
+    const int length = follow_mate(proof, moves, 0, pv);
+    return length == plies ? length : follow_mate(proof, moves, half, pv);
 }
 
 /* -- Life -------------------------------------------------------------------------------------- */

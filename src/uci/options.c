@@ -108,15 +108,10 @@ static bool apply_syzygy(Settings *settings, OptionValue value)
     return true;
 }
 
-static Score learning_fuzz(const Settings *settings)
-{
-    return (Score)settings->learning_fuzz_cp * SCORE_PAWN_SHOWN / 100;
-}
-
 static bool apply_learning(Settings *settings, OptionValue value)
 {
     (void)value;
-    settings->learning.fuzz = learning_fuzz(settings);
+    settings->learning.fuzz = settings->learning_fuzz;
     learning_set_options(engine_learning(settings->engine), &settings->learning);
     return true;
 }
@@ -194,7 +189,7 @@ static const Option OPTIONS[] = {
     {"MemoryPolicy", OPTION_COMBO, LEARN_BEBE, 0, LEARN_POLICY_NB - 1, FIELD(learning.policy), apply_learning,
      .choice = policy_choice, .library = &SQLITE,
      .purpose = "which positions are learned and how their scores are used"},
-    {"MemoryFuzz", OPTION_SPIN, LEARNING_FUZZ * 100 / SCORE_PAWN_SHOWN, 0, 1000, FIELD(learning_fuzz_cp),
+    {"MemoryFuzz", OPTION_SPIN, LEARNING_FUZZ, 0, 1000, FIELD(learning_fuzz),
      apply_learning, .library = &SQLITE,
      .purpose = "assumed error of a learned score, in centipawns"},
     {"MemoryMax", OPTION_SPIN, LEARNING_MAX, 1, 10000000, FIELD(learning.max), apply_learning,
@@ -268,7 +263,7 @@ void options_init(Settings *settings, Engine *engine, Output *out)
     *settings = (Settings){.engine = engine, .out = out};
     for (int i = 0; i < OPTION_COUNT; i++)
         store(&OPTIONS[i], (OptionValue){.number = OPTIONS[i].initial, .text = ""}, settings);
-    settings->learning.fuzz = learning_fuzz(settings);
+    settings->learning.fuzz = settings->learning_fuzz;
 }
 
 static void print_spin(Block *block, const char *name, int64_t initial, int64_t min, int64_t max)

@@ -7,16 +7,20 @@
 #include "chess/notation.h"
 #include "eval/winrate.h"
 
-void report_score(Score score, char *out)
+int report_centipawns(Score score, int material)
 {
-    if (score_is_mate(score)) {
+    if (score_is_proven(score))
+        return score; // as GUIs expect: 20000 - plies for a win
+    /* An estimate, in whatever unit, stays below the tablebase wins. */
+    return score_is_near_draw(score) ? 0 : score_clamp_eval(winrate_centipawns(score, material));
+}
+
+void report_score(Score score, int material, char *out)
+{
+    if (score_is_mate(score))
         snprintf(out, REPORT_SCORE_MAX, "mate %d", score_mate_moves(score));
-    } else if (score_is_proven(score)) {
-        snprintf(out, REPORT_SCORE_MAX, "cp %d", score); // as GUIs expect: 20000 - plies for a win
-    } else {
-        const Score shown = score_is_near_draw(score) ? SCORE_DRAW : score;
-        snprintf(out, REPORT_SCORE_MAX, "cp %d", shown * 100 / SCORE_PAWN_SHOWN);
-    }
+    else
+        snprintf(out, REPORT_SCORE_MAX, "cp %d", report_centipawns(score, material));
 }
 
 /* The bound must follow the score directly: python-chess requires it. */
@@ -28,7 +32,7 @@ static const char *bound_text(Bound bound)
 static void format_line(const Report *report, ReportStyle style, char *out)
 {
     char score[REPORT_SCORE_MAX], wdl[REPORT_SCORE_MAX] = "";
-    report_score(report->score, score);
+    report_score(report->score, style.material, score);
     if (report->pv_length == 0) { // no move: the line that Stockfish prints, as GUIs expect
         snprintf(out, REPORT_TEXT_MAX, "info depth 0 score %s", score);
         return;

@@ -26,8 +26,8 @@ typedef struct Settings {
     SearchJob job;
     SyzygyUse syzygy;
     LearningOptions learning;
-    int learning_fuzz_cp; // learning.fuzz in centipawns
-    bool chess960;        // option UCI_Chess960
+    int learning_fuzz; // learning.fuzz, internal units
+    bool chess960;     // option UCI_Chess960
     bool shows_wdl;
     bool analysing;
     bool limits_strength;

@@ -11,7 +11,7 @@ enum { SEEN_MAX = 32 };
 /* The moves that pgn_read() reported. */
 static struct {
     char fen[FEN_MAX];
-    Score score;
+    int score; // centipawns
     int result;
     uint64_t game;
 } seen[SEEN_MAX];
@@ -23,7 +23,7 @@ static void take(void *ctx, const PgnMove *move)
     (void)ctx;
     ck_assert_int_lt(seen_count, SEEN_MAX);
     fen_print(move->pos, false, seen[seen_count].fen);
-    seen[seen_count].score = move->score;
+    seen[seen_count].score = move->centipawns;
     seen[seen_count].result = move->result;
     seen[seen_count++].game = move->game;
 }

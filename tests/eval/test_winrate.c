@@ -3,6 +3,7 @@
 
 #include <check.h>
 #include <math.h>
+#include <stdlib.h>
 
 #include "chess/fen.h"
 
@@ -24,6 +25,23 @@ START_TEST(shares_are_a_thousand_rise_with_the_score_and_mirror_each_other)
         ck_assert_msg(is_good, "at a material of %d", material);
         ck_assert_int_eq(before.wins, 1000);
     }
+}
+END_TEST
+
+START_TEST(a_hundred_centipawns_win_half_of_the_games)
+{
+    for (int material = 0; material <= 100; material += MATERIAL_STEP) {
+        const Score half = winrate_units(100, material);
+        ck_assert_int_ge(half, 50);
+        ck_assert_int_le(abs(winrate_shares(half, material).wins - 500), 3);
+        ck_assert_int_eq(winrate_units(-100, material), -half);
+        for (int centipawns = -1000; centipawns <= 1000; centipawns += 50) {
+            const Score units = winrate_units(centipawns, material);
+            ck_assert_int_le(abs(winrate_centipawns(units, material) - centipawns), 1);
+        }
+    }
+    ck_assert_int_eq(winrate_units(1e9, 40), SCORE_EVAL_MAX);
+    ck_assert_int_eq(winrate_units(-1e9, 40), -SCORE_EVAL_MAX);
 }
 END_TEST
 
@@ -88,6 +106,7 @@ Suite *suite_winrate(void)
     TCase *tcase = tcase_create("winrate");
     tcase_set_timeout(tcase, 30);
     tcase_add_test(tcase, shares_are_a_thousand_rise_with_the_score_and_mirror_each_other);
+    tcase_add_test(tcase, a_hundred_centipawns_win_half_of_the_games);
     tcase_add_test(tcase, proven_scores_are_certain);
     tcase_add_test(tcase, equal_positions_are_mostly_drawn_and_more_so_with_less_material);
     tcase_add_test(tcase, half_of_the_games_are_won_at_the_half_score_and_material_is_clamped);

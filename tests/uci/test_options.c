@@ -208,7 +208,7 @@ START_TEST(options_of_position_learning_reach_it)
     /* The engine starts with the default values of the options. */
     ck_assert_int_eq(set->mode, options_find("Memory")->initial);
     ck_assert_int_eq(set->policy, options_find("MemoryPolicy")->initial);
-    ck_assert_int_eq(set->fuzz, options_find("MemoryFuzz")->initial * SCORE_PAWN_SHOWN / 100);
+    ck_assert_int_eq(set->fuzz, options_find("MemoryFuzz")->initial);
     ck_assert_int_eq(set->max, options_find("MemoryMax")->initial);
     char mode[] = "name memory value READ", file[] = "name MemoryFile value /a b/c.db";
     char policy[] = "name MemoryPolicy value mouse", fuzz[] = "name MemoryFuzz value 100";
@@ -219,7 +219,7 @@ START_TEST(options_of_position_learning_reach_it)
     ck_assert_int_eq(set->mode, LEARNING_READ);
     ck_assert_str_eq(set->path, "/a b/c.db");
     ck_assert_int_eq(set->policy, LEARN_MOUSE);
-    ck_assert_int_eq(set->fuzz, SCORE_PAWN_SHOWN);
+    ck_assert_int_eq(set->fuzz, 100);
     ck_assert_int_eq(set->max, 7);
     char empty[] = "name MemoryFile value <empty>";
     ck_assert(options_set(&settings, empty));

@@ -2,6 +2,7 @@
 #include <check.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "chess/fen.h"
 #include "chess/notation.h"
 #include "eval/winrate.h"
@@ -16,9 +17,6 @@ static const struct {
     {0, "cp 0"},
     {1, "cp 0"}, // draw scores differ by a unit or two
     {-2, "cp 0"},
-    {100, "cp 100"},
-    {-50, "cp -50"},
-    {SCORE_EVAL_MAX, "cp 19753"},
     {SCORE_TB - 3, "cp 19997"},
     {-SCORE_TB + 10, "cp -19990"},
     {SCORE_MATE, "mate 0"},
@@ -33,8 +31,31 @@ static const struct {
 START_TEST(score_is_written_in_the_units_of_its_kind)
 {
     char text[REPORT_SCORE_MAX];
-    report_score(SCORES[_i].score, text);
+    report_score(SCORES[_i].score, 40, text);
     ck_assert_str_eq(text, SCORES[_i].text);
+}
+END_TEST
+
+/* Says the same as the text of a score. */
+static void check_centipawns(Score score, int material)
+{
+    char text[REPORT_SCORE_MAX], wanted[REPORT_SCORE_MAX];
+    report_score(score, material, text);
+    snprintf(wanted, sizeof wanted, "cp %d", winrate_centipawns(score, material));
+    ck_assert_str_eq(text, wanted);
+}
+
+START_TEST(an_estimate_is_written_in_centipawns_of_the_material)
+{
+    char text[REPORT_SCORE_MAX];
+    for (int material = 20; material <= 78; material += 29) {
+        check_centipawns(100, material);
+        check_centipawns(-50, material);
+        report_score(SCORE_EVAL_MAX, material, text);
+        ck_assert_int_eq(strncmp(text, "cp ", 3), 0);
+        int64_t shown;
+        ck_assert(text_parse_int(text + 3, 2000, SCORE_EVAL_MAX, &shown));
+    }
 }
 END_TEST
 
@@ -44,7 +65,7 @@ static Report line_report(const Move *pv, int pv_length)
                     .depth = 7,
                     .seldepth = 11,
                     .multipv = 2,
-                    .score = 10,
+                    .score = winrate_units(40, 0), // cp 40
                     .bound = BOUND_EXACT,
                     .nodes = 3000,
                     .tb_hits = 4,
@@ -60,7 +81,7 @@ START_TEST(line_has_all_fields_in_order)
     const Report report = line_report(pv, 2);
     char text[REPORT_TEXT_MAX];
     report_format(&report, PLAIN, text);
-    ck_assert_str_eq(text, "info depth 7 seldepth 11 multipv 2 score cp 10 nodes 3000 nps 1500 "
+    ck_assert_str_eq(text, "info depth 7 seldepth 11 multipv 2 score cp 40 nodes 3000 nps 1500 "
                            "hashfull 5 tbhits 4 time 2000 pv e2e4 e7e5");
 }
 END_TEST
@@ -72,10 +93,10 @@ START_TEST(bound_follows_the_score_directly)
     char text[REPORT_TEXT_MAX];
     report.bound = BOUND_LOWER;
     report_format(&report, PLAIN, text);
-    ck_assert_ptr_nonnull(strstr(text, "score cp 10 lowerbound nodes"));
+    ck_assert_ptr_nonnull(strstr(text, "score cp 40 lowerbound nodes"));
     report.bound = BOUND_UPPER;
     report_format(&report, PLAIN, text);
-    ck_assert_ptr_nonnull(strstr(text, "score cp 10 upperbound nodes"));
+    ck_assert_ptr_nonnull(strstr(text, "score cp 40 upperbound nodes"));
 }
 END_TEST
 
@@ -203,6 +224,7 @@ Suite *suite_report(void)
     TCase *const tcase = tcase_create("format");
     tcase_add_loop_test(tcase, score_is_written_in_the_units_of_its_kind, 0,
                         (int)(sizeof SCORES / sizeof SCORES[0]));
+    tcase_add_test(tcase, an_estimate_is_written_in_centipawns_of_the_material);
     tcase_add_test(tcase, line_has_all_fields_in_order);
     tcase_add_test(tcase, bound_follows_the_score_directly);
     tcase_add_test(tcase, wdl_follows_the_score_and_its_bound);

@@ -6,6 +6,7 @@
 
 #include "chess/notation.h"
 #include "chess/play.h"
+#include "uci/report.h"
 
 enum { LINE_SHOWN = 10, NAG_MAX = 6 }; // plies of a line in PGN; glyphs that judge a move: 1..6
 
@@ -40,19 +41,13 @@ static WinShares shares_of_white(const Analysis *analysis, const Position *pos)
     return pos->side == WHITE ? own : (WinShares){own.losses, own.draws, own.wins};
 }
 
-/* Centipawns of a score that is no mate. */
-static int centipawns(Score score)
-{
-    return score_is_near_draw(score) ? 0 : score * 100 / SCORE_PAWN_SHOWN;
-}
-
 /* The score as `[%eval 0.31,14]` or `[%eval #-3,14]`, which many programs read, then the chances
  * and the source. */
 static void add_judgement(Block *out, const Analysis *analysis, const Position *pos)
 {
     const Score score = score_of_white(analysis, pos);
     const WinShares shares = shares_of_white(analysis, pos);
-    const int mate = score_mate_moves(score), cp = centipawns(score);
+    const int mate = score_mate_moves(score), cp = report_centipawns(score, pos_material(pos));
     if (score_is_mate(score) && mate == 0) {
         block_add(out, "checkmate");
         return;
@@ -212,7 +207,7 @@ static void add_json_analysis(Block *out, const char *name, const Analysis *anal
     if (score_is_mate(score))
         block_json_int(out, "mate", score_mate_moves(score));
     else
-        block_json_int(out, "cp", centipawns(score));
+        block_json_int(out, "cp", report_centipawns(score, pos_material(pos)));
     block_json_name(out, "wdl");
     block_add(out, "[%d,%d,%d]", shares.wins, shares.draws, shares.losses);
     block_json_text(out, "source", analysis_source_name(analysis->source));

@@ -7,6 +7,7 @@
 #include "chess/attacks.h"
 #include "chess/fen.h"
 #include "eval/eval.h"
+#include "eval/winrate.h"
 #include "learning/learn_store.h"
 #include "nnue/features.h"
 #include "nnue/forward.h"
@@ -62,7 +63,7 @@ static double piece_value(const EvalSource *source, const Position *pos, Square 
     Position without = *pos;
     pos_put(&without, pos_piece_on(pos, s), s);
     const Score value = eval_plainly(source, pos) - eval_plainly(source, &without);
-    return (pos->side == WHITE ? value : -value) / (double)SCORE_PAWN_SHOWN;
+    return winrate_centipawns(pos->side == WHITE ? value : -value, pos_material(pos)) / 100.0;
 }
 
 /* Appends the board with the value of each piece except the kings below the piece. */
@@ -111,11 +112,11 @@ static void display_eval(Session *session, Block *block)
     add_piece_values(source, pos, block);
     add_source(source, pos, block);
     const Score raw = eval_plainly(source, pos), scaled = eval_scale_rule50(raw, pos->rule50);
-    const int sign = pos->side == WHITE ? 1 : -1;
+    const int sign = pos->side == WHITE ? 1 : -1, material = pos_material(pos);
     block_add(block, "Evaluation before the fifty-move rule: %d units, %+.2f pawns for White\n",
-              raw, sign * (double)raw / SCORE_PAWN_SHOWN);
+              raw, sign * winrate_centipawns(raw, material) / 100.0);
     block_add(block, "Evaluation: %d units, %+.2f pawns for White\n", scaled,
-              sign * (double)scaled / SCORE_PAWN_SHOWN);
+              sign * winrate_centipawns(scaled, material) / 100.0);
 }
 
 /* Adds a line `label part of whole percent`; `block` is a Block. */

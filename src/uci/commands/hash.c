@@ -40,11 +40,11 @@ static int peek(Session *session, const Position *pos, TtData out[2])
 
 /* Writes the score with its bound in words; `out` holds BOUNDED_MAX bytes. */
 enum { BOUNDED_MAX = REPORT_SCORE_MAX + 16 };
-static void write_bounded(const TtData *data, char *out)
+static void write_bounded(const TtData *data, int material, char *out)
 {
     char score[REPORT_SCORE_MAX] = "-";
     if (data->bound != BOUND_NONE)
-        report_score(data->score, score);
+        report_score(data->score, material, score);
     snprintf(out, BOUNDED_MAX, "%s %s", BOUNDS[data->bound], score);
 }
 
@@ -52,9 +52,9 @@ static void describe_entry(const TtData *data, const Position *pos, bool chess96
 {
     char move[MOVE_TEXT_MAX], bounded[BOUNDED_MAX], eval[REPORT_SCORE_MAX] = "-";
     move_to_uci(data->move, chess960, move);
-    write_bounded(data, bounded);
+    write_bounded(data, pos_material(pos), bounded);
     if (data->eval != SCORE_NONE)
-        report_score(data->eval, eval);
+        report_score(data->eval, pos_material(pos), eval);
     const bool is_foreign = data->move != MOVE_NONE && !gen_is_legal(pos, data->move);
     block_add(block, "Table: depth %d, %s, move %s%s, eval %s, about %" PRIu64 " nodes%s\n",
               data->depth, bounded, data->move != MOVE_NONE ? move : "-",
@@ -162,7 +162,7 @@ static void hash_line(Session *session, char *arguments, Block *block)
         }
         char move[MOVE_TEXT_MAX], bounded[BOUNDED_MAX];
         move_to_uci(entry->move, session->settings.chess960, move);
-        write_bounded(entry, bounded);
+        write_bounded(entry, pos_material(&pos), bounded);
         block_add(block, "%3d  %-6s depth %3d, %s\n", ply, move, entry->depth, bounded);
         block_add(&moves, " %s", move);
         const Position before = pos;
@@ -249,13 +249,15 @@ static void set_lines(Top *top, const Position *pos, Move *line, int length, int
     }
 }
 
-static void show_top_entry(const TopEntry *entry, int rank, bool chess960, Block *block)
+/* The positions of most entries are unknown, so centipawns are those of the current position. */
+static void show_top_entry(const Session *session, const TopEntry *entry, int rank, Block *block)
 {
+    const bool chess960 = session->settings.chess960;
     const TtData *const data = &entry->record.data;
     char move[MOVE_TEXT_MAX] = "-", bounded[BOUNDED_MAX];
     if (data->move != MOVE_NONE)
         move_to_uci(data->move, chess960, move);
-    write_bounded(data, bounded);
+    write_bounded(data, pos_material(&session->setup.pos), bounded);
     block_add(block, "%3d  %0*" PRIX64 "  %14" PRIu64 " nodes, depth %3d, %s, move %s%s", rank,
               entry->record.key_is_whole ? 16 : 12, entry->record.key, data->nodes, data->depth,
               bounded, move, entry->is_stale ? ", stale" : "");
@@ -307,7 +309,7 @@ static void hash_top(Session *session, char *arguments, Block *block)
     for (int depth = 0; continues && depth <= TOP_LINE_MAX; depth++)
         set_lines(top, &session->setup.pos, line, 0, depth);
     for (int i = 0; i < top->count; i++)
-        show_top_entry(&top->entries[i], i + 1, session->settings.chess960, block);
+        show_top_entry(session, &top->entries[i], i + 1, block);
     if (continues && top->count == 0)
         block_add(block, "Table: no entry\n");
     free(top);

@@ -82,10 +82,11 @@ typedef struct {
 static bool list_position(void *ctx, const LearnedPosition *learned)
 {
     const List *const list = ctx;
-    char move[MOVE_TEXT_MAX], score[REPORT_SCORE_MAX] = "-", date[16];
+    char move[MOVE_TEXT_MAX], score[REPORT_SCORE_MAX] = "-", date[16], error[FEN_ERROR_MAX];
+    Position pos;
     learned_position_move_text(learned, move);
-    if (learned->score != SCORE_NONE)
-        report_score(learned->score, score);
+    if (learned->score != SCORE_NONE && fen_parse(&pos, learned->position, true, error))
+        report_score(learned->score, pos_material(&pos), score);
     clock_date(learned->calendar_s, date, sizeof date);
     block_add(list->block, "%s  %s  %s  depth %d  %s on %s  by %08" PRIx32 "%s  seen %" PRId64 "\n",
               learned->position, move, score, learned->depth, learn_origin_name(learned->origin),
@@ -230,7 +231,8 @@ static bool read_advice(char *arguments, bool chess960, LearnedPosition *learned
                  words[fields + 1], TEACH_SCORE_MAX, TEACH_SCORE_MAX);
         return false;
     }
-    learned_position_set(learned, &pos, move, has_score ? memory_epd_score(score) : SCORE_NONE);
+    learned_position_set(learned, &pos, move,
+                         has_score ? memory_epd_score(score, pos_material(&pos)) : SCORE_NONE);
     return true;
 }
 

@@ -8,30 +8,29 @@
 #include "base/text.h"
 #include "chess/fen.h"
 #include "chess/notation.h"
+#include "eval/winrate.h"
 
 enum { OPERAND_MAX = 256 };
 
-Score memory_epd_score(int64_t centipawns)
+Score memory_epd_score(int64_t centipawns, int material)
 {
-    const int64_t max = SCORE_EVAL_MAX;
-    const int64_t units = centipawns > max    ? max
-                          : centipawns < -max ? -max
-                                              : centipawns * SCORE_PAWN_SHOWN / 100;
-    return score_clamp_eval((int)units);
+    return winrate_units((double)centipawns, material);
 }
 
 void memory_epd_print(const LearnedPosition *learned, char *out)
 {
     Position pos;
     char error[FEN_ERROR_MAX], move[MOVE_TEXT_MAX] = "-", score[64] = "", units[16] = "-";
-    if (fen_parse(&pos, learned->position, true, error))
+    const bool is_good = fen_parse(&pos, learned->position, true, error);
+    if (is_good)
         move_to_san(&pos, learned->move, move);
-    if (learned->score != SCORE_NONE) {
+    if (learned->score != SCORE_NONE)
         snprintf(units, sizeof units, "%d", learned->score);
+    if (learned->score != SCORE_NONE && is_good)
         snprintf(score, sizeof score, " ce %d;",
-                 score_is_mate(learned->score) ? learned->score
-                                               : learned->score * 100 / SCORE_PAWN_SHOWN);
-    }
+                 score_is_proven(learned->score)
+                     ? learned->score
+                     : winrate_centipawns(learned->score, pos_material(&pos)));
     snprintf(out, EPD_TEXT_MAX,
              "%s bm %s;%s acd %d; fmvn %d; c0 \"%s %s %08" PRIx32 " %" PRId64 " %" PRId64 "\";",
              learned->position, move, score, learned->depth, learned->fullmove,
@@ -103,7 +102,7 @@ bool memory_epd_read(LearnedPosition *learned, const EpdRecord *record, uint32_t
     }
     if (epd_operand(record, "ce", text, sizeof text) &&
         text_parse_int(text, INT32_MIN, INT32_MAX, &number))
-        units = memory_epd_score(number);
+        units = memory_epd_score(number, pos_material(&record->pos));
     if (epd_operand(record, "acd", text, sizeof text) &&
         text_parse_int(text, 0, MAX_DEPTH, &number))
         learned->depth = (int)number;

@@ -17,5 +17,6 @@ void memory_epd_print(const LearnedPosition *learned, char *out);
 bool memory_epd_read(LearnedPosition *learned, const EpdRecord *record, uint32_t network,
                      char *error);
 
-/* Converts centipawns to the engine's unit, clamped to the range of evaluations. */
-Score memory_epd_score(int64_t centipawns);
+/* Converts the centipawns of a position with this pos_material() to the engine's unit, clamped to
+ * the range of evaluations. */
+Score memory_epd_score(int64_t centipawns, int material);

@@ -105,7 +105,8 @@ static void fill_fields(const SuiteRun *run, SuiteField *fields)
     add_text(fields, &count, "uci", text);
     add_number(fields, &count, "points", has_points, answer->points);
     add_number(fields, &count, "points_max", has_points, run->goal.points_max);
-    add_number(fields, &count, "cp", !is_mate, (int64_t)answer->score * 100 / SCORE_PAWN_SHOWN);
+    add_number(fields, &count, "cp", !is_mate,
+               report_centipawns(answer->score, pos_material(&run->record.pos)));
     add_number(fields, &count, "mate", is_mate, score_mate_moves(answer->score));
     add_number(fields, &count, "found_depth", is_solved, answer->found.depth);
     add_number(fields, &count, "found_nodes", is_solved, (int64_t)answer->found.nodes);

@@ -8,6 +8,7 @@
 #include "chess/movegen.h"
 #include "chess/notation.h"
 #include "chess/play.h"
+#include "eval/winrate.h"
 #include "uci/commands/run.h"
 #include "uci/go.h"
 
@@ -118,10 +119,10 @@ static void add_moves(Block *block, const Session *session, const Move *moves, i
 }
 
 /* Appends the score; the depth says nothing about a mate. */
-static void add_score(Block *block, const Study *study)
+static void add_score(Block *block, const Session *session, const Study *study)
 {
     char score[REPORT_SCORE_MAX];
-    report_score(study->score, score);
+    report_score(study->score, pos_material(&session->setup.pos), score);
     block_add(block, "%s", score);
     if (!score_is_mate(study->score))
         block_add(block, " at depth %d", study->depth);
@@ -153,7 +154,7 @@ static bool study_threat(Study *study, Session *session, const Position *pos, co
 static void add_threat(Block *block, const Session *session, const Study *study, Color side)
 {
     block_add(block, "Threat: for %s ", side == WHITE ? "White" : "Black");
-    add_score(block, study);
+    add_score(block, session, study);
     block_add(block, ", line");
     add_moves(block, session, study->pv, study->pv_length);
 }
@@ -189,9 +190,10 @@ static Move read_move(const Session *session, const char *text)
     return move != MOVE_NONE ? move : move_from_san(&session->setup.pos, text);
 }
 
-static int centipawns_lost(Score best, Score score)
+/* The difference in centipawns at the root. */
+static int centipawns_lost(const Session *session, Score best, Score score)
 {
-    return (best - score) * 100 / SCORE_PAWN_SHOWN;
+    return winrate_centipawns(best - score, pos_material(&session->setup.pos));
 }
 
 /* Appends the score of a search, what it is worth less than `best`, and its line. */
@@ -199,9 +201,9 @@ static void add_line(Block *block, const Session *session, const char *name, con
                      Score best)
 {
     block_add(block, "%s: ", name);
-    add_score(block, study);
+    add_score(block, session, study);
     if (study->score < best && !score_is_proven(study->score) && !score_is_proven(best))
-        block_add(block, ", %d less than the best", centipawns_lost(best, study->score));
+        block_add(block, ", %d less than the best", centipawns_lost(session, best, study->score));
     block_add(block, ", line");
     add_moves(block, session, study->pv, study->pv_length);
 }
@@ -242,8 +244,9 @@ static void add_meeting(Block *block, const Position *root, const Comparison *bo
 }
 
 /* Appends the scores by depth, and from which depth on the move is clearly worse. */
-static void add_table(Block *block, const Comparison *both)
+static void add_table(Block *block, const Session *session, const Comparison *both)
 {
+    const int material = pos_material(&session->setup.pos);
     const int depth = both->move.depth < both->others.depth ? both->move.depth : both->others.depth;
     const int step = (depth + TABLE_ROWS - 1) / TABLE_ROWS;
     int worse_from = 0;
@@ -253,10 +256,10 @@ static void add_table(Block *block, const Comparison *both)
         char text[2][REPORT_SCORE_MAX];
         if (score == SCORE_NONE || other == SCORE_NONE)
             continue;
-        const bool is_worse = centipawns_lost(other, score) >= CLEARLY_WORSE;
+        const bool is_worse = centipawns_lost(session, other, score) >= CLEARLY_WORSE;
         worse_from = !is_worse ? 0 : worse_from == 0 ? d : worse_from;
-        report_score(score, text[0]);
-        report_score(other, text[1]);
+        report_score(score, material, text[0]);
+        report_score(other, material, text[1]);
         if ((depth - d) % step == 0)
             block_add(block, "%5d  %-12s  %s\n", d, text[0], text[1]);
     }
@@ -318,7 +321,7 @@ static void explain(Session *session, Move move, const Limits *limits)
     add_next_threat(&block, session, move, limits);
     if (has_others) {
         add_meeting(&block, &session->setup.pos, &both);
-        add_table(&block, &both);
+        add_table(&block, session, &both);
     }
     output_block(&session->out, &block);
 }

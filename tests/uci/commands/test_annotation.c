@@ -6,8 +6,9 @@
 
 #include "chess/notation.h"
 #include "chess/play.h"
+#include "eval/winrate.h"
 
-enum { POSITIONS_MAX = 8 };
+enum { POSITIONS_MAX = 8, MATERIAL = 78 };
 
 static PgnGame game;
 static Analysis analyses[POSITIONS_MAX];
@@ -29,11 +30,12 @@ static AnnotatedGame annotate(const char *text)
     return (AnnotatedGame){.game = &game, .analyses = analyses, .number = 3};
 }
 
-/* Sets the analysis of a position: the score and shares of the side to move, and a line from there.
- */
-static void set(int ply, Score score, WinShares shares, const char *const line[], int length)
+/* Sets the analysis of a position: the score (a proven one, or centipawns) and shares of the side
+ * to move, and a line from there. */
+static void set(int ply, int shown, WinShares shares, const char *const line[], int length)
 {
     Analysis *const analysis = &analyses[ply];
+    const Score score = score_is_proven(shown) ? shown : winrate_units(shown, MATERIAL);
     Position pos = game.start;
     for (int i = 0; i < ply; i++) {
         const Position before = pos;
@@ -86,7 +88,7 @@ END_TEST
 
 /* Scores for White, the side to move after Black's move, and their text. */
 static const struct {
-    Score score;
+    int score; // proven, or centipawns
     const char *text;
 } SCORES[] = {
     {5, "[%eval 0.05,9]"},

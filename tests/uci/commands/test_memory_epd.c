@@ -6,8 +6,10 @@
 
 #include "chess/fen.h"
 #include "chess/notation.h"
+#include "eval/winrate.h"
 #include "learning/learn_store_fixture.h"
 
+enum { START_MATERIAL = 78 };
 static const char START[] = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -";
 
 /* Reads a line like an import. */
@@ -53,18 +55,20 @@ END_TEST
 START_TEST(lines_use_the_usual_operations)
 {
     LearnedPosition learned = learned_position_of(FEN_START, "g1f3", 78, 17);
-    char line[EPD_TEXT_MAX];
+    char line[EPD_TEXT_MAX], wanted[EPD_TEXT_MAX];
     memory_epd_print(&learned, line);
-    ck_assert_str_eq(line,
-                     "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - bm Nf3; ce 78; acd "
-                     "17; fmvn 1; c0 \"learned 78 00001994 1700000000 1\";");
+    snprintf(wanted, sizeof wanted,
+             "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - bm Nf3; ce %d; acd 17; fmvn 1; "
+             "c0 \"learned 78 00001994 1700000000 1\";",
+             winrate_centipawns(78, START_MATERIAL));
+    ck_assert_str_eq(line, wanted);
 }
 END_TEST
 
 static const struct {
     const char *operations;
     bool is_good;
-    Score score;
+    int centipawns; // or SCORE_NONE
     int depth;
 } LINES[] = {
     {"bm e4; ce 100; acd 20;", true, 100, 20},
@@ -75,8 +79,8 @@ static const struct {
     {"bm e4; ce 100; c0 \"learned 55 0000abc 1 1\";", true, 100, MAX_DEPTH}, // seven digits
     {"bm e4; ce 100; c0 \"learned 32001 0000abcd 1 1\";", true, 100, MAX_DEPTH},
     {"bm e4; ce 100; c0 \"learned 55 0000abcd 1 0\";", true, 100, MAX_DEPTH},
-    {"bm e4; ce 32760;", true, SCORE_EVAL_MAX, MAX_DEPTH},
-    {"bm e4; ce -2147483648;", true, -SCORE_EVAL_MAX, MAX_DEPTH},
+    {"bm e4; ce 32760;", true, 32760, MAX_DEPTH},
+    {"bm e4; ce -2147483648;", true, -32760, MAX_DEPTH},
     {"bm e4; ce lots; acd -7;", true, SCORE_NONE, MAX_DEPTH},
     {"bm e5;", false, 0, 0},
     {"ce 100; acd 20;", false, 0, 0},
@@ -93,7 +97,10 @@ START_TEST(lines_of_other_programs_are_advice)
         return;
     ck_assert_int_eq(learned.origin, ORIGIN_ADVICE);
     ck_assert_uint_eq(learned.network, 0x77);
-    ck_assert_int_eq(learned.score, LINES[_i].score);
+    const int centipawns = LINES[_i].centipawns;
+    ck_assert_int_eq(learned.score, centipawns == SCORE_NONE
+                                        ? SCORE_NONE
+                                        : winrate_units(centipawns, START_MATERIAL));
     ck_assert_int_eq(learned.depth, LINES[_i].depth);
     ck_assert_int_eq(learned.move, move_make(E2, E4, KIND_NORMAL));
 }
