@@ -33,6 +33,8 @@ struct Engine {
     NodeClock node_clock;    // of the game, when nodes count as time
     Lag lag;                 // of the moves of the game
     bool analysing;          // engine_set_analysing()
+    bool keeps_table;        // engine_set_keeps_table()
+    unsigned table_clears;   // how often the table was emptied
     bool is_analysis;        // the last or running search may use the root cache
     bool table_is_empty;     // no search and no loading since the table was cleared
     bool table_is_from_file; // the table holds entries loaded from a hash file
@@ -157,6 +159,7 @@ int engine_set_threads(Engine *engine, int threads)
 static void note_empty_table(Engine *engine)
 {
     engine->table_is_empty = true;
+    engine->table_clears++;
     engine->table_is_from_file = false;
     for (int i = 0; i < engine->shared.worker_count; i++)
         root_cache_forget(engine->shared.workers[i]);
@@ -220,14 +223,31 @@ void engine_set_replacement(Engine *engine, Replacement replacement)
     clear_table(engine);
 }
 
+static bool start_save(Engine *engine, const HashFileTask *task, const HashSaveListener *listener)
+{
+    hashsave_await(&engine->save);
+    HashFileTask filled = *task;
+    filled.evaluation = eval_fingerprint(&engine->eval);
+    return hashsave_start(&engine->save, &engine->tt, &filled, listener);
+}
+
 bool engine_save_hash(Engine *engine, const HashFileTask *task, const HashSaveListener *listener)
 {
     engine_wait(engine);
     hashsave_await(&engine->save);
-    HashFileTask filled = *task;
-    filled.evaluation = eval_fingerprint(&engine->eval);
     store_root(engine);
-    return hashsave_start(&engine->save, &engine->tt, &filled, listener);
+    return start_save(engine, task, listener);
+}
+
+bool engine_is_saving(const Engine *engine)
+{
+    return hashsave_is_running(&engine->save);
+}
+
+bool engine_save_hash_meanwhile(Engine *engine, const HashFileTask *task,
+                                const HashSaveListener *listener)
+{
+    return start_save(engine, task, listener);
 }
 
 bool engine_await_save(Engine *engine)
@@ -271,7 +291,7 @@ static void forget_game(Engine *engine)
 void engine_new_game(Engine *engine)
 {
     engine_wait(engine);
-    if (engine->analysing) {
+    if (engine->analysing || engine->keeps_table || engine->job.limits.infinite) {
         engine->node_clock = (NodeClock){0};
         lag_new_game(&engine->lag);
         learning_new_game(engine->learning);
@@ -285,6 +305,17 @@ void engine_set_analysing(Engine *engine, bool analysing)
 {
     engine_wait(engine);
     engine->analysing = analysing;
+}
+
+void engine_set_keeps_table(Engine *engine, bool keeps)
+{
+    engine_wait(engine);
+    engine->keeps_table = keeps;
+}
+
+unsigned engine_table_clears(const Engine *engine)
+{
+    return engine->table_clears;
 }
 
 void engine_set_eval(Engine *engine, EvalSource source)
@@ -423,7 +454,8 @@ void engine_start(Engine *engine, const SearchJob *job)
     finish_resize(engine);
     engine->tt.no_refresh = !params.refresh_on_read;
     const bool is_play = job->limits.has_clock || job->limits.ponder;
-    engine->is_analysis = !is_play && (engine->analysing || engine->table_is_from_file);
+    engine->is_analysis =
+        !is_play && (engine->analysing || engine->table_is_from_file || job->limits.infinite);
     const bool continues_analysis =
         engine->is_analysis && root_cache_is_related(&engine->tt, &engine->job, job);
     const bool is_full = strength_is_full(&job->strength);

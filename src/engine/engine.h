@@ -52,15 +52,21 @@ void engine_warm_up(Engine *engine, int64_t ms);
 void engine_set_replacement(Engine *engine, Replacement replacement);
 
 /* Clears table, histories and the node clock (nodeclock.h): the next search equals the first search
- * of a new process. In analysis the table and the histories stay, because GUIs announce a new game
- * with every position. Waits for a running search. */
+ * of a new process. In analysis (also after an infinite search) the table and the histories stay,
+ * because GUIs announce a new game with every position. Waits for a running search. */
 void engine_new_game(Engine *engine);
 
 /* Sets whether the next searches are analysis or play. In analysis, table entries do not age as
  * long as each root is related to the previous one, and a search continues from the result that the
- * table stores for its root (root_cache.h). After a hash file was loaded, searches without a clock
- * do the same. Waits for a running search. */
+ * table stores for its root (root_cache.h). An infinite search is always analysis. After a hash
+ * file was loaded, searches without a clock do the same. Waits for a running search. */
 void engine_set_analysing(Engine *engine, bool analysing);
+
+/* Sets whether a new game keeps the table in play, too. Waits for a running search. */
+void engine_set_keeps_table(Engine *engine, bool keeps);
+
+/* Returns how often the table has lost all its entries. */
+unsigned engine_table_clears(const Engine *engine);
 
 /* Opens the network in the file `path`, or uses the built-in evaluation when `path` is "". On
  * success clears the same state as engine_set_eval(). Returns false, with the reason in `error`
@@ -115,6 +121,14 @@ bool engine_syzygy_look_up(const Engine *engine, const Position *root, const Pat
  * whole table wait for its end. Copies the task and sets `evaluation` in the copy. Returns false
  * when memory or threads are short. */
 bool engine_save_hash(Engine *engine, const HashFileTask *task, const HashSaveListener *listener);
+
+/* True while a save runs. */
+bool engine_is_saving(const Engine *engine);
+
+/* Does the same as engine_save_hash() while a search may be running, without waiting for its end.
+ * No save may be running. The result of the search at its root is not saved. */
+bool engine_save_hash_meanwhile(Engine *engine, const HashFileTask *task,
+                                const HashSaveListener *listener);
 
 /* Waits for a running save. Returns false if the save failed, true if there was none. */
 bool engine_await_save(Engine *engine);

@@ -61,10 +61,16 @@ static bool apply_load_hash(Settings *settings, OptionValue value)
     return hashfile_command_load(settings, "");
 }
 
+static bool apply_hash_file_auto(Settings *settings, OptionValue value)
+{
+    engine_set_keeps_table(settings->engine, value.number != 0);
+    return true;
+}
+
 static bool apply_analysing(Settings *settings, OptionValue value)
 {
     (void)value;
-    engine_set_analysing(settings->engine, settings->analysing);
+    engine_set_analysing(settings->engine, settings->analysing || settings->analysing_too);
     return true;
 }
 
@@ -155,6 +161,10 @@ static const Option OPTIONS[] = {
      .purpose = "save only entries of at least this depth"},
     {"HashFile MaxMB", OPTION_SPIN, 1024, 1, 1048576, FIELD(hash_file_max_mib),
      .purpose = "size limit of a hash file; beyond it only deeper entries are saved"},
+    {"HashFile Auto", OPTION_CHECK, 0, 0, 1, FIELD(hash_file_auto), apply_hash_file_auto,
+     .purpose = "load the file at the start; save it at quit and during analysis"},
+    {"HashFile Interval", OPTION_SPIN, 300, 1, 86400, FIELD(hash_file_interval_s),
+     .purpose = "seconds of analysis between two saves of HashFile Auto"},
     {"Save Hash", OPTION_BUTTON, 0, 0, 0, NO_FIELD, apply_save_hash, .alias = "SaveHashtoFile",
      .purpose = "save the table to the file"},
     {"Load Hash", OPTION_BUTTON, 0, 0, 0, NO_FIELD, apply_load_hash, .alias = "LoadHashfromFile",
@@ -199,6 +209,8 @@ static const Option OPTIONS[] = {
      .purpose = "Chess960: castling is written as king takes rook"},
     {"UCI_ShowWDL", OPTION_CHECK, 0, 0, 1, FIELD(shows_wdl),
      .purpose = "show with each score the wins, draws and losses expected in 1000 games"},
+    {"Show WDL", OPTION_CHECK, 0, 0, 1, FIELD(shows_wdl_too),
+     .purpose = "the same, for GUIs that hide options named UCI_"},
     {"UCI_LimitStrength", OPTION_CHECK, 0, 0, 1, FIELD(limits_strength),
      .purpose = "play games at UCI_Elo; analysis has full strength"},
     {"UCI_Elo", OPTION_SPIN, STRENGTH_ELO_MAX, STRENGTH_ELO_MIN, STRENGTH_ELO_MAX, FIELD(elo),
@@ -207,6 +219,8 @@ static const Option OPTIONS[] = {
      .purpose = "random seed of weaker play; 0: a new one for each game"},
     {"UCI_AnalyseMode", OPTION_CHECK, 0, 0, 1, FIELD(analysing), apply_analysing,
      .purpose = "for analysis: ucinewgame keeps the table"},
+    {"Analysis Mode", OPTION_CHECK, 0, 0, 1, FIELD(analysing_too), apply_analysing,
+     .purpose = "the same, for GUIs that hide options named UCI_"},
 };
 // clang-format on
 
@@ -231,7 +245,8 @@ const Option *options_find(const char *name)
 
 Strength options_strength(const Settings *settings, const Limits *limits)
 {
-    if (!settings->limits_strength || settings->analysing || !strength_applies(limits))
+    if (!settings->limits_strength || settings->analysing || settings->analysing_too ||
+        !strength_applies(limits))
         return (Strength){.nodes = 0};
     return strength_at(settings->elo, settings->strength_seed != 0
                                           ? (uint64_t)settings->strength_seed

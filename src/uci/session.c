@@ -6,11 +6,13 @@
 
 #include "base/clock.h"
 #include "chess/fen.h"
+#include "uci/commands/hashfile.h"
 #include "uci/options.h"
 
 enum {
-    SAVE_ENDS_MS = 3000, // some GUIs kill an engine 5 s after `quit`
-    SCRIPT_MS = 1000     // a script's input is complete this soon after its `go`
+    SAVE_ENDS_MS = 3000,     // some GUIs kill an engine 5 s after `quit`
+    AUTO_SAVE_TICK_MS = 200, // between two tests whether to save the hash file
+    SCRIPT_MS = 1000         // a script's input is complete this soon after its `go`
 };
 
 static bool is_stopped(void *ctx)
@@ -39,6 +41,7 @@ void session_close(Session *session)
 {
     engine_stop(session->engine);
     engine_wait(session->engine);
+    hashfile_auto_end(&session->settings);
     engine_end_save(session->engine, SAVE_ENDS_MS);
     engine_destroy(session->engine);
     output_close(&session->out);
@@ -131,12 +134,26 @@ bool session_read_fen(Session *session, const char *command, const char *text, P
     return is_good;
 }
 
+/* Saves the hash file of HashFile Auto if it is time, but not while the clock of a game runs. */
+static void save_meanwhile(Session *session)
+{
+    if (session->saves_meanwhile || !engine_is_searching(session->engine))
+        hashfile_auto_tick(&session->settings);
+}
+
 QueuedCommand *session_next(Session *session)
 {
     mutex_lock(&session->lock);
     session->is_idle = true;
-    while (session->first == NULL && !session->closed)
-        cond_wait(&session->arrived, &session->lock);
+    while (session->first == NULL && !session->closed) {
+        if (!session->settings.hash_file_auto) {
+            cond_wait(&session->arrived, &session->lock);
+        } else if (!cond_wait_ms(&session->arrived, &session->lock, AUTO_SAVE_TICK_MS)) {
+            mutex_unlock(&session->lock);
+            save_meanwhile(session);
+            mutex_lock(&session->lock);
+        }
+    }
     session->is_idle = false;
     QueuedCommand *const queued = session->first;
     if (queued != NULL) {
@@ -215,7 +232,7 @@ void session_search(Session *session, const Limits *limits)
     session->writer = (ReportWriter){
         .out = &session->out,
         .style = {.chess960 = session->settings.chess960,
-                  .shows_wdl = session->settings.shows_wdl,
+                  .shows_wdl = session->settings.shows_wdl || session->settings.shows_wdl_too,
                   .material = pos_material(&session->setup.pos)},
     };
     SearchJob job = session->settings.job;
@@ -232,6 +249,8 @@ void session_search(Session *session, const Limits *limits)
     session->search_ponders = limits->ponder;
     mutex_unlock(&session->lock);
 
+    hashfile_auto_note(&session->settings);
+    session->saves_meanwhile = !limits->has_clock && !limits->ponder;
     engine_start(session->engine, &job);
 
     // Apply a `stop` or `ponderhit` that the reader handled before the search started.

@@ -42,8 +42,9 @@ typedef struct Session {
     Settings settings;
     Setup setup;
     ReportWriter writer;
-    uint64_t serial; // of the command that runs now
-    bool failed;     // a command failed
+    bool saves_meanwhile; // the last search may be long: the hash file may be saved during it
+    uint64_t serial;      // of the command that runs now
+    bool failed;          // a command failed
 } Session;
 
 /* Initialises the session and its engine; session_close() frees them. False when memory is short.

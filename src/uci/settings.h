@@ -15,6 +15,16 @@ typedef struct {
     int64_t start_ms, last_message_ms;
 } HashFileJob;
 
+/* The file that is loaded and saved by itself. */
+typedef struct {
+    char path[FILE_PATH_MAX]; // "": none yet
+    bool is_refused;          // it could not be loaded as a whole: it must not be overwritten
+    bool exists;
+    unsigned clears;  // engine_table_clears() when table and file were last equal
+    bool has_news;    // a search began since the last save
+    int64_t saved_ms; // clock_ms() of the last save, or of the first search
+} AutoHashFile;
+
 typedef struct Settings {
     Engine *engine;
     Output *out;
@@ -26,10 +36,10 @@ typedef struct Settings {
     SearchJob job;
     SyzygyUse syzygy;
     LearningOptions learning;
-    int learning_fuzz; // learning.fuzz, internal units
-    bool chess960;     // option UCI_Chess960
-    bool shows_wdl;
-    bool analysing;
+    int learning_fuzz;             // learning.fuzz, internal units
+    bool chess960;                 // option UCI_Chess960
+    bool shows_wdl, shows_wdl_too; // UCI_ShowWDL; Show WDL, for GUIs that hide UCI_ options
+    bool analysing, analysing_too; // UCI_AnalyseMode; Analysis Mode
     bool limits_strength;
     int elo;                       // playing strength if `limits_strength`
     int strength_seed;             // of the random choices of weaker play; 0: game_seed
@@ -39,4 +49,7 @@ typedef struct Settings {
     int hash_file_min_depth;   // least depth of a saved entry, plies
     int64_t hash_file_max_mib; // size limit of a saved file
     HashFileJob hash_save;     // the last save, possibly still running
+    bool hash_file_auto;       // load the file at the start, save it by itself
+    int hash_file_interval_s;  // of analysis, between two saves
+    AutoHashFile auto_hash_file;
 } Settings;

@@ -96,27 +96,127 @@ bool hashfile_command_save(Settings *settings, const char *path)
 
 /* Loads or verifies a file: calls `read` and prints the outcome. */
 static bool read_file(Settings *settings, const char *verb, const char *path,
-                      bool (*read)(Engine *, HashFileTask *, HashFileSummary *, char *))
+                      bool (*read)(Engine *, HashFileTask *, HashFileSummary *, char *),
+                      HashFileSummary *sum)
 {
     HashFileJob job;
     HashFileTask task = {.path = job.path, .goes_on = may_continue, .ctx = &job};
-    HashFileSummary sum;
     char error[HASHFILE_ERROR_MAX];
     if (!find_path(settings, verb, path, job.path))
         return false;
     engine_await_save(settings->engine);
     begin(&job, settings, verb);
-    const bool is_good = read(settings->engine, &task, &sum, error);
-    print_outcome(&job, &sum, is_good ? NULL : error);
+    const bool is_good = read(settings->engine, &task, sum, error);
+    print_outcome(&job, sum, is_good ? NULL : error);
     return is_good;
 }
 
 bool hashfile_command_load(Settings *settings, const char *path)
 {
-    return read_file(settings, "load", path, engine_load_hash);
+    HashFileSummary sum;
+    return read_file(settings, "load", path, engine_load_hash, &sum);
 }
 
 bool hashfile_command_verify(Settings *settings, const char *path)
 {
-    return read_file(settings, "verify", path, engine_verify_hash_file);
+    HashFileSummary sum;
+    return read_file(settings, "verify", path, engine_verify_hash_file, &sum);
+}
+
+/* -- HashFile Auto ----------------------------------------------------------------------------- */
+
+/* Loads the file, if it exists. A file that is damaged, of another network, or larger than the
+ * table is never overwritten: it may be precious. */
+static void load_auto_file(Settings *settings)
+{
+    AutoHashFile *const file = &settings->auto_hash_file;
+    HashFileSummary sum;
+    int64_t bytes;
+    file->exists = file_kind(file->path, &bytes) != FILE_MISSING;
+    file->is_refused =
+        file->exists && !read_file(settings, "load", file->path, engine_load_hash, &sum);
+    const uint64_t table_bytes = engine_table(settings->engine)->bytes;
+    if (!file->is_refused && file->exists && (uint64_t)sum.bytes > table_bytes)
+        file->is_refused = true;
+    file->clears = engine_table_clears(settings->engine);
+    if (!file->exists)
+        output_line(settings->out, "info string hash: '%s' does not exist yet", file->path);
+    if (file->is_refused)
+        output_line(settings->out,
+                    "info string hash: '%s' is not saved by itself, because it was not loaded as a "
+                    "whole",
+                    file->path);
+    else if (settings->hash_file_read_only)
+        output_line(settings->out,
+                    "info string hash: '%s' is not saved by itself, because of the "
+                    "option HashFile ReadOnly",
+                    file->path);
+}
+
+void hashfile_auto_load(Settings *settings)
+{
+    AutoHashFile *const file = &settings->auto_hash_file;
+    if (!settings->hash_file_auto || *settings->hash_file == '\0' ||
+        strcmp(file->path, settings->hash_file) == 0 || engine_is_searching(settings->engine))
+        return;
+    *file = (AutoHashFile){.is_refused = false};
+    memcpy(file->path, settings->hash_file, sizeof file->path);
+    load_auto_file(settings);
+}
+
+void hashfile_auto_note(Settings *settings)
+{
+    AutoHashFile *const file = &settings->auto_hash_file;
+    if (!file->has_news)
+        file->saved_ms = clock_ms();
+    file->has_news = true;
+}
+
+static bool may_save(const Settings *settings)
+{
+    const AutoHashFile *const file = &settings->auto_hash_file;
+    return settings->hash_file_auto && file->has_news && !file->is_refused &&
+           !settings->hash_file_read_only && *file->path != '\0' &&
+           strcmp(file->path, settings->hash_file) == 0;
+}
+
+/* Whether the table was emptied since it held all entries of the file. */
+static bool has_lost_entries(const Settings *settings)
+{
+    const AutoHashFile *const file = &settings->auto_hash_file;
+    return file->exists && file->clears != engine_table_clears(settings->engine);
+}
+
+void hashfile_auto_tick(Settings *settings)
+{
+    AutoHashFile *const file = &settings->auto_hash_file;
+    HashFileJob *const job = &settings->hash_save;
+    const HashSaveListener listener = {
+        .progress = print_progress, .outcome = print_outcome, .awaited = print_waiting, .ctx = job};
+    if (!may_save(settings) || has_lost_entries(settings) ||
+        clock_ms() - file->saved_ms < 1000 * (int64_t)settings->hash_file_interval_s ||
+        engine_is_saving(settings->engine))
+        return;
+    const HashFileTask task = {.path = file->path,
+                               .min_depth = settings->hash_file_min_depth,
+                               .max_bytes = settings->hash_file_max_mib << 20};
+    file->saved_ms = clock_ms();
+    file->has_news = engine_is_searching(settings->engine);
+    file->exists = true;
+    file->clears = engine_table_clears(settings->engine);
+    begin(job, settings, "save");
+    memcpy(job->path, file->path, sizeof file->path);
+    if (!engine_save_hash_meanwhile(settings->engine, &task, &listener))
+        refuse(settings, "save", "out of memory or threads");
+}
+
+void hashfile_auto_end(Settings *settings)
+{
+    if (!may_save(settings))
+        return;
+    if (has_lost_entries(settings))
+        load_auto_file(settings);
+    if (may_save(settings))
+        hashfile_command_save(settings, settings->auto_hash_file.path);
+    settings->auto_hash_file.has_news = false;
 }

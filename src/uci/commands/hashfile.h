@@ -11,3 +11,17 @@
 bool hashfile_command_save(Settings *settings, const char *path);
 bool hashfile_command_load(Settings *settings, const char *path);
 bool hashfile_command_verify(Settings *settings, const char *path);
+
+/* With the option HashFile Auto: loads the file of HashFile if that is not done yet. To be called
+ * before searches; does nothing while a search is running. */
+void hashfile_auto_load(Settings *settings);
+
+/* Notes that a search begins, so that there will be something to save. */
+void hashfile_auto_note(Settings *settings);
+
+/* Saves the file if it is time: searches began since the last save, and the interval is over. May
+ * be called during a search. */
+void hashfile_auto_tick(Settings *settings);
+
+/* Saves the file at the end of the program. The caller waits for the end of the save. */
+void hashfile_auto_end(Settings *settings);
