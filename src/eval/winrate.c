@@ -3,8 +3,8 @@
 
 #include <math.h>
 
-/* For network 19702129, fitted by scripts/wdl/fit.sh; scripts/wdl/README.md names the games and
- * says how to refit for a new network. */
+/* For generation 6, whose unit generation 7 keeps; fitted by scripts/wdl/fit.sh;
+ * scripts/wdl/README.md names the games and says how to refit for a new network. */
 static const WinRate FITTED = {{188.94, -129.79, 68.13}, {54.30, -17.11, 49.78}};
 
 double winrate_place(int material)
