@@ -35,7 +35,18 @@ play() {
     end_player opponent
 }
 
-# Writes a short line, after which the opponent wins with NODES a move, to the file `prepared`; sets $opening.
+# Whether the engine loses the first game on the prepared line with learning off and, from an empty file, with each policy.
+first_game_is_lost() {
+    local policy
+    for policy in off Bebe Mouse Crafty; do
+        play "$policy"
+        rm -f "$work/$policy.db"*
+        [ "$result" = 0-1 ] || return 1
+    done
+}
+
+# Writes a short line, after which the opponent wins the first game with NODES a move, to the file `prepared`; sets
+# $opening.
 prepare() {
     local length won_line
     for opening in "${openings[@]}"; do
@@ -48,8 +59,7 @@ prepare() {
         won_line=($moves)
         for length in 16 24 32 48 64; do
             echo "${won_line[*]:0:length}" > "$work/prepared"
-            play off
-            [ "$result" != 0-1 ] || return 0
+            first_game_is_lost && return
         done
     done
     fail "no line was won against the engine: give it fewer nodes"
