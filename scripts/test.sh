@@ -18,10 +18,14 @@ run() { "$@" 2>&1 | tee -a "$work/log" || { status=1; echo "FAILED: $*"; }; }
 
 "$make" engine || exit 1
 run "$make" unit-tests MODE="$mode"
-run scripts/uci_session.sh "$engine"
-run scripts/memory/check.sh "$engine"
 "$make" tools || exit 1
+# The UCI sessions use one core, and so do the other scripts: they run at the same time.
+scripts/uci_session.sh "$engine" > "$work/sessions" 2>&1 &
+sessions=$!
+run scripts/memory/check.sh "$engine"
 run scripts/tools_session.sh "$(dirname "$engine")" "$engine"
 run scripts/install_session.sh "$engine"
+wait $sessions || { status=1; echo "FAILED: scripts/uci_session.sh $engine" >> "$work/sessions"; }
+tee -a "$work/log" < "$work/sessions"
 sum_counts "$work/log"
 exit $status

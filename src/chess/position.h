@@ -193,14 +193,9 @@ static inline Bitboard pos_straight_sliders(const Position *pos, Color c)
 /* All squares attacked by `by`; `occupied` blocks sliders. */
 static inline Bitboard pos_attacks_by(const Position *pos, Color by, Bitboard occupied)
 {
-    Bitboard attacks = bb_pawn_attacks(by, pos_pieces(pos, by, PAWN)) |
-                       bb_knight_attacks(pos_pieces(pos, by, KNIGHT)) |
-                       attacks_king(pos_king(pos, by));
-    for (Bitboard b = pos_diagonal_sliders(pos, by); b;)
-        attacks |= attacks_bishop(pop_lsb(&b), occupied);
-    for (Bitboard b = pos_straight_sliders(pos, by); b;)
-        attacks |= attacks_rook(pop_lsb(&b), occupied);
-    return attacks;
+    return bb_pawn_attacks(by, pos_pieces(pos, by, PAWN)) |
+           bb_knight_attacks(pos_pieces(pos, by, KNIGHT)) | attacks_king(pos_king(pos, by)) |
+           attacks_sliders(pos_diagonal_sliders(pos, by), pos_straight_sliders(pos, by), occupied);
 }
 
 /* Pieces of colour `own` that stand alone between `king` and a slider of colour `sliders`. */

@@ -59,6 +59,28 @@ START_TEST(attacks_equal_a_walk_along_the_rays)
 }
 END_TEST
 
+START_TEST(attacks_of_all_sliders_are_those_of_each)
+{
+    Rng rng;
+    rng_seed(&rng, 2);
+    for (int i = 0; i < 5000; i++) {
+        Bitboard occupied = rng_next(&rng);
+        for (int thinning = i % 4; thinning > 0; thinning--)
+            occupied &= rng_next(&rng);
+        const Bitboard bishops = occupied & rng_next(&rng) & rng_next(&rng);
+        const Bitboard rooks = occupied & rng_next(&rng) & rng_next(&rng);
+        Bitboard expected = 0;
+        for (Square s = 0; s < SQ_NB; s++) {
+            if (bb_has(bishops, s))
+                expected |= model_attacks(BISHOP, s, occupied);
+            if (bb_has(rooks, s))
+                expected |= model_attacks(ROOK, s, occupied);
+        }
+        ck_assert_uint_eq(attacks_sliders(bishops, rooks, occupied), expected);
+    }
+}
+END_TEST
+
 START_TEST(every_relevant_occupancy_of_a_corner_rook_is_right)
 {
     const Bitboard mask = attacks_rook_sliders[A1].mask;
@@ -141,6 +163,7 @@ Suite *suite_attacks(void)
     TCase *tc = tcase_create("attacks");
     tcase_set_timeout(tc, 20);
     tcase_add_test(tc, attacks_equal_a_walk_along_the_rays);
+    tcase_add_test(tc, attacks_of_all_sliders_are_those_of_each);
     tcase_add_test(tc, every_relevant_occupancy_of_a_corner_rook_is_right);
     tcase_add_test(tc, pawns_attack_forward_diagonals);
     tcase_add_test(tc, attacks_of_a_set_of_knights_are_the_union_of_their_attacks);
