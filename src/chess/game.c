@@ -137,7 +137,13 @@ __attribute__((noinline)) static bool find_upcoming(const Path *path, const Posi
                                                     int reach, int ply)
 {
     const Key *last = &path->keys[path->count - 1];
+    /* One move repeats an earlier position only if the opponent's moves since then undo each other.
+     * Their sum is tested first, because the table entry is seldom in the cache. */
+    Key opponent = last[0] ^ last[-1] ^ zobrist_black;
     for (int i = 3; i <= reach; i += 2) {
+        opponent ^= last[1 - i] ^ last[-i] ^ zobrist_black;
+        if (opponent != 0)
+            continue;
         const Key difference = *last ^ last[-i];
         const Cuckoo *entry = &cuckoo[first_slot(difference)];
         if (entry->key != difference)
