@@ -15,11 +15,11 @@ extern const int see_value[PIECE_TYPE_NB + 1];
 /* True when the exchange that the legal `move` starts wins at least `threshold` for the mover. */
 bool see_ge(const Position *pos, Move move, int threshold);
 
-/* True when the opponent attacks neither square of `move`, so that no exchange follows: a line that
- * the move opens towards its target would attack its source. Then see_ge() is true up to the value
- * of the captured piece. `attacked` holds the squares that the opponent attacks; not for en
- * passant. */
-static inline bool see_is_safe(Bitboard attacked, Move move)
+/* The same, faster for a caller that knows the squares that the opponent attacks. When they include
+ * neither square of `move`, no exchange follows: a line that the move opens towards its target
+ * would attack its source. En passant opens more lines, but never loses more than it wins. */
+static inline bool see_ge_attacked(const Position *pos, Move move, int threshold, Bitboard attacked)
 {
-    return (attacked & (bb_of(move_from(move)) | bb_of(move_to(move)))) == 0;
+    const Bitboard ends = bb_of(move_from(move)) | bb_of(move_to(move));
+    return (threshold <= 0 && (attacked & ends) == 0) || see_ge(pos, move, threshold);
 }

@@ -104,7 +104,8 @@ static Move next_good(MovePicker *picker)
 {
     while (picker->next < picker->end) {
         const Move move = take_best(picker);
-        if (picker->noisy_only || see_ge(picker->pos, move, params.good_capture_see))
+        if (picker->noisy_only ||
+            see_ge_attacked(picker->pos, move, params.good_capture_see, picker->context.threats))
             return move;
         picker->moves[picker->bad++] = move;
     }

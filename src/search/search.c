@@ -406,7 +406,7 @@ static bool prune_noisy(Node *n, const MoveLoop *loop, int lmr_depth)
             return true;
     }
     return n->depth <= params.see_max_depth &&
-           !see_ge(n->pos, loop->move, see_limit_noisy(n->depth));
+           !see_ge_attacked(n->pos, loop->move, see_limit_noisy(n->depth), n->ss->threats);
 }
 
 /* Late-move pruning and futility, which end the quiet moves. Checks are exempt, because a
@@ -430,8 +430,8 @@ static bool prune_quiet(Node *n, MoveLoop *loop, int lmr_depth)
     if (loop->number > 1 && lmr_depth <= params.history_prune_max_depth &&
         loop->history < -params.history_prune_slope * n->depth - params.history_prune_offset)
         return true;
-    return lmr_depth <= params.see_max_depth && !see_is_safe(n->ss->threats, loop->move) &&
-           !see_ge(n->pos, loop->move, see_limit_quiet(lmr_depth));
+    return lmr_depth <= params.see_max_depth &&
+           !see_ge_attacked(n->pos, loop->move, see_limit_quiet(lmr_depth), n->ss->threats);
 }
 
 bool prune_move(Node *n, MoveLoop *loop)
