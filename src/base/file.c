@@ -84,8 +84,11 @@ FILE *file_claim_stdout(void)
     fflush(stdout);
     const int kept = dup(fileno(stdout));
     FILE *const stream = kept >= 0 ? fdopen(kept, "w") : NULL;
-    if (stream == NULL)
+    if (stream == NULL) {
+        if (kept >= 0)
+            close(kept);
         return NULL;
+    }
 #ifdef _WIN32
     _setmode(kept, _O_BINARY); // no CR before LF
 #endif

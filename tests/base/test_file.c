@@ -3,6 +3,7 @@
 
 #include <check.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -328,6 +329,23 @@ START_TEST(claimed_stdout_gets_only_our_own_output)
 }
 END_TEST
 
+START_TEST(a_stdout_that_cannot_be_claimed_costs_no_descriptor)
+{
+    fflush(stdout);
+    const int kept = dup(STDOUT_FILENO), nowhere = open(FILE_NOWHERE, O_RDONLY);
+    ck_assert(kept >= 0 && nowhere >= 0);
+    dup2(nowhere, STDOUT_FILENO); // fdopen() refuses to write there
+    FILE *const own = file_claim_stdout();
+    const int next = dup(kept);
+    dup2(kept, STDOUT_FILENO);
+    close(kept);
+    close(nowhere);
+    close(next);
+    ck_assert_ptr_null(own);
+    ck_assert_int_eq(next, nowhere + 1);
+}
+END_TEST
+
 START_TEST(a_whole_file_is_read_as_text)
 {
     static char bytes[10000];
@@ -386,6 +404,7 @@ Suite *suite_file(void)
     tcase_add_test(tcase, a_regular_file_is_complete);
     tcase_add_test(tcase, a_pipe_is_complete_when_its_writer_has_closed_it);
     tcase_add_test(tcase, claimed_stdout_gets_only_our_own_output);
+    tcase_add_test(tcase, a_stdout_that_cannot_be_claimed_costs_no_descriptor);
     suite_add_tcase(suite, tcase);
     return suite;
 }
