@@ -29,6 +29,7 @@ void block_add_list(Block *block, const char *format, va_list values)
     va_copy(again, values);
     const int length = vsnprintf(NULL, 0, format, again);
     va_end(again);
+    block->is_cut |= length < 0; // for example, longer than an int can say
     if (length < 0 || !reserve(block, (size_t)length))
         return;
     vsnprintf(block->text + block->length, (size_t)length + 1, format, values);

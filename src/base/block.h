@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 /* A text that grows, and JSON objects and CSV lines written into it. When memory is short the text
- * that does not fit is dropped, and `is_cut` says so. */
+ * that does not fit is dropped, and `is_cut` says so; also when printf cannot write a text. */
 
 #include <stdarg.h>
 #include <stdbool.h>

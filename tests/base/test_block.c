@@ -3,6 +3,7 @@
 
 #include <check.h>
 #include <string.h>
+#include <wchar.h>
 
 START_TEST(text_is_appended_and_the_block_can_be_used_again)
 {
@@ -19,6 +20,17 @@ START_TEST(text_is_appended_and_the_block_can_be_used_again)
     ck_assert(!block.is_cut);
     block_free(&block);
     ck_assert_ptr_null(block.text);
+}
+END_TEST
+
+START_TEST(a_text_that_printf_cannot_write_is_missing)
+{
+    Block block = {0};
+    block_add(&block, "kept");
+    block_add(&block, "%lc", (wint_t)0x20ac); // not in the locale "C"
+    ck_assert(block.is_cut);
+    ck_assert_str_eq(block.text, "kept");
+    block_free(&block);
 }
 END_TEST
 
@@ -81,6 +93,7 @@ Suite *suite_block(void)
     Suite *suite = suite_create("block");
     TCase *tcase = tcase_create("block");
     tcase_add_test(tcase, text_is_appended_and_the_block_can_be_used_again);
+    tcase_add_test(tcase, a_text_that_printf_cannot_write_is_missing);
     tcase_add_test(tcase, json_members_are_separated_and_escaped);
     tcase_add_loop_test(tcase, json_strings_are_always_utf8, 0, sizeof STRINGS / sizeof STRINGS[0]);
     tcase_add_test(tcase, csv_fields_are_quoted_where_needed);
