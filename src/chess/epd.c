@@ -131,25 +131,24 @@ bool epd_parse(EpdRecord *record, const char *line, bool chess960, char *error)
     return true;
 }
 
-/* Reads a line and removes its LF or CR LF. Returns 1 on success, 0 at the end of the file or after
- * a read error, -1 when the line was too long and was skipped. */
+/* Reads a line without its LF or CR LF; NUL bytes become blanks. Returns 1 on success, 0 at the end
+ * of the file or after a read error, -1 when the line does not fit and was skipped. */
 static int read_line(FILE *file, char *line, size_t size)
 {
-    if (fgets(line, (int)size, file) == NULL)
-        return 0;
-    size_t length = strcspn(line, "\n");
-    const bool is_full = length == size - 1; // else the line ends within the buffer
-    if (!is_full || feof(file)) {
-        length -= length > 0 && line[length - 1] == '\r';
-        line[length] = '\0';
-        return 1;
-    }
+    size_t length = 0;
     int c = fgetc(file);
-    if (c == EOF) // a last line without a line end that fills the buffer exactly
-        return 1;
-    while (c != '\n' && c != EOF)
-        c = fgetc(file);
-    return -1;
+    if (c == EOF)
+        return 0;
+    for (; c != '\n' && c != EOF; c = fgetc(file), length++)
+        if (length < size)
+            line[length] = c == '\0' ? ' ' : (char)c;
+    if (ferror(file))
+        return 0;
+    length -= length > 0 && length <= size && line[length - 1] == '\r';
+    if (length >= size)
+        return -1;
+    line[length] = '\0';
+    return 1;
 }
 
 int epd_next(FILE *file, EpdRecord *record, bool chess960, char *error)

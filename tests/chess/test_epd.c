@@ -125,6 +125,48 @@ START_TEST(reading_continues_after_a_bad_line)
 }
 END_TEST
 
+/* Reads a file of one line of `length` bytes with this end. */
+static int read_long(int length, const char *end, char *error)
+{
+    FILE *const file = tmpfile();
+    ck_assert_ptr_nonnull(file);
+    fprintf(file, "%-*s;%s", length - 1, KINGS " id \"long\"", end);
+    rewind(file);
+    const int status = epd_next(file, &record, false, error);
+    ck_assert_int_eq(epd_next(file, &record, false, error), 0);
+    fclose(file);
+    return status;
+}
+
+START_TEST(the_longest_line_may_have_any_end)
+{
+    static const char *const ENDS[] = {"\n", "\r\n", ""};
+    char error[FEN_ERROR_MAX];
+    for (int i = 0; i < 3; i++) {
+        ck_assert_int_eq(read_long(EPD_TEXT_MAX - 2, ENDS[i], error), 1);
+        ck_assert_int_eq(read_long(EPD_TEXT_MAX - 1, ENDS[i], error), 1);
+        ck_assert_int_eq(read_long(EPD_TEXT_MAX, ENDS[i], error), -1);
+        ck_assert_ptr_nonnull(strstr(error, "longer"));
+    }
+}
+END_TEST
+
+START_TEST(a_zero_byte_does_not_end_a_line)
+{
+    static const char TEXT[] = KINGS "\0id \"1\";\n" KINGS " id \"2\";\n";
+    char error[FEN_ERROR_MAX];
+    FILE *const file = tmpfile();
+    ck_assert_ptr_nonnull(file);
+    fwrite(TEXT, 1, sizeof TEXT - 1, file);
+    rewind(file);
+    ck_assert_int_eq(epd_next(file, &record, false, error), 1);
+    expect_operand("id", "1");
+    ck_assert_int_eq(epd_next(file, &record, false, error), 1);
+    expect_operand("id", "2");
+    fclose(file);
+}
+END_TEST
+
 /* Shared suites with the number of their records and an opcode that each record has. */
 static const struct {
     const char *name, *opcode;
@@ -180,6 +222,8 @@ Suite *suite_epd(void)
     tcase_add_test(tcase, clocks_come_from_the_fields_or_from_the_operations);
     tcase_add_test(tcase, bad_lines_are_refused_with_a_reason);
     tcase_add_test(tcase, reading_continues_after_a_bad_line);
+    tcase_add_test(tcase, the_longest_line_may_have_any_end);
+    tcase_add_test(tcase, a_zero_byte_does_not_end_a_line);
     tcase_add_loop_test(tcase, shared_suites_have_their_number_of_records, 0,
                         sizeof SUITES / sizeof SUITES[0]);
     suite_add_tcase(suite, tcase);
