@@ -399,7 +399,7 @@ static void empty(PgnGame *game)
 
 int pgn_game_read(PgnReader *reader, PgnGame *game)
 {
-    GameReader r = {.game = game, .at = reader->at};
+    GameReader r = {.game = game, .at = reader->at, .limit = reader->limit};
     empty(game);
     const char *const begin = reader->at + strspn(reader->at, BLANKS);
     for (; reader->at < begin; reader->at++)
@@ -417,6 +417,7 @@ int pgn_game_read(PgnReader *reader, PgnGame *game)
         end--;
     game->source = begin;
     game->source_length = (size_t)(end - begin);
+    reader->limit = r.limit;
     for (; reader->at < r.at; reader->at++)
         reader->line += *reader->at == '\n';
     block_free(&r.items);
@@ -443,15 +444,18 @@ typedef struct {
     size_t column;
 } Wrapper;
 
-/* Length of the word at `text`. A command such as [%eval 0.31,14] is one word. */
+/* Length of the word at `text`. A command such as [%eval 0.31,14] is one word. Never looks beyond
+ * the next bracket, so that a long comment takes no quadratic time. */
 static size_t word_length(const char *text)
 {
     const size_t length = strcspn(text, " ");
-    const char *const command = strstr(text, "[%");
-    const char *const end = strchr(text, ']');
-    if (command == NULL || command >= text + length || end == NULL || end < text + length)
+    size_t at = strcspn(text, " [");
+    while (at < length && text[at + 1] != '%')
+        at += 1 + strcspn(text + at + 1, " [");
+    if (at >= length)
         return length;
-    return (size_t)(end - text) + strcspn(end, " ");
+    at += 1 + strcspn(text + at + 1, "[]");
+    return text[at] != ']' || at < length ? length : at + strcspn(text + at, " ");
 }
 
 /* Appends the words of `text`. A reader may take a line that begins with % or [ for something else,

@@ -43,6 +43,7 @@ typedef struct {
 typedef struct {
     const char *at;
     int line;
+    const char *limit; // where the next line [Event begins, if searched for; NULL: unknown
 } PgnReader;
 
 /* Starts at the beginning of the text, which must outlive reader and games. */

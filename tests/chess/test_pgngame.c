@@ -120,6 +120,40 @@ START_TEST(lines_are_wrapped_but_commands_are_not_cut)
 }
 END_TEST
 
+/* Takes minutes if each word costs a search through the rest of the comment. */
+START_TEST(a_comment_of_a_megabyte_is_written_at_once)
+{
+    enum { WORDS = 1 << 19 };
+    static const char *const WORD[] = {"ab ", "[% ", "[x "};
+    for (int i = 0; i < 3; i++) {
+        Block text = {0};
+        block_add(&text, "1. e4 {");
+        for (int word = 0; word < WORDS; word++)
+            block_add_bytes(&text, WORD[i], 3);
+        block_add(&text, "} *");
+        read_one(text.text);
+        ck_assert_uint_gt(strlen(written(NULL)), 3 * WORDS);
+        block_free(&text);
+    }
+}
+END_TEST
+
+/* Takes minutes if each game costs a search through the rest of the file. */
+START_TEST(many_games_without_tags_are_read_at_once)
+{
+    enum { GAMES = 1 << 18 };
+    Block text = {0};
+    int games = 0;
+    for (int i = 0; i < GAMES; i++)
+        block_add(&text, "1. e4 {x} *\n");
+    PgnReader reader = pgn_reader(text.text);
+    while (pgn_game_read(&reader, &game) == 1)
+        games++;
+    ck_assert_int_eq(games, GAMES);
+    block_free(&text);
+}
+END_TEST
+
 static const struct {
     const char *text, *error; // a part of it
 } DAMAGED[] = {
@@ -306,6 +340,8 @@ Suite *suite_pgngame(void)
     tcase_add_test(tcase, what_was_read_is_written);
     tcase_add_test(tcase, notes_stand_at_their_moves);
     tcase_add_test(tcase, lines_are_wrapped_but_commands_are_not_cut);
+    tcase_add_test(tcase, a_comment_of_a_megabyte_is_written_at_once);
+    tcase_add_test(tcase, many_games_without_tags_are_read_at_once);
     tcase_add_loop_test(tcase, damage_is_named, 0, sizeof DAMAGED / sizeof DAMAGED[0]);
     tcase_add_loop_test(tcase, damage_ends_with_its_game, 0, 4);
     tcase_add_test(tcase, games_without_tags_or_result_are_told_apart);
