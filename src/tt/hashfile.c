@@ -301,6 +301,8 @@ static bool check_head(Reader *r)
         return refuse(r->error, "was made with other Zobrist keys");
     if (head.evaluation != r->task->evaluation)
         return refuse(r->error, "was made with another network");
+    if (head.min_depth < 1 || head.min_depth > DEPTHS)
+        return refuse(r->error, DAMAGED);
     r->sum->min_depth = (int)head.min_depth;
     return true;
 }

@@ -211,6 +211,17 @@ START_TEST(files_of_another_version_network_or_hashing_are_refused)
 }
 END_TEST
 
+START_TEST(an_impossible_least_depth_is_refused)
+{
+    static const uint64_t DEPTHS[] = {0, 257, UINT64_C(1) << 32 | 6, UINT64_MAX};
+    for (int i = 0; i < 4; i++) {
+        const uint64_t head[4] = {1, zobrist_fingerprint(), FIXTURE_EVALUATION, DEPTHS[i]};
+        compose(head, SOUND, 1);
+        expect_refused("is damaged");
+    }
+}
+END_TEST
+
 /* Impossible records under correct checksums. */
 START_TEST(impossible_records_are_refused)
 {
@@ -508,6 +519,7 @@ Suite *suite_hashfile_faults(void)
     tcase_add_test(tcase, missing_files_pipes_and_folders_are_refused_at_once);
     tcase_add_test(tcase, other_kinds_of_files_are_refused);
     tcase_add_test(tcase, files_of_another_version_network_or_hashing_are_refused);
+    tcase_add_test(tcase, an_impossible_least_depth_is_refused);
     tcase_add_test(tcase, impossible_records_are_refused);
     tcase_add_test(tcase, a_file_that_changes_while_it_is_read_is_refused);
     tcase_add_test(tcase, after_a_kill_the_file_is_the_old_or_the_new_one);
