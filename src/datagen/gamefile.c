@@ -36,7 +36,7 @@ static bool decode_game(Reading *reading, GamefileTally *tally)
     tally->plies += game->plies;
     tally->kept += (uint64_t)kept;
     if (game->number >= tally->next_number)
-        tally->next_number = game->number + 1;
+        tally->next_number = (uint64_t)game->number + 1;
     return true;
 }
 

@@ -20,7 +20,7 @@ typedef struct {
     uint64_t damaged;     // places with damaged bytes; each may span several blocks
     uint64_t unreadable;  // undamaged blocks that hold no legal game
     bool truncated;       // the last block is incomplete
-    uint32_t next_number; // highest number of a legal game plus one; 0 without games
+    uint64_t next_number; // highest number of a legal game plus one; 0 without games
 } GamefileTally;
 
 /* Reads all games of the file at `path` and calls `visit` (may be NULL) for each legal game.

@@ -191,6 +191,18 @@ START_TEST(merging_keeps_each_good_game_once)
 }
 END_TEST
 
+START_TEST(the_number_behind_the_highest_does_not_wrap)
+{
+    const GameRecord games[] = {make_game(UINT32_MAX, "e4 e5", GAME_DRAW),
+                                make_game(3, "d4", GAME_DRAW)};
+    GamefileTally tally;
+    write_games(paths[0], games, 2);
+    ck_assert(gamefile_read(paths[0], NULL, NULL, NULL, &tally, error));
+    ck_assert_uint_eq(tally.games, 2);
+    ck_assert_uint_eq(tally.next_number, UINT64_C(1) << 32);
+}
+END_TEST
+
 /* A GamefileVisit: copies the tree nodes. */
 static bool collect_tree(void *ctx, const GameRecord *game, const GameBlock *block)
 {
@@ -306,6 +318,7 @@ Suite *suite_verify_games(void)
                         sizeof GAMES / sizeof GAMES[0]);
     tcase_add_test(tcase, an_intact_file_passes_and_a_damaged_one_does_not);
     tcase_add_test(tcase, merging_keeps_each_good_game_once);
+    tcase_add_test(tcase, the_number_behind_the_highest_does_not_wrap);
     tcase_add_test(tcase, merging_keeps_tree_nodes);
     tcase_add_test(tcase, invalid_tree_nodes_are_found);
     tcase_add_test(tcase, a_failed_merge_leaves_no_file);
