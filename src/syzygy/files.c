@@ -51,6 +51,7 @@ typedef struct {
 } Part;
 
 enum { PARTS_MAX = 8, PAWN_FILES = 4 };
+enum { BYTES_BITS_MAX = 56 };         // of a part: the sum of all parts then fits 64 bits
 enum { IS_SPLIT = 1, HAS_PAWNS = 2 }; // flags of a file; split: a part for each side to move
 enum { PART_MAPPED = 2, PART_WIDE = 16, PART_CONSTANT = 128 }; // flags of a part
 
@@ -165,7 +166,7 @@ static bool read_part(Header *header, uint64_t positions, Part *part)
     part->index_bytes = 6 * ((positions + (UINT64_C(1) << index_bits) - 1) >> index_bits);
     part->block_bytes = 2 * ((uint64_t)blocks + spare_blocks);
     part->value_bytes = (uint64_t)blocks << block_bits;
-    return !header->is_over;
+    return !header->is_over && part->value_bytes >> BYTES_BITS_MAX == 0;
 }
 
 /* Skips the maps from stored values to distances, which only .rtbz files have. */

@@ -158,6 +158,28 @@ static bool note_name(void *ctx, const SyzygyFile *file)
     return strcmp(file->name, "KNvK.rtbz") != 0;
 }
 
+/* Four parts whose values have 2^62 bytes each: their sum is 0 in 64 bits. */
+START_TEST(sizes_that_wrap_around_are_reported)
+{
+    static const uint8_t HEAD[] = {0x71, 0xe8, 0x23, 0x5d, 3};
+    static const uint8_t MEN[] = {0, 0x66, 0x11, 0xee}; // both orders of a file of the pawn
+    static const uint8_t PART[] = {0, 31, 31, 0, 0, 0, 0, 0x80, 1, 1, 0, 0, 0, 0};
+    uint8_t bytes[1 << 16] = {0};
+    size_t at = 0;
+    memcpy(bytes, HEAD, sizeof HEAD);
+    at += sizeof HEAD;
+    for (int i = 0; i < 4; i++, at += sizeof MEN)
+        memcpy(bytes + at, MEN, sizeof MEN);
+    at += at & 1;
+    for (int i = 0; i < 8; i++, at += sizeof PART)
+        memcpy(bytes + at, PART, sizeof PART);
+    for (size_t size = 80; size < sizeof bytes; size += 64) {
+        made_write("KPvK.rtbw", bytes, size);
+        expect_fault("KPvK.rtbw", "has a damaged header");
+    }
+}
+END_TEST
+
 START_TEST(table_files_of_all_folders_are_visited)
 {
     char names[512] = "", list[512], error[SYZYGY_ERROR_MAX];
@@ -198,6 +220,7 @@ Suite *suite_syzygy_files(void)
     tcase_add_test(tcase, entries_that_are_no_regular_files_are_reported);
     tcase_add_test(tcase, shared_tables_have_the_size_their_headers_imply);
     tcase_add_test(tcase, damaged_headers_cause_no_read_beyond_the_file);
+    tcase_add_test(tcase, sizes_that_wrap_around_are_reported);
     tcase_add_test(tcase, table_files_of_all_folders_are_visited);
     suite_add_tcase(suite, tcase);
     return suite;
