@@ -185,9 +185,21 @@ uint64_t engine_set_hash(Engine *engine, uint64_t mib, bool *kept)
     hashsave_await(&engine->save);
     if (!engine->table_is_empty && resize_with_entries(tt, mib))
         return mib;
+    Tt least = *tt; // instead of none
+    least.slots = NULL;
+    least.bytes = 0;
+    least.migration = NULL;
+    if (tt_resize(&least, 1) == 0)
+        return tt->bytes >> 20;
     *kept = engine->table_is_empty;
     note_empty_table(engine);
-    return tt_resize(tt, mib);
+    const uint64_t got = tt_resize(tt, mib);
+    if (got != 0) {
+        tt_free(&least);
+        return got;
+    }
+    *tt = least;
+    return 1;
 }
 
 static void clear_table(Engine *engine)

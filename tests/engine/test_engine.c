@@ -348,6 +348,33 @@ START_TEST(a_list_of_folders_that_does_not_fit_into_memory_is_refused)
 }
 END_TEST
 
+START_TEST(without_memory_for_another_table_the_old_one_stays)
+{
+#if defined __linux__ && !defined __SANITIZE_ADDRESS__ && !defined __SANITIZE_THREAD__
+    SearchJob job = run_job(&run, MIDDLEGAME);
+    job.limits.depth = 8;
+    run_search(engine, &job);
+    struct rlimit old;
+    ck_assert_int_eq(getrlimit(RLIMIT_AS, &old), 0);
+    const struct rlimit small = {.rlim_cur = 1 << 20, .rlim_max = old.rlim_max};
+    ck_assert_int_eq(setrlimit(RLIMIT_AS, &small), 0);
+    bool kept = false;
+    const uint64_t got = engine_set_hash(engine, 32, &kept);
+    ck_assert_int_eq(setrlimit(RLIMIT_AS, &old), 0);
+    ck_assert_uint_eq(got, 16);
+    ck_assert(kept);
+    ck_assert_ptr_nonnull(engine_table(engine)->slots);
+    ck_assert_int_gt(tt_hashfull(engine_table(engine)), 0);
+    job = run_job(&run, MIDDLEGAME);
+    job.limits.depth = 8;
+    run_search(engine, &job);
+    check_done(&job);
+#else
+    skip_test("the memory of this process cannot be limited");
+#endif
+}
+END_TEST
+
 START_TEST(a_new_game_clears_everything_after_changes_of_threads_and_hash)
 {
     SearchJob job = run_job(&run, MIDDLEGAME);
@@ -518,6 +545,7 @@ Suite *suite_engine(void)
     tcase_add_test(tcase, a_table_that_was_warmed_up_is_touched_whole_before_the_search);
     tcase_add_test(tcase, a_table_with_entries_is_not_warmed_up);
     tcase_add_test(tcase, a_list_of_folders_that_does_not_fit_into_memory_is_refused);
+    tcase_add_test(tcase, without_memory_for_another_table_the_old_one_stays);
     tcase_add_test(tcase, a_new_game_clears_everything_after_changes_of_threads_and_hash);
     tcase_add_test(tcase, the_table_survives_a_resize_and_a_change_of_threads);
     tcase_add_test(tcase, a_new_game_keeps_the_table_while_analysing);
