@@ -512,6 +512,7 @@ static void list_drawn(MateProof *proof)
 
 MateProof *mateproof_create(Worker *w, int moves_max, size_t bytes)
 {
+    assert(1 <= moves_max && moves_max <= MATEPROOF_MOVES_MAX);
     MateProof *const proof = calloc(1, sizeof *proof);
     if (proof == NULL)
         return NULL;

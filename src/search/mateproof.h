@@ -24,9 +24,9 @@ typedef enum {
     MATE_REFUTED // no mate within the number of moves
 } MateVerdict;
 
-/* Creates a proof search for the root moves of `w` and mates in up to `moves_max` moves, with a
- * table of at most `bytes` (at least 64 KiB). The worker counts its nodes and checks its limits.
- * Returns NULL when memory is short. */
+/* Creates a proof search for the root moves of `w` and mates in up to `moves_max` moves
+ * (1..MATEPROOF_MOVES_MAX), with a table of at most `bytes` (at least 64 KiB). The worker counts
+ * its nodes and checks its limits. Returns NULL when memory is short. */
 MateProof *mateproof_create(Worker *w, int moves_max, size_t bytes);
 
 /* Frees everything. NULL is allowed. */

@@ -18,7 +18,9 @@ enum {
 bool matesearch_open(MateSearch *search, Worker *w)
 {
     size_t bytes = w->shared->tt->bytes < TABLE_BYTES_MAX ? w->shared->tt->bytes : TABLE_BYTES_MAX;
-    *search = (MateSearch){.w = w, .wanted = w->shared->job->limits.mate};
+    const int mate = w->shared->job->limits.mate;
+    *search =
+        (MateSearch){.w = w, .wanted = mate < MATEPROOF_MOVES_MAX ? mate : MATEPROOF_MOVES_MAX};
     for (; search->proof == NULL && bytes >= TABLE_BYTES_MIN; bytes /= 2)
         search->proof = mateproof_create(w, search->wanted, bytes);
     return search->proof != NULL;

@@ -24,8 +24,9 @@ typedef struct {
     uint64_t last_node; // when a mate is known: the node count that ends the search
 } MateSearch;
 
-/* Starts the search for a mate in limits.mate moves, for the main worker `w`. False when there is
- * no memory for the proof: then only the usual search looks for mates. */
+/* Starts the search for a mate in limits.mate moves (at most MATEPROOF_MOVES_MAX), for the main
+ * worker `w`. False when there is no memory for the proof: then only the usual search looks for
+ * mates. */
 bool matesearch_open(MateSearch *search, Worker *w);
 
 /* Frees the memory of the proof. A search of zeros is allowed. */

@@ -91,6 +91,14 @@ START_TEST(a_search_can_be_stopped)
 }
 END_TEST
 
+/* An EPD file may ask for any mate, but a proof has a limit. */
+START_TEST(a_mate_longer_than_a_proof_can_be_is_searched_within_the_limit)
+{
+    const EpdTestAnswer a = search_all("7k/8/8/8/8/8/8/KQ6 w - - dm 1000;", 4);
+    ck_assert(!a.is_solved || score_is_mate(a.score));
+}
+END_TEST
+
 START_TEST(a_root_without_a_move_is_not_solved)
 {
     const EpdTestAnswer a = search_all("7k/5Q2/6K1/8/8/8/8/8 b - - dm -1;", 4);
@@ -109,6 +117,7 @@ Suite *suite_epdtest(void)
     tcase_add_test(tcase, a_wrong_answer_has_no_moment);
     tcase_add_test(tcase, a_deeper_answer_is_found_later);
     tcase_add_test(tcase, a_search_can_be_stopped);
+    tcase_add_test(tcase, a_mate_longer_than_a_proof_can_be_is_searched_within_the_limit);
     tcase_add_test(tcase, a_root_without_a_move_is_not_solved);
     suite_add_tcase(suite, tcase);
     return suite;
