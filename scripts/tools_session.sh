@@ -111,6 +111,7 @@ check "their points are counted" ends 0 "^Points +: 9 of 9 " "$engine" suite tes
 check "faulty lines are named" ends 0 "skipped line 6: .*: 4k3/8/8 w" "$engine" suite tests.epd depth 2
 check "lines that ask nothing are named" ends 0 "skipped line 7: no bm" "$engine" suite tests.epd depth 2
 check "the results are in the CSV file" ends 0 "^2,capture,.*,bm Rxd5,true,Rxd5,d1d5," cat tests.csv
+check "test positions are not overwritten" ends 1 "the input cannot be the output" "$engine" suite tests.epd depth 2 --csv ./tests.epd
 check "the results are objects" ends 0 '^\{"line":4,"id":"mate",.*"solved":true,.*"mate":1,' "$engine" suite tests.epd depth 5 --json
 check "the last object is the summary" ends 0 '^\{"summary":\{"positions":4,"solved":3,"points":9,' \
     "$engine" suite tests.epd depth 4 --json

@@ -304,6 +304,24 @@ static void test_all(SuiteRun *run, char *text)
     run->task.session->failed |= is_stopped;
 }
 
+/* Reads the test positions and opens the CSV file, if there is one. */
+static bool open_files(SuiteRun *run, Block *text)
+{
+    const char *const in = run->options.files[0], *const csv = run->options.csv;
+    if (!file_read_text(in, text)) {
+        file_task_fail(&run->task, "cannot read '%s': %s", in, strerror(errno));
+        return false;
+    }
+    if (csv != NULL && file_is_same(in, csv)) {
+        file_task_fail(&run->task, "the input cannot be the output, too");
+        return false;
+    }
+    run->csv = csv != NULL ? file_open(csv, "wb") : NULL;
+    if (csv != NULL && run->csv == NULL)
+        file_task_fail(&run->task, "cannot write to '%s': %s", csv, strerror(errno));
+    return csv == NULL || run->csv != NULL;
+}
+
 void run_suite(Session *session, char *arguments)
 {
     static const FileTaskForm FORM = {
@@ -315,14 +333,7 @@ void run_suite(Session *session, char *arguments)
         file_task_fail(&run.task, "%s", error);
         return;
     }
-    const bool is_read = file_read_text(run.options.files[0], &text);
-    if (!is_read)
-        file_task_fail(&run.task, "cannot read '%s': %s", run.options.files[0], strerror(errno));
-    else if (run.options.csv != NULL)
-        run.csv = file_open(run.options.csv, "wb");
-    if (is_read && run.options.csv != NULL && run.csv == NULL) {
-        file_task_fail(&run.task, "cannot write to '%s': %s", run.options.csv, strerror(errno));
-    } else if (is_read) {
+    if (open_files(&run, &text)) {
         file_task_begin(&run.task, session, FORM.name);
         test_all(&run, text.text);
     }
