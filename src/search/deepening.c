@@ -300,7 +300,10 @@ static int64_t count_votes(const SearchShared *shared, const Worker *candidate, 
 Worker *deepening_vote(const SearchShared *shared)
 {
     Worker **workers = shared->workers;
+    const Limits *const limits = &shared->job->limits;
     Score worst = SCORE_INF;
+    if (limits->depth > 0 || limits->mate > 0)
+        return workers[0];
     for (int i = 0; i < shared->worker_count; i++) {
         const Score score = root_score(&workers[i]->roots[0]);
         if (workers[i]->completed_depth > 0 && score < worst)

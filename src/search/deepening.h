@@ -16,7 +16,8 @@ SearchOutcome deepening_outcome(const Worker *w);
 
 /* Voting of Lazy SMP: returns the worker whose best move has the most votes, weighted by completed
  * depth and score. If a score is a proven win, the highest score decides instead. Workers without a
- * completed iteration do not count; if there are no others, the main worker is returned. */
+ * completed iteration do not count; if there are no others, the main worker is returned. So it is
+ * when a depth or a mate was asked: helpers search deeper than that, and prove no mates. */
 Worker *deepening_vote(const SearchShared *shared);
 
 /* Ends a search after all workers have returned from deepening_run(); called on the main worker's

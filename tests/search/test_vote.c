@@ -91,6 +91,18 @@ START_TEST(the_main_worker_is_elected_when_none_has_finished_an_iteration)
 }
 END_TEST
 
+/* Helpers search deeper than the limit, and do not prove mates. */
+START_TEST(the_main_worker_answers_when_the_depth_or_a_mate_was_asked)
+{
+    fixture.job.limits.depth = _i == 0 ? 10 : 0;
+    fixture.job.limits.mate = _i == 0 ? 0 : 3;
+    set_result(0, 0, 30, 10);
+    set_result(1, 1, 300, 14);
+    set_result(2, 1, 300, 14);
+    check_vote(0);
+}
+END_TEST
+
 /* Begins with iteration 5, whose window lies around a wrong average score. The position is level.
  */
 START_TEST(a_score_outside_the_aspiration_window_is_searched_again)
@@ -121,6 +133,7 @@ Suite *suite_vote(void)
     tcase_add_test(tcase, a_proven_win_needs_no_votes);
     tcase_add_test(tcase, a_worker_without_a_finished_iteration_does_not_affect_the_vote);
     tcase_add_test(tcase, the_main_worker_is_elected_when_none_has_finished_an_iteration);
+    tcase_add_loop_test(tcase, the_main_worker_answers_when_the_depth_or_a_mate_was_asked, 0, 2);
     tcase_add_loop_test(tcase, a_score_outside_the_aspiration_window_is_searched_again, 0, 2);
     suite_add_tcase(suite, tcase);
     return suite;
