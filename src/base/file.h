@@ -37,7 +37,9 @@ typedef struct {
     char beside[FILE_PATH_MAX]; // of the draft, in the same folder
 } FileDraft;
 
-/* fopen() and remove() with UTF-8 paths, which Windows' own functions do not accept. */
+/* fopen() and remove() with UTF-8 paths, which Windows' own functions do not accept. Outside
+ * Windows, does not wait for the other side of a named pipe: without a writer it is empty, without
+ * a reader it cannot be opened (ENXIO). Devices other than FILE_NOWHERE are not read (ENOTSUP). */
 FILE *file_open(const char *path, const char *mode);
 bool file_remove(const char *path);
 
@@ -79,6 +81,16 @@ bool file_sync(FILE *stream);
 /* Makes writes fail with an ordinary error when they exceed the file size limit (ulimit -f) or go
  * to a closed pipe. By default the system ends the process. Holds for the whole process. */
 void file_outlive_limits(void);
+
+/* Opens the null device for each standard stream that is closed. Otherwise the next file that is
+ * opened would take its place and get what is meant for that stream. Call it before any file is
+ * opened. Does nothing on Windows. */
+void file_fill_standard_streams(void);
+
+/* Waits up to `ms` milliseconds until the stream accepts FILE_WRITE_MAX bytes without waiting.
+ * False when the time is over. True at once on Windows. */
+enum { FILE_WRITE_MAX = 4096 };
+bool file_is_writable(FILE *stream, int ms);
 
 /* Locks the open file against other streams that lock it, without waiting. False when another
  * stream holds the lock. Closing the stream unlocks. Returns true without a lock on systems

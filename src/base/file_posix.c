@@ -7,12 +7,34 @@
 #include <poll.h>
 #include <signal.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+/* Opens a pipe or a device. Does not wait for the other side of a pipe: without a writer it is
+ * empty, without a reader it cannot be opened. A device, which may never end, is not read. */
+static FILE *open_other(const char *path, const char *mode)
+{
+    const bool is_read = *mode == 'r';
+    const int file = open(path, (is_read ? O_RDONLY : O_WRONLY) | O_NONBLOCK | O_CLOEXEC);
+    if (file < 0)
+        return NULL;
+    struct stat found;
+    const bool is_good = fstat(file, &found) == 0 && (!is_read || S_ISFIFO(found.st_mode)) &&
+                         fcntl(file, F_SETFL, 0) == 0; // from here on, reads and writes wait
+    FILE *const stream = is_good ? fdopen(file, mode) : NULL;
+    if (stream == NULL)
+        close(file);
+    if (!is_good)
+        errno = ENOTSUP;
+    return stream;
+}
+
 FILE *file_open(const char *path, const char *mode)
 {
+    if (file_kind(path, NULL) == FILE_OTHER && strcmp(path, FILE_NOWHERE) != 0)
+        return open_other(path, mode);
     return fopen(path, mode);
 }
 
@@ -35,6 +57,15 @@ void file_outlive_limits(void)
 {
     signal(SIGXFSZ, SIG_IGN);
     signal(SIGPIPE, SIG_IGN);
+}
+
+void file_fill_standard_streams(void)
+{
+    int file = open(FILE_NOWHERE, O_RDWR); // takes the lowest free number
+    while (file >= 0 && file <= STDERR_FILENO)
+        file = dup(file);
+    if (file >= 0)
+        close(file);
 }
 
 bool file_lock(FILE *stream)
@@ -158,6 +189,12 @@ bool file_list(const char *folder, bool (*visit)(void *ctx, const char *name), v
         is_continuing = visit(ctx, entry->d_name);
     closedir(stream);
     return is_continuing;
+}
+
+bool file_is_writable(FILE *stream, int ms)
+{
+    struct pollfd pipe = {.fd = fileno(stream), .events = POLLOUT};
+    return pipe.fd < 0 || poll(&pipe, 1, ms) != 0; // a stream to memory has no descriptor
 }
 
 bool file_is_complete(FILE *stream, int ms)

@@ -18,6 +18,7 @@
 
 __attribute__((noinline)) static int run(int argc, char **argv)
 {
+    file_fill_standard_streams();
     file_outlive_limits();
     chess_init();
     char error[NETWORK_ERROR_MAX];

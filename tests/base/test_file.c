@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 static char folder[] = "/tmp/palimpsest-file-XXXXXX";
@@ -300,6 +301,75 @@ START_TEST(a_pipe_is_complete_when_its_writer_has_closed_it)
 }
 END_TEST
 
+START_TEST(a_pipe_without_its_other_side_is_not_awaited)
+{
+    char byte;
+    ck_assert_int_eq(mkfifo(path, 0600), 0);
+    FILE *stream = file_open(path, "rb");
+    ck_assert_ptr_nonnull(stream);
+    ck_assert_uint_eq(fread(&byte, 1, 1, stream), 0);
+    fclose(stream);
+    ck_assert_ptr_null(file_open(path, "a"));
+    ck_assert_int_eq(errno, ENXIO);
+
+    const int reader = open(path, O_RDONLY | O_NONBLOCK);
+    stream = file_open(path, "a");
+    ck_assert_ptr_nonnull(stream);
+    fputc('x', stream);
+    fclose(stream);
+    ck_assert_int_eq(read(reader, &byte, 1), 1);
+    close(reader);
+}
+END_TEST
+
+START_TEST(devices_are_written_but_not_read)
+{
+    ck_assert_ptr_null(file_open("/dev/zero", "rb"));
+    ck_assert_int_eq(errno, ENOTSUP);
+    FILE *stream = file_open("/dev/zero", "w");
+    ck_assert_ptr_nonnull(stream);
+    fclose(stream);
+    stream = file_open(FILE_NOWHERE, "r");
+    ck_assert_ptr_nonnull(stream);
+    ck_assert_int_eq(fgetc(stream), EOF);
+    fclose(stream);
+}
+END_TEST
+
+START_TEST(a_full_pipe_is_not_writable)
+{
+    static const char part[FILE_WRITE_MAX];
+    int ends[2], parts = 0;
+    ck_assert_int_eq(pipe(ends), 0);
+    FILE *const stream = fdopen(ends[1], "w");
+    for (; parts < 10000 && file_is_writable(stream, 0); parts++)
+        ck_assert_int_eq(write(ends[1], part, sizeof part), sizeof part);
+    ck_assert_int_gt(parts, 0);
+    ck_assert_int_lt(parts, 10000);
+    ck_assert(!file_is_writable(stream, 5));
+    close(ends[0]);
+    ck_assert(file_is_writable(stream, 0)); // a write fails at once
+    fclose(stream);
+}
+END_TEST
+
+START_TEST(closed_standard_streams_are_filled)
+{
+    const pid_t child = fork();
+    if (child == 0) {
+        close(STDIN_FILENO);
+        close(STDERR_FILENO);
+        file_fill_standard_streams();
+        const int next = dup(STDIN_FILENO);
+        _exit(fcntl(STDERR_FILENO, F_GETFD) >= 0 && next > STDERR_FILENO ? 7 : 1);
+    }
+    int status;
+    ck_assert_int_eq(waitpid(child, &status, 0), child);
+    ck_assert(WIFEXITED(status));
+    ck_assert_int_eq(WEXITSTATUS(status), 7);
+}
+END_TEST
+
 START_TEST(claimed_stdout_gets_only_our_own_output)
 {
     int out[2], err[2];
@@ -403,6 +473,10 @@ Suite *suite_file(void)
     tcase_add_test(tcase, non_ascii_names_are_written_found_and_removed);
     tcase_add_test(tcase, a_regular_file_is_complete);
     tcase_add_test(tcase, a_pipe_is_complete_when_its_writer_has_closed_it);
+    tcase_add_test(tcase, a_pipe_without_its_other_side_is_not_awaited);
+    tcase_add_test(tcase, devices_are_written_but_not_read);
+    tcase_add_test(tcase, a_full_pipe_is_not_writable);
+    tcase_add_test(tcase, closed_standard_streams_are_filled);
     tcase_add_test(tcase, claimed_stdout_gets_only_our_own_output);
     tcase_add_test(tcase, a_stdout_that_cannot_be_claimed_costs_no_descriptor);
     suite_add_tcase(suite, tcase);
