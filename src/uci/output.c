@@ -7,9 +7,17 @@
 #include "base/clock.h"
 #include "base/file.h"
 
+enum {
+    WAIT_MS = 100,     // between two tests whether the input has ended
+    GIVE_UP_MS = 2000, // after it; some GUIs kill an engine 5 s after `quit`
+};
+
 void output_init(Output *out)
 {
     mutex_init(&out->lock);
+    mutex_init(&out->log_lock);
+    atomic_store(&out->is_ending, false);
+    atomic_store(&out->is_given_up, false);
     out->stream = stdout;
     out->log = NULL;
 }
@@ -21,12 +29,18 @@ void output_claim(Output *out)
         out->stream = own;
 }
 
+void output_end(Output *out)
+{
+    atomic_store(&out->is_ending, true);
+}
+
 void output_close(Output *out)
 {
     if (out->log != NULL)
         fclose(out->log);
     if (out->stream != stdout)
         fclose(out->stream);
+    mutex_destroy(&out->log_lock);
     mutex_destroy(&out->lock);
 }
 
@@ -44,14 +58,43 @@ static void log_lines(FILE *log, const char *arrow, const char *text)
     fflush(log);
 }
 
+/* Waits until the stream accepts a part. False when nobody reads it and the input has ended. */
+static bool wait_for_reader(Output *out)
+{
+    int64_t waited_ms = 0;
+    while (!file_is_writable(out->stream, WAIT_MS)) {
+        waited_ms += atomic_load(&out->is_ending) ? WAIT_MS : 0;
+        if (waited_ms >= GIVE_UP_MS)
+            return false;
+    }
+    return true;
+}
+
+/* Writes in parts that a pipe accepts as a whole, so that no write waits for ever. */
+static void write_parts(Output *out, const char *text, size_t length)
+{
+    while (length > 0 && !atomic_load(&out->is_given_up)) {
+        const size_t part = length < FILE_WRITE_MAX ? length : FILE_WRITE_MAX;
+        if (!wait_for_reader(out)) {
+            atomic_store(&out->is_given_up, true);
+            return;
+        }
+        fwrite(text, 1, part, out->stream);
+        fflush(out->stream);
+        text += part;
+        length -= part;
+    }
+}
+
 void output_block(Output *out, Block *block)
 {
     if (block->text != NULL) {
         mutex_lock(&out->lock);
-        fwrite(block->text, 1, block->length, out->stream);
-        fflush(out->stream);
+        write_parts(out, block->text, block->length);
+        mutex_lock(&out->log_lock);
         if (out->log != NULL)
             log_lines(out->log, "<<", block->text);
+        mutex_unlock(&out->log_lock);
         mutex_unlock(&out->lock);
     }
     block_free(block);
@@ -73,10 +116,10 @@ void output_line(Output *out, const char *format, ...)
 
 void output_log_input(Output *out, const char *line)
 {
-    mutex_lock(&out->lock);
+    mutex_lock(&out->log_lock);
     if (out->log != NULL)
         log_lines(out->log, ">>", *line != '\0' ? line : "\n");
-    mutex_unlock(&out->lock);
+    mutex_unlock(&out->log_lock);
 }
 
 bool output_set_log(Output *out, const char *path)
@@ -84,10 +127,10 @@ bool output_set_log(Output *out, const char *path)
     FILE *const log = *path != '\0' ? file_open(path, "a") : NULL;
     if (*path != '\0' && log == NULL)
         return false;
-    mutex_lock(&out->lock);
+    mutex_lock(&out->log_lock);
     if (out->log != NULL)
         fclose(out->log);
     out->log = log;
-    mutex_unlock(&out->lock);
+    mutex_unlock(&out->log_lock);
     return true;
 }

@@ -2,8 +2,10 @@
 #pragma once
 /* All printing to standard output goes through this module. It writes whole lines and flushes them;
  * lines of different threads never mix. If there is a log file, all lines are copied to it, with
- * the time. */
+ * the time. While nobody reads the output, printing waits; only after the end of the input it gives
+ * up. */
 
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stdio.h>
 
@@ -11,9 +13,12 @@
 #include "base/thread.h"
 
 typedef struct {
-    Mutex lock;
+    Mutex lock; // of `stream`
     FILE *stream;
-    FILE *log; // or NULL
+    Mutex log_lock; // of `log`; the reader thread must not wait for `lock` while nobody reads
+    FILE *log;      // or NULL
+    atomic_bool is_ending;
+    atomic_bool is_given_up; // nobody reads any more: further output is dropped
 } Output;
 
 /* Initialises the output: prints to stdout, no log. */
@@ -22,6 +27,9 @@ void output_init(Output *out);
 /* Reserves standard output for this Output: whatever other code, such as a library, prints to
  * stdout goes to stderr from now on. At most once, before any thread starts. */
 void output_claim(Output *out);
+
+/* From now on, output that nobody reads for some seconds is dropped. Any thread. */
+void output_end(Output *out);
 
 /* Closes the log and the stream. */
 void output_close(Output *out);

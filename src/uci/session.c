@@ -60,6 +60,14 @@ static QueuedCommand *command_create(const Command *command, const char *argumen
     return queued;
 }
 
+/* Runs a command of the kind BY_SEARCH and frees it. The lock is held, so that its answer stands
+ * before the best move, which ends its right to come before other commands. */
+static void run_now(Session *session, QueuedCommand *queued)
+{
+    queued->command->run(session, queued->arguments);
+    free(queued);
+}
+
 /* Appends to the queue. The lock is held. */
 static void append(Session *session, QueuedCommand *queued)
 {
@@ -93,6 +101,13 @@ static bool is_command_thread_free(const Session *session)
     return queued == NULL;
 }
 
+/* Whether the search still runs, as far as its client knows. After the best move a client may rely
+ * on the order of its commands, although the search is not quite over. The lock is held. */
+static bool is_searching_for_client(const Session *session)
+{
+    return engine_is_searching(session->engine) && !session->search_answers;
+}
+
 void session_receive(Session *session, const Command *command, char *arguments)
 {
     if (command != NULL && command->thread == BY_READER) {
@@ -109,18 +124,16 @@ void session_receive(Session *session, const Command *command, char *arguments)
      * search that is awaited, not a later one. */
     mutex_lock(&session->lock);
     const bool runs_now = command != NULL && command->thread == BY_SEARCH &&
-                          engine_is_searching(session->engine) && is_command_thread_free(session);
+                          is_searching_for_client(session) && is_command_thread_free(session);
     const bool stops =
         session->awaits == SEARCH_ENDS && command != NULL && command->effect == SEARCH_STOPS;
-    if (!runs_now)
+    if (runs_now)
+        run_now(session, queued);
+    else
         append(session, queued);
     if (stops)
         engine_stop(session->engine);
     mutex_unlock(&session->lock);
-    if (runs_now) {
-        command->run(session, queued->arguments);
-        free(queued);
-    }
 }
 
 bool session_read_fen(Session *session, const char *command, const char *text, Position *pos)
@@ -207,6 +220,8 @@ void session_shut(Session *session)
 {
     mutex_lock(&session->lock);
     session->closed = true;
+    if (!session->is_script) // the output of a script may be read slowly, such as by a pager
+        output_end(&session->out);
     cond_signal(&session->arrived);
     if (is_orphan(session))
         engine_stop(session->engine);
@@ -227,6 +242,18 @@ void session_new_game(Session *session)
     session->settings.game_seed = (uint64_t)clock_us();
 }
 
+/* Reports of the running search, as a ReportFn. */
+static void write_report(void *ctx, const Report *report)
+{
+    Session *const session = ctx;
+    if (report->kind == REPORT_DONE) {
+        mutex_lock(&session->lock);
+        session->search_answers = true;
+        mutex_unlock(&session->lock);
+    }
+    report_write(&session->writer, report);
+}
+
 void session_search(Session *session, const Limits *limits)
 {
     session->writer = (ReportWriter){
@@ -240,9 +267,10 @@ void session_search(Session *session, const Limits *limits)
     job.path = session->setup.path;
     job.limits = *limits;
     job.strength = options_strength(&session->settings, limits);
-    job.report = report_write;
-    job.ctx = &session->writer;
+    job.report = write_report;
+    job.ctx = session;
     mutex_lock(&session->lock);
+    session->search_answers = false;
     session->search_serial = session->serial;
     session->search_ms = clock_ms();
     session->search_ends = limits_end(limits);
@@ -335,19 +363,24 @@ void session_await(Session *session, SearchEffect effect)
     if (!engine_is_searching(session->engine))
         return;
     mutex_lock(&session->lock);
+    const bool is_over = !is_searching_for_client(session);
+    if (effect == SEARCH_CONTINUES && !is_over) {
+        mutex_unlock(&session->lock);
+        return;
+    }
     if (session->is_script && ends_by_itself(session))
         effect = SEARCH_AWAITED;
     session->awaits = effect;
     const bool stops =
         effect == SEARCH_STOPS || (effect == SEARCH_ENDS && has_stopping_command(session));
-    QueuedCommand *removed = effect == SEARCH_ENDS ? remove_search_commands(session) : NULL;
-    mutex_unlock(&session->lock);
+    QueuedCommand *removed =
+        effect == SEARCH_ENDS && !is_over ? remove_search_commands(session) : NULL;
     while (removed != NULL) {
         QueuedCommand *const queued = removed;
         removed = queued->next;
-        queued->command->run(session, queued->arguments);
-        free(queued);
+        run_now(session, queued);
     }
+    mutex_unlock(&session->lock);
     if (stops)
         engine_stop(session->engine);
     engine_wait(session->engine);

@@ -28,9 +28,11 @@ typedef struct Session {
     uint64_t stopped_to;    // greatest serial that `stop` applies to
     uint64_t ponderhit_to;  // greatest serial that `ponderhit` applies to
     uint64_t search_serial; // serial of the command that started the last search
-    bool search_ends;       // that search has a limit (mate does not count), so it ends by itself
+    bool search_ends;       // that search has a limit, so it ends by itself
     bool search_ponders;    // that search ponders, so it ends only after `ponderhit`
     int64_t search_ms;      // clock_ms() when that search started
+    bool search_answers;    // that search prints its best move, or has done so: its client need not
+                            // see a difference between that and the end
     bool is_script;         // the input is complete, see session_complete()
     bool closed;            // no more input: `quit` or end of the input
     bool is_idle;           // the command thread waits for a command

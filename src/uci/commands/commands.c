@@ -82,8 +82,7 @@ void command_run(Session *session, const Command *command, char *arguments)
                     text_trim(arguments));
         return;
     }
-    if (command->effect != SEARCH_CONTINUES)
-        session_await(session, command->effect);
+    session_await(session, command->effect);
     if (command->run == run_isready) {
         hashfile_auto_load(&session->settings);
         memory_apply(session); // the reader thread, which may run isready too, must not read files

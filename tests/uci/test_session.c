@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "uci/session.h"
+
+#include <check.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "uci/commands/commands.h"
+
+static Session session;
+static char *printed;
+static size_t printed_size;
+
+/* Opens a session that prints to memory, with the command thread idle and an endless search. */
+static void setup(void)
+{
+    const Limits limits = {.move_ms = -1, .infinite = true};
+    ck_assert(session_open(&session));
+    session.out.stream = open_memstream(&printed, &printed_size);
+    ck_assert_ptr_nonnull(session.out.stream);
+    fflush(session.out.stream); // sets `printed`
+    session.is_idle = true;
+    session_search(&session, &limits);
+}
+
+static void teardown(void)
+{
+    session_close(&session); // closes the stream
+    free(printed);
+}
+
+/* Hands a line to the session, as the reader thread does. */
+static void receive(const char *text)
+{
+    char line[80];
+    snprintf(line, sizeof line, "%s", text);
+    char *cursor = line;
+    const Command *const command = command_find(&cursor);
+    session_receive(&session, command, cursor);
+}
+
+/* Number of lines printed that are this one. */
+static int count_printed(const char *line)
+{
+    int count = 0;
+    mutex_lock(&session.out.lock);
+    char *text = printed;
+    for (char *end = strchr(text, '\n'); end != NULL; text = end + 1, end = strchr(text, '\n'))
+        count += (size_t)(end - text) == strlen(line) && memcmp(text, line, strlen(line)) == 0;
+    mutex_unlock(&session.out.lock);
+    return count;
+}
+
+static void free_queue(void)
+{
+    while (session.first != NULL)
+        free(session_next(&session));
+}
+
+START_TEST(isready_is_answered_during_a_search)
+{
+    receive("isready");
+    ck_assert_ptr_null(session.first);
+    ck_assert_int_eq(count_printed("readyok"), 1);
+}
+END_TEST
+
+/* The client has the best move and sends `setoption` and `isready`, while the threads of the search
+ * still return. Then `readyok` must not come before the option is set. */
+START_TEST(isready_behind_the_best_move_keeps_its_turn)
+{
+    session.search_answers = true;
+    receive("setoption name Hash value 2");
+    receive("isready");
+    ck_assert_ptr_nonnull(session.first);
+    ck_assert_ptr_nonnull(session.first->next);
+    session_stop(&session);
+    session_await(&session, SEARCH_ENDS);
+    ck_assert_ptr_nonnull(session.first->next); // not removed by session_await()
+    ck_assert_int_eq(count_printed("readyok"), 0);
+    free_queue();
+}
+END_TEST
+
+START_TEST(a_search_is_over_for_its_client_when_it_has_answered)
+{
+    session_await(&session, SEARCH_CONTINUES);
+    ck_assert(engine_is_searching(session.engine));
+    ck_assert(!session.search_answers);
+    session_stop(&session);
+    session_await(&session, SEARCH_ENDS);
+    ck_assert(session.search_answers);
+}
+END_TEST
+
+START_TEST(a_command_waits_for_the_end_of_a_search_that_has_answered)
+{
+    session.search_answers = true;
+    session_stop(&session);
+    session_await(&session, SEARCH_CONTINUES);
+    ck_assert(!engine_is_searching(session.engine));
+}
+END_TEST
+
+/* Prints to a pipe that nobody reads until it is full. */
+START_TEST(output_that_nobody_reads_is_dropped_after_quit)
+{
+    int ends[2];
+    ck_assert_int_eq(pipe(ends), 0);
+    fclose(session.out.stream);
+    session.out.stream = fdopen(ends[1], "w");
+    receive("quit");
+    for (int i = 0; i < 100; i++) {
+        Block block = {0};
+        block_add(&block, "%*s\n", FILE_WRITE_MAX, "");
+        output_block(&session.out, &block);
+    }
+    ck_assert(atomic_load(&session.out.is_given_up));
+    session_stop(&session);
+    session_await(&session, SEARCH_STOPS);
+    close(ends[0]);
+}
+END_TEST
+
+Suite *suite_session(void);
+Suite *suite_session(void)
+{
+    Suite *suite = suite_create("session");
+    TCase *tcase = tcase_create("session");
+    tcase_add_checked_fixture(tcase, setup, teardown);
+    tcase_add_test(tcase, isready_is_answered_during_a_search);
+    tcase_add_test(tcase, isready_behind_the_best_move_keeps_its_turn);
+    tcase_add_test(tcase, a_search_is_over_for_its_client_when_it_has_answered);
+    tcase_add_test(tcase, a_command_waits_for_the_end_of_a_search_that_has_answered);
+    tcase_add_test(tcase, output_that_nobody_reads_is_dropped_after_quit);
+    tcase_set_timeout(tcase, 20);
+    suite_add_tcase(suite, tcase);
+    return suite;
+}
