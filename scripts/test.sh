@@ -23,6 +23,7 @@ run "$make" unit-tests MODE="$mode"
 scripts/uci_session.sh "$engine" > "$work/sessions" 2>&1 &
 sessions=$!
 run scripts/memory/check.sh "$engine"
+run scripts/lichess/test.sh "$engine"
 run scripts/tools_session.sh "$(dirname "$engine")" "$engine"
 run scripts/install_session.sh "$engine"
 wait $sessions || { status=1; echo "FAILED: scripts/uci_session.sh $engine" >> "$work/sessions"; }

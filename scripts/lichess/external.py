@@ -1,0 +1,341 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Serves a UCI engine on this computer as an external engine of lichess's analysis board.
+
+Registers the engine with lichess, waits for positions that the owner of the account analyses, searches them, and sends
+the engine's lines back. The protocol is that of https://lichess.org/api, section "External engine". Needs Python 3.8 or
+later and nothing else. README.md in this folder has the recipe.
+"""
+
+import argparse
+import http.client
+import json
+import os
+import queue
+import secrets
+import select
+import signal
+import ssl
+import subprocess
+import sys
+import threading
+import time
+import urllib.error
+import urllib.parse
+import urllib.request
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+POLL_S = 0.1        # between two looks at the connection while the engine is silent
+REQUEST_S = 30      # longest wait for an answer
+LONG_POLL_S = 90    # longest wait for a position; lichess answers earlier
+RETRY_S = (1, 60)   # first and longest pause after a failed request
+ENGINE_S = 30       # longest wait for the engine
+
+
+class EngineGone(Exception):
+    """The engine has ended or does not answer."""
+
+
+class Engine:
+    """A UCI engine in a process of its own."""
+
+    def __init__(self, path, options):
+        # A session of its own: Ctrl-C ends this program, which then lets the engine save its files.
+        self.process = subprocess.Popen([path], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1,
+                                        start_new_session=True)
+        self.lines = queue.Queue()
+        self.known = {}  # the engine's options in lower case: their default values
+        self.values = {}  # what was set last
+        self.reader = threading.Thread(target=self.read, daemon=True)
+        self.reader.start()
+        self.send("uci")
+        for line in self.until("uciok"):
+            self.learn_option(line)
+        for name, value in {"UCI_Chess960": "true", "UCI_AnalyseMode": "true", **options}.items():
+            self.set(name, value)
+        self.send("isready")
+        for line in self.until("readyok"):
+            if line.startswith("info string"):
+                print(line, file=sys.stderr)
+
+    def read(self):
+        for line in self.process.stdout:
+            self.lines.put(line.rstrip("\n"))
+        self.lines.put(None)
+
+    def send(self, line):
+        try:
+            self.process.stdin.write(line + "\n")
+            self.process.stdin.flush()
+        except OSError as error:
+            raise EngineGone(str(error)) from None
+
+    def line(self, seconds):
+        """The next line, or "" if there is none within these seconds."""
+        try:
+            line = self.lines.get(timeout=seconds)
+        except queue.Empty:
+            return ""
+        if line is None:
+            raise EngineGone("the engine has ended")
+        return line
+
+    def until(self, word):
+        """Yields the lines before the one that begins with the word."""
+        end = time.monotonic() + ENGINE_S
+        while time.monotonic() < end:
+            line = self.line(1)
+            if line.split(" ", 1)[0] == word:
+                return
+            if line:
+                yield line
+        raise EngineGone(f"no {word} within {ENGINE_S} s")
+
+    def learn_option(self, line):
+        """Remembers an option that the engine names."""
+        words = line.split()
+        if words[:2] != ["option", "name"] or "type" not in words:
+            return
+        name = " ".join(words[2:words.index("type")])
+        default = words[words.index("default") + 1:][:1] if "default" in words else []
+        self.known[name.lower()] = default[0] if default else ""
+
+    def set(self, name, value):
+        """Sets an option that the engine has, if the value is a new one."""
+        key, value = name.lower(), str(value)
+        if key in self.known and self.values.get(key) != value:
+            self.send(f"setoption name {name} value {value}")
+            self.values[key] = value
+
+    def go(self, work, limits):
+        """Starts the search that lichess asks for. False if the request is faulty: it must not write other commands."""
+        fen, moves = work["initialFen"], work.get("moves", [])
+        words = [fen, *moves]
+        if not all(isinstance(word, str) and word.isprintable() for word in words) or any(" " in move for move in moves):
+            return False
+        self.set("Threads", min(max(int(work["threads"]), 1), limits.threads))
+        self.set("Hash", min(max(int(work["hash"]), 1), limits.hash))
+        self.set("MultiPV", min(max(int(work["multiPv"]), 1), 5))
+        self.send(f"position fen {fen}" + (f" moves {' '.join(moves)}" if moves else ""))
+        for word in ("movetime", "depth", "nodes"):
+            if work.get(word):
+                self.send(f"go {word} {int(work[word])}")
+                return True
+        self.send("go infinite" if work.get("infinite") else f"go depth {limits.depth}")
+        return True
+
+    def stop(self):
+        """Ends the search."""
+        self.send("stop")
+        for _ in self.until("bestmove"):
+            pass
+
+    def close(self):
+        try:
+            self.send("quit")
+            self.process.wait(ENGINE_S)
+        except (EngineGone, subprocess.TimeoutExpired):
+            self.process.kill()
+            self.process.wait()
+        self.reader.join()
+        self.process.stdout.close()
+        try:
+            self.process.stdin.close()
+        except OSError:
+            pass  # it holds a line that a dead engine never read
+
+
+def is_result(line):
+    """Whether the line is one that the board can show. Bounds are left out: the board takes a score for exact."""
+    words = line.split()
+    return words[:1] == ["info"] and "score" in words and "pv" in words and not {"lowerbound", "upperbound"} & set(words)
+
+
+class Upload:
+    """A POST whose body is sent in parts, as they arise."""
+
+    def __init__(self, url):
+        parts = urllib.parse.urlsplit(url)
+        kind = http.client.HTTPSConnection if parts.scheme == "https" else http.client.HTTPConnection
+        self.connection = kind(parts.netloc, timeout=REQUEST_S)
+        self.connection.putrequest("POST", parts.path)
+        self.connection.putheader("Content-Type", "text/plain")
+        self.connection.putheader("Transfer-Encoding", "chunked")
+        self.connection.endheaders()
+
+    def send(self, text):
+        data = text.encode()
+        self.connection.send(b"%x\r\n%s\r\n" % (len(data), data))
+
+    def is_over(self):
+        """Whether the server has closed the connection or answered early: nobody reads the rest."""
+        sock = self.connection.sock
+        if not select.select([sock], [], [], 0)[0]:
+            return False
+        sock.settimeout(0)
+        try:
+            sock.recv(1)
+            return True
+        except (ssl.SSLWantReadError, BlockingIOError):
+            return False  # TLS has something to say, but no data
+        finally:
+            sock.settimeout(REQUEST_S)
+
+    def finish(self):
+        """Ends the body and waits for the answer."""
+        self.connection.send(b"0\r\n\r\n")
+        self.connection.getresponse().read()
+
+    def close(self):
+        self.connection.close()
+
+
+class Provider:
+    """Registers the engine and answers requests."""
+
+    def __init__(self, options):
+        self.options = options
+        self.engine = None
+
+    def request(self, method, url, body=None, has_token=False, seconds=REQUEST_S):
+        """Sends JSON, returns the JSON of the answer; None if there is none."""
+        headers = {"Content-Type": "application/json"}
+        if has_token:
+            headers["Authorization"] = "Bearer " + self.options.token
+        data = json.dumps(body).encode() if body is not None else None
+        request = urllib.request.Request(url, data=data, headers=headers, method=method)
+        with urllib.request.urlopen(request, timeout=seconds) as answer:
+            text = answer.read()
+        return json.loads(text) if text else None
+
+    def register(self):
+        """Registers the engine, in place of an earlier registration of the same name."""
+        options = self.options
+        url = options.lichess + "/api/external-engine"
+        entry = {"name": options.name, "maxThreads": options.threads, "maxHash": options.hash,
+                 "defaultDepth": options.depth, "variants": ["chess"], "providerSecret": options.secret}
+        known = [engine for engine in self.request("GET", url, has_token=True) if engine["name"] == options.name]
+        if known:
+            self.request("PUT", f"{url}/{known[0]['id']}", entry, has_token=True)
+        else:
+            self.request("POST", url, entry, has_token=True)
+        print(f"{options.name}: {'updated' if known else 'registered'}, waiting for positions", file=sys.stderr)
+
+    def start_engine(self):
+        self.engine = Engine(self.options.engine, self.options.option)
+
+    def answer(self, job):
+        """Searches the position of a request and sends the lines until the end of the search or of the requester."""
+        upload = Upload(f"{self.options.broker}/api/external-engine/work/{urllib.parse.quote(job['id'], safe='')}")
+        is_searching = False
+        try:
+            is_searching = self.engine.go(job["work"], self.options)
+            if not is_searching:
+                print("faulty request", file=sys.stderr)
+            while is_searching and not upload.is_over():
+                line = self.engine.line(POLL_S)
+                if line.startswith("bestmove"):
+                    is_searching = False
+                elif is_result(line):
+                    upload.send(line + "\n")
+            if not is_searching:
+                upload.finish()
+        except (OSError, http.client.HTTPException):
+            pass  # the requester is gone
+        finally:
+            upload.close()
+            if is_searching:
+                self.engine.stop()
+
+    def serve(self):
+        """Answers requests until Ctrl-C; after an error it tries again, later each time."""
+        pause = RETRY_S[0]
+        while True:
+            try:
+                if self.engine is None:
+                    self.start_engine()
+                job = self.request("POST", self.options.broker + "/api/external-engine/work",
+                                   {"providerSecret": self.options.secret}, seconds=LONG_POLL_S)
+                if job is not None:
+                    self.answer(job)
+                pause = RETRY_S[0]
+                continue
+            except EngineGone as error:
+                print(f"engine: {error}; starting it again", file=sys.stderr)
+                self.engine.close()
+                self.engine = None
+            except TimeoutError:
+                continue
+            except (OSError, http.client.HTTPException, ValueError, KeyError, TypeError) as error:
+                print(f"{error or type(error).__name__}; trying again in {pause} s", file=sys.stderr)
+            time.sleep(pause)
+            pause = min(2 * pause, RETRY_S[1])
+
+
+def pair(text):
+    name, sign, value = text.partition("=")
+    if not sign or not name:
+        raise argparse.ArgumentTypeError("must be NAME=VALUE")
+    return name, value
+
+
+def secret_of(path):
+    """The secret between lichess and this program; made once and kept in a file that only its owner can read."""
+    try:
+        with open(path, encoding="ascii") as file:
+            return file.read().strip()
+    except FileNotFoundError:
+        os.makedirs(os.path.dirname(path) or ".", exist_ok=True)
+        secret = secrets.token_urlsafe(32)
+        with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w", encoding="ascii") as file:
+            file.write(secret + "\n")
+        return secret
+
+
+def parse(arguments):
+    home = os.environ.get("XDG_STATE_HOME", os.path.expanduser("~/.local/state"))
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0], epilog="The environment variable LICHESS_API_TOKEN "
+                                     "must hold a token with the rights engine:read and engine:write.")
+    parser.add_argument("--engine", default=os.path.join(HERE, "../../palimpsest"), help="the engine (%(default)s)")
+    parser.add_argument("--name", default="Palimpsest", help="its name on lichess (%(default)s)")
+    parser.add_argument("--threads", type=int, default=os.cpu_count() or 1, help="most threads (%(default)s)")
+    parser.add_argument("--hash", type=int, default=1024, help="most MiB of hash (%(default)s)")
+    parser.add_argument("--depth", type=int, default=30, help="depth of a search without limit (%(default)s)")
+    parser.add_argument("--option", type=pair, action="append", default=[], metavar="NAME=VALUE",
+                        help="an option of the engine; may be repeated")
+    parser.add_argument("--secret-file", default=os.path.join(home, "palimpsest/lichess-secret"),
+                        help="keeps the secret of the registration (%(default)s)")
+    parser.add_argument("--lichess", default="https://lichess.org", help="the site (%(default)s)")
+    parser.add_argument("--broker", default="https://engine.lichess.ovh", help="where requests come from (%(default)s)")
+    options = parser.parse_args(arguments)
+    options.token = os.environ.get("LICHESS_API_TOKEN", "")
+    options.option = dict(options.option)
+    if not options.token:
+        parser.error("LICHESS_API_TOKEN is not set, see README.md")
+    options.secret = secret_of(options.secret_file)
+    return options
+
+
+def main(arguments):
+    provider = Provider(parse(arguments))
+    signal.signal(signal.SIGTERM, lambda *unused: sys.exit(0))
+    try:
+        provider.start_engine()
+        provider.register()
+        provider.serve()
+    except KeyboardInterrupt:
+        pass
+    except urllib.error.HTTPError as error:
+        print(f"{error.url}: {error}; is the token right?" if error.code in (401, 403) else error, file=sys.stderr)
+        return 1
+    except (OSError, EngineGone) as error:
+        print(error, file=sys.stderr)
+        return 1
+    finally:
+        if provider.engine is not None:
+            provider.engine.close()
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

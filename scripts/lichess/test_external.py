@@ -1,0 +1,211 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""test_external.py ENGINE: tests external.py with an engine and with a server in place of lichess. The last line is
+"N passed, N failed, 0 skipped"."""
+
+import http.server
+import json
+import os
+import queue
+import stat
+import sys
+import tempfile
+import threading
+import time
+import unittest
+
+import external
+
+START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
+WAIT_S = 20  # longest wait; only a failed test, or a busy machine, takes so long
+
+
+class Lichess(http.server.BaseHTTPRequestHandler):
+    """Plays the site and the server that hands out positions."""
+
+    protocol_version = "HTTP/1.1"
+    jobs = queue.Queue()     # answers to requests for work: objects, or status codes
+    uploads = queue.Queue()  # bodies of the answers
+    calls = queue.Queue()    # of the site: method, path, token, body
+    engines = []             # registered before
+    most_lines = {}          # by id of a job: the server hangs up behind so many lines, 0: at once
+
+    def log_message(self, *unused):
+        pass
+
+    def say(self, status, value=None):
+        body = json.dumps(value).encode() if value is not None else b""
+        self.send_response(status)
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+
+    def body(self):
+        length = int(self.headers.get("Content-Length") or 0)
+        return json.loads(self.rfile.read(length)) if length else None
+
+    def site(self):
+        self.calls.put((self.command, self.path, self.headers.get("Authorization"), self.body()))
+        self.say(200, self.engines if self.command == "GET" else {"id": "eei_1"})
+
+    def lines(self):
+        """Yields the lines of a body that comes in chunks."""
+        while True:
+            size = int(self.rfile.readline() or b"0", 16)
+            text = self.rfile.read(size).decode()
+            self.rfile.readline()
+            if size == 0:
+                return
+            yield from text.splitlines()
+
+    def upload(self, name):
+        most, got = self.most_lines.get(name), []
+        if most != 0:
+            for line in self.lines():
+                got.append(line)
+                if most is not None and len(got) >= most:
+                    break
+        if most is None:
+            self.say(200)
+        self.close_connection = True
+        self.uploads.put((name, got))
+
+    def do_POST(self):
+        if not self.path.startswith("/api/external-engine/work"):
+            self.site()
+        elif self.path.count("/") == 4:
+            self.upload(self.path.rsplit("/", 1)[1])
+        else:
+            asked = self.body()
+            try:
+                job = self.jobs.get(timeout=0.1)
+            except queue.Empty:
+                job = 204
+            if asked != {"providerSecret": "secret-of-the-test"}:
+                job = 400
+            self.say(*([job] if isinstance(job, int) else [200, job]))
+
+    do_GET = do_PUT = site
+
+
+def job(name, most_lines=None, **work):
+    """Hands out a position; returns the lines that come back."""
+    Lichess.most_lines[name] = most_lines
+    Lichess.jobs.put({"id": name, "engine": {}, "work": {
+        "sessionId": "s", "threads": 1, "hash": 4, "multiPv": 1, "variant": "chess", "initialFen": START, "moves": [], **work}})
+    got, lines = Lichess.uploads.get(timeout=WAIT_S)
+    assert got == name, f"{got} in place of {name}"
+    return lines
+
+
+class Tests(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        external.RETRY_S = (0.05, 0.1)
+        external.print = lambda *unused, **words: None
+        cls.server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Lichess)
+        cls.server.daemon_threads = True
+        threading.Thread(target=cls.server.serve_forever, daemon=True).start()
+        url = f"http://127.0.0.1:{cls.server.server_port}"
+        with tempfile.NamedTemporaryFile("w", suffix=".secret") as file:
+            file.write("secret-of-the-test\n")
+            file.flush()
+            os.environ["LICHESS_API_TOKEN"] = "lip_test"
+            cls.provider = external.Provider(external.parse(
+                ["--engine", ENGINE, "--threads", "2", "--hash", "8", "--depth", "6", "--lichess", url, "--broker", url,
+                 "--secret-file", file.name, "--option", "Move Overhead=55"]))
+        cls.provider.start_engine()
+        threading.Thread(target=cls.provider.serve, daemon=True).start()
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.provider.engine.close()
+
+    def test_a_new_engine_is_registered(self):
+        Lichess.engines = [{"id": "eei_0", "name": "Another"}]
+        self.provider.register()
+        self.assertEqual(Lichess.calls.get(timeout=WAIT_S), ("GET", "/api/external-engine", "Bearer lip_test", None))
+        method, path, token, body = Lichess.calls.get(timeout=WAIT_S)
+        self.assertEqual((method, path, token), ("POST", "/api/external-engine", "Bearer lip_test"))
+        self.assertEqual(body, {"name": "Palimpsest", "maxThreads": 2, "maxHash": 8, "defaultDepth": 6, "variants": ["chess"],
+                                "providerSecret": "secret-of-the-test"})
+
+    def test_a_known_engine_is_updated(self):
+        Lichess.engines = [{"id": "eei_1", "name": "Palimpsest"}]
+        self.provider.register()
+        Lichess.calls.get(timeout=WAIT_S)
+        self.assertEqual(Lichess.calls.get(timeout=WAIT_S)[:2], ("PUT", "/api/external-engine/eei_1"))
+
+    def test_lines_have_what_the_board_shows(self):
+        lines = job("lines", depth=5, multiPv=2, moves=["e2e4", "e7e5"])
+        for line in lines:
+            words = line.split()
+            self.assertEqual(words[0], "info")
+            for word in ("depth", "multipv", "score", "nodes", "time", "pv"):
+                self.assertIn(word, words)
+            self.assertNotIn("lowerbound", words)
+            self.assertNotIn("upperbound", words)
+        self.assertTrue(any(" depth 5 " in line and " multipv 2 " in line for line in lines))
+
+    def test_castling_is_that_of_chess960(self):
+        lines = job("castling", depth=1, initialFen="6k1/8/8/8/8/8/5PPP/r3K2R w K - 0 1", moves=["e1d2", "a1a2"])
+        self.assertTrue(lines)
+        lines = job("castles", depth=3, initialFen="5k2/8/8/8/8/8/r7/4K2R w K - 0 1", moves=["e1h1"])
+        self.assertTrue(lines)
+
+    def test_a_search_without_limit_has_the_default_depth(self):
+        lines = job("default", infinite=False)
+        self.assertIn(" depth 6 ", lines[-1])
+
+    def test_the_search_ends_with_its_reader(self):
+        self.assertEqual(len(job("reader", most_lines=2, infinite=True)), 2)
+        self.assertTrue(job("next", nodes=2000))
+
+    def test_a_silent_search_ends_with_its_reader(self):
+        self.assertEqual(job("silent", most_lines=0, infinite=True, initialFen="7k/5Q2/6K1/8/8/8/8/8 b - - 0 1"), [])
+        self.assertTrue(job("after", movetime=5))
+
+    def test_a_request_writes_no_other_command(self):
+        self.assertEqual(job("faulty", initialFen=START + "\nquit"), [])
+        self.assertEqual(job("moves", moves=["e2e4\nquit"]), [])
+        self.assertTrue(job("sound", depth=1))
+
+    def test_limits_are_those_of_the_registration(self):
+        job("limits", threads=64, hash=100000, depth=1)
+        self.assertEqual((self.provider.engine.values["threads"], self.provider.engine.values["hash"]), ("2", "8"))
+
+    def test_options_are_set(self):
+        values = self.provider.engine.values
+        self.assertEqual((values["uci_chess960"], values["uci_analysemode"], values["move overhead"]), ("true", "true", "55"))
+
+    def test_an_error_of_the_server_is_survived(self):
+        Lichess.jobs.put(500)
+        Lichess.jobs.put(429)
+        self.assertTrue(job("later", depth=1))
+
+    def test_a_dead_engine_is_started_again(self):
+        engine = self.provider.engine
+        engine.process.kill()
+        Lichess.jobs.put({"id": "lost", "engine": {}, "work": {
+            "threads": 1, "hash": 4, "multiPv": 1, "initialFen": START, "moves": [], "depth": 1}})
+        Lichess.most_lines["lost"] = 0
+        Lichess.uploads.get(timeout=WAIT_S)
+        self.assertTrue(job("found", depth=1))
+        self.assertIsNot(self.provider.engine, engine)
+
+    def test_the_secret_is_kept_private(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "state/secret")
+            secret = external.secret_of(path)
+            self.assertGreaterEqual(len(secret), 16)
+            self.assertEqual(external.secret_of(path), secret)
+            self.assertEqual(stat.S_IMODE(os.stat(path).st_mode), 0o600)
+
+
+if __name__ == "__main__":
+    ENGINE = os.path.abspath(sys.argv[1])
+    started = time.monotonic()
+    result = unittest.main(argv=sys.argv[:1], exit=False, verbosity=0).result
+    failed = len(result.failures) + len(result.errors)
+    print(f"{result.testsRun - failed} passed, {failed} failed, 0 skipped")
+    sys.exit(failed > 0)
