@@ -11,6 +11,7 @@ fi
 bin=$(cd "$1" && pwd)
 engine=$(realpath "$2")
 results=$(dirname "$(realpath "$0")")/lab/results
+manual=$(dirname "$(realpath "$0")")/../src/uci/README.md
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 . "$(dirname "$0")/checks.sh"
@@ -162,6 +163,18 @@ check "a torn game is completed" ends 0 "^2$" torn 500
 check "a torn second game is completed" ends 0 "^2$" torn $(($(wc -c < whole.pgn) - 9))
 check "moves are objects" ends 0 '^\{"game":1,"ply":6,"move":"Nf6",.*"nag":4,"played":\{"mate":1,' \
     "$engine" annotate games.pgn objects.pgn depth 5 --json
+documented() { # the section JSON of the manual names every field of the objects; prints those that it does not
+    {
+        "$engine" suite "my tests.epd" depth 1 --json
+        "$engine" annotate games.pgn fields.pgn depth 1 --json
+        "$engine" 'bench 1 1 1 default depth --json' 'go depth 3' 'hash top --json' 'why e2e4 depth 1 --json' \
+            'threat depth 1 --json'
+    } 2> /dev/null | grep -oE '"[a-z_0-9]+":' | tr -d '":' | sort -u | grep -vx summary > fields
+    sed -n '/^## JSON/,/^## OpenBench/p' "$manual" | grep -oE '`[a-z_0-9]+`' | tr -d '`' | sort -u > words
+    comm -23 fields words | grep . && return 1
+    [ "$(wc -l < fields)" -gt 40 ]
+}
+check "every field of the objects is in the manual" ends 0 "" documented
 check "a file without games is an error" ends 1 "'tests.csv' has no games" "$engine" annotate tests.csv
 check "the input is not overwritten" ends 1 "the input cannot be the output" "$engine" annotate games.pgn games.pgn
 abandoned() {

@@ -126,6 +126,11 @@ void block_json_text(Block *block, const char *name, const char *text)
         block_json_string(block, text);
 }
 
+void block_json_null(Block *block, const char *name)
+{
+    block_json_text(block, name, NULL);
+}
+
 void block_json_int(Block *block, const char *name, int64_t number)
 {
     block_json_name(block, name);

@@ -37,6 +37,7 @@ void block_free(Block *block);
 void block_json_text(Block *block, const char *name, const char *text);
 void block_json_int(Block *block, const char *name, int64_t number);
 void block_json_bool(Block *block, const char *name, bool value);
+void block_json_null(Block *block, const char *name);
 
 /* Appends `"name":`, with a comma if a member stands before it; the caller appends the value. */
 void block_json_name(Block *block, const char *name);

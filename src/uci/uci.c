@@ -113,7 +113,7 @@ static void run_command_line(Session *session, const char *text)
 bool uci_run_arguments(Session *session, int count, char **arguments)
 {
     Block joined = {0};
-    const bool is_whole = count > 0 && command_takes_switches(arguments[0]);
+    const bool is_whole = count > 0 && command_takes_file(arguments[0]);
     bool has_blank = false;
     for (int i = 0; i < count; i++) {
         const bool is_quoted = is_whole && strpbrk(arguments[i], " \t") != NULL;

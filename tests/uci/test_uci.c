@@ -312,6 +312,19 @@ START_TEST(switches_are_filtered_out)
 }
 END_TEST
 
+START_TEST(switches_of_a_command_are_kept)
+{
+    static const char *const NAMES[] = {"suite", "annotate", "bench", "hash",
+                                        "tb",    "memory",   "why",   "threat"};
+    char first[16], second[] = "--json";
+    char *arguments[] = {first, second};
+    int count = 2;
+    text_copy(first, sizeof first, NAMES[_i]);
+    ck_assert_int_eq(uci_filter_arguments(&count, arguments), CALL_COMMANDS);
+    ck_assert_int_eq(count, 2);
+}
+END_TEST
+
 START_TEST(some_switches_override_all_commands)
 {
     static const struct {
@@ -500,6 +513,7 @@ Suite *suite_uci(void)
     tcase_set_timeout(commands, 30);
     tcase_add_test(commands, unknown_words_before_a_command_are_skipped);
     tcase_add_test(commands, switches_are_filtered_out);
+    tcase_add_loop_test(commands, switches_of_a_command_are_kept, 0, 8);
     tcase_add_loop_test(commands, some_switches_override_all_commands, 0, 4);
     tcase_add_test(commands, bench_takes_its_arguments_in_the_usual_order);
     tcase_add_test(commands, speedtest_takes_threads_hash_and_seconds);

@@ -6,6 +6,7 @@
 
 #include "chess/notation.h"
 #include "chess/play.h"
+#include "uci/commands/json.h"
 #include "uci/report.h"
 
 enum { LINE_SHOWN = 10, NAG_MAX = 6 }; // plies of a line in PGN; glyphs that judge a move: 1..6
@@ -204,40 +205,24 @@ static void add_json_analysis(Block *out, const char *name, const Analysis *anal
     const WinShares shares = shares_of_white(analysis, pos);
     block_json_name(out, name);
     block_add(out, "{");
-    if (score_is_mate(score))
-        block_json_int(out, "mate", score_mate_moves(score));
-    else
-        block_json_int(out, "cp", report_centipawns(score, pos_material(pos)));
+    json_add_score(out, score, pos_material(pos));
     block_json_name(out, "wdl");
     block_add(out, "[%d,%d,%d]", shares.wins, shares.draws, shares.losses);
     block_json_text(out, "source", analysis_source_name(analysis->source));
     block_json_int(out, "after", analysis->source_plies);
     block_json_int(out, "depth", analysis->depth);
-    block_json_name(out, "line");
-    block_add(out, "[");
-    Position at = *pos;
-    for (int i = 0; i < analysis->line_length; i++) {
-        char san[MOVE_TEXT_MAX];
-        move_to_san(&at, analysis->line[i], san);
-        block_add(out, "%s\"%s\"", i > 0 ? "," : "", san);
-        const Position before = at;
-        pos_play(&at, &before, analysis->line[i]);
-    }
-    block_add(out, "]}");
+    json_add_line(out, pos, analysis->line, analysis->line_length);
+    block_add(out, "}");
 }
 
 static void print_json_move(void *ctx, int ply, const JudgedMove *judged)
 {
     const JsonLines *const lines = ctx;
     Block *const out = lines->out;
-    char san[MOVE_TEXT_MAX], uci[MOVE_TEXT_MAX];
-    move_to_san(judged->before, judged->move->move, san);
-    move_to_uci(judged->move->move, lines->annotated->game->chess960, uci);
     block_add(out, "{");
     block_json_int(out, "game", lines->annotated->number);
     block_json_int(out, "ply", ply + 1);
-    block_json_text(out, "move", san);
-    block_json_text(out, "uci", uci);
+    json_add_move(out, judged->before, judged->move->move, lines->annotated->game->chess960);
     block_json_name(out, "loss");
     block_add(out, "%.4f", judged->judgement.loss);
     block_json_int(out, "nag", judged->judgement.nag);

@@ -11,6 +11,7 @@
 #include "chess/fen.h"
 #include "chess/notation.h"
 #include "engine/bench.h"
+#include "uci/commands/json.h"
 #include "uci/commands/run.h"
 
 /* A growing list of positions. */
@@ -114,6 +115,21 @@ static bool collect(Roots *roots, const Session *session, const char *positions,
     return true;
 }
 
+/* Prints a position as an object. */
+static void print_json_line(void *context, const BenchLine *line)
+{
+    Session *const session = context;
+    const bool chess960 = session->settings.chess960;
+    Block object = {0};
+    block_add(&object, "{");
+    block_json_int(&object, "number", line->number);
+    json_add_fen(&object, line->root, chess960);
+    json_add_move(&object, line->root, line->best, chess960);
+    block_json_int(&object, "nodes", (int64_t)line->nodes);
+    block_add(&object, "}\n");
+    output_block(&session->out, &object);
+}
+
 static void print_line(void *context, const BenchLine *line)
 {
     Session *const session = context;
@@ -136,8 +152,24 @@ static void fail(Session *session, const char *subject, const char *error)
     session->failed = true;
 }
 
+static void print_json_summary(Session *session, const BenchResult *result, int positions)
+{
+    const int64_t ms = result->elapsed_ms > 0 ? result->elapsed_ms : 1;
+    Block object = {0};
+    block_add(&object, "{\"summary\":{");
+    block_json_int(&object, "positions", positions);
+    block_json_int(&object, "nodes", (int64_t)result->nodes);
+    block_json_int(&object, "ms", ms);
+    block_json_int(&object, "nps", (int64_t)result->nodes * 1000 / ms);
+    block_json_int(&object, "hash_mib", (int64_t)result->hash_mib);
+    block_json_int(&object, "threads", result->threads);
+    block_add(&object, "}}\n");
+    output_block(&session->out, &object);
+}
+
 void run_bench(Session *session, char *arguments)
 {
+    const bool is_json = json_take_switch(arguments);
     BenchOptions options;
     const char *parse_error;
     if (!bench_parse(&options, arguments, &parse_error)) {
@@ -154,7 +186,7 @@ void run_bench(Session *session, char *arguments)
                           .eval = engine_eval_source(session->engine),
                           .roots = roots.roots,
                           .root_count = roots.count,
-                          .line = print_line,
+                          .line = is_json ? print_json_line : print_line,
                           .stops = is_stopped,
                           .ctx = session};
     if (!is_ready) {
@@ -163,6 +195,8 @@ void run_bench(Session *session, char *arguments)
         fail(session, "", "out of memory for the table");
     } else if (session_is_stopped(session)) {
         output_line(&session->out, "info string bench was stopped");
+    } else if (is_json) {
+        print_json_summary(session, &result, roots.count);
     } else {
         if (result.hash_mib != job.hash_mib || result.threads != job.threads)
             output_line(&session->out, "info string bench: got %" PRIu64 " MiB and %d threads",

@@ -74,6 +74,12 @@ bool command_takes_switches(const char *word)
            strstr(command->arguments, "--") != NULL;
 }
 
+bool command_takes_file(const char *word)
+{
+    const Command *const command = command_named(word, strlen(word));
+    return command != NULL && (command->run == run_suite || command->run == run_annotate);
+}
+
 void command_run(Session *session, const Command *command, char *arguments)
 {
     if (command == NULL) {

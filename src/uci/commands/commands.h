@@ -18,3 +18,6 @@ void command_run(Session *session, const Command *command, char *arguments);
 
 /* Whether the word is the name of a command whose arguments include switches such as --json. */
 bool command_takes_switches(const char *word);
+
+/* Whether the word is the name of a command that works through a file and takes its name first. */
+bool command_takes_file(const char *word);

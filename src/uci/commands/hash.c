@@ -11,6 +11,7 @@
 #include "chess/play.h"
 #include "tt/replacement.h"
 #include "uci/commands/hashfile.h"
+#include "uci/commands/json.h"
 #include "uci/commands/run.h"
 
 static const char *const BOUNDS[] = {"no bound", "at most", "at least", "exactly"};
@@ -270,6 +271,51 @@ static void show_top_entry(const Session *session, const TopEntry *entry, int ra
     block_add(block, "\n");
 }
 
+/* The same as an object. */
+static void add_top_object(const Session *session, const TopEntry *entry, int rank, Block *block)
+{
+    static const char *const NAMES[] = {[BOUND_NONE] = "none",
+                                        [BOUND_UPPER] = "upper",
+                                        [BOUND_LOWER] = "lower",
+                                        [BOUND_EXACT] = "exact"};
+    const Position *const root = &session->setup.pos;
+    const TtData *const data = &entry->record.data;
+    const bool is_whole = entry->record.key_is_whole;
+    char text[32];
+    block_add(block, "{");
+    block_json_int(block, "rank", rank);
+    snprintf(text, sizeof text, "%0*" PRIX64, is_whole ? 16 : 12, entry->record.key);
+    block_json_text(block, "key", text);
+    block_json_int(block, "key_bits", is_whole ? 64 : 48);
+    block_json_int(block, "nodes", (int64_t)data->nodes);
+    block_json_int(block, "depth", data->depth);
+    block_json_text(block, "bound", NAMES[data->bound]);
+    json_add_score(block, data->score, pos_material(root));
+    move_to_uci(data->move, session->settings.chess960, text);
+    block_json_text(block, "uci", data->move != MOVE_NONE ? text : NULL);
+    block_json_bool(block, "stale", entry->is_stale);
+    if (entry->has_line)
+        json_add_line(block, root, entry->line, entry->length);
+    else
+        block_json_null(block, "line");
+    block_add(block, "}\n");
+}
+
+/* Appends the entries, as text or as objects. */
+static void show_top(const Session *session, const Top *top, bool is_json, Block *block)
+{
+    for (int i = 0; i < top->count; i++)
+        (is_json ? add_top_object : show_top_entry)(session, &top->entries[i], i + 1, block);
+    if (is_json) {
+        block_add(block, "{\"summary\":{");
+        json_add_fen(block, &session->setup.pos, session->settings.chess960);
+        block_json_int(block, "entries", top->count);
+        block_add(block, "}}\n");
+    } else if (top->count == 0) {
+        block_add(block, "Table: no entry\n");
+    }
+}
+
 /* Reads the arguments of `hash top`. */
 static bool parse_top(Session *session, char *arguments, Top *top)
 {
@@ -295,6 +341,7 @@ static void hash_top(Session *session, char *arguments, Block *block)
         refuse(session, "top", "out of memory");
         return;
     }
+    const bool is_json = json_take_switch(arguments);
     bool continues = parse_top(session, arguments, top);
     for (uint64_t i = 0; continues && i < 2 * tt->slot_count; i++) {
         TopEntry entry = {.has_line = false};
@@ -308,10 +355,8 @@ static void hash_top(Session *session, char *arguments, Block *block)
     Move line[TOP_LINE_MAX];
     for (int depth = 0; continues && depth <= TOP_LINE_MAX; depth++)
         set_lines(top, &session->setup.pos, line, 0, depth);
-    for (int i = 0; i < top->count; i++)
-        show_top_entry(session, &top->entries[i], i + 1, block);
-    if (continues && top->count == 0)
-        block_add(block, "Table: no entry\n");
+    if (continues)
+        show_top(session, top, is_json, block);
     free(top);
 }
 

@@ -11,6 +11,7 @@
 #include "base/text.h"
 #include "chess/fen.h"
 #include "chess/notation.h"
+#include "uci/commands/json.h"
 #include "uci/commands/memory_epd.h"
 #include "uci/commands/run.h"
 
@@ -77,11 +78,12 @@ static void refuse_file(Session *session, const char *subject, const LearnStore 
 typedef struct {
     Block *block;
     uint32_t network; // the network in use
+    int64_t count;    // positions so far
 } List;
 
 static bool list_position(void *ctx, const LearnedPosition *learned)
 {
-    const List *const list = ctx;
+    List *const list = ctx;
     char move[MOVE_TEXT_MAX], score[REPORT_SCORE_MAX] = "-", date[16], error[FEN_ERROR_MAX];
     Position pos;
     learned_position_move_text(learned, move);
@@ -92,12 +94,43 @@ static bool list_position(void *ctx, const LearnedPosition *learned)
               learned->position, move, score, learned->depth, learn_origin_name(learned->origin),
               date, learned->network, learned->network != list->network ? " (another network)" : "",
               learned->seen);
+    list->count++;
+    return true;
+}
+
+/* The same as an object. */
+static bool list_object(void *ctx, const LearnedPosition *learned)
+{
+    List *const list = ctx;
+    Block *const block = list->block;
+    char text[FEN_ERROR_MAX];
+    Position pos;
+    if (!fen_parse(&pos, learned->position, true, text))
+        return true; // never: the store checks its rows
+    block_add(block, "{");
+    block_json_text(block, "fen", learned->position);
+    move_to_san(&pos, learned->move, text);
+    block_json_text(block, "move", text);
+    learned_position_move_text(learned, text);
+    block_json_text(block, "uci", text);
+    json_add_score(block, learned->score, pos_material(&pos));
+    block_json_int(block, "depth", learned->depth);
+    block_json_text(block, "origin", learn_origin_name(learned->origin));
+    clock_date(learned->calendar_s, text, sizeof text);
+    block_json_text(block, "date", text);
+    snprintf(text, sizeof text, "%08" PRIx32, learned->network);
+    block_json_text(block, "network", text);
+    block_json_bool(block, "network_in_use", learned->network == list->network);
+    block_json_int(block, "seen", learned->seen);
+    block_add(block, "}\n");
+    list->count++;
     return true;
 }
 
 static void memory_list(Session *session, LearnStore *memory, char *arguments)
 {
     int64_t count = LIST_DEFAULT;
+    const bool is_json = json_take_switch(arguments);
     const char *const number = text_word(&arguments);
     if (number != NULL && !text_parse_int(number, 1, LIST_MAX, &count)) {
         refuse(session, "list", "needs a number from 1 to 1000000");
@@ -106,10 +139,14 @@ static void memory_list(Session *session, LearnStore *memory, char *arguments)
     Block block = {0};
     List list = {.block = &block,
                  .network = learning_table(engine_learning(session->engine))->network};
-    const LearnStoreReader reader = {
-        .visit = list_position, .ctx = &list, .limit = count, .ms = INT64_MAX};
+    const LearnStoreReader reader = {.visit = is_json ? list_object : list_position,
+                                     .ctx = &list,
+                                     .limit = count,
+                                     .ms = INT64_MAX};
     LearnStoreSkipped skipped;
     const LearnStoreStatus status = learn_store_read(memory, &reader, &skipped);
+    if (is_json && status == LEARN_STORE_DONE)
+        block_add(&block, "{\"summary\":{\"positions\":%" PRId64 "}}\n", list.count);
     output_block(&session->out, &block);
     if (status != LEARN_STORE_DONE)
         refuse_file(session, "list", memory);

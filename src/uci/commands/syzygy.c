@@ -7,6 +7,7 @@
 #include "base/text.h"
 #include "chess/notation.h"
 #include "syzygy/verify.h"
+#include "uci/commands/json.h"
 #include "uci/commands/run.h"
 
 static const char *wdl_name(SyzygyWdl wdl)
@@ -78,6 +79,41 @@ static void add_moves(const SyzygyView *view, bool chess960, Block *block)
     }
 }
 
+/* The same facts as one object. */
+static void add_object(const Session *session, const SyzygyView *view, const Position *pos,
+                       Block *block)
+{
+    static const char *const by[] = {
+        [SYZYGY_BY_NOTHING] = NULL, [SYZYGY_BY_WDL] = "wdl", [SYZYGY_BY_DTZ] = "dtz"};
+    const bool chess960 = session->settings.chess960;
+    const bool rule50 = engine_syzygy_use(session->engine).rule50;
+    const SyzygyMove *const moves = view->moves;
+    block_add(block, "{");
+    json_add_fen(block, pos, chess960);
+    block_json_text(block, "wdl", wdl_name(view->wdl));
+    if (view->has_dtz)
+        block_json_int(block, "dtz", view->dtz);
+    else
+        block_json_null(block, "dtz");
+    block_json_text(block, "outcome",
+                    view->count > 0 ? wdl_name(syzygy_outcome(moves[0].rank, rule50)) : NULL);
+    block_json_text(block, "ranked_by", by[view->source]);
+    block_json_name(block, "moves");
+    block_add(block, "[");
+    for (int i = 0; i < view->count; i++) {
+        block_add(block, i > 0 ? ",{" : "{");
+        json_add_move(block, pos, moves[i].move, chess960);
+        block_json_int(block, "rank", moves[i].rank);
+        if (view->has_dtz)
+            block_json_int(block, "dtz", moves[i].dtz);
+        else
+            block_json_null(block, "dtz");
+        block_json_text(block, "wdl", wdl_name(moves[i].wdl));
+        block_add(block, "}");
+    }
+    block_add(block, "]}\n");
+}
+
 void syzygy_describe(Session *session, Block *block)
 {
     const Setup *const setup = &session->setup;
@@ -90,8 +126,10 @@ void syzygy_describe(Session *session, Block *block)
     add_result(&view, &setup->pos, engine_syzygy_use(session->engine).rule50, block);
 }
 
-static void look_up(Session *session, const char *fen)
+static void look_up(Session *session, char *arguments)
 {
+    const bool is_json = json_take_switch(arguments);
+    const char *const fen = text_trim(arguments);
     Position pos = session->setup.pos;
     Path path = session->setup.path;
     char error[SYZYGY_ERROR_MAX];
@@ -106,8 +144,12 @@ static void look_up(Session *session, const char *fen)
     }
     Block block = {0};
     sort_moves(&view);
-    add_result(&view, &pos, engine_syzygy_use(session->engine).rule50, &block);
-    add_moves(&view, session->settings.chess960, &block);
+    if (is_json) {
+        add_object(session, &view, &pos, &block);
+    } else {
+        add_result(&view, &pos, engine_syzygy_use(session->engine).rule50, &block);
+        add_moves(&view, session->settings.chess960, &block);
+    }
     output_block(&session->out, &block);
 }
 

@@ -9,6 +9,7 @@
 #include "chess/notation.h"
 #include "chess/play.h"
 #include "eval/winrate.h"
+#include "uci/commands/json.h"
 #include "uci/commands/run.h"
 #include "uci/go.h"
 
@@ -159,9 +160,30 @@ static void add_threat(Block *block, const Session *session, const Study *study,
     add_moves(block, session, study->pv, study->pv_length);
 }
 
+/* Appends the score, the depth and the line of a search of `root`; the centipawns are those of the
+ * session's position, as in the text. */
+static void add_study_members(Block *block, const Session *session, const Position *root,
+                              const Study *study)
+{
+    json_add_score(block, study->score, pos_material(&session->setup.pos));
+    block_json_int(block, "depth", study->depth);
+    json_add_line(block, root, study->pv, study->pv_length);
+}
+
+/* Appends the members of a threat; `pos` is the position whose side to move passed. */
+static void add_threat_members(Block *block, const Session *session, const Position *pos,
+                               const Study *study)
+{
+    Position passed;
+    pos_play_null(&passed, pos);
+    block_json_text(block, "side", passed.side == WHITE ? "white" : "black");
+    add_study_members(block, session, &passed, study);
+}
+
 void run_threat(Session *session, char *arguments)
 {
     const Position *const pos = &session->setup.pos;
+    const bool is_json = json_take_switch(arguments);
     Study study;
     Limits limits;
     Block block = {0};
@@ -172,16 +194,33 @@ void run_threat(Session *session, char *arguments)
         output_line(&session->out, "info string threat: %s", error);
         return;
     }
-    add_threat(&block, session, &study, !pos->side);
+    if (is_json) {
+        block_add(&block, "{");
+        json_add_fen(&block, pos, session->settings.chess960);
+        add_threat_members(&block, session, pos, &study);
+        block_add(&block, "}\n");
+    } else {
+        add_threat(&block, session, &study, !pos->side);
+    }
     output_block(&session->out, &block);
 }
 
 /* -- why --------------------------------------------------------------------------------------- */
 
-/* Two searches of one position to the same depth. */
+/* Two searches of one position to the same depth, and one of the position behind the move. */
 typedef struct {
-    Study move, others; // the named move; all others
+    Move named;
+    Study move, others; // the named move; all others, with a depth of 0 if there are none
+    Position after;     // the named move
+    Study threat;       // of the side that has played it; depth 0: none
+    bool gives_check;
 } Comparison;
+
+/* Whether the named move is at least as good as all others. */
+static bool is_best(const Comparison *both)
+{
+    return both->others.depth == 0 || both->move.score >= both->others.score;
+}
 
 /* Reads the named move, in coordinates or SAN. */
 static Move read_move(const Session *session, const char *text)
@@ -231,11 +270,17 @@ int why_meeting(const Position *root, WhyLine a, WhyLine b)
     return 0;
 }
 
+/* Plies after which the lines of the two searches meet again; 0: they do not. */
+static int meeting_of(const Position *root, const Comparison *both)
+{
+    return why_meeting(root, (WhyLine){both->move.pv, both->move.pv_length},
+                       (WhyLine){both->others.pv, both->others.pv_length});
+}
+
 /* Says whether the two lines, which part at the first move, reach the same position again. */
 static void add_meeting(Block *block, const Position *root, const Comparison *both)
 {
-    const int plies = why_meeting(root, (WhyLine){both->move.pv, both->move.pv_length},
-                                  (WhyLine){both->others.pv, both->others.pv_length});
+    const int plies = meeting_of(root, both);
     if (plies > 0)
         block_add(block, "Lines: they part at the first move and meet again after %d plies\n",
                   plies);
@@ -243,21 +288,44 @@ static void add_meeting(Block *block, const Position *root, const Comparison *bo
         block_add(block, "Lines: they part at the first move and do not meet again\n");
 }
 
+/* The depth that both searches have reached. */
+static int common_depth(const Comparison *both)
+{
+    return both->move.depth < both->others.depth ? both->move.depth : both->others.depth;
+}
+
+/* Whether both searches have a score at this depth. */
+static bool has_scores(const Comparison *both, int depth)
+{
+    return both->move.scores[depth] != SCORE_NONE && both->others.scores[depth] != SCORE_NONE;
+}
+
+/* The depth from which on the move is clearly worse; 0: there is none. */
+static int worse_from_of(const Session *session, const Comparison *both)
+{
+    int worse_from = 0;
+    for (int d = 1; d <= common_depth(both); d++) {
+        if (!has_scores(both, d))
+            continue;
+        const bool is_worse =
+            centipawns_lost(session, both->others.scores[d], both->move.scores[d]) >= CLEARLY_WORSE;
+        worse_from = !is_worse ? 0 : worse_from == 0 ? d : worse_from;
+    }
+    return worse_from;
+}
+
 /* Appends the scores by depth, and from which depth on the move is clearly worse. */
 static void add_table(Block *block, const Session *session, const Comparison *both)
 {
     const int material = pos_material(&session->setup.pos);
-    const int depth = both->move.depth < both->others.depth ? both->move.depth : both->others.depth;
+    const int depth = common_depth(both), worse_from = worse_from_of(session, both);
     const int step = (depth + TABLE_ROWS - 1) / TABLE_ROWS;
-    int worse_from = 0;
     block_add(block, "Depth  move          others\n");
     for (int d = 1; d <= depth; d++) {
         const Score score = both->move.scores[d], other = both->others.scores[d];
         char text[2][REPORT_SCORE_MAX];
-        if (score == SCORE_NONE || other == SCORE_NONE)
+        if (!has_scores(both, d))
             continue;
-        const bool is_worse = centipawns_lost(session, other, score) >= CLEARLY_WORSE;
-        worse_from = !is_worse ? 0 : worse_from == 0 ? d : worse_from;
         report_score(score, material, text[0]);
         report_score(other, material, text[1]);
         if ((depth - d) % step == 0)
@@ -267,12 +335,25 @@ static void add_table(Block *block, const Session *session, const Comparison *bo
         block_add(block, "Clearly worse from depth %d on\n", worse_from);
 }
 
-/* Searches the other moves, then the move to the same depth. False after `stop`; `others` stays
- * empty when there is only one legal move. */
+/* Searches what the side that has played the move threatens, if the opponent can pass. */
+static void find_threat(Comparison *both, Session *session, const Limits *limits)
+{
+    const char *unused;
+    pos_play(&both->after, &session->setup.pos, both->named);
+    both->threat.depth = 0;
+    both->gives_check = pos_in_check(&both->after);
+    if (gen_any(&both->after) &&
+        !study_threat(&both->threat, session, &both->after, limits, &unused))
+        both->threat.depth = 0;
+}
+
+/* Searches the other moves, then the move to the same depth, then the threat. False after `stop`;
+ * `others` stays empty when there is only one legal move. */
 static bool compare(Comparison *both, Session *session, Move move, const Limits *limits)
 {
     const Setup *const setup = &session->setup;
     Limits some = *limits;
+    both->named = move;
     both->others.depth = 0;
     allow_others(&some, &setup->pos, move);
     if (some.search_move_count > 0) {
@@ -282,26 +363,103 @@ static bool compare(Comparison *both, Session *session, Move move, const Limits 
     }
     some.search_move_count = 1;
     some.search_moves[0] = move;
-    return study_run(&both->move, session, &setup->pos, &setup->path, &some);
+    if (!study_run(&both->move, session, &setup->pos, &setup->path, &some))
+        return false;
+    find_threat(both, session, limits);
+    return true;
 }
 
-/* Appends what the side that has played `move` threatens, if the opponent can pass. */
-static void add_next_threat(Block *block, Session *session, Move move, const Limits *limits)
+/* Appends the comparison as text. */
+static void add_text(Block *block, const Session *session, const Comparison *both)
 {
-    const Color side = session->setup.pos.side;
-    Position after;
-    Study study;
-    const char *error;
-    pos_play(&after, &session->setup.pos, move);
-    if (!gen_any(&after))
-        return;
-    if (study_threat(&study, session, &after, limits, &error))
-        add_threat(block, session, &study, side);
-    else if (pos_in_check(&after))
+    const Position *const root = &session->setup.pos;
+    const bool has_others = both->others.depth > 0;
+    const Score best = is_best(both) ? both->move.score : both->others.score;
+    block_add(block, !has_others     ? "The only legal move\n"
+                     : is_best(both) ? "The best move found\n"
+                                     : "Not the best move\n");
+    add_line(block, session, "Move", &both->move, best);
+    if (has_others)
+        add_line(block, session, is_best(both) ? "Next" : "Best", &both->others, best);
+    if (both->threat.depth > 0)
+        add_threat(block, session, &both->threat, root->side);
+    else if (both->gives_check && gen_any(&both->after))
         block_add(block, "Threat: the move gives check\n");
+    if (has_others) {
+        add_meeting(block, root, both);
+        add_table(block, session, both);
+    }
 }
 
-static void explain(Session *session, Move move, const Limits *limits)
+/* Appends the member `name`: an object with the members of the search. */
+static void add_study_object(Block *block, const Session *session, const char *name,
+                             const Study *study)
+{
+    block_json_name(block, name);
+    block_add(block, "{");
+    add_study_members(block, session, &session->setup.pos, study);
+    block_add(block, "}");
+}
+
+/* Appends a number as the member `name`, or null for 0. */
+static void add_number_or_null(Block *block, const char *name, int number)
+{
+    if (number != 0)
+        block_json_int(block, name, number);
+    else
+        block_json_null(block, name);
+}
+
+/* Appends the scores of all depths that both searches have finished. */
+static void add_scores_object(Block *block, const Session *session, const Comparison *both)
+{
+    const int material = pos_material(&session->setup.pos);
+    const char *comma = "";
+    block_json_name(block, "scores");
+    block_add(block, "[");
+    for (int d = 1; both->others.depth > 0 && d <= common_depth(both); d++) {
+        if (!has_scores(both, d))
+            continue;
+        block_add(block, "%s{\"depth\":%d,\"played\":{", comma, d);
+        json_add_score(block, both->move.scores[d], material);
+        block_add(block, "},\"others\":{");
+        json_add_score(block, both->others.scores[d], material);
+        block_add(block, "}}");
+        comma = ",";
+    }
+    block_add(block, "]");
+}
+
+/* Appends the comparison as one object. */
+static void add_object(Block *block, const Session *session, const Comparison *both)
+{
+    const Position *const root = &session->setup.pos;
+    const bool has_others = both->others.depth > 0, chess960 = session->settings.chess960;
+    block_add(block, "{");
+    json_add_fen(block, root, chess960);
+    json_add_move(block, root, both->named, chess960);
+    block_json_text(block, "verdict", !has_others ? "only" : is_best(both) ? "best" : "worse");
+    add_study_object(block, session, "played", &both->move);
+    if (has_others)
+        add_study_object(block, session, "others", &both->others);
+    else
+        block_json_null(block, "others");
+    block_json_bool(block, "check", both->gives_check);
+    block_json_name(block, "threat");
+    if (both->threat.depth > 0) {
+        block_add(block, "{");
+        add_threat_members(block, session, &both->after, &both->threat);
+        block_add(block, "}");
+    } else {
+        block_add(block, "null");
+    }
+    add_number_or_null(block, "meet", has_others ? meeting_of(root, both) : 0);
+    add_number_or_null(block, "worse_from", has_others ? worse_from_of(session, both) : 0);
+    add_scores_object(block, session, both);
+    block_add(block, "}\n");
+}
+
+static void explain(Session *session, Move move, const Limits *limits, bool is_json)
 {
     Comparison both;
     Block block = {0};
@@ -309,25 +467,13 @@ static void explain(Session *session, Move move, const Limits *limits)
         output_line(&session->out, "info string why was stopped");
         return;
     }
-    const bool has_others = both.others.depth > 0;
-    const bool is_best = !has_others || both.move.score >= both.others.score;
-    const Score best = is_best ? both.move.score : both.others.score;
-    block_add(&block, !has_others ? "The only legal move\n"
-                      : is_best   ? "The best move found\n"
-                                  : "Not the best move\n");
-    add_line(&block, session, "Move", &both.move, best);
-    if (has_others)
-        add_line(&block, session, is_best ? "Next" : "Best", &both.others, best);
-    add_next_threat(&block, session, move, limits);
-    if (has_others) {
-        add_meeting(&block, &session->setup.pos, &both);
-        add_table(&block, session, &both);
-    }
+    (is_json ? add_object : add_text)(&block, session, &both);
     output_block(&session->out, &block);
 }
 
 void run_why(Session *session, char *arguments)
 {
+    const bool is_json = json_take_switch(arguments);
     char *cursor = arguments;
     const char *const text = text_word(&cursor);
     Limits limits;
@@ -339,5 +485,5 @@ void run_why(Session *session, char *arguments)
     if (move == MOVE_NONE)
         refuse(session, "why", "illegal move ", text);
     else if (read_limits(session, "why", cursor, &limits))
-        explain(session, move, &limits);
+        explain(session, move, &limits, is_json);
 }
