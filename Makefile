@@ -122,8 +122,8 @@ $(OUT)/src/nnue/embed.o: src/nnue/embed.S $(EVALFILE) $(OUT)/flags
 	$(call say,AS,$<)$(CC) $(MARCH) -DEVALFILE='"$(abspath $(EVALFILE))"' -c -o $@ $<
 $(OUT)/tbprobe.o: $(FATHOM)/tbprobe.c $(OUT)/flags
 $(OUT)/sqlite3.o: $(SQLITE)/sqlite3.c $(OUT)/flags
-$(OUT)/tbprobe.o $(OUT)/sqlite3.o: # not our sources: no warnings
-	$(call say,CC,$<)$(CC) $(CFLAGS) $(INCLUDES) -w -DSQLITE_OMIT_LOAD_EXTENSION -c -o $@ $<
+$(OUT)/tbprobe.o $(OUT)/sqlite3.o: # not our sources: no warnings. SQLite is large and its speed matters little
+	$(call say,CC,$<)$(CC) $(CFLAGS) $(if $(findstring sqlite,$@),-O1 -fno-lto) $(INCLUDES) -w -DSQLITE_OMIT_LOAD_EXTENSION -c -o $@ $<
 
 # This file changes, and everything is rebuilt, when the flags, the name of the network or the list of files change.
 BUILT_WITH = $(CC) $(CFLAGS) $(INCLUDES) $(EVALFILE) $(ALL)
@@ -139,7 +139,7 @@ LEVEL    = main_$(subst -,_,$(ARCH))
 NETWORK := $(filter $(OUT)/src/nnue/embed%,$(CORE))
 universal: ## the engine for every x86-64 processor in one program, at full speed on each (gcc)
 	@$(if $(CLANG),$(error make universal needs gcc))$(foreach level,$(LEVELS),$(MAKE) level ARCH=$(level) &&) $(MAKE) chooser ARCH=$(firstword $(LEVELS))
-level: $(OUT)/level.o FORCE
+level: $(if $(filter $(ARCH),$(firstword $(LEVELS))),$(FOREIGN)) $(OUT)/level.o FORCE
 $(OUT)/level.o: $(filter-out %/dispatch_none.o $(NETWORK) $(FOREIGN),$(CORE) $(call objects,uci))
 	$(call say,LD,$@)$(CC) $(CFLAGS) -r -nostdlib -flinker-output=nolto-rel -o $@ $^
 	$(call say,OBJCOPY,$@)$(CC:%gcc=%objcopy) --redefine-sym main=$(LEVEL) --keep-global-symbol=$(LEVEL) $@

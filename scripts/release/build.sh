@@ -15,15 +15,22 @@ targets=${*:-linux arm windows}
 SOURCE_DATE_EPOCH=${SOURCE_DATE_EPOCH:-$(git log -1 --format=%ct 2> /dev/null || echo 1700000000)}
 export SOURCE_DATE_EPOCH
 
-# Debian has no static libfathom, and neither library for Windows or other processors. Without FATHOM=folder and
-# SQLITE=folder on the command line of make, the programs are built without them.
-syzygy=${FATHOM:+yes} given_sqlite=${SQLITE:+yes}
-make_it() { "$make" --no-print-directory BUILD="$root/build/release-objects" SYZYGY="${syzygy:-no}" \
-    FATHOM="${FATHOM:-}" SQLITE="${SQLITE:-}" "$@"; }
+# FATHOM=folder and SQLITE=folder on the command line of make replace these sources.
+libraries=build/libraries
+scripts/release/libraries.sh $libraries
+fathom=${FATHOM:-$(ls -d $libraries/fathom/src 2> /dev/null || :)}
+sqlite=${SQLITE:-$(ls -d $libraries/sqlite 2> /dev/null || :)}
+memory=$([ -n "$sqlite" ] && echo yes || echo no)
+syzygy=$([ -n "$fathom" ] && echo yes || echo no)
 
-# Sets $lacks for the README; $1: "yes" if the program has position learning.
+make_it() {
+    "$make" --no-print-directory BUILD="$root/build/release-objects" FATHOM="$fathom" SYZYGY=$syzygy SQLITE="$sqlite" \
+        MEMORY=$memory "$@"
+}
+
+# Sets $lacks for the README.
 set_lacks() {
-    case ${syzygy:-no}$1 in
+    case $syzygy$memory in
     yesyes) lacks='nothing.' ;;
     noyes) lacks='tablebases (Syzygy).' ;;
     yesno) lacks='position learning.' ;;
@@ -45,9 +52,9 @@ add_licences() {
 
 # Copies the licences of the libraries compiled from sources to the folder $1. SQLite needs none.
 add_source_licences() {
-    [ -z "$syzygy" ] || find -L "$FATHOM" "$FATHOM/.." -maxdepth 1 -name LICENSE -exec cp {} "$1/licences/fathom.txt" \; -quit
-    [ -z "$syzygy" ] || [ -s "$1/licences/fathom.txt" ] || { echo "no LICENSE in $FATHOM, nor above" >&2; return 1; }
-    [ -z "$given_sqlite" ] || echo 'SQLite is in the public domain.' > "$1/licences/sqlite.txt"
+    [ -z "$fathom" ] || find -L "$fathom" "$fathom/.." -maxdepth 1 -name LICENSE -exec cp {} "$1/licences/fathom.txt" \; -quit
+    [ -z "$fathom" ] || [ -s "$1/licences/fathom.txt" ] || { echo "no LICENSE in $fathom, nor above" >&2; return 1; }
+    [ -z "$sqlite" ] || echo 'SQLite is in the public domain.' > "$1/licences/sqlite.txt"
 }
 
 # add_files FOLDER: adds all files but the program and the licences of libraries; the README gets $system, $start, $what
@@ -89,31 +96,42 @@ pack_zip() {
 }
 
 build_linux() {
-    local name=palimpsest-$version-linux-x86-64 memory=${given_sqlite:-no}
-    [ ! -e "$(gcc -print-file-name=libsqlite3.a)" ] || [ ! -e /usr/include/sqlite3.h ] || memory=yes
+    local name=palimpsest-$version-linux-x86-64 sqlite=$sqlite memory=$memory
+    # Debian has a static library of SQLite for this system, which needs no compilation.
+    if [ -z "${SQLITE:-}" ] && [ -e "$(gcc -print-file-name=libsqlite3.a)" ] && [ -e /usr/include/sqlite3.h ]; then
+        sqlite='' memory=yes
+    fi
     mkdir -p "$tree/$name"
-    make_it universal LDFLAGS='-static -s' MEMORY=$memory EXE="$tree/$name/palimpsest"
+    make_it universal LDFLAGS='-static -s' EXE="$tree/$name/palimpsest"
     system='Linux on x86-64'
     start='Unpack the archive anywhere, and add the file palimpsest to your chess program as a UCI engine. It needs nothing else.'
     what='one program for every 64-bit processor of Intel and AMD; at the start it chooses the fastest code for the processor.'
     what+=' The environment variable PALIMPSEST_ARCH overrides the choice; the command cpu lists its values.'
-    set_lacks $memory
+    set_lacks
     add_licences "$tree/$name" libc6 "gcc-$(gcc -dumpversion)-base"
-    [ $memory = no ] || [ -n "$given_sqlite" ] || add_licences "$tree/$name" libsqlite3-0
+    [ "$memory$sqlite" != yes ] || add_licences "$tree/$name" libsqlite3-0
     add_source_licences "$tree/$name"
     add_files "$tree/$name"
     pack_tar "$name"
 }
 
+# With musl the program also runs on phones; without it the program has the C library of Debian.
 build_arm() {
-    local name=palimpsest-$version-linux-aarch64
+    local name=palimpsest-$version-linux-aarch64 specs=$libraries/musl/gcc.specs
+    local flags=(LDFLAGS='-static-pie -s' EXTRA_CFLAGS="-specs=$specs")
+    [ -e $specs ] || flags=(LDFLAGS='-static -s')
     mkdir -p "$tree/$name"
-    make_it engine CC=aarch64-linux-gnu-gcc ARCH=armv8-a MEMORY="${given_sqlite:-no}" LDFLAGS='-static -s' EXE="$tree/$name/palimpsest"
+    make_it engine CC=aarch64-linux-gnu-gcc ARCH=armv8-a "${flags[@]}" EXE="$tree/$name/palimpsest"
     system='Linux on 64-bit ARM'
     start='Unpack the archive anywhere, and add the file palimpsest to your chess program as a UCI engine. It needs nothing else.'
     what='a program for every 64-bit ARM processor, such as that of a Raspberry Pi 3 or later with a 64-bit system.'
-    set_lacks "${given_sqlite:-no}"
-    add_licences "$tree/$name" libc6 "gcc-$(gcc -dumpversion)-base"
+    if [ -e $specs ]; then
+        system+=' and Android'
+        start+=' On Android, DroidFish shows the engines that are in its folder DroidFish/uci.'
+    fi
+    set_lacks
+    add_licences "$tree/$name" "gcc-$(gcc -dumpversion)-base"
+    if [ -e $specs ]; then cp $libraries/musl/copyright "$tree/$name/licences/musl.txt"; else add_licences "$tree/$name" libc6; fi
     add_source_licences "$tree/$name"
     add_files "$tree/$name"
     pack_tar "$name"
@@ -122,13 +140,13 @@ build_arm() {
 build_windows() {
     local name=palimpsest-$version-windows-x86-64
     mkdir -p "$tree/$name"
-    make_it universal CC=x86_64-w64-mingw32-gcc MEMORY="${given_sqlite:-no}" LDFLAGS='-static -s -Wl,--no-insert-timestamp' \
+    make_it universal CC=x86_64-w64-mingw32-gcc LDFLAGS='-static -s -Wl,--no-insert-timestamp' \
         EXE="$tree/$name/palimpsest.exe"
     system='Windows'
     start='Unpack the archive anywhere. In Arena: Engines, Install New Engine, palimpsest.exe, UCI. It needs nothing else.'
     what='one program for every 64-bit processor of Intel and AMD; at the start it chooses the fastest code for the processor.'
     what+=' The environment variable PALIMPSEST_ARCH overrides the choice; the command cpu lists its values.'
-    set_lacks "${given_sqlite:-no}"
+    set_lacks
     add_licences "$tree/$name" mingw-w64-common gcc-mingw-w64-base
     add_source_licences "$tree/$name"
     add_files "$tree/$name"

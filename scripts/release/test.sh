@@ -5,10 +5,11 @@
 # too old, and start in time. qemu-user emulates other processors, wine runs the programs for Windows; without them these
 # checks are skipped. Then the Debian package is built, installed, used in xboard and removed, and profiled builds must
 # have the same bench. `make release-test` calls it. "short" leaves out what takes minutes: only one engine runs the whole
-# bench, all others a part of it.
+# bench, all others a part of it, and the package has one engine in place of one for each level.
 set -uo pipefail
 cd "$(dirname "$0")/../.." || exit 1
 out=$PWD/build/release
+shared=$(realpath "${PALIMPSEST_SHARED:-../shared}")
 short=${1:-}
 work=$(mktemp -d)
 export WINEPREFIX=${WINEPREFIX:-$PWD/build/wine} WINEDEBUG=-all
@@ -18,6 +19,7 @@ part=none
 trap 'command -v wineserver > /dev/null && wineserver -k 2> /dev/null; rm -rf "$work"' EXIT
 
 . scripts/checks.sh
+[ ! -d "$shared/syzygy/tables" ] || ln -s "$shared/syzygy/tables" "$work/tables"
 
 # Makes a program NAME that runs COMMAND with its own arguments.
 wrap() { # NAME COMMAND
@@ -101,6 +103,40 @@ check_sessions() { # NAME PROGRAM SESSION...
     done
 }
 
+# Tablebases and position learning, if the program was built with them. The engine runs in $work, because programs for
+# Windows have other absolute paths.
+reads_tables() { # ENGINE
+    local said position='8/8/8/8/8/2k5/7R/K7 w - - 10 1'
+    said=$(cd "$work" && "$1" 'setoption name SyzygyPath value tables' "tb $position" "position fen $position" 'go depth 5')
+    echo "$said"
+    grep -q '^WDL: win, DTZ: 27,' <<< "$said" && grep -q '^info depth 5 .* tbhits [1-9]' <<< "$said" &&
+        ! grep -q 'error' <<< "$said"
+}
+remembers() { # ENGINE
+    local file='setoption name MemoryFile value learned.db' said
+    rm -f "$work/learned.db"
+    said=$(cd "$work" && "$1" "$file" 'setoption name Memory value learn' isready 'go depth 8' wait &&
+        "$1" "$file" 'setoption name Memory value read' isready)
+    echo "$said"
+    grep -q "^info string position learning: 1 positions in 'learned.db', mode read" <<< "$said"
+}
+check_libraries() { # NAME PROGRAM
+    local said
+    said=$("$2" compiler 2> /dev/null)
+    if grep -q 'built without libfathom' <<< "$said"; then
+        skip "$1: tablebases: built without Fathom"
+    elif [ ! -d "$shared/syzygy/tables" ]; then
+        skip "$1: tablebases: no $shared/syzygy/tables"
+    else
+        check "$1: reads tablebases" reads_tables "$2"
+    fi
+    if grep -q 'built without SQLite' <<< "$said"; then
+        skip "$1: position learning: built without SQLite"
+    else
+        check "$1: learns positions" remembers "$2"
+    fi
+}
+
 # Checks every level that this machine can run, by PALIMPSEST_ARCH. NAME PROGRAM.
 check_levels() {
     local level
@@ -141,6 +177,7 @@ check_linux() {
     check_levels linux "$engine"
     check "linux: a wrong name is refused" refuses_a_wrong_name "$engine"
     check_sessions linux "$engine" compliance clients corners
+    check_libraries linux "$engine"
     [ "$short" = short ] || check_sessions linux "$engine" arguments hash probe
     check "linux: starts within 15 ms" is_ready_in_time "$engine"
     cat "$work/said"
@@ -155,8 +192,17 @@ check_linux() {
     check "linux: Nehalem cannot run x86-64-v3" refuses_v3 "$work/Nehalem"
 }
 
+# Android kills apps that make certain system calls; glibc makes some of them at the start of a program or of a thread.
+runs_on_phones() {
+    qemu-aarch64 -strace "$1" 'setoption name Threads value 2' 'go depth 5' > "$work/stdout" 2> "$work/calls"
+    grep '^bestmove' "$work/stdout" && grep -q 'mmap(' "$work/calls" &&
+        ! grep -oE 'rseq|set_robust_list|clone3|faccessat2|openat2|statx' "$work/calls"
+}
+is_position_independent() { readelf -h "$1" | grep 'DYN (Position-Independent'; }
+
 check_arm() {
     check "aarch64: files" has_all_files "$1" palimpsest
+    check "aarch64: needs no library" needs_no_library "$1/palimpsest"
     if ! command -v qemu-aarch64 > /dev/null; then
         skip "aarch64: no qemu-aarch64"
         return
@@ -164,6 +210,13 @@ check_arm() {
     wrap arm "qemu-aarch64 $1/palimpsest"
     check_engine aarch64 "$work/arm"
     check_sessions aarch64 "$work/arm" compliance
+    check_libraries aarch64 "$work/arm"
+    if grep -q Android "$1/README.txt"; then
+        check "aarch64: is position-independent" is_position_independent "$1/palimpsest"
+        check "aarch64: calls nothing that Android forbids" runs_on_phones "$1/palimpsest"
+    else
+        skip "aarch64: phones: built without musl"
+    fi
 }
 
 # The output must have no carriage returns: some GUIs read them as part of the move.
@@ -204,6 +257,7 @@ check_windows() {
     check_levels windows "$work/windows"
     check "windows: a wrong name is refused" refuses_a_wrong_name "$work/windows"
     check_sessions windows "$work/windows" compliance
+    check_libraries windows "$work/windows"
     [ "$short" = short ] || check_sessions windows "$work/windows" clients corners
     check "windows: lines end as elsewhere" ends_lines_alike "$work/windows"
     check "windows: paths beyond ASCII" knows_utf8 "$work/windows"
@@ -226,7 +280,7 @@ check_package() {
         skip "package: no debhelper or lintian"
         return
     fi
-    check "package: builds, and lintian finds no error" scripts/release/deb.sh
+    check "package: builds, and lintian finds no error" scripts/release/deb.sh ${short:+single}
     package=$(find build/deb -name 'palimpsest_*.deb')
     [ -n "$package" ] || return
     if [ "$(id -u)" != 0 ]; then

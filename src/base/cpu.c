@@ -12,8 +12,7 @@
 #if defined(__x86_64__) || defined(__i386__)
 #include <cpuid.h>
 #elif defined(__aarch64__) && defined(__linux__)
-#include <asm/hwcap.h>
-#include <sys/auxv.h>
+#include <sys/auxv.h> // also HWCAP_ATOMICS and the like
 #endif
 
 /* True when the compiler defines `macro` as 1. An undefined macro gives its own name as text. */
