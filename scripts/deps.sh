@@ -1,9 +1,12 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# scripts/deps.sh COMPILER build|test|release|release-test|deb|lint...: installs the missing packages for these purposes
-# on Debian and systems derived from it. On other systems it lists what is missing and fails.
+# scripts/deps.sh COMPILER build|test|release|release-test|deb|lint...: installs the missing packages for these purposes,
+# without the packages that they only recommend, on Debian and systems derived from it. On other systems, without network
+# or without root, one line says what is missing and what the engine will lack; it fails unless it can do without.
+# HEADERS=folder: where to look for headers (/usr/include).
 set -eu
 compiler=$1
+headers=${HEADERS:-/usr/include}
 shift
 
 missing=
@@ -15,10 +18,10 @@ for purpose; do
     case $purpose in
     build)
         have "$compiler" || want "$(basename "$compiler" | sed 's/^\(.*-linux-gnu\)-\(gcc\)$/\2-\1/')"
-        [ -e /usr/include/stdio.h ] || ! have dpkg || want libc6-dev
+        [ -e "$headers/stdio.h" ] || ! have dpkg || want libc6-dev
         # Optional: the engine can be built without these, and SYZYGY=no MEMORY=no does not need them.
-        [ -e /usr/include/tbprobe.h ] || [ "${SYZYGY:-}" = no ] || ! have dpkg || optional="$optional libfathom-dev"
-        [ -e /usr/include/sqlite3.h ] || [ "${MEMORY:-}" = no ] || ! have dpkg || optional="$optional libsqlite3-dev"
+        [ -e "$headers/tbprobe.h" ] || [ "${SYZYGY:-}" = no ] || ! have dpkg || optional="$optional libfathom-dev"
+        [ -e "$headers/sqlite3.h" ] || [ "${MEMORY:-}" = no ] || ! have dpkg || optional="$optional libsqlite3-dev"
         ;;
     test)
         have pkg-config || want pkg-config
@@ -29,6 +32,7 @@ for purpose; do
         have aarch64-linux-gnu-gcc || want gcc-aarch64-linux-gnu
         [ -e /usr/aarch64-linux-gnu/include/stdio.h ] || want libc6-dev-arm64-cross
         have x86_64-w64-mingw32-gcc || want gcc-mingw-w64-x86-64-posix
+        have qemu-aarch64 || want qemu-user # runs the ARM program, which prints its manual page
         have zip || want zip
         ;;
     release-test)
@@ -36,12 +40,13 @@ for purpose; do
         have wine || want wine64 wine
         have unzip || want unzip
         have readelf || want binutils
-        [ -x /usr/games/xboard ] || want xboard
+        [ -x /usr/games/xboard ] || want xboard xfonts-100dpi
         [ -x /usr/games/polyglot ] || want polyglot
         have Xvfb || want xvfb
         ;;
     deb)
         have dh || want debhelper
+        have g++ || want build-essential # dpkg-buildpackage asks for it
         have lintian || want lintian
         have fakeroot || want fakeroot
         ;;
@@ -58,17 +63,33 @@ for purpose; do
 done
 [ -n "$missing$optional" ] || exit 0
 
+# Prints the one line; $1: why nothing can be installed.
+give_up() {
+    parts=
+    case $optional in *fathom*) parts=' tablebases' ;; esac
+    case $optional in *sqlite*) parts="$parts${parts:+ and} position learning" ;; esac
+    if [ -n "$missing" ]; then
+        echo "$1. Please install:$missing${parts:+; for$parts also:$optional}" >&2
+        exit 1
+    fi
+    echo "$1. The engine is built without$parts, which needs:$optional" >&2
+    exit 0
+}
+
 as_root=
 [ "$(id -u)" = 0 ] || as_root=sudo
-if ! have apt-get || { [ -n "$as_root" ] && ! have sudo; }; then
-    [ -z "$optional" ] || echo "Not installed; the engine is built without:$optional" >&2
-    [ -n "$missing" ] || exit 0
-    echo "Please install:$missing" >&2
-    exit 1
+have apt-get || give_up "No apt-get here"
+[ -z "$as_root" ] || have sudo || give_up "Only root can install packages"
+errors=$(mktemp)
+trap 'rm -f "$errors"' EXIT
+install() {
+    $as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "$@" 2> "$errors"
+}
+echo "Installing:$missing$optional" >&2
+# shellcheck disable=SC2086 # lists of words
+if $as_root apt-get update -qq 2> "$errors" && install $missing $optional; then
+    exit 0
+elif [ -n "$missing" ] && [ -n "$optional" ] && install $missing; then # such as a system without libfathom-dev
+    missing=
 fi
-missing="$missing$optional"
-echo "Installing:$missing" >&2
-export DEBIAN_FRONTEND=noninteractive
-$as_root apt-get update -qq
-# shellcheck disable=SC2086 # a list of words
-$as_root apt-get install -y -qq $missing
+give_up "$(sed -n 's/^E: *//p' "$errors" | head -1 | cut -c-160 | grep . || echo "Packages cannot be installed")"

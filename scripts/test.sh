@@ -26,6 +26,7 @@ run scripts/memory/check.sh "$engine"
 run scripts/lichess/test.sh "$engine"
 run scripts/tools_session.sh "$(dirname "$engine")" "$engine"
 run scripts/install_session.sh "$engine"
+run scripts/deps_session.sh
 wait $sessions || { status=1; echo "FAILED: scripts/uci_session.sh $engine" >> "$work/sessions"; }
 tee -a "$work/log" < "$work/sessions"
 sum_counts "$work/log"
