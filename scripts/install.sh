@@ -1,24 +1,41 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# scripts/install.sh ENGINE FOLDER, scripts/install.sh --remove NAME FOLDER: installs the program ENGINE with manual page,
-# README and licence below FOLDER (such as /usr/local), or removes them again. The manual page is made from what ENGINE
-# prints, so ENGINE must run on this machine. `make install` and `make uninstall` call this script.
+# scripts/install.sh ENGINE FOLDER: installs the program ENGINE below FOLDER (such as /usr/local), with manual page,
+#   completion for bash and zsh, README, licence, and two files that make desktops and xboard show the engine
+# scripts/install.sh --share ENGINE FOLDER: only manual page, completion and those two files
+# scripts/install.sh --remove NAME FOLDER: removes what the first form has installed
+# Manual page and completion are made from what ENGINE prints, so ENGINE must run on this machine. `make install` and
+# `make uninstall` call this script.
 set -eu
 cd "$(dirname "$0")/.."
+manual=share/man/man6/palimpsest.6
+bash=share/bash-completion/completions/palimpsest
+zsh=share/zsh/site-functions/_palimpsest
+desktop=share/applications/palimpsest.desktop
+xboard=share/games/plugins/uci/palimpsest.eng # H.G. Muller, "Auto-instal of engines", 2014
+doc=share/doc/palimpsest
 if [ "$1" = --remove ]; then
     name=$2 folder=$3
     echo "REMOVE $folder/bin/$name"
-    rm -f "$folder/bin/$name" "$folder/share/man/man6/palimpsest.6"
-    rm -f "$folder/share/doc/palimpsest/README.md" "$folder/share/doc/palimpsest/COPYING"
-    rmdir "$folder/share/doc/palimpsest" 2> /dev/null || : # stays if it has other files
+    for file in "bin/$name" $manual $bash $zsh $desktop $xboard $doc/README.md $doc/COPYING; do rm -f "$folder/$file"; done
+    rmdir "$folder/$doc" 2> /dev/null || : # stays if it has other files
     exit
 fi
+all=yes
+[ "$1" != --share ] || { all=no && shift; }
 engine=$1 folder=$2 name=palimpsest
 case $engine in *.exe) name=palimpsest.exe ;; esac
-page=$(mktemp)
-trap 'rm -f "$page"' EXIT
-scripts/man.sh "$engine" > "$page"
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+scripts/man.sh "$engine" > "$work/manual"
+scripts/completion.sh "$engine" bash > "$work/bash"
+scripts/completion.sh "$engine" zsh > "$work/zsh"
+install -D -m 644 "$work/manual" "$folder/$manual"
+install -D -m 644 "$work/bash" "$folder/$bash"
+install -D -m 644 "$work/zsh" "$folder/$zsh"
+install -D -m 644 scripts/release/palimpsest.desktop "$folder/$desktop"
+install -D -m 644 scripts/release/palimpsest.eng "$folder/$xboard"
+[ $all = yes ] || exit 0
 echo "INSTALL $folder/bin/$name"
 install -D -m 755 "$engine" "$folder/bin/$name"
-install -D -m 644 "$page" "$folder/share/man/man6/palimpsest.6"
-install -D -m 644 -t "$folder/share/doc/palimpsest" README.md COPYING
+install -D -m 644 -t "$folder/$doc" README.md COPYING

@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-3.0-or-later
 # install_session.sh ENGINE: checks which files `make install` installs for ENGINE, that the manual page has no errors and
-# lists every command and option, that `make uninstall` removes everything, and that `make help` lists every target
-# and variable. The last line is "N passed, N failed, N skipped".
+# lists every command and option, that bash and zsh complete them, that `make uninstall` removes everything, and that
+# `make help` lists every target and variable. The last line is "N passed, N failed, N skipped".
 set -u
 if [ $# != 1 ] || [ ! -x "$1" ]; then
     echo "usage: $0 ENGINE" >&2
@@ -44,10 +44,56 @@ help_has_all_variables() {
     sed -n '/^EXE/,/^CC/s/^\([A-Z_]*\) *=.*/\1=/p' Makefile | each_is_in "$work/variables"
 }
 
+# completes TEXT WORD...: the shell completes the last word to TEXT, its choices sorted and between blanks.
+completes_in_bash() {
+    local said
+    said=$(bash -c '. "$1"; shift; COMP_WORDS=(palimpsest "$@") COMP_CWORD=$#; _palimpsest; printf "%s\n" "${COMPREPLY[@]}"' \
+        bash "$root/share/bash-completion/completions/palimpsest" "${@:2}" | sort | xargs)
+    echo "$said"
+    [ "$said" = "$1" ]
+}
+# The functions of zsh that show choices here print them.
+completes_in_zsh() {
+    local said
+    said=$(zsh -fc 'compadd() { shift; print -l -- "$@"; }; _files() { print FILES; }
+        _describe() { local -a all=("${(@P)2}"); print -l -- "${all[@]%%:*}"; }
+        file=$1; shift; words=(palimpsest "$@") CURRENT=$#words; . $file' \
+        zsh "$root/share/zsh/site-functions/_palimpsest" "${@:2}" 2>&1 | sort | xargs)
+    echo "$said"
+    [ "$said" = "$1" ]
+}
+# Commands in the order of `help`, sorted, with the two options of the command line.
+all_commands() {
+    { "$engine" help | sed -n '/^Options/q; s/^  \([^ ][^ ]*\).*/\1/p'; printf '%s\n' --help --version; } | sort | xargs
+}
+# All values of a combo option: the words after "var" in the list of options.
+values_of() { "$engine" uci | sed -n "s/^option name $1 type combo//p" | grep -oE 'var [^ ]*' | cut -c5- | sort | xargs; }
+check_completion() { # SHELL
+    local completes=completes_in_$1
+    check "$1 completes every command" "$completes" "$(all_commands)" ''
+    check "$1 completes the values of an option" "$completes" "$(values_of Replacement)" setoption name Replacement value ''
+    check "$1 completes names of options with blanks" "$completes" Overhead setoption name Move ''
+}
+share_is_complete() {
+    local file
+    for file in man/man6/palimpsest.6 bash-completion/completions/palimpsest zsh/site-functions/_palimpsest \
+        applications/palimpsest.desktop games/plugins/uci/palimpsest.eng; do
+        echo "$file" && [ -s "$root/share/$file" ] || return 1
+    done
+    [ "$(find "$root" ! -type d | wc -l)" = 8 ]
+}
+# xboard reads the program from the second line; a desktop hides the entry if xboard is missing.
+registers() {
+    [ "$(sed -n 1p "$root/share/games/plugins/uci/palimpsest.eng")" = "plugin spec 0.0" ] &&
+        [ -x "$root/bin/$(sed -n 2p "$root/share/games/plugins/uci/palimpsest.eng")" ] &&
+        grep -q '^Exec=xboard .*-fcp palimpsest$' "$root/share/applications/palimpsest.desktop" &&
+        { ! command -v desktop-file-validate || desktop-file-validate "$root/share/applications/palimpsest.desktop"; }
+}
+
 root="$work/root dir/opt/pal"
 check "make install" make_it install
-check "make install installs four files" files_are \
-    "./opt/pal/bin/palimpsest ./opt/pal/share/doc/palimpsest/COPYING ./opt/pal/share/doc/palimpsest/README.md ./opt/pal/share/man/man6/palimpsest.6"
+check "make install installs all files" share_is_complete
+check "xboard and desktops can find the engine" registers
 check "the installed engine is the given one" cmp "$engine" "$root/bin/palimpsest"
 check "the installed engine runs" "$root/bin/palimpsest" go depth 1
 if command -v groff > /dev/null; then
@@ -57,6 +103,13 @@ if command -v groff > /dev/null; then
     check "the manual page has every line of help" has_all_of_help "$work/page"
 else
     skip "the manual page: groff is not installed"
+fi
+check_completion bash
+check "bash completes a command in quotes" completes_in_bash "setoption name Clear Hash" '"setoption name Cl'
+if command -v zsh > /dev/null; then
+    check_completion zsh
+else
+    skip "completion in zsh: zsh is not installed"
 fi
 check "a second install changes nothing" make_it install
 check "make uninstall" make_it uninstall

@@ -83,6 +83,14 @@ Set an option by
 .IR x ;
 names may be written in upper or lower case. Default values and ranges are in parentheses.
 $(entries 2)$(environment)
+.SH GRAPHICAL PROGRAMS
+.B xboard \-autoInstall all
+finds the engine and adds it to the list of its engines; the entry "Palimpsest" in the menu of the desktop starts
+.BR "xboard \-fUCI \-fcp palimpsest" .
+Both need
+.BR polyglot (6).
+Other programs need to be told the file of the engine. PyChess: Edit, Engines, New. Cute Chess: Tools, Settings, Engines, +.
+Arena: Engines, Install New Engine. The protocol is UCI.
 .SH EXIT STATUS
 .TP
 .B 0
@@ -104,7 +112,8 @@ search another position for one second
 .B palimpsest bench
 search fixed positions; the node count identifies the version
 .SH SEE ALSO
-.BR xboard (6)
+.BR xboard (6),
+.BR polyglot (6)
 .PP
 The file README.md of the engine, installed with this page, describes it in more detail.
 .SH COPYRIGHT

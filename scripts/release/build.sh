@@ -85,6 +85,15 @@ add_files() {
     find "$folder" -exec touch -d "@$SOURCE_DATE_EPOCH" {} +
 }
 
+# add_share FOLDER PROGRAM: adds what `make install` puts in share/, made from what PROGRAM prints, if it runs here.
+add_share() {
+    "$2" --version > /dev/null 2>&1 || { echo "The archive for $system has no manual page: $2 does not run here" >&2; return 0; }
+    scripts/install.sh --share "$2" "$1"
+    start+=' To install it for all users, copy palimpsest to /usr/local/bin and the folder share to /usr/local: then xboard'
+    start+=' (with -autoInstall all) and the menu of the desktop show the engine, "man palimpsest" is its manual, and bash and'
+    start+=' zsh complete its commands.'
+}
+
 pack_tar() {
     tar --sort=name --owner=0 --group=0 --numeric-owner --mtime="@$SOURCE_DATE_EPOCH" -C "$tree" -cf - "$1" |
         gzip -9n > "$out/$1.tar.gz"
@@ -107,6 +116,7 @@ build_linux() {
     start='Unpack the archive anywhere, and add the file palimpsest to your chess program as a UCI engine. It needs nothing else.'
     what='one program for every 64-bit processor of Intel and AMD; at the start it chooses the fastest code for the processor.'
     what+=' The environment variable PALIMPSEST_ARCH overrides the choice; the command cpu lists its values.'
+    add_share "$tree/$name" "$tree/$name/palimpsest"
     set_lacks
     add_licences "$tree/$name" libc6 "gcc-$(gcc -dumpversion)-base"
     [ "$memory$sqlite" != yes ] || add_licences "$tree/$name" libsqlite3-0
@@ -129,6 +139,8 @@ build_arm() {
         system+=' and Android'
         start+=' On Android, DroidFish shows the engines that are in its folder DroidFish/uci.'
     fi
+    printf '#!/bin/sh\nexec qemu-aarch64 "%s" "$@"\n' "$tree/$name/palimpsest" > "$out/run" && chmod +x "$out/run"
+    add_share "$tree/$name" "$out/run"
     set_lacks
     add_licences "$tree/$name" "gcc-$(gcc -dumpversion)-base"
     if [ -e $specs ]; then cp $libraries/musl/copyright "$tree/$name/licences/musl.txt"; else add_licences "$tree/$name" libc6; fi
@@ -167,6 +179,6 @@ for target in $targets; do
     esac
 done
 git archive --format=tar --prefix="palimpsest-$version/" HEAD | gzip -9n > "$out/palimpsest-$version-source.tar.gz"
-rm -f "$out/logo"
+rm -f "$out/logo" "$out/run"
 (cd "$out" && shopt -s nullglob && sha256sum -- *.tar.gz *.zip > SHA256SUMS)
 ls -l "$out"

@@ -159,6 +159,13 @@ has_all_files() { # FOLDER PROGRAM
     done
     ! grep -n '@' "$1/README.txt" && grep -q "$bench" "$1/README.txt"
 }
+has_share() { # FOLDER
+    local file
+    for file in man/man6/palimpsest.6 bash-completion/completions/palimpsest zsh/site-functions/_palimpsest \
+        applications/palimpsest.desktop games/plugins/uci/palimpsest.eng; do
+        [ -s "$1/share/$file" ] || { echo "no share/$file"; return 1; }
+    done
+}
 unpack() { # ARCHIVE
     case $1 in
     *.zip) unzip -q "$1" -d "$work" ;;
@@ -171,6 +178,7 @@ check_linux() {
     local folder=$1 level
     local engine=$folder/palimpsest
     check "linux: files" has_all_files "$folder" palimpsest
+    check "linux: files to install" has_share "$folder"
     check "linux: needs no library" needs_no_library "$engine"
     check "linux: bench" counts "$bench" "$engine"
     part=$(nodes "$engine" $PART)
@@ -202,6 +210,7 @@ is_position_independent() { readelf -h "$1" | grep 'DYN (Position-Independent'; 
 
 check_arm() {
     check "aarch64: files" has_all_files "$1" palimpsest
+    check "aarch64: files to install" has_share "$1"
     check "aarch64: needs no library" needs_no_library "$1/palimpsest"
     if ! command -v qemu-aarch64 > /dev/null; then
         skip "aarch64: no qemu-aarch64"
@@ -271,7 +280,10 @@ check_windows() {
 }
 
 # Installs the package and removes it; only root can.
-install_package() { dpkg -i "$1" && [ -x /usr/games/palimpsest ] && [ -e /usr/share/man/man6/palimpsest.6.gz ]; }
+install_package() {
+    dpkg -i "$1" && [ -x /usr/games/palimpsest ] && [ -e /usr/share/man/man6/palimpsest.6.gz ] &&
+        [ -e /usr/share/bash-completion/completions/palimpsest ] && [ -e /usr/share/games/plugins/uci/palimpsest.eng ]
+}
 remove_package() { dpkg -r palimpsest && [ ! -e /usr/games/palimpsest ]; }
 
 check_package() {
