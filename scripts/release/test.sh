@@ -137,6 +137,16 @@ check_libraries() { # NAME PROGRAM
     fi
 }
 
+# From a mirror with an altered file of Fathom and nothing else, nothing may be taken, and one line says so.
+refuses_altered_libraries() {
+    local file
+    file=$(sed -n 's/^get fathom $pool\([^ ]*\).*/\1/p' scripts/release/libraries.sh | sed 's/%2b/+/g')
+    mkdir -p "$work/mirror/pool/main/$(dirname "$file")" && echo altered > "$work/mirror/pool/main/$file"
+    DEBIAN_MIRROR=copy://$work/mirror scripts/release/libraries.sh "$work/libraries" > "$work/text" 2>&1 || return 1
+    cat "$work/text"
+    [ "$(wc -l < "$work/text")" = 1 ] && grep -q ': fathom sqlite musl$' "$work/text" && [ -z "$(ls "$work/libraries")" ]
+}
+
 # Checks every level that this machine can run, by PALIMPSEST_ARCH. NAME PROGRAM.
 check_levels() {
     local level
@@ -326,6 +336,11 @@ levels=$(sed -n 's/^LEVEL.[^"]*"\([^"]*\)".*/\1/p' src/uci/levels.def)
 bench=$(git log --format=%B 2> /dev/null | sed -n 's/^Bench: *\([0-9][0-9]*\) *$/\1/p' | head -1)
 [ -n "$bench" ] || { echo "test.sh: no commit message has a bench" >&2; exit 1; }
 check "SHA256SUMS" bash -c "cd $out && sha256sum -c SHA256SUMS"
+if [ -x /usr/lib/apt/apt-helper ]; then
+    check "altered or missing libraries are left out, in one line" refuses_altered_libraries
+else
+    skip "altered libraries: no apt-helper"
+fi
 linux=
 for archive in "$out"/*linux-x86-64.tar.gz "$out"/*aarch64.tar.gz "$out"/*.zip; do
     [ -e "$archive" ] || continue
