@@ -12,16 +12,18 @@
 
 enum { ID_MAX = 64, FIRST_CAPACITY = 512 };
 
-/* Copies the name of the game, the part of the id before the point; empty without id or point. */
+/* Copies the name of the game, the part of the id before a point or " move "; empty without either.
+ */
 static void read_game(const EpdRecord *record, char id[ID_MAX])
 {
     if (!epd_operand(record, "id", id, ID_MAX))
         id[0] = '\0';
     char *const point = strchr(id, '.');
-    if (point == NULL)
+    char *const end = point != NULL ? point : strstr(id, " move ");
+    if (end == NULL)
         id[0] = '\0';
     else
-        *point = '\0';
+        *end = '\0';
 }
 
 static bool reserve(PositionSet *set, int *capacity)

@@ -10,7 +10,8 @@ typedef struct {
     Position pos;
     int number; // number in the file, from 1
     int game;   // number of the first position of the same game. Adjacent positions are of one
-                // game when their ids are equal up to the point: "MG01.12", "MG01.13"
+                // game when their ids are equal up to a point or " move ": "MG01.12", "MG01.13";
+                // "A-B 1994 move 15", "A-B 1994 move 16"
 } LabPosition;
 
 typedef struct {

@@ -29,6 +29,17 @@ START_TEST(positions_have_a_number_and_a_game)
 }
 END_TEST
 
+START_TEST(a_game_has_a_name_before_the_word_move)
+{
+    PositionSet set = read_set("8/8/8/8/8/8/8/K1k5 w - - id \"A-B 1994 move 15\";\n"
+                               "8/8/8/8/8/8/8/1K1k4 w - - id \"A-B 1994 move 16\";\n"
+                               "8/8/8/8/8/8/8/2K1k3 w - - id \"A-C 1994 move 16\";\n");
+    ck_assert_int_eq(set.game_count, 2);
+    ck_assert_int_eq(set.positions[0].game, set.positions[1].game);
+    positions_free(&set);
+}
+END_TEST
+
 START_TEST(a_selection_is_spread_over_the_set)
 {
     PositionSet set = read_set(FOUR_POSITIONS);
@@ -92,6 +103,7 @@ Suite *suite_positions(void)
     TCase *tcase = tcase_create("positions");
     tcase_set_timeout(tcase, 4);
     tcase_add_test(tcase, positions_have_a_number_and_a_game);
+    tcase_add_test(tcase, a_game_has_a_name_before_the_word_move);
     tcase_add_test(tcase, a_selection_is_spread_over_the_set);
     tcase_add_test(tcase, the_positions_of_a_game_are_found);
     tcase_add_test(tcase, the_checksum_depends_on_the_order_and_the_fifty_move_counter);

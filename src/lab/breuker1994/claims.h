@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-/* The claims of Breuker, Uiterwijk and van den Herik (1994, sections 7 and 8) about replacement
- * schemes. Each claim has a test, which decides whether the claim holds for our observations at one
- * depth (7 ply in the paper). Means over table sizes and schemes are geometric. */
+/* The claims of Breuker, Uiterwijk and van den Herik (1994, sections 6.3, 7 and 8) about
+ * replacement schemes, two of them quoted from Ebeling (1986) and Schaeffer (1994). Each claim has
+ * a test, which decides whether the claim holds for our observations at one depth (7 ply in the
+ * paper). A claimed figure holds within half of itself on both sides, a claimed limit within half
+ * of itself beyond it. Means over table sizes and schemes are geometric. */
 
 #include "lab/breuker1994/cube.h"
 

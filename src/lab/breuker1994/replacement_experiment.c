@@ -13,16 +13,15 @@ enum { PATH_BYTES = 1024, KILO_MAX = 1 << 20 };
 
 typedef struct {
     const char *positions, *csv, *schemes, *sizes, *stamping, *history, *report;
-    int64_t min_ply, max_ply, seeds, jobs;
+    int64_t min_ply, max_ply, seeds, jobs, summed;
     bool early_termination, refresh, no_reference, dry_run, markdown;
     Shard shard;
 } Settings;
 
 static const Argument OPTIONS[] = {
     {"--positions", ARGUMENT_TEXT, offsetof(Settings, positions), .value = "FILE",
-     .help =
-         "EPD file with the positions of a game in order (kasparov-short-1994.epd of the shared "
-         "folder)"},
+     .help = "EPD file with the positions of one or more games in order (kasparov-short-1994.epd "
+             "of the shared folder)"},
     {"--csv", ARGUMENT_TEXT, offsetof(Settings, csv), .def = "replacement.csv", .value = "FILE",
      .help = "results file, read to resume and extended"},
     {"--jobs", ARGUMENT_INTEGER, offsetof(Settings, jobs), .min = 1, .max = JOBS_THREADS_MAX,
@@ -55,6 +54,8 @@ static const Argument OPTIONS[] = {
      .help = "only count the missing observations"},
     {"--report", ARGUMENT_TEXT, offsetof(Settings, report), .value = "FILE",
      .help = "only print tables and claims from the results in this file"},
+    {"--summed", ARGUMENT_INTEGER, offsetof(Settings, summed), .min = 1, .max = 1000, .def = "1",
+     .help = "with --report: each row of the file is the sum over this number of positions"},
     {"--markdown", ARGUMENT_FLAG, offsetof(Settings, markdown),
      .help = "print tables and claims as Markdown"}};
 
@@ -122,8 +123,9 @@ static ExperimentStatus print_report(void *ctx, Results *results)
 {
     const Settings *const settings = ctx;
     char error[RESULTS_ERROR_MAX];
-    if (replacement_report(results, settings->markdown ? REPORT_MARKDOWN : REPORT_TEXT, stdout,
-                           error))
+    const ReportForm form = {.style = settings->markdown ? REPORT_MARKDOWN : REPORT_TEXT,
+                             .positions_per_row = (int)settings->summed};
+    if (replacement_report(results, &form, stdout, error))
         return EXPERIMENT_OK;
     fprintf(stderr, "%s\n", error);
     return EXPERIMENT_FAILED;
@@ -172,6 +174,18 @@ static ExperimentStatus run_series(void *ctx, Results *results)
     return is_whole ? print_report(run->settings, results) : EXPERIMENT_OK;
 }
 
+/* False, with a message, when an entry could outlive the generations of the table. */
+static bool stamps_suffice(const SeriesPlan *plan, const char *path)
+{
+    const bool is_stamped = plan->stampings[STAMPING_ON] || plan->stampings[STAMPING_REFRESH];
+    const int longest = series_longest_game(plan);
+    if (!is_stamped || longest <= GENERATION_MASK + 1)
+        return true;
+    fprintf(stderr, "%s: a game of %d positions; time stamps differ for %d only\n", path, longest,
+            GENERATION_MASK + 1);
+    return false;
+}
+
 static ExperimentStatus run_with_positions(ReplacementRun *run, const char *path,
                                            const ResultsFile *file)
 {
@@ -182,7 +196,8 @@ static ExperimentStatus run_with_positions(ReplacementRun *run, const char *path
         run->plan.positions = set.positions;
         run->plan.position_count = set.count;
         run->plan.suite = (uint32_t)positions_checksum(&set, 0, set.count);
-        status = experiment_with_results(file, run_series, run);
+        if (stamps_suffice(&run->plan, path))
+            status = experiment_with_results(file, run_series, run);
     } else {
         fprintf(stderr, "%s\n", error);
     }
@@ -225,10 +240,11 @@ const Experiment replacement_experiment = {
         "a table. Nodes are interior nodes, leaves and quiescence positions of all iterations and "
         "re-searches. Each result is written to the CSV file at once. The same command resumes an "
         "interrupted run. The files of several shards can be joined with cat.\n\n"
-        "Our choices where the paper gives no detail: Without time stamping, the table is cleared "
-        "between positions. With time stamping, old entries are used, any new result replaces "
-        "them, and a read does not refresh them. The history table is cleared between positions; "
-        "--history "
+        "Our choices where the paper gives no detail: Each game begins with an empty table and "
+        "history; the id of a position names its game, up to a point or the word move. Without "
+        "time stamping, the table is cleared between positions. With time stamping, old entries "
+        "are used, any new result replaces them, and a read does not refresh them. The history "
+        "table is cleared between positions; --history "
         "changes this, and the verdict on time stamping depends on it. Quiescence tries all "
         "captures and promotions; --early-termination skips those after which the evaluation would "
         "not exceed alpha (this saves about half of the nodes). History is indexed by side, from "

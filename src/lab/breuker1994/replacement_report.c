@@ -41,6 +41,7 @@ typedef struct {
     const Cube *cube;
     ReportStyle style;
     FILE *out;
+    int position_count;
     int width; // of a column of plain text
 } Page;
 
@@ -95,7 +96,7 @@ static void rule(const Page *page, int columns)
 static void paper_cell(const Page *page, int paper, double nodes)
 {
     char text[CELL_MAX];
-    const double kilos = nodes / 1000 * PAPER_POSITIONS / page->cube->position_count;
+    const double kilos = nodes / 1000 * PAPER_POSITIONS / page->position_count;
     if (isnan(nodes))
         snprintf(text, sizeof text, "%d - -", paper);
     else
@@ -308,16 +309,19 @@ static void print_claims(const Page *page)
     }
 }
 
-static void print_cube(const Cube *cube, ReportStyle style, FILE *out)
+static void print_cube(const Cube *cube, const ReportForm *form, FILE *out)
 {
-    Page page = {.cube = cube, .style = style, .out = out};
+    Page page = {.cube = cube,
+                 .style = form->style,
+                 .out = out,
+                 .position_count = cube->position_count * form->positions_per_row};
     fprintf(out,
             "%sALIBABA on %d positions (suite %08" PRIx32 "): history %s between positions, "
             "quiescence %s early termination, %d seed%s\n",
-            style == REPORT_MARKDOWN ? "### " : "", cube->position_count, cube->common.suite,
+            form->style == REPORT_MARKDOWN ? "### " : "", page.position_count, cube->common.suite,
             fate_name(cube->common.history), cube->common.early_termination ? "with" : "without",
             cube->seed_count, cube->seed_count == 1 ? "" : "s");
-    if (cube->position_count != PAPER_POSITIONS)
+    if (page.position_count != PAPER_POSITIONS)
         fprintf(out, "\nTables 1 to 3: nodes scaled to %d positions.\n", PAPER_POSITIONS);
     print_paper_tables(&page);
     for (int ply = CUBE_PLIES - 1; ply >= CLAIM_PLY; ply--)
@@ -348,7 +352,7 @@ static int find_groups(const Results *results, Setting *groups)
     return count;
 }
 
-bool replacement_report(const Results *results, ReportStyle style, FILE *out, char *error)
+bool replacement_report(const Results *results, const ReportForm *form, FILE *out, char *error)
 {
     Setting groups[GROUPS_MAX];
     const int count = find_groups(results, groups);
@@ -359,7 +363,7 @@ bool replacement_report(const Results *results, ReportStyle style, FILE *out, ch
     for (int i = 0; i < count && is_good; i++) {
         is_good = cube_fill(cube, results, &groups[i], error);
         if (is_good)
-            print_cube(cube, style, out);
+            print_cube(cube, form, out);
     }
     free(cube);
     return is_good;

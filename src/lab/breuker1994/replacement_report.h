@@ -10,6 +10,11 @@
 
 typedef enum { REPORT_TEXT, REPORT_MARKDOWN } ReportStyle;
 
+typedef struct {
+    ReportStyle style;
+    int positions_per_row; // each row is the sum over this number of positions; usually 1
+} ReportForm;
+
 /* Prints one report per group of rows (setting_same_group()) to `out`. False, with the reason in
  * `error` (RESULTS_ERROR_MAX bytes), when a row is malformed or memory is short. */
-bool replacement_report(const Results *results, ReportStyle style, FILE *out, char *error);
+bool replacement_report(const Results *results, const ReportForm *form, FILE *out, char *error);

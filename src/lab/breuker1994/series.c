@@ -7,7 +7,7 @@
 #include "base/clock.h"
 #include "lab/jobs.h"
 
-/* A unit of work: searches of consecutive positions one after the other, or of one position. */
+/* A unit of work: searches of the positions of a game one after the other, or of one position. */
 typedef struct {
     Setting setting;
     int min_ply, max_ply; // depths of the observations
@@ -42,7 +42,7 @@ static double expected_nodes(int scheme, int ply)
     return nodes;
 }
 
-/* Whether table or history are kept between positions. */
+/* Whether table or history are kept between the positions of a game. */
 static bool is_linked(const Setting *setting)
 {
     return setting->stamping != STAMPING_OFF || setting->history != HISTORY_CLEARED;
@@ -96,6 +96,23 @@ static bool includes_ply(int kilo, int ply)
     return ply < 8 || kilo == 0 || !is_odd_power;
 }
 
+/* The number of positions of one game from index `first` on. */
+static int game_length(const SeriesPlan *plan, int first)
+{
+    int end = first + 1;
+    while (end < plan->position_count && plan->positions[end].game == plan->positions[first].game)
+        end++;
+    return end - first;
+}
+
+int series_longest_game(const SeriesPlan *plan)
+{
+    int longest = 0;
+    for (int i = 0; i < plan->position_count; i += game_length(plan, i))
+        longest = game_length(plan, i) > longest ? game_length(plan, i) : longest;
+    return longest;
+}
+
 /* Adds the units of one setting. */
 static void add_setting(UnitList *list, const SeriesPlan *plan, Setting setting)
 {
@@ -110,7 +127,8 @@ static void add_setting(UnitList *list, const SeriesPlan *plan, Setting setting)
         return;
     }
     for (int ply = plan->min_ply; ply <= max_ply; ply++)
-        add_unit(list, (Unit){setting, ply, ply, 0, plan->position_count, 0, 0});
+        for (int i = 0; i < plan->position_count; i += game_length(plan, i))
+            add_unit(list, (Unit){setting, ply, ply, i, game_length(plan, i), 0, 0});
 }
 
 static void add_seed(UnitList *list, const SeriesPlan *plan, int seed)
@@ -214,7 +232,7 @@ static bool prepare(Alibaba *alibaba, Tt *tt, const Setting *setting)
     return tt_resize_positions(tt, (uint64_t)setting->kilo * 1024);
 }
 
-/* Keeps, ages or clears history and table between two positions, by the setting. */
+/* Keeps, ages or clears history and table between two positions of a game, by the setting. */
 static void prepare_next_position(Alibaba *alibaba, const Setting *setting)
 {
     alibaba_pass_history(alibaba, setting->history);

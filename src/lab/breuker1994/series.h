@@ -6,8 +6,9 @@
  * When neither table nor history are kept between positions, one search of a position to the
  * greatest depth gives the observations of all depths, because node counts include earlier
  * iterations. When table or history are kept, each depth needs a separate series of searches over
- * all positions. To resume such a series, all its searches up to the last missing one are repeated.
- */
+ * the positions of each game. To resume such a series, all its searches up to the last missing one
+ * are repeated. Each game begins with an empty table and an empty history, so an entry cannot
+ * outlive the generations of the table (32) in games of at most 32 positions. */
 
 #include "base/arguments.h"
 #include "lab/breuker1994/observation.h"
@@ -40,6 +41,9 @@ typedef struct {
 } SeriesTally;
 
 typedef enum { SERIES_DONE, SERIES_INTERRUPTED, SERIES_FAILED } SeriesEnd;
+
+/* The number of positions of the longest game. */
+int series_longest_game(const SeriesPlan *plan);
 
 /* Counts the observations and the missing ones, without a search. */
 SeriesTally series_survey(const SeriesPlan *plan, Results *results);

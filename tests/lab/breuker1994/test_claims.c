@@ -54,7 +54,8 @@ START_TEST(claims_hold_for_matching_numbers)
     ck_assert_int_eq(verdict_on("New comes last"), CLAIM_FAILS); // Old does
     ck_assert_int_eq(verdict_on("about 23%"), CLAIM_HOLDS);      // 6 * 3.5
     ck_assert_int_eq(verdict_on("512K up"), CLAIM_HOLDS);
-    ck_assert_int_eq(verdict_on("A doubling"), CLAIM_FAILS); // and the schemes converge: over 7
+    ck_assert_int_eq(verdict_on("A doubling"), CLAIM_HOLDS);
+    ck_assert_int_eq(verdict_on("at 8K)"), CLAIM_HOLDS); // 4 * 3.5 - 3.5 of 114: 9.2%
     ck_assert_int_eq(verdict_on("slight edge"), CLAIM_HOLDS);
     ck_assert_int_eq(verdict_on("order of the schemes"), CLAIM_HOLDS);
     ck_assert_int_eq(verdict_on("At 3 ply"), CLAIM_OPEN);
@@ -72,6 +73,36 @@ START_TEST(claims_fail_for_contrary_numbers)
 }
 END_TEST
 
+/* All figures of the paper have the same tolerance: half of the figure. */
+START_TEST(figures_hold_within_half_of_themselves)
+{
+    static const struct {
+        const char *words;
+        double step, saving;
+        Verdict verdict;
+    } CASES[] = {
+        {"about 23%", 11.0 / 6, 6, CLAIM_FAILS},
+        {"about 23%", 12.0 / 6, 6, CLAIM_HOLDS},
+        {"about 23%", 34.0 / 6, 6, CLAIM_HOLDS},
+        {"about 23%", 35.0 / 6, 6, CLAIM_FAILS},
+        {"512K up", 64 * 4.4 / 6, 6, CLAIM_HOLDS},
+        {"512K up", 64 * 4.6 / 6, 6, CLAIM_FAILS},
+        {"A doubling", 0, 2.4, CLAIM_FAILS},
+        {"A doubling", 0, 2.6, CLAIM_HOLDS},
+        {"A doubling", 0, 10.4, CLAIM_HOLDS},
+        {"A doubling", 0, 10.6, CLAIM_FAILS},
+        {"at 8K)", 0.8, 6, CLAIM_FAILS},
+        {"at 8K)", 0.9, 6, CLAIM_HOLDS},
+        {"at 8K)", 7, 6, CLAIM_FAILS},
+    };
+    for (size_t i = 0; i < sizeof CASES / sizeof CASES[0]; i++) {
+        fill_cube(CASES[i].step, CASES[i].saving, 1);
+        ck_assert_msg(verdict_on(CASES[i].words) == CASES[i].verdict, "%s, step %.2f, saving %.1f",
+                      CASES[i].words, CASES[i].step, CASES[i].saving);
+    }
+}
+END_TEST
+
 Suite *suite_claims(void);
 Suite *suite_claims(void)
 {
@@ -80,6 +111,7 @@ Suite *suite_claims(void)
     tcase_set_timeout(tcase, 4);
     tcase_add_test(tcase, claims_hold_for_matching_numbers);
     tcase_add_test(tcase, claims_fail_for_contrary_numbers);
+    tcase_add_test(tcase, figures_hold_within_half_of_themselves);
     suite_add_tcase(suite, tcase);
     return suite;
 }

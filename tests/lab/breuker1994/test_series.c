@@ -147,6 +147,48 @@ START_TEST(the_whole_experiment_has_11088_observations)
 }
 END_TEST
 
+/* The nodes of the last position at 4 ply, whether the positions before it belong to its game or
+ * not. */
+static uint64_t nodes_of_last(HistoryFate history, bool is_same_game)
+{
+    SeriesPlan plan = small_plan();
+    plan.history = history;
+    plan.scheme_count = plan.kilo_count = plan.seed_count = 1;
+    plan.min_ply = 4;
+    plan.reference = plan.stampings[STAMPING_OFF] = plan.stampings[STAMPING_REFRESH] = false;
+    positions[0].game = positions[1].game = 1;
+    positions[2].game = is_same_game ? 1 : 3;
+    temp_file_remove();
+    run_series(&plan, &results);
+    Observation o = {0};
+    for (size_t i = 0; i < results.count && o.position != 3; i++)
+        ck_assert(observation_parse(&o, results.rows[i]));
+    results_close(&results);
+    ck_assert_int_eq(o.position, 3);
+    return nodes_total(&o.nodes);
+}
+
+START_TEST(each_game_begins_with_an_empty_table_and_history)
+{
+    const uint64_t alone = nodes_of_last(HISTORY_CLEARED, false);
+    ck_assert_uint_eq(nodes_of_last(HISTORY_KEPT, false), alone);
+    ck_assert_uint_ne(nodes_of_last(HISTORY_CLEARED, true), alone); // with the table of its game
+    ck_assert_uint_ne(nodes_of_last(HISTORY_KEPT, true), nodes_of_last(HISTORY_CLEARED, true));
+}
+END_TEST
+
+START_TEST(the_longest_game_is_found)
+{
+    SeriesPlan plan = small_plan();
+    positions[0].game = 1;
+    positions[1].game = positions[2].game = 2;
+    ck_assert_int_eq(series_longest_game(&plan), 2);
+    positions[1].game = 1;
+    positions[0].game = positions[2].game = 1;
+    ck_assert_int_eq(series_longest_game(&plan), 3);
+}
+END_TEST
+
 Suite *suite_series(void);
 Suite *suite_series(void)
 {
@@ -156,6 +198,8 @@ Suite *suite_series(void)
     tcase_set_timeout(tcase, 60);
     tcase_add_loop_test(tcase, a_resumed_run_yields_the_same_rows, 0, 2);
     tcase_add_test(tcase, shards_add_up_to_the_whole);
+    tcase_add_test(tcase, each_game_begins_with_an_empty_table_and_history);
+    tcase_add_test(tcase, the_longest_game_is_found);
     tcase_add_test(tcase, the_whole_experiment_has_11088_observations);
     suite_add_tcase(suite, tcase);
     return suite;
