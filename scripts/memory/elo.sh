@@ -3,7 +3,8 @@
 # scripts/memory/elo.sh [ENGINE [GAMES [NODES [OPPONENT_NODES [OPENINGS]]]]]: measures the gain from position learning when
 # openings repeat. ENGINE (./palimpsest) plays GAMES (200) against itself without learning, from the first OPENINGS (10)
 # of ten openings, each with both colours; NODES (1000) a move against OPPONENT_NODES (default: NODES). One match with
-# learning off and one with each policy, two matches at a time. The same command gives the same games.
+# learning off and one with each policy, two matches at a time. The same command gives the same games. CSV=FILE in the
+# environment: also appends a row for each game to FILE.
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
 engine=$(realpath "${1:-./palimpsest}")
@@ -11,7 +12,9 @@ games=${2:-200}
 nodes=${3:-1000}
 other_nodes=${4:-$nodes}
 opening_count=${5:-10}
-[ -x "$engine" ] || { sed -n '3,6s/^# //p' "$0" >&2; exit 2; }
+[ -x "$engine" ] || { sed -n '3,7s/^# //p' "$0" >&2; exit 2; }
+csv=${CSV:-/dev/null}
+[ "$csv" = /dev/null ] || [ -s "$csv" ] || echo policy,nodes,opponent_nodes,openings,game,points,game_id > "$csv"
 all=$(mktemp -d)
 trap 'kill $(jobs -p) 2> /dev/null; wait; rm -rf "$all"' EXIT
 
@@ -53,6 +56,7 @@ match() {
         case $result in 1-0) points=1 ;; 0-1) points=0 ;; *) points=0.5 ;; esac
         [ $((game % 2)) = 0 ] || points=$(case $points in 1) echo 0 ;; 0) echo 1 ;; *) echo 0.5 ;; esac)
         echo "$points $moves" >> "$work/games"
+        echo "$1,$nodes,$other_nodes,$opening_count,$((game + 1)),$points,$(game_id "$moves")" >> "$csv"
         [ $((game % 20)) != 19 ] || echo "$1: $((game + 1)) of $games games" >&2
     done
     end_player learner

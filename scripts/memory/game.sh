@@ -11,6 +11,7 @@
 #   play_game WHITE BLACK NODES_WHITE NODES_BLACK OPENING
 #                                  plays from the start position after the moves OPENING (may be empty), with
 #                                  these nodes a move; sets result (1-0, 0-1, 1/2-1/2), reason and moves
+#   game_id MOVES                  prints eight characters that differ for different games
 # The script ends if a player crashes or does not answer within a minute.
 
 declare -A to=() from=() pids=()
@@ -19,6 +20,8 @@ fail() {
     echo "${0##*/}: $*" >&2
     exit 2
 }
+
+game_id() { printf '%s' "$1" | md5sum | cut -c 1-8; }
 
 start_player() {
     local name=$1 fd

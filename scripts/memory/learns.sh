@@ -4,13 +4,15 @@
 # NODES (4000) a move finds a line that wins against ENGINE while position learning is off. Then both play GAMES (10) with
 # each policy: the opponent repeats the line, and after it both have NODES a move. Everything is deterministic; each game
 # is a new process. The status is 0 if ENGINE loses the same game every time with learning off, and deviates after the
-# first loss with each policy.
+# first loss with each policy. CSV=FILE in the environment: also appends a row for each game to FILE.
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
 engine=$(realpath "${1:-./palimpsest}")
 games=${2:-10}
 nodes=${3:-4000}
-[ -x "$engine" ] || { sed -n '3,7s/^# //p' "$0" >&2; exit 2; }
+[ -x "$engine" ] || { sed -n '3,8s/^# //p' "$0" >&2; exit 2; }
+csv=${CSV:-/dev/null}
+[ "$csv" = /dev/null ] || [ -s "$csv" ] || echo policy,nodes,game,result,game_id,parts_at_ply > "$csv"
 work=$(mktemp -d)
 referee=$engine
 . "$here/game.sh"
@@ -81,10 +83,10 @@ show() {
         play "$policy"
         case $result in 0-1) lost=$((lost + 1)) ;; 1-0) won=$((won + 1)) ;; *) drawn=$((drawn + 1)) ;; esac
         distinct[$moves]=1
-        if [ -n "$first" ] && [ -z "$after" ]; then
-            at=$(parting "$first" "$moves")
-            after=${at:-never}
-        fi
+        at=
+        [ -z "$first" ] || at=$(parting "$first" "$moves")
+        [ -z "$first" ] || [ -n "$after" ] || after=${at:-never}
+        echo "$policy,$nodes,$game,$result,$(game_id "$moves"),$at" >> "$csv"
         [ -n "$first" ] || [ "$result" != 0-1 ] || first=$moves
     done
     if [ "$policy" = off ]; then

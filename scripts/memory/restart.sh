@@ -6,7 +6,7 @@
 #   fourth searches to DEPTH + 1 without the file. A line for each position: nodes and seconds of the first; nodes,
 #   seconds and share of the time of the second; nodes and seconds of the third and the fourth. Then the sums. The
 #   seconds are processor time of the whole process, with start, loading and saving. A busy machine hardly changes them
-#   or the nodes.
+#   or the nodes. CSV=FILE in the environment: also appends a row for each position to FILE.
 #   restart.sh ./palimpsest 18 20 64
 # The positions are those of ../shared/data/middlegames-500.epd (or $PALIMPSEST_SHARED).
 set -eu
@@ -17,6 +17,9 @@ usage() { sed -n '3,/^set/{/^set/d;s/^# \{0,1\}//p}' "$0" >&2; exit 2; }
 engine=$(realpath "$1") depth=${2:-18} positions=${3:-20} hash=${4:-64}
 suite=${PALIMPSEST_SHARED:-$(dirname "$0")/../../../shared}/data/middlegames-500.epd
 [ -r "$suite" ] || { echo "restart.sh: $suite is missing" >&2; exit 2; }
+csv=${CSV:-/dev/null}
+[ "$csv" = /dev/null ] || [ -s "$csv" ] || echo "depth,hash_mib,game,nodes,seconds,again_nodes,again_seconds,deeper_nodes,\
+deeper_seconds,no_file_nodes,no_file_seconds,file_bytes" > "$csv"
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 TIMEFORMAT='%U %S'
@@ -38,9 +41,11 @@ printf '%-6s %10s %7s   %10s %7s %6s   %10s %7s   %10s %7s\n' \
     game "depth $depth" s again s share "depth $((depth + 1))" s "no file" s
 while IFS=$'\t' read -r game fen; do
     root="position fen $fen 0 1" deeper="go depth $((depth + 1))"
-    echo "$game $(run "$root" "go depth $depth" "hash save $work/file")" \
-        "$(run "hash load $work/file" "$root" "go depth $depth")" \
-        "$(run "hash load $work/file" "$root" "$deeper") $(run "$root" "$deeper") $(stat -c %s "$work/file")"
+    row=$(echo $game $(run "$root" "go depth $depth" "hash save $work/file") \
+        $(run "hash load $work/file" "$root" "go depth $depth") \
+        $(run "hash load $work/file" "$root" "$deeper") $(run "$root" "$deeper") $(stat -c %s "$work/file"))
+    echo "$row"
+    echo "$depth,$hash,${row// /,}" >> "$csv"
 done < "$work/positions" | awk '
     { share = 100 * $5 / $3; worst = share > worst ? share : worst }
     { printf "%-6s %10d %7.2f   %10d %7.2f %5.1f%%   %10d %7.2f   %10d %7.2f\n", $1, $2, $3, $4, $5, share, $6, $7, $8, $9 }

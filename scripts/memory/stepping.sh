@@ -6,7 +6,8 @@
 #   position, as some GUIs do; `ages` does not; `keeps` sends it, too, but with UCI_AnalyseMode. A line for each of GAMES
 #   (20) games: nodes of the first search of the last position, and of its search after the trip. Then the sums, with the
 #   share that was searched again, for the last position and for all five on the way forward. The seconds are processor
-#   time; a busy machine hardly changes them or the nodes. (Linux)
+#   time; a busy machine hardly changes them or the nodes. (Linux) CSV=FILE in the environment: also appends a row for
+#   each game and way to FILE.
 #   stepping.sh ./palimpsest 15 20 16
 # The games are those of ../shared/data/middlegames-500.epd (or $PALIMPSEST_SHARED).
 set -eu
@@ -17,6 +18,10 @@ usage() { sed -n '3,/^set/{/^set/d;s/^# \{0,1\}//p}' "$0" >&2; exit 2; }
 engine=$(realpath "$1") depth=${2:-15} games=${3:-20} hash=${4:-16}
 suite=${PALIMPSEST_SHARED:-$(dirname "$0")/../../../shared}/data/middlegames-500.epd
 [ -r "$suite" ] || { echo "stepping.sh: $suite is missing" >&2; exit 2; }
+
+csv=${CSV:-/dev/null}
+[ "$csv" = /dev/null ] || [ -s "$csv" ] || echo "depth,hash_mib,way,game,first_nodes,again_nodes,first_all_nodes,\
+again_all_nodes,first_ms,again_ms,first_all_ms,again_all_ms" > "$csv"
 
 # Processor time of the engine's threads, in ms.
 processor_ms() {
@@ -76,7 +81,9 @@ printf '%-6s  %23s  %23s  %23s\n' game 'forgets: first, again' 'ages: first, aga
 for name in $names; do
     mapfile -t fens < <(sed -n "s/^$name\t//p" <<< "$positions")
     for way in forgets ages keeps; do
-        echo "$way $name $(trip "$way")"
+        row="$way $name $(trip "$way")"
+        echo "$row"
+        echo "$depth,$hash,${row// /,}" >> "$csv"
     done
 done | awk '
     { for (i = 3; i <= 10; i++) sum[$1, i] += $i }
