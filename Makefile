@@ -43,8 +43,7 @@ CLANG        = $(findstring clang,$(CC))
 PGO_generate = -fprofile-generate
 PGO_use      = $(if $(CLANG),-fprofile-use=$(BUILD)/profile.profdata,-fprofile-use -fprofile-correction -Wno-missing-profile)
 
-# ARCH names a line of levels.def, or the value of -march. Outside x86, -march=native does not always work, so native
-# means -mcpu=native there.
+# ARCH names a line of levels.def, or a value of -march. Outside x86 native means -mcpu=native, which always works.
 MARCH := $(or $(shell sed -n 's/^LEVEL(.*"$(ARCH)",.*"\(.*\)")$$/\1/p' src/uci/levels.def), \
 	$(if $(filter native,$(ARCH)$(filter x86_64 i686 amd64,$(shell uname -m))),-mcpu=native,-march=$(ARCH)))
 EXT = $(if $(findstring mingw,$(CC))$(filter Windows_NT,$(OS)),.exe)
@@ -61,7 +60,6 @@ CFLAGS   := -std=gnu11 $(OPT_$(MODE)) $(MARCH) $(OS_FLAGS) -fvisibility=hidden $
 LDFLAGS   =
 INCLUDES  = -Isrc -Itests $(FATHOM:%=-I%) $(SQLITE:%=-I%)
 LIBS = $(filter-out no,$(if $(FATHOM),,$(SYZYGY:yes=-lfathom)) $(if $(SQLITE),,$(MEMORY:yes=-lsqlite3))) -lpthread -lm
-# Objects go to one folder for each processor, mode and compiler.
 KIND := $(MODE)-$(notdir $(firstword $(CC)))
 OUT  := $(BUILD)/$(ARCH)-$(KIND)
 TOP  := $(if $(findstring /,$(EXE)),$(EXE),./$(EXE))
@@ -69,8 +67,7 @@ TOOLS := $(patsubst %,$(dir $(TOP))palimpsest-%,$(filter-out uci,$(PROGRAMS)))
 OTHER_SYSTEM := %_$(if $(EXT),posix,windows).c %/dispatch.c
 objects = $(patsubst %.c,$(OUT)/%.o,$(filter-out $(OTHER_SYSTEM),$(wildcard $(1:%=src/%/*.c) $(1:%=src/%/*/*.c))))
 
-# Files with alternatives: a program links either the _yes or the _no files of each pair. The tools also link TOOL_EVAL,
-# the hand-written evaluation.
+# A program links either the _yes or the _no files of each pair. The tools also link TOOL_EVAL, a hand-written evaluation.
 NETWORK_yes := nnue/embed eval/built_in_network
 NETWORK_no  := nnue/embed_none eval/built_in_bootstrap eval/bootstrap
 SYZYGY_yes  := syzygy/syzygy
@@ -92,9 +89,8 @@ SILENT := $(findstring s,$(filter-out --%,$(firstword -$(MAKEFLAGS))))
 say = $(if $(V),,@$(if $(SILENT),,$(info $(1) $(2))))
 MAKEFLAGS += --no-print-directory
 DEPS := scripts/deps.sh $(firstword $(CC))
-
 .PHONY: all engine universal tools pgo debug asan tsan tune run test test-slow symbols \
-	unit-tests bench release release-test deb lint format install uninstall clean help deps FORCE
+	unit-tests bench results results-check release release-test deb lint format install uninstall clean help deps FORCE
 .DELETE_ON_ERROR:
 all: engine ## the engine, optimised for this machine (default)
 engine: $(TOP) ## the same as all
@@ -181,6 +177,10 @@ lint: ## check layers, style, names, format; run cppcheck
 	@scripts/lint.sh
 format: ## format all sources
 	@find src tests -name '*.[ch]' -exec clang-format -i {} +
+results: tools ## rewrite tables and figures of the results pages from their CSV files
+	@LAB=$(realpath $(dir $(TOP)))/palimpsest-lab scripts/results.sh
+results-check: tools ## check them: checksums, tables, and each number in their text (seconds; part of test)
+	@LAB=$(realpath $(dir $(TOP)))/palimpsest-lab scripts/results.sh --check
 release: ## archives for Linux (x86-64, ARM) and Windows, with SHA256SUMS, in build/release
 	+@$(DEPS) build release </dev/null && scripts/release/build.sh
 release-test: ## test these archives as users would use them (minutes); skips what needs qemu or wine if they are missing

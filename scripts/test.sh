@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-3.0-or-later
 # scripts/test.sh ENGINE MODE: builds the engine as ENGINE, the tools and the unit tests (in MODE: test, asan or tsan), and
-# runs unit tests, UCI sessions and the sessions of the tools. The last line is "All tests: N passed, N failed, N skipped".
-# The status is 0 if none failed. `make test` calls this script.
+# runs unit tests, UCI sessions, the sessions of the tools, and the check of the results pages. The last line is "All
+# tests: N passed, N failed, N skipped". The status is 0 if none failed. `make test` calls this script.
 set -uo pipefail
 [ $# = 2 ] || { sed -n '3,5s/^# //p' "$0" >&2; exit 2; }
 engine=$1 mode=$2
@@ -25,6 +25,7 @@ sessions=$!
 run scripts/memory/check.sh "$engine"
 run scripts/lichess/test.sh "$engine"
 run scripts/tools_session.sh "$(dirname "$engine")" "$engine"
+run scripts/results_session.sh "$(dirname "$engine")"
 run scripts/install_session.sh "$engine"
 run scripts/deps_session.sh
 wait $sessions || { status=1; echo "FAILED: scripts/uci_session.sh $engine" >> "$work/sessions"; }

@@ -29,7 +29,7 @@ static const Argument OPTIONS[] = {
     {"--shard", ARGUMENT_SHARD, offsetof(Settings, shard), .def = "1/1",
      .help = "do only part i of n"},
     {"--max-ply", ARGUMENT_INTEGER, offsetof(Settings, max_ply), .min = 1, .max = ALIBABA_MAX_DEPTH,
-     .def = "8", .help = "maximum depth"},
+     .def = "8", .help = "maximum depth; with --report, that of the claims (at most 7)"},
     {"--min-ply", ARGUMENT_INTEGER, offsetof(Settings, min_ply), .min = 1, .max = ALIBABA_MAX_DEPTH,
      .def = "3", .help = "minimum depth"},
     {"--schemes", ARGUMENT_TEXT, offsetof(Settings, schemes), .value = "LIST",
@@ -124,7 +124,8 @@ static ExperimentStatus print_report(void *ctx, Results *results)
     const Settings *const settings = ctx;
     char error[RESULTS_ERROR_MAX];
     const ReportForm form = {.style = settings->markdown ? REPORT_MARKDOWN : REPORT_TEXT,
-                             .positions_per_row = (int)settings->summed};
+                             .positions_per_row = (int)settings->summed,
+                             .max_claim_ply = (int)settings->max_ply};
     if (replacement_report(results, &form, stdout, error))
         return EXPERIMENT_OK;
     fprintf(stderr, "%s\n", error);

@@ -41,7 +41,7 @@ typedef struct {
     const Cube *cube;
     ReportStyle style;
     FILE *out;
-    int position_count;
+    int position_count, max_claim_ply;
     int width; // of a column of plain text
 } Page;
 
@@ -264,11 +264,12 @@ static void print_sizes(Page *page, Stamping stamping, int ply)
 
 /* --- the claims --- */
 
-/* The depth at which the claims are tested: that of the paper, or else the greatest smaller depth
- * with observations. */
+/* The depth at which the claims are tested: that of the paper or the greatest allowed, or else the
+ * greatest smaller depth with observations. */
 static int claim_ply(const Page *page)
 {
-    for (int ply = CLAIM_PLY; ply > 1; ply--)
+    for (int ply = page->max_claim_ply < CLAIM_PLY ? page->max_claim_ply : CLAIM_PLY; ply > 1;
+         ply--)
         for (Stamping stamping = 0; stamping < STAMPING_NB; stamping++)
             if (is_any_observed(page, stamping, ply))
                 return ply;
@@ -314,7 +315,8 @@ static void print_cube(const Cube *cube, const ReportForm *form, FILE *out)
     Page page = {.cube = cube,
                  .style = form->style,
                  .out = out,
-                 .position_count = cube->position_count * form->positions_per_row};
+                 .position_count = cube->position_count * form->positions_per_row,
+                 .max_claim_ply = form->max_claim_ply};
     fprintf(out,
             "%sALIBABA on %d positions (suite %08" PRIx32 "): history %s between positions, "
             "quiescence %s early termination, %d seed%s\n",

@@ -13,6 +13,7 @@ typedef enum { REPORT_TEXT, REPORT_MARKDOWN } ReportStyle;
 typedef struct {
     ReportStyle style;
     int positions_per_row; // each row is the sum over this number of positions; usually 1
+    int max_claim_ply;     // test the claims at most at this depth
 } ReportForm;
 
 /* Prints one report per group of rows (setting_same_group()) to `out`. False, with the reason in

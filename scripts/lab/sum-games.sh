@@ -1,0 +1,16 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# scripts/lab/sum-games.sh POSITIONS.epd RESULTS.csv: sums the rows of `palimpsest-lab replacement` over the positions of
+# each game; a game is the part of the id before the point. Prints CSV with the number of the game in place of that of the
+# position, without scores and moves. Games without all positions are left out.
+set -eu
+[ $# = 2 ] || { sed -n '3,5s/^# //p' "$0" >&2; exit 2; }
+awk -F, -v OFS=, '
+    FNR == NR { split($0, part, "id \""); split(part[2], name, "."); if (name[1] != last) games++; last = name[1]
+                game[FNR] = games; size[games]++; next }
+    FNR == 1 { print; next }
+    seen[$0]++ { next }
+    { key = $1 OFS $2 OFS $3 OFS $4 OFS $5 OFS $6 OFS $7 OFS $8 OFS game[$9]; of[key] = game[$9]; n[key]++
+      interior[key] += $10; leaf[key] += $11; quiescence[key] += $12 }
+    END { for (key in n) if (n[key] == size[of[key]])
+              print key, interior[key], leaf[key], quiescence[key], 0, "-" | "sort -t, -k1,8 -k9,9n" }' "$1" "$2"

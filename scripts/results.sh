@@ -1,0 +1,117 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-3.0-or-later
+# scripts/results.sh [--check [FOLDER]]: rewrites the results pages from their CSV files: the tables between the lines
+# `<!-- results: NAME -->` and `<!-- end -->`, the reports of palimpsest-lab, the figures, and rows and checksums in scripts/results/manifest.tsv. The
+# engine, date and command of a CSV file are entered there by hand. `make results` calls this script.
+#   --check: changes nothing and compares, in this repository or its copy in FOLDER: rows and checksums of the CSV files,
+#   the CSV files of each figure, reports, tables, and each number in the text of the pages. The number must be, with the word
+#   after it, in scripts/results/given.tsv, which says where it comes from. `make results-check` and `make test` do this.
+#   LAB=FILE in the environment: palimpsest-lab, for the claims of 1994 (./palimpsest-lab).
+set -uo pipefail
+shopt -s lastpipe
+export LC_ALL=C
+here=$(cd "$(dirname "$0")" && pwd)
+export LAB=${LAB:-$(dirname "$here")/palimpsest-lab}
+checking=
+[ "${1:-}" != --check ] || { checking=1; shift; }
+cd "${1:-$here/..}" || exit 1
+[ -x "$LAB" ] || { echo "results.sh: $LAB is missing: make tools" >&2; exit 1; }
+manifest=scripts/results/manifest.tsv
+pages=(scripts/lab/results/README.md src/learning/README.md src/tt/README.md)
+reports=(replacement replacement-middlegames) # of palimpsest-lab, in scripts/lab/results
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+. "$here/checks.sh"
+. "$here/results/blocks.sh"
+
+sum_of() { cat "$@" 2> /dev/null | sha256sum | cut -c 1-16; }
+rows_of() { echo $(($(wc -l < "$1") - 1)); }
+
+# The CSV files of the manifest, and the figures with the CSV files they show.
+csv_files() { awk -F '\t' '$1 ~ /\.csv$/ { print $1 }' "$manifest"; }
+figures() { awk -F '\t' '$1 ~ /\.svg$/ { print $1 "\t" $6 }' "$manifest"; }
+
+# Prints the page $1 with new tables.
+renew() {
+    local line name
+    while IFS= read -r line; do
+        if [[ $line =~ ^'<!-- results: '(.*)' -->'$ ]]; then
+            name=${BASH_REMATCH[1]}
+            printf '%s\n\n' "$line"
+            "block_${name%% *}" ${name#"${name%% *}"} || { echo "results.sh: no table $name for $1" >&2; return 1; }
+            printf '\n'
+            while IFS= read -r line && [ "$line" != '<!-- end -->' ]; do :; done
+        fi
+        printf '%s\n' "$line"
+    done < "$1"
+}
+
+# Prints the numbers in the text of page $1, each with the next word, one a line: not in tables of results, code, links
+# and comments.
+numbers() {
+    awk '/^<!-- results: / { skipping = 1 } /^<!-- end -->/ { skipping = 0; next } skipping || /^    / { next }
+        /^```/ { code = !code; next } code { next }
+        { gsub(/`[^`]*`/, ""); gsub(/\]\([^)]*\)/, "]"); gsub(/<!--.*-->/, ""); sub(/`[^`]*$/, ""); gsub(/[|*()]/, " ")
+          gsub(/ +/, " "); printf "%s ", $0 }' "$1" |
+        grep -oE '[0-9]+([.,][0-9]+)*%?( ?[^] 0-9"]+)?' | sed 's/[.,;: ]*$//' | sort -u
+}
+
+text_agrees() {
+    local wrong
+    wrong=$(comm -23 <(numbers "$1") <(awk -F '\t' -v page="$1" '$1 == page { print $2 }' scripts/results/given.tsv | sort -u))
+    [ -z "$wrong" ] || { printf '%s: not in scripts/results/given.tsv:\n%s\n' "$1" "$wrong"; return 1; }
+}
+
+same() { [ "$2" = "$3" ] || { echo "$1: $2, the manifest says $3"; return 1; }; }
+
+csv_agrees() {
+    local row
+    row=$(awk -F '\t' -v file="$1" '$1 == file' "$manifest")
+    same "rows of $1" "$(rows_of "$1")" "$(cut -f 2 <<< "$row")" && same "checksum of $1" "$(sum_of "$1")" "$(cut -f 3 <<< "$row")"
+}
+
+figure_agrees() { # FIGURE SOURCES
+    same "checksum of $1" "$(sum_of "$1")" "$(awk -F '\t' -v file="$1" '$1 == file { print $3 }' "$manifest")" &&
+        same "data of $1" "$(sum_of $2)" "$(awk -F '\t' -v file="$1" '$1 == file { print $2 }' "$manifest")"
+}
+
+report_agrees() { report "$1" | diff "scripts/lab/results/$1.md" -; }
+page_agrees() { renew "$1" > "$work/page" && diff "$1" "$work/page" && text_agrees "$1"; }
+every_csv_is_listed() {
+    find scripts -name '*.csv' | sort | diff - <(csv_files | sort)
+}
+
+if [ "$checking" ]; then
+    check "every CSV file is in the manifest" every_csv_is_listed
+    for file in $(csv_files); do check "rows and checksum of $file" csv_agrees "$file"; done
+    figures | while IFS=$'\t' read -r figure sources; do
+        check "$figure shows its CSV files" figure_agrees "$figure" "$sources"
+    done
+    for name in "${reports[@]}"; do check "the report $name.md" report_agrees "$name"; done
+    for page in "${pages[@]}"; do check "tables and numbers of $page" page_agrees "$page"; done
+    print_counts
+    exit
+fi
+
+figures | while IFS=$'\t' read -r figure sources; do
+    if command -v gnuplot > /dev/null; then
+        draw "$figure" || exit 1
+    else
+        echo "skipped: $figure (gnuplot is not installed)"
+    fi
+done
+while IFS=$'\t' read -r file rows sum rest; do
+    case $file in
+    *.csv) rows=$(rows_of "$file") sum=$(sum_of "$file") ;;
+    *.svg) sum=$(sum_of "$file") rows=$(sum_of $(cut -f 3 <<< "$rest")) ;;
+    esac
+    printf '%s\t%s\t%s\t%s\n' "$file" "$rows" "$sum" "$rest"
+done < "$manifest" > "$work/manifest" && cat "$work/manifest" > "$manifest"
+for name in "${reports[@]}"; do
+    report "$name" > "$work/report" && cat "$work/report" > "scripts/lab/results/$name.md" || exit 1
+done
+status=0
+for page in "${pages[@]}"; do
+    renew "$page" > "$work/page" && cat "$work/page" > "$page" && text_agrees "$page" || status=1
+done
+exit $status

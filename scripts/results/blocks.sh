@@ -1,0 +1,279 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Sourced by scripts/results.sh: the tables of the results pages. block_NAME prints the table between the lines
+# `<!-- results: NAME -->` and `<!-- end -->` of a page in Markdown. draw makes a figure. $LAB is palimpsest-lab.
+lab=scripts/lab/results
+memory=scripts/memory/results
+
+# Functions of awk: the 95% quantile of Student's t distribution (as in src/lab/ratio.c), a number with commas.
+awk_functions='
+    function student(n, z, z2) { z = 1.959964; z2 = z * z
+        if (n <= 2) return n == 1 ? 12.706 : 4.303
+        return z + z * (z2 + 1) / 4 / n + z * ((5 * z2 + 16) * z2 + 3) / 96 / n ^ 2 + \
+            z * (((3 * z2 + 19) * z2 + 17) * z2 - 15) / 384 / n ^ 3 }
+    function commas(n, text, out) { text = sprintf("%.0f", n)
+        for (out = ""; length(text) > 3; text = substr(text, 1, length(text) - 3))
+            out = "," substr(text, length(text) - 2) out
+        return text out }
+    function signed(n) { return (n > 0 ? "+" : n < 0 ? "-" : "") commas(n < 0 ? -n : n) }'
+table() { awk -F, -v OFS=' | ' "$awk_functions $1" "${@:2}"; }
+
+# Each CSV file of folder $1: rows, engine, date and command.
+block_files() {
+    echo "| file | rows | engine | date | command |"
+    echo "|---|---|---|---|---|"
+    awk -F '\t' -v folder="$1/" 'index($1, folder) == 1 && $1 ~ /\.csv$/ {
+        printf "| `%s` | %d | %s | %s | `%s` |\n", substr($1, length(folder) + 1), $2, $4, $5, $6 }' scripts/results/manifest.tsv
+}
+
+# --- the experiment of 1994 ---
+
+# The report on 18 or 500 positions.
+report() {
+    case $1 in
+    replacement) "$LAB" replacement --report $lab/replacement.csv --markdown ;;
+    replacement-middlegames) "$LAB" replacement --report $lab/middlegames.csv --summed 20 --max-ply 5 --markdown ;;
+    esac
+}
+
+# The claims of 1994 with verdict and figures: both sets of positions, history cleared and kept.
+block_claims() {
+    echo "| claim of 1994 (its test) | 18 positions, history cleared | 18 positions, history kept | 500 positions, history cleared | 500 positions, history kept |"
+    echo "|---|---|---|---|---|"
+    { report replacement; report replacement-middlegames; } | awk -F '|' '
+        /^### ALIBABA on/ { split($0, word, " "); set = word[4]; sub(/.*history /, ""); sub(/ .*/, ""); column = set "," $0 }
+        /^\| claim / { reading = 1; next }
+        /^$/ { reading = 0 }
+        reading && !/^\|---/ { if (!($2 in seen)) { seen[$2]; name[++n] = $2 }
+            verdict = $3; gsub(/[* ]+/, " ", verdict); sub(/^ /, "", verdict); sub(/ $/, "", verdict)
+            figures = $4; gsub(/^ | $/, "", figures); gsub(/; /, ", ", figures)
+            cell[$2, column] = verdict == "open" ? "not observed" : verdict ": " figures }
+        END { split("18,cleared 18,kept 500,cleared 500,kept", columns, " ")
+            for (i = 1; i <= n; i++) { printf "|%s|", name[i]
+                for (c = 1; c <= 4; c++) printf " %s |", ((name[i], columns[c]) in cell) ? cell[name[i], columns[c]] : "not observed"
+                printf "\n" } }'
+}
+
+# What stamping saves against a cleared table, and a refresh beside stamping, by history and depth. The ratio of nodes is
+# the geometric mean over schemes and sizes, then over games; the interval is between games.
+block_stamping() {
+    echo "| positions | depth | history | schemes × sizes | stamping saves | with fewer nodes | refresh saves beside stamping | with fewer nodes |"
+    echo "|---|---|---|---|---|---|---|---|"
+    table '
+        FNR == 1 { file++; next }
+        $2 == "None" || $7 != 0 { next }
+        { g = file == 1 ? 1 : $9; n = $10 + $11 + $12; cell = file "," $8 "," $5 "," $2 "," $3
+          nodes[cell, $4, g] += n; total[cell, $4] += n; rows[cell, $4]++; cells[cell]; if (g > games[file]) games[file] = g }
+        function compare(row, a, b, cell, g, part, sum, squares, mean, error, saved, text, used, all) {
+            used = better = all = 0; delete log_ratio; delete n_of
+            for (cell in cells) { split(cell, part, ","); if (part[1] "," part[2] "," part[3] != row) continue
+                if (!rows[cell, a] || rows[cell, a] != rows[cell, b]) continue # positions are missing
+                all++; better += total[cell, a] < total[cell, b]
+                for (g = 1; g <= games[part[1]]; g++) if ((cell, a, g) in nodes && (cell, b, g) in nodes) {
+                    log_ratio[g] += log(nodes[cell, a, g] / nodes[cell, b, g]); n_of[g]++ } }
+            sum = squares = 0
+            for (g in n_of) { used++; sum += log_ratio[g] / n_of[g] }
+            if (!used) return "not observed | "
+            mean = sum / used
+            for (g in n_of) squares += (log_ratio[g] / n_of[g] - mean) ^ 2
+            text = sprintf("%.1f%%", 100 * (1 - exp(mean)))
+            if (used > 1) { error = student(used - 1) * sqrt(squares / (used - 1) / used)
+                text = text sprintf(" (%.1f to %.1f%%)", 100 * (1 - exp(mean + error)), 100 * (1 - exp(mean - error))) }
+            count = all
+            return text sprintf(" | %d of %d", better, all) }
+        END { split("18 500", set, " "); split("cleared aged kept", fate, " ")
+            for (f = 1; f <= 2; f++) for (ply = 4; ply <= 8; ply++) for (h = 1; h <= 3; h++) {
+                row = f "," ply "," fate[h]; first = compare(row, "stamped", "cleared"); n = count
+                if (first ~ /^not/) continue
+                second = compare(row, "refreshed", "stamped")
+                printf "| %d | %d ply | %s | %d | %s | %s |\n", set[f], ply, fate[h], n, first, second } }' \
+        $lab/replacement.csv $lab/middlegames.csv
+}
+
+# Kilonodes of Thompson's two schemes beside TwoDeep and Deep at 7 ply.
+block_thompson() {
+    echo "| history | table | size | TwoDeep | Thompson | ThompsonBoth | Deep |"
+    echo "|---|---|---|---|---|---|---|"
+    table '
+        FNR == 1 || $8 != 7 || $7 != 0 { next }
+        { n[$5, $4, $3, $2] += $10 + $11 + $12 }
+        END { split("cleared kept", fate, " "); split("cleared stamped refreshed", way, " "); split("8 64 1024", size, " ")
+            for (h = 1; h <= 2; h++) for (w = 1; w <= 3; w++) for (s = 1; s <= 3; s++) {
+                at = fate[h] SUBSEP way[w] SUBSEP size[s] SUBSEP; base = n[at "TwoDeep"]
+                if (!base || !n[at "Thompson"]) continue
+                printf "| %s | %s | %dK | %.0f |", fate[h], way[w], size[s], base / 1000
+                split("Thompson ThompsonBoth Deep", scheme, " ")
+                for (i = 1; i <= 3; i++) printf " %.0f (%+.1f%%) |", n[at scheme[i]] / 1000, 100 * (n[at scheme[i]] / base - 1)
+                printf "\n" } }' $lab/replacement.csv $lab/thompson.csv
+}
+
+# The same experiment with three sets of Zobrist keys.
+block_seeds() {
+    echo "| Zobrist seed | stamping saves at 4, 5, 6, 7 ply | TwoDeep against Deep, 8K, 7 ply | best scheme at 8K, 7 ply |"
+    echo "|---|---|---|---|"
+    table '
+        FNR == 1 { next }
+        { n[$7, $8, $2, $3, $4] += $10 + $11 + $12; schemes[$2]; sizes[$3]; if ($7 > last) last = $7 }
+        END { for (seed = 0; seed <= last; seed++) {
+            line = ""
+            for (ply = 4; ply <= 7; ply++) { sum = count = 0
+                for (s in schemes) for (k in sizes) if (n[seed, ply, s, k, "stamped"] && n[seed, ply, s, k, "cleared"]) {
+                    sum += log(n[seed, ply, s, k, "stamped"] / n[seed, ply, s, k, "cleared"]); count++ }
+                line = line (ply > 4 ? ", " : "") (count ? sprintf("%.1f%%", 100 * (1 - exp(sum / count))) : "-") }
+            best = ""
+            for (s in schemes) if (best == "" || n[seed, 7, s, 8, "cleared"] < n[seed, 7, best, 8, "cleared"]) best = s
+            printf "| %d | %s | %.1f%% | %s |\n", seed, line,
+                100 * (1 - n[seed, 7, "TwoDeep", 8, "cleared"] / n[seed, 7, "Deep", 8, "cleared"]), best } }' $lab/seeds.csv
+}
+
+# --- the other experiments ---
+
+block_perft() {
+    echo "| key | table | count | error | false hits detected | expected |"
+    echo "|---|---|---|---|---|---|"
+    table '
+        FNR == 1 { next }
+        { key = $3 " | " $5; if (!(key in count)) order[++n] = key
+          false_hits[key] += $12; expected[key] += $13; count[key] = $14; error[key] = $14 - $15 }
+        END { for (i = 1; i <= n; i++) { k = order[i]
+            printf "| %s MiB | %s | %s | %s | %.0f |\n", k, commas(count[k]), signed(error[k]), commas(false_hits[k]), expected[k] } }' $lab/perft.csv
+}
+
+# Hits and collisions by remaining depth: perft-2011.csv has the figures of the experiment on GPUs and of our trials.
+block_perft_depths() {
+    table '
+        FNR == 1 { for (i = 2; i <= NF; i++) head = head " | " $i; columns = NF; print "| program" head " |"
+                   printf "|"; for (i = 1; i <= NF; i++) printf "---|"; printf "\n"; next }
+        { $2 = signed($2 + 0); printf "|"; for (i = 1; i <= NF; i++) printf " %s |", $i; printf "\n" }' $lab/perft-depths.csv
+}
+
+block_perft_turns() {
+    table '
+        FNR == 1 || $3 != "32" || $7 != 1 { next }
+        { e = $14 - $15; n++; sum += e; squares += e * e; if (n == 1 || e < least) least = e; if (n == 1 || e > most) most = e }
+        END { if (n) printf "Errors of %d other choices of 32 bits from our keys, with 1024 MiB: from %s to %s, root mean square %s.\n", n,
+            signed(least), signed(most), commas(sqrt(squares / n)) }' $lab/perft-turns.csv
+}
+
+block_keybits() {
+    echo "| bits checked | probes (millions) | errors per million probes | expected by chance | errors that an illegal hash move reveals | root moves changed |"
+    echo "|---|---|---|---|---|---|"
+    table '
+        FNR == 1 || $5 != 12 || $6 != 16 { next }
+        { b = $8; id = $3; probes[b] += $9; foreign[b] += $11; wrong[b] += $12; illegal[b] += $13; move[id, b] = $15; ids[id] }
+        END { for (b = 8; b <= 48; b++) if (b in probes) { changed = n = 0
+            for (id in ids) if ((id, b) in move && (id, 48) in move) { n++; changed += move[id, b] != move[id, 48] }
+            printf "| %d | %.1f | %.3g | %.3g | %s | %.1f%% |\n", b, probes[b] / 1e6, 1e6 * wrong[b] / probes[b],
+                1e6 * foreign[b] / 2 ^ b / probes[b], wrong[b] ? sprintf("%.0f%% of %d", 100 * illegal[b] / wrong[b], wrong[b]) : "none",
+                100 * changed / n } }' $lab/keybits.csv
+}
+
+block_torn() {
+    echo "| lock | threads: accepted, only the subtree size wrong | threads: accepted, another position | by hand: accepted, both kinds |"
+    echo "|---|---|---|---|"
+    table '
+        FNR == 1 { next }
+        { name = $1 == "folded" ? "folded (the engine\047s)" : $1 == "xor" ? "XOR with the data" : "none (bare key)"
+          printf "| %s | %s | %s | %s of %s |\n", name, commas($9), commas($10), commas($12 + $13), commas($11) }' $lab/torn.csv
+}
+
+# Nodes to depth 15 relative to Thompson: geometric means over the positions.
+block_modern() {
+    echo "| scheme | 1 MiB | 4 MiB | 16 MiB | 64 MiB |"
+    echo "|---|---|---|---|---|"
+    table '
+        FNR == 1 || $5 != 15 { next }
+        { nodes[$3, $6, $7] = log($8); ids[$3]; if (!($7 in seen)) { seen[$7]; order[++n] = $7 } }
+        END { split("1 4 16 64", size, " ")
+            for (i = 1; i <= n; i++) { printf "| %s |", order[i]
+                for (s = 1; s <= 4; s++) { sum = count = all = 0
+                    for (id in ids) if ((id, size[s], order[i]) in nodes && (id, size[s], "Thompson") in nodes) {
+                        sum += nodes[id, size[s], order[i]] - nodes[id, size[s], "Thompson"]; all += nodes[id, size[s], order[i]]; count++ }
+                    printf " %.2f (%.0f K) |", exp(sum / count), exp(all / count) / 1000 }
+                printf "\n" } }' $lab/modern.csv
+}
+
+block_reads() {
+    echo "| rule left out | 1 MiB | 4 MiB | 16 MiB |"
+    echo "|---|---|---|---|"
+    table '
+        FNR == 1 { next }
+        { nodes[$3, $7, $9] = log($10); ids[$3] }
+        END { split("no-refresh one-move", way, " "); split("1 4 16", size, " ")
+            for (w = 1; w <= 2; w++) { printf "| %s |", way[w] == "one-move" ? "two hash moves" : "refresh by a read"
+                for (s = 1; s <= 3; s++) { sum = squares = n = 0
+                    for (id in ids) if ((id, size[s], way[w]) in nodes) { d = nodes[id, size[s], way[w]] - nodes[id, size[s], "both"]
+                        sum += d; squares += d * d; n++ }
+                    mean = sum / n; error = student(n - 1) * sqrt((squares / n - mean * mean) / (n - 1))
+                    printf " %+.1f%% (%+.1f to %+.1f%%) |", 100 * (exp(mean) - 1), 100 * (exp(mean - error) - 1), 100 * (exp(mean + error) - 1) }
+                printf "\n" } }' $lab/reads.csv
+}
+
+# Matches: games at 10,000 nodes a move, 1 MiB.
+block_matches() {
+    echo "| question | first player | second player | games | Elo of the first | result |"
+    echo "|---|---|---|---|---|---|"
+    table 'FNR > 1 { printf "| %s | %s | %s | %s | %+d ± %d | %s |\n", $1, $2, $3, commas($4), $5, $6, $7 }' $lab/matches.csv
+}
+
+# --- the memory of the engine ---
+
+block_learns() {
+    echo "| policy | lost | drawn | won | different games | deviates from the lost line |"
+    echo "|---|---|---|---|---|---|"
+    table '
+        FNR == 1 { nodes = 0; next }
+        { if (!($1 in games)) order[++n] = $1; games[$1]++; result[$1, $4]++; if (!(($1, $5) in seen)) { seen[$1, $5]; different[$1]++ }
+          if (!($1 in lost) && $4 == "0-1") lost[$1] = $3
+          else if (($1 in lost) && !($1 in after)) after[$1] = $6 == "" ? "never" : "at its move " int($6 / 2) + 1 }
+        END { for (i = 1; i <= n; i++) { p = order[i]
+            printf "| %s | %d | %d | %d | %d | %s |\n", (p == "off" ? p : "`" p "`"), result[p, "0-1"], result[p, "1/2-1/2"], result[p, "1-0"],
+                different[p], (p in after) ? after[p] : "never" } }' $memory/learns.csv
+}
+
+block_elo() {
+    echo "| policy | nodes a move | openings | points | Elo |"
+    echo "|---|---|---|---|---|"
+    table 'FNR > 1 { printf "| %s | %d | %d | %s : %s | %+d ± %d |\n", ($1 == "off" ? $1 : "`" $1 "`"), $2, $3, $4, $5, $6, $7 }' $memory/elo.csv
+}
+
+block_stepping() {
+    echo "| table | positions | nodes at first | again | seconds at first | again |"
+    echo "|---|---|---|---|---|---|"
+    table '
+        FNR == 1 { next }
+        { for (i = 5; i <= 12; i++) sum[$3, i] += $i }
+        END { split("forgets ages keeps", way, " "); split("emptied (`ucinewgame` in play),ages (no `ucinewgame`),analysis mode", name, ",")
+            for (part = 0; part < 2; part++) for (w = 1; w <= 3; w++) { a = 5 + 2 * part
+                printf "| %s | %s | %.2f M | %.2f M (%.0f%%) | %.1f | %.1f |\n", name[w], part ? "all five on the way forward" : "the last",
+                    sum[way[w], a] / 1e6, sum[way[w], a + 1] / 1e6, 100 * sum[way[w], a + 1] / sum[way[w], a],
+                    sum[way[w], a + 4] / 1000, sum[way[w], a + 5] / 1000 } }' $memory/stepping.csv
+}
+
+block_restart() {
+    echo "| search | nodes | seconds |"
+    echo "|---|---|---|"
+    table '
+        FNR == 1 { next }
+        { for (i = 4; i <= 11; i++) sum[i] += $i; share = 100 * $7 / $5; if (share > worst) worst = share; depth = $1 }
+        END { printf "| first search to depth %d | %.1f M | %.1f |\n", depth, sum[4] / 1e6, sum[5]
+            printf "| the same search after a restart; the time includes starting and loading | %.1f M | %.2f (%.1f%%, at worst %.1f%%) |\n", sum[6] / 1e6, sum[7], 100 * sum[7] / sum[5], worst
+            printf "| one ply deeper with the file | %.1f M | %.1f |\n", sum[8] / 1e6, sum[9]
+            printf "| one ply deeper without the file | %.1f M | %.1f |\n", sum[10] / 1e6, sum[11] }' $memory/restart.csv
+}
+
+# --- figures ---
+
+# Draws the figure $1 of the manifest.
+draw() {
+    local nodes="csv='$lab/replacement.csv'; out='$1'"
+    case ${1##*/} in
+    replacement-cleared.svg) gnuplot -e "$nodes; ply=8" scripts/lab/plot-replacement.gp ;;
+    replacement-stamped.svg) gnuplot -e "$nodes; ply=8; stamping='stamped'" scripts/lab/plot-replacement.gp ;;
+    figure-1.svg) gnuplot -e "$nodes" scripts/lab/plot-replacement.gp ;;
+    figure-2.svg) gnuplot -e "$nodes; stamping='stamped'; history='kept'" scripts/lab/plot-replacement.gp ;;
+    figure-3.svg) gnuplot -c scripts/lab/plot-depth.gp $lab/replacement.csv "$1" ;;
+    modern.svg) gnuplot -c scripts/lab/plot-modern.gp $lab/modern.csv "$1" ;;
+    keybits.svg) gnuplot -c scripts/lab/plot-keybits.gp $lab/keybits.csv "$1" ;;
+    *) echo "results.sh: no way to draw $1" >&2; return 1 ;;
+    esac
+}

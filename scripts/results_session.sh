@@ -1,0 +1,41 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-3.0-or-later
+# results_session.sh FOLDER: checks the results pages (scripts/results.sh --check) with the palimpsest-lab in FOLDER, and
+# that the check notices altered numbers. The last line is "N passed, N failed, N skipped".
+set -u
+[ $# = 1 ] && [ -x "$1/palimpsest-lab" ] || { echo "usage: $0 FOLDER" >&2; exit 2; }
+LAB=$(realpath "$1/palimpsest-lab")
+export LAB
+cd "$(dirname "$0")/.." || exit 1
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+. scripts/checks.sh
+
+# alter FILE SED-COMMAND: changes a file of the copy.
+alter() { sed -i "$2" "$copy/$1" && ! cmp -s "$1" "$copy/$1"; }
+
+# One alteration of each kind, in one copy: the check names these files and no others.
+copy=$work/copy
+mkdir -p "$copy"
+cp -r --parents scripts/results scripts/lab/results scripts/memory/results src/learning/README.md src/tt/README.md "$copy"
+check "a number in a table is altered" alter src/tt/README.md '/results: restart/,/end/s/ply deeper with the file | \([0-9]\)/ply deeper with the file | 9\1/'
+check "a number in the text is altered" alter src/learning/README.md 's/Sums over 20 games/Sums over 7654321 games/'
+check "a count in a CSV file is altered" alter scripts/lab/results/torn.csv '2s/500000037/500000038/'
+check "a row of a CSV file is lost" alter scripts/lab/results/reads.csv '$d'
+check "a figure is altered" alter scripts/lab/results/modern.svg '1,20s/<svg/<swg/'
+scripts/results.sh --check "$copy" > "$work/altered"
+grep '^FAILED' "$work/altered" | sed 's/:$//' | sort > "$work/named"
+cat > "$work/expected" <<'END'
+FAILED: rows and checksum of scripts/lab/results/reads.csv
+FAILED: rows and checksum of scripts/lab/results/torn.csv
+FAILED: scripts/lab/results/modern.svg shows its CSV files
+FAILED: tables and numbers of scripts/lab/results/README.md
+FAILED: tables and numbers of src/learning/README.md
+FAILED: tables and numbers of src/tt/README.md
+END
+check "the check names each altered file and no other" diff "$work/expected" "$work/named"
+
+scripts/results.sh --check > "$work/real"
+grep -v ' passed, ' "$work/real"
+check "the pages agree with their files" grep -q ' passed, 0 failed, ' "$work/real"
+print_counts
