@@ -3,8 +3,8 @@
 /* perft-trial RANDOM KEYS TABLES: perft 5 to 7 from the start position through always-replace tables of 2^26 entries, with
  * the counters of hits and collisions summed over the three runs, as a programmer of chess on GPUs reported them. It makes
  * its own Zobrist keys, to find out which weakness of the keys explains his count (scripts/lab/results/README.md).
- *   RANDOM  0: splitmix64; 1, 6, 12: two rand() of Microsoft's C (15 bits) side by side (30 bits), multiplied, or
- *           overlapping (28 bits); 3, 9: rand() of glibc (31 bits), or two of them shifted; 4: a linear congruential
+ *   RANDOM  0: splitmix64; 1, 6, 12, 13: two rand() of Microsoft's C (15 bits) side by side (30 bits), multiplied, or
+ *           overlapping (28 or 26 bits); 3, 9: rand() of glibc (31 bits), or two of them shifted; 4: a linear congruential
  *           generator of 32 bits
  *   KEYS    1: index and check come from one key; 2: the check is a second key
  *   TABLES  1: one table; 7: one for each remaining depth
@@ -70,6 +70,7 @@ static uint32_t next(void)
     case 6: first = microsoft_rand(); return first * microsoft_rand();
     case 9: first = (uint32_t)rand(); return first << 16 ^ (uint32_t)rand();
     case 12: first = microsoft_rand(); return first << 13 ^ microsoft_rand();
+    case 13: first = microsoft_rand(); return first << 11 ^ microsoft_rand();
     default: return splitmix();
     }
 }

@@ -226,8 +226,8 @@ static Finding judge_constancy(const View *view)
 {
     const int last = view->cube->size_count - 1;
     const double early = doubling(view, 0, 1), late = doubling(view, last - 1, last);
-    return finding(early + late, fabs(late) < early / 2, "first doubling %.1f%%, last %.1f%%",
-                   early, late);
+    return finding(last < 2 ? NAN : early + late, fabs(late) < early / 2,
+                   "first doubling %.1f%%, last %.1f%%", early, late);
 }
 
 static Finding judge_stamping(const View *view)

@@ -8,6 +8,7 @@ static char error[RESULTS_ERROR_MAX];
 static Results results;
 
 static Cube cube;
+static int largest = 1024; // of the table sizes in the cube, in units of 1024 positions
 
 /* Fills the cube with invented numbers. At 8K positions, two neighbouring schemes (in the order of
  * the paper) differ by `step` percent; each doubling of the table halves the difference. A doubling
@@ -22,7 +23,7 @@ static void fill_cube(double step, double saving, double edge)
     for (int stamping = 0; stamping < 2; stamping++)
         for (int i = 0; i < CLAIMS_SCHEMES; i++) {
             double nodes = 1e6 * (1 - stamping * edge / 100), apart = step;
-            for (int kilo = 8; kilo <= 1024; kilo *= 2) {
+            for (int kilo = 8; kilo <= largest; kilo *= 2) {
                 char row[RESULTS_ROW_MAX];
                 snprintf(row, sizeof row, "00000007,%s,%d,%s,cleared,0,0,7,1,0,0,%.0f,0,a1a1",
                          scheme_name(claims_schemes[i]), kilo, STAMPINGS[stamping],
@@ -103,6 +104,16 @@ START_TEST(figures_hold_within_half_of_themselves)
 }
 END_TEST
 
+START_TEST(constancy_needs_three_sizes)
+{
+    fill_cube(1, 6, 1);
+    ck_assert_int_eq(verdict_on("constancy"), CLAIM_FAILS); // each doubling saves as much
+    largest = 16;
+    fill_cube(1, 6, 1);
+    ck_assert_int_eq(verdict_on("constancy"), CLAIM_OPEN);
+}
+END_TEST
+
 Suite *suite_claims(void);
 Suite *suite_claims(void)
 {
@@ -112,6 +123,7 @@ Suite *suite_claims(void)
     tcase_add_test(tcase, claims_hold_for_matching_numbers);
     tcase_add_test(tcase, claims_fail_for_contrary_numbers);
     tcase_add_test(tcase, figures_hold_within_half_of_themselves);
+    tcase_add_test(tcase, constancy_needs_three_sizes);
     suite_add_tcase(suite, tcase);
     return suite;
 }
