@@ -93,17 +93,17 @@ if [ "$checking" ]; then
     exit
 fi
 
-figures | while IFS=$'\t' read -r figure sources; do
-    if command -v gnuplot > /dev/null; then
-        draw "$figure" || exit 1
-    else
-        echo "skipped: $figure (gnuplot is not installed)"
-    fi
-done
+drawn=
+if command -v gnuplot > /dev/null; then
+    drawn=1
+    figures | while IFS=$'\t' read -r figure sources; do draw "$figure" || exit 1; done
+else
+    echo "skipped: the figures (gnuplot is not installed)"
+fi
 while IFS=$'\t' read -r file rows sum rest; do
     case $file in
     *.csv) rows=$(rows_of "$file") sum=$(sum_of "$file") ;;
-    *.svg) sum=$(sum_of "$file") rows=$(sum_of $(cut -f 3 <<< "$rest")) ;;
+    *.svg) [ ! "$drawn" ] || { sum=$(sum_of "$file") rows=$(sum_of $(cut -f 3 <<< "$rest")); } ;;
     esac
     printf '%s\t%s\t%s\t%s\n' "$file" "$rows" "$sum" "$rest"
 done < "$manifest" > "$work/manifest" && cat "$work/manifest" > "$manifest"

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-3.0-or-later
-# results_session.sh FOLDER: checks the results pages (scripts/results.sh --check) with the palimpsest-lab in FOLDER, and
-# that the check notices altered numbers. The last line is "N passed, N failed, N skipped".
+# results_session.sh FOLDER: checks the results pages (scripts/results.sh --check) with the palimpsest-lab in FOLDER, that
+# the check notices altered numbers, and scripts/lab/sum-games.sh. The last line is "N passed, N failed, N skipped".
 set -u
 [ $# = 1 ] && [ -x "$1/palimpsest-lab" ] || { echo "usage: $0 FOLDER" >&2; exit 2; }
 LAB=$(realpath "$1/palimpsest-lab")
@@ -34,6 +34,14 @@ FAILED: tables and numbers of src/learning/README.md
 FAILED: tables and numbers of src/tt/README.md
 END
 check "the check names each altered file and no other" diff "$work/expected" "$work/named"
+
+printf 'position id "A.%s";\n' 1 2 > "$work/games.epd"
+printf 'position id "B.%s";\n' 1 2 >> "$work/games.epd"
+head -n 1 scripts/lab/results/replacement.csv > "$work/rows.csv"
+row=abc,Deep,8,cleared,kept,0,0,4
+printf '%s\n' $row,1,10,20,30,5,e2e4 $row,2,1,2,3,-5,d2d4 $row,2,1,2,3,-5,d2d4 $row,3,1,1,1,0,a2a3 >> "$work/rows.csv"
+sums() { [ "$(scripts/lab/sum-games.sh "$work/games.epd" "$work/rows.csv" | tail -n +2)" = $row,1,11,22,33,0,- ]; }
+check "rows of whole games are summed, repeated rows once, games with missing positions not" sums
 
 scripts/results.sh --check > "$work/real"
 grep -v ' passed, ' "$work/real"
