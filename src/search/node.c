@@ -28,9 +28,9 @@ Node node_enter(Worker *w, SearchStack *ss, Score alpha, Score beta, int depth)
     n.depth = depth;
     n.alpha = alpha;
     n.beta = beta;
-    n.pv = beta - alpha > 1;
+    n.pv_node = beta - alpha > 1;
     n.in_check = pos_in_check(&ss->pos);
-    n.cut = n.improving = n.tt_pv = n.is_eval_new = false;
+    n.cut_node = n.improving = n.tt_pv = n.is_eval_new = false;
     n.tt_count = n.extension = 0;
     n.tt_moves[0] = n.tt_moves[1] = n.best_move = MOVE_NONE;
     n.raw_eval = n.eval = n.estimate = SCORE_NONE;
@@ -98,7 +98,7 @@ void node_probe_table(Node *n)
     if (!n->in_check)
         n->raw_eval = eval_raw(&w->evaluator, n->pos, n->ply);
     const int count = tt_probe(w->shared->tt, n->pos->key, point, n->tt_entries, &w->stats.tt);
-    n->tt_pv = n->pv;
+    n->tt_pv = n->pv_node;
     for (int i = 0; i < count; i++) {
         const Move move = n->tt_entries[i].move;
         if (move == MOVE_NONE || move == n->tt_moves[0] || gen_is_legal(n->pos, move))
@@ -141,12 +141,12 @@ static void reward_tt_move(Node *n, Move move)
 
 bool node_table_cutoff(Node *n, Score *score)
 {
-    if (n->pv || n->pos->rule50 >= params.table_rule50_max || n->ss->excluded != MOVE_NONE)
+    if (n->pv_node || n->pos->rule50 >= params.table_rule50_max || n->ss->excluded != MOVE_NONE)
         return false;
     for (int i = 0; i < n->tt_count; i++) {
         const TtData *entry = &n->tt_entries[i];
         const bool is_expected =
-            n->depth <= params.table_any_type_depth || n->cut || entry->score <= n->alpha;
+            n->depth <= params.table_any_type_depth || n->cut_node || entry->score <= n->alpha;
         if (entry->depth >= n->depth && is_expected && gives_cutoff(entry, n->alpha, n->beta)) {
             n->w->stats.tt.cutoffs[entry->bound]++;
             if (n->w->shared->tt->replacement == REPLACE_BIG_ALL)
@@ -181,8 +181,8 @@ static LearnedBounds learned_score_bounds(const Node *n, const LearnedEntry *ent
     const LearnedTable *learned = n->w->shared->learned;
     const Score score = score_from_table(entry->score, n->ply, n->pos->rule50);
     const LearnedBounds bounds = learned_bounds(learned->policy, learned->fuzz, score);
-    return n->pv ? (LearnedBounds){score_clamp_eval(bounds.low), score_clamp_eval(bounds.high)}
-                 : bounds;
+    return n->pv_node ? (LearnedBounds){score_clamp_eval(bounds.low), score_clamp_eval(bounds.high)}
+                      : bounds;
 }
 
 /* Applies the bounds to the node. True when they give a cutoff or an exact score, in `*score`.
@@ -193,7 +193,7 @@ static bool apply_learned_bounds(Node *n, LearnedBounds bounds, Move move, Score
     const bool is_cutoff =
         bounds.low >= n->beta || bounds.high <= n->alpha || bounds.low == bounds.high;
     *score = bounds.low >= n->beta ? bounds.low : bounds.high;
-    if (!n->pv)
+    if (!n->pv_node)
         return is_cutoff;
     n->ss->pv[0] = move;
     n->ss->pv_length = 1;

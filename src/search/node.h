@@ -11,8 +11,8 @@ typedef struct {
     const Position *pos;
     int ply, depth;
     Score alpha, beta;
-    bool pv;  // open window
-    bool cut; // expected to fail high; never at a PV node
+    bool pv_node;  // open window
+    bool cut_node; // expected to fail high; never at a PV node
     bool in_check;
     bool improving;       // the static evaluation is better than it was two plies ago
     TtData tt_entries[2]; // the position's table entries, the deeper one first

@@ -77,7 +77,7 @@ static bool search_moves(Node *n)
         if (score > n->alpha) {
             n->alpha = score;
             n->best_move = move;
-            if (n->pv)
+            if (n->pv_node)
                 stack_update_pv(n->ss, move);
             if (score >= n->beta)
                 return true;
@@ -93,7 +93,7 @@ Score qsearch(Worker *w, SearchStack *ss, Score alpha, Score beta)
     Node n = node_enter(w, ss, alpha, beta, 0);
     ss->pv_length = 0;
     w->stats.qnodes++;
-    if (n.pv && n.ply >= w->seldepth)
+    if (n.pv_node && n.ply >= w->seldepth)
         w->seldepth = n.ply + 1;
 
     Score score;

@@ -117,7 +117,7 @@ __attribute__((noinline)) bool probe_tablebases(Node *n, Score *score)
         node_store_proven(n, *score, bound);
         return true;
     }
-    if (!n->pv)
+    if (!n->pv_node)
         return false;
     if (bound == BOUND_UPPER) {
         n->upper = *score;
@@ -159,7 +159,7 @@ void adjust_depth(Node *n)
     const bool is_ordered =
         n->tt_moves[0] != MOVE_NONE &&
         (n->tt_count == 0 || n->tt_entries[0].depth + params.iir_shallower >= n->depth);
-    if (n->depth >= params.iir_min_depth && (n->pv || n->cut) && !is_ordered)
+    if (n->depth >= params.iir_min_depth && (n->pv_node || n->cut_node) && !is_ordered)
         n->depth--;
 }
 
@@ -192,7 +192,7 @@ bool null_move_pruning(Node *n, Score *score)
     Worker *w = n->w;
     /* The proof assumes that some move is better than passing. With only king and pawns zugzwang is
      * common, so the side to move must have a piece. */
-    const bool is_tried = n->depth >= params.null_min_depth && n->cut &&
+    const bool is_tried = n->depth >= params.null_min_depth && n->cut_node &&
                           stack_at(n->ss, -1)->move != MOVE_NULL && n->estimate >= n->beta &&
                           n->eval >= n->beta + params.null_margin && !score_is_proven(n->beta) &&
                           pos_has_pieces(n->pos, n->pos->side) &&
@@ -203,7 +203,7 @@ bool null_move_pruning(Node *n, Score *score)
     worker_prefetch(w, n->ss, MOVE_NULL);
     const int depth = n->depth - null_move_reduction(n->depth, n->estimate, n->beta);
     worker_play(w, n->ss, MOVE_NULL);
-    *score = -pvs(w, stack_at(n->ss, 1), -n->beta, -n->beta + 1, depth, !n->cut);
+    *score = -pvs(w, stack_at(n->ss, 1), -n->beta, -n->beta + 1, depth, !n->cut_node);
     worker_undo(w);
     if (w->stopped)
         return true;
@@ -223,7 +223,7 @@ static Score probcut_capture(Node *n, Move move, Score goal)
     worker_play(w, n->ss, move);
     Score score = -qsearch(w, child, -goal, -goal + 1);
     if (score >= goal && !w->stopped && n->depth > PROBCUT_PLIES)
-        score = -pvs(w, child, -goal, -goal + 1, n->depth - PROBCUT_PLIES, !n->cut);
+        score = -pvs(w, child, -goal, -goal + 1, n->depth - PROBCUT_PLIES, !n->cut_node);
     worker_undo(w);
     return score;
 }
@@ -294,7 +294,7 @@ static Score search_excluding_tt_move(Node *n, Score limit)
     const bool tt_pv = ss->tt_pv;
     const Score eval = ss->eval;
     ss->excluded = n->tt_moves[0];
-    const Score score = pvs(n->w, ss, limit - 1, limit, (n->depth - 1) / 2, n->cut);
+    const Score score = pvs(n->w, ss, limit - 1, limit, (n->depth - 1) / 2, n->cut_node);
     ss->excluded = MOVE_NONE;
     ss->tt_pv = tt_pv;
     ss->eval = eval;
@@ -312,23 +312,23 @@ bool singular_extension(Node *n, Score *score)
     if (entry == NULL)
         return false;
     w->stats.singular_tries++;
-    const bool was_pv = n->tt_pv && !n->pv;
+    const bool was_pv = n->tt_pv && !n->pv_node;
     const Score limit =
         entry->score - n->depth * params.singular_margin * (1 + was_pv) / SINGULAR_UNIT;
     const Score others = search_excluding_tt_move(n, limit);
     if (w->stopped)
         return true;
     if (others < limit) {
-        const int margin = n->pv ? params.double_extension_pv : params.double_extension;
+        const int margin = n->pv_node ? params.double_extension_pv : params.double_extension;
         w->stats.singular_extensions++;
         n->extension = 1 + (others < limit - margin);
-    } else if (others >= n->beta && !n->pv && !score_is_proven(others)) {
+    } else if (others >= n->beta && !n->pv_node && !score_is_proven(others)) {
         w->stats.multicuts++;
         *score = others;
         return true;
     } else if (entry->score >= n->beta) {
-        n->extension = -params.negative_extension + n->pv;
-    } else if (n->cut) {
+        n->extension = -params.negative_extension + n->pv_node;
+    } else if (n->cut_node) {
         n->extension = -params.negative_extension_cut;
     }
     return false;
@@ -337,7 +337,7 @@ bool singular_extension(Node *n, Score *score)
 /* The steps that may end the node before its moves are searched. */
 static bool try_pruning(Node *n, Score *score)
 {
-    const bool is_allowed = !n->pv && !n->in_check && n->ss->excluded == MOVE_NONE;
+    const bool is_allowed = !n->pv_node && !n->in_check && n->ss->excluded == MOVE_NONE;
     return is_allowed &&
            (reverse_futility(n, score) || null_move_pruning(n, score) || probcut(n, score));
 }
@@ -360,11 +360,11 @@ static int reduction_by_table(const Node *n)
 static int node_reduction(const Node *n)
 {
     int r = reduction_by_table(n) - abs(n->correction) * params.lmr_correction;
-    if (n->pv)
+    if (n->pv_node)
         r -= params.lmr_pv;
     if (n->tt_pv)
         r -= params.lmr_was_pv;
-    if (n->cut)
+    if (n->cut_node)
         r += params.lmr_cut + (n->tt_moves[0] == MOVE_NONE) * params.lmr_cut_no_move;
     if (node_tt_move_is_noisy(n))
         r += params.lmr_noisy_tt_move;
@@ -456,7 +456,7 @@ static Score research(Node *n, const MoveLoop *loop, Score score, int reduced_de
     if (depth <= reduced_depth)
         return score;
     w->stats.lmr_researches++;
-    score = -pvs(w, stack_at(n->ss, 1), -n->alpha - 1, -n->alpha, depth, !n->cut);
+    score = -pvs(w, stack_at(n->ss, 1), -n->alpha - 1, -n->alpha, depth, !n->cut_node);
     if (loop->quiet && !w->stopped && (score <= n->alpha || score >= n->beta)) {
         const int bonus = history_bonus(n->depth) * params.history_again_share / 100;
         history_update_continuation(&w->histories, n->pos, &loop->picker.context, loop->move,
@@ -475,7 +475,7 @@ static Score search_null_window(Node *n, const MoveLoop *loop)
     const int after_reduction = full - (loop->reduction + 512) / 1024;
     const int reduced = after_reduction < 1 ? 1 : after_reduction > full ? full : after_reduction;
     if (n->depth < params.lmr_min_depth || loop->number < 2 || reduced >= full)
-        return -pvs(w, child, -n->alpha - 1, -n->alpha, full, !n->cut);
+        return -pvs(w, child, -n->alpha - 1, -n->alpha, full, !n->cut_node);
 
     w->stats.lmr_tries++;
     n->ss->reduction = full - reduced;
@@ -500,9 +500,9 @@ Score search_move(Node *n, MoveLoop *loop)
     Worker *w = n->w;
     Score score = SCORE_NONE;
     worker_play(w, n->ss, loop->move);
-    if (!n->pv || loop->number > 1)
+    if (!n->pv_node || loop->number > 1)
         score = search_null_window(n, loop);
-    if (n->pv && !w->stopped && (loop->number == 1 || score > n->alpha))
+    if (n->pv_node && !w->stopped && (loop->number == 1 || score > n->alpha))
         score = -pvs(w, stack_at(n->ss, 1), -n->beta, -n->alpha, open_window_depth(n, loop), false);
     worker_undo(w);
     return score;
@@ -583,7 +583,7 @@ bool update_best(Node *n, MoveLoop *loop, Score score)
         n->best = score;
     if (score > n->alpha) {
         n->best_move = loop->move;
-        if (n->pv)
+        if (n->pv_node)
             stack_update_pv(n->ss, loop->move);
         if (score >= n->beta) {
             update_on_fail_high(n, loop);
@@ -708,7 +708,7 @@ static bool probe_knowledge(Node *n, Score *score)
            (__builtin_expect(w->shared->learned != NULL, false) && probe_learned(n, score));
 }
 
-Score pvs(Worker *w, SearchStack *ss, Score alpha, Score beta, int depth, bool cut)
+Score pvs(Worker *w, SearchStack *ss, Score alpha, Score beta, int depth, bool cut_node)
 {
     /* Step 1. At the horizon, quiescence search. */
     if (depth <= 0)
@@ -717,10 +717,10 @@ Score pvs(Worker *w, SearchStack *ss, Score alpha, Score beta, int depth, bool c
     Node n = node_enter(w, ss, alpha, beta, depth < MAX_DEPTH ? depth : MAX_DEPTH);
     const bool is_root = n.ply == 0;
     Score score;
-    n.cut = cut;
-    assert(!(n.pv && n.cut));
+    n.cut_node = cut_node;
+    assert(!(n.pv_node && n.cut_node));
     ss->pv_length = 0;
-    if (n.pv && n.ply >= w->seldepth)
+    if (n.pv_node && n.ply >= w->seldepth)
         w->seldepth = n.ply + 1;
 
     /* Step 2. Stop flag, draws, mate-distance pruning, upcoming repetition. */

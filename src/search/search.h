@@ -10,7 +10,7 @@
 void search_init(void);
 
 /* Fail-soft score of the position at `ss`, for the side to move, searched to `depth` plies within
- * alpha < beta; depth <= 0: quiescence. An open window makes a PV node. `cut`: a fail-high is
+ * alpha < beta; depth <= 0: quiescence. An open window makes a PV node. `cut_node`: a fail-high is
  * expected; never at a PV node. At the root (ply 0) it searches the worker's root moves from
  * pv_index on and updates them. The value is meaningless once w->stopped is set. */
-Score pvs(Worker *w, SearchStack *ss, Score alpha, Score beta, int depth, bool cut);
+Score pvs(Worker *w, SearchStack *ss, Score alpha, Score beta, int depth, bool cut_node);

@@ -215,9 +215,9 @@ START_TEST(null_move_is_not_tried_without_its_conditions)
     stack_at(n.ss, -1)->move = MOVE_NULL; // two in a row
     check_no_null_move(&n);
     stack_at(n.ss, -1)->move = move_make(A1, A1, KIND_NORMAL);
-    n.cut = false;
+    n.cut_node = false;
     check_no_null_move(&n);
-    n.cut = true;
+    n.cut_node = true;
     n.depth = params.null_min_depth - 1;
     check_no_null_move(&n);
     n.depth = 6;
@@ -314,8 +314,8 @@ START_TEST(a_tt_move_above_beta_that_is_not_singular_is_reduced)
 {
     Node n = open_node(HANGING_QUEEN, 0, 8, 0);
     n.beta = 3000; // an open window, out of reach for multi-cut
-    n.pv = true;
-    n.cut = false;
+    n.pv_node = true;
+    n.cut_node = false;
     fixture_add_entry(&n, fixture_move(&n, "e1e2"), -800, BOUND_LOWER, 7); // e4d5 is better
     Score score;
     n.beta = -800;
@@ -538,8 +538,8 @@ START_TEST(a_score_above_alpha_raises_it_and_one_above_beta_ends_the_node)
     Node n = open_node(MIDDLEGAME, 0, 6, 0);
     MoveLoop loop;
     n.beta = 100;
-    n.pv = true;
-    n.cut = false;
+    n.pv_node = true;
+    n.cut_node = false;
     set_move(&n, &loop, "e1g1", 1);
     stack_at(n.ss, 1)->pv_length = 0;
     ck_assert(!update_best(&n, &loop, -10));

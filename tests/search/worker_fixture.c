@@ -50,7 +50,7 @@ Node fixture_node(SearchFixture *f, Score alpha, Score beta, int depth)
     root->move = move_make(A1, A1, KIND_NORMAL); // any move but the null move
     root->eval = SCORE_NONE;
     Node n = node_enter(w, ss, alpha, beta, depth);
-    n.cut = !n.pv;
+    n.cut_node = !n.pv_node;
     n.raw_eval = n.in_check ? SCORE_NONE : eval_raw(&w->evaluator, n.pos, n.ply);
     node_evaluate(&n);
     node_store_evaluation(&n);
