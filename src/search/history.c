@@ -36,7 +36,7 @@ void history_update_continuation(Histories *h, const Position *pos, const Histor
     const Piece piece = pos_piece_on(pos, move_from(move));
     const Square to = move_to(move);
     for (int i = 0; i < CONTINUATION_NB; i++) {
-        if (context->continuation[i] != history_page(h, NO_PIECE, 0))
+        if (context->continuation[i] != history_continuation(h, NO_PIECE, 0))
             update(&(*context->continuation[i])[piece][to], bonus);
     }
 }

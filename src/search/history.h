@@ -12,9 +12,9 @@
 #include "chess/position.h"
 #include "search/params.h"
 
-enum { HISTORY_MAX = 16384, PAWN_PAGES = 512 };
+enum { HISTORY_MAX = 16384, PAWN_HISTORY_SIZE = 512 };
 
-typedef int16_t HistoryPage[PIECE_NB][SQ_NB]; // by moved piece and target square
+typedef int16_t PieceToHistory[PIECE_NB][SQ_NB]; // by moved piece and target square
 
 typedef struct {
     /* By side; then 14 bits, highest first: the enemy attacks the target square, the enemy attacks
@@ -23,18 +23,18 @@ typedef struct {
     /* By moved piece, target and captured piece type; PIECE_TYPE_NB for a promotion on an empty
      * square. */
     int16_t capture[PIECE_NB * SQ_NB * (PIECE_TYPE_NB + 1)];
-    HistoryPage pawn[PAWN_PAGES];
+    PieceToHistory pawn[PAWN_HISTORY_SIZE];
     /* By piece and target of an earlier move. Row NO_PIECE serves null moves and plies before the
      * root: it is read, but never written, so it stays 0. */
-    HistoryPage continuation[PIECE_NB + 1][SQ_NB];
+    PieceToHistory continuation[PIECE_NB + 1][SQ_NB];
 } Histories;
 
-/* Selects the histories of a node's quiet moves: continuation pages of the moves 1, 2, 4 and 6
- * plies before, page of the pawn structure, squares attacked by the enemy. */
+/* Selects the histories of a node's quiet moves: continuation histories of the moves 1, 2, 4 and 6
+ * plies before, pawn history of the pawn structure, squares attacked by the enemy. */
 enum { CONTINUATION_NB = 4 };
 typedef struct {
-    HistoryPage *continuation[CONTINUATION_NB];
-    HistoryPage *pawn;
+    PieceToHistory *continuation[CONTINUATION_NB];
+    PieceToHistory *pawn;
     Bitboard threats;
 } HistoryContext;
 
@@ -69,16 +69,16 @@ static inline void history_gravity(int16_t *entry, int bonus, int max)
 /* Sets all entries to 0. */
 void history_clear(Histories *h);
 
-/* Continuation page of `piece` moving to `to`; NO_PIECE: the page that is never written. */
-static inline HistoryPage *history_page(Histories *h, Piece piece, Square to)
+/* Continuation history after `piece` moved to `to`; NO_PIECE: the one that is never written. */
+static inline PieceToHistory *history_continuation(Histories *h, Piece piece, Square to)
 {
     return &h->continuation[piece][to];
 }
 
-/* Page of a pawn structure (Position.pawn_key). */
-static inline HistoryPage *history_pawn_page(Histories *h, Key pawn_key)
+/* Pawn history of a pawn structure (Position.pawn_key). */
+static inline PieceToHistory *history_pawn(Histories *h, Key pawn_key)
 {
-    return &h->pawn[pawn_key % PAWN_PAGES];
+    return &h->pawn[pawn_key % PAWN_HISTORY_SIZE];
 }
 
 static inline int history_butterfly_index(Bitboard threats, Move move)
@@ -95,15 +95,15 @@ static inline int history_capture_index(const Position *pos, Move move)
     return (mover * SQ_NB + move_to(move)) * (PIECE_TYPE_NB + 1) + pos_captured(pos, move);
 }
 
-/* Loads the rows that history_quiet() reads for the moves of `side` into the cache: of the pages
- * that change with every node. To be called before the moves are generated. */
+/* Prefetches the rows that history_quiet() reads for the moves of `side`, of the tables that change
+ * with every node. To be called before the moves are generated. */
 static inline void history_prefetch(const HistoryContext *context, Color side)
 {
-    HistoryPage *const pages[] = {context->continuation[0], context->continuation[1],
-                                  context->pawn};
-    for (size_t i = 0; i < sizeof pages / sizeof pages[0]; i++)
+    PieceToHistory *const tables[] = {context->continuation[0], context->continuation[1],
+                                      context->pawn};
+    for (size_t i = 0; i < sizeof tables / sizeof tables[0]; i++)
         for (PieceType type = PAWN; type <= KING; type++) {
-            const int16_t *const row = (*pages[i])[piece_make(side, type)];
+            const int16_t *const row = (*tables[i])[piece_make(side, type)];
             __builtin_prefetch(row);
             __builtin_prefetch(row + SQ_NB / 2); // the second cache line
         }
@@ -115,14 +115,14 @@ static inline int history_quiet(const Histories *h, const Position *pos,
 {
     const Piece piece = pos_piece_on(pos, move_from(move));
     const Square to = move_to(move);
-    HistoryPage *const *const pages = context->continuation;
-    const int recent = (*pages[0])[piece][to] + (*pages[1])[piece][to];
+    PieceToHistory *const *const earlier = context->continuation;
+    const int recent = (*earlier[0])[piece][to] + (*earlier[1])[piece][to];
     const int sum = h->butterfly[pos->side][history_butterfly_index(context->threats, move)] *
                         params.history_quiet_weight +
                     (*context->pawn)[piece][to] * params.history_pawn_weight +
                     recent * params.history_continuation_weight +
-                    (*pages[2])[piece][to] * params.history_continuation4_weight +
-                    (*pages[3])[piece][to] * params.history_continuation6_weight;
+                    (*earlier[2])[piece][to] * params.history_continuation4_weight +
+                    (*earlier[3])[piece][to] * params.history_continuation6_weight;
     return sum / 100;
 }
 

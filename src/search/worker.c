@@ -79,7 +79,7 @@ static void start_at(Worker *w, const Position *root)
         below->move = MOVE_NULL;
         below->moved = NO_PIECE;
         below->eval = SCORE_NONE;
-        below->page = history_page(&w->histories, NO_PIECE, 0);
+        below->continuation = history_continuation(&w->histories, NO_PIECE, 0);
     }
     worker_stack(w, 0)->pos = *root;
     w->root_count = 0;
@@ -154,11 +154,11 @@ void worker_play(Worker *w, SearchStack *ss, Move move)
     child->ply = ss->ply + 1;
     if (move == MOVE_NULL) {
         ss->moved = NO_PIECE;
-        ss->page = history_page(&w->histories, NO_PIECE, 0);
+        ss->continuation = history_continuation(&w->histories, NO_PIECE, 0);
         pos_play_null(&child->pos, &ss->pos);
     } else {
         ss->moved = pos_piece_on(&ss->pos, move_from(move));
-        ss->page = history_page(&w->histories, ss->moved, move_to(move));
+        ss->continuation = history_continuation(&w->histories, ss->moved, move_to(move));
         pos_play(&child->pos, &ss->pos, move);
         correction_prefetch(&w->corrections, stack_correction_point(child));
     }

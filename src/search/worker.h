@@ -20,10 +20,10 @@
  * node read the entries of earlier plies. */
 enum { STACK_BELOW = 6 };
 typedef struct {
-    _Alignas(64) Position pos; // playing a move copies it, a cache line at a time
-    HistoryPage *page;         // continuation history of `move`
-    Bitboard threats;          // squares attacked by the enemy; set before quiet moves are ordered
-    Move *pv;                  // principal variation, `pv_length` moves, see Worker.pvs
+    _Alignas(64) Position pos;    // playing a move copies it, a cache line at a time
+    PieceToHistory *continuation; // continuation history after `move`
+    Bitboard threats; // squares attacked by the enemy; set before quiet moves are ordered
+    Move *pv;         // principal variation, `pv_length` moves, see Worker.pvs
     int pv_length;
     int ply;        // from the root; set by the parent
     Piece moved;    // piece moved by `move`; NO_PIECE for the null move
@@ -100,7 +100,7 @@ typedef struct Worker {
     SearchStack stack[STACK_BELOW + MAX_PLY + 2];
     Move pvs[STACK_BELOW + MAX_PLY + 2][MAX_PLY + 1]; // kept apart, so that `stack` is small
     RootMove roots[MAX_MOVES];
-    _Alignas(64) Histories histories; // a row of a page fills two cache lines
+    _Alignas(64) Histories histories; // a row of a PieceToHistory fills two cache lines
     Corrections corrections;
     Evaluator evaluator;
 } Worker;
@@ -190,9 +190,9 @@ static inline Score worker_draw(const Worker *w)
 /* History context for the quiet moves of the node at `ss`. */
 static inline HistoryContext worker_context(Worker *w, SearchStack *ss)
 {
-    return (HistoryContext){{stack_at(ss, -1)->page, stack_at(ss, -2)->page, stack_at(ss, -4)->page,
-                             stack_at(ss, -6)->page},
-                            history_pawn_page(&w->histories, ss->pos.pawn_key),
+    return (HistoryContext){{stack_at(ss, -1)->continuation, stack_at(ss, -2)->continuation,
+                             stack_at(ss, -4)->continuation, stack_at(ss, -6)->continuation},
+                            history_pawn(&w->histories, ss->pos.pawn_key),
                             ss->threats};
 }
 

@@ -18,22 +18,22 @@ static Position start(void)
     return pos;
 }
 
-/* The context after the move of page `one`, without earlier moves. */
-static HistoryContext after(HistoryPage *one)
+/* The context with continuation history `one`, without earlier moves. */
+static HistoryContext after(PieceToHistory *one)
 {
-    HistoryPage *none = history_page(&histories, NO_PIECE, 0);
-    return (HistoryContext){{one, none, none, none}, history_pawn_page(&histories, 1), 0};
+    PieceToHistory *none = history_continuation(&histories, NO_PIECE, 0);
+    return (HistoryContext){{one, none, none, none}, history_pawn(&histories, 1), 0};
 }
 
 static HistoryContext sentinel(void)
 {
-    return after(history_page(&histories, NO_PIECE, 0));
+    return after(history_continuation(&histories, NO_PIECE, 0));
 }
 
 START_TEST(entries_stay_within_their_bound_after_many_bonuses)
 {
     const Position pos = start();
-    const HistoryContext context = after(history_page(&histories, B_KNIGHT, F6));
+    const HistoryContext context = after(history_continuation(&histories, B_KNIGHT, F6));
     const Move best = move_make(G1, F3, KIND_NORMAL);
     const Move bad = move_make(B1, C3, KIND_NORMAL);
     TriedMoves tried = {0};
@@ -66,8 +66,8 @@ END_TEST
 START_TEST(an_update_of_one_context_leaves_other_contexts_unchanged)
 {
     const Position pos = start();
-    const HistoryContext updated = after(history_page(&histories, B_KNIGHT, F6));
-    const HistoryContext other = after(history_page(&histories, B_KNIGHT, C6));
+    const HistoryContext updated = after(history_continuation(&histories, B_KNIGHT, F6));
+    const HistoryContext other = after(history_continuation(&histories, B_KNIGHT, C6));
     const Move move = move_make(E2, E4, KIND_NORMAL);
     const TriedMoves none = {0};
     history_update_on_cutoff(&histories, &pos, &updated, move, &none, 10);
@@ -131,8 +131,8 @@ START_TEST(continuation_history_depends_on_the_move_before)
 {
     const Position pos = start();
     const Move move = move_make(G1, F3, KIND_NORMAL);
-    const HistoryContext updated = after(history_page(&histories, B_KNIGHT, F6));
-    const HistoryContext other = after(history_page(&histories, B_KNIGHT, C6));
+    const HistoryContext updated = after(history_continuation(&histories, B_KNIGHT, F6));
+    const HistoryContext other = after(history_continuation(&histories, B_KNIGHT, C6));
     history_update_continuation(&histories, &pos, &updated, move, -1000);
     ck_assert_int_lt(history_quiet(&histories, &pos, &updated, move), 0);
     ck_assert_int_eq(history_quiet(&histories, &pos, &other, move), 0);
@@ -143,7 +143,7 @@ START_TEST(a_full_update_changes_more_tables_than_a_butterfly_update)
 {
     const Position pos = start();
     const Move move = move_make(G1, F3, KIND_NORMAL);
-    const HistoryContext context = after(history_page(&histories, B_KNIGHT, F6));
+    const HistoryContext context = after(history_continuation(&histories, B_KNIGHT, F6));
     history_update_butterfly(&histories, &pos, 0, move, 1000);
     const int butterfly_only = history_quiet(&histories, &pos, &context, move);
     history_clear(&histories);

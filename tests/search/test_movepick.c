@@ -15,8 +15,8 @@ static Histories histories;
 
 static HistoryContext sentinel(void)
 {
-    HistoryPage *none = history_page(&histories, NO_PIECE, 0);
-    return (HistoryContext){{none, none, none, none}, history_pawn_page(&histories, 0), 0};
+    PieceToHistory *none = history_continuation(&histories, NO_PIECE, 0);
+    return (HistoryContext){{none, none, none, none}, history_pawn(&histories, 0), 0};
 }
 
 static const char *const STARTS[] = {

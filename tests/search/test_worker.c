@@ -224,7 +224,7 @@ START_TEST(playing_a_move_fills_the_next_stack_entry_and_undo_restores_the_path)
     worker_play(w, ss, move);
     ck_assert_int_eq(ss->move, move);
     ck_assert_int_eq(ss->moved, piece_make(WHITE, KNIGHT));
-    ck_assert_ptr_eq(ss->page, history_page(&w->histories, ss->moved, E5));
+    ck_assert_ptr_eq(ss->continuation, history_continuation(&w->histories, ss->moved, E5));
     ck_assert_int_eq(child->ply, 1);
     ck_assert_int_eq(child->pos.side, BLACK);
     ck_assert_uint_eq(worker_nodes(w), 1);
