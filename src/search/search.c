@@ -14,7 +14,7 @@ enum {
     SINGULAR_PLIES = 3, // a TT entry at most this much shallower may start a singular search
     SINGULAR_UNIT = 16, // singular_margin is in 1/16 internal units a ply
     LN_MAX = 256,       // size of the logarithm table
-    KEEP_LINE_FROM = 9, // iteration from which the main line is kept out of quiescence
+    KEEP_PV_FROM = 9,   // iteration from which PV nodes keep their TT move out of quiescence
     REPORT_MOVE_AFTER_NODES = 4000000
 };
 
@@ -156,10 +156,10 @@ void adjust_depth(Node *n)
     }
     /* Internal iterative reduction: without a TT move, or with one from a much shallower search,
      * move ordering is poor and the node was not important so far. */
-    const bool is_ordered =
+    const bool has_useful_tt_move =
         n->tt_moves[0] != MOVE_NONE &&
         (n->tt_count == 0 || n->tt_entries[0].depth + params.iir_shallower >= n->depth);
-    if (n->depth >= params.iir_min_depth && (n->pv_node || n->cut_node) && !is_ordered)
+    if (n->depth >= params.iir_min_depth && (n->pv_node || n->cut_node) && !has_useful_tt_move)
         n->depth--;
 }
 
@@ -216,14 +216,15 @@ bool null_move_pruning(Node *n, Score *score)
 }
 
 /* Searches one noisy move of ProbCut: quiescence first, then the shallow search. */
-static Score probcut_capture(Node *n, Move move, Score goal)
+static Score probcut_capture(Node *n, Move move, Score probcut_beta)
 {
     Worker *w = n->w;
     SearchStack *const child = stack_at(n->ss, 1);
     worker_play(w, n->ss, move);
-    Score score = -qsearch(w, child, -goal, -goal + 1);
-    if (score >= goal && !w->stopped && n->depth > PROBCUT_PLIES)
-        score = -pvs(w, child, -goal, -goal + 1, n->depth - PROBCUT_PLIES, !n->cut_node);
+    Score score = -qsearch(w, child, -probcut_beta, -probcut_beta + 1);
+    if (score >= probcut_beta && !w->stopped && n->depth > PROBCUT_PLIES)
+        score = -pvs(w, child, -probcut_beta, -probcut_beta + 1, n->depth - PROBCUT_PLIES,
+                     !n->cut_node);
     worker_undo(w);
     return score;
 }
@@ -240,13 +241,14 @@ static void probcut_store(const Node *n, Move move, Score score)
 
 bool probcut(Node *n, Score *score)
 {
-    const Score goal = n->beta + params.probcut_margin - params.probcut_improving * n->improving;
+    const Score probcut_beta =
+        n->beta + params.probcut_margin - params.probcut_improving * n->improving;
     const bool is_tried = n->depth >= params.probcut_min_depth && !score_is_proven(n->beta) &&
-                          !score_is_proven(goal) &&
-                          !has_upper_bound_below(n, goal, n->depth - PROBCUT_PLIES + 1);
+                          !score_is_proven(probcut_beta) &&
+                          !has_upper_bound_below(n, probcut_beta, n->depth - PROBCUT_PLIES + 1);
     if (!is_tried)
         return false;
-    const int min_gain = (goal - n->eval) * params.probcut_see / 100;
+    const int min_gain = (probcut_beta - n->eval) * params.probcut_see / 100;
     const Move first = node_tt_move_is_noisy(n) && see_ge(n->pos, n->tt_moves[0], min_gain)
                            ? n->tt_moves[0]
                            : MOVE_NONE;
@@ -258,13 +260,13 @@ bool probcut(Node *n, Score *score)
         worker_prefetch(n->w, n->ss, move);
         if (move != first && !see_ge(n->pos, move, min_gain))
             continue;
-        const Score found = probcut_capture(n, move, goal);
+        const Score found = probcut_capture(n, move, probcut_beta);
         if (n->w->stopped)
             return true;
-        if (found >= goal) {
+        if (found >= probcut_beta) {
             n->w->stats.probcut_cutoffs++;
             probcut_store(n, move, found);
-            *score = score_is_proven(found) ? found : found - (goal - n->beta);
+            *score = score_is_proven(found) ? found : found - (probcut_beta - n->beta);
             return true;
         }
     }
@@ -288,13 +290,14 @@ static const TtData *singular_entry(const Node *n)
 
 /* Searches the node without its TT move to half the depth. That search uses the same stack entry;
  * afterwards the fields that the children of this node read are restored. */
-static Score search_excluding_tt_move(Node *n, Score limit)
+static Score search_excluding_tt_move(Node *n, Score singular_beta)
 {
     SearchStack *const ss = n->ss;
     const bool tt_pv = ss->tt_pv;
     const Score eval = ss->eval;
     ss->excluded = n->tt_moves[0];
-    const Score score = pvs(n->w, ss, limit - 1, limit, (n->depth - 1) / 2, n->cut_node);
+    const Score score =
+        pvs(n->w, ss, singular_beta - 1, singular_beta, (n->depth - 1) / 2, n->cut_node);
     ss->excluded = MOVE_NONE;
     ss->tt_pv = tt_pv;
     ss->eval = eval;
@@ -312,19 +315,19 @@ bool singular_extension(Node *n, Score *score)
     if (entry == NULL)
         return false;
     w->stats.singular_tries++;
-    const bool was_pv = n->tt_pv && !n->pv_node;
-    const Score limit =
-        entry->score - n->depth * params.singular_margin * (1 + was_pv) / SINGULAR_UNIT;
-    const Score others = search_excluding_tt_move(n, limit);
+    const bool is_former_pv = n->tt_pv && !n->pv_node;
+    const Score singular_beta =
+        entry->score - n->depth * params.singular_margin * (1 + is_former_pv) / SINGULAR_UNIT;
+    const Score others_score = search_excluding_tt_move(n, singular_beta);
     if (w->stopped)
         return true;
-    if (others < limit) {
+    if (others_score < singular_beta) {
         const int margin = n->pv_node ? params.double_extension_pv : params.double_extension;
         w->stats.singular_extensions++;
-        n->extension = 1 + (others < limit - margin);
-    } else if (others >= n->beta && !n->pv_node && !score_is_proven(others)) {
+        n->extension = 1 + (others_score < singular_beta - margin);
+    } else if (others_score >= n->beta && !n->pv_node && !score_is_proven(others_score)) {
         w->stats.multicuts++;
-        *score = others;
+        *score = others_score;
         return true;
     } else if (entry->score >= n->beta) {
         n->extension = -params.negative_extension + n->pv_node;
@@ -448,7 +451,7 @@ bool prune_move(Node *n, MoveLoop *loop)
 /* Searches a late move again, to full depth, because it beat alpha at reduced depth. One ply deeper
  * if its score is far above the best score, one ply shallower if it is close. The result updates
  * the continuation histories. */
-static Score research(Node *n, const MoveLoop *loop, Score score, int reduced_depth)
+static Score re_search(Node *n, const MoveLoop *loop, Score score, int reduced_depth)
 {
     Worker *w = n->w;
     const int depth = n->depth - 1 + loop->extension + (score > n->best + params.lmr_deeper) -
@@ -481,18 +484,18 @@ static Score search_null_window(Node *n, const MoveLoop *loop)
     n->ss->reduction = full - reduced;
     const Score score = -pvs(w, child, -n->alpha - 1, -n->alpha, reduced, true);
     n->ss->reduction = 0;
-    return score <= n->alpha || w->stopped ? score : research(n, loop, score, reduced);
+    return score <= n->alpha || w->stopped ? score : re_search(n, loop, score, reduced);
 }
 
 /* Depth of the open-window search. The TT move of a PV node at the horizon gets one ply, so that
- * the main line does not end in quiescence. */
+ * the principal variation does not end in quiescence. */
 static int open_window_depth(const Node *n, const MoveLoop *loop)
 {
     const int depth = n->depth - 1 + loop->extension, iteration = n->w->root_depth;
-    const bool keeps_line = loop->move == n->tt_moves[0] && n->tt_count > 0 &&
-                            n->tt_entries[0].depth > 1 && iteration >= KEEP_LINE_FROM &&
-                            n->ply < 2 * iteration;
-    return depth < 1 && keeps_line ? 1 : depth;
+    const bool keeps_pv = loop->move == n->tt_moves[0] && n->tt_count > 0 &&
+                          n->tt_entries[0].depth > 1 && iteration >= KEEP_PV_FROM &&
+                          n->ply < 2 * iteration;
+    return depth < 1 && keeps_pv ? 1 : depth;
 }
 
 Score search_move(Node *n, MoveLoop *loop)
