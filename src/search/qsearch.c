@@ -19,26 +19,25 @@ static bool stand_pat(Node *n)
     return n->best >= n->beta;
 }
 
-/* Prunes captures that win nothing where the evaluation is far below alpha (delta pruning), and
- * captures that lose material. In check, only the latter and only once a non-losing score is known.
- */
-static bool is_futile(Node *n, Move move)
+/* Prunes captures that lose material. Where the evaluation is far below alpha, also those that win
+ * nothing (delta pruning). In check, only the former, and only once a non-losing score is known. */
+static bool prune_by_see(Node *n, Move move)
 {
     if (n->in_check)
         return !score_is_loss(n->best) && pos_is_noisy(n->pos, move) &&
                !see_ge(n->pos, move, params.qsearch_see);
-    const Score ceiling = score_clamp_eval(n->eval + params.qsearch_futility);
-    const bool must_win = ceiling <= n->alpha;
-    if (see_ge(n->pos, move, must_win ? 1 : params.qsearch_see))
+    const Score futility_value = score_clamp_eval(n->eval + params.qsearch_futility);
+    const bool is_delta = futility_value <= n->alpha;
+    if (see_ge(n->pos, move, is_delta ? 1 : params.qsearch_see))
         return false;
-    if (must_win && ceiling > n->best)
-        n->best = ceiling;
+    if (is_delta && futility_value > n->best)
+        n->best = futility_value;
     return true;
 }
 
 /* Prunes late moves: quiet evasions after the first one; captures after the first few, except
  * promotions, recaptures and checks. Only once a non-losing score is known. */
-static bool is_late(const Node *n, Move move, int searched, int quiets)
+static bool prune_late(const Node *n, Move move, int searched, int quiets)
 {
     if (n->best <= -SCORE_TB_MIN)
         return false;
@@ -61,9 +60,9 @@ static bool search_moves(Node *n)
     for (Move move = pick_next(&picker); move != MOVE_NONE; move = pick_next(&picker)) {
         legal++;
         worker_prefetch(n->w, n->ss, move);
-        if (n->best > -SCORE_INF && is_futile(n, move))
+        if (n->best > -SCORE_INF && prune_by_see(n, move))
             continue;
-        if (is_late(n, move, searched, quiets))
+        if (prune_late(n, move, searched, quiets))
             continue;
         searched++;
         quiets += !pos_is_noisy(n->pos, move);

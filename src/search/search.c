@@ -78,12 +78,12 @@ Score futility_value_noisy(Score eval, int lmr_depth, int victim)
                             victim * params.noisy_futility_victim / 100);
 }
 
-int see_limit_quiet(int lmr_depth)
+int see_threshold_quiet(int lmr_depth)
 {
     return -params.see_quiet * lmr_depth * lmr_depth;
 }
 
-int see_limit_noisy(int depth)
+int see_threshold_noisy(int depth)
 {
     return -params.see_noisy * depth;
 }
@@ -409,7 +409,7 @@ static bool prune_noisy(Node *n, const MoveLoop *loop, int lmr_depth)
             return true;
     }
     return n->depth <= params.see_max_depth &&
-           !see_ge_attacked(n->pos, loop->move, see_limit_noisy(n->depth), n->ss->threats);
+           !see_ge_attacked(n->pos, loop->move, see_threshold_noisy(n->depth), n->ss->threats);
 }
 
 /* Late-move pruning and futility, which end the quiet moves. Checks are exempt, because a
@@ -434,7 +434,7 @@ static bool prune_quiet(Node *n, MoveLoop *loop, int lmr_depth)
         loop->history < -params.history_prune_slope * n->depth - params.history_prune_offset)
         return true;
     return lmr_depth <= params.see_max_depth &&
-           !see_ge_attacked(n->pos, loop->move, see_limit_quiet(lmr_depth), n->ss->threats);
+           !see_ge_attacked(n->pos, loop->move, see_threshold_quiet(lmr_depth), n->ss->threats);
 }
 
 bool prune_move(Node *n, MoveLoop *loop)

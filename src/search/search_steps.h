@@ -44,8 +44,8 @@ Score futility_value(Score eval, int lmr_depth);
 Score futility_value_noisy(Score eval, int lmr_depth, int victim);
 
 /* Static exchange value, 0 or negative, below which quiet and noisy moves are pruned. */
-int see_limit_quiet(int lmr_depth);
-int see_limit_noisy(int depth);
+int see_threshold_quiet(int lmr_depth);
+int see_threshold_noisy(int depth);
 
 /* Base reduction of the `number`th move (from 1), 1/1024 ply: base + ln(depth) * ln(number) /
  * divisor. */

@@ -41,9 +41,9 @@ START_TEST(margins_grow_with_depth)
     ck_assert_int_gt(null_move_reduction(12, 0, 0), null_move_reduction(6, 0, 0));
     ck_assert_int_gt(late_move_count(6, false), late_move_count(5, false));
     ck_assert_int_ge(late_move_count(6, true), 2 * late_move_count(6, false));
-    ck_assert_int_lt(see_limit_quiet(4), see_limit_quiet(3));
-    ck_assert_int_lt(see_limit_noisy(4), see_limit_noisy(3));
-    ck_assert_int_lt(see_limit_quiet(1), 0);
+    ck_assert_int_lt(see_threshold_quiet(4), see_threshold_quiet(3));
+    ck_assert_int_lt(see_threshold_noisy(4), see_threshold_noisy(3));
+    ck_assert_int_lt(see_threshold_quiet(1), 0);
 }
 END_TEST
 
