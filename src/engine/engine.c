@@ -297,7 +297,7 @@ static void forget_game(Engine *engine)
     lag_new_game(&engine->lag);
     learning_new_game(engine->learning);
     for (int i = 0; i < engine->shared.worker_count; i++)
-        worker_forget(engine->shared.workers[i]);
+        worker_clear(engine->shared.workers[i]);
 }
 
 void engine_new_game(Engine *engine)

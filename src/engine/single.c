@@ -52,7 +52,7 @@ void single_new_game(Single *single)
     /* tt_clear() would return the memory to the system. But the table is small and used again at
      * once, and threads that change the page tables of one process wait for each other. */
     tt_clear_slice(&single->tt, 0, 1);
-    worker_forget(single->worker);
+    worker_clear(single->worker);
 }
 
 /* Copies the arguments into the job. Copies only the path keys in use, since a Path has room for a

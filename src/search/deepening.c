@@ -178,7 +178,7 @@ static void drop_unfinished_loss(Worker *w)
     int index = 0;
     while (w->roots[index].move != w->completed.move)
         index++;
-    worker_bring_forward(w, index);
+    worker_move_to_front(w, index);
     w->roots[0] = w->completed;
     w->roots[0].previous = w->completed.score;
     w->roots[0].score = -SCORE_INF;
@@ -369,7 +369,7 @@ static void choose_line(Worker *w)
         scores[count] = root_score(&w->roots[count]);
         count++;
     }
-    worker_bring_forward(w, strength_choose(&job->strength, scores, count, job->root.key));
+    worker_move_to_front(w, strength_choose(&job->strength, scores, count, job->root.key));
 }
 
 Worker *deepening_conclude(Worker *main_worker)

@@ -59,7 +59,7 @@ static void set_mate(MateSearch *search, Color attacker, const MateResult *mate)
     int index = 0;
     while (index < w->root_count - 1 && w->roots[index].move != pv[0])
         index++;
-    worker_bring_forward(w, index);
+    worker_move_to_front(w, index);
     RootMove *const root = &w->roots[0];
     root->score = root->previous = root->average =
         attacker == own_side(search) ? score_mate_in(plies) : score_mated_in(plies);

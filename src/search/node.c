@@ -48,7 +48,7 @@ bool node_is_over(Node *n, Score *score)
     if (worker_must_stop(w))
         return true;
     if (worker_is_draw(w, n->ss)) {
-        *score = worker_draw(w);
+        *score = worker_draw_score(w);
         return true;
     }
     if (n->ply >= MAX_PLY) {
@@ -65,7 +65,7 @@ bool node_is_over(Node *n, Score *score)
         return true;
     /* The side to move can force a repetition: it has at least a draw. */
     if (n->alpha < SCORE_DRAW && path_upcoming_repetition(&w->path, n->pos, n->ply)) {
-        *score = n->draw_floor = worker_draw(w);
+        *score = n->draw_floor = worker_draw_score(w);
         if (*score >= n->beta)
             return true;
         if (*score > n->alpha)
@@ -133,7 +133,7 @@ static void reward_tt_move(Node *n, Move move)
 {
     if (move == MOVE_NONE || pos_is_noisy(n->pos, move))
         return;
-    node_map_threats(n);
+    node_set_threats(n);
     const HistoryContext context = worker_context(n->w, n->ss);
     history_update_quiet(&n->w->histories, n->pos, &context, move,
                          history_bonus(n->depth) * params.history_table_share / 100);

@@ -80,7 +80,7 @@ void node_evaluate(Node *n);
 void node_store_evaluation(const Node *n);
 
 /* Sets ss->threats, which worker_context() passes to the quiet histories. */
-static inline void node_map_threats(Node *n)
+static inline void node_set_threats(Node *n)
 {
     n->ss->threats = pos_attacks_by(n->pos, !n->pos->side, pos_occupied(n->pos));
 }

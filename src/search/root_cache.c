@@ -144,7 +144,7 @@ static RootMove *bring_forward(Worker *w, Move move)
     int at = 0;
     while (w->roots[at].move != move)
         at++;
-    worker_bring_forward(w, at);
+    worker_move_to_front(w, at);
     return &w->roots[0];
 }
 

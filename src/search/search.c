@@ -609,7 +609,7 @@ static void begin_moves(Node *n, MoveLoop *loop)
     loop->tried.quiet.count = loop->tried.noisy.count = 0;
     loop->number = loop->raises = 0;
     loop->root_next = n->w->pv_index;
-    node_map_threats(n);
+    node_set_threats(n);
     stack_at(n->ss, 2)->fail_highs = 0;
     if (n->ply == 0)
         stack_at(n->ss, 1)->fail_highs = 0; // the root has no parent that resets it

@@ -39,7 +39,7 @@ void worker_destroy(Worker *w)
     mem_free_large(w, sizeof *w);
 }
 
-void worker_forget(Worker *w)
+void worker_clear(Worker *w)
 {
     if (w->is_sparse) {
         mem_zero_sparse(&w->histories, sizeof w->histories);
@@ -51,7 +51,7 @@ void worker_forget(Worker *w)
     w->last_score = SCORE_NONE;
 }
 
-void worker_bring_forward(Worker *w, int index)
+void worker_move_to_front(Worker *w, int index)
 {
     const RootMove moved = w->roots[index];
     memmove(&w->roots[1], &w->roots[0], (size_t)index * sizeof moved);
@@ -66,7 +66,7 @@ static void put_learned_first(Worker *w)
         learned != NULL ? learned_table_find(learned, w->shared->job->root.key) : NULL;
     for (int i = 1; i < w->root_count && entry != NULL; i++) {
         if (w->roots[i].move == entry->move)
-            worker_bring_forward(w, i);
+            worker_move_to_front(w, i);
     }
 }
 

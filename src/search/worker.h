@@ -111,7 +111,7 @@ Worker *worker_create(SearchShared *shared, int index);
 void worker_destroy(Worker *w);
 
 /* Clears histories, corrections and the last score. */
-void worker_forget(Worker *w);
+void worker_clear(Worker *w);
 
 /* Sets up root, path and root moves from the shared job. */
 void worker_prepare(Worker *w);
@@ -182,7 +182,7 @@ bool worker_must_stop(Worker *w);
 
 /* The draw score, varied by one unit with the node count so that the search does not treat all
  * draws as equal. Deterministic; shown as 0. */
-static inline Score worker_draw(const Worker *w)
+static inline Score worker_draw_score(const Worker *w)
 {
     return SCORE_DRAW + (Score)(worker_nodes(w) & 2) - 1;
 }
@@ -216,7 +216,7 @@ static inline CorrectionPoint stack_correction_point(SearchStack *ss)
 void stack_update_pv(SearchStack *ss, Move move);
 
 /* Moves root move `index` to the front; the other moves keep their order. */
-void worker_bring_forward(Worker *w, int index);
+void worker_move_to_front(Worker *w, int index);
 
 /* Whether the position at `ss`, below the root, is a draw by repetition, fifty-move rule or
  * material. */

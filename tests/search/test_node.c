@@ -57,7 +57,7 @@ START_TEST(a_drawn_node_has_a_score_within_one_unit_of_a_draw)
     Node n = open_node(FENS[_i], 200, 300, 5);
     Score score = SCORE_NONE;
     ck_assert(node_is_over(&n, &score));
-    ck_assert_int_eq(score, worker_draw(n.w));
+    ck_assert_int_eq(score, worker_draw_score(n.w));
     ck_assert_int_ge(score, SCORE_DRAW - 1);
     ck_assert_int_le(score, SCORE_DRAW + 1);
 }
@@ -117,13 +117,13 @@ START_TEST(a_repetition_that_can_be_forced_is_a_lower_bound_of_the_result)
     Score score;
     Node n = node_enter(w, ss, -300, -200, 5);
     ck_assert(node_is_over(&n, &score));
-    ck_assert_int_eq(score, worker_draw(w));
+    ck_assert_int_eq(score, worker_draw_score(w));
 
     n = node_enter(w, ss, -300, 200, 5);
     ck_assert(!node_is_over(&n, &score));
-    ck_assert_int_eq(n.alpha, worker_draw(w));
+    ck_assert_int_eq(n.alpha, worker_draw_score(w));
     n.best = -120;
-    ck_assert_int_eq(node_result(&n), worker_draw(w));
+    ck_assert_int_eq(node_result(&n), worker_draw_score(w));
     n.best = 120;
     ck_assert_int_eq(node_result(&n), 120);
 

@@ -26,7 +26,7 @@ static void set_result(int index, int move, Score score, int depth)
     const Move best = w->roots[move].move;
     worker_prepare(w);
     while (w->roots[0].move != best)
-        worker_bring_forward(w, w->root_count - 1);
+        worker_move_to_front(w, w->root_count - 1);
     w->roots[0].score = score;
     w->completed_depth = depth;
 }

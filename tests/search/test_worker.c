@@ -151,11 +151,11 @@ START_TEST(a_root_move_brought_forward_keeps_the_order_of_those_it_passes)
     const int count = w->root_count, index = 5;
     for (int i = 0; i < count; i++)
         before[i] = w->roots[i].move;
-    worker_bring_forward(w, index);
+    worker_move_to_front(w, index);
     ck_assert_int_eq(w->roots[0].move, before[index]);
     for (int i = 1; i < count; i++)
         ck_assert_int_eq(w->roots[i].move, before[i <= index ? i - 1 : i]);
-    worker_bring_forward(w, 0);
+    worker_move_to_front(w, 0);
     ck_assert_int_eq(w->roots[0].move, before[index]);
 }
 END_TEST
@@ -266,7 +266,7 @@ START_TEST(forgetting_clears_histories_corrections_and_the_last_score)
     w->last_score = 50;
     ck_assert_int_gt(history_quiet(&w->histories, &ss->pos, &context, move), 0);
     ck_assert_int_gt(correction_value(&w->corrections, point), 0);
-    worker_forget(w);
+    worker_clear(w);
     ck_assert_int_eq(history_quiet(&w->histories, &ss->pos, &context, move), 0);
     ck_assert_int_eq(correction_value(&w->corrections, point), 0);
     ck_assert_int_eq(w->last_score, SCORE_NONE);
@@ -311,11 +311,11 @@ START_TEST(the_draw_score_varies_with_the_nodes_around_zero)
     Worker *const w = fixture_open(&fixture, MIDDLEGAME, 1);
     int sum = 0, distinct = 0;
     for (int i = 0; i < 8; i++) {
-        const Score score = worker_draw(w);
+        const Score score = worker_draw_score(w);
         ck_assert_int_le(abs(score - SCORE_DRAW), 1);
         sum += score;
         count_node(w);
-        distinct += worker_draw(w) != score;
+        distinct += worker_draw_score(w) != score;
     }
     ck_assert_int_eq(sum, 0);
     ck_assert_int_gt(distinct, 0);
