@@ -136,17 +136,17 @@ static void reward_tt_move(Node *n, Move move)
     node_set_threats(n);
     const HistoryContext context = worker_context(n->w, n->ss);
     history_update_quiet(&n->w->histories, n->pos, &context, move,
-                         history_bonus(n->depth) * params.history_table_share / 100);
+                         history_bonus(n->depth) * params.history_tt_cutoff_share / 100);
 }
 
 bool node_table_cutoff(Node *n, Score *score)
 {
-    if (n->pv_node || n->pos->rule50 >= params.table_rule50_max || n->ss->excluded != MOVE_NONE)
+    if (n->pv_node || n->pos->rule50 >= params.tt_cutoff_rule50_max || n->ss->excluded != MOVE_NONE)
         return false;
     for (int i = 0; i < n->tt_count; i++) {
         const TtData *entry = &n->tt_entries[i];
         const bool is_expected =
-            n->depth <= params.table_any_type_depth || n->cut_node || entry->score <= n->alpha;
+            n->depth <= params.tt_cutoff_any_node_depth || n->cut_node || entry->score <= n->alpha;
         if (entry->depth >= n->depth && is_expected && gives_cutoff(entry, n->alpha, n->beta)) {
             n->w->stats.tt.cutoffs[entry->bound]++;
             if (n->w->shared->tt->replacement == REPLACE_BIG_ALL)

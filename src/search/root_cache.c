@@ -41,7 +41,7 @@ bool root_cache_applies(const SearchJob *job)
 {
     const Limits *const limits = &job->limits;
     return job->multi_pv == 1 && !limits->has_search_moves && !limits->has_clock &&
-           !limits->ponder && limits->mate == 0 && job->root.rule50 < params.table_rule50_max &&
+           !limits->ponder && limits->mate == 0 && job->root.rule50 < params.tt_cutoff_rule50_max &&
            path_occurrences(&job->path, &job->root) == 0;
 }
 

@@ -355,7 +355,7 @@ static int reduction_by_table(const Node *n)
         return 0;
     const TtData *entry = &n->tt_entries[0];
     const bool fails_low = entry->bound == BOUND_UPPER && entry->score <= n->alpha;
-    return (n->tt_pv && fails_low) * params.lmr_was_pv_low -
+    return (n->tt_pv && fails_low) * params.lmr_tt_pv_fail_low -
            (entry->depth >= n->depth) * params.lmr_deep_entry;
 }
 
@@ -366,7 +366,7 @@ static int node_reduction(const Node *n)
     if (n->pv_node)
         r -= params.lmr_pv;
     if (n->tt_pv)
-        r -= params.lmr_was_pv;
+        r -= params.lmr_tt_pv;
     if (n->cut_node)
         r += params.lmr_cut + (n->tt_moves[0] == MOVE_NONE) * params.lmr_cut_no_move;
     if (node_tt_move_is_noisy(n))
@@ -596,9 +596,9 @@ bool update_best(Node *n, MoveLoop *loop, Score score)
         loop->raises++;
         /* The other moves must now beat a better one: search them, and store the node, a ply less
          * deep. */
-        if (n->depth >= params.raised_min_depth && n->depth <= params.raised_max_depth &&
+        if (n->depth >= params.alpha_raise_min_depth && n->depth <= params.alpha_raise_max_depth &&
             !score_is_proven(score))
-            n->depth -= params.raised_less_deep;
+            n->depth -= params.alpha_raise_reduction;
     }
     tried_add(&loop->tried, loop->quiet, loop->move);
     return false;

@@ -26,17 +26,17 @@ static TimePlan plan_clock(const Limits *limits, Color side, int64_t left, int64
     if (limits->moves_to_go > 0) {
         const int64_t moves = clamp_ms(limits->moves_to_go, 1, params.time_moves_to_go_max);
         const int64_t reserve = left * params.time_reserve_control / (100 * moves);
-        usable = clamp_ms(left - reserve, left - params.time_reserve_most, usable);
+        usable = clamp_ms(left - reserve, left - params.time_reserve_control_max, usable);
         soft = (usable + gain * (moves - 1)) * params.time_control_share / (100 * moves);
-        hard = usable * params.time_hard_control / 100;
+        hard = usable * params.time_hard_of_clock_control / 100;
     } else {
         soft = usable / params.time_moves + gain * params.time_increment / 100;
-        hard = usable * params.time_hard_clock / 100;
+        hard = usable * params.time_hard_of_clock / 100;
     }
     /* Use at least 1% of the clock even if the overhead is set far too high. */
     hard = clamp_ms(hard, 1, TIME_UNLIMITED);
     soft = clamp_ms(soft, clamp_ms(usable / 100, 1, hard), hard);
-    hard = clamp_ms(soft * params.time_hard_softs / 100, 1, hard);
+    hard = clamp_ms(soft * params.time_hard_of_soft / 100, 1, hard);
     return (TimePlan){.soft_ms = soft, .hard_ms = hard};
 }
 
@@ -71,7 +71,7 @@ int64_t time_scaled(const TimePlan *plan, const TimeSigns *signs)
     if (plan->fixed || plan->soft_ms >= TIME_UNLIMITED)
         return plan->soft_ms;
     double scale = 1.0;
-    if (signs->depth >= params.time_signs_depth) {
+    if (signs->depth >= params.time_factors_min_depth) {
         const double share = clamp_real(signs->best_share, 0.0, 1.0);
         const double stable = clamp_real(signs->stable_iterations, 0.0, params.time_stable_max);
         const double trend = params.time_trend_base +
@@ -79,11 +79,11 @@ int64_t time_scaled(const TimePlan *plan, const TimeSigns *signs)
                              (double)params.time_trend_previous * signs->previous_drop;
         scale = (params.time_nodes_base - params.time_nodes_slope * share) / 100;
         scale *= (params.time_stable_base - params.time_stable_slope * stable) / 100;
-        scale *= clamp_real(trend, params.time_trend_least, params.time_trend_most) / 1000;
+        scale *= clamp_real(trend, params.time_trend_min, params.time_trend_max) / 1000;
     }
     if (signs->mate_found)
         scale *= params.time_mate_share / 100.0;
-    scale = clamp_real(scale, params.time_scale_least / 100.0, params.time_scale_most / 100.0);
+    scale = clamp_real(scale, params.time_scale_min / 100.0, params.time_scale_max / 100.0);
     int64_t soft = (int64_t)((double)plan->soft_ms * scale);
     if (signs->legal_moves == 1 && soft > params.time_only_move_ms)
         soft = params.time_only_move_ms;

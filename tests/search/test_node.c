@@ -260,7 +260,7 @@ START_TEST(no_table_cutoff_at_pv_nodes_in_singular_searches_near_fifty_moves_or_
     n.depth = 5;
     ck_assert(!node_table_cutoff(&n, &score));
     n.depth = 4;
-    n.ss->pos.rule50 = params.table_rule50_max;
+    n.ss->pos.rule50 = params.tt_cutoff_rule50_max;
     ck_assert(!node_table_cutoff(&n, &score));
     n.ss->pos.rule50--;
     ck_assert(node_table_cutoff(&n, &score));
@@ -269,13 +269,13 @@ END_TEST
 
 START_TEST(a_deep_node_expected_to_fail_low_takes_no_fail_high_from_the_table)
 {
-    const int depth = params.table_any_type_depth + 1;
+    const int depth = params.tt_cutoff_any_node_depth + 1;
     Node n = open_node(MIDDLEGAME, 100, 101, depth);
     Score score;
     fixture_add_entry(&n, MOVE_NONE, 300, BOUND_LOWER, depth);
     n.cut_node = false;
     ck_assert(!node_table_cutoff(&n, &score));
-    n.depth = params.table_any_type_depth;
+    n.depth = params.tt_cutoff_any_node_depth;
     ck_assert(node_table_cutoff(&n, &score));
     n.depth = depth;
     n.cut_node = true;

@@ -551,7 +551,7 @@ START_TEST(a_score_above_alpha_raises_it_and_one_above_beta_ends_the_node)
     ck_assert_int_eq(n.best_move, loop.move);
     ck_assert_int_eq(n.ss->pv[0], loop.move);
     ck_assert_int_eq(loop.raises, 1);
-    ck_assert_int_eq(n.depth, 6 - params.raised_less_deep);
+    ck_assert_int_eq(n.depth, 6 - params.alpha_raise_reduction);
     ck_assert_int_eq(loop.tried.quiet.count, 2);
     loop.move = fixture_move(&n, "h2h3");
     loop.number = 3;
