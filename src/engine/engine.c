@@ -57,7 +57,7 @@ static ResultKind result_kind(const Engine *engine, const Worker *w)
 static void learn(Engine *engine, const Worker *w)
 {
     const SearchJob *job = &engine->job;
-    if (w->root_count == 0 || job->limits.has_search_moves ||
+    if (w->root_move_count == 0 || job->limits.has_search_moves ||
         atomic_load(&engine->shared.pondering) || !strength_is_full(&job->strength))
         return;
     if (engine->result == RESULT_CACHED) // the search found nothing new

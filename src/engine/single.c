@@ -74,7 +74,7 @@ SingleResult single_search(Single *single, const Position *root, const Path *pat
     set_job(&single->job, root, path, limits);
     prepare_search(&single->shared, &single->job, &RESOURCES);
     worker_prepare(w);
-    if (w->root_count == 0)
+    if (w->root_move_count == 0)
         return (SingleResult){.score = pos_in_check(root) ? score_mated_in(0) : SCORE_DRAW,
                               .is_exact = true};
     deepening_run(w);

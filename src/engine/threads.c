@@ -62,7 +62,7 @@ static void hold_best_move(Threads *threads)
 static void run_main(Threads *threads, Worker *w)
 {
     wake_helpers(threads);
-    if (w->root_count > 0)
+    if (w->root_move_count > 0)
         deepening_run(w);
     hold_best_move(threads);
     atomic_store(&threads->shared->stop, true);
@@ -76,7 +76,7 @@ static void run_main(Threads *threads, Worker *w)
 /* A helper's part of a search: nothing below full strength. */
 static void run_helper(const Threads *threads, Worker *w)
 {
-    if (w->root_count > 0 && strength_is_full(&threads->shared->job->strength))
+    if (w->root_move_count > 0 && strength_is_full(&threads->shared->job->strength))
         deepening_run(w);
 }
 

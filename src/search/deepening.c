@@ -35,24 +35,24 @@ static bool is_before(const RootMove *a, const RootMove *b)
 }
 
 /* Stable sort of the root moves from `first` on, best first. */
-static void sort_roots(Worker *w, int first)
+static void sort_root_moves(Worker *w, int first)
 {
-    for (int i = first + 1; i < w->root_count; i++) {
+    for (int i = first + 1; i < w->root_move_count; i++) {
         int to = i;
-        while (to > first && is_before(&w->roots[i], &w->roots[to - 1]))
+        while (to > first && is_before(&w->root_moves[i], &w->root_moves[to - 1]))
             to--;
         if (to == i)
             continue;
-        const RootMove moved = w->roots[i];
-        memmove(&w->roots[to + 1], &w->roots[to], (size_t)(i - to) * sizeof moved);
-        w->roots[to] = moved;
+        const RootMove moved = w->root_moves[i];
+        memmove(&w->root_moves[to + 1], &w->root_moves[to], (size_t)(i - to) * sizeof moved);
+        w->root_moves[to] = moved;
     }
 }
 
 static void report_line(const Worker *w, int index)
 {
     const SearchShared *shared = w->shared;
-    const RootMove *root = &w->roots[index];
+    const RootMove *root = &w->root_moves[index];
     if (shared->job->report == NULL)
         return;
     /* A tablebase value of the root replaces the score, unless that is a mate. */
@@ -78,7 +78,7 @@ static int line_count(const Worker *w)
 {
     const SearchJob *const job = w->shared->job;
     const int wanted = job->strength.lines > job->multi_pv ? job->strength.lines : job->multi_pv;
-    return wanted < w->root_count ? wanted : w->root_count;
+    return wanted < w->root_move_count ? wanted : w->root_move_count;
 }
 
 /* Number of lines to report: those of MultiPV, not the extra lines of limited strength. */
@@ -92,7 +92,7 @@ static int reported_count(const Worker *w)
 static void report_lines(const Worker *w)
 {
     for (int i = 0; i < reported_count(w); i++)
-        if (w->roots[i].depth > 0)
+        if (w->root_moves[i].depth > 0)
             report_line(w, i);
 }
 
@@ -107,7 +107,7 @@ static Score first_delta(Score average)
  * shallower (three at most), which is enough to confirm the fail-high. */
 static void aspiration_search(Worker *w)
 {
-    const Score average = w->roots[w->pv_index].average;
+    const Score average = w->root_moves[w->pv_index].average;
     Score alpha = -SCORE_INF, beta = SCORE_INF, delta = SCORE_INF;
     if (w->root_depth >= params.aspiration_min_depth && average != SCORE_NONE &&
         average < params.aspiration_full && average > -params.aspiration_full) {
@@ -117,13 +117,12 @@ static void aspiration_search(Worker *w)
     }
     int fail_highs = 0;
     while (true) {
-        const int shallower = w->root_depth - fail_highs;
-        const Score score =
-            pvs(w, worker_stack(w, 0), alpha, beta, shallower < 1 ? 1 : shallower, false);
-        sort_roots(w, w->pv_index);
+        const int depth = w->root_depth - fail_highs;
+        const Score score = pvs(w, worker_stack(w, 0), alpha, beta, depth < 1 ? 1 : depth, false);
+        sort_root_moves(w, w->pv_index);
         if (w->stopped)
             return;
-        w->roots[w->pv_index].searched = w->root_searched;
+        w->root_moves[w->pv_index].searched = w->root_searched;
         if (score > alpha && score < beta)
             return;
         if (w->index == 0 && line_count(w) == 1 && elapsed_ms(w) > REPORT_BOUNDS_AFTER_MS)
@@ -145,12 +144,12 @@ static void aspiration_search(Worker *w)
 }
 
 /* One iteration over all lines; false when the search stopped. */
-static bool search_depth(Worker *w, int depth)
+static bool search_iteration(Worker *w, int depth)
 {
     w->root_depth = depth;
-    for (int i = 0; i < w->root_count; i++) {
-        w->roots[i].previous = w->roots[i].score;
-        w->roots[i].score = -SCORE_INF;
+    for (int i = 0; i < w->root_move_count; i++) {
+        w->root_moves[i].previous = w->root_moves[i].score;
+        w->root_moves[i].score = -SCORE_INF;
     }
     const int lines = line_count(w);
     for (w->pv_index = 0; w->pv_index < lines; w->pv_index++) {
@@ -158,12 +157,12 @@ static bool search_depth(Worker *w, int depth)
         aspiration_search(w);
         if (w->stopped)
             return false;
-        sort_roots(w, 0); // a later line may turn out better than an earlier one
+        sort_root_moves(w, 0); // a later line may turn out better than an earlier one
         if (w->index == 0 && (w->pv_index + 1 == lines || elapsed_ms(w) > REPORT_BOUNDS_AFTER_MS))
             report_lines(w);
     }
     w->completed_depth = depth;
-    w->completed = w->roots[0];
+    w->completed = w->root_moves[0];
     if (depth >= PEAK_DEPTH_MIN && (w->peak == SCORE_NONE || w->completed.score > w->peak))
         w->peak = w->completed.score;
     return true;
@@ -173,15 +172,15 @@ static bool search_depth(Worker *w, int depth)
  * searched. Then the line of the last completed iteration becomes the best line again. */
 static void drop_unfinished_loss(Worker *w)
 {
-    if (w->completed_depth == 0 || w->pv_index > 0 || !score_is_loss(root_score(&w->roots[0])))
+    if (w->completed_depth == 0 || w->pv_index > 0 || !score_is_loss(root_score(&w->root_moves[0])))
         return;
     int index = 0;
-    while (w->roots[index].move != w->completed.move)
+    while (w->root_moves[index].move != w->completed.move)
         index++;
     worker_move_to_front(w, index);
-    w->roots[0] = w->completed;
-    w->roots[0].previous = w->completed.score;
-    w->roots[0].score = -SCORE_INF;
+    w->root_moves[0] = w->completed;
+    w->root_moves[0].previous = w->completed.score;
+    w->root_moves[0].score = -SCORE_INF;
 }
 
 /* Facts of the last completed iteration, for time management. Main worker only. */
@@ -195,7 +194,7 @@ typedef struct {
 
 static TimeSigns read_signs(Worker *w, const IterationRecord *before, int depth)
 {
-    const RootMove *best = &w->roots[0];
+    const RootMove *best = &w->root_moves[0];
     const uint64_t nodes = worker_nodes(w);
     return (TimeSigns){.depth = depth,
                        .best_share = nodes == 0 ? 1.0 : (double)best->nodes / (double)nodes,
@@ -203,7 +202,7 @@ static TimeSigns read_signs(Worker *w, const IterationRecord *before, int depth)
                        .score_drop = depth > 1 ? before->score - best->score : 0,
                        .previous_drop =
                            w->last_score != SCORE_NONE ? w->last_score - best->score : 0,
-                       .legal_moves = w->root_count,
+                       .legal_moves = w->root_move_count,
                        .mate_found = score_is_mate(best->score)};
 }
 
@@ -212,12 +211,13 @@ static bool should_continue(Worker *w, IterationRecord *record, int depth)
 {
     const SearchShared *shared = w->shared;
     const Limits *limits = &shared->job->limits;
-    record->stable = w->roots[0].move == record->best ? record->stable + 1 : 0;
+    record->stable = w->root_moves[0].move == record->best ? record->stable + 1 : 0;
     const TimeSigns signs = read_signs(w, record, depth);
     const uint64_t nodes = worker_nodes(w), spent = nodes - record->nodes;
     if (record->spent > 0)
         w->stats.branching = (double)spent / (double)record->spent;
-    *record = (IterationRecord){w->roots[0].move, record->stable, w->roots[0].score, nodes, spent};
+    *record = (IterationRecord){w->root_moves[0].move, record->stable, w->root_moves[0].score,
+                                nodes, spent};
 
     if (limits->soft_nodes != 0 && worker_total_nodes(shared) >= limits->soft_nodes)
         return false;
@@ -259,14 +259,15 @@ void deepening_run(Worker *w)
     SearchShared *shared = w->shared;
     const int limit = shared->job->limits.depth;
     const int deepest = w->index == 0 && limit > 0 && limit < MAX_DEPTH ? limit : MAX_DEPTH;
-    const bool wants_mate = w->index == 0 && shared->job->limits.mate > 0;
+    const bool is_mate_search = w->index == 0 && shared->job->limits.mate > 0;
     IterationRecord record = {0};
     MateSearch mate = {0};
-    if (wants_mate && !matesearch_open(&mate, w))
+    if (is_mate_search && !matesearch_open(&mate, w))
         report_text(w, "error: no memory to prove mates, only the usual search looks for them");
     if (shared->uses_root_cache && root_cache_load(w, deepest) && w->index == 0)
         report_line(w, 0);
-    for (int depth = w->completed_depth + 1; depth <= deepest && search_depth(w, depth); depth++) {
+    for (int depth = w->completed_depth + 1; depth <= deepest && search_iteration(w, depth);
+         depth++) {
         if (w->index != 0)
             continue;
         /* While pondering the clock does not count: a search that is done ends at the ponderhit. */
@@ -274,7 +275,7 @@ void deepening_run(Worker *w)
         atomic_store_explicit(&shared->soft_limit_hit, is_last, memory_order_relaxed);
         if (is_last && !atomic_load_explicit(&shared->pondering, memory_order_relaxed))
             break;
-        if (wants_mate && search_mate(w, &mate))
+        if (is_mate_search && search_mate(w, &mate))
             break;
     }
     if (w->stopped)
@@ -289,8 +290,8 @@ static int64_t count_votes(const SearchShared *shared, const Worker *candidate, 
     int64_t votes = 0;
     for (int i = 0; i < shared->worker_count; i++) {
         const Worker *const voter = shared->workers[i];
-        const RootMove *const root = &voter->roots[0];
-        if (root->move == candidate->roots[0].move)
+        const RootMove *const root = &voter->root_moves[0];
+        if (root->move == candidate->root_moves[0].move)
             votes += (int64_t)(root_score(root) - worst + params.vote_score_offset) *
                      voter->completed_depth;
     }
@@ -305,7 +306,7 @@ Worker *deepening_vote(const SearchShared *shared)
     if (limits->depth > 0 || limits->mate > 0)
         return workers[0];
     for (int i = 0; i < shared->worker_count; i++) {
-        const Score score = root_score(&workers[i]->roots[0]);
+        const Score score = root_score(&workers[i]->root_moves[0]);
         if (workers[i]->completed_depth > 0 && score < worst)
             worst = score;
     }
@@ -313,8 +314,8 @@ Worker *deepening_vote(const SearchShared *shared)
     int64_t most = -1;
     for (int i = 0; i < shared->worker_count; i++) {
         Worker *const candidate = workers[i];
-        const Score own = root_score(&candidate->roots[0]);
-        const Score best = root_score(&elected->roots[0]);
+        const Score own = root_score(&candidate->root_moves[0]);
+        const Score best = root_score(&elected->root_moves[0]);
         const int64_t votes = count_votes(shared, candidate, worst);
         const bool proven = score_is_win(own) || score_is_win(best);
         if (candidate->completed_depth > 0 && (proven ? own > best : votes > most)) {
@@ -344,7 +345,7 @@ static void report_no_move(const Worker *w)
  * iteration. */
 SearchOutcome deepening_outcome(const Worker *w)
 {
-    const RootMove *best = &w->roots[0];
+    const RootMove *best = &w->root_moves[0];
     const bool is_reached = best->score != -SCORE_INF;
     const bool is_exact = !is_reached || best->bound == BOUND_EXACT;
     assert(is_exact || w->completed_depth > 0);
@@ -364,9 +365,9 @@ static void choose_line(Worker *w)
     const SearchJob *const job = w->shared->job;
     Score scores[STRENGTH_LINES];
     int count = 0;
-    while (count < job->strength.lines && count < w->root_count &&
-           root_score(&w->roots[count]) != -SCORE_INF) {
-        scores[count] = root_score(&w->roots[count]);
+    while (count < job->strength.lines && count < w->root_move_count &&
+           root_score(&w->root_moves[count]) != -SCORE_INF) {
+        scores[count] = root_score(&w->root_moves[count]);
         count++;
     }
     worker_move_to_front(w, strength_choose(&job->strength, scores, count, job->root.key));
@@ -376,7 +377,7 @@ Worker *deepening_conclude(Worker *main_worker)
 {
     const SearchShared *shared = main_worker->shared;
     const SearchJob *job = shared->job;
-    if (main_worker->root_count == 0) {
+    if (main_worker->root_move_count == 0) {
         if (job->report != NULL)
             report_no_move(main_worker);
         return main_worker;
@@ -385,7 +386,7 @@ Worker *deepening_conclude(Worker *main_worker)
     if (!is_full)
         choose_line(main_worker);
     Worker *w = job->multi_pv == 1 && is_full ? deepening_vote(shared) : main_worker;
-    RootMove *best = &w->roots[0];
+    RootMove *best = &w->root_moves[0];
     main_worker->last_score = deepening_outcome(w).score;
     const int length = best->pv_length;
     if (length == 1)

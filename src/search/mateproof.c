@@ -378,10 +378,10 @@ static MateValue search_root(MateProof *proof, MateNode *root, int moves)
 {
     const Worker *const w = proof->w;
     Move list[MAX_MOVES];
-    for (int i = 0; i < w->root_count; i++)
-        list[i] = w->roots[i].move;
+    for (int i = 0; i < w->root_move_count; i++)
+        list[i] = w->root_moves[i].move;
     *root = make_node(proof, &w->shared->job->root, 0, moves);
-    expand(proof, root, list, w->root_count);
+    expand(proof, root, list, w->root_move_count);
     return search_children(proof, root, 0, UNBOUNDED);
 }
 

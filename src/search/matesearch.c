@@ -57,10 +57,10 @@ static void set_mate(MateSearch *search, Color attacker, const MateResult *mate)
     const int length =
         mateproof_line(search->proof, attacker, mate->moves, search->proof_nodes + LINE_NODES, pv);
     int index = 0;
-    while (index < w->root_count - 1 && w->roots[index].move != pv[0])
+    while (index < w->root_move_count - 1 && w->root_moves[index].move != pv[0])
         index++;
     worker_move_to_front(w, index);
-    RootMove *const root = &w->roots[0];
+    RootMove *const root = &w->root_moves[0];
     root->score = root->previous = root->average =
         attacker == own_side(search) ? score_mate_in(plies) : score_mated_in(plies);
     root->bound = BOUND_EXACT;
@@ -76,7 +76,7 @@ static void set_mate(MateSearch *search, Color attacker, const MateResult *mate)
 /* Takes note of a mate that the usual search has found. */
 static void note_score(MateSearch *search)
 {
-    const Score score = search->w->roots[0].score;
+    const Score score = search->w->root_moves[0].score;
     if (!score_is_mate(score))
         return;
     const int moves = score > 0 ? (SCORE_MATE - score + 1) / 2 : (SCORE_MATE + score + 1) / 2;
@@ -137,7 +137,7 @@ MateStep matesearch_step(MateSearch *search)
         return shorten(search);
     if (search->proof == NULL)
         return MATE_GO_ON;
-    const bool is_worse = w->roots[0].score < 0;
+    const bool is_worse = w->root_moves[0].score < 0;
     const uint64_t budget = next_budget(search) / (is_worse ? 2 : 1);
     if (attack(search, own, budget) || (is_worse && attack(search, !own, budget)))
         return MATE_FOUND;

@@ -142,10 +142,10 @@ static TtData find_root(Worker *w)
 static RootMove *bring_forward(Worker *w, Move move)
 {
     int at = 0;
-    while (w->roots[at].move != move)
+    while (w->root_moves[at].move != move)
         at++;
     worker_move_to_front(w, at);
-    return &w->roots[0];
+    return &w->root_moves[0];
 }
 
 bool root_cache_load(Worker *w, int max_depth)

@@ -517,7 +517,7 @@ Score search_move(Node *n, MoveLoop *loop)
 static void update_root_move(Node *n, const MoveLoop *loop, Score score, uint64_t nodes)
 {
     Worker *w = n->w;
-    RootMove *root = &w->roots[loop->root_next - 1];
+    RootMove *root = &w->root_moves[loop->root_next - 1];
     assert(root->move == loop->move);
     root->nodes += nodes;
     if (loop->number > 1 && score <= n->alpha) {
@@ -624,7 +624,8 @@ static Move next_move(const Node *n, MoveLoop *loop)
 {
     if (n->ply > 0)
         return pick_next(&loop->picker);
-    return loop->root_next < n->w->root_count ? n->w->roots[loop->root_next++].move : MOVE_NONE;
+    return loop->root_next < n->w->root_move_count ? n->w->root_moves[loop->root_next++].move
+                                                   : MOVE_NONE;
 }
 
 /* Searches the moves until one fails high. False when the search must stop. */

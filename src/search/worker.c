@@ -53,9 +53,9 @@ void worker_clear(Worker *w)
 
 void worker_move_to_front(Worker *w, int index)
 {
-    const RootMove moved = w->roots[index];
-    memmove(&w->roots[1], &w->roots[0], (size_t)index * sizeof moved);
-    w->roots[0] = moved;
+    const RootMove moved = w->root_moves[index];
+    memmove(&w->root_moves[1], &w->root_moves[0], (size_t)index * sizeof moved);
+    w->root_moves[0] = moved;
 }
 
 /* A learned move is searched first in the first iteration. */
@@ -64,8 +64,8 @@ static void put_learned_first(Worker *w)
     const LearnedTable *const learned = w->shared->learned;
     const LearnedEntry *const entry =
         learned != NULL ? learned_table_find(learned, w->shared->job->root.key) : NULL;
-    for (int i = 1; i < w->root_count && entry != NULL; i++) {
-        if (w->roots[i].move == entry->move)
+    for (int i = 1; i < w->root_move_count && entry != NULL; i++) {
+        if (w->root_moves[i].move == entry->move)
             worker_move_to_front(w, i);
     }
 }
@@ -82,7 +82,7 @@ static void start_at(Worker *w, const Position *root)
         below->continuation = history_continuation(&w->histories, NO_PIECE, 0);
     }
     worker_stack(w, 0)->pos = *root;
-    w->root_count = 0;
+    w->root_move_count = 0;
     atomic_store_explicit(&w->nodes, 0, memory_order_relaxed);
     atomic_store_explicit(&w->tb_hits, 0, memory_order_relaxed);
     w->probes_tablebases = false;
@@ -113,12 +113,12 @@ void worker_prepare(Worker *w)
     const int count = gen_legal(&job->root, moves);
     for (int i = 0; i < count; i++) {
         if (limits_allow(&job->limits, moves[i]))
-            w->roots[w->root_count++] = (RootMove){.move = moves[i],
-                                                   .score = -SCORE_INF,
-                                                   .previous = -SCORE_INF,
-                                                   .average = SCORE_NONE,
-                                                   .pv_length = 1,
-                                                   .pv = {moves[i]}};
+            w->root_moves[w->root_move_count++] = (RootMove){.move = moves[i],
+                                                             .score = -SCORE_INF,
+                                                             .previous = -SCORE_INF,
+                                                             .average = SCORE_NONE,
+                                                             .pv_length = 1,
+                                                             .pv = {moves[i]}};
     }
     put_learned_first(w);
 }

@@ -91,7 +91,7 @@ typedef struct Worker {
     int completed_depth; // of the last completed iteration
     int cached_depth;    // of the result loaded from the root cache; 0: none
     int pv_index;        // current line of MultiPV, from 0
-    int root_count;
+    int root_move_count;
     Path path;
     SearchStats stats;  // its field `nodes` stays 0: see worker_nodes()
     RootMove completed; // best line of the last completed iteration
@@ -99,7 +99,7 @@ typedef struct Worker {
     Score last_score;   // result of the last search of this game; SCORE_NONE: unknown
     SearchStack stack[STACK_BELOW + MAX_PLY + 2];
     Move pvs[STACK_BELOW + MAX_PLY + 2][MAX_PLY + 1]; // kept apart, so that `stack` is small
-    RootMove roots[MAX_MOVES];
+    RootMove root_moves[MAX_MOVES];
     _Alignas(64) Histories histories; // a row of a PieceToHistory fills two cache lines
     Corrections corrections;
     Evaluator evaluator;

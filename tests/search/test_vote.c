@@ -23,11 +23,11 @@ static void teardown(void)
 static void set_result(int index, int move, Score score, int depth)
 {
     Worker *const w = fixture.workers[index];
-    const Move best = w->roots[move].move;
+    const Move best = w->root_moves[move].move;
     worker_prepare(w);
-    while (w->roots[0].move != best)
-        worker_move_to_front(w, w->root_count - 1);
-    w->roots[0].score = score;
+    while (w->root_moves[0].move != best)
+        worker_move_to_front(w, w->root_move_count - 1);
+    w->root_moves[0].score = score;
     w->completed_depth = depth;
 }
 
@@ -111,13 +111,13 @@ START_TEST(a_score_outside_the_aspiration_window_is_searched_again)
     Worker *const w = fixture.workers[0];
     fixture.job.limits.depth = 5;
     w->completed_depth = 4;
-    for (int i = 0; i < w->root_count; i++)
-        w->roots[i].average = AVERAGES[_i];
+    for (int i = 0; i < w->root_move_count; i++)
+        w->root_moves[i].average = AVERAGES[_i];
     deepening_run(w);
     ck_assert_int_eq(w->completed_depth, 5);
-    ck_assert_int_eq(w->roots[0].bound, BOUND_EXACT);
-    ck_assert_int_gt(w->roots[0].score, -400);
-    ck_assert_int_lt(w->roots[0].score, 400);
+    ck_assert_int_eq(w->root_moves[0].bound, BOUND_EXACT);
+    ck_assert_int_gt(w->root_moves[0].score, -400);
+    ck_assert_int_lt(w->root_moves[0].score, 400);
 }
 END_TEST
 

@@ -148,15 +148,15 @@ START_TEST(a_root_move_brought_forward_keeps_the_order_of_those_it_passes)
 {
     Worker *const w = fixture_open(&fixture, MIDDLEGAME, 1);
     Move before[MAX_MOVES];
-    const int count = w->root_count, index = 5;
+    const int count = w->root_move_count, index = 5;
     for (int i = 0; i < count; i++)
-        before[i] = w->roots[i].move;
+        before[i] = w->root_moves[i].move;
     worker_move_to_front(w, index);
-    ck_assert_int_eq(w->roots[0].move, before[index]);
+    ck_assert_int_eq(w->root_moves[0].move, before[index]);
     for (int i = 1; i < count; i++)
-        ck_assert_int_eq(w->roots[i].move, before[i <= index ? i - 1 : i]);
+        ck_assert_int_eq(w->root_moves[i].move, before[i <= index ? i - 1 : i]);
     worker_move_to_front(w, 0);
-    ck_assert_int_eq(w->roots[0].move, before[index]);
+    ck_assert_int_eq(w->root_moves[0].move, before[index]);
 }
 END_TEST
 
@@ -169,27 +169,27 @@ START_TEST(only_the_moves_of_searchmoves_become_root_moves)
     limits->search_moves[0] = move_at(worker_stack(w, 0), "h2h3");
     limits->search_moves[1] = move_at(worker_stack(w, 0), "e1g1");
     worker_prepare(w);
-    ck_assert_int_eq(w->root_count, 2);
+    ck_assert_int_eq(w->root_move_count, 2);
     for (int i = 0; i < 2; i++)
-        ck_assert(limits_allow(limits, w->roots[i].move));
+        ck_assert(limits_allow(limits, w->root_moves[i].move));
     limits->search_move_count = 0;
     worker_prepare(w);
-    ck_assert_int_eq(w->root_count, 0);
+    ck_assert_int_eq(w->root_move_count, 0);
 }
 END_TEST
 
 START_TEST(a_learned_move_is_the_first_root_move)
 {
     Worker *const w = fixture_open(&fixture, MIDDLEGAME, 1);
-    const int count = w->root_count;
-    const Move last = w->roots[count - 1].move;
+    const int count = w->root_move_count;
+    const Move last = w->root_moves[count - 1].move;
     LearnedTable learned = {.policy = LEARN_BEBE};
     const LearnedEntry entry = {.key = fixture.job.root.key, .move = last, .score = SCORE_NONE};
     ck_assert(learned_table_put(&learned, &entry, true));
     fixture.shared.learned = &learned;
     worker_prepare(w);
-    ck_assert_int_eq(w->root_count, count);
-    ck_assert_int_eq(w->roots[0].move, last);
+    ck_assert_int_eq(w->root_move_count, count);
+    ck_assert_int_eq(w->root_moves[0].move, last);
     learned_table_clear(&learned);
 }
 END_TEST
