@@ -204,18 +204,18 @@ bool pos_gives_check(const Position *pos, Move move)
     return (sliders_to(pos, king, us, occupied) & ~bb_of(from)) != 0;
 }
 
-void pos_map_checks(CheckMap *map, const Position *pos)
+void pos_find_check_squares(CheckSquares *checks, const Position *pos)
 {
     const Color us = pos->side;
     const Square king = pos_king(pos, !us);
     const Bitboard occupied = pos_occupied(pos);
-    map->squares[PAWN] = attacks_pawn(!us, king);
-    map->squares[KNIGHT] = attacks_knight(king);
-    map->squares[BISHOP] = attacks_bishop(king, occupied);
-    map->squares[ROOK] = attacks_rook(king, occupied);
-    map->squares[QUEEN] = map->squares[BISHOP] | map->squares[ROOK];
-    map->squares[KING] = 0;
-    map->shields = pos_shields(pos, king, us, us);
+    checks->squares[PAWN] = attacks_pawn(!us, king);
+    checks->squares[KNIGHT] = attacks_knight(king);
+    checks->squares[BISHOP] = attacks_bishop(king, occupied);
+    checks->squares[ROOK] = attacks_rook(king, occupied);
+    checks->squares[QUEEN] = checks->squares[BISHOP] | checks->squares[ROOK];
+    checks->squares[KING] = 0;
+    checks->blockers = pos_blockers(pos, king, us, us);
 }
 
 bool pos_needs_chess960(const Position *pos)

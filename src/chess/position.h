@@ -74,19 +74,19 @@ bool pos_gives_check(const Position *pos, Move move);
 /* Precomputed facts of a position, to test many moves for check. */
 typedef struct {
     Bitboard squares[PIECE_TYPE_NB]; // from which a piece of this type attacks the enemy king
-    Bitboard shields;                // own pieces that discover a check when they leave the line
-} CheckMap;
+    Bitboard blockers;               // own pieces that discover a check when they leave the line
+} CheckSquares;
 
-/* Fills `map` for the side to move in `pos`. */
-void pos_map_checks(CheckMap *map, const Position *pos);
+/* Finds the check squares of the side to move in `pos`. */
+void pos_find_check_squares(CheckSquares *checks, const Position *pos);
 
-/* As pos_gives_check(), but faster. `map` must be the map of `pos`. */
-static inline bool pos_checks_by_map(const CheckMap *map, const Position *pos, Move move)
+/* As pos_gives_check(), but faster. `checks` must be those of `pos`. */
+static inline bool pos_gives_check_fast(const CheckSquares *checks, const Position *pos, Move move)
 {
     const Square from = move_from(move), to = move_to(move);
-    if (move_kind(move) != KIND_NORMAL || bb_has(map->shields, from))
+    if (move_kind(move) != KIND_NORMAL || bb_has(checks->blockers, from))
         return pos_gives_check(pos, move);
-    return bb_has(map->squares[piece_type(pos->board[from])], to);
+    return bb_has(checks->squares[piece_type(pos->board[from])], to);
 }
 
 /* Material of both sides together: pawn 1, minor piece 3, rook 5, queen 9. */
@@ -199,23 +199,23 @@ static inline Bitboard pos_attacks_by(const Position *pos, Color by, Bitboard oc
 }
 
 /* Pieces of colour `own` that stand alone between `king` and a slider of colour `sliders`. */
-static inline Bitboard pos_shields(const Position *pos, Square king, Color own, Color sliders)
+static inline Bitboard pos_blockers(const Position *pos, Square king, Color own, Color sliders)
 {
     const Bitboard others = pos->by_color[!own];
-    Bitboard shields = 0;
+    Bitboard blockers = 0;
     // Sliders with only pieces of colour `own` between them and the king.
     Bitboard behind = (attacks_bishop(king, others) & pos_diagonal_sliders(pos, sliders)) |
                       (attacks_rook(king, others) & pos_straight_sliders(pos, sliders));
     while (behind) {
         const Bitboard between = bb_between(king, pop_lsb(&behind)) & pos->by_color[own];
         if (!bb_many(between))
-            shields |= between;
+            blockers |= between;
     }
-    return shields;
+    return blockers;
 }
 
 /* Pieces of colour `c` pinned to their own king. */
 static inline Bitboard pos_pinned(const Position *pos, Color c)
 {
-    return pos_shields(pos, pos_king(pos, c), c, !c);
+    return pos_blockers(pos, pos_king(pos, c), c, !c);
 }

@@ -178,13 +178,13 @@ static bool has_only_king(const Position *pos, Color side)
 /* True when the attacker, to move in `pos`, has a move that mates. */
 static bool has_mate_in_one(MateProof *proof, const Position *pos)
 {
-    CheckMap checks;
+    CheckSquares checks;
     Move moves[MAX_MOVES];
     const int count = gen_legal(pos, moves);
-    pos_map_checks(&checks, pos);
+    pos_find_check_squares(&checks, pos);
     for (int i = 0; i < count; i++) {
         Position after;
-        if (!pos_checks_by_map(&checks, pos, moves[i]))
+        if (!pos_gives_check_fast(&checks, pos, moves[i]))
             continue;
         play(proof, &after, pos, moves[i]);
         if (!gen_any(&after))

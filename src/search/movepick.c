@@ -119,7 +119,7 @@ static Move next_quiet(MovePicker *picker)
         if (picker->checks_only == NULL)
             return take_best(picker);
         const Move move = picker->moves[picker->next++];
-        if (pos_checks_by_map(picker->checks_only, picker->pos, move))
+        if (pos_gives_check_fast(picker->checks_only, picker->pos, move))
             return move;
     }
     return MOVE_NONE;

@@ -615,7 +615,7 @@ static void begin_moves(Node *n, MoveLoop *loop)
         stack_at(n->ss, 1)->fail_highs = 0; // the root has no parent that resets it
     pick_init(&loop->picker, n->pos, &n->w->histories, worker_context(n->w, n->ss), n->tt_moves,
               false);
-    pos_map_checks(&loop->checks, n->pos);
+    pos_find_check_squares(&loop->checks, n->pos);
     loop->node_reduction = node_reduction(n);
 }
 
@@ -640,7 +640,7 @@ static bool search_moves(Node *n)
         worker_prefetch(w, n->ss, loop.move);
         loop.number++;
         loop.quiet = !pos_is_noisy(n->pos, loop.move);
-        loop.gives_check = pos_checks_by_map(&loop.checks, n->pos, loop.move);
+        loop.gives_check = pos_gives_check_fast(&loop.checks, n->pos, loop.move);
         loop.history = loop.quiet
                            ? history_quiet(&w->histories, n->pos, &loop.picker.context, loop.move)
                            : history_noisy(&w->histories, n->pos, loop.move);

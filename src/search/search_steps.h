@@ -11,7 +11,7 @@
 /* State of the move loop. */
 typedef struct {
     MovePicker picker;
-    CheckMap checks;
+    CheckSquares checks;
     TriedMoves tried; // moves searched so far
     int number;       // of the current move, from 1
     int root_next;    // at the root: index of the next root move

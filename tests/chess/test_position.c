@@ -153,13 +153,14 @@ START_TEST(gives_check_equals_playing_the_move)
         for (int ply = 0; ply < 80; ply++) {
             Move moves[MAX_MOVES];
             const int count = gen_legal(&walk.pos, moves);
-            CheckMap map;
-            pos_map_checks(&map, &walk.pos);
+            CheckSquares checks;
+            pos_find_check_squares(&checks, &walk.pos);
             for (int i = 0; i < count; i++) {
                 Position after;
                 pos_play(&after, &walk.pos, moves[i]);
                 ck_assert_int_eq(pos_gives_check(&walk.pos, moves[i]), after.checkers != 0);
-                ck_assert_int_eq(pos_checks_by_map(&map, &walk.pos, moves[i]), after.checkers != 0);
+                ck_assert_int_eq(pos_gives_check_fast(&checks, &walk.pos, moves[i]),
+                                 after.checkers != 0);
                 checks += after.checkers != 0;
             }
             if (walk_step(&walk) == MOVE_NONE)
@@ -200,9 +201,9 @@ START_TEST(special_moves_give_check_as_expected)
     const Position pos = pos_from_fen(CHECKS[_i].fen);
     ck_assert(gen_is_legal(&pos, CHECKS[_i].move));
     ck_assert_int_eq(pos_gives_check(&pos, CHECKS[_i].move), CHECKS[_i].gives_check);
-    CheckMap map;
-    pos_map_checks(&map, &pos);
-    ck_assert_int_eq(pos_checks_by_map(&map, &pos, CHECKS[_i].move), CHECKS[_i].gives_check);
+    CheckSquares checks;
+    pos_find_check_squares(&checks, &pos);
+    ck_assert_int_eq(pos_gives_check_fast(&checks, &pos, CHECKS[_i].move), CHECKS[_i].gives_check);
 }
 END_TEST
 

@@ -94,9 +94,9 @@ START_TEST(with_a_check_map_the_only_quiet_moves_are_checks)
     const Move tt_moves[2] = {MOVE_NONE, MOVE_NONE};
     MovePicker picker;
     pick_init(&picker, &pos, &histories, sentinel(), tt_moves, false);
-    CheckMap map;
-    pos_map_checks(&map, &pos);
-    picker.checks_only = &map;
+    CheckSquares checks;
+    pos_find_check_squares(&checks, &pos);
+    picker.checks_only = &checks;
     ck_assert_int_eq(expected, 6);
     check_stream(&picker, legal, count, expected);
 }

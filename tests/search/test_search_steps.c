@@ -385,7 +385,7 @@ static void set_move(Node *n, MoveLoop *loop, const char *text, int number)
     node_set_threats(n);
     pick_init(&loop->picker, n->pos, &n->w->histories, worker_context(n->w, n->ss), n->tt_moves,
               false);
-    pos_map_checks(&loop->checks, n->pos);
+    pos_find_check_squares(&loop->checks, n->pos);
     loop->move = fixture_move(n, text);
     loop->number = number;
     loop->raises = loop->node_reduction = loop->history = loop->reduction = loop->extension = 0;
