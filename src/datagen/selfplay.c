@@ -3,46 +3,46 @@
 
 #include <stdlib.h>
 
-/* Counts the consecutive plies, back from the last one, with a score of at least JUDGE_WIN_SCORE
- * for the side that is better at the last ply; at most JUDGE_WIN_PLIES. The view of the scores
- * alternates from ply to ply. */
+/* Counts the consecutive plies, back from the last one, with a score of at least
+ * ADJUDICATE_WIN_SCORE for the side that is better at the last ply; at most ADJUDICATE_WIN_PLIES.
+ * The view of the scores alternates from ply to ply. */
 static int winning_streak(const int16_t *scores, int opening, int plies)
 {
     const bool mover_wins = scores[plies - 1] > 0;
     int streak = 0;
-    for (int ply = plies - 1; ply >= opening && streak < JUDGE_WIN_PLIES; ply--, streak++) {
+    for (int ply = plies - 1; ply >= opening && streak < ADJUDICATE_WIN_PLIES; ply--, streak++) {
         const bool is_mover = (plies - 1 - ply) % 2 == 0;
         const int score = is_mover == mover_wins ? scores[ply] : -scores[ply];
-        if (score < JUDGE_WIN_SCORE)
+        if (score < ADJUDICATE_WIN_SCORE)
             break;
     }
     return streak;
 }
 
 /* Counts the consecutive plies, back from the last one, with a drawish score; at most
- * JUDGE_DRAW_PLIES. */
+ * ADJUDICATE_DRAW_PLIES. */
 static int level_streak(const int16_t *scores, int opening, int plies)
 {
-    const int from = opening > JUDGE_DRAW_FROM ? opening : JUDGE_DRAW_FROM;
+    const int from = opening > ADJUDICATE_DRAW_FROM ? opening : ADJUDICATE_DRAW_FROM;
     int streak = 0;
-    for (int ply = plies - 1; ply >= from && streak < JUDGE_DRAW_PLIES; ply--, streak++) {
-        if (abs(scores[ply]) > JUDGE_DRAW_SCORE)
+    for (int ply = plies - 1; ply >= from && streak < ADJUDICATE_DRAW_PLIES; ply--, streak++) {
+        if (abs(scores[ply]) > ADJUDICATE_DRAW_SCORE)
             break;
     }
     return streak;
 }
 
-bool judge_scores(const int16_t *scores, int opening, int plies, int *result)
+bool adjudicate_scores(const int16_t *scores, int opening, int plies, int *result)
 {
     if (plies <= opening)
         return false;
-    if (winning_streak(scores, opening, plies) == JUDGE_WIN_PLIES) {
+    if (winning_streak(scores, opening, plies) == ADJUDICATE_WIN_PLIES) {
         /* White moves on even plies. */
         const bool white_moved = (plies - 1) % 2 == 0, mover_wins = scores[plies - 1] > 0;
         *result = white_moved == mover_wins ? GAME_WHITE_WINS : GAME_BLACK_WINS;
         return true;
     }
-    if (level_streak(scores, opening, plies) == JUDGE_DRAW_PLIES) {
+    if (level_streak(scores, opening, plies) == ADJUDICATE_DRAW_PLIES) {
         *result = GAME_DRAW;
         return true;
     }
@@ -74,7 +74,7 @@ static bool play_out(SelfplayGame *game, GameTree *tree, const SelfplayOptions *
     int result = GAME_DRAW;
     GameEnd end = END_NONE;
     while (end == END_NONE &&
-           !judge_scores(record->scores, record->opening, record->plies, &result)) {
+           !adjudicate_scores(record->scores, record->opening, record->plies, &result)) {
         if (stop != NULL && atomic_load_explicit(stop, memory_order_relaxed))
             return false;
         const SingleResult found = single_search(single, &game->pos, &game->path, &limits);

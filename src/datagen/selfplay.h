@@ -11,13 +11,13 @@
 
 enum {
     /* Adjudicated as won: the same side has at least this score in each of the last 5 plies. */
-    JUDGE_WIN_SCORE = 1500,
-    JUDGE_WIN_PLIES = 5,
+    ADJUDICATE_WIN_SCORE = 1500,
+    ADJUDICATE_WIN_PLIES = 5,
     /* Adjudicated as drawn: in each of the last 10 plies, the score is at most this for either
      * side. All these plies must be ply 70 or later (counted from 0). */
-    JUDGE_DRAW_SCORE = 8,
-    JUDGE_DRAW_PLIES = 10,
-    JUDGE_DRAW_FROM = 70,
+    ADJUDICATE_DRAW_SCORE = 8,
+    ADJUDICATE_DRAW_PLIES = 10,
+    ADJUDICATE_DRAW_FROM = 70,
     SELFPLAY_SCORE_MAX = 20000 // recorded scores, mate scores included, are clamped to +-this
 };
 
@@ -31,7 +31,7 @@ typedef struct {
 /* Adjudicates a game after `plies` plies. scores[i] is from the view of the mover of ply i, in
  * internal units; the first `opening` plies have no score. True when the game is decided; `*result`
  * is then GAME_... (gamecode.h). */
-bool judge_scores(const int16_t *scores, int opening, int plies, int *result);
+bool adjudicate_scores(const int16_t *scores, int opening, int plies, int *result);
 
 /* Plays game `number` with `single`, whose earlier searches have no effect: each opening starts
  * with single_new_game(). Checks `*stop` (may be NULL) before each opening and each move; returns

@@ -19,7 +19,7 @@ enum { UNDECIDED = -1 };
 static int judge(const int16_t *scores, int opening, int plies)
 {
     int result = GAME_DRAW;
-    return judge_scores(scores, opening, plies, &result) ? result : UNDECIDED;
+    return adjudicate_scores(scores, opening, plies, &result) ? result : UNDECIDED;
 }
 
 /* From `ply` on, the scores say that White is `score` units ahead. */
@@ -109,7 +109,7 @@ static void check_game(const SelfplayGame *game)
     replay.record.opening = record->opening;
     for (int ply = 0; ply < record->plies; ply++) {
         ck_assert_int_eq(selfplay_game_end(&replay), END_NONE);
-        ck_assert(!judge_scores(record->scores, record->opening, ply, &result));
+        ck_assert(!adjudicate_scores(record->scores, record->opening, ply, &result));
         ck_assert_int_le(abs(record->scores[ply]), SELFPLAY_SCORE_MAX);
         selfplay_game_play(&replay, record->moves[ply], record->scores[ply]);
     }
@@ -117,7 +117,7 @@ static void check_game(const SelfplayGame *game)
     if (end != END_NONE)
         result = selfplay_game_result(&replay, end);
     else
-        ck_assert(judge_scores(record->scores, record->opening, record->plies, &result));
+        ck_assert(adjudicate_scores(record->scores, record->opening, record->plies, &result));
     ck_assert_int_eq(record->result, result);
     ck_assert_int_eq(replay.kept, game->kept);
     ck_assert(record->opening == 8 || record->opening == 9);
