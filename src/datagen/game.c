@@ -27,7 +27,7 @@ void selfplay_game_play(SelfplayGame *game, Move move, int score)
     assert(record->plies < GAME_MAX_PLIES && score == (int16_t)score);
     record->moves[record->plies] = move;
     record->scores[record->plies] = (int16_t)score;
-    game->kept += gamecode_keeps(&game->pos, record, record->plies);
+    game->kept += gamecode_suits_training(&game->pos, record, record->plies);
     record->plies++;
     const Position before = game->pos;
     pos_play(&game->pos, &before, move);

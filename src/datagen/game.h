@@ -10,7 +10,7 @@ typedef struct {
     GameRecord record; // the caller fills in `result`
     Position pos;
     Path path;
-    int kept; // number of plies so far that gamecode_keeps() accepts for training
+    int kept; // number of plies so far that gamecode_suits_training() accepts for training
 } SelfplayGame;
 
 typedef enum {

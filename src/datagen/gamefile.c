@@ -20,7 +20,7 @@ typedef struct {
 static void count_kept(void *ctx, const Position *pos, const GameRecord *game, int ply)
 {
     int *const kept = ctx;
-    *kept += gamecode_keeps(pos, game, ply);
+    *kept += gamecode_suits_training(pos, game, ply);
 }
 
 /* Decodes the game in an undamaged block; false when the block holds no legal game. */

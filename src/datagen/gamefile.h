@@ -15,7 +15,8 @@ typedef bool (*GamefileVisit)(void *ctx, const GameRecord *game, const GameBlock
 typedef struct {
     uint64_t blocks;      // `damaged`, plus the number of undamaged blocks
     uint64_t games;       // legal games
-    uint64_t plies, kept; // plies of these games; those that gamecode_keeps() accepts for training
+    uint64_t plies;       // of these games
+    uint64_t kept;        // positions among them that gamecode_suits_training() accepts
     uint64_t bytes;       // contents of the undamaged blocks
     uint64_t damaged;     // places with damaged bytes; each may span several blocks
     uint64_t unreadable;  // undamaged blocks that hold no legal game

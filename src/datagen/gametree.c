@@ -30,7 +30,7 @@ static bool is_instructive(const TtData *entry)
     }
 }
 
-bool gametree_suits(const Position *pos, const TtData *entry)
+bool gametree_suits_training(const Position *pos, const TtData *entry)
 {
     const Move move = entry->move;
     return !pos_in_check(pos) && entry->eval != SCORE_NONE && abs(entry->score) <= TREE_SCORE_MAX &&
@@ -84,7 +84,7 @@ static int keep_from(Urn *urn, GameTree *tree, const SelfplayGame *game, Move be
         const TreewalkNode *const node = &tree->walk.found[urn->nodes[drawn]];
         urn->nodes[drawn] = urn->nodes[--urn->count];
         const bool is_played = node->length == 1 && node->path[0] == best;
-        if (!is_played && gametree_suits(&node->pos, &node->entry) &&
+        if (!is_played && gametree_suits_training(&node->pos, &node->entry) &&
             !is_known(tree, game, node->pos.key)) {
             keep(tree, node, game->record.plies);
             kept++;

@@ -42,4 +42,4 @@ void gametree_finish(GameTree *tree, const GameRecord *game);
 
 /* Whether the position suits training with this entry: quiet, with a legal best move or none, and a
  * score that does not come from a repetition or a mate. */
-bool gametree_suits(const Position *pos, const TtData *entry);
+bool gametree_suits_training(const Position *pos, const TtData *entry);

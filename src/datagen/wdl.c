@@ -60,7 +60,7 @@ static bool count_game(void *ctx, const GameRecord *game, const GameBlock *block
     chess960_start(&pos, game->setup[WHITE], game->setup[BLACK]);
     for (int ply = 0; ply < game->plies; ply++) {
         const Position before = pos;
-        if (gamecode_keeps(&before, game, ply))
+        if (gamecode_suits_training(&before, game, ply))
             count_position(data, &before, game->scores[ply], game->result, data->games);
         pos_play(&pos, &before, game->moves[ply]);
     }

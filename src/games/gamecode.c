@@ -192,7 +192,7 @@ bool gamecode_unpack(GameRecord *game, const uint8_t *bytes, size_t size, GameVi
     return code_game(&codec, game, visit, ctx) && range_read_end(&codec.reader);
 }
 
-bool gamecode_keeps(const Position *pos, const GameRecord *game, int ply)
+bool gamecode_suits_training(const Position *pos, const GameRecord *game, int ply)
 {
     const Move move = game->moves[ply];
     return ply >= game->opening && !pos_in_check(pos) && !pos_is_capture(pos, move) &&

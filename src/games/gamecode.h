@@ -40,4 +40,4 @@ bool gamecode_unpack(GameRecord *game, const uint8_t *bytes, size_t size, GameVi
 /* True when the position at `ply` suits training: after the opening, not in check, the move played
  * is neither capture nor promotion, and the score is within
  * -GAMECODE_SCORE_MAX..GAMECODE_SCORE_MAX. */
-bool gamecode_keeps(const Position *pos, const GameRecord *game, int ply);
+bool gamecode_suits_training(const Position *pos, const GameRecord *game, int ply);

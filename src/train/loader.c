@@ -187,7 +187,8 @@ static bool is_wanted(const KeptPositions *kept, const Position *pos, const Game
 {
     const LoaderOptions *const options = kept->options;
     const int limit = options->score_max;
-    return gamecode_keeps(pos, game, ply) && (limit == 0 || abs(game->scores[ply]) <= limit) &&
+    return gamecode_suits_training(pos, game, ply) &&
+           (limit == 0 || abs(game->scores[ply]) <= limit) &&
            (kept->quiescence == NULL ||
             single_is_quiet(kept->quiescence, pos, options->quiet_within));
 }

@@ -46,7 +46,7 @@ typedef struct {
     bool is_quiet;          // no progress bar
 } LoaderOptions;
 
-/* Loads all positions that gamecode_keeps() accepts and that pass the filters of the
+/* Loads all positions that gamecode_suits_training() accepts and that pass the filters of the
  * options. The score that counts is that of the file, before td_targets_mix(). Skips and counts
  * damaged games. Equal files, options and seed give equal sets, whatever the number of threads.
  * Call from the thread that created the pool. Returns false, with the reason in `error`

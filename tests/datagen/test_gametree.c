@@ -42,7 +42,7 @@ static bool suits(const char *fen, TtData entry)
     Position pos;
     char error[FEN_ERROR_MAX];
     ck_assert_msg(fen_parse(&pos, fen, false, error), "%s", error);
-    return gametree_suits(&pos, &entry);
+    return gametree_suits_training(&pos, &entry);
 }
 
 START_TEST(only_quiet_positions_with_usable_scores_suit)
@@ -124,7 +124,8 @@ static void check_nodes(int first, Move best)
         bool is_found = false;
         for (int k = 0; k < count; k++)
             is_found |= found[k].score == node->score && found[k].depth == node->depth &&
-                        (int)found[k].bound == node->bound && gametree_suits(&pos, &found[k]);
+                        (int)found[k].bound == node->bound &&
+                        gametree_suits_training(&pos, &found[k]);
         ck_assert_msg(is_found, "the table has another result");
         ck_assert_int_ge(node->depth, OPTIONS.tree.depth);
         ck_assert(node->length > 1 || node->path[0] != best);

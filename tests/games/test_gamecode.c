@@ -384,7 +384,7 @@ START_TEST(only_quiet_and_undecided_positions_are_kept)
         game.moves[ply] = FILTER[_i].move;
         game.scores[ply] = (int16_t)FILTER[_i].score;
         const bool is_kept = FILTER[_i].is_kept && ply >= game.opening;
-        ck_assert_int_eq(gamecode_keeps(&pos, &game, ply), is_kept);
+        ck_assert_int_eq(gamecode_suits_training(&pos, &game, ply), is_kept);
     }
 }
 END_TEST

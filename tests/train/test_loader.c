@@ -75,7 +75,7 @@ static void expect_game(uint64_t seed)
     chess960_start(&pos, game.setup[WHITE], game.setup[BLACK]);
     for (int ply = 0; ply < game.plies; ply++) {
         const bool is_within = score_max == 0 || abs(game.scores[ply]) <= score_max;
-        if (gamecode_keeps(&pos, &game, ply) && is_within && is_quiet(&pos)) {
+        if (gamecode_suits_training(&pos, &game, ply) && is_within && is_quiet(&pos)) {
             ck_assert_uint_lt(expected.count, ROOM);
             sample_pack(&expected.samples[expected.count++], &pos, targets.scores[ply],
                         pos.side == WHITE ? game.result : 2 - game.result);

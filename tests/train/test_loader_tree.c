@@ -77,7 +77,7 @@ static void expect_games(int end)
         made_game(&game, (uint64_t)i);
         chess960_start(&pos, game.setup[WHITE], game.setup[BLACK]);
         for (int ply = 0; ply < game.plies; ply++) {
-            if (gamecode_keeps(&pos, &game, ply))
+            if (gamecode_suits_training(&pos, &game, ply))
                 sample_pack(expect(), &pos, game.scores[ply],
                             pos.side == WHITE ? game.result : 2 - game.result);
             const Position before = pos;
