@@ -21,9 +21,9 @@ Score eval_raw(Evaluator *evaluator, const Position *pos, int ply)
     return score_clamp_eval(value);
 }
 
-Score eval_plainly(const EvalSource *source, const Position *pos)
+Score eval_from_scratch(const EvalSource *source, const Position *pos)
 {
-    return score_clamp_eval(source->network != NULL ? nnue_evaluate_plainly(source->network, pos)
+    return score_clamp_eval(source->network != NULL ? nnue_evaluate_reference(source->network, pos)
                                                     : source->bootstrap(pos));
 }
 

@@ -29,8 +29,8 @@ void eval_prepare(Evaluator *evaluator, const EvalSource *source);
  * the speed, see accumulators_get(). */
 Score eval_raw(Evaluator *evaluator, const Position *pos, int ply);
 
-/* Returns the same value as eval_raw(), without an Evaluator. Slow. */
-Score eval_plainly(const EvalSource *source, const Position *pos);
+/* Returns the same value as eval_raw(), computed without an Evaluator. Slow. */
+Score eval_from_scratch(const EvalSource *source, const Position *pos);
 
 /* Returns `raw` reduced towards 0 by the fifty-move counter: by half when the counter is 100. */
 Score eval_scale_rule50(Score raw, int rule50);

@@ -69,7 +69,7 @@ static inline Start find_start(const Accumulators *all, const uint8_t *board, Bi
     consider(&start, &all->plies[ply > 0 ? ply - 1 : 0], board, origin);
     if (start.count > ONE_MOVE) {
         consider(&start, &all->plies[ply > 1 ? ply - 2 : 0], board, origin);
-        consider(&start, &all->bank[origin % 4], board, origin);
+        consider(&start, &all->cache[origin % 4], board, origin);
     }
     return start;
 }
@@ -168,7 +168,7 @@ const Accumulator *accumulators_get(Accumulators *all, const Position *pos, int 
     const Bitboard occupied = pos_occupied(pos);
     alignas(64) uint8_t marked[SQ_NB];
     const uint8_t *const board = mark_board(pos, marked);
-    Accumulator *const own = &all->plies[ply], *const bank = &all->bank[mirrored];
+    Accumulator *const own = &all->plies[ply], *const cache = &all->cache[mirrored];
     const Start start = find_start(all, board, occupied, ply, origin);
     if (start.from == own && start.count == 0)
         return own;
@@ -184,7 +184,7 @@ const Accumulator *accumulators_get(Accumulators *all, const Position *pos, int 
     memcpy(own->board, board, sizeof own->board);
     own->occupied = occupied;
     own->origin = origin;
-    if (start.from == NULL || start.from == bank)
-        *bank = *own;
+    if (start.from == NULL || start.from == cache)
+        *cache = *own;
     return own;
 }

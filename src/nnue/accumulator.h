@@ -32,7 +32,7 @@ typedef struct {
     const Network *network; // the network that all values were computed with
     uint64_t resets;        // number of resets; accumulators of an earlier number are invalid
     Accumulator plies[ACCUMULATOR_PLIES];
-    Accumulator bank[4]; // the cache, indexed by the set of mirrored perspectives
+    Accumulator cache[4]; // indexed by the set of mirrored perspectives
 } Accumulators;
 
 /* Invalidates all accumulators and sets their network. Call before first use and whenever the

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-/* The shape of the network, (768 -> N) x 2 -> 1, defined once for engine and trainer. There is one
- * hidden layer for each side's view of the board (the efficiently updatable part, Nasu 2018). Both
- * are clipped and squared (SCReLU) and feed one output, the side to move's view first. The piece
- * count selects one of NNUE_BUCKETS outputs.
+/* The shape of the network, (3072 -> 256) x 2 -> 8, defined once for engine and trainer. The inputs
+ * are piece, square, attacked or not, defended or not (NNUE_THREATS). There is one hidden layer for
+ * each side's view of the board (the efficiently updatable part, Nasu 2018). Both are clipped and
+ * squared (SCReLU) and feed the outputs, the side to move's view first. The piece count selects one
+ * of NNUE_BUCKETS outputs.
  *
  * For experiments the first four numbers below can be set on the compiler's command line. Network
  * files store them; a file with other numbers is refused. */

@@ -74,7 +74,7 @@ static int64_t view_total(const Network *network, const Position *pos, Color per
     return total;
 }
 
-int nnue_evaluate_plainly(const Network *network, const Position *pos)
+int nnue_evaluate_reference(const Network *network, const Position *pos)
 {
     const Color us = pos->side;
     const int bucket = feature_bucket(popcount(pos_occupied(pos)));

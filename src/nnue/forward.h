@@ -10,7 +10,7 @@
 int nnue_evaluate(Accumulators *all, const Position *pos, int ply);
 
 /* The reference for tests: computes the formula in arch.h from scratch, in 64-bit integers. */
-int nnue_evaluate_plainly(const Network *network, const Position *pos);
+int nnue_evaluate_reference(const Network *network, const Position *pos);
 
 /* Returns the name of the compiled vector path: "generic", "SSE2", "SSE4.1", "AVX2", "AVX-512",
  * "AVX-512 VNNI" or "NEON". */

@@ -165,7 +165,7 @@ Judgement judge_network(LabelSet *set, const Network *network, double unit)
     for (int i = 0; i < set->count; i++) {
         Labelled *const l = &set->list[i];
         l->label = points(l->score, unit);
-        l->eval = eval_plainly(&source, &l->pos);
+        l->eval = eval_from_scratch(&source, &l->pos);
     }
     Judgement judgement = {.positions = set->count, .factor = best_factor(set, unit)};
     judgement.error = mean_error(set, unit, judgement.factor);

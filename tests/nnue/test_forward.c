@@ -68,7 +68,7 @@ START_TEST(the_fast_path_equals_the_definition)
         Walk walk;
         walk_start(&walk, seed + 50 * (uint64_t)_i);
         for (int ply = 0; ply < 150; ply++) {
-            const int expected = nnue_evaluate_plainly(&network, &walk.pos);
+            const int expected = nnue_evaluate_reference(&network, &walk.pos);
             const int value = nnue_evaluate(all, &walk.pos, ply);
             ck_assert_msg(value == expected, "%s: %d, not %d, at ply %d", nnue_simd_name(), value,
                           expected, ply);
@@ -97,14 +97,14 @@ START_TEST(one_neuron_gives_the_value_of_the_formula)
     accumulators_reset(all, &network);
     /* 100 * 100 * 100 / 255 = 3921; (3921 - 1000) * 400 / (255 * 64) = 71.59 */
     ck_assert_int_eq(nnue_evaluate(all, &pos, 0), 71);
-    ck_assert_int_eq(nnue_evaluate_plainly(&network, &pos), 71);
+    ck_assert_int_eq(nnue_evaluate_reference(&network, &pos), 71);
     network.input[feature_index(WHITE, false, W_KING, A1)][5] = 300; // clipped to 255
     network.output_bias[0] = 1000;
     network.output[0][1][5] = -100;
     accumulators_reset(all, &network);
     /* 255 * 255 * -100 / 255 = -25500; (-25500 + 1000) * 400 / (255 * 64) = -600.49 */
     ck_assert_int_eq(nnue_evaluate(all, &pos, 0), -600);
-    ck_assert_int_eq(nnue_evaluate_plainly(&network, &pos), -600);
+    ck_assert_int_eq(nnue_evaluate_reference(&network, &pos), -600);
 }
 END_TEST
 
@@ -152,7 +152,7 @@ START_TEST(the_piece_count_selects_the_output)
         ck_assert_int_eq(feature_bucket(pieces), bucket);
         const int64_t expected = (int64_t)1000000 * bucket * 601 / (NNUE_QA * NNUE_QB);
         ck_assert_int_eq(nnue_evaluate(all, &pos, 0), expected);
-        ck_assert_int_eq(nnue_evaluate_plainly(&network, &pos), expected);
+        ck_assert_int_eq(nnue_evaluate_reference(&network, &pos), expected);
         const Bitboard men = pos_occupied(&pos) & ~pos.by_type[KING];
         if (men != 0) {
             pos_put(&pos, pos_piece_on(&pos, lsb(men)), lsb(men));

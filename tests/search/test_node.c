@@ -71,7 +71,7 @@ START_TEST(the_last_ply_of_the_stack_is_evaluated_but_a_check_there_is_a_draw)
     ck_assert(!node_is_over(&n, &score));
     n.ply = MAX_PLY;
     ck_assert(node_is_over(&n, &score));
-    ck_assert_int_eq(score, eval_plainly(&fixture.eval, n.pos));
+    ck_assert_int_eq(score, eval_from_scratch(&fixture.eval, n.pos));
     fixture_close(&fixture);
 
     n = open_node(IN_CHECK, -50, 50, 5);
@@ -326,7 +326,7 @@ START_TEST(the_evaluation_does_not_depend_on_the_table)
     node_probe_table(&n);
     ck_assert_int_eq(n.tt_entries[0].eval, 123);
     node_evaluate(&n);
-    ck_assert_int_eq(n.raw_eval, eval_plainly(&fixture.eval, n.pos));
+    ck_assert_int_eq(n.raw_eval, eval_from_scratch(&fixture.eval, n.pos));
     ck_assert_int_eq(n.eval, eval_scale_rule50(n.raw_eval, n.pos->rule50));
     ck_assert_int_eq(n.ss->eval, n.eval);
 }
@@ -335,7 +335,7 @@ END_TEST
 START_TEST(only_a_new_evaluation_is_stored_in_the_table)
 {
     Node n = open_node(MIDDLEGAME, 0, 1, 5);
-    ck_assert_int_eq(n.raw_eval, eval_plainly(&fixture.eval, n.pos));
+    ck_assert_int_eq(n.raw_eval, eval_from_scratch(&fixture.eval, n.pos));
     tt_clear(&fixture.tt);
     ck_assert(n.is_eval_new);
     node_store_evaluation(&n);

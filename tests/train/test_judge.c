@@ -40,7 +40,7 @@ static int static_score(const char *epd)
     char fen[FEN_MAX];
     snprintf(fen, sizeof fen, "%s 0 1", epd);
     const Position pos = pos_from_fen(fen);
-    return eval_plainly(&(EvalSource){.network = &network}, &pos);
+    return eval_from_scratch(&(EvalSource){.network = &network}, &pos);
 }
 
 /* Writes the positions, labelled with the network's own evaluation times `factor`. */

@@ -39,7 +39,7 @@ START_TEST(the_trainer_evaluates_a_network_as_the_engine_does)
         sample_pack(&sample, &walk.pos, 0, 1);
         sample_inputs(&sample, false, &inputs);
         ck_assert_int_eq(quantise_evaluate(&network, &inputs),
-                         nnue_evaluate_plainly(&network, &walk.pos));
+                         nnue_evaluate_reference(&network, &walk.pos));
         if (walk_step(&walk) == MOVE_NONE)
             break;
     }

@@ -62,7 +62,7 @@ static double piece_value(const EvalSource *source, const Position *pos, Square 
 {
     Position without = *pos;
     pos_put(&without, pos_piece_on(pos, s), s);
-    const Score value = eval_plainly(source, pos) - eval_plainly(source, &without);
+    const Score value = eval_from_scratch(source, pos) - eval_from_scratch(source, &without);
     return winrate_centipawns(pos->side == WHITE ? value : -value, pos_material(pos)) / 100.0;
 }
 
@@ -111,7 +111,7 @@ static void display_eval(Session *session, Block *block)
     }
     add_piece_values(source, pos, block);
     add_source(source, pos, block);
-    const Score raw = eval_plainly(source, pos), scaled = eval_scale_rule50(raw, pos->rule50);
+    const Score raw = eval_from_scratch(source, pos), scaled = eval_scale_rule50(raw, pos->rule50);
     const int sign = pos->side == WHITE ? 1 : -1, material = pos_material(pos);
     block_add(block, "Evaluation before the fifty-move rule: %d units, %+.2f pawns for White\n",
               raw, sign * winrate_centipawns(raw, material) / 100.0);
