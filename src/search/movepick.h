@@ -16,8 +16,8 @@ typedef struct {
     bool noisy_only;                 // quiescence and ProbCut: TT moves and noisy moves only
     const CheckSquares *checks_only; // set by the search to skip quiet moves that give no check;
                                      // NULL: all quiet moves
-    int next, end; // of the current stage, in `moves`
-    int bad;       // number of losing captures, kept at the front of `moves`
+    int next, end;                   // of the current stage, in `moves`
+    int bad;                         // number of losing captures, kept at the front of `moves`
     Move moves[MAX_MOVES];
     int scores[MAX_MOVES]; // of `moves`
 } MovePicker;

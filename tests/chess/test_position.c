@@ -153,13 +153,13 @@ START_TEST(gives_check_equals_playing_the_move)
         for (int ply = 0; ply < 80; ply++) {
             Move moves[MAX_MOVES];
             const int count = gen_legal(&walk.pos, moves);
-            CheckSquares checks;
-            pos_find_check_squares(&checks, &walk.pos);
+            CheckSquares squares;
+            pos_find_check_squares(&squares, &walk.pos);
             for (int i = 0; i < count; i++) {
                 Position after;
                 pos_play(&after, &walk.pos, moves[i]);
                 ck_assert_int_eq(pos_gives_check(&walk.pos, moves[i]), after.checkers != 0);
-                ck_assert_int_eq(pos_gives_check_fast(&checks, &walk.pos, moves[i]),
+                ck_assert_int_eq(pos_gives_check_fast(&squares, &walk.pos, moves[i]),
                                  after.checkers != 0);
                 checks += after.checkers != 0;
             }
