@@ -118,8 +118,10 @@ START_TEST(the_tt_move_comes_first_then_good_captures_then_quiets_then_losing_ca
 {
     const Position pos = pos_from_fen(STARTS[1]);
     const Move tt_moves[2] = {move_make(A2, A3, KIND_NORMAL), MOVE_NONE};
+    HistoryContext context = sentinel();
+    context.threats = pos_attacks_by(&pos, !pos.side, pos_occupied(&pos));
     MovePicker picker;
-    pick_init(&picker, &pos, &histories, sentinel(), tt_moves, false);
+    pick_init(&picker, &pos, &histories, context, tt_moves, false);
     ck_assert_int_eq(pick_next(&picker), tt_moves[0]);
     int stage = 0;
     for (Move move = pick_next(&picker); move != MOVE_NONE; move = pick_next(&picker)) {

@@ -82,7 +82,7 @@ START_TEST(switches_stay_behind_a_command_that_has_some)
     ck_assert_int_eq(uci_filter_arguments(&count, without), CALL_COMMANDS);
     ck_assert_int_eq(count, 1);
     ck_assert(command_takes_switches("suite"));
-    ck_assert(!command_takes_switches("bench"));
+    ck_assert(!command_takes_switches("go"));
     ck_assert(!command_takes_switches("suite x"));
 }
 END_TEST
