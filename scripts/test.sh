@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-3.0-or-later
 # scripts/test.sh ENGINE MODE: builds the engine as ENGINE, the tools and the unit tests (in MODE: test, asan or tsan), and
-# runs unit tests, UCI sessions, the sessions of the tools, and the check of the results pages. The last line is "All
+# runs unit tests, UCI sessions (recorded and random), the sessions of the tools, and the check of the results pages. The last line is "All
 # tests: N passed, N failed, N skipped". The status is 0 if none failed. `make test` calls this script.
 set -uo pipefail
 [ $# = 2 ] || { sed -n '3,5s/^# //p' "$0" >&2; exit 2; }
@@ -22,6 +22,7 @@ run "$make" unit-tests MODE="$mode"
 # The UCI sessions use one core, and so do the other scripts: they run at the same time.
 scripts/uci_session.sh "$engine" > "$work/sessions" 2>&1 &
 sessions=$!
+run scripts/sessions/check.sh "$engine"
 run scripts/memory/check.sh "$engine"
 run scripts/lichess/test.sh "$engine"
 run scripts/tools_session.sh "$(dirname "$engine")" "$engine"

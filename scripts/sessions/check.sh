@@ -1,0 +1,21 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-3.0-or-later
+# check.sh ENGINE: the short form of the random sessions and of the faults in this folder, about two seconds. Skips all
+# without python3. The last line is "N passed, N failed, N skipped"; the status is 0 if none failed.
+set -u
+[ $# = 1 ] && [ -x "$1" ] || { sed -n '3,4s/^# //p' "$0" >&2; exit 2; }
+engine=$(realpath "$1")
+cd "$(dirname "$0")" || exit 1
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+. ../checks.sh
+if ! python3 -c 'import sys; sys.exit(sys.version_info < (3, 7))' 2> "$work/no"; then
+    skip "random sessions and faults: python3 is missing"
+    print_counts
+    exit
+fi
+check "the rules of the model" python3 rules.py 3000
+check "random sessions" python3 sessions.py "$engine" --seed 1 --count 8 --no-shrink --slow 5
+check "long games and odd positions" python3 games.py "$engine"
+check "faults" python3 faults.py "$engine" fifos few_descriptors closed_streams output_nobody_can_read full_pipe signals
+print_counts

@@ -1,0 +1,417 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Takes resources away from a UCI engine and checks that it lives, or ends with the right status and a line that says why.
+
+    scripts/sessions/faults.py ENGINE [--long] [--slow N] [NAME...]
+
+Each fault is one line of FAULTS: a name, and a function that returns None or what is wrong; names choose some of them.
+--long repeats those that depend on chance, with many limits and moments. --slow N allows N times as long. The last line is
+"N passed, N failed, N skipped". Needs Python 3.7 on Linux and no packages.
+"""
+import argparse
+import os
+import random
+import resource
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+
+sys.dont_write_bytecode = True
+from engine import Engine
+
+ANSWER_S = 10
+MIB = 1 << 20
+FIFO_ORDERS = ['setoption name EvalFile value {}', 'hash load {}', 'hash verify {}', 'suite {} nodes 10',
+               'annotate {} out.pgn nodes 10', 'setoption name Debug Log File value {}', 'hash save {}', 'export_net {}',
+               'setoption name SyzygyPath value {}', 'memory import {}', 'genfens 1 seed 1 book {}',
+               'bench 1 1 1 {} depth']
+
+
+class Bad(Exception):
+    pass
+
+
+class Run:
+    """One engine that is hurt. `orders()` sends lines and waits until they are done."""
+
+    def __init__(self, test, before=None, **more):
+        def prepare():
+            for number in (signal.SIGINT, signal.SIGPIPE):  # a shell may have told us to ignore them
+                signal.signal(number, signal.SIG_DFL)
+            if before is not None:
+                before()
+        self.test = test
+        self.engine = Engine([test.path], test.folder, preexec_fn=prepare, **more)
+
+    def orders(self, *lines):
+        """Sends the lines and `isready`, waits for `readyok`, and returns the answers."""
+        start, done = len(self.engine.log), self.engine.count('readyok')
+        self.engine.send(*lines, 'isready')
+        if not self.engine.await_lines('readyok', done + 1, ANSWER_S * self.test.slow):
+            status = self.engine.process.poll()
+            self.engine.process.kill()
+            raise Bad(f'no readyok behind {lines[-1]!r}, status {status}: {self.stderr()}')
+        return [text for _, way, text in self.engine.log[start:] if way == '<' and text != 'readyok']
+
+    def search(self, line='go nodes 300'):
+        answers = self.engine.count('bestmove')
+        self.engine.send(line)
+        if not self.engine.await_lines('bestmove', answers + 1, ANSWER_S * self.test.slow):
+            self.engine.process.kill()
+            raise Bad(f'no bestmove, status {self.engine.process.wait()}: {self.stderr()}')
+
+    def end(self, wanted=0, line='quit'):
+        if line is not None:
+            self.engine.send(line)
+        status = self.engine.status(ANSWER_S * self.test.slow)
+        if status != wanted:
+            raise Bad(f'status {status} instead of {wanted}: {self.stderr()}')
+
+    def stderr(self):
+        with open(os.path.join(self.test.folder, 'stderr'), errors='replace') as file:
+            return file.read()[-2000:]
+
+
+class Test:
+    """What the faults share: the engine's path, an empty folder, and the arguments."""
+
+    def __init__(self, path, options):
+        self.path, self.slow, self.is_long = path, options.slow, options.long
+        self.folder = None
+
+    def file(self, name):
+        return os.path.join(self.folder, name)
+
+    def refuses(self, run, order, what='error'):
+        """The order must print one line that says so, and the engine must live."""
+        said = run.orders(order, 'wait')
+        if sum(what in text for text in said) != 1:
+            raise Bad(f'{order!r}: {said}')
+
+    # -- memory --
+
+    def memory_at_start(self):
+        """Any limit: the engine plays, or says in one line that memory is short."""
+        for mib in range(12, 120, 4) if self.is_long else (16, 40, 90):
+            run = Run(self, lambda: resource.setrlimit(resource.RLIMIT_AS, (mib * MIB, mib * MIB)))
+            try:
+                run.search()
+                run.end()
+            except Bad:
+                status = run.engine.process.wait()
+                lines = run.stderr().strip().splitlines()
+                if status not in (1, 127) or len(lines) != 1:
+                    raise Bad(f'{mib} MiB: status {status}, {lines}')
+
+    def memory_for_options(self):
+        run = Run(self, lambda: resource.setrlimit(resource.RLIMIT_AS, (300 * MIB, 300 * MIB)))
+        self.refuses(run, 'setoption name Hash value 4096', 'got')
+        self.refuses(run, 'setoption name Threads value 500', 'got')
+        run.search('go depth 4')
+        run.search('go mate 2 nodes 2000')
+        run.orders('setoption name MultiPV value 256', 'hash save a.hash', 'wait', 'hash load a.hash', 'bench 1 1 1',
+                   'perft 2', 'speedtest 1 1 1')
+        run.search('go depth 2')
+        run.end()
+
+    def memory_for_a_long_line(self):
+        run = Run(self, lambda: resource.setrlimit(resource.RLIMIT_AS, (150 * MIB, 150 * MIB)))
+        run.orders('position startpos moves' + ' g1f3 g8f6 f3g1 f6g8' * 100000)
+        run.search()
+        run.end()
+
+    # -- files --
+
+    def few_descriptors(self):
+        for count in range(4, 9):  # the system needs one to load libraries
+            run = Run(self, lambda: resource.setrlimit(resource.RLIMIT_NOFILE, (count, count)))
+            run.orders('setoption name EvalFile value none', 'hash load none', 'setoption name Debug Log File value log',
+                       'hash save a.hash', 'wait', 'setoption name SyzygyPath value .',
+                       'setoption name Memory value learn', 'setoption name MemoryFile value m.db', 'suite none',
+                       'setoption name Hash value 2')
+            run.search()
+            run.end()
+
+    def fifos(self):
+        os.mkfifo(self.file('fifo'))
+        for order in FIFO_ORDERS:
+            run = Run(self)
+            self.refuses(run, order.format('fifo'))
+            run.end()
+
+    def fifo_as_memory_file(self):
+        os.mkfifo(self.file('fifo'))
+        run = Run(self)
+        run.orders('setoption name Memory value learn', 'setoption name MemoryFile value fifo')
+        run.search()
+        run.end()
+
+    def devices(self):
+        for device in ('/dev/null', '/dev/zero', '/dev/full', '/dev/urandom'):
+            run = Run(self)
+            for order in FIFO_ORDERS:
+                run.orders(order.format(device))
+            run.orders('setoption name Memory value learn', f'setoption name MemoryFile value {device}')
+            run.search()
+            run.end()
+
+    def folders(self):
+        run = Run(self)
+        for order in FIFO_ORDERS:
+            if 'Syzygy' not in order:
+                self.refuses(run, order.format('.'))
+        run.orders('setoption name Memory value learn', 'setoption name MemoryFile value .')
+        run.search()
+        run.end()
+
+    def sparse_files(self):
+        """A file of a TiB without contents."""
+        with open(self.file('huge'), 'wb') as file:
+            file.truncate(1 << 40)
+        os.mkdir(self.file('tables'))
+        os.link(self.file('huge'), self.file('tables/KQvK.rtbw'))
+        run = Run(self, lambda: resource.setrlimit(resource.RLIMIT_AS, (4096 * MIB, 4096 * MIB)))
+        for order in ('setoption name EvalFile value huge', 'hash load huge', 'hash verify huge',
+                      'setoption name SyzygyPath value tables'):
+            self.refuses(run, order)
+        run.orders('setoption name Memory value learn', 'setoption name MemoryFile value huge')
+        run.search()
+        run.end()
+
+    def names(self):
+        """Names with blanks, UTF-8, percent signs and quotes; far too long ones."""
+        run = Run(self)
+        run.search('go nodes 3000')
+        for name in ('with blanks.hash', 'Größe Δ 棋.hash', '100%s%n.hash', "it's.hash", 'a' * 200):
+            run.orders(f'hash save {name}', 'wait')
+            said = run.orders(f'hash load {name}')
+            if not os.path.isfile(self.file(name)) or any('error' in text for text in said):
+                raise Bad(f'{name!r}: {said}')
+        for order in FIFO_ORDERS:
+            self.refuses(run, order.format('b' * 5000))
+        run.end()
+
+    def no_writing(self):
+        """Folders that do not exist or cannot be written, and a limit of the size of files."""
+        run = Run(self)
+        run.search('go nodes 3000')
+        for place in ('none/a', '/proc/a', '/dev/null/a'):
+            for order in ('hash save {}', 'export_net {}', 'setoption name Debug Log File value {}'):
+                run.orders(order.format(place), 'wait')
+                if not any('error' in text for _, way, text in run.engine.log[-4:]):
+                    raise Bad(f'{order.format(place)}: {run.engine.log[-4:]}')
+        run.orders('setoption name Memory value learn', 'setoption name MemoryFile value /proc/a')
+        run.search()
+        run.end()
+        run = Run(self, lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (100, 100)))
+        run.search('go nodes 3000')
+        run.orders('hash save a.hash', 'wait', 'export_net a.nnue')
+        if run.engine.count('info string error: hash save') != 1 or run.engine.count('info string error: export') != 1 or os.path.exists(self.file('a.hash')):
+            raise Bad(f'{run.engine.log[-4:]}')
+        run.end()
+
+    # -- streams --
+
+    def closed_streams(self):
+        """Without standard streams, nothing but the network must end in a file."""
+        for streams in ((1,), (2,), (1, 2), (0,), (0, 1, 2)):
+            def close():
+                for stream in streams:
+                    os.close(stream)
+            lines = 'go nodes 300\nexport_net a.nnue\nhash save a.hash\nwait\nuci\nquit\n'
+            for name in ('a.nnue', 'a.hash'):
+                if os.path.exists(self.file(name)):
+                    os.remove(self.file(name))
+            done = subprocess.run([self.path], input=lines.encode(), cwd=self.folder, preexec_fn=close,
+                                  stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=30 * self.slow)
+            if done.returncode != 0 or (0 not in streams and 1 not in streams and b'uciok' not in done.stdout):
+                raise Bad(f'{streams}: status {done.returncode}, {done.stdout[-80:]} {done.stderr[-300:]}')
+            if 0 in streams:
+                continue
+            run = Run(self)
+            said = run.orders('setoption name EvalFile value a.nnue', 'hash verify a.hash')
+            run.end()
+            if any('error' in text for text in said):
+                raise Bad(f'{streams}: {said}')
+
+    def output_nobody_can_read(self):
+        """A closed pipe, or a full disk: the engine lives until its input ends."""
+        for place in ('pipe', '/dev/full'):
+            read, write = os.pipe() if place == 'pipe' else (None, os.open(place, os.O_WRONLY))
+            process = subprocess.Popen([self.path], stdin=subprocess.PIPE, stdout=write, stderr=subprocess.DEVNULL,
+                                       cwd=self.folder)
+            os.close(write)
+            if read is not None:
+                os.close(read)
+            process.stdin.write(b'uci\ngo nodes 300\nisready\nposition startpos moves e2e4\ngo nodes 300\nquit\n')
+            process.stdin.close()
+            if process.wait(ANSWER_S * self.slow) != 0:
+                raise Bad(f'{place}: status {process.returncode}')
+
+    def full_pipe(self):
+        """The client reads nothing for a while. Then everything is there."""
+        read, write = os.pipe()
+        process = subprocess.Popen([self.path], stdin=subprocess.PIPE, stdout=write, cwd=self.folder)
+        os.close(write)
+        process.stdin.write(b'uci\n' * 40 + b'setoption name MultiPV value 200\ngo depth 3\n' + b'isready\n')
+        process.stdin.flush()
+        time.sleep(0.3)
+        said = b''
+        process.stdin.write(b'stop\nquit\n')
+        process.stdin.close()
+        while True:
+            part = os.read(read, 1 << 16)
+            if not part:
+                break
+            said += part
+        os.close(read)
+        if process.wait(ANSWER_S * self.slow) != 0 or \
+                (said.count(b'\nuciok\n'), said.count(b'bestmove'), said.count(b'readyok')) != (40, 1, 1):
+            raise Bad(f'status {process.returncode}, {said.count(b"uciok")} uciok, {said[-200:]}')
+
+    def full_pipe_for_ever(self):
+        """The client reads nothing and lives. `quit` and the end of the input end the engine all the same."""
+        for last in (b'quit\n', b''):
+            read, write = os.pipe()
+            process = subprocess.Popen([self.path], stdin=subprocess.PIPE, stdout=write, cwd=self.folder)
+            os.close(write)
+            process.stdin.write(b'go infinite\n')
+            process.stdin.flush()
+            time.sleep(1.5)  # a younger search is that of a script, whose output may be read slowly
+            process.stdin.write(b'uci\n' * 40)
+            process.stdin.flush()
+            time.sleep(0.1)
+            process.stdin.write(last)
+            process.stdin.flush()
+            if not last:
+                process.stdin.close()
+            try:
+                process.wait(15 * self.slow)
+            except subprocess.TimeoutExpired:
+                process.kill()
+                process.wait()
+                raise Bad(f'still there after {last!r}')
+            finally:
+                os.close(read)
+
+    # -- signals --
+
+    def signals(self):
+        """INT, TERM and HUP end the engine, as the system does; PIPE does nothing."""
+        chance = random.Random(1)
+        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGPIPE) * (10 if self.is_long else 1):
+            run = Run(self)
+            run.orders('uci')
+            run.engine.send(chance.choice(['isready', 'go infinite', 'hash save a.hash', 'setoption name Threads value 8']))
+            time.sleep(chance.random() * 0.1)
+            run.engine.process.send_signal(number)
+            if number == signal.SIGPIPE:
+                run.engine.send('stop')
+                run.orders('uci')
+                run.end()
+            else:
+                run.end(-number, None)
+
+    def signal_while_saving(self):
+        """The old file stays, or the new one is whole."""
+        run = Run(self)
+        run.search('go nodes 20000')
+        run.orders('hash save a.hash', 'wait')
+        run.end()
+        for number in (signal.SIGTERM, signal.SIGKILL) * (10 if self.is_long else 1):
+            run = Run(self)
+            run.orders('setoption name Hash value 64', 'setoption name HashFile MinDepth value 1', 'hash load a.hash')
+            run.search('go nodes 5000')
+            run.engine.send('hash save a.hash')
+            time.sleep(random.random() * 0.05)
+            run.engine.process.send_signal(number)
+            run.end(-number, None)
+            run = Run(self)
+            said = run.orders('hash verify a.hash')
+            if any('error' in text for text in said):
+                raise Bad(f'{said}')
+            run.end()
+
+    # -- HashFile Auto --
+
+    AUTO = ['setoption name HashFile value {}', 'setoption name HashFile ReadOnly value false',
+            'setoption name HashFile MinDepth value 1', 'setoption name HashFile Interval value 1',
+            'setoption name HashFile Auto value true']
+
+    def auto(self, name, **more):
+        run = Run(self, **more)
+        run.orders(*[line.format(name) for line in self.AUTO])
+        return run
+
+    def auto_save_in_a_search(self):
+        """Saves while the search runs, and orders that change the table come in between."""
+        run = self.auto('a.hash')
+        run.engine.send('go infinite')
+        time.sleep(2.5 if self.is_long else 1.6)
+        run.engine.send('setoption name Hash value 8', 'setoption name Clear Hash', 'ucinewgame', 'hash save b.hash',
+                        'go nodes 2000', 'hash load b.hash')
+        run.search('go nodes 1000')
+        run.end()
+        if not os.path.isfile(self.file('a.hash')) or os.path.exists(self.file('a.hash.new')):
+            raise Bad(str(os.listdir(self.folder)))
+        run = self.auto('a.hash')
+        run.end()
+
+    def auto_with_a_bad_file(self):
+        """What is no file, or no hash file, is left alone."""
+        os.mkfifo(self.file('fifo'))
+        os.mkdir(self.file('folder'))
+        with open(self.file('text'), 'w') as file:
+            file.write('precious')
+        with open(self.file('huge'), 'wb') as file:
+            file.truncate(1 << 40)
+        for name in ('fifo', 'folder', 'text', 'huge', '/dev/zero', '/dev/full', 'none/a', 'x' * 300):
+            run = self.auto(name)
+            run.search()
+            run.end()
+        with open(self.file('text')) as file:
+            if file.read() != 'precious' or os.path.getsize(self.file('huge')) != 1 << 40:
+                raise Bad('a file that is no hash file was overwritten')
+
+    def auto_of_two_engines(self):
+        one, other = self.auto('a.hash'), self.auto('a.hash')
+        for run in (one, other):
+            run.search('go nodes 2000')
+        one.engine.send('quit')
+        other.end()
+        one.end(0, None)
+        self.auto('a.hash').end()
+
+
+FAULTS = [name for name in vars(Test) if name not in ('file', 'refuses', 'auto', 'AUTO') and not name.startswith('_')]
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument('engine')
+    parser.add_argument('names', nargs='*')
+    parser.add_argument('--long', action='store_true')
+    parser.add_argument('--slow', type=float, default=1)
+    options = parser.parse_intermixed_args()
+    test = Test(os.path.abspath(options.engine), options)
+    failed = 0
+    names = options.names or FAULTS
+    for name in names:
+        test.folder = tempfile.mkdtemp(prefix='faults')
+        try:
+            getattr(test, name)()
+        except (Bad, subprocess.TimeoutExpired) as bad:
+            failed += 1
+            print(f'FAILED: {name}: {str(bad)[:1500]}')
+            sys.stdout.flush()
+        finally:
+            shutil.rmtree(test.folder)
+    print(f'{len(names) - failed} passed, {failed} failed, 0 skipped')
+    sys.exit(failed > 0)
+
+
+if __name__ == '__main__':
+    main()
