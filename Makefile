@@ -3,7 +3,7 @@
 #   EXE=path         file of the engine (palimpsest)
 #   CC=gcc           compiler: gcc, clang, aarch64-linux-gnu-gcc, x86_64-w64-mingw32-gcc, ...
 #   ARCH=native      processor: native, x86-64, x86-64-v2, x86-64-v3, x86-64-v4, armv8-a, ...
-#   MODE=release     release, tune, pgo, debug, test, asan or tsan; TEST_MODE=test: MODE of the unit tests
+#   MODE=release     release, tune, pgo, debug, test, asan, tsan or fuzz; TEST_MODE=test: MODE of the unit tests
 #   EVALFILE=path    network to build in (nets/default.nnue); empty: hand-written evaluation
 #   SYZYGY=yes|no    Syzygy tablebases with libfathom; MEMORY=yes|no: position learning with SQLite (yes if installed)
 #   FATHOM=folder    compile tbprobe.c of this folder in place of libfathom; SQLITE=folder: likewise sqlite3.c
@@ -39,6 +39,7 @@ OPT_debug   = -O1 -g
 OPT_test    = -O2 -g
 OPT_asan    = -O1 -g -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize-recover=all
 OPT_tsan    = -O1 -g -fsanitize=thread
+OPT_fuzz    = $(subst =address,=fuzzer$(COMMA)address,$(OPT_asan))
 CLANG        = $(findstring clang,$(CC))
 PGO_generate = -fprofile-generate
 PGO_use      = $(if $(CLANG),-fprofile-use=$(BUILD)/profile.profdata,-fprofile-use -fprofile-correction -Wno-missing-profile)
@@ -89,8 +90,7 @@ SILENT := $(findstring s,$(filter-out --%,$(firstword -$(MAKEFLAGS))))
 say = $(if $(V),,@$(if $(SILENT),,$(info $(1) $(2))))
 MAKEFLAGS += --no-print-directory
 DEPS := scripts/deps.sh $(firstword $(CC))
-.PHONY: all engine universal tools pgo debug asan tsan tune run test test-slow symbols \
-	unit-tests bench results results-check release release-test deb lint format install uninstall clean help deps FORCE
+.PHONY: $(shell sed -n 's/^\([a-z-]*\):.*## .*/\1/p' Makefile) FORCE
 .DELETE_ON_ERROR:
 all: engine ## the engine, optimised for this machine (default)
 engine: $(TOP) ## the same as all
@@ -108,8 +108,10 @@ $(OUT)/palimpsest$(EXT): $(CORE) $(call objects,uci)
 	$(link)
 $(OUT)/palimpsest-%$(EXT): $(CORE) $(call objects_of,$(TOOL_EVAL)) $$(call objects,$$*)
 	$(link)
-$(OUT)/unit-tests: $(LIB) $(TEST)
+$(OUT)/unit-tests: $(LIB) $(filter-out $(OUT)/tests/fuzz/%,$(TEST))
 	$(link) $(shell pkg-config --cflags --libs check)
+$(OUT)/fuzz: $(filter-out $(OUT)/src/train/% $(OUT)/src/lab/%,$(LIB)) $(OUT)/src/lab/results.o $(filter $(OUT)/tests/fuzz/%,$(TEST))
+	$(link)
 $(OUT)/%.o: %.c $(OUT)/flags
 	@mkdir -p $(@D)
 	$(call say,CC,$<)$(CC) $(CFLAGS) $(INCLUDES) -MMD -MP -c -o $@ $<
@@ -128,8 +130,7 @@ $(OUT)/flags: FORCE
 	@echo '$(BUILT_WITH)' | cmp -s - $@ || echo '$(BUILT_WITH)' > $@
 -include $(ALL:.o=.d) $(OUT)/src/uci/dispatch.d $(TEST:.o=.d)
 
-# One program for every x86-64 processor (src/uci/dispatch.h). `level` makes one object of the engine for one level, its
-# main() renamed and all other names hidden. `chooser` links these objects, one network, and a main() that chooses.
+# See src/uci/dispatch.h. `level` makes one object of the engine for a level; `chooser` links these, a network and a main().
 LEVELS   = $(shell sed -n 's/^LEVEL.[^"]*"\([^"]*\)".*/\1/p' src/uci/levels.def)
 LEVEL    = main_$(subst -,_,$(ARCH))
 NETWORK := $(filter $(OUT)/src/nnue/embed%,$(CORE))
@@ -168,6 +169,8 @@ test-slow: ## the same with the long cases: full perft suites, Win at Chess with
 	@PALIMPSEST_SLOW=1 $(MAKE) test
 unit-tests: $(OUT)/unit-tests ## only the unit tests
 	@scripts/unit_tests.sh $<
+fuzz: ## all fuzzers, ten seconds each (clang); scripts/fuzz.sh TARGET SECONDS runs one
+	+@$(DEPS) build fuzz </dev/null && scripts/fuzz.sh
 bench: engine ## a fixed search; its node count goes into the commit message
 	@$(TOP) bench
 symbols: $(LIB) ## check that no global name is also one of libfathom (part of lint)

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# scripts/deps.sh COMPILER build|test|release|release-test|deb|lint...: installs the missing packages for these purposes,
+# scripts/deps.sh COMPILER build|test|release|release-test|deb|lint|fuzz...: installs the missing packages for these purposes,
 # without the packages that they only recommend, on Debian and systems derived from it. On other systems, without network
 # or without root, one line says what is missing and what the engine will lack; it fails unless it can do without.
 # HEADERS=folder: where to look for headers (/usr/include).
@@ -49,6 +49,10 @@ for purpose; do
         have g++ || want build-essential # dpkg-buildpackage asks for it
         have lintian || want lintian
         have fakeroot || want fakeroot
+        ;;
+    fuzz)
+        have clang || want clang
+        ls "$(clang -print-runtime-dir 2> /dev/null)"/libclang_rt.fuzzer* > /dev/null 2>&1 || want libclang-rt-dev
         ;;
     lint)
         have clang-format || want clang-format

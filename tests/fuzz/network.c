@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/* Network files: one that is accepted evaluates positions without overflow, and every vector path
+ * like the plain formula. Input: a byte of flags (1: correct the checksum, 2: cut the file after
+ * the size in the next four bytes), four bytes, then changes to a good file: each is an offset of
+ * three bytes, a size of one byte, and that many bytes. */
+#include "fuzz.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/checksum.h"
+#include "nnue/forward.h"
+#include "nnue/network.h"
+
+enum { HEAD_SIZE = 64, SCALE_AT = 36, CHECKSUM_AT = 48, UNDO_MAX = 4096 };
+
+static uint8_t *file; // a good network file between two inputs
+static Network *network;
+static Accumulators *accumulators;
+
+/* Old bytes of the changes, to take them back. */
+static struct {
+    size_t at;
+    uint8_t byte;
+} undo[UNDO_MAX];
+static int undo_count;
+
+static void make_file(void)
+{
+    char error[NETWORK_ERROR_MAX];
+    network = aligned_alloc(64, sizeof *network);
+    accumulators = aligned_alloc(64, (sizeof *accumulators + 63) / 64 * 64);
+    assert(network != NULL && accumulators != NULL);
+    memset(accumulators, 0, sizeof *accumulators);
+    network_randomise(network, 1);
+    const char *const path = fuzz_file("", 0);
+    (void)path;
+    file = malloc(network_file_size());
+    assert(file != NULL);
+    /* network_save() writes a draft beside its file, so the head is made here. */
+    const uint32_t numbers[] = {1,       NNUE_INPUTS, NNUE_HIDDEN, NNUE_BUCKETS, NNUE_MIRRORED,
+                                NNUE_QA, NNUE_QB,     NNUE_SCALE};
+    const uint64_t size = network_file_size() - HEAD_SIZE, sum = network_fingerprint(network);
+    memset(file, 0, HEAD_SIZE);
+    memcpy(file, "PALIMNET", 8);
+    memcpy(file + 8, numbers, sizeof numbers);
+    memcpy(file + 40, &size, sizeof size);
+    memcpy(file + CHECKSUM_AT, &sum, sizeof sum);
+    memcpy(file + HEAD_SIZE, network, size);
+    if (!network_parse(network, file, network_file_size(), error))
+        abort();
+}
+
+static void change(size_t at, uint8_t byte)
+{
+    if (undo_count == UNDO_MAX)
+        return;
+    undo[undo_count].at = at;
+    undo[undo_count++].byte = file[at];
+    file[at] = byte;
+}
+
+static void correct_checksum(void)
+{
+    uint32_t scale;
+    memcpy(&scale, file + SCALE_AT, sizeof scale);
+    const uint64_t sum = checksum64(file + HEAD_SIZE, network_file_size() - HEAD_SIZE) ^
+                         (uint64_t)(scale - NNUE_SCALE) * UINT64_C(0x9E3779B97F4A7C15);
+    for (int i = 0; i < 8; i++)
+        change((size_t)(CHECKSUM_AT + i), (uint8_t)(sum >> 8 * i));
+}
+
+static void check_position(void *ctx, const Position *pos, Move move)
+{
+    int *const ply = ctx;
+    (void)move;
+    assert(nnue_evaluate(accumulators, pos, (*ply)++) == nnue_evaluate_plainly(network, pos));
+}
+
+void fuzz_network(const uint8_t *bytes, size_t size)
+{
+    char error[NETWORK_ERROR_MAX];
+    int ply = 0;
+    if (size < 5)
+        return;
+    if (file == NULL)
+        make_file();
+    uint32_t cut;
+    memcpy(&cut, bytes + 1, sizeof cut);
+    for (size_t at = 5; at + 4 <= size;) {
+        const size_t place = bytes[at] | (size_t)bytes[at + 1] << 8 | (size_t)bytes[at + 2] << 16;
+        const size_t count = bytes[at + 3];
+        at += 4;
+        for (size_t i = 0; i < count && at < size; i++, at++)
+            change((place + i) % network_file_size(), bytes[at]);
+    }
+    if (bytes[0] & 1)
+        correct_checksum();
+    const size_t length = bytes[0] & 2 ? cut % network_file_size() : network_file_size();
+    if (network_parse(network, file, length, error)) {
+        accumulators_reset(accumulators, network);
+        fuzz_random_game(size, 8, check_position, &ply);
+    } else {
+        assert(memchr(error, '\0', sizeof error) != NULL && *error != '\0');
+    }
+    while (undo_count > 0) {
+        undo_count--;
+        file[undo[undo_count].at] = undo[undo_count].byte;
+    }
+}
+
+void seed_network(void)
+{
+    const uint32_t weights = HEAD_SIZE, last = (uint32_t)network_file_size() - 4;
+    const uint8_t good[] = {1, 0, 0, 0, 0, weights, 0, 0, 2, 0xf9, 1};
+    const uint8_t scale[] = {1, 0, 0, 0, 0, SCALE_AT, 0, 0, 2, 0xa0, 0x0f};
+    const uint8_t bias[] = {
+        1, 0,    0,    0,    0,   (uint8_t)last, (uint8_t)(last >> 8), (uint8_t)(last >> 16),
+        4, 0xff, 0xff, 0xff, 0x7f};
+    const uint8_t cut[] = {2, 10, 0, 0, 0};
+    fuzz_seed(good, sizeof good);
+    fuzz_seed(scale, sizeof scale);
+    fuzz_seed(bias, sizeof bias);
+    fuzz_seed(cut, sizeof cut);
+    for (uint8_t at = 0; at < HEAD_SIZE; at += 4)
+        fuzz_seed((const uint8_t[]){1, 0, 0, 0, 0, at, 0, 0, 1, 1}, 10);
+}
