@@ -86,9 +86,18 @@ static void write_parts(Output *out, const char *text, size_t length)
     }
 }
 
+/* Replaces control characters, and line ends too if the block is one line. */
+static void replace_controls(Block *block, bool is_line)
+{
+    for (size_t i = 0; i < block->length; i++) // input that is quoted may contain any byte
+        if ((unsigned char)block->text[i] < ' ' && (is_line || block->text[i] != '\n'))
+            block->text[i] = '?';
+}
+
 void output_block(Output *out, Block *block)
 {
     if (block->text != NULL) {
+        replace_controls(block, false);
         mutex_lock(&out->lock);
         write_parts(out, block->text, block->length);
         mutex_lock(&out->log_lock);
@@ -107,9 +116,7 @@ void output_line(Output *out, const char *format, ...)
     va_start(values, format);
     block_add_list(&block, format, values);
     va_end(values);
-    for (size_t i = 0; i < block.length; i++) // input that is quoted may contain any byte
-        if ((unsigned char)block.text[i] < ' ')
-            block.text[i] = '?';
+    replace_controls(&block, true);
     block_add(&block, "\n");
     output_block(out, &block);
 }

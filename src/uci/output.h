@@ -38,7 +38,8 @@ void output_close(Output *out);
  * by question marks. Any thread. */
 void output_line(Output *out, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* Prints the block in one piece and frees it. Any thread. */
+/* Prints the lines of the block in one piece and frees it. Control characters other than line ends
+ * are replaced by question marks. Any thread. */
 void output_block(Output *out, Block *block);
 
 /* Appends an input line to the log, if there is one. Any thread. */

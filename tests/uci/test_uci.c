@@ -49,6 +49,25 @@ static Limits bad_go(const char *text)
     return go.limits;
 }
 
+/* A GUI must not see the bytes of a faulty command that an error quotes. */
+START_TEST(control_characters_are_not_printed)
+{
+    char text[64] = "";
+    Output out;
+    Block block = {0};
+    output_init(&out);
+    out.stream = tmpfile();
+    ck_assert_ptr_nonnull(out.stream);
+    output_line(&out, "%s", "a\n\x1b[b");
+    block_add(&block, "c\r\t\x01\nd\n");
+    output_block(&out, &block);
+    rewind(out.stream);
+    ck_assert_uint_gt(fread(text, 1, sizeof text - 1, out.stream), 0);
+    output_close(&out);
+    ck_assert_str_eq(text, "a??[b\nc???\nd\n");
+}
+END_TEST
+
 START_TEST(go_without_limits_is_infinite)
 {
     ck_assert(good_go("").infinite);
@@ -487,6 +506,7 @@ Suite *suite_uci(void)
 {
     Suite *const suite = suite_create("uci");
     TCase *const go = tcase_create("go");
+    tcase_add_test(go, control_characters_are_not_printed);
     tcase_add_test(go, go_without_limits_is_infinite);
     tcase_add_test(go, go_reads_all_limits_in_any_order);
     tcase_add_test(go, any_time_keyword_makes_a_clock);
