@@ -6,13 +6,17 @@
 
 #include "base/rng.h"
 
-/* Calibrated levels; lines, spread and the logarithm of the nodes are interpolated between them. */
+/* Calibrated levels; lines, spread and the logarithm of the nodes are interpolated between them.
+ * Beginners choose among all moves, and to give each of them a score takes more nodes. */
 static const struct {
     int elo;
     double nodes, lines, spread;
 } LEVELS[] = {
-    {STRENGTH_ELO_MIN, 150, STRENGTH_LINES, 0.08},
-    {1700, 400, STRENGTH_LINES, 0.055},
+    {STRENGTH_ELO_MIN, 1200, STRENGTH_LINES, 0.25},
+    {780, 700, 25, 0.2},
+    {1150, 350, 12, 0.13},
+    {1320, 150, 5, 0.08},
+    {1700, 400, 5, 0.055},
     {2000, 400, 1, 0.0},
     {2300, 1900, 1, 0.0},
     {2600, 16000, 1, 0.0},
@@ -21,7 +25,24 @@ static const struct {
 
 enum { LEVEL_COUNT = sizeof LEVELS / sizeof LEVELS[0] };
 
-Strength strength_at(int elo, uint64_t seed)
+/* With ENDING_MEN men or fewer no level errs on purpose, and each searches at least ENDING_NODES,
+ * with which it mates with a rook. With CROWDED_MEN men or more a level is as in the table. */
+enum { ENDING_MEN = 4, CROWDED_MEN = 10, ENDING_NODES = 1000 };
+
+/* Fits the settings of a level to the number of men; between the limits they are interpolated. */
+static Strength fit_to_men(double nodes, double lines, double spread, int men)
+{
+    const double most = nodes > ENDING_NODES ? nodes : ENDING_NODES;
+    const double part = men <= ENDING_MEN ? 0.0
+                        : men >= CROWDED_MEN
+                            ? 1.0
+                            : (double)(men - ENDING_MEN) / (CROWDED_MEN - ENDING_MEN);
+    return (Strength){.nodes = (uint64_t)(most * pow(nodes / most, part)),
+                      .lines = (int)lround(1.0 + part * (lines - 1.0)),
+                      .spread = part * spread};
+}
+
+Strength strength_at(int elo, int men, uint64_t seed)
 {
     assert(STRENGTH_ELO_MIN <= elo && elo <= STRENGTH_ELO_MAX);
     int i = 0;
@@ -31,8 +52,9 @@ Strength strength_at(int elo, uint64_t seed)
     const double nodes = LEVELS[i].nodes * pow(LEVELS[i + 1].nodes / LEVELS[i].nodes, part);
     const double lines = LEVELS[i].lines + part * (LEVELS[i + 1].lines - LEVELS[i].lines);
     const double spread = LEVELS[i].spread + part * (LEVELS[i + 1].spread - LEVELS[i].spread);
-    return (Strength){
-        .nodes = (uint64_t)nodes, .lines = (int)lround(lines), .spread = spread, .seed = seed};
+    Strength strength = fit_to_men(nodes, lines, spread, men);
+    strength.seed = seed;
+    return strength;
 }
 
 bool strength_applies(const Limits *limits)

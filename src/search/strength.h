@@ -4,12 +4,14 @@
  * and so of the machine: a limit of nodes per move, since strength grows with the logarithm of the
  * work (Thompson 1982, "Computer Chess Strength"); and at the lower levels a random choice among
  * the best lines: the more a line loses, the less likely it is chosen (Regan and Haworth 2011,
- * "Intrinsic Chess Ratings"). Games calibrated the levels: scripts/strength/README.md. */
+ * "Intrinsic Chess Ratings"). With few men on the board every level sees more, so that also a
+ * beginner, who loses pieces in the middlegame, mates with a rook. Games calibrated the levels:
+ * scripts/strength/README.md. */
 
 #include "eval/score.h"
 #include "search/limits.h"
 
-enum { STRENGTH_ELO_MIN = 1320, STRENGTH_ELO_MAX = 2850, STRENGTH_LINES = 5 }; // lines at most
+enum { STRENGTH_ELO_MIN = 600, STRENGTH_ELO_MAX = 2850, STRENGTH_LINES = 40 }; // lines at most
 
 /* All zero: full strength. */
 typedef struct {
@@ -19,8 +21,8 @@ typedef struct {
     uint64_t seed;  // of the random choice
 } Strength;
 
-/* The settings for `elo`, STRENGTH_ELO_MIN..STRENGTH_ELO_MAX. */
-Strength strength_at(int elo, uint64_t seed);
+/* The settings for `elo`, STRENGTH_ELO_MIN..STRENGTH_ELO_MAX, in a position with `men` men. */
+Strength strength_at(int elo, int men, uint64_t seed);
 
 static inline bool strength_is_full(const Strength *strength)
 {

@@ -243,14 +243,14 @@ const Option *options_find(const char *name)
     return NULL;
 }
 
-Strength options_strength(const Settings *settings, const Limits *limits)
+Strength options_strength(const Settings *settings, const Position *root, const Limits *limits)
 {
     if (!settings->limits_strength || settings->analysing || settings->analysing_too ||
         !strength_applies(limits))
         return (Strength){.nodes = 0};
-    return strength_at(settings->elo, settings->strength_seed != 0
-                                          ? (uint64_t)settings->strength_seed
-                                          : settings->game_seed);
+    const uint64_t seed =
+        settings->strength_seed != 0 ? (uint64_t)settings->strength_seed : settings->game_seed;
+    return strength_at(settings->elo, popcount(pos_occupied(root)), seed);
 }
 
 /* Stores the value in the option's field, if it has one. False when a text is too long. */

@@ -46,8 +46,8 @@ const Option *options_find(const char *name);
  * the same. */
 void options_init(Settings *settings, Engine *engine, Output *out);
 
-/* The playing strength for a search within `limits`. */
-Strength options_strength(const Settings *settings, const Limits *limits);
+/* The playing strength for a search of `root` within `limits`. */
+Strength options_strength(const Settings *settings, const Position *root, const Limits *limits);
 
 /* Appends the `option name ...` lines of `uci`. */
 void options_print(Block *block);

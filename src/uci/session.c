@@ -266,7 +266,7 @@ void session_search(Session *session, const Limits *limits)
     job.root = session->setup.pos;
     job.path = session->setup.path;
     job.limits = *limits;
-    job.strength = options_strength(&session->settings, limits);
+    job.strength = options_strength(&session->settings, &job.root, limits);
     job.report = write_report;
     job.ctx = session;
     mutex_lock(&session->lock);

@@ -25,21 +25,56 @@ static void teardown(void)
     engine_destroy(engine);
 }
 
-START_TEST(every_level_searches_more_nodes_and_errs_less_than_the_one_below)
+enum { MEN = 32 }; // at least as many as leave a level as it is
+
+START_TEST(every_level_errs_less_than_the_one_below)
 {
-    Strength below = strength_at(STRENGTH_ELO_MIN, 1);
+    Strength below = strength_at(STRENGTH_ELO_MIN, MEN, 1);
+    ck_assert_int_eq(below.lines, STRENGTH_LINES);
     for (int elo = STRENGTH_ELO_MIN + 1; elo <= STRENGTH_ELO_MAX; elo++) {
-        const Strength here = strength_at(elo, 1);
-        ck_assert_uint_ge(here.nodes, below.nodes);
-        ck_assert_double_le(here.spread, below.spread);
+        const Strength here = strength_at(elo, MEN, 1);
         ck_assert(!strength_is_full(&here));
+        ck_assert_double_le(here.spread, below.spread);
         ck_assert_int_le(here.lines, below.lines);
         ck_assert_int_ge(here.lines, 1);
         below = here;
     }
-    ck_assert_uint_gt(below.nodes, 100 * strength_at(STRENGTH_ELO_MIN, 1).nodes);
     ck_assert_double_eq(below.spread, 0.0);
     ck_assert_int_eq(below.lines, 1);
+}
+END_TEST
+
+START_TEST(every_level_from_1320_on_searches_more_nodes_than_the_one_below)
+{
+    enum { FEW_LINES = 1320 }; // below, a level needs nodes for many lines
+    const uint64_t fewest = strength_at(FEW_LINES, MEN, 1).nodes;
+    uint64_t below = fewest;
+    for (int elo = FEW_LINES + 1; elo <= STRENGTH_ELO_MAX; elo++) {
+        const Strength here = strength_at(elo, MEN, 1);
+        ck_assert_uint_ge(here.nodes, below);
+        below = here.nodes;
+    }
+    ck_assert_uint_gt(below, 100 * fewest);
+}
+END_TEST
+
+START_TEST(with_fewer_men_a_level_searches_more_nodes_and_errs_less)
+{
+    for (int elo = STRENGTH_ELO_MIN; elo <= STRENGTH_ELO_MAX; elo += 10) {
+        Strength more = strength_at(elo, MEN, 1);
+        for (int men = MEN - 1; men >= 2; men--) {
+            const Strength fewer = strength_at(elo, men, 1);
+            ck_assert_uint_ge(fewer.nodes, more.nodes);
+            ck_assert_double_le(fewer.spread, more.spread);
+            ck_assert_int_le(fewer.lines, more.lines);
+            more = fewer;
+        }
+        ck_assert_double_eq(more.spread, 0.0);
+        ck_assert_uint_ge(more.nodes, 999);
+    }
+    ck_assert_int_eq(strength_at(STRENGTH_ELO_MIN, 10, 1).lines, STRENGTH_LINES);
+    ck_assert_uint_eq(strength_at(STRENGTH_ELO_MAX, 2, 1).nodes,
+                      strength_at(STRENGTH_ELO_MAX, MEN, 1).nodes);
 }
 END_TEST
 
@@ -106,8 +141,8 @@ START_TEST(a_mate_in_one_is_rarely_missed)
 {
     const Score scores[] = {SCORE_MATE - 1, 1000, 900};
     int chosen[3];
-    count_choices(strength_at(STRENGTH_ELO_MIN, 1).spread, scores, 3, chosen);
-    ck_assert_int_gt(chosen[0], 9500);
+    count_choices(strength_at(STRENGTH_ELO_MIN, MEN, 1).spread, scores, 3, chosen);
+    ck_assert_int_gt(chosen[0], 9000);
 }
 END_TEST
 
@@ -134,7 +169,7 @@ static void play(int elo, uint64_t seed, int multi_pv, Move *moves)
         job.root = pos;
         job.path = path;
         job.multi_pv = multi_pv;
-        job.strength = strength_at(elo, seed);
+        job.strength = strength_at(elo, popcount(pos_occupied(&pos)), seed);
         run_search(engine, &job);
         moves[i] = run.best;
         if (!gen_any(&pos)) {
@@ -167,16 +202,73 @@ START_TEST(the_same_seed_makes_the_same_moves_with_any_number_of_threads)
 }
 END_TEST
 
+/* Plays the position between two engines of the lowest level. Returns the plies to mate, or 0. */
+static int plies_to_mate(Engine *both, const char *fen, uint64_t seed)
+{
+    SearchJob job = run_job(&run, fen);
+    engine_new_game(both);
+    for (int ply = 0; ply < 200; ply++) {
+        if (!gen_any(&job.root))
+            return pos_in_check(&job.root) ? ply : 0;
+        if (game_fifty_moves(&job.root) || path_occurrences(&job.path, &job.root) >= 2)
+            return 0;
+        job.strength = strength_at(STRENGTH_ELO_MIN, popcount(pos_occupied(&job.root)), seed);
+        run.done_count = run.line_count = 0;
+        run_search(both, &job);
+        const Position before = job.root;
+        pos_play(&job.root, &before, run.best);
+        path_extend(&job.path, &job.root);
+    }
+    return 0;
+}
+
+START_TEST(the_lowest_level_mates_with_a_rook)
+{
+    static const char *const FENS[] = {"8/8/8/4k3/8/8/8/R3K3 w - - 0 1",
+                                       "8/8/3k4/8/8/2K5/8/7r b - - 0 1",
+                                       "8/8/4k3/8/8/8/8/2KR4 w - - 0 1"};
+    Engine *const built_in = engine_create(1); // the evaluation that players meet
+    ck_assert_ptr_nonnull(built_in);
+    ck_assert_int_gt(plies_to_mate(built_in, FENS[_i], 5), 0);
+    engine_destroy(built_in);
+}
+END_TEST
+
+/* How many of 100 players of this level leave an attacked knight where it is. */
+static int count_lost_knights(int elo)
+{
+    int count = 0;
+    for (uint64_t seed = 1; seed <= 100; seed++) {
+        SearchJob job =
+            run_job(&run, "rnbqkb1r/pppppppp/5n2/4P3/8/8/PPPP1PPP/RNBQKBNR b KQkq - 0 2");
+        job.strength = strength_at(elo, MEN, seed);
+        engine_new_game(engine);
+        run_search(engine, &job);
+        count += move_from(run.best) != F6;
+    }
+    return count;
+}
+
+START_TEST(only_beginners_lose_pieces_to_single_threats)
+{
+    const int beginner = count_lost_knights(STRENGTH_ELO_MIN), novice = count_lost_knights(1150);
+    ck_assert_int_ge(beginner, 3);
+    ck_assert_int_le(beginner, 60);
+    ck_assert_int_lt(novice, beginner);
+    ck_assert_int_eq(count_lost_knights(1700), 0);
+}
+END_TEST
+
 START_TEST(limits_below_those_of_the_level_hold)
 {
     SearchJob job = run_job(&run, MIDDLEGAME);
-    job.strength = strength_at(STRENGTH_ELO_MAX, 1);
+    job.strength = strength_at(STRENGTH_ELO_MAX, MEN, 1);
     job.limits.nodes = 500;
     run_search(engine, &job);
     check_move(&job);
     ck_assert_uint_eq(run_last(&run)->nodes, 500);
     job = run_job(&run, MIDDLEGAME);
-    job.strength = strength_at(STRENGTH_ELO_MAX, 1);
+    job.strength = strength_at(STRENGTH_ELO_MAX, MEN, 1);
     job.limits.depth = 2;
     run_search(engine, &job);
     check_move(&job);
@@ -187,7 +279,7 @@ END_TEST
 START_TEST(only_moves_of_searchmoves_are_chosen)
 {
     SearchJob job = run_job(&run, MIDDLEGAME);
-    job.strength = strength_at(STRENGTH_ELO_MIN, 3);
+    job.strength = strength_at(STRENGTH_ELO_MIN, MEN, 3);
     job.limits.has_search_moves = true;
     job.limits.search_move_count = 2;
     job.limits.search_moves[0] = move_make(H2, H3, KIND_NORMAL);
@@ -200,7 +292,7 @@ END_TEST
 START_TEST(a_pondering_search_at_its_node_limit_waits_for_the_ponderhit)
 {
     SearchJob job = run_job(&run, MIDDLEGAME);
-    job.strength = strength_at(STRENGTH_ELO_MIN, 3);
+    job.strength = strength_at(STRENGTH_ELO_MIN, MEN, 3);
     job.limits.ponder = true;
     engine_start(engine, &job);
     ck_assert(!engine_wait_ms(engine, 100));
@@ -218,13 +310,17 @@ Suite *suite_strength(void)
     TCase *tcase = tcase_create("strength");
     tcase_add_checked_fixture(tcase, setup, teardown);
     tcase_set_timeout(tcase, 60);
-    tcase_add_test(tcase, every_level_searches_more_nodes_and_errs_less_than_the_one_below);
+    tcase_add_test(tcase, every_level_errs_less_than_the_one_below);
+    tcase_add_test(tcase, every_level_from_1320_on_searches_more_nodes_than_the_one_below);
+    tcase_add_test(tcase, with_fewer_men_a_level_searches_more_nodes_and_errs_less);
     tcase_add_test(tcase, limited_strength_applies_to_games_but_not_to_analysis);
     tcase_add_test(tcase, lines_that_lose_more_are_chosen_less_often);
     tcase_add_test(tcase, without_spread_the_best_line_is_chosen);
     tcase_add_test(tcase, an_equal_loss_is_chosen_more_often_in_a_decided_game);
     tcase_add_test(tcase, a_mate_in_one_is_rarely_missed);
     tcase_add_test(tcase, the_same_seed_makes_the_same_moves_with_any_number_of_threads);
+    tcase_add_loop_test(tcase, the_lowest_level_mates_with_a_rook, 0, 3);
+    tcase_add_test(tcase, only_beginners_lose_pieces_to_single_threats);
     tcase_add_test(tcase, limits_below_those_of_the_level_hold);
     tcase_add_test(tcase, only_moves_of_searchmoves_are_chosen);
     tcase_add_test(tcase, a_pondering_search_at_its_node_limit_waits_for_the_ponderhit);

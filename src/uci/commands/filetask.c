@@ -172,7 +172,7 @@ SearchJob file_task_job(const FileTask *task, const Position *root, const Limits
     SearchJob job = task->session->settings.job;
     job.root = *root;
     job.limits = *limits;
-    job.strength = options_strength(&task->session->settings, limits);
+    job.strength = options_strength(&task->session->settings, root, limits);
     path_start(&job.path, root);
     return job;
 }
