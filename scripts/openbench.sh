@@ -24,6 +24,21 @@ bench_of() {
         END { if (nodes > 0 && nps > 0) print nodes }'
 }
 
+# Adjudication must have the same limits as in match.sh, in centipawns of the win model (src/uci/README.md).
+adjudicates_as_matches() {
+    local limits
+    limits=$(sed -n 's/.*-resign \(movecount=[0-9]* score=[0-9]*\) .* -draw \([a-z0-9= ]*[0-9]\) .*/win \1\ndraw \2/p' scripts/match.sh)
+    echo "$limits"
+    [ "$(wc -l <<< "$limits")" = 2 ] && [ "$limits" = "$(sed -n 's/^ *"\([a-z]*\)_adj" *: "\(m.*\)".*/\1 \2/p' scripts/openbench.json |
+        sort -ru)" ]
+}
+
+# Programs for Windows may use only libraries of Windows.
+needs_only_windows() {
+    x86_64-w64-mingw32-objdump -p "$1" | sed -n 's/.*DLL Name: //p' > libraries
+    [ -s libraries ] && ! grep -viE '^(kernel32|msvcrt|advapi32|user32|ntdll|api-ms-win.*)\.dll$' libraries
+}
+
 has_bench() { [ -n "$(bench_of "$@")" ]; }
 fails() { ! "$@"; }
 same_bench() { [ "$(bench_of "./$1" bench)" = "$(bench_of "./$2" bench)" ]; }
@@ -71,5 +86,13 @@ check "a build for tuning is made" make -j engine MODE=tune EXE=ob-tune
 check "the build for tuning has each tunable as an option" lists_tunables
 check "the build for tuning has the same bench" same_bench ob-gcc ob-tune
 check "a changed tunable changes the bench" tunable_counts
+
+check "adjudication has the limits of match.sh" adjudicates_as_matches
+if command -v x86_64-w64-mingw32-gcc > /dev/null; then
+    check "the default target is built for Windows" make -j EXE=ob-windows.exe CC=x86_64-w64-mingw32-gcc EXTRA_CFLAGS=-O0
+    check "the program for Windows needs no other library" needs_only_windows ob-windows.exe
+else
+    skip "the default target for Windows: no x86_64-w64-mingw32-gcc"
+fi
 
 print_counts
