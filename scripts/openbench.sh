@@ -36,7 +36,7 @@ adjudicates_as_matches() {
 # Programs for Windows may use only libraries of Windows.
 needs_only_windows() {
     x86_64-w64-mingw32-objdump -p "$1" | sed -n 's/.*DLL Name: //p' > libraries
-    [ -s libraries ] && ! grep -viE '^(kernel32|msvcrt|advapi32|user32|ntdll|api-ms-win.*)\.dll$' libraries
+    [ -s libraries ] && ! grep -viE '^(kernel32|msvcrt|shell32|advapi32|user32|ntdll|api-ms-win.*)\.dll$' libraries
 }
 
 has_bench() { [ -n "$(bench_of "$@")" ]; }
