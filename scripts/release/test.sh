@@ -265,8 +265,15 @@ plays_games() {
         ! grep -iE 'Termination "(abandoned|time forfeit|illegal|unterminated|stalled)' "$pgn"
 }
 
+# Every Windows has these libraries; those of the compiler must be in the program.
+needs_only_windows() {
+    x86_64-w64-mingw32-objdump -p "$1" | sed -n 's/.*DLL Name: //p' > "$work/libraries"
+    [ -s "$work/libraries" ] && ! grep -viE '^(kernel32|msvcrt|shell32|advapi32|user32|ntdll|api-ms-win.*)\.dll$' "$work/libraries"
+}
+
 check_windows() {
     check "windows: files" has_all_files "$1" palimpsest.exe
+    check "windows: needs only libraries of Windows" needs_only_windows "$1/palimpsest.exe"
     if ! command -v wine > /dev/null; then
         skip "windows: no wine"
         return
