@@ -109,21 +109,21 @@ block_thompson() {
 
 # The same experiment with three sets of Zobrist keys.
 block_seeds() {
-    echo "| Zobrist seed | stamping saves at 4, 5, 6, 7 ply | TwoDeep against Deep, 8K, 7 ply | best scheme at 8K, 7 ply |"
+    echo "| Zobrist seed | stamping saves | TwoDeep against Deep, 8K | best scheme, 8K |"
     echo "|---|---|---|---|"
     table '
         FNR == 1 { next }
-        { n[$7, $8, $2, $3, $4] += $10 + $11 + $12; schemes[$2]; sizes[$3]; if ($7 > last) last = $7 }
+        { n[$7, $8, $2, $3, $4] += $10 + $11 + $12; schemes[$2]; sizes[$3]; if ($7 > last) last = $7; if ($8 > deepest) deepest = $8 }
         END { for (seed = 0; seed <= last; seed++) {
             line = ""
-            for (ply = 4; ply <= 7; ply++) { sum = count = 0
-                for (s in schemes) for (k in sizes) if (n[seed, ply, s, k, "stamped"] && n[seed, ply, s, k, "cleared"]) {
+            for (ply = 4; ply <= deepest; ply++) { sum = count = 0
+                for (s in schemes) for (k in sizes) {
                     sum += log(n[seed, ply, s, k, "stamped"] / n[seed, ply, s, k, "cleared"]); count++ }
-                line = line (ply > 4 ? ", " : "") (count ? sprintf("%.1f%%", 100 * (1 - exp(sum / count))) : "-") }
+                line = line (ply > 4 ? ", " : "") sprintf("%.1f%% (%d ply)", 100 * (1 - exp(sum / count)), ply) }
             best = ""
-            for (s in schemes) if (best == "" || n[seed, 7, s, 8, "cleared"] < n[seed, 7, best, 8, "cleared"]) best = s
-            printf "| %d | %s | %.1f%% | %s |\n", seed, line,
-                100 * (1 - n[seed, 7, "TwoDeep", 8, "cleared"] / n[seed, 7, "Deep", 8, "cleared"]), best } }' $lab/seeds.csv
+            for (s in schemes) if (best == "" || n[seed, deepest, s, 8, "cleared"] < n[seed, deepest, best, 8, "cleared"]) best = s
+            printf "| %d | %s | %.1f%% (%d ply) | %s |\n", seed, line,
+                100 * (1 - n[seed, deepest, "TwoDeep", 8, "cleared"] / n[seed, deepest, "Deep", 8, "cleared"]), deepest, best } }' $lab/seeds.csv
 }
 
 # --- the other experiments ---
