@@ -18,13 +18,10 @@ BUILD  = build
 PREFIX = /usr/local
 WERROR = no
 EVALFILE = $(wildcard nets/default.nnue)
-FATHOM =
-SQLITE =
+$(foreach name,FATHOM SQLITE EXTRA_CFLAGS V,$(eval $(name) =)) # empty unless set on the command line
 SYZYGY = $(if $(FATHOM),yes,$(call has_header,tbprobe.h))
 MEMORY = $(if $(SQLITE),yes,$(call has_header,sqlite3.h))
-EXTRA_CFLAGS =
 TEST_MODE = test
-V =
 CC := $(if $(filter default,$(origin CC)),gcc,$(CC))
 
 # The layers, from the bottom up: a layer includes only itself and those before it (scripts/layers.sh checks this).

@@ -75,7 +75,7 @@ static void check_position(void *ctx, const Position *pos, Move move)
 {
     int *const ply = ctx;
     (void)move;
-    assert(nnue_evaluate(accumulators, pos, (*ply)++) == nnue_evaluate_plainly(network, pos));
+    assert(nnue_evaluate(accumulators, pos, (*ply)++) == nnue_evaluate_reference(network, pos));
 }
 
 void fuzz_network(const uint8_t *bytes, size_t size)
