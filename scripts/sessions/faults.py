@@ -302,6 +302,8 @@ class Test:
     def signals(self):
         """INT, TERM and HUP end the engine, as the system does; PIPE does nothing."""
         chance = random.Random(1)
+        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+            signal.signal(number, signal.SIG_DFL)  # a child inherits what is ignored, such as HUP under nohup
         for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGPIPE) * (10 if self.is_long else 1):
             run = Run(self)
             run.orders('uci')
