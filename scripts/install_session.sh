@@ -36,12 +36,15 @@ has_all_options() { "$engine" uci | sed -n 's/^option name \(.*\) type .*/\1/p' 
 has_all_of_help() { "$engine" help | sed '/^[^ ]/d; s/^ *//' | each_is_in "$1"; }
 help_has_all_targets() {
     make -s help | sed -n '/^Targets/,/^Variables/s/^  \([a-z-]*\) .*/\1/p' > "$work/targets"
-    sed -n '/^\.PHONY:/,/[^\]$/p' Makefile | tr -s ' \t\\' '\n\n\n' | grep -vxF -e .PHONY: -e FORCE -e '' |
+    sed -n 's/^\([a-z][a-z -]*\):.*/\1/p' Makefile | tr ' ' '\n' | grep -vxF -e level -e chooser | # parts of `universal`
         each_is_in "$work/targets"
 }
 help_has_all_variables() {
     make -s help | sed -n '/^Variables/,$p' | grep -oE '[A-Z_]+=' > "$work/variables"
-    sed -n '/^EXE/,/^CC/s/^\([A-Z_]*\) *=.*/\1=/p' Makefile | each_is_in "$work/variables"
+    {
+        sed -n '/^EXE/,/^CC/s/^\([A-Z_]*\) *=.*/\1=/p' Makefile
+        sed -n 's/^$(foreach name,\([A-Z_ ]*\),.*/\1/p' Makefile | tr ' ' '\n' | sed 's/$/=/'
+    } | each_is_in "$work/variables"
 }
 
 # completes TEXT WORD...: the shell completes the last word to TEXT, its choices sorted and between blanks.
