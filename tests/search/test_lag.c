@@ -24,8 +24,8 @@ static void move(int64_t lag_ms, int64_t pause_ms)
     lag_read(&lag, &path, WHITE, &limits);
     lag_note(&lag, path.keys[path.count - 1], WHITE, &limits, 150, pause_ms);
     limits.clock_ms[WHITE] += 100 - 150 - lag_ms;
-    path_push(&path, path.keys[path.count - 1] + 1);
-    path_push(&path, path.keys[path.count - 1] + 1);
+    for (int ply = 0; ply < 2; ply++)
+        path_extend(&path, &(Position){.key = path.keys[path.count - 1] + 1});
 }
 
 START_TEST(without_lag_the_option_is_the_overhead)
