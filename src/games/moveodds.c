@@ -73,11 +73,9 @@ static void scene_init(Scene *scene, const Position *pos, Move last, Move own_la
     scene->defended = pos_attacks_by(pos, us, occupied);
 
     const Bitboard pawns = bb_pawn_attacks(them, pos_pieces(pos, them, PAWN));
-    Bitboard minors = bb_knight_attacks(pos_pieces(pos, them, KNIGHT)), rooks = 0;
-    for (Bitboard b = pos_pieces(pos, them, BISHOP); b;)
-        minors |= attacks_bishop(pop_lsb(&b), occupied);
-    for (Bitboard b = pos_pieces(pos, them, ROOK); b;)
-        rooks |= attacks_rook(pop_lsb(&b), occupied);
+    const Bitboard minors = bb_knight_attacks(pos_pieces(pos, them, KNIGHT)) |
+                            attacks_sliders(pos_pieces(pos, them, BISHOP), 0, occupied);
+    const Bitboard rooks = attacks_sliders(0, pos_pieces(pos, them, ROOK), occupied);
     scene->lesser[KNIGHT] = scene->lesser[BISHOP] = pawns;
     scene->lesser[ROOK] = pawns | minors;
     scene->lesser[QUEEN] = pawns | minors | rooks;

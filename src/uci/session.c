@@ -101,8 +101,8 @@ static bool is_command_thread_free(const Session *session)
     return queued == NULL;
 }
 
-/* Whether the search still runs, as far as its client knows. After the best move a client may rely
- * on the order of its commands, although the search is not quite over. The lock is held. */
+/* True until the client can read the best move. The search may then still need a moment to end, but
+ * the client's next commands must already be executed in order. The lock is held. */
 static bool is_searching_for_client(const Session *session)
 {
     return engine_is_searching(session->engine) && !session->search_answers;

@@ -106,8 +106,8 @@ bool session_ends_task(Session *session);
 /* True when `stop` applies to the current command. Any thread. */
 bool session_is_stopped(Session *session);
 
-/* True when the input has ended and nobody waits for the current command: the input was not
- * complete (session_complete()), and no `wait` follows. Any thread. */
+/* True when the client is gone: the input has ended, was not that of a script (session_complete()),
+ * and no `wait` follows. Nobody needs the current command then. Any thread. */
 bool session_is_abandoned(Session *session);
 
 /* Returns when no search runs, for a command with this `effect`. If the input is complete and the

@@ -79,6 +79,15 @@ static void add_moves(const SyzygyView *view, bool chess960, Block *block)
     }
 }
 
+/* Appends the member "dtz": null if the tables do not know distances. */
+static void add_dtz(Block *block, const SyzygyView *view, int dtz)
+{
+    if (view->has_dtz)
+        block_json_int(block, "dtz", dtz);
+    else
+        block_json_null(block, "dtz");
+}
+
 /* The same facts as one object. */
 static void add_object(const Session *session, const SyzygyView *view, const Position *pos,
                        Block *block)
@@ -91,10 +100,7 @@ static void add_object(const Session *session, const SyzygyView *view, const Pos
     block_add(block, "{");
     json_add_fen(block, pos, chess960);
     block_json_text(block, "wdl", wdl_name(view->wdl));
-    if (view->has_dtz)
-        block_json_int(block, "dtz", view->dtz);
-    else
-        block_json_null(block, "dtz");
+    add_dtz(block, view, view->dtz);
     block_json_text(block, "outcome",
                     view->count > 0 ? wdl_name(syzygy_outcome(moves[0].rank, rule50)) : NULL);
     block_json_text(block, "ranked_by", by[view->source]);
@@ -104,10 +110,7 @@ static void add_object(const Session *session, const SyzygyView *view, const Pos
         block_add(block, i > 0 ? ",{" : "{");
         json_add_move(block, pos, moves[i].move, chess960);
         block_json_int(block, "rank", moves[i].rank);
-        if (view->has_dtz)
-            block_json_int(block, "dtz", moves[i].dtz);
-        else
-            block_json_null(block, "dtz");
+        add_dtz(block, view, moves[i].dtz);
         block_json_text(block, "wdl", wdl_name(moves[i].wdl));
         block_add(block, "}");
     }
