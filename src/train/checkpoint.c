@@ -62,40 +62,52 @@ static const char *key_difference(const CheckpointKey *a, const CheckpointKey *b
     return NULL;
 }
 
+enum { NEURON_BYTES = offsetof(Parameters, output_bias) / NNUE_HIDDEN }; // of one hidden neuron
+
+/* Whether a file has this architecture, or the same with fewer neurons and blocks as wide. */
+static bool is_readable(const Head *head)
+{
+    Head wanted = head_make();
+    const bool has_such_blocks = (head->hidden % 64 == 0) == (NNUE_HIDDEN % 64 == 0);
+    if (has_such_blocks && head->hidden % MODEL_BLOCK == 0 && head->hidden < NNUE_HIDDEN) {
+        wanted.hidden = head->hidden;
+        wanted.size -= 3 * (NNUE_HIDDEN - head->hidden) * NEURON_BYTES; // weights and two averages
+    }
+    return memcmp(head, &wanted, sizeof wanted) == 0;
+}
+
 /* Reads everything before the model. Missing members of the key become 0. Returns NULL, or the end
  * of a sentence that says what is wrong. */
-static const char *read_head(FILE *file, CheckpointKey *key, uint64_t *checksum)
+static const char *read_head(FILE *file, Head *head, CheckpointKey *key, uint64_t *checksum)
 {
-    const Head expected = head_make();
-    Head head;
     *key = (CheckpointKey){0};
-    if (fread(&head, sizeof head, 1, file) != 1 || memcmp(head.magic, MAGIC, MAGIC_SIZE) != 0)
+    if (fread(head, sizeof *head, 1, file) != 1 || memcmp(head->magic, MAGIC, MAGIC_SIZE) != 0)
         return "is not a checkpoint";
-    if (memcmp(&head, &expected, sizeof head) != 0)
+    if (!is_readable(head))
         return "has another network architecture";
-    const long rest = (long)(sizeof head + sizeof *checksum + sizeof(Model));
+    const long rest = (long)(sizeof *head + sizeof *checksum + head->size);
     const long key_size = fseek(file, 0, SEEK_END) == 0 ? ftell(file) - rest : -1;
     if (key_size < 0 || key_size % 8 != 0 || (size_t)key_size > sizeof *key ||
-        fseek(file, (long)sizeof head, SEEK_SET) != 0 ||
+        fseek(file, (long)sizeof *head, SEEK_SET) != 0 ||
         fread(key, 1, (size_t)key_size, file) != (size_t)key_size ||
         fread(checksum, sizeof *checksum, 1, file) != 1)
         return "is damaged";
     return NULL;
 }
 
-/* Reads a checkpoint with any key; fails like read_head(). */
-static const char *read_all(FILE *file, CheckpointKey *key, Model *model)
+/* Reads a checkpoint with any key, which may have fewer neurons than `model` has room for, byte by
+ * byte as it is in the file; fails like read_head(). */
+static const char *read_all(FILE *file, Head *head, CheckpointKey *key, Model *model)
 {
     uint64_t checksum;
-    const char *const fault = read_head(file, key, &checksum);
+    const char *const fault = read_head(file, head, key, &checksum);
     if (fault != NULL)
         return fault;
-    const bool is_whole = fread(model, sizeof *model, 1, file) == 1;
-    return is_whole && checksum64(model, sizeof *model) == checksum ? NULL : "is damaged";
+    const bool is_whole = fread(model, head->size, 1, file) == 1;
+    return is_whole && checksum64(model, head->size) == checksum ? NULL : "is damaged";
 }
 
-/* As checkpoint_load(); if `key` is NULL, accepts any. */
-static bool load(Model *model, const CheckpointKey *key, const char *path, char *error)
+static bool load(Model *model, Head *head, CheckpointKey *key, const char *path, char *error)
 {
     FILE *const file = file_open(path, "rb");
     if (file == NULL) {
@@ -103,46 +115,74 @@ static bool load(Model *model, const CheckpointKey *key, const char *path, char 
                  strerror(errno));
         return false;
     }
-    CheckpointKey found;
-    const char *const fault = read_all(file, &found, model);
+    const char *const fault = read_all(file, head, key, model);
     fclose(file);
-    const char *const difference =
-        fault == NULL && key != NULL ? key_difference(&found, key) : NULL;
     if (fault != NULL)
         snprintf(error, CHECKPOINT_ERROR_MAX, "%.200s: %s", path, fault);
-    else if (difference != NULL)
-        snprintf(error, CHECKPOINT_ERROR_MAX, "%.200s: is of a run with another %s", path,
-                 difference);
-    return fault == NULL && difference == NULL;
+    return fault == NULL;
 }
 
 bool checkpoint_load(Model *model, const CheckpointKey *key, const char *path, char *error)
 {
-    return load(model, key, path, error);
+    Head head;
+    CheckpointKey found;
+    if (!load(model, &head, &found, path, error))
+        return false;
+    const char *const difference =
+        head.hidden != NNUE_HIDDEN ? "number of hidden neurons" : key_difference(&found, key);
+    if (difference != NULL)
+        snprintf(error, CHECKPOINT_ERROR_MAX, "%.200s: is of a run with another %s", path,
+                 difference);
+    return difference == NULL;
+}
+
+/* Copies the weights of a network with `hidden` neurons over the first neurons of `to`. `from` has
+ * the order of Parameters. */
+static void copy_neurons(Parameters *to, const char *from, uint64_t hidden)
+{
+    const size_t blocks = hidden / MODEL_BLOCK;
+    const struct {
+        void *to;
+        size_t size;
+    } parts[] = {{to->input, blocks * sizeof to->input[0]},
+                 {to->input_bias, blocks * sizeof to->input_bias[0]}};
+    for (size_t i = 0; i < 2; from += parts[i++].size)
+        memcpy(parts[i].to, from, parts[i].size);
+    for (size_t i = 0; i < 2 * NNUE_BUCKETS; i++, from += blocks * sizeof to->output[0][0][0])
+        memcpy(to->output[i / 2][i % 2], from, blocks * sizeof to->output[0][0][0]);
+    memcpy(to->output_bias, from, sizeof to->output_bias);
 }
 
 bool checkpoint_load_weights(Parameters *weights, const char *path, char *error)
 {
-    Model *const model = model_create(0);
-    if (model == NULL) {
+    Model *const found = model_create(0), *const wide = model_create(0);
+    Head head;
+    CheckpointKey key;
+    bool is_loaded = false;
+    if (found == NULL || wide == NULL)
         snprintf(error, CHECKPOINT_ERROR_MAX, "%.200s: out of memory", path);
-        return false;
+    else
+        is_loaded = load(found, &head, &key, path, error);
+    if (is_loaded) {
+        *weights = wide->weights;
+        memset(weights->output, 0, sizeof weights->output);
+        copy_neurons(weights, (const char *)found, head.hidden);
     }
-    const bool is_loaded = load(model, NULL, path, error);
-    if (is_loaded)
-        *weights = model->weights;
-    model_free(model);
+    model_free(found);
+    model_free(wide);
     return is_loaded;
 }
 
 uint64_t checkpoint_steps(const CheckpointKey *key, const char *path)
 {
+    Head head;
     CheckpointKey found;
     uint64_t steps = 0, checksum;
     FILE *const file = file_open(path, "rb");
     if (file == NULL)
         return 0;
-    if (read_head(file, &found, &checksum) != NULL || key_difference(&found, key) != NULL ||
+    if (read_head(file, &head, &found, &checksum) != NULL || head.hidden != NNUE_HIDDEN ||
+        key_difference(&found, key) != NULL ||
         fseek(file, (long)offsetof(Model, step), SEEK_CUR) != 0 ||
         fread(&steps, sizeof steps, 1, file) != 1)
         steps = 0;

@@ -22,8 +22,7 @@ static const Argument OPTIONS[] = {
          "game files to train on; a file given twice counts twice; --data itself may be omitted"},
     {"--init", ARGUMENT_TEXT, offsetof(TrainOptions, initial), .value = "CHECKPOINT",
      .help = "begin with the weights of this checkpoint of another run (FILE.ckpt), which may have "
-             "other games and settings but the same network architecture; with --resume, give it "
-             "again"},
+             "other games and settings, and fewer hidden neurons; with --resume, give it again"},
     {"--epochs", ARGUMENT_INTEGER, offsetof(TrainOptions, epochs), .min = 1, .max = 100000,
      .def = "30", .help = "passes over all positions"},
     {"--batch", ARGUMENT_INTEGER, offsetof(TrainOptions, batch), .min = 1, .max = 1 << 24,

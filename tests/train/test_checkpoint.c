@@ -3,8 +3,10 @@
 
 #include <check.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "base/checksum.h"
 #include "made_data.h"
 
 static const CheckpointKey KEY = {
@@ -100,6 +102,68 @@ START_TEST(the_weights_alone_can_be_read_from_any_run)
 }
 END_TEST
 
+enum { FEWER = NNUE_HIDDEN - MODEL_BLOCK, FEWER_BLOCKS = MODEL_BLOCKS - 1 };
+
+/* A struct as Model, with one block of neurons less. */
+typedef struct {
+    struct {
+        alignas(64) float input[FEWER_BLOCKS][NNUE_INPUTS][MODEL_BLOCK];
+        alignas(64) float input_bias[FEWER_BLOCKS][MODEL_BLOCK];
+        alignas(64) float output[NNUE_BUCKETS][2][FEWER_BLOCKS][MODEL_BLOCK];
+        alignas(64) float output_bias[MODEL_BIASES];
+    } sets[3];
+    uint64_t numbers[3];
+} SmallModel;
+
+/* Writes a checkpoint of a network with one block of neurons less, with different weights. */
+static SmallModel *write_small_checkpoint(void)
+{
+    SmallModel *const small = aligned_alloc(64, sizeof *small);
+    ck_assert_ptr_nonnull(small);
+    memset(small, 0, sizeof *small);
+    float *const weights = (float *)small;
+    for (size_t i = 0; i < sizeof small->sets[0] / sizeof(float); i++)
+        weights[i] = (float)(i + 1);
+    const uint64_t head[] = {FEWER, NNUE_BUCKETS, NNUE_MIRRORED, sizeof *small};
+    const uint64_t checksum = checksum64(small, sizeof *small);
+    FILE *const file = fopen(path, "wb");
+    ck_assert_ptr_nonnull(file);
+    fwrite("PALCKPT2", 8, 1, file);
+    fwrite(head, sizeof head, 1, file);
+    fwrite(&KEY, sizeof KEY, 1, file);
+    fwrite(&checksum, sizeof checksum, 1, file);
+    fwrite(small, sizeof *small, 1, file);
+    ck_assert_int_eq(fclose(file), 0);
+    return small;
+}
+
+START_TEST(a_network_with_fewer_neurons_gets_new_ones_that_change_nothing_yet)
+{
+    SmallModel *const small = write_small_checkpoint();
+    Parameters *const weights = parameters_create();
+    ck_assert_msg(checkpoint_load_weights(weights, path, error), "%s", error);
+    ck_assert_mem_eq(weights->input, small->sets[0].input, sizeof small->sets[0].input);
+    ck_assert_mem_eq(weights->input_bias, small->sets[0].input_bias,
+                     sizeof small->sets[0].input_bias);
+    const float unused[MODEL_BLOCK] = {0};
+    for (int bucket = 0; bucket < NNUE_BUCKETS; bucket++)
+        for (int side = 0; side < 2; side++) {
+            ck_assert_mem_eq(weights->output[bucket][side], small->sets[0].output[bucket][side],
+                             sizeof small->sets[0].output[bucket][side]);
+            ck_assert_mem_eq(weights->output[bucket][side][FEWER_BLOCKS], unused, sizeof unused);
+        }
+    ck_assert_mem_eq(weights->output_bias, small->sets[0].output_bias, sizeof weights->output_bias);
+    ck_assert_mem_ne(weights->input[FEWER_BLOCKS][0], unused, sizeof unused); // random
+    parameters_free(weights);
+
+    /* But a run does not continue from it. */
+    ck_assert(!checkpoint_load(other, &KEY, path, error));
+    ck_assert_msg(strstr(error, "hidden neurons") != NULL, "%s", error);
+    ck_assert_uint_eq(checkpoint_steps(&KEY, path), 0);
+    free(small);
+}
+END_TEST
+
 START_TEST(weights_of_another_architecture_are_refused_and_nothing_changes)
 {
     Parameters *const weights = made_parameters(4), *const before = made_parameters(4);
@@ -157,6 +221,7 @@ Suite *suite_checkpoint(void)
     tcase_add_test(tcase, a_checkpoint_that_cannot_be_written_is_reported);
     tcase_add_test(tcase, the_weights_alone_can_be_read_from_any_run);
     tcase_add_test(tcase, weights_of_another_architecture_are_refused_and_nothing_changes);
+    tcase_add_test(tcase, a_network_with_fewer_neurons_gets_new_ones_that_change_nothing_yet);
     tcase_add_test(tcase, an_older_checkpoint_lacks_the_last_members_of_the_key);
     suite_add_tcase(suite, tcase);
     return suite;
