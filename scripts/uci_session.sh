@@ -27,6 +27,7 @@
 #   sleep MS            waits MS milliseconds and reads the output of that time
 #   close               closes the input of the engine
 #   exit CODE           the process must end without further input, with status CODE, within 5 s
+# PATIENCE=N multiplies the times of `within`, for sanitizers and other slow engines.
 # A test without `exit` ends with `quit`; then the engine must end with status 0.
 # Needs only bash 5. The last line is "N passed, N failed, N skipped"; the status is 0 if none failed.
 
@@ -154,7 +155,7 @@ run_directive() {
     expect) find_line $(($(now_ms) + 15000)) "${rest//\{kept\}/$kept}" ;;
     keep) find_line $(($(now_ms) + 15000)) "$rest" && kept=${BASH_REMATCH[1]} ;;
     next) read_line $(($(now_ms) + 15000)) && [[ $line =~ $rest ]] ;;
-    within) find_line $((sent_ms + first)) "$second" ;;
+    within) find_line $((sent_ms + first * ${PATIENCE:-1})) "$second" ;;
     silent) ! find_line $(($(now_ms) + first)) "$second" ;;
     count) [ "$(count_lines "$second")" -eq "$first" ] ;;
     sleep) find_line $(($(now_ms) + rest)) '^never a line$' || : ;;

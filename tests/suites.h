@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /* X-macro: one line for each suite, in the order of the layers; run.c expands it twice.
  * SUITE_ALONE: the suite measures time, so scripts/unit_tests.sh runs no other suite at the same
- * time. */
+ * time, and up to three times. */
 SUITE(bits)
 SUITE(text)
 SUITE(block)

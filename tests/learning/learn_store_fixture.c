@@ -131,6 +131,7 @@ LearnStoreStatus store_read(LearnStore *store, int64_t limit, StoreContents *con
 typedef int OpenFn(const char *, void **);
 typedef int ExecFn(void *, const char *, int (*)(void *, int, char **, char **), void *, char **);
 typedef int CloseFn(void *);
+typedef const char *ErrorFn(void *);
 
 struct SqliteClient {
     void *library, *db;
@@ -151,7 +152,11 @@ SqliteClient *client_open(const char *path)
 bool client_run(SqliteClient *f, const char *sql)
 {
     ExecFn *const exec = (ExecFn *)dlsym(f->library, "sqlite3_exec");
-    return exec(f->db, sql, NULL, NULL, NULL) == 0;
+    ErrorFn *const error = (ErrorFn *)dlsym(f->library, "sqlite3_errmsg");
+    const bool is_done = exec(f->db, sql, NULL, NULL, NULL) == 0;
+    if (!is_done)
+        printf("%s: %s\n", sql, error(f->db));
+    return is_done;
 }
 
 void client_close(SqliteClient *f)
