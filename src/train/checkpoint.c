@@ -156,7 +156,7 @@ static void copy_neurons(Parameters *to, const char *from, uint64_t hidden)
 bool checkpoint_load_weights(Parameters *weights, const char *path, char *error)
 {
     Model *const found = model_create(0), *const wide = model_create(0);
-    Head head;
+    Head head = head_make();
     CheckpointKey key;
     bool is_loaded = false;
     if (found == NULL || wide == NULL)
