@@ -173,7 +173,7 @@ bench: engine ## a fixed search; its node count goes into the commit message
 symbols: $(LIB) ## check that no global name is also one of libfathom (part of lint)
 	@scripts/symbols.sh $^
 lint: ## check layers, style, names, format; run cppcheck
-	@$(MAKE) symbols MODE=test
+	@$(MAKE) symbols MODE=$(TEST_MODE)
 	@scripts/lint.sh
 format: ## format all sources
 	@find src tests -name '*.[ch]' -exec clang-format -i {} +

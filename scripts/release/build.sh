@@ -128,7 +128,7 @@ build_linux() {
 # With musl the program also runs on phones; without it the program has the C library of Debian.
 build_arm() {
     local name=palimpsest-$version-linux-aarch64 specs=$libraries/musl/gcc.specs
-    local flags=(LDFLAGS='-static-pie -s' EXTRA_CFLAGS="-specs=$specs")
+    local flags=(LDFLAGS='-static-pie -s' EXTRA_CFLAGS="${EXTRA_CFLAGS:-} -specs=$specs")
     [ -e $specs ] || flags=(LDFLAGS='-static -s')
     mkdir -p "$tree/$name"
     make_it engine CC=aarch64-linux-gnu-gcc ARCH=armv8-a "${flags[@]}" EXE="$tree/$name/palimpsest"
