@@ -2,12 +2,14 @@
 #include "uci/options.h"
 
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/text.h"
 #include "search/params.h"
 #include "tt/replacement.h"
 #include "uci/commands/hashfile.h"
+#include "uci/tablecheck.h"
 
 static bool apply_hash(Settings *settings, OptionValue value)
 {
@@ -92,10 +94,38 @@ static bool apply_network(Settings *settings, OptionValue value)
     return false;
 }
 
+/* With SyzygyVerify: false, with the reason in `error`, when a table is bad or the check was
+ * stopped. Tables without sums pass. */
+static bool verify_tables(const Settings *settings, const char *folders, char *error)
+{
+    TableCounts counts;
+    if (!settings->verifies_tables || *folders == '\0')
+        return true;
+    const TableCheck end = tables_check(settings, folders, "SyzygyVerify", &counts, error);
+    if (end == TABLE_CHECK_STOPPED)
+        snprintf(error, SYZYGY_ERROR_MAX, "the check of the tables was stopped");
+    if (end != TABLE_CHECK_DONE)
+        return false;
+    output_line(settings->out, "info string SyzygyVerify: %d tables intact, %d bad, %d without sum",
+                counts.intact, counts.bad, counts.unlisted);
+    if (counts.bad > 0)
+        snprintf(error, SYZYGY_ERROR_MAX, "%d bad table%s", counts.bad, counts.bad == 1 ? "" : "s");
+    return counts.bad == 0;
+}
+
+static bool open_tables(const Settings *settings, const char *folders, char *error)
+{
+    if (verify_tables(settings, folders, error))
+        return engine_set_syzygy(settings->engine, folders, error);
+    char unused[SYZYGY_ERROR_MAX];
+    engine_set_syzygy(settings->engine, "", unused);
+    return false;
+}
+
 static bool apply_syzygy_path(Settings *settings, OptionValue value)
 {
     char error[SYZYGY_ERROR_MAX];
-    if (!engine_set_syzygy(settings->engine, value.text, error)) {
+    if (!open_tables(settings, value.text, error)) {
         output_line(settings->out, "info string error: SyzygyPath: %s; no tables are in use",
                     error);
         return false;
@@ -105,6 +135,18 @@ static bool apply_syzygy_path(Settings *settings, OptionValue value)
         output_line(settings->out, "info string SyzygyPath: %d WDL and %d DTZ tables, up to %d men",
                     tables->wdl_files, tables->dtz_files, tables->men);
     return true;
+}
+
+/* Checks the open tables, too. */
+static bool apply_syzygy_verify(Settings *settings, OptionValue value)
+{
+    const char *const folders = engine_syzygy_folders(settings->engine);
+    if (value.number == 0 || *folders == '\0')
+        return true;
+    char *const copy = strdup(folders); // opening replaces the list
+    const bool is_good = copy != NULL && apply_syzygy_path(settings, (OptionValue){.text = copy});
+    free(copy);
+    return is_good;
 }
 
 static bool apply_syzygy(Settings *settings, OptionValue value)
@@ -190,6 +232,9 @@ static const Option OPTIONS[] = {
     {"SyzygyProbeLimit", OPTION_SPIN, SYZYGY_MEN_MAX, 0, SYZYGY_MEN_MAX, FIELD(syzygy.men), apply_syzygy,
      .library = &FATHOM,
      .purpose = "do not probe positions with more men"},
+    {"SyzygyVerify", OPTION_CHECK, 0, 0, 1, FIELD(verifies_tables), apply_syzygy_verify,
+     .library = &FATHOM,
+     .purpose = "first compare all tables with MD5SUMS; use none if one is altered"},
     {"Memory", OPTION_COMBO, LEARNING_OFF, 0, LEARNING_MODE_NB - 1, FIELD(learning.mode), apply_learning,
      .choice = memory_choice, .library = &SQLITE,
      .purpose = "position learning: remember positions from game to game"},

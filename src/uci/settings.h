@@ -35,6 +35,7 @@ typedef struct Settings {
      * limits and the report function. */
     SearchJob job;
     SyzygyUse syzygy;
+    bool verifies_tables; // SyzygyVerify
     LearningOptions learning;
     int learning_fuzz;             // learning.fuzz, internal units
     bool chess960;                 // option UCI_Chess960

@@ -12,6 +12,7 @@
 #include "chess/fen.h"
 #include "shared_data.h"
 #include "skip.h"
+#include "syzygy/md5.h"
 #include "syzygy/syzygy.h"
 #include "whole_file.h"
 
@@ -69,6 +70,27 @@ void made_tables(void)
         snprintf(name, sizeof name, "K%cvK.%s", pieces[i / 2], endings[i % 2]);
         made_write(name, bytes, sizeof bytes);
     }
+}
+
+void made_sums(void)
+{
+    static const char *const forms[] = {"%s  %s\n", "%s *%s\r\n", "%s  some/folder/%s\n", "%s %s"};
+    static const char *const names[] = {"KBvK.rtbw", "KBvK.rtbz", "KNvK.rtbw", "KNvK.rtbz"};
+    char list[1024] = "";
+    for (int i = 0; i < 4; i++) {
+        uint8_t bytes[MADE_TABLE_BYTES], sum[MD5_BYTES];
+        char hex[2 * MD5_BYTES + 1];
+        Md5 md5;
+        made_table(bytes, names[i][1], names[i][8] == 'z');
+        md5_start(&md5);
+        md5_add(&md5, bytes, sizeof bytes);
+        md5_finish(&md5, sum);
+        for (int j = 0; j < MD5_BYTES; j++)
+            snprintf(hex + 2 * j, 3, i == 1 ? "%02X" : "%02x", sum[j]);
+        const size_t used = strlen(list);
+        snprintf(list + used, sizeof list - used, forms[i], hex, names[i]);
+    }
+    made_write("MD5SUMS", list, strlen(list));
 }
 
 SyzygyFile made_file(const char *name)

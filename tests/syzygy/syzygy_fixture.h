@@ -25,6 +25,9 @@ void made_write(const char *name, const void *bytes, size_t size);
 /* Writes KBvK and KNvK of both kinds. */
 void made_tables(void);
 
+/* Writes MD5SUMS of these four files; each line has another of the forms in use. */
+void made_sums(void);
+
 /* Returns a file of the folder as syzygy_files_visit() would. */
 SyzygyFile made_file(const char *name);
 

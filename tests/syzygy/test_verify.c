@@ -6,7 +6,6 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "syzygy/md5.h"
 #include "syzygy/syzygy_fixture.h"
 
 typedef struct {
@@ -37,35 +36,13 @@ static bool verify(const char *folders, Tally *tally)
     return syzygy_verify(folders, &verifier, error);
 }
 
-/* The lines of a list of sums, in the forms in use. */
-static void write_list(void)
-{
-    static const char *const forms[] = {"%s  %s\n", "%s *%s\r\n", "%s  some/folder/%s\n", "%s %s"};
-    static const char *const names[] = {"KBvK.rtbw", "KBvK.rtbz", "KNvK.rtbw", "KNvK.rtbz"};
-    char list[1024] = "";
-    for (int i = 0; i < 4; i++) {
-        uint8_t bytes[MADE_TABLE_BYTES], sum[MD5_BYTES];
-        char hex[2 * MD5_BYTES + 1];
-        Md5 md5;
-        made_table(bytes, names[i][1], names[i][8] == 'z');
-        md5_start(&md5);
-        md5_add(&md5, bytes, sizeof bytes);
-        md5_finish(&md5, sum);
-        for (int j = 0; j < MD5_BYTES; j++)
-            snprintf(hex + 2 * j, 3, i == 1 ? "%02X" : "%02x", sum[j]);
-        const size_t used = strlen(list);
-        snprintf(list + used, sizeof list - used, forms[i], hex, names[i]);
-    }
-    made_write("MD5SUMS", list, strlen(list));
-}
-
 START_TEST(files_are_compared_with_the_list)
 {
     Tally tally = {.looks_left = 1000};
     made_tables();
     ck_assert(verify(made_folder, &tally));
     ck_assert_int_eq(tally.counts[SYZYGY_UNLISTED], 4);
-    write_list();
+    made_sums();
     ck_assert(verify(made_folder, &tally));
     ck_assert_int_eq(tally.counts[SYZYGY_INTACT], 4);
     ck_assert_str_eq(tally.bad, "");
@@ -76,7 +53,7 @@ START_TEST(one_altered_byte_anywhere_is_detected)
 {
     Tally tally = {.looks_left = 100000};
     made_tables();
-    write_list();
+    made_sums();
     for (int at = 0; at < MADE_TABLE_BYTES; at++) {
         uint8_t bytes[MADE_TABLE_BYTES];
         made_table(bytes, 'N', true);
@@ -95,7 +72,7 @@ START_TEST(unlisted_and_unreadable_files_are_reported)
     Tally tally = {.looks_left = 1000};
     char path[512];
     made_tables();
-    write_list();
+    made_sums();
     made_write("KQvK.rtbw", "x", 1);
     ck_assert(verify(made_folder, &tally));
     ck_assert_int_eq(tally.counts[SYZYGY_UNLISTED], 1);
@@ -113,7 +90,7 @@ END_TEST
 START_TEST(verification_can_be_stopped)
 {
     made_tables();
-    write_list();
+    made_sums();
     for (int looks = 0; looks < 8; looks++) {
         Tally tally = {.looks_left = looks};
         ck_assert(!verify(made_folder, &tally));

@@ -3,12 +3,11 @@
 
 #include <string.h>
 
-#include "base/clock.h"
 #include "base/text.h"
 #include "chess/notation.h"
-#include "syzygy/verify.h"
 #include "uci/commands/json.h"
 #include "uci/commands/run.h"
+#include "uci/tablecheck.h"
 
 static const char *wdl_name(SyzygyWdl wdl)
 {
@@ -156,57 +155,23 @@ static void look_up(Session *session, char *arguments)
     output_block(&session->out, &block);
 }
 
-enum { PROGRESS_INTERVAL_MS = 3000 };
-
-/* State of `tb verify`. */
-typedef struct {
-    Session *session;
-    int counts[SYZYGY_UNLISTED + 1]; // by verdict
-    int64_t last_message_ms;
-} Verification;
-
-static void count_file(void *ctx, const SyzygyFile *file, SyzygyVerdict verdict)
-{
-    Verification *const v = ctx;
-    v->counts[verdict]++;
-    if (verdict == SYZYGY_ALTERED || verdict == SYZYGY_UNREADABLE)
-        output_line(&v->session->out, "info string error: tb verify: %s is %s (in %s)", file->name,
-                    verdict == SYZYGY_ALTERED ? "altered" : "unreadable", file->folder);
-    if (clock_ms() - v->last_message_ms < PROGRESS_INTERVAL_MS)
-        return;
-    v->last_message_ms = clock_ms();
-    output_line(&v->session->out, "info string tb verify: %d files read, the last is %s",
-                v->counts[SYZYGY_INTACT] + v->counts[SYZYGY_ALTERED], file->name);
-}
-
-static bool may_continue(void *ctx)
-{
-    const Verification *const v = ctx;
-    return !session_is_stopped(v->session);
-}
-
 static void verify(Session *session, const char *folders)
 {
-    Verification v = {.session = session, .last_message_ms = clock_ms()};
-    const SyzygyVerifier verifier = {.tell = count_file, .goes_on = may_continue, .ctx = &v};
+    TableCounts counts;
     char error[SYZYGY_ERROR_MAX];
-    if (!syzygy_verify(folders, &verifier, error)) {
-        if (*error != '\0')
-            refuse(session, " verify", error);
-        else
-            output_line(&session->out, "info string tb verify was stopped");
-        return;
-    }
-    const int bad = v.counts[SYZYGY_ALTERED] + v.counts[SYZYGY_UNREADABLE];
-    const int checked = bad + v.counts[SYZYGY_INTACT];
-    session->failed |= bad > 0;
-    if (checked + v.counts[SYZYGY_UNLISTED] == 0)
+    const TableCheck end = tables_check(&session->settings, folders, "tb verify", &counts, error);
+    session->failed |= counts.bad > 0;
+    if (end == TABLE_CHECK_IMPOSSIBLE)
+        refuse(session, " verify", error);
+    else if (end == TABLE_CHECK_STOPPED)
+        output_line(&session->out, "info string tb verify was stopped");
+    else if (counts.intact + counts.bad + counts.unlisted == 0)
         refuse(session, " verify", "there are no tables");
-    else if (checked == 0)
+    else if (counts.intact + counts.bad == 0)
         refuse(session, " verify", "there is no MD5SUMS in the folders of the tables or above");
     else
-        output_line(&session->out, "Tables: %d intact, %d bad, %d not in MD5SUMS",
-                    v.counts[SYZYGY_INTACT], bad, v.counts[SYZYGY_UNLISTED]);
+        output_line(&session->out, "Tables: %d intact, %d bad, %d not in MD5SUMS", counts.intact,
+                    counts.bad, counts.unlisted);
 }
 
 void run_tb(Session *session, char *arguments)
