@@ -3,6 +3,7 @@
 
 #include <assert.h>
 #include <inttypes.h>
+#include <math.h>
 #include <stdlib.h>
 
 #include "base/interrupt.h"
@@ -176,14 +177,44 @@ static int bench(ThreadPool *pool)
     return EXIT_SUCCESS;
 }
 
+/* Reads the network of a command; NULL, with a message, on failure. */
+static Network *open_network(const TrainOptions *options)
+{
+    char error[NETWORK_ERROR_MAX];
+    Network *const network = network_open(options->network, error);
+    if (network == NULL)
+        fprintf(stderr, "palimpsest-train: %s %s\n", options->network, error);
+    return network;
+}
+
+static int rescale(const TrainOptions *options)
+{
+    Network *const network = open_network(options);
+    if (network == NULL)
+        return EXIT_FAILURE;
+    const double scale = round(network->scale * options->output_scale);
+    char error[NETWORK_ERROR_MAX] = "";
+    if (scale < 1.0 || scale > NNUE_SCALE_MAX)
+        snprintf(error, sizeof error, "the new scale of the output would be %.0f, not 1 to %d",
+                 scale, NNUE_SCALE_MAX);
+    else
+        network->scale = (int32_t)scale;
+    const bool is_written = *error == '\0' && network_save(network, options->out, error);
+    if (is_written) {
+        char name[NETWORK_NAME_MAX];
+        network_name(network, name);
+        printf("network %s: scale of the output %d\n", name, (int)network->scale);
+    }
+    network_close(network);
+    return is_written ? EXIT_SUCCESS : fail(error);
+}
+
 static int judge(const TrainOptions *options)
 {
     char error[ERROR_MAX];
-    Network *const network = network_open(options->network, error);
-    if (network == NULL) {
-        fprintf(stderr, "palimpsest-train: %s %s\n", options->network, error);
+    Network *const network = open_network(options);
+    if (network == NULL)
         return EXIT_FAILURE;
-    }
     LabelSet *const labels = judge_read(options->positions, error);
     if (labels != NULL) {
         const Judgement judgement = judge_network(labels, network, options->unit);
@@ -207,8 +238,8 @@ int main(int argc, char **argv)
         return EXIT_SUCCESS;
     }
     chess_init();
-    if (options.task == TRAIN_JUDGE)
-        return judge(&options);
+    if (options.task == TRAIN_JUDGE || options.task == TRAIN_RESCALE)
+        return options.task == TRAIN_JUDGE ? judge(&options) : rescale(&options);
     const int cores =
         thread_hardware_count() < THREAD_POOL_MAX ? thread_hardware_count() : THREAD_POOL_MAX;
     ThreadPool *const pool = thread_pool_create(options.threads > 0 ? (int)options.threads : cores);

@@ -10,7 +10,9 @@ static const ArgumentCommand COMMANDS[] = {
     [TRAIN_SPEED] = {"--bench",
                      "measures the speed of training (positions with 28 pieces) and of evaluation"},
     [TRAIN_JUDGE] = {"--judge", "measures the error of a network's evaluation on the positions of "
-                                "palimpsest-datagen --label"}};
+                                "palimpsest-datagen --label"},
+    [TRAIN_RESCALE] = {"--rescale", "multiplies the evaluations of a network by a factor, as "
+                                    "--output-scale does, and writes it to a new file"}};
 
 static const Argument OPTIONS[] = {
     {"--out", ARGUMENT_TEXT, offsetof(TrainOptions, out), .is_required = true, .value = "FILE",
@@ -97,7 +99,11 @@ static const Argument OPTIONS[] = {
      .help =
          "make the same command give the same network bit for bit, also after --resume; always so "
          "with --threads 1; with more threads slower on a busy machine"},
-    {"NETWORK", ARGUMENT_TEXT, offsetof(TrainOptions, network), .commands = 1 << TRAIN_JUDGE},
+    {"NETWORK", ARGUMENT_TEXT, offsetof(TrainOptions, network),
+     .commands = 1 << TRAIN_JUDGE | 1 << TRAIN_RESCALE},
+    {"FACTOR", ARGUMENT_REAL, offsetof(TrainOptions, output_scale), .least = 0.01, .most = 10,
+     .commands = 1 << TRAIN_RESCALE},
+    {"FILE", ARGUMENT_TEXT, offsetof(TrainOptions, out), .commands = 1 << TRAIN_RESCALE},
     {"POSITIONS", ARGUMENT_TEXT, offsetof(TrainOptions, positions), .commands = 1 << TRAIN_JUDGE}};
 
 static const Arguments ARGUMENTS = {

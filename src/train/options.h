@@ -7,7 +7,13 @@
 
 enum { TRAIN_OPTIONS_ERROR_MAX = ARGUMENTS_ERROR_MAX };
 
-typedef enum { TRAIN_HELP = ARGUMENTS_HELP, TRAIN_RUN = 0, TRAIN_SPEED, TRAIN_JUDGE } TrainTask;
+typedef enum {
+    TRAIN_HELP = ARGUMENTS_HELP,
+    TRAIN_RUN = 0,
+    TRAIN_SPEED,
+    TRAIN_JUDGE,
+    TRAIN_RESCALE
+} TrainTask;
 
 typedef struct {
     TrainTask task;
@@ -30,7 +36,7 @@ typedef struct {
     double held_out;            // percent of the games
     double output_scale;        // see RunOptions, run.h
     bool resume, is_repeatable, is_on_disk;
-    const char *network, *positions; // for TRAIN_JUDGE: files
+    const char *network, *positions; // of TRAIN_JUDGE and TRAIN_RESCALE: files
     TreeLearning tree;
 } TrainOptions;
 
