@@ -63,7 +63,7 @@ check "positions may be on disk" ends 0 "positions to train on are on disk" \
     "$train" --out e.nnue --epochs 1 --threads 2 --on-disk games
 check "a course cannot begin with its own checkpoint" ends 1 "--init" \
     "$train" --out a.nnue --epochs 1 --init a.nnue.ckpt games
-check "a network is rescaled" ends 0 "^network [0-9a-f]{8}: scale of the output 800$" "$train" --rescale a.nnue 2 twice.nnue
+check "a network is rescaled" ends 0 "^network [0-9a-f]{8}: scale of the output 720$" "$train" --rescale a.nnue 2 twice.nnue
 "$train" --rescale twice.nnue 0.5 once.nnue > answer
 check "rescaled back, it is the same" cmp a.nnue once.nnue
 check "the scale has a limit" ends 1 "not 1 to 4000$" "$train" --rescale twice.nnue 9 far.nnue
