@@ -89,6 +89,8 @@ printf '%s\n' 'r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq -' \
     'r2q1rk1/ppp2ppp/2npbn2/4p3/4P3/2NPBN2/PPP2PPP/R2Q1RK1 w - -' > two.epd
 check "the experiment of 1994" ends 0 "" limited "$lab" replacement --positions two.epd --max-ply 4 --csv r.csv --jobs 2
 check "the report of that experiment" ends 0 "TwoBig1" "$lab" replacement --positions two.epd --report r.csv
+check "the experiment on rules that know the future" ends 0 "Optimum" \
+    limited "$lab" optimal --positions two.epd --ply 4 --sizes 1 --jobs 2
 check "the experiment on replacement schemes in the engine" ends 0 "Thompson" \
     limited "$lab" modern --suite two.epd --depth 6 --eval bootstrap --jobs 2
 check "the experiment on reads" ends 0 "one-move" limited "$lab" reads --suite two.epd --depth 6 --eval bootstrap --jobs 2

@@ -28,6 +28,7 @@ typedef struct {
 
 /* Each is defined in the source file of the same name. */
 extern const Experiment replacement_experiment; // breuker1994/
+extern const Experiment optimal_experiment;     // breuker1994/
 extern const Experiment modern_experiment;
 extern const Experiment reads_experiment;
 extern const Experiment perft_experiment;

@@ -10,9 +10,9 @@
 #include "lab/experiment.h"
 #include "nnue/network.h"
 
-static const Experiment *const EXPERIMENTS[] = {&replacement_experiment, &modern_experiment,
-                                                &reads_experiment,       &perft_experiment,
-                                                &keybits_experiment,     &torn_experiment};
+static const Experiment *const EXPERIMENTS[] = {
+    &replacement_experiment, &modern_experiment, &reads_experiment,  &perft_experiment,
+    &keybits_experiment,     &torn_experiment,   &optimal_experiment};
 enum { EXPERIMENT_NB = sizeof EXPERIMENTS / sizeof EXPERIMENTS[0] };
 
 static void print_help(FILE *out)

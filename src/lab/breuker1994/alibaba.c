@@ -10,10 +10,6 @@
 
 enum { STOP_DEPTH = 3 }; // minimum depth at which the search checks the stop flag
 
-typedef struct {
-    Score alpha, beta;
-} Window;
-
 /* Hash move and bounds of a position from the table. */
 typedef struct {
     Move move;
@@ -78,22 +74,6 @@ static inline SearchPoint search_point(const Alibaba *a, int ply)
     return (SearchPoint){.ply = ply, .rule50 = a->frames[ply].pos.rule50};
 }
 
-static void apply_bound(Hint *hint, const TtData *entry)
-{
-    if (entry->bound != BOUND_UPPER && entry->score > hint->lower)
-        hint->lower = entry->score;
-    if (entry->bound != BOUND_LOWER && entry->score < hint->upper)
-        hint->upper = entry->score;
-}
-
-/* True when an entry contradicts the bounds of the entry before: two entries of a position may be
- * of different depths. The caller then ignores the second. */
-static bool contradicts(const Hint *hint, const TtData *entry)
-{
-    return (entry->bound != BOUND_UPPER && entry->score > hint->upper) ||
-           (entry->bound != BOUND_LOWER && entry->score < hint->lower);
-}
-
 /* Probes the table for results of at least `depth` plies, which is 0 in quiescence. On a cutoff
  * returns true and sets `*score`; otherwise narrows `*window` by the bounds. Always sets `*hint`.
  */
@@ -104,27 +84,25 @@ static bool table_cutoff(Alibaba *a, int ply, int depth, Window *window, Hint *h
         return false;
     TtData found[2];
     const Key key = table_key(a, a->frames[ply].pos.key);
-    const int count = tt_probe(a->tt, key, search_point(a, ply), found, &a->stats);
-    if (count == 0)
-        return false;
-    hint->move = found[0].move;
-    uint64_t cost = 1;
-    for (int i = 0; i < count; i++) {
-        if (found[i].depth < depth || (a->equal_depth_only && found[i].depth != depth) ||
-            contradicts(hint, &found[i]))
-            continue;
-        apply_bound(hint, &found[i]);
-        cost = found[i].nodes;
-    }
-    const bool is_exact = hint->lower == hint->upper;
-    const bool fails_high = hint->lower >= window->beta;
-    *score = is_exact || fails_high ? hint->lower : hint->upper;
-    if (is_exact || fails_high || hint->upper <= window->alpha) {
-        a->stats.cutoffs[is_exact ? BOUND_EXACT : fails_high ? BOUND_LOWER : BOUND_UPPER]++;
+    const SearchPoint at = search_point(a, ply);
+    const int count = tt_probe(a->tt, key, at, found, &a->stats);
+    const TableBounds bounds = tablecut_bounds(found, count, depth, a->equal_depth_only);
+    const Bound cut = tablecut_kind(&bounds, *window, score);
+    if (a->trace != NULL)
+        trace_probe(a->trace, key, at,
+                    &(TraceProbe){.depth = depth,
+                                  .window = *window,
+                                  .cut = cut,
+                                  .entry = cut != BOUND_NONE ? &found[bounds.used] : NULL});
+    if (cut != BOUND_NONE) {
+        a->stats.cutoffs[cut]++;
         if (a->tt->replacement == REPLACE_BIG_ALL)
-            a->effort += cost - 1;
+            a->effort += found[bounds.used].nodes - 1;
         return true;
     }
+    hint->move = count > 0 ? found[0].move : MOVE_NONE;
+    hint->lower = bounds.lower;
+    hint->upper = bounds.upper;
     window->alpha = hint->lower > window->alpha ? hint->lower : window->alpha;
     window->beta = hint->upper < window->beta ? hint->upper : window->beta;
     return false;
@@ -148,6 +126,8 @@ static void store(Alibaba *a, const Node *node, uint64_t effort)
     };
     const Key key = table_key(a, a->frames[node->ply].pos.key);
     tt_store(a->tt, key, search_point(a, node->ply), &result, &a->stats);
+    if (a->trace != NULL)
+        trace_store(a->trace, key, search_point(a, node->ply), &result);
 }
 
 /* --- search --- */

@@ -13,6 +13,7 @@
 #include "chess/position.h"
 #include "lab/breuker1994/moverank.h"
 #include "lab/breuker1994/piecesquare.h"
+#include "lab/breuker1994/trace.h"
 #include "tt/tt.h"
 
 enum { ALIBABA_MAX_DEPTH = 16, ALIBABA_MAX_PLY = 128 };
@@ -54,6 +55,7 @@ typedef struct {
  * others are its state. One thread. For reproducible results no other thread may use the table. */
 typedef struct {
     Tt *tt;                  // NULL: none. The caller clears it and starts new generations
+    Trace *trace;            // records stores and probes; NULL: none
     const atomic_bool *stop; // true: end the search; NULL: never
     uint64_t seed;           // of the keys for the table; 0: the keys of the board
     bool early_termination;  // quiescence skips moves that do not raise the evaluation above alpha

@@ -1,0 +1,402 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "lab/breuker1994/alibaba.h"
+#include "lab/breuker1994/flow.h"
+#include "lab/breuker1994/replay.h"
+#include "lab/experiment.h"
+#include "lab/jobs.h"
+#include "lab/positions.h"
+#include "lab/ratio.h"
+#include "tt/replacement.h"
+
+enum { PATH_BYTES = 1024, SIZES_MAX = 16, KILO_MAX = 1 << 14 };
+enum { UNLIMITED_KILO = 1 << 14 }; // so large that hardly any result is lost
+enum { KEY_COLUMNS = 6, KEY_MAX = 128 };
+static const char HEADER[] =
+    "suite,ply,position,kpositions,rule,ways,probes,hits,cutoffs,saved,nodes";
+
+/* The rules beside the replacement schemes. */
+enum {
+    RULE_MIN = REPLACEMENT_NB, // three places: anywhere, one level, two levels
+    RULE_MIN_ONE,
+    RULE_MIN_TWO,
+    RULE_OPTIMUM_ONE,
+    RULE_OPTIMUM_TWO,
+    RULE_DENSITY,
+    RULE_LIMIT, // made together with RULE_DENSITY
+    RULE_NB
+};
+static const struct {
+    const char *name;
+    int ways; // entries that a position may use; 0: all
+} OFFLINE[] = {{"MIN", 0},     {"MIN", 1},     {"MIN", 2},  {"Optimum", 1},
+               {"Optimum", 2}, {"Density", 0}, {"Limit", 0}};
+
+typedef struct {
+    const char *positions, *csv, *sizes;
+    int64_t number, ply, jobs;
+    Shard shard;
+} Settings;
+
+static const Argument OPTIONS[] = {
+    {"--positions", ARGUMENT_TEXT, offsetof(Settings, positions), .value = "FILE",
+     .help = "EPD file of positions (kasparov-short-1994.epd of the shared folder)"},
+    {"--number", ARGUMENT_INTEGER, offsetof(Settings, number), .max = 1000000, .def = "0",
+     .help = "number of positions, evenly spread over the file; 0: all"},
+    {"--ply", ARGUMENT_INTEGER, offsetof(Settings, ply), .min = 1, .max = ALIBABA_MAX_DEPTH,
+     .def = "7", .help = "depth of the searches"},
+    {"--sizes", ARGUMENT_TEXT, offsetof(Settings, sizes), .value = "LIST",
+     .def = "8,16,32,64,128,256,512,1024", .help = "table sizes in units of 1024 positions"},
+    {"--csv", ARGUMENT_TEXT, offsetof(Settings, csv), .value = "FILE",
+     .help = "results file, read to resume and extended"},
+    {"--jobs", ARGUMENT_INTEGER, offsetof(Settings, jobs), .min = 1, .max = JOBS_THREADS_MAX,
+     .help = "number of parallel searches (one per processor)"},
+    {"--shard", ARGUMENT_SHARD, offsetof(Settings, shard), .def = "1/1",
+     .help = "do only part i of n"}};
+
+typedef struct {
+    PositionSet set;
+    uint32_t suite; // checksum of the positions
+    int ply;
+    int kilos[SIZES_MAX], kilo_count;
+    Results *results;
+    int *missing; // numbers of the positions with missing observations
+    int missing_count;
+} Run;
+
+/* One position: its trace and the nodes of its search. */
+typedef struct {
+    const Run *run;
+    int position; // index
+    Trace trace;
+    uint64_t nodes;
+    uint64_t probes;
+} Record;
+
+static const char *rule_name(int rule)
+{
+    return rule < RULE_MIN ? replacement_name((Replacement)rule) : OFFLINE[rule - RULE_MIN].name;
+}
+
+static int rule_ways(int rule)
+{
+    if (rule < RULE_MIN)
+        return replacement_is_single((Replacement)rule) ? 1 : 2;
+    return OFFLINE[rule - RULE_MIN].ways;
+}
+
+/* --- rows --- */
+
+/* Writes the key columns to `key` (KEY_MAX bytes). A size of 0 is the unlimited table. */
+static void print_key(const Run *run, int position, int kilo, int rule, char *key)
+{
+    snprintf(key, KEY_MAX, "%08" PRIx32 ",%d,%d,%d,%s,%d", run->suite, run->ply, position + 1, kilo,
+             kilo == 0 ? "Unlimited" : rule_name(rule), kilo == 0 ? 0 : rule_ways(rule));
+}
+
+static const char *find_row(const Run *run, int position, int kilo, int rule)
+{
+    char key[KEY_MAX];
+    print_key(run, position, kilo, rule, key);
+    return results_find(run->results, key);
+}
+
+static bool add_row(const Record *record, int kilo, int rule, const TraceGain *gain, char *error)
+{
+    char key[KEY_MAX], row[RESULTS_ROW_MAX];
+    print_key(record->run, record->position, kilo, rule, key);
+    snprintf(row, sizeof row, "%s,%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%" PRIu64, key,
+             record->probes, gain->hits, gain->cutoffs, gain->saved, record->nodes);
+    return results_add(record->run->results, row, error);
+}
+
+static bool is_complete(const Run *run, int position)
+{
+    bool is_known = find_row(run, position, 0, 0) != NULL;
+    for (int k = 0; k < run->kilo_count && is_known; k++)
+        for (int rule = 0; rule < RULE_NB && is_known; rule++)
+            is_known = find_row(run, position, run->kilos[k], rule) != NULL;
+    return is_known;
+}
+
+/* --- one position --- */
+
+/* Searches the position with an unlimited table and records the trace. False when memory is short
+ * or the search was stopped. */
+static bool record_trace(Record *record, const atomic_bool *stop)
+{
+    AlibabaIteration iterations[ALIBABA_MAX_DEPTH + 1];
+    const int ply = record->run->ply;
+    Tt tt = {.no_refresh = true};
+    Alibaba *const alibaba = calloc(1, sizeof *alibaba);
+    bool is_good = alibaba != NULL && tt_resize_positions(&tt, (uint64_t)UNLIMITED_KILO * 1024);
+    if (is_good) {
+        alibaba->tt = &tt;
+        alibaba->trace = &record->trace;
+        alibaba->stop = stop;
+        alibaba_init(alibaba);
+        const Position *const root = &record->run->set.positions[record->position].pos;
+        is_good = alibaba_search(alibaba, root, ply, iterations) == ply;
+        const AlibabaNodes *const nodes = &alibaba->nodes;
+        record->nodes = nodes->interior + nodes->leaf + nodes->quiescence;
+        const double leaves = nodes->leaf > 0 ? (double)nodes->leaf : 1;
+        trace_finish(&record->trace, 1 + (double)nodes->quiescence / leaves);
+        record->probes = trace_probes(&record->trace);
+    }
+    tt_free(&tt);
+    free(alibaba);
+    return is_good && !record->trace.is_incomplete;
+}
+
+static bool replay(const Trace *trace, int kilo, Replacement scheme, TraceGain *gain)
+{
+    Tt tt = {.no_refresh = true, .replacement = scheme};
+    if (!tt_resize_positions(&tt, (uint64_t)kilo * 1024))
+        return false;
+    *gain = replay_scheme(trace, &tt);
+    tt_free(&tt);
+    return true;
+}
+
+/* Computes and adds the row of `rule`; that of RULE_LIMIT beside RULE_DENSITY. */
+static bool observe(const Record *record, int kilo, int rule, char *error)
+{
+    const Trace *const trace = &record->trace;
+    const int entries = kilo * 1024, ways = rule_ways(rule);
+    const TableShape shape = {.buckets = ways == 0 ? 1 : (uint64_t)(entries / ways),
+                              .entries = ways == 0 ? entries : ways};
+    TraceGain gain, limit = {0};
+    bool is_good;
+    if (rule < RULE_MIN)
+        is_good = replay(trace, kilo, (Replacement)rule, &gain);
+    else if (rule <= RULE_MIN_TWO)
+        is_good = offline_min(trace, shape, &gain);
+    else if (rule <= RULE_OPTIMUM_TWO)
+        is_good = flow_optimum(trace, shape, &gain);
+    else
+        is_good = offline_density(trace, (uint64_t)entries, &gain, &limit.saved);
+    if (!is_good) {
+        snprintf(error, JOBS_ERROR_MAX, "out of memory");
+        return false;
+    }
+    if (rule >= RULE_DENSITY && !add_row(record, kilo, RULE_LIMIT, &limit, error))
+        return false;
+    return add_row(record, kilo, rule >= RULE_DENSITY ? RULE_DENSITY : rule, &gain, error);
+}
+
+/* Makes the missing observations of a position, until the run is stopped. */
+static bool observe_all(const Record *record, JobsState *state, char *error)
+{
+    const Run *const run = record->run;
+    const TraceGain total = trace_total(&record->trace);
+    if (!add_row(record, 0, 0, &total, error))
+        return false;
+    for (int k = 0; k < run->kilo_count; k++) {
+        for (int rule = 0; rule < RULE_NB; rule++) {
+            if (atomic_load_explicit(&state->stop, memory_order_relaxed))
+                return true;
+            if (find_row(run, record->position, run->kilos[k], rule) == NULL &&
+                !observe(record, run->kilos[k], rule, error))
+                return false;
+        }
+        atomic_fetch_add_explicit(&state->progress, 1, memory_order_relaxed);
+    }
+    return true;
+}
+
+/* A job: one position. */
+static bool run_position(void *ctx, int job, JobsState *state, char *error)
+{
+    const Run *const run = ctx;
+    Record record = {.run = run, .position = run->missing[job]};
+    bool is_good = record_trace(&record, &state->stop);
+    if (is_good) {
+        atomic_fetch_add_explicit(&state->progress, 1, memory_order_relaxed);
+        is_good = observe_all(&record, state, error);
+    } else if (atomic_load_explicit(&state->stop, memory_order_relaxed)) {
+        is_good = true;
+    } else {
+        snprintf(error, JOBS_ERROR_MAX, "out of memory");
+    }
+    trace_free(&record.trace);
+    return is_good;
+}
+
+/* --- report --- */
+
+static double saved_of(const Run *run, int position, int kilo, int rule)
+{
+    const char *const row = find_row(run, position, kilo, rule);
+    char text[32];
+    int64_t saved = 0;
+    if (row == NULL || !results_field(row, KEY_COLUMNS + 3, text, sizeof text) ||
+        !text_parse_int(text, 0, INT64_MAX, &saved))
+        return 0;
+    return (double)saved;
+}
+
+/* The mean ratio of the nodes saved by two rules. A group is a game, or a position when all are of
+ * one game. `buffer` has room for all positions. */
+static Ratio compare(const Run *run, int kilo, int rule, int other_kilo, int other,
+                     RatioPair *buffer)
+{
+    int count = 0;
+    for (int i = 0; i < run->set.count; i++) {
+        const double above = saved_of(run, i, kilo, rule);
+        const double below = saved_of(run, i, other_kilo, other);
+        if (above <= 0 || below <= 0)
+            continue;
+        buffer[count++] =
+            (RatioPair){.log_ratio = log(above / below),
+                        .group = run->set.game_count > 1 ? run->set.positions[i].game : i};
+    }
+    return ratio_of(buffer, count);
+}
+
+static void print_ratio(Ratio ratio)
+{
+    if (ratio.pairs == 0)
+        printf("  %22s", "-");
+    else if (ratio.groups < 2)
+        printf("  %22.3f", ratio.mean);
+    else
+        printf("  %.3f (%.3f .. %.3f)", ratio.mean, ratio.low, ratio.high);
+}
+
+static bool print_report(const Run *run)
+{
+    RatioPair *const buffer = malloc((size_t)run->set.count * sizeof *buffer);
+    if (buffer == NULL)
+        return false;
+    printf("Nodes saved at %d ply, as a share of what an unlimited table saves, and of the optimum "
+           "with as many\nentries in a bucket; geometric means over positions, 95%% intervals\n",
+           run->ply);
+    for (int k = 0; k < run->kilo_count; k++) {
+        const int kilo = run->kilos[k];
+        printf("\n%-14s %5s  %-22s  %s\n", "rule", "ways", "of unlimited", "of the optimum");
+        for (int rule = 0; rule < RULE_NB; rule++) {
+            const int ways = rule_ways(rule);
+            printf("%-14s %5d", rule_name(rule), ways);
+            print_ratio(compare(run, kilo, rule, 0, 0, buffer));
+            if (ways > 0)
+                print_ratio(compare(run, kilo, rule, kilo,
+                                    ways == 1 ? RULE_OPTIMUM_ONE : RULE_OPTIMUM_TWO, buffer));
+            printf("  %dK\n", kilo);
+        }
+    }
+    free(buffer);
+    return true;
+}
+
+/* --- run --- */
+
+static bool read_sizes(Run *run, const char *list)
+{
+    char item[32];
+    run->kilo_count = results_columns(list);
+    if (run->kilo_count > SIZES_MAX)
+        return false;
+    for (int i = 0; i < run->kilo_count; i++) {
+        int64_t kilo;
+        if (!results_field(list, i, item, sizeof item) || !text_parse_int(item, 1, KILO_MAX, &kilo))
+            return false;
+        run->kilos[i] = (int)kilo;
+    }
+    return true;
+}
+
+/* Lists the positions of the shard with missing observations. False when memory is short. */
+static bool list_missing(Run *run, Shard shard)
+{
+    run->missing = malloc((size_t)run->set.count * sizeof *run->missing);
+    for (int i = 0; run->missing != NULL && i < run->set.count; i++)
+        if (i % shard.count == shard.number - 1 && !is_complete(run, i))
+            run->missing[run->missing_count++] = i;
+    return run->missing != NULL;
+}
+
+typedef struct {
+    const Settings *settings;
+    Run run;
+} Context;
+
+static ExperimentStatus run_missing(void *ctx, Results *results)
+{
+    Context *const context = ctx;
+    const Settings *const settings = context->settings;
+    Run *const run = &context->run;
+    char error[JOBS_ERROR_MAX] = "out of memory";
+    run->results = results;
+    JobsEnd end = list_missing(run, settings->shard) ? JOBS_DONE : JOBS_FAILED;
+    if (run->missing_count > 0) {
+        const Jobs jobs = {.label = "optimal",
+                           .count = run->missing_count,
+                           .threads = jobs_threads(settings->jobs),
+                           .total_steps =
+                               (uint64_t)run->missing_count * (uint64_t)(run->kilo_count + 1),
+                           .ctx = run,
+                           .run = run_position};
+        end = jobs_run(&jobs, error);
+    }
+    free(run->missing);
+    if (end == JOBS_INTERRUPTED) {
+        fprintf(stderr, "interrupted; the same command resumes from its CSV file\n");
+        return EXPERIMENT_INTERRUPTED;
+    }
+    if (end == JOBS_FAILED || (settings->shard.count == 1 && !print_report(run))) {
+        fprintf(stderr, "%s\n", error);
+        return EXPERIMENT_FAILED;
+    }
+    return EXPERIMENT_OK;
+}
+
+static ExperimentStatus run_experiment(void *ctx)
+{
+    const Settings *const settings = ctx;
+    const ResultsFile file = {.path = settings->csv,
+                              .header = HEADER,
+                              .key_columns = KEY_COLUMNS,
+                              .mode = RESULTS_EXTEND};
+    Context context = {.settings = settings, .run = {.ply = (int)settings->ply}};
+    Run *const run = &context.run;
+    if (!read_sizes(run, settings->sizes)) {
+        fprintf(stderr, "--sizes: invalid value; see --help\n");
+        return EXPERIMENT_USAGE;
+    }
+    char path[PATH_BYTES], error[POSITIONS_ERROR_MAX];
+    experiment_shared_file("kasparov-short-1994.epd", path, sizeof path);
+    ExperimentStatus status = EXPERIMENT_FAILED;
+    if (positions_read(&run->set, settings->positions != NULL ? settings->positions : path,
+                       error)) {
+        positions_spread(&run->set, (int)settings->number);
+        run->suite = (uint32_t)positions_checksum(&run->set, 0, run->set.count);
+        status = experiment_with_results(&file, run_missing, &context);
+    } else {
+        fprintf(stderr, "%s\n", error);
+    }
+    positions_free(&run->set);
+    return status;
+}
+
+const Experiment optimal_experiment = {
+    .name = "optimal",
+    .summary = "the replacement schemes against rules that know the future",
+    .purpose =
+        "How far from optimal are the replacement schemes? Searches each position with ALIBABA and "
+        "an unlimited table, records its stores and probes, and replays them under nine schemes "
+        "and under rules that know the future: MIN (Belady 1966), which evicts the entry whose "
+        "next use is farthest; Optimum, which saves the most nodes with as many entries in a "
+        "bucket as the schemes have (\"ways\"; 0: an entry may be anywhere); Density, which fills "
+        "a table of any places greedily by nodes saved per entry and time; Limit, an upper limit "
+        "for such a table. When a replayed table misses a cutoff of the recorded search, the same "
+        "result is stored again. A real search would also make stores and probes below, and order "
+        "its moves differently: the trace does not know them.",
+    .options = OPTIONS,
+    .option_count = sizeof OPTIONS / sizeof OPTIONS[0],
+    .settings_size = sizeof(Settings),
+    .run = run_experiment};

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+/* The trace of a search: its stores and probes of the transposition table in order. A replay
+ * (replay.h) offers them to a table under any replacement scheme; offline.h and flow.h select
+ * entries with knowledge of the future. Probes of positions that were not stored before find
+ * nothing in any table; they are not recorded. */
+
+#include "lab/breuker1994/tablecut.h"
+
+enum { TRACE_NONE = 0 }; // no operation: the first operation is a store, and no next one
+
+typedef struct {
+    Key key;
+    uint32_t next;  // the next operation of the same position, or TRACE_NONE
+    uint32_t store; // of a probe: the last store of its position
+    uint32_t nodes; // of a store: size of the subtree; of a probe: nodes that its cutoff saved
+    int16_t alpha;  // of a store: the score, as the search saw it
+    int16_t beta;
+    uint8_t depth;       // of the result, or that the probe needs
+    uint8_t entry_depth; // of a probe: depth of the entry that caused the cutoff
+    uint8_t bound;       // of the result, or kind of the cutoff; BOUND_NONE: no cutoff
+    uint8_t ply, rule50; // of the search, see SearchPoint
+    bool is_store;
+} TraceOp;
+
+typedef struct {
+    TraceOp *ops;
+    uint32_t count, capacity;
+    uint32_t *last; // hash index by key: the last operation of a position plus 1; 0: free
+    uint32_t slot_count, key_count;
+    bool is_incomplete; // memory was short; the rest is lacking
+} Trace;
+
+/* What a table, or a selection of entries, is worth on a trace. */
+typedef struct {
+    uint64_t hits;    // probes that find an entry
+    uint64_t cutoffs; // cutoffs of the recorded search that it also gives
+    uint64_t saved;   // nodes that these save
+} TraceGain;
+
+/* Appends a store of `result`. */
+void trace_store(Trace *trace, Key key, SearchPoint at, const TtData *result);
+
+/* What a probe asks and finds. */
+typedef struct {
+    int depth; // that it needs
+    Window window;
+    Bound cut;           // kind of the cutoff, or BOUND_NONE
+    const TtData *entry; // that caused the cutoff; may be NULL without one
+} TraceProbe;
+
+/* Appends a probe, unless its position was not stored before. */
+void trace_probe(Trace *trace, Key key, SearchPoint at, const TraceProbe *probe);
+
+/* Completes the trace: replaces the subtree sizes of cutoffs by the nodes saved. An entry of the
+ * depth needed saves its subtree less one node. Of a deeper entry, we take the part that an average
+ * subtree of the depth needed is of one of the depth of the entry. `leaf_nodes` is the average size
+ * of a quiescence search. */
+void trace_finish(Trace *trace, double leaf_nodes);
+
+/* Removes all operations, and frees the memory. */
+void trace_clear(Trace *trace);
+void trace_free(Trace *trace);
+
+/* What a table without limit is worth: all recorded probes hit. */
+TraceGain trace_total(const Trace *trace);
+
+/* Number of probes in the trace. */
+uint64_t trace_probes(const Trace *trace);
+
+/* Adds a probe that finds its entry. */
+static inline void trace_count_hit(TraceGain *gain, const TraceOp *op)
+{
+    gain->hits++;
+    gain->cutoffs += op->bound != BOUND_NONE;
+    gain->saved += op->nodes;
+}
+
+/* True when an entry of the position can enter a table at this operation. At a store it can. At a
+ * probe, a table without the entry must search the position again, and then stores the same result
+ * again; but not in quiescence, not if the entry was deeper than needed, and not if the search
+ * stores a result anyway. */
+static inline bool trace_may_enter(const TraceOp *op)
+{
+    return op->is_store || (op->bound != BOUND_NONE && op->depth == op->entry_depth);
+}
+
+/* The next probe that an entry present at operation `i` can answer, or TRACE_NONE. A store comes
+ * first when the position is stored again before it is probed. */
+static inline uint32_t trace_next_use(const Trace *trace, uint32_t i)
+{
+    const uint32_t next = trace->ops[i].next;
+    return next == TRACE_NONE || trace->ops[next].is_store ? TRACE_NONE : next;
+}
