@@ -93,7 +93,8 @@ static bool table_cutoff(Alibaba *a, int ply, int depth, Window *window, Hint *h
                     &(TraceProbe){.depth = depth,
                                   .window = *window,
                                   .cut = cut,
-                                  .entry = cut != BOUND_NONE ? &found[bounds.used] : NULL});
+                                  .entry = cut != BOUND_NONE ? &found[bounds.used] : NULL,
+                                  .clock = a->effort});
     if (cut != BOUND_NONE) {
         a->stats.cutoffs[cut]++;
         if (a->tt->replacement == REPLACE_BIG_ALL)
@@ -127,7 +128,7 @@ static void store(Alibaba *a, const Node *node, uint64_t effort)
     const Key key = table_key(a, a->frames[node->ply].pos.key);
     tt_store(a->tt, key, search_point(a, node->ply), &result, &a->stats);
     if (a->trace != NULL)
-        trace_store(a->trace, key, search_point(a, node->ply), &result);
+        trace_store(a->trace, key, search_point(a, node->ply), &result, a->effort);
 }
 
 /* --- search --- */

@@ -13,7 +13,7 @@ static void store(Tt *tt, const TraceOp *op, TtStats *stats)
                            .eval = SCORE_NONE,
                            .depth = op->depth,
                            .bound = (Bound)op->bound,
-                           .nodes = op->nodes};
+                           .nodes = tt->replacement == REPLACE_BIG_ALL ? op->size : op->nodes};
     tt_store(tt, op->key, point_of(op), &result, stats);
 }
 

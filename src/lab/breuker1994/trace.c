@@ -66,7 +66,7 @@ static uint32_t clamp_nodes(uint64_t nodes)
     return nodes < UINT32_MAX ? (uint32_t)nodes : UINT32_MAX;
 }
 
-void trace_store(Trace *trace, Key key, SearchPoint at, const TtData *result)
+void trace_store(Trace *trace, Key key, SearchPoint at, const TtData *result, uint64_t clock)
 {
     if (trace->is_incomplete || !reserve(trace)) {
         trace->is_incomplete = true;
@@ -76,6 +76,8 @@ void trace_store(Trace *trace, Key key, SearchPoint at, const TtData *result)
            &(TraceOp){.key = key,
                       .store = trace->count,
                       .nodes = clamp_nodes(result->nodes),
+                      .size = clamp_nodes(result->nodes),
+                      .clock = clamp_nodes(clock),
                       .alpha = (int16_t)result->score,
                       .depth = (uint8_t)result->depth,
                       .bound = (uint8_t)result->bound,
@@ -98,6 +100,7 @@ void trace_probe(Trace *trace, Key key, SearchPoint at, const TraceProbe *probe)
            &(TraceOp){.key = key,
                       .store = trace->ops[*last - 1].store,
                       .nodes = cuts ? clamp_nodes(probe->entry->nodes) : 0,
+                      .clock = clamp_nodes(probe->clock),
                       .alpha = (int16_t)probe->window.alpha,
                       .beta = (int16_t)probe->window.beta,
                       .depth = (uint8_t)probe->depth,
@@ -107,8 +110,45 @@ void trace_probe(Trace *trace, Key key, SearchPoint at, const TraceProbe *probe)
                       .rule50 = (uint8_t)at.rule50});
 }
 
+/* Returns the first operation from `clock` nodes of the search on. */
+static uint32_t first_from(const Trace *trace, uint32_t clock)
+{
+    uint32_t low = 0, high = trace->count;
+    while (low < high) {
+        const uint32_t middle = low + (high - low) / 2;
+        if (trace->ops[middle].clock < clock)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+/* Adds to the size of each subtree the sizes of the entries that caused cutoffs in it, less one
+ * node each. */
+static void add_cutoff_sizes(Trace *trace)
+{
+    uint64_t *const before = malloc(((size_t)trace->count + 1) * sizeof *before);
+    if (before == NULL) {
+        trace->is_incomplete = true;
+        return;
+    }
+    before[0] = 0; // [i]: sum of the cutoffs before operation i
+    for (uint32_t i = 0; i < trace->count; i++) {
+        TraceOp *const op = &trace->ops[i];
+        const bool cuts = !op->is_store && op->bound != BOUND_NONE;
+        if (op->is_store)
+            op->size = clamp_nodes(op->nodes + before[i] -
+                                   before[first_from(trace, op->clock - op->nodes + 1)]);
+        before[i + 1] = before[i] + (cuts ? trace->ops[op->store].size - 1 : 0);
+    }
+    free(before);
+}
+
 void trace_finish(Trace *trace, double leaf_nodes)
 {
+    if (!trace->has_big_all_sizes)
+        add_cutoff_sizes(trace);
     double sum[DEPTHS] = {leaf_nodes}, stores[DEPTHS] = {1};
     for (uint32_t i = 0; i < trace->count; i++) {
         const TraceOp *const op = &trace->ops[i];

@@ -14,6 +14,8 @@ typedef struct {
     uint32_t next;  // the next operation of the same position, or TRACE_NONE
     uint32_t store; // of a probe: the last store of its position
     uint32_t nodes; // of a store: size of the subtree; of a probe: nodes that its cutoff saved
+    uint32_t size;  // of a store: size of the subtree for BigAll, with the subtrees of cutoffs
+    uint32_t clock; // nodes of the search so far
     int16_t alpha;  // of a store: the score, as the search saw it
     int16_t beta;
     uint8_t depth;       // of the result, or that the probe needs
@@ -28,7 +30,8 @@ typedef struct {
     uint32_t count, capacity;
     uint32_t *last; // hash index by key: the last operation of a position plus 1; 0: free
     uint32_t slot_count, key_count;
-    bool is_incomplete; // memory was short; the rest is lacking
+    bool has_big_all_sizes; // set by the caller: the recorded sizes include those of cutoffs
+    bool is_incomplete;     // memory was short; the rest is lacking
 } Trace;
 
 /* What a table, or a selection of entries, is worth on a trace. */
@@ -38,8 +41,8 @@ typedef struct {
     uint64_t saved;   // nodes that these save
 } TraceGain;
 
-/* Appends a store of `result`. */
-void trace_store(Trace *trace, Key key, SearchPoint at, const TtData *result);
+/* Appends a store of `result`, after `clock` nodes of the search. */
+void trace_store(Trace *trace, Key key, SearchPoint at, const TtData *result, uint64_t clock);
 
 /* What a probe asks and finds. */
 typedef struct {
@@ -47,6 +50,7 @@ typedef struct {
     Window window;
     Bound cut;           // kind of the cutoff, or BOUND_NONE
     const TtData *entry; // that caused the cutoff; may be NULL without one
+    uint64_t clock;      // nodes of the search so far
 } TraceProbe;
 
 /* Appends a probe, unless its position was not stored before. */
@@ -55,7 +59,7 @@ void trace_probe(Trace *trace, Key key, SearchPoint at, const TraceProbe *probe)
 /* Completes the trace: replaces the subtree sizes of cutoffs by the nodes saved. An entry of the
  * depth needed saves its subtree less one node. Of a deeper entry, we take the part that an average
  * subtree of the depth needed is of one of the depth of the entry. `leaf_nodes` is the average size
- * of a quiescence search. */
+ * of a quiescence search. Also computes the subtree sizes of BigAll. */
 void trace_finish(Trace *trace, double leaf_nodes);
 
 /* Removes all operations, and frees the memory. */

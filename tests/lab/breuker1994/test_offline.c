@@ -32,7 +32,7 @@ static TtData result_of(uint64_t nodes)
 static void add_store(Key key)
 {
     const TtData result = result_of(1);
-    trace_store(&trace, key, (SearchPoint){0, 0}, &result);
+    trace_store(&trace, key, (SearchPoint){0, 0}, &result, 1);
 }
 
 /* Adds a probe for `depth` plies whose cutoff saves `saved` nodes; 0: no cutoff. */

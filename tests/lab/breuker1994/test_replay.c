@@ -42,7 +42,7 @@ static TtData result_of(int depth, uint64_t nodes)
 static void add_store(Key key, int depth, uint64_t nodes)
 {
     const TtData result = result_of(depth, nodes);
-    trace_store(&trace, key, (SearchPoint){0, 0}, &result);
+    trace_store(&trace, key, (SearchPoint){0, 0}, &result, nodes);
 }
 
 /* Adds a probe that the bound of the result `entry` cuts off. */
@@ -62,6 +62,7 @@ START_TEST(the_replay_equals_the_table_of_the_search)
     ck_assert(tt_resize_positions(&tt, 256));
     alibaba.tt = &tt;
     alibaba.trace = &trace;
+    trace.has_big_all_sizes = tt.replacement == REPLACE_BIG_ALL;
     alibaba_init(&alibaba);
     ck_assert_int_eq(alibaba_search(&alibaba, &pos, 4, iterations), 4);
     trace_finish(&trace, 3);
@@ -148,6 +149,26 @@ START_TEST(a_cutoff_saves_the_nodes_of_the_depth_needed)
 }
 END_TEST
 
+/* A is a subtree of 10 nodes. B is one of 21 nodes, in which A is met again and answered by the
+ * table. For BigAll, B has the 9 nodes saved, too. */
+START_TEST(the_sizes_of_big_all_include_those_of_cutoffs)
+{
+    const TtData a = result_of(3, 10), b = result_of(4, 21);
+    const SearchPoint at = {0, 0};
+    trace_store(&trace, A, at, &a, 10);
+    trace_probe(&trace, A, at,
+                &(TraceProbe){
+                    .depth = 3, .window = {10, 11}, .cut = BOUND_LOWER, .entry = &a, .clock = 15});
+    trace_store(&trace, B, at, &b, 31);
+    trace_store(&trace, B, at, &a, 41);
+    trace_finish(&trace, 4);
+    ck_assert_uint_eq(trace.ops[0].size, 10);
+    ck_assert_uint_eq(trace.ops[2].size, 30);
+    ck_assert_uint_eq(trace.ops[2].nodes, 21);
+    ck_assert_uint_eq(trace.ops[3].size, 10);
+}
+END_TEST
+
 /* A and B compete for one entry. B replaces A; the first probe of A misses and stores A again, so
  * that the second hits. */
 START_TEST(a_missed_cutoff_is_stored_again)
@@ -185,6 +206,7 @@ Suite *suite_replay(void)
     tcase_add_test(tcase, a_probe_before_the_first_store_is_not_recorded);
     tcase_add_test(tcase, many_positions_keep_their_links);
     tcase_add_test(tcase, a_cutoff_saves_the_nodes_of_the_depth_needed);
+    tcase_add_test(tcase, the_sizes_of_big_all_include_those_of_cutoffs);
     tcase_add_test(tcase, a_missed_cutoff_is_stored_again);
     suite_add_tcase(suite, tcase);
     return suite;
