@@ -216,6 +216,76 @@ block_matches() {
     table 'FNR > 1 { printf "| %s | %s | %s | %s | %+d ± %d | %s |\n", $1, $2, $3, commas($4), $5, $6, $7 }' $lab/matches.csv
 }
 
+# Functions of awk for optimal.csv. read_optimal() reads a row. choose() selects the set of `number` positions at `ply`, and of
+# these the positions with all rows. mean() is the geometric mean over them of the ratio of two values (saved or hits).
+optimal_functions='
+    function read_optimal() { if ($3 > last[$1]) last[$1] = $3
+        if (++rows[$1, $2, $3] > most) most = rows[$1, $2, $3]
+        saved[$1, $3, $2, $4, $5, $6] = $10; hits[$1, $3, $2, $4, $5, $6] = $8 }
+    function choose(number, depth, s, p) { ply = depth; count = 0
+        for (s in last) if (last[s] == number) suite = s
+        for (p = 1; p <= number; p++) if (rows[suite, ply, p] == most) used[++count] = p }
+    function mean(of, to, kilo, rule, ways, size, best, with, i, r, sum, squares, error) {
+        for (i = 1; i <= count; i++) {
+            r = log(of[suite, used[i], ply, kilo, rule, ways] / to[suite, used[i], ply, size, best, with])
+            sum += r; squares += r * r }
+        sum /= count; error = student(count - 1) * sqrt((squares / count - sum * sum + 1e-15) / (count - 1))
+        low = 100 * exp(sum - error); high = 100 * exp(sum + error)
+        return 100 * exp(sum) }
+    function share(kilo, rule, ways) { return mean(saved, saved, kilo, rule, ways, 0, "Unlimited", 0) }'
+
+# Nodes saved and hits as shares of those of the unlimited table, and nodes saved as a share of the optimum with as many entries
+# in a bucket. $1: number of positions, which names the set; $2: depth.
+block_optimal() {
+    table "$optimal_functions"'
+        FNR == 1 { next }
+        { read_optimal(); if ($4 > 0 && !(($5, $6) in seen)) { seen[$5, $6]; name[++n] = $5; way[n] = $6 } }
+        END { choose(number, depth); split("8 64 1024", size, " ")
+            printf "%d positions at %d ply:\n\n", count, ply
+            print "| rule | entries in a bucket | nodes saved: 8K | 64K | 1024K | hits: 8K | of the optimum: 8K | 64K | 1024K |"
+            print "|---|---|---|---|---|---|---|---|---|"
+            for (i = 1; i <= n; i++) if (name[i] != "Limit") {
+                printf "| %s | %s |", name[i], way[i] ? way[i] : "all"
+                for (k = 1; k <= 3; k++) printf " %.1f%% |", share(size[k], name[i], way[i])
+                printf name[i] ~ /Optimum|Density/ ? " |" : " %.1f%% |", mean(hits, hits, 8, name[i], way[i], 0, "Unlimited", 0)
+                for (k = 1; k <= 3; k++) if (!way[i] || name[i] == "Optimum") printf " |"
+                    else printf " %.1f%% (%.1f to %.1f) |", mean(saved, saved, size[k], name[i], way[i], size[k], "Optimum", way[i]), low, high
+                printf "\n" } }' number="$1" depth="$2" $lab/optimal.csv
+}
+
+# Kilonodes that the replay foretells (those of the recorded search and those that the table does not save) against those of
+# searches with such a table; the 18 positions.
+block_optimal_live() {
+    echo "| scheme | 7 ply, 8K | 64K | 1024K | 8 ply, 16K | 64K | 1024K |"
+    echo "|---|---|---|---|---|---|---|"
+    table "$optimal_functions"'
+        FNR == 1 { file++; next }
+        file == 1 { if ($4 == "cleared" && $5 == "cleared" && $7 == 0) live[$8, $3, $2, $9] += $10 + $11 + $12; next }
+        { read_optimal(); nodes[$1, $3, $2] = $11 }
+        END { split("TwoBig1 TwoDeep BigAll Big1 Deep New Old", scheme, " "); split("7,8 7,64 7,1024 8,16 8,64 8,1024", column, " ")
+            for (i = 1; i <= 7; i++) { printf "| %s |", scheme[i]
+                for (c = 1; c <= 6; c++) { split(column[c], at, ","); choose(18, at[1]); l = f = 0
+                    for (u = 1; u <= count; u++) { p = used[u]; l += live[at[1], at[2], scheme[i], p]
+                        f += nodes[suite, p, ply] + saved[suite, p, ply, 0, "Unlimited", 0] - \
+                            saved[suite, p, ply, at[2], scheme[i], scheme[i] ~ /^Two/ ? 2 : 1] }
+                    printf " %.0f of %.0f (%+.1f%%) |", f / 1000, l / 1000, 100 * (f / l - 1) }
+                printf "\n" } }' $lab/replacement.csv $lab/optimal.csv
+}
+
+# The verdict: what the best scheme saves with 8K, and the size that it needs to save what the best selection saves with 8K.
+block_optimal_verdict() {
+    echo "The nodes that the best scheme saves, as a share of what the best choice of entries saves, both with 8K entries; and the"
+    printf 'table with which the scheme saves as much as that choice:\n\n'
+    table "$optimal_functions"'
+        FNR == 1 { next }
+        { read_optimal(); if ($6 > 0 && $5 !~ /MIN|Optimum/) schemes[$5] = $6 }
+        END { split("18 18 25", number, " "); split("7 8 7", plies, " ")
+            for (i = 1; i <= 3; i++) { choose(number[i], plies[i]); goal = share(8, "Optimum", 2); best = 0
+                for (r in schemes) if (share(8, r, schemes[r]) > best) { best = share(8, r, schemes[r]); rule = r }
+                for (kilo = 8; kilo < 1024 && share(kilo, rule, schemes[rule]) < goal; ) kilo *= 2
+                printf "- %d positions, %d ply: %s saves %.0f%%, and needs %dK entries.\n", count, ply, rule, 100 * best / goal, kilo } }' $lab/optimal.csv
+}
+
 # --- the memory of the engine ---
 
 block_learns() {
@@ -275,6 +345,7 @@ draw() {
     figure-3.svg) gnuplot -c scripts/lab/plot-depth.gp $lab/replacement.csv "$1" ;;
     modern.svg) gnuplot -c scripts/lab/plot-modern.gp $lab/modern.csv "$1" ;;
     keybits.svg) gnuplot -c scripts/lab/plot-keybits.gp $lab/keybits.csv "$1" ;;
+    optimal.svg) gnuplot -c scripts/lab/plot-optimal.gp $lab/optimal.csv "$1" ;;
     *) echo "results.sh: no way to draw $1" >&2; return 1 ;;
     esac
 }

@@ -273,12 +273,15 @@ static bool print_report(const Run *run)
     RatioPair *const buffer = malloc((size_t)run->set.count * sizeof *buffer);
     if (buffer == NULL)
         return false;
-    printf("Nodes saved at %d ply, as a share of what an unlimited table saves, and of the optimum "
-           "with as many\nentries in a bucket; geometric means over positions, 95%% intervals\n",
-           run->ply);
+    printf(
+        "Nodes saved at %d ply, as a share of what an unlimited table saves, and of the optimum "
+        "with as many\nentries in a bucket; geometric means over positions, 95%% intervals between "
+        "%s\n",
+        run->ply, run->set.game_count > 1 ? "games" : "positions");
     for (int k = 0; k < run->kilo_count; k++) {
         const int kilo = run->kilos[k];
-        printf("\n%-14s %5s  %-22s  %s\n", "rule", "ways", "of unlimited", "of the optimum");
+        printf("\n%dK entries\n%-14s %5s  %-22s  %s\n", kilo, "rule", "ways", "of unlimited",
+               "of the optimum");
         for (int rule = 0; rule < RULE_NB; rule++) {
             const int ways = rule_ways(rule);
             printf("%-14s %5d", rule_name(rule), ways);
@@ -286,7 +289,7 @@ static bool print_report(const Run *run)
             if (ways > 0)
                 print_ratio(compare(run, kilo, rule, kilo,
                                     ways == 1 ? RULE_OPTIMUM_ONE : RULE_OPTIMUM_TWO, buffer));
-            printf("  %dK\n", kilo);
+            printf("\n");
         }
     }
     free(buffer);
@@ -395,7 +398,8 @@ const Experiment optimal_experiment = {
         "a table of any places greedily by nodes saved per entry and time; Limit, an upper limit "
         "for such a table. When a replayed table misses a cutoff of the recorded search, the same "
         "result is stored again. A real search would also make stores and probes below, and order "
-        "its moves differently: the trace does not know them.",
+        "its moves differently: the trace does not know them. Each job needs some 300 MB of "
+        "memory.",
     .options = OPTIONS,
     .option_count = sizeof OPTIONS / sizeof OPTIONS[0],
     .settings_size = sizeof(Settings),
