@@ -274,8 +274,7 @@ block_optimal_live() {
 
 # The verdict: what the best scheme saves with 8K, and the size that it needs to save what the best selection saves with 8K.
 block_optimal_verdict() {
-    echo "The nodes that the best scheme saves, as a share of what the best choice of entries saves, both with 8K entries; and the"
-    printf 'table with which the scheme saves as much as that choice:\n\n'
+    printf 'What the best scheme saves with 8K entries, relative to the best choice of 8K entries, and the table with which it saves as\nmuch as that choice:\n\n'
     table "$optimal_functions"'
         FNR == 1 { next }
         { read_optimal(); if ($6 > 0 && $5 !~ /MIN|Optimum/) schemes[$5] = $6 }
@@ -283,7 +282,7 @@ block_optimal_verdict() {
             for (i = 1; i <= 3; i++) { choose(number[i], plies[i]); goal = share(8, "Optimum", 2); best = 0
                 for (r in schemes) if (share(8, r, schemes[r]) > best) { best = share(8, r, schemes[r]); rule = r }
                 for (kilo = 8; kilo < 1024 && share(kilo, rule, schemes[rule]) < goal; ) kilo *= 2
-                printf "- %d positions, %d ply: %s saves %.0f%%, and needs %dK entries.\n", count, ply, rule, 100 * best / goal, kilo } }' $lab/optimal.csv
+                printf "- %d positions, %d ply: %s, %.0f%%, %dK entries\n", count, ply, rule, 100 * best / goal, kilo } }' $lab/optimal.csv
 }
 
 # --- the memory of the engine ---

@@ -15,7 +15,6 @@
 #include "tt/replacement.h"
 
 enum { PATH_BYTES = 1024, SIZES_MAX = 16, KILO_MAX = 1 << 14 };
-enum { UNLIMITED_KILO = 1 << 14 }; // so large that hardly any result is lost
 enum { KEY_COLUMNS = 6, KEY_MAX = 128 };
 static const char HEADER[] =
     "suite,ply,position,kpositions,rule,ways,probes,hits,cutoffs,saved,nodes";
@@ -126,6 +125,14 @@ static bool is_complete(const Run *run, int position)
 
 /* --- one position --- */
 
+/* Size of the unlimited table: so large that hardly any result is lost. A ply more needs about
+ * four times as many entries. */
+static uint64_t unlimited_entries(int ply)
+{
+    enum { LARGEST_PLY = 7 };
+    return (uint64_t)1024 << 2 * (ply < LARGEST_PLY ? ply : LARGEST_PLY);
+}
+
 /* Searches the position with an unlimited table and records the trace. False when memory is short
  * or the search was stopped. */
 static bool record_trace(Record *record, const atomic_bool *stop)
@@ -134,7 +141,7 @@ static bool record_trace(Record *record, const atomic_bool *stop)
     const int ply = record->run->ply;
     Tt tt = {.no_refresh = true};
     Alibaba *const alibaba = calloc(1, sizeof *alibaba);
-    bool is_good = alibaba != NULL && tt_resize_positions(&tt, (uint64_t)UNLIMITED_KILO * 1024);
+    bool is_good = alibaba != NULL && tt_resize_positions(&tt, unlimited_entries(ply));
     if (is_good) {
         alibaba->tt = &tt;
         alibaba->trace = &record->trace;
