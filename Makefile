@@ -45,8 +45,8 @@ PGO_use      = $(if $(CLANG),-fprofile-use=$(BUILD)/profile.profdata,-fprofile-u
 MARCH := $(or $(shell sed -n 's/^LEVEL(.*"$(ARCH)",.*"\(.*\)")$$/\1/p' src/uci/levels.def), \
 	$(if $(filter native,$(ARCH)$(filter x86_64 i686 amd64,$(shell uname -m))),-mcpu=native,-march=$(ARCH)))
 EXT = $(if $(findstring mingw,$(CC))$(filter Windows_NT,$(OS)),.exe)
-has_header = $(if $(EXT),no,$(if $(wildcard $(1:%=/usr/include/%) $(1:%=/usr/local/include/%)),yes,no))
-
+WEB = $(findstring emcc,$(CC))
+has_header = $(if $(EXT)$(WEB),no,$(if $(wildcard $(1:%=/usr/include/%) $(1:%=/usr/local/include/%)),yes,no))
 LDFLAGS = $(if $(EXT),-static)
 # gcc does not align the stack for wide vectors in Windows: use unaligned moves. With other code models the linker confuses
 # pointers of several levels (see universal). A static program executes 2.4% fewer instructions with -fno-pie.
@@ -62,7 +62,7 @@ KIND := $(MODE)-$(notdir $(firstword $(CC)))
 OUT  := $(BUILD)/$(ARCH)-$(KIND)
 TOP  := $(if $(findstring /,$(EXE)),$(EXE),./$(EXE))
 TOOLS := $(patsubst %,$(dir $(TOP))palimpsest-%,$(filter-out uci,$(PROGRAMS)))
-OTHER_SYSTEM := %_$(if $(EXT),posix,windows).c %/dispatch.c
+OTHER_SYSTEM := %/dispatch.c $(if $(WEB),%_windows.c %/thread.c %/mem_posix.c,%_web.c %_$(if $(EXT),posix,windows).c)
 objects = $(patsubst %.c,$(OUT)/%.o,$(filter-out $(OTHER_SYSTEM),$(wildcard $(1:%=src/%/*.c) $(1:%=src/%/*/*.c))))
 
 # A program links either the _yes or the _no files of each pair. The tools also link TOOL_EVAL, a hand-written evaluation.
@@ -144,7 +144,6 @@ VERSION = $(shell sed -n 's/^.define UCI_VERSION "\(.*\)"/\1/p' src/uci/*.h)
 $(OUT)/version.o: scripts/release/version.rc $(wildcard src/uci/*.h) # the properties of the file in Windows
 	@sed 's/@VERSION@/$(VERSION)/; s/@NUMBERS@/$(subst .,$(COMMA),$(VERSION)),0,0/' $< > $(OUT)/version.rc
 	$(call say,RC,$<)$(CC:%gcc=%windres) $(OUT)/version.rc $@
-
 pgo: ## the engine, optimised with a profile of its own bench (gcc, or clang with llvm-profdata)
 	@$(MAKE) engine MODE=pgo PGO=generate EXE=$(BUILD)/profiled
 	@find $(BUILD) -name '*.gcda' -delete
@@ -157,7 +156,6 @@ tsan: ## palimpsest-tsan: with the sanitizer of threads
 tune: ## palimpsest-tune: every search parameter is a UCI option
 debug asan tsan tune:
 	@$(MAKE) engine MODE=$@ EXE=$(EXE)-$@
-
 run: ## install missing packages, build the engine and start it
 	@{ $(DEPS) build && $(MAKE) -s engine; } >&2 </dev/null && exec $(TOP)
 test: ## install missing packages, run unit tests and UCI sessions (minutes)
@@ -187,6 +185,8 @@ release-test: ## test these archives as users would use them (minutes); skips wh
 	+@scripts/release/test.sh
 deb: ## a package for this Debian, in build/deb
 	+@$(DEPS) build deb </dev/null && scripts/release/deb.sh
+web: ## the engine as WebAssembly, an npm package, and a page with a board, in build/web (emcc, node)
+	+@$(DEPS) build web </dev/null && scripts/web/build.sh
 install: $(if $(wildcard $(TOP)),,engine) ## install EXE (built if missing), manual page, README and licence in DESTDIR/PREFIX
 	@scripts/install.sh $(TOP) "$(DESTDIR)$(PREFIX)"
 uninstall: ## remove what `make install` with the same PREFIX and DESTDIR has installed

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# scripts/deps.sh COMPILER build|test|release|release-test|deb|lint|fuzz...: installs the missing packages for these purposes,
+# scripts/deps.sh COMPILER build|test|release|release-test|deb|web|lint|fuzz...: installs the missing packages for these purposes,
 # without the packages that they only recommend, on Debian and systems derived from it. On other systems, without network
 # or without root, one line says what is missing and what the engine will lack; it fails unless it can do without.
 # HEADERS=folder: where to look for headers (/usr/include).
@@ -49,6 +49,12 @@ for purpose; do
         have g++ || want build-essential # dpkg-buildpackage asks for it
         have lintian || want lintian
         have fakeroot || want fakeroot
+        ;;
+    web)
+        have emcc || want emscripten
+        have node || want nodejs
+        have npm || want npm
+        have chromium || want chromium # only scripts/web/test.sh needs it
         ;;
     fuzz)
         have clang || want clang

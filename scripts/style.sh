@@ -88,6 +88,7 @@ for folder in src/*/; do
         name=$(basename "${file%.*}")
         name=${name%_posix}
         name=${name%_windows}
+        name=${name%_web}
         grep -qE "[\`/]$name(\.[a-z]+|\.\[ch])?\`" "$readme" || echo "$readme: $file"
     done | complain "file missing in README.md"
     grep -oE '`[A-Za-z0-9_*/]+\.(c|h|S|def)`' "$readme" | tr -d '\`' | sort -u | while IFS= read -r name; do

@@ -60,6 +60,10 @@ int thread_hardware_count(void)
 #endif
 }
 
+void thread_yield(void) {}
+
+void thread_await_input(void) {}
+
 void mutex_init(Mutex *mutex)
 {
     pthread_mutex_init(&mutex->handle, NULL);

@@ -32,6 +32,13 @@ void *thread_join(Thread *thread);
 /* Number of processors that this process may use, at least 1. */
 int thread_hardware_count(void);
 
+/* Call both in loops that may last long or wait. They matter only where threads take turns on one
+ * processor (thread_web.c); elsewhere they do nothing. The first lets other threads run and input
+ * arrive when the turn is over. The second waits until a line of standard input can be read, or the
+ * input has ended. */
+void thread_yield(void);
+void thread_await_input(void);
+
 /* Initialise a mutex or condition before use; destroy it when no thread uses it any more. */
 void mutex_init(Mutex *mutex);
 void mutex_destroy(Mutex *mutex);

@@ -5,7 +5,11 @@
 #define WITH_PREFIX(prefix, name) JOIN(prefix, name)
 #define SYMBOL(name) WITH_PREFIX(__USER_LABEL_PREFIX__, name)
 
-#ifdef __ELF__
+#if defined(__wasm__)
+#define BEGIN(name) .hidden SYMBOL(name); .type SYMBOL(name), @object; SYMBOL(name):
+#define END(name) .size SYMBOL(name), . - SYMBOL(name)
+        .section .rodata.nnue, "", @
+#elif defined(__ELF__)
 #define BEGIN(name) .hidden SYMBOL(name); .type SYMBOL(name), %object; SYMBOL(name):
 #define END(name) .size SYMBOL(name), . - SYMBOL(name)
         .section .rodata

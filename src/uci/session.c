@@ -304,6 +304,7 @@ void session_begin_task(Session *session)
 
 bool session_ends_task(Session *session)
 {
+    thread_yield();
     mutex_lock(&session->lock);
     const bool ends = session->stopped_to >= session->serial || is_orphan(session);
     mutex_unlock(&session->lock);
@@ -312,6 +313,7 @@ bool session_ends_task(Session *session)
 
 bool session_is_stopped(Session *session)
 {
+    thread_yield();
     mutex_lock(&session->lock);
     const bool is_stopped = session->stopped_to >= session->serial;
     mutex_unlock(&session->lock);

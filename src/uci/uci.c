@@ -25,7 +25,10 @@ static void *reader_body(void *argument)
 {
     Session *const session = argument;
     TextLine line = {0};
-    while (!session_is_shut(session) && text_line_read(&line, stdin)) {
+    while (!session_is_shut(session)) {
+        thread_await_input();
+        if (!text_line_read(&line, stdin))
+            break;
         output_log_input(&session->out, line.text);
         if (file_is_complete(stdin, 0))
             session_complete(session);

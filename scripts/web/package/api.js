@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/* The JavaScript side of the engine; scripts/web/build.sh appends it to what emcc writes, which defines PalimpsestCore().
+ * The engine runs in turns of a few milliseconds (src/base/thread_web.c). Between them messages arrive, so `stop` works in
+ * one thread, without shared memory. */
+var Palimpsest = (() => {
+    'use strict';
+    const isNode = typeof process === 'object' && !!process.versions && !!process.versions.node;
+
+    /* Calls `callback` soon, after the events that wait now. Browsers delay setTimeout() by 4 ms, so a message is used. */
+    const soon = isNode ? setImmediate : (() => {
+        const waiting = [], channel = new MessageChannel();
+        channel.port1.onmessage = () => waiting.shift()();
+        return callback => { waiting.push(callback); channel.port2.postMessage(0); };
+    })();
+
+    /* The lines that the engine has not read yet, as a device: one line, then null, as at a terminal. */
+    class Input {
+        constructor() {
+            this.lines = [];
+            this.place = 0;
+            this.isClosed = false;
+        }
+        add(line) {
+            this.lines.push(new TextEncoder().encode(line + '\n'));
+        }
+        isReady() {
+            return this.lines.length > 0 || this.isClosed;
+        }
+        read() {
+            if (this.lines.length === 0)
+                return null;
+            if (this.place < this.lines[0].length)
+                return this.lines[0][this.place++];
+            this.lines.shift();
+            this.place = 0;
+            return null;
+        }
+    }
+
+    class Engine {
+        constructor(onLine) {
+            this.input = new Input();
+            this.listeners = new Set(onLine ? [onLine] : []);
+            this.isPlanned = false;
+            this.exited = new Promise(resolve => { this.resolveExit = resolve; });
+        }
+
+        /* Sends one line, such as 'go depth 10'. */
+        send(line) {
+            this.input.add(line);
+            this.plan(0);
+        }
+
+        /* Ends the input: the engine finishes what it was told and ends. `exited` resolves to its status. */
+        close() {
+            this.input.isClosed = true;
+            this.plan(0);
+        }
+
+        /* Calls `listener` with each line that the engine prints. Returns a function that ends this. */
+        onLine(listener) {
+            this.listeners.add(listener);
+            return () => this.listeners.delete(listener);
+        }
+
+        /* Sends `line` and resolves to the lines printed from then on, up to the first one that `isLast` accepts. */
+        ask(line, isLast) {
+            return new Promise(resolve => {
+                const lines = [];
+                const end = this.onLine(text => {
+                    lines.push(text);
+                    if (!isLast(text))
+                        return;
+                    end();
+                    resolve(lines);
+                });
+                this.send(line);
+            });
+        }
+
+        /* Resolves when the engine has done all commands so far; not before the end of a search that others wait for. */
+        async ready() {
+            await this.ask('isready', text => text === 'readyok');
+        }
+
+        /* Searches and resolves to { move, ponder, lines }; `limits` as in UCI: 'depth 12', 'movetime 500'. */
+        async go(limits) {
+            const lines = await this.ask('go ' + limits, text => text.startsWith('bestmove'));
+            const words = lines[lines.length - 1].split(' ');
+            return { move: words[1], ponder: words[3] || null, lines };
+        }
+
+        print(text) {
+            for (const listener of [...this.listeners])
+                listener(text);
+        }
+
+        plan(ms) {
+            if (this.isPlanned || !this.core)
+                return;
+            clearTimeout(this.timer);
+            if (ms > 0) {
+                this.timer = setTimeout(() => this.run(), ms);
+            } else {
+                this.isPlanned = true;
+                soon(() => this.run());
+            }
+        }
+
+        run() {
+            this.isPlanned = false;
+            if (this.hasExited)
+                return;
+            this.core._thread_run();
+            const status = this.core._thread_exit_status();
+            const pause = status < 0 ? this.core._thread_pause_ms() : -1;
+            if (status >= 0) {
+                this.hasExited = true;
+                this.resolveExit(status);
+            } else if (pause >= 0) {
+                this.plan(pause);
+            }
+        }
+
+        async start(options) {
+            const settings = {
+                stdin: () => this.input.read(),
+                inputIsReady: () => this.input.isReady(),
+                print: text => this.print(text),
+                printErr: options.onError || (text => console.error(text)),
+            };
+            if (options.wasmBinary)
+                settings.wasmBinary = options.wasmBinary;
+            else if (isNode)
+                settings.wasmBinary = require('fs').readFileSync(require('path').join(__dirname, 'palimpsest.wasm'));
+            if (options.wasmUrl)
+                settings.locateFile = () => options.wasmUrl;
+            this.core = await PalimpsestCore(settings);
+            this.files = this.core.FS;
+            this.core.callMain(options.arguments || []);
+            this.plan(0);
+            return this;
+        }
+    }
+
+    /* Starts an engine in this thread. Options: onLine, onError: functions of a line; wasmUrl or wasmBinary: the compiled
+     * engine, by default palimpsest.wasm beside the script; arguments: those of the program. */
+    const create = (options = {}) => new Engine(options.onLine).start(options);
+
+    /* Serves the messages of a Web Worker or of worker_threads: each message in or out is one line. */
+    const serve = (port, options = {}) => {
+        const early = [];
+        let engine = null;
+        const receive = line => engine ? engine.send(line) : early.push(line);
+        if (isNode)
+            port.on('message', receive);
+        else
+            port.onmessage = event => receive(event.data);
+        return create({ ...options, onLine: line => port.postMessage(line) }).then(started => {
+            engine = started;
+            early.forEach(line => engine.send(line));
+            engine.exited.then(status => isNode ? process.exit(status) : port.close());
+            return engine;
+        });
+    };
+
+    /* The program in a terminal, of node. */
+    const runProgram = async words => {
+        const engine = await create({ arguments: words, onLine: line => console.log(line) });
+        if (words.length === 0) {
+            const lines = require('readline').createInterface({ input: process.stdin, terminal: false });
+            lines.on('line', line => engine.send(line));
+            lines.on('close', () => engine.close());
+            engine.exited.then(() => process.stdin.destroy());
+        }
+        process.exitCode = await engine.exited;
+    };
+
+    return { create, serve, runProgram };
+})();
+
+if (typeof module === 'object' && module.exports) {
+    module.exports = Palimpsest;
+    if (require.main === module)
+        Palimpsest.runProgram(process.argv.slice(2));
+}

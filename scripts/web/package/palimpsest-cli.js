@@ -1,0 +1,5 @@
+#!/usr/bin/env node
+// SPDX-License-Identifier: GPL-3.0-or-later
+/* The engine in a terminal or for a chess program. */
+'use strict';
+require('./palimpsest.js').runProgram(process.argv.slice(2));
