@@ -1,0 +1,290 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import { Chessground } from '@lichess-org/chessground';
+import { chessgroundDests, chessgroundMove } from 'chessops/compat';
+import { makeFen } from 'chessops/fen';
+import { makeSquare, parseSquare, parseUci } from 'chessops/util';
+import { Engine, parseInfo, parseLevels } from './engine.js';
+import { Game, lineToSan } from './game.js';
+import { drawCurve, drawLevels, drawTree, short } from './table.js';
+
+const $ = id => document.getElementById(id);
+const SLICE_FIRST_MS = 300, SLICE_MAX_MS = 4000, RUNS_MAX = 4;
+let game = new Game(), engine = null, wanted = null, worker = Promise.resolve();
+let runs = [], searched = 0;
+
+const board = Chessground($('board'), { movable: { free: false, showDests: true }, animation: { duration: 120 },
+    drawable: { enabled: true } });
+
+/* Board and moves. */
+
+function say(text) {
+    $('message').textContent = text;
+}
+
+function show() {
+    const { position, last } = game.at();
+    board.set({
+        fen: makeFen(position.toSetup()), turnColor: position.turn, check: position.isCheck() && position.turn,
+        lastMove: last ? chessgroundMove(last) : undefined,
+        movable: { color: position.turn, dests: chessgroundDests(position), events: { after: moved } },
+    });
+    board.setAutoShapes([]);
+    $('fen').value = makeFen(position.toSetup());
+    const first = new Game(game.fen).at().position;
+    const offset = 2 * (first.fullmoves - 1) + (first.turn === 'white' ? 0 : 1);
+    $('moves').replaceChildren(...game.sans().map((san, i) => {
+        const item = document.createElement('li'), number = document.createElement('b');
+        const ply = offset + i;
+        number.textContent = ply % 2 === 0 ? `${ply / 2 + 1}.` : i === 0 ? `${(ply + 1) / 2}...` : '';
+        item.append(number, san);
+        item.className = i === game.ply - 1 ? 'now' : '';
+        item.onclick = () => goTo(i + 1);
+        return item;
+    }));
+    const now = document.querySelector('#moves .now');
+    if (now)
+        $('moves').scrollTop = now.offsetTop - $('moves').offsetTop - 30;
+    history.replaceState(null, '', '#' + game.toLink());
+    $('lines').replaceChildren();
+    if (position.isEnd())
+        say(position.isCheckmate() ? 'Checkmate' : position.isStalemate() ? 'Stalemate' : 'Draw: not enough material');
+}
+
+/* Shows the position; a running analysis goes on there. */
+function changed() {
+    say('');
+    show();
+    if (wanted === 'analyse')
+        begin('analyse');
+    else if (wanted === 'play')
+        end();
+}
+
+function goTo(ply) {
+    const to = Math.max(0, Math.min(game.moves.length, ply));
+    if (to !== game.ply) {
+        game.ply = to;
+        changed();
+    }
+}
+
+function load(made) {
+    try {
+        game = made();
+        changed();
+    } catch (error) {
+        say(`Not understood: ${error.message}`);
+    }
+}
+
+async function choosePromotion(colour) {
+    const glyphs = { queen: '♛', rook: '♜', bishop: '♝', knight: '♞' };
+    return new Promise(resolve => {
+        $('promotion').replaceChildren(...Object.entries(glyphs).map(([role, glyph]) => {
+            const button = document.createElement('button');
+            button.textContent = glyph;
+            button.title = role;
+            button.onclick = () => { $('promotion').hidden = true; resolve(role); };
+            return button;
+        }));
+        $('promotion').hidden = false;
+        $('promotion').firstChild.focus();
+    });
+}
+
+async function moved(from, to) {
+    const { position } = game.at(), move = { from: parseSquare(from), to: parseSquare(to) };
+    const row = to[1], isPawn = position.board.get(move.from)?.role === 'pawn';
+    if (isPawn && (row === '1' || row === '8'))
+        move.promotion = await choosePromotion(position.turn);
+    game.play(move);
+    changed();
+}
+
+/* Engine. One task runs at a time; a new one stops the old one and waits for its end. */
+
+function begin(task) {
+    end();
+    const isMine = {};
+    wanted = task;
+    begin.token = isMine;
+    $('analyse').textContent = task === 'analyse' ? 'Stop' : 'Analyse';
+    worker = worker.then(() => (begin.token === isMine ? (task === 'play' ? playMove : analyse)(isMine) : null))
+        .catch(error => say(String(error)));
+    return worker;
+}
+
+function end() {
+    if (wanted !== null)
+        engine.send('stop');
+    wanted = null;
+    begin.token = null;
+    $('analyse').textContent = 'Analyse';
+}
+
+const isCurrent = token => begin.token === token;
+
+async function search(limits, token) {
+    const fen = makeFen(game.at().position.toSetup()), isWhite = game.at().position.turn === 'white';
+    let nodes = 0;
+    engine.send(game.command());
+    const lines = await engine.ask('go ' + limits, line => line.startsWith('bestmove'), line => {
+        const info = parseInfo(line);
+        if (!info)
+            return;
+        nodes = info.nodes;
+        if (isCurrent(token))
+            showInfo(info, fen, isWhite);
+    });
+    searched += nodes;
+    return lines[lines.length - 1].split(' ')[1];
+}
+
+async function analyse(token) {
+    for (let ms = SLICE_FIRST_MS; isCurrent(token); ms = Math.min(SLICE_MAX_MS, Math.round(1.3 * ms))) {
+        if (game.at().position.isEnd())
+            return end();
+        await search(`movetime ${ms}`, token);
+        await showTable();
+    }
+}
+
+async function playMove(token) {
+    const move = parseUci(await search('movetime 1000', token));
+    await showTable();
+    if (!isCurrent(token))
+        return;
+    wanted = null;
+    if (move && game.play(move))
+        changed();
+}
+
+function scoreText(info, isWhite) {
+    const sign = isWhite ? 1 : -1;
+    if (info.mate !== null)
+        return `${sign * info.mate > 0 ? '' : '-'}#${Math.abs(info.mate)}`;
+    const pawns = sign * info.cp / 100;
+    return (pawns > 0 ? '+' : '') + pawns.toFixed(2);
+}
+
+function showInfo(info, fen, isWhite) {
+    $('status').textContent = `depth ${info.depth}, ${short(info.nodes)} nodes, ${short(info.nps)}/s`;
+    if (info.isBound)
+        return;
+    if (info.rank === 1 && info.wdl) {
+        const wdl = isWhite ? info.wdl : [...info.wdl].reverse();
+        [...$('wdl').children].forEach((part, i) => {
+            part.style.width = `${wdl[i] / 10}%`;
+            part.textContent = wdl[i] >= 80 ? `${Math.round(wdl[i] / 10)} %` : '';
+        });
+    }
+    let row = $('lines').children[info.rank - 1];
+    while (!row) {
+        const made = document.createElement('div');
+        made.className = 'line';
+        made.append(document.createElement('b'), document.createElement('span'), document.createElement('small'));
+        $('lines').append(made);
+        row = $('lines').children[info.rank - 1];
+    }
+    row.children[0].textContent = scoreText(info, isWhite);
+    row.children[1].textContent = row.children[1].title = lineToSan(fen, info.pv);
+    row.children[2].textContent = info.depth;
+    row.children[1].onclick = () => { game.play(parseUci(info.pv[0])); changed(); };
+    if (info.rank === 1 && parseUci(info.pv[0]))
+        board.setAutoShapes([{ orig: info.pv[0].slice(0, 2), dest: info.pv[0].slice(2, 4), brush: 'paleGreen' }]);
+}
+
+/* The table. */
+
+async function showTable() {
+    const levels = parseLevels(await engine.ask('hash verify', line => /^(Every entry|\d+ entries|info string)/.test(line)));
+    if (levels.length === 0)
+        return;
+    drawLevels($('levels'), levels);
+    const full = levels.map(level => 1 - level.empty / (level.empty + level.fresh + level.stale));
+    const run = runs[runs.length - 1];
+    run.points.push({ nodes: searched, full });
+    drawCurve($('curve'), $('runs'), runs);
+    const known = await engine.ask('hash line', line => line.startsWith('End of line'));
+    const moves = known.find(line => line.startsWith('Line:')).slice(5).trim().split(' ');
+    const fen = makeFen(game.at().position.toSetup());
+    $('known').textContent = `${lineToSan(fen, moves) || '-'} (${known[known.length - 1].slice(13)})`;
+    const top = await engine.ask('hash top 100 nodes --json', line => line.startsWith('{"summary"') || line.startsWith('info'));
+    const entries = top.filter(line => line.startsWith('{"rank"')).map(line => JSON.parse(line));
+    drawTree($('tree'), entries, sans => { sans.forEach(san => game.playSan(san)); changed(); });
+}
+
+/* Begins a new curve with an empty table; the curve of the scheme before stays for comparison. */
+function clearTable() {
+    const again = wanted;
+    end();
+    worker = worker.then(async () => {
+        engine.send(`setoption name Hash value ${$('hash').value}`);
+        engine.send(`setoption name Replacement value ${$('scheme').value}`);
+        engine.send('ucinewgame');
+        searched = 0;
+        const label = `${$('scheme').value} ${$('hash').value} MiB`;
+        runs = [...runs.filter(run => run.label !== label && run.points.length > 1), { label, points: [] }].slice(-RUNS_MAX);
+        await showTable();
+    });
+    if (again === 'analyse')
+        begin('analyse');
+}
+
+/* Controls. */
+
+$('first').onclick = () => goTo(0);
+$('back').onclick = () => goTo(game.ply - 1);
+$('forward').onclick = () => goTo(game.ply + 1);
+$('last').onclick = () => goTo(game.moves.length);
+$('flip').onclick = () => board.toggleOrientation();
+$('new').onclick = () => load(() => new Game());
+$('link').onclick = async () => {
+    try {
+        await navigator.clipboard.writeText(location.href);
+        say('The link is in the clipboard.');
+    } catch (error) {
+        say('Copy the address of this page.');
+    }
+};
+$('analyse').onclick = () => wanted === 'analyse' ? end() : begin('analyse');
+$('play').onclick = () => begin('play');
+$('fen').onchange = () => load(() => new Game($('fen').value));
+$('read').onclick = () => load(() => Game.fromPgn($('pgn').value));
+$('write').onclick = () => { $('pgn').value = game.toPgn(); };
+$('clear').onclick = $('scheme').onchange = $('hash').onchange = clearTable;
+$('multipv').onchange = () => {
+    engine.send(`setoption name MultiPV value ${$('multipv').value}`);
+    $('lines').replaceChildren();
+    if (wanted === 'analyse')
+        begin('analyse');
+};
+const KEYS = { ArrowLeft: 'back', ArrowRight: 'forward', Home: 'first', End: 'last', ArrowUp: 'first', ArrowDown: 'last', f: 'flip',
+    ' ': 'analyse', Enter: 'play' };
+document.addEventListener('keydown', event => {
+    const isTyping = event.target.closest('input, textarea, select, button, summary');
+    if (isTyping || event.ctrlKey || event.altKey || event.metaKey || !KEYS[event.key])
+        return;
+    event.preventDefault();
+    $(KEYS[event.key]).click();
+});
+addEventListener('hashchange', () => load(() => Game.fromLink(location.hash.slice(1))));
+
+async function start() {
+    load(() => Game.fromLink(location.hash.slice(1)));
+    engine = window.palimpsest = new Engine(); // also for the tests
+    await engine.ready;
+    const lines = await engine.ask('uci', line => line === 'uciok');
+    const schemes = lines.find(line => line.startsWith('option name Replacement ')).split(' var ').slice(1);
+    $('scheme').replaceChildren(...schemes.map(name => new Option(name.trim(), name.trim())));
+    engine.send('setoption name UCI_ShowWDL value true');
+    engine.send('setoption name UCI_Chess960 value true'); // castling as chessops writes it
+    engine.send(`setoption name MultiPV value ${$('multipv').value}`);
+    clearTable();
+    await worker;
+    $('status').textContent = 'ready';
+    document.body.dataset.ready = Math.round(performance.now());
+    if (location.protocol.startsWith('http') && 'serviceWorker' in navigator)
+        navigator.serviceWorker.register('sw.js').catch(() => {});
+}
+start().catch(error => { $('status').textContent = 'failed'; say(String(error)); });

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/* Draws the transposition table: its levels, how they filled, and the largest subtrees. */
+const SVG = 'http://www.w3.org/2000/svg';
+const COLOURS = ['--accent', '--lower', '--upper', '--exact', '--eval'];
+
+function add(parent, name, attributes, text) {
+    const node = document.createElementNS(SVG, name);
+    for (const [key, value] of Object.entries(attributes))
+        node.setAttribute(key, value);
+    if (text !== undefined)
+        node.textContent = text;
+    parent.append(node);
+    return node;
+}
+
+export const short = n => n >= 1e9 ? (n / 1e9).toFixed(1) + ' G' : n >= 1e6 ? (n / 1e6).toFixed(1) + ' M' :
+    n >= 1e4 ? Math.round(n / 1e3) + ' k' : String(n);
+
+/* One bar a level. Stale entries are counted with their bounds too, so the parts are scaled to the fresh ones. */
+export function drawLevels(target, levels) {
+    target.replaceChildren(...levels.map(level => {
+        const total = level.empty + level.fresh + level.stale, used = level.fresh + level.stale || 1;
+        const row = document.createElement('div'), bar = document.createElement('div');
+        row.className = 'level';
+        bar.className = 'bar';
+        const parts = { exact: level.exact, lower: level.lower, upper: level.upper, eval: level.evaluations };
+        for (const [name, count] of [...Object.entries(parts), ['stale', level.stale]]) {
+            const piece = document.createElement('i');
+            const share = name === 'stale' ? count / total : count / used * (level.fresh / total);
+            piece.className = name;
+            piece.style.width = `${100 * share}%`;
+            piece.title = `${name}: ${short(count)}`;
+            bar.append(piece);
+        }
+        const name = document.createElement('span'), full = document.createElement('em');
+        name.textContent = level.name;
+        full.textContent = `${(100 * (1 - level.empty / total)).toFixed(1)} %`;
+        row.append(name, bar, full);
+        return row;
+    }));
+}
+
+/* The runs: { label, points: [{ nodes, full: [of each level, 0 to 1] }] }; the newest is last and drawn thickest. */
+export function drawCurve(svg, legend, runs) {
+    const left = 44, right = 590, top = 10, bottom = 160;
+    const most = Math.max(1, ...runs.flatMap(run => run.points.map(point => point.nodes)));
+    const x = nodes => left + (right - left) * nodes / most, y = full => bottom - (bottom - top) * full;
+    svg.replaceChildren();
+    legend.replaceChildren();
+    for (const full of [0, .5, 1]) {
+        add(svg, 'path', { class: 'axis', d: `M${left} ${y(full)}H${right}` });
+        add(svg, 'text', { class: 'faint', x: left - 6, y: y(full) + 4, 'text-anchor': 'end' }, `${100 * full} %`);
+    }
+    add(svg, 'text', { class: 'faint', x: right, y: bottom + 22, 'text-anchor': 'end' }, `${short(most)} nodes`);
+    runs.forEach((run, index) => {
+        const isLast = index === runs.length - 1, colour = `var(${COLOURS[(runs.length - 1 - index) % COLOURS.length]})`;
+        const count = run.points.length > 0 ? run.points[0].full.length : 0;
+        for (let level = 0; level < count; level++) {
+            const d = run.points.map((point, i) => `${i ? 'L' : 'M'}${x(point.nodes).toFixed(1)} ${y(point.full[level]).toFixed(1)}`);
+            add(svg, 'path', { d: d.join(''), fill: 'none', stroke: colour, 'stroke-width': isLast ? 3 : 1.5,
+                'stroke-dasharray': level === 1 ? '7 4' : 'none' });
+        }
+        const label = document.createElement('span'), patch = document.createElement('i');
+        patch.style.background = colour;
+        label.append(patch, run.label);
+        legend.append(label);
+    });
+    legend.append(runs.some(run => run.points[0]?.full.length === 2) ? 'dashed: the second level' : '');
+}
+
+/* The entries of `hash top --json` whose line is known, as a tree of moves: { san, nodes, replies }. */
+function growTree(entries) {
+    const root = new Map();
+    for (const entry of entries) {
+        if (!entry.line || entry.line.length === 0 || entry.line.length > 2)
+            continue;
+        const [move, reply] = entry.line;
+        const node = root.get(move) ?? { san: move, nodes: 0, replies: [] };
+        root.set(move, node);
+        if (reply === undefined)
+            node.nodes = Math.max(node.nodes, entry.nodes);
+        else
+            node.replies.push({ san: reply, nodes: entry.nodes });
+    }
+    for (const node of root.values())
+        node.nodes = Math.max(node.nodes, node.replies.reduce((sum, reply) => sum + reply.nodes, 0));
+    return [...root.values()].sort((a, b) => b.nodes - a.nodes).slice(0, 12);
+}
+
+/* Columns of moves, boxes of replies. Calls `go` with the moves in SAN of the box that is clicked. */
+export function drawTree(svg, entries, go) {
+    const moves = growTree(entries), total = moves.reduce((sum, move) => sum + move.nodes, 0);
+    svg.replaceChildren();
+    if (total === 0) {
+        add(svg, 'text', { x: 300, y: 130, 'text-anchor': 'middle' }, 'Nothing yet');
+        return;
+    }
+    let x = 0;
+    moves.forEach((move, index) => {
+        const width = 600 * move.nodes / total, fill = `var(${COLOURS[index % COLOURS.length]})`;
+        const box = (y, height, san, nodes, line, opacity) => {
+            const node = add(svg, 'rect', { x, y, width, height, fill, 'fill-opacity': opacity });
+            add(node, 'title', {}, `${line.join(' ')}: ${short(nodes)} nodes`);
+            node.addEventListener('click', () => go(line));
+            if (width > 34 && height > 15)
+                add(svg, 'text', { x: x + 5, y: y + Math.min(height - 4, 17) }, width > 90 ? `${san}  ${short(nodes)}` : san);
+        };
+        const replies = move.replies.sort((a, b) => b.nodes - a.nodes);
+        const known = Math.max(move.nodes, replies.reduce((sum, reply) => sum + reply.nodes, 0));
+        box(0, 26, move.san, move.nodes, [move.san], 1);
+        let y = 26;
+        for (const reply of replies) {
+            const height = 234 * reply.nodes / known;
+            box(y, height, '… ' + reply.san, reply.nodes, [move.san, reply.san], .78);
+            y += height;
+        }
+        if (y < 259)
+            add(svg, 'rect', { x, y, width, height: 260 - y, fill, 'fill-opacity': .35 });
+        x += width;
+    });
+}

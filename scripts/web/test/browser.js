@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/* browser.js CHROMIUM PAGE [FOLDER]: tests the page in a headless Chromium, from the disk. With FOLDER, writes pictures there.
+ * Talks to the browser through a pipe, in the Chrome DevTools Protocol. */
+'use strict';
+const assert = require('assert');
+const fs = require('fs');
+const os = require('os');
+const path = require('path');
+const { spawn } = require('child_process');
+const { pathToFileURL } = require('url');
+const [chromium, page, pictures] = process.argv.slice(2);
+const pause = ms => new Promise(resolve => setTimeout(resolve, ms));
+
+class Browser {
+    constructor() {
+        this.profile = fs.mkdtempSync(path.join(os.tmpdir(), 'palimpsest-web-'));
+        this.process = spawn(chromium, ['--headless=new', '--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage',
+            '--remote-debugging-pipe', '--hide-scrollbars', `--user-data-dir=${this.profile}`, 'about:blank'],
+        { stdio: ['ignore', 'ignore', 'ignore', 'pipe', 'pipe'] });
+        this.calls = new Map();
+        this.errors = [];
+        let rest = '';
+        this.process.stdio[4].on('data', data => {
+            const parts = (rest + data).split('\0');
+            rest = parts.pop();
+            parts.forEach(part => this.receive(JSON.parse(part)));
+        });
+    }
+
+    receive(message) {
+        if (message.method === 'Runtime.exceptionThrown')
+            this.errors.push(message.params.exceptionDetails.exception?.description ?? message.params.exceptionDetails.text);
+        const call = this.calls.get(message.id);
+        this.calls.delete(message.id);
+        if (call)
+            message.error ? call.reject(new Error(message.error.message)) : call.resolve(message.result);
+    }
+
+    call(method, params = {}) {
+        const id = this.last = (this.last ?? 0) + 1;
+        this.process.stdio[3].write(JSON.stringify({ id, method, params, sessionId: this.session }) + '\0');
+        return new Promise((resolve, reject) => this.calls.set(id, { resolve, reject }));
+    }
+
+    async open() {
+        const { targetInfos } = await this.call('Target.getTargets');
+        const { targetId } = targetInfos.find(target => target.type === 'page');
+        this.session = (await this.call('Target.attachToTarget', { targetId, flatten: true })).sessionId;
+        await this.call('Runtime.enable');
+        await this.call('Page.enable');
+    }
+
+    async run(expression) {
+        const { result, exceptionDetails } = await this.call('Runtime.evaluate',
+            { expression, awaitPromise: true, returnByValue: true });
+        if (exceptionDetails)
+            throw new Error(exceptionDetails.exception?.description ?? exceptionDetails.text);
+        return result.value;
+    }
+
+    async until(expression, ms = 20000) {
+        for (const end = Date.now() + ms; Date.now() < end; await pause(20))
+            if (await this.run(expression))
+                return;
+        throw new Error(`not within ${ms} ms: ${expression}`);
+    }
+
+    async load(hash = '') {
+        await this.call('Page.navigate', { url: 'about:blank' });
+        await this.call('Page.navigate', { url: pathToFileURL(path.resolve(page)).href + hash });
+        await this.until('!!document.body && !!document.body.dataset.ready');
+        return Number(await this.run('document.body.dataset.ready'));
+    }
+
+    async key(key) {
+        await this.call('Input.dispatchKeyEvent', { type: 'keyDown', key });
+        await this.call('Input.dispatchKeyEvent', { type: 'keyUp', key });
+    }
+
+    async shot(name, width, height, scheme) {
+        const features = [{ name: 'prefers-color-scheme', value: scheme }];
+        await this.call('Emulation.setEmulatedMedia', { features });
+        await this.call('Emulation.setDeviceMetricsOverride', { width, height, deviceScaleFactor: 1, mobile: width < 500 });
+        await pause(400);
+        const { data } = await this.call('Page.captureScreenshot', { captureBeyondViewport: false });
+        if (pictures)
+            fs.writeFileSync(path.join(pictures, `${name}.png`), Buffer.from(data, 'base64'));
+        const tooWide = await this.run(`[...document.querySelectorAll('body *')]
+            .filter(node => !node.closest('#board, details') && node.getBoundingClientRect().right > ${width} + 1)
+            .map(node => node.id || node.className || node.tagName).join(' ')`);
+        assert.strictEqual(tooWide, '', `${name}: does not fit in ${width} pixels`);
+        const wide = await this.run('document.documentElement.scrollWidth');
+        assert(wide <= width, `${name}: ${wide} pixels wide in a window of ${width}`);
+    }
+
+    end() {
+        this.process.kill();
+        setTimeout(() => fs.rmSync(this.profile, { recursive: true, force: true, maxRetries: 5 }), 500);
+    }
+}
+
+const $ = id => `document.getElementById('${id}')`;
+const tests = {
+    async 'loads'(browser) {
+        await browser.load(); // the first time fills the browser's caches of code
+        const ms = await browser.load();
+        console.log(`ready after ${ms} ms`);
+        assert(ms < 1000 * patience, `ready after ${ms} ms`);
+        assert.strictEqual(await browser.run(`document.querySelectorAll('piece:not(.ghost)').length`), 32);
+        assert((await browser.run(`${$('scheme')}.options.length`)) >= 9);
+    },
+    async 'plays a move within two seconds'(browser) {
+        const begin = Date.now();
+        await browser.run(`${$('play')}.click()`);
+        await browser.until(`document.querySelectorAll('#moves li').length === 1`);
+        console.log(`a move after ${Date.now() - begin} ms`);
+        assert(Date.now() - begin < 2000 * patience);
+        assert.match(await browser.run('location.hash'), /^#moves=[a-h]/);
+    },
+    async 'analyses, and stops within 100 ms'(browser) {
+        await browser.run(`${$('analyse')}.click()`);
+        await browser.until(`document.querySelectorAll('.line').length === 3`);
+        await browser.until(`document.querySelectorAll('#tree rect').length > 3 && document.querySelectorAll('.level').length === 2`);
+        await pause(700);
+        const ms = await browser.run(`new Promise(resolve => {
+            const begin = performance.now();
+            window.palimpsest.until(line => line.startsWith('bestmove')).then(() => resolve(performance.now() - begin));
+            ${$('analyse')}.click();
+        })`);
+        console.log(`stopped after ${ms.toFixed(1)} ms`);
+        assert(ms < 100 * patience, `stopped after ${ms} ms`);
+    },
+    async 'shows another scheme'(browser) {
+        for (const scheme of ['Thompson', 'New']) {
+            await browser.run(`${$('hash')}.value = '1'; ${$('scheme')}.value = '${scheme}'; ${$('scheme')}.onchange()`);
+            await browser.run(`${$('analyse')}.click()`);
+            await pause(1500);
+            const rows = scheme === 'New' ? 1 : 2;
+            await browser.until(`document.querySelectorAll('.level').length === ${rows}`);
+            await browser.run(`${$('analyse')}.click()`);
+        }
+        await browser.until(`document.querySelectorAll('#curve path').length > 4`);
+    },
+    async 'loads a link, a FEN, a PGN, and obeys the keys'(browser) {
+        await browser.load('#moves=e2e4.e7e5.g1f3&ply=3');
+        await browser.key('ArrowLeft');
+        await browser.until(`location.hash.endsWith('ply=2')`);
+        await browser.key('Home');
+        await browser.until(`location.hash.endsWith('ply=0')`);
+        await browser.run(`${$('pgn')}.value = '1. d4 d5 2. c4 e6 *'; ${$('read')}.click()`);
+        await browser.until(`document.querySelectorAll('#moves li').length === 4`);
+        await browser.run(`${$('fen')}.value = 'nonsense'; ${$('fen')}.onchange()`);
+        await browser.until(`${$('message')}.textContent.startsWith('Not understood')`);
+        assert.strictEqual(await browser.run(`document.querySelectorAll('#moves li').length`), 4);
+        await browser.run(`${$('fen')}.value = '6k1/5ppp/8/8/8/8/8/1R4K1 w - - 0 1'; ${$('fen')}.onchange()`);
+        await browser.run(`${$('play')}.click()`);
+        await browser.until(`${$('message')}.textContent === 'Checkmate'`);
+    },
+    async 'fits a window, a phone, and both colour schemes'(browser) {
+        await browser.load('#moves=e2e4.c7c5.g1f3.d7d6.d2d4.c5d4.f3d4.g8f6.b1c3.a7a6.c1e3.e7e5');
+        for (const scheme of ['Thompson', 'TwoDeep']) {
+            await browser.run(`${$('hash')}.value = '1'; ${$('scheme')}.value = '${scheme}'; ${$('scheme')}.onchange()`);
+            await browser.run(`${$('analyse')}.click()`);
+            await pause(pictures ? 6000 : 800);
+            await browser.run(`${$('analyse')}.click()`);
+        }
+        await browser.shot('light', 1280, 1180, 'light');
+        await browser.shot('dark', 1280, 1180, 'dark');
+        await browser.shot('phone', 390, 1900, 'light');
+    },
+};
+
+const patience = Number(process.env.PATIENCE || 1); // for slow or busy machines
+(async () => {
+    const browser = new Browser();
+    let passed = 0, failed = 0;
+    await browser.open();
+    for (const [name, test] of Object.entries(tests)) {
+        try {
+            await test(browser);
+            assert.deepStrictEqual(browser.errors.splice(0), []);
+            passed++;
+        } catch (error) {
+            failed++;
+            console.log(`FAILED: web page: ${name}: ${error.stack}`);
+        }
+    }
+    browser.end();
+    console.log(`${passed} passed, ${failed} failed, 0 skipped`);
+    process.exitCode = failed > 0 ? 1 : 0;
+    setTimeout(() => process.exit(), 3000).unref();
+})();
