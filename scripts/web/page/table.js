@@ -42,7 +42,7 @@ export function drawLevels(target, levels) {
 
 /* The runs: { label, points: [{ nodes, full: [of each level, 0 to 1] }] }; the newest is last and drawn thickest. */
 export function drawCurve(svg, legend, runs) {
-    const left = 44, right = 590, top = 10, bottom = 160;
+    const left = 62, right = 590, top = 10, bottom = 160;
     const most = Math.max(1, ...runs.flatMap(run => run.points.map(point => point.nodes)));
     const x = nodes => left + (right - left) * nodes / most, y = full => bottom - (bottom - top) * full;
     svg.replaceChildren();
@@ -92,7 +92,7 @@ export function drawTree(svg, entries, go) {
     const moves = growTree(entries), total = moves.reduce((sum, move) => sum + move.nodes, 0);
     svg.replaceChildren();
     if (total === 0) {
-        add(svg, 'text', { x: 300, y: 130, 'text-anchor': 'middle' }, 'Nothing yet');
+        add(svg, 'text', { x: 300, y: 130, 'text-anchor': 'middle', style: 'fill:var(--faint)' }, 'Nothing yet');
         return;
     }
     let x = 0;

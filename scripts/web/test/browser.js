@@ -86,7 +86,7 @@ class Browser {
         if (pictures)
             fs.writeFileSync(path.join(pictures, `${name}.png`), Buffer.from(data, 'base64'));
         const tooWide = await this.run(`[...document.querySelectorAll('body *')]
-            .filter(node => !node.closest('#board, details') && node.getBoundingClientRect().right > ${width} + 1)
+            .filter(node => !node.closest('#frame') && node.getBoundingClientRect().right > ${width} + 1)
             .map(node => node.id || node.className || node.tagName).join(' ')`);
         assert.strictEqual(tooWide, '', `${name}: does not fit in ${width} pixels`);
         const wide = await this.run('document.documentElement.scrollWidth');
