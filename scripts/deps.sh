@@ -1,8 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# scripts/deps.sh COMPILER build|test|release|release-test|deb|web|lint|fuzz...: installs the missing packages for these purposes,
-# without the packages that they only recommend, on Debian and systems derived from it. On other systems, without network
-# or without root, one line says what is missing and what the engine will lack; it fails unless it can do without.
+# scripts/deps.sh COMPILER build|test|release|release-test|deb|web|web-test|lint|fuzz...: installs the missing packages for
+# these purposes, without the packages that they only recommend, on Debian and systems derived from it. On other systems,
+# without network or without root, one line says what is missing and what the engine will lack; it fails unless it can do
+# without.
 # HEADERS=folder: where to look for headers (/usr/include).
 set -eu
 compiler=$1
@@ -54,7 +55,9 @@ for purpose; do
         have emcc || want emscripten
         have node || want nodejs
         have npm || want npm
-        have chromium || want chromium # only scripts/web/test.sh needs it
+        ;;
+    web-test)
+        have chromium || want chromium
         ;;
     fuzz)
         have clang || want clang
