@@ -10,7 +10,7 @@
 #include "base/file.h"
 #include "base/record_log.h"
 #include "chess/zobrist.h"
-#include "tt/entry.h"
+#include "tt/record.h"
 
 static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "numbers are copied without conversion");
 
@@ -18,7 +18,6 @@ static const char MAGIC[] = "PALIHASH";
 
 enum {
     VERSION = 1,
-    RECORD_SIZE = 18,
     RECORDS_MAX = (RECORD_LOG_MAX_SIZE - 1) / RECORD_SIZE, // in a block
     BLOCK_OVERHEAD = 7,                                    // bytes of length, checksum, letter
     FRAME_SIZE = 100,         // upper bound in bytes for magic, head and foot
@@ -54,57 +53,6 @@ static bool goes_on(const HashFileTask *task, uint64_t done, uint64_t total)
     const bool goes = task->goes_on == NULL || task->goes_on(task->ctx, done, total);
     errno = 0; // ignore errors of the callback
     return goes;
-}
-
-/* Returns true when the score depends on neither the game nor the tablebases. SCORE_EVAL_MAX is
- * excluded, too: tt_record() returns it for tablebase wins that the fifty-move rule may prevent. */
-static bool is_lasting(const TtData *data)
-{
-    const Score score = data->score;
-    return data->bound != BOUND_NONE && !score_is_near_draw(score) &&
-           (abs(score) < SCORE_EVAL_MAX || score_is_mate(score));
-}
-
-/* Shifts of the fields of a record. */
-enum { FIELD_SCORE = 16, FIELD_EVAL = 32, FIELD_DEPTH = 48, FIELD_BOUND = 56, FIELD_PV = 58 };
-enum { FIELD_FIRST = 59, FIELD_END = 60 };
-
-static void encode(const TtRecord *record, bool is_first_level, uint8_t *bytes)
-{
-    const TtData *const data = &record->data;
-    const uint64_t fields =
-        (uint64_t)data->move | (uint64_t)(uint16_t)data->score << FIELD_SCORE |
-        (uint64_t)(uint16_t)data->eval << FIELD_EVAL | (uint64_t)data->depth << FIELD_DEPTH |
-        (uint64_t)data->bound << FIELD_BOUND | (uint64_t)data->was_pv << FIELD_PV |
-        (uint64_t)is_first_level << FIELD_FIRST;
-    const uint16_t size = (uint16_t)entry_pack_size(data->nodes);
-    memcpy(bytes, &record->key, 8);
-    memcpy(bytes + 8, &fields, 8);
-    memcpy(bytes + 16, &size, 2);
-}
-
-/* Returns false for a record that hashfile_save() never writes. */
-static bool decode(const uint8_t *bytes, TtRecord *record, bool *is_first_level)
-{
-    uint64_t fields;
-    uint16_t size;
-    memcpy(&record->key, bytes, 8);
-    memcpy(&fields, bytes + 8, 8);
-    memcpy(&size, bytes + 16, 2);
-    record->key_is_whole = true;
-    record->data = (TtData){
-        .move = (Move)fields,
-        .score = (int16_t)(fields >> FIELD_SCORE),
-        .eval = (int16_t)(fields >> FIELD_EVAL),
-        .depth = (int)(fields >> FIELD_DEPTH & 255),
-        .bound = (Bound)(fields >> FIELD_BOUND & 3),
-        .was_pv = fields >> FIELD_PV & 1,
-        .nodes = entry_unpack_size(size),
-    };
-    *is_first_level = fields >> FIELD_FIRST & 1;
-    const TtData *const data = &record->data;
-    return fields >> FIELD_END == 0 && data->depth > 0 && tt_data_is_sound(data) &&
-           (is_lasting(data) || (data->bound == BOUND_NONE && data->move != MOVE_NONE));
 }
 
 /* A file being written. */
@@ -147,7 +95,7 @@ static bool write_record(Writer *w, const TtRecord *record, bool is_first_level)
 {
     if (w->size == 0)
         w->size = 1;
-    encode(record, is_first_level, w->bytes + w->size);
+    record_encode(record, is_first_level, w->bytes + w->size);
     w->size += RECORD_SIZE;
     w->sum->records++;
     w->sum->moves += record->data.bound == BOUND_NONE;
@@ -160,14 +108,8 @@ static bool write_record(Writer *w, const TtRecord *record, bool is_first_level)
 static bool pick(Tt *tt, uint64_t index, int min_depth, TtRecord *record)
 {
     const TtRecordState state = tt_record(tt, index, record);
-    TtData *const data = &record->data;
-    if ((state != TT_RECORD_FRESH && state != TT_RECORD_STALE) || data->depth < min_depth)
-        return false;
-    if (!is_lasting(data)) {
-        data->bound = BOUND_NONE;
-        data->score = SCORE_NONE;
-    }
-    return data->bound != BOUND_NONE || data->move != MOVE_NONE;
+    return (state == TT_RECORD_FRESH || state == TT_RECORD_STALE) &&
+           record->data.depth >= min_depth && record_make_lasting(record);
 }
 
 /* Returns the number of records that fit into a file of `bytes` bytes. */
@@ -316,7 +258,7 @@ static bool read_records(Reader *r)
     for (size_t at = 1; at < size; at += RECORD_SIZE) {
         TtRecord record;
         bool is_first_level;
-        if (!decode(bytes + at, &record, &is_first_level))
+        if (!record_decode(bytes + at, &record, &is_first_level))
             return refuse(r->error, DAMAGED);
         r->sum->records++;
         r->sum->moves += record.data.bound == BOUND_NONE;

@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 /* Hash files: save the transposition table and load it after a restart, into a table of any size
- * and scheme. A file contains the results of at least a given depth, with whole keys. Two kinds of
- * scores are valid only in this game or on this computer: scores near the draw score, which may
- * come from a repetition, and tablebase scores. For results with such scores the file contains only
- * the move.
+ * and scheme. A file contains the results of at least a given depth, with whole keys, in the form
+ * of record.h.
  *
  * A file is loaded completely or refused. The reason is a text that follows the name of the file in
  * messages. Saving writes a draft and renames it (file.h), so a killed process leaves the old file
@@ -14,8 +12,7 @@
  * the head; any number of `r`, records; one `f`, the foot. Numbers are little-endian.
  * head: format version, Zobrist fingerprint, fingerprint of the evaluation, least depth, 8 bytes
  *       each
- * record (widths in bits): key 64 | move 16, score 16, eval 16, depth 8, bound 2, was on a PV 1,
- *       first level 1, zeros 4, lowest bits first | subtree size 16 as in entry.h
+ * record: RECORD_SIZE bytes of record_encode()
  * foot: number of records, number of records with a move only, 8 bytes each
  * Records are in the order of the slots: their keys ascend, except within a slot. */
 

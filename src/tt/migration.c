@@ -40,7 +40,7 @@ static bool stale_entry_replaces(const Tt *to, EntryWords words, EntryWords old)
                                         entry_depth(words.data) > entry_depth(old.data));
 }
 
-void migration_insert(Tt *to, Key key, EntryWords words, bool is_first_level)
+bool migration_insert(Tt *to, Key key, EntryWords words, bool is_first_level)
 {
     TtSlot *const slot = tt_slot(to, key);
     TtEntry *const place = replacement_is_single(to->replacement) ? tt_entry(to, key)
@@ -48,17 +48,19 @@ void migration_insert(Tt *to, Key key, EntryWords words, bool is_first_level)
                                                                   : &slot->recent;
     const EntryWords old = entry_read(place);
     if (entry_is_empty(old.data) || entry_generation(words.data) != to->generation) {
-        if (stale_entry_replaces(to, words, old))
+        const bool replaces = stale_entry_replaces(to, words, old);
+        if (replaces)
             entry_write(place, words);
-        return;
+        return replaces;
     }
     if (entry_matches(old, key, to->check_mask) && entry_depth(old.data) >= entry_depth(words.data))
-        return;
+        return false;
     const SearchPoint own = {.ply = 0, .rule50 = 0};
     TtData data;
     TtStats unused = {0};
     entry_unpack(words, own, &data);
     replacement_store(to, key, own, &data, &unused);
+    return true;
 }
 
 /* The slots of a table that can contain keys of a share. */

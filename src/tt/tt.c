@@ -233,16 +233,16 @@ TtRecordState tt_record(Tt *tt, uint64_t index, TtRecord *out)
     return entry_generation(words.data) == tt->generation ? TT_RECORD_FRESH : TT_RECORD_STALE;
 }
 
-void tt_insert(Tt *tt, const TtRecord *record, bool is_first_level)
+bool tt_insert(Tt *tt, const TtRecord *record, bool is_first_level)
 {
     const SearchPoint own = {.ply = 0, .rule50 = 0};
     const TtData *const data = &record->data;
     assert(record->key_is_whole && tt_data_is_sound(data));
     if (tt->migration != NULL)
         migration_copy_keys(tt->migration, tt, record->key, record->key);
-    migration_insert(tt, record->key,
-                     entry_pack(record->key, own, data, data->move, tt->generation),
-                     is_first_level);
+    return migration_insert(tt, record->key,
+                            entry_pack(record->key, own, data, data->move, tt->generation),
+                            is_first_level);
 }
 
 static int entry_is_current(const Tt *tt, TtEntry *entry)

@@ -85,5 +85,6 @@ bool tt_data_is_sound(const TtData *data);
 
 /* Inserts a record of another table as a current entry. The record must have a whole key and sound
  * data. Under a scheme of two levels it goes to the first level when `is_first_level`, else to the
- * second. If the entry there is not empty, the replacement scheme decides. */
-void tt_insert(Tt *tt, const TtRecord *record, bool is_first_level);
+ * second. If the entry there is not empty, the replacement scheme decides. Returns false when that
+ * entry has the same position at the same depth or deeper: then it stays. */
+bool tt_insert(Tt *tt, const TtRecord *record, bool is_first_level);
