@@ -40,6 +40,7 @@ struct Engine {
     bool table_is_from_file; // the table holds entries loaded from a hash file
     SearchJob job;           // of the last or running search
     ResultKind result;       // of the last search
+    const Worker *elected;   // by the last search
     SearchShared shared;
     Threads *threads;
 };
@@ -101,17 +102,26 @@ static void note_lag(Engine *engine, const Worker *main_worker)
                  worker_spent_ms(&engine->shared), main_worker->longest_pause_ms);
 }
 
+/* Ends the search of the other processes and takes their results. */
+static void end_peers(Engine *engine)
+{
+    SearchShared *const shared = &engine->shared;
+    shared->peer_count =
+        shared->peers != NULL ? shared->peers->end(shared->peers, &shared->peer_results) : 0;
+}
+
 /* Ends a search, as a ThreadsConcludeFn. */
 static void conclude(void *ctx, Worker *main_worker)
 {
     Engine *const engine = ctx;
+    end_peers(engine);
     note_lag(engine, main_worker);
     spend_nodes(engine);
     if (engine->is_analysis)
         store_root(engine);
-    const Worker *const elected = deepening_conclude(main_worker);
-    engine->result = result_kind(engine, elected);
-    learn(engine, elected);
+    engine->elected = deepening_conclude(main_worker);
+    engine->result = result_kind(engine, engine->elected);
+    learn(engine, engine->elected);
 }
 
 Engine *engine_create(uint64_t hash_mib)
@@ -483,7 +493,31 @@ void engine_start(Engine *engine, const SearchJob *job)
     };
     prepare_search(&engine->shared, &engine->job, &resources);
     engine->table_is_empty = false;
+    if (engine->shared.peers != NULL)
+        engine->shared.peers->start(engine->shared.peers, &engine->job);
     threads_start(engine->threads);
+}
+
+void engine_set_peers(Engine *engine, SearchPeers *peers)
+{
+    engine_wait(engine);
+    engine->shared.peers = peers;
+}
+
+uint64_t engine_nodes(const Engine *engine)
+{
+    return worker_total_nodes(&engine->shared);
+}
+
+void engine_result(const Engine *engine, PeerResult *result)
+{
+    const Worker *const w = engine->elected;
+    *result = (PeerResult){.nodes = engine_nodes(engine),
+                           .tb_hits = worker_total_tb_hits(&engine->shared)};
+    if (w == NULL || w->root_move_count == 0)
+        return;
+    result->line = w->root_moves[0];
+    result->depth = w->completed_depth;
 }
 
 void engine_stop(Engine *engine)

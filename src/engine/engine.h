@@ -12,6 +12,7 @@
 #include "nnue/network.h"
 #include "search/job.h"
 #include "search/lag.h"
+#include "search/peers.h"
 #include "search/stats.h"
 #include "syzygy/syzygy.h"
 #include "tt/hashsave.h"
@@ -149,6 +150,17 @@ bool engine_verify_hash_file(Engine *engine, HashFileTask *task, HashFileSummary
 /* Starts a search of a copy of `job` and returns; no search may be running. */
 void engine_start(Engine *engine, const SearchJob *job);
 
+/* Connects the engine with other processes: each search calls `peers`, which must outlive the
+ * engine. NULL: none, as at first. Waits for a running search. */
+void engine_set_peers(Engine *engine, SearchPeers *peers);
+
+/* Nodes of the running or last search. While a search runs, any thread may call it. */
+uint64_t engine_nodes(const Engine *engine);
+
+/* Writes the result of the last search, for another process. Call it once after each search, before
+ * any other call. No search may be running. */
+void engine_result(const Engine *engine, PeerResult *result);
+
 /* Requests the end of a running search; REPORT_DONE follows soon. No effect when none runs. */
 void engine_stop(Engine *engine);
 
@@ -191,5 +203,6 @@ Lag engine_lag(const Engine *engine);
 /* Writes the statistics of the last search, or zeros before the first. No search may be running. */
 void engine_stats(Engine *engine, SearchStats *stats);
 
-/* The table, for display commands. No search may be running. */
+/* The table, for display commands, while no search runs. SearchPeers may insert into it during a
+ * search. */
 Tt *engine_table(Engine *engine);

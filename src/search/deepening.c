@@ -283,47 +283,108 @@ void deepening_run(Worker *w)
     matesearch_close(&mate);
 }
 
-/* Votes of all workers for the best move of `candidate`. The weight of a vote is the worker's
- * completed depth times its score above `worst`. */
-static int64_t count_votes(const SearchShared *shared, const Worker *candidate, Score worst)
+/* Those who vote: workers, then other processes. */
+typedef struct {
+    Worker *const *workers;
+    int worker_count;
+    const PeerResult *results;
+    int result_count;
+} Electorate;
+
+/* The vote of a worker or of a process. */
+typedef struct {
+    Move move;
+    Score score;
+    int depth; // of the last completed iteration; 0: does not count
+} Ballot;
+
+static Ballot ballot_of(const Electorate *all, int i)
+{
+    if (i < all->worker_count) {
+        const Worker *const w = all->workers[i];
+        const RootMove *const root = &w->root_moves[0];
+        return (Ballot){root->move, root_score(root), w->completed_depth};
+    }
+    const PeerResult *const result = &all->results[i - all->worker_count];
+    return (Ballot){result->line.move, root_score(&result->line), result->depth};
+}
+
+/* Votes for `move`. The weight of a vote is its completed depth times its score above `worst`. */
+static int64_t count_votes(const Electorate *all, Move move, Score worst)
 {
     int64_t votes = 0;
-    for (int i = 0; i < shared->worker_count; i++) {
-        const Worker *const voter = shared->workers[i];
-        const RootMove *const root = &voter->root_moves[0];
-        if (root->move == candidate->root_moves[0].move)
-            votes += (int64_t)(root_score(root) - worst + params.vote_score_offset) *
-                     voter->completed_depth;
+    for (int i = 0; i < all->worker_count + all->result_count; i++) {
+        const Ballot vote = ballot_of(all, i);
+        if (vote.move == move)
+            votes += (int64_t)(vote.score - worst + params.vote_score_offset) * vote.depth;
     }
     return votes;
 }
 
-Worker *deepening_vote(const SearchShared *shared)
+/* Returns the index of the elected worker or process. */
+static int elect(const Electorate *all)
 {
-    Worker **workers = shared->workers;
-    const Limits *const limits = &shared->job->limits;
+    const int count = all->worker_count + all->result_count;
     Score worst = SCORE_INF;
-    if (limits->depth > 0 || limits->mate > 0)
-        return workers[0];
-    for (int i = 0; i < shared->worker_count; i++) {
-        const Score score = root_score(&workers[i]->root_moves[0]);
-        if (workers[i]->completed_depth > 0 && score < worst)
-            worst = score;
+    for (int i = 0; i < count; i++) {
+        const Ballot ballot = ballot_of(all, i);
+        if (ballot.depth > 0 && ballot.score < worst)
+            worst = ballot.score;
     }
-    Worker *elected = workers[0];
+    int elected = 0;
     int64_t most = -1;
-    for (int i = 0; i < shared->worker_count; i++) {
-        Worker *const candidate = workers[i];
-        const Score own = root_score(&candidate->root_moves[0]);
-        const Score best = root_score(&elected->root_moves[0]);
-        const int64_t votes = count_votes(shared, candidate, worst);
-        const bool proven = score_is_win(own) || score_is_win(best);
-        if (candidate->completed_depth > 0 && (proven ? own > best : votes > most)) {
-            elected = candidate;
+    for (int i = 0; i < count; i++) {
+        const Ballot candidate = ballot_of(all, i);
+        const Score best = ballot_of(all, elected).score;
+        const int64_t votes = count_votes(all, candidate.move, worst);
+        const bool proven = score_is_win(candidate.score) || score_is_win(best);
+        if (candidate.depth > 0 && (proven ? candidate.score > best : votes > most)) {
+            elected = i;
             most = votes;
         }
     }
     return elected;
+}
+
+/* Only the main worker searches to the depth, or proves the mate, that was asked for. */
+static bool has_vote(const SearchShared *shared)
+{
+    const SearchJob *const job = shared->job;
+    return job->limits.depth == 0 && job->limits.mate == 0;
+}
+
+Worker *deepening_vote(const SearchShared *shared)
+{
+    const Electorate all = {.workers = shared->workers, .worker_count = shared->worker_count};
+    return shared->workers[has_vote(shared) ? elect(&all) : 0];
+}
+
+/* Index of the root move `move`, or -1. */
+static int find_root_move(const Worker *w, Move move)
+{
+    for (int i = 0; i < w->root_move_count; i++)
+        if (w->root_moves[i].move == move)
+            return i;
+    return -1;
+}
+
+bool deepening_vote_of_peers(const Worker *elected, Worker *main_worker)
+{
+    const SearchShared *const shared = main_worker->shared;
+    Worker *const own[] = {main_worker->shared->workers[elected->index]};
+    const Electorate all = {.workers = own,
+                            .worker_count = 1,
+                            .results = shared->peer_results,
+                            .result_count = shared->peer_count};
+    const int winner = shared->peer_count > 0 && has_vote(shared) ? elect(&all) : 0;
+    const PeerResult *const result = winner > 0 ? &shared->peer_results[winner - 1] : NULL;
+    const int index = result != NULL ? find_root_move(main_worker, result->line.move) : -1;
+    if (index < 0)
+        return false;
+    worker_move_to_front(main_worker, index);
+    main_worker->root_moves[0] = main_worker->completed = result->line;
+    main_worker->completed_depth = result->depth;
+    return true;
 }
 
 /* For a root without a move: mate, stalemate, or an empty list of searchmoves. */
@@ -385,7 +446,11 @@ Worker *deepening_conclude(Worker *main_worker)
     const bool is_full = strength_is_full(&job->strength);
     if (!is_full)
         choose_line(main_worker);
-    Worker *w = job->multi_pv == 1 && is_full ? deepening_vote(shared) : main_worker;
+    const bool is_elected = job->multi_pv == 1 && is_full;
+    Worker *w = is_elected ? deepening_vote(shared) : main_worker;
+    const bool is_of_peer = is_elected && deepening_vote_of_peers(w, main_worker);
+    if (is_of_peer)
+        w = main_worker;
     RootMove *best = &w->root_moves[0];
     main_worker->last_score = deepening_outcome(w).score;
     const int length = best->pv_length;
@@ -395,7 +460,7 @@ Worker *deepening_conclude(Worker *main_worker)
         return w;
     if (!is_full || (w->stopped && w == main_worker))
         report_lines(w);
-    else if (w != main_worker || best->pv_length != length)
+    else if (w != main_worker || is_of_peer || best->pv_length != length)
         report_line(w, 0);
     const Report done = {.kind = REPORT_DONE,
                          .best = best->pv[0],

@@ -20,7 +20,13 @@ SearchOutcome deepening_outcome(const Worker *w);
  * when a depth or a mate was asked: helpers search deeper than that, and prove no mates. */
 Worker *deepening_vote(const SearchShared *shared);
 
+/* The vote of the processes (peers.h), by the same rule, after deepening_vote() has elected a
+ * worker of this process. If another process wins, copies its line to the front of the main
+ * worker's root moves and returns true. */
+bool deepening_vote_of_peers(const Worker *elected, Worker *main_worker);
+
 /* Ends a search after all workers have returned from deepening_run(); called on the main worker's
- * thread. Elects a worker (with MultiPV or limited strength always the main worker) and reports its
- * line, if that is not the line reported last; then REPORT_DONE. Returns the elected worker. */
+ * thread. Elects a worker (with MultiPV or limited strength always the main worker) or the result
+ * of another process and reports its line, if that is not the line reported last; then REPORT_DONE.
+ * Returns the elected worker. */
 Worker *deepening_conclude(Worker *main_worker);

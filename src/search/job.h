@@ -49,6 +49,21 @@ typedef struct {
     void *ctx;         // first argument of `report`
 } SearchJob;
 
+/* A root move and what a thread knows of it. */
+typedef struct {
+    Move move;
+    Score score;    // of this iteration; -SCORE_INF: not searched, or a late move not above alpha
+    Score previous; // of the last iteration, or of an earlier aspiration window of this one
+    Score average;  // over the iterations, centre of the aspiration window; SCORE_NONE at first
+    Bound bound;
+    int depth;      // iteration that set `pv`
+    int searched;   // depth of the whole root in the last finished search that this move won
+    uint64_t nodes; // spent on this move in this search
+    int seldepth;
+    int pv_length;
+    Move pv[MAX_PLY + 1];
+} RootMove;
+
 /* The result of a search. */
 typedef struct {
     Move best;   // MOVE_NONE when the root has no move to search

@@ -318,4 +318,5 @@ void node_store(const Node *n)
                          .nodes = nodes_counted(n->w) - n->first_node + 1};
     tt_store(n->w->shared->tt, n->pos->key, (SearchPoint){n->ply, n->pos->rule50}, &data,
              &n->w->stats.tt);
+    peers_offer(n->w->shared->peers, n->w->index, n->pos->key, n->ply, &data);
 }

@@ -125,7 +125,7 @@ void worker_prepare(Worker *w)
 
 uint64_t worker_total_nodes(const SearchShared *shared)
 {
-    uint64_t sum = 0;
+    uint64_t sum = peers_nodes(shared->peers);
     for (int i = 0; i < shared->worker_count; i++)
         sum += worker_nodes(shared->workers[i]);
     return sum;
@@ -141,7 +141,7 @@ int64_t worker_spent_ms(const SearchShared *shared)
 
 uint64_t worker_total_tb_hits(const SearchShared *shared)
 {
-    uint64_t sum = shared->root_tb_hits;
+    uint64_t sum = shared->root_tb_hits + peers_tb_hits(shared->peers);
     for (int i = 0; i < shared->worker_count; i++)
         sum += atomic_load_explicit(&shared->workers[i]->tb_hits, memory_order_relaxed);
     return sum;

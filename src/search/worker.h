@@ -12,6 +12,7 @@
 #include "search/history.h"
 #include "search/job.h"
 #include "search/learned_table.h"
+#include "search/peers.h"
 #include "search/stats.h"
 #include "search/timeman.h"
 #include "syzygy/syzygy.h"
@@ -37,20 +38,6 @@ typedef struct {
 
 static_assert(sizeof(SearchStack) == 256, "an entry fills four cache lines");
 
-typedef struct {
-    Move move;
-    Score score;    // of this iteration; -SCORE_INF: not searched, or a late move not above alpha
-    Score previous; // of the last iteration, or of an earlier aspiration window of this one
-    Score average;  // over the iterations, centre of the aspiration window; SCORE_NONE at first
-    Bound bound;
-    int depth;      // iteration that set `pv`
-    int searched;   // depth of the whole root in the last finished search that this move won
-    uint64_t nodes; // spent on this move in this search
-    int seldepth;
-    int pv_length;
-    Move pv[MAX_PLY + 1];
-} RootMove;
-
 /* What all workers of a search share. Only the atomics change while they run. */
 typedef struct {
     Tt *tt;
@@ -69,6 +56,9 @@ typedef struct {
     atomic_bool pondering;       // the clock does not count yet
     struct Worker **workers;
     int worker_count;
+    SearchPeers *peers;             // other processes (peers.h); NULL: none
+    const PeerResult *peer_results; // what they found; set at the end of the search
+    int peer_count;                 // number of these results
 } SearchShared;
 
 typedef struct Worker {
@@ -142,14 +132,14 @@ static inline void worker_count_node(Worker *w)
     atomic_store_explicit(&w->nodes, worker_nodes(w) + 1, memory_order_relaxed);
 }
 
-/* Nodes of all workers. */
+/* Nodes of all workers, and of other processes. */
 uint64_t worker_total_nodes(const SearchShared *shared);
 
 /* Milliseconds that count against the limits: real time, or nodes where the job counts nodes as
  * time. */
 int64_t worker_spent_ms(const SearchShared *shared);
 
-/* Tablebase hits of all workers and of the root. */
+/* Tablebase hits of all workers, of other processes and of the root. */
 uint64_t worker_total_tb_hits(const SearchShared *shared);
 
 /* Counts a tablebase hit. A probe may have waited for a slow disk, so the limits are checked at the

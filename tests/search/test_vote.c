@@ -121,6 +121,71 @@ START_TEST(a_score_outside_the_aspiration_window_is_searched_again)
 }
 END_TEST
 
+/* Another process found root move number `move`. */
+static PeerResult peer_result(int move, Score score, int depth)
+{
+    const Move found = fixture.workers[0]->root_moves[move].move;
+    return (PeerResult){.line = {.move = found,
+                                 .score = score,
+                                 .bound = BOUND_EXACT,
+                                 .depth = depth,
+                                 .pv_length = 1,
+                                 .pv = {found}},
+                        .depth = depth};
+}
+
+/* True when the results of other processes win against the main worker. */
+static bool peers_win(const PeerResult *results, int count)
+{
+    fixture.shared.peer_results = results;
+    fixture.shared.peer_count = count;
+    return deepening_vote_of_peers(fixture.workers[0], fixture.workers[0]);
+}
+
+START_TEST(a_process_that_searched_deeper_wins_and_its_line_is_taken)
+{
+    Worker *const w = fixture.workers[0];
+    set_result(0, 0, 30, 10);
+    const PeerResult result = peer_result(1, 30, 12);
+    ck_assert(peers_win(&result, 1));
+    ck_assert_int_eq(w->root_moves[0].move, result.line.move);
+    ck_assert_int_eq(w->completed.move, result.line.move);
+    ck_assert_int_eq(w->completed_depth, 12);
+}
+END_TEST
+
+START_TEST(a_process_that_searched_less_deep_does_not_win)
+{
+    const Move own = fixture.workers[0]->root_moves[0].move;
+    set_result(0, 0, 30, 10);
+    const PeerResult result = peer_result(1, 30, 9);
+    ck_assert(!peers_win(&result, 1));
+    ck_assert(!peers_win(NULL, 0));
+    ck_assert_int_eq(fixture.workers[0]->root_moves[0].move, own);
+}
+END_TEST
+
+START_TEST(two_processes_that_agree_outvote_a_deeper_one)
+{
+    set_result(0, 0, 30, 12);
+    const PeerResult results[] = {peer_result(1, 30, 10), peer_result(1, 30, 9)};
+    ck_assert(peers_win(results, 2));
+    ck_assert_int_eq(fixture.workers[0]->root_moves[0].move, results[0].line.move);
+}
+END_TEST
+
+START_TEST(processes_have_no_vote_when_the_depth_was_asked_or_their_move_is_unknown)
+{
+    set_result(0, 0, 30, 10);
+    PeerResult result = peer_result(1, 30, 12);
+    fixture.job.limits.depth = 10;
+    ck_assert(!peers_win(&result, 1));
+    fixture.job.limits.depth = 0;
+    result.line.move = MOVE_NULL;
+    ck_assert(!peers_win(&result, 1));
+}
+END_TEST
+
 Suite *suite_vote(void);
 Suite *suite_vote(void)
 {
@@ -135,6 +200,10 @@ Suite *suite_vote(void)
     tcase_add_test(tcase, the_main_worker_is_elected_when_none_has_finished_an_iteration);
     tcase_add_loop_test(tcase, the_main_worker_answers_when_the_depth_or_a_mate_was_asked, 0, 2);
     tcase_add_loop_test(tcase, a_score_outside_the_aspiration_window_is_searched_again, 0, 2);
+    tcase_add_test(tcase, a_process_that_searched_deeper_wins_and_its_line_is_taken);
+    tcase_add_test(tcase, a_process_that_searched_less_deep_does_not_win);
+    tcase_add_test(tcase, two_processes_that_agree_outvote_a_deeper_one);
+    tcase_add_test(tcase, processes_have_no_vote_when_the_depth_was_asked_or_their_move_is_unknown);
     suite_add_tcase(suite, tcase);
     return suite;
 }

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+/* Other processes that search the same root, as on a cluster (src/cluster/). The search knows of
+ * them only what is here: a table of functions in SearchShared. The ordinary engine has none. */
+
+#include "search/job.h"
+#include "tt/tt.h"
+
+/* What a process found at the root. */
+typedef struct {
+    RootMove line;           // of the worker that it elected; line.pv_length 0: nothing
+    int depth;               // of that worker's last completed iteration; 0: none
+    uint64_t nodes, tb_hits; // of all its workers
+} PeerResult;
+
+typedef struct SearchPeers {
+    int min_depth;            // least depth of the results that are offered
+    _Atomic uint64_t nodes;   // of the other processes in this search, as far as known
+    _Atomic uint64_t tb_hits; // likewise
+
+    /* Called before the workers start. The table is ready for tt_insert() from now on. */
+    void (*start)(struct SearchPeers *peers, const SearchJob *job);
+
+    /* Called by worker `index` for each result that it stores at min_depth or deeper. Must be fast.
+     * The workers call it at the same time. */
+    void (*offer)(struct SearchPeers *peers, int index, const TtRecord *record);
+
+    /* Called when no worker of this process searches any more. Ends the search of the other
+     * processes, sets `*results` to what they found, and returns the number of these results. They
+     * stay valid until the next start. The table must not be used after the call. */
+    int (*end)(struct SearchPeers *peers, const PeerResult **results);
+} SearchPeers;
+
+/* Offers a result that worker `index` stored at `ply` to the other processes; `peers` may be NULL.
+ */
+static inline void peers_offer(SearchPeers *peers, int index, Key key, int ply, const TtData *data)
+{
+    if (__builtin_expect(peers == NULL, true) || data->depth < peers->min_depth)
+        return;
+    TtRecord record = {.data = *data, .key = key, .key_is_whole = true};
+    record.data.score = score_to_table(data->score, ply);
+    peers->offer(peers, index, &record);
+}
+
+static inline uint64_t peers_nodes(const SearchPeers *peers)
+{
+    return peers != NULL ? atomic_load_explicit(&peers->nodes, memory_order_relaxed) : 0;
+}
+
+static inline uint64_t peers_tb_hits(const SearchPeers *peers)
+{
+    return peers != NULL ? atomic_load_explicit(&peers->tb_hits, memory_order_relaxed) : 0;
+}
