@@ -26,7 +26,7 @@ __attribute__((noinline)) static int run(int argc, char **argv)
         fprintf(stderr, "palimpsest: the built-in network %s\n", error);
         return EXIT_FAILURE;
     }
-    return uci_main(argc, argv_in_utf8(argc, argv));
+    return uci_main(argc, argv_in_utf8(argc, argv), NULL);
 }
 
 CPU_ANY int main(int argc, char **argv)

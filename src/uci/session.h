@@ -19,6 +19,13 @@ typedef struct QueuedCommand {
     char arguments[];       // the text behind the command's name, or the whole line
 } QueuedCommand;
 
+/* For a program that does more than the UCI engine. The command thread calls the functions. */
+typedef struct {
+    void (*opened)(void *ctx, Engine *engine);                           // before the first command
+    void (*command)(void *ctx, const char *name, const char *arguments); // before each one
+    void *ctx;
+} SessionListener;
+
 typedef struct Session {
     Mutex lock;   // protects the fields down to `awaits`
     Cond arrived; // a command was queued, or the input ended
@@ -43,6 +50,7 @@ typedef struct Session {
     Engine *engine;
     Settings settings;
     Setup setup;
+    const SessionListener *listener; // NULL: none
     ReportWriter writer;
     bool saves_meanwhile; // the last search may be long: the hash file may be saved during it
     uint64_t serial;      // of the command that runs now

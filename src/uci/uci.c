@@ -155,7 +155,7 @@ static void greet(Session *session)
 }
 
 /* Runs the loop, or the commands of the command line, and returns the exit status. */
-static int run(int count, char **arguments)
+static int run(int count, char **arguments, const SessionListener *listener)
 {
     Session session;
     if (!session_open(&session)) {
@@ -163,6 +163,9 @@ static int run(int count, char **arguments)
         return UCI_EXIT_FAULTY;
     }
     output_claim(&session.out);
+    session.listener = listener;
+    if (listener != NULL)
+        listener->opened(listener->ctx, session.engine);
     if (count > 0) {
         uci_run_arguments(&session, count, arguments);
     } else {
@@ -174,13 +177,13 @@ static int run(int count, char **arguments)
     return failed ? UCI_EXIT_FAULTY : EXIT_SUCCESS;
 }
 
-int uci_main(int argc, char **argv)
+int uci_main(int argc, char **argv, const SessionListener *listener)
 {
     int count = argc > 0 ? argc - 1 : 0;
     char **const arguments = argv + (argc > 0);
     switch (uci_filter_arguments(&count, arguments)) {
     case CALL_HELP: print_usage(); return EXIT_SUCCESS;
     case CALL_VERSION: puts(UCI_NAME " " UCI_VERSION); return EXIT_SUCCESS;
-    default: return run(count, arguments);
+    default: return run(count, arguments, listener);
     }
 }

@@ -29,5 +29,6 @@ UciCall uci_filter_arguments(int *count, char **arguments);
  * every search. Returns false when a command failed. */
 bool uci_run_arguments(Session *session, int count, char **arguments);
 
-/* Runs the whole program and returns its exit status: 0 or UCI_EXIT_FAULTY. */
-int uci_main(int argc, char **argv);
+/* Runs the whole program and returns its exit status: 0 or UCI_EXIT_FAULTY. `listener` may be NULL.
+ */
+int uci_main(int argc, char **argv, const SessionListener *listener);

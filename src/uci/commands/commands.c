@@ -95,5 +95,7 @@ void command_run(Session *session, const Command *command, char *arguments)
         if (!engine_is_searching(session->engine))
             engine_warm_up(session->engine, WARM_UP_MS);
     }
+    if (session->listener != NULL)
+        session->listener->command(session->listener->ctx, command->name, arguments);
     command->run(session, arguments);
 }
