@@ -26,7 +26,7 @@ CC := $(if $(filter default,$(origin CC)),gcc,$(CC))
 
 # The layers, from the bottom up: a layer includes only itself and those before it (scripts/layers.sh checks this).
 LAYERS := base chess games nnue eval tt syzygy search learning engine
-PROGRAMS := uci datagen train lab
+PROGRAMS := uci datagen train lab cluster
 
 # Flags of each mode. Asserts are on in all modes but release and those derived from it.
 OPT_release = -O3 $(shell scripts/lto.sh $(CC)) -DNDEBUG
@@ -57,14 +57,13 @@ WARNINGS  = -Wall -Wextra -Wshadow -Wcast-qual -Wvla -Wstrict-prototypes -Wmissi
 CFLAGS   := -std=gnu11 $(OPT_$(MODE)) $(MARCH) $(OS_FLAGS) -fvisibility=hidden $(WARNINGS) \
 	$(if $(filter yes,$(WERROR)),-Werror) $(EXTRA_CFLAGS)
 INCLUDES  = -Isrc -Itests $(FATHOM:%=-I%) $(SQLITE:%=-I%)
-LIBS = $(filter-out no,$(if $(FATHOM),,$(SYZYGY:yes=-lfathom)) $(if $(SQLITE),,$(MEMORY:yes=-lsqlite3))) -lpthread -lm
+LIBS = $(filter-out no,$(if $(FATHOM),,$(SYZYGY:yes=-lfathom)) $(if $(SQLITE),,$(MEMORY:yes=-lsqlite3))) -lpthread -lm $(if $(findstring -mpi,$@),$(shell pkg-config --libs mpi-c))
 KIND := $(MODE)-$(notdir $(firstword $(CC)))
 OUT  := $(BUILD)/$(ARCH)-$(KIND)
 TOP  := $(if $(findstring /,$(EXE)),$(EXE),./$(EXE))
-TOOLS := $(patsubst %,$(dir $(TOP))palimpsest-%,$(filter-out uci,$(PROGRAMS)))
+TOOLS := $(patsubst %,$(dir $(TOP))palimpsest-%,$(filter-out uci cluster,$(PROGRAMS)) mpi)
 OTHER_SYSTEM := %/dispatch.c $(if $(WEB),%_windows.c %/thread.c %/mem_posix.c,%_web.c %_$(if $(EXT),posix,windows).c)
 objects = $(patsubst %.c,$(OUT)/%.o,$(filter-out $(OTHER_SYSTEM),$(wildcard $(1:%=src/%/*.c) $(1:%=src/%/*/*.c))))
-
 # A program links either the _yes or the _no files of each pair. The tools also link TOOL_EVAL, a hand-written evaluation.
 NETWORK_yes := nnue/embed eval/built_in_network
 NETWORK_no  := nnue/embed_none eval/built_in_bootstrap eval/bootstrap
@@ -81,7 +80,6 @@ CORE := $(filter-out $(call objects_of,$(OPTIONAL)),$(call objects,$(LAYERS))) $
 ALL  := $(sort $(CORE) $(call objects_of,$(TOOL_EVAL)) $(call objects,$(PROGRAMS)))
 LIB  := $(filter-out %/main.o,$(ALL))
 TEST := $(patsubst %.c,$(OUT)/%.o,$(wildcard tests/*.c tests/*/*.c tests/*/*/*.c))
-
 # $(call say,CC,file) before a command prints "CC file" in place of the command. V=1 prints the command, -s nothing.
 SILENT := $(findstring s,$(filter-out --%,$(firstword -$(MAKEFLAGS))))
 say = $(if $(V),,@$(if $(SILENT),,$(info $(1) $(2))))
@@ -92,7 +90,7 @@ DEPS := scripts/deps.sh $(firstword $(CC))
 all: engine ## the engine, optimised for this machine (default)
 engine: $(TOP) ## the same as all
 	@$(if $(SILENT),:,echo "SYZYGY=$(SYZYGY) MEMORY=$(MEMORY)")
-tools: $(TOOLS) ## palimpsest-datagen, palimpsest-train and palimpsest-lab, in the folder of EXE
+tools: $(filter-out %-mpi,$(TOOLS)) ## palimpsest-datagen, palimpsest-train and palimpsest-lab, in the folder of EXE
 # Copied if the content differs, regardless of dates: the old file may be of another mode or compiler.
 $(TOP): $(OUT)/palimpsest$(EXT)
 $(TOOLS): $(dir $(TOP))palimpsest-%: $(OUT)/palimpsest-%$(EXT)
@@ -105,13 +103,15 @@ $(OUT)/palimpsest$(EXT): $(CORE) $(call objects,uci)
 	$(link)
 $(OUT)/palimpsest-%$(EXT): $(CORE) $(call objects_of,$(TOOL_EVAL)) $$(call objects,$$*)
 	$(link)
+$(OUT)/palimpsest-mpi$(EXT): $(CORE) $(filter-out %/main.o,$(call objects,uci)) $(call objects,cluster)
+	$(link)
 $(OUT)/unit-tests: $(LIB) $(filter-out $(OUT)/tests/fuzz/%,$(TEST))
 	$(link) $(shell pkg-config --cflags --libs check)
 $(OUT)/fuzz: $(filter-out $(OUT)/src/train/% $(OUT)/src/lab/%,$(LIB)) $(OUT)/src/lab/results.o $(filter $(OUT)/tests/fuzz/%,$(TEST))
 	$(link)
 $(OUT)/%.o: %.c $(OUT)/flags
 	@mkdir -p $(@D)
-	$(call say,CC,$<)$(CC) $(CFLAGS) $(INCLUDES) -MMD -MP -c -o $@ $<
+	$(call say,CC,$<)$(CC) $(CFLAGS) $(INCLUDES) $(if $(findstring cluster/main,$@),$(shell pkg-config --cflags mpi-c)) -MMD -MP -c -o $@ $<
 $(OUT)/src/nnue/embed.o: src/nnue/embed.S $(EVALFILE) $(OUT)/flags
 	@mkdir -p $(@D)
 	$(call say,AS,$<)$(CC) $(MARCH) -DEVALFILE='"$(abspath $(EVALFILE))"' -c -o $@ $<
@@ -156,6 +156,8 @@ tsan: ## palimpsest-tsan: with the sanitizer of threads
 tune: ## palimpsest-tune: every search parameter is a UCI option
 debug asan tsan tune:
 	@$(MAKE) engine MODE=$@ EXE=$(EXE)-$@
+mpi: ## palimpsest-mpi: the engine for several machines (OpenMPI); installs missing packages
+	+@$(DEPS) build mpi </dev/null && $(MAKE) $(filter %-mpi,$(TOOLS))
 run: ## install missing packages, build the engine and start it
 	@{ $(DEPS) build && $(MAKE) -s engine; } >&2 </dev/null && exec $(TOP)
 test: ## install missing packages, run unit tests and UCI sessions (minutes)

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# scripts/deps.sh COMPILER build|test|release|release-test|deb|web|web-test|lint|fuzz...: installs the missing packages for
+# scripts/deps.sh COMPILER build|test|release|release-test|deb|web|web-test|lint|fuzz|mpi...: installs the missing packages for
 # these purposes, without the packages that they only recommend, on Debian and systems derived from it. On other systems,
 # without network or without root, one line says what is missing and what the engine will lack; it fails unless it can do
 # without.
@@ -58,6 +58,11 @@ for purpose; do
         ;;
     web-test)
         have chromium || want chromium
+        ;;
+    mpi)
+        have pkg-config || want pkg-config
+        [ -e "$headers/mpi.h" ] || pkg-config --exists mpi-c 2> /dev/null || want libopenmpi-dev
+        have mpirun || want openmpi-bin
         ;;
     fuzz)
         have clang || want clang

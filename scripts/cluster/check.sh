@@ -1,0 +1,136 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-3.0-or-later
+# scripts/cluster/check.sh ENGINE: tests ENGINE, a palimpsest-mpi, as two processes on this machine (some 10 seconds): fixed
+# depth and time, answers during a search, the sum of the nodes, the end, and what happens when a process stops or dies.
+# The last line is "N passed, N failed, N skipped".
+set -u
+[ $# = 1 ] && [ -x "$1" ] || { sed -n '3,5s/^# //p' "$0" >&2; exit 2; }
+if ! command -v mpirun > /dev/null; then
+    echo "skipped: two processes: mpirun is missing"
+    echo "0 passed, 0 failed, 1 skipped"
+    exit 0
+fi
+engine=$(realpath "$1")
+work=$(mktemp -d)
+mpi=
+trap '[ -z "$mpi" ] || kill "$mpi" 2> /dev/null; rm -rf "$work"' EXIT
+trap '' PIPE
+. "$(dirname "$0")/../checks.sh"
+run=(mpirun --oversubscribe --bind-to none)
+[ "$(id -u)" != 0 ] || run+=(--allow-run-as-root)
+
+line_of_search='^info depth ([5-9]|[1-9][0-9]) '
+now_ms() { echo $((${EPOCHREALTIME/[.,]/} / 1000)); }
+
+# Starts two processes; descriptor 3 is their input, 4 their output.
+start() {
+    rm -f "$work/in" "$work/out"
+    mkfifo "$work/in" "$work/out"
+    "${run[@]}" -np 2 "$engine" --counts < "$work/in" > "$work/out" 2> "$work/err" &
+    mpi=$!
+    exec 3> "$work/in" 4< "$work/out"
+}
+send() { printf '%s\n' "$@" >&3; }
+
+# expect MS REGEX: a line must match within MS milliseconds; keeps it in $line.
+expect() {
+    local until=$(($(now_ms) + $1)) left
+    while left=$((until - $(now_ms))) && [ $left -gt 0 ]; do
+        IFS= read -r -t "$((left / 1000)).$(printf %03d $((left % 1000)))" -u 4 line || break
+        echo "$line"
+        [[ $line =~ $2 ]] && return 0
+    done
+    echo "no line matches '$2' within $1 ms"
+    return 1
+}
+
+# ended STATUS: all must end with this status (or any but 0 for "bad") within ten seconds.
+ended() {
+    local until=$(($(now_ms) + 10000)) status=0
+    while kill -0 "$mpi" 2> /dev/null && [ "$(now_ms)" -lt $until ]; do sleep 0.05; done
+    kill -0 "$mpi" 2> /dev/null && { echo "still runs"; return 1; }
+    wait "$mpi" || status=$?
+    mpi=
+    exec 3>&- 4<&-
+    echo "status $status"
+    [ "$1" = bad ] && [ $status != 0 ] || [ "$1" = $status ]
+}
+
+# The process of rank $1.
+rank_pid() {
+    local pid
+    for pid in $(pgrep -P "$mpi"); do
+        tr '\0' '\n' < "/proc/$pid/environ" | grep -qx "OMPI_COMM_WORLD_RANK=$1" && echo "$pid"
+    done
+}
+
+searches_to_depth() { send isready "go depth 9" && expect 20000 '^info depth 9 ' && expect 5000 '^bestmove '; }
+keeps_the_time() {
+    send "position startpos moves e2e4" "go movetime 700" && expect 5000 '^bestmove ' && send isready && expect 2000 '^readyok'
+}
+# The sum must be more than what `stats` says of the first process alone.
+sums_the_nodes() {
+    local sum=0
+    send "go movetime 700"
+    while expect 5000 '^(info .* nodes|bestmove)' && [[ $line != bestmove* ]]; do
+        [[ $line =~ \ nodes\ ([0-9]+) ]] && sum=${BASH_REMATCH[1]}
+    done
+    send stats
+    expect 2000 '^Nodes +([0-9]+)' || return 1
+    [[ $line =~ ([0-9]+) ]]
+    echo "together $sum, alone ${BASH_REMATCH[1]}"
+    [ "$sum" -gt "${BASH_REMATCH[1]}" ]
+}
+answers_during_a_search() {
+    send "go infinite" && expect 5000 "$line_of_search" && send isready && expect 1000 '^readyok' &&
+        send stop && expect 1000 '^bestmove '
+}
+lives_beside_a_stopped_process() {
+    local pid= status
+    send "go infinite" && expect 5000 "$line_of_search" && pid=$(rank_pid 1) && kill -STOP "$pid"
+    sleep 0.2
+    send stop
+    expect 2000 '^bestmove '
+    status=$?
+    [ -z "$pid" ] || kill -CONT "$pid"
+    return $status
+}
+# Both processes must have adopted results of the other one, and refused none.
+shared_results() {
+    cat "$work/err"
+    [ "$(grep -cE '^process [01]: .* refused 0; .* adopted [1-9]' "$work/err")" = 2 ]
+}
+quits() { send quit && ended 0; }
+dies_together() {
+    start
+    send "go infinite"
+    expect 10000 "$line_of_search" && kill -KILL "$(rank_pid 1)" && ended bad
+}
+says_why() {
+    cat "$work/err"
+    [ "$(grep -c 'noticed that process rank 1 .* exited on signal 9' "$work/err")" = 1 ]
+}
+has_the_bench_of_one_machine() {
+    local one same
+    same=$("$(dirname "$engine")/palimpsest" bench 16 1 8 2> /dev/null | grep '^Nodes searched')
+    one=$("${run[@]}" -np 1 "$engine" bench 16 1 8 2> /dev/null | grep '^Nodes searched')
+    echo "$same; with mpirun: $one"
+    [ -n "$same" ] && [ "$same" = "$one" ]
+}
+
+start
+check "go depth" searches_to_depth
+check "go movetime, and then isready" keeps_the_time
+check "the nodes are those of both processes" sums_the_nodes
+check "isready and stop during a search" answers_during_a_search
+check "stop beside a process that stands still" lives_beside_a_stopped_process
+check "quit" quits
+check "each process adopts results of the other" shared_results
+check "a killed process ends the program" dies_together
+check "one line says so" says_why
+if [ -x "$(dirname "$engine")/palimpsest" ]; then
+    check "bench in one process" has_the_bench_of_one_machine
+else
+    skip "bench in one process: there is no palimpsest beside $1"
+fi
+print_counts

@@ -1,0 +1,221 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/* Two processes of a cluster as two engines in this process: a thread carries their messages, in
+ * place of MPI. */
+#include "cluster/cluster.h"
+
+#include <check.h>
+#include <stdatomic.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "base/thread.h"
+#include "chess/fen.h"
+#include "cluster/outbox.h"
+
+enum { LEADER, FOLLOWER, COUNT };
+
+static Cluster *clusters[COUNT];
+static Engine *engines[COUNT];
+static Thread follower, network;
+static atomic_bool is_cut;    // the network carries nothing
+static atomic_bool is_closed; // the network thread must end
+static Report last_line;      // of the leader
+static SearchJob job;
+
+static void *follow(void *unused)
+{
+    (void)unused;
+    cluster_follow(clusters[FOLLOWER], engines[FOLLOWER]);
+    return NULL;
+}
+
+static void carry_from(int from)
+{
+    static Message message;
+    Cluster *const to = clusters[1 - from];
+    while (!atomic_load(&is_cut) && cluster_take_order(clusters[from], &message))
+        cluster_receive(to, from, &message, message_bytes(&message));
+    if (!atomic_load(&is_cut) && cluster_take_records(clusters[from], &message))
+        cluster_receive(to, from, &message, message_bytes(&message));
+}
+
+static void *carry(void *unused)
+{
+    (void)unused;
+    while (!atomic_load(&is_closed)) {
+        carry_from(LEADER);
+        carry_from(FOLLOWER);
+        clock_sleep_ms(1);
+    }
+    return NULL;
+}
+
+static void keep_line(void *unused, const Report *report)
+{
+    (void)unused;
+    if (report->kind == REPORT_LINE)
+        last_line = *report;
+}
+
+static void setup(void)
+{
+    char error[FEN_ERROR_MAX];
+    atomic_store(&is_cut, false);
+    atomic_store(&is_closed, false);
+    for (int i = 0; i < COUNT; i++) {
+        clusters[i] = cluster_create(i, COUNT, 4);
+        engines[i] = engine_create(4);
+        ck_assert(clusters[i] != NULL && engines[i] != NULL);
+        cluster_connect(clusters[i], engines[i]);
+    }
+    job = (SearchJob){.multi_pv = 1, .limits = {.move_ms = -1}, .report = keep_line};
+    ck_assert(fen_parse(&job.root, FEN_START, false, error));
+    path_start(&job.path, &job.root);
+    ck_assert(thread_start(&follower, follow, NULL));
+    ck_assert(thread_start(&network, carry, NULL));
+}
+
+static void teardown(void)
+{
+    engine_wait(engines[LEADER]);
+    atomic_store(&is_cut, false);
+    cluster_quit(clusters[LEADER]);
+    thread_join(&follower);
+    atomic_store(&is_closed, true);
+    thread_join(&network);
+    for (int i = 0; i < COUNT; i++) {
+        engine_destroy(engines[i]);
+        cluster_destroy(clusters[i]);
+    }
+}
+
+/* Waits until process `i` has received `count` records, at most ten seconds. */
+static bool has_received(int i, uint64_t count)
+{
+    for (int tries = 0; tries < 1000; tries++) {
+        if (cluster_counts(clusters[i]).records_received >= count)
+            return true;
+        clock_sleep_ms(10);
+    }
+    return false;
+}
+
+START_TEST(two_processes_share_results_and_nodes_and_end_together)
+{
+    SearchStats own;
+    job.limits.infinite = true;
+    engine_start(engines[LEADER], &job);
+    ck_assert(has_received(LEADER, 50));
+    ck_assert(has_received(FOLLOWER, 50));
+    engine_stop(engines[LEADER]);
+    engine_wait(engines[LEADER]);
+    engine_wait(engines[FOLLOWER]);
+    engine_stats(engines[LEADER], &own);
+    ck_assert_uint_gt(engine_nodes(engines[LEADER]), own.nodes);
+    ck_assert_uint_le(last_line.nodes, engine_nodes(engines[LEADER]));
+    for (int i = 0; i < COUNT; i++) {
+        const ClusterCounts counts = cluster_counts(clusters[i]);
+        ck_assert_uint_gt(counts.adopted, 0);
+        ck_assert_uint_le(counts.adopted + counts.late, counts.records_received);
+        ck_assert_uint_eq(counts.refused, 0);
+    }
+}
+END_TEST
+
+START_TEST(searches_follow_each_other_quickly)
+{
+    const int64_t start_ms = clock_ms();
+    job.limits.depth = 1;
+    for (int i = 0; i < 20; i++) {
+        engine_start(engines[LEADER], &job);
+        engine_wait(engines[LEADER]);
+    }
+    ck_assert_int_lt(clock_ms() - start_ms, 5000);
+}
+END_TEST
+
+START_TEST(options_and_new_games_reach_the_other_process)
+{
+    cluster_command(clusters[LEADER], "setoption", "name Hash value 9");
+    cluster_command(clusters[LEADER], "setoption", "name hash value 8");
+    cluster_command(clusters[LEADER], "setoption", "name MultiPV value 3"); // is in the jobs
+    cluster_command(clusters[LEADER], "setoption", "nonsense");
+    cluster_command(clusters[LEADER], "ucinewgame", "");
+    cluster_command(clusters[LEADER], "position", "startpos");
+    cluster_quit(clusters[LEADER]);
+    for (int tries = 0; tries < 1000 && !cluster_is_over(clusters[FOLLOWER]); tries++)
+        clock_sleep_ms(10);
+    ck_assert(cluster_is_over(clusters[FOLLOWER]));
+    ck_assert_uint_eq(engine_table(engines[FOLLOWER])->bytes >> 20, 8);
+    ck_assert_uint_eq(cluster_counts(clusters[FOLLOWER]).messages_received, 4);
+}
+END_TEST
+
+START_TEST(a_process_that_is_silent_delays_nobody)
+{
+    job.limits.infinite = true;
+    engine_start(engines[LEADER], &job);
+    ck_assert(has_received(LEADER, 1));
+    atomic_store(&is_cut, true);
+    const int64_t start_ms = clock_ms();
+    engine_stop(engines[LEADER]);
+    engine_wait(engines[LEADER]);
+    ck_assert_int_lt(clock_ms() - start_ms, 2000);
+}
+END_TEST
+
+START_TEST(damaged_messages_and_false_senders_are_refused)
+{
+    static Message message;
+    message_write(&message, MESSAGE_NEW_GAME, 1, NULL, 0);
+    cluster_receive(clusters[LEADER], FOLLOWER, &message, message_bytes(&message)); // gives orders
+    message.search++;
+    cluster_receive(clusters[FOLLOWER], LEADER, &message, message_bytes(&message));
+    message_write(&message, MESSAGE_RECORDS, 1, "short", 6);
+    cluster_receive(clusters[LEADER], FOLLOWER, &message, message_bytes(&message));
+    ck_assert_uint_eq(cluster_counts(clusters[LEADER]).refused, 2);
+    ck_assert_uint_eq(cluster_counts(clusters[FOLLOWER]).refused, 1);
+}
+END_TEST
+
+START_TEST(weaker_play_is_a_search_of_one_process)
+{
+    job.limits.depth = 3;
+    job.strength = strength_at(2500, 32, 1);
+    engine_start(engines[LEADER], &job);
+    engine_wait(engines[LEADER]);
+    ck_assert_uint_eq(cluster_counts(clusters[LEADER]).messages_sent, 0);
+}
+END_TEST
+
+START_TEST(a_full_outbox_drops_and_keeps_the_order)
+{
+    static Outbox outbox;
+    TtRecord record = {.key = 0};
+    for (; record.key < OUTBOX_RECORDS; record.key++)
+        ck_assert(outbox_put(&outbox, &record));
+    ck_assert(!outbox_put(&outbox, &record));
+    for (Key key = 0; key < OUTBOX_RECORDS; key++) {
+        ck_assert(outbox_take(&outbox, &record));
+        ck_assert_uint_eq(record.key, key);
+    }
+    ck_assert(!outbox_take(&outbox, &record));
+}
+END_TEST
+
+Suite *suite_cluster(void);
+Suite *suite_cluster(void)
+{
+    Suite *suite = suite_create("cluster");
+    TCase *tcase = tcase_create("cluster");
+    tcase_add_checked_fixture(tcase, setup, teardown);
+    tcase_add_test(tcase, two_processes_share_results_and_nodes_and_end_together);
+    tcase_add_test(tcase, searches_follow_each_other_quickly);
+    tcase_add_test(tcase, options_and_new_games_reach_the_other_process);
+    tcase_add_test(tcase, a_process_that_is_silent_delays_nobody);
+    tcase_add_test(tcase, damaged_messages_and_false_senders_are_refused);
+    tcase_add_test(tcase, weaker_play_is_a_search_of_one_process);
+    tcase_add_test(tcase, a_full_outbox_drops_and_keeps_the_order);
+    suite_add_tcase(suite, tcase);
+    return suite;
+}
