@@ -5,7 +5,7 @@
 
 #include "tt/tt.h"
 
-enum { OUTBOX_RECORDS = 64 };
+enum { OUTBOX_RECORDS = 256 };
 
 /* All zero bytes are an empty outbox. */
 typedef struct {
