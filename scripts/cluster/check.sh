@@ -104,7 +104,7 @@ quits() { send quit && ended 0; }
 dies_together() {
     start
     send "go infinite"
-    expect 10000 "$line_of_search" && kill -KILL "$(rank_pid 1)" && ended bad
+    expect 30000 "$line_of_search" && kill -KILL "$(rank_pid 1)" && ended bad
 }
 says_why() {
     cat "$work/err"
