@@ -66,7 +66,7 @@ rank_pid() {
 
 searches_to_depth() { send isready "go depth 9" && expect 20000 '^info depth 9 ' && expect 5000 '^bestmove '; }
 keeps_the_time() {
-    send "position startpos moves e2e4" "go movetime 700" && expect 5000 '^bestmove ' && send isready && expect 2000 '^readyok'
+    send "position startpos moves e2e4" "go movetime 700" && expect 5000 '^bestmove ' && send isready && expect 10000 '^readyok'
 }
 # The sum must be more than what `stats` says of the first process alone.
 sums_the_nodes() {
@@ -76,7 +76,7 @@ sums_the_nodes() {
         [[ $line =~ \ nodes\ ([0-9]+) ]] && sum=${BASH_REMATCH[1]}
     done
     send stats
-    expect 2000 '^Nodes +([0-9]+)' || return 1
+    expect 10000 '^Nodes +([0-9]+)' || return 1
     [[ $line =~ ([0-9]+) ]]
     echo "together $sum, alone ${BASH_REMATCH[1]}"
     [ "$sum" -gt "${BASH_REMATCH[1]}" ]
