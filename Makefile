@@ -119,14 +119,12 @@ $(OUT)/tbprobe.o: $(FATHOM)/tbprobe.c $(OUT)/flags
 $(OUT)/sqlite3.o: $(SQLITE)/sqlite3.c $(OUT)/flags
 $(OUT)/tbprobe.o $(OUT)/sqlite3.o: # not our sources: no warnings. SQLite is large and its speed matters little
 	$(call say,CC,$<)$(CC) $(CFLAGS) $(if $(findstring sqlite,$@),-O1 -fno-lto) $(INCLUDES) -w -DSQLITE_OMIT_LOAD_EXTENSION -c -o $@ $<
-
 # This file changes, and everything is rebuilt, when the flags, the name of the network or the list of files change.
 BUILT_WITH = $(CC) $(CFLAGS) $(INCLUDES) $(EVALFILE) $(ALL)
 $(OUT)/flags: FORCE
 	@mkdir -p $(@D)
 	@echo '$(BUILT_WITH)' | cmp -s - $@ || echo '$(BUILT_WITH)' > $@
 -include $(ALL:.o=.d) $(OUT)/src/uci/dispatch.d $(TEST:.o=.d)
-
 # See src/uci/dispatch.h. `level` makes one object of the engine for a level; `chooser` links these, a network and a main().
 LEVELS   = $(shell sed -n 's/^LEVEL.[^"]*"\([^"]*\)".*/\1/p' src/uci/levels.def)
 LEVEL    = main_$(subst -,_,$(ARCH))
