@@ -100,6 +100,16 @@ START_TEST(options_of_tree_nodes_are_parsed)
 }
 END_TEST
 
+START_TEST(a_network_is_rescaled_to_a_file)
+{
+    ck_assert(parse("--rescale old.nnue 1.25 new.nnue"));
+    ck_assert_int_eq(options.task, TRAIN_RESCALE);
+    ck_assert_str_eq(options.network, "old.nnue");
+    ck_assert_double_eq(options.output_scale, 1.25);
+    ck_assert_str_eq(options.out, "new.nnue");
+}
+END_TEST
+
 static const struct {
     const char *line, *reason;
 } REFUSED[] = {
@@ -120,7 +130,8 @@ static const struct {
     {"--out net games --lr 1e-6 --lr-end 1e-3", "--lr-end"},
     {"--out net games --lambada 1", "--lambada"},
     {"--out net games -v", "-v"},
-    {"--rescale a 0.97 b", "--rescale"},
+    {"--rescale a 0.001 b", "FACTOR"},
+    {"--rescale a 0.97", "FILE"},
 };
 
 START_TEST(invalid_options_are_refused_and_named)
@@ -140,6 +151,7 @@ Suite *suite_train_options(void)
     tcase_add_test(tcase, lambda_stays_or_changes_to_its_end);
     tcase_add_test(tcase, all_commands_are_parsed);
     tcase_add_test(tcase, options_of_tree_nodes_are_parsed);
+    tcase_add_test(tcase, a_network_is_rescaled_to_a_file);
     tcase_add_loop_test(tcase, invalid_options_are_refused_and_named, 0,
                         sizeof REFUSED / sizeof REFUSED[0]);
     suite_add_tcase(suite, tcase);
