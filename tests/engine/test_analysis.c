@@ -263,6 +263,9 @@ START_TEST(learned_positions_are_named)
             learned++;
         }
     ck_assert_int_gt(learned, 0);
+    options.mode = LEARNING_OFF; // closes the file, which another thread writes
+    learning_set_options(engine_learning(engine), &options);
+    ck_assert(!learning_apply(engine_learning(engine), message));
     store_teardown();
 }
 END_TEST
