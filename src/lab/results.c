@@ -221,3 +221,19 @@ bool results_field(const char *row, int column, char *out, size_t size)
     out[length] = '\0';
     return true;
 }
+
+int results_numbers(const char *row, int *numbers, int max_count, int least, int most)
+{
+    const int count = results_columns(row);
+    if (count > max_count)
+        return 0;
+    for (int i = 0; i < count; i++) {
+        char item[32];
+        int64_t number;
+        if (!results_field(row, i, item, sizeof item) ||
+            !text_parse_int(item, least, most, &number))
+            return 0;
+        numbers[i] = (int)number;
+    }
+    return count;
+}

@@ -61,6 +61,10 @@ void results_close(Results *results);
 /* Number of fields of a comma-separated row. */
 int results_columns(const char *row);
 
+/* Reads a row of whole numbers, each from `least` to `most`, into `numbers` (max_count). Returns
+ * how many there are; 0 when there are more or a field is no such number. */
+int results_numbers(const char *row, int *numbers, int max_count, int least, int most);
+
 /* Copies field `column` (from 0) of `row` to `out` (`size` bytes); false when the field is absent
  * or too long. */
 bool results_field(const char *row, int column, char *out, size_t size);

@@ -359,26 +359,17 @@ Worker *deepening_vote(const SearchShared *shared)
     return shared->workers[has_vote(shared) ? elect(&all) : 0];
 }
 
-/* Index of the root move `move`, or -1. */
-static int find_root_move(const Worker *w, Move move)
-{
-    for (int i = 0; i < w->root_move_count; i++)
-        if (w->root_moves[i].move == move)
-            return i;
-    return -1;
-}
-
 bool deepening_vote_of_peers(const Worker *elected, Worker *main_worker)
 {
     const SearchShared *const shared = main_worker->shared;
-    Worker *const own[] = {main_worker->shared->workers[elected->index]};
+    Worker *const own[] = {shared->workers[elected->index]};
     const Electorate all = {.workers = own,
                             .worker_count = 1,
                             .results = shared->peer_results,
                             .result_count = shared->peer_count};
     const int winner = shared->peer_count > 0 && has_vote(shared) ? elect(&all) : 0;
     const PeerResult *const result = winner > 0 ? &shared->peer_results[winner - 1] : NULL;
-    const int index = result != NULL ? find_root_move(main_worker, result->line.move) : -1;
+    const int index = result != NULL ? worker_find_root_move(main_worker, result->line.move) : -1;
     if (index < 0)
         return false;
     worker_move_to_front(main_worker, index);

@@ -15,7 +15,7 @@ typedef struct {
 
 typedef struct SearchPeers {
     int min_depth;            // least depth of the results that are offered
-    _Atomic uint64_t nodes;   // of the other processes in this search, as far as known
+    _Atomic uint64_t nodes;   // of the other processes in this search, by their last message
     _Atomic uint64_t tb_hits; // likewise
 
     /* Called before the workers start. The table is ready for tt_insert() from now on. */

@@ -51,6 +51,14 @@ void worker_clear(Worker *w)
     w->last_score = SCORE_NONE;
 }
 
+int worker_find_root_move(const Worker *w, Move move)
+{
+    for (int i = 0; i < w->root_move_count; i++)
+        if (w->root_moves[i].move == move)
+            return i;
+    return -1;
+}
+
 void worker_move_to_front(Worker *w, int index)
 {
     const RootMove moved = w->root_moves[index];
@@ -64,10 +72,9 @@ static void put_learned_first(Worker *w)
     const LearnedTable *const learned = w->shared->learned;
     const LearnedEntry *const entry =
         learned != NULL ? learned_table_find(learned, w->shared->job->root.key) : NULL;
-    for (int i = 1; i < w->root_move_count && entry != NULL; i++) {
-        if (w->root_moves[i].move == entry->move)
-            worker_move_to_front(w, i);
-    }
+    const int index = entry != NULL ? worker_find_root_move(w, entry->move) : -1;
+    if (index >= 0)
+        worker_move_to_front(w, index);
 }
 
 /* Sets up the stack for `root`, and resets counters and flags. */

@@ -159,6 +159,18 @@ START_TEST(fields_are_copied_by_number)
 }
 END_TEST
 
+START_TEST(a_list_of_numbers_is_read_whole_or_not_at_all)
+{
+    int numbers[3];
+    ck_assert_int_eq(results_numbers("8,1,1024", numbers, 3, 1, 1024), 3);
+    ck_assert(numbers[0] == 8 && numbers[1] == 1 && numbers[2] == 1024);
+    ck_assert_int_eq(results_numbers("8,16,32,64", numbers, 3, 1, 1024), 0);
+    ck_assert_int_eq(results_numbers("8,1025", numbers, 3, 1, 1024), 0);
+    ck_assert_int_eq(results_numbers("8,x", numbers, 3, 1, 1024), 0);
+    ck_assert_int_eq(results_numbers("", numbers, 3, 1, 1024), 0);
+}
+END_TEST
+
 Suite *suite_results(void);
 Suite *suite_results(void)
 {
@@ -175,6 +187,7 @@ Suite *suite_results(void)
     tcase_add_test(tcase, without_a_path_rows_stay_in_memory);
     tcase_add_test(tcase, thousands_of_rows_are_found);
     tcase_add_test(tcase, fields_are_copied_by_number);
+    tcase_add_test(tcase, a_list_of_numbers_is_read_whole_or_not_at_all);
     suite_add_tcase(suite, tcase);
     return suite;
 }

@@ -198,7 +198,7 @@ static void count_period(const Trace *trace, const Period *period, TraceGain *ga
     }
 }
 
-/* Accepts the periods in order, as far as they fit. */
+/* Goes through the periods in order and accepts each that still fits. */
 static void accept_periods(const Trace *trace, const Periods *list, Occupancy *tree,
                            uint64_t entries, bool *is_accepted, TraceGain *gain)
 {

@@ -307,17 +307,8 @@ static bool print_report(const Run *run)
 
 static bool read_sizes(Run *run, const char *list)
 {
-    char item[32];
-    run->kilo_count = results_columns(list);
-    if (run->kilo_count > SIZES_MAX)
-        return false;
-    for (int i = 0; i < run->kilo_count; i++) {
-        int64_t kilo;
-        if (!results_field(list, i, item, sizeof item) || !text_parse_int(item, 1, KILO_MAX, &kilo))
-            return false;
-        run->kilos[i] = (int)kilo;
-    }
-    return true;
+    run->kilo_count = results_numbers(list, run->kilos, SIZES_MAX, 1, KILO_MAX);
+    return run->kilo_count > 0;
 }
 
 /* Lists the positions of the shard with missing observations. False when memory is short. */

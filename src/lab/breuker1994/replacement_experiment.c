@@ -74,17 +74,8 @@ static bool read_schemes(SeriesPlan *plan, const char *list)
 
 static bool read_sizes(SeriesPlan *plan, const char *list)
 {
-    char item[32];
-    plan->kilo_count = results_columns(list);
-    if (plan->kilo_count > SERIES_LIST_MAX)
-        return false;
-    for (int i = 0; i < plan->kilo_count; i++) {
-        int64_t kilo;
-        if (!results_field(list, i, item, sizeof item) || !text_parse_int(item, 1, KILO_MAX, &kilo))
-            return false;
-        plan->kilos[i] = (int)kilo;
-    }
-    return true;
+    plan->kilo_count = results_numbers(list, plan->kilos, SERIES_LIST_MAX, 1, KILO_MAX);
+    return plan->kilo_count > 0;
 }
 
 static bool read_stamping(SeriesPlan *plan, const char *text)
