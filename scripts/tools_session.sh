@@ -95,6 +95,7 @@ check "the experiment on replacement schemes in the engine" ends 0 "Thompson" \
     limited "$lab" modern --suite two.epd --depth 6 --eval bootstrap --jobs 2
 check "the experiment on reads" ends 0 "one-move" limited "$lab" reads --suite two.epd --depth 6 --eval bootstrap --jobs 2
 check "the experiment on short keys" ends 0 "48" limited "$lab" keybits --suite two.epd --depth 6 --hash 1 --eval bootstrap
+check "the experiment on search instability" ends 0 "control" limited "$lab" census --suite two.epd --depth 7 --eval bootstrap
 
 cat > tests.epd << 'END'
 # a comment

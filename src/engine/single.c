@@ -8,6 +8,7 @@
 #include "search/deepening.h"
 #include "search/params.h"
 #include "search/qsearch.h"
+#include "search/search.h"
 
 struct Single {
     Tt tt;
@@ -65,11 +66,12 @@ static void set_job(SearchJob *job, const Position *root, const Path *path, cons
     job->limits = *limits;
 }
 
+static const SearchResources RESOURCES = {
+    .plan = {.soft_ms = TIME_UNLIMITED, .hard_ms = TIME_UNLIMITED}};
+
 SingleResult single_search(Single *single, const Position *root, const Path *path,
                            const Limits *limits)
 {
-    static const SearchResources RESOURCES = {
-        .plan = {.soft_ms = TIME_UNLIMITED, .hard_ms = TIME_UNLIMITED}};
     Worker *const w = single->worker;
     set_job(&single->job, root, path, limits);
     prepare_search(&single->shared, &single->job, &RESOURCES);
@@ -86,6 +88,22 @@ SingleResult single_search(Single *single, const Position *root, const Path *pat
                           .nodes = worker_nodes(w)};
 }
 
+bool single_search_again(Single *single, const Node *n, int depth, bool forgets_path,
+                         uint64_t max_nodes, Score *score)
+{
+    Worker *const w = single->worker;
+    single->job.limits = (Limits){.nodes = max_nodes, .move_ms = -1};
+    prepare_search(&single->shared, &single->job, &RESOURCES);
+    worker_join_line(w, n->w);
+    SearchStack *const ss = worker_stack(w, n->ply);
+    if (forgets_path) {
+        ss->pos.rule50 = 0;
+        path_start(&w->path, &ss->pos);
+    }
+    *score = pvs(w, ss, n->alpha, n->beta, depth, n->cut_node);
+    return !w->stopped;
+}
+
 bool single_is_quiet(Single *single, const Position *pos, int margin)
 {
     Worker *const w = single->worker;
@@ -100,6 +118,11 @@ bool single_is_level(Single *single, const Position *root, const Path *path)
     const Limits limits = {.nodes = SINGLE_LEVEL_NODES};
     single_new_game(single);
     return abs(single_search(single, root, path, &limits).score) <= SINGLE_LEVEL_SCORE;
+}
+
+void single_set_judge(Single *single, const CutoffJudge *judge)
+{
+    single->shared.judge = judge;
 }
 
 Tt *single_table(Single *single)

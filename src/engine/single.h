@@ -5,6 +5,7 @@
 
 #include "eval/eval.h"
 #include "search/job.h"
+#include "search/node.h"
 #include "search/stats.h"
 
 typedef struct Single Single;
@@ -44,6 +45,16 @@ enum { SINGLE_LEVEL_SCORE = 400, SINGLE_LEVEL_NODES = 1000 };
 
 /* Whether `root`, the last position of `path`, is level. Calls single_new_game() first. */
 bool single_is_level(Single *single, const Position *root, const Path *path);
+
+/* Searches the node `n` of another search again: the same window, line, game path and histories,
+ * but depth `depth` and this table. With `forgets_path` no position has occurred before and the
+ * fifty-move counter is 0. The other search is not disturbed; both must have the same evaluation.
+ * False when the search needs more than `max_nodes` nodes; else its score is in `*score`. */
+bool single_search_again(Single *single, const Node *n, int depth, bool forgets_path,
+                         uint64_t max_nodes, Score *score);
+
+/* Sets the judge of table cutoffs of later searches; it must outlive them. NULL: none. */
+void single_set_judge(Single *single, const CutoffJudge *judge);
 
 /* The table. The laboratory changes its settings between searches. */
 Tt *single_table(Single *single);

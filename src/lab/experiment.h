@@ -31,6 +31,7 @@ extern const Experiment replacement_experiment; // breuker1994/
 extern const Experiment optimal_experiment;     // breuker1994/
 extern const Experiment modern_experiment;
 extern const Experiment reads_experiment;
+extern const Experiment census_experiment;
 extern const Experiment perft_experiment;
 extern const Experiment keybits_experiment;
 extern const Experiment torn_experiment;

@@ -50,3 +50,33 @@ Ratio ratio_of(const RatioPair *pairs, int count)
     ratio.high = exp(mean + margin);
     return ratio;
 }
+
+Share share_of(const ShareCount *counts, int count)
+{
+    Share share = {.high = 1.0};
+    double events = 0.0;
+    for (int i = 0; i < count; i++) {
+        events += counts[i].events;
+        share.trials += counts[i].trials;
+    }
+    if (share.trials <= 0.0)
+        return share;
+    share.share = events / share.trials;
+    double squares = 0.0, group_sum = 0.0;
+    for (int i = 0; i < count; i++) {
+        group_sum += counts[i].events - share.share * counts[i].trials;
+        if (i + 1 < count && counts[i + 1].group == counts[i].group)
+            continue;
+        squares += group_sum * group_sum;
+        group_sum = 0.0;
+        share.groups++;
+    }
+    if (share.groups < 2)
+        return share;
+    const double g = share.groups;
+    const double margin =
+        ratio_student(share.groups - 1) * sqrt(squares * g / (g - 1.0)) / share.trials;
+    share.low = fmax(share.share - margin, 0.0);
+    share.high = fmin(share.share + margin, 1.0);
+    return share;
+}

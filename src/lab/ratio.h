@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-/* The geometric mean of ratios, with a 95% confidence interval. Each ratio compares a pair of
- * values. Pairs belong to groups, such as the positions of one game. The pairs of a group are
- * correlated, so the standard error is computed between groups (cluster-robust, Liang and Zeger
- * 1986). The interval uses Student's t distribution with one degree of freedom less than the number
- * of groups. */
+/* Means with 95% confidence intervals: the geometric mean of ratios between pairs of values, and
+ * the share of events among trials. Observations belong to groups, such as the positions of one
+ * game. Those of a group are correlated, so the standard error is computed between groups
+ * (cluster-robust, Liang and Zeger 1986). The interval uses Student's t distribution with one
+ * degree of freedom less than the number of groups. */
 
 typedef struct {
     double log_ratio; // natural logarithm of the ratio
@@ -19,6 +19,22 @@ typedef struct {
 
 /* Computes the mean ratio and its interval over `count` pairs. */
 Ratio ratio_of(const RatioPair *pairs, int count);
+
+/* Events and trials of an observation. */
+typedef struct {
+    double events, trials;
+    int group; // equal for the observations of a group, which are adjacent in the array
+} ShareCount;
+
+typedef struct {
+    double share;     // all events divided by all trials; 0 without trials
+    double low, high; // 95% confidence interval; 0 and 1 with fewer than two groups
+    double trials;
+    int groups;
+} Share;
+
+/* Computes the share over `count` observations. */
+Share share_of(const ShareCount *counts, int count);
 
 /* The two-sided 95% quantile of Student's t distribution with `freedom` >= 1 degrees of freedom,
  * accurate to 1% from 3 degrees on. */

@@ -71,6 +71,7 @@ static bool search_positions(const Trial *trial, int first, int count, const Tri
     if (setting->no_refresh)
         tt->no_refresh = true;
     tt->first_move_only = setting->first_move_only;
+    single_set_judge(single, setting->judge);
     const Limits limits = {.depth = setting->depth, .move_ms = -1};
     *result = (TrialResult){0};
     for (int i = first; i < first + count; i++) {
@@ -138,7 +139,9 @@ static bool observe(const void *ctx, int i, int64_t *values)
 {
     const TrialRun *const run = ctx;
     const TrialSetting setting = setting_of(run, i);
-    const int row = i / run->plan->columns;
+    const int row = i / run->plan->columns, column = i % run->plan->columns;
+    if (run->plan->observe != NULL)
+        return run->plan->observe(run->plan->ctx, &run->trial, row, column, &setting, values);
     TrialResult result;
     const bool is_done = run->plan->rows == TRIAL_GAMES
                              ? trial_game(&run->trial, row, &setting, &result)

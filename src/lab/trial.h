@@ -35,6 +35,7 @@ typedef struct {
     int check_bits;                   // key bits that a probe compares, 1..48
     int depth;                        // plies
     bool no_refresh, first_move_only; // settings of the table, see tt.h
+    const CutoffJudge *judge;         // of table cutoffs; NULL: none
 } TrialSetting;
 
 typedef struct {
@@ -109,6 +110,10 @@ typedef struct {
     void (*print_variant)(const void *ctx, int column, char *out, size_t size);
     /* Writes the `value_count` values of an observation. Any thread. */
     void (*copy_values)(const TrialResult *result, int64_t *values);
+    /* Makes an observation of a position in place of trial_search() and copy_values(). NULL: they
+     * make it. Any thread. False when memory is short. */
+    bool (*observe)(const void *ctx, const Trial *trial, int index, int column,
+                    const TrialSetting *setting, int64_t *values);
     /* Prints the report, below a line about the run. False when memory is short. */
     bool (*print_report)(const void *ctx, const Trial *trial, const Grid *grid);
 } TrialPlan;

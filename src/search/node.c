@@ -139,6 +139,13 @@ static void reward_tt_move(Node *n, Move move)
                          history_bonus(n->depth) * params.history_tt_cutoff_share / 100);
 }
 
+/* Out of line: only the laboratory has a judge. Quiescence is not judged. */
+__attribute__((noinline)) static bool is_accepted(const Node *n, const TtData *entry)
+{
+    const CutoffJudge *const judge = n->w->shared->judge;
+    return n->depth <= 0 || judge->accepts(judge->ctx, n, entry);
+}
+
 bool node_table_cutoff(Node *n, Score *score)
 {
     if (n->pv_node || n->pos->rule50 >= params.tt_cutoff_rule50_max || n->ss->excluded != MOVE_NONE)
@@ -148,6 +155,8 @@ bool node_table_cutoff(Node *n, Score *score)
         const bool is_expected =
             n->depth <= params.tt_cutoff_any_node_depth || n->cut_node || entry->score <= n->alpha;
         if (entry->depth >= n->depth && is_expected && gives_cutoff(entry, n->alpha, n->beta)) {
+            if (__builtin_expect(n->w->shared->judge != NULL, false) && !is_accepted(n, entry))
+                return false;
             n->w->stats.tt.cutoffs[entry->bound]++;
             if (n->w->shared->tt->replacement == REPLACE_BIG_ALL)
                 count_saved_nodes(n, entry);

@@ -34,6 +34,13 @@ typedef struct {
     uint64_t first_node;  // node count on entry, see TtData.nodes
 } Node;
 
+/* Judges the cutoffs by the table in the main search; the laboratory checks them with it. `accepts`
+ * is called before `entry` ends the node `n`. False: the node is searched. */
+typedef struct CutoffJudge {
+    bool (*accepts)(void *ctx, const Node *n, const TtData *entry);
+    void *ctx;
+} CutoffJudge;
+
 /* Returns a node for the position at `ss`, before its first step. */
 Node node_enter(Worker *w, SearchStack *ss, Score alpha, Score beta, int depth);
 
@@ -47,7 +54,7 @@ bool node_is_over(Node *n, Score *score);
 void node_probe_table(Node *n);
 
 /* True when an entry of at least the node's depth gives a cutoff, its score in `*score`. Never at a
- * PV node, in a singular search, or close to the fifty-move rule. */
+ * PV node, in a singular search, close to the fifty-move rule, or against shared->judge. */
 bool node_table_cutoff(Node *n, Score *score);
 
 /* Probes the learned positions; shared->learned must not be NULL. A hit adds its move to the TT

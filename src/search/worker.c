@@ -130,6 +130,26 @@ void worker_prepare(Worker *w)
     put_learned_first(w);
 }
 
+void worker_join_line(Worker *w, const Worker *from)
+{
+    start_at(w, &from->stack[STACK_BELOW].pos);
+    w->path = from->path;
+    w->histories = from->histories;
+    w->corrections = from->corrections;
+    for (int i = 0; i < STACK_BELOW + MAX_PLY + 2; i++) {
+        const PieceToHistory *const first = &from->histories.continuation[0][0];
+        SearchStack *const ss = &w->stack[i];
+        *ss = from->stack[i];
+        ss->pv = w->pvs[i];
+        ss->pv_length = 0;
+        if (ss->continuation != NULL) // the same row of w's own histories
+            ss->continuation = &w->histories.continuation[0][0] + (ss->continuation - first);
+    }
+    w->root_depth = from->root_depth;
+    w->pv_index = from->pv_index;
+    w->may_stop = true;
+}
+
 uint64_t worker_total_nodes(const SearchShared *shared)
 {
     uint64_t sum = peers_nodes(shared->peers);

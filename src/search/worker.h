@@ -56,9 +56,10 @@ typedef struct {
     atomic_bool pondering;       // the clock does not count yet
     struct Worker **workers;
     int worker_count;
-    SearchPeers *peers;             // other processes (peers.h); NULL: none
-    const PeerResult *peer_results; // what they found; set at the end of the search
-    int peer_count;                 // number of these results
+    SearchPeers *peers;              // other processes (peers.h); NULL: none
+    const PeerResult *peer_results;  // what they found; set at the end of the search
+    int peer_count;                  // number of these results
+    const struct CutoffJudge *judge; // of cutoffs by the table (node.h); NULL: all are accepted
 } SearchShared;
 
 typedef struct Worker {
@@ -109,6 +110,11 @@ void worker_prepare(Worker *w);
 /* Sets up `root` without a job, without root moves and without earlier positions, for qsearch(). No
  * limit ends such a search. */
 void worker_prepare_position(Worker *w, const Position *root);
+
+/* Sets up `w` in the middle of the search of `from`: the same line, path, histories and
+ * corrections. Counters start at 0, and the limits of w's own job hold. Both must have the same
+ * evaluation. */
+void worker_join_line(Worker *w, const Worker *from);
 
 /* Stack entry of `ply`, -STACK_BELOW .. MAX_PLY + 1. */
 static inline SearchStack *worker_stack(Worker *w, int ply)

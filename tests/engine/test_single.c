@@ -297,6 +297,49 @@ START_TEST(a_quiescence_search_leaves_no_trace_after_a_new_game)
 }
 END_TEST
 
+typedef struct {
+    Single *again;
+    int asked, agreed, given_up;
+} Recheck;
+
+/* Searches the node twice with an empty table and accepts the cutoff. */
+static bool search_twice(void *ctx, const Node *n, const TtData *entry)
+{
+    Recheck *const recheck = ctx;
+    Score first, second;
+    recheck->asked++;
+    recheck->given_up += !single_search_again(recheck->again, n, n->depth + 2, false, 1, &first);
+    for (int i = 0; i < 2; i++) {
+        single_new_game(recheck->again);
+        ck_assert(single_search_again(recheck->again, n, n->depth, false, 1000000,
+                                      i == 0 ? &first : &second));
+    }
+    ck_assert_int_eq(first, second);
+    recheck->agreed += (first >= n->beta) == (entry->score >= n->beta);
+    return true;
+}
+
+START_TEST(a_node_searched_again_does_not_disturb_its_search)
+{
+    Single *const single = open_single(), *const again = open_single();
+    const Limits limits = {.depth = 9};
+    static const char FEN[] = "r1bq1rk1/pp2bppp/2n1pn2/2pp4/3P1B2/2PBPN2/PP1N1PPP/R2QK2R w KQ -";
+    const SingleResult plain = search(single, FEN, &limits);
+    Recheck recheck = {.again = again};
+    const CutoffJudge judge = {search_twice, &recheck};
+    single_new_game(single);
+    single_set_judge(single, &judge);
+    const SingleResult judged = search(single, FEN, &limits);
+    ck_assert_uint_eq(judged.nodes, plain.nodes);
+    ck_assert_int_eq(judged.score, plain.score);
+    ck_assert_int_gt(recheck.asked, 20);
+    ck_assert_int_gt(recheck.given_up, 0);
+    ck_assert_int_gt(recheck.agreed, recheck.asked * 3 / 4);
+    single_destroy(again);
+    single_destroy(single);
+}
+END_TEST
+
 Suite *suite_single(void);
 Suite *suite_single(void)
 {
@@ -313,6 +356,7 @@ Suite *suite_single(void)
     tcase_add_test(tcase, a_position_with_something_to_win_is_not_quiet);
     tcase_add_test(tcase, a_larger_margin_makes_more_positions_quiet);
     tcase_add_test(tcase, a_quiescence_search_leaves_no_trace_after_a_new_game);
+    tcase_add_test(tcase, a_node_searched_again_does_not_disturb_its_search);
     suite_add_tcase(suite, tcase);
     return suite;
 }

@@ -55,6 +55,31 @@ START_TEST(fewer_than_two_groups_give_no_interval)
 }
 END_TEST
 
+START_TEST(a_share_counts_trials_and_its_interval_is_between_groups)
+{
+    const ShareCount counts[] = {{1, 10, 1}, {3, 10, 1}, {2, 20, 2}, {4, 10, 3}};
+    const Share share = share_of(counts, 4);
+    ck_assert_double_eq_tol(share.share, 0.2, 1e-12);
+    ck_assert_double_eq(share.trials, 50);
+    ck_assert_int_eq(share.groups, 3);
+    /* By hand: 4 - 0.2 * 20 = 0, 2 - 0.2 * 20 = -2, 4 - 0.2 * 10 = 2; squares 8. */
+    const double margin = ratio_student(2) * sqrt(8.0 * 3.0 / 2.0) / 50.0;
+    ck_assert_double_eq_tol(share.low, fmax(0.2 - margin, 0.0), 1e-12);
+    ck_assert_double_eq_tol(share.high, 0.2 + margin, 1e-12);
+}
+END_TEST
+
+START_TEST(a_share_without_trials_or_with_one_group_has_no_interval)
+{
+    ck_assert_double_eq(share_of(NULL, 0).share, 0.0);
+    const ShareCount one = {1, 4, 7};
+    const Share share = share_of(&one, 1);
+    ck_assert_double_eq(share.share, 0.25);
+    ck_assert_double_eq(share.low, 0.0);
+    ck_assert_double_eq(share.high, 1.0);
+}
+END_TEST
+
 START_TEST(the_interval_contains_the_true_mean_19_times_in_20)
 {
     enum { TRIALS = 4000, GROUPS = 10, EACH = 3 };
@@ -90,6 +115,8 @@ Suite *suite_ratio(void)
     tcase_add_test(tcase, the_mean_is_geometric_and_inside_the_interval);
     tcase_add_test(tcase, repeating_pairs_of_a_group_does_not_narrow_the_interval);
     tcase_add_test(tcase, fewer_than_two_groups_give_no_interval);
+    tcase_add_test(tcase, a_share_counts_trials_and_its_interval_is_between_groups);
+    tcase_add_test(tcase, a_share_without_trials_or_with_one_group_has_no_interval);
     tcase_add_test(tcase, the_interval_contains_the_true_mean_19_times_in_20);
     suite_add_tcase(suite, tcase);
     return suite;

@@ -322,6 +322,35 @@ START_TEST(the_draw_score_varies_with_the_nodes_around_zero)
 }
 END_TEST
 
+START_TEST(a_worker_that_joins_a_line_has_its_own_copy_of_it)
+{
+    Worker *const from = fixture_open(&fixture, MIDDLEGAME, 2), *const to = fixture.workers[1];
+    SearchStack *const root = worker_stack(from, 0);
+    const Move move = move_at(root, "h2h3");
+    HistoryContext context = worker_context(from, root);
+    history_update_quiet(&from->histories, &root->pos, &context, move, 500);
+    worker_play(from, root, move);
+    worker_join_line(to, from);
+
+    const SearchStack *const ss = worker_stack(to, 1);
+    ck_assert_uint_eq(ss->pos.key, worker_stack(from, 1)->pos.key);
+    ck_assert_int_eq(to->path.count, from->path.count);
+    ck_assert_uint_eq(worker_nodes(to), 0);
+    ck_assert(!to->stopped && to->may_stop);
+    for (int ply = -STACK_BELOW; ply <= 1; ply++) {
+        const SearchStack *const copy = worker_stack(to, ply), *const original =
+                                                                   worker_stack(from, ply);
+        ck_assert_ptr_ne(copy->pv, original->pv);
+        if (original->continuation != NULL)
+            ck_assert_int_eq(copy->continuation - &to->histories.continuation[0][0],
+                             original->continuation - &from->histories.continuation[0][0]);
+    }
+    context = worker_context(to, worker_stack(to, 0));
+    ck_assert_int_gt(history_quiet(&to->histories, &root->pos, &context, move), 0);
+    worker_undo(from);
+}
+END_TEST
+
 Suite *suite_worker(void);
 Suite *suite_worker(void)
 {
@@ -346,6 +375,7 @@ Suite *suite_worker(void)
     tcase_add_loop_test(tcase, fifty_moves_and_missing_material_are_draws, 0, 5);
     tcase_add_test(tcase, the_first_repetition_below_the_root_is_a_draw_but_not_that_of_the_root);
     tcase_add_test(tcase, the_draw_score_varies_with_the_nodes_around_zero);
+    tcase_add_test(tcase, a_worker_that_joins_a_line_has_its_own_copy_of_it);
     suite_add_tcase(suite, tcase);
     return suite;
 }
