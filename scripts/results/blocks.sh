@@ -285,6 +285,46 @@ block_optimal_verdict() {
                 printf "- %d positions, %d ply: %s, %.0f%%, %dK entries\n", count, ply, rule, 100 * best / goal, kilo } }' $lab/optimal.csv
 }
 
+# Functions of awk for census.csv, which has 20 positions of each game: rate() is a sum of columns per million of another one,
+# `low` and `high` the limits of its 95% interval between games.
+census_functions='
+    function rate(from, to, of, g, c, e, n, events, trials, squares, error) { n = events = trials = squares = 0
+        for (g in games) { n++; for (c = from; c <= to; c++) events += sum[g, c]; trials += sum[g, of] }
+        for (g in games) { e = -events / trials * sum[g, of]; for (c = from; c <= to; c++) e += sum[g, c]; squares += e * e }
+        error = student(n - 1) * sqrt(squares * n / (n - 1)) / trials * 1e6; rate_of = events / trials * 1e6
+        low = rate_of > error ? rate_of - error : 0; high = rate_of + error; count = trials; return rate_of }
+    FNR > 1 && $10 == "observe" { game = int(($3 - 1) / 20); games[game]; for (c = 14; c <= 23; c++) sum[game, c] += $c }'
+
+# Cutoffs that a second search contradicts, by cause: columns 17 to 20 of the file.
+block_census() {
+    echo "| contradicted | checked | per million | 95% interval |"
+    echo "|---|---|---|---|"
+    table "$census_functions"'
+        function line(name, from, to, of) { rate(from, to, of)
+            printf "| %s | %s | %s | %s to %s |\n", name, commas(count), commas(rate_of), commas(low), commas(high) }
+        END { line("by a search with an empty table", 17, 20, 15)
+            line("cause: entry of another position", 17, 17, 15)
+            line("cause: deeper draft", 18, 18, 15)
+            line("cause: path", 19, 19, 15)
+            line("cause: other instability", 20, 20, 15)
+            line("at depth 4 and more", 22, 22, 21)
+            line("by a search without a table", 23, 23, 15) }' $lab/census.csv
+}
+
+# The searches in which some cutoffs were refused, compared with those that were only observed.
+block_census_policies() {
+    echo "| refused | root moves changed | scores changed | mean difference | nodes |"
+    echo "|---|---|---|---|---|"
+    table '
+        FNR > 1 { nodes[$3, $10] = $11; score[$3, $10] = $12; best[$3, $10] = $13; seen[$3] }
+        END { split("correct control refuse", policy, " "); split("contradicted cutoffs,as many confirmed cutoffs,all cutoffs", name, ",")
+            for (i = 1; i <= 3; i++) { n = moves = scores = distance = logs = 0; q = policy[i]
+                for (p in seen) if ((p, q) in nodes) { n++; moves += best[p, q] != best[p, "observe"]; d = score[p, q] - score[p, "observe"]
+                    scores += d != 0; distance += d < 0 ? -d : d; logs += log(nodes[p, q] / nodes[p, "observe"]) }
+                printf "| %s | %.1f%% | %.1f%% | %.1f units | %+.1f%% |\n", name[i], 100 * moves / n, 100 * scores / n, distance / n,
+                    100 * (exp(logs / n) - 1) } }' $lab/census.csv
+}
+
 # --- the memory of the engine ---
 
 block_learns() {
@@ -345,6 +385,11 @@ draw() {
     modern.svg) gnuplot -c scripts/lab/plot-modern.gp $lab/modern.csv "$1" ;;
     keybits.svg) gnuplot -c scripts/lab/plot-keybits.gp $lab/keybits.csv "$1" ;;
     optimal.svg) gnuplot -c scripts/lab/plot-optimal.gp $lab/optimal.csv "$1" ;;
+    census.svg) table "$census_functions"'
+        function bar(name, from, to, of) { rate(from, to, of); printf "\"%s\" %.0f %.0f %.0f\n", name, rate_of, low, high }
+        END { bar("empty table", 17, 20, 15); bar("deeper draft", 18, 18, 15); bar("path", 19, 19, 15)
+            bar("other instability", 20, 20, 15); bar("no table", 23, 23, 15) }' $lab/census.csv |
+        gnuplot -c scripts/lab/plot-census.gp "$1" ;;
     *) echo "results.sh: no way to draw $1" >&2; return 1 ;;
     esac
 }
