@@ -386,9 +386,8 @@ draw() {
     keybits.svg) gnuplot -c scripts/lab/plot-keybits.gp $lab/keybits.csv "$1" ;;
     optimal.svg) gnuplot -c scripts/lab/plot-optimal.gp $lab/optimal.csv "$1" ;;
     census.svg) table "$census_functions"'
-        function bar(name, from, to, of) { rate(from, to, of); printf "\"%s\" %.0f %.0f %.0f\n", name, rate_of, low, high }
-        END { bar("empty table", 17, 20, 15); bar("deeper draft", 18, 18, 15); bar("path", 19, 19, 15)
-            bar("other instability", 20, 20, 15); bar("no table", 23, 23, 15) }' $lab/census.csv |
+        function bar(from, to) { rate(from, to, 15); printf "%.0f %.0f %.0f\n", rate_of, low, high }
+        END { bar(17, 20); bar(18, 18); bar(19, 19); bar(20, 20); bar(23, 23) }' $lab/census.csv |
         gnuplot -c scripts/lab/plot-census.gp "$1" ;;
     *) echo "results.sh: no way to draw $1" >&2; return 1 ;;
     esac
