@@ -9,7 +9,7 @@
 #include "search/params.h"
 #include "tt/replacement.h"
 #include "uci/commands/hashfile.h"
-#include "uci/tablecheck.h"
+#include "uci/syzygy_check.h"
 
 static bool apply_hash(Settings *settings, OptionValue value)
 {
@@ -98,13 +98,13 @@ static bool apply_network(Settings *settings, OptionValue value)
  * stopped. Tables without sums pass. */
 static bool verify_tables(const Settings *settings, const char *folders, char *error)
 {
-    TableCounts counts;
+    SyzygyCheckCounts counts;
     if (!settings->verifies_tables || *folders == '\0')
         return true;
-    const TableCheck end = tables_check(settings, folders, "SyzygyVerify", &counts, error);
-    if (end == TABLE_CHECK_STOPPED)
+    const SyzygyCheckEnd end = syzygy_check(settings, folders, "SyzygyVerify", &counts, error);
+    if (end == SYZYGY_CHECK_STOPPED)
         snprintf(error, SYZYGY_ERROR_MAX, "the check of the tables was stopped");
-    if (end != TABLE_CHECK_DONE)
+    if (end != SYZYGY_CHECK_DONE)
         return false;
     output_line(settings->out, "info string SyzygyVerify: %d tables intact, %d bad, %d without sum",
                 counts.intact, counts.bad, counts.unlisted);

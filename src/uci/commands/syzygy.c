@@ -7,7 +7,7 @@
 #include "chess/notation.h"
 #include "uci/commands/json.h"
 #include "uci/commands/run.h"
-#include "uci/tablecheck.h"
+#include "uci/syzygy_check.h"
 
 static const char *wdl_name(SyzygyWdl wdl)
 {
@@ -157,13 +157,14 @@ static void look_up(Session *session, char *arguments)
 
 static void verify(Session *session, const char *folders)
 {
-    TableCounts counts;
+    SyzygyCheckCounts counts;
     char error[SYZYGY_ERROR_MAX];
-    const TableCheck end = tables_check(&session->settings, folders, "tb verify", &counts, error);
+    const SyzygyCheckEnd end =
+        syzygy_check(&session->settings, folders, "tb verify", &counts, error);
     session->failed |= counts.bad > 0;
-    if (end == TABLE_CHECK_IMPOSSIBLE)
+    if (end == SYZYGY_CHECK_IMPOSSIBLE)
         refuse(session, " verify", error);
-    else if (end == TABLE_CHECK_STOPPED)
+    else if (end == SYZYGY_CHECK_STOPPED)
         output_line(&session->out, "info string tb verify was stopped");
     else if (counts.intact + counts.bad + counts.unlisted == 0)
         refuse(session, " verify", "there are no tables");

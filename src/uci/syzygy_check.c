@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "uci/tablecheck.h"
+#include "uci/syzygy_check.h"
 
 #include "base/clock.h"
 #include "syzygy/verify.h"
@@ -9,14 +9,14 @@ enum { PROGRESS_INTERVAL_MS = 3000 };
 typedef struct {
     const Settings *settings;
     const char *who;
-    TableCounts *counts;
+    SyzygyCheckCounts *counts;
     int64_t last_message_ms;
 } Check;
 
 static void count_file(void *ctx, const SyzygyFile *file, SyzygyVerdict verdict)
 {
     Check *const check = ctx;
-    TableCounts *const counts = check->counts;
+    SyzygyCheckCounts *const counts = check->counts;
     switch (verdict) {
     case SYZYGY_INTACT: counts->intact++; break;
     case SYZYGY_UNLISTED: counts->unlisted++; break;
@@ -38,13 +38,13 @@ static bool may_continue(void *ctx)
     return settings->is_stopped == NULL || !settings->is_stopped(settings->ctx);
 }
 
-TableCheck tables_check(const Settings *settings, const char *folders, const char *who,
-                        TableCounts *counts, char *error)
+SyzygyCheckEnd syzygy_check(const Settings *settings, const char *folders, const char *who,
+                            SyzygyCheckCounts *counts, char *error)
 {
-    *counts = (TableCounts){0};
+    *counts = (SyzygyCheckCounts){0};
     Check check = {settings, who, counts, clock_ms()};
     const SyzygyVerifier verifier = {.tell = count_file, .goes_on = may_continue, .ctx = &check};
     if (syzygy_verify(folders, &verifier, error))
-        return TABLE_CHECK_DONE;
-    return *error != '\0' ? TABLE_CHECK_IMPOSSIBLE : TABLE_CHECK_STOPPED;
+        return SYZYGY_CHECK_DONE;
+    return *error != '\0' ? SYZYGY_CHECK_IMPOSSIBLE : SYZYGY_CHECK_STOPPED;
 }

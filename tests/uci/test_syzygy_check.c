@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "uci/tablecheck.h"
+#include "uci/syzygy_check.h"
 
 #include <check.h>
 #include <stdio.h>
@@ -120,11 +120,11 @@ START_TEST(a_stopped_check_leaves_no_tables)
 }
 END_TEST
 
-Suite *suite_tablecheck(void);
-Suite *suite_tablecheck(void)
+Suite *suite_syzygy_check(void);
+Suite *suite_syzygy_check(void)
 {
-    Suite *suite = suite_create("tablecheck");
-    TCase *tcase = tcase_create("tablecheck");
+    Suite *suite = suite_create("syzygy_check");
+    TCase *tcase = tcase_create("syzygy_check");
     suite_add_tcase(suite, tcase);
     tcase_add_checked_fixture(tcase, set_up, tear_down);
     if (!syzygy_is_linked()) {
