@@ -16,7 +16,7 @@
 #include "uci/options.h"
 
 enum {
-    BUSY_WAIT_MS = 1,    // between two looks at the network during a search
+    BUSY_WAIT_MS = 1,    // between two polls of the network during a search
     IDLE_WAIT_MS = 5,    // the same without a search
     STATUS_MS = 50,      // longest time between two messages with the node count
     RESULT_WAIT_MS = 50, // longest wait for the results of the others at the end of a search
@@ -45,27 +45,27 @@ struct Cluster {
     int rank, count;
     Engine *engine;
     Mutex lock;            // protects the fields down to `others`
-    Cond outgoing_arrived; // an order or a result waits to be sent
-    Cond incoming_arrived; // an order or a result arrived
+    Cond outgoing_arrived; // a message waits to be sent
+    Cond incoming_arrived; // an order or a result has arrived
     Queue outgoing, incoming;
     uint32_t search;     // number of the running or last search
     uint32_t stopped_to; // searches up to this number must end
-    bool is_searching;   // the search is a common one, and the table may be used
+    bool is_searching;   // a search of all processes runs, and the table may be used
     bool is_over;
     bool has_old_evaluation; // `evaluation` must be computed again
-    uint64_t evaluation;
+    uint64_t evaluation;     // eval_fingerprint()
     Position root;
     int64_t sent_ms; // clock_ms() of the last MESSAGE_RECORDS
     ClusterCounts counts;
     Other *others;       // [count]; that of this process is unused
     PeerResult *results; // [count]; what the last search_end() returned
     _Atomic uint64_t dropped;
-    _Atomic int outbox_count; // of those used so far
-    Outbox outboxes[ENGINE_MAX_THREADS];
+    _Atomic int outbox_count;            // outboxes used so far
+    Outbox outboxes[ENGINE_MAX_THREADS]; // one for each worker
 };
 
-/* Options that all processes must have alike. Position learning, hash files and the log are only in
- * process 0; MultiPV, limits and strength are in the job of each search. */
+/* Options that must be the same in all processes. Position learning, hash files and the log are
+ * only in process 0; MultiPV, limits and strength are in the job of each search. */
 static const char *const SHARED_OPTIONS[] = {
     "Threads",          "Hash",
     "Replacement",      "Clear Hash",
@@ -83,8 +83,8 @@ static bool is_shared(const char *name)
     return false;
 }
 
-/* Appends a copy of the message. When memory is short it is lost, as on a bad network. The lock is
- * held. */
+/* Appends a copy of the message. When memory is short, the message is lost, as on a bad network.
+ * The lock is held. */
 static void append(Queue *queue, Cond *arrived, const Message *message)
 {
     Queued *const queued = malloc(sizeof *queued);
@@ -109,7 +109,7 @@ static Queued *remove_first(Queue *queue)
     return queued;
 }
 
-/* Sends an order or a result. The lock is held. */
+/* Queues an order or a result for the network thread. The lock is held. */
 static void post(Cluster *cluster, MessageKind kind, const void *body, size_t size)
 {
     Message message;
@@ -126,7 +126,8 @@ static Cluster *cluster_of(SearchPeers *peers)
     return (Cluster *)peers; // its first member
 }
 
-/* Adds up what the other processes have counted. The lock is held. */
+/* Adds up the counts of the other processes. Only process 0 shows them, and applies `go nodes`. The
+ * lock is held. */
 static void sum_nodes(Cluster *cluster)
 {
     uint64_t nodes = 0, tb_hits = 0;
@@ -150,15 +151,16 @@ static uint64_t take_records(Cluster *cluster, uint8_t *bytes)
     return count;
 }
 
-/* SearchPeers.start. Only a search at full strength is a common one. */
+/* SearchPeers.start. All processes take part in a search at full strength; else process 0 is alone.
+ */
 static void search_start(SearchPeers *peers, const SearchJob *job)
 {
     Cluster *const cluster = cluster_of(peers);
     uint8_t old[MESSAGE_RECORDS_MAX * RECORD_SIZE];
     mutex_lock(&cluster->lock);
     while (take_records(cluster, old) > 0)
-        ;                 // of the last search
-    cluster->sent_ms = 0; // so that the others learn at once that this process has begun
+        ;                 // drop what is left of the last search
+    cluster->sent_ms = 0; // send a message at once: it says that this process has begun
     if (cluster->has_old_evaluation)
         cluster->evaluation = eval_fingerprint(engine_eval_source(cluster->engine));
     cluster->has_old_evaluation = false;
@@ -185,7 +187,7 @@ static void search_offer(SearchPeers *peers, int index, const TtRecord *record)
         atomic_fetch_add_explicit(&cluster->dropped, 1, memory_order_relaxed);
 }
 
-/* True when a process that has begun this search has not sent its result. The lock is held. */
+/* True when a process that has begun this search has not sent its result yet. The lock is held. */
 static bool awaits_result(const Cluster *cluster)
 {
     for (int i = 1; i < cluster->count; i++)
@@ -202,14 +204,14 @@ static int search_end(SearchPeers *peers, const PeerResult **results)
     const int64_t deadline = clock_ms() + RESULT_WAIT_MS;
     int count = 0;
     mutex_lock(&cluster->lock);
-    const bool is_common = cluster->is_searching && cluster->rank == 0;
+    const bool collects = cluster->is_searching && cluster->rank == 0;
     cluster->is_searching = false;
-    if (is_common)
+    if (collects)
         post(cluster, MESSAGE_STOP, NULL, 0);
-    for (int64_t left = RESULT_WAIT_MS; is_common && awaits_result(cluster) && left > 0;
+    for (int64_t left = RESULT_WAIT_MS; collects && awaits_result(cluster) && left > 0;
          left = deadline - clock_ms())
         cond_wait_ms(&cluster->incoming_arrived, &cluster->lock, left);
-    for (int i = 1; is_common && i < cluster->count; i++)
+    for (int i = 1; collects && i < cluster->count; i++)
         if (cluster->others[i].finished == cluster->search)
             cluster->results[count++] = cluster->others[i].result;
     mutex_unlock(&cluster->lock);
@@ -279,7 +281,7 @@ void cluster_connect(Cluster *cluster, Engine *engine)
         engine_set_peers(engine, &cluster->peers);
 }
 
-/* Sends the arguments of `setoption` if all processes must have the option. */
+/* Sends the arguments of `setoption` if the option is in SHARED_OPTIONS. */
 static void send_option(Cluster *cluster, const char *arguments)
 {
     const size_t size = strlen(arguments) + 1;
@@ -323,8 +325,8 @@ static Queued *next_order(Cluster *cluster)
     return queued;
 }
 
-/* Replaces the limits: only process 0 ends the search. A search that ponders is not analysis, so
- * that entries age as in process 0. */
+/* Removes the limits, because only process 0 ends the search. A search with limits becomes one that
+ * ponders, not an infinite one: that would count as analysis, in which table entries do not age. */
 static void remove_limits(SearchJob *job)
 {
     Limits *const limits = &job->limits;
@@ -415,7 +417,7 @@ void cluster_wait(Cluster *cluster)
     mutex_unlock(&cluster->lock);
 }
 
-bool cluster_take_order(Cluster *cluster, Message *message)
+bool cluster_take_queued(Cluster *cluster, Message *message)
 {
     mutex_lock(&cluster->lock);
     Queued *const queued = remove_first(&cluster->outgoing);
@@ -448,7 +450,8 @@ bool cluster_take_records(Cluster *cluster, Message *message)
     return is_wanted;
 }
 
-/* The lock is held, so that the search, and with it the use of the table, cannot end meanwhile. */
+/* The lock is held, so that the search cannot end meanwhile: the table may be used only during it.
+ */
 static void receive_records(Cluster *cluster, int from, const Message *message)
 {
     RecordsHead head;

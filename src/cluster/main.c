@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* palimpsest-mpi: the UCI engine on several machines. The only file that uses MPI. The main thread
- * carries the messages of the cluster; a second thread is the UCI engine (process 0) or follows it.
- * Only the main thread calls MPI (MPI_THREAD_FUNNELED). */
+/* palimpsest-mpi: the UCI engine on several machines; the only file that uses MPI. The main thread
+ * carries the messages of the cluster and alone calls MPI (MPI_THREAD_FUNNELED). A second thread is
+ * the UCI engine (process 0) or executes its orders (the others). */
 
 #include <inttypes.h>
 #include <mpi.h>
@@ -20,7 +20,7 @@
 
 enum { FIRST_HASH_MIB = 16, DRAIN_MS = 1, DEPTH_MAX = 255 };
 
-/* A message on its way to one or all other processes. */
+/* A message on its way to one or all other processes. The next one waits until it has left. */
 typedef struct {
     Message message;
     MPI_Request *requests; // [count]
@@ -33,9 +33,9 @@ typedef struct {
     int min_depth;
     bool shows_counts;
     Cluster *cluster;
-    Engine *engine;  // of a process that follows
-    Channel orders;  // and results
-    Channel records; // the next message waits until this one has left
+    Engine *engine;  // of the processes but 0, whose session has it
+    Channel queued;  // orders and results
+    Channel records; // recent deep results
     int status;      // for exit()
 } Program;
 
@@ -76,9 +76,9 @@ static void carry_messages(Program *program)
 {
     while (!cluster_is_over(program->cluster)) {
         receive_all(program);
-        if (has_left(program, &program->orders) &&
-            cluster_take_order(program->cluster, &program->orders.message))
-            send_message(program, &program->orders, program->rank != 0);
+        if (has_left(program, &program->queued) &&
+            cluster_take_queued(program->cluster, &program->queued.message))
+            send_message(program, &program->queued, program->rank != 0);
         if (has_left(program, &program->records) &&
             cluster_take_records(program->cluster, &program->records.message))
             send_message(program, &program->records, false);
@@ -86,12 +86,13 @@ static void carry_messages(Program *program)
     }
 }
 
-/* Receives until all processes have sent their last message, so that none waits for another. */
+/* Receives until all processes have sent their last message: else one could wait for ever to send.
+ */
 static void drain_network(Program *program)
 {
     MPI_Request barrier = MPI_REQUEST_NULL;
     int is_done = false;
-    while (!has_left(program, &program->orders) || !has_left(program, &program->records)) {
+    while (!has_left(program, &program->queued) || !has_left(program, &program->records)) {
         receive_all(program);
         clock_sleep_ms(DRAIN_MS);
     }
@@ -156,13 +157,13 @@ static bool open_program(Program *program)
     program->cluster = cluster_create(program->rank, program->count, program->min_depth);
     if (program->rank > 0)
         program->engine = engine_create(FIRST_HASH_MIB);
-    program->orders.requests = malloc(count * sizeof(MPI_Request));
+    program->queued.requests = malloc(count * sizeof(MPI_Request));
     program->records.requests = malloc(count * sizeof(MPI_Request));
     if (program->cluster == NULL || (program->rank > 0 && program->engine == NULL) ||
-        program->orders.requests == NULL || program->records.requests == NULL)
+        program->queued.requests == NULL || program->records.requests == NULL)
         return false;
     for (size_t i = 0; i < count; i++)
-        program->orders.requests[i] = program->records.requests[i] = MPI_REQUEST_NULL;
+        program->queued.requests[i] = program->records.requests[i] = MPI_REQUEST_NULL;
     return true;
 }
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 /* The messages between the processes of a cluster: a head with a checksum, then a body that depends
- * on the kind. All processes run the same program (main.c compares them at the start), so bodies
- * are plain structs. Nevertheless each body is checked before use: a damaged or impossible message
- * is refused as a whole. */
+ * on the kind. Bodies are plain structs, because all processes run the same program (main.c checks
+ * this at the start). Still each body is checked before use: a damaged or impossible message is
+ * refused as a whole. */
 
 #include "search/peers.h"
 #include "tt/record.h"
@@ -14,7 +14,7 @@ typedef enum {
     MESSAGE_SEARCH,   // from process 0: a SearchJob
     MESSAGE_STOP,     // from process 0: end this search
     MESSAGE_QUIT,     // from process 0: end the program
-    MESSAGE_RECORDS,  // from each to each: node counts, and results for the table
+    MESSAGE_RECORDS,  // from each process to all others: node counts, and results for the table
     MESSAGE_RESULT,   // to process 0: a PeerResult
     MESSAGE_NB
 } MessageKind;
@@ -22,17 +22,17 @@ typedef enum {
 enum { MESSAGE_BODY_MAX = 8000 };
 
 typedef struct {
-    uint64_t checksum; // of everything behind it
+    uint64_t checksum; // of the rest of the message
     uint32_t kind;
     uint32_t size;   // of the body, in bytes
-    uint32_t search; // number of the search it belongs to, from 1
+    uint32_t search; // number of the search that it belongs to, from 1
     uint32_t zero;
     uint8_t body[MESSAGE_BODY_MAX];
 } Message;
 
-/* What the body of MESSAGE_RECORDS begins with; `count` encoded records follow. */
+/* Begins the body of MESSAGE_RECORDS; `count` encoded records follow. */
 typedef struct {
-    uint64_t evaluation;     // the scores depend on: eval_fingerprint()
+    uint64_t evaluation;     // eval_fingerprint() of the evaluation behind the scores
     uint64_t nodes, tb_hits; // of the sender, in this search
     uint64_t count;
 } RecordsHead;
@@ -57,8 +57,8 @@ void message_write_records(Message *message, uint32_t search, const RecordsHead 
  */
 bool message_read_records(const Message *message, RecordsHead *head);
 
-/* Inserts the records of such a message as hashfile_load() does; returns how many were new to the
- * table. */
+/* Inserts the records of a message that message_read_records() accepted, as hashfile_load() does.
+ * Returns how many were new to the table. */
 uint64_t message_adopt_records(const Message *message, Tt *tt);
 
 /* Reads a sound MESSAGE_SEARCH. Returns false when its position or its limits are impossible. The

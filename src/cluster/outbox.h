@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-/* A worker's recent deep results, waiting to be sent: a ring without locks. One thread puts in (the
- * worker), one takes out (the thread of the network). When it is full, new results are dropped. */
+/* The recent deep results of one worker, until they are sent: a ring buffer without locks. The
+ * worker puts them in, the network thread takes them out. When it is full, new results are dropped.
+ */
 
 #include "tt/tt.h"
 
@@ -9,7 +10,7 @@ enum { OUTBOX_RECORDS = 256 };
 
 /* All zero bytes are an empty outbox. */
 typedef struct {
-    _Atomic uint32_t put, taken; // how many, since the start, modulo 2^32
+    _Atomic uint32_t put, taken; // records put in and taken out so far, modulo 2^32
     TtRecord records[OUTBOX_RECORDS];
 } Outbox;
 

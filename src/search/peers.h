@@ -1,21 +1,22 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-/* Other processes that search the same root, as on a cluster (src/cluster/). The search knows of
- * them only what is here: a table of functions in SearchShared. The ordinary engine has none. */
+/* Other processes that search the same root, on other machines of a cluster (src/cluster/). The
+ * search knows them only by this table of functions, which SearchShared points to. The ordinary
+ * engine has no peers. */
 
 #include "search/job.h"
 #include "tt/tt.h"
 
 /* What a process found at the root. */
 typedef struct {
-    RootMove line;           // of the worker that it elected; line.pv_length 0: nothing
+    RootMove line;           // of the worker that it elected; line.pv_length 0: it has no line
     int depth;               // of that worker's last completed iteration; 0: none
     uint64_t nodes, tb_hits; // of all its workers
 } PeerResult;
 
 typedef struct SearchPeers {
-    int min_depth;            // least depth of the results that are offered
-    _Atomic uint64_t nodes;   // of the other processes in this search, by their last message
+    int min_depth;            // only results of at least this depth are offered, in plies
+    _Atomic uint64_t nodes;   // of the other processes in this search, as last received
     _Atomic uint64_t tb_hits; // likewise
 
     /* Called before the workers start. The table is ready for tt_insert() from now on. */

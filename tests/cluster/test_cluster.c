@@ -33,7 +33,7 @@ static void carry_from(int from)
 {
     static Message message;
     Cluster *const to = clusters[1 - from];
-    while (!atomic_load(&is_cut) && cluster_take_order(clusters[from], &message))
+    while (!atomic_load(&is_cut) && cluster_take_queued(clusters[from], &message))
         cluster_receive(to, from, &message, message_bytes(&message));
     if (!atomic_load(&is_cut) && cluster_take_records(clusters[from], &message))
         cluster_receive(to, from, &message, message_bytes(&message));
