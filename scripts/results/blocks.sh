@@ -1,10 +1,12 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Sourced by scripts/results.sh: the tables of the results pages. block_NAME prints the table between the lines
-# `<!-- results: NAME -->` and `<!-- end -->` of a page in Markdown. draw makes a figure. $LAB is palimpsest-lab.
+# Sourced by scripts/results.sh: makes the tables and figures of the results pages. block_NAME prints, in Markdown, the table
+# that stands between the lines `<!-- results: NAME -->` and `<!-- end -->` of a page. draw makes a figure. $LAB is
+# palimpsest-lab.
 lab=scripts/lab/results
 memory=scripts/memory/results
 
-# Functions of awk: the 95% quantile of Student's t distribution (as in src/lab/ratio.c), a number with commas.
+# Functions of awk: the factor of a 95% interval by Student's t distribution with n degrees of freedom (as in src/lab/ratio.c);
+# a number with commas, and with its sign.
 awk_functions='
     function student(n, z, z2) { z = 1.959964; z2 = z * z
         if (n <= 2) return n == 1 ? 12.706 : 4.303
@@ -139,7 +141,7 @@ block_perft() {
             printf "| %s MiB | %s | %s | %s | %.0f |\n", k, commas(count[k]), signed(error[k]), commas(false_hits[k]), expected[k] } }' $lab/perft.csv
 }
 
-# Hits and collisions by remaining depth: perft-2011.csv has the figures of the experiment on GPUs and of our trials.
+# Hits and collisions by remaining depth, of the programmer of GPUs and of our trials.
 block_perft_depths() {
     table '
         FNR == 1 { for (i = 2; i <= NF; i++) head = head " | " $i; columns = NF; print "| program" head " |"
@@ -253,7 +255,7 @@ block_optimal() {
                 printf "\n" } }' number="$1" depth="$2" $lab/optimal.csv
 }
 
-# Kilonodes that the replay foretells (those of the recorded search and those that the table does not save) against those of
+# Kilonodes that the replay predicts (those of the recorded search and those that the table does not save) against those of
 # searches with such a table; the 18 positions.
 block_optimal_live() {
     echo "| scheme | 7 ply, 8K | 64K | 1024K | 8 ply, 16K | 64K | 1024K |"
@@ -274,7 +276,7 @@ block_optimal_live() {
 
 # The verdict: what the best scheme saves with 8K, and the size that it needs to save what the best selection saves with 8K.
 block_optimal_verdict() {
-    printf 'What the best scheme saves with 8K entries, relative to the best choice of 8K entries, and the table with which it saves as\nmuch as that choice:\n\n'
+    printf 'What the best scheme saves with 8K entries, as a share of what the best choice of 8K entries saves. Then the size of the table\nwith which the scheme saves as much as that choice:\n\n'
     table "$optimal_functions"'
         FNR == 1 { next }
         { read_optimal(); if ($6 > 0 && $5 !~ /MIN|Optimum/) schemes[$5] = $6 }
@@ -325,7 +327,7 @@ block_census_policies() {
                     100 * (exp(logs / n) - 1) } }' $lab/census.csv
 }
 
-# --- the memory of the engine ---
+# --- position learning and hash files ---
 
 block_learns() {
     echo "| policy | lost | drawn | won | different games | deviates from the lost line |"

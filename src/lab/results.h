@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-/* A CSV file of results, also kept in memory with an index. The first columns of a row are its key:
- * they identify the observation. The other columns are its outcome.
+/* The CSV file of an experiment: one observation a row. It is also kept in memory, with an index by
+ * key. The first columns of a row are its key, which identifies the observation; the other columns
+ * are its outcome.
  *
- * Each row is written to the file at once. A crash loses only unfinished observations, and the next
- * run with this file does not repeat the others. A file has one writer at a time. Files with the
- * same header can be concatenated: repeated headers and repeated rows are ignored. Two rows with
- * equal keys and different outcomes are an error, because an observation must be reproducible.
- * Times and effects of thread scheduling are not reproducible, so files with them cannot always be
- * merged. */
+ * Each row is written to the file at once. So a crash loses only unfinished observations, and the
+ * next run with this file does not repeat the others. A file has one writer at a time.
+ *
+ * Files with the same header can be concatenated, to merge runs on several machines: repeated
+ * headers and repeated rows are ignored. Two rows with equal keys and different outcomes are an
+ * error, because an observation must be reproducible. Times and effects of thread scheduling are
+ * not, so files with them cannot always be merged. */
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -61,8 +63,9 @@ void results_close(Results *results);
 /* Number of fields of a comma-separated row. */
 int results_columns(const char *row);
 
-/* Reads a row of whole numbers, each from `least` to `most`, into `numbers` (max_count). Returns
- * how many there are; 0 when there are more or a field is no such number. */
+/* Reads a comma-separated list of whole numbers, each from `least` to `most`, into `numbers`.
+ * Returns how many there are; 0 when there are more than `max_count` or a field is no such number.
+ */
 int results_numbers(const char *row, int *numbers, int max_count, int least, int most);
 
 /* Copies field `column` (from 0) of `row` to `out` (`size` bytes); false when the field is absent

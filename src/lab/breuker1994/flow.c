@@ -4,14 +4,16 @@
 #include <stdlib.h>
 
 /* A maximum-cost flow, as Arkin and Silverberg (1987) scheduled jobs of fixed times on several
- * machines. Each entry of a bucket is a unit of flow through time. At an operation it may begin to
- * hold a position; then it collects the nodes that the uses save, and may end at any use.
+ * machines. Each place of a bucket is a unit of flow through time, from operation to operation. It
+ * is idle, or it holds a position. While it holds one, it gains the nodes that the uses of that
+ * position save.
  *
- * Each operation t has a node "idle", joined to the idle node of t + 1. A use t has a node "held",
- * too: an arc with the nodes saved comes from the operation of the same position before it, and an
- * arc leads to the idle node of t. Units are added one by one, each along the most profitable path;
- * such a path may also push back earlier units. Profits are found by alternating forward and
- * backward passes over time until nothing changes (Bellman 1958). */
+ * Each operation t has a node "idle", with an arc to the idle node of t + 1. A use t also has a
+ * node "held". An arc that is worth the nodes saved leads to it from the operation of the same
+ * position before it; another arc leads from it to the idle node of t. Units are added one by one,
+ * each along the most profitable path; such a path may also push back earlier units. Profits are
+ * found by alternating forward and backward passes over time until nothing changes (Bellman 1958).
+ */
 
 /* How the best path to a node arrives. */
 typedef enum {

@@ -5,8 +5,8 @@
 
 /* --- MIN --- */
 
-/* An entry is represented by the operation of its next use. A use that has passed is a free place.
- */
+/* An entry is represented by the number of the operation that uses it next. A number that has
+ * passed marks a free place. */
 static bool min_in_buckets(const Trace *trace, TableShape shape, TraceGain *gain)
 {
     const size_t ways = (size_t)shape.entries;
@@ -35,10 +35,11 @@ static bool min_in_buckets(const Trace *trace, TableShape shape, TraceGain *gain
     return true;
 }
 
-/* The entries of one large bucket: a binary heap with the farthest use first. Uses that have passed
- * sink to the bottom. */
+/* The entries of one large bucket: a binary heap of their next uses, the farthest first. Uses that
+ * have passed stay at the bottom. */
 typedef struct {
-    uint32_t *heap, count, live;
+    uint32_t *heap, count;
+    uint32_t live; // entries whose next use has not passed
     bool *is_held; // [i]: an entry is held for operation i
 } UseHeap;
 
@@ -102,13 +103,14 @@ bool offline_min(const Trace *trace, TableShape shape, TraceGain *gain)
 
 /* --- density --- */
 
-/* A period in which an entry is held, from one operation to a later one. The hull of an entry's
- * life consists of periods of falling density; each needs the one before. */
+/* A period of time, from one operation to a later one, in which an entry stays in the table. The
+ * life of an entry is divided into periods of falling density: the upper convex hull of the nodes
+ * saved as a function of time. A period can be chosen only together with those before it. */
 typedef struct {
     uint32_t begin, end;
-    uint64_t saved;  // by the uses in the period
+    uint64_t saved;  // nodes, by the uses in the period
     uint32_t before; // number of the period before, plus 1; 0: none
-    uint32_t number; // before sorting
+    uint32_t number; // index before sorting
 } Period;
 
 typedef struct {
@@ -116,18 +118,18 @@ typedef struct {
     uint32_t count;
 } Periods;
 
-/* Whether `a` saves more nodes per time than `b`, or as many. */
+/* True when `a` saves at least as many nodes per time as `b`. */
 static bool is_denser(const Period *a, const Period *b)
 {
     return (double)a->saved * (b->end - b->begin) >= (double)b->saved * (a->end - a->begin);
 }
 
-/* Adds the periods of the entry that may enter at operation `first`: the upper hull of the nodes
- * saved over time. */
+/* Adds the periods of the entry that may enter at operation `first`. A period that is at least as
+ * dense as the one before it is merged with that one, which gives the convex hull. */
 static void add_life(Periods *list, const Trace *trace, uint32_t first)
 {
     const uint32_t start = list->count;
-    uint64_t waiting = 0; // always 0 after a use that saves nodes
+    uint64_t waiting = 0; // nodes saved since `begin`
     uint32_t begin = first;
     for (uint32_t use = trace_next_use(trace, first); use != TRACE_NONE;
          use = trace_next_use(trace, use)) {
@@ -160,15 +162,15 @@ static int by_density(const void *a, const void *b)
     return x->number < y->number ? -1 : 1;
 }
 
-/* How many entries are held at each time: a binary tree over the operations. A node has the number
- * held over its whole range, and the greatest number in its range. */
+/* The number of entries held at each time, as a segment tree over the operations: a tree node has
+ * the number held over its whole range, and the greatest number within its range. */
 typedef struct {
     uint32_t *all, *most;
     uint32_t leaves; // a power of two
 } Occupancy;
 
-/* The greatest number of entries held between the operations `begin` and `end`, seen from tree node
- * `node` with the range `low` to `high`; adds `add` to all of them. */
+/* Adds `add` to the number of entries held in `period` and returns the greatest number in it, both
+ * within tree node `node`, whose range is `low` to `high`. */
 static uint32_t occupy(Occupancy *tree, uint32_t node, uint32_t low, uint32_t high,
                        const Period *period, uint32_t add)
 {
@@ -198,7 +200,7 @@ static void count_period(const Trace *trace, const Period *period, TraceGain *ga
     }
 }
 
-/* Goes through the periods in order and accepts each that still fits. */
+/* Accepts each period that still fits, in the order of the list. */
 static void accept_periods(const Trace *trace, const Periods *list, Occupancy *tree,
                            uint64_t entries, bool *is_accepted, TraceGain *gain)
 {
@@ -213,7 +215,8 @@ static void accept_periods(const Trace *trace, const Periods *list, Occupancy *t
     }
 }
 
-/* The fractional knapsack: periods in order, until their sum is that of all places and times. */
+/* The fractional knapsack: periods in order, until their sum fills `room`, which is the number of
+ * entries times that of operations. */
 static uint64_t knapsack(const Periods *list, double room)
 {
     double saved = 0;

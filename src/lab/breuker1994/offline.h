@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-/* Selections of entries with knowledge of the future, for a finished trace (trace.h). They bypass:
- * a result need not enter the table. An entry may enter where trace_may_enter() says so, and leaves
- * at any time. */
+/* Replacement by offline algorithms, which know the future, for a finished trace (trace.h): MIN and
+ * a greedy selection by density; flow.h has the optimum. Unlike the replacement schemes, these
+ * rules need not store a result. An entry may enter the table where trace_may_enter() says so, and
+ * leave at any time. */
 
 #include "lab/breuker1994/trace.h"
 
@@ -12,12 +13,14 @@ typedef struct {
     int entries; // in a bucket
 } TableShape;
 
-/* Belady's MIN (1966): when the bucket is full, the entry whose next use is farthest leaves, or the
- * new one stays out. `shape` may be one bucket of all entries. False when memory is short. */
+/* Belady's MIN (1966): of the entries of a full bucket and the new one, the one whose next use is
+ * farthest is left out. `shape` may be one bucket of all entries. Writes what the table is worth to
+ * `*gain`. False when memory is short. */
 bool offline_min(const Trace *trace, TableShape shape, TraceGain *gain);
 
-/* Selects entries for a table of `entries` entries in one bucket by the nodes that they save per
- * entry and time, greedily: the period of the greatest density that still fits comes first. Also
- * computes an upper limit on the nodes that any selection saves: that of the fractional knapsack
- * (Dantzig 1957), in which only the sum of all periods is limited. False when memory is short. */
+/* A greedy selection for a table of `entries` entries in one bucket: keeps entries in those periods
+ * of time in which they save the most nodes per unit of time (density). The densest period that
+ * still fits is accepted first. Also computes in `*limit` an upper limit on the nodes that any
+ * selection saves: the fractional knapsack (Dantzig 1957), which limits only the sum of all
+ * periods. False when memory is short. */
 bool offline_density(const Trace *trace, uint64_t entries, TraceGain *gain, uint64_t *limit);

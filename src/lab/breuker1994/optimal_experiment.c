@@ -14,6 +14,10 @@
 #include "lab/ratio.h"
 #include "tt/replacement.h"
 
+/* The experiment `optimal`. A job is one position: ALIBABA searches it with an unlimited table and
+ * records a trace; then each rule is applied to the trace with each size of the table. One row of
+ * results is what one rule saves with one size. */
+
 enum { PATH_BYTES = 1024, SIZES_MAX = 16, KILO_MAX = 1 << 14 };
 enum { KEY_COLUMNS = 6, KEY_MAX = 128 };
 static const char HEADER[] =
@@ -21,8 +25,8 @@ static const char HEADER[] =
 
 /* The rules beside the replacement schemes. */
 enum {
-    RULE_MIN = REPLACEMENT_NB, // three places: anywhere, one level, two levels
-    RULE_MIN_ONE,
+    RULE_MIN = REPLACEMENT_NB, // an entry may be anywhere
+    RULE_MIN_ONE,              // buckets of one entry, or of two
     RULE_MIN_TWO,
     RULE_OPTIMUM_ONE,
     RULE_OPTIMUM_TWO,
@@ -125,7 +129,7 @@ static bool is_complete(const Run *run, int position)
 
 /* --- one position --- */
 
-/* Size of the unlimited table: so large that hardly any result is lost. A ply more needs about
+/* Size of the "unlimited" table: so large that hardly any result is lost. A ply more needs about
  * four times as many entries. */
 static uint64_t unlimited_entries(int ply)
 {
@@ -170,7 +174,7 @@ static bool replay(const Trace *trace, int kilo, Replacement scheme, TraceGain *
     return true;
 }
 
-/* Computes and adds the row of `rule`; that of RULE_LIMIT beside RULE_DENSITY. */
+/* Computes and adds the row of `rule`. RULE_DENSITY and RULE_LIMIT are always added together. */
 static bool observe(const Record *record, int kilo, int rule, char *error)
 {
     const Trace *const trace = &record->trace;
@@ -247,8 +251,8 @@ static double saved_of(const Run *run, int position, int kilo, int rule)
     return (double)saved;
 }
 
-/* The mean ratio of the nodes saved by two rules. A group is a game, or a position when all are of
- * one game. `buffer` has room for all positions. */
+/* The mean ratio of the nodes saved by two rules, each with its size. The interval is between
+ * games, or between positions when all are of one game. `buffer` has room for all positions. */
 static Ratio compare(const Run *run, int kilo, int rule, int other_kilo, int other,
                      RatioPair *buffer)
 {

@@ -4,7 +4,7 @@
 
 #include "lab/breuker1994/trace.h"
 
-/* Offers all operations of a finished trace to `tt`, an empty table without refresh, and returns
- * what the table is worth. When a cutoff of the recorded search is missed, the table is offered the
- * same result again (trace_may_enter()). */
+/* Repeats all operations of a finished trace on `tt`, an empty table without refresh, and returns
+ * what the table is worth. If a cutoff of the recorded search is missed, the same result is stored
+ * again where trace_may_enter() allows it. */
 TraceGain replay_scheme(const Trace *trace, Tt *tt);

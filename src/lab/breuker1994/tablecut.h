@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-/* Decides whether the entries of a position end its search. ALIBABA and the replay of its trace
- * share this decision. */
+/* Decides whether the entries of a position in the transposition table give a cutoff. ALIBABA and
+ * the replay of its trace share this code. */
 
 #include "tt/tt.h"
 
@@ -15,8 +15,8 @@ typedef struct {
     int used; // index of the last entry that gave a bound; -1: none
 } TableBounds;
 
-/* True when an entry contradicts the bounds of the entry before: two entries of a position may be
- * of different depths. The second is then ignored. */
+/* True when an entry contradicts the bounds of the entry before, because two entries of a position
+ * may have different depths. The second is then ignored. */
 static inline bool tablecut_contradicts(const TableBounds *bounds, const TtData *entry)
 {
     return (entry->bound != BOUND_UPPER && entry->score > bounds->upper) ||

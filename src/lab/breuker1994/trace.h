@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-/* The trace of a search: its stores and probes of the transposition table in order. A replay
- * (replay.h) offers them to a table under any replacement scheme; offline.h and flow.h select
- * entries with knowledge of the future. Probes of positions that were not stored before find
- * nothing in any table; they are not recorded. */
+/* The trace of a search: its stores and probes of the transposition table, in order. A replay
+ * (replay.h) repeats them on a table under any replacement scheme; offline.h and flow.h compute
+ * what the best choice of entries would save. Probes of positions that were not stored before are
+ * not recorded, because they find nothing in any table. */
 
 #include "lab/breuker1994/tablecut.h"
 
-enum { TRACE_NONE = 0 }; // no operation: the first operation is a store, and no next one
+enum { TRACE_NONE = 0 }; // no next operation: operation 0 is a store, never the next of another
 
 typedef struct {
     Key key;
@@ -16,11 +16,12 @@ typedef struct {
     uint32_t nodes; // of a store: size of the subtree; of a probe: nodes that its cutoff saved
     uint32_t size;  // of a store: size of the subtree for BigAll, with the subtrees of cutoffs
     uint32_t clock; // nodes of the search so far
-    int16_t alpha;  // of a store: the score, as the search saw it
+    int16_t alpha;  // of a probe: the window; of a store: the score, as the search saw it
     int16_t beta;
-    uint8_t depth;       // of the result, or that the probe needs
+    uint8_t depth;       // of a store: that of the result; of a probe: that it needs
     uint8_t entry_depth; // of a probe: depth of the entry that caused the cutoff
-    uint8_t bound;       // of the result, or kind of the cutoff; BOUND_NONE: no cutoff
+    uint8_t bound;       // of a store: that of the result; of a probe: kind of the cutoff, or
+                         // BOUND_NONE
     uint8_t ply, rule50; // of the search, see SearchPoint
     bool is_store;
 } TraceOp;
@@ -31,7 +32,7 @@ typedef struct {
     uint32_t *last; // hash index by key: the last operation of a position plus 1; 0: free
     uint32_t slot_count, key_count;
     bool has_big_all_sizes; // set by the caller: the recorded sizes include those of cutoffs
-    bool is_incomplete;     // memory was short; the rest is lacking
+    bool is_incomplete;     // memory was short: the rest of the search is not recorded
 } Trace;
 
 /* What a table, or a selection of entries, is worth on a trace. */
@@ -44,7 +45,7 @@ typedef struct {
 /* Appends a store of `result`, after `clock` nodes of the search. */
 void trace_store(Trace *trace, Key key, SearchPoint at, const TtData *result, uint64_t clock);
 
-/* What a probe asks and finds. */
+/* What a probe needs and finds. */
 typedef struct {
     int depth; // that it needs
     Window window;
@@ -57,9 +58,9 @@ typedef struct {
 void trace_probe(Trace *trace, Key key, SearchPoint at, const TraceProbe *probe);
 
 /* Completes the trace: replaces the subtree sizes of cutoffs by the nodes saved. An entry of the
- * depth needed saves its subtree less one node. Of a deeper entry, we take the part that an average
- * subtree of the depth needed is of one of the depth of the entry. `leaf_nodes` is the average size
- * of a quiescence search. Also computes the subtree sizes of BigAll. */
+ * depth needed saves its subtree less one node. The subtree of a deeper entry is first scaled down,
+ * by the average subtree of the depth needed divided by that of the entry's depth. `leaf_nodes` is
+ * the average size of a quiescence search. Also computes the subtree sizes of BigAll. */
 void trace_finish(Trace *trace, double leaf_nodes);
 
 /* Removes all operations, and frees the memory. */
@@ -80,17 +81,17 @@ static inline void trace_count_hit(TraceGain *gain, const TraceOp *op)
     gain->saved += op->nodes;
 }
 
-/* True when an entry of the position can enter a table at this operation. At a store it can. At a
- * probe, a table without the entry must search the position again, and then stores the same result
- * again; but not in quiescence, not if the entry was deeper than needed, and not if the search
- * stores a result anyway. */
+/* True when an entry of the position can enter a table at this operation: at every store, and at a
+ * probe with a cutoff by an entry of just the depth needed. Without that entry, the search would
+ * search the position again and store the same result. Other probes do not count: quiescence stores
+ * nothing, a deeper search would not be repeated, and without a cutoff the store is recorded. */
 static inline bool trace_may_enter(const TraceOp *op)
 {
     return op->is_store || (op->bound != BOUND_NONE && op->depth == op->entry_depth);
 }
 
-/* The next probe that an entry present at operation `i` can answer, or TRACE_NONE. A store comes
- * first when the position is stored again before it is probed. */
+/* The next probe that finds an entry present at operation `i`. TRACE_NONE when there is none, or when
+ * the position is stored again before it is probed. */
 static inline uint32_t trace_next_use(const Trace *trace, uint32_t i)
 {
     const uint32_t next = trace->ops[i].next;
