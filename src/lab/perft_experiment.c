@@ -43,7 +43,7 @@ static const Argument OPTIONS[] = {
     {"--no-shadow", ARGUMENT_FLAG, offsetof(PerftSettings, no_shadow),
      .help = "do not detect false hits (faster)"},
     {"--csv", ARGUMENT_TEXT, offsetof(PerftSettings, csv_path), .value = "FILE",
-     .help = "results file, read to resume and extended"}};
+     .help = "results file; a run adds to it, and skips observations that are in it"}};
 
 typedef struct {
     const PerftSettings *settings;

@@ -41,7 +41,7 @@ static const Argument OPTIONS[] = {
     {"--seed", ARGUMENT_INTEGER, offsetof(TornSettings, seed), .max = INT64_MAX, .def = "1",
      .help = "seed of the random numbers"},
     {"--csv", ARGUMENT_TEXT, offsetof(TornSettings, csv_path), .value = "FILE",
-     .help = "results file, read to resume and extended"}};
+     .help = "results file; a run adds to it, and skips observations that are in it"}};
 
 /* The work of one thread. */
 typedef struct {

@@ -88,7 +88,7 @@ typedef struct {
     {"--shard", ARGUMENT_SHARD, offsetof(type, field.shard), .def = "1/1",                         \
      .help = "do only part i of n"},                                                               \
     {"--csv", ARGUMENT_TEXT, offsetof(type, field.csv_path), .value = "FILE",                      \
-     .help = "results file, read to resume and extended"}
+     .help = "results file; a run adds to it, and skips observations that are in it"}
 // clang-format on
 
 /* The rows of the grid: positions searched separately, or games. */

@@ -56,7 +56,7 @@ static const Argument OPTIONS[] = {
     {"--sizes", ARGUMENT_TEXT, offsetof(Settings, sizes), .value = "LIST",
      .def = "8,16,32,64,128,256,512,1024", .help = "table sizes in units of 1024 positions"},
     {"--csv", ARGUMENT_TEXT, offsetof(Settings, csv), .value = "FILE",
-     .help = "results file, read to resume and extended"},
+     .help = "results file; a run adds to it, and skips observations that are in it"},
     {"--jobs", ARGUMENT_INTEGER, offsetof(Settings, jobs), .min = 1, .max = JOBS_THREADS_MAX,
      .help = "number of parallel searches (one per processor)"},
     {"--shard", ARGUMENT_SHARD, offsetof(Settings, shard), .def = "1/1",
@@ -395,13 +395,12 @@ const Experiment optimal_experiment = {
         "How far from optimal are the replacement schemes? Searches each position with ALIBABA and "
         "an unlimited table, records its stores and probes, and replays them under nine schemes "
         "and under rules that know the future: MIN (Belady 1966), which evicts the entry whose "
-        "next use is farthest; Optimum, which saves the most nodes with as many entries in a "
-        "bucket as the schemes have (\"ways\"; 0: an entry may be anywhere); Density, which fills "
-        "a table of any places greedily by nodes saved per entry and time; Limit, an upper limit "
-        "for such a table. When a replayed table misses a cutoff of the recorded search, the same "
-        "result is stored again. A real search would also make stores and probes below, and order "
-        "its moves differently: the trace does not know them. Each job needs some 300 MB of "
-        "memory.",
+        "next use is farthest; Optimum, the choice of entries that saves the most nodes; Density, "
+        "which greedily prefers entries that save most nodes per time. Limit is an upper limit for "
+        "any rule. \"ways\" is the number of entries in a bucket, as for the schemes; 0: an entry "
+        "may be anywhere in the table. When a replayed table misses a cutoff of the recorded "
+        "search, the same result is stored again; a real search would also search below that "
+        "position and order its moves differently. Each job needs some 300 MB of memory.",
     .options = OPTIONS,
     .option_count = sizeof OPTIONS / sizeof OPTIONS[0],
     .settings_size = sizeof(Settings),

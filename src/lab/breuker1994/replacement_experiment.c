@@ -23,7 +23,7 @@ static const Argument OPTIONS[] = {
      .help = "EPD file with the positions of one or more games in order (kasparov-short-1994.epd "
              "of the shared folder)"},
     {"--csv", ARGUMENT_TEXT, offsetof(Settings, csv), .def = "replacement.csv", .value = "FILE",
-     .help = "results file, read to resume and extended"},
+     .help = "results file; a run adds to it, and skips observations that are in it"},
     {"--jobs", ARGUMENT_INTEGER, offsetof(Settings, jobs), .min = 1, .max = JOBS_THREADS_MAX,
      .help = "number of parallel searches (one per processor)"},
     {"--shard", ARGUMENT_SHARD, offsetof(Settings, shard), .def = "1/1",

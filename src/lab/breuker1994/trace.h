@@ -90,8 +90,8 @@ static inline bool trace_may_enter(const TraceOp *op)
     return op->is_store || (op->bound != BOUND_NONE && op->depth == op->entry_depth);
 }
 
-/* The next probe that finds an entry present at operation `i`. TRACE_NONE when there is none, or when
- * the position is stored again before it is probed. */
+/* The next probe that finds an entry present at operation `i`. TRACE_NONE when there is none, or
+ * when the position is stored again before it is probed. */
 static inline uint32_t trace_next_use(const Trace *trace, uint32_t i)
 {
     const uint32_t next = trace->ops[i].next;
