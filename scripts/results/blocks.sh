@@ -327,7 +327,7 @@ block_census_policies() {
                     100 * (exp(logs / n) - 1) } }' $lab/census.csv
 }
 
-# --- position learning and hash files ---
+# --- the memory of the engine ---
 
 block_learns() {
     echo "| policy | lost | drawn | won | different games | deviates from the lost line |"
