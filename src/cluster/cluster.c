@@ -72,7 +72,7 @@ static const char *const SHARED_OPTIONS[] = {
     "EvalFile",         "SyzygyPath",
     "SyzygyProbeDepth", "Syzygy50MoveRule",
     "SyzygyProbeLimit", "UCI_AnalyseMode",
-    "Analysis Mode",
+    "Analysis Mode",    "SyzygyVerify",
 };
 
 static bool is_shared(const char *name)
