@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-/* The shape of the network, (3072 -> 256) x 2 -> 8, defined once for engine and trainer. The inputs
+/* The shape of the network, (3072 -> 384) x 2 -> 8, defined once for engine and trainer. The inputs
  * are piece, square, attacked or not, defended or not (NNUE_THREATS). There is one hidden layer for
  * each side's view of the board (the efficiently updatable part, Nasu 2018). Both are clipped and
  * squared (SCReLU) and feed the outputs, the side to move's view first. The piece count selects one
@@ -13,7 +13,7 @@
 #include <stdint.h>
 
 #ifndef NNUE_HIDDEN
-#define NNUE_HIDDEN 256 // neurons of one side's view: a multiple of 32, at most 512
+#define NNUE_HIDDEN 384 // neurons of one side's view: a multiple of 32, at most 512
 #endif
 #ifndef NNUE_BUCKETS
 #define NNUE_BUCKETS 8 // outputs, selected by piece count: 1, 2, 4 or 8

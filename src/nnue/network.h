@@ -5,7 +5,7 @@
  * order of Network, little-endian, without padding. One network can be embedded in the program.
  *
  * Files of another architecture are refused. The error text continues a sentence that begins with
- * the file name: "has 128 hidden neurons, this program needs 256". Every `error` below has
+ * the file name: "has 128 hidden neurons, this program needs 384". Every `error` below has
  * NETWORK_ERROR_MAX bytes. */
 
 #include <stdbool.h>
