@@ -151,6 +151,27 @@ START_TEST(names_contain_no_word_of_the_protocol)
 }
 END_TEST
 
+/* GUIs show the options in the order of the engine, and their users know Stockfish. */
+START_TEST(options_that_stockfish_has_come_in_its_order)
+{
+    static const char *const names[] = {
+        "Debug Log File",    "Threads",          "Hash",        "Clear Hash",   "Ponder",
+        "MultiPV",           "Move Overhead",    "nodestime",   "UCI_Chess960", "UCI_AnalyseMode",
+        "UCI_LimitStrength", "UCI_Elo",          "UCI_ShowWDL", "SyzygyPath",   "SyzygyProbeDepth",
+        "Syzygy50MoveRule",  "SyzygyProbeLimit", "EvalFile",
+    };
+    const Option *last = NULL;
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        const Option *const option = options_find(names[i]);
+        ck_assert_msg(option != NULL, "%s", names[i]);
+        ck_assert_str_eq(option->name, names[i]);
+        ck_assert_msg(last == NULL || option > last, "%s comes before %s", names[i],
+                      last != NULL ? last->name : "");
+        last = option;
+    }
+}
+END_TEST
+
 START_TEST(spins_contain_their_initial_value_and_fit_32_bits)
 {
     int count;
@@ -298,7 +319,7 @@ static void write_cells(const Option *option, char *out, size_t size)
     ck_assert_int_lt(length, (int)size);
 }
 
-START_TEST(the_readme_has_exactly_these_options_with_defaults_and_ranges)
+START_TEST(the_readme_has_exactly_these_options_in_order_with_defaults_and_ranges)
 {
     static char readme[1 << 16];
     FILE *file = fopen("src/uci/README.md", "r");
@@ -307,15 +328,17 @@ START_TEST(the_readme_has_exactly_these_options_with_defaults_and_ranges)
     fclose(file);
     int count;
     const Option *const options = options_list(&count);
-    for (int i = 0; i < count; i++) {
-        char cells[256];
-        write_cells(&options[i], cells, sizeof cells);
-        ck_assert_msg(strstr(readme, cells) != NULL, "src/uci/README.md lacks %s", cells);
-    }
     int rows = 0;
     const char *row = strstr(readme, "\n## UCI options");
     const char *const end = strstr(readme, "\n## Commands");
     ck_assert(row != NULL && end != NULL);
+    const char *last = row;
+    for (int i = 0; i < count; i++) {
+        char cells[256];
+        write_cells(&options[i], cells, sizeof cells);
+        last = strstr(last, cells);
+        ck_assert_msg(last != NULL, "src/uci/README.md lacks %s, or has it too early", cells);
+    }
     for (row = strstr(row, "\n| `"); row != NULL && row < end; row = strstr(row + 1, "\n| `"))
         rows++;
     ck_assert_int_eq(rows, count);
@@ -372,6 +395,7 @@ Suite *suite_options(void)
     tcase_add_test(tcase, very_long_value_is_quoted_in_part);
     tcase_add_test(tcase, error_for_a_wrong_choice_lists_all_choices);
     tcase_add_test(tcase, names_contain_no_word_of_the_protocol);
+    tcase_add_test(tcase, options_that_stockfish_has_come_in_its_order);
     tcase_add_test(tcase, spins_contain_their_initial_value_and_fit_32_bits);
     tcase_add_test(tcase, every_option_is_printed_once_on_a_line);
     tcase_add_test(tcase, options_of_position_learning_reach_it);
@@ -379,7 +403,7 @@ Suite *suite_options(void)
     tcase_add_test(tcase, accepted_values_reach_the_settings);
     tcase_add_test(tcase, text_longer_than_its_field_is_refused);
     tcase_add_test(tcase, fields_fit_their_options);
-    tcase_add_test(tcase, the_readme_has_exactly_these_options_with_defaults_and_ranges);
+    tcase_add_test(tcase, the_readme_has_exactly_these_options_in_order_with_defaults_and_ranges);
     suite_add_tcase(suite, tcase);
     return suite;
 }
