@@ -69,10 +69,15 @@ static bool apply_hash_file_auto(Settings *settings, OptionValue value)
     return true;
 }
 
+bool options_analyse(const Settings *settings)
+{
+    return settings->analysing || settings->analysing_too;
+}
+
 static bool apply_analysing(Settings *settings, OptionValue value)
 {
     (void)value;
-    engine_set_analysing(settings->engine, settings->analysing || settings->analysing_too);
+    engine_set_analysing(settings->engine, options_analyse(settings));
     return true;
 }
 
@@ -292,8 +297,7 @@ const Option *options_find(const char *name)
 
 Strength options_strength(const Settings *settings, const Position *root, const Limits *limits)
 {
-    if (!settings->limits_strength || settings->analysing || settings->analysing_too ||
-        !strength_applies(limits))
+    if (!settings->limits_strength || options_analyse(settings) || !strength_applies(limits))
         return (Strength){.nodes = 0};
     const uint64_t seed =
         settings->strength_seed != 0 ? (uint64_t)settings->strength_seed : settings->game_seed;

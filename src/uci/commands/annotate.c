@@ -13,6 +13,7 @@
 #include "uci/commands/annotation.h"
 #include "uci/commands/filetask.h"
 #include "uci/commands/run.h"
+#include "uci/options.h"
 #include "uci/program.h"
 
 enum { TAG_COUNT = 2, TAG_MAX = 256, NODES_DEFAULT = 500000 };
@@ -340,7 +341,7 @@ static void annotate_all(AnnotateRun *run)
     engine_set_analysing(session->engine, true);
     if (!for_each_game(run, false, annotate_game, &to_skip))
         file_task_fail(&run->task, "out of memory");
-    engine_set_analysing(session->engine, session->settings.analysing);
+    engine_set_analysing(session->engine, options_analyse(&session->settings));
     analyst_destroy(run->analyst);
     const bool is_stopped = file_task_is_stopped(&run->task);
     file_task_end(&run->task);
