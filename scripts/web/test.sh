@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-3.0-or-later
 # test.sh [pictures FOLDER]: tests what `make web` has built: the npm package in node, also installed from its archive, and the
-# page in a headless Chromium. PATIENCE=N: the page may take N times as long. The last line is "N passed, N failed, N
+# page in a headless Chromium. PATIENCE=N: everything may take N times as long. The last line is "N passed, N failed, N
 # skipped"; tests without emcc, node or chromium are skipped and say so.
 set -uo pipefail
 cd "$(dirname "$0")/../.." || exit 1
