@@ -572,6 +572,11 @@ void engine_stats(Engine *engine, SearchStats *stats)
     threads_stats(engine->threads, stats);
 }
 
+SearchProgress engine_progress(const Engine *engine)
+{
+    return worker_progress(&engine->shared);
+}
+
 Lag engine_lag(const Engine *engine)
 {
     return engine->lag;

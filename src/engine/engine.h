@@ -203,6 +203,10 @@ Lag engine_lag(const Engine *engine);
 /* Writes the statistics of the last search, or zeros before the first. No search may be running. */
 void engine_stats(Engine *engine, SearchStats *stats);
 
-/* The table, for display commands, while no search runs. SearchPeers may insert into it during a
- * search. */
+/* Nodes and written entries of the running search, or of the last one. A search brings them up to
+ * date now and then, and at its end. */
+SearchProgress engine_progress(const Engine *engine);
+
+/* The table, for display commands, while no search runs. During a search it may be peeked at and
+ * counted, and SearchPeers may insert into it. */
 Tt *engine_table(Engine *engine);

@@ -123,6 +123,7 @@ static void *run_slot(void *arg)
             run_main(slot->threads, w);
         else
             run_helper(slot->threads, w);
+        worker_publish(w);
         become_idle(slot->threads, w);
     }
     return NULL;

@@ -15,6 +15,13 @@ typedef struct {
     TtStats tt;
 } SearchStats;
 
+/* What a search has done so far. */
+typedef struct {
+    uint64_t nodes;
+    /* Entries of the table written, by what was there before. */
+    uint64_t replaced_empty, replaced_same, replaced_stale, replaced_other;
+} SearchProgress;
+
 /* Adds the counters of `from` to `sum`; the branching factor of `sum` stays. */
 void search_stats_add(SearchStats *sum, const SearchStats *from);
 

@@ -102,6 +102,7 @@ static void start_at(Worker *w, const Position *root)
     w->seldepth = w->root_depth = w->completed_depth = w->cached_depth = w->pv_index = 0;
     w->peak = SCORE_NONE;
     memset(&w->stats, 0, sizeof w->stats);
+    worker_publish(w);
 }
 
 void worker_prepare_position(Worker *w, const Position *root)
@@ -156,6 +157,28 @@ uint64_t worker_total_nodes(const SearchShared *shared)
     for (int i = 0; i < shared->worker_count; i++)
         sum += worker_nodes(shared->workers[i]);
     return sum;
+}
+
+void worker_publish(Worker *w)
+{
+    const TtStats *const tt = &w->stats.tt;
+    const uint64_t values[] = {tt->replaced_empty, tt->replaced_same, tt->replaced_stale,
+                               tt->replaced_other};
+    for (int i = 0; i < 4; i++)
+        atomic_store_explicit(&w->written[i], values[i], memory_order_relaxed);
+}
+
+SearchProgress worker_progress(const SearchShared *shared)
+{
+    uint64_t sums[4] = {0};
+    for (int i = 0; i < shared->worker_count; i++)
+        for (int k = 0; k < 4; k++)
+            sums[k] += atomic_load_explicit(&shared->workers[i]->written[k], memory_order_relaxed);
+    return (SearchProgress){.nodes = worker_total_nodes(shared),
+                            .replaced_empty = sums[0],
+                            .replaced_same = sums[1],
+                            .replaced_stale = sums[2],
+                            .replaced_other = sums[3]};
 }
 
 int64_t worker_spent_ms(const SearchShared *shared)
@@ -229,6 +252,7 @@ __attribute__((noinline)) static bool limit_reached(Worker *w)
     const SearchJob *job = shared->job;
     const int64_t hard_ms = shared->plan.hard_ms;
     plan_next_check(w);
+    worker_publish(w);
     thread_yield();
     if (w->index == 0 && job->limits.nodes != 0 && nodes_reached(w, job->limits.nodes))
         return true;

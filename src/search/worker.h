@@ -64,10 +64,12 @@ typedef struct {
 
 typedef struct Worker {
     SearchShared *shared;
-    int index;                // 0: the main worker, which alone reports and checks soft limits
-    bool is_sparse;           // index >= number of processors: memory without huge pages
-    _Atomic uint64_t nodes;   // moves made; only the owner writes
-    _Atomic uint64_t tb_hits; // tablebase hits; only the owner writes
+    int index;                   // 0: the main worker, which alone reports and checks soft limits
+    bool is_sparse;              // index >= number of processors: memory without huge pages
+    _Atomic uint64_t nodes;      // moves made; only the owner writes
+    _Atomic uint64_t tb_hits;    // tablebase hits; only the owner writes
+    _Atomic uint64_t written[4]; // copies of stats.tt.replaced_..., for other threads, which may
+                                 // not read `stats` during a search; see worker_publish()
     bool probes_tablebases;   // shared->syzygy.men > 0
     uint64_t next_check;      // node count at which the limits are checked next
     uint64_t check_interval;  // nodes between two checks
@@ -137,6 +139,13 @@ static inline void worker_count_node(Worker *w)
 {
     atomic_store_explicit(&w->nodes, worker_nodes(w) + 1, memory_order_relaxed);
 }
+
+/* Copies counters for worker_progress(). Only the owner calls it: when it checks the limits, and at
+ * the end of its search. */
+void worker_publish(Worker *w);
+
+/* Progress of the running search, or of the last one. Any thread. */
+SearchProgress worker_progress(const SearchShared *shared);
 
 /* Nodes of all workers, and of other processes. */
 uint64_t worker_total_nodes(const SearchShared *shared);

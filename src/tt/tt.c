@@ -233,6 +233,32 @@ TtRecordState tt_record(Tt *tt, uint64_t index, TtRecord *out)
     return entry_generation(words.data) == tt->generation ? TT_RECORD_FRESH : TT_RECORD_STALE;
 }
 
+static void count_entry(const Tt *tt, TtEntry *entry, TtContents *level)
+{
+    const uint64_t data = entry_read(entry).data;
+    level->counted++;
+    if (entry_is_empty(data)) {
+        level->empty++;
+        return;
+    }
+    level->bounds[entry_bound(data)]++;
+    level->ages[(tt->generation - entry_generation(data)) & GENERATION_MASK]++;
+}
+
+void tt_contents(Tt *tt, uint64_t slots, TtContents levels[2])
+{
+    const bool is_single = replacement_is_single(tt->replacement);
+    if (slots > tt->slot_count)
+        slots = tt->slot_count;
+    memset(levels, 0, 2 * sizeof *levels);
+    for (uint64_t i = 0; i < slots; i++) {
+        const uint64_t slot = (uint64_t)((unsigned __int128)i * tt->slot_count / slots);
+        migrate_slots(tt, slot, slot);
+        count_entry(tt, &tt->slots[slot].deep, &levels[0]);
+        count_entry(tt, &tt->slots[slot].recent, &levels[!is_single]);
+    }
+}
+
 bool tt_insert(Tt *tt, const TtRecord *record, bool is_first_level)
 {
     const SearchPoint own = {.ply = 0, .rule50 = 0};

@@ -80,6 +80,20 @@ typedef enum {
  * entry current. `*out` is unchanged for an empty entry and unreliable for a damaged one. */
 TtRecordState tt_record(Tt *tt, uint64_t index, TtRecord *out);
 
+/* Contents of one level of the table. */
+enum { TT_AGES = GENERATION_MASK + 1 };
+typedef struct {
+    uint64_t counted; // entries, also empty ones
+    uint64_t empty;
+    uint64_t bounds[BOUND_EXACT + 1]; // of the others
+    uint64_t ages[TT_AGES];           // of the others: searches since they were last used
+} TtContents;
+
+/* Counts the entries of `slots` slots at equal distances; of all slots if there are fewer. A scheme
+ * of one level has only levels[0]. Does not make entries current. May run beside a search; an entry
+ * that is being written may then be counted with the wrong bound. */
+void tt_contents(Tt *tt, uint64_t slots, TtContents levels[2]);
+
 /* Returns true when the fields of a result are consistent. */
 bool tt_data_is_sound(const TtData *data);
 

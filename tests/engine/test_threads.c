@@ -95,8 +95,37 @@ START_TEST(all_workers_are_idle_when_the_search_is_concluded)
     ck_assert(threads_wait_ms(threads, 60000));
     threads_stats(threads, &stats);
     ck_assert_uint_eq(stats.nodes, worker_total_nodes(&shared));
+    const SearchProgress done = worker_progress(&shared);
+    ck_assert_uint_eq(done.nodes, stats.nodes);
+    ck_assert_uint_gt(done.replaced_empty, 0);
+    ck_assert_uint_eq(done.replaced_empty, stats.tt.replaced_empty);
+    ck_assert_uint_eq(done.replaced_same, stats.tt.replaced_same);
+    ck_assert_uint_eq(done.replaced_stale, stats.tt.replaced_stale);
+    ck_assert_uint_eq(done.replaced_other, stats.tt.replaced_other);
     clock_sleep_ms(20);
     ck_assert_uint_eq(stats.nodes, worker_total_nodes(&shared));
+}
+END_TEST
+
+START_TEST(progress_of_a_running_search_grows)
+{
+    threads_set_count(threads, 2);
+    job.limits.infinite = true;
+    start();
+    uint64_t nodes = 0, empty = 0;
+    for (int i = 0; i < 3; i++) {
+        SearchProgress now = worker_progress(&shared);
+        for (int ms = 0; ms < 10000 && (now.nodes <= nodes || now.replaced_empty <= empty); ms++) {
+            clock_sleep_ms(1);
+            now = worker_progress(&shared);
+        }
+        ck_assert_uint_gt(now.nodes, nodes);
+        ck_assert_uint_gt(now.replaced_empty, empty);
+        nodes = now.nodes;
+        empty = now.replaced_empty;
+    }
+    threads_stop(threads);
+    threads_wait(threads);
 }
 END_TEST
 
@@ -186,6 +215,7 @@ Suite *suite_threads(void)
     tcase_add_test(tcase, the_initial_number_of_threads_is_one);
     tcase_add_test(tcase, each_search_is_concluded_once_with_any_number_of_threads);
     tcase_add_test(tcase, all_workers_are_idle_when_the_search_is_concluded);
+    tcase_add_test(tcase, progress_of_a_running_search_grows);
     tcase_add_test(tcase, a_search_below_full_strength_uses_the_main_worker_only);
     tcase_add_test(tcase, nodes_up_to_the_ponderhit_are_counted);
     tcase_add_test(tcase, destroying_the_threads_ends_an_infinite_search);

@@ -61,6 +61,7 @@ static const char *const LINES[] = {
     "hash line",
     "hash top %n",
     "hash top %d depth",
+    "hash live",
     "hash verify",
     "hash verify %p",
     "hash save %p",

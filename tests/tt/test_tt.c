@@ -224,6 +224,52 @@ START_TEST(hashfull_counts_only_entries_of_this_search)
 }
 END_TEST
 
+START_TEST(contents_tell_levels_bounds_and_ages)
+{
+    TtContents levels[2];
+    table_store(key_in_slot(0, 1), 1, 10, 5, BOUND_EXACT);
+    table_store(key_in_slot(0, 2), 1, 10, 4, BOUND_LOWER); // second level
+    tt_new_search(&tt);
+    tt_new_search(&tt);
+    table_store(key_in_slot(1, 1), 1, 10, 5, BOUND_UPPER);
+    tt_contents(&tt, UINT64_MAX, levels);
+    for (int i = 0; i < 2; i++)
+        ck_assert_uint_eq(levels[i].counted, SLOTS_PER_MIB);
+    ck_assert_uint_eq(levels[0].empty, SLOTS_PER_MIB - 2);
+    ck_assert_uint_eq(levels[1].empty, SLOTS_PER_MIB - 1);
+    ck_assert_uint_eq(levels[0].bounds[BOUND_EXACT], 1);
+    ck_assert_uint_eq(levels[0].bounds[BOUND_UPPER], 1);
+    ck_assert_uint_eq(levels[1].bounds[BOUND_LOWER], 1);
+    ck_assert_uint_eq(levels[0].ages[0], 1);
+    ck_assert_uint_eq(levels[0].ages[2], 1);
+    ck_assert_uint_eq(levels[1].ages[2], 1);
+    ck_assert_int_eq(tt_hashfull(&tt), 0); // still stale
+}
+END_TEST
+
+START_TEST(contents_of_one_level_are_those_of_both_entries)
+{
+    TtContents levels[2];
+    tt.replacement = REPLACE_DEEP;
+    table_store(key_in_slot(0, 1), 1, 10, 5, BOUND_EXACT);
+    tt_contents(&tt, UINT64_MAX, levels);
+    ck_assert_uint_eq(levels[0].counted, 2 * SLOTS_PER_MIB);
+    ck_assert_uint_eq(levels[0].empty, 2 * SLOTS_PER_MIB - 1);
+    ck_assert_uint_eq(levels[1].counted, 0);
+}
+END_TEST
+
+START_TEST(contents_of_a_sample_come_from_the_whole_table)
+{
+    TtContents levels[2];
+    for (int slot = SLOTS_PER_MIB / 2; slot < SLOTS_PER_MIB; slot++)
+        table_store(key_in_slot(slot, 1), 1, 10, 5, BOUND_EXACT);
+    tt_contents(&tt, 100, levels);
+    ck_assert_uint_eq(levels[0].counted, 100);
+    ck_assert_uint_eq(levels[0].empty, 50);
+}
+END_TEST
+
 START_TEST(clearing_removes_all_entries)
 {
     TtData out[2];
@@ -471,6 +517,9 @@ Suite *suite_tt(void)
     TCase *const table = add_case(suite, "table");
     tcase_add_test(table, an_empty_table_finds_no_key);
     tcase_add_test(table, hashfull_counts_only_entries_of_this_search);
+    tcase_add_test(table, contents_tell_levels_bounds_and_ages);
+    tcase_add_test(table, contents_of_one_level_are_those_of_both_entries);
+    tcase_add_test(table, contents_of_a_sample_come_from_the_whole_table);
     tcase_add_test(table, clearing_removes_all_entries);
     tcase_add_test(table, all_slices_together_clear_the_table);
     tcase_add_test(table, resizing_removes_all_entries_and_keeps_the_settings);

@@ -12,7 +12,9 @@
 #include "tt/replacement.h"
 #include "uci/commands/hashfile.h"
 #include "uci/commands/json.h"
+#include "uci/commands/live.h"
 #include "uci/commands/run.h"
+#include "uci/commands/table.h"
 
 static const char *const BOUNDS[] = {"no bound", "at most", "at least", "exactly"};
 
@@ -30,13 +32,6 @@ static void refuse(Session *session, const char *subject, const char *error)
     output_line(&session->out, "info string error: hash%s%.40s: %s", *subject != '\0' ? " " : "",
                 subject, error);
     session->failed = true;
-}
-
-/* Probes the table without refreshing entries, so that the next search is not affected. */
-static int peek(Session *session, const Position *pos, TtData out[2])
-{
-    const SearchPoint at = {.ply = 0, .rule50 = pos->rule50};
-    return tt_peek(engine_table(session->engine), pos->key, at, out);
 }
 
 /* Writes the score with its bound in words; `out` holds BOUNDED_MAX bytes. */
@@ -66,7 +61,7 @@ static void describe_entry(const TtData *data, const Position *pos, bool chess96
 void hash_describe(Session *session, const Position *pos, Block *block)
 {
     TtData entries[2];
-    const int count = peek(session, pos, entries);
+    const int count = table_peek(session, pos, entries);
     for (int i = 0; i < count; i++)
         describe_entry(&entries[i], pos, session->settings.chess960, block);
     if (count == 0)
@@ -127,52 +122,24 @@ static void hash_stats(Session *session, char *arguments, Block *block)
         add_part(block, "Nodes saved", s->nodes_saved, "nodes", search.nodes);
 }
 
-/* The first entry with a legal move, or NULL. */
-static const TtData *entry_with_legal_move(const TtData *entries, int count, const Position *pos)
-{
-    for (int i = 0; i < count; i++)
-        if (entries[i].move != MOVE_NONE && gen_is_legal(pos, entries[i].move))
-            return &entries[i];
-    return NULL;
-}
-
-/* The reason why a line ends at `pos`, the last position of `path`; NULL when it does not. */
-static const char *end_of_line(const Position *pos, const Path *path)
-{
-    if (!gen_any(pos))
-        return pos_in_check(pos) ? "mate" : "stalemate";
-    if (path_occurrences(path, pos) > 0)
-        return "repetition";
-    return game_fifty_moves(pos) ? "fifty-move rule" : NULL;
-}
-
 static void hash_line(Session *session, char *arguments, Block *block)
 {
     (void)arguments;
+    TtData line[LINE_MAX];
+    const char *end;
+    const int length = table_follow(session, line, LINE_MAX, &end);
     Position pos = session->setup.pos;
-    Path path = session->setup.path;
     Block moves = {0};
-    const char *end = gen_any(&pos) ? NULL : end_of_line(&pos, &path);
-    for (int ply = 1; end == NULL && ply <= LINE_MAX; ply++) {
-        TtData entries[2];
-        const int count = peek(session, &pos, entries);
-        const TtData *const entry = entry_with_legal_move(entries, count, &pos);
-        if (entry == NULL) {
-            end = count == 0 ? "the table has no entry" : "the entry has no move";
-            break;
-        }
+    for (int i = 0; i < length; i++) {
         char move[MOVE_TEXT_MAX], bounded[BOUNDED_MAX];
-        move_to_uci(entry->move, session->settings.chess960, move);
-        write_bounded(entry, pos_material(&pos), bounded);
-        block_add(block, "%3d  %-6s depth %3d, %s\n", ply, move, entry->depth, bounded);
+        move_to_uci(line[i].move, session->settings.chess960, move);
+        write_bounded(&line[i], pos_material(&pos), bounded);
+        block_add(block, "%3d  %-6s depth %3d, %s\n", i + 1, move, line[i].depth, bounded);
         block_add(&moves, " %s", move);
         const Position before = pos;
-        pos_play(&pos, &before, entry->move);
-        path_extend(&path, &pos);
-        end = end_of_line(&pos, &path);
+        pos_play(&pos, &before, line[i].move);
     }
-    block_add(block, "Line:%s\nEnd of line: %s\n", moves.text != NULL ? moves.text : " -",
-              end != NULL ? end : "too long");
+    block_add(block, "Line:%s\nEnd of line: %s\n", moves.text != NULL ? moves.text : " -", end);
     block_free(&moves);
 }
 
@@ -436,10 +403,12 @@ static const struct {
     const char *name;
     void (*run)(Session *session, char *arguments, Block *block);
     bool has_arguments;
+    SearchEffect effect;
 } SUBCOMMANDS[] = {
-    {"stats", hash_stats, false}, {"probe", hash_probe, true},   {"line", hash_line, false},
-    {"top", hash_top, true},      {"verify", hash_verify, true}, {"save", hash_save, true},
-    {"load", hash_load, true},
+    {"stats", hash_stats, false, SEARCH_ENDS},    {"probe", hash_probe, true, SEARCH_ENDS},
+    {"line", hash_line, false, SEARCH_ENDS},      {"top", hash_top, true, SEARCH_ENDS},
+    {"live", hash_live, false, SEARCH_CONTINUES}, {"verify", hash_verify, true, SEARCH_ENDS},
+    {"save", hash_save, true, SEARCH_ENDS},       {"load", hash_load, true, SEARCH_ENDS},
 };
 
 void run_hash(Session *session, char *arguments)
@@ -451,6 +420,7 @@ void run_hash(Session *session, char *arguments)
         if (strcmp(name, SUBCOMMANDS[i].name) != 0)
             continue;
         Block block = {0};
+        session_await(session, SUBCOMMANDS[i].effect);
         if (*operands != '\0' && !SUBCOMMANDS[i].has_arguments)
             refuse(session, name, "this takes no arguments");
         else
@@ -458,5 +428,6 @@ void run_hash(Session *session, char *arguments)
         output_block(&session->out, &block);
         return;
     }
-    refuse(session, name != NULL ? name : "", "use stats, probe, line, top, verify, save or load");
+    refuse(session, name != NULL ? name : "",
+           "use stats, probe, line, top, live, verify, save or load");
 }
