@@ -118,6 +118,15 @@ has_the_bench_of_one_machine() {
     [ -n "$same" ] && [ "$same" = "$one" ]
 }
 
+# In the model one process is as fast as one, and a slower network never faster.
+models_many_machines() {
+    "$(dirname "$0")/model.sh" | awk '{ print }
+        $1 == 1 { ok += $4 == 1 && $6 == 1 && $7 == 0 }
+        $1 > 1 { all++; sane += $4 <= $5 && $5 <= $6 && $6 <= $1 && $6 <= ($1 in last ? last[$1] : $1) }
+        { last[$1] = $6 }
+        END { exit !(ok == 3 && all == 30 && sane == 30) }'
+}
+
 start
 check "go depth" searches_to_depth
 check "go movetime, and then isready" keeps_the_time
@@ -128,6 +137,7 @@ check "quit" quits
 check "each process adopts results of the other" shared_results
 check "a killed process ends the program" dies_together
 check "one line says so" says_why
+check "the model" models_many_machines
 if [ -x "$(dirname "$engine")/palimpsest" ]; then
     check "bench in one process" has_the_bench_of_one_machine
 else
