@@ -61,15 +61,10 @@ export function parseInfo(line) {
     };
 }
 
-/* The contents of the levels, from the text of `hash verify`. */
-export function parseLevels(lines) {
-    return lines.flatMap(line => {
-        const name = /^(First|Second|Only) level: /.exec(line);
-        if (!name)
-            return [];
-        const count = {};
-        for (const [, number, word] of line.matchAll(/(\d+) (empty|fresh|stale|exact|lower|upper|evaluations)/g))
-            count[word] = Number(number);
-        return [{ name: `${name[1]} level`, ...count }];
-    });
+/* The answer to `hash live`, with the levels as { name, total, empty, fresh, exact, lower, upper, evaluations, ages }. */
+export function parseLive(line) {
+    const { live } = JSON.parse(line);
+    const names = live.levels.length === 1 ? ['Only level'] : ['First level', 'Second level'];
+    const levels = live.levels.map((level, i) => ({ ...level, name: names[i], total: level.counted, fresh: level.ages[0] }));
+    return { ...live, levels };
 }

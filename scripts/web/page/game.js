@@ -108,15 +108,24 @@ export class Game {
     }
 }
 
+/* Moves in SAN with move numbers. */
+export function numbered(fen, sans) {
+    const { turn, fullmoves } = positionOf(fen).unwrap();
+    const first = turn === 'white' ? 0 : 1;
+    return sans.map((san, i) => {
+        const number = fullmoves + Math.floor((i + first) / 2);
+        return ((i + first) % 2 === 0 ? `${number}. ` : i === 0 ? `${number}... ` : '') + san;
+    }).join(' ');
+}
+
 /* A line of moves in coordinates as SAN with move numbers; stops at the first illegal move. */
 export function lineToSan(fen, words) {
-    const position = positionOf(fen).unwrap(), out = [];
+    const position = positionOf(fen).unwrap(), sans = [];
     for (const uci of words) {
         const parsed = parseUci(uci), move = parsed && normalizeMove(position, parsed);
         if (!move || !position.isLegal(move))
             break;
-        const number = position.turn === 'white' ? `${position.fullmoves}. ` : out.length === 0 ? `${position.fullmoves}... ` : '';
-        out.push(number + makeSanAndPlay(position, move));
+        sans.push(makeSanAndPlay(position, move));
     }
-    return out.join(' ');
+    return numbered(fen, sans);
 }

@@ -3,12 +3,12 @@ import { Chessground } from '@lichess-org/chessground';
 import { chessgroundDests, chessgroundMove } from 'chessops/compat';
 import { makeFen } from 'chessops/fen';
 import { makeSquare, parseSquare, parseUci } from 'chessops/util';
-import { Engine, parseInfo, parseLevels } from './engine.js';
-import { Game, lineToSan } from './game.js';
-import { drawCurve, drawLevels, drawTree, short } from './table.js';
+import { Engine, parseInfo, parseLive } from './engine.js';
+import { Game, lineToSan, numbered } from './game.js';
+import { drawCurve, drawLevels, drawTree, drawWritten, short } from './table.js';
 
 const $ = id => document.getElementById(id);
-const SLICE_FIRST_MS = 300, SLICE_MAX_MS = 4000, RUNS_MAX = 4;
+const ANALYSIS_MS = 864e5, LIVE_MS = 250, POINTS_MAX = 400, RUNS_MAX = 4;
 let game = new Game(), engine = null, wanted = null, worker = Promise.resolve();
 let runs = [], searched = 0;
 
@@ -124,34 +124,31 @@ function end() {
 
 const isCurrent = token => begin.token === token;
 
+/* Searches, and shows the table meanwhile. Returns the best move. */
 async function search(limits, token) {
     const fen = makeFen(game.at().position.toSetup()), isWhite = game.at().position.turn === 'white';
-    let nodes = 0;
     engine.send(game.command());
-    const lines = await engine.ask('go ' + limits, line => line.startsWith('bestmove'), line => {
+    const searching = engine.ask('go ' + limits, line => line.startsWith('bestmove'), line => {
         const info = parseInfo(line);
-        if (!info)
-            return;
-        nodes = info.nodes;
-        if (isCurrent(token))
+        if (info && isCurrent(token))
             showInfo(info, fen, isWhite);
     });
+    const nodes = await watchTable(searching);
     searched += nodes;
+    const lines = await searching;
     return lines[lines.length - 1].split(' ')[1];
 }
 
+/* A search with a time limit, so that the next one ages the table, as in a game. */
 async function analyse(token) {
-    for (let ms = SLICE_FIRST_MS; isCurrent(token); ms = Math.min(SLICE_MAX_MS, Math.round(1.3 * ms))) {
-        if (game.at().position.isEnd())
-            return end();
-        await search(`movetime ${ms}`, token);
-        await showTable();
-    }
+    if (!game.at().position.isEnd())
+        await search(`movetime ${ANALYSIS_MS}`, token);
+    if (isCurrent(token))
+        end();
 }
 
 async function playMove(token) {
     const move = parseUci(await search('movetime 1000', token));
-    await showTable();
     if (!isCurrent(token))
         return;
     wanted = null;
@@ -196,22 +193,38 @@ function showInfo(info, fen, isWhite) {
 
 /* The table. */
 
-async function showTable() {
-    const levels = parseLevels(await engine.ask('hash verify', line => /^(Every entry|\d+ entries|info string)/.test(line)));
-    if (levels.length === 0)
-        return;
-    drawLevels($('levels'), levels);
-    const full = levels.map(level => 1 - level.empty / (level.empty + level.fresh + level.stale));
+/* Shows the table again and again until the search ends, and once more then. Returns the nodes of the search. */
+async function watchTable(searching) {
+    let isRunning = true;
+    const end = searching.then(() => { isRunning = false; });
+    for (;;) {
+        const isLast = !isRunning, begin = performance.now(), nodes = await showTable(true);
+        if (isLast)
+            return nodes;
+        const pause = Math.max(LIVE_MS, 10 * (performance.now() - begin)); // most of the time is the search's
+        await Promise.race([end, new Promise(resolve => setTimeout(resolve, pause))]);
+    }
+}
+
+/* Adds a point to the last curve; when there are many, drops every second one. */
+function addPoint(point) {
     const run = runs[runs.length - 1];
-    run.points.push({ nodes: searched, full });
+    run.points.push(point);
+    if (run.points.length > POINTS_MAX)
+        run.points = run.points.filter((_, i) => i % 2 === 0 || i === run.points.length - 1);
+}
+
+/* Draws the table. With `isSearch`, also what the running search, or the one that has just ended, has done. */
+async function showTable(isSearch) {
+    const lines = await engine.ask('hash live', line => line.startsWith('{"live"'));
+    const live = parseLive(lines[lines.length - 1]), nodes = isSearch ? live.nodes : 0;
+    drawLevels($('levels'), live.levels);
+    drawWritten($('written'), isSearch ? live.written : null);
+    addPoint({ nodes: searched + nodes, full: live.levels.map(level => 1 - level.empty / level.total) });
     drawCurve($('curve'), $('runs'), runs);
-    const known = await engine.ask('hash line', line => line.startsWith('End of line'));
-    const moves = known.find(line => line.startsWith('Line:')).slice(5).trim().split(' ');
-    const fen = makeFen(game.at().position.toSetup());
-    $('known').textContent = `${lineToSan(fen, moves) || '-'} (${known[known.length - 1].slice(13)})`;
-    const top = await engine.ask('hash top 100 nodes --json', line => line.startsWith('{"summary"') || line.startsWith('info'));
-    const entries = top.filter(line => line.startsWith('{"rank"')).map(line => JSON.parse(line));
-    drawTree($('tree'), entries, sans => { sans.forEach(san => game.playSan(san)); changed(); });
+    $('known').textContent = `${numbered(live.fen, live.line) || '-'} (${live.end})`;
+    drawTree($('tree'), live.tree, sans => { sans.forEach(san => game.playSan(san)); changed(); });
+    return nodes;
 }
 
 /* Begins a new curve with an empty table; the curve of the scheme before stays for comparison. */
@@ -225,7 +238,7 @@ function clearTable() {
         searched = 0;
         const label = `${$('scheme').value} ${$('hash').value} MiB`;
         runs = [...runs.filter(run => run.label !== label && run.points.length > 1), { label, points: [] }].slice(-RUNS_MAX);
-        await showTable();
+        await showTable(false);
     });
     if (again === 'analyse')
         begin('analyse');

@@ -16,28 +16,56 @@ function add(parent, name, attributes, text) {
 export const short = n => n >= 1e9 ? (n / 1e9).toFixed(1) + ' G' : n >= 1e6 ? (n / 1e6).toFixed(1) + ' M' :
     n >= 1e4 ? Math.round(n / 1e3) + ' k' : String(n);
 
+/* A row with a name, a bar of parts [class, share, title, opacity], and a number. */
+function makeRow(name, parts, number) {
+    const row = document.createElement('div'), bar = document.createElement('div');
+    row.className = 'level';
+    bar.className = 'bar';
+    for (const [kind, share, title, opacity] of parts) {
+        const piece = document.createElement('i');
+        piece.className = kind;
+        piece.style.width = `${100 * share}%`;
+        piece.style.opacity = opacity ?? 1;
+        piece.title = title;
+        bar.append(piece);
+    }
+    const label = document.createElement('span'), value = document.createElement('em');
+    label.textContent = name;
+    value.textContent = number;
+    row.append(label, bar, value);
+    return row;
+}
+
+/* Stale entries by age: the last search but one, two to three before, older ones. */
+const AGES = [[1, 2, 'stale: the search before', 1], [2, 4, 'stale: 2 or 3 searches before', .7], [4, 32, 'stale: older', .45]];
+
+const percent = share => `${(100 * share).toFixed(1)} %`;
+
 /* One bar a level. Stale entries are counted with their bounds too, so the parts are scaled to the fresh ones. */
 export function drawLevels(target, levels) {
     target.replaceChildren(...levels.map(level => {
-        const total = level.empty + level.fresh + level.stale, used = level.fresh + level.stale || 1;
-        const row = document.createElement('div'), bar = document.createElement('div');
-        row.className = 'level';
-        bar.className = 'bar';
-        const parts = { exact: level.exact, lower: level.lower, upper: level.upper, eval: level.evaluations };
-        for (const [name, count] of [...Object.entries(parts), ['stale', level.stale]]) {
-            const piece = document.createElement('i');
-            const share = name === 'stale' ? count / total : count / used * (level.fresh / total);
-            piece.className = name;
-            piece.style.width = `${100 * share}%`;
-            piece.title = `${name}: ${short(count)}`;
-            bar.append(piece);
+        const used = level.total - level.empty || 1;
+        const kinds = { exact: level.exact, lower: level.lower, upper: level.upper, eval: level.evaluations };
+        const parts = Object.entries(kinds).map(([name, count]) => {
+            const share = count / used * (level.fresh / level.total);
+            return [name, share, `${name}: ${percent(share)}`];
+        });
+        for (const [from, to, title, opacity] of AGES) {
+            const share = level.ages.slice(from, to).reduce((sum, count) => sum + count, 0) / level.total;
+            parts.push(['stale', share, `${title}: ${percent(share)}`, opacity]);
         }
-        const name = document.createElement('span'), full = document.createElement('em');
-        name.textContent = level.name;
-        full.textContent = `${(100 * (1 - level.empty / total)).toFixed(1)} %`;
-        row.append(name, bar, full);
-        return row;
+        return makeRow(level.name, parts, percent(1 - level.empty / level.total));
     }));
+}
+
+const WRITTEN = { empty: 'an empty place', same: 'the same position', stale: 'a stale entry', other: 'another position' };
+
+/* What a search wrote over; null: no search yet. */
+export function drawWritten(target, written) {
+    const total = written ? Object.values(written).reduce((sum, count) => sum + count, 0) : 0;
+    const parts = total === 0 ? [] : Object.entries(WRITTEN).map(([kind, text]) =>
+        [`over-${kind}`, written[kind] / total, `${text}: ${short(written[kind])}, ${percent(written[kind] / total)}`]);
+    target.replaceChildren(makeRow('Written', parts, total === 0 ? '-' : short(total)));
 }
 
 /* The runs: { label, points: [{ nodes, full: [of each level, 0 to 1] }] }; the newest is last and drawn thickest. */
@@ -68,28 +96,11 @@ export function drawCurve(svg, legend, runs) {
     legend.append(runs.some(run => run.points[0]?.full.length === 2) ? 'dashed: the second level' : '');
 }
 
-/* The entries of `hash top --json` whose line is known, as a tree of moves: { san, nodes, replies }. */
-function growTree(entries) {
-    const root = new Map();
-    for (const entry of entries) {
-        if (!entry.line || entry.line.length === 0 || entry.line.length > 2)
-            continue;
-        const [move, reply] = entry.line;
-        const node = root.get(move) ?? { san: move, nodes: 0, replies: [] };
-        root.set(move, node);
-        if (reply === undefined)
-            node.nodes = Math.max(node.nodes, entry.nodes);
-        else
-            node.replies.push({ san: reply, nodes: entry.nodes });
-    }
-    for (const node of root.values())
-        node.nodes = Math.max(node.nodes, node.replies.reduce((sum, reply) => sum + reply.nodes, 0));
-    return [...root.values()].sort((a, b) => b.nodes - a.nodes).slice(0, 12);
-}
-
-/* Columns of moves, boxes of replies. Calls `go` with the moves in SAN of the box that is clicked. */
-export function drawTree(svg, entries, go) {
-    const moves = growTree(entries), total = moves.reduce((sum, move) => sum + move.nodes, 0);
+/* Columns of moves, boxes of replies: the `tree` of `hash live`. Calls `go` with the moves in SAN of the box that is clicked. */
+export function drawTree(svg, tree, go) {
+    const moves = [...tree].sort((a, b) => b.nodes - a.nodes).slice(0, 12), total = moves.reduce((sum, move) => sum + move.nodes, 0);
+    if (svg.matches(':active'))
+        return; // a click is under way, which a new drawing would end
     svg.replaceChildren();
     if (total === 0) {
         add(svg, 'text', { x: 300, y: 130, 'text-anchor': 'middle', style: 'fill:var(--faint)' }, 'Nothing yet');
@@ -107,11 +118,11 @@ export function drawTree(svg, entries, go) {
         };
         const replies = move.replies.sort((a, b) => b.nodes - a.nodes);
         const known = Math.max(move.nodes, replies.reduce((sum, reply) => sum + reply.nodes, 0));
-        box(0, 26, move.san, move.nodes, [move.san], 1);
+        box(0, 26, move.move, move.nodes, [move.move], 1);
         let y = 26;
         for (const reply of replies) {
             const height = 234 * reply.nodes / known;
-            box(y, height, '… ' + reply.san, reply.nodes, [move.san, reply.san], .78);
+            box(y, height, '… ' + reply.move, reply.nodes, [move.move, reply.move], .78);
             y += height;
         }
         if (y < 259)

@@ -120,7 +120,7 @@ const tests = {
     async 'analyses, and stops within 100 ms'(browser) {
         await browser.run(`${$('analyse')}.click()`);
         await browser.until(`document.querySelectorAll('.line').length === 3`);
-        await browser.until(`document.querySelectorAll('#tree rect').length > 3 && document.querySelectorAll('.level').length === 2`);
+        await browser.until(`document.querySelectorAll('#tree rect').length > 3 && document.querySelectorAll('#levels .level').length === 2`);
         await pause(700);
         const ms = await browser.run(`new Promise(resolve => {
             const begin = performance.now();
@@ -130,13 +130,31 @@ const tests = {
         console.log(`stopped after ${ms.toFixed(1)} ms`);
         assert(ms < 100 * patience, `stopped after ${ms} ms`);
     },
+    async 'shows the table while it thinks'(browser) {
+        await browser.run(`window.answers = [];
+            window.palimpsest.listeners.add(line => /^(bestmove|{"live")/.test(line) && window.answers.push(line));
+            ${$('analyse')}.click()`);
+        const state = `[...document.querySelectorAll('#levels .level em')].map(node => node.textContent).join(' ')`;
+        let before = await browser.run(state);
+        for (let i = 0; i < 3; i++) {
+            await browser.until(`${state} !== '${before}'`, 2000 * patience);
+            before = await browser.run(state);
+        }
+        const answers = await browser.run('window.answers'), lives = answers.filter(line => line.startsWith('{"live"'));
+        assert.strictEqual(answers.filter(line => line.startsWith('bestmove')).length, 0);
+        assert(lives.length >= 3 && lives.slice(-2).every(line => JSON.parse(line).live.searching));
+        assert.notStrictEqual(await browser.run(`${$('known')}.textContent`), '-');
+        assert((await browser.run(`document.querySelectorAll('#written .bar i').length`)) === 4);
+        await browser.run(`${$('analyse')}.click()`);
+        await browser.until(`window.answers[window.answers.length - 1].includes('"searching":false')`);
+    },
     async 'shows another scheme'(browser) {
         for (const scheme of ['Thompson', 'New']) {
             await browser.run(`${$('hash')}.value = '1'; ${$('scheme')}.value = '${scheme}'; ${$('scheme')}.onchange()`);
             await browser.run(`${$('analyse')}.click()`);
             await pause(1500);
             const rows = scheme === 'New' ? 1 : 2;
-            await browser.until(`document.querySelectorAll('.level').length === ${rows}`);
+            await browser.until(`document.querySelectorAll('#levels .level').length === ${rows}`);
             await browser.run(`${$('analyse')}.click()`);
         }
         await browser.until(`document.querySelectorAll('#curve path').length > 4`);
@@ -157,15 +175,18 @@ const tests = {
         await browser.until(`${$('message')}.textContent === 'Checkmate'`);
     },
     async 'fits a window, a phone, and both colour schemes'(browser) {
-        await browser.load('#moves=e2e4.c7c5.g1f3.d7d6.d2d4.c5d4.f3d4.g8f6.b1c3.a7a6.c1e3.e7e5');
+        await browser.load('#moves=e2e4.c7c5.g1f3.d7d6.d2d4.c5d4.f3d4.g8f6.b1c3.a7a6.c1e3.e7e5&ply=11');
         for (const scheme of ['Thompson', 'TwoDeep']) {
             await browser.run(`${$('hash')}.value = '1'; ${$('scheme')}.value = '${scheme}'; ${$('scheme')}.onchange()`);
             await browser.run(`${$('analyse')}.click()`);
-            await pause(pictures ? 6000 : 800);
+            await pause(pictures ? 5000 : 500);
+            await browser.key(scheme === 'Thompson' ? 'ArrowLeft' : 'End'); // the analysis goes on there
+            await pause(pictures ? 5000 : 500);
             await browser.run(`${$('analyse')}.click()`);
         }
-        await browser.shot('light', 1280, 1180, 'light');
-        await browser.shot('dark', 1280, 1180, 'dark');
+        assert(Number(await browser.run(`parseFloat(document.querySelector('#levels .stale').style.width)`)) > 0);
+        await browser.shot('light', 1280, 1080, 'light');
+        await browser.shot('dark', 1280, 1080, 'dark');
         await browser.shot('phone', 390, 1900, 'light');
     },
 };
