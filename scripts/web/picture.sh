@@ -6,5 +6,5 @@ set -euo pipefail
 cd "$(dirname "$0")"
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-./test.sh pictures "$work"
+PATIENCE=${PATIENCE:-10} ./test.sh pictures "$work"
 convert "$work/light.png" -resize 1000x -dither None -colors 64 -strip -define png:compression-level=9 page.png

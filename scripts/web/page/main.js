@@ -8,7 +8,7 @@ import { Game, lineToSan, numbered } from './game.js';
 import { drawCurve, drawLevels, drawTree, drawWritten, short } from './table.js';
 
 const $ = id => document.getElementById(id);
-const ANALYSIS_MS = 864e5, LIVE_MS = 250, POINTS_MAX = 400, RUNS_MAX = 4;
+const ANALYSIS_MS = 864e5, LIVE_MS = 250, LIVE_MAX_MS = 1000, POINTS_MAX = 400, RUNS_MAX = 4;
 let game = new Game(), engine = null, wanted = null, worker = Promise.resolve();
 let runs = [], searched = 0;
 
@@ -201,7 +201,7 @@ async function watchTable(searching) {
         const isLast = !isRunning, begin = performance.now(), nodes = await showTable(true);
         if (isLast)
             return nodes;
-        const pause = Math.max(LIVE_MS, 10 * (performance.now() - begin)); // most of the time is the search's
+        const pause = Math.min(LIVE_MAX_MS, Math.max(LIVE_MS, 10 * (performance.now() - begin))); // leaves time to the search
         await Promise.race([end, new Promise(resolve => setTimeout(resolve, pause))]);
     }
 }

@@ -177,14 +177,15 @@ const tests = {
     async 'fits a window, a phone, and both colour schemes'(browser) {
         await browser.load('#moves=e2e4.c7c5.g1f3.d7d6.d2d4.c5d4.f3d4.g8f6.b1c3.a7a6.c1e3.e7e5&ply=11');
         for (const scheme of ['Thompson', 'TwoDeep']) {
-            await browser.run(`${$('hash')}.value = '1'; ${$('scheme')}.value = '${scheme}'; ${$('scheme')}.onchange()`);
+            await browser.run(`${$('hash')}.value = '2'; ${$('scheme')}.value = '${scheme}'; ${$('scheme')}.onchange()`);
             await browser.run(`${$('analyse')}.click()`);
-            await pause(pictures ? 5000 : 500);
+            await pause(pictures ? 2000 : 500);
             await browser.key(scheme === 'Thompson' ? 'ArrowLeft' : 'End'); // the analysis goes on there
-            await pause(pictures ? 5000 : 500);
+            await browser.until(`parseFloat(document.querySelector('#levels .stale').style.width) > 0`);
+            await pause(pictures ? 1500 : 500);
             await browser.run(`${$('analyse')}.click()`);
+            await browser.until(`${$('analyse')}.textContent === 'Analyse'`);
         }
-        assert(Number(await browser.run(`parseFloat(document.querySelector('#levels .stale').style.width)`)) > 0);
         await browser.shot('light', 1280, 1080, 'light');
         await browser.shot('dark', 1280, 1080, 'dark');
         await browser.shot('phone', 390, 2000, 'light');
