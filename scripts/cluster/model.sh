@@ -14,7 +14,7 @@
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 awk -v speed=1.46e6 -v branching=1.38 -v adopt_ns=100 -v threads=1 -v seconds=10 -v own=0.24 -v less=0.05 -v poll_us=1000 \
-    -v message_us=2 -v link=1e9 -v only=0 -f - "$@" scripts/cluster/results.csv << 'END'
+    -v message_us=2 -v link=1e9 -v only=0 -f - "$@" scripts/cluster/results.csv << 'MODEL'
 # Results per node by depth: a line through the logarithms, least squares.
 BEGIN { FS = "," }
 /^[0-9]/ { n++; x = $1; y = log($3 / $2); sx += x; sy += y; sxx += x * x; sxy += x * y }
@@ -53,4 +53,4 @@ END {
         print "\n"
     }
 }
-END
+MODEL
