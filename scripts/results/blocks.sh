@@ -391,6 +391,7 @@ draw() {
         function bar(from, to) { rate(from, to, 15); printf "%.0f %.0f %.0f\n", rate_of, low, high }
         END { bar(17, 20); bar(18, 18); bar(19, 19); bar(20, 20); bar(23, 23) }' $lab/census.csv |
         gnuplot -c scripts/lab/plot-census.gp "$1" ;;
+    model.svg) scripts/cluster/model.sh | gnuplot -c scripts/cluster/plot-model.gp "$1" ;;
     *) echo "results.sh: no way to draw $1" >&2; return 1 ;;
     esac
 }

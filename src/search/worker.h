@@ -70,15 +70,15 @@ typedef struct Worker {
     _Atomic uint64_t tb_hits;    // tablebase hits; only the owner writes
     _Atomic uint64_t written[4]; // copies of stats.tt.replaced_..., for other threads, which may
                                  // not read `stats` during a search; see worker_publish()
-    bool probes_tablebases;   // shared->syzygy.men > 0
-    uint64_t next_check;      // node count at which the limits are checked next
-    uint64_t check_interval;  // nodes between two checks
-    int64_t last_check_ms;    // clock_ms() at the last check
-    int64_t longest_pause_ms; // between two checks of this search
-    bool may_stop;            // true once a root move was searched: then there is a best move
-    bool stopped;             // this worker has read the stop flag and must unwind
-    int seldepth;             // highest ply of the current line, plus one
-    int root_depth;           // of the current iteration
+    bool probes_tablebases;      // shared->syzygy.men > 0
+    uint64_t next_check;         // node count at which the limits are checked next
+    uint64_t check_interval;     // nodes between two checks
+    int64_t last_check_ms;       // clock_ms() at the last check
+    int64_t longest_pause_ms;    // between two checks of this search
+    bool may_stop;               // true once a root move was searched: then there is a best move
+    bool stopped;                // this worker has read the stop flag and must unwind
+    int seldepth;                // highest ply of the current line, plus one
+    int root_depth;              // of the current iteration
     int root_searched;   // depth at the end of the last search of the root: after fail-highs or
                          // raises of alpha less than root_depth
     int completed_depth; // of the last completed iteration

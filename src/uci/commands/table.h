@@ -4,8 +4,8 @@
 
 #include "uci/session.h"
 
-/* Writes the entries of the position to `out`, as tt_peek() does, and returns their number. Refreshes
- * none, so the search is not affected. */
+/* Writes the entries of the position to `out`, as tt_peek() does, and returns their number.
+ * Refreshes none, so the search is not affected. */
 int table_peek(Session *session, const Position *pos, TtData out[2]);
 
 /* Follows the moves of the table from the current position. Writes up to `max` entries with legal
