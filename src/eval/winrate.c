@@ -3,9 +3,9 @@
 
 #include <math.h>
 
-/* For generation 6, whose unit generation 7 keeps; fitted by scripts/wdl/fit.sh;
- * scripts/wdl/README.md names the games and says how to refit for a new network. */
-static const WinRate FITTED = {{188.94, -129.79, 68.13}, {54.30, -17.11, 49.78}};
+/* For generation 8; fitted by scripts/wdl/fit.sh. scripts/wdl/README.md names the games and says how
+ * to refit for a new network. */
+static const WinRate FITTED = {{204.58, -82.10, -5.02}, {94.27, 21.24, -33.35}};
 
 double winrate_place(int material)
 {

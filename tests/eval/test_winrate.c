@@ -62,7 +62,7 @@ START_TEST(equal_positions_are_mostly_drawn_and_more_so_with_less_material)
     for (int material = WINRATE_MATERIAL_MIN; material <= WINRATE_MATERIAL_MAX; material++) {
         const WinShares equal = winrate_shares(SCORE_DRAW, material);
         ck_assert_int_gt(equal.draws, 200);
-        ck_assert_int_lt(equal.draws, 990);
+        ck_assert_int_gt(equal.wins, 0); // never certain
         ck_assert_int_eq(equal.wins, equal.losses);
     }
     ck_assert_int_gt(winrate_shares(SCORE_DRAW, 20).draws, winrate_shares(SCORE_DRAW, 70).draws);
