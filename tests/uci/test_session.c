@@ -22,6 +22,7 @@ static void setup(void)
     ck_assert_ptr_nonnull(session.out.stream);
     fflush(session.out.stream); // sets `printed`
     session.is_idle = true;
+    session.serial = session.newest = 1; // that of the command `go`
     session_search(&session, &limits);
 }
 
@@ -86,6 +87,7 @@ END_TEST
 
 START_TEST(a_search_is_over_for_its_client_when_it_has_answered)
 {
+    usleep(50000); // time for the threads to end the search, if something had stopped it
     session_await(&session, SEARCH_CONTINUES);
     ck_assert(engine_is_searching(session.engine));
     ck_assert(!session.search_answers);
