@@ -36,7 +36,7 @@ static Verdict search_again(Single *single, const Node *n, const TtData *entry, 
 static bool is_foreign(const Node *n, const TtData *entry)
 {
     Tt whole = *n->w->shared->tt;
-    whole.check_mask = UINT64_MAX >> 16;
+    whole.check_mask = CHECK_ALL;
     TtData found[2];
     const int count = tt_peek(&whole, n->pos->key, (SearchPoint){n->ply, n->pos->rule50}, found);
     for (int i = 0; i < count; i++)

@@ -2,6 +2,7 @@
 #include "lab/ratio.h"
 
 #include <math.h>
+#include <stdbool.h>
 
 double ratio_student(int freedom)
 {
@@ -25,27 +26,45 @@ static double mean_of(const RatioPair *pairs, int count)
     return sum / count;
 }
 
+/* Adds up deviations by groups of adjacent observations. Start with zeros. */
+typedef struct {
+    double squares; // sum over the groups of the squared sum of deviations
+    double group_sum;
+    int groups;
+} Clusters;
+
+static void add_deviation(Clusters *clusters, double deviation, bool ends_group)
+{
+    clusters->group_sum += deviation;
+    if (!ends_group)
+        return;
+    clusters->squares += clusters->group_sum * clusters->group_sum;
+    clusters->group_sum = 0.0;
+    clusters->groups++;
+}
+
+/* Half the width of the interval of the sum of all observations; at least two groups. */
+static double margin_of(const Clusters *clusters)
+{
+    const double g = clusters->groups;
+    return ratio_student(clusters->groups - 1) * sqrt(clusters->squares * g / (g - 1.0));
+}
+
 Ratio ratio_of(const RatioPair *pairs, int count)
 {
     Ratio ratio = {.mean = 1.0, .high = INFINITY, .pairs = count};
     if (count == 0)
         return ratio;
     const double mean = mean_of(pairs, count);
-    double squares = 0.0, group_sum = 0.0;
-    for (int i = 0; i < count; i++) {
-        group_sum += pairs[i].log_ratio - mean;
-        if (i + 1 < count && pairs[i + 1].group == pairs[i].group)
-            continue;
-        squares += group_sum * group_sum;
-        group_sum = 0.0;
-        ratio.groups++;
-    }
+    Clusters clusters = {0};
+    for (int i = 0; i < count; i++)
+        add_deviation(&clusters, pairs[i].log_ratio - mean,
+                      i + 1 == count || pairs[i + 1].group != pairs[i].group);
     ratio.mean = exp(mean);
+    ratio.groups = clusters.groups;
     if (ratio.groups < 2)
         return ratio;
-    const double g = ratio.groups;
-    const double error = sqrt(squares * g / (g - 1.0)) / count;
-    const double margin = ratio_student(ratio.groups - 1) * error;
+    const double margin = margin_of(&clusters) / count;
     ratio.low = exp(mean - margin);
     ratio.high = exp(mean + margin);
     return ratio;
@@ -62,20 +81,14 @@ Share share_of(const ShareCount *counts, int count)
     if (share.trials <= 0.0)
         return share;
     share.share = events / share.trials;
-    double squares = 0.0, group_sum = 0.0;
-    for (int i = 0; i < count; i++) {
-        group_sum += counts[i].events - share.share * counts[i].trials;
-        if (i + 1 < count && counts[i + 1].group == counts[i].group)
-            continue;
-        squares += group_sum * group_sum;
-        group_sum = 0.0;
-        share.groups++;
-    }
+    Clusters clusters = {0};
+    for (int i = 0; i < count; i++)
+        add_deviation(&clusters, counts[i].events - share.share * counts[i].trials,
+                      i + 1 == count || counts[i + 1].group != counts[i].group);
+    share.groups = clusters.groups;
     if (share.groups < 2)
         return share;
-    const double g = share.groups;
-    const double margin =
-        ratio_student(share.groups - 1) * sqrt(squares * g / (g - 1.0)) / share.trials;
+    const double margin = margin_of(&clusters) / share.trials;
     share.low = fmax(share.share - margin, 0.0);
     share.high = fmin(share.share + margin, 1.0);
     return share;
