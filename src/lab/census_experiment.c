@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <inttypes.h>
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "lab/census.h"
+#include "lab/comparison.h"
 #include "lab/experiment.h"
 #include "lab/ratio.h"
 #include "lab/trial.h"
@@ -100,19 +100,14 @@ typedef struct {
     ShareCount *counts; // buffer with room for all positions
 } CensusReport;
 
-/* Values of a position under a policy, or NULL. */
-static const int64_t *values_of(const CensusReport *report, int position, CensusPolicy policy)
-{
-    return grid_values(report->grid, position * CENSUS_POLICY_NB + (int)policy);
-}
-
 /* Prints the sum of `events` values from `event` on as events per million of the value `trial`. */
 static void print_rate(const CensusReport *report, const char *name, int event, int events,
                        int trial)
 {
     int count = 0;
     for (int i = 0; i < report->trial->set.count; i++) {
-        const int64_t *const values = values_of(report, i, CENSUS_OBSERVE);
+        const int64_t *const values =
+            grid_values(report->grid, i * CENSUS_POLICY_NB + CENSUS_OBSERVE);
         if (values == NULL)
             continue;
         ShareCount *const entry = &report->counts[count++];
@@ -144,23 +139,13 @@ static void print_rates(const CensusReport *report)
 /* Compares the searches under a policy with those that are only observed. */
 static void print_policy(const CensusReport *report, CensusPolicy policy)
 {
-    int positions = 0, moves = 0, scores = 0;
-    double distance = 0.0, log_nodes = 0.0;
-    for (int i = 0; i < report->trial->set.count; i++) {
-        const int64_t *const plain = values_of(report, i, CENSUS_OBSERVE);
-        const int64_t *const values = values_of(report, i, policy);
-        if (plain == NULL || values == NULL)
-            continue;
-        positions++;
-        moves += values[VALUE_BEST] != plain[VALUE_BEST];
-        scores += values[VALUE_SCORE] != plain[VALUE_SCORE];
-        distance += fabs((double)(values[VALUE_SCORE] - plain[VALUE_SCORE]));
-        log_nodes += log((double)values[VALUE_NODES] / (double)plain[VALUE_NODES]);
-    }
-    if (positions > 0)
-        printf("%-10s %10d %9.1f%% %9.1f%% %10.1f %10.3f\n", POLICY_NAMES[policy], positions,
-               100.0 * moves / positions, 100.0 * scores / positions, distance / positions,
-               exp(log_nodes / positions));
+    const SearchChange change = comparison_change(
+        report->grid, report->trial->set.count, CENSUS_POLICY_NB,
+        (SearchValues){VALUE_NODES, VALUE_SCORE, VALUE_BEST}, (int)policy, CENSUS_OBSERVE);
+    if (change.positions == 0)
+        return;
+    printf("%-10s %10d", POLICY_NAMES[policy], change.positions);
+    comparison_print_change(&change);
 }
 
 static bool print_report(const void *ctx, const Trial *trial, const Grid *grid)
@@ -175,8 +160,8 @@ static bool print_report(const void *ctx, const Trial *trial, const Grid *grid)
     print_rates(&report);
     printf("\nmoves, scores: root moves and scores that differ from those of the observed search;\n"
            "distance: mean difference of the scores in internal units; nodes: ratio\n"
-           "%-10s %10s %10s %10s %10s %10s\n",
-           "policy", "positions", "moves", "scores", "distance", "nodes");
+           "%-10s %10s" SEARCH_CHANGE_HEADING,
+           "policy", "positions");
     for (CensusPolicy policy = CENSUS_CORRECT; policy < CENSUS_POLICY_NB; policy++)
         print_policy(&report, policy);
     free(report.counts);

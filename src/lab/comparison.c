@@ -84,3 +84,34 @@ void comparison_print(const Comparison *comparison, const ComparisonTables *tabl
         print_table(comparison, tables, i * tables->count);
     }
 }
+
+SearchChange comparison_change(const Grid *grid, int rows, int columns, SearchValues values,
+                               int column, int reference)
+{
+    SearchChange change = {.nodes = 1.0};
+    double log_nodes = 0.0;
+    for (int row = 0; row < rows; row++) {
+        const int64_t *const these = grid_values(grid, row * columns + column);
+        const int64_t *const those = grid_values(grid, row * columns + reference);
+        if (these == NULL || those == NULL)
+            continue;
+        change.positions++;
+        change.moves += these[values.best] != those[values.best];
+        change.scores += these[values.score] != those[values.score];
+        change.distance += fabs((double)(these[values.score] - those[values.score]));
+        log_nodes += log((double)these[values.nodes]) - log((double)those[values.nodes]);
+    }
+    if (change.positions == 0)
+        return change;
+    change.moves /= change.positions;
+    change.scores /= change.positions;
+    change.distance /= change.positions;
+    change.nodes = exp(log_nodes / change.positions);
+    return change;
+}
+
+void comparison_print_change(const SearchChange *change)
+{
+    printf(" %8.1f%% %8.1f%% %10.1f %8.3f\n", 100.0 * change->moves, 100.0 * change->scores,
+           change->distance, change->nodes);
+}

@@ -40,3 +40,24 @@ typedef struct {
     const char *row_heading;    // of the column with the number of rows compared
 } ComparisonTables;
 void comparison_print(const Comparison *comparison, const ComparisonTables *tables);
+
+/* How the searches of a column differ from those of another column, the reference. */
+typedef struct {
+    int positions;        // with both searches
+    double moves, scores; // shares of the positions with another best move, another score
+    double distance;      // mean difference of the scores, in internal units
+    double nodes;         // geometric mean of the ratios
+} SearchChange;
+
+/* Where a search has its results among the values of an observation. */
+typedef struct {
+    int nodes, score, best;
+} SearchValues;
+
+/* Compares `column` with `reference` over the `rows` positions of a grid. */
+SearchChange comparison_change(const Grid *grid, int rows, int columns, SearchValues values,
+                               int column, int reference);
+
+/* The end of a line of a table with this heading, with the line break. */
+#define SEARCH_CHANGE_HEADING "     moves    scores   distance    nodes\n"
+void comparison_print_change(const SearchChange *change);

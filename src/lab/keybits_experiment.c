@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <inttypes.h>
-#include <math.h>
 #include <stdio.h>
 
+#include "lab/comparison.h"
 #include "lab/experiment.h"
 #include "lab/keybits.h"
 #include "lab/trial.h"
@@ -36,15 +36,6 @@ static const Argument OPTIONS[] = {
     {"--hash", ARGUMENT_INTEGER, offsetof(KeybitsSettings, hash_mib), .min = 1, .max = 65536,
      .def = "16", .value = "MIB", .help = "table size of each search"}};
 
-/* Sums over the positions for one number of bits. The reference is the search that checks the whole
- * key. */
-typedef struct {
-    int positions, moves_changed, scores_changed;
-    int64_t sums[VALUE_NB];
-    double score_distance; // sum of absolute differences
-    double log_nodes;      // sum of the logarithms of the node ratios
-} KeybitsSum;
-
 static TrialSetting setting_of(const void *ctx, int column)
 {
     const KeybitsSettings *const keybits = ctx;
@@ -71,40 +62,27 @@ static void copy_values(const TrialResult *result, int64_t *values)
     values[VALUE_SCORE] = result->search.score;
 }
 
-static KeybitsSum sum_up(const KeybitsSettings *keybits, const Grid *grid, int positions,
-                         int column)
+/* Adds up the values of the positions for one number of bits. */
+static void sum_up(const Grid *grid, const KeybitsSettings *keybits, int positions, int column,
+                   int64_t *sums)
 {
-    KeybitsSum sum = {0};
     for (int p = 0; p < positions; p++) {
         const int64_t *const values = grid_values(grid, p * keybits->bits_count + column);
-        const int64_t *const whole = grid_values(grid, (p + 1) * keybits->bits_count - 1);
-        if (values == NULL || whole == NULL)
-            continue;
-        sum.positions++;
-        for (int v = 0; v < VALUE_NB; v++)
-            sum.sums[v] += values[v];
-        sum.moves_changed += values[VALUE_BEST] != whole[VALUE_BEST];
-        sum.scores_changed += values[VALUE_SCORE] != whole[VALUE_SCORE];
-        sum.score_distance += fabs((double)(values[VALUE_SCORE] - whole[VALUE_SCORE]));
-        sum.log_nodes +=
-            log((double)(values[VALUE_NODES] + 1)) - log((double)(whole[VALUE_NODES] + 1));
+        for (int v = 0; values != NULL && v < VALUE_NB; v++)
+            sums[v] += values[v];
     }
-    return sum;
 }
 
-static void print_line(int bits, const KeybitsSum *sum)
+static void print_rates(int bits, const int64_t *sums)
 {
-    const int64_t *const sums = sum->sums;
-    const double millions = (double)sums[VALUE_PROBES] / 1e6, count = sum->positions;
+    const double millions = (double)sums[VALUE_PROBES] / 1e6;
     const double expected = keybits_expected((uint64_t)sums[VALUE_FOREIGN], bits);
     printf("%4d %9.3f", bits, millions);
     if (bits == KEYBITS_MAX) // false hits are detected by bits beyond those checked
         printf(" %13s %13.4g", "-", expected / millions);
     else
         printf(" %13.4g %13.4g", (double)sums[VALUE_FALSE] / millions, expected / millions);
-    printf(" %9.4g %8.1f%% %8.1f%% %10.1f %8.3f\n", (double)sums[VALUE_ILLEGAL] / millions,
-           100.0 * sum->moves_changed / count, 100.0 * sum->scores_changed / count,
-           sum->score_distance / count, exp(sum->log_nodes / count));
+    printf(" %9.4g", (double)sums[VALUE_ILLEGAL] / millions);
 }
 
 static bool print_report(const void *ctx, const Trial *trial, const Grid *grid)
@@ -115,13 +93,18 @@ static bool print_report(const void *ctx, const Trial *trial, const Grid *grid)
            "illegal hash moves, per million probes; moves, scores: root moves and scores that\n"
            "differ from those with the whole key; distance: mean difference of the scores in\n"
            "internal units; nodes: ratio to the nodes with the whole key\n\n"
-           "%4s %9s %13s %13s %9s %9s %9s %10s %8s\n",
-           keybits->hash_mib, "bits", "Mprobes", "errors/M", "expected/M", "illegal/M", "moves",
-           "scores", "distance", "nodes");
+           "%4s %9s %13s %13s %9s" SEARCH_CHANGE_HEADING,
+           keybits->hash_mib, "bits", "Mprobes", "errors/M", "expected/M", "illegal/M");
     for (int column = 0; column < keybits->bits_count; column++) {
-        const KeybitsSum sum = sum_up(keybits, grid, trial->set.count, column);
-        if (sum.positions > 0)
-            print_line(keybits->bits[column], &sum);
+        const SearchChange change = comparison_change(
+            grid, trial->set.count, keybits->bits_count,
+            (SearchValues){VALUE_NODES, VALUE_SCORE, VALUE_BEST}, column, keybits->bits_count - 1);
+        int64_t sums[VALUE_NB] = {0};
+        if (change.positions == 0)
+            continue;
+        sum_up(grid, keybits, trial->set.count, column, sums);
+        print_rates(keybits->bits[column], sums);
+        comparison_print_change(&change);
     }
     return true;
 }

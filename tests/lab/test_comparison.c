@@ -55,6 +55,24 @@ START_TEST(rows_of_one_group_are_counted_as_one_group)
 }
 END_TEST
 
+/* Columns with nodes, score and best move: the first row changes nothing but the nodes, the second
+ * all three; the third lacks the reference. */
+START_TEST(changes_of_searches_are_counted_where_both_are_known)
+{
+    static int64_t searches[] = {400, 30, 5, 100, 30, 5, 100, -20, 6,
+                                 100, 10, 7, 900, 0,  1, 0,   0,   0};
+    static bool is_known[] = {true, true, true, true, true, false};
+    const Grid grid = {.values = searches, .is_done = is_known, .value_count = 3};
+    const SearchChange change = comparison_change(&grid, 3, 2, (SearchValues){0, 1, 2}, 0, 1);
+    ck_assert_int_eq(change.positions, 2);
+    ck_assert_double_eq_tol(change.moves, 0.5, 1e-12);
+    ck_assert_double_eq_tol(change.scores, 0.5, 1e-12);
+    ck_assert_double_eq_tol(change.distance, 15.0, 1e-12);
+    ck_assert_double_eq_tol(change.nodes, 2.0, 1e-12);
+    ck_assert_int_eq(comparison_change(&grid, 0, 2, (SearchValues){0, 1, 2}, 0, 1).positions, 0);
+}
+END_TEST
+
 Suite *suite_comparison(void);
 Suite *suite_comparison(void)
 {
@@ -63,6 +81,7 @@ Suite *suite_comparison(void)
     tcase_add_test(tcase, rows_known_in_both_columns_are_compared);
     tcase_add_test(tcase, the_mean_is_geometric);
     tcase_add_test(tcase, rows_of_one_group_are_counted_as_one_group);
+    tcase_add_test(tcase, changes_of_searches_are_counted_where_both_are_known);
     suite_add_tcase(suite, tcase);
     return suite;
 }
