@@ -14,7 +14,7 @@
 # RATE=0 measures only: every parameter stays one step above or below its start, at random. The result is the Elo of each
 # step up against the step down, all from the same games (Fisher 1935: a factorial design). To compare 700 with 900, start
 # at 800 with a step of -100.
-# Only an independent match (sprt.sh) proves that the result is a gain.
+# Only an independent match (sprt.sh) proves that the result is a gain. sprt/plot-spsa.gp draws the values.
 # Needs fastchess on the PATH, see match.sh.
 set -euo pipefail
 
@@ -33,9 +33,13 @@ done
 command -v fastchess > /dev/null || { echo "spsa.sh: fastchess is not on the PATH (see match.sh)" >&2; exit 2; }
 mkdir -p "$out"
 
-# The state is a line `pairs N` and lines as in PARAMETERS, with the current values as fractions.
+# The state is a line `pairs N` and lines as in PARAMETERS, with the current values as fractions. values.csv keeps those of
+# every batch.
 state=$out/state
-[ -e "$state" ] || { echo "pairs 0"; tr -d ' ' < "$parameters"; } > "$state"
+if [ ! -e "$state" ]; then
+    (echo pairs; cut -d, -f1 "$parameters") | paste -sd, > "$out/values.csv"
+    { echo "pairs 0"; tr -d ' ' < "$parameters"; } > "$state"
+fi
 limit=("tc=$LIMIT")
 [[ $LIMIT != nodes=* ]] || limit=("$LIMIT" tc=600+10)
 

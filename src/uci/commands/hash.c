@@ -194,7 +194,7 @@ static void insert_into_top(Top *top, const TopEntry *entry)
  * `pos` and has `length` moves. */
 static void set_lines(Top *top, const Position *pos, Move *line, int length, int depth)
 {
-    const Key low = UINT64_MAX >> 16; // an entry may hold only the low 48 bits of its key
+    const Key low = CHECK_ALL; // an entry may hold only the low 48 bits of its key
     if (depth == 0) {
         for (int i = 0; i < top->count; i++) {
             TopEntry *const e = &top->entries[i];
