@@ -14,7 +14,8 @@ struct Single {
     Tt tt;
     SearchJob job;
     SearchShared shared;
-    Worker *worker; // the only entry of shared.workers
+    Worker *worker;              // the only entry of shared.workers
+    const LearnedTable *learned; // NULL: none
 };
 
 Single *single_create(uint64_t hash_mib, const EvalSource *source)
@@ -66,25 +67,32 @@ static void set_job(SearchJob *job, const Position *root, const Path *path, cons
     job->limits = *limits;
 }
 
-static const SearchResources RESOURCES = {
-    .plan = {.soft_ms = TIME_UNLIMITED, .hard_ms = TIME_UNLIMITED}};
+/* Resets the shared state for the search of the job. */
+static void prepare(Single *single)
+{
+    const SearchResources resources = {
+        .plan = {.soft_ms = TIME_UNLIMITED, .hard_ms = TIME_UNLIMITED}, .learned = single->learned};
+    prepare_search(&single->shared, &single->job, &resources);
+}
 
 SingleResult single_search(Single *single, const Position *root, const Path *path,
                            const Limits *limits)
 {
     Worker *const w = single->worker;
     set_job(&single->job, root, path, limits);
-    prepare_search(&single->shared, &single->job, &RESOURCES);
+    prepare(single);
     worker_prepare(w);
     if (w->root_move_count == 0)
         return (SingleResult){.score = pos_in_check(root) ? score_mated_in(0) : SCORE_DRAW,
-                              .is_exact = true};
+                              .is_exact = true,
+                              .peak = SCORE_NONE};
     deepening_run(w);
     const SearchOutcome outcome = deepening_outcome(w);
     return (SingleResult){.best = outcome.best,
                           .score = outcome.score,
                           .is_exact = outcome.is_exact,
                           .depth = outcome.depth,
+                          .peak = outcome.peak,
                           .nodes = worker_nodes(w)};
 }
 
@@ -93,7 +101,7 @@ bool single_search_again(Single *single, const Node *n, int depth, bool forgets_
 {
     Worker *const w = single->worker;
     single->job.limits = (Limits){.nodes = max_nodes, .move_ms = -1};
-    prepare_search(&single->shared, &single->job, &RESOURCES);
+    prepare(single);
     worker_join_line(w, n->w);
     SearchStack *const ss = worker_stack(w, n->ply);
     if (forgets_path) {
@@ -118,6 +126,11 @@ bool single_is_level(Single *single, const Position *root, const Path *path)
     const Limits limits = {.nodes = SINGLE_LEVEL_NODES};
     single_new_game(single);
     return abs(single_search(single, root, path, &limits).score) <= SINGLE_LEVEL_SCORE;
+}
+
+void single_set_learned(Single *single, const LearnedTable *learned)
+{
+    single->learned = learned;
 }
 
 void single_set_judge(Single *single, const CutoffJudge *judge)

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 /* One worker with its own table that searches on the caller's thread, for programs that run many
- * small searches in parallel, one Single per thread. No tablebases, no learning, no clock. */
+ * small searches in parallel, one Single per thread. No tablebases, no clock. */
 
 #include "eval/eval.h"
 #include "search/job.h"
+#include "search/learned_table.h"
 #include "search/node.h"
 #include "search/stats.h"
 
@@ -16,6 +17,7 @@ typedef struct {
     bool is_exact; // true: `score` is the score of `best`. false: only a bound on that is known, so
                    // `score` comes from the last finished iteration, perhaps from another move
     int depth;     // to which the root was searched, in plies; see SearchOutcome
+    Score peak;    // best score of the iterations from depth 4 on; SCORE_NONE: none
     uint64_t nodes;
 } SingleResult;
 
@@ -52,6 +54,9 @@ bool single_is_level(Single *single, const Position *root, const Path *path);
  * False when the search needs more than `max_nodes` nodes; else its score is in `*score`. */
 bool single_search_again(Single *single, const Node *n, int depth, bool forgets_path,
                          uint64_t max_nodes, Score *score);
+
+/* Sets the learned positions that later searches use; the table must outlive them. NULL: none. */
+void single_set_learned(Single *single, const LearnedTable *learned);
 
 /* Sets the judge of table cutoffs of later searches; it must outlive them. NULL: none. */
 void single_set_judge(Single *single, const CutoffJudge *judge);

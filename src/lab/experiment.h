@@ -32,6 +32,7 @@ extern const Experiment optimal_experiment;     // breuker1994/
 extern const Experiment modern_experiment;
 extern const Experiment reads_experiment;
 extern const Experiment census_experiment;
+extern const Experiment lesson_experiment;
 extern const Experiment perft_experiment;
 extern const Experiment keybits_experiment;
 extern const Experiment torn_experiment;

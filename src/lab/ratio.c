@@ -18,7 +18,7 @@ double ratio_student(int freedom)
     return z + first / n + second / (n * n) + third / (n * n * n);
 }
 
-static double mean_of(const RatioPair *pairs, int count)
+static double mean_log(const RatioPair *pairs, int count)
 {
     double sum = 0.0;
     for (int i = 0; i < count; i++)
@@ -55,7 +55,7 @@ Ratio ratio_of(const RatioPair *pairs, int count)
     Ratio ratio = {.mean = 1.0, .high = INFINITY, .pairs = count};
     if (count == 0)
         return ratio;
-    const double mean = mean_of(pairs, count);
+    const double mean = mean_log(pairs, count);
     Clusters clusters = {0};
     for (int i = 0; i < count; i++)
         add_deviation(&clusters, pairs[i].log_ratio - mean,
@@ -92,4 +92,22 @@ Share share_of(const ShareCount *counts, int count)
     share.low = fmax(share.share - margin, 0.0);
     share.high = fmin(share.share + margin, 1.0);
     return share;
+}
+
+Mean mean_of(const MeanValue *values, int count)
+{
+    Mean mean = {.low = -INFINITY, .high = INFINITY};
+    Clusters clusters = {0};
+    for (int i = 0; i < count; i++)
+        mean.mean += values[i].value / count;
+    for (int i = 0; i < count; i++)
+        add_deviation(&clusters, values[i].value - mean.mean,
+                      i + 1 == count || values[i + 1].group != values[i].group);
+    mean.groups = clusters.groups;
+    if (mean.groups < 2)
+        return mean;
+    const double margin = margin_of(&clusters) / count;
+    mean.low = mean.mean - margin;
+    mean.high = mean.mean + margin;
+    return mean;
 }

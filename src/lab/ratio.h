@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-/* Means with 95% confidence intervals: the geometric mean of ratios between pairs of values, and
- * the share of events among trials. Observations belong to groups, such as the positions of one
- * game. Those of a group are correlated, so the standard error is computed between groups
- * (cluster-robust, Liang and Zeger 1986). The interval uses Student's t distribution with one
- * degree of freedom less than the number of groups. */
+/* Means with 95% confidence intervals: the geometric mean of ratios between pairs of values, the
+ * share of events among trials, and the mean of values. Observations belong to groups, such as the
+ * positions of one game. Those of a group are correlated, so the standard error is computed between
+ * groups (cluster-robust, Liang and Zeger 1986). The interval uses Student's t distribution with
+ * one degree of freedom less than the number of groups. */
 
 typedef struct {
     double log_ratio; // natural logarithm of the ratio
@@ -35,6 +35,21 @@ typedef struct {
 
 /* Computes the share over `count` observations. */
 Share share_of(const ShareCount *counts, int count);
+
+/* A value of an observation. */
+typedef struct {
+    double value;
+    int group; // equal for the observations of a group, which are adjacent in the array
+} MeanValue;
+
+typedef struct {
+    double mean;      // 0 without values
+    double low, high; // 95% confidence interval; infinite with fewer than two groups
+    int groups;
+} Mean;
+
+/* Computes the arithmetic mean of `count` values. */
+Mean mean_of(const MeanValue *values, int count);
 
 /* The two-sided 95% quantile of Student's t distribution with `freedom` >= 1 degrees of freedom,
  * accurate to 1% from 3 degrees on. */

@@ -106,6 +106,21 @@ START_TEST(the_interval_contains_the_true_mean_19_times_in_20)
 }
 END_TEST
 
+START_TEST(the_mean_of_values_has_an_interval_between_groups)
+{
+    const MeanValue values[] = {{3, 1}, {-1, 2}, {-1, 2}, {7, 3}};
+    const Mean mean = mean_of(values, 4);
+    ck_assert_double_eq_tol(mean.mean, 2.0, 1e-12);
+    ck_assert_int_eq(mean.groups, 3);
+    /* By hand: the sums of the deviations are 1, -6 and 5. */
+    const double margin = ratio_student(2) * sqrt((1.0 + 36.0 + 25.0) * 3.0 / 2.0) / 4.0;
+    ck_assert_double_eq_tol(mean.high, 2.0 + margin, 1e-9);
+    ck_assert_double_eq_tol(mean.low, 2.0 - margin, 1e-9);
+    ck_assert_double_eq(mean_of(NULL, 0).mean, 0.0);
+    ck_assert(isinf(mean_of(values, 1).high));
+}
+END_TEST
+
 Suite *suite_ratio(void);
 Suite *suite_ratio(void)
 {
@@ -116,6 +131,7 @@ Suite *suite_ratio(void)
     tcase_add_test(tcase, repeating_pairs_of_a_group_does_not_narrow_the_interval);
     tcase_add_test(tcase, fewer_than_two_groups_give_no_interval);
     tcase_add_test(tcase, a_share_counts_trials_and_its_interval_is_between_groups);
+    tcase_add_test(tcase, the_mean_of_values_has_an_interval_between_groups);
     tcase_add_test(tcase, a_share_without_trials_or_with_one_group_has_no_interval);
     tcase_add_test(tcase, the_interval_contains_the_true_mean_19_times_in_20);
     suite_add_tcase(suite, tcase);
