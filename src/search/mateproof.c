@@ -3,6 +3,7 @@
 
 #include <assert.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/mem.h"
 #include "chess/movegen.h"
@@ -53,10 +54,12 @@ struct MateProof {
     uint64_t bucket_count; // a power of two
     size_t bytes;
     MateChild (*children)[MAX_MOVES]; // one list for each ply of the tree
+    Move *killers;                    // for each ply, the move that last decided a node
     int moves_max;
     Color attacker;
     uint64_t last_node;   // node count at which the budget ends
     bool is_stopped;      // budget or limits
+    bool is_weak;         // weak numbers at the defender's nodes
     bool counts_rule50;   // the fifty-move counter is part of the keys
     Key drawn[PATH_KEYS]; // positions that occurred twice in the game
     int drawn_count;
@@ -97,11 +100,13 @@ static bool is_empty(const MateEntry *entry)
     return entry->pn == 0 && entry->dn == 0;
 }
 
-/* Looks up the node with `moves` left; false when nothing is known. */
+/* Looks up the node with `moves` left; false when nothing is known. What is known of the position
+ * with another number of moves is a first estimate: half of the numbers with the nearest one. With
+ * one move left no estimate is needed. */
 static bool table_probe(const MateProof *proof, Key key, int moves, MateValue *value)
 {
     const MateBucket *const bucket = bucket_of(proof, key);
-    bool is_found = false;
+    int nearest = MATEPROOF_MOVES_MAX + 1; // difference of the number of moves
     for (int i = 0; i < SLOTS; i++) {
         const MateEntry *const entry = &bucket->slots[i];
         const int left = (int)(entry->lock & 0xFF);
@@ -115,12 +120,15 @@ static bool table_probe(const MateProof *proof, Key key, int moves, MateValue *v
             *value = REFUTED;
             return true;
         }
-        if (left == moves) {
-            *value = (MateValue){entry->pn, entry->dn, 0};
-            is_found = true;
-        }
+        const int difference = abs(left - moves);
+        const bool is_final = entry->pn == 0 || entry->dn == 0;
+        if (is_final || difference >= nearest || (difference > 0 && moves <= 1))
+            continue;
+        nearest = difference;
+        *value = difference == 0 ? (MateValue){entry->pn, entry->dn, 0}
+                                 : (MateValue){entry->pn / 2 + 1, entry->dn / 2 + 1, 0};
     }
-    return is_found;
+    return nearest <= MATEPROOF_MOVES_MAX;
 }
 
 /* The slot for the node with `moves` left: its own, an empty one, or the one with the least work.
@@ -225,6 +233,7 @@ typedef struct {
     int child_moves;   // left after a move from here
     MateChild *children;
     int count;
+    Move *killer; // of the node's ply
 } MateNode;
 
 static bool must_stop(MateProof *proof)
@@ -248,46 +257,99 @@ static MateValue child_value(MateProof *proof, const MateNode *node, Move move)
                               : attacker_value(proof, &after, node->child_moves);
 }
 
-/* Lists the node's children until one of them decides it. */
-static void expand(MateProof *proof, MateNode *node, const Move *moves, int count)
+/* True when this child alone decides its parent. */
+static bool is_decisive(const MateNode *node, MateValue child)
+{
+    return node->is_attackers ? is_proven(child) : is_refuted(child);
+}
+
+/* Moves the killer to the front: what decided one node often decides the next one at this ply
+ * (Akl & Newborn 1977). */
+static void killer_first(const MateNode *node, Move *moves, int count)
+{
+    for (int i = 1; i < count; i++)
+        if (moves[i] == *node->killer) {
+            memmove(moves + 1, moves, (size_t)i * sizeof *moves);
+            moves[0] = *node->killer;
+            return;
+        }
+}
+
+/* Lists the node's children until one of them decides it. Changes the order of `moves`. */
+static void expand(MateProof *proof, MateNode *node, Move *moves, int count)
 {
     node->count = 0;
+    killer_first(node, moves, count);
     for (int i = 0; i < count; i++) {
         const MateValue value = child_value(proof, node, moves[i]);
         node->children[node->count++] = (MateChild){moves[i], value};
-        if (node->is_attackers ? is_proven(value) : is_refuted(value))
+        if (is_decisive(node, value)) {
+            *node->killer = moves[i];
             return;
+        }
     }
 }
 
-static uint32_t add_numbers(uint32_t a, uint32_t b)
+static uint32_t least_of(uint32_t a, uint32_t b)
 {
-    if (a == PN_INFINITE || b == PN_INFINITE)
-        return PN_INFINITE;
-    return a + b > PN_LARGEST ? PN_LARGEST : a + b;
+    return a < b ? a : b;
+}
+
+/* The numbers of the children that must all be decided: dn at a node of the attacker, pn at one of
+ * the defender. Weak numbers take the largest and one more for each other open child (Ueda et al.
+ * 2008). */
+static uint32_t total_number(const MateNode *node, bool is_weak)
+{
+    uint32_t sum = 0, largest = 0, open = 0;
+    for (int i = 0; i < node->count; i++) {
+        const MateValue child = node->children[i].value;
+        const uint32_t number = node->is_attackers ? child.dn : child.pn;
+        if (number == PN_INFINITE)
+            return PN_INFINITE;
+        sum = number > PN_LARGEST - sum ? PN_LARGEST : sum + number;
+        largest = number > largest ? number : largest;
+        open += number > 0;
+    }
+    const uint32_t weak = open > 0 ? largest + open - 1 : 0;
+    return is_weak ? least_of(weak, PN_LARGEST) : sum;
+}
+
+/* The number of the child that is decided most easily: pn at a node of the attacker, dn at one of
+ * the defender. */
+static uint32_t least_number(const MateNode *node)
+{
+    uint32_t least = PN_INFINITE;
+    for (int i = 0; i < node->count; i++) {
+        const MateValue child = node->children[i].value;
+        least = least_of(least, node->is_attackers ? child.pn : child.dn);
+    }
+    return least;
+}
+
+/* Length of the mate of a proven node: by the child with the shortest mate at a node of the
+ * attacker, with the longest at one of the defender. */
+static int mate_length(const MateNode *node)
+{
+    int length = node->is_attackers ? MATEPROOF_MOVES_MAX + 1 : 0;
+    for (int i = 0; i < node->count; i++) {
+        const MateValue child = node->children[i].value;
+        if (!node->is_attackers && child.moves > length)
+            length = child.moves;
+        else if (node->is_attackers && is_proven(child) && child.moves + 1 < length)
+            length = child.moves + 1;
+    }
+    return length;
 }
 
 /* The node's value by its children: one proven child proves a node of the attacker, all are needed
- * at a node of the defender. Proven mates are as long as the chosen, or the longest, child's. */
-static MateValue node_value(const MateNode *node)
+ * at a node of the defender. Among the many moves of the attacker, most transpose into one another:
+ * there, weak numbers are always used. */
+static MateValue node_value(const MateProof *proof, const MateNode *node)
 {
-    MateValue value = node->is_attackers ? (MateValue){PN_INFINITE, 0, MATEPROOF_MOVES_MAX + 1}
-                                         : (MateValue){0, PN_INFINITE, 0};
-    for (int i = 0; i < node->count; i++) {
-        const MateValue child = node->children[i].value;
-        if (node->is_attackers) {
-            value.pn = child.pn < value.pn ? child.pn : value.pn;
-            value.dn = add_numbers(value.dn, child.dn);
-            if (is_proven(child) && child.moves + 1 < value.moves)
-                value.moves = child.moves + 1;
-        } else {
-            value.pn = add_numbers(value.pn, child.pn);
-            value.dn = child.dn < value.dn ? child.dn : value.dn;
-            if (child.moves > value.moves)
-                value.moves = child.moves;
-        }
-    }
-    return value;
+    const uint32_t total = total_number(node, node->is_attackers || proof->is_weak);
+    const uint32_t least = least_number(node);
+    const uint32_t pn = node->is_attackers ? least : total;
+    return (MateValue){pn, node->is_attackers ? total : least, pn == 0 ? mate_length(node) : 0};
 }
 
 /* The child to search next, the one that is easiest to prove (attacker) or to refute (defender).
@@ -311,18 +373,13 @@ static MateChild *easiest_child(const MateNode *node, uint32_t *second)
     return best;
 }
 
-static uint32_t least_of(uint32_t a, uint32_t b)
-{
-    return a < b ? a : b;
-}
-
 /* The largest numbers with which the search of `child` may go on. It stays at a child until that is
- * a quarter worse than the second, which saves most of the repeated visits (Pawlewicz & Lew
+ * an eighth worse than the second, which saves most of the repeated visits (Pawlewicz & Lew
  * 2007). */
 static MateValue child_bounds(const MateNode *node, MateValue bounds, MateValue value,
                               const MateChild *child, uint32_t second)
 {
-    const uint32_t patience = second >= PN_LARGEST ? PN_INFINITE : second + second / 4 + 1;
+    const uint32_t patience = second >= PN_LARGEST ? PN_INFINITE : second + second / 8 + 1;
     if (node->is_attackers)
         return (MateValue){least_of(bounds.pn, patience),
                            least_of(bounds.dn - value.dn + child->value.dn, PN_INFINITE), 0};
@@ -336,7 +393,7 @@ static MateValue search_node(MateProof *proof, const Position *pos, int ply, int
 /* Searches the children of an expanded node until its value reaches one of `bounds`. */
 static MateValue search_children(MateProof *proof, MateNode *node, int ply, MateValue bounds)
 {
-    MateValue value = node_value(node);
+    MateValue value = node_value(proof, node);
     while (value.pn < bounds.pn && value.dn < bounds.dn && !must_stop(proof)) {
         uint32_t second;
         MateChild *const child = easiest_child(node, &second);
@@ -344,7 +401,9 @@ static MateValue search_children(MateProof *proof, MateNode *node, int ply, Mate
         Position after;
         pos_play(&after, node->pos, child->move);
         child->value = search_node(proof, &after, ply + 1, node->child_moves, inner);
-        value = node_value(node);
+        value = node_value(proof, node);
+        if (is_decisive(node, child->value))
+            *node->killer = child->move;
     }
     return value;
 }
@@ -356,7 +415,8 @@ static MateNode make_node(MateProof *proof, const Position *pos, int ply, int mo
                       .is_attackers = is_attackers,
                       .moves = moves,
                       .child_moves = moves - is_attackers,
-                      .children = proof->children[ply]};
+                      .children = proof->children[ply],
+                      .killer = &proof->killers[ply]};
 }
 
 /* Searches a node that is not decided until a number reaches its bound. */
@@ -410,11 +470,13 @@ static MateChild *next_of_line(const MateNode *node)
     return best;
 }
 
-MateResult mateproof_search(MateProof *proof, Color attacker, int moves, uint64_t budget)
+MateResult mateproof_search(MateProof *proof, Color attacker, int moves, MateNumbers numbers,
+                            uint64_t budget)
 {
     MateNode root;
     assert(1 <= moves && moves <= proof->moves_max);
     start_budget(proof, attacker, budget);
+    proof->is_weak = numbers == MATE_WEAK;
     const MateValue value = search_root(proof, &root, moves);
     if (is_refuted(value))
         return (MateResult){.verdict = MATE_REFUTED};
@@ -524,8 +586,9 @@ MateProof *mateproof_create(Worker *w, int moves_max, size_t bytes)
     proof->bytes = proof->bucket_count * BUCKET_BYTES;
     proof->buckets = mem_alloc_large(proof->bytes, NULL);
     proof->children = calloc((size_t)(2 * moves_max + 2), sizeof *proof->children);
+    proof->killers = calloc((size_t)(2 * moves_max + 2), sizeof *proof->killers);
     proof->counts_rule50 = w->shared->job->root.rule50 + 2 * moves_max >= 100;
-    if (proof->buckets == NULL || proof->children == NULL) {
+    if (proof->buckets == NULL || proof->children == NULL || proof->killers == NULL) {
         mateproof_destroy(proof);
         return NULL;
     }
@@ -539,5 +602,6 @@ void mateproof_destroy(MateProof *proof)
         return;
     mem_free_large(proof->buckets, proof->bytes);
     free(proof->children);
+    free(proof->killers);
     free(proof);
 }

@@ -39,9 +39,17 @@ typedef struct {
     Move first; // first move of its line, if proven; MOVE_NONE when the root has no moves
 } MateResult;
 
+/* How the proof numbers of the defender's replies are put together. Neither changes a verdict. */
+typedef enum {
+    MATE_SUM, // added: best in most positions
+    MATE_WEAK // weak proof numbers (Ueda et al. 2008). A sum counts a position several times that
+              // is reached in several ways: too often in long mates with few moves of the defender.
+} MateNumbers;
+
 /* Searches a mate by `attacker` within `moves` (1..moves_max) of its moves. Gives up after about
  * `budget` nodes, and when the worker must stop. A later call continues the work. */
-MateResult mateproof_search(MateProof *proof, Color attacker, int moves, uint64_t budget);
+MateResult mateproof_search(MateProof *proof, Color attacker, int moves, MateNumbers numbers,
+                            uint64_t budget);
 
 /* Writes the line of a proven mate in `moves` to `pv` (MAX_PLY moves) and returns its length in
  * plies: 2 * `moves` - 1 where the attacker is to move, else 2 * `moves`. The line ends early when

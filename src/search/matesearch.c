@@ -12,6 +12,8 @@ enum {
     FIRST_NODES = 200000, // of the proof before the second iteration, and for a shorter mate
     LINE_NODES = 200000,  // and as many as the proof took, to find the moves of a proven mate again
     SHORT_MOVES = 3,      // mates up to this length are searched one length after another
+    LONG_MOVES = 11,      // every second turn for mates from this length on takes weak numbers
+    PROOF_NODES = 2,      // of the proof, for each node of the usual search, which takes longer
     LAST_DEPTH = 10       // of the usual search when there is no mate
 };
 
@@ -41,7 +43,9 @@ static Color own_side(const MateSearch *search)
 static MateResult prove(MateSearch *search, Color attacker, int moves, uint64_t budget)
 {
     const uint64_t before = worker_nodes(search->w);
-    const MateResult result = mateproof_search(search->proof, attacker, moves, budget);
+    const MateNumbers numbers =
+        moves >= LONG_MOVES && search->turns % 2 == 1 ? MATE_WEAK : MATE_SUM;
+    const MateResult result = mateproof_search(search->proof, attacker, moves, numbers, budget);
     search->proof_nodes += worker_nodes(search->w) - before;
     if (result.verdict == MATE_REFUTED && moves > search->refuted[attacker])
         search->refuted[attacker] = moves;
@@ -119,13 +123,13 @@ static bool attack(MateSearch *search, Color attacker, uint64_t budget)
     return false;
 }
 
-/* Nodes for the next turn of the proof: as many as the usual search has spent more. */
+/* Nodes for the next turn of the proof, until it has its share of all nodes. */
 static uint64_t next_budget(const MateSearch *search)
 {
-    const uint64_t usual = worker_nodes(search->w) - search->proof_nodes;
+    const uint64_t share = PROOF_NODES * (worker_nodes(search->w) - search->proof_nodes);
     if (search->proof_nodes == 0)
         return FIRST_NODES;
-    return usual > search->proof_nodes ? usual - search->proof_nodes : 0;
+    return share > search->proof_nodes ? share - search->proof_nodes : 0;
 }
 
 MateStep matesearch_step(MateSearch *search)
@@ -137,6 +141,7 @@ MateStep matesearch_step(MateSearch *search)
         return shorten(search);
     if (search->proof == NULL)
         return MATE_GO_ON;
+    search->turns++;
     const bool is_worse = w->root_moves[0].score < 0;
     const uint64_t budget = next_budget(search) / (is_worse ? 2 : 1);
     if (attack(search, own, budget) || (is_worse && attack(search, !own, budget)))

@@ -20,6 +20,7 @@ typedef struct {
     int refuted[COLOR_NB];   // by attacker: no mate within so many moves
     int found;               // moves of the shortest known mate; 0: none
     Color winner;            // who gives that mate
+    int turns;               // of the proof
     uint64_t proof_nodes;
     uint64_t last_node; // when a mate is known: the node count that ends the search
 } MateSearch;

@@ -35,7 +35,7 @@ static void close_proof(void)
 
 static MateVerdict verdict(Color attacker, int moves)
 {
-    return mateproof_search(proof, attacker, moves, UINT64_MAX).verdict;
+    return mateproof_search(proof, attacker, moves, MATE_SUM, UINT64_MAX).verdict;
 }
 
 /* Checks that the line is legal, has the length of the mate and ends with mate. */
@@ -80,7 +80,7 @@ START_TEST(a_mate_is_proven_at_its_length_and_refuted_below)
     char text[MOVE_TEXT_MAX];
     if (moves > 1)
         ck_assert_int_eq(verdict(attacker, moves - 1), MATE_REFUTED);
-    const MateResult mate = mateproof_search(proof, attacker, moves, UINT64_MAX);
+    const MateResult mate = mateproof_search(proof, attacker, moves, MATE_SUM, UINT64_MAX);
     ck_assert_int_eq(mate.verdict, MATE_PROVEN);
     ck_assert_int_eq(mate.moves, moves);
     move_to_uci(mate.first, true, text);
@@ -238,7 +238,7 @@ START_TEST(a_search_without_budget_goes_on_where_it_stopped)
 {
     const Worker *const w = open_proof(KNOWN[4].fen);
     int turns = 0;
-    while (turns < 100 && mateproof_search(proof, WHITE, 3, 250).verdict == MATE_UNKNOWN)
+    while (turns < 100 && mateproof_search(proof, WHITE, 3, MATE_SUM, 250).verdict == MATE_UNKNOWN)
         turns++;
     ck_assert_int_gt(turns, 0);
     ck_assert_int_lt(turns, 100);
