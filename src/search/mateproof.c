@@ -85,6 +85,8 @@ static Key node_key(const MateProof *proof, const Position *pos)
     Key key = pos->key;
     if (proof->attacker == BLACK)
         key = ~key;
+    if (proof->is_weak)               // other numbers, kept apart
+        key ^= 0xD1B54A32D192ED03ULL; // any odd constant
     if (proof->counts_rule50)
         key ^= (Key)(pos->rule50 + 1) * 0x9E3779B97F4A7C15ULL; // golden ratio (Knuth 1973)
     return key;

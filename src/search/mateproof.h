@@ -46,13 +46,14 @@ typedef enum {
               // is reached in several ways: too often in long mates with few moves of the defender.
 } MateNumbers;
 
-/* Searches a mate by `attacker` within `moves` (1..moves_max) of its moves. Gives up after about
+/* Searches a mate by `attacker` within `moves` (1..moves_max) of its moves. The table keeps what is
+ * known with each kind of numbers apart. Gives up after about
  * `budget` nodes, and when the worker must stop. A later call continues the work. */
 MateResult mateproof_search(MateProof *proof, Color attacker, int moves, MateNumbers numbers,
                             uint64_t budget);
 
-/* Writes the line of a proven mate in `moves` to `pv` (MAX_PLY moves) and returns its length in
- * plies: 2 * `moves` - 1 where the attacker is to move, else 2 * `moves`. The line ends early when
- * the worker must stop, and where more than `budget` nodes would be needed to prove positions again
- * that the table has lost. */
+/* Writes the line of a mate in `moves` that the last search has proven to `pv` (MAX_PLY moves) and
+ * returns its length in plies: 2 * `moves` - 1 where the attacker is to move, else 2 * `moves`. The
+ * line ends early when the worker must stop, and where more than `budget` nodes would be needed to
+ * prove positions again that the table has lost. */
 int mateproof_line(MateProof *proof, Color attacker, int moves, uint64_t budget, Move *pv);

@@ -12,7 +12,7 @@ enum {
     FIRST_NODES = 200000, // of the proof before the second iteration, and for a shorter mate
     LINE_NODES = 200000,  // and as many as the proof took, to find the moves of a proven mate again
     SHORT_MOVES = 3,      // mates up to this length are searched one length after another
-    LONG_MOVES = 11,      // every second turn for mates from this length on takes weak numbers
+    LONG_MOVES = 11,      // from this length on, half of the proof takes weak numbers
     PROOF_NODES = 2,      // of the proof, for each node of the usual search, which takes longer
     LAST_DEPTH = 10       // of the usual search when there is no mate
 };
@@ -43,9 +43,11 @@ static Color own_side(const MateSearch *search)
 static MateResult prove(MateSearch *search, Color attacker, int moves, uint64_t budget)
 {
     const uint64_t before = worker_nodes(search->w);
-    const MateNumbers numbers =
-        moves >= LONG_MOVES && search->turns % 2 == 1 ? MATE_WEAK : MATE_SUM;
-    const MateResult result = mateproof_search(search->proof, attacker, moves, numbers, budget);
+    const bool is_long = moves >= LONG_MOVES;
+    MateResult result =
+        mateproof_search(search->proof, attacker, moves, MATE_SUM, is_long ? budget / 2 : budget);
+    if (is_long && result.verdict == MATE_UNKNOWN && !search->w->stopped)
+        result = mateproof_search(search->proof, attacker, moves, MATE_WEAK, budget / 2);
     search->proof_nodes += worker_nodes(search->w) - before;
     if (result.verdict == MATE_REFUTED && moves > search->refuted[attacker])
         search->refuted[attacker] = moves;
@@ -141,7 +143,6 @@ MateStep matesearch_step(MateSearch *search)
         return shorten(search);
     if (search->proof == NULL)
         return MATE_GO_ON;
-    search->turns++;
     const bool is_worse = w->root_moves[0].score < 0;
     const uint64_t budget = next_budget(search) / (is_worse ? 2 : 1);
     if (attack(search, own, budget) || (is_worse && attack(search, !own, budget)))

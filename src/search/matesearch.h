@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 /* The search for a mate in a given number of moves (`go mate N`): a proof (mateproof.h) and the
- * usual search take turns, half of the nodes each. The proof finds short mates and shows that there
- * is none; the usual search finds long ones. */
+ * usual search take turns; the proof has two thirds of the nodes. The proof finds short mates and
+ * shows that there is none; the usual search finds long ones. */
 
 #include "search/worker.h"
 
@@ -20,7 +20,6 @@ typedef struct {
     int refuted[COLOR_NB];   // by attacker: no mate within so many moves
     int found;               // moves of the shortest known mate; 0: none
     Color winner;            // who gives that mate
-    int turns;               // of the proof
     uint64_t proof_nodes;
     uint64_t last_node; // when a mate is known: the node count that ends the search
 } MateSearch;

@@ -16,6 +16,7 @@ enum { TABLE_BYTES = 1 << 20, MOVES_MAX = 8 };
 
 static SearchFixture fixture;
 static MateProof *proof;
+static MateNumbers numbers; // MATE_SUM, unless a test says otherwise
 
 static Worker *open_proof(const char *fen)
 {
@@ -35,7 +36,7 @@ static void close_proof(void)
 
 static MateVerdict verdict(Color attacker, int moves)
 {
-    return mateproof_search(proof, attacker, moves, MATE_SUM, UINT64_MAX).verdict;
+    return mateproof_search(proof, attacker, moves, numbers, UINT64_MAX).verdict;
 }
 
 /* Checks that the line is legal, has the length of the mate and ends with mate. */
@@ -73,18 +74,19 @@ static const struct {
 
 START_TEST(a_mate_is_proven_at_its_length_and_refuted_below)
 {
-    const Worker *const w = open_proof(KNOWN[_i].fen);
+    numbers = _i % 2 == 0 ? MATE_SUM : MATE_WEAK;
+    const Worker *const w = open_proof(KNOWN[_i / 2].fen);
     const Position *const root = &fixture.job.root;
-    const int moves = KNOWN[_i].moves > 0 ? KNOWN[_i].moves : -KNOWN[_i].moves;
-    const Color attacker = KNOWN[_i].moves > 0 ? root->side : !root->side;
+    const int moves = KNOWN[_i / 2].moves > 0 ? KNOWN[_i / 2].moves : -KNOWN[_i / 2].moves;
+    const Color attacker = KNOWN[_i / 2].moves > 0 ? root->side : !root->side;
     char text[MOVE_TEXT_MAX];
     if (moves > 1)
         ck_assert_int_eq(verdict(attacker, moves - 1), MATE_REFUTED);
-    const MateResult mate = mateproof_search(proof, attacker, moves, MATE_SUM, UINT64_MAX);
+    const MateResult mate = mateproof_search(proof, attacker, moves, numbers, UINT64_MAX);
     ck_assert_int_eq(mate.verdict, MATE_PROVEN);
     ck_assert_int_eq(mate.moves, moves);
     move_to_uci(mate.first, true, text);
-    ck_assert_str_eq(text, KNOWN[_i].first);
+    ck_assert_str_eq(text, KNOWN[_i / 2].first);
     check_line(attacker, moves);
     ck_assert_uint_lt(worker_nodes(w), 20000);
     close_proof();
@@ -105,8 +107,9 @@ static const struct {
 
 START_TEST(no_mate_is_found_where_there_is_none)
 {
-    open_proof(NONE[_i].fen);
-    ck_assert_int_eq(verdict(fixture.job.root.side, NONE[_i].moves), MATE_REFUTED);
+    numbers = _i % 2 == 0 ? MATE_SUM : MATE_WEAK;
+    open_proof(NONE[_i / 2].fen);
+    ck_assert_int_eq(verdict(fixture.job.root.side, NONE[_i / 2].moves), MATE_REFUTED);
     close_proof();
 }
 END_TEST
@@ -150,6 +153,7 @@ START_TEST(the_verdict_equals_that_of_a_plain_search)
     int tried = 0, proven = 0;
     if (file == NULL)
         return;
+    numbers = _i == 0 ? MATE_SUM : MATE_WEAK;
     for (const char *fen = shared_line(file); fen != NULL && tried < POSITIONS;
          fen = shared_line(file), tried++) {
         open_proof(fen);
@@ -196,6 +200,25 @@ START_TEST(mates_of_the_suite_have_their_length)
 }
 END_TEST
 
+/* One proof searches all lengths and both kinds of numbers, for either side. Estimates from another
+ * length, and results of the other kind, must not change a verdict. */
+START_TEST(earlier_searches_do_not_change_a_verdict)
+{
+    static const char *const FENS[] = {"r5rk/5p1p/5R2/4B3/8/8/7P/7K w - - 0 1",
+                                       "8/8/8/8/1b6/1k6/8/KBB5 w - - 0 1",
+                                       "6bk/5Ppp/8/6N1/8/8/8/K7 w - - 0 1"};
+    open_proof(FENS[_i]);
+    const Position *const root = &fixture.job.root;
+    for (int turn = 0; turn < 12; turn++) {
+        const int moves = 1 + turn * 2 % 3; // 1, 3, 2, ...
+        numbers = turn < 3 || turn > 8 ? MATE_SUM : MATE_WEAK;
+        ck_assert_int_eq(verdict(root->side, moves) == MATE_PROVEN, model_mates(root, moves));
+        ck_assert_int_eq(verdict(!root->side, moves) == MATE_PROVEN, model_is_lost(root, moves));
+    }
+    close_proof();
+}
+END_TEST
+
 /* -- The game so far, root moves, limits ------------------------------------------------------- */
 
 /* The only mate in two begins with Kc7. When that position occurred twice, the move draws. */
@@ -238,7 +261,7 @@ START_TEST(a_search_without_budget_goes_on_where_it_stopped)
 {
     const Worker *const w = open_proof(KNOWN[4].fen);
     int turns = 0;
-    while (turns < 100 && mateproof_search(proof, WHITE, 3, MATE_SUM, 250).verdict == MATE_UNKNOWN)
+    while (turns < 100 && mateproof_search(proof, WHITE, 3, numbers, 250).verdict == MATE_UNKNOWN)
         turns++;
     ck_assert_int_gt(turns, 0);
     ck_assert_int_lt(turns, 100);
@@ -272,11 +295,12 @@ Suite *suite_mateproof(void)
     TCase *tcase = tcase_create("proof");
     tcase_set_timeout(tcase, 60);
     tcase_add_loop_test(tcase, a_mate_is_proven_at_its_length_and_refuted_below, 0,
-                        sizeof KNOWN / sizeof KNOWN[0]);
+                        2 * sizeof KNOWN / sizeof KNOWN[0]);
     tcase_add_loop_test(tcase, no_mate_is_found_where_there_is_none, 0,
-                        sizeof NONE / sizeof NONE[0]);
-    tcase_add_test(tcase, the_verdict_equals_that_of_a_plain_search);
+                        2 * sizeof NONE / sizeof NONE[0]);
+    tcase_add_loop_test(tcase, the_verdict_equals_that_of_a_plain_search, 0, 2);
     tcase_add_test(tcase, mates_of_the_suite_have_their_length);
+    tcase_add_loop_test(tcase, earlier_searches_do_not_change_a_verdict, 0, 3);
     tcase_add_test(tcase, a_position_that_occurred_twice_is_a_draw);
     tcase_add_test(tcase, only_the_root_moves_of_the_worker_count);
     tcase_add_test(tcase, a_search_without_budget_goes_on_where_it_stopped);
