@@ -96,6 +96,11 @@ check "the experiment on replacement schemes in the engine" ends 0 "Thompson" \
 check "the experiment on reads" ends 0 "one-move" limited "$lab" reads --suite two.epd --depth 6 --eval bootstrap --jobs 2
 check "the experiment on short keys" ends 0 "48" limited "$lab" keybits --suite two.epd --depth 6 --hash 1 --eval bootstrap
 check "the experiment on search instability" ends 0 "control" limited "$lab" census --suite two.epd --depth 7 --eval bootstrap
+check "the experiment on many writers" ends 0 "^TwoDeep +2 " \
+    limited "$lab" writers --suite two.epd --depth 4 --eval bootstrap --threads 1,2 --tables 1 --forced --csv w.csv
+check "that experiment resumes from its file" ends 0 "36 observations: 36 from the file, 0 made" \
+    limited "$lab" writers --suite two.epd --depth 4 --eval bootstrap --threads 1,2 --tables 1 --forced --csv w.csv
+check "a list of threads that is no list is refused" ends 2 "threads" "$lab" writers --threads 1,x
 
 cat > tests.epd << 'END'
 # a comment

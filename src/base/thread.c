@@ -2,15 +2,13 @@
 #define _GNU_SOURCE // sched_getaffinity
 #include "base/thread.h"
 
+#include <sched.h>
 #include <time.h>
 
 #ifdef _WIN32
 #include <windows.h>
 #else
 #include <unistd.h>
-#endif
-#ifdef __linux__
-#include <sched.h>
 #endif
 
 /* With the monotonic clock a timeout stays right when the time of day is changed. On macOS the
@@ -58,6 +56,11 @@ int thread_hardware_count(void)
     const long count = sysconf(_SC_NPROCESSORS_ONLN);
     return count > 0 ? (int)count : 1;
 #endif
+}
+
+void thread_give_way(void)
+{
+    sched_yield();
 }
 
 void thread_yield(void) {}

@@ -130,6 +130,11 @@ int thread_hardware_count(void)
     return 1;
 }
 
+void thread_give_way(void)
+{
+    leave_turn();
+}
+
 void thread_yield(void)
 {
     if (clock_us() >= slice_end_us)

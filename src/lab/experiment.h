@@ -36,6 +36,7 @@ extern const Experiment lesson_experiment;
 extern const Experiment perft_experiment;
 extern const Experiment keybits_experiment;
 extern const Experiment torn_experiment;
+extern const Experiment writers_experiment;
 
 /* Parses the arguments that follow the name of the experiment, starts to catch signals
  * (interrupt.h) and runs the experiment. Prints the help or the error of the arguments. */

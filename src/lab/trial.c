@@ -120,7 +120,7 @@ static void print_observation_key(const void *ctx, int i, char *key)
     const TrialPlan *const plan = run->plan;
     const TrialSetting setting = setting_of(run, i);
     const int row = i / plan->columns;
-    char positions[TRIAL_KEY_MAX], count_field[16] = "", variant[24] = "";
+    char positions[TRIAL_KEY_MAX], count_field[16] = "", variant[32] = "";
     int first = row, count = 1;
     if (plan->rows == TRIAL_GAMES) {
         first = positions_of_game(&run->trial.set, row, &count);
