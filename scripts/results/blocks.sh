@@ -327,6 +327,68 @@ block_census_policies() {
                     100 * (exp(logs / n) - 1) } }' $lab/census.csv
 }
 
+# Functions of awk for writers.csv, which has 20 positions, each of another game. rate() is the sum of column `of` per million
+# stores, `low` and `high` the limits of its 95% interval between games.
+writers_functions='
+    FNR > 1 { cell = $10 SUBSEP $8 SUBSEP $9 SUBSEP; games[$3]; seen[cell $7, $3]; seen[cell "all", $3]
+        for (c = 17; c <= 23; c++) { sum[cell $7, $3, c] += $c; sum[cell "all", $3, c] += $c } }
+    function rate(cell, of, g, n, events, e, squares, error) { n = events = total = squares = 0
+        for (g in games) if ((cell, g) in seen) { n++; events += sum[cell, g, of]; total += sum[cell, g, 17] }
+        for (g in games) if ((cell, g) in seen) { e = sum[cell, g, of] - events / total * sum[cell, g, 17]; squares += e * e }
+        error = student(n - 1) * sqrt(squares * n / (n - 1)) / total * 1e6; value = events / total * 1e6
+        low = value > error ? value - error : 0; high = value + error; count = n; return value }
+    function at(mode, size, threads, scheme) { return mode SUBSEP size SUBSEP threads SUBSEP scheme }
+    BEGIN { schemes = split("TwoDeep TwoBig1 Thompson ThompsonBoth Deep Big1 BigAll New Old", name, " ") }'
+
+# What became of the stores, all schemes together.
+block_writers() {
+    echo "| table | stores give way | threads | stores (millions) | changed | by each other thread | overwritten | wrong | lost |"
+    echo "|---|---|---|---|---|---|---|---|---|"
+    table "$writers_functions"'
+        function line(mode, size, threads, cell, c) { cell = at(mode, size, threads, "all"); rate(cell, 18)
+            printf "| %dK | %s | %d | %.1f |", size, mode == "free" ? "no" : "yes", threads, total / 1e6
+            for (c = 18; c <= 21; c++) { printf " %s |", commas(rate(cell, c))
+                if (c == 18) printf " %s |", mode == "free" ? "" : commas(value / (threads - 1)) }
+            printf "\n" }
+        END { split("8 1024", size, " "); split("2 8 64", threads, " ")
+            for (s = 1; s <= 2; s++) { for (t = 1; t <= 3; t++) line("free", size[s], threads[t])
+                for (t = 1; t <= 3; t++) line("forced", size[s], threads[t]) } }' $lab/writers.csv
+}
+
+# Lost positions and wrong pushes per million stores by scheme, when all stores give way.
+block_writers_schemes() {
+    echo "| scheme | 2 threads | 4 | 8 | 16 | 32 | 64 (95% interval) | 1024K, 64 threads |"
+    echo "|---|---|---|---|---|---|---|---|"
+    table "$writers_functions"'
+        function line(title, scheme, of) { printf "| %s |", title
+            for (t = 2; t <= 64; t *= 2) printf " %s%s |", commas(rate(at("forced", 8, t, scheme), of)),
+                t < 64 ? "" : " (" commas(low) " to " commas(high) ")"
+            printf " %s |\n", commas(rate(at("forced", 1024, 64, scheme), of)) }
+        END { for (i = 1; i <= schemes; i++) line(name[i], name[i], 21)
+            for (i = 1; i <= 2; i++) line(name[i] ": wrong pushes", name[i], 23)
+            for (i = 1; i <= 2; i++) line(name[i] ": pushes", name[i], 22) }' $lab/writers.csv
+}
+
+# Nodes relative to TwoDeep by threads, and how this ratio changes when the threads double; table of 8K.
+block_writers_nodes() {
+    echo "| scheme | 1 thread | 4 threads | 16 threads | factor of nodes a doubling | factor of stores of the main thread |"
+    echo "|---|---|---|---|---|---|"
+    table '
+        FNR > 1 && $8 == 8 && ($9 == 1 || $9 == 4 || $9 == 16) && ($9 == 1 || $10 == "forced") { games[$3]
+            n[$3, $9, $7]++; nodes[$3, $9, $7] += log($13); main[$3, $9, $7] += log($16) }
+        function ratio(g, t, s, of) { return of == 1 ? nodes[g, t, s] / n[g, t, s] - nodes[g, t, "TwoDeep"] / n[g, t, "TwoDeep"] \
+            : main[g, t, s] / n[g, t, s] - main[g, t, "TwoDeep"] / n[g, t, "TwoDeep"] }
+        function print_mean(s, t, of, g, d, sum, squares, count, error) { sum = squares = count = 0
+            for (g in games) { d = t ? ratio(g, t, s, of) : (ratio(g, 16, s, of) - ratio(g, 1, s, of)) / 4
+                sum += d; squares += d * d; count++ }
+            error = student(count - 1) * sqrt((squares / count - (sum / count) ^ 2) / (count - 1))
+            printf " %.2f (%.2f to %.2f) |", exp(sum / count), exp(sum / count - error), exp(sum / count + error) }
+        END { schemes = split("TwoBig1 Thompson ThompsonBoth Deep Big1 BigAll New Old", name, " ")
+            for (i = 1; i <= schemes; i++) { printf "| %s |", name[i]
+                print_mean(name[i], 1, 1); print_mean(name[i], 4, 1); print_mean(name[i], 16, 1)
+                print_mean(name[i], 0, 1); print_mean(name[i], 0, 2); printf "\n" } }' $lab/writers.csv
+}
+
 # --- the memory of the engine ---
 
 block_learns() {
@@ -391,6 +453,13 @@ draw() {
         function bar(from, to) { rate(from, to, 15); printf "%.0f %.0f %.0f\n", rate_of, low, high }
         END { bar(17, 20); bar(18, 18); bar(19, 19); bar(20, 20); bar(23, 23) }' $lab/census.csv |
         gnuplot -c scripts/lab/plot-census.gp "$1" ;;
+    writers.svg) table "$writers_functions"'
+        END { for (t = 2; t <= 64; t *= 2) { printf "%d", t
+            for (i = 1; i <= schemes; i++) printf " %.3f", rate(at("forced", 8, t, name[i]), 21)
+            for (m = 1; m <= 2; m++) for (c = 18; c <= 21; c += c == 18 ? 2 : 1)
+                printf " %.3f", rate(at(m == 1 ? "forced" : "free", 8, t, "all"), c)
+            printf "\n" } }' $lab/writers.csv > "$work/rates"
+        gnuplot -c scripts/lab/plot-writers.gp "$work/rates" "$1" ;;
     model.svg) scripts/cluster/model.sh | gnuplot -c scripts/cluster/plot-model.gp "$1" ;;
     *) echo "results.sh: no way to draw $1" >&2; return 1 ;;
     esac

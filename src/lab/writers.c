@@ -226,7 +226,7 @@ WriterCounts writers_sum(const Writers *writers)
 
 /* --- the time of a store --- */
 
-enum { TIMED_ROUNDS = 20, TIMED_STORES = 50000, TIMED_POSITIONS = 512 };
+enum { TIMED_ROUNDS = 20, TIMED_STORES = 20000, TIMED_POSITIONS = 512 };
 
 /* Nanoseconds of a store: of split stores, or of tt_store(). */
 static double time_stores(Tt *tt, Rng *rng, bool is_split)

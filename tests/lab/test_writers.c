@@ -10,7 +10,7 @@
 #include "engine/engine_run.h"
 
 static const SearchPoint ROOT = {.ply = 0, .rule50 = 0};
-enum { POSITIONS = 8 }; // entries of a table: few, so that the keys of a trace compete
+enum { POSITIONS = 8, STORES = 5000 }; // entries of a table: few, so that its keys compete
 
 static Tt table_of(Replacement scheme)
 {
@@ -43,7 +43,7 @@ START_TEST(undisturbed_halves_write_what_the_engine_writes)
     WriterCounts counts = {0};
     Rng rng;
     rng_seed(&rng, 7);
-    for (int i = 0; i < 20000; i++) {
+    for (int i = 0; i < STORES; i++) {
         const Key key = (rng_next(&rng) & 31) * 0x0841010204081021u << 1 | 1;
         TtData data = result((int)(rng_next(&rng) & 7), (int)(rng_next(&rng) & 63));
         data.move = (rng_next(&rng) & 3) != 0 ? data.move : MOVE_NONE;
@@ -55,7 +55,7 @@ START_TEST(undisturbed_halves_write_what_the_engine_writes)
             ck_assert(a.lock == b.lock && a.data == b.data);
         }
     }
-    ck_assert_int_eq(counts.stores, 20000);
+    ck_assert_int_eq(counts.stores, STORES);
     ck_assert_int_eq(counts.changed, 0);
     const bool can_push = _i == REPLACE_TWO_DEEP || _i == REPLACE_TWO_BIG1;
     ck_assert(can_push ? counts.pushes > 100 : counts.pushes == 0);
