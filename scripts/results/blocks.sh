@@ -389,6 +389,44 @@ block_writers_nodes() {
                 print_mean(name[i], 0, 1); print_mean(name[i], 0, 2); printf "\n" } }' $lab/writers.csv
 }
 
+# Functions of awk for lesson.csv, which has 20 positions of each game. gain() is the mean gain `step` moves before the fall under
+# a policy, with `low` and `high`, the limits of its 95% interval between games; `tried` and `changed` count positions.
+lesson_functions='
+    function bit(set, i) { return int(set / 2 ^ (i - 1)) % 2 }
+    function gain(policy, step, i, n, g, squares, mean, error, sum, deviation, members) { n = tried = changed = sum = squares = 0
+        for (i = 1; i <= rows[policy]; i++) if (bit(tries[policy, i], step)) { tried++; sum += gains[policy, i, step]
+            changed += bit(changes[policy, i], step) }
+        if (!tried) return low = high = 0
+        mean = sum / tried
+        for (i = 1; i <= rows[policy]; i++) if (bit(tries[policy, i], step)) deviation[group[policy, i]] += gains[policy, i, step] - mean
+        for (g in deviation) { n++; squares += deviation[g] ^ 2 }
+        error = n > 1 ? student(n - 1) * sqrt(squares * n / (n - 1)) / tried : 0
+        low = mean - error; high = mean + error; return mean }
+    FNR > 1 && $11 > 0 && $5 == depth { i = ++rows[$10]; group[$10, i] = int(($3 - 1) / 20); tries[$10, i] = $14; changes[$10, i] = $15
+        kept[$10] += $13; for (step = 1; step <= 10; step++) gains[$10, i, step] = $(15 + step) }'
+
+block_lesson_games() {
+    echo "| policy | games | games with a fall | positions kept in each of them |"
+    echo "|---|---|---|---|"
+    table "$lesson_functions"'
+        FNR > 1 && $5 == depth { all[$10]++ }
+        END { split("Bebe Mouse Crafty", policy, " ")
+            for (p = 1; p <= 3; p++) { q = policy[p]
+                printf "| %s | %d | %d | %.1f |\n", q, all[q], rows[q], kept[q] / rows[q] } }' depth="$1" $lab/lesson.csv
+}
+
+# What a lesson regains at each distance, with searches to depth $1.
+block_lesson() {
+    echo "| plies before the fall | Bebe: other move | units regained | Mouse: other move | units regained | Crafty: other move | units regained |"
+    echo "|---|---|---|---|---|---|---|"
+    table "$lesson_functions"'
+        END { split("Bebe Mouse Crafty", policy, " ")
+            for (step = 1; step <= 10; step++) { printf "| %d |", 2 * step
+                for (p = 1; p <= 3; p++) { mean = gain(policy[p], step)
+                    printf " %.0f%% | %+.0f (%+.0f to %+.0f) |", tried ? 100 * changed / tried : 0, mean, low, high }
+                printf "\n" } }' depth="$1" $lab/lesson.csv
+}
+
 # --- the memory of the engine ---
 
 block_learns() {
@@ -460,6 +498,12 @@ draw() {
                 printf " %.3f", rate(at(m == 1 ? "forced" : "free", 8, t, "all"), c)
             printf "\n" } }' $lab/writers.csv > "$work/rates"
         gnuplot -c scripts/lab/plot-writers.gp "$work/rates" "$1" ;;
+    lesson.svg) table "$lesson_functions"'
+        END { for (step = 1; step <= 10; step++) { printf "%d", 2 * step
+            split("Bebe Mouse Crafty", policy, " ")
+            for (p = 1; p <= 3; p++) { mean = gain(policy[p], step); printf " %.1f %.1f %.1f", mean, low, high }
+            printf "\n" } }' depth=9 $lab/lesson.csv |
+        gnuplot -c scripts/lab/plot-lesson.gp "$1" ;;
     model.svg) scripts/cluster/model.sh | gnuplot -c scripts/cluster/plot-model.gp "$1" ;;
     *) echo "results.sh: no way to draw $1" >&2; return 1 ;;
     esac
