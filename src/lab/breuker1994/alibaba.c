@@ -74,18 +74,27 @@ static inline SearchPoint search_point(const Alibaba *a, int ply)
     return (SearchPoint){.ply = ply, .rule50 = a->frames[ply].pos.rule50};
 }
 
+static inline bool has_table(const Alibaba *a)
+{
+    return a->tt != NULL || a->bounds != NULL;
+}
+
 /* Probes the table for results of at least `depth` plies, which is 0 in quiescence. On a cutoff
  * returns true and sets `*score`; otherwise narrows `*window` by the bounds. Always sets `*hint`.
  */
 static bool table_cutoff(Alibaba *a, int ply, int depth, Window *window, Hint *hint, Score *score)
 {
     *hint = (Hint){.move = MOVE_NONE, .lower = -SCORE_INF, .upper = SCORE_INF};
-    if (a->tt == NULL)
+    if (!has_table(a))
         return false;
-    TtData found[2];
+    BoundsFound probed;
+    TtData *const found = probed.results;
     const Key key = table_key(a, a->frames[ply].pos.key);
     const SearchPoint at = search_point(a, ply);
-    const int count = tt_probe(a->tt, key, at, found, &a->stats);
+    const int count = a->bounds != NULL ? bounds_probe(a->bounds, key, at, &probed)
+                                        : tt_probe(a->tt, key, at, found, &a->stats);
+    if (a->bounds != NULL)
+        bounds_count(a->bounds, &probed, count, depth, *window);
     const TableBounds bounds = tablecut_bounds(found, count, depth, a->equal_depth_only);
     const Bound cut = tablecut_kind(&bounds, *window, score);
     if (a->trace != NULL)
@@ -97,7 +106,7 @@ static bool table_cutoff(Alibaba *a, int ply, int depth, Window *window, Hint *h
                                   .clock = a->effort});
     if (cut != BOUND_NONE) {
         a->stats.cutoffs[cut]++;
-        if (a->tt->replacement == REPLACE_BIG_ALL)
+        if (a->bounds == NULL && a->tt->replacement == REPLACE_BIG_ALL)
             a->effort += found[bounds.used].nodes - 1;
         return true;
     }
@@ -113,7 +122,7 @@ static bool table_cutoff(Alibaba *a, int ply, int depth, Window *window, Hint *h
  * moves and quiescence positions. */
 static void store(Alibaba *a, const Node *node, uint64_t effort)
 {
-    if (a->tt == NULL)
+    if (!has_table(a))
         return;
     const TtData result = {
         .move = node->best_move,
@@ -126,6 +135,10 @@ static void store(Alibaba *a, const Node *node, uint64_t effort)
         .nodes = effort,
     };
     const Key key = table_key(a, a->frames[node->ply].pos.key);
+    if (a->bounds != NULL) {
+        bounds_store(a->bounds, key, search_point(a, node->ply), &result);
+        return;
+    }
     tt_store(a->tt, key, search_point(a, node->ply), &result, &a->stats);
     if (a->trace != NULL)
         trace_store(a->trace, key, search_point(a, node->ply), &result, a->effort);
@@ -137,7 +150,9 @@ static void store(Alibaba *a, const Node *node, uint64_t effort)
 static inline void play(Alibaba *a, int ply, Move move, Score value)
 {
     AlibabaFrame *const frame = &a->frames[ply];
-    if (a->tt != NULL)
+    if (a->bounds != NULL)
+        bounds_prefetch(a->bounds, table_key(a, pos_key_after(&frame->pos, move)));
+    else if (a->tt != NULL)
         tt_prefetch(a->tt, table_key(a, pos_key_after(&frame->pos, move)));
     frame[1].value = value;
     pos_play(&frame[1].pos, &frame->pos, move);
@@ -335,6 +350,7 @@ static Score search_root(Alibaba *a, int depth, Window window)
     Node node = {.ply = 0, .depth = depth, .window = window, .best = -SCORE_INF};
     const uint64_t effort = a->effort++;
     a->nodes.interior++;
+    a->root_searches++;
     for (int i = 0; i < a->root_count && node.best < window.beta; i++) {
         AlibabaRootMove *const root_move = &a->root_moves[i];
         const Move move = root_move->move;
@@ -370,6 +386,37 @@ static Score aspire(Alibaba *a, int depth, Score guess)
         a, depth, score <= window.alpha ? (Window){-SCORE_INF, score} : (Window){score, SCORE_INF});
 }
 
+/* The upper end of the next minimal window, when the last score was `score` and the result is in
+ * `bounds`. It is above bounds.alpha and at most bounds.beta, so each search narrows the bounds. */
+static Score next_beta(AlibabaDriver driver, Window bounds, Score score)
+{
+    const bool has_lower = bounds.alpha > -SCORE_INF, has_upper = bounds.beta < SCORE_INF;
+    if (driver == DRIVER_MTD || (!has_lower && !has_upper))
+        return score > bounds.alpha ? score : score + 1;
+    if (has_lower && has_upper)
+        return bounds.alpha + (bounds.beta - bounds.alpha + 1) / 2;
+    if (has_lower)
+        return score + PIECESQUARE_PAWN < SCORE_MATE ? score + PIECESQUARE_PAWN : SCORE_MATE;
+    return score - PIECESQUARE_PAWN > -SCORE_MATE ? score - PIECESQUARE_PAWN : -SCORE_MATE;
+}
+
+/* Searches with minimal windows until the bounds of the score meet, or cross, because of a deeper
+ * entry of the table. */
+static Score close_in(Alibaba *a, int depth, Score guess)
+{
+    Window bounds = {-SCORE_INF, SCORE_INF};
+    Score score = guess;
+    while (bounds.alpha < bounds.beta && !a->is_stopped) {
+        const Score beta = next_beta(a->driver, bounds, score);
+        score = search_root(a, depth, (Window){beta - 1, beta});
+        if (score < beta)
+            bounds.beta = score;
+        else
+            bounds.alpha = score;
+    }
+    return score;
+}
+
 static void start(Alibaba *a, const Position *root)
 {
     RankedMoves ranked;
@@ -380,6 +427,7 @@ static void start(Alibaba *a, const Position *root)
     a->frames[0].value = piecesquare_sum(&a->values, root);
     a->nodes = (AlibabaNodes){0};
     a->effort = 0;
+    a->root_searches = 0;
     a->is_stopped = false;
     for (int i = 0; i < a->root_count; i++) {
         a->root_moves[i].move = moverank_pick(&ranked, i);
@@ -410,7 +458,7 @@ int alibaba_search(Alibaba *a, const Position *root, int depth, AlibabaIteration
     Score score = pos_in_check(root) ? score_mated_in(0) : SCORE_DRAW;
     for (int d = 1; d <= depth; d++) {
         if (a->root_count > 0)
-            score = aspire(a, d, score);
+            score = a->driver == DRIVER_PVS ? aspire(a, d, score) : close_in(a, d, score);
         if (a->is_stopped)
             return d - 1;
         iterations[d] = (AlibabaIteration){

@@ -11,6 +11,7 @@
 #include <stdint.h>
 
 #include "chess/position.h"
+#include "lab/breuker1994/bounds_table.h"
 #include "lab/breuker1994/moverank.h"
 #include "lab/breuker1994/piecesquare.h"
 #include "lab/breuker1994/trace.h"
@@ -20,6 +21,16 @@ enum { ALIBABA_MAX_DEPTH = 16, ALIBABA_MAX_PLY = 128 };
 
 /* What happens to the history table between two positions; aged: all counts are halved. */
 typedef enum { HISTORY_KEPT, HISTORY_AGED, HISTORY_CLEARED, HISTORY_NB } HistoryFate;
+
+/* How an iteration searches the root.
+ *
+ * PVS     the principal-variation search of the paper, with aspiration windows
+ * MTD     MTD(f) (Plaat, Schaeffer, Pijls and de Bruin 1996): searches with minimal windows only;
+ *         each compares the score with the result of the search before, the first with that of the
+ *         last iteration
+ * BISECT  the same, but each search halves the interval of the possible scores (C*, Coplan 1982);
+ *         while that interval is open on one side, steps of a pawn */
+typedef enum { DRIVER_PVS, DRIVER_MTD, DRIVER_BISECT, DRIVER_NB } AlibabaDriver;
 
 /* Numbers of nodes: interior nodes, leaves (remaining depth 0), and quiescence positions below the
  * leaves. */
@@ -54,7 +65,9 @@ typedef struct {
 /* The program. The caller sets the members up to `equal_depth_only` before alibaba_init(); the
  * others are its state. One thread. For reproducible results no other thread may use the table. */
 typedef struct {
-    Tt *tt;                  // NULL: none. The caller clears it and starts new generations
+    Tt *tt;              // NULL: none. The caller clears it and starts new generations
+    BoundsTable *bounds; // used instead of `tt`, without a trace; NULL: not used
+    AlibabaDriver driver;
     Trace *trace;            // records stores and probes; NULL: none
     const atomic_bool *stop; // true: end the search; NULL: never
     uint64_t seed;           // of the keys for the table; 0: the keys of the board
@@ -63,6 +76,7 @@ typedef struct {
     bool is_stopped;         // the last search was stopped
     TtStats stats;           // of the table, since alibaba_init()
     AlibabaNodes nodes;      // of the current search
+    int root_searches;       // of the current search, all iterations together
     uint64_t effort;         // nodes so far, to compute the size of a subtree; with
                              // REPLACE_BIG_ALL, a table cutoff counts the subtree of its entry
     AlibabaLine old_line;    // refutation of the current root move in the previous iteration

@@ -37,6 +37,7 @@ enum { MIDDLEGAME_NB = sizeof MIDDLEGAMES / sizeof MIDDLEGAMES[0] };
 
 static Alibaba alibaba, other; // too large for the stack
 static Tt tt;
+static BoundsTable bounds;
 static AlibabaIteration iterations[ALIBABA_MAX_DEPTH + 1], others[ALIBABA_MAX_DEPTH + 1];
 
 static void setup(void)
@@ -51,6 +52,8 @@ static void teardown(void)
 {
     tt_free(&tt);
     tt = (Tt){0};
+    bounds_free(&bounds);
+    bounds = (BoundsTable){0};
 }
 
 /* Gives `alibaba` an empty table. */
@@ -60,6 +63,15 @@ static void give_table(Replacement replacement, uint64_t positions)
     tt.no_refresh = true;
     ck_assert(tt_resize_positions(&tt, positions));
     alibaba.tt = &tt;
+}
+
+/* Gives `a` an empty table with the bounds of a layout. */
+static void give_bounds(Alibaba *a, Replacement replacement, BoundsLayout layout)
+{
+    bounds.replacement = replacement;
+    bounds.layout = layout;
+    ck_assert(bounds_resize(&bounds, 1024));
+    a->bounds = &bounds;
 }
 
 static uint64_t total(const AlibabaNodes *nodes)
@@ -342,6 +354,72 @@ START_TEST(history_is_kept_halved_or_emptied)
 }
 END_TEST
 
+/* --- MTD(f), and tables with two bounds --- */
+
+static const Replacement BOUNDS_SCHEMES[] = {REPLACE_NEW, REPLACE_DEEP, REPLACE_TWO_DEEP,
+                                             REPLACE_THOMPSON};
+enum { BOUNDS_SCHEME_NB = sizeof BOUNDS_SCHEMES / sizeof BOUNDS_SCHEMES[0] };
+
+START_TEST(minimal_windows_without_a_table_give_the_score_of_minimax)
+{
+    alibaba.driver = DRIVER_MTD + _i / SMALL_NB;
+    expect_scores_of_minimax(SMALL[_i % SMALL_NB].fen, SMALL[_i % SMALL_NB].depth, false);
+}
+END_TEST
+
+/* As for other tables, when entries are used at equal depth only. */
+START_TEST(two_bounds_do_not_change_the_score)
+{
+    const BoundsLayout layout = _i % BOUNDS_NB;
+    const Position pos = pos_from_fen(MIDDLEGAMES[_i / BOUNDS_NB % MIDDLEGAME_NB]);
+    give_bounds(&alibaba, _i % 3 == 0 ? REPLACE_THOMPSON : REPLACE_TWO_DEEP, layout);
+    alibaba.driver = _i / BOUNDS_NB / MIDDLEGAME_NB;
+    alibaba.equal_depth_only = true;
+    alibaba_search(&alibaba, &pos, 4, iterations);
+    alibaba_search(&other, &pos, 4, others);
+    for (int depth = 1; depth <= 4; depth++)
+        ck_assert_int_eq(iterations[depth].score, others[depth].score);
+    ck_assert_uint_gt(bounds.stats.cutoffs, 0);
+    ck_assert_int_ge(alibaba.root_searches, 4);
+}
+END_TEST
+
+START_TEST(a_single_bound_gives_the_nodes_of_the_usual_table)
+{
+    const Position pos = pos_from_fen(MIDDLEGAMES[_i % MIDDLEGAME_NB]);
+    const Replacement replacement = BOUNDS_SCHEMES[_i / MIDDLEGAME_NB];
+    give_table(replacement, 1024);
+    give_bounds(&other, replacement, BOUNDS_SINGLE);
+    alibaba_search(&alibaba, &pos, 5, iterations);
+    alibaba_search(&other, &pos, 5, others);
+    ck_assert(same_nodes(&iterations[5].nodes, &others[5].nodes));
+    ck_assert_uint_eq(alibaba.stats.hits, bounds.stats.hits);
+    ck_assert_uint_eq(tt_stats_cutoffs(&alibaba.stats), bounds.stats.cutoffs);
+    ck_assert_uint_eq(bounds.stats.older_cutoffs + bounds.stats.older_narrowed, 0);
+}
+END_TEST
+
+/* Within an iteration, MTD(f) moves its window in one direction, so only the later bound of a
+ * position can give a cutoff. A bisection moves it both ways. */
+START_TEST(a_bisection_uses_the_older_of_two_bounds_more_than_mtd)
+{
+    uint64_t cutoffs[DRIVER_NB] = {0};
+    for (AlibabaDriver driver = DRIVER_MTD; driver <= DRIVER_BISECT; driver++)
+        for (int i = 0; i < MIDDLEGAME_NB; i++) {
+            const Position pos = pos_from_fen(MIDDLEGAMES[i]);
+            give_bounds(&alibaba, REPLACE_TWO_DEEP, BOUNDS_OWN);
+            alibaba_init(&alibaba);
+            alibaba.driver = driver;
+            bounds.stats = (BoundsStats){0};
+            alibaba_search(&alibaba, &pos, 5, iterations);
+            ck_assert_uint_gt(bounds.stats.cutoffs, 0);
+            ck_assert_uint_eq(bounds.stats.narrowed, 0); // a minimal window cannot be narrowed
+            cutoffs[driver] += bounds.stats.older_cutoffs;
+        }
+    ck_assert_uint_gt(cutoffs[DRIVER_BISECT], 10 * cutoffs[DRIVER_MTD]);
+}
+END_TEST
+
 Suite *suite_alibaba(void);
 Suite *suite_alibaba(void)
 {
@@ -364,6 +442,13 @@ Suite *suite_alibaba(void)
     tcase_add_test(tcase, a_finished_game_has_no_move);
     tcase_add_test(tcase, a_stop_ends_the_search_between_iterations);
     tcase_add_test(tcase, history_is_kept_halved_or_emptied);
+    tcase_add_loop_test(tcase, minimal_windows_without_a_table_give_the_score_of_minimax, 0,
+                        SMALL_NB * (DRIVER_NB - DRIVER_MTD));
+    tcase_add_loop_test(tcase, two_bounds_do_not_change_the_score, 0,
+                        BOUNDS_NB * MIDDLEGAME_NB * DRIVER_NB);
+    tcase_add_loop_test(tcase, a_single_bound_gives_the_nodes_of_the_usual_table, 0,
+                        BOUNDS_SCHEME_NB * MIDDLEGAME_NB);
+    tcase_add_test(tcase, a_bisection_uses_the_older_of_two_bounds_more_than_mtd);
     suite_add_tcase(suite, tcase);
     return suite;
 }
