@@ -91,6 +91,8 @@ check "the experiment of 1994" ends 0 "" limited "$lab" replacement --positions 
 check "the report of that experiment" ends 0 "TwoBig1" "$lab" replacement --positions two.epd --report r.csv
 check "the experiment on rules that know the future" ends 0 "Optimum" \
     limited "$lab" optimal --positions two.epd --ply 4 --sizes 1 --jobs 2
+check "the experiment on two bounds in an entry" ends 0 "MTD" \
+    limited "$lab" bounds --positions two.epd --ply 4 --sizes 1 --jobs 2
 check "the experiment on replacement schemes in the engine" ends 0 "Thompson" \
     limited "$lab" modern --suite two.epd --depth 6 --eval bootstrap --jobs 2
 check "the experiment on reads" ends 0 "one-move" limited "$lab" reads --suite two.epd --depth 6 --eval bootstrap --jobs 2

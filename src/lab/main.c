@@ -11,9 +11,9 @@
 #include "nnue/network.h"
 
 static const Experiment *const EXPERIMENTS[] = {
-    &replacement_experiment, &modern_experiment, &reads_experiment,   &perft_experiment,
-    &keybits_experiment,     &torn_experiment,   &optimal_experiment, &census_experiment,
-    &lesson_experiment,      &writers_experiment};
+    &replacement_experiment, &modern_experiment,  &reads_experiment,   &perft_experiment,
+    &keybits_experiment,     &torn_experiment,    &optimal_experiment, &census_experiment,
+    &lesson_experiment,      &writers_experiment, &bounds_experiment};
 enum { EXPERIMENT_NB = sizeof EXPERIMENTS / sizeof EXPERIMENTS[0] };
 
 static void print_help(FILE *out)
