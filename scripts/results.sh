@@ -18,7 +18,8 @@ cd "${1:-$here/..}" || exit 1
 [ -x "$LAB" ] || { echo "results.sh: $LAB is missing: make tools" >&2; exit 1; }
 manifest=scripts/results/manifest.tsv
 pages=(scripts/lab/results/README.md scripts/lab/results/optimal.md scripts/lab/results/census.md
-    scripts/lab/results/writers.md scripts/lab/results/lesson.md src/learning/README.md src/tt/README.md)
+    scripts/lab/results/bounds.md scripts/lab/results/writers.md scripts/lab/results/lesson.md src/learning/README.md
+    src/tt/README.md)
 reports=(replacement replacement-middlegames) # of palimpsest-lab, in scripts/lab/results
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT

@@ -427,6 +427,60 @@ block_lesson() {
                 printf "\n" } }' depth="$1" $lab/lesson.csv
 }
 
+# Functions of awk for bounds.csv, which has the 18 positions and the first of another set. choose(1) selects the former,
+# choose(2) the latter, always the positions with all rows. change() is the geometric mean over them of
+# the ratio of nodes of two searches, in percent less 100, as text with its 95% interval between positions. part() is the share
+# of one counter in another, in percent, over all sizes of TwoDeep with two bounds.
+bounds_functions='
+    FNR > 1 { if ($3 > last[$1]) last[$1] = $3
+        if (++rows[$1, $3] > most) most = rows[$1, $3]
+        nodes[$1, $3, $4, $5, $6, $7] = $8; searches[$1, $4] += $10; iterations[$1, $4] += $2
+        if ($6 == "TwoDeep" && $7 == "own") for (c = 13; c <= 19; c++) counter[$1, $4, c] += $c }
+    function choose(set, s, p) { count = 0; for (s in last) if ((last[s] == 18) == (set == 1)) suite = s
+        for (p = 1; p <= last[suite]; p++) if (rows[suite, p] == most) used[++count] = p }
+    function change(of, to, i, r, sum, squares, error) {
+        for (i = 1; i <= count; i++) { r = log(nodes[suite, used[i], of] / nodes[suite, used[i], to]); sum += r; squares += r * r }
+        sum /= count; error = student(count - 1) * sqrt((squares / count - sum * sum + 1e-15) / (count - 1))
+        percent = 100 * (exp(sum) - 1); low = 100 * (exp(sum - error) - 1); high = 100 * (exp(sum + error) - 1)
+        return sprintf("%+.2f%% (%+.2f to %+.2f)", percent, low, high) }
+    function key(driver, kilo, scheme, layout) { return driver SUBSEP kilo SUBSEP scheme SUBSEP layout }
+    function part(driver, of, to) { return counter[suite, driver, to] ? 100 * counter[suite, driver, of] / counter[suite, driver, to] : 0 }
+    BEGIN { split("PVS MTD(f) C*", drivers, " "); split("8 64 1024", sizes, " ") }'
+
+# The nodes of a layout against those of a single bound, under each scheme. $1: layout.
+block_bounds() {
+    echo "| positions | driver | scheme | 8K entries | 64K | 1024K |"
+    echo "|---|---|---|---|---|---|"
+    table "$bounds_functions"'
+        END { n = split(layout == "apart" ? "TwoDeep" : "New Deep TwoDeep Thompson", schemes, " ")
+            for (s = 1; s <= 2; s++) for (d = 1; d <= 3; d++) for (i = 1; i <= n; i++) { choose(s)
+                printf "| %d | %s | %s |", count, drivers[d], schemes[i]
+                for (k = 1; k <= 3; k++)
+                    printf " %s |", change(key(drivers[d], sizes[k], schemes[i], layout), key(drivers[d], sizes[k], schemes[i], "single"))
+                printf "\n" } }' layout="$1" $lab/bounds.csv
+}
+
+# Two entries in a bucket with one bound each against one entry with two bounds.
+block_bounds_verdict() {
+    echo "| positions | driver | two bounds: Deep, own against single | two entries: TwoDeep against Deep, both single | both: TwoDeep, own against Deep, single |"
+    echo "|---|---|---|---|---|"
+    table "$bounds_functions"'
+        END { for (s = 1; s <= 2; s++) for (d = 1; d <= 2; d++) { choose(s); one = key(drivers[d], 8, "Deep", "single")
+            printf "| %d | %s | %s | %s | %s |\n", count, drivers[d], change(key(drivers[d], 8, "Deep", "own"), one),
+                change(key(drivers[d], 8, "TwoDeep", "single"), one), change(key(drivers[d], 8, "TwoDeep", "own"), one) } }' $lab/bounds.csv
+}
+
+# How often the older of two bounds was needed, and the nodes of the drivers.
+block_bounds_uses() {
+    echo "| positions | driver | searches of the root an iteration | hits that find both bounds | cutoffs that need the older bound | narrower windows that need it | nodes against PVS (TwoDeep, own, 64K) |"
+    echo "|---|---|---|---|---|---|---|"
+    table "$bounds_functions"'
+        END { for (s = 1; s <= 2; s++) for (d = 1; d <= 3; d++) { choose(s); q = drivers[d]
+            printf "| %d | %s | %.1f | %.3f%% | %.4f%% | %s | %s |\n", count, q, searches[suite, q] / iterations[suite, q], part(q, 15, 14),
+                part(q, 17, 16), counter[suite, q, 18] ? sprintf("%d of %d", counter[suite, q, 19], counter[suite, q, 18]) : "no windows",
+                d == 1 ? "" : change(key(q, 64, "TwoDeep", "own"), key("PVS", 64, "TwoDeep", "own")) } }' $lab/bounds.csv
+}
+
 # --- the memory of the engine ---
 
 block_learns() {
@@ -504,6 +558,7 @@ draw() {
             for (p = 1; p <= 3; p++) { mean = gain(policy[p], step); printf " %.1f %.1f %.1f", mean, low, high }
             printf "\n" } }' depth=9 $lab/lesson.csv |
         gnuplot -c scripts/lab/plot-lesson.gp "$1" ;;
+    bounds.svg) gnuplot -c scripts/lab/plot-bounds.gp $lab/bounds.csv "$1" ;;
     model.svg) scripts/cluster/model.sh | gnuplot -c scripts/cluster/plot-model.gp "$1" ;;
     *) echo "results.sh: no way to draw $1" >&2; return 1 ;;
     esac
