@@ -46,9 +46,9 @@ typedef enum {
               // is reached in several ways: too often in long mates with few moves of the defender.
 } MateNumbers;
 
-/* Searches a mate by `attacker` within `moves` (1..moves_max) of its moves. The table keeps what is
- * known with each kind of numbers apart. Gives up after about
- * `budget` nodes, and when the worker must stop. A later call continues the work. */
+/* Searches a mate by `attacker` within `moves` (1..moves_max) of its moves. Gives up after about
+ * `budget` nodes, and when the worker must stop. A later call continues the work of calls with the
+ * same kind of numbers. */
 MateResult mateproof_search(MateProof *proof, Color attacker, int moves, MateNumbers numbers,
                             uint64_t budget);
 
