@@ -77,6 +77,7 @@ class Engine:
         except queue.Empty:
             return ""
         if line is None:
+            self.lines.put(None)  # for the next call
             raise EngineGone("the engine has ended")
         return line
 

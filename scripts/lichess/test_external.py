@@ -193,6 +193,13 @@ class Tests(unittest.TestCase):
         self.assertTrue(job("found", depth=1))
         self.assertIsNot(self.provider.engine, engine)
 
+    def test_a_dead_engine_says_so_each_time(self):
+        engine = external.Engine(ENGINE, {})
+        engine.process.kill()
+        for _ in range(2):
+            self.assertRaises(external.EngineGone, engine.line, 5)
+        engine.close()
+
     def test_the_secret_is_kept_private(self):
         with tempfile.TemporaryDirectory() as folder:
             path = os.path.join(folder, "state/secret")
