@@ -23,7 +23,7 @@ Comparison comparison_make(const Grid *grid, int rows, int columns, int value)
                         .rows = rows,
                         .columns = columns,
                         .value = value,
-                        .pairs = malloc((size_t)rows * sizeof(RatioPair))};
+                        .pairs = malloc((size_t)rows * sizeof(MeanValue))};
 }
 
 void comparison_free(Comparison *comparison)
@@ -40,8 +40,8 @@ Ratio comparison_ratio(const Comparison *comparison, int numerator, int denomina
         if (!log_value(comparison, row, numerator, &above) ||
             !log_value(comparison, row, denominator, &below))
             continue;
-        comparison->pairs[count++] = (RatioPair){
-            .log_ratio = above - below,
+        comparison->pairs[count++] = (MeanValue){
+            .value = above - below,
             .group = comparison->group != NULL ? comparison->group(comparison->ctx, row) : row};
     }
     return ratio_of(comparison->pairs, count);

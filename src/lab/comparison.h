@@ -11,9 +11,9 @@ typedef struct {
     const Grid *grid; // rows * columns observations, row by row; must outlive this
     int rows, columns;
     int value; // index of the value to compare; observations with a value <= 0 are ignored
-    int (*group)(const void *ctx, int row); // RatioPair.group of a row; NULL: each row is a group
+    int (*group)(const void *ctx, int row); // MeanValue.group of a row; NULL: each row is a group
     const void *ctx;                        // for `group`
-    RatioPair *pairs;                       // buffer of `rows` elements
+    MeanValue *pairs;                       // buffer of `rows` elements
 } Comparison;
 
 /* Makes a comparison without groups; `pairs` is NULL when memory is short. Free with

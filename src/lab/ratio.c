@@ -18,14 +18,6 @@ double ratio_student(int freedom)
     return z + first / n + second / (n * n) + third / (n * n * n);
 }
 
-static double mean_log(const RatioPair *pairs, int count)
-{
-    double sum = 0.0;
-    for (int i = 0; i < count; i++)
-        sum += pairs[i].log_ratio;
-    return sum / count;
-}
-
 /* Adds up deviations by groups of adjacent observations. Start with zeros. */
 typedef struct {
     double squares; // sum over the groups of the squared sum of deviations
@@ -50,24 +42,35 @@ static double margin_of(const Clusters *clusters)
     return ratio_student(clusters->groups - 1) * sqrt(clusters->squares * g / (g - 1.0));
 }
 
-Ratio ratio_of(const RatioPair *pairs, int count)
+Mean mean_of(const MeanValue *values, int count)
 {
-    Ratio ratio = {.mean = 1.0, .high = INFINITY, .pairs = count};
+    Mean mean = {.low = -INFINITY, .high = INFINITY};
     if (count == 0)
-        return ratio;
-    const double mean = mean_log(pairs, count);
+        return mean;
     Clusters clusters = {0};
     for (int i = 0; i < count; i++)
-        add_deviation(&clusters, pairs[i].log_ratio - mean,
-                      i + 1 == count || pairs[i + 1].group != pairs[i].group);
-    ratio.mean = exp(mean);
-    ratio.groups = clusters.groups;
-    if (ratio.groups < 2)
-        return ratio;
+        mean.mean += values[i].value;
+    mean.mean /= count;
+    for (int i = 0; i < count; i++)
+        add_deviation(&clusters, values[i].value - mean.mean,
+                      i + 1 == count || values[i + 1].group != values[i].group);
+    mean.groups = clusters.groups;
+    if (mean.groups < 2)
+        return mean;
     const double margin = margin_of(&clusters) / count;
-    ratio.low = exp(mean - margin);
-    ratio.high = exp(mean + margin);
-    return ratio;
+    mean.low = mean.mean - margin;
+    mean.high = mean.mean + margin;
+    return mean;
+}
+
+Ratio ratio_of(const MeanValue *logs, int count)
+{
+    const Mean mean = mean_of(logs, count);
+    return (Ratio){.mean = exp(mean.mean),
+                   .low = exp(mean.low),
+                   .high = exp(mean.high),
+                   .pairs = count,
+                   .groups = mean.groups};
 }
 
 Share share_of(const ShareCount *counts, int count)
@@ -92,22 +95,4 @@ Share share_of(const ShareCount *counts, int count)
     share.low = fmax(share.share - margin, 0.0);
     share.high = fmin(share.share + margin, 1.0);
     return share;
-}
-
-Mean mean_of(const MeanValue *values, int count)
-{
-    Mean mean = {.low = -INFINITY, .high = INFINITY};
-    Clusters clusters = {0};
-    for (int i = 0; i < count; i++)
-        mean.mean += values[i].value / count;
-    for (int i = 0; i < count; i++)
-        add_deviation(&clusters, values[i].value - mean.mean,
-                      i + 1 == count || values[i + 1].group != values[i].group);
-    mean.groups = clusters.groups;
-    if (mean.groups < 2)
-        return mean;
-    const double margin = margin_of(&clusters) / count;
-    mean.low = mean.mean - margin;
-    mean.high = mean.mean + margin;
-    return mean;
 }

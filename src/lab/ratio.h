@@ -6,10 +6,20 @@
  * groups (cluster-robust, Liang and Zeger 1986). The interval uses Student's t distribution with
  * one degree of freedom less than the number of groups. */
 
+/* A value of an observation. */
 typedef struct {
-    double log_ratio; // natural logarithm of the ratio
-    int group;        // equal for the pairs of a group, which are adjacent in the array
-} RatioPair;
+    double value;
+    int group; // equal for the observations of a group, which are adjacent in the array
+} MeanValue;
+
+typedef struct {
+    double mean;      // 0 without values
+    double low, high; // 95% confidence interval; infinite with fewer than two groups
+    int groups;
+} Mean;
+
+/* Computes the arithmetic mean of `count` values. */
+Mean mean_of(const MeanValue *values, int count);
 
 typedef struct {
     double mean;      // geometric; 1 without pairs
@@ -17,8 +27,9 @@ typedef struct {
     int pairs, groups;
 } Ratio;
 
-/* Computes the mean ratio and its interval over `count` pairs. */
-Ratio ratio_of(const RatioPair *pairs, int count);
+/* Computes the mean ratio and its interval over `count` pairs, given as the natural logarithms of
+ * their ratios. */
+Ratio ratio_of(const MeanValue *logs, int count);
 
 /* Events and trials of an observation. */
 typedef struct {
@@ -35,21 +46,6 @@ typedef struct {
 
 /* Computes the share over `count` observations. */
 Share share_of(const ShareCount *counts, int count);
-
-/* A value of an observation. */
-typedef struct {
-    double value;
-    int group; // equal for the observations of a group, which are adjacent in the array
-} MeanValue;
-
-typedef struct {
-    double mean;      // 0 without values
-    double low, high; // 95% confidence interval; infinite with fewer than two groups
-    int groups;
-} Mean;
-
-/* Computes the arithmetic mean of `count` values. */
-Mean mean_of(const MeanValue *values, int count);
 
 /* The two-sided 95% quantile of Student's t distribution with `freedom` >= 1 degrees of freedom,
  * accurate to 1% from 3 degrees on. */

@@ -165,7 +165,7 @@ typedef struct {
     const Trial *trial;
     const Grid *grid;
     ShareCount *counts; // buffers with room for all positions and repeats
-    RatioPair *pairs;
+    MeanValue *pairs;
 } WritersReport;
 
 static const int64_t *values_at(const WritersReport *report, int row, Column at)
@@ -201,10 +201,9 @@ static Ratio node_ratio(const WritersReport *report, Column at)
             const int64_t *const values = values_at(report, row, at);
             const int64_t *const base_values = values_at(report, row, base);
             if (values != NULL && base_values != NULL)
-                report->pairs[count++] =
-                    (RatioPair){.log_ratio = log((double)values[VALUE_NODES] /
-                                                 (double)base_values[VALUE_NODES]),
-                                .group = report->trial->set.positions[row].game};
+                report->pairs[count++] = (MeanValue){
+                    .value = log((double)values[VALUE_NODES] / (double)base_values[VALUE_NODES]),
+                    .group = report->trial->set.positions[row].game};
         }
     return ratio_of(report->pairs, count);
 }
@@ -249,8 +248,8 @@ static Ratio ratio_per_doubling(const WritersReport *report, Column at)
         for (at.repeat = 0; at.repeat < report->settings->repeats; at.repeat++) {
             double slope;
             if (find_slope(report, row, at, &slope))
-                report->pairs[count++] = (RatioPair){
-                    .log_ratio = slope, .group = report->trial->set.positions[row].game};
+                report->pairs[count++] =
+                    (MeanValue){.value = slope, .group = report->trial->set.positions[row].game};
         }
     return ratio_of(report->pairs, count);
 }
@@ -290,7 +289,7 @@ static bool print_report(const void *ctx, const Trial *trial, const Grid *grid)
                                   .trial = trial,
                                   .grid = grid,
                                   .counts = malloc(rows * sizeof(ShareCount)),
-                                  .pairs = malloc(rows * sizeof(RatioPair))};
+                                  .pairs = malloc(rows * sizeof(MeanValue))};
     const bool is_good = report.counts != NULL && report.pairs != NULL;
     if (is_good) {
         const StoreTime time = writers_time();

@@ -8,7 +8,7 @@
 static int64_t values[] = {7, 100, 7, 200, 7, 400, 7, 200, 7, 50, 7, 100, 7, 0, 7, 3};
 static bool is_done[8];
 static const Grid GRID = {.values = values, .is_done = is_done, .value_count = 2};
-static RatioPair pairs[4];
+static MeanValue pairs[4];
 
 static Comparison comparison_of_all(void)
 {

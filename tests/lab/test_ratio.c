@@ -19,7 +19,7 @@ END_TEST
 
 START_TEST(the_mean_is_geometric_and_inside_the_interval)
 {
-    const RatioPair pairs[] = {{log(2.0), 1}, {log(0.5), 2}, {log(4.0), 3}, {log(0.25), 4}};
+    const MeanValue pairs[] = {{log(2.0), 1}, {log(0.5), 2}, {log(4.0), 3}, {log(0.25), 4}};
     const Ratio ratio = ratio_of(pairs, 4);
     ck_assert_double_eq_tol(ratio.mean, 1.0, 1e-12);
     ck_assert_double_eq_tol(ratio.low * ratio.high, 1.0, 1e-9);
@@ -35,8 +35,8 @@ END_TEST
 
 START_TEST(repeating_pairs_of_a_group_does_not_narrow_the_interval)
 {
-    const RatioPair once[] = {{0.1, 1}, {-0.2, 2}, {0.3, 3}};
-    const RatioPair twice[] = {{0.1, 1}, {0.1, 1}, {-0.2, 2}, {-0.2, 2}, {0.3, 3}, {0.3, 3}};
+    const MeanValue once[] = {{0.1, 1}, {-0.2, 2}, {0.3, 3}};
+    const MeanValue twice[] = {{0.1, 1}, {0.1, 1}, {-0.2, 2}, {-0.2, 2}, {0.3, 3}, {0.3, 3}};
     const Ratio a = ratio_of(once, 3), b = ratio_of(twice, 6);
     ck_assert_double_eq_tol(a.mean, b.mean, 1e-12);
     ck_assert_double_eq_tol(a.low, b.low, 1e-12);
@@ -47,7 +47,7 @@ END_TEST
 START_TEST(fewer_than_two_groups_give_no_interval)
 {
     ck_assert_double_eq(ratio_of(NULL, 0).mean, 1.0);
-    const RatioPair one = {log(3.0), 1};
+    const MeanValue one = {log(3.0), 1};
     const Ratio ratio = ratio_of(&one, 1);
     ck_assert_double_eq_tol(ratio.mean, 3.0, 1e-12);
     ck_assert_double_eq(ratio.low, 0.0);
@@ -87,7 +87,7 @@ START_TEST(the_interval_contains_the_true_mean_19_times_in_20)
     rng_seed(&rng, 1);
     int covered = 0;
     for (int t = 0; t < TRIALS; t++) {
-        RatioPair pairs[GROUPS * EACH];
+        MeanValue pairs[GROUPS * EACH];
         for (int i = 0; i < GROUPS * EACH; i++) {
             /* The sum of twelve uniform numbers is nearly normal. The pairs of a group share one.
              */
@@ -96,7 +96,7 @@ START_TEST(the_interval_contains_the_true_mean_19_times_in_20)
             for (int k = 0; k < 12; k++)
                 own += (double)rng_below(&rng, 1001) / 1000.0 - 0.5;
             shared = i % EACH == 0 ? own : shared;
-            pairs[i] = (RatioPair){.log_ratio = shared + 0.5 * own, .group = i / EACH};
+            pairs[i] = (MeanValue){.value = shared + 0.5 * own, .group = i / EACH};
         }
         const Ratio ratio = ratio_of(pairs, GROUPS * EACH);
         covered += ratio.low <= 1.0 && 1.0 <= ratio.high;

@@ -254,7 +254,7 @@ static double saved_of(const Run *run, int position, int kilo, int rule)
 /* The mean ratio of the nodes saved by two rules, each with its size. The interval is between
  * games, or between positions when all are of one game. `buffer` has room for all positions. */
 static Ratio compare(const Run *run, int kilo, int rule, int other_kilo, int other,
-                     RatioPair *buffer)
+                     MeanValue *buffer)
 {
     int count = 0;
     for (int i = 0; i < run->set.count; i++) {
@@ -263,7 +263,7 @@ static Ratio compare(const Run *run, int kilo, int rule, int other_kilo, int oth
         if (above <= 0 || below <= 0)
             continue;
         buffer[count++] =
-            (RatioPair){.log_ratio = log(above / below),
+            (MeanValue){.value = log(above / below),
                         .group = run->set.game_count > 1 ? run->set.positions[i].game : i};
     }
     return ratio_of(buffer, count);
@@ -281,7 +281,7 @@ static void print_ratio(Ratio ratio)
 
 static bool print_report(const Run *run)
 {
-    RatioPair *const buffer = malloc((size_t)run->set.count * sizeof *buffer);
+    MeanValue *const buffer = malloc((size_t)run->set.count * sizeof *buffer);
     if (buffer == NULL)
         return false;
     printf(
