@@ -28,6 +28,9 @@ const Network *network_embedded(char *error);
  * weights out of range. */
 bool network_parse(Network *network, const void *bytes, size_t size, char *error);
 
+/* Returns whether the file `path` begins as a network file does. */
+bool network_has_magic(const char *path);
+
 /* As network_parse(), for the file `path`. */
 bool network_load(Network *network, const char *path, char *error);
 

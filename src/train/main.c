@@ -9,6 +9,7 @@
 #include "base/interrupt.h"
 #include "eval/eval_choice.h"
 #include "nnue/forward.h"
+#include "train/initial.h"
 #include "train/judge.h"
 #include "train/options.h"
 #include "train/run.h"
@@ -18,6 +19,7 @@ enum { EXIT_INTERRUPTED = 130, EXIT_USAGE = 2, ERROR_MAX = 512 };
 static_assert((int)ERROR_MAX >= (int)LOADER_ERROR_MAX && (int)ERROR_MAX >= (int)RUN_ERROR_MAX &&
                   (int)ERROR_MAX >= (int)TRAIN_OPTIONS_ERROR_MAX &&
                   (int)ERROR_MAX >= (int)JUDGE_ERROR_MAX &&
+                  (int)ERROR_MAX >= (int)INITIAL_ERROR_MAX &&
                   (int)ERROR_MAX >= (int)EVAL_CHOICE_ERROR_MAX &&
                   (int)ERROR_MAX >= (int)NETWORK_ERROR_MAX,
               "holds every error message");
@@ -115,16 +117,12 @@ static bool read_initial(const TrainOptions *options, Inputs *inputs, char *erro
 {
     if (options->initial == NULL)
         return true;
-    if (run_owns_checkpoint(options->out, options->initial)) {
-        snprintf(error, ERROR_MAX, "--init: is the checkpoint of --out; choose another --out");
+    if (run_overwrites(options->out, options->initial)) {
+        snprintf(error, ERROR_MAX, "--init: would be overwritten; choose another --out");
         return false;
     }
-    inputs->initial = parameters_create();
-    if (inputs->initial == NULL) {
-        snprintf(error, ERROR_MAX, "out of memory for the weights");
-        return false;
-    }
-    return checkpoint_load_weights(inputs->initial, options->initial, error);
+    inputs->initial = initial_read(options->initial, error);
+    return inputs->initial != NULL;
 }
 
 static bool read_labels(const TrainOptions *options, Inputs *inputs, char *error)

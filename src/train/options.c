@@ -22,9 +22,10 @@ static const Argument OPTIONS[] = {
     {"--data", ARGUMENT_LIST, offsetof(TrainOptions, games), .is_required = true, .value = "GAMES",
      .help =
          "game files to train on; a file given twice counts twice; --data itself may be omitted"},
-    {"--init", ARGUMENT_TEXT, offsetof(TrainOptions, initial), .value = "CHECKPOINT",
-     .help = "begin with the weights of this checkpoint of another run (FILE.ckpt), which may have "
-             "other games and settings, and fewer hidden neurons; with --resume, give it again"},
+    {"--init", ARGUMENT_TEXT, offsetof(TrainOptions, initial), .value = "FILE",
+     .help = "begin with the weights of the checkpoint of another run (FILE.ckpt), which may have "
+             "other games and settings, and fewer hidden neurons; or with those of a network, "
+             "before --output-scale; with --resume, give it again"},
     {"--epochs", ARGUMENT_INTEGER, offsetof(TrainOptions, epochs), .min = 1, .max = 100000,
      .def = "30", .help = "passes over all positions"},
     {"--batch", ARGUMENT_INTEGER, offsetof(TrainOptions, batch), .min = 1, .max = 1 << 24,

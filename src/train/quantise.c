@@ -37,6 +37,23 @@ size_t quantise_model(Network *network, const Parameters *weights, double output
     return clipped;
 }
 
+void quantise_undo(Parameters *weights, const Network *network)
+{
+    for (int column = 0; column < NNUE_HIDDEN; column++) {
+        const int block = column / MODEL_BLOCK, i = column % MODEL_BLOCK;
+        for (int row = 0; row < NNUE_INPUTS; row++)
+            weights->input[block][row][i] = (float)network->input[row][column] / NNUE_QA;
+        weights->input_bias[block][i] = (float)network->input_bias[column] / NNUE_QA;
+        for (int bucket = 0; bucket < NNUE_BUCKETS; bucket++)
+            for (int view = 0; view < 2; view++)
+                weights->output[bucket][view][block][i] =
+                    (float)network->output[bucket][view][column] / NNUE_QB;
+    }
+    for (int bucket = 0; bucket < NNUE_BUCKETS; bucket++)
+        weights->output_bias[bucket] =
+            (float)((double)network->output_bias[bucket] / (NNUE_QA * NNUE_QB));
+}
+
 int quantise_evaluate(const Network *network, const SampleInputs *inputs)
 {
     int64_t sum = 0;

@@ -20,6 +20,9 @@ typedef struct {
  * Returns the number of parameters that were clipped to their limits. */
 size_t quantise_model(Network *network, const Parameters *weights, double output_scale);
 
+/* Sets `*weights` to the model that rounds to `network`, before the output scale. */
+void quantise_undo(Parameters *weights, const Network *network);
+
 /* Shifts the output bias of each bucket so that the mean difference from `output_scale` times the
  * model is 0 over `count` samples. This removes most of the error, because rounding of the output
  * weights shifts all positions of a bucket by nearly the same amount. */

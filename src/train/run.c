@@ -264,10 +264,11 @@ bool run_can_write(const char *out, char *error)
     return true;
 }
 
-bool run_owns_checkpoint(const char *out, const char *path)
+bool run_overwrites(const char *out, const char *path)
 {
     char checkpoint[PATH_ROOM], error[RUN_ERROR_MAX];
-    return name_checkpoint(out, checkpoint, error) && file_is_same(checkpoint, path);
+    return file_is_same(out, path) ||
+           (name_checkpoint(out, checkpoint, error) && file_is_same(checkpoint, path));
 }
 
 /* False, with the reason in `error`, when the run would overwrite the checkpoint of an unfinished

@@ -27,8 +27,9 @@ typedef enum { RUN_DONE, RUN_STOPPED, RUN_FAILED } RunEnd;
  * false, with the reason in `error` (RUN_ERROR_MAX bytes), if not. */
 bool run_can_write(const char *out, char *error);
 
-/* True if the existing file `path` is the checkpoint of the network file `out`. */
-bool run_owns_checkpoint(const char *out, const char *path);
+/* True if a run that makes the network file `out` would overwrite the existing file `path`: it is
+ * that network or its checkpoint. */
+bool run_overwrites(const char *out, const char *path);
 
 /* Trains to the end, or until stopped; then writes a checkpoint. At the end it also rounds the
  * model, compares the network with the model on held-out positions (on training positions if none

@@ -77,6 +77,24 @@ START_TEST(a_network_evaluates_within_the_bound_of_its_model)
 }
 END_TEST
 
+START_TEST(a_network_read_back_rounds_to_the_same_network)
+{
+    Network again;
+    Parameters *const back = parameters_create();
+    ck_assert_uint_eq(quantise_model(&network, weights, 1.25), 0);
+    quantise_undo(back, &network);
+    ck_assert_uint_eq(quantise_model(&again, back, 1.25), 0);
+    ck_assert_mem_eq(&again, &network, sizeof network);
+    for (int i = 0; i < COUNT; i++) {
+        SampleInputs inputs;
+        sample_inputs(&samples[i], false, &inputs);
+        const double evaluation = quantise_evaluate_model(back, &inputs);
+        ck_assert_double_eq_tol(1.25 * evaluation, quantise_evaluate(&network, &inputs), 4.0);
+    }
+    parameters_free(back);
+}
+END_TEST
+
 START_TEST(a_defective_network_exceeds_the_bound)
 {
     quantise_model(&network, weights, 1.0);
@@ -142,6 +160,7 @@ Suite *suite_quantise(void)
     tcase_add_loop_test(tcase, the_trainer_evaluates_a_network_as_the_engine_does, 0, 10);
     tcase_add_test(tcase, the_model_evaluates_as_in_training);
     tcase_add_test(tcase, a_network_evaluates_within_the_bound_of_its_model);
+    tcase_add_test(tcase, a_network_read_back_rounds_to_the_same_network);
     tcase_add_test(tcase, a_defective_network_exceeds_the_bound);
     tcase_add_test(tcase, the_output_scale_scales_evaluations);
     tcase_add_test(tcase, centring_removes_most_of_the_rounding_error);

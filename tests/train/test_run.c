@@ -224,10 +224,11 @@ END_TEST
 
 START_TEST(the_checkpoint_of_a_run_is_recognised)
 {
-    ck_assert(!run_owns_checkpoint(path, checkpoint)); // does not exist
+    ck_assert(!run_overwrites(path, checkpoint)); // does not exist
     ck_assert_int_eq(run(5, false, NULL), RUN_STOPPED);
-    ck_assert(run_owns_checkpoint(path, checkpoint));
-    ck_assert(!run_owns_checkpoint(path, path));
+    ck_assert(run_overwrites(path, checkpoint));
+    ck_assert(run_overwrites(path, path));
+    ck_assert(!run_overwrites(checkpoint, path));
 }
 END_TEST
 

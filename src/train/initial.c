@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "train/initial.h"
+
+#include <assert.h>
+#include <stdio.h>
+
+#include "nnue/network.h"
+#include "train/checkpoint.h"
+#include "train/quantise.h"
+
+static_assert((int)INITIAL_ERROR_MAX >= (int)CHECKPOINT_ERROR_MAX, "holds its messages");
+
+static bool read_network(Parameters *weights, const char *path, char *error)
+{
+    char reason[NETWORK_ERROR_MAX];
+    Network *const network = network_open(path, reason);
+    if (network == NULL) {
+        snprintf(error, INITIAL_ERROR_MAX, "%.200s %s", path, reason);
+        return false;
+    }
+    quantise_undo(weights, network);
+    network_close(network);
+    return true;
+}
+
+Parameters *initial_read(const char *path, char *error)
+{
+    Parameters *const weights = parameters_create();
+    if (weights == NULL) {
+        snprintf(error, INITIAL_ERROR_MAX, "out of memory for the weights");
+        return NULL;
+    }
+    const bool is_read = network_has_magic(path) ? read_network(weights, path, error)
+                                                 : checkpoint_load_weights(weights, path, error);
+    if (is_read)
+        return weights;
+    parameters_free(weights);
+    return NULL;
+}
