@@ -313,13 +313,8 @@ static void forget_game(Engine *engine)
 void engine_new_game(Engine *engine)
 {
     engine_wait(engine);
-    if (engine->analysing || engine->keeps_table || engine->job.limits.infinite) {
-        engine->node_clock = (NodeClock){0};
-        lag_new_game(&engine->lag);
-        learning_new_game(engine->learning);
-        return;
-    }
-    clear_table(engine);
+    if (!engine->analysing && !engine->keeps_table && !engine->job.limits.infinite)
+        clear_table(engine);
     forget_game(engine);
 }
 

@@ -54,8 +54,9 @@ void engine_warm_up(Engine *engine, int64_t ms);
 void engine_set_replacement(Engine *engine, Replacement replacement);
 
 /* Clears table, histories and the node clock (nodeclock.h): the next search equals the first search
- * of a new process. In analysis (also after an infinite search) the table and the histories stay,
- * because GUIs announce a new game with every position. Waits for a running search. */
+ * of a new process. In analysis (also after an infinite search) the table stays, because GUIs
+ * announce a new game with every position; the histories do not, because those of another game
+ * mislead the search. Waits for a running search. */
 void engine_new_game(Engine *engine);
 
 /* Sets whether the next searches are analysis or play. In analysis, table entries do not age as

@@ -443,6 +443,27 @@ START_TEST(a_new_game_keeps_the_table_while_analysing)
 }
 END_TEST
 
+/* What was learned about moves in another game would mislead the first searches of this one. */
+START_TEST(a_new_game_clears_the_histories_while_analysing)
+{
+    static const char ENDGAME[] = "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1";
+    engine_set_analysing(engine, true);
+    uint64_t nodes[2];
+    for (int i = 0; i < 2; i++) {
+        SearchJob job = run_job(&run, MIDDLEGAME);
+        job.limits.depth = 9;
+        run_search(engine, &job);
+        nodes[i] = run_last(&run)->nodes;
+        job = run_job(&run, ENDGAME);
+        job.limits.depth = 12;
+        run_search(engine, &job);
+        engine_new_game(engine);
+        engine_clear_hash(engine);
+    }
+    ck_assert_uint_eq(nodes[0], nodes[1]);
+}
+END_TEST
+
 START_TEST(with_nodes_as_time_the_limit_is_exact)
 {
     SearchJob job = run_job(&run, MIDDLEGAME);
@@ -549,6 +570,7 @@ Suite *suite_engine(void)
     tcase_add_test(tcase, a_new_game_clears_everything_after_changes_of_threads_and_hash);
     tcase_add_test(tcase, the_table_survives_a_resize_and_a_change_of_threads);
     tcase_add_test(tcase, a_new_game_keeps_the_table_while_analysing);
+    tcase_add_test(tcase, a_new_game_clears_the_histories_while_analysing);
     tcase_add_test(tcase, with_nodes_as_time_the_limit_is_exact);
     tcase_add_test(tcase, a_game_with_nodes_as_time_can_be_repeated);
     tcase_add_test(tcase, nodes_searched_while_pondering_cost_no_time);
