@@ -22,6 +22,7 @@ start_learning() {
     shift 2
     start_player "$name" "$@" "$engine"
     tell "$name" "setoption name MemoryFile value $file"
+    tell "$name" "setoption name MemoryPolicy value Bebe" # keeps every root
     tell "$name" "setoption name Memory value learn"
     tell "$name" isready
     await "$name" '^(readyok|info string (position learning|error).*)$'

@@ -112,7 +112,7 @@ reads_tables() { # ENGINE
 remembers() { # ENGINE
     local file='setoption name MemoryFile value learned.db' said
     rm -f "$work/learned.db"
-    said=$(cd "$work" && "$1" "$file" 'setoption name Memory value learn' isready 'go depth 8' wait &&
+    said=$(cd "$work" && "$1" "$file" 'setoption name MemoryPolicy value Bebe' 'setoption name Memory value learn' isready 'go depth 8' wait &&
         "$1" "$file" 'setoption name Memory value read' isready)
     echo "$said"
     grep -q "^info string position learning: 1 positions in 'learned.db', mode read" <<< "$said"

@@ -496,10 +496,23 @@ block_learns() {
                 different[p], (p in after) ? after[p] : "never" } }' $memory/learns.csv
 }
 
+# The match of each memory; the interval is between openings.
 block_elo() {
-    echo "| policy | nodes a move | openings | points | Elo |"
-    echo "|---|---|---|---|---|"
-    table 'FNR > 1 { printf "| %s | %d | %d | %s : %s | %+d ± %d |\n", ($1 == "off" ? $1 : "`" $1 "`"), $2, $3, $4, $5, $6, $7 }' $memory/elo.csv
+    echo "| memory | nodes a move | openings | games | points | Elo (95% interval) | KiB |"
+    echo "|---|---|---|---|---|---|---|"
+    table '
+        function elo(share) { return -400 * log(1 / share - 1) / log(10) }
+        function name(memory, part) { split(memory, part, "-")
+            return part[1] == "table" ? "a table of " part[2] " MiB" : "`" part[1] "`" (part[2] ? ", falls of " part[2] " units" : "") }
+        FNR == 1 { next }
+        { m = $1 OFS $2 OFS $3; if (!(m in n)) order[++count] = m
+          n[m]++; share[m, n[m]] = $6 / $5; games[m] += $5; points[m] += $6; kib[m] = $7 }
+        END { for (i = 1; i <= count; i++) { m = order[i]; mean = points[m] / games[m]; squares = 0
+            for (k = 1; k <= n[m]; k++) squares += (share[m, k] - mean) ^ 2
+            error = student(n[m] - 1) * sqrt(squares / (n[m] - 1) / n[m]); split(m, word, " [|] ")
+            printf "| %s | %d | %d | %d | %.1f | %+.0f (%+.0f to %+.0f) | %d |\n",
+                name(word[1]), word[2], word[3], games[m], points[m],
+                elo(mean), elo(mean - error), elo(mean + error), kib[m] } }' $memory/elo.csv
 }
 
 block_stepping() {

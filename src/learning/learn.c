@@ -40,7 +40,7 @@ Learning *learning_create(void)
     if (learning == NULL)
         return NULL;
     learning->options = (LearningOptions){
-        .mode = LEARNING_OFF, .policy = LEARN_BEBE, .fuzz = LEARNING_FUZZ, .max = LEARNING_MAX};
+        .mode = LEARNING_OFF, .policy = LEARN_CRAFTY, .fuzz = LEARNING_FUZZ, .max = LEARNING_MAX};
     learning->previous = SCORE_NONE;
     return learning;
 }

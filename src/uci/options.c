@@ -264,7 +264,7 @@ static const Option OPTIONS[] = {
     {"MemoryFile", OPTION_STRING, 0, 0, 0, FIELD(learning.path), apply_learning,
      .library = &SQLITE,
      .purpose = "SQLite database of learned positions"},
-    {"MemoryPolicy", OPTION_COMBO, LEARN_BEBE, 0, LEARN_POLICY_NB - 1, FIELD(learning.policy), apply_learning,
+    {"MemoryPolicy", OPTION_COMBO, LEARN_CRAFTY, 0, LEARN_POLICY_NB - 1, FIELD(learning.policy), apply_learning,
      .choice = policy_choice, .library = &SQLITE,
      .purpose = "which positions are learned and how their scores are used"},
     {"MemoryFuzz", OPTION_SPIN, LEARNING_FUZZ, 0, 1000, FIELD(learning_fuzz),
