@@ -106,7 +106,7 @@ void torn_store(TornTable *table, int key, int version, TtStats *stats)
         tt_store(&table->tt, torn_key(key), ROOT, &data, stats);
         return;
     }
-    TtEntry *const entry = &tt_slot(&table->tt, torn_key(key))->deep;
+    TtEntry *const entry = &tt_slot(&table->tt, torn_key(key))->first;
     const uint64_t word = pack(&data);
     const uint64_t lock = (torn_key(key) << 16 | data.nodes) ^ xor_word(table, word);
     atomic_store_explicit(&entry->lock, lock, memory_order_relaxed);
@@ -118,7 +118,7 @@ int torn_probe(TornTable *table, int key, TtData out[2], TtStats *stats)
 {
     if (table->lock == TORN_FOLDED)
         return tt_probe(&table->tt, torn_key(key), ROOT, out, stats);
-    TtEntry *const entry = &tt_slot(&table->tt, torn_key(key))->deep;
+    TtEntry *const entry = &tt_slot(&table->tt, torn_key(key))->first;
     const uint64_t stored_lock = atomic_load_explicit(&entry->lock, memory_order_relaxed);
     const uint64_t word = atomic_load_explicit(&entry->data, memory_order_relaxed);
     const uint64_t lock = stored_lock ^ xor_word(table, word);
@@ -139,8 +139,8 @@ static void write_words(TornTable *table, int key, TornWords words)
 {
     TtSlot *const slot = tt_slot(&table->tt, torn_key(key));
     memset(slot, 0, sizeof *slot);
-    atomic_store_explicit(&slot->deep.lock, words.lock, memory_order_relaxed);
-    atomic_store_explicit(&slot->deep.data, words.data, memory_order_relaxed);
+    atomic_store_explicit(&slot->first.lock, words.lock, memory_order_relaxed);
+    atomic_store_explicit(&slot->first.data, words.data, memory_order_relaxed);
 }
 
 /* Stores a version alone in its slot and returns the two words. */
@@ -150,8 +150,8 @@ static TornWords words_of(TornTable *table, int key, int version)
     TtStats stats = {0};
     write_words(table, key, (TornWords){0, 0});
     torn_store(table, key, version, &stats);
-    return (TornWords){.lock = atomic_load_explicit(&slot->deep.lock, memory_order_relaxed),
-                       .data = atomic_load_explicit(&slot->deep.data, memory_order_relaxed)};
+    return (TornWords){.lock = atomic_load_explicit(&slot->first.lock, memory_order_relaxed),
+                       .data = atomic_load_explicit(&slot->first.data, memory_order_relaxed)};
 }
 
 /* Combines all lock words of `key` with all data words of `other`. */

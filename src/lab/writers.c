@@ -24,8 +24,8 @@ static int find_entries(const Tt *tt, Key key, TtEntry *entries[2])
 {
     TtSlot *const slot = tt_slot(tt, key);
     const bool is_single = replacement_is_single(tt->replacement);
-    entries[0] = is_single ? tt_entry(tt, key) : &slot->deep;
-    entries[1] = &slot->recent;
+    entries[0] = is_single ? tt_entry(tt, key) : &slot->first;
+    entries[1] = &slot->second;
     return is_single ? 1 : 2;
 }
 

@@ -44,8 +44,8 @@ bool migration_insert(Tt *to, Key key, EntryWords words, bool is_first_level)
 {
     TtSlot *const slot = tt_slot(to, key);
     TtEntry *const place = replacement_is_single(to->replacement) ? tt_entry(to, key)
-                           : is_first_level                       ? &slot->deep
-                                                                  : &slot->recent;
+                           : is_first_level                       ? &slot->first
+                                                                  : &slot->second;
     const EntryWords old = entry_read(place);
     if (entry_is_empty(old.data) || entry_generation(words.data) != to->generation) {
         const bool replaces = stale_entry_replaces(to, words, old);

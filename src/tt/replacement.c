@@ -146,8 +146,8 @@ static void push_result(const Store *store, TtSlot *slot, const OldEntry *first,
                         const OldEntry *second)
 {
     const Move move = move_to_store(store->data->move, first, second);
-    entry_write(&slot->recent, first->words);
-    entry_write(&slot->deep, pack_result(store, move));
+    entry_write(&slot->second, first->words);
+    entry_write(&slot->first, pack_result(store, move));
     count_store(store->stats, second);
 }
 
@@ -179,15 +179,15 @@ static void store_single(const Store *store)
 
 /* Thompson's rule: the first level takes results at least as deep as its entry, the second level
  * all others, or all results (Moreland). */
-static void store_thompson(const Store *store, TtSlot *slot, const OldEntry *deep,
-                           const OldEntry *recent)
+static void store_thompson(const Store *store, TtSlot *slot, const OldEntry *first,
+                           const OldEntry *second)
 {
-    const bool to_deep = is_main_result(store->data->bound, store->data->depth) &&
-                         (!has_current_bound(deep) || is_preferred(store, deep));
-    if (to_deep)
-        write_result(store, &slot->deep, deep, recent);
-    if (!to_deep || store->tt->replacement == REPLACE_THOMPSON_BOTH)
-        write_result(store, &slot->recent, recent, deep);
+    const bool to_first = is_main_result(store->data->bound, store->data->depth) &&
+                          (!has_current_bound(first) || is_preferred(store, first));
+    if (to_first)
+        write_result(store, &slot->first, first, second);
+    if (!to_first || store->tt->replacement == REPLACE_THOMPSON_BOTH)
+        write_result(store, &slot->second, second, first);
 }
 
 /* The rule of TwoDeep and TwoBig1. */
@@ -195,25 +195,25 @@ static void store_two_level(const Store *store, TtSlot *slot, const OldEntry *fi
                             const OldEntry *second)
 {
     if (!is_main_result(store->data->bound, store->data->depth))
-        write_result(store, &slot->recent, second, first);
+        write_result(store, &slot->second, second, first);
     else if (first->is_same)
-        write_result(store, &slot->deep, first, second);
+        write_result(store, &slot->first, first, second);
     else if (holds_same_result(second))
-        write_result(store, &slot->recent, second, first);
+        write_result(store, &slot->second, second, first);
     else if (!has_current_bound(first))
-        write_result(store, &slot->deep, first, second);
+        write_result(store, &slot->first, first, second);
     else if (is_preferred(store, first))
         push_result(store, slot, first, second);
     else
-        write_result(store, &slot->recent, second, first);
+        write_result(store, &slot->second, second, first);
 }
 
 /* Always inlined, so that the arguments of a store stay in registers. */
 __attribute__((always_inline)) static inline void store_in_slot(const Store *store)
 {
     TtSlot *const slot = tt_slot(store->tt, store->key);
-    const OldEntry first = read_old(store, &slot->deep);
-    const OldEntry second = read_old(store, &slot->recent);
+    const OldEntry first = read_old(store, &slot->first);
+    const OldEntry second = read_old(store, &slot->second);
     if (store->data->bound == BOUND_NONE && !admits_evaluation(&first, &second))
         return;
     const Replacement scheme = store->tt->replacement;

@@ -8,10 +8,11 @@
 #include "base/bits.h"
 #include "tt/entry.h"
 
-/* A slot of two entries fills half a cache line, so one memory access reads both. */
+/* A slot of two entries fills half a cache line, so one memory access reads both. They are the
+ * first and the second level; schemes of one level use them as two separate entries. */
 typedef struct {
-    _Alignas(32) TtEntry deep; // first level
-    TtEntry recent;            // second level
+    _Alignas(32) TtEntry first;
+    TtEntry second;
 } TtSlot;
 
 static_assert(sizeof(TtSlot) == 32, "two slots fill a cache line");
@@ -65,14 +66,14 @@ static inline TtEntry *tt_entry(const Tt *tt, Key key)
 {
     const uint64_t index = mulhi64(key, 2 * tt->slot_count);
     TtSlot *const slot = &tt->slots[index / 2];
-    return index % 2 == 0 ? &slot->deep : &slot->recent;
+    return index % 2 == 0 ? &slot->first : &slot->second;
 }
 
 /* Returns entry `index`, 0 .. 2 * slot_count - 1. Even entries are first levels. */
 static inline TtEntry *tt_entry_at(const Tt *tt, uint64_t index)
 {
     TtSlot *const slot = &tt->slots[index / 2];
-    return index % 2 == 0 ? &slot->deep : &slot->recent;
+    return index % 2 == 0 ? &slot->first : &slot->second;
 }
 
 /* Returns the number of buckets. The key selects one bucket: an entry under a scheme of one level,

@@ -51,27 +51,27 @@ static inline int probe_two_levels(const Tt *tt, Key key, SearchPoint at, TtData
                                    TtStats *stats)
 {
     TtSlot *const slot = tt_slot(tt, key);
-    const EntryWords deep = entry_read(&slot->deep), recent = entry_read(&slot->recent);
-    const bool deep_hit = entry_matches(deep, key, tt->check_mask);
-    const bool recent_hit = entry_matches(recent, key, tt->check_mask);
+    const EntryWords first = entry_read(&slot->first), second = entry_read(&slot->second);
+    const bool first_hit = entry_matches(first, key, tt->check_mask);
+    const bool second_hit = entry_matches(second, key, tt->check_mask);
     stats->probes++;
-    if (!deep_hit && !recent_hit)
+    if (!first_hit && !second_hit)
         return 0;
     stats->hits++;
-    if (deep_hit)
-        refresh(tt, &slot->deep, deep.data, stats);
-    if (recent_hit)
-        refresh(tt, &slot->recent, recent.data, stats);
-    if (!deep_hit || !recent_hit) {
-        entry_unpack(deep_hit ? deep : recent, at, &out[0]);
+    if (first_hit)
+        refresh(tt, &slot->first, first.data, stats);
+    if (second_hit)
+        refresh(tt, &slot->second, second.data, stats);
+    if (!first_hit || !second_hit) {
+        entry_unpack(first_hit ? first : second, at, &out[0]);
         return 1;
     }
     /* Any result replaces a stale entry of the first level, so the first level may be shallower
      * than the second. Of two entries of equal depth, that of the second level is the later
      * result. */
-    const bool deep_first = entry_depth(deep.data) > entry_depth(recent.data);
-    entry_unpack(deep, at, &out[!deep_first]);
-    entry_unpack(recent, at, &out[deep_first]);
+    const bool first_is_deeper = entry_depth(first.data) > entry_depth(second.data);
+    entry_unpack(first, at, &out[!first_is_deeper]);
+    entry_unpack(second, at, &out[first_is_deeper]);
     stats->double_hits++;
     const bool two_moves =
         out[0].move != MOVE_NONE && out[1].move != MOVE_NONE && out[0].move != out[1].move;
@@ -91,9 +91,9 @@ __attribute__((noinline)) static int probe_rare(Tt *tt, Key key, SearchPoint at,
         migration_copy_keys(tt->migration, tt, key, key);
     if (tt->check_mask != CHECK_ALL) {
         TtSlot *const slot = tt_slot(tt, key);
-        count_false_hits(tt, is_single ? tt_entry(tt, key) : &slot->deep, key, stats);
+        count_false_hits(tt, is_single ? tt_entry(tt, key) : &slot->first, key, stats);
         if (!is_single)
-            count_false_hits(tt, &slot->recent, key, stats);
+            count_false_hits(tt, &slot->second, key, stats);
     }
     return is_single ? probe_one_level(tt, key, at, out, stats)
                      : probe_two_levels(tt, key, at, out, stats);
@@ -254,8 +254,8 @@ void tt_contents(Tt *tt, uint64_t slots, TtContents levels[2])
     for (uint64_t i = 0; i < slots; i++) {
         const uint64_t slot = (uint64_t)((unsigned __int128)i * tt->slot_count / slots);
         migrate_slots(tt, slot, slot);
-        count_entry(tt, &tt->slots[slot].deep, &levels[0]);
-        count_entry(tt, &tt->slots[slot].recent, &levels[!is_single]);
+        count_entry(tt, &tt->slots[slot].first, &levels[0]);
+        count_entry(tt, &tt->slots[slot].second, &levels[!is_single]);
     }
 }
 
@@ -285,6 +285,6 @@ int tt_hashfull(Tt *tt)
     int current = 0;
     for (int i = 0; i < slots; i++)
         current +=
-            entry_is_current(tt, &tt->slots[i].deep) + entry_is_current(tt, &tt->slots[i].recent);
+            entry_is_current(tt, &tt->slots[i].first) + entry_is_current(tt, &tt->slots[i].second);
     return current * 1000 / (2 * slots);
 }

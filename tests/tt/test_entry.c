@@ -107,8 +107,8 @@ END_TEST
 static EntryWords realistic_words(Key key)
 {
     TtSlot *const slot = tt_slot(&tt, key);
-    set_words(&slot->deep, 0, 0);
-    set_words(&slot->recent, 0, 0);
+    set_words(&slot->first, 0, 0);
+    set_words(&slot->second, 0, 0);
     const TtData data = {
         .move =
             random_below(4) == 0 ? MOVE_NONE : move_make(A1 + random_below(40), F3, KIND_NORMAL),
@@ -120,7 +120,7 @@ static EntryWords realistic_words(Key key)
         .nodes = rng_below(&rng, 1u << random_below(24)),
     };
     tt_store(&tt, key, ROOT, &data, &stats);
-    return entry_read(&slot->deep);
+    return entry_read(&slot->first);
 }
 
 START_TEST(torn_entry_of_one_position_is_a_miss)
@@ -137,7 +137,7 @@ START_TEST(torn_entry_of_one_position_is_a_miss)
             if (words[i].data == words[j].data)
                 continue;
             TtData out[2];
-            set_words(&slot->deep, words[i].lock, words[j].data);
+            set_words(&slot->first, words[i].lock, words[j].data);
             accepted += table_probe(key, out);
             torn++;
         }
@@ -153,7 +153,7 @@ START_TEST(torn_entry_of_two_positions_is_a_miss_for_both)
         const Key a = rng_next(&rng) & ~0xFFFFull << shift, b = a | 1ull << shift;
         const EntryWords of_a = realistic_words(a), of_b = realistic_words(b);
         TtData out[2];
-        set_words(&tt_slot(&tt, a)->deep, of_a.lock, of_b.data);
+        set_words(&tt_slot(&tt, a)->first, of_a.lock, of_b.data);
         ck_assert_int_eq(table_probe(a, out), of_a.data == of_b.data);
         ck_assert_int_eq(table_probe(b, out), 0);
     }
@@ -169,13 +169,13 @@ START_TEST(a_torn_move_is_detected_by_a_short_check)
     TtSlot *const slot = tt_slot(&tt, 5);
     for (int i = 0; i < COUNT; i++) {
         table_store(5, (Move)(i * 211), 30, 6, BOUND_EXACT);
-        words[i] = entry_read(&slot->deep);
-        set_words(&slot->deep, 0, 0);
+        words[i] = entry_read(&slot->first);
+        set_words(&slot->first, 0, 0);
     }
     for (int i = 0; i < COUNT; i++)
         for (int j = 0; j < COUNT; j++) {
             TtData out[2];
-            set_words(&slot->deep, words[i].lock, words[j].data);
+            set_words(&slot->first, words[i].lock, words[j].data);
             ck_assert_int_eq(table_probe(5, out), i == j);
         }
 }
@@ -215,14 +215,14 @@ START_TEST(tt_record_restores_the_whole_key)
     for (int i = 0; i < 30000; i++) {
         const Key key = rng_next(&rng);
         TtSlot *const slot = tt_slot(&tt, key);
-        TtEntry *entry = &slot->deep;
+        TtEntry *entry = &slot->first;
         tt.replacement = i % 2 == 0 ? REPLACE_THOMPSON : REPLACE_NEW;
         if (i % 2 != 0)
             entry = tt_entry(&tt, key);
         set_words(entry, 0, 0);
         table_store(key, 7, -40, 3, BOUND_EXACT);
         TtRecord record;
-        const uint64_t index = 2 * (uint64_t)(slot - tt.slots) + (entry == &slot->recent);
+        const uint64_t index = 2 * (uint64_t)(slot - tt.slots) + (entry == &slot->second);
         ck_assert_int_eq(tt_record(&tt, index, &record), TT_RECORD_FRESH);
         ck_assert(record.key_is_whole);
         ck_assert_uint_eq(record.key, key);
@@ -243,10 +243,10 @@ START_TEST(tt_record_detects_most_damage)
     for (int i = 0; i < COUNT; i++) {
         const Key key = rng_next(&rng);
         TtSlot *const slot = tt_slot(&tt, key);
-        set_words(&slot->deep, 0, 0);
+        set_words(&slot->first, 0, 0);
         table_store(key, 7, -40, 3, BOUND_EXACT);
-        const EntryWords words = entry_read(&slot->deep);
-        set_words(&slot->deep, words.lock, words.data ^ 1ull << (5 + random_below(59)));
+        const EntryWords words = entry_read(&slot->first);
+        set_words(&slot->first, words.lock, words.data ^ 1ull << (5 + random_below(59)));
         detected += tt_record(&tt, 2 * (uint64_t)(slot - tt.slots), &record) == TT_RECORD_DAMAGED;
     }
     ck_assert_int_gt(detected, COUNT * 95 / 100);

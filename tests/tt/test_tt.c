@@ -106,8 +106,8 @@ START_TEST(quiescence_never_enters_the_first_level)
 {
     const Key key = key_in_slot(6, 1);
     table_store(key, 5, 10, 0, BOUND_EXACT);
-    ck_assert_uint_eq(entry_read(&tt_slot(&tt, key)->deep).data, 0);
-    ck_assert_uint_ne(entry_read(&tt_slot(&tt, key)->recent).data, 0);
+    ck_assert_uint_eq(entry_read(&tt_slot(&tt, key)->first).data, 0);
+    ck_assert_uint_ne(entry_read(&tt_slot(&tt, key)->second).data, 0);
     table_store(key_in_slot(6, 2), 5, 10, 4, BOUND_EXACT); // to the first level
     table_store(key_in_slot(6, 3), 5, 10, 3, BOUND_EXACT); // to the second level
     table_store(key, 5, 10, 0, BOUND_EXACT);               // always written
@@ -341,7 +341,7 @@ START_TEST(entry_of_one_level_lies_in_the_slot)
         const Key key = rng_next(&rng);
         TtSlot *const slot = tt_slot(&tt, key);
         const TtEntry *const entry = tt_entry(&tt, key);
-        ck_assert(entry == &slot->deep || entry == &slot->recent);
+        ck_assert(entry == &slot->first || entry == &slot->second);
     }
 }
 END_TEST
