@@ -37,9 +37,8 @@ int engine_set_threads(Engine *engine, int threads);
 
 /* Resizes the table to `mib` MiB. When memory is short, tries half of that, and so on; when not
  * even 1 MiB is free, the table stays as it is. Returns the size in MiB. Keeps the entries that
- * fit. Sets
- * `*kept` to false when the entries were lost: memory was short, or the table had no whole keys (1
- * MiB, see tt_has_whole_keys()). Waits for a running search. */
+ * fit. Sets `*kept` to false when the entries were lost: memory was short, or the table had no
+ * whole keys (1 MiB, see tt_has_whole_keys()). Waits for a running search. */
 uint64_t engine_set_hash(Engine *engine, uint64_t mib, bool *kept);
 
 /* Empties the table. Waits for a running search. */

@@ -19,8 +19,8 @@ static uint64_t nodes_counted(const Worker *w)
 Node node_enter(Worker *w, SearchStack *ss, Score alpha, Score beta, int depth)
 {
     assert(-SCORE_INF <= alpha && alpha < beta && beta <= SCORE_INF);
-    Node
-        n; // set field by field: tt_entries, the largest field, stays unset until the table is read
+    /* Set field by field: tt_entries, the largest field, stays unset until the table is read. */
+    Node n;
     n.w = w;
     n.ss = ss;
     n.pos = &ss->pos;

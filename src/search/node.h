@@ -20,8 +20,8 @@ typedef struct {
     Move tt_moves[2];     // their moves, legal and distinct; MOVE_NONE where there is none
     bool tt_pv;           // the position is or was on a principal variation
     Score raw_eval;       // static evaluation before corrections; SCORE_NONE in check
+    Score eval;           // raw_eval, scaled by the fifty-move counter and corrected
     bool is_eval_new;     // the table has no evaluation of the position
-    Score eval;           // the same, scaled by the fifty-move counter and corrected
     Score correction;     // correction part of `eval`; 0 in check
     Score estimate;       // `eval`, or a table score whose bound improves it
     Score best;           // fail-soft result so far

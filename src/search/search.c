@@ -144,8 +144,8 @@ void adjust_depth(Node *n)
 {
     if (n->ply == 0 || n->ss->excluded != MOVE_NONE)
         return;
-    /* Hindsight: the parent reduced its move. Search deeper if the evaluation did not fall for the
-     * side that moved, shallower if it fell by more than the margin. */
+    /* Hindsight. The parent's evaluation is that of the other side, so the sum of both is how far
+     * the evaluation has fallen for the side that moved. */
     const SearchStack *parent = stack_at(n->ss, -1);
     if (!n->in_check && parent->eval != SCORE_NONE && parent->reduction > 0) {
         if (parent->reduction >= params.hindsight_deeper && n->eval <= -parent->eval)
