@@ -11,7 +11,7 @@
 #include "chess/chess960.h"
 #include "chess/play.h"
 #include "datagen/gamefile.h"
-#include "datagen/pgn.h"
+#include "datagen/pgnscores.h"
 #include "datagen/winfit.h"
 
 static_assert((int)WDL_ERROR_MAX >= (int)GAMEFILE_ERROR_MAX, "holds every error message");
@@ -44,7 +44,7 @@ static Score score_in_units(const WdlData *data, int centipawns, int material)
                           : winrate_units(centipawns, material);
 }
 
-static void count_move(void *ctx, const PgnMove *move)
+static void count_move(void *ctx, const PgnScore *move)
 {
     WdlData *const data = ctx;
     const Score score = score_in_units(data, move->centipawns, pos_material(move->pos));
@@ -76,7 +76,7 @@ static bool read_pgn(WdlData *data, const char *path, const char *player, char *
         return false;
     }
     const uint64_t before = data->pgn.games;
-    const bool is_read = pgn_read(stream, player, count_move, data, &data->pgn);
+    const bool is_read = pgnscores_read(stream, player, count_move, data, &data->pgn);
     data->games += data->pgn.games - before;
     fclose(stream);
     if (!is_read)

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* PGN with the scores of tournament programs, as datagen/pgn.c reads it. Input: a PGN file. */
+/* PGN with the scores of tournament programs, as datagen/pgnscores.c reads it. Input: a PGN file.
+ */
 #include "fuzz.h"
 
 #include <assert.h>
 #include <string.h>
 
-#include "datagen/pgn.h"
+#include "datagen/pgnscores.h"
 #include "eval/score.h"
 
-static void visit(void *ctx, const PgnMove *move)
+static void visit(void *ctx, const PgnScore *move)
 {
     uint64_t *const moves = ctx;
     assert(pos_check(move->pos) == NULL);
@@ -24,7 +25,7 @@ void fuzz_scores(const uint8_t *bytes, size_t size)
         PgnTally tally = {0};
         FILE *const file = fopen(fuzz_file(bytes, size), "rb");
         assert(file != NULL);
-        assert(pgn_read(file, i == 0 ? NULL : "Palimpsest", visit, &moves, &tally));
+        assert(pgnscores_read(file, i == 0 ? NULL : "Palimpsest", visit, &moves, &tally));
         assert(tally.moves == moves);
         fclose(file);
     }

@@ -9,24 +9,25 @@
 
 #include "games/gamecode.h"
 
-/* A move with a score. */
+/* The score of a move. */
 typedef struct {
     const Position *pos; // before the move
     int centipawns;      // the score from the mover's view, as the engine printed it
     int result;          // of the game, GAME_... (gamecode.h)
     uint64_t game;       // index, from 0, among the games of the stream that PgnTally.games counts
-} PgnMove;
+} PgnScore;
 
 typedef struct {
     uint64_t games;    // games with a result by the rules of chess or by adjudication
-    uint64_t moves;    // calls of PgnVisit, one per move with a score
+    uint64_t moves;    // calls of PgnScoreVisit, one per move with a score
     uint64_t unjudged; // games without a result, or decided by time, a crash or the like
     uint64_t faulty;   // games with an illegal position or move
 } PgnTally;
 
-typedef void (*PgnVisit)(void *ctx, const PgnMove *move);
+typedef void (*PgnScoreVisit)(void *ctx, const PgnScore *move);
 
 /* Reads the games of the stream. Calls `visit` for each move with a score in the games counted by
  * `tally->games`; if `player` is not NULL, only for the moves of that player. The caller zeroes
  * `*tally` before the first file. False when memory is short. */
-bool pgn_read(FILE *stream, const char *player, PgnVisit visit, void *ctx, PgnTally *tally);
+bool pgnscores_read(FILE *stream, const char *player, PgnScoreVisit visit, void *ctx,
+                    PgnTally *tally);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "datagen/pgn.h"
+#include "datagen/pgnscores.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -13,17 +13,17 @@
 
 enum { TAG_MAX = 128, WORD_MAX = 64, COMMENT_MAX = 256, MOVES_MAX = 2048 };
 
-/* A move with a score. Stored until the end of the game, because only legal games with a result
+/* The score of a move. Stored until the end of the game, because only legal games with a result
  * count. */
 typedef struct {
     Position pos;
     int centipawns;
-} ScoredMove;
+} StoredScore;
 
 typedef struct {
     FILE *stream;
     const char *player;
-    PgnVisit visit;
+    PgnScoreVisit visit;
     void *ctx;
     PgnTally *tally;
     uint64_t game_number;
@@ -38,7 +38,7 @@ typedef struct {
     Position pos;       // the current position
     Position before;    // the position before the last move
     bool is_score_open; // the last move has no score yet
-    ScoredMove *scored;
+    StoredScore *scored;
     int scored_count;
 } Reader;
 
@@ -52,6 +52,22 @@ static void begin_game(Reader *r)
     r->scored_count = 0;
 }
 
+/* Visits the scores of the game, those of r->player only if it is set. */
+static void visit_scores(Reader *r)
+{
+    for (int i = 0; i < r->scored_count; i++) {
+        const StoredScore *const s = &r->scored[i];
+        if (r->player != NULL && strcmp(r->player, r->names[s->pos.side]) != 0)
+            continue;
+        const PgnScore score = {.pos = &s->pos,
+                                .centipawns = s->centipawns,
+                                .result = r->result,
+                                .game = r->game_number};
+        r->tally->moves++;
+        r->visit(r->ctx, &score);
+    }
+}
+
 static void end_game(Reader *r)
 {
     if (r->has_moves && r->is_faulty)
@@ -60,18 +76,7 @@ static void end_game(Reader *r)
         r->tally->unjudged++;
     else if (r->has_moves) {
         r->tally->games++;
-        for (int i = 0; i < r->scored_count; i++) {
-            const ScoredMove *const s = &r->scored[i];
-            const Color side = s->pos.side;
-            if (r->player != NULL && strcmp(r->player, r->names[side]) != 0)
-                continue;
-            const PgnMove move = {.pos = &s->pos,
-                                  .centipawns = s->centipawns,
-                                  .result = r->result,
-                                  .game = r->game_number};
-            r->tally->moves++;
-            r->visit(r->ctx, &move);
-        }
+        visit_scores(r);
         r->game_number++;
     }
     begin_game(r);
@@ -147,7 +152,7 @@ static void parse_comment(Reader *r, char *comment)
     int centipawns;
     if (!r->is_score_open || !parse_score(comment, &centipawns) || r->scored_count == MOVES_MAX)
         return;
-    r->scored[r->scored_count++] = (ScoredMove){.pos = r->before, .centipawns = centipawns};
+    r->scored[r->scored_count++] = (StoredScore){.pos = r->before, .centipawns = centipawns};
     r->is_score_open = false;
 }
 
@@ -253,10 +258,11 @@ static void read_games(Reader *r)
     end_game(r);
 }
 
-bool pgn_read(FILE *stream, const char *player, PgnVisit visit, void *ctx, PgnTally *tally)
+bool pgnscores_read(FILE *stream, const char *player, PgnScoreVisit visit, void *ctx,
+                    PgnTally *tally)
 {
     Reader *const r = calloc(1, sizeof *r);
-    ScoredMove *const scored = calloc(MOVES_MAX, sizeof *scored);
+    StoredScore *const scored = calloc(MOVES_MAX, sizeof *scored);
     const bool is_allocated = r != NULL && scored != NULL;
     if (is_allocated) {
         *r = (Reader){.stream = stream,

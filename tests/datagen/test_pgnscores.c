@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "datagen/pgn.h"
+#include "datagen/pgnscores.h"
 
 #include <check.h>
 #include <string.h>
@@ -8,7 +8,7 @@
 
 enum { SEEN_MAX = 32 };
 
-/* The moves that pgn_read() reported. */
+/* The moves that pgnscores_read() reported. */
 static struct {
     char fen[FEN_MAX];
     int score; // centipawns
@@ -18,7 +18,7 @@ static struct {
 static int seen_count;
 static PgnTally tally;
 
-static void take(void *ctx, const PgnMove *move)
+static void take(void *ctx, const PgnScore *move)
 {
     (void)ctx;
     ck_assert_int_lt(seen_count, SEEN_MAX);
@@ -36,7 +36,7 @@ static void read_text(const char *text, const char *player)
     rewind(stream);
     seen_count = 0;
     tally = (PgnTally){0};
-    ck_assert(pgn_read(stream, player, take, NULL, &tally));
+    ck_assert(pgnscores_read(stream, player, take, NULL, &tally));
     fclose(stream);
 }
 
@@ -168,16 +168,16 @@ START_TEST(any_bytes_are_read_without_a_crash)
     ck_assert_ptr_nonnull(stream);
     fwrite("e4\0\0\0{+0.1/1}", 1, 14, stream);
     rewind(stream);
-    ck_assert(pgn_read(stream, NULL, take, NULL, &tally));
+    ck_assert(pgnscores_read(stream, NULL, take, NULL, &tally));
     fclose(stream);
 }
 END_TEST
 
-Suite *suite_pgn(void);
-Suite *suite_pgn(void)
+Suite *suite_pgnscores(void);
+Suite *suite_pgnscores(void)
 {
-    Suite *suite = suite_create("pgn");
-    TCase *tcase = tcase_create("pgn");
+    Suite *suite = suite_create("pgnscores");
+    TCase *tcase = tcase_create("pgnscores");
     tcase_add_test(tcase, scores_are_read_with_position_and_result);
     tcase_add_test(tcase, comments_without_a_score_are_ignored);
     tcase_add_test(tcase, with_a_player_given_only_scores_of_that_player_are_read);
