@@ -558,7 +558,7 @@ int mateproof_line(MateProof *proof, Color attacker, int moves, uint64_t budget,
     return length == plies ? length : follow_mate(proof, moves, half, pv);
 }
 
-/* -- Life -------------------------------------------------------------------------------------- */
+/* -- Creation and destruction ------------------------------------------------------------------ */
 
 /* Lists the positions of the game that occurred twice: the third time ends it. */
 static void list_drawn(MateProof *proof)

@@ -38,8 +38,8 @@ typedef struct Session {
     bool search_ends;       // that search has a limit, so it ends by itself
     bool search_ponders;    // that search ponders, so it ends only after `ponderhit`
     int64_t search_ms;      // clock_ms() when that search started
-    bool search_answers;    // that search prints its best move, or has done so: its client need not
-                            // see a difference between that and the end
+    bool search_answers;    // that search prints its best move or has done so: for the client it is
+                            // over, even if its threads have not ended yet
     bool is_script;         // the input is complete, see session_complete()
     bool closed;            // no more input: `quit` or end of the input
     bool is_idle;           // the command thread waits for a command
