@@ -128,6 +128,22 @@ static bool are_within(const uint8_t *bytes, size_t count, int limit)
     return all_within;
 }
 
+/* Checks the weights: within these limits the forward pass cannot overflow. */
+static bool are_weights_in_range(const uint8_t *parameters, char *error)
+{
+    const size_t output_offset = offsetof(Network, output),
+                 output_count = 2 * NNUE_BUCKETS * NNUE_HIDDEN;
+    if (!are_within(parameters, output_offset / 2, NNUE_INPUT_LIMIT)) {
+        snprintf(error, NETWORK_ERROR_MAX, "has input weights beyond %d", NNUE_INPUT_LIMIT);
+        return false;
+    }
+    if (!are_within(parameters + output_offset, output_count, NNUE_OUTPUT_LIMIT)) {
+        snprintf(error, NETWORK_ERROR_MAX, "has output weights beyond %d", NNUE_OUTPUT_LIMIT);
+        return false;
+    }
+    return true;
+}
+
 bool network_parse(Network *network, const void *bytes, size_t size, char *error)
 {
     Head head;
@@ -143,17 +159,8 @@ bool network_parse(Network *network, const void *bytes, size_t size, char *error
         snprintf(error, NETWORK_ERROR_MAX, "is damaged: its checksum is wrong");
         return false;
     }
-    /* Within these limits the forward pass cannot overflow. */
-    const size_t output_offset = offsetof(Network, output),
-                 output_count = sizeof network->output / 2;
-    if (!are_within(parameters, output_offset / 2, NNUE_INPUT_LIMIT)) {
-        snprintf(error, NETWORK_ERROR_MAX, "has input weights beyond %d", NNUE_INPUT_LIMIT);
+    if (!are_weights_in_range(parameters, error))
         return false;
-    }
-    if (!are_within(parameters + output_offset, output_count, NNUE_OUTPUT_LIMIT)) {
-        snprintf(error, NETWORK_ERROR_MAX, "has output weights beyond %d", NNUE_OUTPUT_LIMIT);
-        return false;
-    }
     memcpy(network, parameters, PARAMETERS_SIZE);
     network->scale = (int32_t)head.scale;
     return true;
