@@ -74,22 +74,22 @@ void torn_destroy(TornTable *table)
     tt_free(&table->tt);
 }
 
-/* The data word of the simple locks: the engine's fields in the engine's order, no generation. */
+/* The data word of the simple locks: the fields of entry.h, without generation and PV bit. */
 static uint64_t pack(const TtData *data)
 {
-    return (uint64_t)data->move << 48 | (uint64_t)(uint16_t)data->score << 32 |
-           (uint64_t)(uint16_t)data->eval << 16 | (uint64_t)data->depth << 8 |
-           (uint64_t)data->bound << 6;
+    return (uint64_t)data->move << MOVE_SHIFT | (uint64_t)(uint16_t)data->score << SCORE_SHIFT |
+           (uint64_t)(uint16_t)data->eval << EVAL_SHIFT | (uint64_t)data->depth << DEPTH_SHIFT |
+           (uint64_t)data->bound << BOUND_SHIFT;
 }
 
 static TtData unpack(uint64_t word, uint64_t size)
 {
-    return (TtData){.move = (Move)(word >> 48),
-                    .score = (int16_t)(word >> 32),
-                    .eval = (int16_t)(word >> 16),
-                    .depth = (int)(word >> 8 & 255),
-                    .bound = (Bound)(word >> 6 & 3),
-                    .was_pv = (word >> 5 & 1) != 0,
+    return (TtData){.move = entry_move(word),
+                    .score = (int16_t)(word >> SCORE_SHIFT),
+                    .eval = (int16_t)(word >> EVAL_SHIFT),
+                    .depth = entry_depth(word),
+                    .bound = entry_bound(word),
+                    .was_pv = (word >> PV_SHIFT & 1) != 0,
                     .nodes = size};
 }
 
@@ -108,7 +108,7 @@ void torn_store(TornTable *table, int key, int version, TtStats *stats)
     }
     TtEntry *const entry = &tt_slot(&table->tt, torn_key(key))->first;
     const uint64_t word = pack(&data);
-    const uint64_t lock = (torn_key(key) << 16 | data.nodes) ^ xor_word(table, word);
+    const uint64_t lock = (torn_key(key) << CHECK_SHIFT | data.nodes) ^ xor_word(table, word);
     atomic_store_explicit(&entry->lock, lock, memory_order_relaxed);
     atomic_store_explicit(&entry->data, word, memory_order_relaxed);
     stats->stores++;
@@ -123,7 +123,7 @@ int torn_probe(TornTable *table, int key, TtData out[2], TtStats *stats)
     const uint64_t word = atomic_load_explicit(&entry->data, memory_order_relaxed);
     const uint64_t lock = stored_lock ^ xor_word(table, word);
     stats->probes++;
-    if (word == 0 || lock >> 16 != torn_key(key) << 16 >> 16)
+    if (word == 0 || lock >> CHECK_SHIFT != (torn_key(key) & CHECK_ALL))
         return 0;
     stats->hits++;
     out[0] = unpack(word, lock & UINT16_MAX);

@@ -190,20 +190,30 @@ static void print_rate(const WritersReport *report, Column at, int value)
     printf(" %12.1f", 1e6 * share_of(report->counts, count).share);
 }
 
+/* Sets `*ratio` to the logarithm of the nodes of a search, relative to those of TwoDeep. False when
+ * observations are missing. */
+static bool log_node_ratio(const WritersReport *report, int row, Column at, double *ratio)
+{
+    Column base = at;
+    base.scheme = REPLACE_TWO_DEEP;
+    const int64_t *const values = values_at(report, row, at);
+    const int64_t *const base_values = values_at(report, row, base);
+    if (values == NULL || base_values == NULL)
+        return false;
+    *ratio = log((double)values[VALUE_NODES] / (double)base_values[VALUE_NODES]);
+    return true;
+}
+
 /* The nodes of a scheme relative to those of TwoDeep, over all positions and repeats. */
 static Ratio node_ratio(const WritersReport *report, Column at)
 {
     int count = 0;
     for (int row = 0; row < report->trial->set.count; row++)
         for (at.repeat = 0; at.repeat < report->settings->repeats; at.repeat++) {
-            Column base = at;
-            base.scheme = REPLACE_TWO_DEEP;
-            const int64_t *const values = values_at(report, row, at);
-            const int64_t *const base_values = values_at(report, row, base);
-            if (values != NULL && base_values != NULL)
-                report->pairs[count++] = (MeanValue){
-                    .value = log((double)values[VALUE_NODES] / (double)base_values[VALUE_NODES]),
-                    .group = report->trial->set.positions[row].game};
+            double ratio;
+            if (log_node_ratio(report, row, at, &ratio))
+                report->pairs[count++] =
+                    (MeanValue){.value = ratio, .group = report->trial->set.positions[row].game};
         }
     return ratio_of(report->pairs, count);
 }
@@ -224,14 +234,10 @@ static bool find_slope(const WritersReport *report, int row, Column at, double *
     double sum_x = 0.0, sum_y = 0.0, sum_xx = 0.0, sum_xy = 0.0;
     const double n = settings->thread_count;
     for (at.threads = 0; at.threads < settings->thread_count; at.threads++) {
-        Column base = at;
-        base.scheme = REPLACE_TWO_DEEP;
-        const int64_t *const values = values_at(report, row, at);
-        const int64_t *const base_values = values_at(report, row, base);
-        if (values == NULL || base_values == NULL)
-            return false;
         const double x = log2((double)settings->threads[at.threads]);
-        const double y = log((double)values[VALUE_NODES] / (double)base_values[VALUE_NODES]);
+        double y;
+        if (!log_node_ratio(report, row, at, &y))
+            return false;
         sum_x += x;
         sum_y += y;
         sum_xx += x * x;
