@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-/* Torn entries: an entry whose lock word is from one writer and whose data word from another. For
- * the test, each stored result is a function of a key number and a small version number. So every
- * entry that is read can be checked: it must be one of the versions of its key. The versions of a
- * key are as similar as real results of one position: two moves, close scores, consecutive
- * depths. */
+/* Torn entries: an entry with the lock word of one writer and the data word of another. For the
+ * test, each stored result is a function of a key number and a small version number. So every entry
+ * that is read can be checked: it must be one of the versions of its key. The versions of a key are
+ * as similar as real results of one position: two moves, close scores, consecutive depths. */
 
 #include "tt/tt.h"
 
