@@ -14,7 +14,8 @@
 enum { APPLICATION_ID = 0x50414c49, VERSION = 1 };
 
 /* Every file contains this text unchanged, and its comments explain the columns. A file with
- * another schema is refused. */
+ * another schema is refused; so the name `lesson` stays, and so does the comment on `score`, whose
+ * unit is in fact the internal one (score.h). */
 static const char SCHEMA[] =
     "CREATE TABLE lesson (\n"
     "  id INTEGER PRIMARY KEY AUTOINCREMENT, -- in the order learned: the first is the first to "

@@ -93,7 +93,7 @@ static size_t round_model(const TrainingRun *run, size_t count)
     return clipped;
 }
 
-/* Measures the current model on what it does not learn from. */
+/* Measures the current model on positions that it does not learn from. */
 static void measure(TrainingRun *run)
 {
     run->held_out_loss = trainer_loss(run->trainer, &run->dataset->held_out);

@@ -84,8 +84,8 @@ void session_stop(Session *session);
 void session_ponderhit(Session *session);
 
 /* Says that the input is complete: nobody can send `stop` any more. From now on a search that has a
- * limit runs to its end, and commands behind it wait for that. But a search that has run for a
- * while was started by somebody who is gone: it is not protected, and the call has no effect. */
+ * limit runs to its end, and commands behind it wait for that. No effect when a search has run for
+ * more than a second: then the input is no script but that of a client that has gone. */
 void session_complete(Session *session);
 
 /* Ends the input. Stops a running search, unless it has a limit and either the input is complete or

@@ -235,7 +235,7 @@ static int centipawns_lost(const Session *session, Score best, Score score)
     return winrate_centipawns(best - score, pos_material(&session->setup.pos));
 }
 
-/* Appends the score of a search, what it is worth less than `best`, and its line. */
+/* Appends the score of a search, by how much it is below `best`, and its line. */
 static void add_line(Block *block, const Session *session, const char *name, const Study *study,
                      Score best)
 {
