@@ -45,7 +45,7 @@ PGO_use      = $(if $(CLANG),-fprofile-use=$(BUILD)/profile.profdata,-fprofile-u
 MARCH := $(or $(shell sed -n 's/^LEVEL(.*"$(ARCH)",.*"\(.*\)")$$/\1/p' src/uci/levels.def), \
 	$(if $(filter native,$(ARCH)$(filter x86_64 i686 amd64,$(shell uname -m))),-mcpu=native,-march=$(ARCH)))
 EXT = $(if $(findstring mingw,$(CC))$(filter Windows_NT,$(OS)),.exe)
-WEB = $(findstring emcc,$(CC))
+WEB = $(if $(findstring emcc,$(CC)),%_windows.c %/mem_posix.c $(if $(findstring -pthread,$(EXTRA_CFLAGS)),%/thread_web.c,%/thread.c %/workers_web.c))
 has_header = $(if $(EXT)$(WEB),no,$(if $(wildcard $(1:%=/usr/include/%) $(1:%=/usr/local/include/%)),yes,no))
 LDFLAGS = $(if $(EXT),-static)
 # gcc does not align the stack for wide vectors in Windows: use unaligned moves. With other code models the linker confuses
@@ -62,7 +62,7 @@ KIND := $(MODE)-$(notdir $(firstword $(CC)))
 OUT  := $(BUILD)/$(ARCH)-$(KIND)
 TOP  := $(if $(findstring /,$(EXE)),$(EXE),./$(EXE))
 TOOLS := $(patsubst %,$(dir $(TOP))palimpsest-%,$(filter-out uci cluster,$(PROGRAMS)) mpi)
-OTHER_SYSTEM := %/dispatch.c $(if $(WEB),%_windows.c %/thread.c %/mem_posix.c,%_web.c %_$(if $(EXT),posix,windows).c)
+OTHER_SYSTEM := %/dispatch.c $(or $(WEB),%_web.c %_$(if $(EXT),posix,windows).c)
 objects = $(patsubst %.c,$(OUT)/%.o,$(filter-out $(OTHER_SYSTEM),$(wildcard $(1:%=src/%/*.c) $(1:%=src/%/*/*.c))))
 # A program links either the _yes or the _no files of each pair. The tools also link TOOL_EVAL, a hand-written evaluation.
 NETWORK_yes := nnue/embed eval/built_in_network

@@ -12,25 +12,38 @@ done
 # Debian's emcc needs JavaScript libraries of Debian, which only Debian's node finds by itself.
 export NODE_PATH=${NODE_PATH:-/usr/share/nodejs}
 
-# Threads take turns as fibers (src/base/thread_web.c), which need ASYNCIFY; it calls main() by another name.
-flags='-Dmain=thread_main -Wno-missing-prototypes'
-link='-sASYNCIFY -sALLOW_MEMORY_GROWTH -sMAXIMUM_MEMORY=2147483648 -sINITIAL_MEMORY=67108864 -sINVOKE_RUN=0 -sMODULARIZE'
-link+=' -sEXPORT_NAME=PalimpsestCore -sEXPORTED_RUNTIME_METHODS=callMain,FS -sENVIRONMENT=web,worker,node'
-link+=' -sNODEJS_CATCH_EXIT=0 -sNODEJS_CATCH_REJECTION=0'
-"${MAKE:-make}" --no-print-directory engine CC=emcc MODE=release ARCH=wasm SYZYGY=no MEMORY=no BUILD=$objects \
-    EXE=$objects/palimpsest.js MARCH='-msimd128 -msse4.1' OPT_release='-O3 -DNDEBUG' EXTRA_CFLAGS="$flags" LDFLAGS="$link"
+# build NAME FLAGS LINK: builds $out/NAME.js and .wasm with these further flags of the compiler and linker.
+build() {
+    local march='-msimd128 -msse4.1' link='-sALLOW_MEMORY_GROWTH -sMAXIMUM_MEMORY=2147483648 -sINITIAL_MEMORY=67108864'
+    link+=' -sINVOKE_RUN=0 -sMODULARIZE -sEXPORT_NAME=PalimpsestCore -sENVIRONMENT=web,worker,node'
+    link+=' -sNODEJS_CATCH_EXIT=0 -sNODEJS_CATCH_REJECTION=0'
+    # shellcheck disable=SC2086 # a list of words
+    WEB_CLANG_FLAGS=$(emcc -O3 $march $2 --cflags)
+    export WEB_CLANG_FLAGS
+    # main_web.c calls main() by another name.
+    "${MAKE:-make}" --no-print-directory engine CC=scripts/web/emcc MODE=release ARCH=wasm SYZYGY=no MEMORY=no \
+        BUILD="$objects/$1" EXE="$objects/$1/palimpsest.js" MARCH="$march" OPT_release='-O3 -DNDEBUG' \
+        EXTRA_CFLAGS="-Dmain=thread_main -Wno-missing-prototypes $2" LDFLAGS="$link $3"
+    sed "s/@NAME@/$1/" scripts/web/package/api.js | cat "$objects/$1/palimpsest.js" - > "$out/$1.js"
+    cp "$objects/$1/wasm-release-emcc/palimpsest.wasm" "$out/$1.wasm"
+    chmod 644 "$out/$1.wasm"
+}
 
+WEB_CLANG=$(em-config LLVM_ROOT)/clang
+export WEB_CLANG
 rm -rf $out
 mkdir -p $out
-cat $objects/palimpsest.js scripts/web/package/api.js > $out/palimpsest.js
-cp $objects/wasm-release-emcc/palimpsest.wasm $out/
-chmod 644 $out/palimpsest.wasm
-cp scripts/web/package/{palimpsest-cli.js,palimpsest-worker.js,palimpsest.d.ts,README.md} COPYING $out/
+# One thread: threads take turns as fibers (src/base/thread_web.c), which need ASYNCIFY.
+build palimpsest '' '-sASYNCIFY -sEXPORTED_RUNTIME_METHODS=callMain,FS'
+build palimpsest-threads -pthread '-sEXPORTED_RUNTIME_METHODS=callMain,FS,PThread -Wno-pthreads-mem-growth'
+cp $objects/palimpsest-threads/wasm-release-emcc/palimpsest.worker.js $out/palimpsest-threads.worker.js
+cp scripts/web/package/{palimpsest-*.js,palimpsest.d.ts,README.md} COPYING $out/
 cp /usr/share/doc/emscripten/copyright $out/LICENCES-emscripten.txt 2> /dev/null || : # of its C library and runtime
 version=$(sed -n 's/^#define UCI_VERSION "\(.*\)"/\1/p' src/uci/program.h)
 case $version in *.*.*) ;; *) version=$version.0 ;; esac # npm wants three numbers
 sed "s/@VERSION@/$version/" scripts/web/package/package.json > $out/package.json
 
 if [ "${1:-}" != package ]; then scripts/web/page/build.sh "$PWD/$out"; fi
-printf '%s: %d KiB, %d KiB compressed\n' $out/palimpsest.wasm $(($(wc -c < $out/palimpsest.wasm) / 1024)) \
-    $(($(gzip -9c $out/palimpsest.wasm | wc -c) / 1024))
+for wasm in "$out"/*.wasm; do
+    printf '%s: %d KiB, %d KiB compressed\n' "$wasm" $(($(wc -c < "$wasm") / 1024)) $(($(gzip -9c "$wasm" | wc -c) / 1024))
+done

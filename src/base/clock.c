@@ -4,17 +4,31 @@
 #include <stdio.h>
 #include <time.h>
 
+#ifdef __EMSCRIPTEN__
+#include <emscripten.h>
+#endif
+
 int64_t clock_ms(void)
 {
     return clock_us() / 1000;
 }
 
+#ifdef __EMSCRIPTEN__
+/* The clock of scripts/web/package/api.js, which is the same in all web workers. */
+EM_JS(double, clock_of_workers_us, (void), { return Palimpsest.clockUs(); });
+
+int64_t clock_us(void)
+{
+    return (int64_t)clock_of_workers_us();
+}
+#else
 int64_t clock_us(void)
 {
     struct timespec t;
     clock_gettime(CLOCK_MONOTONIC, &t);
     return (int64_t)t.tv_sec * 1000000 + t.tv_nsec / 1000;
 }
+#endif
 
 void clock_sleep_ms(int ms)
 {

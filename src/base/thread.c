@@ -2,6 +2,7 @@
 #define _GNU_SOURCE // sched_getaffinity
 #include "base/thread.h"
 
+#include <limits.h>
 #include <sched.h>
 #include <time.h>
 
@@ -58,6 +59,15 @@ int thread_hardware_count(void)
 #endif
 }
 
+int thread_limit(void)
+{
+#ifdef __EMSCRIPTEN__ // threads are web workers, and browsers allow few
+    return thread_hardware_count();
+#else
+    return INT_MAX;
+#endif
+}
+
 void thread_give_way(void)
 {
     sched_yield();
@@ -65,7 +75,9 @@ void thread_give_way(void)
 
 void thread_yield(void) {}
 
+#ifndef __EMSCRIPTEN__ // workers_web.c has it
 void thread_await_input(void) {}
+#endif
 
 void mutex_init(Mutex *mutex)
 {

@@ -32,14 +32,18 @@ void *thread_join(Thread *thread);
 /* Number of processors that this process may use, at least 1. */
 int thread_hardware_count(void);
 
+/* The most threads that may compute at the same time, at least 1; INT_MAX where there is no
+ * limit. */
+int thread_limit(void);
+
 /* Lets other threads that are ready run first on this processor. The system chooses them; when
  * there are none, returns at once. */
 void thread_give_way(void);
 
-/* Call both in loops that may last long or wait. They matter only where threads take turns on one
- * processor (thread_web.c); elsewhere they do nothing. The first lets other threads run and input
- * arrive when the turn is over. The second waits until a line of standard input can be read, or the
- * input has ended. */
+/* Call both in loops that may last long or wait. They matter only in the WebAssembly builds. The
+ * first lets other threads run and input arrive when the turn is over, where threads take turns
+ * (thread_web.c). The second waits until a line of standard input can be read, or the input has
+ * ended. */
 void thread_yield(void);
 void thread_await_input(void);
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* Threads of the WebAssembly build. A page cannot share memory between real threads unless its
- * server sends special headers. Here all threads therefore run in turns, as fibers, and main() is
- * one of them. A thread gives up its turn only in the functions that wait, join or yield. So no two
- * threads are ever between mutex_lock() and mutex_unlock(), and a mutex needs no state.
+/* Threads of the WebAssembly build for one thread. A page cannot share memory between real threads
+ * unless its server sends special headers. Here all threads therefore run in turns, as fibers, and
+ * main() is one of them. A thread gives up its turn only in the functions that wait, join or yield.
+ * So no two threads are ever between mutex_lock() and mutex_unlock(), and a mutex needs no state.
  *
  * JavaScript calls thread_run() again and again. Each call runs the threads for some milliseconds
  * and returns, so that the browser can deliver messages, such as `stop`. */
@@ -11,9 +11,7 @@
 
 #include <emscripten.h>
 #include <emscripten/fiber.h>
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/clock.h"
 
@@ -42,10 +40,6 @@ static Fiber *current; // runs now, or ran last; NULL before the first
 static emscripten_fiber_t scheduler;
 static char scheduler_saved[1 << 14];
 static int64_t slice_end_us;
-static int exit_status = -1; // of main(), once it has returned
-
-/* main() of the program: the build renames it. */
-int thread_main(int argc, char **argv);
 
 /* True when a line of standard input can be read without waiting, or the input has ended. */
 EM_JS(bool, thread_input_is_ready, (void), { return Module['inputIsReady'](); });
@@ -99,6 +93,8 @@ bool thread_start(Thread *thread, void *(*body)(void *), void *arg)
 {
     Fiber *const fiber = create_fiber(body, arg);
     thread->handle = (pthread_t)fiber;
+    if (current == NULL)
+        current = fiber; // thread_run() starts it
     return fiber != NULL;
 }
 
@@ -126,6 +122,11 @@ void *thread_join(Thread *thread)
 }
 
 int thread_hardware_count(void)
+{
+    return 1;
+}
+
+int thread_limit(void)
 {
     return 1;
 }
@@ -226,7 +227,7 @@ EMSCRIPTEN_KEEPALIVE void thread_run(void)
 {
     slice_end_us = clock_us() + SLICE_US;
     emscripten_fiber_init_from_current_context(&scheduler, scheduler_saved, sizeof scheduler_saved);
-    while (exit_status < 0 && clock_us() < slice_end_us) {
+    while (clock_us() < slice_end_us) {
         Fiber *const next = find_next();
         if (next == NULL)
             return;
@@ -236,7 +237,7 @@ EMSCRIPTEN_KEEPALIVE void thread_run(void)
 }
 
 /* Milliseconds until thread_run() should be called again, although no input has arrived; -1 when
- * all threads wait for input. JavaScript calls it. */
+ * all threads wait for input or have ended. JavaScript calls it. */
 EMSCRIPTEN_KEEPALIVE int thread_pause_ms(void)
 {
     if (find_next() != NULL)
@@ -249,37 +250,4 @@ EMSCRIPTEN_KEEPALIVE int thread_pause_ms(void)
     } while (fiber != current);
     const int64_t left_ms = first_ms - clock_ms();
     return first_ms == NEVER ? -1 : left_ms < 1 ? 1 : left_ms > 1000 ? 1000 : (int)left_ms;
-}
-
-/* The exit status of the program; -1 while it runs. JavaScript calls it. */
-EMSCRIPTEN_KEEPALIVE int thread_exit_status(void)
-{
-    return exit_status;
-}
-
-/* The arguments of main(). */
-typedef struct {
-    int count;
-    char **words;
-} Arguments;
-
-static void *run_main(void *arg)
-{
-    const Arguments *const arguments = arg;
-    const int status = thread_main(arguments->count, arguments->words);
-    fflush(NULL);
-    exit_status = status;
-    return NULL;
-}
-
-/* Creates the first thread; thread_run() starts it. */
-#undef main
-int main(int argc, char **argv)
-{
-    static Arguments arguments;
-    arguments.words = calloc((size_t)argc + 1, sizeof *argv);
-    for (int i = 0; arguments.words != NULL && i < argc; i++)
-        arguments.words[arguments.count++] = strdup(argv[i]);
-    current = create_fiber(run_main, &arguments);
-    return arguments.words != NULL && current != NULL ? EXIT_SUCCESS : EXIT_FAILURE;
 }

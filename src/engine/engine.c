@@ -8,6 +8,7 @@
 
 #include "base/clock.h"
 #include "base/mem.h"
+#include "base/thread.h"
 #include "engine/prepare.h"
 #include "engine/threads.h"
 #include "eval/built_in.h"
@@ -161,7 +162,8 @@ void engine_destroy(Engine *engine)
 int engine_set_threads(Engine *engine, int threads)
 {
     assert(1 <= threads && threads <= ENGINE_MAX_THREADS);
-    return threads_set_count(engine->threads, threads);
+    const int limit = thread_limit();
+    return threads_set_count(engine->threads, threads < limit ? threads : limit);
 }
 
 /* Records that the table is empty, and drops the last result of each worker, so that store_root()

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "base/thread.h"
 #include "search/params.h"
 #include "tt/replacement.h"
 #include "uci/commands/hashfile.h"
@@ -194,6 +195,7 @@ static const Option OPTIONS[] = {
     {"Debug Log File", OPTION_STRING, 0, 0, 0, NO_FIELD, apply_log_file,
      .purpose = "log file of all input and output, with times"},
     {"Threads", OPTION_SPIN, 1, 1, ENGINE_MAX_THREADS, NO_FIELD, apply_threads,
+     .limit = thread_limit,
      .purpose = "number of search threads; they share one table"},
     {"Hash", OPTION_SPIN, 16, 1, 33554432, NO_FIELD, apply_hash,
      .purpose = "size of the transposition table in MiB; a change keeps its entries"},
@@ -332,6 +334,12 @@ void options_init(Settings *settings, Engine *engine, Output *out)
     settings->learning.fuzz = settings->learning_fuzz;
 }
 
+static int64_t spin_max(const Option *option)
+{
+    const int64_t limit = option->limit != NULL ? option->limit() : option->max;
+    return limit < option->max ? limit : option->max;
+}
+
 static void print_spin(Block *block, const char *name, int64_t initial, int64_t min, int64_t max)
 {
     block_add(block,
@@ -353,7 +361,7 @@ void options_print(Block *block)
     for (int i = 0; i < OPTION_COUNT; i++) {
         const Option *const o = &OPTIONS[i];
         switch (o->type) {
-        case OPTION_SPIN: print_spin(block, o->name, o->initial, o->min, o->max); break;
+        case OPTION_SPIN: print_spin(block, o->name, o->initial, o->min, spin_max(o)); break;
         case OPTION_CHECK:
             block_add(block, "option name %s type check default %s\n", o->name,
                       o->initial ? "true" : "false");
@@ -377,7 +385,7 @@ static void explain_values(Block *block, const Option *option)
     switch (option->type) {
     case OPTION_SPIN:
         block_add(block, "%" PRId64 "; %" PRId64 "..%" PRId64, option->initial, option->min,
-                  option->max);
+                  spin_max(option));
         break;
     case OPTION_CHECK: block_add(block, "%s", option->initial ? "true" : "false"); break;
     case OPTION_COMBO:
@@ -434,7 +442,7 @@ bool options_split(char *arguments, char **name, char **value)
 /* Parses the value of a spin. A value out of range is clamped, with a warning. */
 static bool parse_spin(const Option *option, const char *text, int64_t *number, char *message)
 {
-    switch (text_clamp_int(text, option->min, option->max, number)) {
+    switch (text_clamp_int(text, option->min, spin_max(option), number)) {
     case TEXT_INT_OK: return true;
     case TEXT_INT_NOT_A_NUMBER:
         snprintf(message, OPTION_MESSAGE_MAX, "error: option %s: '%.40s' is not a number",

@@ -32,6 +32,7 @@ typedef struct {
     bool (*apply)(Settings *settings, OptionValue value); // or NULL
     const char *alias;                                    // another accepted name, or NULL
     const char *(*choice)(int number);                    // names of a combo's choices 0..max
+    int (*limit)(void);           // a lower maximum, of this machine; NULL: none
     const OptionLibrary *library; // needed for other values than the initial one; NULL: none
     const char *purpose;          // for `help`
 } Option;

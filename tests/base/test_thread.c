@@ -147,6 +147,7 @@ START_TEST(the_machine_has_a_processor)
 {
     ck_assert_int_ge(thread_hardware_count(), 1);
     ck_assert_int_le(thread_hardware_count(), 65536);
+    ck_assert_int_ge(thread_limit(), thread_hardware_count());
 }
 END_TEST
 

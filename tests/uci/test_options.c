@@ -113,6 +113,28 @@ START_TEST(values_are_validated)
 }
 END_TEST
 
+static int two(void)
+{
+    return 2;
+}
+
+START_TEST(the_limit_of_the_machine_lowers_the_maximum)
+{
+    Option option = *options_find("Threads");
+    OptionValue value;
+    char message[OPTION_MESSAGE_MAX];
+    ck_assert_ptr_nonnull(option.limit);
+    ck_assert(options_parse(&option, "3", &value, message));
+    ck_assert_int_eq(value.number, 3);
+    option.limit = two;
+    ck_assert(options_parse(&option, "2", &value, message));
+    ck_assert_str_eq(message, "");
+    ck_assert(options_parse(&option, "3", &value, message));
+    ck_assert_int_eq(value.number, 2);
+    ck_assert_str_ne(message, "");
+}
+END_TEST
+
 START_TEST(very_long_value_is_quoted_in_part)
 {
     char text[5000], message[OPTION_MESSAGE_MAX];
@@ -392,6 +414,7 @@ Suite *suite_options(void)
     tcase_add_test(tcase, a_missing_name_is_refused);
     tcase_add_test(tcase, names_are_found_in_any_case);
     tcase_add_loop_test(tcase, values_are_validated, 0, (int)(sizeof VALUES / sizeof VALUES[0]));
+    tcase_add_test(tcase, the_limit_of_the_machine_lowers_the_maximum);
     tcase_add_test(tcase, very_long_value_is_quoted_in_part);
     tcase_add_test(tcase, error_for_a_wrong_choice_lists_all_choices);
     tcase_add_test(tcase, names_contain_no_word_of_the_protocol);

@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* The JavaScript side of the engine; scripts/web/build.sh appends it to what emcc writes, which defines PalimpsestCore().
- * The engine runs in turns of a few milliseconds (src/base/thread_web.c). Between them messages arrive, so `stop` works in
- * one thread, without shared memory. */
+/* The JavaScript side of the engine; scripts/web/build.sh appends it to what emcc writes, which defines PalimpsestCore(),
+ * and puts in the name of the build.
+ * palimpsest: the engine runs in turns of a few milliseconds (src/base/thread_web.c). Between them messages arrive, so `stop`
+ * works in one thread, without shared memory.
+ * palimpsest-threads: each thread of the engine is a worker, which also loads this file. The thread that creates the engine
+ * carries its lines (src/base/workers_web.c), so it must return to its events quickly. */
 var Palimpsest = (() => {
     'use strict';
+    const NAME = '@NAME@', hasThreads = NAME === 'palimpsest-threads';
     const isNode = typeof process === 'object' && !!process.versions && !!process.versions.node;
 
     /* Calls `callback` soon, after the events that wait now. Browsers delay setTimeout() by 4 ms, so a message is used. */
@@ -13,7 +17,16 @@ var Palimpsest = (() => {
         return callback => { waiting.push(callback); channel.port2.postMessage(0); };
     })();
 
-    /* The lines that the engine has not read yet, as a device: one line, then null, as at a terminal. */
+    /* Microseconds since a fixed moment, in every worker the same. In browsers the clock of a worker begins with the worker, and
+     * emscripten's own correction is wrong by some milliseconds; the origin makes them agree. In node all agree. */
+    const clockUs = isNode ? () => {
+        const [seconds, nanoseconds] = process.hrtime();
+        return seconds * 1e6 + nanoseconds / 1e3;
+    } : () => (performance.timeOrigin + performance.now()) * 1e3;
+
+    /* The lines that the engine has not read yet, as a device: one line, then null, as at a terminal. The C library reads up
+     * to 1024 bytes at once, and a null at the beginning would mean the end of the input. So where a line ends together with
+     * these bytes, there is no null. */
     class Input {
         constructor() {
             this.lines = [];
@@ -27,13 +40,15 @@ var Palimpsest = (() => {
             return this.lines.length > 0 || this.isClosed;
         }
         read() {
-            if (this.lines.length === 0)
+            const line = this.lines[0];
+            if (!line)
                 return null;
-            if (this.place < this.lines[0].length)
-                return this.lines[0][this.place++];
-            this.lines.shift();
-            this.place = 0;
-            return null;
+            const byte = this.place < line.length ? line[this.place++] : null;
+            if (byte === null || (this.place === line.length && this.place % 1024 === 0)) {
+                this.lines.shift();
+                this.place = 0;
+            }
+            return byte;
         }
     }
 
@@ -48,13 +63,13 @@ var Palimpsest = (() => {
         /* Sends one line, such as 'go depth 10'. */
         send(line) {
             this.input.add(line);
-            this.plan(0);
+            this.wake();
         }
 
         /* Ends the input: the engine finishes what it was told and ends. `exited` resolves to its status. */
         close() {
             this.input.isClosed = true;
-            this.plan(0);
+            this.wake();
         }
 
         /* Calls `listener` with each line that the engine prints. Returns a function that ends this. */
@@ -95,8 +110,26 @@ var Palimpsest = (() => {
                 listener(text);
         }
 
+        /* Lets the engine read its input. */
+        wake() {
+            if (!this.core || this.hasExited)
+                return;
+            if (hasThreads)
+                this.core._thread_set_input_ready(this.input.isReady());
+            else
+                this.plan(0);
+        }
+
+        read() {
+            const byte = this.input.read();
+            if (hasThreads && !this.input.isReady())
+                this.core._thread_set_input_ready(false);
+            return byte;
+        }
+
+        /* Without threads: runs the engine for one turn, after `ms` milliseconds. */
         plan(ms) {
-            if (this.isPlanned || !this.core)
+            if (this.isPlanned)
                 return;
             clearTimeout(this.timer);
             if (ms > 0) {
@@ -112,39 +145,46 @@ var Palimpsest = (() => {
             if (this.hasExited)
                 return;
             this.core._thread_run();
-            const status = this.core._thread_exit_status();
-            const pause = status < 0 ? this.core._thread_pause_ms() : -1;
-            if (status >= 0) {
-                this.hasExited = true;
-                this.resolveExit(status);
-            } else if (pause >= 0) {
+            const pause = this.hasExited ? -1 : this.core._thread_pause_ms();
+            if (pause >= 0)
                 this.plan(pause);
-            }
+        }
+
+        end(status) {
+            this.hasExited = true;
+            if (hasThreads)
+                [...this.core.PThread.runningWorkers, ...this.core.PThread.unusedWorkers].forEach(worker => worker.terminate());
+            this.resolveExit(status);
         }
 
         async start(options) {
+            const urls = { wasm: options.wasmUrl, js: options.workerUrl };
             const settings = {
-                stdin: () => this.input.read(),
+                stdin: () => this.read(),
                 inputIsReady: () => this.input.isReady(),
+                hasEnded: status => this.end(status),
                 print: text => this.print(text),
                 printErr: options.onError || (text => console.error(text)),
+                locateFile: (file, folder) => urls[file.split('.').pop()] || folder + file.replace('palimpsest', NAME),
+                mainScriptUrlOrBlob: options.scriptUrl, // else emscripten's own guess, which only fails in a worker
             };
+            if (hasThreads && !options.scriptUrl && typeof importScripts === 'function')
+                settings.mainScriptUrlOrBlob = new URL(NAME + '.js', location.href).href;
             if (options.wasmBinary)
                 settings.wasmBinary = options.wasmBinary;
             else if (isNode)
-                settings.wasmBinary = require('fs').readFileSync(require('path').join(__dirname, 'palimpsest.wasm'));
-            if (options.wasmUrl)
-                settings.locateFile = () => options.wasmUrl;
+                settings.wasmBinary = require('fs').readFileSync(require('path').join(__dirname, NAME + '.wasm'));
             this.core = await PalimpsestCore(settings);
             this.files = this.core.FS;
             this.core.callMain(options.arguments || []);
-            this.plan(0);
+            this.wake();
             return this;
         }
     }
 
     /* Starts an engine in this thread. Options: onLine, onError: functions of a line; wasmUrl or wasmBinary: the compiled
-     * engine, by default palimpsest.wasm beside the script; arguments: those of the program. */
+     * engine, by default the .wasm file beside the script; arguments: those of the program. With threads also scriptUrl and
+     * workerUrl: this script and the .worker.js file beside it. */
     const create = (options = {}) => new Engine(options.onLine).start(options);
 
     /* Serves the messages of a Web Worker or of worker_threads: each message in or out is one line. */
@@ -176,7 +216,7 @@ var Palimpsest = (() => {
         process.exitCode = await engine.exited;
     };
 
-    return { create, serve, runProgram };
+    return { create, serve, runProgram, hasThreads, clockUs };
 })();
 
 if (typeof module === 'object' && module.exports) {

@@ -4,10 +4,13 @@ export interface Options {
     onLine?: (line: string) => void;
     /** Called with each line of its error output. */
     onError?: (line: string) => void;
-    /** Address of palimpsest.wasm; by default beside palimpsest.js. */
+    /** Address of the .wasm file; by default beside the script. */
     wasmUrl?: string;
-    /** The bytes of palimpsest.wasm. Nothing is loaded then. */
+    /** The bytes of the .wasm file. Nothing is loaded then. */
     wasmBinary?: ArrayBuffer | Uint8Array;
+    /** With threads: addresses of palimpsest-threads.js and palimpsest-threads.worker.js; by default beside the worker's script. */
+    scriptUrl?: string;
+    workerUrl?: string;
     /** Arguments of the program, such as ['bench']. It runs them and ends. */
     arguments?: string[];
 }
@@ -39,7 +42,11 @@ export interface Engine {
     readonly files: any;
 }
 
-/** Starts an engine in the current thread. It searches in turns of 8 ms, between which messages arrive. */
+/** True if the engine of this script has threads; else it searches in the current thread. */
+export const hasThreads: boolean;
+
+/** Starts an engine. Without threads it searches in the current thread, in turns of 8 ms, between which messages arrive. With
+ *  threads it searches in workers, and the current thread carries its lines: do not keep it busy. */
 export function create(options?: Options): Promise<Engine>;
 
 /** Connects an engine to a worker's port: each message to it or from it is one line of UCI. */
@@ -48,5 +55,5 @@ export function serve(port: any, options?: Options): Promise<Engine>;
 /** Runs the program as in a terminal (node only). */
 export function runProgram(words: string[]): Promise<void>;
 
-/** In a page, palimpsest.js defines the global variable Palimpsest. */
+/** In a page, palimpsest.js and palimpsest-threads.js define the global variable Palimpsest. */
 export as namespace Palimpsest;

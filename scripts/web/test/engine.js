@@ -1,17 +1,29 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* engine.js FOLDER BENCH: tests the npm package in FOLDER. BENCH: node count of the native engine. */
+/* engine.js FOLDER BENCH: tests the npm package in FOLDER, each of its two builds. BENCH: node count of the native engine. */
 'use strict';
 const assert = require('assert');
+const fs = require('fs');
+const os = require('os');
 const path = require('path');
 const { spawnSync } = require('child_process');
 const { Worker } = require('worker_threads');
 const [folder, bench] = process.argv.slice(2);
-const { create } = require(path.resolve(folder));
 const patience = Number(process.env.PATIENCE || 1); // for slow or busy machines
 const pause = ms => new Promise(resolve => setTimeout(resolve, ms));
 
+/* Times of the processor in 1/100 s that each thread of this process has used. */
+const used = () => new Map(fs.readdirSync('/proc/self/task').map(id =>
+    [id, Number(fs.readFileSync(`/proc/self/task/${id}/stat`, 'utf8').split(') ')[1].split(' ')[11])]));
+
+/* How many threads have worked since `before`: at least a third as long as the one that worked longest. */
+const workersSince = before => {
+    const times = [...used()].map(([id, time]) => time - (before.get(id) ?? 0));
+    return times.filter(time => time > 0 && time >= Math.max(...times) / 3).length;
+};
+
+/* Tests of both builds: functions of create() and of the name of the build. */
 const tests = {
-    async 'answers uci'() {
+    async 'answers uci'(create) {
         const engine = await create();
         const lines = await engine.ask('uci', line => line === 'uciok');
         assert(lines.some(line => line.startsWith('id name Palimpsest')));
@@ -19,7 +31,7 @@ const tests = {
         engine.send('quit');
         assert.strictEqual(await engine.exited, 0);
     },
-    async 'plays a game of 12 moves and finds a mate'() {
+    async 'plays a game of 12 moves and finds a mate'(create) {
         const engine = await create(), moves = [];
         for (let ply = 0; ply < 12; ply++) {
             engine.send('position startpos moves ' + moves.join(' '));
@@ -32,7 +44,7 @@ const tests = {
         engine.send('quit');
         await engine.exited;
     },
-    async 'stop, isready and illegal input arrive during a search'() {
+    async 'stop, isready and illegal input arrive during a search'(create) {
         const engine = await create();
         const search = engine.go('infinite');
         await pause(500);
@@ -50,12 +62,12 @@ const tests = {
         engine.send('quit');
         await engine.exited;
     },
-    async 'the end of the input ends the engine'() {
+    async 'the end of the input ends the engine'(create) {
         const engine = await create();
         engine.close();
         assert.strictEqual(await engine.exited, 0);
     },
-    async 'tables of 256 MiB and of each scheme work, a huge one is refused and the engine lives'() {
+    async 'tables of 256 MiB and of each scheme work, a huge one is refused and the engine lives'(create) {
         const engine = await create();
         for (const setting of ['Hash value 256', 'Hash value 4096', 'Hash value 16', 'Replacement value Thompson',
             'Replacement value Big1', 'Replacement value Old']) {
@@ -66,6 +78,88 @@ const tests = {
         engine.send('quit');
         await engine.exited;
     },
+    async 'reads lines of any length'(create) {
+        const engine = await create();
+        for (const bytes of [1023, 1024, 1025, 2048, 5000]) {
+            engine.send('position startpos moves e2e4'.padEnd(bytes - 1)); // and the end of the line
+            assert.match((await engine.go('depth 1')).move, /^[a-h][78]/);
+        }
+        engine.send('quit');
+        assert.strictEqual(await engine.exited, 0);
+    },
+    async 'the time of a search never runs backwards'(create) {
+        const engine = await create();
+        engine.send('setoption name Threads value 2');
+        for (let i = 0; i < 20; i++) {
+            const { lines } = await engine.go('depth 5');
+            const times = lines.filter(line => / time /.test(line)).map(line => Number(/ time (\S+)/.exec(line)[1]));
+            assert(times.length > 0 && times.every((time, at) => time >= (times[at - 1] ?? 0)), times.join(' '));
+        }
+        engine.send('quit');
+        await engine.exited;
+    },
+    async 'reads standard input as a program'(create, name) {
+        const { stdout, status } = spawnSync(process.execPath, [path.resolve(folder, name + '.js')],
+            { input: 'position startpos\ngo depth 6\nwait\nquit\n', encoding: 'utf8' });
+        assert.match(stdout, /bestmove/);
+        assert.strictEqual(status, 0);
+    },
+    async 'counts the nodes of the native engine'(create, name) {
+        const { stdout } = spawnSync(process.execPath, [path.resolve(folder, name + '.js'), 'bench'], { encoding: 'utf8' });
+        assert.strictEqual(/Nodes searched *: (\d+)/.exec(stdout)[1], bench);
+    },
+};
+
+/* Tests of one build, or of their choice. */
+const otherTests = {
+    async 'one thread has no further threads'() {
+        const engine = await load('palimpsest').create();
+        assert((await engine.ask('uci', line => line === 'uciok')).includes('option name Threads type spin default 1 min 1 max 1'));
+        engine.send('quit');
+        await engine.exited;
+    },
+    async 'with threads, two workers search, and stop'() {
+        const engine = await load('palimpsest-threads').create(), count = os.cpus().length;
+        const option = `option name Threads type spin default 1 min 1 max ${count}`;
+        assert((await engine.ask('uci', line => line === 'uciok')).includes(option));
+        await engine.go('movetime 1000'); // V8 compiles meanwhile
+        for (const threads of count > 1 ? [1, 2] : [1]) {
+            engine.send(`setoption name Threads value ${threads}`);
+            await engine.ready();
+            const before = used(), search = engine.go('infinite');
+            await pause(2000);
+            assert.strictEqual(workersSince(before), threads);
+            const begin = performance.now();
+            engine.send('stop');
+            await search;
+            const ms = performance.now() - begin;
+            assert(ms < 100 * patience, `stop took ${ms} ms`);
+        }
+        engine.send('quit');
+        assert.strictEqual(await engine.exited, 0);
+    },
+    async 'quit ends a search with threads, and two engines do not disturb each other'() {
+        const { create } = load('palimpsest-threads'), [one, other] = [await create(), await create()];
+        one.go('infinite');
+        await one.ready();
+        const { runningWorkers, unusedWorkers } = one.core.PThread;
+        assert(runningWorkers.length >= 3);
+        one.send('quit');
+        assert.strictEqual(await one.exited, 0);
+        await pause(500);
+        assert([...runningWorkers, ...unusedWorkers].every(worker => worker.threadId === -1)); // each has ended
+        assert.match((await other.go('depth 5')).move, /^[a-h]/);
+        other.send('quit');
+        assert.strictEqual(await other.exited, 0);
+    },
+    async 'node gets threads'() {
+        assert(require(path.resolve(folder)).hasThreads);
+        assert(!load('palimpsest').hasThreads);
+        const { stdout, status } = spawnSync(process.execPath, [path.resolve(folder, 'palimpsest-cli.js')],
+            { input: 'uci\n', encoding: 'utf8' });
+        assert(stdout.includes(`option name Threads type spin default 1 min 1 max ${os.cpus().length}`));
+        assert.strictEqual(status, 0);
+    },
     async 'a worker speaks UCI'() {
         const worker = new Worker(path.resolve(folder, 'palimpsest-worker.js'));
         const ended = new Promise(resolve => worker.on('exit', resolve));
@@ -75,21 +169,15 @@ const tests = {
         worker.postMessage('quit');
         await ended;
     },
-    async 'reads standard input as a program'() {
-        const { stdout, status } = spawnSync(process.execPath, [path.resolve(folder, 'palimpsest-cli.js')],
-            { input: 'position startpos\ngo depth 6\nwait\nquit\n', encoding: 'utf8' });
-        assert.match(stdout, /bestmove/);
-        assert.strictEqual(status, 0);
-    },
-    async 'counts the nodes of the native engine'() {
-        const { stdout } = spawnSync(process.execPath, [path.resolve(folder, 'palimpsest-cli.js'), 'bench'], { encoding: 'utf8' });
-        assert.strictEqual(/Nodes searched *: (\d+)/.exec(stdout)[1], bench);
-    },
 };
 
+const load = name => require(path.resolve(folder, name + '.js'));
 (async () => {
     let passed = 0, failed = 0;
-    for (const [name, test] of Object.entries(tests)) {
+    const all = Object.entries(otherTests);
+    for (const name of ['palimpsest', 'palimpsest-threads'])
+        all.push(...Object.entries(tests).map(([claim, test]) => [`${name}: ${claim}`, () => test(load(name).create, name)]));
+    for (const [name, test] of all) {
         const limit = pause(60000 * patience).then(() => { throw new Error('takes too long'); });
         limit.catch(() => 0);
         try {
