@@ -61,7 +61,7 @@ if [ -z "$chromium" ]; then
 elif [ ! -s $out/page/index.html ]; then
     run skip "the page was not built"
 else
-    run timeout 400 node scripts/web/test/browser.js "$chromium" $out/page/index.html $pictures
+    run timeout 400 node scripts/web/test/browser.js "$chromium" $out $pictures
 fi
 sum_counts "$work/log"
 exit $status

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* build.mjs FOLDER: bundles the page and puts style, program, engine and network into FOLDER/page/index.html. */
+/* build.mjs FOLDER: bundles the page and puts style, program, both builds of the engine and the network into
+ * FOLDER/page/index.html. */
+import assert from 'node:assert';
 import { build } from 'esbuild';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
+import { applyChanges, findChanges } from './changes.js';
 
 const target = process.argv[2];
 const bundle = async (entry, loader = {}) => {
@@ -11,11 +14,20 @@ const bundle = async (entry, loader = {}) => {
     return result.outputFiles[0].text.trim();
 };
 const inScript = text => text.replaceAll('</script', '<\\/script');
+const script = name => inScript(readFileSync(`${target}/${name}`, 'utf8'));
+const packed = bytes => gzipSync(bytes, { level: 9 }).toString('base64');
+const wasm = readFileSync(`${target}/palimpsest.wasm`), threads = readFileSync(`${target}/palimpsest-threads.wasm`);
+const { steps, fresh } = findChanges(wasm, threads);
+assert(threads.equals(applyChanges(wasm, steps, fresh)));
 const parts = {
     STYLE: await bundle('style.css', { '.svg': 'dataurl' }),
     PROGRAM: inScript(await bundle('main.js')),
-    ENGINE: inScript(readFileSync(`${target}/palimpsest.js`, 'utf8')),
-    WASM: gzipSync(readFileSync(`${target}/palimpsest.wasm`), { level: 9 }).toString('base64'),
+    ENGINE: script('palimpsest.js'),
+    THREADS: script('palimpsest-threads.js'),
+    PTHREAD: script('palimpsest-threads.worker.js'),
+    WASM: packed(wasm),
+    STEPS: JSON.stringify(steps),
+    FRESH: packed(fresh),
 };
 const page = readFileSync('index.html', 'utf8').replace(/@([A-Z]+)@/g, (text, name) => parts[name] ?? text);
 mkdirSync(`${target}/page`, { recursive: true });

@@ -1,23 +1,56 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /* The engine in a worker made of the page's own text, so that the page also works from a disk. */
-const bytesOf = id => Uint8Array.from(atob(document.getElementById(id).textContent), c => c.charCodeAt(0));
+import palimpsestChoice from '../package/palimpsest-choice.js';
+import { applyChanges } from './changes.js';
+
+const textOf = id => document.getElementById(id).textContent.replaceAll('<\\/script', '</script');
+const bytesOf = id => Uint8Array.from(atob(textOf(id)), c => c.charCodeAt(0));
+const urlOf = text => URL.createObjectURL(new Blob([text], { type: 'text/javascript' }));
 
 const START = `
-self.onmessage = async event => {
-    const stream = new Blob([event.data]).stream().pipeThrough(new DecompressionStream('gzip'));
-    const wasmBinary = await new Response(stream).arrayBuffer();
-    await Palimpsest.serve(self, { wasmBinary });
-    self.postMessage('ready');
+const applyChanges = ${applyChanges};
+const unpack = async bytes => {
+    const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream('gzip'));
+    return new Uint8Array(await new Response(stream).arrayBuffer());
+};
+self.onmessage = async ({ data }) => {
+    try {
+        const wasm = await unpack(data.wasm);
+        const wasmBinary = data.steps ? applyChanges(wasm, data.steps, await unpack(data.fresh)) : wasm;
+        await Palimpsest.serve(self, { wasmBinary, scriptUrl: data.scriptUrl, workerUrl: data.workerUrl });
+        self.postMessage('ready');
+    } catch (error) {
+        self.postMessage('failed ' + error);
+    }
 };`;
 
 export class Engine {
     constructor() {
-        const text = document.getElementById('worker').textContent.replaceAll('<\\/script', '</script') + START;
-        this.worker = new Worker(URL.createObjectURL(new Blob([text], { type: 'text/javascript' })));
         this.listeners = new Set();
+        this.choice = palimpsestChoice();
+        this.ready = this.start().catch(error => {
+            if (!this.choice.threads)
+                throw error;
+            this.choice = { name: 'palimpsest', threads: false, why: `threads do not work here: ${error.message}` };
+            return this.start();
+        });
+    }
+
+    /* Starts the chosen build. */
+    async start() {
+        const { name, threads } = this.choice, data = { wasm: bytesOf('wasm') };
+        if (threads)
+            Object.assign(data, { steps: JSON.parse(textOf('steps')), fresh: bytesOf('fresh'), scriptUrl: urlOf(textOf(name)),
+                workerUrl: urlOf(textOf('pthread')) });
+        this.worker = new Worker(urlOf(textOf(name) + START));
         this.worker.onmessage = event => [...this.listeners].forEach(listener => listener(event.data));
-        this.ready = this.until(line => line === 'ready');
-        this.worker.postMessage(bytesOf('wasm'));
+        const answer = this.until(line => /^(ready$|failed )/.test(line));
+        this.worker.postMessage(data);
+        const line = (await answer).pop();
+        if (line === 'ready')
+            return;
+        this.worker.terminate();
+        throw new Error(line);
     }
 
     send(line) {

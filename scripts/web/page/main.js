@@ -272,6 +272,11 @@ $('multipv').onchange = () => {
     if (wanted === 'analyse')
         begin('analyse');
 };
+$('threads').onchange = () => {
+    engine.send(`setoption name Threads value ${$('threads').value}`);
+    if (wanted === 'analyse')
+        begin('analyse');
+};
 const KEYS = { ArrowLeft: 'back', ArrowRight: 'forward', Home: 'first', End: 'last', ArrowUp: 'first', ArrowDown: 'last', f: 'flip',
     ' ': 'analyse', Enter: 'play' };
 document.addEventListener('keydown', event => {
@@ -283,6 +288,17 @@ document.addEventListener('keydown', event => {
 });
 addEventListener('hashchange', () => load(() => Game.fromLink(location.hash.slice(1))));
 
+/* Says which build of the engine runs. One processor is left to the page, unless there is only one. */
+function showBuild(lines) {
+    const most = Number(lines.find(line => line.startsWith('option name Threads ')).split(' max ')[1]);
+    const counts = [1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64].filter(count => count < most);
+    const chosen = counts[counts.length - 1] ?? 1;
+    $('build').textContent = `${engine.choice.threads ? 'With threads' : 'One thread'}: ${engine.choice.why}.`;
+    $('several').hidden = !engine.choice.threads;
+    $('threads').replaceChildren(...counts.concat(most).map(count => new Option(count, count, false, count === chosen)));
+    engine.send(`setoption name Threads value ${chosen}`);
+}
+
 async function start() {
     load(() => Game.fromLink(location.hash.slice(1)));
     engine = window.palimpsest = new Engine(); // also for the tests
@@ -290,6 +306,7 @@ async function start() {
     const lines = await engine.ask('uci', line => line === 'uciok');
     const schemes = lines.find(line => line.startsWith('option name Replacement ')).split(' var ').slice(1);
     $('scheme').replaceChildren(...schemes.map(name => new Option(name.trim(), name.trim())));
+    showBuild(lines);
     engine.send('setoption name UCI_ShowWDL value true');
     engine.send('setoption name UCI_Chess960 value true'); // castling as chessops writes it
     engine.send(`setoption name MultiPV value ${$('multipv').value}`);

@@ -1,15 +1,33 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* browser.js CHROMIUM PAGE [FOLDER]: tests the page in a headless Chromium, from the disk. With FOLDER, writes pictures there.
- * Talks to the browser through a pipe, in the Chrome DevTools Protocol. */
+/* browser.js CHROMIUM PACKAGE [FOLDER]: tests the page in the folder PACKAGE in a headless Chromium: from the disk, and from
+ * servers with and without the headers that allow shared memory. With FOLDER, writes pictures there. Talks to the browser
+ * through a pipe, in the Chrome DevTools Protocol. */
 'use strict';
 const assert = require('assert');
 const fs = require('fs');
+const http = require('http');
 const os = require('os');
 const path = require('path');
 const { spawn } = require('child_process');
 const { pathToFileURL } = require('url');
-const [chromium, page, pictures] = process.argv.slice(2);
+const [chromium, folder, pictures] = process.argv.slice(2);
 const pause = ms => new Promise(resolve => setTimeout(resolve, ms));
+
+const TYPES = { '.html': 'text/html', '.js': 'text/javascript', '.wasm': 'application/wasm' };
+const ISOLATION = { 'Cross-Origin-Opener-Policy': 'same-origin', 'Cross-Origin-Embedder-Policy': 'require-corp' };
+
+/* Serves the package with these headers. Resolves to the address. */
+const serve = headers => new Promise(resolve => {
+    const server = http.createServer((request, response) => {
+        const file = path.join(folder, path.normalize(new URL(request.url, 'http://localhost').pathname));
+        fs.readFile(file, (error, content) => {
+            response.writeHead(error ? 404 : 200, { 'Content-Type': TYPES[path.extname(file)] ?? 'text/plain', ...headers });
+            response.end(error ? 'not found' : content);
+        });
+    });
+    server.unref();
+    server.listen(0, '127.0.0.1', () => resolve(`http://127.0.0.1:${server.address().port}`));
+});
 
 class Browser {
     constructor() {
@@ -65,9 +83,9 @@ class Browser {
         throw new Error(`not within ${ms} ms: ${expression}`);
     }
 
-    async load(hash = '') {
+    async load(hash = '', site = pathToFileURL(path.resolve(folder)).href) {
         await this.call('Page.navigate', { url: 'about:blank' });
-        await this.call('Page.navigate', { url: pathToFileURL(path.resolve(page)).href + hash });
+        await this.call('Page.navigate', { url: `${site}/page/index.html${hash}` });
         await this.until('!!document.body && !!document.body.dataset.ready');
         return Number(await this.run('document.body.dataset.ready'));
     }
@@ -99,6 +117,46 @@ class Browser {
     }
 }
 
+/* Clicks "Engine move". Returns after how many milliseconds the move comes. */
+async function playMove(browser) {
+    const count = `document.querySelectorAll('#moves li').length`, before = await browser.run(count), begin = Date.now();
+    await browser.run(`${$('play')}.click()`);
+    await browser.until(`${count} === ${before + 1}`);
+    return Date.now() - begin;
+}
+
+/* Ends the analysis. Returns after how many milliseconds the best move comes. */
+const stopAnalysis = browser => browser.run(`new Promise(resolve => {
+    const begin = performance.now();
+    window.palimpsest.until(line => line.startsWith('bestmove')).then(() => resolve(performance.now() - begin));
+    ${$('analyse')}.click();
+})`);
+
+/* The lines up to the first that begins with `last` which the package's worker on this site answers to `lines`. */
+const askWorker = (browser, lines, last) => browser.run(`new Promise((resolve, reject) => {
+    const worker = new Worker('../palimpsest-worker.js'), said = [];
+    worker.onerror = event => reject(new Error(event.message));
+    worker.onmessage = event => {
+        said.push(event.data);
+        if (event.data.startsWith('${last}')) {
+            worker.postMessage('quit');
+            resolve(said);
+        }
+    };
+    ${JSON.stringify(lines)}.forEach(line => worker.postMessage(line));
+})`);
+
+/* Checks that these lines are of 20 searches, in none of which the time runs backwards. */
+function checkTimes(lines, count) {
+    assert(lines.includes(`option name Threads type spin default 1 min 1 max ${count}`));
+    assert.strictEqual(lines.filter(line => line.startsWith('bestmove')).length, 20);
+    for (let i = 0, last = 0; i < lines.length; i++) {
+        const time = Number(/ time (\S+)/.exec(lines[i])?.[1] ?? last);
+        assert(time >= last, lines.slice(Math.max(0, i - 1), i + 1).join('\n'));
+        last = lines[i].startsWith('bestmove') ? 0 : time;
+    }
+}
+
 const $ = id => `document.getElementById('${id}')`;
 const tests = {
     async 'loads'(browser) {
@@ -108,13 +166,12 @@ const tests = {
         assert(ms < 1000 * patience, `ready after ${ms} ms`);
         assert.strictEqual(await browser.run(`document.querySelectorAll('piece:not(.ghost)').length`), 32);
         assert((await browser.run(`${$('scheme')}.options.length`)) >= 9);
+        assert.strictEqual(await browser.run(`${$('build')}.textContent`), 'One thread: the page was opened from a disk.');
     },
     async 'plays a move within two seconds'(browser) {
-        const begin = Date.now();
-        await browser.run(`${$('play')}.click()`);
-        await browser.until(`document.querySelectorAll('#moves li').length === 1`);
-        console.log(`a move after ${Date.now() - begin} ms`);
-        assert(Date.now() - begin < 2000 * patience);
+        const ms = await playMove(browser);
+        console.log(`a move after ${ms} ms`);
+        assert(ms < 2000 * patience);
         assert.match(await browser.run('location.hash'), /^#moves=[a-h]/);
     },
     async 'analyses, and stops within 100 ms'(browser) {
@@ -122,11 +179,7 @@ const tests = {
         await browser.until(`document.querySelectorAll('.line').length === 3`);
         await browser.until(`document.querySelectorAll('#tree rect').length > 3 && document.querySelectorAll('#levels .level').length === 2`);
         await pause(700);
-        const ms = await browser.run(`new Promise(resolve => {
-            const begin = performance.now();
-            window.palimpsest.until(line => line.startsWith('bestmove')).then(() => resolve(performance.now() - begin));
-            ${$('analyse')}.click();
-        })`);
+        const ms = await stopAnalysis(browser);
         console.log(`stopped after ${ms.toFixed(1)} ms`);
         assert(ms < 100 * patience, `stopped after ${ms} ms`);
     },
@@ -173,6 +226,46 @@ const tests = {
         await browser.run(`${$('fen')}.value = '6k1/5ppp/8/8/8/8/8/1R4K1 w - - 0 1'; ${$('fen')}.onchange()`);
         await browser.run(`${$('play')}.click()`);
         await browser.until(`${$('message')}.textContent === 'Checkmate'`);
+    },
+    async 'a server without the headers gets one thread'(browser) {
+        await browser.load('', await serve({}));
+        assert.strictEqual(await browser.run(`${$('build')}.textContent`),
+            'One thread: the server does not send the headers COOP and COEP.');
+        assert(await browser.run(`${$('several')}.hidden`));
+        await playMove(browser);
+        const lines = await askWorker(browser, ['uci'], 'uciok');
+        assert(lines.includes('option name Threads type spin default 1 min 1 max 1'));
+    },
+    async 'a server with the headers gets threads: a move, two threads, stop within 100 ms'(browser) {
+        await browser.load('', await serve(ISOLATION));
+        assert.strictEqual(await browser.run(`${$('build')}.textContent`), 'With threads: the server allows shared memory.');
+        const count = await browser.run('navigator.hardwareConcurrency');
+        await playMove(browser);
+        await browser.run(`window.answers = [];
+            window.palimpsest.listeners.add(line => window.answers.push(line));
+            ${$('threads')}.value = '${Math.min(2, count)}'; ${$('threads')}.onchange(); ${$('analyse')}.click()`);
+        await browser.until(`document.querySelectorAll('.line').length === 3 && document.querySelectorAll('#tree rect').length > 3`);
+        await pause(700);
+        const ms = await stopAnalysis(browser);
+        console.log(`with threads: stopped after ${ms.toFixed(1)} ms`);
+        assert(ms < 100 * patience, `stopped after ${ms} ms`);
+        const answers = await browser.run('window.answers');
+        assert.deepStrictEqual(answers.filter(line => /^info string (threads|error|option)/.test(line)), []);
+        await browser.shot('threads', 1280, 1080, 'light');
+        const orders = [`setoption name Threads value ${Math.min(2, count)}`, ...Array(20).fill(['go depth 2', 'wait']).flat()];
+        for (let i = 0; i < 4; i++) // the clocks of each engine's workers began at other moments
+            checkTimes(await askWorker(browser, [...orders, 'uci'], 'uciok'), count);
+    },
+    async 'where threads do not work in spite of the headers, one thread does'(browser) {
+        const { identifier } = await browser.call('Page.addScriptToEvaluateOnNewDocument', { source: `
+            const { postMessage } = Worker.prototype;
+            Worker.prototype.postMessage = function (data) {
+                postMessage.call(this, data.steps ? { ...data, wasm: new Uint8Array(3) } : data);
+            };` });
+        await browser.load('', await serve(ISOLATION));
+        await browser.call('Page.removeScriptToEvaluateOnNewDocument', { identifier });
+        assert.match(await browser.run(`${$('build')}.textContent`), /^One thread: threads do not work here: /);
+        await playMove(browser);
     },
     async 'fits a window, a phone, and both colour schemes'(browser) {
         await browser.load('#moves=e2e4.c7c5.g1f3.d7d6.d2d4.c5d4.f3d4.g8f6.b1c3.a7a6.c1e3.e7e5&ply=11');
