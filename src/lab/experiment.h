@@ -28,7 +28,7 @@ typedef struct {
 
 /* Each is defined in the source file of the same name. */
 extern const Experiment replacement_experiment; // breuker1994/
-extern const Experiment optimal_experiment;     // breuker1994/
+extern const Experiment optimal_experiment;     // optimal/
 extern const Experiment bounds_experiment;      // breuker1994/
 extern const Experiment modern_experiment;
 extern const Experiment reads_experiment;

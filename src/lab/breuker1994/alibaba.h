@@ -14,7 +14,7 @@
 #include "lab/breuker1994/bounds_table.h"
 #include "lab/breuker1994/moverank.h"
 #include "lab/breuker1994/piecesquare.h"
-#include "lab/breuker1994/trace.h"
+#include "lab/optimal/trace.h"
 #include "tt/tt.h"
 
 enum { ALIBABA_MAX_DEPTH = 16, ALIBABA_MAX_PLY = 128 };

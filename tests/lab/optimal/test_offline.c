@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "lab/breuker1994/offline.h"
+#include "lab/optimal/offline.h"
 
 #include <check.h>
 #include <string.h>
 
 #include "base/rng.h"
-#include "lab/breuker1994/flow.h"
+#include "lab/optimal/flow.h"
 
 /* Keys of the first of two buckets. */
 enum { A = 1, B = 2, C = 3, D = 4, KEYS_MAX = 5 };

@@ -6,10 +6,10 @@
 
 #include "base/text.h"
 #include "lab/breuker1994/alibaba.h"
-#include "lab/breuker1994/flow.h"
-#include "lab/breuker1994/replay.h"
 #include "lab/experiment.h"
 #include "lab/jobs.h"
+#include "lab/optimal/flow.h"
+#include "lab/optimal/replay.h"
 #include "lab/positions.h"
 #include "lab/ratio.h"
 #include "tt/replacement.h"

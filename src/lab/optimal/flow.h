@@ -2,7 +2,7 @@
 #pragma once
 /* The selection of entries that saves the most nodes, computed exactly as a maximum-cost flow. */
 
-#include "lab/breuker1994/offline.h"
+#include "lab/optimal/offline.h"
 
 /* Computes what the best selection is worth in a table of this shape. The time grows with the
  * number of entries in a bucket: for one or two. False when memory is short. */

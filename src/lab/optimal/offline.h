@@ -5,7 +5,7 @@
  * rules need not store a result. An entry may enter the table where trace_may_enter() says so, and
  * leave at any time. */
 
-#include "lab/breuker1994/trace.h"
+#include "lab/optimal/trace.h"
 
 /* The buckets of a table. The key selects a bucket as in tt/table.h. */
 typedef struct {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "lab/breuker1994/replay.h"
+#include "lab/optimal/replay.h"
 
 static SearchPoint point_of(const TraceOp *op)
 {

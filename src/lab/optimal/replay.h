@@ -2,7 +2,7 @@
 #pragma once
 /* Replays a trace (trace.h) on a transposition table under its replacement scheme. */
 
-#include "lab/breuker1994/trace.h"
+#include "lab/optimal/trace.h"
 
 /* Repeats all operations of a finished trace on `tt`, an empty table without refresh, and returns
  * what the table is worth. If a cutoff of the recorded search is missed, the same result is stored

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "lab/breuker1994/offline.h"
+#include "lab/optimal/offline.h"
 
 #include <stdlib.h>
 

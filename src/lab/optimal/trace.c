@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "lab/breuker1994/trace.h"
+#include "lab/optimal/trace.h"
 
 #include <stdlib.h>
 #include <string.h>
