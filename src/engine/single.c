@@ -138,6 +138,11 @@ void single_set_judge(Single *single, const CutoffJudge *judge)
     single->shared.judge = judge;
 }
 
+uint64_t single_nodes(const Single *single)
+{
+    return worker_nodes(single->worker);
+}
+
 Tt *single_table(Single *single)
 {
     return &single->tt;

@@ -61,6 +61,9 @@ void single_set_learned(Single *single, const LearnedTable *learned);
 /* Sets the judge of table cutoffs of later searches; it must outlive them. NULL: none. */
 void single_set_judge(Single *single, const CutoffJudge *judge);
 
+/* The nodes of the running search so far, or of the last one. */
+uint64_t single_nodes(const Single *single);
+
 /* The table. The laboratory changes its settings between searches. */
 Tt *single_table(Single *single);
 

@@ -78,6 +78,8 @@ static Verdict check(Census *census, const Node *n, const TtData *entry)
 static bool accepts(void *ctx, const Node *n, const TtData *entry)
 {
     Census *const census = ctx;
+    if (n->depth <= 0)
+        return true;
     census->counts.cutoffs++;
     if (census->policy == CENSUS_REFUSE)
         return false;

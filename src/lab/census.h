@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-/* Checks cutoffs by the table while a search runs. A sample of them is searched again: the same
- * node at the same depth, with an empty table, and without any table. When the second search does
- * not fail on the same side of the window, the entry gave another result than a search: search
- * instability. Further searches tell its cause. */
+/* Checks cutoffs by the table in the main search while it runs; those in quiescence are accepted. A
+ * sample of them is searched again: the same node at the same depth, with an empty table, and
+ * without any table. When the second search does not fail on the same side of the window, the entry
+ * gave another result than a search: search instability. Further searches tell its cause. */
 
 #include "engine/single.h"
 

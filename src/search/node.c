@@ -139,11 +139,11 @@ static void reward_tt_move(Node *n, Move move)
                          history_bonus(n->depth) * params.history_tt_cutoff_share / 100);
 }
 
-/* Out of line: only the laboratory has a judge. Quiescence is not judged. */
+/* Out of line: only the laboratory has a judge. */
 __attribute__((noinline)) static bool is_accepted(const Node *n, const TtData *entry)
 {
     const CutoffJudge *const judge = n->w->shared->judge;
-    return n->depth <= 0 || judge->accepts(judge->ctx, n, entry);
+    return judge->accepts(judge->ctx, n, entry);
 }
 
 bool node_table_cutoff(Node *n, Score *score)

@@ -34,8 +34,8 @@ typedef struct {
     uint64_t first_node;  // node count on entry, see TtData.nodes
 } Node;
 
-/* Judges the cutoffs by the table in the main search; the laboratory checks them with it. `accepts`
- * is called before `entry` ends the node `n`. False: the node is searched. */
+/* Judges the cutoffs by the table; the laboratory checks them with it. `accepts`
+ * is called before `entry` ends the node `n`, in quiescence, too. False: the node is searched. */
 typedef struct CutoffJudge {
     bool (*accepts)(void *ctx, const Node *n, const TtData *entry);
     void *ctx;

@@ -80,6 +80,7 @@ static inline void count_store(TtStats *stats, const OldEntry *forgotten)
 
 const char *replacement_name(Replacement replacement)
 {
+    assert(replacement < REPLACEMENT_NB);
     return NAMES[replacement];
 }
 
@@ -226,8 +227,10 @@ __attribute__((always_inline)) static inline void store_in_slot(const Store *sto
 void replacement_store(Tt *tt, Key key, SearchPoint at, const TtData *data, TtStats *stats)
 {
     const Store store = {.tt = tt, .key = key, .at = at, .data = data, .stats = stats};
-    if (replacement_is_single(tt->replacement))
-        store_single(&store);
-    else
+    if (!replacement_is_single(tt->replacement))
         store_in_slot(&store);
+    else if (tt->replacement == REPLACE_BY_PROXY)
+        tt->proxy->store(tt->proxy->ctx, key, at, data, stats);
+    else
+        store_single(&store);
 }

@@ -31,7 +31,8 @@
 #include "tt/stats.h"
 #include "tt/table.h"
 
-/* Returns the name of the scheme, as the UCI option and the laboratory write it. */
+/* Returns the name of the scheme, as the UCI option and the laboratory write it. REPLACE_BY_PROXY
+ * has none. */
 const char *replacement_name(Replacement replacement);
 
 /* Writes the scheme called `name`, in any letter case, to `*out`. Returns false, with `*out`

@@ -7,6 +7,7 @@
 
 #include "base/bits.h"
 #include "tt/entry.h"
+#include "tt/stats.h"
 
 /* A slot of two entries fills half a cache line, so one memory access reads both. They are the
  * first and the second level; schemes of one level use them as two separate entries. */
@@ -30,7 +31,8 @@ typedef enum {
     REPLACE_BIG_ALL,
     REPLACE_NEW,
     REPLACE_OLD,
-    REPLACEMENT_NB
+    REPLACEMENT_NB,
+    REPLACE_BY_PROXY = REPLACEMENT_NB // only in the laboratory, see TtProxy
 } Replacement;
 
 /* Returns true for schemes of one level, in which a key can lie in one entry only. */
@@ -38,6 +40,15 @@ static inline bool replacement_is_single(Replacement replacement)
 {
     return replacement >= REPLACE_DEEP;
 }
+
+/* Answers the probes and stores of a table under REPLACE_BY_PROXY. The laboratory watches a search
+ * through it, or gives it a table of another kind. The arguments are those of tt_probe() and
+ * tt_store(). */
+typedef struct {
+    int (*probe)(void *ctx, Key key, SearchPoint at, TtData out[2], TtStats *stats);
+    void (*store)(void *ctx, Key key, SearchPoint at, const TtData *data, TtStats *stats);
+    void *ctx;
+} TtProxy;
 
 /* A table. All zero bytes are a valid table without memory, with the default settings. */
 typedef struct {
@@ -52,6 +63,7 @@ typedef struct {
     bool first_move_only; // of two entries, only the deeper one returns its move; for the lab
     bool huge_pages;      // the memory has huge pages
     struct TtMigration *migration; // previous table during a resize, else NULL
+    const TtProxy *proxy;          // REPLACE_BY_PROXY: must outlive the searches; else unused
 } Tt;
 
 /* Returns the slot of `key`. The high bits of the key select it; the entries store the low 48. */

@@ -81,12 +81,14 @@ static inline int probe_two_levels(const Tt *tt, Key key, SearchPoint at, TtData
     return 2;
 }
 
-/* tt_probe() in the rare cases: schemes of one level, short check masks, and a migration under way.
- * A function of its own, so that the usual case costs one predictable branch. */
+/* tt_probe() in the rare cases: schemes of one level, short check masks, a migration under way, and
+ * a proxy. A function of its own, so that the usual case costs one predictable branch. */
 __attribute__((noinline)) static int probe_rare(Tt *tt, Key key, SearchPoint at, TtData out[2],
                                                 TtStats *stats)
 {
     const bool is_single = replacement_is_single(tt->replacement);
+    if (tt->replacement == REPLACE_BY_PROXY)
+        return tt->proxy->probe(tt->proxy->ctx, key, at, out, stats);
     if (tt->migration != NULL)
         migration_copy_keys(tt->migration, tt, key, key);
     if (tt->check_mask != CHECK_ALL) {

@@ -51,6 +51,8 @@ START_TEST(mates_are_found)
     ck_assert_int_eq(one.score, score_mate_in(1));
     ck_assert_int_eq(one.best, move_make(E1, E8, KIND_NORMAL));
     ck_assert_int_eq(one.depth, 4);
+    ck_assert_uint_gt(one.nodes, 0);
+    ck_assert_uint_eq(single_nodes(single), one.nodes);
     single_destroy(single);
 }
 END_TEST

@@ -510,6 +510,58 @@ static void add_replacement_tests(TCase *tcase)
     tcase_add_test(tcase, entry_stays_stale_for_31_searches);
 }
 
+/* What a proxy was asked. */
+typedef struct {
+    Key probed, stored;
+    int ply, depth;
+} Asked;
+
+static int answer_probe(void *ctx, Key key, SearchPoint at, TtData out[2], TtStats *probe_stats)
+{
+    Asked *const asked = ctx;
+    asked->probed = key;
+    asked->ply = at.ply;
+    probe_stats->probes += 10;
+    out[0] = (TtData){.score = 77};
+    return 1;
+}
+
+static void answer_store(void *ctx, Key key, SearchPoint at, const TtData *data,
+                         TtStats *store_stats)
+{
+    Asked *const asked = ctx;
+    asked->stored = key;
+    asked->ply = at.ply;
+    asked->depth = data->depth;
+    store_stats->stores += 10;
+}
+
+START_TEST(a_proxy_answers_probes_and_stores_in_place_of_the_table)
+{
+    const SearchPoint at = {.ply = 3};
+    const TtData data = {.score = 5, .depth = 6, .bound = BOUND_EXACT};
+    const Key key = key_in_slot(4, 1);
+    Asked asked = {0};
+    const TtProxy proxy = {answer_probe, answer_store, &asked};
+    TtData out[2];
+    tt.replacement = REPLACE_BY_PROXY;
+    tt.proxy = &proxy;
+    tt_store(&tt, key, at, &data, &stats);
+    ck_assert_uint_eq(asked.stored, key);
+    ck_assert_int_eq(asked.depth, 6);
+    ck_assert_int_eq(asked.ply, 3);
+    asked.ply = 0;
+    ck_assert_int_eq(tt_probe(&tt, key, at, out, &stats), 1);
+    ck_assert_uint_eq(asked.probed, key);
+    ck_assert_int_eq(asked.ply, 3);
+    ck_assert_int_eq(out[0].score, 77);
+    ck_assert_uint_eq(stats.probes, 10);
+    ck_assert_uint_eq(stats.stores, 10);
+    tt.replacement = REPLACE_TWO_DEEP;
+    ck_assert_int_eq(table_probe(key, out), 0); // the table itself has stayed empty
+}
+END_TEST
+
 Suite *suite_tt(void)
 {
     Suite *const suite = suite_create("tt");
@@ -529,6 +581,7 @@ Suite *suite_tt(void)
     tcase_add_loop_test(table, keys_spread_evenly_over_any_number_of_mib, 0, 4);
     tcase_add_test(table, every_counter_adds_up);
     tcase_add_test(table, statistics_add_up_field_by_field);
+    tcase_add_test(table, a_proxy_answers_probes_and_stores_in_place_of_the_table);
     tcase_add_loop_test(add_case(suite, "threads"), two_threads_on_few_slots_read_no_torn_entry, 0,
                         REPLACEMENT_NB);
     return suite;
