@@ -50,6 +50,20 @@ static bool reserve(Trace *trace)
     return true;
 }
 
+/* The store whose result is the entry of `probe`: the latest one from store `last` of its position
+ * backwards with the same depth and bound. */
+static uint32_t find_store(const Trace *trace, uint32_t last, const TraceProbe *probe)
+{
+    for (uint32_t i = last; probe->cut != BOUND_NONE; i = trace->ops[i].store) {
+        const TraceOp *const op = &trace->ops[i];
+        if (op->depth == probe->entry->depth && op->bound == (uint8_t)probe->entry->bound)
+            return i;
+        if (op->store == i)
+            break;
+    }
+    return last;
+}
+
 /* Appends `op` and links the last operation of its position, if there is one, to it. */
 static void append(Trace *trace, uint32_t *last, const TraceOp *op)
 {
@@ -72,9 +86,11 @@ void trace_store(Trace *trace, Key key, SearchPoint at, const TtData *result, ui
         trace->is_incomplete = true;
         return;
     }
-    append(trace, find_last(trace, key),
+    uint32_t *const last = find_last(trace, key);
+    append(trace, last,
            &(TraceOp){.key = key,
-                      .store = trace->count,
+                      .store = *last != 0 ? trace->ops[*last - 1].last_store : trace->count,
+                      .last_store = trace->count,
                       .nodes = clamp_nodes(result->nodes),
                       .size = clamp_nodes(result->nodes),
                       .clock = clamp_nodes(clock),
@@ -96,9 +112,11 @@ void trace_probe(Trace *trace, Key key, SearchPoint at, const TraceProbe *probe)
     if (*last == 0)
         return;
     const bool cuts = probe->cut != BOUND_NONE;
+    const uint32_t last_store = trace->ops[*last - 1].last_store;
     append(trace, last,
            &(TraceOp){.key = key,
-                      .store = trace->ops[*last - 1].store,
+                      .store = find_store(trace, last_store, probe),
+                      .last_store = last_store,
                       .nodes = cuts ? clamp_nodes(probe->entry->nodes) : 0,
                       .clock = clamp_nodes(probe->clock),
                       .alpha = (int16_t)probe->window.alpha,

@@ -12,11 +12,13 @@ enum { TRACE_NONE = 0 }; // no next operation: operation 0 is a store, never the
 typedef struct {
     Key key;
     uint32_t next;  // the next operation of the same position, or TRACE_NONE
-    uint32_t store; // of a probe: the last store of its position
-    uint32_t nodes; // of a store: size of the subtree; of a probe: nodes that its cutoff saved
-    uint32_t size;  // of a store: size of the subtree for BigAll, with the subtrees of cutoffs
-    uint32_t clock; // nodes of the search so far
-    int16_t alpha;  // of a probe: the window; of a store: the score, as the search saw it
+    uint32_t store; // of a probe: the store of the entry that caused the cutoff, without a cutoff
+                    // the last of its position; of a store: the one before, or itself
+    uint32_t last_store; // of its position; of a store: itself
+    uint32_t nodes;      // of a store: size of the subtree; of a probe: nodes that its cutoff saved
+    uint32_t size;       // of a store: size of the subtree for BigAll, with the subtrees of cutoffs
+    uint32_t clock;      // nodes of the search so far
+    int16_t alpha;       // of a probe: the window; of a store: the score, as the search saw it
     int16_t beta;
     uint8_t depth;       // of a store: that of the result; of a probe: that it needs
     uint8_t entry_depth; // of a probe: depth of the entry that caused the cutoff
@@ -32,6 +34,8 @@ typedef struct {
     uint32_t *last; // hash index by key: the last operation of a position plus 1; 0: free
     uint32_t slot_count, key_count;
     bool has_big_all_sizes; // set by the caller: the recorded sizes include those of cutoffs
+    bool one_entry_cuts;    // set by the caller: an entry causes a cutoff alone, as in the playing
+                            // engine; else two entries may do so together, as in ALIBABA
     bool is_incomplete;     // memory was short: the rest of the search is not recorded
 } Trace;
 
@@ -60,7 +64,8 @@ void trace_probe(Trace *trace, Key key, SearchPoint at, const TraceProbe *probe)
 /* Completes the trace: replaces the subtree sizes of cutoffs by the nodes saved. An entry of the
  * depth needed saves its subtree less one node. The subtree of a deeper entry is first scaled down,
  * by the average subtree of the depth needed divided by that of the entry's depth. `leaf_nodes` is
- * the average size of a quiescence search. Also computes the subtree sizes of BigAll. */
+ * the average size of a quiescence search; stores of depth 0, as today's search makes them, count
+ * for that average, too. Also computes the subtree sizes of BigAll. */
 void trace_finish(Trace *trace, double leaf_nodes);
 
 /* Removes all operations, and frees the memory. */
@@ -83,8 +88,9 @@ static inline void trace_count_hit(TraceGain *gain, const TraceOp *op)
 
 /* True when an entry of the position can enter a table at this operation: at every store, and at a
  * probe with a cutoff by an entry of just the depth needed. Without that entry, the search would
- * search the position again and store the same result. Other probes do not count: quiescence stores
- * nothing, a deeper search would not be repeated, and without a cutoff the store is recorded. */
+ * search the position again and store the same result. Other probes do not count: ALIBABA's
+ * quiescence stores nothing, a deeper search would not be repeated, and without a cutoff the store
+ * is recorded. */
 static inline bool trace_may_enter(const TraceOp *op)
 {
     return op->is_store || (op->bound != BOUND_NONE && op->depth == op->entry_depth);

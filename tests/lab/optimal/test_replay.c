@@ -127,6 +127,47 @@ START_TEST(many_positions_keep_their_links)
 }
 END_TEST
 
+/* The cutoff comes from the result of 5 plies, which the later one of 0 plies does not replace in a
+ * table of two levels. A probe without a cutoff names the last store. */
+START_TEST(a_cutoff_names_the_store_of_its_entry)
+{
+    const TraceProbe missed = {.cut = BOUND_NONE};
+    add_store(A, 5, 10);
+    add_store(A, 0, 1);
+    add_store(B, 5, 10);
+    add_cutoff(A, 4, result_of(5, 10));
+    add_store(A, 6, 20);
+    add_cutoff(A, 0, result_of(0, 1));
+    trace_probe(&trace, A, (SearchPoint){0, 0}, &missed);
+    ck_assert_uint_eq(trace.count, 7);
+    ck_assert_uint_eq(trace.ops[3].store, 0);
+    ck_assert_uint_eq(trace.ops[3].last_store, 1);
+    ck_assert_uint_eq(trace.ops[4].store, 1);
+    ck_assert_uint_eq(trace.ops[5].store, 1);
+    ck_assert_uint_eq(trace.ops[6].store, 4);
+}
+END_TEST
+
+/* A lower bound of 3 plies and an upper bound of 2 plies make an exact score together. */
+START_TEST(two_entries_cause_a_cutoff_together_unless_one_must_do_so)
+{
+    const SearchPoint at = {0, 0};
+    TtData lower = result_of(3, 10), upper = result_of(2, 10);
+    upper.bound = BOUND_UPPER;
+    trace.one_entry_cuts = _i == 1;
+    trace_store(&trace, A, at, &lower, 10);
+    trace_store(&trace, A, at, &upper, 20);
+    trace_probe(&trace, A, at,
+                &(TraceProbe){.depth = 2, .window = {10, 90}, .cut = BOUND_EXACT, .entry = &upper});
+    trace_finish(&trace, 4);
+    tt.replacement = REPLACE_THOMPSON;
+    ck_assert(tt_resize_positions(&tt, 2));
+    const TraceGain gain = replay_scheme(&trace, &tt);
+    ck_assert_uint_eq(gain.hits, 1);
+    ck_assert_uint_eq(gain.cutoffs, _i == 0);
+}
+END_TEST
+
 /* Of a subtree of 100 nodes at depth 3 a search of 2 plies would need the share that subtrees of
  * that depth have on average: 10 of 100. A quiescence search needs 4 of 100. */
 START_TEST(a_cutoff_saves_the_nodes_of_the_depth_needed)
@@ -205,6 +246,8 @@ Suite *suite_replay(void)
     tcase_add_test(tcase, recording_does_not_change_the_search);
     tcase_add_test(tcase, a_probe_before_the_first_store_is_not_recorded);
     tcase_add_test(tcase, many_positions_keep_their_links);
+    tcase_add_test(tcase, a_cutoff_names_the_store_of_its_entry);
+    tcase_add_loop_test(tcase, two_entries_cause_a_cutoff_together_unless_one_must_do_so, 0, 2);
     tcase_add_test(tcase, a_cutoff_saves_the_nodes_of_the_depth_needed);
     tcase_add_test(tcase, the_sizes_of_big_all_include_those_of_cutoffs);
     tcase_add_test(tcase, a_missed_cutoff_is_stored_again);
