@@ -95,6 +95,12 @@ check "the experiment of 1994" ends 0 "" limited "$lab" replacement --positions 
 check "the report of that experiment" ends 0 "TwoBig1" "$lab" replacement --positions two.epd --report r.csv
 check "the experiment on rules that know the future" ends 0 "Optimum" \
     limited "$lab" optimal --positions two.epd --ply 4 --sizes 1 --jobs 2
+today() { limited "$lab" optimal --search today --positions two.epd --ply 6 --sizes 1 --eval bootstrap --csv "$@"; }
+today_joined() { cat t1.csv t2.csv > t.csv && cp t.csv before.csv && today t.csv && cmp t.csv before.csv; }
+check "the same with the search of the engine, half of it" ends 0 "" today t1.csv --shard 1/2
+check "the other half" ends 0 "" today t2.csv --shard 2/2
+check "both files together are the whole" ends 0 "Optimum" today_joined
+check "a search that does not exist is refused" ends 2 "search" "$lab" optimal --search yesterday
 check "the experiment on two bounds in an entry" ends 0 "MTD" \
     limited "$lab" bounds --positions two.epd --ply 4 --sizes 1 --jobs 2
 check "the experiment on replacement schemes in the engine" ends 0 "Thompson" \

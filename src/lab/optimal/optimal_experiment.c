@@ -9,19 +9,34 @@
 #include "lab/experiment.h"
 #include "lab/jobs.h"
 #include "lab/optimal/flow.h"
+#include "lab/optimal/recorder.h"
 #include "lab/optimal/replay.h"
-#include "lab/positions.h"
 #include "lab/ratio.h"
+#include "lab/trial.h"
 #include "tt/replacement.h"
 
-/* The experiment `optimal`. A job is one position: ALIBABA searches it with an unlimited table and
- * records a trace; then each rule is applied to the trace with each size of the table. One row of
- * results is what one rule saves with one size. */
+/* The experiment `optimal`. A job is one position: a program searches it with an unlimited table,
+ * and the trace is recorded; then each rule is applied to the trace with each size of the table.
+ * One row of results is what one rule saves with one size. */
 
 enum { PATH_BYTES = 1024, SIZES_MAX = 16, KILO_MAX = 1 << 14 };
-enum { KEY_COLUMNS = 6, KEY_MAX = 128 };
-static const char HEADER[] =
-    "suite,ply,position,kpositions,rule,ways,probes,hits,cutoffs,saved,nodes";
+enum { KEY_MAX = 128 };
+enum { COLUMN_SAVED = 3 }; // after the key
+#define HEADER "suite,ply,position,kpositions,rule,ways,probes,hits,cutoffs,saved,nodes"
+
+/* The searches. Their files of results have different headers, because the rows of today's search
+ * also depend on evaluation and search. */
+typedef enum { SEARCH_ALIBABA, SEARCH_TODAY, SEARCH_NB } SearchKind;
+static const struct {
+    const char *name; // value of --search
+    const char *header;
+    int key_columns;
+    const char *positions, *sizes; // defaults of the options
+    int ply, ply_max;              // default, and limit
+} SEARCHES[] = {{"alibaba", HEADER, 6, "kasparov-short-1994.epd", "8,16,32,64,128,256,512,1024", 7,
+                 ALIBABA_MAX_DEPTH},
+                {"today", "evaluation,search," HEADER, 8, "middlegames-500.epd",
+                 "4,16,64,256,1024,4096", 22, MAX_DEPTH}};
 
 /* The rules beside the replacement schemes. */
 enum {
@@ -41,20 +56,26 @@ static const struct {
                {"Optimum", 2}, {"Density", 0}, {"Limit", 0}};
 
 typedef struct {
-    const char *positions, *csv, *sizes;
+    const char *search, *positions, *csv, *sizes, *eval;
     int64_t number, ply, jobs;
     Shard shard;
 } Settings;
 
 static const Argument OPTIONS[] = {
+    {"--search", ARGUMENT_TEXT, offsetof(Settings, search), .def = "alibaba",
+     .value = "alibaba|today", .help = "ALIBABA, or the search of the playing engine"},
     {"--positions", ARGUMENT_TEXT, offsetof(Settings, positions), .value = "FILE",
-     .help = "EPD file of positions (kasparov-short-1994.epd of the shared folder)"},
+     .help = "EPD file of positions (of the shared folder: kasparov-short-1994.epd; today: "
+             "middlegames-500.epd)"},
     {"--number", ARGUMENT_INTEGER, offsetof(Settings, number), .max = 1000000, .def = "0",
      .help = "number of positions, evenly spread over the file; 0: all"},
-    {"--ply", ARGUMENT_INTEGER, offsetof(Settings, ply), .min = 1, .max = ALIBABA_MAX_DEPTH,
-     .def = "7", .help = "depth of the searches"},
+    {"--ply", ARGUMENT_INTEGER, offsetof(Settings, ply), .min = 1, .max = MAX_DEPTH,
+     .help = "depth of the searches (7; today: 22)"},
     {"--sizes", ARGUMENT_TEXT, offsetof(Settings, sizes), .value = "LIST",
-     .def = "8,16,32,64,128,256,512,1024", .help = "table sizes in units of 1024 positions"},
+     .help = "table sizes in units of 1024 positions, 16 KiB each (8,16,32,...,1024; today: "
+             "4,16,64,...,4096)"},
+    {"--eval", ARGUMENT_TEXT, offsetof(Settings, eval), .value = "bootstrap|FILE",
+     .help = "today: handwritten evaluation or a network file (built-in network)"},
     {"--csv", ARGUMENT_TEXT, offsetof(Settings, csv), .value = "FILE",
      .help = "results file; a run adds to it, and skips observations that are in it"},
     {"--jobs", ARGUMENT_INTEGER, offsetof(Settings, jobs), .min = 1, .max = JOBS_THREADS_MAX,
@@ -63,7 +84,8 @@ static const Argument OPTIONS[] = {
      .help = "do only part i of n"}};
 
 typedef struct {
-    PositionSet set;
+    SearchKind search;
+    Trial trial;    // of ALIBABA only the positions
     uint32_t suite; // checksum of the positions
     int ply;
     int kilos[SIZES_MAX], kilo_count;
@@ -98,8 +120,13 @@ static int rule_ways(int rule)
 /* Writes the key columns to `key` (KEY_MAX bytes). A size of 0 is the unlimited table. */
 static void print_key(const Run *run, int position, int kilo, int rule, char *key)
 {
-    snprintf(key, KEY_MAX, "%08" PRIx32 ",%d,%d,%d,%s,%d", run->suite, run->ply, position + 1, kilo,
-             kilo == 0 ? "Unlimited" : rule_name(rule), kilo == 0 ? 0 : rule_ways(rule));
+    int length = 0;
+    if (run->search == SEARCH_TODAY)
+        length =
+            snprintf(key, KEY_MAX, "%s,%" PRIu64 ",", run->trial.eval.name, run->trial.signature);
+    snprintf(key + length, KEY_MAX - (size_t)length, "%08" PRIx32 ",%d,%d,%d,%s,%d", run->suite,
+             run->ply, position + 1, kilo, kilo == 0 ? "Unlimited" : rule_name(rule),
+             kilo == 0 ? 0 : rule_ways(rule));
 }
 
 static const char *find_row(const Run *run, int position, int kilo, int rule)
@@ -129,38 +156,57 @@ static bool is_complete(const Run *run, int position)
 
 /* --- one position --- */
 
-/* Size of the "unlimited" table: so large that hardly any result is lost. A ply more needs about
- * four times as many entries. */
-static uint64_t unlimited_entries(int ply)
+/* Size of the "unlimited" table: so large that hardly any result is lost. In ALIBABA a ply more
+ * needs about four times as many entries. */
+static uint64_t unlimited_entries(const Run *run)
 {
     enum { LARGEST_PLY = 7 };
-    return (uint64_t)1024 << 2 * (ply < LARGEST_PLY ? ply : LARGEST_PLY);
+    const int ply =
+        run->search == SEARCH_ALIBABA && run->ply < LARGEST_PLY ? run->ply : LARGEST_PLY;
+    return (uint64_t)1024 << 2 * ply;
+}
+
+static bool record_alibaba(Record *record, const Position *root, Tt *tt, const atomic_bool *stop)
+{
+    AlibabaIteration iterations[ALIBABA_MAX_DEPTH + 1];
+    Alibaba *const alibaba = calloc(1, sizeof *alibaba);
+    if (alibaba == NULL)
+        return false;
+    alibaba->tt = tt;
+    alibaba->trace = &record->trace;
+    alibaba->stop = stop;
+    alibaba_init(alibaba);
+    const bool is_good =
+        alibaba_search(alibaba, root, record->run->ply, iterations) == record->run->ply;
+    const AlibabaNodes *const nodes = &alibaba->nodes;
+    record->nodes = nodes->interior + nodes->leaf + nodes->quiescence;
+    const double leaves = nodes->leaf > 0 ? (double)nodes->leaf : 1;
+    trace_finish(&record->trace, 1 + (double)nodes->quiescence / leaves);
+    free(alibaba);
+    return is_good;
+}
+
+static bool record_today(Record *record, const Position *root, Tt *tt)
+{
+    Recording recording;
+    const bool is_good = record_search(&record->run->trial.eval.source, root, record->run->ply, tt,
+                                       &record->trace, &recording);
+    record->nodes = recording.search.nodes;
+    return is_good;
 }
 
 /* Searches the position with an unlimited table and records the trace. False when memory is short
- * or the search was stopped. */
+ * or the search was stopped; only ALIBABA's searches can be stopped. */
 static bool record_trace(Record *record, const atomic_bool *stop)
 {
-    AlibabaIteration iterations[ALIBABA_MAX_DEPTH + 1];
-    const int ply = record->run->ply;
+    const Run *const run = record->run;
+    const Position *const root = &run->trial.set.positions[record->position].pos;
     Tt tt = {.no_refresh = true};
-    Alibaba *const alibaba = calloc(1, sizeof *alibaba);
-    bool is_good = alibaba != NULL && tt_resize_positions(&tt, unlimited_entries(ply));
-    if (is_good) {
-        alibaba->tt = &tt;
-        alibaba->trace = &record->trace;
-        alibaba->stop = stop;
-        alibaba_init(alibaba);
-        const Position *const root = &record->run->set.positions[record->position].pos;
-        is_good = alibaba_search(alibaba, root, ply, iterations) == ply;
-        const AlibabaNodes *const nodes = &alibaba->nodes;
-        record->nodes = nodes->interior + nodes->leaf + nodes->quiescence;
-        const double leaves = nodes->leaf > 0 ? (double)nodes->leaf : 1;
-        trace_finish(&record->trace, 1 + (double)nodes->quiescence / leaves);
-        record->probes = trace_probes(&record->trace);
-    }
+    const bool is_good = tt_resize_positions(&tt, unlimited_entries(run)) &&
+                         (run->search == SEARCH_ALIBABA ? record_alibaba(record, root, &tt, stop)
+                                                        : record_today(record, root, &tt));
+    record->probes = trace_probes(&record->trace);
     tt_free(&tt);
-    free(alibaba);
     return is_good && !record->trace.is_incomplete;
 }
 
@@ -245,7 +291,8 @@ static double saved_of(const Run *run, int position, int kilo, int rule)
     const char *const row = find_row(run, position, kilo, rule);
     char text[32];
     int64_t saved = 0;
-    if (row == NULL || !results_field(row, KEY_COLUMNS + 3, text, sizeof text) ||
+    const int column = SEARCHES[run->search].key_columns + COLUMN_SAVED;
+    if (row == NULL || !results_field(row, column, text, sizeof text) ||
         !text_parse_int(text, 0, INT64_MAX, &saved))
         return 0;
     return (double)saved;
@@ -257,14 +304,14 @@ static Ratio compare(const Run *run, int kilo, int rule, int other_kilo, int oth
                      MeanValue *buffer)
 {
     int count = 0;
-    for (int i = 0; i < run->set.count; i++) {
+    for (int i = 0; i < run->trial.set.count; i++) {
         const double above = saved_of(run, i, kilo, rule);
         const double below = saved_of(run, i, other_kilo, other);
         if (above <= 0 || below <= 0)
             continue;
-        buffer[count++] =
-            (MeanValue){.value = log(above / below),
-                        .group = run->set.game_count > 1 ? run->set.positions[i].game : i};
+        buffer[count++] = (MeanValue){
+            .value = log(above / below),
+            .group = run->trial.set.game_count > 1 ? run->trial.set.positions[i].game : i};
     }
     return ratio_of(buffer, count);
 }
@@ -281,14 +328,14 @@ static void print_ratio(Ratio ratio)
 
 static bool print_report(const Run *run)
 {
-    MeanValue *const buffer = malloc((size_t)run->set.count * sizeof *buffer);
+    MeanValue *const buffer = malloc((size_t)run->trial.set.count * sizeof *buffer);
     if (buffer == NULL)
         return false;
     printf(
         "Nodes saved at %d ply, as a share of what an unlimited table saves, and of the optimum "
         "with as many\nentries in a bucket; geometric means over positions, 95%% intervals between "
         "%s\n",
-        run->ply, run->set.game_count > 1 ? "games" : "positions");
+        run->ply, run->trial.set.game_count > 1 ? "games" : "positions");
     for (int k = 0; k < run->kilo_count; k++) {
         const int kilo = run->kilos[k];
         printf("\n%dK entries\n%-14s %5s  %-22s  %s\n", kilo, "rule", "ways", "of unlimited",
@@ -318,8 +365,8 @@ static bool read_sizes(Run *run, const char *list)
 /* Lists the positions of the shard with missing observations. False when memory is short. */
 static bool list_missing(Run *run, Shard shard)
 {
-    run->missing = malloc((size_t)run->set.count * sizeof *run->missing);
-    for (int i = 0; run->missing != NULL && i < run->set.count; i++)
+    run->missing = malloc((size_t)run->trial.set.count * sizeof *run->missing);
+    for (int i = 0; run->missing != NULL && i < run->trial.set.count; i++)
         if (i % shard.count == shard.number - 1 && !is_complete(run, i))
             run->missing[run->missing_count++] = i;
     return run->missing != NULL;
@@ -360,31 +407,59 @@ static ExperimentStatus run_missing(void *ctx, Results *results)
     return EXPERIMENT_OK;
 }
 
+/* Opens positions and, for today's search, evaluation. False with the reason in `error`
+ * (TRIAL_ERROR_MAX bytes). */
+static bool open_trial(Run *run, const Settings *settings, char *error)
+{
+    Trial *const trial = &run->trial;
+    char path[PATH_BYTES];
+    experiment_shared_file(SEARCHES[run->search].positions, path, sizeof path);
+    const char *const file = settings->positions != NULL ? settings->positions : path;
+    if (run->search == SEARCH_TODAY)
+        return trial_open(trial, file, (int)settings->number, settings->eval, error);
+    if (!positions_read(&trial->set, file, error))
+        return false;
+    positions_spread(&trial->set, (int)settings->number);
+    return true;
+}
+
+/* Reads --search, --ply and --sizes. Returns the name of an invalid option, or NULL. */
+static const char *read_settings(Run *run, const Settings *settings)
+{
+    while (strcmp(SEARCHES[run->search].name, settings->search) != 0)
+        if (++run->search == SEARCH_NB)
+            return "--search";
+    run->ply = settings->ply != 0 ? (int)settings->ply : SEARCHES[run->search].ply;
+    if (run->ply > SEARCHES[run->search].ply_max)
+        return "--ply";
+    return read_sizes(run, settings->sizes != NULL ? settings->sizes : SEARCHES[run->search].sizes)
+               ? NULL
+               : "--sizes";
+}
+
 static ExperimentStatus run_experiment(void *ctx)
 {
     const Settings *const settings = ctx;
-    const ResultsFile file = {.path = settings->csv,
-                              .header = HEADER,
-                              .key_columns = KEY_COLUMNS,
-                              .mode = RESULTS_EXTEND};
-    Context context = {.settings = settings, .run = {.ply = (int)settings->ply}};
+    Context context = {.settings = settings};
     Run *const run = &context.run;
-    if (!read_sizes(run, settings->sizes)) {
-        fprintf(stderr, "--sizes: invalid value; see --help\n");
+    const char *const invalid = read_settings(run, settings);
+    if (invalid != NULL) {
+        fprintf(stderr, "%s: invalid value; see --help\n", invalid);
         return EXPERIMENT_USAGE;
     }
-    char path[PATH_BYTES], error[POSITIONS_ERROR_MAX];
-    experiment_shared_file("kasparov-short-1994.epd", path, sizeof path);
+    const ResultsFile file = {.path = settings->csv,
+                              .header = SEARCHES[run->search].header,
+                              .key_columns = SEARCHES[run->search].key_columns,
+                              .mode = RESULTS_EXTEND};
+    char error[TRIAL_ERROR_MAX];
     ExperimentStatus status = EXPERIMENT_FAILED;
-    if (positions_read(&run->set, settings->positions != NULL ? settings->positions : path,
-                       error)) {
-        positions_spread(&run->set, (int)settings->number);
-        run->suite = (uint32_t)positions_checksum(&run->set, 0, run->set.count);
+    if (open_trial(run, settings, error)) {
+        run->suite = (uint32_t)positions_checksum(&run->trial.set, 0, run->trial.set.count);
         status = experiment_with_results(&file, run_missing, &context);
     } else {
         fprintf(stderr, "%s\n", error);
     }
-    positions_free(&run->set);
+    trial_close(&run->trial);
     return status;
 }
 
@@ -392,15 +467,17 @@ const Experiment optimal_experiment = {
     .name = "optimal",
     .summary = "the replacement schemes against rules that know the future",
     .purpose =
-        "How far from optimal are the replacement schemes? Searches each position with ALIBABA and "
-        "an unlimited table, records its stores and probes, and replays them under nine schemes "
-        "and under rules that know the future: MIN (Belady 1966), which evicts the entry whose "
+        "How far from optimal are the replacement schemes? Searches each position with ALIBABA, or "
+        "with the search of the playing engine, and an unlimited table, records its stores and "
+        "probes, and replays them under nine schemes and under rules that know the future: MIN "
+        "(Belady 1966), which evicts the entry whose "
         "next use is farthest; Optimum, the choice of entries that saves the most nodes; Density, "
         "which greedily prefers entries that save most nodes per time. Limit is an upper limit for "
         "any rule. \"ways\" is the number of entries in a bucket, as for the schemes; 0: an entry "
         "may be anywhere in the table. When a replayed table misses a cutoff of the recorded "
         "search, the same result is stored again; a real search would also search below that "
-        "position and order its moves differently. Each job needs some 300 MB of memory.",
+        "position and order its moves differently. Each job needs some 300 MB of memory, today's "
+        "search at 22 plies up to 1 GB.",
     .options = OPTIONS,
     .option_count = sizeof OPTIONS / sizeof OPTIONS[0],
     .settings_size = sizeof(Settings),
