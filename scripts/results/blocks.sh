@@ -218,41 +218,58 @@ block_matches() {
     table 'FNR > 1 { printf "| %s | %s | %s | %s | %+d ± %d | %s |\n", $1, $2, $3, commas($4), $5, $6, $7 }' $lab/matches.csv
 }
 
-# Functions of awk for optimal.csv. read_optimal() reads a row. choose() selects the set of `number` positions at `ply`, and of
-# these the positions with all rows. mean() is the geometric mean over them of the ratio of two values (saved or hits).
+# optimal.csv, or optimal-today.csv without its first two columns; the number of positions of the latter.
+today_positions=50
+optimal_rows() { if [ "$1" = today ]; then cut -d , -f 3- $lab/optimal-today.csv; else cat $lab/optimal.csv; fi; }
+
+# Functions of awk for these rows. read_optimal() reads a row. choose() selects the set of `number` positions at `ply`, and of
+# these the positions with all rows. mean() is the geometric mean over them of the ratio of two values (saved or hits); its
+# interval is between games of `per` positions (1). size_name() names a table of so many thousand entries.
 optimal_functions='
+    function size_name(kilo) { return search != "today" ? kilo "K" : kilo < 64 ? 16 * kilo " KiB" : kilo / 64 " MiB" }
     function read_optimal() { if ($3 > last[$1]) last[$1] = $3
         if (++rows[$1, $2, $3] > most) most = rows[$1, $2, $3]
-        saved[$1, $3, $2, $4, $5, $6] = $10; hits[$1, $3, $2, $4, $5, $6] = $8 }
+        nodes[$1, $3, $2] = $11; saved[$1, $3, $2, $4, $5, $6] = $10; hits[$1, $3, $2, $4, $5, $6] = $8 }
     function choose(number, depth, s, p) { ply = depth; count = 0
         for (s in last) if (last[s] == number) suite = s
         for (p = 1; p <= number; p++) if (rows[suite, ply, p] == most) used[++count] = p }
-    function mean(of, to, kilo, rule, ways, size, best, with, i, r, sum, squares, error) {
+    function mean(of, to, kilo, rule, ways, size, best, with, i, r, sum, squares, error, group, deviation, groups) {
         for (i = 1; i <= count; i++) {
-            r = log(of[suite, used[i], ply, kilo, rule, ways] / to[suite, used[i], ply, size, best, with])
-            sum += r; squares += r * r }
-        sum /= count; error = student(count - 1) * sqrt((squares / count - sum * sum + 1e-15) / (count - 1))
+            r[i] = log(of[suite, used[i], ply, kilo, rule, ways] / to[suite, used[i], ply, size, best, with])
+            sum += r[i] / count }
+        for (i = 1; i <= count; i++) {
+            deviation += r[i] - sum; group = int((used[i] - 1) / (per ? per : 1))
+            if (i == count || int((used[i + 1] - 1) / (per ? per : 1)) != group) {
+                squares += deviation * deviation; deviation = 0; groups++ } }
+        error = student(groups - 1) * sqrt(squares * groups / (groups - 1)) / count
         low = 100 * exp(sum - error); high = 100 * exp(sum + error)
         return 100 * exp(sum) }
     function share(kilo, rule, ways) { return mean(saved, saved, kilo, rule, ways, 0, "Unlimited", 0) }'
 
 # Nodes saved and hits as shares of those of the unlimited table, and nodes saved as a share of the optimum with as many entries
-# in a bucket. $1: number of positions, which names the set; $2: depth.
+# in a bucket. $1: number of positions, which names the set; $2: depth; $3: today or nothing; $4: positions of a game.
 block_optimal() {
+    local sizes="8 64 1024"
+    [ "${3:-}" != today ] || sizes="4 64 1024"
+    optimal_rows "${3:-}" |
     table "$optimal_functions"'
         FNR == 1 { next }
         { read_optimal(); if ($4 > 0 && !(($5, $6) in seen)) { seen[$5, $6]; name[++n] = $5; way[n] = $6 } }
-        END { choose(number, depth); split("8 64 1024", size, " ")
-            printf "%d positions at %d ply:\n\n", count, ply
-            print "| rule | entries in a bucket | nodes saved: 8K | 64K | 1024K | hits: 8K | of the optimum: 8K | 64K | 1024K |"
+        END { choose(number, depth); split(sizes, size, " ")
+            for (i = 1; i <= count; i++) sum_of_nodes += nodes[suite, used[i], ply]
+            printf "%d positions at %d ply%s:\n\n", count, ply,
+                search == "today" ? sprintf(", %.1f million nodes each", sum_of_nodes / count / 1e6) : ""
+            for (k = 1; k <= 3; k++) heads = heads " | " size_name(size[k])
+            first = size_name(size[1]); sub(/ \| /, "", heads)
+            printf "| rule | entries in a bucket | nodes saved: %s | hits: %s | of the optimum: %s |\n", heads, first, heads
             print "|---|---|---|---|---|---|---|---|---|"
             for (i = 1; i <= n; i++) if (name[i] != "Limit") {
                 printf "| %s | %s |", name[i], way[i] ? way[i] : "all"
                 for (k = 1; k <= 3; k++) printf " %.1f%% |", share(size[k], name[i], way[i])
-                printf name[i] ~ /Optimum|Density/ ? " |" : " %.1f%% |", mean(hits, hits, 8, name[i], way[i], 0, "Unlimited", 0)
+                printf name[i] ~ /Optimum|Density/ ? " |" : " %.1f%% |", mean(hits, hits, size[1], name[i], way[i], 0, "Unlimited", 0)
                 for (k = 1; k <= 3; k++) if (!way[i] || name[i] == "Optimum") printf " |"
                     else printf " %.1f%% (%.1f to %.1f) |", mean(saved, saved, size[k], name[i], way[i], size[k], "Optimum", way[i]), low, high
-                printf "\n" } }' number="$1" depth="$2" $lab/optimal.csv
+                printf "\n" } }' number="$1" depth="$2" search="${3:-}" per="${4:-1}" sizes="$sizes"
 }
 
 # Kilonodes that the replay predicts (those of the recorded search and those that the table does not save) against those of
@@ -263,7 +280,7 @@ block_optimal_live() {
     table "$optimal_functions"'
         FNR == 1 { file++; next }
         file == 1 { if ($4 == "cleared" && $5 == "cleared" && $7 == 0) live[$8, $3, $2, $9] += $10 + $11 + $12; next }
-        { read_optimal(); nodes[$1, $3, $2] = $11 }
+        { read_optimal() }
         END { split("TwoBig1 TwoDeep BigAll Big1 Deep New Old", scheme, " "); split("7,8 7,64 7,1024 8,16 8,64 8,1024", column, " ")
             for (i = 1; i <= 7; i++) { printf "| %s |", scheme[i]
                 for (c = 1; c <= 6; c++) { split(column[c], at, ","); choose(18, at[1]); l = f = 0
@@ -274,17 +291,22 @@ block_optimal_live() {
                 printf "\n" } }' $lab/replacement.csv $lab/optimal.csv
 }
 
-# The verdict: what the best scheme saves with 8K, and the size that it needs to save what the best selection saves with 8K.
+# The verdict: what the best scheme saves, and the size that it needs to save what the best selection saves.
 block_optimal_verdict() {
-    printf 'What the best scheme saves with 8K entries, as a share of what the best choice of 8K entries saves. Then the size of the table\nwith which the scheme saves as much as that choice:\n\n'
-    table "$optimal_functions"'
-        FNR == 1 { next }
-        { read_optimal(); if ($6 > 0 && $5 !~ /MIN|Optimum/) schemes[$5] = $6 }
-        END { split("18 18 25", number, " "); split("7 8 7", plies, " ")
-            for (i = 1; i <= 3; i++) { choose(number[i], plies[i]); goal = share(8, "Optimum", 2); best = 0
-                for (r in schemes) if (share(8, r, schemes[r]) > best) { best = share(8, r, schemes[r]); rule = r }
-                for (kilo = 8; kilo < 1024 && share(kilo, rule, schemes[rule]) < goal; ) kilo *= 2
-                printf "- %d positions, %d ply: %s, %.0f%%, %dK entries\n", count, ply, rule, 100 * best / goal, kilo } }' $lab/optimal.csv
+    local set
+    printf 'What the best scheme saves, as a share of what the best choice of as many entries saves. Then the size of the table with which\nthe scheme saves as much as that choice:\n\n'
+    for set in "18 7 8" "12 8 8" "25 7 8" "$today_positions 22 4 today" "$today_positions 22 64 today"; do
+        read -r number depth size search <<< "$set"
+        optimal_rows "$search" | table "$optimal_functions"'
+            FNR == 1 { next }
+            { read_optimal(); if ($6 > 0 && $5 !~ /MIN|Optimum/) schemes[$5] = $6; if ($4 > largest) largest = $4 }
+            END { step = search == "today" ? 4 : 2; choose(number == 12 ? 18 : number, depth); goal = share(size, "Optimum", 2)
+                for (r in schemes) if (share(size, r, schemes[r]) > best) { best = share(size, r, schemes[r]); rule = r }
+                for (kilo = size; kilo < largest && share(kilo, rule, schemes[rule]) < goal; ) kilo *= step
+                printf "- %s, %d positions, %d ply, table of %s%s: %s, %.0f%%; %s%s\n", search == "today" ? "today\047s search" : "ALIBABA", \
+                    count, ply, size_name(size), search == "today" ? "" : " entries", rule, 100 * best / goal, size_name(kilo), \
+                    search == "today" ? "" : " entries" }' number="$number" depth="$depth" size="$size" search="$search"
+    done
 }
 
 # Functions of awk for census.csv, which has 20 positions of each game: rate() is a sum of columns per million of another one,
@@ -554,6 +576,7 @@ draw() {
     modern.svg) gnuplot -c scripts/lab/plot-modern.gp $lab/modern.csv "$1" ;;
     keybits.svg) gnuplot -c scripts/lab/plot-keybits.gp $lab/keybits.csv "$1" ;;
     optimal.svg) gnuplot -c scripts/lab/plot-optimal.gp $lab/optimal.csv "$1" ;;
+    optimal-today.svg) optimal_rows today > "$work/rows" && gnuplot -c scripts/lab/plot-optimal.gp "$work/rows" "$1" $today_positions 22 ;;
     census.svg) table "$census_functions"'
         function bar(from, to) { rate(from, to, 15); printf "%.0f %.0f %.0f\n", rate_of, low, high }
         END { bar(17, 20); bar(18, 18); bar(19, 19); bar(20, 20); bar(23, 23) }' $lab/census.csv |
