@@ -12,15 +12,16 @@ static const struct {
     int elo;
     double nodes, lines, spread;
 } LEVELS[] = {
-    {STRENGTH_ELO_MIN, 1200, STRENGTH_LINES, 0.25},
-    {780, 700, 25, 0.2},
-    {1150, 350, 12, 0.13},
-    {1320, 150, 5, 0.08},
-    {1700, 400, 5, 0.055},
-    {2000, 400, 1, 0.0},
-    {2300, 1900, 1, 0.0},
-    {2600, 16000, 1, 0.0},
-    {STRENGTH_ELO_MAX, 90000, 1, 0.0},
+    {STRENGTH_ELO_MIN, 1200, STRENGTH_LINES, 0.37},
+    {890, 1200, STRENGTH_LINES, 0.25},
+    {1070, 700, 25, 0.2},
+    {1440, 350, 12, 0.13},
+    {1600, 150, 5, 0.08},
+    {1880, 260, 5, 0.055},
+    {2000, 260, 1, 0.0},
+    {2300, 1100, 1, 0.0},
+    {2600, 6500, 1, 0.0},
+    {STRENGTH_ELO_MAX, 45000, 1, 0.0},
 };
 
 enum { LEVEL_COUNT = sizeof LEVELS / sizeof LEVELS[0] };

@@ -44,9 +44,9 @@ START_TEST(every_level_errs_less_than_the_one_below)
 }
 END_TEST
 
-START_TEST(every_level_from_1320_on_searches_more_nodes_than_the_one_below)
+START_TEST(every_level_from_1600_on_searches_more_nodes_than_the_one_below)
 {
-    enum { FEW_LINES = 1320 }; // below, a level needs nodes for many lines
+    enum { FEW_LINES = 1600 }; // below, a level needs nodes for many lines
     const uint64_t fewest = strength_at(FEW_LINES, MEN, 1).nodes;
     uint64_t below = fewest;
     for (int elo = FEW_LINES + 1; elo <= STRENGTH_ELO_MAX; elo++) {
@@ -311,7 +311,7 @@ Suite *suite_strength(void)
     tcase_add_checked_fixture(tcase, setup, teardown);
     tcase_set_timeout(tcase, 60);
     tcase_add_test(tcase, every_level_errs_less_than_the_one_below);
-    tcase_add_test(tcase, every_level_from_1320_on_searches_more_nodes_than_the_one_below);
+    tcase_add_test(tcase, every_level_from_1600_on_searches_more_nodes_than_the_one_below);
     tcase_add_test(tcase, with_fewer_men_a_level_searches_more_nodes_and_errs_less);
     tcase_add_test(tcase, limited_strength_applies_to_games_but_not_to_analysis);
     tcase_add_test(tcase, lines_that_lose_more_are_chosen_less_often);
