@@ -68,6 +68,25 @@ searches_to_depth() { send isready "go depth 9" && expect 20000 '^info depth 9 '
 keeps_the_time() {
     send "position startpos moves e2e4" "go movetime 700" && expect 5000 '^bestmove ' && send isready && expect 10000 '^readyok'
 }
+# The vote must cost little in fast games: half of the searches of 20 ms answer within 27 ms.
+answers_fast() {
+    local try
+    for try in 1 2 3; do fast_searches && return 0; done # the machine may be busy
+    return 1
+}
+fast_searches() {
+    local i begin quick=0
+    send "setoption name Move Overhead value 0" "position startpos moves e2e4"
+    for ((i = 0; i < 21; i++)); do
+        begin=${EPOCHREALTIME/[.,]/}
+        send "go movetime 20"
+        while IFS= read -r -t 5 -u 4 line && [[ $line != bestmove* ]]; do :; done # expect() is too slow here
+        quick=$((quick + (${EPOCHREALTIME/[.,]/} - begin < 27000)))
+        sleep 0.02
+    done
+    echo "$quick of 21 searches of 20 ms took less than 27 ms"
+    [ $quick -gt 10 ]
+}
 # The sum must be more than what `stats` says of the first process alone.
 sums_the_nodes() {
     local sum=0
@@ -130,6 +149,7 @@ models_many_machines() {
 start
 check "go depth" searches_to_depth
 check "go movetime, and then isready" keeps_the_time
+check "go movetime 20 in a fast game" answers_fast
 check "the nodes are those of both processes" sums_the_nodes
 check "isready and stop during a search" answers_during_a_search
 check "stop beside a process that stands still" lives_beside_a_stopped_process

@@ -120,14 +120,19 @@ void cond_wait(Cond *cond, Mutex *mutex)
     pthread_cond_wait(&cond->handle, &mutex->handle);
 }
 
-bool cond_wait_ms(Cond *cond, Mutex *mutex, int64_t ms)
+bool cond_wait_us(Cond *cond, Mutex *mutex, int64_t us)
 {
     struct timespec end;
     clock_gettime(COND_CLOCK, &end);
-    const int64_t nanoseconds = end.tv_nsec + (ms > 0 ? ms % 1000 * 1000000 : 0);
-    end.tv_sec += (ms > 0 ? ms / 1000 : 0) + nanoseconds / 1000000000;
+    const int64_t nanoseconds = end.tv_nsec + (us > 0 ? us % 1000000 * 1000 : 0);
+    end.tv_sec += (us > 0 ? us / 1000000 : 0) + nanoseconds / 1000000000;
     end.tv_nsec = (long)(nanoseconds % 1000000000);
     return pthread_cond_timedwait(&cond->handle, &mutex->handle, &end) == 0;
+}
+
+bool cond_wait_ms(Cond *cond, Mutex *mutex, int64_t ms)
+{
+    return cond_wait_us(cond, mutex, 1000 * ms);
 }
 
 void cond_signal(Cond *cond)

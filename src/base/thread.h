@@ -63,6 +63,9 @@ void cond_wait(Cond *cond, Mutex *mutex);
 /* As cond_wait() for at most `ms` milliseconds; false on timeout. */
 bool cond_wait_ms(Cond *cond, Mutex *mutex, int64_t ms);
 
+/* The same in microseconds. */
+bool cond_wait_us(Cond *cond, Mutex *mutex, int64_t us);
+
 /* Wakes one waiter, or all. */
 void cond_signal(Cond *cond);
 void cond_broadcast(Cond *cond);

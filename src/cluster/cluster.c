@@ -16,8 +16,10 @@
 #include "uci/options.h"
 
 enum {
-    BUSY_WAIT_MS = 1,    // between two polls of the network during a search
-    IDLE_WAIT_MS = 5,    // the same without a search
+    POLL_MIN_US = 50,    // least time between two polls of the network
+    BUSY_POLL_US = 1000, // greatest during a search
+    IDLE_POLL_US = 5000, // greatest without a search
+    POLLS_IN_TIME = 100, // between these, the time since a search began or ended, divided by this
     STATUS_MS = 50,      // longest time between two messages with the node count
     RESULT_WAIT_MS = 50, // longest wait for the results of the others at the end of a search
 };
@@ -48,6 +50,7 @@ struct Cluster {
     Cond outgoing_arrived; // a message waits to be sent
     Cond incoming_arrived; // an order or a result has arrived
     Queue outgoing, incoming;
+    int64_t changed_us;  // clock_us() when a search last began or ended
     uint32_t search;     // number of the running or last search
     uint32_t stopped_to; // searches up to this number must end
     bool is_searching;   // a search of all processes runs, and the table may be used
@@ -169,6 +172,7 @@ static void search_start(SearchPeers *peers, const SearchJob *job)
         cluster->others[i].nodes = cluster->others[i].tb_hits = 0;
     sum_nodes(cluster);
     cluster->is_searching = strength_is_full(&job->strength);
+    cluster->changed_us = clock_us();
     if (cluster->rank == 0 && cluster->is_searching) {
         cluster->search++;
         post(cluster, MESSAGE_SEARCH, job, sizeof *job);
@@ -206,6 +210,7 @@ static int search_end(SearchPeers *peers, const PeerResult **results)
     mutex_lock(&cluster->lock);
     const bool collects = cluster->is_searching && cluster->rank == 0;
     cluster->is_searching = false;
+    cluster->changed_us = clock_us();
     if (collects)
         post(cluster, MESSAGE_STOP, NULL, 0);
     for (int64_t left = RESULT_WAIT_MS; collects && awaits_result(cluster) && left > 0;
@@ -411,9 +416,11 @@ void cluster_follow(Cluster *cluster, Engine *engine)
 void cluster_wait(Cluster *cluster)
 {
     mutex_lock(&cluster->lock);
+    const int64_t most = cluster->is_searching ? BUSY_POLL_US : IDLE_POLL_US;
+    int64_t wait_us = (clock_us() - cluster->changed_us) / POLLS_IN_TIME;
+    wait_us = wait_us < POLL_MIN_US ? POLL_MIN_US : wait_us > most ? most : wait_us;
     if (cluster->outgoing.first == NULL)
-        cond_wait_ms(&cluster->outgoing_arrived, &cluster->lock,
-                     cluster->is_searching ? BUSY_WAIT_MS : IDLE_WAIT_MS);
+        cond_wait_us(&cluster->outgoing_arrived, &cluster->lock, wait_us);
     mutex_unlock(&cluster->lock);
 }
 

@@ -54,7 +54,8 @@ void cluster_follow(Cluster *cluster, Engine *engine);
 /* -- Network thread ---------------------------------------------------------------------------- */
 
 /* Sleeps until an order or a result must be sent, but only until the network must be polled again:
- * a millisecond during a search, else some more. */
+ * soon after the begin or end of a search, because another one may follow at once, then after ever
+ * longer times, up to a millisecond during a search and five without one. */
 void cluster_wait(Cluster *cluster);
 
 /* Takes the oldest message out of the queue: an order of process 0, for all others, or the result
