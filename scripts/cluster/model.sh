@@ -1,19 +1,19 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-3.0-or-later
-# scripts/cluster/model.sh [NAME=VALUE...]: a model of many processes, explained in src/cluster/README.md. Prints a line for each
-# number of processes and delay of the network: the depth of the results that are worth sending, the speed-up for three shares
+# scripts/cluster/model.sh [NAME=VALUE...]: a model of many processes, explained in README.md here. Prints a line for each number of
+# processes and delay of the network: the depth of the results that are worth sending, the speed-up for three shares
 # of duplicate work, and what the best depth costs each process.
 #
 #   scripts/cluster/model.sh | gnuplot -c scripts/cluster/plot-model.gp scripts/cluster/model.svg
 #
 # Values, with those of the picture. Measured: speed=1.46e6 nodes per second of a thread, branching=1.38, adopt_ns=100 to check
-# and store a result; how many results of which depth there are, in scripts/cluster/results.csv. Chosen: threads=1 of each
-# process, seconds=10 for a search, poll_us=1000 between two looks at the network. Assumed: own=0.24 and less=0.05, the share
-# of work that two processes both do even with a perfect network; message_us=2 of a processor to send or receive a message;
-# link=1e9 bits per second. only=N: the costs of this depth, not of the best one.
+# and store a result; how many results of which depth there are, in scripts/cluster/results.csv; own=0.66, the share of work that
+# two processes both do even with a perfect network. Chosen: threads=1 of each process, seconds=10 for a search, poll_us=1000
+# between two looks at the network; less=0.24, a share like `own` that another engine seems to have. Assumed: message_us=2 of a
+# processor to send or receive a message; link=1e9 bits per second. only=N: the costs of this depth, not of the best one.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
-awk -v speed=1.46e6 -v branching=1.38 -v adopt_ns=100 -v threads=1 -v seconds=10 -v own=0.24 -v less=0.05 -v poll_us=1000 \
+awk -v speed=1.46e6 -v branching=1.38 -v adopt_ns=100 -v threads=1 -v seconds=10 -v own=0.66 -v less=0.24 -v poll_us=1000 \
     -v message_us=2 -v link=1e9 -v only=0 -f - "$@" scripts/cluster/results.csv << 'MODEL'
 # Results per node by depth: a line through the logarithms, least squares.
 BEGIN { FS = "," }
