@@ -21,12 +21,27 @@ int64_t clock_us(void)
 {
     return (int64_t)clock_of_workers_us();
 }
+
+int64_t clock_thread_us(void)
+{
+    return clock_us();
+}
 #else
-int64_t clock_us(void)
+static int64_t microseconds(clockid_t clock)
 {
     struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
+    clock_gettime(clock, &t);
     return (int64_t)t.tv_sec * 1000000 + t.tv_nsec / 1000;
+}
+
+int64_t clock_us(void)
+{
+    return microseconds(CLOCK_MONOTONIC);
+}
+
+int64_t clock_thread_us(void)
+{
+    return microseconds(CLOCK_THREAD_CPUTIME_ID);
 }
 #endif
 

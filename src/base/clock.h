@@ -12,6 +12,10 @@ int64_t clock_ms(void);
 /* Microseconds since the same moment. */
 int64_t clock_us(void);
 
+/* Microseconds of processor time that the calling thread has had; where the system cannot tell, the
+ * same as clock_us(). */
+int64_t clock_thread_us(void);
+
 /* Sleeps for at least `ms` milliseconds; returns at once when `ms` <= 0. */
 void clock_sleep_ms(int ms);
 

@@ -33,6 +33,7 @@ struct Engine {
     HashSave save;
     NodeClock node_clock;    // of the game, when nodes count as time
     Lag lag;                 // of the moves of the game
+    int64_t ran_us;          // clock_thread_us() of the main thread at the end of the last search
     bool analysing;          // engine_set_analysing()
     bool keeps_table;        // engine_set_keeps_table()
     unsigned table_clears;   // how often the table was emptied
@@ -98,9 +99,15 @@ static void spend_nodes(Engine *engine)
 static void note_lag(Engine *engine, const Worker *main_worker)
 {
     const SearchJob *const job = &engine->job;
-    if (job->nodes_per_ms == 0 && !atomic_load(&engine->shared.pondering))
-        lag_note(&engine->lag, job->root.key, job->root.side, &job->limits,
-                 worker_spent_ms(&engine->shared), main_worker->longest_pause_ms);
+    const int64_t spent_ms = worker_spent_ms(&engine->shared);
+    const int64_t ran_us = clock_thread_us() - engine->ran_us; // negative: another thread
+    engine->ran_us += ran_us;
+    if (job->nodes_per_ms > 0 || atomic_load(&engine->shared.pondering))
+        return;
+    lag_note(&engine->lag, job->root.key, job->root.side, &job->limits, spent_ms,
+             main_worker->longest_pause_ms);
+    if (job->limits.has_clock && !job->limits.ponder && ran_us > 0)
+        lag_note_share(&engine->lag, 1000 * spent_ms, ran_us);
 }
 
 /* Ends the search of the other processes and takes their results. */

@@ -8,7 +8,7 @@ static int64_t longer(int64_t a, int64_t b)
 
 void lag_new_game(Lag *lag)
 {
-    *lag = (Lag){.longest_ms = lag->longest_ms};
+    *lag = (Lag){.longest_ms = lag->longest_ms, .wall_us = lag->wall_us, .ran_us = lag->ran_us};
 }
 
 void lag_read(Lag *lag, const Path *path, Color side, const Limits *limits)
@@ -33,6 +33,17 @@ void lag_note(Lag *lag, Key root, Color side, const Limits *limits, int64_t spen
     lag->longest_ms = longer(lag->longest_ms, pause_ms < LAG_MAX_MS ? pause_ms : LAG_MAX_MS);
 }
 
+void lag_note_share(Lag *lag, int64_t wall_us, int64_t ran_us)
+{
+    lag->wall_us += wall_us - lag->wall_us / LAG_SHARE_FADING;
+    lag->ran_us += ran_us - lag->ran_us / LAG_SHARE_FADING;
+}
+
+static bool is_overloaded(const Lag *lag)
+{
+    return lag->ran_us * 100 < lag->wall_us * LAG_SHARE_LEAST;
+}
+
 int lag_overhead_ms(const Lag *lag, int option_ms)
 {
     const int average_ms = (int)((lag->average + LAG_FADING - 1) / LAG_FADING);
@@ -41,7 +52,7 @@ int lag_overhead_ms(const Lag *lag, int option_ms)
 
 int64_t lag_reserve_ms(const Lag *lag)
 {
-    return 2 * lag->longest_ms;
+    return 2 * longer(lag->longest_ms, is_overloaded(lag) ? LAG_OVERLOAD_MS : 0);
 }
 
 int64_t lag_deficit_ms(const Lag *lag, int64_t increment_ms)

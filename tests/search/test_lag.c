@@ -75,6 +75,25 @@ START_TEST(a_pause_of_the_search_raises_the_reserve)
 }
 END_TEST
 
+START_TEST(an_overloaded_machine_is_known_before_its_pauses)
+{
+    for (int i = 0; i < 10; i++)
+        lag_note_share(&lag, 20000, 19000);
+    ck_assert_int_eq(lag_reserve_ms(&lag), 0);
+    for (int i = 0; i < 10; i++)
+        lag_note_share(&lag, 20000, 8000);
+    ck_assert_int_eq(lag_reserve_ms(&lag), 2 * LAG_OVERLOAD_MS);
+    move(0, 300);
+    ck_assert_int_eq(lag_reserve_ms(&lag), 600);
+    lag_new_game(&lag);
+    ck_assert_int_eq(lag_reserve_ms(&lag), 600);
+    for (int i = 0; i < 60; i++)
+        lag_note_share(&lag, 20000, 20000);
+    lag.longest_ms = 0;
+    ck_assert_int_eq(lag_reserve_ms(&lag), 0);
+}
+END_TEST
+
 START_TEST(another_game_is_no_lag)
 {
     move(0, 0);
@@ -138,6 +157,7 @@ Suite *suite_lag(void)
     tcase_add_test(tcase, a_steady_lag_becomes_the_overhead);
     tcase_add_test(tcase, one_long_lag_raises_the_reserve_and_fades);
     tcase_add_test(tcase, a_pause_of_the_search_raises_the_reserve);
+    tcase_add_test(tcase, an_overloaded_machine_is_known_before_its_pauses);
     tcase_add_test(tcase, another_game_is_no_lag);
     tcase_add_test(tcase, a_new_game_remembers_the_pauses_only);
     tcase_add_test(tcase, a_search_without_a_clock_ends_the_measuring);
