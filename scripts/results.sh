@@ -80,7 +80,7 @@ figure_agrees() { # FIGURE SOURCES
 report_agrees() { report "$1" | diff "scripts/lab/results/$1.md" -; }
 page_agrees() { renew "$1" > "$work/page" && diff "$1" "$work/page" && text_agrees "$1"; }
 every_csv_is_listed() {
-    find scripts -name '*.csv' | sort | diff - <(csv_files | sort)
+    find nets scripts -name '*.csv' | sort | diff - <(csv_files | sort)
 }
 
 if [ "$checking" ]; then

@@ -17,7 +17,7 @@ alter() { sed -i "$2" "$copy/$1" && ! cmp -s "$1" "$copy/$1"; }
 # One alteration of each kind, in one copy: the check names these files and no others.
 copy=$work/copy
 mkdir -p "$copy"
-cp -r --parents scripts/results scripts/lab/results scripts/memory/results scripts/cluster src/learning/README.md src/tt/README.md "$copy"
+cp -r --parents scripts/results scripts/lab/results scripts/memory/results scripts/cluster nets/cost.* src/learning/README.md src/tt/README.md "$copy"
 check "a number in a table is altered" alter src/tt/README.md '/results: restart/,/end/s/ply deeper with the file | \([0-9]\)/ply deeper with the file | 9\1/'
 check "a number in the text is altered" alter src/learning/README.md 's/Sums over 20 games/Sums over 7654321 games/'
 check "a count in a CSV file is altered" alter scripts/lab/results/torn.csv '2s/500000037/500000038/'

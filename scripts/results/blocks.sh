@@ -596,6 +596,7 @@ draw() {
         gnuplot -c scripts/lab/plot-lesson.gp "$1" ;;
     bounds.svg) gnuplot -c scripts/lab/plot-bounds.gp $lab/bounds.csv "$1" ;;
     model.svg) scripts/cluster/model.sh | gnuplot -c scripts/cluster/plot-model.gp "$1" ;;
+    cost.svg) gnuplot -c scripts/plot-cost.gp nets/cost.csv "$1" ;;
     *) echo "results.sh: no way to draw $1" >&2; return 1 ;;
     esac
 }
