@@ -37,7 +37,7 @@ typedef struct {
 
 /* The rows of the pieces on some squares, for each view. */
 typedef struct {
-    const int16_t *of[COLOR_NB][PIECES_MAX];
+    const int8_t *of[COLOR_NB][PIECES_MAX];
 } Rows;
 
 void accumulators_reset(Accumulators *all, const Network *network)
@@ -92,8 +92,8 @@ INLINED void find_rows(Rows *rows, const Network *network, const uint8_t *board,
 
 /* Sets `to` to the sum of `from` and the changes. Each block of the sum stays in registers while
  * all rows are added. */
-INLINED void add_rows(int16_t *to, const int16_t *from, const int16_t *const *added,
-                      int added_count, const int16_t *const *removed, int removed_count)
+INLINED void add_rows(int16_t *to, const int16_t *from, const int8_t *const *added, int added_count,
+                      const int8_t *const *removed, int removed_count)
 {
     for (int first = 0; first < NNUE_HIDDEN; first += BLOCK * SIMD_LANES) {
         SimdShorts sum[BLOCK];
@@ -101,10 +101,10 @@ INLINED void add_rows(int16_t *to, const int16_t *from, const int16_t *const *ad
             sum[i] = simd_load(from + first + i * SIMD_LANES);
         for (int row = 0; row < added_count; row++)
             for (int i = 0; i < BLOCK; i++)
-                sum[i] = simd_add(sum[i], simd_load(added[row] + first + i * SIMD_LANES));
+                sum[i] = simd_add(sum[i], simd_load_bytes(added[row] + first + i * SIMD_LANES));
         for (int row = 0; row < removed_count; row++)
             for (int i = 0; i < BLOCK; i++)
-                sum[i] = simd_sub(sum[i], simd_load(removed[row] + first + i * SIMD_LANES));
+                sum[i] = simd_sub(sum[i], simd_load_bytes(removed[row] + first + i * SIMD_LANES));
         for (int i = 0; i < BLOCK; i++)
             simd_store(to + first + i * SIMD_LANES, sum[i]);
     }

@@ -32,16 +32,18 @@ enum {
     NNUE_QB = 64,          // integer for 1.0 in the output weights
     NNUE_SCALE = 400,      // internal units (score.h) for an output of 1.0 in training
     NNUE_SCALE_MAX = 4000, // the largest scale of a network file
-    /* Training keeps weights within -1.98..1.98. A sum of 33 weights then fits 16 bits, and so does
-     * the product of a clipped neuron and an output weight. */
-    NNUE_INPUT_LIMIT = 505, // 1.98 * QA
+    /* Training keeps input weights and their biases within -0.498..0.498, so that they fit 8 bits:
+     * the rows of the input layer, which are read at every node, then need half of the memory.
+     * Output weights stay within -1.98..1.98; the product of a clipped neuron and an output weight
+     * then fits 16 bits. */
+    NNUE_INPUT_LIMIT = 127, // 0.498 * QA
     NNUE_OUTPUT_LIMIT = 126 // 1.98 * QB
 };
 
 /* The quantised parameters, as the engine uses them. The evaluation is
  * (sum of clip(hidden, 0, QA)^2 * output / QA + bias) * scale / (QA * QB), divisions towards 0. */
 typedef struct {
-    alignas(64) int16_t input[NNUE_INPUTS][NNUE_HIDDEN];
+    alignas(64) int8_t input[NNUE_INPUTS][NNUE_HIDDEN];
     alignas(64) int16_t input_bias[NNUE_HIDDEN];
     alignas(64) int16_t output[NNUE_BUCKETS][2][NNUE_HIDDEN]; // [0]: the side to move's view
     alignas(64) int32_t output_bias[NNUE_BUCKETS];            // in units of 1 / (QA * QB)

@@ -17,11 +17,13 @@
 /* A network in memory has the bytes of the file: no padding, little-endian. */
 enum { PARAMETERS_SIZE = offsetof(Network, output_bias) + sizeof(int32_t[NNUE_BUCKETS]) };
 static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "files are copied byte by byte");
-static_assert(PARAMETERS_SIZE ==
-                  2 * NNUE_HIDDEN * (NNUE_INPUTS + 1 + 2 * NNUE_BUCKETS) + 4 * NNUE_BUCKETS,
+static_assert(PARAMETERS_SIZE == NNUE_HIDDEN * NNUE_INPUTS +
+                                     2 * NNUE_HIDDEN * (1 + 2 * NNUE_BUCKETS) + 4 * NNUE_BUCKETS,
               "no padding between the parameters");
 
-enum { VERSION = 1, MAGIC_SIZE = 8 };
+/* Files of version 1 have 16 bits for an input weight. They are still read. */
+enum { VERSION = 2, WIDE_VERSION = 1, MAGIC_SIZE = 8 };
+enum { INPUT_COUNT = NNUE_INPUTS * NNUE_HIDDEN };
 static const char MAGIC[MAGIC_SIZE + 1] = "PALIMNET";
 
 /* The header of a file, also without padding and little-endian. */
@@ -41,9 +43,9 @@ size_t network_file_size(void)
 
 /* Checksum of parameters and scale. With the scale NNUE_SCALE it is the checksum of the parameters
  * alone. */
-static uint64_t checksum_of(const void *parameters, uint32_t scale)
+static uint64_t checksum_of(const void *parameters, size_t size, uint32_t scale)
 {
-    return checksum64(parameters, PARAMETERS_SIZE) ^
+    return checksum64(parameters, size) ^
            (uint64_t)(scale - NNUE_SCALE) * UINT64_C(0x9E3779B97F4A7C15);
 }
 
@@ -59,7 +61,7 @@ static Head head_of(const Network *network)
         .qb = NNUE_QB,
         .scale = (uint32_t)network->scale,
         .size = PARAMETERS_SIZE,
-        .checksum = checksum_of(network, (uint32_t)network->scale),
+        .checksum = checksum_of(network, PARAMETERS_SIZE, (uint32_t)network->scale),
     };
     memcpy(head.magic, MAGIC, MAGIC_SIZE);
     return head;
@@ -90,58 +92,102 @@ static bool is_this_architecture(const Head *head, char *error)
            is_needed_number(head->qb, NNUE_QB, "as unit of the output weights", error);
 }
 
+/* Bytes of the input weights in a file of a version. */
+static size_t input_size(uint32_t version)
+{
+    return version == WIDE_VERSION ? 2 * INPUT_COUNT : INPUT_COUNT;
+}
+
+/* Size of the parameters in a file of a version. */
+static size_t parameters_size(uint32_t version)
+{
+    return input_size(version) + PARAMETERS_SIZE - INPUT_COUNT;
+}
+
 /* Checks the header and the file size. */
 static bool is_readable(const Head *head, size_t size, char *error)
 {
+    const size_t needed = sizeof *head + parameters_size(head->version);
     if (memcmp(head->magic, MAGIC, MAGIC_SIZE) != 0)
         snprintf(error, NETWORK_ERROR_MAX, "is not a network file of this program");
-    else if (head->version != VERSION)
+    else if (head->version != VERSION && head->version != WIDE_VERSION)
         snprintf(error, NETWORK_ERROR_MAX,
-                 "has version %" PRIu32 " of the file format, this program reads version %d",
-                 head->version, VERSION);
+                 "has version %" PRIu32
+                 " of the file format, this program reads versions %d and %d",
+                 head->version, WIDE_VERSION, VERSION);
     else if (!is_this_architecture(head, error))
         return false;
     else if (head->scale < 1 || head->scale > NNUE_SCALE_MAX)
         snprintf(error, NETWORK_ERROR_MAX, "has %" PRIu32 " as scale of the output, not 1 to %d",
                  head->scale, NNUE_SCALE_MAX);
-    else if (head->size != PARAMETERS_SIZE || head->reserved != 0)
+    else if (head->size != parameters_size(head->version) || head->reserved != 0)
         snprintf(error, NETWORK_ERROR_MAX, "has a damaged header");
-    else if (size < network_file_size())
-        snprintf(error, NETWORK_ERROR_MAX, "is cut short: %zu bytes of %zu", size,
-                 network_file_size());
-    else if (size > network_file_size())
+    else if (size < needed)
+        snprintf(error, NETWORK_ERROR_MAX, "is cut short: %zu bytes of %zu", size, needed);
+    else if (size > needed)
         snprintf(error, NETWORK_ERROR_MAX, "has extra bytes after its end");
     else
         return true;
     return false;
 }
 
-/* True when all `count` weights at `bytes` (any alignment) lie in -limit..limit. */
+/* Weight `i` of an array of 16-bit weights at any address. */
+static int weight_at(const uint8_t *bytes, size_t i)
+{
+    int16_t weight;
+    memcpy(&weight, bytes + i * sizeof weight, sizeof weight);
+    return weight;
+}
+
+/* True when all `count` 16-bit weights at `bytes` lie in -limit..limit. */
 static bool are_within(const uint8_t *bytes, size_t count, int limit)
 {
     bool all_within = true;
-    for (size_t i = 0; i < count; i++) {
-        int16_t weight;
-        memcpy(&weight, bytes + i * sizeof weight, sizeof weight);
-        all_within &= -limit <= weight && weight <= limit;
-    }
+    for (size_t i = 0; i < count; i++)
+        all_within &= abs(weight_at(bytes, i)) <= limit;
     return all_within;
 }
 
-/* Checks the weights: within these limits the forward pass cannot overflow. */
-static bool are_weights_in_range(const uint8_t *parameters, char *error)
+/* Checks the weights: within these limits the forward pass cannot overflow. Input weights of an old
+ * file need no check, because copy_parameters() clips them. */
+static bool are_weights_in_range(const uint8_t *parameters, uint32_t version, char *error)
 {
-    const size_t output_offset = offsetof(Network, output),
-                 output_count = 2 * NNUE_BUCKETS * NNUE_HIDDEN;
-    if (!are_within(parameters, output_offset / 2, NNUE_INPUT_LIMIT)) {
+    const uint8_t *const biases = parameters + input_size(version);
+    const uint8_t *const outputs = biases + 2 * NNUE_HIDDEN;
+    const size_t output_count = 2 * NNUE_BUCKETS * NNUE_HIDDEN;
+    const uint8_t below = (uint8_t)(-NNUE_INPUT_LIMIT - 1); // the only byte out of range
+    if (version == VERSION && (memchr(parameters, below, INPUT_COUNT) != NULL ||
+                               !are_within(biases, NNUE_HIDDEN, NNUE_INPUT_LIMIT))) {
         snprintf(error, NETWORK_ERROR_MAX, "has input weights beyond %d", NNUE_INPUT_LIMIT);
         return false;
     }
-    if (!are_within(parameters + output_offset, output_count, NNUE_OUTPUT_LIMIT)) {
+    if (!are_within(outputs, output_count, NNUE_OUTPUT_LIMIT)) {
         snprintf(error, NETWORK_ERROR_MAX, "has output weights beyond %d", NNUE_OUTPUT_LIMIT);
         return false;
     }
     return true;
+}
+
+static int clip_input(int weight)
+{
+    return weight > NNUE_INPUT_LIMIT    ? NNUE_INPUT_LIMIT
+           : weight < -NNUE_INPUT_LIMIT ? -NNUE_INPUT_LIMIT
+                                        : weight;
+}
+
+/* Copies the parameters of a file to `network`. Input weights and biases of an old file are clipped
+ * to the limit of today; in our networks one in a hundred was beyond it. */
+static void copy_parameters(Network *network, const uint8_t *from, uint32_t version)
+{
+    if (version == VERSION) {
+        memcpy(network, from, PARAMETERS_SIZE);
+        return;
+    }
+    for (size_t i = 0; i < INPUT_COUNT; i++)
+        network->input[i / NNUE_HIDDEN][i % NNUE_HIDDEN] = (int8_t)clip_input(weight_at(from, i));
+    memcpy(network->input_bias, from + input_size(version), PARAMETERS_SIZE - INPUT_COUNT);
+    for (int i = 0; i < NNUE_HIDDEN; i++)
+        network->input_bias[i] = (int16_t)clip_input(network->input_bias[i]);
 }
 
 bool network_parse(Network *network, const void *bytes, size_t size, char *error)
@@ -155,13 +201,13 @@ bool network_parse(Network *network, const void *bytes, size_t size, char *error
     if (!is_readable(&head, size, error))
         return false;
     const uint8_t *const parameters = (const uint8_t *)bytes + sizeof head;
-    if (checksum_of(parameters, head.scale) != head.checksum) {
+    if (checksum_of(parameters, parameters_size(head.version), head.scale) != head.checksum) {
         snprintf(error, NETWORK_ERROR_MAX, "is damaged: its checksum is wrong");
         return false;
     }
-    if (!are_weights_in_range(parameters, error))
+    if (!are_weights_in_range(parameters, head.version, error))
         return false;
-    memcpy(network, parameters, PARAMETERS_SIZE);
+    copy_parameters(network, parameters, head.version);
     network->scale = (int32_t)head.scale;
     return true;
 }
@@ -184,7 +230,7 @@ bool network_load(Network *network, const char *path, char *error)
         snprintf(error, NETWORK_ERROR_MAX, "cannot be opened: %s", strerror(errno));
         return false;
     }
-    const size_t room = network_file_size() + 1; // one more byte, to detect a longer file
+    const size_t room = sizeof(Head) + parameters_size(WIDE_VERSION) + 1; // a byte too many shows
     void *const bytes = malloc(room);
     const size_t size = bytes ? fread(bytes, 1, room, file) : 0;
     const bool is_read = bytes && !ferror(file);
@@ -224,7 +270,7 @@ bool network_save(const Network *network, const char *path, char *error)
 
 uint64_t network_fingerprint(const Network *network)
 {
-    return checksum_of(network, (uint32_t)network->scale);
+    return checksum_of(network, PARAMETERS_SIZE, (uint32_t)network->scale);
 }
 
 void network_name(const Network *network, char *name)
@@ -261,7 +307,7 @@ void network_randomise(Network *network, uint64_t seed)
         const int limit = NNUE_INPUT_LIMIT >> i % 6;
         network->input_bias[i] = random_weight(&rng, limit);
         for (int input = 0; input < NNUE_INPUTS; input++)
-            network->input[input][i] = random_weight(&rng, limit);
+            network->input[input][i] = (int8_t)random_weight(&rng, limit);
     }
     for (int bucket = 0; bucket < NNUE_BUCKETS; bucket++) {
         network->output_bias[bucket] = random_weight(&rng, INT16_MAX);

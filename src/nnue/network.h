@@ -4,6 +4,9 @@
  * the scale of this network, size, checksum of scale and parameters) and the parameters in the
  * order of Network, little-endian, without padding. One network can be embedded in the program.
  *
+ * An input weight is one byte. Files of version 1 have two; they load, too, with weights beyond the
+ * limit clipped (a hundredth of them in our networks).
+ *
  * Files of another architecture are refused. The error text continues a sentence that begins with
  * the file name: "has 128 hidden neurons, this program needs 384". Every `error` below has
  * NETWORK_ERROR_MAX bytes. */
@@ -15,7 +18,7 @@
 
 enum { NETWORK_ERROR_MAX = 256, NETWORK_NAME_MAX = 9 };
 
-/* Returns the size in bytes of a network file of this architecture. */
+/* Returns the size in bytes of a network file of this architecture, as network_save() writes it. */
 size_t network_file_size(void);
 
 /* Returns the network embedded at build time (make EVALFILE=, by default nets/default.nnue). NULL,

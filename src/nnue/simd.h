@@ -3,7 +3,8 @@
 /* The vector operations of inference, written with the vector types of gcc and clang. One source
  * serves every processor; only the width differs. Intrinsics remain for the operations for which
  * gcc 12 makes longer code from vector types: minimum, maximum, the sum of neighbouring products,
- * the sum of all lanes (NEON), and the mask of a comparison. All paths give the same integers.
+ * bytes as lanes of 16 bits, the sum of all lanes (NEON), and the mask of a comparison. All paths
+ * give the same integers.
  *
  * A SimdShorts has SIMD_LANES lanes of 16 bits. A SimdSum holds partial sums of products in lanes
  * of 32 bits. simd_total() joins groups of these lanes: it adds in 32 bits until SIMD_SUM_LANES are
@@ -63,6 +64,26 @@ typedef int64_t SimdWidePair __attribute__((vector_size(16)));
 static inline SimdShorts simd_load(const int16_t *p)
 {
     return *(const SimdShorts *)p;
+}
+
+/* Loads SIMD_LANES numbers of 8 bits; `p` is aligned to SIMD_BYTES / 2. */
+static inline SimdShorts simd_load_bytes(const int8_t *p)
+{
+#if defined(__AVX512BW__)
+    return (SimdShorts)_mm512_cvtepi8_epi16(_mm256_load_si256((const void *)p));
+#elif defined(__AVX2__)
+    return (SimdShorts)_mm256_cvtepi8_epi16(_mm_load_si128((const void *)p));
+#elif defined(__SSE4_1__)
+    return (SimdShorts)_mm_cvtepi8_epi16(_mm_loadl_epi64((const void *)p));
+#elif defined(__SSE2__)
+    const __m128i bytes = _mm_loadl_epi64((const void *)p); // each byte becomes a high half
+    return (SimdShorts)_mm_srai_epi16(_mm_unpacklo_epi8(bytes, bytes), 8);
+#elif defined(__ARM_NEON) && defined(__aarch64__)
+    return (SimdShorts)vmovl_s8(vld1_s8(p));
+#else
+    typedef int8_t Bytes __attribute__((vector_size(SIMD_BYTES / 2), may_alias));
+    return __builtin_convertvector(*(const Bytes *)p, SimdShorts);
+#endif
 }
 
 /* Stores SIMD_LANES numbers; `p` is aligned to SIMD_BYTES. */

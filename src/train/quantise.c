@@ -20,8 +20,8 @@ size_t quantise_model(Network *network, const Parameters *weights, double output
     for (int column = 0; column < NNUE_HIDDEN; column++) {
         const int block = column / MODEL_BLOCK, i = column % MODEL_BLOCK;
         for (int row = 0; row < NNUE_INPUTS; row++)
-            network->input[row][column] = (int16_t)rounded(weights->input[block][row][i], NNUE_QA,
-                                                           NNUE_INPUT_LIMIT, &clipped);
+            network->input[row][column] =
+                (int8_t)rounded(weights->input[block][row][i], NNUE_QA, NNUE_INPUT_LIMIT, &clipped);
         network->input_bias[column] =
             (int16_t)rounded(weights->input_bias[block][i], NNUE_QA, NNUE_INPUT_LIMIT, &clipped);
         for (int bucket = 0; bucket < NNUE_BUCKETS; bucket++)
@@ -62,7 +62,7 @@ int quantise_evaluate(const Network *network, const SampleInputs *inputs)
         for (int i = 0; i < NNUE_HIDDEN; i++)
             hidden[i] = network->input_bias[i];
         for (int p = 0; p < inputs->count; p++) {
-            const int16_t *const row = network->input[inputs->rows[view][p]];
+            const int8_t *const row = network->input[inputs->rows[view][p]];
             for (int i = 0; i < NNUE_HIDDEN; i++)
                 hidden[i] += row[i];
         }

@@ -39,7 +39,7 @@ static void make_file(void)
     file = malloc(network_file_size());
     assert(file != NULL);
     /* network_save() writes a draft beside its file, so the head is made here. */
-    const uint32_t numbers[] = {1,       NNUE_INPUTS, NNUE_HIDDEN, NNUE_BUCKETS, NNUE_MIRRORED,
+    const uint32_t numbers[] = {2,       NNUE_INPUTS, NNUE_HIDDEN, NNUE_BUCKETS, NNUE_MIRRORED,
                                 NNUE_QA, NNUE_QB,     NNUE_SCALE};
     const uint64_t size = network_file_size() - HEAD_SIZE, sum = network_fingerprint(network);
     memset(file, 0, HEAD_SIZE);

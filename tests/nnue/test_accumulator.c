@@ -42,7 +42,7 @@ static void check_views(const Network *with, const Position *pos, int ply)
             if (piece == NO_PIECE)
                 continue;
             const int marked = threats_mark(&threats, piece, s);
-            const int16_t *const row = with->input[feature_index(view, mirrored, marked, s)];
+            const int8_t *const row = with->input[feature_index(view, mirrored, marked, s)];
             for (int i = 0; i < NNUE_HIDDEN; i++)
                 expected[i] += row[i];
         }

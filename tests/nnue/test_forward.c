@@ -85,7 +85,7 @@ START_TEST(the_fast_path_equals_the_definition)
 }
 END_TEST
 
-/* Only one neuron has weights, for one bare king. The expected values follow the formula of arch.h
+/* Only one neuron has weights, for bare kings. The expected values follow the formula of arch.h
  * by hand. */
 START_TEST(one_neuron_gives_the_value_of_the_formula)
 {
@@ -98,7 +98,8 @@ START_TEST(one_neuron_gives_the_value_of_the_formula)
     /* 100 * 100 * 100 / 255 = 3921; (3921 - 1000) * 400 / (255 * 64) = 71.59 */
     ck_assert_int_eq(nnue_evaluate(all, &pos, 0), 71);
     ck_assert_int_eq(nnue_evaluate_reference(&network, &pos), 71);
-    network.input[feature_index(WHITE, false, W_KING, A1)][5] = 300; // clipped to 255
+    network.input_bias[5] = NNUE_INPUT_LIMIT;
+    network.input[feature_index(WHITE, false, B_KING, E8)][5] = NNUE_INPUT_LIMIT; // 354, clipped
     network.output_bias[0] = 1000;
     network.output[0][1][5] = -100;
     accumulators_reset(all, &network);

@@ -123,8 +123,9 @@ START_TEST(numbers_in_the_file_are_little_endian)
 {
     ck_assert_int_eq(bytes[AT_HIDDEN] | bytes[AT_HIDDEN + 1] << 8, NNUE_HIDDEN);
     ck_assert_int_eq(bytes[AT_BUCKETS], NNUE_BUCKETS);
-    const int weight = bytes[HEAD] | bytes[HEAD + 1] << 8;
-    ck_assert_int_eq((int16_t)weight, network.input[0][0]);
+    ck_assert_int_eq((int8_t)bytes[HEAD], network.input[0][0]);
+    const uint8_t *const biases = bytes + HEAD + offsetof(Network, input_bias);
+    ck_assert_int_eq((int16_t)(biases[0] | biases[1] << 8), network.input_bias[0]);
     const uint8_t *const last = bytes + size - 4;
     const uint32_t bias = last[0] | last[1] << 8 | last[2] << 16 | (uint32_t)last[3] << 24;
     ck_assert_int_eq((int32_t)bias, network.output_bias[NNUE_BUCKETS - 1]);
@@ -179,7 +180,8 @@ static const struct {
     const char *reason;
 } FOREIGN[] = {
     {0, 0x46445025, "is not a network file of this program"},
-    {AT_VERSION, 2, "has version 2 of the file format, this program reads version 1"},
+    {AT_VERSION, 3, "has version 3 of the file format, this program reads versions 1 and 2"},
+    {AT_VERSION, 1, "has a damaged header"}, // an old file is larger
     {AT_INPUTS, 769, "has 769 inputs, this program needs "},
     {AT_HIDDEN, 1024, "has 1024 hidden neurons, this program needs "},
     {AT_BUCKETS, 16, "has 16 output buckets, this program needs "},
@@ -229,29 +231,72 @@ END_TEST
 
 static const struct {
     size_t at;
-    int weight;
+    int weight, bytes;
     const char *reason;
 } WEIGHTS[] = {
-    {0, NNUE_INPUT_LIMIT, NULL},
-    {0, -NNUE_INPUT_LIMIT, NULL},
-    {0, NNUE_INPUT_LIMIT + 1, "has input weights beyond 505"},
-    {offsetof(Network, input_bias) - 2, -NNUE_INPUT_LIMIT - 1, "has input weights beyond 505"},
-    {offsetof(Network, input_bias), INT16_MAX, "has input weights beyond 505"},
-    {offsetof(Network, output) - 2, INT16_MIN, "has input weights beyond 505"},
-    {offsetof(Network, output), NNUE_OUTPUT_LIMIT, NULL},
-    {offsetof(Network, output), NNUE_OUTPUT_LIMIT + 1, "has output weights beyond 126"},
-    {offsetof(Network, output_bias) - 2, -NNUE_OUTPUT_LIMIT - 1, "has output weights beyond 126"},
-    {offsetof(Network, output_bias), INT16_MIN, NULL}, // a bias may be anything
+    {0, NNUE_INPUT_LIMIT, 1, NULL},
+    {0, -NNUE_INPUT_LIMIT, 1, NULL},
+    {0, -NNUE_INPUT_LIMIT - 1, 1, "has input weights beyond 127"},
+    {offsetof(Network, input_bias) - 1, INT8_MIN, 1, "has input weights beyond 127"},
+    {offsetof(Network, input_bias), INT16_MAX, 2, "has input weights beyond 127"},
+    {offsetof(Network, output) - 2, INT16_MIN, 2, "has input weights beyond 127"},
+    {offsetof(Network, output), NNUE_OUTPUT_LIMIT, 2, NULL},
+    {offsetof(Network, output), NNUE_OUTPUT_LIMIT + 1, 2, "has output weights beyond 126"},
+    {offsetof(Network, output_bias) - 2, -NNUE_OUTPUT_LIMIT - 1, 2,
+     "has output weights beyond 126"},
+    {offsetof(Network, output_bias), INT16_MIN, 2, NULL}, // a bias may be anything
 };
 
 START_TEST(weights_that_could_overflow_are_refused)
 {
-    put(HEAD + WEIGHTS[_i].at, (uint64_t)WEIGHTS[_i].weight, 2);
+    put(HEAD + WEIGHTS[_i].at, (uint64_t)WEIGHTS[_i].weight, WEIGHTS[_i].bytes);
     put_checksum();
     if (WEIGHTS[_i].reason)
         check_refused(size, WEIGHTS[_i].reason);
     else
         ck_assert_msg(network_parse(&other, bytes, size, error), "%s", error);
+}
+END_TEST
+
+/* Writes `bytes` anew as a file of version 1, with 16 bits for an input weight. */
+static void make_old_file(void)
+{
+    const size_t count = offsetof(Network, input_bias);
+    uint8_t *const old = malloc(size + count);
+    memcpy(old, bytes, HEAD);
+    for (size_t i = 0; i < count; i++) {
+        const int weight = (int8_t)bytes[HEAD + i];
+        old[HEAD + 2 * i] = (uint8_t)weight;
+        old[HEAD + 2 * i + 1] = weight < 0 ? 255 : 0;
+    }
+    memcpy(old + HEAD + 2 * count, bytes + HEAD + count, size - HEAD - count);
+    free(bytes);
+    bytes = old;
+    size += count;
+    put(AT_VERSION, 1, 4);
+    put(AT_SIZE, size - HEAD, 8);
+    put(AT_CHECKSUM, checksum64(bytes + HEAD, size - HEAD), 8);
+}
+
+START_TEST(an_old_file_loads_with_its_weights_clipped)
+{
+    make_old_file();
+    write_file(size);
+    ck_assert_msg(network_load(&other, path, error), "%s", error);
+    ck_assert_mem_eq(&other, &network, sizeof network);
+    const size_t biases = 2 * offsetof(Network, input_bias);
+    put(HEAD + 2, 505, 2);
+    put(HEAD + biases - 2, (uint64_t)-128, 2);
+    put(HEAD + biases, INT16_MAX, 2);
+    put(AT_CHECKSUM, checksum64(bytes + HEAD, size - HEAD), 8);
+    ck_assert_msg(network_parse(&other, bytes, size, error), "%s", error);
+    ck_assert_int_eq(other.input[0][1], NNUE_INPUT_LIMIT);
+    ck_assert_int_eq(other.input[NNUE_INPUTS - 1][NNUE_HIDDEN - 1], -NNUE_INPUT_LIMIT);
+    ck_assert_int_eq(other.input_bias[0], NNUE_INPUT_LIMIT);
+    check_refused(size - 1, "is cut short");
+    put(size - 4 * NNUE_BUCKETS - 2, NNUE_OUTPUT_LIMIT + 1, 2);
+    put(AT_CHECKSUM, checksum64(bytes + HEAD, size - HEAD), 8);
+    check_refused(size, "has output weights beyond 126");
 }
 END_TEST
 
@@ -319,6 +364,7 @@ Suite *suite_network(void)
     tcase_add_test(tcase, changed_parameters_are_detected);
     tcase_add_loop_test(tcase, weights_that_could_overflow_are_refused, 0,
                         sizeof WEIGHTS / sizeof WEIGHTS[0]);
+    tcase_add_test(tcase, an_old_file_loads_with_its_weights_clipped);
     tcase_add_test(tcase, a_random_network_is_valid_and_follows_its_seed);
     tcase_add_test(tcase, different_networks_have_different_names);
     tcase_add_test(tcase, the_embedded_network_is_loaded_once_and_is_valid);

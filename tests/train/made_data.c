@@ -94,7 +94,7 @@ Parameters *made_parameters(uint64_t seed)
     Rng rng;
     rng_seed(&rng, seed);
     fill((float *)p->input, sizeof p->input / sizeof(float), 0.25f, &rng);
-    fill((float *)p->input_bias, NNUE_HIDDEN, 1.0f, &rng);
+    fill((float *)p->input_bias, NNUE_HIDDEN, MODEL_INPUT_LIMIT, &rng);
     fill((float *)p->output, sizeof p->output / sizeof(float), 0.25f, &rng);
     fill(p->output_bias, NNUE_BUCKETS, 0.5f, &rng);
     return p;
