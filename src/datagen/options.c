@@ -9,7 +9,8 @@
 static const ArgumentCommand COMMANDS[] = {
     [DATAGEN_MERGE] = {"--merge",
                        "merges FILES into a new file OUT, drops duplicates and renumbers the "
-                       "games; to append more games to OUT later, use a new --seed"},
+                       "games; a file with nothing but duplicates is an error; to append more "
+                       "games to OUT later, use a new --seed"},
     [DATAGEN_STATS] =
         {"--stats",
          "prints the numbers of games and positions, the results, a histogram of the scores "

@@ -121,14 +121,29 @@ static bool merge_game(void *ctx, const GameRecord *game, const GameBlock *block
     return merge->failure == NULL;
 }
 
+/* True when a file has added a game since the tally was `before`, or had no duplicate. A file with
+ * nothing but duplicates is given twice, or was made with the seed of another. */
+static bool adds_games(const Merge *merge, const MergeTally *before, const char *path, char *error)
+{
+    const uint64_t duplicates = merge->tally.duplicates - before->duplicates;
+    if (merge->tally.games > before->games || duplicates == 0)
+        return true;
+    snprintf(error, GAMEFILE_ERROR_MAX,
+             "%.100s: all of its %" PRIu64
+             " games are duplicates; was it made with the --seed of an earlier file?",
+             path, duplicates);
+    return false;
+}
+
 static bool merge_all(Merge *merge, char *const *paths, int count, char *error)
 {
     for (int i = 0; i < count; i++) {
         GamefileTally tally;
+        const MergeTally before = merge->tally;
         const bool is_read = gamefile_read(paths[i], paths[i], merge_game, merge, &tally, error);
         if (merge->failure != NULL)
             snprintf(error, GAMEFILE_ERROR_MAX, "%s", merge->failure);
-        if (!is_read)
+        if (!is_read || !adds_games(merge, &before, paths[i], error))
             return false;
         merge->tally.faulty += tally.damaged + tally.unreadable + tally.truncated;
     }

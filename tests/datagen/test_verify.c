@@ -191,6 +191,23 @@ START_TEST(merging_keeps_each_good_game_once)
 }
 END_TEST
 
+START_TEST(a_file_that_adds_no_game_is_refused)
+{
+    const GameRecord games[] = {make_game(0, FOOLS_MATE, GAME_BLACK_WINS),
+                                make_game(1, "e4 e5", GAME_DRAW)};
+    MergeTally merged;
+    write_games(paths[0], games, 2);
+    write_tree(paths[1], &games[1], false);
+    char *const from[] = {paths[0], paths[1]}, *const twice[] = {paths[0], paths[0]};
+    ck_assert(!merge_files(paths[2], twice, 2, &merged, error));
+    ck_assert_ptr_nonnull(strstr(error, "all of its 2 games are duplicates"));
+    ck_assert_int_ne(access(paths[2], F_OK), 0);
+    ck_assert(!merge_files(paths[2], from, 2, &merged, error));
+    ck_assert_ptr_nonnull(strstr(error, "all of its 1 games are duplicates"));
+    ck_assert_ptr_nonnull(strstr(error, paths[1]));
+}
+END_TEST
+
 START_TEST(the_number_behind_the_highest_does_not_wrap)
 {
     const GameRecord games[] = {make_game(UINT32_MAX, "e4 e5", GAME_DRAW),
@@ -318,6 +335,7 @@ Suite *suite_verify_games(void)
                         sizeof GAMES / sizeof GAMES[0]);
     tcase_add_test(tcase, an_intact_file_passes_and_a_damaged_one_does_not);
     tcase_add_test(tcase, merging_keeps_each_good_game_once);
+    tcase_add_test(tcase, a_file_that_adds_no_game_is_refused);
     tcase_add_test(tcase, the_number_behind_the_highest_does_not_wrap);
     tcase_add_test(tcase, merging_keeps_tree_nodes);
     tcase_add_test(tcase, invalid_tree_nodes_are_found);
