@@ -99,6 +99,12 @@ printf '%s\n' 'r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq -' \
     'r2q1rk1/ppp2ppp/2npbn2/4p3/4P3/2NPBN2/PPP2PPP/R2Q1RK1 w - -' > two.epd
 check "the experiment of 1994" ends 0 "" limited "$lab" replacement --positions two.epd --max-ply 4 --csv r.csv --jobs 2
 check "the report of that experiment" ends 0 "TwoBig1" "$lab" replacement --positions two.epd --report r.csv
+check "the file has all its observations" ends 0 "TwoBig1" "$lab" replacement --positions two.epd --max-ply 4 --csv r.csv --joined
+check "but not those of another depth" ends 1 "observations are missing" \
+    "$lab" replacement --positions two.epd --max-ply 5 --csv r.csv --joined
+check "the shards of the experiment on two bounds must be whole, too" ends 1 "39 of 78 observations are missing" \
+    eval 'limited "$lab" bounds --positions two.epd --ply 4 --sizes 1 --shard 1/2 --csv b.csv > /dev/null;
+          "$lab" bounds --positions two.epd --ply 4 --sizes 1 --joined --csv b.csv'
 check "the experiment on rules that know the future" ends 0 "Optimum" \
     limited "$lab" optimal --positions two.epd --ply 4 --sizes 1 --jobs 2
 today() { limited "$lab" optimal --search today --positions two.epd --ply 6 --sizes 1 --eval bootstrap --csv "$@"; }
@@ -106,6 +112,24 @@ today_joined() { cat t1.csv t2.csv > t.csv && cp t.csv before.csv && today t.csv
 check "the same with the search of the engine, half of it" ends 0 "" today t1.csv --shard 1/2
 check "the other half" ends 0 "" today t2.csv --shard 2/2
 check "both files together are the whole" ends 0 "Optimum" today_joined
+check "joined shards are complete" ends 0 "Optimum" today t.csv --joined
+check "a shard alone is not" ends 1 "^t1.csv: 17 of 34 observations are missing, and 0 rows" today t1.csv --joined
+joined_with() { # OPTION...: a second shard that was made with these options
+    rm -f m2.csv
+    limited "$lab" modern --suite two.epd --depth 4 --eval bootstrap --shard 2/2 --csv m2.csv "$@" > /dev/null
+    cat m1.csv m2.csv > m.csv
+    "$lab" modern --suite two.epd --depth 4 --eval bootstrap --joined --csv m.csv
+}
+"$lab" modern --suite two.epd --depth 4 --eval bootstrap --shard 1/2 --csv m1.csv > /dev/null 2>&1
+check "two shards are joined" ends 0 "72 observations: 72 from the file, 0 made" joined_with
+check "a shard with another depth is refused" ends 1 "36 of 72 observations are missing, and 36 rows have other settings" \
+    joined_with --depth 5
+check "a shard with another network is refused" ends 1 "36 of 72 observations are missing, and 36 rows" joined_with --eval a.nnue
+check "the file of another experiment is refused" ends 1 "m1.csv: the first line must be" \
+    limited "$lab" reads --suite two.epd --depth 4 --eval bootstrap --csv m1.csv
+sed 's/,cutoffs$/,killers/' m1.csv | cat m1.csv - > mixed.csv
+check "and so is its header among the rows" ends 1 "a header of another experiment: .*killers" \
+    "$lab" modern --suite two.epd --depth 4 --eval bootstrap --joined --csv mixed.csv
 check "a search that does not exist is refused" ends 2 "search" "$lab" optimal --search yesterday
 check "the experiment on two bounds in an entry" ends 0 "MTD" \
     limited "$lab" bounds --positions two.epd --ply 4 --sizes 1 --jobs 2

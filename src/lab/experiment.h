@@ -4,6 +4,8 @@
  * status, file of results. An experiment prints tables to stdout, writes its results to a CSV file
  * if the user names one, and shows its progress on stderr. */
 
+#include <stddef.h>
+
 #include "base/arguments.h"
 #include "lab/results.h"
 
@@ -14,6 +16,14 @@ typedef enum {
     EXPERIMENT_USAGE = 2,        // wrong arguments
     EXPERIMENT_INTERRUPTED = 130 // by a signal; the same command resumes from its CSV file
 } ExperimentStatus;
+
+/* The option --joined as a line of a table of options; `member` of `type` is a bool. */
+// clang-format off
+#define EXPERIMENT_JOINED(type, member)                                                            \
+    {"--joined", ARGUMENT_FLAG, offsetof(type, member),                                            \
+     .help = "only print the report of --csv, the joined files of all shards; an error if "        \
+             "observations are missing"}
+// clang-format on
 
 typedef struct {
     const char *name;        // on the command line

@@ -123,13 +123,25 @@ static bool allocate(GridRun *run)
     return grid->values != NULL && grid->is_done != NULL && run->missing != NULL;
 }
 
+/* Makes the missing observations of the shard; of joined shards, none may be missing. */
+static GridEnd complete(GridRun *run, char *error)
+{
+    if (run->plan->is_joined)
+        return results_are_whole(run->results, run->plan->csv_path, (size_t)run->plan->count,
+                                 (size_t)run->grid->found, error)
+                   ? GRID_DONE
+                   : GRID_FAILED;
+    list_missing(run);
+    return make_missing(run, error);
+}
+
 GridEnd grid_run(Grid *grid, const GridPlan *plan, char *error)
 {
     assert(1 <= plan->value_count && plan->value_count <= GRID_VALUES_MAX && plan->count > 0);
     const ResultsFile file = {.path = plan->csv_path,
                               .header = plan->header,
                               .key_columns = results_columns(plan->header) - plan->value_count,
-                              .mode = RESULTS_EXTEND};
+                              .mode = plan->is_joined ? RESULTS_READ : RESULTS_EXTEND};
     Results results;
     if (!results_open(&results, &file, error))
         return GRID_FAILED;
@@ -138,8 +150,7 @@ GridEnd grid_run(Grid *grid, const GridPlan *plan, char *error)
     if (!allocate(&run)) {
         snprintf(error, RESULTS_ERROR_MAX, "out of memory");
     } else if (load_known(&run, error)) {
-        list_missing(&run);
-        end = make_missing(&run, error);
+        end = complete(&run, error);
     }
     free(run.missing);
     results_close(&results);

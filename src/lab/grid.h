@@ -20,6 +20,7 @@ typedef struct {
     int threads;          // 1..JOBS_THREADS_MAX
     Shard shard;          // makes only observations i with i % shard.count == shard.number - 1
     const char *csv_path; // NULL: no file
+    bool is_joined;       // makes no observation: fails if one is missing in the file
     const void *ctx;
     /* Writes the key of observation `i`, the first columns of its row, to `key` (GRID_KEY_MAX
      * bytes). The key must be unique and contain everything the values depend on. Any thread. */
@@ -40,7 +41,8 @@ typedef struct {
 
 typedef enum { GRID_DONE, GRID_INTERRUPTED, GRID_FAILED } GridEnd;
 
-/* Reads the file and makes the missing observations of the shard. On GRID_FAILED, `error`
+/* Reads the file and makes the missing observations of the shard; with `is_joined`, the file must
+ * exist and have all observations. On GRID_FAILED, `error`
  * (RESULTS_ERROR_MAX bytes) has the reason. The grid holds all known observations, also after an
  * interrupt or a failure. */
 GridEnd grid_run(Grid *grid, const GridPlan *plan, char *error);

@@ -92,6 +92,32 @@ static RowKind insert_row(Results *results, const char *row, char *error)
     return ROW_WRONG;
 }
 
+/* Whether the line is a header, of this experiment or another: no field is a whole number. */
+static bool is_header(const char *line)
+{
+    const int columns = results_columns(line);
+    for (int i = 0; i < columns; i++) {
+        char field[24];
+        int64_t number;
+        if (results_field(line, i, field, sizeof field) &&
+            text_parse_int(field, INT64_MIN, INT64_MAX, &number))
+            return false;
+    }
+    return true;
+}
+
+/* Adds a line of the file to the rows in memory; false, with the reason in `error`, on failure. */
+static bool read_line(Results *results, const char *line, char *error)
+{
+    if (strcmp(line, results->header) == 0)
+        return true;
+    if (is_header(line)) {
+        snprintf(error, RESULTS_ERROR_MAX, "a header of another experiment: %.200s", line);
+        return false;
+    }
+    return insert_row(results, line, error) != ROW_WRONG;
+}
+
 /* Reads all complete lines and sets `*whole` to their length in bytes. */
 static bool read_rows(Results *results, FILE *file, long *whole, char *error)
 {
@@ -104,8 +130,7 @@ static bool read_rows(Results *results, FILE *file, long *whole, char *error)
             snprintf(error, RESULTS_ERROR_MAX, "the first line must be: %.400s", results->header);
             is_good = false;
         }
-        if (is_good && strcmp(line.text, results->header) != 0)
-            is_good = insert_row(results, line.text, error) != ROW_WRONG;
+        is_good = is_good && read_line(results, line.text, error);
         *whole = ftell(file);
     }
     text_line_free(&line);
@@ -184,6 +209,19 @@ bool results_add(Results *results, const char *row, char *error)
     }
     mutex_unlock(&results->mutex);
     return is_good;
+}
+
+bool results_are_whole(const Results *results, const char *path, size_t wanted, size_t found,
+                       char *error)
+{
+    if (found == wanted)
+        return true;
+    snprintf(error, RESULTS_ERROR_MAX,
+             "%.200s: %zu of %zu observations are missing, and %zu rows have other settings; all "
+             "shards need the same options and the same program",
+             path != NULL ? path : "no file, see --csv", wanted - found, wanted,
+             results->count - found);
+    return false;
 }
 
 void results_close(Results *results)

@@ -8,9 +8,9 @@
  * next run with this file does not repeat the others. A file has one writer at a time.
  *
  * Files with the same header can be concatenated, to merge runs on several machines: repeated
- * headers and repeated rows are ignored. Two rows with equal keys and different outcomes are an
- * error, because an observation must be reproducible. Times and effects of thread scheduling are
- * not, so files with them cannot always be merged. */
+ * headers and repeated rows are ignored. The header of another experiment is an error, and so are
+ * two rows with equal keys and different outcomes, because an observation must be reproducible.
+ * Times and effects of thread scheduling are not, so files with them cannot always be merged. */
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -56,6 +56,12 @@ const char *results_find(Results *results, const char *key);
  * reason in `error` (RESULTS_ERROR_MAX bytes), when a row with the same key and another outcome
  * exists, the number of columns is wrong, memory is short or writing fails. Any thread. */
 bool results_add(Results *results, const char *row, char *error);
+
+/* Whether a file of joined shards is complete: has `wanted` observations, of which `found` are in
+ * the results. If not, `error` (RESULTS_ERROR_MAX bytes) says how many are missing, and how many
+ * rows have other keys. */
+bool results_are_whole(const Results *results, const char *path, size_t wanted, size_t found,
+                       char *error);
 
 /* Closes and unlocks the file and frees the rows. */
 void results_close(Results *results);

@@ -173,6 +173,7 @@ static ExperimentStatus run_grid(const TrialRun *run)
                            .threads = jobs_threads(options->jobs),
                            .shard = options->shard,
                            .csv_path = options->csv_path,
+                           .is_joined = options->joined,
                            .ctx = run,
                            .print_key = print_observation_key,
                            .observe = observe};

@@ -69,6 +69,7 @@ typedef struct {
     int64_t depth;     // plies
     int64_t jobs;      // 0: one per processor
     Shard shard;
+    bool joined; // see GridPlan
 } TrialOptions;
 
 /* These options as lines of a table of options. `type` is the settings struct of the experiment,
@@ -87,6 +88,7 @@ typedef struct {
      .help = "number of parallel searches (one per processor)"},                                   \
     {"--shard", ARGUMENT_SHARD, offsetof(type, field.shard), .def = "1/1",                         \
      .help = "do only part i of n"},                                                               \
+    EXPERIMENT_JOINED(type, field.joined),                                                         \
     {"--csv", ARGUMENT_TEXT, offsetof(type, field.csv_path), .value = "FILE",                      \
      .help = "results file; a run adds to it, and skips observations that are in it"}
 // clang-format on

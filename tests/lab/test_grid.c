@@ -144,6 +144,39 @@ START_TEST(shards_make_each_observation_once)
 }
 END_TEST
 
+/* Makes one of two shards of a run of the label. */
+static void make_shard(const char *label, int number)
+{
+    GridPlan plan = plan_of(label);
+    plan.shard = (Shard){number, 2};
+    expect_run(&plan, GRID_DONE, label[0] == 'a' && number == 2 ? COUNT / 2 : 0, COUNT / 2);
+}
+
+START_TEST(joined_shards_must_be_complete)
+{
+    GridPlan joined = plan_of("a");
+    joined.is_joined = true;
+    char error[RESULTS_ERROR_MAX] = "";
+    Grid grid = {0};
+    make_shard("a", 1);
+    make_shard("b", 2); // of another setting
+    ck_assert_int_eq(grid_run(&grid, &joined, error), GRID_FAILED);
+    ck_assert_ptr_nonnull(strstr(error, "30 of 60 observations are missing"));
+    ck_assert_ptr_nonnull(strstr(error, "30 rows have other settings"));
+    grid_free(&grid);
+    make_shard("a", 2);
+    expect_run(&joined, GRID_DONE, COUNT, 0);
+    temp_file_remove();
+    ck_assert_int_eq(grid_run(&grid, &joined, error), GRID_FAILED);
+    grid_free(&grid);
+    ck_assert_int_ne(access(temp_file_path(), F_OK), 0);
+    joined.csv_path = NULL;
+    ck_assert_int_eq(grid_run(&grid, &joined, error), GRID_FAILED);
+    ck_assert_ptr_nonnull(strstr(error, "--csv"));
+    grid_free(&grid);
+}
+END_TEST
+
 START_TEST(an_interrupt_keeps_finished_observations)
 {
     GridPlan plan = plan_of("a");
@@ -204,6 +237,7 @@ Suite *suite_grid(void)
     tcase_add_checked_fixture(tcase, setup, teardown);
     tcase_add_test(tcase, observations_in_the_file_are_not_repeated);
     tcase_add_test(tcase, shards_make_each_observation_once);
+    tcase_add_test(tcase, joined_shards_must_be_complete);
     tcase_add_test(tcase, an_interrupt_keeps_finished_observations);
     tcase_add_test(tcase, a_failure_ends_the_run_with_a_reason);
     tcase_add_test(tcase, values_that_are_not_numbers_are_refused);

@@ -96,11 +96,20 @@ START_TEST(malformed_files_are_refused_and_left_unchanged)
         HEADER "\na,1,100\na,1,101\n",
         HEADER "\na,1\n",
         HEADER "\na,1,2,3\n",
+        HEADER "\na,1,100\nname,threads,hits\nb,2,200\n",
     };
     temp_file_write(BAD[_i]);
     ck_assert(!open_results(&results, RESULTS_EXTEND));
     ck_assert_ptr_nonnull(strstr(error, temp_file_path()));
     expect_file(BAD[_i]);
+}
+END_TEST
+
+START_TEST(the_header_of_another_experiment_is_named)
+{
+    temp_file_write(HEADER "\na,1,100\nname,threads,hits\nb,2,200\n");
+    ck_assert(!open_results(&results, RESULTS_READ));
+    ck_assert_ptr_nonnull(strstr(error, "another experiment: name,threads,hits"));
 }
 END_TEST
 
@@ -183,6 +192,7 @@ Suite *suite_results(void)
     tcase_add_test(tcase, a_file_has_one_writer_at_a_time_and_any_number_of_readers);
     tcase_add_test(tcase, concatenated_files_are_merged);
     tcase_add_loop_test(tcase, malformed_files_are_refused_and_left_unchanged, 0, 4);
+    tcase_add_test(tcase, the_header_of_another_experiment_is_named);
     tcase_add_test(tcase, a_contradicting_row_is_refused);
     tcase_add_test(tcase, without_a_path_rows_stay_in_memory);
     tcase_add_test(tcase, thousands_of_rows_are_found);

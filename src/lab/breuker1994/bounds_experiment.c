@@ -53,6 +53,7 @@ typedef struct {
     const char *positions, *csv, *sizes;
     int64_t number, ply, jobs;
     Shard shard;
+    bool joined;
 } Settings;
 
 static const Argument OPTIONS[] = {
@@ -69,7 +70,8 @@ static const Argument OPTIONS[] = {
     {"--jobs", ARGUMENT_INTEGER, offsetof(Settings, jobs), .min = 1, .max = JOBS_THREADS_MAX,
      .help = "number of parallel searches (one per processor)"},
     {"--shard", ARGUMENT_SHARD, offsetof(Settings, shard), .def = "1/1",
-     .help = "do only part i of n"}};
+     .help = "do only part i of n"},
+    EXPERIMENT_JOINED(Settings, joined)};
 
 typedef struct {
     PositionSet set;
@@ -251,6 +253,7 @@ static ExperimentStatus run_grid(const Run *run, const Settings *settings)
                            .threads = jobs_threads(settings->jobs),
                            .shard = settings->shard,
                            .csv_path = settings->csv,
+                           .is_joined = settings->joined,
                            .ctx = run,
                            .print_key = print_key,
                            .observe = observe};

@@ -14,7 +14,7 @@ enum { PATH_BYTES = 1024, KILO_MAX = 1 << 20 };
 typedef struct {
     const char *positions, *csv, *schemes, *sizes, *stamping, *history, *report;
     int64_t min_ply, max_ply, seeds, jobs, summed;
-    bool early_termination, refresh, no_reference, dry_run, markdown;
+    bool early_termination, refresh, no_reference, dry_run, markdown, joined;
     Shard shard;
 } Settings;
 
@@ -28,6 +28,7 @@ static const Argument OPTIONS[] = {
      .help = "number of parallel searches (one per processor)"},
     {"--shard", ARGUMENT_SHARD, offsetof(Settings, shard), .def = "1/1",
      .help = "do only part i of n"},
+    EXPERIMENT_JOINED(Settings, joined),
     {"--max-ply", ARGUMENT_INTEGER, offsetof(Settings, max_ply), .min = 1, .max = ALIBABA_MAX_DEPTH,
      .def = "8", .help = "maximum depth; with --report, that of the claims (at most 7)"},
     {"--min-ply", ARGUMENT_INTEGER, offsetof(Settings, min_ply), .min = 1, .max = ALIBABA_MAX_DEPTH,
@@ -142,11 +143,26 @@ typedef struct {
     SeriesPlan plan;
 } ReplacementRun;
 
+/* Prints the report of joined shards, if they have all observations. */
+static ExperimentStatus report_joined(const ReplacementRun *run, Results *results)
+{
+    char error[RESULTS_ERROR_MAX];
+    SeriesPlan whole = run->plan;
+    whole.shard = (Shard){1, 1};
+    const SeriesTally tally = series_survey(&whole, results);
+    if (results_are_whole(results, run->settings->csv, tally.wanted, tally.found, error))
+        return print_report(run->settings, results);
+    fprintf(stderr, "%s\n", error);
+    return EXPERIMENT_FAILED;
+}
+
 static ExperimentStatus run_series(void *ctx, Results *results)
 {
     const ReplacementRun *const run = ctx;
     char error[RESULTS_ERROR_MAX];
     SeriesTally tally;
+    if (run->settings->joined)
+        return report_joined(run, results);
     if (run->settings->dry_run) {
         tally = series_survey(&run->plan, results);
         print_tally(&tally, run->plan.threads);
@@ -203,7 +219,7 @@ static ExperimentStatus run_experiment(void *ctx)
     ResultsFile file = {.path = settings->csv,
                         .header = OBSERVATION_HEADER,
                         .key_columns = OBSERVATION_KEY_COLUMNS,
-                        .mode = RESULTS_EXTEND};
+                        .mode = settings->joined ? RESULTS_READ : RESULTS_EXTEND};
     if (settings->report != NULL) {
         file.path = settings->report;
         file.mode = RESULTS_READ;
@@ -231,7 +247,8 @@ const Experiment replacement_experiment = {
         "64K, 256K and 1024K. These are 11,088 observations of 18 positions, and 108 more without "
         "a table. Nodes are interior nodes, leaves and quiescence positions of all iterations and "
         "re-searches. Each result is written to the CSV file at once. The same command resumes an "
-        "interrupted run. The files of several shards can be joined with cat.\n\n"
+        "interrupted run. The files of several shards can be joined with cat; "
+        "--joined checks that they are complete.\n\n"
         "Our choices where the paper gives no detail: Each game begins with an empty table and "
         "history; the id of a position names its game, up to a point or the word move. Without "
         "time stamping, the table is cleared between positions. With time stamping, old entries "

@@ -59,6 +59,7 @@ typedef struct {
     const char *search, *positions, *csv, *sizes, *eval;
     int64_t number, ply, jobs;
     Shard shard;
+    bool joined;
 } Settings;
 
 static const Argument OPTIONS[] = {
@@ -81,7 +82,8 @@ static const Argument OPTIONS[] = {
     {"--jobs", ARGUMENT_INTEGER, offsetof(Settings, jobs), .min = 1, .max = JOBS_THREADS_MAX,
      .help = "number of parallel searches (one per processor)"},
     {"--shard", ARGUMENT_SHARD, offsetof(Settings, shard), .def = "1/1",
-     .help = "do only part i of n"}};
+     .help = "do only part i of n"},
+    EXPERIMENT_JOINED(Settings, joined)};
 
 typedef struct {
     SearchKind search;
@@ -145,13 +147,20 @@ static bool add_row(const Record *record, int kilo, int rule, const TraceGain *g
     return results_add(record->run->results, row, error);
 }
 
-static bool is_complete(const Run *run, int position)
+/* Number of observations of a position. */
+static int wanted_rows(const Run *run)
 {
-    bool is_known = find_row(run, position, 0, 0) != NULL;
-    for (int k = 0; k < run->kilo_count && is_known; k++)
-        for (int rule = 0; rule < RULE_NB && is_known; rule++)
-            is_known = find_row(run, position, run->kilos[k], rule) != NULL;
-    return is_known;
+    return 1 + run->kilo_count * RULE_NB;
+}
+
+/* Number of these that are in the file. */
+static int known_rows(const Run *run, int position)
+{
+    int known = find_row(run, position, 0, 0) != NULL;
+    for (int k = 0; k < run->kilo_count; k++)
+        for (int rule = 0; rule < RULE_NB; rule++)
+            known += find_row(run, position, run->kilos[k], rule) != NULL;
+    return known;
 }
 
 /* --- one position --- */
@@ -367,7 +376,7 @@ static bool list_missing(Run *run, Shard shard)
 {
     run->missing = malloc((size_t)run->trial.set.count * sizeof *run->missing);
     for (int i = 0; run->missing != NULL && i < run->trial.set.count; i++)
-        if (i % shard.count == shard.number - 1 && !is_complete(run, i))
+        if (i % shard.count == shard.number - 1 && known_rows(run, i) < wanted_rows(run))
             run->missing[run->missing_count++] = i;
     return run->missing != NULL;
 }
@@ -377,6 +386,20 @@ typedef struct {
     Run run;
 } Context;
 
+/* Prints the report of joined shards, if they have all observations. */
+static ExperimentStatus report_joined(const Run *run, const char *path)
+{
+    char error[RESULTS_ERROR_MAX] = "out of memory";
+    const size_t wanted = (size_t)run->trial.set.count * (size_t)wanted_rows(run);
+    size_t found = 0;
+    for (int i = 0; i < run->trial.set.count; i++)
+        found += (size_t)known_rows(run, i);
+    if (results_are_whole(run->results, path, wanted, found, error) && print_report(run))
+        return EXPERIMENT_OK;
+    fprintf(stderr, "%s\n", error);
+    return EXPERIMENT_FAILED;
+}
+
 static ExperimentStatus run_missing(void *ctx, Results *results)
 {
     Context *const context = ctx;
@@ -384,6 +407,8 @@ static ExperimentStatus run_missing(void *ctx, Results *results)
     Run *const run = &context->run;
     char error[JOBS_ERROR_MAX] = "out of memory";
     run->results = results;
+    if (settings->joined)
+        return report_joined(run, settings->csv);
     JobsEnd end = list_missing(run, settings->shard) ? JOBS_DONE : JOBS_FAILED;
     if (run->missing_count > 0) {
         const Jobs jobs = {.label = "optimal",
@@ -450,7 +475,7 @@ static ExperimentStatus run_experiment(void *ctx)
     const ResultsFile file = {.path = settings->csv,
                               .header = SEARCHES[run->search].header,
                               .key_columns = SEARCHES[run->search].key_columns,
-                              .mode = RESULTS_EXTEND};
+                              .mode = settings->joined ? RESULTS_READ : RESULTS_EXTEND};
     char error[TRIAL_ERROR_MAX];
     ExperimentStatus status = EXPERIMENT_FAILED;
     if (open_trial(run, settings, error)) {
