@@ -7,6 +7,7 @@
 # Environment: ENGINE_OPTIONS, OPPONENT_OPTIONS ("Hash=1 Threads=2"), CONCURRENCY (2), SEED (20261121),
 #   BOOK (default: the one of ../shared/data for the variant), SPRT ("0 10": a sequential test that stops when it has
 #   decided between these two values of normalised Elo; alpha = beta = 0.05; sprt.sh sets it).
+# OUT/conditions.txt names all that the result depends on; sum-matches.sh reads it to add up matches of different seeds.
 # At 1+X s, ENGINE has a Move Overhead of 5 ms; with SPRT, OPPONENT has the same.
 # fastchess is free software: https://github.com/Disservin/fastchess; build it and put it on the PATH.
 set -euo pipefail
@@ -43,6 +44,31 @@ if [ -n "${SPRT:-}" ]; then
     theirs+=(${overhead[@]+"${overhead[@]}"})
     sequential=(-sprt "elo0=${SPRT% *}" "elo1=${SPRT#* }" alpha=0.05 beta=0.05 model=normalized)
 fi
+
+digest() { sha256sum < "$1" | cut -c 1-16; }
+
+# Prints options of an engine, with the checksum of a network in place of its path.
+options() {
+    local word line=Hash=16
+    for word; do
+        word=${word#option.}
+        [[ $word != EvalFile=* || ! -r ${word#*=} ]] || word=EvalFile:$(digest "${word#*=}")
+        line+=" $word"
+    done
+    echo "$line"
+}
+
+cat > "$out/conditions.txt" <<END
+engine: $(digest "$engine")
+opponent: $(digest "$opponent")
+engine_options: $(options ${overhead[@]+"${overhead[@]}"} ${mine[@]+"${mine[@]}"})
+opponent_options: $(options ${theirs[@]+"${theirs[@]}"})
+limit: ${limit[0]}
+variant: $variant
+book: $(digest "$book")
+sprt: ${SPRT:-none}
+seed: ${SEED:-20261121}
+END
 
 fastchess \
     -engine "cmd=$(realpath "$engine")" name=new option.Hash=16 ${overhead[@]+"${overhead[@]}"} ${mine[@]+"${mine[@]}"} \

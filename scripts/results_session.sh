@@ -1,7 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-3.0-or-later
 # results_session.sh FOLDER: checks the results pages (scripts/results.sh --check) with the palimpsest-lab in FOLDER, that
-# the check notices altered numbers, and scripts/lab/sum-games.sh. The last line is "N passed, N failed, N skipped".
+# the check notices altered numbers, and the scripts that add up results: scripts/lab/sum-games.sh and scripts/sum-matches.sh.
+# The last line is "N passed, N failed, N skipped".
 set -u
 [ $# = 1 ] && [ -x "$1/palimpsest-lab" ] || { echo "usage: $0 FOLDER" >&2; exit 2; }
 LAB=$(realpath "$1/palimpsest-lab")
@@ -42,6 +43,73 @@ row=abc,Deep,8,cleared,kept,0,0,4
 printf '%s\n' $row,1,10,20,30,5,e2e4 $row,2,1,2,3,-5,d2d4 $row,2,1,2,3,-5,d2d4 $row,3,1,1,1,0,a2a3 >> "$work/rows.csv"
 sums() { [ "$(scripts/lab/sum-games.sh "$work/games.epd" "$work/rows.csv" | tail -n +2)" = $row,1,11,22,33,0,- ]; }
 check "rows of whole games are summed, repeated rows once, games with missing positions not" sums
+
+# A fastchess that plays nothing: the result depends on the seed. With seed 9 it is interrupted.
+mkdir "$work/bin"
+cat > "$work/bin/fastchess" <<'END'
+#!/bin/bash
+case " $* " in
+*" -srand 1 "*) echo "Ptnml(0-2): [9, 0, 0, 0, 0], early"; echo "Ptnml(0-2): [1, 2, 3, 4, 0], WL/DD Ratio: 1.00" ;;
+*" -srand 2 "*) echo "Ptnml(0-2): [0, 1, 2, 3, 4], WL/DD Ratio: 1.00" ;;
+*" -srand 9 "*) exit 0 ;;
+*) echo "Ptnml(0-2): [0, 0, 0, 0, 5], WL/DD Ratio: 1.00" ;;
+esac
+echo "Finished match"
+END
+chmod +x "$work/bin/fastchess"
+echo engine > "$work/engine"
+echo opponent > "$work/opponent"
+plays() { # FOLDER SEED VARIABLE=VALUE...: a match with these settings
+    local folder=$1 seed=$2 opponent=$work/opponent limit=1+0.01 variant=standard
+    shift 2
+    [ $# = 0 ] || local "$@"
+    env PATH="$work/bin:$PATH" SEED="$seed" BOOK="${book:-$work/games.epd}" ENGINE_OPTIONS="${mine:-}" OPPONENT_OPTIONS="${theirs:-}" \
+        SPRT="${sprt:-}" scripts/match.sh "$work/engine" "$opponent" 20 "$limit" "$variant" "$work/$folder" > /dev/null
+}
+sum_of() { scripts/sum-matches.sh "${@/#/$work/}" 2>&1; } # FOLDER...
+sums_to() { # REGEX FOLDER...
+    sum_of "${@:2}" > "$work/sum" || { cat "$work/sum"; return 1; }
+    cat "$work/sum"
+    tr '\n' ' ' < "$work/sum" | grep -qE "$1"
+}
+refuses() { # REGEX FOLDER...
+    ! sum_of "${@:2}" > "$work/sum" || { cat "$work/sum"; return 1; }
+    cat "$work/sum"
+    grep -qE "$1" "$work/sum"
+}
+refused_with() { # REGEX VARIABLE=VALUE...: a match that differs from match `a` in one setting
+    rm -rf "$work/other"
+    plays other 2 "${@:2}" && refuses "$1" a other
+}
+plays a 1
+plays b 2
+check "the last result of a match counts" sums_to '^Elo: 0\.00 \+/- [0-9.]+ Games: 20, Points: 10\.0 \(50\.00 %\) Ptnml\(0-2\): \[1, 2, 3, 4, 0\] $' a
+check "two matches are added up" sums_to 'Games: 40, Points: 25\.0 \(62\.50 %\) Ptnml\(0-2\): \[1, 3, 5, 7, 4\]' a b
+check "a match is not counted twice" refuses 'a: has the same seed as .*/a' a b a
+plays same 1
+check "nor are matches of one seed" refuses 'same: has the same seed' a same
+check "another engine is refused" refused_with 'other opponent: ' opponent=scripts/match.sh
+check "another limit is refused" refused_with 'other limit: tc=1\+0.02, not tc=1\+0.01' limit=1+0.02
+check "another variant is refused" refused_with 'other variant: frc' variant=frc
+check "other options are refused" refused_with 'other engine_options: Hash=16 Move Overhead=5 Threads=2' mine=Threads=2
+check "other options of the opponent are refused" refused_with 'other opponent_options: Hash=16 Hash=1' theirs=Hash=1
+check "other openings are refused" refused_with 'other book: ' book=scripts/match.sh
+printf 'one' > "$work/one.nnue"
+printf 'two' > "$work/two.nnue"
+printf 'one' > "$work/one-again.nnue"
+plays one 1 "mine=EvalFile=$work/one.nnue"
+plays two 2 "mine=EvalFile=$work/two.nnue"
+plays again 2 "mine=EvalFile=$work/one-again.nnue"
+check "another network is refused" refuses 'two: other engine_options: ' one two
+check "the same network may be in another file" sums_to 'Games: 40' one again
+plays tested 3 "sprt=0 10"
+check "sequential tests are not added up" refuses 'tested: is a sequential test' tested
+plays cut 9
+check "a match without a result is refused" refuses 'cut: has no result' a cut
+check "a folder without a match is refused" refuses 'nothing: is not a match of match.sh' a nothing
+cp -r "$work/b" "$work/short"
+sed -i '/^Finished/d' "$work/short/log.txt"
+check "an unfinished match counts and is named" sums_to 'short: is not finished: 20 games .*Games: 40' a short
 
 scripts/results.sh --check > "$work/real"
 grep -v ' passed, ' "$work/real"
