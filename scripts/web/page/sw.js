@@ -1,17 +1,20 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* Keeps the page for use without network: the newest copy that the network gave, else the kept one. */
-self.addEventListener('install', () => self.skipWaiting());
+/* Keeps the page for use without network: the newest copy that the network gave, else the kept one. The first visit begins
+ * before this script runs, so the page is fetched once more then. */
+async function fetchAndKeep(request) {
+    const cache = await caches.open('palimpsest'), answer = await fetch(request);
+    if (answer.ok && !answer.redirected) // no error pages; and browsers refuse a redirected answer as a page
+        await cache.put('page', answer.clone());
+    return answer;
+}
+
+self.addEventListener('install', event => {
+    self.skipWaiting();
+    event.waitUntil(fetchAndKeep('index.html'));
+});
 self.addEventListener('activate', event => event.waitUntil(self.clients.claim()));
 self.addEventListener('fetch', event => {
-    if (event.request.mode !== 'navigate')
-        return;
-    event.respondWith(caches.open('palimpsest').then(async cache => {
-        try {
-            const answer = await fetch(event.request);
-            await cache.put('page', answer.clone());
-            return answer;
-        } catch (error) {
-            return await cache.match('page') || Response.error();
-        }
-    }));
+    if (event.request.mode === 'navigate')
+        event.respondWith(fetchAndKeep(event.request)
+            .catch(async () => await caches.match('page') || Response.error()));
 });

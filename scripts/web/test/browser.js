@@ -14,11 +14,16 @@ const [chromium, folder, pictures] = process.argv.slice(2);
 const pause = ms => new Promise(resolve => setTimeout(resolve, ms));
 
 const TYPES = { '.html': 'text/html', '.js': 'text/javascript', '.wasm': 'application/wasm' };
+const OWN = /^(file|data|blob|about|http:\/\/127\.0\.0\.1)[:/]/; // addresses that the page may read
 const ISOLATION = { 'Cross-Origin-Opener-Policy': 'same-origin', 'Cross-Origin-Embedder-Policy': 'require-corp' };
 
-/* Serves the package with these headers. Resolves to the address. */
-const serve = headers => new Promise(resolve => {
+/* Serves the package with these headers, while `isOff` is false. Resolves to the address. */
+const serve = (headers, isOff = () => false) => new Promise(resolve => {
     const server = http.createServer((request, response) => {
+        if (isOff()) {
+            request.socket.destroy();
+            return;
+        }
         const file = path.join(folder, path.normalize(new URL(request.url, 'http://localhost').pathname));
         fs.readFile(file, (error, content) => {
             response.writeHead(error ? 404 : 200, { 'Content-Type': TYPES[path.extname(file)] ?? 'text/plain', ...headers });
@@ -48,6 +53,8 @@ class Browser {
     receive(message) {
         if (message.method === 'Runtime.exceptionThrown')
             this.errors.push(message.params.exceptionDetails.exception?.description ?? message.params.exceptionDetails.text);
+        if (message.method === 'Network.requestWillBeSent' && !OWN.test(message.params.request.url))
+            this.errors.push(`a request to another site: ${message.params.request.url}`);
         const call = this.calls.get(message.id);
         this.calls.delete(message.id);
         if (call)
@@ -66,6 +73,7 @@ class Browser {
         this.session = (await this.call('Target.attachToTarget', { targetId, flatten: true })).sessionId;
         await this.call('Runtime.enable');
         await this.call('Page.enable');
+        await this.call('Network.enable');
     }
 
     async run(expression) {
@@ -265,6 +273,16 @@ const tests = {
         await browser.load('', await serve(ISOLATION));
         await browser.call('Page.removeScriptToEvaluateOnNewDocument', { identifier });
         assert.match(await browser.run(`${$('build')}.textContent`), /^One thread: threads do not work here: /);
+        await playMove(browser);
+    },
+    async 'the second visit needs no network, and has threads'(browser) {
+        let isOff = false;
+        const site = await serve(ISOLATION, () => isOff);
+        await browser.load('', site);
+        await browser.run('navigator.serviceWorker.ready.then(() => true)');
+        isOff = true;
+        await browser.load('#moves=e2e4&ply=1', site);
+        assert.strictEqual(await browser.run(`${$('build')}.textContent`), 'With threads: the server allows shared memory.');
         await playMove(browser);
     },
     async 'fits a window, a phone, and both colour schemes'(browser) {
