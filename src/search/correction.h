@@ -22,9 +22,10 @@ enum {
     CORRECTION_TABLES
 };
 
-/* Indexed by feature, hash of the feature and side to move: a child has most features of its parent
- * and finds them in the same cache line. An entry of CORRECTION_MAX changes the
- * evaluation by the whole weight of its feature (params.def), a smaller entry in proportion. */
+/* Indexed by feature, hash of the feature, and side to move in this order, so that a child, which
+ * shares most features with its parent, reads the same cache lines. An entry of CORRECTION_MAX
+ * changes the evaluation by the whole weight of its feature (params.def), a smaller entry in
+ * proportion. */
 typedef struct {
     int16_t tables[CORRECTION_TABLES][CORRECTION_SIZE][COLOR_NB];
 } Corrections;

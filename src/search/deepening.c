@@ -168,7 +168,7 @@ static bool search_iteration(Worker *w, int depth)
     return true;
 }
 
-/* In an unfinished iteration the best move may have turned out lost before the other moves were
+/* In an unfinished iteration the best move may get a losing score before the other moves are
  * searched. Then the line of the last completed iteration becomes the best line again. */
 static void drop_unfinished_loss(Worker *w)
 {
@@ -183,7 +183,7 @@ static void drop_unfinished_loss(Worker *w)
     w->root_moves[0].score = -SCORE_INF;
 }
 
-/* Facts of the last completed iteration, for time management. Main worker only. */
+/* The last completed iteration, for time management. Main worker only. */
 typedef struct {
     Move best;
     int stable; // iterations since `best` changed
@@ -270,7 +270,7 @@ void deepening_run(Worker *w)
          depth++) {
         if (w->index != 0)
             continue;
-        /* While pondering the clock does not count: a search that is done ends at the ponderhit. */
+        /* While pondering, the soft limit does not end the search; the ponderhit then ends it. */
         const bool is_last = !should_continue(w, &record, depth);
         atomic_store_explicit(&shared->soft_limit_hit, is_last, memory_order_relaxed);
         if (is_last && !atomic_load_explicit(&shared->pondering, memory_order_relaxed))
@@ -283,7 +283,7 @@ void deepening_run(Worker *w)
     matesearch_close(&mate);
 }
 
-/* Those who vote: workers, then other processes. */
+/* All voters: the workers, then the other processes. */
 typedef struct {
     Worker *const *workers;
     int worker_count;
@@ -346,7 +346,8 @@ static int elect(const Electorate *all)
     return elected;
 }
 
-/* Only the main worker searches to the depth, or proves the mate, that was asked for. */
+/* False after `go depth` and `go mate`: only the main worker searches to that depth, or proves that
+ * mate. */
 static bool has_vote(const SearchShared *shared)
 {
     const SearchJob *const job = shared->job;

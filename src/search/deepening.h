@@ -16,8 +16,9 @@ SearchOutcome deepening_outcome(const Worker *w);
 
 /* Voting of Lazy SMP: returns the worker whose best move has the most votes, weighted by completed
  * depth and score. If a score is a proven win, the highest score decides instead. Workers without a
- * completed iteration do not count; if there are no others, the main worker is returned. So it is
- * when a depth or a mate was asked: helpers search deeper than that, and prove no mates. */
+ * completed iteration do not count; if no worker has completed one, the main worker is returned. It
+ * is also returned after `go depth` and `go mate`: helpers ignore the depth limit and prove no
+ * mates. */
 Worker *deepening_vote(const SearchShared *shared);
 
 /* The vote of the processes (peers.h), by the same rule, after deepening_vote() has elected a
@@ -25,8 +26,8 @@ Worker *deepening_vote(const SearchShared *shared);
  * worker's root moves and returns true. */
 bool deepening_vote_of_peers(const Worker *elected, Worker *main_worker);
 
-/* Ends a search after all workers have returned from deepening_run(); called on the main worker's
- * thread. Elects a worker (with MultiPV or limited strength always the main worker) or the result
- * of another process and reports its line, if that is not the line reported last; then REPORT_DONE.
+/* Ends a search after all workers have returned from deepening_run(). Called on the main worker's
+ * thread. Elects a worker or the result of another process; with MultiPV or limited strength always
+ * the main worker. Reports the elected line, unless it was reported last, and then REPORT_DONE.
  * Returns the elected worker. */
 Worker *deepening_conclude(Worker *main_worker);

@@ -95,8 +95,8 @@ static inline int history_capture_index(const Position *pos, Move move)
     return (mover * SQ_NB + move_to(move)) * (PIECE_TYPE_NB + 1) + pos_captured(pos, move);
 }
 
-/* Prefetches the rows that history_quiet() reads for the moves of `side`, of the tables that change
- * with every node. To be called before the moves are generated. */
+/* Prefetches the rows that history_quiet() reads for the moves of `side`. Only rows of tables that
+ * differ from node to node. To be called before the moves are generated. */
 static inline void history_prefetch(const HistoryContext *context, Color side)
 {
     PieceToHistory *const tables[] = {context->continuation[0], context->continuation[1],

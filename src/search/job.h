@@ -49,7 +49,7 @@ typedef struct {
     void *ctx;         // first argument of `report`
 } SearchJob;
 
-/* A root move and what a thread knows of it. */
+/* A root move and its results in one thread. */
 typedef struct {
     Move move;
     Score score;    // of this iteration; -SCORE_INF: not searched, or a late move not above alpha
@@ -57,7 +57,7 @@ typedef struct {
     Score average;  // over the iterations, centre of the aspiration window; SCORE_NONE at first
     Bound bound;
     int depth;      // iteration that set `pv`
-    int searched;   // depth of the whole root in the last finished search that this move won
+    int searched;   // depth of the last finished search of the root with this move as best move
     uint64_t nodes; // spent on this move in this search
     int seldepth;
     int pv_length;
@@ -68,10 +68,11 @@ typedef struct {
 typedef struct {
     Move best;   // MOVE_NONE when the root has no move to search
     Score score; // internal units, for the side to move at the root; see deepening_outcome()
-    /* False: `best` has only a bound; `score` is that of the last completed iteration, whose best
-     * move may be another one. */
+    /* False: only a bound is known of the score of `best`. Then `score` is that of the last
+     * completed iteration, which may have another best move. */
     bool is_exact;
-    int depth;  // to which the last completed iteration searched the root, plies: less than that of
-                // the iteration after fail-highs of the aspiration window and raises of alpha
+    /* Depth in plies to which the last completed iteration really searched the root. Fail-highs of
+     * the aspiration window and raises of alpha make it less than the number of the iteration. */
+    int depth;
     Score peak; // best score of the completed iterations from depth 4 on; SCORE_NONE: none
 } SearchOutcome;

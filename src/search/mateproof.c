@@ -18,13 +18,13 @@ enum {
     QUIET_PN = 3,      // added where the attacker's move gives no check: checks are searched first
     SLOTS = 4,         // of a bucket
     BUCKET_BYTES = 64, // a cache line
-    BUCKETS_MIN = 1024 // more than the lock leaves out
+    BUCKETS_MIN = 1024 // so that bucket and lock together determine the key
 };
 
-/* What is known of a node: its proof numbers for `moves` left. A proof holds for more moves, too,
- * and a refutation for fewer. */
+/* A table entry: the proof numbers of a node for a number of moves left. A proof also holds for
+ * more moves, a refutation for fewer. */
 typedef struct {
-    uint64_t lock;    // key without its lowest 8 bits, which select the bucket; there: moves left
+    uint64_t lock;    // key; its lowest 8 bits, known from the bucket, hold the moves left
     uint32_t pn : 24; // both 0: the slot is empty
     uint32_t work : 8;
     uint32_t dn : 24;
@@ -102,9 +102,9 @@ static bool is_empty(const MateEntry *entry)
     return entry->pn == 0 && entry->dn == 0;
 }
 
-/* Looks up the node with `moves` left; false when nothing is known. What is known of the position
- * with another number of moves is a first estimate: half of the numbers with the nearest one. With
- * one move left no estimate is needed. */
+/* Looks up the node with `moves` left; false when nothing is known. If only entries with other
+ * numbers of moves exist, the nearest of them gives a first estimate: half of its proof numbers.
+ * With one move left no estimate is needed. */
 static bool table_probe(const MateProof *proof, Key key, int moves, MateValue *value)
 {
     const MateBucket *const bucket = bucket_of(proof, key);
@@ -203,7 +203,7 @@ static bool has_mate_in_one(MateProof *proof, const Position *pos)
     return false;
 }
 
-/* First value of `pos`, reached by a move of the attacker, who has `moves` more. */
+/* First value of `pos`, after a move of the attacker, who has `moves` moves left. */
 static MateValue defender_value(const MateProof *proof, const Position *pos, int moves)
 {
     const int replies = gen_count(pos);
@@ -215,7 +215,7 @@ static MateValue defender_value(const MateProof *proof, const Position *pos, int
     return (MateValue){(uint32_t)(replies + (is_check ? 0 : QUIET_PN)), 1, 0};
 }
 
-/* First value of `pos`, where the attacker is to move and has `moves` left. */
+/* First value of `pos`, with the attacker to move, who has `moves` moves left. */
 static MateValue attacker_value(MateProof *proof, const Position *pos, int moves)
 {
     if (has_only_king(pos, proof->attacker) || is_draw(proof, pos))
@@ -265,8 +265,8 @@ static bool is_decisive(const MateNode *node, MateValue child)
     return node->is_attackers ? is_proven(child) : is_refuted(child);
 }
 
-/* Moves the killer to the front: what decided one node often decides the next one at this ply
- * (Akl & Newborn 1977). */
+/* Moves the killer to the front: the move that decided one node often decides the next node at this
+ * ply (Akl & Newborn 1977). */
 static void killer_first(const MateNode *node, Move *moves, int count)
 {
     for (int i = 1; i < count; i++)
@@ -297,9 +297,9 @@ static uint32_t least_of(uint32_t a, uint32_t b)
     return a < b ? a : b;
 }
 
-/* The numbers of the children that must all be decided: dn at a node of the attacker, pn at one of
- * the defender. Weak numbers take the largest and one more for each other open child (Ueda et al.
- * 2008). */
+/* The number that depends on all children: dn at a node of the attacker, pn at one of the defender.
+ * It is the sum over the children. The weak number is the largest one, plus one for each other open
+ * child (Ueda et al. 2008). */
 static uint32_t total_number(const MateNode *node, bool is_weak)
 {
     uint32_t sum = 0, largest = 0, open = 0;
@@ -316,8 +316,8 @@ static uint32_t total_number(const MateNode *node, bool is_weak)
     return is_weak ? least_of(weak, PN_LARGEST) : sum;
 }
 
-/* The number of the child that is decided most easily: pn at a node of the attacker, dn at one of
- * the defender. */
+/* The number that depends on the easiest child only: pn at a node of the attacker, dn at one of the
+ * defender. */
 static uint32_t least_number(const MateNode *node)
 {
     uint32_t least = PN_INFINITE;
@@ -328,8 +328,8 @@ static uint32_t least_number(const MateNode *node)
     return least;
 }
 
-/* Length of the mate of a proven node: by the child with the shortest mate at a node of the
- * attacker, with the longest at one of the defender. */
+/* Length of the mate of a proven node: that of the child with the shortest mate at a node of the
+ * attacker, and with the longest mate at one of the defender. */
 static int mate_length(const MateNode *node)
 {
     int length = node->is_attackers ? MATEPROOF_MOVES_MAX + 1 : 0;
@@ -343,9 +343,9 @@ static int mate_length(const MateNode *node)
     return length;
 }
 
-/* The node's value by its children: one proven child proves a node of the attacker, all are needed
- * at a node of the defender. Among the many moves of the attacker, most transpose into one another:
- * there, weak numbers are always used. */
+/* The node's value, from its children. One proven child proves a node of the attacker; a node of
+ * the defender needs all children proven. At a node of the attacker the total is always a weak
+ * number, because most of its many moves transpose into one another. */
 static MateValue node_value(const MateProof *proof, const MateNode *node)
 {
     const uint32_t total = total_number(node, node->is_attackers || proof->is_weak);
@@ -375,8 +375,8 @@ static MateChild *easiest_child(const MateNode *node, uint32_t *second)
     return best;
 }
 
-/* The largest numbers with which the search of `child` may go on. It stays at a child until that is
- * an eighth worse than the second, which saves most of the repeated visits (Pawlewicz & Lew
+/* The proof numbers at which the search of `child` ends. The search stays at a child until that is
+ * an eighth worse than the second one, which saves most of the repeated visits (Pawlewicz & Lew
  * 2007). */
 static MateValue child_bounds(const MateNode *node, MateValue bounds, MateValue value,
                               const MateChild *child, uint32_t second)
@@ -435,7 +435,7 @@ static MateValue search_node(MateProof *proof, const Position *pos, int ply, int
     return value;
 }
 
-/* Searches the root, where only the root moves of the worker count. */
+/* Searches the root. Only the root moves of the worker are tried there. */
 static MateValue search_root(MateProof *proof, MateNode *root, int moves)
 {
     const Worker *const w = proof->w;
@@ -495,8 +495,8 @@ static void set_last_node(MateProof *proof, uint64_t last_node)
     proof->is_stopped = false;
 }
 
-/* The reply with the longest mate. The proof may know a longer mate after a reply than is needed.
- * Up to node count `last_node`, tries to prove a shorter one. */
+/* The reply with the longest mate. The mate that was proven after a reply may be longer than
+ * necessary. Tries to prove a shorter one, up to node count `last_node`. */
 static MateChild *longest_defence(MateProof *proof, const MateNode *node, int ply,
                                   uint64_t last_node)
 {
@@ -560,7 +560,7 @@ int mateproof_line(MateProof *proof, Color attacker, int moves, uint64_t budget,
 
 /* -- Creation and destruction ------------------------------------------------------------------ */
 
-/* Lists the positions of the game that occurred twice: the third time ends it. */
+/* Lists the positions that occurred twice in the game: the third occurrence is a draw. */
 static void list_drawn(MateProof *proof)
 {
     const SearchJob *const job = proof->w->shared->job;

@@ -5,9 +5,10 @@
  * the length. Every reply of the defender is searched. The attacker's last move must give check.
  *
  * A node is a position, the attacker, and the number of moves that are left. Its value does not
- * depend on the moves that led to it: a shortest mate repeats no position, so positions of the tree
- * may occur twice. Positions that already occurred twice in the game are draws in the whole tree.
- * Where the fifty-move rule can end the game before the last move, its counter is part of the key.
+ * depend on the moves that led to it. Repetitions within the tree need no test, because a shortest
+ * mate repeats no position. Positions that already occurred twice in the game are draws in the
+ * whole tree. If the fifty-move rule can end the game before the last move, its counter is part of
+ * the key.
  */
 
 #include <stddef.h>
@@ -39,21 +40,22 @@ typedef struct {
     Move first; // first move of its line, if proven; MOVE_NONE when the root has no moves
 } MateResult;
 
-/* How the proof numbers of the defender's replies are put together. Neither changes a verdict. */
+/* How the proof numbers of the defender's replies are combined. Both give the same verdict. */
 typedef enum {
-    MATE_SUM, // added: best in most positions
-    MATE_WEAK // weak proof numbers (Ueda et al. 2008). A sum counts a position several times that
-              // is reached in several ways: too often in long mates with few moves of the defender.
+    MATE_SUM, // their sum: best in most positions
+    MATE_WEAK // weak proof numbers: the largest number plus the number of the other open
+              // replies (Ueda et al. 2008). Better in long mates with few moves of the defender:
+              // there a sum counts too often the positions that are reached in several ways.
 } MateNumbers;
 
 /* Searches a mate by `attacker` within `moves` (1..moves_max) of its moves. Gives up after about
- * `budget` nodes, and when the worker must stop. A later call continues the work of calls with the
- * same kind of numbers. */
+ * `budget` nodes, or when the worker must stop. A later call continues the work of earlier calls
+ * with the same kind of numbers. */
 MateResult mateproof_search(MateProof *proof, Color attacker, int moves, MateNumbers numbers,
                             uint64_t budget);
 
 /* Writes the line of a mate in `moves` that the last search has proven to `pv` (MAX_PLY moves) and
- * returns its length in plies: 2 * `moves` - 1 where the attacker is to move, else 2 * `moves`. The
- * line ends early when the worker must stop, and where more than `budget` nodes would be needed to
- * prove positions again that the table has lost. */
+ * returns its length in plies: 2 * `moves` - 1 if the attacker is to move, else 2 * `moves`. The
+ * line ends early when the worker must stop. It also ends early when the table has lost positions
+ * of the line and more than `budget` nodes would be needed to prove them again. */
 int mateproof_line(MateProof *proof, Color attacker, int moves, uint64_t budget, Move *pv);

@@ -10,10 +10,10 @@
 
 enum {
     FIRST_NODES = 200000, // of the proof before the second iteration, and for a shorter mate
-    LINE_NODES = 200000,  // and as many as the proof took, to find the moves of a proven mate again
+    LINE_NODES = 200000,  // beyond those of the proof, to find the moves of a proven mate again
     SHORT_MOVES = 3,      // mates up to this length are searched one length after another
-    LONG_MOVES = 11,      // from this length on, half of the proof takes weak numbers
-    PROOF_NODES = 2,      // of the proof, for each node of the usual search, which takes longer
+    LONG_MOVES = 11,      // from this length on, half of the proof uses weak numbers
+    PROOF_NODES = 2,      // of the proof for each node of the usual search, because they are faster
     LAST_DEPTH = 10       // of the usual search when there is no mate
 };
 
@@ -39,7 +39,7 @@ static Color own_side(const MateSearch *search)
     return search->w->shared->job->root.side;
 }
 
-/* Searches a mate of `attacker` in `moves`; counts the nodes. */
+/* Searches a mate by `attacker` in `moves` and counts the nodes. */
 static MateResult prove(MateSearch *search, Color attacker, int moves, uint64_t budget)
 {
     const uint64_t before = worker_nodes(search->w);
@@ -79,7 +79,7 @@ static void set_mate(MateSearch *search, Color attacker, const MateResult *mate)
     search->winner = attacker;
 }
 
-/* Takes note of a mate that the usual search has found. */
+/* Records a mate that the usual search has found. */
 static void note_score(MateSearch *search)
 {
     const Score score = search->w->root_moves[0].score;
@@ -109,7 +109,7 @@ static MateStep shorten(MateSearch *search)
     return MATE_FOUND;
 }
 
-/* Searches mates of `attacker`, short ones first, with `budget` nodes; true when one was proven. */
+/* Searches mates by `attacker`, short ones first, with `budget` nodes; true when one is proven. */
 static bool attack(MateSearch *search, Color attacker, uint64_t budget)
 {
     const uint64_t last_node = worker_nodes(search->w) + budget;

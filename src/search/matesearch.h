@@ -19,7 +19,7 @@ typedef struct {
     int wanted;              // moves
     int refuted[COLOR_NB];   // by attacker: no mate within so many moves
     int found;               // moves of the shortest known mate; 0: none
-    Color winner;            // who gives that mate
+    Color winner;            // the side that gives that mate
     uint64_t proof_nodes;
     uint64_t last_node; // when a mate is known: the node count that ends the search
 } MateSearch;
@@ -29,11 +29,11 @@ typedef struct {
  * mates. */
 bool matesearch_open(MateSearch *search, Worker *w);
 
-/* Frees the memory of the proof. A search of zeros is allowed. */
+/* Frees the memory of the proof. `*search` may be all zero. */
 void matesearch_close(MateSearch *search);
 
-/* The turn of the proof, after each completed iteration of the usual search. Writes a mate that it
- * proves to the first root move. When a mate is known, from either search, looks for a shorter one
+/* The turn of the proof. To be called after each completed iteration of the usual search. Writes a
+ * proven mate to the first root move. When either search has found a mate, looks for a shorter one
  * for as many nodes as were spent so far. If the side to move stands worse, also looks for a mate
  * by the opponent. */
 MateStep matesearch_step(MateSearch *search);

@@ -74,7 +74,7 @@ bool node_is_over(Node *n, Score *score)
     return false;
 }
 
-/* Adds entry `index` of the table's answer, and its move, to those of the node. */
+/* Adds entry `index` of those that were probed, and its move, to those of the node. */
 static void accept_entry(Node *n, int index)
 {
     if (n->tt_count < index) // an entry before it was a type-1 error
@@ -93,8 +93,8 @@ void node_probe_table(Node *n)
 {
     Worker *w = n->w;
     const SearchPoint point = {n->ply, n->pos->rule50};
-    /* The slot is on its way from memory. Meanwhile the position is evaluated: few nodes end before
-     * they need that. */
+    /* The prefetched slot may not have arrived yet: evaluate the position meanwhile. Few nodes end
+     * without needing the evaluation. */
     if (!n->in_check)
         n->raw_eval = eval_raw(&w->evaluator, n->pos, n->ply);
     const int count = tt_probe(w->shared->tt, n->pos->key, point, n->tt_entries, &w->stats.tt);
@@ -120,15 +120,15 @@ static bool gives_cutoff(const TtData *entry, Score alpha, Score beta)
     }
 }
 
-/* Counts a cutoff as the nodes that its entry once cost (BigAll, Breuker et al. 1994), minus the
- * one node that is counted anyway. Sizes are clamped at 2^40 to avoid overflow. */
+/* Adds the size of the entry's subtree to the saved nodes (BigAll, Breuker et al. 1994), minus one,
+ * because this node is counted anyway. Sizes are clamped at 2^40 to avoid overflow. */
 static void count_saved_nodes(Node *n, const TtData *entry)
 {
     const uint64_t max = UINT64_C(1) << 40;
     n->w->stats.tt.nodes_saved += (entry->nodes < max ? entry->nodes : max) - 1;
 }
 
-/* A quiet TT move that gives a cutoff gets part of the history bonus of a searched move. */
+/* A quiet TT move whose entry causes a cutoff gets a part of the bonus of a searched move. */
 static void reward_tt_move(Node *n, Move move)
 {
     if (move == MOVE_NONE || pos_is_noisy(n->pos, move))
@@ -169,8 +169,8 @@ bool node_table_cutoff(Node *n, Score *score)
     return false;
 }
 
-/* Adds a learned move to the TT moves: as the first if its search was deeper than that of the table
- * entry, otherwise as the second if there is none yet. */
+/* Adds a learned move to the TT moves. It becomes the first if it comes from a deeper search than
+ * the table entry, or if there is no TT move; otherwise the second, if there is none yet. */
 static void add_learned_move(Node *n, const LearnedEntry *entry)
 {
     const bool is_first = n->tt_count == 0 || entry->depth > n->tt_entries[0].depth;
@@ -183,8 +183,8 @@ static void add_learned_move(Node *n, const LearnedEntry *entry)
     n->tt_moves[0] = entry->move;
 }
 
-/* The bounds that the learned position gives for the node's score. At a PV node a mate becomes the
- * best or worst score below a mate, because the line to it is unknown. */
+/* The bounds that the learned position gives for the node's score. At a PV node they are clamped to
+ * the range of evaluations, because the line to a mate is unknown. */
 static LearnedBounds learned_score_bounds(const Node *n, const LearnedEntry *entry)
 {
     const LearnedTable *learned = n->w->shared->learned;
@@ -230,7 +230,8 @@ __attribute__((noinline)) bool probe_learned(Node *n, Score *score)
     return true;
 }
 
-/* The static evaluation, or the score of a table entry that proves it too low or too high. */
+/* The static evaluation, or the score of a table entry that proves the evaluation too low or too
+ * high. */
 static Score better_estimate(const Node *n)
 {
     Score estimate = n->eval;
@@ -285,7 +286,7 @@ static Bound node_bound(const Node *n)
 {
     if (n->best >= n->beta)
         return BOUND_LOWER;
-    /* No move beats the known lower bound: the bound is the exact score. */
+    /* If no move beats the known lower bound, that bound is the exact score. */
     const bool is_known = n->best == n->lower;
     return n->best_move != MOVE_NONE || is_known ? BOUND_EXACT : BOUND_UPPER;
 }

@@ -14,7 +14,8 @@ typedef struct {
     bool pv_node;  // open window
     bool cut_node; // expected to fail high; never at a PV node
     bool in_check;
-    bool improving;       // the static evaluation is better than it was two plies ago
+    bool improving;       // the static evaluation is better than two plies ago, or four plies ago
+                          // if the side to move was in check then
     TtData tt_entries[2]; // the position's table entries, the deeper one first
     int tt_count;         // number of entries
     Move tt_moves[2];     // their moves, legal and distinct; MOVE_NONE where there is none
@@ -23,19 +24,20 @@ typedef struct {
     Score eval;           // raw_eval, scaled by the fifty-move counter and corrected
     bool is_eval_new;     // the table has no evaluation of the position
     Score correction;     // correction part of `eval`; 0 in check
-    Score estimate;       // `eval`, or a table score whose bound improves it
+    Score estimate;       // `eval`, or a table score that proves `eval` too low or too high
     Score best;           // fail-soft result so far
     Score lower, upper;   // bounds of a PV node's score from tablebases or learned positions;
                           // -SCORE_INF and SCORE_INF without them
     Score draw_floor;     // draw score if the side to move can force a repetition, else -SCORE_INF;
-                          // raises the returned score, is never stored
+                          // the returned score is at least this, the stored score is not
     Move best_move;       // the last move that raised alpha; else MOVE_NONE
     int extension;        // of the TT move, plies; negative: reduction
     uint64_t first_node;  // node count on entry, see TtData.nodes
 } Node;
 
-/* Judges the cutoffs by the table; the laboratory checks them with it. `accepts`
- * is called before `entry` ends the node `n`, in quiescence, too. False: the node is searched. */
+/* Accepts or rejects cutoffs by the table. Only the laboratory uses this, to check them. `accepts`
+ * is called for each entry that would end the node `n`, also in quiescence. If it returns false,
+ * the node is searched. */
 typedef struct CutoffJudge {
     bool (*accepts)(void *ctx, const Node *n, const TtData *entry);
     void *ctx;
@@ -44,22 +46,23 @@ typedef struct CutoffJudge {
 /* Returns a node for the position at `ss`, before its first step. */
 Node node_enter(Worker *w, SearchStack *ss, Score alpha, Score beta, int depth);
 
-/* True when the node ends without a search, its score in `*score`: stop flag, draw, end of the
- * stack, mate-distance pruning, or an upcoming repetition that reaches beta. The last two may
+/* True when the node ends without a search, with its score in `*score`: stop flag, draw, end of the
+ * stack, mate-distance pruning, or an upcoming repetition that reaches beta. The last two may also
  * narrow the window. Never called at the root. */
 bool node_is_over(Node *n, Score *score);
 
-/* Reads the table, and sets raw_eval while the memory answers. An entry whose move is illegal
- * belongs to another position (a type-1 error): it is counted and ignored. */
+/* Probes the table and sets raw_eval. An entry whose move is illegal belongs to another position (a
+ * type-1 error): it is counted and ignored. */
 void node_probe_table(Node *n);
 
-/* True when an entry of at least the node's depth gives a cutoff, its score in `*score`. Never at a
- * PV node, in a singular search, close to the fifty-move rule, or against shared->judge. */
+/* True when an entry of at least the node's depth gives a cutoff, with its score in `*score`. Never
+ * at a PV node, in a singular search, close to the fifty-move rule, or when shared->judge rejects
+ * the entry. */
 bool node_table_cutoff(Node *n, Score *score);
 
 /* Probes the learned positions; shared->learned must not be NULL. A hit adds its move to the TT
- * moves and gives bounds of the score. True when the bounds give a cutoff, its score in `*score`;
- * otherwise they may narrow the window of a PV node. Never called at the root. */
+ * moves and gives bounds of the score. True when the bounds give a cutoff, with its score in
+ * `*score`; otherwise they may narrow the window of a PV node. Never called at the root. */
 bool probe_learned(Node *n, Score *score);
 
 /* Caps the result at the known upper bound; a mate overrides an unproven bound. If a proven bound
@@ -83,7 +86,8 @@ static inline bool node_tt_move_is_noisy(const Node *n)
  * the parent's quiet move. */
 void node_evaluate(Node *n);
 
-/* Stores a new evaluation, for nodes that go on or end without a result to store. */
+/* Stores the evaluation if the table does not have it yet, since the node may end without a result
+ * to store. */
 void node_store_evaluation(const Node *n);
 
 /* Sets ss->threats, which worker_context() passes to the quiet histories. */

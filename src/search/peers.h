@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 /* Other processes that search the same root, on other machines of a cluster (src/cluster/). The
- * search knows them only by this table of functions, which SearchShared points to. The ordinary
- * engine has no peers. */
+ * search reaches them only through this table of functions; SearchShared has a pointer to it. The
+ * ordinary engine has no peers. */
 
 #include "search/job.h"
 #include "tt/tt.h"
 
-/* What a process found at the root. */
+/* The result of one process at the root. */
 typedef struct {
-    RootMove line;           // of the worker that it elected; line.pv_length 0: it has no line
+    RootMove line;           // of its elected worker; line.pv_length 0: it has no line
     int depth;               // of that worker's last completed iteration; 0: none
     uint64_t nodes, tb_hits; // of all its workers
 } PeerResult;
@@ -26,9 +26,9 @@ typedef struct SearchPeers {
      * The workers call it at the same time. */
     void (*offer)(struct SearchPeers *peers, int index, const TtRecord *record);
 
-    /* Called when no worker of this process searches any more. Ends the search of the other
-     * processes, sets `*results` to what they found, and returns the number of these results. They
-     * stay valid until the next start. The table must not be used after the call. */
+    /* Called after all workers of this process have ended their search. Ends the search of the
+     * other processes, sets `*results` to their results, and returns the number of results. The
+     * results stay valid until the next start. The table must not be used after the call. */
     int (*end)(struct SearchPeers *peers, const PeerResult **results);
 } SearchPeers;
 

@@ -8,19 +8,20 @@
 #include "search/node.h"
 #include "search/params.h"
 
-/* Stand pat: the side to move need not capture. True when the evaluation alone fails high. */
+/* Stand pat: the side to move need not capture. True when the estimate alone fails high. */
 static bool stand_pat(Node *n)
 {
     n->best = n->estimate;
     if (n->best >= n->beta && !score_is_proven(n->best) && !score_is_proven(n->beta))
-        n->best = (n->best + n->beta) / 2; // the evaluation proves less than a search
+        n->best = (n->best + n->beta) / 2; // less reliable than a search: move it towards beta
     if (n->best > n->alpha)
         n->alpha = n->best;
     return n->best >= n->beta;
 }
 
-/* Prunes captures that lose material. Where the evaluation is far below alpha, also those that win
- * nothing (delta pruning). In check, only the former, and only once a non-losing score is known. */
+/* Prunes captures that lose material. If the evaluation is far below alpha, also prunes those that
+ * win nothing (delta pruning). In check, prunes only losing captures, and only once a non-losing
+ * score is known. */
 static bool prune_by_see(Node *n, Move move)
 {
     if (n->in_check)

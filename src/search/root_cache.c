@@ -102,15 +102,15 @@ void root_cache_extend_pv(Worker *w, RootMove *root, int plies)
     w->path.count = count;
 }
 
-/* Whether the entry can serve as the result of the root. Not a proven score, because its line may
- * be lost; not a draw, because it may depend on the game before. */
+/* Whether the entry can serve as the result of the root. A proven score cannot, because its line
+ * may be lost. A draw cannot, because it may depend on the earlier moves of the game. */
 static bool is_root_result(const TtData *entry, const SearchJob *job)
 {
     return entry->bound == BOUND_EXACT && entry->depth > 0 && !score_is_proven(entry->score) &&
            !score_is_near_draw(entry->score) && gen_is_legal(&job->root, entry->move);
 }
 
-/* The same for an entry under the key of a draw, which includes the game before. */
+/* The same for an entry under the key of a draw, which includes the earlier moves of the game. */
 static bool is_root_draw(const TtData *entry, const SearchJob *job)
 {
     return entry->depth > 0 && gen_is_legal(&job->root, entry->move);

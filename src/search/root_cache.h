@@ -11,8 +11,8 @@
  * few moves, or the table has an entry of the new root. */
 bool root_cache_is_related(Tt *tt, const SearchJob *before, const SearchJob *job);
 
-/* Whether a search of this job may begin with a cached result. Needs a search of all moves for one
- * line, no clock, no search for a mate, and a root that is neither repeated nor close to the
+/* Whether a search of this job may begin with a cached result. The search must be of all moves, for
+ * one line, without a clock and not for a mate. The root must be neither repeated nor close to the
  * fifty-move rule. */
 bool root_cache_applies(const SearchJob *job);
 

@@ -144,8 +144,8 @@ void adjust_depth(Node *n)
 {
     if (n->ply == 0 || n->ss->excluded != MOVE_NONE)
         return;
-    /* Hindsight. The parent's evaluation is that of the other side, so the sum of both is how far
-     * the evaluation has fallen for the side that moved. */
+    /* Hindsight. The parent's evaluation is that of the other side. So the sum of both evaluations
+     * says how far the evaluation has fallen for the side that moved. */
     const SearchStack *parent = stack_at(n->ss, -1);
     if (!n->in_check && parent->eval != SCORE_NONE && parent->reduction > 0) {
         if (parent->reduction >= params.hindsight_deeper && n->eval <= -parent->eval)
@@ -154,8 +154,8 @@ void adjust_depth(Node *n)
                  n->eval + parent->eval > params.hindsight_margin)
             n->depth--;
     }
-    /* Internal iterative reduction: without a TT move, or with one from a much shallower search,
-     * move ordering is poor and the node was not important so far. */
+    /* Internal iterative reduction. Without a TT move, or with one from a much shallower search,
+     * move ordering is poor, and earlier searches did not need this node much. */
     const bool has_useful_tt_move =
         n->tt_moves[0] != MOVE_NONE &&
         (n->tt_count == 0 || n->tt_entries[0].depth + params.iir_shallower >= n->depth);
@@ -190,8 +190,8 @@ static bool has_upper_bound_below(const Node *n, Score score, int depth)
 bool null_move_pruning(Node *n, Score *score)
 {
     Worker *w = n->w;
-    /* The proof assumes that some move is better than passing. With only king and pawns zugzwang is
-     * common, so the side to move must have a piece. */
+    /* Null-move pruning assumes that some move is better than passing. With only king and pawns
+     * zugzwang is common, so the side to move must have a piece. */
     const bool is_tried = n->depth >= params.null_min_depth && n->cut_node &&
                           stack_at(n->ss, -1)->move != MOVE_NULL && n->estimate >= n->beta &&
                           n->eval >= n->beta + params.null_margin && !score_is_proven(n->beta) &&
@@ -347,8 +347,8 @@ static bool try_pruning(Node *n, Score *score)
 
 /* ---- Late-move reductions ---- */
 
-/* Part of the reduction from the first TT entry: less if the entry is as deep as this search; more
- * if it shows that a former PV node fails low. */
+/* The part of the reduction that depends on the first TT entry: less if the entry is at least as
+ * deep as this search; more if the entry shows that a former PV node fails low. */
 static int reduction_by_table(const Node *n)
 {
     if (n->tt_count == 0)
@@ -521,8 +521,8 @@ static void update_root_move(Node *n, const MoveLoop *loop, Score score, uint64_
     assert(root->move == loop->move);
     root->nodes += nodes;
     if (loop->number > 1 && score <= n->alpha) {
-        /* An earlier window of this iteration may have set the score and the PV: keep that score
-         * with its PV. */
+        /* An earlier aspiration window of this iteration may have set score and PV: keep that score
+         * as the previous one, since it belongs to the PV. */
         if (root->score != -SCORE_INF)
             root->previous = root->score;
         root->score = -SCORE_INF;
@@ -594,8 +594,8 @@ bool update_best(Node *n, MoveLoop *loop, Score score)
         }
         n->alpha = score;
         loop->raises++;
-        /* The other moves must now beat a better one: search them, and store the node, a ply less
-         * deep. */
+        /* The other moves must now beat a better move, which is less likely: search them one ply
+         * less deep. The node is then stored with that depth. */
         if (n->depth >= params.alpha_raise_min_depth && n->depth <= params.alpha_raise_max_depth &&
             !score_is_proven(score))
             n->depth -= params.alpha_raise_reduction;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 /* The steps of a node in search.c, for search.c and its tests. When a step with the output `*score`
- * returns true, the node ends with that score, or the search must stop. Reverse futility, null move
- * and ProbCut are for nodes off the PV, out of check and outside a singular search: the caller
- * tests that. The three steps test that beta is not a proven score. */
+ * returns true, the node ends with that score, or the search must stop. The caller applies reverse
+ * futility, null move and ProbCut only at nodes off the PV, not in check, and outside a singular
+ * search. These three steps themselves test that beta is not a proven score. */
 
 #include "search/movepick.h"
 #include "search/node.h"
@@ -66,7 +66,7 @@ void adjust_depth(Node *n);
  * a quiet TT move. */
 bool reverse_futility(Node *n, Score *score);
 
-/* Null-move pruning (Beal 1989, Donninger 1993): if passing already fails high, a move will too. */
+/* Null-move pruning (Beal 1989, Donninger 1993): if passing fails high, some move will, too. */
 bool null_move_pruning(Node *n, Score *score);
 
 /* ProbCut (Buro 1995): a capture that beats beta by a margin in a shallow search will beat beta in

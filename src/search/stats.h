@@ -15,10 +15,10 @@ typedef struct {
     TtStats tt;
 } SearchStats;
 
-/* What a search has done so far. */
+/* Progress of a search. */
 typedef struct {
     uint64_t nodes;
-    /* Entries of the table written, by what was there before. */
+    /* Entries of the table that were written, by their previous contents. */
     uint64_t replaced_empty, replaced_same, replaced_stale, replaced_other;
 } SearchProgress;
 

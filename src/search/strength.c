@@ -6,8 +6,9 @@
 
 #include "base/rng.h"
 
-/* Calibrated levels; lines, spread and the logarithm of the nodes are interpolated between them.
- * Beginners choose among all moves, and to give each of them a score takes more nodes. */
+/* Calibrated levels. Between two of them lines, spread and the logarithm of the nodes are
+ * interpolated. The lowest levels have more nodes than those above them, because they choose among
+ * many lines and each line needs nodes for its score. */
 static const struct {
     int elo;
     double nodes, lines, spread;
@@ -26,11 +27,12 @@ static const struct {
 
 enum { LEVEL_COUNT = sizeof LEVELS / sizeof LEVELS[0] };
 
-/* With ENDING_MEN men or fewer no level errs on purpose, and each searches at least ENDING_NODES,
- * with which it mates with a rook. With CROWDED_MEN men or more a level is as in the table. */
+/* With ENDING_MEN men or fewer every level plays its best line and searches at least ENDING_NODES,
+ * which suffices to mate with a rook. With CROWDED_MEN men or more the table holds unchanged. */
 enum { ENDING_MEN = 4, CROWDED_MEN = 10, ENDING_NODES = 1000 };
 
-/* Fits the settings of a level to the number of men; between the limits they are interpolated. */
+/* Adapts the settings of a level to the number of men. Between the two limits they are
+ * interpolated. */
 static Strength fit_to_men(double nodes, double lines, double spread, int men)
 {
     const double most = nodes > ENDING_NODES ? nodes : ENDING_NODES;
@@ -66,8 +68,8 @@ bool strength_applies(const Limits *limits)
 /* Internal units of a pawn when the spreads were calibrated. */
 enum { FELT_PAWN = 390 };
 
-/* Perceived size of a score: a pawn matters less in a decided position. The integral of
- * 1 / (1 + |score in pawns|), after Regan and Haworth. */
+/* Perceived size of a score, since a pawn matters less in a decided position: the integral of
+ * 1 / (1 + |score in pawns|) (Regan and Haworth). */
 static double felt(Score score)
 {
     const double size = log1p(fabs((double)score) / FELT_PAWN);

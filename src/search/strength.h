@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-/* Play at a given Elo below full strength (UCI_Elo). Two methods, both independent of the clock
- * and so of the machine: a limit of nodes per move, since strength grows with the logarithm of the
- * work (Thompson 1982, "Computer Chess Strength"); and at the lower levels a random choice among
- * the best lines: the more a line loses, the less likely it is chosen (Regan and Haworth 2011,
- * "Intrinsic Chess Ratings"). With few men on the board every level sees more, so that also a
- * beginner, who loses pieces in the middlegame, mates with a rook. Games calibrated the levels:
+/* Play at a given Elo below full strength (UCI_Elo). Two methods, which depend neither on the clock
+ * nor on the machine:
+ *
+ * - A limit of nodes per move, since strength grows with the logarithm of the work (Thompson 1982,
+ *   "Computer Chess Strength").
+ * - At the lower levels, a random choice among the best lines. The more a line loses, the less
+ *   likely it is chosen (Regan and Haworth 2011, "Intrinsic Chess Ratings").
+ *
+ * With few men on the board the lower levels search more nodes and choose worse lines less often,
+ * so that even the lowest level mates with a rook. The levels were fitted to games, see
  * scripts/strength/README.md. */
 
 #include "eval/score.h"
@@ -29,8 +33,7 @@ static inline bool strength_is_full(const Strength *strength)
     return strength->nodes == 0;
 }
 
-/* Whether limited strength applies to a search: for a move in a game, not for `go infinite` or `go
- * mate`. */
+/* Whether limited strength applies to a search: not to `go infinite` and `go mate`. */
 bool strength_applies(const Limits *limits);
 
 /* Index of the line to play among `count` lines, 1..STRENGTH_LINES, with these scores in any order.

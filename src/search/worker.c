@@ -66,7 +66,7 @@ void worker_move_to_front(Worker *w, int index)
     w->root_moves[0] = moved;
 }
 
-/* A learned move is searched first in the first iteration. */
+/* Puts a learned move first, for the first iteration. */
 static void put_learned_first(Worker *w)
 {
     const LearnedTable *const learned = w->shared->learned;
@@ -243,9 +243,9 @@ static void plan_next_check(Worker *w)
     w->next_check = worker_nodes(w) + w->check_interval;
 }
 
-/* Checks the limits. The main worker checks all of them. The others check the clock only: with more
- * workers than processors the main worker may not run when the time is up. Not inlined: it is
- * called at few nodes. */
+/* Checks the limits. The main worker checks all of them. The others check only the clock, because
+ * with more workers than processors the main worker may be waiting when the time is up. Not
+ * inlined, because few nodes call it. */
 __attribute__((noinline)) static bool limit_reached(Worker *w)
 {
     const SearchShared *shared = w->shared;

@@ -46,7 +46,7 @@ typedef struct {
     TimePlan plan;
     const LearnedTable *learned; // learned positions; NULL: none
     SyzygyUse syzygy;            // tablebases to probe during the search
-    bool root_is_known;          // the root is in the tablebases: only its best moves are searched
+    bool root_is_known;          // the root is in the tablebases; only its best moves are searched
     SyzygyWdl root_wdl;          // value of a known root
     uint64_t root_tb_hits;       // tablebase probes for the root
     bool uses_root_cache;        // start from the cached result of this root, if there is one
@@ -57,9 +57,9 @@ typedef struct {
     struct Worker **workers;
     int worker_count;
     SearchPeers *peers;              // other processes (peers.h); NULL: none
-    const PeerResult *peer_results;  // what they found; set at the end of the search
+    const PeerResult *peer_results;  // their results; set at the end of the search
     int peer_count;                  // number of these results
-    const struct CutoffJudge *judge; // of cutoffs by the table (node.h); NULL: all are accepted
+    const struct CutoffJudge *judge; // accepts or rejects table cutoffs (node.h); NULL: accepts all
 } SearchShared;
 
 typedef struct Worker {
@@ -79,8 +79,8 @@ typedef struct Worker {
     bool stopped;                // this worker has read the stop flag and must unwind
     int seldepth;                // highest ply of the current line, plus one
     int root_depth;              // of the current iteration
-    int root_searched;   // depth at the end of the last search of the root: after fail-highs or
-                         // raises of alpha less than root_depth
+    int root_searched;   // depth at the end of the last search of the root; fail-highs and raises
+                         // of alpha make it less than root_depth
     int completed_depth; // of the last completed iteration
     int cached_depth;    // of the result loaded from the root cache; 0: none
     int pv_index;        // current line of MultiPV, from 0
@@ -167,7 +167,7 @@ static inline void worker_count_tb_hit(Worker *w)
 }
 
 /* Loads the table's slot of the position after `move` into the cache. To be called as soon as the
- * move is known, before it is tested for pruning: the memory is slow. */
+ * move is known, even before it is tested for pruning, because memory is slow. */
 static inline void worker_prefetch(const Worker *w, const SearchStack *ss, Move move)
 {
     tt_prefetch(w->shared->tt, pos_key_after(&ss->pos, move));
@@ -185,7 +185,7 @@ static inline void worker_undo(Worker *w)
 /* True once the search must unwind. Checks limits and clock at intervals. */
 bool worker_must_stop(Worker *w);
 
-/* The draw score, varied by one unit with the node count so that the search does not treat all
+/* The draw score. It varies by one unit with the node count, so that the search does not treat all
  * draws as equal. Deterministic; shown as 0. */
 static inline Score worker_draw_score(const Worker *w)
 {
@@ -211,7 +211,7 @@ static inline SearchStack *stack_quiet_parent(SearchStack *ss)
     return is_quiet ? parent : NULL;
 }
 
-/* Keys for the corrections of the static evaluation at `ss`. */
+/* The position at `ss` with the keys that the corrections of its static evaluation need. */
 static inline CorrectionPoint stack_correction_point(SearchStack *ss)
 {
     return (CorrectionPoint){&ss->pos, stack_at(ss, -2)->pos.key, stack_at(ss, -4)->pos.key};
