@@ -69,8 +69,8 @@ static bool remember(Analyst *analyst, Key key, bool *was_known)
     return true;
 }
 
-/* Keeps the last line of a search. A bound is no score: the exact score before it stays, unless the
- * bound proves a better one. */
+/* Keeps the last line of a search. If its score is only a bound, the exact score before it stays,
+ * unless the bound proves a better one. */
 static void follow(void *ctx, const Report *report)
 {
     Analysis *const analysis = ctx;
@@ -100,7 +100,7 @@ static bool is_in_tablebases(const Engine *engine, const Position *pos)
     return engine_syzygy_look_up(engine, pos, &path, &view, error);
 }
 
-/* The learned position whose score a search to `depth` takes at `pos`; NULL: none. */
+/* The learned position whose score a search to `depth` uses at `pos`; NULL: none. */
 static const LearnedEntry *learned_at(Engine *engine, const Position *pos, int depth)
 {
     const LearnedTable *const table = learning_table(engine_learning(engine));
@@ -111,8 +111,8 @@ static const LearnedEntry *learned_at(Engine *engine, const Position *pos, int d
     return is_used ? entry : NULL;
 }
 
-/* Follows the best line to the first position that tablebases or learned positions know: the search
- * took its score from there. A mate was searched in any case. */
+/* Follows the best line to the first position that is in the tablebases or a learned position: the
+ * score of the search comes from there. A mate score always comes from the search. */
 static void trace_line(Engine *engine, const Position *root, Analysis *analysis)
 {
     Position pos = *root;

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-/* Analyses the positions of a game: score, chances, best line, and where the judgement comes from.
- * A move is judged by the chances that it loses against the best move. */
+/* Analyses the positions of a game: score, chances, best line, and the source of this judgement. A
+ * move is judged by how much it lowers the expected score, compared with the best move. */
 
 #include "chess/pgngame.h"
 #include "engine/engine.h"
 #include "eval/winrate.h"
 
-/* Where a judgement comes from. */
+/* The source of a judgement. */
 typedef enum {
-    SOURCE_SEARCH,    // of this position, now
+    SOURCE_SEARCH,    // a search of this position by this call
     SOURCE_TABLE,     // the transposition table: an earlier search in this process
     SOURCE_HASH_FILE, // the transposition table: loaded from a hash file
     SOURCE_LEARNED,   // a learned position on the best line
@@ -22,7 +22,7 @@ typedef struct {
     Score score;      // for the side to move
     WinShares shares; // chances of the side to move
     AnalysisSource source;
-    int source_plies; // from this position to the one that the source knows
+    int source_plies; // from this position to that of the source, along the best line
     int depth;        // of the search, or of the learned position; 0: the source has no depth
     int line_length;
     Move line[MAX_PLY + 1]; // the best line; empty when there is no legal move
@@ -46,7 +46,7 @@ bool analyst_search(Analyst *analyst, const SearchJob *job, bool is_last, Engine
 /* Called after each position of a game. */
 typedef void (*AnalystStepFn)(void *ctx);
 
-/* What to analyse, and whom to tell. */
+/* What to analyse, and the callbacks. */
 typedef struct {
     SearchJob job; // the root and the path are replaced
     EngineStopsFn stops;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-/* Searches fixed positions to a fixed depth. The number of nodes is the signature of the search and
+/* Searches fixed positions to a fixed depth. The number of nodes is the signature of the search: it
  * is the same on every machine. The time shows the speed. */
 
 #include "engine/engine.h"

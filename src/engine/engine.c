@@ -95,7 +95,8 @@ static void spend_nodes(Engine *engine)
     nodeclock_spend(&engine->node_clock, job->root.side, &job->limits, nodes);
 }
 
-/* Notes what the search took from the clock, unless it still ponders or nodes count as time. */
+/* Records the time that the search took from the clock. Not for a search that still ponders, and
+ * not when nodes count as time. */
 static void note_lag(Engine *engine, const Worker *main_worker)
 {
     const SearchJob *const job = &engine->job;
@@ -110,7 +111,7 @@ static void note_lag(Engine *engine, const Worker *main_worker)
         lag_note_share(&engine->lag, 1000 * spent_ms, ran_us);
 }
 
-/* Ends the search of the other processes and takes their results. */
+/* Ends the search of the other processes and reads their results. */
 static void end_peers(Engine *engine)
 {
     SearchShared *const shared = &engine->shared;

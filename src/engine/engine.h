@@ -44,7 +44,7 @@ uint64_t engine_set_hash(Engine *engine, uint64_t mib, bool *kept);
 /* Empties the table. Waits for a running search. */
 void engine_clear_hash(Engine *engine);
 
-/* Touches the memory of an empty table, so that the next searches need not wait for page faults.
+/* Touches the memory of an empty table, so that the next searches have no page faults there.
  * Stops after `ms` milliseconds. Does nothing when the untouched part of the table exceeds 7/8 of
  * the available memory. No search may be running. */
 void engine_warm_up(Engine *engine, int64_t ms);
@@ -52,22 +52,22 @@ void engine_warm_up(Engine *engine, int64_t ms);
 /* Sets the replacement scheme. A change empties the table. Waits for a running search. */
 void engine_set_replacement(Engine *engine, Replacement replacement);
 
-/* Clears table, histories and the node clock (nodeclock.h): the next search equals the first search
- * of a new process. In analysis (also after an infinite search) the table stays, because GUIs
- * announce a new game with every position; the histories do not, because those of another game
- * mislead the search. Waits for a running search. */
+/* Clears table, histories and the node clock (nodeclock.h), so that the next search equals the
+ * first search of a new process. In analysis, also after an infinite search, the table stays,
+ * because some GUIs announce a new game with every position. The histories are always cleared,
+ * because those of another game mislead the search. Waits for a running search. */
 void engine_new_game(Engine *engine);
 
 /* Sets whether the next searches are analysis or play. In analysis, table entries do not age as
  * long as each root is related to the previous one, and a search continues from the result that the
- * table stores for its root (root_cache.h). An infinite search is always analysis. After a hash
- * file was loaded, searches without a clock do the same. Waits for a running search. */
+ * table stores for its root (root_cache.h). An infinite search is always analysis; so is a search
+ * without a clock after a hash file was loaded. Waits for a running search. */
 void engine_set_analysing(Engine *engine, bool analysing);
 
 /* Sets whether a new game keeps the table in play, too. Waits for a running search. */
 void engine_set_keeps_table(Engine *engine, bool keeps);
 
-/* Returns how often the table has lost all its entries. */
+/* Returns how often all entries of the table were lost. */
 unsigned engine_table_clears(const Engine *engine);
 
 /* Opens the network in the file `path`, or uses the built-in evaluation when `path` is "". On
@@ -96,8 +96,8 @@ Learning *engine_learning(Engine *engine);
  * process, so only one engine may use it. Waits for a running search. */
 bool engine_set_syzygy(Engine *engine, const char *folders, char *error);
 
-/* The folders last requested, even if their tables could not be opened. "" at first, and when there
- * was no memory for the list. */
+/* The folders that were last requested, even if their tables could not be opened. "" at first, and
+ * after memory was short for the list. */
 const char *engine_syzygy_folders(const Engine *engine);
 
 /* Sets the limits on tablebase probes. A change of the fifty-move rule empties the transposition
@@ -181,32 +181,33 @@ typedef bool (*EngineStopsFn)(void *ctx);
  * it ended the search. */
 bool engine_search(Engine *engine, const SearchJob *job, EngineStopsFn stops, void *ctx);
 
-/* How the last search came to its result. */
+/* Where the result of a search comes from. */
 typedef enum {
     RESULT_SEARCHED,
-    RESULT_CACHED,    // the table kept it (root_cache.h), and the search went no deeper
+    RESULT_CACHED,    // from the table (root_cache.h); the search went no deeper
     RESULT_TABLEBASES // the root is in the tablebases
 } ResultKind;
 
-/* That of the last search. No search may be running. */
+/* Where the result of the last search comes from. No search may be running. */
 ResultKind engine_result_kind(const Engine *engine);
 
-/* True when the table holds entries that were loaded from a hash file. */
+/* True when the table has entries that were loaded from a hash file. */
 bool engine_has_loaded_hash(const Engine *engine);
 
 /* True from engine_start() until REPORT_DONE has been delivered. */
 bool engine_is_searching(Engine *engine);
 
-/* The lag of the moves of this game, and the pauses of the last games. No search may be running. */
+/* The measured lag of this game, and the pauses of this and earlier games (lag.h). No search may be
+ * running. */
 Lag engine_lag(const Engine *engine);
 
 /* Writes the statistics of the last search, or zeros before the first. No search may be running. */
 void engine_stats(Engine *engine, SearchStats *stats);
 
-/* Nodes and written entries of the running search, or of the last one. A search brings them up to
- * date now and then, and at its end. */
+/* Nodes and written entries of the running search, or of the last one. The search updates the
+ * number of entries when it checks its limits, and at its end. */
 SearchProgress engine_progress(const Engine *engine);
 
-/* The table, for display commands, while no search runs. During a search it may be peeked at and
- * counted, and SearchPeers may insert into it. */
+/* The table, for display commands, while no search runs. During a search only tt_peek() and
+ * tt_contents() may be called; SearchPeers may also call tt_insert(). */
 Tt *engine_table(Engine *engine);

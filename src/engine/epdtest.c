@@ -9,7 +9,7 @@ typedef struct {
     EpdTestAnswer *answer;
 } EpdTestWatch;
 
-/* Notes the answer of the search so far; if it became right, also the moment. */
+/* Records the answer of the search so far and, if it has become right, the moment. */
 static void note(const EpdTestWatch *watch, Move move, EpdTestMoment now)
 {
     EpdTestAnswer *const answer = watch->answer;
@@ -23,7 +23,7 @@ static void note(const EpdTestWatch *watch, Move move, EpdTestMoment now)
         answer->found = now;
 }
 
-/* Follows the best move through the reports of a search. A bound is no score yet. */
+/* A report function: follows the best move of a search, and its score if that is exact. */
 static void follow(void *ctx, const Report *report)
 {
     const EpdTestWatch *const watch = ctx;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-/* Searches a test position (epdgoal.h) and says from when on the engine had the right answer and
- * kept it. The answer is seen at the end of each iteration, so times are those of whole
+/* Searches a test position (epdgoal.h). Finds the moment from which on the answer was right and
+ * stayed right. The answer is read at the end of each iteration, so the moments are ends of
  * iterations. */
 
 #include "chess/epdgoal.h"
@@ -19,13 +19,13 @@ typedef struct {
     Score score;
     bool is_solved;
     int points;
-    EpdTestMoment found; // from here on the answer solved the test; zeros: it is not solved
+    EpdTestMoment found; // from here on the answer was right; all zero: not solved
     EpdTestMoment end;
 } EpdTestAnswer;
 
-/* Searches job->root within job->limits and compares the answer with the goal. If a mate is asked
- * and `job` does not limit mates, the search ends when it has found that mate. The job's own report
- * function is not called. Clears the table first, except in analysis mode (engine_new_game()).
- * Returns false when `stops` ended the search. */
+/* Searches job->root within job->limits and compares the answer with the goal. If the goal is a
+ * mate and `job` has no mate limit, the search ends when it has found that mate. The job's own
+ * report function is not called. Clears the table first, except in analysis mode
+ * (engine_new_game()). Returns false when `stops` ended the search. */
 bool epd_test_search(Engine *engine, const SearchJob *job, const EpdGoal *goal, EngineStopsFn stops,
                      void *ctx, EpdTestAnswer *answer);

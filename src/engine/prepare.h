@@ -5,8 +5,8 @@
 
 #include "search/worker.h"
 
-/* The time plan of a search, and what else the search may use besides the table and the evaluation.
- * If all fields after the plan are zero, the search uses nothing else. */
+/* The time plan of a search, and all that the search may use besides the table and the evaluation.
+ * A field of zero means that the search does not use it. */
 typedef struct {
     TimePlan plan;
     SyzygyUse syzygy;            // men == 0: no tablebase probes

@@ -14,8 +14,8 @@ typedef struct Single Single;
 typedef struct {
     Move best;     // MOVE_NONE when the root has no legal move
     Score score;   // for the side to move at the root; never a bound, see deepening_outcome()
-    bool is_exact; // true: `score` is the score of `best`. false: only a bound on that is known, so
-                   // `score` comes from the last finished iteration, perhaps from another move
+    bool is_exact; // true: `score` is the score of `best`. false: only a bound of that is known;
+                   // `score` is that of the last finished iteration, perhaps of another move
     int depth;     // to which the root was searched, in plies; see SearchOutcome
     Score peak;    // best score of the iterations from depth 4 on; SCORE_NONE: none
     uint64_t nodes;
@@ -36,9 +36,9 @@ void single_new_game(Single *single);
 SingleResult single_search(Single *single, const Position *root, const Path *path,
                            const Limits *limits);
 
-/* Whether the quiescence search of `pos`, in which the side to move is not in check, finds at most
- * `margin` internal units more than its static evaluation. It never finds less, because the side to
- * move need not capture. Equal calls since single_new_game() give equal answers. */
+/* Whether the quiescence search of `pos` scores at most `margin` internal units above the static
+ * evaluation. It never scores below, because the side to move need not capture. The side to move
+ * must not be in check. Equal calls since single_new_game() give equal answers. */
 bool single_is_quiet(Single *single, const Position *pos, int margin);
 
 /* An opening is level when a search of SINGLE_LEVEL_NODES scores it at most SINGLE_LEVEL_SCORE
@@ -48,9 +48,10 @@ enum { SINGLE_LEVEL_SCORE = 400, SINGLE_LEVEL_NODES = 1000 };
 /* Whether `root`, the last position of `path`, is level. Calls single_new_game() first. */
 bool single_is_level(Single *single, const Position *root, const Path *path);
 
-/* Searches the node `n` of another search again: the same window, line, game path and histories,
- * but depth `depth` and this table. With `forgets_path` no position has occurred before and the
- * fifty-move counter is 0. The other search is not disturbed; both must have the same evaluation.
+/* Searches the node `n` of another search again: with the same window, line, game path and
+ * histories, but to `depth` plies and with this table. With `forgets_path` no position has occurred
+ * before and the fifty-move counter is 0. The other search does not change. Both must have the same
+ * evaluation.
  * False when the search needs more than `max_nodes` nodes; else its score is in `*score`. */
 bool single_search_again(Single *single, const Node *n, int depth, bool forgets_path,
                          uint64_t max_nodes, Score *score);

@@ -35,9 +35,9 @@ struct Threads {
     atomic_bool is_searching;
 };
 
-/* The main worker calls this when it already runs. If it were woken together with the helpers, it
- * would compete with them for the mutex. The mutex is not granted in order: with many more threads
- * than processors the main worker might wait for minutes. */
+/* Wakes the helpers. The main worker calls this once it runs. If it were woken together with the
+ * helpers, it would compete with them for the mutex, which is not granted in order: with many more
+ * threads than processors the main worker might wait for minutes. */
 static void wake_helpers(Threads *threads)
 {
     mutex_lock(&threads->mutex);
@@ -46,9 +46,9 @@ static void wake_helpers(Threads *threads)
     mutex_unlock(&threads->mutex);
 }
 
-/* Waits while the best move must not be reported yet: the search is infinite or still ponders, and
- * threads_stop() was not called. A node limit sets shared->stop, too, but does not end this
- * wait. */
+/* Waits until the best move may be reported: after the ponderhit if the search ponders, after
+ * threads_stop() if it is infinite, else at once. threads_stop() always ends the wait; shared->stop
+ * does not, because a node limit sets it, too. */
 static void hold_best_move(Threads *threads)
 {
     mutex_lock(&threads->mutex);
@@ -73,7 +73,7 @@ static void run_main(Threads *threads, Worker *w)
     threads->conclude(threads->ctx, w);
 }
 
-/* A helper's part of a search: nothing below full strength. */
+/* A helper's part of a search. Below full strength helpers do not search. */
 static void run_helper(const Threads *threads, Worker *w)
 {
     if (w->root_move_count > 0 && strength_is_full(&threads->shared->job->strength))
