@@ -122,9 +122,9 @@ static inline uint64_t entry_check(EntryWords words)
     return (words.lock ^ entry_fold(words.data)) >> CHECK_SHIFT;
 }
 
-/* Returns true when the entry belongs to `key`, judged by the check bits in `mask`. An empty entry
- * never matches. Its check bits are 0, so the first test already rejects it for nearly every key;
- * the test for an empty entry therefore comes second. */
+/* Returns true when the check bits in `mask` of the entry and of `key` are equal. An empty entry
+ * never matches. The test for an empty entry comes second: its check bits are 0, so the first test
+ * already rejects it for nearly every key. */
 static inline bool entry_matches(EntryWords words, Key key, uint64_t mask)
 {
     return ((entry_check(words) ^ key) & mask) == 0 && !entry_is_empty(words.data);
@@ -156,8 +156,8 @@ static inline uint64_t entry_size(EntryWords words)
 static inline EntryWords entry_pack(Key key, SearchPoint at, const TtData *data, Move move,
                                     unsigned generation)
 {
-    /* A bare evaluation has no score. It stores SCORE_NONE, which is not 0, so that its word does
-     * not look empty. */
+    /* A bare evaluation has no score. It stores SCORE_NONE, which is not 0: a word of zeros would
+     * mean an empty entry. */
     const Score score =
         data->bound == BOUND_NONE ? SCORE_NONE : score_to_table(data->score, at.ply);
     const uint64_t word =

@@ -41,8 +41,8 @@ typedef struct {
 } HashFileSummary;
 
 /* Saves the table. Searches may use it at the same time; no thread may clear, resize or free it. On
- * failure returns false with the reason in `error` (HASHFILE_ERROR_MAX bytes) and leaves the old
- * file. */
+ * failure returns false with the reason in `error` (HASHFILE_ERROR_MAX bytes), and the old file
+ * stays. */
 bool hashfile_save(const HashFileTask *task, Tt *tt, HashFileSummary *out, char *error);
 
 /* Reads a whole file. Returns true when it is intact and of this evaluation, else false with the

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 /* Saves a table in a thread of its own while searches run. Before the table is cleared, resized or
- * freed, hashsave_await() or hashsave_end() must have returned. All functions: one thread, that of
- * the front end. */
+ * freed, hashsave_await() or hashsave_end() must have returned. Only the thread of the front end
+ * may call these functions. */
 
 #include <stdatomic.h>
 

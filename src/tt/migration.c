@@ -32,8 +32,8 @@ void migration_free(TtMigration *migration)
     }
 }
 
-/* Returns true when `words`, a stale entry of the source, may replace `old`: the deepest stale
- * entry stays. */
+/* Returns true when `words`, a stale entry of the source, may replace `old`. Of two stale entries
+ * the deeper one stays. */
 static bool stale_entry_replaces(const Tt *to, EntryWords words, EntryWords old)
 {
     return entry_is_empty(old.data) || (entry_generation(old.data) != to->generation &&

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-/* A result in 18 bytes that another process can check and take into its own table, of any size and
- * scheme: for hash files and for messages between machines. Two kinds of scores are valid only in
- * this game or on this computer: scores near the draw score, which may come from a repetition, and
- * tablebase scores. Of results with such scores only the move leaves the process.
+/* A result in 18 bytes, for hash files and for messages between machines. Another process can check
+ * it and insert it into its own table, of any size and scheme. Two kinds of scores are valid only
+ * in this game or on this computer: scores near the draw score, which may come from a repetition,
+ * and tablebase scores. For results with such scores a record contains only the move.
  *
  * Format (widths in bits, little-endian): key 64 | move 16, score 16, eval 16, depth 8, bound 2,
  * was on a PV 1, first level 1, zeros 4, lowest bits first | subtree size 16 as in entry.h */
@@ -12,7 +12,7 @@
 
 enum { RECORD_SIZE = 18 };
 
-/* Removes a score that is valid only here. Returns false when nothing worth sending is left. */
+/* Removes a score that is valid only here. Returns false when neither score nor move is left. */
 bool record_make_lasting(TtRecord *record);
 
 /* Writes a record that record_make_lasting() has passed to `bytes` (RECORD_SIZE). */

@@ -18,9 +18,10 @@ typedef struct {
 
 static_assert(sizeof(TtSlot) == 32, "two slots fill a cache line");
 
-/* Replacement schemes: which result stays when two positions compete for an entry. The seven
- * schemes of Breuker, Uiterwijk and van den Herik (1994), Thompson's two tables and Moreland's
- * version of them. replacement.h explains the rules. The first scheme is the default. */
+/* Replacement schemes: rules that decide which result stays when two positions compete for an
+ * entry. They are the seven schemes of Breuker, Uiterwijk and van den Herik (1994), Thompson's two
+ * tables and Moreland's version of them. replacement.h explains the rules. The first scheme is the
+ * default. */
 typedef enum {
     REPLACE_TWO_DEEP,
     REPLACE_TWO_BIG1,

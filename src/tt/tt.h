@@ -33,7 +33,7 @@ void tt_clear(Tt *tt);
 void tt_clear_slice(Tt *tt, int i, int n);
 
 /* Touches the next 32 MiB of the table, so that the system maps this memory now and not during a
- * search. Takes about 10 ms. Returns false when the whole table was touched before. */
+ * search. Takes about 10 ms. Returns false when the whole table has been touched already. */
 bool tt_touch(Tt *tt);
 
 /* Begins a search: all entries become stale. An engine that continues an analysis does not call
@@ -73,7 +73,7 @@ typedef enum {
     TT_RECORD_EMPTY,
     TT_RECORD_FRESH,  // current: written or probed in the last search
     TT_RECORD_STALE,  // older
-    TT_RECORD_DAMAGED // torn: impossible contents, or check bits that cannot be in this slot
+    TT_RECORD_DAMAGED // torn: impossible contents, or check bits that do not belong to this slot
 } TtRecordState;
 
 /* Reads entry `index`, 0 .. 2 * slot_count - 1; even entries are first levels. Does not make the
