@@ -20,7 +20,7 @@ typedef enum {
     SEARCH_CONTINUES,
     SEARCH_STOPS,  // the search is stopped and prints its best move
     SEARCH_ENDS,   // the command waits for the end of the search
-    SEARCH_AWAITED // the same; the end of the input does not stop a search that has a limit
+    SEARCH_AWAITED // the same; also at the end of the input, if the search has a limit
 } SearchEffect;
 
 typedef struct {

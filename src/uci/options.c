@@ -187,9 +187,10 @@ static const OptionLibrary FATHOM = {"libfathom", syzygy_is_linked};
 static const OptionLibrary SQLITE = {"SQLite", learn_store_is_linked};
 
 /* Name, type, initial value, minimum, maximum, field, optional function; then optional parts by
- * name. Most GUIs show the options in this order: that of Stockfish, each of ours after those it
- * belongs to. But they set them in any order, so no option may depend on that. The option Ponder
- * has no effect in the engine, but GUIs do not ponder without it. */
+ * name. Most GUIs show the options in this order, which is that of Stockfish; our own options stand
+ * behind those that they belong to. GUIs set the options in any order, so the effect of an option
+ * must not depend on the order. The option Ponder has no effect in the engine, but GUIs do not
+ * ponder without it. */
 // clang-format off
 static const Option OPTIONS[] = {
     {"Debug Log File", OPTION_STRING, 0, 0, 0, NO_FIELD, apply_log_file,

@@ -15,7 +15,7 @@ typedef struct {
     const char *text; // of a string
 } OptionValue;
 
-/* A library that a build may lack. */
+/* An optional library, which a build may lack. */
 typedef struct {
     const char *name;
     bool (*is_linked)(void);
@@ -33,7 +33,7 @@ typedef struct {
     const char *alias;                                    // another accepted name, or NULL
     const char *(*choice)(int number);                    // names of a combo's choices 0..max
     int (*limit)(void);           // a lower maximum, of this machine; NULL: none
-    const OptionLibrary *library; // needed for other values than the initial one; NULL: none
+    const OptionLibrary *library; // needed for all values but the initial one; NULL: none
     const char *purpose;          // for `help`
 } Option;
 

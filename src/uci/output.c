@@ -9,7 +9,7 @@
 
 enum {
     WAIT_MS = 100,     // between two tests whether the input has ended
-    GIVE_UP_MS = 2000, // after it; some GUIs kill an engine 5 s after `quit`
+    GIVE_UP_MS = 2000, // after the end of the input; some GUIs kill an engine 5 s after `quit`
 };
 
 void output_init(Output *out)
@@ -70,7 +70,7 @@ static bool wait_for_reader(Output *out)
     return true;
 }
 
-/* Writes in parts that a pipe accepts as a whole, so that no write waits for ever. */
+/* Writes in parts that a pipe accepts as a whole, so that no write can wait for ever. */
 static void write_parts(Output *out, const char *text, size_t length)
 {
     while (length > 0 && !atomic_load(&out->is_given_up)) {

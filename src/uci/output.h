@@ -2,8 +2,8 @@
 #pragma once
 /* All printing to standard output goes through this module. It writes whole lines and flushes them;
  * lines of different threads never mix. If there is a log file, all lines are copied to it, with
- * the time. While nobody reads the output, printing waits; only after the end of the input it gives
- * up. */
+ * the time. Printing waits while nobody reads the output. After the end of the input it gives up
+ * some seconds later. */
 
 #include <stdatomic.h>
 #include <stdbool.h>

@@ -11,7 +11,7 @@ int report_centipawns(Score score, int material)
 {
     if (score_is_proven(score))
         return score; // as GUIs expect: 20000 - plies for a win
-    /* An estimate, in whatever unit, stays below the tablebase wins. */
+    /* In centipawns, too, an estimate must stay below the tablebase wins. */
     return score_is_near_draw(score) ? 0 : score_clamp_eval(winrate_centipawns(score, material));
 }
 

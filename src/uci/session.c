@@ -60,8 +60,8 @@ static QueuedCommand *command_create(const Command *command, const char *argumen
     return queued;
 }
 
-/* Runs a command of the kind BY_SEARCH and frees it. The lock is held, so that its answer stands
- * before the best move, which ends its right to come before other commands. */
+/* Runs a command of the kind BY_SEARCH and frees it. The lock is held, so that its answer is
+ * printed before the best move. After the best move it would have to wait for its turn. */
 static void run_now(Session *session, QueuedCommand *queued)
 {
     queued->command->run(session, queued->arguments);
@@ -119,9 +119,9 @@ void session_receive(Session *session, const Command *command, char *arguments)
         output_line(&session->out, "info string error: out of memory for a line of input");
         return;
     }
-    /* All tests and their effects are under the lock. If a search starts after the first test,
-     * session_await() finds the command in the queue. If `stops` is true, engine_stop() ends the
-     * search that is awaited, not a later one. */
+    /* All tests and their effects are under the lock. So if a search starts after the first test,
+     * session_await() finds the command in the queue; and if `stops` is true, engine_stop() ends
+     * the search that is awaited, not a later one. */
     mutex_lock(&session->lock);
     const bool runs_now = command != NULL && command->thread == BY_SEARCH &&
                           is_searching_for_client(session) && is_command_thread_free(session);
@@ -200,7 +200,7 @@ static bool ends_by_itself(const Session *session)
            (!session->search_ponders || session->ponderhit_to >= session->search_serial);
 }
 
-/* True when the input has ended and the last search shall not run to its end. The lock is held. */
+/* True when the input has ended and the last search must not run to its end. The lock is held. */
 static bool is_orphan(const Session *session)
 {
     const bool is_awaited = session->is_script || session->newest_wait > session->search_serial;

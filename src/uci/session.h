@@ -19,7 +19,7 @@ typedef struct QueuedCommand {
     char arguments[];       // the text behind the command's name, or the whole line
 } QueuedCommand;
 
-/* For a program that does more than the UCI engine. The command thread calls the functions. */
+/* Callbacks for a program that adds something to the UCI engine. The command thread calls them. */
 typedef struct {
     void (*opened)(void *ctx, Engine *engine);                           // before the first command
     void (*command)(void *ctx, const char *name, const char *arguments); // before each one
@@ -38,12 +38,13 @@ typedef struct Session {
     bool search_ends;       // that search has a limit, so it ends by itself
     bool search_ponders;    // that search ponders, so it ends only after `ponderhit`
     int64_t search_ms;      // clock_ms() when that search started
-    bool search_answers;    // that search prints its best move or has done so: for the client it is
-                            // over, even if its threads have not ended yet
+    bool search_answers;    // that search prints its best move or has printed it: for the client
+                            // it is over, even if its threads have not ended yet
     bool is_script;         // the input is complete, see session_complete()
     bool closed;            // no more input: `quit` or end of the input
     bool is_idle;           // the command thread waits for a command
-    SearchEffect awaits; // effect of the command that waits for the search; SEARCH_CONTINUES: none
+    SearchEffect awaits;    // effect of the command that waits for the search; SEARCH_CONTINUES: no
+                            // command waits
 
     /* Of the command thread only, except `out` and `engine`, which have their own locks. */
     Output out;
@@ -83,9 +84,9 @@ void session_stop(Session *session);
 /* Applies a ponderhit to the searches of all commands read so far. Any thread. */
 void session_ponderhit(Session *session);
 
-/* Says that the input is complete: nobody can send `stop` any more. From now on a search that has a
- * limit runs to its end, and commands behind it wait for that. No effect when a search has run for
- * more than a second: then the input is no script but that of a client that has gone. */
+/* To be called when the input is complete: nobody can send `stop` any more. From now on a search
+ * with a limit runs to its end, and the commands after it wait for that. No effect when a search
+ * has run for more than a second: then the input is not a script, but a client has ended. */
 void session_complete(Session *session);
 
 /* Ends the input. Stops a running search, unless it has a limit and either the input is complete or
@@ -103,24 +104,24 @@ void session_new_game(Session *session);
  * search may be running. Command thread only. */
 void session_search(Session *session, const Limits *limits);
 
-/* Says that the current command begins a long task that ends by itself. The end of the input then
- * treats it as a search with a limit. Command thread only. */
+/* To be called by a command that begins a long task that ends by itself. At the end of the input
+ * that task is treated as a search with a limit. Command thread only. */
 void session_begin_task(Session *session);
 
-/* True when the task of the current command shall end: `stop` applies to it, or its client is gone.
+/* True when the task of the current command must end: `stop` applies to it, or its client is gone.
  * Any thread. */
 bool session_ends_task(Session *session);
 
 /* True when `stop` applies to the current command. Any thread. */
 bool session_is_stopped(Session *session);
 
-/* True when the client is gone: the input has ended, was not that of a script (session_complete()),
- * and no `wait` follows. Nobody needs the current command then. Any thread. */
+/* True when nobody needs the current command: the input has ended, was not a script
+ * (session_complete()), and no `wait` follows. Any thread. */
 bool session_is_abandoned(Session *session);
 
-/* Returns when no search runs, for a command with this `effect`. If the input is complete and the
- * search has a limit, waits for its end. Otherwise SEARCH_STOPS stops it. A command with
- * SEARCH_ENDS may wait for ever. So then a command in the queue that stops searches (such as `go`)
- * stops this one, and an `isready` before such a command is answered at once. Command thread only.
- */
+/* Before a command with this `effect`: waits until no search runs, unless the effect is
+ * SEARCH_CONTINUES. SEARCH_STOPS stops the search, unless the input is complete and the search has
+ * a limit: then waits for its end. SEARCH_ENDS could wait for ever. Therefore a later command in
+ * the queue that stops searches (such as `go`) also stops this search, and an `isready` before that
+ * command is answered at once. Command thread only. */
 void session_await(Session *session, SearchEffect effect);

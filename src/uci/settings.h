@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-/* The values of the UCI options that this folder keeps. The table in options.c stores them by
- * offset. The other options change the engine directly. */
+/* The values of those UCI options that this folder stores. The table in options.c has their
+ * offsets. The other options change the engine directly. */
 
 #include "base/file.h"
 #include "engine/engine.h"
@@ -18,7 +18,7 @@ typedef struct {
 /* The file that is loaded and saved by itself. */
 typedef struct {
     char path[FILE_PATH_MAX]; // "": none yet
-    bool is_refused;          // it could not be loaded as a whole: it must not be overwritten
+    bool is_refused;          // it was not loaded as a whole, so it must not be overwritten
     bool exists;
     unsigned clears;  // engine_table_clears() when table and file were last equal
     bool has_news;    // a search began since the last save

@@ -141,7 +141,7 @@ static void print_usage(void)
                   "  palimpsest -v          show the version");
 }
 
-/* Says who is there to a person at a terminal; a GUI expects silence until it writes `uci`. */
+/* Prints name and version for a person at a terminal. A GUI expects no output before `uci`. */
 static void greet(Session *session)
 {
     const Network *const network = engine_eval_source(session->engine)->network;

@@ -17,16 +17,16 @@ void uci_loop(Session *session);
 /* What the command line requests. */
 typedef enum { CALL_LOOP, CALL_COMMANDS, CALL_HELP, CALL_VERSION } UciCall;
 
-/* Removes arguments that begin with a hyphen from the list, because some clients pass such switches
- * to every engine (lichess-bot --cpuct=3.1); a line on stderr names each. Negative numbers, a
- * single hyphen and all arguments of a command that has switches stay. Updates `*count` and returns
- * what to run; -h, --help, -v and --version override all commands. */
+/* Removes arguments that begin with a hyphen from the list, and names each on stderr. Some clients
+ * pass such switches to every engine (lichess-bot --cpuct=3.1). Negative numbers, a single hyphen
+ * and all arguments of a command that has switches stay. Updates `*count` and returns what to run.
+ * -h, --help, -v and --version override all commands. */
 UciCall uci_filter_arguments(int *count, char **arguments);
 
 /* Runs the commands of a command line. If any argument contains a blank, each argument is one
- * command; otherwise all of them together are one. They also are one if the first is the name of a
- * command with switches: then arguments with blanks, such as paths, are put in quotes. Waits for
- * every search. Returns false when a command failed. */
+ * command; otherwise all arguments together are one command. Exception: if the first argument is
+ * the name of a command with switches, all are one command, and arguments with blanks, such as
+ * paths, are put in quotes. Waits for every search. Returns false when a command failed. */
 bool uci_run_arguments(Session *session, int count, char **arguments);
 
 /* Runs the whole program and returns its exit status: 0 or UCI_EXIT_FAULTY. `listener` may be NULL.

@@ -146,7 +146,7 @@ static bool for_each_game(AnnotateRun *run, bool is_naming, bool (*visit)(Annota
     return found >= 0;
 }
 
-/* What compare_game() knows of the output of an earlier run. */
+/* The state of compare_game(): the output of an earlier run. */
 typedef struct {
     const char *at; // behind the finished games
     bool is_behind; // a game that is not finished was found
@@ -174,8 +174,8 @@ static bool compare_game(AnnotateRun *run, void *ctx)
     return true;
 }
 
-/* Finds the finished games in the output of an earlier run and drops what stands behind them. False
- * when the file has anything else: it must not be lost. */
+/* Finds the finished games in the output of an earlier run and drops the unfinished game behind
+ * them. False when the file has anything else, which must not be lost. */
 static bool resume(AnnotateRun *run)
 {
     Block old = {0};

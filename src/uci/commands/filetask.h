@@ -42,7 +42,7 @@ typedef struct {
 /* Starts the task: from now on Ctrl-C does not end the program but stops the task. */
 void file_task_begin(FileTask *task, Session *session, const char *name);
 
-/* Takes the bar off the screen and gives Ctrl-C back. */
+/* Removes the bar from the screen; Ctrl-C ends the program again. */
 void file_task_end(FileTask *task);
 
 /* Shows `done` of `total` steps on stderr, if that is a terminal. */
@@ -51,7 +51,7 @@ void file_task_progress(FileTask *task, uint64_t done, uint64_t total);
 /* True after Ctrl-C, `stop` or `quit`. An EngineStopsFn. */
 bool file_task_is_stopped(void *task);
 
-/* Prints a line; takes the bar off the screen before. */
+/* Removes the bar from the screen, then prints a line. */
 void file_task_print(FileTask *task, const char *line);
 
 /* Prints `info string error: NAME: ...` or, for a warning, `info string NAME: ...`. */

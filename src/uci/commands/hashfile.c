@@ -126,7 +126,7 @@ bool hashfile_command_verify(Settings *settings, const char *path)
 /* -- HashFile Auto ----------------------------------------------------------------------------- */
 
 /* Loads the file, if it exists. A file that is damaged, of another network, or larger than the
- * table is never overwritten: it may be precious. */
+ * table is never overwritten, because the user may need its contents. */
 static void load_auto_file(Settings *settings)
 {
     AutoHashFile *const file = &settings->auto_hash_file;

@@ -16,7 +16,7 @@ bool hashfile_command_verify(Settings *settings, const char *path);
  * before searches; does nothing while a search is running. */
 void hashfile_auto_load(Settings *settings);
 
-/* Notes that a search begins, so that there will be something to save. */
+/* To be called when a search begins: afterwards there are new results to save. */
 void hashfile_auto_note(Settings *settings);
 
 /* Saves the file if it is time: searches began since the last save, and the interval is over. May

@@ -41,7 +41,7 @@ typedef struct {
 
 enum { FIELD_COUNT = 17 };
 
-/* What the position asks, as its own operations say it. */
+/* The goal of the position, in the words of its EPD operations. */
 static void describe_goal(const SuiteRun *run, char *out, size_t size)
 {
     static const char *const OPCODES[] = {"bm", "am", "dm"};
@@ -147,7 +147,7 @@ static void write_csv(SuiteRun *run, const SuiteField *fields, bool is_head)
     block_free(&line);
 }
 
-/* The line for a reader. */
+/* The result of a position as a line of text. */
 static void add_words(Block *line, const SuiteRun *run)
 {
     const EpdTestAnswer *const answer = &run->answer;
@@ -215,8 +215,9 @@ static void print_summary(SuiteRun *run, bool is_stopped)
     output_block(&run->task.session->out, &line);
 }
 
-/* Parses a line. A position is Chess960 by the option UCI_Chess960, or when only so it needs no
- * repair. Other repairs are named. False, with the reason in `error`, when the line is invalid. */
+/* Parses a line. A position is Chess960 if the option UCI_Chess960 is set, or if it needs a repair
+ * as standard chess and none as Chess960. Other repairs are printed. False, with the reason in
+ * `error`, when the line is invalid. */
 static bool parse_line(SuiteRun *run, const char *text, char *error)
 {
     EpdRecord other;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-/* What the commands share that look at the transposition table. A search may be running. */
+/* Functions of the commands that inspect the transposition table. A search may be running. */
 
 #include "uci/session.h"
 
