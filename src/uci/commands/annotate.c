@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /* The command `annotate`: analyses the games of a PGN file. Each finished game is appended to the
- * new file and synced to the disk. A later run with the same arguments finds it there and goes on
- * behind it: the tag PalimpsestAnalysis has the limit and a checksum of the original game. */
+ * new file and synced to the disk. A later run with the same arguments continues after the finished
+ * games. It recognises them by the tag PalimpsestAnalysis, which has the limit and a checksum of
+ * the original game. */
 #include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
@@ -153,7 +154,8 @@ typedef struct {
     bool is_ours;   // the text at `at` is the beginning of that game, or nothing
 } OldOutput;
 
-/* Counts the game as finished if it stands next in the old output; else its positions are to do. */
+/* Counts the game as finished if the old output has it next; else adds its positions to the work.
+ */
 static bool compare_game(AnnotateRun *run, void *ctx)
 {
     OldOutput *const old = ctx;

@@ -119,7 +119,7 @@ static void add_moves(Block *block, const Session *session, const Move *moves, i
     block_add(block, "\n");
 }
 
-/* Appends the score; the depth says nothing about a mate. */
+/* Appends the score, and the depth unless the score is a mate. */
 static void add_score(Block *block, const Session *session, const Study *study)
 {
     char score[REPORT_SCORE_MAX];
@@ -207,7 +207,7 @@ void run_threat(Session *session, char *arguments)
 
 /* -- why --------------------------------------------------------------------------------------- */
 
-/* Two searches of one position to the same depth, and one of the position behind the move. */
+/* Two searches of one position to the same depth, and one of the position after the move. */
 typedef struct {
     Move named;
     Study move, others; // the named move; all others, with a depth of 0 if there are none
@@ -277,7 +277,7 @@ static int meeting_of(const Position *root, const Comparison *both)
                        (WhyLine){both->others.pv, both->others.pv_length});
 }
 
-/* Says whether the two lines, which part at the first move, reach the same position again. */
+/* Appends whether the two lines, which differ from the first move on, reach the same position. */
 static void add_meeting(Block *block, const Position *root, const Comparison *both)
 {
     const int plies = meeting_of(root, both);
