@@ -55,16 +55,30 @@ class Browser {
             this.errors.push(message.params.exceptionDetails.exception?.description ?? message.params.exceptionDetails.text);
         if (message.method === 'Network.requestWillBeSent' && !OWN.test(message.params.request.url))
             this.errors.push(`a request to another site: ${message.params.request.url}`);
+        if (message.method === 'Target.attachedToTarget') // a worker, which waits
+            this.watch(message.params.sessionId);
         const call = this.calls.get(message.id);
         this.calls.delete(message.id);
         if (call)
             message.error ? call.reject(new Error(message.error.message)) : call.resolve(message.result);
     }
 
-    call(method, params = {}) {
+    send(method, params, sessionId) {
         const id = this.last = (this.last ?? 0) + 1;
-        this.process.stdio[3].write(JSON.stringify({ id, method, params, sessionId: this.session }) + '\0');
+        this.process.stdio[3].write(JSON.stringify({ id, method, params, sessionId }) + '\0');
+        return id;
+    }
+
+    call(method, params = {}) {
+        const id = this.send(method, params, this.session);
         return new Promise((resolve, reject) => this.calls.set(id, { resolve, reject }));
+    }
+
+    /* Reports the requests of this page or worker, and of the workers that it starts. */
+    watch(session) {
+        this.send('Network.enable', {}, session);
+        this.send('Target.setAutoAttach', { autoAttach: true, waitForDebuggerOnStart: true, flatten: true }, session);
+        this.send('Runtime.runIfWaitingForDebugger', {}, session);
     }
 
     async open() {
@@ -73,7 +87,7 @@ class Browser {
         this.session = (await this.call('Target.attachToTarget', { targetId, flatten: true })).sessionId;
         await this.call('Runtime.enable');
         await this.call('Page.enable');
-        await this.call('Network.enable');
+        this.watch(this.session);
     }
 
     async run(expression) {
