@@ -65,6 +65,7 @@ static int play(const DatagenOptions *options)
             .positions = (uint64_t)options->positions,
             .hash_mib = (uint64_t)options->hash,
             .selfplay = {.opening = {.plies = (int)options->opening_plies,
+                                     .half = (int)options->opening_half,
                                      .chess960_percent = (int)options->chess960},
                          .soft_nodes = (uint64_t)options->soft,
                          .hard_nodes = (uint64_t)options->hard,

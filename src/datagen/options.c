@@ -40,6 +40,11 @@ static const Argument OPTIONS[] = {
     {"--opening-plies", ARGUMENT_INTEGER, offsetof(DatagenOptions, opening_plies), .min = 1,
      .max = OPENING_PLIES_MAX - 1, .def = "8",
      .help = "random plies at the start of a game; half of the games have one more"},
+    {"--opening-half", ARGUMENT_INTEGER, offsetof(DatagenOptions, opening_half), .max = 10000,
+     .def = "0", .value = "UNITS",
+     .help = "draw the random plies by score, so that openings look like those of players: a move "
+             "is half as likely as one that a quiescence search scores better by this; 0: any "
+             "legal move"},
     {"--chess960", ARGUMENT_INTEGER, offsetof(DatagenOptions, chess960), .max = 100, .def = "10",
      .value = "PERCENT", .help = "share of games that start from a Chess960 array"},
     {"--seed", ARGUMENT_INTEGER, offsetof(DatagenOptions, seed), .commands = PLAY_AND_LABEL,

@@ -29,7 +29,8 @@ typedef struct {
     int64_t soft, hard;       // nodes per search: no new iteration after `soft`; end after `hard`
     int64_t tree, tree_depth; // see TreeOptions, gametree.h
     int64_t opening_plies;
-    int64_t chess960; // percent of the games
+    int64_t opening_half; // internal units, see OpeningOptions, openings.h
+    int64_t chess960;     // percent of the games
     int64_t seed;
     int64_t hash;                // MiB
     int64_t pawn;                // for DATAGEN_WDL: see WdlOptions, wdl.h

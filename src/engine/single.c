@@ -122,6 +122,13 @@ bool single_is_quiet(Single *single, const Position *pos, int margin)
     return qsearch(w, worker_stack(w, 0), limit, limit + 1) <= limit;
 }
 
+Score single_quiescence(Single *single, const Position *pos)
+{
+    Worker *const w = single->worker;
+    worker_prepare_position(w, pos);
+    return qsearch(w, worker_stack(w, 0), -SCORE_INF, SCORE_INF);
+}
+
 bool single_is_level(Single *single, const Position *root, const Path *path)
 {
     const Limits limits = {.nodes = SINGLE_LEVEL_NODES};

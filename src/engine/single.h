@@ -41,6 +41,10 @@ SingleResult single_search(Single *single, const Position *root, const Path *pat
  * must not be in check. Equal calls since single_new_game() give equal answers. */
 bool single_is_quiet(Single *single, const Position *pos, int margin);
 
+/* The score of a quiescence search of `pos` for the side to move, in internal units. Earlier
+ * searches since single_new_game() may change it. */
+Score single_quiescence(Single *single, const Position *pos);
+
 /* An opening is level when a search of SINGLE_LEVEL_NODES scores it at most SINGLE_LEVEL_SCORE
  * (internal units) for either side. */
 enum { SINGLE_LEVEL_SCORE = 400, SINGLE_LEVEL_NODES = 1000 };
