@@ -44,9 +44,10 @@ static bool prune_late(const Node *n, Move move, int searched, int quiets)
         return false;
     if (n->in_check)
         return quiets > 0 && !pos_is_noisy(n->pos, move);
-    const SearchStack *parent = stack_at(n->ss, -1);
-    return searched >= params.qsearch_moves && move_kind(move) != KIND_PROMOTION &&
-           move_to(move) != move_to(parent->move) && !pos_gives_check(n->pos, move);
+    const Move last = stack_at(n->ss, -1)->move;
+    const bool is_recapture = last != MOVE_NULL && move_to(move) == move_to(last);
+    return searched >= params.qsearch_moves && move_kind(move) != KIND_PROMOTION && !is_recapture &&
+           !pos_gives_check(n->pos, move);
 }
 
 /* Searches the moves until one fails high. False when the search must stop. */

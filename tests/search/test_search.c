@@ -109,6 +109,24 @@ START_TEST(quiescence_takes_a_hanging_queen)
 }
 END_TEST
 
+/* Only recaptures are exempt from the limit of captures. The code of a null move has the target b1,
+ * so a capture on b1 must not count as a recapture after it. */
+START_TEST(quiescence_knows_no_recapture_after_a_null_move)
+{
+    static const char FIVE_CAPTURES[] = "5k2/8/8/1p2p3/R2Q3p/2n3R1/8/1N5K b - - 0 1";
+    uint64_t nodes[2];
+    for (int i = 0; i < 2; i++) {
+        Worker *const w = fixture_open(&fixture, FIVE_CAPTURES, 1);
+        worker_stack(w, -1)->move = i == 0 ? MOVE_NULL : move_make(G1, H1, KIND_NORMAL);
+        qsearch(w, worker_stack(w, 0), -SCORE_INF, SCORE_INF);
+        nodes[i] = worker_nodes(w);
+        if (i == 0)
+            fixture_close(&fixture);
+    }
+    ck_assert_uint_eq(nodes[0], nodes[1]);
+}
+END_TEST
+
 START_TEST(quiescence_announces_mate_only_in_check)
 {
     ck_assert_int_eq(quiesce("R5k1/5ppp/8/8/8/8/8/4K3 b - - 0 1", -SCORE_INF, SCORE_INF),
@@ -138,6 +156,7 @@ static TCase *whole_node(void)
     tcase_add_test(tcase, a_stopped_worker_unwinds_at_once);
     tcase_add_test(tcase, quiescence_stands_pat_without_captures);
     tcase_add_test(tcase, quiescence_takes_a_hanging_queen);
+    tcase_add_test(tcase, quiescence_knows_no_recapture_after_a_null_move);
     tcase_add_test(tcase, quiescence_announces_mate_only_in_check);
     tcase_add_test(tcase, quiescence_stays_within_the_bounds_it_proves);
     return tcase;
