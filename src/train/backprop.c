@@ -4,6 +4,7 @@
 #include <assert.h>
 #include <math.h>
 
+#include "base/bits.h"
 #include "base/mem.h"
 #include "train/tree_learning.h"
 
@@ -37,10 +38,19 @@ static float sigmoid(float x)
     return 1.0f / (1.0f + expf(-x));
 }
 
+float backprop_lambda(const Objective *objective, int pieces)
+{
+    const int above = pieces < ENDGAME_FEW ? 0 : pieces - ENDGAME_FEW;
+    const int below = above < ENDGAME_MANY - ENDGAME_FEW ? ENDGAME_MANY - ENDGAME_FEW - above : 0;
+    const float share = (float)below / (ENDGAME_MANY - ENDGAME_FEW);
+    return fminf(objective->lambda + objective->endgame * share, 1.0f);
+}
+
 float backprop_target(const Sample *sample, const Objective *objective)
 {
-    return objective->lambda * 0.5f * (float)sample->result +
-           (1.0f - objective->lambda) * sigmoid((float)sample->score / objective->unit);
+    const float lambda = backprop_lambda(objective, popcount(sample->occupied));
+    return lambda * 0.5f * (float)sample->result +
+           (1.0f - lambda) * sigmoid((float)sample->score / objective->unit);
 }
 
 void backprop_add(Chunk *chunk, const Sample *sample, bool flip, const Objective *objective)

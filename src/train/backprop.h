@@ -30,17 +30,24 @@ typedef struct {
     alignas(64) float hidden[MODEL_BLOCKS][BACKPROP_CHUNK][2][MODEL_BLOCK];
 } Chunk;
 
+enum { ENDGAME_FEW = 8, ENDGAME_MANY = 20 };
+
 /* The training objective. */
 typedef struct {
-    float lambda; // weight of the game's result in the target, 0..1; the score has 1 - lambda
-    float unit;   // score with sigmoid(1) = 73% expected points, internal units
-    float power;  // exponent of the error in the loss
+    float lambda;  // weight of the game's result in the target, 0..1; the score has 1 - lambda
+    float endgame; // added to lambda up to ENDGAME_FEW pieces; less with more pieces, 0 from
+                   // ENDGAME_MANY on
+    float unit;    // score with sigmoid(1) = 73% expected points, internal units
+    float power;   // exponent of the error in the loss
     float weights[NNUE_BUCKETS]; // factor of the loss of a position, by its output bucket
 } Objective;
 
 /* Allocates an empty chunk; NULL if memory runs out. Free with backprop_free(). */
 Chunk *backprop_create(void);
 void backprop_free(Chunk *chunk);
+
+/* Returns lambda for a position with this number of pieces: at most 1. */
+float backprop_lambda(const Objective *objective, int pieces);
 
 /* Returns the target of a position of a game: expected points, 0..1. */
 float backprop_target(const Sample *sample, const Objective *objective);

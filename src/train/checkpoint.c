@@ -48,11 +48,11 @@ bool checkpoint_save(const Model *model, const CheckpointKey *key, const char *p
 static const char *key_difference(const CheckpointKey *a, const CheckpointKey *b)
 {
     static const char *const NAMES[KEY_MEMBERS] = {
-        "--seed",           "--epochs", "--batch",
-        "--lambda",         "--unit",   "--lr",
-        "--lr-end",         "--power",  "number of positions",
-        "set of positions", "--init",   "--lambda-end",
-        "--balance",        "--on-disk"};
+        "--seed",           "--epochs",  "--batch",
+        "--lambda",         "--unit",    "--lr",
+        "--lr-end",         "--power",   "number of positions",
+        "set of positions", "--init",    "--lambda-end",
+        "--balance",        "--on-disk", "--lambda-endgame"};
     const size_t after_positions = offsetof(CheckpointKey, initial_checksum);
     for (size_t i = 0; i < sizeof *a / 8; i++) {
         const size_t at = (after_positions + 8 * i) % sizeof *a;

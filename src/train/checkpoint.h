@@ -18,6 +18,7 @@ typedef struct {
     double lambda_change;                   // from the first to the last batch
     double balance;
     uint64_t is_on_disk; // 1: another order of the positions than in memory
+    double endgame;      // see TrainSettings, trainer.h
 } CheckpointKey;
 
 /* Writes the model to `path`. Replaces an existing file only when the new one is complete.

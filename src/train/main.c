@@ -62,6 +62,7 @@ static RunEnd train_on(const TrainOptions *options, const Inputs *inputs, const 
                                     .seed = (uint64_t)options->seed,
                                     .lambda = options->lambda,
                                     .lambda_end = options->lambda_end,
+                                    .endgame = options->lambda_endgame - options->lambda,
                                     .unit = options->unit,
                                     .balance = options->balance,
                                     .rate = options->rate,

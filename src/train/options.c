@@ -34,6 +34,9 @@ static const Argument OPTIONS[] = {
      .help = "weight of the game result in the target, 0..1; the score has the rest"},
     {"--lambda-end", ARGUMENT_REAL, offsetof(TrainOptions, lambda_end), .most = 1,
      .help = "lambda at the end of the run; it changes linearly (same as --lambda)"},
+    {"--lambda-endgame", ARGUMENT_REAL, offsetof(TrainOptions, lambda_endgame), .most = 1,
+     .help = "lambda of positions with up to 8 pieces; from 20 pieces on it is --lambda, with a "
+             "straight line between (same as --lambda)"},
     {"--unit", ARGUMENT_REAL, offsetof(TrainOptions, unit), .least = 1, .most = 10000, .def = "400",
      .commands = 1 << TRAIN_RUN | 1 << TRAIN_JUDGE,
      .help = "score with 73% expected points, internal units; use the score at which half of the "
@@ -117,11 +120,13 @@ static const Arguments ARGUMENTS = {
 
 bool train_options_parse(TrainOptions *options, int argc, char **argv, char *error)
 {
-    *options = (TrainOptions){.lambda_end = -1.0, .quiet_within = -1};
+    *options = (TrainOptions){.lambda_end = -1.0, .lambda_endgame = -1.0, .quiet_within = -1};
     const int command = arguments_read(&ARGUMENTS, options, argc - 1, argv + 1, error);
     options->task = (TrainTask)command;
     if (options->lambda_end < 0.0)
         options->lambda_end = options->lambda;
+    if (options->lambda_endgame < 0.0)
+        options->lambda_endgame = options->lambda;
     if (command != TRAIN_RUN || options->rate_end <= options->rate)
         return command != ARGUMENTS_WRONG;
     snprintf(error, TRAIN_OPTIONS_ERROR_MAX, "--lr-end: is larger than --lr");

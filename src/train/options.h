@@ -31,6 +31,7 @@ typedef struct {
     double lambda, unit, power; // see Objective, backprop.h
     double balance;             // see balance.h
     double lambda_end;          // see TrainSettings, trainer.h
+    double lambda_endgame;      // lambda with few pieces
     double td_share;            // --hindsight, see td_targets.h
     double rate, rate_end;      // learning rate, first and last
     double held_out;            // percent of the games

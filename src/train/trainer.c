@@ -70,8 +70,9 @@ Trainer *trainer_create(const TrainSettings *settings, const Dataset *dataset, T
     if (trainer == NULL)
         return NULL;
     trainer->settings = *settings;
-    trainer->objective =
-        (Objective){.unit = (float)settings->unit, .power = (float)settings->power};
+    trainer->objective = (Objective){.endgame = (float)settings->endgame,
+                                     .unit = (float)settings->unit,
+                                     .power = (float)settings->power};
     trainer->dataset = dataset;
     trainer->pool = pool;
     if (!allocate(trainer)) {
@@ -100,6 +101,7 @@ Trainer *trainer_create(const TrainSettings *settings, const Dataset *dataset, T
         .lambda_change = settings->lambda_end - settings->lambda,
         .balance = settings->balance,
         .is_on_disk = dataset->store != NULL,
+        .endgame = settings->endgame,
     };
     return trainer;
 }

@@ -19,6 +19,7 @@ typedef struct {
     uint64_t seed;
     double lambda, unit, power; // see Objective, backprop.h
     double lambda_end;          // lambda changes linearly from `lambda` to this
+    double endgame;             // added to lambda with few pieces; see Objective
     double balance;             // see balance_weights(), balance.h
     double rate, rate_end;      // learning rate: first and last; it falls along a cosine
     bool is_repeatable;

@@ -10,9 +10,10 @@
 enum { COUNT = 24, PROBES = 400 };
 
 enum { AIMS = 3 };
-static Objective aims[AIMS] = {{0.3f, 400.0f, 2.0f, {0}},
-                               {0.25f, 208.0f, 2.6f, {0}},
-                               {0.3f, 300.0f, 2.0f, {0}}}; // set_up() sets the weights
+static Objective aims[AIMS] = { // set_up() sets the weights
+    {.lambda = 0.3f, .unit = 400.0f, .power = 2.0f},
+    {.lambda = 0.25f, .unit = 208.0f, .power = 2.6f},
+    {.lambda = 0.3f, .endgame = 0.6f, .unit = 300.0f, .power = 2.0f}};
 static const double STEP = 1e-6;
 
 static Sample samples[COUNT];
@@ -52,9 +53,10 @@ static double slow_loss(const Objective *objective, const Change *change)
     for (int s = 0; s < COUNT; s++) {
         SampleInputs inputs;
         sample_inputs(&samples[s], false, &inputs);
-        const double target =
-            objective->lambda * samples[s].result / 2.0 +
-            (1.0 - objective->lambda) / (1.0 + exp(-samples[s].score / objective->unit));
+        const double lambda =
+            (double)backprop_lambda(objective, __builtin_popcountll(samples[s].occupied));
+        const double target = lambda * samples[s].result / 2.0 +
+                              (1.0 - lambda) / (1.0 + exp(-samples[s].score / objective->unit));
         const double prediction =
             1.0 / (1.0 + exp(-slow_output(&inputs, change) * 400.0 / objective->unit));
         sum += (double)objective->weights[inputs.bucket] *
@@ -92,6 +94,19 @@ static double run(int first, int end, const Objective *objective, float scale)
     backprop_backward(chunk, weights, scale, gradient);
     return loss;
 }
+
+START_TEST(lambda_grows_towards_the_endgame)
+{
+    const Objective objective = {.lambda = 0.2f, .endgame = 0.6f};
+    ck_assert_float_eq_tol(backprop_lambda(&objective, 32), 0.2f, 1e-6f);
+    ck_assert_float_eq_tol(backprop_lambda(&objective, 20), 0.2f, 1e-6f);
+    ck_assert_float_eq_tol(backprop_lambda(&objective, 14), 0.5f, 1e-6f);
+    ck_assert_float_eq_tol(backprop_lambda(&objective, 8), 0.8f, 1e-6f);
+    ck_assert_float_eq_tol(backprop_lambda(&objective, 3), 0.8f, 1e-6f);
+    const Objective large = {.lambda = 0.7f, .endgame = 0.6f}; // --lambda-end may have raised it
+    ck_assert_float_eq_tol(backprop_lambda(&large, 3), 1.0f, 1e-6f);
+}
+END_TEST
 
 START_TEST(the_forward_pass_follows_the_definition)
 {
@@ -164,20 +179,20 @@ START_TEST(targets_mix_result_and_score)
     Sample sample = samples[0];
     sample.score = 0;
     sample.result = 2;
-    ck_assert_float_eq_tol(backprop_target(&sample, &(Objective){0.0f, 400.0f, 2.0f, {0}}), 0.5f,
-                           1e-6f);
-    ck_assert_float_eq_tol(backprop_target(&sample, &(Objective){1.0f, 400.0f, 2.0f, {0}}), 1.0f,
-                           1e-6f);
-    ck_assert_float_eq_tol(backprop_target(&sample, &(Objective){0.4f, 400.0f, 2.0f, {0}}), 0.7f,
-                           1e-6f);
+    ck_assert_float_eq_tol(backprop_target(&sample, &(Objective){.lambda = 0.0f, .unit = 400.0f}),
+                           0.5f, 1e-6f);
+    ck_assert_float_eq_tol(backprop_target(&sample, &(Objective){.lambda = 1.0f, .unit = 400.0f}),
+                           1.0f, 1e-6f);
+    ck_assert_float_eq_tol(backprop_target(&sample, &(Objective){.lambda = 0.4f, .unit = 400.0f}),
+                           0.7f, 1e-6f);
     sample.score = 400;
     sample.result = 1;
-    ck_assert_float_eq_tol(backprop_target(&sample, &(Objective){0.0f, 400.0f, 2.0f, {0}}),
+    ck_assert_float_eq_tol(backprop_target(&sample, &(Objective){.lambda = 0.0f, .unit = 400.0f}),
                            0.7310586f, 1e-6f);
-    ck_assert_float_eq_tol(backprop_target(&sample, &(Objective){0.0f, 200.0f, 2.0f, {0}}),
+    ck_assert_float_eq_tol(backprop_target(&sample, &(Objective){.lambda = 0.0f, .unit = 200.0f}),
                            0.8807971f, 1e-6f);
     sample.result = 0;
-    ck_assert_float_eq_tol(backprop_target(&sample, &(Objective){0.5f, 400.0f, 2.0f, {0}}),
+    ck_assert_float_eq_tol(backprop_target(&sample, &(Objective){.lambda = 0.5f, .unit = 400.0f}),
                            0.3655293f, 1e-6f);
 }
 END_TEST
@@ -189,6 +204,7 @@ Suite *suite_backprop(void)
     TCase *tcase = tcase_create("backprop");
     tcase_set_timeout(tcase, 60);
     tcase_add_checked_fixture(tcase, set_up, tear_down);
+    tcase_add_test(tcase, lambda_grows_towards_the_endgame);
     tcase_add_loop_test(tcase, the_forward_pass_follows_the_definition, 0, AIMS);
     tcase_add_loop_test(tcase, gradients_are_finite_differences, 0, AIMS);
     tcase_add_test(tcase, gradients_of_parts_add_up);

@@ -53,6 +53,10 @@ START_TEST(a_checkpoint_of_another_run_is_refused_with_the_reason)
     ck_assert(!checkpoint_load(other, &key, path, error));
     ck_assert_msg(strstr(error, "--on-disk") != NULL, "%s", error);
     key = KEY;
+    key.endgame = 0.5;
+    ck_assert(!checkpoint_load(other, &key, path, error));
+    ck_assert_msg(strstr(error, "--lambda-endgame") != NULL, "%s", error);
+    key = KEY;
     key.seed = 1;
     ck_assert(!checkpoint_load(other, &key, path, error));
     ck_assert_msg(strstr(error, "--seed") != NULL, "%s", error);

@@ -74,6 +74,15 @@ START_TEST(lambda_stays_or_changes_to_its_end)
 }
 END_TEST
 
+START_TEST(lambda_of_the_endgame_is_that_of_other_positions_unless_given)
+{
+    ck_assert(parse("--out net games --lambda 0.7"));
+    ck_assert_double_eq(options.lambda_endgame, 0.7);
+    ck_assert(parse("--out net games --lambda-endgame 0 --lambda 0.7"));
+    ck_assert_double_eq(options.lambda_endgame, 0.0);
+}
+END_TEST
+
 START_TEST(all_commands_are_parsed)
 {
     ck_assert(parse("--bench --threads 1"));
@@ -149,6 +158,7 @@ Suite *suite_train_options(void)
     tcase_add_test(tcase, options_have_their_defaults);
     tcase_add_test(tcase, files_and_options_may_be_mixed);
     tcase_add_test(tcase, lambda_stays_or_changes_to_its_end);
+    tcase_add_test(tcase, lambda_of_the_endgame_is_that_of_other_positions_unless_given);
     tcase_add_test(tcase, all_commands_are_parsed);
     tcase_add_test(tcase, options_of_tree_nodes_are_parsed);
     tcase_add_test(tcase, a_network_is_rescaled_to_a_file);

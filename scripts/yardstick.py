@@ -1,0 +1,124 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Measures evaluation and search against the long searches of another engine.
+
+yardstick.py label ENGINE NODES LABELS OUT   scores the positions of palimpsest-datagen --label again, by ENGINE
+yardstick.py depths ENGINE DEPTH LABELS      error of ENGINE's scores at each depth up to DEPTH, against the scores in LABELS
+yardstick.py nodes ENGINE NODES LABELS       the same for a search of NODES nodes
+
+ENGINE is a UCI command, with options after it: "./palimpsest EvalFile=other.nnue". Its centipawns must mean that half of the
+games are won at 100, as Palimpsest's and Stockfish's do. `label` keeps only positions whose best move is no capture or
+promotion and whose score is within 700 centipawns. palimpsest-train --judge reads its output. The labels measure;
+nothing is trained on them."""
+import math
+import re
+import shlex
+import subprocess
+import sys
+
+UNITS = 2.08  # in `ce` of a centipawn: with --unit 208, --judge takes 100 centipawns as 73% of the points, as points() does
+SCORE_MAX, MATE = 700, 1000  # centipawns
+
+
+class Engine:
+    def __init__(self, command):
+        program, *options = shlex.split(command)
+        self.process = subprocess.Popen([program], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1)
+        self.ask('uci', 'uciok')
+        for option in options:
+            name, value = option.split('=', 1)
+            self.send(f'setoption name {name} value {value}')
+
+    def send(self, line):
+        print(line, file=self.process.stdin, flush=True)
+
+    def ask(self, line, last):
+        """Sends the line; returns the answers up to the one that starts with `last`."""
+        self.send(line)
+        answers = []
+        while not answers or not answers[-1].startswith(last):
+            answers.append(self.process.stdout.readline().rstrip('\n'))
+            if answers[-1] == '' and self.process.poll() is not None:
+                sys.exit(f'yardstick.py: the engine ended after: {line}')
+        return answers
+
+    def search(self, fen, limit):
+        """The best move, and (depth, nodes, centipawns) of every finished iteration."""
+        self.ask('ucinewgame\nisready', 'readyok')
+        answers = self.ask(f'position fen {fen}\ngo {limit}', 'bestmove')
+        found = []
+        for answer in answers:
+            match = re.match(r'info .*?\bdepth (\d+) .*?score (cp|mate) (-?\d+) (?!upper|lower).*?nodes (\d+)', answer)
+            if match:
+                depth, kind, value, nodes = match.groups()
+                score = int(value) if kind == 'cp' else math.copysign(MATE, int(value) - 0.5)
+                found.append((int(depth), int(nodes), score))
+        return answers[-1].split()[1], found
+
+
+def read_labels(path):
+    """The (FEN, score in internal units) of each position."""
+    for line in open(path):
+        match = re.match(r'((?:\S+ ){3}\S+) hmvc (\d+); ce (-?\d+);', line)
+        if match:
+            yield f'{match[1]} {match[2]} 1', int(match[3])
+
+
+def is_capture(fen, move):
+    """Whether a piece stands on the target."""
+    rows = [re.sub(r'\d', lambda digits: ' ' * int(digits[0]), row) for row in fen.split()[0].split('/')]
+    return rows[8 - int(move[3])][ord(move[2]) - ord('a')] != ' '
+
+
+def label(engine, nodes, source, out):
+    with open(out, 'w') as file:
+        for fen, _ in read_labels(source):
+            move, found = engine.search(fen, f'nodes {nodes}')
+            if found and not is_capture(fen, move) and len(move) == 4 and abs(found[-1][2]) <= SCORE_MAX:
+                fields = fen.split()
+                print(f'{" ".join(fields[:4])} hmvc {fields[4]}; ce {round(found[-1][2] * UNITS)};', file=file, flush=True)
+
+
+def points(centipawns):
+    return 1 / (1 + math.exp(-centipawns / 100))
+
+
+def print_error(name, pairs, nodes):
+    def error(factor):
+        return sum((points(score * factor) - truth) ** 2 for truth, score in pairs) / len(pairs)
+    factor = min((percent / 100 for percent in range(20, 300, 5)), key=error)
+    bias = sum(points(score) - truth for truth, score in pairs) / len(pairs)
+    print(f'{name}: {len(pairs)} positions, {nodes / len(pairs):.0f} nodes, error {error(factor):.5f} '
+          f'with scores times {factor:.2f}, mean of score minus label {bias:+.3f} points', flush=True)
+
+
+def measure(engine, limit, source):
+    by_depth = {}
+    last = []
+    for fen, score in read_labels(source):
+        truth = points(score / UNITS)
+        _, found = engine.search(fen, limit)
+        for depth, nodes, value in {depth: (depth, *rest) for depth, *rest in found}.values():
+            by_depth.setdefault(depth, []).append((truth, value, nodes))
+        if found:
+            last.append((truth, found[-1][2], found[-1][1]))
+    if limit.startswith('nodes'):
+        by_depth = {limit: last}
+    for depth in sorted(by_depth):
+        rows = by_depth[depth]
+        print_error(f'depth {depth}' if limit.startswith('depth') else depth, [row[:2] for row in rows],
+                    sum(row[2] for row in rows))
+
+
+def main():
+    arguments = sys.argv[1:]
+    if len(arguments) == 5 and arguments[0] == 'label':
+        label(Engine(arguments[1]), int(arguments[2]), *arguments[3:])
+    elif len(arguments) == 4 and arguments[0] in ('depths', 'nodes'):
+        limit = {'depths': 'depth', 'nodes': 'nodes'}[arguments[0]]
+        measure(Engine(arguments[1]), f'{limit} {int(arguments[2])}', arguments[3])
+    else:
+        sys.exit(__doc__)
+
+
+main()
