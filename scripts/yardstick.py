@@ -23,14 +23,20 @@ SCORE_MAX, MATE = 700, 1000  # centipawns
 class Engine:
     def __init__(self, command):
         program, *options = shlex.split(command)
-        self.process = subprocess.Popen([program], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1)
+        try:
+            self.process = subprocess.Popen([program], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1)
+        except OSError as error:
+            sys.exit(f'yardstick.py: {error}')
         self.ask('uci', 'uciok')
         for option in options:
             name, value = option.split('=', 1)
             self.send(f'setoption name {name} value {value}')
 
     def send(self, line):
-        print(line, file=self.process.stdin, flush=True)
+        try:
+            print(line, file=self.process.stdin, flush=True)
+        except BrokenPipeError:
+            sys.exit(f'yardstick.py: the engine ended before: {line}')
 
     def ask(self, line, last):
         """Sends the line; returns the answers up to the one that starts with `last`."""
