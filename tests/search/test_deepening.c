@@ -79,7 +79,7 @@ typedef struct {
 static const Known KNOWN[] = {
     {"6k1/5ppp/8/8/8/8/8/K3R3 w - - 0 1", "e1e8", 4, SCORE_MATE - 1},
     {"7k/8/5K2/8/8/8/8/6Q1 w - - 0 1", "g1g7", 4, SCORE_MATE - 1},
-    {"r1bq2r1/b4pk1/p1pp1p2/1p2pP2/1P2P1PB/3P4/1PPQ2P1/R3K2R w KQ - 0 1", "d2h6", 6,
+    {"r1bq2r1/b4pk1/p1pp1p2/1p2pP2/1P2P1PB/3P4/1PPQ2P1/R3K2R w KQ - 0 1", "d2h6", 8,
      SCORE_MATE - 3},
     {"r5rk/5p1p/5R2/4B3/8/8/7P/7K w - - 0 1", "f6a6", 10, SCORE_MATE - 5},
 };
