@@ -30,7 +30,7 @@ uint32_t opening_weight(int loss, int half)
 static Move draw_by_score(const Position *pos, Rng *rng, int half, Single *single)
 {
     Move moves[MAX_MOVES];
-    Score scores[MAX_MOVES], best = -SCORE_INF;
+    Score scores[MAX_MOVES] = {0}, best = -SCORE_INF;
     const int count = gen_legal(pos, moves);
     for (int i = 0; i < count; i++) {
         Position after;
