@@ -99,21 +99,18 @@ def print_error(name, pairs, nodes):
 
 
 def measure(engine, limit, source):
-    by_depth = {}
-    last = []
+    rows = {}
     for fen, score in read_labels(source):
         truth = points(score / UNITS)
         _, found = engine.search(fen, limit)
-        for depth, nodes, value in {depth: (depth, *rest) for depth, *rest in found}.values():
-            by_depth.setdefault(depth, []).append((truth, value, nodes))
-        if found:
-            last.append((truth, found[-1][2], found[-1][1]))
-    if limit.startswith('nodes'):
-        by_depth = {limit: last}
-    for depth in sorted(by_depth):
-        rows = by_depth[depth]
-        print_error(f'depth {depth}' if limit.startswith('depth') else depth, [row[:2] for row in rows],
-                    sum(row[2] for row in rows))
+        if limit.startswith('nodes'):
+            last = {limit: found[-1]} if found else {}
+        else:
+            last = {f'depth {iteration[0]}': iteration for iteration in found}
+        for name, (_, nodes, value) in last.items():
+            rows.setdefault(name, []).append((truth, value, nodes))
+    for name in sorted(rows, key=lambda name: int(name.split()[1])):
+        print_error(name, [row[:2] for row in rows[name]], sum(row[2] for row in rows[name]))
 
 
 def main():

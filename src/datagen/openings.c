@@ -38,13 +38,14 @@ static Move draw_by_score(const Position *pos, Rng *rng, int half, Single *singl
         scores[i] = -single_quiescence(single, &after);
         best = scores[i] > best ? scores[i] : best;
     }
+    uint32_t weights[MAX_MOVES] = {0};
     uint64_t total = 0;
     for (int i = 0; i < count; i++)
-        total += opening_weight(best - scores[i], half);
+        total += weights[i] = opening_weight(best - scores[i], half);
     uint64_t left = rng_below(rng, total);
     int drawn = 0;
-    while (left >= opening_weight(best - scores[drawn], half))
-        left -= opening_weight(best - scores[drawn++], half);
+    while (left >= weights[drawn])
+        left -= weights[drawn++];
     return moves[drawn];
 }
 

@@ -65,21 +65,17 @@ START_TEST(files_and_options_may_be_mixed)
 }
 END_TEST
 
-START_TEST(lambda_stays_or_changes_to_its_end)
+START_TEST(other_lambdas_are_lambda_unless_given)
 {
+    static const struct {
+        const char *command;
+        const double *value;
+    } OPTIONS[] = {{"--out net games --lambda-end 0 --lambda 0.7", &options.lambda_end},
+                   {"--out net games --lambda-endgame 0 --lambda 0.7", &options.lambda_endgame}};
     ck_assert(parse("--out net games --lambda 0.7"));
-    ck_assert_double_eq(options.lambda_end, 0.7);
-    ck_assert(parse("--out net games --lambda-end 0 --lambda 0.7"));
-    ck_assert_double_eq(options.lambda_end, 0.0);
-}
-END_TEST
-
-START_TEST(lambda_of_the_endgame_is_that_of_other_positions_unless_given)
-{
-    ck_assert(parse("--out net games --lambda 0.7"));
-    ck_assert_double_eq(options.lambda_endgame, 0.7);
-    ck_assert(parse("--out net games --lambda-endgame 0 --lambda 0.7"));
-    ck_assert_double_eq(options.lambda_endgame, 0.0);
+    ck_assert_double_eq(*OPTIONS[_i].value, 0.7);
+    ck_assert(parse(OPTIONS[_i].command));
+    ck_assert_double_eq(*OPTIONS[_i].value, 0.0);
 }
 END_TEST
 
@@ -157,8 +153,7 @@ Suite *suite_train_options(void)
     TCase *tcase = tcase_create("options");
     tcase_add_test(tcase, options_have_their_defaults);
     tcase_add_test(tcase, files_and_options_may_be_mixed);
-    tcase_add_test(tcase, lambda_stays_or_changes_to_its_end);
-    tcase_add_test(tcase, lambda_of_the_endgame_is_that_of_other_positions_unless_given);
+    tcase_add_loop_test(tcase, other_lambdas_are_lambda_unless_given, 0, 2);
     tcase_add_test(tcase, all_commands_are_parsed);
     tcase_add_test(tcase, options_of_tree_nodes_are_parsed);
     tcase_add_test(tcase, a_network_is_rescaled_to_a_file);
