@@ -5,8 +5,9 @@
 yardstick.py label ENGINE NODES LABELS OUT   scores the positions of palimpsest-datagen --label again, by ENGINE
 yardstick.py depths ENGINE DEPTH LABELS      error of ENGINE's scores at each depth up to DEPTH, against the scores in LABELS
 yardstick.py nodes ENGINE NODES LABELS       the same for a search of NODES nodes
+yardstick.py static ENGINE LABELS            the same for the evaluation, by the command `eval` of Palimpsest or Stockfish
 
-ENGINE is a UCI command, with options after it: "./palimpsest EvalFile=other.nnue". Its centipawns must mean that half of the
+ENGINE is a UCI command, with options after it: "./palimpsest EvalFile=other.nnue", "stockfish 'Use NNUE=false'". Its centipawns must mean that half of the
 games are won at 100, as Palimpsest's and Stockfish's do. `label` keeps only positions whose best move is no capture or
 promotion and whose score is within 700 centipawns. palimpsest-train --judge reads its output. The labels measure;
 nothing is trained on them."""
@@ -61,6 +62,15 @@ class Engine:
                 found.append((int(depth), int(nodes), score))
         return answers[-1].split()[1], found
 
+    def evaluate(self, fen):
+        """The static evaluation in centipawns for the side to move; None in check."""
+        self.send(f'position fen {fen}')
+        for answer in self.ask('eval\nisready', 'readyok'):
+            match = re.match(r'(?:Final evaluation|Evaluation:) .*?([-+]\d+\.\d+)', answer)
+            if match:
+                return float(match[1]) * (100 if fen.split()[1] == 'w' else -100)
+        return None
+
 
 def read_labels(path):
     """The (FEN, score in internal units) of each position."""
@@ -113,6 +123,11 @@ def measure(engine, limit, source):
         print_error(name, [row[:2] for row in rows[name]], sum(row[2] for row in rows[name]))
 
 
+def measure_static(engine, source):
+    rows = [(points(score / UNITS), engine.evaluate(fen)) for fen, score in read_labels(source)]
+    print_error('static evaluation', [row for row in rows if row[1] is not None], 0)
+
+
 def main():
     arguments = sys.argv[1:]
     if len(arguments) == 5 and arguments[0] == 'label':
@@ -120,6 +135,8 @@ def main():
     elif len(arguments) == 4 and arguments[0] in ('depths', 'nodes'):
         limit = {'depths': 'depth', 'nodes': 'nodes'}[arguments[0]]
         measure(Engine(arguments[1]), f'{limit} {int(arguments[2])}', arguments[3])
+    elif len(arguments) == 3 and arguments[0] == 'static':
+        measure_static(Engine(arguments[1]), arguments[2])
     else:
         sys.exit(__doc__)
 

@@ -92,6 +92,7 @@ bool selfplay_game(SelfplayGame *game, GameTree *tree, uint32_t number,
 {
     Rng rng;
     seed_game(&rng, options->seed, number);
+    single_set_late_moves(single, options->late_moves);
     if (options->tree.nodes > 0)
         gametree_start(tree, ~rng.s[0]);
     if (!opening_find(game, number, &rng, &options->opening, single, stop) ||

@@ -24,6 +24,7 @@ enum {
 typedef struct {
     OpeningOptions opening;
     uint64_t soft_nodes, hard_nodes; // of each search
+    int late_moves;                  // of each search, see SearchJob
     uint64_t seed;                   // of the run
     TreeOptions tree;
 } SelfplayOptions;

@@ -60,9 +60,9 @@ int null_move_reduction(int depth, Score estimate, Score beta)
            (by_eval < params.null_eval_max ? by_eval : params.null_eval_max);
 }
 
-int late_move_count(int depth, bool improving)
+int late_move_count(int depth, bool improving, int more)
 {
-    const int count = params.lmp_base + depth * depth;
+    const int count = params.lmp_base + more + depth * depth;
     return improving ? count : count / 2;
 }
 
@@ -418,7 +418,8 @@ static bool ends_quiet_moves(Node *n, const MoveLoop *loop, int lmr_depth)
 {
     if (loop->gives_check)
         return false;
-    if (n->depth <= params.lmp_max_depth && loop->number >= late_move_count(n->depth, n->improving))
+    if (n->depth <= params.lmp_max_depth &&
+        loop->number >= late_move_count(n->depth, n->improving, n->w->late_moves))
         return true;
     return !n->in_check && lmr_depth <= params.futility_max_depth &&
            is_futile(n, futility_value(n->eval, lmr_depth));

@@ -33,8 +33,11 @@ int reverse_futility_margin(int depth, bool improving);
 /* Plies by which a null-move search is shallower, the null move included. */
 int null_move_reduction(int depth, Score estimate, Score beta);
 
-/* Move number, counting all moves from 1, from which late-move pruning skips quiet moves. */
-int late_move_count(int depth, bool improving);
+/* Move number, counting all moves from 1, from which late-move pruning skips quiet moves. `more` is
+ * SearchJob.late_moves: 0 in play. A search of some hundred nodes prunes so many good replies of
+ * the opponent that its scores have a larger error than the static evaluation; with 26 more moves
+ * they have a smaller one. */
+int late_move_count(int depth, bool improving, int more);
 
 /* Highest score that a quiet move is assumed to reach; `lmr_depth` is its reduced depth in plies.
  */

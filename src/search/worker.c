@@ -117,6 +117,7 @@ void worker_prepare(Worker *w)
     start_at(w, &job->root);
     w->path = job->path;
     w->probes_tablebases = w->shared->syzygy.men > 0;
+    w->late_moves = job->late_moves;
     Move moves[MAX_MOVES];
     const int count = gen_legal(&job->root, moves);
     for (int i = 0; i < count; i++) {

@@ -71,6 +71,7 @@ typedef struct Worker {
     _Atomic uint64_t written[4]; // copies of stats.tt.replaced_..., for other threads, which may
                                  // not read `stats` during a search; see worker_publish()
     bool probes_tablebases;      // shared->syzygy.men > 0
+    int late_moves;              // shared->job->late_moves
     uint64_t next_check;         // node count at which the limits are checked next
     uint64_t check_interval;     // nodes between two checks
     int64_t last_check_ms;       // clock_ms() at the last check

@@ -39,6 +39,7 @@ START_TEST(defaults_are_those_of_the_help)
     ck_assert_int_eq(options.threads, 0);
     ck_assert_int_eq(options.soft, 200);
     ck_assert_int_eq(options.hard, 1000);
+    ck_assert_int_eq(options.late_moves, 26);
     ck_assert_int_eq(options.opening_plies, 8);
     ck_assert_int_eq(options.opening_half, 0);
     ck_assert_int_eq(options.chess960, 10);
@@ -53,7 +54,7 @@ START_TEST(every_option_sets_its_field)
 {
     ck_assert_msg(parse("--threads 3 --positions 1000000000 --soft 5 --hard 6 --opening-plies 4 "
                         "--chess960 100 --seed 9223372036854775807 --hash 16 --eval net --out y "
-                        "--tree 8 --tree-depth 3 --opening-half 25"),
+                        "--tree 8 --tree-depth 3 --opening-half 25 --late-moves 255"),
                   "%s", error);
     ck_assert_str_eq(options.out, "y");
     ck_assert_str_eq(options.eval, "net");
@@ -61,6 +62,7 @@ START_TEST(every_option_sets_its_field)
     ck_assert_int_eq(options.positions, 1000000000);
     ck_assert_int_eq(options.soft, 5);
     ck_assert_int_eq(options.hard, 6);
+    ck_assert_int_eq(options.late_moves, 255);
     ck_assert_int_eq(options.opening_plies, 4);
     ck_assert_int_eq(options.opening_half, 25);
     ck_assert_int_eq(options.chess960, 100);

@@ -165,6 +165,23 @@ START_TEST(a_game_depends_on_seed_and_number_alone)
 }
 END_TEST
 
+START_TEST(late_moves_change_the_searches)
+{
+    static SelfplayGame pruned, other;
+    Single *single = open_single();
+    SelfplayOptions more = OPTIONS;
+    more.late_moves = 255;
+    ck_assert(selfplay_game(&pruned, NULL, 7, &OPTIONS, single, NULL));
+    ck_assert(selfplay_game(&other, NULL, 7, &more, single, NULL));
+    ck_assert_int_ne(memcmp(pruned.record.scores, other.record.scores, sizeof other.record.scores),
+                     0);
+    ck_assert(selfplay_game(&other, NULL, 7, &OPTIONS, single, NULL));
+    ck_assert_int_eq(memcmp(pruned.record.scores, other.record.scores, sizeof other.record.scores),
+                     0);
+    single_destroy(single);
+}
+END_TEST
+
 START_TEST(a_game_ends_when_stopped)
 {
     static SelfplayGame game;
@@ -211,6 +228,7 @@ Suite *suite_selfplay(void)
     tcase_add_test(tcase, a_game_is_drawn_after_ten_level_plies_from_ply_70_on);
     tcase_add_test(tcase, games_keep_the_rules_and_survive_packing);
     tcase_add_test(tcase, a_game_depends_on_seed_and_number_alone);
+    tcase_add_test(tcase, late_moves_change_the_searches);
     tcase_add_test(tcase, a_game_ends_when_stopped);
     tcase_add_test(tcase, a_stop_ends_a_game_between_its_moves);
     suite_add_tcase(suite, tcase);

@@ -103,6 +103,22 @@ START_TEST(limits_are_obeyed)
 }
 END_TEST
 
+START_TEST(more_late_moves_make_a_search_larger)
+{
+    Single *single = open_single();
+    const Limits limits = {.depth = 4};
+    const uint64_t as_in_play = search(single, FEN_START, &limits).nodes;
+    single_new_game(single);
+    single_set_late_moves(single, 255);
+    const uint64_t unpruned = search(single, FEN_START, &limits).nodes;
+    single_new_game(single);
+    single_set_late_moves(single, 0);
+    ck_assert_uint_lt(as_in_play, unpruned);
+    ck_assert_uint_eq(search(single, FEN_START, &limits).nodes, as_in_play);
+    single_destroy(single);
+}
+END_TEST
+
 /* The reports of an engine with one thread: whether its last line has an exact score or a bound,
  * the last exact score, and the best move. */
 typedef struct {
@@ -352,6 +368,7 @@ Suite *suite_single(void)
     tcase_add_test(tcase, mates_are_found);
     tcase_add_test(tcase, the_depth_of_a_result_is_that_of_the_root_in_the_table);
     tcase_add_test(tcase, limits_are_obeyed);
+    tcase_add_test(tcase, more_late_moves_make_a_search_larger);
     tcase_add_test(tcase, the_result_equals_that_of_the_engine_at_any_node_limit);
     tcase_add_test(tcase, a_new_game_clears_everything);
     tcase_add_test(tcase, repetitions_on_the_path_count);

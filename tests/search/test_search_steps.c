@@ -39,8 +39,8 @@ START_TEST(margins_grow_with_depth)
     ck_assert_int_gt(reverse_futility_margin(5, false), reverse_futility_margin(4, false));
     ck_assert_int_lt(reverse_futility_margin(5, true), reverse_futility_margin(5, false));
     ck_assert_int_gt(null_move_reduction(12, 0, 0), null_move_reduction(6, 0, 0));
-    ck_assert_int_gt(late_move_count(6, false), late_move_count(5, false));
-    ck_assert_int_ge(late_move_count(6, true), 2 * late_move_count(6, false));
+    ck_assert_int_gt(late_move_count(6, false, 0), late_move_count(5, false, 0));
+    ck_assert_int_ge(late_move_count(6, true, 0), 2 * late_move_count(6, false, 0));
     ck_assert_int_lt(see_threshold_quiet(4), see_threshold_quiet(3));
     ck_assert_int_lt(see_threshold_noisy(4), see_threshold_noisy(3));
     ck_assert_int_lt(see_threshold_quiet(1), 0);
@@ -454,12 +454,25 @@ START_TEST(late_move_pruning_ends_the_quiet_moves)
     Node n = open_node(MIDDLEGAME, 0, 3, 500); // not futile: the evaluation is far above alpha
     MoveLoop loop;
     n.best = -500;
-    set_move(&n, &loop, "h2h3", late_move_count(3, false) - 1);
+    set_move(&n, &loop, "h2h3", late_move_count(3, false, 0) - 1);
     ck_assert(!prune_move(&n, &loop));
     ck_assert_ptr_null(loop.picker.checks_only);
     loop.number++;
     ck_assert(prune_move(&n, &loop));
     ck_assert_ptr_eq(loop.picker.checks_only, &loop.checks);
+}
+END_TEST
+
+START_TEST(a_job_may_ask_for_more_moves_before_late_move_pruning)
+{
+    Node n = open_node(MIDDLEGAME, 0, 3, 500);
+    MoveLoop loop;
+    n.best = -500;
+    set_move(&n, &loop, "h2h3", late_move_count(3, false, 0));
+    n.w->late_moves = 26;
+    ck_assert(!prune_move(&n, &loop));
+    loop.number = late_move_count(3, false, 26);
+    ck_assert(prune_move(&n, &loop));
 }
 END_TEST
 
@@ -626,6 +639,7 @@ static TCase *move_loop(void)
     tcase_add_test(tcase, no_move_is_pruned_before_a_non_losing_score_is_known);
     tcase_add_test(tcase, no_move_is_pruned_at_the_root_or_in_pawn_endings);
     tcase_add_test(tcase, late_move_pruning_ends_the_quiet_moves);
+    tcase_add_test(tcase, a_job_may_ask_for_more_moves_before_late_move_pruning);
     tcase_add_test(tcase, futile_quiet_moves_are_pruned_and_bound_the_result);
     tcase_add_test(tcase, checks_are_not_futile);
     tcase_add_test(tcase, quiet_moves_of_bad_history_are_pruned);
