@@ -39,9 +39,9 @@ static const Argument OPTIONS[] = {
      .def = "1000", .help = "a search ends after this many nodes"},
     {"--late-moves", ARGUMENT_INTEGER, offsetof(DatagenOptions, late_moves), .max = 255,
      .def = "26",
-     .help =
-         "search this many moves more than in play before late-move pruning, because a small "
-         "search that prunes as in play scores worse than the evaluation alone; 255: prune none"},
+     .help = "search this many moves more than in play before late-move pruning, because a small "
+             "search that prunes as in play scores worse than the evaluation alone; 255: hardly "
+             "any pruned"},
     {"--opening-plies", ARGUMENT_INTEGER, offsetof(DatagenOptions, opening_plies), .min = 1,
      .max = OPENING_PLIES_MAX - 1, .def = "8",
      .help = "random plies at the start of a game; half of the games have one more"},
