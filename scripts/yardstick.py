@@ -14,6 +14,7 @@ reads its output. The labels measure; nothing is trained on them."""
 import math
 import re
 import shlex
+import statistics
 import subprocess
 import sys
 
@@ -100,12 +101,19 @@ def points(centipawns):
 
 
 def print_error(name, pairs, nodes):
+    def differences(factor):
+        return [points(score * factor) - truth for truth, score in pairs]
+
     def error(factor):
-        return sum((points(score * factor) - truth) ** 2 for truth, score in pairs) / len(pairs)
-    factor = min((percent / 100 for percent in range(20, 300, 5)), key=error)
-    bias = sum(points(score) - truth for truth, score in pairs) / len(pairs)
+        return statistics.fmean(difference ** 2 for difference in differences(factor))
+
+    def centred_error(factor):
+        return statistics.pvariance(differences(factor))
+    factors = [percent / 100 for percent in range(20, 300, 5)]
+    factor = min(factors, key=error)
     print(f'{name}: {len(pairs)} positions, {nodes / len(pairs):.0f} nodes, error {error(factor):.5f} '
-          f'with scores times {factor:.2f}, mean of score minus label {bias:+.3f} points', flush=True)
+          f'with scores times {factor:.2f}, centred error {min(map(centred_error, factors)):.5f}, '
+          f'mean of score minus label {statistics.fmean(differences(1)):+.3f} points', flush=True)
 
 
 def measure(engine, limit, source):

@@ -102,6 +102,15 @@ void judge_free(LabelSet *set)
     free(set);
 }
 
+/* Mean of the evaluations minus the labels, in points, with the evaluations times `factor`. */
+static double mean_difference(const LabelSet *set, double unit, double factor)
+{
+    double sum = 0.0;
+    for (int i = 0; i < set->count; i++)
+        sum += points(set->list[i].eval * factor, unit) - set->list[i].label;
+    return sum / set->count;
+}
+
 static double mean_error(const LabelSet *set, double unit, double factor)
 {
     double sum = 0.0;
@@ -113,14 +122,22 @@ static double mean_error(const LabelSet *set, double unit, double factor)
     return sum / set->count;
 }
 
+static double centred_error(const LabelSet *set, double unit, double factor)
+{
+    const double mean = mean_difference(set, unit, factor);
+    return mean_error(set, unit, factor) - mean * mean;
+}
+
+typedef double ErrorFn(const LabelSet *set, double unit, double factor);
+
 /* The factor of the smallest error: golden-section search over its logarithm, 1/8 to 8. */
-static double best_factor(const LabelSet *set, double unit)
+static double best_factor(ErrorFn *error_at, const LabelSet *set, double unit)
 {
     const double ratio = (sqrt(5.0) - 1.0) / 2.0;
     double low = log(0.125), high = log(8.0);
     for (int i = 0; i < SEARCH_STEPS; i++) {
         const double a = high - ratio * (high - low), b = low + ratio * (high - low);
-        if (mean_error(set, unit, exp(a)) < mean_error(set, unit, exp(b)))
+        if (error_at(set, unit, exp(a)) < error_at(set, unit, exp(b)))
             high = b;
         else
             low = a;
@@ -167,10 +184,13 @@ Judgement judge_network(LabelSet *set, const Network *network, double unit)
         l->label = points(l->score, unit);
         l->eval = eval_from_scratch(&source, &l->pos);
     }
-    Judgement judgement = {.positions = set->count, .factor = best_factor(set, unit)};
+    Judgement judgement = {.positions = set->count, .factor = best_factor(mean_error, set, unit)};
     judgement.error = mean_error(set, unit, judgement.factor);
     judgement.raw_error = mean_error(set, unit, 1.0);
     judgement.correlation = correlation(set, unit, judgement.factor);
+    const double factor = best_factor(centred_error, set, unit);
+    judgement.centred_error = centred_error(set, unit, factor);
+    judgement.mean = mean_difference(set, unit, factor);
     judge_strata(set, unit, &judgement);
     return judgement;
 }
@@ -178,9 +198,10 @@ Judgement judge_network(LabelSet *set, const Network *network, double unit)
 void judge_print(const Judgement *judgement, FILE *out)
 {
     fprintf(out,
-            "%d positions: error %.5f with scores times %.3f, %.5f unscaled; correlation %.4f\n",
+            "%d positions: error %.5f with scores times %.3f, %.5f unscaled; "
+            "centred error %.5f, mean of score minus label %+.4f points; correlation %.4f\n",
             judgement->positions, judgement->error, judgement->factor, judgement->raw_error,
-            judgement->correlation);
+            judgement->centred_error, judgement->mean, judgement->correlation);
     for (int i = 0; i < PIECE_COUNT_RANGES; i++)
         if (judgement->strata[i].positions > 0)
             fprintf(out, "%2d to %2d pieces: %5d positions, error %.5f\n", i * 4 + 1, i * 4 + 4,

@@ -4,7 +4,11 @@
  * positions (palimpsest-datagen --label). Both scores are converted to expected points,
  * 1 / (1 + exp(-score / unit)), as in training. The error is the mean squared difference of these
  * points. The scale of a network may differ from that of the labels. So its evaluations are first
- * multiplied by the factor (1/8 to 8) that gives the smallest error. */
+ * multiplied by the factor (1/8 to 8) that gives the smallest error.
+ *
+ * The centred error leaves out the mean of the differences. Scores of some engines favour the side
+ * to move, and a network that has learned the same preference has a smaller error, but plays no
+ * better. */
 
 #include <stdio.h>
 
@@ -16,10 +20,12 @@ enum { JUDGE_ERROR_MAX = 512 };
 /* The errors are mean squared differences of expected points (0..1). */
 typedef struct {
     int positions;
-    double error;       // with the best factor
-    double factor;      // best factor on the network's scores
-    double raw_error;   // with factor 1
-    double correlation; // of the expected points of labels and network, with the best factor
+    double error;         // with the best factor
+    double factor;        // best factor on the network's scores
+    double raw_error;     // with factor 1
+    double centred_error; // the variance of the differences, with the factor that makes it least
+    double mean;          // of the differences (evaluation minus label), with that factor
+    double correlation;   // of the expected points of labels and network, with the best factor
     struct {
         int positions;
         double error;

@@ -43,14 +43,21 @@ static int static_score(const char *epd)
     return eval_from_scratch(&(EvalSource){.network = &network}, &pos);
 }
 
-/* Writes the positions, labelled with the network's own evaluation times `factor`. */
-static void write_labels(double factor)
+/* Writes the positions, labelled with the network's own evaluation times `factor` plus `bonus` for
+ * the side to move. */
+static void write_labels_with_bonus(double factor, int bonus)
 {
     FILE *const file = fopen(path, "w");
     ck_assert_ptr_nonnull(file);
     for (int i = 0; i < COUNT; i++)
-        fprintf(file, "%s ce %d;\n", POSITIONS[i], (int)(factor * static_score(POSITIONS[i])));
+        fprintf(file, "%s ce %d;\n", POSITIONS[i],
+                (int)(factor * static_score(POSITIONS[i])) + bonus);
     ck_assert_int_eq(fclose(file), 0);
+}
+
+static void write_labels(double factor)
+{
+    write_labels_with_bonus(factor, 0);
 }
 
 static void write_text(const char *text)
@@ -103,6 +110,17 @@ START_TEST(labels_that_contradict_the_evaluation_are_an_error)
     contradict = judge();
     ck_assert_double_gt(contradict.error, agree.error + 1e-4);
     ck_assert_double_lt(contradict.correlation, 0.0);
+}
+END_TEST
+
+START_TEST(a_preference_for_the_side_to_move_is_left_out_of_the_centred_error)
+{
+    write_labels_with_bonus(1.0, 400);
+    const Judgement j = judge();
+    ck_assert_double_gt(j.error, 1e-3);
+    ck_assert_double_lt(j.centred_error, j.error / 4);
+    ck_assert_double_lt(j.mean, -0.02);
+    ck_assert_double_gt(j.mean, -400 / UNIT / 4); // points rise by at most 1/4 a unit
 }
 END_TEST
 
@@ -166,6 +184,7 @@ Suite *suite_judge(void)
     tcase_add_test(tcase, a_network_agrees_with_its_own_evaluation);
     tcase_add_test(tcase, another_scale_is_found_and_is_no_error);
     tcase_add_test(tcase, labels_that_contradict_the_evaluation_are_an_error);
+    tcase_add_test(tcase, a_preference_for_the_side_to_move_is_left_out_of_the_centred_error);
     tcase_add_test(tcase, errors_are_counted_by_the_number_of_pieces);
     tcase_add_test(tcase, positions_judge_one_network_after_another);
     tcase_add_test(tcase, files_that_cannot_be_judged_are_refused);
