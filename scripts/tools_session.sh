@@ -77,6 +77,7 @@ check "a network is rescaled" ends 0 "^network [0-9a-f]{8}: scale of the output 
 "$train" --rescale twice.nnue 0.5 once.nnue > answer
 check "rescaled back, it is the same" cmp a.nnue once.nnue
 check "the scale has a limit" ends 1 "not 1 to 4000$" "$train" --rescale twice.nnue 9 far.nnue
+check "a network that cannot be written is named" ends 1 "none/far.nnue: cannot be written" "$train" --rescale a.nnue 2 none/far.nnue
 check "quiet positions are labelled" ends 0 "^labels\.epd: [0-9]+ of [0-9]+ positions labelled$" \
     "$datagen" --label --number 40 --nodes 300 --threads 2 labels.epd games
 check "the network is judged on them" ends 0 "^[0-9]+ positions: error 0\.[0-9]+ " "$train" --judge a.nnue labels.epd

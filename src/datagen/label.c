@@ -5,6 +5,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/file.h"
 #include "base/progress.h"
@@ -267,6 +268,16 @@ static void run_threads(Labelling *l, Thread *threads)
     mutex_destroy(&l->mutex);
 }
 
+/* Cuts off a line without an end, which an interrupted write can leave. */
+static bool cut_unfinished_line(FILE *file)
+{
+    long end = 0;
+    rewind(file);
+    for (int c; (c = fgetc(file)) != EOF;)
+        end = c == '\n' ? ftell(file) : end;
+    return !ferror(file) && ftruncate(fileno(file), end) == 0 && fseek(file, 0, SEEK_SET) == 0;
+}
+
 /* Opens the file to append to. Returns the number of labels it holds, -1 with the reason in `error`
  * when it was begun with other options. */
 static int open_file(Labelling *l, char *error)
@@ -279,14 +290,14 @@ static int open_file(Labelling *l, char *error)
              "# %" PRIu64 " nodes, evaluation %.32s, seed %" PRIu64 ", %d positions%s", o->nodes,
              o->eval_name, o->seed, l->count, o->is_from_tree ? " of searches" : "");
     l->file = file_open(o->out, "a+");
-    if (l->file == NULL) {
+    if (l->file == NULL || !cut_unfinished_line(l->file)) {
         refuse(error, o->out, strerror(errno));
         return -1;
     }
-    rewind(l->file);
     if (!text_line_read(&line, l->file)) {
-        fprintf(l->file, "%s\n", head);
-        count = 0;
+        count = fprintf(l->file, "%s\n", head) < 0 ? -1 : 0;
+        if (count < 0)
+            refuse(error, o->out, strerror(errno));
     } else if (strcmp(line.text, head) != 0) {
         refuse(error, o->out, "was begun with other options or games");
     } else {

@@ -14,7 +14,6 @@
 #include "datagen/verify.h"
 #include "datagen/wdl.h"
 #include "engine/init.h"
-#include "eval/bootstrap.h"
 #include "eval/eval_choice.h"
 
 enum { EXIT_INTERRUPTED = 130, EXIT_USAGE = 2, ERROR_MAX = 512 };
@@ -158,7 +157,6 @@ int main(int argc, char **argv)
         return EXIT_USAGE;
     }
     chess_init();
-    bootstrap_init();
     if (!engine_init(error)) {
         fprintf(stderr, "palimpsest-datagen: the built-in network %s\n", error);
         return EXIT_FAILURE;

@@ -150,14 +150,6 @@ static bool merge_all(Merge *merge, char *const *paths, int count, char *error)
     return true;
 }
 
-static bool exists(const char *path)
-{
-    FILE *const file = fopen(path, "rb");
-    if (file != NULL)
-        fclose(file);
-    return file != NULL;
-}
-
 /* Writes the finished file to the disk, then renames it. In the other order a power cut could leave
  * an incomplete file under the final name. */
 static bool put_in_place(RecordWriter *writer, const char *from, const char *to, char *error)
@@ -174,7 +166,7 @@ bool merge_files(const char *out_path, char *const *paths, int count, MergeTally
     Merge merge = {0};
     char part[PATH_TEXT_MAX];
     *tally = merge.tally;
-    if (exists(out_path)) {
+    if (file_kind(out_path, NULL) != FILE_MISSING) {
         snprintf(error, GAMEFILE_ERROR_MAX, "%s: the file already exists", out_path);
         return false;
     }

@@ -7,6 +7,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/file.h"
 #include "base/mem.h"
 #include "chess/chess960.h"
 #include "chess/play.h"
@@ -70,7 +71,7 @@ static bool count_game(void *ctx, const GameRecord *game, const GameBlock *block
 
 static bool read_pgn(WdlData *data, const char *path, const char *player, char *error)
 {
-    FILE *const stream = fopen(path, "r");
+    FILE *const stream = file_open(path, "r");
     if (stream == NULL) {
         snprintf(error, WDL_ERROR_MAX, "%.150s: %s", path, strerror(errno));
         return false;
@@ -88,7 +89,7 @@ static bool read_pgn(WdlData *data, const char *path, const char *player, char *
 static bool is_gamefile(const char *path)
 {
     char magic[sizeof GAMECODE_MAGIC] = "";
-    FILE *const stream = fopen(path, "rb");
+    FILE *const stream = file_open(path, "rb");
     if (stream == NULL)
         return false;
     const size_t length = fread(magic, 1, sizeof magic - 1, stream);
@@ -195,7 +196,7 @@ static void print_coefficients(const WinRate *model, FILE *out)
  * score, positions, per cent won, per cent by the model) and two empty lines. */
 static bool save_figure(const WdlData *data, const WinFit *fit, const char *path)
 {
-    FILE *const file = fopen(path, "w");
+    FILE *const file = file_open(path, "w");
     if (file == NULL)
         return false;
     fputs("# material from, to, score, positions, per cent won, per cent by the model\n", file);

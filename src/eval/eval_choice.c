@@ -13,6 +13,7 @@ static_assert((int)EVAL_CHOICE_NAME_MAX >= (int)NETWORK_NAME_MAX, "holds a netwo
 bool eval_choice_open(EvalChoice *choice, const char *name, char *error)
 {
     *choice = (EvalChoice){.name = "bootstrap"};
+    bootstrap_init();
     if (name == NULL) {
         choice->source = built_in_eval();
     } else if (strcmp(name, "bootstrap") == 0) {

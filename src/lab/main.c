@@ -6,7 +6,6 @@
 
 #include "chess/position.h"
 #include "engine/init.h"
-#include "eval/bootstrap.h"
 #include "lab/experiment.h"
 #include "nnue/network.h"
 
@@ -50,7 +49,6 @@ int main(int argc, char **argv)
     }
     char error[NETWORK_ERROR_MAX];
     chess_init();
-    bootstrap_init();
     if (!engine_init(error)) {
         fprintf(stderr, "palimpsest-lab: the built-in network %s\n", error);
         return EXPERIMENT_FAILED;

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/checksum.h"
+#include "base/file.h"
 #include "chess/epd.h"
 #include "chess/fen.h"
 
@@ -75,7 +76,7 @@ static bool read_file(PositionSet *set, FILE *file, char *error)
 bool positions_read(PositionSet *set, const char *path, char *error)
 {
     *set = (PositionSet){0};
-    FILE *const file = fopen(path, "r");
+    FILE *const file = file_open(path, "r");
     if (file == NULL) {
         snprintf(error, POSITIONS_ERROR_MAX, "%.200s: %s", path, strerror(errno));
         return false;

@@ -43,7 +43,7 @@ float backprop_lambda(const Objective *objective, int pieces)
     const int above = pieces < ENDGAME_FEW ? 0 : pieces - ENDGAME_FEW;
     const int below = above < ENDGAME_MANY - ENDGAME_FEW ? ENDGAME_MANY - ENDGAME_FEW - above : 0;
     const float share = (float)below / (ENDGAME_MANY - ENDGAME_FEW);
-    return fminf(objective->lambda + objective->endgame * share, 1.0f);
+    return fmaxf(0.0f, fminf(objective->lambda + objective->endgame * share, 1.0f));
 }
 
 float backprop_target(const Sample *sample, const Objective *objective)

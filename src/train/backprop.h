@@ -46,7 +46,7 @@ typedef struct {
 Chunk *backprop_create(void);
 void backprop_free(Chunk *chunk);
 
-/* Returns lambda for a position with this number of pieces: at most 1. */
+/* Returns lambda for a position with this number of pieces: 0..1. */
 float backprop_lambda(const Objective *objective, int pieces);
 
 /* Returns the target of a position of a game: expected points, 0..1. */

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "train/checkpoint.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
@@ -47,12 +48,12 @@ bool checkpoint_save(const Model *model, const CheckpointKey *key, const char *p
  * before the positions, which may differ as a consequence. */
 static const char *key_difference(const CheckpointKey *a, const CheckpointKey *b)
 {
-    static const char *const NAMES[KEY_MEMBERS] = {
-        "--seed",           "--epochs",  "--batch",
-        "--lambda",         "--unit",    "--lr",
-        "--lr-end",         "--power",   "number of positions",
-        "set of positions", "--init",    "--lambda-end",
-        "--balance",        "--on-disk", "--lambda-endgame"};
+    static const char *const NAMES[] = {"--seed",           "--epochs",  "--batch",
+                                        "--lambda",         "--unit",    "--lr",
+                                        "--lr-end",         "--power",   "number of positions",
+                                        "set of positions", "--init",    "--lambda-end",
+                                        "--balance",        "--on-disk", "--lambda-endgame"};
+    static_assert(sizeof NAMES / sizeof NAMES[0] == KEY_MEMBERS, "a name for each member");
     const size_t after_positions = offsetof(CheckpointKey, initial_checksum);
     for (size_t i = 0; i < sizeof *a / 8; i++) {
         const size_t at = (after_positions + 8 * i) % sizeof *a;

@@ -205,7 +205,9 @@ static int rescale(const TrainOptions *options)
         printf("network %s: scale of the output %d\n", name, (int)network->scale);
     }
     network_close(network);
-    return is_written ? EXIT_SUCCESS : fail(error);
+    if (!is_written)
+        fprintf(stderr, "palimpsest-train: %s: %s\n", options->out, error);
+    return is_written ? EXIT_SUCCESS : EXIT_FAILURE;
 }
 
 static int judge(const TrainOptions *options)

@@ -36,7 +36,8 @@ static const Argument OPTIONS[] = {
      .help = "lambda at the end of the run; it changes linearly (same as --lambda)"},
     {"--lambda-endgame", ARGUMENT_REAL, offsetof(TrainOptions, lambda_endgame), .most = 1,
      .help = "lambda of positions with up to 8 pieces; from 20 pieces on it is --lambda, with a "
-             "straight line between (same as --lambda)"},
+             "straight line between; with --lambda-end it changes as much as lambda (same as "
+             "--lambda)"},
     {"--unit", ARGUMENT_REAL, offsetof(TrainOptions, unit), .least = 1, .most = 10000, .def = "400",
      .commands = 1 << TRAIN_RUN | 1 << TRAIN_JUDGE,
      .help = "score with 73% expected points, internal units; use the score at which half of the "

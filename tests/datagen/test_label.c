@@ -171,7 +171,8 @@ START_TEST(an_interrupted_file_is_completed)
     const uint8_t *cut = whole; // behind the first line and five positions
     for (int i = 0; i < 6; i++)
         cut = (const uint8_t *)memchr(cut, '\n', size) + 1;
-    ck_assert_int_eq(truncate(out, cut - whole), 0);
+    const int left_of_next_line = _i == 2 ? 10 : 0;
+    ck_assert_int_eq(truncate(out, cut - whole + left_of_next_line), 0);
     label_from(_i == 1, 2);
     uint8_t *const resumed = whole_file_read(out, &resumed_size);
     ck_assert_uint_eq(size, resumed_size);
@@ -215,7 +216,7 @@ Suite *suite_label(void)
     tcase_add_loop_test(tcase, every_labelled_position_is_quiet_and_has_a_score, 0, 2);
     tcase_add_test(tcase, positions_are_drawn_from_games_or_from_searches);
     tcase_add_test(tcase, the_file_does_not_depend_on_the_number_of_threads);
-    tcase_add_loop_test(tcase, an_interrupted_file_is_completed, 0, 2);
+    tcase_add_loop_test(tcase, an_interrupted_file_is_completed, 0, 3);
     tcase_add_test(tcase, a_file_begun_with_other_options_is_refused_and_kept);
     tcase_add_test(tcase, a_missing_game_file_is_an_error);
     suite_add_tcase(suite, tcase);

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "chess/chess960.h"
@@ -191,6 +192,19 @@ START_TEST(merging_keeps_each_good_game_once)
 }
 END_TEST
 
+START_TEST(merging_replaces_nothing_and_waits_for_nothing)
+{
+    const GameRecord game = make_game(0, FOOLS_MATE, GAME_BLACK_WINS);
+    char *const from[] = {paths[0], paths[0]};
+    MergeTally merged;
+    write_games(paths[0], &game, 1);
+    ck_assert_int_eq(mkfifo(paths[2], 0600), 0);
+    ck_assert(!merge_files(paths[2], from, 2, &merged, error));
+    ck_assert_ptr_nonnull(strstr(error, "already exists"));
+    ck_assert_int_eq(remove(paths[2]), 0);
+}
+END_TEST
+
 START_TEST(a_file_that_adds_no_game_is_refused)
 {
     const GameRecord games[] = {make_game(0, FOOLS_MATE, GAME_BLACK_WINS),
@@ -335,6 +349,7 @@ Suite *suite_verify_games(void)
                         sizeof GAMES / sizeof GAMES[0]);
     tcase_add_test(tcase, an_intact_file_passes_and_a_damaged_one_does_not);
     tcase_add_test(tcase, merging_keeps_each_good_game_once);
+    tcase_add_test(tcase, merging_replaces_nothing_and_waits_for_nothing);
     tcase_add_test(tcase, a_file_that_adds_no_game_is_refused);
     tcase_add_test(tcase, the_number_behind_the_highest_does_not_wrap);
     tcase_add_test(tcase, merging_keeps_tree_nodes);

@@ -105,6 +105,8 @@ START_TEST(lambda_grows_towards_the_endgame)
     ck_assert_float_eq_tol(backprop_lambda(&objective, 3), 0.8f, 1e-6f);
     const Objective large = {.lambda = 0.7f, .endgame = 0.6f}; // --lambda-end may have raised it
     ck_assert_float_eq_tol(backprop_lambda(&large, 3), 1.0f, 1e-6f);
+    const Objective small = {.lambda = 0.1f, .endgame = -0.7f}; // --lambda-end may have lowered it
+    ck_assert_float_eq_tol(backprop_lambda(&small, 3), 0.0f, 1e-6f);
 }
 END_TEST
 
