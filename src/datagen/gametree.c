@@ -19,7 +19,8 @@ void gametree_start(GameTree *tree, uint64_t seed)
     rng_seed(&tree->rng, seed);
 }
 
-/* Whether the score differs from the static evaluation, or may soon. */
+/* Whether the entry is exact, or the evaluation violates its bound or is within GAMETREE_SLACK of
+ * it. */
 static bool is_instructive(const TtData *entry)
 {
     const int above = entry->score - entry->eval;
@@ -42,7 +43,7 @@ bool gametree_suits_training(const Position *pos, const TtData *entry)
            selfplay_is_quiet(pos);
 }
 
-/* Whether the game has this position so far, or the tree. */
+/* Whether the game so far or the tree contains this position. */
 static bool is_known(const GameTree *tree, const SelfplayGame *game, Key key)
 {
     for (int i = 0; i < game->path.count; i++)

@@ -32,8 +32,9 @@ typedef struct {
 /* Starts the tree of a game without nodes. The choice of nodes depends on `seed`. */
 void gametree_start(GameTree *tree, uint64_t seed);
 
-/* After the search of the last position of `game`, which chose `best`: keeps nodes from `tt`. Up to
- * half of them are exact if there are any: exact scores are rare but the most accurate. */
+/* After the search of the last position of `game`, which chose `best`: keeps nodes from `tt`.
+ * The first half of them have exact scores as far as there are any, because these are rare but the
+ * most accurate; the rest are drawn from all nodes. */
 void gametree_collect(GameTree *tree, const TreeOptions *options, const Tt *tt,
                       const SelfplayGame *game, Move best);
 

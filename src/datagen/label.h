@@ -15,7 +15,7 @@ typedef struct {
     const char *out;
     char *const *paths; // game files
     int path_count;
-    bool is_from_tree; // of each position take a random quiet one inside a small search of it
+    bool is_from_tree; // replace each drawn position by a random quiet one of a small search of it
     int positions;     // number wanted; each range of the piece count gives at most an equal share
     uint64_t nodes;    // node limit of each search
     uint64_t seed;     // of the selection

@@ -40,8 +40,10 @@ static Move draw_by_score(const Position *pos, Rng *rng, int half, Single *singl
     }
     uint32_t weights[MAX_MOVES] = {0};
     uint64_t total = 0;
-    for (int i = 0; i < count; i++)
-        total += weights[i] = opening_weight(best - scores[i], half);
+    for (int i = 0; i < count; i++) {
+        weights[i] = opening_weight(best - scores[i], half);
+        total += weights[i];
+    }
     uint64_t left = rng_below(rng, total);
     int drawn = 0;
     while (left >= weights[drawn])

@@ -39,9 +39,8 @@ static const Argument OPTIONS[] = {
      .def = "1000", .help = "a search ends after this many nodes"},
     {"--late-moves", ARGUMENT_INTEGER, offsetof(DatagenOptions, late_moves), .max = 255,
      .def = "26",
-     .help = "search this many moves more than in play before late-move pruning, because a small "
-             "search that prunes as in play scores worse than the evaluation alone; 255: hardly "
-             "any pruned"},
+     .help = "search this many moves more than in play before late-move pruning, which makes the "
+             "scores of small searches less accurate; 255: hardly any pruned"},
     {"--opening-plies", ARGUMENT_INTEGER, offsetof(DatagenOptions, opening_plies), .min = 1,
      .max = OPENING_PLIES_MAX - 1, .def = "8",
      .help = "random plies at the start of a game; half of the games have one more"},
@@ -82,7 +81,7 @@ static const Argument OPTIONS[] = {
      .def = "200000", .commands = 1 << DATAGEN_LABEL, .help = "nodes of each search"},
     {"--from-tree", ARGUMENT_FLAG, offsetof(DatagenOptions, is_from_tree),
      .commands = 1 << DATAGEN_LABEL,
-     .help = "label positions inside a search of 2,000 nodes of each drawn one"},
+     .help = "replace each drawn position by a random quiet one of a 2,000-node search of it"},
     {"OUT", ARGUMENT_TEXT, offsetof(DatagenOptions, out),
      .commands = 1 << DATAGEN_MERGE | 1 << DATAGEN_LABEL},
     {"FILES", ARGUMENT_LIST, offsetof(DatagenOptions, files),

@@ -40,9 +40,9 @@ static bool has_simple_key(const Position *pos, Move move)
 {
     const PieceType piece = piece_type(pos->board[move_from(move)]);
     const bool is_double_step = piece == PAWN && abs(move_from(move) - move_to(move)) == 16;
-    const bool may_end_right =
+    const bool may_lose_castling =
         pos->castling != 0 && (piece == KING || piece == ROOK || pos_captured(pos, move) == ROOK);
-    return move_kind(move) == KIND_NORMAL && !is_double_step && !may_end_right;
+    return move_kind(move) == KIND_NORMAL && !is_double_step && !may_lose_castling;
 }
 
 static Key key_after(const Position *pos, Move move)

@@ -156,16 +156,16 @@ static void print_bands(const WdlData *data, const WinFit *fit, FILE *out)
         const int material = (band_from(band) + band_from(band + 1)) / 2;
         const double half = winrate_half(&fit->model, material);
         const int half_bin = MIDDLE + (int)(half / WINFIT_BIN);
-        const Cell zero =
+        const Cell at_zero =
             sum_cell(&data->table, &fit->model, band, MIDDLE - NEAR / 4, MIDDLE + NEAR / 4);
-        const Cell even =
+        const Cell at_half =
             sum_cell(&data->table, &fit->model, band, half_bin < NEAR / 2 ? 0 : half_bin - NEAR / 2,
                      half_bin + NEAR / 2 < WINFIT_BINS ? half_bin + NEAR / 2 : WINFIT_BINS - 1);
         fprintf(out, "%2d..%2d   %6.1f +- %-5.1f %6.1f   %7.1f%% (%.1f%%)   %10.1f%% (%.1f%%)\n",
                 band_from(band), band_from(band + 1) - 1, half, winfit_half_error(fit, material),
-                winrate_spread(&fit->model, material), percent(zero.won, zero.seen),
-                percent(zero.expected, zero.seen), percent(even.won, even.seen),
-                percent(even.expected, even.seen));
+                winrate_spread(&fit->model, material), percent(at_zero.won, at_zero.seen),
+                percent(at_zero.expected, at_zero.seen), percent(at_half.won, at_half.seen),
+                percent(at_half.expected, at_half.seen));
     }
 }
 

@@ -12,7 +12,7 @@ static_assert(NNUE_HIDDEN % 32 == 0, "rows are whole vectors");
 
 enum {
     PIECES_MAX = 32,
-    ONE_MOVE = 4, // the most squares that one move changes (castling)
+    NEAR = 4, // changed squares; with so few, the other boards are not tried
     VECTORS = NNUE_HIDDEN / SIMD_LANES,
     BLOCK = VECTORS % 8 == 0   ? 8
             : VECTORS % 4 == 0 ? 4
@@ -60,14 +60,14 @@ static inline void consider(Start *start, const Accumulator *candidate, const ui
 }
 
 /* Tries the empty board and the last boards at this ply and the ply before; the others only when
- * all of these are more than one move away. */
+ * all of these differ in more than NEAR squares. */
 static inline Start find_start(const Accumulators *all, const uint8_t *board, Bitboard occupied,
                                int ply, uint64_t origin)
 {
     Start start = {.from = NULL, .changed = occupied, .count = popcount(occupied)};
     consider(&start, &all->plies[ply], board, origin);
     consider(&start, &all->plies[ply > 0 ? ply - 1 : 0], board, origin);
-    if (start.count > ONE_MOVE) {
+    if (start.count > NEAR) {
         consider(&start, &all->plies[ply > 1 ? ply - 2 : 0], board, origin);
         consider(&start, &all->cache[origin % 4], board, origin);
     }

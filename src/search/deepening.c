@@ -174,10 +174,7 @@ static void drop_unfinished_loss(Worker *w)
 {
     if (w->completed_depth == 0 || w->pv_index > 0 || !score_is_loss(root_score(&w->root_moves[0])))
         return;
-    int index = 0;
-    while (w->root_moves[index].move != w->completed.move)
-        index++;
-    worker_move_to_front(w, index);
+    worker_move_to_front(w, worker_find_root_move(w, w->completed.move));
     w->root_moves[0] = w->completed;
     w->root_moves[0].previous = w->completed.score;
     w->root_moves[0].score = -SCORE_INF;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "search/matesearch.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "search/mateproof.h"
@@ -85,7 +86,7 @@ static void note_score(MateSearch *search)
     const Score score = search->w->root_moves[0].score;
     if (!score_is_mate(score))
         return;
-    const int moves = score > 0 ? (SCORE_MATE - score + 1) / 2 : (SCORE_MATE + score + 1) / 2;
+    const int moves = abs(score_mate_moves(score));
     if (moves <= search->wanted && (search->found == 0 || moves < search->found)) {
         search->found = moves;
         search->winner = score > 0 ? own_side(search) : !own_side(search);

@@ -230,9 +230,8 @@ __attribute__((noinline)) bool probe_learned(Node *n, Score *score)
     return true;
 }
 
-/* The static evaluation, or the score of a table entry that proves the evaluation too low or too
- * high. */
-static Score better_estimate(const Node *n)
+/* The static evaluation refined by the table (Node.estimate). */
+static Score refine_eval(const Node *n)
 {
     Score estimate = n->eval;
     for (int i = n->tt_count - 1; i >= 0; i--) {
@@ -268,7 +267,7 @@ void node_evaluate(Node *n)
     n->correction = correction_value(&n->w->corrections, stack_correction_point(n->ss));
     n->eval = n->ss->eval =
         score_clamp_eval(eval_scale_rule50(n->raw_eval, n->pos->rule50) + n->correction);
-    n->estimate = better_estimate(n);
+    n->estimate = refine_eval(n);
     reward_parent_by_eval(n);
 }
 

@@ -24,7 +24,8 @@ typedef struct {
     Score eval;           // raw_eval, scaled by the fifty-move counter and corrected
     bool is_eval_new;     // the table has no evaluation of the position
     Score correction;     // correction part of `eval`; 0 in check
-    Score estimate;       // `eval`, or a table score that proves `eval` too low or too high
+    Score estimate;       // `eval` refined by the table: an exact score replaces it, and so does a
+                          // bound that contradicts it; mate and tablebase scores are not used
     Score best;           // fail-soft result so far
     Score lower, upper;   // bounds of a PV node's score from tablebases or learned positions;
                           // -SCORE_INF and SCORE_INF without them

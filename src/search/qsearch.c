@@ -40,7 +40,7 @@ static bool prune_by_see(Node *n, Move move)
  * promotions, recaptures and checks. Only once a non-losing score is known. */
 static bool prune_late(const Node *n, Move move, int searched, int quiets)
 {
-    if (n->best <= -SCORE_TB_MIN)
+    if (score_is_loss(n->best))
         return false;
     if (n->in_check)
         return quiets > 0 && !pos_is_noisy(n->pos, move);

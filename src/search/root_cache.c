@@ -141,10 +141,7 @@ static TtData find_root(Worker *w)
 /* Moves a root move to the front and returns it. */
 static RootMove *bring_forward(Worker *w, Move move)
 {
-    int at = 0;
-    while (w->root_moves[at].move != move)
-        at++;
-    worker_move_to_front(w, at);
+    worker_move_to_front(w, worker_find_root_move(w, move));
     return &w->root_moves[0];
 }
 

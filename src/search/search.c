@@ -403,7 +403,7 @@ static bool is_futile(Node *n, Score value)
 
 static bool prune_noisy(Node *n, const MoveLoop *loop, int lmr_depth)
 {
-    if (!n->in_check && !loop->gives_check && lmr_depth < params.noisy_futility_max_depth) {
+    if (!n->in_check && !loop->gives_check && lmr_depth <= params.noisy_futility_max_depth) {
         const int victim = see_value[pos_captured(n->pos, loop->move)];
         if (is_futile(n, futility_value_noisy(n->eval, lmr_depth, victim)))
             return true;
@@ -440,7 +440,7 @@ static bool prune_quiet(Node *n, MoveLoop *loop, int lmr_depth)
 
 bool prune_move(Node *n, MoveLoop *loop)
 {
-    if (n->ply == 0 || n->best <= -SCORE_TB_MIN || !pos_has_pieces(n->pos, n->pos->side))
+    if (n->ply == 0 || score_is_loss(n->best) || !pos_has_pieces(n->pos, n->pos->side))
         return false;
     const int reduced = n->depth - 1 - loop->reduction / 1024;
     const int lmr_depth = reduced > 0 ? reduced : 0;
@@ -635,7 +635,7 @@ static bool search_moves(Node *n)
     Worker *w = n->w;
     MoveLoop loop; // large: begin_moves() sets what a node needs, the loop the rest
     begin_moves(n, &loop);
-    while ((loop.move = next_move(n, &loop)) != MOVE_NONE) {
+    for (loop.move = next_move(n, &loop); loop.move != MOVE_NONE; loop.move = next_move(n, &loop)) {
         if (loop.move == n->ss->excluded)
             continue;
         worker_prefetch(w, n->ss, loop.move);

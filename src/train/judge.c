@@ -16,8 +16,9 @@ enum { SCORE_LIMIT = 32767, SEARCH_STEPS = 60 };
 
 typedef struct {
     Position pos;
-    int score;          // of the search
-    double label, eval; // of the network under judgement: `score` as points; internal units
+    int score;    // of the search, internal units
+    double label; // `score` in expected points
+    double eval;  // of the network under judgement, internal units
 } Labelled;
 
 struct LabelSet {
@@ -65,9 +66,9 @@ static bool read_file(LabelSet *set, const char *path, char *error)
         return refuse(error, path, strerror(errno));
     EpdRecord record;
     char reason[FEN_ERROR_MAX];
-    int status;
     bool is_good = true;
-    while (is_good && (status = epd_next(file, &record, false, reason)) == 1) {
+    int status = epd_next(file, &record, false, reason);
+    for (; is_good && status == 1; status = epd_next(file, &record, false, reason)) {
         int64_t score;
         if (!read_label(&record, &score))
             is_good = refuse(error, path, "a position has no label or is in check");

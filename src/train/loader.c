@@ -29,13 +29,15 @@ typedef struct {
     size_t count, capacity;
 } List;
 
+enum {
+    SEGMENT_GAMES = 256,
+    ROUND_SEGMENTS = 64,   // with a store: decoded before their samples move to the store
+    MEASURED_MIN = 100000, // with a store: samples that stay in memory to measure with
+    QUIESCENCE_HASH_MIB = 1
+};
+
 /* Consecutive games of a file, decoded by one thread. Segments are small, so that all threads
  * finish at about the same time. */
-enum { SEGMENT_GAMES = 256, QUIESCENCE_HASH_MIB = 1 };
-
-/* With a store: segments that are decoded before their samples move to the store, and samples that
- * stay in memory to measure with. */
-enum { ROUND_SEGMENTS = 64, MEASURED_MIN = 100000 };
 typedef struct {
     size_t first_game, end_game;
     bool is_held_out;

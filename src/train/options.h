@@ -18,7 +18,7 @@ typedef enum {
 typedef struct {
     TrainTask task;
     const char *out;
-    const char *initial; // checkpoint whose weights the run begins with; NULL: random weights
+    const char *initial; // checkpoint or network whose weights the run begins with; NULL: random
     const char *labels;  // positions to judge the network on after each epoch; NULL: none
     ArgumentList games;  // game files
     int64_t threads;     // 0: all cores

@@ -58,7 +58,7 @@ static double epoch_loss(const TrainingRun *run)
 
 /* Writes the error on the labelled positions, with a comma before it, to `text` (LABELS_ROOM);
  * nothing without them. */
-static void print_label_error(const TrainingRun *run, char *text)
+static void format_label_error(const TrainingRun *run, char *text)
 {
     text[0] = '\0';
     if (run->options->labels != NULL)
@@ -70,7 +70,7 @@ static void draw_bar(TrainingRun *run, uint64_t done)
     if (!run->has_bar)
         return;
     char labels[LABELS_ROOM];
-    print_label_error(run, labels);
+    format_label_error(run, labels);
     snprintf(run->note, sizeof run->note, "loss %.6f, held out %.6f%s, %.2f M/s", epoch_loss(run),
              run->held_out_loss, labels, speed_of(run));
     progress_update(&run->progress, done);
@@ -105,7 +105,7 @@ static void measure(TrainingRun *run)
 }
 
 /* Writes the estimated time to the end of the training to `text` (PROGRESS_TIME_MAX). */
-static void print_time_left(const TrainingRun *run, char *text)
+static void format_time_left(const TrainingRun *run, char *text)
 {
     const uint64_t step = trainer_model(run->trainer)->step;
     const double done = (double)(step - run->first_step);
@@ -125,8 +125,8 @@ static void end_epoch(TrainingRun *run)
         fprintf(stderr, "\r%*s\r", CLEAR_WIDTH, "");
     const uint64_t epoch_steps = trainer_epoch_steps(trainer);
     char labels[LABELS_ROOM], left[PROGRESS_TIME_MAX];
-    print_label_error(run, labels);
-    print_time_left(run, left);
+    format_label_error(run, labels);
+    format_time_left(run, left);
     printf("epoch %" PRIu64 "/%" PRIu64
            ": loss %.6f, held out %.6f, rate %.2e, %.2f M positions/s%s, %s left\n",
            trainer_model(trainer)->step / epoch_steps, trainer_steps(trainer) / epoch_steps,
@@ -301,7 +301,7 @@ static bool begin(TrainingRun *run, char *error)
         measure(run);
     if (is_finetuning && !run->options->is_quiet) {
         char labels[LABELS_ROOM];
-        print_label_error(run, labels);
+        format_label_error(run, labels);
         printf("initial weights: held out %.6f%s\n", run->held_out_loss, labels);
         fflush(stdout);
     }
