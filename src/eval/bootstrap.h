@@ -8,8 +8,8 @@
 #include "chess/position.h"
 #include "eval/score.h"
 
-/* Fills the piece-square and mobility tables. built_in_init() and eval_choice_open() call it, before
- * any evaluation. */
+/* Fills the piece-square and mobility tables. built_in_init() and eval_choice_open() call it,
+ * before any evaluation. */
 void bootstrap_init(void);
 
 /* Returns the evaluation for the side to move in internal units, within the range of evaluations.
