@@ -179,7 +179,7 @@ results: tools ## rewrite tables and figures of the results pages from their CSV
 	@LAB=$(realpath $(dir $(TOP)))/palimpsest-lab scripts/results.sh
 results-check: tools ## check them: checksums, tables, and each number in their text (seconds; part of test)
 	@LAB=$(realpath $(dir $(TOP)))/palimpsest-lab scripts/results.sh --check
-release: ## archives for Linux (x86-64, ARM) and Windows, with SHA256SUMS, in build/release
+release: ## archives for Linux (x86-64, ARM), Android and Windows, with SHA256SUMS, in build/release
 	+@$(DEPS) build release </dev/null && scripts/release/build.sh
 release-test: ## test these archives as users would use them (minutes); skips what needs qemu or wine if they are missing
 	+@scripts/release/test.sh

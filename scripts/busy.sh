@@ -41,10 +41,10 @@ connect() { # ENGINE NAME: prints what fastchess needs to start it
     fi
 }
 
-# Stops one running engine after the other.
+# Stops one running engine after the other (-s 0: not those of other sessions on this machine).
 pause_engines() {
     while sleep "0.$((RANDOM % 900 + 100))"; do
-        pid=$(pgrep -x -f "$engine|$opponent" | shuf -n 1) || continue
+        pid=$(pgrep -s 0 -x -f "$engine|$opponent" | shuf -n 1) || continue
         kill -STOP "$pid" 2> /dev/null || continue
         sleep "0.$(printf '%03d' $((RANDOM % 250 + 50)))"
         kill -CONT "$pid" 2> /dev/null || true
@@ -56,7 +56,7 @@ for ((i = 0; i < ${BUSY:-8}; i++)); do
     nice -n $((i % 2 * 19)) bash -c 'while :; do :; done' & helpers+=($!)
 done
 if [ "${PAUSES:-1}" = 1 ]; then pause_engines & helpers+=($!); fi
-trap 'kill "${helpers[@]}" 2> /dev/null || true; pkill -CONT -x -f "$engine|$opponent" || true' EXIT
+trap 'kill "${helpers[@]}" 2> /dev/null || true; pkill -CONT -s 0 -x -f "$engine|$opponent" || true' EXIT
 
 fastchess -engine "$(connect "$engine" new)" name=new option.Hash=16 -engine "$(connect "$opponent" old)" name=old \
     option.Hash=16 -each "tc=$tc" -openings "file=$book" format=epd order=random -srand "${SEED:-20261121}" \

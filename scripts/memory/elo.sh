@@ -22,7 +22,7 @@ trap 'kill $(jobs -p) 2> /dev/null || :' EXIT
 # Evenly over the whole book.
 awk -v n="$openings" '{ line[NR] = $0 } END { for (i = 0; i < n; i++) print line[1 + int(i * NR / n)] }' "$book" > "$work/openings.epd"
 
-# One game at a time, so that every game knows the lessons of all before it.
+# One game at a time, so that every game uses the positions learned in all games before it.
 match() {
     local options="Memory=learn MemoryPolicy=$1 MemoryFile=$work/$1/memory.db"
     [ "${1%%-*}" != table ] || options="Hash=${1#*-} UCI_AnalyseMode=true"

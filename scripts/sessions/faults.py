@@ -9,6 +9,7 @@ Each fault is one line of FAULTS: a name, and a function that returns None or wh
 "N passed, N failed, N skipped". Needs Python 3.7 on Linux and no packages.
 """
 import argparse
+import fcntl
 import os
 import random
 import resource
@@ -274,19 +275,21 @@ class Test:
 
     def full_pipe_for_ever(self):
         """The client reads nothing and lives. `quit` and the end of the input end the engine all the same."""
-        for last in (b'quit\n', b''):
+        for last in (b'quit\n', b'', b'isready\nquit\n'):
             read, write = os.pipe()
+            fcntl.fcntl(write, 1031, 4096)  # F_SETPIPE_SZ, which Python knows from 3.10 on: soon full
             process = subprocess.Popen([self.path], stdin=subprocess.PIPE, stdout=write, cwd=self.folder)
             os.close(write)
-            process.stdin.write(b'go infinite\n')
+            process.stdin.write(b'setoption name MultiPV value 200\ngo infinite\n')
             process.stdin.flush()
             time.sleep(1.5)  # a younger search is that of a script, whose output may be read slowly
-            process.stdin.write(b'uci\n' * 40)
+            if last != b'isready\nquit\n':  # which only the search delays: its answer is not in the queue
+                process.stdin.write(b'uci\n' * 40)
             process.stdin.flush()
             time.sleep(0.1)
             process.stdin.write(last)
             process.stdin.flush()
-            if not last:
+            if last != b'quit\n':
                 process.stdin.close()
             try:
                 process.wait(15 * self.slow)

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 /* Attack sets of all pieces. Sliders use a table indexed by the relevant occupancy: by PEXT where
- * that instruction is fast (BMI2, but not Zen 1 and 2), elsewhere by magic multiplication (Kannan
- * 2007). Both give the same sets. */
+ * that instruction is fast (BMI2, but not Excavator, Zen 1 and Zen 2), elsewhere by magic
+ * multiplication (Kannan 2007). Both give the same sets. */
 
 #include "chess/bitboard.h"
 
-#if defined(__BMI2__) && !defined(__znver1__) && !defined(__znver2__)
+#if defined(__BMI2__) && !defined(__bdver4__) && !defined(__znver1__) && !defined(__znver2__)
 #define ATTACKS_PEXT 1
 #include <immintrin.h>
 #else

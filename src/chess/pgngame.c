@@ -145,8 +145,8 @@ static bool is_known_variant(const char *variant, bool *chess960)
     return is_standard || *chess960;
 }
 
-/* Parses the FEN. If no tag names the variant, it is Chess960 when only so the FEN needs no repair:
- * castling rights tell. */
+/* Parses the FEN. If no tag names the variant, and the FEN needs a repair as standard chess but
+ * none as Chess960 (castling rights tell), the game is Chess960. */
 static bool parse_start(PgnGame *game, const char *fen, bool is_named, char *error)
 {
     Position start;

@@ -185,8 +185,11 @@ static void search_offer(SearchPeers *peers, int index, const TtRecord *record)
 {
     Cluster *const cluster = cluster_of(peers);
     TtRecord lasting = *record;
-    if (index >= atomic_load_explicit(&cluster->outbox_count, memory_order_relaxed))
-        atomic_store_explicit(&cluster->outbox_count, index + 1, memory_order_relaxed);
+    int count = atomic_load_explicit(&cluster->outbox_count, memory_order_relaxed);
+    while (count <= index &&
+           !atomic_compare_exchange_weak_explicit(&cluster->outbox_count, &count, index + 1,
+                                                  memory_order_relaxed, memory_order_relaxed))
+        ; // another worker changed it: `count` is its new value
     if (record_make_lasting(&lasting) && !outbox_put(&cluster->outboxes[index], &lasting))
         atomic_fetch_add_explicit(&cluster->dropped, 1, memory_order_relaxed);
 }
@@ -448,6 +451,7 @@ bool cluster_take_records(Cluster *cluster, Message *message)
     if (is_wanted) {
         head.evaluation = cluster->evaluation;
         head.nodes = engine_nodes(cluster->engine);
+        head.tb_hits = engine_tb_hits(cluster->engine);
         message_write_records(message, cluster->search, &head, bytes);
         cluster->sent_ms = now_ms;
         cluster->counts.messages_sent++;

@@ -54,7 +54,7 @@ void cluster_follow(Cluster *cluster, Engine *engine);
 /* -- Network thread ---------------------------------------------------------------------------- */
 
 /* Sleeps until an order or a result must be sent, but only until the network must be polled again:
- * soon after the begin or end of a search, because another one may follow at once, then after ever
+ * soon after a search begins or ends, because another one may follow at once, then after ever
  * longer times, up to a millisecond during a search and five without one. */
 void cluster_wait(Cluster *cluster);
 

@@ -514,11 +514,15 @@ uint64_t engine_nodes(const Engine *engine)
     return worker_total_nodes(&engine->shared);
 }
 
+uint64_t engine_tb_hits(const Engine *engine)
+{
+    return worker_total_tb_hits(&engine->shared);
+}
+
 void engine_result(const Engine *engine, PeerResult *result)
 {
     const Worker *const w = engine->elected;
-    *result = (PeerResult){.nodes = engine_nodes(engine),
-                           .tb_hits = worker_total_tb_hits(&engine->shared)};
+    *result = (PeerResult){.nodes = engine_nodes(engine), .tb_hits = engine_tb_hits(engine)};
     if (w == NULL || w->root_move_count == 0)
         return;
     result->line = w->root_moves[0];

@@ -52,10 +52,11 @@ void engine_warm_up(Engine *engine, int64_t ms);
 /* Sets the replacement scheme. A change empties the table. Waits for a running search. */
 void engine_set_replacement(Engine *engine, Replacement replacement);
 
-/* Clears table, histories and the node clock (nodeclock.h), so that the next search equals the
- * first search of a new process. In analysis, also after an infinite search, the table stays,
- * because some GUIs announce a new game with every position. The histories are always cleared,
- * because those of another game mislead the search. Waits for a running search. */
+/* Clears table, histories, node clock (nodeclock.h), average lag (lag.h; its longest pause stays)
+ * and the previous score of position learning. A search without a clock then equals the first
+ * search of a new process. In analysis, also after an infinite search, the table stays, because
+ * some GUIs announce a new game with every position. The histories are always cleared, because
+ * those of another game mislead the search. Waits for a running search. */
 void engine_new_game(Engine *engine);
 
 /* Sets whether the next searches are analysis or play. In analysis, table entries do not age as
@@ -154,8 +155,10 @@ void engine_start(Engine *engine, const SearchJob *job);
  * engine. NULL: none, as at first. Waits for a running search. */
 void engine_set_peers(Engine *engine, SearchPeers *peers);
 
-/* Nodes of the running or last search. While a search runs, any thread may call it. */
+/* Nodes and tablebase hits of the running or last search. While a search runs, any thread may call
+ * them. */
 uint64_t engine_nodes(const Engine *engine);
+uint64_t engine_tb_hits(const Engine *engine);
 
 /* Writes the result of the last search, for another process. Call it once after each search, before
  * any other call. No search may be running. */

@@ -14,9 +14,8 @@
 #include "search/peers.h"
 #include "tt/tt.h"
 
-/* What became of the stores of a thread, or of all. A store is `wrong` when the entries of its
- * position are then not those that it would have left, had it been a single step at the moment of
- * its write. */
+/* Counts of one thread, or of all. A store is `wrong` if the entries of its position afterwards
+ * differ from those that an atomic store at the moment of its write would have left. */
 typedef struct {
     int64_t stores;
     int64_t changed;      // another thread wrote an entry of the position meanwhile

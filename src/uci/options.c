@@ -150,6 +150,8 @@ static bool apply_syzygy_verify(Settings *settings, OptionValue value)
     if (value.number == 0 || *folders == '\0')
         return true;
     char *const copy = strdup(folders); // opening replaces the list
+    if (copy == NULL)
+        output_line(settings->out, "info string error: SyzygyVerify: out of memory");
     const bool is_good = copy != NULL && apply_syzygy_path(settings, (OptionValue){.text = copy});
     free(copy);
     return is_good;

@@ -17,6 +17,7 @@ void output_init(Output *out)
     mutex_init(&out->lock);
     mutex_init(&out->log_lock);
     atomic_store(&out->is_ending, false);
+    atomic_store(&out->blocks_input, false);
     atomic_store(&out->is_given_up, false);
     out->stream = stdout;
     out->log = NULL;
@@ -58,12 +59,18 @@ static void log_lines(FILE *log, const char *arrow, const char *text)
     fflush(log);
 }
 
+static bool has_input_ended(Output *out)
+{
+    return atomic_load(&out->is_ending) ||
+           (atomic_load(&out->blocks_input) && file_is_complete(stdin, 0));
+}
+
 /* Waits until the stream accepts a part. False when nobody reads it and the input has ended. */
 static bool wait_for_reader(Output *out)
 {
     int64_t waited_ms = 0;
     while (!file_is_writable(out->stream, WAIT_MS)) {
-        waited_ms += atomic_load(&out->is_ending) ? WAIT_MS : 0;
+        waited_ms += has_input_ended(out) ? WAIT_MS : 0;
         if (waited_ms >= GIVE_UP_MS)
             return false;
     }

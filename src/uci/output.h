@@ -3,7 +3,7 @@
 /* All printing to standard output goes through this module. It writes whole lines and flushes them;
  * lines of different threads never mix. If there is a log file, all lines are copied to it, with
  * the time. Printing waits while nobody reads the output. After the end of the input it gives up
- * some seconds later. */
+ * some seconds later, also if that end is still unread because the reader thread waits here. */
 
 #include <stdatomic.h>
 #include <stdbool.h>
@@ -18,7 +18,8 @@ typedef struct {
     Mutex log_lock; // of `log`; the reader thread must not wait for `lock` while nobody reads
     FILE *log;      // or NULL
     atomic_bool is_ending;
-    atomic_bool is_given_up; // nobody reads any more: further output is dropped
+    atomic_bool blocks_input; // the reader thread prints, so it cannot see the end of the input
+    atomic_bool is_given_up;  // nobody reads any more: further output is dropped
 } Output;
 
 /* Initialises the output: prints to stdout, no log. */

@@ -10,5 +10,5 @@
 #define UCI_AUTHOR "the Palimpsest founders"
 
 /* Exit statuses other than 0: a command of the command line failed; the processor lacks an
- * instruction set that the program was compiled for. 2 is reserved for a failed self-test. */
+ * instruction set that the program was compiled for. */
 enum { UCI_EXIT_FAULTY = 1, UCI_EXIT_PROCESSOR = 3 };

@@ -127,10 +127,13 @@ void session_receive(Session *session, const Command *command, char *arguments)
                           is_searching_for_client(session) && is_command_thread_free(session);
     const bool stops =
         session->awaits == SEARCH_ENDS && command != NULL && command->effect == SEARCH_STOPS;
-    if (runs_now)
+    if (runs_now) {
+        atomic_store(&session->out.blocks_input, true);
         run_now(session, queued);
-    else
+        atomic_store(&session->out.blocks_input, false);
+    } else {
         append(session, queued);
+    }
     if (stops)
         engine_stop(session->engine);
     mutex_unlock(&session->lock);

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 /* The state of one UCI session, shared by two threads. The reader thread reads lines and never
- * waits: it runs `stop`, `ponderhit`, `quit`, and `isready` while only the search runs. All other
- * commands enter a queue, which the command thread runs in order. Commands have serial numbers in
- * the order of reading, so that a `stop` read while its `go` is still in the queue stops that
- * search, too. */
+ * waits for a search or for other commands: it runs `stop`, `ponderhit`, `quit`, and `isready`
+ * while only the search runs. All other commands enter a queue, which the command thread runs in
+ * order. Commands have serial numbers in the order of reading, so that a `stop` read while its `go`
+ * is still in the queue stops that search, too. */
 
 #include "uci/command.h"
 #include "uci/report.h"

@@ -12,8 +12,9 @@ enum { TRACE_NONE = 0 }; // no next operation: operation 0 is a store, never the
 typedef struct {
     Key key;
     uint32_t next;  // the next operation of the same position, or TRACE_NONE
-    uint32_t store; // of a probe: the store of the entry that caused the cutoff, without a cutoff
-                    // the last of its position; of a store: the one before, or itself
+    uint32_t store; // of a probe with a cutoff: the store of the entry that caused it; of another
+                    // probe: the position's last store; of a store: the position's store before it,
+                    // or itself
     uint32_t last_store; // of its position; of a store: itself
     uint32_t nodes;      // of a store: size of the subtree; of a probe: nodes that its cutoff saved
     uint32_t size;       // of a store: size of the subtree for BigAll, with the subtrees of cutoffs

@@ -59,7 +59,9 @@ void memory_print_error(Session *session)
 void memory_flush(Session *session)
 {
     engine_wait(session->engine);
-    learning_flush(engine_learning(session->engine), FLUSH_MS);
+    if (!learning_flush(engine_learning(session->engine), FLUSH_MS))
+        refuse(session, "",
+               "learned positions are still not written; they will be when the file is free");
     memory_print_error(session);
 }
 
