@@ -150,7 +150,7 @@ static bool allocate(Tt *tt, uint64_t slots)
 
 uint64_t tt_resize(Tt *tt, uint64_t mib)
 {
-    assert(1 <= mib && mib <= 33554432);
+    assert(1 <= mib && mib <= TT_MIB_MAX);
     while (mib > 0 && !allocate(tt, (mib << 20) / sizeof(TtSlot)))
         mib /= 2;
     return mib;

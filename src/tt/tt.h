@@ -12,7 +12,9 @@
 #include "tt/stats.h"
 #include "tt/table.h"
 
-/* Sets the size to `mib` MiB (1..33554432). When memory is short, tries half the size, and so on.
+enum { TT_MIB_MAX = 33554432 }; // 32 TiB; messages and documents name the number
+
+/* Sets the size to `mib` MiB (1..TT_MIB_MAX). When memory is short, tries half the size, and so on.
  * All entries are lost. Returns the size in MiB. Returns 0 when not even 1 MiB is free: then
  * tt->slots is NULL and the table must not be used. `*tt` must be zero or valid. */
 uint64_t tt_resize(Tt *tt, uint64_t mib);

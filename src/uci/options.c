@@ -200,7 +200,7 @@ static const Option OPTIONS[] = {
     {"Threads", OPTION_SPIN, 1, 1, ENGINE_MAX_THREADS, NO_FIELD, apply_threads,
      .limit = thread_limit,
      .purpose = "number of search threads; they share one table"},
-    {"Hash", OPTION_SPIN, 16, 1, 33554432, NO_FIELD, apply_hash,
+    {"Hash", OPTION_SPIN, 16, 1, TT_MIB_MAX, NO_FIELD, apply_hash,
      .purpose = "size of the transposition table in MiB; a change keeps its entries"},
     {"Clear Hash", OPTION_BUTTON, 0, 0, 0, NO_FIELD, apply_clear_hash,
      .purpose = "clear the transposition table"},

@@ -59,7 +59,7 @@ bool bench_parse(BenchOptions *options, char *arguments, const char **error)
     *options = (BenchOptions){.hash_mib = BENCH_HASH_MIB, .threads = 1};
     options->positions = positions != NULL ? positions : "default";
     *error = NULL;
-    if (hash != NULL && !text_parse_int(hash, 1, 33554432, &options->hash_mib))
+    if (hash != NULL && !text_parse_int(hash, 1, TT_MIB_MAX, &options->hash_mib))
         *error = "hash must be a number of MiB from 1 to 33554432";
     else if (threads != NULL && !text_parse_int(threads, 1, ENGINE_MAX_THREADS, &options->threads))
         *error = "threads must be a number from 1 to 1024";

@@ -34,7 +34,7 @@ bool speedtest_parse(SpeedtestOptions *options, char *arguments, const char **er
     if (!read_number(&cursor, 1, ENGINE_MAX_THREADS, &options->threads))
         *error = "threads must be a number from 1 to 1024";
     options->hash_mib = options->threads * MIB_A_THREAD;
-    if (*error == NULL && !read_number(&cursor, 1, 33554432, &options->hash_mib))
+    if (*error == NULL && !read_number(&cursor, 1, TT_MIB_MAX, &options->hash_mib))
         *error = "hash must be a number of MiB from 1 to 33554432";
     if (*error == NULL && !read_number(&cursor, 1, 1000000, &options->seconds))
         *error = "seconds must be a number from 1";
