@@ -275,7 +275,8 @@ class Test:
 
     def full_pipe_for_ever(self):
         """The client reads nothing and lives. `quit` and the end of the input end the engine all the same."""
-        for last in (b'quit\n', b'', b'isready\nquit\n'):
+        queued = b'uci\n' * 40  # answered by the command thread, isready by the reader itself
+        for first, last, ends in ((queued, b'quit\n', False), (queued, b'', True), (b'', b'isready\nquit\n', True)):
             read, write = os.pipe()
             fcntl.fcntl(write, 1031, 4096)  # F_SETPIPE_SZ, which Python knows from 3.10 on: soon full
             process = subprocess.Popen([self.path], stdin=subprocess.PIPE, stdout=write, cwd=self.folder)
@@ -283,13 +284,12 @@ class Test:
             process.stdin.write(b'setoption name MultiPV value 200\ngo infinite\n')
             process.stdin.flush()
             time.sleep(1.5)  # a younger search is that of a script, whose output may be read slowly
-            if last != b'isready\nquit\n':  # which only the search delays: its answer is not in the queue
-                process.stdin.write(b'uci\n' * 40)
+            process.stdin.write(first)
             process.stdin.flush()
             time.sleep(0.1)
             process.stdin.write(last)
             process.stdin.flush()
-            if last != b'quit\n':
+            if ends:
                 process.stdin.close()
             try:
                 process.wait(15 * self.slow)

@@ -114,7 +114,7 @@ static const Argument *find(const Reading *reading, const char *word)
                             : is_operand(&options[i]) && has_room))
             return &options[i];
     }
-    snprintf(reading->error, ARGUMENTS_ERROR_MAX, "%.80s: %s%s%s; --help shows them all", word,
+    snprintf(reading->error, ARGUMENTS_ERROR_MAX, "%.80s: %s%s%s; --help shows all there are", word,
              word[0] == '-' ? "no such option" : "unexpected argument",
              reading->command > 0 ? " of " : "",
              reading->command > 0 ? reading->arguments->commands[reading->command].name : "");

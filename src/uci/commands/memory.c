@@ -60,8 +60,7 @@ void memory_flush(Session *session)
 {
     engine_wait(session->engine);
     if (!learning_flush(engine_learning(session->engine), FLUSH_MS))
-        refuse(session, "",
-               "learned positions are still not written; they will be when the file is free");
+        refuse(session, "", "some learned positions are still not written");
     memory_print_error(session);
 }
 
