@@ -59,9 +59,12 @@ SPECIALISED PawnTargets pawn_targets(const Position *pos, const Frame *f, Color 
     };
 }
 
-/* Squares the king must not enter. Attacks pass through the king, because it leaves its square. */
+/* Squares the king must not enter. Attacks pass through the king, because it leaves its square:
+ * that makes a difference only in check. */
 SPECIALISED Bitboard danger_to(const Position *pos, const Frame *f, Color us)
 {
+    if (pos->checkers == 0)
+        return pos->attacks[!us];
     return pos_attacks_by(pos, !us, f->occupied ^ bb_of(f->king));
 }
 

@@ -98,6 +98,8 @@ static inline int castling_after(const Position *before, Piece piece, Square fro
 static inline Bitboard find_checkers(const Position *pos, Color us)
 {
     const Square king = pos_king(pos, us);
+    if (!bb_has(pos->attacks[!us], king))
+        return 0;
     const Bitboard occupied = pos_occupied(pos);
     const Bitboard leapers = (attacks_pawn(us, king) & pos->by_type[PAWN]) |
                              (attacks_knight(king) & pos->by_type[KNIGHT]);
@@ -195,6 +197,7 @@ void pos_play(Position *after, const Position *before, Move move)
     else
         play_normal(after, &keys, piece, move);
     set_keys(after, &keys);
+    pos_set_attacks(after);
     after->checkers = find_checkers(after, !before->side);
     if (piece_type(piece) == PAWN && (from ^ to) == 16)
         set_ep(after, move);

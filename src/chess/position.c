@@ -86,9 +86,9 @@ void pos_refresh(Position *pos)
         const Square s = pop_lsb(&b);
         add_to_keys(pos, pos->board[s], s);
     }
-    const Bitboard occupied = pos_occupied(pos);
-    pos->checkers =
-        pos_attackers_to(pos, pos_king(pos, pos->side), occupied) & pos->by_color[!pos->side];
+    pos_set_attacks(pos);
+    pos->checkers = pos_attackers_to(pos, pos_king(pos, pos->side), pos_occupied(pos)) &
+                    pos->by_color[!pos->side];
 }
 
 static const char *check_board(const Position *pos)
@@ -151,6 +151,9 @@ const char *pos_check(const Position *pos)
     pos_refresh(&fresh);
     if (fresh.checkers != pos->checkers)
         return "the checkers differ from their recomputed value";
+    for (Color c = WHITE; c < COLOR_NB; c++)
+        if (fresh.attacks[c] != pos->attacks[c])
+            return "the attacks differ from their recomputed value";
     if (pos->ep != SQ_NONE && !pos_ep_exists(pos, pos->ep))
         return "an en passant square without a legal capture";
     if (fresh.key != pos->key)

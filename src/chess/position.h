@@ -12,17 +12,18 @@
 typedef struct Position {
     Bitboard by_type[PIECE_TYPE_NB]; // both colours
     Bitboard by_color[COLOR_NB];
-    Bitboard checkers;         // enemy pieces that give check to the side to move
-    Key key;                   // pieces, side, castling rights (not their rooks), en passant file
-    Key pawn_key;              // pawns only; only `key` contains the side to move
-    Key minor_key;             // knights, bishops, kings
-    Key major_key;             // rooks, queens, kings
-    Key nonpawn_key[COLOR_NB]; // all pieces of one colour except pawns
-    uint8_t board[SQ_NB];      // Piece or NO_PIECE
-    uint8_t castling_rook[4];  // by bit number of the right: the rook's square, kept when the right
-                               // is lost; SQ_NONE if there was no right at the start
-    uint8_t side;              // Color to move
-    uint8_t castling;          // set of rights
+    Bitboard attacks[COLOR_NB]; // squares that each side attacks, also by pinned pieces
+    Bitboard checkers;          // enemy pieces that give check to the side to move
+    Key key;                    // pieces, side, castling rights (not their rooks), en passant file
+    Key pawn_key;               // pawns only; only `key` contains the side to move
+    Key minor_key;              // knights, bishops, kings
+    Key major_key;              // rooks, queens, kings
+    Key nonpawn_key[COLOR_NB];  // all pieces of one colour except pawns
+    uint8_t board[SQ_NB];       // Piece or NO_PIECE
+    uint8_t castling_rook[4]; // by bit number of the right: the rook's square, kept when the right
+                              // is lost; SQ_NONE if there was no right at the start
+    uint8_t side;             // Color to move
+    uint8_t castling;         // set of rights
     uint8_t ep;         // en passant target, set only when a legal capture exists; else SQ_NONE
     uint8_t rule50;     // plies since a capture or pawn move, saturating at 255
     uint8_t reversible; // as rule50, but also reset by null moves; limits the repetition search
@@ -37,7 +38,7 @@ void chess_init(void);
  * can be played; else a constant text that names the fault. */
 const char *pos_check(const Position *pos);
 
-/* Recomputes all keys and checkers from the board, side, rights and en passant square. */
+/* Recomputes all keys, attacks and checkers from the board, side, rights and en passant square. */
 void pos_refresh(Position *pos);
 
 /* Writes to `flipped` the position with colours exchanged: the board mirrored from rank 1 to rank
@@ -190,12 +191,20 @@ static inline Bitboard pos_straight_sliders(const Position *pos, Color c)
     return pos->by_color[c] & (pos->by_type[ROOK] | pos->by_type[QUEEN]);
 }
 
-/* All squares attacked by `by`; `occupied` blocks sliders. */
+/* All squares attacked by `by`, computed from by_type and by_color; `occupied` blocks sliders. */
 static inline Bitboard pos_attacks_by(const Position *pos, Color by, Bitboard occupied)
 {
     return bb_pawn_attacks(by, pos_pieces(pos, by, PAWN)) |
            bb_knight_attacks(pos_pieces(pos, by, KNIGHT)) | attacks_king(pos_king(pos, by)) |
            attacks_sliders(pos_diagonal_sliders(pos, by), pos_straight_sliders(pos, by), occupied);
+}
+
+/* Sets `attacks` from by_type and by_color. Both kings must be on the board. */
+static inline void pos_set_attacks(Position *pos)
+{
+    const Bitboard occupied = pos_occupied(pos);
+    pos->attacks[WHITE] = pos_attacks_by(pos, WHITE, occupied);
+    pos->attacks[BLACK] = pos_attacks_by(pos, BLACK, occupied);
 }
 
 /* Pieces of colour `own` that stand alone between `king` and a slider of colour `sliders`. */

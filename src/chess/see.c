@@ -91,7 +91,7 @@ static bool exchange_holds(Exchange *ex, Color them, int loss)
     }
 }
 
-bool see_ge(const Position *pos, Move move, int threshold)
+bool see_exchange(const Position *pos, Move move, int threshold)
 {
     const int kind = move_kind(move);
     if (kind == KIND_CASTLING)

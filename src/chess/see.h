@@ -12,14 +12,16 @@ enum { SEE_PAWN = 100, SEE_KNIGHT = 300, SEE_BISHOP = 300, SEE_ROOK = 500, SEE_Q
 /* Value of a piece type in the exchange; 0 for the king and for PIECE_TYPE_NB. */
 extern const int see_value[PIECE_TYPE_NB + 1];
 
-/* True when the exchange that the legal `move` starts wins at least `threshold` for the mover. */
-bool see_ge(const Position *pos, Move move, int threshold);
+/* see_ge() without its short cut. */
+bool see_exchange(const Position *pos, Move move, int threshold);
 
-/* The same, faster for a caller that knows the squares that the opponent attacks. When they include
- * neither square of `move`, no exchange follows: a line that the move opens towards its target
- * would attack its source. En passant opens more lines, but never loses more than it wins. */
-static inline bool see_ge_attacked(const Position *pos, Move move, int threshold, Bitboard attacked)
+/* True when the exchange that the legal `move` starts wins at least `threshold` for the mover. When
+ * the opponent attacks neither square of `move`, no exchange follows: a line that the move opens
+ * towards its target would attack its source. En passant opens more lines, but never loses more
+ * than it wins. */
+static inline bool see_ge(const Position *pos, Move move, int threshold)
 {
     const Bitboard ends = bb_of(move_from(move)) | bb_of(move_to(move));
-    return (threshold <= 0 && (attacked & ends) == 0) || see_ge(pos, move, threshold);
+    return (threshold <= 0 && (pos->attacks[!pos->side] & ends) == 0) ||
+           see_exchange(pos, move, threshold);
 }

@@ -70,7 +70,7 @@ static void scene_init(Scene *scene, const Position *pos, Move last, Move own_la
     const Bitboard occupied = pos_occupied(pos);
     *scene = (Scene){.pos = pos, .last = last, .own_last = own_last};
     scene->attacked = pos_attacks_by(pos, them, occupied ^ bb_of(pos_king(pos, us)));
-    scene->defended = pos_attacks_by(pos, us, occupied);
+    scene->defended = pos->attacks[us];
 
     const Bitboard pawns = bb_pawn_attacks(them, pos_pieces(pos, them, PAWN));
     const Bitboard minors = bb_knight_attacks(pos_pieces(pos, them, KNIGHT)) |

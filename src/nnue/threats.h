@@ -17,14 +17,12 @@ typedef struct {
 } Threats;
 
 /* Returns the threats on the board; both sets are empty if the network does not know threats.
- * Pinned pieces attack and defend, too. Reads only `by_type` and `by_color` of `pos`. */
+ * Pinned pieces attack and defend, too. Reads only `attacks` and `by_color` of `pos`. */
 static inline Threats threats_of(const Position *pos)
 {
     if (!NNUE_THREATS)
         return (Threats){0};
-    const Bitboard occupied = pos_occupied(pos);
-    const Bitboard white = pos_attacks_by(pos, WHITE, occupied);
-    const Bitboard black = pos_attacks_by(pos, BLACK, occupied);
+    const Bitboard white = pos->attacks[WHITE], black = pos->attacks[BLACK];
     return (Threats){.attacked = (white & pos->by_color[BLACK]) | (black & pos->by_color[WHITE]),
                      .defended = (white & pos->by_color[WHITE]) | (black & pos->by_color[BLACK])};
 }

@@ -16,16 +16,15 @@ static void update(int16_t *entry, int bonus)
     history_gravity(entry, bonus, HISTORY_MAX);
 }
 
-void history_update_butterfly(Histories *h, const Position *pos, Bitboard threats, Move move,
-                              int bonus)
+void history_update_butterfly(Histories *h, const Position *pos, Move move, int bonus)
 {
-    update(&h->butterfly[pos->side][history_butterfly_index(threats, move)], bonus);
+    update(&h->butterfly[pos->side][history_butterfly_index(pos, move)], bonus);
 }
 
 void history_update_quiet(Histories *h, const Position *pos, const HistoryContext *context,
                           Move move, int bonus)
 {
-    history_update_butterfly(h, pos, context->threats, move, bonus);
+    history_update_butterfly(h, pos, move, bonus);
     update(&(*context->pawn)[pos_piece_on(pos, move_from(move))][move_to(move)], bonus);
     history_update_continuation(h, pos, context, move, bonus);
 }

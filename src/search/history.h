@@ -30,12 +30,11 @@ typedef struct {
 } Histories;
 
 /* Selects the histories of a node's quiet moves: continuation histories of the moves 1, 2, 4 and 6
- * plies before, pawn history of the pawn structure, squares attacked by the enemy. */
+ * plies before, pawn history of the pawn structure. */
 enum { CONTINUATION_NB = 4 };
 typedef struct {
     PieceToHistory *continuation[CONTINUATION_NB];
     PieceToHistory *pawn;
-    Bitboard threats;
 } HistoryContext;
 
 /* The moves searched at a node before one fails high, at most TRIED_MAX quiet and TRIED_MAX noisy
@@ -81,8 +80,9 @@ static inline PieceToHistory *history_pawn(Histories *h, Key pawn_key)
     return &h->pawn[pawn_key % PAWN_HISTORY_SIZE];
 }
 
-static inline int history_butterfly_index(Bitboard threats, Move move)
+static inline int history_butterfly_index(const Position *pos, Move move)
 {
+    const Bitboard threats = pos->attacks[!pos->side];
     const int squares = move & (SQ_NB * SQ_NB - 1); // a move begins with its two squares
     const int from_attacked = threats >> move_from(move) & 1,
               to_attacked = threats >> move_to(move) & 1;
@@ -117,12 +117,12 @@ static inline int history_quiet(const Histories *h, const Position *pos,
     const Square to = move_to(move);
     PieceToHistory *const *const earlier = context->continuation;
     const int recent = (*earlier[0])[piece][to] + (*earlier[1])[piece][to];
-    const int sum = h->butterfly[pos->side][history_butterfly_index(context->threats, move)] *
-                        params.history_quiet_weight +
-                    (*context->pawn)[piece][to] * params.history_pawn_weight +
-                    recent * params.history_continuation_weight +
-                    (*earlier[2])[piece][to] * params.history_continuation4_weight +
-                    (*earlier[3])[piece][to] * params.history_continuation6_weight;
+    const int sum =
+        h->butterfly[pos->side][history_butterfly_index(pos, move)] * params.history_quiet_weight +
+        (*context->pawn)[piece][to] * params.history_pawn_weight +
+        recent * params.history_continuation_weight +
+        (*earlier[2])[piece][to] * params.history_continuation4_weight +
+        (*earlier[3])[piece][to] * params.history_continuation6_weight;
     return sum / 100;
 }
 
@@ -141,8 +141,7 @@ void history_update_continuation(Histories *h, const Position *pos, const Histor
                                  Move move, int bonus);
 
 /* The same, butterfly history only. */
-void history_update_butterfly(Histories *h, const Position *pos, Bitboard threats, Move move,
-                              int bonus);
+void history_update_butterfly(Histories *h, const Position *pos, Move move, int bonus);
 
 /* Bonus of a move that fails high at `depth`. */
 int history_bonus(int depth);

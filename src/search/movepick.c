@@ -104,8 +104,7 @@ static Move next_good(MovePicker *picker)
 {
     while (picker->next < picker->end) {
         const Move move = take_best(picker);
-        if (picker->noisy_only ||
-            see_ge_attacked(picker->pos, move, params.good_capture_see, picker->context.threats))
+        if (picker->noisy_only || see_ge(picker->pos, move, params.good_capture_see))
             return move;
         picker->moves[picker->bad++] = move;
     }

@@ -89,14 +89,19 @@ static void accept_entry(Node *n, int index)
         n->tt_moves[1] = entry->move;
 }
 
+/* The static evaluation in the accepted entries; SCORE_NONE when there is none. */
+static Score stored_eval(const Node *n)
+{
+    for (int i = 0; i < n->tt_count; i++)
+        if (n->tt_entries[i].eval != SCORE_NONE)
+            return n->tt_entries[i].eval;
+    return SCORE_NONE;
+}
+
 void node_probe_table(Node *n)
 {
     Worker *w = n->w;
     const SearchPoint point = {n->ply, n->pos->rule50};
-    /* The prefetched slot may not have arrived yet: evaluate the position meanwhile. Few nodes end
-     * without needing the evaluation. */
-    if (!n->in_check)
-        n->raw_eval = eval_raw(&w->evaluator, n->pos, n->ply);
     const int count = tt_probe(w->shared->tt, n->pos->key, point, n->tt_entries, &w->stats.tt);
     n->tt_pv = n->pv_node;
     for (int i = 0; i < count; i++) {
@@ -107,6 +112,12 @@ void node_probe_table(Node *n)
             w->stats.tt.type1_errors++;
     }
     n->ss->tt_pv = n->tt_pv;
+    if (n->in_check)
+        return;
+    n->raw_eval = stored_eval(n);
+    n->is_eval_new = n->raw_eval == SCORE_NONE;
+    if (n->is_eval_new)
+        n->raw_eval = eval_raw(&w->evaluator, n->pos, n->ply);
 }
 
 /* True when the entry is exact or its bound lies outside the window (alpha, beta). */
@@ -133,7 +144,6 @@ static void reward_tt_move(Node *n, Move move)
 {
     if (move == MOVE_NONE || pos_is_noisy(n->pos, move))
         return;
-    node_set_threats(n);
     const HistoryContext context = worker_context(n->w, n->ss);
     history_update_quiet(&n->w->histories, n->pos, &context, move,
                          history_bonus(n->depth) * params.history_tt_cutoff_share / 100);
@@ -252,7 +262,7 @@ static void reward_parent_by_eval(Node *n)
     const SearchStack *const parent = stack_quiet_parent(n->ss);
     if (parent == NULL || parent->eval == SCORE_NONE || n->ss->excluded != MOVE_NONE)
         return;
-    history_update_butterfly(&n->w->histories, &parent->pos, parent->threats, parent->move,
+    history_update_butterfly(&n->w->histories, &parent->pos, parent->move,
                              history_eval_bonus(-n->eval - parent->eval));
 }
 
@@ -261,9 +271,6 @@ void node_evaluate(Node *n)
     n->ss->eval = SCORE_NONE;
     if (n->in_check)
         return;
-    n->is_eval_new = true;
-    for (int i = 0; i < n->tt_count; i++)
-        n->is_eval_new &= n->tt_entries[i].eval == SCORE_NONE;
     n->correction = correction_value(&n->w->corrections, stack_correction_point(n->ss));
     n->eval = n->ss->eval =
         score_clamp_eval(eval_scale_rule50(n->raw_eval, n->pos->rule50) + n->correction);

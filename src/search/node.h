@@ -52,8 +52,9 @@ Node node_enter(Worker *w, SearchStack *ss, Score alpha, Score beta, int depth);
  * narrow the window. Never called at the root. */
 bool node_is_over(Node *n, Score *score);
 
-/* Probes the table and sets raw_eval. An entry whose move is illegal belongs to another position (a
- * type-1 error): it is counted and ignored. */
+/* Probes the table and sets raw_eval: the table's evaluation or, if it has none, a new one. An
+ * entry whose move is illegal belongs to another position (a type-1 error): it is counted and
+ * ignored. */
 void node_probe_table(Node *n);
 
 /* True when an entry of at least the node's depth gives a cutoff, with its score in `*score`. Never
@@ -90,12 +91,6 @@ void node_evaluate(Node *n);
 /* Stores the evaluation if the table does not have it yet, since the node may end without a result
  * to store. */
 void node_store_evaluation(const Node *n);
-
-/* Sets ss->threats, which worker_context() passes to the quiet histories. */
-static inline void node_set_threats(Node *n)
-{
-    n->ss->threats = pos_attacks_by(n->pos, !n->pos->side, pos_occupied(n->pos));
-}
 
 /* The score to return: the best score, but at least draw_floor. */
 static inline Score node_result(const Node *n)

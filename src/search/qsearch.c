@@ -53,8 +53,6 @@ static bool prune_late(const Node *n, Move move, int searched, int quiets)
 /* Searches the moves until one fails high. False when the search must stop. */
 static bool search_moves(Node *n)
 {
-    if (n->in_check)
-        node_set_threats(n);
     MovePicker picker;
     pick_init(&picker, n->pos, &n->w->histories, worker_context(n->w, n->ss), n->tt_moves,
               !n->in_check);

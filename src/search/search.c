@@ -409,7 +409,7 @@ static bool prune_noisy(Node *n, const MoveLoop *loop, int lmr_depth)
             return true;
     }
     return n->depth <= params.see_max_depth &&
-           !see_ge_attacked(n->pos, loop->move, see_threshold_noisy(n->depth), n->ss->threats);
+           !see_ge(n->pos, loop->move, see_threshold_noisy(n->depth));
 }
 
 /* Late-move pruning and futility, which end the quiet moves. Checks are exempt, because a
@@ -435,7 +435,7 @@ static bool prune_quiet(Node *n, MoveLoop *loop, int lmr_depth)
         loop->history < -params.history_prune_slope * n->depth - params.history_prune_offset)
         return true;
     return lmr_depth <= params.see_max_depth &&
-           !see_ge_attacked(n->pos, loop->move, see_threshold_quiet(lmr_depth), n->ss->threats);
+           !see_ge(n->pos, loop->move, see_threshold_quiet(lmr_depth));
 }
 
 bool prune_move(Node *n, MoveLoop *loop)
@@ -610,7 +610,6 @@ static void begin_moves(Node *n, MoveLoop *loop)
     loop->tried.quiet.count = loop->tried.noisy.count = 0;
     loop->number = loop->raises = 0;
     loop->root_next = n->w->pv_index;
-    node_set_threats(n);
     stack_at(n->ss, 2)->fail_highs = 0;
     if (n->ply == 0)
         stack_at(n->ss, 1)->fail_highs = 0; // the root has no parent that resets it
@@ -736,6 +735,10 @@ Score pvs(Worker *w, SearchStack *ss, Score alpha, Score beta, int depth, bool c
     node_probe_table(&n);
     if (!is_root && node_table_cutoff(&n, &score))
         return score;
+
+    /* The TT move is searched first: its slot arrives during the next steps. */
+    if (n.tt_moves[0] != MOVE_NONE)
+        worker_prefetch(w, ss, n.tt_moves[0]);
 
     /* Step 4. Tablebases and learned positions. */
     if (probe_knowledge(&n, &score))

@@ -84,7 +84,6 @@ static void start_at(Worker *w, const Position *root)
         SearchStack *below = &w->stack[i];
         below->ply = i - STACK_BELOW;
         below->move = MOVE_NULL;
-        below->moved = NO_PIECE;
         below->eval = SCORE_NONE;
         below->continuation = history_continuation(&w->histories, NO_PIECE, 0);
     }
@@ -204,12 +203,11 @@ void worker_play(Worker *w, SearchStack *ss, Move move)
     ss->move = move;
     child->ply = ss->ply + 1;
     if (move == MOVE_NULL) {
-        ss->moved = NO_PIECE;
         ss->continuation = history_continuation(&w->histories, NO_PIECE, 0);
         pos_play_null(&child->pos, &ss->pos);
     } else {
-        ss->moved = pos_piece_on(&ss->pos, move_from(move));
-        ss->continuation = history_continuation(&w->histories, ss->moved, move_to(move));
+        const Piece piece = pos_piece_on(&ss->pos, move_from(move));
+        ss->continuation = history_continuation(&w->histories, piece, move_to(move));
         pos_play(&child->pos, &ss->pos, move);
         correction_prefetch(&w->corrections, stack_correction_point(child));
     }

@@ -23,17 +23,15 @@ enum { STACK_BELOW = 6 };
 typedef struct {
     _Alignas(64) Position pos;    // playing a move copies it, a cache line at a time
     PieceToHistory *continuation; // continuation history after `move`
-    Bitboard threats; // squares attacked by the enemy; set before quiet moves are ordered
-    Move *pv;         // principal variation, `pv_length` moves, see Worker.pvs
-    int pv_length;
-    int ply;        // from the root; set by the parent
-    Piece moved;    // piece moved by `move`; NO_PIECE for the null move
-    Score eval;     // corrected static evaluation; SCORE_NONE in check
-    int fail_highs; // at this ply, since the grandparent's move loop began
-    int reduction;  // plies by which the search of `move` is reduced
-    Move move;      // played from here; MOVE_NULL for the null move
-    Move excluded;  // singular search: the move left out; else MOVE_NONE
-    bool tt_pv;     // the position is or was on a principal variation
+    Move *pv;                     // principal variation, `pv_length` moves, see Worker.pvs
+    int ply;                      // from the root; set by the parent
+    Score eval;                   // corrected static evaluation; SCORE_NONE in check
+    int fail_highs;               // at this ply, since the grandparent's move loop began
+    int reduction;                // plies by which the search of `move` is reduced
+    int16_t pv_length;
+    Move move;     // played from here; MOVE_NULL for the null move
+    Move excluded; // singular search: the move left out; else MOVE_NONE
+    bool tt_pv;    // the position is or was on a principal variation
 } SearchStack;
 
 static_assert(sizeof(SearchStack) == 256, "an entry fills four cache lines");
@@ -198,8 +196,7 @@ static inline HistoryContext worker_context(Worker *w, SearchStack *ss)
 {
     return (HistoryContext){{stack_at(ss, -1)->continuation, stack_at(ss, -2)->continuation,
                              stack_at(ss, -4)->continuation, stack_at(ss, -6)->continuation},
-                            history_pawn(&w->histories, ss->pos.pawn_key),
-                            ss->threats};
+                            history_pawn(&w->histories, ss->pos.pawn_key)};
 }
 
 /* The parent of `ss` if a quiet move led from there; NULL at the root and after a noisy or

@@ -40,6 +40,7 @@ static Threats threats_in(const uint8_t *pieces, const uint8_t *squares, int cou
         pos.by_type[piece_type(pieces[i])] |= bb_of(squares[i]);
         pos.by_color[piece_color(pieces[i])] |= bb_of(squares[i]);
     }
+    pos_set_attacks(&pos);
     return threats_of(&pos);
 }
 

@@ -49,6 +49,10 @@ static void break_checkers(Position *pos)
 {
     pos->checkers = bb_of(A6);
 }
+static void break_attacks(Position *pos)
+{
+    pos->attacks[WHITE] ^= bb_of(A6);
+}
 static void break_key(Position *pos)
 {
     pos->key ^= 1;
@@ -114,11 +118,11 @@ static void break_turn(Position *pos) // Black is in check, White to move
 }
 
 static void (*const BREAKERS[])(Position *) = {
-    break_board,    break_piece,      break_type,      break_color,     break_kings,
-    break_no_king,  break_pawn,       break_side,      break_checkers,  break_key,
-    break_pawn_key, break_minor_key,  break_major_key, break_white_key, break_black_key,
-    break_fullmove, break_reversible, break_ep,        break_rook,      break_rook_side,
-    break_rights,   break_turn,
+    break_board,     break_piece,    break_type,       break_color,     break_kings,
+    break_no_king,   break_pawn,     break_side,       break_checkers,  break_attacks,
+    break_key,       break_pawn_key, break_minor_key,  break_major_key, break_white_key,
+    break_black_key, break_fullmove, break_reversible, break_ep,        break_rook,
+    break_rook_side, break_rights,   break_turn,
 };
 
 START_TEST(pos_check_reports_every_fault)

@@ -253,7 +253,7 @@ START_TEST(random_exchanges_equal_the_slow_model)
 }
 END_TEST
 
-START_TEST(the_opponents_attacks_change_no_result)
+START_TEST(the_short_cut_changes_no_result)
 {
     int safe = 0;
     for (uint64_t seed = 1; seed <= 100; seed++) {
@@ -261,13 +261,13 @@ START_TEST(the_opponents_attacks_change_no_result)
         walk_start(&walk, seed);
         for (int ply = 0; ply < 60; ply++) {
             const Position *pos = &walk.pos;
-            const Bitboard attacked = pos_attacks_by(pos, !pos->side, pos_occupied(pos));
+            const Bitboard attacked = pos->attacks[!pos->side];
             Move moves[MAX_MOVES];
             const int count = gen_legal(pos, moves);
             for (int i = 0; i < count; i++) {
                 for (int threshold = -500; threshold <= 100; threshold += 100)
-                    ck_assert_int_eq(see_ge_attacked(pos, moves[i], threshold, attacked),
-                                     see_ge(pos, moves[i], threshold));
+                    ck_assert_int_eq(see_ge(pos, moves[i], threshold),
+                                     see_exchange(pos, moves[i], threshold));
                 safe +=
                     !bb_has(attacked, move_from(moves[i])) && !bb_has(attacked, move_to(moves[i]));
             }
@@ -284,9 +284,8 @@ START_TEST(a_piece_that_uncovers_an_attack_on_its_target_is_not_safe)
     Position pos;
     char error[FEN_ERROR_MAX];
     ck_assert(fen_parse(&pos, "k3r3/8/8/8/4R3/8/8/K7 w - - 0 1", false, error));
-    const Bitboard attacked = pos_attacks_by(&pos, BLACK, pos_occupied(&pos));
-    ck_assert(!bb_has(attacked, E2));
-    ck_assert(!see_ge_attacked(&pos, move_make(E4, E2, KIND_NORMAL), 1 - SEE_ROOK, attacked));
+    ck_assert(!bb_has(pos.attacks[BLACK], E2));
+    ck_assert(!see_ge(&pos, move_make(E4, E2, KIND_NORMAL), 1 - SEE_ROOK));
 }
 END_TEST
 
@@ -310,7 +309,7 @@ Suite *suite_see(void)
     tcase_add_loop_test(tcase, exchanges_have_the_values_of_the_table, 0,
                         sizeof CASES / sizeof CASES[0]);
     tcase_add_test(tcase, random_exchanges_equal_the_slow_model);
-    tcase_add_test(tcase, the_opponents_attacks_change_no_result);
+    tcase_add_test(tcase, the_short_cut_changes_no_result);
     tcase_add_test(tcase, a_piece_that_uncovers_an_attack_on_its_target_is_not_safe);
     tcase_add_test(tcase, extreme_thresholds_do_not_overflow);
     suite_add_tcase(suite, tcase);

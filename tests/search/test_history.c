@@ -22,7 +22,7 @@ static Position start(void)
 static HistoryContext after(PieceToHistory *one)
 {
     PieceToHistory *none = history_continuation(&histories, NO_PIECE, 0);
-    return (HistoryContext){{one, none, none, none}, history_pawn(&histories, 1), 0};
+    return (HistoryContext){{one, none, none, none}, history_pawn(&histories, 1)};
 }
 
 static HistoryContext sentinel(void)
@@ -111,15 +111,16 @@ END_TEST
 /* A from and a to square have four entries, by whether the enemy attacks each of them. */
 START_TEST(attacked_squares_have_separate_entries)
 {
-    const Position pos = start();
+    Position pos = start();
     const Move move = move_make(G1, F3, KIND_NORMAL);
     const Bitboard threats[] = {0, bb_of(G1), bb_of(F3), bb_of(G1) | bb_of(F3)};
     for (int updated = 0; updated < 4; updated++) {
         history_clear(&histories);
-        history_update_butterfly(&histories, &pos, threats[updated], move, 1000);
+        pos.attacks[BLACK] = threats[updated];
+        history_update_butterfly(&histories, &pos, move, 1000);
         for (int probed = 0; probed < 4; probed++) {
-            HistoryContext context = sentinel();
-            context.threats = threats[probed];
+            const HistoryContext context = sentinel();
+            pos.attacks[BLACK] = threats[probed];
             const int known = history_quiet(&histories, &pos, &context, move);
             ck_assert_int_eq(known > 0, probed == updated);
         }
@@ -144,7 +145,7 @@ START_TEST(a_full_update_changes_more_tables_than_a_butterfly_update)
     const Position pos = start();
     const Move move = move_make(G1, F3, KIND_NORMAL);
     const HistoryContext context = after(history_continuation(&histories, B_KNIGHT, F6));
-    history_update_butterfly(&histories, &pos, 0, move, 1000);
+    history_update_butterfly(&histories, &pos, move, 1000);
     const int butterfly_only = history_quiet(&histories, &pos, &context, move);
     history_clear(&histories);
     history_update_quiet(&histories, &pos, &context, move, 1000);

@@ -16,7 +16,7 @@ static Histories histories;
 static HistoryContext sentinel(void)
 {
     PieceToHistory *none = history_continuation(&histories, NO_PIECE, 0);
-    return (HistoryContext){{none, none, none, none}, history_pawn(&histories, 0), 0};
+    return (HistoryContext){{none, none, none, none}, history_pawn(&histories, 0)};
 }
 
 static const char *const STARTS[] = {
@@ -118,10 +118,8 @@ START_TEST(the_tt_move_comes_first_then_good_captures_then_quiets_then_losing_ca
 {
     const Position pos = pos_from_fen(STARTS[1]);
     const Move tt_moves[2] = {move_make(A2, A3, KIND_NORMAL), MOVE_NONE};
-    HistoryContext context = sentinel();
-    context.threats = pos_attacks_by(&pos, !pos.side, pos_occupied(&pos));
     MovePicker picker;
-    pick_init(&picker, &pos, &histories, context, tt_moves, false);
+    pick_init(&picker, &pos, &histories, sentinel(), tt_moves, false);
     ck_assert_int_eq(pick_next(&picker), tt_moves[0]);
     int stage = 0;
     for (Move move = pick_next(&picker); move != MOVE_NONE; move = pick_next(&picker)) {
@@ -174,7 +172,7 @@ START_TEST(quiet_moves_come_in_the_order_of_their_histories)
     const HistoryContext context = sentinel();
     history_clear(&histories);
     for (int i = 0; i < count; i++)
-        history_update_butterfly(&histories, &pos, 0, quiets[i], 100 * (i * 7 % count));
+        history_update_butterfly(&histories, &pos, quiets[i], 100 * (i * 7 % count));
     const Move none[2] = {MOVE_NONE, MOVE_NONE};
     MovePicker picker;
     pick_init(&picker, &pos, &histories, context, none, false);

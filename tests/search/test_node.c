@@ -342,17 +342,18 @@ END_TEST
 
 /* ---- Static evaluation ---- */
 
-START_TEST(the_evaluation_does_not_depend_on_the_table)
+START_TEST(the_table_gives_the_evaluation_if_it_has_one)
 {
     Node n = open_node(MIDDLEGAME, 0, 1, 5);
+    node_probe_table(&n);
+    ck_assert_int_eq(n.raw_eval, eval_from_scratch(&fixture.eval, n.pos));
     const TtData entry = {.score = SCORE_NONE, .eval = 123};
     TtStats stats = {0};
     tt_store(&fixture.tt, n.pos->key, (SearchPoint){n.ply, n.pos->rule50}, &entry, &stats);
     n = node_enter(n.w, n.ss, 0, 1, 5);
     node_probe_table(&n);
-    ck_assert_int_eq(n.tt_entries[0].eval, 123);
     node_evaluate(&n);
-    ck_assert_int_eq(n.raw_eval, eval_from_scratch(&fixture.eval, n.pos));
+    ck_assert_int_eq(n.raw_eval, 123);
     ck_assert_int_eq(n.eval, eval_scale_rule50(n.raw_eval, n.pos->rule50));
     ck_assert_int_eq(n.ss->eval, n.eval);
 }
@@ -361,8 +362,7 @@ END_TEST
 START_TEST(only_a_new_evaluation_is_stored_in_the_table)
 {
     Node n = open_node(MIDDLEGAME, 0, 1, 5);
-    ck_assert_int_eq(n.raw_eval, eval_from_scratch(&fixture.eval, n.pos));
-    tt_clear(&fixture.tt);
+    node_probe_table(&n);
     ck_assert(n.is_eval_new);
     node_store_evaluation(&n);
     Node again = node_enter(n.w, n.ss, 0, 1, 5);
@@ -370,7 +370,6 @@ START_TEST(only_a_new_evaluation_is_stored_in_the_table)
     ck_assert_int_eq(again.tt_count, 1);
     ck_assert_int_eq(again.tt_entries[0].eval, n.raw_eval);
     ck_assert_int_eq(again.tt_entries[0].bound, BOUND_NONE);
-    node_evaluate(&again);
     ck_assert(!again.is_eval_new);
     tt_clear(&fixture.tt);
     node_store_evaluation(&again);
@@ -575,7 +574,7 @@ static TCase *evaluation(void)
 {
     TCase *tcase = tcase_create("evaluation");
     tcase_add_checked_fixture(tcase, NULL, teardown);
-    tcase_add_test(tcase, the_evaluation_does_not_depend_on_the_table);
+    tcase_add_test(tcase, the_table_gives_the_evaluation_if_it_has_one);
     tcase_add_test(tcase, only_a_new_evaluation_is_stored_in_the_table);
     tcase_add_test(tcase, a_node_in_check_has_no_evaluation);
     tcase_add_loop_test(tcase, a_table_score_replaces_the_estimate_only_where_its_bound_says_more,

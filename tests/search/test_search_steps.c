@@ -382,7 +382,6 @@ END_TEST
 static void set_move(Node *n, MoveLoop *loop, const char *text, int number)
 {
     loop->tried.quiet.count = loop->tried.noisy.count = 0;
-    node_set_threats(n);
     pick_init(&loop->picker, n->pos, &n->w->histories, worker_context(n->w, n->ss), n->tt_moves,
               false);
     pos_find_check_squares(&loop->checks, n->pos);

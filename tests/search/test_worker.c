@@ -223,8 +223,7 @@ START_TEST(playing_a_move_fills_the_next_stack_entry_and_undo_restores_the_path)
     const Move move = move_at(ss, "f3e5");
     worker_play(w, ss, move);
     ck_assert_int_eq(ss->move, move);
-    ck_assert_int_eq(ss->moved, piece_make(WHITE, KNIGHT));
-    ck_assert_ptr_eq(ss->continuation, history_continuation(&w->histories, ss->moved, E5));
+    ck_assert_ptr_eq(ss->continuation, history_continuation(&w->histories, W_KNIGHT, E5));
     ck_assert_int_eq(child->ply, 1);
     ck_assert_int_eq(child->pos.side, BLACK);
     ck_assert_uint_eq(worker_nodes(w), 1);
@@ -232,7 +231,7 @@ START_TEST(playing_a_move_fills_the_next_stack_entry_and_undo_restores_the_path)
     worker_undo(w);
     ck_assert_uint_eq(w->path.keys[w->path.count - 1], ss->pos.key);
     worker_play(w, ss, MOVE_NULL);
-    ck_assert_int_eq(ss->moved, NO_PIECE);
+    ck_assert_ptr_eq(ss->continuation, history_continuation(&w->histories, NO_PIECE, 0));
     ck_assert_int_eq(child->pos.side, BLACK);
     ck_assert_uint_eq(worker_nodes(w), 2);
 }

@@ -53,7 +53,6 @@ Node fixture_node(SearchFixture *f, Score alpha, Score beta, int depth)
     n.cut_node = !n.pv_node;
     n.raw_eval = n.in_check ? SCORE_NONE : eval_raw(&w->evaluator, n.pos, n.ply);
     node_evaluate(&n);
-    node_store_evaluation(&n);
     return n;
 }
 

@@ -70,6 +70,7 @@ static Position turned(const Position *pos, int turn, bool swap)
     for (Square s = A1; s <= H8; s++)
         if (pos_piece_on(pos, s) != NO_PIECE)
             pos_put(&twin, pos_piece_on(pos, s) ^ swap, s ^ turn);
+    pos_set_attacks(&twin);
     return twin;
 }
 
