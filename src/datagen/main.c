@@ -69,6 +69,7 @@ static int play(const DatagenOptions *options)
                          .soft_nodes = (uint64_t)options->soft,
                          .hard_nodes = (uint64_t)options->hard,
                          .late_moves = (int)options->late_moves,
+                         .win_score = (int)options->win_score,
                          .tree = {.nodes = (int)options->tree, .depth = (int)options->tree_depth},
                          .seed = (uint64_t)options->seed},
             .eval = &eval.source,

@@ -41,6 +41,10 @@ static const Argument OPTIONS[] = {
      .def = "26",
      .help = "search this many moves more than in play before late-move pruning, which makes the "
              "scores of small searches less accurate; 255: hardly any pruned"},
+    {"--win-score", ARGUMENT_INTEGER, offsetof(DatagenOptions, win_score), .min = 1, .max = 20000,
+     .def = "1500", .value = "UNITS",
+     .help = "a game is adjudicated as won when the same side has at least this score for five "
+             "plies"},
     {"--opening-plies", ARGUMENT_INTEGER, offsetof(DatagenOptions, opening_plies), .min = 1,
      .max = OPENING_PLIES_MAX - 1, .def = "8",
      .help = "random plies at the start of a game; half of the games have one more"},

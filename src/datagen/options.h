@@ -29,6 +29,7 @@ typedef struct {
     int64_t soft, hard;       // nodes per search: no new iteration after `soft`; end after `hard`
     int64_t tree, tree_depth; // see TreeOptions, gametree.h
     int64_t late_moves;       // see SearchJob, job.h
+    int64_t win_score;        // internal units, see SelfplayOptions, selfplay.h
     int64_t opening_plies;
     int64_t opening_half; // internal units, see OpeningOptions, openings.h
     int64_t chess960;     // percent of the games

@@ -3,17 +3,17 @@
 
 #include <stdlib.h>
 
-/* Counts the consecutive plies, back from the last one, with a score of at least
- * ADJUDICATE_WIN_SCORE for the side that is better at the last ply; at most ADJUDICATE_WIN_PLIES.
- * The view of the scores alternates from ply to ply. */
-static int winning_streak(const int16_t *scores, int opening, int plies)
+/* Counts the consecutive plies, back from the last one, with a score of at least `win_score` for
+ * the side that is better at the last ply; at most ADJUDICATE_WIN_PLIES. The view of the scores
+ * alternates from ply to ply. */
+static int winning_streak(const int16_t *scores, int opening, int plies, int win_score)
 {
     const bool mover_wins = scores[plies - 1] > 0;
     int streak = 0;
     for (int ply = plies - 1; ply >= opening && streak < ADJUDICATE_WIN_PLIES; ply--, streak++) {
         const bool is_mover = (plies - 1 - ply) % 2 == 0;
         const int score = is_mover == mover_wins ? scores[ply] : -scores[ply];
-        if (score < ADJUDICATE_WIN_SCORE)
+        if (score < win_score)
             break;
     }
     return streak;
@@ -32,11 +32,11 @@ static int level_streak(const int16_t *scores, int opening, int plies)
     return streak;
 }
 
-bool adjudicate_scores(const int16_t *scores, int opening, int plies, int *result)
+bool adjudicate_scores(const int16_t *scores, int opening, int plies, int win_score, int *result)
 {
     if (plies <= opening)
         return false;
-    if (winning_streak(scores, opening, plies) == ADJUDICATE_WIN_PLIES) {
+    if (winning_streak(scores, opening, plies, win_score) == ADJUDICATE_WIN_PLIES) {
         /* White moves on even plies. */
         const bool white_moved = (plies - 1) % 2 == 0, mover_wins = scores[plies - 1] > 0;
         *result = white_moved == mover_wins ? GAME_WHITE_WINS : GAME_BLACK_WINS;
@@ -73,8 +73,8 @@ static bool play_out(SelfplayGame *game, GameTree *tree, const SelfplayOptions *
     GameRecord *record = &game->record;
     int result = GAME_DRAW;
     GameEnd end = END_NONE;
-    while (end == END_NONE &&
-           !adjudicate_scores(record->scores, record->opening, record->plies, &result)) {
+    while (end == END_NONE && !adjudicate_scores(record->scores, record->opening, record->plies,
+                                                 options->win_score, &result)) {
         if (stop != NULL && atomic_load_explicit(stop, memory_order_relaxed))
             return false;
         const SingleResult found = single_search(single, &game->pos, &game->path, &limits);

@@ -10,8 +10,7 @@
 #include "datagen/openings.h"
 
 enum {
-    /* Adjudicated as won: the same side has at least this score in each of the last 5 plies. */
-    ADJUDICATE_WIN_SCORE = 1500,
+    /* Adjudicated as won: the same side has at least `win_score` in each of the last 5 plies. */
     ADJUDICATE_WIN_PLIES = 5,
     /* Adjudicated as drawn: in each of the last 10 plies, the score is at most this for either
      * side. All these plies must be ply 70 or later (counted from 0). */
@@ -25,6 +24,7 @@ typedef struct {
     OpeningOptions opening;
     uint64_t soft_nodes, hard_nodes; // of each search
     int late_moves;                  // of each search, see SearchJob
+    int win_score;                   // internal units; a game is adjudicated as won from here
     uint64_t seed;                   // of the run
     TreeOptions tree;
 } SelfplayOptions;
@@ -32,7 +32,7 @@ typedef struct {
 /* Adjudicates a game after `plies` plies. scores[i] is from the view of the mover of ply i, in
  * internal units; the first `opening` plies have no score. True when the game is decided; `*result`
  * is then GAME_... (gamecode.h). */
-bool adjudicate_scores(const int16_t *scores, int opening, int plies, int *result);
+bool adjudicate_scores(const int16_t *scores, int opening, int plies, int win_score, int *result);
 
 /* Plays game `number` with `single`, whose earlier searches have no effect: each opening starts
  * with single_new_game(). Checks `*stop` (may be NULL) before each opening and each move; returns

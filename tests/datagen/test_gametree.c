@@ -15,6 +15,7 @@ static const EvalSource SOURCE = {.bootstrap = bootstrap_eval};
 static const SelfplayOptions OPTIONS = {.opening = {.plies = 8, .chess960_percent = 30},
                                         .soft_nodes = 200,
                                         .hard_nodes = 1000,
+                                        .win_score = 1500,
                                         .seed = 9,
                                         .tree = {.nodes = 4, .depth = 2}};
 static SelfplayGame game;

@@ -47,6 +47,7 @@ static GenerateOptions options_for(int threads, uint64_t games)
                              .hash_mib = 1,
                              .selfplay = {.opening = {.plies = 8, .chess960_percent = 20},
                                           .soft_nodes = 30,
+                                          .win_score = 1500,
                                           .hard_nodes = 120,
                                           .seed = 5},
                              .eval = &SOURCE,

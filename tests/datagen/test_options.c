@@ -40,6 +40,7 @@ START_TEST(defaults_are_those_of_the_help)
     ck_assert_int_eq(options.soft, 200);
     ck_assert_int_eq(options.hard, 1000);
     ck_assert_int_eq(options.late_moves, 26);
+    ck_assert_int_eq(options.win_score, 1500);
     ck_assert_int_eq(options.opening_plies, 8);
     ck_assert_int_eq(options.opening_half, 0);
     ck_assert_int_eq(options.chess960, 10);
@@ -52,10 +53,11 @@ END_TEST
 
 START_TEST(every_option_sets_its_field)
 {
-    ck_assert_msg(parse("--threads 3 --positions 1000000000 --soft 5 --hard 6 --opening-plies 4 "
-                        "--chess960 100 --seed 9223372036854775807 --hash 16 --eval net --out y "
-                        "--tree 8 --tree-depth 3 --opening-half 25 --late-moves 255"),
-                  "%s", error);
+    ck_assert_msg(
+        parse("--threads 3 --positions 1000000000 --soft 5 --hard 6 --opening-plies 4 "
+              "--chess960 100 --seed 9223372036854775807 --hash 16 --eval net --out y "
+              "--tree 8 --tree-depth 3 --opening-half 25 --late-moves 255 --win-score 700"),
+        "%s", error);
     ck_assert_str_eq(options.out, "y");
     ck_assert_str_eq(options.eval, "net");
     ck_assert_int_eq(options.threads, 3);
@@ -63,6 +65,7 @@ START_TEST(every_option_sets_its_field)
     ck_assert_int_eq(options.soft, 5);
     ck_assert_int_eq(options.hard, 6);
     ck_assert_int_eq(options.late_moves, 255);
+    ck_assert_int_eq(options.win_score, 700);
     ck_assert_int_eq(options.opening_plies, 4);
     ck_assert_int_eq(options.opening_half, 25);
     ck_assert_int_eq(options.chess960, 100);

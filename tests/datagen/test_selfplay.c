@@ -12,6 +12,7 @@ static const EvalSource SOURCE = {.bootstrap = bootstrap_eval};
 static const SelfplayOptions OPTIONS = {.opening = {.plies = 8, .chess960_percent = 30},
                                         .soft_nodes = 60,
                                         .hard_nodes = 300,
+                                        .win_score = 1500,
                                         .seed = 9};
 
 enum { UNDECIDED = -1 };
@@ -19,7 +20,8 @@ enum { UNDECIDED = -1 };
 static int judge(const int16_t *scores, int opening, int plies)
 {
     int result = GAME_DRAW;
-    return adjudicate_scores(scores, opening, plies, &result) ? result : UNDECIDED;
+    return adjudicate_scores(scores, opening, plies, OPTIONS.win_score, &result) ? result
+                                                                                 : UNDECIDED;
 }
 
 /* From `ply` on, the scores say that White is `score` units ahead. */
@@ -109,7 +111,8 @@ static void check_game(const SelfplayGame *game)
     replay.record.opening = record->opening;
     for (int ply = 0; ply < record->plies; ply++) {
         ck_assert_int_eq(selfplay_game_end(&replay), END_NONE);
-        ck_assert(!adjudicate_scores(record->scores, record->opening, ply, &result));
+        ck_assert(
+            !adjudicate_scores(record->scores, record->opening, ply, OPTIONS.win_score, &result));
         ck_assert_int_le(abs(record->scores[ply]), SELFPLAY_SCORE_MAX);
         selfplay_game_play(&replay, record->moves[ply], record->scores[ply]);
     }
@@ -117,7 +120,8 @@ static void check_game(const SelfplayGame *game)
     if (end != END_NONE)
         result = selfplay_game_result(&replay, end);
     else
-        ck_assert(adjudicate_scores(record->scores, record->opening, record->plies, &result));
+        ck_assert(adjudicate_scores(record->scores, record->opening, record->plies,
+                                    OPTIONS.win_score, &result));
     ck_assert_int_eq(record->result, result);
     ck_assert_int_eq(replay.kept, game->kept);
     ck_assert(record->opening == 8 || record->opening == 9);
@@ -182,6 +186,26 @@ START_TEST(late_moves_change_the_searches)
 }
 END_TEST
 
+START_TEST(a_smaller_win_score_ends_the_same_game_earlier)
+{
+    static SelfplayGame whole, cut;
+    Single *single = open_single();
+    SelfplayOptions early = OPTIONS;
+    early.win_score = 300;
+    int earlier = 0;
+    for (uint32_t number = 1; number <= 8; number++) {
+        ck_assert(selfplay_game(&whole, NULL, number, &OPTIONS, single, NULL));
+        ck_assert(selfplay_game(&cut, NULL, number, &early, single, NULL));
+        ck_assert_int_le(cut.record.plies, whole.record.plies);
+        ck_assert_mem_eq(cut.record.moves, whole.record.moves,
+                         cut.record.plies * sizeof cut.record.moves[0]);
+        earlier += cut.record.plies < whole.record.plies;
+    }
+    ck_assert_int_gt(earlier, 4);
+    single_destroy(single);
+}
+END_TEST
+
 START_TEST(a_game_ends_when_stopped)
 {
     static SelfplayGame game;
@@ -229,6 +253,7 @@ Suite *suite_selfplay(void)
     tcase_add_test(tcase, games_keep_the_rules_and_survive_packing);
     tcase_add_test(tcase, a_game_depends_on_seed_and_number_alone);
     tcase_add_test(tcase, late_moves_change_the_searches);
+    tcase_add_test(tcase, a_smaller_win_score_ends_the_same_game_earlier);
     tcase_add_test(tcase, a_game_ends_when_stopped);
     tcase_add_test(tcase, a_stop_ends_a_game_between_its_moves);
     suite_add_tcase(suite, tcase);
