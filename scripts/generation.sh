@@ -17,7 +17,7 @@
 #   GAMES (400; 0: no match), TC (2+0.02), THREADS (all cores), DATA (more game files, besides those of ../shared/games),
 #   UNIT (the score at which 50% of games are won; default: measured in generation 0), FIRST (0: the first generation to
 #   train on),
-#   OPENING_PLIES, OPENING_HALF (8, 0: see --opening-half of palimpsest-datagen),
+#   OPENING_PLIES, OPENING_HALF, WIN_SCORE (8, 0, 1500: see --help of palimpsest-datagen),
 #   TREE (0: tree nodes to keep of each search, and to learn from), TREE_DEPTH (3 plies), TREE_SCALE (1: --tree-scale),
 #   HIDDEN, PARENT_HIDDEN (neurons of the new network and of its parent; default: src/nnue/arch.h).
 set -euo pipefail
@@ -33,9 +33,9 @@ cd "$(dirname "$0")/.."
 PARENT=.data/gen-$((n - 1))/net.nnue
 POSITIONS=20000000 SOFT=200 HARD=1000 SEED=$((1000 + n)) EPOCHS=30 LAMBDA=0.1 HINDSIGHT=0.8 LR=0.001
 GAMES=400 TC=2+0.02 THREADS=$(nproc) DATA='' UNIT='' FIRST=0 TREE=0 TREE_DEPTH=3 TREE_SCALE=1
-OPENING_PLIES=8 OPENING_HALF=0
+OPENING_PLIES=8 OPENING_HALF=0 WIN_SCORE=1500
 HIDDEN=$(sed -n 's/^#define NNUE_HIDDEN \([0-9]*\).*/\1/p' src/nnue/arch.h) PARENT_HIDDEN=''
-names=" PARENT POSITIONS SOFT HARD SEED EPOCHS LAMBDA HINDSIGHT LR GAMES TC THREADS DATA UNIT FIRST HIDDEN PARENT_HIDDEN TREE TREE_DEPTH TREE_SCALE OPENING_PLIES OPENING_HALF "
+names=" PARENT POSITIONS SOFT HARD SEED EPOCHS LAMBDA HINDSIGHT LR GAMES TC THREADS DATA UNIT FIRST HIDDEN PARENT_HIDDEN TREE TREE_DEPTH TREE_SCALE OPENING_PLIES OPENING_HALF WIN_SCORE "
 for setting; do
     name=${setting%%=*}
     [[ $setting = *=* && $names = *" $name "* ]] || usage
@@ -57,6 +57,7 @@ PARENT_HIDDEN=${PARENT_HIDDEN:-$HIDDEN}
 settings+=" first $FIRST hidden $HIDDEN unit ${UNIT:-of generation 0}"
 [ "$TREE" = 0 ] || settings+=" tree $TREE depth $TREE_DEPTH scale $TREE_SCALE"
 [ "$OPENING_PLIES $OPENING_HALF" = "8 0" ] || settings+=" opening plies $OPENING_PLIES half $OPENING_HALF"
+[ "$WIN_SCORE" = 1500 ] || settings+=" win score $WIN_SCORE"
 [ ! -e "$out/settings" ] || [ "$(cat "$out/settings")" = "$settings" ] ||
     fail "$out was started with other settings: $(cat "$out/settings")"
 echo "$settings" > "$out/settings"
@@ -72,7 +73,8 @@ build "$PARENT_HIDDEN" "$old"
 build "$HIDDEN" "$out"
 
 echo "== $n.1 games"
-play=(--threads "$THREADS" --soft "$SOFT" --hard "$HARD" --opening-plies "$OPENING_PLIES" --opening-half "$OPENING_HALF")
+play=(--threads "$THREADS" --soft "$SOFT" --hard "$HARD" --opening-plies "$OPENING_PLIES" --opening-half "$OPENING_HALF"
+    --win-score "$WIN_SCORE")
 [ "$TREE" = 0 ] || play+=(--tree "$TREE" --tree-depth "$TREE_DEPTH")
 "$old/palimpsest-datagen" "${play[@]}" --out "$out/games" --positions "$POSITIONS" --seed "$SEED" --eval "$eval"
 if [ "$n" = 0 ] && [ ! -s "$first/unit" ]; then half_won "$out/games" > "$first/unit"; fi
