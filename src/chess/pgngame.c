@@ -237,8 +237,7 @@ static void play_word(GameReader *r, const char *word)
     game->moves = list;
     store_items(r);
     game->moves[game->move_count++] = (PgnMove){.move = move};
-    const Position before = r->pos;
-    pos_play(&r->pos, &before, move);
+    pos_advance(&r->pos, move);
 }
 
 /* ---- Movetext ---- */
@@ -541,8 +540,7 @@ static void add_move(Block *words, Position *pos, Move move, bool is_needed)
     if (pos->side == WHITE || is_needed)
         block_add(words, "%d%s ", pos->fullmove, pos->side == WHITE ? "." : "...");
     block_add(words, "%s", san);
-    const Position before = *pos;
-    pos_play(pos, &before, move);
+    pos_advance(pos, move);
 }
 
 void pgn_game_write(Block *out, const PgnGame *game, const PgnTagText *tags, int tag_count,

@@ -8,6 +8,13 @@
  * and checkers. The two positions must not alias. */
 void pos_play(Position *after, const Position *before, Move move);
 
+/* Plays the legal `move` in `pos` itself. */
+static inline void pos_advance(Position *pos, Move move)
+{
+    const Position before = *pos;
+    pos_play(pos, &before, move);
+}
+
 /* Writes to `after` the position after a null move. `before` must not be in check. The two
  * positions must not alias. */
 void pos_play_null(Position *after, const Position *before);

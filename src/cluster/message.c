@@ -110,10 +110,9 @@ static bool is_legal_line(const Position *root, const RootMove *line)
     if (line->pv_length < 1 || line->pv_length > MAX_PLY + 1 || line->pv[0] != line->move)
         return false;
     for (int i = 0; i < line->pv_length; i++) {
-        const Position before = pos;
-        if (!gen_is_legal(&before, line->pv[i]))
+        if (!gen_is_legal(&pos, line->pv[i]))
             return false;
-        pos_play(&pos, &before, line->pv[i]);
+        pos_advance(&pos, line->pv[i]);
     }
     return true;
 }

@@ -29,8 +29,7 @@ void selfplay_game_play(SelfplayGame *game, Move move, int score)
     record->scores[record->plies] = (int16_t)score;
     game->kept += gamecode_suits_training(&game->pos, record, record->plies);
     record->plies++;
-    const Position before = game->pos;
-    pos_play(&game->pos, &before, move);
+    pos_advance(&game->pos, move);
     path_extend(&game->path, &game->pos);
 }
 

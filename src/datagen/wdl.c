@@ -60,10 +60,9 @@ static bool count_game(void *ctx, const GameRecord *game, const GameBlock *block
     Position pos;
     chess960_start(&pos, game->setup[WHITE], game->setup[BLACK]);
     for (int ply = 0; ply < game->plies; ply++) {
-        const Position before = pos;
-        if (gamecode_suits_training(&before, game, ply))
-            count_position(data, &before, game->scores[ply], game->result, data->games);
-        pos_play(&pos, &before, game->moves[ply]);
+        if (gamecode_suits_training(&pos, game, ply))
+            count_position(data, &pos, game->scores[ply], game->result, data->games);
+        pos_advance(&pos, game->moves[ply]);
     }
     data->games++;
     return true;

@@ -118,8 +118,7 @@ static void trace_line(Engine *engine, const Position *root, Analysis *analysis)
     Position pos = *root;
     const int depth = analysis->depth;
     for (int ply = 1; ply <= analysis->line_length && !score_is_mate(analysis->score); ply++) {
-        const Position before = pos;
-        pos_play(&pos, &before, analysis->line[ply - 1]);
+        pos_advance(&pos, analysis->line[ply - 1]);
         const LearnedEntry *const learned = learned_at(engine, &pos, depth - ply);
         const bool is_tablebase = is_in_tablebases(engine, &pos);
         if (is_tablebase || learned != NULL) {
@@ -191,8 +190,7 @@ static void go_to_ply(SearchJob *job, const PgnGame *game, int ply)
     job->root = game->start;
     path_start(&job->path, &job->root);
     for (int i = 0; i < ply; i++) {
-        const Position before = job->root;
-        pos_play(&job->root, &before, game->moves[i].move);
+        pos_advance(&job->root, game->moves[i].move);
         path_extend(&job->path, &job->root);
     }
 }

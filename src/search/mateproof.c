@@ -541,10 +541,9 @@ static int follow_mate(MateProof *proof, int moves, uint64_t last_node, Move *pv
                                           : longest_defence(proof, &node, length, last_node);
         if (next == NULL) // mate
             break;
-        const Position before = pos;
         pv[length++] = next->move;
         left = next->value.moves;
-        pos_play(&pos, &before, next->move);
+        pos_advance(&pos, next->move);
     }
     return length;
 }

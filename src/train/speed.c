@@ -34,8 +34,7 @@ static void fill(SampleSet *set)
             if (pieces == PIECES)
                 sample_pack(&set->samples[set->count++], &pos, (int)rng_below(&rng, 2001) - 1000,
                             (int)rng_below(&rng, 3));
-            const Position before = pos;
-            pos_play(&pos, &before, moves[rng_below(&rng, (uint64_t)count)]);
+            pos_advance(&pos, moves[rng_below(&rng, (uint64_t)count)]);
         }
     }
 }

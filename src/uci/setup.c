@@ -68,13 +68,12 @@ static bool play_moves(Setup *setup, char *cursor, bool chess960, Block *notes)
 {
     int ply = 1;
     for (const char *word = text_word(&cursor); word != NULL; word = text_word(&cursor)) {
-        const Position before = setup->pos;
-        const Move move = move_from_uci(&before, word, chess960);
+        const Move move = move_from_uci(&setup->pos, word, chess960);
         if (move == MOVE_NONE) {
             block_add(notes, "info string error: illegal move %.10s at ply %d\n", word, ply);
             return false;
         }
-        pos_play(&setup->pos, &before, move);
+        pos_advance(&setup->pos, move);
         path_extend(&setup->path, &setup->pos);
         ply++;
     }

@@ -43,8 +43,7 @@ Move walk_step(Walk *walk)
     const int count = gen_legal(&walk->pos, moves);
     if (count == 0)
         return MOVE_NONE;
-    const Position before = walk->pos;
     const Move move = moves[rng_below(&walk->rng, (uint64_t)count)];
-    pos_play(&walk->pos, &before, move);
+    pos_advance(&walk->pos, move);
     return move;
 }

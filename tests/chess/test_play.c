@@ -19,8 +19,7 @@ static Position play(const char *fen, const char *moves)
         memcpy(text, moves, length);
         const Move move = move_from_uci(&pos, text, true);
         ck_assert_msg(move != MOVE_NONE, "%s is not legal", text);
-        const Position before = pos;
-        pos_play(&pos, &before, move);
+        pos_advance(&pos, move);
         moves += length + strspn(moves + length, " ");
     }
     ck_assert_ptr_null(pos_check(&pos));

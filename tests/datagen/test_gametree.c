@@ -114,10 +114,8 @@ static void check_nodes(int first, Move best)
         const TreeNode *const node = &tree.nodes[i];
         Position pos = game.pos;
         ck_assert_uint_eq(node->ply, game.record.plies);
-        for (int k = 0; k < node->length; k++) {
-            const Position before = pos;
-            pos_play(&pos, &before, node->path[k]);
-        }
+        for (int k = 0; k < node->length; k++)
+            pos_advance(&pos, node->path[k]);
         ck_assert_uint_eq(tree.keys[i], pos.key);
         TtData found[2];
         const int count =

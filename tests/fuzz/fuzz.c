@@ -151,8 +151,7 @@ int fuzz_random_game(uint64_t seed, int plies, FuzzVisit visit, void *ctx)
         const Move move = moves[rng_below(&rng, (uint64_t)count)];
         if (visit != NULL)
             visit(ctx, &pos, move);
-        const Position before = pos;
-        pos_play(&pos, &before, move);
+        pos_advance(&pos, move);
     }
     return plies;
 }

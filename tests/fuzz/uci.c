@@ -208,10 +208,9 @@ static void add_game(Grammar *g)
         if (count == 0)
             return;
         const Move move = moves[choose(g, count)];
-        const Position before = g->pos;
         move_to_uci(move, false, text);
         block_add(&g->line, " %s", text);
-        pos_play(&g->pos, &before, move);
+        pos_advance(&g->pos, move);
     }
 }
 

@@ -19,8 +19,7 @@ static bool draw_path(Rng *rng, const Position *root, TreeNode *node)
         if (count == 0)
             return false;
         node->path[i] = moves[rng_below(rng, (uint64_t)count)];
-        const Position before = pos;
-        pos_play(&pos, &before, node->path[i]);
+        pos_advance(&pos, node->path[i]);
     }
     return !pos_in_check(&pos);
 }
@@ -41,8 +40,7 @@ int made_tree(const GameRecord *game, uint64_t seed, int per_ply, TreeNode *node
             node->score = (int16_t)((int)rng_below(&rng, 2 * TREE_SCORE_MAX + 1) - TREE_SCORE_MAX);
             count += draw_path(&rng, &pos, node);
         }
-        const Position before = pos;
-        pos_play(&pos, &before, game->moves[ply]);
+        pos_advance(&pos, game->moves[ply]);
     }
     return count;
 }

@@ -68,9 +68,8 @@ static void play_out(Maker *maker)
             move = sane_move(maker, moves, count);
         else
             move = moves[rng_below(&maker->rng, (uint64_t)count)];
-        const Position before = maker->pos;
         game.moves[game.plies] = move;
-        pos_play(&maker->pos, &before, move);
+        pos_advance(&maker->pos, move);
     }
     game.opening = (uint16_t)(game.plies < OPENING ? game.plies : OPENING);
 }
@@ -330,8 +329,7 @@ static void follow(void *ctx, const Position *pos, const GameRecord *read, int p
     ck_assert_uint_eq(read->plies, game.plies);
     ck_assert_uint_eq(read->opening, game.opening);
     ck_assert_uint_eq(read->result, game.result);
-    const Position before = follower->pos;
-    pos_play(&follower->pos, &before, game.moves[ply]);
+    pos_advance(&follower->pos, game.moves[ply]);
     follower->ply++;
 }
 

@@ -34,9 +34,8 @@ static void make_game(uint64_t seed, int plies)
         const int count = gen_legal(&pos, moves);
         if (count == 0)
             break;
-        const Position before = pos;
         game.moves[game.plies] = moves[rng_below(&rng, (uint64_t)count)];
-        pos_play(&pos, &before, game.moves[game.plies++]);
+        pos_advance(&pos, game.moves[game.plies++]);
     }
     game.opening = game.plies < OPENING ? game.plies : OPENING;
 }
@@ -54,10 +53,8 @@ static void collect(void *ctx, const Position *pos, const TreeNode *node)
     Position end;
     (void)ctx;
     chess960_start(&end, game.setup[WHITE], game.setup[BLACK]);
-    for (int i = 0; i < node->ply + node->length; i++) {
-        const Position before = end;
-        pos_play(&end, &before, i < node->ply ? game.moves[i] : node->path[i - node->ply]);
-    }
+    for (int i = 0; i < node->ply + node->length; i++)
+        pos_advance(&end, i < node->ply ? game.moves[i] : node->path[i - node->ply]);
     ck_assert_uint_eq(pos->key, end.key);
     ck_assert(!pos_in_check(pos));
     read[read_count++] = *node;

@@ -127,9 +127,8 @@ static void record_search(Position *pos, Path *path, Score score, Score peak)
     const SearchOutcome outcome = {.best = moves[0], .score = score, .depth = 9, .peak = peak};
     learning_record(learn_learning(), pos, path, &outcome, ORIGIN_LEARNED);
     for (int i = 0; i < 2; i++) {
-        const Position before = *pos;
-        gen_legal(&before, moves);
-        pos_play(pos, &before, moves[0]);
+        gen_legal(pos, moves);
+        pos_advance(pos, moves[0]);
         path_extend(path, pos);
     }
 }

@@ -222,9 +222,8 @@ static void check_lines(const SearchJob *job)
     for (int i = 0; i < learn_run.line_count; i++) {
         Position pos = job->root;
         for (int ply = 0; ply < learn_run.lines[i].pv_length; ply++) {
-            const Position before = pos;
-            ck_assert(gen_is_legal(&before, learn_run.lines[i].pv[ply]));
-            pos_play(&pos, &before, learn_run.lines[i].pv[ply]);
+            ck_assert(gen_is_legal(&pos, learn_run.lines[i].pv[ply]));
+            pos_advance(&pos, learn_run.lines[i].pv[ply]);
         }
         /* An exact mate score needs the complete line to the mate. */
         if (score_is_mate(learn_run.lines[i].score) && learn_run.lines[i].bound == BOUND_EXACT)

@@ -62,10 +62,9 @@ static void play(SearchJob *job, const char *moves)
     char copy[256], *cursor = copy;
     snprintf(copy, sizeof copy, "%s", moves);
     for (const char *word = text_word(&cursor); word != NULL; word = text_word(&cursor)) {
-        const Position before = job->root;
-        const Move move = move_from_uci(&before, word, false);
+        const Move move = move_from_uci(&job->root, word, false);
         ck_assert_msg(move != MOVE_NONE, "%s", word);
-        pos_play(&job->root, &before, move);
+        pos_advance(&job->root, move);
         path_extend(&job->path, &job->root);
     }
 }
@@ -115,9 +114,8 @@ START_TEST(the_cached_line_has_legal_moves_only)
         ck_assert(is_resumed(&job));
         Position pos = job.root;
         for (int ply = 0; ply < run.lines[0].pv_length; ply++) {
-            const Position before = pos;
-            ck_assert(gen_is_legal(&before, run.lines[0].pv[ply]));
-            pos_play(&pos, &before, run.lines[0].pv[ply]);
+            ck_assert(gen_is_legal(&pos, run.lines[0].pv[ply]));
+            pos_advance(&pos, run.lines[0].pv[ply]);
         }
     }
 }

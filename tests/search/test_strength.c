@@ -180,8 +180,7 @@ static void play(int elo, uint64_t seed, int multi_pv, Move *moves)
         ck_assert_uint_le(run_last(&run)->nodes, job.strength.nodes);
         for (int k = 0; k < run.line_count; k++)
             ck_assert_int_le(run.lines[k].multipv, multi_pv);
-        const Position before = pos;
-        pos_play(&pos, &before, run.best);
+        pos_advance(&pos, run.best);
         path_push(&path, pos.key);
     }
 }
@@ -215,8 +214,7 @@ static int plies_to_mate(Engine *both, const char *fen, uint64_t seed)
         job.strength = strength_at(STRENGTH_ELO_MIN, popcount(pos_occupied(&job.root)), seed);
         run.done_count = run.line_count = 0;
         run_search(both, &job);
-        const Position before = job.root;
-        pos_play(&job.root, &before, run.best);
+        pos_advance(&job.root, run.best);
         path_extend(&job.path, &job.root);
     }
     return 0;

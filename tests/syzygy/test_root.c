@@ -145,14 +145,13 @@ static int play_to_mate(const OracleRow *row, Defence defence)
     job.limits.nodes = 400;
     engine_new_game(engine);
     for (; gen_any(&job.root); plies++) {
-        const Position before = job.root;
-        ck_assert_msg(!game_fifty_moves(&before), "%s: fifty moves passed", row->id);
-        ck_assert_msg(path_occurrences(&job.path, &before) < 2, "%s: a repetition", row->id);
-        ck_assert_msg(!pos_insufficient_material(&before), "%s: nothing mates", row->id);
-        const bool by_search = defence == BY_SEARCH || before.side == winner;
+        ck_assert_msg(!game_fifty_moves(&job.root), "%s: fifty moves passed", row->id);
+        ck_assert_msg(path_occurrences(&job.path, &job.root) < 2, "%s: a repetition", row->id);
+        ck_assert_msg(!pos_insufficient_material(&job.root), "%s: nothing mates", row->id);
+        const bool by_search = defence == BY_SEARCH || job.root.side == winner;
         const Move move = by_search ? searched_move(&job) : longest_delay(&job, row->id);
-        ck_assert_msg(gen_is_legal(&before, move), "%s: illegal", row->id);
-        pos_play(&job.root, &before, move);
+        ck_assert_msg(gen_is_legal(&job.root, move), "%s: illegal", row->id);
+        pos_advance(&job.root, move);
         path_extend(&job.path, &job.root);
     }
     ck_assert_msg(pos_in_check(&job.root) && job.root.side != winner, "%s: no mate", row->id);
@@ -416,8 +415,7 @@ START_TEST(after_a_repetition_only_the_shortest_wins_have_the_best_rank)
         }
         ck_assert(round == 0 ? best == 1000 && best_count > 5 : best < 1000 && best >= 900);
         for (int i = 0; i < 4 && round == 0; i++) {
-            const Position before = pos;
-            pos_play(&pos, &before, move_from_uci(&before, moves[i], false));
+            pos_advance(&pos, move_from_uci(&pos, moves[i], false));
             path_extend(&job.path, &pos);
         }
     }

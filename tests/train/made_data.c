@@ -41,8 +41,7 @@ void made_game(GameRecord *game, uint64_t seed)
         game->moves[ply] = moves[rng_below(&rng, (uint64_t)count)];
         if (ply >= OPENING)
             game->scores[ply] = (int16_t)((int)rng_below(&rng, 2 * SCORE_RANGE + 1) - SCORE_RANGE);
-        const Position before = pos;
-        pos_play(&pos, &before, game->moves[ply]);
+        pos_advance(&pos, game->moves[ply]);
     }
     game->opening = game->plies < OPENING ? game->plies : OPENING;
 }

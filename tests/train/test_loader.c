@@ -80,8 +80,7 @@ static void expect_game(uint64_t seed)
             sample_pack(&expected.samples[expected.count++], &pos, targets.scores[ply],
                         pos.side == WHITE ? game.result : 2 - game.result);
         }
-        const Position before = pos;
-        pos_play(&pos, &before, game.moves[ply]);
+        pos_advance(&pos, game.moves[ply]);
     }
 }
 

@@ -80,8 +80,7 @@ static void expect_games(int end)
             if (gamecode_suits_training(&pos, &game, ply))
                 sample_pack(expect(), &pos, game.scores[ply],
                             pos.side == WHITE ? game.result : 2 - game.result);
-            const Position before = pos;
-            pos_play(&pos, &before, game.moves[ply]);
+            pos_advance(&pos, game.moves[ply]);
         }
     }
 }
@@ -96,10 +95,8 @@ static void expect_trees(int end, const TreeLearning *learning)
             const TreeNode *const node = &nodes[k];
             Position pos;
             chess960_start(&pos, game.setup[WHITE], game.setup[BLACK]);
-            for (int m = 0; m < node->ply + node->length; m++) {
-                const Position before = pos;
-                pos_play(&pos, &before, m < node->ply ? game.moves[m] : node->path[m - node->ply]);
-            }
+            for (int m = 0; m < node->ply + node->length; m++)
+                pos_advance(&pos, m < node->ply ? game.moves[m] : node->path[m - node->ply]);
             expected_count -= !tree_learning_sample(expect(), &pos, node, learning);
         }
     }

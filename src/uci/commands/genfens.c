@@ -129,8 +129,7 @@ static bool play_opening(Generator *generator, const Position *start)
     for (int64_t ply = 0; ply < plies; ply++) {
         if (is_over(generator))
             return false;
-        const Position before = generator->pos;
-        pos_play(&generator->pos, &before, randommove_draw(&before, &generator->rng));
+        pos_advance(&generator->pos, randommove_draw(&generator->pos, &generator->rng));
         path_extend(&generator->path, &generator->pos);
     }
     return !is_over(generator);

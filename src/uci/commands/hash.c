@@ -136,8 +136,7 @@ static void hash_line(Session *session, char *arguments, Block *block)
         write_bounded(&line[i], pos_material(&pos), bounded);
         block_add(block, "%3d  %-6s depth %3d, %s\n", i + 1, move, line[i].depth, bounded);
         block_add(&moves, " %s", move);
-        const Position before = pos;
-        pos_play(&pos, &before, line[i].move);
+        pos_advance(&pos, line[i].move);
     }
     block_add(block, "Line:%s\nEnd of line: %s\n", moves.text != NULL ? moves.text : " -", end);
     block_free(&moves);

@@ -58,11 +58,10 @@ void json_add_line(Block *out, const Position *pos, const Move *line, int length
     block_json_name(out, "line");
     block_add(out, "[");
     for (int i = 0; i < length; i++) {
-        const Position before = at;
         char san[MOVE_TEXT_MAX];
-        move_to_san(&before, line[i], san);
+        move_to_san(&at, line[i], san);
         block_add(out, "%s\"%s\"", i > 0 ? "," : "", san);
-        pos_play(&at, &before, line[i]);
+        pos_advance(&at, line[i]);
     }
     block_add(out, "]");
 }

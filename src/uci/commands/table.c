@@ -44,8 +44,7 @@ int table_follow(Session *session, TtData *line, int max, const char **end)
             break;
         }
         line[length++] = *entry;
-        const Position before = pos;
-        pos_play(&pos, &before, entry->move);
+        pos_advance(&pos, entry->move);
         path_extend(&path, &pos);
         *end = end_of_line(&pos, &path);
     }

@@ -252,8 +252,7 @@ static void list_keys(const Position *root, WhyLine line, Key *keys)
 {
     Position pos = *root;
     for (int i = 0; i < line.count; i++) {
-        const Position before = pos;
-        pos_play(&pos, &before, line.moves[i]);
+        pos_advance(&pos, line.moves[i]);
         keys[i] = pos.key;
     }
 }

@@ -43,9 +43,8 @@ static void set(int ply, int shown, WinShares shares, const char *const line[], 
     }
     *analysis = (Analysis){.score = score, .shares = shares, .depth = 9, .line_length = length};
     for (int i = 0; i < length; i++) {
-        const Position before = pos;
         analysis->line[i] = move_from_san(&pos, line[i]);
-        pos_play(&pos, &before, analysis->line[i]);
+        pos_advance(&pos, analysis->line[i]);
     }
 }
 
