@@ -59,8 +59,8 @@ SPECIALISED PawnTargets pawn_targets(const Position *pos, const Frame *f, Color 
     };
 }
 
-/* Squares the king must not enter. Attacks pass through the king, because it leaves its square:
- * that makes a difference only in check. */
+/* Squares the king must not enter. In check, sliders also attack the squares behind the king,
+ * because it leaves its square. */
 SPECIALISED Bitboard danger_to(const Position *pos, const Frame *f, Color us)
 {
     if (pos->checkers == 0)
@@ -117,7 +117,7 @@ SPECIALISED KingMoves king_moves(const Position *pos, const Frame *f, Color us, 
     if (kinds & QUIET)
         moves.castlings = open_castlings(pos, us, f->pinned);
     if (moves.targets == 0 && moves.castlings == 0)
-        return moves; // skips danger_to(), the slowest part of the generation
+        return moves; // skips danger_to(), which is slow in check
     const Bitboard danger = danger_to(pos, f, us);
     moves.targets &= ~danger;
     for (int i = 2 * us; i <= 2 * us + 1; i++)
@@ -321,10 +321,7 @@ static bool castling_is_legal(const Position *pos, Move move)
     if (move_from(move) != king || (move >> 12 & 3) != 0 || pos->castling_rook[right] != rook ||
         !(open_castlings(pos, us, pos_pinned(pos, us)) >> right & 1))
         return false;
-    for (Bitboard b = castling_king_path(pos, right); b;)
-        if (pos_is_attacked(pos, pop_lsb(&b), !us, pos_occupied(pos) ^ bb_of(king)))
-            return false;
-    return true;
+    return (castling_king_path(pos, right) & pos->attacks[!us]) == 0; // the king is not in check
 }
 
 /* Pseudo-legal targets of the pawn on `from`, without en passant. */

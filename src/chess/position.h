@@ -45,8 +45,8 @@ void pos_refresh(Position *pos);
  * 8, the other side to move. The two positions must not alias. */
 void pos_flip(Position *flipped, const Position *pos);
 
-/* Puts a piece on an empty square, or removes it from its square. Does not update keys; see
- * pos_refresh(). */
+/* Puts a piece on an empty square, or removes it from its square. Does not update keys, attacks and
+ * checkers; see pos_refresh(). */
 static inline void pos_put(Position *pos, Piece piece, Square s)
 {
     pos->by_type[piece_type(piece)] ^= bb_of(s);

@@ -12,7 +12,7 @@ enum { SEE_PAWN = 100, SEE_KNIGHT = 300, SEE_BISHOP = 300, SEE_ROOK = 500, SEE_Q
 /* Value of a piece type in the exchange; 0 for the king and for PIECE_TYPE_NB. */
 extern const int see_value[PIECE_TYPE_NB + 1];
 
-/* see_ge() without its short cut. */
+/* The exchange itself, for see_ge() and its tests. */
 bool see_exchange(const Position *pos, Move move, int threshold);
 
 /* True when the exchange that the legal `move` starts wins at least `threshold` for the mover. When

@@ -24,7 +24,7 @@ typedef struct {
     OpeningOptions opening;
     uint64_t soft_nodes, hard_nodes; // of each search
     int late_moves;                  // of each search, see SearchJob
-    int win_score;                   // internal units; a game is adjudicated as won from here
+    int win_score;                   // internal units, see ADJUDICATE_WIN_PLIES
     uint64_t seed;                   // of the run
     TreeOptions tree;
 } SelfplayOptions;

@@ -66,7 +66,7 @@ static void add_move(void *ctx, const Position *pos, Move move)
 /* One tree node of one move at each ply. */
 static size_t pack_tree(const GameRecord *game, uint8_t *bytes)
 {
-    Position pos, before;
+    Position pos;
     int count = 0;
     chess960_start(&pos, CHESS960_STANDARD, CHESS960_STANDARD);
     for (int ply = 0; ply < game->plies; ply++) {
@@ -78,8 +78,7 @@ static size_t pack_tree(const GameRecord *game, uint8_t *bytes)
         pos_play(&end, &pos, moves[0]);
         if (!pos_in_check(&end))
             nodes[count++] = node;
-        before = pos;
-        pos_play(&pos, &before, game->moves[ply]);
+        pos_advance(&pos, game->moves[ply]);
     }
     return treecode_pack(game, nodes, count, bytes);
 }

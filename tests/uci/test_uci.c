@@ -8,6 +8,7 @@
 #include "base/text.h"
 #include "chess/fen.h"
 #include "engine/bench.h"
+#include "eval/built_in.h"
 #include "uci/commands/bench.h"
 #include "uci/commands/commands.h"
 #include "uci/commands/display.h"
@@ -65,6 +66,26 @@ START_TEST(control_characters_are_not_printed)
     ck_assert_uint_gt(fread(text, 1, sizeof text - 1, out.stream), 0);
     output_close(&out);
     ck_assert_str_eq(text, "a??[b\nc???\nd\n");
+}
+END_TEST
+
+/* The evaluation without a piece is that of the position that a FEN without it describes. */
+START_TEST(the_value_of_a_piece_counts_the_lines_that_it_blocks)
+{
+    const EvalSource source = built_in_eval();
+    Position pos, fresh;
+    char error[FEN_ERROR_MAX], fen[FEN_MAX];
+    ck_assert(fen_parse(&pos, "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w - - 0 1",
+                        false, error));
+    for (Bitboard b = pos_occupied(&pos) & ~pos.by_type[KING]; b;) {
+        const Square s = pop_lsb(&b);
+        Position without = pos;
+        pos_put(&without, pos_piece_on(&pos, s), s);
+        fen_print(&without, false, fen);
+        ck_assert(fen_parse(&fresh, fen, false, error));
+        ck_assert_int_eq(display_eval_without(&source, &pos, s),
+                         eval_from_scratch(&source, &fresh));
+    }
 }
 END_TEST
 
@@ -507,6 +528,7 @@ Suite *suite_uci(void)
     Suite *const suite = suite_create("uci");
     TCase *const go = tcase_create("go");
     tcase_add_test(go, control_characters_are_not_printed);
+    tcase_add_test(go, the_value_of_a_piece_counts_the_lines_that_it_blocks);
     tcase_add_test(go, go_without_limits_is_infinite);
     tcase_add_test(go, go_reads_all_limits_in_any_order);
     tcase_add_test(go, any_time_keyword_makes_a_clock);

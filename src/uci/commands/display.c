@@ -57,12 +57,18 @@ static void display_position(Session *session, Block *block)
     add_table(session, block);
 }
 
-/* Value of the piece on `s` for White in pawns: the evaluation minus that without the piece. */
-static double piece_value(const EvalSource *source, const Position *pos, Square s)
+Score display_eval_without(const EvalSource *source, const Position *pos, Square s)
 {
     Position without = *pos;
     pos_put(&without, pos_piece_on(pos, s), s);
-    const Score value = eval_from_scratch(source, pos) - eval_from_scratch(source, &without);
+    pos_set_attacks(&without);
+    return eval_from_scratch(source, &without);
+}
+
+/* Value of the piece on `s` for White in pawns: the evaluation minus that without the piece. */
+static double piece_value(const EvalSource *source, const Position *pos, Square s)
+{
+    const Score value = eval_from_scratch(source, pos) - display_eval_without(source, pos, s);
     return winrate_centipawns(pos->side == WHITE ? value : -value, pos_material(pos)) / 100.0;
 }
 

@@ -8,6 +8,9 @@
 /* Statistics of a search. Shares are in percent; "-" where the total is 0. */
 void display_search_stats(const SearchStats *stats, Block *block);
 
+/* The static evaluation of `pos` without the piece on `s`, which is no king. */
+Score display_eval_without(const EvalSource *source, const Position *pos, Square s);
+
 /* Compiler, slider attack method, and the optional libraries that are linked. */
 void display_compiler(Session *session, Block *block);
 

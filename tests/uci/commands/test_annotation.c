@@ -37,10 +37,8 @@ static void set(int ply, int shown, WinShares shares, const char *const line[], 
     Analysis *const analysis = &analyses[ply];
     const Score score = score_is_proven(shown) ? shown : winrate_units(shown, MATERIAL);
     Position pos = game.start;
-    for (int i = 0; i < ply; i++) {
-        const Position before = pos;
-        pos_play(&pos, &before, game.moves[i].move);
-    }
+    for (int i = 0; i < ply; i++)
+        pos_advance(&pos, game.moves[i].move);
     *analysis = (Analysis){.score = score, .shares = shares, .depth = 9, .line_length = length};
     for (int i = 0; i < length; i++) {
         analysis->line[i] = move_from_san(&pos, line[i]);
