@@ -22,7 +22,7 @@ typedef struct {
     bool tt_pv;           // the position is or was on a principal variation
     Score raw_eval;       // static evaluation before corrections; SCORE_NONE in check
     Score eval;           // raw_eval, scaled by the fifty-move counter and corrected
-    bool is_eval_new;     // the table has no evaluation of the position
+    bool is_eval_new;     // raw_eval was computed, because the table had none
     Score correction;     // correction part of `eval`; 0 in check
     Score estimate;       // `eval` refined by the table: an exact score replaces it, and so does a
                           // bound that contradicts it; mate and tablebase scores are not used
@@ -88,8 +88,8 @@ static inline bool node_tt_move_is_noisy(const Node *n)
  * the parent's quiet move. */
 void node_evaluate(Node *n);
 
-/* Stores the evaluation if the table does not have it yet, since the node may end without a result
- * to store. */
+/* Stores the evaluation if the table does not have it yet. For nodes that end without a result to
+ * store. */
 void node_store_evaluation(const Node *n);
 
 /* The score to return: the best score, but at least draw_floor. */

@@ -110,7 +110,6 @@ Score qsearch(Worker *w, SearchStack *ss, Score alpha, Score beta)
                 node_store_evaluation(&n);
             return node_result(&n);
         }
-        node_store_evaluation(&n);
         for (int i = 0; i < 2; i++) {
             if (n.tt_moves[i] != MOVE_NONE && !pos_is_noisy(n.pos, n.tt_moves[i]))
                 n.tt_moves[i] = MOVE_NONE;

@@ -337,12 +337,17 @@ bool singular_extension(Node *n, Score *score)
     return false;
 }
 
-/* The steps that may end the node before its moves are searched. */
+/* The steps that may end the node before its moves are searched. The first two give no result to
+ * store, only the evaluation. */
 static bool try_pruning(Node *n, Score *score)
 {
-    const bool is_allowed = !n->pv_node && !n->in_check && n->ss->excluded == MOVE_NONE;
-    return is_allowed &&
-           (reverse_futility(n, score) || null_move_pruning(n, score) || probcut(n, score));
+    if (n->pv_node || n->in_check || n->ss->excluded != MOVE_NONE)
+        return false;
+    if (!reverse_futility(n, score) && !null_move_pruning(n, score))
+        return probcut(n, score);
+    if (!n->w->stopped)
+        node_store_evaluation(n);
+    return true;
 }
 
 /* ---- Late-move reductions ---- */
@@ -746,7 +751,6 @@ Score pvs(Worker *w, SearchStack *ss, Score alpha, Score beta, int depth, bool c
 
     /* Step 5. Static evaluation. Depth: hindsight and internal iterative reductions. */
     node_evaluate(&n);
-    node_store_evaluation(&n);
     n.improving = !n.in_check && is_improving(&n);
     adjust_depth(&n);
 

@@ -153,9 +153,9 @@ static void push_result(const Store *store, TtSlot *slot, const OldEntry *first,
 }
 
 /* Returns true for a result of the main search, false for quiescence and bare evaluations. Only
- * main results compete for the first level, and only they are overwritten in place. Reason: nearly
- * every main result finds the bare evaluation of its own position in the second level; if it
- * overwrote that in place, it would never reach the first level. */
+ * main results compete for the first level, and only they are overwritten in place. Reason: many a
+ * main result finds a quiescence result or a bare evaluation of its own position in the second
+ * level; if it overwrote that in place, it would never reach the first level. */
 static bool is_main_result(Bound bound, int depth)
 {
     return bound != BOUND_NONE && depth > 0;

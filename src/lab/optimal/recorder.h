@@ -6,8 +6,7 @@
  * probe and store contain nothing for the laboratory.
  *
  * Bare evaluations are stored, but not recorded: they never displace a result with a bound, and
- * this engine evaluates a position before it probes the table. So a hit is a probe that finds a
- * result with a bound. */
+ * they save time, but no nodes. So a hit is a probe that finds a result with a bound. */
 
 #include "engine/single.h"
 #include "lab/optimal/trace.h"
