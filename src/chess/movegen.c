@@ -59,15 +59,6 @@ SPECIALISED PawnTargets pawn_targets(const Position *pos, const Frame *f, Color 
     };
 }
 
-/* Squares the king must not enter. In check, sliders also attack the squares behind the king,
- * because it leaves its square. */
-SPECIALISED Bitboard danger_to(const Position *pos, const Frame *f, Color us)
-{
-    if (pos->checkers == 0)
-        return pos->attacks[!us];
-    return pos_attacks_by(pos, !us, f->occupied ^ bb_of(f->king));
-}
-
 /* True when no other piece stands on the squares that king and rook pass or reach in castling.
  * `right` is the bit number of the right. */
 static inline bool castling_is_open(const Position *pos, int right)
@@ -117,8 +108,8 @@ SPECIALISED KingMoves king_moves(const Position *pos, const Frame *f, Color us, 
     if (kinds & QUIET)
         moves.castlings = open_castlings(pos, us, f->pinned);
     if (moves.targets == 0 && moves.castlings == 0)
-        return moves; // skips danger_to(), which is slow in check
-    const Bitboard danger = danger_to(pos, f, us);
+        return moves; // skips pos_danger(), which is slow in check
+    const Bitboard danger = pos_danger(pos, us);
     moves.targets &= ~danger;
     for (int i = 2 * us; i <= 2 * us + 1; i++)
         if ((moves.castlings >> i & 1) && (castling_king_path(pos, i) & danger))

@@ -199,6 +199,15 @@ static inline Bitboard pos_attacks_by(const Position *pos, Color by, Bitboard oc
            attacks_sliders(pos_diagonal_sliders(pos, by), pos_straight_sliders(pos, by), occupied);
 }
 
+/* Squares that the king of `us`, the side to move, must not enter. In check, sliders also attack
+ * the squares behind the king, because it leaves its square. */
+static inline Bitboard pos_danger(const Position *pos, Color us)
+{
+    if (pos->checkers == 0)
+        return pos->attacks[!us];
+    return pos_attacks_by(pos, !us, pos_occupied(pos) ^ bb_of(pos_king(pos, us)));
+}
+
 /* Sets `attacks` from by_type and by_color. Both kings must be on the board. */
 static inline void pos_set_attacks(Position *pos)
 {

@@ -69,7 +69,7 @@ static void scene_init(Scene *scene, const Position *pos, Move last, Move own_la
     const Color us = pos->side, them = !us;
     const Bitboard occupied = pos_occupied(pos);
     *scene = (Scene){.pos = pos, .last = last, .own_last = own_last};
-    scene->attacked = pos_attacks_by(pos, them, occupied ^ bb_of(pos_king(pos, us)));
+    scene->attacked = pos_danger(pos, us);
     scene->defended = pos->attacks[us];
 
     const Bitboard pawns = bb_pawn_attacks(them, pos_pieces(pos, them, PAWN));

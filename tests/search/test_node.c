@@ -363,6 +363,7 @@ START_TEST(only_a_new_evaluation_is_stored_in_the_table)
 {
     Node n = open_node(MIDDLEGAME, 0, 1, 5);
     node_probe_table(&n);
+    ck_assert_int_eq(n.raw_eval, eval_from_scratch(&fixture.eval, n.pos));
     ck_assert(n.is_eval_new);
     node_store_evaluation(&n);
     Node again = node_enter(n.w, n.ss, 0, 1, 5);

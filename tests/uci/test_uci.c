@@ -528,7 +528,6 @@ Suite *suite_uci(void)
     Suite *const suite = suite_create("uci");
     TCase *const go = tcase_create("go");
     tcase_add_test(go, control_characters_are_not_printed);
-    tcase_add_test(go, the_value_of_a_piece_counts_the_lines_that_it_blocks);
     tcase_add_test(go, go_without_limits_is_infinite);
     tcase_add_test(go, go_reads_all_limits_in_any_order);
     tcase_add_test(go, any_time_keyword_makes_a_clock);
@@ -552,6 +551,7 @@ Suite *suite_uci(void)
     suite_add_tcase(suite, position);
 
     TCase *const commands = tcase_create("commands");
+    tcase_add_test(commands, the_value_of_a_piece_counts_the_lines_that_it_blocks);
     tcase_set_timeout(commands, 30);
     tcase_add_test(commands, unknown_words_before_a_command_are_skipped);
     tcase_add_test(commands, switches_are_filtered_out);
