@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # choice.sh A B [NAME=VALUE ...]: compares two networks by games. Trains variants A and B, which differ only in the
 # settings that A and B name, and plays a match between them.
-#   A, B: `base` (the defaults), or a list joined by commas of: hidden=N buckets=N mirrored=0 threats=0 (arch.h),
+#   A, B: `base` (the defaults), or a list joined by commas of: hidden=N buckets=N mirrored=0 marks=2 (arch.h),
 #   lambda=X epochs=N positions=N hindsight=X power=X unit=X (palimpsest-train), data=FILE (games, in place of DATA)
 #   choice.sh hidden=128 base
 #   choice.sh data=.data/soft600,epochs=24 data=.data/soft200 LIMIT=nodes=3000
@@ -33,7 +33,7 @@ make_variant() {
             hidden=*) flags+=" -DNNUE_HIDDEN=${word#*=}" ;;
             buckets=*) flags+=" -DNNUE_BUCKETS=${word#*=}" ;;
             mirrored=*) flags+=" -DNNUE_MIRRORED=${word#*=}" ;;
-            threats=*) flags+=" -DNNUE_THREATS=${word#*=}" ;;
+            marks=*) flags+=" -DNNUE_MARKS=${word#*=}" ;;
             lambda=*) lambda=${word#*=} ;;
             epochs=*) epochs=${word#*=} ;;
             positions=*) positions=${word#*=} ;;

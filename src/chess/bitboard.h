@@ -65,17 +65,30 @@ static inline Bitboard bb_west(Bitboard b)
     return (b & ~BB_FILE_A) >> 1;
 }
 
+/* The squares beside those of `b`. */
+static inline Bitboard bb_both_sides(Bitboard b)
+{
+    return bb_east(b) | bb_west(b);
+}
+
 /* All squares moved one rank forward, in the direction of `c`'s pawns. */
 static inline Bitboard bb_forward(Color c, Bitboard b)
 {
     return c == WHITE ? b << 8 : b >> 8;
 }
 
+/* The squares of `b` and all squares in front of them, in the direction of `c`'s pawns. */
+static inline Bitboard bb_fill_forward(Color c, Bitboard b)
+{
+    b |= bb_forward(c, b);
+    b |= bb_forward(c, bb_forward(c, b));
+    return b | bb_forward(c, bb_forward(c, bb_forward(c, bb_forward(c, b))));
+}
+
 /* Squares attacked by the pawns `b` of colour `c`. */
 static inline Bitboard bb_pawn_attacks(Color c, Bitboard b)
 {
-    const Bitboard f = bb_forward(c, b);
-    return bb_east(f) | bb_west(f);
+    return bb_both_sides(bb_forward(c, b));
 }
 
 /* Squares attacked by the knights `b`. */

@@ -191,6 +191,15 @@ static inline Bitboard pos_straight_sliders(const Position *pos, Color c)
     return pos->by_color[c] & (pos->by_type[ROOK] | pos->by_type[QUEEN]);
 }
 
+/* Passed pawns of `us`: no pawn stands before them on their file, no enemy pawn on the next files. */
+static inline Bitboard pos_passed_pawns(const Position *pos, Color us)
+{
+    const Bitboard ours = pos_pieces(pos, us, PAWN), theirs = pos_pieces(pos, !us, PAWN);
+    const Bitboard fronts = bb_fill_forward(!us, bb_forward(!us, theirs));
+    const Bitboard behind = bb_fill_forward(!us, bb_forward(!us, ours));
+    return ours & ~(fronts | bb_both_sides(fronts) | behind);
+}
+
 /* All squares attacked by `by`, computed from by_type and by_color; `occupied` blocks sliders. */
 static inline Bitboard pos_attacks_by(const Position *pos, Color by, Bitboard occupied)
 {

@@ -79,22 +79,9 @@ static int distance(Square a, Square b)
     return max_int(abs(file_of(a) - file_of(b)), abs(rank_of(a) - rank_of(b)));
 }
 
-/* Returns the set and all squares in front of it, seen from `c`. */
-static Bitboard fill_forward(Color c, Bitboard b)
-{
-    b |= bb_forward(c, b);
-    b |= bb_forward(c, bb_forward(c, b));
-    return b | bb_forward(c, bb_forward(c, bb_forward(c, bb_forward(c, b))));
-}
-
 static Bitboard fill_files(Bitboard b)
 {
-    return fill_forward(WHITE, b) | fill_forward(BLACK, b);
-}
-
-static Bitboard both_sides(Bitboard b)
-{
-    return bb_east(b) | bb_west(b);
+    return bb_fill_forward(WHITE, b) | bb_fill_forward(BLACK, b);
 }
 
 /* Returns the value of a square for a white piece: mobility on the empty board and closeness to the
@@ -147,14 +134,14 @@ static Pair pawn_value(const Facts *f, Color us)
     const Color them = !us;
     const Bitboard ours = pos_pieces(f->pos, us, PAWN);
     const Bitboard covered = f->attacks[us][PAWN];
-    const Bitboard behind = fill_forward(them, bb_forward(them, ours));
+    const Bitboard behind = bb_fill_forward(them, bb_forward(them, ours));
     const Bitboard stuck =
-        bb_forward(us, ours) & f->attacks[them][PAWN] & ~fill_forward(us, covered);
+        bb_forward(us, ours) & f->attacks[them][PAWN] & ~bb_fill_forward(us, covered);
     return popcount(ours & behind) * PAIR(-20, -40) +                        // doubled
-           popcount(ours & ~both_sides(fill_files(ours))) * PAIR(-22, -28) + // isolated
+           popcount(ours & ~bb_both_sides(fill_files(ours))) * PAIR(-22, -28) + // isolated
            popcount(stuck) * PAIR(-20, -18) +                                // backward
            popcount(ours & covered) * PAIR(16, 14) +
-           popcount(ours & both_sides(ours)) * PAIR(10, 8);
+           popcount(ours & bb_both_sides(ours)) * PAIR(10, 8);
 }
 
 /* Returns the mobility of the pieces of one type. Also records their attacks and the danger to the
@@ -184,7 +171,7 @@ static Pair piece_value(Facts *f, Color us)
     const Color them = !us;
     const Position *pos = f->pos;
     const Bitboard bishops = pos_pieces(pos, us, BISHOP), rooks = pos_pieces(pos, us, ROOK);
-    const Bitboard outposts = f->attacks[us][PAWN] & ~fill_forward(them, f->attacks[them][PAWN]) &
+    const Bitboard outposts = f->attacks[us][PAWN] & ~bb_fill_forward(them, f->attacks[them][PAWN]) &
                               (us == WHITE ? 0x0000FFFFFF000000ULL : 0x000000FFFFFF0000ULL);
     const Bitboard half_open = rooks & ~fill_files(pos_pieces(pos, us, PAWN));
     const Bitboard open = half_open & ~fill_files(pos_pieces(pos, them, PAWN));
@@ -219,7 +206,7 @@ static Pair king_value(const Facts *f, Color us)
     const Position *pos = f->pos;
     const Square king = f->king[us];
     const Bitboard near = attacks_king(king);
-    const Bitboard front = bb_forward(us, bb_of(king)) | both_sides(bb_forward(us, bb_of(king)));
+    const Bitboard front = bb_forward(us, bb_of(king)) | bb_both_sides(bb_forward(us, bb_of(king)));
     const Bitboard shelter = (front | bb_forward(us, front)) & pos_pieces(pos, us, PAWN);
     const int bare = 3 - min_int(popcount(shelter), 3); // missing pawns of the shelter
 
@@ -251,15 +238,12 @@ static Pair passed_value(const Facts *f, Color us)
 {
     const Color them = !us;
     const Position *pos = f->pos;
-    const Bitboard ours = pos_pieces(pos, us, PAWN);
-    const Bitboard fronts = fill_forward(them, bb_forward(them, pos_pieces(pos, them, PAWN)));
-    const Bitboard behind = fill_forward(them, bb_forward(them, ours));
-    Bitboard passed = ours & ~(fronts | both_sides(fronts) | behind);
+    Bitboard passed = pos_passed_pawns(pos, us);
     Pair sum = 0;
     while (passed) {
         const Square s = pop_lsb(&passed), stop = s + pawn_push(us);
         const int steps = relative_rank(us, s) - 1; // from the second rank
-        const Bitboard way = fill_forward(us, bb_of(stop));
+        const Bitboard way = bb_fill_forward(us, bb_of(stop));
         const bool is_clear = !(way & f->occupied);
         int eg = 16 + 10 * steps * steps;
         eg += steps * (6 * distance(f->king[them], stop) - 4 * distance(f->king[us], stop));

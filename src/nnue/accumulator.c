@@ -152,10 +152,10 @@ static void clear_board(Accumulator *to, const Network *network)
 /* Returns the board of `pos` with its marks, in `marked` if there are any. */
 static inline const uint8_t *mark_board(const Position *pos, uint8_t marked[SQ_NB])
 {
-    if (!NNUE_THREATS)
+    if (NNUE_MARKS == 0)
         return pos->board;
-    const Threats threats = threats_of(pos);
-    simd_mark(marked, pos->board, threats.defended, threats.attacked);
+    const Marks marks = marks_of(pos);
+    simd_mark(marked, pos->board, marks.defended, marks.attacked, marks.pawns);
     return marked;
 }
 

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-/* The shape of the network, (3072 -> 384) x 2 -> 8, defined once for engine and trainer. The inputs
- * are piece, square, attacked or not, defended or not (NNUE_THREATS). There is one hidden layer for
- * each side's view of the board (the efficiently updatable part, Nasu 2018). Both are clipped and
- * squared (SCReLU) and feed the outputs, the side to move's view first. The piece count selects one
- * of NNUE_BUCKETS outputs.
+/* The shape of the network, (6144 -> 384) x 2 -> 8, defined once for engine and trainer. The inputs
+ * are piece, square and three marks of the piece (marks.h). There is one hidden layer for each
+ * side's view of the board (the efficiently updatable part, Nasu 2018). Both are clipped and squared
+ * (SCReLU) and feed the outputs, the side to move's view first. The piece count selects one of
+ * NNUE_BUCKETS outputs.
  *
  * For experiments the first four numbers below can be set on the compiler's command line. Network
- * files store them; a file with other numbers is refused. */
+ * files store them; a file with other numbers is refused, except that it may know fewer marks. */
 
 #include <stdalign.h>
 #include <stdint.h>
@@ -21,13 +21,13 @@
 #ifndef NNUE_MIRRORED
 #define NNUE_MIRRORED 1 // 1: mirror the view of a side with its king on files e..h
 #endif
-#ifndef NNUE_THREATS
-#define NNUE_THREATS 1 // 1: other inputs for attacked and defended pieces (threats.h)
+#ifndef NNUE_MARKS
+#define NNUE_MARKS 3 // marks of a piece (marks.h): 0, 2 (attacked, defended) or 3
 #endif
 
 enum {
     NNUE_PLACES = 768, // own or enemy x piece type x square
-    NNUE_INPUTS = NNUE_THREATS ? 4 * NNUE_PLACES : NNUE_PLACES,
+    NNUE_INPUTS = NNUE_PLACES << NNUE_MARKS,
     NNUE_QA = 255,         // integer for 1.0 in the hidden layer
     NNUE_QB = 64,          // integer for 1.0 in the output weights
     NNUE_SCALE = 400,      // internal units (score.h) for an output of 1.0 in training

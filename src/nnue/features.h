@@ -3,7 +3,7 @@
 /* The inputs of the network. Each piece sets one input in each side's view of the board. In its own
  * view a side plays up the board. Engine and trainer share this definition. */
 
-#include "nnue/threats.h"
+#include "nnue/marks.h"
 
 /* Returns true if the view of a side with its king on `king` is mirrored (files a and h exchanged).
  * Mirroring puts the king on files a to d. */
@@ -12,7 +12,7 @@ static inline bool feature_mirrored(Square king)
     return NNUE_MIRRORED && file_of(king) >= 4;
 }
 
-/* Returns the input of a marked piece (threats.h) on `s` in the view of `perspective`,
+/* Returns the input of a marked piece (marks.h) on `s` in the view of `perspective`,
  * 0..NNUE_INPUTS-1. */
 static inline int feature_index(Color perspective, bool mirrored, int marked, Square s)
 {

@@ -59,13 +59,13 @@ static int64_t view_total(const Network *network, const Position *pos, Color per
                           const int16_t *weights)
 {
     const bool mirrored = feature_mirrored(pos_king(pos, perspective));
-    const Threats threats = threats_of(pos);
+    const Marks marks = marks_of(pos);
     int64_t total = 0;
     for (int i = 0; i < NNUE_HIDDEN; i++) {
         int64_t neuron = network->input_bias[i];
         for (Bitboard b = pos_occupied(pos); b;) {
             const Square s = pop_lsb(&b);
-            const int marked = threats_mark(&threats, pos_piece_on(pos, s), s);
+            const int marked = marks_add(&marks, pos_piece_on(pos, s), s);
             neuron += network->input[feature_index(perspective, mirrored, marked, s)][i];
         }
         neuron = neuron < 0 ? 0 : neuron > NNUE_QA ? NNUE_QA : neuron;

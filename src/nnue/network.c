@@ -21,7 +21,8 @@ static_assert(PARAMETERS_SIZE == NNUE_HIDDEN * NNUE_INPUTS +
                                      2 * NNUE_HIDDEN * (1 + 2 * NNUE_BUCKETS) + 4 * NNUE_BUCKETS,
               "no padding between the parameters");
 
-/* Files of version 1 have 16 bits for an input weight. They are still read. */
+/* Files of version 1 have 16 bits for an input weight. They are still read, and so are files of
+ * networks that know fewer marks. */
 enum { VERSION = 2, WIDE_VERSION = 1, MAGIC_SIZE = 8 };
 enum { INPUT_COUNT = NNUE_INPUTS * NNUE_HIDDEN };
 static const char MAGIC[MAGIC_SIZE + 1] = "PALIMNET";
@@ -77,6 +78,13 @@ static bool is_needed_number(uint32_t found, uint32_t needed, const char *what, 
     return found == needed;
 }
 
+/* True for the inputs of this program, or of one that knows fewer marks. */
+static bool are_known_inputs(uint32_t inputs)
+{
+    return inputs == NNUE_INPUTS || inputs == NNUE_PLACES ||
+           (NNUE_MARKS == 3 && inputs == NNUE_PLACES << 2);
+}
+
 static bool is_this_architecture(const Head *head, char *error)
 {
     if (head->mirrored != NNUE_MIRRORED) {
@@ -85,29 +93,35 @@ static bool is_this_architecture(const Head *head, char *error)
                  NNUE_MIRRORED ? "mirrored inputs" : "unmirrored inputs");
         return false;
     }
-    return is_needed_number(head->inputs, NNUE_INPUTS, "inputs", error) &&
+    return (are_known_inputs(head->inputs) ||
+            is_needed_number(head->inputs, NNUE_INPUTS, "inputs", error)) &&
            is_needed_number(head->hidden, NNUE_HIDDEN, "hidden neurons", error) &&
            is_needed_number(head->buckets, NNUE_BUCKETS, "output buckets", error) &&
            is_needed_number(head->qa, NNUE_QA, "as unit of the hidden layer", error) &&
            is_needed_number(head->qb, NNUE_QB, "as unit of the output weights", error);
 }
 
-/* Bytes of the input weights in a file of a version. */
-static size_t input_size(uint32_t version)
+static size_t input_count(const Head *head)
 {
-    return version == WIDE_VERSION ? 2 * INPUT_COUNT : INPUT_COUNT;
+    return (size_t)head->inputs * NNUE_HIDDEN;
 }
 
-/* Size of the parameters in a file of a version. */
-static size_t parameters_size(uint32_t version)
+/* Bytes of the input weights in a file. */
+static size_t input_size(const Head *head)
 {
-    return input_size(version) + PARAMETERS_SIZE - INPUT_COUNT;
+    return input_count(head) * (head->version == WIDE_VERSION ? 2 : 1);
+}
+
+/* Size of the parameters in a file. */
+static size_t parameters_size(const Head *head)
+{
+    return input_size(head) + PARAMETERS_SIZE - INPUT_COUNT;
 }
 
 /* Checks the header and the file size. */
 static bool is_readable(const Head *head, size_t size, char *error)
 {
-    const size_t needed = sizeof *head + parameters_size(head->version);
+    const size_t needed = sizeof *head + parameters_size(head);
     if (memcmp(head->magic, MAGIC, MAGIC_SIZE) != 0)
         snprintf(error, NETWORK_ERROR_MAX, "is not a network file of this program");
     else if (head->version != VERSION && head->version != WIDE_VERSION)
@@ -120,7 +134,7 @@ static bool is_readable(const Head *head, size_t size, char *error)
     else if (head->scale < 1 || head->scale > NNUE_SCALE_MAX)
         snprintf(error, NETWORK_ERROR_MAX, "has %" PRIu32 " as scale of the output, not 1 to %d",
                  head->scale, NNUE_SCALE_MAX);
-    else if (head->size != parameters_size(head->version) || head->reserved != 0)
+    else if (head->size != parameters_size(head) || head->reserved != 0)
         snprintf(error, NETWORK_ERROR_MAX, "has a damaged header");
     else if (size < needed)
         snprintf(error, NETWORK_ERROR_MAX, "is cut short: %zu bytes of %zu", size, needed);
@@ -150,14 +164,14 @@ static bool are_within(const uint8_t *bytes, size_t count, int limit)
 
 /* Checks the weights: within these limits the forward pass cannot overflow. Input weights of an old
  * file need no check, because copy_parameters() clips them. */
-static bool are_weights_in_range(const uint8_t *parameters, uint32_t version, char *error)
+static bool are_weights_in_range(const uint8_t *parameters, const Head *head, char *error)
 {
-    const uint8_t *const biases = parameters + input_size(version);
+    const uint8_t *const biases = parameters + input_size(head);
     const uint8_t *const outputs = biases + 2 * NNUE_HIDDEN;
     const size_t output_count = 2 * NNUE_BUCKETS * NNUE_HIDDEN;
     const uint8_t below = (uint8_t)(-NNUE_INPUT_LIMIT - 1); // the only byte out of range
-    if (version == VERSION && (memchr(parameters, below, INPUT_COUNT) != NULL ||
-                               !are_within(biases, NNUE_HIDDEN, NNUE_INPUT_LIMIT))) {
+    if (head->version == VERSION && (memchr(parameters, below, input_count(head)) != NULL ||
+                                     !are_within(biases, NNUE_HIDDEN, NNUE_INPUT_LIMIT))) {
         snprintf(error, NETWORK_ERROR_MAX, "has input weights beyond %d", NNUE_INPUT_LIMIT);
         return false;
     }
@@ -176,16 +190,20 @@ static int clip_input(int weight)
 }
 
 /* Copies the parameters of a file to `network`. Input weights and biases of an old file are clipped
- * to the limit of today; in our networks one in a hundred was beyond it. */
-static void copy_parameters(Network *network, const uint8_t *from, uint32_t version)
+ * to the limit of today; in our networks one in a hundred was beyond it. If the file knows fewer
+ * marks, pieces with and without an unknown mark get the same weights, so the evaluations are those
+ * of the file. */
+static void copy_parameters(Network *network, const uint8_t *from, const Head *head)
 {
-    if (version == VERSION) {
-        memcpy(network, from, PARAMETERS_SIZE);
-        return;
-    }
-    for (size_t i = 0; i < INPUT_COUNT; i++)
-        network->input[i / NNUE_HIDDEN][i % NNUE_HIDDEN] = (int8_t)clip_input(weight_at(from, i));
-    memcpy(network->input_bias, from + input_size(version), PARAMETERS_SIZE - INPUT_COUNT);
+    int8_t *const weights = network->input[0];
+    if (head->version == VERSION)
+        memcpy(weights, from, input_count(head));
+    else
+        for (size_t i = 0; i < input_count(head); i++)
+            weights[i] = (int8_t)clip_input(weight_at(from, i));
+    for (size_t i = input_count(head); i < INPUT_COUNT; i++)
+        weights[i] = weights[i - input_count(head)];
+    memcpy(network->input_bias, from + input_size(head), PARAMETERS_SIZE - INPUT_COUNT);
     for (int i = 0; i < NNUE_HIDDEN; i++)
         network->input_bias[i] = (int16_t)clip_input(network->input_bias[i]);
 }
@@ -201,13 +219,13 @@ bool network_parse(Network *network, const void *bytes, size_t size, char *error
     if (!is_readable(&head, size, error))
         return false;
     const uint8_t *const parameters = (const uint8_t *)bytes + sizeof head;
-    if (checksum_of(parameters, parameters_size(head.version), head.scale) != head.checksum) {
+    if (checksum_of(parameters, parameters_size(&head), head.scale) != head.checksum) {
         snprintf(error, NETWORK_ERROR_MAX, "is damaged: its checksum is wrong");
         return false;
     }
-    if (!are_weights_in_range(parameters, head.version, error))
+    if (!are_weights_in_range(parameters, &head, error))
         return false;
-    copy_parameters(network, parameters, head.version);
+    copy_parameters(network, parameters, &head);
     network->scale = (int32_t)head.scale;
     return true;
 }
@@ -230,7 +248,8 @@ bool network_load(Network *network, const char *path, char *error)
         snprintf(error, NETWORK_ERROR_MAX, "cannot be opened: %s", strerror(errno));
         return false;
     }
-    const size_t room = sizeof(Head) + parameters_size(WIDE_VERSION) + 1; // a byte too many shows
+    const Head largest = {.version = WIDE_VERSION, .inputs = NNUE_INPUTS};
+    const size_t room = sizeof(Head) + parameters_size(&largest) + 1; // a byte too many shows
     void *const bytes = malloc(room);
     const size_t size = bytes ? fread(bytes, 1, room, file) : 0;
     const bool is_read = bytes && !ferror(file);

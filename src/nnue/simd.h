@@ -200,23 +200,26 @@ static inline uint64_t simd_differences(const uint8_t a[64], const uint8_t b[64]
 #endif
 }
 
-/* Copies `from` to `to` and adds the marks to the bytes of two sets: 16 to `low`, 32 to `high`. Any
- * alignment. */
-static inline void simd_mark(uint8_t to[64], const uint8_t from[64], uint64_t low, uint64_t high)
+/* Copies `from` to `to` and adds 16 to the bytes of the set `first`, 32 to those of `second`, 64 to
+ * those of `third`. Any alignment. */
+static inline void simd_mark(uint8_t to[64], const uint8_t from[64], uint64_t first,
+                             uint64_t second, uint64_t third)
 {
 #if defined(__AVX512BW__)
-    const __m512i bytes = _mm512_loadu_si512(from);
-    const __m512i lows = _mm512_mask_add_epi8(bytes, low, bytes, _mm512_set1_epi8(16));
-    _mm512_storeu_si512(to, _mm512_mask_add_epi8(lows, high, lows, _mm512_set1_epi8(32)));
+    __m512i bytes = _mm512_loadu_si512(from);
+    bytes = _mm512_mask_add_epi8(bytes, first, bytes, _mm512_set1_epi8(16));
+    bytes = _mm512_mask_add_epi8(bytes, second, bytes, _mm512_set1_epi8(32));
+    _mm512_storeu_si512(to, _mm512_mask_add_epi8(bytes, third, bytes, _mm512_set1_epi8(64)));
 #else
     /* For eight bytes at a time, moves bit i of a set into byte i. */
     const uint64_t ones = 0x0101010101010101u, diagonal = 0x8040201008040201u;
     for (int i = 0; i < 64; i += 8) {
-        const uint64_t lows = ((low >> i & 255) * ones & diagonal) + 127 * ones;
-        const uint64_t highs = ((high >> i & 255) * ones & diagonal) + 127 * ones;
+        const uint64_t firsts = ((first >> i & 255) * ones & diagonal) + 127 * ones;
+        const uint64_t seconds = ((second >> i & 255) * ones & diagonal) + 127 * ones;
+        const uint64_t thirds = ((third >> i & 255) * ones & diagonal) + 127 * ones;
         uint64_t bytes;
         memcpy(&bytes, from + i, sizeof bytes);
-        bytes += (lows >> 7 & ones) * 16 + (highs >> 7 & ones) * 32;
+        bytes += (firsts >> 7 & ones) * 16 + (seconds >> 7 & ones) * 32 + (thirds >> 7 & ones) * 64;
         memcpy(to + i, &bytes, sizeof bytes);
     }
 #endif

@@ -30,8 +30,8 @@ void sample_pack(Sample *sample, const Position *pos, int score, int result)
     }
 }
 
-/* Returns the threats on the board of a sample: its pieces, with their squares. */
-static Threats threats_in(const uint8_t *pieces, const uint8_t *squares, int count)
+/* Returns the marks of the pieces of a sample: its pieces, with their squares. */
+static Marks marks_in(const uint8_t *pieces, const uint8_t *squares, int count)
 {
     Position pos;
     memset(pos.by_type, 0, sizeof pos.by_type);
@@ -41,7 +41,7 @@ static Threats threats_in(const uint8_t *pieces, const uint8_t *squares, int cou
         pos.by_color[piece_color(pieces[i])] |= bb_of(squares[i]);
     }
     pos_set_attacks(&pos);
-    return threats_of(&pos);
+    return marks_of(&pos);
 }
 
 void sample_inputs(const Sample *sample, bool flip, SampleInputs *inputs)
@@ -58,10 +58,10 @@ void sample_inputs(const Sample *sample, bool flip, SampleInputs *inputs)
     int count = 0;
     for (Bitboard b = sample->occupied; b;)
         squares[count++] = (uint8_t)pop_lsb(&b);
-    const Threats threats = threats_in(pieces, squares, count);
+    const Marks marks = marks_in(pieces, squares, count);
     for (int i = 0; i < SAMPLE_PIECES_MAX; i++) {
         const Square s = squares[i] ^ files;
-        const int marked = threats_mark(&threats, pieces[i], squares[i]);
+        const int marked = marks_add(&marks, pieces[i], squares[i]);
         inputs->rows[0][i] = (uint16_t)feature_index(WHITE, own_mirrored, marked, s);
         inputs->rows[1][i] = (uint16_t)feature_index(BLACK, enemy_mirrored, marked, s);
     }

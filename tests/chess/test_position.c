@@ -232,6 +232,43 @@ START_TEST(attack_queries_agree_with_one_another)
 }
 END_TEST
 
+/* Whether the pawn of `us` on `s` meets no pawn before it on its file, and no enemy pawn there or on
+ * the next files. */
+static bool is_passed(const Position *pos, Color us, Square s)
+{
+    for (Bitboard b = pos->by_type[PAWN]; b;) {
+        const Square other = pop_lsb(&b);
+        const int files = abs(file_of(other) - file_of(s));
+        const bool is_ahead = relative_rank(us, other) > relative_rank(us, s);
+        const int reach = bb_has(pos->by_color[us], other) ? 0 : 1;
+        if (is_ahead && files <= reach)
+            return false;
+    }
+    return true;
+}
+
+START_TEST(passed_pawns_have_no_pawn_in_their_way)
+{
+    int passed = 0;
+    for (uint64_t seed = 0; seed < 60; seed++) {
+        Walk walk;
+        walk_start(&walk, 3000 + seed);
+        while (walk.pos.fullmove < 60 && walk_step(&walk) != MOVE_NONE)
+            for (Color c = WHITE; c < COLOR_NB; c++) {
+                const Bitboard found = pos_passed_pawns(&walk.pos, c);
+                Bitboard expected = 0;
+                for (Bitboard b = pos_pieces(&walk.pos, c, PAWN); b;) {
+                    const Square s = pop_lsb(&b);
+                    expected |= is_passed(&walk.pos, c, s) ? bb_of(s) : 0;
+                }
+                ck_assert_uint_eq(found, expected);
+                passed += popcount(found);
+            }
+    }
+    ck_assert_int_gt(passed, 1000);
+}
+END_TEST
+
 START_TEST(pinned_are_the_pieces_whose_removal_opens_a_line_to_the_king)
 {
     int pins = 0;
@@ -375,6 +412,7 @@ Suite *suite_position(void)
     tcase_add_loop_test(tc, special_moves_give_check_as_expected, 0,
                         sizeof CHECKS / sizeof CHECKS[0]);
     tcase_add_test(tc, attack_queries_agree_with_one_another);
+    tcase_add_test(tc, passed_pawns_have_no_pawn_in_their_way);
     tcase_add_test(tc, pinned_are_the_pieces_whose_removal_opens_a_line_to_the_king);
     tcase_add_loop_test(tc, insufficient_material_is_recognised, 0,
                         sizeof MATERIAL / sizeof MATERIAL[0]);

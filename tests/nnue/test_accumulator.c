@@ -36,12 +36,12 @@ static void check_views(const Network *with, const Position *pos, int ply)
         for (int i = 0; i < NNUE_HIDDEN; i++)
             expected[i] = with->input_bias[i];
         const bool mirrored = feature_mirrored(pos_king(pos, view));
-        const Threats threats = threats_of(pos);
+        const Marks marks = marks_of(pos);
         for (Square s = A1; s <= H8; s++) {
             const Piece piece = pos_piece_on(pos, s);
             if (piece == NO_PIECE)
                 continue;
-            const int marked = threats_mark(&threats, piece, s);
+            const int marked = marks_add(&marks, piece, s);
             const int8_t *const row = with->input[feature_index(view, mirrored, marked, s)];
             for (int i = 0; i < NNUE_HIDDEN; i++)
                 expected[i] += row[i];

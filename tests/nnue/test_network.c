@@ -261,7 +261,9 @@ END_TEST
 /* Writes `bytes` anew as a file of version 1, with 16 bits for an input weight. */
 static void make_old_file(void)
 {
-    const size_t count = offsetof(Network, input_bias);
+    uint32_t inputs;
+    memcpy(&inputs, bytes + AT_INPUTS, sizeof inputs);
+    const size_t count = (size_t)inputs * NNUE_HIDDEN;
     uint8_t *const old = malloc(size + count);
     memcpy(old, bytes, HEAD);
     for (size_t i = 0; i < count; i++) {
@@ -297,6 +299,33 @@ START_TEST(an_old_file_loads_with_its_weights_clipped)
     put(size - 4 * NNUE_BUCKETS - 2, NNUE_OUTPUT_LIMIT + 1, 2);
     put(AT_CHECKSUM, checksum64(bytes + HEAD, size - HEAD), 8);
     check_refused(size, "has output weights beyond 126");
+}
+END_TEST
+
+/* Makes `bytes` a file of a network without marks: the first rows alone. */
+static void make_unmarked_file(void)
+{
+    const size_t count = offsetof(Network, input_bias), kept = NNUE_PLACES * NNUE_HIDDEN;
+    memmove(bytes + HEAD + kept, bytes + HEAD + count, size - HEAD - count);
+    size -= count - kept;
+    put(AT_INPUTS, NNUE_PLACES, 4);
+    put(AT_SIZE, size - HEAD, 8);
+    put(AT_CHECKSUM, checksum64(bytes + HEAD, size - HEAD), 8);
+}
+
+START_TEST(a_file_that_knows_no_marks_has_the_same_weights_for_all)
+{
+    make_unmarked_file();
+    if (_i == 1)
+        make_old_file();
+    ck_assert_msg(network_parse(&other, bytes, size, error), "%s", error);
+    for (int input = 0; input < NNUE_INPUTS; input++)
+        ck_assert_mem_eq(other.input[input], network.input[input % NNUE_PLACES], NNUE_HIDDEN);
+    ck_assert_mem_eq(other.input_bias, network.input_bias,
+                     sizeof network - offsetof(Network, input_bias));
+    check_refused(size - 1, "is cut short");
+    put(AT_INPUTS, NNUE_INPUTS / 2 + NNUE_PLACES, 4);
+    check_refused(size, "inputs, this program needs");
 }
 END_TEST
 
@@ -365,6 +394,7 @@ Suite *suite_network(void)
     tcase_add_loop_test(tcase, weights_that_could_overflow_are_refused, 0,
                         sizeof WEIGHTS / sizeof WEIGHTS[0]);
     tcase_add_test(tcase, an_old_file_loads_with_its_weights_clipped);
+    tcase_add_loop_test(tcase, a_file_that_knows_no_marks_has_the_same_weights_for_all, 0, 2);
     tcase_add_test(tcase, a_random_network_is_valid_and_follows_its_seed);
     tcase_add_test(tcase, different_networks_have_different_names);
     tcase_add_test(tcase, the_embedded_network_is_loaded_once_and_is_valid);

@@ -25,13 +25,13 @@ static void sort_rows(SampleInputs *inputs)
 /* The inputs of a position from the definition, in order. */
 static SampleInputs inputs_of(const Position *pos)
 {
-    const Threats threats = threats_of(pos);
+    const Marks marks = marks_of(pos);
     SampleInputs inputs = {0};
     for (Square s = A1; s <= H8; s++) {
         const Piece piece = pos_piece_on(pos, s);
         if (piece == NO_PIECE)
             continue;
-        const int marked = threats_mark(&threats, piece, s);
+        const int marked = marks_add(&marks, piece, s);
         for (int view = 0; view < 2; view++) {
             const Color c = view == 0 ? pos->side : !pos->side;
             inputs.rows[view][inputs.count] =
