@@ -3,8 +3,8 @@
 /* The vector operations of inference, written with the vector types of gcc and clang. One source
  * serves every processor; only the width differs. Intrinsics remain for the operations for which
  * gcc 12 makes longer code from vector types: minimum, maximum, the sum of neighbouring products,
- * bytes as lanes of 16 bits, the sum of all lanes (NEON), and the mask of a comparison. All paths
- * give the same integers.
+ * bytes as lanes of 16 bits, the sum of all lanes (NEON), the mask of a comparison, and bytes from a
+ * set of bits. All paths give the same integers.
  *
  * A SimdShorts has SIMD_LANES lanes of 16 bits. A SimdSum holds partial sums of products in lanes
  * of 32 bits. simd_total() joins groups of these lanes: it adds in 32 bits until SIMD_SUM_LANES are
@@ -200,6 +200,19 @@ static inline uint64_t simd_differences(const uint8_t a[64], const uint8_t b[64]
 #endif
 }
 
+#if defined(__AVX2__)
+/* Returns `value` in the bytes of a set of 32, 0 in the others. */
+static inline __m256i simd_bits(uint32_t set, char value)
+{
+    const __m256i sources = _mm256_set_epi64x(0x0303030303030303, 0x0202020202020202,
+                                              0x0101010101010101, 0); // byte i holds bit i
+    const __m256i bits = _mm256_set1_epi64x((int64_t)0x8040201008040201u);
+    const __m256i held = _mm256_and_si256(
+        _mm256_shuffle_epi8(_mm256_set1_epi32((int32_t)set), sources), bits);
+    return _mm256_and_si256(_mm256_cmpeq_epi8(held, bits), _mm256_set1_epi8(value));
+}
+#endif
+
 /* Copies `from` to `to` and adds 16 to the bytes of the set `first`, 32 to those of `second`, 64 to
  * those of `third`. Any alignment. */
 static inline void simd_mark(uint8_t to[64], const uint8_t from[64], uint64_t first,
@@ -210,6 +223,14 @@ static inline void simd_mark(uint8_t to[64], const uint8_t from[64], uint64_t fi
     bytes = _mm512_mask_add_epi8(bytes, first, bytes, _mm512_set1_epi8(16));
     bytes = _mm512_mask_add_epi8(bytes, second, bytes, _mm512_set1_epi8(32));
     _mm512_storeu_si512(to, _mm512_mask_add_epi8(bytes, third, bytes, _mm512_set1_epi8(64)));
+#elif defined(__AVX2__)
+    for (int i = 0; i < 64; i += 32) {
+        __m256i bytes = _mm256_loadu_si256((const void *)(from + i));
+        bytes = _mm256_add_epi8(bytes, simd_bits((uint32_t)(first >> i), 16));
+        bytes = _mm256_add_epi8(bytes, simd_bits((uint32_t)(second >> i), 32));
+        bytes = _mm256_add_epi8(bytes, simd_bits((uint32_t)(third >> i), 64));
+        _mm256_storeu_si256((void *)(to + i), bytes);
+    }
 #else
     /* For eight bytes at a time, moves bit i of a set into byte i. */
     const uint64_t ones = 0x0101010101010101u, diagonal = 0x8040201008040201u;
