@@ -142,7 +142,7 @@ VERSION = $(shell sed -n 's/^.define UCI_VERSION "\(.*\)"/\1/p' src/uci/*.h)
 $(OUT)/version.o: scripts/release/version.rc $(wildcard src/uci/*.h) # the properties of the file in Windows
 	@sed 's/@VERSION@/$(VERSION)/; s/@NUMBERS@/$(subst .,$(COMMA),$(VERSION)),0,0/' $< > $(OUT)/version.rc
 	$(call say,RC,$<)$(CC:%gcc=%windres) $(OUT)/version.rc $@
-pgo: ## the engine, optimised with a profile of its own bench (gcc, or clang with llvm-profdata)
+pgo: ## the engine, optimised with a profile of its own bench (gcc, or clang with llvm-profdata); no faster so far
 	@$(MAKE) engine MODE=pgo PGO=generate EXE=$(BUILD)/profiled
 	@find $(BUILD) -name '*.gcda' -delete
 	$(call say,PROFILE,$(BUILD)/profiled)LLVM_PROFILE_FILE=$(BUILD)/profiled.profraw $(BUILD)/profiled bench > /dev/null 2>&1

@@ -22,7 +22,7 @@ enum { ACCUMULATOR_PLIES = 256 };
 /* The hidden layer of one board, for both perspectives. */
 typedef struct {
     alignas(64) int16_t values[COLOR_NB][NNUE_HIDDEN]; // by perspective, before clipping
-    alignas(64) uint8_t board[SQ_NB]; // marked piece (threats.h) or NO_PIECE on each square
+    alignas(64) uint8_t board[SQ_NB]; // marked piece (marks.h) or NO_PIECE on each square
     Bitboard occupied;                // squares with a piece
     uint64_t origin; // 4 * `resets` when it was computed + set of mirrored perspectives
 } Accumulator;
