@@ -137,9 +137,9 @@ static Pair pawn_value(const Facts *f, Color us)
     const Bitboard behind = bb_fill_forward(them, bb_forward(them, ours));
     const Bitboard stuck =
         bb_forward(us, ours) & f->attacks[them][PAWN] & ~bb_fill_forward(us, covered);
-    return popcount(ours & behind) * PAIR(-20, -40) +                        // doubled
+    return popcount(ours & behind) * PAIR(-20, -40) +                           // doubled
            popcount(ours & ~bb_both_sides(fill_files(ours))) * PAIR(-22, -28) + // isolated
-           popcount(stuck) * PAIR(-20, -18) +                                // backward
+           popcount(stuck) * PAIR(-20, -18) +                                   // backward
            popcount(ours & covered) * PAIR(16, 14) +
            popcount(ours & bb_both_sides(ours)) * PAIR(10, 8);
 }
@@ -171,7 +171,8 @@ static Pair piece_value(Facts *f, Color us)
     const Color them = !us;
     const Position *pos = f->pos;
     const Bitboard bishops = pos_pieces(pos, us, BISHOP), rooks = pos_pieces(pos, us, ROOK);
-    const Bitboard outposts = f->attacks[us][PAWN] & ~bb_fill_forward(them, f->attacks[them][PAWN]) &
+    const Bitboard outposts = f->attacks[us][PAWN] &
+                              ~bb_fill_forward(them, f->attacks[them][PAWN]) &
                               (us == WHITE ? 0x0000FFFFFF000000ULL : 0x000000FFFFFF0000ULL);
     const Bitboard half_open = rooks & ~fill_files(pos_pieces(pos, us, PAWN));
     const Bitboard open = half_open & ~fill_files(pos_pieces(pos, them, PAWN));

@@ -2,9 +2,9 @@
 #pragma once
 /* The shape of the network, (6144 -> 384) x 2 -> 8, defined once for engine and trainer. The inputs
  * are piece, square and three marks of the piece (marks.h). There is one hidden layer for each
- * side's view of the board (the efficiently updatable part, Nasu 2018). Both are clipped and squared
- * (SCReLU) and feed the outputs, the side to move's view first. The piece count selects one of
- * NNUE_BUCKETS outputs.
+ * side's view of the board (the efficiently updatable part, Nasu 2018). Both are clipped and
+ * squared (SCReLU) and feed the outputs, the side to move's view first. The piece count selects one
+ * of NNUE_BUCKETS outputs.
  *
  * For experiments the first four numbers below can be set on the compiler's command line. Network
  * files store them; a file with other numbers is refused, except that it may know fewer marks. */

@@ -24,8 +24,8 @@ typedef struct {
 } Marks;
 
 /* Returns the pieces of `us` with MARK_PAWNS. It means for a pawn: it is passed; for another piece
- * in `attacked`: a pawn attacks it; for a rook that is not attacked: no pawn of `us` is on its file;
- * for the rest: a pawn defends it. */
+ * in `attacked`: a pawn attacks it; for a rook that is not attacked: no pawn of `us` is on its
+ * file; for the rest: a pawn defends it. */
 static inline Bitboard marks_by_pawns(const Position *pos, Color us, Bitboard attacked)
 {
     const Bitboard ours = pos_pieces(pos, us, PAWN), rooks = pos_pieces(pos, us, ROOK);
@@ -47,8 +47,8 @@ static inline Marks marks_of(const Position *pos)
         marks.attacked = (pos->attacks[WHITE] & black) | (pos->attacks[BLACK] & white);
     }
     if (NNUE_MARKS >= 3)
-        marks.pawns = marks_by_pawns(pos, WHITE, marks.attacked) |
-                      marks_by_pawns(pos, BLACK, marks.attacked);
+        marks.pawns =
+            marks_by_pawns(pos, WHITE, marks.attacked) | marks_by_pawns(pos, BLACK, marks.attacked);
     return marks;
 }
 

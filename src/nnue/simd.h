@@ -3,8 +3,8 @@
 /* The vector operations of inference, written with the vector types of gcc and clang. One source
  * serves every processor; only the width differs. Intrinsics remain for the operations for which
  * gcc 12 makes longer code from vector types: minimum, maximum, the sum of neighbouring products,
- * bytes as lanes of 16 bits, the sum of all lanes (NEON), the mask of a comparison, and bytes from a
- * set of bits. All paths give the same integers.
+ * bytes as lanes of 16 bits, the sum of all lanes (NEON), the mask of a comparison, and bytes from
+ * a set of bits. All paths give the same integers.
  *
  * A SimdShorts has SIMD_LANES lanes of 16 bits. A SimdSum holds partial sums of products in lanes
  * of 32 bits. simd_total() joins groups of these lanes: it adds in 32 bits until SIMD_SUM_LANES are
@@ -207,8 +207,8 @@ static inline __m256i simd_bits(uint32_t set, char value)
     const __m256i sources = _mm256_set_epi64x(0x0303030303030303, 0x0202020202020202,
                                               0x0101010101010101, 0); // byte i holds bit i
     const __m256i bits = _mm256_set1_epi64x((int64_t)0x8040201008040201u);
-    const __m256i held = _mm256_and_si256(
-        _mm256_shuffle_epi8(_mm256_set1_epi32((int32_t)set), sources), bits);
+    const __m256i held =
+        _mm256_and_si256(_mm256_shuffle_epi8(_mm256_set1_epi32((int32_t)set), sources), bits);
     return _mm256_and_si256(_mm256_cmpeq_epi8(held, bits), _mm256_set1_epi8(value));
 }
 #endif

@@ -232,8 +232,8 @@ START_TEST(attack_queries_agree_with_one_another)
 }
 END_TEST
 
-/* Whether the pawn of `us` on `s` meets no pawn before it on its file, and no enemy pawn there or on
- * the next files. */
+/* Whether the pawn of `us` on `s` meets no pawn before it on its file, and no enemy pawn there or
+ * on the next files. */
 static bool is_passed(const Position *pos, Color us, Square s)
 {
     for (Bitboard b = pos->by_type[PAWN]; b;) {

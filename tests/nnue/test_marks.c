@@ -53,8 +53,8 @@ END_TEST
 START_TEST(an_attacked_piece_has_the_pawn_mark_if_a_pawn_attacks_it)
 {
     const Position pos = pos_from_fen("4k3/8/2p5/1N1r4/2P5/1R6/8/4K3 w - - 0 1");
-    /* The knight b5 and the rook d5 are attacked by pawns. The rook b3 is not attacked, and no white
-     * pawn is on its file. */
+    /* The knight b5 and the rook d5 are attacked by pawns. The rook b3 is not attacked, and no
+     * white pawn is on its file. */
     check_set(marks_of(&pos).pawns & ~pos.by_type[PAWN], bb_of(B5) | bb_of(D5) | bb_of(B3), 3);
 }
 END_TEST
@@ -90,8 +90,8 @@ START_TEST(each_piece_has_the_marks_of_its_definition)
                 const Piece piece = pos_piece_on(pos, s);
                 ck_assert_int_eq(marks_add(&marks, piece, s), piece + marks_at(pos, s));
             }
-            ck_assert_uint_eq(
-                (marks.attacked | marks.defended | marks.pawns) & ~pos_occupied(pos), 0);
+            ck_assert_uint_eq((marks.attacked | marks.defended | marks.pawns) & ~pos_occupied(pos),
+                              0);
         }
     }
 }
