@@ -44,7 +44,7 @@ make_variant() {
     done
     local settings="lambda $lambda epochs $epochs positions $positions seed $SEED${more// --/ }"
     # With another architecture or trainer, the same settings give another network.
-    settings+=" code $(cat src/nnue/*.[chS] src/train/*.[ch] | sha256sum | cut -c 1-12)"
+    settings+=" code $(cat src/chess/{bitboard,position}.h src/nnue/*.[chS] src/train/*.[ch] | sha256sum | cut -c 1-12)"
     # shellcheck disable=SC2086 # a list of files
     settings+=" data $(stat -c '%n:%s' $data | xargs)"
     out=.data/choices/$(echo "$1 $settings" | sha256sum | cut -c 1-12)

@@ -65,7 +65,7 @@ static inline Bitboard bb_west(Bitboard b)
     return (b & ~BB_FILE_A) >> 1;
 }
 
-/* The squares beside those of `b`. */
+/* The squares directly left and right of those of `b`. */
 static inline Bitboard bb_both_sides(Bitboard b)
 {
     return bb_east(b) | bb_west(b);
@@ -83,6 +83,12 @@ static inline Bitboard bb_fill_forward(Color c, Bitboard b)
     b |= bb_forward(c, b);
     b |= bb_forward(c, bb_forward(c, b));
     return b | bb_forward(c, bb_forward(c, bb_forward(c, bb_forward(c, b))));
+}
+
+/* All squares on the files of `b`. */
+static inline Bitboard bb_fill_files(Bitboard b)
+{
+    return bb_fill_forward(WHITE, b) | bb_fill_forward(BLACK, b);
 }
 
 /* Squares attacked by the pawns `b` of colour `c`. */

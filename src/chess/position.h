@@ -191,8 +191,8 @@ static inline Bitboard pos_straight_sliders(const Position *pos, Color c)
     return pos->by_color[c] & (pos->by_type[ROOK] | pos->by_type[QUEEN]);
 }
 
-/* Passed pawns of `us`: no pawn stands before them on their file, no enemy pawn on the next files.
- */
+/* Passed pawns of `us`: no pawn in front of them on their file, no enemy pawn in front of them on
+ * an adjacent file. */
 static inline Bitboard pos_passed_pawns(const Position *pos, Color us)
 {
     const Bitboard ours = pos_pieces(pos, us, PAWN), theirs = pos_pieces(pos, !us, PAWN);

@@ -79,11 +79,6 @@ static int distance(Square a, Square b)
     return max_int(abs(file_of(a) - file_of(b)), abs(rank_of(a) - rank_of(b)));
 }
 
-static Bitboard fill_files(Bitboard b)
-{
-    return bb_fill_forward(WHITE, b) | bb_fill_forward(BLACK, b);
-}
-
 /* Returns the value of a square for a white piece: mobility on the empty board and closeness to the
  * centre. Pawns gain by advancing and by covering the four centre squares. Kings gain by a wing
  * square behind their pawns in the middlegame and by the centre in the endgame. */
@@ -137,9 +132,9 @@ static Pair pawn_value(const Facts *f, Color us)
     const Bitboard behind = bb_fill_forward(them, bb_forward(them, ours));
     const Bitboard stuck =
         bb_forward(us, ours) & f->attacks[them][PAWN] & ~bb_fill_forward(us, covered);
-    return popcount(ours & behind) * PAIR(-20, -40) +                           // doubled
-           popcount(ours & ~bb_both_sides(fill_files(ours))) * PAIR(-22, -28) + // isolated
-           popcount(stuck) * PAIR(-20, -18) +                                   // backward
+    return popcount(ours & behind) * PAIR(-20, -40) +                              // doubled
+           popcount(ours & ~bb_both_sides(bb_fill_files(ours))) * PAIR(-22, -28) + // isolated
+           popcount(stuck) * PAIR(-20, -18) +                                      // backward
            popcount(ours & covered) * PAIR(16, 14) +
            popcount(ours & bb_both_sides(ours)) * PAIR(10, 8);
 }
@@ -174,8 +169,8 @@ static Pair piece_value(Facts *f, Color us)
     const Bitboard outposts = f->attacks[us][PAWN] &
                               ~bb_fill_forward(them, f->attacks[them][PAWN]) &
                               (us == WHITE ? 0x0000FFFFFF000000ULL : 0x000000FFFFFF0000ULL);
-    const Bitboard half_open = rooks & ~fill_files(pos_pieces(pos, us, PAWN));
-    const Bitboard open = half_open & ~fill_files(pos_pieces(pos, them, PAWN));
+    const Bitboard half_open = rooks & ~bb_fill_files(pos_pieces(pos, us, PAWN));
+    const Bitboard open = half_open & ~bb_fill_files(pos_pieces(pos, them, PAWN));
     return type_value(f, us, KNIGHT) + type_value(f, us, BISHOP) + type_value(f, us, ROOK) +
            type_value(f, us, QUEEN) + (bb_many(bishops) ? PAIR(50, 90) : 0) +
            popcount(outposts & pos_pieces(pos, us, KNIGHT)) * PAIR(40, 20) +

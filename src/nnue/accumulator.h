@@ -2,8 +2,8 @@
 #pragma once
 /* The hidden layer, updated from one position to the next ("efficiently updatable", Nasu 2018).
  *
- * Invariant: an accumulator stores the board it was computed from, with the marks of attacked and
- * defended pieces, and is correct for that board.
+ * Invariant: an accumulator stores the board it was computed from, with the marks of its
+ * pieces (marks.h), and is correct for that board.
  * To evaluate another position, compare the two boards, then add and subtract the rows of the
  * pieces that differ. The search need not report moves made or taken back.
  *
@@ -27,7 +27,7 @@ typedef struct {
     uint64_t origin; // 4 * `resets` when it was computed + set of mirrored perspectives
 } Accumulator;
 
-/* All accumulators of one thread, about 300 KiB: allocate on the heap, zeroed. */
+/* All accumulators of one thread, about 420 KiB: allocate on the heap, zeroed. */
 typedef struct {
     const Network *network; // the network that all values were computed with
     uint64_t resets;        // number of resets; accumulators of an earlier number are invalid

@@ -7,7 +7,7 @@
  * of NNUE_BUCKETS outputs.
  *
  * For experiments the first four numbers below can be set on the compiler's command line. Network
- * files store them; a file with other numbers is refused, except that it may know fewer marks. */
+ * files store them; a file with other numbers is refused, except that it may have fewer marks. */
 
 #include <stdalign.h>
 #include <stdint.h>

@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-/* Three marks of a piece: is it defended, is it attacked, and what do the pawns do for it or to it?
- * The network has other inputs for each combination, so its evaluation sees without a search what
- * hangs, and it need not learn from each pair of squares which pawns are passed. Engine and trainer
- * share this definition. */
+/* Three marks of a piece: defended, attacked, and a mark about pawns. Each combination has its own
+ * inputs, so the evaluation recognises hanging pieces and passed pawns without a search. Engine and
+ * trainer share this definition. */
+
+#include <assert.h>
 
 #include "chess/position.h"
 #include "nnue/arch.h"
+
+static_assert(NNUE_MARKS == 0 || NNUE_MARKS == 2 || NNUE_MARKS == 3, "the marks of arch.h");
 
 /* A marked piece is a Piece plus these marks. */
 enum {
@@ -23,21 +26,23 @@ typedef struct {
     Bitboard pawns;    // see marks_by_pawns()
 } Marks;
 
-/* Returns the pieces of `us` with MARK_PAWNS. It means for a pawn: it is passed; for another piece
- * in `attacked`: a pawn attacks it; for a rook that is not attacked: no pawn of `us` is on its
- * file; for the rest: a pawn defends it. */
+/* Returns the pieces of `us` with MARK_PAWNS; `attacked`: pieces that the enemy attacks. The mark
+ * means, for
+ * - a pawn: passed;
+ * - another piece that is attacked: attacked by a pawn;
+ * - a rook that is not attacked: on an open or half-open file;
+ * - another piece that is not attacked: defended by a pawn. */
 static inline Bitboard marks_by_pawns(const Position *pos, Color us, Bitboard attacked)
 {
     const Bitboard ours = pos_pieces(pos, us, PAWN), rooks = pos_pieces(pos, us, ROOK);
     const Bitboard theirs = pos_pieces(pos, !us, PAWN);
-    const Bitboard files = bb_fill_forward(WHITE, ours) | bb_fill_forward(BLACK, ours);
-    const Bitboard safe = (rooks & ~files) | (bb_pawn_attacks(us, ours) & ~rooks);
+    const Bitboard safe = (rooks & ~bb_fill_files(ours)) | (bb_pawn_attacks(us, ours) & ~rooks);
     const Bitboard marked = (bb_pawn_attacks(!us, theirs) & attacked) | (safe & ~attacked);
     return (pos->by_color[us] & marked & ~ours) | pos_passed_pawns(pos, us);
 }
 
-/* Returns the marks of all pieces; those that the network does not know are empty. Pinned pieces
- * attack and defend, too. Reads only `attacks`, `by_type` and `by_color` of `pos`. */
+/* Returns the marks of all pieces; the sets beyond NNUE_MARKS are empty. Pinned pieces attack and
+ * defend, too. Reads only `attacks`, `by_type` and `by_color` of `pos`. */
 static inline Marks marks_of(const Position *pos)
 {
     const Bitboard white = pos->by_color[WHITE], black = pos->by_color[BLACK];

@@ -22,7 +22,7 @@ static_assert(PARAMETERS_SIZE == NNUE_HIDDEN * NNUE_INPUTS +
               "no padding between the parameters");
 
 /* Files of version 1 have 16 bits for an input weight. They are still read, and so are files of
- * networks that know fewer marks. */
+ * networks with fewer marks. */
 enum { VERSION = 2, WIDE_VERSION = 1, MAGIC_SIZE = 8 };
 enum { INPUT_COUNT = NNUE_INPUTS * NNUE_HIDDEN };
 static const char MAGIC[MAGIC_SIZE + 1] = "PALIMNET";
@@ -78,7 +78,7 @@ static bool is_needed_number(uint32_t found, uint32_t needed, const char *what, 
     return found == needed;
 }
 
-/* True for the inputs of this program, or of one that knows fewer marks. */
+/* True for the inputs of this program, or of one with fewer marks. */
 static bool are_known_inputs(uint32_t inputs)
 {
     return inputs == NNUE_INPUTS || inputs == NNUE_PLACES ||
@@ -190,8 +190,8 @@ static int clip_input(int weight)
 }
 
 /* Copies the parameters of a file to `network`. Input weights and biases of an old file are clipped
- * to the limit of today; in our networks one in a hundred was beyond it. If the file knows fewer
- * marks, pieces with and without an unknown mark get the same weights, so the evaluations are those
+ * to the limit of today; in our networks one in a hundred was beyond it. If the file has fewer
+ * marks, pieces with and without a missing mark get the same weights, so the evaluations are those
  * of the file. */
 static void copy_parameters(Network *network, const uint8_t *from, const Head *head)
 {

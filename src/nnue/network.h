@@ -7,7 +7,11 @@
  * An input weight is one byte. Files of version 1 have two; they load, too, with weights beyond the
  * limit clipped (a hundredth of them in our networks).
  *
- * Files of another architecture are refused. The error text continues a sentence that begins with
+ * A file with fewer marks (768 or 3,072 inputs) is read, too: a piece gets the same weights with
+ * and without a missing mark, so all evaluations are those of the file. The fingerprint is then
+ * another one than in a program with that number of marks.
+ *
+ * Files of any other architecture are refused. The error text continues a sentence that begins with
  * the file name: "has 128 hidden neurons, this program needs 384". Every `error` below has
  * NETWORK_ERROR_MAX bytes. */
 

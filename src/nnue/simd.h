@@ -201,11 +201,11 @@ static inline uint64_t simd_differences(const uint8_t a[64], const uint8_t b[64]
 }
 
 #if defined(__AVX2__)
-/* Returns `value` in the bytes of a set of 32, 0 in the others. */
+/* Returns 32 bytes: `value` for each bit of `set` that is 1, else 0. */
 static inline __m256i simd_bits(uint32_t set, char value)
 {
     const __m256i sources = _mm256_set_epi64x(0x0303030303030303, 0x0202020202020202,
-                                              0x0101010101010101, 0); // byte i holds bit i
+                                              0x0101010101010101, 0); // of bit i: its byte in `set`
     const __m256i bits = _mm256_set1_epi64x((int64_t)0x8040201008040201u);
     const __m256i held =
         _mm256_and_si256(_mm256_shuffle_epi8(_mm256_set1_epi32((int32_t)set), sources), bits);

@@ -22,8 +22,9 @@ Model *model_create(uint64_t seed)
     Model *const model = mem_alloc_large(sizeof *model, NULL);
     if (model == NULL)
         return NULL;
-    /* The usual limit is 1 / sqrt(inputs). The threat states of a place exclude each other, so the
-     * places count. Biases are 0, so about half of the neurons are clipped in any position. */
+    /* The usual limit is 1 / sqrt(inputs). The marked states of a piece on a square exclude each
+     * other, so only the places count. Biases are 0, so about half of the neurons are clipped in
+     * any position. */
     Rng rng;
     rng_seed(&rng, seed);
     Parameters *const weights = &model->weights;

@@ -38,7 +38,7 @@ START_TEST(the_pawn_mark_means_something_else_for_each_piece)
     const Position pos = pos_from_fen("4k3/3q4/2p5/1P1n3p/4N2P/3P4/1R6/R3K3 w - - 0 1");
     const Marks marks = marks_of(&pos);
     /* Attacked by a pawn: none of the white pieces. Half-open: the rook on a1, but not that on b2.
-     * Defended by a pawn: the knights, of which d5 is not attacked, either. */
+     * Defended by a pawn: the knights; neither is attacked. */
     check_set(marks.pawns, bb_of(A1) | bb_of(D5) | bb_of(E4), 3);
 }
 END_TEST

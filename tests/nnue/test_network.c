@@ -302,25 +302,28 @@ START_TEST(an_old_file_loads_with_its_weights_clipped)
 }
 END_TEST
 
-/* Makes `bytes` a file of a network without marks: the first rows alone. */
-static void make_unmarked_file(void)
+/* Makes `bytes` a file of a network with fewer marks: only its first `inputs` rows. */
+static void make_file_with_fewer_marks(int inputs)
 {
-    const size_t count = offsetof(Network, input_bias), kept = NNUE_PLACES * NNUE_HIDDEN;
+    const size_t count = offsetof(Network, input_bias), kept = (size_t)inputs * NNUE_HIDDEN;
     memmove(bytes + HEAD + kept, bytes + HEAD + count, size - HEAD - count);
     size -= count - kept;
-    put(AT_INPUTS, NNUE_PLACES, 4);
+    put(AT_INPUTS, (uint64_t)inputs, 4);
     put(AT_SIZE, size - HEAD, 8);
     put(AT_CHECKSUM, checksum64(bytes + HEAD, size - HEAD), 8);
 }
 
-START_TEST(a_file_that_knows_no_marks_has_the_same_weights_for_all)
+START_TEST(a_file_with_fewer_marks_has_the_same_weights_with_and_without_the_others)
 {
-    make_unmarked_file();
-    if (_i == 1)
+    const int inputs = _i < 2 ? NNUE_PLACES : NNUE_PLACES << 2;
+    if (inputs > NNUE_INPUTS)
+        return; // with NNUE_MARKS=0
+    make_file_with_fewer_marks(inputs);
+    if (_i % 2 == 1)
         make_old_file();
     ck_assert_msg(network_parse(&other, bytes, size, error), "%s", error);
     for (int input = 0; input < NNUE_INPUTS; input++)
-        ck_assert_mem_eq(other.input[input], network.input[input % NNUE_PLACES], NNUE_HIDDEN);
+        ck_assert_mem_eq(other.input[input], network.input[input % inputs], NNUE_HIDDEN);
     ck_assert_mem_eq(other.input_bias, network.input_bias,
                      sizeof network - offsetof(Network, input_bias));
     check_refused(size - 1, "is cut short");
@@ -394,7 +397,8 @@ Suite *suite_network(void)
     tcase_add_loop_test(tcase, weights_that_could_overflow_are_refused, 0,
                         sizeof WEIGHTS / sizeof WEIGHTS[0]);
     tcase_add_test(tcase, an_old_file_loads_with_its_weights_clipped);
-    tcase_add_loop_test(tcase, a_file_that_knows_no_marks_has_the_same_weights_for_all, 0, 2);
+    tcase_add_loop_test(
+        tcase, a_file_with_fewer_marks_has_the_same_weights_with_and_without_the_others, 0, 4);
     tcase_add_test(tcase, a_random_network_is_valid_and_follows_its_seed);
     tcase_add_test(tcase, different_networks_have_different_names);
     tcase_add_test(tcase, the_embedded_network_is_loaded_once_and_is_valid);
