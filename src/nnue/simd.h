@@ -211,6 +211,13 @@ static inline __m256i simd_bits(uint32_t set, char value)
         _mm256_and_si256(_mm256_shuffle_epi8(_mm256_set1_epi32((int32_t)set), sources), bits);
     return _mm256_and_si256(_mm256_cmpeq_epi8(held, bits), _mm256_set1_epi8(value));
 }
+#else
+/* Returns 8 bytes: `value` for each bit of `set` that is 1, else 0. */
+static inline uint64_t simd_bits(uint8_t set, uint8_t value)
+{
+    const uint64_t ones = 0x0101010101010101u, diagonal = 0x8040201008040201u;
+    return (((set * ones & diagonal) + 127 * ones) >> 7 & ones) * value;
+}
 #endif
 
 /* Copies `from` to `to` and adds 16 to the bytes of the set `first`, 32 to those of `second`, 64 to
@@ -232,15 +239,11 @@ static inline void simd_mark(uint8_t to[64], const uint8_t from[64], uint64_t fi
         _mm256_storeu_si256((void *)(to + i), bytes);
     }
 #else
-    /* For eight bytes at a time, moves bit i of a set into byte i. */
-    const uint64_t ones = 0x0101010101010101u, diagonal = 0x8040201008040201u;
     for (int i = 0; i < 64; i += 8) {
-        const uint64_t firsts = ((first >> i & 255) * ones & diagonal) + 127 * ones;
-        const uint64_t seconds = ((second >> i & 255) * ones & diagonal) + 127 * ones;
-        const uint64_t thirds = ((third >> i & 255) * ones & diagonal) + 127 * ones;
         uint64_t bytes;
         memcpy(&bytes, from + i, sizeof bytes);
-        bytes += (firsts >> 7 & ones) * 16 + (seconds >> 7 & ones) * 32 + (thirds >> 7 & ones) * 64;
+        bytes += simd_bits((uint8_t)(first >> i), 16) + simd_bits((uint8_t)(second >> i), 32) +
+                 simd_bits((uint8_t)(third >> i), 64);
         memcpy(to + i, &bytes, sizeof bytes);
     }
 #endif

@@ -74,7 +74,7 @@ static void put(size_t at, uint64_t number, int count)
 /* Writes the checksum of the current parameters. */
 static void put_checksum(void)
 {
-    put(AT_CHECKSUM, checksum64(bytes + HEAD, network_file_size() - HEAD), 8);
+    put(AT_CHECKSUM, checksum64(bytes + HEAD, size - HEAD), 8);
 }
 
 /* Checks that the first `count` bytes are refused for this reason and nothing is written. */
@@ -277,7 +277,7 @@ static void make_old_file(void)
     size += count;
     put(AT_VERSION, 1, 4);
     put(AT_SIZE, size - HEAD, 8);
-    put(AT_CHECKSUM, checksum64(bytes + HEAD, size - HEAD), 8);
+    put_checksum();
 }
 
 START_TEST(an_old_file_loads_with_its_weights_clipped)
@@ -290,14 +290,14 @@ START_TEST(an_old_file_loads_with_its_weights_clipped)
     put(HEAD + 2, 505, 2);
     put(HEAD + biases - 2, (uint64_t)-128, 2);
     put(HEAD + biases, INT16_MAX, 2);
-    put(AT_CHECKSUM, checksum64(bytes + HEAD, size - HEAD), 8);
+    put_checksum();
     ck_assert_msg(network_parse(&other, bytes, size, error), "%s", error);
     ck_assert_int_eq(other.input[0][1], NNUE_INPUT_LIMIT);
     ck_assert_int_eq(other.input[NNUE_INPUTS - 1][NNUE_HIDDEN - 1], -NNUE_INPUT_LIMIT);
     ck_assert_int_eq(other.input_bias[0], NNUE_INPUT_LIMIT);
     check_refused(size - 1, "is cut short");
     put(size - 4 * NNUE_BUCKETS - 2, NNUE_OUTPUT_LIMIT + 1, 2);
-    put(AT_CHECKSUM, checksum64(bytes + HEAD, size - HEAD), 8);
+    put_checksum();
     check_refused(size, "has output weights beyond 126");
 }
 END_TEST
@@ -310,7 +310,7 @@ static void make_file_with_fewer_marks(int inputs)
     size -= count - kept;
     put(AT_INPUTS, (uint64_t)inputs, 4);
     put(AT_SIZE, size - HEAD, 8);
-    put(AT_CHECKSUM, checksum64(bytes + HEAD, size - HEAD), 8);
+    put_checksum();
 }
 
 START_TEST(a_file_with_fewer_marks_has_the_same_weights_with_and_without_the_others)

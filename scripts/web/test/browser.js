@@ -125,15 +125,11 @@ class Browser {
         const { data } = await this.call('Page.captureScreenshot', { captureBeyondViewport: false });
         if (pictures)
             fs.writeFileSync(path.join(pictures, `${name}.png`), Buffer.from(data, 'base64'));
-        const findTooWide = `[...document.querySelectorAll('body *')]
+        const tooWide = `[...document.querySelectorAll('body *')]
             .filter(node => !node.closest('#frame') && node.getBoundingClientRect().right > ${width} + 1)
-            .map(node => node.id || node.tagName).join(' ')`;
-        let tooWide = await this.run(findTooWide);
-        for (let waits = 0; tooWide !== '' && waits < 30; waits++) { // on a busy machine the page changes its width later
-            await pause(100);
-            tooWide = await this.run(findTooWide);
-        }
-        assert.strictEqual(tooWide, '', `${name}: does not fit in ${width} pixels`);
+            .map(node => node.id || node.getAttribute('class') || node.tagName).join(' ')`;
+        await this.until(`${tooWide} === ''`).catch(() => {}); // on a busy machine the page changes its width later
+        assert.strictEqual(await this.run(tooWide), '', `${name}: does not fit in ${width} pixels`);
         const wide = await this.run('document.documentElement.scrollWidth');
         assert(wide <= width, `${name}: ${wide} pixels wide in a window of ${width}`);
     }
