@@ -452,9 +452,11 @@ static TimePlan plan_time(Engine *engine)
     lag_read(&engine->lag, &job->path, side, &job->limits);
     const int overhead_ms = lag_overhead_ms(&engine->lag, job->overhead_ms);
     TimePlan plan = time_plan(&job->limits, side, overhead_ms);
-    if (job->limits.has_clock)
-        time_cap(&plan, job->limits.clock_ms[side] - overhead_ms - lag_reserve_ms(&engine->lag) -
-                            lag_deficit_ms(&engine->lag, job->limits.increment_ms[side]));
+    if (job->limits.has_clock) {
+        const int64_t clock_ms = job->limits.clock_ms[side];
+        time_cap(&plan, clock_ms - overhead_ms -
+                            lag_kept_ms(&engine->lag, clock_ms, job->limits.increment_ms[side]));
+    }
     return plan;
 }
 

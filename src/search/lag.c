@@ -60,3 +60,10 @@ int64_t lag_deficit_ms(const Lag *lag, int64_t increment_ms)
     const int64_t loss_ms = lag_overhead_ms(lag, 0) - increment_ms;
     return loss_ms > 0 ? LAG_MOVES * loss_ms : 0;
 }
+
+int64_t lag_kept_ms(const Lag *lag, int64_t clock_ms, int64_t increment_ms)
+{
+    const int64_t most_ms = longer(clock_ms / 2, LAG_RESERVE_MS);
+    const int64_t reserve_ms = lag_reserve_ms(lag);
+    return (reserve_ms < most_ms ? reserve_ms : most_ms) + lag_deficit_ms(lag, increment_ms);
+}

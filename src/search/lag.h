@@ -26,7 +26,8 @@ enum {
     LAG_MAX_MS = 5000,     // a longer lag is ignored: somebody has changed the clock
     LAG_SHARE_FADING = 8,  // a search changes wall_us and ran_us by 1/8
     LAG_SHARE_LEAST = 70,  // percent of a processor; with less the machine is overloaded
-    LAG_OVERLOAD_MS = 200  // assumed longest pause of an overloaded machine
+    LAG_OVERLOAD_MS = 200, // assumed longest pause of an overloaded machine
+    LAG_RESERVE_MS = 1000  // a reserve up to this may exceed half of the clock
 };
 
 /* To be called before a new game. Forgets the average lag, because the new game may have another
@@ -51,10 +52,15 @@ void lag_note_share(Lag *lag, int64_t wall_us, int64_t ran_us);
 /* The overhead of a move in ms: the average lag, but at least `option_ms`. */
 int lag_overhead_ms(const Lag *lag, int option_ms);
 
-/* The time in ms that a move should leave on the clock for pauses: twice the longest lag or pause,
- * and at least 2 * LAG_OVERLOAD_MS if the machine is overloaded. */
+/* The time in ms to keep for pauses: twice the longest lag or pause, and at least
+ * 2 * LAG_OVERLOAD_MS if the machine is overloaded. */
 int64_t lag_reserve_ms(const Lag *lag);
 
-/* The time in ms that a move should leave on the clock for the lag of later moves: LAG_MOVES times
- * the part of the average lag that exceeds the increment. */
+/* The time in ms to keep for the lag of later moves: LAG_MOVES times the part of the average lag
+ * that exceeds the increment. */
 int64_t lag_deficit_ms(const Lag *lag, int64_t increment_ms);
+
+/* The time in ms that a move should leave on a clock of `clock_ms`: reserve and deficit. If the
+ * reserve is more than LAG_RESERVE_MS, half of the clock is enough: one pause of some seconds must
+ * not make the engine move at once for the rest of the game. */
+int64_t lag_kept_ms(const Lag *lag, int64_t clock_ms, int64_t increment_ms);

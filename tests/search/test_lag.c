@@ -94,6 +94,18 @@ START_TEST(an_overloaded_machine_is_known_before_its_pauses)
 }
 END_TEST
 
+START_TEST(a_very_long_pause_keeps_half_of_the_clock)
+{
+    move(0, 5000);
+    ck_assert_int_eq(lag_reserve_ms(&lag), 10000);
+    ck_assert_int_eq(lag_kept_ms(&lag, 10000, 100), 5000);
+    ck_assert_int_eq(lag_kept_ms(&lag, 60000, 100), 10000);
+    ck_assert_int_eq(lag_kept_ms(&lag, 1500, 100), LAG_RESERVE_MS);
+    lag.longest_ms = 400; // pauses of this length happen: then most of a short clock is kept
+    ck_assert_int_eq(lag_kept_ms(&lag, 900, 100), 800);
+}
+END_TEST
+
 START_TEST(another_game_is_no_lag)
 {
     move(0, 0);
@@ -158,6 +170,7 @@ Suite *suite_lag(void)
     tcase_add_test(tcase, one_long_lag_raises_the_reserve_and_fades);
     tcase_add_test(tcase, a_pause_of_the_search_raises_the_reserve);
     tcase_add_test(tcase, an_overloaded_machine_is_known_before_its_pauses);
+    tcase_add_test(tcase, a_very_long_pause_keeps_half_of_the_clock);
     tcase_add_test(tcase, another_game_is_no_lag);
     tcase_add_test(tcase, a_new_game_remembers_the_pauses_only);
     tcase_add_test(tcase, a_search_without_a_clock_ends_the_measuring);
