@@ -115,7 +115,8 @@ static LearnStoreStatus load_table(Learning *learning)
     const LearnStoreReader reader = {.visit = add_row,
                                      .ctx = learning,
                                      .limit = learning_capacity(learning),
-                                     .ms = LEARN_STORE_READ_MS};
+                                     .ms = LEARN_STORE_READ_MS,
+                                     .order = LEARN_ADVICE_FIRST};
     const LearnStoreStatus status = learn_store_read(learning->store, &reader, &learning->skipped);
     if (status == LEARN_STORE_BUSY) {
         learned_table_clear(&learning->table);

@@ -38,13 +38,19 @@ typedef struct {
 
 enum { LEARN_STORE_READ_MS = 4000 }; // time limit for opening or reading a file, in ms
 
+typedef enum {
+    LEARN_NEWEST_FIRST,
+    LEARN_OLDEST_FIRST,
+    LEARN_ADVICE_FIRST // advice, then all other rows, each newest first
+} LearnOrder;
+
 /* How to read the rows of a file. */
 typedef struct {
     bool (*visit)(void *ctx, const LearnedPosition *learned); // called for each row; false: stop
     void *ctx;
-    int64_t limit;     // maximum number of rows
-    int64_t ms;        // time limit in milliseconds; INT64_MAX: none
-    bool oldest_first; // default: newest first
+    int64_t limit; // maximum number of rows
+    int64_t ms;    // time limit in milliseconds; INT64_MAX: none
+    LearnOrder order;
 } LearnStoreReader;
 
 /* Rows that learn_store_read() did not visit. */

@@ -216,6 +216,25 @@ START_TEST(ram_is_limited_by_the_capacity)
 }
 END_TEST
 
+START_TEST(advice_is_read_even_if_newer_positions_fill_the_table)
+{
+    LearnStore *const store = store_open();
+    LearnedPosition advice = make_learned(0);
+    advice.origin = ORIGIN_ADVICE;
+    const LearnStoreRules rules = {.policy = LEARN_BEBE, .capacity = 1000};
+    ck_assert_int_eq(learn_store_write(store, &advice, 1, rules), LEARN_STORE_DONE);
+    store_write_made(store, 1, 20, 1000);
+    learn_store_close(store);
+    LearningOptions options = *learning_options(learn_learning());
+    options.max = 10;
+    learning_set_options(learn_learning(), &options);
+    learn_apply(LEARNING_READ, LEARN_BEBE);
+    ck_assert_int_eq(learn_positions(), 10);
+    ck_assert_ptr_nonnull(
+        learned_table_find(learning_table(learn_learning()), learned_position_entry(&advice).key));
+}
+END_TEST
+
 START_TEST(crafty_keeps_65536_positions_at_most)
 {
     LearningOptions options = *learning_options(learn_learning());
@@ -326,6 +345,7 @@ Suite *suite_learn(void)
     tcase_set_timeout(tcase, 120);
     tcase_add_test(tcase, learning_is_off_by_default);
     tcase_add_test(tcase, a_missing_path_is_reported_once);
+    tcase_add_test(tcase, advice_is_read_even_if_newer_positions_fill_the_table);
     tcase_add_test(tcase, crafty_keeps_65536_positions_at_most);
     suite_add_tcase(suite, tcase);
     if (!store_tests_can_run(tcase))

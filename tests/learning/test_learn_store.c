@@ -81,10 +81,55 @@ START_TEST(rows_can_be_read_oldest_first)
     LearnStoreSkipped skipped;
     LearnStore *const store = store_open();
     store_write_made(store, 0, 50, 1000);
-    const LearnStoreReader reader = {
-        .visit = expect_next, .ctx = &next, .limit = 40, .ms = INT64_MAX, .oldest_first = true};
+    const LearnStoreReader reader = {.visit = expect_next,
+                                     .ctx = &next,
+                                     .limit = 40,
+                                     .ms = INT64_MAX,
+                                     .order = LEARN_OLDEST_FIRST};
     ck_assert_int_eq(learn_store_read(store, &reader, &skipped), LEARN_STORE_DONE);
     ck_assert_uint_eq(next, 40);
+    learn_store_close(store);
+}
+END_TEST
+
+static bool note_origin(void *ctx, const LearnedPosition *learned)
+{
+    char *const origins = ctx;
+    origins[strlen(origins)] = learned->origin == ORIGIN_ADVICE ? 'a' : '-';
+    return true;
+}
+
+START_TEST(old_advice_can_be_read_before_newer_rows)
+{
+    LearnStoreSkipped skipped;
+    LearnStore *const store = store_open();
+    for (uint64_t number = 0; number < 2; number++) {
+        LearnedPosition advice = make_learned(number);
+        advice.origin = ORIGIN_ADVICE;
+        write_one(store, &advice, LEARN_BEBE);
+    }
+    store_write_made(store, 10, 20, 1000);
+    const struct {
+        LearnOrder order;
+        int64_t limit;
+        const char *origins;
+    } cases[] = {
+        {LEARN_ADVICE_FIRST, 1, "a"},
+        {LEARN_ADVICE_FIRST, 5, "aa---"},
+        {LEARN_ADVICE_FIRST, 100, "aa--------------------"},
+        {LEARN_NEWEST_FIRST, 5, "-----"},
+        {LEARN_OLDEST_FIRST, 3, "aa-"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char origins[100] = "";
+        const LearnStoreReader reader = {.visit = note_origin,
+                                         .ctx = origins,
+                                         .limit = cases[i].limit,
+                                         .ms = INT64_MAX,
+                                         .order = cases[i].order};
+        ck_assert_int_eq(learn_store_read(store, &reader, &skipped), LEARN_STORE_DONE);
+        ck_assert_str_eq(origins, cases[i].origins);
+    }
     learn_store_close(store);
 }
 END_TEST
@@ -464,6 +509,7 @@ Suite *suite_learn_store(void)
     tcase_add_test(tcase, positions_survive_closing_the_file);
     tcase_add_test(tcase, a_limited_read_gives_the_newest);
     tcase_add_test(tcase, rows_can_be_read_oldest_first);
+    tcase_add_test(tcase, old_advice_can_be_read_before_newer_rows);
     tcase_add_test(tcase, counts_match_the_contents);
     tcase_add_test(tcase, a_repeated_position_keeps_one_row_and_becomes_the_newest);
     tcase_add_test(tcase, mouse_keeps_the_deeper_result_and_counts_the_other);

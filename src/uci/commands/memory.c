@@ -309,7 +309,7 @@ static bool export_all(Session *session, LearnStore *memory, FileDraft *draft)
                                      .ctx = draft->stream,
                                      .limit = INT64_MAX,
                                      .ms = INT64_MAX,
-                                     .oldest_first = true};
+                                     .order = LEARN_OLDEST_FIRST};
     LearnStoreSkipped skipped;
     const LearnStoreStatus status = learn_store_read(memory, &reader, &skipped);
     const int error = errno;
