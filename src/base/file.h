@@ -50,7 +50,8 @@ bool file_read_text(const char *path, Block *out);
 /* Opens an empty draft of the file `path`; end it with file_publish() or file_discard(). A draft
  * left by a crashed process is overwritten. False, with nothing changed, on failure: errno is EBUSY
  * while any process has a draft of this file open (another error on Windows), EINVAL when `path` is
- * a device or a pipe. */
+ * a device or a pipe. If `path` is a symbolic link to a file, that file is meant and the link
+ * stays (not on Windows). */
 bool file_draft(FileDraft *draft, const char *path);
 
 /* Syncs the draft to the disk and renames it to its path. On failure returns false, removes the

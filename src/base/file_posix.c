@@ -96,6 +96,18 @@ static bool is_at(FILE *stream, const char *path)
     return fstat(fileno(stream), &own) == 0 && stat(path, &there) == 0 && is_one_file(&own, &there);
 }
 
+/* Sets the names of the file and of its draft. A symbolic link to a file stays a link: the draft
+ * will replace the file behind it. */
+static bool set_paths(FileDraft *draft, const char *path)
+{
+    char *const target = realpath(path, NULL); // NULL when the file does not exist yet
+    const char *const name = target != NULL ? target : path;
+    const bool fits = snprintf(draft->path, FILE_PATH_MAX, "%s", name) < FILE_PATH_MAX &&
+                      snprintf(draft->beside, FILE_PATH_MAX, "%s.new", name) < FILE_PATH_MAX;
+    free(target);
+    return fits;
+}
+
 bool file_draft(FileDraft *draft, const char *path)
 {
     *draft = (FileDraft){.stream = NULL};
@@ -104,8 +116,7 @@ bool file_draft(FileDraft *draft, const char *path)
         errno = EINVAL;
         return false;
     }
-    if (snprintf(draft->path, FILE_PATH_MAX, "%s", path) >= FILE_PATH_MAX ||
-        snprintf(draft->beside, FILE_PATH_MAX, "%s.new", path) >= FILE_PATH_MAX) {
+    if (!set_paths(draft, path)) {
         errno = ENAMETOOLONG;
         return false;
     }

@@ -145,6 +145,27 @@ START_TEST(publish_moves_the_draft_into_place)
 }
 END_TEST
 
+START_TEST(publish_keeps_a_symbolic_link_and_replaces_its_file)
+{
+    char link[sizeof path + 8];
+    FileDraft draft;
+    struct stat found;
+    const FilePart old = {"old", 3}, new = {"new", 3};
+    snprintf(link, sizeof link, "%s/link", folder);
+    ck_assert_int_eq(symlink("a", link), 0);
+    ck_assert(file_save(path, &old, 1));
+    ck_assert(file_save(link, &new, 1));
+    expect_content("new");
+    ck_assert(file_draft(&draft, link));
+    ck_assert_int_eq(access(beside, F_OK), 0);
+    file_discard(&draft);
+    const int is_found = lstat(link, &found);
+    remove(link);
+    ck_assert_int_eq(is_found, 0);
+    ck_assert(S_ISLNK(found.st_mode));
+}
+END_TEST
+
 START_TEST(a_draft_open_elsewhere_is_refused)
 {
     FileDraft first, second;
@@ -464,6 +485,7 @@ Suite *suite_file(void)
     tcase_add_test(tcase, can_save_is_true_in_a_writable_folder);
     tcase_add_test(tcase, can_save_is_false_for_a_folder_and_in_a_missing_folder);
     tcase_add_test(tcase, publish_moves_the_draft_into_place);
+    tcase_add_test(tcase, publish_keeps_a_symbolic_link_and_replaces_its_file);
     tcase_add_test(tcase, a_draft_open_elsewhere_is_refused);
     tcase_add_test(tcase, a_draft_left_by_a_crashed_process_is_overwritten);
     tcase_add_test(tcase, a_draft_that_cannot_be_published_is_removed);
