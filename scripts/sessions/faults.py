@@ -124,6 +124,12 @@ class Test:
         run.search()
         run.end()
 
+    def no_memory_for_a_line(self):
+        run = Run(self, lambda: resource.setrlimit(resource.RLIMIT_AS, (150 * MIB, 150 * MIB)))
+        self.refuses(run, 'position startpos moves' + ' g1f3 g8f6 f3g1 f6g8' * 6000000, 'out of memory')
+        run.search()
+        run.end()
+
     # -- files --
 
     def few_descriptors(self):

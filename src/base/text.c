@@ -128,17 +128,22 @@ static bool line_append(TextLine *line, char c)
 bool text_line_read(TextLine *line, FILE *stream)
 {
     line->length = 0;
+    line->too_long = false;
     int c = getc(stream);
     if (c == EOF)
         return false;
     for (; c != EOF && c != '\n'; c = getc(stream))
-        if (!line_append(line, c == '\0' ? ' ' : (char)c))
-            return false;
+        if (!line->too_long)
+            line->too_long = !line_append(line, c == '\0' ? ' ' : (char)c);
     if (line->length > 0 && line->text[line->length - 1] == '\r')
         line->length--;
     /* Append the NUL, which may need a larger buffer, but do not count it. */
-    if (!line_append(line, '\0'))
-        return false;
+    if (line->too_long || !line_append(line, '\0')) {
+        text_line_free(line); // returns the memory of the part that was read
+        if (!line_append(line, '\0'))
+            return false;
+        line->too_long = true;
+    }
     line->length--;
     return true;
 }

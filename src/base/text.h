@@ -15,6 +15,7 @@ typedef struct {
     char *text;      // the last line read, with a NUL; NULL before the first
     size_t length;   // bytes in it, without the NUL
     size_t capacity; // bytes allocated
+    bool too_long;   // memory ran out for the last line: it was skipped, and the text is empty
 } TextLine;
 
 /* Returns the next word at `*cursor` and moves the cursor past it, or NULL when only white space
@@ -43,8 +44,8 @@ bool text_equal_nocase(const char *a, const char *b);
 bool text_copy(char *dst, size_t size, const char *src);
 
 /* Reads the next line of any length, without its LF or CR LF; NUL bytes inside become spaces. The
- * last line needs no line end. False at the end of the file or when memory runs out. Only one
- * thread may read from a stream. Hand-written because Windows has no getline(). */
+ * last line needs no line end. False at the end of the file or without any memory. Only one thread
+ * may read from a stream. Hand-written because Windows has no getline(). */
 bool text_line_read(TextLine *line, FILE *stream);
 
 /* Frees the buffer and resets `line`. */

@@ -29,6 +29,10 @@ static void *reader_body(void *argument)
         thread_await_input();
         if (!text_line_read(&line, stdin))
             break;
+        if (line.too_long) {
+            output_line(&session->out, "info string error: out of memory for a line of input");
+            continue;
+        }
         output_log_input(&session->out, line.text);
         if (file_is_complete(stdin, 0))
             session_complete(session);
