@@ -328,6 +328,13 @@ void engine_new_game(Engine *engine)
     forget_game(engine);
 }
 
+void engine_new_test(Engine *engine)
+{
+    engine_wait(engine);
+    engine->job.limits.infinite = false;
+    engine_new_game(engine);
+}
+
 void engine_set_analysing(Engine *engine, bool analysing)
 {
     engine_wait(engine);

@@ -59,6 +59,10 @@ void engine_set_replacement(Engine *engine, Replacement replacement);
  * those of another game mislead the search. Waits for a running search. */
 void engine_new_game(Engine *engine);
 
+/* As engine_new_game(), but an infinite search before it makes no difference. For test positions.
+ */
+void engine_new_test(Engine *engine);
+
 /* Sets whether the next searches are analysis or play. In analysis, table entries do not age as
  * long as each root is related to the previous one, and a search continues from the result that the
  * table stores for its root (root_cache.h). An infinite search is always analysis; so is a search

@@ -49,7 +49,7 @@ bool epd_test_search(Engine *engine, const SearchJob *job, const EpdGoal *goal, 
         watched.limits.mate = goal->mate;
     watched.report = follow;
     watched.ctx = &watch;
-    engine_new_game(engine);
+    engine_new_test(engine);
     const int64_t start_ms = clock_ms();
     const bool is_complete = engine_search(engine, &watched, stops, ctx);
     engine_stats(engine, &stats);

@@ -26,6 +26,6 @@ typedef struct {
 /* Searches job->root within job->limits and compares the answer with the goal. If the goal is a
  * mate and `job` has no mate limit, the search ends when it has found that mate. The job's own
  * report function is not called. Clears the table first, except in analysis mode
- * (engine_new_game()). Returns false when `stops` ended the search. */
+ * and if a new game keeps it (engine_new_test()). Returns false when `stops` ended the search. */
 bool epd_test_search(Engine *engine, const SearchJob *job, const EpdGoal *goal, EngineStopsFn stops,
                      void *ctx, EpdTestAnswer *answer);

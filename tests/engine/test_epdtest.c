@@ -55,6 +55,27 @@ START_TEST(a_capture_is_found_at_once_and_kept)
 }
 END_TEST
 
+#define TEST_FEN "r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq -"
+
+static bool stops(void *ctx)
+{
+    (void)ctx;
+    return true;
+}
+
+START_TEST(the_table_is_empty_also_after_an_infinite_search)
+{
+    const uint64_t nodes = search_all(TEST_FEN " bm Bb5;", 6).end.nodes;
+    SearchJob job = {.multi_pv = 1};
+    char error[FEN_ERROR_MAX];
+    ck_assert(fen_parse(&job.root, TEST_FEN, false, error));
+    job.limits = (Limits){.move_ms = -1, .infinite = true, .depth = 7};
+    path_start(&job.path, &job.root);
+    ck_assert(!engine_search(engine, &job, stops, NULL));
+    ck_assert_uint_eq(search_all(TEST_FEN " bm Bb5;", 6).end.nodes, nodes);
+}
+END_TEST
+
 START_TEST(a_wrong_answer_has_no_moment)
 {
     const EpdTestAnswer a = search_all("4k3/8/8/3q4/8/8/8/3RK3 w - - am Rxd5;", 5);
@@ -76,12 +97,6 @@ START_TEST(a_deeper_answer_is_found_later)
     ck_assert_int_eq(score_mate_moves(a.score), 2);
 }
 END_TEST
-
-static bool stops(void *ctx)
-{
-    (void)ctx;
-    return true;
-}
 
 START_TEST(a_search_can_be_stopped)
 {
@@ -114,6 +129,7 @@ Suite *suite_epdtest(void)
     TCase *tcase = tcase_create("epdtest");
     tcase_add_checked_fixture(tcase, open_engine, close_engine);
     tcase_add_test(tcase, a_capture_is_found_at_once_and_kept);
+    tcase_add_test(tcase, the_table_is_empty_also_after_an_infinite_search);
     tcase_add_test(tcase, a_wrong_answer_has_no_moment);
     tcase_add_test(tcase, a_deeper_answer_is_found_later);
     tcase_add_test(tcase, a_search_can_be_stopped);
