@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # style.sh: checks some rules of the house style: words banned from code (comments may contain them), long functions and
 # files, platform tests outside base/, output below the programs, missing licence lines, folders of src/ whose README.md
-# is missing or lists other files than the folder has, scripts that scripts/README.md does not name. The status is 0 if
-# nothing is wrong.
+# is missing or lists other files than the folder has, scripts that scripts/README.md does not name, a README.md of more
+# than 1,200 words. The status is 0 if nothing is wrong.
 set -uo pipefail
 cd "$(dirname "$0")/.." || exit 1
 bad=0
@@ -103,6 +103,7 @@ for file in scripts/*; do
     [ ! -d "$file" ] || file=$file/
     grep -qF "${file#scripts/}" scripts/README.md || echo "$file"
 done | complain "missing in scripts/README.md"
+[ "$(wc -w < README.md)" -le 1200 ] || echo "README.md has more than 1200 words" | complain "long text"
 find src tests scripts .ci \( -name '*.[chS]' -o -name '*.def' -o -name '*.sh' -o -name '*.gp' -o -path .ci/run \) | sort | while IFS= read -r file; do
     head -2 "$file" | grep -qE '^(//|#) SPDX-License-Identifier: GPL-3.0-or-later$' || echo "$file"
 done | complain "no licence line"
