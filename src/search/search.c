@@ -642,6 +642,8 @@ static bool search_moves(Node *n)
     for (loop.move = next_move(n, &loop); loop.move != MOVE_NONE; loop.move = next_move(n, &loop)) {
         if (loop.move == n->ss->excluded)
             continue;
+        /* Also the slot of the TT move, which pvs() has prefetched: null move and ProbCut may have
+         * displaced it, and pvs() did not know a learned move. */
         worker_prefetch(w, n->ss, loop.move);
         loop.number++;
         loop.quiet = !pos_is_noisy(n->pos, loop.move);
