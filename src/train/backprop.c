@@ -6,6 +6,7 @@
 
 #include "base/bits.h"
 #include "base/mem.h"
+#include "train/points.h"
 #include "train/tree_learning.h"
 
 enum { LANES = sizeof(Lanes) / sizeof(float), VECTORS = MODEL_BLOCK / LANES };
@@ -33,11 +34,6 @@ void backprop_free(Chunk *chunk)
     mem_free_large(chunk, sizeof *chunk);
 }
 
-static float sigmoid(float x)
-{
-    return 1.0f / (1.0f + expf(-x));
-}
-
 float backprop_lambda(const Objective *objective, int pieces)
 {
     const int above = pieces < ENDGAME_FEW ? 0 : pieces - ENDGAME_FEW;
@@ -50,7 +46,7 @@ float backprop_target(const Sample *sample, const Objective *objective)
 {
     const float lambda = backprop_lambda(objective, popcount(sample->occupied));
     return lambda * 0.5f * (float)sample->result +
-           (1.0f - lambda) * sigmoid((float)sample->score / objective->unit);
+           (1.0f - lambda) * points_of_float((float)sample->score, objective->unit);
 }
 
 void backprop_add(Chunk *chunk, const Sample *sample, bool flip, const Objective *objective)
@@ -137,7 +133,8 @@ double backprop_loss(Chunk *chunk, const Objective *objective)
     const float power = objective->power, steepness = NNUE_SCALE / objective->unit;
     double sum = 0.0;
     for (int p = 0; p < chunk->count; p++) {
-        const float prediction = sigmoid(steepness * chunk->outputs[p]);
+        /* The output times `steepness` is a score in units. */
+        const float prediction = points_of_float(steepness * chunk->outputs[p], 1.0f);
         const float weight = objective->weights[chunk->inputs[p].bucket] * chunk->weights[p];
         const float error = tree_learning_error(chunk->bounds[p], prediction - chunk->targets[p]);
         const float size = fabsf(error);

@@ -11,6 +11,7 @@
 #include "chess/epd.h"
 #include "chess/fen.h"
 #include "eval/eval.h"
+#include "train/points.h"
 
 enum { SCORE_LIMIT = 32767, SEARCH_STEPS = 60 };
 
@@ -25,11 +26,6 @@ struct LabelSet {
     Labelled *list;
     int count, capacity;
 };
-
-static double points(double score, double unit)
-{
-    return 1.0 / (1.0 + exp(-score / unit));
-}
 
 static bool add(LabelSet *set, const Position *pos, int score)
 {
@@ -108,7 +104,7 @@ static double mean_difference(const LabelSet *set, double unit, double factor)
 {
     double sum = 0.0;
     for (int i = 0; i < set->count; i++)
-        sum += points(set->list[i].eval * factor, unit) - set->list[i].label;
+        sum += points_of(set->list[i].eval * factor, unit) - set->list[i].label;
     return sum / set->count;
 }
 
@@ -117,7 +113,7 @@ static double mean_error(const LabelSet *set, double unit, double factor)
     double sum = 0.0;
     for (int i = 0; i < set->count; i++) {
         const Labelled *const l = &set->list[i];
-        const double difference = points(l->eval * factor, unit) - l->label;
+        const double difference = points_of(l->eval * factor, unit) - l->label;
         sum += difference * difference;
     }
     return sum / set->count;
@@ -151,7 +147,7 @@ static double correlation(const LabelSet *set, double unit, double factor)
     double x = 0.0, y = 0.0, xx = 0.0, yy = 0.0, xy = 0.0;
     for (int i = 0; i < set->count; i++) {
         const double a = set->list[i].label;
-        const double b = points(set->list[i].eval * factor, unit);
+        const double b = points_of(set->list[i].eval * factor, unit);
         x += a;
         y += b;
         xx += a * a;
@@ -167,7 +163,7 @@ static void judge_strata(const LabelSet *set, double unit, Judgement *judgement)
 {
     for (int i = 0; i < set->count; i++) {
         const Labelled *const l = &set->list[i];
-        const double difference = points(l->eval * judgement->factor, unit) - l->label;
+        const double difference = points_of(l->eval * judgement->factor, unit) - l->label;
         const int stratum = pos_piece_count_range(&l->pos);
         judgement->strata[stratum].positions++;
         judgement->strata[stratum].error += difference * difference;
@@ -182,7 +178,7 @@ Judgement judge_network(LabelSet *set, const Network *network, double unit)
     const EvalSource source = {.network = network};
     for (int i = 0; i < set->count; i++) {
         Labelled *const l = &set->list[i];
-        l->label = points(l->score, unit);
+        l->label = points_of(l->score, unit);
         l->eval = eval_from_scratch(&source, &l->pos);
     }
     Judgement judgement = {.positions = set->count, .factor = best_factor(mean_error, set, unit)};

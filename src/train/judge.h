@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 /* Measures a network without games: compares its static evaluation with the scores of labelled
- * positions (palimpsest-datagen --label). Both scores are converted to expected points,
- * 1 / (1 + exp(-score / unit)), as in training. The error is the mean squared difference of these
- * points. The scale of a network may differ from that of the labels. So its evaluations are first
- * multiplied by the factor (1/8 to 8) that gives the smallest error.
+ * positions (palimpsest-datagen --label). Both scores are converted to expected points
+ * (points.h), as in training. The error is the mean squared difference of these points. The scale
+ * of a network may differ from that of the labels. So its evaluations are first multiplied by the
+ * factor (1/8 to 8) that gives the smallest error.
  *
  * The centred error leaves out the mean of the differences. Scores of some engines favour the side
  * to move, and a network that has learned the same preference has a smaller error, but plays no

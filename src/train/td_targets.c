@@ -3,12 +3,9 @@
 
 #include <math.h>
 
-/* Converts a score to expected points (0..1); score_of() converts back. */
-static double points_of(double score, double unit)
-{
-    return 1.0 / (1.0 + exp(-score / unit));
-}
+#include "train/points.h"
 
+/* The inverse of points_of(). */
 static double score_of(double points, double unit)
 {
     return unit * log(points / (1.0 - points));

@@ -3,6 +3,8 @@
 
 #include <math.h>
 
+#include "train/points.h"
+
 bool tree_learning_sample(Sample *sample, const Position *pos, const TreeNode *node,
                           const TreeLearning *learning)
 {
@@ -16,5 +18,5 @@ bool tree_learning_sample(Sample *sample, const Position *pos, const TreeNode *n
 
 float tree_learning_target(const Sample *sample, float unit)
 {
-    return 1.0f / (1.0f + expf((float)-sample->score / unit));
+    return points_of_float(sample->score, unit);
 }
