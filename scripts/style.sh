@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # style.sh: checks some rules of the house style: words banned from code (comments may contain them), long functions and
 # files, platform tests outside base/, output below the programs, missing licence lines, folders of src/ whose README.md
-# is missing or lists other files than the folder has, scripts that scripts/README.md does not name, a README.md of more
-# than 1,200 words. The status is 0 if nothing is wrong.
+# is missing or lists other files than the folder has, types of a header that another file defines again,
+# scripts that scripts/README.md does not name, a README.md of more than 1,200 words. The status is 0 if nothing is wrong.
 set -uo pipefail
 cd "$(dirname "$0")/.." || exit 1
 bad=0
@@ -35,6 +35,14 @@ code() {
 
 scan() { # file title pattern
     code "$1" | grep -nE "$3" | sed "s|^|$1:|" | complain "$2"
+}
+
+# Prints the types that the files define, sorted: the name, a blank, the file.
+types() { # FILE...
+    grep -HE '^(\} |typedef )' "$@" | sed -nE '
+        s/^([^:]*):\} ([A-Z][A-Za-z0-9]*);.*/\2 \1/p
+        s/^([^:]*):typedef [^()]*\(\*([A-Z][A-Za-z0-9]*)\).*/\2 \1/p
+        s/^([^:]*):typedef [^;([]*[ *]([A-Z][A-Za-z0-9]*)(;|\[|\(| __attribute__).*/\2 \1/p' | LC_ALL=C sort -u
 }
 
 shopt -s lastpipe # complain() runs in this shell and can set `bad`
@@ -99,6 +107,11 @@ for folder in src/*/; do
         esac
     done | complain "no such file"
 done
+# A name that one header gives to a type means nothing else in any other file.
+mapfile -t headers < <(find src -name '*.h')
+mapfile -t units < <(find src -name '*.c')
+LC_ALL=C join <(types "${headers[@]}") <(types "${units[@]}") | complain "type of a header in a .c"
+types "${headers[@]}" | cut -d ' ' -f 1 | uniq -d | complain "type in two headers"
 for file in scripts/*; do
     [ ! -d "$file" ] || file=$file/
     grep -qF "${file#scripts/}" scripts/README.md || echo "$file"

@@ -15,12 +15,12 @@ int thread_main(int argc, char **argv);
 typedef struct {
     int count;
     char **words;
-} Arguments;
+} MainCall;
 
 static void *run_main(void *arg)
 {
-    const Arguments *const arguments = arg;
-    const int status = thread_main(arguments->count, arguments->words);
+    const MainCall *const call = arg;
+    const int status = thread_main(call->count, call->words);
     fflush(NULL);
     MAIN_THREAD_ASYNC_EM_ASM({ Module['hasEnded']($0); }, status);
     return NULL;
@@ -29,11 +29,11 @@ static void *run_main(void *arg)
 #undef main
 int main(int argc, char **argv)
 {
-    static Arguments arguments;
-    arguments.words = calloc((size_t)argc + 1, sizeof *argv);
-    for (int i = 0; arguments.words != NULL && i < argc; i++)
-        arguments.words[arguments.count++] = strdup(argv[i]);
+    static MainCall call;
+    call.words = calloc((size_t)argc + 1, sizeof *argv);
+    for (int i = 0; call.words != NULL && i < argc; i++)
+        call.words[call.count++] = strdup(argv[i]);
     Thread thread;
-    const bool is_started = arguments.words != NULL && thread_start(&thread, run_main, &arguments);
+    const bool is_started = call.words != NULL && thread_start(&thread, run_main, &call);
     return is_started ? EXIT_SUCCESS : EXIT_FAILURE;
 }

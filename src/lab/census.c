@@ -19,10 +19,10 @@ struct Census {
 };
 
 /* The result of a second search: does it fail on the side of the window that the entry claims? */
-typedef enum { CONFIRMED, CONTRADICTED, UNDECIDED } Verdict;
+typedef enum { CONFIRMED, CONTRADICTED, UNDECIDED } CutoffVerdict;
 
-static Verdict search_again(Single *single, const Node *n, const TtData *entry, int depth,
-                            bool forgets_path)
+static CutoffVerdict search_again(Single *single, const Node *n, const TtData *entry, int depth,
+                                  bool forgets_path)
 {
     Score score;
     tt_clear_slice(single_table(single), 0, 1);
@@ -59,10 +59,10 @@ static CensusCause find_cause(const Census *census, const Node *n, const TtData 
 }
 
 /* Counts a sampled cutoff. */
-static Verdict check(Census *census, const Node *n, const TtData *entry)
+static CutoffVerdict check(Census *census, const Node *n, const TtData *entry)
 {
     CensusCounts *const counts = &census->counts;
-    const Verdict verdict = search_again(census->with_table, n, entry, n->depth, false);
+    const CutoffVerdict verdict = search_again(census->with_table, n, entry, n->depth, false);
     counts->samples++;
     counts->undecided += verdict == UNDECIDED;
     counts->deep_samples += n->depth >= CENSUS_DEEP;
@@ -85,7 +85,7 @@ static bool accepts(void *ctx, const Node *n, const TtData *entry)
         return false;
     if (census->counts.cutoffs % census->every != 0)
         return true;
-    const Verdict verdict = check(census, n, entry);
+    const CutoffVerdict verdict = check(census, n, entry);
     if (census->policy == CENSUS_CORRECT)
         return verdict != CONTRADICTED;
     census->owed += census->policy == CENSUS_CONTROL && verdict == CONTRADICTED;

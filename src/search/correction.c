@@ -34,7 +34,7 @@ static inline Key feature_key(CorrectionPoint point, int feature)
 }
 
 /* Index of the position in the table of a feature. */
-static inline unsigned feature_index(CorrectionPoint point, int feature)
+static inline unsigned correction_index(CorrectionPoint point, int feature)
 {
     return feature_key(point, feature) % CORRECTION_SIZE;
 }
@@ -54,7 +54,7 @@ static inline int feature_weight(int feature)
 void correction_prefetch(const Corrections *c, CorrectionPoint point)
 {
     for (int i = 0; i < CORRECTION_TABLES; i++)
-        __builtin_prefetch(c->tables[i][feature_index(point, i)]);
+        __builtin_prefetch(c->tables[i][correction_index(point, i)]);
 }
 
 Score correction_value(const Corrections *c, CorrectionPoint point)
@@ -62,7 +62,7 @@ Score correction_value(const Corrections *c, CorrectionPoint point)
     const Color side = point.pos->side;
     int sum = 0;
     for (int i = 0; i < CORRECTION_TABLES; i++)
-        sum += c->tables[i][feature_index(point, i)][side] * feature_weight(i);
+        sum += c->tables[i][correction_index(point, i)][side] * feature_weight(i);
     return sum / UNITS;
 }
 
@@ -71,6 +71,6 @@ void correction_update(Corrections *c, CorrectionPoint point, int error, int dep
     const int target = error * depth * params.correction_rate / STEP_DIVISOR;
     const int step = target > STEP_MAX ? STEP_MAX : target < -STEP_MAX ? -STEP_MAX : target;
     for (int i = 0; i < CORRECTION_TABLES; i++)
-        history_gravity(&c->tables[i][feature_index(point, i)][point.pos->side], step,
+        history_gravity(&c->tables[i][correction_index(point, i)][point.pos->side], step,
                         CORRECTION_MAX);
 }

@@ -31,21 +31,21 @@ static unsigned ep_square(const Position *pos)
 typedef struct {
     SyzygyTables tables;
     char *error;
-} Census;
+} TableCount;
 
 static bool count_file(void *ctx, const SyzygyFile *file)
 {
-    Census *const census = ctx;
+    TableCount *const count = ctx;
     const char *const fault = syzygy_file_fault(file);
     if (fault != NULL) {
-        snprintf(census->error, SYZYGY_ERROR_MAX, "%.20s %s (in %.400s)", file->name, fault,
+        snprintf(count->error, SYZYGY_ERROR_MAX, "%.20s %s (in %.400s)", file->name, fault,
                  file->folder);
         return false;
     }
-    census->tables.wdl_files += !file->is_dtz;
-    census->tables.dtz_files += file->is_dtz;
-    if (!file->is_dtz && file->material.men > census->tables.men)
-        census->tables.men = file->material.men;
+    count->tables.wdl_files += !file->is_dtz;
+    count->tables.dtz_files += file->is_dtz;
+    if (!file->is_dtz && file->material.men > count->tables.men)
+        count->tables.men = file->material.men;
     return true;
 }
 
@@ -81,15 +81,15 @@ static char *clean_list(const char *folders)
 bool syzygy_open(const char *folders, SyzygyTables *found, char *error)
 {
     char reason[SYZYGY_ERROR_MAX] = "";
-    Census census = {.error = reason};
+    TableCount count = {.error = reason};
     *found = (SyzygyTables){0};
     char *const clean = clean_list(folders);
     if (clean == NULL)
         snprintf(error, SYZYGY_ERROR_MAX, "no memory");
-    else if (!syzygy_files_visit(clean, count_file, &census, error)) {
+    else if (!syzygy_files_visit(clean, count_file, &count, error)) {
         if (*reason != '\0')
             memcpy(error, reason, sizeof reason);
-    } else if (census.tables.men == 0)
+    } else if (count.tables.men == 0)
         snprintf(error, SYZYGY_ERROR_MAX, "there are no tables in '%.400s'", clean);
     else {
         /* tb_init() always returns true, and an empty path does not close the old tables. So this
@@ -99,11 +99,11 @@ bool syzygy_open(const char *folders, SyzygyTables *found, char *error)
         tb_init(clean);
         file_unmute_stderr(kept);
         syzygy_files_visit(clean, touch_table, NULL, error);
-        if ((int)TB_LARGEST == census.tables.men)
-            *found = census.tables;
+        if ((int)TB_LARGEST == count.tables.men)
+            *found = count.tables;
         else
             snprintf(error, SYZYGY_ERROR_MAX, "libfathom finds tables of %u men, not %d",
-                     TB_LARGEST, census.tables.men);
+                     TB_LARGEST, count.tables.men);
     }
     free(clean);
     return found->men > 0;

@@ -9,7 +9,7 @@ typedef struct {
     ThreadPool *pool;
     Thread thread;
     int number;
-} Worker;
+} PoolThread;
 
 struct ThreadPool {
     Mutex mutex;
@@ -19,12 +19,12 @@ struct ThreadPool {
     uint64_t jobs; // number of jobs started
     int size;      // workers, the calling thread included
     int working;   // other threads that have not finished the job
-    Worker workers[THREAD_POOL_MAX];
+    PoolThread workers[THREAD_POOL_MAX];
 };
 
 static void *worker_main(void *arg)
 {
-    Worker *const worker = arg;
+    PoolThread *const worker = arg;
     ThreadPool *const pool = worker->pool;
     for (uint64_t seen = 0;;) {
         mutex_lock(&pool->mutex);
@@ -65,8 +65,8 @@ ThreadPool *thread_pool_create(int size)
     cond_init(&pool->job_ready);
     cond_init(&pool->job_done);
     for (pool->size = 1; pool->size < size; pool->size++) {
-        Worker *const worker = &pool->workers[pool->size];
-        *worker = (Worker){.pool = pool, .number = pool->size};
+        PoolThread *const worker = &pool->workers[pool->size];
+        *worker = (PoolThread){.pool = pool, .number = pool->size};
         if (!thread_start(&worker->thread, worker_main, worker)) {
             thread_pool_free(pool);
             return NULL;

@@ -23,7 +23,7 @@ typedef struct {
     Move refutation; // from the line of the previous iteration, or MOVE_NONE
     Move best_move;
     Score best;
-} Node;
+} AlibabaNode;
 
 /* --- ends of the game --- */
 
@@ -120,7 +120,7 @@ static bool table_cutoff(Alibaba *a, int ply, int depth, Window *window, Hint *h
 
 /* Stores the result of an interior node. Its callers do not store draws, positions without legal
  * moves and quiescence positions. */
-static void store(Alibaba *a, const Node *node, uint64_t effort)
+static void store(Alibaba *a, const AlibabaNode *node, uint64_t effort)
 {
     if (!has_table(a))
         return;
@@ -232,7 +232,7 @@ static Score quiesce(Alibaba *a, int ply, Window window)
 
 static Score search(Alibaba *a, int ply, int depth, Window window, bool on_line);
 
-static Score search_below(Alibaba *a, const Node *node, Window window, bool on_line)
+static Score search_below(Alibaba *a, const AlibabaNode *node, Window window, bool on_line)
 {
     return -search(a, node->ply + 1, node->depth - 1, (Window){-window.beta, -window.alpha},
                    on_line);
@@ -241,7 +241,8 @@ static Score search_below(Alibaba *a, const Node *node, Window window, bool on_l
 /* Principal-variation search. The first move gets the full window. Any other move first gets a
  * minimal window, and is searched again if it fails high. Bounds are fail-soft, so the lower bound
  * of the second search is the score of the first. */
-static Score search_move(Alibaba *a, const Node *node, Move move, bool is_first, bool on_line)
+static Score search_move(Alibaba *a, const AlibabaNode *node, Move move, bool is_first,
+                         bool on_line)
 {
     const AlibabaFrame *const frame = &a->frames[node->ply];
     play(a, node->ply, move, piecesquare_after(&a->values, &frame->pos, frame->value, move));
@@ -270,14 +271,14 @@ static void extend_line(AlibabaLine *line, Move move, const AlibabaFrame *child,
 /* Updates history and table after a node. The history count of the best move, indexed by side, from
  * and to, grows by the depth, also when no move exceeds alpha: the paper stores the best move of
  * such nodes, too. */
-static void update_tables(Alibaba *a, const Node *node, uint64_t effort)
+static void update_tables(Alibaba *a, const AlibabaNode *node, uint64_t effort)
 {
     const Position *const pos = &a->frames[node->ply].pos;
     *moverank_count(&a->history, pos->side, node->best_move) += (uint32_t)node->depth;
     store(a, node, effort);
 }
 
-static void search_moves(Alibaba *a, Node *node, RankedMoves *ranked)
+static void search_moves(Alibaba *a, AlibabaNode *node, RankedMoves *ranked)
 {
     AlibabaFrame *const frame = &a->frames[node->ply];
     for (int i = 0; i < ranked->count && node->best < node->window.beta; i++) {
@@ -294,7 +295,8 @@ static void search_moves(Alibaba *a, Node *node, RankedMoves *ranked)
 }
 
 /* Generates and orders the legal moves. A hash move that is not among them is a type-1 error. */
-static void generate_ranked(Alibaba *a, const Node *node, Move table_move, RankedMoves *ranked)
+static void generate_ranked(Alibaba *a, const AlibabaNode *node, Move table_move,
+                            RankedMoves *ranked)
 {
     moverank_all(ranked, &a->frames[node->ply].pos, &a->history);
     if (table_move != MOVE_NONE && !moverank_raise(ranked, table_move, RANK_HASH_MOVE))
@@ -324,7 +326,7 @@ static Score search(Alibaba *a, int ply, int depth, Window window, bool on_line)
         return table_score;
 
     const bool has_refutation = on_line && ply - 1 < a->old_line.length;
-    Node node = {.ply = ply, .depth = depth, .window = window, .best = -SCORE_INF};
+    AlibabaNode node = {.ply = ply, .depth = depth, .window = window, .best = -SCORE_INF};
     node.refutation = has_refutation ? a->old_line.moves[ply - 1] : MOVE_NONE;
     RankedMoves ranked;
     generate_ranked(a, &node, hint.move, &ranked);
@@ -347,7 +349,7 @@ static void move_to_front(AlibabaRootMove *moves, int i)
  * the next iteration. A move that raises alpha becomes the first; the others keep their order. */
 static Score search_root(Alibaba *a, int depth, Window window)
 {
-    Node node = {.ply = 0, .depth = depth, .window = window, .best = -SCORE_INF};
+    AlibabaNode node = {.ply = 0, .depth = depth, .window = window, .best = -SCORE_INF};
     const uint64_t effort = a->effort++;
     a->nodes.interior++;
     a->root_searches++;

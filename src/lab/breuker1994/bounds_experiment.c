@@ -54,24 +54,24 @@ typedef struct {
     int64_t number, ply, jobs;
     Shard shard;
     bool joined;
-} Settings;
+} BoundsSettings;
 
 static const Argument OPTIONS[] = {
-    {"--positions", ARGUMENT_TEXT, offsetof(Settings, positions), .value = "FILE",
+    {"--positions", ARGUMENT_TEXT, offsetof(BoundsSettings, positions), .value = "FILE",
      .help = "EPD file of positions (kasparov-short-1994.epd of the shared folder)"},
-    {"--number", ARGUMENT_INTEGER, offsetof(Settings, number), .max = 1000000, .def = "0",
+    {"--number", ARGUMENT_INTEGER, offsetof(BoundsSettings, number), .max = 1000000, .def = "0",
      .help = "number of positions, evenly spread over the file; 0: all"},
-    {"--ply", ARGUMENT_INTEGER, offsetof(Settings, ply), .min = 1, .max = ALIBABA_MAX_DEPTH,
+    {"--ply", ARGUMENT_INTEGER, offsetof(BoundsSettings, ply), .min = 1, .max = ALIBABA_MAX_DEPTH,
      .def = "7", .help = "depth of the searches"},
-    {"--sizes", ARGUMENT_TEXT, offsetof(Settings, sizes), .value = "LIST", .def = "8,64,1024",
+    {"--sizes", ARGUMENT_TEXT, offsetof(BoundsSettings, sizes), .value = "LIST", .def = "8,64,1024",
      .help = "table sizes in units of 1024 positions"},
-    {"--csv", ARGUMENT_TEXT, offsetof(Settings, csv), .value = "FILE",
+    {"--csv", ARGUMENT_TEXT, offsetof(BoundsSettings, csv), .value = "FILE",
      .help = "results file; a run adds to it, and skips observations that are in it"},
-    {"--jobs", ARGUMENT_INTEGER, offsetof(Settings, jobs), .min = 1, .max = JOBS_THREADS_MAX,
+    {"--jobs", ARGUMENT_INTEGER, offsetof(BoundsSettings, jobs), .min = 1, .max = JOBS_THREADS_MAX,
      .help = "number of parallel searches (one per processor)"},
-    {"--shard", ARGUMENT_SHARD, offsetof(Settings, shard), .def = "1/1",
+    {"--shard", ARGUMENT_SHARD, offsetof(BoundsSettings, shard), .def = "1/1",
      .help = "do only part i of n"},
-    EXPERIMENT_JOINED(Settings, joined)};
+    EXPERIMENT_JOINED(BoundsSettings, joined)};
 
 typedef struct {
     PositionSet set;
@@ -162,7 +162,7 @@ typedef struct {
     const Run *run;
     const Grid *grid;
     Comparison nodes;
-} Report;
+} BoundsReport;
 
 /* Intervals are between games, or between positions when all are of one game. */
 static int group_of(const void *ctx, int row)
@@ -180,7 +180,7 @@ static int single_of(int variant)
 }
 
 /* The sum of value `part` as a percentage of the sum of value `whole`. */
-static double percentage(const Report *report, int column, int part, int whole)
+static double percentage(const BoundsReport *report, int column, int part, int whole)
 {
     double parts = 0, all = 0;
     for (int row = 0; row < report->run->set.count; row++) {
@@ -202,7 +202,7 @@ static void print_ratio(Ratio ratio)
         printf("  %.4f (%.4f .. %.4f)", ratio.mean, ratio.low, ratio.high);
 }
 
-static void print_line(const Report *report, Column column)
+static void print_line(const BoundsReport *report, Column column)
 {
     const Run *const run = report->run;
     const Variant *const variant = &VARIANTS[column.variant];
@@ -220,8 +220,8 @@ static void print_line(const Report *report, Column column)
 
 static bool print_report(const Run *run, const Grid *grid)
 {
-    Report report = {run, grid,
-                     comparison_make(grid, run->set.count, column_count(run), VALUE_NODES)};
+    BoundsReport report = {run, grid,
+                           comparison_make(grid, run->set.count, column_count(run), VALUE_NODES)};
     if (report.nodes.pairs == NULL)
         return false;
     report.nodes.group = group_of;
@@ -244,7 +244,7 @@ static bool print_report(const Run *run, const Grid *grid)
 
 /* --- run --- */
 
-static ExperimentStatus run_grid(const Run *run, const Settings *settings)
+static ExperimentStatus run_grid(const Run *run, const BoundsSettings *settings)
 {
     const GridPlan plan = {.label = "bounds",
                            .header = HEADER,
@@ -271,7 +271,7 @@ static ExperimentStatus run_grid(const Run *run, const Settings *settings)
 
 static ExperimentStatus run_experiment(void *ctx)
 {
-    const Settings *const settings = ctx;
+    const BoundsSettings *const settings = ctx;
     Run run = {.ply = (int)settings->ply};
     run.kilo_count = results_numbers(settings->sizes, run.kilos, SIZES_MAX, 1, KILO_MAX);
     if (run.kilo_count <= 0) {
@@ -305,5 +305,5 @@ const Experiment bounds_experiment = {
         "Table and history are empty at the start of each search.",
     .options = OPTIONS,
     .option_count = sizeof OPTIONS / sizeof OPTIONS[0],
-    .settings_size = sizeof(Settings),
+    .settings_size = sizeof(BoundsSettings),
     .run = run_experiment};

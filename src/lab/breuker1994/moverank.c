@@ -3,7 +3,7 @@
 
 #include "chess/movegen.h"
 
-enum { HISTORY_MAX = RANK_PROMOTION - 1 };
+enum { RANK_HISTORY_MAX = RANK_PROMOTION - 1 };
 
 /* The order of the pieces by value. Knights and bishops are equal: the paper does not order them.
  */
@@ -24,7 +24,7 @@ static inline int rank_of_move(const Position *pos, const MoveCounts *history, M
     if (move_kind(move) == KIND_PROMOTION)
         return RANK_PROMOTION + promotion_rank(move);
     const uint32_t count = history->counts[pos->side][move & (SQ_NB * SQ_NB - 1)];
-    return count < HISTORY_MAX ? (int)count : HISTORY_MAX;
+    return count < RANK_HISTORY_MAX ? (int)count : RANK_HISTORY_MAX;
 }
 
 static void rank_list(RankedMoves *ranked, const Position *pos, const MoveCounts *history,

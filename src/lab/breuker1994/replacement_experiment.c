@@ -16,48 +16,51 @@ typedef struct {
     int64_t min_ply, max_ply, seeds, jobs, summed;
     bool early_termination, refresh, no_reference, dry_run, markdown, joined;
     Shard shard;
-} Settings;
+} ReplacementSettings;
 
 static const Argument OPTIONS[] = {
-    {"--positions", ARGUMENT_TEXT, offsetof(Settings, positions), .value = "FILE",
+    {"--positions", ARGUMENT_TEXT, offsetof(ReplacementSettings, positions), .value = "FILE",
      .help = "EPD file with the positions of one or more games in order (kasparov-short-1994.epd "
              "of the shared folder)"},
-    {"--csv", ARGUMENT_TEXT, offsetof(Settings, csv), .def = "replacement.csv", .value = "FILE",
+    {"--csv", ARGUMENT_TEXT, offsetof(ReplacementSettings, csv), .def = "replacement.csv",
+     .value = "FILE",
      .help = "results file; a run adds to it, and skips observations that are in it"},
-    {"--jobs", ARGUMENT_INTEGER, offsetof(Settings, jobs), .min = 1, .max = JOBS_THREADS_MAX,
-     .help = "number of parallel searches (one per processor)"},
-    {"--shard", ARGUMENT_SHARD, offsetof(Settings, shard), .def = "1/1",
+    {"--jobs", ARGUMENT_INTEGER, offsetof(ReplacementSettings, jobs), .min = 1,
+     .max = JOBS_THREADS_MAX, .help = "number of parallel searches (one per processor)"},
+    {"--shard", ARGUMENT_SHARD, offsetof(ReplacementSettings, shard), .def = "1/1",
      .help = "do only part i of n"},
-    EXPERIMENT_JOINED(Settings, joined),
-    {"--max-ply", ARGUMENT_INTEGER, offsetof(Settings, max_ply), .min = 1, .max = ALIBABA_MAX_DEPTH,
-     .def = "8", .help = "maximum depth; with --report, that of the claims (at most 7)"},
-    {"--min-ply", ARGUMENT_INTEGER, offsetof(Settings, min_ply), .min = 1, .max = ALIBABA_MAX_DEPTH,
-     .def = "3", .help = "minimum depth"},
-    {"--schemes", ARGUMENT_TEXT, offsetof(Settings, schemes), .value = "LIST",
+    EXPERIMENT_JOINED(ReplacementSettings, joined),
+    {"--max-ply", ARGUMENT_INTEGER, offsetof(ReplacementSettings, max_ply), .min = 1,
+     .max = ALIBABA_MAX_DEPTH, .def = "8",
+     .help = "maximum depth; with --report, that of the claims (at most 7)"},
+    {"--min-ply", ARGUMENT_INTEGER, offsetof(ReplacementSettings, min_ply), .min = 1,
+     .max = ALIBABA_MAX_DEPTH, .def = "3", .help = "minimum depth"},
+    {"--schemes", ARGUMENT_TEXT, offsetof(ReplacementSettings, schemes), .value = "LIST",
      .def = "TwoBig1,TwoDeep,Big1,BigAll,Deep,New,Old",
      .help = "replacement schemes; also available: Thompson, ThompsonBoth"},
-    {"--sizes", ARGUMENT_TEXT, offsetof(Settings, sizes), .value = "LIST",
+    {"--sizes", ARGUMENT_TEXT, offsetof(ReplacementSettings, sizes), .value = "LIST",
      .def = "8,16,32,64,128,256,512,1024", .help = "table sizes in units of 1024 positions"},
-    {"--stamping", ARGUMENT_TEXT, offsetof(Settings, stamping), .def = "both",
+    {"--stamping", ARGUMENT_TEXT, offsetof(ReplacementSettings, stamping), .def = "both",
      .help = "time stamping: off, on or both"},
-    {"--refresh", ARGUMENT_FLAG, offsetof(Settings, refresh),
+    {"--refresh", ARGUMENT_FLAG, offsetof(ReplacementSettings, refresh),
      .help =
          "also search with time stamping in which a read refreshes an entry (not in the paper)"},
-    {"--history", ARGUMENT_TEXT, offsetof(Settings, history), .def = "cleared",
+    {"--history", ARGUMENT_TEXT, offsetof(ReplacementSettings, history), .def = "cleared",
      .help = "history table between positions: kept, aged (halved) or cleared"},
-    {"--early-termination", ARGUMENT_FLAG, offsetof(Settings, early_termination),
+    {"--early-termination", ARGUMENT_FLAG, offsetof(ReplacementSettings, early_termination),
      .help = "quiescence skips moves after which the evaluation does not exceed alpha"},
-    {"--seeds", ARGUMENT_INTEGER, offsetof(Settings, seeds), .min = 1, .max = 16, .def = "1",
-     .help = "repeat all searches with this number of Zobrist seeds"},
-    {"--no-reference", ARGUMENT_FLAG, offsetof(Settings, no_reference),
+    {"--seeds", ARGUMENT_INTEGER, offsetof(ReplacementSettings, seeds), .min = 1, .max = 16,
+     .def = "1", .help = "repeat all searches with this number of Zobrist seeds"},
+    {"--no-reference", ARGUMENT_FLAG, offsetof(ReplacementSettings, no_reference),
      .help = "do not also search without a table"},
-    {"--dry-run", ARGUMENT_FLAG, offsetof(Settings, dry_run),
+    {"--dry-run", ARGUMENT_FLAG, offsetof(ReplacementSettings, dry_run),
      .help = "only count the missing observations"},
-    {"--report", ARGUMENT_TEXT, offsetof(Settings, report), .value = "FILE",
+    {"--report", ARGUMENT_TEXT, offsetof(ReplacementSettings, report), .value = "FILE",
      .help = "only print tables and claims from the results in this file"},
-    {"--summed", ARGUMENT_INTEGER, offsetof(Settings, summed), .min = 1, .max = 1000, .def = "1",
+    {"--summed", ARGUMENT_INTEGER, offsetof(ReplacementSettings, summed), .min = 1, .max = 1000,
+     .def = "1",
      .help = "with --report: each row of the file is the sum over this number of positions"},
-    {"--markdown", ARGUMENT_FLAG, offsetof(Settings, markdown),
+    {"--markdown", ARGUMENT_FLAG, offsetof(ReplacementSettings, markdown),
      .help = "print tables and claims as Markdown"}};
 
 static bool read_schemes(SeriesPlan *plan, const char *list)
@@ -89,7 +92,7 @@ static bool read_stamping(SeriesPlan *plan, const char *text)
 
 /* Fills in the plan, except its positions. Returns the name of the first invalid option, or NULL.
  */
-static const char *make_plan(SeriesPlan *plan, const Settings *settings)
+static const char *make_plan(SeriesPlan *plan, const ReplacementSettings *settings)
 {
     *plan = (SeriesPlan){.min_ply = (int)settings->min_ply,
                          .max_ply = (int)settings->max_ply,
@@ -110,10 +113,10 @@ static const char *make_plan(SeriesPlan *plan, const Settings *settings)
     return plan->min_ply > plan->max_ply ? "--min-ply" : NULL;
 }
 
-/* Prints the report of all results; `ctx` is the Settings. */
+/* Prints the report of all results; `ctx` is the ReplacementSettings. */
 static ExperimentStatus print_report(void *ctx, Results *results)
 {
-    const Settings *const settings = ctx;
+    const ReplacementSettings *const settings = ctx;
     char error[RESULTS_ERROR_MAX];
     const ReportForm form = {.style = settings->markdown ? REPORT_MARKDOWN : REPORT_TEXT,
                              .positions_per_row = (int)settings->summed,
@@ -139,7 +142,7 @@ static void print_tally(const SeriesTally *tally, int threads)
 }
 
 typedef struct {
-    Settings *settings;
+    ReplacementSettings *settings;
     SeriesPlan plan;
 } ReplacementRun;
 
@@ -215,7 +218,7 @@ static ExperimentStatus run_with_positions(ReplacementRun *run, const char *path
 
 static ExperimentStatus run_experiment(void *ctx)
 {
-    Settings *const settings = ctx;
+    ReplacementSettings *const settings = ctx;
     ResultsFile file = {.path = settings->csv,
                         .header = OBSERVATION_HEADER,
                         .key_columns = OBSERVATION_KEY_COLUMNS,
@@ -264,5 +267,5 @@ const Experiment replacement_experiment = {
         "centre square. src/lab/breuker1994/alibaba.c has all details.",
     .options = OPTIONS,
     .option_count = sizeof OPTIONS / sizeof OPTIONS[0],
-    .settings_size = sizeof(Settings),
+    .settings_size = sizeof(ReplacementSettings),
     .run = run_experiment};

@@ -39,7 +39,7 @@ static const int PAPER[STAMPING_REFRESH][CLAIMS_SCHEMES][PAPER_PLIES] = {
 
 typedef struct {
     const Cube *cube;
-    ReportStyle style;
+    ReplacementReportStyle style;
     FILE *out;
     int position_count, max_claim_ply;
     int width; // of a column of plain text

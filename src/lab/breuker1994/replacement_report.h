@@ -8,10 +8,10 @@
 
 #include "lab/results.h"
 
-typedef enum { REPORT_TEXT, REPORT_MARKDOWN } ReportStyle;
+typedef enum { REPORT_TEXT, REPORT_MARKDOWN } ReplacementReportStyle;
 
 typedef struct {
-    ReportStyle style;
+    ReplacementReportStyle style;
     int positions_per_row; // each row is the sum over this number of positions; usually 1
     int max_claim_ply;     // test the claims at most at this depth
 } ReportForm;

@@ -60,30 +60,30 @@ typedef struct {
     int64_t number, ply, jobs;
     Shard shard;
     bool joined;
-} Settings;
+} OptimalSettings;
 
 static const Argument OPTIONS[] = {
-    {"--search", ARGUMENT_TEXT, offsetof(Settings, search), .def = "alibaba",
+    {"--search", ARGUMENT_TEXT, offsetof(OptimalSettings, search), .def = "alibaba",
      .value = "alibaba|today", .help = "ALIBABA, or the search of the playing engine"},
-    {"--positions", ARGUMENT_TEXT, offsetof(Settings, positions), .value = "FILE",
+    {"--positions", ARGUMENT_TEXT, offsetof(OptimalSettings, positions), .value = "FILE",
      .help = "EPD file of positions (of the shared folder: kasparov-short-1994.epd; today: "
              "middlegames-500.epd)"},
-    {"--number", ARGUMENT_INTEGER, offsetof(Settings, number), .max = 1000000, .def = "0",
+    {"--number", ARGUMENT_INTEGER, offsetof(OptimalSettings, number), .max = 1000000, .def = "0",
      .help = "number of positions, evenly spread over the file; 0: all"},
-    {"--ply", ARGUMENT_INTEGER, offsetof(Settings, ply), .min = 1, .max = MAX_DEPTH,
+    {"--ply", ARGUMENT_INTEGER, offsetof(OptimalSettings, ply), .min = 1, .max = MAX_DEPTH,
      .help = "depth of the searches (7; today: 22)"},
-    {"--sizes", ARGUMENT_TEXT, offsetof(Settings, sizes), .value = "LIST",
+    {"--sizes", ARGUMENT_TEXT, offsetof(OptimalSettings, sizes), .value = "LIST",
      .help = "table sizes in units of 1024 positions, 16 KiB each (8,16,32,...,1024; today: "
              "4,16,64,...,4096)"},
-    {"--eval", ARGUMENT_TEXT, offsetof(Settings, eval), .value = "bootstrap|FILE",
+    {"--eval", ARGUMENT_TEXT, offsetof(OptimalSettings, eval), .value = "bootstrap|FILE",
      .help = "today: handwritten evaluation or a network file (built-in network)"},
-    {"--csv", ARGUMENT_TEXT, offsetof(Settings, csv), .value = "FILE",
+    {"--csv", ARGUMENT_TEXT, offsetof(OptimalSettings, csv), .value = "FILE",
      .help = "results file; a run adds to it, and skips observations that are in it"},
-    {"--jobs", ARGUMENT_INTEGER, offsetof(Settings, jobs), .min = 1, .max = JOBS_THREADS_MAX,
+    {"--jobs", ARGUMENT_INTEGER, offsetof(OptimalSettings, jobs), .min = 1, .max = JOBS_THREADS_MAX,
      .help = "number of parallel searches (one per processor)"},
-    {"--shard", ARGUMENT_SHARD, offsetof(Settings, shard), .def = "1/1",
+    {"--shard", ARGUMENT_SHARD, offsetof(OptimalSettings, shard), .def = "1/1",
      .help = "do only part i of n"},
-    EXPERIMENT_JOINED(Settings, joined)};
+    EXPERIMENT_JOINED(OptimalSettings, joined)};
 
 typedef struct {
     SearchKind search;
@@ -382,7 +382,7 @@ static bool list_missing(Run *run, Shard shard)
 }
 
 typedef struct {
-    const Settings *settings;
+    const OptimalSettings *settings;
     Run run;
 } Context;
 
@@ -403,7 +403,7 @@ static ExperimentStatus report_joined(const Run *run, const char *path)
 static ExperimentStatus run_missing(void *ctx, Results *results)
 {
     Context *const context = ctx;
-    const Settings *const settings = context->settings;
+    const OptimalSettings *const settings = context->settings;
     Run *const run = &context->run;
     char error[JOBS_ERROR_MAX] = "out of memory";
     run->results = results;
@@ -434,7 +434,7 @@ static ExperimentStatus run_missing(void *ctx, Results *results)
 
 /* Opens positions and, for today's search, evaluation. False with the reason in `error`
  * (TRIAL_ERROR_MAX bytes). */
-static bool open_trial(Run *run, const Settings *settings, char *error)
+static bool open_trial(Run *run, const OptimalSettings *settings, char *error)
 {
     Trial *const trial = &run->trial;
     char path[PATH_BYTES];
@@ -449,7 +449,7 @@ static bool open_trial(Run *run, const Settings *settings, char *error)
 }
 
 /* Reads --search, --ply and --sizes. Returns the name of an invalid option, or NULL. */
-static const char *read_settings(Run *run, const Settings *settings)
+static const char *read_settings(Run *run, const OptimalSettings *settings)
 {
     while (strcmp(SEARCHES[run->search].name, settings->search) != 0)
         if (++run->search == SEARCH_NB)
@@ -464,7 +464,7 @@ static const char *read_settings(Run *run, const Settings *settings)
 
 static ExperimentStatus run_experiment(void *ctx)
 {
-    const Settings *const settings = ctx;
+    const OptimalSettings *const settings = ctx;
     Context context = {.settings = settings};
     Run *const run = &context.run;
     const char *const invalid = read_settings(run, settings);
@@ -505,5 +505,5 @@ const Experiment optimal_experiment = {
         "search at 22 plies up to 1 GB.",
     .options = OPTIONS,
     .option_count = sizeof OPTIONS / sizeof OPTIONS[0],
-    .settings_size = sizeof(Settings),
+    .settings_size = sizeof(OptimalSettings),
     .run = run_experiment};

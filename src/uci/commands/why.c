@@ -214,10 +214,10 @@ typedef struct {
     Position after;     // the named move
     Study threat;       // of the side that has played it; depth 0: none
     bool gives_check;
-} Comparison;
+} MoveComparison;
 
 /* Whether the named move is at least as good as all others. */
-static bool is_best(const Comparison *both)
+static bool is_best(const MoveComparison *both)
 {
     return both->others.depth == 0 || both->move.score >= both->others.score;
 }
@@ -270,14 +270,14 @@ int why_meeting(const Position *root, WhyLine a, WhyLine b)
 }
 
 /* Plies after which the lines of the two searches meet again; 0: they do not. */
-static int meeting_of(const Position *root, const Comparison *both)
+static int meeting_of(const Position *root, const MoveComparison *both)
 {
     return why_meeting(root, (WhyLine){both->move.pv, both->move.pv_length},
                        (WhyLine){both->others.pv, both->others.pv_length});
 }
 
 /* Appends whether the two lines, which differ from the first move on, reach the same position. */
-static void add_meeting(Block *block, const Position *root, const Comparison *both)
+static void add_meeting(Block *block, const Position *root, const MoveComparison *both)
 {
     const int plies = meeting_of(root, both);
     if (plies > 0)
@@ -288,19 +288,19 @@ static void add_meeting(Block *block, const Position *root, const Comparison *bo
 }
 
 /* The depth that both searches have reached. */
-static int common_depth(const Comparison *both)
+static int common_depth(const MoveComparison *both)
 {
     return both->move.depth < both->others.depth ? both->move.depth : both->others.depth;
 }
 
 /* Whether both searches have a score at this depth. */
-static bool has_scores(const Comparison *both, int depth)
+static bool has_scores(const MoveComparison *both, int depth)
 {
     return both->move.scores[depth] != SCORE_NONE && both->others.scores[depth] != SCORE_NONE;
 }
 
 /* The depth from which on the move is clearly worse; 0: there is none. */
-static int worse_from_of(const Session *session, const Comparison *both)
+static int worse_from_of(const Session *session, const MoveComparison *both)
 {
     int worse_from = 0;
     for (int d = 1; d <= common_depth(both); d++) {
@@ -314,7 +314,7 @@ static int worse_from_of(const Session *session, const Comparison *both)
 }
 
 /* Appends the scores by depth, and from which depth on the move is clearly worse. */
-static void add_table(Block *block, const Session *session, const Comparison *both)
+static void add_table(Block *block, const Session *session, const MoveComparison *both)
 {
     const int material = pos_material(&session->setup.pos);
     const int depth = common_depth(both), worse_from = worse_from_of(session, both);
@@ -335,7 +335,7 @@ static void add_table(Block *block, const Session *session, const Comparison *bo
 }
 
 /* Searches what the side that has played the move threatens, if the opponent can pass. */
-static void find_threat(Comparison *both, Session *session, const Limits *limits)
+static void find_threat(MoveComparison *both, Session *session, const Limits *limits)
 {
     const char *unused;
     pos_play(&both->after, &session->setup.pos, both->named);
@@ -348,7 +348,7 @@ static void find_threat(Comparison *both, Session *session, const Limits *limits
 
 /* Searches the other moves, then the move to the same depth, then the threat. False after `stop`;
  * `others` stays empty when there is only one legal move. */
-static bool compare(Comparison *both, Session *session, Move move, const Limits *limits)
+static bool compare(MoveComparison *both, Session *session, Move move, const Limits *limits)
 {
     const Setup *const setup = &session->setup;
     Limits some = *limits;
@@ -369,7 +369,7 @@ static bool compare(Comparison *both, Session *session, Move move, const Limits 
 }
 
 /* Appends the comparison as text. */
-static void add_text(Block *block, const Session *session, const Comparison *both)
+static void add_text(Block *block, const Session *session, const MoveComparison *both)
 {
     const Position *const root = &session->setup.pos;
     const bool has_others = both->others.depth > 0;
@@ -410,7 +410,7 @@ static void add_number_or_null(Block *block, const char *name, int number)
 }
 
 /* Appends the scores of all depths that both searches have finished. */
-static void add_scores_object(Block *block, const Session *session, const Comparison *both)
+static void add_scores_object(Block *block, const Session *session, const MoveComparison *both)
 {
     const int material = pos_material(&session->setup.pos);
     const char *comma = "";
@@ -430,7 +430,7 @@ static void add_scores_object(Block *block, const Session *session, const Compar
 }
 
 /* Appends the comparison as one object. */
-static void add_object(Block *block, const Session *session, const Comparison *both)
+static void add_object(Block *block, const Session *session, const MoveComparison *both)
 {
     const Position *const root = &session->setup.pos;
     const bool has_others = both->others.depth > 0, chess960 = session->settings.chess960;
@@ -460,7 +460,7 @@ static void add_object(Block *block, const Session *session, const Comparison *b
 
 static void explain(Session *session, Move move, const Limits *limits, bool is_json)
 {
-    Comparison both;
+    MoveComparison both;
     Block block = {0};
     if (!compare(&both, session, move, limits)) {
         output_line(&session->out, "info string why was stopped");
