@@ -174,7 +174,8 @@ static void drop_unfinished_loss(Worker *w)
 {
     if (w->completed_depth == 0 || w->pv_index > 0 || !score_is_loss(root_score(&w->root_moves[0])))
         return;
-    worker_move_to_front(w, worker_find_root_move(w, w->completed.move));
+    worker_bring_to_front(w, w->completed.move);
+    assert(w->root_moves[0].move == w->completed.move);
     w->root_moves[0] = w->completed;
     w->root_moves[0].previous = w->completed.score;
     w->root_moves[0].score = -SCORE_INF;
@@ -367,10 +368,8 @@ bool deepening_vote_of_peers(const Worker *elected, Worker *main_worker)
                             .result_count = shared->peer_count};
     const int winner = shared->peer_count > 0 && has_vote(shared) ? elect(&all) : 0;
     const PeerResult *const result = winner > 0 ? &shared->peer_results[winner - 1] : NULL;
-    const int index = result != NULL ? worker_find_root_move(main_worker, result->line.move) : -1;
-    if (index < 0)
+    if (result == NULL || !worker_bring_to_front(main_worker, result->line.move))
         return false;
-    worker_move_to_front(main_worker, index);
     main_worker->root_moves[0] = main_worker->completed = result->line;
     main_worker->completed_depth = result->depth;
     return true;
@@ -420,7 +419,8 @@ static void choose_line(Worker *w)
         scores[count] = root_score(&w->root_moves[count]);
         count++;
     }
-    worker_move_to_front(w, strength_choose(&job->strength, scores, count, job->root.key));
+    const int chosen = strength_choose(&job->strength, scores, count, job->root.key);
+    worker_bring_to_front(w, w->root_moves[chosen].move);
 }
 
 Worker *deepening_conclude(Worker *main_worker)

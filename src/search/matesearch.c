@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "search/matesearch.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -63,11 +64,9 @@ static void set_mate(MateSearch *search, Color attacker, const MateResult *mate)
     Move pv[MAX_PLY] = {mate->first};
     const int length =
         mateproof_line(search->proof, attacker, mate->moves, search->proof_nodes + LINE_NODES, pv);
-    int index = 0;
-    while (index < w->root_move_count - 1 && w->root_moves[index].move != pv[0])
-        index++;
-    worker_move_to_front(w, index);
+    worker_bring_to_front(w, pv[0]);
     RootMove *const root = &w->root_moves[0];
+    assert(root->move == pv[0]); // the proof tries no other moves at the root
     root->score = root->previous = root->average =
         attacker == own_side(search) ? score_mate_in(plies) : score_mated_in(plies);
     root->bound = BOUND_EXACT;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "search/root_cache.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "chess/movegen.h"
@@ -138,20 +139,15 @@ static TtData find_root(Worker *w)
     return best;
 }
 
-/* Moves a root move to the front and returns it. */
-static RootMove *bring_forward(Worker *w, Move move)
-{
-    worker_move_to_front(w, worker_find_root_move(w, move));
-    return &w->root_moves[0];
-}
-
 bool root_cache_load(Worker *w, int max_depth)
 {
     const TtData known = find_root(w);
     if (known.depth == 0)
         return false;
     const int depth = known.depth < max_depth ? known.depth : max_depth;
-    RootMove *const root = bring_forward(w, known.move);
+    worker_bring_to_front(w, known.move);
+    RootMove *const root = &w->root_moves[0];
+    assert(root->move == known.move);
     root->score = root->average = known.score;
     root->bound = BOUND_EXACT;
     root->depth = root->searched = depth;

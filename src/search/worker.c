@@ -51,19 +51,17 @@ void worker_clear(Worker *w)
     w->last_score = SCORE_NONE;
 }
 
-int worker_find_root_move(const Worker *w, Move move)
+bool worker_bring_to_front(Worker *w, Move move)
 {
-    for (int i = 0; i < w->root_move_count; i++)
-        if (w->root_moves[i].move == move)
-            return i;
-    return -1;
-}
-
-void worker_move_to_front(Worker *w, int index)
-{
+    int index = 0;
+    while (index < w->root_move_count && w->root_moves[index].move != move)
+        index++;
+    if (index == w->root_move_count)
+        return false;
     const RootMove moved = w->root_moves[index];
     memmove(&w->root_moves[1], &w->root_moves[0], (size_t)index * sizeof moved);
     w->root_moves[0] = moved;
+    return true;
 }
 
 /* Puts a learned move first, for the first iteration. */
@@ -72,9 +70,8 @@ static void put_learned_first(Worker *w)
     const LearnedTable *const learned = w->shared->learned;
     const LearnedEntry *const entry =
         learned != NULL ? learned_table_find(learned, w->shared->job->root.key) : NULL;
-    const int index = entry != NULL ? worker_find_root_move(w, entry->move) : -1;
-    if (index >= 0)
-        worker_move_to_front(w, index);
+    if (entry != NULL)
+        worker_bring_to_front(w, entry->move);
 }
 
 /* Sets up the stack for `root`, and resets counters and flags. */

@@ -218,11 +218,9 @@ static inline CorrectionPoint stack_correction_point(SearchStack *ss)
 /* Sets the principal variation at `ss` to `move` and the child's variation. */
 void stack_update_pv(SearchStack *ss, Move move);
 
-/* Returns the index of the root move `move`, or -1. */
-int worker_find_root_move(const Worker *w, Move move);
-
-/* Moves root move `index` to the front; the other moves keep their order. */
-void worker_move_to_front(Worker *w, int index);
+/* Makes `move` the first root move; the other moves keep their order. False, with nothing changed,
+ * when it is no root move. */
+bool worker_bring_to_front(Worker *w, Move move);
 
 /* Whether the position at `ss`, below the root, is a draw by repetition, fifty-move rule or
  * material. */

@@ -25,8 +25,7 @@ static void set_result(int index, int move, Score score, int depth)
     Worker *const w = fixture.workers[index];
     const Move best = w->root_moves[move].move;
     worker_prepare(w);
-    while (w->root_moves[0].move != best)
-        worker_move_to_front(w, w->root_move_count - 1);
+    ck_assert(worker_bring_to_front(w, best));
     w->root_moves[0].score = score;
     w->completed_depth = depth;
 }

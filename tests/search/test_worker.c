@@ -4,6 +4,7 @@
 
 #include <check.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "chess/fen.h"
 #include "search/worker_fixture.h"
@@ -151,12 +152,28 @@ START_TEST(a_root_move_brought_forward_keeps_the_order_of_those_it_passes)
     const int count = w->root_move_count, index = 5;
     for (int i = 0; i < count; i++)
         before[i] = w->root_moves[i].move;
-    worker_move_to_front(w, index);
+    ck_assert(worker_bring_to_front(w, before[index]));
     ck_assert_int_eq(w->root_moves[0].move, before[index]);
     for (int i = 1; i < count; i++)
         ck_assert_int_eq(w->root_moves[i].move, before[i <= index ? i - 1 : i]);
-    worker_move_to_front(w, 0);
+    ck_assert(worker_bring_to_front(w, before[index]));
     ck_assert_int_eq(w->root_moves[0].move, before[index]);
+    ck_assert(worker_bring_to_front(w, before[count - 1]));
+    ck_assert_int_eq(w->root_moves[0].move, before[count - 1]);
+    ck_assert_int_eq(w->root_moves[1].move, before[index]);
+}
+END_TEST
+
+START_TEST(a_move_that_is_no_root_move_changes_nothing)
+{
+    Worker *const w = fixture_open(&fixture, MIDDLEGAME, 1);
+    RootMove before[MAX_MOVES];
+    const size_t bytes = (size_t)w->root_move_count * sizeof *before;
+    memcpy(before, w->root_moves, bytes);
+    ck_assert(!worker_bring_to_front(w, MOVE_NULL));
+    ck_assert_mem_eq(w->root_moves, before, bytes);
+    w->root_move_count = 0;
+    ck_assert(!worker_bring_to_front(w, before[0].move));
 }
 END_TEST
 
@@ -365,6 +382,7 @@ Suite *suite_worker(void)
     tcase_add_test(tcase, with_nodes_as_time_the_hard_limit_is_a_node_limit);
     tcase_add_test(tcase, limits_are_checked_at_the_node_after_a_tablebase_hit);
     tcase_add_test(tcase, a_root_move_brought_forward_keeps_the_order_of_those_it_passes);
+    tcase_add_test(tcase, a_move_that_is_no_root_move_changes_nothing);
     tcase_add_test(tcase, only_the_moves_of_searchmoves_become_root_moves);
     tcase_add_test(tcase, a_learned_move_is_the_first_root_move);
     tcase_add_test(tcase, the_principal_variation_is_the_move_and_that_of_the_child);
