@@ -5,11 +5,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/keyset.h"
 #include "base/mem.h"
 #include "chess/chess960.h"
 #include "datagen/game.h"
 #include "datagen/gamefile.h"
-#include "datagen/keyset.h"
 #include "datagen/winfit.h"
 
 enum {

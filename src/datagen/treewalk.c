@@ -10,7 +10,8 @@
 
 static_assert(TREEWALK_SEEN >= 2 * TREEWALK_FOUND_MAX, "the hash set has empty entries");
 
-/* Adds the key to the set; false when the set contains it. */
+/* Adds the key to the set; false when the set contains it. Not a Keyset: a walk keeps few keys, so
+ * an array of fixed size does, and adding to it cannot fail. */
 static bool add_seen(Treewalk *walk, Key key)
 {
     size_t i = key % TREEWALK_SEEN;

@@ -7,8 +7,8 @@
 
 #include "base/checksum.h"
 #include "base/file.h"
+#include "base/keyset.h"
 #include "datagen/game.h"
-#include "datagen/keyset.h"
 
 enum { PATH_TEXT_MAX = 4096 };
 

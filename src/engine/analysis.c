@@ -4,14 +4,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/keyset.h"
 #include "chess/movegen.h"
 #include "chess/play.h"
 
 struct Analyst {
     Engine *engine;
-    Key *keys; // of the searched positions: a hash table with room for 2^bits; 0: empty
-    int bits;
-    size_t count;
+    Keyset searched; // keys of the searched positions
 };
 
 Analyst *analyst_create(Engine *engine)
@@ -25,48 +24,8 @@ Analyst *analyst_create(Engine *engine)
 void analyst_destroy(Analyst *analyst)
 {
     if (analyst != NULL)
-        free(analyst->keys);
+        keyset_free(&analyst->searched);
     free(analyst);
-}
-
-/* The slot of the key: its own or an empty one. */
-static Key *slot_of(const Analyst *analyst, Key key)
-{
-    const size_t mask = ((size_t)1 << analyst->bits) - 1;
-    size_t i = (size_t)key & mask;
-    while (analyst->keys[i] != 0 && analyst->keys[i] != key)
-        i = (i + 1) & mask;
-    return &analyst->keys[i];
-}
-
-/* Doubles the room for keys; false, with nothing changed, when memory is short. */
-static bool grow(Analyst *analyst)
-{
-    const int bits = analyst->keys != NULL ? analyst->bits + 1 : 10;
-    Analyst grown = {.bits = bits, .keys = calloc((size_t)1 << bits, sizeof(Key))};
-    if (grown.keys == NULL)
-        return false;
-    for (size_t i = 0; analyst->keys != NULL && i < (size_t)1 << analyst->bits; i++)
-        if (analyst->keys[i] != 0)
-            *slot_of(&grown, analyst->keys[i]) = analyst->keys[i];
-    free(analyst->keys);
-    analyst->keys = grown.keys;
-    analyst->bits = bits;
-    return true;
-}
-
-/* Remembers that the position was searched. `*was_known`: it was before. False when memory is
- * short. */
-static bool remember(Analyst *analyst, Key key, bool *was_known)
-{
-    if ((analyst->keys == NULL || 2 * analyst->count >= (size_t)1 << analyst->bits) &&
-        !grow(analyst))
-        return false;
-    Key *const slot = slot_of(analyst, key);
-    *was_known = *slot != 0;
-    analyst->count += !*was_known;
-    *slot = key;
-    return true;
 }
 
 /* Keeps the last line of a search. If its score is only a bound, the exact score before it stays,
@@ -172,7 +131,7 @@ bool analyst_search(Analyst *analyst, const SearchJob *job, bool is_last, Engine
     SearchJob followed = *job;
     followed.report = follow;
     followed.ctx = analysis;
-    if (!remember(analyst, job->root.key, &was_known) ||
+    if (!keyset_add(&analyst->searched, job->root.key, &was_known) ||
         !engine_search(analyst->engine, &followed, stops, ctx))
         return false;
     find_source(analyst->engine, &job->root, was_known, analysis);

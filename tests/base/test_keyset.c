@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "base/keyset.h"
+
 #include <check.h>
 
 #include "base/rng.h"
-#include "datagen/keyset.h"
 
 START_TEST(keys_are_counted)
 {

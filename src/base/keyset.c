@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "datagen/keyset.h"
+#include "base/keyset.h"
 
 #include <stdlib.h>
 
