@@ -73,20 +73,18 @@ static inline TtSlot *tt_slot(const Tt *tt, Key key)
     return &tt->slots[mulhi64(key, tt->slot_count)];
 }
 
-/* Returns the entry of `key` under a scheme of one level. One more bit of the key, below those that
- * select the slot, selects one of its two entries. */
-static inline TtEntry *tt_entry(const Tt *tt, Key key)
-{
-    const uint64_t index = mulhi64(key, 2 * tt->slot_count);
-    TtSlot *const slot = &tt->slots[index / 2];
-    return index % 2 == 0 ? &slot->first : &slot->second;
-}
-
 /* Returns entry `index`, 0 .. 2 * slot_count - 1. Even entries are first levels. */
 static inline TtEntry *tt_entry_at(const Tt *tt, uint64_t index)
 {
     TtSlot *const slot = &tt->slots[index / 2];
     return index % 2 == 0 ? &slot->first : &slot->second;
+}
+
+/* Returns the entry of `key` under a scheme of one level. One more bit of the key, below those that
+ * select the slot, selects one of its two entries. */
+static inline TtEntry *tt_entry(const Tt *tt, Key key)
+{
+    return tt_entry_at(tt, mulhi64(key, 2 * tt->slot_count));
 }
 
 /* Returns the number of buckets. The key selects one bucket: an entry under a scheme of one level,
