@@ -7,6 +7,7 @@
 #include <stddef.h>
 
 #include "base/arguments.h"
+#include "lab/jobs.h"
 #include "lab/results.h"
 
 /* Exit status of the program. */
@@ -17,10 +18,21 @@ typedef enum {
     EXPERIMENT_INTERRUPTED = 130 // by a signal; the same command resumes from its CSV file
 } ExperimentStatus;
 
-/* The option --joined as a line of a table of options; `member` of `type` is a bool. */
+/* Options of several experiments as lines of their tables of options. `type` is the struct of the
+ * settings; the other arguments in lower case are its members. DEF may be NULL. */
 // clang-format off
-#define EXPERIMENT_JOINED(type, member)                                                            \
-    {"--joined", ARGUMENT_FLAG, offsetof(type, member),                                            \
+#define EXPERIMENT_NUMBER(NAME, type, number)                                                      \
+    {NAME, ARGUMENT_INTEGER, offsetof(type, number), .max = 1000000, .def = "0",                   \
+     .help = "number of positions, evenly spread over the file; 0: all"}
+#define EXPERIMENT_CSV(type, path, DEF)                                                            \
+    {"--csv", ARGUMENT_TEXT, offsetof(type, path), .value = "FILE", .def = DEF,                    \
+     .help = "results file; a run adds to it, and skips observations that are in it"}
+#define EXPERIMENT_JOBS(type, jobs, shard, joined)                                                 \
+    {"--jobs", ARGUMENT_INTEGER, offsetof(type, jobs), .min = 1, .max = JOBS_THREADS_MAX,          \
+     .help = "number of parallel searches (one per processor)"},                                   \
+    {"--shard", ARGUMENT_SHARD, offsetof(type, shard), .def = "1/1",                               \
+     .help = "do only part i of n"},                                                               \
+    {"--joined", ARGUMENT_FLAG, offsetof(type, joined),                                            \
      .help = "only print the report of --csv, the joined files of all shards; an error if "        \
              "observations are missing"}
 // clang-format on

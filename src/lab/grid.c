@@ -157,6 +157,20 @@ GridEnd grid_run(Grid *grid, const GridPlan *plan, char *error)
     return end;
 }
 
+ExperimentStatus grid_report(const GridPlan *plan, GridReportFn print_report)
+{
+    char error[RESULTS_ERROR_MAX] = "out of memory";
+    Grid grid = {0};
+    const GridEnd end = grid_run(&grid, plan, error);
+    const bool is_good = end != GRID_FAILED && print_report(plan->ctx, &grid);
+    grid_free(&grid);
+    if (!is_good) {
+        fprintf(stderr, "%s\n", error);
+        return EXPERIMENT_FAILED;
+    }
+    return end == GRID_INTERRUPTED ? EXPERIMENT_INTERRUPTED : EXPERIMENT_OK;
+}
+
 const int64_t *grid_values(const Grid *grid, int i)
 {
     return grid->is_done != NULL && grid->is_done[i] ? values_at(grid, i) : NULL;

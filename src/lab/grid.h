@@ -8,6 +8,7 @@
 #include <stdint.h>
 
 #include "base/arguments.h"
+#include "lab/experiment.h"
 #include "lab/results.h"
 
 enum { GRID_KEY_MAX = 128, GRID_VALUES_MAX = 16 };
@@ -46,6 +47,13 @@ typedef enum { GRID_DONE, GRID_INTERRUPTED, GRID_FAILED } GridEnd;
  * (RESULTS_ERROR_MAX bytes) has the reason. The grid holds all known observations, also after an
  * interrupt or a failure. */
 GridEnd grid_run(Grid *grid, const GridPlan *plan, char *error);
+
+/* Prints a report of all known observations; `ctx` is that of the plan. False when memory is short.
+ */
+typedef bool (*GridReportFn)(const void *ctx, const Grid *grid);
+
+/* Runs the plan and calls `print_report`, also after an interrupt. Prints errors to stderr. */
+ExperimentStatus grid_report(const GridPlan *plan, GridReportFn print_report);
 
 /* The values of observation `i`, or NULL when it is missing. */
 const int64_t *grid_values(const Grid *grid, int i);

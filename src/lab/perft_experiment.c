@@ -42,8 +42,7 @@ static const Argument OPTIONS[] = {
      .help = "the correct count; 0: determine it first, without a table"},
     {"--no-shadow", ARGUMENT_FLAG, offsetof(PerftSettings, no_shadow),
      .help = "do not detect false hits (faster)"},
-    {"--csv", ARGUMENT_TEXT, offsetof(PerftSettings, csv_path), .value = "FILE",
-     .help = "results file; a run adds to it, and skips observations that are in it"}};
+    EXPERIMENT_CSV(PerftSettings, csv_path, NULL)};
 
 typedef struct {
     const PerftSettings *settings;

@@ -40,8 +40,7 @@ static const Argument OPTIONS[] = {
      .help = "kind of lock: folded, xor or bare (all three)"},
     {"--seed", ARGUMENT_INTEGER, offsetof(TornSettings, seed), .max = INT64_MAX, .def = "1",
      .help = "seed of the random numbers"},
-    {"--csv", ARGUMENT_TEXT, offsetof(TornSettings, csv_path), .value = "FILE",
-     .help = "results file; a run adds to it, and skips observations that are in it"}};
+    EXPERIMENT_CSV(TornSettings, csv_path, NULL)};
 
 /* The work of one thread. */
 typedef struct {

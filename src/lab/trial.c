@@ -6,6 +6,7 @@
 
 #include "chess/fen.h"
 #include "engine/bench.h"
+#include "lab/jobs.h"
 #include "tt/replacement.h"
 
 enum { PATH_BYTES = 1024 };
@@ -151,25 +152,31 @@ static bool observe(const void *ctx, int i, int64_t *values)
     return is_done;
 }
 
-/* Prints a line about the run, then the report on all known observations. */
-static bool print_report(const TrialRun *run, const Grid *grid, int count)
+/* The number of observations. */
+static int observations(const TrialRun *run)
 {
+    const PositionSet *const set = &run->trial.set;
+    return (run->plan->rows == TRIAL_GAMES ? set->game_count : set->count) * run->plan->columns;
+}
+
+/* Prints a line about the run, then the report on all known observations. */
+static bool print_report(const void *ctx, const Grid *grid)
+{
+    const TrialRun *const run = ctx;
     printf("evaluation %s, signature %" PRIu64 ", depth %" PRId64
            "; %d observations: %d from the file, %d made\n",
-           run->trial.eval.name, run->trial.signature, run->options->depth, count, grid->found,
-           grid->made);
+           run->trial.eval.name, run->trial.signature, run->options->depth, observations(run),
+           grid->found, grid->made);
     return run->plan->print_report(run->plan->ctx, &run->trial, grid);
 }
 
 static ExperimentStatus run_grid(const TrialRun *run)
 {
     const TrialOptions *const options = run->options;
-    const PositionSet *const set = &run->trial.set;
-    const int rows = run->plan->rows == TRIAL_GAMES ? set->game_count : set->count;
     const GridPlan plan = {.label = run->plan->label,
                            .header = run->plan->header,
                            .value_count = run->plan->value_count,
-                           .count = rows * run->plan->columns,
+                           .count = observations(run),
                            .threads = jobs_threads(options->jobs),
                            .shard = options->shard,
                            .csv_path = options->csv_path,
@@ -177,16 +184,7 @@ static ExperimentStatus run_grid(const TrialRun *run)
                            .ctx = run,
                            .print_key = print_observation_key,
                            .observe = observe};
-    char error[RESULTS_ERROR_MAX] = "out of memory";
-    Grid grid = {0};
-    const GridEnd end = grid_run(&grid, &plan, error);
-    const bool is_good = end != GRID_FAILED && print_report(run, &grid, plan.count);
-    grid_free(&grid);
-    if (!is_good) {
-        fprintf(stderr, "%s\n", error);
-        return EXPERIMENT_FAILED;
-    }
-    return end == GRID_INTERRUPTED ? EXPERIMENT_INTERRUPTED : EXPERIMENT_OK;
+    return grid_report(&plan, print_report);
 }
 
 ExperimentStatus trial_run(const TrialPlan *plan, const TrialOptions *options)

@@ -9,7 +9,6 @@
 #include "eval/eval_choice.h"
 #include "lab/experiment.h"
 #include "lab/grid.h"
-#include "lab/jobs.h"
 #include "lab/positions.h"
 
 enum { TRIAL_ERROR_MAX = 512, TRIAL_KEY_MAX = 72 };
@@ -78,19 +77,13 @@ typedef struct {
 #define TRIAL_ARGUMENTS(type, field, default_depth)                                                \
     {"--suite", ARGUMENT_TEXT, offsetof(type, field.suite), .value = "FILE",                       \
      .help = "EPD file of positions (middlegames-500.epd of the shared folder)"},                  \
-    {"--positions", ARGUMENT_INTEGER, offsetof(type, field.positions), .max = 1000000,             \
-     .def = "0", .help = "number of positions, evenly spread over the file; 0: all"},              \
+    EXPERIMENT_NUMBER("--positions", type, field.positions),                                       \
     {"--depth", ARGUMENT_INTEGER, offsetof(type, field.depth), .min = 1, .max = MAX_DEPTH,         \
      .def = default_depth, .help = "search depth in plies"},                                       \
     {"--eval", ARGUMENT_TEXT, offsetof(type, field.eval), .value = "bootstrap|FILE",               \
      .help = "handwritten evaluation or a network file (built-in network)"},                       \
-    {"--jobs", ARGUMENT_INTEGER, offsetof(type, field.jobs), .min = 1, .max = JOBS_THREADS_MAX,    \
-     .help = "number of parallel searches (one per processor)"},                                   \
-    {"--shard", ARGUMENT_SHARD, offsetof(type, field.shard), .def = "1/1",                         \
-     .help = "do only part i of n"},                                                               \
-    EXPERIMENT_JOINED(type, field.joined),                                                         \
-    {"--csv", ARGUMENT_TEXT, offsetof(type, field.csv_path), .value = "FILE",                      \
-     .help = "results file; a run adds to it, and skips observations that are in it"}
+    EXPERIMENT_JOBS(type, field.jobs, field.shard, field.joined),                                  \
+    EXPERIMENT_CSV(type, field.csv_path, NULL)
 // clang-format on
 
 /* The rows of the grid: positions searched separately, or games. */

@@ -213,6 +213,46 @@ START_TEST(a_failure_ends_the_run_with_a_reason)
 }
 END_TEST
 
+static int reported; // number of observations in the last report; -1: none
+
+static bool print_report(const void *ctx, const Grid *grid)
+{
+    ck_assert_str_eq(ctx, "a");
+    reported = grid->found + grid->made;
+    return true;
+}
+
+static bool print_badly(const void *ctx, const Grid *grid)
+{
+    return !print_report(ctx, grid);
+}
+
+/* Runs a plan with a report and expects this status and this number of observations in it. */
+static void expect_report(const GridPlan *plan, GridReportFn print, ExperimentStatus expected,
+                          int count)
+{
+    reported = -1;
+    ck_assert_int_eq(grid_report(plan, print), expected);
+    ck_assert_int_eq(reported, count);
+}
+
+START_TEST(the_report_has_all_known_observations)
+{
+    GridPlan plan = plan_of("a");
+    plan.threads = 1;
+    plan.observe = observe_and_interrupt;
+    interrupt_watch();
+    expect_report(&plan, print_report, EXPERIMENT_INTERRUPTED, 21);
+    interrupt_watch(); // clears the interrupt
+    plan.is_joined = true;
+    expect_report(&plan, print_report, EXPERIMENT_FAILED, -1);
+    plan.is_joined = false;
+    plan.observe = observe;
+    expect_report(&plan, print_report, EXPERIMENT_OK, COUNT);
+    expect_report(&plan, print_badly, EXPERIMENT_FAILED, COUNT);
+}
+END_TEST
+
 START_TEST(values_that_are_not_numbers_are_refused)
 {
     FILE *const file = fopen(temp_file_path(), "w");
@@ -240,6 +280,7 @@ Suite *suite_grid(void)
     tcase_add_test(tcase, joined_shards_must_be_complete);
     tcase_add_test(tcase, an_interrupt_keeps_finished_observations);
     tcase_add_test(tcase, a_failure_ends_the_run_with_a_reason);
+    tcase_add_test(tcase, the_report_has_all_known_observations);
     tcase_add_test(tcase, values_that_are_not_numbers_are_refused);
     suite_add_tcase(suite, tcase);
     return suite;

@@ -38,6 +38,12 @@ typedef struct {
     uint64_t interior, leaf, quiescence;
 } AlibabaNodes;
 
+/* Their sum, the number of nodes in the paper. */
+static inline uint64_t nodes_total(const AlibabaNodes *nodes)
+{
+    return nodes->interior + nodes->leaf + nodes->quiescence;
+}
+
 /* The result of a search after an iteration. */
 typedef struct {
     AlibabaNodes nodes; // of this iteration and all before it

@@ -59,19 +59,13 @@ typedef struct {
 static const Argument OPTIONS[] = {
     {"--positions", ARGUMENT_TEXT, offsetof(BoundsSettings, positions), .value = "FILE",
      .help = "EPD file of positions (kasparov-short-1994.epd of the shared folder)"},
-    {"--number", ARGUMENT_INTEGER, offsetof(BoundsSettings, number), .max = 1000000, .def = "0",
-     .help = "number of positions, evenly spread over the file; 0: all"},
+    EXPERIMENT_NUMBER("--number", BoundsSettings, number),
     {"--ply", ARGUMENT_INTEGER, offsetof(BoundsSettings, ply), .min = 1, .max = ALIBABA_MAX_DEPTH,
      .def = "7", .help = "depth of the searches"},
     {"--sizes", ARGUMENT_TEXT, offsetof(BoundsSettings, sizes), .value = "LIST", .def = "8,64,1024",
      .help = "table sizes in units of 1024 positions"},
-    {"--csv", ARGUMENT_TEXT, offsetof(BoundsSettings, csv), .value = "FILE",
-     .help = "results file; a run adds to it, and skips observations that are in it"},
-    {"--jobs", ARGUMENT_INTEGER, offsetof(BoundsSettings, jobs), .min = 1, .max = JOBS_THREADS_MAX,
-     .help = "number of parallel searches (one per processor)"},
-    {"--shard", ARGUMENT_SHARD, offsetof(BoundsSettings, shard), .def = "1/1",
-     .help = "do only part i of n"},
-    EXPERIMENT_JOINED(BoundsSettings, joined)};
+    EXPERIMENT_CSV(BoundsSettings, csv, NULL),
+    EXPERIMENT_JOBS(BoundsSettings, jobs, shard, joined)};
 
 typedef struct {
     PositionSet set;
@@ -119,7 +113,7 @@ static void copy_values(const Alibaba *alibaba, const AlibabaIteration *last, in
 {
     const BoundsStats *const stats = &alibaba->bounds->stats;
     const AlibabaNodes *const nodes = &last->nodes;
-    values[VALUE_NODES] = (int64_t)(nodes->interior + nodes->leaf + nodes->quiescence);
+    values[VALUE_NODES] = (int64_t)nodes_total(nodes);
     values[VALUE_INTERIOR] = (int64_t)nodes->interior;
     values[VALUE_ROOT_SEARCHES] = alibaba->root_searches;
     values[VALUE_SCORE] = last->score;
@@ -218,8 +212,9 @@ static void print_line(const BoundsReport *report, Column column)
            percentage(report, number, VALUE_OLDER_NARROWED, VALUE_NARROWED));
 }
 
-static bool print_report(const Run *run, const Grid *grid)
+static bool print_report(const void *ctx, const Grid *grid)
 {
+    const Run *const run = ctx;
     BoundsReport report = {run, grid,
                            comparison_make(grid, run->set.count, column_count(run), VALUE_NODES)};
     if (report.nodes.pairs == NULL)
@@ -257,16 +252,7 @@ static ExperimentStatus run_grid(const Run *run, const BoundsSettings *settings)
                            .ctx = run,
                            .print_key = print_key,
                            .observe = observe};
-    char error[RESULTS_ERROR_MAX] = "out of memory";
-    Grid grid = {0};
-    const GridEnd end = grid_run(&grid, &plan, error);
-    const bool is_good = end != GRID_FAILED && print_report(run, &grid);
-    grid_free(&grid);
-    if (!is_good) {
-        fprintf(stderr, "%s\n", error);
-        return EXPERIMENT_FAILED;
-    }
-    return end == GRID_INTERRUPTED ? EXPERIMENT_INTERRUPTED : EXPERIMENT_OK;
+    return grid_report(&plan, print_report);
 }
 
 static ExperimentStatus run_experiment(void *ctx)

@@ -60,12 +60,6 @@ const char *fate_name(HistoryFate fate);
 bool scheme_parse(const char *name, int *out);
 bool fate_parse(const char *name, HistoryFate *out);
 
-/* The sum of interior nodes, leaves and quiescence positions, as in the paper. */
-static inline uint64_t nodes_total(const AlibabaNodes *nodes)
-{
-    return nodes->interior + nodes->leaf + nodes->quiescence;
-}
-
 /* Write the key columns, or the whole row, to `out` (RESULTS_ROW_MAX bytes). */
 void observation_key(const Observation *observation, char *out);
 void observation_print(const Observation *observation, char *out);

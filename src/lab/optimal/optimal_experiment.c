@@ -68,8 +68,7 @@ static const Argument OPTIONS[] = {
     {"--positions", ARGUMENT_TEXT, offsetof(OptimalSettings, positions), .value = "FILE",
      .help = "EPD file of positions (of the shared folder: kasparov-short-1994.epd; today: "
              "middlegames-500.epd)"},
-    {"--number", ARGUMENT_INTEGER, offsetof(OptimalSettings, number), .max = 1000000, .def = "0",
-     .help = "number of positions, evenly spread over the file; 0: all"},
+    EXPERIMENT_NUMBER("--number", OptimalSettings, number),
     {"--ply", ARGUMENT_INTEGER, offsetof(OptimalSettings, ply), .min = 1, .max = MAX_DEPTH,
      .help = "depth of the searches (7; today: 22)"},
     {"--sizes", ARGUMENT_TEXT, offsetof(OptimalSettings, sizes), .value = "LIST",
@@ -77,13 +76,8 @@ static const Argument OPTIONS[] = {
              "4,16,64,...,4096)"},
     {"--eval", ARGUMENT_TEXT, offsetof(OptimalSettings, eval), .value = "bootstrap|FILE",
      .help = "today: handwritten evaluation or a network file (built-in network)"},
-    {"--csv", ARGUMENT_TEXT, offsetof(OptimalSettings, csv), .value = "FILE",
-     .help = "results file; a run adds to it, and skips observations that are in it"},
-    {"--jobs", ARGUMENT_INTEGER, offsetof(OptimalSettings, jobs), .min = 1, .max = JOBS_THREADS_MAX,
-     .help = "number of parallel searches (one per processor)"},
-    {"--shard", ARGUMENT_SHARD, offsetof(OptimalSettings, shard), .def = "1/1",
-     .help = "do only part i of n"},
-    EXPERIMENT_JOINED(OptimalSettings, joined)};
+    EXPERIMENT_CSV(OptimalSettings, csv, NULL),
+    EXPERIMENT_JOBS(OptimalSettings, jobs, shard, joined)};
 
 typedef struct {
     SearchKind search;
@@ -188,7 +182,7 @@ static bool record_alibaba(Record *record, const Position *root, Tt *tt, const a
     const bool is_good =
         alibaba_search(alibaba, root, record->run->ply, iterations) == record->run->ply;
     const AlibabaNodes *const nodes = &alibaba->nodes;
-    record->nodes = nodes->interior + nodes->leaf + nodes->quiescence;
+    record->nodes = nodes_total(nodes);
     const double leaves = nodes->leaf > 0 ? (double)nodes->leaf : 1;
     trace_finish(&record->trace, 1 + (double)nodes->quiescence / leaves);
     free(alibaba);

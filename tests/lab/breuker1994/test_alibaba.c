@@ -74,11 +74,6 @@ static void give_bounds(Alibaba *a, Replacement replacement, BoundsLayout layout
     a->bounds = &bounds;
 }
 
-static uint64_t total(const AlibabaNodes *nodes)
-{
-    return nodes->interior + nodes->leaf + nodes->quiescence;
-}
-
 static bool same_nodes(const AlibabaNodes *a, const AlibabaNodes *b)
 {
     return a->interior == b->interior && a->leaf == b->leaf && a->quiescence == b->quiescence;
@@ -229,7 +224,7 @@ START_TEST(a_table_saves_nodes)
         give_table(REPLACE_TWO_BIG1, 64 * 1024);
         alibaba_search(&alibaba, &pos, 5, iterations);
         alibaba_search(&other, &pos, 5, others);
-        ck_assert_uint_lt(total(&iterations[5].nodes), total(&others[5].nodes));
+        ck_assert_uint_lt(nodes_total(&iterations[5].nodes), nodes_total(&others[5].nodes));
         alibaba_pass_history(&alibaba, HISTORY_CLEARED);
         alibaba_pass_history(&other, HISTORY_CLEARED);
     }
@@ -268,7 +263,7 @@ START_TEST(another_seed_changes_nodes_but_no_score)
     other.tt = &tt;
     other.seed = 1;
     alibaba_search(&other, &pos, 5, others);
-    ck_assert_uint_ne(total(&iterations[5].nodes), total(&others[5].nodes));
+    ck_assert_uint_ne(nodes_total(&iterations[5].nodes), nodes_total(&others[5].nodes));
     ck_assert_int_eq(iterations[5].score, others[5].score);
 }
 END_TEST
@@ -278,11 +273,11 @@ START_TEST(only_big_all_counts_the_subtree_of_a_table_cutoff)
     const Position pos = pos_from_fen(MIDDLEGAMES[1]);
     give_table(REPLACE_BIG1, 8 * 1024);
     alibaba_search(&alibaba, &pos, 5, iterations);
-    ck_assert_uint_eq(alibaba.effort, total(&iterations[5].nodes));
+    ck_assert_uint_eq(alibaba.effort, nodes_total(&iterations[5].nodes));
     give_table(REPLACE_BIG_ALL, 8 * 1024);
     alibaba_init(&alibaba);
     alibaba_search(&alibaba, &pos, 5, iterations);
-    ck_assert_uint_gt(alibaba.effort, total(&iterations[5].nodes));
+    ck_assert_uint_gt(alibaba.effort, nodes_total(&iterations[5].nodes));
 }
 END_TEST
 
