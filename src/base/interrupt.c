@@ -24,7 +24,7 @@ const atomic_bool *interrupt_watch(void)
 
 bool interrupt_pending(void)
 {
-    return atomic_load_explicit(&interrupted, memory_order_relaxed);
+    return interrupt_is_set(&interrupted);
 }
 
 void interrupt_release(void)

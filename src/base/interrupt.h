@@ -4,6 +4,7 @@
 
 #include <stdatomic.h>
 #include <stdbool.h>
+#include <stddef.h>
 
 /* Installs the signal handlers and clears the flag. Returns the flag, which becomes true at the
  * first signal. */
@@ -11,6 +12,13 @@ const atomic_bool *interrupt_watch(void);
 
 /* True after the first signal. May be called from any thread. */
 bool interrupt_pending(void);
+
+/* Whether `flag` is set, that of interrupt_watch() or another flag that stops some work. NULL:
+ * never. */
+static inline bool interrupt_is_set(const atomic_bool *flag)
+{
+    return flag != NULL && atomic_load_explicit(flag, memory_order_relaxed);
+}
 
 /* Gives the signals back to the system: the next one ends the process. Clears the flag. */
 void interrupt_release(void);

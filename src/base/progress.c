@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { REDRAW_MS = 250, BAR_WIDTH = 30 };
+enum { BAR_WIDTH = 30 };
 
 void progress_format_time(char *text, int64_t ms)
 {
@@ -53,7 +53,7 @@ void progress_start(Progress *progress, const char *label, uint64_t total)
     *progress = (Progress){.label = label,
                            .total = total,
                            .start_ms = now_ms,
-                           .drawn_ms = now_ms - REDRAW_MS,
+                           .drawn_ms = now_ms - PROGRESS_REDRAW_MS,
                            .is_terminal = isatty(STDERR_FILENO) != 0};
     progress_update(progress, 0);
 }
@@ -63,7 +63,7 @@ void progress_update(Progress *progress, uint64_t done)
     const double share = share_done(progress, done);
     const int64_t now_ms = clock_ms();
     const int tenths = (int)(share * 10.0);
-    const bool is_due = progress->is_terminal ? now_ms - progress->drawn_ms >= REDRAW_MS
+    const bool is_due = progress->is_terminal ? now_ms - progress->drawn_ms >= PROGRESS_REDRAW_MS
                                               : tenths > progress->tenths_printed;
     if (!is_due)
         return;
@@ -90,7 +90,7 @@ void progress_clear(Progress *progress)
 {
     if (progress->is_terminal)
         fprintf(stderr, "\r%*s\r", width(progress), "");
-    progress->drawn_ms = clock_ms() - REDRAW_MS;
+    progress->drawn_ms = clock_ms() - PROGRESS_REDRAW_MS;
 }
 
 void progress_break_off(Progress *progress)

@@ -17,7 +17,10 @@ typedef struct {
     bool is_terminal;
 } Progress;
 
-enum { PROGRESS_TIME_MAX = 32 };
+enum {
+    PROGRESS_TIME_MAX = 32,
+    PROGRESS_REDRAW_MS = 250 // least time between two drawings on a terminal
+};
 
 /* Writes a duration to `text` (PROGRESS_TIME_MAX bytes): "1:02:03", or "2:03" below an hour. */
 void progress_format_time(char *text, int64_t ms);

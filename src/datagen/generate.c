@@ -8,10 +8,9 @@
 #include <time.h>
 
 #include "base/clock.h"
+#include "base/interrupt.h"
 #include "base/progress.h"
 #include "base/thread.h"
-
-enum { REDRAW_MS = 250 };
 
 typedef struct {
     const GenerateOptions *options;
@@ -36,11 +35,6 @@ typedef struct {
     uint8_t bytes[GAMEBLOCK_MAX_BYTES]; // of the finished game
 } Player;
 
-static bool is_stopped(const GenerateOptions *options)
-{
-    return options->stop != NULL && atomic_load_explicit(options->stop, memory_order_relaxed);
-}
-
 /* Whether another game must be started: the file is below both targets, counting in its games
  * those that threads play now. */
 static bool is_incomplete(const Generator *generator)
@@ -54,8 +48,8 @@ static bool is_incomplete(const Generator *generator)
 static bool claim_number(Generator *generator, uint32_t *number)
 {
     mutex_lock(&generator->mutex);
-    const bool is_needed =
-        generator->failure == NULL && !is_stopped(generator->options) && is_incomplete(generator);
+    const bool is_needed = generator->failure == NULL &&
+                           !interrupt_is_set(generator->options->stop) && is_incomplete(generator);
     const bool is_granted = is_needed && generator->next_number < UINT32_MAX;
     if (is_needed && !is_granted)
         generator->failure = "all game numbers are used";
@@ -177,7 +171,7 @@ static void show_progress(Generator *generator)
     while (generator->running > 0) {
         if (!generator->options->is_silent)
             display_update(&display, generator);
-        cond_wait_ms(&generator->thread_end, &generator->mutex, REDRAW_MS);
+        cond_wait_ms(&generator->thread_end, &generator->mutex, PROGRESS_REDRAW_MS);
     }
     if (!generator->options->is_silent && is_incomplete(generator))
         progress_break_off(&display.bar);
@@ -227,7 +221,8 @@ static bool continue_reading(void *ctx, const GameRecord *game, const GameBlock 
 {
     (void)game;
     (void)block;
-    return !is_stopped(ctx);
+    const GenerateOptions *const options = ctx;
+    return !interrupt_is_set(options->stop);
 }
 
 /* Counts the games in the file; false, with the reason in `error`, on a failure or when `stop` is
@@ -237,7 +232,7 @@ static bool count_existing(GenerateOptions options, GenerateResult *result, char
     const char *const label = options.is_silent ? NULL : "reading the file";
     if (gamefile_read(options.path, label, continue_reading, &options, &result->found, error))
         return true;
-    result->stopped = is_stopped(&options);
+    result->stopped = interrupt_is_set(options.stop);
     if (result->stopped)
         snprintf(error, GAMEFILE_ERROR_MAX, "interrupted while reading %.150s", options.path);
     return false;
@@ -262,7 +257,7 @@ bool generate_games(const GenerateOptions *options, GenerateResult *result, char
     result->positions = generator.positions;
     result->tree_nodes = generator.tree_nodes;
     result->dropped = generator.dropped;
-    result->stopped = is_stopped(options) && is_incomplete(&generator);
+    result->stopped = interrupt_is_set(options->stop) && is_incomplete(&generator);
     if (generator.failure != NULL)
         snprintf(error, GAMEFILE_ERROR_MAX, "%s: %s", options->path, generator.failure);
     return generator.failure == NULL;

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "base/file.h"
+#include "base/interrupt.h"
 #include "base/progress.h"
 #include "base/rng.h"
 #include "base/text.h"
@@ -23,7 +24,6 @@ enum {
     TRIES = 4,       // random plies tried in a game until one is quiet
     RULE50_MAX = 20, // a static evaluation does not see the fifty-move rule coming
     HEAD_MAX = 256,
-    REDRAW_MS = 250,
     TREE_SEARCH_NODES = 2000, // of the search that a position is drawn from
     TREE_SEARCH_DEPTH = 1     // least depth of its nodes, plies
 };
@@ -67,11 +67,6 @@ static bool refuse(char *error, const char *path, const char *reason)
     return false;
 }
 
-static bool is_stopped(const LabelOptions *options)
-{
-    return options->stop != NULL && atomic_load_explicit(options->stop, memory_order_relaxed);
-}
-
 static void offer(Selection *selection, const Position *pos)
 {
     Reservoir *const r = &selection->strata[pos_piece_count_range(pos)];
@@ -107,7 +102,7 @@ static bool draw_from_game(void *ctx, const GameRecord *game, const GameBlock *b
             break;
         }
     }
-    return !is_stopped(selection->options);
+    return !interrupt_is_set(selection->options->stop);
 }
 
 static bool read_games(Selection *selection, char *error)
@@ -119,7 +114,7 @@ static bool read_games(Selection *selection, char *error)
         const char *const label = options->is_silent ? NULL : "reading games";
         if (!gamefile_read(options->paths[i], label, draw_from_game, selection, &tally, reason))
             return refuse(error, options->paths[i],
-                          is_stopped(options) ? "interrupted while reading" : reason);
+                          interrupt_is_set(options->stop) ? "interrupted while reading" : reason);
     }
     return true;
 }
@@ -173,7 +168,8 @@ static void write_finished(Labelling *l)
 static int claim(Labelling *l)
 {
     mutex_lock(&l->mutex);
-    const bool is_left = l->next < l->count && l->failure == NULL && !is_stopped(l->options);
+    const bool is_left =
+        l->next < l->count && l->failure == NULL && !interrupt_is_set(l->options->stop);
     const int index = is_left ? l->next++ : -1;
     mutex_unlock(&l->mutex);
     return index;
@@ -241,7 +237,7 @@ static void show_progress(Labelling *l)
     while (l->running > 0) {
         if (!l->options->is_silent)
             progress_update(&bar, (uint64_t)l->written);
-        cond_wait_ms(&l->thread_end, &l->mutex, REDRAW_MS);
+        cond_wait_ms(&l->thread_end, &l->mutex, PROGRESS_REDRAW_MS);
     }
     if (!l->options->is_silent && l->written < l->count)
         progress_break_off(&bar);

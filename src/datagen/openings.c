@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "datagen/openings.h"
 
+#include "base/interrupt.h"
 #include "chess/chess960.h"
 #include "chess/movegen.h"
 #include "chess/play.h"
@@ -71,7 +72,7 @@ bool opening_draw(SelfplayGame *game, uint32_t number, Rng *rng, const OpeningOp
 bool opening_find(SelfplayGame *game, uint32_t number, Rng *rng, const OpeningOptions *options,
                   Single *single, const atomic_bool *stop)
 {
-    while (stop == NULL || !atomic_load_explicit(stop, memory_order_relaxed))
+    while (!interrupt_is_set(stop))
         if (opening_draw(game, number, rng, options, single) &&
             single_is_level(single, &game->pos, &game->path))
             return true;

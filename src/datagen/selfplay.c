@@ -3,6 +3,8 @@
 
 #include <stdlib.h>
 
+#include "base/interrupt.h"
+
 /* Counts the consecutive plies, back from the last one, with a score of at least `win_score` for
  * the side that is better at the last ply; at most ADJUDICATE_WIN_PLIES. The view of the scores
  * alternates from ply to ply. */
@@ -75,7 +77,7 @@ static bool play_out(SelfplayGame *game, GameTree *tree, const SelfplayOptions *
     GameEnd end = END_NONE;
     while (end == END_NONE && !adjudicate_scores(record->scores, record->opening, record->plies,
                                                  options->win_score, &result)) {
-        if (stop != NULL && atomic_load_explicit(stop, memory_order_relaxed))
+        if (interrupt_is_set(stop))
             return false;
         const SingleResult found = single_search(single, &game->pos, &game->path, &limits);
         if (options->tree.nodes > 0)

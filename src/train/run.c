@@ -10,6 +10,7 @@
 
 #include "base/clock.h"
 #include "base/file.h"
+#include "base/interrupt.h"
 #include "base/mem.h"
 #include "base/progress.h"
 #include "nnue/network.h"
@@ -20,7 +21,6 @@ enum {
     NOTE_ROOM = 120,
     LABELS_ROOM = 32,
     CHECKPOINT_MS = 60000,
-    CLEAR_WIDTH = 150,
     COMPARED_MAX = 100000,
     CENTRED_MAX = 10000 // for a judgement after each epoch: fewer, to save time
 };
@@ -122,7 +122,7 @@ static void end_epoch(TrainingRun *run)
     if (run->options->is_quiet)
         return;
     if (run->has_bar)
-        fprintf(stderr, "\r%*s\r", CLEAR_WIDTH, "");
+        progress_clear(&run->progress);
     const uint64_t epoch_steps = trainer_epoch_steps(trainer);
     char labels[LABELS_ROOM], left[PROGRESS_TIME_MAX];
     format_label_error(run, labels);
@@ -149,7 +149,7 @@ static void try_checkpoint(TrainingRun *run)
     if (save_checkpoint(run, reason) || run->options->is_quiet)
         return;
     if (run->has_bar)
-        fprintf(stderr, "\r%*s\r", CLEAR_WIDTH, "");
+        progress_clear(&run->progress);
     fprintf(stderr, "%s\n", reason);
 }
 
@@ -158,7 +158,7 @@ static bool is_stopped(const TrainingRun *run, uint64_t done)
 {
     const RunOptions *const options = run->options;
     return (options->stop_after != 0 && done >= options->stop_after) ||
-           (options->stop != NULL && atomic_load_explicit(options->stop, memory_order_relaxed));
+           interrupt_is_set(options->stop);
 }
 
 /* Trains on all remaining batches, or until stopped. */

@@ -18,6 +18,16 @@ START_TEST(the_first_signal_sets_the_flag)
 }
 END_TEST
 
+START_TEST(a_flag_that_is_missing_is_never_set)
+{
+    atomic_bool flag = false;
+    ck_assert(!interrupt_is_set(NULL));
+    ck_assert(!interrupt_is_set(&flag));
+    atomic_store(&flag, true);
+    ck_assert(interrupt_is_set(&flag));
+}
+END_TEST
+
 START_TEST(after_the_release_a_signal_ends_the_process)
 {
     const pid_t child = fork();
@@ -43,6 +53,7 @@ Suite *suite_interrupt(void)
     Suite *suite = suite_create("interrupt");
     TCase *tcase = tcase_create("interrupt");
     tcase_add_test(tcase, the_first_signal_sets_the_flag);
+    tcase_add_test(tcase, a_flag_that_is_missing_is_never_set);
     tcase_add_test(tcase, after_the_release_a_signal_ends_the_process);
     suite_add_tcase(suite, tcase);
     return suite;

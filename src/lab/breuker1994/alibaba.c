@@ -4,6 +4,7 @@
 #include <assert.h>
 #include <string.h>
 
+#include "base/interrupt.h"
 #include "chess/game.h"
 #include "chess/movegen.h"
 #include "chess/play.h"
@@ -315,8 +316,7 @@ static Score search(Alibaba *a, int ply, int depth, Window window, bool on_line)
     const uint64_t effort = a->effort++;
     a->nodes.interior++;
     frame->line.length = 0;
-    if (depth >= STOP_DEPTH && a->stop != NULL &&
-        atomic_load_explicit(a->stop, memory_order_relaxed))
+    if (depth >= STOP_DEPTH && interrupt_is_set(a->stop))
         a->is_stopped = true;
     if (a->is_stopped || is_draw(a, ply))
         return SCORE_DRAW;
