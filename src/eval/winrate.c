@@ -3,8 +3,8 @@
 
 #include <math.h>
 
-/* For generation 8; fitted by scripts/wdl/fit.sh. scripts/wdl/README.md names the games and says
- * how to refit for a new network. */
+/* Fitted by scripts/wdl/fit.sh to games of generation 8; later networks were rescaled to about the
+ * same unit. scripts/wdl/README.md names the games and says how to refit for a new network. */
 static const WinRate FITTED = {{204.58, -82.10, -5.02}, {94.27, 21.24, -33.35}};
 
 double winrate_place(int material)

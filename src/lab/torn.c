@@ -18,7 +18,7 @@ const char *torn_lock_name(TornLock lock)
 Key torn_key(int key)
 {
     const Key place = (Key)(key % TORN_PLACES) * 31 << 56;
-    return place | (Key)(key + 1) * 0x9E3779B97F4A7C15u >> 16;
+    return place | (Key)(key + 1) * 0x9E3779B97F4A7C15u >> 16; // 2^64 / golden ratio
 }
 
 /* The static evaluation of a key, and the centre of the scores of its versions. */

@@ -47,7 +47,7 @@ size_t network_file_size(void)
 static uint64_t checksum_of(const void *parameters, size_t size, uint32_t scale)
 {
     return checksum64(parameters, size) ^
-           (uint64_t)(scale - NNUE_SCALE) * UINT64_C(0x9E3779B97F4A7C15);
+           (uint64_t)(scale - NNUE_SCALE) * UINT64_C(0x9E3779B97F4A7C15); // 2^64 / golden ratio
 }
 
 static Head head_of(const Network *network)

@@ -30,7 +30,7 @@ static void write_records(int count)
     const RecordsHead head = {.evaluation = 1, .nodes = 2, .tb_hits = 3, .count = (uint64_t)count};
     for (int i = 0; i < count; i++) {
         TtRecord record = RECORD;
-        record.key = 0x9E3779B97F4A7C15u * (uint64_t)(i + 1);
+        record.key = 0x9E3779B97F4A7C15u * (uint64_t)(i + 1); // 2^64 / golden ratio
         record_encode(&record, true, bytes + i * RECORD_SIZE);
     }
     message_write_records(&message, 4, &head, bytes);

@@ -80,8 +80,9 @@ static void correct_checksum(void)
 {
     uint32_t scale;
     memcpy(&scale, file + SCALE_AT, sizeof scale);
-    const uint64_t sum = checksum64(file + HEAD_SIZE, file_size - HEAD_SIZE) ^
-                         (uint64_t)(scale - NNUE_SCALE) * UINT64_C(0x9E3779B97F4A7C15);
+    const uint64_t sum =
+        checksum64(file + HEAD_SIZE, file_size - HEAD_SIZE) ^
+        (uint64_t)(scale - NNUE_SCALE) * UINT64_C(0x9E3779B97F4A7C15); // 2^64 / golden ratio
     for (int i = 0; i < 8; i++)
         change((size_t)(CHECKSUM_AT + i), (uint8_t)(sum >> 8 * i));
 }

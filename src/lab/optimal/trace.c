@@ -9,7 +9,8 @@ enum { FIRST_CAPACITY = 1 << 12, DEPTHS = 256 };
 /* Returns the slot of `key` in the hash index, which must have a free slot. */
 static uint32_t *find_last(const Trace *trace, Key key)
 {
-    uint32_t slot = (uint32_t)mulhi64(key * 0x9E3779B97F4A7C15u, trace->slot_count);
+    const Key spread = key * 0x9E3779B97F4A7C15u; // 2^64 / golden ratio
+    uint32_t slot = (uint32_t)mulhi64(spread, trace->slot_count);
     while (trace->last[slot] != 0 && trace->ops[trace->last[slot] - 1].key != key)
         slot = slot + 1 == trace->slot_count ? 0 : slot + 1;
     return &trace->last[slot];

@@ -241,7 +241,7 @@ static void compare_with_model(void)
 
 static Key key_of(uint64_t number)
 {
-    return number * 0x9E3779B97F4A7C15u;
+    return number * 0x9E3779B97F4A7C15u; // 2^64 / golden ratio
 }
 
 START_TEST(entries_are_those_of_a_plain_model)
