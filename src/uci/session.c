@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "uci/session.h"
 
+#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -139,14 +140,27 @@ void session_receive(Session *session, const Command *command, char *arguments)
     mutex_unlock(&session->lock);
 }
 
+void session_fail(Session *session, const char *format, ...)
+{
+    Block text = {0};
+    va_list values;
+    va_start(values, format);
+    block_add_list(&text, format, values);
+    va_end(values);
+    output_line(&session->out, "info string error: %s",
+                text.text != NULL ? text.text : "out of memory");
+    block_free(&text);
+    session->failed = true;
+}
+
 bool session_read_fen(Session *session, const char *command, const char *text, Position *pos)
 {
     char error[FEN_ERROR_MAX];
     const bool is_good = fen_parse(pos, text, session->settings.chess960, error);
-    if (*error != '\0')
-        output_line(&session->out, "info string %s%s: %s", is_good ? "" : "error: ", command,
-                    error);
-    session->failed |= !is_good;
+    if (!is_good)
+        session_fail(session, "%s: %s", command, error);
+    else if (*error != '\0')
+        output_line(&session->out, "info string %s: %s", command, error);
     return is_good;
 }
 

@@ -70,6 +70,10 @@ void session_close(Session *session);
  * modify `arguments`. Reader thread only. */
 void session_receive(Session *session, const Command *command, char *arguments);
 
+/* Prints `info string error: ` and the formatted text; the program's status will be a failure.
+ * Command thread only. */
+void session_fail(Session *session, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
 /* Parses a FEN in the arguments of `command` and prints errors and repairs as info strings. False,
  * with `pos` unchanged, when the FEN is invalid. */
 bool session_read_fen(Session *session, const char *command, const char *text, Position *pos);

@@ -54,11 +54,40 @@ static int count_printed(const char *line)
     return count;
 }
 
+static bool has_printed(const char *text)
+{
+    mutex_lock(&session.out.lock);
+    const bool has = strstr(printed, text) != NULL;
+    mutex_unlock(&session.out.lock);
+    return has;
+}
+
 static void free_queue(void)
 {
     while (session.first != NULL)
         free(session_next(&session));
 }
+
+START_TEST(a_command_that_fails_says_why_and_changes_the_status)
+{
+    ck_assert(!session.failed);
+    session_fail(&session, "bench: %d of %s", 3, "four");
+    ck_assert_int_eq(count_printed("info string error: bench: 3 of four"), 1);
+    ck_assert(session.failed);
+}
+END_TEST
+
+START_TEST(a_faulty_fen_is_a_failure_and_a_mended_one_is_not)
+{
+    Position pos;
+    ck_assert(session_read_fen(&session, "perft", "k7/8/8/8/8/8/8/1RK4R w BH - 0 1", &pos));
+    ck_assert(has_printed("info string perft: "));
+    ck_assert(!session.failed);
+    ck_assert(!session_read_fen(&session, "perft", "nonsense", &pos));
+    ck_assert(has_printed("info string error: perft: "));
+    ck_assert(session.failed);
+}
+END_TEST
 
 START_TEST(isready_is_answered_during_a_search)
 {
@@ -132,6 +161,8 @@ Suite *suite_session(void)
     Suite *suite = suite_create("session");
     TCase *tcase = tcase_create("session");
     tcase_add_checked_fixture(tcase, setup, teardown);
+    tcase_add_test(tcase, a_command_that_fails_says_why_and_changes_the_status);
+    tcase_add_test(tcase, a_faulty_fen_is_a_failure_and_a_mended_one_is_not);
     tcase_add_test(tcase, isready_is_answered_during_a_search);
     tcase_add_test(tcase, isready_behind_the_best_move_keeps_its_turn);
     tcase_add_test(tcase, a_search_is_over_for_its_client_when_it_has_answered);

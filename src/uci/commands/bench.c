@@ -145,13 +145,6 @@ static bool is_stopped(void *context)
     return session_is_stopped(context);
 }
 
-static void fail(Session *session, const char *subject, const char *error)
-{
-    output_line(&session->out, "info string error: bench%s%.80s: %s", *subject != '\0' ? " " : "",
-                subject, error);
-    session->failed = true;
-}
-
 static void print_json_summary(Session *session, const BenchResult *result, int positions)
 {
     const int64_t ms = result->elapsed_ms > 0 ? result->elapsed_ms : 1;
@@ -173,7 +166,7 @@ void run_bench(Session *session, char *arguments)
     BenchOptions options;
     const char *parse_error;
     if (!bench_parse(&options, arguments, &parse_error)) {
-        fail(session, "", parse_error);
+        session_fail(session, "bench: %s", parse_error);
         return;
     }
     Roots roots = {0};
@@ -190,9 +183,9 @@ void run_bench(Session *session, char *arguments)
                           .stops = is_stopped,
                           .ctx = session};
     if (!is_ready) {
-        fail(session, options.positions, error);
+        session_fail(session, "bench %.80s: %s", options.positions, error);
     } else if (!bench_run(&job, &result)) {
-        fail(session, "", "out of memory for the table");
+        session_fail(session, "bench: out of memory for the table");
     } else if (session_is_stopped(session)) {
         output_line(&session->out, "info string bench was stopped");
     } else if (is_json) {

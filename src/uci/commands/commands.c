@@ -83,9 +83,7 @@ bool command_takes_file(const char *word)
 void command_run(Session *session, const Command *command, char *arguments)
 {
     if (command == NULL) {
-        session->failed = true;
-        output_line(&session->out, "info string error: unknown command '%.80s', try help",
-                    text_trim(arguments));
+        session_fail(session, "unknown command '%.80s', try help", text_trim(arguments));
         return;
     }
     session_await(session, command->effect);

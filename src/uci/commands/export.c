@@ -13,8 +13,7 @@ void run_export_net(Session *session, char *arguments)
     const char *path = text_trim(arguments);
     const Network *const network = network_embedded(error);
     if (network == NULL) {
-        output_line(&session->out, "info string error: export_net: no network is built in");
-        session->failed = true;
+        session_fail(session, "export_net: no network is built in");
         return;
     }
     if (*path == '\0') {
@@ -22,12 +21,10 @@ void run_export_net(Session *session, char *arguments)
         snprintf(own_path, sizeof own_path, "%s.nnue", name);
         path = own_path;
     }
-    if (network_save(network, path, error)) {
+    if (network_save(network, path, error))
         output_line(&session->out, "info string the network is in '%s'", path);
-        return;
-    }
-    output_line(&session->out, "info string error: export_net: '%s' %s", path, error);
-    session->failed = true;
+    else
+        session_fail(session, "export_net: '%s' %s", path, error);
 }
 
 /* One line for each parameter in the format of SPSA tuners: name, type, start, least, greatest,
@@ -36,8 +33,7 @@ void run_tunables(Session *session, char *arguments)
 {
     (void)arguments;
     if (!params_are_tunable) {
-        output_line(&session->out, "info string error: tunables: needs a build by make tune");
-        session->failed = true;
+        session_fail(session, "tunables: needs a build by make tune");
         return;
     }
     Block block = {0};

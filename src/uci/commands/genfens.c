@@ -224,8 +224,6 @@ void run_genfens(Session *session, char *arguments)
                                print_opening, &printer, error);
         parse_error = error;
     }
-    if (!is_done) {
-        output_line(&session->out, "info string error: genfens: %s", parse_error);
-        session->failed = true;
-    }
+    if (!is_done)
+        session_fail(session, "genfens: %s", parse_error);
 }

@@ -26,14 +26,6 @@ enum {
     LINE_MAX = 256
 };
 
-/* Prints an error. */
-static void refuse(Session *session, const char *subject, const char *error)
-{
-    output_line(&session->out, "info string error: hash%s%.40s: %s", *subject != '\0' ? " " : "",
-                subject, error);
-    session->failed = true;
-}
-
 /* Writes the score with its bound in words; `out` holds BOUNDED_MAX bytes. */
 enum { BOUNDED_MAX = REPORT_SCORE_MAX + 16 };
 static void write_bounded(const TtData *data, int material, char *out)
@@ -295,7 +287,7 @@ static bool parse_top(Session *session, char *arguments, Top *top)
     if (word != NULL && (strcmp(word, "depth") == 0 || strcmp(word, "nodes") == 0))
         word = text_word(&cursor);
     if (word != NULL)
-        refuse(session, "top", "use a number from 1 to 100, then nodes or depth");
+        session_fail(session, "hash top: use a number from 1 to 100, then nodes or depth");
     return word == NULL;
 }
 
@@ -304,7 +296,7 @@ static void hash_top(Session *session, char *arguments, Block *block)
     Tt *const tt = engine_table(session->engine);
     Top *const top = calloc(1, sizeof *top);
     if (top == NULL) {
-        refuse(session, "top", "out of memory");
+        session_fail(session, "hash top: out of memory");
         return;
     }
     const bool is_json = json_take_switch(arguments);
@@ -421,12 +413,12 @@ void run_hash(Session *session, char *arguments)
         Block block = {0};
         session_await(session, SUBCOMMANDS[i].effect);
         if (*operands != '\0' && !SUBCOMMANDS[i].has_arguments)
-            refuse(session, name, "this takes no arguments");
+            session_fail(session, "hash %s: this takes no arguments", name);
         else
             SUBCOMMANDS[i].run(session, operands, &block);
         output_block(&session->out, &block);
         return;
     }
-    refuse(session, name != NULL ? name : "",
-           "use stats, probe, line, top, live, verify, save or load");
+    session_fail(session, "hash%s%.40s: use stats, probe, line, top, live, verify, save or load",
+                 name != NULL ? " " : "", name != NULL ? name : "");
 }

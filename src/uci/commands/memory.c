@@ -24,14 +24,6 @@ enum {
     TEACH_SCORE_MAX = 5000 // centipawns
 };
 
-/* Prints an error. */
-static void refuse(Session *session, const char *subject, const char *error)
-{
-    output_line(&session->out, "info string error: memory%s%.40s: %s", *subject != '\0' ? " " : "",
-                subject, error);
-    session->failed = true;
-}
-
 /* Prints a message of position learning. If it begins with "error", the command has failed. */
 static void print_message(Session *session, const char *message)
 {
@@ -60,17 +52,16 @@ void memory_flush(Session *session)
 {
     engine_wait(session->engine);
     if (!learning_flush(engine_learning(session->engine), FLUSH_MS))
-        refuse(session, "", "some learned positions are still not written");
+        session_fail(session, "memory: some learned positions are still not written");
     memory_print_error(session);
 }
 
-/* Prints the error of SQLite. */
-static void refuse_file(Session *session, const char *subject, const LearnStore *memory)
+/* The command fails with the error of SQLite. */
+static void fail_by_file(Session *session, const char *command, const LearnStore *memory)
 {
-    char text[LEARNING_MESSAGE_MAX];
-    snprintf(text, sizeof text, "'%s' %s", learning_options(engine_learning(session->engine))->path,
-             learn_store_error(memory));
-    refuse(session, subject, text);
+    session_fail(session, "%s: '%s' %s", command,
+                 learning_options(engine_learning(session->engine))->path,
+                 learn_store_error(memory));
 }
 
 /* ---- Inspecting ---- */
@@ -134,7 +125,7 @@ static void memory_list(Session *session, LearnStore *memory, char *arguments)
     const bool is_json = json_take_switch(arguments);
     const char *const number = text_word(&arguments);
     if (number != NULL && !text_parse_int(number, 1, LIST_MAX, &count)) {
-        refuse(session, "list", "needs a number from 1 to 1000000");
+        session_fail(session, "memory list: needs a number from 1 to 1000000");
         return;
     }
     Block block = {0};
@@ -150,7 +141,7 @@ static void memory_list(Session *session, LearnStore *memory, char *arguments)
         block_add(&block, "{\"summary\":{\"positions\":%" PRId64 "}}\n", list.count);
     output_block(&session->out, &block);
     if (status != LEARN_STORE_DONE)
-        refuse_file(session, "list", memory);
+        fail_by_file(session, "memory list", memory);
 }
 
 static void add_count(Block *block, const char *name, int64_t count)
@@ -168,7 +159,7 @@ static void memory_stats(Session *session, LearnStore *memory, char *arguments)
     SearchStats search;
     Block block = {0};
     if (learn_store_count(memory, &counts) != LEARN_STORE_DONE) {
-        refuse_file(session, "stats", memory);
+        fail_by_file(session, "memory stats", memory);
         return;
     }
     engine_stats(session->engine, &search);
@@ -204,7 +195,7 @@ static bool write_positions(Session *session, LearnStore *memory, const LearnedP
                                    .capacity = learning_capacity(engine_learning(session->engine))};
     if (learn_store_write(memory, positions, count, rules) == LEARN_STORE_DONE)
         return true;
-    refuse_file(session, "", memory);
+    fail_by_file(session, "memory", memory);
     return false;
 }
 
@@ -219,7 +210,7 @@ static void memory_forget(Session *session, LearnStore *memory, char *arguments)
     int64_t forgotten;
     learned_position_text(&pos, position);
     if (learn_store_forget(memory, forgets_all ? NULL : position, &forgotten) != LEARN_STORE_DONE)
-        refuse_file(session, "forget", memory);
+        fail_by_file(session, "memory forget", memory);
     else
         output_line(&session->out, "info string memory: %" PRId64 " positions forgotten",
                     forgotten);
@@ -284,7 +275,7 @@ static void memory_teach(Session *session, LearnStore *memory, char *arguments)
                                .calendar_s = clock_calendar_s(),
                                .seen = 1};
     if (!read_advice(arguments, session->settings.chess960, &learned, error)) {
-        refuse(session, "teach", error);
+        session_fail(session, "memory teach: %s", error);
         return;
     }
     if (write_positions(session, memory, &learned, 1, options->policy))
@@ -314,9 +305,9 @@ static bool export_all(Session *session, LearnStore *memory, FileDraft *draft)
     const LearnStoreStatus status = learn_store_read(memory, &reader, &skipped);
     const int error = errno;
     if (ferror(draft->stream))
-        refuse(session, "export", strerror(error));
+        session_fail(session, "memory export: %s", strerror(error));
     else if (status != LEARN_STORE_DONE)
-        refuse_file(session, "export", memory);
+        fail_by_file(session, "memory export", memory);
     else if (skipped.damaged > 0)
         output_line(&session->out,
                     "info string memory: %" PRId64 " damaged positions were left out",
@@ -344,16 +335,17 @@ static void memory_export(Session *session, LearnStore *memory, char *arguments)
     const FileKind kind = file_kind(path, NULL);
     FileDraft draft;
     if (*path == '\0') {
-        refuse(session, "export", "needs a file name");
+        session_fail(session, "memory export: needs a file name");
     } else if (kind != FILE_MISSING && (kind != FILE_REGULAR || is_database(path))) {
-        refuse(session, "export",
-               kind == FILE_REGULAR ? "this file is a database" : "this is not a regular file");
+        session_fail(session, "memory export: %s",
+                     kind == FILE_REGULAR ? "this file is a database"
+                                          : "this is not a regular file");
     } else if (!file_draft(&draft, path)) {
-        refuse(session, "export", strerror(errno));
+        session_fail(session, "memory export: %s", strerror(errno));
     } else if (!export_all(session, memory, &draft)) {
         file_discard(&draft);
     } else if (!file_publish(&draft)) {
-        refuse(session, "export", strerror(errno));
+        session_fail(session, "memory export: %s", strerror(errno));
     } else {
         output_line(&session->out, "info string memory: all learned positions are in '%s'", path);
     }
@@ -391,12 +383,12 @@ static bool import_all(Import *import, FILE *file)
         if (status > 0 && memory_epd_read(&import->batch[import->count], &record, network, error))
             import->count++;
         else if (++import->refused <= IMPORT_ERRORS_MAX)
-            refuse(import->session, "import", error);
+            session_fail(import->session, "memory import: %s", error);
         if (import->count == IMPORT_BATCH && !flush_import(import))
             return false;
     }
     if (ferror(file))
-        refuse(import->session, "import", error);
+        session_fail(import->session, "memory import: %s", error);
     return flush_import(import);
 }
 
@@ -406,7 +398,8 @@ static void memory_import(Session *session, LearnStore *memory, char *arguments)
     FILE *const file = *path != '\0' ? file_open(path, "r") : NULL;
     Import *const import = calloc(1, sizeof *import);
     if (file == NULL || import == NULL) {
-        refuse(session, "import", *path == '\0' ? "needs a file name" : strerror(errno));
+        session_fail(session, "memory import: %s",
+                     *path == '\0' ? "needs a file name" : strerror(errno));
     } else {
         import->session = session;
         import->memory = memory;
@@ -440,9 +433,9 @@ static void memory_subcommand(Session *session, int i, char *arguments)
     Learning *const learning = engine_learning(session->engine);
     const bool is_learning = learning_state(learning).mode == LEARNING_LEARN;
     if (learning_table(learning) == NULL) {
-        refuse(session, SUBCOMMANDS[i].name, "memory is off");
+        session_fail(session, "memory %s: memory is off", SUBCOMMANDS[i].name);
     } else if (SUBCOMMANDS[i].changes && !is_learning) {
-        refuse(session, SUBCOMMANDS[i].name, "the option Memory must be learn");
+        session_fail(session, "memory %s: the option Memory must be learn", SUBCOMMANDS[i].name);
     } else {
         SUBCOMMANDS[i].run(session, learning_lock_store(learning), arguments);
         learning_unlock_store(learning, SUBCOMMANDS[i].changes);
@@ -454,7 +447,7 @@ void run_memory(Session *session, char *arguments)
     char *cursor = arguments;
     const char *const name = text_word(&cursor);
     if (!learn_store_is_linked()) {
-        refuse(session, "", "this program was built without SQLite");
+        session_fail(session, "memory: this program was built without SQLite");
         return;
     }
     memory_apply(session);
@@ -464,5 +457,5 @@ void run_memory(Session *session, char *arguments)
             memory_subcommand(session, i, cursor);
             return;
         }
-    refuse(session, "", "use stats, list, forget, teach, export or import");
+    session_fail(session, "memory: use stats, list, forget, teach, export or import");
 }

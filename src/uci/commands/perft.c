@@ -39,8 +39,7 @@ void run_perft(Session *session, char *arguments)
     int64_t depth;
     const char *const number = text_word(&fen);
     if (number == NULL || !text_parse_int(number, 1, MAX_DEPTH, &depth)) {
-        output_line(&session->out, "info string error: perft needs a depth of 1 or more");
-        session->failed = true;
+        session_fail(session, "perft: needs a depth of 1 or more");
         return;
     }
     Position pos = session->setup.pos;

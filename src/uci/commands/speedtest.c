@@ -89,12 +89,6 @@ static void print_report(Session *session, const BenchResult *result, int positi
     output_block(&session->out, &block);
 }
 
-static void fail(Session *session, const char *error)
-{
-    output_line(&session->out, "info string error: speedtest: %s", error);
-    session->failed = true;
-}
-
 /* Searches all positions and prints the report. */
 static void run_test(Session *session, const SpeedtestOptions *options)
 {
@@ -114,7 +108,7 @@ static void run_test(Session *session, const SpeedtestOptions *options)
     progress_start(&run.progress, "speedtest", (uint64_t)count);
     if (!bench_run(&job, &result)) {
         progress_break_off(&run.progress);
-        fail(session, "out of memory for the table");
+        session_fail(session, "speedtest: out of memory for the table");
     } else if (session_is_stopped(session)) {
         progress_break_off(&run.progress);
         output_line(&session->out, "info string speedtest was stopped");
@@ -131,5 +125,5 @@ void run_speedtest(Session *session, char *arguments)
     if (speedtest_parse(&options, arguments, &error))
         run_test(session, &options);
     else
-        fail(session, error);
+        session_fail(session, "speedtest: %s", error);
 }

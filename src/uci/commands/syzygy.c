@@ -21,13 +21,6 @@ static const char *wdl_name(SyzygyWdl wdl)
     }
 }
 
-/* Prints an error. */
-static void refuse(Session *session, const char *subject, const char *error)
-{
-    output_line(&session->out, "info string error: tb%s: %s", subject, error);
-    session->failed = true;
-}
-
 /* Appends WDL for a fifty-move counter of 0, then DTZ, then the outcome of the best move with the
  * current counter. */
 static void add_result(const SyzygyView *view, const Position *pos, bool rule50, Block *block)
@@ -163,13 +156,14 @@ static void verify(Session *session, const char *folders)
         syzygy_check(&session->settings, folders, "tb verify", &counts, error);
     session->failed |= counts.bad > 0;
     if (end == SYZYGY_CHECK_IMPOSSIBLE)
-        refuse(session, " verify", error);
+        session_fail(session, "tb verify: %s", error);
     else if (end == SYZYGY_CHECK_STOPPED)
         output_line(&session->out, "info string tb verify was stopped");
     else if (counts.intact + counts.bad + counts.unlisted == 0)
-        refuse(session, " verify", "there are no tables");
+        session_fail(session, "tb verify: there are no tables");
     else if (counts.intact + counts.bad == 0)
-        refuse(session, " verify", "there is no MD5SUMS in the folders of the tables or above");
+        session_fail(session,
+                     "tb verify: there is no MD5SUMS in the folders of the tables or above");
     else
         output_line(&session->out, "Tables: %d intact, %d bad, %d not in MD5SUMS", counts.intact,
                     counts.bad, counts.unlisted);
@@ -180,7 +174,7 @@ void run_tb(Session *session, char *arguments)
     char *const text = text_trim(arguments);
     const size_t length = strcspn(text, " \t");
     if (!syzygy_is_linked()) {
-        refuse(session, "", "this program was built without libfathom");
+        session_fail(session, "tb: this program was built without libfathom");
     } else if (length == 6 && strncmp(text, "verify", length) == 0) {
         const char *const folders = text_trim(text + length);
         verify(session, *folders != '\0' ? folders : engine_syzygy_folders(session->engine));

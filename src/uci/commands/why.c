@@ -84,12 +84,6 @@ static void allow_others(Limits *limits, const Position *pos, Move excluded)
             limits->search_moves[limits->search_move_count++] = moves[i];
 }
 
-static void refuse(Session *session, const char *command, const char *error, const char *text)
-{
-    output_line(&session->out, "info string error: %s: %s%.40s", command, error, text);
-    session->failed = true;
-}
-
 /* Reads the limits of each search; false when they are of a kind that is not allowed. */
 static bool read_limits(Session *session, const char *command, char *arguments, Limits *limits)
 {
@@ -105,7 +99,7 @@ static bool read_limits(Session *session, const char *command, char *arguments, 
     if (!go.is_faulty && go.perft == 0 && !limits->infinite && !limits->ponder &&
         !limits->has_clock && limits->mate == 0 && !limits->has_search_moves)
         return true;
-    refuse(session, command, "the limits are depth, nodes and movetime", "");
+    session_fail(session, "%s: the limits are depth, nodes and movetime", command);
     return false;
 }
 
@@ -477,12 +471,12 @@ void run_why(Session *session, char *arguments)
     const char *const text = text_word(&cursor);
     Limits limits;
     if (text == NULL) {
-        refuse(session, "why", "needs a move", "");
+        session_fail(session, "why: needs a move");
         return;
     }
     const Move move = read_move(session, text);
     if (move == MOVE_NONE)
-        refuse(session, "why", "illegal move ", text);
+        session_fail(session, "why: illegal move %.40s", text);
     else if (read_limits(session, "why", cursor, &limits))
         explain(session, move, &limits, is_json);
 }
