@@ -167,7 +167,6 @@ static bool apply_syzygy(Settings *settings, OptionValue value)
 static bool apply_learning(Settings *settings, OptionValue value)
 {
     (void)value;
-    settings->learning.fuzz = settings->learning_fuzz;
     learning_set_options(engine_learning(settings->engine), &settings->learning);
     return true;
 }
@@ -272,8 +271,8 @@ static const Option OPTIONS[] = {
     {"MemoryPolicy", OPTION_COMBO, LEARN_CRAFTY, 0, LEARN_POLICY_NB - 1, FIELD(learning.policy), apply_learning,
      .choice = policy_choice, .library = &SQLITE,
      .purpose = "which positions are learned and how their scores are used"},
-    {"MemoryFuzz", OPTION_SPIN, LEARNING_FUZZ, 0, 1000, FIELD(learning_fuzz),
-     apply_learning, .library = &SQLITE,
+    {"MemoryFuzz", OPTION_SPIN, LEARNING_FUZZ, 0, 1000, FIELD(learning.fuzz), apply_learning,
+     .library = &SQLITE,
      .purpose = "assumed error of a learned score, in units of the search"},
     {"MemoryMax", OPTION_SPIN, LEARNING_MAX, 1, 10000000, FIELD(learning.max), apply_learning,
      .library = &SQLITE,
@@ -334,7 +333,6 @@ void options_init(Settings *settings, Engine *engine, Output *out)
     *settings = (Settings){.engine = engine, .out = out};
     for (int i = 0; i < OPTION_COUNT; i++)
         store(&OPTIONS[i], (OptionValue){.number = OPTIONS[i].initial, .text = ""}, settings);
-    settings->learning.fuzz = settings->learning_fuzz;
 }
 
 static int64_t spin_max(const Option *option)

@@ -37,7 +37,6 @@ typedef struct Settings {
     SyzygyUse syzygy;
     bool verifies_tables; // SyzygyVerify
     LearningOptions learning;
-    int learning_fuzz;             // learning.fuzz, internal units
     bool chess960;                 // option UCI_Chess960
     bool shows_wdl, shows_wdl_too; // UCI_ShowWDL; Show WDL, for GUIs that hide UCI_ options
     bool analysing, analysing_too; // UCI_AnalyseMode; Analysis Mode
