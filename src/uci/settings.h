@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-/* The values of those UCI options that this folder stores. The table in options.c has their
- * offsets. The other options change the engine directly. */
+/* The values of those UCI options that this folder stores, and the state that belongs to them, such
+ * as the hash file that is being saved. The table in options.c has the offsets of the values. The
+ * other options change the engine directly. */
 
 #include "base/file.h"
 #include "engine/engine.h"
@@ -26,13 +27,14 @@ typedef struct {
 } AutoHashFile;
 
 typedef struct Settings {
+    /* What the options change, and where they print. */
     Engine *engine;
     Output *out;
     bool (*is_stopped)(void *ctx); // true: the current command must end; NULL: never
     void *ctx;                     // for `is_stopped`
 
-    /* Values that go to every search: the session copies this job, then fills in the position, the
-     * limits and the report function. */
+    /* Values of options. Those in `job` go to every search: the session copies the job, then fills
+     * in the position, the limits and the report function. */
     SearchJob job;
     SyzygyUse syzygy;
     bool verifies_tables; // SyzygyVerify
@@ -43,13 +45,15 @@ typedef struct Settings {
     bool limits_strength;
     int elo;                       // playing strength if `limits_strength`
     int strength_seed;             // of the random choices of weaker play; 0: game_seed
-    uint64_t game_seed;            // a new one for each game
     char hash_file[FILE_PATH_MAX]; // "": none
     bool hash_file_read_only;
     int hash_file_min_depth;   // least depth of a saved entry, plies
     int64_t hash_file_max_mib; // size limit of a saved file
-    HashFileJob hash_save;     // the last save, possibly still running
     bool hash_file_auto;       // load the file at the start, save it by itself
     int hash_file_interval_s;  // of analysis, between two saves
+
+    /* State that goes with these values. */
+    uint64_t game_seed;    // a new one for each game
+    HashFileJob hash_save; // the last save, possibly still running
     AutoHashFile auto_hash_file;
 } Settings;
