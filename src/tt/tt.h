@@ -12,7 +12,7 @@
 #include "tt/stats.h"
 #include "tt/table.h"
 
-enum { TT_MIB_MAX = 33554432 }; // 32 TiB; messages and documents name the number
+enum { TT_MIB_MAX = 33554432 }; // 32 TiB; documents name the number
 
 /* Sets the size to `mib` MiB (1..TT_MIB_MAX). When memory is short, tries half the size, and so on.
  * All entries are lost. Returns the size in MiB. Returns 0 when not even 1 MiB is free: then

@@ -386,10 +386,10 @@ END_TEST
 static bool parse_bench(const char *text, BenchOptions *options)
 {
     static char copy[256];
-    const char *error;
+    char error[FEN_ERROR_MAX] = "";
     text_copy(copy, sizeof copy, text);
-    const bool is_good = bench_parse(options, copy, &error);
-    ck_assert_int_eq(is_good, error == NULL);
+    const bool is_good = bench_parse(options, copy, error);
+    ck_assert_int_eq(is_good, *error == '\0');
     return is_good;
 }
 
@@ -417,10 +417,10 @@ END_TEST
 static bool parse_speed(const char *text, SpeedtestOptions *options)
 {
     static char copy[256];
-    const char *error;
+    char error[FEN_ERROR_MAX] = "";
     text_copy(copy, sizeof copy, text);
-    const bool is_good = speedtest_parse(options, copy, &error);
-    ck_assert_int_eq(is_good, error == NULL);
+    const bool is_good = speedtest_parse(options, copy, error);
+    ck_assert_int_eq(is_good, *error == '\0');
     return is_good;
 }
 
@@ -440,6 +440,18 @@ START_TEST(speedtest_takes_threads_hash_and_seconds)
     ck_assert(!parse_speed("0", &o));
     ck_assert(!parse_speed("1 x", &o));
     ck_assert(!parse_speed("1 16 0", &o));
+}
+END_TEST
+
+START_TEST(the_reason_of_a_faulty_number_names_its_limits)
+{
+    char error[FEN_ERROR_MAX], hash[] = "0", threads[] = "1025";
+    BenchOptions bench;
+    SpeedtestOptions speed;
+    ck_assert(!bench_parse(&bench, hash, error));
+    ck_assert_str_eq(error, "hash in MiB must be a number from 1 to 33554432");
+    ck_assert(!speedtest_parse(&speed, threads, error));
+    ck_assert_str_eq(error, "threads must be a number from 1 to 1024");
 }
 END_TEST
 
@@ -559,6 +571,7 @@ Suite *suite_uci(void)
     tcase_add_loop_test(commands, some_switches_override_all_commands, 0, 4);
     tcase_add_test(commands, bench_takes_its_arguments_in_the_usual_order);
     tcase_add_test(commands, speedtest_takes_threads_hash_and_seconds);
+    tcase_add_test(commands, the_reason_of_a_faulty_number_names_its_limits);
     tcase_add_test(commands, the_readme_names_every_command);
     tcase_add_test(commands, bench_positions_are_valid_and_standard_chess);
     tcase_add_test(commands, bench_counts_the_same_nodes_twice);

@@ -49,7 +49,7 @@ static bool set_limit(Limits *limits, const char *kind, int64_t number)
     return true;
 }
 
-bool bench_parse(BenchOptions *options, char *arguments, const char **error)
+bool bench_parse(BenchOptions *options, char *arguments, char *error)
 {
     char *cursor = arguments;
     const char *const hash = text_word(&cursor), *const threads = text_word(&cursor);
@@ -58,16 +58,17 @@ bool bench_parse(BenchOptions *options, char *arguments, const char **error)
     int64_t number = BENCH_DEPTH;
     *options = (BenchOptions){.hash_mib = BENCH_HASH_MIB, .threads = 1};
     options->positions = positions != NULL ? positions : "default";
-    *error = NULL;
     if (hash != NULL && !text_parse_int(hash, 1, TT_MIB_MAX, &options->hash_mib))
-        *error = "hash must be a number of MiB from 1 to 33554432";
+        snprintf(error, FEN_ERROR_MAX, "hash in MiB must be a number from 1 to %d", TT_MIB_MAX);
     else if (threads != NULL && !text_parse_int(threads, 1, ENGINE_MAX_THREADS, &options->threads))
-        *error = "threads must be a number from 1 to 1024";
+        snprintf(error, FEN_ERROR_MAX, "threads must be a number from 1 to %d", ENGINE_MAX_THREADS);
     else if (limit != NULL && !text_parse_int(limit, 1, INT64_C(1) << 45, &number))
-        *error = "limit must be a number from 1";
+        snprintf(error, FEN_ERROR_MAX, "limit must be a number from 1");
     else if (!set_limit(&options->limits, kind != NULL ? kind : "depth", number))
-        *error = "the kind of limit must be depth, nodes or movetime";
-    return *error == NULL;
+        snprintf(error, FEN_ERROR_MAX, "the kind of limit must be depth, nodes or movetime");
+    else
+        return true;
+    return false;
 }
 
 /* Reads a file of FEN or EPD lines; on failure the reason is in `error` (FEN_ERROR_MAX bytes). */
@@ -164,13 +165,12 @@ void run_bench(Session *session, char *arguments)
 {
     const bool is_json = json_take_switch(arguments);
     BenchOptions options;
-    const char *parse_error;
-    if (!bench_parse(&options, arguments, &parse_error)) {
-        session_fail(session, "bench: %s", parse_error);
+    char error[FEN_ERROR_MAX] = "out of memory"; // unless another reason is found
+    if (!bench_parse(&options, arguments, error)) {
+        session_fail(session, "bench: %s", error);
         return;
     }
     Roots roots = {0};
-    char error[FEN_ERROR_MAX] = "out of memory";
     BenchResult result;
     const bool is_ready = collect(&roots, session, options.positions, error);
     const BenchJob job = {.hash_mib = (uint64_t)options.hash_mib,

@@ -13,6 +13,6 @@ typedef struct {
     const char *positions;
 } BenchOptions;
 
-/* Parses and modifies the arguments; `options` then points into them. On failure returns false and
- * sets `*error` to a constant text, on success to NULL. */
-bool bench_parse(BenchOptions *options, char *arguments, const char **error);
+/* Parses and modifies the arguments; `options` then points into them. False, with the reason in
+ * `error` (FEN_ERROR_MAX bytes), when they are faulty. */
+bool bench_parse(BenchOptions *options, char *arguments, char *error);

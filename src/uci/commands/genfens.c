@@ -43,44 +43,54 @@ static bool read_number(char **cursor, int64_t min, int64_t max, int64_t *number
     return word != NULL && text_parse_int(word, min, max, number);
 }
 
-/* Parses the arguments after the number of openings; returns an error text or NULL. */
-static const char *parse_words(GenfensOptions *options, char *cursor)
+/* Parses the arguments after the number of openings; false, with the reason in `error`, when they
+ * are faulty. */
+static bool parse_words(GenfensOptions *options, char *cursor, char *error)
 {
     for (const char *word = text_word(&cursor); word != NULL; word = text_word(&cursor)) {
         if (strcmp(word, "seed") == 0) {
-            if (!read_number(&cursor, 0, INT64_MAX, &options->seed))
-                return "seed needs a number from 0";
+            if (!read_number(&cursor, 0, INT64_MAX, &options->seed)) {
+                snprintf(error, FEN_ERROR_MAX, "seed needs a number from 0");
+                return false;
+            }
         } else if (strcmp(word, "book") == 0) {
             options->book = text_word(&cursor);
-            if (options->book == NULL)
-                return "book needs None or a file";
+            if (options->book == NULL) {
+                snprintf(error, FEN_ERROR_MAX, "book needs None or a file");
+                return false;
+            }
         } else if (strcmp(word, "plies") == 0) {
-            if (!read_number(&cursor, 0, PLIES_MAX, &options->plies))
-                return "plies needs a number from 0 to 64";
+            if (!read_number(&cursor, 0, PLIES_MAX, &options->plies)) {
+                snprintf(error, FEN_ERROR_MAX, "plies needs a number from 0 to %d", PLIES_MAX);
+                return false;
+            }
         } else if (strcmp(word, "frc") == 0) {
             options->arrays = ARRAYS_CHESS960;
         } else if (strcmp(word, "dfrc") == 0) {
             options->arrays = ARRAYS_DOUBLE_CHESS960;
         } else {
-            return "the words are seed, book, plies, frc and dfrc";
+            snprintf(error, FEN_ERROR_MAX, "the words are seed, book, plies, frc and dfrc");
+            return false;
         }
     }
-    return NULL;
+    return true;
 }
 
-bool genfens_parse(GenfensOptions *options, char *arguments, const char **error)
+bool genfens_parse(GenfensOptions *options, char *arguments, char *error)
 {
     char *cursor = arguments;
     *options = (GenfensOptions){.plies = -1};
-    if (!read_number(&cursor, 1, UINT32_MAX, &options->count))
-        *error = "the number of openings is missing";
-    else
-        *error = parse_words(options, cursor);
+    if (!read_number(&cursor, 1, UINT32_MAX, &options->count)) {
+        snprintf(error, FEN_ERROR_MAX, "the number of openings is missing");
+        return false;
+    }
+    if (!parse_words(options, cursor, error))
+        return false;
     if (options->book != NULL && text_equal_nocase(options->book, "None"))
         options->book = NULL;
     if (options->plies < 0)
         options->plies = options->book != NULL ? PLIES_AFTER_BOOK : PLIES_DEFAULT;
-    return *error == NULL;
+    return true;
 }
 
 /* Reads the first whole line after a random byte of the book; after the last line, the first line
@@ -214,16 +224,14 @@ static bool print_opening(void *context, const Position *opening)
 void run_genfens(Session *session, char *arguments)
 {
     GenfensOptions options;
-    const char *parse_error;
     char error[FEN_ERROR_MAX];
-    bool is_done = genfens_parse(&options, arguments, &parse_error);
+    bool is_done = genfens_parse(&options, arguments, error);
     if (is_done) {
         const bool chess960 = session->settings.chess960;
         OpeningPrinter printer = {session, chess960 || options.arrays != ARRAYS_STANDARD};
         is_done = genfens_make(&options, engine_eval_source(session->engine), chess960,
                                print_opening, &printer, error);
-        parse_error = error;
     }
     if (!is_done)
-        session_fail(session, "genfens: %s", parse_error);
+        session_fail(session, "genfens: %s", error);
 }

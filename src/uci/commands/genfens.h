@@ -17,9 +17,9 @@ typedef struct {
     GenfensArrays arrays;
 } GenfensOptions;
 
-/* Parses and modifies the arguments; `options` then points into them. On failure returns false and
- * sets `*error` to a constant text, on success to NULL. */
-bool genfens_parse(GenfensOptions *options, char *arguments, const char **error);
+/* Parses and modifies the arguments; `options` then points into them. False, with the reason in
+ * `error` (FEN_ERROR_MAX bytes), when they are faulty. */
+bool genfens_parse(GenfensOptions *options, char *arguments, char *error);
 
 /* Called with each opening; returns false to stop. */
 typedef bool (*GenfensVisit)(void *ctx, const Position *opening);

@@ -287,7 +287,7 @@ static bool parse_top(Session *session, char *arguments, Top *top)
     if (word != NULL && (strcmp(word, "depth") == 0 || strcmp(word, "nodes") == 0))
         word = text_word(&cursor);
     if (word != NULL)
-        session_fail(session, "hash top: use a number from 1 to 100, then nodes or depth");
+        session_fail(session, "hash top: use a number from 1 to %d, then nodes or depth", TOP_MAX);
     return word == NULL;
 }
 

@@ -125,7 +125,7 @@ static void memory_list(Session *session, LearnStore *memory, char *arguments)
     const bool is_json = json_take_switch(arguments);
     const char *const number = text_word(&arguments);
     if (number != NULL && !text_parse_int(number, 1, LIST_MAX, &count)) {
-        session_fail(session, "memory list: needs a number from 1 to 1000000");
+        session_fail(session, "memory list: needs a number from 1 to %d", LIST_MAX);
         return;
     }
     Block block = {0};

@@ -12,33 +12,36 @@
 
 enum {
     SECONDS_DEFAULT = 150,
+    SECONDS_MAX = 1000000,
     MIB_A_THREAD = 128,
     MEN_MIN = 12, // a search may solve positions with fewer men at once
     ROOTS_MAX = 64
 };
 
-/* Reads the next number, if any; false when the next word is not a number in the range. */
-static bool read_number(char **cursor, int64_t min, int64_t max, int64_t *number)
+/* Reads the next word, a number from 1 to `max`. If there is none, `*number` keeps its value.
+ * False, with the reason in `error`, when the word is not such a number. `name` is for the reason.
+ */
+static bool read_optional_number(char **cursor, const char *name, int64_t max, int64_t *number,
+                                 char *error)
 {
     const char *const word = text_word(cursor);
-    return word == NULL || text_parse_int(word, min, max, number);
+    if (word == NULL || text_parse_int(word, 1, max, number))
+        return true;
+    snprintf(error, FEN_ERROR_MAX, "%s must be a number from 1 to %" PRId64, name, max);
+    return false;
 }
 
-bool speedtest_parse(SpeedtestOptions *options, char *arguments, const char **error)
+bool speedtest_parse(SpeedtestOptions *options, char *arguments, char *error)
 {
     char *cursor = arguments;
     const int cores = thread_hardware_count();
     options->threads = cores < ENGINE_MAX_THREADS ? cores : ENGINE_MAX_THREADS;
     options->seconds = SECONDS_DEFAULT;
-    *error = NULL;
-    if (!read_number(&cursor, 1, ENGINE_MAX_THREADS, &options->threads))
-        *error = "threads must be a number from 1 to 1024";
+    if (!read_optional_number(&cursor, "threads", ENGINE_MAX_THREADS, &options->threads, error))
+        return false;
     options->hash_mib = options->threads * MIB_A_THREAD;
-    if (*error == NULL && !read_number(&cursor, 1, TT_MIB_MAX, &options->hash_mib))
-        *error = "hash must be a number of MiB from 1 to 33554432";
-    if (*error == NULL && !read_number(&cursor, 1, 1000000, &options->seconds))
-        *error = "seconds must be a number from 1";
-    return *error == NULL;
+    return read_optional_number(&cursor, "hash in MiB", TT_MIB_MAX, &options->hash_mib, error) &&
+           read_optional_number(&cursor, "seconds", SECONDS_MAX, &options->seconds, error);
 }
 
 /* Collects the positions of the bench that cannot be solved quickly; returns their number. */
@@ -121,8 +124,8 @@ static void run_test(Session *session, const SpeedtestOptions *options)
 void run_speedtest(Session *session, char *arguments)
 {
     SpeedtestOptions options;
-    const char *error;
-    if (speedtest_parse(&options, arguments, &error))
+    char error[FEN_ERROR_MAX];
+    if (speedtest_parse(&options, arguments, error))
         run_test(session, &options);
     else
         session_fail(session, "speedtest: %s", error);

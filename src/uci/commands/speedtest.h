@@ -11,5 +11,5 @@ typedef struct {
 } SpeedtestOptions;
 
 /* Parses and modifies the arguments. Defaults: all threads of the machine, 128 MiB per thread, 150
- * seconds. On failure returns false and sets `*error` to a constant text, on success to NULL. */
-bool speedtest_parse(SpeedtestOptions *options, char *arguments, const char **error);
+ * seconds. False, with the reason in `error` (FEN_ERROR_MAX bytes), when they are faulty. */
+bool speedtest_parse(SpeedtestOptions *options, char *arguments, char *error);
