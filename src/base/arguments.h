@@ -68,6 +68,9 @@ typedef struct {
     int command_count;
 } Arguments;
 
+/* Exit status of a program whose command line is wrong. */
+enum { EXIT_USAGE = 2 };
+
 enum { ARGUMENTS_HELP = -1, ARGUMENTS_WRONG = -2 };
 
 /* Parses `argc` words, without the program's name, into the zeroed struct at `to`.

@@ -6,6 +6,9 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+/* Exit status of a program that ended because of such a signal. */
+enum { EXIT_INTERRUPTED = 130 };
+
 /* Installs the signal handlers and clears the flag. Returns the flag, which becomes true at the
  * first signal. */
 const atomic_bool *interrupt_watch(void);

@@ -8,7 +8,7 @@
 #include "chess/movegen.h"
 #include "chess/play.h"
 
-enum { HEAD_SIZE = offsetof(Message, body), LINES_MAX = 256 };
+enum { HEAD_SIZE = offsetof(Message, body) };
 
 static_assert(sizeof(SearchJob) <= MESSAGE_BODY_MAX, "a job fits into a message");
 static_assert(sizeof(PeerResult) <= MESSAGE_BODY_MAX, "a result fits into a message");
@@ -101,7 +101,7 @@ bool message_read_job(const Message *message, SearchJob *job)
     return pos_check(&job->root) == NULL && path->count >= 1 && path->count <= PATH_GAME &&
            path->keys[path->count - 1] == job->root.key && limits->search_move_count >= 0 &&
            limits->search_move_count <= MAX_MOVES && job->multi_pv >= 1 &&
-           job->multi_pv <= LINES_MAX;
+           job->multi_pv <= MULTI_PV_MAX;
 }
 
 static bool is_legal_line(const Position *root, const RootMove *line)

@@ -5,6 +5,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
+#include "base/arguments.h"
 #include "base/interrupt.h"
 #include "base/thread.h"
 #include "datagen/generate.h"
@@ -16,7 +17,7 @@
 #include "engine/init.h"
 #include "eval/eval_choice.h"
 
-enum { EXIT_INTERRUPTED = 130, EXIT_USAGE = 2, ERROR_MAX = 512 };
+enum { ERROR_MAX = 512 };
 static_assert((int)ERROR_MAX >= (int)GAMEFILE_ERROR_MAX &&
                   (int)ERROR_MAX >= (int)EVAL_CHOICE_ERROR_MAX &&
                   (int)ERROR_MAX >= (int)DATAGEN_OPTIONS_ERROR_MAX &&

@@ -7,15 +7,16 @@
 #include <stddef.h>
 
 #include "base/arguments.h"
+#include "base/interrupt.h"
 #include "lab/jobs.h"
 #include "lab/results.h"
 
 /* Exit status of the program. */
 typedef enum {
     EXPERIMENT_OK = 0,
-    EXPERIMENT_FAILED = 1,       // an error, or a result that must not occur (see --help)
-    EXPERIMENT_USAGE = 2,        // wrong arguments
-    EXPERIMENT_INTERRUPTED = 130 // by a signal; the same command resumes from its CSV file
+    EXPERIMENT_FAILED = 1, // an error, or a result that must not occur (see --help)
+    EXPERIMENT_USAGE = EXIT_USAGE,
+    EXPERIMENT_INTERRUPTED = EXIT_INTERRUPTED // the same command resumes from its CSV file
 } ExperimentStatus;
 
 /* Options of several experiments as lines of their tables of options. `type` is the struct of the

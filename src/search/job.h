@@ -36,12 +36,14 @@ typedef struct {
  * the call only. */
 typedef void (*ReportFn)(void *ctx, const Report *report);
 
+enum { MULTI_PV_MAX = 256 };
+
 /* The parameters of one search. */
 typedef struct {
     Position root;
     Path path; // the game so far, ending in `root`
     Limits limits;
-    int multi_pv;      // number of lines, 1..256
+    int multi_pv;      // number of lines, 1..MULTI_PV_MAX
     Strength strength; // below full strength: one thread, no tablebases, no learned positions
     int overhead_ms;   // time lost per move between GUI and engine
     int nodes_per_ms;  // 0: the real clock counts; else this many nodes count as one millisecond

@@ -6,6 +6,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/arguments.h"
 #include "base/interrupt.h"
 #include "eval/eval_choice.h"
 #include "nnue/forward.h"
@@ -15,7 +16,7 @@
 #include "train/run.h"
 #include "train/speed.h"
 
-enum { EXIT_INTERRUPTED = 130, EXIT_USAGE = 2, ERROR_MAX = 512 };
+enum { ERROR_MAX = 512 };
 static_assert((int)ERROR_MAX >= (int)LOADER_ERROR_MAX && (int)ERROR_MAX >= (int)RUN_ERROR_MAX &&
                   (int)ERROR_MAX >= (int)TRAIN_OPTIONS_ERROR_MAX &&
                   (int)ERROR_MAX >= (int)JUDGE_ERROR_MAX &&

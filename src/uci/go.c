@@ -7,6 +7,7 @@
 #include "base/text.h"
 #include "chess/notation.h"
 #include "eval/score.h"
+#include "search/mateproof.h"
 
 typedef enum {
     GO_INFINITE,
@@ -43,7 +44,7 @@ static const struct {
     {"movetime", GO_MOVE_TIME, 0, GO_MS_MAX},
     {"depth", GO_DEPTH, 1, MAX_DEPTH},
     {"nodes", GO_NODES, 1, INT64_MAX},
-    {"mate", GO_MATE, 1, MAX_PLY / 2},
+    {"mate", GO_MATE, 1, MATEPROOF_MOVES_MAX},
     {"perft", GO_PERFT, 1, MAX_DEPTH},
 };
 

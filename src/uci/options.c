@@ -205,7 +205,7 @@ static const Option OPTIONS[] = {
      .purpose = "clear the transposition table"},
     {"Ponder", OPTION_CHECK, 0, 0, 1, NO_FIELD,
      .purpose = "tell the GUI that the engine can ponder; go ponder always works"},
-    {"MultiPV", OPTION_SPIN, 1, 1, 256, FIELD(job.multi_pv),
+    {"MultiPV", OPTION_SPIN, 1, 1, MULTI_PV_MAX, FIELD(job.multi_pv),
      .purpose = "number of best lines to search and show"},
     {"Move Overhead", OPTION_SPIN, 10, 0, 10000, FIELD(job.overhead_ms), .alias = "MoveOverhead",
      .purpose = "ms lost per move between engine and GUI"},

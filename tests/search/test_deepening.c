@@ -321,7 +321,7 @@ START_TEST(with_more_lines_than_moves_each_move_has_one_line)
 {
     SearchJob job = run_job(&run, "7k/8/8/8/8/8/8/K7 w - - 0 1");
     job.limits.depth = 3;
-    job.multi_pv = 256;
+    job.multi_pv = MULTI_PV_MAX;
     run_search(engine, &job);
     check_run(&job);
     ck_assert_int_eq(run.line_count % 3, 0);
