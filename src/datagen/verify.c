@@ -10,8 +10,6 @@
 #include "base/keyset.h"
 #include "datagen/game.h"
 
-enum { PATH_TEXT_MAX = 4096 };
-
 const char *verify_game(const GameRecord *game)
 {
     SelfplayGame replay;
@@ -164,7 +162,7 @@ bool merge_files(const char *out_path, char *const *paths, int count, MergeTally
                  char *error)
 {
     Merge merge = {0};
-    char part[PATH_TEXT_MAX];
+    char part[FILE_PATH_MAX];
     *tally = merge.tally;
     if (file_kind(out_path, NULL) != FILE_MISSING) {
         snprintf(error, GAMEFILE_ERROR_MAX, "%s: the file already exists", out_path);
@@ -174,7 +172,7 @@ bool merge_files(const char *out_path, char *const *paths, int count, MergeTally
         snprintf(error, GAMEFILE_ERROR_MAX, "the path is too long");
         return false;
     }
-    remove(part); // left by a merge that was interrupted
+    file_remove(part); // left by a merge that was interrupted
     if (!record_log_append_open(&merge.writer, part, GAMECODE_MAGIC, error))
         return false;
     const bool is_merged = merge_all(&merge, paths, count, error) &&
@@ -183,6 +181,6 @@ bool merge_files(const char *out_path, char *const *paths, int count, MergeTally
     keyset_free(&merge.seen);
     *tally = merge.tally;
     if (!is_merged)
-        remove(part);
+        file_remove(part);
     return is_merged;
 }

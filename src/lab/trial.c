@@ -4,12 +4,12 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "base/file.h"
 #include "chess/fen.h"
 #include "engine/bench.h"
 #include "lab/jobs.h"
 #include "tt/replacement.h"
 
-enum { PATH_BYTES = 1024 };
 /* For the signature: every fifth position of the bench, to 10 plies. */
 enum { SIGNATURE_STEP = 5, SIGNATURE_DEPTH = 10 };
 
@@ -189,7 +189,7 @@ static ExperimentStatus run_grid(const TrialRun *run)
 
 ExperimentStatus trial_run(const TrialPlan *plan, const TrialOptions *options)
 {
-    char path[PATH_BYTES], error[TRIAL_ERROR_MAX];
+    char path[FILE_PATH_MAX], error[TRIAL_ERROR_MAX];
     TrialRun run = {.plan = plan, .options = options};
     ExperimentStatus status = EXPERIMENT_FAILED;
     experiment_shared_file("middlegames-500.epd", path, sizeof path);

@@ -8,6 +8,7 @@
  * One thread, the front end's, calls these functions while no search runs. Exception:
  * learning_record(), which the engine's main worker calls at the end of a search. */
 
+#include "base/file.h"
 #include "chess/game.h"
 #include "learning/learn_writer.h"
 #include "search/job.h"
@@ -20,8 +21,7 @@ typedef enum { LEARNING_OFF, LEARNING_READ, LEARNING_LEARN, LEARNING_MODE_NB } L
 enum {
     LEARNING_FUZZ = 20,    // default of LearningOptions.fuzz, internal units
     LEARNING_MAX = 100000, // default of LearningOptions.max
-    LEARNING_PATH_MAX = 4096,
-    LEARNING_MESSAGE_MAX = LEARNING_PATH_MAX + LEARN_WRITER_ERROR_MAX + 128,
+    LEARNING_MESSAGE_MAX = FILE_PATH_MAX + LEARN_WRITER_ERROR_MAX + 128,
     LEARNING_CLOSE_MS = 2000 // time limit to write the queue before a file is closed
 };
 
@@ -31,7 +31,7 @@ typedef struct {
     LearnPolicy policy;
     Score fuzz;  // assumed error of a score, internal units; see LearnedTable
     int64_t max; // positions in the file and in RAM
-    char path[LEARNING_PATH_MAX];
+    char path[FILE_PATH_MAX];
 } LearningOptions;
 
 /* The mode's name, as the option writes it. */

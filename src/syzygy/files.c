@@ -265,14 +265,14 @@ static bool visit_name(void *ctx, const char *name)
 bool syzygy_files_visit(const char *folders, bool (*visit)(void *ctx, const SyzygyFile *file),
                         void *ctx, char *error)
 {
-    char folder[SYZYGY_PATH_MAX];
+    char folder[FILE_PATH_MAX];
     *error = '\0';
     while (*folders != '\0') {
         const size_t length = strcspn(folders, (char[]){FILE_LIST_SEPARATOR, '\0'});
         Round round = {.folder = folder, .visit = visit, .ctx = ctx};
         if (length > 0) {
             const int written = snprintf(folder, sizeof folder, "%.*s", (int)length, folders);
-            if (written >= SYZYGY_PATH_MAX || !file_list(folder, visit_name, &round)) {
+            if (written >= FILE_PATH_MAX || !file_list(folder, visit_name, &round)) {
                 if (!round.was_ended)
                     snprintf(error, SYZYGY_ERROR_MAX, "cannot read the folder '%.400s'", folder);
                 return false;

@@ -6,13 +6,14 @@
  * its header. A .rtbw file contains wins, draws and losses (WDL), a .rtbz file distances to a
  * zeroing move (DTZ). */
 
+#include "base/file.h"
 #include "syzygy/material.h"
 
-enum { SYZYGY_PATH_MAX = 4096, SYZYGY_ERROR_MAX = 512 };
+enum { SYZYGY_ERROR_MAX = 512 };
 
 typedef struct {
-    const char *folder, *name;  // not copied
-    char path[SYZYGY_PATH_MAX]; // folder and name
+    const char *folder, *name; // not copied
+    char path[FILE_PATH_MAX];  // folder and name
     SyzygyMaterial material;
     bool is_dtz;
 } SyzygyFile;

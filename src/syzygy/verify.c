@@ -20,7 +20,7 @@ static void write_hex(const uint8_t sum[MD5_BYTES], char hex[HEX_DIGITS + 1])
 /* Opens the list for the folder of the file. Returns NULL when there is none. */
 static FILE *open_list(const SyzygyFile *file)
 {
-    char path[SYZYGY_PATH_MAX + 16];
+    char path[FILE_PATH_MAX + 16];
     snprintf(path, sizeof path, "%s/MD5SUMS", file->folder);
     FILE *const beside = file_open(path, "r");
     if (beside != NULL)

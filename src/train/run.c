@@ -17,7 +17,6 @@
 #include "train/quantise.h"
 
 enum {
-    PATH_ROOM = 4096,
     NOTE_ROOM = 120,
     LABELS_ROOM = 32,
     CHECKPOINT_MS = 60000,
@@ -32,7 +31,7 @@ typedef struct {
     Trainer *trainer;
     const Dataset *dataset;
     const RunOptions *options;
-    char checkpoint[PATH_ROOM];
+    char checkpoint[FILE_PATH_MAX];
     int64_t saved_ms;   // time of the last checkpoint, or of the start
     uint64_t positions; // positions trained on by this call
     int64_t busy_us;    // time of this training
@@ -239,11 +238,11 @@ static RunEnd finish(TrainingRun *run, char *error)
     return is_exported ? RUN_DONE : RUN_FAILED;
 }
 
-/* Writes the path of the checkpoint of the network `out` to `path` (PATH_ROOM bytes). False, with
- * the reason in `error`, when it is too long. */
+/* Writes the path of the checkpoint of the network `out` to `path` (FILE_PATH_MAX bytes). False,
+ * with the reason in `error`, when it is too long. */
 static bool name_checkpoint(const char *out, char *path, char *error)
 {
-    if (snprintf(path, PATH_ROOM, "%s.ckpt", out) < PATH_ROOM)
+    if (snprintf(path, FILE_PATH_MAX, "%s.ckpt", out) < FILE_PATH_MAX)
         return true;
     snprintf(error, RUN_ERROR_MAX, "--out: the name is too long");
     return false;
@@ -251,7 +250,7 @@ static bool name_checkpoint(const char *out, char *path, char *error)
 
 bool run_can_write(const char *out, char *error)
 {
-    char checkpoint[PATH_ROOM];
+    char checkpoint[FILE_PATH_MAX];
     if (!name_checkpoint(out, checkpoint, error))
         return false;
     const char *const paths[] = {out, checkpoint};
@@ -266,7 +265,7 @@ bool run_can_write(const char *out, char *error)
 
 bool run_overwrites(const char *out, const char *path)
 {
-    char checkpoint[PATH_ROOM], error[RUN_ERROR_MAX];
+    char checkpoint[FILE_PATH_MAX], error[RUN_ERROR_MAX];
     return file_is_same(out, path) ||
            (name_checkpoint(out, checkpoint, error) && file_is_same(checkpoint, path));
 }

@@ -146,7 +146,7 @@ static void read_row(OracleRow *row, const char *line)
 
 OracleRow *oracle_read(int *count)
 {
-    char tables[SYZYGY_PATH_MAX], path[SHARED_PATH_MAX];
+    char tables[FILE_PATH_MAX], path[SHARED_PATH_MAX];
     enum { ROWS_MAX = 2000 };
     *count = 0;
     if (!shared_tables(tables) || !shared_find("syzygy/oracle.tsv", path))

@@ -34,7 +34,7 @@ SyzygyFile made_file(const char *name);
 /* Reads a whole file; the caller frees it. */
 uint8_t *made_read(const char *path, size_t *size);
 
-/* Writes the path of the shared tables (SYZYGY_PATH_MAX bytes). Without tables or libfathom calls
+/* Writes the path of the shared tables (FILE_PATH_MAX bytes). Without tables or libfathom calls
  * skip_test() and returns false: the test must return. */
 bool shared_tables(char *path);
 

@@ -111,7 +111,7 @@ static bool check_shared(void *ctx, const SyzygyFile *file)
 
 START_TEST(shared_tables_have_the_size_their_headers_imply)
 {
-    char path[SYZYGY_PATH_MAX], error[SYZYGY_ERROR_MAX];
+    char path[FILE_PATH_MAX], error[SYZYGY_ERROR_MAX];
     int count = 0;
     if (!shared_tables(path))
         return;
@@ -123,7 +123,7 @@ END_TEST
 /* Random headers are accepted or refused, but never read beyond the file. */
 START_TEST(damaged_headers_cause_no_read_beyond_the_file)
 {
-    char path[SYZYGY_PATH_MAX], name[SYZYGY_PATH_MAX + 32];
+    char path[FILE_PATH_MAX], name[FILE_PATH_MAX + 32];
     static const char *const names[] = {"KPvKP.rtbw", "KQvKR.rtbz", "KNvKN.rtbw", "KBBvKN.rtbz"};
     if (!shared_tables(path))
         return;

@@ -15,7 +15,7 @@
 
 static Engine *engine;
 static Run run;
-static char folders[SYZYGY_PATH_MAX];
+static char folders[FILE_PATH_MAX];
 
 static void setup(void)
 {

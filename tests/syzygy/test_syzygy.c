@@ -144,7 +144,7 @@ END_TEST
 
 START_TEST(the_folders_can_be_changed_any_number_of_times)
 {
-    char shared[SYZYGY_PATH_MAX];
+    char shared[FILE_PATH_MAX];
     if (!shared_tables(shared))
         return;
     const Position drawn = pos_from_fen("8/8/8/8/8/2k5/8/K1B5 w - - 0 1");
@@ -227,7 +227,7 @@ static void check_row(const OracleRow *row)
 START_TEST(every_row_of_the_oracle_is_reproduced)
 {
     int count;
-    char path[SYZYGY_PATH_MAX];
+    char path[FILE_PATH_MAX];
     OracleRow *const rows = oracle_read(&count);
     if (rows == NULL)
         return;
@@ -245,7 +245,7 @@ END_TEST
 static bool link_wdl(void *ctx, const SyzygyFile *file)
 {
     (void)ctx;
-    char path[SYZYGY_PATH_MAX], at[SYZYGY_PATH_MAX];
+    char path[FILE_PATH_MAX], at[FILE_PATH_MAX];
     snprintf(path, sizeof path, "%s/%s", made_folder, file->name);
     if (!file->is_dtz) {
         ck_assert_ptr_nonnull(realpath(file->path, at));
@@ -257,7 +257,7 @@ static bool link_wdl(void *ctx, const SyzygyFile *file)
 START_TEST(without_dtz_moves_are_ranked_by_wdl)
 {
     int count, by_wdl = 0;
-    char path[SYZYGY_PATH_MAX], error[SYZYGY_ERROR_MAX];
+    char path[FILE_PATH_MAX], error[SYZYGY_ERROR_MAX];
     OracleRow *const rows = oracle_read(&count);
     if (rows == NULL)
         return;
@@ -317,7 +317,7 @@ START_TEST(threads_can_probe_fresh_tables_at_once)
 {
     enum { ROUNDS = 200, THREADS = 2 };
     int count;
-    char path[SYZYGY_PATH_MAX];
+    char path[FILE_PATH_MAX];
     OracleRow *const rows = oracle_read(&count);
     if (rows == NULL)
         return;

@@ -102,7 +102,7 @@ END_TEST
 
 START_TEST(shared_tables_are_those_of_their_list)
 {
-    char path[SYZYGY_PATH_MAX];
+    char path[FILE_PATH_MAX];
     Tally tally = {.looks_left = 100000};
     if (!shared_tables(path)) // the list is in the folder above
         return;

@@ -2,6 +2,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
+#include "base/file.h"
 #include "lab/breuker1994/alibaba.h"
 #include "lab/comparison.h"
 #include "lab/experiment.h"
@@ -13,7 +14,7 @@
  * grid are the positions; its columns are the drivers, for each driver the table sizes, and for
  * each size the variants of the table. */
 
-enum { PATH_BYTES = 1024, SIZES_MAX = 16, KILO_MAX = 1 << 14 };
+enum { SIZES_MAX = 16, KILO_MAX = 1 << 14 };
 static const char HEADER[] =
     "suite,ply,position,driver,kpositions,scheme,layout,nodes,interior,root_searches,score,best,"
     "probes,hits,both,cutoffs,older_cutoffs,narrowed,older_narrowed";
@@ -264,7 +265,7 @@ static ExperimentStatus run_experiment(void *ctx)
         fprintf(stderr, "--sizes: invalid value; see --help\n");
         return EXPERIMENT_USAGE;
     }
-    char path[PATH_BYTES], error[POSITIONS_ERROR_MAX];
+    char path[FILE_PATH_MAX], error[POSITIONS_ERROR_MAX];
     experiment_shared_file("kasparov-short-1994.epd", path, sizeof path);
     ExperimentStatus status = EXPERIMENT_FAILED;
     if (positions_read(&run.set, settings->positions != NULL ? settings->positions : path, error)) {

@@ -3,13 +3,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/file.h"
 #include "base/text.h"
 #include "lab/breuker1994/replacement_report.h"
 #include "lab/breuker1994/series.h"
 #include "lab/experiment.h"
 #include "lab/jobs.h"
 
-enum { PATH_BYTES = 1024, KILO_MAX = 1 << 20 };
+enum { KILO_MAX = 1 << 20 };
 
 typedef struct {
     const char *positions, *csv, *schemes, *sizes, *stamping, *history, *report;
@@ -228,7 +229,7 @@ static ExperimentStatus run_experiment(void *ctx)
         fprintf(stderr, "%s: invalid value; see --help\n", invalid);
         return EXPERIMENT_USAGE;
     }
-    char path[PATH_BYTES];
+    char path[FILE_PATH_MAX];
     experiment_shared_file("kasparov-short-1994.epd", path, sizeof path);
     return run_with_positions(&run, settings->positions != NULL ? settings->positions : path,
                               &file);

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/file.h"
 #include "base/text.h"
 #include "lab/breuker1994/alibaba.h"
 #include "lab/experiment.h"
@@ -19,7 +20,7 @@
  * and the trace is recorded; then each rule is applied to the trace with each size of the table.
  * One row of results is what one rule saves with one size. */
 
-enum { PATH_BYTES = 1024, SIZES_MAX = 16, KILO_MAX = 1 << 14 };
+enum { SIZES_MAX = 16, KILO_MAX = 1 << 14 };
 enum { KEY_MAX = 128 };
 enum { COLUMN_SAVED = 3 }; // after the key
 #define HEADER "suite,ply,position,kpositions,rule,ways,probes,hits,cutoffs,saved,nodes"
@@ -431,7 +432,7 @@ static ExperimentStatus run_missing(void *ctx, Results *results)
 static bool open_trial(Run *run, const OptimalSettings *settings, char *error)
 {
     Trial *const trial = &run->trial;
-    char path[PATH_BYTES];
+    char path[FILE_PATH_MAX];
     experiment_shared_file(SEARCHES[run->search].positions, path, sizeof path);
     const char *const file = settings->positions != NULL ? settings->positions : path;
     if (run->search == SEARCH_TODAY)
