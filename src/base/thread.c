@@ -73,10 +73,10 @@ void thread_give_way(void)
     sched_yield();
 }
 
-void thread_yield(void) {}
+void thread_web_turn(void) {}
 
 #ifndef __EMSCRIPTEN__ // workers_web.c has it
-void thread_await_input(void) {}
+void thread_web_await_input(void) {}
 #endif
 
 void mutex_init(Mutex *mutex)

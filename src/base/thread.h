@@ -40,12 +40,14 @@ int thread_limit(void);
  * there are none, returns at once. */
 void thread_give_way(void);
 
-/* Call both in loops that may last long or wait. They matter only in the WebAssembly builds. The
- * first lets other threads run and input arrive when the turn is over, where threads take turns
- * (thread_web.c). The second waits until a line of standard input can be read, or the input has
- * ended. */
-void thread_yield(void);
-void thread_await_input(void);
+/* Call it in loops that may last long. In the WebAssembly build where threads take turns
+ * (thread_web.c), it lets other threads run, and input arrive, when the turn is over. In all other
+ * builds it does nothing. */
+void thread_web_turn(void);
+
+/* Call it before you read a line of standard input. In the WebAssembly builds it waits until the
+ * line can be read, or the input has ended. In all other builds it returns at once. */
+void thread_web_await_input(void);
 
 /* Initialise a mutex or condition before use; destroy it when no thread uses it any more. */
 void mutex_init(Mutex *mutex);

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /* Threads of the WebAssembly build for one thread. A page cannot share memory between real threads
  * unless its server sends special headers. Here all threads therefore run in turns, as fibers, and
- * main() is one of them. A thread gives up its turn only in the functions that wait, join or yield.
- * So no two threads are ever between mutex_lock() and mutex_unlock(), and a mutex needs no state.
+ * main() is one of them. A thread gives up its turn only in the functions that wait, join or give
+ * way, and in thread_web_turn(). So no two threads are ever between mutex_lock() and
+ * mutex_unlock(), and a mutex needs no state.
  *
  * JavaScript calls thread_run() again and again. Each call runs the threads for some milliseconds
  * and returns, so that the browser can deliver messages, such as `stop`. */
@@ -136,13 +137,13 @@ void thread_give_way(void)
     leave_turn();
 }
 
-void thread_yield(void)
+void thread_web_turn(void)
 {
     if (clock_us() >= slice_end_us)
         leave_turn();
 }
 
-void thread_await_input(void)
+void thread_web_await_input(void)
 {
     if (!thread_input_is_ready())
         await(&INPUT, NEVER);

@@ -21,7 +21,7 @@ EMSCRIPTEN_KEEPALIVE void thread_set_input_ready(bool is_ready)
         emscripten_futex_wake(&input_is_ready, 1);
 }
 
-void thread_await_input(void)
+void thread_web_await_input(void)
 {
     while (!atomic_load(&input_is_ready))
         emscripten_futex_wait(&input_is_ready, 0, INFINITY);

@@ -249,7 +249,7 @@ __attribute__((noinline)) static bool limit_reached(Worker *w)
     const int64_t hard_ms = shared->plan.hard_ms;
     plan_next_check(w);
     worker_publish(w);
-    thread_yield();
+    thread_web_turn();
     if (w->index == 0 && job->limits.nodes != 0 && nodes_reached(w, job->limits.nodes))
         return true;
     if (atomic_load_explicit(&shared->pondering, memory_order_relaxed))

@@ -321,7 +321,7 @@ void session_begin_task(Session *session)
 
 bool session_ends_task(Session *session)
 {
-    thread_yield();
+    thread_web_turn();
     mutex_lock(&session->lock);
     const bool ends = session->stopped_to >= session->serial || is_orphan(session);
     mutex_unlock(&session->lock);
@@ -330,7 +330,7 @@ bool session_ends_task(Session *session)
 
 bool session_is_stopped(Session *session)
 {
-    thread_yield();
+    thread_web_turn();
     mutex_lock(&session->lock);
     const bool is_stopped = session->stopped_to >= session->serial;
     mutex_unlock(&session->lock);

@@ -26,7 +26,7 @@ static void *reader_body(void *argument)
     Session *const session = argument;
     TextLine line = {0};
     while (!session_is_shut(session)) {
-        thread_await_input();
+        thread_web_await_input();
         if (!text_line_read(&line, stdin))
             break;
         if (line.too_long) {
