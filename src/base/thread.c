@@ -12,6 +12,8 @@
 #include <unistd.h>
 #endif
 
+#include "base/clock.h"
+
 /* With the monotonic clock a timeout stays right when the time of day is changed. On macOS the
  * clock of a condition cannot be chosen. */
 #ifdef __linux__
@@ -133,6 +135,15 @@ bool cond_wait_us(Cond *cond, Mutex *mutex, int64_t us)
 bool cond_wait_ms(Cond *cond, Mutex *mutex, int64_t ms)
 {
     return cond_wait_us(cond, mutex, 1000 * ms);
+}
+
+bool cond_wait_until(Cond *cond, Mutex *mutex, int64_t deadline_ms)
+{
+    const int64_t left_ms = deadline_ms - clock_ms();
+    if (left_ms <= 0)
+        return false;
+    cond_wait_ms(cond, mutex, left_ms);
+    return true;
 }
 
 void cond_signal(Cond *cond)

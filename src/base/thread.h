@@ -68,6 +68,10 @@ bool cond_wait_ms(Cond *cond, Mutex *mutex, int64_t ms);
 /* The same in microseconds. */
 bool cond_wait_us(Cond *cond, Mutex *mutex, int64_t us);
 
+/* As cond_wait(), at most until clock_ms() is `deadline_ms`. False, at once, when that moment is
+ * over. */
+bool cond_wait_until(Cond *cond, Mutex *mutex, int64_t deadline_ms);
+
 /* Wakes one waiter, or all. */
 void cond_signal(Cond *cond);
 void cond_broadcast(Cond *cond);

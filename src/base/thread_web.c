@@ -191,6 +191,15 @@ bool cond_wait_ms(Cond *cond, Mutex *mutex, int64_t ms)
     return await(cond, clock_ms() + (ms > 0 ? ms : 0));
 }
 
+bool cond_wait_until(Cond *cond, Mutex *mutex, int64_t deadline_ms)
+{
+    (void)mutex;
+    if (clock_ms() >= deadline_ms)
+        return false;
+    await(cond, deadline_ms);
+    return true;
+}
+
 void cond_signal(Cond *cond)
 {
     cond_broadcast(cond); // a wait may also end without a signal

@@ -208,7 +208,7 @@ static bool awaits_result(const Cluster *cluster)
 static int search_end(SearchPeers *peers, const PeerResult **results)
 {
     Cluster *const cluster = cluster_of(peers);
-    const int64_t deadline = clock_ms() + RESULT_WAIT_MS;
+    const int64_t deadline_ms = clock_ms() + RESULT_WAIT_MS;
     int count = 0;
     mutex_lock(&cluster->lock);
     const bool collects = cluster->is_searching && cluster->rank == 0;
@@ -216,9 +216,9 @@ static int search_end(SearchPeers *peers, const PeerResult **results)
     cluster->changed_us = clock_us();
     if (collects)
         post(cluster, MESSAGE_STOP, NULL, 0);
-    for (int64_t left = RESULT_WAIT_MS; collects && awaits_result(cluster) && left > 0;
-         left = deadline - clock_ms())
-        cond_wait_ms(&cluster->incoming_arrived, &cluster->lock, left);
+    bool has_time = collects;
+    while (has_time && awaits_result(cluster))
+        has_time = cond_wait_until(&cluster->incoming_arrived, &cluster->lock, deadline_ms);
     for (int i = 1; collects && i < cluster->count; i++)
         if (cluster->others[i].finished == cluster->search)
             cluster->results[count++] = cluster->others[i].result;

@@ -265,10 +265,11 @@ void threads_wait(Threads *threads)
 
 bool threads_wait_ms(Threads *threads, int64_t ms)
 {
-    const int64_t deadline = clock_ms() + ms;
+    const int64_t deadline_ms = clock_ms() + ms;
+    bool has_time = true;
     mutex_lock(&threads->mutex);
-    for (int64_t left = ms; threads->busy_count > 0 && left > 0; left = deadline - clock_ms())
-        cond_wait_ms(&threads->idle_cond, &threads->mutex, left);
+    while (has_time && threads->busy_count > 0)
+        has_time = cond_wait_until(&threads->idle_cond, &threads->mutex, deadline_ms);
     const bool is_idle = threads->busy_count == 0;
     mutex_unlock(&threads->mutex);
     return is_idle;

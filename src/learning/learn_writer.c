@@ -129,8 +129,9 @@ LearnWriter *learn_writer_create(LearnStore *store, LearnStoreRules rules)
 static bool wait_for_end(LearnWriter *w, int64_t ms)
 {
     const int64_t deadline_ms = clock_ms() + ms;
-    for (int64_t left = ms; !w->has_ended && left > 0; left = deadline_ms - clock_ms())
-        cond_wait_ms(&w->progress, &w->lock, left);
+    bool has_time = true;
+    while (has_time && !w->has_ended)
+        has_time = cond_wait_until(&w->progress, &w->lock, deadline_ms);
     return w->has_ended;
 }
 
@@ -170,10 +171,11 @@ void learn_writer_add(LearnWriter *w, const LearnedPosition *learned)
 bool learn_writer_flush(LearnWriter *w, int64_t ms)
 {
     const int64_t deadline_ms = clock_ms() + ms;
+    bool has_time = true;
     mutex_lock(&w->lock);
     cond_broadcast(&w->wake); // retry now
-    for (int64_t left = ms; w->count > 0 && left > 0; left = deadline_ms - clock_ms())
-        cond_wait_ms(&w->progress, &w->lock, left);
+    while (has_time && w->count > 0)
+        has_time = cond_wait_until(&w->progress, &w->lock, deadline_ms);
     const bool is_empty = w->count == 0;
     mutex_unlock(&w->lock);
     return is_empty;

@@ -127,6 +127,40 @@ START_TEST(timed_wait_ends_early_when_signalled)
 }
 END_TEST
 
+START_TEST(wait_with_a_deadline_ends_when_it_is_over)
+{
+    Shared shared;
+    shared_init(&shared);
+    mutex_lock(&shared.mutex);
+    const int64_t start_ms = clock_ms(), deadline_ms = start_ms + 200;
+    bool has_time = true;
+    while (has_time)
+        has_time = cond_wait_until(&shared.cond, &shared.mutex, deadline_ms);
+    ck_assert_int_ge(clock_ms(), deadline_ms);
+    ck_assert_int_lt(clock_ms() - start_ms, 3000);
+    ck_assert(!cond_wait_until(&shared.cond, &shared.mutex, start_ms));
+    mutex_unlock(&shared.mutex);
+    shared_destroy(&shared);
+}
+END_TEST
+
+START_TEST(wait_with_a_deadline_ends_early_when_signalled)
+{
+    Shared shared;
+    shared_init(&shared);
+    Thread thread;
+    mutex_lock(&shared.mutex);
+    ck_assert(thread_start(&thread, signal_gate, &shared));
+    const int64_t start_ms = clock_ms();
+    while (!shared.is_open)
+        ck_assert(cond_wait_until(&shared.cond, &shared.mutex, start_ms + 60000));
+    mutex_unlock(&shared.mutex);
+    ck_assert_int_lt(clock_ms() - start_ms, 5000);
+    thread_join(&thread);
+    shared_destroy(&shared);
+}
+END_TEST
+
 static void *use_stack(void *arg)
 {
     char frame[6 << 20];
@@ -217,6 +251,8 @@ Suite *suite_thread(void)
     tcase_add_test(tcase, broadcast_wakes_all_waiters);
     tcase_add_test(tcase, timed_wait_ends_without_a_signal);
     tcase_add_test(tcase, timed_wait_ends_early_when_signalled);
+    tcase_add_test(tcase, wait_with_a_deadline_ends_when_it_is_over);
+    tcase_add_test(tcase, wait_with_a_deadline_ends_early_when_signalled);
     tcase_add_test(tcase, threads_have_a_deep_stack);
     tcase_add_test(tcase, the_machine_has_a_processor);
     tcase_add_loop_test(tcase, dates_follow_the_calendar, 0, (int)(sizeof DATES / sizeof DATES[0]));
