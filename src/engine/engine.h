@@ -8,7 +8,7 @@
  * engine_is_searching(), which any thread may call at any time. */
 
 #include "eval/eval.h"
-#include "learning/learn.h"
+#include "learning/learning.h"
 #include "nnue/network.h"
 #include "search/job.h"
 #include "search/lag.h"

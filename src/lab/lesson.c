@@ -71,7 +71,7 @@ int lesson_learn(const LessonGame *game, LearnPolicy policy, LearnedTable *table
     for (int ply = game->length % 2; ply <= game->length; ply += 2) {
         const SearchOutcome *const outcome = &game->outcomes[ply];
         const Score previous = ply >= 2 ? game->outcomes[ply - 2].score : SCORE_NONE;
-        if (!learn_policy_keeps(policy, outcome, previous))
+        if (!learned_policy_keeps(policy, outcome, previous))
             continue;
         LearnedPosition learned = {
             .depth = outcome->depth, .network = table->network, .origin = ORIGIN_LEARNED};

@@ -49,7 +49,7 @@ static void print_variant(const void *ctx, int column, char *out, size_t size)
 {
     const LessonSettings *const lesson = ctx;
     snprintf(out, size, "%" PRId64 ",%" PRId64 ",%s", lesson->fuzz, lesson->judge,
-             learn_policy_name((LearnPolicy)column));
+             learned_policy_name((LearnPolicy)column));
 }
 
 /* Steps back from the fall of a game. */
@@ -115,8 +115,8 @@ static void print_distance(const LessonReport *report, LearnPolicy policy, int s
     }
     const Mean mean = mean_of(report->values, count);
     if (count > 0)
-        printf("%-8s %7d %7d %8.1f%% %9.1f  (%.1f .. %.1f)\n", learn_policy_name(policy), 2 * step,
-               count, 100.0 * changed / count, mean.mean, mean.low, mean.high);
+        printf("%-8s %7d %7d %8.1f%% %9.1f  (%.1f .. %.1f)\n", learned_policy_name(policy),
+               2 * step, count, 100.0 * changed / count, mean.mean, mean.low, mean.high);
 }
 
 static void print_games(const LessonReport *report, LearnPolicy policy)
@@ -133,8 +133,8 @@ static void print_games(const LessonReport *report, LearnPolicy policy)
         drop += (double)values[VALUE_DROP];
     }
     if (games > 0)
-        printf("%-8s %7d %7d %9.1f %9.0f\n", learn_policy_name(policy), known, games, kept / games,
-               drop / games);
+        printf("%-8s %7d %7d %9.1f %9.0f\n", learned_policy_name(policy), known, games,
+               kept / games, drop / games);
 }
 
 static bool print_report(const void *ctx, const Trial *trial, const Grid *grid)

@@ -17,19 +17,19 @@ enum {
     RECORD_MAX = 256      // bytes of the text whose checksum is computed
 };
 
-const char *learn_policy_name(LearnPolicy policy)
+const char *learned_policy_name(LearnPolicy policy)
 {
     static const char *const names[] = {"Bebe", "Mouse", "Crafty"};
     return names[policy];
 }
 
-const char *learn_origin_name(LearnOrigin origin)
+const char *learned_origin_name(LearnOrigin origin)
 {
     static const char *const names[] = {"learned", "analysis", "advice"};
     return names[origin];
 }
 
-bool learn_policy_keeps(LearnPolicy policy, const SearchOutcome *outcome, Score previous)
+bool learned_policy_keeps(LearnPolicy policy, const SearchOutcome *outcome, Score previous)
 {
     if (outcome->depth < LEARNED_DEPTH_MIN)
         return false;

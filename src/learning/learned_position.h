@@ -37,14 +37,14 @@ typedef struct {
 } LearnedPosition;
 
 /* The policy's name, as the option writes it. */
-const char *learn_policy_name(LearnPolicy policy);
+const char *learned_policy_name(LearnPolicy policy);
 
 /* The origin's name, as lists and EPD files write it. */
-const char *learn_origin_name(LearnOrigin origin);
+const char *learned_origin_name(LearnOrigin origin);
 
 /* Whether `policy` keeps the root of a search with this outcome. `previous` is the score of the
  * previous search in the same game; SCORE_NONE: there was none. */
-bool learn_policy_keeps(LearnPolicy policy, const SearchOutcome *outcome, Score previous);
+bool learned_policy_keeps(LearnPolicy policy, const SearchOutcome *outcome, Score previous);
 
 /* Writes the unique text of a position: the first four fields of its FEN, with KQkq for the
  * castling rights of standard chess even in Chess960 mode. `out` holds LEARNED_POSITION_MAX bytes.

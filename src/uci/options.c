@@ -178,7 +178,7 @@ static const char *memory_choice(int number)
 
 static const char *policy_choice(int number)
 {
-    return learn_policy_name((LearnPolicy)number);
+    return learned_policy_name((LearnPolicy)number);
 }
 
 #define FIELD(member) offsetof(Settings, member), sizeof((Settings){0}.member)

@@ -4,8 +4,8 @@
  * and searches. */
 
 #include "engine/engine_run.h"
-#include "learning/learn.h"
 #include "learning/learn_store_fixture.h"
+#include "learning/learning.h"
 
 #define LEARN_ROOT "r1bq1rk1/pp2bppp/2n1pn2/2pp4/3P1B2/2PBPN2/PP1N1PPP/R2QK2R w KQ - 4 8"
 

@@ -188,7 +188,7 @@ START_TEST(each_policy_keeps_the_searches_of_its_definition)
 {
     const SearchOutcome outcome = {
         .score = SEARCHES[_i].score, .depth = SEARCHES[_i].depth, .peak = SEARCHES[_i].peak};
-    ck_assert_int_eq(learn_policy_keeps(SEARCHES[_i].policy, &outcome, SEARCHES[_i].previous),
+    ck_assert_int_eq(learned_policy_keeps(SEARCHES[_i].policy, &outcome, SEARCHES[_i].previous),
                      SEARCHES[_i].is_due);
 }
 END_TEST

@@ -83,7 +83,7 @@ static bool list_position(void *ctx, const LearnedPosition *learned)
         report_score(learned->score, pos_material(&pos), score);
     clock_date(learned->calendar_s, date, sizeof date);
     block_add(list->block, "%s  %s  %s  depth %d  %s on %s  by %08" PRIx32 "%s  seen %" PRId64 "\n",
-              learned->position, move, score, learned->depth, learn_origin_name(learned->origin),
+              learned->position, move, score, learned->depth, learned_origin_name(learned->origin),
               date, learned->network, learned->network != list->network ? " (another network)" : "",
               learned->seen);
     list->count++;
@@ -107,7 +107,7 @@ static bool list_object(void *ctx, const LearnedPosition *learned)
     block_json_text(block, "uci", text);
     json_add_score(block, learned->score, pos_material(&pos));
     block_json_int(block, "depth", learned->depth);
-    block_json_text(block, "origin", learn_origin_name(learned->origin));
+    block_json_text(block, "origin", learned_origin_name(learned->origin));
     clock_date(learned->calendar_s, text, sizeof text);
     block_json_text(block, "date", text);
     snprintf(text, sizeof text, "%08" PRIx32, learned->network);
@@ -164,12 +164,12 @@ static void memory_stats(Session *session, LearnStore *memory, char *arguments)
     }
     engine_stats(session->engine, &search);
     block_add(&block, "Memory: %s, policy %s, file '%s'\n", learning_mode_name(state.mode),
-              learn_policy_name(learned->policy), learning_options(learning)->path);
+              learned_policy_name(learned->policy), learning_options(learning)->path);
     block_add(&block, "Network: %08" PRIx32 "\n", learned->network);
     add_count(&block, "Learned positions in the file", counts.positions);
     for (int i = 0; i < ORIGIN_NB; i++) {
         char name[32];
-        snprintf(name, sizeof name, "  %s", learn_origin_name((LearnOrigin)i));
+        snprintf(name, sizeof name, "  %s", learned_origin_name((LearnOrigin)i));
         add_count(&block, name, counts.by_origin[i]);
     }
     add_count(&block, "  damaged, ignored", state.damaged);

@@ -34,14 +34,14 @@ void memory_epd_print(const LearnedPosition *learned, char *out)
     snprintf(out, EPD_TEXT_MAX,
              "%s bm %s;%s acd %d; fmvn %d; c0 \"%s %s %08" PRIx32 " %" PRId64 " %" PRId64 "\";",
              learned->position, move, score, learned->depth, learned->fullmove,
-             learn_origin_name(learned->origin), units, learned->network, learned->calendar_s,
+             learned_origin_name(learned->origin), units, learned->network, learned->calendar_s,
              learned->seen);
 }
 
 static bool read_origin(const char *name, LearnOrigin *origin)
 {
     for (int i = 0; i < ORIGIN_NB; i++)
-        if (strcmp(name, learn_origin_name((LearnOrigin)i)) == 0) {
+        if (strcmp(name, learned_origin_name((LearnOrigin)i)) == 0) {
             *origin = (LearnOrigin)i;
             return true;
         }

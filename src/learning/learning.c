@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "learning/learn.h"
+#include "learning/learning.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -185,7 +185,7 @@ static bool report_opened(Learning *learning, const char *error, char *message)
         snprintf(message, LEARNING_MESSAGE_MAX,
                  "position learning: %lld positions in '%s'%s, mode %s, policy %s", count,
                  options->path, skipped, learning_mode_name(learning->mode),
-                 learn_policy_name(options->policy));
+                 learned_policy_name(options->policy));
     return true;
 }
 
@@ -271,7 +271,7 @@ void learning_record(Learning *learning, const Position *root, const Path *path,
     learning->previous_root = root->key;
     learning->previous = outcome->score;
     if (learning->mode != LEARNING_LEARN ||
-        !learn_policy_keeps(learning->options.policy, outcome, previous))
+        !learned_policy_keeps(learning->options.policy, outcome, previous))
         return;
     LearnedPosition learned = {.depth = outcome->depth,
                                .network = learning->table.network,

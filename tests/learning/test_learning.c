@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /* What is learned: from the end of a search through the file to the next engine. */
-#include "learning/learn.h"
+#include "learning/learning.h"
 
 #include <check.h>
 #include <stdio.h>
@@ -336,11 +336,11 @@ START_TEST(a_locked_file_delays_no_move)
 }
 END_TEST
 
-Suite *suite_learn(void);
-Suite *suite_learn(void)
+Suite *suite_learning(void);
+Suite *suite_learning(void)
 {
-    Suite *const suite = suite_create("learn");
-    TCase *const tcase = tcase_create("learn");
+    Suite *const suite = suite_create("learning");
+    TCase *const tcase = tcase_create("learning");
     tcase_add_checked_fixture(tcase, learn_setup, learn_teardown);
     tcase_set_timeout(tcase, 120);
     tcase_add_test(tcase, learning_is_off_by_default);
