@@ -9,7 +9,7 @@
 #include "base/thread.h"
 #include "search/params.h"
 #include "tt/replacement.h"
-#include "uci/commands/hashfile.h"
+#include "uci/commands/hashcommands.h"
 #include "uci/syzygy_check.h"
 
 static bool apply_hash(Settings *settings, OptionValue value)
@@ -55,13 +55,13 @@ static const char *replacement_choice(int number)
 static bool apply_save_hash(Settings *settings, OptionValue value)
 {
     (void)value;
-    return hashfile_command_save(settings, "");
+    return hash_command_save(settings, "");
 }
 
 static bool apply_load_hash(Settings *settings, OptionValue value)
 {
     (void)value;
-    return hashfile_command_load(settings, "");
+    return hash_command_load(settings, "");
 }
 
 static bool apply_hash_file_auto(Settings *settings, OptionValue value)

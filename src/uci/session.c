@@ -7,7 +7,7 @@
 
 #include "base/clock.h"
 #include "chess/fen.h"
-#include "uci/commands/hashfile.h"
+#include "uci/commands/hashcommands.h"
 #include "uci/options.h"
 
 enum {
@@ -42,7 +42,7 @@ void session_close(Session *session)
 {
     engine_stop(session->engine);
     engine_wait(session->engine);
-    hashfile_auto_end(&session->settings);
+    hash_auto_end(&session->settings);
     engine_end_save(session->engine, SAVE_ENDS_MS);
     engine_destroy(session->engine);
     output_close(&session->out);
@@ -168,7 +168,7 @@ bool session_read_fen(Session *session, const char *command, const char *text, P
 static void save_meanwhile(Session *session)
 {
     if (session->saves_meanwhile || !engine_is_searching(session->engine))
-        hashfile_auto_tick(&session->settings);
+        hash_auto_tick(&session->settings);
 }
 
 QueuedCommand *session_next(Session *session)
@@ -294,7 +294,7 @@ void session_search(Session *session, const Limits *limits)
     session->search_ponders = limits->ponder;
     mutex_unlock(&session->lock);
 
-    hashfile_auto_note(&session->settings);
+    hash_auto_note(&session->settings);
     session->saves_meanwhile = !limits->has_clock && !limits->ponder;
     engine_start(session->engine, &job);
 

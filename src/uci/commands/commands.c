@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/text.h"
-#include "uci/commands/hashfile.h"
+#include "uci/commands/hashcommands.h"
 #include "uci/commands/memory.h"
 #include "uci/commands/run.h"
 #include "uci/options.h"
@@ -88,7 +88,7 @@ void command_run(Session *session, const Command *command, char *arguments)
     }
     session_await(session, command->effect);
     if (command->run == run_isready) {
-        hashfile_auto_load(&session->settings);
+        hash_auto_load(&session->settings);
         memory_apply(session); // the reader thread, which may run isready too, must not read files
         if (!engine_is_searching(session->engine))
             engine_warm_up(session->engine, WARM_UP_MS);

@@ -14,7 +14,7 @@
 #include "syzygy/syzygy.h"
 #include "uci/commands/hash.h"
 #include "uci/commands/run.h"
-#include "uci/commands/syzygy.h"
+#include "uci/commands/tb.h"
 #include "uci/dispatch.h"
 #include "uci/program.h"
 

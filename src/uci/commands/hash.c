@@ -10,7 +10,7 @@
 #include "chess/notation.h"
 #include "chess/play.h"
 #include "tt/replacement.h"
-#include "uci/commands/hashfile.h"
+#include "uci/commands/hashcommands.h"
 #include "uci/commands/json.h"
 #include "uci/commands/live.h"
 #include "uci/commands/run.h"
@@ -375,19 +375,19 @@ static void hash_verify(Session *session, char *arguments, Block *block)
     if (*arguments == '\0')
         verify_table(session, block);
     else
-        session->failed |= !hashfile_command_verify(&session->settings, arguments);
+        session->failed |= !hash_command_verify(&session->settings, arguments);
 }
 
 static void hash_save(Session *session, char *arguments, Block *block)
 {
     (void)block;
-    session->failed |= !hashfile_command_save(&session->settings, arguments);
+    session->failed |= !hash_command_save(&session->settings, arguments);
 }
 
 static void hash_load(Session *session, char *arguments, Block *block)
 {
     (void)block;
-    session->failed |= !hashfile_command_load(&session->settings, arguments);
+    session->failed |= !hash_command_load(&session->settings, arguments);
 }
 
 static const struct {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 /* The command `hash`: inspects the transposition table without changing it. Its subcommands for
- * files call hashfile.h. */
+ * files call hashcommands.h. */
 
 #include "uci/session.h"
 

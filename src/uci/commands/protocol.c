@@ -3,7 +3,7 @@
 #include "uci/commands/run.h"
 
 #include "base/file.h"
-#include "uci/commands/hashfile.h"
+#include "uci/commands/hashcommands.h"
 #include "uci/commands/memory.h"
 #include "uci/commands/perft.h"
 #include "uci/go.h"
@@ -60,7 +60,7 @@ void run_go(Session *session, char *arguments)
         perft_print(session, &session->setup.pos, go.perft);
         return;
     }
-    hashfile_auto_load(&session->settings);
+    hash_auto_load(&session->settings);
     if (!go.limits.has_clock) // reading a file would cost time on the clock
         memory_apply(session);
     memory_print_error(session);

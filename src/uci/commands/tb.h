@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-/* The command `tb`: probes the tablebases and verifies their files. */
+/* The command `tb`: probes the tablebases and verifies their files. Names that begin with tb_
+ * belong to libfathom. */
 
 #include "uci/session.h"
 

@@ -8,20 +8,20 @@
 /* If `path` is "", the file is that of the option HashFile. These functions print the reason and
  * return false on failure. A save runs in the background and may still fail after the function
  * returned true; it then prints an error. No search may be running. */
-bool hashfile_command_save(Settings *settings, const char *path);
-bool hashfile_command_load(Settings *settings, const char *path);
-bool hashfile_command_verify(Settings *settings, const char *path);
+bool hash_command_save(Settings *settings, const char *path);
+bool hash_command_load(Settings *settings, const char *path);
+bool hash_command_verify(Settings *settings, const char *path);
 
 /* With the option HashFile Auto: loads the file of HashFile if that is not done yet. To be called
  * before searches; does nothing while a search is running. */
-void hashfile_auto_load(Settings *settings);
+void hash_auto_load(Settings *settings);
 
 /* To be called when a search begins: afterwards there are new results to save. */
-void hashfile_auto_note(Settings *settings);
+void hash_auto_note(Settings *settings);
 
 /* Saves the file if it is time: searches began since the last save, and the interval is over. May
  * be called during a search. */
-void hashfile_auto_tick(Settings *settings);
+void hash_auto_tick(Settings *settings);
 
 /* Saves the file at the end of the program. The caller waits for the end of the save. */
-void hashfile_auto_end(Settings *settings);
+void hash_auto_end(Settings *settings);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "uci/commands/syzygy.h"
+#include "uci/commands/tb.h"
 
 #include <string.h>
 

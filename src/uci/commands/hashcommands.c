@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "uci/commands/hashfile.h"
+#include "uci/commands/hashcommands.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -73,7 +73,7 @@ static bool find_path(const Settings *settings, const char *verb, const char *pa
     return *found != '\0' || refuse(settings, verb, "needs a file name or the option HashFile");
 }
 
-bool hashfile_command_save(Settings *settings, const char *path)
+bool hash_command_save(Settings *settings, const char *path)
 {
     HashFileJob *const job = &settings->hash_save;
     const HashSaveListener listener = {
@@ -111,13 +111,13 @@ static bool read_file(Settings *settings, const char *verb, const char *path,
     return is_good;
 }
 
-bool hashfile_command_load(Settings *settings, const char *path)
+bool hash_command_load(Settings *settings, const char *path)
 {
     HashFileSummary sum;
     return read_file(settings, "load", path, engine_load_hash, &sum);
 }
 
-bool hashfile_command_verify(Settings *settings, const char *path)
+bool hash_command_verify(Settings *settings, const char *path)
 {
     HashFileSummary sum;
     return read_file(settings, "verify", path, engine_verify_hash_file, &sum);
@@ -153,7 +153,7 @@ static void load_auto_file(Settings *settings)
                     file->path);
 }
 
-void hashfile_auto_load(Settings *settings)
+void hash_auto_load(Settings *settings)
 {
     AutoHashFile *const file = &settings->auto_hash_file;
     if (!settings->hash_file_auto || *settings->hash_file == '\0' ||
@@ -164,7 +164,7 @@ void hashfile_auto_load(Settings *settings)
     load_auto_file(settings);
 }
 
-void hashfile_auto_note(Settings *settings)
+void hash_auto_note(Settings *settings)
 {
     AutoHashFile *const file = &settings->auto_hash_file;
     if (!file->has_news)
@@ -187,7 +187,7 @@ static bool has_lost_entries(const Settings *settings)
     return file->exists && file->clears != engine_table_clears(settings->engine);
 }
 
-void hashfile_auto_tick(Settings *settings)
+void hash_auto_tick(Settings *settings)
 {
     AutoHashFile *const file = &settings->auto_hash_file;
     HashFileJob *const job = &settings->hash_save;
@@ -210,13 +210,13 @@ void hashfile_auto_tick(Settings *settings)
         refuse(settings, "save", "out of memory or threads");
 }
 
-void hashfile_auto_end(Settings *settings)
+void hash_auto_end(Settings *settings)
 {
     if (!may_save(settings))
         return;
     if (has_lost_entries(settings))
         load_auto_file(settings);
     if (may_save(settings))
-        hashfile_command_save(settings, settings->auto_hash_file.path);
+        hash_command_save(settings, settings->auto_hash_file.path);
     settings->auto_hash_file.has_news = false;
 }
