@@ -31,9 +31,12 @@ int main(int argc, char **argv)
 {
     static MainCall call;
     call.words = calloc((size_t)argc + 1, sizeof *argv);
-    for (int i = 0; call.words != NULL && i < argc; i++)
-        call.words[call.count++] = strdup(argv[i]);
+    bool is_copied = call.words != NULL;
+    while (is_copied && call.count < argc) {
+        call.words[call.count] = strdup(argv[call.count]);
+        is_copied = call.words[call.count++] != NULL;
+    }
     Thread thread;
-    const bool is_started = call.words != NULL && thread_start(&thread, run_main, &call);
+    const bool is_started = is_copied && thread_start(&thread, run_main, &call);
     return is_started ? EXIT_SUCCESS : EXIT_FAILURE;
 }

@@ -580,12 +580,12 @@ bool engine_has_loaded_hash(const Engine *engine)
     return engine->table_is_from_file;
 }
 
-bool engine_is_searching(Engine *engine)
+bool engine_is_searching(const Engine *engine)
 {
     return threads_is_searching(engine->threads);
 }
 
-void engine_stats(Engine *engine, SearchStats *stats)
+void engine_stats(const Engine *engine, SearchStats *stats)
 {
     threads_stats(engine->threads, stats);
 }

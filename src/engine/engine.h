@@ -202,14 +202,14 @@ ResultKind engine_result_kind(const Engine *engine);
 bool engine_has_loaded_hash(const Engine *engine);
 
 /* True from engine_start() until REPORT_DONE has been delivered. */
-bool engine_is_searching(Engine *engine);
+bool engine_is_searching(const Engine *engine);
 
 /* The measured lag of this game, and the pauses of this and earlier games (lag.h). No search may be
  * running. */
 Lag engine_lag(const Engine *engine);
 
 /* Writes the statistics of the last search, or zeros before the first. No search may be running. */
-void engine_stats(Engine *engine, SearchStats *stats);
+void engine_stats(const Engine *engine, SearchStats *stats);
 
 /* Nodes and written entries of the running search, or of the last one. The search updates the
  * number of entries when it checks its limits, and at its end. */

@@ -22,7 +22,8 @@
 
 enum { NETWORK_ERROR_MAX = 256, NETWORK_NAME_MAX = 9 };
 
-/* Returns the size in bytes of a network file of this architecture, as network_save() writes it. */
+/* For tests: returns the size in bytes of a network file of this architecture, as network_save()
+ * writes it. */
 size_t network_file_size(void);
 
 /* Returns the network embedded at build time (make EVALFILE=, by default nets/default.nnue). NULL,

@@ -37,7 +37,7 @@ typedef struct {
     const char *purpose;          // for `help`
 } Option;
 
-/* The table of all options, `*count` long. */
+/* For tests: the table of all options, `*count` long. */
 const Option *options_list(int *count);
 
 /* The option that has this name or alias, in upper or lower case; else NULL. */

@@ -2,8 +2,9 @@
 #pragma once
 /* All printing to standard output goes through this module. It writes whole lines and flushes them;
  * lines of different threads never mix. If there is a log file, all lines are copied to it, with
- * the time. Printing waits while nobody reads the output. After the end of the input it gives up
- * some seconds later, also if that end is still unread because the reader thread waits here. */
+ * the time. Printing waits while nobody reads the output. When the input has ended it gives up
+ * after some seconds. This also holds when the reader thread itself is printing, and so has not
+ * read the end yet. */
 
 #include <stdatomic.h>
 #include <stdbool.h>

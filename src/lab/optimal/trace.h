@@ -69,8 +69,10 @@ void trace_probe(Trace *trace, Key key, SearchPoint at, const TraceProbe *probe)
  * for that average, too. Also computes the subtree sizes of BigAll. */
 void trace_finish(Trace *trace, double leaf_nodes);
 
-/* Removes all operations, and frees the memory. */
+/* For tests: removes all operations. */
 void trace_clear(Trace *trace);
+
+/* Frees the memory. */
 void trace_free(Trace *trace);
 
 /* What a table without limit is worth: all recorded probes hit. */

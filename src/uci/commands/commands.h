@@ -4,7 +4,7 @@
 
 #include "uci/session.h"
 
-/* All commands, `*count` long. */
+/* For tests: all commands, `*count` long. */
 const Command *commands_list(int *count);
 
 /* Finds the first word of the line at `*cursor` that is a command; the UCI protocol requires that
