@@ -9,12 +9,6 @@
 
 enum { MATE_MAX = 1000, POINTS_MAX = 1000000 };
 
-static Move read_move(const Position *pos, const char *text, bool chess960)
-{
-    const Move move = move_from_san(pos, text);
-    return move != MOVE_NONE ? move : move_from_uci(pos, text, chess960);
-}
-
 static bool lists(const EpdMoves *moves, Move move)
 {
     for (int i = 0; i < moves->count; i++)
@@ -28,7 +22,7 @@ static bool lists(const EpdMoves *moves, Move move)
 static bool add_move(EpdMoves *moves, const Position *pos, const char *text, bool chess960,
                      char *error)
 {
-    const Move move = read_move(pos, text, chess960);
+    const Move move = move_from_text(pos, text, chess960);
     if (move == MOVE_NONE || moves->count == EPD_GOAL_MOVES) {
         snprintf(error, FEN_ERROR_MAX, "'%.20s' is not a legal move, or there are too many", text);
         return false;

@@ -240,3 +240,9 @@ Move move_from_san(const Position *pos, const char *text)
     }
     return found;
 }
+
+Move move_from_text(const Position *pos, const char *text, bool chess960)
+{
+    const Move move = move_from_san(pos, text);
+    return move != MOVE_NONE ? move : move_from_uci(pos, text, chess960);
+}

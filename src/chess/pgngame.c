@@ -222,9 +222,7 @@ static void play_word(GameReader *r, const char *word)
     start_game(r);
     if (game->error[0] != '\0')
         return;
-    Move move = move_from_san(&r->pos, word);
-    if (move == MOVE_NONE)
-        move = move_from_uci(&r->pos, word, game->chess960);
+    const Move move = move_from_text(&r->pos, word, game->chess960);
     if (move == MOVE_NONE) {
         snprintf(game->error, PGN_ERROR_MAX, "the move %d%s %.20s is not legal", r->pos.fullmove,
                  r->pos.side == WHITE ? "." : "...", word);

@@ -146,6 +146,45 @@ START_TEST(san_names_the_move_of_the_table)
 END_TEST
 
 typedef struct {
+    const char *fen;
+    bool chess960;
+    const char *text; // as passed to the function
+    const char *san;  // NULL: no legal move, or not one
+} TextCase;
+
+static const TextCase TEXT_CASES[] = {
+    {KNIGHTS, false, "Nce2", "Nce2"},
+    {KNIGHTS, false, "c3e2", "Nce2"},
+    {KNIGHTS, false, "Ne2", NULL},
+    {PINNED, false, "e3d5", NULL},
+    {PROMO, false, "e8Q", "e8=Q+"},
+    {PROMO, false, "e7e8q", "e8=Q+"},
+    {PROMO, false, "e7e8Q", "e8=Q+"}, // SAN with the whole origin
+    {PROMO, false, "e7e8", NULL},
+    {CASTLE, false, "O-O", "O-O"},
+    {CASTLE, false, "e1c1", "O-O-O"},
+    {CASTLE, true, "e1a1", "O-O-O"},
+    {"4k3/8/8/8/8/8/8/5K1R w H - 0 1", true, "f1g1", "Kg1"},
+    {"4k3/8/8/8/8/8/8/5K1R w H - 0 1", true, "f1h1", "O-O"},
+    {TAKES, false, "", NULL},
+    {TAKES, false, "e4e5e6", NULL},
+};
+
+START_TEST(a_move_is_named_in_san_or_coordinates)
+{
+    const TextCase *c = &TEXT_CASES[_i];
+    const Position pos = position(c->fen, c->chess960);
+    const Move move = move_from_text(&pos, c->text, c->chess960);
+    char san[MOVE_TEXT_MAX];
+    ck_assert_msg((move == MOVE_NONE) == (c->san == NULL), "%s in %s", c->text, c->fen);
+    if (move == MOVE_NONE)
+        return;
+    move_to_san(&pos, move, san);
+    ck_assert_str_eq(san, c->san);
+}
+END_TEST
+
+typedef struct {
     const char *fen, *uci, *san;
 } PrintCase;
 
@@ -196,6 +235,8 @@ static void check_round_trip(const Position *pos, bool chess960)
         ck_assert_uint_eq(move_from_uci(pos, uci, chess960), moves[i]);
         move_to_san(pos, moves[i], sans[i]);
         ck_assert_uint_eq(move_from_san(pos, sans[i]), moves[i]);
+        ck_assert_uint_eq(move_from_text(pos, uci, chess960), moves[i]);
+        ck_assert_uint_eq(move_from_text(pos, sans[i], chess960), moves[i]);
         for (int j = 0; j < i; j++)
             differ &= strcmp(sans[i], sans[j]) != 0;
         ck_assert_msg(differ, "%s names two moves", sans[i]);
@@ -279,6 +320,7 @@ Suite *suite_notation(void)
     tcase_set_timeout(tcase, 20);
     tcase_add_loop_test(tcase, coordinates_name_the_move_of_the_table, 0, LENGTH(UCI_CASES));
     tcase_add_loop_test(tcase, san_names_the_move_of_the_table, 0, LENGTH(SAN_CASES));
+    tcase_add_loop_test(tcase, a_move_is_named_in_san_or_coordinates, 0, LENGTH(TEXT_CASES));
     tcase_add_loop_test(tcase, san_is_printed_with_the_shortest_origin, 0, LENGTH(PRINT_CASES));
     tcase_add_test(tcase, move_none_is_printed_as_zeros);
     tcase_add_test(tcase, every_move_of_random_games_survives_printing_and_reading);

@@ -32,9 +32,7 @@ void fuzz_moves(const uint8_t *bytes, size_t size)
     chess960_start(&pos, chess960 ? bytes[0] * 3 : CHESS960_STANDARD,
                    chess960 ? bytes[0] * 2 : CHESS960_STANDARD);
     for (const char *word = text_word(&cursor); word != NULL; word = text_word(&cursor)) {
-        Move move = move_from_san(&pos, word);
-        if (move == MOVE_NONE)
-            move = move_from_uci(&pos, word, chess960);
+        const Move move = move_from_text(&pos, word, chess960);
         if (move == MOVE_NONE)
             continue;
         check_move(&pos, move, chess960);

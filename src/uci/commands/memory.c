@@ -245,9 +245,7 @@ static bool read_advice(char *arguments, bool chess960, LearnedPosition *learned
     Position pos;
     if (length >= sizeof fen || !fen_parse(&pos, text_trim(fen), chess960, error))
         return false;
-    Move move = move_from_uci(&pos, words[fields], chess960);
-    if (move == MOVE_NONE)
-        move = move_from_san(&pos, words[fields]);
+    const Move move = move_from_text(&pos, words[fields], chess960);
     int64_t score = 0;
     const bool has_score = count == fields + 2;
     if (move == MOVE_NONE) {

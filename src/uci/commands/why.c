@@ -216,13 +216,6 @@ static bool is_best(const MoveComparison *both)
     return both->others.depth == 0 || both->move.score >= both->others.score;
 }
 
-/* Reads the named move, in coordinates or SAN. */
-static Move read_move(const Session *session, const char *text)
-{
-    const Move move = move_from_uci(&session->setup.pos, text, session->settings.chess960);
-    return move != MOVE_NONE ? move : move_from_san(&session->setup.pos, text);
-}
-
 /* The difference in centipawns at the root. */
 static int centipawns_lost(const Session *session, Score best, Score score)
 {
@@ -474,7 +467,7 @@ void run_why(Session *session, char *arguments)
         session_fail(session, "why: needs a move");
         return;
     }
-    const Move move = read_move(session, text);
+    const Move move = move_from_text(&session->setup.pos, text, session->settings.chess960);
     if (move == MOVE_NONE)
         session_fail(session, "why: illegal move %.40s", text);
     else if (read_limits(session, "why", cursor, &limits))
