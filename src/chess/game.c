@@ -169,3 +169,14 @@ bool game_fifty_moves(const Position *pos)
 {
     return pos->rule50 >= 100 && (!pos_in_check(pos) || gen_any(pos));
 }
+
+GameEnd game_end(const Position *pos, const Path *path)
+{
+    if (!gen_any(pos))
+        return pos_in_check(pos) ? END_MATE : END_STALEMATE;
+    if (path_occurrences(path, pos) >= 2)
+        return END_REPETITION;
+    if (game_fifty_moves(pos))
+        return END_FIFTY;
+    return pos_insufficient_material(pos) ? END_MATERIAL : END_NONE;
+}

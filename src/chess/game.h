@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-/* Draws by repetition and by the fifty-move rule. A path holds the keys of the positions up to the
- * current one. Positions before an irreversible move cannot occur again, and 100 reversible plies
- * end the game. So a window of fixed size is enough for games of any length. */
+/* The end of a game by the rules, repetitions in particular. A path holds the keys of the positions
+ * up to the current one. Positions before an irreversible move cannot occur again, and 100
+ * reversible plies end the game. So a window of fixed size is enough for games of any length. */
 
 #include "chess/position.h"
 
@@ -15,6 +15,18 @@ typedef struct {
     Key keys[PATH_KEYS]; // oldest first; keys[count - 1] belongs to the current position
     int count;
 } Path;
+
+/* The rules that end a game. */
+enum {
+    END_NONE,
+    END_MATE,
+    END_STALEMATE,
+    END_REPETITION, // third occurrence
+    END_FIFTY,      // fifty moves without capture or pawn move
+    END_MATERIAL,   // too little material to mate
+    END_NB
+};
+typedef int GameEnd; // a program may add ends of its own, from END_NB on
 
 /* Fills the tables of path_upcoming_repetition(). Called once, by chess_init(). */
 void game_init(void);
@@ -58,3 +70,7 @@ bool path_upcoming_repetition(const Path *path, const Position *pos, int ply);
 
 /* True when `pos` is drawn by the fifty-move rule; false for a mate on the last move. */
 bool game_fifty_moves(const Position *pos);
+
+/* The rule that ended the game of the path, or END_NONE while it is not over. `pos` is the path's
+ * last position. */
+GameEnd game_end(const Position *pos, const Path *path);

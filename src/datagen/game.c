@@ -52,16 +52,8 @@ bool selfplay_is_quiet(const Position *pos)
 
 GameEnd selfplay_game_end(const SelfplayGame *game)
 {
-    const Position *pos = &game->pos;
-    if (!gen_any(pos))
-        return pos_in_check(pos) ? END_MATE : END_STALEMATE;
-    if (path_occurrences(&game->path, pos) >= 2)
-        return END_REPETITION;
-    if (game_fifty_moves(pos))
-        return END_FIFTY;
-    if (pos_insufficient_material(pos))
-        return END_MATERIAL;
-    return game->record.plies == GAME_MAX_PLIES ? END_LENGTH : END_NONE;
+    const GameEnd end = game_end(&game->pos, &game->path);
+    return end == END_NONE && game->record.plies == GAME_MAX_PLIES ? END_LENGTH : end;
 }
 
 int selfplay_game_result(const SelfplayGame *game, GameEnd end)

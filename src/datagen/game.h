@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 /* A game while it is played or replayed: its record so far, the current position, and the path of
- * earlier positions for repetitions. Also decides whether the rules of chess end the game. */
+ * earlier positions for repetitions. Also says whether it is over. */
 
 #include "chess/game.h"
 #include "games/gamecode.h"
@@ -13,15 +13,8 @@ typedef struct {
     int kept; // number of plies so far that gamecode_suits_training() accepts for training
 } SelfplayGame;
 
-typedef enum {
-    END_NONE,
-    END_MATE,
-    END_STALEMATE,
-    END_REPETITION, // third occurrence
-    END_FIFTY,      // fifty moves without capture or pawn move
-    END_MATERIAL,   // too little material to mate
-    END_LENGTH      // GAME_MAX_PLIES: a limit of the record, not a rule of chess
-} GameEnd;
+/* The game has GAME_MAX_PLIES: a limit of the record, not a rule of chess. */
+enum { END_LENGTH = END_NB };
 
 /* Starts game `number`. The setups are numbers of Chess960 arrays (chess960.h); those of White and
  * Black may differ. */
@@ -38,8 +31,8 @@ void selfplay_game_play_opening(SelfplayGame *game, Move move);
 /* No capture or promotion wins material. */
 bool selfplay_is_quiet(const Position *pos);
 
-/* The rule that ended the game, or END_NONE while it is not over. */
+/* The rule of chess that ended the game, END_LENGTH, or END_NONE while it is not over. */
 GameEnd selfplay_game_end(const SelfplayGame *game);
 
-/* The result (GAME_..., gamecode.h) of a game that ended by the rule `end`, not END_NONE. */
+/* The result (GAME_..., gamecode.h) of a game that ended by `end`, not END_NONE. */
 int selfplay_game_result(const SelfplayGame *game, GameEnd end);

@@ -332,6 +332,33 @@ START_TEST(fifty_moves_draw_unless_the_last_one_mates)
 }
 END_TEST
 
+static const struct {
+    const char *fen, *line;
+    GameEnd end;
+} ENDS[] = {
+    {FEN_START, "", END_NONE},
+    {"6k1/5ppp/8/8/8/8/8/K3R3 w - - 0 1", "e1e8", END_MATE},
+    {"k3r3/8/8/8/8/8/5PPP/6K1 b - - 99 60", "e8e1", END_MATE}, // mate comes before fifty moves
+    {"k7/8/1K6/2Q5/8/8/8/8 w - - 0 1", "c5c7", END_STALEMATE},
+    {"k7/8/1K6/2Q5/8/8/8/8 w - - 99 80", "c5c7", END_STALEMATE},
+    {"k7/8/1K6/2Q5/8/8/8/8 w - - 98 80", "c5d5", END_NONE},
+    {"k7/8/1K6/2Q5/8/8/8/8 w - - 99 80", "c5d5", END_FIFTY},
+    {"4k3/8/8/8/8/8/8/4KB2 w - - 99 80", "f1e2", END_FIFTY},
+    {"8/k7/8/8/3p4/4K3/8/3B4 w - - 3 80", "e3d3", END_NONE},
+    {"8/k7/8/8/3p4/4K3/8/3B4 w - - 3 80", "e3d4", END_MATERIAL},
+    {FEN_START, "g1f3 g8f6 f3g1 f6g8 g1f3 g8f6 f3g1", END_NONE},
+    {FEN_START, "g1f3 g8f6 f3g1 f6g8 g1f3 g8f6 f3g1 f6g8", END_REPETITION},
+    {"4k3/8/8/8/8/8/8/R3K3 w - - 92 80", "a1b1 e8d8 b1a1 d8e8 a1b1 e8d8 b1a1 d8e8", END_REPETITION},
+};
+
+START_TEST(the_rules_end_a_game)
+{
+    trail_start_fen(ENDS[_i].fen);
+    trail_play_line(ENDS[_i].line);
+    ck_assert_int_eq(game_end(trail_last(), &trail.path), ENDS[_i].end);
+}
+END_TEST
+
 Suite *suite_game(void);
 Suite *suite_game(void)
 {
@@ -349,6 +376,7 @@ Suite *suite_game(void)
     tcase_add_test(tcase, a_long_game_keeps_its_last_positions);
     tcase_add_loop_test(tcase, fifty_moves_draw_unless_the_last_one_mates, 0,
                         sizeof FIFTY / sizeof FIFTY[0]);
+    tcase_add_loop_test(tcase, the_rules_end_a_game, 0, sizeof ENDS / sizeof ENDS[0]);
     suite_add_tcase(suite, tcase);
     return suite;
 }

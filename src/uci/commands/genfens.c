@@ -9,7 +9,7 @@
 #include "chess/chess960.h"
 #include "chess/epd.h"
 #include "chess/fen.h"
-#include "chess/movegen.h"
+#include "chess/game.h"
 #include "chess/play.h"
 #include "chess/randommove.h"
 #include "engine/single.h"
@@ -122,14 +122,6 @@ static void draw_arrays(Generator *generator, Position *start)
     chess960_start(start, white, black);
 }
 
-/* True when the game of the opening has ended. */
-static bool is_over(const Generator *generator)
-{
-    return !gen_any(&generator->pos) || pos_insufficient_material(&generator->pos) ||
-           game_fifty_moves(&generator->pos) ||
-           path_occurrences(&generator->path, &generator->pos) >= 2;
-}
-
 /* Plays random moves from `start`; false when one of them ends the game. */
 static bool play_opening(Generator *generator, const Position *start)
 {
@@ -137,12 +129,12 @@ static bool play_opening(Generator *generator, const Position *start)
     path_start(&generator->path, start);
     const int64_t plies = generator->options->plies + (int64_t)rng_below(&generator->rng, 2);
     for (int64_t ply = 0; ply < plies; ply++) {
-        if (is_over(generator))
+        if (game_end(&generator->pos, &generator->path) != END_NONE)
             return false;
         pos_advance(&generator->pos, randommove_draw(&generator->pos, &generator->rng));
         path_extend(&generator->path, &generator->pos);
     }
-    return !is_over(generator);
+    return game_end(&generator->pos, &generator->path) == END_NONE;
 }
 
 /* Makes one opening; false, with the reason in `error`, after TRIES_MAX failures. */
