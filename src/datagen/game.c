@@ -40,6 +40,20 @@ void selfplay_game_play_opening(SelfplayGame *game, Move move)
     selfplay_game_play(game, move, 0);
 }
 
+void selfplay_game_replay(SelfplayGame *game, const GameRecord *record)
+{
+    selfplay_game_start(game, record->number, record->setup[WHITE], record->setup[BLACK]);
+    game->record.opening = record->opening;
+}
+
+bool selfplay_game_replay_move(SelfplayGame *game, const GameRecord *record)
+{
+    const int ply = game->record.plies, kept = game->kept;
+    assert(ply < record->plies);
+    selfplay_game_play(game, record->moves[ply], record->scores[ply]);
+    return game->kept > kept;
+}
+
 bool selfplay_is_quiet(const Position *pos)
 {
     Move moves[MAX_MOVES];

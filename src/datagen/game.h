@@ -28,6 +28,12 @@ void selfplay_game_play(SelfplayGame *game, Move move, int score);
  * the first other move. */
 void selfplay_game_play_opening(SelfplayGame *game, Move move);
 
+/* Starts to replay the finished game `record`; selfplay_game_replay_move() plays its moves. */
+void selfplay_game_replay(SelfplayGame *game, const GameRecord *record);
+
+/* Plays the next move of `record`. True when the position before it suits training. */
+bool selfplay_game_replay_move(SelfplayGame *game, const GameRecord *record);
+
 /* No capture or promotion wins material. */
 bool selfplay_is_quiet(const Position *pos);
 

@@ -87,13 +87,10 @@ static bool draw_from_game(void *ctx, const GameRecord *game, const GameBlock *b
     Selection *const selection = ctx;
     SelfplayGame replay;
     int count = 0;
-    selfplay_game_start(&replay, game->number, game->setup[WHITE], game->setup[BLACK]);
-    replay.record.opening = game->opening;
+    selfplay_game_replay(&replay, game);
     for (int ply = 0; ply < game->plies; ply++) {
-        const int kept = replay.kept;
         selection->kept[count] = replay.pos;
-        selfplay_game_play(&replay, game->moves[ply], game->scores[ply]);
-        count += replay.kept > kept;
+        count += selfplay_game_replay_move(&replay, game);
     }
     for (int i = 0; i < TRIES && count > 0; i++) {
         const Position *const pos = &selection->kept[rng_below(&selection->rng, (uint64_t)count)];

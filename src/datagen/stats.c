@@ -80,13 +80,10 @@ static bool count_game(void *ctx, const GameRecord *game, const GameBlock *block
         !treecode_unpack(game, block->tree, block->tree_size, count_node, stats))
         stats->sum.damaged++;
     SelfplayGame replay;
-    selfplay_game_start(&replay, game->number, game->setup[WHITE], game->setup[BLACK]);
-    replay.record.opening = game->opening;
+    selfplay_game_replay(&replay, game);
     for (int ply = 0; ply < game->plies; ply++) {
-        const int kept = replay.kept;
         const Position before = replay.pos;
-        selfplay_game_play(&replay, game->moves[ply], game->scores[ply]);
-        if (replay.kept > kept)
+        if (selfplay_game_replay_move(&replay, game))
             count_position(stats, &before, game, ply);
     }
     stats->ends[selfplay_game_end(&replay)]++;

@@ -13,12 +13,12 @@
 const char *verify_game(const GameRecord *game)
 {
     SelfplayGame replay;
-    selfplay_game_start(&replay, game->number, game->setup[WHITE], game->setup[BLACK]);
+    selfplay_game_replay(&replay, game);
     GameEnd end = selfplay_game_end(&replay);
     for (int ply = 0; ply < game->plies; ply++) {
         if (end != END_NONE)
             return "continues after its end";
-        selfplay_game_play(&replay, game->moves[ply], game->scores[ply]);
+        selfplay_game_replay_move(&replay, game);
         end = selfplay_game_end(&replay);
     }
     if (end != END_NONE && selfplay_game_result(&replay, end) != game->result)

@@ -46,6 +46,27 @@ START_TEST(a_game_is_recorded_as_played)
 }
 END_TEST
 
+START_TEST(a_replay_repeats_the_game)
+{
+    static const char *const MOVES[] = {"exd5", "Qxd5", "Nc3", "Qe5+", "Be2", "c6", "d4"};
+    static const bool SUITS[] = {false, false, false, false, true, false, false, true, true};
+    SelfplayGame replay;
+    selfplay_game_start(&game, 7, CHESS960_STANDARD, CHESS960_STANDARD);
+    selfplay_game_play_opening(&game, move_from_san(&game.pos, "e4"));
+    selfplay_game_play_opening(&game, move_from_san(&game.pos, "d5"));
+    for (int i = 0; i < 7; i++)
+        play(MOVES[i], i == 3 ? 3001 : -i);
+    selfplay_game_replay(&replay, &game.record);
+    ck_assert_uint_eq(replay.record.plies, 0);
+    for (int ply = 0; ply < game.record.plies; ply++)
+        ck_assert_int_eq(selfplay_game_replay_move(&replay, &game.record), SUITS[ply]);
+    ck_assert_int_eq(replay.kept, game.kept);
+    ck_assert_mem_eq(&replay.record, &game.record, sizeof game.record);
+    ck_assert_uint_eq(replay.pos.key, game.pos.key);
+    ck_assert_int_eq(path_occurrences(&replay.path, &replay.pos), 0);
+}
+END_TEST
+
 static const struct {
     const char *fen, *move;
     GameEnd end;
@@ -98,6 +119,7 @@ Suite *suite_selfplay_game(void)
     Suite *suite = suite_create("selfplay_game");
     TCase *tcase = tcase_create("live");
     tcase_add_test(tcase, a_game_is_recorded_as_played);
+    tcase_add_test(tcase, a_replay_repeats_the_game);
     tcase_add_loop_test(tcase, the_rules_end_a_game, 0, sizeof ENDS / sizeof ENDS[0]);
     tcase_add_test(tcase, the_third_occurrence_ends_a_game);
     tcase_add_test(tcase, a_full_record_ends_a_game);
