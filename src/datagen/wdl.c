@@ -70,17 +70,18 @@ static bool count_game(void *ctx, const GameRecord *game, const GameBlock *block
 
 static bool read_pgn(WdlData *data, const char *path, const char *player, char *error)
 {
-    FILE *const stream = file_open(path, "r");
-    if (stream == NULL) {
-        snprintf(error, WDL_ERROR_MAX, "%.150s: %s", path, strerror(errno));
-        return false;
-    }
+    Block text = {0};
     const uint64_t before = data->pgn.games;
-    const bool is_read = pgnscores_read(stream, player, count_move, data, &data->pgn);
-    data->games += data->pgn.games - before;
-    fclose(stream);
-    if (!is_read)
-        snprintf(error, WDL_ERROR_MAX, "out of memory");
+    bool is_read = file_read_text(path, &text);
+    if (!is_read) {
+        snprintf(error, WDL_ERROR_MAX, "%.150s: %s", path, strerror(errno));
+    } else if (text.text != NULL) {
+        is_read = pgnscores_read(text.text, player, count_move, data, &data->pgn);
+        data->games += data->pgn.games - before;
+        if (!is_read)
+            snprintf(error, WDL_ERROR_MAX, "out of memory");
+    }
+    block_free(&text);
     return is_read;
 }
 

@@ -30,14 +30,9 @@ static void take(void *ctx, const PgnScore *move)
 
 static void read_text(const char *text, const char *player)
 {
-    FILE *const stream = tmpfile();
-    ck_assert_ptr_nonnull(stream);
-    fputs(text, stream);
-    rewind(stream);
     seen_count = 0;
     tally = (PgnTally){0};
-    ck_assert(pgnscores_read(stream, player, take, NULL, &tally));
-    fclose(stream);
+    ck_assert(pgnscores_read(text, player, take, NULL, &tally));
 }
 
 #define TAGS(result) "[Event \"?\"]\n[White \"a b\"]\n[Black \"c\"]\n[Result \"" result "\"]\n"
@@ -142,6 +137,40 @@ START_TEST(games_begin_at_their_fen)
 }
 END_TEST
 
+START_TEST(the_variant_standard_is_not_chess960)
+{
+    /* In Chess960 the rook on f1 could castle. */
+    read_text(TAGS("1-0") "[Variant \"Standard\"]\n[FEN \"4k3/8/8/8/8/8/8/4KR2 w K - 0 1\"]\n"
+                          "1. Ke2 {+9.00/5} 1-0\n",
+              NULL);
+    ck_assert_int_eq(seen_count, 1);
+    ck_assert_str_eq(seen[0].fen, "4k3/8/8/8/8/8/8/4KR2 w - - 0 1");
+}
+END_TEST
+
+START_TEST(a_tag_may_contain_brackets)
+{
+    read_text("[White \"a [b] c\"]\n[Black \"d]\"]\n[Result \"1-0\"]\n"
+              "1. e4 {+0.10/1} e5 {+0.20/1} 1-0\n",
+              "a [b] c");
+    ck_assert_uint_eq(tally.faulty, 0);
+    ck_assert_uint_eq(tally.games, 1);
+    ck_assert_int_eq(seen_count, 1);
+    ck_assert_int_eq(seen[0].score, 10);
+}
+END_TEST
+
+START_TEST(the_first_score_behind_a_move_counts)
+{
+    read_text(TAGS("0-1") "1. e4 ; +0.10/1 to the end of the line\ne5 {book} (1... c5 {+0.30/1}) "
+                          "{+0.20/1} {+0.40/1} 0-1\n",
+              NULL);
+    ck_assert_int_eq(seen_count, 2);
+    ck_assert_int_eq(seen[0].score, 10);
+    ck_assert_int_eq(seen[1].score, 20);
+}
+END_TEST
+
 START_TEST(any_bytes_are_read_without_a_crash)
 {
     static const char *const texts[] = {"",
@@ -164,12 +193,6 @@ START_TEST(any_bytes_are_read_without_a_crash)
     static char longest[100000];
     memset(longest, 'x', sizeof longest - 1);
     read_text(longest, NULL);
-    FILE *const stream = tmpfile();
-    ck_assert_ptr_nonnull(stream);
-    fwrite("e4\0\0\0{+0.1/1}", 1, 14, stream);
-    rewind(stream);
-    ck_assert(pgnscores_read(stream, NULL, take, NULL, &tally));
-    fclose(stream);
 }
 END_TEST
 
@@ -184,6 +207,9 @@ Suite *suite_pgnscores(void)
     tcase_add_test(tcase, games_without_a_result_on_the_board_are_left_out);
     tcase_add_test(tcase, a_faulty_game_does_not_affect_the_next);
     tcase_add_test(tcase, games_begin_at_their_fen);
+    tcase_add_test(tcase, the_variant_standard_is_not_chess960);
+    tcase_add_test(tcase, a_tag_may_contain_brackets);
+    tcase_add_test(tcase, the_first_score_behind_a_move_counts);
     tcase_add_test(tcase, any_bytes_are_read_without_a_crash);
     suite_add_tcase(suite, tcase);
     return suite;
