@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/file.h"
 #include "base/progress.h"
 
 enum { BAR_FROM_BYTES = 16 << 20 }; // no bar for smaller files: reading takes a few seconds
@@ -40,16 +41,6 @@ static bool decode_game(Reading *reading, GamefileTally *tally)
     return true;
 }
 
-/* Size of the open file, or 0 when unknown; keeps the read position. */
-static uint64_t file_size(FILE *stream)
-{
-    const long here = ftell(stream);
-    const bool is_known = fseek(stream, 0, SEEK_END) == 0;
-    const long size = is_known ? ftell(stream) : 0;
-    fseek(stream, here, SEEK_SET);
-    return size > 0 ? (uint64_t)size : 0;
-}
-
 static bool read_blocks(Reading *reading, GamefileVisit visit, void *ctx, GamefileTally *tally)
 {
     RecordReader *reader = &reading->reader;
@@ -83,10 +74,11 @@ bool gamefile_read(const char *path, const char *label, GamefileVisit visit, voi
     }
     bool is_read = record_log_read_open(&reading->reader, path, GAMECODE_MAGIC, error);
     if (is_read) {
-        const uint64_t size = file_size(reading->reader.stream);
-        const bool has_bar = label != NULL && size >= BAR_FROM_BYTES;
+        int64_t size = 0;
+        const bool has_bar =
+            label != NULL && file_kind(path, &size) == FILE_REGULAR && size >= BAR_FROM_BYTES;
         if (has_bar)
-            progress_start(&reading->bar, label, size);
+            progress_start(&reading->bar, label, (uint64_t)size);
         is_read = read_blocks(reading, visit, ctx, tally);
         if (has_bar)
             progress_finish(&reading->bar);

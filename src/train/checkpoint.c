@@ -77,19 +77,20 @@ static bool is_readable(const Head *head)
     return memcmp(head, &wanted, sizeof wanted) == 0;
 }
 
-/* Reads everything before the model. Missing members of the key become 0. Returns NULL, or the end
- * of a sentence that says what is wrong. */
-static const char *read_head(FILE *file, Head *head, CheckpointKey *key, uint64_t *checksum)
+/* Reads everything before the model from the file at `path`, just opened. Missing members of the
+ * key become 0. Returns NULL, or the end of a sentence that says what is wrong. */
+static const char *read_head(FILE *file, const char *path, Head *head, CheckpointKey *key,
+                             uint64_t *checksum)
 {
+    int64_t size = 0;
     *key = (CheckpointKey){0};
     if (fread(head, sizeof *head, 1, file) != 1 || memcmp(head->magic, MAGIC, MAGIC_SIZE) != 0)
         return "is not a checkpoint";
     if (!is_readable(head))
         return "has another network architecture";
-    const long rest = (long)(sizeof *head + sizeof *checksum + head->size);
-    const long key_size = fseek(file, 0, SEEK_END) == 0 ? ftell(file) - rest : -1;
+    const int64_t rest = (int64_t)(sizeof *head + sizeof *checksum + head->size);
+    const int64_t key_size = file_kind(path, &size) == FILE_REGULAR ? size - rest : -1;
     if (key_size < 0 || key_size % 8 != 0 || (size_t)key_size > sizeof *key ||
-        fseek(file, (long)sizeof *head, SEEK_SET) != 0 ||
         fread(key, 1, (size_t)key_size, file) != (size_t)key_size ||
         fread(checksum, sizeof *checksum, 1, file) != 1)
         return "is damaged";
@@ -98,10 +99,11 @@ static const char *read_head(FILE *file, Head *head, CheckpointKey *key, uint64_
 
 /* Reads a checkpoint with any key, which may have fewer neurons than `model` has room for, byte by
  * byte as it is in the file; fails like read_head(). */
-static const char *read_all(FILE *file, Head *head, CheckpointKey *key, Model *model)
+static const char *read_all(FILE *file, const char *path, Head *head, CheckpointKey *key,
+                            Model *model)
 {
     uint64_t checksum;
-    const char *const fault = read_head(file, head, key, &checksum);
+    const char *const fault = read_head(file, path, head, key, &checksum);
     if (fault != NULL)
         return fault;
     const bool is_whole = fread(model, head->size, 1, file) == 1;
@@ -116,7 +118,7 @@ static bool load(Model *model, Head *head, CheckpointKey *key, const char *path,
                  strerror(errno));
         return false;
     }
-    const char *const fault = read_all(file, head, key, model);
+    const char *const fault = read_all(file, path, head, key, model);
     fclose(file);
     if (fault != NULL)
         snprintf(error, CHECKPOINT_ERROR_MAX, "%.200s: %s", path, fault);
@@ -182,7 +184,7 @@ uint64_t checkpoint_steps(const CheckpointKey *key, const char *path)
     FILE *const file = file_open(path, "rb");
     if (file == NULL)
         return 0;
-    if (read_head(file, &head, &found, &checksum) != NULL || head.hidden != NNUE_HIDDEN ||
+    if (read_head(file, path, &head, &found, &checksum) != NULL || head.hidden != NNUE_HIDDEN ||
         key_difference(&found, key) != NULL ||
         fseek(file, (long)offsetof(Model, step), SEEK_CUR) != 0 ||
         fread(&steps, sizeof steps, 1, file) != 1)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "uci/commands/genfens.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -28,7 +29,7 @@ typedef struct {
     const GenfensOptions *options;
     bool chess960;
     FILE *book; // or NULL
-    long book_size;
+    int64_t book_size;
     Rng rng;
     Single *single;
     EpdRecord record;
@@ -93,19 +94,31 @@ bool genfens_parse(GenfensOptions *options, char *arguments, char *error)
     return true;
 }
 
+/* Moves to a byte of the book; false, with the reason in `error` (FEN_ERROR_MAX bytes), when that
+ * fails. */
+static bool seek_in_book(Generator *generator, uint64_t at, char *error)
+{
+    const bool is_there = file_seek(generator->book, at);
+    if (!is_there)
+        snprintf(error, FEN_ERROR_MAX, "cannot read the book: %s", strerror(errno));
+    return is_there;
+}
+
 /* Reads the first whole line after a random byte of the book; after the last line, the first line
- * of the book. False, with the reason in `error` (FEN_ERROR_MAX bytes), when it is not a position.
- */
+ * of the book. False, with the reason in `error`, when it is not a position. */
 static bool draw_line(Generator *generator, char *error)
 {
-    const long at = (long)rng_below(&generator->rng, (uint64_t)generator->book_size);
-    fseek(generator->book, at, SEEK_SET);
-    for (int c = at > 0 ? getc(generator->book) : '\n'; c != '\n' && c != EOF;)
-        c = getc(generator->book);
-    int found = epd_next(generator->book, &generator->record, generator->chess960, error);
+    FILE *const book = generator->book;
+    const uint64_t at = rng_below(&generator->rng, (uint64_t)generator->book_size);
+    if (!seek_in_book(generator, at, error))
+        return false;
+    for (int c = at > 0 ? getc(book) : '\n'; c != '\n' && c != EOF;)
+        c = getc(book);
+    int found = epd_next(book, &generator->record, generator->chess960, error);
     if (found == 0) {
-        rewind(generator->book);
-        found = epd_next(generator->book, &generator->record, generator->chess960, error);
+        if (!seek_in_book(generator, 0, error))
+            return false;
+        found = epd_next(book, &generator->record, generator->chess960, error);
     }
     if (found == 0)
         snprintf(error, FEN_ERROR_MAX, "the book has no positions");
@@ -157,14 +170,14 @@ static bool make_opening(Generator *generator, char *error)
 /* Opens the book, if the options name one. */
 static bool open_book(Generator *generator, char *error)
 {
-    if (generator->options->book == NULL)
+    const char *const path = generator->options->book;
+    if (path == NULL)
         return true;
-    generator->book = file_open(generator->options->book, "rb");
-    if (generator->book != NULL && fseek(generator->book, 0, SEEK_END) == 0)
-        generator->book_size = ftell(generator->book);
-    if (generator->book_size <= 0)
+    if (file_kind(path, &generator->book_size) == FILE_REGULAR && generator->book_size > 0)
+        generator->book = file_open(path, "rb");
+    if (generator->book == NULL)
         snprintf(error, FEN_ERROR_MAX, "cannot read the book or it is empty");
-    return generator->book_size > 0;
+    return generator->book != NULL;
 }
 
 static bool visit_all(Generator *generator, GenfensVisit visit, void *ctx, char *error)

@@ -177,6 +177,17 @@ START_TEST(a_book_without_openings_is_an_error)
 }
 END_TEST
 
+START_TEST(a_folder_is_no_book)
+{
+    Openings made = {.wanted = 1};
+    GenfensOptions options;
+    char error[FEN_ERROR_MAX];
+    ck_assert(parse("1 seed 1 book . plies 0", &options));
+    ck_assert(!genfens_make(&options, &SOURCE, false, take, &made, error));
+    ck_assert_str_eq(error, "cannot read the book or it is empty");
+}
+END_TEST
+
 Suite *suite_genfens(void);
 Suite *suite_genfens(void)
 {
@@ -191,6 +202,7 @@ Suite *suite_genfens(void)
     tcase_add_test(tcase, openings_begin_in_the_book);
     tcase_add_loop_test(tcase, a_book_without_openings_is_an_error, 0,
                         sizeof BAD_BOOKS / sizeof BAD_BOOKS[0]);
+    tcase_add_test(tcase, a_folder_is_no_book);
     suite_add_tcase(suite, tcase);
     return suite;
 }
