@@ -11,10 +11,7 @@ enum { MATE_MAX = 1000, POINTS_MAX = 1000000 };
 
 static bool lists(const EpdMoves *moves, Move move)
 {
-    for (int i = 0; i < moves->count; i++)
-        if (moves->moves[i] == move)
-            return true;
-    return false;
+    return moves_contain(moves->moves, moves->count, move);
 }
 
 /* Appends the move that `text` names; false, with the reason in `error`, when it is not legal or

@@ -75,6 +75,14 @@ void path_extend(Path *path, const Position *pos)
     path_push(path, pos->key);
 }
 
+bool path_contains(const Path *path, Key key)
+{
+    for (int i = 0; i < path->count; i++)
+        if (path->keys[i] == key)
+            return true;
+    return false;
+}
+
 /* Number of plies back within which a position can equal the last one. */
 static int path_reach(const Path *path, const Position *pos)
 {

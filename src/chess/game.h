@@ -50,6 +50,9 @@ static inline void path_pop(Path *path)
     path->count--;
 }
 
+/* Whether the path has a position with this key. */
+bool path_contains(const Path *path, Key key);
+
 /* True when the search scores `pos` as a draw by repetition. `pos` is the path's last position,
  * `ply` plies below the root. It must have occurred before: once below the root, or twice
  * anywhere. */

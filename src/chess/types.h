@@ -126,3 +126,12 @@ static inline PieceType move_promoted(Move m)
 {
     return (m >> 12 & 3) + KNIGHT;
 }
+
+/* Whether the first `count` moves include `move`. */
+static inline bool moves_contain(const Move *moves, int count, Move move)
+{
+    for (int i = 0; i < count; i++)
+        if (moves[i] == move)
+            return true;
+    return false;
+}

@@ -46,9 +46,8 @@ bool gametree_suits_training(const Position *pos, const TtData *entry)
 /* Whether the game so far or the tree contains this position. */
 static bool is_known(const GameTree *tree, const SelfplayGame *game, Key key)
 {
-    for (int i = 0; i < game->path.count; i++)
-        if (game->path.keys[i] == key)
-            return true;
+    if (path_contains(&game->path, key))
+        return true;
     for (int i = 0; i < tree->count; i++)
         if (tree->keys[i] == key)
             return true;

@@ -35,8 +35,6 @@ static inline bool limits_end(const Limits *limits)
 /* Whether `move` may be searched at the root. */
 static inline bool limits_allow(const Limits *limits, Move move)
 {
-    for (int i = 0; i < limits->search_move_count; i++)
-        if (limits->search_moves[i] == move)
-            return true;
-    return !limits->has_search_moves;
+    return !limits->has_search_moves ||
+           moves_contain(limits->search_moves, limits->search_move_count, move);
 }

@@ -46,14 +46,6 @@ bool root_cache_applies(const SearchJob *job)
            path_occurrences(&job->path, &job->root) == 0;
 }
 
-static bool is_on(const Path *path, Key key)
-{
-    bool is = false;
-    for (int i = 0; i < path->count; i++)
-        is |= path->keys[i] == key;
-    return is;
-}
-
 /* Number of squares on which the boards differ. */
 static int difference(const Position *a, const Position *b)
 {
@@ -66,7 +58,8 @@ static int difference(const Position *a, const Position *b)
 bool root_cache_is_related(Tt *tt, const SearchJob *before, const SearchJob *job)
 {
     enum { SQUARES_APART = 12 }; // about six plies
-    if (is_on(&job->path, before->root.key) || is_on(&before->path, job->root.key) ||
+    if (path_contains(&job->path, before->root.key) ||
+        path_contains(&before->path, job->root.key) ||
         difference(&before->root, &job->root) <= SQUARES_APART)
         return true;
     TtData found[2];

@@ -23,14 +23,6 @@ bool syzygy_root_look_up(const SyzygyUse *use, const Position *root, const Path 
     return view->wdl != SYZYGY_UNKNOWN;
 }
 
-static bool is_allowed(const Move *allowed, int count, Move move)
-{
-    for (int i = 0; allowed != NULL && i < count; i++)
-        if (allowed[i] == move)
-            return true;
-    return allowed == NULL;
-}
-
 void syzygy_root_filter(const SyzygyUse *use, const Position *root, const Path *path,
                         const Move *allowed, int allowed_count, SyzygyRoot *out)
 {
@@ -46,7 +38,8 @@ void syzygy_root_filter(const SyzygyUse *use, const Position *root, const Path *
     out->tb_hits = (uint64_t)view.count;
     for (int i = 0; i < view.count; i++) {
         const SyzygyMove *const m = &view.moves[i];
-        if (m->rank < best || !is_allowed(allowed, allowed_count, m->move))
+        const bool is_allowed = allowed == NULL || moves_contain(allowed, allowed_count, m->move);
+        if (m->rank < best || !is_allowed)
             continue;
         if (m->rank > best)
             out->move_count = 0;

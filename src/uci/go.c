@@ -102,14 +102,6 @@ static int64_t read_number(GoReader *reader, int i)
     return number;
 }
 
-static bool list_has(const Limits *limits, Move move)
-{
-    for (int i = 0; i < limits->search_move_count; i++)
-        if (limits->search_moves[i] == move)
-            return true;
-    return false;
-}
-
 /* python-chess sends an empty list as 0000; it allows no move. A missing list allows all moves. */
 static void read_search_moves(GoReader *reader, const Position *pos, bool chess960)
 {
@@ -121,7 +113,8 @@ static void read_search_moves(GoReader *reader, const Position *pos, bool chess9
     for (; is_argument(reader); next_word(reader)) {
         const Move move = move_from_uci(pos, reader->word, chess960);
         limits->has_search_moves = true;
-        if (move != MOVE_NONE && !list_has(limits, move))
+        if (move != MOVE_NONE &&
+            !moves_contain(limits->search_moves, limits->search_move_count, move))
             limits->search_moves[limits->search_move_count++] = move;
         if (move == MOVE_NONE && strcmp(reader->word, "0000") != 0) {
             reader->go->is_faulty = true;

@@ -224,6 +224,19 @@ START_TEST(one_occurrence_counts_below_the_root_and_two_above)
 }
 END_TEST
 
+START_TEST(a_path_contains_the_positions_on_it)
+{
+    trail_start_fen(FEN_START);
+    trail_play_line("e2e4 e7e5");
+    const Key last = trail_last()->key;
+    for (int i = 0; i < trail.count; i++)
+        ck_assert(path_contains(&trail.path, trail.positions[i].key));
+    ck_assert(!path_contains(&trail.path, 0));
+    path_pop(&trail.path);
+    ck_assert(!path_contains(&trail.path, last));
+}
+END_TEST
+
 START_TEST(any_repetition_since_the_last_irreversible_move_is_found)
 {
     trail_start_fen("4k3/8/8/8/8/8/4P3/R3K3 w - - 0 1");
@@ -368,6 +381,7 @@ Suite *suite_game(void)
     tcase_add_test(tcase, repetitions_equal_the_slow_model_in_games_with_shuffling);
     tcase_add_test(tcase, repetitions_equal_the_slow_model_in_random_games);
     tcase_add_test(tcase, one_occurrence_counts_below_the_root_and_two_above);
+    tcase_add_test(tcase, a_path_contains_the_positions_on_it);
     tcase_add_test(tcase, any_repetition_since_the_last_irreversible_move_is_found);
     tcase_add_test(tcase, a_repeating_move_is_found_before_it_is_played);
     tcase_add_test(tcase, a_repeating_move_of_the_opponent_does_not_count);

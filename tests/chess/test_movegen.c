@@ -78,6 +78,19 @@ START_TEST(is_legal_equals_membership_for_every_16_bit_value)
 }
 END_TEST
 
+START_TEST(a_list_contains_only_its_own_moves)
+{
+    Move legal[MAX_MOVES];
+    const Position pos = pos_from_fen(FEN_START);
+    const int count = gen_legal(&pos, legal);
+    for (int i = 0; i < count; i++) {
+        ck_assert(moves_contain(legal, count, legal[i]));
+        ck_assert(!moves_contain(legal, i, legal[i]));
+    }
+    ck_assert(!moves_contain(legal, count, MOVE_NONE));
+}
+END_TEST
+
 static const struct {
     const char *fen, *move;
     bool legal;
@@ -159,6 +172,7 @@ Suite *suite_movegen(void)
     tcase_set_timeout(tc, 30);
     tcase_add_test(tc, noisy_and_quiet_moves_are_the_legal_moves);
     tcase_add_test(tc, is_legal_equals_membership_for_every_16_bit_value);
+    tcase_add_test(tc, a_list_contains_only_its_own_moves);
     tcase_add_loop_test(tc, hard_cases_of_legality_are_recognised, 0,
                         sizeof CASES / sizeof CASES[0]);
     tcase_add_loop_test(tc, move_counts_are_right, 0, sizeof COUNTS / sizeof COUNTS[0]);

@@ -13,10 +13,7 @@ static bool has_move(const Position *pos, Move move)
 {
     Move moves[MAX_MOVES];
     const int count = gen_legal(pos, moves);
-    for (int i = 0; i < count; i++)
-        if (moves[i] == move)
-            return true;
-    return false;
+    return moves_contain(moves, count, move);
 }
 
 static void check_goal(const EpdRecord *record, bool chess960)

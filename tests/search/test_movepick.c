@@ -28,16 +28,6 @@ static const char *const STARTS[] = {
 };
 enum { START_COUNT = sizeof STARTS / sizeof STARTS[0] };
 
-/* Whether the first `count` moves include `move`. */
-static bool contains(const Move *moves, int count, Move move)
-{
-    for (int i = 0; i < count; i++) {
-        if (moves[i] == move)
-            return true;
-    }
-    return false;
-}
-
 /* Picks all moves. Checks that each is legal, that none comes twice, and that their number is
  * `expected`. */
 static void check_stream(MovePicker *picker, const Move *legal, int count, int expected)
@@ -45,8 +35,8 @@ static void check_stream(MovePicker *picker, const Move *legal, int count, int e
     Move picked[MAX_MOVES];
     int number = 0;
     for (Move move = pick_next(picker); move != MOVE_NONE; move = pick_next(picker)) {
-        ck_assert(contains(legal, count, move));
-        ck_assert(!contains(picked, number, move));
+        ck_assert(moves_contain(legal, count, move));
+        ck_assert(!moves_contain(picked, number, move));
         picked[number++] = move;
     }
     ck_assert_int_eq(number, expected);
