@@ -43,6 +43,12 @@ static inline Bitboard bb_rank(int rank)
     return BB_RANK_1 << 8 * rank;
 }
 
+/* The rank that is number `rank` from the view of `c`: 0 is its back rank. */
+static inline Bitboard bb_relative_rank(Color c, int rank)
+{
+    return bb_rank(c == WHITE ? rank : 7 - rank);
+}
+
 /* Squares strictly between two squares on one rank, file or diagonal; empty otherwise. */
 static inline Bitboard bb_between(Square a, Square b)
 {

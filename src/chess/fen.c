@@ -168,7 +168,7 @@ static Square castling_rook_of(const Parser *parser, Color c, char upper)
 {
     const Position *pos = &parser->pos;
     const Square king = pos_king(pos, c);
-    const Bitboard rooks = pos_pieces(pos, c, ROOK) & bb_rank(c == WHITE ? 0 : 7);
+    const Bitboard rooks = pos_pieces(pos, c, ROOK) & bb_relative_rank(c, 0);
     if (relative_rank(c, king) != 0)
         return SQ_NONE;
     if (!parser->chess960) {

@@ -8,13 +8,17 @@
 
 enum { NOISY = 1, QUIET = 2 }; // sets of moves to generate
 
+/* Targets that end a check by a move of another piece than the king; none in double check. */
+SPECIALISED Bitboard check_answers(const Position *pos, Square king)
+{
+    return bb_many(pos->checkers) ? 0 : pos->checkers | bb_between(king, lsb(pos->checkers));
+}
+
 /* Facts of the position that decide legality. */
 typedef struct {
     Bitboard own, enemy, occupied;
     Bitboard pinned;
-    /* Targets that end a check by a move of another piece than the king: all squares when not in
-     * check, none in double check. */
-    Bitboard answers;
+    Bitboard answers; // check_answers(); all squares when not in check
     Square king;
 } Frame;
 
@@ -29,8 +33,7 @@ SPECIALISED Frame frame_of(const Position *pos, Color us)
         .king = pos_king(pos, us),
     };
     if (pos->checkers != 0)
-        f.answers =
-            bb_many(pos->checkers) ? 0 : pos->checkers | bb_between(f.king, lsb(pos->checkers));
+        f.answers = check_answers(pos, f.king);
     return f;
 }
 
@@ -50,7 +53,7 @@ SPECIALISED PawnTargets pawn_targets(const Position *pos, const Frame *f, Color 
         western &= ~f->pinned | (us == WHITE ? bb_falling(f->king) : bb_rising(f->king));
     }
     const Bitboard push = bb_forward(us, pushers) & ~f->occupied;
-    const Bitboard jump = bb_forward(us, push & bb_rank(us == WHITE ? 2 : 5)) & ~f->occupied;
+    const Bitboard jump = bb_forward(us, push & bb_relative_rank(us, 2)) & ~f->occupied;
     return (PawnTargets){
         .push = push & f->answers,
         .jump = jump & f->answers,
@@ -85,7 +88,7 @@ static inline Bitboard castling_king_path(const Position *pos, int right)
  * behind it (Chess960 only). */
 SPECIALISED int open_castlings(const Position *pos, Color us, Bitboard pinned)
 {
-    const int held = pos->castling & (us == WHITE ? WHITE_OO | WHITE_OOO : BLACK_OO | BLACK_OOO);
+    const int held = pos->castling & castling_rights(us);
     if (held == 0 || pos->checkers != 0)
         return 0;
     int open = 0;
@@ -162,7 +165,7 @@ SPECIALISED Move *add_pawn_moves(Move *moves, const Position *pos, const Frame *
                                  int kinds)
 {
     const PawnTargets t = pawn_targets(pos, f, us);
-    const Bitboard last = bb_rank(us == WHITE ? 7 : 0);
+    const Bitboard last = bb_relative_rank(us, 7);
     const int push = pawn_push(us);
     if ((t.push | t.east | t.west) & last) {
         moves = add_promotions(moves, t.east & last, push + 1, kinds);
@@ -253,7 +256,7 @@ int gen_quiet(const Position *pos, Move *moves)
 SPECIALISED int count_pawn_moves(const Position *pos, const Frame *f, Color us)
 {
     const PawnTargets t = pawn_targets(pos, f, us);
-    const Bitboard last = bb_rank(us == WHITE ? 7 : 0);
+    const Bitboard last = bb_relative_rank(us, 7);
     int n = popcount(t.push) + popcount(t.jump) + popcount(t.east) + popcount(t.west);
     if ((t.push | t.east | t.west) & last) // a promotion is four moves
         n += 3 * (popcount(t.push & last) + popcount(t.east & last) + popcount(t.west & last));
@@ -309,7 +312,7 @@ static bool castling_is_legal(const Position *pos, Move move)
     const Color us = pos->side;
     const Square king = pos_king(pos, us), rook = move_to(move);
     const int right = 2 * us + (rook < king);
-    if (move_from(move) != king || (move >> 12 & 3) != 0 || pos->castling_rook[right] != rook ||
+    if (move_from(move) != king || move_has_promoted(move) || pos->castling_rook[right] != rook ||
         !(open_castlings(pos, us, pos_pinned(pos, us)) >> right & 1))
         return false;
     return (castling_king_path(pos, right) & pos->attacks[!us]) == 0; // the king is not in check
@@ -321,7 +324,7 @@ static Bitboard pawn_reach(const Position *pos, Square from)
     const Color us = pos->side;
     const Bitboard empty = ~pos_occupied(pos);
     const Bitboard push = bb_forward(us, bb_of(from)) & empty;
-    const Bitboard jump = bb_forward(us, push & bb_rank(us == WHITE ? 2 : 5)) & empty;
+    const Bitboard jump = bb_forward(us, push & bb_relative_rank(us, 2)) & empty;
     return push | jump | (attacks_pawn(us, from) & pos->by_color[!us]);
 }
 
@@ -333,13 +336,8 @@ static bool king_is_safe_after(const Position *pos, Square from, Square to)
     const Square king = pos_king(pos, us);
     if (from == king)
         return !pos_is_attacked(pos, to, !us, pos_occupied(pos) ^ bb_of(king));
-    if (pos->checkers != 0) {
-        if (bb_many(pos->checkers))
-            return false;
-        const Bitboard answers = pos->checkers | bb_between(king, lsb(pos->checkers));
-        if (!bb_has(answers, to))
-            return false;
-    }
+    if (pos->checkers != 0 && !bb_has(check_answers(pos, king), to))
+        return false;
     const Bitboard line = bb_line(king, from);
     return line == 0 || bb_has(line, to) || !bb_has(pos_pinned(pos, us), from);
 }
@@ -355,7 +353,7 @@ bool gen_is_legal(const Position *pos, Move move)
     if (kind == KIND_CASTLING)
         return castling_is_legal(pos, move);
     if (kind == KIND_EN_PASSANT)
-        return piece_type(piece) == PAWN && to == pos->ep && (move >> 12 & 3) == 0 &&
+        return piece_type(piece) == PAWN && to == pos->ep && !move_has_promoted(move) &&
                bb_has(attacks_pawn(us, from), to) && pos_ep_is_legal(pos, from, to);
     Bitboard reach;
     if (piece_type(piece) == PAWN) {
@@ -367,7 +365,7 @@ bool gen_is_legal(const Position *pos, Move move)
             return false;
         reach = attacks_of(piece_type(piece), from, pos_occupied(pos)) & ~pos->by_color[us];
     }
-    if (kind == KIND_NORMAL && (move >> 12 & 3) != 0)
+    if (kind == KIND_NORMAL && move_has_promoted(move))
         return false;
     return bb_has(reach, to) && king_is_safe_after(pos, from, to);
 }

@@ -87,7 +87,7 @@ static inline int castling_after(const Position *before, Piece piece, Square fro
 {
     int kept = before->castling;
     if (piece_type(piece) == KING)
-        kept &= before->side == WHITE ? BLACK_OO | BLACK_OOO : WHITE_OO | WHITE_OOO;
+        kept &= ~castling_rights(before->side);
     for (int i = 0; i < 4; i++)
         if (before->castling_rook[i] == from || before->castling_rook[i] == to)
             kept &= ~(1 << i);

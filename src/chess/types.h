@@ -76,6 +76,12 @@ static inline int rank_of(Square s)
     return s >> 3;
 }
 
+/* All castling rights of `c`. */
+static inline int castling_rights(Color c)
+{
+    return c == WHITE ? WHITE_OO | WHITE_OOO : BLACK_OO | BLACK_OOO;
+}
+
 /* The rank from the view of `c`: 0 is its back rank. */
 static inline int relative_rank(Color c, Square s)
 {
@@ -125,6 +131,13 @@ static inline int move_kind(Move m)
 static inline PieceType move_promoted(Move m)
 {
     return (m >> 12 & 3) + KNIGHT;
+}
+
+/* Whether the bits of the promotion piece are used. In a legal move other than a promotion they are
+ * 0. */
+static inline bool move_has_promoted(Move m)
+{
+    return (m >> 12 & 3) != 0;
 }
 
 /* Whether the first `count` moves include `move`. */

@@ -222,8 +222,7 @@ static Pair king_value(const Facts *f, Color us)
         danger = danger * 2 / 3;
     danger = max_int(danger, 0);
 
-    const int rights =
-        popcount(pos->castling & (us == WHITE ? WHITE_OO | WHITE_OOO : BLACK_OO | BLACK_OOO));
+    const int rights = popcount(pos->castling & castling_rights(us));
     return PAIR(18 * rights - 24 * bare - min_int(danger * danger * 3 / 2, DANGER_MAX),
                 -4 * danger);
 }
@@ -248,7 +247,7 @@ static Pair passed_value(const Facts *f, Color us)
         else if (is_clear && !(way & f->attacked[them]))
             eg += 6 * steps * steps;
         if (is_clear && !pos_has_pieces(pos, them)) {
-            const Square queening = square_make(file_of(s), us == WHITE ? 7 : 0);
+            const Square queening = relative_square(us, square_make(file_of(s), 7));
             const int moves = min_int(6 - steps, 5) + (pos->side == them ? 1 : 0);
             if (moves < distance(f->king[them], queening))
                 eg += UNSTOPPABLE;
@@ -297,7 +296,7 @@ static bool holds_corner(const Facts *f, Color weak)
                    bishops = pos_pieces(f->pos, strong, BISHOP);
     if ((pawns & ~BB_FILE_A && pawns & ~BB_FILE_H) || f->points[strong] > 3)
         return false;
-    const Square corner = square_make(file_of(lsb(pawns)), strong == WHITE ? 7 : 0);
+    const Square corner = relative_square(strong, square_make(file_of(lsb(pawns)), 7));
     const bool is_wrong = bishops && !(bishops & DARK_SQUARES) == bb_has(DARK_SQUARES, corner);
     return (f->points[strong] == 0 || is_wrong) && distance(f->king[weak], corner) <= 1;
 }

@@ -150,6 +150,15 @@ START_TEST(diagonals_agree_with_rays)
 }
 END_TEST
 
+START_TEST(a_relative_rank_has_the_squares_of_that_rank)
+{
+    for (Color c = WHITE; c <= BLACK; c++)
+        for (int rank = 0; rank < 8; rank++)
+            for (Square s = 0; s < SQ_NB; s++)
+                ck_assert_int_eq(bb_has(bb_relative_rank(c, rank), s), relative_rank(c, s) == rank);
+}
+END_TEST
+
 START_TEST(method_is_one_of_two)
 {
     ck_assert_str_eq(attacks_method(), ATTACKS_PEXT ? "pext" : "magic");
@@ -169,6 +178,7 @@ Suite *suite_attacks(void)
     tcase_add_test(tc, attacks_of_a_set_of_knights_are_the_union_of_their_attacks);
     tcase_add_test(tc, between_and_line_agree_with_rays);
     tcase_add_test(tc, diagonals_agree_with_rays);
+    tcase_add_test(tc, a_relative_rank_has_the_squares_of_that_rank);
     tcase_add_test(tc, method_is_one_of_two);
     suite_add_tcase(suite, tc);
     return suite;

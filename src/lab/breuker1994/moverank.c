@@ -44,7 +44,7 @@ void moverank_all(RankedMoves *ranked, const Position *pos, const MoveCounts *hi
 void moverank_forcing(RankedMoves *ranked, const Position *pos, const MoveCounts *history)
 {
     Move moves[MAX_MOVES];
-    const Bitboard seventh = bb_rank(pos->side == WHITE ? 6 : 1);
+    const Bitboard seventh = bb_relative_rank(pos->side, 6);
     if ((pos_pieces(pos, pos->side, PAWN) & seventh) == 0) {
         rank_list(ranked, pos, history, moves, gen_noisy(pos, moves));
         return;
