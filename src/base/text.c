@@ -9,14 +9,15 @@ static bool is_space(char c)
     return c == ' ' || (c >= '\t' && c <= '\r');
 }
 
-static bool is_digit(char c)
-{
-    return c >= '0' && c <= '9';
-}
-
 static char lower(char c)
 {
     return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
+}
+
+size_t text_mark_length(const char *text)
+{
+    static const char MARK[] = "\xef\xbb\xbf";
+    return strncmp(text, MARK, strlen(MARK)) == 0 ? strlen(MARK) : 0;
 }
 
 char *text_word(char **cursor)
@@ -52,7 +53,7 @@ TextInt text_clamp_int(const char *text, int64_t min, int64_t max, int64_t *out)
 
     uint64_t size = 0; // saturates at UINT64_MAX, which exceeds any limit
     for (; *digit; digit++) {
-        if (!is_digit(*digit))
+        if (!text_is_digit(*digit))
             return TEXT_INT_NOT_A_NUMBER;
         const uint64_t unit = (uint64_t)(*digit - '0');
         size = size > (UINT64_MAX - unit) / 10 ? UINT64_MAX : size * 10 + unit;

@@ -18,6 +18,24 @@ typedef struct {
     bool too_long;   // memory ran out for the last line: it was skipped, and the text is empty
 } TextLine;
 
+/* For strspn() and strcspn(): all white space, and the characters that separate fields of FEN. */
+#define TEXT_SPACES " \t\r\n\v\f"
+#define TEXT_BLANKS " \t\r\n"
+
+/* True for the characters of TEXT_BLANKS. */
+static inline bool text_is_blank(char c)
+{
+    return c == ' ' || c == '\t' || c == '\r' || c == '\n';
+}
+
+static inline bool text_is_digit(char c)
+{
+    return c >= '0' && c <= '9';
+}
+
+/* Length of the byte order mark of UTF-8 at the start of the text; 0 without one. */
+size_t text_mark_length(const char *text);
+
 /* Returns the next word at `*cursor` and moves the cursor past it, or NULL when only white space
  * remains. Writes a NUL into the text after the word. */
 char *text_word(char **cursor);

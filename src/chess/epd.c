@@ -4,24 +4,18 @@
 #include <errno.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "chess/fen.h"
-
-static bool is_blank(char c)
-{
-    return c == ' ' || c == '\t' || c == '\r' || c == '\n';
-}
 
 static const char *skip_blanks(const char *text)
 {
-    while (is_blank(*text))
-        text++;
-    return text;
+    return text + strspn(text, TEXT_BLANKS);
 }
 
 /* End of the word that starts at `text`. A ';' also ends a word. */
 static const char *word_end(const char *text)
 {
-    while (*text != '\0' && *text != ';' && !is_blank(*text))
+    while (*text != '\0' && *text != ';' && !text_is_blank(*text))
         text++;
     return text;
 }
@@ -41,7 +35,7 @@ static const char *operation_end(const char *text)
 static bool copy_operand(const char *from, const char *to, char *out, size_t size)
 {
     from = skip_blanks(from);
-    while (to > from && is_blank(to[-1]))
+    while (to > from && text_is_blank(to[-1]))
         to--;
     if (to - from >= 2 && *from == '"' &&
         memchr(from + 1, '"', (size_t)(to - from - 1)) == to - 1) {
@@ -85,11 +79,6 @@ static bool append_word(char *fen, size_t size, const char *word, size_t length)
     return true;
 }
 
-static bool is_digit(char c)
-{
-    return c >= '0' && c <= '9';
-}
-
 /* Appends the clocks from the operations hmvc and fmvn, for a position without clock fields. */
 static bool append_clocks(char *fen, size_t size, const char *operations)
 {
@@ -110,7 +99,7 @@ bool epd_parse(EpdRecord *record, const char *line, bool chess960, char *error)
     bool fits = true;
     while (fits && fields < 6) {
         const char *end = word_end(text);
-        if (end == text || (fields >= 4 && !is_digit(*text)))
+        if (end == text || (fields >= 4 && !text_is_digit(*text)))
             break;
         fits = append_word(fen, sizeof fen, text, (size_t)(end - text));
         fields++;

@@ -6,6 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/text.h"
+
 enum {
     FIELD_PLACEMENT,
     FIELD_SIDE,
@@ -61,15 +63,10 @@ static char printable(char c)
     return c > ' ' && c <= '~' ? c : '?';
 }
 
-static bool is_blank(char c)
-{
-    return c == ' ' || c == '\t' || c == '\r' || c == '\n';
-}
-
 static bool split_fields(Parser *parser, const char *text)
 {
     for (int count = 0;; count++) {
-        while (is_blank(*text))
+        while (text_is_blank(*text))
             text++;
         if (*text == '\0')
             return count > FIELD_SIDE ||
@@ -77,7 +74,7 @@ static bool split_fields(Parser *parser, const char *text)
         if (count == FIELD_NB)
             return refuse(parser, "a FEN has at most six fields");
         parser->fields[count].text = text;
-        while (*text != '\0' && !is_blank(*text))
+        while (*text != '\0' && !text_is_blank(*text))
             text++;
         parser->fields[count].length = (size_t)(text - parser->fields[count].text);
     }

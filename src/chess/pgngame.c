@@ -12,8 +12,6 @@
 
 enum { WORD_MAX = 64, VALUE_MAX = 1024 };
 
-#define BLANKS " \t\r\n\v\f"
-
 static const char *const RESULTS[] = {"1-0", "0-1", "1/2-1/2", "*"};
 
 /* The game being read. */
@@ -31,9 +29,7 @@ typedef struct {
 
 PgnReader pgn_reader(const char *text)
 {
-    static const char mark[] = "\xef\xbb\xbf"; // byte order mark of UTF-8
-    const bool has_mark = strncmp(text, mark, strlen(mark)) == 0;
-    return (PgnReader){.at = text + (has_mark ? strlen(mark) : 0), .line = 1};
+    return (PgnReader){.at = text + text_mark_length(text), .line = 1};
 }
 
 static void damage(GameReader *r, const char *format, const char *text)
@@ -108,7 +104,7 @@ static bool read_tag(GameReader *r)
 {
     char value[VALUE_MAX] = "";
     const char *const name = r->at + 1 + strspn(r->at + 1, " \t");
-    const size_t length = strcspn(name, "\"]" BLANKS);
+    const size_t length = strcspn(name, "\"]" TEXT_SPACES);
     const bool is_event = length == 5 && strncmp(name, "Event", 5) == 0;
     if (r->has_moves || (is_event && r->has_event))
         return false;
@@ -252,7 +248,7 @@ static const char *limit_of(GameReader *r)
 
 static void add_item_byte(Block *items, char c)
 {
-    const char kept = strchr(BLANKS, c) != NULL ? ' ' : c;
+    const char kept = strchr(TEXT_SPACES, c) != NULL ? ' ' : c;
     block_add_bytes(items, &kept, 1);
 }
 
@@ -333,7 +329,7 @@ static bool take_result(PgnGame *game, const char *word)
 static bool read_word(GameReader *r)
 {
     char word[WORD_MAX];
-    size_t length = 1 + strcspn(r->at + 1, BLANKS "{}()[];$");
+    size_t length = 1 + strcspn(r->at + 1, TEXT_SPACES "{}()[];$");
     snprintf(word, sizeof word, "%.*s", (int)(length < WORD_MAX ? length : WORD_MAX - 1), r->at);
     r->at += length;
     if (word[0] == '$') {
@@ -372,7 +368,7 @@ static void read_text(GameReader *r, const char *text)
         const char c = *r->at;
         if (c == '%' && is_line_start(text, r->at)) {
             r->at += strcspn(r->at, "\n");
-        } else if (strchr(BLANKS ")}]<>", c) != NULL) {
+        } else if (strchr(TEXT_SPACES ")}]<>", c) != NULL) {
             r->at++;
         } else if (c == '[') {
             if (!read_tag(r))
@@ -398,7 +394,7 @@ int pgn_game_read(PgnReader *reader, PgnGame *game)
 {
     GameReader r = {.game = game, .at = reader->at, .limit = reader->limit};
     empty(game);
-    const char *const begin = reader->at + strspn(reader->at, BLANKS);
+    const char *const begin = reader->at + strspn(reader->at, TEXT_SPACES);
     for (; reader->at < begin; reader->at++)
         reader->line += *reader->at == '\n';
     r.at = begin;
@@ -410,7 +406,7 @@ int pgn_game_read(PgnReader *reader, PgnGame *game)
     if (game->result == NULL && !take_result(game, pgn_game_tag(game, "Result")))
         game->result = RESULTS[3];
     const char *end = r.at;
-    while (end > begin && strchr(BLANKS, end[-1]) != NULL)
+    while (end > begin && strchr(TEXT_SPACES, end[-1]) != NULL)
         end--;
     game->source = begin;
     game->source_length = (size_t)(end - begin);

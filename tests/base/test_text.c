@@ -3,6 +3,7 @@
 
 #include <check.h>
 #include <inttypes.h>
+#include <limits.h>
 #include <string.h>
 
 START_TEST(words_are_split_at_any_white_space)
@@ -32,6 +33,38 @@ START_TEST(trimming_keeps_white_space_inside)
     char text[] = " \t a  b \r\n", blank[] = " \n ";
     ck_assert_str_eq(text_trim(text), "a  b");
     ck_assert_str_eq(text_trim(blank), "");
+}
+END_TEST
+
+START_TEST(characters_are_told_apart)
+{
+    for (int c = CHAR_MIN; c <= CHAR_MAX; c++) {
+        ck_assert_int_eq(text_is_blank((char)c), c != 0 && strchr(TEXT_BLANKS, c) != NULL);
+        ck_assert_int_eq(text_is_digit((char)c), c != 0 && strchr("0123456789", c) != NULL);
+    }
+}
+END_TEST
+
+/* text_word() ends a word at white space. */
+START_TEST(white_space_is_the_same_for_words)
+{
+    for (int c = 1; c < 256; c++) {
+        char text[] = {'a', (char)c, 'b', '\0'}, *cursor = text;
+        const bool is_space = strchr(TEXT_SPACES, c) != NULL;
+        ck_assert_str_eq(text_word(&cursor), is_space ? "a" : text);
+        ck_assert_int_eq(*cursor != '\0', is_space);
+    }
+}
+END_TEST
+
+START_TEST(the_mark_of_utf_8_is_recognised)
+{
+    ck_assert_uint_eq(text_mark_length("\xef\xbb\xbf"
+                                       "a"),
+                      3);
+    ck_assert_uint_eq(text_mark_length("\xef\xbb"), 0);
+    ck_assert_uint_eq(text_mark_length("a\xef\xbb\xbf"), 0);
+    ck_assert_uint_eq(text_mark_length(""), 0);
 }
 END_TEST
 
@@ -176,6 +209,9 @@ Suite *suite_text(void)
     tcase_add_test(tcase, words_are_split_at_any_white_space);
     tcase_add_test(tcase, a_blank_text_has_no_words);
     tcase_add_test(tcase, trimming_keeps_white_space_inside);
+    tcase_add_test(tcase, characters_are_told_apart);
+    tcase_add_test(tcase, white_space_is_the_same_for_words);
+    tcase_add_test(tcase, the_mark_of_utf_8_is_recognised);
     tcase_add_loop_test(tcase, integers_are_parsed_strictly, 0, sizeof NUMBERS / sizeof NUMBERS[0]);
     tcase_add_test(tcase, real_numbers_are_parsed_strictly);
     tcase_add_test(tcase, only_the_case_of_letters_is_ignored);

@@ -54,9 +54,8 @@ static const Command *command_named(const char *name, size_t length)
 
 const Command *command_find(char **cursor)
 {
-    static const char blanks[] = " \t\r\v\f\n";
-    for (char *word = *cursor; *(word += strspn(word, blanks)) != '\0';) {
-        const size_t length = strcspn(word, blanks);
+    for (char *word = *cursor; *(word += strspn(word, TEXT_SPACES)) != '\0';) {
+        const size_t length = strcspn(word, TEXT_SPACES);
         const Command *const command = command_named(word, length);
         word += length;
         if (command != NULL) {

@@ -14,7 +14,7 @@
 /* Returns the next word, which may stand in double quotes, or NULL; ends it with a NUL. */
 static char *next_word(char **cursor)
 {
-    char *const start = *cursor + strspn(*cursor, " \t\r\n");
+    char *const start = *cursor + strspn(*cursor, TEXT_BLANKS);
     if (*start != '"') {
         *cursor = start;
         return text_word(cursor);

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "base/text.h"
 #include "chess/fen.h"
 #include "chess/notation.h"
 #include "chess/play.h"
@@ -10,10 +11,10 @@
 
 bool json_take_switch(char *arguments)
 {
-    static const char WORD[] = "--json", BLANKS[] = " \t\r\n\v\f";
+    static const char WORD[] = "--json";
     bool is_found = false;
-    for (char *at = arguments; *(at += strspn(at, BLANKS)) != '\0';) {
-        const size_t length = strcspn(at, BLANKS);
+    for (char *at = arguments; *(at += strspn(at, TEXT_SPACES)) != '\0';) {
+        const size_t length = strcspn(at, TEXT_SPACES);
         if (length == strlen(WORD) && memcmp(at, WORD, length) == 0) {
             memset(at, ' ', length);
             is_found = true;

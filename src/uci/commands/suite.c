@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/file.h"
+#include "base/text.h"
 #include "chess/fen.h"
 #include "chess/notation.h"
 #include "engine/epdtest.h"
@@ -292,9 +293,7 @@ static int walk(SuiteRun *run, char *text, void (*visit)(SuiteRun *run, const ch
 /* Tests all positions of the text. */
 static void test_all(SuiteRun *run, char *text)
 {
-    static const char mark[] = "\xef\xbb\xbf"; // byte order mark of UTF-8
-    if (strncmp(text, mark, strlen(mark)) == 0)
-        text += strlen(mark);
+    text += text_mark_length(text);
     run->line_count = walk(run, text, NULL);
     walk(run, text, test_line);
     const bool is_stopped = file_task_is_stopped(&run->task);
