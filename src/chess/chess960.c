@@ -56,3 +56,8 @@ void chess960_start(Position *pos, int white_array, int black_array)
     pos->fullmove = 1;
     pos_refresh(pos);
 }
+
+void pos_start(Position *pos)
+{
+    chess960_start(pos, CHESS960_STANDARD, CHESS960_STANDARD);
+}

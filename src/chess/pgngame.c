@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "chess/chess960.h"
 #include "chess/fen.h"
 #include "chess/notation.h"
 #include "chess/play.h"
@@ -166,12 +167,10 @@ static void start_game(GameReader *r)
     if (r->is_started)
         return;
     r->is_started = true;
-    bool is_good = fen_parse(&game->start, FEN_START, false, error);
+    pos_start(&game->start);
     if (!is_known_variant(variant, &game->chess960))
         damage(r, "the variant %.60s", variant);
-    else if (*fen != '\0')
-        is_good = parse_start(game, fen, *variant != '\0', error);
-    if (!is_good)
+    else if (*fen != '\0' && !parse_start(game, fen, *variant != '\0', error))
         damage(r, "the FEN: %.120s", error);
     r->pos = game->start;
 }

@@ -25,7 +25,7 @@ static void fill(SampleSet *set)
     rng_seed(&rng, 1);
     while (set->count < SAMPLES) {
         Position pos;
-        chess960_start(&pos, CHESS960_STANDARD, CHESS960_STANDARD);
+        pos_start(&pos);
         for (int ply = 0; ply < GAME_PLIES && set->count < SAMPLES; ply++) {
             Move moves[MAX_MOVES];
             const int count = gen_legal(&pos, moves), pieces = popcount(pos_occupied(&pos));
@@ -102,7 +102,7 @@ static void fill_lines(Position *positions)
     rng_seed(&rng, 2);
     for (int line = 0; line < LINES;) {
         Position *const first = &positions[line * LINE_PLIES];
-        chess960_start(first, CHESS960_STANDARD, CHESS960_STANDARD);
+        pos_start(first);
         int ply = 0;
         for (; ply + 1 < LINE_PLIES; ply++) {
             const Move move = draw_move(&first[ply], &rng);

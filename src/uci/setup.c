@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "chess/chess960.h"
 #include "chess/fen.h"
 #include "chess/notation.h"
 #include "chess/play.h"
@@ -16,10 +17,9 @@ static void setup_start(Setup *setup, const Position *pos)
 
 void setup_init(Setup *setup)
 {
-    char error[FEN_ERROR_MAX];
     Position pos;
-    if (fen_parse(&pos, FEN_START, false, error))
-        setup_start(setup, &pos);
+    pos_start(&pos);
+    setup_start(setup, &pos);
 }
 
 /* Joins the words of `from` by single blanks, up to the word `moves` or to the end. Returns the
@@ -54,7 +54,8 @@ static bool parse_root(Position *pos, char **cursor, bool chess960, Block *notes
     if (strcmp(kind, "startpos") == 0) {
         if (*text != '\0')
             block_add(notes, "info string error: position startpos: skipped '%.40s'\n", text);
-        return fen_parse(pos, FEN_START, chess960, error);
+        pos_start(pos);
+        return true;
     }
     const bool is_good = fen_parse(pos, text, chess960, error);
     if (!is_good)

@@ -23,6 +23,11 @@ START_TEST(standard_array_is_the_standard_start)
     ck_assert(fen_parse(&expected, FEN_START, false, error));
     chess960_start(&start, CHESS960_STANDARD, CHESS960_STANDARD);
     ck_assert(is_same_position(&start, &expected));
+    pos_start(&start);
+    ck_assert(is_same_position(&start, &expected));
+    ck_assert_ptr_null(pos_check(&start));
+    ck_assert(fen_parse(&expected, FEN_START, true, error));
+    ck_assert(is_same_position(&start, &expected));
 }
 END_TEST
 

@@ -6,7 +6,7 @@
 
 #include "base/interrupt.h"
 #include "base/text.h"
-#include "chess/fen.h"
+#include "chess/chess960.h"
 #include "uci/commands/memory.h"
 #include "uci/go.h"
 #include "uci/options.h"
@@ -42,11 +42,9 @@ static bool parse_limits(Limits *limits, char *words, char *error)
     Position start;
     GoRequest go;
     Block notes = {0};
-    char unused[FEN_ERROR_MAX];
-    const bool is_start = fen_parse(&start, FEN_START, false, unused);
+    pos_start(&start);
     go_parse(&go, &start, false, words, &notes);
-    const bool is_good = is_start && !go.is_faulty;
-    if (!is_good) {
+    if (go.is_faulty) {
         static const char head[] = "info string error: ";
         const char *const note = notes.text != NULL ? notes.text : "";
         const size_t skip = strncmp(note, head, strlen(head)) == 0 ? strlen(head) : 0;
@@ -56,7 +54,7 @@ static bool parse_limits(Limits *limits, char *words, char *error)
     }
     *limits = go.limits;
     block_free(&notes);
-    return is_good;
+    return !go.is_faulty;
 }
 
 static bool parse_words(FileTaskOptions *options, const FileTaskForm *form, char *arguments,
