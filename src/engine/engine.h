@@ -72,8 +72,8 @@ void engine_set_analysing(Engine *engine, bool analysing);
 /* Sets whether a new game keeps the table in play, too. Waits for a running search. */
 void engine_set_keeps_table(Engine *engine, bool keeps);
 
-/* Returns how often all entries of the table were lost. */
-unsigned engine_table_clears(const Engine *engine);
+/* Returns how often the table was emptied or made smaller: its entries may then be lost. */
+unsigned engine_table_losses(const Engine *engine);
 
 /* Opens the network in the file `path`, or uses the built-in evaluation when `path` is "". On
  * success clears the same state as engine_set_eval(). Returns false, with the reason in `error`

@@ -11,14 +11,16 @@
 #include "uci/options.h"
 
 enum {
-    SAVE_ENDS_MS = 3000,     // some GUIs kill an engine 5 s after `quit`
+    CLOSE_MS = 3000,         // some GUIs kill an engine 5 s after `quit`
     AUTO_SAVE_TICK_MS = 200, // between two tests whether to save the hash file
     SCRIPT_MS = 1000         // a script's input is complete this soon after its `go`
 };
 
+/* Whether a hash file or tables must not be read any further. */
 static bool is_stopped(void *ctx)
 {
-    return session_is_stopped(ctx);
+    Session *const session = ctx;
+    return session->is_closing ? clock_ms() >= session->close_until_ms : session_ends_task(session);
 }
 
 bool session_open(Session *session)
@@ -42,8 +44,10 @@ void session_close(Session *session)
 {
     engine_stop(session->engine);
     engine_wait(session->engine);
-    hash_auto_end(&session->settings);
-    engine_end_save(session->engine, SAVE_ENDS_MS);
+    session->is_closing = true;
+    session->close_until_ms = clock_ms() + CLOSE_MS;
+    hash_auto_end(&session->settings, session->close_until_ms);
+    engine_end_save(session->engine, session->close_until_ms - clock_ms());
     engine_destroy(session->engine);
     output_close(&session->out);
     cond_destroy(&session->arrived);
@@ -227,18 +231,21 @@ static bool is_orphan(const Session *session)
 void session_complete(Session *session)
 {
     mutex_lock(&session->lock);
-    const bool is_old =
-        engine_is_searching(session->engine) && clock_ms() - session->search_ms > SCRIPT_MS;
+    const bool is_running = engine_is_searching(session->engine) ||
+                            (!session->is_idle && session->search_serial == session->serial);
+    const bool is_old = is_running && clock_ms() - session->search_ms > SCRIPT_MS;
     session->is_script |= !is_old;
     mutex_unlock(&session->lock);
 }
 
 void session_shut(Session *session)
 {
+    /* Before the lock, which a thread may hold that waits for a reader of the output. The output of
+     * a script may be read slowly, such as by a pager. */
+    if (!session->is_script)
+        output_end(&session->out);
     mutex_lock(&session->lock);
     session->closed = true;
-    if (!session->is_script) // the output of a script may be read slowly, such as by a pager
-        output_end(&session->out);
     cond_signal(&session->arrived);
     if (is_orphan(session))
         engine_stop(session->engine);
@@ -311,6 +318,8 @@ void session_search(Session *session, const Limits *limits)
 
 void session_begin_task(Session *session)
 {
+    if (engine_is_searching(session->engine))
+        return;
     mutex_lock(&session->lock);
     session->search_serial = session->serial;
     session->search_ms = clock_ms();
@@ -326,24 +335,6 @@ bool session_ends_task(Session *session)
     const bool ends = session->stopped_to >= session->serial || is_orphan(session);
     mutex_unlock(&session->lock);
     return ends;
-}
-
-bool session_is_stopped(Session *session)
-{
-    thread_web_turn();
-    mutex_lock(&session->lock);
-    const bool is_stopped = session->stopped_to >= session->serial;
-    mutex_unlock(&session->lock);
-    return is_stopped;
-}
-
-bool session_is_abandoned(Session *session)
-{
-    mutex_lock(&session->lock);
-    const bool is_abandoned =
-        session->closed && !session->is_script && session->newest_wait <= session->serial;
-    mutex_unlock(&session->lock);
-    return is_abandoned;
 }
 
 /* Removes the commands that may run during a search from the queue, up to the first one that stops
@@ -394,11 +385,13 @@ void session_await(Session *session, SearchEffect effect)
         effect == SEARCH_STOPS || (effect == SEARCH_ENDS && has_stopping_command(session));
     QueuedCommand *removed =
         effect == SEARCH_ENDS && !is_over ? remove_search_commands(session) : NULL;
+    atomic_store(&session->out.blocks_input, removed != NULL);
     while (removed != NULL) {
         QueuedCommand *const queued = removed;
         removed = queued->next;
         run_now(session, queued);
     }
+    atomic_store(&session->out.blocks_input, false);
     mutex_unlock(&session->lock);
     if (stops)
         engine_stop(session->engine);

@@ -27,24 +27,26 @@ typedef struct {
 } SessionListener;
 
 typedef struct Session {
-    Mutex lock;   // protects the fields down to `awaits`
+    Mutex lock;   // protects the fields down to `serial`
     Cond arrived; // a command was queued, or the input ended
     QueuedCommand *first, *last;
     uint64_t newest;        // serial of the last queued command
     uint64_t newest_wait;   // serial of the last queued `wait`
     uint64_t stopped_to;    // greatest serial that `stop` applies to
     uint64_t ponderhit_to;  // greatest serial that `ponderhit` applies to
-    uint64_t search_serial; // serial of the command that started the last search
-    bool search_ends;       // that search has a limit, so it ends by itself
-    bool search_ponders;    // that search ponders, so it ends only after `ponderhit`
-    int64_t search_ms;      // clock_ms() when that search started
+    uint64_t search_serial; // serial of the last command that searches or may last long
+    bool search_ends;       // it has a limit, so it ends by itself
+    bool search_ponders;    // it ponders, so it ends only after `ponderhit`
+    int64_t search_ms;      // clock_ms() when it started
     bool search_answers;    // that search prints its best move or has printed it: for the client
                             // it is over, even if its threads have not ended yet
-    bool is_script;         // the input is complete, see session_complete()
+    bool is_script;         // the input is complete, see session_complete(); only the thread that
+                            // calls that function and session_shut() writes it
     bool closed;            // no more input: `quit` or end of the input
     bool is_idle;           // the command thread waits for a command
     SearchEffect awaits;    // effect of the command that waits for the search; SEARCH_CONTINUES: no
                             // command waits
+    uint64_t serial;        // of the command that runs now
 
     /* Of the command thread only, except `out` and `engine`, which have their own locks. */
     Output out;
@@ -53,9 +55,10 @@ typedef struct Session {
     Setup setup;
     const SessionListener *listener; // NULL: none
     ReportWriter writer;
-    bool saves_meanwhile; // the last search may be long: the hash file may be saved during it
-    uint64_t serial;      // of the command that runs now
-    bool failed;          // a command failed
+    bool saves_meanwhile;   // the last search may be long: the hash file may be saved during it
+    bool is_closing;        // session_close() was called
+    int64_t close_until_ms; // then: when files must be closed (clock_ms())
+    bool failed;            // a command failed
 } Session;
 
 /* Initialises the session and its engine; session_close() frees them. False when memory is short.
@@ -94,7 +97,7 @@ void session_ponderhit(Session *session);
 void session_complete(Session *session);
 
 /* Ends the input. Stops a running search, unless it has a limit and either the input is complete or
- * a `wait` was read. Any thread. */
+ * a `wait` was read. Reader thread only, or the only thread. */
 void session_shut(Session *session);
 
 /* True when no more input will be read. Any thread. */
@@ -108,20 +111,13 @@ void session_new_game(Session *session);
  * search may be running. Command thread only. */
 void session_search(Session *session, const Limits *limits);
 
-/* To be called by a command that begins a long task that ends by itself. At the end of the input
- * that task is treated as a search with a limit. Command thread only. */
+/* To be called before a command runs. At the end of the input the command is treated as a search
+ * with a limit. No effect while a search runs. Command thread only. */
 void session_begin_task(Session *session);
 
-/* True when the task of the current command must end: `stop` applies to it, or its client is gone.
- * Any thread. */
+/* True when the current command must end: `stop` applies to it, or nobody needs it any more because
+ * the input has ended, was not a script (session_complete()), and no `wait` follows. Any thread. */
 bool session_ends_task(Session *session);
-
-/* True when `stop` applies to the current command. Any thread. */
-bool session_is_stopped(Session *session);
-
-/* True when nobody needs the current command: the input has ended, was not a script
- * (session_complete()), and no `wait` follows. Any thread. */
-bool session_is_abandoned(Session *session);
 
 /* Before a command with this `effect`: waits until no search runs, unless the effect is
  * SEARCH_CONTINUES. SEARCH_STOPS stops the search, unless the input is complete and the search has

@@ -14,6 +14,7 @@ typedef struct {
     const char *verb; // save, load or verify, for messages
     char path[FILE_PATH_MAX];
     int64_t start_ms, last_message_ms;
+    bool has_failed; // the file could not be saved; valid once the save was awaited or ended
 } HashFileJob;
 
 /* The file that is loaded and saved by itself. */
@@ -21,7 +22,7 @@ typedef struct {
     char path[FILE_PATH_MAX]; // "": none yet
     bool is_refused;          // it was not loaded as a whole, so it must not be overwritten
     bool exists;
-    unsigned clears;  // engine_table_clears() when table and file were last equal
+    unsigned losses;  // engine_table_losses() when table and file were last equal
     bool has_news;    // a search began since the last save
     int64_t saved_ms; // clock_ms() of the last save, or of the first search
 } AutoHashFile;

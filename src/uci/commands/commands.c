@@ -86,6 +86,7 @@ void command_run(Session *session, const Command *command, char *arguments)
         return;
     }
     session_await(session, command->effect);
+    session_begin_task(session);
     if (command->run == run_isready) {
         hash_auto_load(&session->settings);
         memory_apply(session); // the reader thread, which may run isready too, must not read files

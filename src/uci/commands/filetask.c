@@ -105,7 +105,6 @@ void file_task_begin(FileTask *task, Session *session, const char *name)
 {
     *task = (FileTask){.session = session, .name = name};
     memory_apply(session);
-    session_begin_task(session);
     interrupt_watch();
 }
 

@@ -13,6 +13,7 @@ static void begin(HashFileJob *job, Settings *settings, const char *verb)
     job->settings = settings;
     job->verb = verb;
     job->start_ms = job->last_message_ms = clock_ms();
+    job->has_failed = false;
 }
 
 /* Prints the share done and the estimated remaining time. */
@@ -39,8 +40,9 @@ static bool may_continue(void *ctx, uint64_t done, uint64_t total)
 
 static void print_outcome(void *ctx, const HashFileSummary *sum, const char *error)
 {
-    const HashFileJob *const job = ctx;
+    HashFileJob *const job = ctx;
     Output *const out = job->settings->out;
+    job->has_failed = error != NULL;
     if (error != NULL) {
         output_line(out, "info string error: hash %s: '%s' %s", job->verb, job->path, error);
         return;
@@ -135,10 +137,10 @@ static void load_auto_file(Settings *settings)
     file->exists = file_kind(file->path, &bytes) != FILE_MISSING;
     file->is_refused =
         file->exists && !read_file(settings, "load", file->path, engine_load_hash, &sum);
-    const uint64_t table_bytes = engine_table(settings->engine)->bytes;
-    if (!file->is_refused && file->exists && (uint64_t)sum.bytes > table_bytes)
+    const uint64_t entries = 2 * engine_table(settings->engine)->slot_count;
+    if (!file->is_refused && file->exists && sum.records > entries)
         file->is_refused = true;
-    file->clears = engine_table_clears(settings->engine);
+    file->losses = engine_table_losses(settings->engine);
     if (!file->exists)
         output_line(settings->out, "info string hash: '%s' does not exist yet", file->path);
     if (file->is_refused)
@@ -159,7 +161,7 @@ void hash_auto_load(Settings *settings)
     if (!settings->hash_file_auto || *settings->hash_file == '\0' ||
         strcmp(file->path, settings->hash_file) == 0 || engine_is_searching(settings->engine))
         return;
-    *file = (AutoHashFile){.is_refused = false};
+    *file = (AutoHashFile){.has_news = file->has_news, .saved_ms = file->saved_ms};
     memcpy(file->path, settings->hash_file, sizeof file->path);
     load_auto_file(settings);
 }
@@ -180,11 +182,18 @@ static bool may_save(const Settings *settings)
            strcmp(file->path, settings->hash_file) == 0;
 }
 
-/* Whether the table was emptied since it held all entries of the file. */
+/* Whether the table has lost entries since it held all those of the file. */
 static bool has_lost_entries(const Settings *settings)
 {
     const AutoHashFile *const file = &settings->auto_hash_file;
-    return file->exists && file->clears != engine_table_clears(settings->engine);
+    return file->exists && file->losses != engine_table_losses(settings->engine);
+}
+
+/* After the end of a save: what it could not write is still to be saved. */
+static void note_failed_save(Settings *settings)
+{
+    settings->auto_hash_file.has_news |= settings->hash_save.has_failed;
+    settings->hash_save.has_failed = false;
 }
 
 void hash_auto_tick(Settings *settings)
@@ -193,9 +202,12 @@ void hash_auto_tick(Settings *settings)
     HashFileJob *const job = &settings->hash_save;
     const HashSaveListener listener = {
         .progress = print_progress, .outcome = print_outcome, .awaited = print_waiting, .ctx = job};
+    if (engine_is_saving(settings->engine))
+        return;
+    engine_await_save(settings->engine); // its thread may still use the HashFileJob
+    note_failed_save(settings);
     if (!may_save(settings) || has_lost_entries(settings) ||
-        clock_ms() - file->saved_ms < 1000 * (int64_t)settings->hash_file_interval_s ||
-        engine_is_saving(settings->engine))
+        clock_ms() - file->saved_ms < 1000 * (int64_t)settings->hash_file_interval_s)
         return;
     const HashFileTask task = {.path = file->path,
                                .min_depth = settings->hash_file_min_depth,
@@ -203,18 +215,22 @@ void hash_auto_tick(Settings *settings)
     file->saved_ms = clock_ms();
     file->has_news = engine_is_searching(settings->engine);
     file->exists = true;
-    file->clears = engine_table_clears(settings->engine);
+    file->losses = engine_table_losses(settings->engine);
     begin(job, settings, "save");
     memcpy(job->path, file->path, sizeof file->path);
-    if (!engine_save_hash_meanwhile(settings->engine, &task, &listener))
+    if (!engine_save_hash_meanwhile(settings->engine, &task, &listener)) {
         refuse(settings, "save", "out of memory or threads");
+        job->has_failed = true;
+    }
 }
 
-void hash_auto_end(Settings *settings)
+void hash_auto_end(Settings *settings, int64_t until_ms)
 {
-    if (!may_save(settings))
-        return;
-    if (has_lost_entries(settings))
+    engine_end_save(settings->engine, until_ms - clock_ms());
+    note_failed_save(settings);
+    if (settings->auto_hash_file.has_news)
+        hash_auto_load(settings); // not loaded yet if all searches had a clock
+    if (may_save(settings) && has_lost_entries(settings))
         load_auto_file(settings);
     if (may_save(settings))
         hash_command_save(settings, settings->auto_hash_file.path);

@@ -13,7 +13,7 @@ bool hash_command_load(Settings *settings, const char *path);
 bool hash_command_verify(Settings *settings, const char *path);
 
 /* With the option HashFile Auto: loads the file of HashFile if that is not done yet. To be called
- * before searches; does nothing while a search is running. */
+ * before searches without a clock; does nothing while a search is running. */
 void hash_auto_load(Settings *settings);
 
 /* To be called when a search begins: afterwards there are new results to save. */
@@ -23,5 +23,7 @@ void hash_auto_note(Settings *settings);
  * be called during a search. */
 void hash_auto_tick(Settings *settings);
 
-/* Saves the file at the end of the program. The caller waits for the end of the save. */
-void hash_auto_end(Settings *settings);
+/* At the end of the program: ends a running save and begins to save the file, if that is not done.
+ * A running save and a load that are not complete at `until_ms` (clock_ms()) are given up, and the
+ * file stays as it is. The caller ends the new save. */
+void hash_auto_end(Settings *settings, int64_t until_ms);

@@ -60,9 +60,10 @@ void run_go(Session *session, char *arguments)
         perft_print(session, &session->setup.pos, go.perft);
         return;
     }
-    hash_auto_load(&session->settings);
-    if (!go.limits.has_clock) // reading a file would cost time on the clock
+    if (!go.limits.has_clock && !go.limits.ponder) { // reading files would cost time on the clock
+        hash_auto_load(&session->settings);
         memory_apply(session);
+    }
     memory_print_error(session);
     session_search(session, &go.limits);
 }

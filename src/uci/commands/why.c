@@ -40,12 +40,6 @@ static void record(void *ctx, const Report *report)
     memcpy(study->pv, report->pv, (size_t)report->pv_length * sizeof *report->pv);
 }
 
-/* True after `stop`, and when the client is gone. */
-static bool must_end(Session *session)
-{
-    return session_is_stopped(session) || session_is_abandoned(session);
-}
-
 /* Searches the last position of `path`, only the moves of `limits`, at full strength; waits for the
  * end. False when nothing was found, because of `stop`. */
 static bool study_run(Study *study, Session *session, const Position *pos, const Path *path,
@@ -62,11 +56,11 @@ static bool study_run(Study *study, Session *session, const Position *pos, const
     job.strength = (Strength){0};
     job.report = record;
     job.ctx = study;
-    if (must_end(session))
+    if (session_ends_task(session))
         return false;
     engine_start(session->engine, &job);
     while (!engine_wait_ms(session->engine, WAIT_MS))
-        if (must_end(session))
+        if (session_ends_task(session))
             engine_stop(session->engine);
     return study->depth > 0;
 }
