@@ -111,8 +111,8 @@ void session_new_game(Session *session);
  * search may be running. Command thread only. */
 void session_search(Session *session, const Limits *limits);
 
-/* To be called before a command runs. At the end of the input the command is treated as a search
- * with a limit. No effect while a search runs. Command thread only. */
+/* To be called before a command runs, after session_await(). At the end of the input the command is
+ * treated as a search with a limit. No effect while a search runs. Command thread only. */
 void session_begin_task(Session *session);
 
 /* True when the current command must end: `stop` applies to it, or nobody needs it any more because

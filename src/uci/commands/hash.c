@@ -412,6 +412,7 @@ void run_hash(Session *session, char *arguments)
             continue;
         Block block = {0};
         session_await(session, SUBCOMMANDS[i].effect);
+        session_begin_task(session);
         if (*operands != '\0' && !SUBCOMMANDS[i].has_arguments)
             session_fail(session, "hash %s: this takes no arguments", name);
         else
