@@ -111,6 +111,7 @@ check_exit() {
     done
     wait "$pid"
     status=$?
+    while read_line $(($(now_ms) + 100)); do :; done
     exec 3>&- 4<&-
     pid=
     [ "$status" -eq "$1" ]
@@ -132,7 +133,7 @@ send_text() {
 # Runs one directive; fails if its condition is not met.
 run_directive() {
     local verb=$1 rest=$2 first=${2%% *} second=${2#* }
-    if [ -z "$pid" ] && [[ $verb != @(args|script|needs|memory|linked|unlinked) ]]; then
+    if [ -z "$pid" ] && [[ $verb != @(args|script|needs|memory|linked|unlinked|count) ]]; then
         start_engine
     fi
     case $verb in

@@ -284,7 +284,7 @@ class Test:
         queued = b'uci\n' * 40  # answered by the command thread, isready by the reader itself
         awaiting = b'setoption name MultiPV value 3\nisready\n'  # the command thread answers while it waits for the search
         for first, last, ends in ((queued, b'quit\n', False), (queued, b'', True), (b'', b'isready\nquit\n', True),
-                                  (awaiting, b'quit\n', False), (awaiting, b'', True)):
+                                  (awaiting, b'', True)):
             read, write = os.pipe()
             fcntl.fcntl(write, 1031, 4096)  # F_SETPIPE_SZ, which Python knows from 3.10 on: soon full
             process = subprocess.Popen([self.path], stdin=subprocess.PIPE, stdout=write, cwd=self.folder)

@@ -41,7 +41,7 @@ enum { LEARN_STORE_READ_MS = 4000 }; // time limit for opening or reading a file
 typedef enum {
     LEARN_NEWEST_FIRST,
     LEARN_OLDEST_FIRST,
-    LEARN_ADVICE_FIRST // advice, then all other rows, each newest first
+    LEARN_ADVICE // advice only, newest first; reads the whole file
 } LearnOrder;
 
 /* How to read the rows of a file. */
@@ -57,6 +57,7 @@ typedef struct {
 typedef struct {
     int64_t damaged; // invalid rows, skipped
     bool timed_out;  // the time limit was reached before the last row
+    bool at_limit;   // so many rows were read as the reader wanted: there may be more
 } LearnStoreSkipped;
 
 /* Whether this program is linked with SQLite. */

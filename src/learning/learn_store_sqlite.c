@@ -49,49 +49,12 @@ static bool read_row(sqlite3_stmt *row, LearnedPosition *learned)
            learned_position_checksum(learned) == (uint64_t)sqlite3_column_int64(row, 9);
 }
 
-/* The queries that read the rows in each order, one after the other. Advice comes from a query of
- * its own, because sorting would read the whole file before the first row. */
-static const char *const queries[][2] = {
-    [LEARN_NEWEST_FIRST] = {"SELECT " COLUMNS " FROM lesson ORDER BY id DESC LIMIT ?1"},
-    [LEARN_OLDEST_FIRST] = {"SELECT " COLUMNS " FROM lesson ORDER BY id LIMIT ?1"},
-    [LEARN_ADVICE_FIRST] = {"SELECT " COLUMNS
-                            " FROM lesson WHERE origin = 2 ORDER BY id DESC LIMIT ?1",
-                            "SELECT " COLUMNS
-                            " FROM lesson WHERE origin IS NOT 2 ORDER BY id DESC LIMIT ?1"},
+static const char *const queries[] = {
+    [LEARN_NEWEST_FIRST] = "SELECT " COLUMNS " FROM lesson ORDER BY id DESC LIMIT ?1",
+    [LEARN_OLDEST_FIRST] = "SELECT " COLUMNS " FROM lesson ORDER BY id LIMIT ?1",
+    [LEARN_ADVICE] = "SELECT " COLUMNS " FROM lesson WHERE origin = 2 ORDER BY id DESC LIMIT ?1",
 };
-static_assert(ORIGIN_ADVICE == 2, "the SQL above reads advice first");
-
-/* Visits the rows of a query, at most `*left`, and subtracts them from `*left`. Sets it to 0 when
- * `reader` or its time limit ends the reading. */
-static LearnStoreStatus read_rows(LearnStore *store, const char *query,
-                                  const LearnStoreReader *reader, int64_t *left,
-                                  LearnStoreSkipped *skipped)
-{
-    sqlite3_stmt *const row = learn_store_prepare(store, query);
-    if (row == NULL)
-        return learn_store_fail(store, "cannot be read");
-    sqlite3_bind_int64(row, 1, *left);
-    int code;
-    while ((code = sqlite3_step(row)) == SQLITE_ROW) {
-        LearnedPosition learned;
-        --*left;
-        if (!read_row(row, &learned)) {
-            skipped->damaged++;
-        } else if (!reader->visit(reader->ctx, &learned)) {
-            *left = 0;
-            break;
-        }
-    }
-    if (code == SQLITE_INTERRUPT) {
-        skipped->timed_out = true;
-        *left = 0;
-    }
-    const bool is_read = code == SQLITE_ROW || code == SQLITE_DONE || skipped->timed_out;
-    const LearnStoreStatus status =
-        is_read ? LEARN_STORE_DONE : learn_store_fail(store, "cannot be read");
-    sqlite3_finalize(row);
-    return status;
-}
+static_assert(ORIGIN_ADVICE == 2, "the SQL above reads advice");
 
 LearnStoreStatus learn_store_read(LearnStore *store, const LearnStoreReader *reader,
                                   LearnStoreSkipped *skipped)
@@ -100,16 +63,29 @@ LearnStoreStatus learn_store_read(LearnStore *store, const LearnStoreReader *rea
     if (!store->has_table && learn_store_examine(store) != CONTENT_OURS)
         return LEARN_STORE_DONE;
     store->has_table = true;
+    sqlite3_stmt *const row = learn_store_prepare(store, queries[reader->order]);
+    if (row == NULL)
+        return learn_store_fail(store, "cannot be read");
+    sqlite3_bind_int64(row, 1, reader->limit);
     learn_store_set_deadline(store, reader->ms);
-    int64_t left = reader->limit;
-    LearnStoreStatus status = LEARN_STORE_DONE;
-    for (int i = 0; i < 2 && queries[reader->order][i] != NULL && left > 0; i++) {
-        /* In a damaged file the next query may still find rows. */
-        const LearnStoreStatus part =
-            read_rows(store, queries[reader->order][i], reader, &left, skipped);
-        status = part != LEARN_STORE_DONE ? part : status;
+    bool proceed = true;
+    int64_t rows = 0;
+    int code = SQLITE_ROW;
+    while (proceed && (code = sqlite3_step(row)) == SQLITE_ROW) {
+        LearnedPosition learned;
+        rows++;
+        if (read_row(row, &learned))
+            proceed = reader->visit(reader->ctx, &learned);
+        else
+            skipped->damaged++;
     }
     learn_store_set_deadline(store, INT64_MAX);
+    skipped->timed_out = code == SQLITE_INTERRUPT;
+    skipped->at_limit = rows >= reader->limit;
+    const bool is_read = code == SQLITE_ROW || code == SQLITE_DONE || skipped->timed_out;
+    const LearnStoreStatus status =
+        is_read ? LEARN_STORE_DONE : learn_store_fail(store, "cannot be read");
+    sqlite3_finalize(row);
     return status;
 }
 

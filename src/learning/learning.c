@@ -104,6 +104,18 @@ static bool add_row(void *ctx, const LearnedPosition *learned)
     return learned_table_put(&learning->table, &entry, false);
 }
 
+/* Advice counts even if newer rows fill the table. */
+static void add_old_advice(Learning *learning)
+{
+    LearnStoreSkipped ignored;
+    const LearnStoreReader reader = {.visit = add_row,
+                                     .ctx = learning,
+                                     .limit = SPARE_POSITIONS,
+                                     .ms = LEARN_STORE_READ_MS,
+                                     .order = LEARN_ADVICE};
+    learn_store_read(learning->store, &reader, &ignored);
+}
+
 /* Replaces the table by the contents of the file. If another program locks the file, the old table
  * stays. */
 static LearnStoreStatus load_table(Learning *learning)
@@ -115,9 +127,10 @@ static LearnStoreStatus load_table(Learning *learning)
     const LearnStoreReader reader = {.visit = add_row,
                                      .ctx = learning,
                                      .limit = learning_capacity(learning),
-                                     .ms = LEARN_STORE_READ_MS,
-                                     .order = LEARN_ADVICE_FIRST};
+                                     .ms = LEARN_STORE_READ_MS};
     const LearnStoreStatus status = learn_store_read(learning->store, &reader, &learning->skipped);
+    if (status == LEARN_STORE_DONE && learning->skipped.at_limit)
+        add_old_advice(learning);
     if (status == LEARN_STORE_BUSY) {
         learned_table_clear(&learning->table);
         learning->table = before;

@@ -19,7 +19,8 @@ typedef struct {
     Mutex log_lock; // of `log`; the reader thread must not wait for `lock` while nobody reads
     FILE *log;      // or NULL
     atomic_bool is_ending;
-    atomic_bool blocks_input; // the reader thread prints, so it cannot see the end of the input
+    atomic_bool blocks_input; // a print makes the reader thread wait, so that it cannot see the end
+                              // of the input
     atomic_bool is_given_up;  // nobody reads any more: further output is dropped
 } Output;
 

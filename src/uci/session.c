@@ -25,7 +25,7 @@ static bool is_stopped(void *ctx)
 
 bool session_open(Session *session)
 {
-    *session = (Session){.closed = false};
+    *session = (Session){.is_idle = true};
     session->engine = engine_create((uint64_t)options_find("Hash")->initial);
     if (session->engine == NULL)
         return false;
@@ -228,13 +228,19 @@ static bool is_orphan(const Session *session)
     return session->closed && !(ends_by_itself(session) && is_awaited);
 }
 
+/* True when a search or long command runs that is too old to be that of a script. The lock is held.
+ */
+static bool runs_old_task(const Session *session)
+{
+    const bool runs = engine_is_searching(session->engine) ||
+                      (!session->is_idle && session->search_serial == session->serial);
+    return runs && clock_ms() - session->search_ms > SCRIPT_MS;
+}
+
 void session_complete(Session *session)
 {
     mutex_lock(&session->lock);
-    const bool is_running = engine_is_searching(session->engine) ||
-                            (!session->is_idle && session->search_serial == session->serial);
-    const bool is_old = is_running && clock_ms() - session->search_ms > SCRIPT_MS;
-    session->is_script |= !is_old;
+    session->is_script |= !runs_old_task(session);
     mutex_unlock(&session->lock);
 }
 
@@ -246,6 +252,7 @@ void session_shut(Session *session)
         output_end(&session->out);
     mutex_lock(&session->lock);
     session->closed = true;
+    session->keeps_task = !runs_old_task(session);
     cond_signal(&session->arrived);
     if (is_orphan(session))
         engine_stop(session->engine);
@@ -332,7 +339,8 @@ bool session_ends_task(Session *session)
 {
     thread_web_turn();
     mutex_lock(&session->lock);
-    const bool ends = session->stopped_to >= session->serial || is_orphan(session);
+    const bool ends =
+        session->stopped_to >= session->serial || (is_orphan(session) && !session->keeps_task);
     mutex_unlock(&session->lock);
     return ends;
 }

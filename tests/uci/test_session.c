@@ -155,6 +155,19 @@ START_TEST(output_that_nobody_reads_is_dropped_after_quit)
 }
 END_TEST
 
+START_TEST(input_that_ends_before_the_first_command_is_a_script)
+{
+    Session early;
+    ck_assert(session_open(&early));
+    session_complete(&early);
+    session_shut(&early);
+    ck_assert(early.is_script);
+    session_begin_task(&early);
+    ck_assert(!session_ends_task(&early));
+    session_close(&early);
+}
+END_TEST
+
 Suite *suite_session(void);
 Suite *suite_session(void)
 {
@@ -168,6 +181,7 @@ Suite *suite_session(void)
     tcase_add_test(tcase, a_search_is_over_for_its_client_when_it_has_answered);
     tcase_add_test(tcase, a_command_waits_for_the_end_of_a_search_that_has_answered);
     tcase_add_test(tcase, output_that_nobody_reads_is_dropped_after_quit);
+    tcase_add_test(tcase, input_that_ends_before_the_first_command_is_a_script);
     tcase_set_timeout(tcase, 20);
     suite_add_tcase(suite, tcase);
     return suite;

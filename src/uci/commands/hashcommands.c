@@ -75,6 +75,18 @@ static bool find_path(const Settings *settings, const char *verb, const char *pa
     return *found != '\0' || refuse(settings, verb, "needs a file name or the option HashFile");
 }
 
+/* After the end of a save: what HashFile Auto could not write is still to be saved. */
+static void note_failed_save(Settings *settings)
+{
+    AutoHashFile *const file = &settings->auto_hash_file;
+    HashFileJob *const job = &settings->hash_save;
+    if (job->has_failed && strcmp(job->path, file->path) == 0) {
+        file->has_news = true;
+        file->exists = file_kind(file->path, NULL) != FILE_MISSING;
+    }
+    job->has_failed = false;
+}
+
 bool hash_command_save(Settings *settings, const char *path)
 {
     HashFileJob *const job = &settings->hash_save;
@@ -82,6 +94,7 @@ bool hash_command_save(Settings *settings, const char *path)
         .progress = print_progress, .outcome = print_outcome, .awaited = print_waiting, .ctx = job};
     char found[FILE_PATH_MAX];
     engine_await_save(settings->engine); // a running save uses the same HashFileJob
+    note_failed_save(settings);
     if (!find_path(settings, "save", path, found))
         return false;
     if (settings->hash_file_read_only &&
@@ -187,13 +200,6 @@ static bool has_lost_entries(const Settings *settings)
 {
     const AutoHashFile *const file = &settings->auto_hash_file;
     return file->exists && file->losses != engine_table_losses(settings->engine);
-}
-
-/* After the end of a save: what it could not write is still to be saved. */
-static void note_failed_save(Settings *settings)
-{
-    settings->auto_hash_file.has_news |= settings->hash_save.has_failed;
-    settings->hash_save.has_failed = false;
 }
 
 void hash_auto_tick(Settings *settings)
