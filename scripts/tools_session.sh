@@ -39,6 +39,7 @@ killed() {
 }
 count() { "$datagen" --stats "$1" | sed -n 's/^games *\([0-9]*\):.*/\1/p'; }
 limited() { timeout 60 "$@"; }
+unheard() { "$@" 2>&-; }
 
 check "games are played" ends 0 "" play --games 40
 check "the games can be replayed" ends 0 "" "$datagen" --verify games
@@ -61,6 +62,9 @@ printf 'x' >> games
 check "extra bytes at the end of a file are reported" ends 1 "" "$datagen" --verify games
 check "a malformed option is refused" ends 2 "soft" "$datagen" --out games --games 1 --soft many
 check "a missing option is refused" ends 2 "" "$datagen" --games 1
+check "games are played without an error stream" ends 0 "" \
+    unheard "$datagen" --out unheard --games 10 --soft 50 --hard 200 --seed 9 --eval bootstrap
+check "the progress is not in their file" ends 0 "^unheard: 10 games, .* 0 damaged" "$datagen" --verify unheard
 
 check "a network is trained" ends 0 "" "$train" --out a.nnue --epochs 2 --threads 2 games
 check "the network is exported again on another scale" ends 0 "" \

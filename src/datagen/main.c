@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "base/arguments.h"
+#include "base/file.h"
 #include "base/interrupt.h"
 #include "base/thread.h"
 #include "datagen/generate.h"
@@ -154,6 +155,7 @@ int main(int argc, char **argv)
 {
     DatagenOptions options;
     char error[ERROR_MAX];
+    file_fill_standard_streams();
     if (!datagen_options_parse(&options, argc, argv, error)) {
         fail(error);
         return EXIT_USAGE;

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/file.h"
 #include "chess/position.h"
 #include "engine/init.h"
 #include "lab/experiment.h"
@@ -36,6 +37,7 @@ static const Experiment *find_experiment(const char *name)
 
 int main(int argc, char **argv)
 {
+    file_fill_standard_streams();
     if (argc >= 2 && strcmp(argv[1], "--help") == 0) {
         print_help(stdout);
         return EXPERIMENT_OK;

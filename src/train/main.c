@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "base/arguments.h"
+#include "base/file.h"
 #include "base/interrupt.h"
 #include "eval/eval_choice.h"
 #include "nnue/forward.h"
@@ -231,6 +232,7 @@ int main(int argc, char **argv)
 {
     TrainOptions options;
     char error[TRAIN_OPTIONS_ERROR_MAX];
+    file_fill_standard_streams();
     if (!train_options_parse(&options, argc, argv, error)) {
         fail(error);
         return EXIT_USAGE;
