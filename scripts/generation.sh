@@ -110,17 +110,21 @@ if [ ! -e "$out/raw.nnue" ]; then
 fi
 
 echo "== $n.3 unit"
-if [ ! -e "$out/net.nnue" ]; then
+# The last thing that this step makes is net.nnue.
+if [ ! -e "$out/net.nnue" ] || [ ! -s "$out/unit.txt" ]; then
     # Always with the same number of nodes: the factor depends on the strength of play.
     "$out/palimpsest-datagen" --threads "$THREADS" --soft 200 --hard 1000 --out "$out/unit-games" --games 4000 --seed $((SEED + 500)) --eval "$out/raw.nnue"
     found=$(half_won "$out/unit-games")
     [ -n "$found" ] || fail "too few games to find where 50% are won"
     factor=$(awk "BEGIN { printf \"%.4f\", $UNIT / $found }")
     # Export the float model again, so that nothing is rounded twice.
-    cp "$out/raw.nnue.ckpt" "$out/net.nnue.ckpt"
-    "${train[@]}" --out "$out/net.nnue" --resume --output-scale "$factor" "${data[@]}" > "$out/export.txt"
-    ! grep '^epoch' "$out/export.txt" || fail "$out/raw.nnue.ckpt does not belong to $out/raw.nnue"
+    cp "$out/raw.nnue.ckpt" "$out/net.part.nnue.ckpt"
+    "${train[@]}" --out "$out/net.part.nnue" --resume --output-scale "$factor" "${data[@]}" > "$out/export.txt"
+    ! grep '^epoch' "$out/export.txt" ||
+        fail "$out/raw.nnue.ckpt does not belong to $out/raw.nnue: delete raw.nnue to continue the training"
     echo "50% won at $found units, at $UNIT in generation 0: rescaled by $factor" | tee "$out/unit.txt"
+    mv "$out/net.part.nnue.ckpt" "$out/net.nnue.ckpt"
+    mv "$out/net.part.nnue" "$out/net.nnue"
 fi
 
 if [ "$GAMES" -gt 0 ] && [ ! -e "$out/match.txt" ] && command -v fastchess > /dev/null; then
@@ -139,7 +143,7 @@ fi
     echo "data: ${data[*]}"
     tail -n 4 "$out/training.txt"
     cat "$out/unit.txt"
-    [ ! -e "$out/export.txt" ] || tail -n 2 "$out/export.txt"
+    [ ! -e "$out/export.txt" ] || tail -n 2 "$out/export.txt" | sed 's/net\.part\.nnue$/net.nnue/'
     sha256sum "$out/net.nnue"
     [ ! -e "$out/match.txt" ] || grep -E '^(Elo|Games|Ptnml)' "$out/match.txt" | tail -n 3
 } | tee "$out/report.txt"

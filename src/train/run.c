@@ -229,13 +229,13 @@ static bool export_network(const TrainingRun *run, char *error)
     return true;
 }
 
-/* Writes the network, then the checkpoint. A later run can resume from this checkpoint to write the
- * network again, also with another output scale. */
+/* Writes the checkpoint, then the network: so a new network has its checkpoint even if the process
+ * is killed in between. A later run can resume from this checkpoint to write the network again,
+ * also with another output scale. */
 static RunEnd finish(TrainingRun *run, char *error)
 {
-    const bool is_exported = export_network(run, error);
     try_checkpoint(run);
-    return is_exported ? RUN_DONE : RUN_FAILED;
+    return export_network(run, error) ? RUN_DONE : RUN_FAILED;
 }
 
 /* Writes the path of the checkpoint of the network `out` to `path` (FILE_PATH_MAX bytes). False,

@@ -178,6 +178,18 @@ START_TEST(a_network_that_was_not_written_can_be_made_from_the_checkpoint)
 }
 END_TEST
 
+START_TEST(the_checkpoint_is_written_before_the_network)
+{
+    struct stat first, second;
+    ck_assert_int_eq(run(0, false, NULL), RUN_DONE);
+    ck_assert_int_eq(stat(checkpoint, &first), 0);
+    ck_assert_int_eq(stat(path, &second), 0);
+    const struct timespec earlier = first.st_mtim, later = second.st_mtim;
+    ck_assert(earlier.tv_sec < later.tv_sec ||
+              (earlier.tv_sec == later.tv_sec && earlier.tv_nsec <= later.tv_nsec));
+}
+END_TEST
+
 START_TEST(positions_that_cannot_be_read_end_the_run_with_a_checkpoint)
 {
     char beside[MADE_PATH_ROOM];
@@ -246,6 +258,7 @@ Suite *suite_training_run(void)
     tcase_add_test(tcase, an_output_that_cannot_be_written_is_refused_at_the_start);
     tcase_add_test(tcase, failed_checkpoints_do_not_end_a_run);
     tcase_add_test(tcase, a_network_that_was_not_written_can_be_made_from_the_checkpoint);
+    tcase_add_test(tcase, the_checkpoint_is_written_before_the_network);
     tcase_add_test(tcase, positions_that_cannot_be_read_end_the_run_with_a_checkpoint);
     tcase_add_test(tcase, judging_after_each_epoch_does_not_change_the_network);
     tcase_add_test(tcase, the_checkpoint_of_a_run_is_recognised);
