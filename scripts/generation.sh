@@ -64,8 +64,9 @@ echo "$settings" > "$out/settings"
 
 # Builds the programs for networks of NEURONS in FOLDER, so that builds elsewhere do not change them during this run.
 build() { # NEURONS FOLDER
-    [ ! -x "$2/palimpsest-train" ] || return 0
+    [ ! -e "$2/built" ] || return 0
     make -s tools engine EVALFILE= EXTRA_CFLAGS="-DNNUE_HIDDEN=$1" BUILD="build/generation-$1" EXE="$2/palimpsest"
+    touch "$2/built"
 }
 old=$out
 [ "$PARENT_HIDDEN" = "$HIDDEN" ] || old=$out/parent
