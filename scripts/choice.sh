@@ -43,8 +43,8 @@ make_variant() {
         esac
     done
     local settings="lambda $lambda epochs $epochs positions $positions seed $SEED${more// --/ }"
-    # With another architecture or trainer, the same settings give another network.
-    settings+=" code $(cat src/chess/{bitboard,position}.h src/nnue/*.[chS] src/train/*.[ch] | sha256sum | cut -c 1-12)"
+    # With another architecture, trainer or choice of positions, the same settings give another network.
+    settings+=" code $(cat src/chess/{bitboard,position}.h src/games/*.[ch] src/nnue/*.[chS] src/train/*.[ch] | sha256sum | cut -c 1-12)"
     # shellcheck disable=SC2086 # a list of files
     settings+=" data $(stat -c '%n:%s' $data | xargs)"
     out=.data/choices/$(echo "$1 $settings" | sha256sum | cut -c 1-12)
