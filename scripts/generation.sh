@@ -131,8 +131,8 @@ fi
 if [ "$GAMES" -gt 0 ] && [ ! -e "$out/match.txt" ] && command -v fastchess > /dev/null; then
     echo "== $n.4 match"
     parent=
-    [ "$eval" = bootstrap ] || parent="EvalFile=$(realpath "$eval")"
-    ENGINE_OPTIONS="EvalFile=$PWD/$out/net.nnue" OPPONENT_OPTIONS=$parent scripts/match.sh \
+    [ "$eval" = bootstrap ] || parent="EvalFile=$(realpath "$eval")"$'\n'
+    ENGINE_OPTIONS="EvalFile=$PWD/$out/net.nnue"$'\n' OPPONENT_OPTIONS=$parent scripts/match.sh \
         "$out/palimpsest" "$old/palimpsest" "$GAMES" "$TC" standard "$out/match" > "$out/match.part"
     mv "$out/match.part" "$out/match.txt"
 elif [ "$GAMES" -gt 0 ] && [ ! -e "$out/match.txt" ]; then

@@ -4,7 +4,8 @@
 #   OPPONENT is any UCI engine; TC is seconds+increment, or nodes=N for N nodes a move; VARIANT is standard,
 #   frc or dfrc; OUT is a folder for games and log.
 #   match.sh ./palimpsest /usr/games/glaurung 400 2+0.02 standard .data/glaurung
-# Environment: ENGINE_OPTIONS, OPPONENT_OPTIONS ("Hash=1 Threads=2"), CONCURRENCY (2), SEED (20261121),
+# Environment: ENGINE_OPTIONS, OPPONENT_OPTIONS ("Hash=1 Threads=2"; text with a line break has one option a line, which
+#   may have blanks), CONCURRENCY (2), SEED (20261121),
 #   BOOK (default: the one of ../shared/data for the variant), SPRT ("0 10": a sequential test that stops when it has
 #   decided between these two values of normalised Elo; alpha = beta = 0.05; sprt.sh sets it).
 # OUT/conditions.txt names all that the result depends on; sum-matches.sh reads it to add up matches of different seeds.
@@ -36,9 +37,15 @@ case $tc in
     nodes=*) limit=("$tc" tc=600+10) ;;
 esac
 
-mine=() theirs=()
-for option in ${ENGINE_OPTIONS:-}; do mine+=("option.$option"); done
-for option in ${OPPONENT_OPTIONS:-}; do theirs+=("option.$option"); done
+# Prints options as words of fastchess, one a line.
+words() {
+    case $1 in
+        *$'\n'*) printf '%s\n' "$1" ;;
+        *) printf '%s\n' "$1" | tr -s ' \t' '\n' ;;
+    esac | sed -n 's/^./option.&/p'
+}
+mapfile -t mine < <(words "${ENGINE_OPTIONS:-}")
+mapfile -t theirs < <(words "${OPPONENT_OPTIONS:-}")
 sequential=()
 if [ -n "${SPRT:-}" ]; then
     theirs+=(${overhead[@]+"${overhead[@]}"})

@@ -102,6 +102,11 @@ plays two 2 "mine=EvalFile=$work/two.nnue"
 plays again 2 "mine=EvalFile=$work/one-again.nnue"
 check "another network is refused" refuses 'two: other engine_options: ' one two
 check "the same network may be in another file" sums_to 'Games: 40' one again
+printf 'one' > "$work/one more.nnue"
+plays blank 2 "mine=EvalFile=$work/one more.nnue"$'\n'
+check "and in one with blanks in its path" sums_to 'Games: 40' one blank
+plays lines 2 "mine=Threads=2"$'\n'"Move Overhead=20"
+check "options may be one to a line" grep -qx 'engine_options: Hash=16 Move Overhead=5 Threads=2 Move Overhead=20' "$work/lines/conditions.txt"
 plays tested 3 "sprt=0 10"
 check "sequential tests are not added up" refuses 'tested: is a sequential test' tested
 plays cut 9

@@ -24,7 +24,7 @@ awk -v n="$openings" '{ line[NR] = $0 } END { for (i = 0; i < n; i++) print line
 
 # One game at a time, so that every game uses the positions learned in all games before it.
 match() {
-    local options="Memory=learn MemoryPolicy=$1 MemoryFile=$work/$1/memory.db"
+    local options="Memory=learn"$'\n'"MemoryPolicy=$1"$'\n'"MemoryFile=$work/$1/memory.db"
     [ "${1%%-*}" != table ] || options="Hash=${1#*-} UCI_AnalyseMode=true"
     rm -rf "${work:?}/$1"
     mkdir "$work/$1"
