@@ -1,7 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-3.0-or-later
 # results_session.sh FOLDER: checks the results pages (scripts/results.sh --check) with the palimpsest-lab in FOLDER, that
-# the check notices altered numbers, and the scripts that add up results: scripts/lab/sum-games.sh and scripts/sum-matches.sh.
+# the check notices altered numbers, and the scripts that add up results: scripts/lab/sum-games.sh, scripts/sum-matches.sh
+# and scripts/spsa.sh.
 # The last line is "N passed, N failed, N skipped".
 set -u
 [ $# = 1 ] && [ -x "$1/palimpsest-lab" ] || { echo "usage: $0 FOLDER" >&2; exit 2; }
@@ -115,6 +116,19 @@ check "a folder without a match is refused" refuses 'nothing: is not a match of 
 cp -r "$work/b" "$work/short"
 sed -i '/^Finished/d' "$work/short/log.txt"
 check "an unfinished match counts and is named" sums_to 'short: is not finished: 20 games .*Games: 40' a short
+
+# A run of spsa.sh ends when it cannot rename its state, as if it were killed there, and is continued.
+mkdir "$work/spsa-bin" "$work/no-mv"
+printf '#!/bin/sh\necho "Games: 16, Wins: 9, Losses: 7, Draws: 0"\n' > "$work/spsa-bin/fastchess"
+printf '#!/bin/sh\nexit 1\n' > "$work/no-mv/mv"
+chmod +x "$work/spsa-bin/fastchess" "$work/no-mv/mv"
+echo 'a, int, 10, 0, 20, 2, 0.1' > "$work/parameters"
+tunes() { # FOLDER: with the programs of this folder
+    env PATH="$1:$work/spsa-bin:$PATH" scripts/spsa.sh "$work/spsa-bin/fastchess" "$work/parameters" "$work/spsa" \
+        PAIRS=16 BATCH=8 RATE=0 BOOK="$work/games.epd"
+}
+counts_once() { ! tunes "$work/no-mv" && tunes "$work/spsa-bin" && [ "$(wc -l < "$work/spsa/design.csv")" = 2 ]; }
+check "a batch of spsa.sh that is repeated counts once" counts_once
 
 scripts/results.sh --check > "$work/real"
 grep -v ' passed, ' "$work/real"

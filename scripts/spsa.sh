@@ -96,8 +96,9 @@ for ((done = first; done < PAIRS; done += BATCH)); do
     margin=$(sed -n 's/^Games: [0-9]*, Wins: \([0-9]*\), Losses: \([0-9]*\),.*/\1 \2/p' "$out/games" | tail -1)
     [ -n "$margin" ] || { echo "spsa.sh: no result of a batch, see $out/games" >&2; exit 1; }
     margin=$((${margin% *} - ${margin#* }))
-    (cut -d' ' -f4 "$out/batch"; echo "$margin") | paste -sd, >> "$out/design.csv"
     follow "$margin"
+    # After the state: a run that is killed in between loses a row, but never has one twice.
+    (cut -d' ' -f4 "$out/batch"; echo "$margin") | paste -sd, >> "$out/design.csv"
     (echo "$((done + BATCH))"; sed 1d "$state" | cut -d, -f3) | paste -sd, >> "$out/values.csv"
     printf '\r%d of %d pairs, %d min left ' $((done + BATCH)) "$PAIRS" \
         $(((SECONDS - started) * (PAIRS - done - BATCH) / (done + BATCH - first) / 60)) >&2
