@@ -48,6 +48,14 @@ class Engine:
         self.values = {}  # what was set last
         self.reader = threading.Thread(target=self.read, daemon=True)
         self.reader.start()
+        try:
+            self.greet(options)
+        except BaseException:
+            self.close()  # nobody else can: there is no object
+            raise
+
+    def greet(self, options):
+        """Begins the session and sets the options."""
         self.send("uci")
         for line in self.until("uciok"):
             self.learn_option(line)
@@ -263,7 +271,8 @@ class Provider:
                 continue
             except EngineGone as error:
                 print(f"engine: {error}; starting it again", file=sys.stderr)
-                self.engine.close()
+                if self.engine is not None:  # else it did not start
+                    self.engine.close()
                 self.engine = None
             except TimeoutError:
                 continue

@@ -13,6 +13,7 @@ import tempfile
 import threading
 import time
 import unittest
+import unittest.mock
 
 import external
 
@@ -96,6 +97,13 @@ def job(name, most_lines=None, **work):
     got, lines = Lichess.uploads.get(timeout=WAIT_S)
     assert got == name, f"{got} in place of {name}"
     return lines
+
+
+def write_script(path, text):
+    """Writes a shell script that stands for an engine."""
+    with open(path, "w", encoding="ascii") as file:
+        file.write("#!/bin/sh\n" + text)
+    os.chmod(path, 0o700)
 
 
 class Tests(unittest.TestCase):
@@ -185,13 +193,34 @@ class Tests(unittest.TestCase):
 
     def test_a_dead_engine_is_started_again(self):
         engine = self.provider.engine
-        engine.process.kill()
-        Lichess.jobs.put({"id": "lost", "engine": {}, "work": {
-            "threads": 1, "hash": 4, "multiPv": 1, "initialFen": START, "moves": [], "depth": 1}})
-        Lichess.most_lines["lost"] = 0
-        Lichess.uploads.get(timeout=WAIT_S)
+        self.lose_engine("lost")
         self.assertTrue(job("found", depth=1))
         self.assertIsNot(self.provider.engine, engine)
+
+    def lose_engine(self, name):
+        """Kills the engine and hands out a position, which is lost with it."""
+        self.provider.engine.process.kill()
+        Lichess.most_lines[name] = 0
+        Lichess.jobs.put({"id": name, "engine": {}, "work": {
+            "threads": 1, "hash": 4, "multiPv": 1, "initialFen": START, "moves": [], "depth": 1}})
+        Lichess.uploads.get(timeout=WAIT_S)
+
+    def test_an_engine_that_does_not_start_is_started_again(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "engine")
+            write_script(path, f'[ ! -e "{folder}/tried" ] || exec "{ENGINE}"\ntouch "{folder}/tried"\n')
+            with unittest.mock.patch.object(self.provider.options, "engine", path):
+                self.lose_engine("unstarted")
+                self.assertTrue(job("restarted", depth=1))
+            self.assertTrue(os.path.exists(os.path.join(folder, "tried")))
+
+    def test_an_engine_that_hangs_at_its_start_is_ended(self):
+        with tempfile.TemporaryDirectory() as folder, unittest.mock.patch.object(external, "ENGINE_S", 0.5):
+            path = os.path.join(folder, "engine")
+            write_script(path, f'echo $$ > "{folder}/number"\nexec sleep 600\n')
+            self.assertRaises(external.EngineGone, external.Engine, path, {})
+            with open(os.path.join(folder, "number"), encoding="ascii") as file:
+                self.assertRaises(ProcessLookupError, os.kill, int(file.read()), 0)
 
     def test_a_dead_engine_says_so_each_time(self):
         engine = external.Engine(ENGINE, {})
