@@ -44,6 +44,12 @@ static bool matches_checksum(const uint8_t *header, const uint8_t *bytes, size_t
     return get_number(header + 2, 4) == record_checksum(bytes, size);
 }
 
+/* What a read that got too few bytes means. */
+static RecordStatus cut_short(FILE *stream)
+{
+    return ferror(stream) ? RECORD_FAILED : RECORD_TRUNCATED;
+}
+
 /* Reads a record into `bytes` (RECORD_LOG_MAX_SIZE). Empty records are never written, so a length
  * of 0 is damage. */
 static RecordStatus read_record(FILE *stream, uint8_t *bytes, size_t *size)
@@ -52,10 +58,10 @@ static RecordStatus read_record(FILE *stream, uint8_t *bytes, size_t *size)
     const size_t got = fread(header, 1, HEADER_SIZE, stream);
     *size = 0;
     if (got < HEADER_SIZE)
-        return got == 0 && !ferror(stream) ? RECORD_END : RECORD_TRUNCATED;
+        return got == 0 && !ferror(stream) ? RECORD_END : cut_short(stream);
     const size_t length = (size_t)get_number(header, 2);
     if (fread(bytes, 1, length, stream) < length)
-        return RECORD_TRUNCATED;
+        return cut_short(stream);
     if (length == 0 || !matches_checksum(header, bytes, length))
         return RECORD_DAMAGED;
     *size = length;
@@ -78,20 +84,22 @@ static bool is_record(FILE *stream, int64_t offset, int64_t end, uint8_t *bytes)
 /* The record at `*next` is bad: moves stream and `*next` to the next good record and returns
  * RECORD_DAMAGED. Tries every offset, because the length may be wrong. Random bytes pass as a
  * record with probability 2^-32. Without a good record moves to the end of the file and returns
- * `status`. */
+ * `status`; RECORD_FAILED when reading fails. */
 static RecordStatus recover(FILE *stream, uint8_t *bytes, int64_t *next, RecordStatus status)
 {
-    if (ferror(stream) || fseeko(stream, 0, SEEK_END) != 0)
-        return RECORD_TRUNCATED;
+    if (fseeko(stream, 0, SEEK_END) != 0)
+        return RECORD_FAILED;
     const int64_t end = ftello(stream);
     for (int64_t offset = *next + 1; offset + HEADER_SIZE < end && !ferror(stream); offset++) {
         if (!is_record(stream, offset, end, bytes))
             continue;
         *next = offset;
-        return fseeko(stream, (off_t)offset, SEEK_SET) == 0 ? RECORD_DAMAGED : RECORD_TRUNCATED;
+        return fseeko(stream, (off_t)offset, SEEK_SET) == 0 ? RECORD_DAMAGED : RECORD_FAILED;
     }
+    if (ferror(stream))
+        return RECORD_FAILED;
     *next = end;
-    return fseeko(stream, (off_t)end, SEEK_SET) == 0 ? status : RECORD_TRUNCATED;
+    return fseeko(stream, (off_t)end, SEEK_SET) == 0 ? status : RECORD_FAILED;
 }
 
 /* Reads the record at `*next`, where the stream is, and advances both to the next good record. */
@@ -137,15 +145,14 @@ static bool scan(RecordWriter *writer, int64_t *end)
     *end = next;
     for (;;) {
         const RecordStatus status = next_record(writer->stream, bytes, &size, &next);
-        if (status == RECORD_END || status == RECORD_TRUNCATED)
-            break;
+        if (status != RECORD_OK && status != RECORD_DAMAGED)
+            return status != RECORD_FAILED;
         passed++;
         if (status == RECORD_OK) {
             *end = next;
             writer->count = passed;
         }
     }
-    return !ferror(writer->stream);
 }
 
 /* Cuts off the bytes from `end` on. */

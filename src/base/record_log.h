@@ -19,10 +19,10 @@ typedef struct {
 
 typedef enum {
     RECORD_OK,
-    RECORD_END,      // clean end of the file
-    RECORD_DAMAGED,  // damaged bytes were skipped; a good record or the end follows
-    RECORD_TRUNCATED // this record reaches beyond the end of the file and no good one was found,
-                     // or reading failed
+    RECORD_END,       // clean end of the file
+    RECORD_DAMAGED,   // damaged bytes were skipped; a good record or the end follows
+    RECORD_TRUNCATED, // this record reaches beyond the end of the file and no good one was found
+    RECORD_FAILED     // reading failed, for the reason in errno; the file may have more records
 } RecordStatus;
 
 typedef struct {

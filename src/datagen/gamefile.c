@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "datagen/gamefile.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -41,11 +42,16 @@ static bool decode_game(Reading *reading, GamefileTally *tally)
     return true;
 }
 
-static bool read_blocks(Reading *reading, GamefileVisit visit, void *ctx, GamefileTally *tally)
+static bool read_blocks(Reading *reading, const char *path, GamefileVisit visit, void *ctx,
+                        GamefileTally *tally, char *error)
 {
     RecordReader *reader = &reading->reader;
     while (true) {
         const RecordStatus status = record_log_read(reader);
+        if (status == RECORD_FAILED) {
+            snprintf(error, GAMEFILE_ERROR_MAX, "%.200s: %s", path, strerror(errno));
+            return false;
+        }
         tally->truncated = status == RECORD_TRUNCATED;
         if (status == RECORD_END || status == RECORD_TRUNCATED)
             return true;
@@ -79,7 +85,7 @@ bool gamefile_read(const char *path, const char *label, GamefileVisit visit, voi
             label != NULL && file_kind(path, &size) == FILE_REGULAR && size >= BAR_FROM_BYTES;
         if (has_bar)
             progress_start(&reading->bar, label, (uint64_t)size);
-        is_read = read_blocks(reading, visit, ctx, tally);
+        is_read = read_blocks(reading, path, visit, ctx, tally, error);
         if (has_bar)
             progress_finish(&reading->bar);
         record_log_read_close(&reading->reader);

@@ -170,18 +170,19 @@ static bool read_file(Loading *loading, const char *path, char *error)
     loading->bytes.count = loading->game_ends.count = 0;
     loading->trees.count = loading->tree_ends.count = 0;
     bool has_memory = true;
-    for (RecordStatus status = RECORD_OK; has_memory && status != RECORD_END;) {
+    RecordStatus status = RECORD_OK;
+    while (has_memory && (status == RECORD_OK || status == RECORD_DAMAGED)) {
         status = record_log_read(&loading->reader);
         loading->damaged += status == RECORD_DAMAGED || status == RECORD_TRUNCATED;
-        if (status == RECORD_TRUNCATED)
-            break;
         if (status == RECORD_OK)
             has_memory = add_game(loading);
     }
+    if (status == RECORD_FAILED)
+        snprintf(error, LOADER_ERROR_MAX, "%.200s: %s", path, strerror(errno));
     record_log_read_close(&loading->reader);
     if (!has_memory)
         snprintf(error, LOADER_ERROR_MAX, "%.200s: out of memory", path);
-    return has_memory;
+    return has_memory && status != RECORD_FAILED;
 }
 
 static bool is_wanted(const KeptPositions *kept, const Position *pos, const GameRecord *game,

@@ -2,6 +2,8 @@
 #include "base/record_log.h"
 
 #include <check.h>
+#include <errno.h>
+#include <fcntl.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -402,6 +404,25 @@ START_TEST(a_strict_reader_stops_at_damage)
 }
 END_TEST
 
+START_TEST(a_read_error_is_not_the_end_of_the_file)
+{
+    RecordStatus status;
+    append_records(0, 12); // one of them is larger than the buffer of a stream
+    ck_assert(record_log_read_open(&reader, path, MAGIC, error));
+    expect_block(0);
+    const int nowhere = open("/dev/null", O_WRONLY);
+    ck_assert_int_ge(dup2(nowhere, fileno(reader.stream)), 0); // as on a failing disk
+    do
+        status = record_log_read(&reader);
+    while (status == RECORD_OK);
+    ck_assert_int_eq(errno, EBADF);
+    ck_assert_int_eq(status, RECORD_FAILED);
+    ck_assert_uint_eq(reader.size, 0);
+    record_log_read_close(&reader);
+    close(nowhere);
+}
+END_TEST
+
 START_TEST(a_second_writer_is_refused)
 {
     RecordWriter first, second;
@@ -456,6 +477,7 @@ Suite *suite_record_log(void)
     tcase_add_test(tcase, records_survive_a_killed_writer);
     tcase_add_test(tcase, records_can_be_written_to_a_stream_of_the_caller);
     tcase_add_test(tcase, a_strict_reader_stops_at_damage);
+    tcase_add_test(tcase, a_read_error_is_not_the_end_of_the_file);
     tcase_add_test(tcase, a_second_writer_is_refused);
     tcase_add_test(tcase, a_failed_append_leaves_the_file_unchanged);
     suite_add_tcase(suite, tcase);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <check.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -281,6 +282,36 @@ START_TEST(invalid_tree_nodes_are_found)
 }
 END_TEST
 
+/* A GamefileVisit: after it, the descriptor `ctx[1]` reads no more. */
+static bool break_reading(void *ctx, const GameRecord *game, const GameBlock *block)
+{
+    const int *const files = ctx;
+    ck_assert(game->plies > 0 && block->game_size > 0);
+    return dup2(files[0], files[1]) == files[1];
+}
+
+START_TEST(a_read_error_is_not_the_end_of_the_games)
+{
+    enum { COUNT = 2000 }; // more than the buffer of a stream
+    const GameRecord game = make_game(0, FOOLS_MATE, GAME_BLACK_WINS);
+    uint8_t bytes[GAME_MAX_BYTES];
+    RecordWriter writer;
+    GamefileTally tally;
+    ck_assert(record_log_append_open(&writer, paths[0], GAMECODE_MAGIC, error));
+    for (int i = 0; i < COUNT; i++)
+        ck_assert(record_log_append(&writer, bytes, gamecode_pack(&game, bytes)));
+    record_log_append_close(&writer);
+    int files[2] = {open("/dev/null", O_WRONLY)};
+    files[1] = dup(files[0]); // the number that the next open file will get
+    close(files[1]);
+    ck_assert(!gamefile_read(paths[0], NULL, break_reading, files, &tally, error));
+    ck_assert_ptr_nonnull(strstr(error, paths[0]));
+    ck_assert_uint_gt(tally.games, 0);
+    ck_assert_uint_lt(tally.games, COUNT);
+    close(files[0]);
+}
+END_TEST
+
 START_TEST(a_failed_merge_leaves_no_file)
 {
     const GameRecord game = make_game(0, FOOLS_MATE, GAME_BLACK_WINS);
@@ -354,6 +385,7 @@ Suite *suite_verify_games(void)
     tcase_add_test(tcase, the_number_behind_the_highest_does_not_wrap);
     tcase_add_test(tcase, merging_keeps_tree_nodes);
     tcase_add_test(tcase, invalid_tree_nodes_are_found);
+    tcase_add_test(tcase, a_read_error_is_not_the_end_of_the_games);
     tcase_add_test(tcase, a_failed_merge_leaves_no_file);
     tcase_add_test(tcase, stats_count_tree_nodes);
     tcase_add_test(tcase, stats_count_games_and_positions);
