@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/checksum.h"
 #include "base/file.h"
 #include "base/interrupt.h"
 #include "base/progress.h"
@@ -271,8 +272,19 @@ static bool cut_unfinished_line(FILE *file)
     return !ferror(file) && ftruncate(fileno(file), end) == 0 && fseek(file, 0, SEEK_SET) == 0;
 }
 
+/* A checksum of the selected positions: other games give other positions. */
+static uint32_t checksum_positions(const Labelling *l)
+{
+    uint64_t sum = 0;
+    for (int i = 0; i < l->count; i++) {
+        const uint64_t parts[] = {sum, l->positions[i].key, (uint64_t)l->positions[i].rule50};
+        sum = checksum64(parts, sizeof parts);
+    }
+    return (uint32_t)sum;
+}
+
 /* Opens the file to append to. Returns the number of labels it holds, -1 with the reason in `error`
- * when it was begun with other options. */
+ * when it was begun with other options or games. */
 static int open_file(Labelling *l, char *error)
 {
     const LabelOptions *const o = l->options;
@@ -280,8 +292,10 @@ static int open_file(Labelling *l, char *error)
     TextLine line = {0};
     int count = -1;
     snprintf(head, sizeof head,
-             "# %" PRIu64 " nodes, evaluation %.32s, seed %" PRIu64 ", %d positions%s", o->nodes,
-             o->eval_name, o->seed, l->count, o->is_from_tree ? " of searches" : "");
+             "# %" PRIu64 " nodes, evaluation %.32s, seed %" PRIu64
+             ", %d positions%s, checksum %08" PRIx32,
+             o->nodes, o->eval_name, o->seed, l->count, o->is_from_tree ? " of searches" : "",
+             checksum_positions(l));
     l->file = file_open(o->out, "a+");
     if (l->file == NULL || !cut_unfinished_line(l->file)) {
         refuse(error, o->out, strerror(errno));

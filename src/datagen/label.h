@@ -32,7 +32,7 @@ typedef struct {
 } LabelResult;
 
 /* Selects positions, searches each with an empty table and writes it to the file with its score.
- * Continues a file that was begun with the same options.
+ * Continues a file that was begun with the same options and games.
  *
  * A selected position is quiet: training would use it, no capture or promotion wins material, at
  * most 20 plies were played since a capture or pawn move, and no castling right needs Chess960.
@@ -40,5 +40,6 @@ typedef struct {
  * gives at most options->positions / PIECE_COUNT_RANGES positions.
  *
  * False, with the reason in `error` (LABEL_ERROR_MAX bytes), when a file cannot be read or written,
- * the file was begun with other options, or memory is short; what was written stays valid. */
+ * the file was begun with other options or games, or memory is short; what was written stays valid.
+ */
 bool label_positions(const LabelOptions *options, LabelResult *result, char *error);

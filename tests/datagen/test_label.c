@@ -16,7 +16,7 @@
 #include "whole_file.h"
 
 static const EvalSource SOURCE = {.bootstrap = bootstrap_eval};
-static char games[64], out[64];
+static char games[64], other_games[64], out[64];
 static char *const paths[] = {games};
 static char error[LABEL_ERROR_MAX];
 
@@ -27,14 +27,12 @@ typedef struct {
     int count, in_games;
 } Labelled;
 
-/* A file of 80 short games, from normal and Chess960 arrays. */
-static void setup(void)
+/* Makes a file of 80 short games, from normal and Chess960 arrays. */
+static void make_games(const char *path, uint64_t seed)
 {
     char reason[GAMEFILE_ERROR_MAX];
     GenerateResult result;
-    snprintf(games, sizeof games, "/tmp/palimpsest-label-games-%ld", (long)getpid());
-    snprintf(out, sizeof out, "/tmp/palimpsest-label-%ld.epd", (long)getpid());
-    const GenerateOptions options = {.path = games,
+    const GenerateOptions options = {.path = path,
                                      .threads = 1,
                                      .games = 80,
                                      .hash_mib = 1,
@@ -42,15 +40,24 @@ static void setup(void)
                                                   .soft_nodes = 30,
                                                   .win_score = 1500,
                                                   .hard_nodes = 120,
-                                                  .seed = 5},
+                                                  .seed = seed},
                                      .eval = &SOURCE,
                                      .is_silent = true};
     ck_assert_msg(generate_games(&options, &result, reason), "%s", reason);
 }
 
+static void setup(void)
+{
+    snprintf(games, sizeof games, "/tmp/palimpsest-label-games-%ld", (long)getpid());
+    snprintf(other_games, sizeof other_games, "%s-2", games);
+    snprintf(out, sizeof out, "/tmp/palimpsest-label-%ld.epd", (long)getpid());
+    make_games(games, 5);
+}
+
 static void teardown(void)
 {
     remove(games);
+    remove(other_games);
     remove(out);
 }
 
@@ -198,6 +205,24 @@ START_TEST(a_file_begun_with_other_options_is_refused_and_kept)
 }
 END_TEST
 
+START_TEST(a_file_begun_with_other_games_is_refused_and_kept)
+{
+    char *const others[] = {other_games};
+    size_t before, after;
+    LabelOptions options = options_for(1);
+    LabelResult result;
+    options.positions = PIECE_COUNT_RANGES; // so few that other games give the same number
+    ck_assert_msg(label_positions(&options, &result, error), "%s", error);
+    free(whole_file_read(out, &before));
+    make_games(other_games, 6);
+    options.paths = others;
+    ck_assert(!label_positions(&options, &result, error));
+    ck_assert_ptr_nonnull(strstr(error, "other options or games"));
+    free(whole_file_read(out, &after));
+    ck_assert_uint_eq(before, after);
+}
+END_TEST
+
 START_TEST(a_missing_game_file_is_an_error)
 {
     LabelOptions options = options_for(1);
@@ -219,6 +244,7 @@ Suite *suite_label(void)
     tcase_add_test(tcase, the_file_does_not_depend_on_the_number_of_threads);
     tcase_add_loop_test(tcase, an_interrupted_file_is_completed, 0, 3);
     tcase_add_test(tcase, a_file_begun_with_other_options_is_refused_and_kept);
+    tcase_add_test(tcase, a_file_begun_with_other_games_is_refused_and_kept);
     tcase_add_test(tcase, a_missing_game_file_is_an_error);
     suite_add_tcase(suite, tcase);
     return suite;
