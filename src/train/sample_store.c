@@ -10,6 +10,7 @@
 #include "base/file.h"
 #include "base/mem.h"
 #include "base/rng.h"
+#include "train/shuffle.h"
 
 typedef struct {
     uint64_t *blocks; // offset in the file of each block; all blocks but the last are full
@@ -95,20 +96,62 @@ bool sample_store_add(SampleStore *store, const Sample *samples, size_t count)
     return true;
 }
 
-bool sample_store_finish(SampleStore *store, uint64_t limit)
+/* Returns the number of samples in the block that begins with sample `begin` of the bin. */
+static size_t block_size(const Bin *bin, size_t begin)
 {
-    uint64_t left = limit != 0 ? limit : UINT64_MAX;
+    const size_t left = (size_t)bin->count - begin;
+    return left < SAMPLE_STORE_BLOCK ? left : SAMPLE_STORE_BLOCK;
+}
+
+/* Shuffles a bin in the file. */
+static bool shuffle_bin(SampleStore *store, int index)
+{
+    const Bin *const bin = &store->bins[index];
+    const size_t bytes = (size_t)bin->count * sizeof(Sample);
+    Sample *const samples = mem_alloc_large(bytes, NULL);
+    if (samples == NULL) {
+        errno = ENOMEM;
+        return false;
+    }
+    bool is_done = sample_store_read(store, index, samples);
+    if (is_done)
+        shuffle_samples(samples, (size_t)bin->count, rng_next(&store->rng));
+    for (size_t begin = 0, block = 0; is_done && begin < bin->count; block++) {
+        const size_t count = block_size(bin, begin);
+        is_done = file_seek(store->file, bin->blocks[block]) &&
+                  fwrite(samples + begin, sizeof(Sample), count, store->file) == count;
+        begin += count;
+    }
+    mem_free_large(samples, bytes);
+    return is_done;
+}
+
+/* Keeps `limit` samples. Shuffles the bin that is cut: its first samples are from the first games.
+ */
+static bool cut_bins(SampleStore *store, uint64_t limit)
+{
+    uint64_t left = limit;
     for (int b = 0; b < SAMPLE_STORE_BINS; b++) {
         Bin *const bin = &store->bins[b];
-        if (bin->waiting > 0 && !write_block(store, bin))
+        if (bin->count > left && left > 0 && !shuffle_bin(store, b))
             return false;
         if (bin->count > left)
             bin->count = left;
         left -= bin->count;
     }
+    return true;
+}
+
+bool sample_store_finish(SampleStore *store, uint64_t limit)
+{
+    for (int b = 0; b < SAMPLE_STORE_BINS; b++) {
+        Bin *const bin = &store->bins[b];
+        if (bin->waiting > 0 && !write_block(store, bin))
+            return false;
+    }
     mem_free_large(store->pending, PENDING_BYTES);
     store->pending = NULL;
-    return fflush(store->file) == 0;
+    return (limit == 0 || cut_bins(store, limit)) && fflush(store->file) == 0;
 }
 
 uint64_t sample_store_count(const SampleStore *store)
@@ -138,8 +181,7 @@ bool sample_store_read(SampleStore *store, int bin, Sample *samples)
     const Bin *const from = &store->bins[bin];
     assert(store->pending == NULL); // sample_store_finish() was called
     for (size_t begin = 0, block = 0; begin < from->count; begin += SAMPLE_STORE_BLOCK, block++) {
-        const size_t left = (size_t)from->count - begin;
-        const size_t count = left < SAMPLE_STORE_BLOCK ? left : SAMPLE_STORE_BLOCK;
+        const size_t count = block_size(from, begin);
         if (!file_seek(store->file, from->blocks[block]) ||
             fread(samples + begin, sizeof(Sample), count, store->file) != count)
             return false;

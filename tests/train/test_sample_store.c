@@ -125,6 +125,31 @@ START_TEST(a_limit_keeps_that_many_samples)
 }
 END_TEST
 
+START_TEST(a_limit_below_a_bin_keeps_a_random_part_of_it)
+{
+    enum { TIMES = 40, LIMIT = SAMPLE_STORE_BLOCK + 100 }; // of about 12000 in a bin
+    static bool seen[TIMES * COUNT];
+    SampleStore *const store = sample_store_create(path, 1, error);
+    for (uint32_t round = 0; round < TIMES; round++) {
+        for (uint32_t i = 0; i < COUNT; i++)
+            samples[i].occupied = round * COUNT + i;
+        ck_assert(sample_store_add(store, samples, COUNT));
+    }
+    ck_assert(sample_store_finish(store, LIMIT));
+    ck_assert_uint_eq(sample_store_count(store), LIMIT);
+    read_all(store);
+    size_t late = 0;
+    for (size_t i = 0; i < LIMIT; i++) {
+        ck_assert(found[i].occupied < TIMES * COUNT && !seen[found[i].occupied]);
+        seen[found[i].occupied] = true;
+        late += found[i].occupied >= TIMES / 2 * COUNT;
+    }
+    ck_assert_uint_gt(late, LIMIT * 45 / 100);
+    ck_assert_uint_lt(late, LIMIT * 55 / 100);
+    sample_store_free(store);
+}
+END_TEST
+
 START_TEST(few_samples_leave_bins_empty)
 {
     SampleStore *const store = fill(1, 5, 0);
@@ -189,6 +214,7 @@ Suite *suite_sample_store(void)
     tcase_add_test(tcase, bins_of_several_blocks_are_read_whole);
     tcase_add_test(tcase, the_bins_depend_only_on_the_seed);
     tcase_add_test(tcase, a_limit_keeps_that_many_samples);
+    tcase_add_test(tcase, a_limit_below_a_bin_keeps_a_random_part_of_it);
     tcase_add_test(tcase, few_samples_leave_bins_empty);
     tcase_add_test(tcase, the_file_has_no_name);
     tcase_add_test(tcase, a_folder_that_does_not_exist_is_refused);
