@@ -148,13 +148,38 @@ static bool merge_all(Merge *merge, char *const *paths, int count, char *error)
     return true;
 }
 
-/* Writes the finished file to the disk, then renames it. In the other order a power cut could leave
- * an incomplete file under the final name. */
-static bool put_in_place(RecordWriter *writer, const char *from, const char *to, char *error)
+/* Opens the draft of the file `path`, which must not exist. While it is open, no other merge can
+ * write to the same file. */
+static bool open_draft(FileDraft *draft, const char *path, char *error)
 {
-    if (record_log_append_close(writer) && file_replace(from, to))
+    const bool is_new = file_kind(path, NULL) == FILE_MISSING;
+    const bool is_open = is_new && file_draft(draft, path);
+    const int reason = errno;
+    if (is_open && file_kind(path, NULL) == FILE_MISSING) // else another merge has just ended
         return true;
-    snprintf(error, GAMEFILE_ERROR_MAX, "%.200s: %s", to, strerror(errno));
+    if (is_open)
+        file_discard(draft);
+    if (is_new && !is_open)
+        snprintf(error, GAMEFILE_ERROR_MAX, "%.200s: %s", path,
+                 reason == EBUSY ? "another process is writing to it" : strerror(reason));
+    else
+        snprintf(error, GAMEFILE_ERROR_MAX, "%.200s: the file already exists", path);
+    return false;
+}
+
+/* Merges into the draft and puts it in its place. On failure removes it. */
+static bool merge_into(FileDraft *draft, Merge *merge, char *const *paths, int count, char *error)
+{
+    const bool is_begun = record_log_begin_writing(&merge->writer, draft->stream, GAMECODE_MAGIC);
+    if (is_begun && !merge_all(merge, paths, count, error)) {
+        file_discard(draft);
+        return false;
+    }
+    if (is_begun && file_publish(draft))
+        return true;
+    snprintf(error, GAMEFILE_ERROR_MAX, "%.200s: %s", draft->path, strerror(errno));
+    if (!is_begun)
+        file_discard(draft);
     return false;
 }
 
@@ -162,25 +187,12 @@ bool merge_files(const char *out_path, char *const *paths, int count, MergeTally
                  char *error)
 {
     Merge merge = {0};
-    char part[FILE_PATH_MAX];
+    FileDraft draft;
     *tally = merge.tally;
-    if (file_kind(out_path, NULL) != FILE_MISSING) {
-        snprintf(error, GAMEFILE_ERROR_MAX, "%s: the file already exists", out_path);
+    if (!open_draft(&draft, out_path, error))
         return false;
-    }
-    if (snprintf(part, sizeof part, "%s.part", out_path) >= (int)sizeof part) {
-        snprintf(error, GAMEFILE_ERROR_MAX, "the path is too long");
-        return false;
-    }
-    file_remove(part); // left by a merge that was interrupted
-    if (!record_log_append_open(&merge.writer, part, GAMECODE_MAGIC, error))
-        return false;
-    const bool is_merged = merge_all(&merge, paths, count, error) &&
-                           put_in_place(&merge.writer, part, out_path, error);
-    record_log_append_close(&merge.writer);
+    const bool is_merged = merge_into(&draft, &merge, paths, count, error);
     keyset_free(&merge.seen);
     *tally = merge.tally;
-    if (!is_merged)
-        file_remove(part);
     return is_merged;
 }

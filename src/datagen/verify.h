@@ -28,8 +28,8 @@ bool verify_file(const char *path, FILE *out);
 
 /* Writes the distinct faultless games of the `count` files to a new file at `out_path`, renumbered
  * from 0 in the order of the files. Returns false, with the reason in `error` (GAMEFILE_ERROR_MAX
- * bytes), if a file exists at `out_path`, a file cannot be read or written, a file has only
- * duplicates, or memory is short. An existing file stays unchanged; a failure leaves no new file.
- */
+ * bytes), if a file exists at `out_path`, another merge writes it, a file cannot be read or
+ * written, a file has only duplicates, or memory is short. An existing file stays unchanged; a
+ * failure leaves no new file. */
 bool merge_files(const char *out_path, char *const *paths, int count, MergeTally *tally,
                  char *error);

@@ -7,6 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/file.h"
 #include "chess/chess960.h"
 #include "chess/notation.h"
 #include "datagen/game.h"
@@ -206,6 +207,23 @@ START_TEST(merging_replaces_nothing_and_waits_for_nothing)
 }
 END_TEST
 
+START_TEST(a_merge_under_way_is_left_alone)
+{
+    const GameRecord game = make_game(0, FOOLS_MATE, GAME_BLACK_WINS);
+    char *const from[] = {paths[0]};
+    MergeTally merged;
+    FileDraft first; // as merge_files() has in another process
+    write_games(paths[0], &game, 1);
+    ck_assert(file_draft(&first, paths[2]));
+    ck_assert(!merge_files(paths[2], from, 1, &merged, error));
+    ck_assert_ptr_nonnull(strstr(error, "another process"));
+    ck_assert_int_eq(access(first.beside, F_OK), 0);
+    ck_assert(file_publish(&first));
+    ck_assert(!merge_files(paths[2], from, 1, &merged, error));
+    ck_assert_ptr_nonnull(strstr(error, "already exists"));
+}
+END_TEST
+
 START_TEST(a_file_that_adds_no_game_is_refused)
 {
     const GameRecord games[] = {make_game(0, FOOLS_MATE, GAME_BLACK_WINS),
@@ -381,6 +399,7 @@ Suite *suite_verify_games(void)
     tcase_add_test(tcase, an_intact_file_passes_and_a_damaged_one_does_not);
     tcase_add_test(tcase, merging_keeps_each_good_game_once);
     tcase_add_test(tcase, merging_replaces_nothing_and_waits_for_nothing);
+    tcase_add_test(tcase, a_merge_under_way_is_left_alone);
     tcase_add_test(tcase, a_file_that_adds_no_game_is_refused);
     tcase_add_test(tcase, the_number_behind_the_highest_does_not_wrap);
     tcase_add_test(tcase, merging_keeps_tree_nodes);
