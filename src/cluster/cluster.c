@@ -36,7 +36,7 @@ typedef struct {
 
 /* What is known of another process. */
 typedef struct {
-    uint32_t begun;    // number of the last search that it is known to have begun
+    uint32_t begun;    // number of the last search that it began, as its matching records say
     uint32_t finished; // number of the search of `result`
     uint64_t nodes, tb_hits;
     PeerResult result;
@@ -484,12 +484,13 @@ static void receive_records(Cluster *cluster, int from, const Message *message)
     sum_nodes(cluster);
 }
 
-/* The lock is held. */
+/* Ignores a process whose records did not match: it may have failed to load the network. The lock
+ * is held. */
 static void receive_result(Cluster *cluster, int from, const Message *message)
 {
     PeerResult result;
     Other *const other = &cluster->others[from];
-    if (message->search != cluster->search)
+    if (message->search != cluster->search || message->search != other->begun)
         return;
     if (!message_read_result(message, &cluster->root, &result)) {
         cluster->counts.refused++;

@@ -164,6 +164,29 @@ START_TEST(a_process_that_is_silent_delays_nobody)
 }
 END_TEST
 
+START_TEST(only_a_process_with_the_same_evaluation_has_a_vote)
+{
+    static Message message;
+    const PeerResult result = {.nodes = UINT64_C(1) << 40};
+    const uint64_t own = eval_fingerprint(engine_eval_source(engines[LEADER]));
+    atomic_store(&is_cut, true); // the test sends in place of the follower
+    job.limits.infinite = true;
+    engine_start(engines[LEADER], &job);
+    for (int i = 0; i < 2; i++) {
+        const RecordsHead head = {.evaluation = i == 0 ? own + 1 : own};
+        const uint8_t none[1] = {0};
+        message_write_records(&message, 1, &head, none);
+        cluster_receive(clusters[LEADER], FOLLOWER, &message, message_bytes(&message));
+        message_write(&message, MESSAGE_RESULT, 1, &result, sizeof result);
+        cluster_receive(clusters[LEADER], FOLLOWER, &message, message_bytes(&message));
+        ck_assert_int_eq(engine_nodes(engines[LEADER]) >= result.nodes, i == 1);
+    }
+    engine_stop(engines[LEADER]);
+    engine_wait(engines[LEADER]);
+    ck_assert_uint_eq(cluster_counts(clusters[LEADER]).refused, 0);
+}
+END_TEST
+
 START_TEST(damaged_messages_and_false_senders_are_refused)
 {
     static Message message;
@@ -213,6 +236,7 @@ Suite *suite_cluster(void)
     tcase_add_test(tcase, searches_follow_each_other_quickly);
     tcase_add_test(tcase, options_and_new_games_reach_the_other_process);
     tcase_add_test(tcase, a_process_that_is_silent_delays_nobody);
+    tcase_add_test(tcase, only_a_process_with_the_same_evaluation_has_a_vote);
     tcase_add_test(tcase, damaged_messages_and_false_senders_are_refused);
     tcase_add_test(tcase, weaker_play_is_a_search_of_one_process);
     tcase_add_test(tcase, a_full_outbox_drops_and_keeps_the_order);
