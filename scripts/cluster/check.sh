@@ -129,6 +129,14 @@ says_why() {
     cat "$work/err"
     [ "$(grep -c 'noticed that process rank 1 .* exited on signal 9' "$work/err")" = 1 ]
 }
+# Process 1 alone has a wrong switch: both end, and it says why.
+ends_with_a_fault() {
+    local status=0
+    timeout 30 "${run[@]}" -np 1 "$engine" : -np 1 "$engine" --min-depth=none < /dev/null > "$work/fault" 2>&1 || status=$?
+    cat "$work/fault"
+    echo "status $status"
+    [ $status != 0 ] && [ $status != 124 ] && grep -q 'process 1: --min-depth needs' "$work/fault"
+}
 has_the_bench_of_one_machine() {
     local one same
     same=$("$(dirname "$engine")/palimpsest" bench 16 1 8 2> /dev/null | grep '^Nodes searched')
@@ -161,6 +169,7 @@ check "quit" quits
 check "each process adopts results of the other" shared_results
 check "a killed process ends the program" dies_together
 check "one line says so" says_why
+check "a fault of one process ends the program" ends_with_a_fault
 check "the model" models_many_machines
 if [ -x "$(dirname "$engine")/palimpsest" ]; then
     check "bench in one process" has_the_bench_of_one_machine

@@ -140,6 +140,18 @@ static bool is_same_everywhere(uint64_t signature)
     return least == most;
 }
 
+/* True when no process has a fault. Every process must call it, so that none waits for one that has
+ * ended. The first process with a fault prints its own. */
+static bool is_sound_everywhere(const Program *program, const char *fault)
+{
+    const int own = fault != NULL ? program->rank : program->count;
+    int first;
+    MPI_Allreduce(&own, &first, 1, MPI_INT, MPI_MIN, MPI_COMM_WORLD);
+    if (first == program->rank)
+        fprintf(stderr, "palimpsest-mpi: process %d: %s\n", program->rank, fault);
+    return first == program->count;
+}
+
 static void print_counts(const Program *program)
 {
     const ClusterCounts c = cluster_counts(program->cluster);
@@ -231,9 +243,7 @@ int main(int argc, char **argv)
     const char *fault = !engine_init(error) ? error : NULL;
     if (!take_switches(&program))
         fault = "--min-depth needs a number from 1 to 255";
-    if (fault != NULL && program.rank == 0)
-        fprintf(stderr, "palimpsest-mpi: %s\n", fault);
-    const int status = fault != NULL ? EXIT_FAILURE : run(&program);
+    const int status = is_sound_everywhere(&program, fault) ? run(&program) : EXIT_FAILURE;
     MPI_Finalize();
     return status;
 }
