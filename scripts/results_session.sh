@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-3.0-or-later
 # results_session.sh FOLDER: checks the results pages (scripts/results.sh --check) with the palimpsest-lab in FOLDER, that
-# the check notices altered numbers, and the scripts that add up results: scripts/lab/sum-games.sh, scripts/sum-matches.sh
-# and scripts/spsa.sh.
+# the check notices altered numbers, and the scripts that add up results: scripts/lab/sum-games.sh, scripts/sum-matches.sh,
+# scripts/spsa.sh and scripts/memory/elo.sh.
 # The last line is "N passed, N failed, N skipped".
 set -u
 [ $# = 1 ] && [ -x "$1/palimpsest-lab" ] || { echo "usage: $0 FOLDER" >&2; exit 2; }
@@ -129,6 +129,23 @@ tunes() { # FOLDER: with the programs of this folder
 }
 counts_once() { ! tunes "$work/no-mv" && tunes "$work/spsa-bin" && [ "$(wc -l < "$work/spsa/design.csv")" = 2 ]; }
 check "a batch of spsa.sh that is repeated counts once" counts_once
+
+# A fastchess whose engine `new` loses a game from each of the openings $LOST.
+mkdir "$work/elo-bin"
+cat > "$work/elo-bin/fastchess" <<'END'
+#!/bin/bash
+for word; do [[ $word != file=*.pgn ]] || pgn=${word#file=}; done
+for fen in $LOST; do printf '[White "new"]\n[FEN "%s"]\n[Result "0-1"]\n\n1. e4\n\n' "$fen"; done > "$pgn"
+END
+chmod +x "$work/elo-bin/fastchess"
+gain_is() { # REGEX LOST: what memory/elo.sh prints
+    env PATH="$work/elo-bin:$PATH" LOST="$2" MEMORIES=table-1 BOOK="$work/games.epd" WORK="$work/elo" \
+        scripts/memory/elo.sh "$work/elo-bin/fastchess" "$work/elo.csv" 2 10 2 > "$work/gain"
+    cat "$work/gain"
+    grep -qE "$1" "$work/gain"
+}
+check "a memory may lose every game" gain_is '^table-1 +0\.0 of 2 points, Elo: too one-sided for an estimate, 1024 KiB$' 'a b'
+check "one opening has no interval" gain_is '^table-1 +0\.0 of 1 points, Elo: too few openings' a
 
 scripts/results.sh --check > "$work/real"
 grep -v ' passed, ' "$work/real"

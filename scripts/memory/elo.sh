@@ -50,8 +50,14 @@ report() {
         { n++; sum += $6; games += $5; share[n] = $6 / $5 }
         END { mean = sum / games
               for (i = 1; i <= n; i++) square += (share[i] - mean) ^ 2
-              error = 1.96 * sqrt(square / (n - 1) / n)
-              printf "%-8s %6.1f of %d points, Elo %+.0f [%+.0f, %+.0f], %d KiB\n", memory, sum, games, elo(mean), elo(mean - error), elo(mean + error), $7 }'
+              error = n > 1 ? 1.96 * sqrt(square / (n - 1) / n) : 0
+              if (n < 2)
+                  gain = "Elo: too few openings for an estimate"
+              else if (mean - error > 0 && mean + error < 1)
+                  gain = sprintf("Elo %+.0f [%+.0f, %+.0f]", elo(mean), elo(mean - error), elo(mean + error))
+              else
+                  gain = "Elo: too one-sided for an estimate"
+              printf "%-8s %6.1f of %d points, %s, %d KiB\n", memory, sum, games, gain, $7 }'
 }
 
 [ -s "$csv" ] || echo memory,nodes,openings,opening,games,points,kib > "$csv"
