@@ -402,7 +402,8 @@ static bool finish_store(Dataset *dataset, const LoaderOptions *options, char *e
 static bool load(Loading *loading, Dataset *dataset, const LoaderOptions *options, ThreadPool *pool,
                  char *error)
 {
-    snprintf(error, LOADER_ERROR_MAX, "out of memory for the positions");
+    snprintf(error, LOADER_ERROR_MAX, "out of memory for the positions%s",
+             options->store_path == NULL ? "; --on-disk needs much less" : "");
     loading->options = options;
     if (!create_quiescence(loading, thread_pool_size(pool)))
         return false;
