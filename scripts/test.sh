@@ -29,6 +29,7 @@ run scripts/tools_session.sh "$(dirname "$engine")" "$engine"
 run scripts/results_session.sh "$(dirname "$engine")"
 run scripts/install_session.sh "$engine"
 run scripts/deps_session.sh
+run scripts/generation_session.sh
 [ ! -x "$(dirname "$engine")/palimpsest-mpi" ] || run scripts/cluster/check.sh "$(dirname "$engine")/palimpsest-mpi"
 wait $sessions || { status=1; echo "FAILED: scripts/uci_session.sh $engine" >> "$work/sessions"; }
 tee -a "$work/log" < "$work/sessions"

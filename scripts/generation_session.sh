@@ -1,0 +1,72 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-3.0-or-later
+# generation_session.sh: checks that generation.sh goes on after interruptions, and what it passes to the match, in a folder
+# with a blank in its name and with false programs: a make, tools that only write their files, and a fastchess.
+# The last line is "N passed, N failed, N skipped".
+set -u
+cd "$(dirname "$0")/.." || exit 1
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+. scripts/checks.sh
+tree="$work/a tree" out="$work/a tree/.data/gen-0"
+mkdir -p "$tree/scripts" "$tree/src/nnue" "$work/bin" "$work/made"
+cp scripts/generation.sh scripts/match.sh "$tree/scripts"
+cp src/nnue/arch.h "$tree/src/nnue"
+echo "8/8/8/8/8/8/8/8 w - -" > "$work/book.epd"
+
+# The false program FILE, a script of the text at its input.
+fake() { # FILE
+    { echo '#!/bin/bash'; cat; } > "$work/$1"
+    chmod +x "$work/$1"
+}
+fake made/palimpsest <<'END'
+END
+fake made/palimpsest-datagen <<'END'
+case $1 in
+    --stats) echo "wins model: a = 200.0 b = 50.0" ;;
+    *) while [ "$1" != --out ]; do shift; done; echo games > "$2" ;;
+esac
+END
+# Trains an epoch unless it resumes.
+fake made/palimpsest-train <<'END'
+case " $* " in *" --resume "*) ;; *) echo "epoch 1/1: loss 0.01" ;; esac
+while [ "$1" != --out ]; do shift; done
+echo checkpoint > "$2.ckpt"
+echo network > "$2"
+printf '%s\n' "network 12345678: rounding error 1.0" "written to $2"
+END
+# With the file `halt` it ends after the first program.
+fake bin/make <<'END'
+work=$(dirname "$(dirname "$(realpath "$0")")")
+for word; do [[ $word != EXE=* ]] || folder=$(dirname "${word#EXE=}"); done
+cp "$work/made/palimpsest-train" "$folder"
+[ ! -e "$work/halt" ] || exit 1
+cp "$work/made/"* "$folder"
+END
+fake bin/fastchess <<'END'
+printf '%s\n' "$@" > "$(dirname "$(dirname "$(realpath "$0")")")/words"
+printf '%s\n' "Elo: 1.00 +/- 2.00" "Games: 2, Wins: 1, Losses: 1" "Ptnml(0-2): [0, 0, 1, 0, 0]"
+END
+
+generation() { env PATH="$work/bin:$PATH" PALIMPSEST_SHARED="$work" BOOK="$work/book.epd" "$tree/scripts/generation.sh" 0 GAMES=2; }
+halted() { touch "$work/halt"; ! generation; }
+completes() { # the report has all its parts
+    rm -f "$work/halt" "$out/report.txt"
+    generation || return 1
+    cat "$out/report.txt"
+    grep -q '^epoch 1/1' "$out/report.txt" && grep -q 'rescaled by 1\.0000$' "$out/report.txt" &&
+        grep -qE '^[0-9a-f]{64}  .*/net\.nnue$' "$out/report.txt" && grep -q '^Elo: 1\.00' "$out/report.txt"
+}
+completes_without() { # FILE...: after an interruption these files are missing
+    (cd "$out" && rm "$@") && completes
+}
+
+check "an interrupted build ends the generation" halted
+check "the programs are built again" completes
+check "the network of the match may have blanks in its path" grep -qx 'option\.EvalFile=/.*/a tree/\.data/gen-0/net\.nnue' "$work/words"
+check "the network has its checkpoint" test -s "$out/net.nnue.ckpt"
+check "a finished generation is only reported" completes
+check "a generation without its unit is completed" completes_without unit.txt
+check "so is one without its network" completes_without net.nnue
+check "so is one without both and without a match" completes_without net.nnue unit.txt match.txt
+print_counts
