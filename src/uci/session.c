@@ -20,7 +20,8 @@ enum {
 static bool is_stopped(void *ctx)
 {
     Session *const session = ctx;
-    return session->is_closing ? clock_ms() >= session->close_until_ms : session_ends_task(session);
+    return session->is_closing ? clock_ms() >= session->close_until_ms
+                               : session_ends_old_task(session);
 }
 
 bool session_open(Session *session)
@@ -336,6 +337,15 @@ void session_begin_task(Session *session)
 }
 
 bool session_ends_task(Session *session)
+{
+    thread_web_turn();
+    mutex_lock(&session->lock);
+    const bool ends = session->stopped_to >= session->serial || is_orphan(session);
+    mutex_unlock(&session->lock);
+    return ends;
+}
+
+bool session_ends_old_task(Session *session)
 {
     thread_web_turn();
     mutex_lock(&session->lock);

@@ -43,8 +43,7 @@ typedef struct Session {
     bool is_script;         // the input is complete, see session_complete(); only the thread that
                             // calls that function and session_shut() writes it
     bool closed;            // no more input: `quit` or end of the input
-    bool keeps_task;        // then no long command had run for more than a second: as other
-                            // engines do, commands that were sent with `quit` are completed
+    bool keeps_task;        // then no long command had run for more than a second
     bool is_idle;           // the command thread waits for a command
     SearchEffect awaits;    // effect of the command that waits for the search; SEARCH_CONTINUES: no
                             // command waits
@@ -117,9 +116,13 @@ void session_search(Session *session, const Limits *limits);
  * treated as a search with a limit. No effect while a search runs. Command thread only. */
 void session_begin_task(Session *session);
 
-/* True when the current command must end: `stop` applies to it, or it had run for more than a
- * second when the input ended, and no `wait` follows. Any thread. */
+/* True when the current command must end: `stop` applies to it, or nobody needs it any more because
+ * the input has ended, was not a script (session_complete()), and no `wait` follows. Any thread. */
 bool session_ends_task(Session *session);
+
+/* The same for commands that other engines complete before they read `quit`, such as perft and
+ * bench: the end of the input ends them only when they have run for more than a second. */
+bool session_ends_old_task(Session *session);
 
 /* Before a command with this `effect`: waits until no search runs, unless the effect is
  * SEARCH_CONTINUES. SEARCH_STOPS stops the search, unless the input is complete and the search has

@@ -49,7 +49,7 @@ static void make_games(const char *path, uint64_t seed)
 static void setup(void)
 {
     snprintf(games, sizeof games, "/tmp/palimpsest-label-games-%ld", (long)getpid());
-    snprintf(other_games, sizeof other_games, "%s-2", games);
+    snprintf(other_games, sizeof other_games, "/tmp/palimpsest-label-other-%ld", (long)getpid());
     snprintf(out, sizeof out, "/tmp/palimpsest-label-%ld.epd", (long)getpid());
     make_games(games, 5);
 }

@@ -164,6 +164,7 @@ START_TEST(input_that_ends_before_the_first_command_is_a_script)
     ck_assert(early.is_script);
     session_begin_task(&early);
     ck_assert(!session_ends_task(&early));
+    ck_assert(!session_ends_old_task(&early));
     session_close(&early);
 }
 END_TEST

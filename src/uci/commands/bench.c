@@ -143,7 +143,7 @@ static void print_line(void *context, const BenchLine *line)
 
 static bool is_stopped(void *context)
 {
-    return session_ends_task(context);
+    return session_ends_old_task(context);
 }
 
 static void print_json_summary(Session *session, const BenchResult *result, int positions)
@@ -186,7 +186,7 @@ void run_bench(Session *session, char *arguments)
         session_fail(session, "bench %.80s: %s", options.positions, error);
     } else if (!bench_run(&job, &result)) {
         session_fail(session, "bench: out of memory for the table");
-    } else if (session_ends_task(session)) {
+    } else if (session_ends_old_task(session)) {
         output_line(&session->out, "info string bench was stopped");
     } else if (is_json) {
         print_json_summary(session, &result, roots.count);

@@ -223,7 +223,7 @@ static bool print_opening(void *context, const Position *opening)
     char fen[FEN_MAX];
     fen_print(opening, printer->chess960, fen);
     output_line(&printer->session->out, "info string genfens %s", fen);
-    return !session_ends_task(printer->session);
+    return !session_ends_old_task(printer->session);
 }
 
 void run_genfens(Session *session, char *arguments)

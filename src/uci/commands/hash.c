@@ -308,7 +308,7 @@ static void hash_top(Session *session, char *arguments, Block *block)
         if ((state == TT_RECORD_FRESH || entry.is_stale) && entry.record.data.bound != BOUND_NONE)
             insert_into_top(top, &entry);
         if (i % STOP_INTERVAL == 0)
-            continues = !session_ends_task(session);
+            continues = !session_ends_old_task(session);
     }
     Move line[TOP_LINE_MAX];
     for (int depth = 0; continues && depth <= TOP_LINE_MAX; depth++)
@@ -350,7 +350,7 @@ static void verify_table(Session *session, Block *block)
         if (state == TT_RECORD_FRESH || state == TT_RECORD_STALE)
             level->bounds[record.data.bound]++;
         if (i % STOP_INTERVAL == 0)
-            continues = !session_ends_task(session);
+            continues = !session_ends_old_task(session);
     }
     if (!continues) {
         block_add(block, "info string hash verify was stopped\n");

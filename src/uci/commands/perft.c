@@ -18,7 +18,7 @@ static void report_move(void *ctx, Move move, uint64_t leaves)
 
 static bool is_stopped(void *ctx)
 {
-    return session_ends_task(ctx);
+    return session_ends_old_task(ctx);
 }
 
 void perft_print(Session *session, const Position *pos, int depth)

@@ -72,7 +72,7 @@ static void update_progress(void *context, const BenchLine *line)
 static bool is_stopped(void *context)
 {
     const SpeedtestRun *const run = context;
-    return session_ends_task(run->session);
+    return session_ends_old_task(run->session);
 }
 
 static void print_report(Session *session, const BenchResult *result, int positions)
@@ -112,7 +112,7 @@ static void run_test(Session *session, const SpeedtestOptions *options)
     if (!bench_run(&job, &result)) {
         progress_break_off(&run.progress);
         session_fail(session, "speedtest: out of memory for the table");
-    } else if (session_ends_task(session)) {
+    } else if (session_ends_old_task(session)) {
         progress_break_off(&run.progress);
         output_line(&session->out, "info string speedtest was stopped");
     } else {
