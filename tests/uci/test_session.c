@@ -162,6 +162,7 @@ START_TEST(input_that_ends_before_the_first_command_is_a_script)
     session_complete(&early);
     session_shut(&early);
     ck_assert(early.is_script);
+    early.serial = early.newest = 1; // that of the first command
     session_begin_task(&early);
     ck_assert(!session_ends_task(&early));
     ck_assert(!session_ends_old_task(&early));
