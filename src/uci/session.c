@@ -336,23 +336,25 @@ void session_begin_task(Session *session)
     mutex_unlock(&session->lock);
 }
 
-bool session_ends_task(Session *session)
+/* Whether the current command must end; with `only_old` a young one is completed. */
+static bool ends_task(Session *session, bool only_old)
 {
     thread_web_turn();
     mutex_lock(&session->lock);
-    const bool ends = session->stopped_to >= session->serial || is_orphan(session);
+    const bool is_kept = only_old && session->keeps_task;
+    const bool ends = session->stopped_to >= session->serial || (is_orphan(session) && !is_kept);
     mutex_unlock(&session->lock);
     return ends;
 }
 
+bool session_ends_task(Session *session)
+{
+    return ends_task(session, false);
+}
+
 bool session_ends_old_task(Session *session)
 {
-    thread_web_turn();
-    mutex_lock(&session->lock);
-    const bool ends =
-        session->stopped_to >= session->serial || (is_orphan(session) && !session->keeps_task);
-    mutex_unlock(&session->lock);
-    return ends;
+    return ends_task(session, true);
 }
 
 /* Removes the commands that may run during a search from the queue, up to the first one that stops

@@ -87,11 +87,25 @@ static void note_failed_save(Settings *settings)
     job->has_failed = false;
 }
 
-bool hash_command_save(Settings *settings, const char *path)
+/* Starts to save the file `path` (FILE_PATH_MAX bytes) by `save`. Prints an error and returns false
+ * when that fails. No save may be running. */
+static bool start_save(Settings *settings, const char *path,
+                       bool (*save)(Engine *, const HashFileTask *, const HashSaveListener *))
 {
     HashFileJob *const job = &settings->hash_save;
     const HashSaveListener listener = {
         .progress = print_progress, .outcome = print_outcome, .awaited = print_waiting, .ctx = job};
+    const HashFileTask task = {.path = path,
+                               .min_depth = settings->hash_file_min_depth,
+                               .max_bytes = settings->hash_file_max_mib << 20};
+    begin(job, settings, "save");
+    memcpy(job->path, path, sizeof job->path);
+    return save(settings->engine, &task, &listener) ||
+           refuse(settings, "save", "out of memory or threads");
+}
+
+bool hash_command_save(Settings *settings, const char *path)
+{
     char found[FILE_PATH_MAX];
     engine_await_save(settings->engine); // a running save uses the same HashFileJob
     note_failed_save(settings);
@@ -100,13 +114,7 @@ bool hash_command_save(Settings *settings, const char *path)
     if (settings->hash_file_read_only &&
         (strcmp(found, settings->hash_file) == 0 || file_is_same(found, settings->hash_file)))
         return refuse(settings, "save", "the option HashFile ReadOnly protects this file");
-    const HashFileTask task = {.path = found,
-                               .min_depth = settings->hash_file_min_depth,
-                               .max_bytes = settings->hash_file_max_mib << 20};
-    begin(job, settings, "save");
-    memcpy(job->path, found, sizeof found);
-    return engine_save_hash(settings->engine, &task, &listener) ||
-           refuse(settings, "save", "out of memory or threads");
+    return start_save(settings, found, engine_save_hash);
 }
 
 /* Loads or verifies a file: calls `read` and prints the outcome. */
@@ -205,9 +213,6 @@ static bool has_lost_entries(const Settings *settings)
 void hash_auto_tick(Settings *settings)
 {
     AutoHashFile *const file = &settings->auto_hash_file;
-    HashFileJob *const job = &settings->hash_save;
-    const HashSaveListener listener = {
-        .progress = print_progress, .outcome = print_outcome, .awaited = print_waiting, .ctx = job};
     if (engine_is_saving(settings->engine))
         return;
     engine_await_save(settings->engine); // its thread may still use the HashFileJob
@@ -215,19 +220,12 @@ void hash_auto_tick(Settings *settings)
     if (!may_save(settings) || has_lost_entries(settings) ||
         clock_ms() - file->saved_ms < 1000 * (int64_t)settings->hash_file_interval_s)
         return;
-    const HashFileTask task = {.path = file->path,
-                               .min_depth = settings->hash_file_min_depth,
-                               .max_bytes = settings->hash_file_max_mib << 20};
     file->saved_ms = clock_ms();
     file->has_news = engine_is_searching(settings->engine);
     file->exists = true;
     file->losses = engine_table_losses(settings->engine);
-    begin(job, settings, "save");
-    memcpy(job->path, file->path, sizeof file->path);
-    if (!engine_save_hash_meanwhile(settings->engine, &task, &listener)) {
-        refuse(settings, "save", "out of memory or threads");
-        job->has_failed = true;
-    }
+    if (!start_save(settings, file->path, engine_save_hash_meanwhile))
+        settings->hash_save.has_failed = true;
 }
 
 void hash_auto_end(Settings *settings, int64_t until_ms)
