@@ -6,6 +6,8 @@
 # scripts that scripts/README.md does not name, a README.md of more than 1,200 words. The status is 0 if nothing is wrong.
 set -uo pipefail
 cd "$(dirname "$0")/.." || exit 1
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
 bad=0
 complain() { # TITLE: prints each line of standard input as a complaint
     while IFS= read -r line; do
@@ -14,27 +16,35 @@ complain() { # TITLE: prints each line of standard input as a complaint
     done
 }
 
-# Prints the file without comments and with empty string literals, with the same line numbers.
-code() {
-    awk '{
+# Prints the code of the files, without comments and with empty literals, as lines "file:number:<tab>code".
+code() { # FILE...
+    awk 'FNR == 1 { in_comment = 0 }
+    {
         text = $0; kept = ""
         while (text != "") {
             if (in_comment) {
                 end = index(text, "*/")
                 if (end == 0) break
                 text = substr(text, end + 2); in_comment = 0
-            } else if (match(text, /^("([^"\\]|\\.)*"|\x27([^\x27\\]|\\.)+\x27)/)) {
-                kept = kept "\"\""; text = substr(text, RLENGTH + 1)
-            } else if (text ~ /^\/\//) break
-            else if (text ~ /^\/\*/) { in_comment = 1; text = substr(text, 3) }
-            else { kept = kept substr(text, 1, 1); text = substr(text, 2) }
+            } else if (!match(text, /["\x27\/]/)) {
+                kept = kept text; text = ""
+            } else {
+                kept = kept substr(text, 1, RSTART - 1); text = substr(text, RSTART)
+                if (match(text, /^("([^"\\]|\\.)*"|\x27([^\x27\\]|\\.)+\x27)/)) {
+                    kept = kept "\"\""; text = substr(text, RLENGTH + 1)
+                } else if (text ~ /^\/\//) break
+                else if (text ~ /^\/\*/) { in_comment = 1; text = substr(text, 3) }
+                else { kept = kept substr(text, 1, 1); text = substr(text, 2) }
+            }
         }
-        print kept
-    }' "$1"
+        print FILENAME ":" FNR ":\t" kept
+    }' "$@"
 }
 
-scan() { # file title pattern
-    code "$1" | grep -nE "$3" | sed "s|^|$1:|" | complain "$2"
+# scan TITLE PATTERN [FILES [EXCEPT]]: complains about lines of $work/code whose code, which begins after the tab, has the
+# pattern; only in files whose path begins with the pattern FILES, and not with EXCEPT.
+scan() {
+    grep -E "$2" "$work/code" | grep -E "^(${3:-src})" | grep -vE "^(${4:-/})" | tr -d '\t' | complain "$1"
 }
 
 # Prints the types that the files define, sorted: the name, a blank, the file.
@@ -46,45 +56,37 @@ types() { # FILE...
 }
 
 shopt -s lastpipe # complain() runs in this shell and can set `bad`
-layers=" $(sed -n 's/^LAYERS := //p' Makefile) "
+layers=$(sed -n 's/^LAYERS := //p' Makefile)
 words='goto|atoi|atol|strtok|strcpy|strcat|sprintf|gets|rand|srand|volatile'
 platform='_WIN32|__linux__|__APPLE__|__unix__|__x86_64__|__aarch64__|__AVX|__SSE|__BMI|__ARM'
 mapfile -t sources < <(find src -name '*.[ch]' | sort)
-if [ ${#sources[@]} = 0 ] || [ -z "${layers// /}" ]; then
+if [ ${#sources[@]} = 0 ] || [ -z "$layers" ]; then
     echo "style.sh: no sources, or no LAYERS in the Makefile" >&2
     exit 1
 fi
-for file in "${sources[@]}"; do
-    scan "$file" "banned word" "(^|[^A-Za-z0-9_])($words)([^A-Za-z0-9_]|$)"
-    scan "$file" "() for (void)" '^[a-z].*[a-z0-9_]\(\)( *;)?$'
-    scan "$file" "dead code" '^ *# *if 0'
-    case $file in
-    *.c) scan "$file" "extern in a .c" '^ *extern ' ;;
-    esac
-    case $file in
-    src/base/* | src/nnue/simd.h | src/chess/attacks.[ch]) ;;
-    *) scan "$file" "platform test outside base" "^ *# *(el)?if.*($platform)" ;;
-    esac
-    layer=${file#src/}
-    if [[ $layers = *" ${layer%%/*} "* && $layer != base/file.c ]]; then # file.c redirects stdout
-        scan "$file" "output below the programs" '(^|[^a-z_])(printf|puts|putchar)\(|(^|[^a-z_])stdout'
-    fi
-    case $file in
-    src/base/*_posix.c | src/base/*_windows.c | src/lab/* | src/datagen/* | src/train/*) ;;
-    *) scan "$file" "fopen for file_open" '(^|[^a-z_])fopen\(' ;;
-    esac
-    most=700
-    [ "$file" != src/search/search.c ] || most=1000
-    [ "$(wc -l < "$file")" -le $most ] || echo "$file has more than $most lines" | complain "long file"
-    # Only a function has a `{` alone in column 1. The node of the search, pvs(), may be longer.
-    awk -v file="$file" '
-        /^[A-Za-z].*\(/ { name = $0; sub(/\(.*/, "", name); sub(/.*[ *]/, "", name) }
-        /^\{/ { start = NR }
-        /^\}/ && start {
-            if (NR - start - 1 > (name == "pvs" ? 150 : 60)) print file ":" start ": " name ", " NR - start - 1 " lines"
-            start = 0
-        }' "$file" | complain "long function"
-done
+code "${sources[@]}" > "$work/code"
+tab=$'\t'
+scan "banned word" "[^A-Za-z0-9_]($words)([^A-Za-z0-9_]|$)"
+scan "() for (void)" "$tab[a-z].*[a-z0-9_]\(\)( *;)?$"
+scan "dead code" "$tab *# *if 0"
+scan "extern in a .c" "$tab *extern " '[^:]*\.c:'
+scan "platform test outside base" "$tab *# *(el)?if.*($platform)" '' 'src/(base/|nnue/simd\.h:|chess/attacks\.[ch]:)'
+scan "output below the programs" '[^a-z_]((printf|puts|putchar)\(|stdout)' "src/(${layers// /|})/" 'src/base/file\.c:' # redirects stdout
+scan "fopen for file_open" '[^a-z_]fopen\(' '' 'src/(base/[^:]*_(posix|windows)\.c:|lab/|datagen/|train/)'
+# Only a function has a `{` alone in column 1. The node of the search, pvs(), may be longer.
+awk 'function check_length() {
+        if (lines > (file == "src/search/search.c" ? 1000 : 700)) print file ": " lines " lines"
+    }
+    FNR == 1 { check_length(); file = FILENAME; start = 0 }
+    { lines = FNR }
+    /^[A-Za-z].*\(/ { name = $0; sub(/\(.*/, "", name); sub(/.*[ *]/, "", name) }
+    /^\{/ { start = FNR }
+    /^\}/ && start {
+        if (FNR - start - 1 > (name == "pvs" ? 150 : 60))
+            print file ":" start ": " name ", " FNR - start - 1 " lines"
+        start = 0
+    }
+    END { check_length() }' "${sources[@]}" | complain "too long"
 # The README of a folder of src/ names each of its files, without suffix and system, and no file that does not exist.
 # A folder within a folder may leave that to the README above.
 for folder in src/*/; do
@@ -94,7 +96,8 @@ for folder in src/*/; do
         continue
     fi
     find "$folder" \( -name '*.[chS]' -o -name '*.def' \) | sort | while IFS= read -r file; do
-        name=$(basename "${file%.*}")
+        name=${file##*/}
+        name=${name%.*}
         name=${name%_posix}
         name=${name%_windows}
         name=${name%_web}
@@ -117,7 +120,6 @@ for file in scripts/*; do
     grep -qF "${file#scripts/}" scripts/README.md || echo "$file"
 done | complain "missing in scripts/README.md"
 [ "$(wc -w < README.md)" -le 1200 ] || echo "README.md has more than 1200 words" | complain "long text"
-find src tests scripts .ci \( -name '*.[chS]' -o -name '*.def' -o -name '*.sh' -o -name '*.gp' -o -path .ci/run \) | sort | while IFS= read -r file; do
-    head -2 "$file" | grep -qE '^(//|#) SPDX-License-Identifier: GPL-3.0-or-later$' || echo "$file"
-done | complain "no licence line"
+find src tests scripts .ci \( -name '*.[chS]' -o -name '*.def' -o -name '*.sh' -o -name '*.gp' -o -path .ci/run \) \
+    -exec grep -LE '^(//|#) SPDX-License-Identifier: GPL-3.0-or-later$' {} + | complain "no licence line"
 exit $bad

@@ -49,7 +49,8 @@ skipped=0
 trap 'stop_engine; rm -rf "$work"' EXIT
 trap '' PIPE # an engine that died is a failed test, not the end of this script
 
-now_ms() { echo $((${EPOCHREALTIME/[.,]/} / 1000)); }
+# Sets $now_ms. Nothing that a test does often starts a process: on some machines that takes 5 ms.
+look_at_clock() { now_ms=$((${EPOCHREALTIME/[.,]/} / 1000)); }
 
 # Starts the engine with the given arguments; descriptor 3 is its input, 4 its output.
 start_engine() {
@@ -62,7 +63,8 @@ start_engine() {
     pid=$!
     exec 3>"$work/in" 4<"$work/out"
     lines=()
-    sent_ms=$(now_ms)
+    look_at_clock
+    sent_ms=$now_ms
 }
 
 # Starts the engine with $1 in a pipe that is closed behind it.
@@ -88,9 +90,11 @@ stop_engine() {
 
 # Reads one line into $line; fails at the end of the output or at the time $1, in ms.
 read_line() {
-    local left=$(($1 - $(now_ms)))
-    [ "$left" -gt 0 ] || left=1
-    IFS= read -r -t "$((left / 1000)).$(printf '%03d' $((left % 1000)))" -u 4 line || return 1
+    local left seconds
+    look_at_clock
+    left=$(($1 > now_ms ? $1 - now_ms : 1))
+    printf -v seconds '%d.%03d' $((left / 1000)) $((left % 1000))
+    IFS= read -r -t "$seconds" -u 4 line || return 1
     lines+=("$line")
 }
 
@@ -102,31 +106,42 @@ find_line() {
     return 1
 }
 
+# The same for $1 milliseconds from now.
+find_line_within() {
+    look_at_clock
+    find_line $((now_ms + $1)) "$2"
+}
+
 # The engine must end without further input, with status $1.
 check_exit() {
-    local until=$(($(now_ms) + 5000)) status
+    local until status
+    look_at_clock
+    until=$((now_ms + 5000))
     while kill -0 "$pid" 2>"$work/null"; do
-        [ "$(now_ms)" -lt "$until" ] || return 1
-        read_line $(($(now_ms) + 20)) || sleep 0.005
+        [ "$now_ms" -lt "$until" ] || return 1
+        read_line $((now_ms + 20)) || sleep 0.005
+        look_at_clock
     done
     wait "$pid"
     status=$?
-    while read_line $(($(now_ms) + 100)); do :; done
+    find_line_within 100 '^never a line$'
     exec 3>&- 4<&-
     pid=
     [ "$status" -eq "$1" ]
 }
 
-count_lines() {
+# Exactly $1 lines of this test must match $2 so far.
+has_lines() {
     local l n=0
     for l in ${lines[@]+"${lines[@]}"}; do
-        [[ $l =~ $1 ]] && n=$((n + 1))
+        [[ $l =~ $2 ]] && n=$((n + 1))
     done
-    echo $n
+    [ "$n" -eq "$1" ]
 }
 
 send_text() {
-    sent_ms=$(now_ms)
+    look_at_clock
+    sent_ms=$now_ms
     printf "$1" "$2" >&3 2>"$work/null"
 }
 
@@ -153,13 +168,13 @@ run_directive() {
     send) send_text '%s\n' "${rest//\{shared\}/$shared}" ;;
     escaped) send_text '%b\n' "$rest" ;;
     knights) send_text 'position startpos moves%s\n' "$(printf ' g1f3 g8f6 f3g1 f6g8%.0s' $(seq "$rest"))" ;;
-    expect) find_line $(($(now_ms) + 15000)) "${rest//\{kept\}/$kept}" ;;
-    keep) find_line $(($(now_ms) + 15000)) "$rest" && kept=${BASH_REMATCH[1]} ;;
-    next) read_line $(($(now_ms) + 15000)) && [[ $line =~ $rest ]] ;;
+    expect) find_line_within 15000 "${rest//\{kept\}/$kept}" ;;
+    keep) find_line_within 15000 "$rest" && kept=${BASH_REMATCH[1]} ;;
+    next) look_at_clock && read_line $((now_ms + 15000)) && [[ $line =~ $rest ]] ;;
     within) find_line $((sent_ms + first * ${PATIENCE:-1})) "$second" ;;
-    silent) ! find_line $(($(now_ms) + first)) "$second" ;;
-    count) [ "$(count_lines "$second")" -eq "$first" ] ;;
-    sleep) find_line $(($(now_ms) + rest)) '^never a line$' || : ;;
+    silent) ! find_line_within "$first" "$second" ;;
+    count) has_lines "$first" "$second" ;;
+    sleep) find_line_within "$rest" '^never a line$' || : ;;
     close) exec 3>&- ;;
     exit) check_exit "$rest" ;;
     *) return 1 ;;
@@ -199,11 +214,12 @@ count_result() {
 
 # Runs the directives $steps until one fails or skips the test; $places has the file and line of each.
 run_steps() {
-    local i verb
+    local i verb rest
     trouble= skip= kept= lines=()
     for i in "${!steps[@]}"; do
         verb=${steps[i]%% *}
-        if ! run_directive "$verb" "$([ "$verb" = "${steps[i]}" ] || echo "${steps[i]#* }")"; then
+        rest=${steps[i]#"$verb"}
+        if ! run_directive "$verb" "${rest# }"; then
             trouble="${places[i]}: ${steps[i]}"
             return
         fi
@@ -213,12 +229,13 @@ run_steps() {
 
 # Runs the test that has been read: a timed one up to three times, another one once.
 run_test() {
-    local left=$tries
+    local left=$tries word
     [ -n "$name" ] || return 0
     while [ "$left" -gt 0 ]; do
         left=$((left - 1))
         run_steps
-        finish_test "$([ "$left" -gt 0 ] && echo 'again' || echo FAILED)" && break
+        [ "$left" -gt 0 ] && word=again || word=FAILED
+        finish_test "$word" && break
     done
     count_result
     name=
@@ -239,11 +256,12 @@ run_file() {
         'test '* | 'timed '*)
             run_test
             name=${text#* } steps=() places=()
-            tries=$([ "${text%% *}" = timed ] && echo 3 || echo 1)
+            tries=1
+            [ "${text%% *}" != timed ] || tries=3
             ;;
         *)
             steps+=("$text")
-            places+=("$(basename "$1"):$number")
+            places+=("${1##*/}:$number")
             ;;
         esac
     done <"$1"
@@ -260,7 +278,7 @@ run_malformed() {
         send_text '%b\n' "$text"
         send_text '%s\n' stop
         send_text '%s\n' isready
-        find_line $(($(now_ms) + 15000)) '^readyok$' || trouble="no readyok after: ${text:0:60}"
+        find_line_within 15000 '^readyok$' || trouble="no readyok after: ${text:0:60}"
         finish_test FAILED
         count_result
     done <"$1"
