@@ -106,7 +106,7 @@ $(OUT)/palimpsest-%$(EXT): $(CORE) $(call objects_of,$(TOOL_EVAL)) $$(call objec
 $(OUT)/palimpsest-mpi$(EXT): $(CORE) $(filter-out %/main.o,$(call objects,uci)) $(call objects,cluster)
 	$(link)
 $(OUT)/unit-tests: $(LIB) $(filter-out $(OUT)/tests/fuzz/%,$(TEST))
-	$(link) $(shell pkg-config --cflags --libs check)
+	$(link) $(shell pkg-config --cflags --libs check) -Wl,--wrap=_mark_point
 $(OUT)/fuzz: $(filter-out $(OUT)/src/train/% $(OUT)/src/lab/%,$(LIB)) $(OUT)/src/lab/results.o $(filter $(OUT)/tests/fuzz/%,$(TEST))
 	$(link)
 $(OUT)/%.o: %.c $(OUT)/flags

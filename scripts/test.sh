@@ -19,11 +19,11 @@ run() { "$@" 2>&1 | tee -a "$work/log" || { status=1; echo "FAILED: $*"; }; }
 "$make" engine || exit 1
 run "$make" unit-tests MODE="$mode"
 "$make" tools || exit 1
-# The UCI sessions use one core, and so do the other scripts: they run at the same time.
-scripts/uci_session.sh "$engine" > "$work/sessions" 2>&1 &
-sessions=$!
+# These scripts use one core each: the longest one runs beside the others.
+scripts/memory/check.sh "$engine" > "$work/memory" 2>&1 &
+memory=$!
+run scripts/uci_session.sh "$engine"
 run scripts/sessions/check.sh "$engine"
-run scripts/memory/check.sh "$engine"
 run scripts/lichess/test.sh "$engine"
 run scripts/tools_session.sh "$(dirname "$engine")" "$engine"
 run scripts/results_session.sh "$(dirname "$engine")"
@@ -31,7 +31,7 @@ run scripts/install_session.sh "$engine"
 run scripts/deps_session.sh
 run scripts/generation_session.sh
 [ ! -x "$(dirname "$engine")/palimpsest-mpi" ] || run scripts/cluster/check.sh "$(dirname "$engine")/palimpsest-mpi"
-wait $sessions || { status=1; echo "FAILED: scripts/uci_session.sh $engine" >> "$work/sessions"; }
-tee -a "$work/log" < "$work/sessions"
+wait $memory || { status=1; echo "FAILED: scripts/memory/check.sh $engine" >> "$work/memory"; }
+tee -a "$work/log" < "$work/memory"
 sum_counts "$work/log"
 exit $status

@@ -18,6 +18,17 @@
 #include "suites.h"
 #undef SUITE
 
+/* Stands in for _mark_point() of libcheck (-Wl,--wrap): an assertion that holds notes its place in
+ * a file, so that a crash can be reported with it. Some tests make a million assertions, and on a
+ * virtual machine these system calls took a third of the time of all tests. A crash is now reported
+ * with the place of its test. */
+void __wrap__mark_point(const char *file, int line);
+void __wrap__mark_point(const char *file, int line)
+{
+    (void)file;
+    (void)line;
+}
+
 int main(void)
 {
     setvbuf(stdout, NULL, _IOLBF, 0);

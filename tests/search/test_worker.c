@@ -150,6 +150,7 @@ START_TEST(a_root_move_brought_forward_keeps_the_order_of_those_it_passes)
     Worker *const w = fixture_open(&fixture, MIDDLEGAME, 1);
     Move before[MAX_MOVES];
     const int count = w->root_move_count, index = 5;
+    ck_assert_int_gt(count, index);
     for (int i = 0; i < count; i++)
         before[i] = w->root_moves[i].move;
     ck_assert(worker_bring_to_front(w, before[index]));
