@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 /* The state of one search thread: its stack of positions, game path, root moves, histories and
- * counters. Workers of one search share the SearchShared (table, job, deadlines, stop flag) and
- * nothing else. */
+ * counters. Workers of one search share only SearchShared: the table, the stop flags, and what no
+ * search changes (job, deadlines, network, tablebases, learned positions). */
 
 #include <assert.h>
 #include <stdatomic.h>
