@@ -66,6 +66,7 @@ tunable_counts() {
         "$(bench_of ./ob-tune 'bench 16 1 8' quit)" ]
 }
 
+quick='EXTRA_CFLAGS=-O1 -fno-lto' # for the builds whose speed does not matter
 check "gcc builds the default target" make -j EXE=ob-gcc CC=gcc
 check "the bench of gcc can be read" has_bench ./ob-gcc bench
 check "clang builds the default target" make -j EXE=ob-clang CC=clang
@@ -77,7 +78,7 @@ check "openings are made from a book" counts_openings 3 ./ob-gcc "genfens 3 seed
 check "tools are built" make -j tools
 check "games are made" ./palimpsest-datagen --out games --games 200 --soft 50 --hard 200 --seed 1 --eval bootstrap
 check "a network is made" ./palimpsest-train --out a.nnue --epochs 1 games
-check "the network is built in" make -j EXE=ob-net CC=gcc EVALFILE="$tree/a.nnue"
+check "the network is built in" make -j EXE=ob-net CC=gcc EVALFILE="$tree/a.nnue" "$quick"
 check "export_net writes the network" ./ob-net export_net b.nnue
 check "the exported network is the same" cmp a.nnue b.nnue
 check "the bench with the network can be read" has_bench ./ob-net bench
@@ -85,7 +86,7 @@ check "the same network by option has the same bench" [ "$(bench_of ./ob-net ben
     "$(bench_of ./ob-gcc "setoption name EvalFile value a.nnue" bench quit)" ]
 check "a missing network fails the build" fails make -j EXE=ob-none EVALFILE="$tree/none.nnue"
 
-check "a build for tuning is made" make -j engine MODE=tune EXE=ob-tune
+check "a build for tuning is made" make -j engine MODE=tune EXE=ob-tune "$quick"
 check "the build for tuning has each tunable as an option" lists_tunables
 check "the build for tuning has the same bench" same_bench ob-gcc ob-tune
 check "a changed tunable changes the bench" tunable_counts
