@@ -40,12 +40,19 @@ static bool stale_entry_replaces(const Tt *to, EntryWords words, EntryWords old)
                                         entry_depth(words.data) > entry_depth(old.data));
 }
 
+static bool is_as_deep(const Tt *to, EntryWords old, Key key, EntryWords words)
+{
+    return entry_matches(old, key, to->check_mask) &&
+           entry_depth(old.data) >= entry_depth(words.data);
+}
+
 bool migration_insert(Tt *to, Key key, EntryWords words, bool is_first_level)
 {
     TtSlot *const slot = tt_slot(to, key);
-    TtEntry *const place = replacement_is_single(to->replacement) ? tt_entry(to, key)
-                           : is_first_level                       ? &slot->first
-                                                                  : &slot->second;
+    TtEntry *place = is_first_level ? &slot->first : &slot->second;
+    TtEntry *beside = is_first_level ? &slot->second : &slot->first;
+    if (replacement_is_single(to->replacement))
+        place = beside = tt_entry(to, key);
     const EntryWords old = entry_read(place);
     if (entry_is_empty(old.data) || entry_generation(words.data) != to->generation) {
         const bool replaces = stale_entry_replaces(to, words, old);
@@ -53,7 +60,8 @@ bool migration_insert(Tt *to, Key key, EntryWords words, bool is_first_level)
             entry_write(place, words);
         return replaces;
     }
-    if (entry_matches(old, key, to->check_mask) && entry_depth(old.data) >= entry_depth(words.data))
+    // A scheme of two levels may overwrite the same position in either of them.
+    if (is_as_deep(to, old, key, words) || is_as_deep(to, entry_read(beside), key, words))
         return false;
     const SearchPoint own = {.ply = 0, .rule50 = 0};
     TtData data;

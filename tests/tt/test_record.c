@@ -4,6 +4,8 @@
 #include <check.h>
 #include <string.h>
 
+#include "table_fixture.h"
+
 static const TtRecord GOOD = {
     .data =
         {.move = 0x1234, .score = 57, .eval = -31, .depth = 9, .bound = BOUND_LOWER, .nodes = 77},
@@ -83,16 +85,45 @@ END_TEST
 
 START_TEST(an_insertion_says_whether_it_was_news)
 {
-    Tt tt = {0};
-    ck_assert_uint_eq(tt_resize(&tt, 4), 4);
+    Tt table = {0};
+    ck_assert_uint_eq(tt_resize(&table, 4), 4);
     TtRecord record = GOOD;
-    ck_assert(tt_insert(&tt, &record, true));
-    ck_assert(!tt_insert(&tt, &record, true));
+    ck_assert(tt_insert(&table, &record, true));
+    ck_assert(!tt_insert(&table, &record, true));
     record.data.depth--;
-    ck_assert(!tt_insert(&tt, &record, true));
+    ck_assert(!tt_insert(&table, &record, true));
     record.data.depth += 2;
-    ck_assert(tt_insert(&tt, &record, true));
-    tt_free(&tt);
+    ck_assert(tt_insert(&table, &record, true));
+    tt_free(&table);
+}
+END_TEST
+
+START_TEST(an_insertion_keeps_the_deeper_result_of_either_level)
+{
+    const SearchPoint own = {.ply = 0, .rule50 = 0};
+    const Replacement scheme = (Replacement)_i;
+    for (int deeper_level = 0; deeper_level < 2; deeper_level++) {
+        Tt table = {.replacement = scheme};
+        TtStats unused = {0};
+        TtData data = GOOD.data, out[2];
+        ck_assert_uint_eq(tt_resize(&table, 1), 1);
+        TtRecord record = GOOD;
+        record.key = key_in_slot(3, 1);
+        record.data.depth = 10;
+        const Key other = key_in_slot(3, 2);
+        data.depth = 20;
+        tt_store(&table, record.key, own, &data, &unused);
+        data.depth =
+            deeper_level == 0 ? 5 : 25; // 25 moves the result of depth 20 to the second level
+        tt_store(&table, other, own, &data, &unused);
+        tt_insert(&table, &record, deeper_level == 1);
+        int deepest = 0;
+        const int count = tt_probe(&table, record.key, own, out, &unused);
+        for (int i = 0; i < count; i++)
+            deepest = out[i].depth > deepest ? out[i].depth : deepest;
+        ck_assert_msg(deepest == 20, "depth %d", deepest);
+        tt_free(&table);
+    }
 }
 END_TEST
 
@@ -104,6 +135,8 @@ Suite *suite_record(void)
     tcase_add_test(tcase, impossible_records_are_refused);
     tcase_add_test(tcase, only_the_move_of_a_score_that_does_not_last_is_kept);
     tcase_add_test(tcase, an_insertion_says_whether_it_was_news);
+    tcase_add_loop_test(tcase, an_insertion_keeps_the_deeper_result_of_either_level,
+                        REPLACE_TWO_DEEP, REPLACE_TWO_BIG1 + 1);
     Suite *const suite = suite_create("record");
     suite_add_tcase(suite, tcase);
     return suite;
