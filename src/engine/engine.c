@@ -374,19 +374,18 @@ bool engine_set_network(Engine *engine, const char *path, char *error)
     Network *const network = *path != '\0' ? network_open(path, error) : NULL;
     if (network == NULL && *path != '\0')
         return false;
-    if (network != NULL)
-        engine_set_eval(engine, (EvalSource){.network = network});
-    else
-        engine_set_eval(engine, built_in_eval());
+    const EvalSource eval = network != NULL ? (EvalSource){.network = network} : built_in_eval();
+    if (eval_fingerprint(&eval) == eval_fingerprint(&engine->eval)) {
+        network_close(network);
+        return true;
+    }
+    engine_set_eval(engine, eval);
     engine->network = network;
     return true;
 }
 
-bool engine_set_syzygy(Engine *engine, const char *folders, char *error)
+static bool open_tables(Engine *engine, const char *folders, char *error)
 {
-    engine_wait(engine);
-    if (engine->syzygy.men > 0 || *folders != '\0')
-        clear_table(engine);
     engine->syzygy = (SyzygyTables){0};
     free(engine->syzygy_folders);
     engine->syzygy_folders = NULL;
@@ -398,6 +397,19 @@ bool engine_set_syzygy(Engine *engine, const char *folders, char *error)
         return false;
     }
     return syzygy_open(folders, &engine->syzygy, error);
+}
+
+bool engine_set_syzygy(Engine *engine, const char *folders, char *error)
+{
+    engine_wait(engine);
+    const SyzygyTables old = engine->syzygy;
+    const bool is_same = strcmp(folders, engine_syzygy_folders(engine)) == 0;
+    const bool is_good = open_tables(engine, folders, error);
+    const SyzygyTables *const now = &engine->syzygy;
+    if (old.men != now->men || old.wdl_files != now->wdl_files || old.dtz_files != now->dtz_files ||
+        (now->men > 0 && !is_same))
+        clear_table(engine);
+    return is_good;
 }
 
 const char *engine_syzygy_folders(const Engine *engine)

@@ -75,8 +75,9 @@ void engine_set_keeps_table(Engine *engine, bool keeps);
 /* Returns how often the table was emptied or made smaller: its entries may then be lost. */
 unsigned engine_table_losses(const Engine *engine);
 
-/* Opens the network in the file `path`, or uses the built-in evaluation when `path` is "". On
- * success clears the same state as engine_set_eval(). Returns false, with the reason in `error`
+/* Opens the network in the file `path`, or uses the built-in evaluation when `path` is "". If it is
+ * not the one in use, clears the same state as engine_set_eval(): some GUIs send all options before
+ * each search. Returns false, with the reason in `error`
  * (NETWORK_ERROR_MAX bytes) and the old evaluation in use, when the file holds no usable network.
  * Waits for a running search. */
 bool engine_set_network(Engine *engine, const char *path, char *error);
@@ -96,9 +97,10 @@ Learning *engine_learning(Engine *engine);
 
 /* Opens the Syzygy tables in `folders` (a list, see syzygy_open()) and closes those opened before;
  * "" only closes them. Returns false, with the reason in `error` (SYZYGY_ERROR_MAX bytes) and no
- * tables in use, when a table is faulty, none is found or memory is short. A change empties the
- * transposition table, since its scores depend on the tables. The library has one set of tables per
- * process, so only one engine may use it. Waits for a running search. */
+ * tables in use, when a table is faulty, none is found or memory is short. If the folders or
+ * the tables in them have changed, the transposition table is emptied: its scores depend on them.
+ * The library has one set of tables per process, so only one engine may use it. Waits for a running
+ * search. */
 bool engine_set_syzygy(Engine *engine, const char *folders, char *error);
 
 /* The folders that were last requested, even if their tables could not be opened. "" at first, and

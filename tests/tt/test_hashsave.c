@@ -147,7 +147,7 @@ static void begin_game(void)
 
 static void change_network(void)
 {
-    ck_assert(engine_set_network(engine, "", hash_error));
+    engine_set_eval(engine, *engine_eval_source(engine));
 }
 
 static void save_again(void)
