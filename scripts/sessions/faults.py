@@ -398,6 +398,20 @@ class Test:
         one.end(0, None)
         self.auto('a.hash').end()
 
+    def auto_keeps_what_another_engine_saved(self):
+        one, other = self.auto('a.hash'), self.auto('a.hash')
+        moves = ('e2e4', 'd2d4')
+        for run, move in zip((one, other), moves):
+            run.orders(f'position startpos moves {move}')
+            run.search('go depth 8')
+            run.end()
+        run = self.auto('a.hash')
+        for move in moves:
+            said = run.orders(f'position startpos moves {move}', 'hash probe')
+            if not any(text.startswith('Table: depth') for text in said):
+                raise Bad(f'the result of {move} is lost: {said}')
+        run.end()
+
 
 FAULTS = [name for name in vars(Test) if name not in ('file', 'refuses', 'auto', 'AUTO') and not name.startswith('_')]
 

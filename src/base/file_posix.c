@@ -12,6 +12,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/checksum.h"
+
 /* Opens a pipe or a device. Does not wait for the other side of a pipe: without a writer it is
  * empty, without a reader it cannot be opened. A device, which may never end, is not read. */
 static FILE *open_other(const char *path, const char *mode)
@@ -181,6 +183,16 @@ FileKind file_kind(const char *path, int64_t *size)
     return S_ISREG(found.st_mode)   ? FILE_REGULAR
            : S_ISDIR(found.st_mode) ? FILE_FOLDER
                                     : FILE_OTHER;
+}
+
+uint64_t file_stamp(const char *path)
+{
+    struct stat found;
+    if (stat(path, &found) != 0)
+        return 0;
+    const uint64_t parts[] = {(uint64_t)found.st_dev, (uint64_t)found.st_ino,
+                              (uint64_t)found.st_size, (uint64_t)found.st_mtime};
+    return checksum64(parts, sizeof parts) | 1;
 }
 
 bool file_is_same(const char *path, const char *other)

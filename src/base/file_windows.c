@@ -10,6 +10,7 @@
 #include <sys/stat.h>
 #include <windows.h>
 
+#include "base/checksum.h"
 #include "base/wide.h"
 
 FILE *file_open(const char *path, const char *mode)
@@ -128,6 +129,19 @@ FileKind file_kind(const char *path, int64_t *size)
     return S_ISREG(found.st_mode)   ? FILE_REGULAR
            : S_ISDIR(found.st_mode) ? FILE_FOLDER
                                     : FILE_OTHER;
+}
+
+uint64_t file_stamp(const char *path)
+{
+    wchar_t wide[FILE_PATH_MAX];
+    WIN32_FILE_ATTRIBUTE_DATA found;
+    if (!wide_from_text(wide, FILE_PATH_MAX, path) ||
+        !GetFileAttributesExW(wide, GetFileExInfoStandard, &found))
+        return 0;
+    const uint64_t parts[] = {found.nFileSizeHigh, found.nFileSizeLow,
+                              found.ftLastWriteTime.dwHighDateTime,
+                              found.ftLastWriteTime.dwLowDateTime};
+    return checksum64(parts, sizeof parts) | 1;
 }
 
 bool file_is_same(const char *path, const char *other)

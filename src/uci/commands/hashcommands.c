@@ -43,6 +43,7 @@ static void print_outcome(void *ctx, const HashFileSummary *sum, const char *err
     HashFileJob *const job = ctx;
     Output *const out = job->settings->out;
     job->has_failed = error != NULL;
+    job->stamp = file_stamp(job->path);
     if (error != NULL) {
         output_line(out, "info string error: hash %s: '%s' %s", job->verb, job->path, error);
         return;
@@ -76,15 +77,17 @@ static bool find_path(const Settings *settings, const char *verb, const char *pa
 }
 
 /* After the end of a save: what HashFile Auto could not write is still to be saved. */
-static void note_failed_save(Settings *settings)
+static void note_save(Settings *settings)
 {
     AutoHashFile *const file = &settings->auto_hash_file;
     HashFileJob *const job = &settings->hash_save;
-    if (job->has_failed && strcmp(job->path, file->path) == 0) {
-        file->has_news = true;
-        file->exists = file_kind(file->path, NULL) != FILE_MISSING;
+    if (*job->path != '\0' && strcmp(job->path, file->path) == 0) {
+        if (job->has_failed)
+            file->has_news = true;
+        else
+            file->stamp = job->stamp;
     }
-    job->has_failed = false;
+    *job->path = '\0';
 }
 
 /* Starts to save the file `path` (FILE_PATH_MAX bytes) by `save`. Prints an error and returns false
@@ -108,7 +111,7 @@ bool hash_command_save(Settings *settings, const char *path)
 {
     char found[FILE_PATH_MAX];
     engine_await_save(settings->engine); // a running save uses the same HashFileJob
-    note_failed_save(settings);
+    note_save(settings);
     if (!find_path(settings, "save", path, found))
         return false;
     if (settings->hash_file_read_only &&
@@ -154,15 +157,14 @@ static void load_auto_file(Settings *settings)
 {
     AutoHashFile *const file = &settings->auto_hash_file;
     HashFileSummary sum;
-    int64_t bytes;
-    file->exists = file_kind(file->path, &bytes) != FILE_MISSING;
+    file->stamp = file_stamp(file->path);
     file->is_refused =
-        file->exists && !read_file(settings, "load", file->path, engine_load_hash, &sum);
+        file->stamp != 0 && !read_file(settings, "load", file->path, engine_load_hash, &sum);
     const uint64_t entries = 2 * engine_table(settings->engine)->slot_count;
-    if (!file->is_refused && file->exists && sum.records > entries)
+    if (!file->is_refused && file->stamp != 0 && sum.records > entries)
         file->is_refused = true;
     file->losses = engine_table_losses(settings->engine);
-    if (!file->exists)
+    if (file->stamp == 0)
         output_line(settings->out, "info string hash: '%s' does not exist yet", file->path);
     if (file->is_refused)
         output_line(settings->out,
@@ -203,11 +205,14 @@ static bool may_save(const Settings *settings)
            strcmp(file->path, settings->hash_file) == 0;
 }
 
-/* Whether the table has lost entries since it held all those of the file. */
-static bool has_lost_entries(const Settings *settings)
+/* Whether the file has entries that the table lost or never had: the table was cleared or made
+ * smaller, or another program wrote the file. */
+static bool must_load_first(const Settings *settings)
 {
     const AutoHashFile *const file = &settings->auto_hash_file;
-    return file->exists && file->losses != engine_table_losses(settings->engine);
+    const uint64_t stamp = file_stamp(file->path);
+    return stamp != 0 &&
+           (stamp != file->stamp || file->losses != engine_table_losses(settings->engine));
 }
 
 void hash_auto_tick(Settings *settings)
@@ -216,13 +221,23 @@ void hash_auto_tick(Settings *settings)
     if (engine_is_saving(settings->engine))
         return;
     engine_await_save(settings->engine); // its thread may still use the HashFileJob
-    note_failed_save(settings);
-    if (!may_save(settings) || has_lost_entries(settings) ||
+    note_save(settings);
+    if (!may_save(settings) ||
         clock_ms() - file->saved_ms < 1000 * (int64_t)settings->hash_file_interval_s)
         return;
     file->saved_ms = clock_ms();
+    if (must_load_first(settings)) {
+        // Not now: the user may have cleared the table to analyse without those entries.
+        if (!file->is_left_to_the_end)
+            output_line(settings->out,
+                        "info string hash: '%s' is saved only at quit, because it has entries that "
+                        "the table does not have",
+                        file->path);
+        file->is_left_to_the_end = true;
+        return;
+    }
+    file->is_left_to_the_end = false;
     file->has_news = engine_is_searching(settings->engine);
-    file->exists = true;
     file->losses = engine_table_losses(settings->engine);
     if (!start_save(settings, file->path, engine_save_hash_meanwhile))
         settings->hash_save.has_failed = true;
@@ -231,10 +246,10 @@ void hash_auto_tick(Settings *settings)
 void hash_auto_end(Settings *settings, int64_t until_ms)
 {
     engine_end_save(settings->engine, until_ms - clock_ms());
-    note_failed_save(settings);
+    note_save(settings);
     if (settings->auto_hash_file.has_news)
         hash_auto_load(settings); // not loaded yet if all searches had a clock
-    if (may_save(settings) && has_lost_entries(settings))
+    if (may_save(settings) && must_load_first(settings))
         load_auto_file(settings);
     if (may_save(settings))
         hash_command_save(settings, settings->auto_hash_file.path);
