@@ -27,7 +27,7 @@
 #   sleep MS            waits MS milliseconds and reads the output of that time
 #   close               closes the input of the engine
 #   exit CODE           the process must end without further input, with status CODE, within 5 s
-# PATIENCE=N multiplies the times of `within`, for sanitizers and other slow engines.
+# PATIENCE=N multiplies the times of `expect`, `keep`, `next` and `within`, for sanitizers and other slow engines.
 # A test without `exit` ends with `quit`; then the engine must end with status 0.
 # Needs only bash 5. The last line is "N passed, N failed, N skipped"; the status is 0 if none failed.
 
@@ -43,6 +43,7 @@ shared=${PALIMPSEST_SHARED:-$here/../shared}
 [ ! -d "$shared" ] || shared=$(cd "$shared" && pwd)
 work=$(mktemp -d)
 pid=
+answer_ms=$((15000 * ${PATIENCE:-1}))
 passed=0
 failed=0
 skipped=0
@@ -168,9 +169,9 @@ run_directive() {
     send) send_text '%s\n' "${rest//\{shared\}/$shared}" ;;
     escaped) send_text '%b\n' "$rest" ;;
     knights) send_text 'position startpos moves%s\n' "$(printf ' g1f3 g8f6 f3g1 f6g8%.0s' $(seq "$rest"))" ;;
-    expect) find_line_within 15000 "${rest//\{kept\}/$kept}" ;;
-    keep) find_line_within 15000 "$rest" && kept=${BASH_REMATCH[1]} ;;
-    next) look_at_clock && read_line $((now_ms + 15000)) && [[ $line =~ $rest ]] ;;
+    expect) find_line_within $answer_ms "${rest//\{kept\}/$kept}" ;;
+    keep) find_line_within $answer_ms "$rest" && kept=${BASH_REMATCH[1]} ;;
+    next) look_at_clock && read_line $((now_ms + answer_ms)) && [[ $line =~ $rest ]] ;;
     within) find_line $((sent_ms + first * ${PATIENCE:-1})) "$second" ;;
     silent) ! find_line_within "$first" "$second" ;;
     count) has_lines "$first" "$second" ;;
@@ -278,7 +279,7 @@ run_malformed() {
         send_text '%b\n' "$text"
         send_text '%s\n' stop
         send_text '%s\n' isready
-        find_line_within 15000 '^readyok$' || trouble="no readyok after: ${text:0:60}"
+        find_line_within $answer_ms '^readyok$' || trouble="no readyok after: ${text:0:60}"
         finish_test FAILED
         count_result
     done <"$1"
