@@ -504,13 +504,15 @@ void engine_start(Engine *engine, const SearchJob *job)
     engine_wait(engine);
     finish_resize(engine);
     engine->tt.no_refresh = !params.refresh_on_read;
-    const bool is_play = job->limits.has_clock || job->limits.ponder;
+    const bool has_clock = job->limits.has_clock && !job->limits.infinite;
+    const bool is_play = has_clock || job->limits.ponder;
     engine->is_analysis =
         !is_play && (engine->analysing || engine->table_is_from_file || job->limits.infinite);
     const bool continues_analysis =
         engine->is_analysis && root_cache_is_related(&engine->tt, &engine->job, job);
     const bool is_full = strength_is_full(&job->strength);
     engine->job = *job;
+    engine->job.limits.has_clock = has_clock;
     if (!is_full)
         limit_nodes(&engine->job);
     const SearchResources resources = {

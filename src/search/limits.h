@@ -8,7 +8,7 @@
 #include "chess/types.h"
 
 typedef struct {
-    bool infinite;              // report the best move only after a stop
+    bool infinite;              // report the best move only after a stop; clocks do not count
     bool ponder;                // report the best move only after a ponderhit or stop
     int depth;                  // plies; 0: no limit
     int mate;                   // stop at a mate in this many moves; 0: no limit

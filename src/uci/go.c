@@ -173,4 +173,5 @@ void go_parse(GoRequest *go, const Position *pos, bool chess960, char *arguments
         limits->move_ms >= 0 || limits->depth != 0 || limits->nodes != 0 || limits->mate != 0;
     limits->has_clock &= !has_other_limit || reader.has_own_clock;
     limits->infinite |= !limits_end(limits) && !limits->ponder;
+    limits->has_clock &= !limits->infinite;
 }

@@ -155,6 +155,27 @@ START_TEST(pondering_ignores_the_clock_until_the_ponderhit)
 }
 END_TEST
 
+START_TEST(an_infinite_search_ignores_a_clock)
+{
+    count_from_here();
+    SearchJob job = run_job(&run, MIDDLEGAME);
+    job.limits.infinite = true;
+    job.limits.has_clock = true;
+    job.limits.clock_ms[WHITE] = job.limits.clock_ms[BLACK] = 1;
+    engine_start(engine, &job);
+    clock_sleep_ms(100);
+    const int half_way = atomic_load(&looks);
+    clock_sleep_ms(200);
+    ck_assert_int_gt(atomic_load(&looks), half_way);
+    engine_stop(engine);
+    engine_wait(engine);
+    check_done(&job);
+    const Lag lag = engine_lag(engine);
+    ck_assert(!lag.is_running);
+    ck_assert_int_eq(lag.wall_us, 0);
+}
+END_TEST
+
 /* The ponderhit comes in the middle of a long iteration, after EVALUATIONS_TO_HIT evaluations. At
  * most EVALUATIONS_TO_LOOK follow until the search checks its limits. */
 enum { EVALUATIONS_TO_HIT = 200000, EVALUATIONS_TO_LOOK = 2048 };
@@ -563,6 +584,7 @@ Suite *suite_engine(void)
     tcase_add_test(tcase, an_infinite_search_reports_its_move_only_after_stop);
     tcase_add_test(tcase, an_infinite_search_at_its_node_limit_waits_for_stop);
     tcase_add_test(tcase, an_infinite_search_of_a_mated_root_waits_for_stop);
+    tcase_add_test(tcase, an_infinite_search_ignores_a_clock);
     tcase_add_test(tcase, pondering_ignores_the_clock_until_the_ponderhit);
     tcase_add_test(tcase, a_search_of_one_bad_move_does_not_correct_the_evaluation);
     tcase_add_test(tcase, a_pondering_search_beyond_its_soft_limit_ends_at_the_ponderhit);

@@ -129,6 +129,8 @@ START_TEST(any_time_keyword_makes_a_clock)
     ck_assert(!good_go("depth 20 movestogo 40").has_clock);
     ck_assert(!good_go("btime 60000 movetime 1000").has_clock);
     ck_assert(good_go("wtime 60000 movetime 1000").has_clock);
+    ck_assert(!good_go("infinite wtime 1").has_clock);
+    ck_assert(good_go("infinite wtime 1").infinite);
     ck_assert_int_eq(good_go("depth 1").move_ms, -1);
 }
 END_TEST
