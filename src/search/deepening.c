@@ -190,6 +190,14 @@ typedef struct {
     uint64_t spent; // in the last iteration
 } IterationRecord;
 
+/* The score of the previous search of this game minus `score`. 0 if there is none, or if the other
+ * side was to move in that search: then the two scores cannot be compared. */
+static Score previous_drop(const Worker *w, Score score)
+{
+    const bool is_known = w->last_score != SCORE_NONE && w->last_side == w->shared->job->root.side;
+    return is_known ? w->last_score - score : 0;
+}
+
 static TimeSigns read_signs(Worker *w, const IterationRecord *before, int depth)
 {
     const RootMove *best = &w->root_moves[0];
@@ -198,8 +206,7 @@ static TimeSigns read_signs(Worker *w, const IterationRecord *before, int depth)
                        .best_share = nodes == 0 ? 1.0 : (double)best->nodes / (double)nodes,
                        .stable_iterations = before->stable,
                        .score_drop = depth > 1 ? before->score - best->score : 0,
-                       .previous_drop =
-                           w->last_score != SCORE_NONE ? w->last_score - best->score : 0,
+                       .previous_drop = previous_drop(w, best->score),
                        .legal_moves = w->root_move_count,
                        .mate_found = score_is_mate(best->score)};
 }
@@ -442,6 +449,7 @@ Worker *deepening_conclude(Worker *main_worker)
         w = main_worker;
     RootMove *best = &w->root_moves[0];
     main_worker->last_score = deepening_outcome(w).score;
+    main_worker->last_side = job->root.side;
     const int length = best->pv_length;
     if (length == 1)
         root_cache_extend_pv(w, best, 2); // a reply to ponder on

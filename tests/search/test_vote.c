@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /* The parts of iterative deepening that need workers with made-up results: the vote at the end of a
- * search, and the aspiration window. */
+ * search, the aspiration window, and the score of the previous search. */
 #include <check.h>
 
 #include "search/deepening.h"
@@ -120,6 +120,48 @@ START_TEST(a_score_outside_the_aspiration_window_is_searched_again)
 }
 END_TEST
 
+/* Nodes of three searches of White with nodes as time, each after a search of `last_side` with this
+ * score. */
+static uint64_t nodes_after(Score last_score, Color last_side)
+{
+    uint64_t nodes = 0;
+    for (int soft_ms = 2000; soft_ms <= 8000; soft_ms *= 2) {
+        teardown();
+        setup();
+        Worker *const w = fixture.workers[0];
+        fixture.job.nodes_per_ms = 1;
+        fixture.shared.plan = (TimePlan){.soft_ms = soft_ms, .hard_ms = 10 * soft_ms};
+        w->last_score = last_score;
+        w->last_side = last_side;
+        deepening_run(w);
+        nodes += worker_nodes(w);
+    }
+    return nodes;
+}
+
+START_TEST(only_a_previous_score_of_the_same_side_changes_the_time)
+{
+    const uint64_t nodes = nodes_after(SCORE_NONE, WHITE);
+    ck_assert_uint_gt(nodes_after(500, WHITE), nodes); // the score falls: more time
+    ck_assert_uint_eq(nodes_after(500, BLACK), nodes);
+    ck_assert_uint_eq(nodes_after(-500, BLACK), nodes);
+}
+END_TEST
+
+START_TEST(the_side_of_the_last_score_is_that_of_the_root)
+{
+    Worker *const w = fixture.workers[0];
+    set_result(0, 0, 30, 10);
+    w->completed = w->root_moves[0];
+    for (Color side = WHITE; side <= BLACK; side++) {
+        fixture.job.root.side = side;
+        deepening_conclude(w);
+        ck_assert_int_eq(w->last_score, 30);
+        ck_assert_int_eq(w->last_side, side);
+    }
+}
+END_TEST
+
 /* Another process found root move number `move`. */
 static PeerResult peer_result(int move, Score score, int depth)
 {
@@ -199,6 +241,8 @@ Suite *suite_vote(void)
     tcase_add_test(tcase, the_main_worker_is_elected_when_none_has_finished_an_iteration);
     tcase_add_loop_test(tcase, the_main_worker_answers_when_the_depth_or_a_mate_was_asked, 0, 2);
     tcase_add_loop_test(tcase, a_score_outside_the_aspiration_window_is_searched_again, 0, 2);
+    tcase_add_test(tcase, only_a_previous_score_of_the_same_side_changes_the_time);
+    tcase_add_test(tcase, the_side_of_the_last_score_is_that_of_the_root);
     tcase_add_test(tcase, a_process_that_searched_deeper_wins_and_its_line_is_taken);
     tcase_add_test(tcase, a_process_that_searched_less_deep_does_not_win);
     tcase_add_test(tcase, two_processes_that_agree_outvote_a_deeper_one);
