@@ -237,6 +237,10 @@ __attribute__((noinline)) bool probe_learned(Node *n, Score *score)
         !apply_learned_bounds(n, learned_score_bounds(n, entry), entry->move, score))
         return false;
     n->w->stats.learned_cutoffs++;
+    if (*score < n->draw_floor) { // the learned line is worse than a repetition
+        *score = n->draw_floor;
+        n->ss->pv_length = 0;
+    }
     return true;
 }
 

@@ -64,7 +64,8 @@ bool node_table_cutoff(Node *n, Score *score);
 
 /* Probes the learned positions; shared->learned must not be NULL. A hit adds its move to the TT
  * moves and gives bounds of the score. True when the bounds give a cutoff, with its score in
- * `*score`; otherwise they may narrow the window of a PV node. Never called at the root. */
+ * `*score`, which is at least draw_floor; otherwise they may narrow the window of a PV node. Never
+ * called at the root. */
 bool probe_learned(Node *n, Score *score);
 
 /* Caps the result at the known upper bound; a mate overrides an unproven bound. If a proven bound

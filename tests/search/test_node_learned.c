@@ -85,6 +85,23 @@ START_TEST(an_exact_learned_score_ends_a_pv_node)
 }
 END_TEST
 
+START_TEST(a_learned_score_is_not_below_a_draw_that_can_be_forced)
+{
+    Node n = open_node(MIDDLEGAME, -500, 500, 6);
+    Score score;
+    learn(&n, "e1g1", -200, 6);
+    learned.policy = LEARN_CRAFTY;
+    n.draw_floor = n.alpha = 1;
+    ck_assert(probe_learned(&n, &score));
+    ck_assert_int_eq(score, 1);
+    ck_assert_int_eq(n.ss->pv_length, 0);
+    n = fixture_node(&fixture, -500, 500, 6); // without a repetition
+    ck_assert(probe_learned(&n, &score));
+    ck_assert_int_eq(score, -200);
+    ck_assert_int_eq(n.ss->pv_length, 1);
+}
+END_TEST
+
 /* Each case takes one condition away from a learned score that would cut the node. */
 START_TEST(a_learned_score_that_is_not_trusted_still_gives_its_move)
 {
@@ -152,6 +169,7 @@ Suite *suite_node_learned(void)
     tcase_add_test(tcase, a_learned_score_outside_the_window_cuts_the_node);
     tcase_add_test(tcase, a_learned_score_narrows_the_window_of_a_pv_node);
     tcase_add_test(tcase, an_exact_learned_score_ends_a_pv_node);
+    tcase_add_test(tcase, a_learned_score_is_not_below_a_draw_that_can_be_forced);
     tcase_add_loop_test(tcase, a_learned_score_that_is_not_trusted_still_gives_its_move, 0, 6);
     tcase_add_test(tcase,
                    shallow_nodes_and_illegal_learned_moves_take_nothing_from_learned_positions);
