@@ -95,12 +95,13 @@ static void spend_nodes(Engine *engine)
     nodeclock_spend(&engine->node_clock, job->root.side, &job->limits, nodes);
 }
 
-/* Records the time that the search took from the clock. Not for a search that still ponders, and
- * not when nodes count as time. */
+/* Records the time that the search took from the clock, which does not run before the ponderhit.
+ * Not for a search that still ponders, and not when nodes count as time. */
 static void note_lag(Engine *engine, const Worker *main_worker)
 {
     const SearchJob *const job = &engine->job;
-    const int64_t spent_ms = worker_spent_ms(&engine->shared);
+    const int64_t spent_ms =
+        worker_spent_ms(&engine->shared) - threads_pondered_ms(engine->threads);
     const int64_t ran_us = clock_thread_us() - engine->ran_us; // negative: another thread
     engine->ran_us += ran_us;
     if (job->nodes_per_ms > 0 || atomic_load(&engine->shared.pondering))

@@ -28,6 +28,7 @@ struct Threads {
     Cond idle_cond;      // waiting callers: all workers are idle, or all but the main worker
     bool stop_requested; // by threads_stop(), not by a limit
     uint64_t pondered_nodes;       // of this search, up to the ponderhit
+    int64_t pondered_ms;           // time of this search, up to the ponderhit
     unsigned search_number;        // of the last search for which the main worker was woken
     unsigned helper_search_number; // of the last search for which the helpers were woken
     int busy_count;                // number of workers that are not idle
@@ -221,6 +222,7 @@ void threads_start(Threads *threads)
     mutex_lock(&threads->mutex);
     threads->stop_requested = false;
     threads->pondered_nodes = 0;
+    threads->pondered_ms = 0;
     atomic_store(&threads->is_searching, true);
     threads->busy_count = threads->shared->worker_count;
     threads->search_number++;
@@ -240,8 +242,10 @@ void threads_stop(Threads *threads)
 void threads_ponderhit(Threads *threads)
 {
     mutex_lock(&threads->mutex);
-    if (atomic_load(&threads->shared->pondering))
+    if (atomic_load(&threads->shared->pondering)) {
         threads->pondered_nodes = worker_total_nodes(threads->shared);
+        threads->pondered_ms = worker_spent_ms(threads->shared);
+    }
     atomic_store(&threads->shared->pondering, false);
     cond_broadcast(&threads->main_cond);
     mutex_unlock(&threads->mutex);
@@ -253,6 +257,14 @@ uint64_t threads_pondered_nodes(Threads *threads)
     const uint64_t nodes = threads->pondered_nodes;
     mutex_unlock(&threads->mutex);
     return nodes;
+}
+
+int64_t threads_pondered_ms(Threads *threads)
+{
+    mutex_lock(&threads->mutex);
+    const int64_t ms = threads->pondered_ms;
+    mutex_unlock(&threads->mutex);
+    return ms;
 }
 
 void threads_wait(Threads *threads)

@@ -42,6 +42,9 @@ void threads_ponderhit(Threads *threads);
 /* Number of nodes that the last search had used at the ponderhit; 0 without a ponderhit. */
 uint64_t threads_pondered_nodes(Threads *threads);
 
+/* Time that had counted against its limits by then (worker_spent_ms()); 0 without a ponderhit. */
+int64_t threads_pondered_ms(Threads *threads);
+
 /* Returns when no search runs and REPORT_DONE has been delivered. */
 void threads_wait(Threads *threads);
 

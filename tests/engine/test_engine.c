@@ -14,6 +14,7 @@
 #include "base/thread.h"
 #include "chess/fen.h"
 #include "chess/movegen.h"
+#include "chess/play.h"
 #include "engine/engine_run.h"
 #include "eval/bootstrap.h"
 #include "skip.h"
@@ -152,6 +153,34 @@ START_TEST(pondering_ignores_the_clock_until_the_ponderhit)
 {
     for (int late = 0; ponderhit_takes_ms() >= 100; late++)
         ck_assert_int_lt(late, TRIES - 1);
+}
+END_TEST
+
+/* Between the ponderhit and the next search, the clock loses LOST_MS more than the search took. */
+START_TEST(time_before_the_ponderhit_is_not_taken_from_the_clock)
+{
+    enum { PONDERED_MS = 300, LOST_MS = 200 };
+    SearchJob job = run_job(&run, MIDDLEGAME);
+    job.limits.ponder = true;
+    job.limits.has_clock = true;
+    job.limits.clock_ms[WHITE] = job.limits.clock_ms[BLACK] = 10000;
+    job.limits.depth = 6;
+    engine_start(engine, &job);
+    clock_sleep_ms(PONDERED_MS);
+    const int64_t before = clock_ms();
+    engine_ponderhit(engine);
+    engine_wait(engine);
+    job.limits.ponder = false;
+    job.limits.clock_ms[WHITE] -= clock_ms() - before + LOST_MS;
+    const Move moves[] = {move_make(H2, H3, KIND_NORMAL), move_make(H7, H6, KIND_NORMAL)};
+    for (int i = 0; i < 2; i++) {
+        pos_advance(&job.root, moves[i]);
+        path_extend(&job.path, &job.root);
+    }
+    run_search(engine, &job);
+    const int64_t lost_ms = engine_lag(engine).longest_ms;
+    ck_assert_int_ge(lost_ms, LOST_MS);
+    ck_assert_int_lt(lost_ms, LOST_MS + PONDERED_MS);
 }
 END_TEST
 
@@ -584,6 +613,7 @@ Suite *suite_engine(void)
     tcase_add_test(tcase, an_infinite_search_reports_its_move_only_after_stop);
     tcase_add_test(tcase, an_infinite_search_at_its_node_limit_waits_for_stop);
     tcase_add_test(tcase, an_infinite_search_of_a_mated_root_waits_for_stop);
+    tcase_add_test(tcase, time_before_the_ponderhit_is_not_taken_from_the_clock);
     tcase_add_test(tcase, an_infinite_search_ignores_a_clock);
     tcase_add_test(tcase, pondering_ignores_the_clock_until_the_ponderhit);
     tcase_add_test(tcase, a_search_of_one_bad_move_does_not_correct_the_evaluation);

@@ -140,7 +140,7 @@ START_TEST(a_search_below_full_strength_uses_the_main_worker_only)
 }
 END_TEST
 
-START_TEST(nodes_up_to_the_ponderhit_are_counted)
+START_TEST(nodes_and_time_up_to_the_ponderhit_are_counted)
 {
     job.limits.ponder = true;
     job.limits.nodes = 5000;
@@ -151,11 +151,15 @@ START_TEST(nodes_up_to_the_ponderhit_are_counted)
     const uint64_t pondered = threads_pondered_nodes(threads);
     ck_assert_uint_gt(pondered, 0);
     ck_assert_uint_le(pondered, worker_total_nodes(&shared));
+    const int64_t pondered_ms = threads_pondered_ms(threads);
+    ck_assert_int_ge(pondered_ms, 100);
+    ck_assert_int_le(pondered_ms, worker_spent_ms(&shared));
     job.limits.ponder = false;
     start();
     threads_ponderhit(threads); // no effect: the search does not ponder
     threads_wait(threads);
     ck_assert_uint_eq(threads_pondered_nodes(threads), 0);
+    ck_assert_int_eq(threads_pondered_ms(threads), 0);
 }
 END_TEST
 
@@ -217,7 +221,7 @@ Suite *suite_threads(void)
     tcase_add_test(tcase, all_workers_are_idle_when_the_search_is_concluded);
     tcase_add_test(tcase, progress_of_a_running_search_grows);
     tcase_add_test(tcase, a_search_below_full_strength_uses_the_main_worker_only);
-    tcase_add_test(tcase, nodes_up_to_the_ponderhit_are_counted);
+    tcase_add_test(tcase, nodes_and_time_up_to_the_ponderhit_are_counted);
     tcase_add_test(tcase, destroying_the_threads_ends_an_infinite_search);
     tcase_add_test(tcase, preparing_a_search_resets_what_the_workers_share);
     tcase_add_test(tcase, entries_age_unless_the_search_continues_an_analysis);
