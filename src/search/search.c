@@ -574,14 +574,23 @@ static Score search_root_move(Node *n, MoveLoop *loop)
 
 /* ---- The move loop ---- */
 
-static void update_on_fail_high(Node *n, const MoveLoop *loop)
+/* The statistics show how good the move ordering is. A singular search leaves out the TT move,
+ * which the ordering puts first, so it is not counted. */
+static void count_fail_high(const Node *n, const MoveLoop *loop)
 {
     SearchStats *stats = &n->w->stats;
-    n->ss->fail_highs++;
+    if (n->ss->excluded != MOVE_NONE)
+        return;
     stats->fail_highs++;
     stats->first_fail_highs += loop->number == 1;
     stats->third_fail_highs += loop->number <= 3;
     stats->second_move_cutoffs += loop->move == n->tt_moves[1];
+}
+
+static void update_on_fail_high(Node *n, const MoveLoop *loop)
+{
+    n->ss->fail_highs++;
+    count_fail_high(n, loop);
     history_update_on_cutoff(&n->w->histories, n->pos, &loop->picker.context, loop->move,
                              &loop->tried, n->depth);
 }
@@ -656,7 +665,7 @@ static bool search_moves(Node *n)
             continue;
 
         loop.extension = loop.move == n->tt_moves[0] ? n->extension : 0;
-        w->stats.second_moves += loop.move == n->tt_moves[1];
+        w->stats.second_moves += n->ss->excluded == MOVE_NONE && loop.move == n->tt_moves[1];
         const Score score = n->ply == 0 ? search_root_move(n, &loop) : search_move(n, &loop);
         if (w->stopped)
             return false;

@@ -575,6 +575,22 @@ START_TEST(a_score_above_alpha_raises_it_and_one_above_beta_ends_the_node)
 }
 END_TEST
 
+START_TEST(a_fail_high_of_a_singular_search_is_not_counted)
+{
+    Node n = open_node(MIDDLEGAME, 0, 6, 0);
+    MoveLoop loop;
+    n.ss->excluded = fixture_move(&n, "d4c5");
+    n.ss->fail_highs = 0;
+    set_move(&n, &loop, "e1g1", 1);
+    ck_assert(update_best(&n, &loop, 100));
+    ck_assert_uint_eq(n.w->stats.fail_highs, 0);
+    ck_assert_uint_eq(n.w->stats.first_fail_highs, 0);
+    ck_assert_uint_eq(n.w->stats.third_fail_highs, 0);
+    ck_assert_int_eq(n.ss->fail_highs, 1);
+    ck_assert_int_gt(history_quiet(&n.w->histories, n.pos, &loop.picker.context, loop.move), 0);
+}
+END_TEST
+
 START_TEST(a_fail_high_is_softened_more_at_low_depth)
 {
     Node n = open_node(MIDDLEGAME, 0, 1, 0);
@@ -645,6 +661,7 @@ static TCase *move_loop(void)
     tcase_add_test(tcase, moves_that_lose_material_are_pruned_at_low_depth);
     tcase_add_test(tcase, captures_that_cannot_reach_alpha_are_pruned);
     tcase_add_test(tcase, a_score_above_alpha_raises_it_and_one_above_beta_ends_the_node);
+    tcase_add_test(tcase, a_fail_high_of_a_singular_search_is_not_counted);
     tcase_add_test(tcase, a_fail_high_is_softened_more_at_low_depth);
     return tcase;
 }
