@@ -30,7 +30,7 @@ Node node_enter(Worker *w, SearchStack *ss, Score alpha, Score beta, int depth)
     n.beta = beta;
     n.pv_node = beta - alpha > 1;
     n.in_check = pos_in_check(&ss->pos);
-    n.cut_node = n.improving = n.tt_pv = n.is_eval_new = false;
+    n.is_stalemate = n.cut_node = n.improving = n.tt_pv = n.is_eval_new = false;
     n.tt_count = n.extension = 0;
     n.tt_moves[0] = n.tt_moves[1] = n.best_move = MOVE_NONE;
     n.raw_eval = n.eval = n.estimate = SCORE_NONE;

@@ -14,6 +14,7 @@ typedef struct {
     bool pv_node;  // open window
     bool cut_node; // expected to fail high; never at a PV node
     bool in_check;
+    bool is_stalemate;    // found by the move loop: not in check, and there is no legal move
     bool improving;       // the static evaluation is better than two plies ago, or four plies ago
                           // if the side to move was in check then
     TtData tt_entries[2]; // the position's table entries, the deeper one first

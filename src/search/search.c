@@ -672,10 +672,12 @@ static bool search_moves(Node *n)
         if (update_best(n, &loop, score))
             return true;
     }
-    if (loop.number == 0)
+    if (loop.number == 0) {
+        n->is_stalemate = !n->in_check && n->ss->excluded == MOVE_NONE;
         n->best = n->ss->excluded != MOVE_NONE ? n->alpha
                   : n->in_check                ? score_mated_in(n->ply)
                                                : SCORE_DRAW;
+    }
     return true;
 }
 
@@ -785,6 +787,11 @@ Score pvs(Worker *w, SearchStack *ss, Score alpha, Score beta, int depth, bool c
     inherit_pv(&n);
     if (is_root)
         w->root_searched = n.depth;
+    /* The draw is exact, and says nothing about the evaluation or about the parent's move. */
+    if (n.is_stalemate) {
+        node_store(&n);
+        return n.best;
+    }
     reward_parent_move(&n);
     soften_fail_high(&n);
     store_result(&n);

@@ -41,6 +41,23 @@ START_TEST(pvs_finds_mates_and_stalemates)
 }
 END_TEST
 
+/* The queen's move to f7 stalemates Black, who is far behind. */
+START_TEST(a_stalemate_is_exact_and_teaches_the_histories_nothing)
+{
+    Worker *const w = fixture_open(&fixture, "7k/8/6K1/8/8/8/8/5Q2 w - - 0 1", 1);
+    SearchStack *const root = worker_stack(w, 0), *const child = stack_at(root, 1);
+    const PieceToHistory *const history = history_pawn(&w->histories, root->pos.pawn_key);
+    worker_play(w, root, move_make(F1, F7, KIND_NORMAL));
+    ck_assert_int_eq(pvs(w, child, -801, -800, 6, true), SCORE_DRAW);
+    ck_assert_int_eq((*history)[W_QUEEN][F7], 0);
+    ck_assert_int_eq(correction_value(&w->corrections, stack_correction_point(child)), 0);
+    TtData found[2];
+    const SearchPoint point = {child->ply, child->pos.rule50};
+    ck_assert_int_eq(tt_probe(&fixture.tt, child->pos.key, point, found, &w->stats.tt), 1);
+    ck_assert_int_eq(found[0].score, SCORE_DRAW);
+}
+END_TEST
+
 static int currmove_depth;
 
 static void record_currmove(void *ctx, const Report *report)
@@ -151,6 +168,7 @@ static TCase *whole_node(void)
     TCase *tcase = tcase_create("node");
     tcase_add_checked_fixture(tcase, NULL, teardown);
     tcase_add_test(tcase, pvs_finds_mates_and_stalemates);
+    tcase_add_test(tcase, a_stalemate_is_exact_and_teaches_the_histories_nothing);
     tcase_add_test(tcase, the_root_move_is_reported_with_the_depth_of_the_iteration);
     tcase_add_test(tcase, a_null_window_search_agrees_with_an_open_one);
     tcase_add_test(tcase, a_stopped_worker_unwinds_at_once);
