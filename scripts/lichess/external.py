@@ -30,6 +30,7 @@ REQUEST_S = 30      # longest wait for an answer
 LONG_POLL_S = 90    # longest wait for a position; lichess answers earlier
 RETRY_S = (1, 60)   # first and longest pause after a failed request
 ENGINE_S = 30       # longest wait for the engine
+REFUSALS = ("info string error: position", "info string error: illegal move")  # of the command position
 
 
 class EngineGone(Exception):
@@ -117,7 +118,8 @@ class Engine:
             self.values[key] = value
 
     def go(self, work, limits):
-        """Starts the search that lichess asks for. False if the request is faulty: it must not write other commands."""
+        """Starts the search that lichess asks for. False if the request is faulty: it would write other commands, or the
+        engine refuses its position and keeps another one."""
         fen, moves = work["initialFen"], work.get("moves", [])
         words = [fen, *moves]
         if not all(isinstance(word, str) and word.isprintable() for word in words) or any(" " in move for move in moves):
@@ -126,6 +128,10 @@ class Engine:
         self.set("Hash", min(max(int(work["hash"]), 1), limits.hash))
         self.set("MultiPV", min(max(int(work["multiPv"]), 1), 5))
         self.send(f"position fen {fen}" + (f" moves {' '.join(moves)}" if moves else ""))
+        self.send("isready")
+        refusals = [line for line in self.until("readyok") if line.startswith(REFUSALS)]
+        if refusals:
+            return False
         for word in ("movetime", "depth", "nodes"):
             if work.get(word):
                 self.send(f"go {word} {int(work[word])}")

@@ -176,6 +176,11 @@ class Tests(unittest.TestCase):
         self.assertEqual(job("moves", moves=["e2e4\nquit"]), [])
         self.assertTrue(job("sound", depth=1))
 
+    def test_a_refused_position_gets_no_lines_of_another_one(self):
+        self.assertEqual(job("refused", depth=1, initialFen="4k3/8/8/8/8/8/PPPPPPPP/QQQQKQQQ w - - 0 1"), [])
+        self.assertEqual(job("illegal", depth=1, moves=["e2e5"]), [])
+        self.assertTrue(job("legal", depth=1))
+
     def test_limits_are_those_of_the_registration(self):
         job("limits", threads=64, hash=100000, depth=1)
         self.assertEqual((self.provider.engine.values["threads"], self.provider.engine.values["hash"]), ("2", "8"))
