@@ -57,6 +57,7 @@ var Palimpsest = (() => {
             this.input = new Input();
             this.listeners = new Set(onLine ? [onLine] : []);
             this.isPlanned = false;
+            this.searches = 0; // calls of go() whose best move is not printed yet
             this.exited = new Promise(resolve => { this.resolveExit = resolve; });
         }
 
@@ -98,14 +99,27 @@ var Palimpsest = (() => {
             await this.ask('isready', text => text === 'readyok');
         }
 
-        /* Searches and resolves to { move, ponder, lines }; `limits` as in UCI: 'depth 12', 'movetime 500'. */
+        /* Searches and resolves to { move, ponder, lines }; `limits` as in UCI: 'depth 12', 'movetime 500'. Ends an earlier
+         * search, whose lines only the earlier call gets. */
         async go(limits) {
-            const lines = await this.ask('go ' + limits, text => text.startsWith('bestmove'));
+            let earlier = this.searches++, lines = [];
+            await this.ask('go ' + limits, text => {
+                lines.push(text);
+                if (!text.startsWith('bestmove'))
+                    return false;
+                if (earlier === 0)
+                    return true;
+                earlier--;
+                lines = [];
+                return false;
+            });
             const words = lines[lines.length - 1].split(' ');
             return { move: words[1], ponder: words[3] || null, lines };
         }
 
         print(text) {
+            if (text.startsWith('bestmove') && this.searches > 0) // 0: it belongs to send('go ...')
+                this.searches--;
             for (const listener of [...this.listeners])
                 listener(text);
         }

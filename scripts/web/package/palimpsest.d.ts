@@ -32,7 +32,8 @@ export interface Engine {
     ask(line: string, isLast: (line: string) => boolean): Promise<string[]>;
     /** Resolves when the engine answers `isready`. */
     ready(): Promise<void>;
-    /** Searches the position with limits as in UCI, such as 'depth 12'. After 'infinite', send 'stop'. */
+    /** Searches the position with limits as in UCI, such as 'depth 12'. After 'infinite', send 'stop'. A second call ends the
+     *  first search; each call resolves to its own search. */
     go(limits: string): Promise<BestMove>;
     /** Ends the input; the engine then ends. */
     close(): void;

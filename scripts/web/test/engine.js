@@ -62,6 +62,26 @@ const tests = {
         engine.send('quit');
         await engine.exited;
     },
+    async 'each go() resolves to its own search'(create) {
+        const engine = await create();
+        const searches = [engine.go('infinite'), engine.go('depth 5')];
+        await searches[1];
+        searches.push(new Promise(resolve => {
+            const end = engine.onLine(text => { // calls go() when another search ends
+                if (text.startsWith('bestmove')) {
+                    end();
+                    resolve(engine.go('depth 6'));
+                }
+            });
+        }), engine.go('depth 2'));
+        const results = await Promise.all(searches);
+        for (const { lines } of results)
+            assert.strictEqual(lines.filter(line => line.startsWith('bestmove')).length, 1);
+        for (const [i, depth] of [[1, 5], [2, 6], [3, 2]])
+            assert(results[i].lines.some(line => line.startsWith(`info depth ${depth} `)));
+        engine.send('quit');
+        await engine.exited;
+    },
     async 'the end of the input ends the engine'(create) {
         const engine = await create();
         engine.close();
