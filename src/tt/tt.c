@@ -139,6 +139,8 @@ static bool allocate(Tt *tt, uint64_t slots)
     tt_free(tt);
     if (tt->check_mask == 0)
         tt->check_mask = CHECK_ALL;
+    if (slots > SIZE_MAX / sizeof(TtSlot)) // where size_t has 32 bits
+        return false;
     const size_t bytes = (size_t)slots * sizeof(TtSlot);
     tt->slots = mem_alloc_large(bytes, &tt->huge_pages);
     if (tt->slots == NULL)

@@ -87,10 +87,10 @@ const tests = {
         engine.close();
         assert.strictEqual(await engine.exited, 0);
     },
-    async 'tables of 256 MiB and of each scheme work, a huge one is refused and the engine lives'(create) {
+    async 'tables of 256 MiB and of each scheme work, huge ones are refused and the engine lives'(create) {
         const engine = await create();
-        for (const setting of ['Hash value 256', 'Hash value 4096', 'Hash value 16', 'Replacement value Thompson',
-            'Replacement value Big1', 'Replacement value Old']) {
+        for (const setting of ['Hash value 256', 'Hash value 4096', 'Hash value 4097', 'Hash value 5120', 'Hash value 16',
+            'Replacement value Thompson', 'Replacement value Big1', 'Replacement value Old']) {
             engine.send('setoption name ' + setting);
             engine.send('position startpos');
             assert.notStrictEqual((await engine.go('nodes 5000')).move, '0000');
