@@ -10,6 +10,7 @@
 static bool goes_on(void *ctx, uint64_t done, uint64_t total)
 {
     HashSave *const save = ctx;
+    thread_web_turn();
     save->listener.progress(save->listener.ctx, done, total);
     return clock_ms() < atomic_load(&save->until_ms);
 }

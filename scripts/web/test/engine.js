@@ -98,6 +98,19 @@ const tests = {
         engine.send('quit');
         await engine.exited;
     },
+    async 'commands are answered while the table is saved'(create) {
+        const engine = await create();
+        engine.send('setoption name Hash value 256');
+        await engine.go('nodes 5000');
+        const save = engine.ask('hash save table', line => / hash save: (\d+ positions|')/.test(line));
+        await pause(20); // the save has begun
+        engine.send('isready');
+        const lines = await save;
+        assert(lines.includes('readyok'), lines.join('\n'));
+        assert.match(lines[lines.length - 1], /^info string hash save: [1-9]/);
+        engine.send('quit');
+        assert.strictEqual(await engine.exited, 0);
+    },
     async 'reads lines of any length'(create) {
         const engine = await create();
         for (const bytes of [1023, 1024, 1025, 2048, 5000]) {
