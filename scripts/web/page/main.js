@@ -110,7 +110,11 @@ function begin(task) {
     begin.token = isMine;
     $('analyse').textContent = task === 'analyse' ? 'Stop' : 'Analyse';
     worker = worker.then(() => (begin.token === isMine ? (task === 'play' ? playMove : analyse)(isMine) : null))
-        .catch(error => say(String(error)));
+        .catch(error => {
+            if (isCurrent(isMine))
+                end();
+            say(String(error));
+        });
     return worker;
 }
 
@@ -124,10 +128,17 @@ function end() {
 
 const isCurrent = token => begin.token === token;
 
-/* Searches, and shows the table meanwhile. Returns the best move. */
+/* Searches, and shows the table meanwhile. Returns the best move; null when the task ends before the search begins. Throws
+ * when the engine refuses the position: it would search its old one. */
 async function search(limits, token) {
     const fen = makeFen(game.at().position.toSetup()), isWhite = game.at().position.turn === 'white';
     engine.send(game.command());
+    const answer = await engine.ask('isready', line => line === 'readyok');
+    if (!isCurrent(token))
+        return null;
+    const refusal = answer.find(line => line.startsWith('info string error: '));
+    if (refusal)
+        throw new Error(refusal.slice('info string error: '.length));
     const searching = engine.ask('go ' + limits, line => line.startsWith('bestmove'), line => {
         const info = parseInfo(line);
         if (info && isCurrent(token))
@@ -148,10 +159,11 @@ async function analyse(token) {
 }
 
 async function playMove(token) {
-    const move = parseUci(await search('movetime 1000', token));
+    const best = await search('movetime 1000', token);
     if (!isCurrent(token))
         return;
     wanted = null;
+    const move = parseUci(best);
     if (move && game.play(move))
         changed();
 }

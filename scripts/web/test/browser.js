@@ -250,6 +250,15 @@ const tests = {
         await browser.run(`${$('play')}.click()`);
         await browser.until(`${$('message')}.textContent === 'Checkmate'`);
     },
+    async 'a position that the engine refuses gets a message, and no lines of another one'(browser) {
+        await browser.run(`${$('fen')}.value = '4k3/8/8/8/8/8/PPPPPPPP/QQQQKQQQ w - - 0 1'; ${$('fen')}.onchange()`);
+        await browser.run(`${$('analyse')}.click()`);
+        await browser.until(`${$('message')}.textContent.startsWith('Error: position fen: ')`);
+        assert.strictEqual(await browser.run(`document.querySelectorAll('.line').length`), 0);
+        assert.strictEqual(await browser.run(`${$('analyse')}.textContent`), 'Analyse');
+        await browser.run(`${$('new')}.click()`);
+        await playMove(browser);
+    },
     async 'a server without the headers gets one thread'(browser) {
         await browser.load('', await serve({}));
         assert.strictEqual(await browser.run(`${$('build')}.textContent`),
