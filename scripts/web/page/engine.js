@@ -53,8 +53,9 @@ export class Engine {
         throw new Error(line);
     }
 
+    /* Sends a line, once the engine is ready: the worker would take an earlier one for the data to start with. */
     send(line) {
-        this.worker.postMessage(line);
+        this.ready.then(() => this.worker.postMessage(line), () => {});
     }
 
     /* Resolves to the lines from now on up to the first that `isLast` accepts. */

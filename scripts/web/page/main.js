@@ -239,11 +239,12 @@ async function showTable(isSearch) {
     return nodes;
 }
 
-/* Begins a new curve with an empty table; the curve of the scheme before stays for comparison. */
+/* Begins a new curve with an empty table; the curve of the scheme before stays for comparison. Resolves when the table is
+ * empty; an analysis then goes on. */
 function clearTable() {
     const again = wanted;
     end();
-    worker = worker.then(async () => {
+    const cleared = worker = worker.then(async () => {
         engine.send(`setoption name Hash value ${$('hash').value}`);
         engine.send(`setoption name Replacement value ${$('scheme').value}`);
         engine.send('ucinewgame');
@@ -254,6 +255,7 @@ function clearTable() {
     });
     if (again === 'analyse')
         begin('analyse');
+    return cleared;
 }
 
 /* Controls. */
@@ -322,8 +324,7 @@ async function start() {
     engine.send('setoption name UCI_ShowWDL value true');
     engine.send('setoption name UCI_Chess960 value true'); // castling as chessops writes it
     engine.send(`setoption name MultiPV value ${$('multipv').value}`);
-    clearTable();
-    await worker;
+    await clearTable();
     $('status').textContent = 'ready';
     document.body.dataset.ready = Math.round(performance.now());
     if (location.protocol.startsWith('http') && 'serviceWorker' in navigator)

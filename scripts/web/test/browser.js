@@ -299,6 +299,16 @@ const tests = {
         assert.match(await browser.run(`${$('build')}.textContent`), /^One thread: threads do not work here: /);
         await playMove(browser);
     },
+    async 'a click before the engine is loaded is done afterwards'(browser) {
+        const { identifier } = await browser.call('Page.addScriptToEvaluateOnNewDocument', { source: `
+            addEventListener('DOMContentLoaded', () => document.getElementById('analyse')?.click());` });
+        for (const site of [undefined, await serve(ISOLATION)]) {
+            await browser.load('', site);
+            await browser.until(`document.querySelectorAll('.line').length === 3`);
+            await stopAnalysis(browser);
+        }
+        await browser.call('Page.removeScriptToEvaluateOnNewDocument', { identifier });
+    },
     async 'the second visit needs no network, and has threads'(browser) {
         let isOff = false;
         const site = await serve(ISOLATION, () => isOff);
