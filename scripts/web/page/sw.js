@@ -14,7 +14,9 @@ self.addEventListener('install', event => {
 });
 self.addEventListener('activate', event => event.waitUntil(self.clients.claim()));
 self.addEventListener('fetch', event => {
-    if (event.request.mode === 'navigate')
+    const address = event.request.url.split(/[?#]/)[0], { scope } = self.registration;
+    const isPage = address === scope || address === scope + 'index.html'; // a site may have others in the same folder
+    if (event.request.mode === 'navigate' && isPage)
         event.respondWith(fetchAndKeep(event.request)
             .catch(async () => await caches.match('page') || Response.error()));
 });

@@ -314,6 +314,8 @@ const tests = {
         const site = await serve(ISOLATION, () => isOff);
         await browser.load('', site);
         await browser.run('navigator.serviceWorker.ready.then(() => true)');
+        await browser.call('Page.navigate', { url: `${site}/page/sw.js` }); // another page is not kept in place of it
+        await browser.until(`location.pathname === '/page/sw.js' && document.readyState === 'complete'`);
         isOff = true;
         await browser.load('#moves=e2e4&ply=1', site);
         assert.strictEqual(await browser.run(`${$('build')}.textContent`), 'With threads: the server allows shared memory.');
