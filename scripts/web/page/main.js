@@ -314,7 +314,9 @@ function showBuild(lines) {
 }
 
 async function start() {
-    load(() => Game.fromLink(location.hash.slice(1)));
+    const link = location.hash.slice(1); // before show() writes its own
+    show(); // this game stays when the link is faulty
+    load(() => Game.fromLink(link));
     engine = window.palimpsest = new Engine(); // also for the tests
     await engine.ready;
     const lines = await engine.ask('uci', line => line === 'uciok');

@@ -250,6 +250,12 @@ const tests = {
         await browser.run(`${$('play')}.click()`);
         await browser.until(`${$('message')}.textContent === 'Checkmate'`);
     },
+    async 'a faulty link gets a message and a board with the first position'(browser) {
+        await browser.load('#fen=nonsense');
+        assert.match(await browser.run(`${$('message')}.textContent`), /^Not understood: /);
+        assert.match(await browser.run(`${$('fen')}.value`), /^rnbqkbnr\/pppppppp\//);
+        await playMove(browser);
+    },
     async 'a position that the engine refuses gets a message, and no lines of another one'(browser) {
         await browser.run(`${$('fen')}.value = '4k3/8/8/8/8/8/PPPPPPPP/QQQQKQQQ w - - 0 1'; ${$('fen')}.onchange()`);
         await browser.run(`${$('analyse')}.click()`);
