@@ -120,12 +120,12 @@ START_TEST(a_score_outside_the_aspiration_window_is_searched_again)
 }
 END_TEST
 
-/* Nodes of three searches of White with nodes as time, each after a search of `last_side` with this
+/* Nodes of some searches of White with nodes as time, each after a search of `last_side` with this
  * score. */
 static uint64_t nodes_after(Score last_score, Color last_side)
 {
     uint64_t nodes = 0;
-    for (int soft_ms = 2000; soft_ms <= 8000; soft_ms *= 2) {
+    for (int soft_ms = 2000; soft_ms <= 16000; soft_ms += 1000) {
         teardown();
         setup();
         Worker *const w = fixture.workers[0];
