@@ -73,7 +73,7 @@ LearnStore *learn_store_open(const char *path, bool writes, LearnStoreStatus *st
 /* Closes the file and frees the store. NULL is allowed. */
 void learn_store_close(LearnStore *store);
 
-/* Whether the file was opened for writing. */
+/* Whether the file was opened for writing and no learn_store_read() has failed since. */
 bool learn_store_is_writable(const LearnStore *store);
 
 /* Calls reader->visit for each valid row. Counts the damaged rows in skipped->damaged. At the time

@@ -85,6 +85,8 @@ LearnStoreStatus learn_store_read(LearnStore *store, const LearnStoreReader *rea
     const bool is_read = code == SQLITE_ROW || code == SQLITE_DONE || skipped->timed_out;
     const LearnStoreStatus status =
         is_read ? LEARN_STORE_DONE : learn_store_fail(store, "cannot be read");
+    if (status == LEARN_STORE_FAILED)
+        store->is_writable = false; // a damaged file is never written
     sqlite3_finalize(row);
     return status;
 }
@@ -130,16 +132,19 @@ static bool run_and_finalize(sqlite3_stmt *statement)
 }
 
 /* Reads the row with the position and origin of `learned`. False if there is no such row or it is
- * damaged; the new row then replaces a damaged one. */
-static bool find_row(LearnStore *store, const LearnedPosition *learned, LearnedPosition *found)
+ * damaged; `*exists` tells which. The new row replaces a damaged one. */
+static bool find_row(LearnStore *store, const LearnedPosition *learned, LearnedPosition *found,
+                     bool *exists)
 {
+    *exists = false;
     sqlite3_stmt *const row = learn_store_prepare(
         store, "SELECT " COLUMNS " FROM lesson WHERE position = ?1 AND origin = ?2");
     if (row == NULL)
         return false;
     sqlite3_bind_text(row, 1, learned->position, -1, SQLITE_STATIC);
     sqlite3_bind_int(row, 2, (int)learned->origin);
-    const bool is_found = sqlite3_step(row) == SQLITE_ROW && read_row(row, found);
+    *exists = sqlite3_step(row) == SQLITE_ROW;
+    const bool is_found = *exists && read_row(row, found);
     sqlite3_finalize(row);
     return is_found;
 }
@@ -173,8 +178,9 @@ static bool write_row(LearnStore *store, const LearnedPosition *learned)
 static bool merge_row(LearnStore *store, const LearnedPosition *learned, LearnPolicy policy)
 {
     LearnedPosition old, merged = *learned;
-    if (!find_row(store, learned, &old)) {
-        store->count++;
+    bool exists;
+    if (!find_row(store, learned, &old, &exists)) {
+        store->count += !exists;
         return write_row(store, learned);
     }
     const LearnedEntry newer = learned_position_entry(learned),

@@ -45,13 +45,20 @@ Learning *learning_create(void)
     return learning;
 }
 
-/* Ends the writer and closes the file. If the writer hangs, the file stays open until the process
+/* Ends the writer. If it hangs, the store is left to it, and the file stays open until the process
  * ends. */
+static void end_writer(Learning *learning)
+{
+    if (learning->writer != NULL && !learn_writer_destroy(learning->writer, LEARNING_CLOSE_MS))
+        learning->store = NULL;
+    learning->writer = NULL;
+}
+
+/* Ends the writer and closes the file. */
 static void close_file(Learning *learning)
 {
-    if (learning->writer == NULL || learn_writer_destroy(learning->writer, LEARNING_CLOSE_MS))
-        learn_store_close(learning->store);
-    learning->writer = NULL;
+    end_writer(learning);
+    learn_store_close(learning->store);
     learning->store = NULL;
     learning->mode = LEARNING_OFF;
     learning->skipped = (LearnStoreSkipped){0};
@@ -221,6 +228,16 @@ static bool apply_options(Learning *learning, char *message)
     return report_opened(learning, error, message);
 }
 
+/* Ends writing after a failure to read the file: it may be damaged. */
+static void stop_writing(Learning *learning)
+{
+    end_writer(learning);
+    if (learning->store != NULL)
+        learning->mode = LEARNING_READ;
+    else
+        close_file(learning);
+}
+
 /* Does the work of learning_apply() at the start of a game: opens a file that could not be opened
  * before, or reads the file again if another program changed it or the table exceeds its
  * capacity. */
@@ -242,11 +259,14 @@ static bool refresh(Learning *learning, char *message)
     const LearnStoreStatus status = must_load ? load_table(learning) : LEARN_STORE_DONE;
     learning->is_stale |= is_stale && !is_flushed; // a reload now would lose queued positions
     if (status != LEARN_STORE_DONE)
-        snprintf(message, LEARNING_MESSAGE_MAX, "error: MemoryFile: '%s' %s; %lld positions loaded",
-                 learning->options.path, learn_store_error(learning->store),
-                 (long long)learning->table.count);
+        snprintf(message, LEARNING_MESSAGE_MAX,
+                 "error: MemoryFile: '%s' %s; %lld positions loaded%s", learning->options.path,
+                 learn_store_error(learning->store), (long long)learning->table.count,
+                 status == LEARN_STORE_FAILED ? ", nothing is learned" : "");
     if (learning->writer != NULL)
         learn_writer_unlock(learning->writer);
+    if (status == LEARN_STORE_FAILED)
+        stop_writing(learning);
     return status != LEARN_STORE_DONE;
 }
 
@@ -323,10 +343,13 @@ LearnStore *learning_lock_store(Learning *learning)
 
 void learning_unlock_store(Learning *learning, bool has_changed)
 {
-    if (has_changed)
-        load_table(learning);
+    const LearnStoreStatus status = has_changed ? load_table(learning) : LEARN_STORE_DONE;
     if (learning->writer != NULL)
         learn_writer_unlock(learning->writer);
+    if (status == LEARN_STORE_FAILED) {
+        stop_writing(learning);
+        learning->is_stale = learning->check_file = true; // learning_apply() reports the problem
+    }
 }
 
 LearningState learning_state(Learning *learning)

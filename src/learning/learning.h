@@ -87,7 +87,8 @@ bool learning_take_error(Learning *learning, char *message);
  * open; the caller must unlock in any case. */
 LearnStore *learning_lock_store(Learning *learning);
 
-/* Ends the use of the store. If the caller changed the file (`has_changed`), reads it again. */
+/* Ends the use of the store. If the caller changed the file (`has_changed`), reads it again; after
+ * a failure nothing is learned any more, and the next learning_apply() reports the problem. */
 void learning_unlock_store(Learning *learning, bool has_changed);
 
 typedef struct {

@@ -128,6 +128,24 @@ LearnStoreStatus store_read(LearnStore *store, int64_t limit, StoreContents *con
     return learn_store_read(store, &reader, &contents->skipped);
 }
 
+void store_damage(uint64_t seed)
+{
+    enum { TABLE_LEAF = 13 }; // first byte of a page with rows, in SQLite's file format
+    LearnStore *const store = store_open();
+    store_write_made(store, seed, 1, 100000);
+    learn_store_close(store);
+    size_t size;
+    uint8_t *const bytes = store_file_read(&size);
+    const size_t page_size = (size_t)(bytes[16] << 8 | bytes[17]);
+    size_t at = size / page_size / 2 * page_size;
+    while (at < size && bytes[at] != TABLE_LEAF)
+        at += page_size;
+    ck_assert_uint_lt(at, size);
+    memset(bytes + at, 0xff, page_size);
+    store_file_write(bytes, size);
+    free(bytes);
+}
+
 typedef int OpenFn(const char *, void **);
 typedef int ExecFn(void *, const char *, int (*)(void *, int, char **, char **), void *, char **);
 typedef int CloseFn(void *);

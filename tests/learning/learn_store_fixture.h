@@ -36,6 +36,10 @@ void store_write_made(LearnStore *store, uint64_t first, int count, int64_t max)
  * as skipped, for all tests that need SQLite. */
 bool store_tests_can_run(TCase *tcase);
 
+/* Commits make_learned(seed) and overwrites a page in the middle of the table, as a fault of the
+ * disk would. Stores that are open notice the commit, and read the file again. */
+void store_damage(uint64_t seed);
+
 /* Rows of a file, newest first, at most `limit`. */
 enum { CONTENTS_MAX = 2000 };
 typedef struct {

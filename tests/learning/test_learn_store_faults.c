@@ -185,6 +185,47 @@ START_TEST(altered_rows_are_skipped)
 END_TEST
 enum { CHANGE_COUNT = 17 };
 
+START_TEST(replacing_a_damaged_row_deletes_no_other)
+{
+    enum { ROWS = 10 };
+    make_file(ROWS);
+    SqliteClient *const client = client_open(store_path);
+    if (client == NULL)
+        return;
+    ck_assert(client_run(client, "UPDATE lesson SET checksum = 0 WHERE id = 5"));
+    client_close(client);
+    LearnStore *const store = store_open();
+    store_write_made(store, 4, 1, ROWS); // the row with id 5
+    ck_assert_int_eq(store_read(store, CONTENTS_MAX, &contents), LEARN_STORE_DONE);
+    ck_assert_int_eq(contents.skipped.damaged, 0);
+    ck_assert_int_eq(check_contents(ROWS), ROWS);
+    learn_store_close(store);
+}
+END_TEST
+
+START_TEST(a_file_that_becomes_damaged_is_not_written)
+{
+    size_t size, later;
+    make_file(500);
+    LearnStore *const store = store_open();
+    ck_assert_int_eq(store_read(store, CONTENTS_MAX, &contents), LEARN_STORE_DONE);
+    store_damage(500);
+    uint8_t *const before = store_file_read(&size);
+    ck_assert_int_eq(store_read(store, CONTENTS_MAX, &contents), LEARN_STORE_FAILED);
+    ck_assert_int_gt(contents.count, 100); // those before the damage
+    ck_assert(!learn_store_is_writable(store));
+    const LearnedPosition learned = make_learned(501);
+    const LearnStoreRules rules = {.policy = LEARN_BEBE, .capacity = 1000};
+    ck_assert_int_eq(learn_store_write(store, &learned, 1, rules), LEARN_STORE_FAILED);
+    learn_store_close(store);
+    uint8_t *const after = store_file_read(&later);
+    ck_assert_uint_eq(size, later);
+    ck_assert_mem_eq(before, after, size);
+    free(before);
+    free(after);
+}
+END_TEST
+
 /* Checks that two attempts to open the file fail with `complaint` and leave it unchanged. */
 static void check_refused(const char *complaint)
 {
@@ -620,6 +661,8 @@ Suite *suite_learn_store_faults(void)
     tcase_add_test(tcase, truncated_files_give_no_false_row);
     tcase_add_test(tcase, random_damage_gives_no_false_row);
     tcase_add_loop_test(tcase, altered_rows_are_skipped, 0, CHANGE_COUNT);
+    tcase_add_test(tcase, replacing_a_damaged_row_deletes_no_other);
+    tcase_add_test(tcase, a_file_that_becomes_damaged_is_not_written);
     tcase_add_test(tcase, files_that_are_no_databases_are_refused_unchanged);
     tcase_add_loop_test(tcase, databases_of_other_programs_are_refused_unchanged, 0,
                         (int)(sizeof FOREIGN / sizeof FOREIGN[0]));

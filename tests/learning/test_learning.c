@@ -4,6 +4,7 @@
 
 #include <check.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/clock.h"
@@ -266,6 +267,56 @@ START_TEST(an_invalid_file_turns_learning_off_and_play_continues)
 }
 END_TEST
 
+/* Learns with a file of 500 positions, which is then damaged. */
+static void learn_from_damaged_file(void)
+{
+    LearnStore *const store = store_open();
+    store_write_made(store, 0, 500, 1000);
+    learn_store_close(store);
+    learn_apply(LEARNING_LEARN, LEARN_BEBE);
+    store_damage(500);
+}
+
+/* The damage is reported, and the file is not written in later games. */
+static void check_damage_is_noticed(void)
+{
+    size_t size, later;
+    uint8_t *const before = store_file_read(&size);
+    ck_assert(learning_apply(learn_learning(), learn_message));
+    ck_assert_msg(strstr(learn_message, "error: MemoryFile: '") == learn_message, "%s",
+                  learn_message);
+    ck_assert_msg(strstr(learn_message, ", nothing is learned") != NULL, "%s", learn_message);
+    ck_assert_int_eq(learning_state(learn_learning()).mode, LEARNING_READ);
+    ck_assert_int_gt(learn_positions(), 100); // those before the damage
+    learn_search(LEARN_ROOT, 6);
+    engine_new_game(learn_engine);
+    ck_assert(!learning_apply(learn_learning(), learn_message));
+    ck_assert(learning_flush(learn_learning(), 10000));
+    uint8_t *const after = store_file_read(&later);
+    ck_assert_uint_eq(size, later);
+    ck_assert_mem_eq(before, after, size);
+    free(before);
+    free(after);
+}
+
+START_TEST(a_file_that_becomes_damaged_is_only_read)
+{
+    learn_from_damaged_file();
+    engine_new_game(learn_engine);
+    check_damage_is_noticed();
+}
+END_TEST
+
+START_TEST(damage_found_after_a_command_is_noticed_too)
+{
+    learn_from_damaged_file();
+    ck_assert_ptr_nonnull(learning_lock_store(learn_learning()));
+    learning_unlock_store(learn_learning(), true);
+    ck_assert_int_eq(learning_state(learn_learning()).mode, LEARNING_READ);
+    check_damage_is_noticed();
+}
+END_TEST
+
 START_TEST(a_locked_file_is_opened_in_a_later_game)
 {
     learn_apply(LEARNING_LEARN, LEARN_BEBE);
@@ -359,6 +410,8 @@ Suite *suite_learning(void)
     tcase_add_test(tcase, advice_is_read_even_if_newer_positions_fill_the_table);
     tcase_add_test(tcase, ram_is_limited_by_the_capacity);
     tcase_add_test(tcase, an_invalid_file_turns_learning_off_and_play_continues);
+    tcase_add_test(tcase, a_file_that_becomes_damaged_is_only_read);
+    tcase_add_test(tcase, damage_found_after_a_command_is_noticed_too);
     tcase_add_test(tcase, a_locked_file_is_opened_in_a_later_game);
     tcase_add_test(tcase, a_locked_file_leaves_the_table_unchanged);
     tcase_add_test(tcase, a_locked_file_delays_no_move);
