@@ -143,8 +143,14 @@ check "the experiment on two bounds in an entry" ends 0 "MTD" \
 check "the experiment on replacement schemes in the engine" ends 0 "Thompson" \
     limited "$lab" modern --suite two.epd --depth 6 --eval bootstrap --jobs 2
 check "the experiment on reads" ends 0 "one-move" limited "$lab" reads --suite two.epd --depth 6 --eval bootstrap --jobs 2
-check "the experiment on short keys" ends 0 "48" limited "$lab" keybits --suite two.epd --depth 6 --hash 1 --eval bootstrap
-check "the experiment on search instability" ends 0 "control" limited "$lab" census --suite two.epd --depth 7 --eval bootstrap
+check "the experiment on short keys" ends 0 "^  48 +[0-9.]+ +- +- +[0-9]" \
+    limited "$lab" keybits --suite two.epd --depth 6 --hash 1 --eval bootstrap
+check "the experiment on search instability" ends 0 "control" \
+    limited "$lab" census --suite two.epd --depth 7 --eval bootstrap --csv c.csv
+check "all bits are compared: other positions are not tested for" ends 0 "cause: other position +not tested$" \
+    "$lab" census --suite two.epd --depth 7 --eval bootstrap --csv c.csv --joined
+check "with fewer bits they are" ends 0 "cause: other position +[0-9]+ +[0-9]+ " \
+    limited "$lab" census --suite two.epd --depth 7 --eval bootstrap --bits 16
 check "the experiment on many writers" ends 0 "^TwoDeep +2 " \
     limited "$lab" writers --suite two.epd --depth 4 --eval bootstrap --threads 1,2 --tables 1 --forced --csv w.csv
 check "that experiment resumes from its file" ends 0 "36 observations: 36 from the file, 0 made" \

@@ -157,6 +157,7 @@ block_perft_turns() {
             signed(least), signed(most), commas(sqrt(squares / n)) }' $lab/perft-turns.csv
 }
 
+# Errors by the number of bits checked. With all 48 bits no entry of another position can be recognised.
 block_keybits() {
     echo "| bits checked | probes (millions) | errors per million probes | expected by chance | errors that an illegal hash move reveals | root moves changed |"
     echo "|---|---|---|---|---|---|"
@@ -165,9 +166,9 @@ block_keybits() {
         { b = $8; id = $3; probes[b] += $9; foreign[b] += $11; wrong[b] += $12; illegal[b] += $13; move[id, b] = $15; ids[id] }
         END { for (b = 8; b <= 48; b++) if (b in probes) { changed = n = 0
             for (id in ids) if ((id, b) in move && (id, 48) in move) { n++; changed += move[id, b] != move[id, 48] }
-            printf "| %d | %.1f | %.3g | %.3g | %s | %.1f%% |\n", b, probes[b] / 1e6, 1e6 * wrong[b] / probes[b],
-                1e6 * foreign[b] / 2 ^ b / probes[b], wrong[b] ? sprintf("%.0f%% of %d", 100 * illegal[b] / wrong[b], wrong[b]) : "none",
-                100 * changed / n } }' $lab/keybits.csv
+            errors = b == 48 ? "- | -" : sprintf("%.3g | %.3g", 1e6 * wrong[b] / probes[b], 1e6 * foreign[b] / 2 ^ b / probes[b])
+            printf "| %d | %.1f | %s | %s | %.1f%% |\n", b, probes[b] / 1e6, errors,
+                wrong[b] ? sprintf("%.0f%% of %d", 100 * illegal[b] / wrong[b], wrong[b]) : "none", 100 * changed / n } }' $lab/keybits.csv
 }
 
 block_torn() {
@@ -310,14 +311,14 @@ block_optimal_verdict() {
 }
 
 # Functions of awk for census.csv, which has 20 positions of each game: rate() is a sum of columns per million of another one,
-# `low` and `high` the limits of its 95% interval between games.
+# `low` and `high` the limits of its 95% interval between games. `bits` is the number of bits of the key that were compared.
 census_functions='
     function rate(from, to, of, g, c, e, n, events, trials, squares, error) { n = events = trials = squares = 0
         for (g in games) { n++; for (c = from; c <= to; c++) events += sum[g, c]; trials += sum[g, of] }
         for (g in games) { e = -events / trials * sum[g, of]; for (c = from; c <= to; c++) e += sum[g, c]; squares += e * e }
         error = student(n - 1) * sqrt(squares * n / (n - 1)) / trials * 1e6; rate_of = events / trials * 1e6
         low = rate_of > error ? rate_of - error : 0; high = rate_of + error; count = trials; return rate_of }
-    FNR > 1 && $10 == "observe" { game = int(($3 - 1) / 20); games[game]; for (c = 14; c <= 23; c++) sum[game, c] += $c }'
+    FNR > 1 && $10 == "observe" { bits = $8; game = int(($3 - 1) / 20); games[game]; for (c = 14; c <= 23; c++) sum[game, c] += $c }'
 
 # Cutoffs that a second search contradicts, by cause: columns 17 to 20 of the file.
 block_census() {
@@ -327,7 +328,8 @@ block_census() {
         function line(name, from, to, of) { rate(from, to, of)
             printf "| %s | %s | %s | %s to %s |\n", name, commas(count), commas(rate_of), commas(low), commas(high) }
         END { line("by a search with an empty table", 17, 20, 15)
-            line("cause: entry of another position", 17, 17, 15)
+            if (bits == 48) print "| cause: entry of another position", "not tested", "-", "- |"
+            else line("cause: entry of another position", 17, 17, 15)
             line("cause: deeper draft", 18, 18, 15)
             line("cause: path", 19, 19, 15)
             line("cause: other instability", 20, 20, 15)

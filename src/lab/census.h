@@ -18,7 +18,7 @@ typedef enum {
 
 /* Causes of a contradicted cutoff, in the order in which they are tried. */
 typedef enum {
-    CENSUS_KEY,   // the entry belongs to another position
+    CENSUS_KEY,   // the entry belongs to another position; not tested if all bits are compared
     CENSUS_DRAFT, // a second search as deep as that of the entry agrees with it
     CENSUS_PATH,  // it agrees once it forgets earlier positions and the fifty-move counter
     CENSUS_OTHER, // the search depends on its table and histories

@@ -76,12 +76,12 @@ static void sum_up(const Grid *grid, const KeybitsSettings *keybits, int positio
 static void print_rates(int bits, const int64_t *sums)
 {
     const double millions = (double)sums[VALUE_PROBES] / 1e6;
-    const double expected = keybits_expected((uint64_t)sums[VALUE_FOREIGN], bits);
     printf("%4d %9.3f", bits, millions);
-    if (bits == KEYBITS_MAX) // false hits are detected by bits beyond those checked
-        printf(" %13s %13.4g", "-", expected / millions);
+    if (bits == KEYBITS_MAX) // entries of other positions are known by bits beyond those checked
+        printf(" %13s %13s", "-", "-");
     else
-        printf(" %13.4g %13.4g", (double)sums[VALUE_FALSE] / millions, expected / millions);
+        printf(" %13.4g %13.4g", (double)sums[VALUE_FALSE] / millions,
+               keybits_expected((uint64_t)sums[VALUE_FOREIGN], bits) / millions);
     printf(" %9.4g", (double)sums[VALUE_ILLEGAL] / millions);
 }
 
@@ -90,9 +90,10 @@ static bool print_report(const void *ctx, const Trial *trial, const Grid *grid)
     const KeybitsSettings *const keybits = ctx;
     printf("table of %" PRId64 " MiB\n"
            "errors, expected, illegal: type-1 errors, type-1 errors expected by chance, and\n"
-           "illegal hash moves, per million probes; moves, scores: root moves and scores that\n"
-           "differ from those with the whole key; distance: mean difference of the scores in\n"
-           "internal units; nodes: ratio to the nodes with the whole key\n\n"
+           "illegal hash moves, per million probes (-: not known with the whole key);\n"
+           "moves, scores: root moves and scores that differ from those with the whole key;\n"
+           "distance: mean difference of the scores in internal units; nodes: ratio to the\n"
+           "nodes with the whole key\n\n"
            "%4s %9s %13s %13s %9s" SEARCH_CHANGE_HEADING,
            keybits->hash_mib, "bits", "Mprobes", "errors/M", "expected/M", "illegal/M");
     for (int column = 0; column < keybits->bits_count; column++) {
