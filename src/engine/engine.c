@@ -375,7 +375,9 @@ bool engine_set_network(Engine *engine, const char *path, char *error)
     Network *const network = *path != '\0' ? network_open(path, error) : NULL;
     if (network == NULL && *path != '\0')
         return false;
-    const EvalSource eval = network != NULL ? (EvalSource){.network = network} : built_in_eval();
+    EvalSource eval = built_in_eval();
+    if (network != NULL)
+        eval = (EvalSource){.network = network};
     if (eval_fingerprint(&eval) == eval_fingerprint(&engine->eval)) {
         network_close(network);
         return true;

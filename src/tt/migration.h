@@ -26,8 +26,8 @@ void migration_free(TtMigration *migration);
  * place is empty, copies the entry unchanged: a packed entry does not depend on its slot. Otherwise
  * a stale entry replaces only a shallower stale entry, and a current entry is stored by the scheme
  * of `to`. Exception: a current entry is dropped when either level of its slot already has a result
- * of the same position that is at least as deep. Returns false when the entry was dropped by one of these
- * rules, true when it was copied or passed to the scheme. */
+ * of the same position that is at least as deep. Returns false when the entry was dropped by one of
+ * these rules, true when it was copied or passed to the scheme. */
 bool migration_insert(Tt *to, Key key, EntryWords words, bool is_first_level);
 
 /* Copies share `share` to `to`, unless a thread has claimed it before. Then returns at once, even
