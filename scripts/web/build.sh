@@ -2,10 +2,11 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # build.sh [package]: builds the engine for browsers and node in build/web: WebAssembly with SIMD, an npm package around it,
 # and the page in build/web/page. With "package", without the page. `make web` calls this script. Needs emcc and node; the
-# page also needs npm, and its registry once.
+# page also needs npm, and its registry once. OPTIMISE=-O1 builds faster.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 out=build/web objects=build/web-objects
+optimise=${OPTIMISE:--O3}
 for program in emcc node; do
     command -v $program > /dev/null || { echo "build.sh: $program is missing: scripts/deps.sh gcc web installs it" >&2; exit 1; }
 done
@@ -18,11 +19,11 @@ build() {
     link+=' -sINVOKE_RUN=0 -sMODULARIZE -sEXPORT_NAME=PalimpsestCore -sENVIRONMENT=web,worker,node'
     link+=' -sNODEJS_CATCH_EXIT=0 -sNODEJS_CATCH_REJECTION=0'
     # shellcheck disable=SC2086 # a list of words
-    WEB_CLANG_FLAGS=$(emcc -O3 $march $2 --cflags)
+    WEB_CLANG_FLAGS=$(emcc $optimise $march $2 --cflags)
     export WEB_CLANG_FLAGS
     # main_web.c calls main() by another name.
     "${MAKE:-make}" --no-print-directory engine CC=scripts/web/emcc MODE=release ARCH=wasm SYZYGY=no MEMORY=no \
-        BUILD="$objects/$1" EXE="$objects/$1/palimpsest.js" MARCH="$march" OPT_release='-O3 -DNDEBUG' \
+        BUILD="$objects/$1" EXE="$objects/$1/palimpsest.js" MARCH="$march" OPT_release="$optimise -DNDEBUG" \
         EXTRA_CFLAGS="-Dmain=thread_main -Wno-missing-prototypes $2" LDFLAGS="$link $3"
     sed "s/@NAME@/$1/" scripts/web/package/api.js | cat "$objects/$1/palimpsest.js" - > "$out/$1.js"
     cp "$objects/$1/wasm-release-emcc/palimpsest.wasm" "$out/$1.wasm"
