@@ -77,9 +77,8 @@ unsigned engine_table_losses(const Engine *engine);
 
 /* Opens the network in the file `path`, or uses the built-in evaluation when `path` is "". If it is
  * not the one in use, clears the same state as engine_set_eval(): some GUIs send all options before
- * each search. Returns false, with the reason in `error`
- * (NETWORK_ERROR_MAX bytes) and the old evaluation in use, when the file holds no usable network.
- * Waits for a running search. */
+ * each search. Returns false, with the reason in `error` (NETWORK_ERROR_MAX bytes) and the old
+ * evaluation in use, when the file holds no usable network. Waits for a running search. */
 bool engine_set_network(Engine *engine, const char *path, char *error);
 
 /* Sets the evaluation. A network in `source` must outlive the engine. Clears table, histories and
