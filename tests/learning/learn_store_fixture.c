@@ -205,6 +205,16 @@ uint8_t *store_file_read(size_t *size)
     return whole_file_read(store_path, size);
 }
 
+void store_check_unchanged(uint8_t *before, size_t size)
+{
+    size_t later;
+    uint8_t *const after = store_file_read(&later);
+    ck_assert_uint_eq(size, later);
+    ck_assert_mem_eq(before, after, size);
+    free(before);
+    free(after);
+}
+
 void store_file_write(const void *bytes, size_t size)
 {
     FILE *const file = fopen(store_path, "wb");

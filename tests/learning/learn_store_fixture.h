@@ -66,3 +66,6 @@ void client_close(SqliteClient *client);
 /* Reads store_path into a buffer that the caller frees, and writes it. */
 uint8_t *store_file_read(size_t *size);
 void store_file_write(const void *bytes, size_t size);
+
+/* The file must still have the bytes `before`, which store_file_read() returned. Frees them. */
+void store_check_unchanged(uint8_t *before, size_t size);

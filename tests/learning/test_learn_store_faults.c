@@ -205,7 +205,7 @@ END_TEST
 
 START_TEST(a_file_that_becomes_damaged_is_not_written)
 {
-    size_t size, later;
+    size_t size;
     make_file(500);
     LearnStore *const store = store_open();
     ck_assert_int_eq(store_read(store, CONTENTS_MAX, &contents), LEARN_STORE_DONE);
@@ -218,18 +218,14 @@ START_TEST(a_file_that_becomes_damaged_is_not_written)
     const LearnStoreRules rules = {.policy = LEARN_BEBE, .capacity = 1000};
     ck_assert_int_eq(learn_store_write(store, &learned, 1, rules), LEARN_STORE_FAILED);
     learn_store_close(store);
-    uint8_t *const after = store_file_read(&later);
-    ck_assert_uint_eq(size, later);
-    ck_assert_mem_eq(before, after, size);
-    free(before);
-    free(after);
+    store_check_unchanged(before, size);
 }
 END_TEST
 
 /* Checks that two attempts to open the file fail with `complaint` and leave it unchanged. */
 static void check_refused(const char *complaint)
 {
-    size_t size, later;
+    size_t size;
     LearnStoreStatus status;
     uint8_t *const before = store_file_read(&size);
     for (int writes = 0; writes < 2; writes++) {
@@ -237,11 +233,7 @@ static void check_refused(const char *complaint)
         ck_assert_int_eq(status, LEARN_STORE_FAILED);
         ck_assert_msg(strstr(error, complaint) != NULL, "%s", error);
     }
-    uint8_t *const after = store_file_read(&later);
-    ck_assert_uint_eq(size, later);
-    ck_assert_mem_eq(before, after, size);
-    free(before);
-    free(after);
+    store_check_unchanged(before, size);
 }
 
 START_TEST(files_that_are_no_databases_are_refused_unchanged)

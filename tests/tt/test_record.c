@@ -113,8 +113,8 @@ START_TEST(an_insertion_keeps_the_deeper_result_of_either_level)
         const Key other = key_in_slot(3, 2);
         data.depth = 20;
         tt_store(&table, record.key, own, &data, &unused);
-        data.depth =
-            deeper_level == 0 ? 5 : 25; // 25 moves the result of depth 20 to the second level
+        /* A result of depth 25 moves that of depth 20 to the second level. */
+        data.depth = deeper_level == 0 ? 5 : 25;
         tt_store(&table, other, own, &data, &unused);
         tt_insert(&table, &record, deeper_level == 1);
         int deepest = 0;
