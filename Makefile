@@ -99,29 +99,30 @@ $(TOP) $(TOOLS): FORCE
 	@cmp -s $(filter-out FORCE,$^) $@ || cp -f $(filter-out FORCE,$^) $@
 link = $(call say,LD,$@)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $(filter %.o,$^) $(LIBS)
 .SECONDEXPANSION:
-$(OUT)/palimpsest$(EXT): $(CORE) $(call objects,uci)
+$(OUT)/palimpsest$(EXT): $(CORE) $(call objects,uci) $(OUT)/parts
 	$(link)
-$(OUT)/palimpsest-%$(EXT): $(CORE) $(call objects_of,$(TOOL_EVAL)) $$(call objects,$$*)
+$(OUT)/palimpsest-%$(EXT): $(CORE) $(call objects_of,$(TOOL_EVAL)) $$(call objects,$$*) $(OUT)/parts
 	$(link)
-$(OUT)/palimpsest-mpi$(EXT): $(CORE) $(filter-out %/main.o,$(call objects,uci)) $(call objects,cluster)
+$(OUT)/palimpsest-mpi$(EXT): $(CORE) $(filter-out %/main.o,$(call objects,uci)) $(call objects,cluster) $(OUT)/parts
 	$(link)
-$(OUT)/unit-tests: $(LIB) $(filter-out $(OUT)/tests/fuzz/%,$(TEST))
+$(OUT)/unit-tests: $(LIB) $(filter-out $(OUT)/tests/fuzz/%,$(TEST)) $(OUT)/parts
 	$(link) $(shell pkg-config --cflags --libs check) -Wl,--wrap=_mark_point
-$(OUT)/fuzz: $(filter-out $(OUT)/src/train/% $(OUT)/src/lab/%,$(LIB)) $(OUT)/src/lab/results.o $(filter $(OUT)/tests/fuzz/%,$(TEST))
+$(OUT)/fuzz: $(filter-out $(OUT)/src/train/% $(OUT)/src/lab/%,$(LIB)) $(OUT)/src/lab/results.o $(filter $(OUT)/tests/fuzz/%,$(TEST)) $(OUT)/parts
 	$(link)
 $(OUT)/%.o: %.c $(OUT)/flags
 	@mkdir -p $(@D)
 	$(call say,CC,$<)$(CC) $(CFLAGS) $(INCLUDES) $(if $(findstring cluster/main,$@),$(shell pkg-config --cflags mpi-c)) -MMD -MP -c -o $@ $<
-$(OUT)/src/nnue/embed.o: src/nnue/embed.S $(EVALFILE) $(OUT)/flags
+$(OUT)/src/nnue/embed.o: src/nnue/embed.S $(EVALFILE) $(OUT)/parts
 	@mkdir -p $(@D)
 	$(call say,AS,$<)$(CC) $(MARCH) -DEVALFILE='"$(abspath $(EVALFILE))"' -c -o $@ $<
 $(OUT)/tbprobe.o: $(FATHOM)/tbprobe.c $(OUT)/flags
 $(OUT)/sqlite3.o: $(SQLITE)/sqlite3.c $(OUT)/flags
 $(OUT)/tbprobe.o $(OUT)/sqlite3.o: # not our sources: no warnings. SQLite is large and its speed matters little
 	$(call say,CC,$<)$(CC) $(CFLAGS) $(if $(findstring sqlite,$@),-O1 -fno-lto) $(INCLUDES) -w -DSQLITE_OMIT_LOAD_EXTENSION -c -o $@ $<
-# This file changes, and everything is rebuilt, when the flags, the name of the network or the list of files change.
-BUILT_WITH = $(CC) $(CFLAGS) $(INCLUDES) $(EVALFILE) $(ALL)
-$(OUT)/flags: FORCE
+# Everything is compiled again when `flags` changes, and linked again when `parts` changes.
+$(OUT)/flags: BUILT_WITH = $(CC) $(CFLAGS) $(INCLUDES)
+$(OUT)/parts: BUILT_WITH = $(CC) $(CFLAGS) $(LDFLAGS) $(EVALFILE) $(ALL)
+$(OUT)/flags $(OUT)/parts: FORCE
 	@mkdir -p $(@D)
 	@echo '$(BUILT_WITH)' | cmp -s - $@ || echo '$(BUILT_WITH)' > $@
 -include $(ALL:.o=.d) $(OUT)/src/uci/dispatch.d $(TEST:.o=.d)
@@ -132,8 +133,8 @@ NETWORK := $(filter $(OUT)/src/nnue/embed%,$(CORE))
 universal: ## the engine for every x86-64 processor in one program, at full speed on each (gcc)
 	@$(if $(CLANG),$(error make universal needs gcc))$(foreach level,$(LEVELS),$(MAKE) level ARCH=$(level) &&) $(MAKE) chooser ARCH=$(firstword $(LEVELS))
 level: $(if $(filter $(ARCH),$(firstword $(LEVELS))),$(FOREIGN)) $(OUT)/level.o FORCE
-$(OUT)/level.o: $(filter-out %/dispatch_none.o $(NETWORK) $(FOREIGN),$(CORE) $(call objects,uci))
-	$(call say,LD,$@)$(CC) $(CFLAGS) -r -nostdlib -flinker-output=nolto-rel -o $@ $^
+$(OUT)/level.o: $(filter-out %/dispatch_none.o $(NETWORK) $(FOREIGN),$(CORE) $(call objects,uci)) $(OUT)/parts
+	$(call say,LD,$@)$(CC) $(CFLAGS) -r -nostdlib -flinker-output=nolto-rel -o $@ $(filter %.o,$^)
 	$(call say,OBJCOPY,$@)$(CC:%gcc=%objcopy) --redefine-sym main=$(LEVEL) --keep-global-symbol=$(LEVEL) $@
 chooser: $(OUT)/src/uci/dispatch.o $(NETWORK) $(FOREIGN) $(if $(EXT),$(OUT)/version.o) $(LEVELS:%=$(BUILD)/%-$(KIND)/level.o) FORCE
 	@mkdir -p $(dir $(TOP))

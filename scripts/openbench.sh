@@ -75,7 +75,7 @@ check "openings are made without a book" counts_openings 8 ./ob-gcc "genfens 8 s
 printf '%s\n' 'r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - hmvc 2; fmvn 3;' > book.epd
 check "openings are made from a book" counts_openings 3 ./ob-gcc "genfens 3 seed 9 book book.epd " quit
 
-check "tools are built" make -j tools
+check "tools are built" make -j tools "$quick"
 check "games are made" ./palimpsest-datagen --out games --games 200 --soft 50 --hard 200 --seed 1 --eval bootstrap
 check "a network is made" ./palimpsest-train --out a.nnue --epochs 1 games
 check "the network is built in" make -j EXE=ob-net CC=gcc EVALFILE="$tree/a.nnue" "$quick"
@@ -84,7 +84,7 @@ check "the exported network is the same" cmp a.nnue b.nnue
 check "the bench with the network can be read" has_bench ./ob-net bench
 check "the same network by option has the same bench" [ "$(bench_of ./ob-net bench)" = \
     "$(bench_of ./ob-gcc "setoption name EvalFile value a.nnue" bench quit)" ]
-check "a missing network fails the build" fails make -j EXE=ob-none EVALFILE="$tree/none.nnue"
+check "a missing network fails the build" fails make -j EXE=ob-none EVALFILE="$tree/none.nnue" "$quick"
 
 check "a build for tuning is made" make -j engine MODE=tune EXE=ob-tune "$quick"
 check "the build for tuning has each tunable as an option" lists_tunables
