@@ -108,7 +108,7 @@ static bool write_record(Writer *w, const TtRecord *record, bool is_first_level)
 static bool pick(Tt *tt, uint64_t index, int min_depth, TtRecord *record)
 {
     const TtRecordState state = tt_record(tt, index, record);
-    return (state == TT_RECORD_FRESH || state == TT_RECORD_STALE) &&
+    return (state == TT_RECORD_CURRENT || state == TT_RECORD_STALE) &&
            record->data.depth >= min_depth && record_make_lasting(record);
 }
 

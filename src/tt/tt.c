@@ -234,7 +234,7 @@ TtRecordState tt_record(Tt *tt, uint64_t index, TtRecord *out)
     if (!tt_data_is_sound(&out->data) ||
         (out->key_is_whole && !tt_restore_key(tt, index, words, &out->key)))
         return TT_RECORD_DAMAGED;
-    return entry_generation(words.data) == tt->generation ? TT_RECORD_FRESH : TT_RECORD_STALE;
+    return entry_generation(words.data) == tt->generation ? TT_RECORD_CURRENT : TT_RECORD_STALE;
 }
 
 static void count_entry(const Tt *tt, TtEntry *entry, TtContents *level)

@@ -73,9 +73,9 @@ typedef struct {
 
 typedef enum {
     TT_RECORD_EMPTY,
-    TT_RECORD_FRESH,  // current: written or probed in the last search
-    TT_RECORD_STALE,  // older
-    TT_RECORD_DAMAGED // torn: impossible contents, or check bits that do not belong to this slot
+    TT_RECORD_CURRENT, // written or probed in the last search
+    TT_RECORD_STALE,   // older
+    TT_RECORD_DAMAGED  // torn: impossible contents, or check bits that do not belong to this slot
 } TtRecordState;
 
 /* Reads entry `index`, 0 .. 2 * slot_count - 1; even entries are first levels. Does not make the

@@ -223,7 +223,7 @@ START_TEST(tt_record_restores_the_whole_key)
         table_store(key, 7, -40, 3, BOUND_EXACT);
         TtRecord record;
         const uint64_t index = 2 * (uint64_t)(slot - tt.slots) + (entry == &slot->second);
-        ck_assert_int_eq(tt_record(&tt, index, &record), TT_RECORD_FRESH);
+        ck_assert_int_eq(tt_record(&tt, index, &record), TT_RECORD_CURRENT);
         ck_assert(record.key_is_whole);
         ck_assert_uint_eq(record.key, key);
         ck_assert_int_eq(record.data.score, -40);

@@ -41,7 +41,7 @@ static bool has_one_level(void)
            model.scheme == REPLACE_OLD;
 }
 
-static bool is_fresh(const Plain *entry)
+static bool is_current(const Plain *entry)
 {
     return entry->is_used && (model.search - entry->search) % 32 == 0;
 }
@@ -54,14 +54,14 @@ static bool holds(const Plain *entry, Key key)
 /* Returns true for a current entry with a bound. */
 static bool is_valued(const Plain *entry)
 {
-    return is_fresh(entry) && entry->data.bound != BOUND_NONE;
+    return is_current(entry) && entry->data.bound != BOUND_NONE;
 }
 
 static bool read_entry(Plain *entry, Key key)
 {
     if (!holds(entry, key))
         return false;
-    if (!is_fresh(entry) && !model.no_refresh) {
+    if (!is_current(entry) && !model.no_refresh) {
         entry->search = model.search;
         model.stats.refreshes++;
     }
@@ -111,7 +111,7 @@ static void put(const Arrival *a, Plain *over)
         model.stats.replaced_empty++;
     else if (over->key == a->key)
         model.stats.replaced_same++;
-    else if (!is_fresh(over))
+    else if (!is_current(over))
         model.stats.replaced_stale++;
     else
         model.stats.replaced_other++;
@@ -120,13 +120,13 @@ static void put(const Arrival *a, Plain *over)
 
 static void thompson(const Arrival *a)
 {
-    put(a, !is_fresh(a->first) || a->data.depth >= a->first->data.depth ? a->first : a->second);
+    put(a, !is_current(a->first) || a->data.depth >= a->first->data.depth ? a->first : a->second);
 }
 
 static void thompson_both(const Arrival *a)
 {
     const Plain before = *a->first;
-    if (!is_fresh(a->first) || a->data.depth >= a->first->data.depth)
+    if (!is_current(a->first) || a->data.depth >= a->first->data.depth)
         put(a, a->first);
     const Plain after = *a->first;
     *a->first = before; // each level keeps its own old move of the position
@@ -142,7 +142,7 @@ static void two_levels(const Arrival *a, bool wins_first)
         put(a, a->first);
     else if (second_has_it)
         put(a, a->second);
-    else if (!is_fresh(a->first))
+    else if (!is_current(a->first))
         put(a, a->first);
     else if (wins_first) {
         const Plain pushed = *a->first;
@@ -253,15 +253,15 @@ static bool do_something_rare(void)
 /* Compares all entries. */
 static void compare_records(void)
 {
-    int fresh = 0;
+    int current = 0;
     for (int i = 0; i < PLACES; i++) {
         const Plain *const entry = &model.entries[i];
         TtRecord record;
         const TtRecordState state = tt_record(&tt, (uint64_t)i, &record);
-        fresh += is_fresh(entry);
-        ck_assert_int_eq(state, !entry->is_used   ? TT_RECORD_EMPTY
-                                : is_fresh(entry) ? TT_RECORD_FRESH
-                                                  : TT_RECORD_STALE);
+        current += is_current(entry);
+        ck_assert_int_eq(state, !entry->is_used     ? TT_RECORD_EMPTY
+                                : is_current(entry) ? TT_RECORD_CURRENT
+                                                    : TT_RECORD_STALE);
         if (state == TT_RECORD_EMPTY)
             continue;
         const Key known = has_one_level() ? entry->key : entry->key & 0xFFFFFFFFFFFF;
@@ -271,7 +271,7 @@ static void compare_records(void)
         expected.score = score_from_table(expected.score, 0, 0);
         ck_assert(same_data(&record.data, &expected));
     }
-    ck_assert_int_eq(tt_hashfull(&tt), fresh / 2);
+    ck_assert_int_eq(tt_hashfull(&tt), current / 2);
 }
 
 static void check_coverage(const long answers[3])

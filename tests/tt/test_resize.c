@@ -27,15 +27,15 @@ static void fill_with_trace(void)
     }
 }
 
-/* Counts the results of the trace in the table, each as it was stored; `*fresh` are current. */
-static int count_trace(int *fresh)
+/* Counts the results of the trace in the table, each as it was stored; `*current` are current. */
+static int count_trace(int *current)
 {
     TtData out[2];
     int found = 0, wrong = 0;
-    *fresh = 0;
+    *current = 0;
     for (uint64_t i = 0; i < 2 * tt.slot_count; i++) {
         TtRecord record;
-        *fresh += tt_record(&tt, i, &record) == TT_RECORD_FRESH;
+        *current += tt_record(&tt, i, &record) == TT_RECORD_CURRENT;
     }
     tt.no_refresh = true;
     for (int i = 0; i < TRACE; i++) {
@@ -62,33 +62,33 @@ static void change_size(uint64_t mib, uint64_t every)
 
 START_TEST(a_grown_table_keeps_all_entries)
 {
-    int fresh = 0, fresh_then = 0;
+    int current = 0, current_then = 0;
     ck_assert_uint_eq(tt_resize(&tt, 4), 4);
     tt.replacement = (Replacement)_i;
     fill_with_trace();
-    const int known = count_trace(&fresh);
+    const int known = count_trace(&current);
     ck_assert_int_gt(known, TRACE / 4);
-    ck_assert_int_gt(fresh, TRACE / 8);
+    ck_assert_int_gt(current, TRACE / 8);
     const unsigned generation = tt.generation;
     change_size(12, 1 + (uint64_t)_i % 3);
-    ck_assert_int_eq(count_trace(&fresh_then), known);
-    ck_assert_int_eq(fresh_then, fresh);
+    ck_assert_int_eq(count_trace(&current_then), known);
+    ck_assert_int_eq(current_then, current);
     ck_assert_uint_eq(tt.generation, generation);
     change_size(31, 1); // no multiple: too many entries may compete for a place
-    ck_assert_int_gt(count_trace(&fresh_then), known - known / 50);
+    ck_assert_int_gt(count_trace(&current_then), known - known / 50);
 }
 END_TEST
 
 START_TEST(a_shrunken_table_keeps_current_entries)
 {
-    int fresh = 0, fresh_then = 0;
+    int current = 0, current_then = 0;
     ck_assert_uint_eq(tt_resize(&tt, 16), 16);
     fill_with_trace();
-    const int known = count_trace(&fresh);
+    const int known = count_trace(&current);
     change_size(5, 2);
-    const int left = count_trace(&fresh_then);
+    const int left = count_trace(&current_then);
     ck_assert_int_gt(left, known / 3);
-    ck_assert_int_gt(fresh_then * 10, fresh * 8);
+    ck_assert_int_gt(current_then * 10, current * 8);
     ck_assert_int_lt(left, known);
 }
 END_TEST
@@ -100,7 +100,7 @@ START_TEST(entries_not_yet_copied_are_found_on_demand)
     static const uint64_t SIZES[] = {64, 5, 2};
     uint64_t all;
     TtData out[2];
-    int known = 0, lost = 0, fresh;
+    int known = 0, lost = 0, current;
     ck_assert_uint_eq(tt_resize(&tt, 4), 4);
     fill_with_trace();
     tt.no_refresh = true; // probes must change nothing
@@ -119,8 +119,8 @@ START_TEST(entries_not_yet_copied_are_found_on_demand)
     ck_assert_ptr_null(tt.migration);
     if (SIZES[_i] > 4) // 5 is no multiple of 4: sometimes two entries compete for a place
         ck_assert_int_le(lost, SIZES[_i] == 64 ? known / 50 : known / 10);
-    ck_assert_int_eq(count_trace(&fresh), known - lost);
-    ck_assert_int_gt(fresh, known / 3);
+    ck_assert_int_eq(count_trace(&current), known - lost);
+    ck_assert_int_gt(current, known / 3);
 }
 END_TEST
 
@@ -135,7 +135,7 @@ START_TEST(a_copy_stays_readable_when_a_search_begins)
     int known[2] = {0};
     for (int pass = 0; pass < 2; pass++) {
         for (uint64_t i = 0; i < 2 * copy.slot_count; i++)
-            known[pass] += tt_record(&copy, i, &record) == TT_RECORD_FRESH;
+            known[pass] += tt_record(&copy, i, &record) == TT_RECORD_CURRENT;
         tt_new_search(&tt);
         ck_assert_ptr_eq(tt.migration, copy.migration);
     }
@@ -148,38 +148,38 @@ END_TEST
 
 START_TEST(a_resize_of_an_unused_table_keeps_all_entries)
 {
-    int fresh;
+    int current;
     ck_assert_uint_eq(tt_resize(&tt, 4), 4);
     fill_with_trace();
-    const int known = count_trace(&fresh);
+    const int known = count_trace(&current);
     ck_assert(tt_resize_keeping(&tt, 64));
     ck_assert(tt_resize_keeping(&tt, 1)); // it does not fit there
     ck_assert(tt_resize_keeping(&tt, 12));
-    ck_assert_int_eq(count_trace(&fresh), known);
+    ck_assert_int_eq(count_trace(&current), known);
 }
 END_TEST
 
 START_TEST(a_resize_during_a_migration_keeps_all_entries)
 {
-    int fresh;
+    int current;
     uint64_t all;
     ck_assert_uint_eq(tt_resize(&tt, 4), 4);
     fill_with_trace();
-    const int known = count_trace(&fresh);
+    const int known = count_trace(&current);
     change_size(64, 3);
     change_size(32, 5);
     ck_assert_uint_gt(tt_shares_left(&tt, &all), 0);
     change_size(16, 2);
-    ck_assert_int_eq(count_trace(&fresh), known);
+    ck_assert_int_eq(count_trace(&current), known);
     tt_finish_migration(&tt);
     ck_assert_ptr_null(tt.migration);
-    ck_assert_int_eq(count_trace(&fresh), known);
+    ck_assert_int_eq(count_trace(&current), known);
 }
 END_TEST
 
 START_TEST(clearing_removes_entries_that_are_not_yet_copied)
 {
-    int fresh;
+    int current;
     for (int i = 0; i < 2; i++) {
         ck_assert_uint_eq(tt_resize(&tt, 4), 4);
         fill_with_trace();
@@ -188,18 +188,18 @@ START_TEST(clearing_removes_entries_that_are_not_yet_copied)
             tt_clear(&tt);
         else
             ck_assert_uint_eq(tt_resize(&tt, 12), 12);
-        ck_assert_int_eq(count_trace(&fresh), 0);
+        ck_assert_int_eq(count_trace(&current), 0);
     }
 }
 END_TEST
 
 START_TEST(a_table_without_whole_keys_is_not_copied)
 {
-    int fresh = 0;
+    int current = 0;
     fill_with_trace();
     change_size(4, 1);
-    ck_assert_int_eq(count_trace(&fresh), 0);
-    ck_assert_int_eq(fresh, 0);
+    ck_assert_int_eq(count_trace(&current), 0);
+    ck_assert_int_eq(current, 0);
 }
 END_TEST
 

@@ -305,7 +305,7 @@ static void hash_top(Session *session, char *arguments, Block *block)
         TopEntry entry = {.has_line = false};
         const TtRecordState state = tt_record(tt, i, &entry.record);
         entry.is_stale = state == TT_RECORD_STALE;
-        if ((state == TT_RECORD_FRESH || entry.is_stale) && entry.record.data.bound != BOUND_NONE)
+        if ((state == TT_RECORD_CURRENT || entry.is_stale) && entry.record.data.bound != BOUND_NONE)
             insert_into_top(top, &entry);
         if (i % STOP_INTERVAL == 0)
             continues = !session_ends_old_task(session);
@@ -321,17 +321,17 @@ static void hash_top(Session *session, char *arguments, Block *block)
 /* Contents of one level of the table. */
 typedef struct {
     uint64_t states[TT_RECORD_DAMAGED + 1];
-    uint64_t bounds[BOUND_EXACT + 1]; // of fresh and stale entries
+    uint64_t bounds[BOUND_EXACT + 1]; // of current and stale entries
 } LevelCount;
 
 static void show_level(const LevelCount *level, const char *name, Block *block)
 {
     const uint64_t *const states = level->states, *const bounds = level->bounds;
     block_add(block,
-              "%s: %" PRIu64 " empty, %" PRIu64 " fresh, %" PRIu64 " stale, %" PRIu64
+              "%s: %" PRIu64 " empty, %" PRIu64 " current, %" PRIu64 " stale, %" PRIu64
               " damaged; %" PRIu64 " exact, %" PRIu64 " lower, %" PRIu64 " upper bounds, %" PRIu64
               " evaluations\n",
-              name, states[TT_RECORD_EMPTY], states[TT_RECORD_FRESH], states[TT_RECORD_STALE],
+              name, states[TT_RECORD_EMPTY], states[TT_RECORD_CURRENT], states[TT_RECORD_STALE],
               states[TT_RECORD_DAMAGED], bounds[BOUND_EXACT], bounds[BOUND_LOWER],
               bounds[BOUND_UPPER], bounds[BOUND_NONE]);
 }
@@ -347,7 +347,7 @@ static void verify_table(Session *session, Block *block)
         TtRecord record;
         const TtRecordState state = tt_record(tt, i, &record);
         level->states[state]++;
-        if (state == TT_RECORD_FRESH || state == TT_RECORD_STALE)
+        if (state == TT_RECORD_CURRENT || state == TT_RECORD_STALE)
             level->bounds[record.data.bound]++;
         if (i % STOP_INTERVAL == 0)
             continues = !session_ends_old_task(session);
