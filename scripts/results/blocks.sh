@@ -505,7 +505,7 @@ block_bounds_uses() {
                 d == 1 ? "" : change(key(q, 64, "TwoDeep", "own"), key("PVS", 64, "TwoDeep", "own")) } }' $lab/bounds.csv
 }
 
-# --- the memory of the engine ---
+# --- position learning, hash files, analysis mode ---
 
 block_learns() {
     echo "| policy | lost | drawn | won | different games | deviates from the lost line |"
@@ -520,9 +520,9 @@ block_learns() {
                 different[p], (p in after) ? after[p] : "never" } }' $memory/learns.csv
 }
 
-# The match of each memory; the interval is between openings.
+# The match of each policy; the interval is between openings.
 block_elo() {
-    echo "| memory | nodes a move | openings | games | points | Elo (95% interval) | KiB |"
+    echo "| what is kept | nodes a move | openings | games | points | Elo (95% interval) | KiB |"
     echo "|---|---|---|---|---|---|---|"
     table '
         function elo(share) { return -400 * log(1 / share - 1) / log(10) }

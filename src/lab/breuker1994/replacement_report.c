@@ -115,36 +115,49 @@ static void paper_header(const Page *page)
     rule(page, PAPER_PLIES);
 }
 
-static void paper_row(const Page *page, int scheme, Stamping stamping, const int *paper)
+/* Our nodes with the paper's table size, from 3 ply; NAN: not measured. */
+static double paper_size_nodes(const Page *page, int scheme, Stamping stamping, int ply)
 {
-    CubePlace place = {.seed = CUBE_MEAN,
-                       .stamping = stamping,
-                       .scheme = scheme,
-                       .size = cube_size(page->cube, PAPER_KILO)};
-    first_cell(page, scheme_name(scheme));
-    for (int i = 0; i < PAPER_PLIES; i++) {
-        place.ply = PAPER_MIN_PLY + i;
-        paper_cell(page, paper[i], cube_nodes(page->cube, place));
+    const CubePlace place = {.seed = CUBE_MEAN,
+                             .stamping = stamping,
+                             .scheme = scheme,
+                             .size = cube_size(page->cube, PAPER_KILO),
+                             .ply = PAPER_MIN_PLY + ply};
+    return cube_nodes(page->cube, place);
+}
+
+/* A table of the paper, unless none of its searches was repeated. */
+static void print_paper_table(Page *page, const char *title, Stamping stamping, const int *schemes,
+                              int count, const int (*paper)[PAPER_PLIES])
+{
+    bool is_measured = false;
+    for (int i = 0; i < count * PAPER_PLIES; i++)
+        is_measured |=
+            !isnan(paper_size_nodes(page, schemes[i / PAPER_PLIES], stamping, i % PAPER_PLIES));
+    if (!is_measured)
+        return;
+    page->width = 20;
+    heading(page, title);
+    paper_header(page);
+    for (int i = 0; i < count; i++) {
+        first_cell(page, scheme_name(schemes[i]));
+        for (int ply = 0; ply < PAPER_PLIES; ply++)
+            paper_cell(page, paper[i][ply], paper_size_nodes(page, schemes[i], stamping, ply));
+        end_row(page);
     }
-    end_row(page);
 }
 
 static void print_paper_tables(Page *page)
 {
-    page->width = 20;
-    heading(page, "Table 1: no table (kilonodes in the paper, ours, ratio)");
-    paper_header(page);
-    paper_row(page, SCHEME_NONE, STAMPING_OFF, PAPER_NONE);
-    heading(page, "Table 2: 1024K positions, cleared between positions (kilonodes in the paper, "
-                  "ours, ratio)");
-    paper_header(page);
-    for (int i = 0; i < CLAIMS_SCHEMES; i++)
-        paper_row(page, claims_schemes[i], STAMPING_OFF, PAPER[STAMPING_OFF][i]);
-    heading(page, "Table 3: 1024K positions, with time stamping (kilonodes in the paper, ours, "
-                  "ratio)");
-    paper_header(page);
-    for (int i = 0; i < CLAIMS_SCHEMES; i++)
-        paper_row(page, claims_schemes[i], STAMPING_ON, PAPER[STAMPING_ON][i]);
+    print_paper_table(page, "Table 1: no table (kilonodes in the paper, ours, ratio)", STAMPING_OFF,
+                      (const int[]){SCHEME_NONE}, 1, &PAPER_NONE);
+    print_paper_table(
+        page,
+        "Table 2: 1024K positions, cleared between positions (kilonodes in the paper, ours, ratio)",
+        STAMPING_OFF, claims_schemes, CLAIMS_SCHEMES, PAPER[STAMPING_OFF]);
+    print_paper_table(
+        page, "Table 3: 1024K positions, with time stamping (kilonodes in the paper, ours, ratio)",
+        STAMPING_ON, claims_schemes, CLAIMS_SCHEMES, PAPER[STAMPING_ON]);
 }
 
 /* --- nodes against size --- */
@@ -323,8 +336,6 @@ static void print_cube(const Cube *cube, const ReportForm *form, FILE *out)
             form->style == REPORT_MARKDOWN ? "### " : "", page.position_count, cube->common.suite,
             fate_name(cube->common.history), cube->common.early_termination ? "with" : "without",
             cube->seed_count, cube->seed_count == 1 ? "" : "s");
-    if (page.position_count != PAPER_POSITIONS)
-        fprintf(out, "\nTables 1 to 3: nodes scaled to %d positions.\n", PAPER_POSITIONS);
     print_paper_tables(&page);
     for (int ply = CUBE_PLIES - 1; ply >= CLAIM_PLY; ply--)
         for (Stamping stamping = 0; stamping < STAMPING_NB; stamping++)
@@ -354,6 +365,16 @@ static int find_groups(const Results *results, Setting *groups)
     return count;
 }
 
+static const char INTRODUCTION[] =
+    "# The experiment of 1994: all tables\n\n"
+    "Cells of tables 1 to 3: kilonodes in the paper, our kilonodes (if there were other positions: "
+    "scaled to as many as in the paper), ours divided by the paper's. \"-\": not measured. "
+    "*Cleared*: the table is emptied between positions. *Stamped*: it is kept, and any new result "
+    "replaces an entry of an earlier position. *Refreshed*: stamped, and a read makes an entry "
+    "current again. *Spread*: how many more nodes the worst scheme needs than the best. \"Suite\" "
+    "is a checksum of the positions. "
+    "[What follows from the tables](README.md#the-experiment-of-1994).\n\n";
+
 bool replacement_report(const Results *results, const ReportForm *form, FILE *out, char *error)
 {
     Setting groups[GROUPS_MAX];
@@ -362,6 +383,8 @@ bool replacement_report(const Results *results, const ReportForm *form, FILE *ou
     bool is_good = cube != NULL;
     if (cube == NULL)
         snprintf(error, RESULTS_ERROR_MAX, "out of memory");
+    if (form->style == REPORT_MARKDOWN && is_good)
+        fputs(INTRODUCTION, out);
     for (int i = 0; i < count && is_good; i++) {
         is_good = cube_fill(cube, results, &groups[i], error);
         if (is_good)
