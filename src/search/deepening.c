@@ -410,7 +410,7 @@ SearchOutcome deepening_outcome(const Worker *w)
                                     : is_exact  ? best->score
                                                 : w->completed.score,
                            .is_exact = is_exact,
-                           .depth = w->completed.searched,
+                           .depth = w->completed_depth > 0 ? w->completed.searched : 0,
                            .peak = w->peak};
 }
 

@@ -12,7 +12,7 @@ typedef enum {
     REPORT_LINE, // a principal variation: depth .. pv are set
     REPORT_TEXT, // a message: text
     REPORT_MOVE, // the root move being searched (long searches only): depth, move, move_number
-    REPORT_DONE  // the end: best and ponder, the first two moves of the last line reported
+    REPORT_DONE  // the end: best and ponder, the first two moves of the best line
 } ReportKind;
 
 typedef struct {

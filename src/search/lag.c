@@ -6,6 +6,11 @@ static int64_t longer(int64_t a, int64_t b)
     return a > b ? a : b;
 }
 
+static int64_t shorter(int64_t a, int64_t b)
+{
+    return a < b ? a : b;
+}
+
 void lag_new_game(Lag *lag)
 {
     *lag = (Lag){.longest_ms = lag->longest_ms, .wall_us = lag->wall_us, .ran_us = lag->ran_us};
@@ -30,7 +35,7 @@ void lag_note(Lag *lag, Key root, Color side, const Limits *limits, int64_t spen
     lag->is_running = limits->has_clock;
     lag->root = root;
     lag->clock_ms = limits->clock_ms[side] + limits->increment_ms[side] - spent_ms;
-    lag->longest_ms = longer(lag->longest_ms, pause_ms < LAG_MAX_MS ? pause_ms : LAG_MAX_MS);
+    lag->longest_ms = longer(lag->longest_ms, shorter(pause_ms, LAG_MAX_MS));
 }
 
 void lag_note_share(Lag *lag, int64_t wall_us, int64_t ran_us)
@@ -63,7 +68,7 @@ int64_t lag_deficit_ms(const Lag *lag, int64_t increment_ms)
 
 int64_t lag_kept_ms(const Lag *lag, int64_t clock_ms, int64_t increment_ms)
 {
-    const int64_t most_ms = longer(clock_ms / 2, LAG_RESERVE_MS);
-    const int64_t reserve_ms = lag_reserve_ms(lag);
-    return (reserve_ms < most_ms ? reserve_ms : most_ms) + lag_deficit_ms(lag, increment_ms);
+    const int64_t three_quarters_ms = shorter(LAG_RESERVE_MS, clock_ms * 3 / 4);
+    const int64_t most_ms = longer(clock_ms / 2, three_quarters_ms);
+    return shorter(lag_reserve_ms(lag), most_ms) + lag_deficit_ms(lag, increment_ms);
 }

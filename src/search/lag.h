@@ -21,13 +21,13 @@ typedef struct {
 
 enum {
     LAG_FADING = 16,       // a move changes the average by 1/16
-    LAG_PEAK_FADING = 256, // the longest lag fades by 1/256 a move, a fifth in a game
+    LAG_PEAK_FADING = 256, // the longest lag fades by 1/256 a move, at least by 1 ms
     LAG_MOVES = 30,        // later moves for whose lag time stays on the clock
     LAG_MAX_MS = 5000,     // a longer lag is ignored: somebody has changed the clock
     LAG_SHARE_FADING = 8,  // a search changes wall_us and ran_us by 1/8
     LAG_SHARE_LEAST = 70,  // percent of a processor; with less the machine is overloaded
     LAG_OVERLOAD_MS = 200, // assumed longest pause of an overloaded machine
-    LAG_RESERVE_MS = 1000  // a reserve up to this may exceed half of the clock
+    LAG_RESERVE_MS = 1000  // a reserve up to this may take three quarters of the clock
 };
 
 /* To be called before a new game. Forgets the average lag, because the new game may have another
@@ -60,7 +60,7 @@ int64_t lag_reserve_ms(const Lag *lag);
  * that exceeds the increment. */
 int64_t lag_deficit_ms(const Lag *lag, int64_t increment_ms);
 
-/* The time in ms that a move should leave on a clock of `clock_ms`: reserve and deficit. If the
- * reserve is more than LAG_RESERVE_MS, half of the clock is enough: one pause of some seconds must
- * not make the engine move at once for the rest of the game. */
+/* The time in ms that a move should leave on a clock of `clock_ms`: reserve and deficit. The
+ * reserve is at most half of the clock, or LAG_RESERVE_MS if that is more, but never more than
+ * three quarters: one long pause must not make the engine move at once for the rest of the game. */
 int64_t lag_kept_ms(const Lag *lag, int64_t clock_ms, int64_t increment_ms);

@@ -50,7 +50,7 @@ Node node_enter(Worker *w, SearchStack *ss, Score alpha, Score beta, int depth);
 
 /* True when the node ends without a search, with its score in `*score`: stop flag, draw, end of the
  * stack, mate-distance pruning, or an upcoming repetition that reaches beta. The last two may also
- * narrow the window. Never called at the root. */
+ * narrow the window. The main search does not call it at the root. */
 bool node_is_over(Node *n, Score *score);
 
 /* Probes the table and sets raw_eval: the table's evaluation or, if it has none, a new one. An

@@ -64,12 +64,19 @@ bool worker_bring_to_front(Worker *w, Move move)
     return true;
 }
 
-/* Puts a learned move first, for the first iteration. */
-static void put_learned_first(Worker *w)
+/* Puts the learned move first, then those of the table: the first iteration searches them first,
+ * and a search that is stopped in it plays the first. */
+static void put_known_moves_first(Worker *w)
 {
+    const Position *const root = &w->shared->job->root;
+    const SearchPoint point = {.ply = 0, .rule50 = root->rule50};
+    TtData found[2];
+    TtStats unused = {0};
+    for (int i = tt_probe(w->shared->tt, root->key, point, found, &unused) - 1; i >= 0; i--)
+        worker_bring_to_front(w, found[i].move);
     const LearnedTable *const learned = w->shared->learned;
     const LearnedEntry *const entry =
-        learned != NULL ? learned_table_find(learned, w->shared->job->root.key) : NULL;
+        learned != NULL ? learned_table_find(learned, root->key) : NULL;
     if (entry != NULL)
         worker_bring_to_front(w, entry->move);
 }
@@ -125,7 +132,7 @@ void worker_prepare(Worker *w)
                                                              .pv_length = 1,
                                                              .pv = {moves[i]}};
     }
-    put_learned_first(w);
+    put_known_moves_first(w);
 }
 
 void worker_join_line(Worker *w, const Worker *from)

@@ -26,7 +26,7 @@ typedef struct {
     Move *pv;                     // principal variation, `pv_length` moves, see Worker.pvs
     int ply;                      // from the root; set by the parent
     Score eval;                   // corrected static evaluation; SCORE_NONE in check
-    int fail_highs;               // at this ply, since the grandparent's move loop began
+    int fail_highs;               // at this ply, since the last move loop two plies above began
     int reduction;                // plies by which the search of `move` is reduced
     int16_t pv_length;
     Move move;     // played from here; MOVE_NULL for the null move

@@ -57,6 +57,19 @@ START_TEST(mates_are_found)
 }
 END_TEST
 
+START_TEST(a_search_stopped_in_its_first_iteration_has_the_move_of_the_table_and_no_depth)
+{
+    Single *single = open_single();
+    const Limits deep = {.depth = 6}, short_one = {.nodes = 1};
+    const SingleResult before = search(single, FEN_START, &deep);
+    const SingleResult stopped = search(single, FEN_START, &short_one);
+    ck_assert_int_ge(before.depth, 5);
+    ck_assert_int_eq(stopped.depth, 0);
+    ck_assert_int_eq(stopped.best, before.best);
+    single_destroy(single);
+}
+END_TEST
+
 /* After a fail-high of the aspiration window the root is searched to fewer plies. */
 START_TEST(the_depth_of_a_result_is_that_of_the_root_in_the_table)
 {
@@ -364,6 +377,8 @@ Suite *suite_single(void)
     tcase_set_timeout(tcase, 20);
     tcase_add_test(tcase, a_root_without_moves_has_no_best_move);
     tcase_add_test(tcase, mates_are_found);
+    tcase_add_test(tcase,
+                   a_search_stopped_in_its_first_iteration_has_the_move_of_the_table_and_no_depth);
     tcase_add_test(tcase, the_depth_of_a_result_is_that_of_the_root_in_the_table);
     tcase_add_test(tcase, limits_are_obeyed);
     tcase_add_test(tcase, more_late_moves_make_a_search_larger);

@@ -101,8 +101,9 @@ START_TEST(a_very_long_pause_keeps_half_of_the_clock)
     ck_assert_int_eq(lag_kept_ms(&lag, 10000, 100), 5000);
     ck_assert_int_eq(lag_kept_ms(&lag, 60000, 100), 10000);
     ck_assert_int_eq(lag_kept_ms(&lag, 1500, 100), LAG_RESERVE_MS);
+    ck_assert_int_eq(lag_kept_ms(&lag, 1000, 100), 750); // a move still has a quarter
     lag.longest_ms = 400; // pauses of this length happen: then most of a short clock is kept
-    ck_assert_int_eq(lag_kept_ms(&lag, 900, 100), 800);
+    ck_assert_int_eq(lag_kept_ms(&lag, 1100, 100), 800);
 }
 END_TEST
 

@@ -120,8 +120,8 @@ static void display_eval(Session *session, Block *block)
     const Score raw = eval_from_scratch(source, pos), scaled = eval_scale_rule50(raw, pos->rule50);
     const int sign = pos->side == WHITE ? 1 : -1, material = pos_material(pos);
     block_add(block, "Evaluation before the fifty-move rule: %d units, %+.2f pawns for White\n",
-              raw, sign * winrate_centipawns(raw, material) / 100.0);
-    block_add(block, "Evaluation: %d units, %+.2f pawns for White\n", scaled,
+              sign * raw, sign * winrate_centipawns(raw, material) / 100.0);
+    block_add(block, "Evaluation: %d units, %+.2f pawns for White\n", sign * scaled,
               sign * winrate_centipawns(scaled, material) / 100.0);
 }
 
