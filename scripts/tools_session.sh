@@ -69,15 +69,15 @@ check "the progress is not in their file" ends 0 "^unheard: 10 games, .* 0 damag
 check "a network is trained" ends 0 "" "$train" --out a.nnue --epochs 2 --threads 2 games
 check "the network is exported again on another scale" ends 0 "" \
     "$train" --out a.nnue --epochs 2 --threads 2 --resume --output-scale 0.9 games
-check "a second course begins with the weights of the first" ends 0 "" \
+check "a second run begins with the weights of the first" ends 0 "" \
     "$train" --out b.nnue --epochs 1 --threads 2 --init a.nnue.ckpt --lr 0.0001 games
-check "a course begins with the weights of a network" ends 0 "" \
+check "a run begins with the weights of a network" ends 0 "" \
     "$train" --out b.nnue --epochs 1 --threads 2 --init a.nnue --lr 0.0001 games
-check "a course cannot overwrite the network it begins with" ends 1 "--init" \
+check "a run cannot overwrite the network it begins with" ends 1 "--init" \
     "$train" --out a.nnue --epochs 1 --init a.nnue games
 check "positions may be on disk" ends 0 "positions to train on are on disk" \
     "$train" --out e.nnue --epochs 1 --threads 2 --on-disk games
-check "a course cannot begin with its own checkpoint" ends 1 "--init" \
+check "a run cannot begin with its own checkpoint" ends 1 "--init" \
     "$train" --out a.nnue --epochs 1 --init a.nnue.ckpt games
 check "a network is rescaled" ends 0 "^network [0-9a-f]{8}: scale of the output 720$" "$train" --rescale a.nnue 2 twice.nnue
 "$train" --rescale twice.nnue 0.5 once.nnue > answer
