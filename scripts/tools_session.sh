@@ -86,6 +86,9 @@ check "the scale has a limit" ends 1 "not 1 to 4000$" "$train" --rescale twice.n
 check "a network that cannot be written is named" ends 1 "none/far.nnue: cannot be written" "$train" --rescale a.nnue 2 none/far.nnue
 check "quiet positions are labelled" ends 0 "^labels\.epd: [0-9]+ of [0-9]+ positions labelled$" \
     "$datagen" --label --number 40 --nodes 300 --threads 2 labels.epd games
+check "games are not overwritten by labels" ends 1 "^palimpsest-datagen: games2: is another kind of file" \
+    "$datagen" --label --number 40 --nodes 300 games2 games
+check "they are intact" ends 0 "" "$datagen" --verify games2
 check "the network is judged on them" ends 0 "^[0-9]+ positions: error 0\.[0-9]+ " "$train" --judge a.nnue labels.epd
 check "a network is judged after each epoch" ends 0 \
     "^epoch 1/1: loss 0.* M positions/s, on labels 0\.[0-9]+, 0:00 left$" \

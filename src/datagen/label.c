@@ -139,6 +139,10 @@ static int select_positions(const LabelOptions *options, Position *all, char *er
                     if (i < selection->strata[s].size)
                         all[count++] = selection->strata[s].positions[i];
         }
+        if (count == 0) {
+            snprintf(error, LABEL_ERROR_MAX, "the games have no quiet position to label");
+            count = -1;
+        }
     }
     free(selection);
     free(room);
@@ -283,35 +287,65 @@ static uint32_t checksum_positions(const Labelling *l)
     return (uint32_t)sum;
 }
 
-/* Opens the file to append to. Returns the number of labels it holds, -1 with the reason in `error`
- * when it was begun with other options or games. */
-static int open_file(Labelling *l, char *error)
+/* Writes the first line of the file to `head` (HEAD_MAX), with its end. */
+static void print_head(const Labelling *l, char *head)
 {
     const LabelOptions *const o = l->options;
-    char head[HEAD_MAX];
-    TextLine line = {0};
-    int count = -1;
-    snprintf(head, sizeof head,
+    snprintf(head, HEAD_MAX,
              "# %" PRIu64 " nodes, evaluation %.32s, seed %" PRIu64
-             ", %d positions%s, checksum %08" PRIx32,
+             ", %d positions%s, checksum %08" PRIx32 "\n",
              o->nodes, o->eval_name, o->seed, l->count, o->is_from_tree ? " of searches" : "",
              checksum_positions(l));
-    l->file = file_open(o->out, "a+");
-    if (l->file == NULL || !cut_unfinished_line(l->file)) {
-        refuse(error, o->out, strerror(errno));
+}
+
+/* Counts the labels in the file, whose first line is good. -1 on failure. */
+static int count_labels(FILE *file)
+{
+    TextLine line = {0};
+    int count = -1; // the first line is no label
+    if (cut_unfinished_line(file))
+        while (text_line_read(&line, file))
+            count++;
+    text_line_free(&line);
+    return count;
+}
+
+/* Writes the first line to a file that has none, or only a part of it. */
+static bool begin_file(FILE *file, const char *head)
+{
+    return ftruncate(fileno(file), 0) == 0 && fseek(file, 0, SEEK_SET) == 0 &&
+           fputs(head, file) >= 0;
+}
+
+/* Opens the file to append to. Returns the number of labels it holds, -1 with the reason in `error`
+ * when it was begun with other options or games; such a file stays unchanged. */
+static int open_file(Labelling *l, char *error)
+{
+    const char *const path = l->options->out;
+    char head[HEAD_MAX], found[HEAD_MAX];
+    print_head(l, head);
+    l->file = file_open(path, "a+");
+    if (l->file != NULL && !file_lock(l->file)) {
+        refuse(error, path, "another process is writing to it");
         return -1;
     }
-    if (!text_line_read(&line, l->file)) {
-        count = fprintf(l->file, "%s\n", head) < 0 ? -1 : 0;
-        if (count < 0)
-            refuse(error, o->out, strerror(errno));
-    } else if (strcmp(line.text, head) != 0) {
-        refuse(error, o->out, "was begun with other options or games");
-    } else {
-        for (count = 0; text_line_read(&line, l->file);)
-            count++;
+    if (l->file == NULL || fseek(l->file, 0, SEEK_SET) != 0) {
+        refuse(error, path, strerror(errno));
+        return -1;
     }
-    text_line_free(&line);
+    const size_t length = strlen(head), got = fread(found, 1, length, l->file);
+    const bool is_read = !ferror(l->file);
+    if (is_read && memcmp(found, head, got) != 0) {
+        refuse(error, path, "is another kind of file, or was begun with other options or games");
+        return -1;
+    }
+    int count = -1;
+    if (is_read && got == length)
+        count = count_labels(l->file);
+    else if (is_read && begin_file(l->file, head)) // new, or an interrupted start
+        count = 0;
+    if (count < 0)
+        refuse(error, path, strerror(errno));
     return count;
 }
 
@@ -349,6 +383,8 @@ bool label_positions(const LabelOptions *options, LabelResult *result, char *err
         is_done = label_rest(&l, error);
         *result = (LabelResult){.labelled = l.written > 0 ? l.written : 0, .selected = count};
     }
+    result->is_stopped =
+        interrupt_is_set(options->stop) && (count < 0 || result->labelled < result->selected);
     free(labels);
     free(all);
     return is_done;

@@ -27,8 +27,9 @@ typedef struct {
 } LabelOptions;
 
 typedef struct {
-    int labelled; // in the file now
-    int selected; // the file is complete when it has this number
+    int labelled;    // in the file now
+    int selected;    // the file is complete when it has this number
+    bool is_stopped; // before the file was complete
 } LabelResult;
 
 /* Selects positions, searches each with an empty table and writes it to the file with its score.
@@ -40,6 +41,7 @@ typedef struct {
  * gives at most options->positions / PIECE_COUNT_RANGES positions.
  *
  * False, with the reason in `error` (LABEL_ERROR_MAX bytes), when a file cannot be read or written,
- * the file was begun with other options or games, or memory is short; what was written stays valid.
- */
+ * the file at `out` was begun with other options or games or is another kind of file, another
+ * process writes to it, the games have no quiet position, `stop` is set while they are read, or
+ * memory is short; what was written stays valid. */
 bool label_positions(const LabelOptions *options, LabelResult *result, char *error);

@@ -145,10 +145,11 @@ static int label(const DatagenOptions *options)
         is_done = label_positions(&job, &result, error);
     }
     eval_choice_close(&eval);
-    if (!is_done)
-        return fail(error);
-    printf("%s: %d of %d positions labelled\n", options->out, result.labelled, result.selected);
-    return result.labelled < result.selected ? EXIT_INTERRUPTED : EXIT_SUCCESS;
+    if (is_done)
+        printf("%s: %d of %d positions labelled\n", options->out, result.labelled, result.selected);
+    else
+        fail(error);
+    return result.is_stopped ? EXIT_INTERRUPTED : is_done ? EXIT_SUCCESS : EXIT_FAILURE;
 }
 
 int main(int argc, char **argv)

@@ -2,11 +2,13 @@
 #include "datagen/label.h"
 
 #include <check.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "base/file.h"
 #include "chess/epd.h"
 #include "chess/fen.h"
 #include "chess/movegen.h"
@@ -223,6 +225,103 @@ START_TEST(a_file_begun_with_other_games_is_refused_and_kept)
 }
 END_TEST
 
+START_TEST(an_interrupted_first_line_is_completed)
+{
+    size_t size, resumed_size;
+    label(1);
+    uint8_t *const whole = whole_file_read(out, &size);
+    ck_assert_int_eq(truncate(out, _i == 0 ? 0 : 20), 0);
+    label(1);
+    uint8_t *const resumed = whole_file_read(out, &resumed_size);
+    ck_assert_uint_eq(size, resumed_size);
+    ck_assert_mem_eq(whole, resumed, size);
+    free(whole);
+    free(resumed);
+}
+END_TEST
+
+static const char *const OTHER_FILES[] = {"no line end", "# no line end", "a line\nand a tail"};
+
+START_TEST(a_file_of_another_kind_is_refused_and_kept)
+{
+    const size_t size = strlen(OTHER_FILES[_i]);
+    size_t size_after;
+    const LabelOptions options = options_for(1);
+    LabelResult result;
+    FILE *const file = fopen(out, "wb");
+    ck_assert_ptr_nonnull(file);
+    fputs(OTHER_FILES[_i], file);
+    fclose(file);
+    ck_assert(!label_positions(&options, &result, error));
+    ck_assert_ptr_nonnull(strstr(error, out));
+    uint8_t *const after = whole_file_read(out, &size_after);
+    ck_assert_uint_eq(size_after, size);
+    ck_assert_mem_eq(after, OTHER_FILES[_i], size);
+    free(after);
+}
+END_TEST
+
+START_TEST(the_games_are_not_overwritten)
+{
+    size_t size, size_after;
+    LabelOptions options = options_for(1);
+    LabelResult result;
+    uint8_t *const before = whole_file_read(games, &size);
+    options.out = games;
+    ck_assert(!label_positions(&options, &result, error));
+    uint8_t *const after = whole_file_read(games, &size_after);
+    ck_assert_uint_eq(size_after, size);
+    ck_assert_mem_eq(after, before, size);
+    free(before);
+    free(after);
+}
+END_TEST
+
+START_TEST(a_file_that_another_process_writes_is_refused)
+{
+    size_t size;
+    const LabelOptions options = options_for(1);
+    LabelResult result;
+    FILE *const other = fopen(out, "a+");
+    ck_assert(other != NULL && file_lock(other));
+    ck_assert(!label_positions(&options, &result, error));
+    ck_assert_ptr_nonnull(strstr(error, "another process"));
+    free(whole_file_read(out, &size));
+    ck_assert_uint_eq(size, 0);
+    fclose(other);
+    label(1);
+}
+END_TEST
+
+START_TEST(an_interruption_while_the_games_are_read_is_reported)
+{
+    static atomic_bool stop = true;
+    LabelOptions options = options_for(1);
+    LabelResult result;
+    options.stop = &stop;
+    ck_assert(!label_positions(&options, &result, error));
+    ck_assert_ptr_nonnull(strstr(error, "interrupted"));
+    ck_assert(result.is_stopped);
+    ck_assert_int_ne(access(out, F_OK), 0);
+}
+END_TEST
+
+START_TEST(games_without_a_quiet_position_are_an_error)
+{
+    char *const others[] = {other_games};
+    LabelOptions options = options_for(1);
+    LabelResult result;
+    RecordWriter writer;
+    ck_assert(record_log_append_open(&writer, other_games, GAMECODE_MAGIC, error));
+    ck_assert(record_log_append_close(&writer));
+    options.paths = others;
+    ck_assert(!label_positions(&options, &result, error));
+    ck_assert_ptr_nonnull(strstr(error, "no quiet position"));
+    ck_assert(!result.is_stopped);
+    ck_assert_int_ne(access(out, F_OK), 0);
+}
+END_TEST
+
 START_TEST(a_missing_game_file_is_an_error)
 {
     LabelOptions options = options_for(1);
@@ -245,6 +344,13 @@ Suite *suite_label(void)
     tcase_add_loop_test(tcase, an_interrupted_file_is_completed, 0, 3);
     tcase_add_test(tcase, a_file_begun_with_other_options_is_refused_and_kept);
     tcase_add_test(tcase, a_file_begun_with_other_games_is_refused_and_kept);
+    tcase_add_loop_test(tcase, an_interrupted_first_line_is_completed, 0, 2);
+    tcase_add_loop_test(tcase, a_file_of_another_kind_is_refused_and_kept, 0,
+                        sizeof OTHER_FILES / sizeof OTHER_FILES[0]);
+    tcase_add_test(tcase, the_games_are_not_overwritten);
+    tcase_add_test(tcase, a_file_that_another_process_writes_is_refused);
+    tcase_add_test(tcase, an_interruption_while_the_games_are_read_is_reported);
+    tcase_add_test(tcase, games_without_a_quiet_position_are_an_error);
     tcase_add_test(tcase, a_missing_game_file_is_an_error);
     suite_add_tcase(suite, tcase);
     return suite;
