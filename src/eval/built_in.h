@@ -6,8 +6,9 @@
 
 #include "eval/eval.h"
 
-/* Initialises the evaluation; engine_init() calls this once. Returns false, with the reason in
- * `error` (NETWORK_ERROR_MAX bytes), if the embedded network does not fit this program. */
+/* Initialises the evaluation; engine_init() and eval_choice_open() call this. Returns false, with
+ * the reason in `error` (NETWORK_ERROR_MAX bytes), if the embedded network does not fit this
+ * program. */
 bool built_in_init(char *error);
 
 /* Returns the evaluation. Call built_in_init() first. */

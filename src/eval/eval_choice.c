@@ -12,14 +12,18 @@ static_assert((int)EVAL_CHOICE_NAME_MAX >= (int)NETWORK_NAME_MAX, "holds a netwo
 
 bool eval_choice_open(EvalChoice *choice, const char *name, char *error)
 {
+    char reason[NETWORK_ERROR_MAX];
     *choice = (EvalChoice){.name = "bootstrap"};
     bootstrap_init();
     if (name == NULL) {
+        if (!built_in_init(reason)) {
+            snprintf(error, EVAL_CHOICE_ERROR_MAX, "the built-in network %.150s", reason);
+            return false;
+        }
         choice->source = built_in_eval();
     } else if (strcmp(name, "bootstrap") == 0) {
         choice->source.bootstrap = bootstrap_eval;
     } else {
-        char reason[NETWORK_ERROR_MAX];
         choice->loaded = network_open(name, reason);
         if (choice->loaded == NULL) {
             snprintf(error, EVAL_CHOICE_ERROR_MAX, "%.100s: %.150s", name, reason);

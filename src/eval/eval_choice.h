@@ -15,8 +15,9 @@ typedef struct {
 } EvalChoice;
 
 /* Initialises the hand-written evaluation and opens the evaluation `name`: the path of a network
- * file, "bootstrap", or NULL for the built-in evaluation. Returns false, with the reason in `error`
- * (EVAL_CHOICE_ERROR_MAX bytes), on failure. Call eval_choice_close() in either case. */
+ * file, "bootstrap", or NULL for the built-in evaluation, which it initialises. Returns false, with
+ * the reason in `error` (EVAL_CHOICE_ERROR_MAX bytes), on failure. Call eval_choice_close() in
+ * either case. */
 bool eval_choice_open(EvalChoice *choice, const char *name, char *error);
 
 /* Frees the network, if one was loaded. */
