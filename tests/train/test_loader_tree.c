@@ -166,13 +166,18 @@ END_TEST
 
 START_TEST(a_block_that_ends_in_its_head_is_counted_as_damaged)
 {
-    static const uint8_t HEAD[] = {2, 9};
     const TreeLearning learning = {1.0, 1.0, 1.0};
+    static uint8_t bytes[GAMEBLOCK_MAX_BYTES];
+    GameBlock block;
+    GameRecord game;
     RecordWriter writer;
     Dataset dataset;
     write_games(0);
+    made_game(&game, 0);
+    made_block(&game, nodes, made_tree(&game, 0, PER_PLY, nodes), bytes);
+    ck_assert(!gameblock_split(&block, bytes, GAMEBLOCK_HEAD - 1));
     ck_assert(record_log_append_open(&writer, path, GAMECODE_MAGIC, error));
-    ck_assert(record_log_append(&writer, HEAD, sizeof HEAD));
+    ck_assert(record_log_append(&writer, bytes, GAMEBLOCK_HEAD - 1));
     record_log_append_close(&writer);
     load(&dataset, &learning, 0, 1);
     expect_games(GAMES);
