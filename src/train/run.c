@@ -19,6 +19,7 @@
 enum {
     NOTE_ROOM = 120,
     LABELS_ROOM = 32,
+    MEASURED_ROOM = 64,
     CHECKPOINT_MS = 60000,
     COMPARED_MAX = 100000,
     CENTRED_MAX = 10000 // for a judgement after each epoch: fewer, to save time
@@ -39,6 +40,7 @@ typedef struct {
     uint64_t first_step;
     Network *network; // the rounded model
     double held_out_loss, label_error;
+    bool is_measured; // these two
     Progress progress;
     char note[NOTE_ROOM]; // text after the bar
     bool has_bar;
@@ -68,10 +70,12 @@ static void draw_bar(TrainingRun *run, uint64_t done)
 {
     if (!run->has_bar)
         return;
-    char labels[LABELS_ROOM];
+    char labels[LABELS_ROOM], measured[MEASURED_ROOM] = "";
     format_label_error(run, labels);
-    snprintf(run->note, sizeof run->note, "loss %.6f, held out %.6f%s, %.2f M/s", epoch_loss(run),
-             run->held_out_loss, labels, speed_of(run));
+    if (run->is_measured)
+        snprintf(measured, sizeof measured, ", held out %.6f%s", run->held_out_loss, labels);
+    snprintf(run->note, sizeof run->note, "loss %.6f%s, %.2f M/s", epoch_loss(run), measured,
+             speed_of(run));
     progress_update(&run->progress, done);
 }
 
@@ -96,6 +100,7 @@ static size_t round_model(const TrainingRun *run, size_t count)
 static void measure(TrainingRun *run)
 {
     run->held_out_loss = trainer_loss(run->trainer, &run->dataset->held_out);
+    run->is_measured = true;
     if (run->options->labels == NULL)
         return;
     round_model(run, CENTRED_MAX);
@@ -330,7 +335,9 @@ RunEnd run_training(Trainer *trainer, const Dataset *dataset, const RunOptions *
             run.progress.note = run.note;
         }
         end = train(&run, error);
-        if (run.has_bar)
+        if (run.has_bar && end != RUN_DONE)
+            progress_break_off(&run.progress);
+        else if (run.has_bar)
             progress_finish(&run.progress);
         if (end == RUN_DONE)
             end = finish(&run, error);
