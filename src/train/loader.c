@@ -42,7 +42,8 @@ typedef struct {
     size_t first_game, end_game;
     bool is_held_out;
     List samples;
-    uint64_t unreadable; // games and trees that could not be decoded
+    uint64_t games;      // that could be decoded
+    uint64_t unreadable; // games and trees that could not
     uint64_t tree_nodes;
     bool is_out_of_memory;
 } Segment;
@@ -122,8 +123,9 @@ static void collect_node(void *ctx, const Position *pos, const TreeNode *node)
     segment->samples.count += tree_learning_sample(sample, pos, node, tree->learning);
 }
 
-/* Adds the tree nodes of game number `i` of the file, which has been decoded. Held-out games add
- * none, so that the loss on them can be compared between runs. */
+/* Adds the tree nodes of game number `i` of the file, which has been decoded; no filter of
+ * positions concerns them. Held-out games add none, so that the loss on them can be compared
+ * between runs. */
 static void add_tree(const Loading *loading, Segment *segment, size_t i, const GameRecord *game)
 {
     const size_t begin = begin_of(&loading->tree_ends, i), end = end_of(&loading->tree_ends, i);
@@ -234,16 +236,18 @@ static void decode_segment(const Loading *loading, Segment *segment, Single *qui
                               .segment = segment,
                               .first = segment->samples.count};
         GameRecord game;
-        if (!gamecode_unpack(&game, (const uint8_t *)loading->bytes.items + begin,
-                             end_of(&loading->game_ends, i) - begin, collect, &kept)) {
+        const bool is_decoded =
+            gamecode_unpack(&game, (const uint8_t *)loading->bytes.items + begin,
+                            end_of(&loading->game_ends, i) - begin, collect, &kept);
+        if (!is_decoded) {
             segment->samples.count = kept.first; // drop all positions of a damaged game
             segment->unreadable++;
-        } else if (options->td_share > 0.0) {
-            apply_td_targets(&kept, &game);
+            continue;
         }
-        if (segment->samples.count >
-            kept.first) // else the game is damaged or has no quiet position
-            add_tree(loading, segment, i, &game);
+        segment->games++;
+        if (options->td_share > 0.0)
+            apply_td_targets(&kept, &game);
+        add_tree(loading, segment, i, &game);
     }
 }
 
@@ -320,8 +324,6 @@ static bool decode_file(Loading *loading, Dataset *dataset, const char *path, Th
     const LoaderOptions *const options = loading->options;
     const size_t games = loading->game_ends.count, first = loading->segments.count;
     const size_t held = (size_t)ceil((double)games * options->held_out_percent / 100.0);
-    dataset->games += games;
-    dataset->held_out_games += held;
     if (!add_segments(loading, 0, games - held, false) ||
         !add_segments(loading, games - held, games, true)) {
         snprintf(error, LOADER_ERROR_MAX, "%.200s: out of memory", path);
@@ -423,6 +425,8 @@ static bool load(Loading *loading, Dataset *dataset, const LoaderOptions *option
     for (size_t i = 0; i < loading->segments.count; i++) {
         loading->damaged += segments[i].unreadable;
         dataset->tree_nodes += segments[i].tree_nodes;
+        dataset->games += segments[i].games;
+        dataset->held_out_games += segments[i].is_held_out ? segments[i].games : 0;
         if (segments[i].is_out_of_memory)
             return false;
     }
@@ -435,6 +439,16 @@ static bool load(Loading *loading, Dataset *dataset, const LoaderOptions *option
         return false;
     return dataset->store != NULL ? finish_store(dataset, options, error)
                                   : gather(&dataset->train, loading, false);
+}
+
+/* Leaves the first `limit` of the positions to train on, which are in memory and shuffled. */
+static void cut_to(Dataset *dataset, uint64_t limit)
+{
+    const SampleSet *const train = &dataset->train;
+    dataset->tree_nodes = 0;
+    dataset->train.count = (size_t)limit;
+    for (size_t i = 0; i < train->count; i++)
+        dataset->tree_nodes += train->samples[i].bound != 0;
 }
 
 bool loader_load(Dataset *dataset, const LoaderOptions *options, ThreadPool *pool, char *error)
@@ -466,7 +480,7 @@ bool loader_load(Dataset *dataset, const LoaderOptions *options, ThreadPool *poo
     shuffle_samples(dataset->held_out.samples, dataset->held_out.count, options->seed);
     if (options->max_positions != 0 && dataset->store == NULL &&
         dataset->train.count > options->max_positions)
-        dataset->train.count = options->max_positions;
+        cut_to(dataset, options->max_positions);
     return true;
 }
 

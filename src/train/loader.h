@@ -23,8 +23,8 @@ typedef struct {
     SampleSet train, held_out; // shuffled
     SampleStore *store; // all positions to train on; `train` is then a random part of them, to
                         // measure with. NULL: `train` has all
-    uint64_t games, held_out_games;
-    uint64_t tree_nodes; // among the positions to train on
+    uint64_t games, held_out_games; // without damaged ones; `games`: all
+    uint64_t tree_nodes; // among the positions to train on; with a store, before `max_positions`
     uint64_t damaged;    // unreadable blocks and games, and truncated files
 } Dataset;
 
@@ -47,11 +47,11 @@ typedef struct {
 } LoaderOptions;
 
 /* Loads all positions that gamecode_suits_training() accepts and that pass the filters of the
- * options. The score that counts is that of the file, before td_targets_mix(). Skips and counts
- * damaged games. Equal files, options and seed give equal sets, whatever the number of threads.
- * Call from the thread that created the pool. Returns false, with the reason in `error`
- * (LOADER_ERROR_MAX bytes), if a file cannot be opened, memory runs out, or there is no position to
- * train on. Call loader_free() in either case. */
+ * options, and tree nodes, which the filters do not concern. The score that counts is that of the
+ * file, before td_targets_mix(). Skips and counts damaged games. Equal files, options and seed give
+ * equal sets, whatever the number of threads. Call from the thread that created the pool. Returns
+ * false, with the reason in `error` (LOADER_ERROR_MAX bytes), if a file cannot be opened, memory
+ * runs out, or there is no position to train on. Call loader_free() in either case. */
 bool loader_load(Dataset *dataset, const LoaderOptions *options, ThreadPool *pool, char *error);
 
 /* Returns the number of positions to train on. */

@@ -45,7 +45,8 @@ static void print_dataset(const Dataset *dataset)
     if (dataset->damaged > 0)
         printf("%" PRIu64 " unreadable games or blocks were skipped\n", dataset->damaged);
     if (dataset->tree_nodes > 0)
-        printf("%" PRIu64 " of the positions to train on are tree nodes\n", dataset->tree_nodes);
+        printf("%" PRIu64 " of the positions %s are tree nodes\n", dataset->tree_nodes,
+               dataset->store != NULL ? "read" : "to train on");
     fflush(stdout);
 }
 

@@ -59,11 +59,12 @@ static const Argument OPTIONS[] = {
      .help = "percentage of games, from the end of each file, used only to measure the loss"},
     {"--score-max", ARGUMENT_INTEGER, offsetof(TrainOptions, score_max), .min = 1,
      .max = GAMECODE_SCORE_MAX, .def = "3000",
-     .help = "leave out positions whose score in the file is larger for either side"},
+     .help = "leave out positions whose score in the file is larger for either side, but no tree "
+             "nodes"},
     {"--quiet-within", ARGUMENT_INTEGER, offsetof(TrainOptions, quiet_within), .max = 10000,
-     .help =
-         "leave out positions whose quiescence search finds more than this many units above the "
-         "static evaluation: the right score of such a position is not its evaluation (off)"},
+     .help = "leave out positions, but no tree nodes, whose quiescence search finds more than this "
+             "many units above the static evaluation: the right score of such a position is not "
+             "its evaluation (off)"},
     {"--quiet-eval", ARGUMENT_TEXT, offsetof(TrainOptions, quiet_eval), .value = "bootstrap|FILE",
      .help = "evaluation for --quiet-within: bootstrap or a network file (the built-in network, or "
              "bootstrap if there is none)"},

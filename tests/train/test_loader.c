@@ -361,6 +361,7 @@ START_TEST(damaged_games_are_left_out_and_counted)
     Dataset dataset;
     ck_assert_msg(load(&dataset, 1, 0, 0, 1), "%s", error);
     ck_assert_uint_eq(dataset.damaged, 2);
+    ck_assert_uint_eq(dataset.games, GAMES);
     expect_games(1, GAMES);
     check_set(&dataset.train);
     loader_free(&dataset);

@@ -19,6 +19,8 @@ static char path[MADE_PATH_ROOM], error[LOADER_ERROR_MAX];
 static TreeNode nodes[TREE_NODES_MAX];
 static Sample expected[ROOM];
 static size_t expected_count;
+static uint64_t max_positions; // options of the loader; 0: all
+static int score_max;
 
 /* Writes games with tree nodes. A byte follows the nodes of the last `spoilt` games. */
 static void write_games(int spoilt)
@@ -41,6 +43,8 @@ static void set_up(void)
 {
     made_path(path);
     expected_count = 0;
+    max_positions = 0;
+    score_max = 0;
 }
 
 static void tear_down(void)
@@ -55,7 +59,9 @@ static void load(Dataset *dataset, const TreeLearning *tree, double held_out, in
                                    .path_count = 1,
                                    .tree = *tree,
                                    .held_out_percent = held_out,
+                                   .max_positions = max_positions,
                                    .seed = 1,
+                                   .score_max = score_max,
                                    .is_quiet = true};
     ThreadPool *const pool = thread_pool_create(threads);
     ck_assert_msg(loader_load(dataset, &options, pool, error), "%s", error);
@@ -77,7 +83,8 @@ static void expect_games(int end)
         made_game(&game, (uint64_t)i);
         chess960_start(&pos, game.setup[WHITE], game.setup[BLACK]);
         for (int ply = 0; ply < game.plies; ply++) {
-            if (gamecode_suits_training(&pos, &game, ply))
+            const bool is_within = score_max == 0 || abs(game.scores[ply]) <= score_max;
+            if (gamecode_suits_training(&pos, &game, ply) && is_within)
                 sample_pack(expect(), &pos, game.scores[ply],
                             pos.side == WHITE ? game.result : 2 - game.result);
             pos_advance(&pos, game.moves[ply]);
@@ -164,6 +171,38 @@ START_TEST(invalid_tree_nodes_are_left_out_and_counted)
 }
 END_TEST
 
+START_TEST(a_filter_of_positions_keeps_the_tree_nodes_of_their_games)
+{
+    const TreeLearning learning = {1.0, 1.0, 1.0};
+    Dataset dataset;
+    write_games(0);
+    score_max = 3;
+    load(&dataset, &learning, 0, 2);
+    expect_games(1);
+    ck_assert_uint_eq(expected_count, 0); // the first game has no such position
+    expect_games(GAMES);
+    expect_trees(GAMES, &learning);
+    check_train(&dataset);
+    loader_free(&dataset);
+}
+END_TEST
+
+START_TEST(only_tree_nodes_within_the_limit_are_counted)
+{
+    const TreeLearning learning = {1.0, 1.0, 1.0};
+    Dataset dataset;
+    uint64_t count = 0;
+    write_games(0);
+    max_positions = 100;
+    load(&dataset, &learning, 0, 1);
+    for (size_t i = 0; i < dataset.train.count; i++)
+        count += dataset.train.samples[i].bound != 0;
+    ck_assert(count > 0 && count < max_positions);
+    ck_assert_uint_eq(dataset.tree_nodes, count);
+    loader_free(&dataset);
+}
+END_TEST
+
 START_TEST(a_block_that_ends_in_its_head_is_counted_as_damaged)
 {
     const TreeLearning learning = {1.0, 1.0, 1.0};
@@ -198,6 +237,8 @@ Suite *suite_loader_tree(void)
     tcase_add_loop_test(tcase, tree_nodes_are_read_for_training_but_not_held_out, 0, 3);
     tcase_add_test(tcase, without_weight_tree_nodes_are_not_even_read);
     tcase_add_test(tcase, invalid_tree_nodes_are_left_out_and_counted);
+    tcase_add_test(tcase, a_filter_of_positions_keeps_the_tree_nodes_of_their_games);
+    tcase_add_test(tcase, only_tree_nodes_within_the_limit_are_counted);
     tcase_add_test(tcase, a_block_that_ends_in_its_head_is_counted_as_damaged);
     suite_add_tcase(suite, tcase);
     return suite;
