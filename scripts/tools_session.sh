@@ -79,6 +79,9 @@ check "positions may be on disk" ends 0 "positions to train on are on disk" \
     "$train" --out e.nnue --epochs 1 --threads 2 --on-disk games
 check "a run cannot begin with its own checkpoint" ends 1 "--init" \
     "$train" --out a.nnue --epochs 1 --init a.nnue.ckpt games
+check "nor overwrite its games" ends 1 "games2: would be overwritten" "$train" --out games2 --epochs 1 games games2
+check "nor the network that filters its positions" ends 1 "--quiet-eval: would be overwritten" \
+    "$train" --out a.nnue --epochs 1 --quiet-within 60 --quiet-eval a.nnue games
 check "a network is rescaled" ends 0 "^network [0-9a-f]{8}: scale of the output 720$" "$train" --rescale a.nnue 2 twice.nnue
 "$train" --rescale twice.nnue 0.5 once.nnue > answer
 check "rescaled back, it is the same" cmp a.nnue once.nnue
@@ -89,6 +92,8 @@ check "quiet positions are labelled" ends 0 "^labels\.epd: [0-9]+ of [0-9]+ posi
 check "games are not overwritten by labels" ends 1 "^palimpsest-datagen: games2: is another kind of file" \
     "$datagen" --label --number 40 --nodes 300 games2 games
 check "they are intact" ends 0 "" "$datagen" --verify games2
+check "a course cannot overwrite the positions it is judged on" ends 1 "--judge-on: would be overwritten" \
+    "$train" --out labels.epd --epochs 1 --judge-on labels.epd games
 check "the network is judged on them" ends 0 "^[0-9]+ positions: error 0\.[0-9]+ " "$train" --judge a.nnue labels.epd
 check "a network is judged after each epoch" ends 0 \
     "^epoch 1/1: loss 0.* M positions/s, on labels 0\.[0-9]+, 0:00 left$" \

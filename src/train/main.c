@@ -116,15 +116,32 @@ static RunEnd load_and_train(const TrainOptions *options, const Inputs *inputs, 
     return end;
 }
 
+/* False, with the reason in `error`, if the run would overwrite a file that it reads. */
+static bool keeps_inputs(const TrainOptions *options, char *error)
+{
+    const struct {
+        const char *option, *path;
+    } inputs[] = {{"--init", options->initial},
+                  {"--judge-on", options->labels},
+                  {"--quiet-eval", options->quiet_eval}};
+    const char *overwritten = NULL;
+    for (size_t i = 0; i < sizeof inputs / sizeof inputs[0]; i++)
+        if (inputs[i].path != NULL && run_overwrites(options->out, inputs[i].path))
+            overwritten = inputs[i].option;
+    for (int i = 0; i < options->games.count; i++)
+        if (run_overwrites(options->out, options->games.words[i]))
+            overwritten = options->games.words[i];
+    if (overwritten != NULL)
+        snprintf(error, ERROR_MAX, "%.200s: would be overwritten; choose another --out",
+                 overwritten);
+    return overwritten == NULL;
+}
+
 /* Reads the weights of --init. */
 static bool read_initial(const TrainOptions *options, Inputs *inputs, char *error)
 {
     if (options->initial == NULL)
         return true;
-    if (run_overwrites(options->out, options->initial)) {
-        snprintf(error, ERROR_MAX, "--init: would be overwritten; choose another --out");
-        return false;
-    }
     inputs->initial = initial_read(options->initial, error);
     return inputs->initial != NULL;
 }
@@ -148,8 +165,9 @@ static int train(const TrainOptions *options, ThreadPool *pool)
     char error[ERROR_MAX];
     Inputs inputs = {0};
     RunEnd end = RUN_FAILED;
-    if (run_can_write(options->out, error) && read_initial(options, &inputs, error) &&
-        read_labels(options, &inputs, error) && read_quiet_eval(options, &inputs, error))
+    if (run_can_write(options->out, error) && keeps_inputs(options, error) &&
+        read_initial(options, &inputs, error) && read_labels(options, &inputs, error) &&
+        read_quiet_eval(options, &inputs, error))
         end = load_and_train(options, &inputs, pool, error);
     parameters_free(inputs.initial);
     judge_free(inputs.labels);
