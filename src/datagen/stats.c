@@ -18,13 +18,17 @@ enum {
     BANDS = 2 * WINFIT_SCORE_MAX / BAND + 1
 };
 
+/* Counts of tree nodes. */
+typedef struct {
+    uint64_t nodes, bytes, moves, depths; // moves, depths: sums over the nodes
+    uint64_t bounds[TREE_BOUND_NB];
+} TreeCounts;
+
 typedef struct {
     GamefileTally sum;
     uint64_t results[GAME_WHITE_WINS + 1];
-    struct {
-        uint64_t nodes, bytes, moves, depths; // moves, depths: sums over the nodes
-        uint64_t bounds[TREE_BOUND_NB];
-    } tree;
+    TreeCounts tree;
+    uint64_t invalid_trees;             // games with invalid tree nodes, which are not in `tree`
     uint64_t chess960, double_chess960; // games; double: a different array for each side
     uint64_t ends[END_LENGTH + 1];
     uint64_t bands[BANDS]; // kept positions by score
@@ -71,14 +75,23 @@ static void count_node(void *ctx, const Position *pos, const TreeNode *node)
     stats->tree.bounds[node->bound]++;
 }
 
+/* Counts the tree nodes of the game; when one is invalid, none of them. */
+static void count_tree(Stats *stats, const GameRecord *game, const GameBlock *block)
+{
+    const TreeCounts before = stats->tree;
+    stats->tree.bytes += block->tree_size;
+    if (block->tree_size == 0 ||
+        treecode_unpack(game, block->tree, block->tree_size, count_node, stats))
+        return;
+    stats->tree = before;
+    stats->invalid_trees++;
+}
+
 /* A GamefileVisit: replays the game and counts its positions, its end and its tree nodes. */
 static bool count_game(void *ctx, const GameRecord *game, const GameBlock *block)
 {
     Stats *stats = ctx;
-    stats->tree.bytes += block->tree_size;
-    if (block->tree_size > 0 &&
-        !treecode_unpack(game, block->tree, block->tree_size, count_node, stats))
-        stats->sum.damaged++;
+    count_tree(stats, game, block);
     SelfplayGame replay;
     selfplay_game_replay(&replay, game);
     for (int ply = 0; ply < game->plies; ply++) {
@@ -155,6 +168,9 @@ static void print_games(const Stats *stats, FILE *out)
             percent(sampled - different, sampled), sampled);
     if (stats->tree.nodes > 0)
         print_tree(stats, out);
+    if (stats->invalid_trees > 0)
+        fprintf(out, "invalid    tree nodes of %" PRIu64 " games, not counted\n",
+                stats->invalid_trees);
     if (sum->damaged > 0)
         fprintf(out, "damaged    %" PRIu64 " blocks skipped\n", sum->damaged);
 }

@@ -72,6 +72,7 @@ bool verify_file(const char *path, FILE *out)
 
 /* The state of a merge. */
 typedef struct {
+    const char *path; // of the file that is written
     RecordWriter writer;
     Keyset seen; // hashes of games written
     MergeTally tally;
@@ -115,7 +116,7 @@ static bool merge_game(void *ctx, const GameRecord *game, const GameBlock *block
     else if (is_seen)
         merge->tally.duplicates++;
     else if (!write_game(merge, game, block))
-        merge->failure = "cannot be written; is the disk full?";
+        merge->failure = strerror(errno);
     return merge->failure == NULL;
 }
 
@@ -140,7 +141,7 @@ static bool merge_all(Merge *merge, char *const *paths, int count, char *error)
         const MergeTally before = merge->tally;
         const bool is_read = gamefile_read(paths[i], paths[i], merge_game, merge, &tally, error);
         if (merge->failure != NULL)
-            snprintf(error, GAMEFILE_ERROR_MAX, "%s", merge->failure);
+            snprintf(error, GAMEFILE_ERROR_MAX, "%.200s: %s", merge->path, merge->failure);
         if (!is_read || !adds_games(merge, &before, paths[i], error))
             return false;
         merge->tally.faulty += tally.damaged + tally.unreadable + tally.truncated;
@@ -170,6 +171,7 @@ static bool open_draft(FileDraft *draft, const char *path, char *error)
 /* Merges into the draft and puts it in its place. On failure removes it. */
 static bool merge_into(FileDraft *draft, Merge *merge, char *const *paths, int count, char *error)
 {
+    merge->path = draft->path;
     const bool is_begun = record_log_begin_writing(&merge->writer, draft->stream, GAMECODE_MAGIC);
     if (is_begun && !merge_all(merge, paths, count, error)) {
         file_discard(draft);

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <check.h>
+#include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -14,6 +17,8 @@
 #include "datagen/stats.h"
 #include "datagen/verify.h"
 #include "games/made_tree.h"
+
+enum { TEXT_ROOM = 8192 };
 
 static char folder[64];
 static char paths[3][80];
@@ -346,20 +351,68 @@ START_TEST(a_failed_merge_leaves_no_file)
 }
 END_TEST
 
+START_TEST(a_merge_that_cannot_be_written_is_named_with_the_reason)
+{
+    /* Space for the head of the file but not for a game. */
+    const struct rlimit small = {.rlim_cur = 10, .rlim_max = RLIM_INFINITY};
+    const struct rlimit unlimited = {.rlim_cur = RLIM_INFINITY, .rlim_max = RLIM_INFINITY};
+    const GameRecord game = make_game(0, FOOLS_MATE, GAME_BLACK_WINS);
+    char *const from[] = {paths[0]};
+    MergeTally merged;
+    write_games(paths[0], &game, 1);
+    signal(SIGXFSZ, SIG_IGN);
+    /* No ck_assert() between the two calls: libcheck writes to a file, too. */
+    const int is_limited = setrlimit(RLIMIT_FSIZE, &small);
+    const bool is_merged = merge_files(paths[2], from, 1, &merged, error);
+    const int is_free = setrlimit(RLIMIT_FSIZE, &unlimited);
+    ck_assert_int_eq(is_limited, 0);
+    ck_assert_int_eq(is_free, 0);
+    ck_assert(!is_merged);
+    ck_assert_msg(strstr(error, paths[2]) != NULL, "%s", error);
+    ck_assert_msg(strstr(error, strerror(EFBIG)) != NULL, "%s", error);
+    ck_assert_int_ne(access(paths[2], F_OK), 0);
+}
+END_TEST
+
+/* Writes the text of --stats of the first file to `text` (TEXT_ROOM). */
+static void print_stats(char *text)
+{
+    char *const from[] = {paths[0]};
+    FILE *const out = tmpfile();
+    ck_assert_ptr_nonnull(out);
+    ck_assert_msg(stats_print(from, 1, out, error), "%s", error);
+    rewind(out);
+    text[fread(text, 1, TEXT_ROOM - 1, out)] = '\0';
+    fclose(out);
+}
+
 START_TEST(stats_count_tree_nodes)
 {
     const GameRecord game = make_game(0, "e4 d5 exd5 Qxd5", GAME_DRAW);
     const int count = write_tree(paths[0], &game, false);
-    char *const from[] = {paths[0]};
-    char text[8192], expected[64];
-    FILE *out = tmpfile();
-    ck_assert_msg(stats_print(from, 1, out, error), "%s", error);
-    rewind(out);
-    text[fread(text, 1, sizeof text - 1, out)] = '\0';
-    fclose(out);
+    char text[TEXT_ROOM], expected[64];
+    print_stats(text);
     snprintf(expected, sizeof expected, "tree       %d nodes, %.2f a kept position: ", count,
              count / 2.0);
     ck_assert_msg(strstr(text, expected) != NULL, "%s", text);
+    ck_assert_ptr_null(strstr(text, "damaged"));
+    ck_assert_ptr_null(strstr(text, "invalid"));
+}
+END_TEST
+
+START_TEST(stats_leave_out_invalid_tree_nodes)
+{
+    const GameRecord games[] = {make_game(0, "e4 d5 exd5 Qxd5", GAME_DRAW),
+                                make_game(1, "d4 d5 c4 e6", GAME_DRAW)};
+    const int count = write_tree(paths[0], &games[0], false);
+    char text[TEXT_ROOM], expected[64];
+    write_tree(paths[0], &games[1], true);
+    print_stats(text);
+    ck_assert_ptr_nonnull(strstr(text, "games      2: "));
+    snprintf(expected, sizeof expected, "tree       %d nodes, %.2f a kept position: ", count,
+             count / 6.0);
+    ck_assert_msg(strstr(text, expected) != NULL, "%s", text);
+    ck_assert_msg(strstr(text, "invalid    tree nodes of 1 games") != NULL, "%s", text);
     ck_assert_ptr_null(strstr(text, "damaged"));
 }
 END_TEST
@@ -370,13 +423,8 @@ START_TEST(stats_count_games_and_positions)
                                 make_game(1, "e4 d5 exd5 Qxd5", GAME_DRAW),
                                 make_game(2, "e4 d5 exd5 Qxd5", GAME_DRAW)};
     write_games(paths[0], games, 3);
-    char *const from[] = {paths[0]};
-    char text[8192];
-    FILE *out = tmpfile();
-    ck_assert_msg(stats_print(from, 1, out, error), "%s", error);
-    rewind(out);
-    text[fread(text, 1, sizeof text - 1, out)] = '\0';
-    fclose(out);
+    char text[TEXT_ROOM];
+    print_stats(text);
     ck_assert_ptr_nonnull(strstr(text, "games      3: White 0.0%, drawn 66.7%, Black 33.3%\n"));
     ck_assert_ptr_nonnull(strstr(text, "plies      12, 4.0 a game\n"));
     ck_assert_ptr_nonnull(strstr(text, "positions  8 kept, 2.7 a game, 66.7% of the plies\n"));
@@ -406,7 +454,9 @@ Suite *suite_verify_games(void)
     tcase_add_test(tcase, invalid_tree_nodes_are_found);
     tcase_add_test(tcase, a_read_error_is_not_the_end_of_the_games);
     tcase_add_test(tcase, a_failed_merge_leaves_no_file);
+    tcase_add_test(tcase, a_merge_that_cannot_be_written_is_named_with_the_reason);
     tcase_add_test(tcase, stats_count_tree_nodes);
+    tcase_add_test(tcase, stats_leave_out_invalid_tree_nodes);
     tcase_add_test(tcase, stats_count_games_and_positions);
     suite_add_tcase(suite, tcase);
     return suite;
