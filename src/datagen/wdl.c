@@ -109,7 +109,6 @@ static bool read_files(WdlData *data, const WdlOptions *options, char *error)
         }
         if (!gamefile_read(path, path, count_game, data, &tally, error))
             return false;
-        data->gamefiles.games += tally.games;
         data->gamefiles.damaged += tally.damaged + tally.unreadable + tally.truncated;
     }
     return true;
