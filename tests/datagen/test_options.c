@@ -6,7 +6,7 @@
 #include "base/text.h"
 #include "datagen/options.h"
 
-enum { WORDS = 32 };
+enum { WORDS = 48 };
 
 static char line[512];
 static char *words[WORDS + 1];
@@ -51,16 +51,17 @@ START_TEST(defaults_are_those_of_the_help)
 }
 END_TEST
 
-START_TEST(every_option_sets_its_field)
+START_TEST(every_option_of_play_sets_its_field)
 {
     ck_assert_msg(
-        parse("--threads 3 --positions 1000000000 --soft 5 --hard 6 --opening-plies 4 "
+        parse("--threads 3 --games 9 --positions 1000000000 --soft 5 --hard 6 --opening-plies 4 "
               "--chess960 100 --seed 9223372036854775807 --hash 16 --eval net --out y "
               "--tree 8 --tree-depth 3 --opening-half 25 --late-moves 255 --win-score 700"),
         "%s", error);
     ck_assert_str_eq(options.out, "y");
     ck_assert_str_eq(options.eval, "net");
     ck_assert_int_eq(options.threads, 3);
+    ck_assert_int_eq(options.games, 9);
     ck_assert_int_eq(options.positions, 1000000000);
     ck_assert_int_eq(options.soft, 5);
     ck_assert_int_eq(options.hard, 6);
@@ -73,6 +74,36 @@ START_TEST(every_option_sets_its_field)
     ck_assert_int_eq(options.hash, 16);
     ck_assert_int_eq(options.tree, 8);
     ck_assert_int_eq(options.tree_depth, 3);
+}
+END_TEST
+
+START_TEST(every_option_of_a_command_sets_its_field)
+{
+    ck_assert_msg(parse("--label out games --number 40 --nodes 300 --from-tree --threads 3 "
+                        "--seed 5 --eval net"),
+                  "%s", error);
+    ck_assert_int_eq(options.task, DATAGEN_LABEL);
+    ck_assert_str_eq(options.out, "out");
+    ck_assert_int_eq(options.files.count, 1);
+    ck_assert_str_eq(options.files.words[0], "games");
+    ck_assert_int_eq(options.labels, 40);
+    ck_assert_int_eq(options.nodes, 300);
+    ck_assert(options.is_from_tree);
+    ck_assert_int_eq(options.threads, 3);
+    ck_assert_int_eq(options.seed, 5);
+    ck_assert_str_eq(options.eval, "net");
+    ck_assert_msg(parse("--label out games"), "%s", error);
+    ck_assert_int_eq(options.labels, 1000);
+    ck_assert_int_eq(options.nodes, 200000);
+    ck_assert(!options.is_from_tree);
+    ck_assert_msg(parse("--wdl games --player p --pawn 208 --figure f"), "%s", error);
+    ck_assert_int_eq(options.task, DATAGEN_WDL);
+    ck_assert_str_eq(options.player, "p");
+    ck_assert_int_eq(options.pawn, 208);
+    ck_assert_str_eq(options.figure, "f");
+    ck_assert_msg(parse("--wdl games"), "%s", error);
+    ck_assert_int_eq(options.pawn, 0);
+    ck_assert(options.player == NULL && options.figure == NULL);
 }
 END_TEST
 
@@ -127,12 +158,38 @@ START_TEST(invalid_arguments_are_refused_with_a_reason)
 }
 END_TEST
 
+static const char *const NAMES[] = {
+    "--out",        "--threads",      "--games",     "--positions",     "--soft",     "--hard",
+    "--seed",       "--late-moves",   "--win-score", "--opening-plies", "--chess960", "--tree",
+    "--tree-depth", "--opening-half", "--hash",      "--eval",          "--merge",    "--stats",
+    "--verify",     "--wdl",          "--label",     "--player",        "--pawn",     "--figure",
+    "--number",     "--nodes",        "--from-tree", "--help"};
+
+/* Whether the text has this word, with no letter of a longer option behind it. */
+static bool has_word(const char *text, const char *word)
+{
+    const size_t length = strlen(word);
+    for (const char *at = strstr(text, word); at != NULL; at = strstr(at + 1, word))
+        if (strchr(" \n],;.", at[length]) != NULL)
+            return true;
+    return false;
+}
+
+/* Checks that each option that follows `mark` in the text is one of NAMES. */
+static void check_names(const char *text, const char *mark)
+{
+    for (const char *at = strstr(text, mark); at != NULL; at = strstr(at, mark)) {
+        at += strlen(mark);
+        const size_t length = strcspn(at, " ]\n");
+        bool is_known = strncmp(at, "--", 2) != 0; // no option
+        for (size_t i = 0; i < sizeof NAMES / sizeof NAMES[0] && !is_known; i++)
+            is_known = strlen(NAMES[i]) == length && strncmp(NAMES[i], at, length) == 0;
+        ck_assert_msg(is_known, "%.20s is not in the list of this test", at);
+    }
+}
+
 START_TEST(the_help_names_every_option)
 {
-    static const char *const NAMES[] = {
-        "--out",           "--threads",  "--games", "--positions", "--soft",   "--hard",
-        "--opening-plies", "--chess960", "--seed",  "--hash",      "--eval",   "--merge",
-        "--stats",         "--verify",   "--wdl",   "--player",    "--figure", "--help"};
     char text[8192];
     FILE *out = tmpfile();
     ck_assert_ptr_nonnull(out);
@@ -141,7 +198,9 @@ START_TEST(the_help_names_every_option)
     text[fread(text, 1, sizeof text - 1, out)] = '\0';
     fclose(out);
     for (size_t i = 0; i < sizeof NAMES / sizeof NAMES[0]; i++)
-        ck_assert_msg(strstr(text, NAMES[i]) != NULL, "%s", NAMES[i]);
+        ck_assert_msg(has_word(text, NAMES[i]), "%s", NAMES[i]);
+    check_names(text, "\n  "); // the options of the program
+    check_names(text, "[");    // and of its commands
 }
 END_TEST
 
@@ -151,7 +210,8 @@ Suite *suite_datagen_options(void)
     Suite *suite = suite_create("datagen_options");
     TCase *tcase = tcase_create("order");
     tcase_add_test(tcase, defaults_are_those_of_the_help);
-    tcase_add_test(tcase, every_option_sets_its_field);
+    tcase_add_test(tcase, every_option_of_play_sets_its_field);
+    tcase_add_test(tcase, every_option_of_a_command_sets_its_field);
     tcase_add_test(tcase, commands_take_files);
     tcase_add_loop_test(tcase, invalid_arguments_are_refused_with_a_reason, 0,
                         sizeof BAD / sizeof BAD[0]);

@@ -84,6 +84,13 @@ START_TEST(all_commands_are_parsed)
     ck_assert(parse("--bench --threads 1"));
     ck_assert_int_eq(options.task, TRAIN_SPEED);
     ck_assert_int_eq(options.threads, 1);
+    ck_assert_msg(parse("--judge net positions --unit 300"), "%s", error);
+    ck_assert_int_eq(options.task, TRAIN_JUDGE);
+    ck_assert_str_eq(options.network, "net");
+    ck_assert_str_eq(options.positions, "positions");
+    ck_assert_double_eq(options.unit, 300.0);
+    ck_assert_msg(parse("--rescale old 1.25 new"), "%s", error);
+    ck_assert_int_eq(options.task, TRAIN_RESCALE);
     ck_assert(parse("--nonsense --help"));
     ck_assert_int_eq(options.task, TRAIN_HELP);
 }
@@ -137,6 +144,8 @@ static const struct {
     {"--out net games -v", "-v"},
     {"--rescale a 0.001 b", "FACTOR"},
     {"--rescale a 0.97", "FILE"},
+    {"--judge a", "POSITIONS"},
+    {"--judge a b --epochs 1", "--epochs"},
 };
 
 START_TEST(invalid_options_are_refused_and_named)
