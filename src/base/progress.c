@@ -78,14 +78,6 @@ static int width(const Progress *progress)
     return (int)strlen(progress->label) + BAR_WIDTH + 32 + note;
 }
 
-void progress_finish(Progress *progress)
-{
-    char taken[PROGRESS_TIME_MAX];
-    progress_clear(progress);
-    progress_format_time(taken, clock_ms() - progress->start_ms);
-    fprintf(stderr, "%s: done in %s\n", progress->label, taken);
-}
-
 void progress_clear(Progress *progress)
 {
     if (progress->is_terminal)
@@ -93,8 +85,14 @@ void progress_clear(Progress *progress)
     progress->drawn_ms = clock_ms() - PROGRESS_REDRAW_MS;
 }
 
-void progress_break_off(Progress *progress)
+void progress_end(Progress *progress, bool is_done)
 {
-    if (progress->is_terminal)
+    char taken[PROGRESS_TIME_MAX];
+    if (is_done) {
+        progress_clear(progress);
+        progress_format_time(taken, clock_ms() - progress->start_ms);
+        fprintf(stderr, "%s: done in %s\n", progress->label, taken);
+    } else if (progress->is_terminal) {
         fputc('\n', stderr);
+    }
 }

@@ -32,12 +32,10 @@ void progress_start(Progress *progress, const char *label, uint64_t total);
  * thread may use a bar. */
 void progress_update(Progress *progress, uint64_t done);
 
-/* Ends the bar and prints the time taken. */
-void progress_finish(Progress *progress);
-
 /* Wipes the bar off a terminal, so that the caller can print a line there; the next update draws it
  * again. */
 void progress_clear(Progress *progress);
 
-/* Ends the bar of an unfinished task and leaves its last drawing on the screen. */
-void progress_break_off(Progress *progress);
+/* Ends the bar. When the task is done, prints the time taken; otherwise leaves the last drawing of
+ * the bar on the screen. */
+void progress_end(Progress *progress, bool is_done);

@@ -86,10 +86,8 @@ bool gamefile_read(const char *path, const char *label, GamefileVisit visit, voi
         if (has_bar)
             progress_start(&reading->bar, label, (uint64_t)size);
         is_read = read_blocks(reading, path, visit, ctx, tally, error);
-        if (has_bar && !is_read)
-            progress_break_off(&reading->bar);
-        else if (has_bar)
-            progress_finish(&reading->bar);
+        if (has_bar)
+            progress_end(&reading->bar, is_read);
         record_log_read_close(&reading->reader);
     }
     free(reading);

@@ -173,10 +173,8 @@ static void show_progress(Generator *generator)
             display_update(&display, generator);
         cond_wait_ms(&generator->thread_end, &generator->mutex, PROGRESS_REDRAW_MS);
     }
-    if (!generator->options->is_silent && is_incomplete(generator))
-        progress_break_off(&display.bar);
-    else if (!generator->options->is_silent)
-        progress_finish(&display.bar);
+    if (!generator->options->is_silent)
+        progress_end(&display.bar, !is_incomplete(generator));
 }
 
 /* Starts the threads, shows their progress and waits for their end. */

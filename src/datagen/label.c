@@ -241,10 +241,8 @@ static void show_progress(Labelling *l)
             progress_update(&bar, (uint64_t)l->written);
         cond_wait_ms(&l->thread_end, &l->mutex, PROGRESS_REDRAW_MS);
     }
-    if (!l->options->is_silent && l->written < l->count)
-        progress_break_off(&bar);
-    else if (!l->options->is_silent)
-        progress_finish(&bar);
+    if (!l->options->is_silent)
+        progress_end(&bar, l->written >= l->count);
 }
 
 static void run_threads(Labelling *l, Thread *threads)

@@ -69,10 +69,7 @@ static void show_progress(JobsRun *run)
         progress_update(&progress,
                         atomic_load_explicit(&run->state.progress, memory_order_relaxed));
     }
-    if (atomic_load_explicit(&run->state.stop, memory_order_relaxed))
-        progress_break_off(&progress);
-    else
-        progress_finish(&progress);
+    progress_end(&progress, !atomic_load_explicit(&run->state.stop, memory_order_relaxed));
 }
 
 JobsEnd jobs_run(const Jobs *jobs, char *error)

@@ -101,7 +101,7 @@ static void count_exactly(PerftLab *lab)
     const PerftWatch watch = {count_root_move, is_interrupted, &count};
     uint64_t leaves;
     const bool is_done = perft_divide(&lab->root, (int)lab->settings->depth, &watch, &leaves);
-    progress_finish(&count.progress);
+    progress_end(&count.progress, true);
     lab->exact = is_done ? leaves : 0;
 }
 
@@ -219,7 +219,7 @@ static bool count_and_report(PerftLab *lab, const HashPerftRun *run, HashPerftTa
     const bool is_done =
         hashperft_count(table, &lab->root, depth, &result, show_progress, &progress);
     const double seconds = (double)(clock_us() - start_us + 1) / 1e6;
-    progress_finish(&progress);
+    progress_end(&progress, true);
     if (!is_done)
         return false;
     printf("\n%s:\n", label);

@@ -333,10 +333,8 @@ static bool decode_file(Loading *loading, Dataset *dataset, const char *path, Th
     if (loading->has_bar)
         progress_start(&loading->progress, path, games);
     const bool is_decoded = decode_segments(loading, dataset->store, first, pool, error);
-    if (loading->has_bar && !is_decoded)
-        progress_break_off(&loading->progress);
-    else if (loading->has_bar)
-        progress_finish(&loading->progress);
+    if (loading->has_bar)
+        progress_end(&loading->progress, is_decoded);
     return is_decoded;
 }
 

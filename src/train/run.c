@@ -335,10 +335,8 @@ RunEnd run_training(Trainer *trainer, const Dataset *dataset, const RunOptions *
             run.progress.note = run.note;
         }
         end = train(&run, error);
-        if (run.has_bar && end != RUN_DONE)
-            progress_break_off(&run.progress);
-        else if (run.has_bar)
-            progress_finish(&run.progress);
+        if (run.has_bar)
+            progress_end(&run.progress, end == RUN_DONE);
         if (end == RUN_DONE)
             end = finish(&run, error);
     }

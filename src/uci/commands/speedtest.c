@@ -110,13 +110,13 @@ static void run_test(Session *session, const SpeedtestOptions *options)
     BenchResult result;
     progress_start(&run.progress, "speedtest", (uint64_t)count);
     if (!bench_run(&job, &result)) {
-        progress_break_off(&run.progress);
+        progress_end(&run.progress, false);
         session_fail(session, "speedtest: out of memory for the table");
     } else if (session_ends_old_task(session)) {
-        progress_break_off(&run.progress);
+        progress_end(&run.progress, false);
         output_line(&session->out, "info string speedtest was stopped");
     } else {
-        progress_finish(&run.progress);
+        progress_end(&run.progress, true);
         print_report(session, &result, count);
     }
 }
