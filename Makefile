@@ -59,6 +59,7 @@ CFLAGS   := -std=gnu11 $(OPT_$(MODE)) $(MARCH) $(OS_FLAGS) -fvisibility=hidden $
 INCLUDES  = -Isrc -Itests $(FATHOM:%=-I%) $(SQLITE:%=-I%)
 LIBS = $(filter-out no,$(if $(FATHOM),,$(SYZYGY:yes=-lfathom)) $(if $(SQLITE),,$(MEMORY:yes=-lsqlite3))) -lpthread -lm $(if $(findstring -mpi,$@),$(shell pkg-config --libs mpi-c))
 KIND := $(MODE)-$(notdir $(firstword $(CC)))
+UNIT_TESTS = $(BUILD)/$(ARCH)-$(TEST_MODE)-$(notdir $(firstword $(CC)))/unit-tests
 OUT  := $(BUILD)/$(ARCH)-$(KIND)
 TOP  := $(if $(findstring /,$(EXE)),$(EXE),./$(EXE))
 TOOLS := $(patsubst %,$(dir $(TOP))palimpsest-%,$(filter-out uci cluster,$(PROGRAMS)) mpi)
@@ -163,8 +164,8 @@ test: ## install missing packages, run unit tests and UCI sessions (minutes)
 	+@$(DEPS) build test </dev/null && scripts/test.sh $(TOP) $(TEST_MODE)
 test-slow: ## the same with the long cases: full perft suites, Win at Chess with 1 s a position
 	@PALIMPSEST_SLOW=1 $(MAKE) test
-unit-tests: $(OUT)/unit-tests ## only the unit tests
-	@scripts/unit_tests.sh $<
+unit-tests: ## only the unit tests, in TEST_MODE
+	+@$(DEPS) build test </dev/null && $(MAKE) $(UNIT_TESTS) MODE=$(TEST_MODE) && scripts/unit_tests.sh $(UNIT_TESTS)
 fuzz: ## all fuzzers, ten seconds each (clang); scripts/fuzz.sh TARGET SECONDS runs one
 	+@$(DEPS) build fuzz </dev/null && scripts/fuzz.sh
 bench: engine ## a fixed search; its node count goes into the commit message
@@ -177,9 +178,9 @@ lint: ## check layers, style, names, format; run cppcheck
 format: ## format all sources
 	@find src tests -name '*.[ch]' -exec clang-format -i {} +
 results: tools ## rewrite tables and figures of the results pages from their CSV files
-	@LAB=$(realpath $(dir $(TOP)))/palimpsest-lab scripts/results.sh
+	@LAB="$$(realpath $(dir $(TOP)))/palimpsest-lab" scripts/results.sh
 results-check: tools ## check them: checksums, tables, and each number in their text (seconds; part of test)
-	@LAB=$(realpath $(dir $(TOP)))/palimpsest-lab scripts/results.sh --check
+	@LAB="$$(realpath $(dir $(TOP)))/palimpsest-lab" scripts/results.sh --check
 release: ## archives for Linux (x86-64, ARM), Android and Windows, with SHA256SUMS, in build/release
 	+@$(DEPS) build release </dev/null && scripts/release/build.sh
 release-test: ## test these archives as users would use them (minutes); skips what needs qemu or wine if they are missing

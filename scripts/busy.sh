@@ -2,10 +2,10 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # busy.sh ENGINE OPPONENT GAMES TC [OUT]: plays a match on a machine that is kept busy, and counts games lost on time.
 #   busy.sh ./palimpsest /usr/games/stockfish 200 1+0.01           games and logs in .data/busy
-# Environment, each 0 or empty for none:
+# Environment, each 0 for none:
 #   BUSY=8         processes that compute all the time, every other one at low priority
 #   PAUSES=1       a running engine is stopped for 50 to 300 ms (SIGSTOP), once in a second or so
-#   DELAY=0        ms that `go` and `bestmove` take from GUI to engine and back, each up to twice this time
+#   DELAY=0        ms that `go` and `bestmove` take from GUI to engine and back, each half to one and a half times this
 #   CONCURRENCY=2  games at the same time; more than processors are a load, too
 # Both engines suffer alike. The status is 1 if ENGINE lost a game on time.
 # fastchess is free software: https://github.com/Disservin/fastchess; build it and put it on the PATH.
@@ -17,7 +17,7 @@ usage() { sed -n '3,/^set/{/^set/d;s/^# \{0,1\}//p}' "$0" >&2; exit 2; }
 # of information would add up.
 late() { # MS WORD: copies lines, those that begin with WORD late
     while IFS= read -r line; do
-        case $line in "$2"*) sleep "$(printf '0.%03d' $(($1 / 2 + RANDOM % ($1 + 1))))" ;; esac
+        case $line in "$2"*) ms=$(($1 / 2 + RANDOM % ($1 + 1))) && sleep "$(printf '%d.%03d' $((ms / 1000)) $((ms % 1000)))" ;; esac
         printf '%s\n' "$line"
     done
 }

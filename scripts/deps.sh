@@ -28,6 +28,7 @@ for purpose; do
         have pkg-config || want pkg-config
         pkg-config --exists check 2> /dev/null || want check
         have groff || want groff-base
+        have python3 || want python3
         ;;
     release)
         have aarch64-linux-gnu-gcc || want gcc-aarch64-linux-gnu
@@ -63,6 +64,7 @@ for purpose; do
         have pkg-config || want pkg-config
         [ -e "$headers/mpi.h" ] || pkg-config --exists mpi-c 2> /dev/null || want libopenmpi-dev
         have mpirun || want openmpi-bin
+        have pgrep || want procps
         ;;
     fuzz)
         have clang || want clang

@@ -13,7 +13,7 @@ mapfile -t names < <(sed -n "s/^TARGET(\(.*\), .*/\1/p" $list)
 [[ $# -le 2 && " all ${names[*]} " = *" $wanted "* ]] || { sed -n '3,7s/^# //p' "$0" >&2; echo "Targets: ${names[*]}" >&2; exit 2; }
 
 program=$PWD/build/native-fuzz-clang/fuzz
-"${MAKE:-make}" -s -j"${JOBS:-$(nproc)}" CC=clang MODE=fuzz build/native-fuzz-clang/fuzz || exit 1
+"${MAKE:-make}" -s -j"${JOBS:-$(nproc)}" CC=clang MODE=fuzz ARCH=native BUILD=build build/native-fuzz-clang/fuzz || exit 1
 mkdir -p build/fuzz/findings
 TMPDIR=$(mktemp -d)
 trap 'rm -rf "$TMPDIR"' EXIT

@@ -17,8 +17,10 @@ status=0
 run() { "$@" 2>&1 | tee -a "$work/log" || { status=1; echo "FAILED: $*"; }; }
 
 "$make" engine || exit 1
-run "$make" unit-tests MODE="$mode"
+run "$make" unit-tests TEST_MODE="$mode"
 "$make" tools || exit 1
+mpi=$(dirname "$engine")/palimpsest-mpi # made by `make mpi`, if at all
+[ ! -x "$mpi" ] || "$make" "$mpi" || exit 1
 # These scripts use one core each: the longest one runs beside the others.
 scripts/memory/check.sh "$engine" > "$work/memory" 2>&1 &
 memory=$!
@@ -30,7 +32,7 @@ run scripts/results_session.sh "$(dirname "$engine")"
 run scripts/install_session.sh "$engine"
 run scripts/deps_session.sh
 run scripts/generation_session.sh
-[ ! -x "$(dirname "$engine")/palimpsest-mpi" ] || run scripts/cluster/check.sh "$(dirname "$engine")/palimpsest-mpi"
+[ ! -x "$mpi" ] || run scripts/cluster/check.sh "$mpi"
 wait $memory || { status=1; echo "FAILED: scripts/memory/check.sh $engine" >> "$work/memory"; }
 tee -a "$work/log" < "$work/memory"
 sum_counts "$work/log"

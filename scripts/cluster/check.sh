@@ -105,13 +105,12 @@ answers_during_a_search() {
         send stop && expect 1000 '^bestmove '
 }
 lives_beside_a_stopped_process() {
-    local pid= status
-    send "go infinite" && expect 5000 "$line_of_search" && pid=$(rank_pid 1) && kill -STOP "$pid"
+    local pid status=0
+    send "go infinite" && expect 5000 "$line_of_search" && pid=$(rank_pid 1) && kill -STOP "$pid" || return 1
     sleep 0.2
     send stop
-    expect 2000 '^bestmove '
-    status=$?
-    [ -z "$pid" ] || kill -CONT "$pid"
+    expect 2000 '^bestmove ' || status=1
+    kill -CONT "$pid"
     return $status
 }
 # Both processes must have adopted results of the other one, and refused none.

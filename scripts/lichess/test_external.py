@@ -246,5 +246,5 @@ if __name__ == "__main__":
     started = time.monotonic()
     result = unittest.main(argv=sys.argv[:1], exit=False, verbosity=0).result
     failed = len(result.failures) + len(result.errors)
-    print(f"{result.testsRun - failed} passed, {failed} failed, 0 skipped")
+    print(f"{max(0, result.testsRun - failed)} passed, {failed} failed, 0 skipped")
     sys.exit(failed > 0)

@@ -61,11 +61,14 @@ report() {
 }
 
 [ -s "$csv" ] || echo memory,nodes,openings,opening,games,points,kib > "$csv"
+matches=()
 for memory in "${memories[@]}"; do
     [ "$(jobs -rp | wc -l)" -lt 2 ] || wait -n
-    match "$memory" &
+    match "$memory" & matches+=($!)
 done
-wait
+for pid in "${matches[@]}"; do
+    wait "$pid"
+done
 for memory in "${memories[@]}"; do
     sum_up "$memory" | tee -a "$csv" | report "$memory"
 done

@@ -9,7 +9,8 @@
 #   or the nodes. CSV=FILE in the environment: also appends a row for each position to FILE.
 #   restart.sh ./palimpsest 18 20 64
 # The positions are those of ../shared/data/middlegames-500.epd (or $PALIMPSEST_SHARED).
-set -eu
+set -euo pipefail
+shopt -s inherit_errexit
 
 usage() { sed -n '3,/^set/{/^set/d;s/^# \{0,1\}//p}' "$0" >&2; exit 2; }
 
@@ -27,7 +28,7 @@ TIMEFORMAT='%U %S'
 # Runs a process with these commands; prints the nodes of its last search and the seconds it took.
 run() {
     { time "$engine" "setoption name Hash value $hash" "$@" > "$work/said"; } 2> "$work/times"
-    ! grep error "$work/said" >&2
+    if grep error "$work/said" >&2; then return 1; fi
     awk '/ nodes / { for (i = 1; i < NF; i++) if ($i == "nodes") nodes = $(i + 1) }
         END { printf "%d ", nodes }' "$work/said"
     awk '{ printf "%.3f ", $1 + $2 }' "$work/times"
@@ -41,9 +42,11 @@ printf '%-6s %10s %7s   %10s %7s %6s   %10s %7s   %10s %7s\n' \
     game "depth $depth" s again s share "depth $((depth + 1))" s "no file" s
 while IFS=$'\t' read -r game fen; do
     root="position fen $fen 0 1" deeper="go depth $((depth + 1))"
-    row=$(echo $game $(run "$root" "go depth $depth" "hash save $work/file") \
-        $(run "hash load $work/file" "$root" "go depth $depth") \
-        $(run "hash load $work/file" "$root" "$deeper") $(run "$root" "$deeper") $(stat -c %s "$work/file"))
+    first=$(run "$root" "go depth $depth" "hash save $work/file")
+    again=$(run "hash load $work/file" "$root" "go depth $depth")
+    with_file=$(run "hash load $work/file" "$root" "$deeper")
+    without=$(run "$root" "$deeper")
+    row=$(echo $game $first $again $with_file $without $(stat -c %s "$work/file"))
     echo "$row"
     echo "$depth,$hash,${row// /,}" >> "$csv"
 done < "$work/positions" | awk '

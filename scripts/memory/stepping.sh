@@ -10,7 +10,7 @@
 #   each game and way to FILE.
 #   stepping.sh ./palimpsest 15 20 16
 # The games are those of ../shared/data/middlegames-500.epd (or $PALIMPSEST_SHARED).
-set -eu
+set -euo pipefail
 
 usage() { sed -n '3,/^set/{/^set/d;s/^# \{0,1\}//p}' "$0" >&2; exit 2; }
 

@@ -170,8 +170,7 @@ build_windows() {
 rm -rf "$out"
 mkdir -p "$tree"
 gcc -O2 -o "$out/logo" scripts/release/logo.c -lm
-bench=$(git log --format=%B 2> /dev/null | sed -n 's/^Bench: *\([0-9]*\) *$/\1/p' | head -1 || :)
-[ -n "$bench" ] || { echo "build.sh: needs the history of the sources, to find the bench" >&2; exit 1; }
+bench=$(scripts/bench.sh --committed)
 for target in $targets; do
     case $target in
     linux | arm | windows) "build_$target" ;;

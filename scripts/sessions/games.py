@@ -104,11 +104,10 @@ class Games:
                 raise Bad(f'{fen}: {line}')
         # Mate in two, at each counter: from 98 on the second move comes too late.
         for clock in range(94, 100):
-            self.send('ucinewgame', f'position fen 8/8/8/8/8/2k5/7r/1K6 b - - {clock} 90')
+            self.send('ucinewgame', f'position fen 8/8/8/8/8/2k5/7r/K7 b - - {clock} 90')
             line, best = self.search('go depth 12')
-            is_mate = ' mate ' in line
-            if is_mate and 2 * int(line.split(' mate ')[1].split()[0]) - 1 > 100 - clock:
-                raise Bad(f'a mate after the hundredth ply at {clock}: {line}')
+            if ('score mate 2 ' in line) != (clock <= 97) or (' mate ' in line and clock > 97):
+                raise Bad(f'{clock} plies after the last capture: {line}')
 
     def repetitions(self):
         """Repetitions that began before the root."""

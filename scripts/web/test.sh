@@ -23,7 +23,7 @@ for program in emcc node; do
     command -v $program > /dev/null || { skip "$program is missing"; exit; }
 done
 [ -s $out/palimpsest.wasm ] || { skip "run make web first"; exit; }
-bench=$(git log --format=%B 2> /dev/null | sed -n 's/^Bench: *\([0-9]*\) *$/\1/p' | head -1)
+bench=$(scripts/bench.sh --committed) || exit 1
 run node scripts/web/test/engine.js $out "$bench"
 
 # The archive, installed as a user would do it.
