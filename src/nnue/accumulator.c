@@ -155,7 +155,8 @@ static inline const uint8_t *mark_board(const Position *pos, uint8_t marked[SQ_N
     if (NNUE_MARKS == 0)
         return pos->board;
     const Marks marks = marks_of(pos);
-    simd_mark(marked, pos->board, marks.defended, marks.attacked, marks.pawns);
+    simd_mark(marked, pos->board,
+              (const uint64_t[]){marks.defended, marks.attacked, marks.pawns, marks.structure});
     return marked;
 }
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-/* The shape of the network, (6144 -> 384) x 2 -> 8, defined once for engine and trainer. The inputs
- * are piece, square and three marks of the piece (marks.h). There is one hidden layer for each
- * side's view of the board (the efficiently updatable part, Nasu 2018). Both are clipped and
+/* The shape of the network, (12288 -> 384) x 2 -> 8, defined once for engine and trainer. The
+ * inputs are piece, square and four marks of the piece (marks.h). There is one hidden layer for
+ * each side's view of the board (the efficiently updatable part, Nasu 2018). Both are clipped and
  * squared (SCReLU) and feed the outputs, the side to move's view first. The piece count selects one
  * of NNUE_BUCKETS outputs.
  *
@@ -22,7 +22,7 @@
 #define NNUE_MIRRORED 1 // 1: mirror the view of a side with its king on files e..h
 #endif
 #ifndef NNUE_MARKS
-#define NNUE_MARKS 3 // marks of a piece (marks.h): 0, 2 (attacked, defended) or 3
+#define NNUE_MARKS 4 // marks of a piece (marks.h): 0, 2 (attacked, defended), 3 or 4
 #endif
 
 enum {

@@ -82,7 +82,8 @@ static bool is_needed_number(uint32_t found, uint32_t needed, const char *what, 
 static bool are_known_inputs(uint32_t inputs)
 {
     return inputs == NNUE_INPUTS || inputs == NNUE_PLACES ||
-           (NNUE_MARKS == 3 && inputs == NNUE_PLACES << 2);
+           (NNUE_MARKS >= 3 && inputs == NNUE_PLACES << 2) ||
+           (NNUE_MARKS == 4 && inputs == NNUE_PLACES << 3);
 }
 
 static bool is_this_architecture(const Head *head, char *error)

@@ -7,9 +7,9 @@
  * An input weight is one byte. Files of version 1 have two; they load, too, with weights beyond the
  * limit clipped (a hundredth of them in our networks).
  *
- * A file with fewer marks (768 or 3,072 inputs) is read, too: a piece gets the same weights with
- * and without a missing mark, so all evaluations are those of the file. The fingerprint is then
- * another one than in a program with that number of marks.
+ * A file with fewer marks (768, 3,072 or 6,144 inputs) is read, too: a piece gets the same weights
+ * with and without a missing mark, so all evaluations are those of the file. The fingerprint is
+ * then another one than in a program with that number of marks.
  *
  * Files of any other architecture are refused. The error text continues a sentence that begins with
  * the file name: "has 128 hidden neurons, this program needs 384". Every `error` below has

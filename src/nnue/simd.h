@@ -220,31 +220,29 @@ static inline uint64_t simd_bits(uint8_t set, uint8_t value)
 }
 #endif
 
-/* Copies `from` to `to` and adds 16 to the bytes of the set `first`, 32 to those of `second`, 64 to
- * those of `third`. Any alignment. */
-static inline void simd_mark(uint8_t to[64], const uint8_t from[64], uint64_t first,
-                             uint64_t second, uint64_t third)
+/* Copies `from` to `to` and adds 16 to the bytes of sets[0], 32 to those of sets[1], 64 to those of
+ * sets[2], 128 to those of sets[3]. Any alignment. */
+static inline void simd_mark(uint8_t to[64], const uint8_t from[64], const uint64_t sets[4])
 {
 #if defined(__AVX512BW__)
     __m512i bytes = _mm512_loadu_si512(from);
-    bytes = _mm512_mask_add_epi8(bytes, first, bytes, _mm512_set1_epi8(16));
-    bytes = _mm512_mask_add_epi8(bytes, second, bytes, _mm512_set1_epi8(32));
-    _mm512_storeu_si512(to, _mm512_mask_add_epi8(bytes, third, bytes, _mm512_set1_epi8(64)));
+    for (int i = 0; i < 4; i++)
+        bytes = _mm512_mask_add_epi8(bytes, sets[i], bytes, _mm512_set1_epi8((char)(16 << i)));
+    _mm512_storeu_si512(to, bytes);
 #elif defined(__AVX2__)
-    for (int i = 0; i < 64; i += 32) {
-        __m256i bytes = _mm256_loadu_si256((const void *)(from + i));
-        bytes = _mm256_add_epi8(bytes, simd_bits((uint32_t)(first >> i), 16));
-        bytes = _mm256_add_epi8(bytes, simd_bits((uint32_t)(second >> i), 32));
-        bytes = _mm256_add_epi8(bytes, simd_bits((uint32_t)(third >> i), 64));
-        _mm256_storeu_si256((void *)(to + i), bytes);
+    for (int half = 0; half < 64; half += 32) {
+        __m256i bytes = _mm256_loadu_si256((const void *)(from + half));
+        for (int i = 0; i < 4; i++)
+            bytes = _mm256_add_epi8(bytes, simd_bits((uint32_t)(sets[i] >> half), (char)(16 << i)));
+        _mm256_storeu_si256((void *)(to + half), bytes);
     }
 #else
-    for (int i = 0; i < 64; i += 8) {
+    for (int rank = 0; rank < 64; rank += 8) {
         uint64_t bytes;
-        memcpy(&bytes, from + i, sizeof bytes);
-        bytes += simd_bits((uint8_t)(first >> i), 16) + simd_bits((uint8_t)(second >> i), 32) +
-                 simd_bits((uint8_t)(third >> i), 64);
-        memcpy(to + i, &bytes, sizeof bytes);
+        memcpy(&bytes, from + rank, sizeof bytes);
+        for (int i = 0; i < 4; i++)
+            bytes += simd_bits((uint8_t)(sets[i] >> rank), (uint8_t)(16 << i));
+        memcpy(to + rank, &bytes, sizeof bytes);
     }
 #endif
 }

@@ -5,7 +5,7 @@
  *
  * The input layer has one row of weights per input and one column per hidden neuron. It is stored
  * in blocks of MODEL_BLOCK columns of all rows. While a chunk of positions is processed, only one
- * block of weights and its gradient are needed, 1.5 MiB each. */
+ * block of weights and its gradient are needed, 3 MiB each. */
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -85,13 +85,14 @@ START_TEST(the_fast_path_equals_the_definition)
 }
 END_TEST
 
-/* Only one neuron has weights, for bare kings. The expected values follow the formula of arch.h
- * by hand. */
+/* Only one neuron has weights, for bare kings (with no own pawn in front: MARK_STRUCTURE). The
+ * expected values follow the formula of arch.h by hand. */
 START_TEST(one_neuron_gives_the_value_of_the_formula)
 {
     const Position pos = pos_from_fen("4k3/8/8/8/8/8/8/K7 b - - 0 1");
+    const int marks = NNUE_MARKS == 4 ? MARK_STRUCTURE : 0;
     network = (Network){.scale = 400};
-    network.input[feature_index(WHITE, false, W_KING, A1)][5] = 100;
+    network.input[feature_index(WHITE, false, W_KING + marks, A1)][5] = 100;
     network.output[0][1][5] = 100; // White is not to move
     network.output_bias[0] = -1000;
     accumulators_reset(all, &network);
@@ -99,7 +100,8 @@ START_TEST(one_neuron_gives_the_value_of_the_formula)
     ck_assert_int_eq(nnue_evaluate(all, &pos, 0), 71);
     ck_assert_int_eq(nnue_evaluate_reference(&network, &pos), 71);
     network.input_bias[5] = NNUE_INPUT_LIMIT;
-    network.input[feature_index(WHITE, false, B_KING, E8)][5] = NNUE_INPUT_LIMIT; // 354, clipped
+    network.input[feature_index(WHITE, false, B_KING + marks, E8)][5] =
+        NNUE_INPUT_LIMIT; // 354: clipped
     network.output_bias[0] = 1000;
     network.output[0][1][5] = -100;
     accumulators_reset(all, &network);

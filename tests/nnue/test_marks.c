@@ -59,6 +59,57 @@ START_TEST(an_attacked_piece_has_the_pawn_mark_if_a_pawn_attacks_it)
 }
 END_TEST
 
+START_TEST(the_structure_mark_means_something_else_for_each_piece)
+{
+    const Position pos = pos_from_fen("r4rk1/1p4pp/2p5/3p1n2/2P1N3/3B4/PP3P2/3Q2K1 w - - 0 1");
+    /* The pawns c4 and d5 attack each other. Enemy pawns stand on the files of both rooks. No own
+     * pawn is in front of the king g1. No pawn can come to attack the knight f5; one attacks the
+     * knight e4, and the pawn c6 stands on a file beside d1 and d3. */
+    check_set(marks_of(&pos).structure, bb_of(C4) | bb_of(D5) | bb_of(G1) | bb_of(F5), 4);
+}
+END_TEST
+
+START_TEST(a_rook_and_a_king_have_the_structure_mark_by_their_files)
+{
+    const Position pos = pos_from_fen("1r3k2/p5p1/8/8/8/8/1P3P2/R4RK1 w - - 0 1");
+    /* a7 stands on the file of a1, b2 on that of b8. Black has no pawn on the file of f1, and no
+     * pawn stands in front of its own king. */
+    check_set(marks_of(&pos).structure, bb_of(F1) | bb_of(G1) | bb_of(F8), 4);
+}
+END_TEST
+
+/* From the definition: whether a pawn of `enemy` attacks `s`, now or after moves straight ahead. */
+static bool can_be_attacked_by_pawn(const Position *pos, Square s, Color enemy)
+{
+    for (Bitboard b = pos_pieces(pos, enemy, PAWN); b;) {
+        const Square pawn = pop_lsb(&b);
+        const int files = file_of(pawn) - file_of(s), ranks = rank_of(pawn) - rank_of(s);
+        if ((files == 1 || files == -1) && (enemy == WHITE ? ranks < 0 : ranks > 0))
+            return true;
+    }
+    return false;
+}
+
+/* From the definition: whether the piece on `s` has MARK_STRUCTURE. */
+static bool has_structure_mark(const Position *pos, Square s, bool attacked)
+{
+    const Piece piece = pos_piece_on(pos, s);
+    const Color own = piece_color(piece);
+    const Bitboard file = bb_file(file_of(s));
+    switch (piece_type(piece)) {
+    case PAWN:
+        return (pos_attackers_to(pos, s, pos_occupied(pos)) & pos_pieces(pos, !own, PAWN)) != 0;
+    case ROOK: return (file & pos_pieces(pos, !own, PAWN)) == 0;
+    case KING: {
+        for (Bitboard b = file & pos_pieces(pos, own, PAWN); b;)
+            if ((pop_lsb(&b) > s) == (own == WHITE))
+                return false;
+        return true;
+    }
+    default: return !attacked && !can_be_attacked_by_pawn(pos, s, !own);
+    }
+}
+
 /* The marks of the piece on `s`, from the definition. */
 static int marks_at(const Position *pos, Square s)
 {
@@ -74,7 +125,8 @@ static int marks_at(const Position *pos, Square s)
                           : piece_type(piece) == ROOK ? file == 0
                                                       : (near_pawns & pos->by_color[own]) != 0;
     return (NNUE_MARKS >= 2 ? MARK_DEFENDED * defended + MARK_ATTACKED * attacked : 0) +
-           (NNUE_MARKS >= 3 ? MARK_PAWNS * by_pawns : 0);
+           (NNUE_MARKS >= 3 ? MARK_PAWNS * by_pawns : 0) +
+           (NNUE_MARKS >= 4 ? MARK_STRUCTURE * has_structure_mark(pos, s, attacked) : 0);
 }
 
 START_TEST(each_piece_has_the_marks_of_its_definition)
@@ -90,8 +142,8 @@ START_TEST(each_piece_has_the_marks_of_its_definition)
                 const Piece piece = pos_piece_on(pos, s);
                 ck_assert_int_eq(marks_add(&marks, piece, s), piece + marks_at(pos, s));
             }
-            ck_assert_uint_eq((marks.attacked | marks.defended | marks.pawns) & ~pos_occupied(pos),
-                              0);
+            const Bitboard any = marks.attacked | marks.defended | marks.pawns | marks.structure;
+            ck_assert_uint_eq(any & ~pos_occupied(pos), 0);
         }
     }
 }
@@ -102,12 +154,12 @@ START_TEST(a_marked_board_has_the_marks_of_all_sets)
     Rng rng;
     rng_seed(&rng, 5);
     for (int i = 0; i < 1000; i++) {
-        const Marks marks = {
-            .defended = rng_next(&rng), .attacked = rng_next(&rng), .pawns = rng_next(&rng)};
+        const uint64_t sets[] = {rng_next(&rng), rng_next(&rng), rng_next(&rng), rng_next(&rng)};
+        const Marks marks = {sets[0], sets[1], sets[2], sets[3]};
         uint8_t from[64], to[64];
         for (int s = 0; s < 64; s++)
             from[s] = (uint8_t)rng_below(&rng, NO_PIECE + 1);
-        simd_mark(to, from, marks.defended, marks.attacked, marks.pawns);
+        simd_mark(to, from, sets);
         for (Square s = A1; s <= H8; s++)
             ck_assert_int_eq(to[s], marks_add(&marks, from[s], s));
     }
@@ -124,6 +176,8 @@ Suite *suite_marks(void)
     tcase_add_test(tcase, the_pawn_mark_means_something_else_for_each_piece);
     tcase_add_test(tcase, a_pawn_has_the_pawn_mark_if_it_is_passed);
     tcase_add_test(tcase, an_attacked_piece_has_the_pawn_mark_if_a_pawn_attacks_it);
+    tcase_add_test(tcase, the_structure_mark_means_something_else_for_each_piece);
+    tcase_add_test(tcase, a_rook_and_a_king_have_the_structure_mark_by_their_files);
     tcase_add_test(tcase, each_piece_has_the_marks_of_its_definition);
     tcase_add_test(tcase, a_marked_board_has_the_marks_of_all_sets);
     suite_add_tcase(suite, tcase);

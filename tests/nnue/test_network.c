@@ -315,9 +315,9 @@ static void make_file_with_fewer_marks(int inputs)
 
 START_TEST(a_file_with_fewer_marks_has_the_same_weights_with_and_without_the_others)
 {
-    const int inputs = _i < 2 ? NNUE_PLACES : NNUE_PLACES << 2;
+    const int inputs = (int[]){NNUE_PLACES, NNUE_PLACES << 2, NNUE_PLACES << 3}[_i / 2];
     if (inputs > NNUE_INPUTS)
-        return; // with NNUE_MARKS=0
+        return; // with NNUE_MARKS < 4
     make_file_with_fewer_marks(inputs);
     if (_i % 2 == 1)
         make_old_file();
@@ -398,7 +398,7 @@ Suite *suite_network(void)
                         sizeof WEIGHTS / sizeof WEIGHTS[0]);
     tcase_add_test(tcase, an_old_file_loads_with_its_weights_clipped);
     tcase_add_loop_test(
-        tcase, a_file_with_fewer_marks_has_the_same_weights_with_and_without_the_others, 0, 4);
+        tcase, a_file_with_fewer_marks_has_the_same_weights_with_and_without_the_others, 0, 6);
     tcase_add_test(tcase, a_random_network_is_valid_and_follows_its_seed);
     tcase_add_test(tcase, different_networks_have_different_names);
     tcase_add_test(tcase, the_embedded_network_is_loaded_once_and_is_valid);
