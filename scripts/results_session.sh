@@ -21,7 +21,7 @@ copy=$work/copy
 mkdir -p "$copy"
 cp -r --parents scripts/results scripts/lab/results scripts/memory/results scripts/cluster nets/cost.* src/learning/README.md src/tt/README.md "$copy"
 check "a number in a table is altered" alter src/tt/README.md '/results: restart/,/end/s/ply deeper with the file | \([0-9]\)/ply deeper with the file | 9\1/'
-check "a number in the text is altered" alter src/learning/README.md 's/Sums over 20 games/Sums over 7654321 games/'
+check "a number in the text is altered" alter src/learning/README.md 's/from 100 openings/from 7654321 openings/'
 check "a count in a CSV file is altered" alter scripts/lab/results/torn.csv '2s/500000037/500000038/'
 check "a row of a CSV file is lost" alter scripts/lab/results/reads.csv '$d'
 check "a figure is altered" alter scripts/lab/results/modern.svg '1,20s/<svg/<swg/'
