@@ -9,26 +9,25 @@
 #include "syzygy/root.h"
 #include "tt/tt.h"
 
-/* Restricts the search to the root moves that the tablebases rank best. If DTZ tables chose the
- * moves, the search probes no tables and only looks for a mate. */
+/* Restricts the search to the root moves that the tablebases rank best, as many as MultiPV shows.
+ * If DTZ tables chose the moves, the search probes no tables and only looks for a mate. */
 static void filter_root_moves(SearchShared *shared, SearchJob *job)
 {
     Limits *const limits = &job->limits;
     const Move *const allowed = limits->has_search_moves ? limits->search_moves : NULL;
     SyzygyRoot root;
     syzygy_root_filter(&shared->syzygy, &job->root, &job->path, allowed, limits->search_move_count,
-                       &root);
+                       job->multi_pv, &root);
     shared->root_tb_hits = root.tb_hits;
     shared->root_is_known = root.is_known;
     if (root.tb_hits > 0) {
         limits->has_search_moves = true;
         limits->search_move_count = root.move_count;
         memcpy(limits->search_moves, root.moves, (size_t)root.move_count * sizeof root.moves[0]);
+        memcpy(shared->root_ranks, root.ranks, (size_t)root.move_count * sizeof root.ranks[0]);
     }
-    if (root.is_known) {
-        shared->root_wdl = root.wdl;
+    if (root.is_known)
         shared->syzygy.men = 0;
-    }
 }
 
 void prepare_search(SearchShared *shared, SearchJob *job, const SearchResources *resources)

@@ -29,36 +29,17 @@ static Score root_score(const RootMove *root)
     return root->score != -SCORE_INF ? root->score : root->previous;
 }
 
-static bool is_before(const RootMove *a, const RootMove *b)
-{
-    return a->score != b->score ? a->score > b->score : a->previous > b->previous;
-}
-
-/* Stable sort of the root moves from `first` on, best first. */
-static void sort_root_moves(Worker *w, int first)
-{
-    for (int i = first + 1; i < w->root_move_count; i++) {
-        int to = i;
-        while (to > first && is_before(&w->root_moves[i], &w->root_moves[to - 1]))
-            to--;
-        if (to == i)
-            continue;
-        const RootMove moved = w->root_moves[i];
-        memmove(&w->root_moves[to + 1], &w->root_moves[to], (size_t)(i - to) * sizeof moved);
-        w->root_moves[to] = moved;
-    }
-}
-
 static void report_line(const Worker *w, int index)
 {
     const SearchShared *shared = w->shared;
     const RootMove *root = &w->root_moves[index];
     if (shared->job->report == NULL)
         return;
-    /* A tablebase value of the root replaces the score, unless that is a mate. */
+    /* The result in the tablebases replaces the score, unless that is a mate. */
     const Score searched = root_score(root);
     const bool is_known = shared->root_is_known && !score_is_mate(searched);
-    const Score known = syzygy_score(shared->root_wdl, shared->syzygy.rule50, 0);
+    const SyzygyWdl wdl = syzygy_outcome(root->rank, shared->syzygy.rule50);
+    const Score known = syzygy_score(wdl, shared->syzygy.rule50, 0);
     const Report report = {.kind = REPORT_LINE,
                            .depth = root->depth,
                            .seldepth = root->seldepth > root->depth ? root->seldepth : root->depth,
@@ -119,7 +100,7 @@ static void aspiration_search(Worker *w)
     while (true) {
         const int depth = w->root_depth - fail_highs;
         const Score score = pvs(w, worker_stack(w, 0), alpha, beta, depth < 1 ? 1 : depth, false);
-        sort_root_moves(w, w->pv_index);
+        worker_sort_root_moves(w, w->pv_index);
         if (w->stopped)
             return;
         w->root_moves[w->pv_index].searched = w->root_searched;
@@ -143,6 +124,16 @@ static void aspiration_search(Worker *w)
     }
 }
 
+/* The next line is the best of the moves that have the rank of the first remaining one: the
+ * tablebases know that those of lower rank are worse. Returns their end. */
+static int end_of_rank(const Worker *w, int first)
+{
+    int end = first;
+    while (end < w->root_move_count && w->root_moves[end].rank == w->root_moves[first].rank)
+        end++;
+    return end;
+}
+
 /* One iteration over all lines; false when the search stopped. */
 static bool search_iteration(Worker *w, int depth)
 {
@@ -154,10 +145,11 @@ static bool search_iteration(Worker *w, int depth)
     const int lines = line_count(w);
     for (w->pv_index = 0; w->pv_index < lines; w->pv_index++) {
         w->seldepth = 0;
+        w->root_end = end_of_rank(w, w->pv_index);
         aspiration_search(w);
         if (w->stopped)
             return false;
-        sort_root_moves(w, 0); // a later line may turn out better than an earlier one
+        worker_sort_root_moves(w, 0); // a later line may turn out better than an earlier one
         if (w->index == 0 && (w->pv_index + 1 == lines || elapsed_ms(w) > REPORT_BOUNDS_AFTER_MS))
             report_lines(w);
     }
@@ -377,7 +369,10 @@ bool deepening_vote_of_peers(const Worker *elected, Worker *main_worker)
     const PeerResult *const result = winner > 0 ? &shared->peer_results[winner - 1] : NULL;
     if (result == NULL || !worker_bring_to_front(main_worker, result->line.move))
         return false;
-    main_worker->root_moves[0] = main_worker->completed = result->line;
+    const int rank = main_worker->root_moves[0].rank; // the other process may have no tablebases
+    main_worker->root_moves[0] = result->line;
+    main_worker->root_moves[0].rank = rank;
+    main_worker->completed = main_worker->root_moves[0];
     main_worker->completed_depth = result->depth;
     return true;
 }

@@ -55,6 +55,7 @@ typedef struct {
 /* A root move and its results in one thread. */
 typedef struct {
     Move move;
+    int rank;       // of the tablebases, as in SyzygyMove; without them 0
     Score score;    // of this iteration; -SCORE_INF: not searched, or a late move not above alpha
     Score previous; // of the last iteration, or of an earlier aspiration window of this one
     Score average;  // over the iterations, centre of the aspiration window; SCORE_NONE at first

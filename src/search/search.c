@@ -638,8 +638,7 @@ static Move next_move(const Node *n, MoveLoop *loop)
 {
     if (n->ply > 0)
         return pick_next(&loop->picker);
-    return loop->root_next < n->w->root_move_count ? n->w->root_moves[loop->root_next++].move
-                                                   : MOVE_NONE;
+    return loop->root_next < n->w->root_end ? n->w->root_moves[loop->root_next++].move : MOVE_NONE;
 }
 
 /* Searches the moves until one fails high. False when the search must stop. */

@@ -64,6 +64,27 @@ bool worker_bring_to_front(Worker *w, Move move)
     return true;
 }
 
+static bool is_before(const RootMove *a, const RootMove *b)
+{
+    return a->rank != b->rank     ? a->rank > b->rank
+           : a->score != b->score ? a->score > b->score
+                                  : a->previous > b->previous;
+}
+
+void worker_sort_root_moves(Worker *w, int first)
+{
+    for (int i = first + 1; i < w->root_move_count; i++) {
+        int to = i;
+        while (to > first && is_before(&w->root_moves[i], &w->root_moves[to - 1]))
+            to--;
+        if (to == i)
+            continue;
+        const RootMove moved = w->root_moves[i];
+        memmove(&w->root_moves[to + 1], &w->root_moves[to], (size_t)(i - to) * sizeof moved);
+        w->root_moves[to] = moved;
+    }
+}
+
 /* Puts the learned move first, then those of the table: the first iteration searches them first,
  * and a search that is stopped in it plays the first. */
 static void put_known_moves_first(Worker *w)
@@ -113,6 +134,17 @@ void worker_prepare_position(Worker *w, const Position *root)
     path_start(&w->path, root);
 }
 
+/* The rank that the tablebases gave a root move to search; without tablebases 0. */
+static int root_rank(const SearchShared *shared, Move move)
+{
+    int i = 0;
+    if (shared->root_tb_hits == 0)
+        return 0;
+    while (shared->job->limits.search_moves[i] != move)
+        i++;
+    return shared->root_ranks[i];
+}
+
 void worker_prepare(Worker *w)
 {
     const SearchJob *job = w->shared->job;
@@ -125,13 +157,16 @@ void worker_prepare(Worker *w)
     for (int i = 0; i < count; i++) {
         if (limits_allow(&job->limits, moves[i]))
             w->root_moves[w->root_move_count++] = (RootMove){.move = moves[i],
+                                                             .rank = root_rank(w->shared, moves[i]),
                                                              .score = -SCORE_INF,
                                                              .previous = -SCORE_INF,
                                                              .average = SCORE_NONE,
                                                              .pv_length = 1,
                                                              .pv = {moves[i]}};
     }
+    w->root_end = w->root_move_count;
     put_known_moves_first(w);
+    worker_sort_root_moves(w, 0);
 }
 
 void worker_join_line(Worker *w, const Worker *from)

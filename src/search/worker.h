@@ -44,9 +44,9 @@ typedef struct {
     TimePlan plan;
     const LearnedTable *learned; // learned positions; NULL: none
     SyzygyUse syzygy;            // tablebases to probe during the search
-    bool root_is_known;          // the root is in the tablebases; only its best moves are searched
-    SyzygyWdl root_wdl;          // value of a known root
+    bool root_is_known;          // the ranks are those of DTZ tables: they give exact results
     uint64_t root_tb_hits;       // tablebase probes for the root
+    int root_ranks[MAX_MOVES];   // if root_tb_hits > 0: the ranks of limits.search_moves
     bool uses_root_cache;        // start from the cached result of this root, if there is one
     int64_t start_ms;            // clock_ms() at the start
     atomic_bool stop;            // all workers end now
@@ -84,6 +84,7 @@ typedef struct Worker {
     int cached_depth;    // of the result loaded from the root cache; 0: none
     int pv_index;        // current line of MultiPV, from 0
     int root_move_count;
+    int root_end; // number of root moves up to the last one with the rank of the current line
     Path path;
     SearchStats stats;  // its field `nodes` stays 0: see worker_nodes()
     RootMove completed; // best line of the last completed iteration
@@ -222,6 +223,10 @@ void stack_update_pv(SearchStack *ss, Move move);
 /* Makes `move` the first root move; the other moves keep their order. False, with nothing changed,
  * when it is no root move. */
 bool worker_bring_to_front(Worker *w, Move move);
+
+/* Stable sort of the root moves from `first` on, best first: by the ranks of the tablebases, then
+ * by score. */
+void worker_sort_root_moves(Worker *w, int first);
 
 /* Whether the position at `ss`, below the root, is a draw by repetition, fifty-move rule or
  * material. */

@@ -23,30 +23,41 @@ bool syzygy_root_look_up(const SyzygyUse *use, const Position *root, const Path 
     return view->wdl != SYZYGY_UNKNOWN;
 }
 
+/* Adds the moves of the highest rank below `limit` to `*out`, and returns that rank; INT_MIN: there
+ * is none. */
+static int add_best_below(int limit, const SyzygyView *view, const Move *allowed, int allowed_count,
+                          SyzygyRoot *out)
+{
+    const int first = out->move_count;
+    int best = INT_MIN;
+    for (int i = 0; i < view->count; i++) {
+        const SyzygyMove *const m = &view->moves[i];
+        const bool is_allowed = allowed == NULL || moves_contain(allowed, allowed_count, m->move);
+        if (m->rank >= limit || m->rank < best || !is_allowed)
+            continue;
+        if (m->rank > best)
+            out->move_count = first;
+        best = m->rank;
+        out->ranks[out->move_count] = best;
+        out->moves[out->move_count++] = m->move;
+    }
+    return best;
+}
+
 void syzygy_root_filter(const SyzygyUse *use, const Position *root, const Path *path,
-                        const Move *allowed, int allowed_count, SyzygyRoot *out)
+                        const Move *allowed, int allowed_count, int lines, SyzygyRoot *out)
 {
     char error[SYZYGY_ERROR_MAX];
     SyzygyView view;
-    int best = INT_MIN;
     out->tb_hits = 0;
     out->is_known = false;
-    out->wdl = SYZYGY_UNKNOWN;
     out->move_count = 0;
     if (use->men == 0 || !syzygy_root_look_up(use, root, path, &view, error))
         return;
     out->tb_hits = (uint64_t)view.count;
-    for (int i = 0; i < view.count; i++) {
-        const SyzygyMove *const m = &view.moves[i];
-        const bool is_allowed = allowed == NULL || moves_contain(allowed, allowed_count, m->move);
-        if (m->rank < best || !is_allowed)
-            continue;
-        if (m->rank > best)
-            out->move_count = 0;
-        best = m->rank;
-        out->moves[out->move_count++] = m->move;
-    }
+    int rank = INT_MAX;
+    do
+        rank = add_best_below(rank, &view, allowed, allowed_count, out);
+    while (rank != INT_MIN && out->move_count < lines);
     out->is_known = view.source == SYZYGY_BY_DTZ && out->move_count > 0;
-    if (out->is_known)
-        out->wdl = syzygy_outcome(best, use->rule50);
 }

@@ -196,6 +196,28 @@ START_TEST(only_the_moves_of_searchmoves_become_root_moves)
 }
 END_TEST
 
+START_TEST(the_first_root_moves_are_those_of_the_best_tablebase_rank)
+{
+    Worker *const w = fixture_open(&fixture, MIDDLEGAME, 1);
+    Limits *const limits = &fixture.job.limits;
+    static const char *const texts[] = {"h2h3", "e1g1", "a2a3"};
+    static const int ranks[] = {-950, 0, 950};
+    limits->has_search_moves = true;
+    limits->search_move_count = 3;
+    fixture.shared.root_tb_hits = 3;
+    for (int i = 0; i < 3; i++) {
+        limits->search_moves[i] = move_at(worker_stack(w, 0), texts[i]);
+        fixture.shared.root_ranks[i] = ranks[i];
+    }
+    worker_prepare(w);
+    ck_assert_int_eq(w->root_move_count, 3);
+    for (int i = 0; i < 3; i++) {
+        ck_assert_int_eq(w->root_moves[i].move, limits->search_moves[2 - i]);
+        ck_assert_int_eq(w->root_moves[i].rank, ranks[2 - i]);
+    }
+}
+END_TEST
+
 START_TEST(a_learned_move_is_the_first_root_move)
 {
     Worker *const w = fixture_open(&fixture, MIDDLEGAME, 1);
@@ -385,6 +407,7 @@ Suite *suite_worker(void)
     tcase_add_test(tcase, a_root_move_brought_forward_keeps_the_order_of_those_it_passes);
     tcase_add_test(tcase, a_move_that_is_no_root_move_changes_nothing);
     tcase_add_test(tcase, only_the_moves_of_searchmoves_become_root_moves);
+    tcase_add_test(tcase, the_first_root_moves_are_those_of_the_best_tablebase_rank);
     tcase_add_test(tcase, a_learned_move_is_the_first_root_move);
     tcase_add_test(tcase, the_principal_variation_is_the_move_and_that_of_the_child);
     tcase_add_test(tcase, playing_a_move_fills_the_next_stack_entry_and_undo_restores_the_path);

@@ -341,7 +341,7 @@ START_TEST(without_tables_no_root_move_is_filtered)
     const SearchJob job = run_job(&run, "8/8/8/8/8/2k5/7R/K7 w - - 0 1");
     const SyzygyUse use = {.men = 0, .depth = 1, .rule50 = true};
     SyzygyRoot root;
-    syzygy_root_filter(&use, &job.root, &job.path, NULL, 0, &root);
+    syzygy_root_filter(&use, &job.root, &job.path, NULL, 0, 1, &root);
     ck_assert_uint_eq(root.tb_hits, 0);
     ck_assert(!root.is_known);
     ck_assert_int_eq(root.move_count, 0);
@@ -358,18 +358,54 @@ START_TEST(the_filter_keeps_allowed_moves_of_the_best_rank)
     const Move drawn = move_from_uci(&job.root, "h2c2", false);
     const Move both[] = {drawn, won};
     SyzygyRoot root;
-    syzygy_root_filter(&use, &job.root, &job.path, both, 2, &root);
+    syzygy_root_filter(&use, &job.root, &job.path, both, 2, 1, &root);
     ck_assert(root.is_known);
-    ck_assert_int_eq(root.wdl, SYZYGY_WIN);
     ck_assert_int_eq(root.move_count, 1);
     ck_assert_int_eq(root.moves[0], won);
-    syzygy_root_filter(&use, &job.root, &job.path, &drawn, 1, &root);
+    ck_assert_int_eq(syzygy_outcome(root.ranks[0], true), SYZYGY_WIN);
+    syzygy_root_filter(&use, &job.root, &job.path, &drawn, 1, 1, &root);
     ck_assert(root.is_known);
-    ck_assert_int_eq(root.wdl, SYZYGY_DRAW);
-    syzygy_root_filter(&use, &job.root, &job.path, both, 0, &root); // an empty list allows no move
+    ck_assert_int_eq(root.move_count, 1);
+    ck_assert_int_eq(syzygy_outcome(root.ranks[0], true), SYZYGY_DRAW);
+    syzygy_root_filter(&use, &job.root, &job.path, both, 2, 2, &root);
+    ck_assert_int_eq(root.move_count, 2);
+    ck_assert_int_eq(root.moves[0], won);
+    ck_assert_int_eq(root.moves[1], drawn);
+    syzygy_root_filter(&use, &job.root, &job.path, NULL, 0, 2, &root);
+    ck_assert_int_gt(root.move_count, 2); // all of the best rank
+    ck_assert_int_eq(root.ranks[0], root.ranks[root.move_count - 1]);
+    syzygy_root_filter(&use, &job.root, &job.path, both, 2, MAX_MOVES, &root);
+    ck_assert_int_eq(root.move_count, 2);
+    /* An empty list allows no move. */
+    syzygy_root_filter(&use, &job.root, &job.path, both, 0, 1, &root);
     ck_assert_uint_gt(root.tb_hits, 0);
     ck_assert(!root.is_known);
     ck_assert_int_eq(root.move_count, 0);
+}
+END_TEST
+
+/* Two moves give the rook away, all others win. */
+START_TEST(multi_pv_shows_moves_of_lower_rank_with_their_own_results)
+{
+    if (!open_tables())
+        return;
+    SearchJob job = run_job(&run, "8/8/8/8/8/2k5/7R/K7 w - - 0 1");
+    Move moves[MAX_MOVES];
+    const int count = gen_legal(&job.root, moves);
+    job.limits.depth = 3;
+    job.multi_pv = MULTI_PV_MAX;
+    engine_set_threads(engine, 2);
+    run_search(engine, &job);
+    ck_assert_int_ge(run.line_count, count);
+    for (int i = 0; i < count; i++) {
+        const Report *const line = &run.lines[run.line_count - count + i];
+        char move[MOVE_TEXT_MAX];
+        move_to_uci(line->pv[0], false, move);
+        const bool is_drawn = strcmp(move, "h2c2") == 0 || strcmp(move, "h2d2") == 0;
+        ck_assert_int_eq(line->multipv, i + 1);
+        ck_assert_int_eq(is_drawn, i >= count - 2);
+        expect_score(line->score, is_drawn ? "0" : "2", move);
+    }
 }
 END_TEST
 
@@ -458,6 +494,7 @@ Suite *suite_syzygy_root(void)
     tcase_add_test(tcase, without_tables_no_root_move_is_filtered);
     tcase_add_test(tcase, the_filter_keeps_allowed_moves_of_the_best_rank);
     tcase_add_test(tcase, a_cursed_win_is_a_win_without_the_fifty_move_rule);
+    tcase_add_test(tcase, multi_pv_shows_moves_of_lower_rank_with_their_own_results);
     tcase_add_test(tcase, the_moves_of_searchmoves_are_ranked_among_themselves);
     tcase_add_test(tcase, after_a_repetition_only_the_shortest_wins_have_the_best_rank);
     tcase_add_test(tcase, threads_search_on_fresh_tables);
