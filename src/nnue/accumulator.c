@@ -14,10 +14,11 @@ enum {
     PIECES_MAX = 32,
     NEAR = 4, // changed squares; with so few, the other boards are not tried
     VECTORS = NNUE_HIDDEN / SIMD_LANES,
-    BLOCK = VECTORS % 8 == 0   ? 8
-            : VECTORS % 4 == 0 ? 4
-            : VECTORS % 2 == 0 ? 2
-                               : 1
+    BLOCK = SIMD_BYTES == 64 && VECTORS % 12 == 0 ? 12 // sums that fit the registers
+            : VECTORS % 8 == 0                    ? 8
+            : VECTORS % 4 == 0                    ? 4
+            : VECTORS % 2 == 0                    ? 2
+                                                  : 1
 };
 
 /* The accumulator to start from (NULL: the empty board) and the squares that differ from it. */
@@ -27,23 +28,20 @@ typedef struct {
     int count;
 } Start;
 
-/* The difference between two boards: squares with a piece to add or to subtract. */
-typedef struct {
-    const Network *network;
-    const Accumulator *from;
-    const uint8_t *board; // the new board
-    Bitboard added, removed;
-} Change;
-
 /* The rows of the pieces on some squares, for each view. */
 typedef struct {
     const int8_t *of[COLOR_NB][PIECES_MAX];
+    int count;
 } Rows;
 
 void accumulators_reset(Accumulators *all, const Network *network)
 {
     all->network = network;
     all->resets++;
+    for (Color c = WHITE; c < COLOR_NB; c++)
+        for (int marked = 0; marked < MARKED_NB; marked++)
+            all->rows[c][marked] =
+                NNUE_HIDDEN * feature_index(c, false, marked, relative_square(c, 0));
 }
 
 /* Replaces `start` by `candidate` if `candidate` has fewer differences. A branch would be hard to
@@ -74,70 +72,57 @@ static inline Start find_start(const Accumulators *all, const uint8_t *board, Bi
     return start;
 }
 
-/* For functions that must be inlined into callers with constant piece counts and perspective. The
- * compiler then removes the loops and branches that depend on these constants. */
-#define INLINED __attribute__((always_inline)) static inline
-
-INLINED void find_rows(Rows *rows, const Network *network, const uint8_t *board, Bitboard squares,
-                       int count, uint64_t mirrored)
+/* Finds the rows of the pieces that `board` has on `squares`. The search does this at every node,
+ * so the inputs come from a table instead of feature_index(). */
+static inline void find_rows(Rows *rows, const Accumulators *all, const uint8_t *board,
+                             Bitboard squares, uint64_t mirrored)
 {
-    for (int i = 0; i < count; i++) {
+    const int8_t *const input = all->network->input[0];
+    const int white = 7 * (int)(mirrored & 1);
+    const int black = relative_square(BLACK, 0) ^ 7 * (int)(mirrored >> 1);
+    rows->count = 0;
+    while (squares) {
         const Square s = pop_lsb(&squares);
-        const int white = feature_index(WHITE, mirrored & 1, board[s], s);
-        const int black = feature_index(BLACK, mirrored >> 1 & 1, board[s], s);
-        rows->of[WHITE][i] = network->input[white];
-        rows->of[BLACK][i] = network->input[black];
+        const int i = rows->count++;
+        rows->of[WHITE][i] = input + all->rows[WHITE][board[s]] + (s ^ white) * NNUE_HIDDEN;
+        rows->of[BLACK][i] = input + all->rows[BLACK][board[s]] + (s ^ black) * NNUE_HIDDEN;
     }
 }
 
-/* Sets `to` to the sum of `from` and the changes. Each block of the sum stays in registers while
- * all rows are added. */
-INLINED void add_rows(int16_t *to, const int16_t *from, const int8_t *const *added, int added_count,
-                      const int8_t *const *removed, int removed_count)
+/* Adds a block of `row` to `sum`. */
+static inline void add_row(SimdShorts sum[BLOCK], const int8_t *row)
+{
+    for (int i = 0; i < BLOCK; i++)
+        sum[i] = simd_add(sum[i], simd_load_bytes(row + i * SIMD_LANES));
+}
+
+static inline void subtract_row(SimdShorts sum[BLOCK], const int8_t *row)
+{
+    for (int i = 0; i < BLOCK; i++)
+        sum[i] = simd_sub(sum[i], simd_load_bytes(row + i * SIMD_LANES));
+}
+
+/* Sets `to` to the sum of `from` and the changes in one view. Each block of the sum stays in
+ * registers while all rows are added. Most rows come in pairs: a change of a mark adds one row and
+ * removes one, so does a move. Then one branch, the end of the first loop, is hard to predict. */
+static inline void update(int16_t *to, const int16_t *from, const Rows *added, const Rows *removed,
+                          Color view)
 {
     for (int first = 0; first < NNUE_HIDDEN; first += BLOCK * SIMD_LANES) {
         SimdShorts sum[BLOCK];
+        int row = 0;
         for (int i = 0; i < BLOCK; i++)
             sum[i] = simd_load(from + first + i * SIMD_LANES);
-        for (int row = 0; row < added_count; row++)
-            for (int i = 0; i < BLOCK; i++)
-                sum[i] = simd_add(sum[i], simd_load_bytes(added[row] + first + i * SIMD_LANES));
-        for (int row = 0; row < removed_count; row++)
-            for (int i = 0; i < BLOCK; i++)
-                sum[i] = simd_sub(sum[i], simd_load_bytes(removed[row] + first + i * SIMD_LANES));
+        for (; row < added->count && row < removed->count; row++) {
+            add_row(sum, added->of[view][row] + first);
+            subtract_row(sum, removed->of[view][row] + first);
+        }
+        for (int i = row; i < removed->count; i++)
+            subtract_row(sum, removed->of[view][i] + first);
+        for (int i = row; i < added->count; i++)
+            add_row(sum, added->of[view][i] + first);
         for (int i = 0; i < BLOCK; i++)
             simd_store(to + first + i * SIMD_LANES, sum[i]);
-    }
-}
-
-INLINED void update(Accumulator *to, const Change *change, int added_count, int removed_count,
-                    uint64_t mirrored)
-{
-    Rows added, removed;
-    find_rows(&added, change->network, change->board, change->added, added_count, mirrored);
-    find_rows(&removed, change->network, change->from->board, change->removed, removed_count,
-              mirrored);
-    for (Color c = WHITE; c < COLOR_NB; c++)
-        add_rows(to->values[c], change->from->values[c], added.of[c], added_count, removed.of[c],
-                 removed_count);
-}
-
-/* Most changes have counts for which there is a copy of update() without loops: one branch that may
- * be predicted wrongly instead of several. A move adds one piece and removes one or two; each
- * change of a mark adds and removes one. */
-static inline void apply(Accumulator *to, const Change *change, uint64_t mirrored)
-{
-    const int added = popcount(change->added), removed = popcount(change->removed);
-    switch (added << 8 | removed) {
-    case 0x0101: update(to, change, 1, 1, mirrored); break;
-    case 0x0102: update(to, change, 1, 2, mirrored); break;
-    case 0x0202: update(to, change, 2, 2, mirrored); break;
-    case 0x0203: update(to, change, 2, 3, mirrored); break;
-    case 0x0303: update(to, change, 3, 3, mirrored); break;
-    case 0x0304: update(to, change, 3, 4, mirrored); break;
-    case 0x0404: update(to, change, 4, 4, mirrored); break;
-    case 0x0405: update(to, change, 4, 5, mirrored); break;
-    default: update(to, change, added, removed, mirrored);
     }
 }
 
@@ -176,12 +161,11 @@ const Accumulator *accumulators_get(Accumulators *all, const Position *pos, int 
     if (start.from == NULL)
         clear_board(own, all->network);
     const Accumulator *const from = start.from ? start.from : own;
-    const Change change = {.network = all->network,
-                           .from = from,
-                           .board = board,
-                           .added = start.changed & occupied,
-                           .removed = start.changed & from->occupied};
-    apply(own, &change, mirrored);
+    Rows added, removed;
+    find_rows(&added, all, board, start.changed & occupied, mirrored);
+    find_rows(&removed, all, from->board, start.changed & from->occupied, mirrored);
+    for (Color c = WHITE; c < COLOR_NB; c++)
+        update(own->values[c], from->values[c], &added, &removed, c);
     memcpy(own->board, board, sizeof own->board);
     own->occupied = occupied;
     own->origin = origin;

@@ -15,9 +15,9 @@
  * is mirrored or not; the cache has one board for each of these four cases. */
 
 #include "chess/position.h"
-#include "nnue/arch.h"
+#include "nnue/marks.h"
 
-enum { ACCUMULATOR_PLIES = 256 };
+enum { ACCUMULATOR_PLIES = 256, MARKED_NB = MARK_DEFENDED << NNUE_MARKS };
 
 /* The hidden layer of one board, for both perspectives. */
 typedef struct {
@@ -31,6 +31,8 @@ typedef struct {
 typedef struct {
     const Network *network; // the network that all values were computed with
     uint64_t resets;        // number of resets; accumulators of an earlier number are invalid
+    int rows[COLOR_NB][MARKED_NB]; // offset of the row of a marked piece on the first square of
+                                   // each side's own view
     Accumulator plies[ACCUMULATOR_PLIES];
     Accumulator cache[4]; // indexed by the set of mirrored perspectives
 } Accumulators;

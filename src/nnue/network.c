@@ -262,12 +262,18 @@ bool network_load(Network *network, const char *path, char *error)
     return is_loaded;
 }
 
-Network *network_open(const char *path, char *error)
+static Network *allocate(char *error)
 {
     Network *const network = mem_alloc_large(sizeof *network, NULL);
     if (network == NULL)
         snprintf(error, NETWORK_ERROR_MAX, "cannot be loaded: out of memory");
-    else if (network_load(network, path, error))
+    return network;
+}
+
+Network *network_open(const char *path, char *error)
+{
+    Network *const network = allocate(error);
+    if (network != NULL && network_load(network, path, error))
         return network;
     network_close(network);
     return NULL;
@@ -298,15 +304,21 @@ void network_name(const Network *network, char *name)
     snprintf(name, NETWORK_NAME_MAX, "%08" PRIx32, (uint32_t)(network_fingerprint(network) >> 32));
 }
 
+/* The rows of the network are read at random: on huge pages, which allocate() takes, the
+ * search is some 4% faster. */
 const Network *network_embedded(char *error)
 {
-    static Network network;
-    static bool is_good;
-    if (nnue_embedded_size == 0)
+    static Network *network;
+    if (nnue_embedded_size == 0) {
         snprintf(error, NETWORK_ERROR_MAX, "is missing");
-    else if (!is_good)
-        is_good = network_parse(&network, nnue_embedded, nnue_embedded_size, error);
-    return is_good ? &network : NULL;
+    } else if (network == NULL) {
+        network = allocate(error);
+        if (network != NULL && !network_parse(network, nnue_embedded, nnue_embedded_size, error)) {
+            network_close(network);
+            network = NULL;
+        }
+    }
+    return network;
 }
 
 /* Returns a uniform random number in -limit..limit. */
