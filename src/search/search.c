@@ -629,7 +629,8 @@ static void begin_moves(Node *n, MoveLoop *loop)
         stack_at(n->ss, 1)->fail_highs = 0; // the root has no parent that resets it
     pick_init(&loop->picker, n->pos, &n->w->histories, worker_context(n->w, n->ss), n->tt_moves,
               false);
-    pos_find_check_squares(&loop->checks, n->pos);
+    loop->has_checks = false;
+    loop->reduction = 0;
     loop->node_reduction = node_reduction(n);
 }
 
@@ -639,6 +640,20 @@ static Move next_move(const Node *n, MoveLoop *loop)
     if (n->ply > 0)
         return pick_next(&loop->picker);
     return loop->root_next < n->w->root_end ? n->w->root_moves[loop->root_next++].move : MOVE_NONE;
+}
+
+/* Determines what pruning and reduction of the move depend on. */
+static void rate_move(const Node *n, MoveLoop *loop)
+{
+    const Histories *const histories = &n->w->histories;
+    if (!loop->has_checks)
+        pos_find_check_squares(&loop->checks, n->pos);
+    loop->has_checks = true;
+    loop->gives_check = pos_gives_check_fast(&loop->checks, n->pos, loop->move);
+    loop->history = loop->quiet
+                        ? history_quiet(histories, n->pos, &loop->picker.context, loop->move)
+                        : history_noisy(histories, n->pos, loop->move);
+    loop->reduction = late_move_reduction(n, loop);
 }
 
 /* Searches the moves until one fails high. False when the search must stop. */
@@ -655,13 +670,11 @@ static bool search_moves(Node *n)
         worker_prefetch(w, n->ss, loop.move);
         loop.number++;
         loop.quiet = !pos_is_noisy(n->pos, loop.move);
-        loop.gives_check = pos_gives_check_fast(&loop.checks, n->pos, loop.move);
-        loop.history = loop.quiet
-                           ? history_quiet(&w->histories, n->pos, &loop.picker.context, loop.move)
-                           : history_noisy(&w->histories, n->pos, loop.move);
-        loop.reduction = late_move_reduction(n, &loop);
-        if (prune_move(n, &loop))
-            continue;
+        if (loop.number > 1 || !score_is_loss(n->best)) { // else neither pruned nor reduced
+            rate_move(n, &loop);
+            if (prune_move(n, &loop))
+                continue;
+        }
 
         loop.extension = loop.move == n->tt_moves[0] ? n->extension : 0;
         w->stats.second_moves += n->ss->excluded == MOVE_NONE && loop.move == n->tt_moves[1];

@@ -11,7 +11,8 @@
 /* State of the move loop. */
 typedef struct {
     MovePicker picker;
-    CheckSquares checks;
+    CheckSquares checks; // only if `has_checks`: the first move of most nodes does not need them
+    bool has_checks;
     TriedMoves tried; // moves searched so far
     int number;       // of the current move, from 1
     int root_next;    // at the root: index of the next root move
