@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # scripts/release/build.sh [linux|arm|windows...]: builds the archives of a release (default: all three) in build/release:
 # one for each system and one of the sources, with SHA256SUMS; build/release/tree has their contents. Reproducible: the
-# same sources and compilers give the same bytes. `make release` calls it.
+# same sources and compilers give the same bytes. `make release` calls it. FEW_WINDOWS_LEVELS=yes: the program for Windows
+# has only two of the levels, for quick tests.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 root=$PWD
@@ -153,7 +154,7 @@ build_windows() {
     local name=palimpsest-$version-windows-x86-64
     mkdir -p "$tree/$name"
     make_it universal CC=x86_64-w64-mingw32-gcc LDFLAGS='-static -s -Wl,--no-insert-timestamp' \
-        EXE="$tree/$name/palimpsest.exe"
+        FEW_LEVELS="${FEW_WINDOWS_LEVELS:-no}" EXE="$tree/$name/palimpsest.exe"
     system='Windows'
     start='Unpack the archive anywhere. In Arena: Engines, Install New Engine, palimpsest.exe, UCI. It needs nothing else.'
     what='one program for every 64-bit processor of Intel and AMD; at the start it chooses the fastest code for the processor.'
