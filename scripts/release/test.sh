@@ -150,6 +150,8 @@ refuses_altered_libraries() {
     [ "$(wc -l < "$work/text")" = 1 ] && grep -q ': fathom sqlite musl$' "$work/text" && [ -z "$(ls "$work/libraries")" ]
 }
 
+list_levels() { sed -n "$@" -e 's/^LEVEL.[^"]*"\([^"]*\)".*/\1/p' src/uci/levels.def; } # [SED ARGUMENT...]
+
 # Checks every level that this machine can run, by PALIMPSEST_ARCH. NAME PROGRAM.
 check_levels() {
     local level
@@ -276,7 +278,7 @@ needs_only_windows() {
 
 check_windows() {
     local levels=$levels
-    [ "$short" != short ] || levels='x86-64 x86-64-v3'
+    [ "$short" != short ] || levels=$(list_levels -e '/^#ifndef/,/^#endif/d') # those of FEW_LEVELS=yes
     check "windows: files" has_all_files "$1" palimpsest.exe
     check "windows: needs only libraries of Windows" needs_only_windows "$1/palimpsest.exe"
     if ! command -v wine > /dev/null; then
@@ -344,7 +346,7 @@ check_profiled() {
     check "pgo with $1: bench" counts "$bench" "$work/pgo-$1"
 }
 
-levels=$(sed -n 's/^LEVEL.[^"]*"\([^"]*\)".*/\1/p' src/uci/levels.def)
+levels=$(list_levels)
 bench=$(scripts/bench.sh --committed) || exit 1
 check "SHA256SUMS" bash -c "cd $out && sha256sum -c SHA256SUMS"
 if [ -x /usr/lib/apt/apt-helper ]; then

@@ -37,11 +37,11 @@ typedef struct {
 void accumulators_reset(Accumulators *all, const Network *network)
 {
     all->network = network;
-    all->resets++;
+    if (all->resets++ > 0)
+        return;
     for (Color c = WHITE; c < COLOR_NB; c++)
         for (int marked = 0; marked < MARKED_NB; marked++)
-            all->rows[c][marked] =
-                NNUE_HIDDEN * feature_index(c, false, marked, relative_square(c, 0));
+            all->pieces[c][marked] = feature_of_piece(c, marked);
 }
 
 /* Replaces `start` by `candidate` if `candidate` has fewer differences. A branch would be hard to
@@ -73,19 +73,19 @@ static inline Start find_start(const Accumulators *all, const uint8_t *board, Bi
 }
 
 /* Finds the rows of the pieces that `board` has on `squares`. The search does this at every node,
- * so the inputs come from a table instead of feature_index(). */
+ * so half of feature_index() is read from a table. */
 static inline void find_rows(Rows *rows, const Accumulators *all, const uint8_t *board,
                              Bitboard squares, uint64_t mirrored)
 {
-    const int8_t *const input = all->network->input[0];
-    const int white = 7 * (int)(mirrored & 1);
-    const int black = relative_square(BLACK, 0) ^ 7 * (int)(mirrored >> 1);
+    const Network *const network = all->network;
     rows->count = 0;
     while (squares) {
         const Square s = pop_lsb(&squares);
-        const int i = rows->count++;
-        rows->of[WHITE][i] = input + all->rows[WHITE][board[s]] + (s ^ white) * NNUE_HIDDEN;
-        rows->of[BLACK][i] = input + all->rows[BLACK][board[s]] + (s ^ black) * NNUE_HIDDEN;
+        const int i = rows->count++, marked = board[s];
+        const int white = feature_of_square(WHITE, mirrored & 1, s);
+        const int black = feature_of_square(BLACK, mirrored >> 1 & 1, s);
+        rows->of[WHITE][i] = network->input[all->pieces[WHITE][marked] + white];
+        rows->of[BLACK][i] = network->input[all->pieces[BLACK][marked] + black];
     }
 }
 
@@ -104,7 +104,7 @@ static inline void subtract_row(SimdShorts sum[BLOCK], const int8_t *row)
 
 /* Sets `to` to the sum of `from` and the changes in one view. Each block of the sum stays in
  * registers while all rows are added. Most rows come in pairs: a change of a mark adds one row and
- * removes one, so does a move. Then one branch, the end of the first loop, is hard to predict. */
+ * removes one, and so does a move. So only the end of the first loop is hard to predict. */
 static inline void update(int16_t *to, const int16_t *from, const Rows *added, const Rows *removed,
                           Color view)
 {

@@ -17,7 +17,7 @@
 #include "chess/position.h"
 #include "nnue/marks.h"
 
-enum { ACCUMULATOR_PLIES = 256, MARKED_NB = MARK_DEFENDED << NNUE_MARKS };
+enum { ACCUMULATOR_PLIES = 256 };
 
 /* The hidden layer of one board, for both perspectives. */
 typedef struct {
@@ -31,8 +31,7 @@ typedef struct {
 typedef struct {
     const Network *network; // the network that all values were computed with
     uint64_t resets;        // number of resets; accumulators of an earlier number are invalid
-    int rows[COLOR_NB][MARKED_NB]; // offset of the row of a marked piece on the first square of
-                                   // each side's own view
+    int pieces[COLOR_NB][MARKED_NB]; // feature_of_piece(), set by the first reset
     Accumulator plies[ACCUMULATOR_PLIES];
     Accumulator cache[4]; // indexed by the set of mirrored perspectives
 } Accumulators;

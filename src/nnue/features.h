@@ -12,15 +12,24 @@ static inline bool feature_mirrored(Square king)
     return NNUE_MIRRORED && file_of(king) >= 4;
 }
 
+/* The two parts of feature_index(): of the piece, and of its square. */
+static inline int feature_of_piece(Color perspective, int marked)
+{
+    const Piece piece = marked & ~MARKS;
+    const int enemy = piece_color(piece) != perspective;
+    return marked / MARK_DEFENDED * NNUE_PLACES + enemy * 384 + piece_type(piece) * 64;
+}
+
+static inline int feature_of_square(Color perspective, bool mirrored, Square s)
+{
+    return relative_square(perspective, s) ^ 7 * mirrored;
+}
+
 /* Returns the input of a marked piece (marks.h) on `s` in the view of `perspective`,
  * 0..NNUE_INPUTS-1. */
 static inline int feature_index(Color perspective, bool mirrored, int marked, Square s)
 {
-    const Piece piece = marked & ~MARKS;
-    const int enemy = piece_color(piece) != perspective;
-    const int place =
-        enemy * 384 + piece_type(piece) * 64 + (relative_square(perspective, s) ^ 7 * mirrored);
-    return marked / MARK_DEFENDED * NNUE_PLACES + place;
+    return feature_of_piece(perspective, marked) + feature_of_square(perspective, mirrored, s);
 }
 
 /* Returns the output (0..NNUE_BUCKETS-1) for a board with `pieces` pieces: 2..32, kings and pawns

@@ -17,7 +17,8 @@ enum {
     MARK_ATTACKED = 32,
     MARK_PAWNS = 64,
     MARK_STRUCTURE = 128,
-    MARKS = MARK_DEFENDED | MARK_ATTACKED | MARK_PAWNS | MARK_STRUCTURE
+    MARKS = MARK_DEFENDED | MARK_ATTACKED | MARK_PAWNS | MARK_STRUCTURE,
+    MARKED_NB = MARK_DEFENDED << NNUE_MARKS // marked pieces are numbers below this
 };
 
 /* Sets of squares with a piece of either colour. */

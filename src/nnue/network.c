@@ -312,11 +312,11 @@ const Network *network_embedded(char *error)
     if (nnue_embedded_size == 0) {
         snprintf(error, NETWORK_ERROR_MAX, "is missing");
     } else if (network == NULL) {
-        network = allocate(error);
-        if (network != NULL && !network_parse(network, nnue_embedded, nnue_embedded_size, error)) {
-            network_close(network);
-            network = NULL;
-        }
+        Network *const copy = allocate(error);
+        if (copy != NULL && network_parse(copy, nnue_embedded, nnue_embedded_size, error))
+            network = copy;
+        else
+            network_close(copy);
     }
     return network;
 }

@@ -124,16 +124,6 @@ static void aspiration_search(Worker *w)
     }
 }
 
-/* The next line is the best of the moves that have the rank of the first remaining one: the
- * tablebases know that those of lower rank are worse. Returns their end. */
-static int end_of_rank(const Worker *w, int first)
-{
-    int end = first;
-    while (end < w->root_move_count && w->root_moves[end].rank == w->root_moves[first].rank)
-        end++;
-    return end;
-}
-
 /* One iteration over all lines; false when the search stopped. */
 static bool search_iteration(Worker *w, int depth)
 {
@@ -145,7 +135,6 @@ static bool search_iteration(Worker *w, int depth)
     const int lines = line_count(w);
     for (w->pv_index = 0; w->pv_index < lines; w->pv_index++) {
         w->seldepth = 0;
-        w->root_end = end_of_rank(w, w->pv_index);
         aspiration_search(w);
         if (w->stopped)
             return false;

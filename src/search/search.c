@@ -634,12 +634,19 @@ static void begin_moves(Node *n, MoveLoop *loop)
     loop->node_reduction = node_reduction(n);
 }
 
-/* The next move: from the picker, or at the root from the list of root moves. */
+/* The next move: from the picker, or at the root from the list of root moves. There a line is the
+ * best of the moves that have the rank of the first remaining one: the tablebases know that those
+ * of lower rank, which follow, are worse. */
 static Move next_move(const Node *n, MoveLoop *loop)
 {
     if (n->ply > 0)
         return pick_next(&loop->picker);
-    return loop->root_next < n->w->root_end ? n->w->root_moves[loop->root_next++].move : MOVE_NONE;
+    const Worker *const w = n->w;
+    const RootMove *const root = &w->root_moves[loop->root_next];
+    const bool is_of_line =
+        loop->root_next < w->root_move_count && root->rank == w->root_moves[w->pv_index].rank;
+    loop->root_next += is_of_line;
+    return is_of_line ? root->move : MOVE_NONE;
 }
 
 /* Determines what pruning and reduction of the move depend on. */

@@ -164,7 +164,6 @@ void worker_prepare(Worker *w)
                                                              .pv_length = 1,
                                                              .pv = {moves[i]}};
     }
-    w->root_end = w->root_move_count;
     put_known_moves_first(w);
     worker_sort_root_moves(w, 0);
 }

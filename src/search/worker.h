@@ -84,7 +84,6 @@ typedef struct Worker {
     int cached_depth;    // of the result loaded from the root cache; 0: none
     int pv_index;        // current line of MultiPV, from 0
     int root_move_count;
-    int root_end; // number of root moves up to the last one with the rank of the current line
     Path path;
     SearchStats stats;  // its field `nodes` stays 0: see worker_nodes()
     RootMove completed; // best line of the last completed iteration
