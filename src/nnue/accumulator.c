@@ -11,6 +11,7 @@ static_assert(33 * NNUE_INPUT_LIMIT <= INT16_MAX, "the bias and 32 pieces fit a 
 static_assert(NNUE_HIDDEN % 32 == 0, "rows are whole vectors");
 
 enum {
+    CACHE_LINE = 64, // bytes
     PIECES_MAX = 32,
     NEAR = 4, // changed squares; with so few, the other boards are not tried
     VECTORS = NNUE_HIDDEN / SIMD_LANES,
@@ -72,8 +73,16 @@ static inline Start find_start(const Accumulators *all, const uint8_t *board, Bi
     return start;
 }
 
+/* Prefetches a row: memory is slow, and the network fills no cache near the processor. */
+static inline void prefetch_row(const int8_t *row)
+{
+    for (int i = 0; i < NNUE_HIDDEN; i += CACHE_LINE)
+        __builtin_prefetch(row + i);
+}
+
 /* Finds the rows of the pieces that `board` has on `squares`. The search does this at every node,
- * so half of feature_index() is read from a table. */
+ * so half of feature_index() is read from a table. update() reads White's view first; meanwhile the
+ * rows of Black's view arrive. */
 static inline void find_rows(Rows *rows, const Accumulators *all, const uint8_t *board,
                              Bitboard squares, uint64_t mirrored)
 {
@@ -86,6 +95,7 @@ static inline void find_rows(Rows *rows, const Accumulators *all, const uint8_t 
         const int black = feature_of_square(BLACK, mirrored >> 1 & 1, s);
         rows->of[WHITE][i] = network->input[all->pieces[WHITE][marked] + white];
         rows->of[BLACK][i] = network->input[all->pieces[BLACK][marked] + black];
+        prefetch_row(rows->of[BLACK][i]);
     }
 }
 
