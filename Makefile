@@ -41,8 +41,8 @@ CLANG        = $(findstring clang,$(CC))
 PGO_generate = -fprofile-generate
 PGO_use      = $(if $(CLANG),-fprofile-use=$(BUILD)/profile.profdata,-fprofile-use -fprofile-correction -Wno-missing-profile)
 
-# ARCH names a line of levels.def, or a value of -march. Outside x86 native means -mcpu=native, which always works.
-MARCH := $(or $(shell sed -n 's/^LEVEL(.*"$(ARCH)",.*"\(.*\)")$$/\1/p' src/uci/levels.def), \
+# ARCH names a line of cpu_levels.def, or a value of -march. Outside x86 native means -mcpu=native, which always works.
+MARCH := $(or $(shell sed -n 's/^LEVEL(.*"$(ARCH)",.*"\(.*\)")$$/\1/p' src/uci/cpu_levels.def), \
 	$(if $(filter native,$(ARCH)$(filter x86_64 i686 amd64,$(shell uname -m))),-mcpu=native,-march=$(ARCH)))
 EXT = $(if $(findstring mingw,$(CC))$(filter Windows_NT,$(OS)),.exe)
 WEB = $(if $(findstring emcc,$(CC)),%_windows.c %/mem_posix.c $(if $(findstring -pthread,$(EXTRA_CFLAGS)),%/thread_web.c,%/thread.c %/workers_web.c))
@@ -132,7 +132,7 @@ $(OUT)/flags $(OUT)/parts: FORCE
 # See src/uci/dispatch.h. `level` makes one object of the engine for a level; `chooser` links these, a network and a main().
 # FEW_LEVELS=yes: two levels, for tests.
 FEW_LEVELS = no
-LEVELS   = $(shell sed -n $(if $(filter yes,$(FEW_LEVELS)),-e '/^#ifndef/$(COMMA)/^#endif/d') -e 's/^LEVEL.[^"]*"\([^"]*\)".*/\1/p' src/uci/levels.def)
+LEVELS   = $(shell sed -n $(if $(filter yes,$(FEW_LEVELS)),-e '/^#ifndef/$(COMMA)/^#endif/d') -e 's/^LEVEL.[^"]*"\([^"]*\)".*/\1/p' src/uci/cpu_levels.def)
 LEVEL    = main_$(subst -,_,$(ARCH))
 NETWORK := $(filter $(OUT)/src/nnue/embed%,$(CORE))
 universal: ## the engine for every x86-64 processor in one program, at full speed on each (gcc)
@@ -169,7 +169,7 @@ test: ## install missing packages, run unit tests and UCI sessions (minutes)
 test-slow: ## the same with the long cases: full perft suites, Win at Chess with 1 s a position
 	@PALIMPSEST_SLOW=1 $(MAKE) test
 unit-tests: ## only the unit tests, in TEST_MODE
-	+@$(DEPS) build test </dev/null && $(MAKE) $(UNIT_TESTS) MODE=$(TEST_MODE) && scripts/unit_tests.sh $(UNIT_TESTS)
+	+@$(DEPS) build test </dev/null && $(MAKE) $(UNIT_TESTS) MODE=$(TEST_MODE) && scripts/unit-tests.sh $(UNIT_TESTS)
 fuzz: ## all fuzzers, ten seconds each (clang); scripts/fuzz.sh TARGET SECONDS runs one
 	+@$(DEPS) build fuzz </dev/null && scripts/fuzz.sh
 bench: engine ## a fixed search; its node count goes into the commit message

@@ -24,14 +24,14 @@ mpi=$(dirname "$engine")/palimpsest-mpi # made by `make mpi`, if at all
 # These scripts use one core each: the longest one runs beside the others.
 scripts/memory/check.sh "$engine" > "$work/memory" 2>&1 &
 memory=$!
-run scripts/uci_session.sh "$engine"
+run scripts/uci-session.sh "$engine"
 run scripts/sessions/check.sh "$engine"
 run scripts/lichess/test.sh "$engine"
-run scripts/tools_session.sh "$(dirname "$engine")" "$engine"
-run scripts/results_session.sh "$(dirname "$engine")"
-run scripts/install_session.sh "$engine"
-run scripts/deps_session.sh
-run scripts/generation_session.sh
+run scripts/tools-test.sh "$(dirname "$engine")" "$engine"
+run scripts/results-test.sh "$(dirname "$engine")"
+run scripts/install-test.sh "$engine"
+run scripts/deps-test.sh
+run scripts/generation-test.sh
 [ ! -x "$mpi" ] || run scripts/cluster/check.sh "$mpi"
 wait $memory || { status=1; echo "FAILED: scripts/memory/check.sh $engine" >> "$work/memory"; }
 tee -a "$work/log" < "$work/memory"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /* The unit tests: runs every suite of suites.h, or only the suite named by the environment variable
- * CK_RUN_SUITE (libcheck). scripts/unit_tests.sh runs the suites in parallel in this way. No
+ * CK_RUN_SUITE (libcheck). scripts/unit-tests.sh runs the suites in parallel in this way. No
  * arguments. */
 #include <check.h>
 #include <stdio.h>

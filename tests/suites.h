@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /* X-macro: one line for each suite, in the order of LAYERS and PROGRAMS in the Makefile; run.c
- * expands it twice. SUITE_ALONE: the suite measures time, so scripts/unit_tests.sh runs no other
+ * expands it twice. SUITE_ALONE: the suite measures time, so scripts/unit-tests.sh runs no other
  * suite at the same time, and up to three times. */
 SUITE(bits)
 SUITE(text)
-SUITE(block)
+SUITE(strbuf)
 SUITE(arguments)
 SUITE(rng)
 SUITE(mem)

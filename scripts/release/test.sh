@@ -102,7 +102,7 @@ check_sessions() { # NAME PROGRAM SESSION...
     local name=$1 program=$2 session
     shift 2
     for session; do
-        check "$name: session $session" scripts/uci_session.sh "$program" "tests/session/$session.uci"
+        check "$name: session $session" scripts/uci-session.sh "$program" "tests/session/$session.uci"
     done
 }
 
@@ -150,7 +150,7 @@ refuses_altered_libraries() {
     [ "$(wc -l < "$work/text")" = 1 ] && grep -q ': fathom sqlite musl$' "$work/text" && [ -z "$(ls "$work/libraries")" ]
 }
 
-list_levels() { sed -n "$@" -e 's/^LEVEL.[^"]*"\([^"]*\)".*/\1/p' src/uci/levels.def; } # [SED ARGUMENT...]
+list_levels() { sed -n "$@" -e 's/^LEVEL.[^"]*"\([^"]*\)".*/\1/p' src/uci/cpu_levels.def; } # [SED ARGUMENT...]
 
 # Checks every level that this machine can run, by PALIMPSEST_ARCH. NAME PROGRAM.
 check_levels() {

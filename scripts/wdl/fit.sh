@@ -3,7 +3,7 @@
 # fit.sh GAMES...: fits the model of centipawns and UCI_ShowWDL to games. Prints the quality of the fit and the
 # coefficients for src/eval/winrate.c, and draws scripts/wdl/wdl.svg if gnuplot is installed.
 #   GAMES are PGN files of fastchess or Cute Chess with scores in comments, or files of palimpsest-datagen.
-#   scripts/strict.sh 200 && scripts/wdl/fit.sh .data/strict/*.pgn
+#   scripts/check-games.sh 200 && scripts/wdl/fit.sh .data/check-games/*.pgn
 # Scores in PGN are centipawns by the coefficients of this program; PAWN=N: N internal units a pawn instead (100 in
 # versions that printed internal units).
 # Use games of the engine against itself, with its default network and a clock: the chances depend on the players.

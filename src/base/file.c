@@ -33,7 +33,7 @@ bool file_can_save(const char *path)
     return true;
 }
 
-bool file_read_text(const char *path, Block *out)
+bool file_read_text(const char *path, StrBuf *out)
 {
     char part[4096];
     FILE *const file = file_open(path, "rb");
@@ -45,7 +45,7 @@ bool file_read_text(const char *path, Block *out)
         for (size_t i = 0; i < count; i++)
             if (part[i] == '\0')
                 part[i] = ' ';
-        block_add_bytes(out, part, count);
+        strbuf_add_bytes(out, part, count);
     }
     const bool is_read = ferror(file) == 0 && !out->is_cut;
     const int reason = out->is_cut ? ENOMEM : errno;

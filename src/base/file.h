@@ -10,7 +10,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#include "base/block.h"
+#include "base/strbuf.h"
 
 /* The separator in a list of folders, and the null device. */
 #ifdef _WIN32
@@ -45,7 +45,7 @@ bool file_remove(const char *path);
 
 /* Appends the whole file to `out`; NUL bytes become blanks. False when it cannot be read or memory
  * is short (ENOMEM). */
-bool file_read_text(const char *path, Block *out);
+bool file_read_text(const char *path, StrBuf *out);
 
 /* Opens an empty draft of the file `path`; end it with file_publish() or file_discard(). A draft
  * left by a crashed process is overwritten. False, with nothing changed, on failure: errno is EBUSY

@@ -20,7 +20,7 @@ typedef struct {
     PgnGame *game;
     const char *at;
     const char *limit; // the line that begins the next game, or the end of the text; NULL: unknown
-    Block items;       // comments and variations since the last move
+    StrBuf items;      // comments and variations since the last move
     Position pos;      // after the last move
     bool is_started;   // `pos` is set
     bool has_moves;    // a move was read, legal or not
@@ -43,8 +43,8 @@ static void damage(GameReader *r, const char *format, const char *text)
 static size_t keep(GameReader *r, const char *text, size_t length)
 {
     const size_t offset = r->game->text.length;
-    block_add_bytes(&r->game->text, text, length);
-    block_add_bytes(&r->game->text, "", 1); // the NUL
+    strbuf_add_bytes(&r->game->text, text, length);
+    strbuf_add_bytes(&r->game->text, "", 1); // the NUL
     return offset;
 }
 
@@ -185,7 +185,7 @@ static void store_items(GameReader *r)
     else
         game->before = offset;
     r->is_short |= r->items.is_cut;
-    block_clear(&r->items);
+    strbuf_clear(&r->items);
 }
 
 static void add_nag(GameReader *r, int nag)
@@ -245,14 +245,14 @@ static const char *limit_of(GameReader *r)
     return r->limit;
 }
 
-static void add_item_byte(Block *items, char c)
+static void add_item_byte(StrBuf *items, char c)
 {
     const char kept = strchr(TEXT_SPACES, c) != NULL ? ' ' : c;
-    block_add_bytes(items, &kept, 1);
+    strbuf_add_bytes(items, &kept, 1);
 }
 
 /* Copies the comment in braces at `at`; returns the text behind it, or NULL when it has no end. */
-static const char *copy_braces(Block *items, const char *at, const char *limit)
+static const char *copy_braces(StrBuf *items, const char *at, const char *limit)
 {
     const char *const end = memchr(at, '}', (size_t)(limit - at));
     if (end == NULL)
@@ -263,19 +263,19 @@ static const char *copy_braces(Block *items, const char *at, const char *limit)
 }
 
 /* Copies the comment that runs to the end of the line, as one in braces. */
-static const char *copy_line_comment(Block *items, const char *at)
+static const char *copy_line_comment(StrBuf *items, const char *at)
 {
     const size_t length = strcspn(at, "\r\n");
-    block_add(items, "{");
+    strbuf_add(items, "{");
     for (size_t i = 1; i < length; i++)
         add_item_byte(items, at[i] == '}' ? ')' : at[i]);
-    block_add(items, "}");
+    strbuf_add(items, "}");
     return at + length;
 }
 
 /* Copies the variation at `at`, with those in it; returns the text behind it, or NULL when it has
  * no end. */
-static const char *copy_variation(Block *items, const char *at, const char *limit)
+static const char *copy_variation(StrBuf *items, const char *at, const char *limit)
 {
     int depth = 0;
     while (at != NULL && at < limit) {
@@ -302,7 +302,7 @@ static void read_item(GameReader *r)
     const bool is_variation = *r->at == '(';
     const size_t length = r->items.length;
     if (length > 0)
-        block_add(&r->items, " ");
+        strbuf_add(&r->items, " ");
     const char *const behind = is_variation    ? copy_variation(&r->items, r->at, limit)
                                : *r->at == '{' ? copy_braces(&r->items, r->at, limit)
                                                : copy_line_comment(&r->items, r->at);
@@ -386,7 +386,7 @@ static void empty(PgnGame *game)
     game->result = NULL;
     game->error[0] = '\0';
     game->chess960 = false;
-    block_clear(&game->text);
+    strbuf_clear(&game->text);
 }
 
 int pgn_game_read(PgnReader *reader, PgnGame *game)
@@ -412,7 +412,7 @@ int pgn_game_read(PgnReader *reader, PgnGame *game)
     reader->limit = r.limit;
     for (; reader->at < r.at; reader->at++)
         reader->line += *reader->at == '\n';
-    block_free(&r.items);
+    strbuf_free(&r.items);
     if (r.is_short || game->text.is_cut)
         return -1;
     return end > begin;
@@ -422,7 +422,7 @@ void pgn_game_free(PgnGame *game)
 {
     free(game->tags);
     free(game->moves);
-    block_free(&game->text);
+    strbuf_free(&game->text);
     *game = (PgnGame){.result = NULL};
 }
 
@@ -432,7 +432,7 @@ enum { COLUMNS = 80 };
 
 /* A text that is wrapped at COLUMNS. */
 typedef struct {
-    Block *out;
+    StrBuf *out;
     size_t column;
 } Wrapper;
 
@@ -458,13 +458,13 @@ static void add_words(Wrapper *w, const char *text)
         length = word_length(text);
         const bool is_bound = *text == '%' || *text == '[';
         if (w->column > 0 && w->column + 1 + length > COLUMNS && !is_bound) {
-            block_add(w->out, "\n");
+            strbuf_add(w->out, "\n");
             w->column = 0;
         } else if (w->column > 0) {
-            block_add(w->out, " ");
+            strbuf_add(w->out, " ");
             w->column++;
         }
-        block_add_bytes(w->out, text, length);
+        strbuf_add_bytes(w->out, text, length);
         w->column += length;
     }
 }
@@ -472,23 +472,23 @@ static void add_words(Wrapper *w, const char *text)
 /* Appends the text between the two brackets. */
 static void add_bracketed(Wrapper *w, char open, const char *text, char close)
 {
-    Block whole = {0};
-    block_add(&whole, "%c%s%c", open, text, close);
+    StrBuf whole = {0};
+    strbuf_add(&whole, "%c%s%c", open, text, close);
     if (whole.text != NULL)
         add_words(w, whole.text);
     w->out->is_cut |= whole.is_cut;
-    block_free(&whole);
+    strbuf_free(&whole);
 }
 
-static void write_tag(Block *out, const char *name, const char *value)
+static void write_tag(StrBuf *out, const char *name, const char *value)
 {
-    block_add(out, "[%s \"", name);
+    strbuf_add(out, "[%s \"", name);
     for (; *value != '\0'; value++)
-        block_add(out, *value == '"' || *value == '\\' ? "\\%c" : "%c", *value);
-    block_add(out, "\"]\n");
+        strbuf_add(out, *value == '"' || *value == '\\' ? "\\%c" : "%c", *value);
+    strbuf_add(out, "\"]\n");
 }
 
-static void write_tags(Block *out, const PgnGame *game, const PgnTagText *tags, int count)
+static void write_tags(StrBuf *out, const PgnGame *game, const PgnTagText *tags, int count)
 {
     for (int i = 0; i < game->tag_count; i++) {
         const char *const name = game->text.text + game->tags[i].name;
@@ -501,7 +501,7 @@ static void write_tags(Block *out, const PgnGame *game, const PgnTagText *tags, 
     for (int t = 0; t < count; t++)
         write_tag(out, tags[t].name, tags[t].value);
     if (game->tag_count + count > 0)
-        block_add(out, "\n");
+        strbuf_add(out, "\n");
 }
 
 /* Writes what follows a move. True when the next move needs its number. */
@@ -526,27 +526,27 @@ static bool write_behind(Wrapper *w, const PgnGame *game, const PgnMove *move, c
 }
 
 /* Appends the number of the next move, if White moves or `is_needed`, and plays the move. */
-static void add_move(Block *words, Position *pos, Move move, bool is_needed)
+static void add_move(StrBuf *words, Position *pos, Move move, bool is_needed)
 {
     char san[MOVE_TEXT_MAX];
     move_to_san(pos, move, san);
     if (pos->side == WHITE || is_needed)
-        block_add(words, "%d%s ", pos->fullmove, pos->side == WHITE ? "." : "...");
-    block_add(words, "%s", san);
+        strbuf_add(words, "%d%s ", pos->fullmove, pos->side == WHITE ? "." : "...");
+    strbuf_add(words, "%s", san);
     pos_advance(pos, move);
 }
 
-void pgn_game_write(Block *out, const PgnGame *game, const PgnTagText *tags, int tag_count,
+void pgn_game_write(StrBuf *out, const PgnGame *game, const PgnTagText *tags, int tag_count,
                     const PgnNote *notes)
 {
     Wrapper wrapper = {.out = out};
-    Block words = {0};
+    StrBuf words = {0};
     Position pos = game->start;
     bool needs_number = true;
     write_tags(out, game, tags, tag_count);
     add_words(&wrapper, game->text.text + game->before);
     for (int i = 0; i < game->move_count; i++) {
-        block_clear(&words);
+        strbuf_clear(&words);
         add_move(&words, &pos, game->moves[i].move, needs_number);
         out->is_cut |= words.is_cut;
         add_words(&wrapper, words.text != NULL ? words.text : "");
@@ -554,15 +554,15 @@ void pgn_game_write(Block *out, const PgnGame *game, const PgnTagText *tags, int
             write_behind(&wrapper, game, &game->moves[i], notes != NULL ? &notes[i] : NULL);
     }
     add_words(&wrapper, game->result);
-    block_add(out, "\n\n");
-    block_free(&words);
+    strbuf_add(out, "\n\n");
+    strbuf_free(&words);
 }
 
-void pgn_add_line(Block *out, const Position *pos, const Move *line, int length)
+void pgn_add_line(StrBuf *out, const Position *pos, const Move *line, int length)
 {
     Position at = *pos;
     for (int i = 0; i < length; i++) {
-        block_add(out, i > 0 ? " " : "");
+        strbuf_add(out, i > 0 ? " " : "");
         add_move(out, &at, line[i], i == 0);
     }
 }

@@ -5,7 +5,7 @@
  * loses nothing of its author's work. Reads also what is common outside the standard: games without
  * tags or result, moves in coordinates, ! and ? behind moves, Chess960. */
 
-#include "base/block.h"
+#include "base/strbuf.h"
 #include "chess/position.h"
 
 enum { PGN_NAGS = 8, PGN_ERROR_MAX = 200 };
@@ -36,7 +36,7 @@ typedef struct {
     int line;                  // at which it begins, from 1
     const char *source;        // its text in the input, `source_length` bytes
     size_t source_length;
-    Block text; // all other texts, each with a NUL
+    StrBuf text; // all other texts, each with a NUL
 } PgnGame;
 
 /* A place in a text of many games. */
@@ -73,8 +73,8 @@ typedef struct {
 
 /* Appends the game in export format. `tags` replace those of the same name and come last. `notes`
  * has one for each move; NULL: none. */
-void pgn_game_write(Block *out, const PgnGame *game, const PgnTagText *tags, int tag_count,
+void pgn_game_write(StrBuf *out, const PgnGame *game, const PgnTagText *tags, int tag_count,
                     const PgnNote *notes);
 
 /* Appends a line of legal moves from `pos` in SAN: "12... Nf6 13. e5". */
-void pgn_add_line(Block *out, const Position *pos, const Move *line, int length);
+void pgn_add_line(StrBuf *out, const Position *pos, const Move *line, int length);

@@ -70,7 +70,7 @@ static bool count_game(void *ctx, const GameRecord *game, const GameBlock *block
 
 static bool read_pgn(WdlData *data, const char *path, const char *player, char *error)
 {
-    Block text = {0};
+    StrBuf text = {0};
     const uint64_t before = data->pgn.games;
     bool is_read = file_read_text(path, &text);
     if (!is_read) {
@@ -81,7 +81,7 @@ static bool read_pgn(WdlData *data, const char *path, const char *player, char *
         if (!is_read)
             snprintf(error, WDL_ERROR_MAX, "out of memory");
     }
-    block_free(&text);
+    strbuf_free(&text);
     return is_read;
 }
 

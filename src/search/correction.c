@@ -28,7 +28,7 @@ static inline Key feature_key(CorrectionPoint point, int feature)
     case CORRECTION_MAJOR: return pos->major_key;
     case CORRECTION_WHITE: return pos->nonpawn_key[WHITE];
     case CORRECTION_BLACK: return pos->nonpawn_key[BLACK];
-    case CORRECTION_TWO_AGO: return pos->key ^ point.two_ago;
+    case CORRECTION_CONTINUATION_2: return pos->key ^ point.two_ago;
     default: return pos->key ^ point.four_ago;
     }
 }

@@ -12,12 +12,12 @@
 typedef int (*MainFn)(int argc, char **argv);
 
 #define LEVEL(symbol, name, test, flags) int main_##symbol(int argc, char **argv);
-#include "uci/levels.def"
+#include "uci/cpu_levels.def"
 #undef LEVEL
 
 #define LEVEL(symbol, name, test, flags) LEVEL_##symbol,
 enum {
-#include "uci/levels.def"
+#include "uci/cpu_levels.def"
     LEVEL_COUNT
 };
 #undef LEVEL
@@ -29,13 +29,13 @@ typedef struct {
 
 #define LEVEL(symbol, name, test, flags) {name, main_##symbol},
 static const Level LEVELS[] = {
-#include "uci/levels.def"
+#include "uci/cpu_levels.def"
 };
 #undef LEVEL
 
 #define LEVEL(symbol, name, test, flags) " " name
 static const char NAMES[] =
-#include "uci/levels.def"
+#include "uci/cpu_levels.def"
     ;
 #undef LEVEL
 
@@ -52,7 +52,7 @@ static bool can_run(int level)
     bool can[LEVEL_COUNT];
 #define HAS(feature) (__builtin_cpu_supports(feature) != 0)
 #define LEVEL(symbol, name, test, flags) can[LEVEL_##symbol] = test;
-#include "uci/levels.def"
+#include "uci/cpu_levels.def"
 #undef LEVEL
 #undef HAS
     return can[level];

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 /* Selects an engine at run time, in the program that runs on every x86-64 processor. This program
- * contains one engine for each level of levels.def. Its main() selects the best level that the
+ * contains one engine for each level of cpu_levels.def. Its main() selects the best level that the
  * processor can run, or the level that the environment variable PALIMPSEST_ARCH names, and calls
  * that engine's main().
  *

@@ -63,7 +63,7 @@ static int find_word(const char *text)
 typedef struct {
     GoRequest *go;
     char *word, *cursor; // next word, NULL at the end; text behind it
-    Block *notes;
+    StrBuf *notes;
     bool has_own_clock; // the clock of the side to move was given
 } GoReader;
 
@@ -85,8 +85,8 @@ static int64_t read_number(GoReader *reader, int i)
     int64_t number = GO_WORDS[i].min < 0 ? 0 : GO_WORDS[i].min, parsed;
     if (!is_argument(reader)) {
         reader->go->is_faulty = true;
-        block_add(reader->notes, "info string error: go %s needs a number, using %" PRId64 "\n",
-                  name, number);
+        strbuf_add(reader->notes, "info string error: go %s needs a number, using %" PRId64 "\n",
+                   name, number);
         return number;
     }
     const TextInt status = text_clamp_int(reader->word, GO_WORDS[i].min, GO_WORDS[i].max, &parsed);
@@ -94,9 +94,9 @@ static int64_t read_number(GoReader *reader, int i)
         number = parsed;
     if (status != TEXT_INT_OK) {
         reader->go->is_faulty = true;
-        block_add(reader->notes, "info string error: go %s %.40s: %s, using %" PRId64 "\n", name,
-                  reader->word, status == TEXT_INT_NOT_A_NUMBER ? "not a number" : "out of range",
-                  number);
+        strbuf_add(reader->notes, "info string error: go %s %.40s: %s, using %" PRId64 "\n", name,
+                   reader->word, status == TEXT_INT_NOT_A_NUMBER ? "not a number" : "out of range",
+                   number);
     }
     next_word(reader);
     return number;
@@ -108,7 +108,7 @@ static void read_search_moves(GoReader *reader, const Position *pos, bool chess9
     Limits *const limits = &reader->go->limits;
     if (!is_argument(reader)) {
         reader->go->is_faulty = true;
-        block_add(reader->notes, "info string error: go searchmoves needs moves\n");
+        strbuf_add(reader->notes, "info string error: go searchmoves needs moves\n");
     }
     for (; is_argument(reader); next_word(reader)) {
         const Move move = move_from_uci(pos, reader->word, chess960);
@@ -118,8 +118,8 @@ static void read_search_moves(GoReader *reader, const Position *pos, bool chess9
             limits->search_moves[limits->search_move_count++] = move;
         if (move == MOVE_NONE && strcmp(reader->word, "0000") != 0) {
             reader->go->is_faulty = true;
-            block_add(reader->notes, "info string error: go searchmoves: illegal move %.10s\n",
-                      reader->word);
+            strbuf_add(reader->notes, "info string error: go searchmoves: illegal move %.10s\n",
+                       reader->word);
         }
     }
 }
@@ -142,7 +142,7 @@ static void set_number(GoRequest *go, GoWord word, int64_t number)
     limits->has_clock |= word >= GO_WTIME && word <= GO_MOVES_TO_GO;
 }
 
-void go_parse(GoRequest *go, const Position *pos, bool chess960, char *arguments, Block *notes)
+void go_parse(GoRequest *go, const Position *pos, bool chess960, char *arguments, StrBuf *notes)
 {
     *go = (GoRequest){.limits = {.move_ms = -1}};
     Limits *const limits = &go->limits;
@@ -153,7 +153,7 @@ void go_parse(GoRequest *go, const Position *pos, bool chess960, char *arguments
         const int i = find_word(reader.word);
         if (i < 0) {
             go->is_faulty = true;
-            block_add(notes, "info string error: go: skipped '%.40s'\n", reader.word);
+            strbuf_add(notes, "info string error: go: skipped '%.40s'\n", reader.word);
         }
         next_word(&reader);
         if (i < 0)

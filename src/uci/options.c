@@ -9,7 +9,7 @@
 #include "base/thread.h"
 #include "search/params.h"
 #include "tt/replacement.h"
-#include "uci/commands/hashcommands.h"
+#include "uci/commands/hash_files.h"
 #include "uci/syzygy_check.h"
 
 static bool apply_hash(Settings *settings, OptionValue value)
@@ -55,13 +55,13 @@ static const char *replacement_choice(int number)
 static bool apply_save_hash(Settings *settings, OptionValue value)
 {
     (void)value;
-    return hash_command_save(settings, "");
+    return hash_files_save(settings, "");
 }
 
 static bool apply_load_hash(Settings *settings, OptionValue value)
 {
     (void)value;
-    return hash_command_load(settings, "");
+    return hash_files_load(settings, "");
 }
 
 static bool apply_hash_file_auto(Settings *settings, OptionValue value)
@@ -341,70 +341,70 @@ static int64_t spin_max(const Option *option)
     return limit < option->max ? limit : option->max;
 }
 
-static void print_spin(Block *block, const char *name, int64_t initial, int64_t min, int64_t max)
+static void print_spin(StrBuf *buf, const char *name, int64_t initial, int64_t min, int64_t max)
 {
-    block_add(block,
-              "option name %s type spin default %" PRId64 " min %" PRId64 " max %" PRId64 "\n",
-              name, initial, min, max);
+    strbuf_add(buf,
+               "option name %s type spin default %" PRId64 " min %" PRId64 " max %" PRId64 "\n",
+               name, initial, min, max);
 }
 
-static void print_combo(Block *block, const Option *option)
+static void print_combo(StrBuf *buf, const Option *option)
 {
-    block_add(block, "option name %s type combo default %s", option->name,
-              option->choice((int)option->initial));
+    strbuf_add(buf, "option name %s type combo default %s", option->name,
+               option->choice((int)option->initial));
     for (int i = 0; i <= option->max; i++)
-        block_add(block, " var %s", option->choice(i));
-    block_add(block, "\n");
+        strbuf_add(buf, " var %s", option->choice(i));
+    strbuf_add(buf, "\n");
 }
 
-void options_print(Block *block)
+void options_print(StrBuf *buf)
 {
     for (int i = 0; i < OPTION_COUNT; i++) {
         const Option *const o = &OPTIONS[i];
         switch (o->type) {
-        case OPTION_SPIN: print_spin(block, o->name, o->initial, o->min, spin_max(o)); break;
+        case OPTION_SPIN: print_spin(buf, o->name, o->initial, o->min, spin_max(o)); break;
         case OPTION_CHECK:
-            block_add(block, "option name %s type check default %s\n", o->name,
-                      o->initial ? "true" : "false");
+            strbuf_add(buf, "option name %s type check default %s\n", o->name,
+                       o->initial ? "true" : "false");
             break;
-        case OPTION_COMBO: print_combo(block, o); break;
+        case OPTION_COMBO: print_combo(buf, o); break;
         case OPTION_STRING:
-            block_add(block, "option name %s type string default <empty>\n", o->name);
+            strbuf_add(buf, "option name %s type string default <empty>\n", o->name);
             break;
-        case OPTION_BUTTON: block_add(block, "option name %s type button\n", o->name); break;
+        case OPTION_BUTTON: strbuf_add(buf, "option name %s type button\n", o->name); break;
         }
     }
     int count;
     const ParamRange *const list = params_list(&count);
     for (int i = 0; params_are_tunable && i < count; i++)
-        print_spin(block, list[i].name, list[i].value, list[i].min, list[i].max);
+        print_spin(buf, list[i].name, list[i].value, list[i].min, list[i].max);
 }
 
 /* Appends the initial value and the range or choices of the option. */
-static void explain_values(Block *block, const Option *option)
+static void explain_values(StrBuf *buf, const Option *option)
 {
     switch (option->type) {
     case OPTION_SPIN:
-        block_add(block, "%" PRId64 "; %" PRId64 "..%" PRId64, option->initial, option->min,
-                  spin_max(option));
+        strbuf_add(buf, "%" PRId64 "; %" PRId64 "..%" PRId64, option->initial, option->min,
+                   spin_max(option));
         break;
-    case OPTION_CHECK: block_add(block, "%s", option->initial ? "true" : "false"); break;
+    case OPTION_CHECK: strbuf_add(buf, "%s", option->initial ? "true" : "false"); break;
     case OPTION_COMBO:
-        block_add(block, "%s;", option->choice((int)option->initial));
+        strbuf_add(buf, "%s;", option->choice((int)option->initial));
         for (int i = 0; i <= option->max; i++)
-            block_add(block, " %s", option->choice(i));
+            strbuf_add(buf, " %s", option->choice(i));
         break;
-    case OPTION_STRING: block_add(block, "path"); break;
-    case OPTION_BUTTON: block_add(block, "button"); break;
+    case OPTION_STRING: strbuf_add(buf, "path"); break;
+    case OPTION_BUTTON: strbuf_add(buf, "button"); break;
     }
 }
 
-void options_explain(Block *block)
+void options_explain(StrBuf *buf)
 {
     for (int i = 0; i < OPTION_COUNT; i++) {
-        block_add(block, "  %s (", OPTIONS[i].name);
-        explain_values(block, &OPTIONS[i]);
-        block_add(block, ")\n            %s\n", OPTIONS[i].purpose);
+        strbuf_add(buf, "  %s (", OPTIONS[i].name);
+        explain_values(buf, &OPTIONS[i]);
+        strbuf_add(buf, ")\n            %s\n", OPTIONS[i].purpose);
     }
 }
 

@@ -54,10 +54,10 @@ bool options_analyse(const Settings *settings);
 Strength options_strength(const Settings *settings, const Position *root, const Limits *limits);
 
 /* Appends the `option name ...` lines of `uci`. */
-void options_print(Block *block);
+void options_print(StrBuf *buf);
 
 /* Appends the options for `help`: initial value, range and purpose of each. */
-void options_explain(Block *block);
+void options_explain(StrBuf *buf);
 
 /* Splits the arguments of `setoption` in place into the name, with single blanks between its words,
  * and the value, which is the rest of the line, or NULL if missing. False when there is no name. */

@@ -93,39 +93,39 @@ static void write_parts(Output *out, const char *text, size_t length)
     }
 }
 
-/* Replaces control characters, and line ends too if the block is one line. */
-static void replace_controls(Block *block, bool is_line)
+/* Replaces control characters, and line ends too if the buffer is one line. */
+static void replace_controls(StrBuf *buf, bool is_line)
 {
-    for (size_t i = 0; i < block->length; i++) // input that is quoted may contain any byte
-        if ((unsigned char)block->text[i] < ' ' && (is_line || block->text[i] != '\n'))
-            block->text[i] = '?';
+    for (size_t i = 0; i < buf->length; i++) // input that is quoted may contain any byte
+        if ((unsigned char)buf->text[i] < ' ' && (is_line || buf->text[i] != '\n'))
+            buf->text[i] = '?';
 }
 
-void output_block(Output *out, Block *block)
+void output_block(Output *out, StrBuf *buf)
 {
-    if (block->text != NULL) {
-        replace_controls(block, false);
+    if (buf->text != NULL) {
+        replace_controls(buf, false);
         mutex_lock(&out->lock);
-        write_parts(out, block->text, block->length);
+        write_parts(out, buf->text, buf->length);
         mutex_lock(&out->log_lock);
         if (out->log != NULL)
-            log_lines(out->log, "<<", block->text);
+            log_lines(out->log, "<<", buf->text);
         mutex_unlock(&out->log_lock);
         mutex_unlock(&out->lock);
     }
-    block_free(block);
+    strbuf_free(buf);
 }
 
 void output_line(Output *out, const char *format, ...)
 {
-    Block block = {0};
+    StrBuf buf = {0};
     va_list values;
     va_start(values, format);
-    block_add_list(&block, format, values);
+    strbuf_add_list(&buf, format, values);
     va_end(values);
-    replace_controls(&block, true);
-    block_add(&block, "\n");
-    output_block(out, &block);
+    replace_controls(&buf, true);
+    strbuf_add(&buf, "\n");
+    output_block(out, &buf);
 }
 
 void output_log_input(Output *out, const char *line)

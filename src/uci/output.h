@@ -10,7 +10,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-#include "base/block.h"
+#include "base/strbuf.h"
 #include "base/thread.h"
 
 typedef struct {
@@ -41,9 +41,9 @@ void output_close(Output *out);
  * by question marks. Any thread. */
 void output_line(Output *out, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* Prints the lines of the block in one piece and frees it. Control characters other than line ends
+/* Prints the lines of the buffer in one piece and frees it. Control characters other than line ends
  * are replaced by question marks. Any thread. */
-void output_block(Output *out, Block *block);
+void output_block(Output *out, StrBuf *buf);
 
 /* Appends an input line to the log, if there is one. Any thread. */
 void output_log_input(Output *out, const char *line);

@@ -7,7 +7,7 @@
 
 #include "base/clock.h"
 #include "chess/fen.h"
-#include "uci/commands/hashcommands.h"
+#include "uci/commands/hash_files.h"
 #include "uci/options.h"
 
 enum {
@@ -147,14 +147,14 @@ void session_receive(Session *session, const Command *command, char *arguments)
 
 void session_fail(Session *session, const char *format, ...)
 {
-    Block text = {0};
+    StrBuf text = {0};
     va_list values;
     va_start(values, format);
-    block_add_list(&text, format, values);
+    strbuf_add_list(&text, format, values);
     va_end(values);
     output_line(&session->out, "info string error: %s",
                 text.text != NULL ? text.text : "out of memory");
-    block_free(&text);
+    strbuf_free(&text);
     session->failed = true;
 }
 

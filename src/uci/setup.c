@@ -41,37 +41,37 @@ static char *join_fen(char *from)
 
 /* Reads `startpos` or `fen FEN` from `*cursor` and sets `*cursor` to the list of moves, or to NULL
  * if there is none. */
-static bool parse_root(Position *pos, char **cursor, bool chess960, Block *notes)
+static bool parse_root(Position *pos, char **cursor, bool chess960, StrBuf *notes)
 {
     const char *const kind = text_word(cursor);
     char *const text = *cursor;
     char error[FEN_ERROR_MAX];
     if (kind == NULL || (strcmp(kind, "fen") != 0 && strcmp(kind, "startpos") != 0)) {
-        block_add(notes, "info string error: position needs startpos or fen\n");
+        strbuf_add(notes, "info string error: position needs startpos or fen\n");
         return false;
     }
     *cursor = join_fen(text);
     if (strcmp(kind, "startpos") == 0) {
         if (*text != '\0')
-            block_add(notes, "info string error: position startpos: skipped '%.40s'\n", text);
+            strbuf_add(notes, "info string error: position startpos: skipped '%.40s'\n", text);
         pos_start(pos);
         return true;
     }
     const bool is_good = fen_parse(pos, text, chess960, error);
     if (!is_good)
-        block_add(notes, "info string error: position fen: %s\n", error);
+        strbuf_add(notes, "info string error: position fen: %s\n", error);
     else if (*error != '\0')
-        block_add(notes, "info string position fen: %s\n", error);
+        strbuf_add(notes, "info string position fen: %s\n", error);
     return is_good;
 }
 
-static bool play_moves(Setup *setup, char *cursor, bool chess960, Block *notes)
+static bool play_moves(Setup *setup, char *cursor, bool chess960, StrBuf *notes)
 {
     int ply = 1;
     for (const char *word = text_word(&cursor); word != NULL; word = text_word(&cursor)) {
         const Move move = move_from_uci(&setup->pos, word, chess960);
         if (move == MOVE_NONE) {
-            block_add(notes, "info string error: illegal move %.10s at ply %d\n", word, ply);
+            strbuf_add(notes, "info string error: illegal move %.10s at ply %d\n", word, ply);
             return false;
         }
         pos_advance(&setup->pos, move);
@@ -81,7 +81,7 @@ static bool play_moves(Setup *setup, char *cursor, bool chess960, Block *notes)
     return true;
 }
 
-bool setup_parse(Setup *setup, char *arguments, bool chess960, Block *notes)
+bool setup_parse(Setup *setup, char *arguments, bool chess960, StrBuf *notes)
 {
     Position root;
     char *cursor = arguments;

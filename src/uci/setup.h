@@ -17,7 +17,7 @@ void setup_init(Setup *setup);
  * `moves` and moves. Modifies `arguments`. Appends errors and repairs of the FEN to `notes` as info
  * strings. Returns false on an error: an invalid FEN leaves `setup` unchanged, an illegal move
  * leaves the position before that move. */
-bool setup_parse(Setup *setup, char *arguments, bool chess960, Block *notes);
+bool setup_parse(Setup *setup, char *arguments, bool chess960, StrBuf *notes);
 
 /* Exchanges the colours of the position (pos_flip()) and forgets the moves that led to it. */
 void setup_flip(Setup *setup);

@@ -119,19 +119,19 @@ static void run_command_line(Session *session, const char *text)
 
 bool uci_run_arguments(Session *session, int count, char **arguments)
 {
-    Block joined = {0};
+    StrBuf joined = {0};
     const bool is_whole = count > 0 && command_takes_file(arguments[0]);
     bool has_blank = false;
     for (int i = 0; i < count; i++) {
         const bool is_quoted = is_whole && strpbrk(arguments[i], " \t") != NULL;
         has_blank |= !is_whole && strchr(arguments[i], ' ') != NULL;
-        block_add(&joined, is_quoted ? "%s\"%s\"" : "%s%s", i > 0 ? " " : "", arguments[i]);
+        strbuf_add(&joined, is_quoted ? "%s\"%s\"" : "%s%s", i > 0 ? " " : "", arguments[i]);
     }
     if (!has_blank && joined.text != NULL)
         run_command_line(session, joined.text);
     for (int i = 0; has_blank && i < count && !session_is_shut(session); i++)
         run_command_line(session, arguments[i]);
-    block_free(&joined);
+    strbuf_free(&joined);
     return !session->failed;
 }
 

@@ -440,7 +440,7 @@ END_TEST
 START_TEST(a_whole_file_is_read_as_text)
 {
     static char bytes[10000];
-    Block text = {0};
+    StrBuf text = {0};
     memset(bytes, 'x', sizeof bytes);
     bytes[7] = '\0';
     const FilePart part = {bytes, sizeof bytes};
@@ -449,23 +449,23 @@ START_TEST(a_whole_file_is_read_as_text)
     ck_assert_uint_eq(text.length, sizeof bytes);
     ck_assert_int_eq(text.text[7], ' ');
     ck_assert_int_eq(text.text[sizeof bytes - 1], 'x');
-    block_clear(&text);
+    strbuf_clear(&text);
     remove(path);
     ck_assert(!file_read_text(path, &text));
     ck_assert_int_eq(errno, ENOENT);
-    block_free(&text);
+    strbuf_free(&text);
 }
 END_TEST
 
 START_TEST(an_empty_file_is_an_empty_text)
 {
-    Block text = {0};
+    StrBuf text = {0};
     FILE *const file = fopen(path, "wb");
     ck_assert_ptr_nonnull(file);
     fclose(file);
     ck_assert(file_read_text(path, &text));
     ck_assert_str_eq(text.text, "");
-    block_free(&text);
+    strbuf_free(&text);
 }
 END_TEST
 

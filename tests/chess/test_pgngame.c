@@ -12,12 +12,12 @@
 #include "shared_data.h"
 
 static PgnGame game;
-static Block out;
+static StrBuf out;
 
 static void leave(void)
 {
     pgn_game_free(&game);
-    block_free(&out);
+    strbuf_free(&out);
 }
 
 /* Reads the only game of the text. */
@@ -37,7 +37,7 @@ static const char *text_at(size_t offset)
 
 static const char *written(const PgnNote *notes)
 {
-    block_clear(&out);
+    strbuf_clear(&out);
     pgn_game_write(&out, &game, NULL, 0, notes);
     return out.text;
 }
@@ -126,14 +126,14 @@ START_TEST(a_comment_of_a_megabyte_is_written_at_once)
     enum { WORDS = 1 << 19 };
     static const char *const WORD[] = {"ab ", "[% ", "[x "};
     for (int i = 0; i < 3; i++) {
-        Block text = {0};
-        block_add(&text, "1. e4 {");
+        StrBuf text = {0};
+        strbuf_add(&text, "1. e4 {");
         for (int word = 0; word < WORDS; word++)
-            block_add_bytes(&text, WORD[i], 3);
-        block_add(&text, "} *");
+            strbuf_add_bytes(&text, WORD[i], 3);
+        strbuf_add(&text, "} *");
         read_one(text.text);
         ck_assert_uint_gt(strlen(written(NULL)), 3 * WORDS);
-        block_free(&text);
+        strbuf_free(&text);
     }
 }
 END_TEST
@@ -142,15 +142,15 @@ END_TEST
 START_TEST(many_games_without_tags_are_read_at_once)
 {
     enum { GAMES = 1 << 18 };
-    Block text = {0};
+    StrBuf text = {0};
     int games = 0;
     for (int i = 0; i < GAMES; i++)
-        block_add(&text, "1. e4 {x} *\n");
+        strbuf_add(&text, "1. e4 {x} *\n");
     PgnReader reader = pgn_reader(text.text);
     while (pgn_game_read(&reader, &game) == 1)
         games++;
     ck_assert_int_eq(games, GAMES);
-    block_free(&text);
+    strbuf_free(&text);
 }
 END_TEST
 
@@ -273,7 +273,7 @@ static const char *const FILES[] = {"games-annotated.pgn", "games-standard.pgn",
 START_TEST(real_games_survive_a_round_trip)
 {
     static const int COUNTS[] = {6, 28, 5, 2, 1};
-    Block text = {0};
+    StrBuf text = {0};
     PgnGame again = {0};
     int count = 0;
     FILE *const file = shared_open(FILES[_i]);
@@ -281,7 +281,7 @@ START_TEST(real_games_survive_a_round_trip)
         return;
     for (int c = getc(file); c != EOF; c = getc(file)) {
         const char byte = (char)c;
-        block_add_bytes(&text, &byte, 1);
+        strbuf_add_bytes(&text, &byte, 1);
     }
     fclose(file);
     for (PgnReader reader = pgn_reader(text.text); pgn_game_read(&reader, &game) > 0; count++) {
@@ -296,14 +296,14 @@ START_TEST(real_games_survive_a_round_trip)
             ck_assert_int_eq(again.moves[i].move, game.moves[i].move);
             ck_assert_int_eq(again.moves[i].nag_count, game.moves[i].nag_count);
         }
-        Block third = {0};
+        StrBuf third = {0};
         pgn_game_write(&third, &again, NULL, 0, NULL);
         ck_assert_str_eq(third.text, out.text);
-        block_free(&third);
+        strbuf_free(&third);
     }
     ck_assert_int_eq(count, COUNTS[_i]);
     pgn_game_free(&again);
-    block_free(&text);
+    strbuf_free(&text);
 }
 END_TEST
 
@@ -315,10 +315,10 @@ START_TEST(any_text_is_read_to_its_end)
         "1-0",           "*",  "%"};
     unsigned seed = 1;
     for (int round = 0; round < 300; round++) {
-        block_clear(&out);
+        strbuf_clear(&out);
         for (int i = 0; i < 40; i++) {
             seed = seed * 1103515245U + 12345U;
-            block_add(&out, "%s", PIECES[(seed >> 16) % 16]);
+            strbuf_add(&out, "%s", PIECES[(seed >> 16) % 16]);
         }
         PgnReader reader = pgn_reader(out.text);
         int games = 0;

@@ -61,7 +61,7 @@ static void annotate(const char *wanted)
 void fuzz_annotate(const uint8_t *bytes, size_t size)
 {
     char *const text = fuzz_text(bytes, size), counts[64];
-    Block in = {0}, out = {0};
+    StrBuf in = {0}, out = {0};
     int games;
     fuzz_enter_folder();
     fuzz_write_file("in.pgn", bytes, size);
@@ -75,8 +75,8 @@ void fuzz_annotate(const uint8_t *bytes, size_t size)
             annotate(counts);
         }
     }
-    block_free(&in);
-    block_free(&out);
+    strbuf_free(&in);
+    strbuf_free(&out);
     free(text);
 }
 

@@ -114,26 +114,26 @@ void fuzz_seed_log(const char *path, const char *magic)
 {
     static RecordReader reader;
     char error[RECORD_LOG_ERROR_MAX];
-    Block whole = {0}, blocks = {0};
+    StrBuf whole = {0}, blocks = {0};
     FILE *const file = fopen(path, "rb");
     assert(file != NULL);
-    block_add_bytes(&whole, "", 1);
-    block_add_bytes(&blocks, "\1", 1);
+    strbuf_add_bytes(&whole, "", 1);
+    strbuf_add_bytes(&blocks, "\1", 1);
     for (int c = getc(file); c != EOF; c = getc(file))
-        block_add_bytes(&whole, (const char[]){(char)c}, 1);
+        strbuf_add_bytes(&whole, (const char[]){(char)c}, 1);
     fclose(file);
     if (!record_log_read_open(&reader, path, magic, error))
         abort();
     while (record_log_read(&reader) == RECORD_OK) {
         const char size[] = {(char)reader.size, (char)(reader.size >> 8)};
-        block_add_bytes(&blocks, size, sizeof size);
-        block_add_bytes(&blocks, (const char *)reader.bytes, reader.size);
+        strbuf_add_bytes(&blocks, size, sizeof size);
+        strbuf_add_bytes(&blocks, (const char *)reader.bytes, reader.size);
     }
     record_log_read_close(&reader);
     fuzz_seed(whole.text, whole.length);
     fuzz_seed(blocks.text, blocks.length);
-    block_free(&whole);
-    block_free(&blocks);
+    strbuf_free(&whole);
+    strbuf_free(&blocks);
 }
 
 int fuzz_random_game(uint64_t seed, int plies, FuzzVisit visit, void *ctx)

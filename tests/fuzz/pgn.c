@@ -15,7 +15,7 @@
 static void check_written(const PgnGame *game)
 {
     static const PgnTagText TAG = {"Annotator", "a \"quoted\" \\ name"};
-    Block out = {0}, again = {0};
+    StrBuf out = {0}, again = {0};
     PgnGame read = {0};
     pgn_game_write(&out, game, &TAG, 1, NULL);
     PgnReader reader = pgn_reader(out.text);
@@ -28,8 +28,8 @@ static void check_written(const PgnGame *game)
     pgn_game_write(&again, &read, &TAG, 1, NULL);
     assert(strcmp(out.text, again.text) == 0);
     assert(pgn_game_read(&reader, &read) == 0);
-    block_free(&out);
-    block_free(&again);
+    strbuf_free(&out);
+    strbuf_free(&again);
     pgn_game_free(&read);
 }
 
@@ -51,7 +51,7 @@ void fuzz_pgn(const uint8_t *bytes, size_t size)
 static void add_move(void *ctx, const Position *pos, Move move)
 {
     pgn_add_line(ctx, pos, &move, 1);
-    block_add(ctx, " ");
+    strbuf_add(ctx, " ");
 }
 
 void seed_pgn(void)
@@ -71,11 +71,11 @@ void seed_pgn(void)
     for (size_t i = 0; i < sizeof TEXTS / sizeof TEXTS[0]; i++)
         fuzz_seed_text(TEXTS[i]);
     for (uint64_t seed = 0; seed < 4; seed++) {
-        Block text = {0};
-        block_add(&text, "[Event \"?\"]\n[Round \"%d\"]\n\n", (int)seed);
+        StrBuf text = {0};
+        strbuf_add(&text, "[Event \"?\"]\n[Round \"%d\"]\n\n", (int)seed);
         fuzz_random_game(seed, 80, add_move, &text);
-        block_add(&text, "*\n\n");
+        strbuf_add(&text, "*\n\n");
         fuzz_seed(text.text, text.length);
-        block_free(&text);
+        strbuf_free(&text);
     }
 }

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/block.h"
+#include "base/strbuf.h"
 #include "syzygy/files.h"
 
 static void check_material(const SyzygyMaterial *material)
@@ -30,14 +30,14 @@ void fuzz_syzygy(const uint8_t *bytes, size_t size)
     char *const name = fuzz_text(bytes, (size_t)(end - bytes));
     if (syzygy_file_parse(&file, name)) {
         static char zeros[256 * 64];
-        Block table = {0};
+        StrBuf table = {0};
         check_material(&file.material);
-        block_add_bytes(&table, (const char *)end + 2, size - (size_t)(end + 2 - bytes));
+        strbuf_add_bytes(&table, (const char *)end + 2, size - (size_t)(end + 2 - bytes));
         /* Fills up to the size that every table has. */
-        block_add_bytes(&table, zeros, (size_t)end[1] * 64 + (64 + 16 - table.length % 64) % 64);
+        strbuf_add_bytes(&table, zeros, (size_t)end[1] * 64 + (64 + 16 - table.length % 64) % 64);
         snprintf(file.path, sizeof file.path, "%s", fuzz_file(table.text, table.length));
         syzygy_file_fault(&file);
-        block_free(&table);
+        strbuf_free(&table);
     }
     free(name);
 }

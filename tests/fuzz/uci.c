@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/block.h"
+#include "base/strbuf.h"
 #include "chess/fen.h"
 #include "chess/movegen.h"
 #include "chess/notation.h"
@@ -153,7 +153,7 @@ static const char *const VALUES[] = {"true", "false", "<empty>", "learn", "read"
 /* The input being read and the line being made. */
 typedef struct {
     const uint8_t *next, *end;
-    Block line;
+    StrBuf line;
     Position pos; // of the game
 } Grammar;
 
@@ -167,13 +167,13 @@ static void add_bytes(Grammar *g)
     for (int left = choose(g, 24); left > 0 && g->next < g->end; left--) {
         const char c = (char)*g->next++;
         /* No other folder, and no new line. */
-        block_add_bytes(&g->line, c == '/' || c == '\0' || c == '\n' ? "_" : &c, 1);
+        strbuf_add_bytes(&g->line, c == '/' || c == '\0' || c == '\n' ? "_" : &c, 1);
     }
 }
 
 static void add_number(Grammar *g)
 {
-    block_add(&g->line, "%s", NUMBERS[choose(g, COUNT(NUMBERS))]);
+    strbuf_add(&g->line, "%s", NUMBERS[choose(g, COUNT(NUMBERS))]);
 }
 
 /* Hash and Threads have lines of their own, with small numbers. */
@@ -184,11 +184,11 @@ static void add_option(Grammar *g)
     const Option *const o = &options[choose(g, count)];
     if (strcmp(o->name, "Hash") == 0 || strcmp(o->name, "Threads") == 0)
         return;
-    block_add(&g->line, "%s value ", o->name);
+    strbuf_add(&g->line, "%s value ", o->name);
     switch (o->type) {
-    case OPTION_STRING: block_add(&g->line, "%s", PATHS[choose(g, COUNT(PATHS))]); break;
-    case OPTION_COMBO: block_add(&g->line, "%s", o->choice(choose(g, (int)o->max + 1))); break;
-    case OPTION_CHECK: block_add(&g->line, "%s", VALUES[choose(g, COUNT(VALUES))]); break;
+    case OPTION_STRING: strbuf_add(&g->line, "%s", PATHS[choose(g, COUNT(PATHS))]); break;
+    case OPTION_COMBO: strbuf_add(&g->line, "%s", o->choice(choose(g, (int)o->max + 1))); break;
+    case OPTION_CHECK: strbuf_add(&g->line, "%s", VALUES[choose(g, COUNT(VALUES))]); break;
     default: add_number(g); break;
     }
 }
@@ -209,7 +209,7 @@ static void add_game(Grammar *g)
             return;
         const Move move = moves[choose(g, count)];
         move_to_uci(move, false, text);
-        block_add(&g->line, " %s", text);
+        strbuf_add(&g->line, " %s", text);
         pos_advance(&g->pos, move);
     }
 }
@@ -219,33 +219,33 @@ static void add_fen(Grammar *g)
     const char *const fen = FENS[choose(g, COUNT(FENS))];
     char error[FEN_ERROR_MAX];
     fen_parse(&g->pos, fen, false, error);
-    block_add(&g->line, "%s", fen);
+    strbuf_add(&g->line, "%s", fen);
 }
 
 static void add_symbol(Grammar *g, char symbol)
 {
-    Block *const line = &g->line;
+    StrBuf *const line = &g->line;
     switch (symbol) {
-    case 'd': block_add(line, "%d", choose(g, 4)); break;
+    case 'd': strbuf_add(line, "%d", choose(g, 4)); break;
     case 'f': add_fen(g); break;
     case 'g': add_game(g); break;
-    case 'h': block_add(line, "%d", 1 + choose(g, 5)); break;
-    case 'k': block_add(line, "%d", 1 + choose(g, 250)); break;
+    case 'h': strbuf_add(line, "%d", 1 + choose(g, 5)); break;
+    case 'k': strbuf_add(line, "%d", 1 + choose(g, 250)); break;
     case 'l':
-        block_add(line, "%s ", LIMITS[choose(g, COUNT(LIMITS))]);
+        strbuf_add(line, "%s ", LIMITS[choose(g, COUNT(LIMITS))]);
         add_number(g);
         break;
-    case 'L': block_add(line, "nodes %d", 1 + choose(g, 60)); break;
-    case 'm': block_add(line, "%s", MOVES[choose(g, COUNT(MOVES))]); break;
+    case 'L': strbuf_add(line, "nodes %d", 1 + choose(g, 60)); break;
+    case 'm': strbuf_add(line, "%s", MOVES[choose(g, COUNT(MOVES))]); break;
     case 'n': add_number(g); break;
     case 'o': add_option(g); break;
-    case 'p': block_add(line, "%s", PATHS[choose(g, COUNT(PATHS))]); break;
+    case 'p': strbuf_add(line, "%s", PATHS[choose(g, COUNT(PATHS))]); break;
     case 'r': add_bytes(g); break;
     case 's':
         set_start(g);
-        block_add(line, "startpos ");
+        strbuf_add(line, "startpos ");
         break;
-    case 't': block_add(line, "%d", 1 + choose(g, 3)); break;
+    case 't': strbuf_add(line, "%d", 1 + choose(g, 3)); break;
     default: break;
     }
 }
@@ -271,10 +271,10 @@ static bool is_slow(const char *line)
 static char *make_line(Grammar *g)
 {
     const char *form = LINES[choose(g, COUNT(LINES))];
-    block_clear(&g->line);
+    strbuf_clear(&g->line);
     for (; *form != '\0'; form++)
         if (*form != '%')
-            block_add_bytes(&g->line, form, 1);
+            strbuf_add_bytes(&g->line, form, 1);
         else
             add_symbol(g, *++form);
     return g->line.text != NULL && !is_slow(g->line.text) ? strdup(g->line.text) : NULL;
@@ -301,7 +301,7 @@ void fuzz_uci(const uint8_t *bytes, size_t size)
     free(fuzz_session(lines, count));
     for (int i = 0; i < count; i++)
         free(lines[i]);
-    block_free(&g.line);
+    strbuf_free(&g.line);
 }
 
 void seed_uci(void)

@@ -209,30 +209,29 @@ END_TEST
 
 START_TEST(every_option_is_printed_once_on_a_line)
 {
-    Block block = {0};
-    options_print(&block);
+    StrBuf buf = {0};
+    options_print(&buf);
     int count, lines = 0;
     const Option *const options = options_list(&count);
     for (int i = 0; i < count; i++) {
         char head[128];
         snprintf(head, sizeof head, "option name %s type ", options[i].name);
-        ck_assert_ptr_nonnull(strstr(block.text, head));
+        ck_assert_ptr_nonnull(strstr(buf.text, head));
         ck_assert_ptr_eq(options_find(options[i].name), &options[i]);
     }
-    for (const char *at = block.text; (at = strchr(at, '\n')) != NULL; at++)
+    for (const char *at = buf.text; (at = strchr(at, '\n')) != NULL; at++)
         lines++;
 #ifndef PALIMPSEST_TUNE
     ck_assert_int_eq(lines, count);
 #endif
     ck_assert_ptr_nonnull(
-        strstr(block.text, "option name Hash type spin default 16 min 1 max 33554432\n"));
+        strstr(buf.text, "option name Hash type spin default 16 min 1 max 33554432\n"));
     ck_assert_ptr_nonnull(
-        strstr(block.text, "option name Replacement type combo default TwoDeep var TwoDeep var "
-                           "TwoBig1 var Thompson var ThompsonBoth var Deep var Big1 var BigAll var "
-                           "New var Old\n"));
-    ck_assert_ptr_nonnull(
-        strstr(block.text, "option name UCI_Chess960 type check default false\n"));
-    block_free(&block);
+        strstr(buf.text, "option name Replacement type combo default TwoDeep var TwoDeep var "
+                         "TwoBig1 var Thompson var ThompsonBoth var Deep var Big1 var BigAll var "
+                         "New var Old\n"));
+    ck_assert_ptr_nonnull(strstr(buf.text, "option name UCI_Chess960 type check default false\n"));
+    strbuf_free(&buf);
 }
 END_TEST
 
@@ -274,8 +273,8 @@ END_TEST
 
 START_TEST(every_option_is_explained_in_a_line)
 {
-    Block block = {0};
-    options_explain(&block);
+    StrBuf buf = {0};
+    options_explain(&buf);
     int count;
     const Option *const options = options_list(&count);
     for (int i = 0; i < count; i++) {
@@ -283,13 +282,13 @@ START_TEST(every_option_is_explained_in_a_line)
         ck_assert_uint_lt(strlen(options[i].purpose), 80);
         char entry[256];
         snprintf(entry, sizeof entry, ")\n            %s\n", options[i].purpose);
-        ck_assert_ptr_nonnull(strstr(block.text, entry));
+        ck_assert_ptr_nonnull(strstr(buf.text, entry));
     }
-    ck_assert_ptr_nonnull(strstr(block.text, "  Hash (16; 1..33554432)\n"));
-    ck_assert_ptr_nonnull(strstr(block.text, "  Ponder (false)\n"));
-    ck_assert_ptr_nonnull(strstr(block.text, "  Clear Hash (button)\n"));
-    ck_assert_ptr_nonnull(strstr(block.text, "  EvalFile (path)\n"));
-    block_free(&block);
+    ck_assert_ptr_nonnull(strstr(buf.text, "  Hash (16; 1..33554432)\n"));
+    ck_assert_ptr_nonnull(strstr(buf.text, "  Ponder (false)\n"));
+    ck_assert_ptr_nonnull(strstr(buf.text, "  Clear Hash (button)\n"));
+    ck_assert_ptr_nonnull(strstr(buf.text, "  EvalFile (path)\n"));
+    strbuf_free(&buf);
 }
 END_TEST
 

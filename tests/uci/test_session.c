@@ -144,9 +144,9 @@ START_TEST(output_that_nobody_reads_is_dropped_after_quit)
     session.out.stream = fdopen(ends[1], "w");
     receive("quit");
     for (int i = 0; i < 100; i++) {
-        Block block = {0};
-        block_add(&block, "%*s\n", FILE_WRITE_MAX, "");
-        output_block(&session.out, &block);
+        StrBuf buf = {0};
+        strbuf_add(&buf, "%*s\n", FILE_WRITE_MAX, "");
+        output_block(&session.out, &buf);
     }
     ck_assert(atomic_load(&session.out.is_given_up));
     session_stop(&session);

@@ -16,7 +16,7 @@
 #include "uci/go.h"
 
 /* Parses `text` as the arguments of `go` in the start position; errors are appended to `notes`. */
-static GoRequest parse_go(const char *text, Block *notes)
+static GoRequest parse_go(const char *text, StrBuf *notes)
 {
     GoRequest go;
     Setup setup;
@@ -30,7 +30,7 @@ static GoRequest parse_go(const char *text, Block *notes)
 /* The limits of a valid `go`. */
 static Limits good_go(const char *text)
 {
-    Block notes = {0};
+    StrBuf notes = {0};
     const GoRequest go = parse_go(text, &notes);
     ck_assert_msg(notes.text == NULL, "%s", notes.text);
     ck_assert(!go.is_faulty);
@@ -41,12 +41,12 @@ static Limits good_go(const char *text)
 /* The limits of an invalid `go`. */
 static Limits bad_go(const char *text)
 {
-    Block notes = {0};
+    StrBuf notes = {0};
     const GoRequest go = parse_go(text, &notes);
     ck_assert_ptr_nonnull(notes.text);
     ck_assert_int_eq(strncmp(notes.text, "info string error: go", 21), 0);
     ck_assert(go.is_faulty);
-    block_free(&notes);
+    strbuf_free(&notes);
     return go.limits;
 }
 
@@ -55,13 +55,13 @@ START_TEST(control_characters_are_not_printed)
 {
     char text[64] = "";
     Output out;
-    Block block = {0};
+    StrBuf buf = {0};
     output_init(&out);
     out.stream = tmpfile();
     ck_assert_ptr_nonnull(out.stream);
     output_line(&out, "%s", "a\n\x1b[b");
-    block_add(&block, "c\r\t\x01\nd\n");
-    output_block(&out, &block);
+    strbuf_add(&buf, "c\r\t\x01\nd\n");
+    output_block(&out, &buf);
     rewind(out.stream);
     ck_assert_uint_gt(fread(text, 1, sizeof text - 1, out.stream), 0);
     output_close(&out);
@@ -198,14 +198,14 @@ END_TEST
 
 START_TEST(go_perft_does_not_search)
 {
-    Block notes = {0};
+    StrBuf notes = {0};
     ck_assert_int_eq(parse_go("perft 5", &notes).perft, 5);
     ck_assert_ptr_null(notes.text);
 }
 END_TEST
 
 /* Runs `position`. */
-static bool set_up(Setup *setup, const char *text, bool chess960, Block *notes)
+static bool set_up(Setup *setup, const char *text, bool chess960, StrBuf *notes)
 {
     char *const copy = strdup(text);
     const bool is_good = setup_parse(setup, copy, chess960, notes);
@@ -239,7 +239,7 @@ static const struct {
 START_TEST(position_is_set_up)
 {
     Setup setup;
-    Block notes = {0};
+    StrBuf notes = {0};
     setup_init(&setup);
     ck_assert(set_up(&setup, GOOD_POSITIONS[_i].text, false, &notes));
     ck_assert_msg(notes.text == NULL, "%s", notes.text);
@@ -261,13 +261,13 @@ static const char *const BAD_POSITIONS[] = {
 START_TEST(bad_position_keeps_the_old_one)
 {
     Setup setup;
-    Block notes = {0};
+    StrBuf notes = {0};
     setup_init(&setup);
     ck_assert(set_up(&setup, "startpos moves d2d4", false, &notes));
     ck_assert(!set_up(&setup, BAD_POSITIONS[_i], false, &notes));
     ck_assert_ptr_nonnull(notes.text);
     ck_assert_int_eq(strncmp(notes.text, "info string error: position", 27), 0);
-    block_free(&notes);
+    strbuf_free(&notes);
     assert_fen(&setup, "rnbqkbnr/pppppppp/8/8/3P4/8/PPP1PPPP/RNBQKBNR b KQkq - 0 1");
 }
 END_TEST
@@ -275,11 +275,11 @@ END_TEST
 START_TEST(illegal_move_keeps_the_moves_before_it)
 {
     Setup setup;
-    Block notes = {0};
+    StrBuf notes = {0};
     setup_init(&setup);
     ck_assert(!set_up(&setup, "startpos moves e2e4 e7e5 e1e3 g1f3", false, &notes));
     ck_assert_str_eq(notes.text, "info string error: illegal move e1e3 at ply 3\n");
-    block_free(&notes);
+    strbuf_free(&notes);
     assert_fen(&setup, "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2");
 }
 END_TEST
@@ -287,12 +287,12 @@ END_TEST
 START_TEST(repaired_fen_is_reported)
 {
     Setup setup;
-    Block notes = {0};
+    StrBuf notes = {0};
     setup_init(&setup);
     ck_assert(set_up(&setup, "fen k7/8/8/8/8/8/8/1RK4R w BH - 0 1", false, &notes));
     ck_assert_ptr_nonnull(notes.text);
     ck_assert_int_eq(setup.pos.castling, 0);
-    block_free(&notes);
+    strbuf_free(&notes);
     ck_assert(set_up(&setup, "fen k7/8/8/8/8/8/8/1RK4R w BH - 0 1", true, &notes));
     ck_assert_ptr_null(notes.text);
     ck_assert_int_eq(setup.pos.castling, WHITE_OO | WHITE_OOO);
@@ -303,14 +303,14 @@ START_TEST(a_game_of_any_length_is_played_out)
 {
     enum { ROUNDS = 3000 };
     static const char round[] = " g1f3 g8f6 f3g1 f6g8";
-    Block line = {0}, notes = {0};
+    StrBuf line = {0}, notes = {0};
     Setup setup;
     setup_init(&setup);
-    block_add(&line, "startpos moves");
+    strbuf_add(&line, "startpos moves");
     for (int i = 0; i < ROUNDS; i++)
-        block_add(&line, "%s", round);
+        strbuf_add(&line, "%s", round);
     ck_assert(set_up(&setup, line.text, false, &notes));
-    block_free(&line);
+    strbuf_free(&line);
     ck_assert_int_eq(setup.pos.fullmove, 2 * ROUNDS + 1);
     ck_assert_int_ge(path_occurrences(&setup.path, &setup.pos), 2);
 }
@@ -522,23 +522,23 @@ END_TEST
 START_TEST(statistics_without_a_search_do_not_divide_by_zero)
 {
     const SearchStats none = {0};
-    Block block = {0};
-    display_search_stats(&none, &block);
-    ck_assert_ptr_nonnull(strstr(block.text, "Table hits"));
-    ck_assert_ptr_null(strstr(block.text, "nan"));
-    block_free(&block);
+    StrBuf buf = {0};
+    display_search_stats(&none, &buf);
+    ck_assert_ptr_nonnull(strstr(buf.text, "Table hits"));
+    ck_assert_ptr_null(strstr(buf.text, "nan"));
+    strbuf_free(&buf);
 }
 END_TEST
 
-START_TEST(block_grows_as_needed)
+START_TEST(strbuf_grows_as_needed)
 {
-    Block block = {0};
+    StrBuf buf = {0};
     for (int i = 0; i < 1000; i++)
-        block_add(&block, "%d-", i % 10);
-    ck_assert_uint_eq(block.length, 2000);
-    ck_assert_uint_eq(strlen(block.text), 2000);
-    block_free(&block);
-    ck_assert_ptr_null(block.text);
+        strbuf_add(&buf, "%d-", i % 10);
+    ck_assert_uint_eq(buf.length, 2000);
+    ck_assert_uint_eq(strlen(buf.text), 2000);
+    strbuf_free(&buf);
+    ck_assert_ptr_null(buf.text);
 }
 END_TEST
 
@@ -584,7 +584,7 @@ Suite *suite_uci(void)
     tcase_add_test(commands, bench_positions_are_valid_and_standard_chess);
     tcase_add_test(commands, bench_counts_the_same_nodes_twice);
     tcase_add_test(commands, statistics_without_a_search_do_not_divide_by_zero);
-    tcase_add_test(commands, block_grows_as_needed);
+    tcase_add_test(commands, strbuf_grows_as_needed);
     suite_add_tcase(suite, commands);
     return suite;
 }

@@ -24,7 +24,7 @@ typedef struct {
     FileTaskOptions options;
     char out_path[FILE_PATH_MAX];
     FILE *out;
-    Block in;         // the text of the input
+    StrBuf in;        // the text of the input
     PgnGame game;     // the current game
     int number;       // of the current game in the input, from 1
     size_t kept_size; // bytes of the output that hold finished games
@@ -54,17 +54,17 @@ static bool name_output(AnnotateRun *run)
 /* The limit in the words of `go`. */
 static void describe_limits(const Limits *limits, char *out, size_t size)
 {
-    Block text = {0};
+    StrBuf text = {0};
     if (limits->depth > 0)
-        block_add(&text, "depth %d ", limits->depth);
+        strbuf_add(&text, "depth %d ", limits->depth);
     if (limits->nodes > 0)
-        block_add(&text, "nodes %" PRIu64 " ", limits->nodes);
+        strbuf_add(&text, "nodes %" PRIu64 " ", limits->nodes);
     if (limits->move_ms >= 0)
-        block_add(&text, "movetime %" PRId64 " ", limits->move_ms);
+        strbuf_add(&text, "movetime %" PRId64 " ", limits->move_ms);
     if (limits->mate > 0)
-        block_add(&text, "mate %d ", limits->mate);
+        strbuf_add(&text, "mate %d ", limits->mate);
     snprintf(out, size, "%s", text.text != NULL ? text.text : "");
-    block_free(&text);
+    strbuf_free(&text);
 }
 
 /* Writes the tags of this program; `text` (TAG_MAX bytes) keeps a value. Returns their number. */
@@ -82,7 +82,7 @@ static int make_tags(const AnnotateRun *run, PgnTagText tags[TAG_COUNT], char *t
 }
 
 /* Appends what the output of the current game begins with: its tags, up to the empty line. */
-static void add_head(const AnnotateRun *run, Block *head)
+static void add_head(const AnnotateRun *run, StrBuf *head)
 {
     PgnTagText tags[TAG_COUNT];
     char text[TAG_MAX];
@@ -98,7 +98,7 @@ static void add_head(const AnnotateRun *run, Block *head)
 
 /* Whether the text begins with the finished output of a game that has this head. `*behind` is the
  * text behind it. */
-static bool is_finished(const char *text, const Block *head, const char **behind)
+static bool is_finished(const char *text, const StrBuf *head, const char **behind)
 {
     PgnGame found = {0};
     PgnReader reader = pgn_reader(text);
@@ -115,7 +115,7 @@ static bool is_finished(const char *text, const Block *head, const char **behind
 }
 
 /* Whether the text is the beginning of an output with this head, cut anywhere. */
-static bool is_torn(const char *text, const Block *head)
+static bool is_torn(const char *text, const StrBuf *head)
 {
     const size_t length = strlen(text);
     return strncmp(text, head->text, length < head->length ? length : head->length) == 0;
@@ -133,12 +133,12 @@ static bool for_each_game(AnnotateRun *run, bool is_naming, bool (*visit)(Annota
         if (run->game.error[0] == '\0') {
             goes_on = visit(run, ctx);
         } else if (is_naming) {
-            Block players = {0};
+            StrBuf players = {0};
             annotation_players(&players, &run->game);
             file_task_warn(&run->task, "skipped game %d (%s; line %d): %s", run->number,
                            players.text != NULL ? players.text : "", run->game.line,
                            run->game.error);
-            block_free(&players);
+            strbuf_free(&players);
             run->skipped++;
         }
         if (goes_on)
@@ -161,16 +161,16 @@ static bool compare_game(AnnotateRun *run, void *ctx)
     OldOutput *const old = ctx;
     run->sound++;
     if (!old->is_behind) {
-        Block head = {0};
+        StrBuf head = {0};
         add_head(run, &head);
         if (head.text != NULL && !head.is_cut && is_finished(old->at, &head, &old->at)) {
             run->kept++;
-            block_free(&head);
+            strbuf_free(&head);
             return true;
         }
         old->is_behind = true;
         old->is_ours = head.text != NULL && is_torn(old->at, &head);
-        block_free(&head);
+        strbuf_free(&head);
     }
     run->steps += (uint64_t)run->game.move_count + (run->game.move_count > 0);
     return true;
@@ -180,11 +180,11 @@ static bool compare_game(AnnotateRun *run, void *ctx)
  * them. False when the file has anything else, which must not be lost. */
 static bool resume(AnnotateRun *run)
 {
-    Block old = {0};
+    StrBuf old = {0};
     const bool exists = file_kind(run->out_path, NULL) == FILE_REGULAR;
     if (exists && !file_read_text(run->out_path, &old)) {
         file_task_fail(&run->task, "cannot read '%s': %s", run->out_path, strerror(errno));
-        block_free(&old);
+        strbuf_free(&old);
         return false;
     }
     OldOutput found = {.at = old.text != NULL ? old.text : ""};
@@ -202,7 +202,7 @@ static bool resume(AnnotateRun *run)
         if (!is_good)
             file_task_fail(&run->task, "cannot write to '%s': %s", run->out_path, strerror(errno));
     }
-    block_free(&old);
+    strbuf_free(&old);
     return is_good;
 }
 
@@ -226,7 +226,7 @@ static bool write_game(AnnotateRun *run, const AnnotatedGame *annotated)
 {
     PgnTagText tags[TAG_COUNT];
     char text[TAG_MAX];
-    Block pgn = {0};
+    StrBuf pgn = {0};
     const int count = make_tags(run, tags, text);
     bool is_good = annotation_pgn(&pgn, annotated, tags, count);
     errno = is_good ? 0 : ENOMEM;
@@ -234,23 +234,23 @@ static bool write_game(AnnotateRun *run, const AnnotatedGame *annotated)
         is_good && fwrite(pgn.text, 1, pgn.length, run->out) == pgn.length && file_sync(run->out);
     if (!is_good)
         file_task_fail(&run->task, "cannot write to '%s': %s", run->out_path, strerror(errno));
-    block_free(&pgn);
+    strbuf_free(&pgn);
     return is_good;
 }
 
 static void print_game(AnnotateRun *run, const AnnotatedGame *annotated)
 {
-    Block text = {0};
+    StrBuf text = {0};
     if (run->options.is_json) {
         annotation_json(&text, annotated);
         progress_clear(&run->task.progress);
         output_block(&run->task.session->out, &text);
         return;
     }
-    block_add(&text, "game %d: ", run->number);
+    strbuf_add(&text, "game %d: ", run->number);
     annotation_counts(&text, annotated);
     file_task_print(&run->task, text.text != NULL ? text.text : "out of memory");
-    block_free(&text);
+    strbuf_free(&text);
 }
 
 /* Analyses the current game, unless the output has it. */
@@ -287,25 +287,25 @@ static bool annotate_game(AnnotateRun *run, void *ctx)
 
 static void print_summary(AnnotateRun *run, int64_t ms, bool is_stopped)
 {
-    Block line = {0};
+    StrBuf line = {0};
     if (run->options.is_json) {
-        block_add(&line, "{\"summary\":{");
-        block_json_text(&line, "file", run->out_path);
-        block_json_int(&line, "annotated", run->done);
-        block_json_int(&line, "kept", run->kept);
-        block_json_int(&line, "skipped", run->skipped);
-        block_json_int(&line, "ms", ms);
-        block_json_bool(&line, "stopped", is_stopped);
-        block_add(&line, "}}\n");
+        strbuf_add(&line, "{\"summary\":{");
+        strbuf_json_text(&line, "file", run->out_path);
+        strbuf_json_int(&line, "annotated", run->done);
+        strbuf_json_int(&line, "kept", run->kept);
+        strbuf_json_int(&line, "skipped", run->skipped);
+        strbuf_json_int(&line, "ms", ms);
+        strbuf_json_bool(&line, "stopped", is_stopped);
+        strbuf_add(&line, "}}\n");
     } else {
-        block_add(&line, "Annotated games : %d%s\n", run->done,
-                  is_stopped ? ", stopped; the same command goes on from here" : "");
+        strbuf_add(&line, "Annotated games : %d%s\n", run->done,
+                   is_stopped ? ", stopped; the same command goes on from here" : "");
         if (run->kept > 0)
-            block_add(&line, "Finished before : %d\n", run->kept);
+            strbuf_add(&line, "Finished before : %d\n", run->kept);
         if (run->skipped > 0)
-            block_add(&line, "Damaged games   : %d, skipped\n", run->skipped);
-        block_add(&line, "Total time      : %.3f s\n", (double)ms / 1000.0);
-        block_add(&line, "Written to      : %s\n", run->out_path);
+            strbuf_add(&line, "Damaged games   : %d, skipped\n", run->skipped);
+        strbuf_add(&line, "Total time      : %.3f s\n", (double)ms / 1000.0);
+        strbuf_add(&line, "Written to      : %s\n", run->out_path);
     }
     output_block(&run->task.session->out, &line);
 }
@@ -376,5 +376,5 @@ void run_annotate(Session *session, char *arguments)
         fclose(run.out);
     pgn_game_free(&run.game);
     free(run.analyses);
-    block_free(&run.in);
+    strbuf_free(&run.in);
 }

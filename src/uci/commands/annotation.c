@@ -20,14 +20,14 @@ typedef struct {
 } JudgedMove;
 
 /* Where an analysis comes from: "search, depth 14", "learned position after 3 plies, depth 20". */
-static void add_source(Block *out, const Analysis *analysis)
+static void add_source(StrBuf *out, const Analysis *analysis)
 {
-    block_add(out, "%s", analysis_source_name(analysis->source));
+    strbuf_add(out, "%s", analysis_source_name(analysis->source));
     if (analysis->source_plies > 0)
-        block_add(out, " after %d %s", analysis->source_plies,
-                  analysis->source_plies == 1 ? "ply" : "plies");
+        strbuf_add(out, " after %d %s", analysis->source_plies,
+                   analysis->source_plies == 1 ? "ply" : "plies");
     if (analysis->depth > 0)
-        block_add(out, ", depth %d", analysis->depth);
+        strbuf_add(out, ", depth %d", analysis->depth);
 }
 
 /* The same from White's view. */
@@ -44,22 +44,22 @@ static WinShares shares_of_white(const Analysis *analysis, const Position *pos)
 
 /* The score as `[%eval 0.31,14]` or `[%eval #-3,14]`, which many programs read, then the chances
  * and the source. */
-static void add_judgement(Block *out, const Analysis *analysis, const Position *pos)
+static void add_judgement(StrBuf *out, const Analysis *analysis, const Position *pos)
 {
     const Score score = score_of_white(analysis, pos);
     const WinShares shares = shares_of_white(analysis, pos);
     const int mate = score_mate_moves(score), cp = report_centipawns(score, pos_material(pos));
     if (score_is_mate(score) && mate == 0) {
-        block_add(out, "checkmate");
+        strbuf_add(out, "checkmate");
         return;
     }
     if (mate != 0)
-        block_add(out, "[%%eval #%d", mate);
+        strbuf_add(out, "[%%eval #%d", mate);
     else
-        block_add(out, "[%%eval %s%d.%02d", cp < 0 ? "-" : "", abs(cp) / 100, abs(cp) % 100);
+        strbuf_add(out, "[%%eval %s%d.%02d", cp < 0 ? "-" : "", abs(cp) / 100, abs(cp) % 100);
     if (analysis->depth > 0)
-        block_add(out, ",%d", analysis->depth);
-    block_add(out, "] wdl %d/%d/%d, ", shares.wins, shares.draws, shares.losses);
+        strbuf_add(out, ",%d", analysis->depth);
+    strbuf_add(out, "] wdl %d/%d/%d, ", shares.wins, shares.draws, shares.losses);
     add_source(out, analysis);
 }
 
@@ -78,36 +78,36 @@ static const char *glyph_text(int nag)
     return GLYPHS[nag];
 }
 
-static void add_comment(Block *out, const JudgedMove *judged)
+static void add_comment(StrBuf *out, const JudgedMove *judged)
 {
     const int percent = (int)(judged->judgement.loss * 100.0 + 0.5);
     add_judgement(out, judged->played, judged->after);
     if (percent > 0)
-        block_add(out, ", loses %d%%", percent);
+        strbuf_add(out, ", loses %d%%", percent);
     if (judged->judgement.nag != 0 && is_judged(judged->move))
-        block_add(out, ", judged %s", glyph_text(judged->judgement.nag));
+        strbuf_add(out, ", judged %s", glyph_text(judged->judgement.nag));
     if (judged->judgement.is_best && judged->best->line[0] == judged->move->move &&
         judged->best->line_length > 1) {
         const int length = judged->best->line_length;
-        block_add(out, ", best ");
+        strbuf_add(out, ", best ");
         pgn_add_line(out, judged->before, judged->best->line,
                      length < LINE_SHOWN ? length : LINE_SHOWN);
     }
 }
 
 /* The best line, with its judgement behind its first move. */
-static void add_variation(Block *out, const JudgedMove *judged)
+static void add_variation(StrBuf *out, const JudgedMove *judged)
 {
     const Analysis *const best = judged->best;
     const int length = best->line_length < LINE_SHOWN ? best->line_length : LINE_SHOWN;
     Position next;
     pgn_add_line(out, judged->before, best->line, 1);
     pos_play(&next, judged->before, best->line[0]);
-    block_add(out, " {");
+    strbuf_add(out, " {");
     add_judgement(out, best, judged->before);
-    block_add(out, "}");
+    strbuf_add(out, "}");
     if (length > 1) {
-        block_add(out, " ");
+        strbuf_add(out, " ");
         pgn_add_line(out, &next, best->line + 1, length - 1);
     }
 }
@@ -139,19 +139,19 @@ static void for_each_move(const AnnotatedGame *annotated,
 typedef struct {
     PgnNote *notes;
     size_t *comments, *variations; // offsets; 0: none
-    Block text;
+    StrBuf text;
 } Notes;
 
 /* Ends the text that begins at the offset. */
-static void end_text(Block *text)
+static void end_text(StrBuf *text)
 {
-    block_add_bytes(text, "", 1);
+    strbuf_add_bytes(text, "", 1);
 }
 
 static void note_move(void *ctx, int ply, const JudgedMove *judged)
 {
     Notes *const notes = ctx;
-    Block *const text = &notes->text;
+    StrBuf *const text = &notes->text;
     if (judged->judgement.nag != 0 && !is_judged(judged->move))
         notes->notes[ply].nag = judged->judgement.nag;
     notes->comments[ply] = text->length;
@@ -164,7 +164,7 @@ static void note_move(void *ctx, int ply, const JudgedMove *judged)
     end_text(text);
 }
 
-bool annotation_pgn(Block *out, const AnnotatedGame *annotated, const PgnTagText *tags,
+bool annotation_pgn(StrBuf *out, const AnnotatedGame *annotated, const PgnTagText *tags,
                     int tag_count)
 {
     const size_t count = (size_t)annotated->game->move_count;
@@ -186,52 +186,52 @@ bool annotation_pgn(Block *out, const AnnotatedGame *annotated, const PgnTagText
     free(notes.notes);
     free(notes.comments);
     free(notes.variations);
-    block_free(&notes.text);
+    strbuf_free(&notes.text);
     return is_good && !out->is_cut;
 }
 
 /* ---- JSON ---- */
 
 typedef struct {
-    Block *out;
+    StrBuf *out;
     const AnnotatedGame *annotated;
 } JsonLines;
 
 /* Adds score, chances, depth and source. */
-static void add_json_analysis(Block *out, const char *name, const Analysis *analysis,
+static void add_json_analysis(StrBuf *out, const char *name, const Analysis *analysis,
                               const Position *pos)
 {
     const Score score = score_of_white(analysis, pos);
     const WinShares shares = shares_of_white(analysis, pos);
-    block_json_name(out, name);
-    block_add(out, "{");
+    strbuf_json_name(out, name);
+    strbuf_add(out, "{");
     json_add_score(out, score, pos_material(pos));
-    block_json_name(out, "wdl");
-    block_add(out, "[%d,%d,%d]", shares.wins, shares.draws, shares.losses);
-    block_json_text(out, "source", analysis_source_name(analysis->source));
-    block_json_int(out, "after", analysis->source_plies);
-    block_json_int(out, "depth", analysis->depth);
+    strbuf_json_name(out, "wdl");
+    strbuf_add(out, "[%d,%d,%d]", shares.wins, shares.draws, shares.losses);
+    strbuf_json_text(out, "source", analysis_source_name(analysis->source));
+    strbuf_json_int(out, "after", analysis->source_plies);
+    strbuf_json_int(out, "depth", analysis->depth);
     json_add_line(out, pos, analysis->line, analysis->line_length);
-    block_add(out, "}");
+    strbuf_add(out, "}");
 }
 
 static void print_json_move(void *ctx, int ply, const JudgedMove *judged)
 {
     const JsonLines *const lines = ctx;
-    Block *const out = lines->out;
-    block_add(out, "{");
-    block_json_int(out, "game", lines->annotated->number);
-    block_json_int(out, "ply", ply + 1);
+    StrBuf *const out = lines->out;
+    strbuf_add(out, "{");
+    strbuf_json_int(out, "game", lines->annotated->number);
+    strbuf_json_int(out, "ply", ply + 1);
     json_add_move(out, judged->before, judged->move->move, lines->annotated->game->chess960);
-    block_json_name(out, "loss");
-    block_add(out, "%.4f", judged->judgement.loss);
-    block_json_int(out, "nag", judged->judgement.nag);
+    strbuf_json_name(out, "loss");
+    strbuf_add(out, "%.4f", judged->judgement.loss);
+    strbuf_json_int(out, "nag", judged->judgement.nag);
     add_json_analysis(out, "played", judged->played, judged->after);
     add_json_analysis(out, "best", judged->best, judged->before);
-    block_add(out, "}\n");
+    strbuf_add(out, "}\n");
 }
 
-void annotation_json(Block *out, const AnnotatedGame *annotated)
+void annotation_json(StrBuf *out, const AnnotatedGame *annotated)
 {
     JsonLines lines = {out, annotated};
     for_each_move(annotated, print_json_move, &lines);
@@ -250,23 +250,23 @@ static void count_glyph(void *ctx, int ply, const JudgedMove *judged)
     counts->glyphs[judged->before->side][judged->judgement.nag]++;
 }
 
-void annotation_players(Block *out, const PgnGame *game)
+void annotation_players(StrBuf *out, const PgnGame *game)
 {
     const char *const white = pgn_game_tag(game, "White"), *black = pgn_game_tag(game, "Black");
-    block_add(out, "%s - %s, %s, %d plies", *white != '\0' ? white : "?",
-              *black != '\0' ? black : "?", game->result, game->move_count);
+    strbuf_add(out, "%s - %s, %s, %d plies", *white != '\0' ? white : "?",
+               *black != '\0' ? black : "?", game->result, game->move_count);
 }
 
-void annotation_counts(Block *out, const AnnotatedGame *annotated)
+void annotation_counts(StrBuf *out, const AnnotatedGame *annotated)
 {
     static const int ERRORS[] = {4, 2, 6};
     GlyphCounts counts = {0};
     for_each_move(annotated, count_glyph, &counts);
     annotation_players(out, annotated->game);
     for (Color c = WHITE; c <= BLACK && annotated->game->move_count > 0; c++) {
-        block_add(out, "; %s", c == WHITE ? "White" : "Black");
+        strbuf_add(out, "; %s", c == WHITE ? "White" : "Black");
         for (int i = 0; i < 3; i++)
-            block_add(out, "%s %d %s", i > 0 ? "," : "", counts.glyphs[c][ERRORS[i]],
-                      glyph_text(ERRORS[i]));
+            strbuf_add(out, "%s %d %s", i > 0 ? "," : "", counts.glyphs[c][ERRORS[i]],
+                       glyph_text(ERRORS[i]));
     }
 }

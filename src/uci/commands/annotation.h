@@ -14,14 +14,14 @@ typedef struct {
 
 /* Appends the game with a comment, a variation and a glyph at its moves. False when memory is
  * short. */
-bool annotation_pgn(Block *out, const AnnotatedGame *annotated, const PgnTagText *tags,
+bool annotation_pgn(StrBuf *out, const AnnotatedGame *annotated, const PgnTagText *tags,
                     int tag_count);
 
 /* Appends one object and a line end for each move. */
-void annotation_json(Block *out, const AnnotatedGame *annotated);
+void annotation_json(StrBuf *out, const AnnotatedGame *annotated);
 
 /* Appends the players, the result, and the number of ??, ? and ?! of each side. */
-void annotation_counts(Block *out, const AnnotatedGame *annotated);
+void annotation_counts(StrBuf *out, const AnnotatedGame *annotated);
 
 /* Appends the players and the result of a game. */
-void annotation_players(Block *out, const PgnGame *game);
+void annotation_players(StrBuf *out, const PgnGame *game);

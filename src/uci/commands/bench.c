@@ -121,13 +121,13 @@ static void print_json_line(void *context, const BenchLine *line)
 {
     Session *const session = context;
     const bool chess960 = session->settings.chess960;
-    Block object = {0};
-    block_add(&object, "{");
-    block_json_int(&object, "number", line->number);
+    StrBuf object = {0};
+    strbuf_add(&object, "{");
+    strbuf_json_int(&object, "number", line->number);
     json_add_fen(&object, line->root, chess960);
     json_add_move(&object, line->root, line->best, chess960);
-    block_json_int(&object, "nodes", (int64_t)line->nodes);
-    block_add(&object, "}\n");
+    strbuf_json_int(&object, "nodes", (int64_t)line->nodes);
+    strbuf_add(&object, "}\n");
     output_block(&session->out, &object);
 }
 
@@ -149,15 +149,15 @@ static bool is_stopped(void *context)
 static void print_json_summary(Session *session, const BenchResult *result, int positions)
 {
     const int64_t ms = result->elapsed_ms > 0 ? result->elapsed_ms : 1;
-    Block object = {0};
-    block_add(&object, "{\"summary\":{");
-    block_json_int(&object, "positions", positions);
-    block_json_int(&object, "nodes", (int64_t)result->nodes);
-    block_json_int(&object, "ms", ms);
-    block_json_int(&object, "nps", (int64_t)result->nodes * 1000 / ms);
-    block_json_int(&object, "hash_mib", (int64_t)result->hash_mib);
-    block_json_int(&object, "threads", result->threads);
-    block_add(&object, "}}\n");
+    StrBuf object = {0};
+    strbuf_add(&object, "{\"summary\":{");
+    strbuf_json_int(&object, "positions", positions);
+    strbuf_json_int(&object, "nodes", (int64_t)result->nodes);
+    strbuf_json_int(&object, "ms", ms);
+    strbuf_json_int(&object, "nps", (int64_t)result->nodes * 1000 / ms);
+    strbuf_json_int(&object, "hash_mib", (int64_t)result->hash_mib);
+    strbuf_json_int(&object, "threads", result->threads);
+    strbuf_add(&object, "}}\n");
     output_block(&session->out, &object);
 }
 

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/text.h"
-#include "uci/commands/hashcommands.h"
+#include "uci/commands/hash_files.h"
 #include "uci/commands/memory.h"
 #include "uci/commands/run.h"
 #include "uci/options.h"
@@ -31,16 +31,16 @@ const Command *commands_list(int *count)
 void run_help(Session *session, char *arguments)
 {
     (void)arguments;
-    Block block = {0};
-    block_add(&block, UCI_NAME " is a UCI chess engine. Its commands:\n");
+    StrBuf buf = {0};
+    strbuf_add(&buf, UCI_NAME " is a UCI chess engine. Its commands:\n");
     for (int i = 0; i < COMMAND_COUNT; i++)
         if (COMMANDS[i].purpose != NULL)
-            block_add(&block, "  %s%s%s\n            %s\n", COMMANDS[i].name,
-                      *COMMANDS[i].arguments != '\0' ? " " : "", COMMANDS[i].arguments,
-                      COMMANDS[i].purpose);
-    block_add(&block, "Options for setoption, with their default values:\n");
-    options_explain(&block);
-    output_block(&session->out, &block);
+            strbuf_add(&buf, "  %s%s%s\n            %s\n", COMMANDS[i].name,
+                       *COMMANDS[i].arguments != '\0' ? " " : "", COMMANDS[i].arguments,
+                       COMMANDS[i].purpose);
+    strbuf_add(&buf, "Options for setoption, with their default values:\n");
+    options_explain(&buf);
+    output_block(&session->out, &buf);
 }
 
 /* The command with this name of `length` bytes, or NULL. */

@@ -20,41 +20,41 @@
 
 static const char LETTERS[] = "PpNnBbRrQqKk "; // by piece, NO_PIECE last
 
-static void add_board(const Position *pos, Block *block)
+static void add_board(const Position *pos, StrBuf *buf)
 {
     static const char rule[] = " +---+---+---+---+---+---+---+---+\n";
-    block_add(block, "\n%s", rule);
+    strbuf_add(buf, "\n%s", rule);
     for (int rank = 7; rank >= 0; rank--) {
         for (int file = 0; file < 8; file++)
-            block_add(block, " | %c", LETTERS[pos_piece_on(pos, square_make(file, rank))]);
-        block_add(block, " | %d\n%s", rank + 1, rule);
+            strbuf_add(buf, " | %c", LETTERS[pos_piece_on(pos, square_make(file, rank))]);
+        strbuf_add(buf, " | %d\n%s", rank + 1, rule);
     }
-    block_add(block, "   a   b   c   d   e   f   g   h\n\n");
+    strbuf_add(buf, "   a   b   c   d   e   f   g   h\n\n");
 }
 
-static void add_table(Session *session, Block *block)
+static void add_table(Session *session, StrBuf *buf)
 {
     if (engine_is_searching(session->engine)) {
-        block_add(block, "Table: in use by the search\n");
+        strbuf_add(buf, "Table: in use by the search\n");
         return;
     }
-    hash_describe(session, &session->setup.pos, block);
-    syzygy_describe(session, block);
+    hash_describe(session, &session->setup.pos, buf);
+    syzygy_describe(session, buf);
 }
 
-static void display_position(Session *session, Block *block)
+static void display_position(Session *session, StrBuf *buf)
 {
     const Position *const pos = &session->setup.pos;
     char fen[FEN_MAX];
     fen_print(pos, session->settings.chess960, fen);
-    add_board(pos, block);
-    block_add(block, "Fen: %s\nKey: %016" PRIX64 "\nCheckers:", fen, pos->key);
+    add_board(pos, buf);
+    strbuf_add(buf, "Fen: %s\nKey: %016" PRIX64 "\nCheckers:", fen, pos->key);
     for (Bitboard b = pos->checkers; b;) {
         const Square s = pop_lsb(&b);
-        block_add(block, " %c%c", 'a' + file_of(s), '1' + rank_of(s));
+        strbuf_add(buf, " %c%c", 'a' + file_of(s), '1' + rank_of(s));
     }
-    block_add(block, "\n");
-    add_table(session, block);
+    strbuf_add(buf, "\n");
+    add_table(session, buf);
 }
 
 Score display_eval_without(const EvalSource *source, const Position *pos, Square s)
@@ -73,120 +73,120 @@ static double piece_value(const EvalSource *source, const Position *pos, Square 
 }
 
 /* Appends the board with the value of each piece except the kings below the piece. */
-static void add_piece_values(const EvalSource *source, const Position *pos, Block *block)
+static void add_piece_values(const EvalSource *source, const Position *pos, StrBuf *buf)
 {
     static const char rule[] =
         " +-------+-------+-------+-------+-------+-------+-------+-------+\n";
-    block_add(block, "\n%s", rule);
+    strbuf_add(buf, "\n%s", rule);
     for (int rank = 7; rank >= 0; rank--) {
         for (int file = 0; file < 8; file++)
-            block_add(block, " |   %c  ", LETTERS[pos_piece_on(pos, square_make(file, rank))]);
-        block_add(block, " | %d\n", rank + 1);
+            strbuf_add(buf, " |   %c  ", LETTERS[pos_piece_on(pos, square_make(file, rank))]);
+        strbuf_add(buf, " | %d\n", rank + 1);
         for (int file = 0; file < 8; file++) {
             const Square s = square_make(file, rank);
             if (pos_piece_on(pos, s) == NO_PIECE || (pos->by_type[KING] & bb_of(s)))
-                block_add(block, " |      ");
+                strbuf_add(buf, " |      ");
             else
-                block_add(block, " |%+6.2f", piece_value(source, pos, s));
+                strbuf_add(buf, " |%+6.2f", piece_value(source, pos, s));
         }
-        block_add(block, " |\n%s", rule);
+        strbuf_add(buf, " |\n%s", rule);
     }
-    block_add(block, "     a       b       c       d       e       f       g       h\n\n");
+    strbuf_add(buf, "     a       b       c       d       e       f       g       h\n\n");
 }
 
 /* Appends the name of the evaluation. */
-static void add_source(const EvalSource *source, const Position *pos, Block *block)
+static void add_source(const EvalSource *source, const Position *pos, StrBuf *buf)
 {
     if (source->network == NULL) {
-        block_add(block, "Evaluation: hand-written rules\n");
+        strbuf_add(buf, "Evaluation: hand-written rules\n");
         return;
     }
     char name[NETWORK_NAME_MAX];
     network_name(source->network, name);
-    block_add(block, "Network: %s, %d neurons, output %d of %d\n", name, NNUE_HIDDEN,
-              feature_bucket(popcount(pos_occupied(pos))) + 1, NNUE_BUCKETS);
+    strbuf_add(buf, "Network: %s, %d neurons, output %d of %d\n", name, NNUE_HIDDEN,
+               feature_bucket(popcount(pos_occupied(pos))) + 1, NNUE_BUCKETS);
 }
 
-static void display_eval(Session *session, Block *block)
+static void display_eval(Session *session, StrBuf *buf)
 {
     const Position *const pos = &session->setup.pos;
     const EvalSource *const source = engine_eval_source(session->engine);
     if (pos_in_check(pos)) {
-        block_add(block, "Evaluation: none, the king is in check\n");
+        strbuf_add(buf, "Evaluation: none, the king is in check\n");
         return;
     }
-    add_piece_values(source, pos, block);
-    add_source(source, pos, block);
+    add_piece_values(source, pos, buf);
+    add_source(source, pos, buf);
     const Score raw = eval_from_scratch(source, pos), scaled = eval_scale_rule50(raw, pos->rule50);
     const int sign = pos->side == WHITE ? 1 : -1, material = pos_material(pos);
-    block_add(block, "Evaluation before the fifty-move rule: %d units, %+.2f pawns for White\n",
-              sign * raw, sign * winrate_centipawns(raw, material) / 100.0);
-    block_add(block, "Evaluation: %d units, %+.2f pawns for White\n", sign * scaled,
-              sign * winrate_centipawns(scaled, material) / 100.0);
+    strbuf_add(buf, "Evaluation before the fifty-move rule: %d units, %+.2f pawns for White\n",
+               sign * raw, sign * winrate_centipawns(raw, material) / 100.0);
+    strbuf_add(buf, "Evaluation: %d units, %+.2f pawns for White\n", sign * scaled,
+               sign * winrate_centipawns(scaled, material) / 100.0);
 }
 
-/* Adds a line `label part of whole percent`; `block` is a Block. */
-static void add_share(void *block, const char *label, uint64_t part, uint64_t whole)
+/* Adds a line `label part of whole percent`; `buf` is a StrBuf. */
+static void add_share(void *buf, const char *label, uint64_t part, uint64_t whole)
 {
-    block_add(block, "%-29s %12" PRIu64 " of %12" PRIu64, label, part, whole);
+    strbuf_add(buf, "%-29s %12" PRIu64 " of %12" PRIu64, label, part, whole);
     if (whole > 0)
-        block_add(block, "  %5.1f%%\n", 100.0 * (double)part / (double)whole);
+        strbuf_add(buf, "  %5.1f%%\n", 100.0 * (double)part / (double)whole);
     else
-        block_add(block, "      -\n");
+        strbuf_add(buf, "      -\n");
 }
 
-void display_search_stats(const SearchStats *stats, Block *block)
+void display_search_stats(const SearchStats *stats, StrBuf *buf)
 {
     const TtStats *const tt = &stats->tt;
-    block_add(block, "Nodes                         %12" PRIu64 "\n", stats->nodes);
-    block_add(block, "Branching factor              %12.2f\n", stats->branching);
-    search_stats_visit(stats, add_share, block);
-    add_share(block, "Table hits", tt->hits, tt->probes);
-    add_share(block, "Hits in both entries", tt->double_hits, tt->probes);
-    add_share(block, "Table cutoffs", tt_stats_cutoffs(tt), tt->probes);
-    add_share(block, "Illegal TT moves", tt->type1_errors, tt->hits);
-    block_add(block,
-              "Stores %" PRIu64 ": into empty %" PRIu64 ", same position %" PRIu64
-              ", stale %" PRIu64 ", other %" PRIu64 "; refreshed %" PRIu64 "\n",
-              tt->stores, tt->replaced_empty, tt->replaced_same, tt->replaced_stale,
-              tt->replaced_other, tt->refreshes);
+    strbuf_add(buf, "Nodes                         %12" PRIu64 "\n", stats->nodes);
+    strbuf_add(buf, "Branching factor              %12.2f\n", stats->branching);
+    search_stats_visit(stats, add_share, buf);
+    add_share(buf, "Table hits", tt->hits, tt->probes);
+    add_share(buf, "Hits in both entries", tt->double_hits, tt->probes);
+    add_share(buf, "Table cutoffs", tt_stats_cutoffs(tt), tt->probes);
+    add_share(buf, "Illegal TT moves", tt->type1_errors, tt->hits);
+    strbuf_add(buf,
+               "Stores %" PRIu64 ": into empty %" PRIu64 ", same position %" PRIu64
+               ", stale %" PRIu64 ", other %" PRIu64 "; refreshed %" PRIu64 "\n",
+               tt->stores, tt->replaced_empty, tt->replaced_same, tt->replaced_stale,
+               tt->replaced_other, tt->refreshes);
 }
 
-static void display_stats(Session *session, Block *block)
+static void display_stats(Session *session, StrBuf *buf)
 {
     SearchStats stats;
     engine_stats(session->engine, &stats);
-    display_search_stats(&stats, block);
+    display_search_stats(&stats, buf);
     const Lag lag = engine_lag(session->engine);
-    block_add(block, "%-29s %12d ms a move, %" PRId64 " ms kept for pauses\n", "Lag",
-              lag_overhead_ms(&lag, 0), lag_reserve_ms(&lag));
+    strbuf_add(buf, "%-29s %12d ms a move, %" PRId64 " ms kept for pauses\n", "Lag",
+               lag_overhead_ms(&lag, 0), lag_reserve_ms(&lag));
 }
 
-void display_compiler(Session *session, Block *block)
+void display_compiler(Session *session, StrBuf *buf)
 {
     (void)session;
-    block_add(block, UCI_NAME " " UCI_VERSION ", ");
+    strbuf_add(buf, UCI_NAME " " UCI_VERSION ", ");
 #ifdef __clang__
-    block_add(block, "clang %s", __clang_version__);
+    strbuf_add(buf, "clang %s", __clang_version__);
 #else
-    block_add(block, "compiler %s", __VERSION__);
+    strbuf_add(buf, "compiler %s", __VERSION__);
 #endif
-    block_add(block, ", %d-bit pointers, slider attacks: %s%s\n", (int)(8 * sizeof(void *)),
-              attacks_method(),
+    strbuf_add(buf, ", %d-bit pointers, slider attacks: %s%s\n", (int)(8 * sizeof(void *)),
+               attacks_method(),
 #ifdef NDEBUG
-              ""
+               ""
 #else
-              ", with assertions"
+               ", with assertions"
 #endif
     );
-    block_add(block, "Tablebases: %s; position learning: %s\n",
-              syzygy_is_linked() ? "libfathom" : "none, built without libfathom",
-              learn_store_is_linked() ? "SQLite" : "none, built without SQLite");
+    strbuf_add(buf, "Tablebases: %s; position learning: %s\n",
+               syzygy_is_linked() ? "libfathom" : "none, built without libfathom",
+               learn_store_is_linked() ? "SQLite" : "none, built without SQLite");
 }
 
 /* Appends a line with the processor's instruction sets that this build uses (`needed`) or does not
  * use. No line if there are none. */
-static void add_features(Block *block, const char *title, bool needed)
+static void add_features(StrBuf *buf, const char *title, bool needed)
 {
     CpuFeature features[CPU_FEATURES_MAX];
     const int count = cpu_features(features);
@@ -195,44 +195,44 @@ static void add_features(Block *block, const char *title, bool needed)
         if (!features[i].is_supported || features[i].is_needed != needed)
             continue;
         if (!has_begun)
-            block_add(block, "%s:", title);
-        block_add(block, " %s", features[i].name);
+            strbuf_add(buf, "%s:", title);
+        strbuf_add(buf, " %s", features[i].name);
         has_begun = true;
     }
     if (has_begun)
-        block_add(block, "\n");
+        strbuf_add(buf, "\n");
 }
 
 /* In a program with several engines: the one that runs, and why. */
-static void add_choice(Block *block, const DispatchChoice *choice)
+static void add_choice(StrBuf *buf, const DispatchChoice *choice)
 {
-    block_add(block, "Engines: %s\nChosen: %s, ", choice->known, choice->chosen);
+    strbuf_add(buf, "Engines: %s\nChosen: %s, ", choice->known, choice->chosen);
     if (choice->is_forced)
-        block_add(block, "by PALIMPSEST_ARCH; the best for this processor is %s\n", choice->best);
+        strbuf_add(buf, "by PALIMPSEST_ARCH; the best for this processor is %s\n", choice->best);
     else
-        block_add(block, "the best for this processor%s\n",
-                  choice->is_pext_slow ? ", where PEXT is slow" : "");
+        strbuf_add(buf, "the best for this processor%s\n",
+                   choice->is_pext_slow ? ", where PEXT is slow" : "");
 }
 
-void display_cpu(Session *session, Block *block)
+void display_cpu(Session *session, StrBuf *buf)
 {
     (void)session;
     char name[CPU_TEXT_MAX];
     cpu_name(name);
-    block_add(block, "Processor: %s, %d threads\n", *name != '\0' ? name : "unknown",
-              thread_hardware_count());
+    strbuf_add(buf, "Processor: %s, %d threads\n", *name != '\0' ? name : "unknown",
+               thread_hardware_count());
     if (dispatch_choice() != NULL)
-        add_choice(block, dispatch_choice());
-    add_features(block, "Used", true);
-    add_features(block, "Available, but not used by this build", false);
-    block_add(block, "Network: %s, slider attacks: %s\n", nnue_simd_name(), attacks_method());
+        add_choice(buf, dispatch_choice());
+    add_features(buf, "Used", true);
+    add_features(buf, "Available, but not used by this build", false);
+    strbuf_add(buf, "Network: %s, slider attacks: %s\n", nnue_simd_name(), attacks_method());
 }
 
-static void display_license(Session *session, Block *block)
+static void display_license(Session *session, StrBuf *buf)
 {
     (void)session;
-    block_add(
-        block, UCI_NAME
+    strbuf_add(
+        buf, UCI_NAME
         " " UCI_VERSION ", by " UCI_AUTHOR ".\n\n"
         "This program is free software: you can redistribute it and/or modify it under the\n"
         "terms of the GNU General Public License as published by the Free Software\n"
@@ -243,11 +243,11 @@ static void display_license(Session *session, Block *block)
 }
 
 /* Prints the text of a display function. */
-static void show(Session *session, void (*display)(Session *, Block *))
+static void show(Session *session, void (*display)(Session *, StrBuf *))
 {
-    Block block = {0};
-    display(session, &block);
-    output_block(&session->out, &block);
+    StrBuf buf = {0};
+    display(session, &buf);
+    output_block(&session->out, &buf);
 }
 
 void run_d(Session *session, char *arguments)

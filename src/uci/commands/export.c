@@ -36,11 +36,11 @@ void run_tunables(Session *session, char *arguments)
         session_fail(session, "tunables: needs a build by make tune");
         return;
     }
-    Block block = {0};
+    StrBuf buf = {0};
     int count;
     const ParamRange *const list = params_list(&count);
     for (int i = 0; i < count; i++)
-        block_add(&block, "%s, int, %d, %d, %d, %.2f, 0.002\n", list[i].name, list[i].value,
-                  list[i].min, list[i].max, (list[i].max - list[i].min) / 20.0);
-    output_block(&session->out, &block);
+        strbuf_add(&buf, "%s, int, %d, %d, %d, %.2f, 0.002\n", list[i].name, list[i].value,
+                   list[i].min, list[i].max, (list[i].max - list[i].min) / 20.0);
+    output_block(&session->out, &buf);
 }

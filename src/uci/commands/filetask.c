@@ -41,7 +41,7 @@ static bool parse_limits(Limits *limits, char *words, char *error)
 {
     Position start;
     GoRequest go;
-    Block notes = {0};
+    StrBuf notes = {0};
     pos_start(&start);
     go_parse(&go, &start, false, words, &notes);
     if (go.is_faulty) {
@@ -53,12 +53,12 @@ static bool parse_limits(Limits *limits, char *words, char *error)
         snprintf(error, FILE_TASK_ERROR_MAX, "%.*s", (int)length, text);
     }
     *limits = go.limits;
-    block_free(&notes);
+    strbuf_free(&notes);
     return !go.is_faulty;
 }
 
 static bool parse_words(FileTaskOptions *options, const FileTaskForm *form, char *arguments,
-                        Block *limit, char *error)
+                        StrBuf *limit, char *error)
 {
     char *cursor = arguments;
     for (char *word = next_word(&cursor); word != NULL; word = next_word(&cursor)) {
@@ -74,7 +74,7 @@ static bool parse_words(FileTaskOptions *options, const FileTaskForm *form, char
         else if (strcmp(word, "--json") == 0)
             options->is_json = true;
         else if (is_limit(word))
-            block_add(limit, "%s %s ", word, value);
+            strbuf_add(limit, "%s %s ", word, value);
         else if (options->file_count < form->most_files && strncmp(word, "--", 2) != 0)
             options->files[options->file_count++] = word;
         else {
@@ -88,12 +88,12 @@ static bool parse_words(FileTaskOptions *options, const FileTaskForm *form, char
 bool file_task_parse(FileTaskOptions *options, const FileTaskForm *form, char *arguments,
                      char *error)
 {
-    Block limit = {0};
+    StrBuf limit = {0};
     *options = (FileTaskOptions){.limits = form->limits};
     bool is_good = parse_words(options, form, arguments, &limit, error);
     if (is_good && limit.length > 0)
         is_good = parse_limits(&options->limits, limit.text, error);
-    block_free(&limit);
+    strbuf_free(&limit);
     if (is_good && options->file_count == 0) {
         snprintf(error, FILE_TASK_ERROR_MAX, "needs a file, try help");
         is_good = false;
@@ -140,11 +140,11 @@ void file_task_print(FileTask *task, const char *line)
 
 static void complain(FileTask *task, const char *kind, const char *format, va_list values)
 {
-    Block line = {0};
-    block_add(&line, "info string %s%s: ", kind, task->name);
-    block_add_list(&line, format, values);
+    StrBuf line = {0};
+    strbuf_add(&line, "info string %s%s: ", kind, task->name);
+    strbuf_add_list(&line, format, values);
     file_task_print(task, line.text != NULL ? line.text : "info string error: out of memory");
-    block_free(&line);
+    strbuf_free(&line);
 }
 
 void file_task_fail(FileTask *task, const char *format, ...)

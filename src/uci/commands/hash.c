@@ -10,11 +10,11 @@
 #include "chess/notation.h"
 #include "chess/play.h"
 #include "tt/replacement.h"
-#include "uci/commands/hashcommands.h"
+#include "uci/commands/hash_entries.h"
+#include "uci/commands/hash_files.h"
+#include "uci/commands/hash_live.h"
 #include "uci/commands/json.h"
-#include "uci/commands/live.h"
 #include "uci/commands/run.h"
-#include "uci/commands/table.h"
 
 static const char *const BOUNDS[] = {"no bound", "at most", "at least", "exactly"};
 
@@ -36,7 +36,7 @@ static void write_bounded(const TtData *data, int material, char *out)
     snprintf(out, BOUNDED_MAX, "%s %s", BOUNDS[data->bound], score);
 }
 
-static void describe_entry(const TtData *data, const Position *pos, bool chess960, Block *block)
+static void describe_entry(const TtData *data, const Position *pos, bool chess960, StrBuf *buf)
 {
     char move[MOVE_TEXT_MAX], bounded[BOUNDED_MAX], eval[REPORT_SCORE_MAX] = "-";
     move_to_uci(data->move, chess960, move);
@@ -44,94 +44,94 @@ static void describe_entry(const TtData *data, const Position *pos, bool chess96
     if (data->eval != SCORE_NONE)
         report_score(data->eval, pos_material(pos), eval);
     const bool is_foreign = data->move != MOVE_NONE && !gen_is_legal(pos, data->move);
-    block_add(block, "Table: depth %d, %s, move %s%s, eval %s, about %" PRIu64 " nodes%s\n",
-              data->depth, bounded, data->move != MOVE_NONE ? move : "-",
-              is_foreign ? " (illegal: entry of another position)" : "", eval, data->nodes,
-              data->was_pv ? ", on a principal variation" : "");
+    strbuf_add(buf, "Table: depth %d, %s, move %s%s, eval %s, about %" PRIu64 " nodes%s\n",
+               data->depth, bounded, data->move != MOVE_NONE ? move : "-",
+               is_foreign ? " (illegal: entry of another position)" : "", eval, data->nodes,
+               data->was_pv ? ", on a principal variation" : "");
 }
 
-void hash_describe(Session *session, const Position *pos, Block *block)
+void hash_describe(Session *session, const Position *pos, StrBuf *buf)
 {
     TtData entries[2];
-    const int count = table_peek(session, pos, entries);
+    const int count = hash_entries_peek(session, pos, entries);
     for (int i = 0; i < count; i++)
-        describe_entry(&entries[i], pos, session->settings.chess960, block);
+        describe_entry(&entries[i], pos, session->settings.chess960, buf);
     if (count == 0)
-        block_add(block, "Table: no entry\n");
+        strbuf_add(buf, "Table: no entry\n");
 }
 
-static void hash_probe(Session *session, char *arguments, Block *block)
+static void hash_probe(Session *session, char *arguments, StrBuf *buf)
 {
     Position pos = session->setup.pos;
     if (*arguments != '\0' && !session_read_fen(session, "hash probe", arguments, &pos))
         return;
-    block_add(block, "Key: %016" PRIX64 "\n", pos.key);
-    hash_describe(session, &pos, block);
+    strbuf_add(buf, "Key: %016" PRIX64 "\n", pos.key);
+    hash_describe(session, &pos, buf);
 }
 
 /* Appends a line: name, part, percentage of the whole. */
-static void add_part(Block *block, const char *name, uint64_t part, const char *of, uint64_t whole)
+static void add_part(StrBuf *buf, const char *name, uint64_t part, const char *of, uint64_t whole)
 {
-    block_add(block, "%-24s %14" PRIu64, name, part);
+    strbuf_add(buf, "%-24s %14" PRIu64, name, part);
     if (whole > 0)
-        block_add(block, "  %5.1f%% of %s\n", 100.0 * (double)part / (double)whole, of);
+        strbuf_add(buf, "  %5.1f%% of %s\n", 100.0 * (double)part / (double)whole, of);
     else
-        block_add(block, "\n");
+        strbuf_add(buf, "\n");
 }
 
-static void add_table(Tt *tt, Block *block)
+static void add_table(Tt *tt, StrBuf *buf)
 {
-    block_add(block, "Size                     %14" PRIu64 " MiB%s\n", (uint64_t)(tt->bytes >> 20),
-              tt->huge_pages ? " in huge pages" : "");
-    block_add(block, "Entries                  %14" PRIu64 "\n", 2 * tt->slot_count);
-    block_add(block, "Replacement              %14s\n", replacement_name(tt->replacement));
-    block_add(block, "Full                     %14.1f %%\n", tt_hashfull(tt) / 10.0);
+    strbuf_add(buf, "Size                     %14" PRIu64 " MiB%s\n", (uint64_t)(tt->bytes >> 20),
+               tt->huge_pages ? " in huge pages" : "");
+    strbuf_add(buf, "Entries                  %14" PRIu64 "\n", 2 * tt->slot_count);
+    strbuf_add(buf, "Replacement              %14s\n", replacement_name(tt->replacement));
+    strbuf_add(buf, "Full                     %14.1f %%\n", tt_hashfull(tt) / 10.0);
 }
 
-static void hash_stats(Session *session, char *arguments, Block *block)
+static void hash_stats(Session *session, char *arguments, StrBuf *buf)
 {
     (void)arguments;
     SearchStats search;
     engine_stats(session->engine, &search);
     const TtStats *const s = &search.tt;
-    add_table(engine_table(session->engine), block);
-    block_add(block, "In the last search:\n");
-    add_part(block, "Probes", s->probes, "nodes", search.nodes);
-    add_part(block, "Hits", s->hits, "probes", s->probes);
-    add_part(block, "  in both entries", s->double_hits, "hits", s->hits);
-    add_part(block, "  with two moves", s->two_moves, "hits", s->hits);
-    add_part(block, "Cutoffs, upper bound", s->cutoffs[BOUND_UPPER], "hits", s->hits);
-    add_part(block, "Cutoffs, lower bound", s->cutoffs[BOUND_LOWER], "hits", s->hits);
-    add_part(block, "Cutoffs, exact score", s->cutoffs[BOUND_EXACT], "hits", s->hits);
-    add_part(block, "Illegal moves (type 1)", s->type1_errors, "hits", s->hits);
-    add_part(block, "Refreshed entries", s->refreshes, "hits", s->hits);
-    add_part(block, "Stores", s->stores, "nodes", search.nodes);
-    add_part(block, "  into empty entries", s->replaced_empty, "stores", s->stores);
-    add_part(block, "  same position", s->replaced_same, "stores", s->stores);
-    add_part(block, "  over stale entries", s->replaced_stale, "stores", s->stores);
-    add_part(block, "  over other positions", s->replaced_other, "stores", s->stores);
+    add_table(engine_table(session->engine), buf);
+    strbuf_add(buf, "In the last search:\n");
+    add_part(buf, "Probes", s->probes, "nodes", search.nodes);
+    add_part(buf, "Hits", s->hits, "probes", s->probes);
+    add_part(buf, "  in both entries", s->double_hits, "hits", s->hits);
+    add_part(buf, "  with two moves", s->two_moves, "hits", s->hits);
+    add_part(buf, "Cutoffs, upper bound", s->cutoffs[BOUND_UPPER], "hits", s->hits);
+    add_part(buf, "Cutoffs, lower bound", s->cutoffs[BOUND_LOWER], "hits", s->hits);
+    add_part(buf, "Cutoffs, exact score", s->cutoffs[BOUND_EXACT], "hits", s->hits);
+    add_part(buf, "Illegal moves (type 1)", s->type1_errors, "hits", s->hits);
+    add_part(buf, "Refreshed entries", s->refreshes, "hits", s->hits);
+    add_part(buf, "Stores", s->stores, "nodes", search.nodes);
+    add_part(buf, "  into empty entries", s->replaced_empty, "stores", s->stores);
+    add_part(buf, "  same position", s->replaced_same, "stores", s->stores);
+    add_part(buf, "  over stale entries", s->replaced_stale, "stores", s->stores);
+    add_part(buf, "  over other positions", s->replaced_other, "stores", s->stores);
     if (engine_table(session->engine)->replacement == REPLACE_BIG_ALL)
-        add_part(block, "Nodes saved", s->nodes_saved, "nodes", search.nodes);
+        add_part(buf, "Nodes saved", s->nodes_saved, "nodes", search.nodes);
 }
 
-static void hash_line(Session *session, char *arguments, Block *block)
+static void hash_line(Session *session, char *arguments, StrBuf *buf)
 {
     (void)arguments;
     TtData line[LINE_MAX];
     const char *end;
-    const int length = table_follow(session, line, LINE_MAX, &end);
+    const int length = hash_entries_follow(session, line, LINE_MAX, &end);
     Position pos = session->setup.pos;
-    Block moves = {0};
+    StrBuf moves = {0};
     for (int i = 0; i < length; i++) {
         char move[MOVE_TEXT_MAX], bounded[BOUNDED_MAX];
         move_to_uci(line[i].move, session->settings.chess960, move);
         write_bounded(&line[i], pos_material(&pos), bounded);
-        block_add(block, "%3d  %-6s depth %3d, %s\n", i + 1, move, line[i].depth, bounded);
-        block_add(&moves, " %s", move);
+        strbuf_add(buf, "%3d  %-6s depth %3d, %s\n", i + 1, move, line[i].depth, bounded);
+        strbuf_add(&moves, " %s", move);
         pos_advance(&pos, line[i].move);
     }
-    block_add(block, "Line:%s\nEnd of line: %s\n", moves.text != NULL ? moves.text : " -", end);
-    block_free(&moves);
+    strbuf_add(buf, "Line:%s\nEnd of line: %s\n", moves.text != NULL ? moves.text : " -", end);
+    strbuf_free(&moves);
 }
 
 /* An entry and the moves that lead to it. */
@@ -209,7 +209,7 @@ static void set_lines(Top *top, const Position *pos, Move *line, int length, int
 }
 
 /* The positions of most entries are unknown, so centipawns are those of the current position. */
-static void show_top_entry(const Session *session, const TopEntry *entry, int rank, Block *block)
+static void show_top_entry(const Session *session, const TopEntry *entry, int rank, StrBuf *buf)
 {
     const bool chess960 = session->settings.chess960;
     const TtData *const data = &entry->record.data;
@@ -217,20 +217,20 @@ static void show_top_entry(const Session *session, const TopEntry *entry, int ra
     if (data->move != MOVE_NONE)
         move_to_uci(data->move, chess960, move);
     write_bounded(data, pos_material(&session->setup.pos), bounded);
-    block_add(block, "%3d  %0*" PRIX64 "  %14" PRIu64 " nodes, depth %3d, %s, move %s%s", rank,
-              entry->record.key_is_whole ? 16 : 12, entry->record.key, data->nodes, data->depth,
-              bounded, move, entry->is_stale ? ", stale" : "");
+    strbuf_add(buf, "%3d  %0*" PRIX64 "  %14" PRIu64 " nodes, depth %3d, %s, move %s%s", rank,
+               entry->record.key_is_whole ? 16 : 12, entry->record.key, data->nodes, data->depth,
+               bounded, move, entry->is_stale ? ", stale" : "");
     if (entry->has_line)
-        block_add(block, entry->length > 0 ? ", after" : ", the current position");
+        strbuf_add(buf, entry->length > 0 ? ", after" : ", the current position");
     for (int i = 0; i < entry->length; i++) {
         move_to_uci(entry->line[i], chess960, move);
-        block_add(block, " %s", move);
+        strbuf_add(buf, " %s", move);
     }
-    block_add(block, "\n");
+    strbuf_add(buf, "\n");
 }
 
 /* The same as an object. */
-static void add_top_object(const Session *session, const TopEntry *entry, int rank, Block *block)
+static void add_top_object(const Session *session, const TopEntry *entry, int rank, StrBuf *buf)
 {
     static const char *const NAMES[] = {[BOUND_NONE] = "none",
                                         [BOUND_UPPER] = "upper",
@@ -240,37 +240,37 @@ static void add_top_object(const Session *session, const TopEntry *entry, int ra
     const TtData *const data = &entry->record.data;
     const bool is_whole = entry->record.key_is_whole;
     char text[32];
-    block_add(block, "{");
-    block_json_int(block, "rank", rank);
+    strbuf_add(buf, "{");
+    strbuf_json_int(buf, "rank", rank);
     snprintf(text, sizeof text, "%0*" PRIX64, is_whole ? 16 : 12, entry->record.key);
-    block_json_text(block, "key", text);
-    block_json_int(block, "key_bits", is_whole ? 64 : 48);
-    block_json_int(block, "nodes", (int64_t)data->nodes);
-    block_json_int(block, "depth", data->depth);
-    block_json_text(block, "bound", NAMES[data->bound]);
-    json_add_score(block, data->score, pos_material(root));
+    strbuf_json_text(buf, "key", text);
+    strbuf_json_int(buf, "key_bits", is_whole ? 64 : 48);
+    strbuf_json_int(buf, "nodes", (int64_t)data->nodes);
+    strbuf_json_int(buf, "depth", data->depth);
+    strbuf_json_text(buf, "bound", NAMES[data->bound]);
+    json_add_score(buf, data->score, pos_material(root));
     move_to_uci(data->move, session->settings.chess960, text);
-    block_json_text(block, "uci", data->move != MOVE_NONE ? text : NULL);
-    block_json_bool(block, "stale", entry->is_stale);
+    strbuf_json_text(buf, "uci", data->move != MOVE_NONE ? text : NULL);
+    strbuf_json_bool(buf, "stale", entry->is_stale);
     if (entry->has_line)
-        json_add_line(block, root, entry->line, entry->length);
+        json_add_line(buf, root, entry->line, entry->length);
     else
-        block_json_null(block, "line");
-    block_add(block, "}\n");
+        strbuf_json_null(buf, "line");
+    strbuf_add(buf, "}\n");
 }
 
 /* Appends the entries, as text or as objects. */
-static void show_top(const Session *session, const Top *top, bool is_json, Block *block)
+static void show_top(const Session *session, const Top *top, bool is_json, StrBuf *buf)
 {
     for (int i = 0; i < top->count; i++)
-        (is_json ? add_top_object : show_top_entry)(session, &top->entries[i], i + 1, block);
+        (is_json ? add_top_object : show_top_entry)(session, &top->entries[i], i + 1, buf);
     if (is_json) {
-        block_add(block, "{\"summary\":{");
-        json_add_fen(block, &session->setup.pos, session->settings.chess960);
-        block_json_int(block, "entries", top->count);
-        block_add(block, "}}\n");
+        strbuf_add(buf, "{\"summary\":{");
+        json_add_fen(buf, &session->setup.pos, session->settings.chess960);
+        strbuf_json_int(buf, "entries", top->count);
+        strbuf_add(buf, "}}\n");
     } else if (top->count == 0) {
-        block_add(block, "Table: no entry\n");
+        strbuf_add(buf, "Table: no entry\n");
     }
 }
 
@@ -291,7 +291,7 @@ static bool parse_top(Session *session, char *arguments, Top *top)
     return word == NULL;
 }
 
-static void hash_top(Session *session, char *arguments, Block *block)
+static void hash_top(Session *session, char *arguments, StrBuf *buf)
 {
     Tt *const tt = engine_table(session->engine);
     Top *const top = calloc(1, sizeof *top);
@@ -314,7 +314,7 @@ static void hash_top(Session *session, char *arguments, Block *block)
     for (int depth = 0; continues && depth <= TOP_LINE_MAX; depth++)
         set_lines(top, &session->setup.pos, line, 0, depth);
     if (continues)
-        show_top(session, top, is_json, block);
+        show_top(session, top, is_json, buf);
     free(top);
 }
 
@@ -324,19 +324,19 @@ typedef struct {
     uint64_t bounds[BOUND_EXACT + 1]; // of current and stale entries
 } LevelCount;
 
-static void show_level(const LevelCount *level, const char *name, Block *block)
+static void show_level(const LevelCount *level, const char *name, StrBuf *buf)
 {
     const uint64_t *const states = level->states, *const bounds = level->bounds;
-    block_add(block,
-              "%s: %" PRIu64 " empty, %" PRIu64 " current, %" PRIu64 " stale, %" PRIu64
-              " damaged; %" PRIu64 " exact, %" PRIu64 " lower, %" PRIu64 " upper bounds, %" PRIu64
-              " evaluations\n",
-              name, states[TT_RECORD_EMPTY], states[TT_RECORD_CURRENT], states[TT_RECORD_STALE],
-              states[TT_RECORD_DAMAGED], bounds[BOUND_EXACT], bounds[BOUND_LOWER],
-              bounds[BOUND_UPPER], bounds[BOUND_NONE]);
+    strbuf_add(buf,
+               "%s: %" PRIu64 " empty, %" PRIu64 " current, %" PRIu64 " stale, %" PRIu64
+               " damaged; %" PRIu64 " exact, %" PRIu64 " lower, %" PRIu64 " upper bounds, %" PRIu64
+               " evaluations\n",
+               name, states[TT_RECORD_EMPTY], states[TT_RECORD_CURRENT], states[TT_RECORD_STALE],
+               states[TT_RECORD_DAMAGED], bounds[BOUND_EXACT], bounds[BOUND_LOWER],
+               bounds[BOUND_UPPER], bounds[BOUND_NONE]);
 }
 
-static void verify_table(Session *session, Block *block)
+static void verify_table(Session *session, StrBuf *buf)
 {
     Tt *const tt = engine_table(session->engine);
     const bool is_single = replacement_is_single(tt->replacement);
@@ -353,46 +353,46 @@ static void verify_table(Session *session, Block *block)
             continues = !session_ends_old_task(session);
     }
     if (!continues) {
-        block_add(block, "info string hash verify was stopped\n");
+        strbuf_add(buf, "info string hash verify was stopped\n");
         return;
     }
-    show_level(&levels[0], is_single ? "Only level" : "First level", block);
+    show_level(&levels[0], is_single ? "Only level" : "First level", buf);
     if (!is_single)
-        show_level(&levels[1], "Second level", block);
+        show_level(&levels[1], "Second level", buf);
     const uint64_t damaged =
         levels[0].states[TT_RECORD_DAMAGED] + levels[1].states[TT_RECORD_DAMAGED];
     if (damaged == 0)
-        block_add(block, "Every entry is valid.\n");
+        strbuf_add(buf, "Every entry is valid.\n");
     else
-        block_add(block,
-                  "%" PRIu64 " entries are damaged: two threads wrote them at the same time.\n",
-                  damaged);
+        strbuf_add(buf,
+                   "%" PRIu64 " entries are damaged: two threads wrote them at the same time.\n",
+                   damaged);
 }
 
 /* Verifies the table, or a file if there is an argument. */
-static void hash_verify(Session *session, char *arguments, Block *block)
+static void hash_verify(Session *session, char *arguments, StrBuf *buf)
 {
     if (*arguments == '\0')
-        verify_table(session, block);
+        verify_table(session, buf);
     else
-        session->failed |= !hash_command_verify(&session->settings, arguments);
+        session->failed |= !hash_files_verify(&session->settings, arguments);
 }
 
-static void hash_save(Session *session, char *arguments, Block *block)
+static void hash_save(Session *session, char *arguments, StrBuf *buf)
 {
-    (void)block;
-    session->failed |= !hash_command_save(&session->settings, arguments);
+    (void)buf;
+    session->failed |= !hash_files_save(&session->settings, arguments);
 }
 
-static void hash_load(Session *session, char *arguments, Block *block)
+static void hash_load(Session *session, char *arguments, StrBuf *buf)
 {
-    (void)block;
-    session->failed |= !hash_command_load(&session->settings, arguments);
+    (void)buf;
+    session->failed |= !hash_files_load(&session->settings, arguments);
 }
 
 static const struct {
     const char *name;
-    void (*run)(Session *session, char *arguments, Block *block);
+    void (*run)(Session *session, char *arguments, StrBuf *buf);
     bool has_arguments;
     SearchEffect effect;
 } SUBCOMMANDS[] = {
@@ -410,14 +410,14 @@ void run_hash(Session *session, char *arguments)
     for (size_t i = 0; name != NULL && i < sizeof SUBCOMMANDS / sizeof SUBCOMMANDS[0]; i++) {
         if (strcmp(name, SUBCOMMANDS[i].name) != 0)
             continue;
-        Block block = {0};
+        StrBuf buf = {0};
         session_await(session, SUBCOMMANDS[i].effect);
         session_begin_task(session);
         if (*operands != '\0' && !SUBCOMMANDS[i].has_arguments)
             session_fail(session, "hash %s: this takes no arguments", name);
         else
-            SUBCOMMANDS[i].run(session, operands, &block);
-        output_block(&session->out, &block);
+            SUBCOMMANDS[i].run(session, operands, &buf);
+        output_block(&session->out, &buf);
         return;
     }
     session_fail(session, "hash%s%.40s: use stats, probe, line, top, live, verify, save or load",

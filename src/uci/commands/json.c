@@ -24,24 +24,24 @@ bool json_take_switch(char *arguments)
     return is_found;
 }
 
-void json_add_score(Block *out, Score score, int material)
+void json_add_score(StrBuf *out, Score score, int material)
 {
     if (score == SCORE_NONE)
-        block_json_null(out, "cp");
+        strbuf_json_null(out, "cp");
     else if (score_is_mate(score))
-        block_json_int(out, "mate", score_mate_moves(score));
+        strbuf_json_int(out, "mate", score_mate_moves(score));
     else
-        block_json_int(out, "cp", report_centipawns(score, material));
+        strbuf_json_int(out, "cp", report_centipawns(score, material));
 }
 
-void json_add_fen(Block *out, const Position *pos, bool chess960)
+void json_add_fen(StrBuf *out, const Position *pos, bool chess960)
 {
     char fen[FEN_MAX];
     fen_print(pos, chess960, fen);
-    block_json_text(out, "fen", fen);
+    strbuf_json_text(out, "fen", fen);
 }
 
-void json_add_move(Block *out, const Position *pos, Move move, bool chess960)
+void json_add_move(StrBuf *out, const Position *pos, Move move, bool chess960)
 {
     char san[MOVE_TEXT_MAX], uci[MOVE_TEXT_MAX];
     const bool is_move = move != MOVE_NONE;
@@ -49,20 +49,20 @@ void json_add_move(Block *out, const Position *pos, Move move, bool chess960)
         move_to_san(pos, move, san);
         move_to_uci(move, chess960, uci);
     }
-    block_json_text(out, "move", is_move ? san : NULL);
-    block_json_text(out, "uci", is_move ? uci : NULL);
+    strbuf_json_text(out, "move", is_move ? san : NULL);
+    strbuf_json_text(out, "uci", is_move ? uci : NULL);
 }
 
-void json_add_line(Block *out, const Position *pos, const Move *line, int length)
+void json_add_line(StrBuf *out, const Position *pos, const Move *line, int length)
 {
     Position at = *pos;
-    block_json_name(out, "line");
-    block_add(out, "[");
+    strbuf_json_name(out, "line");
+    strbuf_add(out, "[");
     for (int i = 0; i < length; i++) {
         char san[MOVE_TEXT_MAX];
         move_to_san(&at, line[i], san);
-        block_add(out, "%s\"%s\"", i > 0 ? "," : "", san);
+        strbuf_add(out, "%s\"%s\"", i > 0 ? "," : "", san);
         pos_advance(&at, line[i]);
     }
-    block_add(out, "]");
+    strbuf_add(out, "]");
 }

@@ -68,7 +68,7 @@ static void fail_by_file(Session *session, const char *command, const LearnStore
 
 /* Context of list_position(). */
 typedef struct {
-    Block *block;
+    StrBuf *buf;
     uint32_t network; // the network in use
     int64_t count;    // positions so far
 } List;
@@ -82,10 +82,10 @@ static bool list_position(void *ctx, const LearnedPosition *learned)
     if (learned->score != SCORE_NONE && fen_parse(&pos, learned->position, true, error))
         report_score(learned->score, pos_material(&pos), score);
     clock_date(learned->calendar_s, date, sizeof date);
-    block_add(list->block, "%s  %s  %s  depth %d  %s on %s  by %08" PRIx32 "%s  seen %" PRId64 "\n",
-              learned->position, move, score, learned->depth, learned_origin_name(learned->origin),
-              date, learned->network, learned->network != list->network ? " (another network)" : "",
-              learned->seen);
+    strbuf_add(list->buf, "%s  %s  %s  depth %d  %s on %s  by %08" PRIx32 "%s  seen %" PRId64 "\n",
+               learned->position, move, score, learned->depth, learned_origin_name(learned->origin),
+               date, learned->network,
+               learned->network != list->network ? " (another network)" : "", learned->seen);
     list->count++;
     return true;
 }
@@ -94,27 +94,27 @@ static bool list_position(void *ctx, const LearnedPosition *learned)
 static bool list_object(void *ctx, const LearnedPosition *learned)
 {
     List *const list = ctx;
-    Block *const block = list->block;
+    StrBuf *const buf = list->buf;
     char text[FEN_ERROR_MAX];
     Position pos;
     if (!fen_parse(&pos, learned->position, true, text))
         return true; // never: the store checks its rows
-    block_add(block, "{");
-    block_json_text(block, "fen", learned->position);
+    strbuf_add(buf, "{");
+    strbuf_json_text(buf, "fen", learned->position);
     move_to_san(&pos, learned->move, text);
-    block_json_text(block, "move", text);
+    strbuf_json_text(buf, "move", text);
     learned_position_move_text(learned, text);
-    block_json_text(block, "uci", text);
-    json_add_score(block, learned->score, pos_material(&pos));
-    block_json_int(block, "depth", learned->depth);
-    block_json_text(block, "origin", learned_origin_name(learned->origin));
+    strbuf_json_text(buf, "uci", text);
+    json_add_score(buf, learned->score, pos_material(&pos));
+    strbuf_json_int(buf, "depth", learned->depth);
+    strbuf_json_text(buf, "origin", learned_origin_name(learned->origin));
     clock_date(learned->calendar_s, text, sizeof text);
-    block_json_text(block, "date", text);
+    strbuf_json_text(buf, "date", text);
     snprintf(text, sizeof text, "%08" PRIx32, learned->network);
-    block_json_text(block, "network", text);
-    block_json_bool(block, "network_in_use", learned->network == list->network);
-    block_json_int(block, "seen", learned->seen);
-    block_add(block, "}\n");
+    strbuf_json_text(buf, "network", text);
+    strbuf_json_bool(buf, "network_in_use", learned->network == list->network);
+    strbuf_json_int(buf, "seen", learned->seen);
+    strbuf_add(buf, "}\n");
     list->count++;
     return true;
 }
@@ -128,9 +128,8 @@ static void memory_list(Session *session, LearnStore *memory, char *arguments)
         session_fail(session, "memory list: needs a number from 1 to %d", LIST_MAX);
         return;
     }
-    Block block = {0};
-    List list = {.block = &block,
-                 .network = learning_table(engine_learning(session->engine))->network};
+    StrBuf buf = {0};
+    List list = {.buf = &buf, .network = learning_table(engine_learning(session->engine))->network};
     const LearnStoreReader reader = {.visit = is_json ? list_object : list_position,
                                      .ctx = &list,
                                      .limit = count,
@@ -138,15 +137,15 @@ static void memory_list(Session *session, LearnStore *memory, char *arguments)
     LearnStoreSkipped skipped;
     const LearnStoreStatus status = learn_store_read(memory, &reader, &skipped);
     if (is_json && status == LEARN_STORE_DONE)
-        block_add(&block, "{\"summary\":{\"positions\":%" PRId64 "}}\n", list.count);
-    output_block(&session->out, &block);
+        strbuf_add(&buf, "{\"summary\":{\"positions\":%" PRId64 "}}\n", list.count);
+    output_block(&session->out, &buf);
     if (status != LEARN_STORE_DONE)
         fail_by_file(session, "memory list", memory);
 }
 
-static void add_count(Block *block, const char *name, int64_t count)
+static void add_count(StrBuf *buf, const char *name, int64_t count)
 {
-    block_add(block, "%-30s %12" PRId64 "\n", name, count);
+    strbuf_add(buf, "%-30s %12" PRId64 "\n", name, count);
 }
 
 static void memory_stats(Session *session, LearnStore *memory, char *arguments)
@@ -157,32 +156,32 @@ static void memory_stats(Session *session, LearnStore *memory, char *arguments)
     const LearnedTable *const learned = learning_table(learning);
     LearnStoreCounts counts;
     SearchStats search;
-    Block block = {0};
+    StrBuf buf = {0};
     if (learn_store_count(memory, &counts) != LEARN_STORE_DONE) {
         fail_by_file(session, "memory stats", memory);
         return;
     }
     engine_stats(session->engine, &search);
-    block_add(&block, "Memory: %s, policy %s, file '%s'\n", learning_mode_name(state.mode),
-              learned_policy_name(learned->policy), learning_options(learning)->path);
-    block_add(&block, "Network: %08" PRIx32 "\n", learned->network);
-    add_count(&block, "Learned positions in the file", counts.positions);
+    strbuf_add(&buf, "Memory: %s, policy %s, file '%s'\n", learning_mode_name(state.mode),
+               learned_policy_name(learned->policy), learning_options(learning)->path);
+    strbuf_add(&buf, "Network: %08" PRIx32 "\n", learned->network);
+    add_count(&buf, "Learned positions in the file", counts.positions);
     for (int i = 0; i < ORIGIN_NB; i++) {
         char name[32];
         snprintf(name, sizeof name, "  %s", learned_origin_name((LearnOrigin)i));
-        add_count(&block, name, counts.by_origin[i]);
+        add_count(&buf, name, counts.by_origin[i]);
     }
-    add_count(&block, "  damaged, ignored", state.damaged);
-    add_count(&block, "File size in bytes", counts.bytes);
-    add_count(&block, "Learned positions in RAM", state.positions);
-    add_count(&block, "RAM in bytes", state.bytes);
-    add_count(&block, "Written since the start", state.writer.written);
-    add_count(&block, "  not yet written", state.writer.waiting);
-    add_count(&block, "  lost by write errors", state.writer.lost);
-    block_add(&block, "In the last search:\n");
-    add_count(&block, "Hits of learned positions", (int64_t)search.learned_hits);
-    add_count(&block, "  cutoffs", (int64_t)search.learned_cutoffs);
-    output_block(&session->out, &block);
+    add_count(&buf, "  damaged, ignored", state.damaged);
+    add_count(&buf, "File size in bytes", counts.bytes);
+    add_count(&buf, "Learned positions in RAM", state.positions);
+    add_count(&buf, "RAM in bytes", state.bytes);
+    add_count(&buf, "Written since the start", state.writer.written);
+    add_count(&buf, "  not yet written", state.writer.waiting);
+    add_count(&buf, "  lost by write errors", state.writer.lost);
+    strbuf_add(&buf, "In the last search:\n");
+    add_count(&buf, "Hits of learned positions", (int64_t)search.learned_hits);
+    add_count(&buf, "  cutoffs", (int64_t)search.learned_cutoffs);
+    output_block(&session->out, &buf);
 }
 
 /* ---- Editing ---- */

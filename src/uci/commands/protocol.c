@@ -3,7 +3,7 @@
 #include "uci/commands/run.h"
 
 #include "base/file.h"
-#include "uci/commands/hashcommands.h"
+#include "uci/commands/hash_files.h"
 #include "uci/commands/memory.h"
 #include "uci/commands/perft.h"
 #include "uci/go.h"
@@ -15,11 +15,11 @@ enum { PIPE_CLOSES_MS = 30 }; // a script that wrote `quit` closes its pipe with
 void run_uci(Session *session, char *arguments)
 {
     (void)arguments;
-    Block block = {0};
-    block_add(&block, "id name " UCI_NAME " " UCI_VERSION "\nid author " UCI_AUTHOR "\n");
-    options_print(&block);
-    block_add(&block, "uciok\n");
-    output_block(&session->out, &block);
+    StrBuf buf = {0};
+    strbuf_add(&buf, "id name " UCI_NAME " " UCI_VERSION "\nid author " UCI_AUTHOR "\n");
+    options_print(&buf);
+    strbuf_add(&buf, "uciok\n");
+    output_block(&session->out, &buf);
 }
 
 void run_isready(Session *session, char *arguments)
@@ -43,7 +43,7 @@ void run_setoption(Session *session, char *arguments)
 
 void run_position(Session *session, char *arguments)
 {
-    Block notes = {0};
+    StrBuf notes = {0};
     if (!setup_parse(&session->setup, arguments, session->settings.chess960, &notes))
         session->failed = true;
     output_block(&session->out, &notes);
@@ -52,7 +52,7 @@ void run_position(Session *session, char *arguments)
 void run_go(Session *session, char *arguments)
 {
     GoRequest go;
-    Block notes = {0};
+    StrBuf notes = {0};
     go_parse(&go, &session->setup.pos, session->settings.chess960, arguments, &notes);
     output_block(&session->out, &notes);
     session->failed |= go.is_faulty;

@@ -77,19 +77,19 @@ static bool is_stopped(void *context)
 
 static void print_report(Session *session, const BenchResult *result, int positions)
 {
-    Block block = {0};
+    StrBuf buf = {0};
     const uint64_t ms = result->elapsed_ms > 0 ? (uint64_t)result->elapsed_ms : 1;
-    display_compiler(session, &block);
-    display_cpu(session, &block);
-    block_add(&block, "Threads         : %d\n", result->threads);
-    block_add(&block, "Hash            : %" PRIu64 " MiB%s\n", result->hash_mib,
-              result->huge_pages ? " in huge pages" : "");
-    block_add(&block, "Hashfull        : %d per thousand on average, %d at most\n",
-              result->hashfull_sum / positions, result->hashfull_max);
-    block_add(&block, "Total time (ms) : %" PRIu64 "\n", ms);
-    block_add(&block, "Nodes searched  : %" PRIu64 "\n", result->nodes);
-    block_add(&block, "Nodes/second    : %" PRIu64 "\n", result->nodes * 1000 / ms);
-    output_block(&session->out, &block);
+    display_compiler(session, &buf);
+    display_cpu(session, &buf);
+    strbuf_add(&buf, "Threads         : %d\n", result->threads);
+    strbuf_add(&buf, "Hash            : %" PRIu64 " MiB%s\n", result->hash_mib,
+               result->huge_pages ? " in huge pages" : "");
+    strbuf_add(&buf, "Hashfull        : %d per thousand on average, %d at most\n",
+               result->hashfull_sum / positions, result->hashfull_max);
+    strbuf_add(&buf, "Total time (ms) : %" PRIu64 "\n", ms);
+    strbuf_add(&buf, "Nodes searched  : %" PRIu64 "\n", result->nodes);
+    strbuf_add(&buf, "Nodes/second    : %" PRIu64 "\n", result->nodes * 1000 / ms);
+    output_block(&session->out, &buf);
 }
 
 /* Searches all positions and prints the report. */

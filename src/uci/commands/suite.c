@@ -117,39 +117,39 @@ static void fill_fields(const SuiteRun *run, SuiteField *fields)
     add_number(fields, &count, "ms", true, answer->end.ms);
 }
 
-static void add_json(Block *line, const SuiteField *fields)
+static void add_json(StrBuf *line, const SuiteField *fields)
 {
-    block_add(line, "{");
+    strbuf_add(line, "{");
     for (int i = 0; i < FIELD_COUNT; i++) {
         const SuiteField *const field = &fields[i];
         if (field->kind == FIELD_TEXT && *field->text != '\0') {
-            block_json_text(line, field->name, field->text);
+            strbuf_json_text(line, field->name, field->text);
         } else {
-            block_json_name(line, field->name);
-            block_add(line, "%s", *field->text != '\0' ? field->text : "null");
+            strbuf_json_name(line, field->name);
+            strbuf_add(line, "%s", *field->text != '\0' ? field->text : "null");
         }
     }
-    block_add(line, "}");
+    strbuf_add(line, "}");
 }
 
 /* Appends a line to the CSV file: the names of the fields, or their texts. */
 static void write_csv(SuiteRun *run, const SuiteField *fields, bool is_head)
 {
-    Block line = {0};
+    StrBuf line = {0};
     for (int i = 0; i < FIELD_COUNT; i++)
-        block_csv(&line, is_head ? fields[i].name : fields[i].text);
-    block_add(&line, "\n");
+        strbuf_csv(&line, is_head ? fields[i].name : fields[i].text);
+    strbuf_add(&line, "\n");
     if (line.is_cut || fwrite(line.text, 1, line.length, run->csv) != line.length ||
         fflush(run->csv) != 0) {
         file_task_fail(&run->task, "cannot write to '%s': %s", run->options.csv, strerror(errno));
         fclose(run->csv);
         run->csv = NULL;
     }
-    block_free(&line);
+    strbuf_free(&line);
 }
 
 /* The result of a position as a line of text. */
-static void add_words(Block *line, const SuiteRun *run)
+static void add_words(StrBuf *line, const SuiteRun *run)
 {
     const EpdTestAnswer *const answer = &run->answer;
     char id[EPD_TEXT_MAX] = "", move[MOVE_TEXT_MAX] = "-", wanted[EPD_TEXT_MAX];
@@ -158,20 +158,20 @@ static void add_words(Block *line, const SuiteRun *run)
     if (answer->move != MOVE_NONE)
         move_to_san(&run->record.pos, answer->move, move);
     describe_goal(run, wanted, sizeof wanted);
-    block_add(line, "%4d/%d %-26s %-8s", run->sums.tested, run->line_count, id, move);
+    strbuf_add(line, "%4d/%d %-26s %-8s", run->sums.tested, run->line_count, id, move);
     if (run->goal.points_max > 0)
-        block_add(line, "%3d/%d points ", answer->points, run->goal.points_max);
+        strbuf_add(line, "%3d/%d points ", answer->points, run->goal.points_max);
     if (answer->is_solved)
-        block_add(line, "solved  depth %2d %9.3f s %11" PRIu64 " nodes", answer->found.depth,
-                  (double)answer->found.ms / 1000.0, answer->found.nodes);
+        strbuf_add(line, "solved  depth %2d %9.3f s %11" PRIu64 " nodes", answer->found.depth,
+                   (double)answer->found.ms / 1000.0, answer->found.nodes);
     else
-        block_add(line, "not     depth %2d, wanted %s", answer->end.depth, wanted);
+        strbuf_add(line, "not     depth %2d, wanted %s", answer->end.depth, wanted);
 }
 
 static void print_answer(SuiteRun *run)
 {
     SuiteField fields[FIELD_COUNT];
-    Block line = {0};
+    StrBuf line = {0};
     fill_fields(run, fields);
     if (run->csv != NULL && run->sums.tested == 1)
         write_csv(run, fields, true);
@@ -182,36 +182,36 @@ static void print_answer(SuiteRun *run)
     else
         add_words(&line, run);
     file_task_print(&run->task, line.text != NULL ? line.text : "out of memory");
-    block_free(&line);
+    strbuf_free(&line);
 }
 
 static void print_summary(SuiteRun *run, bool is_stopped)
 {
     const SuiteSums *const sums = &run->sums;
-    Block line = {0};
+    StrBuf line = {0};
     if (run->options.is_json) {
-        block_add(&line, "{\"summary\":{");
-        block_json_int(&line, "positions", sums->tested);
-        block_json_int(&line, "solved", sums->solved);
-        block_json_int(&line, "points", sums->points);
-        block_json_int(&line, "points_max", sums->points_max);
-        block_json_int(&line, "skipped", sums->skipped);
-        block_json_int(&line, "nodes", (int64_t)sums->nodes);
-        block_json_int(&line, "ms", sums->ms);
-        block_json_bool(&line, "stopped", is_stopped);
-        block_add(&line, "}}\n");
+        strbuf_add(&line, "{\"summary\":{");
+        strbuf_json_int(&line, "positions", sums->tested);
+        strbuf_json_int(&line, "solved", sums->solved);
+        strbuf_json_int(&line, "points", sums->points);
+        strbuf_json_int(&line, "points_max", sums->points_max);
+        strbuf_json_int(&line, "skipped", sums->skipped);
+        strbuf_json_int(&line, "nodes", (int64_t)sums->nodes);
+        strbuf_json_int(&line, "ms", sums->ms);
+        strbuf_json_bool(&line, "stopped", is_stopped);
+        strbuf_add(&line, "}}\n");
     } else {
         const double tested = sums->tested > 0 ? sums->tested : 1;
         const double most = sums->points_max > 0 ? (double)sums->points_max : 1.0;
-        block_add(&line, "Solved          : %d of %d (%.1f%%)%s\n", sums->solved, sums->tested,
-                  100.0 * sums->solved / tested, is_stopped ? ", stopped" : "");
+        strbuf_add(&line, "Solved          : %d of %d (%.1f%%)%s\n", sums->solved, sums->tested,
+                   100.0 * sums->solved / tested, is_stopped ? ", stopped" : "");
         if (sums->points_max > 0)
-            block_add(&line, "Points          : %" PRId64 " of %" PRId64 " (%.1f%%)\n",
-                      sums->points, sums->points_max, 100.0 * (double)sums->points / most);
+            strbuf_add(&line, "Points          : %" PRId64 " of %" PRId64 " (%.1f%%)\n",
+                       sums->points, sums->points_max, 100.0 * (double)sums->points / most);
         if (sums->skipped > 0)
-            block_add(&line, "Skipped lines   : %d\n", sums->skipped);
-        block_add(&line, "Total time      : %.3f s\n", (double)sums->ms / 1000.0);
-        block_add(&line, "Nodes searched  : %" PRIu64 "\n", sums->nodes);
+            strbuf_add(&line, "Skipped lines   : %d\n", sums->skipped);
+        strbuf_add(&line, "Total time      : %.3f s\n", (double)sums->ms / 1000.0);
+        strbuf_add(&line, "Nodes searched  : %" PRIu64 "\n", sums->nodes);
     }
     output_block(&run->task.session->out, &line);
 }
@@ -305,7 +305,7 @@ static void test_all(SuiteRun *run, char *text)
 }
 
 /* Reads the test positions and opens the CSV file, if there is one. */
-static bool open_files(SuiteRun *run, Block *text)
+static bool open_files(SuiteRun *run, StrBuf *text)
 {
     const char *const in = run->options.files[0], *const csv = run->options.csv;
     if (!file_read_text(in, text)) {
@@ -328,7 +328,7 @@ void run_suite(Session *session, char *arguments)
         .name = "suite", .most_files = 1, .takes_csv = true, .limits = {.move_ms = 1000}};
     SuiteRun run = {.task = {.session = session, .name = FORM.name}};
     char error[FILE_TASK_ERROR_MAX];
-    Block text = {0};
+    StrBuf text = {0};
     if (!file_task_parse(&run.options, &FORM, arguments, error)) {
         file_task_fail(&run.task, "%s", error);
         return;
@@ -339,5 +339,5 @@ void run_suite(Session *session, char *arguments)
     }
     if (run.csv != NULL)
         fclose(run.csv);
-    block_free(&text);
+    strbuf_free(&text);
 }

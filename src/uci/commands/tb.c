@@ -23,15 +23,15 @@ static const char *wdl_name(SyzygyWdl wdl)
 
 /* Appends WDL for a fifty-move counter of 0, then DTZ, then the outcome of the best move with the
  * current counter. */
-static void add_result(const SyzygyView *view, const Position *pos, bool rule50, Block *block)
+static void add_result(const SyzygyView *view, const Position *pos, bool rule50, StrBuf *buf)
 {
-    block_add(block, "WDL: %s", wdl_name(view->wdl));
+    strbuf_add(buf, "WDL: %s", wdl_name(view->wdl));
     if (view->has_dtz)
-        block_add(block, ", DTZ: %d", view->dtz);
+        strbuf_add(buf, ", DTZ: %d", view->dtz);
     if (view->count > 0)
-        block_add(block, ", with %d plies on the clock: %s", pos->rule50,
-                  wdl_name(syzygy_outcome(view->moves[0].rank, rule50)));
-    block_add(block, "\n");
+        strbuf_add(buf, ", with %d plies on the clock: %s", pos->rule50,
+                   wdl_name(syzygy_outcome(view->moves[0].rank, rule50)));
+    strbuf_add(buf, "\n");
 }
 
 /* Highest rank first; with equal ranks the fastest win or the slowest loss. */
@@ -51,7 +51,7 @@ static void sort_moves(SyzygyView *view)
     }
 }
 
-static void add_moves(const SyzygyView *view, bool chess960, Block *block)
+static void add_moves(const SyzygyView *view, bool chess960, StrBuf *buf)
 {
     static const char *const by[] = {
         [SYZYGY_BY_NOTHING] = "No ranks: a table is missing",
@@ -60,56 +60,56 @@ static void add_moves(const SyzygyView *view, bool chess960, Block *block)
     };
     if (view->source == SYZYGY_BY_DTZ && view->count == 0)
         return; // mate or stalemate
-    block_add(block, "%s\n", by[view->source]);
+    strbuf_add(buf, "%s\n", by[view->source]);
     for (int i = 0; i < view->count; i++) {
         const SyzygyMove *const m = &view->moves[i];
         char text[MOVE_TEXT_MAX], dtz[16] = "-";
         move_to_uci(m->move, chess960, text);
         if (view->has_dtz)
             snprintf(dtz, sizeof dtz, "%d", m->dtz);
-        block_add(block, "  %-5s  rank %5d  DTZ %4s  %s\n", text, m->rank, dtz, wdl_name(m->wdl));
+        strbuf_add(buf, "  %-5s  rank %5d  DTZ %4s  %s\n", text, m->rank, dtz, wdl_name(m->wdl));
     }
 }
 
 /* Appends the member "dtz": null if the tables do not know distances. */
-static void add_dtz(Block *block, const SyzygyView *view, int dtz)
+static void add_dtz(StrBuf *buf, const SyzygyView *view, int dtz)
 {
     if (view->has_dtz)
-        block_json_int(block, "dtz", dtz);
+        strbuf_json_int(buf, "dtz", dtz);
     else
-        block_json_null(block, "dtz");
+        strbuf_json_null(buf, "dtz");
 }
 
 /* The same facts as one object. */
 static void add_object(const Session *session, const SyzygyView *view, const Position *pos,
-                       Block *block)
+                       StrBuf *buf)
 {
     static const char *const by[] = {
         [SYZYGY_BY_NOTHING] = NULL, [SYZYGY_BY_WDL] = "wdl", [SYZYGY_BY_DTZ] = "dtz"};
     const bool chess960 = session->settings.chess960;
     const bool rule50 = engine_syzygy_use(session->engine).rule50;
     const SyzygyMove *const moves = view->moves;
-    block_add(block, "{");
-    json_add_fen(block, pos, chess960);
-    block_json_text(block, "wdl", wdl_name(view->wdl));
-    add_dtz(block, view, view->dtz);
-    block_json_text(block, "outcome",
-                    view->count > 0 ? wdl_name(syzygy_outcome(moves[0].rank, rule50)) : NULL);
-    block_json_text(block, "ranked_by", by[view->source]);
-    block_json_name(block, "moves");
-    block_add(block, "[");
+    strbuf_add(buf, "{");
+    json_add_fen(buf, pos, chess960);
+    strbuf_json_text(buf, "wdl", wdl_name(view->wdl));
+    add_dtz(buf, view, view->dtz);
+    strbuf_json_text(buf, "outcome",
+                     view->count > 0 ? wdl_name(syzygy_outcome(moves[0].rank, rule50)) : NULL);
+    strbuf_json_text(buf, "ranked_by", by[view->source]);
+    strbuf_json_name(buf, "moves");
+    strbuf_add(buf, "[");
     for (int i = 0; i < view->count; i++) {
-        block_add(block, i > 0 ? ",{" : "{");
-        json_add_move(block, pos, moves[i].move, chess960);
-        block_json_int(block, "rank", moves[i].rank);
-        add_dtz(block, view, moves[i].dtz);
-        block_json_text(block, "wdl", wdl_name(moves[i].wdl));
-        block_add(block, "}");
+        strbuf_add(buf, i > 0 ? ",{" : "{");
+        json_add_move(buf, pos, moves[i].move, chess960);
+        strbuf_json_int(buf, "rank", moves[i].rank);
+        add_dtz(buf, view, moves[i].dtz);
+        strbuf_json_text(buf, "wdl", wdl_name(moves[i].wdl));
+        strbuf_add(buf, "}");
     }
-    block_add(block, "]}\n");
+    strbuf_add(buf, "]}\n");
 }
 
-void syzygy_describe(Session *session, Block *block)
+void syzygy_describe(Session *session, StrBuf *buf)
 {
     const Setup *const setup = &session->setup;
     char error[SYZYGY_ERROR_MAX];
@@ -117,8 +117,8 @@ void syzygy_describe(Session *session, Block *block)
     if (!engine_syzygy_look_up(session->engine, &setup->pos, &setup->path, &view, error))
         return;
     sort_moves(&view);
-    block_add(block, "Tablebases: ");
-    add_result(&view, &setup->pos, engine_syzygy_use(session->engine).rule50, block);
+    strbuf_add(buf, "Tablebases: ");
+    add_result(&view, &setup->pos, engine_syzygy_use(session->engine).rule50, buf);
 }
 
 static void look_up(Session *session, char *arguments)
@@ -137,15 +137,15 @@ static void look_up(Session *session, char *arguments)
         output_line(&session->out, "info string tb: %s", error);
         return;
     }
-    Block block = {0};
+    StrBuf buf = {0};
     sort_moves(&view);
     if (is_json) {
-        add_object(session, &view, &pos, &block);
+        add_object(session, &view, &pos, &buf);
     } else {
-        add_result(&view, &pos, engine_syzygy_use(session->engine).rule50, &block);
-        add_moves(&view, session->settings.chess960, &block);
+        add_result(&view, &pos, engine_syzygy_use(session->engine).rule50, &buf);
+        add_moves(&view, session->settings.chess960, &buf);
     }
-    output_block(&session->out, &block);
+    output_block(&session->out, &buf);
 }
 
 static void verify(Session *session, const char *folders)

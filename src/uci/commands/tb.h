@@ -7,4 +7,4 @@
 
 /* Appends a line with the tablebase result of the current position, if there is one. No search may
  * be running. */
-void syzygy_describe(Session *session, Block *block);
+void syzygy_describe(Session *session, StrBuf *buf);

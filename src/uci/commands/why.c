@@ -82,7 +82,7 @@ static void allow_others(Limits *limits, const Position *pos, Move excluded)
 static bool read_limits(Session *session, const char *command, char *arguments, Limits *limits)
 {
     GoRequest go;
-    Block notes = {0};
+    StrBuf notes = {0};
     if (*text_trim(arguments) == '\0') {
         *limits = (Limits){.move_ms = DEFAULT_MS};
         return true;
@@ -97,24 +97,24 @@ static bool read_limits(Session *session, const char *command, char *arguments, 
     return false;
 }
 
-static void add_moves(Block *block, const Session *session, const Move *moves, int count)
+static void add_moves(StrBuf *buf, const Session *session, const Move *moves, int count)
 {
     for (int i = 0; i < count; i++) {
         char text[MOVE_TEXT_MAX];
         move_to_uci(moves[i], session->settings.chess960, text);
-        block_add(block, " %s", text);
+        strbuf_add(buf, " %s", text);
     }
-    block_add(block, "\n");
+    strbuf_add(buf, "\n");
 }
 
 /* Appends the score, and the depth unless the score is a mate. */
-static void add_score(Block *block, const Session *session, const Study *study)
+static void add_score(StrBuf *buf, const Session *session, const Study *study)
 {
     char score[REPORT_SCORE_MAX];
     report_score(study->score, pos_material(&session->setup.pos), score);
-    block_add(block, "%s", score);
+    strbuf_add(buf, "%s", score);
     if (!score_is_mate(study->score))
-        block_add(block, " at depth %d", study->depth);
+        strbuf_add(buf, " at depth %d", study->depth);
 }
 
 /* -- threat ------------------------------------------------------------------------------------ */
@@ -140,32 +140,32 @@ static bool study_threat(Study *study, Session *session, const Position *pos, co
     return study_run(study, session, &passed, &path, &allowed);
 }
 
-static void add_threat(Block *block, const Session *session, const Study *study, Color side)
+static void add_threat(StrBuf *buf, const Session *session, const Study *study, Color side)
 {
-    block_add(block, "Threat: for %s ", side == WHITE ? "White" : "Black");
-    add_score(block, session, study);
-    block_add(block, ", line");
-    add_moves(block, session, study->pv, study->pv_length);
+    strbuf_add(buf, "Threat: for %s ", side == WHITE ? "White" : "Black");
+    add_score(buf, session, study);
+    strbuf_add(buf, ", line");
+    add_moves(buf, session, study->pv, study->pv_length);
 }
 
 /* Appends the score, the depth and the line of a search of `root`; the centipawns are those of the
  * session's position, as in the text. */
-static void add_study_members(Block *block, const Session *session, const Position *root,
+static void add_study_members(StrBuf *buf, const Session *session, const Position *root,
                               const Study *study)
 {
-    json_add_score(block, study->score, pos_material(&session->setup.pos));
-    block_json_int(block, "depth", study->depth);
-    json_add_line(block, root, study->pv, study->pv_length);
+    json_add_score(buf, study->score, pos_material(&session->setup.pos));
+    strbuf_json_int(buf, "depth", study->depth);
+    json_add_line(buf, root, study->pv, study->pv_length);
 }
 
 /* Appends the members of a threat; `pos` is the position whose side to move passed. */
-static void add_threat_members(Block *block, const Session *session, const Position *pos,
+static void add_threat_members(StrBuf *buf, const Session *session, const Position *pos,
                                const Study *study)
 {
     Position passed;
     pos_play_null(&passed, pos);
-    block_json_text(block, "side", passed.side == WHITE ? "white" : "black");
-    add_study_members(block, session, &passed, study);
+    strbuf_json_text(buf, "side", passed.side == WHITE ? "white" : "black");
+    add_study_members(buf, session, &passed, study);
 }
 
 void run_threat(Session *session, char *arguments)
@@ -174,7 +174,7 @@ void run_threat(Session *session, char *arguments)
     const bool is_json = json_take_switch(arguments);
     Study study;
     Limits limits;
-    Block block = {0};
+    StrBuf buf = {0};
     const char *error;
     if (!read_limits(session, "threat", arguments, &limits))
         return;
@@ -183,14 +183,14 @@ void run_threat(Session *session, char *arguments)
         return;
     }
     if (is_json) {
-        block_add(&block, "{");
-        json_add_fen(&block, pos, session->settings.chess960);
-        add_threat_members(&block, session, pos, &study);
-        block_add(&block, "}\n");
+        strbuf_add(&buf, "{");
+        json_add_fen(&buf, pos, session->settings.chess960);
+        add_threat_members(&buf, session, pos, &study);
+        strbuf_add(&buf, "}\n");
     } else {
-        add_threat(&block, session, &study, !pos->side);
+        add_threat(&buf, session, &study, !pos->side);
     }
-    output_block(&session->out, &block);
+    output_block(&session->out, &buf);
 }
 
 /* -- why --------------------------------------------------------------------------------------- */
@@ -217,15 +217,15 @@ static int centipawns_lost(const Session *session, Score best, Score score)
 }
 
 /* Appends the score of a search, by how much it is below `best`, and its line. */
-static void add_line(Block *block, const Session *session, const char *name, const Study *study,
+static void add_line(StrBuf *buf, const Session *session, const char *name, const Study *study,
                      Score best)
 {
-    block_add(block, "%s: ", name);
-    add_score(block, session, study);
+    strbuf_add(buf, "%s: ", name);
+    add_score(buf, session, study);
     if (study->score < best && !score_is_proven(study->score) && !score_is_proven(best))
-        block_add(block, ", %d less than the best", centipawns_lost(session, best, study->score));
-    block_add(block, ", line");
-    add_moves(block, session, study->pv, study->pv_length);
+        strbuf_add(buf, ", %d less than the best", centipawns_lost(session, best, study->score));
+    strbuf_add(buf, ", line");
+    add_moves(buf, session, study->pv, study->pv_length);
 }
 
 /* Writes the keys of the positions along a line to `keys` (MAX_PLY + 1). */
@@ -258,14 +258,14 @@ static int meeting_of(const Position *root, const MoveComparison *both)
 }
 
 /* Appends whether the two lines, which differ from the first move on, reach the same position. */
-static void add_meeting(Block *block, const Position *root, const MoveComparison *both)
+static void add_meeting(StrBuf *buf, const Position *root, const MoveComparison *both)
 {
     const int plies = meeting_of(root, both);
     if (plies > 0)
-        block_add(block, "Lines: they part at the first move and meet again after %d plies\n",
-                  plies);
+        strbuf_add(buf, "Lines: they part at the first move and meet again after %d plies\n",
+                   plies);
     else
-        block_add(block, "Lines: they part at the first move and do not meet again\n");
+        strbuf_add(buf, "Lines: they part at the first move and do not meet again\n");
 }
 
 /* The depth that both searches have reached. */
@@ -295,12 +295,12 @@ static int worse_from_of(const Session *session, const MoveComparison *both)
 }
 
 /* Appends the scores by depth, and from which depth on the move is clearly worse. */
-static void add_table(Block *block, const Session *session, const MoveComparison *both)
+static void add_table(StrBuf *buf, const Session *session, const MoveComparison *both)
 {
     const int material = pos_material(&session->setup.pos);
     const int depth = common_depth(both), worse_from = worse_from_of(session, both);
     const int step = (depth + TABLE_ROWS - 1) / TABLE_ROWS;
-    block_add(block, "Depth  move          others\n");
+    strbuf_add(buf, "Depth  move          others\n");
     for (int d = 1; d <= depth; d++) {
         const Score score = both->move.scores[d], other = both->others.scores[d];
         char text[2][REPORT_SCORE_MAX];
@@ -309,10 +309,10 @@ static void add_table(Block *block, const Session *session, const MoveComparison
         report_score(score, material, text[0]);
         report_score(other, material, text[1]);
         if ((depth - d) % step == 0)
-            block_add(block, "%5d  %-12s  %s\n", d, text[0], text[1]);
+            strbuf_add(buf, "%5d  %-12s  %s\n", d, text[0], text[1]);
     }
     if (worse_from > 0)
-        block_add(block, "Clearly worse from depth %d on\n", worse_from);
+        strbuf_add(buf, "Clearly worse from depth %d on\n", worse_from);
 }
 
 /* Searches what the side that has played the move threatens, if the opponent can pass. */
@@ -350,105 +350,105 @@ static bool compare(MoveComparison *both, Session *session, Move move, const Lim
 }
 
 /* Appends the comparison as text. */
-static void add_text(Block *block, const Session *session, const MoveComparison *both)
+static void add_text(StrBuf *buf, const Session *session, const MoveComparison *both)
 {
     const Position *const root = &session->setup.pos;
     const bool has_others = both->others.depth > 0;
     const Score best = is_best(both) ? both->move.score : both->others.score;
-    block_add(block, !has_others     ? "The only legal move\n"
-                     : is_best(both) ? "The best move found\n"
-                                     : "Not the best move\n");
-    add_line(block, session, "Move", &both->move, best);
+    strbuf_add(buf, !has_others     ? "The only legal move\n"
+                    : is_best(both) ? "The best move found\n"
+                                    : "Not the best move\n");
+    add_line(buf, session, "Move", &both->move, best);
     if (has_others)
-        add_line(block, session, is_best(both) ? "Next" : "Best", &both->others, best);
+        add_line(buf, session, is_best(both) ? "Next" : "Best", &both->others, best);
     if (both->threat.depth > 0)
-        add_threat(block, session, &both->threat, root->side);
+        add_threat(buf, session, &both->threat, root->side);
     else if (both->gives_check && gen_any(&both->after))
-        block_add(block, "Threat: the move gives check\n");
+        strbuf_add(buf, "Threat: the move gives check\n");
     if (has_others) {
-        add_meeting(block, root, both);
-        add_table(block, session, both);
+        add_meeting(buf, root, both);
+        add_table(buf, session, both);
     }
 }
 
 /* Appends the member `name`: an object with the members of the search. */
-static void add_study_object(Block *block, const Session *session, const char *name,
+static void add_study_object(StrBuf *buf, const Session *session, const char *name,
                              const Study *study)
 {
-    block_json_name(block, name);
-    block_add(block, "{");
-    add_study_members(block, session, &session->setup.pos, study);
-    block_add(block, "}");
+    strbuf_json_name(buf, name);
+    strbuf_add(buf, "{");
+    add_study_members(buf, session, &session->setup.pos, study);
+    strbuf_add(buf, "}");
 }
 
 /* Appends a number as the member `name`, or null for 0. */
-static void add_number_or_null(Block *block, const char *name, int number)
+static void add_number_or_null(StrBuf *buf, const char *name, int number)
 {
     if (number != 0)
-        block_json_int(block, name, number);
+        strbuf_json_int(buf, name, number);
     else
-        block_json_null(block, name);
+        strbuf_json_null(buf, name);
 }
 
 /* Appends the scores of all depths that both searches have finished. */
-static void add_scores_object(Block *block, const Session *session, const MoveComparison *both)
+static void add_scores_object(StrBuf *buf, const Session *session, const MoveComparison *both)
 {
     const int material = pos_material(&session->setup.pos);
     const char *comma = "";
-    block_json_name(block, "scores");
-    block_add(block, "[");
+    strbuf_json_name(buf, "scores");
+    strbuf_add(buf, "[");
     for (int d = 1; both->others.depth > 0 && d <= common_depth(both); d++) {
         if (!has_scores(both, d))
             continue;
-        block_add(block, "%s{\"depth\":%d,\"played\":{", comma, d);
-        json_add_score(block, both->move.scores[d], material);
-        block_add(block, "},\"others\":{");
-        json_add_score(block, both->others.scores[d], material);
-        block_add(block, "}}");
+        strbuf_add(buf, "%s{\"depth\":%d,\"played\":{", comma, d);
+        json_add_score(buf, both->move.scores[d], material);
+        strbuf_add(buf, "},\"others\":{");
+        json_add_score(buf, both->others.scores[d], material);
+        strbuf_add(buf, "}}");
         comma = ",";
     }
-    block_add(block, "]");
+    strbuf_add(buf, "]");
 }
 
 /* Appends the comparison as one object. */
-static void add_object(Block *block, const Session *session, const MoveComparison *both)
+static void add_object(StrBuf *buf, const Session *session, const MoveComparison *both)
 {
     const Position *const root = &session->setup.pos;
     const bool has_others = both->others.depth > 0, chess960 = session->settings.chess960;
-    block_add(block, "{");
-    json_add_fen(block, root, chess960);
-    json_add_move(block, root, both->named, chess960);
-    block_json_text(block, "verdict", !has_others ? "only" : is_best(both) ? "best" : "worse");
-    add_study_object(block, session, "played", &both->move);
+    strbuf_add(buf, "{");
+    json_add_fen(buf, root, chess960);
+    json_add_move(buf, root, both->named, chess960);
+    strbuf_json_text(buf, "verdict", !has_others ? "only" : is_best(both) ? "best" : "worse");
+    add_study_object(buf, session, "played", &both->move);
     if (has_others)
-        add_study_object(block, session, "others", &both->others);
+        add_study_object(buf, session, "others", &both->others);
     else
-        block_json_null(block, "others");
-    block_json_bool(block, "check", both->gives_check);
-    block_json_name(block, "threat");
+        strbuf_json_null(buf, "others");
+    strbuf_json_bool(buf, "check", both->gives_check);
+    strbuf_json_name(buf, "threat");
     if (both->threat.depth > 0) {
-        block_add(block, "{");
-        add_threat_members(block, session, &both->after, &both->threat);
-        block_add(block, "}");
+        strbuf_add(buf, "{");
+        add_threat_members(buf, session, &both->after, &both->threat);
+        strbuf_add(buf, "}");
     } else {
-        block_add(block, "null");
+        strbuf_add(buf, "null");
     }
-    add_number_or_null(block, "meet", has_others ? meeting_of(root, both) : 0);
-    add_number_or_null(block, "worse_from", has_others ? worse_from_of(session, both) : 0);
-    add_scores_object(block, session, both);
-    block_add(block, "}\n");
+    add_number_or_null(buf, "meet", has_others ? meeting_of(root, both) : 0);
+    add_number_or_null(buf, "worse_from", has_others ? worse_from_of(session, both) : 0);
+    add_scores_object(buf, session, both);
+    strbuf_add(buf, "}\n");
 }
 
 static void explain(Session *session, Move move, const Limits *limits, bool is_json)
 {
     MoveComparison both;
-    Block block = {0};
+    StrBuf buf = {0};
     if (!compare(&both, session, move, limits)) {
         output_line(&session->out, "info string why was stopped");
         return;
     }
-    (is_json ? add_object : add_text)(&block, session, &both);
-    output_block(&session->out, &block);
+    (is_json ? add_object : add_text)(&buf, session, &both);
+    output_block(&session->out, &buf);
 }
 
 void run_why(Session *session, char *arguments)

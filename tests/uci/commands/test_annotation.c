@@ -12,12 +12,12 @@ enum { POSITIONS_MAX = 8, MATERIAL = 78 };
 
 static PgnGame game;
 static Analysis analyses[POSITIONS_MAX];
-static Block out;
+static StrBuf out;
 
 static void leave(void)
 {
     pgn_game_free(&game);
-    block_free(&out);
+    strbuf_free(&out);
     memset(analyses, 0, sizeof analyses);
 }
 
@@ -135,7 +135,7 @@ START_TEST(errors_are_counted_for_each_side)
     annotation_counts(&out, &annotated);
     ck_assert_str_eq(out.text,
                      "Anna - Bert, 0-1, 2 plies; White 1 ?\?, 0 ?, 0 ?!; Black 0 ?\?, 0 ?, 0 ?!");
-    block_clear(&out);
+    strbuf_clear(&out);
     const AnnotatedGame none = annotate("*");
     annotation_counts(&out, &none);
     ck_assert_str_eq(out.text, "? - ?, *, 0 plies");

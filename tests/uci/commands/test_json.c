@@ -9,11 +9,11 @@
 #include "chess/pos_from_fen.h"
 #include "eval/winrate.h"
 
-static Block out;
+static StrBuf out;
 
 static void leave(void)
 {
-    block_free(&out);
+    strbuf_free(&out);
 }
 
 static const struct {
@@ -39,11 +39,11 @@ END_TEST
 START_TEST(a_score_is_centipawns_or_a_mate_or_unknown)
 {
     enum { MATERIAL = 78 };
-    block_add(&out, "{");
+    strbuf_add(&out, "{");
     json_add_score(&out, winrate_units(-35, MATERIAL), MATERIAL);
     json_add_score(&out, score_mated_in(4), MATERIAL);
     json_add_score(&out, SCORE_NONE, MATERIAL);
-    block_add(&out, "}");
+    strbuf_add(&out, "}");
     ck_assert_str_eq(out.text, "{\"cp\":-35,\"mate\":-2,\"cp\":null}");
 }
 END_TEST
@@ -51,11 +51,11 @@ END_TEST
 START_TEST(moves_have_two_notations)
 {
     const Position pos = pos_from_fen("4k3/8/8/8/8/8/8/R3K2R w KQ - 5 9");
-    block_add(&out, "{");
+    strbuf_add(&out, "{");
     json_add_fen(&out, &pos, true);
     json_add_move(&out, &pos, move_from_san(&pos, "O-O"), true);
     json_add_move(&out, &pos, MOVE_NONE, true);
-    block_add(&out, "}");
+    strbuf_add(&out, "}");
     ck_assert_str_eq(out.text, "{\"fen\":\"4k3/8/8/8/8/8/8/R3K2R w HA - 5 9\",\"move\":\"O-O\","
                                "\"uci\":\"e1h1\",\"move\":null,\"uci\":null}");
 }
@@ -69,7 +69,7 @@ START_TEST(lines_are_in_san)
     pos_play(&after, &pos, line[0]);
     line[1] = move_from_san(&after, "Kd7");
     json_add_line(&out, &pos, line, 2);
-    block_add(&out, " ");
+    strbuf_add(&out, " ");
     json_add_line(&out, &pos, line, 0);
     ck_assert_str_eq(out.text, "\"line\":[\"Rh8+\",\"Kd7\"] ,\"line\":[]");
 }

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-3.0-or-later
-# strict.sh GAMES [ENGINE [OUT]]: plays the engine against itself with fastchess under its strictest rules.
-#   strict.sh 400                        ./palimpsest, 400 games in each way, logs in .data/strict
+# check-games.sh GAMES [ENGINE [OUT]]: plays the engine against itself with fastchess under its strictest rules.
+#   check-games.sh 400                        ./palimpsest, 400 games in each way, logs in .data/check-games
 # The ways: one thread, two threads, MultiPV 4, and tablebases if the shared data have them; all games are played to the
 # end. Every warning of fastchess is an error: illegal moves, lines that continue after a draw, announced mates whose line
 # is too short or does not end in mate. This script also checks what fastchess does not: that best and ponder move are the
@@ -14,8 +14,8 @@ set -eu
 usage() { sed -n '3,/^set/{/^set/d;s/^# \{0,1\}//p}' "$0" >&2; exit 2; }
 
 [ $# -ge 1 ] && [ "$1" -ge 2 ] 2> /dev/null || usage
-games=$1 engine=$(realpath "${2:-./palimpsest}") out=${3:-.data/strict}
-command -v fastchess > /dev/null || { echo "strict.sh: fastchess is not on the PATH (see the head of this file)" >&2; exit 2; }
+games=$1 engine=$(realpath "${2:-./palimpsest}") out=${3:-.data/check-games}
+command -v fastchess > /dev/null || { echo "check-games.sh: fastchess is not on the PATH (see the head of this file)" >&2; exit 2; }
 shared=${PALIMPSEST_SHARED:-../shared}
 book=$(realpath "${BOOK:-$shared/data/book-uho-4060-v4-30k.epd}")
 ways=(Threads=1 Threads=2 MultiPV=4)
@@ -80,5 +80,5 @@ for way in "${ways[@]}"; do
     awk -v way="$way" "$check" "$log.log" || found=1
     [ $found = 0 ] && rm "$log.log" || status=1
 done
-[ $status = 0 ] && echo "strict: nothing wrong" || echo "strict: FAILED, see $out"
+[ $status = 0 ] && echo "check-games: nothing wrong" || echo "check-games: FAILED, see $out"
 exit $status

@@ -6,8 +6,8 @@
 
 /* Writes the entries of the position to `out`, as tt_peek() does, and returns their number.
  * Refreshes none, so the search is not affected. */
-int table_peek(Session *session, const Position *pos, TtData out[2]);
+int hash_entries_peek(Session *session, const Position *pos, TtData out[2]);
 
 /* Follows the moves of the table from the current position. Writes up to `max` entries with legal
  * moves to `line` and why it ends to `*end`; returns their number. */
-int table_follow(Session *session, TtData *line, int max, const char **end);
+int hash_entries_follow(Session *session, TtData *line, int max, const char **end);

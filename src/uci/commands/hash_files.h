@@ -8,9 +8,9 @@
 /* If `path` is "", the file is that of the option HashFile. These functions print the reason and
  * return false on failure. A save runs in the background and may still fail after the function
  * returned true; it then prints an error. No search may be running. */
-bool hash_command_save(Settings *settings, const char *path);
-bool hash_command_load(Settings *settings, const char *path);
-bool hash_command_verify(Settings *settings, const char *path);
+bool hash_files_save(Settings *settings, const char *path);
+bool hash_files_load(Settings *settings, const char *path);
+bool hash_files_verify(Settings *settings, const char *path);
 
 /* With the option HashFile Auto: loads the file of HashFile if that is not done yet. To be called
  * before searches without a clock; does nothing while a search is running. */

@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-3.0-or-later
-# unit_tests.sh PROGRAM: runs the suites of the unit tests (tests/suites.h), each in its own process, as many at the same
+# unit-tests.sh PROGRAM: runs the suites of the unit tests (tests/suites.h), each in its own process, as many at the same
 # time as there are cores; then the suites that measure time, one after another, with three tries each. Each output is
 # shown when its suite ends; a suite that ends early has failed. Environment: that of libcheck; WITHOUT=suite leaves one out.
 # The last line is "N passed, N failed, N skipped"; the status is 0 if none failed.

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Plays recorded sessions against an engine and reports each wrong answer.
 #
-#   scripts/uci_session.sh ENGINE [FILE...]      default: tests/session/*.uci, and the malformed lines and the tablebase
+#   scripts/uci-session.sh ENGINE [FILE...]      default: tests/session/*.uci, and the malformed lines and the tablebase
 #                                                oracle of the shared data
 #
 # A session file is a list of tests; each test starts a new process. Empty lines and lines that begin with # are ignored.

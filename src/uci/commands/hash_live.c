@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "uci/commands/live.h"
+#include "uci/commands/hash_live.h"
 
 #include <inttypes.h>
 
@@ -7,8 +7,8 @@
 #include "chess/notation.h"
 #include "chess/play.h"
 #include "tt/replacement.h"
+#include "uci/commands/hash_entries.h"
 #include "uci/commands/json.h"
-#include "uci/commands/table.h"
 
 enum {
     SLOTS = 1 << 14,    // sample of the table
@@ -17,68 +17,68 @@ enum {
 };
 
 /* Appends a list as a member. */
-static void add_list(Block *block, const char *name, const uint64_t *values, int count)
+static void add_list(StrBuf *buf, const char *name, const uint64_t *values, int count)
 {
-    block_json_name(block, name);
+    strbuf_json_name(buf, name);
     for (int i = 0; i < count; i++)
-        block_add(block, "%c%" PRIu64, i == 0 ? '[' : ',', values[i]);
-    block_add(block, "]");
+        strbuf_add(buf, "%c%" PRIu64, i == 0 ? '[' : ',', values[i]);
+    strbuf_add(buf, "]");
 }
 
-static void add_levels(Session *session, Block *block)
+static void add_levels(Session *session, StrBuf *buf)
 {
     Tt *const tt = engine_table(session->engine);
     const int count = replacement_is_single(tt->replacement) ? 1 : 2;
     TtContents levels[2];
     tt_contents(tt, SLOTS, levels);
-    block_json_int(block, "entries", (int64_t)(2 * tt->slot_count));
-    block_json_name(block, "levels");
+    strbuf_json_int(buf, "entries", (int64_t)(2 * tt->slot_count));
+    strbuf_json_name(buf, "levels");
     for (int i = 0; i < count; i++) {
         const TtContents *const level = &levels[i];
-        block_add(block, i == 0 ? "[{" : ",{");
-        block_json_int(block, "counted", (int64_t)level->counted);
-        block_json_int(block, "empty", (int64_t)level->empty);
-        block_json_int(block, "exact", (int64_t)level->bounds[BOUND_EXACT]);
-        block_json_int(block, "lower", (int64_t)level->bounds[BOUND_LOWER]);
-        block_json_int(block, "upper", (int64_t)level->bounds[BOUND_UPPER]);
-        block_json_int(block, "evaluations", (int64_t)level->bounds[BOUND_NONE]);
-        add_list(block, "ages", level->ages, TT_AGES);
-        block_add(block, "}");
+        strbuf_add(buf, i == 0 ? "[{" : ",{");
+        strbuf_json_int(buf, "counted", (int64_t)level->counted);
+        strbuf_json_int(buf, "empty", (int64_t)level->empty);
+        strbuf_json_int(buf, "exact", (int64_t)level->bounds[BOUND_EXACT]);
+        strbuf_json_int(buf, "lower", (int64_t)level->bounds[BOUND_LOWER]);
+        strbuf_json_int(buf, "upper", (int64_t)level->bounds[BOUND_UPPER]);
+        strbuf_json_int(buf, "evaluations", (int64_t)level->bounds[BOUND_NONE]);
+        add_list(buf, "ages", level->ages, TT_AGES);
+        strbuf_add(buf, "}");
     }
-    block_add(block, "]");
+    strbuf_add(buf, "]");
 }
 
-static void add_progress(Session *session, Block *block)
+static void add_progress(Session *session, StrBuf *buf)
 {
     const SearchProgress done = engine_progress(session->engine);
-    block_json_bool(block, "searching", engine_is_searching(session->engine));
-    block_json_int(block, "nodes", (int64_t)done.nodes);
-    block_json_name(block, "written");
-    block_add(block, "{");
-    block_json_int(block, "empty", (int64_t)done.replaced_empty);
-    block_json_int(block, "same", (int64_t)done.replaced_same);
-    block_json_int(block, "stale", (int64_t)done.replaced_stale);
-    block_json_int(block, "other", (int64_t)done.replaced_other);
-    block_add(block, "}");
+    strbuf_json_bool(buf, "searching", engine_is_searching(session->engine));
+    strbuf_json_int(buf, "nodes", (int64_t)done.nodes);
+    strbuf_json_name(buf, "written");
+    strbuf_add(buf, "{");
+    strbuf_json_int(buf, "empty", (int64_t)done.replaced_empty);
+    strbuf_json_int(buf, "same", (int64_t)done.replaced_same);
+    strbuf_json_int(buf, "stale", (int64_t)done.replaced_stale);
+    strbuf_json_int(buf, "other", (int64_t)done.replaced_other);
+    strbuf_add(buf, "}");
 }
 
-static void add_line(Session *session, Block *block)
+static void add_line(Session *session, StrBuf *buf)
 {
     TtData entries[LINE_LENGTH];
     Move line[LINE_LENGTH];
     const char *end;
-    const int length = table_follow(session, entries, LINE_LENGTH, &end);
+    const int length = hash_entries_follow(session, entries, LINE_LENGTH, &end);
     for (int i = 0; i < length; i++)
         line[i] = entries[i].move;
-    json_add_line(block, &session->setup.pos, line, length);
-    block_json_text(block, "end", end);
+    json_add_line(buf, &session->setup.pos, line, length);
+    strbuf_json_text(buf, "end", end);
 }
 
 /* The nodes of the largest entry of the position; 0 without an entry. */
 static uint64_t stored_nodes(Session *session, const Position *pos)
 {
     TtData entries[2] = {{.nodes = 0}, {.nodes = 0}};
-    table_peek(session, pos, entries);
+    hash_entries_peek(session, pos, entries);
     return entries[0].nodes > entries[1].nodes ? entries[0].nodes : entries[1].nodes;
 }
 
@@ -108,35 +108,35 @@ static void read_branch(Session *session, Move move, Branch *branch)
 }
 
 /* Begins the object of a move; the caller ends it. */
-static void begin_move(Block *block, const Position *pos, Move move, uint64_t nodes)
+static void begin_move(StrBuf *buf, const Position *pos, Move move, uint64_t nodes)
 {
     char san[MOVE_TEXT_MAX];
     move_to_san(pos, move, san);
-    block_add(block, "{");
-    block_json_text(block, "move", san);
-    block_json_int(block, "nodes", (int64_t)nodes);
+    strbuf_add(buf, "{");
+    strbuf_json_text(buf, "move", san);
+    strbuf_json_int(buf, "nodes", (int64_t)nodes);
 }
 
-static void add_branch(Block *block, const Position *root, Move move, const Branch *branch,
+static void add_branch(StrBuf *buf, const Position *root, Move move, const Branch *branch,
                        uint64_t least)
 {
     bool is_first = true;
-    begin_move(block, root, move, branch->size);
-    block_json_name(block, "replies");
-    block_add(block, "[");
+    begin_move(buf, root, move, branch->size);
+    strbuf_json_name(buf, "replies");
+    strbuf_add(buf, "[");
     for (int i = 0; i < branch->count; i++) {
         if (branch->nodes[i] < least)
             continue;
-        block_add(block, is_first ? "" : ",");
-        begin_move(block, &branch->pos, branch->moves[i], branch->nodes[i]);
-        block_add(block, "}");
+        strbuf_add(buf, is_first ? "" : ",");
+        begin_move(buf, &branch->pos, branch->moves[i], branch->nodes[i]);
+        strbuf_add(buf, "}");
         is_first = false;
     }
-    block_add(block, "]}");
+    strbuf_add(buf, "]}");
 }
 
 /* The subtrees of the first two plies that the table holds. */
-static void add_tree(Session *session, Block *block)
+static void add_tree(Session *session, StrBuf *buf)
 {
     const Position *const root = &session->setup.pos;
     Move moves[MAX_MOVES];
@@ -150,27 +150,27 @@ static void add_tree(Session *session, Block *block)
     }
     const uint64_t least = total / SMALLEST_PART + 1;
     bool is_first = true;
-    block_json_name(block, "tree");
-    block_add(block, "[");
+    strbuf_json_name(buf, "tree");
+    strbuf_add(buf, "[");
     for (int i = 0; i < count; i++) {
         if (sizes[i] < least)
             continue;
         read_branch(session, moves[i], &branch); // may have changed
-        block_add(block, is_first ? "" : ",");
-        add_branch(block, root, moves[i], &branch, least);
+        strbuf_add(buf, is_first ? "" : ",");
+        add_branch(buf, root, moves[i], &branch, least);
         is_first = false;
     }
-    block_add(block, "]");
+    strbuf_add(buf, "]");
 }
 
-void hash_live(Session *session, char *arguments, Block *block)
+void hash_live(Session *session, char *arguments, StrBuf *buf)
 {
     (void)arguments;
-    block_add(block, "{\"live\":{");
-    json_add_fen(block, &session->setup.pos, session->settings.chess960);
-    add_progress(session, block);
-    add_levels(session, block);
-    add_line(session, block);
-    add_tree(session, block);
-    block_add(block, "}}\n");
+    strbuf_add(buf, "{\"live\":{");
+    json_add_fen(buf, &session->setup.pos, session->settings.chess960);
+    add_progress(session, buf);
+    add_levels(session, buf);
+    add_line(session, buf);
+    add_tree(session, buf);
+    strbuf_add(buf, "}}\n");
 }

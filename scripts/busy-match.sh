@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-3.0-or-later
-# busy.sh ENGINE OPPONENT GAMES TC [OUT]: plays a match on a machine that is kept busy, and counts games lost on time.
-#   busy.sh ./palimpsest /usr/games/stockfish 200 1+0.01           games and logs in .data/busy
+# busy-match.sh ENGINE OPPONENT GAMES TC [OUT]: plays a match on a machine that is kept busy, and counts games lost on time.
+#   busy-match.sh ./palimpsest /usr/games/stockfish 200 1+0.01           games and logs in .data/busy
 # Environment, each 0 for none:
 #   BUSY=8         processes that compute all the time, every other one at low priority
 #   PAUSES=1       a running engine is stopped for 50 to 300 ms (SIGSTOP), once in a second or so
@@ -28,7 +28,7 @@ fi
 
 if [ $# -lt 4 ] || [ $# -gt 5 ]; then usage; fi
 engine=$(realpath "$1") opponent=$(realpath "$2") games=$3 tc=$4 out=${5:-.data/busy}
-command -v fastchess > /dev/null || { echo "busy.sh: fastchess is not on the PATH (see the head of this file)" >&2; exit 2; }
+command -v fastchess > /dev/null || { echo "busy-match.sh: fastchess is not on the PATH (see the head of this file)" >&2; exit 2; }
 book=$(realpath "${BOOK:-${PALIMPSEST_SHARED:-../shared}/data/book-uho-4060-v4-30k.epd}")
 mkdir -p "$out"
 rm -f "$out/games.pgn"

@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-3.0-or-later
-# results_session.sh FOLDER: checks the results pages (scripts/results.sh --check) with the palimpsest-lab in FOLDER, that
+# results-test.sh FOLDER: checks the results pages (scripts/results.sh --check) with the palimpsest-lab in FOLDER, that
 # the check notices altered numbers, and the scripts that add up results: scripts/lab/sum-games.sh, scripts/sum-matches.sh,
 # scripts/spsa.sh and scripts/memory/elo.sh.
 # The last line is "N passed, N failed, N skipped".

@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-3.0-or-later
-# tools_session.sh FOLDER ENGINE: tests the tools in FOLDER, and ENGINE with a network of theirs: makes games, trains a
+# tools-test.sh FOLDER ENGINE: tests the tools in FOLDER, and ENGINE with a network of theirs: makes games, trains a
 # network, runs each experiment of the laboratory, and the commands of ENGINE that work through a file, all very small.
 # The last line is "N passed, N failed, N skipped".
 set -u

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "uci/commands/table.h"
+#include "uci/commands/hash_entries.h"
 
 #include "chess/movegen.h"
 #include "chess/play.h"
 
-int table_peek(Session *session, const Position *pos, TtData out[2])
+int hash_entries_peek(Session *session, const Position *pos, TtData out[2])
 {
     const SearchPoint at = {.ply = 0, .rule50 = pos->rule50};
     return tt_peek(engine_table(session->engine), pos->key, at, out);
@@ -29,7 +29,7 @@ static const char *end_of_line(const Position *pos, const Path *path)
     return game_fifty_moves(pos) ? "fifty-move rule" : NULL;
 }
 
-int table_follow(Session *session, TtData *line, int max, const char **end)
+int hash_entries_follow(Session *session, TtData *line, int max, const char **end)
 {
     Position pos = session->setup.pos;
     Path path = session->setup.path;
@@ -37,7 +37,7 @@ int table_follow(Session *session, TtData *line, int max, const char **end)
     *end = gen_any(&pos) ? NULL : end_of_line(&pos, &path);
     while (*end == NULL && length < max) {
         TtData entries[2];
-        const int count = table_peek(session, &pos, entries);
+        const int count = hash_entries_peek(session, &pos, entries);
         const TtData *const entry = entry_with_legal_move(entries, count, &pos);
         if (entry == NULL) {
             *end = count == 0 ? "the table has no entry" : "the entry has no move";

@@ -13,38 +13,38 @@ typedef struct {
     char *text; // NULL while empty
     size_t length, capacity;
     bool is_cut; // some text is missing
-} Block;
+} StrBuf;
 
 /* Appends text, formatted as by printf. */
-void block_add(Block *block, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void strbuf_add(StrBuf *buf, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 /* The same with a list of values. */
-void block_add_list(Block *block, const char *format, va_list values)
+void strbuf_add_list(StrBuf *buf, const char *format, va_list values)
     __attribute__((format(printf, 2, 0)));
 
 /* Appends `length` bytes. */
-void block_add_bytes(Block *block, const char *bytes, size_t length);
+void strbuf_add_bytes(StrBuf *buf, const char *bytes, size_t length);
 
-/* Empties the block, but keeps its memory for the next text. */
-void block_clear(Block *block);
+/* Empties the buffer, but keeps its memory for the next text. */
+void strbuf_clear(StrBuf *buf);
 
-/* Frees the text; the block is empty again. */
-void block_free(Block *block);
+/* Frees the text; the buffer is empty again. */
+void strbuf_free(StrBuf *buf);
 
 /* Append a member of a JSON object: `"name":value`, with a comma if a member stands before it. The
  * caller writes the braces. Bytes that are not UTF-8 are taken for Latin-1; a `text` of NULL is
  * written as null. */
-void block_json_text(Block *block, const char *name, const char *text);
-void block_json_int(Block *block, const char *name, int64_t number);
-void block_json_bool(Block *block, const char *name, bool value);
-void block_json_null(Block *block, const char *name);
+void strbuf_json_text(StrBuf *buf, const char *name, const char *text);
+void strbuf_json_int(StrBuf *buf, const char *name, int64_t number);
+void strbuf_json_bool(StrBuf *buf, const char *name, bool value);
+void strbuf_json_null(StrBuf *buf, const char *name);
 
 /* Appends `"name":`, with a comma if a member stands before it; the caller appends the value. */
-void block_json_name(Block *block, const char *name);
+void strbuf_json_name(StrBuf *buf, const char *name);
 
 /* Appends the text as a JSON string in quotes. */
-void block_json_string(Block *block, const char *text);
+void strbuf_json_string(StrBuf *buf, const char *text);
 
 /* Appends a field of a CSV line, in quotes where they are needed, with a comma before it unless it
  * is the first of its line (RFC 4180). */
-void block_csv(Block *block, const char *text);
+void strbuf_csv(StrBuf *buf, const char *text);

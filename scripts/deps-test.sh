@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-3.0-or-later
-# deps_session.sh: checks what deps.sh installs and says, with and without packages, network and root, on an imitation of
+# deps-test.sh: checks what deps.sh installs and says, with and without packages, network and root, on an imitation of
 # Debian that has a few programs and a false apt-get. The last line is "N passed, N failed, N skipped".
 set -u
 cd "$(dirname "$0")/.." || exit 1

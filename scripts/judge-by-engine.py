@@ -2,10 +2,10 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Measures evaluation and search against the long searches of another engine.
 
-yardstick.py label ENGINE NODES LABELS OUT   scores the positions of palimpsest-datagen --label again, by ENGINE
-yardstick.py depths ENGINE DEPTH LABELS      error of ENGINE's scores at each depth up to DEPTH, against the scores in LABELS
-yardstick.py nodes ENGINE NODES LABELS       the same for a search of NODES nodes
-yardstick.py static ENGINE LABELS            the same for the evaluation, by the command `eval` of Palimpsest or Stockfish
+judge-by-engine.py label ENGINE NODES LABELS OUT   scores the positions of palimpsest-datagen --label again, by ENGINE
+judge-by-engine.py depths ENGINE DEPTH LABELS      error of ENGINE's scores at each depth up to DEPTH, against the scores in LABELS
+judge-by-engine.py nodes ENGINE NODES LABELS       the same for a search of NODES nodes
+judge-by-engine.py static ENGINE LABELS            the same for the evaluation, by the command `eval` of Palimpsest or Stockfish
 
 ENGINE is a UCI command, with options after it: "./palimpsest EvalFile=other.nnue", "stockfish 'Use NNUE=false'".
 Its centipawns must mean that half of the games are won at 100, as Palimpsest's and Stockfish's do. `label` keeps only
@@ -28,7 +28,7 @@ class Engine:
         try:
             self.process = subprocess.Popen([program], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1)
         except OSError as error:
-            sys.exit(f'yardstick.py: {error}')
+            sys.exit(f'judge-by-engine.py: {error}')
         self.ask('uci', 'uciok')
         for option in options:
             name, value = option.split('=', 1)
@@ -38,7 +38,7 @@ class Engine:
         try:
             print(line, file=self.process.stdin, flush=True)
         except BrokenPipeError:
-            sys.exit(f'yardstick.py: the engine ended before: {line}')
+            sys.exit(f'judge-by-engine.py: the engine ended before: {line}')
 
     def ask(self, line, last):
         """Sends the line; returns the answers up to the one that starts with `last`."""
@@ -47,7 +47,7 @@ class Engine:
         while not answers or not answers[-1].startswith(last):
             answers.append(self.process.stdout.readline().rstrip('\n'))
             if answers[-1] == '' and self.process.poll() is not None:
-                sys.exit(f'yardstick.py: the engine ended after: {line}')
+                sys.exit(f'judge-by-engine.py: the engine ended after: {line}')
         return answers
 
     def search(self, fen, limit):

@@ -1,10 +1,10 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-3.0-or-later
-# strength.sh GAMES [LEVEL...]: plays the levels of UCI_Elo against an engine of known strength. Prints the measured Elo of
+# uci-elo.sh GAMES [LEVEL...]: plays the levels of UCI_Elo against an engine of known strength. Prints the measured Elo of
 # each level, and a straight line fitted to them, which shows the error of the table in src/search/strength.c.
-#   strength.sh 100                       1400 1700 2000 2300 2600 2850 against stockfish, 100 games each
-#   ANCHOR=toga2 ANCHOR_ELO=2700 strength.sh 40 2600        against an engine without levels
-#   ANCHOR=./palimpsest ANCHOR_LEVEL=2300 strength.sh 100 2500 2700      against a level of known strength
+#   uci-elo.sh 100                       1400 1700 2000 2300 2600 2850 against stockfish, 100 games each
+#   ANCHOR=toga2 ANCHOR_ELO=2700 uci-elo.sh 40 2600        against an engine without levels
+#   ANCHOR=./palimpsest ANCHOR_LEVEL=2300 uci-elo.sh 100 2500 2700      against a level of known strength
 # Environment: ENGINE (./palimpsest), ANCHOR (the opponent: stockfish; apt-get install stockfish), ANCHOR_ELO: the
 #   Elo of an opponent without levels, ANCHOR_LEVEL: the UCI_Elo of an opponent with levels, ANCHOR_LIMIT: its limit in
 #   the words of fastchess, TC (60+0.6), CONCURRENCY (1), SEED (20261121), BOOK (default: the shared one), OUT (.data/strength).
@@ -21,10 +21,10 @@ usage() { sed -n '3,/^set/{/^set/d;s/^# \{0,1\}//p}' "$0" >&2; exit 2; }
 games=$1
 shift
 [ $# -ge 1 ] || set -- 1400 1700 2000 2300 2600 2850
-command -v fastchess > /dev/null || { echo "strength.sh: fastchess is not on the PATH (see the head of this file)" >&2; exit 2; }
+command -v fastchess > /dev/null || { echo "uci-elo.sh: fastchess is not on the PATH (see the head of this file)" >&2; exit 2; }
 engine=$(realpath "${ENGINE:-./palimpsest}")
 anchor=$(command -v "${ANCHOR:-stockfish}" || ls "/usr/games/${ANCHOR:-stockfish}" 2> /dev/null) ||
-    { echo "strength.sh: cannot find ${ANCHOR:-stockfish}" >&2; exit 2; }
+    { echo "uci-elo.sh: cannot find ${ANCHOR:-stockfish}" >&2; exit 2; }
 anchor=$(realpath "$anchor")
 book=$(realpath "${BOOK:-${PALIMPSEST_SHARED:-../shared}/data/book-8moves-v3-10k.epd}")
 mkdir -p "${OUT:-.data/strength}"
@@ -84,7 +84,7 @@ done | awk '
         w = 1 / error ^ 2; W += w; X += w * $1; Y += w * measured; XX += w * $1 * $1; XY += w * $1 * measured; levels++
         next
     }
-    { print "strength.sh: no result for " $1 > "/dev/stderr"; bad = 1 }
+    { print "uci-elo.sh: no result for " $1 > "/dev/stderr"; bad = 1 }
     END {
         D = W * XX - X * X
         if (levels > 1 && D > 0)

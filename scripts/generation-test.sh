@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-3.0-or-later
-# generation_session.sh: checks that generation.sh goes on after interruptions, and what it passes to the match, in a folder
+# generation-test.sh: checks that generation.sh goes on after interruptions, and what it passes to the match, in a folder
 # with a blank in its name and with false programs: a make, tools that only write their files, and a fastchess.
 # The last line is "N passed, N failed, N skipped".
 set -u

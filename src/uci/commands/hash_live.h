@@ -7,4 +7,4 @@
 #include "uci/session.h"
 
 /* Appends the object. A search may be running. */
-void hash_live(Session *session, char *arguments, Block *block);
+void hash_live(Session *session, char *arguments, StrBuf *buf);

@@ -1,11 +1,11 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-3.0-or-later
-# choice.sh A B [NAME=VALUE ...]: compares two networks by games. Trains variants A and B, which differ only in the
+# compare-trainings.sh A B [NAME=VALUE ...]: compares two networks by games. Trains variants A and B, which differ only in the
 # settings that A and B name, and plays a match between them.
 #   A, B: `base` (the defaults), or a list joined by commas of: hidden=N buckets=N mirrored=0 marks=2 (arch.h),
 #   lambda=X epochs=N positions=N hindsight=X power=X unit=X (palimpsest-train), data=FILE (games, in place of DATA)
-#   choice.sh hidden=128 base
-#   choice.sh data=.data/soft600,epochs=24 data=.data/soft200 LIMIT=nodes=3000
+#   compare-trainings.sh hidden=128 base
+#   compare-trainings.sh data=.data/soft600,epochs=24 data=.data/soft200 LIMIT=nodes=3000
 # NAMEs and defaults: DATA (the games of all generations in .data), POSITIONS (12000000), EPOCHS (8),
 #   LAMBDA (0.2), SEED (1), GAMES (400), LIMIT (nodes=3000; or a time control, 1+0.01).
 # Everything is kept in .data/choices; a variant found there is not trained again.

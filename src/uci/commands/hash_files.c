@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "uci/commands/hashcommands.h"
+#include "uci/commands/hash_files.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -107,7 +107,7 @@ static bool start_save(Settings *settings, const char *path,
            refuse(settings, "save", "out of memory or threads");
 }
 
-bool hash_command_save(Settings *settings, const char *path)
+bool hash_files_save(Settings *settings, const char *path)
 {
     char found[FILE_PATH_MAX];
     engine_await_save(settings->engine); // a running save uses the same HashFileJob
@@ -137,13 +137,13 @@ static bool read_file(Settings *settings, const char *verb, const char *path,
     return is_good;
 }
 
-bool hash_command_load(Settings *settings, const char *path)
+bool hash_files_load(Settings *settings, const char *path)
 {
     HashFileSummary sum;
     return read_file(settings, "load", path, engine_load_hash, &sum);
 }
 
-bool hash_command_verify(Settings *settings, const char *path)
+bool hash_files_verify(Settings *settings, const char *path)
 {
     HashFileSummary sum;
     return read_file(settings, "verify", path, engine_verify_hash_file, &sum);
@@ -252,6 +252,6 @@ void hash_auto_end(Settings *settings, int64_t until_ms)
     if (may_save(settings) && must_load_first(settings))
         load_auto_file(settings);
     if (may_save(settings))
-        hash_command_save(settings, settings->auto_hash_file.path);
+        hash_files_save(settings, settings->auto_hash_file.path);
     settings->auto_hash_file.has_news = false;
 }

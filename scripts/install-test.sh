@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-3.0-or-later
-# install_session.sh ENGINE: checks which files `make install` installs for ENGINE, that the manual page has no errors and
+# install-test.sh ENGINE: checks which files `make install` installs for ENGINE, that the manual page has no errors and
 # lists every command and option, that bash and zsh complete them, that `make uninstall` removes everything, and that
 # `make help` lists every target and variable. The last line is "N passed, N failed, N skipped".
 set -u
