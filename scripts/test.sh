@@ -21,10 +21,10 @@ run "$make" unit-tests TEST_MODE="$mode"
 "$make" tools || exit 1
 mpi=$(dirname "$engine")/palimpsest-mpi # made by `make mpi`, if at all
 [ ! -x "$mpi" ] || "$make" "$mpi" || exit 1
+run scripts/uci-session.sh "$engine"
 # These scripts use one core each: the longest one runs beside the others.
 scripts/memory/check.sh "$engine" > "$work/memory" 2>&1 &
 memory=$!
-run scripts/uci-session.sh "$engine"
 run scripts/sessions/check.sh "$engine"
 run scripts/lichess/test.sh "$engine"
 run scripts/tools-test.sh "$(dirname "$engine")" "$engine"

@@ -3,8 +3,9 @@
 # Plays recorded sessions against an engine and reports each wrong answer.
 #
 #   scripts/uci-session.sh ENGINE [FILE...]      default: tests/session/*.uci, and the malformed lines and the tablebase
-#                                                oracle of the shared data
+#                                                oracle of the shared data, which are files of other formats
 #
+# Each file is played by a process of its own, as many at the same time as there are cores.
 # A session file is a list of tests; each test starts a new process. Empty lines and lines that begin with # are ignored.
 # REGEX is an extended regular expression; it must match (a part of) one line of output.
 #   test NAME           begins a test
@@ -348,20 +349,44 @@ run_oracle() {
     count_result
 }
 
-if [ $# -gt 0 ]; then
-    for file in "$@"; do run_file "$file"; done
+play_file() { # FILE
+    case $1 in
+    *.uci) run_file "$1" ;;
+    *oracle*) run_oracle "$1" ;;
+    *) run_malformed "$1" ;;
+    esac
+}
+
+# Plays each file in a process of its own, the largest first, and adds up their counts.
+play_files() { # FILE...
+    local file said
+    ls -S "$@" | xargs -d '\n' -P "$(nproc)" -I{} bash -c '"$0" "$1" "$2" > "$3/said-${2##*/}" 2>&1 || :' \
+        "$here/scripts/uci-session.sh" "$engine" {} "$work"
+    for file; do
+        said=$work/said-${file##*/}
+        if [[ $(tail -n 1 "$said") =~ ^([0-9]+)\ passed,\ ([0-9]+)\ failed,\ ([0-9]+)\ skipped$ ]]; then
+            sed '$d' "$said"
+            passed=$((passed + BASH_REMATCH[1]))
+            failed=$((failed + BASH_REMATCH[2]))
+            skipped=$((skipped + BASH_REMATCH[3]))
+        else
+            cat "$said"
+            echo "FAILED: $file: ended early"
+            failed=$((failed + 1))
+        fi
+    done
+}
+
+if [ $# = 0 ]; then
+    set -- "$here"/tests/session/*.uci
+    for file in data/bad-uci-a.tsv syzygy/oracle.tsv; do
+        [ -f "$shared/$file" ] && set -- "$@" "$shared/$file" || skip_test "$file" "not in $shared"
+    done
+fi
+if [ $# = 1 ]; then
+    play_file "$1"
 else
-    for file in "$here"/tests/session/*.uci; do run_file "$file"; done
-    if [ -f "$shared/data/bad-uci-a.tsv" ]; then
-        run_malformed "$shared/data/bad-uci-a.tsv"
-    else
-        skip_test "malformed lines" "$shared/data/bad-uci-a.tsv is missing"
-    fi
-    if [ -f "$shared/syzygy/oracle.tsv" ]; then
-        run_oracle "$shared/syzygy/oracle.tsv"
-    else
-        skip_test "tablebase oracle" "$shared/syzygy/oracle.tsv is missing"
-    fi
+    play_files "$@"
 fi
 echo "$passed passed, $failed failed, $skipped skipped"
 [ "$failed" -eq 0 ]
