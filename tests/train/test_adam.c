@@ -7,7 +7,7 @@
 
 #include "base/rng.h"
 
-enum { STEPS = 30, WATCHED = 500 };
+enum { STEPS = 12, WATCHED = 500 };
 static const float RATE = 1e-3f;
 
 static Model *model;
@@ -31,9 +31,10 @@ static void tear_down(void)
 /* Gradients of different magnitudes, many of them 0. */
 static void fill(Parameters *gradient, Rng *rng)
 {
+    static const float SIZES[] = {1, 1e-1f, 1e-2f, 1e-3f, 1e-4f, 1e-5f, 1e-6f, 1e-7f, 1e-8f};
     float *const numbers = (float *)gradient;
     for (size_t i = 0; i < MODEL_PARAMETERS; i++) {
-        const float size = powf(10.0f, -(float)rng_below(rng, 9));
+        const float size = SIZES[rng_below(rng, 9)];
         numbers[i] = rng_below(rng, 4) == 0 ? 0.0f : size * ((float)rng_below(rng, 2001) - 1000.0f);
     }
 }

@@ -167,7 +167,7 @@ START_TEST(material_is_learned_and_generalises_to_held_out_positions)
         move_to_disk();
     TrainSettings settings = SETTINGS;
     settings.lambda = settings.lambda_end = 0.0;
-    settings.epochs = 12;
+    settings.epochs = 8;
     settings.batch = 128;
     settings.rate = 4e-3;
     Trainer *const trainer = trainer_with(&settings, 2);
