@@ -368,7 +368,7 @@ class Test:
                         'go nodes 2000', 'hash load b.hash')
         run.search('go nodes 1000')
         run.end()
-        if not os.path.isfile(self.file('a.hash')) or os.path.exists(self.file('a.hash.new')):
+        if not os.path.isfile(self.file('a.hash')) or os.path.exists(self.file('a.hash.palimpsest-draft')):
             raise Bad(str(os.listdir(self.folder)))
         run = self.auto('a.hash')
         run.end()

@@ -30,6 +30,10 @@ typedef struct {
 
 enum { FILE_PATH_MAX = 4096 };
 
+/* The name of a draft is that of its file with this end. A file of that name is overwritten, so it
+ * is a name that nobody gives to a file of his own. */
+#define FILE_DRAFT_END ".palimpsest-draft"
+
 /* A new file that is not yet in its place. */
 typedef struct {
     FILE *stream;               // the caller writes here

@@ -75,10 +75,11 @@ bool file_lock(FILE *stream)
     return flock(fileno(stream), LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK;
 }
 
-/* Opens `path` for writing without truncating it; creates it if missing. */
+/* Opens `path` for writing without truncating it; creates it if missing. Follows no symbolic link
+ * to a file, which is somebody else's. */
 static FILE *open_to_write(const char *path)
 {
-    const int file = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
+    const int file = open(path, O_WRONLY | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0666);
     FILE *const stream = file >= 0 ? fdopen(file, "wb") : NULL; // fdopen() does not truncate
     if (file >= 0 && stream == NULL)
         close(file);
@@ -104,8 +105,9 @@ static bool set_paths(FileDraft *draft, const char *path)
 {
     char *const target = realpath(path, NULL); // NULL when the file does not exist yet
     const char *const name = target != NULL ? target : path;
-    const bool fits = snprintf(draft->path, FILE_PATH_MAX, "%s", name) < FILE_PATH_MAX &&
-                      snprintf(draft->beside, FILE_PATH_MAX, "%s.new", name) < FILE_PATH_MAX;
+    const bool fits =
+        snprintf(draft->path, FILE_PATH_MAX, "%s", name) < FILE_PATH_MAX &&
+        snprintf(draft->beside, FILE_PATH_MAX, "%s" FILE_DRAFT_END, name) < FILE_PATH_MAX;
     free(target);
     return fits;
 }

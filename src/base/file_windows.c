@@ -72,7 +72,7 @@ bool file_draft(FileDraft *draft, const char *path)
         return false;
     }
     if (snprintf(draft->path, FILE_PATH_MAX, "%s", path) >= FILE_PATH_MAX ||
-        snprintf(draft->beside, FILE_PATH_MAX, "%s.new", path) >= FILE_PATH_MAX) {
+        snprintf(draft->beside, FILE_PATH_MAX, "%s" FILE_DRAFT_END, path) >= FILE_PATH_MAX) {
         errno = ENAMETOOLONG;
         return false;
     }

@@ -19,7 +19,7 @@ static void enter(void)
     memcpy(folder + sizeof folder - 7, "XXXXXX", 6);
     ck_assert_ptr_nonnull(mkdtemp(folder));
     snprintf(path, sizeof path, "%s/a", folder);
-    snprintf(beside, sizeof beside, "%s/a.new", folder);
+    snprintf(beside, sizeof beside, "%s/a" FILE_DRAFT_END, folder);
 }
 
 static void leave(void)
@@ -196,6 +196,35 @@ START_TEST(a_draft_left_by_a_crashed_process_is_overwritten)
     fputs("whole", draft.stream);
     ck_assert(file_publish(&draft));
     expect_content("whole");
+}
+END_TEST
+
+START_TEST(a_link_in_place_of_the_draft_is_not_followed)
+{
+    char other[80];
+    snprintf(other, sizeof other, "%s/other", folder);
+    const FilePart part = {"precious", 8};
+    ck_assert(file_save(other, &part, 1));
+    ck_assert_int_eq(symlink(other, beside), 0);
+    ck_assert(!file_save(path, &part, 1));
+    ck_assert_int_eq(errno, ELOOP);
+    ck_assert_int_eq(access(other, F_OK), 0);
+    ck_assert_int_eq(access(path, F_OK), -1);
+    remove(beside);
+    remove(other);
+}
+END_TEST
+
+/* `palimpsest-datagen --merge games games.old games.new` must not lose its last file. */
+START_TEST(a_file_that_ends_in_new_is_no_draft)
+{
+    char other[80];
+    snprintf(other, sizeof other, "%s.new", path);
+    const FilePart part = {"precious", 8};
+    ck_assert(file_save(other, &part, 1));
+    ck_assert(file_save(path, &part, 1));
+    ck_assert_int_eq(file_kind(other, NULL), FILE_REGULAR);
+    remove(other);
 }
 END_TEST
 
@@ -488,6 +517,8 @@ Suite *suite_file(void)
     tcase_add_test(tcase, publish_keeps_a_symbolic_link_and_replaces_its_file);
     tcase_add_test(tcase, a_draft_open_elsewhere_is_refused);
     tcase_add_test(tcase, a_draft_left_by_a_crashed_process_is_overwritten);
+    tcase_add_test(tcase, a_link_in_place_of_the_draft_is_not_followed);
+    tcase_add_test(tcase, a_file_that_ends_in_new_is_no_draft);
     tcase_add_test(tcase, a_draft_that_cannot_be_published_is_removed);
     tcase_add_test(tcase, sync_fails_for_a_pipe);
     tcase_add_test(tcase, kind_reports_files_folders_and_devices);

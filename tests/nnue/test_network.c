@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "base/checksum.h"
+#include "base/file.h"
 #include "skip.h"
 
 enum { HEAD = 64 };
@@ -134,11 +135,11 @@ END_TEST
 
 START_TEST(saving_replaces_the_old_file_and_leaves_no_draft)
 {
-    char beside[80];
+    char beside[100];
     ck_assert(network_save(&other, path, error));
     ck_assert(network_load(&network, path, error));
     ck_assert_mem_eq(&other, &network, sizeof network);
-    snprintf(beside, sizeof beside, "%s.new", path);
+    snprintf(beside, sizeof beside, "%s" FILE_DRAFT_END, path);
     ck_assert_int_ne(access(beside, F_OK), 0);
 }
 END_TEST

@@ -6,9 +6,11 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "base/file.h"
 #include "whole_file.h"
 
-char hash_folder[64], hash_path[80], hash_beside[80];
+char hash_folder[64];
+char hash_path[80], hash_beside[96];
 char hash_error[HASHFILE_ERROR_MAX];
 HashFileSummary hash_sum;
 
@@ -19,7 +21,7 @@ void hash_enter(bool is_small)
              is_in_memory ? "/dev/shm" : "/tmp");
     ck_assert_ptr_nonnull(mkdtemp(hash_folder));
     snprintf(hash_path, sizeof hash_path, "%s/a.hash", hash_folder);
-    snprintf(hash_beside, sizeof hash_beside, "%s/a.hash.new", hash_folder);
+    snprintf(hash_beside, sizeof hash_beside, "%s/a.hash" FILE_DRAFT_END, hash_folder);
 }
 
 void hash_leave(void)

@@ -10,8 +10,8 @@
 
 enum { FIXTURE_EVALUATION = 77 }; // fingerprint of the evaluation
 
-extern char hash_folder[64], hash_path[80],
-    hash_beside[80]; // path of the file, and path of its draft
+extern char hash_folder[64];
+extern char hash_path[80], hash_beside[96]; // of the file, and of its draft
 extern char hash_error[HASHFILE_ERROR_MAX];
 extern HashFileSummary hash_sum;
 
