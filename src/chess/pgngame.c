@@ -107,7 +107,8 @@ static bool read_tag(GameReader *r)
     const char *const name = r->at + 1 + strspn(r->at + 1, " \t");
     const size_t length = strcspn(name, "\"]" TEXT_SPACES);
     const bool is_event = length == 5 && strncmp(name, "Event", 5) == 0;
-    if (r->has_moves || (is_event && r->has_event))
+    const bool is_damaged = r->game->error[0] != '\0'; // by a comment without end
+    if (r->has_moves || (is_event && (r->has_event || is_damaged)))
         return false;
     r->has_event |= is_event;
     const char *at = name + length + strspn(name + length, " \t");

@@ -183,6 +183,7 @@ START_TEST(damage_ends_with_its_game)
         "[Event \"1\"]\n1. e4 (1. c4 c5\n\n[Event \"2\"]\n1. d4 *",
         "[Event \"1\"]\n1. e5 e5 2. x1-0 *\n[Event \"2\"]\n1. d4 *",
         "[Event \"1\"]\n1. e4 Qq9\n[Event \"2\"]\n1. d4 *",
+        "{never ends\n[Event \"2\"]\n1. d4 *",
     };
     PgnReader reader = pgn_reader(TEXTS[_i]);
     ck_assert_int_eq(pgn_game_read(&reader, &game), 1);
@@ -343,7 +344,7 @@ Suite *suite_pgngame(void)
     tcase_add_test(tcase, a_comment_of_a_megabyte_is_written_at_once);
     tcase_add_test(tcase, many_games_without_tags_are_read_at_once);
     tcase_add_loop_test(tcase, damage_is_named, 0, sizeof DAMAGED / sizeof DAMAGED[0]);
-    tcase_add_loop_test(tcase, damage_ends_with_its_game, 0, 4);
+    tcase_add_loop_test(tcase, damage_ends_with_its_game, 0, 5);
     tcase_add_test(tcase, games_without_tags_or_result_are_told_apart);
     tcase_add_test(tcase, the_source_is_the_text_of_the_game);
     tcase_add_loop_test(tcase, chess960_is_recognised, 0, sizeof VARIANTS / sizeof VARIANTS[0]);
