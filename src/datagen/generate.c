@@ -22,8 +22,9 @@ typedef struct {
     uint64_t tree_nodes;       // written by this run
     uint64_t claimed;          // games in the file, and those that threads play now
     int dropped;
-    int running;         // threads that have not ended
-    const char *failure; // reason why no new game starts; NULL: no failure
+    int running;          // threads that have not ended
+    const char *failure;  // reason why no new game starts; NULL: no failure
+    bool is_write_failed; // no more games are written
 } Generator;
 
 /* One thread and its game. */
@@ -80,11 +81,12 @@ static void write_game(Player *player)
     Generator *const generator = player->generator;
     const size_t size = pack_game(player);
     mutex_lock(&generator->mutex);
-    if (generator->failure == NULL && record_log_append(&generator->writer, player->bytes, size)) {
+    if (!generator->is_write_failed && record_log_append(&generator->writer, player->bytes, size)) {
         generator->games++;
         generator->positions += (uint64_t)player->game.kept;
         generator->tree_nodes += (uint64_t)player->tree.count;
-    } else if (generator->failure == NULL) {
+    } else {
+        generator->is_write_failed = true;
         generator->failure = "a game cannot be written; is the disk full?";
     }
     mutex_unlock(&generator->mutex);

@@ -191,14 +191,31 @@ static void print_coefficients(const WinRate *model, FILE *out)
     fputs("}}\n", out);
 }
 
+static const char FIGURE_HEAD[] =
+    "# material from, to, score, positions, per cent won, per cent by the model\n";
+
+/* Whether the figure may be written to `path`. A file that is no figure stays as it is: `--figure
+ * games.pgn` without the name of the figure must not cost the games. */
+static bool can_replace(const char *path)
+{
+    char head[sizeof FIGURE_HEAD] = "";
+    FILE *const file = file_kind(path, NULL) == FILE_REGULAR ? file_open(path, "rb") : NULL;
+    if (file == NULL)
+        return true;
+    const size_t size = fread(head, 1, sizeof head - 1, file);
+    fclose(file);
+    return size == 0 || strcmp(head, FIGURE_HEAD) == 0;
+}
+
 /* Writes data for gnuplot. Each band has a title, one line per point (lowest and highest material,
  * score, positions, per cent won, per cent by the model) and two empty lines. */
 static bool save_figure(const WdlData *data, const WinFit *fit, const char *path)
 {
-    FILE *const file = file_open(path, "w");
-    if (file == NULL)
+    FileDraft draft;
+    if (!file_draft(&draft, path))
         return false;
-    fputs("# material from, to, score, positions, per cent won, per cent by the model\n", file);
+    FILE *const file = draft.stream;
+    fputs(FIGURE_HEAD, file);
     for (int band = 0; band < BANDS; band++) {
         fprintf(file, "\"%d to %d\"\n", band_from(band), band_from(band + 1) - 1);
         for (int bin = 0; bin + FIGURE_STEP <= WINFIT_BINS; bin += FIGURE_STEP) {
@@ -211,11 +228,18 @@ static bool save_figure(const WdlData *data, const WinFit *fit, const char *path
         }
         fprintf(file, "\n\n");
     }
-    return fclose(file) == 0;
+    if (ferror(file) == 0)
+        return file_publish(&draft);
+    file_discard(&draft);
+    return false;
 }
 
 bool wdl_fit(const WdlOptions *options, FILE *out, char *error)
 {
+    if (options->figure != NULL && !can_replace(options->figure)) {
+        snprintf(error, WDL_ERROR_MAX, "%.150s exists and is no figure", options->figure);
+        return false;
+    }
     WdlData *const data = mem_alloc_large(sizeof *data, NULL);
     WinFit fit;
     bool is_good = data != NULL;
