@@ -164,8 +164,11 @@ static bool is_own_object(sqlite3_stmt *row)
     return false;
 }
 
+/* What a file holds. CONTENT_UNKNOWN: it cannot be read, the error is SQLite's. */
+typedef enum { CONTENT_OURS, CONTENT_EMPTY, CONTENT_FOREIGN, CONTENT_UNKNOWN } Content;
+
 /* Classifies the file by its schema alone. */
-static LearnStoreContent examine_schema(LearnStore *store)
+static Content examine_schema(LearnStore *store)
 {
     sqlite3_stmt *const row = learn_store_prepare(store, "SELECT name, sql FROM sqlite_master");
     if (row == NULL)
@@ -180,11 +183,12 @@ static LearnStoreContent examine_schema(LearnStore *store)
                                                 : CONTENT_FOREIGN;
 }
 
-/* learn_store_examine() within a transaction. */
-static LearnStoreContent examine_file(LearnStore *store)
+/* Classifies the file by its schema and its identification numbers. Sets store->error for
+ * CONTENT_FOREIGN. */
+static Content examine_file(LearnStore *store)
 {
     int64_t application = 0, version = 0;
-    const LearnStoreContent content = examine_schema(store);
+    const Content content = examine_schema(store);
     if (content == CONTENT_UNKNOWN ||
         !learn_store_query_number(store, "PRAGMA application_id", &application) ||
         !learn_store_query_number(store, "PRAGMA user_version", &version))
@@ -202,16 +206,19 @@ static LearnStoreContent examine_file(LearnStore *store)
     return CONTENT_FOREIGN;
 }
 
-LearnStoreContent learn_store_examine(LearnStore *store)
+LearnStoreStatus learn_store_examine(LearnStore *store)
 {
     /* One transaction for all queries: another program may be creating the table. */
     const bool is_outermost = sqlite3_get_autocommit(store->db);
-    if (is_outermost && !learn_store_run(store, "BEGIN"))
-        return CONTENT_UNKNOWN;
-    const LearnStoreContent content = examine_file(store);
+    const bool is_begun = !is_outermost || learn_store_run(store, "BEGIN");
+    const Content content = is_begun ? examine_file(store) : CONTENT_UNKNOWN;
+    LearnStoreStatus status = content == CONTENT_FOREIGN ? LEARN_STORE_FAILED : LEARN_STORE_DONE;
+    if (content == CONTENT_UNKNOWN) // before ROLLBACK, which resets SQLite's error
+        status = learn_store_fail(store, "cannot be read");
     if (is_outermost)
         learn_store_run(store, "ROLLBACK");
-    return content;
+    store->has_table = content == CONTENT_OURS;
+    return status;
 }
 
 /* Creates the table, unless another program has just created it. On false store->error is set, or
@@ -223,13 +230,11 @@ static bool create_table(LearnStore *store)
              (int)APPLICATION_ID, (int)VERSION);
     if (!learn_store_run(store, "BEGIN IMMEDIATE"))
         return false;
-    const LearnStoreContent content = learn_store_examine(store);
-    if (content == CONTENT_OURS || (content == CONTENT_EMPTY && learn_store_run(store, SCHEMA) &&
-                                    learn_store_run(store, marks))) {
-        if (learn_store_run(store, "COMMIT"))
-            return true;
-    }
-    return false;
+    if (learn_store_examine(store) != LEARN_STORE_DONE)
+        return false;
+    store->has_table =
+        store->has_table || (learn_store_run(store, SCHEMA) && learn_store_run(store, marks));
+    return store->has_table && learn_store_run(store, "COMMIT");
 }
 
 /* Checks the file for damage, for at most CHECK_MS. False, with store->error set, if it is damaged.
@@ -289,15 +294,12 @@ static LearnStoreStatus open_file(LearnStore *store, const char *path, bool writ
     learn_store_set_deadline(store, LEARN_STORE_READ_MS);
     if (!open_database(store, path, flags) || !harden(store))
         return learn_store_fail(store, "cannot be opened");
-    const LearnStoreContent content = learn_store_examine(store);
-    if (content == CONTENT_FOREIGN)
-        return LEARN_STORE_FAILED;
-    if (content == CONTENT_UNKNOWN)
-        return learn_store_fail(store, "cannot be read");
-    if (content == CONTENT_EMPTY && writes && !create_table(store))
+    const LearnStoreStatus status = learn_store_examine(store);
+    if (status != LEARN_STORE_DONE)
+        return status;
+    if (!store->has_table && writes && !create_table(store))
         return store->error[0] != '\0' ? LEARN_STORE_FAILED
                                        : learn_store_fail(store, "cannot be created");
-    store->has_table = content == CONTENT_OURS || writes;
     store->is_writable = writes && is_undamaged(store) && can_write(store);
     /* Other tools may have left the file in WAL mode, which needs files beside it. Switch back; if
      * another program still uses that mode, SQLite keeps it. */

@@ -60,9 +60,11 @@ LearnStoreStatus learn_store_read(LearnStore *store, const LearnStoreReader *rea
                                   LearnStoreSkipped *skipped)
 {
     *skipped = (LearnStoreSkipped){0};
-    if (!store->has_table && learn_store_examine(store) != CONTENT_OURS)
-        return LEARN_STORE_DONE;
-    store->has_table = true;
+    if (!store->has_table) { // another program may have made one since
+        const LearnStoreStatus found = learn_store_examine(store);
+        if (!store->has_table)
+            return found;
+    }
     sqlite3_stmt *const row = learn_store_prepare(store, queries[reader->order]);
     if (row == NULL)
         return learn_store_fail(store, "cannot be read");

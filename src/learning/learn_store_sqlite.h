@@ -21,11 +21,9 @@ struct LearnStore {
     char error[LEARN_STORE_ERROR_MAX];
 };
 
-typedef enum { CONTENT_OURS, CONTENT_EMPTY, CONTENT_FOREIGN, CONTENT_UNKNOWN } LearnStoreContent;
-
-/* Classifies the file by its schema and its identification numbers. Sets store->error for
- * CONTENT_FOREIGN. For CONTENT_UNKNOWN the error is SQLite's, see learn_store_fail(). */
-LearnStoreContent learn_store_examine(LearnStore *store);
+/* Sets store->has_table: false if the file is empty. Returns LEARN_STORE_FAILED or
+ * LEARN_STORE_BUSY, with the reason in store->error, if the file cannot be read or is not ours. */
+LearnStoreStatus learn_store_examine(LearnStore *store);
 
 /* Makes SQLite abort any statement that still runs `ms` milliseconds from now; INT64_MAX: never. */
 void learn_store_set_deadline(LearnStore *store, int64_t ms);

@@ -364,6 +364,26 @@ START_TEST(an_exclusively_locked_file_opens_after_the_lock)
 }
 END_TEST
 
+START_TEST(an_empty_file_that_is_locked_is_read_after_the_lock)
+{
+    LearnStoreStatus status;
+    fclose(fopen(store_path, "wb"));
+    LearnStore *const store = learn_store_open(store_path, false, &status, error);
+    SqliteClient *const other = client_open(store_path);
+    if (other == NULL)
+        return;
+    ck_assert_ptr_nonnull(store);
+    ck_assert(client_run(other, "BEGIN EXCLUSIVE"));
+    ck_assert_int_eq(store_read(store, CONTENTS_MAX, &contents), LEARN_STORE_BUSY);
+    ck_assert_str_eq(learn_store_error(store), "is locked by another program");
+    ck_assert(client_run(other, "COMMIT"));
+    ck_assert_int_eq(store_read(store, CONTENTS_MAX, &contents), LEARN_STORE_DONE);
+    ck_assert_int_eq(contents.count, 0);
+    client_close(other);
+    learn_store_close(store);
+}
+END_TEST
+
 START_TEST(a_file_in_wal_mode_is_usable)
 {
     make_file(5);
@@ -662,6 +682,7 @@ Suite *suite_learn_store_faults(void)
     tcase_add_test(tcase, folders_devices_and_missing_files_are_refused);
     tcase_add_test(tcase, a_file_locked_for_writing_is_readable);
     tcase_add_test(tcase, an_exclusively_locked_file_opens_after_the_lock);
+    tcase_add_test(tcase, an_empty_file_that_is_locked_is_read_after_the_lock);
     tcase_add_test(tcase, a_file_in_wal_mode_is_usable);
     tcase_add_test(tcase, simultaneous_writers_lose_nothing);
     tcase_add_test(tcase, simultaneous_creation_is_safe);
