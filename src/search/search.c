@@ -295,13 +295,14 @@ static Score search_excluding_tt_move(Node *n, Score singular_beta)
     SearchStack *const ss = n->ss;
     const bool tt_pv = ss->tt_pv;
     const Score eval = ss->eval;
+    const int pv_length = ss->pv_length; // a learned position may have given a move
     ss->excluded = n->tt_moves[0];
     const Score score =
         pvs(n->w, ss, singular_beta - 1, singular_beta, (n->depth - 1) / 2, n->cut_node);
     ss->excluded = MOVE_NONE;
     ss->tt_pv = tt_pv;
     ss->eval = eval;
-    ss->pv_length = 0;
+    ss->pv_length = pv_length;
     return score;
 }
 

@@ -3,6 +3,7 @@
 #include <check.h>
 
 #include "search/node.h"
+#include "search/search_steps.h"
 #include "search/worker_fixture.h"
 
 static const char MIDDLEGAME[] =
@@ -69,6 +70,21 @@ START_TEST(a_learned_score_narrows_the_window_of_a_pv_node)
     ck_assert_int_eq(n.lower, 80);
     ck_assert_int_eq(n.upper, 120);
     ck_assert_int_eq(n.beta, 500);
+    ck_assert_int_eq(n.ss->pv_length, 1);
+    ck_assert_int_eq(n.ss->pv[0], fixture_move(&n, "e1g1"));
+}
+END_TEST
+
+/* The singular search uses the stack entry of the node. */
+START_TEST(a_learned_move_stays_the_variation_over_a_singular_search)
+{
+    Node n = open_node(MIDDLEGAME, -500, 500, 8);
+    Score score;
+    learn(&n, "e1g1", 100, 8);
+    ck_assert(!probe_learned(&n, &score));
+    fixture_add_entry(&n, fixture_move(&n, "e1g1"), 90, BOUND_LOWER, 8);
+    singular_extension(&n, &score);
+    ck_assert_uint_eq(n.w->stats.singular_tries, 1);
     ck_assert_int_eq(n.ss->pv_length, 1);
     ck_assert_int_eq(n.ss->pv[0], fixture_move(&n, "e1g1"));
 }
@@ -168,6 +184,7 @@ Suite *suite_node_learned(void)
     tcase_add_checked_fixture(tcase, NULL, teardown);
     tcase_add_test(tcase, a_learned_score_outside_the_window_cuts_the_node);
     tcase_add_test(tcase, a_learned_score_narrows_the_window_of_a_pv_node);
+    tcase_add_test(tcase, a_learned_move_stays_the_variation_over_a_singular_search);
     tcase_add_test(tcase, an_exact_learned_score_ends_a_pv_node);
     tcase_add_test(tcase, a_learned_score_is_not_below_a_draw_that_can_be_forced);
     tcase_add_loop_test(tcase, a_learned_score_that_is_not_trusted_still_gives_its_move, 0, 6);
