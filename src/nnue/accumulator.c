@@ -15,11 +15,11 @@ enum {
     PIECES_MAX = 32,
     NEAR = 4, // changed squares; with so few, the other boards are not tried
     VECTORS = NNUE_HIDDEN / SIMD_LANES,
-    BLOCK = SIMD_BYTES == 64 && VECTORS % 12 == 0 ? 12 // sums that fit the registers
-            : VECTORS % 8 == 0                    ? 8
-            : VECTORS % 4 == 0                    ? 4
-            : VECTORS % 2 == 0                    ? 2
-                                                  : 1
+    BLOCK = VECTORS % 12 == 0  ? 12 // sums that fit the registers, with two rows
+            : VECTORS % 8 == 0 ? 8
+            : VECTORS % 4 == 0 ? 4
+            : VECTORS % 2 == 0 ? 2
+                               : 1
 };
 
 /* The accumulator to start from (NULL: the empty board) and the squares that differ from it. */
@@ -106,6 +106,16 @@ static inline void add_row(SimdShorts sum[BLOCK], const int8_t *row)
         sum[i] = simd_add(sum[i], simd_load_bytes(row + i * SIMD_LANES));
 }
 
+/* Adds one row and subtracts another. In one loop, because the compiler would load the whole first
+ * row before it begins with the second, and has not so many registers. */
+static inline void exchange_rows(SimdShorts sum[BLOCK], const int8_t *added, const int8_t *removed)
+{
+    for (int i = 0; i < BLOCK; i++) {
+        const SimdShorts more = simd_add(sum[i], simd_load_bytes(added + i * SIMD_LANES));
+        sum[i] = simd_sub(more, simd_load_bytes(removed + i * SIMD_LANES));
+    }
+}
+
 static inline void subtract_row(SimdShorts sum[BLOCK], const int8_t *row)
 {
     for (int i = 0; i < BLOCK; i++)
@@ -118,15 +128,15 @@ static inline void subtract_row(SimdShorts sum[BLOCK], const int8_t *row)
 static inline void update(int16_t *to, const int16_t *from, const Rows *added, const Rows *removed,
                           Color view)
 {
+    const int pairs = added->count < removed->count ? added->count : removed->count;
+#pragma GCC unroll 2 // offsets in the rows become constants
     for (int first = 0; first < NNUE_HIDDEN; first += BLOCK * SIMD_LANES) {
         SimdShorts sum[BLOCK];
         int row = 0;
         for (int i = 0; i < BLOCK; i++)
             sum[i] = simd_load(from + first + i * SIMD_LANES);
-        for (; row < added->count && row < removed->count; row++) {
-            add_row(sum, added->of[view][row] + first);
-            subtract_row(sum, removed->of[view][row] + first);
-        }
+        for (; row < pairs; row++)
+            exchange_rows(sum, added->of[view][row] + first, removed->of[view][row] + first);
         for (int i = row; i < removed->count; i++)
             subtract_row(sum, removed->of[view][i] + first);
         for (int i = row; i < added->count; i++)

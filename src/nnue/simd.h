@@ -138,7 +138,9 @@ static inline SimdSum simd_add_products(SimdSum sum, SimdShorts a, SimdShorts b)
 #if defined(__AVX512BW__) && defined(__AVX512VNNI__)
     return (SimdSum)_mm512_dpwssd_epi32((__m512i)sum, (__m512i)a, (__m512i)b);
 #elif defined(SIMD_X86)
-    return sum + (SimdSum)SIMD_X86(madd_epi16)((SimdRegister)a, (SimdRegister)b);
+    sum += (SimdSum)SIMD_X86(madd_epi16)((SimdRegister)a, (SimdRegister)b);
+    __asm__("" : "+v"(sum)); // else gcc adds up several sums in one chain
+    return sum;
 #elif defined(__ARM_NEON) && defined(__aarch64__)
     const int32x4_t low =
         vmlal_s16((int32x4_t)sum, vget_low_s16((int16x8_t)a), vget_low_s16((int16x8_t)b));
