@@ -164,6 +164,20 @@ START_TEST(an_entry_with_an_illegal_move_is_a_type_1_error_and_is_ignored)
 }
 END_TEST
 
+START_TEST(a_table_cutoff_is_not_below_a_draw_that_can_be_forced)
+{
+    Node n = open_node(MIDDLEGAME, -1, 0, 5);
+    Score score;
+    store(&n, MOVE_NONE, -300, BOUND_UPPER, 9);
+    node_probe_table(&n);
+    ck_assert(node_table_cutoff(&n, &score));
+    ck_assert_int_eq(score, -300);
+    n.draw_floor = -1;
+    ck_assert(node_table_cutoff(&n, &score));
+    ck_assert_int_eq(score, -1);
+}
+END_TEST
+
 START_TEST(a_type_1_error_in_one_entry_leaves_the_other_entry)
 {
     Node n = open_node(MIDDLEGAME, 0, 1, 5);
@@ -556,6 +570,7 @@ static TCase *table(void)
     TCase *tcase = tcase_create("table");
     tcase_add_checked_fixture(tcase, NULL, teardown);
     tcase_add_test(tcase, an_entry_with_an_illegal_move_is_a_type_1_error_and_is_ignored);
+    tcase_add_test(tcase, a_table_cutoff_is_not_below_a_draw_that_can_be_forced);
     tcase_add_test(tcase, a_type_1_error_in_one_entry_leaves_the_other_entry);
     tcase_add_test(tcase, the_move_of_the_deeper_entry_is_the_first_tt_move);
     tcase_add_test(tcase, equal_moves_of_two_entries_are_one_tt_move);
