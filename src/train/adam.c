@@ -28,13 +28,14 @@ static float root(float x)
     bits = 0x5F375A86u - (bits >> 1);
     float inverse;
     memcpy(&inverse, &bits, sizeof inverse);
-    for (int i = 0; i < 3; i++)
-        inverse *= 1.5f - 0.5f * x * inverse * inverse;
+    inverse *= 1.5f - 0.5f * x * inverse * inverse; // no loop, because -O2 would keep it
+    inverse *= 1.5f - 0.5f * x * inverse * inverse;
+    inverse *= 1.5f - 0.5f * x * inverse * inverse;
     return x * inverse;
 }
 
-static void step_tile(const Step *step, const float *restrict gradient, int count,
-                      float *restrict weights, float *restrict mean, float *restrict square)
+static inline void step_tile(const Step *step, const float *restrict gradient, int count,
+                             float *restrict weights, float *restrict mean, float *restrict square)
 {
     const Step s = *step;
     for (int i = 0; i < count; i++) {
@@ -61,8 +62,13 @@ static void step_range(Model *model, Parameters *const *gradients, int count, co
                 sum[i] += gradient[i];
             memset(gradient, 0, (size_t)length * sizeof *gradient);
         }
-        step_tile(step, sum, length, (float *)&model->weights + begin,
-                  (float *)&model->mean + begin, (float *)&model->square + begin);
+        float *const weights = (float *)&model->weights + begin;
+        float *const mean = (float *)&model->mean + begin;
+        float *const square = (float *)&model->square + begin;
+        if (length == TILE) // of a loop of known length even -O2, of tests, makes vectors
+            step_tile(step, sum, TILE, weights, mean, square);
+        else
+            step_tile(step, sum, length, weights, mean, square);
     }
 }
 
