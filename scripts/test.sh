@@ -22,18 +22,23 @@ run "$make" unit-tests TEST_MODE="$mode"
 mpi=$(dirname "$engine")/palimpsest-mpi # made by `make mpi`, if at all
 [ ! -x "$mpi" ] || "$make" "$mpi" || exit 1
 run scripts/uci-session.sh "$engine"
-# These scripts use one core each: the longest one runs beside the others.
-scripts/memory/check.sh "$engine" > "$work/memory" 2>&1 &
-memory=$!
+# These scripts use one core each, so some of them run beside the others.
+(
+    status=0 work=$work/beside
+    mkdir "$work"
+    run scripts/memory/check.sh "$engine"
+    run scripts/results-test.sh "$(dirname "$engine")"
+    run scripts/install-test.sh "$engine"
+    exit $status
+) > "$work/said" 2>&1 &
+beside=$!
 run scripts/sessions/check.sh "$engine"
 run scripts/lichess/test.sh "$engine"
 run scripts/tools-test.sh "$(dirname "$engine")" "$engine"
-run scripts/results-test.sh "$(dirname "$engine")"
-run scripts/install-test.sh "$engine"
 run scripts/deps-test.sh
 run scripts/generation-test.sh
-[ ! -x "$mpi" ] || run scripts/cluster/check.sh "$mpi"
-wait $memory || { status=1; echo "FAILED: scripts/memory/check.sh $engine" >> "$work/memory"; }
-tee -a "$work/log" < "$work/memory"
+wait $beside || status=1
+tee -a "$work/log" < "$work/said"
+[ ! -x "$mpi" ] || run scripts/cluster/check.sh "$mpi" # measures games with a clock
 sum_counts "$work/log"
 exit $status
