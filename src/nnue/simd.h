@@ -139,7 +139,9 @@ static inline SimdSum simd_add_products(SimdSum sum, SimdShorts a, SimdShorts b)
     return (SimdSum)_mm512_dpwssd_epi32((__m512i)sum, (__m512i)a, (__m512i)b);
 #elif defined(SIMD_X86)
     sum += (SimdSum)SIMD_X86(madd_epi16)((SimdRegister)a, (SimdRegister)b);
+#if defined(__x86_64__) // browsers have the intrinsics, but no assembler
     __asm__("" : "+v"(sum)); // else gcc adds up several sums in one chain
+#endif
     return sum;
 #elif defined(__ARM_NEON) && defined(__aarch64__)
     const int32x4_t low =
