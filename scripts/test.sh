@@ -13,8 +13,9 @@ trap 'rm -rf "$work"' EXIT
 . scripts/checks.sh
 status=0
 
-# run COMMAND...: shows and keeps what it prints; remembers a failure.
-run() { "$@" 2>&1 | tee -a "$work/log" || { status=1; echo "FAILED: $*"; }; }
+# run COMMAND...: shows what it prints and adds it to $log; remembers a failure.
+log=$work/log
+run() { "$@" 2>&1 | tee -a "$log" || { status=1; echo "FAILED: $*"; }; }
 
 "$make" engine || exit 1
 run "$make" unit-tests TEST_MODE="$mode"
@@ -24,8 +25,7 @@ mpi=$(dirname "$engine")/palimpsest-mpi # made by `make mpi`, if at all
 run scripts/uci-session.sh "$engine"
 # These scripts use one core each, so some of them run beside the others.
 (
-    status=0 work=$work/beside
-    mkdir "$work"
+    status=0 log=/dev/null # not $log, because both rows would write to it at once
     run scripts/memory/check.sh "$engine"
     run scripts/results-test.sh "$(dirname "$engine")"
     run scripts/install-test.sh "$engine"
@@ -38,7 +38,7 @@ run scripts/tools-test.sh "$(dirname "$engine")" "$engine"
 run scripts/deps-test.sh
 run scripts/generation-test.sh
 wait $beside || status=1
-tee -a "$work/log" < "$work/said"
+tee -a "$log" < "$work/said"
 [ ! -x "$mpi" ] || run scripts/cluster/check.sh "$mpi" # measures games with a clock
-sum_counts "$work/log"
+sum_counts "$log"
 exit $status

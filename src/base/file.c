@@ -54,6 +54,18 @@ bool file_read_text(const char *path, StrBuf *out)
     return is_read;
 }
 
+bool file_begins_with(const char *path, const void *bytes, size_t size)
+{
+    FILE *const file = file_open(path, "rb");
+    if (file == NULL)
+        return false;
+    size_t same = 0;
+    while (same < size && fgetc(file) == ((const uint8_t *)bytes)[same])
+        same++;
+    fclose(file);
+    return same == size;
+}
+
 bool file_seek(FILE *stream, uint64_t offset)
 {
     return fseeko(stream, (off_t)offset, SEEK_SET) == 0;

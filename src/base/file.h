@@ -51,6 +51,9 @@ bool file_remove(const char *path);
  * is short (ENOMEM). */
 bool file_read_text(const char *path, StrBuf *out);
 
+/* Whether the file can be read and begins with these bytes. */
+bool file_begins_with(const char *path, const void *bytes, size_t size);
+
 /* Opens an empty draft of the file `path`; end it with file_publish() or file_discard(). A draft
  * left by a crashed process is overwritten. False, with nothing changed, on failure: errno is EBUSY
  * while any process has a draft of this file open (another error on Windows), EINVAL when `path` is

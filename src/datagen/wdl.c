@@ -198,13 +198,9 @@ static const char FIGURE_HEAD[] =
  * games.pgn` without the name of the figure must not cost the games. */
 static bool can_replace(const char *path)
 {
-    char head[sizeof FIGURE_HEAD] = "";
-    FILE *const file = file_kind(path, NULL) == FILE_REGULAR ? file_open(path, "rb") : NULL;
-    if (file == NULL)
-        return true;
-    const size_t size = fread(head, 1, sizeof head - 1, file);
-    fclose(file);
-    return size == 0 || strcmp(head, FIGURE_HEAD) == 0;
+    int64_t size;
+    return file_kind(path, &size) != FILE_REGULAR || size == 0 ||
+           file_begins_with(path, FIGURE_HEAD, sizeof FIGURE_HEAD - 1);
 }
 
 /* Writes data for gnuplot. Each band has a title, one line per point (lowest and highest material,

@@ -106,6 +106,12 @@ static inline void add_row(SimdShorts sum[BLOCK], const int8_t *row)
         sum[i] = simd_add(sum[i], simd_load_bytes(row + i * SIMD_LANES));
 }
 
+static inline void subtract_row(SimdShorts sum[BLOCK], const int8_t *row)
+{
+    for (int i = 0; i < BLOCK; i++)
+        sum[i] = simd_sub(sum[i], simd_load_bytes(row + i * SIMD_LANES));
+}
+
 /* Adds one row and subtracts another. In one loop, because the compiler would load the whole first
  * row before it begins with the second, and has not so many registers. */
 static inline void exchange_rows(SimdShorts sum[BLOCK], const int8_t *added, const int8_t *removed)
@@ -114,12 +120,6 @@ static inline void exchange_rows(SimdShorts sum[BLOCK], const int8_t *added, con
         const SimdShorts more = simd_add(sum[i], simd_load_bytes(added + i * SIMD_LANES));
         sum[i] = simd_sub(more, simd_load_bytes(removed + i * SIMD_LANES));
     }
-}
-
-static inline void subtract_row(SimdShorts sum[BLOCK], const int8_t *row)
-{
-    for (int i = 0; i < BLOCK; i++)
-        sum[i] = simd_sub(sum[i], simd_load_bytes(row + i * SIMD_LANES));
 }
 
 /* Sets `to` to the sum of `from` and the changes in one view. Each block of the sum stays in
@@ -132,14 +132,13 @@ static inline void update(int16_t *to, const int16_t *from, const Rows *added, c
 #pragma GCC unroll 2 // offsets in the rows become constants
     for (int first = 0; first < NNUE_HIDDEN; first += BLOCK * SIMD_LANES) {
         SimdShorts sum[BLOCK];
-        int row = 0;
         for (int i = 0; i < BLOCK; i++)
             sum[i] = simd_load(from + first + i * SIMD_LANES);
-        for (; row < pairs; row++)
-            exchange_rows(sum, added->of[view][row] + first, removed->of[view][row] + first);
-        for (int i = row; i < removed->count; i++)
+        for (int i = 0; i < pairs; i++)
+            exchange_rows(sum, added->of[view][i] + first, removed->of[view][i] + first);
+        for (int i = pairs; i < removed->count; i++)
             subtract_row(sum, removed->of[view][i] + first);
-        for (int i = row; i < added->count; i++)
+        for (int i = pairs; i < added->count; i++)
             add_row(sum, added->of[view][i] + first);
         for (int i = 0; i < BLOCK; i++)
             simd_store(to + first + i * SIMD_LANES, sum[i]);

@@ -233,13 +233,7 @@ bool network_parse(Network *network, const void *bytes, size_t size, char *error
 
 bool network_has_magic(const char *path)
 {
-    char magic[MAGIC_SIZE] = "";
-    FILE *const file = file_open(path, "rb");
-    if (file == NULL)
-        return false;
-    const bool is_read = fread(magic, sizeof magic, 1, file) == 1;
-    fclose(file);
-    return is_read && memcmp(magic, MAGIC, MAGIC_SIZE) == 0;
+    return file_begins_with(path, MAGIC, MAGIC_SIZE);
 }
 
 bool network_load(Network *network, const char *path, char *error)

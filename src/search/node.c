@@ -172,7 +172,7 @@ bool node_table_cutoff(Node *n, Score *score)
                 count_saved_nodes(n, entry);
             if (entry->score >= n->beta && n->depth > 0)
                 reward_tt_move(n, entry->move);
-            *score = entry->score > n->draw_floor ? entry->score : n->draw_floor;
+            *score = node_at_least_draw(n, entry->score);
             return true;
         }
     }

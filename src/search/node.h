@@ -94,10 +94,16 @@ void node_evaluate(Node *n);
  * store. */
 void node_store_evaluation(const Node *n);
 
-/* The score to return: the best score, but at least draw_floor. */
+/* `score`, but at least draw_floor: every score that the node returns. */
+static inline Score node_at_least_draw(const Node *n, Score score)
+{
+    return score > n->draw_floor ? score : n->draw_floor;
+}
+
+/* The score to return after a search of the moves. */
 static inline Score node_result(const Node *n)
 {
-    return n->best > n->draw_floor ? n->best : n->draw_floor;
+    return node_at_least_draw(n, n->best);
 }
 
 /* Updates the correction histories with the difference between result and evaluation. Skipped in

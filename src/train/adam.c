@@ -65,7 +65,7 @@ static void step_range(Model *model, Parameters *const *gradients, int count, co
         float *const weights = (float *)&model->weights + begin;
         float *const mean = (float *)&model->mean + begin;
         float *const square = (float *)&model->square + begin;
-        if (length == TILE) // of a loop of known length even -O2, of tests, makes vectors
+        if (length == TILE) // -O2, as in tests, makes vectors only of loops of known length
             step_tile(step, sum, TILE, weights, mean, square);
         else
             step_tile(step, sum, length, weights, mean, square);

@@ -199,6 +199,19 @@ START_TEST(a_draft_left_by_a_crashed_process_is_overwritten)
 }
 END_TEST
 
+START_TEST(the_begin_of_a_file_is_compared)
+{
+    const FilePart part = {"PAL\0data", 8};
+    ck_assert(!file_begins_with(path, "PAL", 3));
+    ck_assert(file_save(path, &part, 1));
+    ck_assert(file_begins_with(path, "PAL", 3));
+    ck_assert(file_begins_with(path, "PAL\0data", 8));
+    ck_assert(!file_begins_with(path, "PAL\0data", 9));
+    ck_assert(!file_begins_with(path, "PAL\0dat!", 8));
+    ck_assert(!file_begins_with(folder, "PAL", 3));
+}
+END_TEST
+
 START_TEST(a_link_in_place_of_the_draft_is_not_followed)
 {
     char other[80];
@@ -517,6 +530,7 @@ Suite *suite_file(void)
     tcase_add_test(tcase, publish_keeps_a_symbolic_link_and_replaces_its_file);
     tcase_add_test(tcase, a_draft_open_elsewhere_is_refused);
     tcase_add_test(tcase, a_draft_left_by_a_crashed_process_is_overwritten);
+    tcase_add_test(tcase, the_begin_of_a_file_is_compared);
     tcase_add_test(tcase, a_link_in_place_of_the_draft_is_not_followed);
     tcase_add_test(tcase, a_file_that_ends_in_new_is_no_draft);
     tcase_add_test(tcase, a_draft_that_cannot_be_published_is_removed);

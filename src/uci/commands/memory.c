@@ -316,14 +316,8 @@ static bool export_all(Session *session, LearnStore *memory, FileDraft *draft)
  * it. */
 static bool is_database(const char *path)
 {
-    static const char HEAD[] = "SQLite format 3";
-    char head[sizeof HEAD] = "";
-    FILE *const file = file_open(path, "rb");
-    if (file == NULL)
-        return false;
-    const size_t size = fread(head, 1, sizeof head, file);
-    fclose(file);
-    return size == sizeof head && memcmp(head, HEAD, sizeof head) == 0;
+    static const char HEAD[] = "SQLite format 3"; // with its NUL
+    return file_begins_with(path, HEAD, sizeof HEAD);
 }
 
 static void memory_export(Session *session, LearnStore *memory, char *arguments)
