@@ -387,19 +387,21 @@ bool engine_set_network(Engine *engine, const char *path, char *error)
     return true;
 }
 
+/* Remembers `folders` as those requested; false when memory is short. */
+static bool request_folders(Engine *engine, const char *folders)
+{
+    free(engine->syzygy_folders);
+    engine->syzygy_folders = *folders != '\0' ? strdup(folders) : NULL;
+    return engine->syzygy_folders != NULL || *folders == '\0';
+}
+
 static bool open_tables(Engine *engine, const char *folders, char *error)
 {
     engine->syzygy = (SyzygyTables){0};
-    free(engine->syzygy_folders);
-    engine->syzygy_folders = NULL;
-    if (*folders == '\0')
-        return true;
-    engine->syzygy_folders = strdup(folders);
-    if (engine->syzygy_folders == NULL) {
-        snprintf(error, SYZYGY_ERROR_MAX, "no memory for the list of folders");
-        return false;
-    }
-    return syzygy_open(folders, &engine->syzygy, error);
+    if (request_folders(engine, folders))
+        return *folders == '\0' || syzygy_open(folders, &engine->syzygy, error);
+    snprintf(error, SYZYGY_ERROR_MAX, "no memory for the list of folders");
+    return false;
 }
 
 bool engine_set_syzygy(Engine *engine, const char *folders, char *error)
@@ -413,6 +415,13 @@ bool engine_set_syzygy(Engine *engine, const char *folders, char *error)
         (now->men > 0 && !is_same))
         clear_table(engine);
     return is_good;
+}
+
+void engine_refuse_syzygy(Engine *engine, const char *folders)
+{
+    char unused[SYZYGY_ERROR_MAX];
+    engine_set_syzygy(engine, "", unused);
+    request_folders(engine, folders);
 }
 
 const char *engine_syzygy_folders(const Engine *engine)

@@ -102,6 +102,9 @@ Learning *engine_learning(Engine *engine);
  * search. */
 bool engine_set_syzygy(Engine *engine, const char *folders, char *error);
 
+/* Closes the tables, too, but remembers `folders` as those requested: they must not be used yet. */
+void engine_refuse_syzygy(Engine *engine, const char *folders);
+
 /* The folders that were last requested, even if their tables could not be opened. "" at first, and
  * after memory was short for the list. */
 const char *engine_syzygy_folders(const Engine *engine);

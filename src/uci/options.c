@@ -123,8 +123,7 @@ static bool open_tables(const Settings *settings, const char *folders, char *err
 {
     if (verify_tables(settings, folders, error))
         return engine_set_syzygy(settings->engine, folders, error);
-    char unused[SYZYGY_ERROR_MAX];
-    engine_set_syzygy(settings->engine, "", unused);
+    engine_refuse_syzygy(settings->engine, folders);
     return false;
 }
 
@@ -143,11 +142,12 @@ static bool apply_syzygy_path(Settings *settings, OptionValue value)
     return true;
 }
 
-/* Checks the open tables, too. */
+/* Has the same effect as if it had been set before SyzygyPath. */
 static bool apply_syzygy_verify(Settings *settings, OptionValue value)
 {
     const char *const folders = engine_syzygy_folders(settings->engine);
-    if (value.number == 0 || *folders == '\0')
+    const bool is_open = engine_syzygy_tables(settings->engine)->men > 0;
+    if (*folders == '\0' || (value.number == 0 && is_open))
         return true;
     char *const copy = strdup(folders); // opening replaces the list
     if (copy == NULL)

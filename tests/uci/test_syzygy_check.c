@@ -85,12 +85,27 @@ START_TEST(with_an_altered_table_none_is_used)
     ck_assert(has_said("info string error: SyzygyVerify: KNvK.rtbz is altered"));
     ck_assert_int_eq(open_men(), 0);
 
-    made_tables();
-    ck_assert(set("SyzygyVerify", "true")); // no tables are open
     alter_table();
     ck_assert(!set("SyzygyPath", made_folder));
     ck_assert(has_said("info string error: SyzygyPath: 1 bad table; no tables are in use"));
     ck_assert_int_eq(open_men(), 0);
+}
+END_TEST
+
+START_TEST(the_folder_of_refused_tables_is_remembered)
+{
+    made_sums();
+    alter_table();
+    ck_assert(set("SyzygyVerify", "true"));
+    ck_assert(!set("SyzygyPath", made_folder));
+    ck_assert(set("SyzygyVerify", "false")); // as if it had been set before the folder
+    ck_assert_int_eq(open_men(), 3);
+    ck_assert(!set("SyzygyVerify", "true"));
+    ck_assert_int_eq(open_men(), 0);
+
+    made_tables(); // the file is mended
+    ck_assert(set("SyzygyVerify", "true"));
+    ck_assert_int_eq(open_men(), 3);
 }
 END_TEST
 
@@ -133,6 +148,7 @@ Suite *suite_syzygy_check(void)
     }
     tcase_add_test(tcase, intact_tables_are_used);
     tcase_add_test(tcase, with_an_altered_table_none_is_used);
+    tcase_add_test(tcase, the_folder_of_refused_tables_is_remembered);
     tcase_add_test(tcase, tables_without_sums_are_used_and_counted);
     tcase_add_test(tcase, a_stopped_check_leaves_no_tables);
     return suite;
