@@ -157,7 +157,7 @@ int epd_next(FILE *file, EpdRecord *record, bool chess960, char *error)
             snprintf(error, FEN_ERROR_MAX, "a carriage return in the middle of a line");
             return -1;
         }
-        const char *text = skip_blanks(line);
+        const char *text = skip_blanks(line + text_mark_length(line));
         if (*text != '\0' && *text != '#')
             return epd_parse(record, text, chess960, error) ? 1 : -1;
     }

@@ -211,6 +211,21 @@ START_TEST(shared_suites_have_their_number_of_records)
 }
 END_TEST
 
+START_TEST(a_byte_order_mark_is_skipped)
+{
+    char error[FEN_ERROR_MAX];
+    FILE *const file = tmpfile();
+    ck_assert_ptr_nonnull(file);
+    fputs("\xef\xbb\xbf"
+          "4k3/8/8/8/8/8/8/4K2R w K - bm Rh8;\n",
+          file);
+    rewind(file);
+    ck_assert_msg(epd_next(file, &record, false, error) == 1, "%s", error);
+    ck_assert_int_eq(epd_next(file, &record, false, error), 0);
+    fclose(file);
+}
+END_TEST
+
 Suite *suite_epd(void);
 Suite *suite_epd(void)
 {
@@ -223,6 +238,7 @@ Suite *suite_epd(void)
     tcase_add_test(tcase, bad_lines_are_refused_with_a_reason);
     tcase_add_test(tcase, reading_continues_after_a_bad_line);
     tcase_add_test(tcase, the_longest_line_may_have_any_end);
+    tcase_add_test(tcase, a_byte_order_mark_is_skipped);
     tcase_add_test(tcase, a_zero_byte_does_not_end_a_line);
     tcase_add_loop_test(tcase, shared_suites_have_their_number_of_records, 0,
                         sizeof SUITES / sizeof SUITES[0]);
