@@ -245,7 +245,7 @@ class Test:
                 raise Bad(f'{streams}: {said}')
 
     def output_nobody_can_read(self):
-        """A closed pipe, or a full disk: the engine lives until its input ends."""
+        """A closed pipe, or a full disk: the engine lives until its input ends; a command line fails."""
         for place in ('pipe', '/dev/full'):
             read, write = os.pipe() if place == 'pipe' else (None, os.open(place, os.O_WRONLY))
             process = subprocess.Popen([self.path], stdin=subprocess.PIPE, stdout=write, stderr=subprocess.DEVNULL,
@@ -257,6 +257,10 @@ class Test:
             process.stdin.close()
             if process.wait(ANSWER_S * self.slow) != 0:
                 raise Bad(f'{place}: status {process.returncode}')
+        with open('/dev/full', 'w') as full:
+            done = subprocess.run([self.path, 'go', 'depth', '3'], stdout=full, cwd=self.folder, timeout=30 * self.slow)
+        if done.returncode != 1:
+            raise Bad(f'command line: status {done.returncode}')
 
     def full_pipe(self):
         """The client reads nothing for a while. Then everything is there."""
@@ -372,6 +376,30 @@ class Test:
             raise Bad(str(os.listdir(self.folder)))
         run = self.auto('a.hash')
         run.end()
+
+    def auto_of_other_commands(self):
+        """All commands that search load the file first, and their results are saved."""
+        with open(self.file('suite.epd'), 'w') as file:
+            file.write('6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - bm Rd8;\n')
+        with open(self.file('game.pgn'), 'w') as file:
+            file.write('1. e4 e5 2. Nf3 *\n')
+        for order in ('suite suite.epd depth 4', 'annotate game.pgn out.pgn depth 4', 'why e2e4 depth 4', 'threat depth 4'):
+            name = order.split()[0] + '.hash'
+            options = [line.format(name) for line in self.AUTO]
+            for wanted in ('hash save', 'hash load'):
+                done = subprocess.run([self.path, *options, order], cwd=self.folder, stdout=subprocess.PIPE,
+                                      stderr=subprocess.PIPE, timeout=30 * self.slow)
+                said = done.stdout.decode()
+                if 'error' in said or f'info string {wanted}: ' not in said:
+                    raise Bad(f'{order}, no {wanted}: {said}')
+
+    def auto_that_cannot_save(self):
+        """On the command line a failed save is a failure; a GUI does not look at the status."""
+        options = [line.format('none/a.hash') for line in self.AUTO]
+        done = subprocess.run([self.path, *options, 'go depth 4'], cwd=self.folder, stdout=subprocess.PIPE,
+                              timeout=30 * self.slow)
+        if done.returncode != 1 or b'error: hash save' not in done.stdout:
+            raise Bad(f'status {done.returncode}: {done.stdout[-300:]}')
 
     def auto_with_a_bad_file(self):
         """What is no file, or no hash file, is left alone."""

@@ -19,6 +19,7 @@ void output_init(Output *out)
     atomic_store(&out->is_ending, false);
     atomic_store(&out->blocks_input, false);
     atomic_store(&out->is_given_up, false);
+    atomic_store(&out->has_failed, false);
     out->stream = stdout;
     out->log = NULL;
 }
@@ -86,8 +87,8 @@ static void write_parts(Output *out, const char *text, size_t length)
             atomic_store(&out->is_given_up, true);
             return;
         }
-        fwrite(text, 1, part, out->stream);
-        fflush(out->stream);
+        if (fwrite(text, 1, part, out->stream) != part || fflush(out->stream) != 0)
+            atomic_store(&out->has_failed, true);
         text += part;
         length -= part;
     }

@@ -22,6 +22,7 @@ typedef struct {
     atomic_bool blocks_input; // a print makes the reader thread wait, so that it cannot see the end
                               // of the input
     atomic_bool is_given_up;  // nobody reads any more: further output is dropped
+    atomic_bool has_failed;   // some output could not be written
 } Output;
 
 /* Initialises the output: prints to stdout, no log. */

@@ -13,7 +13,6 @@
 enum {
     CLOSE_MS = 3000,         // some GUIs kill an engine 5 s after `quit`
     AUTO_SAVE_TICK_MS = 200, // between two tests whether to save the hash file
-    SCRIPT_MS = 1000         // a script's input is complete this soon after its `go`
 };
 
 /* Whether a hash file or tables must not be read any further. */
@@ -26,7 +25,7 @@ static bool is_stopped(void *ctx)
 
 bool session_open(Session *session)
 {
-    *session = (Session){.is_idle = true};
+    *session = (Session){.is_idle = true, .saves_meanwhile = true};
     session->engine = engine_create((uint64_t)options_find("Hash")->initial);
     if (session->engine == NULL)
         return false;
@@ -41,18 +40,20 @@ bool session_open(Session *session)
     return true;
 }
 
-void session_close(Session *session)
+bool session_close(Session *session)
 {
     engine_stop(session->engine);
     engine_wait(session->engine);
     session->is_closing = true;
     session->close_until_ms = clock_ms() + CLOSE_MS;
-    hash_auto_end(&session->settings, session->close_until_ms);
-    engine_end_save(session->engine, session->close_until_ms - clock_ms());
+    const bool is_begun = hash_auto_end(&session->settings, session->close_until_ms);
+    const bool is_saved =
+        engine_end_save(session->engine, session->close_until_ms - clock_ms()) && is_begun;
     engine_destroy(session->engine);
     output_close(&session->out);
     cond_destroy(&session->arrived);
     mutex_destroy(&session->lock);
+    return is_saved;
 }
 
 static QueuedCommand *command_create(const Command *command, const char *arguments)
@@ -169,23 +170,16 @@ bool session_read_fen(Session *session, const char *command, const char *text, P
     return is_good;
 }
 
-/* Saves the hash file of HashFile Auto if it is time, but not while the clock of a game runs. */
-static void save_meanwhile(Session *session)
-{
-    if (session->saves_meanwhile || !engine_is_searching(session->engine))
-        hash_auto_tick(&session->settings);
-}
-
 QueuedCommand *session_next(Session *session)
 {
     mutex_lock(&session->lock);
     session->is_idle = true;
     while (session->first == NULL && !session->closed) {
-        if (!session->settings.hash_file_auto) {
+        if (!session->settings.hash_file_auto || !session->saves_meanwhile) {
             cond_wait(&session->arrived, &session->lock);
         } else if (!cond_wait_ms(&session->arrived, &session->lock, AUTO_SAVE_TICK_MS)) {
             mutex_unlock(&session->lock);
-            save_meanwhile(session);
+            hash_auto_tick(&session->settings);
             mutex_lock(&session->lock);
         }
     }
@@ -229,19 +223,30 @@ static bool is_orphan(const Session *session)
     return session->closed && !(ends_by_itself(session) && is_awaited);
 }
 
-/* True when a search or long command runs that is too old to be that of a script. The lock is held.
- */
-static bool runs_old_task(const Session *session)
+/* True when a command in the queue stops searches. The lock is held. */
+static bool has_stopping_command(const Session *session)
+{
+    for (const QueuedCommand *q = session->first; q != NULL; q = q->next)
+        if (q->command != NULL && q->command->effect == SEARCH_STOPS)
+            return true;
+    return false;
+}
+
+/* True when a search or long command has run for more than `ms` and no command has stopped it. The
+ * lock is held. */
+static bool runs_old_task(const Session *session, int ms)
 {
     const bool runs = engine_is_searching(session->engine) ||
                       (!session->is_idle && session->search_serial == session->serial);
-    return runs && clock_ms() - session->search_ms > SCRIPT_MS;
+    const bool is_stopped = session->stopped_to >= session->search_serial ||
+                            session->awaits == SEARCH_STOPS || has_stopping_command(session);
+    return runs && !is_stopped && clock_ms() - session->search_ms > ms;
 }
 
-void session_complete(Session *session)
+void session_complete(Session *session, int longest_ms)
 {
     mutex_lock(&session->lock);
-    session->is_script |= !runs_old_task(session);
+    session->is_script |= !runs_old_task(session, longest_ms);
     mutex_unlock(&session->lock);
 }
 
@@ -253,7 +258,7 @@ void session_shut(Session *session)
         output_end(&session->out);
     mutex_lock(&session->lock);
     session->closed = true;
-    session->keeps_task = !runs_old_task(session);
+    session->keeps_task = !runs_old_task(session, SESSION_SCRIPT_MS);
     cond_signal(&session->arrived);
     if (is_orphan(session))
         engine_stop(session->engine);
@@ -272,6 +277,19 @@ void session_new_game(Session *session)
 {
     engine_new_game(session->engine);
     session->settings.game_seed = (uint64_t)clock_us();
+}
+
+/* Notes a search for HashFile Auto; while a clock runs nothing is saved. */
+static void note_search(Session *session, bool has_clock)
+{
+    hash_auto_note(&session->settings);
+    session->saves_meanwhile = !has_clock;
+}
+
+void session_begin_study(Session *session)
+{
+    hash_auto_load(&session->settings);
+    note_search(session, false);
 }
 
 /* Reports of the running search, as a ReportFn. */
@@ -309,8 +327,7 @@ void session_search(Session *session, const Limits *limits)
     session->search_ponders = limits->ponder;
     mutex_unlock(&session->lock);
 
-    hash_auto_note(&session->settings);
-    session->saves_meanwhile = !limits->has_clock && !limits->ponder;
+    note_search(session, limits->has_clock || limits->ponder);
     engine_start(session->engine, &job);
 
     // Apply a `stop` or `ponderhit` that the reader handled before the search started.
@@ -377,15 +394,6 @@ static QueuedCommand *remove_search_commands(Session *session)
         }
     }
     return removed;
-}
-
-/* True when a command in the queue stops searches. The lock is held. */
-static bool has_stopping_command(const Session *session)
-{
-    for (const QueuedCommand *q = session->first; q != NULL; q = q->next)
-        if (q->command != NULL && q->command->effect == SEARCH_STOPS)
-            return true;
-    return false;
 }
 
 void session_await(Session *session, SearchEffect effect)

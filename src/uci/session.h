@@ -56,7 +56,7 @@ typedef struct Session {
     Setup setup;
     const SessionListener *listener; // NULL: none
     ReportWriter writer;
-    bool saves_meanwhile;   // the last search may be long: the hash file may be saved during it
+    bool saves_meanwhile;   // no clock runs: HashFile Auto may save its file
     bool is_closing;        // session_close() was called
     int64_t close_until_ms; // then: when files must be closed (clock_ms())
     bool failed;            // a command failed
@@ -67,8 +67,8 @@ typedef struct Session {
 bool session_open(Session *session);
 
 /* Stops a running search, which still prints its best move; waits at most a few seconds while a
- * hash file is being saved; frees everything. */
-void session_close(Session *session);
+ * hash file is being saved; frees everything. False when that file could not be saved. */
+bool session_close(Session *session);
 
 /* Runs the command at once if it belongs to the reader thread, else appends it to the queue. May
  * modify `arguments`. Reader thread only. */
@@ -94,8 +94,11 @@ void session_ponderhit(Session *session);
 
 /* To be called when the input is complete: nobody can send `stop` any more. From now on a search
  * with a limit runs to its end, and the commands after it wait for that. No effect when a search
- * has run for more than a second: then the input is not a script, but a client has ended. */
-void session_complete(Session *session);
+ * has run for a while, longer than SESSION_SCRIPT_MS or, if the input ends with `quit`,
+ * SESSION_QUIT_MS, and no command has stopped it: then the input is not a script, but a client has
+ * ended. */
+enum { SESSION_SCRIPT_MS = 1000, SESSION_QUIT_MS = 200 };
+void session_complete(Session *session, int longest_ms);
 
 /* Ends the input. Stops a running search, unless it has a limit and either the input is complete or
  * a `wait` was read. Reader thread only, or the only thread. */
@@ -107,6 +110,12 @@ bool session_is_shut(Session *session);
 /* Starts a new game: waits for a running search, clears the table (in analysis mode it is kept),
  * and draws a new random seed for weaker play. */
 void session_new_game(Session *session);
+
+/* To be called before searches without a clock that session_search() does not start: loads the file
+ * of `HashFile Auto`, if that is not done yet, and lets their results be saved. Command thread
+ * only.
+ */
+void session_begin_study(Session *session);
 
 /* Starts a search of the current position and returns; the search prints its results itself. No
  * search may be running. Command thread only. */

@@ -14,32 +14,40 @@
 
 void uci_read_line(Session *session, char *line)
 {
-    char *text = text_trim(line);
+    char *text = text_trim(line + text_mark_length(line));
     if (*text == '\0' || *text == '#')
         return;
     const Command *const command = command_find(&text);
     session_receive(session, command, text);
 }
 
+/* Reads and processes a line; false at the end of the input. */
+static bool read_line(Session *session, TextLine *line)
+{
+    thread_web_await_input();
+    if (!text_line_read(line, stdin))
+        return false;
+    if (line->too_long) {
+        output_line(&session->out, "info string error: out of memory for a line of input");
+        return true;
+    }
+    output_log_input(&session->out, line->text);
+    uci_read_line(session, line->text);
+    return true;
+}
+
 static void *reader_body(void *argument)
 {
     Session *const session = argument;
     TextLine line = {0};
-    while (!session_is_shut(session)) {
-        thread_web_await_input();
-        if (!text_line_read(&line, stdin))
+    bool has_more = true;
+    while (has_more) {
+        has_more = read_line(session, &line);
+        if (session_is_shut(session)) // by `quit`
             break;
-        if (line.too_long) {
-            output_line(&session->out, "info string error: out of memory for a line of input");
-            continue;
-        }
-        output_log_input(&session->out, line.text);
         if (file_is_complete(stdin, 0))
-            session_complete(session);
-        uci_read_line(session, line.text);
+            session_complete(session, SESSION_SCRIPT_MS);
     }
-    if (file_is_complete(stdin, 0))
-        session_complete(session);
     session_shut(session);
     text_line_free(&line);
     return NULL;
@@ -170,14 +178,16 @@ static int run(int count, char **arguments, const SessionListener *listener)
     session.listener = listener;
     if (listener != NULL)
         listener->opened(listener->ctx, session.engine);
-    if (count > 0) {
-        uci_run_arguments(&session, count, arguments);
-    } else {
+    const bool is_loop = count == 0;
+    if (is_loop) {
         greet(&session);
         uci_loop(&session);
+    } else {
+        uci_run_arguments(&session, count, arguments);
     }
-    const bool failed = session.failed;
-    session_close(&session);
+    bool failed = session.failed;
+    const bool is_saved = session_close(&session);
+    failed |= !is_loop && (!is_saved || atomic_load(&session.out.has_failed));
     return failed ? UCI_EXIT_FAULTY : EXIT_SUCCESS;
 }
 

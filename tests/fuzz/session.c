@@ -88,7 +88,7 @@ char *fuzz_session(char *const *lines, int count)
         note_line(lines[i], &searches, &pings);
         uci_read_line(&session, lines[i]);
     }
-    session_complete(&session);
+    session_complete(&session, SESSION_SCRIPT_MS);
     session_shut(&session);
     for (QueuedCommand *queued = session_next(&session); queued != NULL;
          queued = session_next(&session)) {

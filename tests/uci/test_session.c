@@ -159,7 +159,7 @@ START_TEST(input_that_ends_before_the_first_command_is_a_script)
 {
     Session early;
     ck_assert(session_open(&early));
-    session_complete(&early);
+    session_complete(&early, SESSION_SCRIPT_MS);
     session_shut(&early);
     ck_assert(early.is_script);
     early.serial = early.newest = 1; // that of the first command

@@ -39,7 +39,8 @@ typedef struct {
     bool has_progress;
 } FileTask;
 
-/* Starts the task: from now on Ctrl-C does not end the program but stops the task. */
+/* Starts the task, whose searches have no clock: from now on Ctrl-C does not end the program but
+ * stops the task. */
 void file_task_begin(FileTask *task, Session *session, const char *name);
 
 /* Removes the bar from the screen; Ctrl-C ends the program again. */

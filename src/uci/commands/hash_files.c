@@ -243,7 +243,7 @@ void hash_auto_tick(Settings *settings)
         settings->hash_save.has_failed = true;
 }
 
-void hash_auto_end(Settings *settings, int64_t until_ms)
+bool hash_auto_end(Settings *settings, int64_t until_ms)
 {
     engine_end_save(settings->engine, until_ms - clock_ms());
     note_save(settings);
@@ -251,7 +251,8 @@ void hash_auto_end(Settings *settings, int64_t until_ms)
         hash_auto_load(settings); // not loaded yet if all searches had a clock
     if (may_save(settings) && must_load_first(settings))
         load_auto_file(settings);
-    if (may_save(settings))
-        hash_files_save(settings, settings->auto_hash_file.path);
+    const bool is_begun =
+        !may_save(settings) || hash_files_save(settings, settings->auto_hash_file.path);
     settings->auto_hash_file.has_news = false;
+    return is_begun;
 }

@@ -84,7 +84,7 @@ void run_quit(Session *session, char *arguments)
 {
     (void)arguments;
     if (file_is_complete(stdin, PIPE_CLOSES_MS))
-        session_complete(session);
+        session_complete(session, SESSION_QUIT_MS);
     session_shut(session);
 }
 

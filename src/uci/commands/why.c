@@ -178,6 +178,7 @@ void run_threat(Session *session, char *arguments)
     const char *error;
     if (!read_limits(session, "threat", arguments, &limits))
         return;
+    session_begin_study(session);
     if (!study_threat(&study, session, pos, &limits, &error)) {
         output_line(&session->out, "info string threat: %s", error);
         return;
@@ -464,6 +465,8 @@ void run_why(Session *session, char *arguments)
     const Move move = move_from_text(&session->setup.pos, text, session->settings.chess960);
     if (move == MOVE_NONE)
         session_fail(session, "why: illegal move %.40s", text);
-    else if (read_limits(session, "why", cursor, &limits))
+    else if (read_limits(session, "why", cursor, &limits)) {
+        session_begin_study(session);
         explain(session, move, &limits, is_json);
+    }
 }
