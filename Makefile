@@ -19,8 +19,6 @@ PREFIX = /usr/local
 WERROR = no
 EVALFILE = $(wildcard nets/default.nnue)
 $(foreach name,FATHOM SQLITE EXTRA_CFLAGS V,$(eval $(name) =)) # empty unless set on the command line
-SYZYGY = $(if $(FATHOM),yes,$(call has_header,tbprobe.h))
-MEMORY = $(if $(SQLITE),yes,$(call has_header,sqlite3.h))
 TEST_MODE = test
 CC := $(if $(filter default,$(origin CC)),gcc,$(CC))
 
@@ -46,8 +44,12 @@ MARCH := $(or $(shell sed -n 's/^LEVEL(.*"$(ARCH)",.*"\(.*\)")$$/\1/p' src/uci/c
 	$(if $(filter native,$(ARCH)$(filter x86_64 i686 amd64,$(shell uname -m))),-mcpu=native,-march=$(ARCH)))
 EXT = $(if $(findstring mingw,$(CC))$(filter Windows_NT,$(OS)),.exe)
 WEB = $(if $(findstring emcc,$(CC)),%_windows.c %/mem_posix.c $(if $(findstring -pthread,$(EXTRA_CFLAGS)),%/thread_web.c,%/thread.c %/workers_web.c))
-has_header = $(if $(EXT)$(WEB),no,$(if $(wildcard $(1:%=/usr/include/%) $(1:%=/usr/local/include/%)),yes,no))
 LDFLAGS = $(if $(EXT),-static)
+# A library is used if this compiler can compile and link a program with it.
+has_library = $(if $(EXT)$(WEB),no,$(shell file=$$(mktemp) && echo 'int main(void) { return 0; }' | $(CC) $(EXTRA_CFLAGS) \
+	-include $(1).h -xc - -xnone $(LDFLAGS) -l$(2) -lm -o $$file 2> /dev/null && echo yes || echo no; rm -f $$file))
+SYZYGY := $(if $(FATHOM),yes,$(call has_library,tbprobe,fathom))
+MEMORY := $(if $(SQLITE),yes,$(call has_library,sqlite3,sqlite3))
 # gcc does not align the stack for wide vectors in Windows: use unaligned moves. With other code models the linker confuses
 # pointers of several levels (see universal). At fixed addresses (no PIE) a program executes 1.5% fewer instructions.
 COMMA = ,
