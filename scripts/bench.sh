@@ -3,8 +3,10 @@
 # scripts/bench.sh [ENGINE]: fails unless the bench of ENGINE (./palimpsest) counts as many nodes as the newest line
 # "Bench: N" in a commit message. scripts/bench.sh --committed: only prints that number.
 set -eu
+engine=${1:-}
+[ ! -e "$engine" ] || engine=$(realpath "$engine")
 cd "$(dirname "$0")/.."
-engine=${1:-./palimpsest}
+engine=${engine:-./palimpsest}
 
 committed=$(git log --format=%B | sed -n 's/^Bench: *\([0-9][0-9]*\) *$/\1/p' | head -1)
 if [ -z "$committed" ]; then

@@ -41,6 +41,7 @@ without="The engine is built without tablebases and position learning, which nee
 check "what is missing is installed without recommended packages" installs "gcc libc6-dev $both" gcc build
 check "the name of a package is found from its compiler" installs "gcc-aarch64-linux-gnu libc6-dev $both" \
     aarch64-linux-gnu-gcc build
+check "also that for Windows" installs "gcc-mingw-w64-x86-64-posix libc6-dev $both" x86_64-w64-mingw32-gcc build
 check "the program for several machines needs OpenMPI" installs "pkg-config libopenmpi-dev openmpi-bin procps" gcc mpi
 
 fake apt-get '[ "$1" = update ] || { echo "E: Failed to fetch x" >&2; echo "E: Unable to fetch" >&2; exit 100; }'

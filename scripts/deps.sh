@@ -18,7 +18,7 @@ have() { command -v "$1" > /dev/null; }
 for purpose; do
     case $purpose in
     build)
-        have "$compiler" || want "$(basename "$compiler" | sed 's/^\(.*-linux-gnu\)-\(gcc\)$/\2-\1/')"
+        have "$compiler" || want "$(basename "$compiler" | sed 's/^\(.*-linux-gnu\)-\(gcc\)$/\2-\1/; s/^x86_64-w64-mingw32-gcc$/gcc-mingw-w64-x86-64-posix/')"
         [ -e "$headers/stdio.h" ] || ! have dpkg || want libc6-dev
         # Optional: the engine can be built without these, and SYZYGY=no MEMORY=no does not need them.
         [ -e "$headers/tbprobe.h" ] || [ "${SYZYGY:-}" = no ] || ! have dpkg || optional="$optional libfathom-dev"

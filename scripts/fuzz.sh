@@ -6,8 +6,9 @@
 # build/fuzz/findings; `scripts/fuzz.sh TARGET FILE` repeats it. The status is 0 without findings.
 # Environment: FUZZ_SEED=n: random seed of libFuzzer; JOBS=n: compilers at the same time.
 set -uo pipefail
-cd "$(dirname "$0")/.." || exit 1
 wanted=${1:-all} seconds=${2:-10}
+[[ ! -f $seconds ]] || seconds=$(realpath "$seconds")
+cd "$(dirname "$0")/.." || exit 1
 list=tests/fuzz/targets.def
 mapfile -t names < <(sed -n "s/^TARGET(\(.*\), .*/\1/p" $list)
 [[ $# -le 2 && " all ${names[*]} " = *" $wanted "* ]] || { sed -n '3,7s/^# //p' "$0" >&2; echo "Targets: ${names[*]}" >&2; exit 2; }
@@ -20,7 +21,7 @@ trap 'rm -rf "$TMPDIR"' EXIT
 export TMPDIR ASAN_OPTIONS=allocator_may_return_null=1 UBSAN_OPTIONS=print_stacktrace=1
 
 if [[ -f $seconds ]]; then
-    FUZZ_TARGET=$wanted "$program" "$(realpath "$seconds")"
+    FUZZ_TARGET=$wanted "$program" "$seconds"
     exit
 fi
 

@@ -10,7 +10,7 @@ trap 'rm -rf "$work"' EXIT
 . scripts/checks.sh
 tree="$work/a tree" out="$work/a tree/.data/gen-0"
 mkdir -p "$tree/scripts" "$tree/src/nnue" "$work/bin" "$work/made"
-cp scripts/generation.sh scripts/match.sh "$tree/scripts"
+cp scripts/generation.sh scripts/match.sh scripts/engine-options.sh "$tree/scripts"
 cp src/nnue/arch.h "$tree/src/nnue"
 echo "8/8/8/8/8/8/8/8 w - -" > "$work/book.epd"
 
@@ -20,6 +20,7 @@ fake() { # FILE
     chmod +x "$work/$1"
 }
 fake made/palimpsest <<'END'
+echo "option name EvalFile type string default <empty>"
 END
 fake made/palimpsest-datagen <<'END'
 case $1 in

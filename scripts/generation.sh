@@ -97,8 +97,8 @@ for file in .data/gen-*/games; do
 done
 # shellcheck disable=SC2206 # a list of words
 data+=("${PALIMPSEST_SHARED:-../shared}"/games/* $DATA)
-# A finished training keeps its list of files, even if more files exist now.
-[ -e "$out/raw.nnue" ] || printf '%s\n' "${data[@]}" > "$out/data"
+# A training that has begun keeps its list of files, even if more files exist now.
+[ -e "$out/raw.nnue" ] || [ -e "$out/raw.nnue.ckpt" ] || printf '%s\n' "${data[@]}" > "$out/data"
 [ ! -e "$out/data" ] || readarray -t data < "$out/data"
 train=("$out/palimpsest-train" --epochs "$EPOCHS" --lambda "$LAMBDA" --lr "$LR" --seed "$SEED" --threads "$THREADS"
     --unit "$UNIT" --hindsight "$HINDSIGHT")

@@ -7,7 +7,9 @@
 # Manual page and completion are made from what ENGINE prints, so ENGINE must run on this machine. `make install` and
 # `make uninstall` call this script.
 set -eu
+here=$PWD
 cd "$(dirname "$0")/.."
+in_caller() { case $1 in /*) echo "$1" ;; *) echo "$here/$1" ;; esac; } # PATH, which is relative to the caller's folder
 manual=share/man/man6/palimpsest.6
 bash=share/bash-completion/completions/palimpsest
 zsh=share/zsh/site-functions/_palimpsest
@@ -15,7 +17,7 @@ desktop=share/applications/palimpsest.desktop
 xboard=share/games/plugins/uci/palimpsest.eng # H.G. Muller, "Auto-instal of engines", 2014
 doc=share/doc/palimpsest
 if [ "$1" = --remove ]; then
-    name=$2 folder=$3
+    name=$2 folder=$(in_caller "$3")
     echo "REMOVE $folder/bin/$name"
     for file in "bin/$name" $manual $bash $zsh $desktop $xboard $doc/README.md $doc/COPYING; do rm -f "$folder/$file"; done
     rmdir "$folder/$doc" 2> /dev/null || : # stays if it has other files
@@ -23,7 +25,7 @@ if [ "$1" = --remove ]; then
 fi
 all=yes
 [ "$1" != --share ] || { all=no && shift; }
-engine=$1 folder=$2 name=palimpsest
+engine=$(in_caller "$1") folder=$(in_caller "$2") name=palimpsest
 case $engine in *.exe) name=palimpsest.exe ;; esac
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT

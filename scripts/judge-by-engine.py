@@ -75,21 +75,33 @@ class Engine:
 
 def read_labels(path):
     """The (FEN, score in internal units) of each position."""
-    for line in open(path):
-        match = re.match(r'((?:\S+ ){3}\S+) hmvc (\d+); ce (-?\d+);', line)
-        if match:
-            yield f'{match[1]} {match[2]} 1', int(match[3])
+    labels = []
+    try:
+        with open(path) as file:
+            for line in file:
+                match = re.match(r'((?:\S+ ){3}\S+) hmvc (\d+); ce (-?\d+);', line)
+                if match:
+                    labels.append((f'{match[1]} {match[2]} 1', int(match[3])))
+    except OSError as error:
+        sys.exit(f'judge-by-engine.py: {error}')
+    if not labels:
+        sys.exit(f'judge-by-engine.py: {path} has no labelled position')
+    return labels
 
 
 def is_capture(fen, move):
-    """Whether a piece stands on the target."""
+    """Whether a piece stands on the target, or a pawn captures en passant."""
     rows = [re.sub(r'\d', lambda digits: ' ' * int(digits[0]), row) for row in fen.split()[0].split('/')]
-    return rows[8 - int(move[3])][ord(move[2]) - ord('a')] != ' '
+
+    def piece(square):
+        return rows[8 - int(square[1])][ord(square[0]) - ord('a')]
+    return piece(move[2:4]) != ' ' or (piece(move[:2]) in 'Pp' and move[0] != move[2])
 
 
 def label(engine, nodes, source, out):
+    labels = read_labels(source)  # before `out` is written, which may be the same file
     with open(out, 'w') as file:
-        for fen, _ in read_labels(source):
+        for fen, _ in labels:
             move, found = engine.search(fen, f'nodes {nodes}')
             if found and not is_capture(fen, move) and len(move) == 4 and abs(found[-1][2]) <= SCORE_MAX:
                 fields = fen.split()
@@ -133,7 +145,10 @@ def measure(engine, limit, source):
 
 def measure_static(engine, source):
     rows = [(points(score / UNITS), engine.evaluate(fen)) for fen, score in read_labels(source)]
-    print_error('static evaluation', [row for row in rows if row[1] is not None], 0)
+    rows = [row for row in rows if row[1] is not None]
+    if not rows:
+        sys.exit('judge-by-engine.py: the engine has no command eval that prints a final evaluation')
+    print_error('static evaluation', rows, 0)
 
 
 def main():

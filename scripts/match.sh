@@ -52,6 +52,9 @@ if [ -n "${SPRT:-}" ]; then
     sequential=(-sprt "elo0=${SPRT% *}" "elo1=${SPRT#* }" alpha=0.05 beta=0.05 model=normalized)
 fi
 
+"$(dirname "$0")/engine-options.sh" "$engine" ${mine[@]+"${mine[@]#option.}"} || exit 1
+"$(dirname "$0")/engine-options.sh" "$opponent" ${theirs[@]+"${theirs[@]#option.}"} || exit 1
+
 digest() { sha256sum < "$1" | cut -c 1-16; }
 
 # Prints options of an engine, with the checksum of a network in place of its path.

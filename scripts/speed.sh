@@ -19,6 +19,7 @@ book=${BOOK:-${PALIMPSEST_SHARED:-../shared}/data/middlegames-500.epd}
 [ -r "$book" ] || { echo "speed.sh: cannot read '$book': set BOOK to a file of positions" >&2; exit 2; }
 for engine; do
     command -v "$engine" > /dev/null || { echo "speed.sh: '$engine' is not a program" >&2; exit 2; }
+    printf 'uci\nquit\n' | timeout 20 "$engine" 2> /dev/null | grep -q ^uciok || { echo "speed.sh: '$engine' is not a UCI engine" >&2; exit 2; }
 done
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
@@ -65,7 +66,9 @@ for engine; do
         }
         END {
             close_file()
-            printf "%s %.2f %.1f %.2f\n", engine, total_nodes / total_ms / 1000, depths / files, exp(logs / grown)
+            if (total_ms == 0) { print "speed.sh: " engine " printed no nodes and time" > "/dev/stderr"; exit 1 }
+            printf "%s %.2f %.1f %s\n", engine, total_nodes / total_ms / 1000, depths / files,
+                grown ? sprintf("%.2f", exp(logs / grown)) : "-" # none in a search of a ply or two
         }' "$work/$number".*
     number=$((number + 1))
 done

@@ -32,6 +32,10 @@ done
 [ -x "$engine" ] && [ -r "$parameters" ] && [ -r "$BOOK" ] || usage
 command -v fastchess > /dev/null || { echo "spsa.sh: fastchess is not on the PATH (see match.sh)" >&2; exit 2; }
 mkdir -p "$out"
+sed '/^ *$/d' "$parameters" > "$out/parameters"
+parameters=$out/parameters
+mapfile -t starts < <(tr -d ' ' < "$parameters" | awk -F, '{ printf "%s=%.0f\n", $1, $3 }')
+"$(dirname "$0")/engine-options.sh" "$engine" "${starts[@]}" || exit 1
 
 # The state is a line `pairs N` and lines as in PARAMETERS, with the current values as fractions. values.csv keeps those of
 # every batch.

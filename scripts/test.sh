@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-3.0-or-later
-# scripts/test.sh ENGINE MODE: builds the engine as ENGINE, the tools and the unit tests (in MODE: test, asan or tsan), and
+# scripts/test.sh ENGINE MODE: builds the engine, which is ENGINE (the path that `make EXE=` has), the tools and the unit tests (in MODE: test, asan or tsan), and
 # runs unit tests, UCI sessions (recorded and random), the sessions of the tools, and the check of the results pages. The
 # last line is "All tests: N passed, N failed, N skipped". The status is 0 if none failed. `make test` calls this script.
 set -uo pipefail

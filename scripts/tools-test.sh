@@ -40,6 +40,7 @@ killed() {
 count() { "$datagen" --stats "$1" | sed -n 's/^games *\([0-9]*\):.*/\1/p'; }
 limited() { timeout 60 "$@"; }
 unheard() { "$@" 2>&-; }
+to_full() { "$@" > /dev/full; }
 
 check "games are played" ends 0 "" play --games 40
 check "the games can be replayed" ends 0 "" "$datagen" --verify games
@@ -87,6 +88,8 @@ check "a network is rescaled" ends 0 "^network [0-9a-f]{8}: scale of the output 
 check "rescaled back, it is the same" cmp a.nnue once.nnue
 check "the scale has a limit" ends 1 "not 1 to 4000$" "$train" --rescale twice.nnue 9 far.nnue
 check "a network that cannot be written is named" ends 1 "none/far.nnue: cannot be written" "$train" --rescale a.nnue 2 none/far.nnue
+check "only networks and empty files are replaced by networks" ends 1 "^palimpsest-train: games2: is another kind of file" \
+    "$train" --rescale a.nnue 2 games2
 check "quiet positions are labelled" ends 0 "^labels\.epd: [0-9]+ of [0-9]+ positions labelled$" \
     "$datagen" --label --number 40 --nodes 300 --threads 2 labels.epd games
 check "games are not overwritten by labels" ends 1 "^palimpsest-datagen: games2: is another kind of file" \
@@ -104,6 +107,9 @@ check "the engine searches with the network" ends 0 "^bestmove" "$engine" "setop
 check "the network plays the next generation" ends 0 "" \
     "$datagen" --out next --games 10 --soft 50 --hard 200 --eval a.nnue --threads 1
 head -c 1000 a.nnue > short.nnue
+check "a result that cannot be written is a failure" ends 1 "cannot be written" to_full "$train" --judge a.nnue labels.epd
+check "also of games" ends 1 "cannot be written" to_full "$datagen" --stats games
+check "also of the laboratory" ends 1 "cannot be written" to_full "$lab" --help
 check "half a network is refused and the old one is kept" ends 1 "error: EvalFile: .* the old one stays" \
     "$engine" "setoption name EvalFile value $work/short.nnue"
 check "training without games is refused" ends 1 "" "$train" --out c.nnue nothing-there

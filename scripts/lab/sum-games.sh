@@ -6,8 +6,9 @@
 set -eu
 [ $# = 2 ] || { sed -n '3,5s/^# //p' "$0" >&2; exit 2; }
 awk -F, -v OFS=, '
-    FNR == NR { split($0, part, "id \""); split(part[2], name, "."); if (name[1] != last) games++; last = name[1]
-                game[FNR] = games; size[games]++; next }
+    FNR == NR && (/^ *#/ || NF == 0) { next } # the laboratory does not count these lines
+    FNR == NR { positions++; split($0, part, "id \""); split(part[2], name, "."); if (name[1] != last) games++; last = name[1]
+                game[positions] = games; size[games]++; next }
     FNR == 1 { print; next }
     seen[$0]++ { next }
     { key = $1 OFS $2 OFS $3 OFS $4 OFS $5 OFS $6 OFS $7 OFS $8 OFS game[$9]; of[key] = game[$9]; n[key]++

@@ -4,7 +4,8 @@
 # openings repeat. ENGINE with a memory plays GAMES (1000) against itself without, from OPENINGS (100) openings in turn, each
 # with both colours, at NODES (4000) a move: one match with each memory, two at a time. Adds to the file CSV a line for each
 # memory and opening, with the points of the engine that has it and with the size of the memory after the match in KiB, and
-# prints its Elo; its 95% interval is between openings. Without a memory both games of a pair would be the same: +0.
+# prints its Elo; its 95% interval is between openings. Without a memory both games of a pair would be the same: +0. A match
+# that has its lines in the file is not played again.
 # Environment: MEMORIES ("Bebe Mouse Crafty"): policies of learning, or table-N, a table of N MiB that is kept from game to
 # game as by a hash file; BOOK (as in scripts/match.sh, which needs fastchess); WORK (.data/learning): folder for the games.
 set -euo pipefail
@@ -61,14 +62,20 @@ report() {
 }
 
 [ -s "$csv" ] || echo memory,nodes,openings,opening,games,points,kib > "$csv"
+# Each match adds its lines as soon as it ends. One that has lines is not played again: so the same command goes on
+# after an interruption.
+is_done() { grep -q "^$1,$nodes,$openings," "$csv"; }
 matches=()
 for memory in "${memories[@]}"; do
-    [ "$(jobs -rp | wc -l)" -lt 2 ] || wait -n
-    match "$memory" & matches+=($!)
+    ! is_done "$memory" || continue
+    [ "$(jobs -rp | wc -l)" -lt 2 ] || wait -n || :
+    { match "$memory" && sum_up "$memory" > "$work/$memory/lines" && cat "$work/$memory/lines" >> "$csv"; } & matches+=($!)
 done
-for pid in "${matches[@]}"; do
-    wait "$pid"
+failed=0
+for pid in ${matches[@]+"${matches[@]}"}; do
+    wait "$pid" || failed=1
 done
 for memory in "${memories[@]}"; do
-    sum_up "$memory" | tee -a "$csv" | report "$memory"
+    ! is_done "$memory" || grep "^$memory,$nodes,$openings," "$csv" | report "$memory"
 done
+exit $failed

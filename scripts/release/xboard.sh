@@ -4,7 +4,7 @@
 # screen. Fails unless the game ends in mate, which the position forces. Needs xboard, polyglot and Xvfb.
 set -euo pipefail
 PATH=$PATH:/usr/games
-engine=$1
+engine=$(realpath "$1")
 work=$(mktemp -d)
 screen=
 end() {

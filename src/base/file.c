@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdlib.h>
 #include <unistd.h>
 
 bool file_save(const char *path, const FilePart *parts, int count)
@@ -64,6 +65,14 @@ bool file_begins_with(const char *path, const void *bytes, size_t size)
         same++;
     fclose(file);
     return same == size;
+}
+
+int file_end_output(const char *program, int status)
+{
+    if (fflush(stdout) == 0 && !ferror(stdout))
+        return status;
+    fprintf(stderr, "%s: the output cannot be written\n", program);
+    return EXIT_FAILURE;
 }
 
 bool file_seek(FILE *stream, uint64_t offset)

@@ -123,6 +123,10 @@ bool file_is_same(const char *path, const char *other);
  * returns false. Returns false when the folder cannot be opened or `visit` returned false. */
 bool file_list(const char *folder, bool (*visit)(void *ctx, const char *name), void *ctx);
 
+/* At the end of a program: returns `status`, or EXIT_FAILURE if standard output could not be
+ * written (a full disk); then stderr says so, behind the program's name. */
+int file_end_output(const char *program, int status);
+
 /* Discards the whole process's output to stderr until file_unmute_stderr() is called with the
  * returned value. */
 int file_mute_stderr(void);

@@ -152,11 +152,10 @@ static int label(const DatagenOptions *options)
     return result.is_stopped ? EXIT_INTERRUPTED : is_done ? EXIT_SUCCESS : EXIT_FAILURE;
 }
 
-int main(int argc, char **argv)
+static int run(int argc, char **argv)
 {
     DatagenOptions options;
     char error[ERROR_MAX];
-    file_fill_standard_streams();
     if (!datagen_options_parse(&options, argc, argv, error)) {
         fail(error);
         return EXIT_USAGE;
@@ -176,4 +175,10 @@ int main(int argc, char **argv)
     case DATAGEN_HELP: datagen_options_print_help(stdout); break;
     }
     return EXIT_SUCCESS;
+}
+
+int main(int argc, char **argv)
+{
+    file_fill_standard_streams();
+    return file_end_output("palimpsest-datagen", run(argc, argv));
 }

@@ -35,9 +35,8 @@ static const Experiment *find_experiment(const char *name)
     return NULL;
 }
 
-int main(int argc, char **argv)
+static ExperimentStatus run(int argc, char **argv)
 {
-    file_fill_standard_streams();
     if (argc >= 2 && strcmp(argv[1], "--help") == 0) {
         print_help(stdout);
         return EXPERIMENT_OK;
@@ -56,4 +55,10 @@ int main(int argc, char **argv)
         return EXPERIMENT_FAILED;
     }
     return experiment_main(experiment, argc - 2, argv + 2);
+}
+
+int main(int argc, char **argv)
+{
+    file_fill_standard_streams();
+    return file_end_output("palimpsest-lab", run(argc, argv));
 }

@@ -118,18 +118,28 @@ static bool read_line(Results *results, const char *line, char *error)
     return insert_row(results, line, error) != ROW_WRONG;
 }
 
-/* Reads all complete lines and sets `*whole` to their length in bytes. */
+/* Whether the first line is the header, or its beginning if the line has no end. */
+static bool is_first_line(const Results *results, const TextLine *line, bool has_end)
+{
+    return strncmp(line->text, results->header, line->length + has_end) == 0;
+}
+
+/* Reads all complete lines and sets `*whole` to their length in bytes. A last line without a line
+ * end is not read: it may be an incomplete row. */
 static bool read_rows(Results *results, FILE *file, long *whole, char *error)
 {
     TextLine line = {0};
     bool is_good = true;
     *whole = 0;
-    /* A last line without a line end is not read: it may be an incomplete row. */
-    while (is_good && text_line_read(&line, file) && !feof(file)) {
-        if (*whole == 0 && strcmp(line.text, results->header) != 0) {
+    while (is_good && text_line_read(&line, file)) {
+        const bool has_end = !feof(file);
+        results->is_torn = !has_end;
+        if (*whole == 0 && !is_first_line(results, &line, has_end)) {
             snprintf(error, RESULTS_ERROR_MAX, "the first line must be: %.400s", results->header);
             is_good = false;
         }
+        if (!has_end)
+            break;
         is_good = is_good && read_line(results, line.text, error);
         *whole = ftell(file);
     }
@@ -218,9 +228,9 @@ bool results_are_whole(const Results *results, const char *path, size_t wanted, 
         return true;
     snprintf(error, RESULTS_ERROR_MAX,
              "%.200s: %zu of %zu observations are missing, and %zu rows have other settings; all "
-             "shards need the same options and the same program",
+             "shards need the same options and the same program%s",
              path != NULL ? path : "no file, see --csv", wanted - found, wanted,
-             results->count - found);
+             results->count - found, results->is_torn ? "; the last line is incomplete" : "");
     return false;
 }
 
@@ -271,6 +281,9 @@ int results_numbers(const char *row, int *numbers, int max_count, int least, int
         if (!results_field(row, i, item, sizeof item) ||
             !text_parse_int(item, least, most, &number))
             return 0;
+        for (int earlier = 0; earlier < i; earlier++)
+            if (numbers[earlier] == number)
+                return 0;
         numbers[i] = (int)number;
     }
     return count;

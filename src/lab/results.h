@@ -38,7 +38,8 @@ typedef struct {
     size_t count, capacity;
     size_t *slots; // hash index of the keys: row number + 1, 0 when free
     size_t slot_count;
-    FILE *file; // NULL: rows are not written
+    FILE *file;   // NULL: rows are not written
+    bool is_torn; // the last line of the file had no end and was left out
     Mutex mutex;
 } Results;
 
@@ -70,8 +71,8 @@ void results_close(Results *results);
 int results_columns(const char *row);
 
 /* Reads a comma-separated list of whole numbers, each from `least` to `most`, into `numbers`.
- * Returns how many there are; 0 when there are more than `max_count` or a field is no such number.
- */
+ * Returns how many there are; 0 when there are more than `max_count`, a field is no such number or
+ * a number is repeated. */
 int results_numbers(const char *row, int *numbers, int max_count, int least, int most);
 
 /* Copies field `column` (from 0) of `row` to `out` (`size` bytes); false when the field is absent

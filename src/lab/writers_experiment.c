@@ -319,8 +319,8 @@ static bool read_lists(WritersSettings *settings)
         results_numbers(settings->table_list, settings->kilos, LIST_MAX, 1, KILO_MAX);
     if (settings->thread_count > 0 && settings->kilo_count > 0)
         return true;
-    fprintf(stderr, "--threads, --tables: at most %d numbers each, to %d and to %d\n", LIST_MAX,
-            THREADS_MAX, KILO_MAX);
+    fprintf(stderr, "--threads, --tables: at most %d different numbers each, to %d and to %d\n",
+            LIST_MAX, THREADS_MAX, KILO_MAX);
     return false;
 }
 

@@ -33,6 +33,13 @@ static bool allocate(Batches *batches, SampleStore *store)
     return batches->stream != NULL && batches->samples != NULL;
 }
 
+uint64_t batches_among(uint64_t positions, uint64_t size)
+{
+    const uint64_t wanted = positions / size;
+    const uint64_t most = divide_up((size_t)positions, SHUFFLE_GROUP); // one group or more each
+    return wanted == 0 ? 1 : wanted < most ? wanted : most;
+}
+
 Batches *batches_create(const Dataset *dataset, uint64_t size, uint64_t seed)
 {
     Batches *const batches = calloc(1, sizeof *batches);
@@ -42,9 +49,7 @@ Batches *batches_create(const Dataset *dataset, uint64_t size, uint64_t seed)
     batches->seed = seed;
     batches->sample_count = loader_positions(dataset);
     batches->group_count = divide_up((size_t)batches->sample_count, SHUFFLE_GROUP);
-    const uint64_t wanted = batches->sample_count / size;
-    const uint64_t most = batches->group_count; // a batch has at least one group
-    batches->per_epoch = wanted == 0 ? 1 : wanted < most ? wanted : most;
+    batches->per_epoch = batches_among(batches->sample_count, size);
     batches->epoch = batches->next = UINT64_MAX;
     if (allocate(batches, dataset->store))
         return batches;

@@ -16,6 +16,9 @@ static inline size_t divide_up(size_t a, size_t b)
     return (a + b - 1) / b;
 }
 
+/* Returns the number of batches of at least `size` positions on average among `positions`. */
+uint64_t batches_among(uint64_t positions, uint64_t size);
+
 /* Creates the batches of at least `size` positions on average; a smaller set is one batch. The
  * dataset must outlive them. NULL if memory runs out. Free with batches_free(). */
 Batches *batches_create(const Dataset *dataset, uint64_t size, uint64_t seed);

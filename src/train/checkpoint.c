@@ -44,9 +44,8 @@ bool checkpoint_save(const Model *model, const CheckpointKey *key, const char *p
     return false;
 }
 
-/* Returns the name of a member that differs between two keys, NULL if they are equal. Options come
- * before the positions, which may differ as a consequence. */
-static const char *key_difference(const CheckpointKey *a, const CheckpointKey *b)
+/* Options come before the positions, which may differ as a consequence. */
+const char *checkpoint_difference(const CheckpointKey *a, const CheckpointKey *b)
 {
     static const char *const NAMES[] = {"--seed",           "--epochs",  "--batch",
                                         "--lambda",         "--unit",    "--lr",
@@ -131,8 +130,8 @@ bool checkpoint_load(Model *model, const CheckpointKey *key, const char *path, c
     CheckpointKey found;
     if (!load(model, &head, &found, path, error))
         return false;
-    const char *const difference =
-        head.hidden != NNUE_HIDDEN ? "number of hidden neurons" : key_difference(&found, key);
+    const char *const difference = head.hidden != NNUE_HIDDEN ? "number of hidden neurons"
+                                                              : checkpoint_difference(&found, key);
     if (difference != NULL)
         snprintf(error, CHECKPOINT_ERROR_MAX, "%.200s: is of a run with another %s", path,
                  difference);
@@ -176,19 +175,22 @@ bool checkpoint_load_weights(Parameters *weights, const char *path, char *error)
     return is_loaded;
 }
 
-uint64_t checkpoint_steps(const CheckpointKey *key, const char *path)
+bool checkpoint_has_magic(const char *path)
+{
+    return file_begins_with(path, MAGIC, MAGIC_SIZE);
+}
+
+bool checkpoint_read_key(CheckpointKey *key, uint64_t *steps, const char *path)
 {
     Head head;
-    CheckpointKey found;
-    uint64_t steps = 0, checksum;
+    uint64_t checksum;
     FILE *const file = file_open(path, "rb");
     if (file == NULL)
-        return 0;
-    if (read_head(file, path, &head, &found, &checksum) != NULL || head.hidden != NNUE_HIDDEN ||
-        key_difference(&found, key) != NULL ||
-        fseek(file, (long)offsetof(Model, step), SEEK_CUR) != 0 ||
-        fread(&steps, sizeof steps, 1, file) != 1)
-        steps = 0;
+        return false;
+    const bool is_read = read_head(file, path, &head, key, &checksum) == NULL &&
+                         head.hidden == NNUE_HIDDEN &&
+                         fseek(file, (long)offsetof(Model, step), SEEK_CUR) == 0 &&
+                         fread(steps, sizeof *steps, 1, file) == 1;
     fclose(file);
-    return steps;
+    return is_read;
 }

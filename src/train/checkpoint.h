@@ -36,6 +36,12 @@ bool checkpoint_load(Model *model, const CheckpointKey *key, const char *path, c
  * or has another architecture; `*weights` is then unchanged. */
 bool checkpoint_load_weights(Parameters *weights, const char *path, char *error);
 
-/* Returns the number of batches done in the checkpoint at `path`; 0 if there is no checkpoint with
- * this key and architecture. */
-uint64_t checkpoint_steps(const CheckpointKey *key, const char *path);
+/* Returns whether the file `path` begins as a checkpoint does. */
+bool checkpoint_has_magic(const char *path);
+
+/* Reads the key and the number of batches done of the checkpoint at `path`. False if there is no
+ * checkpoint of this architecture. */
+bool checkpoint_read_key(CheckpointKey *key, uint64_t *steps, const char *path);
+
+/* Returns the name of a setting that differs between two keys, NULL if they are equal. */
+const char *checkpoint_difference(const CheckpointKey *a, const CheckpointKey *b);

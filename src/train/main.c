@@ -165,7 +165,7 @@ static int train(const TrainOptions *options, ThreadPool *pool)
     char error[ERROR_MAX];
     Inputs inputs = {0};
     RunEnd end = RUN_FAILED;
-    if (run_can_write(options->out, error) && keeps_inputs(options, error) &&
+    if (keeps_inputs(options, error) && run_can_write(options->out, error) &&
         read_initial(options, &inputs, error) && read_labels(options, &inputs, error) &&
         read_quiet_eval(options, &inputs, error))
         end = load_and_train(options, &inputs, pool, error);
@@ -209,6 +209,9 @@ static Network *open_network(const TrainOptions *options)
 
 static int rescale(const TrainOptions *options)
 {
+    char reason[ERROR_MAX];
+    if (!run_can_write_network(options->out, reason))
+        return fail(reason);
     Network *const network = open_network(options);
     if (network == NULL)
         return EXIT_FAILURE;
@@ -247,11 +250,10 @@ static int judge(const TrainOptions *options)
     return labels != NULL ? EXIT_SUCCESS : fail(error);
 }
 
-int main(int argc, char **argv)
+static int run(int argc, char **argv)
 {
     TrainOptions options;
     char error[TRAIN_OPTIONS_ERROR_MAX];
-    file_fill_standard_streams();
     if (!train_options_parse(&options, argc, argv, error)) {
         fail(error);
         return EXIT_USAGE;
@@ -271,4 +273,10 @@ int main(int argc, char **argv)
     const int status = options.task == TRAIN_SPEED ? bench(pool) : train(&options, pool);
     thread_pool_free(pool);
     return status;
+}
+
+int main(int argc, char **argv)
+{
+    file_fill_standard_streams();
+    return file_end_output("palimpsest-train", run(argc, argv));
 }

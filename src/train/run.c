@@ -14,6 +14,7 @@
 #include "base/mem.h"
 #include "base/progress.h"
 #include "nnue/network.h"
+#include "train/batches.h"
 #include "train/quantise.h"
 
 enum {
@@ -253,19 +254,32 @@ static bool name_checkpoint(const char *out, char *path, char *error)
     return false;
 }
 
+/* Whether a file of a kind that `has_magic` knows can be written to `path` and replaces nothing but
+ * another such file. */
+static bool can_replace(const char *path, bool (*has_magic)(const char *path), char *error)
+{
+    int64_t bytes;
+    if (!file_can_save(path))
+        snprintf(error, RUN_ERROR_MAX, "%.200s: cannot be written: %s", path, strerror(errno));
+    else if (file_kind(path, &bytes) == FILE_REGULAR && bytes > 0 && !has_magic(path))
+        snprintf(error, RUN_ERROR_MAX, "%.200s: is another kind of file", path);
+    else
+        return true;
+    return false;
+}
+
+bool run_can_write_network(const char *path, char *error)
+{
+    return can_replace(path, network_has_magic, error);
+}
+
 bool run_can_write(const char *out, char *error)
 {
     char checkpoint[FILE_PATH_MAX];
     if (!name_checkpoint(out, checkpoint, error))
         return false;
-    const char *const paths[] = {out, checkpoint};
-    for (int i = 0; i < 2; i++)
-        if (!file_can_save(paths[i])) {
-            snprintf(error, RUN_ERROR_MAX, "%.200s: cannot be written: %s", paths[i],
-                     strerror(errno));
-            return false;
-        }
-    return true;
+    return run_can_write_network(out, error) &&
+           can_replace(checkpoint, checkpoint_has_magic, error);
 }
 
 bool run_overwrites(const char *out, const char *path)
@@ -276,17 +290,21 @@ bool run_overwrites(const char *out, const char *path)
 }
 
 /* False, with the reason in `error`, when the run would overwrite the checkpoint of an unfinished
- * run with the same settings. */
+ * run. */
 static bool may_start_anew(const TrainingRun *run, char *error)
 {
-    const uint64_t steps = checkpoint_steps(trainer_key(run->trainer), run->checkpoint);
-    if (steps == 0 || steps >= trainer_steps(run->trainer))
+    CheckpointKey found;
+    uint64_t done;
+    if (!checkpoint_read_key(&found, &done, run->checkpoint) || done == 0)
         return true;
-    snprintf(
-        error, RUN_ERROR_MAX,
-        "%.200s: holds an unfinished run with the same settings; use --resume to continue this "
-        "run, or delete the file to start again",
-        run->checkpoint);
+    const char *const difference = checkpoint_difference(&found, trainer_key(run->trainer));
+    if (found.batch == 0 || done >= found.epochs * batches_among(found.positions, found.batch))
+        return true;
+    snprintf(error, RUN_ERROR_MAX,
+             "%.200s: holds an unfinished run with %s%s; continue that run with --resume and its "
+             "settings, or delete the file",
+             run->checkpoint, difference != NULL ? "another " : "the same settings",
+             difference != NULL ? difference : "");
     return false;
 }
 

@@ -23,9 +23,13 @@ typedef struct {
 
 typedef enum { RUN_DONE, RUN_STOPPED, RUN_FAILED } RunEnd;
 
-/* Checks before a run whether the network file `out` and its checkpoint can be written. Returns
- * false, with the reason in `error` (RUN_ERROR_MAX bytes), if not. */
+/* Checks before a run whether the network file `out` and its checkpoint can be written and replace
+ * no other kind of file. Returns false, with the reason in `error` (RUN_ERROR_MAX bytes), if not.
+ */
 bool run_can_write(const char *out, char *error);
+
+/* The same for a network file alone. */
+bool run_can_write_network(const char *path, char *error);
 
 /* True if a run that makes the network file `out` would overwrite the existing file `path`: it is
  * that network or its checkpoint. */
@@ -37,7 +41,7 @@ bool run_overwrites(const char *out, const char *path);
  *
  * Returns RUN_FAILED, with the reason in `error` (RUN_ERROR_MAX bytes), if
  * - the checkpoint to resume from cannot be loaded,
- * - `resume` is false and the checkpoint of an unfinished run with the same key exists,
+ * - `resume` is false and the checkpoint of an unfinished run exists,
  * - the network cannot be written, or rounding changes evaluations too much,
  * - the run is stopped and its checkpoint cannot be written. A failure to write any other
  *   checkpoint only causes a warning. */

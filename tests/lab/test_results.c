@@ -97,6 +97,7 @@ START_TEST(malformed_files_are_refused_and_left_unchanged)
         HEADER "\na,1\n",
         HEADER "\na,1,2,3\n",
         HEADER "\na,1,100\nname,threads,hits\nb,2,200\n",
+        "a line without end of another kind of file",
     };
     temp_file_write(BAD[_i]);
     ck_assert(!open_results(&results, RESULTS_EXTEND));
@@ -132,6 +133,25 @@ START_TEST(without_a_path_rows_stay_in_memory)
     ck_assert(results_add(&results, "a,1,100", error));
     ck_assert_str_eq(results_find(&results, "a,1"), "a,1,100");
     ck_assert(!results_add(&results, "a,1,101", error));
+    results_close(&results);
+}
+END_TEST
+
+START_TEST(an_incomplete_header_is_written_again)
+{
+    temp_file_write("name,si");
+    open_for(RESULTS_EXTEND);
+    results_close(&results);
+    expect_file(HEADER "\n");
+}
+END_TEST
+
+START_TEST(a_reader_learns_of_an_incomplete_last_line)
+{
+    temp_file_write(HEADER "\na,1,100\nb,1,3");
+    open_for(RESULTS_READ);
+    ck_assert(!results_are_whole(&results, "r.csv", 2, 1, error));
+    ck_assert_msg(strstr(error, "the last line is incomplete") != NULL, "%s", error);
     results_close(&results);
 }
 END_TEST
@@ -175,6 +195,7 @@ START_TEST(a_list_of_numbers_is_read_whole_or_not_at_all)
     ck_assert(numbers[0] == 8 && numbers[1] == 1 && numbers[2] == 1024);
     ck_assert_int_eq(results_numbers("8,16,32,64", numbers, 3, 1, 1024), 0);
     ck_assert_int_eq(results_numbers("8,1025", numbers, 3, 1, 1024), 0);
+    ck_assert_int_eq(results_numbers("8,16,8", numbers, 3, 1, 1024), 0);
     ck_assert_int_eq(results_numbers("8,x", numbers, 3, 1, 1024), 0);
     ck_assert_int_eq(results_numbers("", numbers, 3, 1, 1024), 0);
 }
@@ -191,10 +212,12 @@ Suite *suite_results(void)
     tcase_add_test(tcase, an_incomplete_row_left_by_a_crash_is_removed);
     tcase_add_test(tcase, a_file_has_one_writer_at_a_time_and_any_number_of_readers);
     tcase_add_test(tcase, concatenated_files_are_merged);
-    tcase_add_loop_test(tcase, malformed_files_are_refused_and_left_unchanged, 0, 4);
+    tcase_add_loop_test(tcase, malformed_files_are_refused_and_left_unchanged, 0, 6);
     tcase_add_test(tcase, the_header_of_another_experiment_is_named);
     tcase_add_test(tcase, a_contradicting_row_is_refused);
     tcase_add_test(tcase, without_a_path_rows_stay_in_memory);
+    tcase_add_test(tcase, an_incomplete_header_is_written_again);
+    tcase_add_test(tcase, a_reader_learns_of_an_incomplete_last_line);
     tcase_add_test(tcase, thousands_of_rows_are_found);
     tcase_add_test(tcase, fields_are_copied_by_number);
     tcase_add_test(tcase, a_list_of_numbers_is_read_whole_or_not_at_all);

@@ -13,15 +13,15 @@
 #include "nnue/network.h"
 #include "skip.h"
 
-static const TrainSettings SETTINGS = {.epochs = 3,
-                                       .batch = 500,
-                                       .seed = 7,
-                                       .lambda = 0.1,
-                                       .lambda_end = 0.1,
-                                       .unit = 400,
-                                       .rate = 1e-3,
-                                       .rate_end = 1e-5,
-                                       .power = 2.0};
+static TrainSettings settings = {.epochs = 3,
+                                 .batch = 500,
+                                 .seed = 7,
+                                 .lambda = 0.1,
+                                 .lambda_end = 0.1,
+                                 .unit = 400,
+                                 .rate = 1e-3,
+                                 .rate_end = 1e-5,
+                                 .power = 2.0};
 
 static Dataset dataset;
 static ThreadPool *pool;
@@ -47,7 +47,7 @@ static void tear_down(void)
 /* One run of the program; sets `*steps` to the batches done. */
 static RunEnd run_with(const RunOptions *options, uint64_t *steps)
 {
-    Trainer *const trainer = trainer_create(&SETTINGS, &dataset, pool);
+    Trainer *const trainer = trainer_create(&settings, &dataset, pool);
     const RunEnd end = run_training(trainer, &dataset, options, error);
     *steps = trainer_model(trainer)->step;
     trainer_free(trainer);
@@ -115,6 +115,37 @@ START_TEST(an_unfinished_run_is_not_restarted_by_mistake)
     ck_assert_int_eq(run(0, false, NULL), RUN_DONE); // a finished run may be repeated
     ck_assert_int_eq(remove(checkpoint), 0);
     ck_assert_int_eq(run(0, false, NULL), RUN_DONE);
+}
+END_TEST
+
+START_TEST(an_unfinished_run_with_other_settings_is_not_lost)
+{
+    ck_assert_int_eq(run(5, false, NULL), RUN_STOPPED);
+    settings.seed++;
+    ck_assert_int_eq(run(0, false, NULL), RUN_FAILED);
+    ck_assert_msg(strstr(error, "unfinished run with another --seed") != NULL, "%s", error);
+    settings.seed--;
+    ck_assert_int_eq(run(0, true, NULL), RUN_DONE);
+    settings.seed++;
+    ck_assert_int_eq(run(0, false, NULL), RUN_DONE); // a finished one may be replaced
+    settings.seed--;
+}
+END_TEST
+
+START_TEST(files_of_other_kinds_are_not_replaced)
+{
+    FILE *file = fopen(path, "w");
+    fputs("precious", file);
+    fclose(file);
+    ck_assert(!run_can_write(path, error));
+    ck_assert_msg(strstr(error, "is another kind of file") != NULL, "%s", error);
+    file = fopen(path, "w");
+    fclose(file);
+    ck_assert(run_can_write(path, error)); // an empty file is none that anybody needs
+    file = fopen(checkpoint, "w");
+    fputs("precious", file);
+    fclose(file);
+    ck_assert(!run_can_write(path, error));
 }
 END_TEST
 
@@ -206,9 +237,10 @@ START_TEST(positions_that_cannot_be_read_end_the_run_with_a_checkpoint)
     }
     ck_assert_int_eq(run(0, true, NULL), RUN_FAILED);
     ck_assert_msg(strstr(error, "read") != NULL, "%s", error);
-    Trainer *const trainer = trainer_create(&SETTINGS, &dataset, pool);
-    ck_assert_uint_eq(checkpoint_steps(trainer_key(trainer), checkpoint), 5);
-    trainer_free(trainer);
+    CheckpointKey key;
+    uint64_t steps;
+    ck_assert(checkpoint_read_key(&key, &steps, checkpoint));
+    ck_assert_uint_eq(steps, 5);
 }
 END_TEST
 
@@ -255,6 +287,8 @@ Suite *suite_training_run(void)
     tcase_add_test(tcase, a_run_stopped_from_outside_can_be_resumed);
     tcase_add_test(tcase, resuming_without_a_checkpoint_is_refused);
     tcase_add_test(tcase, an_unfinished_run_is_not_restarted_by_mistake);
+    tcase_add_test(tcase, an_unfinished_run_with_other_settings_is_not_lost);
+    tcase_add_test(tcase, files_of_other_kinds_are_not_replaced);
     tcase_add_test(tcase, an_output_that_cannot_be_written_is_refused_at_the_start);
     tcase_add_test(tcase, failed_checkpoints_do_not_end_a_run);
     tcase_add_test(tcase, a_network_that_was_not_written_can_be_made_from_the_checkpoint);
