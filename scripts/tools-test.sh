@@ -110,6 +110,19 @@ head -c 1000 a.nnue > short.nnue
 check "a result that cannot be written is a failure" ends 1 "cannot be written" to_full "$train" --judge a.nnue labels.epd
 check "also of games" ends 1 "cannot be written" to_full "$datagen" --stats games
 check "also of the laboratory" ends 1 "cannot be written" to_full "$lab" --help
+tables=${PALIMPSEST_SHARED:-$(dirname "$manual")/../../../shared}/syzygy/tables
+if [ ! -e "$tables/KRvK.rtbw" ] || "$engine" compiler | grep -q 'built without libfathom'; then
+    skip "the tablebases without DTZ: no tables, or no libfathom"
+else
+    mkdir wdl
+    ln -s "$(realpath "$tables")"/*.rtbw wdl
+    check "without DTZ tables the outcome with the clock is unknown" ends 0 "^WDL: win$" \
+        "$engine" "setoption name SyzygyPath value wdl" "tb 8/8/8/8/8/2k5/7R/K7 w - - 90 100"
+    check "also as an object" ends 0 '"outcome":null' \
+        "$engine" "setoption name SyzygyPath value wdl" "tb 8/8/8/8/8/2k5/7R/K7 w - - 90 100 --json"
+    check "the outcome without the clock is known" ends 0 "^WDL: win, with 0 plies on the clock: win$" \
+        "$engine" "setoption name SyzygyPath value wdl" "tb 8/8/8/8/8/2k5/7R/K7 w - - 0 1"
+fi
 check "half a network is refused and the old one is kept" ends 1 "error: EvalFile: .* the old one stays" \
     "$engine" "setoption name EvalFile value $work/short.nnue"
 check "training without games is refused" ends 1 "" "$train" --out c.nnue nothing-there

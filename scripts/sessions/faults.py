@@ -418,13 +418,26 @@ class Test:
                 raise Bad('a file that is no hash file was overwritten')
 
     def auto_of_two_engines(self):
-        one, other = self.auto('a.hash'), self.auto('a.hash')
-        for run in (one, other):
-            run.search('go nodes 2000')
-        one.engine.send('quit')
-        other.end()
-        one.end(0, None)
-        self.auto('a.hash').end()
+        """Both end at the same time: the file has the results of both."""
+        for number in range(20 if self.is_long else 3):
+            one, other = self.auto('a.hash'), self.auto('a.hash')
+            moves = (f'e2e4 e7e{6 - number % 2}', f'd2d4 d7d{6 - number % 2}')
+            for run, line in zip((one, other), moves):
+                run.orders(f'position startpos moves {line}')
+                run.search('go depth 9')
+            one.engine.send('quit')
+            other.end()
+            one.end(0, None)
+            self.has_results('a.hash', moves)
+
+    def has_results(self, name, lines):
+        """The file has a result after each of these lines of moves."""
+        run = self.auto(name)
+        for line in lines:
+            said = run.orders(f'position startpos moves {line}', 'hash probe')
+            if not any(text.startswith('Table: depth') for text in said):
+                raise Bad(f'the result of {line} is lost: {said}')
+        run.end()
 
     def auto_keeps_what_another_engine_saved(self):
         one, other = self.auto('a.hash'), self.auto('a.hash')
@@ -433,15 +446,10 @@ class Test:
             run.orders(f'position startpos moves {move}')
             run.search('go depth 8')
             run.end()
-        run = self.auto('a.hash')
-        for move in moves:
-            said = run.orders(f'position startpos moves {move}', 'hash probe')
-            if not any(text.startswith('Table: depth') for text in said):
-                raise Bad(f'the result of {move} is lost: {said}')
-        run.end()
+        self.has_results('a.hash', moves)
 
 
-FAULTS = [name for name in vars(Test) if name not in ('file', 'refuses', 'auto', 'AUTO') and not name.startswith('_')]
+FAULTS = [name for name in vars(Test) if name not in ('file', 'refuses', 'auto', 'AUTO', 'has_results') and not name.startswith('_')]
 
 
 def main():

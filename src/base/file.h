@@ -112,10 +112,6 @@ bool file_replace(const char *from, const char *to);
  * to `*size` (`size` may be NULL). */
 FileKind file_kind(const char *path, int64_t *size);
 
-/* Returns a number that probably changes when the file at `path` is written or replaced: of its
- * identity, size and time. 0: there is no file. */
-uint64_t file_stamp(const char *path);
-
 /* True when both paths lead to the same existing file. */
 bool file_is_same(const char *path, const char *other);
 

@@ -12,8 +12,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/checksum.h"
-
 /* Opens a pipe or a device. Does not wait for the other side of a pipe: without a writer it is
  * empty, without a reader it cannot be opened. A device, which may never end, is not read. */
 static FILE *open_other(const char *path, const char *mode)
@@ -112,6 +110,18 @@ static bool set_paths(FileDraft *draft, const char *path)
     return fits;
 }
 
+/* The draft gets the permissions of the file that it will replace. False, with errno set, if that
+ * file may not be written: a rename would not ask. */
+static bool take_permissions(const FileDraft *draft)
+{
+    struct stat old;
+    if (stat(draft->path, &old) != 0)
+        return true;
+    if (access(draft->path, W_OK) != 0)
+        return false;
+    return fchmod(fileno(draft->stream), old.st_mode & 0777) == 0 || errno == EPERM;
+}
+
 bool file_draft(FileDraft *draft, const char *path)
 {
     *draft = (FileDraft){.stream = NULL};
@@ -129,9 +139,10 @@ bool file_draft(FileDraft *draft, const char *path)
         return false;
     int why = EBUSY;
     if (file_lock(draft->stream) && is_at(draft->stream, draft->beside)) {
-        if (ftruncate(fileno(draft->stream), 0) == 0)
+        if (take_permissions(draft) && ftruncate(fileno(draft->stream), 0) == 0)
             return true;
         why = errno;
+        remove(draft->beside);
     }
     fclose(draft->stream); // another process owns the draft, or it cannot be truncated
     errno = why;
@@ -185,16 +196,6 @@ FileKind file_kind(const char *path, int64_t *size)
     return S_ISREG(found.st_mode)   ? FILE_REGULAR
            : S_ISDIR(found.st_mode) ? FILE_FOLDER
                                     : FILE_OTHER;
-}
-
-uint64_t file_stamp(const char *path)
-{
-    struct stat found;
-    if (stat(path, &found) != 0)
-        return 0;
-    const uint64_t parts[] = {(uint64_t)found.st_dev, (uint64_t)found.st_ino,
-                              (uint64_t)found.st_size, (uint64_t)found.st_mtime};
-    return checksum64(parts, sizeof parts) | 1;
 }
 
 bool file_is_same(const char *path, const char *other)

@@ -10,7 +10,6 @@
 #include <sys/stat.h>
 #include <windows.h>
 
-#include "base/checksum.h"
 #include "base/wide.h"
 
 FILE *file_open(const char *path, const char *mode)
@@ -39,9 +38,14 @@ bool file_replace(const char *from, const char *to)
     if (!wide_from_text(wide_from, FILE_PATH_MAX, from) ||
         !wide_from_text(wide_to, FILE_PATH_MAX, to))
         return false;
-    if (MoveFileExW(wide_from, wide_to, MOVEFILE_REPLACE_EXISTING | MOVEFILE_WRITE_THROUGH))
-        return true;
-    errno = GetLastError() == ERROR_FILE_NOT_FOUND ? ENOENT : EACCES;
+    for (int tries = 0; tries < 20; tries++) {
+        if (MoveFileExW(wide_from, wide_to, MOVEFILE_REPLACE_EXISTING | MOVEFILE_WRITE_THROUGH))
+            return true;
+        errno = GetLastError() == ERROR_FILE_NOT_FOUND ? ENOENT : EACCES;
+        if (errno == ENOENT)
+            break;
+        Sleep(25); // another program may have `to` open for a moment
+    }
     return false;
 }
 
@@ -129,19 +133,6 @@ FileKind file_kind(const char *path, int64_t *size)
     return S_ISREG(found.st_mode)   ? FILE_REGULAR
            : S_ISDIR(found.st_mode) ? FILE_FOLDER
                                     : FILE_OTHER;
-}
-
-uint64_t file_stamp(const char *path)
-{
-    wchar_t wide[FILE_PATH_MAX];
-    WIN32_FILE_ATTRIBUTE_DATA found;
-    if (!wide_from_text(wide, FILE_PATH_MAX, path) ||
-        !GetFileAttributesExW(wide, GetFileExInfoStandard, &found))
-        return 0;
-    const uint64_t parts[] = {found.nFileSizeHigh, found.nFileSizeLow,
-                              found.ftLastWriteTime.dwHighDateTime,
-                              found.ftLastWriteTime.dwLowDateTime};
-    return checksum64(parts, sizeof parts) | 1;
 }
 
 bool file_is_same(const char *path, const char *other)

@@ -36,7 +36,6 @@ struct Engine {
     int64_t ran_us;          // clock_thread_us() of the main thread at the end of the last search
     bool analysing;          // engine_set_analysing()
     bool keeps_table;        // engine_set_keeps_table()
-    unsigned table_losses;   // how often the table was emptied or made smaller
     bool is_analysis;        // the last or running search may use the root cache
     bool table_is_empty;     // no search and no loading since the table was cleared
     bool table_is_from_file; // the table holds entries loaded from a hash file
@@ -180,7 +179,6 @@ int engine_set_threads(Engine *engine, int threads)
 static void note_empty_table(Engine *engine)
 {
     engine->table_is_empty = true;
-    engine->table_losses++;
     engine->table_is_from_file = false;
     for (int i = 0; i < engine->shared.worker_count; i++)
         root_cache_forget(engine->shared.workers[i]);
@@ -204,11 +202,8 @@ uint64_t engine_set_hash(Engine *engine, uint64_t mib, bool *kept)
     if (mib << 20 == tt->bytes)
         return mib;
     hashsave_await(&engine->save);
-    const bool shrinks = mib << 20 < tt->bytes;
-    if (!engine->table_is_empty && resize_with_entries(tt, mib)) {
-        engine->table_losses += shrinks;
+    if (!engine->table_is_empty && resize_with_entries(tt, mib))
         return mib;
-    }
     Tt least = *tt; // instead of none
     least.slots = NULL;
     least.bytes = 0;
@@ -349,11 +344,6 @@ void engine_set_keeps_table(Engine *engine, bool keeps)
 {
     engine_wait(engine);
     engine->keeps_table = keeps;
-}
-
-unsigned engine_table_losses(const Engine *engine)
-{
-    return engine->table_losses;
 }
 
 void engine_set_eval(Engine *engine, EvalSource source)

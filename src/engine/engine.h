@@ -72,9 +72,6 @@ void engine_set_analysing(Engine *engine, bool analysing);
 /* Sets whether a new game keeps the table in play, too. Waits for a running search. */
 void engine_set_keeps_table(Engine *engine, bool keeps);
 
-/* Returns how often the table was emptied or made smaller: its entries may then be lost. */
-unsigned engine_table_losses(const Engine *engine);
-
 /* Opens the network in the file `path`, or uses the built-in evaluation when `path` is "". If it is
  * not the one in use, clears the same state as engine_set_eval(): some GUIs send all options before
  * each search. Returns false, with the reason in `error` (NETWORK_ERROR_MAX bytes) and the old

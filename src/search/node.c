@@ -132,10 +132,11 @@ static bool gives_cutoff(const TtData *entry, Score alpha, Score beta)
 }
 
 /* Adds the size of the entry's subtree to the saved nodes (BigAll, Breuker et al. 1994), minus one,
- * because this node is counted anyway. Sizes are clamped at 2^40 to avoid overflow. */
+ * because this node is counted anyway. Sizes are clamped at 2^28, so that the sum overflows only
+ * after 2^36 such cutoffs. */
 static void count_saved_nodes(Node *n, const TtData *entry)
 {
-    const uint64_t max = UINT64_C(1) << 40;
+    const uint64_t max = UINT64_C(1) << 28;
     n->w->stats.tt.nodes_saved += (entry->nodes < max ? entry->nodes : max) - 1;
 }
 

@@ -43,7 +43,8 @@ typedef enum { SYZYGY_BY_NOTHING, SYZYGY_BY_WDL, SYZYGY_BY_DTZ } SyzygySource;
 
 typedef struct {
     Move move;
-    int rank;      // from -1000 to 1000, higher is better; respects the fifty-move counter
+    int rank;      // from -1000 to 1000, higher is better; respects the fifty-move counter if it is
+                   // by DTZ
     SyzygyWdl wdl; // for the side that plays the move, with the fifty-move counter at 0
     int dtz; // plies from the root to a zeroing move, negative when losing; 0: draw or unknown
 } SyzygyMove;

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/clock.h"
 #include "base/file.h"
 #include "base/record_log.h"
 #include "chess/zobrist.h"
@@ -23,6 +24,8 @@ enum {
     FRAME_SIZE = 100,         // upper bound in bytes for magic, head and foot
     ENTRIES_A_STEP = 1 << 18, // saving: entries between two calls of goes_on()
     BYTES_A_STEP = 1 << 20,   // reading: bytes between two calls of goes_on()
+    LOCK_WAIT_MS = 2000,      // longest wait for another process that writes the file
+    LOCK_PAUSE_MS = 10,
     DEPTHS = 256
 };
 
@@ -55,14 +58,173 @@ static bool goes_on(const HashFileTask *task, uint64_t done, uint64_t total)
     return goes;
 }
 
+/* A file being read. */
+typedef struct {
+    const HashFileTask *task;
+    RecordReader blocks;
+    size_t at;           // of the next record in the last block
+    int64_t done, total; // bytes, in all passes
+    int64_t checked_at;  // `done` at the last call of goes_on()
+    HashFileSummary *sum;
+    char *error;
+} Reader;
+
+static const char DAMAGED[] = "is damaged";
+
+/* Returns the contents of the last block, or NULL when its letter or size is wrong. */
+static const uint8_t *part_of(const Reader *r, char letter, size_t size)
+{
+    const uint8_t *const bytes = r->blocks.bytes;
+    return r->blocks.size == 1 + size && bytes[0] == (uint8_t)letter ? bytes + 1 : NULL;
+}
+
+static bool check_head(Reader *r)
+{
+    Head head;
+    const uint8_t *const bytes = r->blocks.bytes;
+    if (r->blocks.size < 1 + sizeof head.version || bytes[0] != 'h')
+        return refuse(r->error, DAMAGED);
+    memcpy(&head.version, bytes + 1, sizeof head.version);
+    if (head.version != VERSION) {
+        snprintf(r->error, HASHFILE_ERROR_MAX,
+                 "has version %" PRIu64 " of the file format, this program reads version %d",
+                 head.version, VERSION);
+        return false;
+    }
+    const uint8_t *const part = part_of(r, 'h', sizeof head);
+    if (part == NULL)
+        return refuse(r->error, DAMAGED);
+    memcpy(&head, part, sizeof head);
+    if (head.zobrist != zobrist_fingerprint())
+        return refuse(r->error, "was made with other Zobrist keys");
+    if (head.evaluation != r->task->evaluation)
+        return refuse(r->error, "was made with another network");
+    if (head.min_depth < 1 || head.min_depth > DEPTHS)
+        return refuse(r->error, DAMAGED);
+    r->sum->min_depth = (int)head.min_depth;
+    return true;
+}
+
+/* The foot must agree with the records read, and must be the last block. */
+static bool check_foot(Reader *r)
+{
+    Foot foot;
+    const uint8_t *const part = part_of(r, 'f', sizeof foot);
+    if (part == NULL)
+        return refuse(r->error, DAMAGED);
+    memcpy(&foot, part, sizeof foot);
+    if (foot.records != r->sum->records || foot.moves != r->sum->moves)
+        return refuse(r->error, "is damaged: records are missing");
+    return record_log_read(&r->blocks) == RECORD_END ||
+           refuse(r->error, "has extra bytes after its end");
+}
+
+/* Reads the next block. Returns false when it is damaged or missing. */
+static bool read_block(Reader *r)
+{
+    errno = 0;
+    switch (record_log_read(&r->blocks)) {
+    case RECORD_OK: break;
+    case RECORD_DAMAGED: return refuse(r->error, DAMAGED);
+    default:
+        return errno != 0 ? refuse_by_errno(r->error, "read") : refuse(r->error, "is cut short");
+    }
+    r->done += (int64_t)r->blocks.size;
+    if (r->done - r->checked_at < BYTES_A_STEP)
+        return true;
+    r->checked_at = r->done;
+    return goes_on(r->task, (uint64_t)r->done, (uint64_t)r->total) || refuse(r->error, "given up");
+}
+
+/* Begins to read the open file. */
+static bool begin_reading(Reader *r, FILE *stream)
+{
+    r->sum->records = r->sum->moves = 0;
+    r->at = SIZE_MAX; // no block of records yet
+    errno = 0;
+    if (!record_log_begin_reading(&r->blocks, stream, MAGIC))
+        return errno != 0 ? refuse_by_errno(r->error, "read")
+                          : refuse(r->error, "is not a hash file of this program");
+    return read_block(r) && check_head(r);
+}
+
+typedef enum { READ_RECORD, READ_END, READ_FAILED } ReadStep;
+
+/* Reads the next record, or finds that the whole file was read and is intact. */
+static ReadStep next_record(Reader *r, TtRecord *record, bool *is_first_level)
+{
+    while (r->at >= r->blocks.size) {
+        if (!read_block(r))
+            return READ_FAILED;
+        if (r->blocks.bytes[0] == 'f')
+            return check_foot(r) ? READ_END : READ_FAILED;
+        if (r->blocks.bytes[0] != 'r' || r->blocks.size % RECORD_SIZE != 1) {
+            refuse(r->error, DAMAGED);
+            return READ_FAILED;
+        }
+        r->at = 1;
+    }
+    if (!record_decode(r->blocks.bytes + r->at, record, is_first_level)) {
+        refuse(r->error, DAMAGED);
+        return READ_FAILED;
+    }
+    r->at += RECORD_SIZE;
+    r->sum->records++;
+    r->sum->moves += record->data.bound == BOUND_NONE;
+    return READ_RECORD;
+}
+
+/* Reads the open file from beginning to end; inserts its records into `tt`, unless that is NULL. */
+static bool read_through(Reader *r, FILE *stream, Tt *tt)
+{
+    TtRecord record;
+    bool is_first_level;
+    ReadStep step = begin_reading(r, stream) ? READ_RECORD : READ_FAILED;
+    while (step == READ_RECORD) {
+        step = next_record(r, &record, &is_first_level);
+        if (step == READ_RECORD && tt != NULL)
+            tt_insert(tt, &record, is_first_level);
+    }
+    return step == READ_END;
+}
+
+/* The file that a save replaces, of which it keeps the records that the table does not have. */
+typedef struct {
+    FILE *stream; // NULL: there is none, or it is not kept
+    Reader reader;
+    HashFileTask task;   // of the reader
+    HashFileSummary sum; // of the reader
+    TtRecord record;     // the next one, if `has_record`
+    bool is_first_level, has_record;
+    bool is_faulty; // it could not be read to its end; the reader's `error` says why
+} OldFile;
+
 /* A file being written. */
 typedef struct {
     const HashFileTask *task;
+    uint64_t done, total; // progress at the last call of goes_on()
     RecordWriter blocks;
     HashFileSummary *sum;
     size_t size; // of the current block
     uint8_t bytes[RECORD_LOG_MAX_SIZE];
+    OldFile old;
 } Writer;
+
+static bool saving_goes_on(Writer *w, uint64_t done, uint64_t total)
+{
+    w->done = done;
+    w->total = total;
+    return goes_on(w->task, done, total);
+}
+
+/* For the reader of the old file. */
+static bool merging_goes_on(void *ctx, uint64_t done, uint64_t total)
+{
+    const Writer *const w = ctx;
+    (void)done;
+    (void)total;
+    return goes_on(w->task, w->done, w->total);
+}
 
 static bool write_part(Writer *w, char letter, const void *bytes, size_t size)
 {
@@ -122,38 +284,121 @@ static uint64_t record_room(int64_t bytes)
     return (uint64_t)(room / block * RECORDS_MAX + (rest > 0 ? rest / RECORD_SIZE : 0));
 }
 
-/* Finds the least depth for which all results fit into the file. Returns false when goes_on() ended
- * the task. */
-static bool choose_depth(const Writer *w, Tt *tt)
+static int larger(int a, int b)
 {
-    uint64_t counts[DEPTHS] = {0}, total = 0;
-    TtRecord record;
-    const uint64_t entries = 2 * tt->slot_count;
-    for (uint64_t i = 0; i < entries; i++) {
-        if (i % ENTRIES_A_STEP == 0 && !goes_on(w->task, i, 2 * entries))
-            return false;
-        if (pick(tt, i, w->task->min_depth, &record))
-            counts[record.data.depth]++;
+    return a > b ? a : b;
+}
+
+/* Whether at least as deep a result of the same position is saved from the table. */
+static bool is_in_table(const OldFile *old_file, Tt *tt)
+{
+    const TtRecord *const old = &old_file->record;
+    const int depth = larger(old->data.depth, old_file->task.min_depth);
+    const uint64_t slot = mulhi64(old->key, tt->slot_count);
+    for (uint64_t i = 2 * slot; i < 2 * slot + 2; i++) {
+        TtRecord record;
+        if (pick(tt, i, depth, &record) && record.key == old->key &&
+            (record.data.bound != BOUND_NONE || old->data.bound == BOUND_NONE))
+            return true;
     }
+    return false;
+}
+
+/* Reads the next record of the old file that the table does not have. Returns false when the file
+ * is faulty or goes_on() ended the task. */
+static bool advance_old(OldFile *old, Tt *tt)
+{
+    ReadStep step;
+    do
+        step = next_record(&old->reader, &old->record, &old->is_first_level);
+    while (step == READ_RECORD && is_in_table(old, tt));
+    old->has_record = step == READ_RECORD;
+    old->is_faulty = step == READ_FAILED;
+    return !old->is_faulty;
+}
+
+/* Begins to read the old file from its first record; does nothing without one. */
+static bool begin_old(OldFile *old, Tt *tt)
+{
+    if (old->stream == NULL)
+        return true;
+    if (begin_reading(&old->reader, old->stream))
+        return advance_old(old, tt);
+    old->is_faulty = true;
+    return false;
+}
+
+/* Adds the records of the old file to the counts by depth. */
+static bool count_old(OldFile *old, Tt *tt, uint64_t counts[DEPTHS])
+{
+    if (!begin_old(old, tt))
+        return false;
+    while (old->has_record) {
+        counts[old->record.data.depth]++;
+        if (!advance_old(old, tt))
+            return false;
+    }
+    return true;
+}
+
+/* Finds the least depth for which all results fit into the file: no less than that of the task, or
+ * of the old file. Returns false when goes_on() ended the task or the old file is faulty. */
+static bool choose_depth(Writer *w, Tt *tt)
+{
+    uint64_t counts[DEPTHS] = {0}, total = 0, most = 0;
+    TtRecord record;
+    const uint64_t entries = 2 * tt->slot_count, room = record_room(w->task->max_bytes);
+    for (uint64_t i = 0; i < entries; i++) {
+        if (i % ENTRIES_A_STEP == 0 && !saving_goes_on(w, i, 2 * entries))
+            return false;
+        if (pick(tt, i, w->task->min_depth, &record)) {
+            counts[record.data.depth]++;
+            most++;
+        }
+    }
+    most += (uint64_t)w->old.sum.bytes / RECORD_SIZE;
+    if (most > room && !count_old(&w->old, tt, counts))
+        return false;
+    int least = w->task->min_depth;
+    if (w->old.stream != NULL && w->old.sum.min_depth < least)
+        least = w->old.sum.min_depth;
     int depth = DEPTHS;
-    while (depth > w->task->min_depth &&
-           total + counts[depth - 1] <= record_room(w->task->max_bytes))
+    while (depth > least && (most <= room || total + counts[depth - 1] <= room))
         total += counts[--depth];
     w->sum->min_depth = depth;
     return true;
 }
 
+/* Writes the records of the old file whose keys belong to slots up to `slot`. */
+static bool write_old(Writer *w, Tt *tt, uint64_t slot, uint64_t room)
+{
+    OldFile *const old = &w->old;
+    while (old->has_record && mulhi64(old->record.key, tt->slot_count) <= slot) {
+        if (old->record.data.depth >= w->sum->min_depth && w->sum->records < room &&
+            !write_record(w, &old->record, old->is_first_level))
+            return false;
+        if (!advance_old(old, tt))
+            return false;
+    }
+    return true;
+}
+
 /* Writes all records, but no more than fit: a search may add some at the same time. Returns false
- * on a write error, or with errno 0 when goes_on() ended the task. */
+ * on a write error, when the old file is faulty, or with errno 0 when goes_on() ended the task. */
 static bool write_records(Writer *w, Tt *tt)
 {
     const uint64_t entries = 2 * tt->slot_count, room = record_room(w->task->max_bytes);
+    const int min_depth = larger(w->task->min_depth, w->sum->min_depth);
     TtRecord record;
+    if (!begin_old(&w->old, tt))
+        return false;
     for (uint64_t i = 0; i < entries; i++) {
         errno = 0;
-        if (i % ENTRIES_A_STEP == 0 && !goes_on(w->task, entries + i, 2 * entries))
+        if (i % ENTRIES_A_STEP == 0 && !saving_goes_on(w, entries + i, 2 * entries))
             return false;
-        if (pick(tt, i, w->sum->min_depth, &record) && w->sum->records < room &&
+        if (i % 2 == 0 && !write_old(w, tt, i / 2, room))
+            return false;
+        if (pick(tt, i, min_depth, &record) && w->sum->records < room &&
             !write_record(w, &record, i % 2 == 0))
             return false;
     }
@@ -175,6 +420,50 @@ static bool is_replaceable(const char *path, char *error)
     return kind == FILE_MISSING || kind == FILE_REGULAR || refuse(error, "is not a regular file");
 }
 
+/* Begins a draft of the file. If the old file is kept, waits until no other process writes it. */
+static bool begin_draft(FileDraft *draft, const HashFileTask *task)
+{
+    int waited_ms = 0;
+    while (!file_draft(draft, task->path)) {
+        if (!task->keeps_old || errno != EBUSY || waited_ms >= LOCK_WAIT_MS)
+            return false;
+        clock_sleep_ms(LOCK_PAUSE_MS);
+        waited_ms += LOCK_PAUSE_MS;
+    }
+    return true;
+}
+
+/* Opens the file that is replaced, if there is one to keep. */
+static bool open_old(Writer *w, char *error)
+{
+    OldFile *const old = &w->old;
+    if (!w->task->keeps_old || file_kind(w->task->path, &old->sum.bytes) != FILE_REGULAR ||
+        old->sum.bytes == 0)
+        return true;
+    old->task = (HashFileTask){.evaluation = w->task->evaluation,
+                               .min_depth = w->task->min_depth,
+                               .goes_on = merging_goes_on,
+                               .ctx = w};
+    old->reader = (Reader){.task = &old->task, .sum = &old->sum, .error = error};
+    old->stream = file_open(w->task->path, "rb");
+    if (old->stream == NULL)
+        return false;
+    old->is_faulty = !begin_reading(&old->reader, old->stream);
+    return !old->is_faulty;
+}
+
+/* Completes the reason why the file was not saved. */
+static bool refuse_to_save(char *error, bool is_old_faulty)
+{
+    char reason[HASHFILE_ERROR_MAX];
+    if (!is_old_faulty)
+        return errno == 0 ? refuse(error, "is not written: given up")
+                          : refuse_by_errno(error, "written");
+    memcpy(reason, error, sizeof reason);
+    snprintf(error, HASHFILE_ERROR_MAX, "%.200s; it stays as it is", reason);
+    return false;
+}
+
 bool hashfile_save(const HashFileTask *task, Tt *tt, HashFileSummary *out, char *error)
 {
     FileDraft draft;
@@ -184,140 +473,25 @@ bool hashfile_save(const HashFileTask *task, Tt *tt, HashFileSummary *out, char 
                              "give Hash more");
     if (!is_replaceable(task->path, error))
         return false;
-    if (!file_draft(&draft, task->path))
+    if (!begin_draft(&draft, task))
         return refuse_by_errno(error, "written");
     Writer *const w = malloc(sizeof *w);
-    bool is_good = w != NULL;
+    bool is_good = w != NULL, is_old_faulty = false;
     if (is_good) {
         *w = (Writer){.task = task, .sum = out};
-        errno = 0;
-        is_good = choose_depth(w, tt) && write_file(w, tt, draft.stream);
+        is_good = open_old(w, error);
+        errno = is_good ? 0 : errno;
+        is_good = is_good && choose_depth(w, tt) && write_file(w, tt, draft.stream);
+        is_old_faulty = w->old.is_faulty;
     }
+    if (w != NULL && w->old.stream != NULL)
+        fclose(w->old.stream);
     free(w);
     if (!is_good)
         file_discard(&draft);
     if (is_good && file_publish(&draft) && file_kind(task->path, &out->bytes) == FILE_REGULAR)
         return true;
-    return errno == 0 ? refuse(error, "is not written: given up")
-                      : refuse_by_errno(error, "written");
-}
-
-/* A file being read. */
-typedef struct {
-    const HashFileTask *task;
-    RecordReader blocks;
-    int64_t done, total; // bytes, in all passes
-    int64_t checked_at;  // `done` at the last call of goes_on()
-    HashFileSummary *sum;
-    Tt *tt; // receives the records; NULL: verify only
-    char *error;
-} Reader;
-
-static const char DAMAGED[] = "is damaged";
-
-/* Returns the contents of the last block, or NULL when its letter or size is wrong. */
-static const uint8_t *part_of(const Reader *r, char letter, size_t size)
-{
-    const uint8_t *const bytes = r->blocks.bytes;
-    return r->blocks.size == 1 + size && bytes[0] == (uint8_t)letter ? bytes + 1 : NULL;
-}
-
-static bool check_head(Reader *r)
-{
-    Head head;
-    const uint8_t *const bytes = r->blocks.bytes;
-    if (r->blocks.size < 1 + sizeof head.version || bytes[0] != 'h')
-        return refuse(r->error, DAMAGED);
-    memcpy(&head.version, bytes + 1, sizeof head.version);
-    if (head.version != VERSION) {
-        snprintf(r->error, HASHFILE_ERROR_MAX,
-                 "has version %" PRIu64 " of the file format, this program reads version %d",
-                 head.version, VERSION);
-        return false;
-    }
-    const uint8_t *const part = part_of(r, 'h', sizeof head);
-    if (part == NULL)
-        return refuse(r->error, DAMAGED);
-    memcpy(&head, part, sizeof head);
-    if (head.zobrist != zobrist_fingerprint())
-        return refuse(r->error, "was made with other Zobrist keys");
-    if (head.evaluation != r->task->evaluation)
-        return refuse(r->error, "was made with another network");
-    if (head.min_depth < 1 || head.min_depth > DEPTHS)
-        return refuse(r->error, DAMAGED);
-    r->sum->min_depth = (int)head.min_depth;
-    return true;
-}
-
-static bool read_records(Reader *r)
-{
-    const uint8_t *const bytes = r->blocks.bytes;
-    const size_t size = r->blocks.size;
-    if (bytes[0] != 'r' || size % RECORD_SIZE != 1)
-        return refuse(r->error, DAMAGED);
-    for (size_t at = 1; at < size; at += RECORD_SIZE) {
-        TtRecord record;
-        bool is_first_level;
-        if (!record_decode(bytes + at, &record, &is_first_level))
-            return refuse(r->error, DAMAGED);
-        r->sum->records++;
-        r->sum->moves += record.data.bound == BOUND_NONE;
-        if (r->tt != NULL)
-            tt_insert(r->tt, &record, is_first_level);
-    }
-    return true;
-}
-
-/* The foot must agree with the records read, and must be the last block. */
-static bool check_foot(Reader *r)
-{
-    Foot foot;
-    const uint8_t *const part = part_of(r, 'f', sizeof foot);
-    if (part == NULL)
-        return refuse(r->error, DAMAGED);
-    memcpy(&foot, part, sizeof foot);
-    if (foot.records != r->sum->records || foot.moves != r->sum->moves)
-        return refuse(r->error, "is damaged: records are missing");
-    return record_log_read(&r->blocks) == RECORD_END ||
-           refuse(r->error, "has extra bytes after its end");
-}
-
-/* Reads the next block. Returns false when it is damaged or missing. */
-static bool read_block(Reader *r)
-{
-    errno = 0;
-    switch (record_log_read(&r->blocks)) {
-    case RECORD_OK: break;
-    case RECORD_DAMAGED: return refuse(r->error, DAMAGED);
-    default:
-        return errno != 0 ? refuse_by_errno(r->error, "read") : refuse(r->error, "is cut short");
-    }
-    r->done += (int64_t)r->blocks.size;
-    if (r->done - r->checked_at < BYTES_A_STEP)
-        return true;
-    r->checked_at = r->done;
-    return goes_on(r->task, (uint64_t)r->done, (uint64_t)r->total) || refuse(r->error, "given up");
-}
-
-/* Reads the open file from beginning to end. */
-static bool read_through(Reader *r, FILE *stream, Tt *tt)
-{
-    r->tt = tt;
-    r->sum->records = r->sum->moves = 0;
-    errno = 0;
-    if (!record_log_begin_reading(&r->blocks, stream, MAGIC))
-        return errno != 0 ? refuse_by_errno(r->error, "read")
-                          : refuse(r->error, "is not a hash file of this program");
-    if (!read_block(r) || !check_head(r))
-        return false;
-    for (;;) {
-        if (!read_block(r))
-            return false;
-        if (r->blocks.bytes[0] == 'f')
-            return check_foot(r);
-        if (!read_records(r))
-            return false;
-    }
+    return refuse_to_save(error, is_old_faulty);
 }
 
 /* Reads the file to verify it. If `tt` is not NULL, then reads it again into the table. */

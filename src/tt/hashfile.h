@@ -26,6 +26,9 @@ typedef struct {
     uint64_t evaluation; // eval_fingerprint() of the evaluation that the scores depend on
     int min_depth;       // saving: least depth of results, 1..255
     int64_t max_bytes;   // saving: the least depth is raised until the file fits
+    /* Saving: the file keeps those of its records that the table does not have, and is refused if
+     * it is damaged or of another evaluation. Waits two seconds while another process writes it. */
+    bool keeps_old;
     /* Called repeatedly with the progress, `done` of `total` units; false ends the task. NULL: not
      * called. */
     bool (*goes_on)(void *ctx, uint64_t done, uint64_t total);

@@ -14,18 +14,13 @@ typedef struct {
     const char *verb; // save, load or verify, for messages
     char path[FILE_PATH_MAX];
     int64_t start_ms, last_message_ms;
-    /* Valid once a save was awaited or ended: */
-    bool has_failed; // the file could not be saved
-    uint64_t stamp;  // file_stamp() of the saved file
+    bool has_failed; // the file could not be saved; valid once the save was awaited or ended
 } HashFileJob;
 
 /* The file that is loaded and saved by itself. */
 typedef struct {
     char path[FILE_PATH_MAX]; // "": none yet
     bool is_refused;          // it was not loaded as a whole, so it must not be overwritten
-    uint64_t stamp;           // file_stamp() when it was last loaded or saved; 0: it did not exist
-    unsigned losses;          // engine_table_losses() at that time
-    bool is_left_to_the_end;  // a message has said that it is saved only at the end
     bool has_news;            // a search began since the last save
     int64_t saved_ms;         // clock_ms() of the last save, or of the first search
 } AutoHashFile;

@@ -166,6 +166,36 @@ START_TEST(publish_keeps_a_symbolic_link_and_replaces_its_file)
 }
 END_TEST
 
+START_TEST(a_new_file_has_the_permissions_of_the_old_one)
+{
+    FileDraft draft;
+    struct stat found;
+    FILE *const file = fopen(path, "w");
+    fclose(file);
+    ck_assert_int_eq(chmod(path, 0600), 0);
+    ck_assert(file_draft(&draft, path));
+    fputs("also private", draft.stream);
+    ck_assert(file_publish(&draft));
+    ck_assert_int_eq(stat(path, &found), 0);
+    ck_assert_uint_eq(found.st_mode & 0777, 0600);
+}
+END_TEST
+
+START_TEST(a_write_protected_file_is_not_replaced)
+{
+    FileDraft draft;
+    if (geteuid() == 0) // root may write everything
+        ck_assert(chown(folder, 65534, 65534) == 0 && setuid(65534) == 0);
+    FILE *const file = fopen(path, "w");
+    ck_assert_ptr_nonnull(file);
+    fclose(file);
+    ck_assert_int_eq(chmod(path, 0400), 0);
+    ck_assert(!file_draft(&draft, path));
+    ck_assert_int_eq(errno, EACCES);
+    ck_assert_int_ne(access(beside, F_OK), 0);
+}
+END_TEST
+
 START_TEST(a_draft_open_elsewhere_is_refused)
 {
     FileDraft first, second;
@@ -528,6 +558,8 @@ Suite *suite_file(void)
     tcase_add_test(tcase, can_save_is_false_for_a_folder_and_in_a_missing_folder);
     tcase_add_test(tcase, publish_moves_the_draft_into_place);
     tcase_add_test(tcase, publish_keeps_a_symbolic_link_and_replaces_its_file);
+    tcase_add_test(tcase, a_new_file_has_the_permissions_of_the_old_one);
+    tcase_add_test(tcase, a_write_protected_file_is_not_replaced);
     tcase_add_test(tcase, a_draft_open_elsewhere_is_refused);
     tcase_add_test(tcase, a_draft_left_by_a_crashed_process_is_overwritten);
     tcase_add_test(tcase, the_begin_of_a_file_is_compared);

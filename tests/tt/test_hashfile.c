@@ -267,6 +267,106 @@ START_TEST(a_file_stays_within_its_size_limit)
 }
 END_TEST
 
+/* Saves `table` over the file at hash_path, whose records stay. */
+static bool save_and_keep(Tt *table, int min_depth, int64_t max_bytes)
+{
+    const HashFileTask task = {.path = hash_path,
+                               .evaluation = FIXTURE_EVALUATION,
+                               .min_depth = min_depth,
+                               .max_bytes = max_bytes,
+                               .keeps_old = true};
+    return hashfile_save(&task, table, &hash_sum, hash_error);
+}
+
+START_TEST(saving_may_keep_the_records_of_the_file)
+{
+    static Tt second;
+    int expected, found;
+    for (Replacement scheme = 0; scheme < REPLACEMENT_NB; scheme++) {
+        hash_make_table(&from, 16, scheme);
+        hash_fill(&from, 21, 20000);
+        ck_assert(hash_save(&from, 4));
+        const uint64_t before = hash_sum.records;
+        hash_make_table(&second, 2, REPLACEMENT_NB - 1 - scheme); // of another size and scheme
+        hash_fill(&second, 22, 3000);
+        ck_assert_msg(save_and_keep(&second, 6, INT64_MAX), "%s", hash_error);
+        const HashFileSummary saved = hash_sum;
+        ck_assert_uint_gt(saved.records, before + 500);
+        ck_assert_int_eq(saved.min_depth, 4);
+        hash_make_table(&to, 64, REPLACE_TWO_DEEP);
+        ck_assert_msg(hash_load(&to), "%s", hash_error); // also checks the order and the foot
+        ck_assert_uint_eq(hash_sum.records, saved.records);
+        compare(4, &expected, &found);
+        ck_assert_int_ge(found, expected - 40); // two of the same slot
+        tt_free(&from);
+        from = second;
+        compare(6, &expected, &found);
+        ck_assert_int_ge(found, expected - 40);
+        second = (Tt){0};
+    }
+}
+END_TEST
+
+START_TEST(saving_keeps_the_deeper_of_two_results)
+{
+    const SearchPoint own = {.ply = 0, .rule50 = 0};
+    TtStats unused = {0};
+    TtData data = {
+        .move = 5, .score = 90, .eval = 3, .depth = 20, .bound = BOUND_EXACT, .nodes = 9};
+    hash_make_table(&from, 2, REPLACE_NEW);
+    tt_store(&from, 12345, own, &data, &unused);
+    ck_assert(hash_save(&from, 6));
+    for (int depth = 10; depth <= 30; depth += 10) {
+        data.depth = depth;
+        hash_make_table(&to, 2, REPLACE_NEW);
+        tt_store(&to, 12345, own, &data, &unused);
+        ck_assert_msg(save_and_keep(&to, 6, INT64_MAX), "%s", hash_error);
+        ck_assert_uint_eq(hash_sum.records, depth == 10 ? 2 : 1);
+        hash_make_table(&to, 2, REPLACE_TWO_DEEP);
+        ck_assert(hash_load(&to));
+        TtData out[2];
+        ck_assert_int_ge(tt_probe(&to, 12345, own, out, &unused), 1);
+        ck_assert_int_eq(out[0].depth, depth < 20 ? 20 : depth);
+    }
+}
+END_TEST
+
+START_TEST(what_is_kept_stays_within_the_size_limit)
+{
+    hash_make_table(&from, 16, REPLACE_THOMPSON);
+    hash_fill(&from, 23, 100000);
+    ck_assert(hash_save(&from, 3));
+    const int64_t limit = hash_sum.bytes;
+    hash_make_table(&to, 16, REPLACE_THOMPSON);
+    hash_fill(&to, 24, 100000);
+    ck_assert_msg(save_and_keep(&to, 3, limit), "%s", hash_error);
+    ck_assert_int_le(hash_sum.bytes, limit);
+    ck_assert_int_gt(hash_sum.bytes, limit / 2);
+    ck_assert_int_gt(hash_sum.min_depth, 3);
+    ck_assert(hash_verify());
+}
+END_TEST
+
+START_TEST(a_faulty_file_is_not_replaced_when_its_records_are_to_stay)
+{
+    size_t size;
+    hash_make_table(&from, 2, REPLACE_THOMPSON);
+    hash_fill(&from, 25, 5000);
+    ck_assert(hash_save(&from, 3));
+    uint8_t *const bytes = hash_read(hash_path, &size);
+    bytes[size / 2] ^= 1;
+    hash_write(bytes, size);
+    ck_assert(!save_and_keep(&from, 3, INT64_MAX));
+    ck_assert_str_eq(hash_error, "is damaged; it stays as it is");
+    size_t after;
+    uint8_t *const kept = hash_read(hash_path, &after);
+    ck_assert_uint_eq(after, size);
+    ck_assert_mem_eq(kept, bytes, size);
+    free(kept);
+    free(bytes);
+}
+END_TEST
+
 START_TEST(a_saved_file_can_be_read_by_its_owner)
 {
     struct stat found;
@@ -457,6 +557,10 @@ Suite *suite_hashfile(void)
     tcase_add_test(tcase, loading_keeps_the_entries_of_the_table);
     tcase_add_test(tcase, loading_keeps_a_deeper_entry_of_the_same_position);
     tcase_add_test(tcase, a_file_stays_within_its_size_limit);
+    tcase_add_test(tcase, saving_may_keep_the_records_of_the_file);
+    tcase_add_test(tcase, saving_keeps_the_deeper_of_two_results);
+    tcase_add_test(tcase, what_is_kept_stays_within_the_size_limit);
+    tcase_add_test(tcase, a_faulty_file_is_not_replaced_when_its_records_are_to_stay);
     tcase_add_test(tcase, a_saved_file_can_be_read_by_its_owner);
     tcase_add_test(tcase, a_cancelled_save_keeps_the_old_file_and_a_cancelled_load_the_table);
     tcase_add_test(tcase, loading_a_large_file_takes_little_memory);

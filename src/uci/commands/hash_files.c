@@ -43,7 +43,6 @@ static void print_outcome(void *ctx, const HashFileSummary *sum, const char *err
     HashFileJob *const job = ctx;
     Output *const out = job->settings->out;
     job->has_failed = error != NULL;
-    job->stamp = file_stamp(job->path);
     if (error != NULL) {
         output_line(out, "info string error: hash %s: '%s' %s", job->verb, job->path, error);
         return;
@@ -81,18 +80,14 @@ static void note_save(Settings *settings)
 {
     AutoHashFile *const file = &settings->auto_hash_file;
     HashFileJob *const job = &settings->hash_save;
-    if (*job->path != '\0' && strcmp(job->path, file->path) == 0) {
-        if (job->has_failed)
-            file->has_news = true;
-        else
-            file->stamp = job->stamp;
-    }
+    if (*job->path != '\0' && strcmp(job->path, file->path) == 0)
+        file->has_news |= job->has_failed;
     *job->path = '\0';
 }
 
 /* Starts to save the file `path` (FILE_PATH_MAX bytes) by `save`. Prints an error and returns false
  * when that fails. No save may be running. */
-static bool start_save(Settings *settings, const char *path,
+static bool start_save(Settings *settings, const char *path, bool keeps_old,
                        bool (*save)(Engine *, const HashFileTask *, const HashSaveListener *))
 {
     HashFileJob *const job = &settings->hash_save;
@@ -100,24 +95,31 @@ static bool start_save(Settings *settings, const char *path,
         .progress = print_progress, .outcome = print_outcome, .awaited = print_waiting, .ctx = job};
     const HashFileTask task = {.path = path,
                                .min_depth = settings->hash_file_min_depth,
-                               .max_bytes = settings->hash_file_max_mib << 20};
+                               .max_bytes = settings->hash_file_max_mib << 20,
+                               .keeps_old = keeps_old};
     begin(job, settings, "save");
     memcpy(job->path, path, sizeof job->path);
     return save(settings->engine, &task, &listener) ||
            refuse(settings, "save", "out of memory or threads");
 }
 
+/* Waits for a running save, which uses the same HashFileJob as the next one. */
+static void await_save(Settings *settings)
+{
+    engine_await_save(settings->engine);
+    note_save(settings);
+}
+
 bool hash_files_save(Settings *settings, const char *path)
 {
     char found[FILE_PATH_MAX];
-    engine_await_save(settings->engine); // a running save uses the same HashFileJob
-    note_save(settings);
+    await_save(settings);
     if (!find_path(settings, "save", path, found))
         return false;
     if (settings->hash_file_read_only &&
         (strcmp(found, settings->hash_file) == 0 || file_is_same(found, settings->hash_file)))
         return refuse(settings, "save", "the option HashFile ReadOnly protects this file");
-    return start_save(settings, found, engine_save_hash);
+    return start_save(settings, found, false, engine_save_hash);
 }
 
 /* Loads or verifies a file: calls `read` and prints the outcome. */
@@ -151,21 +153,16 @@ bool hash_files_verify(Settings *settings, const char *path)
 
 /* -- HashFile Auto ----------------------------------------------------------------------------- */
 
-/* Loads the file, if it exists. A file that is damaged, of another network, or larger than the
- * table is never overwritten, because the user may need its contents. */
+/* Loads the file, if it exists. One that is damaged or of another network is never overwritten,
+ * because the user may need its contents. */
 static void load_auto_file(Settings *settings)
 {
     AutoHashFile *const file = &settings->auto_hash_file;
     HashFileSummary sum;
-    file->stamp = file_stamp(file->path);
-    file->is_refused =
-        file->stamp != 0 && !read_file(settings, "load", file->path, engine_load_hash, &sum);
-    const uint64_t entries = 2 * engine_table(settings->engine)->slot_count;
-    if (!file->is_refused && file->stamp != 0 && sum.records > entries)
-        file->is_refused = true;
-    file->losses = engine_table_losses(settings->engine);
-    if (file->stamp == 0)
+    if (file_kind(file->path, NULL) == FILE_MISSING)
         output_line(settings->out, "info string hash: '%s' does not exist yet", file->path);
+    else
+        file->is_refused = !read_file(settings, "load", file->path, engine_load_hash, &sum);
     if (file->is_refused)
         output_line(settings->out,
                     "info string hash: '%s' is not saved by itself, because it was not loaded as a "
@@ -178,15 +175,22 @@ static void load_auto_file(Settings *settings)
                     file->path);
 }
 
-void hash_auto_load(Settings *settings)
+/* Begins to use the file of the option HashFile; false if that is not wanted or was done. */
+static bool take_file(Settings *settings)
 {
     AutoHashFile *const file = &settings->auto_hash_file;
     if (!settings->hash_file_auto || *settings->hash_file == '\0' ||
-        strcmp(file->path, settings->hash_file) == 0 || engine_is_searching(settings->engine))
-        return;
+        strcmp(file->path, settings->hash_file) == 0)
+        return false;
     *file = (AutoHashFile){.has_news = file->has_news, .saved_ms = file->saved_ms};
     memcpy(file->path, settings->hash_file, sizeof file->path);
-    load_auto_file(settings);
+    return true;
+}
+
+void hash_auto_load(Settings *settings)
+{
+    if (!engine_is_searching(settings->engine) && take_file(settings))
+        load_auto_file(settings);
 }
 
 void hash_auto_note(Settings *settings)
@@ -205,41 +209,18 @@ static bool may_save(const Settings *settings)
            strcmp(file->path, settings->hash_file) == 0;
 }
 
-/* Whether the file has entries that the table lost or never had: the table was cleared or made
- * smaller, or another program wrote the file. */
-static bool must_load_first(const Settings *settings)
-{
-    const AutoHashFile *const file = &settings->auto_hash_file;
-    const uint64_t stamp = file_stamp(file->path);
-    return stamp != 0 &&
-           (stamp != file->stamp || file->losses != engine_table_losses(settings->engine));
-}
-
 void hash_auto_tick(Settings *settings)
 {
     AutoHashFile *const file = &settings->auto_hash_file;
     if (engine_is_saving(settings->engine))
         return;
-    engine_await_save(settings->engine); // its thread may still use the HashFileJob
-    note_save(settings);
+    await_save(settings);
     if (!may_save(settings) ||
         clock_ms() - file->saved_ms < 1000 * (int64_t)settings->hash_file_interval_s)
         return;
     file->saved_ms = clock_ms();
-    if (must_load_first(settings)) {
-        // Not now: the user may have cleared the table to analyse without those entries.
-        if (!file->is_left_to_the_end)
-            output_line(settings->out,
-                        "info string hash: '%s' is saved only at quit, because it has entries that "
-                        "the table does not have",
-                        file->path);
-        file->is_left_to_the_end = true;
-        return;
-    }
-    file->is_left_to_the_end = false;
     file->has_news = engine_is_searching(settings->engine);
-    file->losses = engine_table_losses(settings->engine);
-    if (!start_save(settings, file->path, engine_save_hash_meanwhile))
+    if (!start_save(settings, file->path, true, engine_save_hash_meanwhile))
         settings->hash_save.has_failed = true;
 }
 
@@ -247,12 +228,9 @@ bool hash_auto_end(Settings *settings, int64_t until_ms)
 {
     engine_end_save(settings->engine, until_ms - clock_ms());
     note_save(settings);
-    if (settings->auto_hash_file.has_news)
-        hash_auto_load(settings); // not loaded yet if all searches had a clock
-    if (may_save(settings) && must_load_first(settings))
-        load_auto_file(settings);
-    const bool is_begun =
-        !may_save(settings) || hash_files_save(settings, settings->auto_hash_file.path);
+    take_file(settings); // not done yet if all searches had a clock
+    const bool is_begun = !may_save(settings) || start_save(settings, settings->auto_hash_file.path,
+                                                            true, engine_save_hash);
     settings->auto_hash_file.has_news = false;
     return is_begun;
 }

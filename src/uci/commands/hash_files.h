@@ -24,6 +24,6 @@ void hash_auto_note(Settings *settings);
 void hash_auto_tick(Settings *settings);
 
 /* At the end of the program: ends a running save and begins to save the file, if that is not done.
- * A running save and a load that are not complete at `until_ms` (clock_ms()) are given up, and the
- * file stays as it is. The caller ends the new save. False when it could not begin. */
+ * A running save that is not complete at `until_ms` (clock_ms()) is given up, and the file stays as
+ * it is. The caller ends the new save. False when it could not begin. */
 bool hash_auto_end(Settings *settings, int64_t until_ms);

@@ -21,6 +21,14 @@ static const char *wdl_name(SyzygyWdl wdl)
     }
 }
 
+/* Whether the outcome with the current fifty-move counter is known. Ranks by WDL hold for a counter
+ * of 0 only, unless they are those of a draw. */
+static bool has_outcome(const SyzygyView *view, const Position *pos)
+{
+    return view->count > 0 &&
+           (view->source == SYZYGY_BY_DTZ || pos->rule50 == 0 || view->moves[0].rank == 0);
+}
+
 /* Appends WDL for a fifty-move counter of 0, then DTZ, then the outcome of the best move with the
  * current counter. */
 static void add_result(const SyzygyView *view, const Position *pos, bool rule50, StrBuf *buf)
@@ -28,7 +36,7 @@ static void add_result(const SyzygyView *view, const Position *pos, bool rule50,
     strbuf_add(buf, "WDL: %s", wdl_name(view->wdl));
     if (view->has_dtz)
         strbuf_add(buf, ", DTZ: %d", view->dtz);
-    if (view->count > 0)
+    if (has_outcome(view, pos))
         strbuf_add(buf, ", with %d plies on the clock: %s", pos->rule50,
                    wdl_name(syzygy_outcome(view->moves[0].rank, rule50)));
     strbuf_add(buf, "\n");
@@ -94,7 +102,8 @@ static void add_object(const Session *session, const SyzygyView *view, const Pos
     strbuf_json_text(buf, "wdl", wdl_name(view->wdl));
     add_dtz(buf, view, view->dtz);
     strbuf_json_text(buf, "outcome",
-                     view->count > 0 ? wdl_name(syzygy_outcome(moves[0].rank, rule50)) : NULL);
+                     has_outcome(view, pos) ? wdl_name(syzygy_outcome(moves[0].rank, rule50))
+                                            : NULL);
     strbuf_json_text(buf, "ranked_by", by[view->source]);
     strbuf_json_name(buf, "moves");
     strbuf_add(buf, "[");
