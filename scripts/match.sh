@@ -46,14 +46,14 @@ words() {
 }
 mapfile -t mine < <(words "${ENGINE_OPTIONS:-}")
 mapfile -t theirs < <(words "${OPPONENT_OPTIONS:-}")
+"$(dirname "$0")/engine-options.sh" "$engine" ${mine[@]+"${mine[@]#option.}"} || exit 1
+"$(dirname "$0")/engine-options.sh" "$opponent" ${theirs[@]+"${theirs[@]#option.}"} || exit 1
+
 sequential=()
 if [ -n "${SPRT:-}" ]; then
     theirs+=(${overhead[@]+"${overhead[@]}"})
     sequential=(-sprt "elo0=${SPRT% *}" "elo1=${SPRT#* }" alpha=0.05 beta=0.05 model=normalized)
 fi
-
-"$(dirname "$0")/engine-options.sh" "$engine" ${mine[@]+"${mine[@]#option.}"} || exit 1
-"$(dirname "$0")/engine-options.sh" "$opponent" ${theirs[@]+"${theirs[@]#option.}"} || exit 1
 
 digest() { sha256sum < "$1" | cut -c 1-16; }
 

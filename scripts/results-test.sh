@@ -58,8 +58,13 @@ esac
 echo "Finished match"
 END
 chmod +x "$work/bin/fastchess"
-echo engine > "$work/engine"
-echo opponent > "$work/opponent"
+# A false engine FILE with the options NAME.
+offers() { # FILE NAME...
+    { printf '#!/bin/sh\n# %s\n' "$(basename "$1")"; printf 'echo "option name %s type string"\n' "${@:2}"; } > "$1"
+    chmod +x "$1"
+}
+offers "$work/engine" Hash Threads EvalFile "Move Overhead"
+offers "$work/opponent" Hash
 plays() { # FOLDER SEED VARIABLE=VALUE...: a match with these settings
     local folder=$1 seed=$2 opponent=$work/opponent limit=1+0.01 variant=standard
     shift 2
@@ -94,6 +99,8 @@ check "another limit is refused" refused_with 'other limit: tc=1\+0.02, not tc=1
 check "another variant is refused" refused_with 'other variant: frc' variant=frc
 check "other options are refused" refused_with 'other engine_options: Hash=16 Move Overhead=5 Threads=2' mine=Threads=2
 check "other options of the opponent are refused" refused_with 'other opponent_options: Hash=16 Hash=1' theirs=Hash=1
+lacks_option() { ! plays lacking 1 mine=Thraeds=2 && [ ! -e "$work/lacking/log.txt" ]; }
+check "an option that the engine lacks is refused" lacks_option
 check "other openings are refused" refused_with 'other book: ' book=scripts/match.sh
 printf 'one' > "$work/one.nnue"
 printf 'two' > "$work/two.nnue"
@@ -123,8 +130,9 @@ printf '#!/bin/sh\necho "Games: 16, Wins: 9, Losses: 7, Draws: 0"\n' > "$work/sp
 printf '#!/bin/sh\nexit 1\n' > "$work/no-mv/mv"
 chmod +x "$work/spsa-bin/fastchess" "$work/no-mv/mv"
 echo 'a, int, 10, 0, 20, 2, 0.1' > "$work/parameters"
+offers "$work/tunable" a
 tunes() { # FOLDER: with the programs of this folder
-    env PATH="$1:$work/spsa-bin:$PATH" scripts/spsa.sh "$work/spsa-bin/fastchess" "$work/parameters" "$work/spsa" \
+    env PATH="$1:$work/spsa-bin:$PATH" scripts/spsa.sh "$work/tunable" "$work/parameters" "$work/spsa" \
         PAIRS=16 BATCH=8 RATE=0 BOOK="$work/games.epd"
 }
 counts_once() { ! tunes "$work/no-mv" && tunes "$work/spsa-bin" && [ "$(wc -l < "$work/spsa/design.csv")" = 2 ]; }
@@ -138,9 +146,11 @@ for word; do [[ $word != file=*.pgn ]] || pgn=${word#file=}; done
 for fen in $LOST; do printf '[White "new"]\n[FEN "%s"]\n[Result "0-1"]\n\n1. e4\n\n' "$fen"; done > "$pgn"
 END
 chmod +x "$work/elo-bin/fastchess"
+offers "$work/keeper" Hash UCI_AnalyseMode
 gain_is() { # REGEX LOST: what memory/elo.sh prints
+    rm -f "$work/elo.csv" # it would not play again
     env PATH="$work/elo-bin:$PATH" LOST="$2" MEMORIES=table-1 BOOK="$work/games.epd" WORK="$work/elo" \
-        scripts/memory/elo.sh "$work/elo-bin/fastchess" "$work/elo.csv" 2 10 2 > "$work/gain"
+        scripts/memory/elo.sh "$work/keeper" "$work/elo.csv" 2 10 2 > "$work/gain"
     cat "$work/gain"
     grep -qE "$1" "$work/gain"
 }
