@@ -241,7 +241,9 @@ check "a damaged game is named" ends 0 "skipped game 2 .*; line 6\): the move 2\
 check "the author's words are kept" ends 0 "\{own\}" cat out.pgn
 check "a judgement has its source" ends 0 "\[%eval 0\.[0-9]+,5\] wdl [0-9/]+, search, depth 5" tr '\n' ' ' < out.pgn
 check "another limit does not destroy the file" ends 1 "name another file" "$engine" annotate games.pgn out.pgn depth 6
-check "the result is a file of games" ends 0 "^Annotated games : 2$" "$engine" annotate out.pgn again.pgn depth 1
+sed '/^\[PalimpsestAnalysis/d' out.pgn > games3.pgn
+check "the result is a file of games" ends 0 "^Annotated games : 2$" "$engine" annotate games3.pgn again.pgn depth 1
+check "but it is not annotated twice" ends 1 "has annotated games; start from the original" "$engine" annotate out.pgn twice.pgn depth 6
 cp out.pgn whole.pgn
 torn() { # BYTES: the file is cut there, as by a crash, and completed
     head -c "$1" whole.pgn > out.pgn

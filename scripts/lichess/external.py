@@ -236,6 +236,21 @@ class Provider:
             self.request("POST", url, entry, has_token=True)
         print(f"{options.name}: {'updated' if known else 'registered'}, waiting for positions", file=sys.stderr)
 
+    def register_at_last(self):
+        """Registers the engine; while the site cannot be reached it tries again, later each time."""
+        pause = RETRY_S[0]
+        while True:
+            try:
+                return self.register()
+            except urllib.error.HTTPError as error:
+                if error.code < 500:
+                    raise  # such as a refused token
+                print(f"{error.url}: {error}; trying again in {pause} s", file=sys.stderr)
+            except (OSError, http.client.HTTPException) as error:
+                print(f"{self.options.lichess}: {error or type(error).__name__}; trying again in {pause} s", file=sys.stderr)
+            time.sleep(pause)
+            pause = min(2 * pause, RETRY_S[1])
+
     def start_engine(self):
         self.engine = Engine(self.options.engine, self.options.option)
 
@@ -337,7 +352,7 @@ def main(arguments):
     signal.signal(signal.SIGTERM, lambda *unused: sys.exit(0))
     try:
         provider.start_engine()
-        provider.register()
+        provider.register_at_last()
         provider.serve()
     except KeyboardInterrupt:
         pass

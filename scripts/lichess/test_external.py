@@ -138,6 +138,20 @@ class Tests(unittest.TestCase):
         self.assertEqual(body, {"name": "Palimpsest", "maxThreads": 2, "maxHash": 8, "defaultDepth": 6, "variants": ["chess"],
                                 "providerSecret": "secret-of-the-test"})
 
+    def test_registration_is_tried_again(self):
+        register, tries = self.provider.register, []
+
+        def unreachable_at_first():
+            tries.append(1)
+            if len(tries) == 1:
+                raise OSError("unreachable")
+            register()
+        self.provider.register = unreachable_at_first
+        self.provider.register_at_last()
+        self.assertEqual(len(tries), 2)
+        for _ in range(2):
+            Lichess.calls.get(timeout=WAIT_S)
+
     def test_a_known_engine_is_updated(self):
         Lichess.engines = [{"id": "eei_1", "name": "Palimpsest"}]
         self.provider.register()

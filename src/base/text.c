@@ -33,6 +33,28 @@ char *text_word(char **cursor)
     return start == end ? NULL : start;
 }
 
+char *text_quoted_word(char **cursor)
+{
+    char *const start = *cursor + strspn(*cursor, TEXT_SPACES);
+    if (*start != '"')
+        return text_word(cursor);
+    char *const end = strchr(start + 1, '"');
+    *cursor = end != NULL ? end + 1 : start + strlen(start);
+    if (end != NULL)
+        *end = '\0';
+    return start + 1;
+}
+
+char *text_unquote(char *text)
+{
+    char *const whole = text_trim(text);
+    const size_t length = strlen(whole);
+    if (length < 2 || whole[0] != '"' || whole[length - 1] != '"')
+        return whole;
+    whole[length - 1] = '\0';
+    return whole + 1;
+}
+
 char *text_trim(char *text)
 {
     while (is_space(*text))

@@ -239,22 +239,26 @@ static bool parse_ep(Parser *parser)
     return true;
 }
 
-/* Reads a number into `*value`, saturating at `max`; a missing field leaves it unchanged. */
+/* Reads a number into `*value`, cut to `max`, with a note; a missing field leaves it unchanged. */
 static bool parse_clock(Parser *parser, int index, unsigned max, unsigned *value)
 {
     const Field field = parser->fields[index];
     if (field.length == 0)
         return true;
+    const char *const name = index == FIELD_RULE50 ? "halfmove clock" : "fullmove number";
+    bool is_cut = false;
     *value = 0;
     for (size_t i = 0; i < field.length; i++) {
         const char c = field.text[i];
         if (c < '0' || c > '9')
-            return refuse(parser, "the %s is not a number",
-                          index == FIELD_RULE50 ? "halfmove clock" : "fullmove number");
+            return refuse(parser, "the %s is not a number", name);
         *value = *value * 10 + (unsigned)(c - '0');
-        if (*value > max)
+        is_cut |= *value > max;
+        if (is_cut)
             *value = max;
     }
+    if (is_cut)
+        note(parser, "%s cut to %u", name, max);
     return true;
 }
 

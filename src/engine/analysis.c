@@ -179,9 +179,9 @@ MoveJudgement analysis_judge(const Analysis *before, Move move, const Analysis *
 {
     enum { WHOLE = 2000 };
     static const struct {
-        int loss; // in 2000ths: 20%, 10%, 5%
+        int loss; // in 2000ths: 20%, 10%, 5% when rounded to whole percents
         int nag;
-    } GLYPHS[] = {{400, 4}, {200, 2}, {100, 6}};
+    } GLYPHS[] = {{390, 4}, {190, 2}, {90, 6}};
     const bool is_mate = after->source == SOURCE_RULES && score_is_mate(after->score);
     const bool is_best = is_mate || (before->line_length > 0 && before->line[0] == move);
     const int lost = expected(before) - (WHOLE - expected(after));

@@ -124,6 +124,17 @@ static void aspiration_search(Worker *w)
     }
 }
 
+/* Searches line w->pv_index of several. A line that is not finished when the search stops keeps its
+ * last result: it is shown to the user beside the others. */
+static void search_line(Worker *w)
+{
+    const size_t count = (size_t)(w->root_move_count - w->pv_index);
+    memcpy(w->unfinished, &w->root_moves[w->pv_index], count * sizeof *w->unfinished);
+    aspiration_search(w);
+    if (w->stopped)
+        memcpy(&w->root_moves[w->pv_index], w->unfinished, count * sizeof *w->unfinished);
+}
+
 /* One iteration over all lines; false when the search stopped. */
 static bool search_iteration(Worker *w, int depth)
 {
@@ -135,7 +146,10 @@ static bool search_iteration(Worker *w, int depth)
     const int lines = line_count(w);
     for (w->pv_index = 0; w->pv_index < lines; w->pv_index++) {
         w->seldepth = 0;
-        aspiration_search(w);
+        if (w->pv_index == 0)
+            aspiration_search(w); // if it is not finished, its best move counts nevertheless
+        else
+            search_line(w);
         if (w->stopped)
             return false;
         worker_sort_root_moves(w, 0); // a later line may turn out better than an earlier one

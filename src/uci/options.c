@@ -436,7 +436,7 @@ bool options_split(char *arguments, char **name, char **value)
         return false;
     *name = cursor;
     char *const after_name = join_name(cursor);
-    *value = after_name != NULL ? text_trim(after_name) : NULL;
+    *value = after_name != NULL ? text_unquote(after_name) : NULL;
     return **name != '\0';
 }
 

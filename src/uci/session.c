@@ -402,11 +402,12 @@ void session_await(Session *session, SearchEffect effect)
         return;
     mutex_lock(&session->lock);
     const bool is_over = !is_searching_for_client(session);
-    if (effect == SEARCH_CONTINUES && !is_over) {
+    const bool is_awaited = session->is_script && ends_by_itself(session);
+    if (effect == SEARCH_CONTINUES && !is_over && !is_awaited) {
         mutex_unlock(&session->lock);
         return;
     }
-    if (session->is_script && ends_by_itself(session))
+    if (is_awaited)
         effect = SEARCH_AWAITED;
     session->awaits = effect;
     const bool stops =

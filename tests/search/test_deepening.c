@@ -317,6 +317,24 @@ START_TEST(lines_of_multi_pv_are_distinct_and_in_order)
 }
 END_TEST
 
+START_TEST(a_line_that_is_not_finished_keeps_its_last_result)
+{
+    SearchJob job = run_job(&run, KIWIPETE);
+    job.multi_pv = 4;
+    for (uint64_t nodes = 5000; nodes < 60000; nodes += 2500) {
+        job.limits.nodes = nodes;
+        run_search(engine, &job);
+        const Report *const lines = &run.lines[run.line_count - 4];
+        for (int i = 0; i < 4; i++)
+            ck_assert_int_eq(lines[i].multipv, i + 1);
+        for (int i = 1; i < 4; i++) {
+            ck_assert_int_eq(lines[i].bound, BOUND_EXACT);
+            ck_assert_int_le(lines[i].depth, lines[i - 1].depth);
+        }
+    }
+}
+END_TEST
+
 START_TEST(with_more_lines_than_moves_each_move_has_one_line)
 {
     SearchJob job = run_job(&run, "7k/8/8/8/8/8/8/K7 w - - 0 1");
@@ -476,6 +494,7 @@ Suite *suite_deepening(void)
     tcase_add_test(tcase, a_stalemated_root_is_a_draw_without_a_move);
     tcase_add_test(tcase, only_the_moves_of_searchmoves_are_searched);
     tcase_add_test(tcase, lines_of_multi_pv_are_distinct_and_in_order);
+    tcase_add_test(tcase, a_line_that_is_not_finished_keeps_its_last_result);
     tcase_add_test(tcase, with_more_lines_than_moves_each_move_has_one_line);
     tcase_add_test(tcase, table_entries_do_not_hide_the_fifty_move_counter);
     tcase_add_test(tcase, a_perpetual_check_is_scored_as_a_draw);

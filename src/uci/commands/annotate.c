@@ -11,6 +11,7 @@
 #include "base/checksum.h"
 #include "base/clock.h"
 #include "base/file.h"
+#include "base/text.h"
 #include "uci/commands/annotation.h"
 #include "uci/commands/filetask.h"
 #include "uci/commands/run.h"
@@ -24,11 +25,12 @@ typedef struct {
     FileTaskOptions options;
     char out_path[FILE_PATH_MAX];
     FILE *out;
-    StrBuf in;        // the text of the input
-    PgnGame game;     // the current game
-    int number;       // of the current game in the input, from 1
-    size_t kept_size; // bytes of the output that hold finished games
-    int sound;        // games that are not damaged
+    StrBuf in;         // the text of the input
+    PgnGame game;      // the current game
+    int number;        // of the current game in the input, from 1
+    size_t kept_size;  // bytes of the output that hold finished games
+    int sound;         // games that are not damaged
+    bool is_annotated; // the input has games that this command has written
     int kept, done, skipped;
     uint64_t steps_done, steps; // positions to analyse
     Analyst *analyst;
@@ -43,7 +45,7 @@ static bool name_output(AnnotateRun *run)
     const char *const in = run->options.files[0];
     const char *const given = run->options.file_count > 1 ? run->options.files[1] : NULL;
     const size_t length = strlen(in);
-    const bool has_suffix = length > 4 && strcmp(in + length - 4, ".pgn") == 0;
+    const bool has_suffix = length > 4 && text_equal_nocase(in + length - 4, ".pgn");
     const int written = given != NULL
                             ? snprintf(run->out_path, sizeof run->out_path, "%s", given)
                             : snprintf(run->out_path, sizeof run->out_path, "%.*s-annotated.pgn",
@@ -160,6 +162,7 @@ static bool compare_game(AnnotateRun *run, void *ctx)
 {
     OldOutput *const old = ctx;
     run->sound++;
+    run->is_annotated |= *pgn_game_tag(&run->game, "PalimpsestAnalysis") != '\0';
     if (!old->is_behind) {
         StrBuf head = {0};
         add_head(run, &head);
@@ -315,8 +318,10 @@ static bool open_output(AnnotateRun *run)
 {
     if (!resume(run))
         return false;
-    if (run->sound == 0) {
-        file_task_fail(&run->task, "'%s' has no games", run->options.files[0]);
+    if (run->sound == 0 || run->is_annotated) {
+        file_task_fail(&run->task, "'%s' has %s", run->options.files[0],
+                       run->sound == 0 ? "no games"
+                                       : "annotated games; start from the original file");
         return false;
     }
     run->out = file_open(run->out_path, "ab");
@@ -366,6 +371,8 @@ void run_annotate(Session *session, char *arguments)
         file_task_fail(&run.task, "cannot read '%s': %s", in, strerror(errno));
     else if (!name_output(&run))
         file_task_fail(&run.task, "the path is too long");
+    else if (strcmp(run.out_path, "-") == 0)
+        file_task_fail(&run.task, "the output must be a file, because a later run goes on from it");
     else if (file_is_same(in, run.out_path))
         file_task_fail(&run.task, "the input cannot be the output, too");
     else if (open_output(&run)) {

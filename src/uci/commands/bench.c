@@ -53,7 +53,7 @@ bool bench_parse(BenchOptions *options, char *arguments, char *error)
 {
     char *cursor = arguments;
     const char *const hash = text_word(&cursor), *const threads = text_word(&cursor);
-    const char *const limit = text_word(&cursor), *const positions = text_word(&cursor);
+    const char *const limit = text_word(&cursor), *const positions = text_quoted_word(&cursor);
     const char *const kind = text_word(&cursor);
     int64_t number = BENCH_DEPTH;
     *options = (BenchOptions){.hash_mib = BENCH_HASH_MIB, .threads = 1};

@@ -10,7 +10,7 @@
 void run_export_net(Session *session, char *arguments)
 {
     char error[NETWORK_ERROR_MAX], name[NETWORK_NAME_MAX], own_path[NETWORK_NAME_MAX + 8];
-    const char *path = text_trim(arguments);
+    const char *path = text_unquote(arguments);
     const Network *const network = network_embedded(error);
     if (network == NULL) {
         session_fail(session, "export_net: no network is built in");

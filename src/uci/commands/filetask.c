@@ -11,21 +11,6 @@
 #include "uci/go.h"
 #include "uci/options.h"
 
-/* Returns the next word, which may stand in double quotes, or NULL; ends it with a NUL. */
-static char *next_word(char **cursor)
-{
-    char *const start = *cursor + strspn(*cursor, TEXT_BLANKS);
-    if (*start != '"') {
-        *cursor = start;
-        return text_word(cursor);
-    }
-    char *const end = strchr(start + 1, '"');
-    *cursor = end != NULL ? end + 1 : start + strlen(start);
-    if (end != NULL)
-        *end = '\0';
-    return start + 1;
-}
-
 /* True for the words that limit a search of a single position. */
 static bool is_limit(const char *word)
 {
@@ -61,9 +46,9 @@ static bool parse_words(FileTaskOptions *options, const FileTaskForm *form, char
                         StrBuf *limit, char *error)
 {
     char *cursor = arguments;
-    for (char *word = next_word(&cursor); word != NULL; word = next_word(&cursor)) {
+    for (char *word = text_quoted_word(&cursor); word != NULL; word = text_quoted_word(&cursor)) {
         const bool is_csv = form->takes_csv && strcmp(word, "--csv") == 0;
-        const char *const value = is_csv || is_limit(word) ? next_word(&cursor) : "";
+        const char *const value = is_csv || is_limit(word) ? text_quoted_word(&cursor) : "";
         if (value == NULL) {
             snprintf(error, FILE_TASK_ERROR_MAX, "%.40s needs a %s", word,
                      is_csv ? "file" : "number");

@@ -2,6 +2,7 @@
 #include "uci/commands/genfens.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -51,11 +52,11 @@ static bool parse_words(GenfensOptions *options, char *cursor, char *error)
     for (const char *word = text_word(&cursor); word != NULL; word = text_word(&cursor)) {
         if (strcmp(word, "seed") == 0) {
             if (!read_number(&cursor, 0, INT64_MAX, &options->seed)) {
-                snprintf(error, FEN_ERROR_MAX, "seed needs a number from 0");
+                snprintf(error, FEN_ERROR_MAX, "seed needs a number from 0 to %" PRId64, INT64_MAX);
                 return false;
             }
         } else if (strcmp(word, "book") == 0) {
-            options->book = text_word(&cursor);
+            options->book = text_quoted_word(&cursor);
             if (options->book == NULL) {
                 snprintf(error, FEN_ERROR_MAX, "book needs None or a file");
                 return false;

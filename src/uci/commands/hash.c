@@ -406,7 +406,7 @@ void run_hash(Session *session, char *arguments)
 {
     char *cursor = arguments;
     const char *const name = text_word(&cursor);
-    char *const operands = text_trim(cursor);
+    char *const operands = text_unquote(cursor);
     for (size_t i = 0; name != NULL && i < sizeof SUBCOMMANDS / sizeof SUBCOMMANDS[0]; i++) {
         if (strcmp(name, SUBCOMMANDS[i].name) != 0)
             continue;

@@ -189,8 +189,16 @@ static bool take_file(Settings *settings)
 
 void hash_auto_load(Settings *settings)
 {
-    if (!engine_is_searching(settings->engine) && take_file(settings))
+    AutoHashFile *const file = &settings->auto_hash_file;
+    if (engine_is_searching(settings->engine))
+        return;
+    if (take_file(settings))
         load_auto_file(settings);
+    const bool lacks_file = settings->hash_file_auto && *settings->hash_file == '\0';
+    if (lacks_file && !file->lacks_file)
+        output_line(settings->out,
+                    "info string error: HashFile Auto needs a file: set the option HashFile");
+    file->lacks_file = lacks_file;
 }
 
 void hash_auto_note(Settings *settings)
@@ -229,8 +237,11 @@ bool hash_auto_end(Settings *settings, int64_t until_ms)
     engine_end_save(settings->engine, until_ms - clock_ms());
     note_save(settings);
     take_file(settings); // not done yet if all searches had a clock
-    const bool is_begun = !may_save(settings) || start_save(settings, settings->auto_hash_file.path,
-                                                            true, engine_save_hash);
-    settings->auto_hash_file.has_news = false;
-    return is_begun;
+    AutoHashFile *const file = &settings->auto_hash_file;
+    const bool is_lost = settings->hash_file_auto && !settings->hash_file_read_only &&
+                         file->has_news && (file->is_refused || *file->path == '\0');
+    const bool is_begun =
+        !may_save(settings) || start_save(settings, file->path, true, engine_save_hash);
+    file->has_news = false;
+    return is_begun && !is_lost;
 }

@@ -322,7 +322,7 @@ static bool is_database(const char *path)
 
 static void memory_export(Session *session, LearnStore *memory, char *arguments)
 {
-    const char *const path = text_trim(arguments);
+    const char *const path = text_unquote(arguments);
     const FileKind kind = file_kind(path, NULL);
     FileDraft draft;
     if (*path == '\0') {
@@ -369,12 +369,14 @@ static bool import_all(Import *import, FILE *file)
     const uint32_t network = learning_table(engine_learning(import->session->engine))->network;
     EpdRecord record;
     char error[FEN_ERROR_MAX];
+    int64_t number = 0; // of the record, without empty lines and comments
     for (int status = epd_next(file, &record, true, error); status != 0 && !ferror(file);
          status = epd_next(file, &record, true, error)) {
+        number++;
         if (status > 0 && memory_epd_read(&import->batch[import->count], &record, network, error))
             import->count++;
         else if (++import->refused <= IMPORT_ERRORS_MAX)
-            session_fail(import->session, "memory import: %s", error);
+            session_fail(import->session, "memory import: position %" PRId64 ": %s", number, error);
         if (import->count == IMPORT_BATCH && !flush_import(import))
             return false;
     }
@@ -385,12 +387,13 @@ static bool import_all(Import *import, FILE *file)
 
 static void memory_import(Session *session, LearnStore *memory, char *arguments)
 {
-    const char *const path = text_trim(arguments);
+    const char *const path = text_unquote(arguments);
     FILE *const file = *path != '\0' ? file_open(path, "r") : NULL;
     Import *const import = calloc(1, sizeof *import);
     if (file == NULL || import == NULL) {
-        session_fail(session, "memory import: %s",
-                     *path == '\0' ? "needs a file name" : strerror(errno));
+        session_fail(session, "memory import: %s%s%s",
+                     *path == '\0' ? "needs a file name" : strerror(errno),
+                     *path == '\0' ? "" : ": ", path);
     } else {
         import->session = session;
         import->memory = memory;

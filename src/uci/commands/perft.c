@@ -39,7 +39,7 @@ void run_perft(Session *session, char *arguments)
     int64_t depth;
     const char *const number = text_word(&fen);
     if (number == NULL || !text_parse_int(number, 1, MAX_DEPTH, &depth)) {
-        session_fail(session, "perft: needs a depth of 1 or more");
+        session_fail(session, "perft: needs a depth of 1 to %d", MAX_DEPTH);
         return;
     }
     Position pos = session->setup.pos;

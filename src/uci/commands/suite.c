@@ -254,7 +254,8 @@ static void test_line(SuiteRun *run, const char *text)
     SearchJob job = file_task_job(&run->task, &run->record.pos, &run->options.limits);
     SuiteSums *const sums = &run->sums;
     if (!epd_test_search(run->task.session->engine, &job, &run->goal, file_task_is_stopped,
-                         &run->task, &run->answer))
+                         &run->task, &run->answer) ||
+        file_task_is_stopped(&run->task)) // an unfinished search does not count
         return;
     sums->tested++;
     sums->solved += run->answer.is_solved;

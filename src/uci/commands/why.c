@@ -127,6 +127,9 @@ static bool study_threat(Study *study, Session *session, const Position *pos, co
     Position passed;
     Path path;
     Limits allowed = *limits;
+    *error = "the game is over";
+    if (!gen_any(pos))
+        return false;
     *error = "the side to move is in check and cannot pass";
     if (pos_in_check(pos))
         return false;
