@@ -3,9 +3,9 @@
 
 #include <math.h>
 
-/* Fitted by scripts/wdl/fit.sh to games of generation 8; later networks were rescaled to about the
- * same unit. scripts/wdl/README.md names the games and says how to refit for a new network. */
-static const WinRate FITTED = {{204.58, -82.10, -5.02}, {94.27, 21.24, -33.35}};
+/* Fitted by scripts/wdl/fit.sh to games of generation 16. scripts/wdl/README.md names the games and
+ * says how to refit for a new network. */
+static const WinRate FITTED = {{178.03, -62.09, 26.58}, {70.57, 28.25, 0.73}};
 
 double winrate_place(int material)
 {
