@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "chess/chess960.h"
 #include "chess/notation.h"
 #include "eval/score.h"
 #include "search/mateproof.h"
@@ -174,4 +175,32 @@ void go_parse(GoRequest *go, const Position *pos, bool chess960, char *arguments
     limits->has_clock &= !has_other_limit || reader.has_own_clock;
     limits->infinite |= !limits_end(limits) && !limits->ponder;
     limits->has_clock &= !limits->infinite;
+}
+
+/* Writes the reason of the first note, without its beginning and what `go` would do about it. */
+static void write_reason(const char *notes, char *error, size_t size)
+{
+    static const char *const HEADS[] = {"info string error: ", "go: ", "go "};
+    for (size_t i = 0; i < sizeof HEADS / sizeof HEADS[0]; i++)
+        if (strncmp(notes, HEADS[i], strlen(HEADS[i])) == 0)
+            notes += strlen(HEADS[i]);
+    const char *const behind = strstr(notes, ", using");
+    const size_t length = behind != NULL ? (size_t)(behind - notes) : strcspn(notes, "\n");
+    snprintf(error, size, "%.*s", (int)length, notes);
+}
+
+bool go_parse_limits(Limits *limits, char *words, char *error, size_t size)
+{
+    Position start;
+    GoRequest go;
+    StrBuf notes = {0};
+    pos_start(&start);
+    go_parse(&go, &start, false, words, &notes);
+    if (go.is_faulty)
+        write_reason(notes.text != NULL ? notes.text : "", error, size);
+    else if (go.perft > 0)
+        snprintf(error, size, "perft is no limit of a search");
+    *limits = go.limits;
+    strbuf_free(&notes);
+    return !go.is_faulty && go.perft == 0;
 }

@@ -6,7 +6,6 @@
 
 #include "base/interrupt.h"
 #include "base/text.h"
-#include "chess/chess960.h"
 #include "uci/commands/memory.h"
 #include "uci/go.h"
 #include "uci/options.h"
@@ -19,27 +18,6 @@ static bool is_limit(const char *word)
         if (strcmp(word, WORDS[i]) == 0)
             return true;
     return false;
-}
-
-/* Parses the limit by the rules of `go`; false, with the reason in `error`, when it is faulty. */
-static bool parse_limits(Limits *limits, char *words, char *error)
-{
-    Position start;
-    GoRequest go;
-    StrBuf notes = {0};
-    pos_start(&start);
-    go_parse(&go, &start, false, words, &notes);
-    if (go.is_faulty) {
-        static const char head[] = "info string error: ";
-        const char *const note = notes.text != NULL ? notes.text : "";
-        const size_t skip = strncmp(note, head, strlen(head)) == 0 ? strlen(head) : 0;
-        const char *const text = note + skip, *const behind = strstr(text, ", using");
-        const size_t length = behind != NULL ? (size_t)(behind - text) : strcspn(text, "\n");
-        snprintf(error, FILE_TASK_ERROR_MAX, "%.*s", (int)length, text);
-    }
-    *limits = go.limits;
-    strbuf_free(&notes);
-    return !go.is_faulty;
 }
 
 static bool parse_words(FileTaskOptions *options, const FileTaskForm *form, char *arguments,
@@ -77,7 +55,7 @@ bool file_task_parse(FileTaskOptions *options, const FileTaskForm *form, char *a
     *options = (FileTaskOptions){.limits = form->limits};
     bool is_good = parse_words(options, form, arguments, &limit, error);
     if (is_good && limit.length > 0)
-        is_good = parse_limits(&options->limits, limit.text, error);
+        is_good = go_parse_limits(&options->limits, limit.text, error, FILE_TASK_ERROR_MAX);
     strbuf_free(&limit);
     if (is_good && options->file_count == 0) {
         snprintf(error, FILE_TASK_ERROR_MAX, "needs a file, try help");

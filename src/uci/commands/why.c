@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "chess/fen.h"
 #include "chess/movegen.h"
 #include "chess/notation.h"
 #include "chess/play.h"
@@ -81,19 +82,15 @@ static void allow_others(Limits *limits, const Position *pos, Move excluded)
 /* Reads the limits of each search; false when they are of a kind that is not allowed. */
 static bool read_limits(Session *session, const char *command, char *arguments, Limits *limits)
 {
-    GoRequest go;
-    StrBuf notes = {0};
+    char error[FEN_ERROR_MAX] = "the limits are depth, nodes and movetime";
     if (*text_trim(arguments) == '\0') {
         *limits = (Limits){.move_ms = DEFAULT_MS};
         return true;
     }
-    go_parse(&go, &session->setup.pos, session->settings.chess960, arguments, &notes);
-    output_block(&session->out, &notes);
-    *limits = go.limits;
-    if (!go.is_faulty && go.perft == 0 && !limits->infinite && !limits->ponder &&
-        !limits->has_clock && limits->mate == 0 && !limits->has_search_moves)
+    if (go_parse_limits(limits, arguments, error, sizeof error) && !limits->infinite &&
+        !limits->ponder && !limits->has_clock && limits->mate == 0 && !limits->has_search_moves)
         return true;
-    session_fail(session, "%s: the limits are depth, nodes and movetime", command);
+    session_fail(session, "%s: %s", command, error);
     return false;
 }
 
