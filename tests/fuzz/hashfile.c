@@ -41,6 +41,37 @@ static void check_table(void)
         assert(tt_record(tt, i, &record) != TT_RECORD_DAMAGED);
 }
 
+/* Writes a copy of the file to `path`: the file itself is in memory and has no folder. */
+static void copy_file(const char *from, const char *path)
+{
+    char bytes[1 << 16];
+    FILE *const in = fopen(from, "rb"), *const out = fopen(path, "wb");
+    assert(in != NULL && out != NULL);
+    for (size_t size = fread(bytes, 1, sizeof bytes, in); size > 0;
+         size = fread(bytes, 1, sizeof bytes, in))
+        fwrite(bytes, 1, size, out);
+    fclose(in);
+    fclose(out);
+}
+
+/* Saves the table beside the records of a copy of the file. */
+static void save_and_keep(HashFileTask *task, const HashFileSummary *old)
+{
+    char error[HASHFILE_ERROR_MAX], path[64];
+    HashFileSummary saved, verified;
+    snprintf(path, sizeof path, "/tmp/palimpsest-fuzz-hash-%d", (int)getpid());
+    copy_file(task->path, path);
+    task->path = path;
+    task->min_depth = 1;
+    task->max_bytes = INT64_MAX;
+    task->keeps_old = true;
+    assert(hashfile_save(task, engine_table(engine), &saved, error));
+    assert(engine_verify_hash_file(engine, task, &verified, error));
+    assert(verified.records == saved.records && saved.min_depth <= old->min_depth);
+    assert(saved.records > 0 || old->records == old->moves);
+    remove(path);
+}
+
 void fuzz_hashfile(const uint8_t *bytes, size_t size)
 {
     HashFileTask task = {.path = fuzz_record_log("PALIHASH", bytes, size)};
@@ -56,6 +87,7 @@ void fuzz_hashfile(const uint8_t *bytes, size_t size)
     if (loaded.records > 0) {
         check_table();
         search(50);
+        save_and_keep(&task, &loaded);
         engine_clear_hash(engine);
     }
 }
