@@ -20,7 +20,7 @@ bool file_save(const char *path, const FilePart *parts, int count)
     return false;
 }
 
-/* A folder cannot be replaced by a file. A read-only file can. */
+/* A folder cannot be replaced by a file. */
 bool file_can_save(const char *path)
 {
     FileDraft draft;

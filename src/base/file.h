@@ -86,9 +86,14 @@ bool file_seek(FILE *stream, uint64_t offset);
 /* Flushes the stream and syncs it to the disk. False on failure. */
 bool file_sync(FILE *stream);
 
-/* Makes writes fail with an ordinary error when they exceed the file size limit (ulimit -f) or go
- * to a closed pipe. By default the system ends the process. Holds for the whole process. */
+/* Make writes fail with an ordinary error when they exceed the file size limit (ulimit -f), or go
+ * to a pipe that nobody reads. By default the system ends the process. Hold for the whole process.
+ */
 void file_outlive_limits(void);
+void file_outlive_readers(void);
+
+/* Columns of the terminal that the stream writes to; 80 if unknown. */
+int file_columns(FILE *stream);
 
 /* Opens the null device for each standard stream that is closed. Otherwise the next file that is
  * opened would take its place and get what is meant for that stream. Call it before any file is

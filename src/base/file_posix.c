@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
+#include <sys/ioctl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -56,7 +57,18 @@ bool file_replace(const char *from, const char *to)
 void file_outlive_limits(void)
 {
     signal(SIGXFSZ, SIG_IGN);
+}
+
+void file_outlive_readers(void)
+{
     signal(SIGPIPE, SIG_IGN);
+}
+
+int file_columns(FILE *stream)
+{
+    struct winsize size;
+    const bool is_known = ioctl(fileno(stream), TIOCGWINSZ, &size) == 0 && size.ws_col > 0;
+    return is_known ? size.ws_col : 80;
 }
 
 void file_fill_standard_streams(void)
@@ -97,12 +109,27 @@ static bool is_at(FILE *stream, const char *path)
     return fstat(fileno(stream), &own) == 0 && stat(path, &there) == 0 && is_one_file(&own, &there);
 }
 
-/* Sets the names of the file and of its draft. A symbolic link to a file stays a link: the draft
- * will replace the file behind it. */
+/* Writes the name behind a symbolic link to `target` (FILE_PATH_MAX bytes), relative to the same
+ * folder as `path`. False when `path` is no link, or the name is too long. */
+static bool read_link(const char *path, char *target)
+{
+    char name[FILE_PATH_MAX];
+    const ssize_t length = readlink(path, name, sizeof name - 1);
+    if (length <= 0)
+        return false;
+    name[length] = '\0';
+    const char *const slash = strrchr(path, '/');
+    const int folder = slash != NULL && name[0] != '/' ? (int)(slash + 1 - path) : 0;
+    return snprintf(target, FILE_PATH_MAX, "%.*s%s", folder, path, name) < FILE_PATH_MAX;
+}
+
+/* Sets the names of the file and of its draft. A symbolic link stays a link: the draft will replace
+ * the file behind it, or become it. */
 static bool set_paths(FileDraft *draft, const char *path)
 {
+    char behind[FILE_PATH_MAX];
     char *const target = realpath(path, NULL); // NULL when the file does not exist yet
-    const char *const name = target != NULL ? target : path;
+    const char *const name = target != NULL ? target : read_link(path, behind) ? behind : path;
     const bool fits =
         snprintf(draft->path, FILE_PATH_MAX, "%s", name) < FILE_PATH_MAX &&
         snprintf(draft->beside, FILE_PATH_MAX, "%s" FILE_DRAFT_END, name) < FILE_PATH_MAX;

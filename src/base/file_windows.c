@@ -51,6 +51,15 @@ bool file_replace(const char *from, const char *to)
 
 void file_outlive_limits(void) {}
 
+void file_outlive_readers(void) {}
+
+int file_columns(FILE *stream)
+{
+    CONSOLE_SCREEN_BUFFER_INFO found;
+    const HANDLE console = (HANDLE)_get_osfhandle(_fileno(stream));
+    return GetConsoleScreenBufferInfo(console, &found) ? found.dwSize.X : 80;
+}
+
 void file_fill_standard_streams(void) {}
 
 bool file_is_writable(FILE *stream, int ms)

@@ -2,13 +2,14 @@
 #include "base/progress.h"
 
 #include "base/clock.h"
+#include "base/file.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
-enum { BAR_WIDTH = 30 };
+enum { BAR_WIDTH = 30, TEXT_MAX = 400 };
 
 void progress_format_time(char *text, int64_t ms)
 {
@@ -38,12 +39,22 @@ static void draw(Progress *progress, double share, int64_t now_ms)
                 note);
         return;
     }
-    char bar[BAR_WIDTH + 1];
+    char bar[BAR_WIDTH + 1], text[TEXT_MAX];
     for (int i = 0; i < BAR_WIDTH; i++)
         bar[i] = i < (int)(share * BAR_WIDTH) ? '#' : '.';
     bar[BAR_WIDTH] = '\0';
-    fprintf(stderr, "\r%s [%s] %3.0f%%, %s left%s%s   ", progress->label, bar, 100.0 * share, left,
-            comma, note);
+    /* A line as wide as the terminal would scroll it. */
+    const int columns = file_columns(stderr) - 1,
+              most = columns < TEXT_MAX ? columns : TEXT_MAX - 1;
+    int length = snprintf(text, sizeof text, "%s [%s] %3.0f%%, %s left%s%s", progress->label, bar,
+                          100.0 * share, left, comma, note);
+    if (length > most)
+        length = snprintf(text, sizeof text, "%s: %3.0f%%, %s left%s%s", progress->label,
+                          100.0 * share, left, comma, note);
+    if (length > most)
+        length = most;
+    fprintf(stderr, "\r%-*.*s", progress->drawn_columns, length, text);
+    progress->drawn_columns = length;
     progress->drawn_ms = now_ms;
 }
 
@@ -71,17 +82,10 @@ void progress_update(Progress *progress, uint64_t done)
     progress->tenths_printed = tenths;
 }
 
-/* Columns that the bar takes on a terminal, at most. */
-static int width(const Progress *progress)
-{
-    const int note = progress->note != NULL ? (int)strlen(progress->note) : 0;
-    return (int)strlen(progress->label) + BAR_WIDTH + 32 + note;
-}
-
 void progress_clear(Progress *progress)
 {
     if (progress->is_terminal)
-        fprintf(stderr, "\r%*s\r", width(progress), "");
+        fprintf(stderr, "\r%*s\r", progress->drawn_columns, "");
     progress->drawn_ms = clock_ms() - PROGRESS_REDRAW_MS;
 }
 

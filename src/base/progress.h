@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 /* A progress bar on stderr with the estimated time left. On a terminal the bar is redrawn in place,
- * at most four times a second; elsewhere a line is printed after each tenth of the task.
- * Hand-written because code that uses a terminal library would be longer. */
+ * at most four times a second, and shortened to its width; elsewhere a line is printed after each
+ * tenth of the task. Hand-written because code that uses a terminal library would be longer. */
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -12,7 +12,8 @@ typedef struct {
     const char *note;  // not copied; shown after the bar, may change at any time; NULL: none
     uint64_t total;
     int64_t start_ms;
-    int64_t drawn_ms; // time of the last drawing
+    int64_t drawn_ms;  // time of the last drawing
+    int drawn_columns; // of the last drawing on a terminal
     int tenths_printed;
     bool is_terminal;
 } Progress;

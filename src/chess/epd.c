@@ -140,11 +140,27 @@ static int read_line(FILE *file, char *line, size_t size)
     return 1;
 }
 
-int epd_next(FILE *file, EpdRecord *record, bool chess960, char *error)
+bool epd_parse_any(EpdRecord *record, const char *line, bool *chess960, char *error)
 {
-    char line[EPD_TEXT_MAX];
+    char repairs[FEN_ERROR_MAX];
+    const bool is_good = epd_parse(record, line, *chess960, error);
+    if (*chess960 || *error == '\0')
+        return is_good;
+    EpdRecord other;
+    if (!epd_parse(&other, line, true, repairs) || *repairs != '\0')
+        return is_good;
+    *record = other;
+    *chess960 = true;
+    *error = '\0';
+    return true;
+}
+
+/* Reads the next line that has a record into `line` (EPD_TEXT_MAX bytes); returns as epd_next(),
+ * with the text of the record in `*text`. */
+static int next_text(FILE *file, char *line, const char **text, char *error)
+{
     while (true) {
-        const int status = read_line(file, line, sizeof line);
+        const int status = read_line(file, line, EPD_TEXT_MAX);
         if (status < 0)
             snprintf(error, FEN_ERROR_MAX, "a line is longer than %d bytes", EPD_TEXT_MAX - 1);
         if (status == 0 && ferror(file)) {
@@ -157,8 +173,24 @@ int epd_next(FILE *file, EpdRecord *record, bool chess960, char *error)
             snprintf(error, FEN_ERROR_MAX, "a carriage return in the middle of a line");
             return -1;
         }
-        const char *text = skip_blanks(line + text_mark_length(line));
-        if (*text != '\0' && *text != '#')
-            return epd_parse(record, text, chess960, error) ? 1 : -1;
+        *text = skip_blanks(line + text_mark_length(line));
+        if (**text != '\0' && **text != '#')
+            return 1;
     }
+}
+
+int epd_next(FILE *file, EpdRecord *record, bool chess960, char *error)
+{
+    char line[EPD_TEXT_MAX];
+    const char *text;
+    const int status = next_text(file, line, &text, error);
+    return status > 0 && !epd_parse(record, text, chess960, error) ? -1 : status;
+}
+
+int epd_next_any(FILE *file, EpdRecord *record, bool *chess960, char *error)
+{
+    char line[EPD_TEXT_MAX];
+    const char *text;
+    const int status = next_text(file, line, &text, error);
+    return status > 0 && !epd_parse_any(record, text, chess960, error) ? -1 : status;
 }

@@ -20,6 +20,10 @@ typedef struct {
  * unchanged. */
 bool epd_parse(EpdRecord *record, const char *line, bool chess960, char *error);
 
+/* The same for a position of either kind: Chess960 if `*chess960` is set, or if the position needs
+ * a repair as standard chess and none as Chess960; then sets `*chess960`. */
+bool epd_parse_any(EpdRecord *record, const char *line, bool *chess960, char *error);
+
 /* Copies the operand of `opcode` ("bm", "dm", "D4") to `out`, without quotes around it. False when
  * the operation is absent or the operand does not fit. */
 bool epd_operand(const EpdRecord *record, const char *opcode, char *out, size_t size);
@@ -27,3 +31,6 @@ bool epd_operand(const EpdRecord *record, const char *opcode, char *out, size_t 
 /* Reads the next record; skips blank lines and lines that begin with '#'. Returns 1 on success, 0
  * at the end of the file, -1 with the reason in `error` for an invalid line or a read error. */
 int epd_next(FILE *file, EpdRecord *record, bool chess960, char *error);
+
+/* The same, parsed by epd_parse_any(). */
+int epd_next_any(FILE *file, EpdRecord *record, bool *chess960, char *error);

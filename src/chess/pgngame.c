@@ -11,8 +11,7 @@
 #include "chess/notation.h"
 #include "chess/play.h"
 
-enum { WORD_MAX = 64, VALUE_MAX = 1024 };
-
+enum { WORD_MAX = 64 };
 static const char *const RESULTS[] = {"1-0", "0-1", "1/2-1/2", "*"};
 
 /* The game being read. */
@@ -87,23 +86,20 @@ static bool is_last_quote(const char *text)
 }
 
 /* Copies the value that begins behind a quote, without its escapes; returns the text behind it. */
-static const char *copy_value(const char *text, char *value)
+static const char *copy_value(const char *text, StrBuf *value)
 {
-    size_t length = 0;
     while (*text != '\0' && *text != '\n' && !(*text == '"' && is_last_quote(text))) {
         text += *text == '\\' && (text[1] == '"' || text[1] == '\\');
-        if (length + 1 < VALUE_MAX && *text != '\r')
-            value[length++] = *text;
+        if (*text != '\r')
+            strbuf_add_bytes(value, text, 1);
         text++;
     }
-    value[length] = '\0';
     return text;
 }
 
 /* Reads `[Name "value"]`. False, with nothing read, when the tag belongs to the next game. */
 static bool read_tag(GameReader *r)
 {
-    char value[VALUE_MAX] = "";
     const char *const name = r->at + 1 + strspn(r->at + 1, " \t");
     const size_t length = strcspn(name, "\"]" TEXT_SPACES);
     const bool is_event = length == 5 && strncmp(name, "Event", 5) == 0;
@@ -112,12 +108,15 @@ static bool read_tag(GameReader *r)
         return false;
     r->has_event |= is_event;
     const char *at = name + length + strspn(name + length, " \t");
+    StrBuf value = {0};
     if (*at == '"')
-        at = copy_value(at + 1, value);
+        at = copy_value(at + 1, &value);
     at += strcspn(at, "]\n");
     r->at = at + (*at == ']');
+    r->is_short |= value.is_cut;
     if (length > 0)
-        add_tag(r, name, length, value);
+        add_tag(r, name, length, value.text != NULL ? value.text : "");
+    strbuf_free(&value);
     return true;
 }
 
@@ -236,11 +235,18 @@ static void play_word(GameReader *r, const char *word)
 
 /* ---- Movetext ---- */
 
+static bool is_line_start(const char *text, const char *at)
+{
+    return at == text || at[-1] == '\n' || at[-1] == '\r';
+}
+
 /* The end of a comment or variation must come before the line that begins the next game. */
 static const char *limit_of(GameReader *r)
 {
     if (r->limit == NULL || r->limit < r->at) {
-        const char *const next = strstr(r->at, "\n[Event ");
+        const char *next = strstr(r->at, "[Event ");
+        while (next != NULL && !is_line_start(r->at, next))
+            next = strstr(next + 1, "[Event ");
         r->limit = next != NULL ? next : r->at + strlen(r->at);
     }
     return r->limit;
@@ -325,6 +331,21 @@ static bool take_result(PgnGame *game, const char *word)
     return false;
 }
 
+/* Reads the comments on the result: those before the next empty line. */
+static void read_last_comments(GameReader *r)
+{
+    while (!r->is_short) {
+        const char *const next = r->at + strspn(r->at, TEXT_SPACES);
+        int lines = 0;
+        for (const char *at = r->at; at < next; at++)
+            lines += *at == '\n';
+        if (lines > 1 || (*next != '{' && *next != ';'))
+            return;
+        r->at = next;
+        read_item(r);
+    }
+}
+
 /* Reads a move, a move number, a glyph or a result. True at a result. */
 static bool read_word(GameReader *r)
 {
@@ -339,9 +360,7 @@ static bool read_word(GameReader *r)
         return false;
     }
     if (take_result(r->game, word)) {
-        r->at += strspn(r->at, " \t");
-        if (*r->at == '{' || *r->at == ';') // a comment on the result
-            read_item(r);
+        read_last_comments(r);
         return true;
     }
     /* A move may follow its number without a space: "1.e4". */
@@ -354,11 +373,6 @@ static bool read_word(GameReader *r)
         play_word(r, move);
     add_nag(r, nag);
     return false;
-}
-
-static bool is_line_start(const char *text, const char *at)
-{
-    return at == text || at[-1] == '\n' || at[-1] == '\r';
 }
 
 /* Reads to the end of the game. */
@@ -390,11 +404,27 @@ static void empty(PgnGame *game)
     strbuf_clear(&game->text);
 }
 
+/* Skips what belongs to no game: white space, escaped lines, and brackets that close nothing. */
+static const char *skip_rest(const PgnReader *reader)
+{
+    const char *at = reader->at;
+    while (*at != '\0') {
+        const bool is_first = at == reader->at ? reader->line == 1 : is_line_start(reader->at, at);
+        if (*at == '%' && is_first)
+            at += strcspn(at, "\n");
+        else if (strchr(TEXT_SPACES ")}]<>", *at) != NULL)
+            at++;
+        else
+            break;
+    }
+    return at;
+}
+
 int pgn_game_read(PgnReader *reader, PgnGame *game)
 {
     GameReader r = {.game = game, .at = reader->at, .limit = reader->limit};
     empty(game);
-    const char *const begin = reader->at + strspn(reader->at, TEXT_SPACES);
+    const char *const begin = skip_rest(reader);
     for (; reader->at < begin; reader->at++)
         reader->line += *reader->at == '\n';
     r.at = begin;

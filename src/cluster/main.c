@@ -238,6 +238,7 @@ int main(int argc, char **argv)
     MPI_Comm_rank(MPI_COMM_WORLD, &program.rank);
     MPI_Comm_size(MPI_COMM_WORLD, &program.count);
     file_outlive_limits();
+    file_outlive_readers();
     chess_init();
     char error[NETWORK_ERROR_MAX];
     const char *fault = !engine_init(error) ? error : NULL;

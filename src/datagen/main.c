@@ -180,5 +180,6 @@ static int run(int argc, char **argv)
 int main(int argc, char **argv)
 {
     file_fill_standard_streams();
+    file_outlive_limits();
     return file_end_output("palimpsest-datagen", run(argc, argv));
 }

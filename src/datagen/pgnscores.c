@@ -19,10 +19,10 @@ typedef struct {
     uint64_t game_number;
 } Reader;
 
-/* The result by the tag Result, as in gamecode.h; -1: none. */
+/* The result, as in gamecode.h; -1: none. */
 static int result_of(const PgnGame *game)
 {
-    const char *const text = pgn_game_tag(game, "Result");
+    const char *const text = game->result;
     if (strcmp(text, "1-0") == 0)
         return GAME_WHITE_WINS;
     if (strcmp(text, "0-1") == 0)
@@ -34,7 +34,8 @@ static int result_of(const PgnGame *game)
 static bool is_void(const PgnGame *game)
 {
     const char *const text = pgn_game_tag(game, "Termination");
-    return *text != '\0' && strcmp(text, "normal") != 0 && strcmp(text, "adjudication") != 0;
+    return *text != '\0' && !text_equal_nocase(text, "normal") &&
+           !text_equal_nocase(text, "adjudication");
 }
 
 /* Copies the next comment outside variations, cut to COMMENT_MAX - 1 characters, to `comment`, and

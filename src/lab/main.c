@@ -60,5 +60,6 @@ static ExperimentStatus run(int argc, char **argv)
 int main(int argc, char **argv)
 {
     file_fill_standard_streams();
+    file_outlive_limits();
     return file_end_output("palimpsest-lab", run(argc, argv));
 }

@@ -20,6 +20,7 @@ __attribute__((noinline)) static int run(int argc, char **argv)
 {
     file_fill_standard_streams();
     file_outlive_limits();
+    file_outlive_readers();
     chess_init();
     char error[NETWORK_ERROR_MAX];
     if (!engine_init(error)) {

@@ -166,6 +166,23 @@ START_TEST(publish_keeps_a_symbolic_link_and_replaces_its_file)
 }
 END_TEST
 
+START_TEST(a_link_to_a_file_that_is_missing_stays_a_link)
+{
+    char link[sizeof path + 8];
+    struct stat found;
+    const FilePart new = {"new", 3};
+    snprintf(link, sizeof link, "%s/link", folder);
+    ck_assert_int_eq(symlink("a", link), 0);
+    const bool is_saved = file_save(link, &new, 1);
+    const int is_found = lstat(link, &found);
+    remove(link);
+    ck_assert(is_saved);
+    ck_assert_int_eq(is_found, 0);
+    ck_assert(S_ISLNK(found.st_mode));
+    expect_content("new");
+}
+END_TEST
+
 START_TEST(a_new_file_has_the_permissions_of_the_old_one)
 {
     FileDraft draft;
@@ -558,6 +575,7 @@ Suite *suite_file(void)
     tcase_add_test(tcase, can_save_is_false_for_a_folder_and_in_a_missing_folder);
     tcase_add_test(tcase, publish_moves_the_draft_into_place);
     tcase_add_test(tcase, publish_keeps_a_symbolic_link_and_replaces_its_file);
+    tcase_add_test(tcase, a_link_to_a_file_that_is_missing_stays_a_link);
     tcase_add_test(tcase, a_new_file_has_the_permissions_of_the_old_one);
     tcase_add_test(tcase, a_write_protected_file_is_not_replaced);
     tcase_add_test(tcase, a_draft_open_elsewhere_is_refused);

@@ -211,6 +211,27 @@ START_TEST(shared_suites_have_their_number_of_records)
 }
 END_TEST
 
+START_TEST(chess960_is_recognised_by_its_castling_rights)
+{
+    static const char TEXT[] = "1r2k1r1/8/8/8/8/8/8/1R2K1R1 w KQkq - bm O-O;\n" FEN_START ";\n"
+                               "4k3/8/8/8/8/8/8/4K3 w K - bm Kd2;\n";
+    static const bool WANTED[] = {true, false, false};
+    char error[FEN_ERROR_MAX];
+    FILE *const file = tmpfile();
+    ck_assert_ptr_nonnull(file);
+    fputs(TEXT, file);
+    rewind(file);
+    for (int i = 0; i < 3; i++) {
+        bool chess960 = false;
+        ck_assert_msg(epd_next_any(file, &record, &chess960, error) == 1, "%s", error);
+        ck_assert_int_eq(chess960, WANTED[i]);
+        ck_assert_int_eq(*error != '\0', i == 2); // a repair
+        ck_assert_int_eq(pos_needs_chess960(&record.pos), WANTED[i]);
+    }
+    fclose(file);
+}
+END_TEST
+
 START_TEST(a_byte_order_mark_is_skipped)
 {
     char error[FEN_ERROR_MAX];
@@ -238,6 +259,7 @@ Suite *suite_epd(void)
     tcase_add_test(tcase, bad_lines_are_refused_with_a_reason);
     tcase_add_test(tcase, reading_continues_after_a_bad_line);
     tcase_add_test(tcase, the_longest_line_may_have_any_end);
+    tcase_add_test(tcase, chess960_is_recognised_by_its_castling_rights);
     tcase_add_test(tcase, a_byte_order_mark_is_skipped);
     tcase_add_test(tcase, a_zero_byte_does_not_end_a_line);
     tcase_add_loop_test(tcase, shared_suites_have_their_number_of_records, 0,

@@ -202,7 +202,7 @@ START_TEST(games_without_tags_or_result_are_told_apart)
         pgn_reader("\xef\xbb\xbf\n% an escape\n1. e4 e5 1-0\n 1. d4 0-1\n[Event \"3\"]\n[Result "
                    "\"1-0\"]\n1. c4\n[Event \"4\"]\n[Event \"5\"]\n\n*\n\n");
     static const char *const RESULTS[] = {"1-0", "0-1", "1-0", "*", "*"};
-    static const int LINES[] = {2, 4, 5, 8, 9}, MOVES[] = {2, 1, 1, 0, 0};
+    static const int LINES[] = {3, 4, 5, 8, 9}, MOVES[] = {2, 1, 1, 0, 0};
     for (int i = 0; i < 5; i++) {
         ck_assert_int_eq(pgn_game_read(&reader, &game), 1);
         ck_assert_str_eq(game.error, "");
@@ -211,6 +211,48 @@ START_TEST(games_without_tags_or_result_are_told_apart)
         ck_assert_int_eq(game.move_count, MOVES[i]);
     }
     ck_assert_int_eq(pgn_game_read(&reader, &game), 0);
+}
+END_TEST
+
+START_TEST(comments_on_the_result_belong_to_its_game)
+{
+    PgnReader reader =
+        pgn_reader("[Event \"A\"]\n\n1. e4 e5 1-0 {c1} {c2}\n{c3}\n\n{c4} 1. d4 0-1\n");
+    ck_assert_int_eq(pgn_game_read(&reader, &game), 1);
+    ck_assert_str_eq(text_at(game.moves[1].behind), "{c1} {c2} {c3}");
+    ck_assert_int_eq(pgn_game_read(&reader, &game), 1);
+    ck_assert_str_eq(text_at(game.before), "{c4}");
+    ck_assert_int_eq(pgn_game_read(&reader, &game), 0);
+}
+END_TEST
+
+START_TEST(what_is_left_behind_the_last_game_is_no_game)
+{
+    read_one("% head\n[Event \"A\"]\n\n1. e4 e5 1-0\n\n% end of file\n}\n");
+    ck_assert_int_eq(game.move_count, 2);
+    ck_assert_str_eq(pgn_game_tag(&game, "Event"), "A");
+}
+END_TEST
+
+START_TEST(a_tag_of_any_length_is_kept)
+{
+    StrBuf text = {0};
+    strbuf_add(&text, "[Annotator \"%02000d\"]\n\n1. e4 *\n", 7);
+    read_one(text.text);
+    ck_assert_uint_eq(strlen(pgn_game_tag(&game, "Annotator")), 2000);
+    strbuf_free(&text);
+}
+END_TEST
+
+START_TEST(an_open_comment_ends_before_the_next_game_of_an_old_mac)
+{
+    PgnReader reader =
+        pgn_reader("[Event \"A\"]\r\r1. e4 {open e5 1-0\r\r[Event \"B\"]\r\r1. d4 0-1\r");
+    ck_assert_int_eq(pgn_game_read(&reader, &game), 1);
+    ck_assert_str_ne(game.error, "");
+    ck_assert_int_eq(pgn_game_read(&reader, &game), 1);
+    ck_assert_str_eq(pgn_game_tag(&game, "Event"), "B");
+    ck_assert_int_eq(game.move_count, 1);
 }
 END_TEST
 
@@ -346,6 +388,10 @@ Suite *suite_pgngame(void)
     tcase_add_loop_test(tcase, damage_is_named, 0, sizeof DAMAGED / sizeof DAMAGED[0]);
     tcase_add_loop_test(tcase, damage_ends_with_its_game, 0, 5);
     tcase_add_test(tcase, games_without_tags_or_result_are_told_apart);
+    tcase_add_test(tcase, comments_on_the_result_belong_to_its_game);
+    tcase_add_test(tcase, what_is_left_behind_the_last_game_is_no_game);
+    tcase_add_test(tcase, a_tag_of_any_length_is_kept);
+    tcase_add_test(tcase, an_open_comment_ends_before_the_next_game_of_an_old_mac);
     tcase_add_test(tcase, the_source_is_the_text_of_the_game);
     tcase_add_loop_test(tcase, chess960_is_recognised, 0, sizeof VARIANTS / sizeof VARIANTS[0]);
     tcase_add_test(tcase, coordinates_and_zeros_for_castling_are_read);

@@ -87,13 +87,21 @@ START_TEST(with_a_player_given_only_scores_of_that_player_are_read)
 }
 END_TEST
 
+START_TEST(a_result_without_its_tag_counts)
+{
+    read_text("[Termination \"Normal\"]\n1. e4 {+0.01/1} 1-0\n", NULL);
+    ck_assert_int_eq(seen_count, 1);
+    ck_assert_uint_eq(tally.games, 1);
+}
+END_TEST
+
 START_TEST(games_without_a_result_on_the_board_are_left_out)
 {
     static const char *const games[] = {
         TAGS("*") "1. e4 {+0.01/1} *\n",
         TAGS("1-0") "[Termination \"time forfeit\"]\n1. e4 {+0.01/1} 1-0\n",
         "[Termination \"illegal move\"]\n[Result \"1-0\"]\n1. e4 {+0.01/1} 1-0\n",
-        "1. e4 {+0.01/1} 1-0\n"};
+        "1. e4 {+0.01/1} *\n"};
     for (int i = 0; i < 4; i++) {
         read_text(games[i], NULL);
         ck_assert_int_eq(seen_count, 0);
@@ -204,6 +212,7 @@ Suite *suite_pgnscores(void)
     tcase_add_test(tcase, scores_are_read_with_position_and_result);
     tcase_add_test(tcase, comments_without_a_score_are_ignored);
     tcase_add_test(tcase, with_a_player_given_only_scores_of_that_player_are_read);
+    tcase_add_test(tcase, a_result_without_its_tag_counts);
     tcase_add_test(tcase, games_without_a_result_on_the_board_are_left_out);
     tcase_add_test(tcase, a_faulty_game_does_not_affect_the_next);
     tcase_add_test(tcase, games_begin_at_their_fen);

@@ -84,7 +84,8 @@ static bool read_file(Roots *roots, const Session *session, const char *path, ch
     int found = record != NULL ? 1 : -1;
     snprintf(error, FEN_ERROR_MAX, no_memory);
     while (found > 0) {
-        found = epd_next(file, record, session->settings.chess960, error);
+        bool chess960 = session->settings.chess960;
+        found = epd_next_any(file, record, &chess960, error);
         if (found > 0 && !roots_add(roots, &record->pos)) {
             snprintf(error, FEN_ERROR_MAX, no_memory);
             found = -1;
@@ -120,7 +121,7 @@ static bool collect(Roots *roots, const Session *session, const char *positions,
 static void print_json_line(void *context, const BenchLine *line)
 {
     Session *const session = context;
-    const bool chess960 = session->settings.chess960;
+    const bool chess960 = session->settings.chess960 || pos_needs_chess960(line->root);
     StrBuf object = {0};
     strbuf_add(&object, "{");
     strbuf_json_int(&object, "number", line->number);
@@ -135,8 +136,9 @@ static void print_line(void *context, const BenchLine *line)
 {
     Session *const session = context;
     char fen[FEN_MAX], best[MOVE_TEXT_MAX];
-    fen_print(line->root, session->settings.chess960, fen);
-    move_to_uci(line->best, session->settings.chess960, best);
+    const bool chess960 = session->settings.chess960 || pos_needs_chess960(line->root);
+    fen_print(line->root, chess960, fen);
+    move_to_uci(line->best, chess960, best);
     fprintf(stderr, "%2d/%d %9" PRIu64 " nodes  %-6s %s\n", line->number, line->count, line->nodes,
             best, fen);
 }

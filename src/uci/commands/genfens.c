@@ -83,7 +83,7 @@ bool genfens_parse(GenfensOptions *options, char *arguments, char *error)
     char *cursor = arguments;
     *options = (GenfensOptions){.plies = -1};
     if (!read_number(&cursor, 1, UINT32_MAX, &options->count)) {
-        snprintf(error, FEN_ERROR_MAX, "the number of openings is missing");
+        snprintf(error, FEN_ERROR_MAX, "needs the number of openings, from 1 to %u", UINT32_MAX);
         return false;
     }
     if (!parse_words(options, cursor, error))
@@ -115,11 +115,12 @@ static bool draw_line(Generator *generator, char *error)
         return false;
     for (int c = at > 0 ? getc(book) : '\n'; c != '\n' && c != EOF;)
         c = getc(book);
-    int found = epd_next(book, &generator->record, generator->chess960, error);
+    bool chess960 = generator->chess960;
+    int found = epd_next_any(book, &generator->record, &chess960, error);
     if (found == 0) {
         if (!seek_in_book(generator, 0, error))
             return false;
-        found = epd_next(book, &generator->record, generator->chess960, error);
+        found = epd_next_any(book, &generator->record, &chess960, error);
     }
     if (found == 0)
         snprintf(error, FEN_ERROR_MAX, "the book has no positions");
@@ -141,7 +142,8 @@ static bool play_opening(Generator *generator, const Position *start)
 {
     generator->pos = *start;
     path_start(&generator->path, start);
-    const int64_t plies = generator->options->plies + (int64_t)rng_below(&generator->rng, 2);
+    const int64_t wanted = generator->options->plies;
+    const int64_t plies = wanted + (wanted > 0 ? (int64_t)rng_below(&generator->rng, 2) : 0);
     for (int64_t ply = 0; ply < plies; ply++) {
         if (game_end(&generator->pos, &generator->path) != END_NONE)
             return false;
@@ -222,7 +224,7 @@ static bool print_opening(void *context, const Position *opening)
 {
     const OpeningPrinter *const printer = context;
     char fen[FEN_MAX];
-    fen_print(opening, printer->chess960, fen);
+    fen_print(opening, printer->chess960 || pos_needs_chess960(opening), fen);
     output_line(&printer->session->out, "info string genfens %s", fen);
     return !session_ends_old_task(printer->session);
 }

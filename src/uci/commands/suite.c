@@ -216,23 +216,13 @@ static void print_summary(SuiteRun *run, bool is_stopped)
     output_block(&run->task.session->out, &line);
 }
 
-/* Parses a line. A position is Chess960 if the option UCI_Chess960 is set, or if it needs a repair
- * as standard chess and none as Chess960. Other repairs are printed. False, with the reason in
- * `error`, when the line is invalid. */
+/* Parses a line. Repairs are printed. False, with the reason in `error`, when the line is invalid.
+ */
 static bool parse_line(SuiteRun *run, const char *text, char *error)
 {
-    EpdRecord other;
-    char repairs[FEN_ERROR_MAX];
     run->chess960 = run->task.session->settings.chess960;
-    const bool is_good = epd_parse(&run->record, text, run->chess960, error);
-    if (is_good && *error == '\0')
-        return true;
-    if (!run->chess960 && epd_parse(&other, text, true, repairs) && *repairs == '\0') {
-        run->record = other;
-        run->chess960 = true;
-        return true;
-    }
-    if (is_good)
+    const bool is_good = epd_parse_any(&run->record, text, &run->chess960, error);
+    if (is_good && *error != '\0')
         file_task_warn(&run->task, "line %d: %s", run->line, error);
     return is_good;
 }
