@@ -474,7 +474,9 @@ static TimePlan plan_time(Engine *engine)
         return time_plan(&job->limits, side, 0);
     }
     lag_read(&engine->lag, &job->path, side, &job->limits);
-    const int overhead_ms = lag_overhead_ms(&engine->lag, job->overhead_ms);
+    /* The lag was measured in a game with a clock: it says nothing about other searches. */
+    const int overhead_ms =
+        job->limits.has_clock ? lag_overhead_ms(&engine->lag, job->overhead_ms) : job->overhead_ms;
     TimePlan plan = time_plan(&job->limits, side, overhead_ms);
     if (job->limits.has_clock) {
         const int64_t clock_ms = job->limits.clock_ms[side];

@@ -20,11 +20,17 @@ void lag_read(Lag *lag, const Path *path, Color side, const Limits *limits)
 {
     const bool is_next =
         lag->is_running && path->count >= 3 && path->keys[path->count - 3] == lag->root;
-    const int64_t lost_ms = lag->clock_ms - limits->clock_ms[side];
+    const int64_t clock_ms = limits->clock_ms[side], difference_ms = lag->clock_ms - clock_ms;
+    const bool was_whole = lag->is_whole;
+    lag->is_whole = clock_ms % 1000 == 0;
+    const bool is_rounded =
+        was_whole && lag->is_whole && difference_ms > -1000 && difference_ms < 1000;
+    const int64_t lost_ms = is_rounded ? 0 : difference_ms; // some GUIs send whole seconds
     lag->is_running = false;
-    if (!is_next || !limits->has_clock || lost_ms < 0 || lost_ms > LAG_MAX_MS)
+    if (!is_next || !limits->has_clock || lost_ms < -LAG_MAX_MS || lost_ms > LAG_MAX_MS)
         return;
-    lag->average += lost_ms - lag->average / LAG_FADING;
+    /* Negative: the GUI gives time back. */
+    lag->average = longer(lag->average + lost_ms - lag->average / LAG_FADING, 0);
     lag->longest_ms -= (lag->longest_ms + LAG_PEAK_FADING - 1) / LAG_PEAK_FADING;
     lag->longest_ms = longer(lag->longest_ms, lost_ms);
 }
@@ -70,5 +76,7 @@ int64_t lag_kept_ms(const Lag *lag, int64_t clock_ms, int64_t increment_ms)
 {
     const int64_t three_quarters_ms = shorter(LAG_RESERVE_MS, clock_ms * 3 / 4);
     const int64_t most_ms = longer(clock_ms / 2, three_quarters_ms);
-    return shorter(lag_reserve_ms(lag), most_ms) + lag_deficit_ms(lag, increment_ms);
+    const int64_t reserve_ms = shorter(lag_reserve_ms(lag), most_ms);
+    const int64_t rest_ms = longer(clock_ms - reserve_ms, 0);
+    return reserve_ms + shorter(lag_deficit_ms(lag, increment_ms), rest_ms * 3 / 4);
 }

@@ -13,6 +13,7 @@ typedef struct {
     bool is_running;    // the last search was a move of a game with a clock
     Key root;           // its position
     int64_t clock_ms;   // expected own clock at the next move, without lag
+    bool is_whole;      // the last clock was a whole number of seconds
     int64_t average;    // of the lag of a move, in 1/LAG_FADING ms; newer moves count more
     int64_t longest_ms; // lag of a move or pause of the search; fades
     int64_t wall_us;    // duration of the searches; older ones count less
@@ -23,7 +24,7 @@ enum {
     LAG_FADING = 16,       // a move changes the average by 1/16
     LAG_PEAK_FADING = 256, // the longest lag fades by 1/256 a move, at least by 1 ms
     LAG_MOVES = 30,        // later moves for whose lag time stays on the clock
-    LAG_MAX_MS = 5000,     // a longer lag is ignored: somebody has changed the clock
+    LAG_MAX_MS = 5000,     // more, lost or gained, is ignored: somebody has changed the clock
     LAG_SHARE_FADING = 8,  // a search changes wall_us and ran_us by 1/8
     LAG_SHARE_LEAST = 70,  // percent of a processor; with less the machine is overloaded
     LAG_OVERLOAD_MS = 200, // assumed longest pause of an overloaded machine
@@ -62,5 +63,6 @@ int64_t lag_deficit_ms(const Lag *lag, int64_t increment_ms);
 
 /* The time in ms that a move should leave on a clock of `clock_ms`: reserve and deficit. The
  * reserve is at most half of the clock, or LAG_RESERVE_MS if that is more, but never more than
- * three quarters: one long pause must not make the engine move at once for the rest of the game. */
+ * three quarters; the deficit is at most three quarters of the rest. So pauses and lag never make
+ * the engine move at once for the rest of the game. */
 int64_t lag_kept_ms(const Lag *lag, int64_t clock_ms, int64_t increment_ms);

@@ -53,6 +53,47 @@ START_TEST(a_steady_lag_becomes_the_overhead)
 }
 END_TEST
 
+START_TEST(a_lag_that_has_ended_is_forgotten_even_if_the_gui_gives_time_back)
+{
+    for (int i = 0; i < 30; i++)
+        move(100, 0);
+    lag_read(&lag, &path, WHITE, &limits);
+    ck_assert_int_gt(lag_overhead_ms(&lag, 10), 80);
+    for (int i = 0; i < 100; i++)
+        move(-3, 0);
+    lag_read(&lag, &path, WHITE, &limits);
+    ck_assert_int_eq(lag_overhead_ms(&lag, 10), 10);
+    ck_assert_int_eq(lag_deficit_ms(&lag, 0), 0);
+    ck_assert_int_lt(lag_reserve_ms(&lag), 200);
+}
+END_TEST
+
+START_TEST(a_clock_in_whole_seconds_is_no_lag)
+{
+    int64_t exact_ms = 60000;
+    limits.increment_ms[WHITE] = 0;
+    for (int i = 0; i < 40; i++) {
+        limits.clock_ms[WHITE] = exact_ms / 1000 * 1000;
+        lag_read(&lag, &path, WHITE, &limits);
+        lag_note(&lag, path.keys[path.count - 1], WHITE, &limits, 730, 0);
+        exact_ms -= 730;
+        for (int ply = 0; ply < 2; ply++)
+            path_extend(&path, &(Position){.key = path.keys[path.count - 1] + 1});
+    }
+    ck_assert_int_eq(lag_overhead_ms(&lag, 10), 10);
+    ck_assert_int_eq(lag_reserve_ms(&lag), 0);
+}
+END_TEST
+
+START_TEST(lag_never_takes_the_whole_clock)
+{
+    for (int i = 0; i < 30; i++)
+        move(2000, 2000);
+    for (int64_t clock_ms = 100; clock_ms < 100000; clock_ms *= 2)
+        ck_assert_int_lt(lag_kept_ms(&lag, clock_ms, 0), clock_ms);
+}
+END_TEST
+
 START_TEST(one_long_lag_raises_the_reserve_and_fades)
 {
     move(200, 0);
@@ -168,6 +209,9 @@ Suite *suite_lag(void)
     tcase_add_checked_fixture(tcase, setup, NULL);
     tcase_add_test(tcase, without_lag_the_option_is_the_overhead);
     tcase_add_test(tcase, a_steady_lag_becomes_the_overhead);
+    tcase_add_test(tcase, a_lag_that_has_ended_is_forgotten_even_if_the_gui_gives_time_back);
+    tcase_add_test(tcase, a_clock_in_whole_seconds_is_no_lag);
+    tcase_add_test(tcase, lag_never_takes_the_whole_clock);
     tcase_add_test(tcase, one_long_lag_raises_the_reserve_and_fades);
     tcase_add_test(tcase, a_pause_of_the_search_raises_the_reserve);
     tcase_add_test(tcase, an_overloaded_machine_is_known_before_its_pauses);
