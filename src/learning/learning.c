@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/clock.h"
+#include "base/file.h"
 #include "base/text.h"
 
 enum {
@@ -238,14 +239,23 @@ static void stop_writing(Learning *learning)
         close_file(learning);
 }
 
+/* Whether the file was deleted, or writing to it has failed: then it is opened again. */
+static bool is_lost(const Learning *learning)
+{
+    return file_kind(learning->options.path, NULL) == FILE_MISSING ||
+           (learning->writer != NULL && learn_writer_count(learning->writer).has_stopped);
+}
+
 /* Does the work of learning_apply() at the start of a game: opens a file that could not be opened
- * before, or reads the file again if another program changed it or the table exceeds its
- * capacity. */
+ * before or was lost, or reads the file again if another program changed it or the table exceeds
+ * its capacity. */
 static bool refresh(Learning *learning, char *message)
 {
     learning->check_file = false;
     if (learning->options.mode == LEARNING_OFF)
         return false;
+    if (learning->store != NULL && is_lost(learning))
+        close_file(learning);
     if (learning->store == NULL)
         return apply_options(learning, message);
     bool is_flushed = true;

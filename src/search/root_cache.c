@@ -21,16 +21,24 @@ static Key mix(Key key)
     return (key ^ key >> 32) * 0x9e3779b97f4a7c15; // 2^64 / golden ratio
 }
 
+/* From this fifty-move counter on, a score may depend on the counter. */
+enum { PLAIN_RULE50_MAX = 20 };
+
+static bool is_plain(const SearchJob *job)
+{
+    return job->root.rule50 < PLAIN_RULE50_MAX;
+}
+
 /* Key of the cached result of a root: different from the position's key, so that the search does
- * not overwrite it. A draw may depend on the fifty-move counter and on repetitions: its key
- * includes the counter and the game since the last zeroing move. (A hash file keeps only the move
- * of a draw; under this key that is enough.) */
-static Key kept_key(const SearchJob *job, bool is_draw)
+ * not overwrite it. A draw, or a result with a high fifty-move counter, may depend on the counter
+ * and on repetitions: with `has_path` the key includes the counter and the game since the last
+ * zeroing move. (A hash file keeps only the move of a draw; under this key that is enough.) */
+static Key kept_key(const SearchJob *job, bool has_path)
 {
     const Path *const path = &job->path;
     const int reversible = job->root.reversible, last = path->count - 1;
     Key key = mix(job->root.key);
-    if (!is_draw)
+    if (!has_path)
         return key;
     key = mix(key ^ (Key)job->root.rule50);
     for (int i = 1; i <= reversible && i <= last; i++)
@@ -38,12 +46,18 @@ static Key kept_key(const SearchJob *job, bool is_draw)
     return key;
 }
 
+/* Whether results of the root may be kept. */
+static bool is_keepable(const SearchJob *job)
+{
+    return job->root.rule50 < params.tt_cutoff_rule50_max &&
+           path_occurrences(&job->path, &job->root) == 0;
+}
+
 bool root_cache_applies(const SearchJob *job)
 {
     const Limits *const limits = &job->limits;
     return job->multi_pv == 1 && !limits->has_search_moves && !limits->has_clock &&
-           !limits->ponder && limits->mate == 0 && job->root.rule50 < params.tt_cutoff_rule50_max &&
-           path_occurrences(&job->path, &job->root) == 0;
+           !limits->ponder && limits->mate == 0 && is_keepable(job);
 }
 
 /* Number of squares on which the boards differ. */
@@ -104,10 +118,11 @@ static bool is_root_result(const TtData *entry, const SearchJob *job)
            !score_is_near_draw(entry->score) && gen_is_legal(&job->root, entry->move);
 }
 
-/* The same for an entry under the key of a draw, which includes the earlier moves of the game. */
+/* The same for a draw under the key that includes the earlier moves of the game. */
 static bool is_root_draw(const TtData *entry, const SearchJob *job)
 {
-    return entry->depth > 0 && gen_is_legal(&job->root, entry->move);
+    return (entry->bound == BOUND_NONE || score_is_near_draw(entry->score)) && entry->depth > 0 &&
+           gen_is_legal(&job->root, entry->move);
 }
 
 /* The deepest entry that can serve as the result of the root; depth 0: none. */
@@ -116,13 +131,12 @@ static TtData find_root(Worker *w)
     const SearchJob *const job = w->shared->job;
     const Key keys[] = {job->root.key, kept_key(job, false), kept_key(job, true)};
     TtData best = {.depth = 0}, found[2];
-    for (int k = 0; k < 3; k++) {
-        const bool is_draw = k == 2;
+    for (int k = is_plain(job) ? 0 : 2; k < 3; k++) {
         const int count = probe(w, 0, keys[k], found);
         for (int i = 0; i < count; i++) {
             const TtData *const entry = &found[i];
-            if (entry->depth <= best.depth ||
-                !(is_draw ? is_root_draw : is_root_result)(entry, job))
+            const bool is_draw = k == 2 && is_root_draw(entry, job);
+            if (entry->depth <= best.depth || (!is_draw && !is_root_result(entry, job)))
                 continue;
             best = *entry;
             if (is_draw)
@@ -156,8 +170,9 @@ void root_cache_store(Worker *w)
 {
     const SearchShared *const shared = w->shared;
     const Position *const pos = &worker_stack(w, 0)->pos;
-    if (w->completed_depth == w->cached_depth || shared->job->limits.has_search_moves ||
-        shared->root_is_known)
+    const SearchJob *const job = shared->job;
+    if (w->completed_depth == w->cached_depth || job->limits.has_search_moves ||
+        shared->root_is_known || !is_keepable(job))
         return;
     const TtData data = {.move = w->completed.move,
                          .score = w->completed.score,
@@ -166,7 +181,7 @@ void root_cache_store(Worker *w)
                          .bound = BOUND_EXACT,
                          .was_pv = true,
                          .nodes = worker_nodes(w) + 1};
-    const Key key = kept_key(shared->job, score_is_near_draw(data.score));
+    const Key key = kept_key(job, score_is_near_draw(data.score) || !is_plain(job));
     tt_store(shared->tt, key, (SearchPoint){0, pos->rule50}, &data, &w->stats.tt);
 }
 

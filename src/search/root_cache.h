@@ -23,7 +23,7 @@ bool root_cache_applies(const SearchJob *job);
 bool root_cache_load(Worker *w, int max_depth);
 
 /* Stores the result of the worker's last completed iteration, if it came from a search of all root
- * moves. */
+ * moves and the root may be cached. */
 void root_cache_store(Worker *w);
 
 /* Drops the worker's result, so that root_cache_store() stores nothing. */

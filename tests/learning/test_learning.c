@@ -312,6 +312,23 @@ START_TEST(damage_found_after_a_command_is_noticed_too)
 }
 END_TEST
 
+START_TEST(a_file_that_was_deleted_is_made_again_in_the_next_game)
+{
+    learn_apply(LEARNING_LEARN, LEARN_BEBE);
+    learn_search(LEARN_ROOT, 6);
+    ck_assert(learning_flush(learn_learning(), 5000));
+    ck_assert_int_eq(remove(learning_options(learn_learning())->path), 0);
+    engine_new_game(learn_engine);
+    learning_apply(learn_learning(), learn_message);
+    learn_search(LEARN_ROOT, 6);
+    ck_assert(learning_flush(learn_learning(), 5000));
+    ck_assert_int_eq(learning_state(learn_learning()).mode, LEARNING_LEARN);
+    learn_reopen();
+    learn_apply(LEARNING_READ, LEARN_BEBE);
+    ck_assert_int_eq(learn_positions(), 1);
+}
+END_TEST
+
 START_TEST(a_locked_file_is_opened_in_a_later_game)
 {
     learn_apply(LEARNING_LEARN, LEARN_BEBE);
@@ -407,6 +424,7 @@ Suite *suite_learning(void)
     tcase_add_test(tcase, an_invalid_file_turns_learning_off_and_play_continues);
     tcase_add_test(tcase, a_file_that_becomes_damaged_is_only_read);
     tcase_add_test(tcase, damage_found_after_a_command_is_noticed_too);
+    tcase_add_test(tcase, a_file_that_was_deleted_is_made_again_in_the_next_game);
     tcase_add_test(tcase, a_locked_file_is_opened_in_a_later_game);
     tcase_add_test(tcase, a_locked_file_leaves_the_table_unchanged);
     tcase_add_test(tcase, a_locked_file_delays_no_move);

@@ -196,6 +196,25 @@ START_TEST(a_cached_result_is_used_only_with_the_same_game_history)
 }
 END_TEST
 
+/* A score may depend on a high fifty-move counter. */
+START_TEST(a_result_is_not_used_with_another_counter_near_the_fifty_moves)
+{
+    static const char *const FENS[] = {
+        "8/8/8/3k4/8/8/4BB2/K7 w - - 0 60", "8/8/8/3k4/8/8/4BB2/K7 w - - 60 60",
+        "8/8/8/3k4/8/8/4BB2/K7 w - - 88 60", "8/8/8/3k4/8/8/4BB2/K7 w - - 97 60"};
+    for (int first = 0; first < 3; first++)
+        for (int second = first + 1; second < 4; second++) {
+            engine_clear_hash(engine);
+            const SearchJob job = job_to(FENS[first], DEPTH), other = job_to(FENS[second], DEPTH);
+            search(&job);
+            ck_assert_msg(!is_resumed(&other), "%s after %s", FENS[second], FENS[first]);
+        }
+    const SearchJob middle = job_to(FENS[1], DEPTH);
+    search(&middle);
+    ck_assert(is_resumed(&middle)); // the same game
+}
+END_TEST
+
 START_TEST(entries_do_not_age_while_one_game_is_analysed)
 {
     static const char *const steps[] = {
@@ -316,6 +335,7 @@ Suite *suite_root_cache(void)
     tcase_add_test(tcase, searches_in_a_game_do_not_use_the_root_cache);
     tcase_add_test(tcase, multipv_and_searchmoves_do_not_use_the_root_cache);
     tcase_add_test(tcase, a_cached_result_is_used_only_with_the_same_game_history);
+    tcase_add_test(tcase, a_result_is_not_used_with_another_counter_near_the_fifty_moves);
     tcase_add_test(tcase, entries_do_not_age_while_one_game_is_analysed);
     tcase_add_test(tcase, positions_without_a_game_are_related_by_pieces_or_table);
     tcase_add_test(tcase, a_hash_file_restores_the_last_depth);

@@ -433,6 +433,8 @@ static void memory_subcommand(Session *session, int i, char *arguments)
     } else {
         SUBCOMMANDS[i].run(session, learning_lock_store(learning), arguments);
         learning_unlock_store(learning, SUBCOMMANDS[i].changes);
+        if (SUBCOMMANDS[i].changes) // the table has results that depend on what was learned before
+            engine_clear_hash(session->engine);
     }
 }
 
