@@ -120,7 +120,7 @@ static void start_at(Worker *w, const Position *root)
     w->check_interval = CHECK_INTERVAL_MIN;
     w->last_check_ms = w->shared->start_ms;
     w->longest_pause_ms = 0;
-    w->may_stop = false;
+    w->may_stop = w->hurries = false;
     w->stopped = false;
     w->seldepth = w->root_depth = w->completed_depth = w->cached_depth = w->pv_index = 0;
     w->peak = SCORE_NONE;
@@ -307,9 +307,12 @@ bool worker_must_stop(Worker *w)
 {
     if (w->stopped)
         return true;
-    if (!w->may_stop)
-        return false;
     atomic_bool *stop = &w->shared->stop;
+    if (!w->may_stop) {
+        if (!w->hurries && worker_nodes(w) >= w->next_check)
+            w->hurries = limit_reached(w) || atomic_load_explicit(stop, memory_order_relaxed);
+        return false;
+    }
     if (worker_nodes(w) >= w->next_check && limit_reached(w))
         atomic_store_explicit(stop, true, memory_order_relaxed);
     w->stopped = atomic_load_explicit(stop, memory_order_relaxed);

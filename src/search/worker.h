@@ -75,6 +75,7 @@ typedef struct Worker {
     int64_t last_check_ms;       // clock_ms() at the last check
     int64_t longest_pause_ms;    // between two checks of this search
     bool may_stop;               // true once a root move was searched: then there is a best move
+    bool hurries;                // the search should stop, but !may_stop: quiescence stands pat
     bool stopped;                // this worker has read the stop flag and must unwind
     int seldepth;                // highest ply of the current line, plus one
     int root_depth;              // of the current iteration
