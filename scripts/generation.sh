@@ -15,6 +15,7 @@
 # NAMEs and defaults: PARENT (the network of N - 1), POSITIONS (20000000: to play in this generation),
 #   SOFT, HARD (200, 1000 nodes per move), SEED (1000 + N), EPOCHS (30), LAMBDA (0.1), HINDSIGHT (0.8), LR (0.001),
 #   GAMES (400; 0: no match), TC (2+0.02), THREADS (all cores), DATA (more game files, besides those of ../shared/games),
+#   SHARED_GAMES (yes; no: without those),
 #   UNIT (the score at which 50% of games are won; default: measured in generation 0), FIRST (0: the first generation to
 #   train on),
 #   OPENING_PLIES, OPENING_HALF, WIN_SCORE (8, 0, 1500: see --help of palimpsest-datagen),
@@ -33,9 +34,10 @@ cd "$(dirname "$0")/.."
 PARENT=.data/gen-$((n - 1))/net.nnue
 POSITIONS=20000000 SOFT=200 HARD=1000 SEED=$((1000 + n)) EPOCHS=30 LAMBDA=0.1 HINDSIGHT=0.8 LR=0.001
 GAMES=400 TC=2+0.02 THREADS=$(nproc) DATA='' UNIT='' FIRST=0 TREE=0 TREE_DEPTH=3 TREE_SCALE=1
+SHARED_GAMES=yes
 OPENING_PLIES=8 OPENING_HALF=0 WIN_SCORE=1500
 HIDDEN=$(sed -n 's/^#define NNUE_HIDDEN \([0-9]*\).*/\1/p' src/nnue/arch.h) PARENT_HIDDEN=''
-names=" PARENT POSITIONS SOFT HARD SEED EPOCHS LAMBDA HINDSIGHT LR GAMES TC THREADS DATA UNIT FIRST HIDDEN PARENT_HIDDEN TREE TREE_DEPTH TREE_SCALE OPENING_PLIES OPENING_HALF WIN_SCORE "
+names=" PARENT POSITIONS SOFT HARD SEED EPOCHS LAMBDA HINDSIGHT LR GAMES TC THREADS DATA UNIT FIRST HIDDEN PARENT_HIDDEN TREE TREE_DEPTH TREE_SCALE SHARED_GAMES OPENING_PLIES OPENING_HALF WIN_SCORE "
 for setting; do
     name=${setting%%=*}
     [[ $setting = *=* && $names = *" $name "* ]] || usage
@@ -95,8 +97,9 @@ for file in .data/gen-*/games; do
     [[ $generation =~ ^[0-9]+$ ]] || continue
     [ "$generation" -lt "$FIRST" ] || [ "$generation" -gt "$n" ] || data+=("$file")
 done
+[ "$SHARED_GAMES" = no ] || data+=("${PALIMPSEST_SHARED:-../shared}"/games/*)
 # shellcheck disable=SC2206 # a list of words
-data+=("${PALIMPSEST_SHARED:-../shared}"/games/* $DATA)
+data+=($DATA)
 # A training that has begun keeps its list of files, even if more files exist now.
 [ -e "$out/raw.nnue" ] || [ -e "$out/raw.nnue.ckpt" ] || printf '%s\n' "${data[@]}" > "$out/data"
 [ ! -e "$out/data" ] || readarray -t data < "$out/data"

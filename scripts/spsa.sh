@@ -7,13 +7,13 @@
 #   ENGINE is a `make tune` build; PARAMETERS a file of lines as its command `tunables` prints them: name, int, start,
 #   minimum, maximum, step and learning rate at the end of the run; OUT a folder that keeps the values of every batch, so
 #   that the same command continues after an interruption.
-#   palimpsest-tune tunables | grep -E '^(rfp|lmr)_' > .data/rfp-lmr
+#   ./palimpsest-tune tunables | grep -E '^(rfp|lmr)_' > .data/rfp-lmr
 #   spsa.sh ./palimpsest-tune .data/rfp-lmr .data/spsa-1 PAIRS=5000
 # NAMEs and defaults: PAIRS (5000 pairs of games in all), BATCH (8 pairs in each batch), LIMIT (nodes=10000; or a
 #   time control, 1+0.01), RATE (each parameter's own), SEED (20261121), CONCURRENCY (all processors), BOOK.
 # RATE=0 measures only: every parameter stays one step above or below its start, at random. The result is the Elo of each
 # step up against the step down, all from the same games (Fisher 1935: a factorial design). To compare 700 with 900, start
-# at 800 with a step of -100.
+# at 800 with a step of -100: a positive Elo then speaks for 700.
 # Only an independent match (sprt.sh) proves that the result is a gain. sprt/plot-spsa.gp draws the values.
 # Needs fastchess on the PATH, see match.sh.
 set -euo pipefail
@@ -32,7 +32,12 @@ done
 [ -x "$engine" ] && [ -r "$parameters" ] && [ -r "$BOOK" ] || usage
 command -v fastchess > /dev/null || { echo "spsa.sh: fastchess is not on the PATH (see match.sh)" >&2; exit 2; }
 mkdir -p "$out"
-sed '/^ *$/d' "$parameters" > "$out/parameters"
+sed '/^ *$/d' "$parameters" > "$out/new-parameters"
+if [ -e "$out/parameters" ] && ! cmp -s "$out/parameters" "$out/new-parameters"; then
+    echo "spsa.sh: $out was begun with other parameters; choose another folder" >&2
+    exit 2
+fi
+mv "$out/new-parameters" "$out/parameters"
 parameters=$out/parameters
 mapfile -t starts < <(tr -d ' ' < "$parameters" | awk -F, '{ printf "%s=%.0f\n", $1, $3 }')
 "$(dirname "$0")/engine-options.sh" "$engine" "${starts[@]}" || exit 1

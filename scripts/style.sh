@@ -120,6 +120,8 @@ for file in scripts/*; do
     grep -qF "${file#scripts/}" scripts/README.md || echo "$file"
 done | complain "missing in scripts/README.md"
 [ "$(wc -w < README.md)" -le 1200 ] || echo "README.md has more than 1200 words" | complain "long text"
+grep -hoE '^Suite \*suite_[a-z0-9_]+\(void\)$' -r tests --include='*.c' | sed 's/.*suite_\(.*\)(.*/\1/' | sort |
+    comm -23 - <(sed -n 's/^SUITE\(_ALONE\)*(\(.*\)).*/\2/p' tests/suites.h | sort) | complain "suite missing in tests/suites.h"
 find src tests scripts .ci \( -name '*.[chS]' -o -name '*.def' -o -name '*.sh' -o -name '*.gp' -o -path .ci/run \) | sort > "$work/files"
 xargs grep -HnE '^(//|#) SPDX-License-Identifier: GPL-3.0-or-later$' < "$work/files" | sed -nE 's/:[12]:.*//p' | sort |
     comm -23 "$work/files" - | complain "no licence line" # it is the first or the second line

@@ -50,5 +50,9 @@ int main(void)
     const int failed = srunner_ntests_failed(runner), run = srunner_ntests_run(runner);
     srunner_free(runner);
     printf("%d passed, %d failed, %d skipped\n", run - failed - skip_count(), failed, skip_count());
+    if (run == 0 && skip_count() == 0) {
+        fprintf(stderr, "unit-tests: no suite of this name; see tests/suites.h\n");
+        return EXIT_FAILURE;
+    }
     return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
 }
