@@ -18,6 +18,6 @@ typedef struct {
  * are appended to `notes` as info strings. */
 void go_parse(GoRequest *go, const Position *pos, bool chess960, char *arguments, StrBuf *notes);
 
-/* Parses limits in the words of `go` for other commands; modifies `words`. False, with the reason in
- * `error` (`size` bytes), when they are faulty. */
+/* Parses limits in the words of `go` for other commands; modifies `words`. False, with the reason
+ * in `error` (`size` bytes), when they are faulty. */
 bool go_parse_limits(Limits *limits, char *words, char *error, size_t size);
