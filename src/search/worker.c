@@ -131,6 +131,7 @@ static void start_at(Worker *w, const Position *root)
 void worker_prepare_position(Worker *w, const Position *root)
 {
     start_at(w, root);
+    w->next_check = UINT64_MAX; // no limit ends or hurries the search
     path_start(&w->path, root);
 }
 
