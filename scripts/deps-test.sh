@@ -71,7 +71,6 @@ touch "$work/headers/sqlite3.h" "$work/headers/tbprobe.h"
 fake gcc ''
 check "nothing is said if nothing is missing" says '' 0 gcc build
 
-
 # A cross compiler finds the headers of this machine, but no libraries.
 printf '#!/bin/sh\nfor a; do case $a in -lfathom | -lsqlite3) exit 1 ;; esac; done\nexec %s "$@"\n' "${CC:-gcc}" > "$work/cross"
 chmod +x "$work/cross"

@@ -1,10 +1,11 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-3.0-or-later
-# scripts/test.sh ENGINE MODE: builds the engine, which is ENGINE (the path that `make EXE=` has), the tools and the unit tests (in MODE: test, asan or tsan), and
-# runs unit tests, UCI sessions (recorded and random), the sessions of the tools, and the check of the results pages. The
-# last line is "All tests: N passed, N failed, N skipped". The status is 0 if none failed. `make test` calls this script.
+# scripts/test.sh ENGINE MODE: builds the engine, which is ENGINE (the path that `make EXE=` has), the tools and the unit
+# tests (in MODE: test, asan or tsan), and runs unit tests, UCI sessions (recorded and random), the sessions of the tools,
+# and the check of the results pages. The last line is "All tests: N passed, N failed, N skipped". The status is 0 if none failed.
+# `make test` calls this script.
 set -uo pipefail
-[ $# = 2 ] || { sed -n '3,5s/^# //p' "$0" >&2; exit 2; }
+[ $# = 2 ] || { sed -n '3,6s/^# //p' "$0" >&2; exit 2; }
 engine=$1 mode=$2
 cd "$(dirname "$0")/.." || exit 1
 make=${MAKE:-make}

@@ -59,10 +59,10 @@ check "the win, draw and loss model is fitted to the games" ends 0 "^\{\{[0-9.]+
     "$datagen" --wdl games --figure figure.txt
 check "the fit is written as a figure" ends 0 "[0-9]" cat figure.txt
 check "the fit needs games" ends 1 "too few" "$datagen" --wdl /dev/null
-printf 'x' >> games
 small_file() { (ulimit -f 1 && "$@"); }
 check "a file that grows beyond its limit ends with a message" ends 1 "cannot be written" small_file \
     "$datagen" --out limited --games 400 --threads 1 --soft 50 --hard 200 --seed 8 --eval bootstrap
+printf 'x' >> games
 check "extra bytes at the end of a file are reported" ends 1 "" "$datagen" --verify games
 check "a malformed option is refused" ends 2 "soft" "$datagen" --out games --games 1 --soft many
 check "a missing option is refused" ends 2 "" "$datagen" --games 1

@@ -6,7 +6,6 @@
 
 #include <inttypes.h>
 #include <stdio.h>
-#include <string.h>
 #include <unistd.h>
 
 enum { BAR_WIDTH = 30, TEXT_MAX = 400 };

@@ -6,6 +6,7 @@
 
 #include "chess/movegen.h"
 #include "chess/play.h"
+#include "search/learned_table.h"
 #include "search/params.h"
 
 /* Probes the table under `key` for the position at `ply`. */
@@ -21,12 +22,10 @@ static Key mix(Key key)
     return (key ^ key >> 32) * 0x9e3779b97f4a7c15; // 2^64 / golden ratio
 }
 
-/* From this fifty-move counter on, a score may depend on the counter. */
-enum { PLAIN_RULE50_MAX = 20 };
-
+/* Whether the fifty-move counter is so low that the score does not depend on it. */
 static bool is_plain(const SearchJob *job)
 {
-    return job->root.rule50 < PLAIN_RULE50_MAX;
+    return job->root.rule50 < LEARNED_RULE50_MAX;
 }
 
 /* Key of the cached result of a root: different from the position's key, so that the search does

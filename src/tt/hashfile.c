@@ -294,7 +294,7 @@ static bool is_in_table(const OldFile *old_file, Tt *tt)
 {
     const TtRecord *const old = &old_file->record;
     const int depth = larger(old->data.depth, old_file->task.min_depth);
-    const uint64_t slot = mulhi64(old->key, tt->slot_count);
+    const uint64_t slot = tt_slot_number(tt, old->key);
     for (uint64_t i = 2 * slot; i < 2 * slot + 2; i++) {
         TtRecord record;
         if (pick(tt, i, depth, &record) && record.key == old->key &&
@@ -373,7 +373,7 @@ static bool choose_depth(Writer *w, Tt *tt)
 static bool write_old(Writer *w, Tt *tt, uint64_t slot, uint64_t room)
 {
     OldFile *const old = &w->old;
-    while (old->has_record && mulhi64(old->record.key, tt->slot_count) <= slot) {
+    while (old->has_record && tt_slot_number(tt, old->record.key) <= slot) {
         if (old->record.data.depth >= w->sum->min_depth && w->sum->records < room &&
             !write_record(w, &old->record, old->is_first_level))
             return false;

@@ -67,10 +67,17 @@ typedef struct {
     const TtProxy *proxy;          // REPLACE_BY_PROXY: must outlive the searches; else unused
 } Tt;
 
-/* Returns the slot of `key`. The high bits of the key select it; the entries store the low 48. */
+/* Returns the number of the slot of `key`. The high bits of the key select it; the entries store
+ * the low 48. */
+static inline uint64_t tt_slot_number(const Tt *tt, Key key)
+{
+    return mulhi64(key, tt->slot_count);
+}
+
+/* Returns this slot. */
 static inline TtSlot *tt_slot(const Tt *tt, Key key)
 {
-    return &tt->slots[mulhi64(key, tt->slot_count)];
+    return &tt->slots[tt_slot_number(tt, key)];
 }
 
 /* Returns entry `index`, 0 .. 2 * slot_count - 1. Even entries are first levels. */

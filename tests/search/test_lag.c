@@ -17,15 +17,20 @@ static void setup(void)
                       .increment_ms = {[WHITE] = 100, [BLACK] = 100}};
 }
 
-/* Searches a move for 150 ms with one pause; then the clock has lost `lag_ms` more, and two plies
- * were played. */
-static void move(int64_t lag_ms, int64_t pause_ms)
+/* Searches a move with one pause; then two plies were played. */
+static void search_move(int64_t spent_ms, int64_t pause_ms)
 {
     lag_read(&lag, &path, WHITE, &limits);
-    lag_note(&lag, path.keys[path.count - 1], WHITE, &limits, 150, pause_ms);
-    limits.clock_ms[WHITE] += 100 - 150 - lag_ms;
+    lag_note(&lag, path.keys[path.count - 1], WHITE, &limits, spent_ms, pause_ms);
     for (int ply = 0; ply < 2; ply++)
         path_extend(&path, &(Position){.key = path.keys[path.count - 1] + 1});
+}
+
+/* Searches a move for 150 ms with one pause; then the clock has lost `lag_ms` more. */
+static void move(int64_t lag_ms, int64_t pause_ms)
+{
+    search_move(150, pause_ms);
+    limits.clock_ms[WHITE] += 100 - 150 - lag_ms;
 }
 
 START_TEST(without_lag_the_option_is_the_overhead)
@@ -74,11 +79,8 @@ START_TEST(a_clock_in_whole_seconds_is_no_lag)
     limits.increment_ms[WHITE] = 0;
     for (int i = 0; i < 40; i++) {
         limits.clock_ms[WHITE] = exact_ms / 1000 * 1000;
-        lag_read(&lag, &path, WHITE, &limits);
-        lag_note(&lag, path.keys[path.count - 1], WHITE, &limits, 730, 0);
+        search_move(730, 0);
         exact_ms -= 730;
-        for (int ply = 0; ply < 2; ply++)
-            path_extend(&path, &(Position){.key = path.keys[path.count - 1] + 1});
     }
     ck_assert_int_eq(lag_overhead_ms(&lag, 10), 10);
     ck_assert_int_eq(lag_reserve_ms(&lag), 0);
