@@ -68,15 +68,22 @@ bool learned_entry_replaces(LearnPolicy policy, const LearnedEntry *newer,
     return newer->score != SCORE_NONE && newer->depth >= older->depth;
 }
 
+static bool has_usable_score(const LearnedTable *table, const LearnedEntry *entry)
+{
+    return entry->network == table->network && entry->score != SCORE_NONE;
+}
+
 /* Whether `entry` takes the slot of `stored`, which has the same key. */
-static bool takes_slot(LearnPolicy policy, const LearnedEntry *entry, const LearnedEntry *stored,
-                       bool is_newer)
+static bool takes_slot(const LearnedTable *table, const LearnedEntry *entry,
+                       const LearnedEntry *stored, bool is_newer)
 {
     if (entry->origin == stored->origin)
-        return is_newer ? learned_entry_replaces(policy, entry, stored)
-                        : !learned_entry_replaces(policy, stored, entry);
+        return is_newer ? learned_entry_replaces(table->policy, entry, stored)
+                        : !learned_entry_replaces(table->policy, stored, entry);
     if (entry->origin == ORIGIN_ADVICE || stored->origin == ORIGIN_ADVICE)
         return entry->origin == ORIGIN_ADVICE;
+    if (has_usable_score(table, entry) != has_usable_score(table, stored))
+        return has_usable_score(table, entry);
     return entry->depth > stored->depth || (entry->depth == stored->depth && is_newer);
 }
 
@@ -88,7 +95,7 @@ bool learned_table_put(LearnedTable *table, const LearnedEntry *entry, bool is_n
     LearnedEntry *const slot = find_slot(table, entry->key);
     const bool is_empty = slot->move == MOVE_NONE;
     table->count += is_empty;
-    if (is_empty || takes_slot(table->policy, entry, slot, is_newer))
+    if (is_empty || takes_slot(table, entry, slot, is_newer))
         *slot = *entry;
     return true;
 }

@@ -52,9 +52,9 @@ bool learned_entry_replaces(LearnPolicy policy, const LearnedEntry *newer,
 
 /* Adds an entry, which must have a move. `is_newer`: it was learned after all entries of the table;
  * otherwise before them. The table keeps one entry for each position. Advice replaces other
- * origins. If one entry comes from play and the other from analysis, the deeper one stays; if they
- * are equally deep, the newer one. If both have the same origin, learned_entry_replaces() decides.
- * False when memory is short. */
+ * origins. If one entry comes from play and the other from analysis, the one stays whose score can
+ * be used with `network`; else the deeper one; if they are equally deep, the newer one. If both
+ * have the same origin, learned_entry_replaces() decides. False when memory is short. */
 bool learned_table_put(LearnedTable *table, const LearnedEntry *entry, bool is_newer);
 
 /* Size of the slots in bytes. */

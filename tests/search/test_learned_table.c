@@ -107,6 +107,27 @@ START_TEST(the_table_keeps_one_entry_a_position)
 }
 END_TEST
 
+/* The result of play has the first network, that of analysis the second; both orders. */
+START_TEST(a_score_of_another_network_does_not_hide_one_of_this_network)
+{
+    table.network = 77;
+    const bool analysis_is_usable = _i & 1, play_is_newer = _i & 2;
+    const LearnedEntry play = {.key = 5,
+                               .move = 1,
+                               .origin = ORIGIN_LEARNED,
+                               .depth = analysis_is_usable ? 30 : 4,
+                               .network = analysis_is_usable ? 66 : 77};
+    const LearnedEntry analysis = {.key = 5,
+                                   .move = 2,
+                                   .origin = ORIGIN_ANALYSIS,
+                                   .depth = analysis_is_usable ? 4 : 30,
+                                   .network = analysis_is_usable ? 77 : 66};
+    ck_assert(learned_table_put(&table, &play, true));
+    ck_assert(learned_table_put(&table, &analysis, !play_is_newer));
+    ck_assert_int_eq(learned_table_find(&table, 5)->move, analysis_is_usable ? 2 : 1);
+}
+END_TEST
+
 START_TEST(extreme_scores_and_depths_fit)
 {
     const Score scores[] = {SCORE_NONE, SCORE_MATE - 1, 1 - SCORE_MATE, 0};
@@ -197,6 +218,7 @@ Suite *suite_learned_table(void)
     ADD_TABLE(tcase, the_table_keeps_one_entry_a_position, PAIRS);
     ADD_TABLE(tcase, only_mouse_protects_deeper_results, REPLACEMENTS);
     ADD_TABLE(tcase, scores_are_trusted_within_the_fuzz, BOUNDS);
+    tcase_add_loop_test(tcase, a_score_of_another_network_does_not_hide_one_of_this_network, 0, 4);
     tcase_add_test(tcase, extreme_scores_and_depths_fit);
     suite_add_tcase(suite, tcase);
     return suite;
