@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-/* The shape of the network, (12288 -> 384) x 2 -> 8, defined once for engine and trainer. The
- * inputs are piece, square and four marks of the piece (marks.h). There is one hidden layer for
- * each side's view of the board (the efficiently updatable part, Nasu 2018). Both are clipped and
- * squared (SCReLU) and feed the outputs, the side to move's view first. The piece count selects one
- * of NNUE_BUCKETS outputs.
+/* The shape of the network, (12288 -> 384) x 2 -> (direct output + 8 -> 32 -> 1) x 8, defined once
+ * for engine and trainer. The inputs are piece, square and four marks of the piece (marks.h). There
+ * is one hidden layer for each side's view of the board (the efficiently updatable part, Nasu
+ * 2018). Both are clipped and squared (SCReLU). These squares, the side to move's view first, feed
+ * a direct output and the dense layers (dense.h), which add their own output to it. The piece count
+ * selects one of NNUE_BUCKETS sets of output weights and dense layers.
  *
  * For experiments the first four numbers below can be set on the compiler's command line. Network
  * files store them; a file with other numbers is refused, except that it may have fewer marks. */
@@ -16,7 +17,7 @@
 #define NNUE_HIDDEN 384 // neurons of one side's view: a multiple of 32, at most 512
 #endif
 #ifndef NNUE_BUCKETS
-#define NNUE_BUCKETS 8 // outputs, selected by piece count: 1, 2, 4 or 8
+#define NNUE_BUCKETS 8 // sets of outputs, selected by piece count: 1, 2, 4 or 8
 #endif
 #ifndef NNUE_MIRRORED
 #define NNUE_MIRRORED 1 // 1: mirror the view of a side with its king on files e..h
@@ -40,12 +41,39 @@ enum {
     NNUE_OUTPUT_LIMIT = 126 // 1.98 * QB
 };
 
+/* The dense layers. Their first layer and the second one have clipped neurons. The second also has
+ * the squares of the first layer's neurons as inputs. */
+enum {
+    DENSE_INPUTS = 2 * NNUE_HIDDEN,
+    DENSE_FIRST = 8,           // neurons of the first layer
+    DENSE_SECOND = 32,         // neurons of the second layer
+    DENSE_ONE = 127,           // integer for 1.0 in inputs and neurons
+    DENSE_WEIGHT_ONE = 64,     // integer for 1.0 in the weights of the two layers
+    DENSE_WEIGHT_LIMIT = 127,  // 1.98
+    DENSE_OUTPUT_ONE = 1024,   // integer for 1.0 in the weights of the output
+    DENSE_BIAS_LIMIT = 1 << 24 // of the biases of the two layers
+};
+
+/* The weights of eight inputs for one neuron are neighbours, then those for the next neuron follow.
+ */
+typedef struct {
+    alignas(64) int8_t first[DENSE_INPUTS / 8][DENSE_FIRST][8];
+    alignas(64) int8_t second[2 * DENSE_FIRST / 8][DENSE_SECOND][8];
+    int32_t first_bias[DENSE_FIRST];   // in units of 1 / (DENSE_ONE * DENSE_WEIGHT_ONE)
+    int32_t second_bias[DENSE_SECOND]; // the same
+    int16_t output[DENSE_SECOND];
+    int8_t unused[32]; // 0; fills the cache line
+} DenseLayers;
+
 /* The quantised parameters, as the engine uses them. The evaluation is
- * (sum of clip(hidden, 0, QA)^2 * output / QA + bias) * scale / (QA * QB), divisions towards 0. */
+ *   (sum of clip(hidden, 0, QA)^2 * output / QA + bias + dense) * scale / (QA * QB)
+ * with divisions towards 0. `dense` is the output of dense_evaluate() in units of 1 / (QA * QB).
+ * Its inputs are the squares in units of 1 / DENSE_ONE: (clip(hidden, 0, QA)^2 + 256) / 512. */
 typedef struct {
     alignas(64) int8_t input[NNUE_INPUTS][NNUE_HIDDEN];
     alignas(64) int16_t input_bias[NNUE_HIDDEN];
     alignas(64) int16_t output[NNUE_BUCKETS][2][NNUE_HIDDEN]; // [0]: the side to move's view
-    alignas(64) int32_t output_bias[NNUE_BUCKETS];            // in units of 1 / (QA * QB)
+    DenseLayers dense[NNUE_BUCKETS];
+    alignas(64) int32_t output_bias[NNUE_BUCKETS]; // in units of 1 / (QA * QB)
     int32_t scale; // internal units for an output of 1.0, 1..NNUE_SCALE_MAX
 } Network;

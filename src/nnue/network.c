@@ -17,14 +17,17 @@
 /* A network in memory has the bytes of the file: no padding, little-endian. */
 enum { PARAMETERS_SIZE = offsetof(Network, output_bias) + sizeof(int32_t[NNUE_BUCKETS]) };
 static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "files are copied byte by byte");
-static_assert(PARAMETERS_SIZE == NNUE_HIDDEN * NNUE_INPUTS +
-                                     2 * NNUE_HIDDEN * (1 + 2 * NNUE_BUCKETS) + 4 * NNUE_BUCKETS,
+static_assert(sizeof(DenseLayers) == offsetof(DenseLayers, unused) + sizeof(int8_t[32]) &&
+                  offsetof(Network, dense) ==
+                      NNUE_HIDDEN * NNUE_INPUTS + 2 * NNUE_HIDDEN * (1 + 2 * NNUE_BUCKETS) &&
+                  offsetof(Network, output_bias) ==
+                      offsetof(Network, dense) + sizeof(DenseLayers[NNUE_BUCKETS]),
               "no padding between the parameters");
 
-/* Files of version 1 have 16 bits for an input weight. They are still read, and so are files of
- * networks with fewer marks. */
-enum { VERSION = 2, WIDE_VERSION = 1, MAGIC_SIZE = 8 };
-enum { INPUT_COUNT = NNUE_INPUTS * NNUE_HIDDEN };
+/* Files of version 1 have 16 bits for an input weight; files of versions 1 and 2 have no dense
+ * layers. They are still read, and so are files of networks with fewer marks. */
+enum { VERSION = 3, WIDE_VERSION = 1, MAGIC_SIZE = 8 };
+enum { INPUT_COUNT = NNUE_INPUTS * NNUE_HIDDEN, DENSE_SIZE = sizeof(DenseLayers[NNUE_BUCKETS]) };
 static const char MAGIC[MAGIC_SIZE + 1] = "PALIMNET";
 
 /* The header of a file, also without padding and little-endian. */
@@ -113,10 +116,15 @@ static size_t input_size(const Head *head)
     return input_count(head) * (head->version == WIDE_VERSION ? 2 : 1);
 }
 
+static size_t dense_size(const Head *head)
+{
+    return head->version == VERSION ? DENSE_SIZE : 0;
+}
+
 /* Size of the parameters in a file. */
 static size_t parameters_size(const Head *head)
 {
-    return input_size(head) + PARAMETERS_SIZE - INPUT_COUNT;
+    return input_size(head) + PARAMETERS_SIZE - INPUT_COUNT - DENSE_SIZE + dense_size(head);
 }
 
 /* Checks the header and the file size. */
@@ -125,10 +133,9 @@ static bool is_readable(const Head *head, size_t size, char *error)
     const size_t needed = sizeof *head + parameters_size(head);
     if (memcmp(head->magic, MAGIC, MAGIC_SIZE) != 0)
         snprintf(error, NETWORK_ERROR_MAX, "is not a network file of this program");
-    else if (head->version != VERSION && head->version != WIDE_VERSION)
+    else if (head->version < WIDE_VERSION || head->version > VERSION)
         snprintf(error, NETWORK_ERROR_MAX,
-                 "has version %" PRIu32
-                 " of the file format, this program reads versions %d and %d",
+                 "has version %" PRIu32 " of the file format, this program reads versions %d to %d",
                  head->version, WIDE_VERSION, VERSION);
     else if (!is_this_architecture(head, error))
         return false;
@@ -163,24 +170,40 @@ static bool are_within(const uint8_t *bytes, size_t count, int limit)
     return all_within;
 }
 
-/* Checks the weights: within these limits the forward pass cannot overflow. Input weights of an old
- * file need no check, because copy_parameters() clips them. */
+/* True when the biases of all dense layers are within their limit. Their weights need no check. */
+static bool are_dense_within(const uint8_t *bytes)
+{
+    bool all_within = true;
+    for (int bucket = 0; bucket < NNUE_BUCKETS; bucket++) {
+        DenseLayers dense;
+        memcpy(&dense, bytes + (size_t)bucket * sizeof dense, sizeof dense);
+        for (int i = 0; i < DENSE_FIRST; i++)
+            all_within &= labs(dense.first_bias[i]) <= DENSE_BIAS_LIMIT;
+        for (int i = 0; i < DENSE_SECOND; i++)
+            all_within &= labs(dense.second_bias[i]) <= DENSE_BIAS_LIMIT;
+    }
+    return all_within;
+}
+
+/* Checks the weights: within these limits the forward pass cannot overflow. Input weights of a file
+ * of version 1 need no check, because copy_parameters() clips them. */
 static bool are_weights_in_range(const uint8_t *parameters, const Head *head, char *error)
 {
     const uint8_t *const biases = parameters + input_size(head);
     const uint8_t *const outputs = biases + 2 * NNUE_HIDDEN;
     const size_t output_count = 2 * NNUE_BUCKETS * NNUE_HIDDEN;
     const uint8_t below = (uint8_t)(-NNUE_INPUT_LIMIT - 1); // the only byte out of range
-    if (head->version == VERSION && (memchr(parameters, below, input_count(head)) != NULL ||
-                                     !are_within(biases, NNUE_HIDDEN, NNUE_INPUT_LIMIT))) {
+    if (head->version != WIDE_VERSION && (memchr(parameters, below, input_count(head)) != NULL ||
+                                          !are_within(biases, NNUE_HIDDEN, NNUE_INPUT_LIMIT)))
         snprintf(error, NETWORK_ERROR_MAX, "has input weights beyond %d", NNUE_INPUT_LIMIT);
-        return false;
-    }
-    if (!are_within(outputs, output_count, NNUE_OUTPUT_LIMIT)) {
+    else if (!are_within(outputs, output_count, NNUE_OUTPUT_LIMIT))
         snprintf(error, NETWORK_ERROR_MAX, "has output weights beyond %d", NNUE_OUTPUT_LIMIT);
-        return false;
-    }
-    return true;
+    else if (dense_size(head) > 0 && !are_dense_within(outputs + 2 * output_count))
+        snprintf(error, NETWORK_ERROR_MAX, "has biases of dense layers beyond %d",
+                 DENSE_BIAS_LIMIT);
+    else
+        return true;
+    return false;
 }
 
 static int clip_input(int weight)
@@ -190,23 +213,29 @@ static int clip_input(int weight)
                                         : weight;
 }
 
-/* Copies the parameters of a file to `network`. Input weights and biases of an old file are clipped
- * to the limit of today; in our networks one in a hundred was beyond it. If the file has fewer
- * marks, pieces with and without a missing mark get the same weights, so the evaluations are those
- * of the file. */
+/* Copies the parameters of a file to `network`. Input weights and biases of a file of version 1 are
+ * clipped to the limit of today; in our networks one in a hundred was beyond it. If the file has
+ * fewer marks, pieces with and without a missing mark get the same weights; if it has no dense
+ * layers, their weights are 0. So the evaluations are those of the file. */
 static void copy_parameters(Network *network, const uint8_t *from, const Head *head)
 {
     int8_t *const weights = network->input[0];
-    if (head->version == VERSION)
+    if (head->version != WIDE_VERSION)
         memcpy(weights, from, input_count(head));
     else
         for (size_t i = 0; i < input_count(head); i++)
             weights[i] = (int8_t)clip_input(weight_at(from, i));
     for (size_t i = input_count(head); i < INPUT_COUNT; i++)
         weights[i] = weights[i - input_count(head)];
-    memcpy(network->input_bias, from + input_size(head), PARAMETERS_SIZE - INPUT_COUNT);
+    from += input_size(head);
+    const size_t direct_size = sizeof network->input_bias + sizeof network->output;
+    memcpy(network->input_bias, from, direct_size);
     for (int i = 0; i < NNUE_HIDDEN; i++)
         network->input_bias[i] = (int16_t)clip_input(network->input_bias[i]);
+    from += direct_size;
+    memset(network->dense, 0, sizeof network->dense);
+    memcpy(network->dense, from, dense_size(head));
+    memcpy(network->output_bias, from + dense_size(head), sizeof network->output_bias);
 }
 
 bool network_parse(Network *network, const void *bytes, size_t size, char *error)
@@ -243,8 +272,9 @@ bool network_load(Network *network, const char *path, char *error)
         snprintf(error, NETWORK_ERROR_MAX, "cannot be opened: %s", strerror(errno));
         return false;
     }
-    const Head largest = {.version = WIDE_VERSION, .inputs = NNUE_INPUTS};
-    const size_t room = sizeof(Head) + parameters_size(&largest) + 1; // a byte too many shows
+    const Head wide = {.version = WIDE_VERSION, .inputs = NNUE_INPUTS};
+    const size_t room =
+        sizeof(Head) + parameters_size(&wide) + DENSE_SIZE + 1; // a byte too many shows
     void *const bytes = malloc(room);
     const size_t size = bytes ? fread(bytes, 1, room, file) : 0;
     const bool is_read = bytes && !ferror(file);
@@ -321,6 +351,21 @@ static int16_t random_weight(Rng *rng, int limit)
     return (int16_t)((int)rng_below(rng, (uint64_t)(2 * limit + 1)) - limit);
 }
 
+static void randomise_dense(DenseLayers *dense, Rng *rng)
+{
+    int8_t *const first = dense->first[0][0], *const second = dense->second[0][0];
+    for (size_t i = 0; i < sizeof dense->first; i++)
+        first[i] = (int8_t)random_weight(rng, DENSE_WEIGHT_LIMIT);
+    for (size_t i = 0; i < sizeof dense->second; i++)
+        second[i] = (int8_t)random_weight(rng, DENSE_WEIGHT_LIMIT);
+    for (int i = 0; i < DENSE_FIRST; i++)
+        dense->first_bias[i] = random_weight(rng, INT16_MAX);
+    for (int i = 0; i < DENSE_SECOND; i++) {
+        dense->second_bias[i] = random_weight(rng, INT16_MAX);
+        dense->output[i] = random_weight(rng, DENSE_OUTPUT_ONE / 16);
+    }
+}
+
 void network_randomise(Network *network, uint64_t seed)
 {
     Rng rng;
@@ -341,5 +386,6 @@ void network_randomise(Network *network, uint64_t seed)
             network->output[bucket][0][i] = random_weight(&rng, NNUE_OUTPUT_LIMIT);
             network->output[bucket][1][i] = random_weight(&rng, NNUE_OUTPUT_LIMIT);
         }
+        randomise_dense(&network->dense[bucket], &rng);
     }
 }

@@ -5,7 +5,8 @@
  * order of Network, little-endian, without padding. One network can be embedded in the program.
  *
  * An input weight is one byte. Files of version 1 have two; they load, too, with weights beyond the
- * limit clipped (a hundredth of them in our networks).
+ * limit clipped (a hundredth of them in our networks). Files of versions 1 and 2 have no dense
+ * layers, which then have no effect.
  *
  * A file with fewer marks (768, 3,072 or 6,144 inputs) is read, too: a piece gets the same weights
  * with and without a missing mark, so all evaluations are those of the file. The fingerprint is

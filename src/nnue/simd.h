@@ -40,14 +40,17 @@
 enum { SIMD_BYTES = 64 };
 typedef __m512i SimdRegister;
 #define SIMD_X86(operation) _mm512_##operation
+#define SIMD_X86_SET1_64 _mm512_set1_epi64
 #elif defined(__AVX2__)
 enum { SIMD_BYTES = 32 };
 typedef __m256i SimdRegister;
 #define SIMD_X86(operation) _mm256_##operation
+#define SIMD_X86_SET1_64 _mm256_set1_epi64x
 #elif defined(__SSE2__)
 enum { SIMD_BYTES = 16 };
 typedef __m128i SimdRegister;
 #define SIMD_X86(operation) _mm_##operation
+#define SIMD_X86_SET1_64 _mm_set1_epi64x
 #else
 enum { SIMD_BYTES = 16 }; // NEON; without vector registers the compiler splits the vectors
 #endif
@@ -55,7 +58,8 @@ enum { SIMD_BYTES = 16 }; // NEON; without vector registers the compiler splits 
 enum { SIMD_LANES = SIMD_BYTES / sizeof(int16_t), SIMD_SUM_LANES = 4 };
 typedef int16_t SimdShorts __attribute__((vector_size(SIMD_BYTES), may_alias));
 typedef uint16_t SimdUnsigned __attribute__((vector_size(SIMD_BYTES)));
-typedef uint32_t SimdSum __attribute__((vector_size(SIMD_BYTES))); // signed sums, see simd_total()
+typedef uint32_t SimdSum
+    __attribute__((vector_size(SIMD_BYTES), may_alias)); // signed sums, see simd_total()
 typedef int32_t SimdQuad __attribute__((vector_size(16)));
 typedef int64_t SimdWideQuad __attribute__((vector_size(32)));
 typedef int64_t SimdWidePair __attribute__((vector_size(16)));
@@ -170,6 +174,65 @@ static inline int64_t simd_total(SimdSum sum)
     memcpy(pairs, &wide, sizeof pairs);
     const SimdWidePair two = pairs[0] + pairs[1];
     return two[0] + two[1];
+#endif
+}
+
+/* Stores the squares of the lanes, which are 0..255, as bytes: (a * a + 256) / 512, 0..127. `p` is
+ * aligned to SIMD_BYTES / 2. */
+static inline void simd_store_squares(uint8_t *p, SimdShorts a)
+{
+    typedef uint8_t Bytes __attribute__((vector_size(SIMD_BYTES / 2), may_alias));
+    const SimdUnsigned squares = (SimdUnsigned)a * (SimdUnsigned)a;
+    *(Bytes *)p = __builtin_convertvector((squares + 256) >> 9, Bytes);
+}
+
+/* Multiplies eight inputs, 0..127, by eight weights for each of SIMD_OUTPUTS outputs, and adds the
+ * products to the lanes of that output. `weights` is aligned to SIMD_BYTES (without SSSE3 to 8). */
+#if defined(__SSSE3__)
+enum { SIMD_OUTPUTS = SIMD_BYTES / 8 };
+#else
+enum { SIMD_OUTPUTS = 1 };
+#endif
+
+static inline SimdSum simd_add_outputs(SimdSum sum, const uint8_t inputs[8], const int8_t *weights)
+{
+#if defined(__SSSE3__)
+    long long eight;
+    memcpy(&eight, inputs, sizeof eight);
+    const SimdRegister repeated = SIMD_X86_SET1_64(eight);
+    const SimdRegister all = *(const SimdRegister *)(const void *)weights;
+#if defined(__AVX512BW__) && defined(__AVX512VNNI__)
+    return (SimdSum)_mm512_dpbusd_epi32((__m512i)sum, repeated, all);
+#else
+    const SimdRegister pairs = SIMD_X86(maddubs_epi16)(repeated, all);
+    return sum + (SimdSum)SIMD_X86(madd_epi16)(pairs, SIMD_X86(set1_epi16)(1));
+#endif
+#elif defined(__SSE2__)
+    const __m128i eight = _mm_loadl_epi64((const void *)inputs);
+    const __m128i bytes = _mm_loadl_epi64((const void *)weights);
+    const __m128i wide = _mm_srai_epi16(_mm_unpacklo_epi8(bytes, bytes), 8);
+    return sum + (SimdSum)_mm_madd_epi16(_mm_unpacklo_epi8(eight, _mm_setzero_si128()), wide);
+#elif defined(__ARM_NEON) && defined(__aarch64__)
+    const int16x8_t products = vmull_s8(vreinterpret_s8_u8(vld1_u8(inputs)), vld1_s8(weights));
+    return (SimdSum)vpadalq_s16((int32x4_t)sum, products);
+#else
+    for (int i = 0; i < 4; i++)
+        sum[i] +=
+            (uint32_t)(inputs[2 * i] * weights[2 * i] + inputs[2 * i + 1] * weights[2 * i + 1]);
+    return sum;
+#endif
+}
+
+/* Adds up the lanes of each output; `outputs` is aligned to 4 * SIMD_OUTPUTS. */
+static inline void simd_store_outputs(int32_t outputs[SIMD_OUTPUTS], SimdSum sum)
+{
+#if defined(__SSSE3__)
+    typedef uint64_t Pairs __attribute__((vector_size(SIMD_BYTES)));
+    typedef uint32_t Sums __attribute__((vector_size(4 * SIMD_OUTPUTS), may_alias));
+    const Pairs pairs = (Pairs)sum;
+    *(Sums *)(void *)outputs = __builtin_convertvector(pairs + (pairs >> 32), Sums);
+#else
+    outputs[0] = (int32_t)(sum[0] + sum[1] + sum[2] + sum[3]);
 #endif
 }
 

@@ -7,6 +7,7 @@
 
 static const float MEAN_DECAY = 0.9f, SQUARE_DECAY = 0.999f, WEIGHT_DECAY = 0.01f;
 static const float EPSILON = 1e-8f;
+static const float DENSE_RATE = 10.0f; // factor of the learning rate of the dense layers
 
 enum { TILE = 256 };
 
@@ -95,6 +96,10 @@ void adam_step(Model *model, Parameters *const *gradients, int count, float rate
     cut(0, MODEL_INPUT_PARAMETERS, slice, slices, range);
     step_range(model, gradients, count, &step, range);
     step.limit = MODEL_OUTPUT_LIMIT;
-    cut(MODEL_INPUT_PARAMETERS, MODEL_PARAMETERS, slice, slices, range);
+    cut(MODEL_INPUT_PARAMETERS, MODEL_DIRECT_PARAMETERS, slice, slices, range);
+    step_range(model, gradients, count, &step, range);
+    step.rate *= DENSE_RATE;
+    step.limit = MODEL_DENSE_LIMIT;
+    cut(MODEL_DIRECT_PARAMETERS, MODEL_PARAMETERS, slice, slices, range);
     step_range(model, gradients, count, &step, range);
 }

@@ -3,26 +3,15 @@
 
 #include <assert.h>
 #include <math.h>
+#include <string.h>
 
 #include "base/bits.h"
 #include "base/mem.h"
 #include "train/points.h"
 #include "train/tree_learning.h"
 
-enum { LANES = sizeof(Lanes) / sizeof(float), VECTORS = MODEL_BLOCK / LANES };
+enum { VECTORS = MODEL_BLOCK / LANES };
 typedef int32_t LaneMask __attribute__((vector_size(sizeof(Lanes)))); // -1: true, 0: false
-
-/* A row of floats as vectors. With explicit vectors the sums stay in registers while the rows of
- * all pieces are added; with plain loops not every compiler manages this. */
-static inline const Lanes *lanes(const float *row)
-{
-    return (const Lanes *)(const void *)row;
-}
-
-static inline Lanes *lanes_of(float *row)
-{
-    return (Lanes *)(void *)row;
-}
 
 Chunk *backprop_create(void)
 {
@@ -100,12 +89,27 @@ static void add_output(const Lanes *restrict hidden, const Lanes *restrict weigh
     }
 }
 
-static float sum_lanes(const Lanes *lanes)
+/* Sets `squares` (DENSE_INPUTS) to the activations of the hidden neurons of a position. */
+static void activate(const Chunk *chunk, int p, float *squares)
 {
-    float sum = 0.0f;
-    for (int i = 0; i < LANES; i++)
-        sum += (*lanes)[i];
-    return sum;
+    for (int view = 0; view < 2; view++)
+        for (int block = 0; block < MODEL_BLOCKS; block++) {
+            const Lanes *const hidden = lanes(chunk->hidden[block][p][view]);
+            Lanes *const to = lanes_of(squares + view * NNUE_HIDDEN + block * MODEL_BLOCK);
+            for (int v = 0; v < VECTORS; v++) {
+                Lanes x;
+                LaneMask below_one;
+                clip(&hidden[v], &x, &below_one);
+                to[v] = x * x;
+            }
+        }
+}
+
+static float dense_output(Chunk *chunk, int p, const Parameters *weights)
+{
+    alignas(64) float squares[DENSE_INPUTS];
+    activate(chunk, p, squares);
+    return dense_forward(&weights->dense[chunk->inputs[p].bucket], squares, &chunk->dense[p]);
 }
 
 void backprop_forward(Chunk *chunk, const Parameters *weights)
@@ -124,8 +128,9 @@ void backprop_forward(Chunk *chunk, const Parameters *weights)
             }
         }
     for (int p = 0; p < chunk->count; p++)
-        chunk->outputs[p] =
-            sum_lanes(&chunk->partial[p]) + weights->output_bias[chunk->inputs[p].bucket];
+        chunk->outputs[p] = lanes_sum(chunk->partial[p]) +
+                            weights->output_bias[chunk->inputs[p].bucket] +
+                            dense_output(chunk, p, weights);
 }
 
 double backprop_loss(Chunk *chunk, const Objective *objective)
@@ -148,18 +153,37 @@ double backprop_loss(Chunk *chunk, const Objective *objective)
     return sum;
 }
 
-/* Propagates the slope of the output back to one block of hidden neurons, and adds to the gradient
- * of the output weights of this block. The slope of a clipped neuron is 0. */
+/* Propagates the slope of the output back to the squares of the hidden neurons of a position,
+ * through the dense layers, and adds to the gradient of these. */
+static void propagate_dense(Chunk *chunk, int p, const Parameters *weights, float slope,
+                            Parameters *gradient)
+{
+    alignas(64) float squares[DENSE_INPUTS], slopes[DENSE_INPUTS];
+    const int bucket = chunk->inputs[p].bucket;
+    activate(chunk, p, squares);
+    dense_backward(&weights->dense[bucket], squares, &chunk->dense[p], slope,
+                   &gradient->dense[bucket], slopes);
+    for (int view = 0; view < 2; view++)
+        for (int block = 0; block < MODEL_BLOCKS; block++)
+            memcpy(chunk->square_slopes[block][p][view],
+                   slopes + view * NNUE_HIDDEN + block * MODEL_BLOCK,
+                   sizeof chunk->square_slopes[block][p][view]);
+}
+
+/* Propagates the slope of the output, and the slopes of the squares, back to one block of hidden
+ * neurons, and adds to the gradient of the direct output weights of this block. The slope of a
+ * clipped neuron is 0. */
 static void propagate_slope(const Lanes *restrict hidden, const Lanes *restrict weights,
-                            float slope, Lanes *restrict output_gradient,
-                            Lanes *restrict hidden_slopes)
+                            float slope, const Lanes *restrict square_slopes,
+                            Lanes *restrict output_gradient, Lanes *restrict hidden_slopes)
 {
     for (int v = 0; v < VECTORS; v++) {
         Lanes x;
         LaneMask below_one;
         clip(&hidden[v], &x, &below_one);
         output_gradient[v] += slope * x * x;
-        hidden_slopes[v] = (Lanes)((LaneMask)(2.0f * slope * x * weights[v]) & below_one);
+        const Lanes slope_of_square = slope * weights[v] + square_slopes[v];
+        hidden_slopes[v] = (Lanes)((LaneMask)(2.0f * x * slope_of_square) & below_one);
     }
 }
 
@@ -180,11 +204,14 @@ static void scatter_rows(const uint16_t *inputs, int count, const Lanes *restric
     }
 }
 
-void backprop_backward(const Chunk *chunk, const Parameters *weights, float scale,
-                       Parameters *gradient)
+void backprop_backward(Chunk *chunk, const Parameters *weights, float scale, Parameters *gradient)
 {
-    for (int p = 0; p < chunk->count; p++)
-        gradient->output_bias[chunk->inputs[p].bucket] += scale * chunk->slopes[p];
+    for (int p = 0; p < chunk->count; p++) {
+        const float slope = scale * chunk->slopes[p];
+        gradient->output_bias[chunk->inputs[p].bucket] += slope;
+        if (slope != 0.0f)
+            propagate_dense(chunk, p, weights, slope, gradient);
+    }
     for (int block = 0; block < MODEL_BLOCKS; block++)
         for (int p = 0; p < chunk->count; p++) {
             if (chunk->slopes[p] == 0.0f)
@@ -196,6 +223,7 @@ void backprop_backward(const Chunk *chunk, const Parameters *weights, float scal
                 propagate_slope(lanes(chunk->hidden[block][p][view]),
                                 lanes(weights->output[bucket][view][block]),
                                 scale * chunk->slopes[p],
+                                lanes(chunk->square_slopes[block][p][view]),
                                 lanes_of(gradient->output[bucket][view][block]), slopes);
                 scatter_rows(inputs->rows[view], inputs->count, slopes, gradient->input[block],
                              gradient->input_bias[block]);

@@ -1,20 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 /* Forward pass, loss and gradients of a chunk of positions (Rumelhart, Hinton & Williams 1986). A
- * hidden neuron with the sum h has the activation clip(h, 0, 1)^2. An output of 1.0 means
- * NNUE_SCALE internal units, so the prediction is sigmoid(output * NNUE_SCALE / unit). The loss of
- * a position is weight * |prediction - target|^power. A chunk is processed in blocks of columns
- * (model.h). A chunk has few positions, so that its activations stay in the cache. */
+ * hidden neuron with the sum h has the activation clip(h, 0, 1)^2, which feeds the direct output
+ * and the dense layers; the output is the sum of both. An output of 1.0 means NNUE_SCALE internal
+ * units, so the prediction is sigmoid(output * NNUE_SCALE / unit). The loss of a position is weight
+ * * |prediction - target|^power. A chunk is processed in blocks of columns (model.h). A chunk has
+ * few positions, so that its activations stay in the cache. */
 
-#include "nnue/simd.h"
+#include "train/dense_backprop.h"
+#include "train/lanes.h"
 #include "train/model.h"
 #include "train/sample.h"
 
 enum { BACKPROP_CHUNK = 256 }; // positions
-
-/* A vector of floats that fills one register. The compiler would split wider vectors in memory,
- * which takes five times as long. */
-typedef float Lanes __attribute__((vector_size(SIMD_BYTES), may_alias));
 
 /* Working memory of one thread for one chunk. Large: allocate with backprop_create(). */
 typedef struct {
@@ -28,6 +26,10 @@ typedef struct {
     Lanes partial[BACKPROP_CHUNK];  // sums of the outputs, one per lane
     /* Sums of the hidden neurons before clipping: of the side to move [0] and the opponent [1]. */
     alignas(64) float hidden[MODEL_BLOCKS][BACKPROP_CHUNK][2][MODEL_BLOCK];
+    DenseSums dense[BACKPROP_CHUNK];
+    /* Set by backprop_backward(): derivatives of the loss by the squares of the hidden neurons, as
+     * far as these act through the dense layers. */
+    alignas(64) float square_slopes[MODEL_BLOCKS][BACKPROP_CHUNK][2][MODEL_BLOCK];
 } Chunk;
 
 enum { ENDGAME_FEW = 8, ENDGAME_MANY = 20 };
@@ -63,5 +65,4 @@ double backprop_loss(Chunk *chunk, const Objective *objective);
 
 /* After backprop_loss(): adds the derivative of `scale` times the sum of the losses to `gradient`.
  */
-void backprop_backward(const Chunk *chunk, const Parameters *weights, float scale,
-                       Parameters *gradient);
+void backprop_backward(Chunk *chunk, const Parameters *weights, float scale, Parameters *gradient);

@@ -62,7 +62,11 @@ const char *checkpoint_difference(const CheckpointKey *a, const CheckpointKey *b
     return NULL;
 }
 
-enum { NEURON_BYTES = offsetof(Parameters, output_bias) / NNUE_HIDDEN }; // of one hidden neuron
+enum {
+    FIRST_BYTES = offsetof(DenseParameters, second), // first dense layer of one bucket
+    NEURON_BYTES = (offsetof(Parameters, output_bias) + NNUE_BUCKETS * FIRST_BYTES) /
+                   NNUE_HIDDEN // of one hidden neuron
+};
 
 /* Whether a file has this architecture, or the same with fewer neurons and blocks as wide. */
 static bool is_readable(const Head *head)
@@ -138,21 +142,29 @@ bool checkpoint_load(Model *model, const CheckpointKey *key, const char *path, c
     return difference == NULL;
 }
 
+/* Copies `size` bytes from `*from`, which moves behind them. */
+static void take(void *to, const char **from, size_t size)
+{
+    memcpy(to, *from, size);
+    *from += size;
+}
+
 /* Copies the weights of a network with `hidden` neurons over the first neurons of `to`. `from` has
  * the order of Parameters. */
 static void copy_neurons(Parameters *to, const char *from, uint64_t hidden)
 {
-    const size_t blocks = hidden / MODEL_BLOCK;
-    const struct {
-        void *to;
-        size_t size;
-    } parts[] = {{to->input, blocks * sizeof to->input[0]},
-                 {to->input_bias, blocks * sizeof to->input_bias[0]}};
-    for (size_t i = 0; i < 2; from += parts[i++].size)
-        memcpy(parts[i].to, from, parts[i].size);
-    for (size_t i = 0; i < 2 * NNUE_BUCKETS; i++, from += blocks * sizeof to->output[0][0][0])
-        memcpy(to->output[i / 2][i % 2], from, blocks * sizeof to->output[0][0][0]);
-    memcpy(to->output_bias, from, sizeof to->output_bias);
+    const size_t blocks = hidden / MODEL_BLOCK, view_bytes = blocks * sizeof(float[MODEL_BLOCK]);
+    take(to->input, &from, blocks * sizeof to->input[0]);
+    take(to->input_bias, &from, view_bytes);
+    for (int i = 0; i < 2 * NNUE_BUCKETS; i++)
+        take(to->output[i / 2][i % 2], &from, view_bytes);
+    take(to->output_bias, &from, sizeof to->output_bias);
+    for (int bucket = 0; bucket < NNUE_BUCKETS; bucket++) {
+        DenseParameters *const dense = &to->dense[bucket];
+        for (int i = 0; i < 2 * DENSE_FIRST; i++)
+            take(dense->first[i / 2][i % 2], &from, view_bytes);
+        take(dense->second, &from, sizeof *dense - FIRST_BYTES);
+    }
 }
 
 bool checkpoint_load_weights(Parameters *weights, const char *path, char *error)
@@ -168,6 +180,7 @@ bool checkpoint_load_weights(Parameters *weights, const char *path, char *error)
     if (is_loaded) {
         *weights = wide->weights;
         memset(weights->output, 0, sizeof weights->output);
+        memset(weights->dense, 0, sizeof weights->dense);
         copy_neurons(weights, (const char *)found, head.hidden);
     }
     model_free(found);

@@ -17,6 +17,24 @@ static void randomise(float *weights, size_t count, float limit, Rng *rng)
         weights[i] = limit * ((float)(int)(rng_next(rng) >> 40) / (float)(1 << 23) - 1.0f);
 }
 
+void model_start_dense(Parameters *weights, uint64_t seed)
+{
+    Rng rng;
+    rng_seed(&rng, seed);
+    for (int bucket = 0; bucket < NNUE_BUCKETS; bucket++) {
+        DenseParameters *const dense = &weights->dense[bucket];
+        *dense = (DenseParameters){0};
+        randomise(dense->first[0][0][0], sizeof dense->first / sizeof(float),
+                  3.0f / sqrtf(DENSE_INPUTS), &rng);
+        randomise(dense->second[0], sizeof dense->second / sizeof(float),
+                  1.7f / sqrtf(2 * DENSE_FIRST), &rng);
+        for (int i = 0; i < DENSE_FIRST; i++) // so that few neurons are clipped
+            dense->first_bias[i] = 0.3f;
+        for (int i = 0; i < DENSE_SECOND; i++)
+            dense->second_bias[i] = 0.1f;
+    }
+}
+
 Model *model_create(uint64_t seed)
 {
     Model *const model = mem_alloc_large(sizeof *model, NULL);
@@ -32,6 +50,7 @@ Model *model_create(uint64_t seed)
               1.0f / sqrtf(NNUE_PLACES), &rng);
     randomise(weights->output[0][0][0], sizeof weights->output / sizeof(float),
               1.0f / sqrtf(2 * NNUE_HIDDEN), &rng);
+    model_start_dense(weights, seed);
     return model;
 }
 

@@ -23,6 +23,17 @@ enum {
 #define MODEL_INPUT_LIMIT ((float)NNUE_INPUT_LIMIT / NNUE_QA)
 #define MODEL_OUTPUT_LIMIT ((float)NNUE_OUTPUT_LIMIT / NNUE_QB)
 
+#define MODEL_DENSE_LIMIT ((float)DENSE_WEIGHT_LIMIT / DENSE_WEIGHT_ONE)
+
+/* The dense layers of one bucket. */
+typedef struct {
+    alignas(64) float first[DENSE_FIRST][2][MODEL_BLOCKS][MODEL_BLOCK];
+    alignas(64) float second[2 * DENSE_FIRST][DENSE_SECOND]; // by input, then by neuron
+    alignas(64) float first_bias[DENSE_FIRST];
+    alignas(64) float second_bias[DENSE_SECOND];
+    alignas(64) float output[DENSE_SECOND];
+} DenseParameters;
+
 /* Parameters of the model, or their gradients or moving averages. All members are floats, so the
  * struct can also be read as an array of MODEL_PARAMETERS floats. */
 typedef struct {
@@ -30,10 +41,13 @@ typedef struct {
     alignas(64) float input_bias[MODEL_BLOCKS][MODEL_BLOCK];
     alignas(64) float output[NNUE_BUCKETS][2][MODEL_BLOCKS][MODEL_BLOCK];
     alignas(64) float output_bias[MODEL_BIASES];
+    DenseParameters dense[NNUE_BUCKETS];
 } Parameters;
 
 #define MODEL_PARAMETERS (sizeof(Parameters) / sizeof(float))
 #define MODEL_INPUT_PARAMETERS (offsetof(Parameters, output) / sizeof(float)) // biases included
+#define MODEL_DIRECT_PARAMETERS                                                                    \
+    (offsetof(Parameters, dense) / sizeof(float)) // all before the dense layers
 
 /* The whole state of training; a checkpoint stores it. */
 typedef struct {
@@ -43,6 +57,10 @@ typedef struct {
     double loss_sum;         // sum of the losses in the current epoch
     uint64_t loss_count;     // positions in loss_sum
 } Model;
+
+/* Sets the weights of the dense layers to random numbers that depend only on `seed`, and those of
+ * their outputs to 0: at first they have no effect, but they learn. */
+void model_start_dense(Parameters *weights, uint64_t seed);
 
 /* Creates a model with small random weights that depend only on `seed`. Returns NULL if memory runs
  * out. Free with model_free(). */

@@ -4,6 +4,9 @@
 #include <assert.h>
 #include <math.h>
 
+#include "nnue/dense.h"
+#include "train/dense_backprop.h"
+
 /* Returns `x` times `unit`, rounded and clipped to -limit..limit. Adds 1 to `*clipped` if it clips.
  */
 static int32_t rounded(double x, double unit, double limit, size_t *clipped)
@@ -11,6 +14,42 @@ static int32_t rounded(double x, double unit, double limit, size_t *clipped)
     const double scaled = round(x * unit);
     *clipped += fabs(scaled) > limit;
     return (int32_t)(fabs(scaled) > limit ? copysign(limit, scaled) : scaled);
+}
+
+static void quantise_dense(DenseLayers *to, const DenseParameters *from, size_t *clipped)
+{
+    const double bias_one = DENSE_ONE * DENSE_WEIGHT_ONE;
+    for (int j = 0; j < DENSE_FIRST; j++) {
+        const float *const row = from->first[j][0][0];
+        for (int i = 0; i < DENSE_INPUTS; i++)
+            to->first[i / 8][j][i % 8] =
+                (int8_t)rounded(row[i], DENSE_WEIGHT_ONE, DENSE_WEIGHT_LIMIT, clipped);
+        to->first_bias[j] = rounded(from->first_bias[j], bias_one, DENSE_BIAS_LIMIT, clipped);
+    }
+    for (int k = 0; k < DENSE_SECOND; k++) {
+        for (int j = 0; j < 2 * DENSE_FIRST; j++)
+            to->second[j / 8][k][j % 8] =
+                (int8_t)rounded(from->second[j][k], DENSE_WEIGHT_ONE, DENSE_WEIGHT_LIMIT, clipped);
+        to->second_bias[k] = rounded(from->second_bias[k], bias_one, DENSE_BIAS_LIMIT, clipped);
+        to->output[k] = (int16_t)rounded(from->output[k], DENSE_OUTPUT_ONE, INT16_MAX, clipped);
+    }
+}
+
+static void dense_undo(DenseParameters *to, const DenseLayers *from)
+{
+    const float bias_one = DENSE_ONE * DENSE_WEIGHT_ONE;
+    for (int j = 0; j < DENSE_FIRST; j++) {
+        float *const row = to->first[j][0][0];
+        for (int i = 0; i < DENSE_INPUTS; i++)
+            row[i] = (float)from->first[i / 8][j][i % 8] / DENSE_WEIGHT_ONE;
+        to->first_bias[j] = (float)from->first_bias[j] / bias_one;
+    }
+    for (int k = 0; k < DENSE_SECOND; k++) {
+        for (int j = 0; j < 2 * DENSE_FIRST; j++)
+            to->second[j][k] = (float)from->second[j / 8][k][j % 8] / DENSE_WEIGHT_ONE;
+        to->second_bias[k] = (float)from->second_bias[k] / bias_one;
+        to->output[k] = (float)from->output[k] / DENSE_OUTPUT_ONE;
+    }
 }
 
 size_t quantise_model(Network *network, const Parameters *weights, double output_scale)
@@ -29,6 +68,8 @@ size_t quantise_model(Network *network, const Parameters *weights, double output
                 network->output[bucket][view][column] = (int16_t)rounded(
                     weights->output[bucket][view][block][i], NNUE_QB, NNUE_OUTPUT_LIMIT, &clipped);
     }
+    for (int bucket = 0; bucket < NNUE_BUCKETS; bucket++)
+        quantise_dense(&network->dense[bucket], &weights->dense[bucket], &clipped);
     for (int bucket = 0; bucket < NNUE_BUCKETS; bucket++)
         network->output_bias[bucket] =
             rounded(weights->output_bias[bucket], NNUE_QA * NNUE_QB, INT32_MAX / 2, &clipped);
@@ -50,6 +91,8 @@ void quantise_undo(Parameters *weights, const Network *network)
                     (float)network->output[bucket][view][column] / NNUE_QB;
     }
     for (int bucket = 0; bucket < NNUE_BUCKETS; bucket++)
+        dense_undo(&weights->dense[bucket], &network->dense[bucket]);
+    for (int bucket = 0; bucket < NNUE_BUCKETS; bucket++)
         weights->output_bias[bucket] =
             (float)((double)network->output_bias[bucket] / (NNUE_QA * NNUE_QB));
 }
@@ -57,6 +100,7 @@ void quantise_undo(Parameters *weights, const Network *network)
 int quantise_evaluate(const Network *network, const SampleInputs *inputs)
 {
     int64_t sum = 0;
+    uint8_t squares[DENSE_INPUTS];
     for (int view = 0; view < 2; view++) {
         int32_t hidden[NNUE_HIDDEN];
         for (int i = 0; i < NNUE_HIDDEN; i++)
@@ -71,14 +115,18 @@ int quantise_evaluate(const Network *network, const SampleInputs *inputs)
             const int32_t low = hidden[i] < 0 ? 0 : hidden[i];
             const int32_t x = low > NNUE_QA ? NNUE_QA : low;
             sum += x * x * output[i];
+            squares[view * NNUE_HIDDEN + i] = (uint8_t)((x * x + 256) / 512);
         }
     }
-    const int64_t in_units = sum / NNUE_QA + network->output_bias[inputs->bucket];
+    const int64_t dense = dense_evaluate_reference(&network->dense[inputs->bucket], squares);
+    const int64_t in_units = sum / NNUE_QA + network->output_bias[inputs->bucket] +
+                             dense * (NNUE_QA * NNUE_QB) / (DENSE_ONE * DENSE_OUTPUT_ONE);
     return (int)(in_units * network->scale / (NNUE_QA * NNUE_QB));
 }
 
 double quantise_evaluate_model(const Parameters *weights, const SampleInputs *inputs)
 {
+    alignas(64) float squares[2][MODEL_BLOCKS][MODEL_BLOCK];
     double sum = weights->output_bias[inputs->bucket];
     for (int block = 0; block < MODEL_BLOCKS; block++)
         for (int view = 0; view < 2; view++) {
@@ -93,8 +141,11 @@ double quantise_evaluate_model(const Parameters *weights, const SampleInputs *in
             for (int i = 0; i < MODEL_BLOCK; i++) {
                 const double x = fmin(fmax(hidden[i], 0.0), 1.0);
                 sum += x * x * weights->output[inputs->bucket][view][block][i];
+                squares[view][block][i] = (float)(x * x);
             }
         }
+    DenseSums sums;
+    sum += dense_forward(&weights->dense[inputs->bucket], squares[0][0], &sums);
     return sum * NNUE_SCALE;
 }
 

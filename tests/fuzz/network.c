@@ -43,7 +43,7 @@ static void make_file(int which, uint32_t inputs)
     memcpy(bytes + HEAD_SIZE, network, kept);
     memcpy(bytes + HEAD_SIZE + kept, (const uint8_t *)network + all, rest);
     /* network_save() writes a draft beside its file, so the head is made here. */
-    const uint32_t numbers[] = {2,       inputs,  NNUE_HIDDEN, NNUE_BUCKETS, NNUE_MIRRORED,
+    const uint32_t numbers[] = {3,       inputs,  NNUE_HIDDEN, NNUE_BUCKETS, NNUE_MIRRORED,
                                 NNUE_QA, NNUE_QB, NNUE_SCALE};
     const uint64_t size = kept + rest, sum = checksum64(bytes + HEAD_SIZE, size);
     memcpy(bytes, "PALIMNET", 8);

@@ -3,6 +3,7 @@
 
 #include <check.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "chess/fen.h"
 #include "chess/pos_from_fen.h"
@@ -43,6 +44,19 @@ static Position transformed(const Position *pos, int flip)
     return to;
 }
 
+/* Sets all weights of dense layers to their extremes. */
+static void fill_dense(DenseLayers *dense, bool is_positive)
+{
+    memset(dense->first, is_positive ? INT8_MAX : INT8_MIN, sizeof dense->first);
+    memset(dense->second, is_positive ? INT8_MAX : INT8_MIN, sizeof dense->second);
+    for (int i = 0; i < DENSE_FIRST; i++)
+        dense->first_bias[i] = is_positive ? DENSE_BIAS_LIMIT : -DENSE_BIAS_LIMIT;
+    for (int i = 0; i < DENSE_SECOND; i++) {
+        dense->second_bias[i] = is_positive ? DENSE_BIAS_LIMIT : -DENSE_BIAS_LIMIT;
+        dense->output[i] = is_positive ? INT16_MAX : INT16_MIN;
+    }
+}
+
 /* Random networks, and networks with the largest weights that the loader accepts. */
 static void make_network(int kind)
 {
@@ -57,6 +71,8 @@ static void make_network(int kind)
             network.output_bias[bucket] = kind & 2 ? INT32_MAX : INT32_MIN;
         }
     }
+    for (int bucket = 0; bucket < NNUE_BUCKETS && kind < 4; bucket++)
+        fill_dense(&network.dense[bucket], kind & 2);
     accumulators_reset(all, &network);
 }
 
@@ -144,9 +160,9 @@ START_TEST(the_piece_count_selects_the_output)
 {
     for (int bucket = 0; bucket < NNUE_BUCKETS; bucket++)
         network.output_bias[bucket] = 1000000 * bucket;
+    memset(network.output, 0, sizeof network.output);
     for (int bucket = 0; bucket < NNUE_BUCKETS; bucket++)
-        for (int i = 0; i < NNUE_HIDDEN; i++)
-            network.output[bucket][0][i] = network.output[bucket][1][i] = 0;
+        memset(network.dense[bucket].output, 0, sizeof network.dense[bucket].output);
     network.scale = 601;
     accumulators_reset(all, &network);
     Position pos = pos_from_fen(FEN_START);

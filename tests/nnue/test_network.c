@@ -181,8 +181,10 @@ static const struct {
     const char *reason;
 } FOREIGN[] = {
     {0, 0x46445025, "is not a network file of this program"},
-    {AT_VERSION, 3, "has version 3 of the file format, this program reads versions 1 and 2"},
-    {AT_VERSION, 1, "has a damaged header"}, // an old file is larger
+    {AT_VERSION, 0, "has version 0 of the file format, this program reads versions 1 to 3"},
+    {AT_VERSION, 4, "has version 4 of the file format, this program reads versions 1 to 3"},
+    {AT_VERSION, 1, "has a damaged header"}, // old files have another size
+    {AT_VERSION, 2, "has a damaged header"},
     {AT_INPUTS, 769, "has 769 inputs, this program needs "},
     {AT_HIDDEN, 1024, "has 1024 hidden neurons, this program needs "},
     {AT_BUCKETS, 16, "has 16 output buckets, this program needs "},
@@ -219,7 +221,7 @@ START_TEST(changed_parameters_are_detected)
 {
     /* The first and last byte of each array, and some between. */
     const size_t ends[] = {offsetof(Network, input_bias), offsetof(Network, output),
-                           offsetof(Network, output_bias), size - HEAD};
+                           offsetof(Network, dense), offsetof(Network, output_bias), size - HEAD};
     for (size_t i = 0; i < sizeof ends / sizeof ends[0]; i++)
         for (size_t at = i == 0 ? 0 : ends[i - 1]; at < ends[i];) {
             bytes[HEAD + at] ^= 0x10;
@@ -243,8 +245,14 @@ static const struct {
     {offsetof(Network, output) - 2, INT16_MIN, 2, "has input weights beyond 127"},
     {offsetof(Network, output), NNUE_OUTPUT_LIMIT, 2, NULL},
     {offsetof(Network, output), NNUE_OUTPUT_LIMIT + 1, 2, "has output weights beyond 126"},
-    {offsetof(Network, output_bias) - 2, -NNUE_OUTPUT_LIMIT - 1, 2,
-     "has output weights beyond 126"},
+    {offsetof(Network, dense) - 2, -NNUE_OUTPUT_LIMIT - 1, 2, "has output weights beyond 126"},
+    {offsetof(Network, dense), INT8_MIN, 1, NULL}, // weights of dense layers may be anything
+    {offsetof(Network, dense[0].first_bias), DENSE_BIAS_LIMIT, 4, NULL},
+    {offsetof(Network, dense[0].first_bias), DENSE_BIAS_LIMIT + 1, 4,
+     "has biases of dense layers beyond 16777216"},
+    {offsetof(Network, dense[NNUE_BUCKETS - 1].second_bias[DENSE_SECOND - 1]), INT32_MIN, 4,
+     "has biases of dense layers beyond 16777216"},
+    {offsetof(Network, dense[1]) - 2, INT16_MIN, 2, NULL},
     {offsetof(Network, output_bias), INT16_MIN, 2, NULL}, // a bias may be anything
 };
 
@@ -259,9 +267,33 @@ START_TEST(weights_that_could_overflow_are_refused)
 }
 END_TEST
 
-/* Writes `bytes` anew as a file of version 1, with 16 bits for an input weight. */
+/* Makes `bytes` a file of version 2, without dense layers. */
+static void make_file_without_dense(void)
+{
+    const size_t rest = sizeof network.output_bias;
+    memmove(bytes + size - rest - sizeof network.dense, bytes + size - rest, rest);
+    size -= sizeof network.dense;
+    put(AT_VERSION, 2, 4);
+    put(AT_SIZE, size - HEAD, 8);
+    put_checksum();
+}
+
+START_TEST(dense_layers_that_a_file_lacks_have_no_effect)
+{
+    make_file_without_dense();
+    write_file(size);
+    ck_assert_msg(network_load(&other, path, error), "%s", error);
+    memset(network.dense, 0, sizeof network.dense);
+    ck_assert_mem_eq(&other, &network, sizeof network);
+    check_refused(size - 1, "is cut short");
+}
+END_TEST
+
+/* Makes `bytes` a file of version 1, with 16 bits for an input weight. */
 static void make_old_file(void)
 {
+    make_file_without_dense();
+    memset(network.dense, 0, sizeof network.dense);
     uint32_t inputs;
     memcpy(&inputs, bytes + AT_INPUTS, sizeof inputs);
     const size_t count = (size_t)inputs * NNUE_HIDDEN;
@@ -397,6 +429,7 @@ Suite *suite_network(void)
     tcase_add_test(tcase, changed_parameters_are_detected);
     tcase_add_loop_test(tcase, weights_that_could_overflow_are_refused, 0,
                         sizeof WEIGHTS / sizeof WEIGHTS[0]);
+    tcase_add_test(tcase, dense_layers_that_a_file_lacks_have_no_effect);
     tcase_add_test(tcase, an_old_file_loads_with_its_weights_clipped);
     tcase_add_loop_test(
         tcase, a_file_with_fewer_marks_has_the_same_weights_with_and_without_the_others, 0, 6);

@@ -96,6 +96,14 @@ Parameters *made_parameters(uint64_t seed)
     fill((float *)p->input_bias, NNUE_HIDDEN, MODEL_INPUT_LIMIT, &rng);
     fill((float *)p->output, sizeof p->output / sizeof(float), 0.25f, &rng);
     fill(p->output_bias, NNUE_BUCKETS, 0.5f, &rng);
+    for (int bucket = 0; bucket < NNUE_BUCKETS; bucket++) {
+        DenseParameters *const dense = &p->dense[bucket];
+        fill(dense->first[0][0][0], sizeof dense->first / sizeof(float), 0.1f, &rng);
+        fill(dense->second[0], sizeof dense->second / sizeof(float), 0.3f, &rng);
+        fill(dense->first_bias, DENSE_FIRST, 0.5f, &rng);
+        fill(dense->second_bias, DENSE_SECOND, 0.5f, &rng);
+        fill(dense->output, DENSE_SECOND, 0.3f, &rng);
+    }
     return p;
 }
 

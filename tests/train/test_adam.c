@@ -46,7 +46,8 @@ START_TEST(steps_follow_the_formula)
     size_t places[WATCHED];
     double weights[WATCHED], means[WATCHED] = {0}, squares[WATCHED] = {0};
     for (int i = 0; i < WATCHED; i++) {
-        places[i] = rng_below(&rng, MODEL_PARAMETERS);
+        const size_t first = i % 2 == 0 ? 0 : MODEL_DIRECT_PARAMETERS; // often a dense layer
+        places[i] = first + rng_below(&rng, MODEL_PARAMETERS - first);
         weights[i] = ((const float *)&model->weights)[places[i]];
     }
     for (int step = 1; step <= STEPS; step++) {
@@ -59,7 +60,8 @@ START_TEST(steps_follow_the_formula)
             squares[i] = 0.999 * squares[i] + 0.001 * g * g;
             const double mean = means[i] / (1.0 - pow(0.9, step));
             const double square = squares[i] / (1.0 - pow(0.999, step));
-            weights[i] -= RATE * (0.01 * weights[i] + mean / (sqrt(square) + 1e-8));
+            const double factor = places[i] < MODEL_DIRECT_PARAMETERS ? 1.0 : 10.0;
+            weights[i] -= RATE * (0.01 * weights[i] + factor * mean / (sqrt(square) + 1e-8));
         }
         adam_step(model, gradients, 2, RATE, 0, 1);
         model->step++;
@@ -97,8 +99,9 @@ START_TEST(weights_stay_within_the_limits_of_a_network)
     }
     const float *const weights = (const float *)&model->weights;
     for (size_t i = 0; i < MODEL_PARAMETERS; i++) {
-        const bool is_input = i < MODEL_INPUT_PARAMETERS;
-        const float limit = is_input ? MODEL_INPUT_LIMIT : MODEL_OUTPUT_LIMIT;
+        const float limit = i < MODEL_INPUT_PARAMETERS    ? MODEL_INPUT_LIMIT
+                            : i < MODEL_DIRECT_PARAMETERS ? MODEL_OUTPUT_LIMIT
+                                                          : MODEL_DENSE_LIMIT;
         ck_assert_float_eq(weights[i], i % 2 == 0 ? -limit : limit);
     }
 }

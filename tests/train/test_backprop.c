@@ -31,20 +31,48 @@ static double value(const float *place, const Change *change)
     return (double)*place + (place == change->place ? change->added : 0.0);
 }
 
+static double clipped(double sum)
+{
+    return fmin(fmax(sum, 0.0), 1.0);
+}
+
+/* The output of the dense layers by the definition. */
+static double slow_dense(const DenseParameters *dense, const double *squares, const Change *change)
+{
+    double neurons[2 * DENSE_FIRST], sum = 0.0;
+    for (int j = 0; j < DENSE_FIRST; j++) {
+        const float *const row = dense->first[j][0][0];
+        double first = value(&dense->first_bias[j], change);
+        for (int i = 0; i < DENSE_INPUTS; i++)
+            first += squares[i] * value(row + i, change);
+        neurons[j] = clipped(first);
+        neurons[DENSE_FIRST + j] = neurons[j] * neurons[j];
+    }
+    for (int k = 0; k < DENSE_SECOND; k++) {
+        double second = value(&dense->second_bias[k], change);
+        for (int j = 0; j < 2 * DENSE_FIRST; j++)
+            second += neurons[j] * value(&dense->second[j][k], change);
+        sum += clipped(second) * value(&dense->output[k], change);
+    }
+    return sum;
+}
+
 /* The output for a sample by the definition, in double precision. */
 static double slow_output(const SampleInputs *inputs, const Change *change)
 {
     double sum = value(&weights->output_bias[inputs->bucket], change);
+    double squares[DENSE_INPUTS];
     for (int block = 0; block < MODEL_BLOCKS; block++)
         for (int i = 0; i < MODEL_BLOCK; i++)
             for (int view = 0; view < 2; view++) {
                 double hidden = value(&weights->input_bias[block][i], change);
                 for (int p = 0; p < inputs->count; p++)
                     hidden += value(&weights->input[block][inputs->rows[view][p]][i], change);
-                const double x = fmin(fmax(hidden, 0.0), 1.0);
+                const double x = clipped(hidden);
                 sum += x * x * value(&weights->output[inputs->bucket][view][block][i], change);
+                squares[view * NNUE_HIDDEN + block * MODEL_BLOCK + i] = x * x;
             }
-    return sum;
+    return sum + slow_dense(&weights->dense[inputs->bucket], squares, change);
 }
 
 static double slow_loss(const Objective *objective, const Change *change)
@@ -131,11 +159,18 @@ static float *choose(Rng *rng)
     const int block = (int)rng_below(rng, MODEL_BLOCKS), i = (int)rng_below(rng, MODEL_BLOCK);
     const int view = (int)rng_below(rng, 2);
     const SampleInputs *const inputs = &chunk->inputs[rng_below(rng, COUNT)];
-    switch (rng_below(rng, 5)) {
+    DenseParameters *const dense = &weights->dense[inputs->bucket];
+    const int first = (int)rng_below(rng, DENSE_FIRST), second = (int)rng_below(rng, DENSE_SECOND);
+    switch (rng_below(rng, 10)) {
     case 0: return &weights->output_bias[inputs->bucket];
     case 1: return &weights->output[inputs->bucket][view][block][i];
     case 2: return &weights->input_bias[block][i];
     case 3: return &weights->input[block][rng_below(rng, NNUE_INPUTS)][i];
+    case 4: return &dense->first[first][view][block][i];
+    case 5: return &dense->first_bias[first];
+    case 6: return &dense->second[rng_below(rng, 2 * DENSE_FIRST)][second];
+    case 7: return &dense->second_bias[second];
+    case 8: return &dense->output[second];
     default: return &weights->input[block][inputs->rows[view][rng_below(rng, inputs->count)]][i];
     }
 }

@@ -115,6 +115,11 @@ typedef struct {
         alignas(64) float input_bias[FEWER_BLOCKS][MODEL_BLOCK];
         alignas(64) float output[NNUE_BUCKETS][2][FEWER_BLOCKS][MODEL_BLOCK];
         alignas(64) float output_bias[MODEL_BIASES];
+        struct {
+            alignas(64) float first[DENSE_FIRST][2][FEWER_BLOCKS][MODEL_BLOCK];
+            alignas(64) float rest[(sizeof(DenseParameters) - offsetof(DenseParameters, second)) /
+                                   sizeof(float)];
+        } dense[NNUE_BUCKETS];
     } sets[3];
     uint64_t numbers[3];
 } SmallModel;
@@ -157,6 +162,17 @@ START_TEST(a_network_with_fewer_neurons_gets_new_ones_that_change_nothing_yet)
             ck_assert_mem_eq(weights->output[bucket][side][FEWER_BLOCKS], unused, sizeof unused);
         }
     ck_assert_mem_eq(weights->output_bias, small->sets[0].output_bias, sizeof weights->output_bias);
+    for (int bucket = 0; bucket < NNUE_BUCKETS; bucket++) {
+        const DenseParameters *const dense = &weights->dense[bucket];
+        for (int i = 0; i < 2 * DENSE_FIRST; i++) {
+            ck_assert_mem_eq(dense->first[i / 2][i % 2],
+                             small->sets[0].dense[bucket].first[i / 2][i % 2],
+                             sizeof small->sets[0].dense[bucket].first[0][0]);
+            ck_assert_mem_eq(dense->first[i / 2][i % 2][FEWER_BLOCKS], unused, sizeof unused);
+        }
+        ck_assert_mem_eq(dense->second, small->sets[0].dense[bucket].rest,
+                         sizeof small->sets[0].dense[bucket].rest);
+    }
     ck_assert_mem_ne(weights->input[FEWER_BLOCKS][0], unused, sizeof unused); // random
     parameters_free(weights);
 

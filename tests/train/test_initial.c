@@ -48,6 +48,29 @@ START_TEST(a_run_begins_with_the_weights_of_a_network)
 }
 END_TEST
 
+/* Networks of older files have none; see test_network.c. */
+START_TEST(dense_layers_that_a_network_lacks_begin_without_effect_and_can_learn)
+{
+    static Network network;
+    char reason[NETWORK_ERROR_MAX];
+    network_randomise(&network, 33);
+    memset(network.dense, 0, sizeof network.dense);
+    ck_assert(network_save(&network, path, reason));
+    Parameters *const weights = initial_read(path, error);
+    ck_assert_msg(weights != NULL, "%s", error);
+    for (int bucket = 0; bucket < NNUE_BUCKETS; bucket++) {
+        const DenseParameters *const dense = &weights->dense[bucket];
+        for (int k = 0; k < DENSE_SECOND; k++) {
+            ck_assert_float_eq(dense->output[k], 0.0f);
+            ck_assert_float_gt(dense->second_bias[k], 0.0f);
+        }
+        ck_assert_float_ne(dense->first[0][0][0][0], dense->first[1][0][0][0]);
+        ck_assert_float_ne(dense->second[0][0], dense->second[0][1]);
+    }
+    parameters_free(weights);
+}
+END_TEST
+
 /* Writes `size` bytes and expects an error that names the file and contains `words`. */
 static void expect_refusal(const void *bytes, size_t size, const char *words)
 {
@@ -77,6 +100,7 @@ Suite *suite_initial(void)
     tcase_add_checked_fixture(tcase, set_up, tear_down);
     tcase_add_test(tcase, a_run_begins_with_the_weights_of_a_checkpoint);
     tcase_add_test(tcase, a_run_begins_with_the_weights_of_a_network);
+    tcase_add_test(tcase, dense_layers_that_a_network_lacks_begin_without_effect_and_can_learn);
     tcase_add_test(tcase, other_files_are_refused);
     suite_add_tcase(suite, tcase);
     return suite;

@@ -27,6 +27,7 @@ static char path[MADE_PATH_ROOM], error[JUDGE_ERROR_MAX];
 static void setup(void)
 {
     network_randomise(&network, 21);
+    memset(network.dense, 0, sizeof network.dense); // they would make the scores larger than UNIT
     made_path(path);
 }
 

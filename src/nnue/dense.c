@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "nnue/dense.h"
+
+#include <assert.h>
+
+#include "nnue/simd.h"
+
+/* Vectors of sums in the first layer: each output has several, to hide latency. */
+enum { FIRST_VECTORS = 8, FIRST_CHAINS = FIRST_VECTORS * SIMD_OUTPUTS / DENSE_FIRST };
+enum { VECTORS_MAX = DENSE_SECOND / SIMD_OUTPUTS };
+
+static_assert(DENSE_FIRST % SIMD_OUTPUTS == 0 && DENSE_SECOND % SIMD_OUTPUTS == 0, "whole vectors");
+static_assert((int64_t)DENSE_INPUTS * DENSE_ONE * 128 + DENSE_BIAS_LIMIT <= INT32_MAX,
+              "no sum overflows");
+static_assert((int64_t)DENSE_SECOND * DENSE_ONE * (INT16_MAX + 1) <= INT32_MAX,
+              "the output does not overflow");
+
+/* Computes a layer of `outputs` neurons: their sums, before clipping. `chains` independent sums of
+ * each neuron hide latency. Always inlined, so that all numbers are constants. */
+__attribute__((always_inline)) static inline void sum_layer(const uint8_t *inputs, int input_count,
+                                                            int chains, const int8_t *weights,
+                                                            const int32_t *bias, int outputs,
+                                                            int32_t *sums)
+{
+    const int vectors = outputs / SIMD_OUTPUTS;
+    SimdSum partial[FIRST_CHAINS][VECTORS_MAX] = {{{0}}};
+    for (int i = 0; i < input_count; i += 8 * chains)
+        for (int chain = 0; chain < chains; chain++) {
+            const int first = i + 8 * chain;
+            for (int v = 0; v < vectors; v++)
+                partial[chain][v] =
+                    simd_add_outputs(partial[chain][v], inputs + first,
+                                     weights + first * outputs + v * 8 * SIMD_OUTPUTS);
+        }
+    for (int v = 0; v < vectors; v++) {
+        SimdSum total = {0};
+        for (int chain = 0; chain < chains; chain++)
+            total += partial[chain][v];
+        simd_store_outputs(sums + v * SIMD_OUTPUTS, total);
+    }
+    for (int j = 0; j < outputs; j++)
+        sums[j] += bias[j];
+}
+
+/* The value of a neuron with this sum, rounded: 0..DENSE_ONE. */
+static inline int clipped(int32_t sum)
+{
+    const uint32_t positive = sum < 0 ? 0 : (uint32_t)sum;
+    const uint32_t value = (positive + DENSE_WEIGHT_ONE / 2) / DENSE_WEIGHT_ONE;
+    return value > DENSE_ONE ? DENSE_ONE : (int)value;
+}
+
+/* Sets the inputs of the second layer: the neurons of the first, then their squares. */
+static void activate(const int32_t sums[DENSE_FIRST], uint8_t neurons[2 * DENSE_FIRST])
+{
+    for (int j = 0; j < DENSE_FIRST; j++) {
+        const int value = clipped(sums[j]);
+        neurons[j] = (uint8_t)value;
+        neurons[DENSE_FIRST + j] = (uint8_t)((value * value + 64) / 128);
+    }
+}
+
+static int32_t output_of(const DenseLayers *layers, const int32_t sums[DENSE_SECOND])
+{
+    int32_t total = 0;
+    for (int k = 0; k < DENSE_SECOND; k++)
+        total += clipped(sums[k]) * layers->output[k];
+    return total;
+}
+
+int32_t dense_evaluate(const DenseLayers *layers, const uint8_t inputs[DENSE_INPUTS])
+{
+    alignas(64) int32_t first[DENSE_FIRST], second[DENSE_SECOND];
+    alignas(64) uint8_t neurons[2 * DENSE_FIRST];
+    sum_layer(inputs, DENSE_INPUTS, FIRST_CHAINS, layers->first[0][0], layers->first_bias,
+              DENSE_FIRST, first);
+    activate(first, neurons);
+    sum_layer(neurons, 2 * DENSE_FIRST, 1, layers->second[0][0], layers->second_bias, DENSE_SECOND,
+              second);
+    return output_of(layers, second);
+}
+
+int32_t dense_evaluate_reference(const DenseLayers *layers, const uint8_t inputs[DENSE_INPUTS])
+{
+    int32_t first[DENSE_FIRST], second[DENSE_SECOND];
+    uint8_t neurons[2 * DENSE_FIRST];
+    for (int j = 0; j < DENSE_FIRST; j++) {
+        first[j] = layers->first_bias[j];
+        for (int i = 0; i < DENSE_INPUTS; i++)
+            first[j] += inputs[i] * layers->first[i / 8][j][i % 8];
+    }
+    activate(first, neurons);
+    for (int k = 0; k < DENSE_SECOND; k++) {
+        second[k] = layers->second_bias[k];
+        for (int j = 0; j < 2 * DENSE_FIRST; j++)
+            second[k] += neurons[j] * layers->second[j / 8][k][j % 8];
+    }
+    return output_of(layers, second);
+}
