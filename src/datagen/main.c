@@ -72,6 +72,7 @@ static int play(const DatagenOptions *options)
                          .hard_nodes = (uint64_t)options->hard,
                          .late_moves = (int)options->late_moves,
                          .win_score = (int)options->win_score,
+                         .part = (int)options->part,
                          .tree = {.nodes = (int)options->tree, .depth = (int)options->tree_depth},
                          .seed = (uint64_t)options->seed},
             .eval = &eval.source,

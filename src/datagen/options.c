@@ -45,6 +45,11 @@ static const Argument OPTIONS[] = {
      .def = "1500", .value = "UNITS",
      .help = "a game is adjudicated as won when the same side has at least this score for five "
              "plies"},
+    {"--part", ARGUMENT_INTEGER, offsetof(DatagenOptions, part), .max = GAME_MAX_PLIES, .def = "0",
+     .value = "PLIES",
+     .help = "store only this many plies of each game, from a random ply on, and play the rest "
+             "with --soft 100: long searches then go to more different positions; 0: the whole "
+             "game"},
     {"--opening-plies", ARGUMENT_INTEGER, offsetof(DatagenOptions, opening_plies), .min = 1,
      .max = OPENING_PLIES_MAX - 1, .def = "8",
      .help = "random plies at the start of a game; half of the games have one more"},

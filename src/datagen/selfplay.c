@@ -67,26 +67,66 @@ static int clamp_score(Score score)
                                          : score;
 }
 
-/* Plays from the opening until the game is decided; false when `*stop` is true. */
-static bool play_out(SelfplayGame *game, GameTree *tree, const SelfplayOptions *options,
+/* Whether the game is decided; `*result` is then GAME_... (gamecode.h). */
+static bool is_decided(const SelfplayGame *game, int win_score, int *result)
+{
+    const GameRecord *const record = &game->record;
+    const GameEnd end = selfplay_game_end(game);
+    if (end != END_NONE)
+        *result = selfplay_game_result(game, end);
+    return end != END_NONE ||
+           adjudicate_scores(record->scores, record->opening, record->plies, win_score, result);
+}
+
+/* Plays until the game is decided, or has `last` plies; `tree` (may be NULL) gets nodes of the
+ * searches. False when `*stop` is true. */
+static bool play(SelfplayGame *game, GameTree *tree, const SelfplayOptions *options,
+                 const Limits *limits, int last, Single *single, const atomic_bool *stop)
+{
+    int result = GAME_DRAW;
+    while (game->record.plies < last && !is_decided(game, options->win_score, &result)) {
+        if (interrupt_is_set(stop))
+            return false;
+        const SingleResult found = single_search(single, &game->pos, &game->path, limits);
+        if (tree != NULL)
+            gametree_collect(tree, &options->tree, single_table(single), game, found.best);
+        selfplay_game_play(game, found.best, clamp_score(found.score));
+    }
+    game->record.result = (uint8_t)result;
+    return true;
+}
+
+/* Begins the game again at a random ply that was played after its opening. */
+static void go_back(SelfplayGame *game, Rng *rng)
+{
+    const GameRecord played = game->record;
+    const int first = played.opening;
+    const int plies = first + (int)rng_below(rng, (uint64_t)(played.plies - first));
+    selfplay_game_start(game, played.number, played.setup[WHITE], played.setup[BLACK]);
+    for (int ply = 0; ply < plies; ply++)
+        selfplay_game_play_opening(game, played.moves[ply]);
+}
+
+/* Plays from the opening until the game is decided, and keeps the part that the options ask for;
+ * false when `*stop` is true. */
+static bool play_out(SelfplayGame *game, GameTree *tree, const SelfplayOptions *options, Rng *rng,
                      Single *single, const atomic_bool *stop)
 {
     const Limits limits = {.soft_nodes = options->soft_nodes, .nodes = options->hard_nodes};
-    GameRecord *record = &game->record;
-    int result = GAME_DRAW;
-    GameEnd end = END_NONE;
-    while (end == END_NONE && !adjudicate_scores(record->scores, record->opening, record->plies,
-                                                 options->win_score, &result)) {
-        if (interrupt_is_set(stop))
-            return false;
-        const SingleResult found = single_search(single, &game->pos, &game->path, &limits);
-        if (options->tree.nodes > 0)
-            gametree_collect(tree, &options->tree, single_table(single), game, found.best);
-        selfplay_game_play(game, found.best, clamp_score(found.score));
-        end = selfplay_game_end(game);
-    }
-    record->result = (uint8_t)(end != END_NONE ? selfplay_game_result(game, end) : result);
-    return true;
+    const Limits quick = {.soft_nodes = QUICK_SOFT_NODES, .nodes = QUICK_HARD_NODES};
+    if (options->part == 0)
+        return play(game, tree, options, &limits, GAME_MAX_PLIES + 1, single, stop);
+    if (!play(game, NULL, options, &quick, GAME_MAX_PLIES + 1, single, stop))
+        return false;
+    go_back(game, rng);
+    const int last = game->record.plies + options->part;
+    if (!play(game, tree, options, &limits, last, single, stop))
+        return false;
+    const int plies = game->record.plies, kept = game->kept;
+    const bool is_ended = play(game, NULL, options, &quick, GAME_MAX_PLIES + 1, single, stop);
+    game->record.plies = (uint16_t)plies;
+    game->kept = kept;
+    return is_ended;
 }
 
 bool selfplay_game(SelfplayGame *game, GameTree *tree, uint32_t number,
@@ -98,7 +138,7 @@ bool selfplay_game(SelfplayGame *game, GameTree *tree, uint32_t number,
     if (options->tree.nodes > 0)
         gametree_start(tree, ~rng.s[0]);
     if (!opening_find(game, number, &rng, &options->opening, single, stop) ||
-        !play_out(game, tree, options, single, stop))
+        !play_out(game, options->tree.nodes > 0 ? tree : NULL, options, &rng, single, stop))
         return false;
     if (options->tree.nodes > 0)
         gametree_finish(tree, &game->record);

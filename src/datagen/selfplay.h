@@ -17,7 +17,10 @@ enum {
     ADJUDICATE_DRAW_SCORE = 8,
     ADJUDICATE_DRAW_PLIES = 10,
     ADJUDICATE_DRAW_FROM = 70,
-    SELFPLAY_SCORE_MAX = 20000 // recorded scores, mate scores included, are clamped to +-this
+    SELFPLAY_SCORE_MAX = 20000, // recorded scores, mate scores included, are clamped to +-this
+    /* Nodes of the searches outside the recorded part of a game (`part`). */
+    QUICK_SOFT_NODES = 100,
+    QUICK_HARD_NODES = 500
 };
 
 typedef struct {
@@ -25,7 +28,8 @@ typedef struct {
     uint64_t soft_nodes, hard_nodes; // of each search
     int late_moves;                  // of each search, see SearchJob
     int win_score;                   // internal units, see ADJUDICATE_WIN_PLIES
-    uint64_t seed;                   // of the run
+    int part;      // plies; the most that a game records, from a random ply on. 0: the whole game
+    uint64_t seed; // of the run
     TreeOptions tree;
 } SelfplayOptions;
 
@@ -34,7 +38,12 @@ typedef struct {
  * is then GAME_... (gamecode.h). */
 bool adjudicate_scores(const int16_t *scores, int opening, int plies, int win_score, int *result);
 
-/* Plays game `number` with `single`, whose earlier searches have no effect: each opening starts
+/* With options->part a game is first played with quick searches. It begins again at a random ply of
+ * this game: from there `part` plies are played with the searches of the options, then quick ones
+ * find the result. The record has the plies before the part as its opening, without scores, and
+ * ends with the part. So a long search goes only to positions that differ much from each other.
+ *
+ * Plays game `number` with `single`, whose earlier searches have no effect: each opening starts
  * with single_new_game(). Checks `*stop` (may be NULL) before each opening and each move; returns
  * false, with `game` unfinished, when `*stop` is true. `tree` gets nodes of the searches; it may be
  * NULL if options->tree.nodes is 0. */

@@ -148,14 +148,14 @@ static void print_games(const Stats *stats, FILE *out)
     fprintf(out, "games      %" PRIu64 ": White %.1f%%, drawn %.1f%%, Black %.1f%%\n", games,
             percent(results[GAME_WHITE_WINS], games), percent(results[GAME_DRAW], games),
             percent(results[GAME_BLACK_WINS], games));
-    fprintf(
-        out,
-        "ends       adjudicated %.1f%%, mate %.1f%%, stalemate %.1f%%, repetition %.1f%%, fifty "
-        "moves %.1f%%, material %.1f%%, length %.1f%%\n",
-        percent(ends[END_NONE], games), percent(ends[END_MATE], games),
-        percent(ends[END_STALEMATE], games), percent(ends[END_REPETITION], games),
-        percent(ends[END_FIFTY], games), percent(ends[END_MATERIAL], games),
-        percent(ends[END_LENGTH], games));
+    fprintf(out,
+            "ends       adjudicated or cut %.1f%%, mate %.1f%%, stalemate %.1f%%, repetition "
+            "%.1f%%, fifty "
+            "moves %.1f%%, material %.1f%%, length %.1f%%\n",
+            percent(ends[END_NONE], games), percent(ends[END_MATE], games),
+            percent(ends[END_STALEMATE], games), percent(ends[END_REPETITION], games),
+            percent(ends[END_FIFTY], games), percent(ends[END_MATERIAL], games),
+            percent(ends[END_LENGTH], games));
     fprintf(out, "chess960   %.1f%%, different arrays %.1f%%\n", percent(stats->chess960, games),
             percent(stats->double_chess960, games));
     fprintf(out, "plies      %" PRIu64 ", %.1f a game\n", sum->plies, ratio(sum->plies, games));

@@ -169,6 +169,47 @@ START_TEST(a_game_depends_on_seed_and_number_alone)
 }
 END_TEST
 
+START_TEST(a_part_begins_within_a_quick_game_and_has_its_own_searches)
+{
+    static SelfplayGame quick, part, again, replay;
+    Single *single = open_single();
+    SelfplayOptions options = OPTIONS, quick_options = OPTIONS;
+    options.part = 12;
+    quick_options.soft_nodes = QUICK_SOFT_NODES;
+    quick_options.hard_nodes = QUICK_HARD_NODES;
+    int openings = 0, whole_parts = 0, different = 0, results[3] = {0};
+    for (uint32_t number = 1; number <= 20; number++) {
+        ck_assert(selfplay_game(&quick, NULL, number, &quick_options, single, NULL));
+        ck_assert(selfplay_game(&part, NULL, number, &options, single, NULL));
+        const GameRecord *const record = &part.record;
+        const int opening = record->opening, plies = record->plies;
+        ck_assert_int_lt(opening, quick.record.plies);
+        ck_assert_mem_eq(record->moves, quick.record.moves, (size_t)opening * sizeof(Move));
+        ck_assert(opening < plies && plies <= opening + options.part);
+        selfplay_game_replay(&replay, record);
+        while (replay.record.plies < plies)
+            selfplay_game_replay_move(&replay, record);
+        ck_assert_int_eq(replay.kept, part.kept);
+        const bool is_over = selfplay_game_end(&replay) != END_NONE;
+        if (is_over)
+            ck_assert_int_eq(record->result,
+                             selfplay_game_result(&replay, selfplay_game_end(&replay)));
+        openings += opening > OPTIONS.opening.plies + 1;
+        whole_parts += plies == opening + options.part;
+        different += plies > quick.record.plies ||
+                     memcmp(record->moves, quick.record.moves, (size_t)plies * sizeof(Move)) != 0;
+        results[record->result]++;
+        ck_assert(selfplay_game(&again, NULL, number, &options, single, NULL));
+        ck_assert_mem_eq(&again.record, record, sizeof *record);
+    }
+    ck_assert_int_gt(openings, 10);
+    ck_assert_int_gt(whole_parts, 10);
+    ck_assert_int_gt(different, 5);
+    ck_assert_msg(results[GAME_WHITE_WINS] > 0 && results[GAME_BLACK_WINS] > 0, "one-sided games");
+    single_destroy(single);
+}
+END_TEST
+
 START_TEST(late_moves_change_the_searches)
 {
     static SelfplayGame pruned, other;
@@ -252,6 +293,7 @@ Suite *suite_selfplay(void)
     tcase_add_test(tcase, a_game_is_drawn_after_ten_level_plies_from_ply_70_on);
     tcase_add_test(tcase, games_keep_the_rules_and_survive_packing);
     tcase_add_test(tcase, a_game_depends_on_seed_and_number_alone);
+    tcase_add_test(tcase, a_part_begins_within_a_quick_game_and_has_its_own_searches);
     tcase_add_test(tcase, late_moves_change_the_searches);
     tcase_add_test(tcase, a_smaller_win_score_ends_the_same_game_earlier);
     tcase_add_test(tcase, a_game_ends_when_stopped);
