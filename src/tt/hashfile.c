@@ -21,10 +21,10 @@ enum {
     VERSION = 1,
     RECORDS_MAX = (RECORD_LOG_MAX_SIZE - 1) / RECORD_SIZE, // in a block
     BLOCK_OVERHEAD = 7,                                    // bytes of length, checksum, letter
-    FRAME_SIZE = 100,         // upper bound in bytes for magic, head and foot
-    ENTRIES_A_STEP = 1 << 18, // saving: entries between two calls of goes_on()
-    BYTES_A_STEP = 1 << 20,   // reading: bytes between two calls of goes_on()
-    LOCK_WAIT_MS = 2000,      // longest wait for another process that writes the file
+    FRAME_SIZE = 100,       // upper bound in bytes for magic, head and foot
+    SLOTS_A_STEP = 1 << 17, // saving: slots between two calls of goes_on()
+    BYTES_A_STEP = 1 << 20, // reading: bytes between two calls of goes_on()
+    LOCK_WAIT_MS = 2000,    // longest wait for another process that writes the file
     LOCK_PAUSE_MS = 10,
     DEPTHS = 256
 };
@@ -289,53 +289,62 @@ static int larger(int a, int b)
     return a > b ? a : b;
 }
 
-/* Whether at least as deep a result of the same position is saved from the table. */
-static bool is_in_table(const OldFile *old_file, Tt *tt)
+/* The entries of a slot that are saved. */
+typedef struct {
+    TtRecord records[2];
+    bool is_saved[2];
+} Picks;
+
+static void pick_slot(Tt *tt, uint64_t slot, int min_depth, Picks *picks)
 {
-    const TtRecord *const old = &old_file->record;
-    const int depth = larger(old->data.depth, old_file->task.min_depth);
-    const uint64_t slot = tt_slot_number(tt, old->key);
-    for (uint64_t i = 2 * slot; i < 2 * slot + 2; i++) {
-        TtRecord record;
-        if (pick(tt, i, depth, &record) && record.key == old->key &&
-            (record.data.bound != BOUND_NONE || old->data.bound == BOUND_NONE))
-            return true;
-    }
-    return false;
+    for (int i = 0; i < 2; i++)
+        picks->is_saved[i] = pick(tt, 2 * slot + (uint64_t)i, min_depth, &picks->records[i]);
 }
 
-/* Reads the next record of the old file that the table does not have. Returns false when the file
- * is faulty or goes_on() ended the task. */
-static bool advance_old(OldFile *old, Tt *tt)
+/* Whether `a` makes `b` superfluous: at least as deep a result of the same position. */
+static bool covers(const TtRecord *a, const TtRecord *b)
 {
-    ReadStep step;
-    do
-        step = next_record(&old->reader, &old->record, &old->is_first_level);
-    while (step == READ_RECORD && is_in_table(old, tt));
+    return a->key == b->key && a->data.depth >= b->data.depth &&
+           (a->data.bound != BOUND_NONE || b->data.bound == BOUND_NONE);
+}
+
+static bool is_among(const Picks *picks, const TtRecord *old)
+{
+    return (picks->is_saved[0] && covers(&picks->records[0], old)) ||
+           (picks->is_saved[1] && covers(&picks->records[1], old));
+}
+
+/* Reads the next record of the old file. Returns false when the file is faulty or goes_on() ended
+ * the task. */
+static bool advance_old(OldFile *old)
+{
+    const ReadStep step = next_record(&old->reader, &old->record, &old->is_first_level);
     old->has_record = step == READ_RECORD;
     old->is_faulty = step == READ_FAILED;
     return !old->is_faulty;
 }
 
 /* Begins to read the old file from its first record; does nothing without one. */
-static bool begin_old(OldFile *old, Tt *tt)
+static bool begin_old(OldFile *old)
 {
     if (old->stream == NULL)
         return true;
     if (begin_reading(&old->reader, old->stream))
-        return advance_old(old, tt);
+        return advance_old(old);
     old->is_faulty = true;
     return false;
 }
 
-/* Adds the records of the old file to the counts by depth. */
+/* Adds the records of the old file that the table does not have to the counts by depth. */
 static bool count_old(OldFile *old, Tt *tt, uint64_t counts[DEPTHS])
 {
-    if (!begin_old(old, tt))
+    if (!begin_old(old))
         return false;
     while (old->has_record) {
-        counts[old->record.data.depth]++;
-        if (!advance_old(old, tt))
+        Picks picks;
+        pick_slot(tt, tt_slot_number(tt, old->record.key), old->task.min_depth, &picks);
+        counts[old->record.data.depth] += !is_among(&picks, &old->record);
+        if (!advance_old(old))
             return false;
     }
     return true;
@@ -349,7 +358,7 @@ static bool choose_depth(Writer *w, Tt *tt)
     TtRecord record;
     const uint64_t entries = 2 * tt->slot_count, room = record_room(w->task->max_bytes);
     for (uint64_t i = 0; i < entries; i++) {
-        if (i % ENTRIES_A_STEP == 0 && !saving_goes_on(w, i, 2 * entries))
+        if (i % (2 * SLOTS_A_STEP) == 0 && !saving_goes_on(w, i, 2 * entries))
             return false;
         if (pick(tt, i, w->task->min_depth, &record)) {
             counts[record.data.depth]++;
@@ -369,15 +378,21 @@ static bool choose_depth(Writer *w, Tt *tt)
     return true;
 }
 
-/* Writes the records of the old file whose keys belong to slots up to `slot`. */
-static bool write_old(Writer *w, Tt *tt, uint64_t slot, uint64_t room)
+/* Writes the records of the old file that belong to `slot`, except those that the table has. Takes
+ * the results that these make superfluous from the picks. */
+static bool write_old(Writer *w, Tt *tt, uint64_t slot, uint64_t room, Picks *picks)
 {
     OldFile *const old = &w->old;
     while (old->has_record && tt_slot_number(tt, old->record.key) <= slot) {
-        if (old->record.data.depth >= w->sum->min_depth && w->sum->records < room &&
-            !write_record(w, &old->record, old->is_first_level))
-            return false;
-        if (!advance_old(old, tt))
+        const TtRecord *const record = &old->record;
+        if (record->data.depth >= w->sum->min_depth && w->sum->records < room &&
+            !is_among(picks, record)) {
+            for (int i = 0; i < 2; i++)
+                picks->is_saved[i] &= !covers(record, &picks->records[i]);
+            if (!write_record(w, record, old->is_first_level))
+                return false;
+        }
+        if (!advance_old(old))
             return false;
     }
     return true;
@@ -387,20 +402,22 @@ static bool write_old(Writer *w, Tt *tt, uint64_t slot, uint64_t room)
  * on a write error, when the old file is faulty, or with errno 0 when goes_on() ended the task. */
 static bool write_records(Writer *w, Tt *tt)
 {
-    const uint64_t entries = 2 * tt->slot_count, room = record_room(w->task->max_bytes);
+    const uint64_t slots = tt->slot_count, room = record_room(w->task->max_bytes);
     const int min_depth = larger(w->task->min_depth, w->sum->min_depth);
-    TtRecord record;
-    if (!begin_old(&w->old, tt))
+    if (!begin_old(&w->old))
         return false;
-    for (uint64_t i = 0; i < entries; i++) {
+    for (uint64_t slot = 0; slot < slots; slot++) {
+        Picks picks;
         errno = 0;
-        if (i % ENTRIES_A_STEP == 0 && !saving_goes_on(w, entries + i, 2 * entries))
+        if (slot % SLOTS_A_STEP == 0 && !saving_goes_on(w, slots + slot, 2 * slots))
             return false;
-        if (i % 2 == 0 && !write_old(w, tt, i / 2, room))
+        pick_slot(tt, slot, min_depth, &picks);
+        if (!write_old(w, tt, slot, room, &picks))
             return false;
-        if (pick(tt, i, min_depth, &record) && w->sum->records < room &&
-            !write_record(w, &record, i % 2 == 0))
-            return false;
+        for (int i = 0; i < 2; i++)
+            if (picks.is_saved[i] && w->sum->records < room &&
+                !write_record(w, &picks.records[i], i == 0))
+                return false;
     }
     return flush_records(w);
 }
@@ -427,6 +444,10 @@ static bool begin_draft(FileDraft *draft, const HashFileTask *task)
     while (!file_draft(draft, task->path)) {
         if (!task->keeps_old || errno != EBUSY || waited_ms >= LOCK_WAIT_MS)
             return false;
+        if (!goes_on(task, 0, 1)) {
+            errno = EBUSY;
+            return false;
+        }
         clock_sleep_ms(LOCK_PAUSE_MS);
         waited_ms += LOCK_PAUSE_MS;
     }

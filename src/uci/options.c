@@ -44,6 +44,7 @@ static bool apply_clear_hash(Settings *settings, OptionValue value)
 static bool apply_replacement(Settings *settings, OptionValue value)
 {
     engine_set_replacement(settings->engine, (Replacement)value.number);
+    hash_auto_forget(settings);
     return true;
 }
 
@@ -62,6 +63,12 @@ static bool apply_load_hash(Settings *settings, OptionValue value)
 {
     (void)value;
     return hash_files_load(settings, "");
+}
+
+static bool apply_hash_file(Settings *settings, OptionValue value)
+{
+    (void)value;
+    return hash_auto_change(settings);
 }
 
 static bool apply_hash_file_auto(Settings *settings, OptionValue value)
@@ -93,8 +100,10 @@ static bool apply_log_file(Settings *settings, OptionValue value)
 static bool apply_network(Settings *settings, OptionValue value)
 {
     char error[NETWORK_ERROR_MAX];
-    if (engine_set_network(settings->engine, value.text, error))
+    if (engine_set_network(settings->engine, value.text, error)) {
+        hash_auto_forget(settings);
         return true;
+    }
     output_line(settings->out, "info string error: EvalFile: '%s' %s; the old one stays",
                 value.text, error);
     return false;
@@ -135,6 +144,7 @@ static bool apply_syzygy_path(Settings *settings, OptionValue value)
                     error);
         return false;
     }
+    hash_auto_forget(settings);
     const SyzygyTables *const tables = engine_syzygy_tables(settings->engine);
     if (tables->men > 0)
         output_line(settings->out, "info string SyzygyPath: %d WDL and %d DTZ tables, up to %d men",
@@ -161,6 +171,7 @@ static bool apply_syzygy(Settings *settings, OptionValue value)
 {
     (void)value;
     engine_set_syzygy_use(settings->engine, settings->syzygy);
+    hash_auto_forget(settings);
     return true;
 }
 
@@ -246,7 +257,7 @@ static const Option OPTIONS[] = {
     {"Replacement", OPTION_COMBO, REPLACE_TWO_DEEP, 0, REPLACEMENT_NB - 1, NO_FIELD, apply_replacement,
      .choice = replacement_choice,
      .purpose = "replacement scheme of the table; a change clears it"},
-    {"HashFile", OPTION_STRING, 0, 0, 0, FIELD(hash_file),
+    {"HashFile", OPTION_STRING, 0, 0, 0, FIELD(hash_file), apply_hash_file,
      .purpose = "the file for Save Hash and Load Hash"},
     {"HashFile Auto", OPTION_CHECK, 0, 0, 1, FIELD(hash_file_auto), apply_hash_file_auto,
      .purpose = "load the file at the start; save it at quit and during analysis"},

@@ -172,10 +172,13 @@ bool session_read_fen(Session *session, const char *command, const char *text, P
 
 QueuedCommand *session_next(Session *session)
 {
+    const bool saves = session->settings.hash_file_auto && session->saves_meanwhile;
+    if (saves) // also between commands that leave no pause
+        hash_auto_tick(&session->settings);
     mutex_lock(&session->lock);
     session->is_idle = true;
     while (session->first == NULL && !session->closed) {
-        if (!session->settings.hash_file_auto || !session->saves_meanwhile) {
+        if (!saves) {
             cond_wait(&session->arrived, &session->lock);
         } else if (!cond_wait_ms(&session->arrived, &session->lock, AUTO_SAVE_TICK_MS)) {
             mutex_unlock(&session->lock);

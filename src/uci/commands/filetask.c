@@ -6,6 +6,7 @@
 
 #include "base/interrupt.h"
 #include "base/text.h"
+#include "uci/commands/hash_files.h"
 #include "uci/commands/memory.h"
 #include "uci/go.h"
 #include "uci/options.h"
@@ -92,6 +93,7 @@ void file_task_progress(FileTask *task, uint64_t done, uint64_t total)
 bool file_task_is_stopped(void *task)
 {
     FileTask *const t = task;
+    hash_auto_tick(&t->session->settings);
     return interrupt_pending() || session_ends_task(t->session);
 }
 

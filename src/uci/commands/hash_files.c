@@ -30,12 +30,17 @@ static void print_progress(void *ctx, uint64_t done, uint64_t total)
                 100 * share, left_s);
 }
 
+static bool is_stopped(const Settings *settings)
+{
+    return settings->is_stopped != NULL && settings->is_stopped(settings->ctx);
+}
+
 static bool may_continue(void *ctx, uint64_t done, uint64_t total)
 {
     HashFileJob *const job = ctx;
     const Settings *const settings = job->settings;
     print_progress(ctx, done, total);
-    return settings->is_stopped == NULL || !settings->is_stopped(settings->ctx);
+    return !is_stopped(settings);
 }
 
 static void print_outcome(void *ctx, const HashFileSummary *sum, const char *error)
@@ -153,21 +158,26 @@ bool hash_files_verify(Settings *settings, const char *path)
 
 /* -- HashFile Auto ----------------------------------------------------------------------------- */
 
-/* Loads the file, if it exists. One that is damaged or of another network is never overwritten,
- * because the user may need its contents. */
+void hash_auto_forget(Settings *settings)
+{
+    *settings->auto_hash_file.path = '\0';
+}
+
+/* Loads the file, if it exists and is not empty. A file that cannot be loaded is never overwritten,
+ * because a save keeps what the file holds. */
 static void load_auto_file(Settings *settings)
 {
     AutoHashFile *const file = &settings->auto_hash_file;
     HashFileSummary sum;
-    if (file_kind(file->path, NULL) == FILE_MISSING)
+    int64_t bytes = 0;
+    const FileKind kind = file_kind(file->path, &bytes);
+    if (kind == FILE_MISSING)
         output_line(settings->out, "info string hash: '%s' does not exist yet", file->path);
-    else
-        file->is_refused = !read_file(settings, "load", file->path, engine_load_hash, &sum);
-    if (file->is_refused)
-        output_line(settings->out,
-                    "info string hash: '%s' is not saved by itself, because it was not loaded as a "
-                    "whole",
-                    file->path);
+    else if (kind == FILE_REGULAR && bytes == 0)
+        output_line(settings->out, "info string hash: '%s' is still empty", file->path);
+    else if (!read_file(settings, "load", file->path, engine_load_hash, &sum) &&
+             is_stopped(settings))
+        hash_auto_forget(settings); // the next search loads it
     else if (settings->hash_file_read_only)
         output_line(settings->out,
                     "info string hash: '%s' is not saved by itself, because of the "
@@ -175,12 +185,17 @@ static void load_auto_file(Settings *settings)
                     file->path);
 }
 
+/* False when the option HashFile has changed since the file was loaded. */
+static bool is_current(const Settings *settings)
+{
+    return strcmp(settings->auto_hash_file.path, settings->hash_file) == 0;
+}
+
 /* Begins to use the file of the option HashFile; false if that is not wanted or was done. */
 static bool take_file(Settings *settings)
 {
     AutoHashFile *const file = &settings->auto_hash_file;
-    if (!settings->hash_file_auto || *settings->hash_file == '\0' ||
-        strcmp(file->path, settings->hash_file) == 0)
+    if (!settings->hash_file_auto || *settings->hash_file == '\0' || is_current(settings))
         return false;
     *file = (AutoHashFile){.has_news = file->has_news, .saved_ms = file->saved_ms};
     memcpy(file->path, settings->hash_file, sizeof file->path);
@@ -209,12 +224,22 @@ void hash_auto_note(Settings *settings)
     file->has_news = true;
 }
 
+/* Whether there are results to write to the file in use. */
 static bool may_save(const Settings *settings)
 {
     const AutoHashFile *const file = &settings->auto_hash_file;
-    return settings->hash_file_auto && file->has_news && !file->is_refused &&
-           !settings->hash_file_read_only && *file->path != '\0' &&
-           strcmp(file->path, settings->hash_file) == 0;
+    return settings->hash_file_auto && file->has_news && !settings->hash_file_read_only &&
+           *file->path != '\0';
+}
+
+bool hash_auto_change(Settings *settings)
+{
+    AutoHashFile *const file = &settings->auto_hash_file;
+    if (!may_save(settings) || is_current(settings))
+        return true;
+    await_save(settings);
+    file->has_news = false;
+    return start_save(settings, file->path, true, engine_save_hash);
 }
 
 void hash_auto_tick(Settings *settings)
@@ -223,7 +248,7 @@ void hash_auto_tick(Settings *settings)
     if (engine_is_saving(settings->engine))
         return;
     await_save(settings);
-    if (!may_save(settings) ||
+    if (!may_save(settings) || !is_current(settings) ||
         clock_ms() - file->saved_ms < 1000 * (int64_t)settings->hash_file_interval_s)
         return;
     file->saved_ms = clock_ms();
@@ -239,9 +264,9 @@ bool hash_auto_end(Settings *settings, int64_t until_ms)
     take_file(settings); // not done yet if all searches had a clock
     AutoHashFile *const file = &settings->auto_hash_file;
     const bool is_lost = settings->hash_file_auto && !settings->hash_file_read_only &&
-                         file->has_news && (file->is_refused || *file->path == '\0');
-    const bool is_begun =
-        !may_save(settings) || start_save(settings, file->path, true, engine_save_hash);
+                         file->has_news && *file->path == '\0';
+    const bool is_begun = !may_save(settings) || !is_current(settings) ||
+                          start_save(settings, file->path, true, engine_save_hash);
     file->has_news = false;
     return is_begun && !is_lost;
 }

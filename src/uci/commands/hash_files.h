@@ -16,6 +16,14 @@ bool hash_files_verify(Settings *settings, const char *path);
  * before searches without a clock; does nothing while a search is running. */
 void hash_auto_load(Settings *settings);
 
+/* To be called when the table was cleared because an option has changed: the file is loaded again.
+ */
+void hash_auto_forget(Settings *settings);
+
+/* To be called when the option HashFile has changed: begins to save new results to the old file.
+ * Prints the reason and returns false on failure. */
+bool hash_auto_change(Settings *settings);
+
 /* To be called when a search begins: afterwards there are new results to save. */
 void hash_auto_note(Settings *settings);
 

@@ -142,7 +142,9 @@ static bool study_threat(Study *study, Session *session, const Position *pos, co
 
 static void add_threat(StrBuf *buf, const Session *session, const Study *study, Color side)
 {
-    strbuf_add(buf, "Threat: for %s ", side == WHITE ? "White" : "Black");
+    const char *const name = side == WHITE ? "White" : "Black";
+    const bool is_mated = score_is_mate(study->score) && study->score < 0;
+    strbuf_add(buf, is_mated ? "Threat: none, even after a pass %s has " : "Threat: for %s ", name);
     add_score(buf, session, study);
     strbuf_add(buf, ", line");
     add_moves(buf, session, study->pv, study->pv_length);
