@@ -41,21 +41,22 @@ enum {
     NNUE_OUTPUT_LIMIT = 126 // 1.98 * QB
 };
 
-/* The dense layers. Their first layer and the second one have clipped neurons. The second also has
- * the squares of the first layer's neurons as inputs. */
+/* The dense layers: two layers of clipped neurons and an output. The second layer has the neurons
+ * of the first and their squares as inputs. These numbers are not in network files: other ones need
+ * a new version of the format (network.c). */
 enum {
     DENSE_INPUTS = 2 * NNUE_HIDDEN,
     DENSE_FIRST = 8,           // neurons of the first layer
     DENSE_SECOND = 32,         // neurons of the second layer
     DENSE_ONE = 127,           // integer for 1.0 in inputs and neurons
     DENSE_WEIGHT_ONE = 64,     // integer for 1.0 in the weights of the two layers
-    DENSE_WEIGHT_LIMIT = 127,  // 1.98
+    DENSE_WEIGHT_LIMIT = 127,  // 1.98; only in training
     DENSE_OUTPUT_ONE = 1024,   // integer for 1.0 in the weights of the output
     DENSE_BIAS_LIMIT = 1 << 24 // of the biases of the two layers
 };
 
 /* The weights of eight inputs for one neuron are neighbours, then those for the next neuron follow.
- */
+ * A neuron is clip((sum + 32) / 64, 0, DENSE_ONE), a square (neuron^2 + 63) / DENSE_ONE. */
 typedef struct {
     alignas(64) int8_t first[DENSE_INPUTS / 8][DENSE_FIRST][8];
     alignas(64) int8_t second[2 * DENSE_FIRST / 8][DENSE_SECOND][8];
@@ -73,7 +74,7 @@ typedef struct {
     alignas(64) int8_t input[NNUE_INPUTS][NNUE_HIDDEN];
     alignas(64) int16_t input_bias[NNUE_HIDDEN];
     alignas(64) int16_t output[NNUE_BUCKETS][2][NNUE_HIDDEN]; // [0]: the side to move's view
-    DenseLayers dense[NNUE_BUCKETS];
-    alignas(64) int32_t output_bias[NNUE_BUCKETS]; // in units of 1 / (QA * QB)
+    alignas(64) int32_t output_bias[NNUE_BUCKETS];            // in units of 1 / (QA * QB)
+    DenseLayers dense[NNUE_BUCKETS];                          // all 0: without effect
     int32_t scale; // internal units for an output of 1.0, 1..NNUE_SCALE_MAX
 } Network;

@@ -56,7 +56,7 @@ static void activate(const int32_t sums[DENSE_FIRST], uint8_t neurons[2 * DENSE_
     for (int j = 0; j < DENSE_FIRST; j++) {
         const int value = clipped(sums[j]);
         neurons[j] = (uint8_t)value;
-        neurons[DENSE_FIRST + j] = (uint8_t)((value * value + 64) / 128);
+        neurons[DENSE_FIRST + j] = (uint8_t)((value * value + DENSE_ONE / 2) / DENSE_ONE);
     }
 }
 
@@ -80,20 +80,27 @@ int32_t dense_evaluate(const DenseLayers *layers, const uint8_t inputs[DENSE_INP
     return output_of(layers, second);
 }
 
+static int32_t clipped_plainly(int64_t sum)
+{
+    const int64_t value = (sum + DENSE_WEIGHT_ONE / 2) / DENSE_WEIGHT_ONE;
+    return value < 0 ? 0 : value > DENSE_ONE ? DENSE_ONE : (int32_t)value;
+}
+
 int32_t dense_evaluate_reference(const DenseLayers *layers, const uint8_t inputs[DENSE_INPUTS])
 {
-    int32_t first[DENSE_FIRST], second[DENSE_SECOND];
-    uint8_t neurons[2 * DENSE_FIRST];
+    int32_t neurons[2 * DENSE_FIRST], total = 0;
     for (int j = 0; j < DENSE_FIRST; j++) {
-        first[j] = layers->first_bias[j];
+        int64_t sum = layers->first_bias[j];
         for (int i = 0; i < DENSE_INPUTS; i++)
-            first[j] += inputs[i] * layers->first[i / 8][j][i % 8];
+            sum += inputs[i] * layers->first[i / 8][j][i % 8];
+        neurons[j] = clipped_plainly(sum);
+        neurons[DENSE_FIRST + j] = (neurons[j] * neurons[j] + 63) / DENSE_ONE;
     }
-    activate(first, neurons);
     for (int k = 0; k < DENSE_SECOND; k++) {
-        second[k] = layers->second_bias[k];
+        int64_t sum = layers->second_bias[k];
         for (int j = 0; j < 2 * DENSE_FIRST; j++)
-            second[k] += neurons[j] * layers->second[j / 8][k][j % 8];
+            sum += neurons[j] * layers->second[j / 8][k][j % 8];
+        total += clipped_plainly(sum) * layers->output[k];
     }
-    return output_of(layers, second);
+    return total;
 }

@@ -14,20 +14,22 @@
 #include "base/rng.h"
 #include "nnue/embed.h"
 
-/* A network in memory has the bytes of the file: no padding, little-endian. */
-enum { PARAMETERS_SIZE = offsetof(Network, output_bias) + sizeof(int32_t[NNUE_BUCKETS]) };
+/* A network in memory has the bytes of the file: two parts without padding, little-endian. The
+ * second part is the dense layers. */
+enum {
+    DIRECT_SIZE = offsetof(Network, output_bias) + sizeof(int32_t[NNUE_BUCKETS]),
+    DENSE_SIZE = sizeof(DenseLayers[NNUE_BUCKETS])
+};
 static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "files are copied byte by byte");
-static_assert(sizeof(DenseLayers) == offsetof(DenseLayers, unused) + sizeof(int8_t[32]) &&
-                  offsetof(Network, dense) ==
-                      NNUE_HIDDEN * NNUE_INPUTS + 2 * NNUE_HIDDEN * (1 + 2 * NNUE_BUCKETS) &&
-                  offsetof(Network, output_bias) ==
-                      offsetof(Network, dense) + sizeof(DenseLayers[NNUE_BUCKETS]),
+static_assert(DIRECT_SIZE == NNUE_HIDDEN * NNUE_INPUTS + 2 * NNUE_HIDDEN * (1 + 2 * NNUE_BUCKETS) +
+                                 4 * NNUE_BUCKETS &&
+                  sizeof(DenseLayers) == offsetof(DenseLayers, unused) + sizeof(int8_t[32]),
               "no padding between the parameters");
 
-/* Files of version 1 have 16 bits for an input weight; files of versions 1 and 2 have no dense
- * layers. They are still read, and so are files of networks with fewer marks. */
-enum { VERSION = 3, WIDE_VERSION = 1, MAGIC_SIZE = 8 };
-enum { INPUT_COUNT = NNUE_INPUTS * NNUE_HIDDEN, DENSE_SIZE = sizeof(DenseLayers[NNUE_BUCKETS]) };
+/* Files of version 1 have 16 bits for an input weight. Files of versions 1 and 2 have no dense
+ * layers. All are still read, and so are files of networks with fewer marks. */
+enum { VERSION = 3, DIRECT_VERSION = 2, WIDE_VERSION = 1, MAGIC_SIZE = 8 };
+enum { INPUT_COUNT = NNUE_INPUTS * NNUE_HIDDEN };
 static const char MAGIC[MAGIC_SIZE + 1] = "PALIMNET";
 
 /* The header of a file, also without padding and little-endian. */
@@ -42,21 +44,41 @@ static_assert(sizeof(Head) == 64, "the head is packed");
 
 size_t network_file_size(void)
 {
-    return sizeof(Head) + PARAMETERS_SIZE;
+    return sizeof(Head) + DIRECT_SIZE + DENSE_SIZE;
 }
 
-/* Checksum of parameters and scale. With the scale NNUE_SCALE it is the checksum of the parameters
- * alone. */
-static uint64_t checksum_of(const void *parameters, size_t size, uint32_t scale)
+/* Whether any byte is not 0. */
+static bool has_effect(const uint8_t *dense, size_t size)
 {
-    return checksum64(parameters, size) ^
-           (uint64_t)(scale - NNUE_SCALE) * UINT64_C(0x9E3779B97F4A7C15); // 2^64 / golden ratio
+    for (size_t i = 0; i < size; i++)
+        if (dense[i] != 0)
+            return true;
+    return false;
 }
 
+/* Checksum of parameters and scale, which also names the network. With the scale NNUE_SCALE and
+ * without dense layers it is the checksum of the parameters alone, as in files of version 2. */
+static uint64_t checksum_of(const void *direct, size_t direct_size, const void *dense,
+                            size_t dense_size, uint32_t scale)
+{
+    const uint64_t spread = UINT64_C(0x9E3779B97F4A7C15); // 2^64 / golden ratio
+    uint64_t sum = checksum64(direct, direct_size) ^ (uint64_t)(scale - NNUE_SCALE) * spread;
+    if (has_effect(dense, dense_size))
+        sum ^= checksum64(dense, dense_size) * spread;
+    return sum;
+}
+
+bool network_has_dense(const Network *network)
+{
+    return has_effect((const uint8_t *)network->dense, DENSE_SIZE);
+}
+
+/* Without dense layers, a file of the version that has none: then older programs can read it. */
 static Head head_of(const Network *network)
 {
+    const bool has_dense = network_has_dense(network);
     Head head = {
-        .version = VERSION,
+        .version = has_dense ? VERSION : DIRECT_VERSION,
         .inputs = NNUE_INPUTS,
         .hidden = NNUE_HIDDEN,
         .buckets = NNUE_BUCKETS,
@@ -64,8 +86,8 @@ static Head head_of(const Network *network)
         .qa = NNUE_QA,
         .qb = NNUE_QB,
         .scale = (uint32_t)network->scale,
-        .size = PARAMETERS_SIZE,
-        .checksum = checksum_of(network, PARAMETERS_SIZE, (uint32_t)network->scale),
+        .size = DIRECT_SIZE + (has_dense ? DENSE_SIZE : 0),
+        .checksum = network_fingerprint(network),
     };
     memcpy(head.magic, MAGIC, MAGIC_SIZE);
     return head;
@@ -121,10 +143,15 @@ static size_t dense_size(const Head *head)
     return head->version == VERSION ? DENSE_SIZE : 0;
 }
 
-/* Size of the parameters in a file. */
+/* Size of the parameters in a file without the dense layers. */
+static size_t direct_size(const Head *head)
+{
+    return input_size(head) + DIRECT_SIZE - INPUT_COUNT;
+}
+
 static size_t parameters_size(const Head *head)
 {
-    return input_size(head) + PARAMETERS_SIZE - INPUT_COUNT - DENSE_SIZE + dense_size(head);
+    return direct_size(head) + dense_size(head);
 }
 
 /* Checks the header and the file size. */
@@ -170,19 +197,26 @@ static bool are_within(const uint8_t *bytes, size_t count, int limit)
     return all_within;
 }
 
-/* True when the biases of all dense layers are within their limit. Their weights need no check. */
-static bool are_dense_within(const uint8_t *bytes)
+static bool is_bias_within(int32_t bias)
 {
-    bool all_within = true;
+    return -DENSE_BIAS_LIMIT <= bias && bias <= DENSE_BIAS_LIMIT;
+}
+
+/* True when the biases of all dense layers are within their limit and the unused bytes are 0. The
+ * weights need no check. */
+static bool are_dense_good(const uint8_t *bytes)
+{
+    bool is_good = true;
     for (int bucket = 0; bucket < NNUE_BUCKETS; bucket++) {
         DenseLayers dense;
         memcpy(&dense, bytes + (size_t)bucket * sizeof dense, sizeof dense);
         for (int i = 0; i < DENSE_FIRST; i++)
-            all_within &= labs(dense.first_bias[i]) <= DENSE_BIAS_LIMIT;
+            is_good &= is_bias_within(dense.first_bias[i]);
         for (int i = 0; i < DENSE_SECOND; i++)
-            all_within &= labs(dense.second_bias[i]) <= DENSE_BIAS_LIMIT;
+            is_good &= is_bias_within(dense.second_bias[i]);
+        is_good &= !has_effect((const uint8_t *)dense.unused, sizeof dense.unused);
     }
-    return all_within;
+    return is_good;
 }
 
 /* Checks the weights: within these limits the forward pass cannot overflow. Input weights of a file
@@ -198,9 +232,8 @@ static bool are_weights_in_range(const uint8_t *parameters, const Head *head, ch
         snprintf(error, NETWORK_ERROR_MAX, "has input weights beyond %d", NNUE_INPUT_LIMIT);
     else if (!are_within(outputs, output_count, NNUE_OUTPUT_LIMIT))
         snprintf(error, NETWORK_ERROR_MAX, "has output weights beyond %d", NNUE_OUTPUT_LIMIT);
-    else if (dense_size(head) > 0 && !are_dense_within(outputs + 2 * output_count))
-        snprintf(error, NETWORK_ERROR_MAX, "has biases of dense layers beyond %d",
-                 DENSE_BIAS_LIMIT);
+    else if (dense_size(head) > 0 && !are_dense_good(parameters + direct_size(head)))
+        snprintf(error, NETWORK_ERROR_MAX, "has dense layers with values out of range");
     else
         return true;
     return false;
@@ -227,15 +260,11 @@ static void copy_parameters(Network *network, const uint8_t *from, const Head *h
             weights[i] = (int8_t)clip_input(weight_at(from, i));
     for (size_t i = input_count(head); i < INPUT_COUNT; i++)
         weights[i] = weights[i - input_count(head)];
-    from += input_size(head);
-    const size_t direct_size = sizeof network->input_bias + sizeof network->output;
-    memcpy(network->input_bias, from, direct_size);
+    memcpy(network->input_bias, from + input_size(head), DIRECT_SIZE - INPUT_COUNT);
     for (int i = 0; i < NNUE_HIDDEN; i++)
         network->input_bias[i] = (int16_t)clip_input(network->input_bias[i]);
-    from += direct_size;
     memset(network->dense, 0, sizeof network->dense);
-    memcpy(network->dense, from, dense_size(head));
-    memcpy(network->output_bias, from + dense_size(head), sizeof network->output_bias);
+    memcpy(network->dense, from + direct_size(head), dense_size(head));
 }
 
 bool network_parse(Network *network, const void *bytes, size_t size, char *error)
@@ -249,7 +278,9 @@ bool network_parse(Network *network, const void *bytes, size_t size, char *error
     if (!is_readable(&head, size, error))
         return false;
     const uint8_t *const parameters = (const uint8_t *)bytes + sizeof head;
-    if (checksum_of(parameters, parameters_size(&head), head.scale) != head.checksum) {
+    const size_t direct = direct_size(&head);
+    if (checksum_of(parameters, direct, parameters + direct, dense_size(&head), head.scale) !=
+        head.checksum) {
         snprintf(error, NETWORK_ERROR_MAX, "is damaged: its checksum is wrong");
         return false;
     }
@@ -311,8 +342,9 @@ void network_close(Network *network)
 bool network_save(const Network *network, const char *path, char *error)
 {
     const Head head = head_of(network);
-    const FilePart parts[] = {{&head, sizeof head}, {network, PARAMETERS_SIZE}};
-    if (file_save(path, parts, 2))
+    const FilePart parts[] = {
+        {&head, sizeof head}, {network, DIRECT_SIZE}, {network->dense, DENSE_SIZE}};
+    if (file_save(path, parts, head.version == VERSION ? 3 : 2))
         return true;
     snprintf(error, NETWORK_ERROR_MAX, "cannot be written: %s", strerror(errno));
     return false;
@@ -320,7 +352,7 @@ bool network_save(const Network *network, const char *path, char *error)
 
 uint64_t network_fingerprint(const Network *network)
 {
-    return checksum_of(network, PARAMETERS_SIZE, (uint32_t)network->scale);
+    return checksum_of(network, DIRECT_SIZE, network->dense, DENSE_SIZE, (uint32_t)network->scale);
 }
 
 void network_name(const Network *network, char *name)

@@ -3,8 +3,8 @@
 /* The vector operations of inference, written with the vector types of gcc and clang. One source
  * serves every processor; only the width differs. Intrinsics remain for the operations for which
  * gcc 12 makes longer code from vector types: minimum, maximum, the sum of neighbouring products,
- * bytes as lanes of 16 bits, the sum of all lanes (NEON), the mask of a comparison, and bytes from
- * a set of bits. All paths give the same integers.
+ * also of bytes, bytes as lanes of 16 bits, the sum of all lanes (NEON), the mask of a comparison,
+ * and bytes from a set of bits. All paths give the same integers.
  *
  * A SimdShorts has SIMD_LANES lanes of 16 bits. A SimdSum holds partial sums of products in lanes
  * of 32 bits. simd_total() joins groups of these lanes: it adds in 32 bits until SIMD_SUM_LANES are
@@ -186,14 +186,16 @@ static inline void simd_store_squares(uint8_t *p, SimdShorts a)
     *(Bytes *)p = __builtin_convertvector((squares + 256) >> 9, Bytes);
 }
 
+enum {
+#if defined(__SSSE3__)
+    SIMD_OUTPUTS = SIMD_BYTES / 8 // outputs of a vector in simd_add_outputs()
+#else
+    SIMD_OUTPUTS = 1
+#endif
+};
+
 /* Multiplies eight inputs, 0..127, by eight weights for each of SIMD_OUTPUTS outputs, and adds the
  * products to the lanes of that output. `weights` is aligned to SIMD_BYTES (without SSSE3 to 8). */
-#if defined(__SSSE3__)
-enum { SIMD_OUTPUTS = SIMD_BYTES / 8 };
-#else
-enum { SIMD_OUTPUTS = 1 };
-#endif
-
 static inline SimdSum simd_add_outputs(SimdSum sum, const uint8_t inputs[8], const int8_t *weights)
 {
 #if defined(__SSSE3__)

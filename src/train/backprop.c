@@ -209,7 +209,7 @@ void backprop_backward(Chunk *chunk, const Parameters *weights, float scale, Par
     for (int p = 0; p < chunk->count; p++) {
         const float slope = scale * chunk->slopes[p];
         gradient->output_bias[chunk->inputs[p].bucket] += slope;
-        if (slope != 0.0f)
+        if (chunk->slopes[p] != 0.0f)
             propagate_dense(chunk, p, weights, slope, gradient);
     }
     for (int block = 0; block < MODEL_BLOCKS; block++)

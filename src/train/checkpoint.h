@@ -30,10 +30,11 @@ bool checkpoint_save(const Model *model, const CheckpointKey *key, const char *p
 bool checkpoint_load(Model *model, const CheckpointKey *key, const char *path, char *error);
 
 /* Reads only the weights, from the checkpoint of any run with this architecture or with fewer
- * hidden neurons. New neurons have random input weights and output weights of 0, so the evaluation
- * is that of the smaller network until they have learned (the idea of Net2Net: Chen, Goodfellow and
- * Shlens 2016). Returns false, with the reason in `error`, if the file cannot be read, is damaged
- * or has another architecture; `*weights` is then unchanged. */
+ * hidden neurons. New neurons have random input weights, and weights of 0 in the direct output and
+ * the first dense layer, so the evaluation is that of the smaller network until they have learned
+ * (the idea of Net2Net: Chen, Goodfellow and Shlens 2016). Returns false, with the reason in
+ * `error`, if the file cannot be read, is damaged or has another architecture; `*weights` is then
+ * unchanged. */
 bool checkpoint_load_weights(Parameters *weights, const char *path, char *error);
 
 /* Returns whether the file `path` begins as a checkpoint does. */

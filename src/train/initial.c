@@ -10,16 +10,6 @@
 
 static_assert((int)INITIAL_ERROR_MAX >= (int)CHECKPOINT_ERROR_MAX, "holds its messages");
 
-/* False for a file of version 1 or 2. Weights that are all 0 would never learn. */
-static bool has_dense(const Network *network)
-{
-    for (int bucket = 0; bucket < NNUE_BUCKETS; bucket++)
-        for (int k = 0; k < DENSE_SECOND; k++)
-            if (network->dense[bucket].output[k] != 0)
-                return true;
-    return false;
-}
-
 static bool read_network(Parameters *weights, const char *path, char *error)
 {
     char reason[NETWORK_ERROR_MAX];
@@ -29,7 +19,7 @@ static bool read_network(Parameters *weights, const char *path, char *error)
         return false;
     }
     quantise_undo(weights, network);
-    if (!has_dense(network))
+    if (!network_has_dense(network)) // weights that are all 0 would never learn
         model_start_dense(weights, network_fingerprint(network));
     network_close(network);
     return true;

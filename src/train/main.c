@@ -34,8 +34,8 @@ static int fail(const char *error)
 
 static void print_dataset(const Dataset *dataset)
 {
-    printf("(%d -> %d) x 2 -> 1 x %d, inputs %smirrored\n", NNUE_INPUTS, NNUE_HIDDEN, NNUE_BUCKETS,
-           NNUE_MIRRORED ? "" : "not ");
+    printf("(%d -> %d) x 2 -> (1 + %d -> %d -> 1) x %d, inputs %smirrored\n", NNUE_INPUTS,
+           NNUE_HIDDEN, DENSE_FIRST, DENSE_SECOND, NNUE_BUCKETS, NNUE_MIRRORED ? "" : "not ");
     printf("%" PRIu64 " positions from %" PRIu64 " games; held out %zu from %" PRIu64 "\n",
            loader_positions(dataset), dataset->games - dataset->held_out_games,
            dataset->held_out.count, dataset->held_out_games);

@@ -3,6 +3,7 @@
 
 #include <assert.h>
 #include <math.h>
+#include <string.h>
 
 #include "base/mem.h"
 #include "base/rng.h"
@@ -20,10 +21,10 @@ static void randomise(float *weights, size_t count, float limit, Rng *rng)
 void model_start_dense(Parameters *weights, uint64_t seed)
 {
     Rng rng;
-    rng_seed(&rng, seed);
+    rng_seed(&rng, ~seed); // other numbers than those of model_create()
+    memset(weights->dense, 0, sizeof weights->dense);
     for (int bucket = 0; bucket < NNUE_BUCKETS; bucket++) {
         DenseParameters *const dense = &weights->dense[bucket];
-        *dense = (DenseParameters){0};
         randomise(dense->first[0][0][0], sizeof dense->first / sizeof(float),
                   3.0f / sqrtf(DENSE_INPUTS), &rng);
         randomise(dense->second[0], sizeof dense->second / sizeof(float),

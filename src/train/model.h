@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 /* The network in floating point, for training. A hidden neuron of 1.0 corresponds to NNUE_QA in the
- * integer network (arch.h), an output weight of 1.0 to NNUE_QB.
+ * integer network (arch.h), an output weight of 1.0 to NNUE_QB; in the dense layers a neuron of 1.0
+ * to DENSE_ONE, a weight of 1.0 to DENSE_WEIGHT_ONE, one of their output to DENSE_OUTPUT_ONE.
  *
  * The input layer has one row of weights per input and one column per hidden neuron. It is stored
  * in blocks of MODEL_BLOCK columns of all rows. While a chunk of positions is processed, only one
@@ -16,20 +17,19 @@
 enum {
     MODEL_BLOCK = NNUE_HIDDEN % 64 == 0 ? 64 : 32, // columns
     MODEL_BLOCKS = NNUE_HIDDEN / MODEL_BLOCK,
-    MODEL_BIASES = 16 // output biases stored: NNUE_BUCKETS are used, the others stay 0
+    MODEL_BIASES = 16 // biases stored where fewer are used; the others stay 0
 };
 
 /* Limits of the weights, so that they fit into a Network. */
 #define MODEL_INPUT_LIMIT ((float)NNUE_INPUT_LIMIT / NNUE_QA)
 #define MODEL_OUTPUT_LIMIT ((float)NNUE_OUTPUT_LIMIT / NNUE_QB)
-
-#define MODEL_DENSE_LIMIT ((float)DENSE_WEIGHT_LIMIT / DENSE_WEIGHT_ONE)
+#define MODEL_DENSE_LIMIT ((float)DENSE_WEIGHT_LIMIT / DENSE_WEIGHT_ONE) // biases and output, too
 
 /* The dense layers of one bucket. */
 typedef struct {
     alignas(64) float first[DENSE_FIRST][2][MODEL_BLOCKS][MODEL_BLOCK];
     alignas(64) float second[2 * DENSE_FIRST][DENSE_SECOND]; // by input, then by neuron
-    alignas(64) float first_bias[DENSE_FIRST];
+    alignas(64) float first_bias[MODEL_BIASES];              // DENSE_FIRST are used
     alignas(64) float second_bias[DENSE_SECOND];
     alignas(64) float output[DENSE_SECOND];
 } DenseParameters;
@@ -40,7 +40,7 @@ typedef struct {
     alignas(64) float input[MODEL_BLOCKS][NNUE_INPUTS][MODEL_BLOCK];
     alignas(64) float input_bias[MODEL_BLOCKS][MODEL_BLOCK];
     alignas(64) float output[NNUE_BUCKETS][2][MODEL_BLOCKS][MODEL_BLOCK];
-    alignas(64) float output_bias[MODEL_BIASES];
+    alignas(64) float output_bias[MODEL_BIASES]; // NNUE_BUCKETS are used
     DenseParameters dense[NNUE_BUCKETS];
 } Parameters;
 

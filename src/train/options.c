@@ -25,7 +25,8 @@ static const Argument OPTIONS[] = {
     {"--init", ARGUMENT_TEXT, offsetof(TrainOptions, initial), .value = "FILE",
      .help = "begin with the weights of the checkpoint of another run (FILE.ckpt), which may have "
              "other games and settings, and fewer hidden neurons; or with those of a network, "
-             "before --output-scale; with --resume, give it again"},
+             "before --output-scale, which may lack marks and dense layers; with --resume, give it "
+             "again"},
     {"--epochs", ARGUMENT_INTEGER, offsetof(TrainOptions, epochs), .min = 1, .max = 100000,
      .def = "30", .help = "passes over all positions"},
     {"--batch", ARGUMENT_INTEGER, offsetof(TrainOptions, batch), .min = 1, .max = 1 << 24,
@@ -47,7 +48,7 @@ static const Argument OPTIONS[] = {
              "score, "
              "0..1; 0: use the scores of the file unchanged"},
     {"--lr", ARGUMENT_REAL, offsetof(TrainOptions, rate), .least = 1e-9, .most = 1, .def = "0.001",
-     .help = "initial learning rate"},
+     .help = "initial learning rate; that of the dense layers is ten times as high"},
     {"--lr-end", ARGUMENT_REAL, offsetof(TrainOptions, rate_end), .most = 1, .def = "0.000002",
      .help = "final learning rate; the rate falls along a cosine"},
     {"--power", ARGUMENT_REAL, offsetof(TrainOptions, power), .least = 1, .most = 8, .def = "2",

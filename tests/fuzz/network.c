@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /* Network files: one that is accepted evaluates positions without overflow, and every vector path
  * like the plain formula. Input: a byte of flags (1: correct the checksum, 2: cut the file after
- * the size in the next four bytes, 4: a file without marks), four bytes, then changes to a good
- * file: each is an offset of three bytes, a size of one byte, and that many bytes. */
+ * the size in the next four bytes, 4: a file of version 2 without marks), four bytes, then changes
+ * to a good file: each is an offset of three bytes, a size of one byte, and that many bytes. */
 #include "fuzz.h"
 
 #include <assert.h>
@@ -31,21 +31,34 @@ static struct {
 } undo[UNDO_MAX];
 static int undo_count;
 
-/* Makes a file of `network` with its first `inputs` rows. */
+/* The checksum of the parameters of a file of `size` bytes, see network.c. */
+static uint64_t checksum_of(const uint8_t *bytes, size_t size, uint32_t scale)
+{
+    const uint64_t spread = UINT64_C(0x9E3779B97F4A7C15); // 2^64 / golden ratio
+    const size_t dense = bytes == files[0] ? sizeof network->dense : 0, direct = size - dense;
+    return checksum64(bytes + HEAD_SIZE, direct - HEAD_SIZE) ^
+           (uint64_t)(scale - NNUE_SCALE) * spread ^
+           (dense > 0 ? checksum64(bytes + direct, dense) * spread : 0);
+}
+
+/* Makes a file of `network` with its first `inputs` rows, with dense layers if `which` is 0. */
 static void make_file(int which, uint32_t inputs)
 {
-    const size_t all = sizeof network->input, kept = (size_t)inputs * NNUE_HIDDEN;
-    const size_t rest = network_file_size() - HEAD_SIZE - all;
-    sizes[which] = HEAD_SIZE + kept + rest;
+    const size_t kept = (size_t)inputs * NNUE_HIDDEN,
+                 dense = which == 0 ? sizeof network->dense : 0;
+    const size_t rest = offsetof(Network, output_bias) + sizeof network->output_bias -
+                        offsetof(Network, input_bias);
+    sizes[which] = HEAD_SIZE + kept + rest + dense;
     uint8_t *const bytes = files[which] = malloc(sizes[which]);
     assert(bytes != NULL);
     memset(bytes, 0, HEAD_SIZE);
     memcpy(bytes + HEAD_SIZE, network, kept);
-    memcpy(bytes + HEAD_SIZE + kept, (const uint8_t *)network + all, rest);
+    memcpy(bytes + HEAD_SIZE + kept, network->input_bias, rest);
+    memcpy(bytes + HEAD_SIZE + kept + rest, network->dense, dense);
     /* network_save() writes a draft beside its file, so the head is made here. */
-    const uint32_t numbers[] = {3,       inputs,  NNUE_HIDDEN, NNUE_BUCKETS, NNUE_MIRRORED,
-                                NNUE_QA, NNUE_QB, NNUE_SCALE};
-    const uint64_t size = kept + rest, sum = checksum64(bytes + HEAD_SIZE, size);
+    const uint32_t numbers[] = {which == 0 ? 3 : 2, inputs,  NNUE_HIDDEN, NNUE_BUCKETS,
+                                NNUE_MIRRORED,      NNUE_QA, NNUE_QB,     NNUE_SCALE};
+    const uint64_t size = kept + rest + dense, sum = checksum_of(bytes, sizes[which], NNUE_SCALE);
     memcpy(bytes, "PALIMNET", 8);
     memcpy(bytes + 8, numbers, sizeof numbers);
     memcpy(bytes + 40, &size, sizeof size);
@@ -80,9 +93,7 @@ static void correct_checksum(void)
 {
     uint32_t scale;
     memcpy(&scale, file + SCALE_AT, sizeof scale);
-    const uint64_t sum =
-        checksum64(file + HEAD_SIZE, file_size - HEAD_SIZE) ^
-        (uint64_t)(scale - NNUE_SCALE) * UINT64_C(0x9E3779B97F4A7C15); // 2^64 / golden ratio
+    const uint64_t sum = checksum_of(file, file_size, scale);
     for (int i = 0; i < 8; i++)
         change((size_t)(CHECKSUM_AT + i), (uint8_t)(sum >> 8 * i));
 }
@@ -128,18 +139,27 @@ void fuzz_network(const uint8_t *bytes, size_t size)
     }
 }
 
+/* A seed that sets the four bytes at `place` to those of `value`. */
+static void seed_value(size_t place, int32_t value)
+{
+    uint8_t seed[13] = {
+        1, 0, 0, 0, 0, (uint8_t)place, (uint8_t)(place >> 8), (uint8_t)(place >> 16), 4};
+    memcpy(seed + 9, &value, sizeof value);
+    fuzz_seed(seed, sizeof seed);
+}
+
 void seed_network(void)
 {
-    const uint32_t weights = HEAD_SIZE, last = (uint32_t)network_file_size() - 4;
-    const uint8_t good[] = {1, 0, 0, 0, 0, weights, 0, 0, 2, 0xf9, 1};
+    const size_t dense = network_file_size() - sizeof network->dense;
+    const uint8_t good[] = {1, 0, 0, 0, 0, HEAD_SIZE, 0, 0, 2, 0xf9, 1};
     const uint8_t scale[] = {1, 0, 0, 0, 0, SCALE_AT, 0, 0, 2, 0xa0, 0x0f};
-    const uint8_t bias[] = {
-        1, 0,    0,    0,    0,   (uint8_t)last, (uint8_t)(last >> 8), (uint8_t)(last >> 16),
-        4, 0xff, 0xff, 0xff, 0x7f};
     const uint8_t cut[] = {2, 10, 0, 0, 0}, unmarked[] = {5, 0, 0, 0, 0};
     fuzz_seed(good, sizeof good);
     fuzz_seed(scale, sizeof scale);
-    fuzz_seed(bias, sizeof bias);
+    seed_value(dense - sizeof(int32_t), INT32_MAX); // the last output bias
+    seed_value(dense + offsetof(DenseLayers, first_bias), INT32_MIN);
+    seed_value(dense + offsetof(DenseLayers, second_bias), DENSE_BIAS_LIMIT);
+    seed_value(dense + offsetof(DenseLayers, output), INT32_MIN);
     fuzz_seed(cut, sizeof cut);
     fuzz_seed(unmarked, sizeof unmarked);
     for (uint8_t at = 0; at < HEAD_SIZE; at += 4)

@@ -75,7 +75,10 @@ static void put(size_t at, uint64_t number, int count)
 /* Writes the checksum of the current parameters. */
 static void put_checksum(void)
 {
-    put(AT_CHECKSUM, checksum64(bytes + HEAD, size - HEAD), 8);
+    const size_t dense = bytes[AT_VERSION] == 3 ? sizeof network.dense : 0;
+    const uint64_t sum = checksum64(bytes + HEAD, size - HEAD - dense);
+    const uint64_t sum_of_dense = dense > 0 ? checksum64(bytes + size - dense, dense) : 0;
+    put(AT_CHECKSUM, sum ^ sum_of_dense * UINT64_C(0x9E3779B97F4A7C15), 8);
 }
 
 /* Checks that the first `count` bytes are refused for this reason and nothing is written. */
@@ -127,7 +130,7 @@ START_TEST(numbers_in_the_file_are_little_endian)
     ck_assert_int_eq((int8_t)bytes[HEAD], network.input[0][0]);
     const uint8_t *const biases = bytes + HEAD + offsetof(Network, input_bias);
     ck_assert_int_eq((int16_t)(biases[0] | biases[1] << 8), network.input_bias[0]);
-    const uint8_t *const last = bytes + size - 4;
+    const uint8_t *const last = bytes + size - sizeof network.dense - 4;
     const uint32_t bias = last[0] | last[1] << 8 | last[2] << 16 | (uint32_t)last[3] << 24;
     ck_assert_int_eq((int32_t)bias, network.output_bias[NNUE_BUCKETS - 1]);
 }
@@ -221,7 +224,7 @@ START_TEST(changed_parameters_are_detected)
 {
     /* The first and last byte of each array, and some between. */
     const size_t ends[] = {offsetof(Network, input_bias), offsetof(Network, output),
-                           offsetof(Network, dense), offsetof(Network, output_bias), size - HEAD};
+                           offsetof(Network, output_bias), size - HEAD};
     for (size_t i = 0; i < sizeof ends / sizeof ends[0]; i++)
         for (size_t at = i == 0 ? 0 : ends[i - 1]; at < ends[i];) {
             bytes[HEAD + at] ^= 0x10;
@@ -245,16 +248,36 @@ static const struct {
     {offsetof(Network, output) - 2, INT16_MIN, 2, "has input weights beyond 127"},
     {offsetof(Network, output), NNUE_OUTPUT_LIMIT, 2, NULL},
     {offsetof(Network, output), NNUE_OUTPUT_LIMIT + 1, 2, "has output weights beyond 126"},
-    {offsetof(Network, dense) - 2, -NNUE_OUTPUT_LIMIT - 1, 2, "has output weights beyond 126"},
-    {offsetof(Network, dense), INT8_MIN, 1, NULL}, // weights of dense layers may be anything
-    {offsetof(Network, dense[0].first_bias), DENSE_BIAS_LIMIT, 4, NULL},
-    {offsetof(Network, dense[0].first_bias), DENSE_BIAS_LIMIT + 1, 4,
-     "has biases of dense layers beyond 16777216"},
-    {offsetof(Network, dense[NNUE_BUCKETS - 1].second_bias[DENSE_SECOND - 1]), INT32_MIN, 4,
-     "has biases of dense layers beyond 16777216"},
-    {offsetof(Network, dense[1]) - 2, INT16_MIN, 2, NULL},
+    {offsetof(Network, output_bias) - 2, -NNUE_OUTPUT_LIMIT - 1, 2,
+     "has output weights beyond 126"},
     {offsetof(Network, output_bias), INT16_MIN, 2, NULL}, // a bias may be anything
 };
+
+/* Values of the dense layers, at their place in Network. */
+static const struct {
+    size_t at;
+    int value, bytes;
+    bool is_good;
+} DENSE_VALUES[] = {
+    {offsetof(Network, dense[0].first), INT8_MIN, 1, true},
+    {offsetof(Network, dense[1].output), INT16_MIN, 2, true},
+    {offsetof(Network, dense[0].first_bias), DENSE_BIAS_LIMIT, 4, true},
+    {offsetof(Network, dense[0].first_bias), DENSE_BIAS_LIMIT + 1, 4, false},
+    {offsetof(Network, dense[NNUE_BUCKETS - 1].second_bias[DENSE_SECOND - 1]), INT32_MIN, 4, false},
+    {offsetof(Network, dense[0].unused[31]), 1, 1, false},
+};
+
+START_TEST(dense_layers_that_could_overflow_are_refused)
+{
+    const size_t from_end = sizeof network.dense - (DENSE_VALUES[_i].at - offsetof(Network, dense));
+    put(size - from_end, (uint64_t)DENSE_VALUES[_i].value, DENSE_VALUES[_i].bytes);
+    put_checksum();
+    if (DENSE_VALUES[_i].is_good)
+        ck_assert_msg(network_parse(&other, bytes, size, error), "%s", error);
+    else
+        check_refused(size, "has dense layers with values out of range");
+}
+END_TEST
 
 START_TEST(weights_that_could_overflow_are_refused)
 {
@@ -270,8 +293,6 @@ END_TEST
 /* Makes `bytes` a file of version 2, without dense layers. */
 static void make_file_without_dense(void)
 {
-    const size_t rest = sizeof network.output_bias;
-    memmove(bytes + size - rest - sizeof network.dense, bytes + size - rest, rest);
     size -= sizeof network.dense;
     put(AT_VERSION, 2, 4);
     put(AT_SIZE, size - HEAD, 8);
@@ -286,6 +307,15 @@ START_TEST(dense_layers_that_a_file_lacks_have_no_effect)
     memset(network.dense, 0, sizeof network.dense);
     ck_assert_mem_eq(&other, &network, sizeof network);
     check_refused(size - 1, "is cut short");
+    /* It keeps its name, and is written as it was. */
+    ck_assert_uint_eq(network_fingerprint(&other), checksum64(bytes + HEAD, size - HEAD));
+    ck_assert(network_save(&other, path, error));
+    uint8_t *const before = bytes;
+    const size_t size_before = size;
+    read_file();
+    ck_assert_uint_eq(size, size_before);
+    ck_assert_mem_eq(bytes, before, size);
+    free(before);
 }
 END_TEST
 
@@ -429,6 +459,8 @@ Suite *suite_network(void)
     tcase_add_test(tcase, changed_parameters_are_detected);
     tcase_add_loop_test(tcase, weights_that_could_overflow_are_refused, 0,
                         sizeof WEIGHTS / sizeof WEIGHTS[0]);
+    tcase_add_loop_test(tcase, dense_layers_that_could_overflow_are_refused, 0,
+                        sizeof DENSE_VALUES / sizeof DENSE_VALUES[0]);
     tcase_add_test(tcase, dense_layers_that_a_file_lacks_have_no_effect);
     tcase_add_test(tcase, an_old_file_loads_with_its_weights_clipped);
     tcase_add_loop_test(
