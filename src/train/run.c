@@ -289,6 +289,33 @@ bool run_overwrites(const char *out, const char *path)
            (name_checkpoint(out, checkpoint, error) && file_is_same(checkpoint, path));
 }
 
+/* A file beside the network, locked and there only while a run writes that network. */
+typedef struct {
+    char path[FILE_PATH_MAX];
+    FILE *stream;
+} RunLock;
+
+/* Keeps other runs from the files of the network `out`. False, with the reason in `error`, when one
+ * uses them. */
+static bool take_lock(RunLock *lock, const char *out, char *error)
+{
+    snprintf(lock->path, sizeof lock->path, "%s.lock", out);
+    lock->stream = file_open(lock->path, "ab");
+    if (lock->stream != NULL && file_lock(lock->stream))
+        return true;
+    snprintf(error, RUN_ERROR_MAX, "%.200s: %s", out,
+             lock->stream != NULL ? "another process is training it" : strerror(errno));
+    if (lock->stream != NULL)
+        fclose(lock->stream);
+    return false;
+}
+
+static void release_lock(RunLock *lock)
+{
+    remove(lock->path);
+    fclose(lock->stream);
+}
+
 /* False, with the reason in `error`, when the run would overwrite the checkpoint of an unfinished
  * run. */
 static bool may_start_anew(const TrainingRun *run, char *error)
@@ -338,8 +365,10 @@ RunEnd run_training(Trainer *trainer, const Dataset *dataset, const RunOptions *
                        .options = options,
                        .saved_ms = clock_ms(),
                        .has_bar = !options->is_quiet && isatty(STDERR_FILENO) != 0};
+    RunLock lock;
     if (!run_can_write(options->out, error) ||
-        !name_checkpoint(options->out, run.checkpoint, error))
+        !name_checkpoint(options->out, run.checkpoint, error) ||
+        !take_lock(&lock, options->out, error))
         return RUN_FAILED;
     run.network = mem_alloc_large(sizeof *run.network, NULL);
     if (run.network == NULL)
@@ -359,5 +388,6 @@ RunEnd run_training(Trainer *trainer, const Dataset *dataset, const RunOptions *
             end = finish(&run, error);
     }
     mem_free_large(run.network, sizeof *run.network);
+    release_lock(&lock);
     return end;
 }

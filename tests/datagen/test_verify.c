@@ -430,7 +430,7 @@ START_TEST(stats_count_games_and_positions)
     ck_assert_ptr_nonnull(strstr(text, "positions  8 kept, 2.7 a game, 66.7% of the plies\n"));
     /* The start three times; after e4 twice. */
     ck_assert_ptr_nonnull(strstr(text, "duplicates 37.50% of 8 sampled positions\n"));
-    ck_assert_ptr_nonnull(strstr(text, "adjudicated 66.7%, mate 33.3%"));
+    ck_assert_ptr_nonnull(strstr(text, "adjudicated or cut 66.7%, mate 33.3%"));
     ck_assert_ptr_nonnull(strstr(text, "wins       too few games to fit a model\n"));
     ck_assert_ptr_null(strstr(text, "tree"));
 }

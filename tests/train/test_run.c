@@ -9,6 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/file.h"
 #include "made_data.h"
 #include "nnue/network.h"
 #include "skip.h"
@@ -129,6 +130,20 @@ START_TEST(an_unfinished_run_with_other_settings_is_not_lost)
     settings.seed++;
     ck_assert_int_eq(run(0, false, NULL), RUN_DONE); // a finished one may be replaced
     settings.seed--;
+}
+END_TEST
+
+START_TEST(two_runs_do_not_write_the_same_network)
+{
+    char lock[sizeof path + 8];
+    snprintf(lock, sizeof lock, "%s.lock", path);
+    FILE *const file = fopen(lock, "wb");
+    ck_assert(file != NULL && file_lock(file)); // as another run does
+    ck_assert_int_eq(run(0, false, NULL), RUN_FAILED);
+    ck_assert_msg(strstr(error, "another process is training it") != NULL, "%s", error);
+    fclose(file);
+    ck_assert_int_eq(run(0, false, NULL), RUN_DONE);
+    ck_assert_int_ne(access(lock, F_OK), 0);
 }
 END_TEST
 
@@ -288,6 +303,7 @@ Suite *suite_training_run(void)
     tcase_add_test(tcase, resuming_without_a_checkpoint_is_refused);
     tcase_add_test(tcase, an_unfinished_run_is_not_restarted_by_mistake);
     tcase_add_test(tcase, an_unfinished_run_with_other_settings_is_not_lost);
+    tcase_add_test(tcase, two_runs_do_not_write_the_same_network);
     tcase_add_test(tcase, files_of_other_kinds_are_not_replaced);
     tcase_add_test(tcase, an_output_that_cannot_be_written_is_refused_at_the_start);
     tcase_add_test(tcase, failed_checkpoints_do_not_end_a_run);
