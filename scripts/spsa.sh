@@ -10,7 +10,8 @@
 #   ./palimpsest-tune tunables | grep -E '^(rfp|lmr)_' > .data/rfp-lmr
 #   spsa.sh ./palimpsest-tune .data/rfp-lmr .data/spsa-1 PAIRS=5000
 # NAMEs and defaults: PAIRS (5000 pairs of games in all), BATCH (8 pairs in each batch), LIMIT (nodes=10000; or a
-#   time control, 1+0.01), RATE (each parameter's own), SEED (20261121), CONCURRENCY (all processors), BOOK.
+#   time control, 1+0.01), RATE (each parameter's own), SEED (20261121), CONCURRENCY (all processors), BOOK, OPTIONS (of
+#   both sides: OPTIONS=nodestime=50 with LIMIT=8+0.08 tunes the time management in half a second a game).
 # RATE=0 measures only: every parameter stays one step above or below its start, at random. The result is the Elo of each
 # step up against the step down, all from the same games (Fisher 1935: a factorial design). To compare 700 with 900, start
 # at 800 with a step of -100: a positive Elo then speaks for 700.
@@ -23,10 +24,10 @@ usage() { sed -n '3,/^set/{/^set/d;s/^# \{0,1\}//p}' "$0" >&2; exit 2; }
 [ $# -ge 3 ] || usage
 engine=$(realpath "$1") parameters=$2 out=$3
 shift 3
-PAIRS=5000 BATCH=8 LIMIT=nodes=10000 RATE='' SEED=20261121 CONCURRENCY=$(nproc)
+PAIRS=5000 BATCH=8 LIMIT=nodes=10000 RATE='' SEED=20261121 CONCURRENCY=$(nproc) OPTIONS=''
 BOOK=${PALIMPSEST_SHARED:-../shared}/data/book-uho-4060-v4-30k.epd
 for setting; do
-    [[ $setting =~ ^(PAIRS|BATCH|LIMIT|RATE|SEED|CONCURRENCY|BOOK)= ]] || usage
+    [[ $setting =~ ^(PAIRS|BATCH|LIMIT|RATE|SEED|CONCURRENCY|BOOK|OPTIONS)= ]] || usage
     declare "${setting%%=*}=${setting#*=}"
 done
 [ -x "$engine" ] && [ -r "$parameters" ] && [ -r "$BOOK" ] || usage
@@ -51,6 +52,7 @@ if [ ! -e "$state" ]; then
 fi
 limit=("tc=$LIMIT")
 [[ $LIMIT != nodes=* ]] || limit=("$LIMIT" tc=600+10)
+read -ra options <<< "$OPTIONS"
 
 # Prints the values of both sides of a batch: a line `name up down chance step rate` for each parameter. Fractions are
 # rounded up or down at random.
@@ -98,7 +100,7 @@ for ((done = first; done < PAIRS; done += BATCH)); do
     mapfile -t up < <(awk '{ print "option." $1 "=" $2 }' "$out/batch")
     mapfile -t down < <(awk '{ print "option." $1 "=" $3 }' "$out/batch")
     fastchess -engine cmd="$engine" name=up "${up[@]}" -engine cmd="$engine" name=down "${down[@]}" \
-        -each "${limit[@]}" option.Hash=16 -openings file="$BOOK" format=epd order=random -srand $((SEED + done)) \
+        -each "${limit[@]}" option.Hash=16 "${options[@]/#/option.}" -openings file="$BOOK" format=epd order=random -srand $((SEED + done)) \
         -games 2 -repeat -rounds "$BATCH" -concurrency "$CONCURRENCY" -ratinginterval 0 \
         -resign movecount=4 score=400 twosided=true -draw movenumber=40 movecount=8 score=8 \
         -config outname="$out/config.json" -log file="$out/warnings.log" level=warn > "$out/games"
