@@ -11,7 +11,7 @@
 #   spsa.sh ./palimpsest-tune .data/rfp-lmr .data/spsa-1 PAIRS=5000
 # NAMEs and defaults: PAIRS (5000 pairs of games in all), BATCH (8 pairs in each batch), LIMIT (nodes=10000; or a
 #   time control, 1+0.01), RATE (each parameter's own), SEED (20261121), CONCURRENCY (all processors), BOOK, OPTIONS (of
-#   both sides: OPTIONS=nodestime=50 with LIMIT=8+0.08 tunes the time management in half a second a game).
+#   both sides, such as "nodestime=250 Threads=2").
 # RATE=0 measures only: every parameter stays one step above or below its start, at random. The result is the Elo of each
 # step up against the step down, all from the same games (Fisher 1935: a factorial design). To compare 700 with 900, start
 # at 800 with a step of -100: a positive Elo then speaks for 700.
