@@ -150,8 +150,7 @@ static void print_games(const Stats *stats, FILE *out)
             percent(results[GAME_BLACK_WINS], games));
     fprintf(out,
             "ends       adjudicated or cut %.1f%%, mate %.1f%%, stalemate %.1f%%, repetition "
-            "%.1f%%, fifty "
-            "moves %.1f%%, material %.1f%%, length %.1f%%\n",
+            "%.1f%%, fifty moves %.1f%%, material %.1f%%, length %.1f%%\n",
             percent(ends[END_NONE], games), percent(ends[END_MATE], games),
             percent(ends[END_STALEMATE], games), percent(ends[END_REPETITION], games),
             percent(ends[END_FIFTY], games), percent(ends[END_MATERIAL], games),
