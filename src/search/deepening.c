@@ -124,15 +124,39 @@ static void aspiration_search(Worker *w)
     }
 }
 
-/* Searches line w->pv_index of several. A line that is not finished when the search stops keeps its
- * last result: it is shown to the user beside the others. */
+/* Gives each of `count` moves that has only a bound its result before this line back, which is one
+ * of w->before_line. */
+static void replace_bounds(const Worker *w, RootMove *moves, int count)
+{
+    for (int i = 0; i < count; i++) {
+        if (moves[i].bound == BOUND_EXACT)
+            continue;
+        const RootMove *before = w->before_line;
+        while (before->move != moves[i].move)
+            before++;
+        moves[i] = *before;
+    }
+}
+
+/* Searches line w->pv_index of several. The moves after the line keep exact results, because they
+ * are shown to the user if their own line is not finished. If the search stops in this line, all
+ * moves get the results before it back, except that the best move of the first line counts. */
 static void search_line(Worker *w)
 {
-    const size_t count = (size_t)(w->root_move_count - w->pv_index);
-    memcpy(w->unfinished, &w->root_moves[w->pv_index], count * sizeof *w->unfinished);
+    RootMove *const first = &w->root_moves[w->pv_index];
+    const int count = w->root_move_count - w->pv_index;
+    memcpy(w->before_line, first, (size_t)count * sizeof *first);
     aspiration_search(w);
-    if (w->stopped)
-        memcpy(&w->root_moves[w->pv_index], w->unfinished, count * sizeof *w->unfinished);
+    const RootMove best = *first;
+    if (!w->stopped) {
+        replace_bounds(w, first + 1, count - 1);
+        return;
+    }
+    memcpy(first, w->before_line, (size_t)count * sizeof *first);
+    if (w->pv_index == 0) {
+        worker_bring_to_front(w, best.move);
+        *first = best;
+    }
 }
 
 /* One iteration over all lines; false when the search stopped. */
@@ -146,8 +170,8 @@ static bool search_iteration(Worker *w, int depth)
     const int lines = line_count(w);
     for (w->pv_index = 0; w->pv_index < lines; w->pv_index++) {
         w->seldepth = 0;
-        if (w->pv_index == 0)
-            aspiration_search(w); // if it is not finished, its best move counts nevertheless
+        if (lines == 1)
+            aspiration_search(w);
         else
             search_line(w);
         if (w->stopped)

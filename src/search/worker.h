@@ -94,7 +94,7 @@ typedef struct Worker {
     SearchStack stack[STACK_BELOW + MAX_PLY + 2];
     Move pvs[STACK_BELOW + MAX_PLY + 2][MAX_PLY + 1]; // kept apart, so that `stack` is small
     RootMove root_moves[MAX_MOVES];
-    RootMove unfinished[MAX_MOVES];   // MultiPV: root moves before the line that is searched now
+    RootMove before_line[MAX_MOVES];  // MultiPV: root moves before the line that is searched now
     _Alignas(64) Histories histories; // a row of a PieceToHistory fills two cache lines
     Corrections corrections;
     Evaluator evaluator;
