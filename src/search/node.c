@@ -163,9 +163,7 @@ bool node_table_cutoff(Node *n, Score *score)
         return false;
     for (int i = 0; i < n->tt_count; i++) {
         const TtData *entry = &n->tt_entries[i];
-        const bool is_expected =
-            n->depth <= params.tt_cutoff_any_node_depth || n->cut_node || entry->score <= n->alpha;
-        if (entry->depth >= n->depth && is_expected && gives_cutoff(entry, n->alpha, n->beta)) {
+        if (entry->depth >= n->depth && gives_cutoff(entry, n->alpha, n->beta)) {
             if (__builtin_expect(n->w->shared->judge != NULL, false) && !is_accepted(n, entry))
                 return false;
             n->w->stats.tt.cutoffs[entry->bound]++;

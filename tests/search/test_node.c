@@ -281,20 +281,15 @@ START_TEST(no_table_cutoff_at_pv_nodes_in_singular_searches_near_fifty_moves_or_
 }
 END_TEST
 
-START_TEST(a_deep_node_expected_to_fail_low_takes_no_fail_high_from_the_table)
+START_TEST(a_node_expected_to_fail_low_also_takes_a_fail_high_from_the_table)
 {
-    const int depth = params.tt_cutoff_any_node_depth + 1;
-    Node n = open_node(MIDDLEGAME, 100, 101, depth);
+    Node n = open_node(MIDDLEGAME, 100, 101, 12);
     Score score;
-    fixture_add_entry(&n, MOVE_NONE, 300, BOUND_LOWER, depth);
+    fixture_add_entry(&n, MOVE_NONE, 300, BOUND_LOWER, 12);
     n.cut_node = false;
-    ck_assert(!node_table_cutoff(&n, &score));
-    n.depth = params.tt_cutoff_any_node_depth;
     ck_assert(node_table_cutoff(&n, &score));
-    n.depth = depth;
     n.cut_node = true;
     ck_assert(node_table_cutoff(&n, &score));
-    n.cut_node = false;
     n.tt_entries[0].bound = BOUND_UPPER;
     n.tt_entries[0].score = 50;
     ck_assert(node_table_cutoff(&n, &score));
@@ -579,7 +574,7 @@ static TCase *table(void)
     tcase_add_test(
         tcase,
         no_table_cutoff_at_pv_nodes_in_singular_searches_near_fifty_moves_or_by_shallow_entries);
-    tcase_add_test(tcase, a_deep_node_expected_to_fail_low_takes_no_fail_high_from_the_table);
+    tcase_add_test(tcase, a_node_expected_to_fail_low_also_takes_a_fail_high_from_the_table);
     tcase_add_test(tcase, a_judge_may_refuse_table_cutoffs);
     tcase_add_test(tcase, the_quiet_move_of_a_table_cutoff_gains_history);
     tcase_add_test(tcase, only_big_all_counts_the_nodes_that_a_table_cutoff_saves);
