@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-/* Scores in internal units. winrate.h converts them to the centipawns that users see and to winning
- * chances. Exchange values (see.h) have another unit, centipawns.
+/* Scores in internal units. winrate.h converts them to the centipawns that users see (100: half of
+ * all games are won) and to winning chances. Exchange values (see.h) have a unit of their own: a
+ * pawn is 100.
  *
  * There are three disjoint ranges, mirrored for losses: evaluations, tablebase wins (SCORE_TB -
  * plies) and mates (SCORE_MATE - plies). Tablebase wins and mates are proven: estimates (margins,

@@ -117,12 +117,12 @@ static inline int history_quiet(const Histories *h, const Position *pos,
     const Square to = move_to(move);
     PieceToHistory *const *const earlier = context->continuation;
     const int recent = (*earlier[0])[piece][to] + (*earlier[1])[piece][to];
-    const int sum =
-        h->butterfly[pos->side][history_butterfly_index(pos, move)] * params.history_quiet_weight +
-        (*context->pawn)[piece][to] * params.history_pawn_weight +
-        recent * params.history_continuation_weight +
-        (*earlier[2])[piece][to] * params.history_continuation4_weight +
-        (*earlier[3])[piece][to] * params.history_continuation6_weight;
+    const int sum = h->butterfly[pos->side][history_butterfly_index(pos, move)] *
+                        params.history_butterfly_weight +
+                    (*context->pawn)[piece][to] * params.history_pawn_weight +
+                    recent * params.history_continuation_weight +
+                    (*earlier[2])[piece][to] * params.history_continuation4_weight +
+                    (*earlier[3])[piece][to] * params.history_continuation6_weight;
     return sum / 100;
 }
 

@@ -6,7 +6,7 @@
 
 #include "search/worker.h"
 
-/* Fills the reduction table. Once, before any search. */
+/* Fills the table of logarithms for base_reduction(). Once, before any search. */
 void search_init(void);
 
 /* Fail-soft score of the position at `ss`, for the side to move, searched to `depth` plies within

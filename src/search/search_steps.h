@@ -26,7 +26,8 @@ typedef struct {
     int extension;      // of the move, plies
 } MoveLoop;
 
-/* Margins and counts. Scores in internal units, exchange values in centipawns of see.h. */
+/* Margins and counts. Scores in internal units, exchange values in the unit of see.h (a pawn is
+ * 100). */
 
 /* Reverse futility: the estimate must exceed beta by this much. */
 int reverse_futility_margin(int depth, bool improving);
@@ -63,7 +64,8 @@ bool probe_tablebases(Node *n, Score *score);
 
 /* Adjusts the depth. Hindsight: if the parent reduced its move, one ply more if the static
  * evaluation did not fall for the side that moved, one ply less if it fell by more than a margin.
- * Internal iterative reduction (Schroeder 2019): one ply less where no useful TT move exists. */
+ * Internal iterative reduction (Schroeder 2019): one ply less at PV and cut nodes without a TT
+ * move, or with one from a much shallower search. */
 void adjust_depth(Node *n);
 
 /* Reverse futility pruning: the estimate is far above beta. Not at nodes that were on a PV or have

@@ -284,7 +284,7 @@ static const Option OPTIONS[] = {
      .purpose = "which positions are learned and how their scores are used"},
     {"MemoryFuzz", OPTION_SPIN, LEARNING_FUZZ, 0, 1000, FIELD(learning.fuzz), apply_learning,
      .library = &SQLITE,
-     .purpose = "assumed error of a learned score, in units of the search"},
+     .purpose = "assumed error of a learned score, in internal units"},
     {"MemoryMax", OPTION_SPIN, LEARNING_MAX, 1, 10000000, FIELD(learning.max), apply_learning,
      .library = &SQLITE,
      .purpose = "number of learned positions; beyond it the oldest are deleted"},
