@@ -78,16 +78,30 @@ static bool is_decided(const SelfplayGame *game, int win_score, int *result)
            adjudicate_scores(record->scores, record->opening, record->plies, win_score, result);
 }
 
+SingleResult selfplay_search(const SelfplayGame *game, const SelfplayOptions *options,
+                             SelfplayEffort effort, Single *single)
+{
+    const Limits quick = {.soft_nodes = QUICK_SOFT_NODES, .nodes = QUICK_HARD_NODES};
+    const Limits full = {.soft_nodes = options->soft_nodes, .nodes = options->hard_nodes};
+    if (effort != EFFORT_LONG) {
+        const SingleResult found = single_search(single, &game->pos, &game->path, &quick);
+        if (effort == EFFORT_QUICK || pos_in_check(&game->pos) ||
+            pos_is_noisy(&game->pos, found.best))
+            return found;
+    }
+    return single_search(single, &game->pos, &game->path, &full);
+}
+
 /* Plays until the game is decided, or has `last` plies; `tree` (may be NULL) gets nodes of the
  * searches. False when `*stop` is true. */
 static bool play(SelfplayGame *game, GameTree *tree, const SelfplayOptions *options,
-                 const Limits *limits, int last, Single *single, const atomic_bool *stop)
+                 SelfplayEffort effort, int last, Single *single, const atomic_bool *stop)
 {
     int result = GAME_DRAW;
     while (game->record.plies < last && !is_decided(game, options->win_score, &result)) {
         if (interrupt_is_set(stop))
             return false;
-        const SingleResult found = single_search(single, &game->pos, &game->path, limits);
+        const SingleResult found = selfplay_search(game, options, effort, single);
         if (tree != NULL)
             gametree_collect(tree, &options->tree, single_table(single), game, found.best);
         selfplay_game_play(game, found.best, clamp_score(found.score));
@@ -112,18 +126,16 @@ static void go_back(SelfplayGame *game, Rng *rng)
 static bool play_out(SelfplayGame *game, GameTree *tree, const SelfplayOptions *options, Rng *rng,
                      Single *single, const atomic_bool *stop)
 {
-    const Limits limits = {.soft_nodes = options->soft_nodes, .nodes = options->hard_nodes};
-    const Limits quick = {.soft_nodes = QUICK_SOFT_NODES, .nodes = QUICK_HARD_NODES};
     if (options->part == 0)
-        return play(game, tree, options, &limits, GAME_MAX_PLIES + 1, single, stop);
-    if (!play(game, NULL, options, &quick, GAME_MAX_PLIES + 1, single, stop))
+        return play(game, tree, options, EFFORT_LONG, GAME_MAX_PLIES + 1, single, stop);
+    if (!play(game, NULL, options, EFFORT_QUICK, GAME_MAX_PLIES + 1, single, stop))
         return false;
     go_back(game, rng);
     const int last = game->record.plies + options->part;
-    if (!play(game, tree, options, &limits, last, single, stop))
+    if (!play(game, tree, options, EFFORT_PART, last, single, stop))
         return false;
     const int plies = game->record.plies, kept = game->kept;
-    const bool is_ended = play(game, NULL, options, &quick, GAME_MAX_PLIES + 1, single, stop);
+    const bool is_ended = play(game, NULL, options, EFFORT_QUICK, GAME_MAX_PLIES + 1, single, stop);
     game->record.plies = (uint16_t)plies;
     game->kept = kept;
     return is_ended;

@@ -33,6 +33,19 @@ typedef struct {
     TreeOptions tree;
 } SelfplayOptions;
 
+/* How long the searches of a game are. */
+typedef enum {
+    EFFORT_QUICK, // QUICK_SOFT_NODES
+    EFFORT_LONG,  // the nodes of the options
+    EFFORT_PART   // long only where the score will be trained on
+} SelfplayEffort;
+
+/* Searches the position of the game. In a part, a position in check and one where a quick search
+ * chooses a capture or promotion get no longer search, because no training uses their scores
+ * (gamecode_suits_training()). */
+SingleResult selfplay_search(const SelfplayGame *game, const SelfplayOptions *options,
+                             SelfplayEffort effort, Single *single);
+
 /* Adjudicates a game after `plies` plies. scores[i] is from the view of the mover of ply i, in
  * internal units; the first `opening` plies have no score. True when the game is decided; `*result`
  * is then GAME_... (gamecode.h). */
@@ -41,7 +54,8 @@ bool adjudicate_scores(const int16_t *scores, int opening, int plies, int win_sc
 /* With options->part a game is first played with quick searches. It begins again at a random ply of
  * this game: from there `part` plies are played with the searches of the options, then quick ones
  * find the result. The record has the plies before the part as its opening, without scores, and
- * ends with the part. So a long search goes only to positions that differ much from each other.
+ * ends with the part. So a long search goes only to positions that differ much from each other
+ * and that training can use.
  *
  * Plays game `number` with `single`, whose earlier searches have no effect: each opening starts
  * with single_new_game(). Checks `*stop` (may be NULL) before each opening and each move; returns

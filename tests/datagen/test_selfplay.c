@@ -5,6 +5,7 @@
 
 #include "base/clock.h"
 #include "base/thread.h"
+#include "chess/fen.h"
 #include "datagen/selfplay.h"
 #include "eval/bootstrap.h"
 
@@ -210,6 +211,35 @@ START_TEST(a_part_begins_within_a_quick_game_and_has_its_own_searches)
 }
 END_TEST
 
+/* Nodes of the search of `fen` in a part. */
+static uint64_t nodes_in_part(Single *single, const char *fen)
+{
+    static SelfplayGame game;
+    SelfplayOptions options = OPTIONS;
+    options.part = 12;
+    options.soft_nodes = 4 * QUICK_HARD_NODES;
+    options.hard_nodes = 5 * options.soft_nodes;
+    char error[FEN_ERROR_MAX];
+    ck_assert_msg(fen_parse(&game.pos, fen, false, error), "%s", error);
+    path_start(&game.path, &game.pos);
+    single_new_game(single);
+    return selfplay_search(&game, &options, EFFORT_PART, single).nodes;
+}
+
+START_TEST(a_part_has_long_searches_only_for_positions_to_train_on)
+{
+    Single *single = open_single();
+    ck_assert_uint_ge(nodes_in_part(single, FEN_START), 4 * QUICK_HARD_NODES);
+    const char *const check = "4k3/8/8/8/7b/8/4P3/3RK2R w - - 0 1";
+    ck_assert_uint_le(nodes_in_part(single, check), QUICK_HARD_NODES);
+    const char *const capture = "4k3/8/8/3q4/4P3/8/8/4K3 w - - 0 1";
+    ck_assert_uint_le(nodes_in_part(single, capture), QUICK_HARD_NODES);
+    const char *const promotion = "8/P6k/8/8/8/8/8/K7 w - - 0 1";
+    ck_assert_uint_le(nodes_in_part(single, promotion), QUICK_HARD_NODES);
+    single_destroy(single);
+}
+END_TEST
+
 START_TEST(late_moves_change_the_searches)
 {
     static SelfplayGame pruned, other;
@@ -294,6 +324,7 @@ Suite *suite_selfplay(void)
     tcase_add_test(tcase, games_keep_the_rules_and_survive_packing);
     tcase_add_test(tcase, a_game_depends_on_seed_and_number_alone);
     tcase_add_test(tcase, a_part_begins_within_a_quick_game_and_has_its_own_searches);
+    tcase_add_test(tcase, a_part_has_long_searches_only_for_positions_to_train_on);
     tcase_add_test(tcase, late_moves_change_the_searches);
     tcase_add_test(tcase, a_smaller_win_score_ends_the_same_game_earlier);
     tcase_add_test(tcase, a_game_ends_when_stopped);
