@@ -140,7 +140,8 @@ static void replace_bounds(const Worker *w, RootMove *moves, int count)
 
 /* Searches line w->pv_index of several. The moves after the line keep exact results, because they
  * are shown to the user if their own line is not finished. If the search stops in this line, all
- * moves get the results before it back, except that the best move of the first line counts. */
+ * moves get the results before it back, except that the best move of the first line counts, if it
+ * has not failed low. */
 static void search_line(Worker *w)
 {
     RootMove *const first = &w->root_moves[w->pv_index];
@@ -153,7 +154,7 @@ static void search_line(Worker *w)
         return;
     }
     memcpy(first, w->before_line, (size_t)count * sizeof *first);
-    if (w->pv_index == 0) {
+    if (w->pv_index == 0 && best.bound != BOUND_UPPER) {
         worker_bring_to_front(w, best.move);
         *first = best;
     }

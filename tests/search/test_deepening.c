@@ -321,12 +321,13 @@ START_TEST(a_line_that_is_not_finished_keeps_its_last_result)
 {
     SearchJob job = run_job(&run, KIWIPETE);
     job.multi_pv = 4;
-    for (uint64_t nodes = 5000; nodes < 60000; nodes += 2500) {
+    for (uint64_t nodes = 5000; nodes < 60000; nodes += 800) {
         job.limits.nodes = nodes;
         run_search(engine, &job);
         const Report *const lines = &run.lines[run.line_count - 4];
         for (int i = 0; i < 4; i++)
             ck_assert_int_eq(lines[i].multipv, i + 1);
+        ck_assert_int_ne(lines[0].bound, BOUND_UPPER);
         for (int i = 1; i < 4; i++) {
             ck_assert_int_eq(lines[i].bound, BOUND_EXACT);
             ck_assert_int_le(lines[i].depth, lines[i - 1].depth);
