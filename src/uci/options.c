@@ -20,8 +20,10 @@ static bool apply_hash(Settings *settings, OptionValue value)
     if (got != requested)
         output_line(settings->out, "info string hash: asked %" PRIu64 " MiB, got %" PRIu64,
                     requested, got);
-    if (!kept)
+    if (!kept) {
         output_line(settings->out, "info string hash: the table's entries could not be kept");
+        hash_auto_forget(settings);
+    }
     return true;
 }
 
@@ -37,12 +39,14 @@ static bool apply_threads(Settings *settings, OptionValue value)
 static bool apply_clear_hash(Settings *settings, OptionValue value)
 {
     (void)value;
+    hash_auto_keep(settings);
     engine_clear_hash(settings->engine);
     return true;
 }
 
 static bool apply_replacement(Settings *settings, OptionValue value)
 {
+    hash_auto_keep(settings);
     engine_set_replacement(settings->engine, (Replacement)value.number);
     hash_auto_forget(settings);
     return true;
@@ -100,6 +104,7 @@ static bool apply_log_file(Settings *settings, OptionValue value)
 static bool apply_network(Settings *settings, OptionValue value)
 {
     char error[NETWORK_ERROR_MAX];
+    hash_auto_keep(settings);
     if (engine_set_network(settings->engine, value.text, error)) {
         hash_auto_forget(settings);
         return true;
@@ -139,12 +144,14 @@ static bool open_tables(const Settings *settings, const char *folders, char *err
 static bool apply_syzygy_path(Settings *settings, OptionValue value)
 {
     char error[SYZYGY_ERROR_MAX];
-    if (!open_tables(settings, value.text, error)) {
+    hash_auto_keep(settings);
+    const bool is_good = open_tables(settings, value.text, error);
+    hash_auto_forget(settings); // the table is also cleared if tables are closed
+    if (!is_good) {
         output_line(settings->out, "info string error: SyzygyPath: %s; no tables are in use",
                     error);
         return false;
     }
-    hash_auto_forget(settings);
     const SyzygyTables *const tables = engine_syzygy_tables(settings->engine);
     if (tables->men > 0)
         output_line(settings->out, "info string SyzygyPath: %d WDL and %d DTZ tables, up to %d men",
@@ -170,6 +177,7 @@ static bool apply_syzygy_verify(Settings *settings, OptionValue value)
 static bool apply_syzygy(Settings *settings, OptionValue value)
 {
     (void)value;
+    hash_auto_keep(settings);
     engine_set_syzygy_use(settings->engine, settings->syzygy);
     hash_auto_forget(settings);
     return true;

@@ -242,6 +242,20 @@ bool hash_auto_change(Settings *settings)
     return start_save(settings, file->path, true, engine_save_hash);
 }
 
+void hash_auto_keep(Settings *settings)
+{
+    AutoHashFile *const file = &settings->auto_hash_file;
+    const bool is_new = take_file(settings); // all searches had a clock
+    if (may_save(settings)) {
+        await_save(settings);
+        file->has_news = false;
+        start_save(settings, file->path, true, engine_save_hash);
+        await_save(settings);
+    }
+    if (is_new)
+        hash_auto_forget(settings); // it is still to be loaded
+}
+
 void hash_auto_tick(Settings *settings)
 {
     AutoHashFile *const file = &settings->auto_hash_file;

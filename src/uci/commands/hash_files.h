@@ -24,6 +24,10 @@ void hash_auto_forget(Settings *settings);
  * Prints the reason and returns false on failure. */
 bool hash_auto_change(Settings *settings);
 
+/* To be called before an option clears the table: saves new results and waits until they are saved.
+ */
+void hash_auto_keep(Settings *settings);
+
 /* To be called when a search begins: afterwards there are new results to save. */
 void hash_auto_note(Settings *settings);
 
