@@ -20,7 +20,10 @@
 #include "syzygy/root.h"
 #include "tt/resize.h"
 
-enum { STOP_INTERVAL_MS = 50 }; // of engine_search()
+enum {
+    STOP_INTERVAL_MS = 50, // of engine_search()
+    WARM_UP_HELPERS = 15   // the most threads that help to touch the table
+};
 
 struct Engine {
     Tt tt;
@@ -234,15 +237,44 @@ void engine_clear_hash(Engine *engine)
     clear_table(engine);
 }
 
+/* Threads that touch a table together. */
+typedef struct {
+    Tt *tt;
+    Mutex mutex; // guards `tt`
+    int64_t end_ms;
+} WarmUp;
+
+static void *touch_parts(void *arg)
+{
+    WarmUp *const job = arg;
+    TtPart part = {.bytes = 1};
+    while (part.bytes > 0 && clock_ms() < job->end_ms) {
+        mutex_lock(&job->mutex);
+        part = tt_take_untouched(job->tt);
+        mutex_unlock(&job->mutex);
+        mem_touch(part.start, part.bytes);
+    }
+    return NULL;
+}
+
 void engine_warm_up(Engine *engine, int64_t ms)
 {
     assert(!engine_is_searching(engine));
     const size_t left = engine->tt.bytes - engine->tt.touched;
     if (!engine->table_is_empty || left == 0 || left > mem_available() / 8 * 7)
         return;
-    const int64_t end = clock_ms() + ms;
-    while (clock_ms() < end && tt_touch(&engine->tt))
-        ;
+    WarmUp job = {.tt = &engine->tt, .end_ms = clock_ms() + ms};
+    Thread helpers[WARM_UP_HELPERS];
+    const int cores = thread_hardware_count(), workers = engine->shared.worker_count;
+    int count = 0, most = (workers < cores ? workers : cores) - 1;
+    most = most < WARM_UP_HELPERS ? most : WARM_UP_HELPERS;
+    mutex_init(&job.mutex);
+    while (count < most && thread_start(&helpers[count], touch_parts, &job))
+        count++;
+    touch_parts(&job);
+    while (count > 0)
+        thread_join(&helpers[--count]);
+    mutex_destroy(&job.mutex);
 }
 
 void engine_set_replacement(Engine *engine, Replacement replacement)

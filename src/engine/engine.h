@@ -44,9 +44,9 @@ uint64_t engine_set_hash(Engine *engine, uint64_t mib, bool *kept);
 /* Empties the table. Waits for a running search. */
 void engine_clear_hash(Engine *engine);
 
-/* Touches the memory of an empty table, so that the next searches have no page faults there.
- * Stops after `ms` milliseconds. Does nothing when the untouched part of the table exceeds 7/8 of
- * the available memory. No search may be running. */
+/* Touches the memory of an empty table, so that the next searches have no page faults there. Uses
+ * as many threads as a search. Stops after `ms` milliseconds. Does nothing when the untouched part
+ * of the table exceeds 7/8 of the available memory. No search may be running. */
 void engine_warm_up(Engine *engine, int64_t ms);
 
 /* Sets the replacement scheme. A change empties the table. Waits for a running search. */

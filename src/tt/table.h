@@ -56,7 +56,7 @@ typedef struct {
     TtSlot *slots; // NULL before the first tt_resize()
     uint64_t slot_count;
     size_t bytes;        // size of the memory at `slots`
-    size_t touched;      // bytes at the start that tt_touch() has touched
+    size_t touched;      // bytes at the start that tt_take_untouched() has returned
     uint64_t check_mask; // check bits that are compared: all 48, except in the laboratory
     unsigned generation; // number of the search modulo 32; changes only between searches
     Replacement replacement;

@@ -8,7 +8,7 @@
 #include "tt/migration.h"
 #include "tt/replacement.h"
 
-enum { TOUCH_BYTES = 32 << 20 }; // touched by one call of tt_touch()
+enum { TOUCH_BYTES = 32 << 20 }; // returned by one call of tt_take_untouched()
 
 /* Makes an entry current. If another thread wrote the entry meanwhile, that result stays. */
 static void refresh(const Tt *tt, TtEntry *entry, uint64_t data, TtStats *stats)
@@ -189,15 +189,12 @@ void tt_clear(Tt *tt)
     tt->touched = 0;
 }
 
-bool tt_touch(Tt *tt)
+TtPart tt_take_untouched(Tt *tt)
 {
     const size_t left = tt->bytes - tt->touched;
-    if (left == 0)
-        return false;
-    const size_t part = left < TOUCH_BYTES ? left : TOUCH_BYTES;
-    mem_touch((char *)tt->slots + tt->touched, part);
-    tt->touched += part;
-    return true;
+    const TtPart part = {(char *)tt->slots + tt->touched, left < TOUCH_BYTES ? left : TOUCH_BYTES};
+    tt->touched += part.bytes;
+    return part;
 }
 
 void tt_clear_slice(Tt *tt, int i, int n)

@@ -34,9 +34,16 @@ void tt_clear(Tt *tt);
  * migration may be under way. */
 void tt_clear_slice(Tt *tt, int i, int n);
 
-/* Touches the next 32 MiB of the table, so that the system maps this memory now and not during a
- * search. Takes about 10 ms. Returns false when the whole table has been touched already. */
-bool tt_touch(Tt *tt);
+/* A part of the table's memory. */
+typedef struct {
+    void *start;
+    size_t bytes; // 0: none
+} TtPart;
+
+/* Returns the next 32 MiB of the table that have not been returned since it was cleared. The caller
+ * passes them to mem_touch(), so that the system maps this memory now and not during a search. That
+ * takes 5 to 60 ms. */
+TtPart tt_take_untouched(Tt *tt);
 
 /* Begins a search: all entries become stale. An engine that continues an analysis does not call
  * this. */

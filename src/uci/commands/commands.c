@@ -10,8 +10,9 @@
 #include "uci/options.h"
 #include "uci/program.h"
 
-/* Longest delay of `readyok` for touching the pages of a new table; enough for some GiB. */
-enum { WARM_UP_MS = 500 };
+/* Longest delay of `readyok` for touching the pages of a new table. That is enough for 1 GiB on a
+ * slow virtual machine with one thread, and for some 10 GiB elsewhere. */
+enum { WARM_UP_MS = 1200 };
 
 static const Command COMMANDS[] = {
 #define COMMAND(name, function, thread, effect, arguments, purpose)                                \
