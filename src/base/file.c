@@ -20,6 +20,11 @@ bool file_save(const char *path, const FilePart *parts, int count)
     return false;
 }
 
+void file_discard(FileDraft *draft)
+{
+    file_remove_locked(draft->stream, draft->beside);
+}
+
 /* A folder cannot be replaced by a file. */
 bool file_can_save(const char *path)
 {

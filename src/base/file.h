@@ -76,6 +76,15 @@ bool file_save(const char *path, const FilePart *parts, int count);
  * draft. For programs that would otherwise fail only after hours of work. */
 bool file_can_save(const char *path);
 
+/* Opens the file `path` for writing and locks it, so that only one process can have it. Creates it
+ * if missing; an existing file keeps its contents. NULL on failure: errno is EBUSY while another
+ * process has the file (another error on Windows), ELOOP if `path` is a symbolic link (not on
+ * Windows). */
+FILE *file_open_locked(const char *path);
+
+/* Removes the file that file_open_locked() has opened at `path`, and closes it. Keeps errno. */
+void file_remove_locked(FILE *stream, const char *path);
+
 /* Opens an empty file for reading and writing in the folder of `path`, for temporary data. The
  * system removes it when it is closed or the process ends in any way. NULL on failure. */
 FILE *file_temporary(const char *path);

@@ -101,12 +101,30 @@ static bool is_one_file(const struct stat *one, const struct stat *other)
     return one->st_dev == other->st_dev && one->st_ino == other->st_ino;
 }
 
-/* True when the open file is still the one at `path`. Another process may have renamed it between
- * our open and our lock. */
+/* True when the open file is still the one at `path`. Another process may have renamed or removed
+ * it between our open and our lock. */
 static bool is_at(FILE *stream, const char *path)
 {
     struct stat own, there;
     return fstat(fileno(stream), &own) == 0 && stat(path, &there) == 0 && is_one_file(&own, &there);
+}
+
+FILE *file_open_locked(const char *path)
+{
+    FILE *const stream = open_to_write(path);
+    if (stream == NULL || (file_lock(stream) && is_at(stream, path)))
+        return stream;
+    fclose(stream); // another process owns the file
+    errno = EBUSY;
+    return NULL;
+}
+
+void file_remove_locked(FILE *stream, const char *path)
+{
+    const int why = errno;
+    remove(path); // before fclose() unlocks it
+    fclose(stream);
+    errno = why;
 }
 
 /* Writes the name behind a symbolic link to `target` (FILE_PATH_MAX bytes), relative to the same
@@ -161,18 +179,12 @@ bool file_draft(FileDraft *draft, const char *path)
         errno = ENAMETOOLONG;
         return false;
     }
-    draft->stream = open_to_write(draft->beside);
+    draft->stream = file_open_locked(draft->beside);
     if (draft->stream == NULL)
         return false;
-    int why = EBUSY;
-    if (file_lock(draft->stream) && is_at(draft->stream, draft->beside)) {
-        if (take_permissions(draft) && ftruncate(fileno(draft->stream), 0) == 0)
-            return true;
-        why = errno;
-        remove(draft->beside);
-    }
-    fclose(draft->stream); // another process owns the draft, or it cannot be truncated
-    errno = why;
+    if (take_permissions(draft) && ftruncate(fileno(draft->stream), 0) == 0)
+        return true;
+    file_discard(draft);
     return false;
 }
 
@@ -186,14 +198,6 @@ bool file_publish(FileDraft *draft)
     }
     fclose(draft->stream);
     return true;
-}
-
-void file_discard(FileDraft *draft)
-{
-    const int why = errno;
-    remove(draft->beside); // before fclose() unlocks it
-    fclose(draft->stream);
-    errno = why;
 }
 
 FILE *file_temporary(const char *path)

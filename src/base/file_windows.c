@@ -75,7 +75,27 @@ bool file_lock(FILE *stream)
     return true;
 }
 
-/* The sharing mode denies other writers, so that only one process can have a draft. */
+/* The sharing mode denies other writers, so that only one process can have the file. */
+static FILE *open_alone(const char *path, const wchar_t *mode)
+{
+    wchar_t wide[FILE_PATH_MAX];
+    return wide_from_text(wide, FILE_PATH_MAX, path) ? _wfsopen(wide, mode, _SH_DENYWR) : NULL;
+}
+
+FILE *file_open_locked(const char *path)
+{
+    return open_alone(path, L"ab");
+}
+
+/* Windows cannot remove an open file. */
+void file_remove_locked(FILE *stream, const char *path)
+{
+    const int why = errno;
+    fclose(stream);
+    file_remove(path);
+    errno = why;
+}
+
 bool file_draft(FileDraft *draft, const char *path)
 {
     *draft = (FileDraft){.stream = NULL};
@@ -89,9 +109,7 @@ bool file_draft(FileDraft *draft, const char *path)
         errno = ENAMETOOLONG;
         return false;
     }
-    wchar_t wide[FILE_PATH_MAX];
-    if (wide_from_text(wide, FILE_PATH_MAX, draft->beside))
-        draft->stream = _wfsopen(wide, L"wb", _SH_DENYWR);
+    draft->stream = open_alone(draft->beside, L"wb");
     return draft->stream != NULL;
 }
 
@@ -106,14 +124,6 @@ bool file_publish(FileDraft *draft)
     file_remove(draft->beside);
     errno = why;
     return false;
-}
-
-void file_discard(FileDraft *draft)
-{
-    const int why = errno;
-    fclose(draft->stream);
-    file_remove(draft->beside);
-    errno = why;
 }
 
 FILE *file_temporary(const char *path)

@@ -295,25 +295,39 @@ typedef struct {
     FILE *stream;
 } RunLock;
 
+/* Whether nothing is at `path`, or only the empty file of a run that was killed. The lock is
+ * removed at the end, and any other file is the user's. */
+static bool can_be_lock(const char *path)
+{
+    int64_t bytes = 0;
+    const FileKind kind = file_kind(path, &bytes);
+    return kind == FILE_MISSING || (kind == FILE_REGULAR && bytes == 0);
+}
+
 /* Keeps other runs from the files of the network `out`. False, with the reason in `error`, when one
  * uses them. */
 static bool take_lock(RunLock *lock, const char *out, char *error)
 {
     snprintf(lock->path, sizeof lock->path, "%s.lock", out);
-    lock->stream = file_open(lock->path, "ab");
-    if (lock->stream != NULL && file_lock(lock->stream))
-        return true;
-    snprintf(error, RUN_ERROR_MAX, "%.200s: %s", out,
-             lock->stream != NULL ? "another process is training it" : strerror(errno));
+    if (!can_be_lock(lock->path)) {
+        snprintf(error, RUN_ERROR_MAX,
+                 "%.200s: is not the lock of a run; rename it, or choose another --out",
+                 lock->path);
+        return false;
+    }
+    lock->stream = file_open_locked(lock->path);
     if (lock->stream != NULL)
-        fclose(lock->stream);
+        return true;
+    if (errno == EBUSY)
+        snprintf(error, RUN_ERROR_MAX, "%.200s: another process is training it", out);
+    else
+        snprintf(error, RUN_ERROR_MAX, "%.200s: %s", lock->path, strerror(errno));
     return false;
 }
 
 static void release_lock(RunLock *lock)
 {
-    remove(lock->path);
-    fclose(lock->stream);
+    file_remove_locked(lock->stream, lock->path);
 }
 
 /* False, with the reason in `error`, when the run would overwrite the checkpoint of an unfinished

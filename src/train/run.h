@@ -40,7 +40,8 @@ bool run_overwrites(const char *out, const char *path);
  * are held out), and writes the network.
  *
  * Returns RUN_FAILED, with the reason in `error` (RUN_ERROR_MAX bytes), if
- * - another process trains the same network (it holds a lock on the file `out`.lock),
+ * - another process trains the same network (it holds a lock on the file `out`.lock), or that file
+ *   is not empty, so that it is no such lock,
  * - the checkpoint to resume from cannot be loaded,
  * - `resume` is false and the checkpoint of an unfinished run exists,
  * - the network cannot be written, or rounding changes evaluations too much,

@@ -4,12 +4,15 @@
 #include <check.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
+
+#include "base/thread.h"
 
 static char folder[] = "/tmp/palimpsest-file-XXXXXX";
 static char path[64], beside[64];
@@ -243,6 +246,65 @@ START_TEST(a_draft_left_by_a_crashed_process_is_overwritten)
     fputs("whole", draft.stream);
     ck_assert(file_publish(&draft));
     expect_content("whole");
+}
+END_TEST
+
+START_TEST(a_locked_file_is_opened_once_and_keeps_its_text)
+{
+    const FilePart old = {"old", 3};
+    ck_assert(file_save(path, &old, 1));
+    FILE *const first = file_open_locked(path);
+    ck_assert_ptr_nonnull(first);
+    ck_assert_ptr_null(file_open_locked(path));
+    ck_assert_int_eq(errno, EBUSY);
+    expect_content("old");
+    errno = 77;
+    file_remove_locked(first, path);
+    ck_assert_int_eq(errno, 77);
+    ck_assert_int_ne(access(path, F_OK), 0);
+    FILE *const second = file_open_locked(path);
+    ck_assert_ptr_nonnull(second);
+    file_remove_locked(second, path);
+}
+END_TEST
+
+START_TEST(a_link_in_place_of_a_locked_file_is_not_followed)
+{
+    ck_assert_int_eq(symlink(path, beside), 0);
+    ck_assert_ptr_null(file_open_locked(beside));
+    ck_assert_int_ne(access(path, F_OK), 0);
+}
+END_TEST
+
+enum { LOCKERS = 3, LOCKER_TRIES = 4000 };
+static atomic_int owners;
+static atomic_bool has_two_owners;
+
+/* Takes and removes the locked file again and again. */
+static void *lock_and_remove(void *arg)
+{
+    for (int i = 0; i < LOCKER_TRIES; i++) {
+        FILE *const file = file_open_locked(path);
+        if (file == NULL)
+            continue;
+        if (atomic_fetch_add(&owners, 1) > 0)
+            atomic_store(&has_two_owners, true);
+        thread_give_way();
+        atomic_fetch_sub(&owners, 1);
+        file_remove_locked(file, path);
+    }
+    return arg;
+}
+
+/* One thread may open the file before another removes it, and lock it afterwards. */
+START_TEST(a_removed_file_is_not_locked)
+{
+    Thread lockers[LOCKERS];
+    for (int i = 0; i < LOCKERS; i++)
+        ck_assert(thread_start(&lockers[i], lock_and_remove, NULL));
+    for (int i = 0; i < LOCKERS; i++)
+        thread_join(&lockers[i]);
+    ck_assert(!has_two_owners);
 }
 END_TEST
 
@@ -580,6 +642,9 @@ Suite *suite_file(void)
     tcase_add_test(tcase, a_write_protected_file_is_not_replaced);
     tcase_add_test(tcase, a_draft_open_elsewhere_is_refused);
     tcase_add_test(tcase, a_draft_left_by_a_crashed_process_is_overwritten);
+    tcase_add_test(tcase, a_locked_file_is_opened_once_and_keeps_its_text);
+    tcase_add_test(tcase, a_link_in_place_of_a_locked_file_is_not_followed);
+    tcase_add_test(tcase, a_removed_file_is_not_locked);
     tcase_add_test(tcase, the_begin_of_a_file_is_compared);
     tcase_add_test(tcase, a_link_in_place_of_the_draft_is_not_followed);
     tcase_add_test(tcase, a_file_that_ends_in_new_is_no_draft);

@@ -147,6 +147,23 @@ START_TEST(two_runs_do_not_write_the_same_network)
 }
 END_TEST
 
+START_TEST(a_file_in_place_of_the_lock_is_kept)
+{
+    char lock[sizeof path + 8];
+    snprintf(lock, sizeof lock, "%s.lock", path);
+    FILE *const file = fopen(lock, "w");
+    fputs("precious", file);
+    fclose(file);
+    ck_assert_int_eq(run(0, false, NULL), RUN_FAILED);
+    ck_assert_msg(strstr(error, lock) != NULL && strstr(error, "not the lock") != NULL, "%s",
+                  error);
+    ck_assert_int_eq(remove(lock), 0);
+    ck_assert_int_eq(mkfifo(lock, 0600), 0);
+    ck_assert_int_eq(run(0, false, NULL), RUN_FAILED);
+    ck_assert_int_eq(remove(lock), 0);
+}
+END_TEST
+
 START_TEST(files_of_other_kinds_are_not_replaced)
 {
     FILE *file = fopen(path, "w");
@@ -304,6 +321,7 @@ Suite *suite_training_run(void)
     tcase_add_test(tcase, an_unfinished_run_is_not_restarted_by_mistake);
     tcase_add_test(tcase, an_unfinished_run_with_other_settings_is_not_lost);
     tcase_add_test(tcase, two_runs_do_not_write_the_same_network);
+    tcase_add_test(tcase, a_file_in_place_of_the_lock_is_kept);
     tcase_add_test(tcase, files_of_other_kinds_are_not_replaced);
     tcase_add_test(tcase, an_output_that_cannot_be_written_is_refused_at_the_start);
     tcase_add_test(tcase, failed_checkpoints_do_not_end_a_run);
