@@ -93,6 +93,9 @@ check "the scale has a limit" ends 1 "not 1 to 4000$" "$train" --rescale twice.n
 check "a network that cannot be written is named" ends 1 "none/far.nnue: cannot be written" "$train" --rescale a.nnue 2 none/far.nnue
 check "only networks and empty files are replaced by networks" ends 1 "^palimpsest-train: games2: is another kind of file" \
     "$train" --rescale a.nnue 2 games2
+check "a network is not replaced by its own rescaled copy" ends 1 "^palimpsest-train: a.nnue: is the network to rescale" \
+    "$train" --rescale "$work/a.nnue" 2 a.nnue
+check "another network may be" ends 0 "scale of the output 360$" "$train" --rescale a.nnue 1 once.nnue
 check "quiet positions are labelled" ends 0 "^labels\.epd: [0-9]+ of [0-9]+ positions labelled$" \
     "$datagen" --label --number 40 --nodes 300 --threads 2 labels.epd games
 check "games are not overwritten by labels" ends 1 "^palimpsest-datagen: games2: is another kind of file" \

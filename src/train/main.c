@@ -207,31 +207,39 @@ static Network *open_network(const TrainOptions *options)
     return network;
 }
 
+/* Sets the scale of the output; false, with the reason in `error`, if a network cannot have it. */
+static bool set_scale(Network *network, double scale, char *error)
+{
+    const bool is_possible = scale >= 1.0 && scale <= NNUE_SCALE_MAX;
+    if (is_possible)
+        network->scale = (int32_t)scale;
+    else
+        snprintf(error, ERROR_MAX, "the new scale of the output would be %.0f, not 1 to %d", scale,
+                 NNUE_SCALE_MAX);
+    return is_possible;
+}
+
 static int rescale(const TrainOptions *options)
 {
-    char reason[ERROR_MAX];
-    if (!run_can_write_network(options->out, reason))
-        return fail(reason);
+    char error[ERROR_MAX];
+    if (file_is_same(options->network, options->out)) {
+        snprintf(error, sizeof error, "%.200s: is the network to rescale; name another file",
+                 options->out);
+        return fail(error);
+    }
     Network *const network = open_network(options);
     if (network == NULL)
         return EXIT_FAILURE;
-    const double scale = round(network->scale * options->output_scale);
-    char error[NETWORK_ERROR_MAX] = "";
-    if (scale < 1.0 || scale > NNUE_SCALE_MAX)
-        snprintf(error, sizeof error, "the new scale of the output would be %.0f, not 1 to %d",
-                 scale, NNUE_SCALE_MAX);
-    else
-        network->scale = (int32_t)scale;
-    const bool is_written = *error == '\0' && network_save(network, options->out, error);
+    const bool is_written =
+        set_scale(network, round(network->scale * options->output_scale), error) &&
+        run_save_network(network, options->out, error);
     if (is_written) {
         char name[NETWORK_NAME_MAX];
         network_name(network, name);
         printf("network %s: scale of the output %d\n", name, (int)network->scale);
     }
     network_close(network);
-    if (!is_written)
-        fprintf(stderr, "palimpsest-train: %s: %s\n", options->out, error);
-    return is_written ? EXIT_SUCCESS : EXIT_FAILURE;
+    return is_written ? EXIT_SUCCESS : fail(error);
 }
 
 static int judge(const TrainOptions *options)

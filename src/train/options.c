@@ -12,7 +12,8 @@ static const ArgumentCommand COMMANDS[] = {
     [TRAIN_JUDGE] = {"--judge", "measures the error of a network's evaluation on the positions of "
                                 "palimpsest-datagen --label"},
     [TRAIN_RESCALE] = {"--rescale", "multiplies the evaluations of a network by a factor, as "
-                                    "--output-scale does, and writes it to a new file"}};
+                                    "--output-scale does, and writes it to FILE, which may replace "
+                                    "another network"}};
 
 static const Argument OPTIONS[] = {
     {"--out", ARGUMENT_TEXT, offsetof(TrainOptions, out), .is_required = true, .value = "FILE",

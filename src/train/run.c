@@ -206,6 +206,15 @@ static void print_network(const TrainingRun *run, size_t clipped, const Quantise
     printf("written to %s\n", run->options->out);
 }
 
+static bool save_network(const Network *network, const char *out, char *error)
+{
+    char reason[NETWORK_ERROR_MAX];
+    const bool is_saved = network_save(network, out, reason);
+    if (!is_saved)
+        snprintf(error, RUN_ERROR_MAX, "%.200s: %s", out, reason);
+    return is_saved;
+}
+
 /* Rounds the model and writes the network if the rounding error is within bounds. */
 static bool export_network(const TrainingRun *run, char *error)
 {
@@ -225,11 +234,8 @@ static bool export_network(const TrainingRun *run, char *error)
                  loss.mean, loss.worst);
         return false;
     }
-    char reason[NETWORK_ERROR_MAX];
-    if (!network_save(run->network, options->out, reason)) {
-        snprintf(error, RUN_ERROR_MAX, "%.200s: %s", options->out, reason);
+    if (!save_network(run->network, options->out, error))
         return false;
-    }
     if (!options->is_quiet)
         print_network(run, clipped, &loss);
     return true;
@@ -268,7 +274,7 @@ static bool can_replace(const char *path, bool (*has_magic)(const char *path), c
     return false;
 }
 
-bool run_can_write_network(const char *path, char *error)
+static bool can_write_network(const char *path, char *error)
 {
     return can_replace(path, network_has_magic, error);
 }
@@ -278,8 +284,7 @@ bool run_can_write(const char *out, char *error)
     char checkpoint[FILE_PATH_MAX];
     if (!name_checkpoint(out, checkpoint, error))
         return false;
-    return run_can_write_network(out, error) &&
-           can_replace(checkpoint, checkpoint_has_magic, error);
+    return can_write_network(out, error) && can_replace(checkpoint, checkpoint_has_magic, error);
 }
 
 bool run_overwrites(const char *out, const char *path)
@@ -304,14 +309,14 @@ static bool can_be_lock(const char *path)
     return kind == FILE_MISSING || (kind == FILE_REGULAR && bytes == 0);
 }
 
-/* Keeps other runs from the files of the network `out`. False, with the reason in `error`, when one
- * uses them. */
+/* Keeps other processes from the files of the network `out`. False, with the reason in `error`,
+ * when one uses them. */
 static bool take_lock(RunLock *lock, const char *out, char *error)
 {
     snprintf(lock->path, sizeof lock->path, "%s.lock", out);
     if (!can_be_lock(lock->path)) {
         snprintf(error, RUN_ERROR_MAX,
-                 "%.200s: is not the lock of a run; rename it, or choose another --out",
+                 "%.200s: is not the lock of a run; rename it, or choose another output",
                  lock->path);
         return false;
     }
@@ -328,6 +333,16 @@ static bool take_lock(RunLock *lock, const char *out, char *error)
 static void release_lock(RunLock *lock)
 {
     file_remove_locked(lock->stream, lock->path);
+}
+
+bool run_save_network(const Network *network, const char *out, char *error)
+{
+    RunLock lock;
+    if (!can_write_network(out, error) || !take_lock(&lock, out, error))
+        return false;
+    const bool is_saved = save_network(network, out, error);
+    release_lock(&lock);
+    return is_saved;
 }
 
 /* False, with the reason in `error`, when the run would overwrite the checkpoint of an unfinished

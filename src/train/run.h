@@ -28,8 +28,9 @@ typedef enum { RUN_DONE, RUN_STOPPED, RUN_FAILED } RunEnd;
  */
 bool run_can_write(const char *out, char *error);
 
-/* The same for a network file alone. */
-bool run_can_write_network(const char *path, char *error);
+/* Writes a network that needs no training. Returns false, with the reason in `error`, if it cannot
+ * be written or would replace another kind of file, or if a run trains the network `out`. */
+bool run_save_network(const Network *network, const char *out, char *error);
 
 /* True if a run that makes the network file `out` would overwrite the existing file `path`: it is
  * that network or its checkpoint. */

@@ -147,6 +147,24 @@ START_TEST(two_runs_do_not_write_the_same_network)
 }
 END_TEST
 
+START_TEST(a_network_is_not_saved_over_that_of_a_run)
+{
+    char lock[sizeof path + 8];
+    snprintf(lock, sizeof lock, "%s.lock", path);
+    FILE *const file = fopen(lock, "wb");
+    ck_assert(file != NULL && file_lock(file)); // as a run does
+    ck_assert(!run_save_network(&network, path, error));
+    ck_assert_msg(strstr(error, "another process is training it") != NULL, "%s", error);
+    fclose(file);
+    network_randomise(&network, 5);
+    ck_assert_msg(run_save_network(&network, path, error), "%s", error);
+    load(&other);
+    ck_assert_mem_eq(&network, &other, sizeof network);
+    ck_assert_int_ne(access(lock, F_OK), 0);
+    ck_assert(!run_save_network(&network, "/tmp/no such folder of palimpsest/a", error));
+}
+END_TEST
+
 START_TEST(a_file_in_place_of_the_lock_is_kept)
 {
     char lock[sizeof path + 8];
@@ -321,6 +339,7 @@ Suite *suite_training_run(void)
     tcase_add_test(tcase, an_unfinished_run_is_not_restarted_by_mistake);
     tcase_add_test(tcase, an_unfinished_run_with_other_settings_is_not_lost);
     tcase_add_test(tcase, two_runs_do_not_write_the_same_network);
+    tcase_add_test(tcase, a_network_is_not_saved_over_that_of_a_run);
     tcase_add_test(tcase, a_file_in_place_of_the_lock_is_kept);
     tcase_add_test(tcase, files_of_other_kinds_are_not_replaced);
     tcase_add_test(tcase, an_output_that_cannot_be_written_is_refused_at_the_start);
