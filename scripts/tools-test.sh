@@ -86,6 +86,9 @@ check "a run cannot begin with its own checkpoint" ends 1 "--init" \
 check "nor overwrite its games" ends 1 "games2: would be overwritten" "$train" --out games2 --epochs 1 games games2
 check "nor the network that filters its positions" ends 1 "--quiet-eval: would be overwritten" \
     "$train" --out a.nnue --epochs 1 --quiet-within 60 --quiet-eval a.nnue games
+"$train" --out part.nnue --epochs 2 --stop-after-batches 1 games > answer 2>&1
+check "an unfinished run is named before the games are read" ends 1 "part.nnue.ckpt: holds an unfinished run" \
+    "$train" --out part.nnue none
 check "a network is rescaled" ends 0 "^network [0-9a-f]{8}: scale of the output 720$" "$train" --rescale a.nnue 2 twice.nnue
 "$train" --rescale twice.nnue 0.5 once.nnue > answer
 check "rescaled back, it is the same" cmp a.nnue once.nnue

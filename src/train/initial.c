@@ -2,8 +2,11 @@
 #include "train/initial.h"
 
 #include <assert.h>
+#include <errno.h>
 #include <stdio.h>
+#include <string.h>
 
+#include "base/file.h"
 #include "nnue/network.h"
 #include "train/checkpoint.h"
 #include "train/quantise.h"
@@ -25,6 +28,24 @@ static bool read_network(Parameters *weights, const char *path, char *error)
     return true;
 }
 
+/* Reads a file of either kind. */
+static bool read_weights(Parameters *weights, const char *path, char *error)
+{
+    FILE *const file = file_open(path, "rb");
+    if (file == NULL) {
+        snprintf(error, INITIAL_ERROR_MAX, "%.200s: no checkpoint or network to start from: %s",
+                 path, strerror(errno));
+        return false;
+    }
+    fclose(file);
+    if (network_has_magic(path))
+        return read_network(weights, path, error);
+    if (checkpoint_has_magic(path))
+        return checkpoint_load_weights(weights, path, error);
+    snprintf(error, INITIAL_ERROR_MAX, "%.200s: is neither a checkpoint nor a network", path);
+    return false;
+}
+
 Parameters *initial_read(const char *path, char *error)
 {
     Parameters *const weights = parameters_create();
@@ -32,9 +53,7 @@ Parameters *initial_read(const char *path, char *error)
         snprintf(error, INITIAL_ERROR_MAX, "out of memory for the weights");
         return NULL;
     }
-    const bool is_read = network_has_magic(path) ? read_network(weights, path, error)
-                                                 : checkpoint_load_weights(weights, path, error);
-    if (is_read)
+    if (read_weights(weights, path, error))
         return weights;
     parameters_free(weights);
     return NULL;

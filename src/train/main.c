@@ -165,7 +165,7 @@ static int train(const TrainOptions *options, ThreadPool *pool)
     char error[ERROR_MAX];
     Inputs inputs = {0};
     RunEnd end = RUN_FAILED;
-    if (keeps_inputs(options, error) && run_can_write(options->out, error) &&
+    if (keeps_inputs(options, error) && run_can_start(options->out, options->resume, error) &&
         read_initial(options, &inputs, error) && read_labels(options, &inputs, error) &&
         read_quiet_eval(options, &inputs, error))
         end = load_and_train(options, &inputs, pool, error);

@@ -279,11 +279,9 @@ static bool can_write_network(const char *path, char *error)
     return can_replace(path, network_has_magic, error);
 }
 
-bool run_can_write(const char *out, char *error)
+/* The same for both files of a run. */
+static bool can_write(const char *out, const char *checkpoint, char *error)
 {
-    char checkpoint[FILE_PATH_MAX];
-    if (!name_checkpoint(out, checkpoint, error))
-        return false;
     return can_write_network(out, error) && can_replace(checkpoint, checkpoint_has_magic, error);
 }
 
@@ -345,23 +343,32 @@ bool run_save_network(const Network *network, const char *out, char *error)
     return is_saved;
 }
 
-/* False, with the reason in `error`, when the run would overwrite the checkpoint of an unfinished
+/* False, with the reason in `error`, when a new run would overwrite the checkpoint of an unfinished
  * run. */
-static bool may_start_anew(const TrainingRun *run, char *error)
+static bool may_start_anew(const char *checkpoint, char *error)
 {
     CheckpointKey found;
     uint64_t done;
-    if (!checkpoint_read_key(&found, &done, run->checkpoint) || done == 0)
+    if (!checkpoint_read_key(&found, &done, checkpoint) || done == 0)
         return true;
-    const char *const difference = checkpoint_difference(&found, trainer_key(run->trainer));
     if (found.batch == 0 || done >= found.epochs * batches_among(found.positions, found.batch))
         return true;
     snprintf(error, RUN_ERROR_MAX,
-             "%.200s: holds an unfinished run with %s%s; continue that run with --resume and its "
-             "settings, or delete the file",
-             run->checkpoint, difference != NULL ? "another " : "the same settings",
-             difference != NULL ? difference : "");
+             "%.200s: holds an unfinished run; continue that run with --resume and its settings, "
+             "or delete the file",
+             checkpoint);
     return false;
+}
+
+bool run_can_start(const char *out, bool resume, char *error)
+{
+    char checkpoint[FILE_PATH_MAX];
+    RunLock lock;
+    if (!name_checkpoint(out, checkpoint, error) || !can_write(out, checkpoint, error) ||
+        !take_lock(&lock, out, error))
+        return false;
+    release_lock(&lock);
+    return resume || may_start_anew(checkpoint, error);
 }
 
 /* Loads the checkpoint or checks that there is none to lose; measures weights that are not random.
@@ -369,7 +376,7 @@ static bool may_start_anew(const TrainingRun *run, char *error)
 static bool begin(TrainingRun *run, char *error)
 {
     Trainer *const trainer = run->trainer;
-    if (!run->options->resume && !may_start_anew(run, error))
+    if (!run->options->resume && !may_start_anew(run->checkpoint, error))
         return false;
     if (run->options->resume &&
         !checkpoint_load(trainer_model(trainer), trainer_key(trainer), run->checkpoint, error))
@@ -395,9 +402,8 @@ RunEnd run_training(Trainer *trainer, const Dataset *dataset, const RunOptions *
                        .saved_ms = clock_ms(),
                        .has_bar = !options->is_quiet && isatty(STDERR_FILENO) != 0};
     RunLock lock;
-    if (!run_can_write(options->out, error) ||
-        !name_checkpoint(options->out, run.checkpoint, error) ||
-        !take_lock(&lock, options->out, error))
+    if (!name_checkpoint(options->out, run.checkpoint, error) ||
+        !can_write(options->out, run.checkpoint, error) || !take_lock(&lock, options->out, error))
         return RUN_FAILED;
     run.network = mem_alloc_large(sizeof *run.network, NULL);
     if (run.network == NULL)

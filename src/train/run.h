@@ -23,10 +23,11 @@ typedef struct {
 
 typedef enum { RUN_DONE, RUN_STOPPED, RUN_FAILED } RunEnd;
 
-/* Checks before a run whether the network file `out` and its checkpoint can be written and replace
- * no other kind of file. Returns false, with the reason in `error` (RUN_ERROR_MAX bytes), if not.
- */
-bool run_can_write(const char *out, char *error);
+/* Checks what run_training() can refuse without the games, so that nobody has to wait for them: the
+ * network file `out` and its checkpoint can be written and replace no other kind of file, no other
+ * process trains that network, and unless `resume` is true, the checkpoint is not that of an
+ * unfinished run. Returns false, with the reason in `error` (RUN_ERROR_MAX bytes), if not. */
+bool run_can_start(const char *out, bool resume, char *error);
 
 /* Writes a network that needs no training. Returns false, with the reason in `error`, if it cannot
  * be written or would replace another kind of file, or if a run trains the network `out`. */

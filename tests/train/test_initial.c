@@ -84,10 +84,12 @@ static void expect_refusal(const void *bytes, size_t size, const char *words)
 
 START_TEST(other_files_are_refused)
 {
-    ck_assert_ptr_null(initial_read(path, error)); // does not exist
+    remove(path);
+    ck_assert_ptr_null(initial_read(path, error));
     ck_assert_msg(strstr(error, path) != NULL, "%s", error);
-    expect_refusal("", 0, "not a checkpoint");
-    expect_refusal("Hello, world", 12, "not a checkpoint");
+    ck_assert_msg(strstr(error, "checkpoint or network") != NULL, "%s", error);
+    expect_refusal("", 0, "is neither a checkpoint nor a network");
+    expect_refusal("Hello, world", 12, "is neither a checkpoint nor a network");
     expect_refusal("PALIMNET", 8, "too short");
 }
 END_TEST

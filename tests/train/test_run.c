@@ -124,7 +124,9 @@ START_TEST(an_unfinished_run_with_other_settings_is_not_lost)
     ck_assert_int_eq(run(5, false, NULL), RUN_STOPPED);
     settings.seed++;
     ck_assert_int_eq(run(0, false, NULL), RUN_FAILED);
-    ck_assert_msg(strstr(error, "unfinished run with another --seed") != NULL, "%s", error);
+    ck_assert_msg(strstr(error, "unfinished run") != NULL, "%s", error);
+    ck_assert_int_eq(run(0, true, NULL), RUN_FAILED);
+    ck_assert_msg(strstr(error, "another --seed") != NULL, "%s", error);
     settings.seed--;
     ck_assert_int_eq(run(0, true, NULL), RUN_DONE);
     settings.seed++;
@@ -144,6 +146,26 @@ START_TEST(two_runs_do_not_write_the_same_network)
     fclose(file);
     ck_assert_int_eq(run(0, false, NULL), RUN_DONE);
     ck_assert_int_ne(access(lock, F_OK), 0);
+}
+END_TEST
+
+START_TEST(what_forbids_a_run_is_known_before_the_games)
+{
+    char lock[sizeof path + 8];
+    snprintf(lock, sizeof lock, "%s.lock", path);
+    ck_assert_msg(run_can_start(path, false, error), "%s", error);
+    ck_assert_int_ne(access(lock, F_OK), 0);
+    FILE *const file = fopen(lock, "wb");
+    ck_assert(file != NULL && file_lock(file)); // as another run does
+    ck_assert(!run_can_start(path, false, error));
+    ck_assert_msg(strstr(error, "another process is training it") != NULL, "%s", error);
+    fclose(file);
+    ck_assert_int_eq(run(5, false, NULL), RUN_STOPPED);
+    ck_assert(!run_can_start(path, false, error));
+    ck_assert_msg(strstr(error, "unfinished run") != NULL, "%s", error);
+    ck_assert_msg(run_can_start(path, true, error), "%s", error);
+    ck_assert_int_eq(run(0, true, NULL), RUN_DONE);
+    ck_assert_msg(run_can_start(path, false, error), "%s", error); // a finished run
 }
 END_TEST
 
@@ -187,15 +209,15 @@ START_TEST(files_of_other_kinds_are_not_replaced)
     FILE *file = fopen(path, "w");
     fputs("precious", file);
     fclose(file);
-    ck_assert(!run_can_write(path, error));
+    ck_assert(!run_can_start(path, false, error));
     ck_assert_msg(strstr(error, "is another kind of file") != NULL, "%s", error);
     file = fopen(path, "w");
     fclose(file);
-    ck_assert(run_can_write(path, error)); // an empty file is none that anybody needs
+    ck_assert(run_can_start(path, false, error)); // an empty file is none that anybody needs
     file = fopen(checkpoint, "w");
     fputs("precious", file);
     fclose(file);
-    ck_assert(!run_can_write(path, error));
+    ck_assert(!run_can_start(path, false, error));
 }
 END_TEST
 
@@ -210,12 +232,12 @@ START_TEST(an_output_that_cannot_be_written_is_refused_at_the_start)
     options.out = path;
     remove(path);
     ck_assert_int_eq(mkdir(checkpoint, 0700), 0); // in the way
-    ck_assert(!run_can_write(path, error));
+    ck_assert(!run_can_start(path, false, error));
     ck_assert_msg(strstr(error, checkpoint) != NULL, "%s", error);
     ck_assert_int_eq(run_with(&options, &steps), RUN_FAILED);
     ck_assert_uint_eq(steps, 0);
     ck_assert_int_eq(rmdir(checkpoint), 0);
-    ck_assert(run_can_write(path, error));
+    ck_assert(run_can_start(path, false, error));
     ck_assert_int_ne(access(path, F_OK), 0); // the check leaves no file
     ck_assert_int_ne(access(checkpoint, F_OK), 0);
 }
@@ -339,6 +361,7 @@ Suite *suite_training_run(void)
     tcase_add_test(tcase, an_unfinished_run_is_not_restarted_by_mistake);
     tcase_add_test(tcase, an_unfinished_run_with_other_settings_is_not_lost);
     tcase_add_test(tcase, two_runs_do_not_write_the_same_network);
+    tcase_add_test(tcase, what_forbids_a_run_is_known_before_the_games);
     tcase_add_test(tcase, a_network_is_not_saved_over_that_of_a_run);
     tcase_add_test(tcase, a_file_in_place_of_the_lock_is_kept);
     tcase_add_test(tcase, files_of_other_kinds_are_not_replaced);
