@@ -276,6 +276,7 @@ documented() { # the section JSON of the manual names every field of the objects
 }
 check "every field of the objects is in the manual" ends 0 "" documented
 check "a file without games is an error" ends 1 "'tests.csv' has no games" "$engine" annotate tests.csv
+check "and leaves no output" ends 1 "" test -e tests.csv-annotated.pgn
 check "the input is not overwritten" ends 1 "the input cannot be the output" "$engine" annotate games.pgn games.pgn
 abandoned() {
     "$engine" annotate games.pgn killed.pgn movetime 40 > said &
@@ -284,6 +285,18 @@ abandoned() {
     wait $! 2> /dev/null
     "$engine" annotate games.pgn killed.pgn movetime 40
 }
+disturbed() { # a second run finds an unfinished game of the first
+    "$engine" annotate games.pgn shared.pgn movetime 5000 > said 2>&1 &
+    while kill -0 $! && [ ! -e shared.pgn ]; do sleep 0.02; done
+    sleep 0.2
+    head -c 20 whole.pgn >> shared.pgn
+    ends 1 "another program writes to 'shared.pgn'" "$engine" annotate games.pgn shared.pgn movetime 5000
+    local status=$?
+    kill -9 $!
+    wait $! 2> /dev/null
+    [ $status = 0 ] && head -c 20 whole.pgn | cmp - shared.pgn
+}
+check "a second run does not cut the file of the first" disturbed
 check "a killed run loses only the game in work" ends 0 "^Finished before : [12]$" abandoned
 
 print_counts

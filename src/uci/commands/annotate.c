@@ -7,6 +7,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/checksum.h"
 #include "base/clock.h"
@@ -28,7 +29,6 @@ typedef struct {
     StrBuf in;         // the text of the input
     PgnGame game;      // the current game
     int number;        // of the current game in the input, from 1
-    size_t kept_size;  // bytes of the output that hold finished games
     int sound;         // games that are not damaged
     bool is_annotated; // the input has games that this command has written
     int kept, done, skipped;
@@ -149,6 +149,29 @@ static bool for_each_game(AnnotateRun *run, bool is_naming, bool (*visit)(Annota
     return found >= 0;
 }
 
+static bool count_game(AnnotateRun *run, void *ctx)
+{
+    (void)ctx;
+    run->sound++;
+    run->is_annotated |= *pgn_game_tag(&run->game, "PalimpsestAnalysis") != '\0';
+    return true;
+}
+
+/* Names the damaged games. False, with a message, when the input has nothing to analyse. */
+static bool check_input(AnnotateRun *run)
+{
+    if (!for_each_game(run, true, count_game, NULL))
+        file_task_fail(&run->task, "out of memory");
+    else if (run->sound == 0)
+        file_task_fail(&run->task, "'%s' has no games", run->options.files[0]);
+    else if (run->is_annotated)
+        file_task_fail(&run->task, "'%s' has annotated games; start from the original file",
+                       run->options.files[0]);
+    else
+        return true;
+    return false;
+}
+
 /* The state of compare_game(): the output of an earlier run. */
 typedef struct {
     const char *at; // behind the finished games
@@ -161,8 +184,6 @@ typedef struct {
 static bool compare_game(AnnotateRun *run, void *ctx)
 {
     OldOutput *const old = ctx;
-    run->sound++;
-    run->is_annotated |= *pgn_game_tag(&run->game, "PalimpsestAnalysis") != '\0';
     if (!old->is_behind) {
         StrBuf head = {0};
         add_head(run, &head);
@@ -180,7 +201,8 @@ static bool compare_game(AnnotateRun *run, void *ctx)
 }
 
 /* Finds the finished games in the output of an earlier run and drops the unfinished game behind
- * them. False when the file has anything else, which must not be lost. */
+ * them. False when the file has anything else, which must not be lost. Needs the lock: the
+ * unfinished game may be that of another process. */
 static bool resume(AnnotateRun *run)
 {
     StrBuf old = {0};
@@ -191,17 +213,15 @@ static bool resume(AnnotateRun *run)
         return false;
     }
     OldOutput found = {.at = old.text != NULL ? old.text : ""};
-    bool is_good = for_each_game(run, true, compare_game, &found);
+    bool is_good = for_each_game(run, false, compare_game, &found);
     if (!is_good)
         file_task_fail(&run->task, "out of memory");
-    run->kept_size = old.text != NULL ? (size_t)(found.at - old.text) : 0;
     if (is_good && *found.at != '\0' && !(found.is_behind && found.is_ours)) {
         file_task_fail(&run->task, "'%s' has other games than '%s' analysed with this limit: %s",
                        run->out_path, run->options.files[0], "name another file");
         is_good = false;
     } else if (is_good && *found.at != '\0') {
-        const FilePart part = {old.text, run->kept_size};
-        is_good = file_save(run->out_path, &part, run->kept_size > 0);
+        is_good = ftruncate(fileno(run->out), (off_t)(found.at - old.text)) == 0;
         if (!is_good)
             file_task_fail(&run->task, "cannot write to '%s': %s", run->out_path, strerror(errno));
     }
@@ -313,24 +333,16 @@ static void print_summary(AnnotateRun *run, int64_t ms, bool is_stopped)
     output_block(&run->task.session->out, &line);
 }
 
-/* Opens the output behind its finished games; false, with a message, on failure. */
+/* Opens the output behind its finished games, and locks it; false, with a message, on failure. */
 static bool open_output(AnnotateRun *run)
 {
-    if (!resume(run))
-        return false;
-    if (run->sound == 0 || run->is_annotated) {
-        file_task_fail(&run->task, "'%s' has %s", run->options.files[0],
-                       run->sound == 0 ? "no games"
-                                       : "annotated games; start from the original file");
-        return false;
-    }
     run->out = file_open(run->out_path, "ab");
     if (run->out == NULL)
         file_task_fail(&run->task, "cannot write to '%s': %s", run->out_path, strerror(errno));
     else if (!file_lock(run->out))
         file_task_fail(&run->task, "another program writes to '%s'", run->out_path);
     else
-        return true;
+        return resume(run);
     return false;
 }
 
@@ -375,7 +387,7 @@ void run_annotate(Session *session, char *arguments)
         file_task_fail(&run.task, "the output must be a file, because a later run goes on from it");
     else if (file_is_same(in, run.out_path))
         file_task_fail(&run.task, "the input cannot be the output, too");
-    else if (open_output(&run)) {
+    else if (check_input(&run) && open_output(&run)) {
         file_task_begin(&run.task, session, FORM.name);
         annotate_all(&run);
     }
