@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "chess/fen.h"
@@ -221,6 +222,41 @@ void store_file_write(const void *bytes, size_t size)
     ck_assert_ptr_nonnull(file);
     ck_assert_uint_eq(fwrite(bytes, 1, size, file), size);
     ck_assert_int_eq(fclose(file), 0);
+}
+
+/* Root may write everywhere: changes to another user. False if that is impossible. */
+static bool drop_root(void)
+{
+    return geteuid() != 0 || (setgid(65534) == 0 && setuid(65534) == 0);
+}
+
+/* The status of a child process that could not change its user. */
+enum { NO_USER = 77 };
+
+static int run_child(int (*body)(void), bool drops_root)
+{
+    int status;
+    fflush(NULL);
+    const pid_t pid = fork();
+    if (pid == 0)
+        _exit(drops_root && !drop_root() ? NO_USER : body());
+    ck_assert_int_eq(waitpid(pid, &status, 0), pid);
+    ck_assert_msg(WIFEXITED(status), "the child died of signal %d", WTERMSIG(status));
+    return WEXITSTATUS(status);
+}
+
+int store_in_child(int (*body)(void))
+{
+    return run_child(body, false);
+}
+
+void store_check_as_user(int (*body)(void))
+{
+    const int status = run_child(body, true);
+    if (status == NO_USER)
+        skip_test("cannot become another user");
+    else
+        ck_assert_int_eq(status, 0);
 }
 
 START_TEST(tests_of_learning_files_need_sqlite)

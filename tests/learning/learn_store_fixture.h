@@ -69,3 +69,10 @@ void store_file_write(const void *bytes, size_t size);
 
 /* The file must still have the bytes `before`, which store_file_read() returned. Frees them. */
 void store_check_unchanged(uint8_t *before, size_t size);
+
+/* Runs `body` in a child process, which may change its limits and user; returns its status. */
+int store_in_child(int (*body)(void));
+
+/* Does the same as a user who is not root, because root may write everywhere. The status must be 0.
+ * If the user cannot be changed, the test is counted as skipped. */
+void store_check_as_user(int (*body)(void));

@@ -18,7 +18,6 @@
 #include "base/clock.h"
 #include "base/rng.h"
 #include "learning/learn_store_fixture.h"
-#include "skip.h"
 
 static StoreContents contents;
 static char error[LEARN_STORE_ERROR_MAX];
@@ -545,19 +544,6 @@ END_TEST
 
 /* ---- Disks ---- */
 
-/* Runs `body` in a child process, which may change its limits and user; returns its status. */
-static int in_child(int (*body)(void))
-{
-    int status;
-    fflush(NULL);
-    const pid_t pid = fork();
-    if (pid == 0)
-        _exit(body());
-    ck_assert_int_eq(waitpid(pid, &status, 0), pid);
-    ck_assert_msg(WIFEXITED(status), "the child died of signal %d", WTERMSIG(status));
-    return WEXITSTATUS(status);
-}
-
 /* Writes until the file size limit of 60,000 bytes. Returns the number of committed positions,
  * which must still be readable, or 0 on any other failure. */
 static int fill_disk(void)
@@ -586,7 +572,7 @@ static int fill_disk(void)
 
 START_TEST(a_full_disk_keeps_what_was_written)
 {
-    const int written = in_child(fill_disk);
+    const int written = store_in_child(fill_disk);
     ck_assert_int_gt(written, 10);
     LearnStore *const store = store_open();
     ck_assert_int_eq(store_read(store, CONTENTS_MAX, &contents), LEARN_STORE_DONE);
@@ -596,18 +582,10 @@ START_TEST(a_full_disk_keeps_what_was_written)
 }
 END_TEST
 
-/* Root may write everywhere: changes to another user. False if that is impossible. */
-static bool drop_root(void)
-{
-    return geteuid() != 0 || (setgid(65534) == 0 && setuid(65534) == 0);
-}
-
 /* 0: the file was opened for reading, with a message. */
 static int use_read_only_file(void)
 {
     LearnStoreStatus status;
-    if (!drop_root())
-        return 77;
     LearnStore *const store = learn_store_open(store_path, true, &status, error);
     if (store == NULL || learn_store_is_writable(store) || strstr(error, "is read-only") == NULL)
         return 1;
@@ -620,26 +598,16 @@ static int use_read_only_file(void)
 static int create_in_read_only_folder(void)
 {
     LearnStoreStatus status;
-    if (!drop_root())
-        return 77;
     LearnStore *const store = learn_store_open(store_path, true, &status, error);
     return store == NULL && status == LEARN_STORE_FAILED && strstr(error, "cannot be") != NULL ? 0
                                                                                                : 1;
-}
-
-static void expect_unless_skipped(int status)
-{
-    if (status == 77)
-        skip_test("cannot become another user");
-    else
-        ck_assert_int_eq(status, 0);
 }
 
 START_TEST(a_read_only_file_is_readable)
 {
     make_file(5);
     ck_assert_int_eq(chmod(store_path, 0444), 0);
-    expect_unless_skipped(in_child(use_read_only_file));
+    store_check_as_user(use_read_only_file);
 }
 END_TEST
 
@@ -648,14 +616,14 @@ START_TEST(a_file_in_a_read_only_folder_is_readable)
     make_file(5);
     ck_assert_int_eq(chmod(store_path, 0666), 0);
     ck_assert_int_eq(chmod(store_folder, 0555), 0);
-    expect_unless_skipped(in_child(use_read_only_file));
+    store_check_as_user(use_read_only_file);
 }
 END_TEST
 
 START_TEST(no_file_is_created_in_a_read_only_folder)
 {
     ck_assert_int_eq(chmod(store_folder, 0555), 0);
-    expect_unless_skipped(in_child(create_in_read_only_folder));
+    store_check_as_user(create_in_read_only_folder);
 }
 END_TEST
 

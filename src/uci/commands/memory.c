@@ -421,15 +421,28 @@ static const struct {
 
 enum { SUBCOMMAND_COUNT = sizeof SUBCOMMANDS / sizeof SUBCOMMANDS[0] };
 
+/* The command fails because the file cannot be written, although the option Memory is learn. */
+static void fail_to_write(Session *session, const char *name)
+{
+    Learning *const learning = engine_learning(session->engine);
+    const char *const reason = learn_store_error(learning_lock_store(learning));
+    session_fail(session, "memory %s: '%s' %s", name, learning_options(learning)->path,
+                 *reason != '\0' ? reason : "is open for reading only");
+    learning_unlock_store(learning, false);
+}
+
 /* Runs subcommand `i` on the open file. */
 static void memory_subcommand(Session *session, int i, char *arguments)
 {
     Learning *const learning = engine_learning(session->engine);
+    const bool is_wanted = learning_options(learning)->mode == LEARNING_LEARN;
     const bool is_learning = learning_state(learning).mode == LEARNING_LEARN;
     if (learning_table(learning) == NULL) {
         session_fail(session, "memory %s: memory is off", SUBCOMMANDS[i].name);
-    } else if (SUBCOMMANDS[i].changes && !is_learning) {
+    } else if (SUBCOMMANDS[i].changes && !is_wanted) {
         session_fail(session, "memory %s: the option Memory must be learn", SUBCOMMANDS[i].name);
+    } else if (SUBCOMMANDS[i].changes && !is_learning) {
+        fail_to_write(session, SUBCOMMANDS[i].name);
     } else {
         SUBCOMMANDS[i].run(session, learning_lock_store(learning), arguments);
         learning_unlock_store(learning, SUBCOMMANDS[i].changes);
