@@ -2,6 +2,7 @@
 /* Opens a file of learned positions and checks its contents. Also contains the SQLite helpers. */
 #include "learning/learn_store_sqlite.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -279,6 +280,17 @@ static bool can_write(LearnStore *store)
     return status != LEARN_STORE_FAILED;
 }
 
+/* Sets store->error after SQLite could not open the file. SQLite names the reason of its last
+ * attempt, to open the file for reading only. For a new file this is only that it does not exist;
+ * so this function tests why the file cannot be created. */
+static LearnStoreStatus fail_to_open(LearnStore *store, const char *path, FileKind kind)
+{
+    if (kind != FILE_MISSING || file_can_save(path))
+        return learn_store_fail(store, "cannot be opened");
+    snprintf(store->error, sizeof store->error, "cannot be created: %s", strerror(errno));
+    return LEARN_STORE_FAILED;
+}
+
 /* Opens the file: for writing if `writes` and if that is possible, else for reading. Sets
  * store->error to the problem, if any. */
 static LearnStoreStatus open_file(LearnStore *store, const char *path, bool writes)
@@ -292,7 +304,9 @@ static LearnStoreStatus open_file(LearnStore *store, const char *path, bool writ
     /* Even a reader may have to roll back the transaction of a killed program. */
     const int flags = SQLITE_OPEN_READWRITE | (writes ? SQLITE_OPEN_CREATE : 0);
     learn_store_set_deadline(store, LEARN_STORE_READ_MS);
-    if (!open_database(store, path, flags) || !harden(store))
+    if (!open_database(store, path, flags))
+        return fail_to_open(store, path, kind);
+    if (!harden(store))
         return learn_store_fail(store, "cannot be opened");
     const LearnStoreStatus status = learn_store_examine(store);
     if (status != LEARN_STORE_DONE)
