@@ -7,6 +7,7 @@
 #include <tbprobe.h>
 
 #include "base/file.h"
+#include "base/strbuf.h"
 #include "chess/movegen.h"
 #include "chess/play.h"
 
@@ -30,8 +31,21 @@ static unsigned ep_square(const Position *pos)
 /* State of count_file(): the tables so far, and the fault of the first faulty file. */
 typedef struct {
     SyzygyTables tables;
+    StrBuf names; // of the tables so far, with a slash before each
     char *error;
 } TableCount;
+
+/* Adds a name to the list. Returns false when the list has it: another folder has the same table,
+ * and the library uses only one of them. */
+static bool add_name(StrBuf *names, const char *name)
+{
+    char entry[32];
+    snprintf(entry, sizeof entry, "/%.20s", name);
+    if (names->text != NULL && strstr(names->text, entry) != NULL)
+        return false;
+    strbuf_add(names, "%s", entry);
+    return true;
+}
 
 static bool count_file(void *ctx, const SyzygyFile *file)
 {
@@ -42,6 +56,8 @@ static bool count_file(void *ctx, const SyzygyFile *file)
                  file->folder);
         return false;
     }
+    if (!add_name(&count->names, file->name))
+        return true;
     count->tables.wdl_files += !file->is_dtz;
     count->tables.dtz_files += file->is_dtz;
     if (!file->is_dtz && file->material.men > count->tables.men)
@@ -89,7 +105,9 @@ bool syzygy_open(const char *folders, SyzygyTables *found, char *error)
     else if (!syzygy_files_visit(clean, count_file, &count, error)) {
         if (*reason != '\0')
             memcpy(error, reason, sizeof reason);
-    } else if (count.tables.men == 0)
+    } else if (count.names.is_cut)
+        snprintf(error, SYZYGY_ERROR_MAX, "no memory");
+    else if (count.tables.men == 0)
         snprintf(error, SYZYGY_ERROR_MAX, "there are no tables in '%.400s'", clean);
     else {
         /* tb_init() always returns true, and an empty path does not close the old tables. So this
@@ -105,6 +123,7 @@ bool syzygy_open(const char *folders, SyzygyTables *found, char *error)
             snprintf(error, SYZYGY_ERROR_MAX, "libfathom finds tables of %u men, not %d",
                      TB_LARGEST, count.tables.men);
     }
+    strbuf_free(&count.names);
     free(clean);
     return found->men > 0;
 }

@@ -25,7 +25,7 @@ typedef enum {
 enum { SYZYGY_RANK_WIN = 900 };
 enum { SYZYGY_DEPTH = 1 }; // default of SyzygyUse.depth, in plies
 
-/* The tables that syzygy_open() found. */
+/* The tables that syzygy_open() found. A table in several folders counts once. */
 typedef struct {
     int men; // pieces and pawns of the largest table; 0: no tables are open
     int wdl_files, dtz_files;

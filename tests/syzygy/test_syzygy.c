@@ -74,6 +74,28 @@ START_TEST(tables_that_are_found_are_counted)
 }
 END_TEST
 
+START_TEST(a_table_in_two_folders_is_counted_once)
+{
+    if (is_missing())
+        return;
+    uint8_t bytes[MADE_TABLE_BYTES];
+    char list[512], other[sizeof made_folder];
+    made_tables();
+    memcpy(other, made_folder, sizeof other);
+    made_enter(); // another folder
+    made_table(bytes, 'N', false);
+    made_write("KNvK.rtbw", bytes, sizeof bytes);
+    snprintf(list, sizeof list, "%s:%s:%s", other, made_folder, other);
+    open_good(list);
+    ck_assert_int_eq(tables.wdl_files, 2);
+    ck_assert_int_eq(tables.dtz_files, 2);
+    made_write("KNvK.rtbw", bytes, sizeof bytes - 1); // each copy is checked
+    open_bad(list, "KNvK.rtbw is cut short");
+    made_leave();
+    memcpy(made_folder, other, sizeof other);
+}
+END_TEST
+
 START_TEST(wrong_folders_are_refused)
 {
     if (is_missing())
@@ -407,6 +429,7 @@ Suite *suite_syzygy(void)
     tcase_set_timeout(tcase, 120);
     tcase_add_test(tcase, without_the_library_nothing_opens);
     tcase_add_test(tcase, tables_that_are_found_are_counted);
+    tcase_add_test(tcase, a_table_in_two_folders_is_counted_once);
     tcase_add_test(tcase, wrong_folders_are_refused);
     tcase_add_loop_test(tcase, one_damaged_file_and_the_whole_path_is_refused, 0,
                         (int)(sizeof DAMAGES / sizeof DAMAGES[0]));
