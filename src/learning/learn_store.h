@@ -86,6 +86,10 @@ LearnStoreStatus learn_store_read(LearnStore *store, const LearnStoreReader *rea
 LearnStoreStatus learn_store_write(LearnStore *store, const LearnedPosition *positions, int count,
                                    LearnStoreRules rules);
 
+/* Number of rows that learn_store_write() has deleted above the capacity since the file was opened.
+ */
+int64_t learn_store_deleted(const LearnStore *store);
+
 /* Deletes the rows of a position (a learned_position_text()), or all rows if `position` is NULL.
  * Writes their number to `*forgotten`. */
 LearnStoreStatus learn_store_forget(LearnStore *store, const char *position, int64_t *forgotten);

@@ -48,6 +48,12 @@ LearnStoreStatus learn_store_write(LearnStore *store, const LearnedPosition *pos
     return LEARN_STORE_FAILED;
 }
 
+int64_t learn_store_deleted(const LearnStore *store)
+{
+    (void)store;
+    return 0;
+}
+
 LearnStoreStatus learn_store_forget(LearnStore *store, const char *position, int64_t *forgotten)
 {
     (void)store;

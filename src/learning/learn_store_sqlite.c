@@ -207,8 +207,9 @@ static bool update_count(LearnStore *store)
     return learn_store_query_number(store, "SELECT count(*) FROM lesson", &store->count);
 }
 
-/* Deletes the oldest rows until `capacity` are left, advice last. */
-static bool trim(LearnStore *store, int64_t capacity)
+/* Deletes the oldest rows until `capacity` are left, advice last. Sets `*deleted` to their number.
+ */
+static bool trim(LearnStore *store, int64_t capacity, int64_t *deleted)
 {
     static const char *const deletes[] = {
         "DELETE FROM lesson WHERE id IN"
@@ -216,6 +217,7 @@ static bool trim(LearnStore *store, int64_t capacity)
         "DELETE FROM lesson WHERE id IN (SELECT id FROM lesson ORDER BY id LIMIT ?1)",
     };
     static_assert(ORIGIN_ADVICE == 2, "the SQL above deletes advice last");
+    const int64_t before = store->count;
     for (int i = 0; i < 2 && store->count > capacity; i++) {
         sqlite3_stmt *const statement = learn_store_prepare(store, deletes[i]);
         if (statement == NULL)
@@ -225,6 +227,7 @@ static bool trim(LearnStore *store, int64_t capacity)
             return false;
         store->count -= sqlite3_changes(store->db);
     }
+    *deleted = before - store->count;
     return true;
 }
 
@@ -258,12 +261,21 @@ LearnStoreStatus learn_store_write(LearnStore *store, const LearnedPosition *pos
                                    LearnStoreRules rules)
 {
     LearnStoreStatus status;
+    int64_t deleted = 0;
     if (!begin(store, &status))
         return status;
     bool is_written = update_count(store);
     for (int i = 0; i < count && is_written; i++)
         is_written = merge_row(store, &positions[i], rules.policy);
-    return end(store, is_written && trim(store, rules.capacity));
+    status = end(store, is_written && trim(store, rules.capacity, &deleted));
+    if (status == LEARN_STORE_DONE)
+        store->deleted += deleted;
+    return status;
+}
+
+int64_t learn_store_deleted(const LearnStore *store)
+{
+    return store->deleted;
 }
 
 LearnStoreStatus learn_store_forget(LearnStore *store, const char *position, int64_t *forgotten)

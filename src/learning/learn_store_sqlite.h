@@ -17,6 +17,7 @@ struct LearnStore {
     int64_t seen_version;     // PRAGMA data_version at the last learn_store_has_changed()
     int64_t counted_version;  // PRAGMA data_version when `count` was read; -1: `count` is unknown
     int64_t count;            // number of rows
+    int64_t deleted;          // see learn_store_deleted()
     atomic_bool stop_waiting; // do not wait for locks
     char error[LEARN_STORE_ERROR_MAX];
 };

@@ -236,8 +236,10 @@ START_TEST(the_oldest_are_deleted_first_and_advice_last)
     LearnedPosition advice = make_learned(1000);
     advice.origin = ORIGIN_ADVICE;
     write_one(store, &advice, LEARN_BEBE);
+    ck_assert_int_eq(learn_store_deleted(store), 0);
     for (uint64_t i = 0; i < 30; i++)
         store_write_made(store, i, 1, 10);
+    ck_assert_int_eq(learn_store_deleted(store), 21);
     read_all(store);
     ck_assert_int_eq(contents.count, 10);
     for (int i = 0; i < 9; i++) {
@@ -258,6 +260,7 @@ START_TEST(the_oldest_are_deleted_first_and_advice_last)
         more[i].origin = ORIGIN_ADVICE;
     }
     ck_assert_int_eq(learn_store_write(store, more, 3, rules), LEARN_STORE_DONE);
+    ck_assert_int_eq(learn_store_deleted(store), 25 + 12);
     read_all(store);
     ck_assert_int_eq(contents.count, 1);
     ck_assert(learned_equal(&contents.positions[0], &more[2]));

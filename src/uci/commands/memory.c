@@ -385,6 +385,21 @@ static bool import_all(Import *import, FILE *file)
     return flush_import(import);
 }
 
+/* Prints the counts of an import that deleted so many positions above the limit of the file. */
+static void print_imported(const Import *import, int64_t deleted)
+{
+    const Learning *const learning = engine_learning(import->session->engine);
+    const int64_t capacity = learning_capacity(learning);
+    const bool is_own_limit = capacity == learning_options(learning)->max;
+    char deletion[96] = "";
+    if (deleted > 0)
+        snprintf(deletion, sizeof deletion, ", %" PRId64 " deleted because %s allows only %" PRId64,
+                 deleted, is_own_limit ? "MemoryMax" : "the policy", capacity);
+    output_line(&import->session->out,
+                "info string memory: %" PRId64 " positions imported, %" PRId64 " lines refused%s",
+                import->imported, import->refused, deletion);
+}
+
 static void memory_import(Session *session, LearnStore *memory, char *arguments)
 {
     const char *const path = text_unquote(arguments);
@@ -397,10 +412,9 @@ static void memory_import(Session *session, LearnStore *memory, char *arguments)
     } else {
         import->session = session;
         import->memory = memory;
+        const int64_t deleted = learn_store_deleted(memory);
         import_all(import, file);
-        output_line(&session->out,
-                    "info string memory: %" PRId64 " positions imported, %" PRId64 " lines refused",
-                    import->imported, import->refused);
+        print_imported(import, learn_store_deleted(memory) - deleted);
     }
     if (file != NULL)
         fclose(file);
