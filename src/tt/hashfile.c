@@ -430,11 +430,20 @@ static bool write_file(Writer *w, Tt *tt, FILE *stream)
     return write_part(w, 'f', &foot, sizeof foot);
 }
 
-/* Returns true when `path` is free or a regular file; only such a file may be replaced. */
-static bool is_replaceable(const char *path, char *error)
+/* Returns true when the table can be saved and `path` is free or a regular file; only such a file
+ * may be replaced. */
+static bool may_save(const char *path, const Tt *tt, char *error)
 {
     const FileKind kind = file_kind(path, NULL);
+    if (!tt_has_whole_keys(tt))
+        return refuse(error, "cannot be written: a table of 1 MiB does not hold whole keys, "
+                             "give Hash more");
     return kind == FILE_MISSING || kind == FILE_REGULAR || refuse(error, "is not a regular file");
+}
+
+bool hashfile_can_save(const char *path, const Tt *tt, char *error)
+{
+    return may_save(path, tt, error) && (file_can_save(path) || refuse_by_errno(error, "written"));
 }
 
 /* Begins a draft of the file. If the old file is kept, waits until no other process writes it. */
@@ -489,10 +498,7 @@ bool hashfile_save(const HashFileTask *task, Tt *tt, HashFileSummary *out, char 
 {
     FileDraft draft;
     *out = (HashFileSummary){.min_depth = task->min_depth};
-    if (!tt_has_whole_keys(tt))
-        return refuse(error, "cannot be written: a table of 1 MiB does not hold whole keys, "
-                             "give Hash more");
-    if (!is_replaceable(task->path, error))
+    if (!may_save(task->path, tt, error))
         return false;
     if (!begin_draft(&draft, task))
         return refuse_by_errno(error, "written");

@@ -48,6 +48,10 @@ typedef struct {
  * stays. */
 bool hashfile_save(const HashFileTask *task, Tt *tt, HashFileSummary *out, char *error);
 
+/* Returns true when hashfile_save() can begin to write the file `path`. Otherwise returns false
+ * with the reason in `error` (HASHFILE_ERROR_MAX bytes). */
+bool hashfile_can_save(const char *path, const Tt *tt, char *error);
+
 /* Reads a whole file. Returns true when it is intact and of this evaluation, else false with the
  * reason in `error` (HASHFILE_ERROR_MAX bytes). */
 bool hashfile_verify(const HashFileTask *task, HashFileSummary *out, char *error);

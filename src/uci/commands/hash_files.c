@@ -43,13 +43,21 @@ static bool may_continue(void *ctx, uint64_t done, uint64_t total)
     return !is_stopped(settings);
 }
 
+/* Prints an error about the file and returns false. */
+static bool refuse_file(const Settings *settings, const char *verb, const char *path,
+                        const char *error)
+{
+    output_line(settings->out, "info string error: hash %s: '%s' %s", verb, path, error);
+    return false;
+}
+
 static void print_outcome(void *ctx, const HashFileSummary *sum, const char *error)
 {
     HashFileJob *const job = ctx;
     Output *const out = job->settings->out;
     job->has_failed = error != NULL;
     if (error != NULL) {
-        output_line(out, "info string error: hash %s: '%s' %s", job->verb, job->path, error);
+        refuse_file(job->settings, job->verb, job->path, error);
         return;
     }
     output_line(out,
@@ -117,13 +125,16 @@ static void await_save(Settings *settings)
 
 bool hash_files_save(Settings *settings, const char *path)
 {
-    char found[FILE_PATH_MAX];
+    char found[FILE_PATH_MAX], error[HASHFILE_ERROR_MAX];
     await_save(settings);
     if (!find_path(settings, "save", path, found))
         return false;
     if (settings->hash_file_read_only &&
         (strcmp(found, settings->hash_file) == 0 || file_is_same(found, settings->hash_file)))
         return refuse(settings, "save", "the option HashFile ReadOnly protects this file");
+    /* Fail at once: otherwise a message may say that the program waits until the file is saved. */
+    if (!hashfile_can_save(found, engine_table(settings->engine), error))
+        return refuse_file(settings, "save", found, error);
     return start_save(settings, found, false, engine_save_hash);
 }
 

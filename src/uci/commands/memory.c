@@ -289,6 +289,12 @@ static bool export_position(void *ctx, const LearnedPosition *learned)
     return fprintf(file, "%s\n", line) > 0;
 }
 
+/* The export fails with an error of the system. */
+static void fail_to_export(Session *session, const char *path, int error)
+{
+    session_fail(session, "memory export: '%s' cannot be written: %s", path, strerror(error));
+}
+
 /* Writes all positions to the draft, oldest first, so that an import keeps their order. Prints an
  * error and returns false on failure. */
 static bool export_all(Session *session, LearnStore *memory, FileDraft *draft)
@@ -302,7 +308,7 @@ static bool export_all(Session *session, LearnStore *memory, FileDraft *draft)
     const LearnStoreStatus status = learn_store_read(memory, &reader, &skipped);
     const int error = errno;
     if (ferror(draft->stream))
-        session_fail(session, "memory export: %s", strerror(error));
+        fail_to_export(session, draft->path, error);
     else if (status != LEARN_STORE_DONE)
         fail_by_file(session, "memory export", memory);
     else if (skipped.damaged > 0)
@@ -328,15 +334,14 @@ static void memory_export(Session *session, LearnStore *memory, char *arguments)
     if (*path == '\0') {
         session_fail(session, "memory export: needs a file name");
     } else if (kind != FILE_MISSING && (kind != FILE_REGULAR || is_database(path))) {
-        session_fail(session, "memory export: %s",
-                     kind == FILE_REGULAR ? "this file is a database"
-                                          : "this is not a regular file");
+        session_fail(session, "memory export: '%s' is %s", path,
+                     kind == FILE_REGULAR ? "a database" : "not a regular file");
     } else if (!file_draft(&draft, path)) {
-        session_fail(session, "memory export: %s", strerror(errno));
+        fail_to_export(session, path, errno);
     } else if (!export_all(session, memory, &draft)) {
         file_discard(&draft);
     } else if (!file_publish(&draft)) {
-        session_fail(session, "memory export: %s", strerror(errno));
+        fail_to_export(session, path, errno);
     } else {
         output_line(&session->out, "info string memory: all learned positions are in '%s'", path);
     }
