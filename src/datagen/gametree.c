@@ -38,8 +38,7 @@ bool gametree_suits_training(const Position *pos, const TtData *entry)
            !score_is_near_draw(entry->score) && is_instructive(entry) &&
            pos->rule50 <= GAMETREE_RULE50_MAX &&
            popcount(pos_occupied(pos)) >= GAMETREE_PIECES_MIN &&
-           (move == MOVE_NONE || (gen_is_legal(pos, move) && !pos_is_capture(pos, move) &&
-                                  move_kind(move) != KIND_PROMOTION)) &&
+           (move == MOVE_NONE || (gen_is_legal(pos, move) && gamecode_keeps_material(pos, move))) &&
            selfplay_is_quiet(pos);
 }
 

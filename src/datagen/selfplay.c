@@ -86,7 +86,7 @@ SingleResult selfplay_search(const SelfplayGame *game, const SelfplayOptions *op
     if (effort != EFFORT_LONG) {
         const SingleResult found = single_search(single, &game->pos, &game->path, &quick);
         if (effort == EFFORT_QUICK || pos_in_check(&game->pos) ||
-            pos_is_noisy(&game->pos, found.best))
+            !gamecode_keeps_material(&game->pos, found.best))
             return found;
     }
     return single_search(single, &game->pos, &game->path, &full);

@@ -8,6 +8,7 @@
 
 #include "base/clock.h"
 #include "base/mem.h"
+#include "base/team.h"
 #include "base/thread.h"
 #include "engine/prepare.h"
 #include "engine/threads.h"
@@ -22,7 +23,7 @@
 
 enum {
     STOP_INTERVAL_MS = 50, // of engine_search()
-    WARM_UP_HELPERS = 15   // the most threads that help to touch the table
+    WARM_UP_THREADS = 16   // the most threads that touch the table
 };
 
 struct Engine {
@@ -244,16 +245,20 @@ typedef struct {
     int64_t end_ms;
 } WarmUp;
 
+/* The next part to touch; none when the time is over. */
+static TtPart take_part(WarmUp *job)
+{
+    mutex_lock(&job->mutex);
+    const bool goes_on = clock_ms() < job->end_ms;
+    const TtPart part = goes_on ? tt_take_untouched(job->tt) : (TtPart){.bytes = 0};
+    mutex_unlock(&job->mutex);
+    return part;
+}
+
 static void *touch_parts(void *arg)
 {
-    WarmUp *const job = arg;
-    TtPart part = {.bytes = 1};
-    while (part.bytes > 0 && clock_ms() < job->end_ms) {
-        mutex_lock(&job->mutex);
-        part = tt_take_untouched(job->tt);
-        mutex_unlock(&job->mutex);
+    for (TtPart part = take_part(arg); part.bytes > 0; part = take_part(arg))
         mem_touch(part.start, part.bytes);
-    }
     return NULL;
 }
 
@@ -264,16 +269,12 @@ void engine_warm_up(Engine *engine, int64_t ms)
     if (!engine->table_is_empty || left == 0 || left > mem_available() / 8 * 7)
         return;
     WarmUp job = {.tt = &engine->tt, .end_ms = clock_ms() + ms};
-    Thread helpers[WARM_UP_HELPERS];
+    const size_t parts = (left + TT_PART_BYTES - 1) / TT_PART_BYTES;
+    const int most = parts < WARM_UP_THREADS ? (int)parts : WARM_UP_THREADS;
     const int cores = thread_hardware_count(), workers = engine->shared.worker_count;
-    int count = 0, most = (workers < cores ? workers : cores) - 1;
-    most = most < WARM_UP_HELPERS ? most : WARM_UP_HELPERS;
+    const int count = workers < cores ? workers : cores;
     mutex_init(&job.mutex);
-    while (count < most && thread_start(&helpers[count], touch_parts, &job))
-        count++;
-    touch_parts(&job);
-    while (count > 0)
-        thread_join(&helpers[--count]);
+    team_run(count < most ? count : most, touch_parts, &job);
     mutex_destroy(&job.mutex);
 }
 

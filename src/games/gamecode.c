@@ -192,9 +192,14 @@ bool gamecode_unpack(GameRecord *game, const uint8_t *bytes, size_t size, GameVi
     return code_game(&codec, game, visit, ctx) && range_read_end(&codec.reader);
 }
 
+bool gamecode_keeps_material(const Position *pos, Move move)
+{
+    return !pos_is_capture(pos, move) && move_kind(move) != KIND_PROMOTION;
+}
+
 bool gamecode_suits_training(const Position *pos, const GameRecord *game, int ply)
 {
-    const Move move = game->moves[ply];
-    return ply >= game->opening && !pos_in_check(pos) && !pos_is_capture(pos, move) &&
-           move_kind(move) != KIND_PROMOTION && abs(game->scores[ply]) <= GAMECODE_SCORE_MAX;
+    return ply >= game->opening && !pos_in_check(pos) &&
+           gamecode_keeps_material(pos, game->moves[ply]) &&
+           abs(game->scores[ply]) <= GAMECODE_SCORE_MAX;
 }

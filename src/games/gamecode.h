@@ -37,6 +37,10 @@ size_t gamecode_pack(const GameRecord *game, uint8_t *bytes);
 bool gamecode_unpack(GameRecord *game, const uint8_t *bytes, size_t size, GameVisit visit,
                      void *ctx);
 
+/* True when `move` is neither capture nor promotion. Training uses no position with another best
+ * move. */
+bool gamecode_keeps_material(const Position *pos, Move move);
+
 /* True when the position at `ply` suits training: after the opening, not in check, the move played
  * is neither capture nor promotion, and the score is within
  * -GAMECODE_SCORE_MAX..GAMECODE_SCORE_MAX. */

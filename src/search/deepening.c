@@ -148,11 +148,11 @@ static void search_line(Worker *w)
     const int count = w->root_move_count - w->pv_index;
     memcpy(w->before_line, first, (size_t)count * sizeof *first);
     aspiration_search(w);
-    const RootMove best = *first;
     if (!w->stopped) {
         replace_bounds(w, first + 1, count - 1);
         return;
     }
+    const RootMove best = *first;
     memcpy(first, w->before_line, (size_t)count * sizeof *first);
     if (w->pv_index == 0 && best.bound != BOUND_UPPER) {
         worker_bring_to_front(w, best.move);

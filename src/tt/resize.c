@@ -2,13 +2,11 @@
 #include "tt/resize.h"
 
 #include "base/clock.h"
+#include "base/team.h"
 #include "base/thread.h"
 #include "tt/migration.h"
 
-enum {
-    TIME_MS = 400, // of tt_migrate(); searches copy the rest
-    THREADS_MAX = 64
-};
+enum { TIME_MS = 400 }; // of tt_migrate(); searches copy the rest
 
 bool tt_resize_keeping(Tt *tt, uint64_t mib)
 {
@@ -79,17 +77,9 @@ static void *copy_shares(void *argument)
 
 void tt_migrate(Tt *tt)
 {
-    Thread helpers[THREADS_MAX];
     Team team = {.tt = tt, .until_ms = clock_ms() + TIME_MS};
-    const int processors = thread_hardware_count();
-    int count = 0;
     if (tt_shares_left(tt, &team.share_count) == 0)
         return;
-    while (count < THREADS_MAX && count < processors - 1 &&
-           thread_start(&helpers[count], copy_shares, &team))
-        count++;
-    copy_shares(&team);
-    for (int i = 0; i < count; i++)
-        thread_join(&helpers[i]);
+    team_run(thread_hardware_count(), copy_shares, &team);
     tt_finish_migration(tt);
 }

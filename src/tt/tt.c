@@ -8,8 +8,6 @@
 #include "tt/migration.h"
 #include "tt/replacement.h"
 
-enum { TOUCH_BYTES = 32 << 20 }; // returned by one call of tt_take_untouched()
-
 /* Makes an entry current. If another thread wrote the entry meanwhile, that result stays. */
 static void refresh(const Tt *tt, TtEntry *entry, uint64_t data, TtStats *stats)
 {
@@ -192,8 +190,9 @@ void tt_clear(Tt *tt)
 TtPart tt_take_untouched(Tt *tt)
 {
     const size_t left = tt->bytes - tt->touched;
-    const TtPart part = {(char *)tt->slots + tt->touched, left < TOUCH_BYTES ? left : TOUCH_BYTES};
-    tt->touched += part.bytes;
+    const size_t bytes = left < TT_PART_BYTES ? left : TT_PART_BYTES;
+    const TtPart part = {(char *)tt->slots + tt->touched, bytes};
+    tt->touched += bytes;
     return part;
 }
 

@@ -35,13 +35,14 @@ void tt_clear(Tt *tt);
 void tt_clear_slice(Tt *tt, int i, int n);
 
 /* A part of the table's memory. */
+enum { TT_PART_BYTES = 32 << 20 }; // the most
 typedef struct {
     void *start;
     size_t bytes; // 0: none
 } TtPart;
 
-/* Returns the next 32 MiB of the table that have not been returned since it was cleared. The caller
- * passes them to mem_touch(), so that the system maps this memory now and not during a search. That
+/* Returns the next part of the table that has not been returned since it was cleared. The caller
+ * passes it to mem_touch(), so that the system maps this memory now and not during a search. That
  * takes 5 to 60 ms. */
 TtPart tt_take_untouched(Tt *tt);
 

@@ -26,7 +26,8 @@ static TrainSettings settings = {.epochs = 3,
 
 static Dataset dataset;
 static ThreadPool *pool;
-static char path[MADE_PATH_ROOM], checkpoint[MADE_PATH_ROOM + 8], error[RUN_ERROR_MAX];
+static char path[MADE_PATH_ROOM], checkpoint[MADE_PATH_ROOM + 8], lock[MADE_PATH_ROOM + 8];
+static char error[RUN_ERROR_MAX];
 static Network network, other;
 
 static void set_up(void)
@@ -35,6 +36,7 @@ static void set_up(void)
     pool = thread_pool_create(1);
     made_path(path);
     snprintf(checkpoint, sizeof checkpoint, "%s.ckpt", path);
+    snprintf(lock, sizeof lock, "%s.lock", path);
 }
 
 static void tear_down(void)
@@ -135,14 +137,25 @@ START_TEST(an_unfinished_run_with_other_settings_is_not_lost)
 }
 END_TEST
 
+/* Locks the network as another run does, until the file is closed. */
+static FILE *hold_lock(void)
+{
+    FILE *const file = fopen(lock, "wb");
+    ck_assert(file != NULL && file_lock(file));
+    return file;
+}
+
+/* The last call failed, because of that lock. */
+static void check_locked_out(void)
+{
+    ck_assert_msg(strstr(error, "another process is training it") != NULL, "%s", error);
+}
+
 START_TEST(two_runs_do_not_write_the_same_network)
 {
-    char lock[sizeof path + 8];
-    snprintf(lock, sizeof lock, "%s.lock", path);
-    FILE *const file = fopen(lock, "wb");
-    ck_assert(file != NULL && file_lock(file)); // as another run does
+    FILE *const file = hold_lock();
     ck_assert_int_eq(run(0, false, NULL), RUN_FAILED);
-    ck_assert_msg(strstr(error, "another process is training it") != NULL, "%s", error);
+    check_locked_out();
     fclose(file);
     ck_assert_int_eq(run(0, false, NULL), RUN_DONE);
     ck_assert_int_ne(access(lock, F_OK), 0);
@@ -151,14 +164,11 @@ END_TEST
 
 START_TEST(what_forbids_a_run_is_known_before_the_games)
 {
-    char lock[sizeof path + 8];
-    snprintf(lock, sizeof lock, "%s.lock", path);
     ck_assert_msg(run_can_start(path, false, error), "%s", error);
     ck_assert_int_ne(access(lock, F_OK), 0);
-    FILE *const file = fopen(lock, "wb");
-    ck_assert(file != NULL && file_lock(file)); // as another run does
+    FILE *const file = hold_lock();
     ck_assert(!run_can_start(path, false, error));
-    ck_assert_msg(strstr(error, "another process is training it") != NULL, "%s", error);
+    check_locked_out();
     fclose(file);
     ck_assert_int_eq(run(5, false, NULL), RUN_STOPPED);
     ck_assert(!run_can_start(path, false, error));
@@ -171,12 +181,9 @@ END_TEST
 
 START_TEST(a_network_is_not_saved_over_that_of_a_run)
 {
-    char lock[sizeof path + 8];
-    snprintf(lock, sizeof lock, "%s.lock", path);
-    FILE *const file = fopen(lock, "wb");
-    ck_assert(file != NULL && file_lock(file)); // as a run does
+    FILE *const file = hold_lock();
     ck_assert(!run_save_network(&network, path, error));
-    ck_assert_msg(strstr(error, "another process is training it") != NULL, "%s", error);
+    check_locked_out();
     fclose(file);
     network_randomise(&network, 5);
     ck_assert_msg(run_save_network(&network, path, error), "%s", error);
@@ -189,8 +196,6 @@ END_TEST
 
 START_TEST(a_file_in_place_of_the_lock_is_kept)
 {
-    char lock[sizeof path + 8];
-    snprintf(lock, sizeof lock, "%s.lock", path);
     FILE *const file = fopen(lock, "w");
     fputs("precious", file);
     fclose(file);

@@ -243,24 +243,25 @@ static bool may_save(const Settings *settings)
            *file->path != '\0';
 }
 
-bool hash_auto_change(Settings *settings)
+/* Begins to save them. Prints the reason and returns false on failure. */
+static bool save_news(Settings *settings)
 {
     AutoHashFile *const file = &settings->auto_hash_file;
-    if (!may_save(settings) || is_current(settings))
-        return true;
     await_save(settings);
     file->has_news = false;
     return start_save(settings, file->path, true, engine_save_hash);
 }
 
+bool hash_auto_change(Settings *settings)
+{
+    return !may_save(settings) || is_current(settings) || save_news(settings);
+}
+
 void hash_auto_keep(Settings *settings)
 {
-    AutoHashFile *const file = &settings->auto_hash_file;
     const bool is_new = take_file(settings); // all searches had a clock
     if (may_save(settings)) {
-        await_save(settings);
-        file->has_news = false;
-        start_save(settings, file->path, true, engine_save_hash);
+        save_news(settings);
         await_save(settings);
     }
     if (is_new)
