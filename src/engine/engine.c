@@ -35,6 +35,8 @@ struct Engine {
     SyzygyUse syzygy_limits; // as requested, not capped by the open tables
     Learning *learning;
     HashSave save;
+    ClearListener *before_clear; // engine_on_clear(); NULL: none
+    void *before_clear_ctx;
     NodeClock node_clock;    // of the game, when nodes count as time
     Lag lag;                 // of the moves of the game
     int64_t ran_us;          // clock_thread_us() of the main thread at the end of the last search
@@ -232,9 +234,22 @@ static void clear_table(Engine *engine)
     note_empty_table(engine);
 }
 
+void engine_on_clear(Engine *engine, ClearListener *listener, void *ctx)
+{
+    engine->before_clear = listener;
+    engine->before_clear_ctx = ctx;
+}
+
+static void announce_clear(Engine *engine, bool by_setting)
+{
+    if (engine->before_clear != NULL)
+        engine->before_clear(engine->before_clear_ctx, by_setting);
+}
+
 void engine_clear_hash(Engine *engine)
 {
     engine_wait(engine);
+    announce_clear(engine, false);
     clear_table(engine);
 }
 
@@ -283,6 +298,7 @@ void engine_set_replacement(Engine *engine, Replacement replacement)
     engine_wait(engine);
     if (replacement == engine->tt.replacement)
         return;
+    announce_clear(engine, true);
     engine->tt.replacement = replacement;
     clear_table(engine);
 }
@@ -382,6 +398,7 @@ void engine_set_keeps_table(Engine *engine, bool keeps)
 void engine_set_eval(Engine *engine, EvalSource source)
 {
     engine_wait(engine);
+    announce_clear(engine, true);
     engine->eval = source;
     for (int i = 0; i < engine->shared.worker_count; i++)
         eval_prepare(&engine->shared.workers[i]->evaluator, &engine->eval);
@@ -435,8 +452,10 @@ bool engine_set_syzygy(Engine *engine, const char *folders, char *error)
     const bool is_good = open_tables(engine, folders, error);
     const SyzygyTables *const now = &engine->syzygy;
     if (old.men != now->men || old.wdl_files != now->wdl_files || old.dtz_files != now->dtz_files ||
-        (now->men > 0 && !is_same))
+        (now->men > 0 && !is_same)) {
+        announce_clear(engine, true);
         clear_table(engine);
+    }
     return is_good;
 }
 
@@ -455,8 +474,10 @@ const char *engine_syzygy_folders(const Engine *engine)
 void engine_set_syzygy_use(Engine *engine, SyzygyUse use)
 {
     engine_wait(engine);
-    if (use.rule50 != engine->syzygy_limits.rule50)
+    if (use.rule50 != engine->syzygy_limits.rule50) {
+        announce_clear(engine, true);
         clear_table(engine);
+    }
     engine->syzygy_limits = use;
 }
 

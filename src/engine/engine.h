@@ -44,6 +44,13 @@ uint64_t engine_set_hash(Engine *engine, uint64_t mib, bool *kept);
 /* Empties the table. Waits for a running search. */
 void engine_clear_hash(Engine *engine);
 
+/* Called before the table is emptied, while it still has its entries. `by_setting`: because a
+ * setting has changed; else by engine_clear_hash(). */
+typedef void ClearListener(void *ctx, bool by_setting);
+
+/* Sets the function to call before the table is emptied; not for new games. NULL: none. */
+void engine_on_clear(Engine *engine, ClearListener *listener, void *ctx);
+
 /* Touches the memory of an empty table, so that the next searches have no page faults there. Uses
  * as many threads as a search. Stops after `ms` milliseconds. Does nothing when the untouched part
  * of the table exceeds 7/8 of the available memory. No search may be running. */

@@ -39,16 +39,13 @@ static bool apply_threads(Settings *settings, OptionValue value)
 static bool apply_clear_hash(Settings *settings, OptionValue value)
 {
     (void)value;
-    hash_auto_keep(settings);
     engine_clear_hash(settings->engine);
     return true;
 }
 
 static bool apply_replacement(Settings *settings, OptionValue value)
 {
-    hash_auto_keep(settings);
     engine_set_replacement(settings->engine, (Replacement)value.number);
-    hash_auto_forget(settings);
     return true;
 }
 
@@ -104,11 +101,8 @@ static bool apply_log_file(Settings *settings, OptionValue value)
 static bool apply_network(Settings *settings, OptionValue value)
 {
     char error[NETWORK_ERROR_MAX];
-    hash_auto_keep(settings);
-    if (engine_set_network(settings->engine, value.text, error)) {
-        hash_auto_forget(settings);
+    if (engine_set_network(settings->engine, value.text, error))
         return true;
-    }
     output_line(settings->out, "info string error: EvalFile: '%s' %s; the old one stays",
                 value.text, error);
     return false;
@@ -144,9 +138,7 @@ static bool open_tables(const Settings *settings, const char *folders, char *err
 static bool apply_syzygy_path(Settings *settings, OptionValue value)
 {
     char error[SYZYGY_ERROR_MAX];
-    hash_auto_keep(settings);
     const bool is_good = open_tables(settings, value.text, error);
-    hash_auto_forget(settings); // the table is also cleared if tables are closed
     if (!is_good) {
         output_line(settings->out, "info string error: SyzygyPath: %s; no tables are in use",
                     error);
@@ -177,9 +169,7 @@ static bool apply_syzygy_verify(Settings *settings, OptionValue value)
 static bool apply_syzygy(Settings *settings, OptionValue value)
 {
     (void)value;
-    hash_auto_keep(settings);
     engine_set_syzygy_use(settings->engine, settings->syzygy);
-    hash_auto_forget(settings);
     return true;
 }
 

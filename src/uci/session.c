@@ -33,6 +33,7 @@ bool session_open(Session *session)
     cond_init(&session->arrived);
     output_init(&session->out);
     options_init(&session->settings, session->engine, &session->out);
+    engine_on_clear(session->engine, hash_auto_before_clear, &session->settings);
     session->settings.game_seed = (uint64_t)clock_us();
     session->settings.is_stopped = is_stopped;
     session->settings.ctx = session;

@@ -16,17 +16,16 @@ bool hash_files_verify(Settings *settings, const char *path);
  * before searches without a clock; does nothing while a search is running. */
 void hash_auto_load(Settings *settings);
 
-/* To be called when the table was cleared because an option has changed: the file is loaded again.
- */
+/* To be called when the table has lost its entries: the file is loaded again. */
 void hash_auto_forget(Settings *settings);
 
 /* To be called when the option HashFile has changed: begins to save new results to the old file.
  * Prints the reason and returns false on failure. */
 bool hash_auto_change(Settings *settings);
 
-/* To be called before an option clears the table: saves new results and waits until they are saved.
- */
-void hash_auto_keep(Settings *settings);
+/* The ClearListener (engine.h) of the session's engine; `ctx` is its Settings. Saves new results and
+ * waits until they are saved. If a setting clears the table, the file is loaded again. */
+void hash_auto_before_clear(void *ctx, bool by_setting);
 
 /* To be called when a search begins: afterwards there are new results to save. */
 void hash_auto_note(Settings *settings);
