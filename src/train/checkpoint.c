@@ -113,14 +113,28 @@ static const char *read_all(FILE *file, const char *path, Head *head, Checkpoint
     return is_whole && checksum64(model, head->size) == checksum ? NULL : "is damaged";
 }
 
-static bool load(Model *model, Head *head, CheckpointKey *key, const char *path, char *error)
+static FILE *open_to_read(const char *path, char *error)
 {
     FILE *const file = file_open(path, "rb");
-    if (file == NULL) {
+    if (file == NULL)
         snprintf(error, CHECKPOINT_ERROR_MAX, "%.200s: no checkpoint to start from: %s", path,
                  strerror(errno));
+    return file;
+}
+
+bool checkpoint_can_open(const char *path, char *error)
+{
+    FILE *const file = open_to_read(path, error);
+    if (file != NULL)
+        fclose(file);
+    return file != NULL;
+}
+
+static bool load(Model *model, Head *head, CheckpointKey *key, const char *path, char *error)
+{
+    FILE *const file = open_to_read(path, error);
+    if (file == NULL)
         return false;
-    }
     const char *const fault = read_all(file, path, head, key, model);
     fclose(file);
     if (fault != NULL)

@@ -368,7 +368,7 @@ bool run_can_start(const char *out, bool resume, char *error)
         !take_lock(&lock, out, error))
         return false;
     release_lock(&lock);
-    return resume || may_start_anew(checkpoint, error);
+    return resume ? checkpoint_can_open(checkpoint, error) : may_start_anew(checkpoint, error);
 }
 
 /* Loads the checkpoint or checks that there is none to lose; measures weights that are not random.

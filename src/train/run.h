@@ -25,7 +25,7 @@ typedef enum { RUN_DONE, RUN_STOPPED, RUN_FAILED } RunEnd;
 
 /* Checks what run_training() can refuse without the games, so that nobody has to wait for them: the
  * network file `out` and its checkpoint can be written and replace no other kind of file, no other
- * process trains that network, and unless `resume` is true, the checkpoint is not that of an
+ * process trains that network, and there is a checkpoint if `resume` is true, or else none of an
  * unfinished run. Returns false, with the reason in `error` (RUN_ERROR_MAX bytes), if not. */
 bool run_can_start(const char *out, bool resume, char *error);
 

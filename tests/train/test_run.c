@@ -106,6 +106,9 @@ START_TEST(resuming_without_a_checkpoint_is_refused)
 {
     ck_assert_int_eq(run(0, true, NULL), RUN_FAILED);
     ck_assert_msg(strstr(error, checkpoint) != NULL, "%s", error);
+    *error = '\0';
+    ck_assert(!run_can_start(path, true, error)); // known before the games are read
+    ck_assert_msg(strstr(error, checkpoint) != NULL, "%s", error);
 }
 END_TEST
 
