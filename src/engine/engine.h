@@ -5,7 +5,7 @@
  * prepares each search from these settings, and records its outcome.
  *
  * One thread, the front end's, calls all functions except engine_stop(), engine_ponderhit() and
- * engine_is_searching(), which any thread may call at any time. */
+ * engine_is_searching(), which any thread may call at any time, and those below that say so. */
 
 #include "eval/eval.h"
 #include "learning/learning.h"
@@ -48,7 +48,8 @@ void engine_clear_hash(Engine *engine);
  * setting has changed; else by engine_clear_hash(). */
 typedef void ClearListener(void *ctx, bool by_setting);
 
-/* Sets the function to call before the table is emptied; not for new games. NULL: none. */
+/* Sets the function to call before the table is emptied; not for new games, and not by
+ * engine_set_hash(), which says whether entries were lost. NULL: none. */
 void engine_on_clear(Engine *engine, ClearListener *listener, void *ctx);
 
 /* Touches the memory of an empty table, so that the next searches have no page faults there. Uses
@@ -179,8 +180,9 @@ void engine_result(const Engine *engine, PeerResult *result);
 /* Requests the end of a running search; REPORT_DONE follows soon. No effect when none runs. */
 void engine_stop(Engine *engine);
 
-/* Reports that the opponent played the expected move: from now on the clock counts. No effect when
- * the search does not ponder. */
+/* Reports that the opponent played the expected move: from now on the time limits apply. They count
+ * from the start of the search, so a search that has pondered for longer ends at once. No effect
+ * when the search does not ponder. */
 void engine_ponderhit(Engine *engine);
 
 /* Returns when no search runs and REPORT_DONE has been delivered. */

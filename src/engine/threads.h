@@ -6,7 +6,8 @@
  * the search. The others are helpers.
  *
  * One thread, the caller's, calls all functions except threads_stop(), threads_ponderhit() and
- * threads_is_searching(), which any thread may call at any time. */
+ * threads_is_searching(), which any thread may call at any time. The conclude function may call
+ * threads_pondered_nodes() and threads_pondered_ms(). */
 
 #include "search/worker.h"
 
@@ -35,8 +36,8 @@ void threads_start(Threads *threads);
 /* Requests the end of a running search; REPORT_DONE follows soon. No effect when none runs. */
 void threads_stop(Threads *threads);
 
-/* Reports that the opponent played the expected move: from now on the clock counts. No effect when
- * the search does not ponder. */
+/* Reports that the opponent played the expected move: from now on the time limits apply, counted
+ * from the start of the search. No effect when the search does not ponder. */
 void threads_ponderhit(Threads *threads);
 
 /* Number of nodes that the last search had used at the ponderhit; 0 without a ponderhit. */

@@ -150,7 +150,7 @@ int history_bonus(int depth);
 int history_prior_bonus(int depth);
 
 /* Bonus of a quiet move that raised its side's static evaluation by `rise` internal units; negative
- * for a large fall. */
+ * if it fell by more than history_eval_offset / history_eval_slope units. */
 int history_eval_bonus(int rise);
 
 /* After `best` failed high at `depth`: a bonus for `best`, a malus for the noisy moves searched

@@ -47,7 +47,7 @@ typedef struct {
     Strength strength; // below full strength: one thread, no tablebases, no learned positions
     int overhead_ms;   // time lost per move between GUI and engine
     int nodes_per_ms;  // 0: the real clock counts; else this many nodes count as one millisecond
-    int late_moves;    // added to the moves before late-move pruning, see late_move_count()
+    int late_moves;    // more moves before late-move pruning, see late_move_count()
     ReportFn report;   // NULL: silence
     void *ctx;         // first argument of `report`
 } SearchJob;

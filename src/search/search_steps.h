@@ -38,7 +38,7 @@ int null_move_reduction(int depth, Score estimate, Score beta);
 /* Move number, counting all moves from 1, from which late-move pruning skips quiet moves. `more` is
  * SearchJob.late_moves: 0 in play. With an empty table a search of some hundred nodes prunes
  * so many good replies of the opponent that its scores have a larger error than the static
- * evaluation; with 26 more moves they have a smaller one. */
+ * evaluation; with 26 more (13 if not improving) they have a smaller one. */
 int late_move_count(int depth, bool improving, int more);
 
 /* Highest score that a quiet move is assumed to reach; `lmr_depth` is its reduced depth in plies.

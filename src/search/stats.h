@@ -18,7 +18,7 @@ typedef struct {
 /* Progress of a search. */
 typedef struct {
     uint64_t nodes;
-    /* Entries of the table that were written, by their previous contents. */
+    /* Results written to the table, by the entries that it lost. */
     uint64_t replaced_empty, replaced_same, replaced_stale, replaced_other;
 } SearchProgress;
 

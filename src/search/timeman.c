@@ -33,7 +33,7 @@ static TimePlan plan_clock(const Limits *limits, Color side, int64_t left, int64
         soft = usable / params.time_moves + gain * params.time_increment / 100;
         hard = usable * params.time_hard_of_clock / 100;
     }
-    /* Use at least 1% of what the overhead leaves. */
+    /* Use at least 1% of what overhead and reserve leave. */
     hard = clamp_ms(hard, 1, TIME_UNLIMITED);
     soft = clamp_ms(soft, clamp_ms(usable / 100, 1, hard), hard);
     hard = clamp_ms(soft * params.time_hard_of_soft / 100, 1, hard);

@@ -51,7 +51,7 @@ typedef struct {
     int64_t start_ms;            // clock_ms() at the start
     atomic_bool stop;            // all workers end now
     atomic_bool soft_limit_hit;  // no further iteration; ends the search unless it is pondering
-    atomic_bool pondering;       // the clock does not count yet
+    atomic_bool pondering;       // time limits count, but do not end the search yet
     struct Worker **workers;
     int worker_count;
     SearchPeers *peers;              // other processes (peers.h); NULL: none
@@ -187,8 +187,8 @@ static inline void worker_undo(Worker *w)
 /* True once the search must unwind. Checks limits and clock at intervals. */
 bool worker_must_stop(Worker *w);
 
-/* The draw score. It varies by one unit with the node count, so that the search does not treat all
- * draws as equal. Deterministic; shown as 0. */
+/* The draw score: -1 or +1, by the node count, so that the search does not treat all draws as
+ * equal. Deterministic; shown as 0. */
 static inline Score worker_draw_score(const Worker *w)
 {
     return SCORE_DRAW + (Score)(worker_nodes(w) & 2) - 1;

@@ -7,7 +7,8 @@
 
 #include "eval/score.h"
 
-/* Each entry that is written counts in `stores` and in one of the four `replaced_` counters.
+/* Each result that is written counts in `stores` and, by the entry that the table loses, in one of
+ * the four `replaced_` counters; one that ThompsonBoth writes twice counts twice.
  *
  * probes        calls of tt_probe()
  * hits          probes that found one or two entries
