@@ -378,21 +378,34 @@ static bool choose_depth(Writer *w, Tt *tt)
     return true;
 }
 
-/* Writes the records of the old file that belong to `slot`, except those that the table has. Takes
- * the results that these make superfluous from the picks. */
+/* Writes the current record of the old file, if it belongs into the new one and the picks of its
+ * slot do not cover it. Takes the results that it makes superfluous from the picks. */
+static bool write_old_record(Writer *w, uint64_t room, Picks *picks)
+{
+    const TtRecord *const record = &w->old.record;
+    if (record->data.depth < w->sum->min_depth || w->sum->records >= room ||
+        is_among(picks, record))
+        return true;
+    for (int i = 0; i < 2; i++)
+        picks->is_saved[i] &= !covers(record, &picks->records[i]);
+    return write_record(w, record, w->old.is_first_level);
+}
+
+/* Writes the records of the old file up to `slot`, except those that the table has. Within a slot
+ * of the table that wrote the file the keys may descend. So a record may belong to a slot that is
+ * already written, if this table is larger. */
 static bool write_old(Writer *w, Tt *tt, uint64_t slot, uint64_t room, Picks *picks)
 {
     OldFile *const old = &w->old;
-    while (old->has_record && tt_slot_number(tt, old->record.key) <= slot) {
-        const TtRecord *const record = &old->record;
-        if (record->data.depth >= w->sum->min_depth && w->sum->records < room &&
-            !is_among(picks, record)) {
-            for (int i = 0; i < 2; i++)
-                picks->is_saved[i] &= !covers(record, &picks->records[i]);
-            if (!write_record(w, record, old->is_first_level))
-                return false;
-        }
-        if (!advance_old(old))
+    const int min_depth = larger(w->task->min_depth, w->sum->min_depth);
+    while (old->has_record) {
+        const uint64_t own = tt_slot_number(tt, old->record.key);
+        Picks late;
+        if (own > slot)
+            break;
+        if (own < slot)
+            pick_slot(tt, own, min_depth, &late);
+        if (!write_old_record(w, room, own < slot ? &late : picks) || !advance_old(old))
             return false;
     }
     return true;

@@ -14,7 +14,8 @@
  *       each
  * record: RECORD_SIZE bytes of record_encode()
  * foot: number of records, number of records with a move only, 8 bytes each
- * Records are in the order of the slots: their keys ascend, except within a slot. */
+ * Records are in the order of the slots of the saved table: their keys ascend, except within a
+ * slot. */
 
 #include "tt/tt.h"
 

@@ -307,6 +307,25 @@ START_TEST(saving_may_keep_the_records_of_the_file)
 }
 END_TEST
 
+/* The keys of the file descend within a slot of the small table. Two such records have different
+ * slots in the large one. */
+START_TEST(saving_from_a_larger_table_keeps_every_record_once)
+{
+    hash_make_table(&from, 2, REPLACE_TWO_DEEP);
+    hash_fill(&from, 26, 300000);
+    ck_assert(hash_save(&from, 1));
+    const HashFileSummary first = hash_sum;
+    hash_make_table(&to, 64, REPLACE_TWO_DEEP);
+    ck_assert(hash_load(&to));
+    const int64_t limits[] = {INT64_MAX, first.bytes + 1000};
+    for (int i = 0; i < 2; i++) {
+        ck_assert_msg(save_and_keep(&to, 1, limits[i]), "%s", hash_error);
+        ck_assert_uint_eq(hash_sum.records, first.records);
+        ck_assert_int_eq(hash_sum.min_depth, 1);
+    }
+}
+END_TEST
+
 START_TEST(saving_keeps_the_deeper_of_two_results)
 {
     const SearchPoint own = {.ply = 0, .rule50 = 0};
@@ -558,6 +577,7 @@ Suite *suite_hashfile(void)
     tcase_add_test(tcase, loading_keeps_a_deeper_entry_of_the_same_position);
     tcase_add_test(tcase, a_file_stays_within_its_size_limit);
     tcase_add_test(tcase, saving_may_keep_the_records_of_the_file);
+    tcase_add_test(tcase, saving_from_a_larger_table_keeps_every_record_once);
     tcase_add_test(tcase, saving_keeps_the_deeper_of_two_results);
     tcase_add_test(tcase, what_is_kept_stays_within_the_size_limit);
     tcase_add_test(tcase, a_faulty_file_is_not_replaced_when_its_records_are_to_stay);
