@@ -190,6 +190,18 @@ static void note_empty_table(Engine *engine)
         root_cache_forget(engine->shared.workers[i]);
 }
 
+void engine_on_clear(Engine *engine, ClearListener *listener, void *ctx)
+{
+    engine->before_clear = listener;
+    engine->before_clear_ctx = ctx;
+}
+
+static void announce_clear(Engine *engine)
+{
+    if (engine->before_clear != NULL)
+        engine->before_clear(engine->before_clear_ctx);
+}
+
 /* Resizes the table and keeps the entries that fit; false, with the table unchanged, when that is
  * impossible. */
 static bool resize_with_entries(Tt *tt, uint64_t mib)
@@ -210,6 +222,8 @@ uint64_t engine_set_hash(Engine *engine, uint64_t mib, bool *kept)
     hashsave_await(&engine->save);
     if (!engine->table_is_empty && resize_with_entries(tt, mib))
         return mib;
+    if (!engine->table_is_empty && tt_has_whole_keys(tt))
+        announce_clear(engine);
     Tt least = *tt; // instead of none
     least.slots = NULL;
     least.bytes = 0;
@@ -234,22 +248,9 @@ static void clear_table(Engine *engine)
     note_empty_table(engine);
 }
 
-void engine_on_clear(Engine *engine, ClearListener *listener, void *ctx)
-{
-    engine->before_clear = listener;
-    engine->before_clear_ctx = ctx;
-}
-
-static void announce_clear(Engine *engine, bool by_setting)
-{
-    if (engine->before_clear != NULL)
-        engine->before_clear(engine->before_clear_ctx, by_setting);
-}
-
 void engine_clear_hash(Engine *engine)
 {
     engine_wait(engine);
-    announce_clear(engine, false);
     clear_table(engine);
 }
 
@@ -298,7 +299,7 @@ void engine_set_replacement(Engine *engine, Replacement replacement)
     engine_wait(engine);
     if (replacement == engine->tt.replacement)
         return;
-    announce_clear(engine, true);
+    announce_clear(engine);
     engine->tt.replacement = replacement;
     clear_table(engine);
 }
@@ -398,7 +399,7 @@ void engine_set_keeps_table(Engine *engine, bool keeps)
 void engine_set_eval(Engine *engine, EvalSource source)
 {
     engine_wait(engine);
-    announce_clear(engine, true);
+    announce_clear(engine);
     engine->eval = source;
     for (int i = 0; i < engine->shared.worker_count; i++)
         eval_prepare(&engine->shared.workers[i]->evaluator, &engine->eval);
@@ -453,7 +454,7 @@ bool engine_set_syzygy(Engine *engine, const char *folders, char *error)
     const SyzygyTables *const now = &engine->syzygy;
     if (old.men != now->men || old.wdl_files != now->wdl_files || old.dtz_files != now->dtz_files ||
         (now->men > 0 && !is_same)) {
-        announce_clear(engine, true);
+        announce_clear(engine);
         clear_table(engine);
     }
     return is_good;
@@ -475,7 +476,7 @@ void engine_set_syzygy_use(Engine *engine, SyzygyUse use)
 {
     engine_wait(engine);
     if (use.rule50 != engine->syzygy_limits.rule50) {
-        announce_clear(engine, true);
+        announce_clear(engine);
         clear_table(engine);
     }
     engine->syzygy_limits = use;

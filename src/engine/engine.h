@@ -44,12 +44,11 @@ uint64_t engine_set_hash(Engine *engine, uint64_t mib, bool *kept);
 /* Empties the table. Waits for a running search. */
 void engine_clear_hash(Engine *engine);
 
-/* Called before the table is emptied, while it still has its entries. `by_setting`: because a
- * setting has changed; else by engine_clear_hash(). */
-typedef void ClearListener(void *ctx, bool by_setting);
+/* Called before the table is emptied, while it still has its entries. */
+typedef void ClearListener(void *ctx);
 
-/* Sets the function to call before the table is emptied; not for new games, and not by
- * engine_set_hash(), which says whether entries were lost. NULL: none. */
+/* Sets the function to call before a changed setting empties the table, or before entries are lost
+ * because memory is short. Not called for new games and by engine_clear_hash(). NULL: none. */
 void engine_on_clear(Engine *engine, ClearListener *listener, void *ctx);
 
 /* Touches the memory of an empty table, so that the next searches have no page faults there. Uses

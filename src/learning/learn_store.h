@@ -101,6 +101,12 @@ LearnStoreStatus learn_store_count(LearnStore *store, LearnStoreCounts *counts);
  */
 bool learn_store_has_changed(LearnStore *store);
 
+/* Whether the open file was deleted, renamed or replaced by another one. */
+bool learn_store_has_moved(LearnStore *store);
+
+/* Number of rows that this program has written or deleted since it opened the file. */
+int64_t learn_store_changes(const LearnStore *store);
+
 /* The problem of the last failed call, as a text that follows the name of the file. */
 const char *learn_store_error(const LearnStore *store);
 

@@ -75,6 +75,18 @@ bool learn_store_has_changed(LearnStore *store)
     return false;
 }
 
+bool learn_store_has_moved(LearnStore *store)
+{
+    (void)store;
+    return false;
+}
+
+int64_t learn_store_changes(const LearnStore *store)
+{
+    (void)store;
+    return 0;
+}
+
 const char *learn_store_error(const LearnStore *store)
 {
     (void)store;

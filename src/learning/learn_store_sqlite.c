@@ -124,6 +124,19 @@ bool learn_store_has_changed(LearnStore *store)
     return has_changed;
 }
 
+bool learn_store_has_moved(LearnStore *store)
+{
+    int has_moved = 0;
+    return sqlite3_file_control(store->db, "main", SQLITE_FCNTL_HAS_MOVED, &has_moved) ==
+               SQLITE_OK &&
+           has_moved != 0;
+}
+
+int64_t learn_store_changes(const LearnStore *store)
+{
+    return sqlite3_total_changes(store->db);
+}
+
 /* Runs a statement without result rows and finalizes it. */
 static bool run_and_finalize(sqlite3_stmt *statement)
 {

@@ -94,6 +94,8 @@ void learning_set_options(Learning *learning, const LearningOptions *options)
 
 void learning_set_network(Learning *learning, uint32_t network)
 {
+    if (network != learning->table.network && learning->store != NULL)
+        learning->is_stale = learning->check_file = true; // the table has the rows for the old one
     learning->table.network = network;
     learning->previous = SCORE_NONE;
 }
@@ -239,10 +241,20 @@ static void stop_writing(Learning *learning)
         close_file(learning);
 }
 
-/* Whether the file was deleted, or writing to it has failed: then it is opened again. */
-static bool is_lost(const Learning *learning)
+static bool has_moved(Learning *learning)
 {
-    return file_kind(learning->options.path, NULL) == FILE_MISSING ||
+    if (learning->writer != NULL)
+        learn_writer_lock(learning->writer);
+    const bool moved = learn_store_has_moved(learning->store);
+    if (learning->writer != NULL)
+        learn_writer_unlock(learning->writer);
+    return moved;
+}
+
+/* Whether the file was deleted or replaced, or writing to it has failed: then it is opened again. */
+static bool is_lost(Learning *learning)
+{
+    return has_moved(learning) || file_kind(learning->options.path, NULL) == FILE_MISSING ||
            (learning->writer != NULL && learn_writer_count(learning->writer).has_stopped);
 }
 

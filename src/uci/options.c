@@ -39,6 +39,7 @@ static bool apply_threads(Settings *settings, OptionValue value)
 static bool apply_clear_hash(Settings *settings, OptionValue value)
 {
     (void)value;
+    hash_auto_keep(settings);
     engine_clear_hash(settings->engine);
     return true;
 }
@@ -173,10 +174,15 @@ static bool apply_syzygy(Settings *settings, OptionValue value)
     return true;
 }
 
+/* A change closes the file. The results that depend on it leave the table with it. */
 static bool apply_learning(Settings *settings, OptionValue value)
 {
     (void)value;
-    learning_set_options(engine_learning(settings->engine), &settings->learning);
+    Learning *const learning = engine_learning(settings->engine);
+    const bool was_in_use = learning_table(learning) != NULL;
+    learning_set_options(learning, &settings->learning);
+    if (was_in_use && learning_table(learning) == NULL)
+        engine_clear_hash(settings->engine);
     return true;
 }
 

@@ -329,6 +329,55 @@ START_TEST(a_file_that_was_deleted_is_made_again_in_the_next_game)
 }
 END_TEST
 
+START_TEST(a_file_that_was_replaced_is_opened_in_the_next_game)
+{
+    char other[STORE_PATH_MAX + 8];
+    learn_apply(LEARNING_LEARN, LEARN_BEBE);
+    learn_search(LEARN_ROOT, 6);
+    learn_reopen(); // writes and closes the file
+    snprintf(other, sizeof other, "%s.old", store_path);
+    ck_assert_int_eq(rename(store_path, other), 0);
+    learn_apply(LEARNING_LEARN, LEARN_BEBE);
+    ck_assert_int_eq(learn_positions(), 0);
+    ck_assert_int_eq(rename(other, store_path), 0);
+    engine_new_game(learn_engine);
+    learning_apply(learn_learning(), learn_message);
+    ck_assert_int_eq(learn_positions(), 1);
+    learn_search("4k3/8/8/8/8/8/8/4K2R w K - 0 1", 6);
+    ck_assert(learning_flush(learn_learning(), 5000));
+    ck_assert(!learning_take_error(learn_learning(), learn_message));
+    learn_reopen();
+    learn_apply(LEARNING_READ, LEARN_BEBE);
+    ck_assert_int_eq(learn_positions(), 2);
+}
+END_TEST
+
+/* The file has two results of a position, by two networks. */
+START_TEST(the_result_of_the_network_in_use_is_known)
+{
+    const uint32_t networks[] = {learn_network(), 12345};
+    const LearnStoreRules rules = {.policy = LEARN_BEBE, .capacity = 1000};
+    LearnedPosition rows[] = {make_learned(1), make_learned(1)};
+    LearnStore *const store = store_open();
+    for (int i = 0; i < 2; i++) {
+        rows[i].network = networks[i];
+        rows[i].origin = i == 0 ? ORIGIN_LEARNED : ORIGIN_ANALYSIS;
+        ck_assert_int_eq(learn_store_write(store, &rows[i], 1, rules), LEARN_STORE_DONE);
+    }
+    learn_store_close(store);
+    learn_apply(LEARNING_READ, LEARN_BEBE);
+    for (int i = 0; i < 4; i++) {
+        const uint32_t network = networks[i % 2];
+        learning_set_network(learn_learning(), network);
+        learning_apply(learn_learning(), learn_message);
+        const LearnedEntry *const entry = learned_table_find(
+            learning_table(learn_learning()), learned_position_entry(&rows[0]).key);
+        ck_assert_ptr_nonnull(entry);
+        ck_assert_uint_eq(entry->network, network);
+    }
+}
+END_TEST
+
 START_TEST(a_locked_file_is_opened_in_a_later_game)
 {
     learn_apply(LEARNING_LEARN, LEARN_BEBE);
@@ -425,6 +474,8 @@ Suite *suite_learning(void)
     tcase_add_test(tcase, a_file_that_becomes_damaged_is_only_read);
     tcase_add_test(tcase, damage_found_after_a_command_is_noticed_too);
     tcase_add_test(tcase, a_file_that_was_deleted_is_made_again_in_the_next_game);
+    tcase_add_test(tcase, a_file_that_was_replaced_is_opened_in_the_next_game);
+    tcase_add_test(tcase, the_result_of_the_network_in_use_is_known);
     tcase_add_test(tcase, a_locked_file_is_opened_in_a_later_game);
     tcase_add_test(tcase, a_locked_file_leaves_the_table_unchanged);
     tcase_add_test(tcase, a_locked_file_delays_no_move);

@@ -257,16 +257,19 @@ bool hash_auto_change(Settings *settings)
     return !may_save(settings) || is_current(settings) || save_news(settings);
 }
 
-void hash_auto_before_clear(void *ctx, bool by_setting)
+void hash_auto_keep(Settings *settings)
 {
-    Settings *const settings = ctx;
-    const bool is_new = take_file(settings); // all searches had a clock
+    take_file(settings); // not done yet if all searches had a clock
     if (may_save(settings)) {
         save_news(settings);
         await_save(settings);
     }
-    if (is_new || by_setting)
-        hash_auto_forget(settings); // it is still to be loaded, or to be loaded again
+}
+
+void hash_auto_before_clear(void *ctx)
+{
+    hash_auto_keep(ctx);
+    hash_auto_forget(ctx);
 }
 
 void hash_auto_tick(Settings *settings)

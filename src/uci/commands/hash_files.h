@@ -23,9 +23,13 @@ void hash_auto_forget(Settings *settings);
  * Prints the reason and returns false on failure. */
 bool hash_auto_change(Settings *settings);
 
-/* The ClearListener (engine.h) of the session's engine; `ctx` is its Settings. Saves new results
- * and waits until they are saved. If a setting clears the table, the file is loaded again. */
-void hash_auto_before_clear(void *ctx, bool by_setting);
+/* To be called before `Clear Hash`: saves new results and waits until they are saved. The file is not
+ * loaded again. */
+void hash_auto_keep(Settings *settings);
+
+/* The ClearListener (engine.h) of the session's engine; `ctx` is its Settings. Does the same, but
+ * the file is loaded again. */
+void hash_auto_before_clear(void *ctx);
 
 /* To be called when a search begins: afterwards there are new results to save. */
 void hash_auto_note(Settings *settings);

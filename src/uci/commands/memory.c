@@ -463,9 +463,12 @@ static void memory_subcommand(Session *session, int i, char *arguments)
     } else if (SUBCOMMANDS[i].changes && !is_learning) {
         fail_to_write(session, SUBCOMMANDS[i].name);
     } else {
-        SUBCOMMANDS[i].run(session, learning_lock_store(learning), arguments);
-        learning_unlock_store(learning, SUBCOMMANDS[i].changes);
-        if (SUBCOMMANDS[i].changes) // the table has results that depend on what was learned before
+        LearnStore *const store = learning_lock_store(learning);
+        const int64_t before = learn_store_changes(store);
+        SUBCOMMANDS[i].run(session, store, arguments);
+        const bool has_changed = learn_store_changes(store) != before;
+        learning_unlock_store(learning, has_changed);
+        if (has_changed) // the table has results that depend on what was learned before
             engine_clear_hash(session->engine);
     }
 }
