@@ -251,7 +251,7 @@ static bool has_moved(Learning *learning)
     return moved;
 }
 
-/* Whether the file was deleted or replaced, or writing to it has failed: then it is opened again. */
+/* Whether the file was deleted or replaced, or writing has failed: then it is opened again. */
 static bool is_lost(Learning *learning)
 {
     return has_moved(learning) || file_kind(learning->options.path, NULL) == FILE_MISSING ||

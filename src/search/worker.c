@@ -253,15 +253,16 @@ void worker_play(Worker *w, SearchStack *ss, Move move)
     worker_count_node(w);
 }
 
-/* True when the search has made `limit` nodes. Otherwise the next check comes early enough to make
- * the limit exact with one thread. */
+/* True when the search has made `limit` nodes. Otherwise the next check comes before this worker has
+ * made its share of the rest: the limit is exact with one thread. */
 static bool nodes_reached(Worker *w, uint64_t limit)
 {
     const uint64_t total = worker_total_nodes(w->shared);
     if (total >= limit)
         return true;
-    if (limit - total < CHECK_INTERVAL_MAX && worker_nodes(w) + (limit - total) < w->next_check)
-        w->next_check = worker_nodes(w) + (limit - total);
+    const uint64_t share = (limit - total - 1) / (uint64_t)w->shared->worker_count + 1;
+    if (share < CHECK_INTERVAL_MAX && worker_nodes(w) + share < w->next_check)
+        w->next_check = worker_nodes(w) + share;
     return false;
 }
 
@@ -280,9 +281,8 @@ static void plan_next_check(Worker *w)
     w->next_check = worker_nodes(w) + w->check_interval;
 }
 
-/* Checks the limits. The main worker checks all of them. The others check only the clock, because
- * with more workers than processors the main worker may be waiting when the time is up. Not
- * inlined, because few nodes call it. */
+/* Checks the limits. Every worker does, because with more workers than processors the main worker
+ * may be waiting when a limit is reached. Not inlined, because few nodes call it. */
 __attribute__((noinline)) static bool limit_reached(Worker *w)
 {
     const SearchShared *shared = w->shared;
@@ -291,7 +291,7 @@ __attribute__((noinline)) static bool limit_reached(Worker *w)
     plan_next_check(w);
     worker_publish(w);
     thread_web_turn();
-    if (w->index == 0 && job->limits.nodes != 0 && nodes_reached(w, job->limits.nodes))
+    if (job->limits.nodes != 0 && nodes_reached(w, job->limits.nodes))
         return true;
     if (atomic_load_explicit(&shared->pondering, memory_order_relaxed))
         return false;
@@ -300,7 +300,7 @@ __attribute__((noinline)) static bool limit_reached(Worker *w)
     if (hard_ms >= TIME_UNLIMITED)
         return false;
     if (job->nodes_per_ms > 0)
-        return w->index == 0 && nodes_reached(w, (uint64_t)hard_ms * (uint64_t)job->nodes_per_ms);
+        return nodes_reached(w, (uint64_t)hard_ms * (uint64_t)job->nodes_per_ms);
     return worker_spent_ms(shared) >= hard_ms;
 }
 

@@ -370,8 +370,8 @@ START_TEST(the_result_of_the_network_in_use_is_known)
         const uint32_t network = networks[i % 2];
         learning_set_network(learn_learning(), network);
         learning_apply(learn_learning(), learn_message);
-        const LearnedEntry *const entry = learned_table_find(
-            learning_table(learn_learning()), learned_position_entry(&rows[0]).key);
+        const LearnedEntry *const entry = learned_table_find(learning_table(learn_learning()),
+                                                             learned_position_entry(&rows[0]).key);
         ck_assert_ptr_nonnull(entry);
         ck_assert_uint_eq(entry->network, network);
     }

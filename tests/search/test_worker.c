@@ -76,15 +76,20 @@ START_TEST(no_limit_stops_a_worker_before_its_first_root_move_is_searched)
 }
 END_TEST
 
-START_TEST(the_node_limit_counts_all_workers_but_only_the_main_worker_checks_it)
+/* While one worker waits for a processor, the other one must not make the nodes of both. */
+START_TEST(every_worker_checks_the_node_limit_of_all)
 {
-    Worker *const w = fixture_open(&fixture, MIDDLEGAME, 2), *const helper = fixture.workers[1];
-    fixture.job.limits.nodes = 100;
-    w->may_stop = helper->may_stop = true;
-    ck_assert_uint_eq(nodes_until_stop(helper, 2000), 2000);
-    ck_assert_uint_eq(worker_total_nodes(&fixture.shared), 2000);
-    ck_assert(worker_must_stop(w));
-    ck_assert(worker_must_stop(helper)); // by the flag that the main worker has set
+    for (int i = 0; i < 2; i++) {
+        fixture_open(&fixture, MIDDLEGAME, 2);
+        Worker *const busy = fixture.workers[i], *const other = fixture.workers[1 - i];
+        fixture.job.limits.nodes = 100;
+        busy->may_stop = other->may_stop = true;
+        ck_assert_uint_eq(nodes_until_stop(busy, 60), 60);
+        ck_assert_uint_eq(nodes_until_stop(other, 2000), 40);
+        ck_assert_uint_eq(worker_total_nodes(&fixture.shared), 100);
+        ck_assert(worker_must_stop(busy));
+        fixture_close(&fixture);
+    }
 }
 END_TEST
 
@@ -399,7 +404,7 @@ Suite *suite_worker(void)
     tcase_add_test(tcase, a_search_without_limits_does_not_stop);
     tcase_add_loop_test(tcase, a_node_limit_stops_the_main_worker_at_exactly_that_node, 0, 6);
     tcase_add_test(tcase, no_limit_stops_a_worker_before_its_first_root_move_is_searched);
-    tcase_add_test(tcase, the_node_limit_counts_all_workers_but_only_the_main_worker_checks_it);
+    tcase_add_test(tcase, every_worker_checks_the_node_limit_of_all);
     tcase_add_test(tcase, every_worker_stops_at_the_hard_time_limit_but_not_while_pondering);
     tcase_add_test(tcase, a_soft_limit_hit_while_pondering_stops_the_search_at_the_ponderhit);
     tcase_add_test(tcase, with_nodes_as_time_the_hard_limit_is_a_node_limit);

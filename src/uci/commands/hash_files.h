@@ -23,8 +23,8 @@ void hash_auto_forget(Settings *settings);
  * Prints the reason and returns false on failure. */
 bool hash_auto_change(Settings *settings);
 
-/* To be called before `Clear Hash`: saves new results and waits until they are saved. The file is not
- * loaded again. */
+/* To be called before `Clear Hash`: saves new results and waits until they are saved. The file is
+ * not loaded again. */
 void hash_auto_keep(Settings *settings);
 
 /* The ClearListener (engine.h) of the session's engine; `ctx` is its Settings. Does the same, but
