@@ -253,7 +253,7 @@ void worker_play(Worker *w, SearchStack *ss, Move move)
     worker_count_node(w);
 }
 
-/* True when the search has made `limit` nodes. Otherwise the next check comes before this worker has
+/* True when the search has made `limit` nodes. Otherwise the next check comes when this worker has
  * made its share of the rest: the limit is exact with one thread. */
 static bool nodes_reached(Worker *w, uint64_t limit)
 {

@@ -201,6 +201,7 @@ void session_stop(Session *session)
 {
     mutex_lock(&session->lock);
     session->stopped_to = session->newest;
+    session->spared_from = session->awaits == SEARCH_ENDS ? session->serial : UINT64_MAX;
     mutex_unlock(&session->lock);
     engine_stop(session->engine);
 }
@@ -363,7 +364,10 @@ static bool ends_task(Session *session, bool only_old)
     thread_web_turn();
     mutex_lock(&session->lock);
     const bool is_kept = only_old && session->keeps_task;
-    const bool ends = session->stopped_to >= session->serial || (is_orphan(session) && !is_kept);
+    const bool is_spared =
+        session->effect == SEARCH_ENDS && session->serial >= session->spared_from;
+    const bool is_stopped = session->stopped_to >= session->serial && !is_spared;
+    const bool ends = is_stopped || (is_orphan(session) && !is_kept);
     mutex_unlock(&session->lock);
     return ends;
 }
@@ -402,9 +406,12 @@ static QueuedCommand *remove_search_commands(Session *session)
 
 void session_await(Session *session, SearchEffect effect)
 {
-    if (!engine_is_searching(session->engine))
-        return;
     mutex_lock(&session->lock);
+    session->effect = effect;
+    if (!engine_is_searching(session->engine)) {
+        mutex_unlock(&session->lock);
+        return;
+    }
     const bool is_over = !is_searching_for_client(session);
     const bool is_awaited = session->is_script && ends_by_itself(session);
     if (effect == SEARCH_CONTINUES && !is_over && !is_awaited) {

@@ -27,12 +27,14 @@ typedef struct {
 } SessionListener;
 
 typedef struct Session {
-    Mutex lock;   // protects the fields down to `serial`
+    Mutex lock;   // protects the fields down to `effect`
     Cond arrived; // a command was queued, or the input ended
     QueuedCommand *first, *last;
     uint64_t newest;        // serial of the last queued command
     uint64_t newest_wait;   // serial of the last queued `wait`
     uint64_t stopped_to;    // greatest serial that `stop` applies to
+    uint64_t spared_from;   // but it does not end commands with the effect SEARCH_ENDS from this
+                            // serial on: they were waiting for the search that it ended
     uint64_t ponderhit_to;  // greatest serial that `ponderhit` applies to
     uint64_t search_serial; // serial of the last command that searches or may last long
     bool search_ends;       // it has a limit, so it ends by itself
@@ -48,6 +50,7 @@ typedef struct Session {
     SearchEffect awaits;    // effect of the command that waits for the search; SEARCH_CONTINUES: no
                             // command waits
     uint64_t serial;        // of the command that runs now
+    SearchEffect effect;    // of this command
 
     /* Of the command thread only, except `out` and `engine`, which have their own locks. */
     Output out;
@@ -86,7 +89,8 @@ bool session_read_fen(Session *session, const char *command, const char *text, P
  * input will come. */
 QueuedCommand *session_next(Session *session);
 
-/* Stops the search of every command read so far, and long commands such as perft. Any thread. */
+/* Stops the search of every command read so far, and long commands such as perft; but no command
+ * that has only waited for the end of a search. Any thread. */
 void session_stop(Session *session);
 
 /* Applies a ponderhit to the searches of all commands read so far. Any thread. */

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/thread.h"
 #include "uci/commands/commands.h"
 
 static Session session;
@@ -135,6 +136,41 @@ START_TEST(a_command_waits_for_the_end_of_a_search_that_has_answered)
 }
 END_TEST
 
+static void *stop_soon(void *unused)
+{
+    usleep(50000);
+    session_stop(&session);
+    return unused;
+}
+
+START_TEST(a_stop_ends_the_search_but_no_command_that_waits_for_it)
+{
+    Thread thread;
+    receive("hash verify");
+    receive("hash verify");
+    ck_assert(thread_start(&thread, stop_soon, NULL));
+    for (int i = 0; i < 2; i++) {
+        free(session_next(&session));
+        session_await(&session, SEARCH_ENDS);
+        ck_assert(!engine_is_searching(session.engine));
+        ck_assert(!session_ends_task(&session));
+    }
+    thread_join(&thread);
+    session_stop(&session); // now for the command itself
+    ck_assert(session_ends_task(&session));
+}
+END_TEST
+
+START_TEST(a_stop_ends_a_long_command_that_is_still_in_the_queue)
+{
+    receive("perft 9");
+    session_stop(&session);
+    free(session_next(&session));
+    session_await(&session, SEARCH_STOPS);
+    ck_assert(session_ends_task(&session));
+}
+END_TEST
+
 /* Prints to a pipe that nobody reads until it is full. */
 START_TEST(output_that_nobody_reads_is_dropped_after_quit)
 {
@@ -182,6 +218,8 @@ Suite *suite_session(void)
     tcase_add_test(tcase, isready_behind_the_best_move_keeps_its_turn);
     tcase_add_test(tcase, a_search_is_over_for_its_client_when_it_has_answered);
     tcase_add_test(tcase, a_command_waits_for_the_end_of_a_search_that_has_answered);
+    tcase_add_test(tcase, a_stop_ends_the_search_but_no_command_that_waits_for_it);
+    tcase_add_test(tcase, a_stop_ends_a_long_command_that_is_still_in_the_queue);
     tcase_add_test(tcase, output_that_nobody_reads_is_dropped_after_quit);
     tcase_add_test(tcase, input_that_ends_before_the_first_command_is_a_script);
     tcase_set_timeout(tcase, 20);

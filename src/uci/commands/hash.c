@@ -307,8 +307,10 @@ static void hash_top(Session *session, char *arguments, StrBuf *buf)
         entry.is_stale = state == TT_RECORD_STALE;
         if ((state == TT_RECORD_CURRENT || entry.is_stale) && entry.record.data.bound != BOUND_NONE)
             insert_into_top(top, &entry);
-        if (i % STOP_INTERVAL == 0)
-            continues = !session_ends_old_task(session);
+        if (i % STOP_INTERVAL == 0 && session_ends_old_task(session)) {
+            strbuf_add(buf, "info string hash top was stopped\n");
+            continues = false;
+        }
     }
     Move line[TOP_LINE_MAX];
     for (int depth = 0; continues && depth <= TOP_LINE_MAX; depth++)
