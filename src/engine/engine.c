@@ -535,8 +535,9 @@ static TimePlan plan_time(Engine *engine)
     TimePlan plan = time_plan(&job->limits, side, overhead_ms);
     if (job->limits.has_clock) {
         const int64_t clock_ms = job->limits.clock_ms[side];
-        time_cap(&plan, clock_ms - overhead_ms -
-                            lag_kept_ms(&engine->lag, clock_ms, job->limits.increment_ms[side]));
+        const int64_t kept_ms = lag_kept_ms(&engine->lag, clock_ms, job->limits.increment_ms[side],
+                                            job->limits.moves_to_go);
+        time_cap(&plan, clock_ms - overhead_ms - kept_ms);
     }
     return plan;
 }

@@ -16,6 +16,12 @@ void lag_new_game(Lag *lag)
     *lag = (Lag){.longest_ms = lag->longest_ms, .wall_us = lag->wall_us, .ran_us = lag->ran_us};
 }
 
+/* Whether a time control passed before this move. */
+static bool passed_control(const Lag *lag, int moves_to_go)
+{
+    return lag->moves_to_go == 1 || (lag->moves_to_go > 0 && moves_to_go > lag->moves_to_go);
+}
+
 void lag_read(Lag *lag, const Path *path, Color side, const Limits *limits)
 {
     const bool is_next =
@@ -27,7 +33,8 @@ void lag_read(Lag *lag, const Path *path, Color side, const Limits *limits)
         was_whole && lag->is_whole && difference_ms > -1000 && difference_ms < 1000;
     const int64_t lost_ms = is_rounded ? 0 : difference_ms; // some GUIs send whole seconds
     lag->is_running = false;
-    if (!is_next || !limits->has_clock || lost_ms < -LAG_MAX_MS || lost_ms > LAG_MAX_MS)
+    if (!is_next || !limits->has_clock || passed_control(lag, limits->moves_to_go) ||
+        lost_ms < -LAG_MAX_MS || lost_ms > LAG_MAX_MS)
         return;
     /* Negative: the GUI gives time back. */
     lag->average = longer(lag->average + lost_ms - lag->average / LAG_FADING, 0);
@@ -40,6 +47,7 @@ void lag_note(Lag *lag, Key root, Color side, const Limits *limits, int64_t spen
 {
     lag->is_running = limits->has_clock;
     lag->root = root;
+    lag->moves_to_go = limits->moves_to_go;
     lag->clock_ms = limits->clock_ms[side] + limits->increment_ms[side] - spent_ms;
     lag->longest_ms = longer(lag->longest_ms, shorter(pause_ms, LAG_MAX_MS));
 }
@@ -66,17 +74,18 @@ int64_t lag_reserve_ms(const Lag *lag)
     return 2 * longer(lag->longest_ms, is_overloaded(lag) ? LAG_OVERLOAD_MS : 0);
 }
 
-int64_t lag_deficit_ms(const Lag *lag, int64_t increment_ms)
+int64_t lag_deficit_ms(const Lag *lag, int64_t increment_ms, int moves_to_go)
 {
     const int64_t loss_ms = lag_overhead_ms(lag, 0) - increment_ms;
-    return loss_ms > 0 ? LAG_MOVES * loss_ms : 0;
+    const int64_t later = moves_to_go > 0 ? moves_to_go - 1 : LAG_MOVES;
+    return loss_ms > 0 ? shorter(later, LAG_MOVES) * loss_ms : 0;
 }
 
-int64_t lag_kept_ms(const Lag *lag, int64_t clock_ms, int64_t increment_ms)
+int64_t lag_kept_ms(const Lag *lag, int64_t clock_ms, int64_t increment_ms, int moves_to_go)
 {
     const int64_t three_quarters_ms = shorter(LAG_RESERVE_MS, clock_ms * 3 / 4);
     const int64_t most_ms = longer(clock_ms / 2, three_quarters_ms);
     const int64_t reserve_ms = shorter(lag_reserve_ms(lag), most_ms);
     const int64_t rest_ms = longer(clock_ms - reserve_ms, 0);
-    return reserve_ms + shorter(lag_deficit_ms(lag, increment_ms), rest_ms * 3 / 4);
+    return reserve_ms + shorter(lag_deficit_ms(lag, increment_ms, moves_to_go), rest_ms * 3 / 4);
 }

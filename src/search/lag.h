@@ -13,6 +13,7 @@ typedef struct {
     bool is_running;    // the last search was a move of a game with a clock
     Key root;           // its position
     int64_t clock_ms;   // expected own clock at the next move, without lag
+    int moves_to_go;    // of that search; 0: no time control
     bool is_whole;      // the last clock was a whole number of seconds
     int64_t average;    // of the lag of a move, in 1/LAG_FADING ms; newer moves count more
     int64_t longest_ms; // lag of a move or pause of the search; fades
@@ -36,8 +37,8 @@ enum {
  * the same. */
 void lag_new_game(Lag *lag);
 
-/* To be called before a search. Compares the clock of `side` with the expected one. `path` is the
- * game so far and ends in the position to search. */
+/* To be called before a search. Compares the clock of `side` with the expected one, unless a time
+ * control has added time. `path` is the game so far and ends in the position to search. */
 void lag_read(Lag *lag, const Path *path, Color side, const Limits *limits);
 
 /* To be called after a search with these limits. The search took `spent_ms` from the clock; its
@@ -57,12 +58,13 @@ int lag_overhead_ms(const Lag *lag, int option_ms);
  * 2 * LAG_OVERLOAD_MS if the machine is overloaded. */
 int64_t lag_reserve_ms(const Lag *lag);
 
-/* The time in ms to keep for the lag of later moves: LAG_MOVES times the part of the average lag
- * that exceeds the increment. */
-int64_t lag_deficit_ms(const Lag *lag, int64_t increment_ms);
+/* The time in ms to keep for the lag of later moves: the part of the average lag that exceeds the
+ * increment, for LAG_MOVES moves, or for those up to the time control if there are fewer
+ * (`moves_to_go`; 0: no time control). */
+int64_t lag_deficit_ms(const Lag *lag, int64_t increment_ms, int moves_to_go);
 
 /* The time in ms that a move should leave on a clock of `clock_ms`: reserve and deficit. The
  * reserve is at most half of the clock, or LAG_RESERVE_MS if that is more, but never more than
  * three quarters; the deficit is at most three quarters of the rest. So pauses and lag never make
  * the engine move at once for the rest of the game. */
-int64_t lag_kept_ms(const Lag *lag, int64_t clock_ms, int64_t increment_ms);
+int64_t lag_kept_ms(const Lag *lag, int64_t clock_ms, int64_t increment_ms, int moves_to_go);

@@ -52,9 +52,9 @@ START_TEST(a_steady_lag_becomes_the_overhead)
     ck_assert_int_le(lag_overhead_ms(&lag, 10), 42);
     ck_assert_int_eq(lag_overhead_ms(&lag, 60), 60);
     ck_assert_int_eq(lag_reserve_ms(&lag), 80);
-    ck_assert_int_eq(lag_deficit_ms(&lag, 40), 0);
-    ck_assert_int_ge(lag_deficit_ms(&lag, 10), 29 * LAG_MOVES);
-    ck_assert_int_le(lag_deficit_ms(&lag, 10), 32 * LAG_MOVES);
+    ck_assert_int_eq(lag_deficit_ms(&lag, 40, 0), 0);
+    ck_assert_int_ge(lag_deficit_ms(&lag, 10, 0), 29 * LAG_MOVES);
+    ck_assert_int_le(lag_deficit_ms(&lag, 10, 0), 32 * LAG_MOVES);
 }
 END_TEST
 
@@ -68,8 +68,47 @@ START_TEST(a_lag_that_has_ended_is_forgotten_even_if_the_gui_gives_time_back)
         move(-3, 0);
     lag_read(&lag, &path, WHITE, &limits);
     ck_assert_int_eq(lag_overhead_ms(&lag, 10), 10);
-    ck_assert_int_eq(lag_deficit_ms(&lag, 0), 0);
+    ck_assert_int_eq(lag_deficit_ms(&lag, 0, 0), 0);
     ck_assert_int_lt(lag_reserve_ms(&lag), 200);
+}
+END_TEST
+
+START_TEST(time_that_a_control_adds_is_no_negative_lag)
+{
+    for (int i = 0; i < 100; i++) {
+        limits.moves_to_go = 4 - i % 4;
+        move(40, 0);
+        if (limits.moves_to_go == 1)
+            limits.clock_ms[WHITE] += 2000;
+    }
+    limits.moves_to_go = 4;
+    lag_read(&lag, &path, WHITE, &limits);
+    ck_assert_int_ge(lag_overhead_ms(&lag, 10), 39);
+}
+END_TEST
+
+START_TEST(a_control_has_passed_if_more_moves_are_to_go)
+{
+    for (int i = 0; i < 30; i++)
+        move(40, 0);
+    limits.moves_to_go = 2;
+    move(40, 0);
+    limits.clock_ms[WHITE] += 3000; // move 1 of the control was played by hand
+    limits.moves_to_go = 40;
+    lag_read(&lag, &path, WHITE, &limits);
+    ck_assert_int_ge(lag_overhead_ms(&lag, 10), 30);
+}
+END_TEST
+
+START_TEST(before_a_control_time_stays_for_the_moves_up_to_it)
+{
+    for (int i = 0; i < 100; i++)
+        move(140, 0);
+    const int64_t kept_ms = lag_kept_ms(&lag, 100000, 100, 0);
+    ck_assert_int_eq(lag_kept_ms(&lag, 100000, 100, 31), kept_ms);
+    ck_assert_int_eq(lag_kept_ms(&lag, 100000, 100, 100), kept_ms);
+    ck_assert_int_eq(lag_kept_ms(&lag, 100000, 100, 1), lag_reserve_ms(&lag));
+    ck_assert_int_lt(lag_kept_ms(&lag, 100000, 100, 3), kept_ms);
 }
 END_TEST
 
@@ -92,7 +131,7 @@ START_TEST(lag_never_takes_the_whole_clock)
     for (int i = 0; i < 30; i++)
         move(2000, 2000);
     for (int64_t clock_ms = 100; clock_ms < 100000; clock_ms *= 2)
-        ck_assert_int_lt(lag_kept_ms(&lag, clock_ms, 0), clock_ms);
+        ck_assert_int_lt(lag_kept_ms(&lag, clock_ms, 0, 0), clock_ms);
 }
 END_TEST
 
@@ -141,12 +180,12 @@ START_TEST(a_very_long_pause_keeps_half_of_the_clock)
 {
     move(0, 5000);
     ck_assert_int_eq(lag_reserve_ms(&lag), 10000);
-    ck_assert_int_eq(lag_kept_ms(&lag, 10000, 100), 5000);
-    ck_assert_int_eq(lag_kept_ms(&lag, 60000, 100), 10000);
-    ck_assert_int_eq(lag_kept_ms(&lag, 1500, 100), LAG_RESERVE_MS);
-    ck_assert_int_eq(lag_kept_ms(&lag, 1000, 100), 750); // a move still has a quarter
+    ck_assert_int_eq(lag_kept_ms(&lag, 10000, 100, 0), 5000);
+    ck_assert_int_eq(lag_kept_ms(&lag, 60000, 100, 0), 10000);
+    ck_assert_int_eq(lag_kept_ms(&lag, 1500, 100, 0), LAG_RESERVE_MS);
+    ck_assert_int_eq(lag_kept_ms(&lag, 1000, 100, 0), 750); // a move still has a quarter
     lag.longest_ms = 400; // pauses of this length happen: then most of a short clock is kept
-    ck_assert_int_eq(lag_kept_ms(&lag, 1100, 100), 800);
+    ck_assert_int_eq(lag_kept_ms(&lag, 1100, 100, 0), 800);
 }
 END_TEST
 
@@ -212,6 +251,9 @@ Suite *suite_lag(void)
     tcase_add_test(tcase, without_lag_the_option_is_the_overhead);
     tcase_add_test(tcase, a_steady_lag_becomes_the_overhead);
     tcase_add_test(tcase, a_lag_that_has_ended_is_forgotten_even_if_the_gui_gives_time_back);
+    tcase_add_test(tcase, time_that_a_control_adds_is_no_negative_lag);
+    tcase_add_test(tcase, a_control_has_passed_if_more_moves_are_to_go);
+    tcase_add_test(tcase, before_a_control_time_stays_for_the_moves_up_to_it);
     tcase_add_test(tcase, a_clock_in_whole_seconds_is_no_lag);
     tcase_add_test(tcase, lag_never_takes_the_whole_clock);
     tcase_add_test(tcase, one_long_lag_raises_the_reserve_and_fades);
