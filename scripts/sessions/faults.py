@@ -257,10 +257,12 @@ class Test:
             process.stdin.close()
             if process.wait(ANSWER_S * self.slow) != 0:
                 raise Bad(f'{place}: status {process.returncode}')
-        with open('/dev/full', 'w') as full:
-            done = subprocess.run([self.path, 'go', 'depth', '3'], stdout=full, cwd=self.folder, timeout=30 * self.slow)
-        if done.returncode != 1:
-            raise Bad(f'command line: status {done.returncode}')
+        for arguments in (['go', 'depth', '3'], ['--help'], ['--version']):
+            with open('/dev/full', 'w') as full:
+                done = subprocess.run([self.path, *arguments], stdout=full, stderr=subprocess.DEVNULL, cwd=self.folder,
+                                      timeout=30 * self.slow)
+            if done.returncode != 1:
+                raise Bad(f'{arguments}: status {done.returncode}')
 
     def full_pipe(self):
         """The client reads nothing for a while. Then everything is there."""

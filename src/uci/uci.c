@@ -196,8 +196,10 @@ int uci_main(int argc, char **argv, const SessionListener *listener)
     int count = argc > 0 ? argc - 1 : 0;
     char **const arguments = argv + (argc > 0);
     switch (uci_filter_arguments(&count, arguments)) {
-    case CALL_HELP: print_usage(); return EXIT_SUCCESS;
-    case CALL_VERSION: puts(UCI_NAME " " UCI_VERSION); return EXIT_SUCCESS;
+    case CALL_HELP: print_usage(); return file_end_output("palimpsest", EXIT_SUCCESS);
+    case CALL_VERSION:
+        puts(UCI_NAME " " UCI_VERSION);
+        return file_end_output("palimpsest", EXIT_SUCCESS);
     default: return run(count, arguments, listener);
     }
 }
