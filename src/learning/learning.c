@@ -79,17 +79,20 @@ const LearningOptions *learning_options(const Learning *learning)
     return &learning->options;
 }
 
-void learning_set_options(Learning *learning, const LearningOptions *options)
+bool learning_set_options(Learning *learning, const LearningOptions *options)
 {
     const LearningOptions *const old = &learning->options;
-    if (options->mode == old->mode && options->policy == old->policy &&
-        options->fuzz == old->fuzz && options->max == old->max &&
-        strcmp(options->path, old->path) == 0)
-        return;
+    const bool gives_same_scores = options->mode != LEARNING_OFF &&
+                                   options->policy == old->policy && options->fuzz == old->fuzz &&
+                                   strcmp(options->path, old->path) == 0;
+    if (gives_same_scores && options->mode == old->mode && options->max == old->max)
+        return false;
+    const bool was_in_use = learning->mode != LEARNING_OFF;
     close_file(learning);
     learning->options = *options;
     learning->is_applied = false;
     learning->reported[0] = '\0';
+    return was_in_use && !gives_same_scores;
 }
 
 void learning_set_network(Learning *learning, uint32_t network)

@@ -49,8 +49,9 @@ void learning_destroy(Learning *learning);
 const LearningOptions *learning_options(const Learning *learning);
 
 /* Sets the options. If any option differs from the old one, the file is closed and learning is off
- * until learning_apply(). */
-void learning_set_options(Learning *learning, const LearningOptions *options);
+ * until learning_apply(). Returns true if learned positions were in use and others, or none, will
+ * be: the results of earlier searches depend on them. */
+bool learning_set_options(Learning *learning, const LearningOptions *options);
 
 /* Maximum number of positions: options.max, or less if the policy limits it. */
 int64_t learning_capacity(const Learning *learning);

@@ -12,7 +12,7 @@ typedef struct {
     bool ponder;                // report the best move only after a ponderhit or stop
     int depth;                  // plies; 0: no limit
     int mate;                   // stop at a mate in this many moves; 0: no limit
-    uint64_t nodes;             // 0: no limit; exact with one thread, after one root move
+    uint64_t nodes;             // 0: no limit; with one thread exact, except in the first root move
     uint64_t soft_nodes;        // no new iteration after this many; 0: no limit
     int64_t move_ms;            // time for this move; -1: not given
     bool has_clock;             // at least one of the next three fields was given

@@ -393,7 +393,7 @@ static bool write_old_record(Writer *w, uint64_t room, Picks *picks)
 
 /* Writes the records of the old file up to `slot`, except those that the table has. Within a slot
  * of the table that wrote the file the keys may descend. So a record may belong to a slot that is
- * already written, if this table is larger. */
+ * already written, if this table has another size. */
 static bool write_old(Writer *w, Tt *tt, uint64_t slot, uint64_t room, Picks *picks)
 {
     OldFile *const old = &w->old;

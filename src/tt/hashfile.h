@@ -15,7 +15,7 @@
  * record: RECORD_SIZE bytes of record_encode()
  * foot: number of records, number of records with a move only, 8 bytes each
  * Records are in the order of the slots of the saved table: their keys ascend, except within a
- * slot. */
+ * slot. Records kept from an old file may come a little later. */
 
 #include "tt/tt.h"
 

@@ -174,14 +174,10 @@ static bool apply_syzygy(Settings *settings, OptionValue value)
     return true;
 }
 
-/* A change closes the file. The results that depend on it leave the table with it. */
 static bool apply_learning(Settings *settings, OptionValue value)
 {
     (void)value;
-    Learning *const learning = engine_learning(settings->engine);
-    const bool was_in_use = learning_table(learning) != NULL;
-    learning_set_options(learning, &settings->learning);
-    if (was_in_use && learning_table(learning) == NULL)
+    if (learning_set_options(engine_learning(settings->engine), &settings->learning))
         engine_clear_hash(settings->engine);
     return true;
 }

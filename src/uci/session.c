@@ -201,7 +201,8 @@ void session_stop(Session *session)
 {
     mutex_lock(&session->lock);
     session->stopped_to = session->newest;
-    session->spared_from = session->awaits == SEARCH_ENDS ? session->serial : UINT64_MAX;
+    session->spared_from =
+        engine_is_searching(session->engine) ? session->search_serial + 1 : UINT64_MAX;
     mutex_unlock(&session->lock);
     engine_stop(session->engine);
 }
@@ -237,14 +238,22 @@ static bool has_stopping_command(const Session *session)
     return false;
 }
 
+/* True when the current command has only waited for the search that the last `stop` ended. The lock
+ * is held. */
+static bool is_spared(const Session *session)
+{
+    return session->effect == SEARCH_ENDS && session->serial >= session->spared_from;
+}
+
 /* True when a search or long command has run for more than `ms` and no command has stopped it. The
  * lock is held. */
 static bool runs_old_task(const Session *session, int ms)
 {
     const bool runs = engine_is_searching(session->engine) ||
                       (!session->is_idle && session->search_serial == session->serial);
-    const bool is_stopped = session->stopped_to >= session->search_serial ||
-                            session->awaits == SEARCH_STOPS || has_stopping_command(session);
+    const bool is_stopped =
+        (session->stopped_to >= session->search_serial && !is_spared(session)) ||
+        session->awaits == SEARCH_STOPS || has_stopping_command(session);
     return runs && !is_stopped && clock_ms() - session->search_ms > ms;
 }
 
@@ -364,9 +373,7 @@ static bool ends_task(Session *session, bool only_old)
     thread_web_turn();
     mutex_lock(&session->lock);
     const bool is_kept = only_old && session->keeps_task;
-    const bool is_spared =
-        session->effect == SEARCH_ENDS && session->serial >= session->spared_from;
-    const bool is_stopped = session->stopped_to >= session->serial && !is_spared;
+    const bool is_stopped = session->stopped_to >= session->serial && !is_spared(session);
     const bool ends = is_stopped || (is_orphan(session) && !is_kept);
     mutex_unlock(&session->lock);
     return ends;

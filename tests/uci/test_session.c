@@ -161,6 +161,17 @@ START_TEST(a_stop_ends_the_search_but_no_command_that_waits_for_it)
 }
 END_TEST
 
+START_TEST(a_stop_ends_the_search_but_no_command_that_is_queued_behind_it)
+{
+    receive("hash verify");
+    session_stop(&session);
+    free(session_next(&session));
+    session_await(&session, SEARCH_CONTINUES); // as before each command `hash`
+    session_await(&session, SEARCH_ENDS);
+    ck_assert(!session_ends_task(&session));
+}
+END_TEST
+
 START_TEST(a_stop_ends_a_long_command_that_is_still_in_the_queue)
 {
     receive("perft 9");
@@ -219,6 +230,7 @@ Suite *suite_session(void)
     tcase_add_test(tcase, a_search_is_over_for_its_client_when_it_has_answered);
     tcase_add_test(tcase, a_command_waits_for_the_end_of_a_search_that_has_answered);
     tcase_add_test(tcase, a_stop_ends_the_search_but_no_command_that_waits_for_it);
+    tcase_add_test(tcase, a_stop_ends_the_search_but_no_command_that_is_queued_behind_it);
     tcase_add_test(tcase, a_stop_ends_a_long_command_that_is_still_in_the_queue);
     tcase_add_test(tcase, output_that_nobody_reads_is_dropped_after_quit);
     tcase_add_test(tcase, input_that_ends_before_the_first_command_is_a_script);

@@ -259,7 +259,8 @@ bool hash_auto_change(Settings *settings)
 
 void hash_auto_keep(Settings *settings)
 {
-    take_file(settings); // not done yet if all searches had a clock
+    if (settings->auto_hash_file.has_news)
+        take_file(settings); // not done yet if all searches had a clock
     if (may_save(settings)) {
         save_news(settings);
         await_save(settings);
