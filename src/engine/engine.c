@@ -202,11 +202,11 @@ static void announce_clear(Engine *engine)
         engine->before_clear(engine->before_clear_ctx);
 }
 
-/* Resizes the table and keeps the entries that fit; false, with the table unchanged, when that is
- * impossible. */
+/* Resizes a table that has whole keys and keeps the entries that fit; false, with the table
+ * unchanged, when memory is short. */
 static bool resize_with_entries(Tt *tt, uint64_t mib)
 {
-    if (!tt_has_whole_keys(tt) || !tt_resize_keeping(tt, mib))
+    if (!tt_resize_keeping(tt, mib))
         return false;
     tt_migrate(tt);
     return true;
@@ -220,9 +220,13 @@ uint64_t engine_set_hash(Engine *engine, uint64_t mib, bool *kept)
     if (mib << 20 == tt->bytes)
         return mib;
     hashsave_await(&engine->save);
-    if (!engine->table_is_empty && resize_with_entries(tt, mib))
+    const bool has_entries = !engine->table_is_empty && tt_has_whole_keys(tt);
+    const bool shrinks = mib << 20 < tt->bytes;
+    if (has_entries && shrinks)
+        announce_clear(engine);
+    if (has_entries && resize_with_entries(tt, mib))
         return mib;
-    if (!engine->table_is_empty && tt_has_whole_keys(tt))
+    if (has_entries && !shrinks)
         announce_clear(engine);
     Tt least = *tt; // instead of none
     least.slots = NULL;

@@ -48,8 +48,8 @@ void engine_clear_hash(Engine *engine);
 typedef void ClearListener(void *ctx);
 
 /* Sets the function to call before a changed setting empties the table, or before entries are lost
- * because memory is short. Not called by engine_new_game() and engine_clear_hash(), nor for entries
- * that do not fit a smaller table or come from one of 1 MiB. NULL: none. */
+ * because the table gets smaller or memory is short. Not called by engine_new_game() and
+ * engine_clear_hash(), nor for the entries of a table of 1 MiB. NULL: none. */
 void engine_on_clear(Engine *engine, ClearListener *listener, void *ctx);
 
 /* Touches the memory of an empty table, so that the next searches have no page faults there. Uses
