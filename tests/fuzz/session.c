@@ -8,6 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/text.h"
 #include "uci/commands/commands.h"
 #include "uci/uci.h"
 
@@ -61,6 +62,14 @@ static int count_lines(const char *text, const char *word)
     return count;
 }
 
+static bool has_word(char *text, const char *wanted)
+{
+    const char *word = text_word(&text);
+    while (word != NULL && strcmp(word, wanted) != 0)
+        word = text_word(&text);
+    return word != NULL;
+}
+
 /* Which answers a line asks for. */
 static void note_line(const char *line, int *searches, int *pings)
 {
@@ -68,7 +77,7 @@ static void note_line(const char *line, int *searches, int *pings)
     assert(copy != NULL);
     const Command *const command = *line != '#' ? command_find(&cursor) : NULL;
     if (command != NULL && strcmp(command->name, "go") == 0)
-        *searches += strstr(cursor, "perft") == NULL;
+        *searches += !has_word(cursor, "perft");
     else if (command != NULL)
         *pings += strcmp(command->name, "isready") == 0;
     free(copy);

@@ -187,8 +187,10 @@ START_TEST(output_that_nobody_reads_is_dropped_after_quit)
 {
     int ends[2];
     ck_assert_int_eq(pipe(ends), 0);
+    mutex_lock(&session.out.lock); // the search prints, too
     fclose(session.out.stream);
     session.out.stream = fdopen(ends[1], "w");
+    mutex_unlock(&session.out.lock);
     receive("quit");
     for (int i = 0; i < 100; i++) {
         StrBuf buf = {0};
