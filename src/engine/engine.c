@@ -252,6 +252,12 @@ static void clear_table(Engine *engine)
     note_empty_table(engine);
 }
 
+static void clear_for_setting(Engine *engine)
+{
+    announce_clear(engine);
+    clear_table(engine);
+}
+
 void engine_clear_hash(Engine *engine)
 {
     engine_wait(engine);
@@ -303,9 +309,8 @@ void engine_set_replacement(Engine *engine, Replacement replacement)
     engine_wait(engine);
     if (replacement == engine->tt.replacement)
         return;
-    announce_clear(engine);
+    clear_for_setting(engine);
     engine->tt.replacement = replacement;
-    clear_table(engine);
 }
 
 static bool start_save(Engine *engine, const HashFileTask *task, const HashSaveListener *listener)
@@ -403,11 +408,10 @@ void engine_set_keeps_table(Engine *engine, bool keeps)
 void engine_set_eval(Engine *engine, EvalSource source)
 {
     engine_wait(engine);
-    announce_clear(engine);
+    clear_for_setting(engine); // with the old evaluation, which a save names
     engine->eval = source;
     for (int i = 0; i < engine->shared.worker_count; i++)
         eval_prepare(&engine->shared.workers[i]->evaluator, &engine->eval);
-    clear_table(engine);
     forget_game(engine);
     learning_set_network(engine->learning, eval_fingerprint_short(&engine->eval));
     network_close(engine->network);
@@ -457,10 +461,8 @@ bool engine_set_syzygy(Engine *engine, const char *folders, char *error)
     const bool is_good = open_tables(engine, folders, error);
     const SyzygyTables *const now = &engine->syzygy;
     if (old.men != now->men || old.wdl_files != now->wdl_files || old.dtz_files != now->dtz_files ||
-        (now->men > 0 && !is_same)) {
-        announce_clear(engine);
-        clear_table(engine);
-    }
+        (now->men > 0 && !is_same))
+        clear_for_setting(engine);
     return is_good;
 }
 
@@ -479,10 +481,8 @@ const char *engine_syzygy_folders(const Engine *engine)
 void engine_set_syzygy_use(Engine *engine, SyzygyUse use)
 {
     engine_wait(engine);
-    if (use.rule50 != engine->syzygy_limits.rule50) {
-        announce_clear(engine);
-        clear_table(engine);
-    }
+    if (use.rule50 != engine->syzygy_limits.rule50)
+        clear_for_setting(engine);
     engine->syzygy_limits = use;
 }
 

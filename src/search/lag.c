@@ -16,12 +16,6 @@ void lag_new_game(Lag *lag)
     *lag = (Lag){.longest_ms = lag->longest_ms, .wall_us = lag->wall_us, .ran_us = lag->ran_us};
 }
 
-/* Whether a time control passed before this move. */
-static bool passed_control(const Lag *lag, int moves_to_go)
-{
-    return lag->moves_to_go == 1 || (lag->moves_to_go > 0 && moves_to_go > lag->moves_to_go);
-}
-
 void lag_read(Lag *lag, const Path *path, Color side, const Limits *limits)
 {
     const bool is_next =
@@ -33,8 +27,9 @@ void lag_read(Lag *lag, const Path *path, Color side, const Limits *limits)
         was_whole && lag->is_whole && difference_ms > -1000 && difference_ms < 1000;
     const int64_t lost_ms = is_rounded ? 0 : difference_ms; // some GUIs send whole seconds
     lag->is_running = false;
-    if (!is_next || !limits->has_clock || passed_control(lag, limits->moves_to_go) ||
-        lost_ms < -LAG_MAX_MS || lost_ms > LAG_MAX_MS)
+    if (!is_next || !limits->has_clock ||
+        limits_passed_control(lag->moves_to_go, limits->moves_to_go) || lost_ms < -LAG_MAX_MS ||
+        lost_ms > LAG_MAX_MS)
         return;
     /* Negative: the GUI gives time back. */
     lag->average = longer(lag->average + lost_ms - lag->average / LAG_FADING, 0);

@@ -32,6 +32,14 @@ static inline bool limits_end(const Limits *limits)
     return is_limited && !limits->infinite;
 }
 
+/* Whether a time control lies between two moves of a side: the first was the last one before a
+ * control, or more moves are to go at the second than at the first. `before` and `now` are the
+ * moves to go at each; 0: no control. */
+static inline bool limits_passed_control(int before, int now)
+{
+    return before == 1 || (before > 0 && now > before);
+}
+
 /* Whether `move` may be searched at the root. */
 static inline bool limits_allow(const Limits *limits, Move move)
 {

@@ -11,13 +11,6 @@ static int64_t nodes_of(const NodeClock *clock, int64_t ms)
     return (ms < -MS_MAX ? -MS_MAX : ms > MS_MAX ? MS_MAX : ms) * clock->nodes_per_ms;
 }
 
-/* Whether a time control passed before this move: the last move was the last one before the
- * control, or there are more moves to go than there were before the last move. */
-static bool passed_control(const NodeClockSide *own, int moves_to_go)
-{
-    return own->moves_left == 0 || (own->moves_left > 0 && moves_to_go > own->moves_left + 1);
-}
-
 void nodeclock_read(NodeClock *clock, Color side, int nodes_per_ms, Limits *limits)
 {
     assert(nodes_per_ms > 0);
@@ -28,7 +21,7 @@ void nodeclock_read(NodeClock *clock, Color side, int nodes_per_ms, Limits *limi
     NodeClockSide *const own = &clock->sides[side];
     if (!own->runs)
         own->left = own->control = nodes_of(clock, limits->clock_ms[side]);
-    else if (passed_control(own, limits->moves_to_go))
+    else if (limits_passed_control(own->moves_left + 1, limits->moves_to_go))
         own->left += own->control;
     own->runs = true;
     own->moves_left = limits->moves_to_go > 0 ? limits->moves_to_go : -1;

@@ -301,6 +301,12 @@ static void pick_slot(Tt *tt, uint64_t slot, int min_depth, Picks *picks)
         picks->is_saved[i] = pick(tt, 2 * slot + (uint64_t)i, min_depth, &picks->records[i]);
 }
 
+/* The entries of a slot that are written. */
+static void pick_to_write(const Writer *w, Tt *tt, uint64_t slot, Picks *picks)
+{
+    pick_slot(tt, slot, larger(w->task->min_depth, w->sum->min_depth), picks);
+}
+
 /* Whether `a` makes `b` superfluous: at least as deep a result of the same position. */
 static bool covers(const TtRecord *a, const TtRecord *b)
 {
@@ -397,14 +403,13 @@ static bool write_old_record(Writer *w, uint64_t room, Picks *picks)
 static bool write_old(Writer *w, Tt *tt, uint64_t slot, uint64_t room, Picks *picks)
 {
     OldFile *const old = &w->old;
-    const int min_depth = larger(w->task->min_depth, w->sum->min_depth);
     while (old->has_record) {
         const uint64_t own = tt_slot_number(tt, old->record.key);
         Picks late;
         if (own > slot)
             break;
         if (own < slot)
-            pick_slot(tt, own, min_depth, &late);
+            pick_to_write(w, tt, own, &late);
         if (!write_old_record(w, room, own < slot ? &late : picks) || !advance_old(old))
             return false;
     }
@@ -416,7 +421,6 @@ static bool write_old(Writer *w, Tt *tt, uint64_t slot, uint64_t room, Picks *pi
 static bool write_records(Writer *w, Tt *tt)
 {
     const uint64_t slots = tt->slot_count, room = record_room(w->task->max_bytes);
-    const int min_depth = larger(w->task->min_depth, w->sum->min_depth);
     if (!begin_old(&w->old))
         return false;
     for (uint64_t slot = 0; slot < slots; slot++) {
@@ -424,7 +428,7 @@ static bool write_records(Writer *w, Tt *tt)
         errno = 0;
         if (slot % SLOTS_A_STEP == 0 && !saving_goes_on(w, slots + slot, 2 * slots))
             return false;
-        pick_slot(tt, slot, min_depth, &picks);
+        pick_to_write(w, tt, slot, &picks);
         if (!write_old(w, tt, slot, room, &picks))
             return false;
         for (int i = 0; i < 2; i++)

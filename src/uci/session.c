@@ -238,11 +238,13 @@ static bool has_stopping_command(const Session *session)
     return false;
 }
 
-/* True when the current command has only waited for the search that the last `stop` ended. The lock
- * is held. */
-static bool is_spared(const Session *session)
+/* True when `stop` applies to the command with this serial, which runs or has started the last
+ * search. A command that has only waited for the search that the stop ended is spared. The lock is
+ * held. */
+static bool was_stopped(const Session *session, uint64_t serial)
 {
-    return session->effect == SEARCH_ENDS && session->serial >= session->spared_from;
+    const bool is_spared = session->effect == SEARCH_ENDS && serial >= session->spared_from;
+    return session->stopped_to >= serial && !is_spared;
 }
 
 /* True when a search or long command has run for more than `ms` and no command has stopped it. The
@@ -251,9 +253,8 @@ static bool runs_old_task(const Session *session, int ms)
 {
     const bool runs = engine_is_searching(session->engine) ||
                       (!session->is_idle && session->search_serial == session->serial);
-    const bool is_stopped =
-        (session->stopped_to >= session->search_serial && !is_spared(session)) ||
-        session->awaits == SEARCH_STOPS || has_stopping_command(session);
+    const bool is_stopped = was_stopped(session, session->search_serial) ||
+                            session->awaits == SEARCH_STOPS || has_stopping_command(session);
     return runs && !is_stopped && clock_ms() - session->search_ms > ms;
 }
 
@@ -346,12 +347,12 @@ void session_search(Session *session, const Limits *limits)
 
     // Apply a `stop` or `ponderhit` that the reader handled before the search started.
     mutex_lock(&session->lock);
-    const bool was_stopped = session->stopped_to >= session->serial || is_orphan(session);
+    const bool ends = was_stopped(session, session->serial) || is_orphan(session);
     const bool was_hit = session->ponderhit_to >= session->serial;
     mutex_unlock(&session->lock);
     if (was_hit)
         engine_ponderhit(session->engine);
-    if (was_stopped)
+    if (ends)
         engine_stop(session->engine);
 }
 
@@ -373,8 +374,7 @@ static bool ends_task(Session *session, bool only_old)
     thread_web_turn();
     mutex_lock(&session->lock);
     const bool is_kept = only_old && session->keeps_task;
-    const bool is_stopped = session->stopped_to >= session->serial && !is_spared(session);
-    const bool ends = is_stopped || (is_orphan(session) && !is_kept);
+    const bool ends = was_stopped(session, session->serial) || (is_orphan(session) && !is_kept);
     mutex_unlock(&session->lock);
     return ends;
 }

@@ -291,6 +291,15 @@ static bool parse_top(Session *session, char *arguments, Top *top)
     return word == NULL;
 }
 
+/* To be called after each entry. False, with a message, when the command must end. */
+static bool goes_on(Session *session, uint64_t entry, const char *command, StrBuf *buf)
+{
+    if (entry % STOP_INTERVAL != 0 || !session_ends_old_task(session))
+        return true;
+    strbuf_add(buf, "info string hash %s was stopped\n", command);
+    return false;
+}
+
 static void hash_top(Session *session, char *arguments, StrBuf *buf)
 {
     Tt *const tt = engine_table(session->engine);
@@ -307,10 +316,7 @@ static void hash_top(Session *session, char *arguments, StrBuf *buf)
         entry.is_stale = state == TT_RECORD_STALE;
         if ((state == TT_RECORD_CURRENT || entry.is_stale) && entry.record.data.bound != BOUND_NONE)
             insert_into_top(top, &entry);
-        if (i % STOP_INTERVAL == 0 && session_ends_old_task(session)) {
-            strbuf_add(buf, "info string hash top was stopped\n");
-            continues = false;
-        }
+        continues = goes_on(session, i, "top", buf);
     }
     Move line[TOP_LINE_MAX];
     for (int depth = 0; continues && depth <= TOP_LINE_MAX; depth++)
@@ -343,20 +349,15 @@ static void verify_table(Session *session, StrBuf *buf)
     Tt *const tt = engine_table(session->engine);
     const bool is_single = replacement_is_single(tt->replacement);
     LevelCount levels[2] = {0};
-    bool continues = true;
-    for (uint64_t i = 0; continues && i < 2 * tt->slot_count; i++) {
+    for (uint64_t i = 0; i < 2 * tt->slot_count; i++) {
         LevelCount *const level = &levels[!is_single && i % 2 != 0];
         TtRecord record;
         const TtRecordState state = tt_record(tt, i, &record);
         level->states[state]++;
         if (state == TT_RECORD_CURRENT || state == TT_RECORD_STALE)
             level->bounds[record.data.bound]++;
-        if (i % STOP_INTERVAL == 0)
-            continues = !session_ends_old_task(session);
-    }
-    if (!continues) {
-        strbuf_add(buf, "info string hash verify was stopped\n");
-        return;
+        if (!goes_on(session, i, "verify", buf))
+            return;
     }
     show_level(&levels[0], is_single ? "Only level" : "First level", buf);
     if (!is_single)
