@@ -7,6 +7,7 @@
 
 #include "chess/movegen.h"
 #include "chess/play.h"
+#include "search/table_key.h"
 
 static_assert(TREEWALK_SEEN >= 2 * TREEWALK_FOUND_MAX, "the hash set has empty entries");
 
@@ -22,12 +23,12 @@ static bool add_seen(Treewalk *walk, Key key)
     return is_new;
 }
 
-/* The deepest entry of `key` that has a bound and at least `depth`. */
-static bool find_entry(Tt *tt, Key key, int depth, TtData *entry)
+/* The deepest entry under `table_key` that has a bound and at least `depth`. */
+static bool find_entry(Tt *tt, Key table_key, int depth, TtData *entry)
 {
     TtData found[2];
     TtStats unused = {0};
-    const int count = tt_probe(tt, key, (SearchPoint){.ply = 0}, found, &unused);
+    const int count = tt_probe(tt, table_key, (SearchPoint){.ply = 0}, found, &unused);
     for (int i = 0; i < count; i++)
         if (found[i].bound != BOUND_NONE && found[i].depth >= depth) {
             *entry = found[i];
@@ -55,12 +56,21 @@ static Key key_after(const Position *pos, Move move)
     return after.key;
 }
 
+/* The key of the table after `move`; `key`: the position's key after it. */
+static Key table_key_after(const Position *pos, Move move, Key key)
+{
+    const bool is_zeroing =
+        piece_type(pos->board[move_from(move)]) == PAWN || pos_captured(pos, move) != PIECE_TYPE_NB;
+    return table_key_at(key, is_zeroing ? 0 : pos->rule50 + 1);
+}
+
 /* Adds the position after `move`, whose key is `key`, if the table holds it. */
 static void look_up_child(Treewalk *walk, Tt *tt, const TreewalkNode *parent, Move move, Key key,
                           int depth)
 {
     TreewalkNode *const child = &walk->found[walk->count];
-    if (!find_entry(tt, key, depth, &child->entry) || !add_seen(walk, key))
+    if (!find_entry(tt, table_key_after(&parent->pos, move, key), depth, &child->entry) ||
+        !add_seen(walk, key))
         return;
     pos_play(&child->pos, &parent->pos, move);
     assert(child->pos.key == key);
@@ -82,7 +92,7 @@ static void expand(Treewalk *walk, Tt *tt, TreewalkNode *node, int depth)
     node->is_expanded = true;
     for (int i = 0; i < count; i++) {
         keys[i] = key_after(&node->pos, moves[i]);
-        tt_prefetch(tt, keys[i]);
+        tt_prefetch(tt, table_key_after(&node->pos, moves[i], keys[i]));
     }
     for (int i = 0; i < count && walk->count < TREEWALK_FOUND_MAX; i++)
         look_up_child(walk, tt, node, moves[i], keys[i], depth);

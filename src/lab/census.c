@@ -38,7 +38,8 @@ static bool is_foreign(const Node *n, const TtData *entry)
     Tt whole = *n->w->shared->tt;
     whole.check_mask = CHECK_ALL;
     TtData found[2];
-    const int count = tt_peek(&whole, n->pos->key, (SearchPoint){n->ply, n->pos->rule50}, found);
+    const int count =
+        tt_peek(&whole, table_key(n->pos), (SearchPoint){n->ply, n->pos->rule50}, found);
     for (int i = 0; i < count; i++)
         if (found[i].depth == entry->depth && found[i].score == entry->score &&
             found[i].bound == entry->bound)

@@ -102,7 +102,8 @@ void node_probe_table(Node *n)
 {
     Worker *w = n->w;
     const SearchPoint point = {n->ply, n->pos->rule50};
-    const int count = tt_probe(w->shared->tt, n->pos->key, point, n->tt_entries, &w->stats.tt);
+    const int count =
+        tt_probe(w->shared->tt, table_key(n->pos), point, n->tt_entries, &w->stats.tt);
     n->tt_pv = n->pv_node;
     for (int i = 0; i < count; i++) {
         const Move move = n->tt_entries[i].move;
@@ -286,7 +287,7 @@ void node_store_evaluation(const Node *n)
     if (!n->is_eval_new)
         return;
     const TtData data = {.score = SCORE_NONE, .eval = n->raw_eval, .was_pv = n->tt_pv};
-    tt_store(n->w->shared->tt, n->pos->key, (SearchPoint){n->ply, n->pos->rule50}, &data,
+    tt_store(n->w->shared->tt, table_key(n->pos), (SearchPoint){n->ply, n->pos->rule50}, &data,
              &n->w->stats.tt);
 }
 
@@ -321,7 +322,7 @@ void node_store_proven(const Node *n, Score score, Bound bound)
                          .bound = bound,
                          .was_pv = n->tt_pv,
                          .nodes = 1};
-    tt_store(n->w->shared->tt, n->pos->key, (SearchPoint){n->ply, n->pos->rule50}, &data,
+    tt_store(n->w->shared->tt, table_key(n->pos), (SearchPoint){n->ply, n->pos->rule50}, &data,
              &n->w->stats.tt);
 }
 
@@ -335,7 +336,7 @@ void node_store(const Node *n)
                          .bound = node_bound(n),
                          .was_pv = n->tt_pv,
                          .nodes = nodes_counted(n->w) - n->first_node + 1};
-    tt_store(n->w->shared->tt, n->pos->key, (SearchPoint){n->ply, n->pos->rule50}, &data,
+    tt_store(n->w->shared->tt, table_key(n->pos), (SearchPoint){n->ply, n->pos->rule50}, &data,
              &n->w->stats.tt);
-    peers_offer(n->w->shared->peers, n->w->index, n->pos->key, n->ply, &data);
+    peers_offer(n->w->shared->peers, n->w->index, table_key(n->pos), n->ply, &data);
 }

@@ -77,7 +77,7 @@ bool root_cache_is_related(Tt *tt, const SearchJob *before, const SearchJob *job
         return true;
     TtData found[2];
     TtStats unused = {0};
-    return tt_probe(tt, job->root.key, (SearchPoint){.ply = 0}, found, &unused) > 0;
+    return tt_probe(tt, table_key(&job->root), (SearchPoint){.ply = 0}, found, &unused) > 0;
 }
 
 /* The table move of the position at `ply`; MOVE_NONE: none, or the game is over. */
@@ -86,7 +86,7 @@ static Move table_move(Worker *w, int ply)
     TtData found[2];
     const int count = worker_is_draw(w, worker_stack(w, ply))
                           ? 0
-                          : probe(w, ply, worker_stack(w, ply)->pos.key, found);
+                          : probe(w, ply, table_key(&worker_stack(w, ply)->pos), found);
     for (int i = 0; i < count; i++)
         if (gen_is_legal(&worker_stack(w, ply)->pos, found[i].move))
             return found[i].move;
@@ -128,7 +128,7 @@ static bool is_root_draw(const TtData *entry, const SearchJob *job)
 static TtData find_root(Worker *w)
 {
     const SearchJob *const job = w->shared->job;
-    const Key keys[] = {job->root.key, kept_key(job, false), kept_key(job, true)};
+    const Key keys[] = {table_key(&job->root), kept_key(job, false), kept_key(job, true)};
     TtData best = {.depth = 0}, found[2];
     for (int k = is_plain(job) ? 0 : 2; k < 3; k++) {
         const int count = probe(w, 0, keys[k], found);

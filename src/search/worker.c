@@ -92,7 +92,8 @@ static void put_known_moves_first(Worker *w)
     const Position *const root = &w->shared->job->root;
     const SearchPoint point = {.ply = 0, .rule50 = root->rule50};
     TtData found[2];
-    for (int i = tt_probe(w->shared->tt, root->key, point, found, &w->stats.tt) - 1; i >= 0; i--)
+    for (int i = tt_probe(w->shared->tt, table_key(root), point, found, &w->stats.tt) - 1; i >= 0;
+         i--)
         worker_bring_to_front(w, found[i].move);
     const LearnedTable *const learned = w->shared->learned;
     const LearnedEntry *const entry =

@@ -14,6 +14,7 @@
 #include "search/learned_table.h"
 #include "search/peers.h"
 #include "search/stats.h"
+#include "search/table_key.h"
 #include "search/timeman.h"
 #include "syzygy/syzygy.h"
 
@@ -172,7 +173,8 @@ static inline void worker_count_tb_hit(Worker *w)
  * move is known, even before it is tested for pruning, because memory is slow. */
 static inline void worker_prefetch(const Worker *w, const SearchStack *ss, Move move)
 {
-    tt_prefetch(w->shared->tt, pos_key_after(&ss->pos, move));
+    const Key key = pos_key_after(&ss->pos, move);
+    tt_prefetch(w->shared->tt, table_key_at(key, ss->pos.rule50 + 1));
 }
 
 /* Plays `move` (MOVE_NULL: passes) in the position at `ss`, writes the new position to the next

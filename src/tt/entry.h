@@ -169,16 +169,19 @@ static inline EntryWords entry_pack(Key key, SearchPoint at, const TtData *data,
                         .data = word};
 }
 
-/* Writes the result to `*out`, with its score converted for the position at `at`. */
+/* Writes the result to `*out`, with its score converted for the position at `at`. A mate that the
+ * fifty-move counter leaves no time for proves nothing, so it is read without score and bound. */
 static inline void entry_unpack(EntryWords words, SearchPoint at, TtData *out)
 {
-    const Score score = (int16_t)(words.data >> SCORE_SHIFT);
+    const Score stored = (int16_t)(words.data >> SCORE_SHIFT);
+    const Score score = score_from_table(stored, at.ply, at.rule50);
+    const bool holds = score == stored || score_is_proven(score);
     *out = (TtData){
         .move = entry_move(words.data),
-        .score = score_from_table(score, at.ply, at.rule50),
+        .score = holds ? score : SCORE_NONE,
         .eval = (int16_t)(words.data >> EVAL_SHIFT),
         .depth = entry_depth(words.data),
-        .bound = entry_bound(words.data),
+        .bound = holds ? entry_bound(words.data) : BOUND_NONE,
         .was_pv = words.data >> PV_SHIFT & 1,
         .nodes = entry_unpack_size(entry_size(words)),
     };

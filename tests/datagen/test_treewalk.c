@@ -11,6 +11,7 @@
 #include "chess/random_game.h"
 #include "engine/single.h"
 #include "eval/bootstrap.h"
+#include "search/table_key.h"
 
 enum { NODES = 4000 };
 
@@ -45,14 +46,15 @@ static Position draw_root(uint64_t seed)
     walk_start(&game, seed);
     for (int i = 0; i < 12; i++)
         walk_step(&game);
+    game.pos.rule50 += seed % 2 == 0 ? 0 : 30; // other table keys
     return game.pos;
 }
 
-/* Whether the table has this entry for the key. */
-static bool is_in_table(Key key, const TtData *entry)
+/* Whether the table has this entry for the position. */
+static bool is_in_table(const Position *pos, const TtData *entry)
 {
     TtData found[2];
-    const int count = tt_peek(single_table(single), key, (SearchPoint){.ply = 0}, found);
+    const int count = tt_peek(single_table(single), table_key(pos), (SearchPoint){.ply = 0}, found);
     for (int i = 0; i < count; i++)
         if (found[i].score == entry->score && found[i].bound == entry->bound &&
             found[i].depth == entry->depth && found[i].move == entry->move)
@@ -78,7 +80,7 @@ START_TEST(nodes_are_distinct_positions_below_the_root_with_their_entries)
         ck_assert_uint_eq(node->pos.key, pos.key);
         ck_assert_ptr_null(pos_check(&node->pos));
         ck_assert(node->entry.bound != BOUND_NONE && node->entry.depth >= DEPTH);
-        ck_assert(is_in_table(pos.key, &node->entry));
+        ck_assert(is_in_table(&pos, &node->entry));
         for (int k = 0; k < i; k++)
             ck_assert_uint_ne(walk.found[k].pos.key, pos.key);
     }
@@ -100,7 +102,7 @@ START_TEST(all_children_with_deep_entries_are_found)
             Position child;
             pos_play(&child, &root, moves[i]);
             const int hits =
-                tt_peek(single_table(single), child.key, (SearchPoint){.ply = 0}, entries);
+                tt_peek(single_table(single), table_key(&child), (SearchPoint){.ply = 0}, entries);
             const bool is_deep =
                 hits > 0 && entries[0].bound != BOUND_NONE && entries[0].depth >= DEPTH;
             int k = 1;

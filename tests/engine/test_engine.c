@@ -522,6 +522,26 @@ START_TEST(a_new_game_clears_the_histories_while_analysing)
 }
 END_TEST
 
+/* Searches the position and returns the last score. */
+static Score score_of(const char *fen, int depth)
+{
+    SearchJob job = run_job(&run, fen);
+    job.limits.depth = depth;
+    run_search(engine, &job);
+    return run_last(&run)->score;
+}
+
+START_TEST(draws_near_the_fifty_move_rule_are_not_read_at_a_low_counter)
+{
+    enum { ROOK_AHEAD = 1500 };
+    engine_set_analysing(engine, true);
+    score_of("8/8/8/4k3/8/8/4K3/7R w - - 92 120", 18);
+    ck_assert_int_gt(score_of("8/8/8/4k3/8/8/4K3/7R w - - 0 79", 6), ROOK_AHEAD);
+    score_of("8/8/8/4k3/8/8/4K3/7R w - - 84 120", 18);
+    ck_assert_int_gt(score_of("8/8/8/4k3/8/8/4K3/7R w - - 1 79", 6), ROOK_AHEAD);
+}
+END_TEST
+
 START_TEST(with_nodes_as_time_the_limit_is_exact)
 {
     SearchJob job = run_job(&run, MIDDLEGAME);
@@ -631,6 +651,7 @@ Suite *suite_engine(void)
     tcase_add_test(tcase, the_table_survives_a_resize_and_a_change_of_threads);
     tcase_add_test(tcase, a_new_game_keeps_the_table_while_analysing);
     tcase_add_test(tcase, a_new_game_clears_the_histories_while_analysing);
+    tcase_add_test(tcase, draws_near_the_fifty_move_rule_are_not_read_at_a_low_counter);
     tcase_add_test(tcase, with_nodes_as_time_the_limit_is_exact);
     tcase_add_test(tcase, a_game_with_nodes_as_time_can_be_repeated);
     tcase_add_test(tcase, nodes_searched_while_pondering_cost_no_time);

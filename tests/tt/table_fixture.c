@@ -2,6 +2,7 @@
 #include "tt/table_fixture.h"
 
 #include <check.h>
+#include <stdlib.h>
 
 Tt tt;
 TtStats stats;
@@ -29,6 +30,18 @@ int random_below(int n)
 Key key_in_slot(int slot, int which)
 {
     return (Key)slot << 49 | (Key)which * 0x123456789ABu;
+}
+
+TtData data_read_at(TtData data, SearchPoint at)
+{
+    const Score score = score_from_table(data.score, at.ply, at.rule50);
+    const bool is_mate = data.bound != BOUND_NONE && score_is_proven(data.score);
+    data.score = score;
+    if (is_mate && abs(score) == SCORE_EVAL_MAX) {
+        data.score = SCORE_NONE;
+        data.bound = BOUND_NONE;
+    }
+    return data;
 }
 
 bool same_data(const TtData *a, const TtData *b)

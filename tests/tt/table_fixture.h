@@ -24,6 +24,10 @@ int random_below(int n);
  * keys of a slot share an entry. */
 Key key_in_slot(int slot, int which);
 
+/* Returns the result as it is read at `at`; its score is that of the table, relative to its node. A
+ * mate for which the fifty-move counter leaves no time is read without a bound. */
+TtData data_read_at(TtData data, SearchPoint at);
+
 bool same_data(const TtData *a, const TtData *b);
 
 /* Probes and stores at the root. */

@@ -29,8 +29,8 @@ START_TEST(every_field_is_read_back)
         };
         tt_clear_slice(&tt, (int)(key >> 60), 16);
         tt_store(&tt, key, ROOT, &data, &stats);
-        TtData expected = data, out[2];
-        expected.score = score_from_table(data.score, 0, 0);
+        const TtData expected = data_read_at(data, ROOT);
+        TtData out[2];
         ck_assert_int_eq(table_probe(key, out), 1);
         ck_assert(same_data(&out[0], &expected));
         if (i % 1000 == 0)
@@ -59,14 +59,17 @@ START_TEST(mate_is_counted_from_the_root_of_the_reader)
 }
 END_TEST
 
-START_TEST(mate_beyond_the_fifty_move_rule_is_read_as_unproven)
+START_TEST(a_mate_beyond_the_fifty_move_rule_is_read_without_its_bound)
 {
     TtData out[2];
     table_store(5, 100, score_mate_in(31), 9, BOUND_LOWER);
     tt_probe(&tt, 5, (SearchPoint){.ply = 3, .rule50 = 69}, out, &stats);
     ck_assert_int_eq(out[0].score, score_mate_in(34));
+    ck_assert_int_eq(out[0].bound, BOUND_LOWER);
     tt_probe(&tt, 5, (SearchPoint){.ply = 3, .rule50 = 70}, out, &stats);
-    ck_assert_int_eq(out[0].score, SCORE_EVAL_MAX);
+    ck_assert_int_eq(out[0].score, SCORE_NONE);
+    ck_assert_int_eq(out[0].bound, BOUND_NONE);
+    ck_assert_uint_eq(out[0].move, 100);
 }
 END_TEST
 
@@ -265,7 +268,7 @@ Suite *suite_entry(void)
     suite_add_tcase(suite, tcase);
     tcase_add_test(tcase, every_field_is_read_back);
     tcase_add_test(tcase, mate_is_counted_from_the_root_of_the_reader);
-    tcase_add_test(tcase, mate_beyond_the_fifty_move_rule_is_read_as_unproven);
+    tcase_add_test(tcase, a_mate_beyond_the_fifty_move_rule_is_read_without_its_bound);
     tcase_add_test(tcase, a_bare_evaluation_has_no_score);
     tcase_add_test(tcase, the_subtree_size_is_kept_within_one_per_mille);
     tcase_add_test(tcase, torn_entry_of_one_position_is_a_miss);

@@ -88,7 +88,7 @@ static int model_probe(Key key, SearchPoint at, TtData out[2])
         out[0] = deeper;
     }
     for (int i = 0; i < n; i++)
-        out[i].score = score_from_table(out[i].score, at.ply, at.rule50);
+        out[i] = data_read_at(out[i], at);
     model.stats.probes++;
     model.stats.hits += n > 0;
     model.stats.double_hits += n == 2;
@@ -267,8 +267,7 @@ static void compare_records(void)
         const Key known = has_one_level() ? entry->key : entry->key & 0xFFFFFFFFFFFF;
         ck_assert_int_eq(record.key_is_whole, has_one_level());
         ck_assert_uint_eq(record.key, known);
-        TtData expected = entry->data;
-        expected.score = score_from_table(expected.score, 0, 0);
+        const TtData expected = data_read_at(entry->data, ROOT);
         ck_assert(same_data(&record.data, &expected));
     }
     ck_assert_int_eq(tt_hashfull(&tt), current / 2);

@@ -9,6 +9,7 @@
 #include "chess/movegen.h"
 #include "chess/notation.h"
 #include "chess/play.h"
+#include "search/table_key.h"
 #include "tt/replacement.h"
 #include "uci/commands/hash_entries.h"
 #include "uci/commands/hash_files.h"
@@ -190,7 +191,7 @@ static void set_lines(Top *top, const Position *pos, Move *line, int length, int
         for (int i = 0; i < top->count; i++) {
             TopEntry *const e = &top->entries[i];
             if (e->has_line ||
-                ((e->record.key ^ pos->key) & (e->record.key_is_whole ? ~0ull : low)))
+                ((e->record.key ^ table_key(pos)) & (e->record.key_is_whole ? ~0ull : low)))
                 continue;
             e->has_line = true;
             e->length = length;

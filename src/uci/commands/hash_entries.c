@@ -3,11 +3,12 @@
 
 #include "chess/movegen.h"
 #include "chess/play.h"
+#include "search/table_key.h"
 
 int hash_entries_peek(Session *session, const Position *pos, TtData out[2])
 {
     const SearchPoint at = {.ply = 0, .rule50 = pos->rule50};
-    return tt_peek(engine_table(session->engine), pos->key, at, out);
+    return tt_peek(engine_table(session->engine), table_key(pos), at, out);
 }
 
 /* The first entry with a legal move, or NULL. */

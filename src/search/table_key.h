@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+/* The key under which the search keeps results of a position in the transposition table. */
+
+#include "chess/position.h"
+
+/* Returns the table key of a position with key `key` and fifty-move counter `rule50`: the same key
+ * while the counter is below 16, then another one for every eight plies. Near the fifty-move rule a
+ * score may be a draw by that rule; at another counter it would be false. (Stockfish's idea.) */
+static inline Key table_key_at(Key key, int rule50)
+{
+    return rule50 < 16 ? key : key ^ (Key)(rule50 / 8) * 0x9E3779B97F4A7C15u; // 2^64 / golden ratio
+}
+
+static inline Key table_key(const Position *pos)
+{
+    return table_key_at(pos->key, pos->rule50);
+}
