@@ -53,15 +53,22 @@ bool migration_insert(Tt *to, Key key, EntryWords words, bool is_first_level)
     TtEntry *beside = is_first_level ? &slot->second : &slot->first;
     if (replacement_is_single(to->replacement))
         place = beside = tt_entry(to, key);
-    const EntryWords old = entry_read(place);
-    if (entry_is_empty(old.data) || entry_generation(words.data) != to->generation) {
+    const EntryWords old = entry_read(place), other = entry_read(beside);
+    // Only Thompson's two schemes keep two results of a position.
+    const bool is_beside = to->replacement != REPLACE_THOMPSON &&
+                           to->replacement != REPLACE_THOMPSON_BOTH &&
+                           entry_matches(other, key, to->check_mask);
+    if (is_beside && is_as_deep(to, other, key, words))
+        return false;
+    if ((entry_is_empty(old.data) && !is_beside) ||
+        entry_generation(words.data) != to->generation) {
         const bool replaces = stale_entry_replaces(to, words, old);
         if (replaces)
             entry_write(place, words);
         return replaces;
     }
-    // A scheme of two levels may overwrite the same position in either of them.
-    if (is_as_deep(to, old, key, words) || is_as_deep(to, entry_read(beside), key, words))
+    // The store may overwrite the position in either level.
+    if (is_as_deep(to, old, key, words) || is_as_deep(to, other, key, words))
         return false;
     const SearchPoint own = {.ply = 0, .rule50 = 0};
     TtData data;

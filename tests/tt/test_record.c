@@ -127,6 +127,35 @@ START_TEST(an_insertion_keeps_the_deeper_result_of_either_level)
 }
 END_TEST
 
+/* Inserts a record of this depth beside a result of depth 10 of its position, in the other level,
+ * whose place is empty; returns the depth of the only entry of the position. */
+static int depth_beside_10(Replacement scheme, int depth, bool is_first_level)
+{
+    Tt table = {.replacement = scheme};
+    TtData out[2];
+    ck_assert_uint_eq(tt_resize(&table, 1), 1);
+    TtRecord record = GOOD;
+    record.key = key_in_slot(3, 1);
+    record.data.depth = 10;
+    ck_assert(tt_insert(&table, &record, !is_first_level));
+    record.data.depth = depth;
+    ck_assert_int_eq(tt_insert(&table, &record, is_first_level), depth > 10);
+    TtStats unused = {0};
+    ck_assert_int_eq(tt_probe(&table, record.key, ROOT, out, &unused), 1);
+    tt_free(&table);
+    return out[0].depth;
+}
+
+START_TEST(an_insertion_does_not_duplicate_a_position)
+{
+    for (int level = 0; level < 2; level++) {
+        ck_assert_int_eq(depth_beside_10((Replacement)_i, 3, level == 0), 10);
+        ck_assert_int_eq(depth_beside_10((Replacement)_i, 10, level == 0), 10);
+        ck_assert_int_eq(depth_beside_10((Replacement)_i, 20, level == 0), 20);
+    }
+}
+END_TEST
+
 Suite *suite_record(void);
 Suite *suite_record(void)
 {
@@ -135,6 +164,8 @@ Suite *suite_record(void)
     tcase_add_test(tcase, impossible_records_are_refused);
     tcase_add_test(tcase, only_the_move_of_a_score_that_does_not_last_is_kept);
     tcase_add_test(tcase, an_insertion_says_whether_it_was_news);
+    tcase_add_loop_test(tcase, an_insertion_does_not_duplicate_a_position, REPLACE_TWO_DEEP,
+                        REPLACE_TWO_BIG1 + 1);
     tcase_add_loop_test(tcase, an_insertion_keeps_the_deeper_result_of_either_level,
                         REPLACE_TWO_DEEP, REPLACE_TWO_BIG1 + 1);
     Suite *const suite = suite_create("record");
