@@ -22,6 +22,11 @@ static Key mix(Key key)
     return (key ^ key >> 32) * 0x9e3779b97f4a7c15; // 2^64 / golden ratio
 }
 
+Key root_cache_key(const Position *root)
+{
+    return mix(root->key);
+}
+
 /* Whether the fifty-move counter is so low that the score does not depend on it. */
 static bool is_plain(const SearchJob *job)
 {
@@ -36,10 +41,9 @@ static Key kept_key(const SearchJob *job, bool has_path)
 {
     const Path *const path = &job->path;
     const int reversible = job->root.reversible, last = path->count - 1;
-    Key key = mix(job->root.key);
     if (!has_path)
-        return key;
-    key = mix(key ^ (Key)job->root.rule50);
+        return root_cache_key(&job->root);
+    Key key = mix(root_cache_key(&job->root) ^ (Key)job->root.rule50);
     for (int i = 1; i <= reversible && i <= last; i++)
         key = mix(key ^ path->keys[last - i]);
     return key;

@@ -6,6 +6,10 @@
 
 #include "search/worker.h"
 
+/* The table key of the result kept for `root`, unless that depends on the fifty-move counter or on
+ * the moves before it. */
+Key root_cache_key(const Position *root);
+
 /* Whether the root of `job` belongs to the same analysis as the last job `before` (all zero: there
  * was none): one of the two roots occurs in the game of the other job, or the boards differ by a
  * few moves, or the table has an entry of the new root. */

@@ -9,6 +9,7 @@
 #include "chess/movegen.h"
 #include "chess/notation.h"
 #include "chess/play.h"
+#include "search/root_cache.h"
 #include "search/table_key.h"
 #include "tt/replacement.h"
 #include "uci/commands/hash_entries.h"
@@ -140,7 +141,8 @@ typedef struct {
     TtRecord record;
     bool is_stale;
     bool has_line;
-    int length; // of the line, in plies
+    bool is_kept; // the result of an analysed root (root_cache.h)
+    int length;   // of the line, in plies
     Move line[TOP_LINE_MAX];
 } TopEntry;
 
@@ -182,18 +184,24 @@ static void insert_into_top(Top *top, const TopEntry *entry)
     list[place] = *entry;
 }
 
+static bool has_key(const TtRecord *record, Key key)
+{
+    const Key known = record->key_is_whole ? UINT64_MAX : CHECK_ALL; // or only the low 48 bits
+    return ((record->key ^ key) & known) == 0;
+}
+
 /* Finds the entries of positions `depth` plies below `pos` and sets their lines. `line` leads to
  * `pos` and has `length` moves. */
 static void set_lines(Top *top, const Position *pos, Move *line, int length, int depth)
 {
-    const Key low = CHECK_ALL; // an entry may hold only the low 48 bits of its key
     if (depth == 0) {
         for (int i = 0; i < top->count; i++) {
             TopEntry *const e = &top->entries[i];
-            if (e->has_line ||
-                ((e->record.key ^ table_key(pos)) & (e->record.key_is_whole ? ~0ull : low)))
+            const bool is_kept = has_key(&e->record, root_cache_key(pos));
+            if (e->has_line || (!is_kept && !has_key(&e->record, table_key(pos))))
                 continue;
             e->has_line = true;
+            e->is_kept = is_kept;
             e->length = length;
             memcpy(e->line, line, (size_t)length * sizeof *line);
         }
@@ -221,6 +229,8 @@ static void show_top_entry(const Session *session, const TopEntry *entry, int ra
     strbuf_add(buf, "%3d  %0*" PRIX64 "  %14" PRIu64 " nodes, depth %3d, %s, move %s%s", rank,
                entry->record.key_is_whole ? 16 : 12, entry->record.key, data->nodes, data->depth,
                bounded, move, entry->is_stale ? ", stale" : "");
+    if (entry->is_kept)
+        strbuf_add(buf, ", kept result of the analysis");
     if (entry->has_line)
         strbuf_add(buf, entry->length > 0 ? ", after" : ", the current position");
     for (int i = 0; i < entry->length; i++) {
@@ -253,6 +263,7 @@ static void add_top_object(const Session *session, const TopEntry *entry, int ra
     move_to_uci(data->move, session->settings.chess960, text);
     strbuf_json_text(buf, "uci", data->move != MOVE_NONE ? text : NULL);
     strbuf_json_bool(buf, "stale", entry->is_stale);
+    strbuf_json_bool(buf, "kept", entry->is_kept);
     if (entry->has_line)
         json_add_line(buf, root, entry->line, entry->length);
     else
