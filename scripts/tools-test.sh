@@ -86,6 +86,12 @@ check "a run cannot begin with its own checkpoint" ends 1 "--init" \
 check "nor overwrite its games" ends 1 "games2: would be overwritten" "$train" --out games2 --epochs 1 games games2
 check "nor the network that filters its positions" ends 1 "--quiet-eval: would be overwritten" \
     "$train" --out a.nnue --epochs 1 --quiet-within 60 --quiet-eval a.nnue games
+"$datagen" --out one --games 1 --threads 1 --soft 50 --hard 200 --seed 12 > answer 2>&1
+check "a file of one game has none to train on" ends 1 "all games are held out" "$train" --out g.nnue --epochs 1 one
+check "but with nothing held out" ends 0 "^epoch 1/1: loss [0-9.]+, rate " "$train" --out g.nnue --epochs 1 --held-out 0 one
+check "a file that cannot be read is named once" ends 1 "^palimpsest-datagen: none: [^:]*$" \
+    "$datagen" --label --number 40 labels.epd none
+check "a resumed run needs a checkpoint" ends 1 "without --resume" "$train" --out none.nnue --epochs 1 --resume games
 "$train" --out part.nnue --epochs 2 --stop-after-batches 1 games > answer 2>&1
 check "an unfinished run is named before the games are read" ends 1 "part.nnue.ckpt: holds an unfinished run" \
     "$train" --out part.nnue none

@@ -110,9 +110,12 @@ static bool read_games(Selection *selection, char *error)
         GamefileTally tally;
         char reason[GAMEFILE_ERROR_MAX];
         const char *const label = options->is_silent ? NULL : "reading games";
-        if (!gamefile_read(options->paths[i], label, draw_from_game, selection, &tally, reason))
-            return refuse(error, options->paths[i],
-                          interrupt_is_set(options->stop) ? "interrupted while reading" : reason);
+        if (gamefile_read(options->paths[i], label, draw_from_game, selection, &tally, reason))
+            continue;
+        if (interrupt_is_set(options->stop))
+            return refuse(error, options->paths[i], "interrupted while reading");
+        snprintf(error, LABEL_ERROR_MAX, "%.500s", reason); // begins with the path
+        return false;
     }
     return true;
 }

@@ -124,9 +124,12 @@ static FILE *open_to_read(const char *path, char *error)
 
 bool checkpoint_can_open(const char *path, char *error)
 {
-    FILE *const file = open_to_read(path, error);
+    char reason[CHECKPOINT_ERROR_MAX];
+    FILE *const file = open_to_read(path, reason);
     if (file != NULL)
         fclose(file);
+    else
+        snprintf(error, CHECKPOINT_ERROR_MAX, "%.400s; without --resume a run begins anew", reason);
     return file != NULL;
 }
 

@@ -29,7 +29,7 @@ bool checkpoint_save(const Model *model, const CheckpointKey *key, const char *p
  * read, is damaged, or has another key or architecture; `*model` is then undefined. */
 bool checkpoint_load(Model *model, const CheckpointKey *key, const char *path, char *error);
 
-/* Returns whether `path` can be opened for reading; if not, the reason is in `error`. */
+/* Returns whether `path` can be opened to resume a run; if not, the reason is in `error`. */
 bool checkpoint_can_open(const char *path, char *error);
 
 /* Reads only the weights, from the checkpoint of any run with this architecture or with fewer

@@ -469,7 +469,11 @@ bool loader_load(Dataset *dataset, const LoaderOptions *options, ThreadPool *poo
     list_free(&loading->tree_ends);
     free(loading);
     if (is_loaded && dataset->train.count == 0) {
-        snprintf(error, LOADER_ERROR_MAX, "no position to train on in these files");
+        snprintf(error, LOADER_ERROR_MAX, "%s",
+                 dataset->held_out.count == 0
+                     ? "no position to train on in these files"
+                     : "all games are held out, because at least one of each file is; use "
+                       "--held-out 0, or merge the files");
         is_loaded = false;
     }
     if (!is_loaded)

@@ -2,6 +2,7 @@
 #include "train/options.h"
 
 #include "games/gamecode.h"
+#include "train/sample.h"
 #include "train/thread_pool.h"
 
 #define COUNT_MAX INT64_C(1000000000000)
@@ -58,7 +59,8 @@ static const Argument OPTIONS[] = {
      .help = "weight of rare piece counts: a position of an output bucket with n positions has a "
              "weight proportional to n to the power of minus this; 1: all buckets weigh the same"},
     {"--held-out", ARGUMENT_REAL, offsetof(TrainOptions, held_out), .most = 50, .def = "2",
-     .help = "percentage of games, from the end of each file, used only to measure the loss"},
+     .help = "percentage of games, from the end of each file, used only to measure the loss; "
+             "of each file at least one game, unless it is 0"},
     {"--score-max", ARGUMENT_INTEGER, offsetof(TrainOptions, score_max), .min = 1,
      .max = GAMECODE_SCORE_MAX, .def = "3000",
      .help = "leave out positions whose score in the file is larger for either side, but no tree "
@@ -122,6 +124,18 @@ static const Arguments ARGUMENTS = {
     .commands = COMMANDS,
     .command_count = sizeof COMMANDS / sizeof COMMANDS[0]};
 
+/* Why these options do not fit together; NULL: they do. */
+static const char *fault_of(const TrainOptions *options)
+{
+    if (options->rate_end > options->rate)
+        return "--lr-end: is larger than --lr";
+    if (options->quiet_eval != NULL && options->quiet_within < 0)
+        return "--quiet-eval: has no effect without --quiet-within";
+    if (options->tree.weight > 0.0 && options->tree.weight * SAMPLE_WEIGHT_ONE < 0.5)
+        return "--tree: is less than half of 1/64, so tree nodes would have no weight";
+    return NULL;
+}
+
 bool train_options_parse(TrainOptions *options, int argc, char **argv, char *error)
 {
     *options = (TrainOptions){.lambda_end = -1.0, .lambda_endgame = -1.0, .quiet_within = -1};
@@ -131,10 +145,10 @@ bool train_options_parse(TrainOptions *options, int argc, char **argv, char *err
         options->lambda_end = options->lambda;
     if (options->lambda_endgame < 0.0)
         options->lambda_endgame = options->lambda;
-    if (command != TRAIN_RUN || options->rate_end <= options->rate)
-        return command != ARGUMENTS_WRONG;
-    snprintf(error, TRAIN_OPTIONS_ERROR_MAX, "--lr-end: is larger than --lr");
-    return false;
+    const char *const fault = command == TRAIN_RUN ? fault_of(options) : NULL;
+    if (fault != NULL)
+        snprintf(error, TRAIN_OPTIONS_ERROR_MAX, "%s", fault);
+    return command != ARGUMENTS_WRONG && fault == NULL;
 }
 
 void train_options_print_help(FILE *out)

@@ -67,16 +67,24 @@ static void format_label_error(const TrainingRun *run, char *text)
         snprintf(text, LABELS_ROOM, ", on labels %.5f", run->label_error);
 }
 
+/* Writes the loss on held-out positions, with a comma before it, to `text` (MEASURED_ROOM); nothing
+ * without them or before the first measurement. */
+static void format_held_out(const TrainingRun *run, char *text)
+{
+    text[0] = '\0';
+    if (run->is_measured && run->dataset->held_out.count > 0)
+        snprintf(text, MEASURED_ROOM, ", held out %.6f", run->held_out_loss);
+}
+
 static void draw_bar(TrainingRun *run, uint64_t done)
 {
     if (!run->has_bar)
         return;
-    char labels[LABELS_ROOM], measured[MEASURED_ROOM] = "";
+    char labels[LABELS_ROOM], held_out[MEASURED_ROOM];
     format_label_error(run, labels);
-    if (run->is_measured)
-        snprintf(measured, sizeof measured, ", held out %.6f%s", run->held_out_loss, labels);
-    snprintf(run->note, sizeof run->note, "loss %.6f%s, %.2f M/s", epoch_loss(run), measured,
-             speed_of(run));
+    format_held_out(run, held_out);
+    snprintf(run->note, sizeof run->note, "loss %.6f%s%s, %.2f M/s", epoch_loss(run), held_out,
+             run->is_measured ? labels : "", speed_of(run));
     progress_update(&run->progress, done);
 }
 
@@ -129,13 +137,13 @@ static void end_epoch(TrainingRun *run)
     if (run->has_bar)
         progress_clear(&run->progress);
     const uint64_t epoch_steps = trainer_epoch_steps(trainer);
-    char labels[LABELS_ROOM], left[PROGRESS_TIME_MAX];
+    char labels[LABELS_ROOM], held_out[MEASURED_ROOM], left[PROGRESS_TIME_MAX];
     format_label_error(run, labels);
+    format_held_out(run, held_out);
     format_time_left(run, left);
-    printf("epoch %" PRIu64 "/%" PRIu64
-           ": loss %.6f, held out %.6f, rate %.2e, %.2f M positions/s%s, %s left\n",
+    printf("epoch %" PRIu64 "/%" PRIu64 ": loss %.6f%s, rate %.2e, %.2f M positions/s%s, %s left\n",
            trainer_model(trainer)->step / epoch_steps, trainer_steps(trainer) / epoch_steps,
-           epoch_loss(run), run->held_out_loss, trainer_rate(trainer), speed_of(run), labels, left);
+           epoch_loss(run), held_out, trainer_rate(trainer), speed_of(run), labels, left);
     fflush(stdout);
 }
 
@@ -243,11 +251,18 @@ static bool export_network(const TrainingRun *run, char *error)
 
 /* Writes the checkpoint, then the network: so a new network has its checkpoint even if the process
  * is killed in between. A later run can resume from this checkpoint to write the network again,
- * also with another output scale. */
+ * also with another output scale. Without space for the checkpoint, the network is still written,
+ * but the run has failed: an older checkpoint may be left. */
 static RunEnd finish(TrainingRun *run, char *error)
 {
-    try_checkpoint(run);
-    return export_network(run, error) ? RUN_DONE : RUN_FAILED;
+    char reason[CHECKPOINT_ERROR_MAX];
+    const bool is_saved = save_checkpoint(run, reason);
+    if (!export_network(run, error))
+        return RUN_FAILED;
+    if (!is_saved)
+        snprintf(error, RUN_ERROR_MAX, "the network is written, but not its checkpoint: %.400s",
+                 reason);
+    return is_saved ? RUN_DONE : RUN_FAILED;
 }
 
 /* Writes the path of the checkpoint of the network `out` to `path` (FILE_PATH_MAX bytes). False,
@@ -344,12 +359,22 @@ bool run_save_network(const Network *network, const char *out, char *error)
 }
 
 /* False, with the reason in `error`, when a new run would overwrite the checkpoint of an unfinished
- * run. */
+ * run, or one that this program cannot read. */
 static bool may_start_anew(const char *checkpoint, char *error)
 {
     CheckpointKey found;
     uint64_t done;
-    if (!checkpoint_read_key(&found, &done, checkpoint) || done == 0)
+    if (!checkpoint_read_key(&found, &done, checkpoint)) {
+        if (!checkpoint_has_magic(checkpoint))
+            return true;
+        snprintf(
+            error, RUN_ERROR_MAX,
+            "%.200s: is a checkpoint of another architecture, or damaged; delete it, or choose "
+            "another --out",
+            checkpoint);
+        return false;
+    }
+    if (done == 0)
         return true;
     if (found.batch == 0 || done >= found.epochs * batches_among(found.positions, found.batch))
         return true;
@@ -384,10 +409,12 @@ static bool begin(TrainingRun *run, char *error)
     const bool is_finetuning = !run->options->resume && trainer_key(trainer)->initial_checksum != 0;
     if (run->options->resume || is_finetuning)
         measure(run);
-    if (is_finetuning && !run->options->is_quiet) {
-        char labels[LABELS_ROOM];
+    const bool is_measured = run->dataset->held_out.count > 0 || run->options->labels != NULL;
+    if (is_finetuning && is_measured && !run->options->is_quiet) {
+        char labels[LABELS_ROOM], held_out[MEASURED_ROOM];
         format_label_error(run, labels);
-        printf("initial weights: held out %.6f%s\n", run->held_out_loss, labels);
+        format_held_out(run, held_out);
+        printf("initial weights%s%s\n", held_out, labels);
         fflush(stdout);
     }
     return true;

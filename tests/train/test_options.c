@@ -140,6 +140,8 @@ static const struct {
     {"--out net games --lr -1", "-1"},
     {"--out net games --lr 1e-3e", "1e-3e"},
     {"--out net games --lr 1e-6 --lr-end 1e-3", "--lr-end"},
+    {"--out net games --quiet-eval net", "--quiet-within"},
+    {"--out net games --tree 0.001", "--tree"},
     {"--out net games --lambada 1", "--lambada"},
     {"--out net games -v", "-v"},
     {"--rescale a 0.001 b", "FACTOR"},

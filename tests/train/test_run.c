@@ -140,6 +140,24 @@ START_TEST(an_unfinished_run_with_other_settings_is_not_lost)
 }
 END_TEST
 
+/* Builds with other NNUE_HIDDEN or NNUE_MARKS write such checkpoints. */
+START_TEST(an_unfinished_run_of_another_architecture_is_not_lost)
+{
+    enum { HIDDEN_AT = 8 }; // the number of hidden neurons in the file
+    const uint64_t hidden = 512;
+    ck_assert_int_eq(run(5, false, NULL), RUN_STOPPED);
+    FILE *const file = fopen(checkpoint, "r+b");
+    ck_assert_ptr_nonnull(file);
+    ck_assert_int_eq(fseek(file, HIDDEN_AT, SEEK_SET), 0);
+    ck_assert_uint_eq(fwrite(&hidden, sizeof hidden, 1, file), 1);
+    ck_assert_int_eq(fclose(file), 0);
+    ck_assert_int_eq(run(0, false, NULL), RUN_FAILED);
+    ck_assert_msg(strstr(error, "another architecture") != NULL, "%s", error);
+    ck_assert_int_eq(truncate(checkpoint, 100), 0); // or damaged
+    ck_assert(!run_can_start(path, false, error));
+}
+END_TEST
+
 /* Locks the network as another run does, until the file is closed. */
 static FILE *hold_lock(void)
 {
@@ -264,11 +282,16 @@ START_TEST(failed_checkpoints_do_not_end_a_run)
     /* No ck_assert() between the two calls: libcheck writes to a file, too, and a failure would
      * leave the small limit set. */
     const int is_limited = setrlimit(RLIMIT_FSIZE, &small);
-    const RunEnd end = run_with(&options, &steps), end_of_stopped = run(5, false, NULL);
+    const RunEnd end = run_with(&options, &steps);
+    char reason[RUN_ERROR_MAX];
+    memcpy(reason, error, sizeof reason);
+    const RunEnd end_of_stopped = run(5, false, NULL);
     const int is_free = setrlimit(RLIMIT_FSIZE, &unlimited);
     ck_assert_int_eq(is_limited, 0);
     ck_assert_int_eq(is_free, 0);
-    ck_assert_msg(end == RUN_DONE, "%s", error);
+    ck_assert_int_eq(end, RUN_FAILED); // the network is there, but not its checkpoint
+    ck_assert_msg(strstr(reason, "the network is written, but not its checkpoint") != NULL, "%s",
+                  reason);
     ck_assert_uint_gt(steps, 3);
     load(&network);
     ck_assert_int_ne(access(checkpoint, F_OK), 0);
@@ -368,6 +391,7 @@ Suite *suite_training_run(void)
     tcase_add_test(tcase, resuming_without_a_checkpoint_is_refused);
     tcase_add_test(tcase, an_unfinished_run_is_not_restarted_by_mistake);
     tcase_add_test(tcase, an_unfinished_run_with_other_settings_is_not_lost);
+    tcase_add_test(tcase, an_unfinished_run_of_another_architecture_is_not_lost);
     tcase_add_test(tcase, two_runs_do_not_write_the_same_network);
     tcase_add_test(tcase, what_forbids_a_run_is_known_before_the_games);
     tcase_add_test(tcase, a_network_is_not_saved_over_that_of_a_run);
