@@ -12,6 +12,8 @@ tree="$work/a tree" out="$work/a tree/.data/gen-0"
 mkdir -p "$tree/scripts" "$tree/src/nnue" "$work/bin" "$work/made"
 cp scripts/generation.sh scripts/match.sh scripts/engine-options.sh "$tree/scripts"
 cp src/nnue/arch.h "$tree/src/nnue"
+mkdir "$work/games"
+touch "$work/games/of another generation" "$work/games/SHA256SUMS"
 echo "8/8/8/8/8/8/8/8 w - -" > "$work/book.epd"
 
 # The false program FILE, a script of the text at its input.
@@ -62,10 +64,14 @@ completes_without() { # FILE...: after an interruption these files are missing
     (cd "$out" && rm "$@") && completes
 }
 
+lacks() { ! grep -q "$1" "$2"; } # TEXT FILE
+
 check "an interrupted build ends the generation" halted
 check "the programs are built again" completes
 check "the network of the match may have blanks in its path" grep -qx 'option\.EvalFile=/.*/a tree/\.data/gen-0/net\.nnue' "$work/words"
 check "the network has its checkpoint" test -s "$out/net.nnue.ckpt"
+check "it learned from the shared games" grep -qx '.*/games/of another generation' "$out/data"
+check "but not from the file of their checksums" lacks SHA256SUMS "$out/data"
 check "a finished generation is only reported" completes
 check "a generation without its unit is completed" completes_without unit.txt
 check "so is one without its network" completes_without net.nnue

@@ -97,13 +97,16 @@ for file in .data/gen-*/games; do
     [[ $generation =~ ^[0-9]+$ ]] || continue
     [ "$generation" -lt "$FIRST" ] || [ "$generation" -gt "$n" ] || data+=("$file")
 done
-[ "$SHARED_GAMES" = no ] || data+=("${PALIMPSEST_SHARED:-../shared}"/games/*)
+for file in "${PALIMPSEST_SHARED:-../shared}"/games/*; do
+    [ "$SHARED_GAMES" = no ] || [ "${file##*/}" = SHA256SUMS ] || data+=("$file")
+done
 # shellcheck disable=SC2206 # a list of words
 data+=($DATA)
 # A training that has begun keeps its list of files, even if more files exist now.
 [ -e "$out/raw.nnue" ] || [ -e "$out/raw.nnue.ckpt" ] || printf '%s\n' "${data[@]}" > "$out/data"
 [ ! -e "$out/data" ] || readarray -t data < "$out/data"
-train=("$out/palimpsest-train" --epochs "$EPOCHS" --lambda "$LAMBDA" --lr "$LR" --seed "$SEED" --threads "$THREADS"
+train=("$out/palimpsest-train" --epochs "$EPOCHS" --lambda "$LAMBDA" --lr "$LR" --seed "$SEED"
+    --threads $((THREADS < 256 ? THREADS : 256)) # the most that the trainer takes
     --unit "$UNIT" --hindsight "$HINDSIGHT")
 [ "$TREE" = 0 ] || train+=(--tree 1 --tree-scale "$TREE_SCALE")
 if [ ! -e "$out/raw.nnue" ]; then

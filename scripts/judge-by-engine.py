@@ -8,6 +8,7 @@ judge-by-engine.py nodes ENGINE NODES LABELS       the same for a search of NODE
 judge-by-engine.py static ENGINE LABELS            the same for the evaluation, by the command `eval` of Palimpsest or Stockfish
 
 ENGINE is a UCI command, with options after it: "./palimpsest EvalFile=other.nnue", "stockfish 'Use NNUE=false'".
+LABELS of the last three must be made by the first: palimpsest-datagen scores in other units.
 Its centipawns must mean that half of the games are won at 100, as Palimpsest's and Stockfish's do. `label` keeps only
 positions whose best move is no capture or promotion and whose score is within 700 centipawns. palimpsest-train --judge
 reads its output. The labels measure; nothing is trained on them."""

@@ -17,6 +17,8 @@ usage() { sed -n '3,/^set/{/^set/d;s/^# \{0,1\}//p}' "$0" >&2; exit 2; }
 
 [ $# -eq 6 ] || usage
 engine=$1 opponent=$2 games=$3 tc=$4 variant=$5 out=$6
+[[ $games =~ ^[0-9]+$ ]] && ((games >= 2 && games % 2 == 0)) ||
+    { echo "match.sh: GAMES must be even and at least 2: each opening is played with both colours" >&2; exit 2; }
 command -v fastchess > /dev/null || { echo "match.sh: fastchess is not on the PATH (see the head of this file)" >&2; exit 2; }
 
 shared=${PALIMPSEST_SHARED:-../shared}/data

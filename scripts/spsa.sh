@@ -40,6 +40,14 @@ if [ -e "$out/parameters" ] && ! cmp -s "$out/parameters" "$out/new-parameters";
 fi
 mv "$out/new-parameters" "$out/parameters"
 parameters=$out/parameters
+# The folder continues only with the settings that the values of its batches depend on.
+settings="engine $(sha256sum < "$engine"), book $(sha256sum < "$BOOK"), BATCH=$BATCH LIMIT=$LIMIT RATE=$RATE SEED=$SEED OPTIONS=$OPTIONS"
+[ "$RATE" = 0 ] || settings+=" PAIRS=$PAIRS" # the steps depend on it
+if [ -e "$out/settings" ] && [ "$(cat "$out/settings")" != "$settings" ]; then
+    echo "spsa.sh: $out was begun with other settings ($out/settings); choose another folder" >&2
+    exit 2
+fi
+echo "$settings" > "$out/settings"
 mapfile -t starts < <(tr -d ' ' < "$parameters" | awk -F, '{ printf "%s=%.0f\n", $1, $3 }')
 "$(dirname "$0")/engine-options.sh" "$engine" "${starts[@]}" || exit 1
 
