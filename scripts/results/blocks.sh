@@ -339,16 +339,20 @@ block_census() {
 
 # The searches in which some cutoffs were refused, compared with those that were only observed.
 block_census_policies() {
-    echo "| refused | root moves changed | scores changed | mean difference | nodes |"
+    echo "| refused | root moves changed | scores changed | mean difference | nodes (95% interval, by games) |"
     echo "|---|---|---|---|---|"
     table '
+        function ratio(l) { return 100 * (exp(l) - 1) }
         FNR > 1 { nodes[$3, $10] = $11; score[$3, $10] = $12; best[$3, $10] = $13; seen[$3] }
         END { split("correct control refuse", policy, " "); split("contradicted cutoffs,as many confirmed cutoffs,all cutoffs", name, ",")
-            for (i = 1; i <= 3; i++) { n = moves = scores = distance = logs = 0; q = policy[i]
+            for (i = 1; i <= 3; i++) { n = moves = scores = distance = logs = games = squares = 0; q = policy[i]; split("", off)
                 for (p in seen) if ((p, q) in nodes) { n++; moves += best[p, q] != best[p, "observe"]; d = score[p, q] - score[p, "observe"]
                     scores += d != 0; distance += d < 0 ? -d : d; logs += log(nodes[p, q] / nodes[p, "observe"]) }
-                printf "| %s | %.1f%% | %.1f%% | %.1f units | %+.1f%% |\n", name[i], 100 * moves / n, 100 * scores / n, distance / n,
-                    100 * (exp(logs / n) - 1) } }' $lab/census.csv
+                for (p in seen) if ((p, q) in nodes) off[int((p - 1) / 20)] += log(nodes[p, q] / nodes[p, "observe"]) - logs / n
+                for (g in off) { games++; squares += off[g] * off[g] }
+                e = student(games - 1) * sqrt(squares * games / (games - 1)) / n
+                printf "| %s | %.1f%% | %.1f%% | %.1f units | %+.1f%% (%+.1f to %+.1f) |\n", name[i], 100 * moves / n, 100 * scores / n,
+                    distance / n, ratio(logs / n), ratio(logs / n - e), ratio(logs / n + e) } }' $lab/census.csv
 }
 
 # Functions of awk for writers.csv, which has 20 positions, each of another game. rate() is the sum of column `of` per million

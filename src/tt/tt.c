@@ -66,7 +66,7 @@ static inline int probe_two_levels(const Tt *tt, Key key, SearchPoint at, TtData
     }
     /* Any result replaces a stale entry of the first level, so the first level may be shallower
      * than the second. Of two entries of equal depth, that of the second level is the later
-     * result. */
+     * result, unless that of the first level replaced a stale one (Thompson's schemes). */
     const bool first_is_deeper = entry_depth(first.data) > entry_depth(second.data);
     entry_unpack(first, at, &out[!first_is_deeper]);
     entry_unpack(second, at, &out[first_is_deeper]);
