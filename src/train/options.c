@@ -43,7 +43,7 @@ static const Argument OPTIONS[] = {
              "--lambda)"},
     {"--unit", ARGUMENT_REAL, offsetof(TrainOptions, unit), .least = 1, .most = 10000, .def = "400",
      .commands = 1 << TRAIN_RUN | 1 << TRAIN_JUDGE,
-     .help = "score with 73% expected points, internal units; use the score at which half of the "
+     .help = "score worth 73% of the points, internal units; use the score at which half of the "
              "games are won (`wins` line of palimpsest-datagen --stats)"},
     {"--hindsight", ARGUMENT_REAL, offsetof(TrainOptions, td_share), .most = 1, .def = "0",
      .help = "temporal-difference learning (Sutton 1988): weight of the next ply's score in each "
