@@ -126,7 +126,7 @@ static void end_peers(Engine *engine)
 }
 
 /* Ends a search, as a ThreadsConcludeFn. */
-static void conclude(void *ctx, Worker *main_worker)
+static void finish_search(void *ctx, Worker *main_worker)
 {
     Engine *const engine = ctx;
     end_peers(engine);
@@ -153,7 +153,8 @@ Engine *engine_create(uint64_t hash_mib)
     engine->shared.eval = &engine->eval;
     engine->shared.job = &engine->job;
     if (engine->learning != NULL && tt_resize(&engine->tt, hash_mib) != 0)
-        engine->threads = threads_create(&engine->shared, ENGINE_MAX_THREADS, conclude, engine);
+        engine->threads =
+            threads_create(&engine->shared, ENGINE_MAX_THREADS, finish_search, engine);
     if (engine->threads == NULL) {
         engine_destroy(engine);
         return NULL;

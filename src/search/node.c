@@ -37,7 +37,7 @@ Node node_enter(Worker *w, SearchStack *ss, Score alpha, Score beta, int depth)
     n.correction = 0;
     n.best = n.lower = n.draw_floor = -SCORE_INF;
     n.upper = SCORE_INF;
-    n.first_node = nodes_counted(w);
+    n.nodes_on_entry = nodes_counted(w);
     return n;
 }
 
@@ -335,7 +335,7 @@ void node_store(const Node *n)
                          .depth = n->depth,
                          .bound = node_bound(n),
                          .was_pv = n->tt_pv,
-                         .nodes = nodes_counted(n->w) - n->first_node + 1};
+                         .nodes = nodes_counted(n->w) - n->nodes_on_entry + 1};
     tt_store(n->w->shared->tt, table_key(n->pos), (SearchPoint){n->ply, n->pos->rule50}, &data,
              &n->w->stats.tt);
     peers_offer(n->w->shared->peers, n->w->index, table_key(n->pos), n->ply, &data);

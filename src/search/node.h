@@ -34,7 +34,7 @@ typedef struct {
                           // the returned score is at least this, the stored score is not
     Move best_move;       // the last move that raised alpha; else MOVE_NONE
     int extension;        // of the TT move, plies; negative: reduction
-    uint64_t first_node;  // node count on entry, see TtData.nodes
+    uint64_t nodes_on_entry; // for TtData.nodes
 } Node;
 
 /* Accepts or rejects cutoffs by the table. Only the laboratory uses this, to check them. `accepts`

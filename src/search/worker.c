@@ -20,13 +20,13 @@ Worker *worker_create(SearchShared *shared, int index)
 {
     /* Huge pages save page-table walks. Workers beyond the number of processors use ordinary pages:
      * zeroing huge pages for hundreds of them would take seconds. */
-    const bool is_sparse = index >= thread_hardware_count();
-    Worker *w = is_sparse ? mem_alloc_sparse(sizeof *w) : mem_alloc_large(sizeof *w, NULL);
+    const bool without_huge_pages = index >= thread_hardware_count();
+    Worker *w = without_huge_pages ? mem_alloc_sparse(sizeof *w) : mem_alloc_large(sizeof *w, NULL);
     if (w == NULL)
         return NULL;
     w->shared = shared;
     w->index = index;
-    w->is_sparse = is_sparse;
+    w->without_huge_pages = without_huge_pages;
     eval_prepare(&w->evaluator, shared->eval);
     for (int i = 0; i < STACK_BELOW + MAX_PLY + 2; i++)
         w->stack[i].pv = w->pvs[i];
@@ -41,7 +41,7 @@ void worker_destroy(Worker *w)
 
 void worker_clear(Worker *w)
 {
-    if (w->is_sparse) {
+    if (w->without_huge_pages) {
         mem_zero_sparse(&w->histories, sizeof w->histories);
         mem_zero_sparse(&w->corrections, sizeof w->corrections);
     } else {

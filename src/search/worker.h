@@ -64,7 +64,7 @@ typedef struct {
 typedef struct Worker {
     SearchShared *shared;
     int index;                   // 0: the main worker, which alone reports and checks soft limits
-    bool is_sparse;              // index >= number of processors: memory without huge pages
+    bool without_huge_pages;     // index >= number of processors: see mem_alloc_sparse()
     _Atomic uint64_t nodes;      // moves made; only the owner writes
     _Atomic uint64_t tb_hits;    // tablebase hits; only the owner writes
     _Atomic uint64_t written[4]; // copies of stats.tt.replaced_..., for other threads, which may
