@@ -7,7 +7,8 @@
 #   EVALFILE=path    network to build in (nets/default.nnue); empty: hand-written evaluation
 #   SYZYGY=yes|no    Syzygy tablebases with libfathom; MEMORY=yes|no: position learning with SQLite (yes if installed)
 #   FATHOM=folder    compile tbprobe.c of this folder in place of libfathom; SQLITE=folder: likewise sqlite3.c
-#   EXTRA_CFLAGS=... more flags for the compiler; LDFLAGS=-static: a program that needs no libraries (default for Windows)
+#   CFLAGS=..., CPPFLAGS=..., EXTRA_CFLAGS=...  more flags for the compiler, behind those of MODE and ARCH
+#   LDFLAGS=...      more flags for the linker. -static: needs no libraries (always so for Windows); tablebases only with FATHOM
 #   WERROR=yes       warnings are errors; V=1: show whole commands; BUILD=build: folder of the objects
 #   PREFIX=/usr/local  where `make install` puts the engine; DESTDIR=folder: put in front of PREFIX, for packages
 
@@ -20,6 +21,7 @@ WERROR = no
 EVALFILE = $(wildcard nets/default.nnue)
 $(foreach name,FATHOM SQLITE EXTRA_CFLAGS V,$(eval $(name) =)) # empty unless set on the command line
 TEST_MODE = test
+$(foreach name,EXE BUILD EVALFILE FATHOM SQLITE,$(if $(word 2,$($(name))),$(error $(name) must not contain blanks: $($(name)))))
 CC := $(if $(filter default,$(origin CC)),gcc,$(CC))
 
 # The layers, from the bottom up: a layer includes only itself and those before it (scripts/layers.sh checks this).
@@ -44,9 +46,9 @@ MARCH := $(or $(shell sed -n 's/^LEVEL(.*"$(ARCH)",.*"\(.*\)")$$/\1/p' src/uci/c
 	$(if $(filter native,$(ARCH)$(filter x86_64 i686 amd64,$(shell uname -m))),-mcpu=native,-march=$(ARCH)))
 EXT = $(if $(findstring mingw,$(CC))$(filter Windows_NT,$(OS)),.exe)
 WEB = $(if $(findstring emcc,$(CC)),%_windows.c %/mem_posix.c $(if $(findstring -pthread,$(EXTRA_CFLAGS)),%/thread_web.c,%/thread.c %/workers_web.c))
-LDFLAGS = $(if $(EXT),-static)
+ADDED_FLAGS = $(EXTRA_CFLAGS) $(CPPFLAGS) $(CFLAGS)
 # A library is used if this compiler can compile and link a program with it.
-has_library = $(if $(EXT)$(WEB),no,$(shell file=$$(mktemp) && echo 'int main(void) { return 0; }' | $(CC) $(EXTRA_CFLAGS) \
+has_library = $(if $(EXT)$(WEB),no,$(shell file=$$(mktemp) && echo 'int main(void) { return 0; }' | $(CC) $(ADDED_FLAGS) \
 	-include $(1).h -xc - -xnone $(LDFLAGS) -l$(2) -lm -o $$file 2> /dev/null && echo yes || echo no; rm -f $$file))
 SYZYGY := $(if $(FATHOM),yes,$(call has_library,tbprobe,fathom))
 MEMORY := $(if $(SQLITE),yes,$(call has_library,sqlite3,sqlite3))
@@ -54,12 +56,12 @@ MEMORY := $(if $(SQLITE),yes,$(call has_library,sqlite3,sqlite3))
 # pointers of several levels (see universal). At fixed addresses (no PIE) a program executes 1.5% fewer instructions.
 COMMA = ,
 NO_PIE := $(if $(or $(EXT),$(WEB),$(findstring pie,$(LDFLAGS)),$(filter asan tsan fuzz,$(MODE))),,$(filter Linux,$(shell uname -s)))
-LINK_FLAGS = $(LDFLAGS) $(if $(NO_PIE),-no-pie)
+LINK_FLAGS = $(if $(EXT),-static) $(LDFLAGS) $(if $(NO_PIE),-no-pie)
 OS_FLAGS = $(if $(EXT),-D__USE_MINGW_ANSI_STDIO=1 -D_FILE_OFFSET_BITS=64 -mcmodel=small \
 	$(if $(CLANG),,-Wa$(COMMA)-muse-unaligned-vector-move),$(if $(NO_PIE),-fno-pie))
 WARNINGS  = -Wall -Wextra -Wshadow -Wcast-qual -Wvla -Wstrict-prototypes -Wmissing-prototypes
-CFLAGS   := -std=gnu11 $(OPT_$(MODE)) $(MARCH) $(OS_FLAGS) -fvisibility=hidden $(WARNINGS) \
-	$(if $(filter yes,$(WERROR)),-Werror) $(if $(filter yes,$(FEW_LEVELS)),-DFEW_LEVELS) $(EXTRA_CFLAGS)
+ALL_CFLAGS := -std=gnu11 $(OPT_$(MODE)) $(MARCH) $(OS_FLAGS) -fvisibility=hidden $(WARNINGS) \
+	$(if $(filter yes,$(WERROR)),-Werror) $(if $(filter yes,$(FEW_LEVELS)),-DFEW_LEVELS) $(ADDED_FLAGS)
 INCLUDES  = -Isrc -Itests $(FATHOM:%=-I%) $(SQLITE:%=-I%)
 LIBS = $(filter-out no,$(if $(FATHOM),,$(SYZYGY:yes=-lfathom)) $(if $(SQLITE),,$(MEMORY:yes=-lsqlite3))) -lpthread -lm $(if $(findstring -mpi,$@),$(shell pkg-config --libs mpi-c))
 KIND := $(MODE)-$(notdir $(firstword $(CC)))
@@ -102,7 +104,7 @@ $(TOOLS): $(dir $(TOP))palimpsest-%: $(OUT)/palimpsest-%$(EXT)
 $(TOP) $(TOOLS): FORCE
 	@mkdir -p $(@D)
 	@cmp -s $(filter-out FORCE,$^) $@ || cp -f $(filter-out FORCE,$^) $@
-link = $(call say,LD,$@)$(CC) $(CFLAGS) $(LINK_FLAGS) -o $@ $(filter %.o,$^) $(LIBS)
+link = $(call say,LD,$@)$(CC) $(ALL_CFLAGS) $(LINK_FLAGS) -o $@ $(filter %.o,$^) $(LIBS)
 .SECONDEXPANSION:
 $(OUT)/palimpsest$(EXT): $(CORE) $(call objects,uci) $(OUT)/parts
 	$(link)
@@ -116,17 +118,19 @@ $(OUT)/fuzz: $(filter-out $(OUT)/src/train/% $(OUT)/src/lab/%,$(LIB)) $(OUT)/src
 	$(link)
 $(OUT)/%.o: %.c $(OUT)/flags
 	@mkdir -p $(@D)
-	$(call say,CC,$<)$(CC) $(CFLAGS) $(INCLUDES) $(if $(findstring cluster/main,$@),$(shell pkg-config --cflags mpi-c)) -MMD -MP -c -o $@ $<
+	$(call say,CC,$<)$(CC) $(ALL_CFLAGS) $(INCLUDES) $(if $(findstring cluster/main,$@),$(shell pkg-config --cflags mpi-c)) -MMD -MP -c -o $@ $<
+MAGIC = sed -n 's/^static const char MAGIC.*"\(.*\)";/\1/p' src/nnue/network.c # the first bytes of a network
 $(OUT)/src/nnue/embed.o: src/nnue/embed.S $(EVALFILE) $(OUT)/parts
 	@mkdir -p $(@D)
+	@$(MAGIC) | cmp -s -n 8 - $(EVALFILE) || { echo "$(EVALFILE) is not a network of Palimpsest" >&2; exit 1; }
 	$(call say,AS,$<)$(CC) $(MARCH) -DEVALFILE='"$(abspath $(EVALFILE))"' -c -o $@ $<
 $(OUT)/tbprobe.o: $(FATHOM)/tbprobe.c $(OUT)/flags
 $(OUT)/sqlite3.o: $(SQLITE)/sqlite3.c $(OUT)/flags
 $(OUT)/tbprobe.o $(OUT)/sqlite3.o: # not our sources: no warnings. SQLite is large and its speed matters little
-	$(call say,CC,$<)$(CC) $(CFLAGS) $(if $(findstring sqlite,$@),-O1 -fno-lto) $(INCLUDES) -w -DSQLITE_OMIT_LOAD_EXTENSION -c -o $@ $<
+	$(call say,CC,$<)$(CC) $(ALL_CFLAGS) $(if $(findstring sqlite,$@),-O1 -fno-lto) $(INCLUDES) -w -DSQLITE_OMIT_LOAD_EXTENSION -c -o $@ $<
 # Everything is compiled again when `flags` changes, and linked again when `parts` changes.
-$(OUT)/flags: BUILT_WITH = $(CC) $(CFLAGS) $(INCLUDES)
-$(OUT)/parts: BUILT_WITH = $(CC) $(CFLAGS) $(LDFLAGS) $(EVALFILE) $(ALL)
+$(OUT)/flags: BUILT_WITH = $(CC) $(ALL_CFLAGS) $(INCLUDES)
+$(OUT)/parts: BUILT_WITH = $(CC) $(ALL_CFLAGS) $(LDFLAGS) $(EVALFILE) $(ALL)
 $(OUT)/flags $(OUT)/parts: FORCE
 	@mkdir -p $(@D)
 	@echo '$(BUILT_WITH)' | cmp -s - $@ || echo '$(BUILT_WITH)' > $@
@@ -137,15 +141,17 @@ FEW_LEVELS = no
 LEVELS   = $(shell sed -n $(if $(filter yes,$(FEW_LEVELS)),-e '/^#ifndef/$(COMMA)/^#endif/d') -e 's/^LEVEL.[^"]*"\([^"]*\)".*/\1/p' src/uci/cpu_levels.def)
 LEVEL    = main_$(subst -,_,$(ARCH))
 NETWORK := $(filter $(OUT)/src/nnue/embed%,$(CORE))
-universal: ## the engine for every x86-64 processor in one program, at full speed on each (gcc)
-	@$(if $(CLANG),$(error make universal needs gcc))$(foreach level,$(LEVELS),$(MAKE) level ARCH=$(level) &&) $(MAKE) chooser ARCH=$(firstword $(LEVELS))
+universal: ## the engine for every x86-64 processor in one program, at full speed on each (gcc; minutes)
+	@$(if $(CLANG),$(error make universal needs gcc))
+	@$(if $(findstring -march,$(ADDED_FLAGS)),$(error make universal needs flags without -march))
+	@$(foreach level,$(LEVELS),$(MAKE) level ARCH=$(level) &&) $(MAKE) chooser ARCH=$(firstword $(LEVELS))
 level: $(if $(filter $(ARCH),$(firstword $(LEVELS))),$(FOREIGN)) $(OUT)/level.o FORCE
 $(OUT)/level.o: $(filter-out %/dispatch_none.o $(NETWORK) $(FOREIGN),$(CORE) $(call objects,uci)) $(OUT)/parts
-	$(call say,LD,$@)$(CC) $(CFLAGS) -r -nostdlib -flinker-output=nolto-rel -o $@ $(filter %.o,$^)
+	$(call say,LD,$@)$(CC) $(ALL_CFLAGS) -r -nostdlib -flinker-output=nolto-rel -o $@ $(filter %.o,$^)
 	$(call say,OBJCOPY,$@)$(CC:%gcc=%objcopy) --redefine-sym main=$(LEVEL) --keep-global-symbol=$(LEVEL) $@
 chooser: $(OUT)/src/uci/dispatch.o $(NETWORK) $(FOREIGN) $(if $(EXT),$(OUT)/version.o) $(LEVELS:%=$(BUILD)/%-$(KIND)/level.o) FORCE
 	@mkdir -p $(dir $(TOP))
-	$(call say,LD,$(TOP))$(CC) $(CFLAGS) $(LINK_FLAGS) -o $(TOP) $(filter %.o,$^) $(LIBS)
+	$(call say,LD,$(TOP))$(CC) $(ALL_CFLAGS) $(LINK_FLAGS) -o $(TOP) $(filter %.o,$^) $(LIBS)
 VERSION = $(shell sed -n 's/^.define UCI_VERSION "\(.*\)"/\1/p' src/uci/*.h)
 $(OUT)/version.o: scripts/release/version.rc $(wildcard src/uci/*.h) # the properties of the file in Windows
 	@sed 's/@VERSION@/$(VERSION)/; s/@NUMBERS@/$(subst .,$(COMMA),$(VERSION)),0,0/' $< > $(OUT)/version.rc
@@ -195,7 +201,7 @@ deb: ## a package for this Debian, in build/deb
 	+@$(DEPS) build deb </dev/null && scripts/release/deb.sh
 web: ## the engine as WebAssembly, an npm package, and a page with a board, in build/web (emcc, node)
 	+@$(DEPS) build web </dev/null && scripts/web/build.sh
-install: $(if $(wildcard $(TOP)),,engine) ## install EXE (built if missing), manual page, README and licence in DESTDIR/PREFIX
+install: $(if $(wildcard $(TOP)),,engine) ## install EXE (built if missing), manual page, shell completion, entries for desktops and xboard, README, licence
 	@scripts/install.sh $(TOP) "$(DESTDIR)$(PREFIX)"
 uninstall: ## remove what `make install` with the same PREFIX and DESTDIR has installed
 	@scripts/install.sh --remove palimpsest$(EXT) "$(DESTDIR)$(PREFIX)"

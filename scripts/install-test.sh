@@ -1,8 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-3.0-or-later
 # install-test.sh ENGINE: checks which files `make install` installs for ENGINE, that the manual page has no errors and
-# lists every command and option, that bash and zsh complete them, that `make uninstall` removes everything, and that
-# `make help` lists every target and variable. The last line is "N passed, N failed, N skipped".
+# lists every command and option, that bash and zsh complete them, that `make uninstall` removes everything, that
+# `make help` lists every target and variable, and how make treats flags and file names of a packager. The last line is
+# "N passed, N failed, N skipped".
 set -u
 if [ $# != 1 ] || [ ! -x "$1" ]; then
     echo "usage: $0 ENGINE" >&2
@@ -45,6 +46,17 @@ help_has_all_variables() {
         sed -n '/^EXE/,/^CC/s/^\([A-Z_]*\) *=.*/\1=/p' Makefile
         sed -n 's/^$(foreach name,\([A-Z_ ]*\),.*/\1/p' Makefile | tr ' ' '\n' | sed 's/$/=/'
     } | each_is_in "$work/variables"
+}
+# plan VARIABLE=VALUE...: what make would run, and its messages.
+plan() { make -n V=1 engine BUILD="$work/build" "$@" 2>&1; }
+# plans REGEX COMMAND...: a line that COMMAND prints must match.
+plans() { "${@:2}" > "$work/plan"; tail -n 3 "$work/plan"; grep -qE -e "$1" "$work/plan"; }
+refuses_junk() {
+    local object=$work/build/native-release-gcc/src/nnue/embed.o
+    echo junk > "$work/junk.nnue"
+    ! make CC=gcc BUILD="$work/build" EVALFILE="$work/junk.nnue" "$object" > "$work/plan" 2>&1
+    cat "$work/plan"
+    grep -q "junk.nnue is not a network" "$work/plan" && [ ! -e "$object" ]
 }
 
 # completes TEXT WORD...: the shell completes the last word to TEXT, its choices sorted and between blanks.
@@ -119,5 +131,15 @@ check "make uninstall" make_it uninstall
 check "make uninstall leaves no file" files_are ""
 check "make help lists every target" help_has_all_targets
 check "make help lists every variable" help_has_all_variables
+check "flags of the command line follow those of the Makefile" plans ' -O3 .*-DNDEBUG .* -DX -O1 .*uci\.c$' \
+    plan CFLAGS=-O1 CPPFLAGS=-DX
+check "also flags of the environment" plans ' -O3 .*-DNDEBUG .* -DX -O1 .*uci\.c$' env CFLAGS=-O1 CPPFLAGS=-DX make -n V=1 \
+    engine BUILD="$work/build"
+check "flags for the linker are used" plans ' -s .*-o [^ ]*/palimpsest ' plan LDFLAGS=-s
+check "a program for Windows needs no library, with any flags" plans ' -static -s .*-o [^ ]*/palimpsest\.exe ' \
+    plan OS=Windows_NT LDFLAGS=-s
+check "EXE with a blank is refused" plans 'EXE must not contain blanks: a b' plan EXE='a b'
+check "EVALFILE with a blank is refused" plans 'EVALFILE must not contain blanks: a b' plan EVALFILE='a b'
+check "a file that is no network is not built in" refuses_junk
 
 print_counts

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # scripts/openbench.sh: tests the last commit as a worker of OpenBench would use it. Clones it; builds the default target
 # with gcc, with clang and with a network in EVALFILE; reads the bench; makes openings; checks that a build for tuning has
-# each tunable as an option. Makes its own games and network. The last line is "N passed, N failed, N skipped".
+# each tunable as an option. Makes its own games and network. Takes minutes. The last line is "N passed, N failed, N skipped".
 set -u
 [ $# = 0 ] || { sed -n '3,5s/^# \{0,1\}//p' "$0" >&2; exit 2; }
 cd "$(dirname "$0")/.." || exit 1
