@@ -138,7 +138,7 @@ else
     check "the outcome without the clock is known" ends 0 "^WDL: win, with 0 plies on the clock: win$" \
         "$engine" "setoption name SyzygyPath value wdl" "tb 8/8/8/8/8/2k5/7R/K7 w - - 0 1"
 fi
-check "half a network is refused and the old one is kept" ends 1 "error: EvalFile: .* the old one stays" \
+check "half a network is refused and the old one is kept" ends 1 "error: EvalFile: .* the network stays as it was" \
     "$engine" "setoption name EvalFile value $work/short.nnue"
 check "training without games is refused" ends 1 "" "$train" --out c.nnue nothing-there
 

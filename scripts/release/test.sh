@@ -124,7 +124,7 @@ remembers() { # ENGINE
     said=$(cd "$work" && "$1" "$file" 'setoption name MemoryPolicy value Bebe' 'setoption name Memory value learn' isready 'go depth 8' wait &&
         "$1" "$file" 'setoption name Memory value read' isready)
     echo "$said"
-    grep -q "^info string position learning: 1 positions in 'learned.db', mode read" <<< "$said"
+    grep -q "^info string position learning: 1 position in 'learned.db', mode read" <<< "$said"
 }
 check_libraries() { # NAME PROGRAM
     local said

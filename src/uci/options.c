@@ -15,13 +15,22 @@
 static bool apply_hash(Settings *settings, OptionValue value)
 {
     bool kept;
-    const uint64_t requested = (uint64_t)value.number;
+    const Tt *const table = engine_table(settings->engine);
+    const bool has_whole_keys = tt_has_whole_keys(table);
+    const uint64_t requested = (uint64_t)value.number, old = table->bytes >> 20;
     const uint64_t got = engine_set_hash(settings->engine, requested, &kept);
     if (got != requested)
-        output_line(settings->out, "info string hash: asked %" PRIu64 " MiB, got %" PRIu64,
+        output_line(settings->out, "info string hash: %" PRIu64 " MiB do not fit, using %" PRIu64,
                     requested, got);
     if (!kept) {
-        output_line(settings->out, "info string hash: the table's entries could not be kept");
+        if (has_whole_keys)
+            output_line(settings->out,
+                        "info string hash: the table was cleared, because memory is short");
+        else
+            output_line(settings->out,
+                        "info string hash: the table was cleared, because one of %" PRIu64
+                        " MiB does not store whole keys",
+                        old);
         hash_auto_forget(settings);
     }
     return true;
@@ -31,8 +40,8 @@ static bool apply_threads(Settings *settings, OptionValue value)
 {
     const int got = engine_set_threads(settings->engine, (int)value.number);
     if (got != value.number)
-        output_line(settings->out, "info string threads: asked %" PRId64 ", got %d", value.number,
-                    got);
+        output_line(settings->out, "info string threads: %" PRId64 " cannot be started, using %d",
+                    value.number, got);
     return true;
 }
 
@@ -104,7 +113,7 @@ static bool apply_network(Settings *settings, OptionValue value)
     char error[NETWORK_ERROR_MAX];
     if (engine_set_network(settings->engine, value.text, error))
         return true;
-    output_line(settings->out, "info string error: EvalFile: '%s' %s; the old one stays",
+    output_line(settings->out, "info string error: EvalFile: '%s' %s; the network stays as it was",
                 value.text, error);
     return false;
 }

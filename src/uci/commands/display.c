@@ -165,11 +165,11 @@ static void display_stats(Session *session, StrBuf *buf)
 void display_compiler(Session *session, StrBuf *buf)
 {
     (void)session;
-    strbuf_add(buf, UCI_NAME " " UCI_VERSION ", ");
+    strbuf_add(buf, UCI_NAME " " UCI_VERSION ", compiler ");
 #ifdef __clang__
-    strbuf_add(buf, "clang %s", __clang_version__);
+    strbuf_add(buf, "clang %d.%d.%d", __clang_major__, __clang_minor__, __clang_patchlevel__);
 #else
-    strbuf_add(buf, "compiler %s", __VERSION__);
+    strbuf_add(buf, "gcc %s", __VERSION__);
 #endif
     strbuf_add(buf, ", %d-bit pointers, slider attacks: %s%s\n", (int)(8 * sizeof(void *)),
                attacks_method(),

@@ -33,7 +33,7 @@ void run_tunables(Session *session, char *arguments)
 {
     (void)arguments;
     if (!params_are_tunable) {
-        session_fail(session, "tunables: needs a build by make tune");
+        session_fail(session, "tunables: only in palimpsest-tune (make tune)");
         return;
     }
     StrBuf buf = {0};

@@ -105,7 +105,7 @@ static void hash_stats(Session *session, char *arguments, StrBuf *buf)
     add_part(buf, "Cutoffs, upper bound", s->cutoffs[BOUND_UPPER], "hits", s->hits);
     add_part(buf, "Cutoffs, lower bound", s->cutoffs[BOUND_LOWER], "hits", s->hits);
     add_part(buf, "Cutoffs, exact score", s->cutoffs[BOUND_EXACT], "hits", s->hits);
-    add_part(buf, "Illegal moves (type 1)", s->type1_errors, "hits", s->hits);
+    add_part(buf, "Illegal TT moves", s->type1_errors, "hits", s->hits);
     add_part(buf, "Refreshed entries", s->refreshes, "hits", s->hits);
     add_part(buf, "Stores", s->stores, "nodes", search.nodes);
     add_part(buf, "  into empty entries", s->replaced_empty, "stores", s->stores);
@@ -292,14 +292,20 @@ static bool parse_top(Session *session, char *arguments, Top *top)
     int64_t number = TOP_DEFAULT;
     char *cursor = arguments;
     const char *word = text_word(&cursor);
-    if (word != NULL && text_parse_int(word, 1, TOP_MAX, &number))
+    const TextInt verdict =
+        word != NULL ? text_clamp_int(word, 1, TOP_MAX, &number) : TEXT_INT_NOT_A_NUMBER;
+    if (verdict == TEXT_INT_TOO_SMALL || verdict == TEXT_INT_TOO_LARGE) {
+        session_fail(session, "hash top: use a number from 1 to %d", TOP_MAX);
+        return false;
+    }
+    if (verdict == TEXT_INT_OK)
         word = text_word(&cursor);
     top->capacity = (int)number;
     top->by_depth = word != NULL && strcmp(word, "depth") == 0;
     if (word != NULL && (strcmp(word, "depth") == 0 || strcmp(word, "nodes") == 0))
         word = text_word(&cursor);
     if (word != NULL)
-        session_fail(session, "hash top: use a number from 1 to %d, then nodes or depth", TOP_MAX);
+        session_fail(session, "hash top: use [n] [nodes|depth], not '%.40s'", word);
     return word == NULL;
 }
 

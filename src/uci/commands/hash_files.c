@@ -62,7 +62,7 @@ static void print_outcome(void *ctx, const HashFileSummary *sum, const char *err
     }
     output_line(out,
                 "info string hash %s: %" PRIu64 " positions of depth %d and more, %" PRIu64
-                " of them with a move only, %.1f MB in '%s' in %.2f s",
+                " of them without a score (move only), %.1f MB in '%s' in %.2f s",
                 job->verb, sum->records, sum->min_depth, sum->moves, (double)sum->bytes / (1 << 20),
                 job->path, (double)(clock_ms() - job->start_ms) / 1000);
 }
@@ -131,7 +131,8 @@ bool hash_files_save(Settings *settings, const char *path)
         return false;
     if (settings->hash_file_read_only &&
         (strcmp(found, settings->hash_file) == 0 || file_is_same(found, settings->hash_file)))
-        return refuse(settings, "save", "the option HashFile ReadOnly protects this file");
+        return refuse(settings, "save",
+                      "the option HashFile ReadOnly protects this file; set it to false first");
     /* Fail at once: otherwise a message may say that the program waits until the file is saved. */
     if (!hashfile_can_save(found, engine_table(settings->engine), error))
         return refuse_file(settings, "save", found, error);

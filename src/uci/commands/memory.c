@@ -56,6 +56,12 @@ void memory_flush(Session *session)
     memory_print_error(session);
 }
 
+/* Ending of a noun behind a number. */
+static const char *plural(int64_t count)
+{
+    return count == 1 ? "" : "s";
+}
+
 /* The command fails with the error of SQLite. */
 static void fail_by_file(Session *session, const char *command, const LearnStore *memory)
 {
@@ -211,8 +217,8 @@ static void memory_forget(Session *session, LearnStore *memory, char *arguments)
     if (learn_store_forget(memory, forgets_all ? NULL : position, &forgotten) != LEARN_STORE_DONE)
         fail_by_file(session, "memory forget", memory);
     else
-        output_line(&session->out, "info string memory: %" PRId64 " positions forgotten",
-                    forgotten);
+        output_line(&session->out, "info string memory: %" PRId64 " position%s forgotten",
+                    forgotten, plural(forgotten));
 }
 
 enum { TEACH_WORDS_MAX = 9 }; // six fields of the FEN, move, score, and one more for the error
@@ -312,9 +318,8 @@ static bool export_all(Session *session, LearnStore *memory, FileDraft *draft)
     else if (status != LEARN_STORE_DONE)
         fail_by_file(session, "memory export", memory);
     else if (skipped.damaged > 0)
-        output_line(&session->out,
-                    "info string memory: %" PRId64 " damaged positions were left out",
-                    skipped.damaged);
+        output_line(&session->out, "info string memory: %" PRId64 " damaged position%s left out",
+                    skipped.damaged, plural(skipped.damaged));
     return status == LEARN_STORE_DONE && !ferror(draft->stream);
 }
 
@@ -401,8 +406,9 @@ static void print_imported(const Import *import, int64_t deleted)
         snprintf(deletion, sizeof deletion, ", %" PRId64 " deleted because %s allows only %" PRId64,
                  deleted, is_own_limit ? "MemoryMax" : "the policy", capacity);
     output_line(&import->session->out,
-                "info string memory: %" PRId64 " positions imported, %" PRId64 " lines refused%s",
-                import->imported, import->refused, deletion);
+                "info string memory: %" PRId64 " position%s imported, %" PRId64 " line%s refused%s",
+                import->imported, plural(import->imported), import->refused,
+                plural(import->refused), deletion);
 }
 
 static void memory_import(Session *session, LearnStore *memory, char *arguments)
