@@ -302,6 +302,13 @@ disturbed() { # a second run finds an unfinished game of the first
     wait $! 2> /dev/null
     [ $status = 0 ] && head -c 20 whole.pgn | cmp - shared.pgn
 }
+cp games.pgn 'my "x" games.pgn'
+check "a name may have blanks and quotes" ends 0 "^Annotated games : 2$" "$engine" annotate 'my "x" games.pgn' 'a"b' depth 1
+check "also that of the result" test -s 'a"b'
+ignoring() { "$engine" --bench < /dev/null; }
+check "without a command UCI commands are read, with a message" ends 0 "^no command is left: reading UCI commands" ignoring
+logged() { "$engine" 'setoption name Debug Log File value log.txt' 'go depth 1' && cat log.txt; }
+check "commands of the command line are in the log" ends 0 "^[0-9:.]+ >> go depth 1$" logged
 check "a second run does not cut the file of the first" disturbed
 check "a killed run loses only the game in work" ends 0 "^Finished before : [12]$" abandoned
 

@@ -38,10 +38,13 @@ char *text_quoted_word(char **cursor)
     char *const start = *cursor + strspn(*cursor, TEXT_SPACES);
     if (*start != '"')
         return text_word(cursor);
-    char *const end = strchr(start + 1, '"');
-    *cursor = end != NULL ? end + 1 : start + strlen(start);
-    if (end != NULL)
-        *end = '\0';
+    char *from = start + 1, *to = from;
+    while (*from != '\0' && (*from != '"' || from[1] == '"')) {
+        from += *from == '"';
+        *to++ = *from++;
+    }
+    *cursor = *from != '\0' ? from + 1 : from;
+    *to = '\0';
     return start + 1;
 }
 

@@ -40,7 +40,8 @@ size_t text_mark_length(const char *text);
  * remains. Writes a NUL into the text after the word. */
 char *text_word(char **cursor);
 
-/* The same, but a word may stand in double quotes and then hold blanks. The quotes are left out. */
+/* The same, but a word may stand in double quotes and then hold blanks, and two double quotes for
+ * one. The outer quotes are left out. */
 char *text_quoted_word(char **cursor);
 
 /* Cuts white space off both ends in place, and then a pair of double quotes around the whole text.

@@ -104,6 +104,8 @@ UciCall uci_filter_arguments(int *count, char **arguments)
             arguments[kept++] = arguments[i];
         takes_switches |= kept == 1 && command_takes_switches(arguments[0]);
     }
+    if (kept == 0 && *count > 0)
+        fprintf(stderr, "no command is left: reading UCI commands; quit ends the program\n");
     *count = kept;
     return kept > 0 ? CALL_COMMANDS : CALL_LOOP;
 }
@@ -119,10 +121,20 @@ static void run_command_line(Session *session, const char *text)
     char *cursor = line;
     const Command *const command = command_find(&cursor);
     session->serial = ++session->newest;
+    output_log_input(&session->out, text);
     command_run(session, command, cursor);
     session_await(session, SEARCH_AWAITED);
     session->failed |= !engine_await_save(session->engine);
     free(line);
+}
+
+/* Appends the argument in double quotes, for text_quoted_word(). */
+static void add_quoted(StrBuf *joined, const char *argument)
+{
+    strbuf_add(joined, "\"");
+    for (const char *c = argument; *c != '\0'; c++)
+        strbuf_add(joined, *c == '"' ? "\"\"" : "%c", *c);
+    strbuf_add(joined, "\"");
 }
 
 bool uci_run_arguments(Session *session, int count, char **arguments)
@@ -131,9 +143,12 @@ bool uci_run_arguments(Session *session, int count, char **arguments)
     const bool is_whole = count > 0 && command_takes_file(arguments[0]);
     bool has_blank = false;
     for (int i = 0; i < count; i++) {
-        const bool is_quoted = is_whole && strpbrk(arguments[i], " \t") != NULL;
         has_blank |= !is_whole && strchr(arguments[i], ' ') != NULL;
-        strbuf_add(&joined, is_quoted ? "%s\"%s\"" : "%s%s", i > 0 ? " " : "", arguments[i]);
+        strbuf_add(&joined, i > 0 ? " " : "");
+        if (is_whole && strpbrk(arguments[i], TEXT_SPACES "\"") != NULL)
+            add_quoted(&joined, arguments[i]);
+        else
+            strbuf_add(&joined, "%s", arguments[i]);
     }
     if (!has_blank && joined.text != NULL)
         run_command_line(session, joined.text);

@@ -45,6 +45,19 @@ START_TEST(characters_are_told_apart)
 }
 END_TEST
 
+START_TEST(two_quotes_inside_quotes_are_one)
+{
+    char text[] = " \"my \"\"x\"\" game\" b \"\"\"\" \"\" \"open \"\"";
+    char *cursor = text;
+    ck_assert_str_eq(text_quoted_word(&cursor), "my \"x\" game");
+    ck_assert_str_eq(text_quoted_word(&cursor), "b");
+    ck_assert_str_eq(text_quoted_word(&cursor), "\"");
+    ck_assert_str_eq(text_quoted_word(&cursor), "");
+    ck_assert_str_eq(text_quoted_word(&cursor), "open \"");
+    ck_assert_ptr_null(text_quoted_word(&cursor));
+}
+END_TEST
+
 /* text_word() ends a word at white space. */
 START_TEST(white_space_is_the_same_for_words)
 {
@@ -209,6 +222,7 @@ Suite *suite_text(void)
     tcase_add_test(tcase, words_are_split_at_any_white_space);
     tcase_add_test(tcase, a_blank_text_has_no_words);
     tcase_add_test(tcase, trimming_keeps_white_space_inside);
+    tcase_add_test(tcase, two_quotes_inside_quotes_are_one);
     tcase_add_test(tcase, characters_are_told_apart);
     tcase_add_test(tcase, white_space_is_the_same_for_words);
     tcase_add_test(tcase, the_mark_of_utf_8_is_recognised);
