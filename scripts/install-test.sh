@@ -105,7 +105,10 @@ registers() {
         { ! command -v desktop-file-validate || desktop-file-validate "$root/share/applications/palimpsest.desktop"; }
 }
 
+without_arguments() { ! scripts/install.sh > "$work/plan" 2>&1 && cat "$work/plan" && grep -q '^scripts/install.sh ENGINE' "$work/plan"; }
+
 root="$work/root dir/opt/pal"
+check "without arguments the usage is printed" without_arguments
 check "make install" make_it install
 check "make install installs all files" share_is_complete
 check "xboard and desktops can find the engine" registers

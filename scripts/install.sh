@@ -8,6 +8,8 @@
 # `make uninstall` call this script.
 set -eu
 here=$PWD
+case ${1:-} in --remove | --share) wanted=3 ;; *) wanted=2 ;; esac
+[ $# = $wanted ] || { sed -n '3,8s/^# \{0,1\}//p' "$0" >&2; exit 2; }
 cd "$(dirname "$0")/.."
 in_caller() { case $1 in /*) echo "$1" ;; *) echo "$here/$1" ;; esac; } # PATH, which is relative to the caller's folder
 manual=share/man/man6/palimpsest.6

@@ -169,7 +169,8 @@ joined_with() { # OPTION...: a second shard that was made with these options
     cat m1.csv m2.csv > m.csv
     "$lab" modern --suite two.epd --depth 4 --eval bootstrap --joined --csv m.csv
 }
-"$lab" modern --suite two.epd --depth 4 --eval bootstrap --shard 1/2 --csv m1.csv > /dev/null 2>&1
+check "a shard says how the whole is reported" ends 0 "^part 1 of 2 is complete, 36 of 72 observations; .* --joined$" \
+    "$lab" modern --suite two.epd --depth 4 --eval bootstrap --shard 1/2 --csv m1.csv
 check "two shards are joined" ends 0 "72 observations: 72 from the file, 0 made" joined_with
 check "a shard with another depth is refused" ends 1 "36 of 72 observations are missing, and 36 rows have other settings" \
     joined_with --depth 5

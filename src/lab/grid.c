@@ -157,12 +157,24 @@ GridEnd grid_run(Grid *grid, const GridPlan *plan, char *error)
     return end;
 }
 
+/* Says what is left to do after one part of several. */
+static void explain_part(const GridPlan *plan, const Grid *grid)
+{
+    printf("part %" PRId64 " of %" PRId64
+           " is complete, %d of %d observations; when all parts are, "
+           "join their CSV files with cat and call this with --csv and --joined\n",
+           plan->shard.number, plan->shard.count, grid->found + grid->made, plan->count);
+}
+
 ExperimentStatus grid_report(const GridPlan *plan, GridReportFn print_report)
 {
     char error[RESULTS_ERROR_MAX] = "out of memory";
     Grid grid = {0};
     const GridEnd end = grid_run(&grid, plan, error);
-    const bool is_good = end != GRID_FAILED && print_report(plan->ctx, &grid);
+    const bool is_part = end == GRID_DONE && grid.found + grid.made < plan->count;
+    const bool is_good = is_part || (end != GRID_FAILED && print_report(plan->ctx, &grid));
+    if (is_part)
+        explain_part(plan, &grid);
     grid_free(&grid);
     if (!is_good) {
         fprintf(stderr, "%s\n", error);

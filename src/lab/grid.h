@@ -52,7 +52,8 @@ GridEnd grid_run(Grid *grid, const GridPlan *plan, char *error);
  */
 typedef bool (*GridReportFn)(const void *ctx, const Grid *grid);
 
-/* Runs the plan and calls `print_report`, also after an interrupt. Prints errors to stderr. */
+/* Runs the plan and calls `print_report`, also after an interrupt. After a shard that leaves
+ * observations missing, prints what to do next instead. Prints errors to stderr. */
 ExperimentStatus grid_report(const GridPlan *plan, GridReportFn print_report);
 
 /* The values of observation `i`, or NULL when it is missing. */
