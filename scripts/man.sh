@@ -71,9 +71,14 @@ show how to start the program
 .BR \\-v ", " \\-\\-version
 show the version
 .SH COMMANDS
-Unknown words before a command and lines that begin with # are ignored. An invalid command changes nothing; the answer
-is a line that begins with
+Unknown words before a command and lines that begin with # are ignored. The answer to an invalid command is a line that
+begins with
 .BR "info string error" .
+Most of these commands change nothing, but
+.B position
+plays the moves before an illegal one, and
+.B go
+searches in spite of a faulty number.
 $(entries 1)
 .SH UCI OPTIONS
 Set an option by

@@ -95,7 +95,7 @@ int main(int argc, char **argv)
     if (!can_run(level)) {
         fprintf(stderr,
                 "palimpsest: this processor cannot run %s, which PALIMPSEST_ARCH requests; "
-                "its best level is %s\n",
+                "its best instruction set is %s\n",
                 LEVELS[level].name, LEVELS[best].name);
         return UCI_EXIT_PROCESSOR;
     }
