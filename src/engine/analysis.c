@@ -105,13 +105,14 @@ static void find_source(Engine *engine, const Position *root, bool was_known, An
     }
 }
 
-/* Whether the rules decide the position, with the result in `*score`. */
+/* Whether the rules decide the position, with the result in `*score`. Draws that a player has to
+ * claim count only at the end of the game (`is_last`). */
 static bool is_decided(const SearchJob *job, bool is_last, Score *score)
 {
     const Position *const pos = &job->root;
     const bool is_stuck = !gen_any(pos);
     *score = is_stuck && pos_in_check(pos) ? score_mated_in(0) : SCORE_DRAW;
-    return is_stuck ||
+    return is_stuck || pos_insufficient_material(pos) ||
            (is_last && (path_occurrences(&job->path, pos) >= 2 || game_fifty_moves(pos)));
 }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/epdtest.h"
 
+#include <stdlib.h>
+
 #include "base/clock.h"
 
 /* Context of follow(). */
@@ -44,9 +46,9 @@ bool epd_test_search(Engine *engine, const SearchJob *job, const EpdGoal *goal, 
     SearchStats stats;
     SearchJob watched = *job;
     *answer = (EpdTestAnswer){.move = MOVE_NONE};
-    if (goal->mate > 0 && goal->best.count == 0 && goal->avoid.count == 0 &&
+    if (goal->mate != 0 && goal->best.count == 0 && goal->avoid.count == 0 &&
         watched.limits.mate == 0)
-        watched.limits.mate = goal->mate;
+        watched.limits.mate = abs(goal->mate);
     watched.report = follow;
     watched.ctx = &watch;
     engine_new_test(engine);

@@ -159,6 +159,18 @@ START_TEST(a_draw_counts_only_where_the_game_ends)
 }
 END_TEST
 
+START_TEST(no_search_is_needed_where_neither_side_can_mate)
+{
+    analyse("[FEN \"4k3/8/8/8/8/8/4p3/4K3 w - - 0 1\"]\n1. Kxe2 Kd7 2. Ke3 1/2-1/2", 4);
+    ck_assert_int_eq(analyses[0].source, SOURCE_SEARCH);
+    for (int i = 1; i < 4; i++) {
+        ck_assert_int_eq(analyses[i].source, SOURCE_RULES);
+        ck_assert_int_eq(analyses[i].score, SCORE_DRAW);
+        ck_assert_int_eq(analyses[i].shares.draws, 1000);
+    }
+}
+END_TEST
+
 static bool stops(void *ctx)
 {
     (void)ctx;
@@ -286,6 +298,7 @@ Suite *suite_analysis(void)
                         sizeof JUDGEMENTS / sizeof JUDGEMENTS[0]);
     tcase_add_test(tcase, a_second_analysis_comes_from_the_table);
     tcase_add_test(tcase, a_draw_counts_only_where_the_game_ends);
+    tcase_add_test(tcase, no_search_is_needed_where_neither_side_can_mate);
     tcase_add_test(tcase, an_analysis_can_be_stopped);
     tcase_add_test(tcase, tablebases_are_named);
     tcase_add_test(tcase, a_hash_file_is_named);

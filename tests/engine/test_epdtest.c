@@ -98,6 +98,15 @@ START_TEST(a_deeper_answer_is_found_later)
 }
 END_TEST
 
+START_TEST(the_search_ends_with_the_mate_of_the_side_to_move)
+{
+    const EpdTestAnswer a = search_all("7k/8/5K2/8/8/8/8/6Q1 b - - dm -1;", 60);
+    ck_assert(a.is_solved);
+    ck_assert_int_lt(a.end.depth, 60);
+    ck_assert_int_eq(score_mate_moves(a.score), -1);
+}
+END_TEST
+
 START_TEST(a_search_can_be_stopped)
 {
     bool is_complete;
@@ -132,6 +141,7 @@ Suite *suite_epdtest(void)
     tcase_add_test(tcase, the_table_is_empty_also_after_an_infinite_search);
     tcase_add_test(tcase, a_wrong_answer_has_no_moment);
     tcase_add_test(tcase, a_deeper_answer_is_found_later);
+    tcase_add_test(tcase, the_search_ends_with_the_mate_of_the_side_to_move);
     tcase_add_test(tcase, a_search_can_be_stopped);
     tcase_add_test(tcase, a_mate_longer_than_a_proof_can_be_is_searched_within_the_limit);
     tcase_add_test(tcase, a_root_without_a_move_is_not_solved);
