@@ -253,7 +253,7 @@ END
 analyse() { "$engine" annotate games.pgn out.pgn depth 5 "$@"; }
 check "games are analysed" ends 0 "^game 1: Anna - Bert, 1-0, 7 plies; White .*; Black [1-9] \?\?" analyse
 check "a finished file is kept" ends 0 "^Finished before : 2$" analyse
-check "a damaged game is named" ends 0 "skipped game 2 .*; line 6\): the move 2\. Ke4 is not legal" analyse
+check "a damaged game is named" ends 0 "skipped game 2 .*; line 6\): the move 2\. Ke4 is illegal or ambiguous" analyse
 check "the author's words are kept" ends 0 "\{own\}" cat out.pgn
 check "a judgement has its source" ends 0 "\[%eval 0\.[0-9]+,5\] wdl [0-9/]+, search, depth 5" tr '\n' ' ' < out.pgn
 check "another limit does not destroy the file" ends 1 "name another file" "$engine" annotate games.pgn out.pgn depth 6

@@ -142,7 +142,7 @@ void move_to_san(const Position *pos, Move move, char *out)
 typedef struct {
     PieceType type, promoted;
     int from_file, from_rank;
-    bool is_capture;
+    bool is_capture, is_en_passant;
     Square to;
     int castling; // number of O's: 0, 2 or 3
 } San;
@@ -160,16 +160,25 @@ static PieceType read_piece(char c)
     return letter == NULL ? PIECE_TYPE_NB : (PieceType)(letter - PIECE_LETTERS);
 }
 
+/* Length of the text without signs of check and glyphs at its end. */
+static size_t length_without_signs(const char *text, size_t length)
+{
+    while (length > 0 && strchr("+#!?", text[length - 1]) != NULL)
+        length--;
+    return length;
+}
+
 /* Parses a SAN text from both ends: the piece from the front, promotion and target from the back.
  * The rest is the disambiguation. */
 static bool read_san(const char *text, San *san)
 {
-    size_t length = strlen(text);
-    while (length > 0 && strchr("+#!?", text[length - 1]) != NULL)
-        length--;
+    size_t length = length_without_signs(text, strlen(text));
+    *san = (San){.type = PAWN, .promoted = PIECE_TYPE_NB, .from_file = -1, .from_rank = -1};
+    san->is_en_passant = length > 4 && memcmp(text + length - 4, "e.p.", 4) == 0;
+    if (san->is_en_passant)
+        length = length_without_signs(text, length - 4);
     if (length >= MOVE_TEXT_MAX)
         return false;
-    *san = (San){.type = PAWN, .promoted = PIECE_TYPE_NB, .from_file = -1, .from_rank = -1};
     if (is_castling_text(text, length, "O-O", "0-0"))
         san->castling = 2;
     else if (is_castling_text(text, length, "O-O-O", "0-0-0"))
@@ -206,6 +215,8 @@ static bool read_san(const char *text, San *san)
 static bool match_san(const Position *pos, Move move, const San *san)
 {
     const Square from = move_from(move);
+    if (san->is_en_passant && move_kind(move) != KIND_EN_PASSANT)
+        return false;
     if (move_kind(move) == KIND_CASTLING)
         return san->castling == (is_short_castling(move) ? 2 : 3);
     if (san->castling != 0 || move_to(move) != san->to ||

@@ -11,6 +11,7 @@
 #include "chess/notation.h"
 #include "chess/play.h"
 
+#define WORD_ENDS TEXT_SPACES "{}()[];$*" // a word ends before each of these
 enum { WORD_MAX = 64 };
 static const char *const RESULTS[] = {"1-0", "0-1", "1/2-1/2", "*"};
 
@@ -188,24 +189,48 @@ static void store_items(GameReader *r)
     strbuf_clear(&r->items);
 }
 
-static void add_nag(GameReader *r, int nag)
+/* Keeps a glyph that no PgnMove can hold among the comments. */
+static void keep_glyph(GameReader *r, const char *glyph)
 {
-    PgnGame *const game = r->game;
-    if (game->move_count == 0 || nag <= 0 || nag > UINT8_MAX)
-        return;
-    PgnMove *const move = &game->moves[game->move_count - 1];
-    if (move->nag_count < PGN_NAGS)
-        move->nags[move->nag_count++] = (uint8_t)nag;
+    strbuf_add(&r->items, r->items.length > 0 ? " %s" : "%s", glyph);
 }
 
-/* The glyph of a text such as "!?"; 0: none. */
-static int suffix_nag(const char *text)
+/* Adds a glyph (1..255) to the last move. */
+static void add_nag(GameReader *r, int nag)
+{
+    char glyph[8];
+    PgnGame *const game = r->game;
+    PgnMove *const move = game->move_count > 0 ? &game->moves[game->move_count - 1] : NULL;
+    if (move != NULL && move->nag_count < PGN_NAGS) {
+        move->nags[move->nag_count++] = (uint8_t)nag;
+        return;
+    }
+    snprintf(glyph, sizeof glyph, "$%d", nag);
+    keep_glyph(r, glyph);
+}
+
+/* Adds the glyph that `word` names by its number: "$14". */
+static void add_nag_word(GameReader *r, const char *word)
+{
+    int64_t nag;
+    if (text_parse_int(word + 1, 1, UINT8_MAX, &nag))
+        add_nag(r, (int)nag);
+    else if (word[1] != '\0')
+        keep_glyph(r, word);
+}
+
+/* Adds the glyph behind a move, such as "!?". */
+static void add_suffix(GameReader *r, const char *text)
 {
     static const char *const SUFFIXES[] = {"!", "?", "!!", "??", "!?", "?!"};
+    int nag = 0;
     for (int i = 0; i < 6; i++)
         if (strcmp(text, SUFFIXES[i]) == 0)
-            return i + 1;
-    return 0;
+            nag = i + 1;
+    if (nag > 0)
+        add_nag(r, nag);
+    else if (*text != '\0' && text[strspn(text, "!?")] == '\0')
+        keep_glyph(r, text);
 }
 
 /* Plays the move that `word` names, without its suffix. */
@@ -219,8 +244,8 @@ static void play_word(GameReader *r, const char *word)
         return;
     const Move move = move_from_text(&r->pos, word, game->chess960);
     if (move == MOVE_NONE) {
-        snprintf(game->error, PGN_ERROR_MAX, "the move %d%s %.20s is not legal", r->pos.fullmove,
-                 r->pos.side == WHITE ? "." : "...", word);
+        snprintf(game->error, PGN_ERROR_MAX, "the move %d%s %.20s is illegal or ambiguous",
+                 r->pos.fullmove, r->pos.side == WHITE ? "." : "...", word);
         return;
     }
     if (!make_room(&list, game->move_count, &game->move_room, sizeof *game->moves)) {
@@ -280,8 +305,8 @@ static const char *copy_line_comment(StrBuf *items, const char *at)
     return at + length;
 }
 
-/* Copies the variation at `at`, with those in it; returns the text behind it, or NULL when it has
- * no end. */
+/* Copies the variation at `at`, with those in it, but without escaped lines; returns the text
+ * behind it, or NULL when it has no end. */
 static const char *copy_variation(StrBuf *items, const char *at, const char *limit)
 {
     int depth = 0;
@@ -292,6 +317,10 @@ static const char *copy_variation(StrBuf *items, const char *at, const char *lim
         }
         if (*at == ';') {
             at = copy_line_comment(items, at);
+            continue;
+        }
+        if (*at == '%' && (at[-1] == '\n' || at[-1] == '\r')) { // never the first character
+            at += strcspn(at, "\r\n");
             continue;
         }
         depth += (*at == '(') - (*at == ')');
@@ -318,17 +347,33 @@ static void read_item(GameReader *r)
     r->at = behind != NULL ? behind : limit;
 }
 
-/* Sets the result; false when the word is none. */
-static bool take_result(PgnGame *game, const char *word)
+/* Length of `result` at the beginning of the text, where its dash may have blanks around it; 0: the
+ * text begins with something else. */
+static size_t result_length(const char *text, const char *result)
 {
-    if (strcmp(word, "1/2") == 0)
-        word = RESULTS[2];
-    for (int i = 0; i < 4; i++)
-        if (strcmp(word, RESULTS[i]) == 0) {
-            game->result = RESULTS[i];
-            return true;
+    const char *at = text;
+    for (; *result != '\0'; result++) {
+        const bool is_dash = *result == '-';
+        at += is_dash ? strspn(at, " \t") : 0;
+        if (*at++ != *result)
+            return 0;
+        at += is_dash ? strspn(at, " \t") : 0;
+    }
+    return *text == '*' || strchr(WORD_ENDS, *at) != NULL ? (size_t)(at - text) : 0;
+}
+
+/* Sets the result that the text begins with, and returns its length; 0: there is none. */
+static size_t take_result(PgnGame *game, const char *text)
+{
+    static const char *const TEXTS[] = {"1-0", "0-1", "1/2-1/2", "*", "1/2"};
+    for (int i = 0; i < 5; i++) {
+        const size_t length = result_length(text, TEXTS[i]);
+        if (length > 0) {
+            game->result = RESULTS[i < 4 ? i : 2];
+            return length;
         }
-    return false;
+    }
+    return 0;
 }
 
 /* Reads the comments on the result: those before the next empty line. */
@@ -350,28 +395,29 @@ static void read_last_comments(GameReader *r)
 static bool read_word(GameReader *r)
 {
     char word[WORD_MAX];
-    size_t length = 1 + strcspn(r->at + 1, TEXT_SPACES "{}()[];$");
+    size_t length = take_result(r->game, r->at);
+    if (length > 0) {
+        r->at += length;
+        read_last_comments(r);
+        return true;
+    }
+    length = 1 + strcspn(r->at + 1, WORD_ENDS);
     snprintf(word, sizeof word, "%.*s", (int)(length < WORD_MAX ? length : WORD_MAX - 1), r->at);
     r->at += length;
     if (word[0] == '$') {
-        int64_t nag;
-        if (text_parse_int(word + 1, 1, UINT8_MAX, &nag))
-            add_nag(r, (int)nag);
+        add_nag_word(r, word);
         return false;
-    }
-    if (take_result(r->game, word)) {
-        read_last_comments(r);
-        return true;
     }
     /* A move may follow its number without a space: "1.e4". */
     const size_t digits = strspn(word, "0123456789"), dots = strspn(word + digits, ".");
     char *const move = dots > 0 || word[digits] == '\0' ? word + digits + dots : word;
+    char suffix[WORD_MAX];
     length = strcspn(move, "!?");
-    const int nag = suffix_nag(move + length);
+    snprintf(suffix, sizeof suffix, "%s", move + length);
     move[length] = '\0';
     if (length > 0 && strcmp(move, "e.p.") != 0)
         play_word(r, move);
-    add_nag(r, nag);
+    add_suffix(r, suffix);
     return false;
 }
 
@@ -433,7 +479,7 @@ int pgn_game_read(PgnReader *reader, PgnGame *game)
     read_text(&r, begin);
     start_game(&r);
     store_items(&r);
-    if (game->result == NULL && !take_result(game, pgn_game_tag(game, "Result")))
+    if (game->result == NULL && take_result(game, pgn_game_tag(game, "Result")) == 0)
         game->result = RESULTS[3];
     const char *end = r.at;
     while (end > begin && strchr(TEXT_SPACES, end[-1]) != NULL)

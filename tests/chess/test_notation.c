@@ -83,6 +83,7 @@ typedef struct {
 
 #define KNIGHTS "4k3/8/8/8/8/2N3N1/8/4K1N1 w - - 0 1"
 #define PINNED "4k3/4r3/8/8/8/2N1N3/8/4K3 w - - 0 1" // only the c-knight may go to d5
+#define PASSED "4k3/8/8/3pP3/8/8/8/4K2R w K d6 0 1"
 #define TAKES "4k3/8/8/3p4/4P3/8/8/4K3 w - - 0 1"
 
 static const SanCase SAN_CASES[] = {
@@ -120,6 +121,13 @@ static const SanCase SAN_CASES[] = {
     {TAKES, "ed5", "e4d5"},
     {TAKES, "d5", NULL},
     {TAKES, "e5", "e4e5"},
+    {TAKES, "exd5e.p.", NULL},
+    {PASSED, "exd6", "e5d6"},
+    {PASSED, "exd6e.p.", "e5d6"},
+    {PASSED, "exd6+e.p.!", "e5d6"},
+    {PASSED, "ed6e.p.", "e5d6"},
+    {PASSED, "O-Oe.p.", NULL},
+    {PASSED, "e.p.", NULL},
     {TAKES, "exe5", NULL},
     {TAKES, "", NULL},
     {TAKES, "+", NULL},

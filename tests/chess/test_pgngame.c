@@ -84,6 +84,79 @@ START_TEST(what_was_read_is_written)
 }
 END_TEST
 
+START_TEST(no_glyph_is_lost)
+{
+    static const char PGN[] =
+        "$3 {before} 1. e4 $1 $2 $3 $4 $5 $6 $7 $8 $10 $11 {behind} 1... e5 !!! "
+        "2. Nf3 $0\n$256 *\n\n";
+    read_one("$3 {before} 1. e4! $2 $3 $4 $5 $6 $7 $8 $10 $11 {behind} e5!!! 2. Nf3 $0 $256 *");
+    ck_assert_str_eq(game.error, "");
+    ck_assert_str_eq(text_at(game.before), "$3 {before}");
+    ck_assert_int_eq(game.moves[0].nag_count, PGN_NAGS);
+    ck_assert_str_eq(text_at(game.moves[0].behind), "$10 $11 {behind}");
+    ck_assert_str_eq(written(NULL), PGN);
+    read_one(PGN);
+    ck_assert_str_eq(written(NULL), PGN);
+}
+END_TEST
+
+START_TEST(an_escaped_line_in_a_variation_is_skipped)
+{
+    read_one("1. e4 (1. d4\n% escape ) {\nd5\r\n%\r\n2. c4 {a\n% b} %c) e5 *");
+    ck_assert_str_eq(game.error, "");
+    ck_assert_int_eq(game.move_count, 2);
+    ck_assert_str_eq(text_at(game.moves[0].behind), "(1. d4  d5    2. c4 {a % b} %c)");
+}
+END_TEST
+
+/* Texts of a game, all of two moves. */
+static const struct {
+    const char *text, *result;
+} RESULTS_READ[] = {
+    {"1. e4 e5*", "*"},
+    {"1. e4 e5!*", "*"},
+    {"1. e4 e5 *{comment}", "*"},
+    {"1. e4 e5 1/2 - 1/2", "1/2-1/2"},
+    {"1. e4 e5 1/2 -1/2 {x}", "1/2-1/2"},
+    {"1. e4 e5 1/2", "1/2-1/2"},
+    {"1. e4 e5 1 - 0\n", "1-0"},
+    {"1. e4 e5 0- 1", "0-1"},
+    {"1. e4 e5 1-0{x}", "1-0"},
+};
+
+START_TEST(a_result_ends_a_game)
+{
+    read_one(RESULTS_READ[_i].text);
+    ck_assert_str_eq(game.error, "");
+    ck_assert_int_eq(game.move_count, 2);
+    ck_assert_str_eq(game.result, RESULTS_READ[_i].result);
+}
+END_TEST
+
+START_TEST(an_asterisk_needs_no_blank_behind_it)
+{
+    PgnReader reader = pgn_reader("1. e4 e5*1. d4 * *");
+    for (int i = 0; i < 3; i++) {
+        ck_assert_int_eq(pgn_game_read(&reader, &game), 1);
+        ck_assert_str_eq(game.error, "");
+        ck_assert_int_eq(game.move_count, 2 - i);
+    }
+    ck_assert_int_eq(pgn_game_read(&reader, &game), 0);
+}
+END_TEST
+
+START_TEST(en_passant_may_be_named)
+{
+    static const char *const TEXTS[] = {"exd6e.p.", "exd6 e.p.", "exd6e.p.!", "exd6 e.p.!"};
+    char text[100];
+    snprintf(text, sizeof text, "1. e4 a6 2. e5 d5 3. %s *", TEXTS[_i]);
+    read_one(text);
+    ck_assert_str_eq(game.error, "");
+    ck_assert_int_eq(game.move_count, 5);
+    ck_assert_int_eq(game.moves[4].nag_count, strchr(TEXTS[_i], '!') != NULL);
+}
+END_TEST
+
 START_TEST(notes_stand_at_their_moves)
 {
     const PgnNote notes[] = {{.comment = "ours", .variation = "1. d4 d5"}, {.nag = 6}, {.nag = 0}};
@@ -157,15 +230,17 @@ END_TEST
 static const struct {
     const char *text, *error; // a part of it
 } DAMAGED[] = {
-    {"1. e4 e5 2. Nf6 Nc6 1-0", "2. Nf6 is not legal"},
-    {"1. e4 Ke5 *", "1... Ke5 is not legal"},
-    {"1. e4 -- 2. d4 *", "1... -- is not legal"},
+    {"1. e4 e5 2. Nf6 Nc6 1-0", "2. Nf6 is illegal or ambiguous"},
+    {"1. e4 Ke5 *", "1... Ke5 is illegal or ambiguous"},
+    {"1. e4 -- 2. d4 *", "1... -- is illegal or ambiguous"},
+    {"1. Nf3 a6 2. d3 a5 3. Nd2 *", "3. Nd2 is illegal or ambiguous"},
+    {"1. e4 a6 2. exd5e.p. *", "2. exd5e.p. is illegal or ambiguous"},
     {"1. e4 {never ends", "a comment without end"},
     {"1. e4 (1. d4 {x} (1. c4) ", "a variation without end"},
     {"[FEN \"8/8/8/8 w\"]\n1. e4 *", "the FEN"},
     {"[FEN \"8/8/8/8 w\"]\n*", "the FEN"},
     {"[Variant \"Atomic\"]\n1. e4 *", "the variant Atomic"},
-    {"1. f3 e5 2. g4 Qh4# 3. a3 *", "3. a3 is not legal"},
+    {"1. f3 e5 2. g4 Qh4# 3. a3 *", "3. a3 is illegal or ambiguous"},
 };
 
 START_TEST(damage_is_named)
@@ -381,6 +456,12 @@ Suite *suite_pgngame(void)
     tcase_add_test(tcase, tags_moves_and_result_are_read);
     tcase_add_test(tcase, comments_variations_and_glyphs_are_kept);
     tcase_add_test(tcase, what_was_read_is_written);
+    tcase_add_test(tcase, no_glyph_is_lost);
+    tcase_add_test(tcase, an_escaped_line_in_a_variation_is_skipped);
+    tcase_add_loop_test(tcase, a_result_ends_a_game, 0,
+                        sizeof RESULTS_READ / sizeof RESULTS_READ[0]);
+    tcase_add_test(tcase, an_asterisk_needs_no_blank_behind_it);
+    tcase_add_loop_test(tcase, en_passant_may_be_named, 0, 4);
     tcase_add_test(tcase, notes_stand_at_their_moves);
     tcase_add_test(tcase, lines_are_wrapped_but_commands_are_not_cut);
     tcase_add_test(tcase, a_comment_of_a_megabyte_is_written_at_once);
