@@ -50,23 +50,47 @@ static bool copy_operand(const char *from, const char *to, char *out, size_t siz
     return true;
 }
 
-/* As epd_operand(), for the text of the operations. */
-static bool find_operand(const char *operations, const char *opcode, char *out, size_t size)
+/* The text behind the next `opcode` in the operations; NULL: there is none. */
+static const char *find_opcode(const char *operations, const char *opcode)
 {
     const size_t length = strlen(opcode);
     const char *text = skip_blanks(operations);
     while (*text != '\0') {
         const char *end = operation_end(text), *name_end = word_end(text);
         if ((size_t)(name_end - text) == length && memcmp(text, opcode, length) == 0 && length > 0)
-            return copy_operand(name_end, end, out, size);
+            return name_end;
         text = skip_blanks(*end == ';' ? end + 1 : end);
     }
-    return false;
+    return NULL;
+}
+
+/* As epd_operand(), for the text of the operations. */
+static bool find_operand(const char *operations, const char *opcode, char *out, size_t size)
+{
+    const char *const operand = find_opcode(operations, opcode);
+    return operand != NULL && copy_operand(operand, operation_end(operand), out, size);
 }
 
 bool epd_operand(const EpdRecord *record, const char *opcode, char *out, size_t size)
 {
     return find_operand(record->operations, opcode, out, size);
+}
+
+static bool is_repeated(const EpdRecord *record, const char *opcode)
+{
+    const char *const operand = find_opcode(record->operations, opcode);
+    const char *const end = operand != NULL ? operation_end(operand) : "";
+    return *end == ';' && find_opcode(end + 1, opcode) != NULL;
+}
+
+bool epd_check_once(const EpdRecord *record, const char *const *opcodes, int count, char *error)
+{
+    for (int i = 0; i < count; i++)
+        if (is_repeated(record, opcodes[i])) {
+            snprintf(error, FEN_ERROR_MAX, "%s stands twice", opcodes[i]);
+            return false;
+        }
+    return true;
 }
 
 /* Appends a word to the FEN in `fen`; false when it does not fit. */

@@ -28,6 +28,10 @@ bool epd_parse_any(EpdRecord *record, const char *line, bool *chess960, char *er
  * the operation is absent or the operand does not fit. */
 bool epd_operand(const EpdRecord *record, const char *opcode, char *out, size_t size);
 
+/* True when the record has each of these opcodes at most once; else the reason is in `error`.
+ * epd_operand() finds only the first. */
+bool epd_check_once(const EpdRecord *record, const char *const *opcodes, int count, char *error);
+
 /* Reads the next record; skips blank lines and lines that begin with '#'. Returns 1 on success, 0
  * at the end of the file, -1 with the reason in `error` for an invalid line or a read error. */
 int epd_next(FILE *file, EpdRecord *record, bool chess960, char *error);

@@ -14,14 +14,18 @@ static bool lists(const EpdMoves *moves, Move move)
     return moves_contain(moves->moves, moves->count, move);
 }
 
-/* Appends the move that `text` names; false, with the reason in `error`, when it is not legal or
- * the list is full. */
+/* Appends the move that `text` names; false, with the reason in `error`, when no move or more than
+ * one fits, or the list is full. */
 static bool add_move(EpdMoves *moves, const Position *pos, const char *text, bool chess960,
                      char *error)
 {
     const Move move = move_from_text(pos, text, chess960);
-    if (move == MOVE_NONE || moves->count == EPD_GOAL_MOVES) {
-        snprintf(error, FEN_ERROR_MAX, "'%.20s' is not a legal move, or there are too many", text);
+    if (move == MOVE_NONE) {
+        snprintf(error, FEN_ERROR_MAX, "'%.20s' is illegal or ambiguous", text);
+        return false;
+    }
+    if (moves->count == EPD_GOAL_MOVES) {
+        snprintf(error, FEN_ERROR_MAX, "more than %d moves", EPD_GOAL_MOVES);
         return false;
     }
     moves->moves[moves->count++] = move;
@@ -36,6 +40,15 @@ static void drop_commas(char *text)
             *text = ' ';
 }
 
+/* The next word that names a move, as text_word(): "e.p." behind a move is skipped. */
+static char *move_word(char **cursor)
+{
+    char *word = text_word(cursor);
+    while (word != NULL && strcmp(word, "e.p.") == 0)
+        word = text_word(cursor);
+    return word;
+}
+
 /* Reads the moves of `opcode`; a missing operation is an empty list. */
 static bool read_moves(EpdMoves *moves, const EpdRecord *record, const char *opcode, bool chess960,
                        char *error)
@@ -45,7 +58,7 @@ static bool read_moves(EpdMoves *moves, const EpdRecord *record, const char *opc
         return true;
     drop_commas(operand);
     char *cursor = operand;
-    for (const char *word = text_word(&cursor); word != NULL; word = text_word(&cursor))
+    for (const char *word = move_word(&cursor); word != NULL; word = move_word(&cursor))
         if (!add_move(moves, &record->pos, word, chess960, error))
             return false;
     if (moves->count > 0)
@@ -124,7 +137,7 @@ static bool read_point_columns(EpdGoal *goal, const EpdRecord *record, bool ches
          !epd_operand(record, "c7", moves, sizeof moves)))
         return true;
     char *next_point = points, *next_move = moves;
-    for (const char *move = text_word(&next_move); move != NULL; move = text_word(&next_move))
+    for (const char *move = move_word(&next_move); move != NULL; move = move_word(&next_move))
         if (!add_points(goal, record, move, text_word(&next_point), chess960, error))
             return false;
     if (text_word(&next_point) == NULL)
@@ -146,8 +159,10 @@ static bool read_points(EpdGoal *goal, const EpdRecord *record, bool chess960, c
 
 int epd_goal_read(EpdGoal *goal, const EpdRecord *record, bool chess960, char *error)
 {
+    static const char *const OPCODES[] = {"bm", "am", "dm", "c0", "c7", "c8", "c9"};
     *goal = (EpdGoal){.mate = 0};
-    if (!read_moves(&goal->best, record, "bm", chess960, error) ||
+    if (!epd_check_once(record, OPCODES, 7, error) ||
+        !read_moves(&goal->best, record, "bm", chess960, error) ||
         !read_moves(&goal->avoid, record, "am", chess960, error) ||
         !read_mate(goal, record, error) || !read_points(goal, record, chess960, error))
         return -1;

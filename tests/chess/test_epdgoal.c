@@ -90,6 +90,27 @@ START_TEST(points_of_a_promotion_are_read)
 }
 END_TEST
 
+START_TEST(en_passant_may_be_named)
+{
+    static const char *const TEXTS[] = {
+        "bm exd6 e.p.;",
+        "bm exd6e.p.;",
+        "bm a3 exd6+ e.p., Nf3;",
+        "c0 \"exd6e.p.=10, a3=2\";",
+        "c8 \"10 2\"; c9 \"exd6 e.p. a3\";",
+    };
+    EpdGoal goal;
+    EpdRecord record;
+    char error[FEN_ERROR_MAX] = "", line[EPD_TEXT_MAX];
+    snprintf(line, sizeof line, "rnbqkbnr/1pp1pppp/p7/3pP3/8/8/PPPP1PPP/RNBQKBNR w KQkq d6 %s",
+             TEXTS[_i]);
+    ck_assert(epd_parse(&record, line, false, error));
+    ck_assert_msg(epd_goal_read(&goal, &record, false, error) == 1, "%s", error);
+    ck_assert(epd_goal_is_met(&goal, move_from_san(&record.pos, "exd6"), 0));
+    ck_assert(!epd_goal_is_met(&goal, move_from_san(&record.pos, "h3"), 0));
+}
+END_TEST
+
 static const struct {
     const char *operations;
     int status;
@@ -98,7 +119,14 @@ static const struct {
     {"", 0, ""},
     {"id \"x\"; c0 \"mate in 1\";", 0, ""},
     {"c8 \"ten\"; c9 \"e2e4\";", 0, ""},
-    {"bm e5;", -1, "'e5'"},
+    {"bm e5;", -1, "'e5' is illegal or ambiguous"},
+    {"bm e.p.;", -1, "bm without a move"},
+    {"bm e4 e.p.;", 1, ""}, // a word that tells nothing new
+    {"bm e4; bm d4;", -1, "bm stands twice"},
+    {"am e4; id \"x\"; am d4;", -1, "am stands twice"},
+    {"dm 3; dm 4;", -1, "dm stands twice"},
+    {"c0 \"e4=10\"; c0 \"d4=7\";", -1, "c0 stands twice"},
+    {"bm e4; id \"bm\"; c1 \"bm d4; bm\"; bmx d4;", 1, ""},
     {"bm ;", -1, "bm without a move"},
     {"am Qh5;", -1, "'Qh5'"},
     {"dm 0;", -1, "dm"},
@@ -128,6 +156,7 @@ START_TEST(a_list_of_moves_has_a_limit)
     for (int i = 0; i <= EPD_GOAL_MOVES; i++)
         strncat(operations, " e4", sizeof operations - strlen(operations) - 1);
     ck_assert_int_eq(read_goal(&goal, &record, operations, error), -1);
+    ck_assert_ptr_nonnull(strstr(error, "more than"));
 }
 END_TEST
 
@@ -139,6 +168,7 @@ Suite *suite_epdgoal(void)
     tcase_add_loop_test(tcase, an_answer_is_right_or_wrong, 0, sizeof ANSWERS / sizeof ANSWERS[0]);
     tcase_add_loop_test(tcase, points_are_read_in_each_form, 0, sizeof POINTS / sizeof POINTS[0]);
     tcase_add_test(tcase, points_of_a_promotion_are_read);
+    tcase_add_loop_test(tcase, en_passant_may_be_named, 0, 5);
     tcase_add_loop_test(tcase, faults_are_told_from_positions_that_ask_nothing, 0,
                         sizeof FAULTS / sizeof FAULTS[0]);
     tcase_add_test(tcase, a_list_of_moves_has_a_limit);

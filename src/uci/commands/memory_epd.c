@@ -84,9 +84,12 @@ static bool read_comment(char *comment, LearnedPosition *learned)
 bool memory_epd_read(LearnedPosition *learned, const EpdRecord *record, uint32_t network,
                      char *error)
 {
+    static const char *const OPCODES[] = {"bm", "ce", "acd"};
     char text[OPERAND_MAX];
     int64_t number;
     Score units = SCORE_NONE;
+    if (!epd_check_once(record, OPCODES, 3, error))
+        return false;
     *learned = (LearnedPosition){.network = network,
                                  .origin = ORIGIN_ADVICE,
                                  .depth = MAX_DEPTH,

@@ -72,6 +72,8 @@ static const struct {
     int depth;
 } LINES[] = {
     {"bm e4; ce 100; acd 20;", true, 100, 20},
+    {"bm e4; bm d4;", false, 0, 0},
+    {"bm e4; ce 1; ce 2;", false, 0, 0},
     {"bm e4 d4; id \"two moves\";", true, SCORE_NONE, MAX_DEPTH},
     {"bm e4; ce 100; acd 20; c0 \"a fine move\";", true, 100, 20},
     {"bm e4; ce 0; c0 \"a fine move\";", true, SCORE_NONE,
