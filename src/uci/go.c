@@ -181,12 +181,17 @@ void go_parse(GoRequest *go, const Position *pos, bool chess960, char *arguments
 static void write_reason(const char *notes, char *error, size_t size)
 {
     static const char *const HEADS[] = {"info string error: ", "go: ", "go "};
+    static const char SKIPPED[] = "skipped ";
     for (size_t i = 0; i < sizeof HEADS / sizeof HEADS[0]; i++)
         if (strncmp(notes, HEADS[i], strlen(HEADS[i])) == 0)
             notes += strlen(HEADS[i]);
     const char *const behind = strstr(notes, ", using");
     const size_t length = behind != NULL ? (size_t)(behind - notes) : strcspn(notes, "\n");
-    snprintf(error, size, "%.*s", (int)length, notes);
+    if (strncmp(notes, SKIPPED, strlen(SKIPPED)) == 0)
+        snprintf(error, size, "%.*s is not understood", (int)(length - strlen(SKIPPED)),
+                 notes + strlen(SKIPPED));
+    else
+        snprintf(error, size, "%.*s", (int)length, notes);
 }
 
 bool go_parse_limits(Limits *limits, char *words, char *error, size_t size)

@@ -254,7 +254,7 @@ static bool read_advice(char *arguments, bool chess960, LearnedPosition *learned
     int64_t score = 0;
     const bool has_score = count == fields + 2;
     if (move == MOVE_NONE) {
-        snprintf(error, FEN_ERROR_MAX, "illegal move %.16s", words[fields]);
+        snprintf(error, FEN_ERROR_MAX, "illegal or ambiguous move %.16s", words[fields]);
         return false;
     }
     if (has_score &&
