@@ -161,14 +161,13 @@ static bool check_men(Parser *parser)
 }
 
 /* Square of the rook that a castling letter means; SQ_NONE when no such rook can castle. */
-static Square castling_rook_of(const Parser *parser, Color c, char upper)
+static Square castling_rook_of(const Position *pos, Color c, char upper, bool chess960)
 {
-    const Position *pos = &parser->pos;
     const Square king = pos_king(pos, c);
     const Bitboard rooks = pos_pieces(pos, c, ROOK) & bb_relative_rank(c, 0);
     if (relative_rank(c, king) != 0)
         return SQ_NONE;
-    if (!parser->chess960) {
+    if (!chess960) {
         const bool short_side = upper == 'K' || upper == 'H';
         const Square rook = relative_square(c, short_side ? H1 : A1);
         const bool is_corner = short_side || upper == 'Q' || upper == 'A';
@@ -201,9 +200,12 @@ static bool parse_castling(Parser *parser)
                           printable(letter));
         if (i >= 4 || memchr(field.text, letter, i) != NULL)
             return refuse(parser, "the castling field repeats a right");
-        const Square rook = castling_rook_of(parser, c, upper);
+        const Square rook = castling_rook_of(pos, c, upper, parser->chess960);
         if (rook == SQ_NONE) {
-            note(parser, "castling right %c dropped: king and rook are not in place", letter);
+            const bool is_possible = castling_rook_of(pos, c, upper, true) != SQ_NONE;
+            note(parser, "castling right %c dropped: %s", letter,
+                 is_possible ? "only in Chess960 (option UCI_Chess960)"
+                             : "king and rook are not in place");
             continue;
         }
         const int index = 2 * c + (rook < pos_king(pos, c));

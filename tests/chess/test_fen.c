@@ -93,9 +93,33 @@ START_TEST(repairs_are_noted_but_ordinary_ep_fields_are_not)
     ck_assert(parse(&pos, "4k3/8/8/3p4/8/8/8/4K3 w - d6 0 2", false, error));
     ck_assert_str_eq(error, "");
     ck_assert(parse(&pos, "4k3/8/8/8/8/8/8/4K3 w KQkq d6 0 2", false, error));
-    ck_assert_ptr_nonnull(strstr(error, "castling right K"));
+    ck_assert_ptr_nonnull(
+        strstr(error, "castling right K dropped: king and rook are not in place"));
     ck_assert(parse(&pos, "4k3/8/8/8/8/8/8/4K3 w - d6 0 2", false, error));
     ck_assert_ptr_nonnull(strstr(error, "d6"));
+}
+END_TEST
+
+/* Castling rights in standard chess, and the right that only Chess960 allows. */
+static const struct {
+    const char *fen, *right; // NULL: Chess960 does not allow it either
+} CHESS960_RIGHTS[] = {
+    {"4k3/8/8/8/8/8/8/1R2K1R1 w G - 0 1", "right G dropped: only in Chess960"},
+    {"4k3/8/8/8/8/8/8/1R2K1R1 w Q - 0 1", "right Q dropped: only in Chess960"},
+    {"r2k3r/8/8/8/8/8/8/4K3 w k - 0 1", "right k dropped: only in Chess960"},
+    {"4k3/8/8/8/8/8/8/1R2K3 w G - 0 1", NULL},
+    {"4k3/8/8/8/8/8/8/1R2K3 w K - 0 1", NULL},
+    {"4k3/8/8/8/8/8/4K3/7R w K - 0 1", NULL},
+};
+
+START_TEST(a_right_of_chess960_is_called_so)
+{
+    const char *const right = CHESS960_RIGHTS[_i].right;
+    Position pos;
+    char error[FEN_ERROR_MAX];
+    ck_assert(parse(&pos, CHESS960_RIGHTS[_i].fen, false, error));
+    ck_assert_msg(strstr(error, right != NULL ? right : "not in place") != NULL, "%s", error);
+    ck_assert_int_eq(pos.castling, 0);
 }
 END_TEST
 
@@ -282,6 +306,8 @@ Suite *suite_fen(void)
     tcase_add_loop_test(tcase, fen_reads_and_prints_as_the_table_says, 0,
                         sizeof CASES / sizeof CASES[0]);
     tcase_add_test(tcase, repairs_are_noted_but_ordinary_ep_fields_are_not);
+    tcase_add_loop_test(tcase, a_right_of_chess960_is_called_so, 0,
+                        sizeof CHESS960_RIGHTS / sizeof CHESS960_RIGHTS[0]);
     tcase_add_test(tcase, error_texts_have_no_control_bytes);
     tcase_add_test(tcase, random_positions_survive_printing_and_reading);
     tcase_add_test(tcase, mangled_fens_are_refused_or_give_valid_positions);
