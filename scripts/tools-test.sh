@@ -282,8 +282,18 @@ documented() { # the section JSON of the manual names every field of the objects
     [ "$(wc -l < fields)" -gt 40 ]
 }
 check "every field of the objects is in the manual" ends 0 "" documented
-check "a file without games is an error" ends 1 "'tests.csv' has no games" "$engine" annotate tests.csv
+check "a file of another kind is an error" ends 1 "'tests.csv' has no sound games" "$engine" annotate tests.csv
 check "and leaves no output" ends 1 "" test -e tests.csv-annotated.pgn
+echo "% nothing" > nothing.pgn
+check "a file without games is an error" ends 1 "'nothing.pgn' has no games" "$engine" annotate nothing.pgn
+printf '1. e5 *\n' > bad.pgn
+check "so is one with damaged games only" ends 1 "'bad.pgn' has no sound games" "$engine" annotate bad.pgn
+printf '[Event "a"]\n' > empty.pgn
+unmoved() { "$engine" annotate empty.pgn nodes 1 2>&1 > /dev/null | grep . && return 1 || :; }
+check "without a move there is no progress to show" ends 0 "" unmoved
+printf '[FEN "4k3/8/8/8/8/8/4p3/4K3 w - - 0 1"]\n1. Kxe2 Kd7 1/2-1/2\n' > dead.pgn
+check "a dead position is decided by the rules" ends 0 "" "$engine" annotate dead.pgn nodes 1000
+check "and says so" ends 0 "1000/0, rules" cat dead-annotated.pgn
 check "the input is not overwritten" ends 1 "the input cannot be the output" "$engine" annotate games.pgn games.pgn
 abandoned() {
     "$engine" annotate games.pgn killed.pgn movetime 40 > said &

@@ -163,7 +163,8 @@ static bool check_input(AnnotateRun *run)
     if (!for_each_game(run, true, count_game, NULL))
         file_task_fail(&run->task, "out of memory");
     else if (run->sound == 0)
-        file_task_fail(&run->task, "'%s' has no games", run->options.files[0]);
+        file_task_fail(&run->task, "'%s' has no %sgames", run->options.files[0],
+                       run->skipped > 0 ? "sound " : "");
     else if (run->is_annotated)
         file_task_fail(&run->task, "'%s' has annotated games; start from the original file",
                        run->options.files[0]);

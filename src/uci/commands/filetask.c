@@ -83,6 +83,8 @@ void file_task_end(FileTask *task)
 
 void file_task_progress(FileTask *task, uint64_t done, uint64_t total)
 {
+    if (total == 0)
+        return;
     if (!task->has_progress)
         progress_start(&task->progress, task->name, total);
     task->has_progress = true;
