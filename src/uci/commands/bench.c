@@ -121,7 +121,7 @@ static bool collect(Roots *roots, const Session *session, const char *positions,
 static void print_json_line(void *context, const BenchLine *line)
 {
     Session *const session = context;
-    const bool chess960 = session->settings.chess960 || pos_needs_chess960(line->root);
+    const bool chess960 = session->settings.chess960;
     StrBuf object = {0};
     strbuf_add(&object, "{");
     strbuf_json_int(&object, "number", line->number);

@@ -260,7 +260,7 @@ static void add_top_object(const Session *session, const TopEntry *entry, int ra
     strbuf_json_int(buf, "depth", data->depth);
     strbuf_json_text(buf, "bound", NAMES[data->bound]);
     json_add_score(buf, data->score, pos_material(root));
-    move_to_uci(data->move, session->settings.chess960, text);
+    move_to_uci(data->move, session->settings.chess960 || pos_needs_chess960(root), text);
     strbuf_json_text(buf, "uci", data->move != MOVE_NONE ? text : NULL);
     strbuf_json_bool(buf, "stale", entry->is_stale);
     strbuf_json_bool(buf, "kept", entry->is_kept);

@@ -37,7 +37,7 @@ void json_add_score(StrBuf *out, Score score, int material)
 void json_add_fen(StrBuf *out, const Position *pos, bool chess960)
 {
     char fen[FEN_MAX];
-    fen_print(pos, chess960, fen);
+    fen_print(pos, chess960 || pos_needs_chess960(pos), fen);
     strbuf_json_text(out, "fen", fen);
 }
 
@@ -47,7 +47,7 @@ void json_add_move(StrBuf *out, const Position *pos, Move move, bool chess960)
     const bool is_move = move != MOVE_NONE;
     if (is_move) {
         move_to_san(pos, move, san);
-        move_to_uci(move, chess960, uci);
+        move_to_uci(move, chess960 || pos_needs_chess960(pos), uci);
     }
     strbuf_json_text(out, "move", is_move ? san : NULL);
     strbuf_json_text(out, "uci", is_move ? uci : NULL);

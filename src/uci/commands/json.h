@@ -14,10 +14,11 @@ bool json_take_switch(char *arguments);
  * is pos_material() of the position, or of the root of the search. */
 void json_add_score(StrBuf *out, Score score, int material);
 
-/* Appends the member `fen`. */
+/* Appends the member `fen`, in the form of Chess960 if `chess960` or if the position needs it. */
 void json_add_fen(StrBuf *out, const Position *pos, bool chess960);
 
-/* Appends the move of `pos` as two members: `move` in SAN and `uci`, both null for MOVE_NONE. */
+/* Appends the move of `pos` as two members: `move` in SAN and `uci`, both null for MOVE_NONE. For
+ * `chess960` see json_add_fen(). */
 void json_add_move(StrBuf *out, const Position *pos, Move move, bool chess960);
 
 /* Appends the line, which begins in `pos`, as a list of SAN texts: the member `line`. */

@@ -4,6 +4,7 @@
 #include <check.h>
 #include <stdio.h>
 
+#include "chess/fen.h"
 #include "chess/notation.h"
 #include "chess/play.h"
 #include "chess/pos_from_fen.h"
@@ -61,6 +62,21 @@ START_TEST(moves_have_two_notations)
 }
 END_TEST
 
+/* The option UCI_Chess960 may have been switched off after the position was set. */
+START_TEST(a_position_that_needs_chess960_is_always_written_so)
+{
+    Position pos;
+    char error[FEN_ERROR_MAX];
+    ck_assert(fen_parse(&pos, "4k3/8/8/8/8/8/8/1R2K1R1 w GB - 0 1", true, error));
+    strbuf_add(&out, "{");
+    json_add_fen(&out, &pos, false);
+    json_add_move(&out, &pos, move_from_san(&pos, "O-O"), false);
+    strbuf_add(&out, "}");
+    ck_assert_str_eq(out.text, "{\"fen\":\"4k3/8/8/8/8/8/8/1R2K1R1 w GB - 0 1\",\"move\":\"O-O\","
+                               "\"uci\":\"e1g1\"}");
+}
+END_TEST
+
 START_TEST(lines_are_in_san)
 {
     const Position pos = pos_from_fen("4k3/8/8/8/8/8/8/R3K2R w KQ - 0 1");
@@ -85,6 +101,7 @@ Suite *suite_json(void)
                         sizeof SWITCHES / sizeof SWITCHES[0]);
     tcase_add_test(tcase, a_score_is_centipawns_or_a_mate_or_unknown);
     tcase_add_test(tcase, moves_have_two_notations);
+    tcase_add_test(tcase, a_position_that_needs_chess960_is_always_written_so);
     tcase_add_test(tcase, lines_are_in_san);
     suite_add_tcase(suite, tcase);
     return suite;
