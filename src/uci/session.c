@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/clock.h"
+#include "base/text.h"
 #include "chess/fen.h"
 #include "uci/commands/hash_files.h"
 #include "uci/options.h"
@@ -158,6 +159,14 @@ void session_fail(Session *session, const char *format, ...)
                 text.text != NULL ? text.text : "out of memory");
     strbuf_free(&text);
     session->failed = true;
+}
+
+bool session_takes_none(Session *session, const char *command, const char *arguments)
+{
+    const bool is_good = arguments[strspn(arguments, TEXT_SPACES)] == '\0';
+    if (!is_good)
+        session_fail(session, "%s: this takes no arguments", command);
+    return is_good;
 }
 
 bool session_read_fen(Session *session, const char *command, const char *text, Position *pos)

@@ -81,6 +81,10 @@ void session_receive(Session *session, const Command *command, char *arguments);
  * Command thread only. */
 void session_fail(Session *session, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
+/* For a command without arguments: false, with an error, when the text is not empty. Command thread
+ * only. */
+bool session_takes_none(Session *session, const char *command, const char *arguments);
+
 /* Parses a FEN in the arguments of `command` and prints errors and repairs as info strings. False,
  * with `pos` unchanged, when the FEN is invalid. */
 bool session_read_fen(Session *session, const char *command, const char *text, Position *pos);

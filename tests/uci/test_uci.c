@@ -413,6 +413,7 @@ START_TEST(bench_takes_its_arguments_in_the_usual_order)
     ck_assert(!parse_bench("16 1025", &o));
     ck_assert(!parse_bench("16 1 x", &o));
     ck_assert(!parse_bench("16 1 5 default feet", &o));
+    ck_assert(!parse_bench("16 1 5 default depth extra", &o));
 }
 END_TEST
 
@@ -437,6 +438,7 @@ START_TEST(speedtest_takes_threads_hash_and_seconds)
     ck_assert_int_eq(o.threads, 3);
     ck_assert_int_eq(o.hash_mib, 64);
     ck_assert_int_eq(o.seconds, 7);
+    ck_assert(!parse_speed("3 64 7 extra", &o));
     ck_assert(parse_speed("2", &o));
     ck_assert_int_eq(o.hash_mib, 256);
     ck_assert(!parse_speed("0", &o));

@@ -54,7 +54,7 @@ bool bench_parse(BenchOptions *options, char *arguments, char *error)
     char *cursor = arguments;
     const char *const hash = text_word(&cursor), *const threads = text_word(&cursor);
     const char *const limit = text_word(&cursor), *const positions = text_quoted_word(&cursor);
-    const char *const kind = text_word(&cursor);
+    const char *const kind = text_word(&cursor), *const extra = text_word(&cursor);
     int64_t number = BENCH_DEPTH;
     *options = (BenchOptions){.hash_mib = BENCH_HASH_MIB, .threads = 1};
     options->positions = positions != NULL ? positions : "default";
@@ -66,6 +66,8 @@ bool bench_parse(BenchOptions *options, char *arguments, char *error)
         snprintf(error, FEN_ERROR_MAX, "limit must be a number from 1");
     else if (!set_limit(&options->limits, kind != NULL ? kind : "depth", number))
         snprintf(error, FEN_ERROR_MAX, "the kind of limit must be depth, nodes or movetime");
+    else if (extra != NULL)
+        snprintf(error, FEN_ERROR_MAX, "'%.40s' is not understood", extra);
     else
         return true;
     return false;

@@ -80,12 +80,23 @@ bool command_takes_file(const char *word)
     return command != NULL && (command->run == run_suite || command->run == run_annotate);
 }
 
+/* Whether words behind the command are an error. A GUI may send some behind a command of the
+ * protocol. */
+static bool takes_nothing(const Command *command)
+{
+    const bool is_of_protocol =
+        command->thread != BY_QUEUE || command->run == run_uci || command->run == run_ucinewgame;
+    return !is_of_protocol && command->arguments != NULL && *command->arguments == '\0';
+}
+
 void command_run(Session *session, const Command *command, char *arguments)
 {
     if (command == NULL) {
         session_fail(session, "unknown command '%.80s', try help", text_trim(arguments));
         return;
     }
+    if (takes_nothing(command) && !session_takes_none(session, command->name, arguments))
+        return;
     session_await(session, command->effect);
     session_begin_task(session);
     if (command->run == run_isready) {

@@ -432,11 +432,11 @@ void run_hash(Session *session, char *arguments)
         if (strcmp(name, SUBCOMMANDS[i].name) != 0)
             continue;
         StrBuf buf = {0};
+        char title[32];
+        snprintf(title, sizeof title, "hash %s", name);
         session_await(session, SUBCOMMANDS[i].effect);
         session_begin_task(session);
-        if (*operands != '\0' && !SUBCOMMANDS[i].has_arguments)
-            session_fail(session, "hash %s: this takes no arguments", name);
-        else
+        if (SUBCOMMANDS[i].has_arguments || session_takes_none(session, title, operands))
             SUBCOMMANDS[i].run(session, operands, &buf);
         output_block(&session->out, &buf);
         return;

@@ -156,7 +156,8 @@ static void add_count(StrBuf *buf, const char *name, int64_t count)
 
 static void memory_stats(Session *session, LearnStore *memory, char *arguments)
 {
-    (void)arguments;
+    if (!session_takes_none(session, "memory stats", arguments))
+        return;
     Learning *const learning = engine_learning(session->engine);
     const LearningState state = learning_state(learning);
     const LearnedTable *const learned = learning_table(learning);

@@ -40,8 +40,13 @@ bool speedtest_parse(SpeedtestOptions *options, char *arguments, char *error)
     if (!read_optional_number(&cursor, "threads", ENGINE_MAX_THREADS, &options->threads, error))
         return false;
     options->hash_mib = options->threads * MIB_A_THREAD;
-    return read_optional_number(&cursor, "hash in MiB", TT_MIB_MAX, &options->hash_mib, error) &&
-           read_optional_number(&cursor, "seconds", SECONDS_MAX, &options->seconds, error);
+    if (!read_optional_number(&cursor, "hash in MiB", TT_MIB_MAX, &options->hash_mib, error) ||
+        !read_optional_number(&cursor, "seconds", SECONDS_MAX, &options->seconds, error))
+        return false;
+    const char *const extra = text_word(&cursor);
+    if (extra != NULL)
+        snprintf(error, FEN_ERROR_MAX, "'%.40s' is not understood", extra);
+    return extra == NULL;
 }
 
 /* Collects the positions of the bench that cannot be solved quickly; returns their number. */
