@@ -66,6 +66,9 @@ void seed_pgn(void)
          "w "
          "HFhf - 2 9\"]\n1. O-O {[%eval 0.31,14] [%cal Ga1a2]} O-O-O *"),
         "e2e4 e7e5 g1f3\n% escape\n\xef\xbb\xbf 1...Nc6 e.p. 0-1 {a comment on the result}",
+        ("$3 1. e4!!! $1 $2 $3 $4 $5 $6 $7 $8 $9 $300 (1. d4\n% escape )\nd5) a6 2. e5 d5 3. "
+         "exd6e.p.* "
+         "1. d4 1/2 - 1/2 {comment}"),
         "[Event \"unfinished\n\n1. e4 (( {",
     };
     for (size_t i = 0; i < sizeof TEXTS / sizeof TEXTS[0]; i++)
