@@ -23,6 +23,7 @@ $(foreach name,FATHOM SQLITE EXTRA_CFLAGS V,$(eval $(name) =)) # empty unless se
 TEST_MODE = test
 $(foreach name,EXE BUILD EVALFILE FATHOM SQLITE,$(if $(word 2,$($(name))),$(error $(name) must not contain blanks: $($(name)))))
 CC := $(if $(filter default,$(origin CC)),gcc,$(CC))
+$(if $(filter 0environment,$(MAKELEVEL)$(origin CFLAGS)),$(info CFLAGS of the environment comes behind the flags of this Makefile: $(CFLAGS)))
 
 # The layers, from the bottom up: a layer includes only itself and those before it (scripts/layers.sh checks this).
 LAYERS := base chess games nnue eval tt syzygy search learning engine
@@ -143,7 +144,7 @@ LEVEL    = main_$(subst -,_,$(ARCH))
 NETWORK := $(filter $(OUT)/src/nnue/embed%,$(CORE))
 universal: ## the engine for every x86-64 processor in one program, at full speed on each (gcc; minutes)
 	@$(if $(CLANG),$(error make universal needs gcc))
-	@$(if $(findstring -march,$(ADDED_FLAGS)),$(error make universal needs flags without -march))
+	@$(if $(filter-out -mtune%,$(filter -m%,$(ADDED_FLAGS))),$(error make universal needs flags without -m))
 	@$(foreach level,$(LEVELS),$(MAKE) level ARCH=$(level) &&) $(MAKE) chooser ARCH=$(firstword $(LEVELS))
 level: $(if $(filter $(ARCH),$(firstword $(LEVELS))),$(FOREIGN)) $(OUT)/level.o FORCE
 $(OUT)/level.o: $(filter-out %/dispatch_none.o $(NETWORK) $(FOREIGN),$(CORE) $(call objects,uci)) $(OUT)/parts

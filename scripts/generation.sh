@@ -44,6 +44,7 @@ for setting; do
     declare "$name=${setting#*=}"
 done
 
+[[ $GAMES =~ ^[0-9]+$ ]] && ((GAMES % 2 == 0)) || fail "GAMES must be even: each opening is played with both colours"
 out=.data/gen-$n
 first=.data/gen-0
 eval=$PARENT

@@ -413,7 +413,7 @@ static bool read_word(GameReader *r)
     char *const move = dots > 0 || word[digits] == '\0' ? word + digits + dots : word;
     char suffix[WORD_MAX];
     length = strcspn(move, "!?");
-    snprintf(suffix, sizeof suffix, "%s", move + length);
+    snprintf(suffix, sizeof suffix, "%.*s", (int)strspn(move + length, "!?"), move + length);
     move[length] = '\0';
     if (length > 0 && strcmp(move, "e.p.") != 0)
         play_word(r, move);

@@ -275,8 +275,9 @@ ClusterCounts cluster_counts(Cluster *cluster)
 uint64_t cluster_signature(void)
 {
     const EvalSource built_in = built_in_eval();
-    const uint64_t parts[] = {zobrist_fingerprint(), eval_fingerprint(&built_in), sizeof(Message),
-                              sizeof(SearchJob), sizeof(PeerResult)};
+    enum { TABLE_KEYS = 2 }; // rises when search/table_key.h changes
+    const uint64_t parts[] = {TABLE_KEYS,      zobrist_fingerprint(), eval_fingerprint(&built_in),
+                              sizeof(Message), sizeof(SearchJob),     sizeof(PeerResult)};
     return checksum64(parts, sizeof parts);
 }
 

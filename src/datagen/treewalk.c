@@ -56,14 +56,6 @@ static Key key_after(const Position *pos, Move move)
     return after.key;
 }
 
-/* The key of the table after `move`; `key`: the position's key after it. */
-static Key table_key_after(const Position *pos, Move move, Key key)
-{
-    const bool is_zeroing =
-        piece_type(pos->board[move_from(move)]) == PAWN || pos_captured(pos, move) != PIECE_TYPE_NB;
-    return table_key_at(key, is_zeroing ? 0 : pos->rule50 + 1);
-}
-
 /* Adds the position after `move`, whose key is `key`, if the table holds it. */
 static void look_up_child(Treewalk *walk, Tt *tt, const TreewalkNode *parent, Move move, Key key,
                           int depth)

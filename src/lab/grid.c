@@ -162,7 +162,7 @@ static void explain_part(const GridPlan *plan, const Grid *grid)
 {
     printf("part %" PRId64 " of %" PRId64
            " is complete, %d of %d observations; when all parts are, "
-           "join their CSV files with cat and call this with --csv and --joined\n",
+           "join their CSV files with cat and run this experiment with --csv and --joined\n",
            plan->shard.number, plan->shard.count, grid->found + grid->made, plan->count);
 }
 

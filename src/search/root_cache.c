@@ -9,12 +9,20 @@
 #include "search/learned_table.h"
 #include "search/params.h"
 
-/* Probes the table under `key` for the position at `ply`. */
-static int probe(Worker *w, int ply, Key key, TtData found[2])
+/* Probes the table for the position at `ply`. */
+static int probe(Worker *w, int ply, TtData found[2])
 {
-    const SearchPoint point = {ply, worker_stack(w, ply)->pos.rule50};
+    const Position *const pos = &worker_stack(w, ply)->pos;
     TtStats unused = {0};
-    return tt_probe(w->shared->tt, key, point, found, &unused);
+    return tt_probe(w->shared->tt, table_key(pos), (SearchPoint){ply, pos->rule50}, found, &unused);
+}
+
+/* Probes the table for a cached result. Its key says at which counter it is valid, so it is read as
+ * it was stored. */
+static int probe_kept(Worker *w, Key key, TtData found[2])
+{
+    TtStats unused = {0};
+    return tt_probe(w->shared->tt, key, (SearchPoint){0, 0}, found, &unused);
 }
 
 static Key mix(Key key)
@@ -33,7 +41,7 @@ static bool is_plain(const SearchJob *job)
     return job->root.rule50 < LEARNED_RULE50_MAX;
 }
 
-/* Key of the cached result of a root: different from the position's key, so that the search does
+/* Key of the cached result of a root: different from the key of its entry, so that the search does
  * not overwrite it. A draw, or a result with a high fifty-move counter, may depend on the counter
  * and on repetitions: with `has_path` the key includes the counter and the game since the last
  * zeroing move. (A hash file keeps only the move of a draw; under this key that is enough.) */
@@ -88,9 +96,7 @@ bool root_cache_is_related(Tt *tt, const SearchJob *before, const SearchJob *job
 static Move table_move(Worker *w, int ply)
 {
     TtData found[2];
-    const int count = worker_is_draw(w, worker_stack(w, ply))
-                          ? 0
-                          : probe(w, ply, table_key(&worker_stack(w, ply)->pos), found);
+    const int count = worker_is_draw(w, worker_stack(w, ply)) ? 0 : probe(w, ply, found);
     for (int i = 0; i < count; i++)
         if (gen_is_legal(&worker_stack(w, ply)->pos, found[i].move))
             return found[i].move;
@@ -132,10 +138,10 @@ static bool is_root_draw(const TtData *entry, const SearchJob *job)
 static TtData find_root(Worker *w)
 {
     const SearchJob *const job = w->shared->job;
-    const Key keys[] = {table_key(&job->root), kept_key(job, false), kept_key(job, true)};
+    const Key keys[] = {0, kept_key(job, false), kept_key(job, true)};
     TtData best = {.depth = 0}, found[2];
     for (int k = is_plain(job) ? 0 : 2; k < 3; k++) {
-        const int count = probe(w, 0, keys[k], found);
+        const int count = k == 0 ? probe(w, 0, found) : probe_kept(w, keys[k], found);
         for (int i = 0; i < count; i++) {
             const TtData *const entry = &found[i];
             const bool is_draw = k == 2 && is_root_draw(entry, job);
@@ -175,7 +181,7 @@ void root_cache_store(Worker *w)
     const Position *const pos = &worker_stack(w, 0)->pos;
     const SearchJob *const job = shared->job;
     if (w->completed_depth == w->cached_depth || job->limits.has_search_moves ||
-        shared->root_is_known || !is_keepable(job))
+        shared->root_is_known || !is_keepable(job) || score_is_proven(w->completed.score))
         return;
     const TtData data = {.move = w->completed.move,
                          .score = w->completed.score,

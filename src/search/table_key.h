@@ -16,3 +16,13 @@ static inline Key table_key(const Position *pos)
 {
     return table_key_at(pos->key, pos->rule50);
 }
+
+/* Returns the table key of the position after `move` (MOVE_NULL: passes), whose key is `key`. */
+static inline Key table_key_after(const Position *pos, Move move, Key key)
+{
+    if (pos->rule50 < 15)
+        return key;
+    const bool is_zeroing = move != MOVE_NULL && (piece_type(pos->board[move_from(move)]) == PAWN ||
+                                                  pos_captured(pos, move) != PIECE_TYPE_NB);
+    return is_zeroing ? key : table_key_at(key, pos->rule50 + 1);
+}

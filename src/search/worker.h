@@ -174,7 +174,7 @@ static inline void worker_count_tb_hit(Worker *w)
 static inline void worker_prefetch(const Worker *w, const SearchStack *ss, Move move)
 {
     const Key key = pos_key_after(&ss->pos, move);
-    tt_prefetch(w->shared->tt, table_key_at(key, ss->pos.rule50 + 1));
+    tt_prefetch(w->shared->tt, table_key_after(&ss->pos, move, key));
 }
 
 /* Plays `move` (MOVE_NULL: passes) in the position at `ss`, writes the new position to the next

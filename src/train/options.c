@@ -132,7 +132,7 @@ static const char *fault_of(const TrainOptions *options)
     if (options->quiet_eval != NULL && options->quiet_within < 0)
         return "--quiet-eval: has no effect without --quiet-within";
     if (options->tree.weight > 0.0 && options->tree.weight * SAMPLE_WEIGHT_ONE < 0.5)
-        return "--tree: is less than half of 1/64, so tree nodes would have no weight";
+        return "--tree: must be 0, or at least 1/128";
     return NULL;
 }
 

@@ -30,7 +30,7 @@ typedef struct {
     Score score;    // relative to the root of the search; SCORE_NONE without a bound
     Score eval;     // raw static evaluation; SCORE_NONE when unknown (in check)
     int depth;      // plies, 0..255; 0 is quiescence
-    Bound bound;    // BOUND_NONE: evaluation only
+    Bound bound;    // BOUND_NONE: no score
     bool was_pv;    // the position is or was on a principal variation
     uint64_t nodes; // size of the subtree, rounded to within 0.05%
 } TtData;
@@ -169,8 +169,9 @@ static inline EntryWords entry_pack(Key key, SearchPoint at, const TtData *data,
                         .data = word};
 }
 
-/* Writes the result to `*out`, with its score converted for the position at `at`. A mate that the
- * fifty-move counter leaves no time for proves nothing, so it is read without score and bound. */
+/* Writes the result to `*out`, with its score converted for the position at `at`. A mate or
+ * tablebase win for which the fifty-move counter leaves no time, or which ends beyond MAX_PLY,
+ * proves nothing here, so it is read without score and bound. */
 static inline void entry_unpack(EntryWords words, SearchPoint at, TtData *out)
 {
     const Score stored = (int16_t)(words.data >> SCORE_SHIFT);

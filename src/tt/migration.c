@@ -46,6 +46,16 @@ static bool is_as_deep(const Tt *to, EntryWords old, Key key, EntryWords words)
            entry_depth(old.data) >= entry_depth(words.data);
 }
 
+/* Returns true when `words` would be a second result of the main search for the position of
+ * `other`. Only Thompson's two schemes keep two; all may keep one beside a result of quiescence or
+ * a bare evaluation. */
+static bool is_second_result(const Tt *to, EntryWords other, Key key, EntryWords words)
+{
+    return to->replacement != REPLACE_THOMPSON && to->replacement != REPLACE_THOMPSON_BOTH &&
+           entry_depth(words.data) > 0 && entry_depth(other.data) > 0 &&
+           entry_matches(other, key, to->check_mask);
+}
+
 bool migration_insert(Tt *to, Key key, EntryWords words, bool is_first_level)
 {
     TtSlot *const slot = tt_slot(to, key);
@@ -53,15 +63,11 @@ bool migration_insert(Tt *to, Key key, EntryWords words, bool is_first_level)
     TtEntry *beside = is_first_level ? &slot->second : &slot->first;
     if (replacement_is_single(to->replacement))
         place = beside = tt_entry(to, key);
-    const EntryWords old = entry_read(place), other = entry_read(beside);
-    // Only Thompson's two schemes keep two results of a position.
-    const bool is_beside = to->replacement != REPLACE_THOMPSON &&
-                           to->replacement != REPLACE_THOMPSON_BOTH &&
-                           entry_matches(other, key, to->check_mask);
-    if (is_beside && is_as_deep(to, other, key, words))
-        return false;
-    if ((entry_is_empty(old.data) && !is_beside) ||
-        entry_generation(words.data) != to->generation) {
+    const EntryWords other = entry_read(beside);
+    if (is_second_result(to, other, key, words))
+        place = beside;
+    const EntryWords old = entry_read(place);
+    if (entry_is_empty(old.data) || entry_generation(words.data) != to->generation) {
         const bool replaces = stale_entry_replaces(to, words, old);
         if (replaces)
             entry_write(place, words);

@@ -11,7 +11,7 @@ enum { FIELD_SCORE = 16, FIELD_EVAL = 32, FIELD_DEPTH = 48, FIELD_BOUND = 56, FI
 enum { FIELD_FIRST = 59, FIELD_END = 60 };
 
 /* Returns true when the score depends on neither the game nor the tablebases. SCORE_EVAL_MAX is
- * excluded, too: tt_record() returns it for tablebase wins that the fifty-move rule may prevent. */
+ * excluded, too: the search may have it from a tablebase win that the fifty-move rule prevents. */
 static bool is_lasting(const TtData *data)
 {
     const Score score = data->score;

@@ -145,7 +145,9 @@ bool uci_run_arguments(Session *session, int count, char **arguments)
     for (int i = 0; i < count; i++) {
         has_blank |= !is_whole && strchr(arguments[i], ' ') != NULL;
         strbuf_add(&joined, i > 0 ? " " : "");
-        if (is_whole && strpbrk(arguments[i], TEXT_SPACES "\"") != NULL)
+        const bool is_plain =
+            *arguments[i] != '\0' && strpbrk(arguments[i], TEXT_SPACES "\"") == NULL;
+        if (is_whole && !is_plain)
             add_quoted(&joined, arguments[i]);
         else
             strbuf_add(&joined, "%s", arguments[i]);

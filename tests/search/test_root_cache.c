@@ -215,6 +215,17 @@ START_TEST(a_result_is_not_used_with_another_counter_near_the_fifty_moves)
 }
 END_TEST
 
+/* The pawn's move sets the counter to 0, so the mate needs more plies than the counter leaves. */
+START_TEST(a_mate_is_not_kept_as_a_draw)
+{
+    const SearchJob job = job_to("8/P7/8/8/8/8/1k6/7K w - - 88 100", 22);
+    search(&job);
+    ck_assert(score_is_mate(run_last(&run)->score));
+    search(&job);
+    ck_assert(score_is_mate(run_last(&run)->score));
+}
+END_TEST
+
 START_TEST(entries_do_not_age_while_one_game_is_analysed)
 {
     static const char *const steps[] = {
@@ -336,6 +347,7 @@ Suite *suite_root_cache(void)
     tcase_add_test(tcase, multipv_and_searchmoves_do_not_use_the_root_cache);
     tcase_add_test(tcase, a_cached_result_is_used_only_with_the_same_game_history);
     tcase_add_test(tcase, a_result_is_not_used_with_another_counter_near_the_fifty_moves);
+    tcase_add_test(tcase, a_mate_is_not_kept_as_a_draw);
     tcase_add_test(tcase, entries_do_not_age_while_one_game_is_analysed);
     tcase_add_test(tcase, positions_without_a_game_are_related_by_pieces_or_table);
     tcase_add_test(tcase, a_hash_file_restores_the_last_depth);

@@ -146,6 +146,24 @@ static int depth_beside_10(Replacement scheme, int depth, bool is_first_level)
     return out[0].depth;
 }
 
+/* A result of quiescence, which only the second level takes, beside one of the main search. */
+START_TEST(an_insertion_keeps_a_result_of_quiescence)
+{
+    Tt table = {.replacement = (Replacement)_i};
+    TtData out[2];
+    TtStats unused = {0};
+    ck_assert_uint_eq(tt_resize(&table, 1), 1);
+    TtRecord record = GOOD;
+    record.key = key_in_slot(3, 1);
+    record.data.depth = 10;
+    ck_assert(tt_insert(&table, &record, true));
+    record.data.depth = 0;
+    ck_assert(tt_insert(&table, &record, false));
+    ck_assert_int_eq(tt_probe(&table, record.key, ROOT, out, &unused), 2);
+    tt_free(&table);
+}
+END_TEST
+
 START_TEST(an_insertion_does_not_duplicate_a_position)
 {
     for (int level = 0; level < 2; level++) {
@@ -164,6 +182,8 @@ Suite *suite_record(void)
     tcase_add_test(tcase, impossible_records_are_refused);
     tcase_add_test(tcase, only_the_move_of_a_score_that_does_not_last_is_kept);
     tcase_add_test(tcase, an_insertion_says_whether_it_was_news);
+    tcase_add_loop_test(tcase, an_insertion_keeps_a_result_of_quiescence, REPLACE_TWO_DEEP,
+                        REPLACE_TWO_BIG1 + 1);
     tcase_add_loop_test(tcase, an_insertion_does_not_duplicate_a_position, REPLACE_TWO_DEEP,
                         REPLACE_TWO_BIG1 + 1);
     tcase_add_loop_test(tcase, an_insertion_keeps_the_deeper_result_of_either_level,

@@ -67,7 +67,7 @@ static void hash_probe(Session *session, char *arguments, StrBuf *buf)
     Position pos = session->setup.pos;
     if (*arguments != '\0' && !session_read_fen(session, "hash probe", arguments, &pos))
         return;
-    strbuf_add(buf, "Key: %016" PRIX64 "\n", pos.key);
+    strbuf_add(buf, "Key: %016" PRIX64 "\n", table_key(&pos));
     hash_describe(session, &pos, buf);
 }
 
@@ -263,11 +263,13 @@ static void add_top_object(const Session *session, const TopEntry *entry, int ra
     move_to_uci(data->move, session->settings.chess960 || pos_needs_chess960(root), text);
     strbuf_json_text(buf, "uci", data->move != MOVE_NONE ? text : NULL);
     strbuf_json_bool(buf, "stale", entry->is_stale);
-    strbuf_json_bool(buf, "kept", entry->is_kept);
-    if (entry->has_line)
+    if (entry->has_line) {
+        strbuf_json_bool(buf, "kept", entry->is_kept);
         json_add_line(buf, root, entry->line, entry->length);
-    else
+    } else {
+        strbuf_json_null(buf, "kept");
         strbuf_json_null(buf, "line");
+    }
     strbuf_add(buf, "}\n");
 }
 
