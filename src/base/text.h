@@ -65,6 +65,12 @@ bool text_parse_real(const char *text, double min, double max, double *out);
 /* True when the texts are equal except for the case of ASCII letters. */
 bool text_equal_nocase(const char *a, const char *b);
 
+/* Returns the ending of a noun behind a number: "s", or nothing for one. */
+static inline const char *text_plural(int64_t count)
+{
+    return count == 1 ? "" : "s";
+}
+
 /* Copies `src` to `dst`, cut to `size` - 1 bytes, and adds a NUL; `size` must not be 0. False if
  * `src` was cut. */
 bool text_copy(char *dst, size_t size, const char *src);

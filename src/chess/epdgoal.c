@@ -161,7 +161,7 @@ int epd_goal_read(EpdGoal *goal, const EpdRecord *record, bool chess960, char *e
 {
     static const char *const OPCODES[] = {"bm", "am", "dm", "c0", "c7", "c8", "c9"};
     *goal = (EpdGoal){.mate = 0};
-    if (!epd_check_once(record, OPCODES, 7, error) ||
+    if (!epd_check_once(record, OPCODES, sizeof OPCODES / sizeof OPCODES[0], error) ||
         !read_moves(&goal->best, record, "bm", chess960, error) ||
         !read_moves(&goal->avoid, record, "am", chess960, error) ||
         !read_mate(goal, record, error) || !read_points(goal, record, chess960, error))

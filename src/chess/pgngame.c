@@ -219,7 +219,8 @@ static void add_nag_word(GameReader *r, const char *word)
         keep_glyph(r, word);
 }
 
-/* Adds the glyph behind a move, such as "!?". */
+/* Adds the glyph behind a move, such as "!?"; the text has no other characters, and may be empty.
+ */
 static void add_suffix(GameReader *r, const char *text)
 {
     static const char *const SUFFIXES[] = {"!", "?", "!!", "??", "!?", "?!"};
@@ -229,7 +230,7 @@ static void add_suffix(GameReader *r, const char *text)
             nag = i + 1;
     if (nag > 0)
         add_nag(r, nag);
-    else if (*text != '\0' && text[strspn(text, "!?")] == '\0')
+    else if (*text != '\0')
         keep_glyph(r, text);
 }
 

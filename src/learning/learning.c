@@ -210,7 +210,7 @@ static bool report_opened(Learning *learning, const char *error, char *message)
     else
         snprintf(message, LEARNING_MESSAGE_MAX,
                  "position learning: %lld position%s in '%s'%s, mode %s, policy %s", count,
-                 count == 1 ? "" : "s", options->path, skipped, learning_mode_name(learning->mode),
+                 text_plural(count), options->path, skipped, learning_mode_name(learning->mode),
                  learned_policy_name(options->policy));
     return true;
 }

@@ -282,13 +282,18 @@ void node_evaluate(Node *n)
     reward_parent_by_eval(n);
 }
 
+static void store(const Node *n, const TtData *data)
+{
+    const SearchPoint point = {n->ply, n->pos->rule50};
+    tt_store(n->w->shared->tt, table_key(n->pos), point, data, &n->w->stats.tt);
+}
+
 void node_store_evaluation(const Node *n)
 {
     if (!n->is_eval_new)
         return;
     const TtData data = {.score = SCORE_NONE, .eval = n->raw_eval, .was_pv = n->tt_pv};
-    tt_store(n->w->shared->tt, table_key(n->pos), (SearchPoint){n->ply, n->pos->rule50}, &data,
-             &n->w->stats.tt);
+    store(n, &data);
 }
 
 /* Bound of the result. */
@@ -322,8 +327,7 @@ void node_store_proven(const Node *n, Score score, Bound bound)
                          .bound = bound,
                          .was_pv = n->tt_pv,
                          .nodes = 1};
-    tt_store(n->w->shared->tt, table_key(n->pos), (SearchPoint){n->ply, n->pos->rule50}, &data,
-             &n->w->stats.tt);
+    store(n, &data);
 }
 
 void node_store(const Node *n)
@@ -336,7 +340,6 @@ void node_store(const Node *n)
                          .bound = node_bound(n),
                          .was_pv = n->tt_pv,
                          .nodes = nodes_counted(n->w) - n->nodes_on_entry + 1};
-    tt_store(n->w->shared->tt, table_key(n->pos), (SearchPoint){n->ply, n->pos->rule50}, &data,
-             &n->w->stats.tt);
+    store(n, &data);
     peers_offer(n->w->shared->peers, n->w->index, table_key(n->pos), n->ply, &data);
 }

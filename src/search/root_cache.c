@@ -30,6 +30,7 @@ static Key mix(Key key)
     return (key ^ key >> 32) * 0x9e3779b97f4a7c15; // 2^64 / golden ratio
 }
 
+/* Different from the key of the root's entry, so that the search does not overwrite the result. */
 Key root_cache_key(const Position *root)
 {
     return mix(root->key);
@@ -41,16 +42,13 @@ static bool is_plain(const SearchJob *job)
     return job->root.rule50 < LEARNED_RULE50_MAX;
 }
 
-/* Key of the cached result of a root: different from the key of its entry, so that the search does
- * not overwrite it. A draw, or a result with a high fifty-move counter, may depend on the counter
- * and on repetitions: with `has_path` the key includes the counter and the game since the last
+/* Key of the cached result of a root that may depend on the fifty-move counter and on repetitions:
+ * a draw, or a result with a high counter. It includes the counter and the game since the last
  * zeroing move. (A hash file keeps only the move of a draw; under this key that is enough.) */
-static Key kept_key(const SearchJob *job, bool has_path)
+static Key path_key(const SearchJob *job)
 {
     const Path *const path = &job->path;
     const int reversible = job->root.reversible, last = path->count - 1;
-    if (!has_path)
-        return root_cache_key(&job->root);
     Key key = mix(root_cache_key(&job->root) ^ (Key)job->root.rule50);
     for (int i = 1; i <= reversible && i <= last; i++)
         key = mix(key ^ path->keys[last - i]);
@@ -134,24 +132,31 @@ static bool is_root_draw(const TtData *entry, const SearchJob *job)
            gen_is_legal(&job->root, entry->move);
 }
 
+/* Sets `*best` to the deepest of it and the entries that can serve as the result of the root. Draws
+ * can only under the key that includes the path. */
+static void take_deepest(TtData *best, const TtData *found, int count, const SearchJob *job,
+                         bool has_path)
+{
+    for (int i = 0; i < count; i++) {
+        const bool is_draw = has_path && is_root_draw(&found[i], job);
+        if (found[i].depth <= best->depth || (!is_draw && !is_root_result(&found[i], job)))
+            continue;
+        *best = found[i];
+        if (is_draw)
+            best->score = SCORE_DRAW;
+    }
+}
+
 /* The deepest entry that can serve as the result of the root; depth 0: none. */
 static TtData find_root(Worker *w)
 {
     const SearchJob *const job = w->shared->job;
-    const Key keys[] = {0, kept_key(job, false), kept_key(job, true)};
     TtData best = {.depth = 0}, found[2];
-    for (int k = is_plain(job) ? 0 : 2; k < 3; k++) {
-        const int count = k == 0 ? probe(w, 0, found) : probe_kept(w, keys[k], found);
-        for (int i = 0; i < count; i++) {
-            const TtData *const entry = &found[i];
-            const bool is_draw = k == 2 && is_root_draw(entry, job);
-            if (entry->depth <= best.depth || (!is_draw && !is_root_result(entry, job)))
-                continue;
-            best = *entry;
-            if (is_draw)
-                best.score = SCORE_DRAW;
-        }
+    if (is_plain(job)) {
+        take_deepest(&best, found, probe(w, 0, found), job, false);
+        take_deepest(&best, found, probe_kept(w, root_cache_key(&job->root), found), job, false);
     }
+    take_deepest(&best, found, probe_kept(w, path_key(job), found), job, true);
     return best;
 }
 
@@ -190,7 +195,8 @@ void root_cache_store(Worker *w)
                          .bound = BOUND_EXACT,
                          .was_pv = true,
                          .nodes = worker_nodes(w) + 1};
-    const Key key = kept_key(job, score_is_near_draw(data.score) || !is_plain(job));
+    const bool has_path = score_is_near_draw(data.score) || !is_plain(job);
+    const Key key = has_path ? path_key(job) : root_cache_key(&job->root);
     tt_store(shared->tt, key, (SearchPoint){0, pos->rule50}, &data, &w->stats.tt);
 }
 

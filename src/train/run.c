@@ -59,11 +59,11 @@ static double epoch_loss(const TrainingRun *run)
 }
 
 /* Writes the error on the labelled positions, with a comma before it, to `text` (LABELS_ROOM);
- * nothing without them. */
+ * nothing without them or before the first measurement. */
 static void format_label_error(const TrainingRun *run, char *text)
 {
     text[0] = '\0';
-    if (run->options->labels != NULL)
+    if (run->is_measured && run->options->labels != NULL)
         snprintf(text, LABELS_ROOM, ", on labels %.5f", run->label_error);
 }
 
@@ -84,7 +84,7 @@ static void draw_bar(TrainingRun *run, uint64_t done)
     format_label_error(run, labels);
     format_held_out(run, held_out);
     snprintf(run->note, sizeof run->note, "loss %.6f%s%s, %.2f M/s", epoch_loss(run), held_out,
-             run->is_measured ? labels : "", speed_of(run));
+             labels, speed_of(run));
     progress_update(&run->progress, done);
 }
 
@@ -409,11 +409,11 @@ static bool begin(TrainingRun *run, char *error)
     const bool is_finetuning = !run->options->resume && trainer_key(trainer)->initial_checksum != 0;
     if (run->options->resume || is_finetuning)
         measure(run);
-    const bool is_measured = run->dataset->held_out.count > 0 || run->options->labels != NULL;
-    if (is_finetuning && is_measured && !run->options->is_quiet) {
-        char labels[LABELS_ROOM], held_out[MEASURED_ROOM];
-        format_label_error(run, labels);
-        format_held_out(run, held_out);
+    char labels[LABELS_ROOM], held_out[MEASURED_ROOM];
+    format_label_error(run, labels);
+    format_held_out(run, held_out);
+    const bool has_news = *labels != '\0' || *held_out != '\0';
+    if (is_finetuning && has_news && !run->options->is_quiet) {
         printf("initial weights%s%s\n", held_out, labels);
         fflush(stdout);
     }

@@ -133,7 +133,7 @@ static bool verify_tables(const Settings *settings, const char *folders, char *e
     output_line(settings->out, "info string SyzygyVerify: %d tables intact, %d bad, %d without sum",
                 counts.intact, counts.bad, counts.unlisted);
     if (counts.bad > 0)
-        snprintf(error, SYZYGY_ERROR_MAX, "%d bad table%s", counts.bad, counts.bad == 1 ? "" : "s");
+        snprintf(error, SYZYGY_ERROR_MAX, "%d bad table%s", counts.bad, text_plural(counts.bad));
     return counts.bad == 0;
 }
 

@@ -5,6 +5,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/text.h"
 #include "lab/breuker1994/claims.h"
 
 enum {
@@ -335,7 +336,7 @@ static void print_cube(const Cube *cube, const ReportForm *form, FILE *out)
             "quiescence %s early termination, %d seed%s\n",
             form->style == REPORT_MARKDOWN ? "### " : "", page.position_count, cube->common.suite,
             fate_name(cube->common.history), cube->common.early_termination ? "with" : "without",
-            cube->seed_count, cube->seed_count == 1 ? "" : "s");
+            cube->seed_count, text_plural(cube->seed_count));
     print_paper_tables(&page);
     for (int ply = CUBE_PLIES - 1; ply >= CLAIM_PLY; ply--)
         for (Stamping stamping = 0; stamping < STAMPING_NB; stamping++)

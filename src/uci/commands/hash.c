@@ -195,10 +195,11 @@ static bool has_key(const TtRecord *record, Key key)
 static void set_lines(Top *top, const Position *pos, Move *line, int length, int depth)
 {
     if (depth == 0) {
+        const Key key = table_key(pos), kept_key = root_cache_key(pos);
         for (int i = 0; i < top->count; i++) {
             TopEntry *const e = &top->entries[i];
-            const bool is_kept = has_key(&e->record, root_cache_key(pos));
-            if (e->has_line || (!is_kept && !has_key(&e->record, table_key(pos))))
+            const bool is_kept = has_key(&e->record, kept_key);
+            if (e->has_line || (!is_kept && !has_key(&e->record, key)))
                 continue;
             e->has_line = true;
             e->is_kept = is_kept;

@@ -56,12 +56,6 @@ void memory_flush(Session *session)
     memory_print_error(session);
 }
 
-/* Ending of a noun behind a number. */
-static const char *plural(int64_t count)
-{
-    return count == 1 ? "" : "s";
-}
-
 /* The command fails with the error of SQLite. */
 static void fail_by_file(Session *session, const char *command, const LearnStore *memory)
 {
@@ -219,7 +213,7 @@ static void memory_forget(Session *session, LearnStore *memory, char *arguments)
         fail_by_file(session, "memory forget", memory);
     else
         output_line(&session->out, "info string memory: %" PRId64 " position%s forgotten",
-                    forgotten, plural(forgotten));
+                    forgotten, text_plural(forgotten));
 }
 
 enum { TEACH_WORDS_MAX = 9 }; // six fields of the FEN, move, score, and one more for the error
@@ -320,7 +314,7 @@ static bool export_all(Session *session, LearnStore *memory, FileDraft *draft)
         fail_by_file(session, "memory export", memory);
     else if (skipped.damaged > 0)
         output_line(&session->out, "info string memory: %" PRId64 " damaged position%s left out",
-                    skipped.damaged, plural(skipped.damaged));
+                    skipped.damaged, text_plural(skipped.damaged));
     return status == LEARN_STORE_DONE && !ferror(draft->stream);
 }
 
@@ -408,8 +402,8 @@ static void print_imported(const Import *import, int64_t deleted)
                  deleted, is_own_limit ? "MemoryMax" : "the policy", capacity);
     output_line(&import->session->out,
                 "info string memory: %" PRId64 " position%s imported, %" PRId64 " line%s refused%s",
-                import->imported, plural(import->imported), import->refused,
-                plural(import->refused), deletion);
+                import->imported, text_plural(import->imported), import->refused,
+                text_plural(import->refused), deletion);
 }
 
 static void memory_import(Session *session, LearnStore *memory, char *arguments)

@@ -88,7 +88,7 @@ bool memory_epd_read(LearnedPosition *learned, const EpdRecord *record, uint32_t
     char text[OPERAND_MAX];
     int64_t number;
     Score units = SCORE_NONE;
-    if (!epd_check_once(record, OPCODES, 3, error))
+    if (!epd_check_once(record, OPCODES, sizeof OPCODES / sizeof OPCODES[0], error))
         return false;
     *learned = (LearnedPosition){.network = network,
                                  .origin = ORIGIN_ADVICE,
