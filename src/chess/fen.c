@@ -322,6 +322,7 @@ static char *print_placement(const Position *pos, char *out)
 void fen_print(const Position *pos, bool chess960, char *out)
 {
     char *const start = out;
+    const bool has_letters = chess960 || pos_needs_chess960(pos);
     out = print_placement(pos, out);
     *out++ = ' ';
     *out++ = pos->side == WHITE ? 'w' : 'b';
@@ -330,7 +331,7 @@ void fen_print(const Position *pos, bool chess960, char *out)
         if ((pos->castling >> i & 1) == 0)
             continue;
         const int file = file_of(pos->castling_rook[i]);
-        *out++ = chess960 ? (char)((i < 2 ? 'A' : 'a') + file) : RIGHT_LETTERS[i];
+        *out++ = has_letters ? (char)((i < 2 ? 'A' : 'a') + file) : RIGHT_LETTERS[i];
     }
     if (pos->castling == 0)
         *out++ = '-';

@@ -19,5 +19,5 @@ enum { FEN_ERROR_MAX = 160 };
 bool fen_parse(Position *pos, const char *text, bool chess960, char *error);
 
 /* Writes the FEN to `out` (FEN_MAX bytes). Castling rights are file letters (Shredder-FEN) when
- * `chess960`, else KQkq. */
+ * `chess960` or when the position needs them, else KQkq. */
 void fen_print(const Position *pos, bool chess960, char *out);

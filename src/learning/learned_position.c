@@ -41,7 +41,7 @@ bool learned_policy_keeps(LearnPolicy policy, const SearchOutcome *outcome, Scor
 void learned_position_text(const Position *pos, char *out)
 {
     char fen[FEN_MAX];
-    fen_print(pos, pos_needs_chess960(pos), fen);
+    fen_print(pos, false, fen);
     char *end = fen;
     for (int field = 0; field < 4; field++)
         end += strcspn(end, " ") + (field < 3);

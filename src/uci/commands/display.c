@@ -46,7 +46,7 @@ static void display_position(Session *session, StrBuf *buf)
 {
     const Position *const pos = &session->setup.pos;
     char fen[FEN_MAX];
-    fen_print(pos, session->settings.chess960 || pos_needs_chess960(pos), fen);
+    fen_print(pos, session->settings.chess960, fen);
     add_board(pos, buf);
     strbuf_add(buf, "Fen: %s\nKey: %016" PRIX64 "\nCheckers:", fen, pos->key);
     for (Bitboard b = pos->checkers; b;) {

@@ -224,7 +224,7 @@ static bool print_opening(void *context, const Position *opening)
 {
     const OpeningPrinter *const printer = context;
     char fen[FEN_MAX];
-    fen_print(opening, printer->chess960 || pos_needs_chess960(opening), fen);
+    fen_print(opening, printer->chess960, fen);
     output_line(&printer->session->out, "info string genfens %s", fen);
     return !session_ends_old_task(printer->session);
 }

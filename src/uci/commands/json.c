@@ -37,7 +37,7 @@ void json_add_score(StrBuf *out, Score score, int material)
 void json_add_fen(StrBuf *out, const Position *pos, bool chess960)
 {
     char fen[FEN_MAX];
-    fen_print(pos, chess960 || pos_needs_chess960(pos), fen);
+    fen_print(pos, chess960, fen);
     strbuf_json_text(out, "fen", fen);
 }
 
