@@ -189,7 +189,8 @@ void pos_play(Position *after, const Position *before, Move move)
     pass_turn(after, before, &keys);
     if (before->castling != 0 && ((bb_of(from) | bb_of(to)) & (BB_RANK_1 | BB_RANK_8))) {
         const int kept = castling_after(before, piece, from, to);
-        keys.all ^= zobrist_castling[before->castling] ^ zobrist_castling[kept];
+        if (kept != before->castling)
+            keys.all ^= pos_castling_key(before, before->castling) ^ pos_castling_key(before, kept);
         after->castling = (uint8_t)kept;
     }
     if (move_kind(move) == KIND_CASTLING)

@@ -73,9 +73,22 @@ static void add_to_keys(Position *pos, Piece piece, Square s)
         pos->major_key ^= number;
 }
 
+/* In Chess960 the castling rook may be another one than on file a or h. Then the key also has the
+ * number of a pawn on the rook's square, where no pawn can stand. */
+Key pos_castling_key(const Position *pos, int rights)
+{
+    Key key = zobrist_castling[rights];
+    for (int i = 0; i < 4; i++) {
+        const Square rook = pos->castling_rook[i];
+        if ((rights >> i & 1) && file_of(rook) != (i & 1 ? 0 : 7))
+            key ^= zobrist_piece[i < 2 ? W_PAWN : B_PAWN][rook];
+    }
+    return key;
+}
+
 void pos_refresh(Position *pos)
 {
-    pos->key = zobrist_castling[pos->castling];
+    pos->key = pos_castling_key(pos, pos->castling);
     pos->pawn_key = pos->minor_key = pos->major_key = 0;
     pos->nonpawn_key[WHITE] = pos->nonpawn_key[BLACK] = 0;
     if (pos->side == BLACK)

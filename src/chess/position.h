@@ -14,7 +14,7 @@ typedef struct Position {
     Bitboard by_color[COLOR_NB];
     Bitboard attacks[COLOR_NB]; // squares that each side attacks, also by pinned pieces
     Bitboard checkers;          // enemy pieces that give check to the side to move
-    Key key;                    // pieces, side, castling rights (not their rooks), en passant file
+    Key key;                    // pieces, side, castling rights and their rooks, en passant file
     Key pawn_key;               // pawns only; only `key` contains the side to move
     Key minor_key;              // knights, bishops, kings
     Key major_key;              // rooks, queens, kings
@@ -37,6 +37,9 @@ void chess_init(void);
 /* Returns NULL when all derived fields equal their values computed from scratch and the position
  * can be played; else a constant text that names the fault. */
 const char *pos_check(const Position *pos);
+
+/* The part of the key that comes from the rights `rights`, with the castling rooks of `pos`. */
+Key pos_castling_key(const Position *pos, int rights);
 
 /* Recomputes all keys, attacks and checkers from the board, side, rights and en passant square. */
 void pos_refresh(Position *pos);

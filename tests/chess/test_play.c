@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <check.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "chess/fen.h"
@@ -145,6 +146,15 @@ START_TEST(the_key_depends_on_side_castling_rights_and_en_passant)
     ck_assert_uint_ne(start.key, pos_from_fen("r3k2r/8/8/3pP3/8/8/8/R3K2R b KQkq - 0 1").key);
     ck_assert_uint_ne(start.key, pos_from_fen("r3k2r/8/8/3pP3/8/8/8/R3K2R w KQk - 0 1").key);
     ck_assert_uint_ne(start.key, pos_from_fen("r3k2r/8/8/3pP3/8/8/8/R3K2R w KQkq d6 0 1").key);
+    // Chess960: of two rooks on the same side of the king, only one may castle.
+    const char *const two_rooks = "2rkr3/2p1p3/8/8/8/8/8/RRK5 w %s - 0 1";
+    char outer[FEN_MAX], inner[FEN_MAX];
+    snprintf(outer, sizeof outer, two_rooks, "A");
+    snprintf(inner, sizeof inner, two_rooks, "B");
+    ck_assert_uint_ne(pos_from_fen(outer).key, pos_from_fen(inner).key);
+    const char *const without = "2rkr3/2p1p3/8/8/8/8/8/RR1K4 b - - 1 1";
+    ck_assert_uint_eq(play(outer, "c1d1").key, pos_from_fen(without).key);
+    ck_assert_uint_eq(play(inner, "c1d1").key, pos_from_fen(without).key);
     // Not by an en passant square that no legal capture can use.
     ck_assert_uint_eq(
         play(FEN_START, "e2e4").key,
