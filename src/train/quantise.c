@@ -78,6 +78,49 @@ size_t quantise_model(Network *network, const Parameters *weights, double output
     return clipped;
 }
 
+/* Rounds `count` numbers of at most 2^21 / `unit` to multiples of 1 / `unit`. The sum with a large
+ * number has no fractional bits left; unlike rintf(), this becomes vectors on every processor. */
+static void round_numbers(float *restrict to, const float *restrict from, size_t count, float unit)
+{
+    const float large = 0x1.8p23f;
+    for (size_t i = 0; i < count; i++)
+        to[i] = (from[i] * unit + large - large) / unit;
+}
+
+/* Rounds an array of Parameters or DenseParameters. */
+#define ROUND(to, from, member, unit)                                                              \
+    round_numbers((float *)(to)->member, (const float *)(from)->member,                            \
+                  sizeof(to)->member / sizeof(float), unit)
+
+static void round_outputs(Parameters *rounded, const Parameters *weights)
+{
+    const float bias_one = DENSE_ONE * DENSE_WEIGHT_ONE;
+    ROUND(rounded, weights, input_bias, NNUE_QA);
+    ROUND(rounded, weights, output, NNUE_QB);
+    ROUND(rounded, weights, output_bias, NNUE_QA * NNUE_QB);
+    for (int bucket = 0; bucket < NNUE_BUCKETS; bucket++) {
+        DenseParameters *const to = &rounded->dense[bucket];
+        const DenseParameters *const from = &weights->dense[bucket];
+        ROUND(to, from, first, DENSE_WEIGHT_ONE);
+        ROUND(to, from, second, DENSE_WEIGHT_ONE);
+        ROUND(to, from, first_bias, bias_one);
+        ROUND(to, from, second_bias, bias_one);
+        ROUND(to, from, output, DENSE_OUTPUT_ONE);
+    }
+}
+
+void quantise_round(Parameters *rounded, const Parameters *weights, int slice, int slices)
+{
+    assert(0 <= slice && slice < slices);
+    const size_t inputs = sizeof weights->input / sizeof(float);
+    const size_t begin = inputs * (size_t)slice / (size_t)slices;
+    const size_t end = inputs * (size_t)(slice + 1) / (size_t)slices;
+    round_numbers((float *)rounded->input + begin, (const float *)weights->input + begin,
+                  end - begin, NNUE_QA);
+    if (slice == 0) // the rest is small
+        round_outputs(rounded, weights);
+}
+
 void quantise_undo(Parameters *weights, const Network *network)
 {
     for (int column = 0; column < NNUE_HIDDEN; column++) {

@@ -97,7 +97,7 @@ static size_t at_most(size_t count, size_t limit)
  * parameters that were clipped. */
 static size_t round_model(const TrainingRun *run, size_t count)
 {
-    const Parameters *const weights = &trainer_model(run->trainer)->weights;
+    const Parameters *const weights = trainer_rounded(run->trainer);
     const SampleSet *const train = &run->dataset->train;
     const double scale = run->options->output_scale;
     const size_t clipped = quantise_model(run->network, weights, scale);
@@ -228,7 +228,7 @@ static bool export_network(const TrainingRun *run, char *error)
 {
     const RunOptions *const options = run->options;
     const Dataset *const dataset = run->dataset;
-    const Parameters *const weights = &trainer_model(run->trainer)->weights;
+    const Parameters *const weights = trainer_rounded(run->trainer);
     const SampleSet *const held_out = &dataset->held_out;
     const SampleSet *const test = held_out->count > 0 ? held_out : &dataset->train;
     const double scale = options->output_scale;

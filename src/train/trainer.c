@@ -12,6 +12,7 @@
 #include "train/backprop.h"
 #include "train/balance.h"
 #include "train/batches.h"
+#include "train/quantise.h"
 
 /* During the warm-up steps the learning rate rises from near 0, because the first gradients are
  * noisy. */
@@ -27,6 +28,7 @@ struct Trainer {
     ThreadPool *pool;
     CheckpointKey key;
     Model *model;
+    Parameters *rounded; // weights of the model as the network will have them
     Batches *batches;
     Chunk *chunks[THREAD_POOL_MAX]; // one for each worker, like the gradients
     Parameters *gradients[THREAD_POOL_MAX];
@@ -43,8 +45,9 @@ static bool allocate(Trainer *trainer)
     const Dataset *const dataset = trainer->dataset;
     const TrainSettings *const settings = &trainer->settings;
     trainer->model = model_create(settings->seed);
+    trainer->rounded = parameters_create();
     trainer->batches = batches_create(dataset, settings->batch, settings->seed);
-    if (trainer->model == NULL || trainer->batches == NULL)
+    if (trainer->model == NULL || trainer->rounded == NULL || trainer->batches == NULL)
         return false;
     size_t most = batches_largest(trainer->batches);
     const size_t sets[] = {dataset->train.count, dataset->held_out.count};
@@ -114,6 +117,7 @@ void trainer_free(Trainer *trainer)
         backprop_free(trainer->chunks[i]);
         parameters_free(trainer->gradients[i]);
     }
+    parameters_free(trainer->rounded);
     model_free(trainer->model);
     batches_free(trainer->batches);
     free(trainer->losses);
@@ -189,7 +193,7 @@ static void work_on_chunks(void *ctx, int worker)
 {
     Trainer *const trainer = ctx;
     Chunk *const chunk = trainer->chunks[worker];
-    const Parameters *const weights = &trainer->model->weights;
+    const Parameters *const weights = trainer->rounded;
     const size_t stride = (size_t)thread_pool_size(trainer->pool);
     const bool in_turn = trainer->settings.is_repeatable;
     for (size_t i = (size_t)worker;; i += stride) {
@@ -216,12 +220,27 @@ static void step_slice(void *ctx, int worker)
     adam_step(trainer->model, trainer->gradients, size, trainer->rate, worker, size);
 }
 
+/* A job: rounds the worker's slice of the weights. */
+static void round_slice(void *ctx, int worker)
+{
+    Trainer *const trainer = ctx;
+    quantise_round(trainer->rounded, &trainer->model->weights, worker,
+                   thread_pool_size(trainer->pool));
+}
+
+const Parameters *trainer_rounded(Trainer *trainer)
+{
+    thread_pool_run(trainer->pool, round_slice, trainer);
+    return trainer->rounded;
+}
+
 /* Runs the current job on all workers and returns the sum of the losses. */
 static double run_chunks(Trainer *trainer, size_t chunk_count)
 {
     trainer->objective.lambda = (float)trainer_lambda(trainer);
     trainer->chunk_count = chunk_count;
     atomic_store(&trainer->next_chunk, 0);
+    trainer_rounded(trainer);
     thread_pool_run(trainer->pool, work_on_chunks, trainer);
     double sum = 0.0;
     for (size_t i = 0; i < chunk_count; i++)

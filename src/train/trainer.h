@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-/* Training, batch by batch. A batch is divided into chunks. Each worker of the thread pool claims
+/* Training, batch by batch. The model learns with the rounding of the engine: forward pass and
+ * gradients use the rounded weights, and the steps change the exact ones (straight-through
+ * estimator: Bengio, Leonard & Courville 2013).
+ *
+ * A batch is divided into chunks. Each worker of the thread pool claims
  * chunk after chunk and sums their gradients in an array of its own. Then the optimiser adds these
  * arrays, each worker for one slice of the weights.
  *
@@ -39,6 +43,9 @@ void trainer_free(Trainer *trainer);
 /* Returns the model, which the trainer owns. It may be read, saved or loaded between batches. */
 Model *trainer_model(Trainer *trainer);
 
+/* Returns the weights of the current model as the network will have them. */
+const Parameters *trainer_rounded(Trainer *trainer);
+
 /* Returns the settings and data that the model depends on. */
 const CheckpointKey *trainer_key(const Trainer *trainer);
 
@@ -54,6 +61,6 @@ double trainer_lambda(const Trainer *trainer);
  * they cannot be read from the disk. */
 size_t trainer_batch(Trainer *trainer);
 
-/* Returns the mean loss of the current model, with the current lambda, over `set`, one of the two
- * sets of the dataset; 0 for an empty set. */
+/* Returns the mean loss of the rounded weights of the current model, with the current lambda, over
+ * `set`, one of the two sets of the dataset; 0 for an empty set. */
 double trainer_loss(Trainer *trainer, const SampleSet *set);

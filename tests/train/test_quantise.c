@@ -95,6 +95,20 @@ START_TEST(a_network_read_back_rounds_to_the_same_network)
 }
 END_TEST
 
+START_TEST(rounded_weights_are_those_of_the_network)
+{
+    Parameters *const rounded = parameters_create(), *const back = parameters_create();
+    for (int slice = 0; slice < 3; slice++)
+        quantise_round(rounded, weights, slice, 3);
+    quantise_model(&network, weights, 1.0);
+    quantise_undo(back, &network);
+    for (size_t i = 0; i < MODEL_PARAMETERS; i++)
+        ck_assert_float_eq_tol(((float *)rounded)[i], ((float *)back)[i], 1e-6f);
+    parameters_free(back);
+    parameters_free(rounded);
+}
+END_TEST
+
 START_TEST(a_defective_network_exceeds_the_bound)
 {
     quantise_model(&network, weights, 1.0);
@@ -161,6 +175,7 @@ Suite *suite_quantise(void)
     tcase_add_test(tcase, the_model_evaluates_as_in_training);
     tcase_add_test(tcase, a_network_evaluates_within_the_bound_of_its_model);
     tcase_add_test(tcase, a_network_read_back_rounds_to_the_same_network);
+    tcase_add_test(tcase, rounded_weights_are_those_of_the_network);
     tcase_add_test(tcase, a_defective_network_exceeds_the_bound);
     tcase_add_test(tcase, the_output_scale_scales_evaluations);
     tcase_add_test(tcase, centring_removes_most_of_the_rounding_error);

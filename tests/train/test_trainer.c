@@ -304,6 +304,33 @@ START_TEST(a_run_can_begin_with_the_weights_of_another)
 }
 END_TEST
 
+START_TEST(the_loss_and_the_gradients_are_those_of_the_rounded_weights)
+{
+    Trainer *const first = trainer_with(&SETTINGS, 1);
+    train(first, 3);
+    Parameters *const exact = parameters_create(), *const rounded = parameters_create();
+    *exact = trainer_model(first)->weights;
+    *rounded = *trainer_rounded(first);
+    ck_assert_mem_ne(exact, rounded, sizeof *exact);
+    TrainSettings from_exact = SETTINGS, from_rounded = SETTINGS;
+    from_exact.initial = exact;
+    from_rounded.initial = rounded;
+    Trainer *const a = trainer_with(&from_exact, 1), *const b = trainer_with(&from_rounded, 1);
+    ck_assert_double_eq(trainer_loss(a, &dataset.held_out), trainer_loss(b, &dataset.held_out));
+    train(a, 1);
+    train(b, 1);
+    const Model *const of_a = trainer_model(a), *const of_b = trainer_model(b);
+    ck_assert_mem_eq(&of_a->mean, &of_b->mean, sizeof of_a->mean); // of the gradients
+    const Parameters *const moved = &of_a->weights; // the steps change the exact weights
+    ck_assert_mem_ne(moved, trainer_rounded(a), sizeof *moved);
+    parameters_free(exact);
+    parameters_free(rounded);
+    trainer_free(a);
+    trainer_free(b);
+    trainer_free(first);
+}
+END_TEST
+
 Suite *suite_trainer(void);
 Suite *suite_trainer(void)
 {
@@ -311,6 +338,7 @@ Suite *suite_trainer(void)
     TCase *tcase = tcase_create("trainer");
     tcase_set_timeout(tcase, 60);
     tcase_add_checked_fixture(tcase, set_up, tear_down);
+    tcase_add_test(tcase, the_loss_and_the_gradients_are_those_of_the_rounded_weights);
     tcase_add_loop_test(tcase, a_resumed_run_is_the_same_bit_for_bit, 3, 6);
     tcase_add_test(tcase, a_resumed_run_of_several_threads_in_turn_is_the_same);
     tcase_add_loop_test(tcase, a_resumed_run_on_disk_is_the_same_bit_for_bit, 3, 6);
