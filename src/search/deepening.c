@@ -29,10 +29,27 @@ static Score root_score(const RootMove *root)
     return root->score != -SCORE_INF ? root->score : root->previous;
 }
 
-static void report_line(const Worker *w, int index)
+/* Whether line `index` of this iteration is finished. A stop inside the first line keeps its best
+ * move, unless that failed low (search_line()). */
+static bool is_finished(const Worker *w, int index)
+{
+    return index == 0 || index < w->pv_index || (index == w->pv_index && !w->stopped);
+}
+
+/* The depth to report for a line. Moves behind the finished lines may have been searched in them to
+ * the depth of this iteration, but not as a line of their own. */
+static int line_depth(const Worker *w, int index)
+{
+    const int depth = w->root_moves[index].depth;
+    return is_finished(w, index) || depth < w->completed_depth ? depth : w->completed_depth;
+}
+
+/* Reports root move `index` as line `rank` of MultiPV, counted from 0. */
+static void report_ranked(const Worker *w, int index, int rank)
 {
     const SearchShared *shared = w->shared;
     const RootMove *root = &w->root_moves[index];
+    const int depth = line_depth(w, index);
     if (shared->job->report == NULL)
         return;
     /* The result in the tablebases replaces the score, unless that is a mate. */
@@ -41,9 +58,9 @@ static void report_line(const Worker *w, int index)
     const SyzygyWdl wdl = syzygy_outcome(root->rank, shared->syzygy.rule50);
     const Score known = syzygy_score(wdl, shared->syzygy.rule50, 0);
     const Report report = {.kind = REPORT_LINE,
-                           .depth = root->depth,
-                           .seldepth = root->seldepth > root->depth ? root->seldepth : root->depth,
-                           .multipv = index + 1,
+                           .depth = depth,
+                           .seldepth = root->seldepth > depth ? root->seldepth : depth,
+                           .multipv = rank + 1,
                            .score = is_known ? known : searched,
                            .bound = is_known ? BOUND_EXACT : root->bound,
                            .nodes = worker_total_nodes(shared),
@@ -53,6 +70,11 @@ static void report_line(const Worker *w, int index)
                            .pv = root->pv,
                            .pv_length = root->pv_length};
     shared->job->report(shared->job->ctx, &report);
+}
+
+static void report_line(const Worker *w, int index)
+{
+    report_ranked(w, index, index);
 }
 
 static int line_count(const Worker *w)
@@ -69,12 +91,28 @@ static int reported_count(const Worker *w)
     return wanted < lines ? wanted : lines;
 }
 
+/* Whether line `b` must be reported before line `a`, which precedes it: the lines that are not
+ * finished are in the order in which the next line tries their moves, not in that of their last
+ * scores. */
+static bool is_misplaced(const Worker *w, int a, int b)
+{
+    return !is_finished(w, a) && root_score(&w->root_moves[b]) > root_score(&w->root_moves[a]);
+}
+
 /* Reports all lines searched so far, each with the depth of its iteration. */
 static void report_lines(const Worker *w)
 {
-    for (int i = 0; i < reported_count(w); i++)
-        if (w->root_moves[i].depth > 0)
-            report_line(w, i);
+    int order[MULTI_PV_MAX];
+    const int count = reported_count(w);
+    for (int i = 0; i < count; i++) {
+        int rank = i;
+        for (; rank > 0 && is_misplaced(w, order[rank - 1], i); rank--)
+            order[rank] = order[rank - 1];
+        order[rank] = i;
+    }
+    for (int rank = 0; rank < count; rank++)
+        if (w->root_moves[order[rank]].depth > 0)
+            report_ranked(w, order[rank], rank);
 }
 
 /* Half the width of the first aspiration window; wider for large scores, which vary more. */
@@ -271,7 +309,7 @@ static bool search_mate(Worker *w, MateSearch *mate)
 {
     MateStep step = matesearch_step(mate);
     while (step == MATE_FOUND) {
-        report_line(w, 0);
+        report_lines(w);
         step = matesearch_step(mate);
     }
     if (step == MATE_NONE)

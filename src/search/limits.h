@@ -13,6 +13,7 @@ typedef struct {
     int depth;                  // plies; 0: no limit
     int mate;                   // stop at a mate in this many moves; 0: no limit
     uint64_t nodes;             // 0: no limit; with one thread exact, except in the first root move
+                                // and, by up to a hundred, with `mate`
     uint64_t soft_nodes;        // no new iteration after this many; 0: no limit
     int64_t move_ms;            // time for this move; -1: not given
     bool has_clock;             // at least one of the next three fields was given

@@ -17,6 +17,12 @@
 static const char KIWIPETE[] =
     "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
 
+static const char *const MIDDLEGAMES[] = {
+    "r1bq1rk1/pp3pp1/1bn1p2p/2NpP3/1P1P4/P4N2/5PPP/2RQKB1R b K - 0 1",
+    "r4rk1/1pp1qppp/p1np1n2/2b1p1B1/2B1P1b1/P1NP1N2/1PP1QPPP/R4RK1 w - - 0 10",
+    "2q1rr1k/3bbnnp/p2p1pp1/2pPp3/PpP1P1P1/1P2BNNP/2BQ1PRK/7R b - - 0 1",
+};
+
 static Engine *engine;
 static Run run;
 
@@ -336,6 +342,25 @@ START_TEST(a_line_that_is_not_finished_keeps_its_last_result)
 }
 END_TEST
 
+/* A move can rise in one line and fail low in a later line of the same iteration. */
+START_TEST(the_scores_of_lines_of_equal_depth_descend)
+{
+    SearchJob job = run_job(&run, MIDDLEGAMES[_i]);
+    job.multi_pv = 6;
+    for (uint64_t nodes = 8000; nodes < 40000; nodes += 1600) {
+        engine_new_game(engine);
+        job.limits.nodes = nodes;
+        run_search(engine, &job);
+        const Report *const lines = &run.lines[run.line_count - 6];
+        for (int i = 1; i < 6; i++)
+            ck_assert_msg(lines[i].depth < lines[i - 1].depth ||
+                              lines[i].score <= lines[i - 1].score,
+                          "%d lines of depth %d after %d nodes: %d, %d", i + 1, lines[i].depth,
+                          (int)nodes, lines[i - 1].score, lines[i].score);
+    }
+}
+END_TEST
+
 START_TEST(with_more_lines_than_moves_each_move_has_one_line)
 {
     SearchJob job = run_job(&run, "7k/8/8/8/8/8/8/K7 w - - 0 1");
@@ -463,6 +488,21 @@ START_TEST(a_search_for_a_mate_gives_the_shortest_and_its_line)
 }
 END_TEST
 
+START_TEST(a_mate_that_is_found_leaves_the_other_lines_distinct)
+{
+    SearchJob job = run_job(&run, "k7/8/8/2K5/8/8/8/4R3 w - - 4 3");
+    job.limits.mate = 5;
+    job.multi_pv = 3;
+    run_search(engine, &job);
+    check_run(&job);
+    Move first[3];
+    for (int i = 0; i < run.line_count; i++)
+        first[run.lines[i].multipv - 1] = run.lines[i].pv[0];
+    ck_assert_int_eq(run_last(&run)->score, SCORE_MATE - 3);
+    ck_assert(first[0] != first[1] && first[0] != first[2] && first[1] != first[2]);
+}
+END_TEST
+
 START_TEST(a_search_for_a_mate_says_that_there_is_none)
 {
     SearchJob job = run_job(&run, KIWIPETE);
@@ -494,6 +534,7 @@ Suite *suite_deepening(void)
     tcase_add_test(tcase, a_mated_root_has_a_mate_score_and_no_move);
     tcase_add_test(tcase, a_stalemated_root_is_a_draw_without_a_move);
     tcase_add_test(tcase, only_the_moves_of_searchmoves_are_searched);
+    tcase_add_loop_test(tcase, the_scores_of_lines_of_equal_depth_descend, 0, 3);
     tcase_add_test(tcase, lines_of_multi_pv_are_distinct_and_in_order);
     tcase_add_test(tcase, a_line_that_is_not_finished_keeps_its_last_result);
     tcase_add_test(tcase, with_more_lines_than_moves_each_move_has_one_line);
@@ -504,6 +545,7 @@ Suite *suite_deepening(void)
     tcase_add_test(tcase, a_mate_limit_ends_the_search);
     tcase_add_loop_test(tcase, a_search_for_a_mate_gives_the_shortest_and_its_line, 0,
                         sizeof MATES / sizeof MATES[0]);
+    tcase_add_test(tcase, a_mate_that_is_found_leaves_the_other_lines_distinct);
     tcase_add_test(tcase, a_search_for_a_mate_says_that_there_is_none);
     suite_add_tcase(suite, tcase);
     return suite;
