@@ -20,7 +20,7 @@ enum { CLUSTER_DEPTH = 8 };
 typedef struct {
     uint64_t messages_sent, messages_received;
     uint64_t records_sent, records_received;
-    uint64_t adopted; // received records that were new to the table
+    uint64_t adopted; // received records for which the table had no result as deep
     uint64_t late;    // received records of another search or another network
     uint64_t dropped; // own records that were not sent: the outbox was full
     uint64_t refused; // messages that were damaged or impossible

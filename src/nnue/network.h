@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-/* Reading and writing networks. A file has a 64-byte header (magic, version, the numbers of arch.h,
- * the scale of this network, size, checksum of scale and parameters) and the parameters in the
- * order of Network, little-endian, without padding. One network can be embedded in the program.
+/* Reading and writing networks. A file has a header of 64 bytes and the parameters in the order of
+ * Network, without `scale` and padding. All numbers are little-endian. The header: the magic
+ * "PALIMNET" (8 bytes); version (3), inputs, hidden, buckets, mirrored, QA, QB (arch.h) and scale
+ * (4 bytes each); size of the parameters, checksum of scale and parameters, 0 (8 bytes each). One
+ * network can be embedded in the program.
  *
  * An input weight is one byte. Files of version 1 have two; they load, too, with weights beyond the
  * limit clipped (a hundredth of them in our networks). Files of versions 1 and 2 have no dense

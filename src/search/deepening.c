@@ -123,7 +123,7 @@ static Score first_delta(Score average)
 
 /* Searches the line w->pv_index to the iteration's depth. The aspiration window around the move's
  * average score widens until the score lies inside. After each fail-high the next search is one ply
- * shallower (three at most), which is enough to confirm the fail-high. */
+ * shallower (up to aspiration_shallower_max), which is enough to confirm the fail-high. */
 static void aspiration_search(Worker *w)
 {
     const Score average = w->root_moves[w->pv_index].average;
@@ -152,7 +152,7 @@ static void aspiration_search(Worker *w)
             fail_highs = 0;
         } else {
             beta = score + delta;
-            fail_highs += fail_highs < 3;
+            fail_highs += fail_highs < params.aspiration_shallower_max;
         }
         delta = delta * params.aspiration_growth / 100 + 1;
         if (alpha < -params.aspiration_full)

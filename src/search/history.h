@@ -49,6 +49,7 @@ typedef struct {
     TriedList quiet, noisy;
 } TriedMoves;
 
+/* Adds a move; beyond TRIED_MAX it is dropped and gets no malus. */
 static inline void tried_add(TriedMoves *tried, bool is_quiet, Move move)
 {
     TriedList *list = is_quiet ? &tried->quiet : &tried->noisy;
@@ -80,6 +81,7 @@ static inline PieceToHistory *history_pawn(Histories *h, Key pawn_key)
     return &h->pawn[pawn_key % PAWN_HISTORY_SIZE];
 }
 
+/* Index into Histories.butterfly of a side. */
 static inline int history_butterfly_index(const Position *pos, Move move)
 {
     const Bitboard threats = pos->attacks[!pos->side];
@@ -89,6 +91,7 @@ static inline int history_butterfly_index(const Position *pos, Move move)
     return to_attacked << 13 | from_attacked << 12 | squares;
 }
 
+/* Index into Histories.capture. */
 static inline int history_capture_index(const Position *pos, Move move)
 {
     const Piece mover = pos_piece_on(pos, move_from(move));

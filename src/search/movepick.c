@@ -7,7 +7,6 @@
 
 enum {
     PICK_TT_MOVE,
-    PICK_SECOND_TT_MOVE,
     PICK_GENERATE_NOISY,
     PICK_GOOD_NOISY,
     PICK_GENERATE_QUIET,
@@ -32,14 +31,12 @@ void pick_init(MovePicker *picker, const Position *pos, const Histories *histori
 
 static bool was_returned(const MovePicker *picker, Move move)
 {
-    return move == picker->tt_moves[0] ||
-           (params.second_move_mode == 1 && move == picker->tt_moves[1]);
+    return move == picker->tt_moves[0];
 }
 
 static int second_bonus(const MovePicker *picker, Move move)
 {
-    return params.second_move_mode == 2 && move == picker->tt_moves[1] ? params.second_move_bonus
-                                                                       : 0;
+    return move == picker->tt_moves[1] ? params.second_move_bonus : 0;
 }
 
 /* Score by the victim's value (a promotion adds queen minus pawn) and the capture history. Among
@@ -129,14 +126,9 @@ Move pick_next(MovePicker *picker)
     Move move;
     switch (picker->stage) {
     case PICK_TT_MOVE:
-        picker->stage = PICK_SECOND_TT_MOVE;
+        picker->stage = PICK_GENERATE_NOISY;
         if (picker->tt_moves[0] != MOVE_NONE)
             return picker->tt_moves[0];
-        // fall through
-    case PICK_SECOND_TT_MOVE:
-        picker->stage = PICK_GENERATE_NOISY;
-        if (params.second_move_mode == 1 && picker->tt_moves[1] != MOVE_NONE)
-            return picker->tt_moves[1];
         // fall through
     case PICK_GENERATE_NOISY:
         add_noisy(picker);

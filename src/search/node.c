@@ -7,8 +7,6 @@
 #include "eval/eval.h"
 #include "search/params.h"
 
-enum { PROVEN_DEPTH = 6 }; // plies added to the depth of a stored tablebase result
-
 /* Node count that measures subtrees. Under the scheme BigAll it includes the nodes that table
  * cutoffs saved. */
 static uint64_t nodes_counted(const Worker *w)
@@ -320,7 +318,7 @@ void node_update_correction(const Node *n)
 
 void node_store_proven(const Node *n, Score score, Bound bound)
 {
-    const int deeper = n->depth + PROVEN_DEPTH;
+    const int deeper = n->depth + params.tb_store_plies;
     const TtData data = {.score = score,
                          .eval = SCORE_NONE,
                          .depth = deeper < MAX_DEPTH ? deeper : MAX_DEPTH,

@@ -10,11 +10,8 @@
 #include "search/search_steps.h"
 
 enum {
-    PROBCUT_PLIES = 4,  // plies by which a ProbCut search is shallower
-    SINGULAR_PLIES = 3, // a TT entry at most this much shallower may start a singular search
     SINGULAR_UNIT = 16, // singular_margin is in 1/16 internal units a ply
     LN_MAX = 256,       // size of the logarithm table
-    KEEP_PV_FROM = 9,   // iteration from which PV nodes keep their TT move out of quiescence
     REPORT_MOVE_AFTER_NODES = 4000000
 };
 
@@ -129,7 +126,7 @@ __attribute__((noinline)) bool probe_tablebases(Node *n, Score *score)
 }
 
 /* Whether the static evaluation is better than two plies before or, if the side to move was in
- * check then, four plies before. */
+ * check then, four plies before. True if neither is known. */
 static bool is_improving(const Node *n)
 {
     for (int back = 2; back <= 4; back += 2) {
@@ -222,8 +219,8 @@ static Score probcut_capture(Node *n, Move move, Score probcut_beta)
     SearchStack *const child = stack_at(n->ss, 1);
     worker_play(w, n->ss, move);
     Score score = -qsearch(w, child, -probcut_beta, -probcut_beta + 1);
-    if (score >= probcut_beta && !w->stopped && n->depth > PROBCUT_PLIES)
-        score = -pvs(w, child, -probcut_beta, -probcut_beta + 1, n->depth - PROBCUT_PLIES,
+    if (score >= probcut_beta && !w->stopped && n->depth > params.probcut_plies)
+        score = -pvs(w, child, -probcut_beta, -probcut_beta + 1, n->depth - params.probcut_plies,
                      !n->cut_node);
     worker_undo(w);
     return score;
@@ -235,7 +232,7 @@ static void probcut_store(const Node *n, Move move, Score score)
     Node proof = *n;
     proof.best = score;
     proof.best_move = move;
-    proof.depth = n->depth - PROBCUT_PLIES + 1;
+    proof.depth = n->depth - params.probcut_plies + 1;
     node_store(&proof);
 }
 
@@ -243,9 +240,10 @@ bool probcut(Node *n, Score *score)
 {
     const Score probcut_beta =
         n->beta + params.probcut_margin - params.probcut_improving * n->improving;
-    const bool is_tried = n->depth >= params.probcut_min_depth && !score_is_proven(n->beta) &&
-                          !score_is_proven(probcut_beta) &&
-                          !has_upper_bound_below(n, probcut_beta, n->depth - PROBCUT_PLIES + 1);
+    const bool is_tried =
+        n->depth >= params.probcut_min_depth && n->depth >= params.probcut_plies &&
+        !score_is_proven(n->beta) && !score_is_proven(probcut_beta) &&
+        !has_upper_bound_below(n, probcut_beta, n->depth - params.probcut_plies + 1);
     if (!is_tried)
         return false;
     const int min_gain = (probcut_beta - n->eval) * params.probcut_see / 100;
@@ -280,7 +278,7 @@ static const TtData *singular_entry(const Node *n)
     for (int i = 0; i < n->tt_count; i++) {
         const TtData *entry = &n->tt_entries[i];
         if (entry->move == n->tt_moves[0] && entry->move != MOVE_NONE &&
-            entry->depth >= n->depth - SINGULAR_PLIES &&
+            entry->depth >= n->depth - params.singular_plies &&
             (entry->bound == BOUND_LOWER || entry->bound == BOUND_EXACT) &&
             !score_is_proven(entry->score))
             return entry;
@@ -500,7 +498,7 @@ static int open_window_depth(const Node *n, const MoveLoop *loop)
 {
     const int depth = n->depth - 1 + loop->extension, iteration = n->w->root_depth;
     const bool keeps_pv = loop->move == n->tt_moves[0] && n->tt_count > 0 &&
-                          n->tt_entries[0].depth > 1 && iteration >= KEEP_PV_FROM &&
+                          n->tt_entries[0].depth > 1 && iteration >= params.keep_pv_min_iteration &&
                           n->ply < 2 * iteration;
     return depth < 1 && keeps_pv ? 1 : depth;
 }
@@ -782,7 +780,7 @@ Score pvs(Worker *w, SearchStack *ss, Score alpha, Score beta, int depth, bool c
     if (probe_knowledge(&n, &score))
         return score;
 
-    /* Step 5. Static evaluation. Depth: hindsight and internal iterative reductions. */
+    /* Step 5. Static evaluation; the depth by hindsight and internal iterative reduction. */
     node_evaluate(&n);
     n.improving = !n.in_check && is_improving(&n);
     adjust_depth(&n);

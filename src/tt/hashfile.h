@@ -8,14 +8,13 @@
  * messages. Saving writes a draft and renames it (file.h), so a killed process leaves the old file
  * or the new one.
  *
- * Format: a magic and checksummed blocks (record_log.h). Each block begins with a letter: one `h`,
- * the head; any number of `r`, records; one `f`, the foot. Numbers are little-endian.
- * head: format version, Zobrist fingerprint, fingerprint of the evaluation, least depth, 8 bytes
- *       each
- * record: RECORD_SIZE bytes of record_encode()
- * foot: number of records, number of records with a move only, 8 bytes each
- * Records are in the order of the slots of the saved table: their keys ascend, except within a
- * slot. Records kept from an old file may come a little later. */
+ * Format: the magic "PALIHASH" (8 bytes) and checksummed blocks (record_log.h). Each block begins
+ * with a letter: one `h`, the head; any number of `r`, records; one `f`, the foot. Numbers are
+ * little-endian. head: format version (1), Zobrist fingerprint, fingerprint of the evaluation,
+ * least depth, 8 bytes each record: RECORD_SIZE bytes of record_encode() foot: number of records,
+ * number of records with a move only, 8 bytes each Records are in the order of the slots of the
+ * saved table: their keys ascend, except within a slot. Records kept from an old file may come a
+ * little later. */
 
 #include "tt/tt.h"
 

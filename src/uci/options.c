@@ -277,7 +277,7 @@ static const Option OPTIONS[] = {
     {"HashFile MinDepth", OPTION_SPIN, 6, 1, 255, FIELD(hash_file_min_depth),
      .purpose = "save only entries of at least this depth"},
     {"HashFile MaxMB", OPTION_SPIN, 1024, 1, 1048576, FIELD(hash_file_max_mib),
-     .purpose = "size limit of a hash file; beyond it only deeper entries are saved"},
+     .purpose = "size limit of a hash file in MiB; beyond it only deeper entries are saved"},
     {"Save Hash", OPTION_BUTTON, 0, 0, 0, NO_FIELD, apply_save_hash, .alias = "SaveHashtoFile",
      .purpose = "save the table to the file"},
     {"Load Hash", OPTION_BUTTON, 0, 0, 0, NO_FIELD, apply_load_hash, .alias = "LoadHashfromFile",

@@ -62,7 +62,7 @@ static void print_outcome(void *ctx, const HashFileSummary *sum, const char *err
     }
     output_line(out,
                 "info string hash %s: %" PRIu64 " positions of depth %d and more, %" PRIu64
-                " of them without a score (move only), %.1f MB in '%s' in %.2f s",
+                " of them without a score (move only), %.1f MiB in '%s' in %.2f s",
                 job->verb, sum->records, sum->min_depth, sum->moves, (double)sum->bytes / (1 << 20),
                 job->path, (double)(clock_ms() - job->start_ms) / 1000);
 }
