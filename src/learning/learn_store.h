@@ -26,6 +26,8 @@ typedef enum {
 /* Rules for writing. */
 typedef struct {
     LearnPolicy policy; // decides which of two results for one position stays
+    bool is_import;     // then learned_entry_outranks() decides instead, for `network`
+    uint32_t network;   // the one in use; only for an import
     int64_t capacity;   // maximum number of rows; the oldest above it are deleted, advice last
 } LearnStoreRules;
 

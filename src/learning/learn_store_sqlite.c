@@ -190,7 +190,8 @@ static bool write_row(LearnStore *store, const LearnedPosition *learned)
 
 /* Writes a position. If the stored result of the position stays, only adds to its `seen`. In both
  * cases the row becomes the newest. */
-static bool merge_row(LearnStore *store, const LearnedPosition *learned, LearnPolicy policy)
+static bool merge_row(LearnStore *store, const LearnedPosition *learned,
+                      const LearnStoreRules *rules)
 {
     LearnedPosition old, merged = *learned;
     bool exists;
@@ -200,7 +201,8 @@ static bool merge_row(LearnStore *store, const LearnedPosition *learned, LearnPo
     }
     const LearnedEntry newer = learned_position_entry(learned),
                        older = learned_position_entry(&old);
-    if (!learned_entry_replaces(policy, &newer, &older))
+    if (rules->is_import ? !learned_entry_outranks(&newer, &older, rules->network)
+                         : !learned_entry_replaces(rules->policy, &newer, &older))
         merged = old;
     const int64_t seen = old.seen + learned->seen;
     merged.seen = seen < LEARNED_SEEN_MAX ? seen : LEARNED_SEEN_MAX;
@@ -279,7 +281,7 @@ LearnStoreStatus learn_store_write(LearnStore *store, const LearnedPosition *pos
         return status;
     bool is_written = update_count(store);
     for (int i = 0; i < count && is_written; i++)
-        is_written = merge_row(store, &positions[i], rules.policy);
+        is_written = merge_row(store, &positions[i], &rules);
     status = end(store, is_written && trim(store, rules.capacity, &deleted));
     if (status == LEARN_STORE_DONE)
         store->deleted += deleted;

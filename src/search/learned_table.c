@@ -68,9 +68,15 @@ bool learned_entry_replaces(LearnPolicy policy, const LearnedEntry *newer,
     return newer->score != SCORE_NONE && newer->depth >= older->depth;
 }
 
-static bool has_usable_score(const LearnedTable *table, const LearnedEntry *entry)
+static bool has_usable_score(const LearnedEntry *entry, uint32_t network)
 {
-    return entry->network == table->network && entry->score != SCORE_NONE;
+    return entry->network == network && entry->score != SCORE_NONE;
+}
+
+bool learned_entry_outranks(const LearnedEntry *newer, const LearnedEntry *older, uint32_t network)
+{
+    const bool is_usable = has_usable_score(newer, network);
+    return is_usable != has_usable_score(older, network) ? is_usable : newer->depth >= older->depth;
 }
 
 /* Whether `entry` takes the slot of `stored`, which has the same key. */
@@ -82,9 +88,8 @@ static bool takes_slot(const LearnedTable *table, const LearnedEntry *entry,
                         : !learned_entry_replaces(table->policy, stored, entry);
     if (entry->origin == ORIGIN_ADVICE || stored->origin == ORIGIN_ADVICE)
         return entry->origin == ORIGIN_ADVICE;
-    if (has_usable_score(table, entry) != has_usable_score(table, stored))
-        return has_usable_score(table, entry);
-    return entry->depth > stored->depth || (entry->depth == stored->depth && is_newer);
+    return is_newer ? learned_entry_outranks(entry, stored, table->network)
+                    : !learned_entry_outranks(stored, entry, table->network);
 }
 
 bool learned_table_put(LearnedTable *table, const LearnedEntry *entry, bool is_newer)

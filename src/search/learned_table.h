@@ -50,11 +50,15 @@ void learned_table_clear(LearnedTable *table);
 bool learned_entry_replaces(LearnPolicy policy, const LearnedEntry *newer,
                             const LearnedEntry *older);
 
+/* Whether `newer` is the better one of two entries of a position, whatever the policy: the entry
+ * whose score can be used with `network`; else the deeper one; if they are equally deep, `newer`.
+ */
+bool learned_entry_outranks(const LearnedEntry *newer, const LearnedEntry *older, uint32_t network);
+
 /* Adds an entry, which must have a move. `is_newer`: it was learned after all entries of the table;
  * otherwise before them. The table keeps one entry for each position. Advice replaces other
- * origins. If one entry comes from play and the other from analysis, the one stays whose score can
- * be used with `network`; else the deeper one; if they are equally deep, the newer one. If both
- * have the same origin, learned_entry_replaces() decides. False when memory is short. */
+ * origins. If one entry comes from play and the other from analysis, learned_entry_outranks()
+ * decides; if both have the same origin, learned_entry_replaces(). False when memory is short. */
 bool learned_table_put(LearnedTable *table, const LearnedEntry *entry, bool is_newer);
 
 /* Size of the slots in bytes. */

@@ -179,6 +179,28 @@ START_TEST(only_mouse_protects_deeper_results)
 }
 END_TEST
 
+/* The network in use is 1. */
+static const struct {
+    Fields newer, older;
+    bool outranks;
+} RANKS[] = {
+    {{1, 5, 4, ORIGIN_LEARNED}, {2, 9, 20, ORIGIN_LEARNED}, true},
+    {{2, 5, 20, ORIGIN_LEARNED}, {1, 9, 4, ORIGIN_LEARNED}, false},
+    {{1, 5, 19, ORIGIN_LEARNED}, {1, 9, 20, ORIGIN_LEARNED}, false},
+    {{1, 5, 20, ORIGIN_LEARNED}, {1, 9, 20, ORIGIN_LEARNED}, true},
+    {{2, 5, 19, ORIGIN_LEARNED}, {3, 9, 20, ORIGIN_LEARNED}, false},
+    {{2, 5, 20, ORIGIN_LEARNED}, {3, 9, 20, ORIGIN_LEARNED}, true},
+    {{1, SCORE_NONE, 20, ORIGIN_LEARNED}, {1, 9, 4, ORIGIN_LEARNED}, false},
+    {{1, SCORE_NONE, 4, ORIGIN_LEARNED}, {2, 9, 20, ORIGIN_LEARNED}, false},
+};
+
+START_TEST(a_usable_score_outranks_a_deeper_one)
+{
+    const LearnedEntry newer = entry_of(&RANKS[_i].newer), older = entry_of(&RANKS[_i].older);
+    ck_assert_int_eq(learned_entry_outranks(&newer, &older, 1), RANKS[_i].outranks);
+}
+END_TEST
+
 static const struct {
     LearnPolicy policy;
     Score fuzz, score, low, high;
@@ -217,6 +239,7 @@ Suite *suite_learned_table(void)
     tcase_add_test(tcase, colliding_keys_are_distinguished);
     ADD_TABLE(tcase, the_table_keeps_one_entry_a_position, PAIRS);
     ADD_TABLE(tcase, only_mouse_protects_deeper_results, REPLACEMENTS);
+    ADD_TABLE(tcase, a_usable_score_outranks_a_deeper_one, RANKS);
     ADD_TABLE(tcase, scores_are_trusted_within_the_fuzz, BOUNDS);
     tcase_add_loop_test(tcase, a_score_of_another_network_does_not_hide_one_of_this_network, 0, 4);
     tcase_add_test(tcase, extreme_scores_and_depths_fit);

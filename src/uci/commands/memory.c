@@ -189,10 +189,13 @@ static void memory_stats(Session *session, LearnStore *memory, char *arguments)
 
 /* Writes positions to the file; on failure prints the error. */
 static bool write_positions(Session *session, LearnStore *memory, const LearnedPosition *positions,
-                            int count, LearnPolicy policy)
+                            int count, bool is_import)
 {
-    const LearnStoreRules rules = {.policy = policy,
-                                   .capacity = learning_capacity(engine_learning(session->engine))};
+    const Learning *const learning = engine_learning(session->engine);
+    const LearnStoreRules rules = {.policy = learning_options(learning)->policy,
+                                   .is_import = is_import,
+                                   .network = learning_table(learning)->network,
+                                   .capacity = learning_capacity(learning)};
     if (learn_store_write(memory, positions, count, rules) == LEARN_STORE_DONE)
         return true;
     fail_by_file(session, "memory", memory);
@@ -266,7 +269,6 @@ static bool read_advice(char *arguments, bool chess960, LearnedPosition *learned
 static void memory_teach(Session *session, LearnStore *memory, char *arguments)
 {
     char error[FEN_ERROR_MAX] = "the FEN is too long";
-    const LearningOptions *const options = learning_options(engine_learning(session->engine));
     LearnedPosition learned = {.depth = MAX_DEPTH,
                                .network = learning_table(engine_learning(session->engine))->network,
                                .origin = ORIGIN_ADVICE,
@@ -276,7 +278,7 @@ static void memory_teach(Session *session, LearnStore *memory, char *arguments)
         session_fail(session, "memory teach: %s", error);
         return;
     }
-    if (write_positions(session, memory, &learned, 1, options->policy))
+    if (write_positions(session, memory, &learned, 1, false))
         output_line(&session->out, "info string memory: stored advice for %s", learned.position);
 }
 
@@ -356,13 +358,12 @@ typedef struct {
     int64_t imported, refused;
 } Import;
 
-/* Writes the batch. The policy Mouse keeps the deeper record of a position. */
+/* Writes the batch. */
 static bool flush_import(Import *import)
 {
     const int count = import->count;
     import->count = 0;
-    if (count > 0 &&
-        !write_positions(import->session, import->memory, import->batch, count, LEARN_MOUSE))
+    if (count > 0 && !write_positions(import->session, import->memory, import->batch, count, true))
         return false;
     import->imported += count;
     return true;

@@ -4,35 +4,50 @@
 #include "uci/commands/memory.h"
 
 #include <check.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
+#include "eval/built_in.h"
 #include "learning/learn_store_fixture.h"
 #include "uci/commands/run.h"
 #include "uci/options.h"
 
 static const char ADVICE[] = "teach rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - a2a3";
 
-/* Runs `memory` with these arguments in a new session, which learns into store_path. Returns true
- * when the command has failed and `wanted` was printed behind the name of the file. */
-static bool fails_with(const char *arguments, const char *wanted)
+/* Runs `memory` with these arguments in a new session, which learns into store_path. Returns what
+ * was printed, which the caller frees; NULL if the session could not be opened. */
+static char *run_command(const char *arguments, bool *has_failed)
 {
     Session session;
     char line[256], mode[] = "name Memory value learn", *printed;
     size_t size;
     if (!session_open(&session))
-        return false;
+        return NULL;
     session.out.stream = open_memstream(&printed, &size);
     snprintf(line, sizeof line, "name MemoryFile value %s", store_path);
-    bool is_good = options_set(&session.settings, mode) && options_set(&session.settings, line);
+    const bool is_set =
+        options_set(&session.settings, mode) && options_set(&session.settings, line);
     memory_apply(&session);
     session.failed = false; // by the message of the file
     snprintf(line, sizeof line, "%s", arguments);
     run_memory(&session, line);
-    is_good = is_good && session.failed;
+    *has_failed = session.failed || !is_set;
     session_close(&session); // closes the stream
+    return printed;
+}
+
+/* Runs such a command. Returns true when it has failed and `wanted` was printed behind the name of
+ * the file. */
+static bool fails_with(const char *arguments, const char *wanted)
+{
+    char line[256];
+    bool is_good = false;
+    char *const printed = run_command(arguments, &is_good);
+    if (printed == NULL)
+        return false;
     snprintf(line, sizeof line, "info string error: memory %.*s: '%s' %s",
              (int)strcspn(arguments, " "), arguments, store_path, wanted);
     is_good = is_good && strstr(printed, line) != NULL;
@@ -72,6 +87,48 @@ START_TEST(a_damaged_file_is_called_damaged)
 }
 END_TEST
 
+/* Two records of a position, without the network and its comment's end. */
+static const char DEEP[] = "bm e4; ce 80; acd 30; fmvn 1; c0 \"learned 120",
+                  SHALLOW[] = "bm a3; ce -90; acd 5; fmvn 1; c0 \"learned -150";
+
+/* Imports a file that has first the one record, then the other. Returns the depth that is kept. */
+static int import_two(const char *first, uint32_t first_network, const char *second,
+                      uint32_t second_network)
+{
+    static const char FORMAT[] = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - "
+                                 "%s %08" PRIx32 " 1700000000 1\";\n";
+    static StoreContents contents;
+    char line[256];
+    bool has_failed = true;
+    snprintf(line, sizeof line, "import %s/m.epd", store_folder);
+    FILE *const file = fopen(line + strlen("import "), "w");
+    ck_assert_ptr_nonnull(file);
+    fprintf(file, FORMAT, first, first_network);
+    fprintf(file, FORMAT, second, second_network);
+    fclose(file);
+    free(run_command(line, &has_failed));
+    ck_assert(!has_failed);
+    LearnStore *const store = store_open();
+    store_read(store, CONTENTS_MAX, &contents);
+    learn_store_close(store);
+    ck_assert_int_eq(contents.count, 1);
+    ck_assert_int_eq(remove(store_path), 0);
+    return contents.positions[0].depth;
+}
+
+START_TEST(an_import_keeps_the_score_of_the_network_in_use_else_the_deeper_one)
+{
+    const EvalSource eval = built_in_eval();
+    const uint32_t used = eval_fingerprint_short(&eval), other = used + 1, third = used + 2;
+    ck_assert_int_eq(import_two(DEEP, used, SHALLOW, other), 30);
+    ck_assert_int_eq(import_two(SHALLOW, other, DEEP, used), 30);
+    ck_assert_int_eq(import_two(DEEP, other, SHALLOW, used), 5);
+    ck_assert_int_eq(import_two(SHALLOW, used, DEEP, other), 5);
+    ck_assert_int_eq(import_two(DEEP, other, SHALLOW, third), 30);
+    ck_assert_int_eq(import_two(SHALLOW, other, DEEP, third), 30);
+}
+END_TEST
+
 Suite *suite_memory(void);
 Suite *suite_memory(void)
 {
@@ -84,5 +141,6 @@ Suite *suite_memory(void)
         return suite;
     tcase_add_test(tcase, a_file_without_permission_is_called_read_only);
     tcase_add_test(tcase, a_damaged_file_is_called_damaged);
+    tcase_add_test(tcase, an_import_keeps_the_score_of_the_network_in_use_else_the_deeper_one);
     return suite;
 }
