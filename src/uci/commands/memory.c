@@ -202,13 +202,24 @@ static bool write_positions(Session *session, LearnStore *memory, const LearnedP
     return false;
 }
 
+/* Parses a FEN as lists print it: castling rights may be letters of files, whatever the option
+ * UCI_Chess960 says. False, with the reason in `error` (FEN_ERROR_MAX bytes), also if the FEN would
+ * have to be repaired: it would be another position. */
+static bool read_fen(const char *text, Position *pos, char *error)
+{
+    return fen_parse(pos, text, true, error) && *error == '\0';
+}
+
 static void memory_forget(Session *session, LearnStore *memory, char *arguments)
 {
     const char *const text = text_trim(arguments);
     const bool forgets_all = strcmp(text, "all") == 0;
     Position pos = session->setup.pos;
-    if (!forgets_all && *text != '\0' && !session_read_fen(session, "memory forget", text, &pos))
+    char error[FEN_ERROR_MAX];
+    if (!forgets_all && *text != '\0' && !read_fen(text, &pos, error)) {
+        session_fail(session, "memory forget: %s", error);
         return;
+    }
     char position[LEARNED_POSITION_MAX];
     int64_t forgotten;
     learned_position_text(&pos, position);
@@ -246,9 +257,9 @@ static bool read_advice(char *arguments, bool chess960, LearnedPosition *learned
         return false;
     }
     Position pos;
-    if (length >= sizeof fen || !fen_parse(&pos, text_trim(fen), chess960, error))
+    if (length >= sizeof fen || !read_fen(text_trim(fen), &pos, error))
         return false;
-    const Move move = move_from_text(&pos, words[fields], chess960);
+    const Move move = move_from_text(&pos, words[fields], chess960 || pos_needs_chess960(&pos));
     int64_t score = 0;
     const bool has_score = count == fields + 2;
     if (move == MOVE_NONE) {
