@@ -479,12 +479,22 @@ const char *engine_syzygy_folders(const Engine *engine)
     return engine->syzygy_folders != NULL ? engine->syzygy_folders : "";
 }
 
+/* Returns the requested limits, capped by the open tables. */
+static SyzygyUse effective_limits(const Engine *engine)
+{
+    SyzygyUse use = engine->syzygy_limits;
+    if (use.men > engine->syzygy.men)
+        use.men = engine->syzygy.men;
+    return use;
+}
+
 void engine_set_syzygy_use(Engine *engine, SyzygyUse use)
 {
     engine_wait(engine);
-    if (use.rule50 != engine->syzygy_limits.rule50)
-        clear_for_setting(engine);
+    const SyzygyUse old = effective_limits(engine);
     engine->syzygy_limits = use;
+    if (use.rule50 != old.rule50 || effective_limits(engine).men != old.men)
+        clear_for_setting(engine);
 }
 
 SyzygyUse engine_syzygy_use(const Engine *engine)
@@ -495,15 +505,6 @@ SyzygyUse engine_syzygy_use(const Engine *engine)
 const SyzygyTables *engine_syzygy_tables(const Engine *engine)
 {
     return &engine->syzygy;
-}
-
-/* Returns the requested limits, capped by the open tables. */
-static SyzygyUse effective_limits(const Engine *engine)
-{
-    SyzygyUse use = engine->syzygy_limits;
-    if (use.men > engine->syzygy.men)
-        use.men = engine->syzygy.men;
-    return use;
 }
 
 bool engine_syzygy_look_up(const Engine *engine, const Position *root, const Path *path,

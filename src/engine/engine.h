@@ -114,8 +114,9 @@ void engine_refuse_syzygy(Engine *engine, const char *folders);
  * after memory was short for the list. */
 const char *engine_syzygy_folders(const Engine *engine);
 
-/* Sets the limits on tablebase probes. A change of the fifty-move rule empties the transposition
- * table. Waits for a running search. */
+/* Sets the limits on tablebase probes. A change of the fifty-move rule, or of the number of men up
+ * to which the open tables are probed, empties the transposition table: its scores depend on them.
+ * Waits for a running search. */
 void engine_set_syzygy_use(Engine *engine, SyzygyUse use);
 
 /* The limits as set, not capped by the open tables. */
