@@ -2,6 +2,7 @@
 #include "search/root_cache.h"
 
 #include <assert.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "chess/movegen.h"
@@ -180,13 +181,21 @@ bool root_cache_load(Worker *w, int max_depth)
     return true;
 }
 
+/* Whether the score of a root may be stored. Not a proven score: see is_root_result(). Nor the
+ * largest evaluation, which stands for a mate beyond the fifty-move rule: a hash file keeps only
+ * its move, and that is read as a draw under path_key(). */
+static bool is_storable(Score score)
+{
+    return abs(score) < SCORE_EVAL_MAX;
+}
+
 void root_cache_store(Worker *w)
 {
     const SearchShared *const shared = w->shared;
     const Position *const pos = &worker_stack(w, 0)->pos;
     const SearchJob *const job = shared->job;
     if (w->completed_depth == w->cached_depth || job->limits.has_search_moves ||
-        shared->root_is_known || !is_keepable(job) || score_is_proven(w->completed.score))
+        shared->root_is_known || !is_keepable(job) || !is_storable(w->completed.score))
         return;
     const TtData data = {.move = w->completed.move,
                          .score = w->completed.score,

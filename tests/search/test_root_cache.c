@@ -9,6 +9,7 @@
 #include "chess/notation.h"
 #include "chess/play.h"
 #include "engine/engine_run.h"
+#include "search/worker_fixture.h"
 #include "tt/hashfile_fixture.h"
 
 static const char MIDDLEGAME[] =
@@ -226,6 +227,36 @@ START_TEST(a_mate_is_not_kept_as_a_draw)
 }
 END_TEST
 
+/* Stores a result of the root; true when a search may begin with it. */
+static bool is_stored(const char *fen, Score score)
+{
+    SearchFixture f;
+    Worker *const w = fixture_open(&f, fen, 1);
+    w->completed = w->root_moves[0];
+    w->completed.score = score;
+    w->completed_depth = DEPTH;
+    root_cache_store(w);
+    const bool is_loaded = root_cache_load(w, MAX_DEPTH);
+    fixture_close(&f);
+    return is_loaded;
+}
+
+/* The largest evaluation stands for a mate too far away. A hash file keeps only the move of such a
+ * result, as it does of a draw. */
+START_TEST(a_mate_beyond_the_fifty_moves_is_not_kept)
+{
+    static const char *const FENS[] = {"8/8/8/3k4/8/8/4BB2/K7 w - - 0 60",
+                                       "8/8/8/3k4/8/8/4BB2/K7 w - - 30 60"};
+    for (int i = 0; i < 2; i++) {
+        ck_assert(is_stored(FENS[i], SCORE_EVAL_MAX - 1));
+        ck_assert(is_stored(FENS[i], 1 - SCORE_EVAL_MAX));
+        ck_assert(!is_stored(FENS[i], SCORE_EVAL_MAX));
+        ck_assert(!is_stored(FENS[i], -SCORE_EVAL_MAX));
+        ck_assert(!is_stored(FENS[i], SCORE_MATE - 9));
+    }
+}
+END_TEST
+
 START_TEST(entries_do_not_age_while_one_game_is_analysed)
 {
     static const char *const steps[] = {
@@ -348,6 +379,7 @@ Suite *suite_root_cache(void)
     tcase_add_test(tcase, a_cached_result_is_used_only_with_the_same_game_history);
     tcase_add_test(tcase, a_result_is_not_used_with_another_counter_near_the_fifty_moves);
     tcase_add_test(tcase, a_mate_is_not_kept_as_a_draw);
+    tcase_add_test(tcase, a_mate_beyond_the_fifty_moves_is_not_kept);
     tcase_add_test(tcase, entries_do_not_age_while_one_game_is_analysed);
     tcase_add_test(tcase, positions_without_a_game_are_related_by_pieces_or_table);
     tcase_add_test(tcase, a_hash_file_restores_the_last_depth);
