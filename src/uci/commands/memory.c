@@ -241,7 +241,9 @@ static int count_fields(char *const *words, int count)
     return has_clocks ? 6 : 4;
 }
 
-/* Parses FEN MOVE [SCORE]. False, with the reason in `error` (FEN_ERROR_MAX bytes), on failure. */
+/* Parses FEN MOVE [SCORE]. The fifty-move counter is ignored: advice is for every game. True:
+ * `error` (FEN_ERROR_MAX bytes) is "" or says that the score is not kept. False: `error` has the
+ * reason. */
 static bool read_advice(char *arguments, bool chess960, LearnedPosition *learned, char *error)
 {
     char *words[TEACH_WORDS_MAX], fen[2 * FEN_MAX] = "";
@@ -259,6 +261,7 @@ static bool read_advice(char *arguments, bool chess960, LearnedPosition *learned
     Position pos;
     if (length >= sizeof fen || !read_fen(text_trim(fen), &pos, error))
         return false;
+    pos.rule50 = 0;
     const Move move = move_from_text(&pos, words[fields], chess960 || pos_needs_chess960(&pos));
     int64_t score = 0;
     const bool has_score = count == fields + 2;
@@ -274,6 +277,8 @@ static bool read_advice(char *arguments, bool chess960, LearnedPosition *learned
     }
     learned_position_set(learned, &pos, move,
                          has_score ? memory_epd_score(score, pos_material(&pos)) : SCORE_NONE);
+    if (has_score && learned->score == SCORE_NONE)
+        snprintf(error, FEN_ERROR_MAX, ", without the score: it is near the draw");
     return true;
 }
 
@@ -290,7 +295,8 @@ static void memory_teach(Session *session, LearnStore *memory, char *arguments)
         return;
     }
     if (write_positions(session, memory, &learned, 1, false))
-        output_line(&session->out, "info string memory: stored advice for %s", learned.position);
+        output_line(&session->out, "info string memory: stored advice for %s%s", learned.position,
+                    error);
 }
 
 /* ---- Export and import ---- */
