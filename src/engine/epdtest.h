@@ -25,7 +25,8 @@ typedef struct {
 
 /* Searches job->root within job->limits and compares the answer with the goal. If the goal is a
  * mate and `job` has no mate limit, the search ends when it has found that mate. The job's own
- * report function is not called. Clears the table first, except in analysis mode
- * and if a new game keeps it (engine_new_test()). Returns false when `stops` ended the search. */
+ * report function is not called. Clears the table first, except in analysis mode and if a new game
+ * keeps it (engine_new_test()). Learned positions are neither used nor recorded: no test depends on
+ * another. Returns false when `stops` ended the search. */
 bool epd_test_search(Engine *engine, const SearchJob *job, const EpdGoal *goal, EngineStopsFn stops,
                      void *ctx, EpdTestAnswer *answer);
