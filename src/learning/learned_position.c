@@ -51,8 +51,7 @@ void learned_position_text(const Position *pos, char *out)
     (void)fits;
 }
 
-/* `score` if it may hold in other games, else SCORE_NONE. */
-static Score score_to_keep(const Position *pos, Score score)
+Score learned_score_to_keep(const Position *pos, Score score)
 {
     const bool is_tablebase = score_is_proven(score) && !score_is_mate(score);
     return score_is_near_draw(score) || is_tablebase || pos->rule50 >= LEARNED_RULE50_MAX
@@ -67,7 +66,7 @@ void learned_position_set(LearnedPosition *learned, const Position *pos, Move mo
     learned->key = pos->key;
     learned->move = move;
     learned->fullmove = pos->fullmove;
-    learned->score = score_to_keep(pos, score);
+    learned->score = learned_score_to_keep(pos, score);
 }
 
 static bool is_valid_score(Score score)

@@ -51,9 +51,11 @@ bool learned_policy_keeps(LearnPolicy policy, const SearchOutcome *outcome, Scor
  */
 void learned_position_text(const Position *pos, char *out);
 
-/* Sets position, key, fullmove, move and score; `move` must be legal. The score becomes SCORE_NONE
- * when it may not hold in another game: near the draw (repetitions), from tablebases, or with a
- * fifty-move counter of LEARNED_RULE50_MAX or more. */
+/* The score of `pos`, or SCORE_NONE when it may not hold in another game: near the draw
+ * (repetitions), from tablebases, or with a fifty-move counter of LEARNED_RULE50_MAX or more. */
+Score learned_score_to_keep(const Position *pos, Score score);
+
+/* Sets position, key, fullmove, move and the score to keep; `move` must be legal. */
 void learned_position_set(LearnedPosition *learned, const Position *pos, Move move, Score score);
 
 /* Sets position, key and move from text. The caller must set all other fields first; this function

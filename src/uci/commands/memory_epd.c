@@ -59,9 +59,16 @@ static bool read_network(const char *text, uint32_t *network)
     return true;
 }
 
+/* A score in units: an evaluation or a mate. */
+static bool read_units(const char *text, int64_t *units)
+{
+    return text_parse_int(text, -SCORE_MATE + 1, SCORE_MATE - 1, units) &&
+           (!score_is_proven((Score)*units) || score_is_mate((Score)*units));
+}
+
 /* Reads the comment `c0` of this program's files: origin, score in units, network, time, times
  * seen. False, with `learned` unchanged, when the comment has another format. */
-static bool read_comment(char *comment, LearnedPosition *learned)
+static bool read_comment(char *comment, const Position *pos, LearnedPosition *learned)
 {
     const char *words[5];
     LearnedPosition read = *learned;
@@ -70,13 +77,12 @@ static bool read_comment(char *comment, LearnedPosition *learned)
         if ((words[i] = text_word(&comment)) == NULL)
             return false;
     if (!read_origin(words[0], &read.origin) ||
-        (strcmp(words[1], "-") != 0 &&
-         !text_parse_int(words[1], -SCORE_MATE + 1, SCORE_MATE - 1, &units)) ||
+        (strcmp(words[1], "-") != 0 && !read_units(words[1], &units)) ||
         !read_network(words[2], &read.network) ||
         !text_parse_int(words[3], INT64_MIN, INT64_MAX, &read.calendar_s) ||
         !text_parse_int(words[4], 1, LEARNED_SEEN_MAX, &read.seen))
         return false;
-    read.score = (Score)units;
+    read.score = learned_score_to_keep(pos, (Score)units);
     *learned = read;
     return true;
 }
@@ -111,6 +117,6 @@ bool memory_epd_read(LearnedPosition *learned, const EpdRecord *record, uint32_t
         learned->depth = (int)number;
     learned_position_set(learned, &record->pos, move, units);
     if (epd_operand(record, "c0", text, sizeof text))
-        read_comment(text, learned); // comments of other programs are ignored
+        read_comment(text, &record->pos, learned); // comments of other programs are ignored
     return true;
 }

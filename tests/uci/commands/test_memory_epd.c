@@ -81,6 +81,8 @@ static const struct {
     {"bm e4; ce 100; c0 \"learned 55 0000abc 1 1\";", true, 100, MAX_DEPTH}, // seven digits
     {"bm e4; ce 100; c0 \"learned 32001 0000abcd 1 1\";", true, 100, MAX_DEPTH},
     {"bm e4; ce 100; c0 \"learned 55 0000abcd 1 0\";", true, 100, MAX_DEPTH},
+    {"bm e4; ce 100; c0 \"learned 25000 0000abcd 1 1\";", true, 100, MAX_DEPTH},  // no score
+    {"bm e4; ce 100; c0 \"learned -19990 0000abcd 1 1\";", true, 100, MAX_DEPTH}, // of tablebases
     {"bm e4; ce 32760;", true, 32760, MAX_DEPTH},
     {"bm e4; ce -2147483648;", true, -32760, MAX_DEPTH},
     {"bm e4; ce lots; acd -7;", true, SCORE_NONE, MAX_DEPTH},
@@ -108,6 +110,30 @@ START_TEST(lines_of_other_programs_are_advice)
 }
 END_TEST
 
+static const struct {
+    Score written, kept;
+} SCORES[] = {
+    {1, SCORE_NONE},
+    {-2, SCORE_NONE},
+    {3, 3},
+    {SCORE_EVAL_MAX, SCORE_EVAL_MAX},
+    {-SCORE_EVAL_MAX, -SCORE_EVAL_MAX},
+    {SCORE_MATE_MIN, SCORE_MATE_MIN},
+    {1 - SCORE_MATE, 1 - SCORE_MATE},
+};
+
+START_TEST(scores_valid_only_in_one_game_are_not_imported)
+{
+    LearnedPosition learned;
+    char line[256];
+    snprintf(line, sizeof line, "%s bm e4; acd 9; c0 \"learned %d 0000abcd 1700000000 1\";", START,
+             SCORES[_i].written);
+    ck_assert(read_line(line, &learned));
+    ck_assert_int_eq(learned.origin, ORIGIN_LEARNED);
+    ck_assert_int_eq(learned.score, SCORES[_i].kept);
+}
+END_TEST
+
 Suite *suite_memory_epd(void);
 Suite *suite_memory_epd(void)
 {
@@ -119,6 +145,8 @@ Suite *suite_memory_epd(void)
     tcase_add_test(tcase, lines_use_the_usual_operations);
     tcase_add_loop_test(tcase, lines_of_other_programs_are_advice, 0,
                         (int)(sizeof LINES / sizeof LINES[0]));
+    tcase_add_loop_test(tcase, scores_valid_only_in_one_game_are_not_imported, 0,
+                        (int)(sizeof SCORES / sizeof SCORES[0]));
     suite_add_tcase(suite, tcase);
     return suite;
 }
