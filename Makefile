@@ -89,10 +89,12 @@ ALL  := $(sort $(CORE) $(call objects_of,$(TOOL_EVAL)) $(call objects,$(PROGRAMS
 LIB  := $(filter-out %/main.o,$(ALL))
 TEST := $(patsubst %.c,$(OUT)/%.o,$(wildcard tests/*.c tests/*/*.c tests/*/*/*.c))
 # $(call say,CC,file) before a command prints "CC file" in place of the command. V=1 prints the command, -s nothing.
-SILENT := $(findstring s,$(filter-out --%,$(firstword -$(MAKEFLAGS))))
+OF_MAKE := $(filter-out --%,$(firstword -$(MAKEFLAGS))) # the short options of make
+SILENT := $(findstring s,$(OF_MAKE))
 say = $(if $(V),,@$(if $(SILENT),,$(info $(1) $(2))))
 MAKEFLAGS += --no-print-directory
 DEPS := scripts/deps.sh $(firstword $(CC))
+SHARE := $(if $(findstring n,$(OF_MAKE)),,+)@# begins a script that calls make: `+` shares the jobs, but also runs it under -n
 .PHONY: $(shell sed -n 's/^\([a-z-]*\):.*## .*/\1/p' Makefile) FORCE
 .DELETE_ON_ERROR:
 all: engine ## the engine, optimised for this machine (default)
@@ -170,17 +172,22 @@ tune: ## palimpsest-tune: every search parameter is a UCI option
 debug asan tsan tune:
 	@$(MAKE) engine MODE=$@ EXE=$(EXE)-$@
 mpi: ## palimpsest-mpi: the engine for several machines (OpenMPI); installs missing packages
-	+@$(DEPS) build mpi </dev/null && $(MAKE) $(filter %-mpi,$(TOOLS))
+	@$(DEPS) build mpi </dev/null
+	@$(MAKE) $(filter %-mpi,$(TOOLS))
 run: ## install missing packages, build the engine and start it
-	@{ $(DEPS) build && $(MAKE) -s engine; } >&2 </dev/null && exec $(TOP)
+	@$(DEPS) build >&2 </dev/null
+	@$(MAKE) -s engine >&2 </dev/null
+	@exec $(TOP)
 test: ## install missing packages, run unit tests and UCI sessions (minutes)
-	+@$(DEPS) build test </dev/null && scripts/test.sh $(TOP) $(TEST_MODE)
+	$(SHARE)$(DEPS) build test </dev/null && scripts/test.sh $(TOP) $(TEST_MODE)
 test-slow: ## the same with the long cases: full perft suites, Win at Chess with 1 s a position
 	@PALIMPSEST_SLOW=1 $(MAKE) test
 unit-tests: ## only the unit tests, in TEST_MODE
-	+@$(DEPS) build test </dev/null && $(MAKE) $(UNIT_TESTS) MODE=$(TEST_MODE) && scripts/unit-tests.sh $(UNIT_TESTS)
+	@$(DEPS) build test </dev/null
+	@$(MAKE) $(UNIT_TESTS) MODE=$(TEST_MODE)
+	@scripts/unit-tests.sh $(UNIT_TESTS)
 fuzz: ## all fuzzers, ten seconds each (clang); scripts/fuzz.sh TARGET SECONDS runs one
-	+@$(DEPS) build fuzz </dev/null && scripts/fuzz.sh
+	$(SHARE)$(DEPS) build fuzz </dev/null && scripts/fuzz.sh
 bench: engine ## a fixed search; its node count goes into the commit message
 	@$(TOP) bench
 symbols: $(LIB) ## check that no global name is also one of libfathom (part of lint)
@@ -195,13 +202,13 @@ results: tools ## rewrite tables and figures of the results pages from their CSV
 results-check: tools ## check them: checksums, tables, and each number in their text (seconds; part of test)
 	@LAB="$$(realpath $(dir $(TOP)))/palimpsest-lab" scripts/results.sh --check
 release: ## archives for Linux (x86-64, ARM), Android and Windows, with SHA256SUMS, in build/release
-	+@$(DEPS) build release </dev/null && scripts/release/build.sh
+	$(SHARE)$(DEPS) build release </dev/null && scripts/release/build.sh
 release-test: ## test these archives as users would use them (minutes); skips what needs qemu or wine if they are missing
-	+@scripts/release/test.sh
+	$(SHARE)scripts/release/test.sh
 deb: ## a package for this Debian, in build/deb
-	+@$(DEPS) build deb </dev/null && scripts/release/deb.sh
+	$(SHARE)$(DEPS) build deb </dev/null && scripts/release/deb.sh
 web: ## the engine as WebAssembly, an npm package, and a page with a board, in build/web (emcc, node)
-	+@$(DEPS) build web </dev/null && scripts/web/build.sh
+	$(SHARE)$(DEPS) build web </dev/null && scripts/web/build.sh
 install: $(if $(wildcard $(TOP)),,engine) ## install EXE (built if missing), manual page, shell completion, entries for desktops and xboard, README, licence
 	@scripts/install.sh $(TOP) "$(DESTDIR)$(PREFIX)"
 uninstall: ## remove what `make install` with the same PREFIX and DESTDIR has installed

@@ -59,6 +59,13 @@ refuses_junk() {
     grep -q "junk.nnue is not a network" "$work/plan" && [ ! -e "$object" ]
 }
 
+# Before each script these targets run DEPS, which must not happen here.
+only_prints() {
+    make -kn DEPS="touch '$work/ran' && false" BUILD="$work/build" EXE="$work/dry" \
+        mpi run test unit-tests fuzz release deb web > "$work/plan" 2>&1
+    [ ! -e "$work/ran" ] && grep -q 'scripts/release/build.sh' "$work/plan"
+}
+
 # completes TEXT WORD...: the shell completes the last word to TEXT, its choices sorted and between blanks.
 completes_in_bash() {
     local said
@@ -144,5 +151,6 @@ check "a program for Windows needs no library, with any flags" plans ' -static -
 check "EXE with a blank is refused" plans 'EXE must not contain blanks: a b' plan EXE='a b'
 check "EVALFILE with a blank is refused" plans 'EVALFILE must not contain blanks: a b' plan EVALFILE='a b'
 check "a file that is no network is not built in" refuses_junk
+check "make -n runs no script" only_prints
 
 print_counts
