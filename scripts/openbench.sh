@@ -62,8 +62,10 @@ lists_tunables() {
 }
 
 tunable_counts() {
-    [ "$(bench_of ./ob-tune 'setoption name rfp_margin value 60' 'bench 16 1 8' quit)" != \
-        "$(bench_of ./ob-tune 'bench 16 1 8' quit)" ]
+    local usual changed
+    usual=$(bench_of ./ob-tune 'bench 16 1 8' quit)
+    changed=$(bench_of ./ob-tune 'setoption name rfp_margin value 60' 'bench 16 1 8' quit)
+    [ -n "$usual" ] && [ -n "$changed" ] && [ "$usual" != "$changed" ]
 }
 
 quick='EXTRA_CFLAGS=-O1 -fno-lto' # for the builds whose speed does not matter

@@ -193,7 +193,7 @@ unpack() { # ARCHIVE
     *) tar -xzf "$1" -C "$work" ;;
     esac
 }
-needs_no_library() { ! readelf -d "$1" | grep -q NEEDED; }
+needs_no_library() { readelf -d "$1" > "$work/dynamic" && ! grep NEEDED "$work/dynamic"; }
 
 check_linux() {
     local folder=$1 level
