@@ -57,12 +57,15 @@ var Palimpsest = (() => {
             this.input = new Input();
             this.listeners = new Set(onLine ? [onLine] : []);
             this.isPlanned = false;
-            this.searches = 0; // calls of go() whose best move is not printed yet
+            this.searches = 0; // those sent whose best move is not printed yet
             this.exited = new Promise(resolve => { this.resolveExit = resolve; });
         }
 
         /* Sends one line, such as 'go depth 10'. */
         send(line) {
+            const words = line.trim().split(/\s+/);
+            if (words[0] === 'go' && !words.includes('perft'))
+                this.searches++;
             this.input.add(line);
             this.wake();
         }
@@ -100,9 +103,11 @@ var Palimpsest = (() => {
         }
 
         /* Searches and resolves to { move, ponder, lines }; `limits` as in UCI: 'depth 12', 'movetime 500'. Ends an earlier
-         * search, whose lines only the earlier call gets. */
+         * search, whose lines only the earlier call gets. Refuses perft, which is no search and finds no move. */
         async go(limits) {
-            let earlier = this.searches++, lines = [];
+            if (/\bperft\b/.test(limits))
+                throw new Error("go() cannot run perft; use ask('go perft 5', line => line.startsWith('Nodes searched'))");
+            let earlier = this.searches, lines = [];
             await this.ask('go ' + limits, text => {
                 lines.push(text);
                 if (!text.startsWith('bestmove'))
@@ -118,7 +123,7 @@ var Palimpsest = (() => {
         }
 
         print(text) {
-            if (text.startsWith('bestmove') && this.searches > 0) // 0: it belongs to send('go ...')
+            if (text.startsWith('bestmove') && this.searches > 0) // 0: it belongs to an argument of the program
                 this.searches--;
             for (const listener of [...this.listeners])
                 listener(text);

@@ -33,7 +33,7 @@ export interface Engine {
     /** Resolves when the engine answers `isready`. */
     ready(): Promise<void>;
     /** Searches the position with limits as in UCI, such as 'depth 12'. After 'infinite', send 'stop'. A second call ends the
-     *  first search; each call resolves to its own search. */
+     *  first search; each call resolves to its own search. Rejects 'perft', which finds no move: send it with ask(). */
     go(limits: string): Promise<BestMove>;
     /** Ends the input; the engine then ends. */
     close(): void;

@@ -82,6 +82,22 @@ const tests = {
         engine.send('quit');
         await engine.exited;
     },
+    async 'a search of send() is not that of go()'(create) {
+        const engine = await create();
+        engine.send('go depth 1');
+        const { lines } = await engine.go('depth 5');
+        assert(lines.some(line => line.startsWith('info depth 5 ')), lines.join('\n'));
+        engine.send('quit');
+        await engine.exited;
+    },
+    async 'perft has no best move, so go() refuses it'(create) {
+        const engine = await create();
+        await assert.rejects(engine.go('perft 2'), /perft/);
+        engine.send('go perft 2');
+        assert.match((await engine.go('depth 3')).move, /^[a-h][1-8][a-h][1-8]$/);
+        engine.send('quit');
+        await engine.exited;
+    },
     async 'the end of the input ends the engine'(create) {
         const engine = await create();
         engine.close();
