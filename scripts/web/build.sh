@@ -37,7 +37,8 @@ mkdir -p $out
 # One thread: threads take turns as fibers (src/base/thread_web.c), which need ASYNCIFY.
 build palimpsest '' '-sASYNCIFY -sEXPORTED_RUNTIME_METHODS=callMain,FS'
 build palimpsest-threads -pthread '-sEXPORTED_RUNTIME_METHODS=callMain,FS,PThread -Wno-pthreads-mem-growth'
-cp $objects/palimpsest-threads/wasm-release-emcc/palimpsest.worker.js $out/palimpsest-threads.worker.js
+worker=$objects/palimpsest-threads/wasm-release-emcc/palimpsest.worker.js # only emcc before 3.1.68 makes it
+[ ! -e $worker ] || cp $worker $out/palimpsest-threads.worker.js
 cp scripts/web/package/{palimpsest-*.js,palimpsest.d.ts,README.md} COPYING $out/
 cp /usr/share/doc/emscripten/copyright $out/LICENCES-emscripten.txt 2> /dev/null || : # of its C library and runtime
 version=$(sed -n 's/^#define UCI_VERSION "\(.*\)"/\1/p' src/uci/program.h)

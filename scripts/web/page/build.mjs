@@ -3,7 +3,7 @@
  * FOLDER/page/index.html. */
 import assert from 'node:assert';
 import { build } from 'esbuild';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import { applyChanges, findChanges } from './changes.js';
 
@@ -24,7 +24,7 @@ const parts = {
     PROGRAM: inScript(await bundle('main.js')),
     ENGINE: script('palimpsest.js'),
     THREADS: script('palimpsest-threads.js'),
-    PTHREAD: script('palimpsest-threads.worker.js'),
+    PTHREAD: existsSync(`${target}/palimpsest-threads.worker.js`) ? script('palimpsest-threads.worker.js') : '',
     WASM: packed(wasm),
     STEPS: JSON.stringify(steps),
     FRESH: packed(fresh),
