@@ -12,8 +12,8 @@ version=$(sed -n 's/^#define UCI_VERSION "\(.*\)"/\1/p' src/uci/*.h)
 out=$root/build/release
 tree=$out/tree
 targets=${*:-linux arm windows}
-# The time of the commit, for the dates in archives.
-SOURCE_DATE_EPOCH=${SOURCE_DATE_EPOCH:-$(git log -1 --format=%ct 2> /dev/null || echo 1700000000)}
+# The time of the commit, for the dates in archives; the files of the archive of the sources have it, too.
+SOURCE_DATE_EPOCH=${SOURCE_DATE_EPOCH:-$(git log -1 --format=%ct 2> /dev/null || date -r COPYING +%s)}
 export SOURCE_DATE_EPOCH
 
 # FATHOM=folder and SQLITE=folder on the command line of make replace these sources.
@@ -178,7 +178,12 @@ for target in $targets; do
     *) echo "build.sh: unknown target: $target" >&2; exit 2 ;;
     esac
 done
-git archive --format=tar --prefix="palimpsest-$version/" HEAD | gzip -9n > "$out/palimpsest-$version-source.tar.gz"
+if [ -e .git ]; then
+    git archive --format=tar --prefix="palimpsest-$version/" --add-virtual-file="palimpsest-$version/bench.txt:Bench: $bench
+" HEAD | gzip -9n > "$out/palimpsest-$version-source.tar.gz"
+else
+    echo "build.sh: no archive of the sources: this folder is not a clone" >&2
+fi
 rm -f "$out/logo" "$out/run"
 (cd "$out" && shopt -s nullglob && sha256sum -- *.tar.gz *.zip > SHA256SUMS)
 ls -l "$out"

@@ -6,14 +6,16 @@
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 version=$(sed -n 's/^#define UCI_VERSION "\(.*\)"/\1/p' src/uci/*.h)
-date=$(git log -1 --format=%cD)
+date=$(git log -1 --format=%cD 2> /dev/null || date -R -r COPYING)
 maintainer=$(sed -n 's/^Maintainer: //p' scripts/release/debian/control)
 out=$PWD/build/deb
 tree=$out/palimpsest-$version
 rm -rf "$out"
 mkdir -p "$tree"
-git ls-files -z --cached --others --exclude-standard | tar --null -T - --ignore-failed-read -cf - 2> /dev/null |
-    tar -xf - -C "$tree"
+list_files() { # without git: all, as in the archive of the sources
+    git ls-files -z --cached --others --exclude-standard 2> /dev/null || find . -path ./build -prune -o -type f -print0
+}
+list_files | tar --null -T - --ignore-failed-read -cf - 2> /dev/null | tar -xf - -C "$tree"
 cp -R scripts/release/debian "$tree/debian"
 printf 'palimpsest (%s) unstable; urgency=medium\n\n  * Built from the sources.\n\n -- %s  %s\n' \
     "$version" "$maintainer" "$date" > "$tree/debian/changelog"

@@ -193,6 +193,10 @@ unpack() { # ARCHIVE
     *) tar -xzf "$1" -C "$work" ;;
     esac
 }
+sources_know_bench() { # ARCHIVE
+    mkdir "$work/sources" && tar -xzf "$1" -C "$work/sources" --strip-components=1 &&
+        [ "$("$work/sources/scripts/bench.sh" --committed)" = "$bench" ]
+}
 needs_no_library() { readelf -d "$1" > "$work/dynamic" && ! grep NEEDED "$work/dynamic"; }
 
 check_linux() {
@@ -360,6 +364,9 @@ if [ -x /usr/lib/apt/apt-helper ]; then
 else
     skip "altered libraries: no apt-helper"
 fi
+for archive in "$out"/*-source.tar.gz; do
+    [ ! -e "$archive" ] || check "the archive of the sources knows the bench" sources_know_bench "$archive"
+done
 linux=
 for archive in "$out"/*linux-x86-64.tar.gz "$out"/*aarch64.tar.gz "$out"/*.zip; do
     [ -e "$archive" ] || continue
