@@ -179,6 +179,8 @@ for target in $targets; do
     esac
 done
 if [ -e .git ]; then
+    [ -z "$(git status --porcelain)" ] ||
+        echo "build.sh: warning: the programs have changes that the archive of the sources, the last commit, lacks" >&2
     git archive --format=tar --prefix="palimpsest-$version/" --add-virtual-file="palimpsest-$version/bench.txt:Bench: $bench
 " HEAD | gzip -9n > "$out/palimpsest-$version-source.tar.gz"
 else
