@@ -83,6 +83,7 @@ add_files() {
             }
             print text line
         }' scripts/release/README.txt > "$folder/README.txt"
+    chmod -R u+rw,go=rX "$folder" # whatever the umask
     find "$folder" -exec touch -d "@$SOURCE_DATE_EPOCH" {} +
 }
 
