@@ -6,11 +6,10 @@
 # has only two of the levels, for quick tests.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
-root=$PWD
 make=${MAKE:-make}
 version=$(sed -n 's/^#define UCI_VERSION "\(.*\)"/\1/p' src/uci/*.h)
-out=$root/build/release
-tree=$out/tree
+out=$PWD/build/release
+tree=build/release/tree # relative, because make takes no path with blanks
 targets=${*:-linux arm windows}
 # The time of the commit, for the dates in archives; the files of the archive of the sources have it, too.
 SOURCE_DATE_EPOCH=${SOURCE_DATE_EPOCH:-$(git log -1 --format=%ct 2> /dev/null || date -r COPYING +%s)}
@@ -25,7 +24,7 @@ memory=$([ -n "$sqlite" ] && echo yes || echo no)
 syzygy=$([ -n "$fathom" ] && echo yes || echo no)
 
 make_it() {
-    "$make" --no-print-directory BUILD="$root/build/release-objects" FATHOM="$fathom" SYZYGY=$syzygy SQLITE="$sqlite" \
+    "$make" --no-print-directory BUILD=build/release-objects FATHOM="$fathom" SYZYGY=$syzygy SQLITE="$sqlite" \
         MEMORY=$memory "$@"
 }
 

@@ -23,5 +23,5 @@ unset MAKEFLAGS MFLAGS MAKELEVEL
 (cd "$tree" && dpkg-buildpackage -b -us -uc -rfakeroot -j"$(nproc)" ${1:+-Ppkg.palimpsest.$1}) > "$out/log" 2>&1 ||
     { tail -30 "$out/log"; exit 1; }
 rm -rf "$tree"
-lintian --allow-root --fail-on error "$out"/*.changes
+(cd "$out" && lintian --allow-root --fail-on error ./*.changes) # lintian takes no path beyond ASCII
 ls -l "$out"/*.deb

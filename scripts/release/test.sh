@@ -193,6 +193,7 @@ unpack() { # ARCHIVE
     *) tar -xzf "$1" -C "$work" ;;
     esac
 }
+has_sums() { (cd "$out" && sha256sum -c SHA256SUMS); }
 sources_know_bench() { # ARCHIVE
     mkdir "$work/sources" && tar -xzf "$1" -C "$work/sources" --strip-components=1 &&
         [ "$("$work/sources/scripts/bench.sh" --committed)" = "$bench" ]
@@ -352,13 +353,13 @@ check_profiled() {
         skip "pgo with $1: no $1 or no $2"
         return
     fi
-    check "pgo with $1" "${MAKE:-make}" pgo CC="$1" EXE="$work/pgo-$1" BUILD="$PWD/build/release-pgo-$1"
+    check "pgo with $1" "${MAKE:-make}" pgo CC="$1" EXE="$work/pgo-$1" BUILD="build/release-pgo-$1"
     check "pgo with $1: bench" counts "$bench" "$work/pgo-$1"
 }
 
 levels=$(list_levels)
 bench=$(scripts/bench.sh --committed) || exit 1
-check "SHA256SUMS" bash -c "cd $out && sha256sum -c SHA256SUMS"
+check "SHA256SUMS" has_sums
 if [ -x /usr/lib/apt/apt-helper ]; then
     check "altered or missing libraries are left out, in one line" refuses_altered_libraries
 else
