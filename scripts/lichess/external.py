@@ -37,6 +37,10 @@ class EngineGone(Exception):
     """The engine has ended or does not answer."""
 
 
+class NoSuchOption(Exception):
+    """The engine does not have an option of the command line."""
+
+
 class Engine:
     """A UCI engine in a process of its own."""
 
@@ -60,6 +64,9 @@ class Engine:
         self.send("uci")
         for line in self.until("uciok"):
             self.learn_option(line)
+        for name in options:
+            if name.lower() not in self.known:
+                raise NoSuchOption(f"--option: the engine has no option '{name}'")
         for name, value in {"UCI_Chess960": "true", "UCI_AnalyseMode": "true", **options}.items():
             self.set(name, value)
         self.send("isready")
@@ -359,7 +366,7 @@ def main(arguments):
     except urllib.error.HTTPError as error:
         print(f"{error.url}: {error}; is the token right?" if error.code in (401, 403) else error, file=sys.stderr)
         return 1
-    except (OSError, EngineGone) as error:
+    except (OSError, EngineGone, NoSuchOption) as error:
         print(error, file=sys.stderr)
         return 1
     finally:

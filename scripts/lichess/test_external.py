@@ -203,6 +203,9 @@ class Tests(unittest.TestCase):
         values = self.provider.engine.values
         self.assertEqual((values["uci_chess960"], values["uci_analysemode"], values["move overhead"]), ("true", "true", "55"))
 
+    def test_an_unknown_option_is_refused(self):
+        self.assertRaises(external.NoSuchOption, external.Engine, ENGINE, {"Hsh": "8"})
+
     def test_an_error_of_the_server_is_survived(self):
         Lichess.jobs.put(500)
         Lichess.jobs.put(429)
