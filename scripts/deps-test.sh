@@ -44,6 +44,12 @@ check "the name of a package is found from its compiler" installs "gcc-aarch64-l
 check "also that for Windows" installs "gcc-mingw-w64-x86-64-posix libc6-dev $both" x86_64-w64-mingw32-gcc build
 check "the program for several machines needs OpenMPI" installs "pkg-config libopenmpi-dev openmpi-bin procps" gcc mpi
 
+no_release='echo "E: The repository x does not have a Release file." >&2; exit 100'
+fake apt-get "[ \"\$1\" != update ] || { $no_release; }"
+check "one broken repository keeps no package away" installs "gcc libc6-dev $both" gcc build
+fake apt-get "$no_release"
+check "if nothing else helps, it is named" says \
+    "The repository x does not have a Release file. Please install: gcc libc6-dev; $also" 1 gcc build
 fake apt-get '[ "$1" = update ] || { echo "E: Failed to fetch x" >&2; echo "E: Unable to fetch" >&2; exit 100; }'
 check "offline, one line says what is missing" says "Failed to fetch x. Please install: gcc libc6-dev; $also" 1 gcc build
 fake apt-get 'exit 100'

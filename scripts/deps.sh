@@ -103,13 +103,14 @@ have apt-get || give_up "No apt-get here"
 errors=$(mktemp)
 trap 'rm -f "$errors"' EXIT
 install() {
-    $as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "$@" 2> "$errors"
+    $as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "$@" 2>> "$errors"
 }
 echo "Installing:$missing$optional" >&2
+$as_root apt-get update -qq 2> "$errors" || : # of one broken repository; the others may have the packages
 # shellcheck disable=SC2086 # lists of words
-if $as_root apt-get update -qq 2> "$errors" && install $missing $optional; then
+if install $missing $optional; then
     exit 0
 elif [ -n "$missing" ] && [ -n "$optional" ] && install $missing; then # such as a system without libfathom-dev
     missing=
 fi
-give_up "$(sed -n 's/^E: *//p' "$errors" | head -1 | cut -c-160 | grep . || echo "Packages cannot be installed")"
+give_up "$(sed -n 's/^E: *//p' "$errors" | sed 's/\.$//;q' | cut -c-160 | grep . || echo "Packages cannot be installed")"
