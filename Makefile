@@ -144,6 +144,7 @@ FEW_LEVELS = no
 LEVELS   = $(shell sed -n $(if $(filter yes,$(FEW_LEVELS)),-e '/^#ifndef/$(COMMA)/^#endif/d') -e 's/^LEVEL.[^"]*"\([^"]*\)".*/\1/p' src/uci/cpu_levels.def)
 LEVEL    = main_$(subst -,_,$(ARCH))
 NETWORK := $(filter $(OUT)/src/nnue/embed%,$(CORE))
+beside_gcc = $(shell echo '$(CC)' | sed -E 's:gcc[^/ ]*( |$$):$(1)\1:') # such as objcopy for gcc-12
 universal: ## the engine for every x86-64 processor in one program, at full speed on each (gcc; minutes)
 	@$(if $(CLANG),$(error make universal needs gcc))
 	@$(if $(filter-out -mtune%,$(filter -m%,$(ADDED_FLAGS))),$(error make universal needs flags without -m))
@@ -151,14 +152,14 @@ universal: ## the engine for every x86-64 processor in one program, at full spee
 level: $(if $(filter $(ARCH),$(firstword $(LEVELS))),$(FOREIGN)) $(OUT)/level.o FORCE
 $(OUT)/level.o: $(filter-out %/dispatch_none.o $(NETWORK) $(FOREIGN),$(CORE) $(call objects,uci)) $(OUT)/parts
 	$(call say,LD,$@)$(CC) $(ALL_CFLAGS) -r -nostdlib -flinker-output=nolto-rel -o $@ $(filter %.o,$^)
-	$(call say,OBJCOPY,$@)$(CC:%gcc=%objcopy) --redefine-sym main=$(LEVEL) --keep-global-symbol=$(LEVEL) $@
+	$(call say,OBJCOPY,$@)$(call beside_gcc,objcopy) --redefine-sym main=$(LEVEL) --keep-global-symbol=$(LEVEL) $@
 chooser: $(OUT)/src/uci/dispatch.o $(NETWORK) $(FOREIGN) $(if $(EXT),$(OUT)/version.o) $(LEVELS:%=$(BUILD)/%-$(KIND)/level.o) FORCE
 	@mkdir -p $(dir $(TOP))
 	$(call say,LD,$(TOP))$(CC) $(ALL_CFLAGS) $(LINK_FLAGS) -o $(TOP) $(filter %.o,$^) $(LIBS)
 VERSION = $(shell sed -n 's/^.define UCI_VERSION "\(.*\)"/\1/p' src/uci/*.h)
 $(OUT)/version.o: scripts/release/version.rc $(wildcard src/uci/*.h) # the properties of the file in Windows
 	@sed 's/@VERSION@/$(VERSION)/; s/@NUMBERS@/$(subst .,$(COMMA),$(VERSION)),0,0/' $< > $(OUT)/version.rc
-	$(call say,RC,$<)$(CC:%gcc=%windres) $(OUT)/version.rc $@
+	$(call say,RC,$<)$(call beside_gcc,windres) $(OUT)/version.rc $@
 pgo: ## the engine, optimised with a profile of its own bench (gcc, or clang with llvm-profdata); no faster so far
 	@$(MAKE) engine MODE=pgo PGO=generate EXE=$(BUILD)/profiled
 	@find $(BUILD) -name '*.gcda' -delete

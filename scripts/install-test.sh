@@ -148,6 +148,8 @@ check "also flags of the environment" plans ' -O3 .*-DNDEBUG .* -DX -O1 .*uci\.c
 check "flags for the linker are used" plans ' -s .*-o [^ ]*/palimpsest ' plan LDFLAGS=-s
 check "a program for Windows needs no library, with any flags" plans ' -static -s .*-o [^ ]*/palimpsest\.exe ' \
     plan OS=Windows_NT LDFLAGS=-s
+check "objcopy is that of the compiler, without its version" plans '^x-mingw32-objcopy ' make -n V=1 level ARCH=x86-64 \
+    CC=x-mingw32-gcc-12-posix BUILD="$work/build"
 check "EXE with a blank is refused" plans 'EXE must not contain blanks: a b' plan EXE='a b'
 check "EVALFILE with a blank is refused" plans 'EVALFILE must not contain blanks: a b' plan EVALFILE='a b'
 check "a file that is no network is not built in" refuses_junk
