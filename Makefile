@@ -69,7 +69,7 @@ KIND := $(MODE)-$(notdir $(firstword $(CC)))
 UNIT_TESTS = $(BUILD)/$(ARCH)-$(TEST_MODE)-$(notdir $(firstword $(CC)))/unit-tests
 OUT  := $(BUILD)/$(ARCH)-$(KIND)
 TOP  := $(if $(findstring /,$(EXE)),$(EXE),./$(EXE))
-TOOLS := $(patsubst %,$(dir $(TOP))palimpsest-%,$(filter-out uci cluster,$(PROGRAMS)) mpi)
+TOOLS := $(patsubst %,$(dir $(TOP))palimpsest-%$(EXT),$(filter-out uci cluster,$(PROGRAMS)) mpi)
 OTHER_SYSTEM := %/dispatch.c $(or $(WEB),%_web.c %_$(if $(EXT),posix,windows).c)
 objects = $(patsubst %.c,$(OUT)/%.o,$(filter-out $(OTHER_SYSTEM),$(wildcard $(1:%=src/%/*.c) $(1:%=src/%/*/*.c))))
 # A program links either the _yes or the _no files of each pair. The tools also link TOOL_EVAL, a hand-written evaluation.
@@ -100,10 +100,10 @@ SHARE := $(if $(findstring n,$(OF_MAKE)),,+)@# begins a script that calls make: 
 all: engine ## the engine, optimised for this machine (default)
 engine: $(TOP) ## the same as all
 	@$(if $(SILENT),:,echo "SYZYGY=$(SYZYGY) MEMORY=$(MEMORY)")
-tools: $(filter-out %-mpi,$(TOOLS)) ## palimpsest-datagen, palimpsest-train and palimpsest-lab, in the folder of EXE
+tools: $(filter-out %-mpi$(EXT),$(TOOLS)) ## palimpsest-datagen, palimpsest-train and palimpsest-lab, in the folder of EXE
 # Copied if the content differs, regardless of dates: the old file may be of another mode or compiler.
 $(TOP): $(OUT)/palimpsest$(EXT)
-$(TOOLS): $(dir $(TOP))palimpsest-%: $(OUT)/palimpsest-%$(EXT)
+$(TOOLS): $(dir $(TOP))palimpsest-%$(EXT): $(OUT)/palimpsest-%$(EXT)
 $(TOP) $(TOOLS): FORCE
 	@mkdir -p $(@D)
 	@cmp -s $(filter-out FORCE,$^) $@ || cp -f $(filter-out FORCE,$^) $@
@@ -174,7 +174,7 @@ debug asan tsan tune:
 	@$(MAKE) engine MODE=$@ EXE=$(EXE)-$@
 mpi: ## palimpsest-mpi: the engine for several machines (OpenMPI); installs missing packages
 	@$(DEPS) build mpi </dev/null
-	@$(MAKE) $(filter %-mpi,$(TOOLS))
+	@$(MAKE) $(filter %-mpi$(EXT),$(TOOLS))
 run: ## install missing packages, build the engine and start it
 	@$(DEPS) build >&2 </dev/null
 	@$(MAKE) -s engine >&2 </dev/null
