@@ -29,17 +29,20 @@ all=yes
 [ "$1" != --share ] || { all=no && shift; }
 engine=$(in_caller "$1") folder=$(in_caller "$2") name=palimpsest
 case $engine in *.exe) name=palimpsest.exe ;; esac
+umask 022 # for new folders
+put() { mkdir -p "${3%/*}" && install -m "$1" "$2" "$3"; } # MODE FILE TARGET; install -D is only in GNU
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 scripts/man.sh "$engine" > "$work/manual"
 scripts/completion.sh "$engine" bash > "$work/bash"
 scripts/completion.sh "$engine" zsh > "$work/zsh"
-install -D -m 644 "$work/manual" "$folder/$manual"
-install -D -m 644 "$work/bash" "$folder/$bash"
-install -D -m 644 "$work/zsh" "$folder/$zsh"
-install -D -m 644 scripts/release/palimpsest.desktop "$folder/$desktop"
-install -D -m 644 scripts/release/palimpsest.eng "$folder/$xboard"
+put 644 "$work/manual" "$folder/$manual"
+put 644 "$work/bash" "$folder/$bash"
+put 644 "$work/zsh" "$folder/$zsh"
+put 644 scripts/release/palimpsest.desktop "$folder/$desktop"
+put 644 scripts/release/palimpsest.eng "$folder/$xboard"
 [ $all = yes ] || exit 0
 echo "INSTALL $folder/bin/$name"
-install -D -m 755 "$engine" "$folder/bin/$name"
-install -D -m 644 -t "$folder/$doc" README.md COPYING
+put 755 "$engine" "$folder/bin/$name"
+put 644 README.md "$folder/$doc/README.md"
+put 644 COPYING "$folder/$doc/COPYING"
