@@ -13,7 +13,9 @@
 #include "chess/zobrist.h"
 #include "cluster/outbox.h"
 #include "eval/built_in.h"
+#include "search/params.h"
 #include "uci/options.h"
+#include "uci/program.h"
 
 enum {
     POLL_MIN_US = 50,    // least time between two polls of the network
@@ -276,8 +278,16 @@ uint64_t cluster_signature(void)
 {
     const EvalSource built_in = built_in_eval();
     enum { TABLE_KEYS = 2 }; // rises when search/table_key.h changes
-    const uint64_t parts[] = {TABLE_KEYS,      zobrist_fingerprint(), eval_fingerprint(&built_in),
-                              sizeof(Message), sizeof(SearchJob),     sizeof(PeerResult)};
+    const uint64_t parts[] = {TABLE_KEYS,
+                              checksum64(UCI_VERSION, sizeof UCI_VERSION),
+                              checksum64(&params, sizeof params),
+                              zobrist_fingerprint(),
+                              eval_fingerprint(&built_in),
+                              sizeof(Message),
+                              sizeof(SearchJob),
+                              sizeof(PeerResult),
+                              sizeof(RecordsHead),
+                              RECORD_SIZE};
     return checksum64(parts, sizeof parts);
 }
 

@@ -32,7 +32,8 @@ void cluster_destroy(Cluster *cluster);
 
 ClusterCounts cluster_counts(Cluster *cluster);
 
-/* A fingerprint of program and network, which must be equal in all processes. */
+/* A fingerprint of version, parameters, formats and network, which must be equal in all processes.
+ */
 uint64_t cluster_signature(void);
 
 /* -- Working thread ---------------------------------------------------------------------------- */

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 /* The messages between the processes of a cluster: a head with a checksum, then a body that depends
- * on the kind. Bodies are plain structs, because all processes run the same program (main.c checks
- * this at the start). Still each body is checked before use: a damaged or impossible message is
- * refused as a whole. */
+ * on the kind. Bodies are plain structs, because all processes run the same program (main.c
+ * compares sizes at the start). Still each body is checked before use: a damaged or impossible
+ * message is refused as a whole. */
 
 #include "search/peers.h"
 #include "tt/record.h"
