@@ -4,6 +4,10 @@
 
 #include <stdint.h>
 
+/* 2^64 / golden ratio. Multiplied by it, even keys that differ little are spread evenly (Knuth
+ * 1973). */
+#define GOLDEN_RATIO_64 UINT64_C(0x9E3779B97F4A7C15)
+
 /* Number of one bits. */
 static inline int popcount(uint64_t x)
 {

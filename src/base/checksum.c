@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "base/checksum.h"
 
+#include "base/bits.h"
+
 /* Eight bytes as a little-endian number; compilers turn this into one load. */
 static uint64_t load_word(const uint8_t *bytes)
 {
@@ -15,7 +17,7 @@ static uint64_t load_word(const uint8_t *bytes)
  * state. The multiplication spreads a change to the higher bits, the shift to the lower ones. */
 static uint64_t absorb(uint64_t state, uint64_t word)
 {
-    state = (state ^ word) * 0x9e3779b97f4a7c15; // 2^64 / golden ratio
+    state = (state ^ word) * GOLDEN_RATIO_64;
     return state ^ state >> 32;
 }
 

@@ -69,25 +69,6 @@ struct Cluster {
     Outbox outboxes[ENGINE_MAX_THREADS]; // one for each worker
 };
 
-/* Options that must be the same in all processes. Position learning, hash files and the log are
- * only in process 0; MultiPV, limits and strength are in the job of each search. */
-static const char *const SHARED_OPTIONS[] = {
-    "Threads",          "Hash",
-    "Replacement",      "Clear Hash",
-    "EvalFile",         "SyzygyPath",
-    "SyzygyProbeDepth", "Syzygy50MoveRule",
-    "SyzygyProbeLimit", "UCI_AnalyseMode",
-    "Analysis Mode",    "SyzygyVerify",
-};
-
-static bool is_shared(const char *name)
-{
-    for (size_t i = 0; i < sizeof SHARED_OPTIONS / sizeof SHARED_OPTIONS[0]; i++)
-        if (strcmp(name, SHARED_OPTIONS[i]) == 0)
-            return true;
-    return false;
-}
-
 /* Appends a copy of the message. When memory is short, the message is lost, as on a bad network.
  * The lock is held. */
 static void append(Queue *queue, Cond *arrived, const Message *message)
@@ -277,7 +258,7 @@ ClusterCounts cluster_counts(Cluster *cluster)
 uint64_t cluster_signature(void)
 {
     const EvalSource built_in = built_in_eval();
-    enum { TABLE_KEYS = 2 }; // rises when search/table_key.h changes
+    enum { TABLE_KEYS = 3 }; // rises when table_key() or Position.key changes
     const uint64_t parts[] = {TABLE_KEYS,
                               checksum64(UCI_VERSION, sizeof UCI_VERSION),
                               checksum64(&params, sizeof params),
@@ -300,7 +281,7 @@ void cluster_connect(Cluster *cluster, Engine *engine)
         engine_set_peers(engine, &cluster->peers);
 }
 
-/* Sends the arguments of `setoption` if the option is in SHARED_OPTIONS. */
+/* Sends the arguments of `setoption` if all processes need the option. */
 static void send_option(Cluster *cluster, const char *arguments)
 {
     const size_t size = strlen(arguments) + 1;
@@ -308,7 +289,7 @@ static void send_option(Cluster *cluster, const char *arguments)
     char *name, *value;
     const Option *const option =
         copy != NULL && options_split(copy, &name, &value) ? options_find(name) : NULL;
-    if (option != NULL && is_shared(option->name)) {
+    if (option != NULL && option->is_shared) {
         cluster->has_old_evaluation = true;
         post(cluster, MESSAGE_OPTION, arguments, size);
     }

@@ -229,10 +229,7 @@ uint64_t engine_set_hash(Engine *engine, uint64_t mib, bool *kept)
         return mib;
     if (has_entries && !shrinks)
         announce_clear(engine);
-    Tt least = *tt; // instead of none
-    least.slots = NULL;
-    least.bytes = 0;
-    least.migration = NULL;
+    Tt least = tt_without_memory(tt); // instead of none
     if (tt_resize(&least, 1) == 0)
         return tt->bytes >> 20;
     *kept = engine->table_is_empty;
@@ -379,19 +376,23 @@ static void forget_game(Engine *engine)
         worker_clear(engine->shared.workers[i]);
 }
 
+static void begin_game(Engine *engine, bool keeps_table)
+{
+    if (!keeps_table)
+        clear_table(engine);
+    forget_game(engine);
+}
+
 void engine_new_game(Engine *engine)
 {
     engine_wait(engine);
-    if (!engine->analysing && !engine->keeps_table && !engine->job.limits.infinite)
-        clear_table(engine);
-    forget_game(engine);
+    begin_game(engine, engine->analysing || engine->keeps_table || engine->job.limits.infinite);
 }
 
 void engine_new_test(Engine *engine)
 {
     engine_wait(engine);
-    engine->job.limits.infinite = false;
-    engine_new_game(engine);
+    begin_game(engine, engine->analysing || engine->keeps_table);
 }
 
 void engine_set_analysing(Engine *engine, bool analysing)

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "lab/torn.h"
 
+#include "base/bits.h"
+
 #include <string.h>
 
 static const SearchPoint ROOT = {.ply = 0, .rule50 = 0};
@@ -18,7 +20,7 @@ const char *torn_lock_name(TornLock lock)
 Key torn_key(int key)
 {
     const Key place = (Key)(key % TORN_PLACES) * 31 << 56;
-    return place | (Key)(key + 1) * 0x9E3779B97F4A7C15u >> 16; // 2^64 / golden ratio
+    return place | (Key)(key + 1) * GOLDEN_RATIO_64 >> 16;
 }
 
 /* The static evaluation of a key, and the centre of the scores of its versions. */

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/bits.h"
 #include "base/checksum.h"
 #include "base/file.h"
 #include "base/mem.h"
@@ -61,7 +62,7 @@ static bool has_effect(const uint8_t *dense, size_t size)
 static uint64_t checksum_of(const void *direct, size_t direct_size, const void *dense,
                             size_t dense_size, uint32_t scale)
 {
-    const uint64_t spread = UINT64_C(0x9E3779B97F4A7C15); // 2^64 / golden ratio
+    const uint64_t spread = GOLDEN_RATIO_64;
     uint64_t sum = checksum64(direct, direct_size) ^ (uint64_t)(scale - NNUE_SCALE) * spread;
     if (has_effect(dense, dense_size))
         sum ^= checksum64(dense, dense_size) * spread;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "search/learned_table.h"
 
+#include "base/bits.h"
+
 #include <assert.h>
 #include <stdlib.h>
 
@@ -25,7 +27,7 @@ static LearnedEntry *find_slot(const LearnedTable *table, Key key)
     const size_t mask = slot_count(table) - 1;
     /* Multiplicative hashing (Knuth 1973) by 2^64 / golden ratio also separates keys with equal
      * high bits. */
-    size_t i = (size_t)(key * 0x9e3779b97f4a7c15 >> (64 - table->slot_bits));
+    size_t i = (size_t)(key * GOLDEN_RATIO_64 >> (64 - table->slot_bits));
     while (table->slots[i].move != MOVE_NONE && table->slots[i].key != key)
         i = (i + 1) & mask;
     return &table->slots[i];

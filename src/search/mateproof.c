@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/bits.h"
 #include "base/mem.h"
 #include "chess/movegen.h"
 #include "chess/play.h"
@@ -88,7 +89,7 @@ static Key node_key(const MateProof *proof, const Position *pos)
     if (proof->is_weak)               // other numbers, kept apart
         key ^= 0xD1B54A32D192ED03ULL; // any odd constant
     if (proof->counts_rule50)
-        key ^= (Key)(pos->rule50 + 1) * 0x9E3779B97F4A7C15ULL; // golden ratio (Knuth 1973)
+        key ^= (Key)(pos->rule50 + 1) * GOLDEN_RATIO_64;
     return key;
 }
 

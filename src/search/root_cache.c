@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/bits.h"
 #include "chess/movegen.h"
 #include "chess/play.h"
 #include "search/learned_table.h"
@@ -28,7 +29,7 @@ static int probe_kept(Worker *w, Key key, TtData found[2])
 
 static Key mix(Key key)
 {
-    return (key ^ key >> 32) * 0x9e3779b97f4a7c15; // 2^64 / golden ratio
+    return (key ^ key >> 32) * GOLDEN_RATIO_64;
 }
 
 /* Different from the key of the root's entry, so that the search does not overwrite the result. */

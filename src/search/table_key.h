@@ -2,6 +2,7 @@
 #pragma once
 /* The key under which the search keeps results of a position in the transposition table. */
 
+#include "base/bits.h"
 #include "chess/position.h"
 
 enum { TABLE_KEY_RULE50 = 16 }; // the least fifty-move counter that changes the key
@@ -12,9 +13,7 @@ enum { TABLE_KEY_RULE50 = 16 }; // the least fifty-move counter that changes the
  * (Stockfish's idea.) */
 static inline Key table_key_at(Key key, int rule50)
 {
-    return rule50 < TABLE_KEY_RULE50
-               ? key
-               : key ^ (Key)(rule50 / 8) * 0x9E3779B97F4A7C15u; // 2^64 / golden ratio
+    return rule50 < TABLE_KEY_RULE50 ? key : key ^ (Key)(rule50 / 8) * GOLDEN_RATIO_64;
 }
 
 static inline Key table_key(const Position *pos)

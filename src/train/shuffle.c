@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "train/shuffle.h"
 
+#include "base/bits.h"
 #include "base/rng.h"
 
 void shuffle_samples(Sample *samples, size_t count, uint64_t seed)
@@ -18,7 +19,7 @@ void shuffle_samples(Sample *samples, size_t count, uint64_t seed)
 void shuffle_groups(uint32_t *groups, size_t count, uint64_t seed, uint64_t epoch)
 {
     Rng rng;
-    rng_seed(&rng, seed ^ (epoch + 1) * 0x9E3779B97F4A7C15u); // 2^64 / golden ratio
+    rng_seed(&rng, seed ^ (epoch + 1) * GOLDEN_RATIO_64);
     for (size_t i = 0; i < count; i++) {
         const size_t j = rng_below(&rng, i + 1);
         groups[i] = groups[j];

@@ -113,7 +113,7 @@ static inline uint64_t entry_fold(uint64_t data)
 {
     uint64_t x = data & ~(uint64_t)GENERATION_MASK;
     x ^= x >> 32;
-    return x * 0x9E3779B97F4A7C15u; // 2^64 / golden ratio
+    return x * GOLDEN_RATIO_64;
 }
 
 /* Returns the check bits: the low 48 bits of the key. */

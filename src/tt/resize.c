@@ -10,10 +10,7 @@ enum { TIME_MS = 400 }; // of tt_migrate(); searches copy the rest
 
 bool tt_resize_keeping(Tt *tt, uint64_t mib)
 {
-    Tt created = *tt;
-    created.slots = NULL;
-    created.bytes = 0;
-    created.migration = NULL;
+    Tt created = tt_without_memory(tt);
     if (!tt_resize_positions(&created, (mib << 20) / sizeof(TtEntry)))
         return false;
     /* A table without any copied share is still empty: then the new migration starts from its

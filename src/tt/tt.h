@@ -104,6 +104,16 @@ typedef struct {
  * that is being written may then be counted with the wrong bound. */
 void tt_contents(Tt *tt, uint64_t slots, TtContents levels[2]);
 
+/* Returns a table with the settings of `tt`, but without memory: for tt_resize(). */
+static inline Tt tt_without_memory(const Tt *tt)
+{
+    Tt created = *tt;
+    created.slots = NULL;
+    created.bytes = 0;
+    created.migration = NULL;
+    return created;
+}
+
 /* Returns true when the fields of a result are consistent. */
 bool tt_data_is_sound(const TtData *data);
 

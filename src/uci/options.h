@@ -34,7 +34,9 @@ typedef struct {
     const char *(*choice)(int number);                    // names of a combo's choices 0..max
     int (*limit)(void);           // a lower maximum, of this machine; NULL: none
     const OptionLibrary *library; // needed for all values but the initial one; NULL: none
-    const char *purpose;          // for `help`
+    bool is_shared; // by the processes of a cluster: not what is in the job of each search, and
+                    // not position learning, hash files and the log, which process 0 has alone
+    const char *purpose; // for `help`
 } Option;
 
 /* For tests: the table of all options, `*count` long. */

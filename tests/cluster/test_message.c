@@ -4,6 +4,7 @@
 #include <check.h>
 #include <string.h>
 
+#include "base/bits.h"
 #include "chess/fen.h"
 #include "chess/notation.h"
 
@@ -30,7 +31,7 @@ static void write_records(int count)
     const RecordsHead head = {.evaluation = 1, .nodes = 2, .tb_hits = 3, .count = (uint64_t)count};
     for (int i = 0; i < count; i++) {
         TtRecord record = RECORD;
-        record.key = 0x9E3779B97F4A7C15u * (uint64_t)(i + 1); // 2^64 / golden ratio
+        record.key = GOLDEN_RATIO_64 * (uint64_t)(i + 1);
         record_encode(&record, true, bytes + i * RECORD_SIZE);
     }
     message_write_records(&message, 4, &head, bytes);
@@ -67,7 +68,7 @@ START_TEST(records_arrive_and_known_ones_are_not_adopted_again)
     ck_assert_uint_eq(head.count, MESSAGE_RECORDS_MAX);
     ck_assert_uint_eq(message_adopt_records(&message, &tt), MESSAGE_RECORDS_MAX);
     ck_assert_uint_eq(message_adopt_records(&message, &tt), 0);
-    ck_assert_int_eq(tt_peek(&tt, 0x9E3779B97F4A7C15u, (SearchPoint){0, 0}, found), 1);
+    ck_assert_int_eq(tt_peek(&tt, GOLDEN_RATIO_64, (SearchPoint){0, 0}, found), 1);
     ck_assert_int_eq(found[0].score, RECORD.data.score);
     ck_assert_int_eq(found[0].depth, RECORD.data.depth);
     tt_free(&tt);

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/bits.h"
 #include "base/checksum.h"
 #include "nnue/forward.h"
 #include "nnue/network.h"
@@ -34,7 +35,7 @@ static int undo_count;
 /* The checksum of the parameters of a file of `size` bytes, see network.c. */
 static uint64_t checksum_of(const uint8_t *bytes, size_t size, uint32_t scale)
 {
-    const uint64_t spread = UINT64_C(0x9E3779B97F4A7C15); // 2^64 / golden ratio
+    const uint64_t spread = GOLDEN_RATIO_64;
     const size_t dense = bytes == files[0] ? sizeof network->dense : 0, direct = size - dense;
     return checksum64(bytes + HEAD_SIZE, direct - HEAD_SIZE) ^
            (uint64_t)(scale - NNUE_SCALE) * spread ^

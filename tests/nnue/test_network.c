@@ -8,6 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/bits.h"
 #include "base/checksum.h"
 #include "base/file.h"
 #include "skip.h"
@@ -78,7 +79,7 @@ static void put_checksum(void)
     const size_t dense = bytes[AT_VERSION] == 3 ? sizeof network.dense : 0;
     const uint64_t sum = checksum64(bytes + HEAD, size - HEAD - dense);
     const uint64_t sum_of_dense = dense > 0 ? checksum64(bytes + size - dense, dense) : 0;
-    put(AT_CHECKSUM, sum ^ sum_of_dense * UINT64_C(0x9E3779B97F4A7C15), 8);
+    put(AT_CHECKSUM, sum ^ sum_of_dense * GOLDEN_RATIO_64, 8);
 }
 
 /* Checks that the first `count` bytes are refused for this reason and nothing is written. */

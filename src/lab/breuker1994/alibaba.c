@@ -4,6 +4,7 @@
 #include <assert.h>
 #include <string.h>
 
+#include "base/bits.h"
 #include "base/interrupt.h"
 #include "chess/game.h"
 #include "chess/movegen.h"
@@ -65,7 +66,7 @@ static inline Key table_key(const Alibaba *a, Key key)
 {
     if (a->seed == 0)
         return key;
-    key = (key ^ a->seed * 0xD1342543DE82EF95u) * 0x9E3779B97F4A7C15u; // 2^64 / golden ratio
+    key = (key ^ a->seed * 0xD1342543DE82EF95u) * GOLDEN_RATIO_64;
     key ^= key >> 32;
     return key * 0xBF58476D1CE4E5B9u;
 }

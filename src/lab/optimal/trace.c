@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "lab/optimal/trace.h"
 
+#include "base/bits.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -9,7 +11,7 @@ enum { FIRST_CAPACITY = 1 << 12, DEPTHS = 256 };
 /* Returns the slot of `key` in the hash index, which must have a free slot. */
 static uint32_t *find_last(const Trace *trace, Key key)
 {
-    const Key spread = key * 0x9E3779B97F4A7C15u; // 2^64 / golden ratio
+    const Key spread = key * GOLDEN_RATIO_64;
     uint32_t slot = (uint32_t)mulhi64(spread, trace->slot_count);
     while (trace->last[slot] != 0 && trace->ops[trace->last[slot] - 1].key != key)
         slot = slot + 1 == trace->slot_count ? 0 : slot + 1;

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/bits.h"
 #include "base/rng.h"
 #include "tt/tt.h"
 
@@ -241,7 +242,7 @@ static void compare_with_model(void)
 
 static Key key_of(uint64_t number)
 {
-    return number * 0x9E3779B97F4A7C15u; // 2^64 / golden ratio
+    return number * GOLDEN_RATIO_64;
 }
 
 START_TEST(entries_are_those_of_a_plain_model)
