@@ -92,18 +92,26 @@ SingleResult selfplay_search(const SelfplayGame *game, const SelfplayOptions *op
     return single_search(single, &game->pos, &game->path, &full);
 }
 
+/* What all parts of a game need. */
+typedef struct {
+    const SelfplayOptions *options;
+    Single *single;
+    const atomic_bool *stop;
+} Player;
+
 /* Plays until the game is decided, or has `last` plies; `tree` (may be NULL) gets nodes of the
  * searches. False when `*stop` is true. */
-static bool play(SelfplayGame *game, GameTree *tree, const SelfplayOptions *options,
-                 SelfplayEffort effort, int last, Single *single, const atomic_bool *stop)
+static bool play(const Player *player, SelfplayGame *game, GameTree *tree, SelfplayEffort effort,
+                 int last)
 {
+    const SelfplayOptions *const options = player->options;
     int result = GAME_DRAW;
     while (game->record.plies < last && !is_decided(game, options->win_score, &result)) {
-        if (interrupt_is_set(stop))
+        if (interrupt_is_set(player->stop))
             return false;
-        const SingleResult found = selfplay_search(game, options, effort, single);
+        const SingleResult found = selfplay_search(game, options, effort, player->single);
         if (tree != NULL)
-            gametree_collect(tree, &options->tree, single_table(single), game, found.best);
+            gametree_collect(tree, &options->tree, single_table(player->single), game, found.best);
         selfplay_game_play(game, found.best, clamp_score(found.score));
     }
     game->record.result = (uint8_t)result;
@@ -123,19 +131,18 @@ static void go_back(SelfplayGame *game, Rng *rng)
 
 /* Plays from the opening until the game is decided, and keeps the part that the options ask for;
  * false when `*stop` is true. */
-static bool play_out(SelfplayGame *game, GameTree *tree, const SelfplayOptions *options, Rng *rng,
-                     Single *single, const atomic_bool *stop)
+static bool play_out(const Player *player, SelfplayGame *game, GameTree *tree, Rng *rng)
 {
-    if (options->part == 0)
-        return play(game, tree, options, EFFORT_LONG, GAME_MAX_PLIES + 1, single, stop);
-    if (!play(game, NULL, options, EFFORT_QUICK, GAME_MAX_PLIES + 1, single, stop))
+    const int part = player->options->part, end = GAME_MAX_PLIES + 1;
+    if (part == 0)
+        return play(player, game, tree, EFFORT_LONG, end);
+    if (!play(player, game, NULL, EFFORT_QUICK, end))
         return false;
     go_back(game, rng);
-    const int last = game->record.plies + options->part;
-    if (!play(game, tree, options, EFFORT_PART, last, single, stop))
+    if (!play(player, game, tree, EFFORT_PART, game->record.plies + part))
         return false;
     const int plies = game->record.plies, kept = game->kept;
-    const bool is_ended = play(game, NULL, options, EFFORT_QUICK, GAME_MAX_PLIES + 1, single, stop);
+    const bool is_ended = play(player, game, NULL, EFFORT_QUICK, end);
     game->record.plies = (uint16_t)plies;
     game->kept = kept;
     return is_ended;
@@ -144,13 +151,14 @@ static bool play_out(SelfplayGame *game, GameTree *tree, const SelfplayOptions *
 bool selfplay_game(SelfplayGame *game, GameTree *tree, uint32_t number,
                    const SelfplayOptions *options, Single *single, const atomic_bool *stop)
 {
+    const Player player = {options, single, stop};
     Rng rng;
     seed_game(&rng, options->seed, number);
     single_set_late_moves(single, options->late_moves);
     if (options->tree.nodes > 0)
         gametree_start(tree, ~rng.s[0]);
     if (!opening_find(game, number, &rng, &options->opening, single, stop) ||
-        !play_out(game, options->tree.nodes > 0 ? tree : NULL, options, &rng, single, stop))
+        !play_out(&player, game, options->tree.nodes > 0 ? tree : NULL, &rng))
         return false;
     if (options->tree.nodes > 0)
         gametree_finish(tree, &game->record);
