@@ -308,13 +308,13 @@ __attribute__((format(printf, 2, 3))) static void report_text(const Worker *w, c
 static bool search_mate(Worker *w, MateSearch *mate)
 {
     MateStep step = matesearch_step(mate);
-    while (step == MATE_FOUND) {
+    while (step == MATE_STEP_FOUND) {
         report_lines(w);
         step = matesearch_step(mate);
     }
-    if (step == MATE_NONE)
+    if (step == MATE_STEP_NONE)
         report_text(w, "no mate in %d", mate->wanted);
-    return step != MATE_GO_ON;
+    return step != MATE_STEP_GO_ON;
 }
 
 void deepening_run(Worker *w)

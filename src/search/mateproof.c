@@ -479,7 +479,7 @@ MateResult mateproof_search(MateProof *proof, Color attacker, int moves, MateNum
     MateNode root;
     assert(1 <= moves && moves <= proof->moves_max);
     start_budget(proof, attacker, budget);
-    proof->is_weak = numbers == MATE_WEAK;
+    proof->is_weak = numbers == MATE_NUMBERS_WEAK;
     const MateValue value = search_root(proof, &root, moves);
     if (is_refuted(value))
         return (MateResult){.verdict = MATE_REFUTED};

@@ -42,10 +42,11 @@ typedef struct {
 
 /* How the proof numbers of the defender's replies are combined. Both give the same verdict. */
 typedef enum {
-    MATE_SUM, // their sum: best in most positions
-    MATE_WEAK // weak proof numbers: the largest number plus the number of the other open
-              // replies (Ueda et al. 2008). Better in long mates with few moves of the defender:
-              // there a sum counts too often the positions that are reached in several ways.
+    MATE_NUMBERS_SUM, // their sum: best in most positions
+    MATE_NUMBERS_WEAK // weak proof numbers: the largest number plus the number of the other open
+                      // replies (Ueda et al. 2008). Better in long mates with few moves of the
+                      // defender: there a sum counts too often the positions that are reached in
+                      // several ways.
 } MateNumbers;
 
 /* Searches a mate by `attacker` within `moves` (1..moves_max) of its moves. Gives up after about

@@ -46,10 +46,10 @@ static MateResult prove(MateSearch *search, Color attacker, int moves, uint64_t 
 {
     const uint64_t before = worker_nodes(search->w);
     const bool is_long = moves >= LONG_MOVES;
-    MateResult result =
-        mateproof_search(search->proof, attacker, moves, MATE_SUM, is_long ? budget / 2 : budget);
+    MateResult result = mateproof_search(search->proof, attacker, moves, MATE_NUMBERS_SUM,
+                                         is_long ? budget / 2 : budget);
     if (is_long && result.verdict == MATE_UNKNOWN && !search->w->stopped)
-        result = mateproof_search(search->proof, attacker, moves, MATE_WEAK, budget / 2);
+        result = mateproof_search(search->proof, attacker, moves, MATE_NUMBERS_WEAK, budget / 2);
     search->proof_nodes += worker_nodes(search->w) - before;
     if (result.verdict == MATE_REFUTED && moves > search->refuted[attacker])
         search->refuted[attacker] = moves;
@@ -100,13 +100,13 @@ static MateStep shorten(MateSearch *search)
         search->last_node = 2 * nodes + FIRST_NODES;
     if (search->proof == NULL || search->found - 1 <= search->refuted[search->winner] ||
         nodes >= search->last_node)
-        return MATE_DONE;
+        return MATE_STEP_DONE;
     const MateResult mate =
         prove(search, search->winner, search->found - 1, search->last_node - nodes);
     if (mate.verdict != MATE_PROVEN)
-        return MATE_DONE;
+        return MATE_STEP_DONE;
     set_mate(search, search->winner, &mate);
-    return MATE_FOUND;
+    return MATE_STEP_FOUND;
 }
 
 /* Searches mates by `attacker`, short ones first, with `budget` nodes; true when one is proven. */
@@ -142,12 +142,12 @@ MateStep matesearch_step(MateSearch *search)
     if (search->found > 0)
         return shorten(search);
     if (search->proof == NULL)
-        return MATE_GO_ON;
+        return MATE_STEP_GO_ON;
     const bool is_worse = w->root_moves[0].score < 0;
     const uint64_t budget = next_budget(search) / (is_worse ? 2 : 1);
     if (attack(search, own, budget) || (is_worse && attack(search, !own, budget)))
-        return MATE_FOUND;
+        return MATE_STEP_FOUND;
     const bool is_decided = search->refuted[own] >= search->wanted &&
                             (!is_worse || search->refuted[!own] >= search->wanted);
-    return is_decided && w->completed_depth >= LAST_DEPTH ? MATE_NONE : MATE_GO_ON;
+    return is_decided && w->completed_depth >= LAST_DEPTH ? MATE_STEP_NONE : MATE_STEP_GO_ON;
 }

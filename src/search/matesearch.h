@@ -7,10 +7,10 @@
 #include "search/worker.h"
 
 typedef enum {
-    MATE_GO_ON, // nothing is decided: search the next depth
-    MATE_FOUND, // the best root move has a new mate score: report it and call again
-    MATE_DONE,  // no shorter mate was found; the search is over
-    MATE_NONE   // there is no mate within the limit; the search is over
+    MATE_STEP_GO_ON, // nothing is decided: search the next depth
+    MATE_STEP_FOUND, // the best root move has a new mate score: report it and call again
+    MATE_STEP_DONE,  // no shorter mate was found; the search is over
+    MATE_STEP_NONE   // there is no mate within the limit; the search is over
 } MateStep;
 
 typedef struct {

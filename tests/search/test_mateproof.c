@@ -16,7 +16,7 @@ enum { TABLE_BYTES = 1 << 20, MOVES_MAX = 8 };
 
 static SearchFixture fixture;
 static MateProof *proof;
-static MateNumbers numbers; // MATE_SUM, unless a test says otherwise
+static MateNumbers numbers; // MATE_NUMBERS_SUM, unless a test says otherwise
 
 static Worker *open_proof(const char *fen)
 {
@@ -73,7 +73,7 @@ static const struct {
 
 START_TEST(a_mate_is_proven_at_its_length_and_refuted_below)
 {
-    numbers = _i % 2 == 0 ? MATE_SUM : MATE_WEAK;
+    numbers = _i % 2 == 0 ? MATE_NUMBERS_SUM : MATE_NUMBERS_WEAK;
     const Worker *const w = open_proof(KNOWN[_i / 2].fen);
     const Position *const root = &fixture.job.root;
     const int moves = KNOWN[_i / 2].moves > 0 ? KNOWN[_i / 2].moves : -KNOWN[_i / 2].moves;
@@ -106,7 +106,7 @@ static const struct {
 
 START_TEST(no_mate_is_found_where_there_is_none)
 {
-    numbers = _i % 2 == 0 ? MATE_SUM : MATE_WEAK;
+    numbers = _i % 2 == 0 ? MATE_NUMBERS_SUM : MATE_NUMBERS_WEAK;
     open_proof(NONE[_i / 2].fen);
     ck_assert_int_eq(verdict(fixture.job.root.side, NONE[_i / 2].moves), MATE_REFUTED);
     close_proof();
@@ -152,7 +152,7 @@ START_TEST(the_verdict_equals_that_of_a_plain_search)
     int tried = 0, proven = 0;
     if (file == NULL)
         return;
-    numbers = _i == 0 ? MATE_SUM : MATE_WEAK;
+    numbers = _i == 0 ? MATE_NUMBERS_SUM : MATE_NUMBERS_WEAK;
     for (const char *fen = shared_line(file); fen != NULL && tried < POSITIONS;
          fen = shared_line(file), tried++) {
         open_proof(fen);
@@ -210,7 +210,7 @@ START_TEST(earlier_searches_do_not_change_a_verdict)
     const Position *const root = &fixture.job.root;
     for (int turn = 0; turn < 12; turn++) {
         const int moves = 1 + turn * 2 % 3; // 1, 3, 2, ...
-        numbers = turn < 3 || turn > 8 ? MATE_SUM : MATE_WEAK;
+        numbers = turn < 3 || turn > 8 ? MATE_NUMBERS_SUM : MATE_NUMBERS_WEAK;
         ck_assert_int_eq(verdict(root->side, moves) == MATE_PROVEN, model_mates(root, moves));
         ck_assert_int_eq(verdict(!root->side, moves) == MATE_PROVEN, model_is_lost(root, moves));
     }
