@@ -101,12 +101,12 @@ sums_the_nodes() {
     [ "$sum" -gt "${BASH_REMATCH[1]}" ]
 }
 answers_during_a_search() {
-    send "go infinite" && expect 5000 "$line_of_search" && send isready && expect 1000 '^readyok' &&
+    send "go infinite" && expect 20000 "$line_of_search" && send isready && expect 1000 '^readyok' &&
         send stop && expect 1000 '^bestmove '
 }
 lives_beside_a_stopped_process() {
     local pid status=0
-    send "go infinite" && expect 5000 "$line_of_search" && pid=$(rank_pid 1) && kill -STOP "$pid" || return 1
+    send "go infinite" && expect 20000 "$line_of_search" && pid=$(rank_pid 1) && kill -STOP "$pid" || return 1
     sleep 0.2
     send stop
     expect 2000 '^bestmove ' || status=1
