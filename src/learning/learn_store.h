@@ -26,7 +26,7 @@ typedef enum {
 /* Rules for writing. */
 typedef struct {
     LearnPolicy policy; // decides which of two results for one position stays
-    bool is_import;     // then learned_entry_outranks() decides instead, for `network`
+    bool is_import;     // then learned_entry_outranks() decides for `network`, except on advice
     uint32_t network;   // the one in use; only for an import
     int64_t capacity;   // maximum number of rows; the oldest above it are deleted, advice last
 } LearnStoreRules;

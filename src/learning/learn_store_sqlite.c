@@ -201,8 +201,9 @@ static bool merge_row(LearnStore *store, const LearnedPosition *learned,
     }
     const LearnedEntry newer = learned_position_entry(learned),
                        older = learned_position_entry(&old);
-    if (rules->is_import ? !learned_entry_outranks(&newer, &older, rules->network)
-                         : !learned_entry_replaces(rules->policy, &newer, &older))
+    const bool outranks = rules->is_import && learned->origin != ORIGIN_ADVICE;
+    if (outranks ? !learned_entry_outranks(&newer, &older, rules->network)
+                 : !learned_entry_replaces(rules->policy, &newer, &older))
         merged = old;
     const int64_t seen = old.seen + learned->seen;
     merged.seen = seen < LEARNED_SEEN_MAX ? seen : LEARNED_SEEN_MAX;

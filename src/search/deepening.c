@@ -41,7 +41,8 @@ static bool is_finished(const Worker *w, int index)
 static int line_depth(const Worker *w, int index)
 {
     const int depth = w->root_moves[index].depth;
-    return is_finished(w, index) || depth < w->completed_depth ? depth : w->completed_depth;
+    const bool is_known = is_finished(w, index) || w->completed_depth == 0;
+    return is_known || depth < w->completed_depth ? depth : w->completed_depth;
 }
 
 /* Reports root move `index` as line `rank` of MultiPV, counted from 0. */

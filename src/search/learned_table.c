@@ -25,8 +25,7 @@ size_t learned_table_bytes(const LearnedTable *table)
 static LearnedEntry *find_slot(const LearnedTable *table, Key key)
 {
     const size_t mask = slot_count(table) - 1;
-    /* Multiplicative hashing (Knuth 1973) by 2^64 / golden ratio also separates keys with equal
-     * high bits. */
+    // Also separates keys with equal high bits.
     size_t i = (size_t)(key * GOLDEN_RATIO_64 >> (64 - table->slot_bits));
     while (table->slots[i].move != MOVE_NONE && table->slots[i].key != key)
         i = (i + 1) & mask;

@@ -18,7 +18,7 @@ static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "numbers are copied wit
 static const char MAGIC[] = "PALIHASH";
 
 enum {
-    VERSION = 1,
+    VERSION = 2,
     RECORDS_MAX = (RECORD_LOG_MAX_SIZE - 1) / RECORD_SIZE, // in a block
     BLOCK_OVERHEAD = 7,                                    // bytes of length, checksum, letter
     FRAME_SIZE = 100,       // upper bound in bytes for magic, head and foot

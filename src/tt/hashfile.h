@@ -10,11 +10,19 @@
  *
  * Format: the magic "PALIHASH" (8 bytes) and checksummed blocks (record_log.h). Each block begins
  * with a letter: one `h`, the head; any number of `r`, records; one `f`, the foot. Numbers are
- * little-endian. head: format version (1), Zobrist fingerprint, fingerprint of the evaluation,
- * least depth, 8 bytes each record: RECORD_SIZE bytes of record_encode() foot: number of records,
- * number of records with a move only, 8 bytes each Records are in the order of the slots of the
- * saved table: their keys ascend, except within a slot. Records kept from an old file may come a
- * little later. */
+ * little-endian and have 8 bytes.
+ *
+ * head: format version (2), Zobrist fingerprint, fingerprint of the evaluation, least depth
+ *
+ * record: RECORD_SIZE bytes of record_encode()
+ *
+ * foot: number of records, number of records with a move only
+ *
+ * Records are in the order of the slots of the saved table: their keys ascend, except within a
+ * slot. Records kept from an old file may come a little later.
+ *
+ * Files of version 1 are refused. They may hold results of another position under a key: one with
+ * another fifty-move counter, or in Chess960 with another castling rook. */
 
 #include "tt/tt.h"
 

@@ -343,20 +343,37 @@ START_TEST(a_line_that_is_not_finished_keeps_its_last_result)
 END_TEST
 
 /* A move can rise in one line and fail low in a later line of the same iteration. */
-START_TEST(the_scores_of_lines_of_equal_depth_descend)
+START_TEST(depths_and_scores_of_lines_descend)
 {
     SearchJob job = run_job(&run, MIDDLEGAMES[_i]);
     job.multi_pv = 6;
-    for (uint64_t nodes = 8000; nodes < 40000; nodes += 1600) {
+    for (uint64_t nodes = 2000; nodes < 30000; nodes += 1000) {
         engine_new_game(engine);
         job.limits.nodes = nodes;
         run_search(engine, &job);
         const Report *const lines = &run.lines[run.line_count - 6];
         for (int i = 1; i < 6; i++)
+            ck_assert_msg(lines[i].depth <= lines[i - 1].depth, "rank %d after %d nodes", i + 1,
+                          (int)nodes);
+        for (int i = 1; i < 6; i++)
             ck_assert_msg(lines[i].depth < lines[i - 1].depth ||
                               lines[i].score <= lines[i - 1].score,
                           "%d lines of depth %d after %d nodes: %d, %d", i + 1, lines[i].depth,
                           (int)nodes, lines[i - 1].score, lines[i].score);
+    }
+}
+END_TEST
+
+START_TEST(every_line_has_a_depth_also_in_the_first_iteration)
+{
+    SearchJob job = run_job(&run, KIWIPETE);
+    job.multi_pv = 8;
+    for (uint64_t nodes = 20; nodes < 400; nodes += 20) {
+        job.limits.nodes = nodes;
+        engine_new_game(engine);
+        run_search(engine, &job);
+        for (int i = 0; i < run.line_count; i++)
+            ck_assert_int_gt(run.lines[i].depth, 0);
     }
 }
 END_TEST
@@ -490,7 +507,7 @@ END_TEST
 
 START_TEST(a_mate_that_is_found_leaves_the_other_lines_distinct)
 {
-    SearchJob job = run_job(&run, "k7/8/8/2K5/8/8/8/4R3 w - - 4 3");
+    SearchJob job = run_job(&run, "8/2p5/2P5/5P1p/6pk/5K1p/7P/8 w - - 0 1");
     job.limits.mate = 5;
     job.multi_pv = 3;
     run_search(engine, &job);
@@ -534,7 +551,8 @@ Suite *suite_deepening(void)
     tcase_add_test(tcase, a_mated_root_has_a_mate_score_and_no_move);
     tcase_add_test(tcase, a_stalemated_root_is_a_draw_without_a_move);
     tcase_add_test(tcase, only_the_moves_of_searchmoves_are_searched);
-    tcase_add_loop_test(tcase, the_scores_of_lines_of_equal_depth_descend, 0, 3);
+    tcase_add_test(tcase, every_line_has_a_depth_also_in_the_first_iteration);
+    tcase_add_loop_test(tcase, depths_and_scores_of_lines_descend, 0, 3);
     tcase_add_test(tcase, lines_of_multi_pv_are_distinct_and_in_order);
     tcase_add_test(tcase, a_line_that_is_not_finished_keeps_its_last_result);
     tcase_add_test(tcase, with_more_lines_than_moves_each_move_has_one_line);

@@ -24,6 +24,7 @@
 #include "tt/hashfile_fixture.h"
 
 #define MAGIC "PALIHASH"
+enum { VERSION = 2 };
 
 static Tt from, to;
 static uint8_t *before; // bytes of the table `to`
@@ -196,7 +197,7 @@ static const uint8_t SOUND[18] = {1,
 
 START_TEST(files_of_another_version_network_or_hashing_are_refused)
 {
-    const uint64_t good[4] = {1, zobrist_fingerprint(), FIXTURE_EVALUATION, 6};
+    const uint64_t good[4] = {VERSION, zobrist_fingerprint(), FIXTURE_EVALUATION, 6};
     static const char *const reasons[] = {"version", "other Zobrist keys", "another network"};
     for (int i = 0; i < 3; i++) {
         uint64_t head[4];
@@ -205,6 +206,11 @@ START_TEST(files_of_another_version_network_or_hashing_are_refused)
         compose(head, SOUND, 1);
         expect_refused(reasons[i]);
     }
+    uint64_t old[4];
+    memcpy(old, good, sizeof old);
+    old[0] = 1; // its keys told fewer positions apart
+    compose(old, SOUND, 1);
+    expect_refused("has version 1 ");
     compose(good, SOUND, 1);
     ck_assert_msg(hash_load(&to), "%s", hash_error);
     ck_assert_uint_eq(hash_sum.records, 1);
@@ -215,7 +221,7 @@ START_TEST(an_impossible_least_depth_is_refused)
 {
     static const uint64_t DEPTHS[] = {0, 257, UINT64_C(1) << 32 | 6, UINT64_MAX};
     for (int i = 0; i < 4; i++) {
-        const uint64_t head[4] = {1, zobrist_fingerprint(), FIXTURE_EVALUATION, DEPTHS[i]};
+        const uint64_t head[4] = {VERSION, zobrist_fingerprint(), FIXTURE_EVALUATION, DEPTHS[i]};
         compose(head, SOUND, 1);
         expect_refused("is damaged");
     }
@@ -238,7 +244,7 @@ START_TEST(impossible_records_are_refused)
         {15, 0x08, 5},    // a score without a bound
         {15, 0x1a, 5},    // unused bits are set
     };
-    const uint64_t head[4] = {1, zobrist_fingerprint(), FIXTURE_EVALUATION, 6};
+    const uint64_t head[4] = {VERSION, zobrist_fingerprint(), FIXTURE_EVALUATION, 6};
     for (size_t i = 0; i < sizeof FAULTS / sizeof FAULTS[0]; i++) {
         uint8_t records[36];
         memcpy(records, SOUND, 18);

@@ -385,6 +385,23 @@ START_TEST(text_longer_than_its_field_is_refused)
 }
 END_TEST
 
+/* What is in the job of each search reaches the other processes of a cluster with the job. */
+START_TEST(options_that_change_the_table_or_its_scores_are_shared)
+{
+    static const char SHARED[] =
+        "Threads|Hash|Clear Hash|UCI_AnalyseMode|Analysis Mode|SyzygyPath|SyzygyProbeDepth|"
+        "Syzygy50MoveRule|SyzygyProbeLimit|SyzygyVerify|EvalFile|Replacement|";
+    int count;
+    StrBuf buf = {0};
+    const Option *const options = options_list(&count);
+    for (int i = 0; i < count; i++)
+        if (options[i].is_shared)
+            strbuf_add(&buf, "%s|", options[i].name);
+    ck_assert_str_eq(buf.text, SHARED);
+    strbuf_free(&buf);
+}
+END_TEST
+
 START_TEST(fields_fit_their_options)
 {
     int count;
@@ -424,6 +441,7 @@ Suite *suite_options(void)
     tcase_add_test(tcase, every_option_is_explained_in_a_line);
     tcase_add_test(tcase, accepted_values_reach_the_settings);
     tcase_add_test(tcase, text_longer_than_its_field_is_refused);
+    tcase_add_test(tcase, options_that_change_the_table_or_its_scores_are_shared);
     tcase_add_test(tcase, fields_fit_their_options);
     tcase_add_test(tcase, the_readme_has_exactly_these_options_in_order_with_defaults_and_ranges);
     suite_add_tcase(suite, tcase);

@@ -203,7 +203,7 @@ var Palimpsest = (() => {
 
     /* Starts an engine in this thread. Options: onLine, onError: functions of a line; wasmUrl or wasmBinary: the compiled
      * engine, by default the .wasm file beside the script; arguments: those of the program. With threads also scriptUrl and
-     * workerUrl: this script and the .worker.js file beside it. */
+     * workerUrl: this script and the .worker.js file beside it, if there is one (emcc before 3.1.68). */
     const create = (options = {}) => new Engine(options.onLine).start(options);
 
     /* Serves the messages of a Web Worker or of worker_threads: each message in or out is one line. */

@@ -8,7 +8,7 @@ export interface Options {
     wasmUrl?: string;
     /** The bytes of the .wasm file. Nothing is loaded then. */
     wasmBinary?: ArrayBuffer | Uint8Array;
-    /** With threads: addresses of palimpsest-threads.js and palimpsest-threads.worker.js; by default beside the worker's script. */
+    /** With threads: addresses of palimpsest-threads.js and, if there is one, palimpsest-threads.worker.js; by default beside the worker's script. */
     scriptUrl?: string;
     workerUrl?: string;
     /** Arguments of the program, such as ['bench']. It runs them and ends. */

@@ -129,6 +129,15 @@ START_TEST(an_import_keeps_the_score_of_the_network_in_use_else_the_deeper_one)
 }
 END_TEST
 
+START_TEST(an_import_keeps_the_newer_advice)
+{
+    static const char DEEP_ADVICE[] = "bm e4; ce 80; acd 30; fmvn 1; c0 \"advice 120",
+                      SHALLOW_ADVICE[] = "bm a3; ce -90; acd 5; fmvn 1; c0 \"advice -150";
+    ck_assert_int_eq(import_two(DEEP_ADVICE, 1, SHALLOW_ADVICE, 1), 5);
+    ck_assert_int_eq(import_two(SHALLOW_ADVICE, 1, DEEP_ADVICE, 1), 30);
+}
+END_TEST
+
 Suite *suite_memory(void);
 Suite *suite_memory(void)
 {
@@ -141,6 +150,7 @@ Suite *suite_memory(void)
         return suite;
     tcase_add_test(tcase, a_file_without_permission_is_called_read_only);
     tcase_add_test(tcase, a_damaged_file_is_called_damaged);
+    tcase_add_test(tcase, an_import_keeps_the_newer_advice);
     tcase_add_test(tcase, an_import_keeps_the_score_of_the_network_in_use_else_the_deeper_one);
     return suite;
 }
