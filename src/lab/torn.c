@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "lab/torn.h"
 
-#include "base/bits.h"
-
 #include <string.h>
+
+#include "base/bits.h"
 
 static const SearchPoint ROOT = {.ply = 0, .rule50 = 0};
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "search/learned_table.h"
 
-#include "base/bits.h"
-
 #include <assert.h>
 #include <stdlib.h>
+
+#include "base/bits.h"
 
 static_assert(sizeof(LearnedEntry) == 24, "a learned position in RAM takes 24 bytes");
 

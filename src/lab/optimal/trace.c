@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "lab/optimal/trace.h"
 
-#include "base/bits.h"
-
 #include <stdlib.h>
 #include <string.h>
+
+#include "base/bits.h"
 
 enum { FIRST_CAPACITY = 1 << 12, DEPTHS = 256 };
 
