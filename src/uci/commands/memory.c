@@ -128,6 +128,11 @@ static void memory_list(Session *session, LearnStore *memory, char *arguments)
         session_fail(session, "memory list: needs a number from 1 to %d", LIST_MAX);
         return;
     }
+    const char *const extra = text_word(&arguments);
+    if (extra != NULL) {
+        session_fail(session, "memory list: '%.40s' is not understood", extra);
+        return;
+    }
     StrBuf buf = {0};
     List list = {.buf = &buf, .network = learning_table(engine_learning(session->engine))->network};
     const LearnStoreReader reader = {.visit = is_json ? list_object : list_position,
