@@ -16,9 +16,11 @@ static void check_printed(const LearnedPosition *learned)
     char line[EPD_TEXT_MAX], again[EPD_TEXT_MAX], error[FEN_ERROR_MAX];
     EpdRecord record;
     LearnedPosition read;
+    bool loses_score;
     memory_epd_print(learned, line);
     assert(epd_parse(&record, line, true, error));
-    assert(memory_epd_read(&read, &record, learned->network, error));
+    assert(memory_epd_read(&read, &record, learned->network, &loses_score, error));
+    assert(!loses_score);
     memory_epd_print(&read, again);
     assert(strcmp(line, again) == 0);
     assert(learned_position_checksum(&read) == learned_position_checksum(learned));
@@ -38,11 +40,12 @@ void fuzz_memory(const uint8_t *bytes, size_t size)
     EpdRecord record;
     LearnedPosition learned;
     char error[FEN_ERROR_MAX];
+    bool loses_score;
     int status;
     FILE *const file = fopen(fuzz_file(bytes, size), "rb");
     assert(file != NULL);
     while ((status = epd_next(file, &record, true, error)) != 0) {
-        if (status < 0 || !memory_epd_read(&learned, &record, 77, error))
+        if (status < 0 || !memory_epd_read(&learned, &record, 77, &loses_score, error))
             continue;
         learned_position_entry(&learned);
         check_text(&learned);

@@ -378,6 +378,7 @@ typedef struct {
     LearnedPosition batch[IMPORT_BATCH];
     int count;
     int64_t imported, refused;
+    int64_t without_score; // positions whose score was not kept
 } Import;
 
 /* Writes the batch. */
@@ -401,10 +402,13 @@ static bool import_all(Import *import, FILE *file)
     for (int status = epd_next(file, &record, true, error); status != 0 && !ferror(file);
          status = epd_next(file, &record, true, error)) {
         number++;
-        if (status > 0 && memory_epd_read(&import->batch[import->count], &record, network, error))
+        bool loses_score = false;
+        if (status > 0 &&
+            memory_epd_read(&import->batch[import->count], &record, network, &loses_score, error))
             import->count++;
         else if (++import->refused <= IMPORT_ERRORS_MAX)
             session_fail(import->session, "memory import: position %" PRId64 ": %s", number, error);
+        import->without_score += loses_score;
         if (import->count == IMPORT_BATCH && !flush_import(import))
             return false;
     }
@@ -419,13 +423,20 @@ static void print_imported(const Import *import, int64_t deleted)
     const Learning *const learning = engine_learning(import->session->engine);
     const int64_t capacity = learning_capacity(learning);
     const bool is_own_limit = capacity == learning_options(learning)->max;
-    char deletion[96] = "";
+    char deletion[96] = "", dropped[160] = "";
+    if (import->without_score > 0)
+        snprintf(dropped, sizeof dropped,
+                 ", %" PRId64 " of them without %s score (near the draw, not a number, or the "
+                 "fifty-move counter is %d or more)",
+                 import->without_score, import->without_score == 1 ? "its" : "their",
+                 LEARNED_RULE50_MAX);
     if (deleted > 0)
         snprintf(deletion, sizeof deletion, ", %" PRId64 " deleted because %s allows only %" PRId64,
                  deleted, is_own_limit ? "MemoryMax" : "the policy", capacity);
     output_line(&import->session->out,
-                "info string memory: %" PRId64 " position%s imported, %" PRId64 " line%s refused%s",
-                import->imported, text_plural(import->imported), import->refused,
+                "info string memory: %" PRId64 " position%s imported%s, %" PRId64
+                " line%s refused%s",
+                import->imported, text_plural(import->imported), dropped, import->refused,
                 text_plural(import->refused), deletion);
 }
 

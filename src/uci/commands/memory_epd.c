@@ -67,8 +67,9 @@ static bool read_units(const char *text, int64_t *units)
 }
 
 /* Reads the comment `c0` of this program's files: origin, score in units, network, time, times
- * seen. False, with `learned` unchanged, when the comment has another format. */
-static bool read_comment(char *comment, const Position *pos, LearnedPosition *learned)
+ * seen. False, with `learned` and `*loses_score` unchanged, when the comment has another format. */
+static bool read_comment(char *comment, const Position *pos, LearnedPosition *learned,
+                         bool *loses_score)
 {
     const char *words[5];
     LearnedPosition read = *learned;
@@ -83,12 +84,13 @@ static bool read_comment(char *comment, const Position *pos, LearnedPosition *le
         !text_parse_int(words[4], 1, LEARNED_SEEN_MAX, &read.seen))
         return false;
     read.score = learned_score_to_keep(pos, (Score)units);
+    *loses_score = units != SCORE_NONE && read.score == SCORE_NONE;
     *learned = read;
     return true;
 }
 
 bool memory_epd_read(LearnedPosition *learned, const EpdRecord *record, uint32_t network,
-                     char *error)
+                     bool *loses_score, char *error)
 {
     static const char *const OPCODES[] = {"bm", "ce", "acd"};
     char text[OPERAND_MAX];
@@ -109,14 +111,16 @@ bool memory_epd_read(LearnedPosition *learned, const EpdRecord *record, uint32_t
         snprintf(error, FEN_ERROR_MAX, "bm with a legal move is missing");
         return false;
     }
-    if (epd_operand(record, "ce", text, sizeof text) &&
-        text_parse_int(text, INT32_MIN, INT32_MAX, &number))
+    const bool has_score = epd_operand(record, "ce", text, sizeof text);
+    if (has_score && text_parse_int(text, INT32_MIN, INT32_MAX, &number))
         units = memory_epd_score(number, pos_material(&record->pos));
     if (epd_operand(record, "acd", text, sizeof text) &&
         text_parse_int(text, 0, MAX_DEPTH, &number))
         learned->depth = (int)number;
     learned_position_set(learned, &record->pos, move, units);
+    *loses_score = has_score && learned->score == SCORE_NONE;
     if (epd_operand(record, "c0", text, sizeof text))
-        read_comment(text, &record->pos, learned); // comments of other programs are ignored
+        read_comment(text, &record->pos, learned,
+                     loses_score); // comments of other programs are ignored
     return true;
 }

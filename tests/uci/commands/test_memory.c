@@ -138,6 +138,34 @@ START_TEST(an_import_keeps_the_newer_advice)
 }
 END_TEST
 
+START_TEST(an_import_says_how_many_scores_it_did_not_keep)
+{
+    static const struct {
+        const char *operations, *wanted;
+    } FILES[] = {
+        {"bm e4; ce 100; hmvc 19;", "memory: 1 position imported, 0 lines refused\n"},
+        {"bm e4; ce 100; hmvc 20;",
+         "memory: 1 position imported, 1 of them without its score (near the draw, not a number, "
+         "or the fifty-move counter is 20 or more), 0 lines refused\n"},
+    };
+    for (int i = 0; i < 2; i++) {
+        char line[256];
+        bool has_failed;
+        snprintf(line, sizeof line, "import %s/m.epd", store_folder);
+        FILE *const file = fopen(line + strlen("import "), "w");
+        ck_assert_ptr_nonnull(file);
+        fprintf(file, "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - %s\n",
+                FILES[i].operations);
+        fclose(file);
+        char *const printed = run_command(line, &has_failed);
+        ck_assert_ptr_nonnull(printed);
+        ck_assert(!has_failed);
+        ck_assert_msg(strstr(printed, FILES[i].wanted) != NULL, "%s", printed);
+        free(printed);
+    }
+}
+END_TEST
+
 Suite *suite_memory(void);
 Suite *suite_memory(void)
 {
@@ -151,6 +179,7 @@ Suite *suite_memory(void)
     tcase_add_test(tcase, a_file_without_permission_is_called_read_only);
     tcase_add_test(tcase, a_damaged_file_is_called_damaged);
     tcase_add_test(tcase, an_import_keeps_the_newer_advice);
+    tcase_add_test(tcase, an_import_says_how_many_scores_it_did_not_keep);
     tcase_add_test(tcase, an_import_keeps_the_score_of_the_network_in_use_else_the_deeper_one);
     return suite;
 }

@@ -13,11 +13,12 @@ enum { START_MATERIAL = 78 };
 static const char START[] = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -";
 
 /* Reads a line like an import. */
-static bool read_line(const char *line, LearnedPosition *learned)
+static bool read_line(const char *line, LearnedPosition *learned, bool *loses_score)
 {
     EpdRecord record;
     char error[FEN_ERROR_MAX];
-    return epd_parse(&record, line, true, error) && memory_epd_read(learned, &record, 0x77, error);
+    return epd_parse(&record, line, true, error) &&
+           memory_epd_read(learned, &record, 0x77, loses_score, error);
 }
 
 START_TEST(positions_written_and_read_are_the_same)
@@ -32,8 +33,10 @@ START_TEST(positions_written_and_read_are_the_same)
         if (seed % 7 == 0)
             learned.score = SCORE_MATE - 1 - (int)(seed % 100);
         char line[EPD_TEXT_MAX];
+        bool loses_score;
         memory_epd_print(&learned, line);
-        ck_assert_msg(read_line(line, &again), "%s", line);
+        ck_assert_msg(read_line(line, &again, &loses_score), "%s", line);
+        ck_assert_msg(!loses_score, "%s", line);
         ck_assert_msg(learned_equal(&learned, &again), "%s", line);
     }
 }
@@ -43,11 +46,12 @@ START_TEST(chess960_castling_is_kept)
 {
     LearnedPosition again;
     char line[EPD_TEXT_MAX];
+    bool loses_score;
     const LearnedPosition learned =
         learned_position_of("1r2k2r/8/8/8/8/8/8/1R2K1R1 w GBhb - 0 1", "e1g1", 55, 12);
     memory_epd_print(&learned, line);
     ck_assert_ptr_nonnull(strstr(line, "bm O-O;"));
-    ck_assert(read_line(line, &again));
+    ck_assert(read_line(line, &again, &loses_score));
     ck_assert(learned_equal(&learned, &again));
 }
 END_TEST
@@ -86,6 +90,9 @@ static const struct {
     {"bm e4; ce 32760;", true, 32760, MAX_DEPTH},
     {"bm e4; ce -2147483648;", true, -32760, MAX_DEPTH},
     {"bm e4; ce lots; acd -7;", true, SCORE_NONE, MAX_DEPTH},
+    {"bm e4; ce 100; hmvc 19;", true, 100, MAX_DEPTH},
+    {"bm e4; ce 100; hmvc 20;", true, SCORE_NONE, MAX_DEPTH}, // the fifty-move rule is near
+    {"bm e4; hmvc 20;", true, SCORE_NONE, MAX_DEPTH},
     {"bm e5;", false, 0, 0},
     {"ce 100; acd 20;", false, 0, 0},
     {"", false, 0, 0},
@@ -95,10 +102,14 @@ START_TEST(lines_of_other_programs_are_advice)
 {
     LearnedPosition learned;
     char line[256];
-    snprintf(line, sizeof line, "%s %s", START, LINES[_i].operations);
-    ck_assert_int_eq(read_line(line, &learned), LINES[_i].is_good);
+    bool loses_score;
+    const char *const operations = LINES[_i].operations;
+    snprintf(line, sizeof line, "%s %s", START, operations);
+    ck_assert_int_eq(read_line(line, &learned, &loses_score), LINES[_i].is_good);
     if (!LINES[_i].is_good)
         return;
+    ck_assert_int_eq(loses_score,
+                     strstr(operations, "ce ") != NULL && LINES[_i].centipawns == SCORE_NONE);
     ck_assert_int_eq(learned.origin, ORIGIN_ADVICE);
     ck_assert_uint_eq(learned.network, 0x77);
     const int centipawns = LINES[_i].centipawns;
@@ -126,11 +137,13 @@ START_TEST(scores_valid_only_in_one_game_are_not_imported)
 {
     LearnedPosition learned;
     char line[256];
+    bool loses_score;
     snprintf(line, sizeof line, "%s bm e4; acd 9; c0 \"learned %d 0000abcd 1700000000 1\";", START,
              SCORES[_i].written);
-    ck_assert(read_line(line, &learned));
+    ck_assert(read_line(line, &learned, &loses_score));
     ck_assert_int_eq(learned.origin, ORIGIN_LEARNED);
     ck_assert_int_eq(learned.score, SCORES[_i].kept);
+    ck_assert_int_eq(loses_score, SCORES[_i].kept == SCORE_NONE);
 }
 END_TEST
 
