@@ -9,7 +9,7 @@
 #define FEN_START "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
 enum { FEN_MAX = 128 }; // bytes of the longest FEN of fen_print(), with its NUL
 
-enum { FEN_ERROR_MAX = 160 };
+enum { FEN_ERROR_MAX = 400 }; // bytes that hold all repairs of a FEN
 
 /* Parses `text`. With `chess960` a castling right may belong to any rook on the back rank: K, Q, k
  * and q mean the outermost rook on that side (X-FEN), other letters the rook on that file. Without

@@ -4,7 +4,7 @@
 
 #include "chess/position.h"
 
-enum { POSITIONS_ERROR_MAX = 512 };
+enum { POSITIONS_ERROR_MAX = 640 };
 
 typedef struct {
     Position pos;

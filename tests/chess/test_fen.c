@@ -100,6 +100,24 @@ START_TEST(repairs_are_noted_but_ordinary_ep_fields_are_not)
 }
 END_TEST
 
+START_TEST(all_repairs_of_a_fen_are_noted_in_full)
+{
+    Position pos;
+    char error[FEN_ERROR_MAX];
+    ck_assert(parse(&pos, "bbqnnrkr/pppppppp/8/8/8/8/PPPPPPPP/BBQNNRKR w HFhf e3 999 99999", false,
+                    error));
+    for (const char *right = "HFhf"; *right != '\0'; right++) {
+        char wanted[80];
+        snprintf(wanted, sizeof wanted,
+                 "castling right %c dropped: only in Chess960 (option UCI_Chess960); ", *right);
+        ck_assert_msg(strstr(error, wanted) != NULL, "%s", error);
+    }
+    ck_assert_ptr_nonnull(strstr(error,
+                                 "halfmove clock cut to 255; fullmove number cut to 65535; "
+                                 "en passant square e3 dropped: no pawn has just passed it"));
+}
+END_TEST
+
 /* Castling rights in standard chess, and the right that only Chess960 allows. */
 static const struct {
     const char *fen, *right; // NULL: Chess960 does not allow it either
@@ -306,6 +324,7 @@ Suite *suite_fen(void)
     tcase_add_loop_test(tcase, fen_reads_and_prints_as_the_table_says, 0,
                         sizeof CASES / sizeof CASES[0]);
     tcase_add_test(tcase, repairs_are_noted_but_ordinary_ep_fields_are_not);
+    tcase_add_test(tcase, all_repairs_of_a_fen_are_noted_in_full);
     tcase_add_loop_test(tcase, a_right_of_chess960_is_called_so, 0,
                         sizeof CHESS960_RIGHTS / sizeof CHESS960_RIGHTS[0]);
     tcase_add_test(tcase, error_texts_have_no_control_bytes);
