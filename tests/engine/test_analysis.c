@@ -189,6 +189,24 @@ START_TEST(an_analysis_can_be_stopped)
 }
 END_TEST
 
+static bool stops_after_two_steps(void *ctx)
+{
+    return *(int *)ctx >= 2;
+}
+
+START_TEST(a_game_can_be_stopped_between_short_searches)
+{
+    int steps = 0;
+    PgnReader reader = pgn_reader("1. e4 e5 2. Bc4 Nc6 3. Qh5 Nf6 *");
+    ck_assert_int_eq(pgn_game_read(&reader, &game), 1);
+    AnalystTask task = {.stops = stops_after_two_steps, .step = count_step, .ctx = &steps};
+    task.job.multi_pv = 1;
+    task.job.limits = (Limits){.move_ms = -1, .depth = 1};
+    ck_assert(!analyst_game(analyst, &game, &task, analyses));
+    ck_assert_int_eq(steps, 2);
+}
+END_TEST
+
 START_TEST(tablebases_are_named)
 {
     char folder[SHARED_PATH_MAX], error[SYZYGY_ERROR_MAX];
@@ -300,6 +318,7 @@ Suite *suite_analysis(void)
     tcase_add_test(tcase, a_draw_counts_only_where_the_game_ends);
     tcase_add_test(tcase, no_search_is_needed_where_neither_side_can_mate);
     tcase_add_test(tcase, an_analysis_can_be_stopped);
+    tcase_add_test(tcase, a_game_can_be_stopped_between_short_searches);
     tcase_add_test(tcase, tablebases_are_named);
     tcase_add_test(tcase, a_hash_file_is_named);
     suite_add_tcase(suite, tcase);
