@@ -332,7 +332,7 @@ void session_search(Session *session, const Limits *limits)
 {
     session->writer = (ReportWriter){
         .out = &session->out,
-        .style = {.chess960 = session->settings.chess960,
+        .style = {.chess960 = settings_chess960(&session->settings, &session->setup.pos),
                   .shows_wdl = session->settings.shows_wdl || session->settings.shows_wdl_too,
                   .material = pos_material(&session->setup.pos)},
     };

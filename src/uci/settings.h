@@ -56,3 +56,10 @@ typedef struct Settings {
     HashFileJob hash_save; // the last save, possibly still running
     AutoHashFile auto_hash_file;
 } Settings;
+
+/* Whether castling in `pos` is written as king takes rook. Without the option, too, a position may
+ * have rights that need it: those of `position` stay when the option is switched off. */
+static inline bool settings_chess960(const Settings *settings, const Position *pos)
+{
+    return settings->chess960 || pos_needs_chess960(pos);
+}

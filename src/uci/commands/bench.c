@@ -138,7 +138,7 @@ static void print_line(void *context, const BenchLine *line)
 {
     Session *const session = context;
     char fen[FEN_MAX], best[MOVE_TEXT_MAX];
-    const bool chess960 = session->settings.chess960 || pos_needs_chess960(line->root);
+    const bool chess960 = settings_chess960(&session->settings, line->root);
     fen_print(line->root, chess960, fen);
     move_to_uci(line->best, chess960, best);
     fprintf(stderr, "%2d/%d %9" PRIu64 " nodes  %-6s %s\n", line->number, line->count, line->nodes,

@@ -57,7 +57,7 @@ void hash_describe(Session *session, const Position *pos, StrBuf *buf)
     TtData entries[2];
     const int count = hash_entries_peek(session, pos, entries);
     for (int i = 0; i < count; i++)
-        describe_entry(&entries[i], pos, session->settings.chess960, buf);
+        describe_entry(&entries[i], pos, settings_chess960(&session->settings, pos), buf);
     if (count == 0)
         strbuf_add(buf, "Table: no entry\n");
 }
@@ -124,9 +124,10 @@ static void hash_line(Session *session, char *arguments, StrBuf *buf)
     const int length = hash_entries_follow(session, line, LINE_MAX, &end);
     Position pos = session->setup.pos;
     StrBuf moves = {0};
+    const bool chess960 = settings_chess960(&session->settings, &pos);
     for (int i = 0; i < length; i++) {
         char move[MOVE_TEXT_MAX], bounded[BOUNDED_MAX];
-        move_to_uci(line[i].move, session->settings.chess960, move);
+        move_to_uci(line[i].move, chess960, move);
         write_bounded(&line[i], pos_material(&pos), bounded);
         strbuf_add(buf, "%3d  %-6s depth %3d, %s\n", i + 1, move, line[i].depth, bounded);
         strbuf_add(&moves, " %s", move);
@@ -221,7 +222,7 @@ static void set_lines(Top *top, const Position *pos, Move *line, int length, int
 /* The positions of most entries are unknown, so centipawns are those of the current position. */
 static void show_top_entry(const Session *session, const TopEntry *entry, int rank, StrBuf *buf)
 {
-    const bool chess960 = session->settings.chess960;
+    const bool chess960 = settings_chess960(&session->settings, &session->setup.pos);
     const TtData *const data = &entry->record.data;
     char move[MOVE_TEXT_MAX] = "-", bounded[BOUNDED_MAX];
     if (data->move != MOVE_NONE)
@@ -261,7 +262,7 @@ static void add_top_object(const Session *session, const TopEntry *entry, int ra
     strbuf_json_int(buf, "depth", data->depth);
     strbuf_json_text(buf, "bound", NAMES[data->bound]);
     json_add_score(buf, data->score, pos_material(root));
-    move_to_uci(data->move, session->settings.chess960 || pos_needs_chess960(root), text);
+    move_to_uci(data->move, settings_chess960(&session->settings, root), text);
     strbuf_json_text(buf, "uci", data->move != MOVE_NONE ? text : NULL);
     strbuf_json_bool(buf, "stale", entry->is_stale);
     if (entry->has_line) {

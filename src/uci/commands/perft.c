@@ -8,22 +8,30 @@
 #include "chess/perft.h"
 #include "uci/commands/run.h"
 
+/* Context of the callbacks. */
+typedef struct {
+    Session *session;
+    bool chess960;
+} PerftRun;
+
 static void report_move(void *ctx, Move move, uint64_t leaves)
 {
-    Session *const session = ctx;
+    const PerftRun *const run = ctx;
     char text[MOVE_TEXT_MAX];
-    move_to_uci(move, session->settings.chess960, text);
-    output_line(&session->out, "%s: %" PRIu64, text, leaves);
+    move_to_uci(move, run->chess960, text);
+    output_line(&run->session->out, "%s: %" PRIu64, text, leaves);
 }
 
 static bool is_stopped(void *ctx)
 {
-    return session_ends_old_task(ctx);
+    const PerftRun *const run = ctx;
+    return session_ends_old_task(run->session);
 }
 
 void perft_print(Session *session, const Position *pos, int depth)
 {
-    const PerftWatch watch = {report_move, is_stopped, session};
+    PerftRun run = {session, settings_chess960(&session->settings, pos)};
+    const PerftWatch watch = {report_move, is_stopped, &run};
     uint64_t leaves;
     if (!perft_divide(pos, depth, &watch, &leaves)) {
         output_line(&session->out, "info string perft was stopped");

@@ -96,9 +96,10 @@ static bool read_limits(Session *session, const char *command, char *arguments, 
 
 static void add_moves(StrBuf *buf, const Session *session, const Move *moves, int count)
 {
+    const bool chess960 = settings_chess960(&session->settings, &session->setup.pos);
     for (int i = 0; i < count; i++) {
         char text[MOVE_TEXT_MAX];
-        move_to_uci(moves[i], session->settings.chess960, text);
+        move_to_uci(moves[i], chess960, text);
         strbuf_add(buf, " %s", text);
     }
     strbuf_add(buf, "\n");
