@@ -40,8 +40,8 @@ static char *join_fen(char *from)
 }
 
 /* Reads `startpos` or `fen FEN` from `*cursor` and sets `*cursor` to the list of moves, or to NULL
- * if there is none. */
-static bool parse_root(Position *pos, char **cursor, bool chess960, StrBuf *notes)
+ * if there is none. `*skipped`: there were other words behind `startpos`, with a note. */
+static bool parse_root(Position *pos, char **cursor, bool chess960, bool *skipped, StrBuf *notes)
 {
     const char *const kind = text_word(cursor);
     char *const text = *cursor;
@@ -52,8 +52,12 @@ static bool parse_root(Position *pos, char **cursor, bool chess960, StrBuf *note
     }
     *cursor = join_fen(text);
     if (strcmp(kind, "startpos") == 0) {
-        if (*text != '\0')
-            strbuf_add(notes, "info string error: position startpos: skipped '%.40s'\n", text);
+        *skipped = *text != '\0';
+        if (*skipped)
+            strbuf_add(notes,
+                       "info string error: position startpos: skipped '%.40s', only the word moves "
+                       "may follow\n",
+                       text);
         pos_start(pos);
         return true;
     }
@@ -85,10 +89,12 @@ bool setup_parse(Setup *setup, char *arguments, bool chess960, StrBuf *notes)
 {
     Position root;
     char *cursor = arguments;
-    if (!parse_root(&root, &cursor, chess960, notes))
+    bool skipped = false;
+    if (!parse_root(&root, &cursor, chess960, &skipped, notes))
         return false;
     setup_start(setup, &root);
-    return cursor == NULL || play_moves(setup, cursor, chess960, notes);
+    const bool is_played = cursor == NULL || play_moves(setup, cursor, chess960, notes);
+    return is_played && !skipped;
 }
 
 void setup_flip(Setup *setup)

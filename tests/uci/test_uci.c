@@ -284,6 +284,20 @@ START_TEST(illegal_move_keeps_the_moves_before_it)
 }
 END_TEST
 
+START_TEST(words_between_startpos_and_moves_are_skipped_and_are_an_error)
+{
+    Setup setup;
+    StrBuf notes = {0};
+    setup_init(&setup);
+    ck_assert(!set_up(&setup, "startpos e2e4 x moves d2d4", false, &notes));
+    ck_assert_str_eq(notes.text,
+                     "info string error: position startpos: skipped 'e2e4 x', only the word moves "
+                     "may follow\n");
+    strbuf_free(&notes);
+    assert_fen(&setup, "rnbqkbnr/pppppppp/8/8/3P4/8/PPP1PPPP/RNBQKBNR b KQkq - 0 1");
+}
+END_TEST
+
 START_TEST(repaired_fen_is_reported)
 {
     Setup setup;
@@ -568,6 +582,7 @@ Suite *suite_uci(void)
     tcase_add_loop_test(position, bad_position_keeps_the_old_one, 0,
                         (int)(sizeof BAD_POSITIONS / sizeof BAD_POSITIONS[0]));
     tcase_add_test(position, illegal_move_keeps_the_moves_before_it);
+    tcase_add_test(position, words_between_startpos_and_moves_are_skipped_and_are_an_error);
     tcase_add_test(position, repaired_fen_is_reported);
     tcase_add_test(position, a_game_of_any_length_is_played_out);
     suite_add_tcase(suite, position);
