@@ -27,6 +27,7 @@
 #   count N REGEX       exactly N lines of this test match so far
 #   sleep MS            waits MS milliseconds and reads the output of that time
 #   close               closes the input of the engine
+#   signal NAME         sends the engine a signal, such as TERM
 #   exit CODE           the process must end without further input, with status CODE, within 5 s
 # PATIENCE=N multiplies the times of `expect`, `keep`, `next` and `within`, for sanitizers and other slow engines.
 # A test without `exit` ends with `quit`; then the engine must end with status 0.
@@ -178,6 +179,7 @@ run_directive() {
     count) has_lines "$first" "$second" ;;
     sleep) find_line_within "$rest" '^never a line$' || : ;;
     close) exec 3>&- ;;
+    signal) kill -s "$rest" "$pid" ;;
     exit) check_exit "$rest" ;;
     *) return 1 ;;
     esac

@@ -379,6 +379,21 @@ class Test:
         run = self.auto('a.hash')
         run.end()
 
+    def auto_at_a_signal(self):
+        """INT and TERM end the engine after the save: in a search, idle, and between the moves of a game."""
+        for number in (signal.SIGINT, signal.SIGTERM):
+            for line in ('go nodes 2000', 'go infinite', 'go wtime 600 btime 600'):
+                name = f'{number}{len(line)}.hash'
+                run = self.auto(name)
+                if line == 'go infinite':
+                    run.engine.send(line)
+                else:
+                    run.search(line)
+                time.sleep(0.5 * self.slow)
+                run.engine.process.send_signal(number)
+                run.end(-number, None)
+                self.has_results(name, [''])
+
     def auto_of_other_commands(self):
         """All commands that search load the file first, and their results are saved."""
         with open(self.file('suite.epd'), 'w') as file:

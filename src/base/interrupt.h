@@ -13,6 +13,10 @@ enum { EXIT_INTERRUPTED = 130 };
  * first signal. */
 const atomic_bool *interrupt_watch(void);
 
+/* The same, but a signal that the process ignores stays ignored, as in a program that a shell
+ * script starts in the background; and a flag that is set stays set. */
+void interrupt_watch_unless_ignored(void);
+
 /* True after the first signal. May be called from any thread. */
 bool interrupt_pending(void);
 
@@ -23,5 +27,10 @@ static inline bool interrupt_is_set(const atomic_bool *flag)
     return flag != NULL && atomic_load_explicit(flag, memory_order_relaxed);
 }
 
-/* Gives the signals back to the system: the next one ends the process. Clears the flag. */
-void interrupt_release(void);
+/* Gives the signals back to the system: the next one ends the process. Clears the flag and returns
+ * its last value. */
+bool interrupt_release(void);
+
+/* After a signal and interrupt_release(): ends the process by this signal, so that its parent sees
+ * the usual status. */
+_Noreturn void interrupt_end(void);

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/clock.h"
+#include "base/interrupt.h"
 #include "base/text.h"
 #include "chess/fen.h"
 #include "uci/commands/hash_files.h"
@@ -13,7 +14,7 @@
 
 enum {
     CLOSE_MS = 3000,         // some GUIs kill an engine 5 s after `quit`
-    AUTO_SAVE_TICK_MS = 200, // between two tests whether to save the hash file
+    AUTO_SAVE_TICK_MS = 200, // between two tests whether to save the hash file, and for signals
 };
 
 /* Whether a hash file or tables must not be read any further. */
@@ -42,15 +43,21 @@ bool session_open(Session *session)
     return true;
 }
 
-bool session_close(Session *session)
+/* Stops a running search and ends all saves of hash files. False when HashFile Auto could not save.
+ */
+static bool end_saving(Session *session)
 {
     engine_stop(session->engine);
     engine_wait(session->engine);
     session->is_closing = true;
     session->close_until_ms = clock_ms() + CLOSE_MS;
     const bool is_begun = hash_auto_end(&session->settings, session->close_until_ms);
-    const bool is_saved =
-        engine_end_save(session->engine, session->close_until_ms - clock_ms()) && is_begun;
+    return engine_end_save(session->engine, session->close_until_ms - clock_ms()) && is_begun;
+}
+
+bool session_close(Session *session)
+{
+    const bool is_saved = end_saving(session);
     engine_destroy(session->engine);
     output_close(&session->out);
     cond_destroy(&session->arrived);
@@ -180,17 +187,30 @@ bool session_read_fen(Session *session, const char *command, const char *text, P
     return is_good;
 }
 
+/* Ends the program after Ctrl-C or SIGTERM. The reader thread may still wait for input, so nothing
+ * is freed. */
+_Noreturn static void end_by_signal(Session *session)
+{
+    output_end(&session->out); // does not wait long for a reader of the output
+    end_saving(session);
+    learning_flush(engine_learning(session->engine), session->close_until_ms - clock_ms());
+    interrupt_end();
+}
+
 QueuedCommand *session_next(Session *session)
 {
     const bool saves = session->settings.hash_file_auto && session->saves_meanwhile;
+    const bool watches = hash_auto_has_news(&session->settings);
+    if (watches)
+        interrupt_watch_unless_ignored();
     if (saves) // also between commands that leave no pause
         hash_auto_tick(&session->settings);
     mutex_lock(&session->lock);
     session->is_idle = true;
-    while (session->first == NULL && !session->closed) {
-        if (!saves) {
+    while (session->first == NULL && !session->closed && !(watches && interrupt_pending())) {
+        if (!saves && !watches) {
             cond_wait(&session->arrived, &session->lock);
-        } else if (!cond_wait_ms(&session->arrived, &session->lock, AUTO_SAVE_TICK_MS)) {
+        } else if (!cond_wait_ms(&session->arrived, &session->lock, AUTO_SAVE_TICK_MS) && saves) {
             mutex_unlock(&session->lock);
             hash_auto_tick(&session->settings);
             mutex_lock(&session->lock);
@@ -203,6 +223,8 @@ QueuedCommand *session_next(Session *session)
         session->serial = queued->serial;
     }
     mutex_unlock(&session->lock);
+    if (watches && interrupt_release())
+        end_by_signal(session);
     return queued;
 }
 

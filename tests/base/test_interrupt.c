@@ -35,8 +35,7 @@ START_TEST(after_the_release_a_signal_ends_the_process)
     if (child == 0) {
         interrupt_watch();
         raise(SIGTERM);
-        interrupt_release();
-        if (!interrupt_pending())
+        if (interrupt_release() && !interrupt_release() && !interrupt_pending())
             raise(SIGINT);
         _exit(0);
     }
@@ -47,6 +46,39 @@ START_TEST(after_the_release_a_signal_ends_the_process)
 }
 END_TEST
 
+START_TEST(a_process_can_end_later_by_the_signal)
+{
+    const pid_t child = fork();
+    ck_assert_int_ge(child, 0);
+    if (child == 0) {
+        interrupt_watch_unless_ignored();
+        raise(SIGTERM);
+        if (interrupt_release())
+            interrupt_end();
+        _exit(0);
+    }
+    int status;
+    ck_assert_int_eq(waitpid(child, &status, 0), child);
+    ck_assert(WIFSIGNALED(status));
+    ck_assert_int_eq(WTERMSIG(status), SIGTERM);
+}
+END_TEST
+
+START_TEST(an_ignored_signal_stays_ignored)
+{
+    signal(SIGINT, SIG_IGN);
+    interrupt_watch_unless_ignored();
+    raise(SIGINT);
+    ck_assert(!interrupt_pending());
+    raise(SIGTERM);
+    ck_assert(interrupt_pending());
+    raise(SIGINT);
+    ck_assert(interrupt_release());
+    raise(SIGINT);
+    signal(SIGINT, SIG_DFL);
+}
+END_TEST
+
 Suite *suite_interrupt(void);
 Suite *suite_interrupt(void)
 {
@@ -54,6 +86,8 @@ Suite *suite_interrupt(void)
     TCase *tcase = tcase_create("interrupt");
     tcase_add_test(tcase, the_first_signal_sets_the_flag);
     tcase_add_test(tcase, a_flag_that_is_missing_is_never_set);
+    tcase_add_test(tcase, a_process_can_end_later_by_the_signal);
+    tcase_add_test(tcase, an_ignored_signal_stays_ignored);
     tcase_add_test(tcase, after_the_release_a_signal_ends_the_process);
     suite_add_tcase(suite, tcase);
     return suite;

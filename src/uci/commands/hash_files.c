@@ -289,6 +289,12 @@ void hash_auto_tick(Settings *settings)
         settings->hash_save.has_failed = true;
 }
 
+bool hash_auto_has_news(const Settings *settings)
+{
+    return settings->hash_file_auto && !settings->hash_file_read_only &&
+           *settings->hash_file != '\0' && settings->auto_hash_file.has_news;
+}
+
 bool hash_auto_end(Settings *settings, int64_t until_ms)
 {
     engine_end_save(settings->engine, until_ms - clock_ms());

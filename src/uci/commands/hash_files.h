@@ -38,6 +38,9 @@ void hash_auto_note(Settings *settings);
  * be called during a search. */
 void hash_auto_tick(Settings *settings);
 
+/* Whether the end of the program must wait until HashFile Auto has saved. */
+bool hash_auto_has_news(const Settings *settings);
+
 /* At the end of the program: ends a running save and begins to save the file, if that is not done.
  * A running save that is not complete at `until_ms` (clock_ms()) is given up, and the file stays as
  * it is. The caller ends the new save. False when there is something to save but it could not
