@@ -10,7 +10,8 @@ bool syzygy_root_look_up(const SyzygyUse *use, const Position *root, const Path 
     const int men = popcount(pos_occupied(root));
     *view = (SyzygyView){.wdl = SYZYGY_UNKNOWN};
     if (use->men == 0)
-        snprintf(error, SYZYGY_ERROR_MAX, "no tables are in use");
+        snprintf(error, SYZYGY_ERROR_MAX,
+                 "no tables are in use (options SyzygyPath and SyzygyProbeLimit)");
     else if (men > use->men)
         snprintf(error, SYZYGY_ERROR_MAX, "the position has %d men, the tables at most %d", men,
                  use->men);

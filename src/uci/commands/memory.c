@@ -492,7 +492,8 @@ static void memory_subcommand(Session *session, int i, char *arguments)
     const bool is_wanted = learning_options(learning)->mode == LEARNING_LEARN;
     const bool is_learning = learning_state(learning).mode == LEARNING_LEARN;
     if (learning_table(learning) == NULL) {
-        session_fail(session, "memory %s: memory is off", SUBCOMMANDS[i].name);
+        session_fail(session, "memory %s: memory is off, set the options Memory and MemoryFile",
+                     SUBCOMMANDS[i].name);
     } else if (SUBCOMMANDS[i].changes && !is_wanted) {
         session_fail(session, "memory %s: the option Memory must be learn", SUBCOMMANDS[i].name);
     } else if (SUBCOMMANDS[i].changes && !is_learning) {

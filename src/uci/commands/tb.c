@@ -161,6 +161,10 @@ static void verify(Session *session, const char *folders)
 {
     SyzygyCheckCounts counts;
     char error[SYZYGY_ERROR_MAX];
+    if (*folders == '\0') {
+        session_fail(session, "tb verify: needs folders or the option SyzygyPath");
+        return;
+    }
     const SyzygyCheckEnd end =
         syzygy_check(&session->settings, folders, "tb verify", &counts, error);
     session->failed |= counts.bad > 0;
@@ -169,7 +173,7 @@ static void verify(Session *session, const char *folders)
     else if (end == SYZYGY_CHECK_STOPPED)
         output_line(&session->out, "info string tb verify was stopped");
     else if (counts.intact + counts.bad + counts.unlisted == 0)
-        session_fail(session, "tb verify: there are no tables");
+        session_fail(session, "tb verify: there are no tables in '%s'", folders);
     else if (counts.intact + counts.bad == 0)
         session_fail(session,
                      "tb verify: there is no MD5SUMS in the folders of the tables or above");
