@@ -61,7 +61,11 @@ Universal Chess Interface (UCI) on standard input and output, with a graphical u
 a person.
 .PP
 With arguments it runs commands and ends. Arguments without blanks form one command; if one of them contains a blank,
-each argument is a command. Other arguments that begin with a hyphen are ignored, because some clients pass them to every
+each argument is a command. All arguments of
+.B suite
+and
+.B annotate
+form one command, so file names may hold blanks there. Other arguments that begin with a hyphen are ignored, because some clients pass them to every
 engine.
 .SH OPTIONS
 .TP
@@ -76,9 +80,11 @@ begins with
 .BR "info string error" .
 Most of these commands change nothing, but
 .B position
-plays the moves before an illegal one, and
+skips unknown words behind startpos and plays the moves before an illegal one,
 .B go
-searches in spite of a faulty number.
+searches in spite of a faulty number or word, and
+.B memory import
+leaves out the faulty lines.
 $(entries 1)
 .SH UCI OPTIONS
 Set an option by
@@ -102,7 +108,9 @@ Arena: Engines, Install New Engine. The protocol is UCI.
 success
 .TP
 .B 1
-a command of the command line failed
+a command of the command line failed, its output could not be written, or
+.B HashFile Auto
+could not save
 .TP
 .B 3
 the processor lacks an instruction set that the program was built for
