@@ -197,20 +197,46 @@ _Noreturn static void end_by_signal(Session *session)
     interrupt_end();
 }
 
+/* What the command thread does while it waits. */
+typedef struct {
+    bool saves;   // HashFile Auto saves after each interval
+    bool watches; // it must save before a signal may end the program
+} Meanwhile;
+
+static Meanwhile begin_wait(const Session *session)
+{
+    const Settings *const settings = &session->settings;
+    const Meanwhile meanwhile = {.saves = settings->hash_file_auto && session->saves_meanwhile,
+                                 .watches = hash_auto_has_news(settings)};
+    if (meanwhile.watches)
+        interrupt_watch_unless_ignored();
+    return meanwhile;
+}
+
+/* True when a signal asks for the end of the program. */
+static bool is_interrupted(Meanwhile meanwhile)
+{
+    return meanwhile.watches && interrupt_pending();
+}
+
+static void end_wait(Session *session, Meanwhile meanwhile)
+{
+    if (meanwhile.watches && interrupt_release())
+        end_by_signal(session);
+}
+
 QueuedCommand *session_next(Session *session)
 {
-    const bool saves = session->settings.hash_file_auto && session->saves_meanwhile;
-    const bool watches = hash_auto_has_news(&session->settings);
-    if (watches)
-        interrupt_watch_unless_ignored();
-    if (saves) // also between commands that leave no pause
+    const Meanwhile meanwhile = begin_wait(session);
+    if (meanwhile.saves) // also between commands that leave no pause
         hash_auto_tick(&session->settings);
     mutex_lock(&session->lock);
     session->is_idle = true;
-    while (session->first == NULL && !session->closed && !(watches && interrupt_pending())) {
-        if (!saves && !watches) {
+    while (session->first == NULL && !session->closed && !is_interrupted(meanwhile)) {
+        if (!meanwhile.saves && !meanwhile.watches) {
             cond_wait(&session->arrived, &session->lock);
-        } else if (!cond_wait_ms(&session->arrived, &session->lock, AUTO_SAVE_TICK_MS) && saves) {
+        } else if (!cond_wait_ms(&session->arrived, &session->lock, AUTO_SAVE_TICK_MS) &&
+                   meanwhile.saves) {
             mutex_unlock(&session->lock);
             hash_auto_tick(&session->settings);
             mutex_lock(&session->lock);
@@ -223,8 +249,7 @@ QueuedCommand *session_next(Session *session)
         session->serial = queued->serial;
     }
     mutex_unlock(&session->lock);
-    if (watches && interrupt_release())
-        end_by_signal(session);
+    end_wait(session, meanwhile);
     return queued;
 }
 
@@ -442,6 +467,18 @@ static QueuedCommand *remove_search_commands(Session *session)
     return removed;
 }
 
+/* Waits for the end of the search. */
+static void await_search(Session *session)
+{
+    const Meanwhile meanwhile = begin_wait(session);
+    while ((meanwhile.saves || meanwhile.watches) && !is_interrupted(meanwhile) &&
+           !engine_wait_ms(session->engine, AUTO_SAVE_TICK_MS))
+        if (meanwhile.saves)
+            hash_auto_tick(&session->settings);
+    end_wait(session, meanwhile);
+    engine_wait(session->engine);
+}
+
 void session_await(Session *session, SearchEffect effect)
 {
     mutex_lock(&session->lock);
@@ -473,7 +510,7 @@ void session_await(Session *session, SearchEffect effect)
     mutex_unlock(&session->lock);
     if (stops)
         engine_stop(session->engine);
-    engine_wait(session->engine);
+    await_search(session);
     mutex_lock(&session->lock);
     session->awaits = SEARCH_CONTINUES;
     mutex_unlock(&session->lock);
