@@ -87,7 +87,12 @@ static bool read_file(Roots *roots, const Session *session, const char *path, ch
     snprintf(error, FEN_ERROR_MAX, no_memory);
     while (found > 0) {
         bool chess960 = session->settings.chess960;
+        char reason[FEN_ERROR_MAX - 32];
         found = epd_next_any(file, record, &chess960, error);
+        if (found < 0 && !ferror(file)) {
+            text_copy(reason, sizeof reason, error);
+            snprintf(error, FEN_ERROR_MAX, "position %d: %s", roots->count + 1, reason);
+        }
         if (found > 0 && !roots_add(roots, &record->pos)) {
             snprintf(error, FEN_ERROR_MAX, no_memory);
             found = -1;
