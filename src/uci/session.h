@@ -146,5 +146,6 @@ bool session_ends_old_task(Session *session);
  * SEARCH_CONTINUES. SEARCH_STOPS stops the search, unless the input is complete and the search has
  * a limit: then waits for its end. SEARCH_ENDS could wait for ever. Therefore a later command in
  * the queue that stops searches (such as `go`) also stops this search, and an `isready` before that
- * command is answered at once. Command thread only. */
+ * command is answered at once. HashFile Auto saves meanwhile, and signals have the effect that they
+ * have in session_next(). Command thread only. */
 void session_await(Session *session, SearchEffect effect);
