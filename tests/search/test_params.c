@@ -44,6 +44,30 @@ START_TEST(list_and_struct_agree_in_order_and_value)
 }
 END_TEST
 
+static ParamRange range_of(const char *name)
+{
+    int count;
+    const ParamRange *const list = params_list(&count);
+    for (int i = 0; i < count; i++)
+        if (strcmp(list[i].name, name) == 0)
+            return list[i];
+    ck_abort_msg("no parameter %s", name);
+}
+
+/* The moves after a raise of alpha need a depth, which may not be negative. */
+START_TEST(a_raise_of_alpha_leaves_at_least_one_ply)
+{
+    ck_assert_int_gt(range_of("alpha_raise_min_depth").min, range_of("alpha_raise_reduction").max);
+}
+END_TEST
+
+/* Otherwise ProbCut would cut a node whose score is below beta, and store that score as exact. */
+START_TEST(probcut_demands_at_least_beta)
+{
+    ck_assert_int_ge(range_of("probcut_margin").min, range_of("probcut_improving").max);
+}
+END_TEST
+
 /* The unit tests are an ordinary build, in which every parameter is a constant. */
 START_TEST(setting_a_parameter_fails_in_an_ordinary_build)
 {
@@ -65,6 +89,8 @@ Suite *suite_params(void)
     tcase_add_test(list, names_are_unique_words);
     tcase_add_test(list, defaults_lie_within_their_ranges);
     tcase_add_test(list, list_and_struct_agree_in_order_and_value);
+    tcase_add_test(list, a_raise_of_alpha_leaves_at_least_one_ply);
+    tcase_add_test(list, probcut_demands_at_least_beta);
     tcase_add_test(list, setting_a_parameter_fails_in_an_ordinary_build);
     suite_add_tcase(suite, list);
     return suite;
