@@ -25,8 +25,9 @@ static TimePlan plan_clock(const Limits *limits, Color side, int64_t left, int64
     int64_t soft, hard;
     if (limits->moves_to_go > 0) {
         const int64_t moves = clamp_ms(limits->moves_to_go, 1, params.time_moves_to_go_max);
-        const int64_t reserve = left * params.time_reserve_control / (100 * moves);
-        usable = clamp_ms(left - reserve, left - params.time_reserve_control_max, usable);
+        const int64_t part = left * params.time_reserve_control / (100 * moves);
+        const int64_t least = clamp_ms(part, 0, params.time_reserve_control_max);
+        usable = clamp_ms(usable, 0, left - least);
         soft = (usable + gain * (moves - 1)) * params.time_control_share / (100 * moves);
         hard = usable * params.time_hard_of_clock_control / 100;
     } else {
