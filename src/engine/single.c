@@ -110,6 +110,7 @@ bool single_search_again(Single *single, const Node *n, int depth, bool forgets_
         path_start(&w->path, &ss->pos);
     }
     *score = pvs(w, ss, n->alpha, n->beta, depth, n->cut_node);
+    worker_leave_line(w);
     return !w->stopped;
 }
 

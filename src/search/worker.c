@@ -187,7 +187,16 @@ void worker_join_line(Worker *w, const Worker *from)
     }
     w->root_depth = from->root_depth;
     w->pv_index = from->pv_index;
+    w->late_moves = w->shared->job->late_moves;
     w->may_stop = true;
+}
+
+void worker_leave_line(Worker *w)
+{
+    for (int i = 0; i < STACK_BELOW + MAX_PLY + 2; i++) {
+        w->stack[i].excluded = MOVE_NONE;
+        w->stack[i].reduction = 0;
+    }
 }
 
 uint64_t worker_total_nodes(const SearchShared *shared)

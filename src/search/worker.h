@@ -117,9 +117,13 @@ void worker_prepare(Worker *w);
 void worker_prepare_position(Worker *w, const Position *root);
 
 /* Sets up `w` in the middle of the search of `from`: the same line, path, histories and
- * corrections. Counters start at 0, and the limits of w's own job hold. Both must have the same
- * evaluation. */
+ * corrections. Counters start at 0, and limits and late moves are those of w's own job. Both must
+ * have the same evaluation. */
 void worker_join_line(Worker *w, const Worker *from);
+
+/* To be called after a search that began with worker_join_line(). The copied stack entries no
+ * longer leave out or reduce a move: other searches begin with such a stack. */
+void worker_leave_line(Worker *w);
 
 /* Stack entry of `ply`, -STACK_BELOW .. MAX_PLY + 1. */
 static inline SearchStack *worker_stack(Worker *w, int ply)

@@ -375,6 +375,8 @@ START_TEST(a_worker_that_joins_a_line_has_its_own_copy_of_it)
     HistoryContext context = worker_context(from, root);
     history_update_quiet(&from->histories, &root->pos, &context, move, 500);
     worker_play(from, root, move);
+    from->late_moves = 0;
+    fixture.job.late_moves = 26;
     worker_join_line(to, from);
 
     const SearchStack *const ss = worker_stack(to, 1);
@@ -382,6 +384,7 @@ START_TEST(a_worker_that_joins_a_line_has_its_own_copy_of_it)
     ck_assert_int_eq(to->path.count, from->path.count);
     ck_assert_uint_eq(worker_nodes(to), 0);
     ck_assert(!to->stopped && to->may_stop);
+    ck_assert_int_eq(to->late_moves, 26);
     for (int ply = -STACK_BELOW; ply <= 1; ply++) {
         const SearchStack *const copy = worker_stack(to, ply), *const original =
                                                                    worker_stack(from, ply);
