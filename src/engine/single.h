@@ -38,7 +38,8 @@ SingleResult single_search(Single *single, const Position *root, const Path *pat
 
 /* Whether the quiescence search of `pos` scores at most `margin` internal units above the static
  * evaluation. It never scores below, because the side to move need not capture. The side to move
- * must not be in check. Equal calls since single_new_game() give equal answers. */
+ * must not be in check. Searches since single_new_game() may change the answer; the same searches
+ * and calls always give the same answers. */
 bool single_is_quiet(Single *single, const Position *pos, int margin);
 
 /* The score of a quiescence search of `pos` for the side to move, in internal units. Earlier

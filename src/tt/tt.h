@@ -121,6 +121,6 @@ bool tt_data_is_sound(const TtData *data);
  * data. Under a scheme of two levels it goes to the first level when `is_first_level`, else to the
  * second; but to the other level if the position has its main result there, except under Thompson's
  * two schemes. If the entry there is not empty, the replacement scheme decides. Returns false when
- * either level has the position at the same depth or deeper; else true, even if the scheme drops
- * the record. */
+ * that entry is not empty and either level has the position at the same depth or deeper; else true,
+ * even if the scheme drops the record. */
 bool tt_insert(Tt *tt, const TtRecord *record, bool is_first_level);
