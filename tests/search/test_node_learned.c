@@ -123,13 +123,14 @@ START_TEST(a_learned_score_that_is_not_trusted_still_gives_its_move)
 {
     Node n = open_node(MIDDLEGAME, 0, 1, 6);
     Score score;
-    learn(&n, "e1g1", _i == 0 ? SCORE_NONE : 100, 6);
+    learn(&n, "e1g1", _i == 0 ? SCORE_NONE : _i == 6 ? score_mate_in(95) : 100, 6);
     switch (_i) {
     case 1: learned.network++; break;                         // of another network
     case 2: n.depth = 7; break;                               // searched less deep
     case 3: n.ss->pos.rule50 = LEARNED_RULE50_MAX; break;     // draws come near
     case 4: n.upper = SCORE_TB; break;                        // the tablebases say more
     case 5: n.ss->pos.rule50 = LEARNED_RULE50_MAX - 1; break; // trusted
+    case 6: n.ss->pos.rule50 = 10; break; // the mate may come after the fifty moves
     default: break;
     }
     ck_assert_int_eq(probe_learned(&n, &score), _i == 5);
@@ -187,7 +188,7 @@ Suite *suite_node_learned(void)
     tcase_add_test(tcase, a_learned_move_stays_the_variation_over_a_singular_search);
     tcase_add_test(tcase, an_exact_learned_score_ends_a_pv_node);
     tcase_add_test(tcase, a_learned_score_is_not_below_a_draw_that_can_be_forced);
-    tcase_add_loop_test(tcase, a_learned_score_that_is_not_trusted_still_gives_its_move, 0, 6);
+    tcase_add_loop_test(tcase, a_learned_score_that_is_not_trusted_still_gives_its_move, 0, 7);
     tcase_add_test(tcase,
                    shallow_nodes_and_illegal_learned_moves_take_nothing_from_learned_positions);
     tcase_add_test(tcase, a_learned_move_is_the_first_tt_move_only_if_it_was_searched_deeper);
