@@ -97,15 +97,27 @@ static SlotRange share_slots(const Tt *table, uint64_t share, uint64_t share_cou
                        .last = end < table->slot_count ? end : table->slot_count - 1};
 }
 
-static bool is_claimed(TtMigration *migration, Key key)
+static bool is_claimed(const TtMigration *migration, Key key)
 {
     const uint64_t share = mulhi64(key, migration->share_count);
     return atomic_load_explicit(&migration->is_claimed[share], memory_order_relaxed);
 }
 
+/* Returns true when a migration between `migration` and `older`, or `older` itself, has claimed the
+ * share of `key`: then a later table than the source of `older` already has its entries. */
+static bool was_copied(const TtMigration *migration, const TtMigration *older, Key key)
+{
+    while (migration != older) {
+        migration = migration->source.migration;
+        if (is_claimed(migration, key))
+            return true;
+    }
+    return false;
+}
+
 /* Copies to `to` the entries of share `share` of `migration` that lie in the source of `older`.
  * `older` is `migration` itself, or an earlier migration that was not complete when the size
- * changed again. Shares that the earlier migration has claimed are already in a later table. */
+ * changed again. */
 static void copy_from(TtMigration *migration, TtMigration *older, Tt *to, uint64_t share)
 {
     const Tt *const source = &older->source;
@@ -114,8 +126,7 @@ static void copy_from(TtMigration *migration, TtMigration *older, Tt *to, uint64
         const EntryWords words = entry_read(tt_entry_at(source, i));
         Key key;
         if (!entry_is_empty(words.data) && tt_restore_key(source, i, words, &key) &&
-            mulhi64(key, migration->share_count) == share &&
-            (older == migration || !is_claimed(older, key)))
+            mulhi64(key, migration->share_count) == share && !was_copied(migration, older, key))
             migration_insert(to, key, words, i % 2 == 0);
     }
 }

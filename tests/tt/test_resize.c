@@ -177,6 +177,30 @@ START_TEST(a_resize_during_a_migration_keeps_all_entries)
 }
 END_TEST
 
+/* The share is copied from the first table to the third, because the second never had it. The
+ * fourth table must take it from the third only. */
+START_TEST(an_old_result_does_not_return_after_several_resizes)
+{
+    const Key key = trace_key(1);
+    uint64_t shares;
+    TtData out[2];
+    ck_assert_uint_eq(tt_resize(&tt, 4), 4);
+    table_store(key, 1, 5, 20, BOUND_EXACT);
+    ck_assert(tt_resize_keeping(&tt, 64));
+    tt_shares_left(&tt, &shares);
+    tt_migrate_share(&tt, (mulhi64(key, shares) + 1) % shares); // another one
+    ck_assert(tt_resize_keeping(&tt, 32));
+    ck_assert_int_eq(table_probe(key, out), 1);
+    tt_new_search(&tt);
+    table_store(key, 2, 7, 10, BOUND_EXACT);
+    tt_new_search(&tt);
+    ck_assert(tt_resize_keeping(&tt, 16));
+    ck_assert_int_eq(table_probe(key, out), 1);
+    ck_assert_int_eq(out[0].depth, 10);
+    ck_assert_int_eq(out[0].move, 2);
+}
+END_TEST
+
 START_TEST(clearing_removes_entries_that_are_not_yet_copied)
 {
     int current;
@@ -227,6 +251,7 @@ Suite *suite_resize(void)
     tcase_add_test(tcase, a_copy_stays_readable_when_a_search_begins);
     tcase_add_test(tcase, a_resize_of_an_unused_table_keeps_all_entries);
     tcase_add_test(tcase, a_resize_during_a_migration_keeps_all_entries);
+    tcase_add_test(tcase, an_old_result_does_not_return_after_several_resizes);
     tcase_add_test(tcase, clearing_removes_entries_that_are_not_yet_copied);
     tcase_add_test(tcase, a_table_without_whole_keys_is_not_copied);
     tcase_add_test(tcase, hashfull_counts_entries_that_are_not_yet_copied);
