@@ -353,6 +353,9 @@ START_TEST(a_table_that_was_warmed_up_is_touched_whole_before_the_search)
         engine_new_game(engine);
         ck_assert_uint_lt(tt->touched, tt->bytes);
     }
+    engine_warm_up(engine, LONG_MS);
+    ck_assert_uint_eq(engine_set_hash(engine, MIB / 2, &kept), MIB / 2);
+    ck_assert_uint_eq(tt->touched, 0);
 }
 END_TEST
 

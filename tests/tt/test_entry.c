@@ -236,6 +236,15 @@ START_TEST(tt_record_restores_the_whole_key)
 }
 END_TEST
 
+/* A hash file with such a result would be refused. */
+START_TEST(tt_record_detects_an_impossible_score)
+{
+    TtRecord record;
+    table_store(key_in_slot(5, 1), 7, SCORE_MATE + 1, 3, BOUND_EXACT);
+    ck_assert_int_eq(tt_record(&tt, 2 * 5, &record), TT_RECORD_DAMAGED);
+}
+END_TEST
+
 START_TEST(tt_record_detects_most_damage)
 {
     enum { COUNT = 10000 };
@@ -277,6 +286,7 @@ Suite *suite_entry(void)
     tcase_add_loop_test(tcase, check_mask_decides_which_key_bits_count, 0, 2);
     tcase_add_test(tcase, every_one_of_48_key_bits_is_checked);
     tcase_add_loop_test(tcase, tt_record_restores_the_whole_key, 0, 3);
+    tcase_add_test(tcase, tt_record_detects_an_impossible_score);
     tcase_add_test(tcase, tt_record_detects_most_damage);
     return suite;
 }

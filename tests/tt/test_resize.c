@@ -227,6 +227,38 @@ START_TEST(a_table_without_whole_keys_is_not_copied)
 }
 END_TEST
 
+/* The entry in the old table must not come back later, over the newer result. */
+START_TEST(a_position_is_copied_before_a_result_of_it_is_written)
+{
+    const Key key = trace_key(0);
+    TtData out[2];
+    tt.replacement = REPLACE_TWO_DEEP;
+    ck_assert_uint_eq(tt_resize(&tt, 4), 4);
+    table_store(key, 7, 10, 9, BOUND_EXACT);
+    ck_assert(tt_resize_keeping(&tt, 8));
+    if (_i == 0) {
+        table_store(key, 8, 20, 5, BOUND_EXACT);
+        ck_assert_int_eq(table_probe(key, out), 1);
+        ck_assert_int_eq(out[0].depth, 5);
+    } else {
+        const TtData shallower = {.move = 8, .score = 20, .depth = 5, .bound = BOUND_EXACT};
+        const TtRecord record = {.data = shallower, .key = key, .key_is_whole = true};
+        ck_assert(!tt_insert(&tt, &record, true));
+    }
+}
+END_TEST
+
+START_TEST(contents_include_entries_that_are_not_yet_copied)
+{
+    TtContents levels[2];
+    ck_assert_uint_eq(tt_resize(&tt, 4), 4);
+    table_store(trace_key(0), 7, 10, 9, BOUND_EXACT);
+    ck_assert(tt_resize_keeping(&tt, 8));
+    tt_contents(&tt, UINT64_MAX, levels);
+    ck_assert_uint_eq(levels[0].bounds[BOUND_EXACT], 1);
+}
+END_TEST
+
 START_TEST(hashfull_counts_entries_that_are_not_yet_copied)
 {
     ck_assert_uint_eq(tt_resize(&tt, 4), 4);
@@ -254,6 +286,8 @@ Suite *suite_resize(void)
     tcase_add_test(tcase, an_old_result_does_not_return_after_several_resizes);
     tcase_add_test(tcase, clearing_removes_entries_that_are_not_yet_copied);
     tcase_add_test(tcase, a_table_without_whole_keys_is_not_copied);
+    tcase_add_loop_test(tcase, a_position_is_copied_before_a_result_of_it_is_written, 0, 2);
+    tcase_add_test(tcase, contents_include_entries_that_are_not_yet_copied);
     tcase_add_test(tcase, hashfull_counts_entries_that_are_not_yet_copied);
     suite_add_tcase(suite, tcase);
     return suite;
