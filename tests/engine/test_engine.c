@@ -401,12 +401,21 @@ START_TEST(a_list_of_folders_that_does_not_fit_into_memory_is_refused)
 }
 END_TEST
 
+/* Listens to engine_on_clear(). */
+static void count_clear(void *ctx)
+{
+    ck_assert_int_gt(tt_hashfull(engine_table(engine)), 0);
+    ++*(int *)ctx;
+}
+
 START_TEST(without_memory_for_another_table_the_old_one_stays)
 {
 #if defined __linux__ && !defined __SANITIZE_ADDRESS__ && !defined __SANITIZE_THREAD__
     SearchJob job = run_job(&run, MIDDLEGAME);
     job.limits.depth = 8;
     run_search(engine, &job);
+    int clears = 0;
+    engine_on_clear(engine, count_clear, &clears);
     struct rlimit old;
     ck_assert_int_eq(getrlimit(RLIMIT_AS, &old), 0);
     const struct rlimit small = {.rlim_cur = 1 << 20, .rlim_max = old.rlim_max};
@@ -416,6 +425,7 @@ START_TEST(without_memory_for_another_table_the_old_one_stays)
     ck_assert_int_eq(setrlimit(RLIMIT_AS, &old), 0);
     ck_assert_uint_eq(got, 16);
     ck_assert(kept);
+    ck_assert_int_eq(clears, 1);
     ck_assert_ptr_nonnull(engine_table(engine)->slots);
     ck_assert_int_gt(tt_hashfull(engine_table(engine)), 0);
     job = run_job(&run, MIDDLEGAME);
@@ -425,6 +435,26 @@ START_TEST(without_memory_for_another_table_the_old_one_stays)
 #else
     skip_test("the memory of this process cannot be limited");
 #endif
+}
+END_TEST
+
+START_TEST(before_a_setting_drops_entries_the_listener_is_called)
+{
+    int calls = 0;
+    bool kept;
+    SearchJob job = run_job(&run, MIDDLEGAME);
+    job.limits.depth = 11;
+    run_search(engine, &job);
+    engine_on_clear(engine, count_clear, &calls);
+    engine_set_hash(engine, 23, &kept);
+    engine_set_replacement(engine, engine_table(engine)->replacement);
+    ck_assert_int_eq(calls, 0);
+    engine_set_hash(engine, 5, &kept);
+    ck_assert_int_eq(calls, 1);
+    engine_set_replacement(engine, REPLACE_DEEP);
+    ck_assert_int_eq(calls, 2);
+    engine_set_hash(engine, 3, &kept); // the table is empty
+    ck_assert_int_eq(calls, 2);
 }
 END_TEST
 
@@ -476,6 +506,7 @@ START_TEST(the_table_survives_a_resize_and_a_change_of_threads)
     /* After a new game there is nothing to keep: the search equals the first one. */
     engine_new_game(engine);
     ck_assert_uint_eq(engine_set_hash(engine, 16, &kept), 16);
+    ck_assert(kept);
     job = run_job(&run, MIDDLEGAME);
     job.limits.depth = 11;
     run_search(engine, &job);
@@ -650,6 +681,7 @@ Suite *suite_engine(void)
     tcase_add_test(tcase, a_table_with_entries_is_not_warmed_up);
     tcase_add_test(tcase, a_list_of_folders_that_does_not_fit_into_memory_is_refused);
     tcase_add_test(tcase, without_memory_for_another_table_the_old_one_stays);
+    tcase_add_test(tcase, before_a_setting_drops_entries_the_listener_is_called);
     tcase_add_test(tcase, a_new_game_clears_everything_after_changes_of_threads_and_hash);
     tcase_add_test(tcase, the_table_survives_a_resize_and_a_change_of_threads);
     tcase_add_test(tcase, a_new_game_keeps_the_table_while_analysing);

@@ -218,6 +218,21 @@ START_TEST(a_loaded_table_saves_nodes)
 }
 END_TEST
 
+START_TEST(of_a_cleared_table_nothing_is_saved)
+{
+    start_saving(hash_path);
+    ck_assert(engine_await_save(engine));
+    HashFileTask task = {.path = hash_path};
+    ck_assert(engine_load_hash(engine, &task, &hash_sum, hash_error));
+    ck_assert(engine_has_loaded_hash(engine));
+    engine_clear_hash(engine);
+    ck_assert(!engine_has_loaded_hash(engine));
+    start_saving(hash_path);
+    ck_assert(engine_await_save(engine));
+    ck_assert_uint_eq(records_of_file(), 0);
+}
+END_TEST
+
 START_TEST(a_file_of_another_evaluation_is_refused)
 {
     HashFileTask task = {.path = hash_path};
@@ -228,6 +243,7 @@ START_TEST(a_file_of_another_evaluation_is_refused)
     engine_set_eval(engine, (EvalSource){.network = &network});
     ck_assert(!engine_load_hash(engine, &task, &hash_sum, hash_error));
     ck_assert_str_eq(hash_error, "was made with another network");
+    ck_assert(!engine_has_loaded_hash(engine));
 }
 END_TEST
 
@@ -245,6 +261,7 @@ Suite *suite_hashsave(void)
     tcase_add_test(tcase, a_save_that_takes_too_long_is_cancelled);
     tcase_add_test(tcase, a_failed_save_is_reported_once);
     tcase_add_test(tcase, a_loaded_table_saves_nodes);
+    tcase_add_test(tcase, of_a_cleared_table_nothing_is_saved);
     tcase_add_test(tcase, a_file_of_another_evaluation_is_refused);
     suite_add_tcase(suite, tcase);
     return suite;
