@@ -181,6 +181,9 @@ START_TEST(time_before_the_ponderhit_is_not_taken_from_the_clock)
     const int64_t lost_ms = engine_lag(engine).longest_ms;
     ck_assert_int_ge(lost_ms, LOST_MS);
     ck_assert_int_lt(lost_ms, LOST_MS + PONDERED_MS);
+    ck_assert_int_gt(engine_lag(engine).average, 0);
+    engine_new_game(engine);
+    ck_assert_int_eq(engine_lag(engine).average, 0);
 }
 END_TEST
 
@@ -442,11 +445,14 @@ START_TEST(before_a_setting_drops_entries_the_listener_is_called)
 {
     int calls = 0;
     bool kept;
+    char error[NETWORK_ERROR_MAX];
+    ck_assert(engine_set_network(engine, "", error));
     SearchJob job = run_job(&run, MIDDLEGAME);
     job.limits.depth = 11;
     run_search(engine, &job);
     engine_on_clear(engine, count_clear, &calls);
     engine_set_hash(engine, 23, &kept);
+    ck_assert(engine_set_network(engine, "", error));
     engine_set_replacement(engine, engine_table(engine)->replacement);
     ck_assert_int_eq(calls, 0);
     engine_set_hash(engine, 5, &kept);
@@ -551,6 +557,20 @@ START_TEST(a_new_game_clears_the_histories_while_analysing)
         run_search(engine, &job);
         engine_new_game(engine);
         engine_clear_hash(engine);
+    }
+    ck_assert_uint_eq(nodes[0], nodes[1]);
+}
+END_TEST
+
+START_TEST(another_evaluation_begins_without_the_histories_of_the_old_one)
+{
+    uint64_t nodes[2];
+    for (int i = 0; i < 2; i++) {
+        SearchJob job = run_job(&run, MIDDLEGAME);
+        job.limits.depth = 9;
+        run_search(engine, &job);
+        nodes[i] = run_last(&run)->nodes;
+        engine_set_eval(engine, *engine_eval_source(engine));
     }
     ck_assert_uint_eq(nodes[0], nodes[1]);
 }
@@ -686,6 +706,7 @@ Suite *suite_engine(void)
     tcase_add_test(tcase, the_table_survives_a_resize_and_a_change_of_threads);
     tcase_add_test(tcase, a_new_game_keeps_the_table_while_analysing);
     tcase_add_test(tcase, a_new_game_clears_the_histories_while_analysing);
+    tcase_add_test(tcase, another_evaluation_begins_without_the_histories_of_the_old_one);
     tcase_add_test(tcase, draws_near_the_fifty_move_rule_are_not_read_at_a_low_counter);
     tcase_add_test(tcase, with_nodes_as_time_the_limit_is_exact);
     tcase_add_test(tcase, a_game_with_nodes_as_time_can_be_repeated);

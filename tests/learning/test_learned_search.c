@@ -122,6 +122,23 @@ START_TEST(each_network_uses_its_own_scores)
 }
 END_TEST
 
+START_TEST(below_full_strength_and_in_tests_nothing_learned_is_used)
+{
+    write_bad_move_wins(4, learn_network());
+    learn_apply(LEARNING_READ, LEARN_BEBE);
+    SearchJob job = run_job(&learn_run, LEARN_ROOT);
+    SearchStats stats;
+    job.limits.nodes = 20000;
+    if (_i == 0)
+        job.strength = strength_at(STRENGTH_ELO_MAX, 32, 1);
+    else
+        job.is_test = true;
+    run_search(learn_engine, &job);
+    engine_stats(learn_engine, &stats);
+    ck_assert_uint_eq(stats.learned_hits, 0);
+}
+END_TEST
+
 /* If keys depended on the fifty-move counter, entries would match one value only. */
 START_TEST(scores_are_used_only_while_the_fifty_move_counter_is_low)
 {
@@ -303,6 +320,7 @@ Suite *suite_learned_search(void)
     tcase_add_loop_test(tcase, a_learned_position_changes_the_move, 0, LEARN_POLICY_NB);
     tcase_add_test(tcase, a_score_of_another_network_is_not_used);
     tcase_add_test(tcase, each_network_uses_its_own_scores);
+    tcase_add_loop_test(tcase, below_full_strength_and_in_tests_nothing_learned_is_used, 0, 2);
     tcase_add_test(tcase, scores_are_used_only_while_the_fifty_move_counter_is_low);
     tcase_add_test(tcase, changes_by_another_engine_are_known_in_the_next_game);
     tcase_add_test(tcase, advice_overrides_learned_results);

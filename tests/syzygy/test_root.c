@@ -251,6 +251,18 @@ START_TEST(the_limits_of_probing_are_obeyed)
 }
 END_TEST
 
+START_TEST(a_search_for_a_mate_probes_no_tables)
+{
+    if (!open_tables())
+        return;
+    SearchJob job = run_job(&run, "8/8/8/8/8/1k6/7R/K7 b - - 0 1");
+    job.limits.mate = 2;
+    job.limits.depth = 6;
+    run_search(engine, &job);
+    ck_assert_uint_eq(run_last(&run)->tb_hits, 0);
+}
+END_TEST
+
 START_TEST(without_folders_nothing_is_probed)
 {
     char error[SYZYGY_ERROR_MAX];
@@ -319,6 +331,21 @@ START_TEST(closing_the_tables_clears_the_table_opening_the_same_does_not)
     ck_assert(engine_set_syzygy(engine, folders, error));
     ck_assert_uint_gt(count_entries(), 0);
     ck_assert(engine_set_syzygy(engine, "", error));
+    ck_assert_uint_eq(count_entries(), 0);
+}
+END_TEST
+
+START_TEST(a_limit_below_the_men_of_the_tables_clears_the_table)
+{
+    if (!open_tables())
+        return;
+    SyzygyUse use = engine_syzygy_use(engine);
+    search(CAPTURE, 6, 0);
+    use.men = engine_syzygy_tables(engine)->men;
+    engine_set_syzygy_use(engine, use);
+    ck_assert_uint_gt(count_entries(), 0);
+    use.men--;
+    engine_set_syzygy_use(engine, use);
     ck_assert_uint_eq(count_entries(), 0);
 }
 END_TEST
@@ -487,12 +514,14 @@ Suite *suite_syzygy_root(void)
                         (int)(sizeof DELICATE / sizeof DELICATE[0]));
     tcase_add_test(tcase, the_score_of_a_table_win_below_the_root_depends_on_its_distance);
     tcase_add_test(tcase, the_limits_of_probing_are_obeyed);
+    tcase_add_test(tcase, a_search_for_a_mate_probes_no_tables);
     tcase_add_test(tcase, without_folders_nothing_is_probed);
     tcase_add_test(tcase, tables_can_be_closed_and_opened_again);
     tcase_add_test(tcase, a_change_of_the_rule_clears_the_table_folders_without_tables_do_not);
     tcase_add_test(tcase, closing_the_tables_clears_the_table_opening_the_same_does_not);
     tcase_add_test(tcase, without_tables_no_root_move_is_filtered);
     tcase_add_test(tcase, the_filter_keeps_allowed_moves_of_the_best_rank);
+    tcase_add_test(tcase, a_limit_below_the_men_of_the_tables_clears_the_table);
     tcase_add_test(tcase, a_cursed_win_is_a_win_without_the_fifty_move_rule);
     tcase_add_test(tcase, multi_pv_shows_moves_of_lower_rank_with_their_own_results);
     tcase_add_test(tcase, the_moves_of_searchmoves_are_ranked_among_themselves);

@@ -10,6 +10,7 @@
 #include "base/clock.h"
 #include "engine/engine_run.h"
 #include "tt/hashfile_fixture.h"
+#include "tt/resize.h"
 
 static const char MIDDLEGAME[] =
     "r1bq1rk1/pp2bppp/2n1pn2/2pp4/3P1B2/2PBPN2/PP1N1PPP/R2QK2R w KQ - 4 8";
@@ -170,6 +171,23 @@ START_TEST(changes_of_the_table_wait_until_it_is_saved)
 }
 END_TEST
 
+START_TEST(a_search_does_not_free_the_old_table_that_is_being_saved)
+{
+    Tt *const tt = engine_table(engine);
+    uint64_t shares;
+    ck_assert(tt_resize_keeping(tt, 5));
+    start_saving(hash_path);
+    tt_shares_left(tt, &shares);
+    for (uint64_t i = 0; i < shares; i++)
+        tt_migrate_share(tt, i);
+    search_to(1);
+    ck_assert_ptr_nonnull(tt->migration);
+    ck_assert(engine_await_save(engine));
+    search_to(1);
+    ck_assert_ptr_null(tt->migration);
+}
+END_TEST
+
 START_TEST(a_save_that_takes_too_long_is_cancelled)
 {
     start_saving(hash_path);
@@ -258,6 +276,7 @@ Suite *suite_hashsave(void)
     tcase_add_test(tcase, a_table_in_use_is_saved_without_damage);
     tcase_add_loop_test(tcase, changes_of_the_table_wait_until_it_is_saved, 0,
                         sizeof CHANGES / sizeof CHANGES[0]);
+    tcase_add_test(tcase, a_search_does_not_free_the_old_table_that_is_being_saved);
     tcase_add_test(tcase, a_save_that_takes_too_long_is_cancelled);
     tcase_add_test(tcase, a_failed_save_is_reported_once);
     tcase_add_test(tcase, a_loaded_table_saves_nodes);
