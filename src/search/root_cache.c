@@ -67,8 +67,7 @@ static bool is_keepable(const SearchJob *job)
 bool root_cache_applies(const SearchJob *job)
 {
     const Limits *const limits = &job->limits;
-    return job->multi_pv == 1 && !limits->has_search_moves && !limits->has_clock &&
-           !limits->ponder && limits->mate == 0 && is_keepable(job);
+    return job->multi_pv == 1 && !limits->has_search_moves && limits->mate == 0 && is_keepable(job);
 }
 
 /* Number of squares on which the boards differ. */
