@@ -2,6 +2,7 @@
 #include <check.h>
 #include <string.h>
 
+#include "chess/chess960.h"
 #include "chess/fen.h"
 #include "chess/movegen.h"
 #include "chess/play.h"
@@ -222,6 +223,23 @@ START_TEST(a_new_game_clears_everything)
 }
 END_TEST
 
+START_TEST(whether_an_opening_is_level_does_not_depend_on_earlier_searches)
+{
+    Single *single = open_single();
+    Position pos;
+    Path path;
+    uint64_t hits[2];
+    pos_start(&pos);
+    path_start(&path, &pos);
+    for (int i = 0; i < 2; i++) {
+        ck_assert(single_is_level(single, &pos, &path));
+        hits[i] = single_stats(single)->tt.hits;
+    }
+    ck_assert_uint_eq(hits[1], hits[0]);
+    single_destroy(single);
+}
+END_TEST
+
 START_TEST(repetitions_on_the_path_count)
 {
     /* Black is a queen up, but Kg8 leads to the first position for the third time. */
@@ -388,6 +406,7 @@ Suite *suite_single(void)
     tcase_add_test(tcase, more_late_moves_make_a_search_larger);
     tcase_add_test(tcase, the_result_equals_that_of_the_engine_at_any_node_limit);
     tcase_add_test(tcase, a_new_game_clears_everything);
+    tcase_add_test(tcase, whether_an_opening_is_level_does_not_depend_on_earlier_searches);
     tcase_add_test(tcase, repetitions_on_the_path_count);
     tcase_add_test(tcase, a_position_with_something_to_win_is_not_quiet);
     tcase_add_test(tcase, a_larger_margin_makes_more_positions_quiet);

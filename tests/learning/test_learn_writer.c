@@ -95,7 +95,7 @@ START_TEST(adding_never_waits_for_the_file)
 }
 END_TEST
 
-START_TEST(a_locked_file_is_retried_and_reported_once)
+START_TEST(a_locked_file_is_retried_and_each_lock_reported_once)
 {
     char error_text[LEARN_WRITER_ERROR_MAX];
     SqliteClient *const other = client_lock("IMMEDIATE");
@@ -112,6 +112,11 @@ START_TEST(a_locked_file_is_retried_and_reported_once)
     client_unlock(other);
     ck_assert(learn_writer_flush(writer, 10000));
     ck_assert_int_eq(count_rows(), 3);
+    SqliteClient *const next = client_lock("IMMEDIATE");
+    add(3, 1);
+    ck_assert(!learn_writer_flush(writer, 1500));
+    ck_assert(learn_writer_take_error(writer, error_text));
+    client_unlock(next);
 }
 END_TEST
 
@@ -188,7 +193,7 @@ Suite *suite_learn_writer(void)
     tcase_add_test(tcase, queued_positions_are_written);
     tcase_add_test(tcase, destroy_writes_the_queue);
     tcase_add_test(tcase, adding_never_waits_for_the_file);
-    tcase_add_test(tcase, a_locked_file_is_retried_and_reported_once);
+    tcase_add_test(tcase, a_locked_file_is_retried_and_each_lock_reported_once);
     tcase_add_test(tcase, destroy_stops_waiting_for_a_lock_at_its_time_limit);
     tcase_add_test(tcase, destroy_waits_for_a_lock_within_its_time_limit);
     tcase_add_test(tcase, a_failed_write_stops_the_writer_and_is_reported_once);

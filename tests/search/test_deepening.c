@@ -345,7 +345,8 @@ END_TEST
 /* A move can rise in one line and fail low in a later line of the same iteration. */
 START_TEST(depths_and_scores_of_lines_descend)
 {
-    SearchJob job = run_job(&run, MIDDLEGAMES[_i]);
+    static const char LOST[] = "8/8/3k4/8/1Q6/8/5Q2/6K1 b - - 0 1"; // every move loses
+    SearchJob job = run_job(&run, _i < 3 ? MIDDLEGAMES[_i] : LOST);
     job.multi_pv = 6;
     for (uint64_t nodes = 2000; nodes < 30000; nodes += 1000) {
         engine_new_game(engine);
@@ -552,7 +553,7 @@ Suite *suite_deepening(void)
     tcase_add_test(tcase, a_stalemated_root_is_a_draw_without_a_move);
     tcase_add_test(tcase, only_the_moves_of_searchmoves_are_searched);
     tcase_add_test(tcase, every_line_has_a_depth_also_in_the_first_iteration);
-    tcase_add_loop_test(tcase, depths_and_scores_of_lines_descend, 0, 3);
+    tcase_add_loop_test(tcase, depths_and_scores_of_lines_descend, 0, 4);
     tcase_add_test(tcase, lines_of_multi_pv_are_distinct_and_in_order);
     tcase_add_test(tcase, a_line_that_is_not_finished_keeps_its_last_result);
     tcase_add_test(tcase, with_more_lines_than_moves_each_move_has_one_line);

@@ -386,6 +386,15 @@ START_TEST(a_faulty_file_is_not_replaced_when_its_records_are_to_stay)
 }
 END_TEST
 
+START_TEST(an_empty_file_has_no_records_to_keep)
+{
+    hash_make_table(&from, 2, REPLACE_THOMPSON);
+    hash_write((const uint8_t *)"", 0);
+    ck_assert_msg(save_and_keep(&from, 3, INT64_MAX), "%s", hash_error);
+    ck_assert(hash_verify());
+}
+END_TEST
+
 START_TEST(a_saved_file_can_be_read_by_its_owner)
 {
     struct stat found;
@@ -581,6 +590,7 @@ Suite *suite_hashfile(void)
     tcase_add_test(tcase, saving_keeps_the_deeper_of_two_results);
     tcase_add_test(tcase, what_is_kept_stays_within_the_size_limit);
     tcase_add_test(tcase, a_faulty_file_is_not_replaced_when_its_records_are_to_stay);
+    tcase_add_test(tcase, an_empty_file_has_no_records_to_keep);
     tcase_add_test(tcase, a_saved_file_can_be_read_by_its_owner);
     tcase_add_test(tcase, a_cancelled_save_keeps_the_old_file_and_a_cancelled_load_the_table);
     tcase_add_test(tcase, loading_a_large_file_takes_little_memory);

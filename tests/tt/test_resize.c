@@ -201,6 +201,20 @@ START_TEST(an_old_result_does_not_return_after_several_resizes)
 }
 END_TEST
 
+START_TEST(a_replaced_result_does_not_come_back_at_the_next_resize)
+{
+    TtData out[2];
+    tt.replacement = REPLACE_TWO_DEEP;
+    ck_assert_uint_eq(tt_resize(&tt, 4), 4);
+    table_store(trace_key(0), 7, 10, 9, BOUND_EXACT);
+    ck_assert(tt_resize_keeping(&tt, 8));
+    table_store(trace_key(0), 8, 20, 5, BOUND_EXACT);
+    ck_assert(tt_resize_keeping(&tt, 12));
+    ck_assert_int_eq(table_probe(trace_key(0), out), 1);
+    ck_assert_int_eq(out[0].depth, 5);
+}
+END_TEST
+
 START_TEST(clearing_removes_entries_that_are_not_yet_copied)
 {
     int current;
@@ -284,6 +298,7 @@ Suite *suite_resize(void)
     tcase_add_test(tcase, a_resize_of_an_unused_table_keeps_all_entries);
     tcase_add_test(tcase, a_resize_during_a_migration_keeps_all_entries);
     tcase_add_test(tcase, an_old_result_does_not_return_after_several_resizes);
+    tcase_add_test(tcase, a_replaced_result_does_not_come_back_at_the_next_resize);
     tcase_add_test(tcase, clearing_removes_entries_that_are_not_yet_copied);
     tcase_add_test(tcase, a_table_without_whole_keys_is_not_copied);
     tcase_add_loop_test(tcase, a_position_is_copied_before_a_result_of_it_is_written, 0, 2);
