@@ -28,12 +28,14 @@ static void expect_operand(const char *opcode, const char *expected)
 
 START_TEST(operands_come_without_quotes_and_blanks)
 {
-    parse(KINGS " bm Qd1+ Nf3; id \"BK.01; the first\";c0 \"\" ; draw_offer; am  Qh5  ;");
+    parse(KINGS " bm Qd1+ Nf3; id \"BK.01; the first\";c0 \"\" ; draw_offer; am  Qh5  ;"
+                " c1 \"two\" \"texts\";");
     expect_operand("bm", "Qd1+ Nf3");
     expect_operand("id", "BK.01; the first");
     expect_operand("c0", "");
     expect_operand("draw_offer", "");
     expect_operand("am", "Qh5");
+    expect_operand("c1", "\"two\" \"texts\"");
     expect_operand("first", NULL);
     expect_operand("b", NULL);
     expect_operand("bmx", NULL);

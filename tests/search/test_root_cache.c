@@ -157,7 +157,7 @@ START_TEST(searches_in_a_game_do_not_use_the_root_cache)
 }
 END_TEST
 
-START_TEST(multipv_searchmoves_and_lower_levels_do_not_use_the_root_cache)
+START_TEST(searches_of_other_kinds_do_not_use_the_root_cache)
 {
     SearchJob job = job_to(MIDDLEGAME, DEPTH);
     search(&job);
@@ -167,6 +167,9 @@ START_TEST(multipv_searchmoves_and_lower_levels_do_not_use_the_root_cache)
     job.strength = strength_at(STRENGTH_ELO_MAX, 32, 1);
     ck_assert(!is_resumed(&job));
     job.strength = (Strength){0};
+    job.limits.mate = 3;
+    ck_assert(!is_resumed(&job));
+    job.limits.mate = 0;
     ck_assert(is_resumed(&job));
     job.limits.has_search_moves = true;
     job.limits.search_moves[0] = move_from_uci(&job.root, "a2a3", false);
@@ -378,7 +381,7 @@ Suite *suite_root_cache(void)
     tcase_add_test(tcase, the_cached_line_has_legal_moves_only);
     tcase_add_test(tcase, a_stopped_search_continues_from_its_last_depth);
     tcase_add_test(tcase, searches_in_a_game_do_not_use_the_root_cache);
-    tcase_add_test(tcase, multipv_searchmoves_and_lower_levels_do_not_use_the_root_cache);
+    tcase_add_test(tcase, searches_of_other_kinds_do_not_use_the_root_cache);
     tcase_add_test(tcase, a_cached_result_is_used_only_with_the_same_game_history);
     tcase_add_test(tcase, a_result_is_not_used_with_another_counter_near_the_fifty_moves);
     tcase_add_test(tcase, a_mate_is_not_kept_as_a_draw);

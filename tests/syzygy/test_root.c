@@ -350,6 +350,16 @@ START_TEST(a_limit_below_the_men_of_the_tables_clears_the_table)
 }
 END_TEST
 
+START_TEST(a_mate_that_is_found_is_reported_in_place_of_the_result_of_the_tables)
+{
+    if (!open_tables())
+        return;
+    const Report *const last = search("7k/8/5K2/8/8/8/8/6Q1 w - - 0 1", 4, 0);
+    ck_assert_uint_gt(last->tb_hits, 0);
+    ck_assert_int_eq(last->score, score_mate_in(1));
+}
+END_TEST
+
 START_TEST(a_cursed_win_is_a_win_without_the_fifty_move_rule)
 {
     if (!open_tables())
@@ -522,6 +532,7 @@ Suite *suite_syzygy_root(void)
     tcase_add_test(tcase, without_tables_no_root_move_is_filtered);
     tcase_add_test(tcase, the_filter_keeps_allowed_moves_of_the_best_rank);
     tcase_add_test(tcase, a_limit_below_the_men_of_the_tables_clears_the_table);
+    tcase_add_test(tcase, a_mate_that_is_found_is_reported_in_place_of_the_result_of_the_tables);
     tcase_add_test(tcase, a_cursed_win_is_a_win_without_the_fifty_move_rule);
     tcase_add_test(tcase, multi_pv_shows_moves_of_lower_rank_with_their_own_results);
     tcase_add_test(tcase, the_moves_of_searchmoves_are_ranked_among_themselves);

@@ -146,6 +146,25 @@ START_TEST(a_copy_stays_readable_when_a_search_begins)
 }
 END_TEST
 
+START_TEST(a_search_that_begins_before_the_copy_changes_nothing)
+{
+    int found[2], current;
+    for (int i = 0; i < 2; i++) {
+        uint64_t all;
+        ck_assert_uint_eq(tt_resize(&tt, 16), 16);
+        fill_with_trace();
+        ck_assert(tt_resize_keeping(&tt, 5));
+        if (i == 1)
+            tt_new_search(&tt);
+        tt_shares_left(&tt, &all);
+        for (uint64_t share = 0; share < all; share++)
+            tt_migrate_share(&tt, share);
+        found[i] = count_trace(&current);
+    }
+    ck_assert_int_eq(found[1], found[0]);
+}
+END_TEST
+
 START_TEST(a_resize_of_an_unused_table_keeps_all_entries)
 {
     int current;
@@ -295,6 +314,7 @@ Suite *suite_resize(void)
     tcase_add_test(tcase, a_shrunken_table_keeps_current_entries);
     tcase_add_loop_test(tcase, entries_not_yet_copied_are_found_on_demand, 0, 3);
     tcase_add_test(tcase, a_copy_stays_readable_when_a_search_begins);
+    tcase_add_test(tcase, a_search_that_begins_before_the_copy_changes_nothing);
     tcase_add_test(tcase, a_resize_of_an_unused_table_keeps_all_entries);
     tcase_add_test(tcase, a_resize_during_a_migration_keeps_all_entries);
     tcase_add_test(tcase, an_old_result_does_not_return_after_several_resizes);
