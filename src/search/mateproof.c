@@ -563,10 +563,8 @@ int mateproof_line(MateProof *proof, Color attacker, int moves, uint64_t budget,
 /* Lists the positions that occurred twice in the game: the third occurrence is a draw. */
 static void list_drawn(MateProof *proof)
 {
-    const SearchJob *const job = proof->w->shared->job;
-    const Path *const path = &job->path;
-    const int reach = job->root.reversible < path->count ? job->root.reversible : path->count - 1;
-    for (int i = path->count - 1 - reach; i < path->count; i++)
+    const Path *const path = &proof->w->shared->job->path;
+    for (int i = 0; i < path->count; i++)
         for (int j = i + 4; j < path->count; j += 2)
             if (path->keys[i] == path->keys[j]) {
                 proof->drawn[proof->drawn_count++] = path->keys[i];
