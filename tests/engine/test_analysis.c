@@ -224,6 +224,9 @@ START_TEST(tablebases_are_named)
     ck_assert_int_eq(analyses[0].source, SOURCE_TABLEBASE);
     ck_assert_int_eq(analyses[0].source_plies, 1);
     ck_assert_int_eq(analyses[0].depth, 0);
+    /* The search does not probe the positions behind a loss of castling rights. */
+    analyse("[FEN \"4k3/8/8/8/8/8/8/R3K3 w Q - 0 1\"]\n1. Kd2 *", 4);
+    ck_assert_int_eq(analyses[0].source, SOURCE_SEARCH);
 }
 END_TEST
 
