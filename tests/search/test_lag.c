@@ -126,6 +126,20 @@ START_TEST(a_clock_in_whole_seconds_is_no_lag)
 }
 END_TEST
 
+START_TEST(whole_seconds_that_the_gui_gives_back_end_a_lag)
+{
+    limits.increment_ms[WHITE] = 0;
+    limits.clock_ms[WHITE] = 60000;
+    search_move(1000, 0);
+    limits.clock_ms[WHITE] = 57000;
+    search_move(1000, 0);
+    ck_assert_int_gt(lag_overhead_ms(&lag, 0), 100);
+    limits.clock_ms[WHITE] = 59000;
+    lag_read(&lag, &path, WHITE, &limits);
+    ck_assert_int_eq(lag_overhead_ms(&lag, 0), 0);
+}
+END_TEST
+
 START_TEST(lag_never_takes_the_whole_clock)
 {
     for (int i = 0; i < 30; i++)
@@ -255,6 +269,7 @@ Suite *suite_lag(void)
     tcase_add_test(tcase, a_control_has_passed_if_more_moves_are_to_go);
     tcase_add_test(tcase, before_a_control_time_stays_for_the_moves_up_to_it);
     tcase_add_test(tcase, a_clock_in_whole_seconds_is_no_lag);
+    tcase_add_test(tcase, whole_seconds_that_the_gui_gives_back_end_a_lag);
     tcase_add_test(tcase, lag_never_takes_the_whole_clock);
     tcase_add_test(tcase, one_long_lag_raises_the_reserve_and_fades);
     tcase_add_test(tcase, a_pause_of_the_search_raises_the_reserve);

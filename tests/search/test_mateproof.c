@@ -18,11 +18,11 @@ static SearchFixture fixture;
 static MateProof *proof;
 static MateNumbers numbers; // MATE_NUMBERS_SUM, unless a test says otherwise
 
-static Worker *open_proof(const char *fen)
+static Worker *open_proof(const char *fen, int moves_max)
 {
     Worker *const w = fixture_open(&fixture, fen, 1);
     w->may_stop = true;
-    proof = mateproof_create(w, MOVES_MAX, TABLE_BYTES);
+    proof = mateproof_create(w, moves_max, TABLE_BYTES);
     ck_assert_ptr_nonnull(proof);
     return w;
 }
@@ -74,7 +74,7 @@ static const struct {
 START_TEST(a_mate_is_proven_at_its_length_and_refuted_below)
 {
     numbers = _i % 2 == 0 ? MATE_NUMBERS_SUM : MATE_NUMBERS_WEAK;
-    const Worker *const w = open_proof(KNOWN[_i / 2].fen);
+    const Worker *const w = open_proof(KNOWN[_i / 2].fen, MOVES_MAX);
     const Position *const root = &fixture.job.root;
     const int moves = KNOWN[_i / 2].moves > 0 ? KNOWN[_i / 2].moves : -KNOWN[_i / 2].moves;
     const Color attacker = KNOWN[_i / 2].moves > 0 ? root->side : !root->side;
@@ -98,6 +98,7 @@ static const struct {
 } NONE[] = {
     {"k7/P7/8/1K6/8/8/8/8 w - - 0 1", 6},       // only stalemate
     {"k7/8/2K5/8/8/8/8/1R6 w - - 98 60", 2},    // the fifty-move rule comes first
+    {"8/k7/8/2K5/8/8/8/1R6 w - - 96 60", 3},    // the same
     {"7k/8/6K1/8/8/8/8/8 w - - 0 1", 4},        // a king alone
     {"7k/8/5KN1/8/8/8/8/8 b - - 0 1", 4},       // the same, with the other side to move
     {"kb6/p1pN4/P1P5/8/8/8/8/7K w - - 0 1", 4}, // the knight has one move too many
@@ -107,7 +108,7 @@ static const struct {
 START_TEST(no_mate_is_found_where_there_is_none)
 {
     numbers = _i % 2 == 0 ? MATE_NUMBERS_SUM : MATE_NUMBERS_WEAK;
-    open_proof(NONE[_i / 2].fen);
+    open_proof(NONE[_i / 2].fen, NONE[_i / 2].moves);
     ck_assert_int_eq(verdict(fixture.job.root.side, NONE[_i / 2].moves), MATE_REFUTED);
     close_proof();
 }
@@ -155,7 +156,7 @@ START_TEST(the_verdict_equals_that_of_a_plain_search)
     numbers = _i == 0 ? MATE_NUMBERS_SUM : MATE_NUMBERS_WEAK;
     for (const char *fen = shared_line(file); fen != NULL && tried < POSITIONS;
          fen = shared_line(file), tried++) {
-        open_proof(fen);
+        open_proof(fen, MOVES_MAX);
         const Position *const root = &fixture.job.root;
         const int moves = popcount(pos_occupied(root)) < 12 ? 2 : 1;
         const bool mates = model_mates(root, moves), lost = model_is_lost(root, moves);
@@ -186,7 +187,7 @@ START_TEST(mates_of_the_suite_have_their_length)
         if (operand[1] != '\0' || moves < 1 || moves > 3)
             continue;
         fen_print(&record.pos, false, fen);
-        open_proof(fen);
+        open_proof(fen, MOVES_MAX);
         if (moves > 1)
             ck_assert_int_eq(verdict(record.pos.side, moves - 1), MATE_REFUTED);
         ck_assert_int_eq(verdict(record.pos.side, moves), MATE_PROVEN);
@@ -205,8 +206,9 @@ START_TEST(earlier_searches_do_not_change_a_verdict)
 {
     static const char *const FENS[] = {"r5rk/5p1p/5R2/4B3/8/8/7P/7K w - - 0 1",
                                        "8/8/8/8/1b6/1k6/8/KBB5 w - - 0 1",
-                                       "6bk/5Ppp/8/6N1/8/8/8/K7 w - - 0 1"};
-    open_proof(FENS[_i]);
+                                       "6bk/5Ppp/8/6N1/8/8/8/K7 w - - 0 1",
+                                       "8/k7/2K5/8/8/8/8/1R6 b - - 0 1"};
+    open_proof(FENS[_i], MOVES_MAX);
     const Position *const root = &fixture.job.root;
     for (int turn = 0; turn < 12; turn++) {
         const int moves = 1 + turn * 2 % 3; // 1, 3, 2, ...
@@ -214,6 +216,16 @@ START_TEST(earlier_searches_do_not_change_a_verdict)
         ck_assert_int_eq(verdict(root->side, moves) == MATE_PROVEN, model_mates(root, moves));
         ck_assert_int_eq(verdict(!root->side, moves) == MATE_PROVEN, model_is_lost(root, moves));
     }
+    close_proof();
+}
+END_TEST
+
+/* What the rule refutes in a long line may be a mate where the counter is lower. */
+START_TEST(a_result_near_the_fifty_move_rule_holds_for_its_counter_only)
+{
+    open_proof("8/8/8/3N4/8/8/2Q5/4K1k1 w - - 94 60", MOVES_MAX);
+    for (int moves = 5; moves >= 2; moves--)
+        ck_assert_int_eq(verdict(WHITE, moves), MATE_PROVEN);
     close_proof();
 }
 END_TEST
@@ -258,7 +270,7 @@ END_TEST
 
 START_TEST(a_search_without_budget_goes_on_where_it_stopped)
 {
-    const Worker *const w = open_proof(KNOWN[4].fen);
+    const Worker *const w = open_proof(KNOWN[4].fen, MOVES_MAX);
     int turns = 0;
     while (turns < 100 && mateproof_search(proof, WHITE, 3, numbers, 250).verdict == MATE_UNKNOWN)
         turns++;
@@ -272,13 +284,15 @@ END_TEST
 
 START_TEST(the_stop_flag_and_the_node_limit_end_the_search)
 {
-    Worker *w = open_proof("r1bq1rk1/pp2bppp/2n1pn2/2pp4/3P1B2/2PBPN2/PP1N1PPP/R2QK2R w KQ - 4 8");
+    Worker *w = open_proof("r1bq1rk1/pp2bppp/2n1pn2/2pp4/3P1B2/2PBPN2/PP1N1PPP/R2QK2R w KQ - 4 8",
+                           MOVES_MAX);
     atomic_store(&fixture.shared.stop, true);
     ck_assert_int_eq(verdict(WHITE, 6), MATE_UNKNOWN);
     ck_assert(w->stopped);
     ck_assert_uint_lt(worker_nodes(w), 500);
     close_proof();
-    w = open_proof("r1bq1rk1/pp2bppp/2n1pn2/2pp4/3P1B2/2PBPN2/PP1N1PPP/R2QK2R w KQ - 4 8");
+    w = open_proof("r1bq1rk1/pp2bppp/2n1pn2/2pp4/3P1B2/2PBPN2/PP1N1PPP/R2QK2R w KQ - 4 8",
+                   MOVES_MAX);
     fixture.job.limits.nodes = 5000;
     ck_assert_int_eq(verdict(WHITE, 6), MATE_UNKNOWN);
     ck_assert(w->stopped);
@@ -299,7 +313,8 @@ Suite *suite_mateproof(void)
                         2 * sizeof NONE / sizeof NONE[0]);
     tcase_add_loop_test(tcase, the_verdict_equals_that_of_a_plain_search, 0, 2);
     tcase_add_test(tcase, mates_of_the_suite_have_their_length);
-    tcase_add_loop_test(tcase, earlier_searches_do_not_change_a_verdict, 0, 3);
+    tcase_add_test(tcase, a_result_near_the_fifty_move_rule_holds_for_its_counter_only);
+    tcase_add_loop_test(tcase, earlier_searches_do_not_change_a_verdict, 0, 4);
     tcase_add_test(tcase, a_position_that_occurred_twice_is_a_draw);
     tcase_add_test(tcase, only_the_root_moves_of_the_worker_count);
     tcase_add_test(tcase, a_search_without_budget_goes_on_where_it_stopped);
