@@ -362,6 +362,14 @@ START_TEST(chess960_is_recognised)
 }
 END_TEST
 
+START_TEST(a_fen_that_needs_a_repair_in_any_case_is_standard_chess)
+{
+    read_one("[FEN \"4k3/8/8/8/8/8/8/4K3 w K - 0 1\"]\n1. Kd2 *");
+    ck_assert_str_eq(game.error, "");
+    ck_assert(!game.chess960);
+}
+END_TEST
+
 START_TEST(coordinates_and_zeros_for_castling_are_read)
 {
     read_one("1. e2e4 e7e5 2. Nf3 Nf6 3. Bc4 Bc5 4. 0-0 0-0 *");
@@ -475,6 +483,7 @@ Suite *suite_pgngame(void)
     tcase_add_test(tcase, an_open_comment_ends_before_the_next_game_of_an_old_mac);
     tcase_add_test(tcase, the_source_is_the_text_of_the_game);
     tcase_add_loop_test(tcase, chess960_is_recognised, 0, sizeof VARIANTS / sizeof VARIANTS[0]);
+    tcase_add_test(tcase, a_fen_that_needs_a_repair_in_any_case_is_standard_chess);
     tcase_add_test(tcase, coordinates_and_zeros_for_castling_are_read);
     tcase_add_test(tcase, a_line_begins_with_the_number_of_its_move);
     tcase_add_loop_test(tcase, real_games_survive_a_round_trip, 0, sizeof FILES / sizeof FILES[0]);

@@ -227,6 +227,14 @@ START_TEST(tablebases_are_named)
     /* The search does not probe the positions behind a loss of castling rights. */
     analyse("[FEN \"4k3/8/8/8/8/8/8/R3K3 w Q - 0 1\"]\n1. Kd2 *", 4);
     ck_assert_int_eq(analyses[0].source, SOURCE_SEARCH);
+    /* A mate comes from the search, although its root or its last position is in the tables. */
+    analyse("[FEN \"7k/8/5K2/8/8/8/8/6Q1 w - - 0 1\"]\n1. Qg7# *", 4);
+    ck_assert_int_eq(analyses[0].source, SOURCE_SEARCH);
+    SyzygyUse use = engine_syzygy_use(engine);
+    use.men = 3;
+    engine_set_syzygy_use(engine, use);
+    analyse("[FEN \"7k/6p1/6K1/8/8/8/1Q6/8 w - - 0 1\"]\n1. Qxg7# *", 4);
+    ck_assert_int_eq(analyses[0].source, SOURCE_SEARCH);
 }
 END_TEST
 
@@ -297,6 +305,15 @@ START_TEST(learned_positions_are_named)
             learned++;
         }
     ck_assert_int_gt(learned, 0);
+    options.mode = LEARNING_READ;
+    learning_set_options(engine_learning(engine), &options);
+    ck_assert(learning_apply(engine_learning(engine), message));
+    static Network other; // its searches use no scores of the one before
+    network_randomise(&other, 1);
+    engine_set_eval(engine, (EvalSource){.network = &other});
+    analyse("1. e4 e5 2. Nf3 Nc6 *", 6);
+    for (int i = 0; i < 4; i++)
+        ck_assert_int_eq(analyses[i].source, SOURCE_SEARCH);
     options.mode = LEARNING_OFF; // closes the file, which another thread writes
     learning_set_options(engine_learning(engine), &options);
     ck_assert(!learning_apply(engine_learning(engine), message));

@@ -74,6 +74,23 @@ START_TEST(tables_that_are_found_are_counted)
 }
 END_TEST
 
+START_TEST(a_distance_table_alone_adds_no_men)
+{
+    char path[FILE_PATH_MAX];
+    size_t size;
+    if (!shared_tables(path))
+        return;
+    snprintf(path + strlen(path), sizeof path - strlen(path), "/KBBvK.rtbz");
+    uint8_t *const bytes = made_read(path, &size);
+    made_tables();
+    made_write("KBBvK.rtbz", bytes, size);
+    open_good(made_folder);
+    ck_assert_int_eq(tables.men, 3);
+    ck_assert_int_eq(tables.dtz_files, 3);
+    free(bytes);
+}
+END_TEST
+
 START_TEST(a_table_in_two_folders_is_counted_once)
 {
     if (is_missing())
@@ -430,6 +447,7 @@ Suite *suite_syzygy(void)
     tcase_add_test(tcase, without_the_library_nothing_opens);
     tcase_add_test(tcase, tables_that_are_found_are_counted);
     tcase_add_test(tcase, a_table_in_two_folders_is_counted_once);
+    tcase_add_test(tcase, a_distance_table_alone_adds_no_men);
     tcase_add_test(tcase, wrong_folders_are_refused);
     tcase_add_loop_test(tcase, one_damaged_file_and_the_whole_path_is_refused, 0,
                         (int)(sizeof DAMAGES / sizeof DAMAGES[0]));
