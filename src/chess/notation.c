@@ -96,7 +96,6 @@ static char *print_origin(const Position *pos, Move move, char *out)
     for (int i = 0; i < count; i++) {
         const Square other = move_from(moves[i]);
         if (other == from || move_to(moves[i]) != move_to(move) ||
-            move_kind(moves[i]) == KIND_CASTLING ||
             pos_piece_on(pos, other) != pos_piece_on(pos, from))
             continue;
         is_ambiguous = true;
