@@ -344,9 +344,13 @@ static const struct {
     const char *tags;
     bool chess960;
 } VARIANTS[] = {
-    {"[Variant \"Chess960\"]\n", true},       {"[Variant \"chess 960\"]\n", true},
-    {"[Variant \"fischerandom\"]\n", true},   {"[Variant \"Standard\"]\n", false},
-    {"[Variant \"From Position\"]\n", false}, {"", true}, // the castling rights tell
+    {"[Variant \"Chess960\"]\n", true},
+    {"[Variant \"chess 960\"]\n", true},
+    {"[Variant \"fischerandom\"]\n", true},
+    {"[Variant \"Fischerandom\"]\n", true},
+    {"[Variant \"Standard\"]\n", false},
+    {"[Variant \"From Position\"]\n", false},
+    {"", true}, // the castling rights tell
 };
 
 START_TEST(chess960_is_recognised)

@@ -17,6 +17,7 @@ static SearchShared shared;
 static Threads *threads;
 static int conclusions; // written by the main worker's thread, read while no search runs
 static bool was_stopped;
+static uint64_t nodes_at_conclusion;
 
 static void conclude(void *ctx, Worker *main_worker)
 {
@@ -24,6 +25,7 @@ static void conclude(void *ctx, Worker *main_worker)
     ck_assert_int_eq(main_worker->index, 0);
     conclusions++;
     was_stopped = atomic_load(&shared.stop);
+    nodes_at_conclusion = worker_total_nodes(&shared);
 }
 
 static void setup(void)
@@ -104,6 +106,13 @@ START_TEST(all_workers_are_idle_when_the_search_is_concluded)
     ck_assert_uint_eq(done.replaced_other, stats.tt.replaced_other);
     clock_sleep_ms(20);
     ck_assert_uint_eq(stats.nodes, worker_total_nodes(&shared));
+    for (int i = 0; i < 20; i++) {
+        start();
+        ck_assert(!threads_wait_ms(threads, 10));
+        threads_stop(threads);
+        threads_wait(threads);
+        ck_assert_uint_eq(nodes_at_conclusion, worker_total_nodes(&shared));
+    }
 }
 END_TEST
 

@@ -227,6 +227,18 @@ START_TEST(a_new_game_remembers_the_pauses_only)
 }
 END_TEST
 
+/* After a wrong guess of the opponent's move, the same clock is read again. */
+START_TEST(a_lag_counts_once_although_pondering_was_in_vain)
+{
+    move(160, 0);
+    lag_read(&lag, &path, WHITE, &limits);
+    const int64_t average = lag.average;
+    ck_assert_int_gt(average, 0);
+    lag_read(&lag, &path, WHITE, &limits);
+    ck_assert_int_eq(lag.average, average);
+}
+END_TEST
+
 START_TEST(a_search_without_a_clock_ends_the_measuring)
 {
     move(0, 0);
@@ -277,6 +289,7 @@ Suite *suite_lag(void)
     tcase_add_test(tcase, a_very_long_pause_keeps_half_of_the_clock);
     tcase_add_test(tcase, another_game_is_no_lag);
     tcase_add_test(tcase, a_new_game_remembers_the_pauses_only);
+    tcase_add_test(tcase, a_lag_counts_once_although_pondering_was_in_vain);
     tcase_add_test(tcase, a_search_without_a_clock_ends_the_measuring);
     tcase_add_test(tcase, time_that_a_control_adds_is_no_lag);
     tcase_add_test(tcase, a_clock_that_was_set_back_is_no_lag);
