@@ -395,6 +395,19 @@ START_TEST(with_more_lines_than_moves_each_move_has_one_line)
 }
 END_TEST
 
+START_TEST(the_table_gives_a_reply_to_ponder_on)
+{
+    SearchJob job = run_job(&run, KIWIPETE);
+    job.limits.depth = 8;
+    run_search(engine, &job);
+    job = run_job(&run, KIWIPETE);
+    job.limits.depth = 1;
+    run_search(engine, &job);
+    check_run(&job);
+    ck_assert_int_ne(run.ponder, MOVE_NONE);
+}
+END_TEST
+
 /* After Rubi's positions: with a counter near 100, a table entry must not turn a win into a draw.
  */
 START_TEST(table_entries_do_not_hide_the_fifty_move_counter)
@@ -557,6 +570,7 @@ Suite *suite_deepening(void)
     tcase_add_test(tcase, lines_of_multi_pv_are_distinct_and_in_order);
     tcase_add_test(tcase, a_line_that_is_not_finished_keeps_its_last_result);
     tcase_add_test(tcase, with_more_lines_than_moves_each_move_has_one_line);
+    tcase_add_test(tcase, the_table_gives_a_reply_to_ponder_on);
     tcase_add_test(tcase, table_entries_do_not_hide_the_fifty_move_counter);
     tcase_add_test(tcase, a_perpetual_check_is_scored_as_a_draw);
     tcase_add_test(tcase, an_unfinished_iteration_uses_no_score_of_an_older_iteration);

@@ -101,6 +101,20 @@ START_TEST(an_exact_learned_score_ends_a_pv_node)
 }
 END_TEST
 
+/* The line to the mate is unknown. */
+START_TEST(a_learned_mate_is_no_mate_at_a_pv_node)
+{
+    Node n = open_node(MIDDLEGAME, -500, 500, 6);
+    Score score;
+    learn(&n, "e1g1", score_mate_in(5), 6);
+    ck_assert(probe_learned(&n, &score));
+    ck_assert_int_eq(score, SCORE_EVAL_MAX);
+    n = fixture_node(&fixture, 0, 1, 6);
+    ck_assert(probe_learned(&n, &score));
+    ck_assert_int_eq(score, score_mate_in(6));
+}
+END_TEST
+
 START_TEST(a_learned_score_is_not_below_a_draw_that_can_be_forced)
 {
     Node n = open_node(MIDDLEGAME, -500, 500, 6);
@@ -187,6 +201,7 @@ Suite *suite_node_learned(void)
     tcase_add_test(tcase, a_learned_score_narrows_the_window_of_a_pv_node);
     tcase_add_test(tcase, a_learned_move_stays_the_variation_over_a_singular_search);
     tcase_add_test(tcase, an_exact_learned_score_ends_a_pv_node);
+    tcase_add_test(tcase, a_learned_mate_is_no_mate_at_a_pv_node);
     tcase_add_test(tcase, a_learned_score_is_not_below_a_draw_that_can_be_forced);
     tcase_add_loop_test(tcase, a_learned_score_that_is_not_trusted_still_gives_its_move, 0, 7);
     tcase_add_test(tcase,

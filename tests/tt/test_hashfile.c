@@ -350,6 +350,25 @@ START_TEST(saving_keeps_the_deeper_of_two_results)
 }
 END_TEST
 
+/* Of a score near a draw the file has only the move. */
+START_TEST(a_deeper_move_does_not_replace_a_result)
+{
+    const SearchPoint own = {.ply = 0, .rule50 = 0};
+    TtStats unused = {0};
+    TtData data = {.move = 5, .score = 90, .eval = 3, .depth = 10, .bound = BOUND_EXACT};
+    hash_make_table(&from, 2, REPLACE_NEW);
+    tt_store(&from, 12345, own, &data, &unused);
+    ck_assert(hash_save(&from, 6));
+    data.score = SCORE_DRAW;
+    data.depth = 20;
+    hash_make_table(&to, 2, REPLACE_NEW);
+    tt_store(&to, 12345, own, &data, &unused);
+    ck_assert_msg(save_and_keep(&to, 6, INT64_MAX), "%s", hash_error);
+    ck_assert_uint_eq(hash_sum.records, 2);
+    ck_assert_uint_eq(hash_sum.moves, 1);
+}
+END_TEST
+
 START_TEST(what_is_kept_stays_within_the_size_limit)
 {
     hash_make_table(&from, 16, REPLACE_THOMPSON);
@@ -588,6 +607,7 @@ Suite *suite_hashfile(void)
     tcase_add_test(tcase, saving_may_keep_the_records_of_the_file);
     tcase_add_test(tcase, saving_from_a_larger_table_keeps_every_record_once);
     tcase_add_test(tcase, saving_keeps_the_deeper_of_two_results);
+    tcase_add_test(tcase, a_deeper_move_does_not_replace_a_result);
     tcase_add_test(tcase, what_is_kept_stays_within_the_size_limit);
     tcase_add_test(tcase, a_faulty_file_is_not_replaced_when_its_records_are_to_stay);
     tcase_add_test(tcase, an_empty_file_has_no_records_to_keep);
