@@ -291,6 +291,7 @@ START_TEST(a_position_with_something_to_win_is_not_quiet)
     ck_assert(is_quiet(single, DEFENDED, 60));
     ck_assert(is_quiet(single, FEN_START, 0)); // no captures
     ck_assert(is_quiet(single, "8/8/4k3/8/8/3BK3/8/8 w - - 0 1", 0));
+    ck_assert(is_quiet(single, "7k/8/8/8/8/8/8/KQ6 b - - 90 100", 0));
     single_destroy(single);
 }
 END_TEST

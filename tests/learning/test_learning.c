@@ -186,6 +186,21 @@ START_TEST(mouse_compares_with_the_best_iteration)
 }
 END_TEST
 
+START_TEST(only_options_that_change_scores_in_use_need_an_empty_table)
+{
+    LearningOptions options = *learning_options(learn_learning());
+    options.fuzz++;
+    ck_assert(!learning_set_options(learn_learning(), &options));
+    learn_apply(LEARNING_LEARN, LEARN_BEBE);
+    options = *learning_options(learn_learning());
+    options.max--;
+    ck_assert(!learning_set_options(learn_learning(), &options));
+    learn_apply(LEARNING_LEARN, LEARN_BEBE);
+    options.fuzz++;
+    ck_assert(learning_set_options(learn_learning(), &options));
+}
+END_TEST
+
 START_TEST(ram_is_limited_by_the_capacity)
 {
     LearningOptions options = *learning_options(learn_learning());
@@ -469,6 +484,7 @@ Suite *suite_learning(void)
     tcase_add_test(tcase, mouse_learns_when_a_score_falls_within_a_search);
     tcase_add_test(tcase, mouse_compares_with_the_best_iteration);
     tcase_add_test(tcase, advice_is_read_even_if_newer_positions_fill_the_table);
+    tcase_add_test(tcase, only_options_that_change_scores_in_use_need_an_empty_table);
     tcase_add_test(tcase, ram_is_limited_by_the_capacity);
     tcase_add_test(tcase, an_invalid_file_turns_learning_off_and_play_continues);
     tcase_add_test(tcase, a_file_that_becomes_damaged_is_only_read);
