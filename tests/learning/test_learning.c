@@ -433,6 +433,27 @@ START_TEST(a_locked_file_leaves_the_table_unchanged)
 END_TEST
 
 /* No search waits while another program locks the file; the queue is written after the lock. */
+START_TEST(queued_positions_stay_known_while_the_file_is_locked)
+{
+    learn_apply(LEARNING_LEARN, LEARN_BEBE);
+    LearnStore *const store = store_open();
+    store_write_made(store, 0, 1, 1000);
+    learn_store_close(store);
+    SqliteClient *const other = client_lock("IMMEDIATE");
+    if (other == NULL)
+        return;
+    const SearchJob job = learn_search(LEARN_ROOT, 6);
+    engine_new_game(learn_engine);
+    ck_assert(!learning_apply(learn_learning(), learn_message));
+    ck_assert_ptr_nonnull(learned_table_find(learning_table(learn_learning()), job.root.key));
+    ck_assert_int_eq(learn_positions(), 1);
+    client_unlock(other);
+    engine_new_game(learn_engine);
+    ck_assert(!learning_apply(learn_learning(), learn_message));
+    ck_assert_int_eq(learn_positions(), 2);
+}
+END_TEST
+
 START_TEST(a_locked_file_delays_no_move)
 {
     learn_apply(LEARNING_LEARN, LEARN_BEBE);
@@ -494,6 +515,7 @@ Suite *suite_learning(void)
     tcase_add_test(tcase, the_result_of_the_network_in_use_is_known);
     tcase_add_test(tcase, a_locked_file_is_opened_in_a_later_game);
     tcase_add_test(tcase, a_locked_file_leaves_the_table_unchanged);
+    tcase_add_test(tcase, queued_positions_stay_known_while_the_file_is_locked);
     tcase_add_test(tcase, a_locked_file_delays_no_move);
     return suite;
 }

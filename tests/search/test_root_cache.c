@@ -122,6 +122,26 @@ START_TEST(the_cached_line_has_legal_moves_only)
 }
 END_TEST
 
+START_TEST(a_line_ends_at_a_draw_although_the_table_has_a_reply)
+{
+    SearchFixture f;
+    Worker *const w = fixture_open(&f, DRAWN, 1);
+    RootMove *const root = &w->root_moves[0];
+    Position after;
+    Move replies[MAX_MOVES];
+    TtStats unused = {0};
+    pos_play(&after, &worker_stack(w, 0)->pos, root->move);
+    gen_legal(&after, replies);
+    const TtData data = {.move = replies[0], .score = 300, .depth = 5, .bound = BOUND_EXACT};
+    tt_store(w->shared->tt, table_key(&after), (SearchPoint){.ply = 1}, &data, &unused);
+    root->pv[0] = root->move;
+    root->pv_length = 1;
+    root_cache_extend_pv(w, root, 3);
+    ck_assert_int_eq(root->pv_length, 1);
+    fixture_close(&f);
+}
+END_TEST
+
 START_TEST(a_stopped_search_continues_from_its_last_depth)
 {
     SearchJob job = job_to(MIDDLEGAME, 0);
@@ -383,6 +403,7 @@ Suite *suite_root_cache(void)
     tcase_add_test(tcase, a_repeated_search_of_a_root_takes_no_nodes);
     tcase_add_test(tcase, a_deeper_search_begins_after_the_cached_depth);
     tcase_add_test(tcase, the_cached_line_has_legal_moves_only);
+    tcase_add_test(tcase, a_line_ends_at_a_draw_although_the_table_has_a_reply);
     tcase_add_test(tcase, a_stopped_search_continues_from_its_last_depth);
     tcase_add_test(tcase, searches_in_a_game_do_not_use_the_root_cache);
     tcase_add_test(tcase, searches_of_other_kinds_do_not_use_the_root_cache);
