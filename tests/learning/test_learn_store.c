@@ -268,6 +268,32 @@ START_TEST(the_oldest_are_deleted_first_and_advice_last)
 }
 END_TEST
 
+START_TEST(a_file_that_was_emptied_has_room_again)
+{
+    int64_t forgotten;
+    LearnStore *const store = store_open();
+    store_write_made(store, 0, 10, 10);
+    ck_assert_int_eq(learn_store_forget(store, NULL, &forgotten), LEARN_STORE_DONE);
+    store_write_made(store, 10, 10, 10);
+    read_all(store);
+    ck_assert_int_eq(contents.count, 10);
+    learn_store_close(store);
+}
+END_TEST
+
+START_TEST(rows_of_others_count_towards_the_capacity)
+{
+    LearnStore *const store = store_open(), *const other = store_open();
+    store_write_made(store, 0, 5, 10);
+    store_write_made(other, 5, 5, 10);
+    store_write_made(store, 10, 5, 10);
+    read_all(store);
+    ck_assert_int_eq(contents.count, 10);
+    learn_store_close(other);
+    learn_store_close(store);
+}
+END_TEST
+
 START_TEST(a_file_that_is_full_does_not_grow)
 {
     size_t size, later;
@@ -516,6 +542,8 @@ Suite *suite_learn_store(void)
     tcase_add_test(tcase, a_move_without_a_score_is_stored);
     tcase_add_test(tcase, chess960_positions_survive_a_round_trip);
     tcase_add_test(tcase, the_oldest_are_deleted_first_and_advice_last);
+    tcase_add_test(tcase, a_file_that_was_emptied_has_room_again);
+    tcase_add_test(tcase, rows_of_others_count_towards_the_capacity);
     tcase_add_test(tcase, a_file_that_is_full_does_not_grow);
     tcase_add_test(tcase, the_system_clock_does_not_affect_the_order);
     tcase_add_test(tcase, one_position_or_all_can_be_deleted);

@@ -343,6 +343,29 @@ START_TEST(a_file_locked_for_writing_is_readable)
 }
 END_TEST
 
+/* The commit fails while another program reads. */
+START_TEST(rows_that_are_rolled_back_take_no_room)
+{
+    LearnStore *const store = store_open();
+    store_write_made(store, 0, 10, 20);
+    SqliteClient *const reader = client_open(store_path);
+    if (reader == NULL)
+        return;
+    ck_assert(client_run(reader, "BEGIN; SELECT * FROM lesson"));
+    LearnedPosition made[10];
+    const LearnStoreRules rules = {.policy = LEARN_BEBE, .capacity = 20};
+    for (int i = 0; i < 10; i++)
+        made[i] = make_learned(10 + (uint64_t)i);
+    ck_assert_int_eq(learn_store_write(store, made, 10, rules), LEARN_STORE_BUSY);
+    ck_assert(client_run(reader, "COMMIT"));
+    client_close(reader);
+    store_write_made(store, 10, 10, 20);
+    ck_assert_int_eq(store_read(store, 100, &contents), LEARN_STORE_DONE);
+    ck_assert_int_eq(contents.count, 20);
+    learn_store_close(store);
+}
+END_TEST
+
 START_TEST(an_exclusively_locked_file_opens_after_the_lock)
 {
     LearnStoreStatus status;
@@ -652,6 +675,7 @@ Suite *suite_learn_store_faults(void)
     tcase_add_test(tcase, files_with_a_changed_schema_are_refused);
     tcase_add_test(tcase, folders_devices_and_missing_files_are_refused);
     tcase_add_test(tcase, a_file_locked_for_writing_is_readable);
+    tcase_add_test(tcase, rows_that_are_rolled_back_take_no_room);
     tcase_add_test(tcase, an_exclusively_locked_file_opens_after_the_lock);
     tcase_add_test(tcase, an_empty_file_that_is_locked_is_read_after_the_lock);
     tcase_add_test(tcase, a_file_in_wal_mode_is_usable);

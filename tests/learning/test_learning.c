@@ -146,12 +146,15 @@ START_TEST(crafty_learns_when_a_score_falls_from_one_move_to_the_next)
     ck_assert_int_eq(learn_positions(), 1);
     record_search(&pos, &path, 61 - 2 * LEARNED_DROP, SCORE_NONE);
     ck_assert_int_eq(learn_positions(), 1);
-    Position other = job.root;
+    Position other = run_job(&learn_run, FEN_START).root;
     path_start(&path, &other); // another game, without ucinewgame
     record_search(&other, &path, -5000, SCORE_NONE);
     ck_assert_int_eq(learn_positions(), 1);
-    engine_new_game(learn_engine);
+    path.keys[path.count - 3]++; // the same, from its second move on
     record_search(&other, &path, -9000, SCORE_NONE);
+    ck_assert_int_eq(learn_positions(), 1);
+    engine_new_game(learn_engine);
+    record_search(&other, &path, -13000, SCORE_NONE);
     ck_assert_int_eq(learn_positions(), 1);
 }
 END_TEST
@@ -432,7 +435,6 @@ START_TEST(a_locked_file_leaves_the_table_unchanged)
 }
 END_TEST
 
-/* No search waits while another program locks the file; the queue is written after the lock. */
 START_TEST(queued_positions_stay_known_while_the_file_is_locked)
 {
     learn_apply(LEARNING_LEARN, LEARN_BEBE);
@@ -454,6 +456,7 @@ START_TEST(queued_positions_stay_known_while_the_file_is_locked)
 }
 END_TEST
 
+/* No search waits while another program locks the file; the queue is written after the lock. */
 START_TEST(a_locked_file_delays_no_move)
 {
     learn_apply(LEARNING_LEARN, LEARN_BEBE);

@@ -454,6 +454,21 @@ START_TEST(an_unfinished_iteration_uses_no_score_of_an_older_iteration)
 }
 END_TEST
 
+/* The moves that are not searched yet may be better. */
+START_TEST(an_unfinished_iteration_finds_no_loss)
+{
+    for (uint64_t nodes = 1000; nodes <= 4000; nodes += 250) {
+        engine_new_game(engine);
+        SearchJob job = run_job(&run, "8/8/3k4/8/1Q6/8/5Q2/6K1 b - - 0 1");
+        job.limits.nodes = nodes;
+        run_search(engine, &job);
+        check_run(&job);
+        const Report *last = run_last(&run), *before = last - 1;
+        ck_assert(score_is_loss(before->score) || !score_is_loss(last->score));
+    }
+}
+END_TEST
+
 /* Alarms for broken features: the limits are rules of thumb with a wide margin. */
 START_TEST(each_search_technique_has_an_effect_of_the_usual_size)
 {
@@ -574,6 +589,7 @@ Suite *suite_deepening(void)
     tcase_add_test(tcase, table_entries_do_not_hide_the_fifty_move_counter);
     tcase_add_test(tcase, a_perpetual_check_is_scored_as_a_draw);
     tcase_add_test(tcase, an_unfinished_iteration_uses_no_score_of_an_older_iteration);
+    tcase_add_test(tcase, an_unfinished_iteration_finds_no_loss);
     tcase_add_test(tcase, each_search_technique_has_an_effect_of_the_usual_size);
     tcase_add_test(tcase, a_mate_limit_ends_the_search);
     tcase_add_loop_test(tcase, a_search_for_a_mate_gives_the_shortest_and_its_line, 0,

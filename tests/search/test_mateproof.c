@@ -204,10 +204,9 @@ END_TEST
  * length, and results of the other kind, must not change a verdict. */
 START_TEST(earlier_searches_do_not_change_a_verdict)
 {
-    static const char *const FENS[] = {"r5rk/5p1p/5R2/4B3/8/8/7P/7K w - - 0 1",
-                                       "8/8/8/8/1b6/1k6/8/KBB5 w - - 0 1",
-                                       "6bk/5Ppp/8/6N1/8/8/8/K7 w - - 0 1",
-                                       "8/k7/2K5/8/8/8/8/1R6 b - - 0 1"};
+    static const char *const FENS[] = {
+        "r5rk/5p1p/5R2/4B3/8/8/7P/7K w - - 0 1", "8/8/8/8/1b6/1k6/8/KBB5 w - - 0 1",
+        "6bk/5Ppp/8/6N1/8/8/8/K7 w - - 0 1", "8/k7/2K5/8/8/8/8/1R6 b - - 0 1"};
     open_proof(FENS[_i], MOVES_MAX);
     const Position *const root = &fixture.job.root;
     for (int turn = 0; turn < 12; turn++) {

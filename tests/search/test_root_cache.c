@@ -266,7 +266,9 @@ static bool is_stored(const char *fen, Score score)
     w->completed.score = score;
     w->completed_depth = DEPTH;
     root_cache_store(w);
+    w->completed.score = SCORE_NONE;
     const bool is_loaded = root_cache_load(w, MAX_DEPTH);
+    ck_assert_int_eq(w->completed.score, is_loaded ? score : SCORE_NONE);
     fixture_close(&f);
     return is_loaded;
 }

@@ -162,6 +162,27 @@ START_TEST(the_side_of_the_last_score_is_that_of_the_root)
 }
 END_TEST
 
+static void keep_ponder(void *ctx, const Report *report)
+{
+    if (report->kind == REPORT_DONE)
+        *(Move *)ctx = report->ponder;
+}
+
+START_TEST(a_line_of_one_move_has_no_move_to_ponder_on)
+{
+    Worker *const w = fixture.workers[0];
+    Move ponder = MOVE_NULL;
+    set_result(0, 0, 30, 10);
+    w->completed = w->root_moves[0];
+    w->root_moves[0].pv_length = 1;
+    w->root_moves[0].pv[1] = w->root_moves[0].move; // of an older line
+    fixture.job.report = keep_ponder;
+    fixture.job.ctx = &ponder;
+    deepening_conclude(w);
+    ck_assert_int_eq(ponder, MOVE_NONE);
+}
+END_TEST
+
 /* Another process found root move number `move`. */
 static PeerResult peer_result(int move, Score score, int depth)
 {
@@ -188,8 +209,10 @@ START_TEST(a_process_that_searched_deeper_wins_and_its_line_is_taken)
     Worker *const w = fixture.workers[0];
     set_result(0, 0, 30, 10);
     const PeerResult result = peer_result(1, 30, 12);
+    w->root_moves[1].rank = 7; // in the tablebases of this process
     ck_assert(peers_win(&result, 1));
     ck_assert_int_eq(w->root_moves[0].move, result.line.move);
+    ck_assert_int_eq(w->root_moves[0].rank, 7);
     ck_assert_int_eq(w->completed.move, result.line.move);
     ck_assert_int_eq(w->completed_depth, 12);
 }
@@ -243,6 +266,7 @@ Suite *suite_vote(void)
     tcase_add_loop_test(tcase, a_score_outside_the_aspiration_window_is_searched_again, 0, 2);
     tcase_add_test(tcase, only_a_previous_score_of_the_same_side_changes_the_time);
     tcase_add_test(tcase, the_side_of_the_last_score_is_that_of_the_root);
+    tcase_add_test(tcase, a_line_of_one_move_has_no_move_to_ponder_on);
     tcase_add_test(tcase, a_process_that_searched_deeper_wins_and_its_line_is_taken);
     tcase_add_test(tcase, a_process_that_searched_less_deep_does_not_win);
     tcase_add_test(tcase, two_processes_that_agree_outvote_a_deeper_one);

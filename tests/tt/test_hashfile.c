@@ -374,7 +374,7 @@ START_TEST(what_is_kept_stays_within_the_size_limit)
     hash_make_table(&from, 16, REPLACE_THOMPSON);
     hash_fill(&from, 23, 100000);
     ck_assert(hash_save(&from, 3));
-    const int64_t limit = hash_sum.bytes;
+    const int64_t limit = _i == 0 ? hash_sum.bytes : hash_sum.bytes * 3 / 2;
     hash_make_table(&to, 16, REPLACE_THOMPSON);
     hash_fill(&to, 24, 100000);
     ck_assert_msg(save_and_keep(&to, 3, limit), "%s", hash_error);
@@ -608,7 +608,7 @@ Suite *suite_hashfile(void)
     tcase_add_test(tcase, saving_from_a_larger_table_keeps_every_record_once);
     tcase_add_test(tcase, saving_keeps_the_deeper_of_two_results);
     tcase_add_test(tcase, a_deeper_move_does_not_replace_a_result);
-    tcase_add_test(tcase, what_is_kept_stays_within_the_size_limit);
+    tcase_add_loop_test(tcase, what_is_kept_stays_within_the_size_limit, 0, 2);
     tcase_add_test(tcase, a_faulty_file_is_not_replaced_when_its_records_are_to_stay);
     tcase_add_test(tcase, an_empty_file_has_no_records_to_keep);
     tcase_add_test(tcase, a_saved_file_can_be_read_by_its_owner);

@@ -486,6 +486,34 @@ START_TEST(a_file_that_another_process_is_writing_is_not_written)
 }
 END_TEST
 
+static FileDraft draft_of_another;
+static bool is_held;
+
+static bool release(void *ctx, uint64_t done, uint64_t total)
+{
+    (void)ctx, (void)done, (void)total;
+    if (is_held)
+        file_discard(&draft_of_another);
+    is_held = false;
+    return true;
+}
+
+START_TEST(a_save_that_keeps_records_waits_for_another_process)
+{
+    size_t size;
+    free(make_file(11, 500, &size));
+    is_held = file_draft(&draft_of_another, hash_path);
+    ck_assert(is_held);
+    const HashFileTask task = {.path = hash_path,
+                               .evaluation = FIXTURE_EVALUATION,
+                               .min_depth = 1,
+                               .max_bytes = INT64_MAX,
+                               .keeps_old = true,
+                               .goes_on = release};
+    ck_assert_msg(hashfile_save(&task, &from, &hash_sum, hash_error), "%s", hash_error);
+}
+END_TEST
+
 START_TEST(processes_that_save_one_file_at_once_never_damage_it)
 {
     enum { WRITERS = 3 };
@@ -533,6 +561,7 @@ Suite *suite_hashfile_faults(void)
     tcase_add_test(tcase, a_full_disk_keeps_the_old_file);
     tcase_add_test(tcase, a_file_in_a_read_only_folder_can_be_loaded);
     tcase_add_test(tcase, a_file_that_another_process_is_writing_is_not_written);
+    tcase_add_test(tcase, a_save_that_keeps_records_waits_for_another_process);
     tcase_add_test(tcase, processes_that_save_one_file_at_once_never_damage_it);
     suite_add_tcase(suite, tcase);
     return suite;
