@@ -152,6 +152,8 @@ START_TEST(other_kinds_of_files_are_refused)
 }
 END_TEST
 
+static size_t composed_size = 18; // of a record that compose() writes
+
 /* Writes a file with correct checksums, this head and these records of 18 bytes each. */
 static void compose(const uint64_t head[4], const uint8_t *records, size_t count)
 {
@@ -167,7 +169,7 @@ static void compose(const uint64_t head[4], const uint8_t *records, size_t count
     for (size_t i = 0; i < count; i++) {
         part[0] = 'r';
         memcpy(part + 1, records + 18 * i, 18);
-        ck_assert(record_log_append(&writer, part, 1 + 18));
+        ck_assert(record_log_append(&writer, part, 1 + composed_size));
     }
     part[0] = 'f';
     memcpy(part + 1, foot, sizeof foot);
@@ -252,6 +254,16 @@ START_TEST(impossible_records_are_refused)
         records[18 + FAULTS[i].at] = FAULTS[i].byte;
         records[18 + FAULTS[i].at + 1] = FAULTS[i].next;
         compose(head, records, 2);
+        expect_refused("is damaged");
+    }
+}
+END_TEST
+
+START_TEST(a_record_of_another_size_is_refused)
+{
+    const uint64_t head[4] = {VERSION, zobrist_fingerprint(), FIXTURE_EVALUATION, 6};
+    for (composed_size = 17; composed_size <= 19; composed_size += 2) {
+        compose(head, SOUND, 1);
         expect_refused("is damaged");
     }
 }
@@ -555,6 +567,7 @@ Suite *suite_hashfile_faults(void)
     tcase_add_test(tcase, files_of_another_version_network_or_hashing_are_refused);
     tcase_add_test(tcase, an_impossible_least_depth_is_refused);
     tcase_add_test(tcase, impossible_records_are_refused);
+    tcase_add_test(tcase, a_record_of_another_size_is_refused);
     tcase_add_test(tcase, a_file_that_changes_while_it_is_read_is_refused);
     tcase_add_test(tcase, after_a_kill_the_file_is_the_old_or_the_new_one);
     tcase_add_test(tcase, a_save_beyond_the_file_size_limit_keeps_the_old_file);
