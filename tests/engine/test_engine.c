@@ -172,6 +172,7 @@ START_TEST(time_before_the_ponderhit_is_not_taken_from_the_clock)
     const int64_t before = clock_ms();
     engine_ponderhit(engine);
     engine_wait(engine);
+    ck_assert_int_eq(engine_lag(engine).ran_us, 0); // most of it was before the ponderhit
     job.limits.ponder = false;
     job.limits.clock_ms[WHITE] -= clock_ms() - before + LOST_MS;
     const Move moves[] = {move_make(H2, H3, KIND_NORMAL), move_make(H7, H6, KIND_NORMAL)};
@@ -186,6 +187,20 @@ START_TEST(time_before_the_ponderhit_is_not_taken_from_the_clock)
     ck_assert_int_gt(engine_lag(engine).average, 0);
     engine_new_game(engine);
     ck_assert_int_eq(engine_lag(engine).average, 0);
+}
+END_TEST
+
+START_TEST(a_search_that_still_ponders_takes_no_time_from_the_clock)
+{
+    SearchJob job = run_job(&run, MIDDLEGAME);
+    job.limits.ponder = true;
+    job.limits.has_clock = true;
+    job.limits.clock_ms[WHITE] = job.limits.clock_ms[BLACK] = 10000;
+    engine_start(engine, &job);
+    clock_sleep_ms(20);
+    engine_stop(engine);
+    engine_wait(engine);
+    ck_assert(!engine_lag(engine).is_running);
 }
 END_TEST
 
@@ -690,6 +705,7 @@ Suite *suite_engine(void)
     tcase_add_test(tcase, an_infinite_search_at_its_node_limit_waits_for_stop);
     tcase_add_test(tcase, an_infinite_search_of_a_mated_root_waits_for_stop);
     tcase_add_test(tcase, time_before_the_ponderhit_is_not_taken_from_the_clock);
+    tcase_add_test(tcase, a_search_that_still_ponders_takes_no_time_from_the_clock);
     tcase_add_test(tcase, an_infinite_search_ignores_a_clock);
     tcase_add_test(tcase, pondering_ignores_the_clock_until_the_ponderhit);
     tcase_add_test(tcase, a_search_of_one_bad_move_does_not_correct_the_evaluation);

@@ -107,6 +107,14 @@ START_TEST(the_search_ends_with_the_mate_of_the_side_to_move)
 }
 END_TEST
 
+START_TEST(a_best_move_is_wanted_more_than_its_mate)
+{
+    const EpdTestAnswer a = search_all("7k/8/5K2/8/8/8/8/6Q1 w - - bm Qg7; dm 1;", 6);
+    ck_assert(a.is_solved);
+    ck_assert_int_eq(a.end.depth, 6);
+}
+END_TEST
+
 START_TEST(a_search_can_be_stopped)
 {
     bool is_complete;
@@ -142,6 +150,7 @@ Suite *suite_epdtest(void)
     tcase_add_test(tcase, a_wrong_answer_has_no_moment);
     tcase_add_test(tcase, a_deeper_answer_is_found_later);
     tcase_add_test(tcase, the_search_ends_with_the_mate_of_the_side_to_move);
+    tcase_add_test(tcase, a_best_move_is_wanted_more_than_its_mate);
     tcase_add_test(tcase, a_search_can_be_stopped);
     tcase_add_test(tcase, a_mate_longer_than_a_proof_can_be_is_searched_within_the_limit);
     tcase_add_test(tcase, a_root_without_a_move_is_not_solved);

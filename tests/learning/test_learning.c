@@ -98,6 +98,13 @@ START_TEST(only_searches_of_the_game_are_recorded)
     engine_stop(learn_engine); // the opponent played another move
     engine_wait(learn_engine);
     learn_search("R5k1/5ppp/8/8/8/8/8/4K3 b - - 0 1", 6);
+    job = run_job(&learn_run, LEARN_ROOT);
+    job.limits.depth = 6;
+    job.is_test = true;
+    run_search(learn_engine, &job);
+    job = run_job(&learn_run, LEARN_ROOT);
+    job.strength = strength_at(STRENGTH_ELO_MAX, 32, 1);
+    run_search(learn_engine, &job);
     ck_assert_int_eq(learn_positions(), 0);
     job = run_job(&learn_run, LEARN_ROOT);
     job.limits.ponder = true;
@@ -116,6 +123,9 @@ START_TEST(analysis_has_its_own_origin)
     const SearchJob job = learn_search(LEARN_ROOT, 6);
     ck_assert_int_eq(learned_table_find(learning_table(learn_learning()), job.root.key)->origin,
                      ORIGIN_ANALYSIS);
+    learn_search(LEARN_ROOT, 6); // again: nothing new
+    ck_assert(learning_flush(learn_learning(), 10000));
+    ck_assert_int_eq(learning_state(learn_learning()).writer.written, 1);
 }
 END_TEST
 
@@ -320,6 +330,20 @@ START_TEST(a_file_that_becomes_damaged_is_only_read)
 }
 END_TEST
 
+START_TEST(after_a_failed_write_the_mode_is_read)
+{
+    learn_apply(LEARNING_LEARN, LEARN_BEBE);
+    SqliteClient *const other = client_open(store_path);
+    if (other == NULL)
+        return;
+    ck_assert(client_run(other, "DROP TABLE lesson"));
+    client_close(other);
+    learn_search(LEARN_ROOT, 6);
+    ck_assert(learning_flush(learn_learning(), 10000));
+    ck_assert_int_eq(learning_state(learn_learning()).mode, LEARNING_READ);
+}
+END_TEST
+
 START_TEST(damage_found_after_a_command_is_noticed_too)
 {
     learn_from_damaged_file();
@@ -512,6 +536,7 @@ Suite *suite_learning(void)
     tcase_add_test(tcase, ram_is_limited_by_the_capacity);
     tcase_add_test(tcase, an_invalid_file_turns_learning_off_and_play_continues);
     tcase_add_test(tcase, a_file_that_becomes_damaged_is_only_read);
+    tcase_add_test(tcase, after_a_failed_write_the_mode_is_read);
     tcase_add_test(tcase, damage_found_after_a_command_is_noticed_too);
     tcase_add_test(tcase, a_file_that_was_deleted_is_made_again_in_the_next_game);
     tcase_add_test(tcase, a_file_that_was_replaced_is_opened_in_the_next_game);
