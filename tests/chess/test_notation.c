@@ -121,6 +121,7 @@ static const SanCase SAN_CASES[] = {
     {TAKES, "ed5", "e4d5"},
     {TAKES, "d5", NULL},
     {TAKES, "e5", "e4e5"},
+    {TAKES, "e5=Q", NULL}, // no promotion
     {TAKES, "exd5e.p.", NULL},
     {PASSED, "exd6", "e5d6"},
     {PASSED, "exd6e.p.", "e5d6"},

@@ -78,8 +78,8 @@ END_TEST
 
 START_TEST(what_was_read_is_written)
 {
-    read_one("[Event \"a \\\"b\\\"\"]\n\n{before} 1. e4 $2 {one} (1. d4 d5) e5 2. Nf3 *");
-    ck_assert_str_eq(written(NULL), "[Event \"a \\\"b\\\"\"]\n\n"
+    read_one("[Event \"a \\\"b\\\" \\\\\"]\n\n{before} 1. e4 $2 {one} (1. d4 d5) e5 2. Nf3 *");
+    ck_assert_str_eq(written(NULL), "[Event \"a \\\"b\\\" \\\\\"]\n\n"
                                     "{before} 1. e4 $2 {one} (1. d4 d5) 1... e5 2. Nf3 *\n\n");
 }
 END_TEST
