@@ -531,15 +531,16 @@ static TimePlan plan_time(Engine *engine)
 {
     SearchJob *const job = &engine->job;
     const Color side = job->root.side;
+    const int move_number = job->root.fullmove;
     if (job->nodes_per_ms > 0) {
         nodeclock_read(&engine->node_clock, side, job->nodes_per_ms, &job->limits);
-        return time_plan(&job->limits, side, 0);
+        return time_plan(&job->limits, side, move_number, 0);
     }
     lag_read(&engine->lag, &job->path, side, &job->limits);
     /* The lag was measured in a game with a clock: it says nothing about other searches. */
     const int overhead_ms =
         job->limits.has_clock ? lag_overhead_ms(&engine->lag, job->overhead_ms) : job->overhead_ms;
-    TimePlan plan = time_plan(&job->limits, side, overhead_ms);
+    TimePlan plan = time_plan(&job->limits, side, move_number, overhead_ms);
     if (job->limits.has_clock) {
         const int64_t clock_ms = job->limits.clock_ms[side];
         const int64_t kept_ms = lag_kept_ms(&engine->lag, clock_ms, job->limits.increment_ms[side],

@@ -15,8 +15,16 @@ static double clamp_real(double value, double least, double most)
     return value < least ? least : value > most ? most : value;
 }
 
+/* Moves for which the clock must last in sudden death. */
+static int moves_left(int move_number)
+{
+    const int left = params.time_moves_game - move_number;
+    return left > params.time_moves_least ? left : params.time_moves_least;
+}
+
 /* Deadlines on a clock. `left` >= 1 is the clock minus this move's overhead. */
-static TimePlan plan_clock(const Limits *limits, Color side, int64_t left, int64_t overhead)
+static TimePlan plan_clock(const Limits *limits, Color side, int move_number, int64_t left,
+                           int64_t overhead)
 {
     const int64_t increment = clamp_ms(limits->increment_ms[side], 0, CLOCK_MAX_MS);
     const int64_t gain = increment - overhead; // net gain per later move, may be negative
@@ -31,7 +39,7 @@ static TimePlan plan_clock(const Limits *limits, Color side, int64_t left, int64
         soft = (usable + gain * (moves - 1)) * params.time_control_share / (100 * moves);
         hard = usable * params.time_hard_of_clock_control / 100;
     } else {
-        soft = usable / params.time_moves + gain * params.time_increment / 100;
+        soft = usable / moves_left(move_number) + gain * params.time_increment / 100;
         hard = usable * params.time_hard_of_clock / 100;
     }
     /* Use at least 1% of what overhead and reserve leave. */
@@ -41,7 +49,7 @@ static TimePlan plan_clock(const Limits *limits, Color side, int64_t left, int64
     return (TimePlan){.soft_ms = soft, .hard_ms = hard};
 }
 
-TimePlan time_plan(const Limits *limits, Color side, int overhead_ms)
+TimePlan time_plan(const Limits *limits, Color side, int move_number, int overhead_ms)
 {
     TimePlan plan = {.soft_ms = TIME_UNLIMITED, .hard_ms = TIME_UNLIMITED};
     if (limits->infinite)
@@ -49,7 +57,7 @@ TimePlan time_plan(const Limits *limits, Color side, int overhead_ms)
     const int64_t overhead = overhead_ms > 0 ? overhead_ms : 0;
     if (limits->has_clock) {
         const int64_t left = clamp_ms(limits->clock_ms[side], 0, CLOCK_MAX_MS) - overhead;
-        plan = plan_clock(limits, side, left > 1 ? left : 1, overhead);
+        plan = plan_clock(limits, side, move_number, left > 1 ? left : 1, overhead);
     }
     if (limits->move_ms >= 0) {
         /* If there is a clock, too, its hard limit still applies: the flag must not fall. */

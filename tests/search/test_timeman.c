@@ -19,13 +19,20 @@ static Limits clock_of(int64_t ms, int64_t increment, int moves_to_go)
     return limits;
 }
 
-static TimePlan plan_of(int64_t ms, int64_t increment, int moves_to_go, int overhead)
+static TimePlan plan_at(int move_number, int64_t ms, int64_t increment, int moves_to_go,
+                        int overhead)
 {
     const Limits limits = clock_of(ms, increment, moves_to_go);
-    return time_plan(&limits, WHITE, overhead);
+    return time_plan(&limits, WHITE, move_number, overhead);
 }
 
-static const TimeSigns plain = {.depth = 10, .best_share = 0.5, .legal_moves = 30};
+static TimePlan plan_of(int64_t ms, int64_t increment, int moves_to_go, int overhead)
+{
+    return plan_at(30, ms, increment, moves_to_go, overhead);
+}
+
+static const TimeSigns plain = {
+    .depth = 10, .best_share = 0.7, .stable_iterations = 4, .legal_moves = 30};
 
 START_TEST(a_cap_moves_both_deadlines)
 {
@@ -51,7 +58,8 @@ START_TEST(deadlines_stay_within_the_clock)
         const int64_t increment = (int64_t)rng_below(&rng, 1ULL << rng_below(&rng, 24));
         const int moves = rng_below(&rng, 2) ? (int)rng_below(&rng, 100) : 0;
         const int overhead = (int)rng_below(&rng, 1ULL << rng_below(&rng, 14));
-        const TimePlan plan = plan_of(clock, increment, moves, overhead);
+        const int move_number = 1 + (int)rng_below(&rng, 65535);
+        const TimePlan plan = plan_at(move_number, clock, increment, moves, overhead);
         ck_assert_int_ge(plan.soft_ms, 1);
         ck_assert_int_le(plan.soft_ms, plan.hard_ms);
         if (clock > overhead)
@@ -102,8 +110,8 @@ START_TEST(an_empty_or_overdrawn_clock_leaves_one_millisecond)
     }
     Limits limits = clock_of(0, 0, 0); // only the other side's clock was given
     limits.clock_ms[BLACK] = 60000;
-    ck_assert_int_eq(time_plan(&limits, WHITE, 10).hard_ms, 1);
-    ck_assert_int_gt(time_plan(&limits, BLACK, 10).soft_ms, 500);
+    ck_assert_int_eq(time_plan(&limits, WHITE, 30, 10).hard_ms, 1);
+    ck_assert_int_gt(time_plan(&limits, BLACK, 30, 10).soft_ms, 500);
 }
 END_TEST
 
@@ -155,7 +163,7 @@ static int64_t lowest_clock(int64_t clock, int64_t increment, int overhead, int 
 {
     int64_t lowest = clock;
     for (int move = 0; move < 300; move++) {
-        clock -= plan_of(clock, increment, 0, overhead).hard_ms + lost;
+        clock -= plan_at(move + 1, clock, increment, 0, overhead).hard_ms + lost;
         lowest = clock < lowest ? clock : lowest;
         clock += increment;
     }
@@ -187,13 +195,27 @@ START_TEST(a_game_at_soft_deadlines_uses_its_clock)
 {
     int64_t clock = 60000;
     for (int move = 0; move < 60; move++)
-        clock += 600 - plan_of(clock, 600, 0, 10).soft_ms;
+        clock += 600 - plan_at(move + 1, clock, 600, 0, 10).soft_ms;
     ck_assert_int_lt(clock, 15000);
     ck_assert_int_gt(clock, 3000);
     clock = 60000;
     for (int move = 0; move < 150; move++) // no increment: the overhead is paid from the clock
-        clock -= plan_of(clock, 0, 0, 10).soft_ms + 5;
+        clock -= plan_at(move + 1, clock, 0, 0, 10).soft_ms + 5;
     ck_assert_int_gt(clock, 50);
+}
+END_TEST
+
+START_TEST(early_moves_get_smaller_shares_of_the_clock)
+{
+    int64_t last = 0;
+    for (int move = 1; move <= 30; move += 10) {
+        const int64_t soft = plan_at(move, 60000, 0, 0, 10).soft_ms;
+        ck_assert_int_gt(soft, last);
+        last = soft;
+    }
+    ck_assert_int_eq(plan_at(60, 60000, 0, 0, 10).soft_ms, plan_at(65535, 60000, 0, 0, 10).soft_ms);
+    ck_assert_int_eq(plan_at(1, 60000, 0, 20, 10).soft_ms,
+                     plan_at(60, 60000, 0, 20, 10).soft_ms); // a control says itself how many
 }
 END_TEST
 
@@ -201,14 +223,14 @@ START_TEST(move_time_is_kept_to_the_overhead)
 {
     Limits limits = no_limits();
     limits.move_ms = 1000;
-    const TimePlan plan = time_plan(&limits, BLACK, 30);
+    const TimePlan plan = time_plan(&limits, BLACK, 1, 30);
     ck_assert_int_eq(plan.soft_ms, 970);
     ck_assert_int_eq(plan.hard_ms, 970);
     ck_assert(plan.fixed);
     ck_assert_int_eq(time_scaled(&plan, &(TimeSigns){.depth = 9, .legal_moves = 1}), 970);
-    ck_assert_int_eq(time_plan(&limits, BLACK, 5000).hard_ms, 1);
+    ck_assert_int_eq(time_plan(&limits, BLACK, 1, 5000).hard_ms, 1);
     limits.move_ms = 0;
-    ck_assert_int_eq(time_plan(&limits, BLACK, 0).hard_ms, 1);
+    ck_assert_int_eq(time_plan(&limits, BLACK, 1, 0).hard_ms, 1);
 }
 END_TEST
 
@@ -216,7 +238,7 @@ START_TEST(move_time_beyond_the_clock_is_cut)
 {
     Limits limits = clock_of(500, 0, 0);
     limits.move_ms = 10000;
-    const TimePlan plan = time_plan(&limits, WHITE, 10);
+    const TimePlan plan = time_plan(&limits, WHITE, 30, 10);
     ck_assert(plan.fixed);
     ck_assert_int_lt(plan.hard_ms, 490);
 }
@@ -227,13 +249,13 @@ START_TEST(without_a_clock_time_is_unlimited)
     Limits limits = no_limits();
     limits.depth = 10;
     limits.nodes = 1000;
-    TimePlan plan = time_plan(&limits, WHITE, 10);
+    TimePlan plan = time_plan(&limits, WHITE, 30, 10);
     ck_assert_int_eq(plan.soft_ms, TIME_UNLIMITED);
     ck_assert_int_eq(plan.hard_ms, TIME_UNLIMITED);
     ck_assert_int_eq(time_scaled(&plan, &plain), TIME_UNLIMITED);
     limits = clock_of(1000, 0, 0);
     limits.infinite = true;
-    plan = time_plan(&limits, WHITE, 10);
+    plan = time_plan(&limits, WHITE, 30, 10);
     ck_assert_int_eq(plan.hard_ms, TIME_UNLIMITED);
 }
 END_TEST
@@ -241,9 +263,9 @@ END_TEST
 START_TEST(pondering_is_planned_like_any_search)
 {
     Limits limits = clock_of(60000, 0, 0);
-    const int64_t soft = time_plan(&limits, WHITE, 10).soft_ms;
+    const int64_t soft = time_plan(&limits, WHITE, 30, 10).soft_ms;
     limits.ponder = true;
-    ck_assert_int_eq(time_plan(&limits, WHITE, 10).soft_ms, soft);
+    ck_assert_int_eq(time_plan(&limits, WHITE, 30, 10).soft_ms, soft);
 }
 END_TEST
 
@@ -301,6 +323,7 @@ Suite *suite_timeman(void)
     tcase_add_test(plans, the_flag_never_falls_even_at_the_hard_deadline);
     tcase_add_test(plans, a_control_is_reached_over_a_pause_of_the_machine);
     tcase_add_test(plans, a_game_at_soft_deadlines_uses_its_clock);
+    tcase_add_test(plans, early_moves_get_smaller_shares_of_the_clock);
     tcase_add_test(plans, move_time_is_kept_to_the_overhead);
     tcase_add_test(plans, move_time_beyond_the_clock_is_cut);
     tcase_add_test(plans, without_a_clock_time_is_unlimited);
