@@ -28,39 +28,45 @@ START_TEST(a_flag_that_is_missing_is_never_set)
 }
 END_TEST
 
-START_TEST(after_the_release_a_signal_ends_the_process)
+/* Runs `body` in a process of its own and returns the signal that ended it, or 0. */
+static int ending_signal(void (*body)(void))
 {
     const pid_t child = fork();
     ck_assert_int_ge(child, 0);
     if (child == 0) {
-        interrupt_watch();
-        raise(SIGTERM);
-        if (interrupt_release() && !interrupt_release() && !interrupt_pending())
-            raise(SIGINT);
+        body();
         _exit(0);
     }
     int status;
     ck_assert_int_eq(waitpid(child, &status, 0), child);
-    ck_assert(WIFSIGNALED(status));
-    ck_assert_int_eq(WTERMSIG(status), SIGINT);
+    return WIFSIGNALED(status) ? WTERMSIG(status) : 0;
+}
+
+static void release_and_raise(void)
+{
+    interrupt_watch();
+    raise(SIGTERM);
+    if (interrupt_release() && !interrupt_release() && !interrupt_pending())
+        raise(SIGINT);
+}
+
+START_TEST(after_the_release_a_signal_ends_the_process)
+{
+    ck_assert_int_eq(ending_signal(release_and_raise), SIGINT);
 }
 END_TEST
 
+static void end_later(void)
+{
+    interrupt_watch_unless_ignored();
+    raise(SIGTERM);
+    if (interrupt_release())
+        interrupt_end();
+}
+
 START_TEST(a_process_can_end_later_by_the_signal)
 {
-    const pid_t child = fork();
-    ck_assert_int_ge(child, 0);
-    if (child == 0) {
-        interrupt_watch_unless_ignored();
-        raise(SIGTERM);
-        if (interrupt_release())
-            interrupt_end();
-        _exit(0);
-    }
-    int status;
-    ck_assert_int_eq(waitpid(child, &status, 0), child);
-    ck_assert(WIFSIGNALED(status));
-    ck_assert_int_eq(WTERMSIG(status), SIGTERM);
+    ck_assert_int_eq(ending_signal(end_later), SIGTERM);
 }
 END_TEST
 
