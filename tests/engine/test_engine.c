@@ -42,6 +42,15 @@ static void check_done(const SearchJob *job)
     ck_assert_int_eq(run.best, run_last(&run)->pv[0]);
 }
 
+/* Searches the position to this depth and returns the last line. */
+static const Report *search_to_depth(const char *fen, int depth)
+{
+    SearchJob job = run_job(&run, fen);
+    job.limits.depth = depth;
+    run_search(engine, &job);
+    return run_last(&run);
+}
+
 /* Tries of a test that measures time, because a busy machine may delay one search. */
 enum { TRIES = 3 };
 
@@ -130,13 +139,19 @@ static void count_from_here(void)
     engine_set_eval(engine, (EvalSource){.bootstrap = count_looks});
 }
 
+static SearchJob clock_job(int64_t clock_ms)
+{
+    SearchJob job = run_job(&run, MIDDLEGAME);
+    job.limits.has_clock = true;
+    job.limits.clock_ms[WHITE] = job.limits.clock_ms[BLACK] = clock_ms;
+    return job;
+}
+
 static int64_t ponderhit_takes_ms(void)
 {
     count_from_here();
-    SearchJob job = run_job(&run, MIDDLEGAME);
+    SearchJob job = clock_job(100);
     job.limits.ponder = true;
-    job.limits.has_clock = true;
-    job.limits.clock_ms[WHITE] = job.limits.clock_ms[BLACK] = 100;
     engine_start(engine, &job);
     clock_sleep_ms(200);
     const int half_way = atomic_load(&looks);
@@ -162,10 +177,8 @@ END_TEST
 START_TEST(time_before_the_ponderhit_is_not_taken_from_the_clock)
 {
     enum { PONDERED_MS = 300, LOST_MS = 200 };
-    SearchJob job = run_job(&run, MIDDLEGAME);
+    SearchJob job = clock_job(10000);
     job.limits.ponder = true;
-    job.limits.has_clock = true;
-    job.limits.clock_ms[WHITE] = job.limits.clock_ms[BLACK] = 10000;
     job.limits.depth = 6;
     engine_start(engine, &job);
     clock_sleep_ms(PONDERED_MS);
@@ -192,10 +205,8 @@ END_TEST
 
 START_TEST(a_search_that_still_ponders_takes_no_time_from_the_clock)
 {
-    SearchJob job = run_job(&run, MIDDLEGAME);
+    SearchJob job = clock_job(10000);
     job.limits.ponder = true;
-    job.limits.has_clock = true;
-    job.limits.clock_ms[WHITE] = job.limits.clock_ms[BLACK] = 10000;
     engine_start(engine, &job);
     clock_sleep_ms(20);
     engine_stop(engine);
@@ -207,10 +218,8 @@ END_TEST
 START_TEST(an_infinite_search_ignores_a_clock)
 {
     count_from_here();
-    SearchJob job = run_job(&run, MIDDLEGAME);
+    SearchJob job = clock_job(1);
     job.limits.infinite = true;
-    job.limits.has_clock = true;
-    job.limits.clock_ms[WHITE] = job.limits.clock_ms[BLACK] = 1;
     engine_start(engine, &job);
     clock_sleep_ms(100);
     const int half_way = atomic_load(&looks);
@@ -257,11 +266,8 @@ END_TEST
 /* The score of a short search with an empty table. */
 static Score score_afresh(void)
 {
-    SearchJob job = run_job(&run, MIDDLEGAME);
-    job.limits.depth = 2;
     engine_clear_hash(engine);
-    run_search(engine, &job);
-    return run_last(&run)->score;
+    return search_to_depth(MIDDLEGAME, 2)->score;
 }
 
 START_TEST(a_search_of_one_bad_move_does_not_correct_the_evaluation)
@@ -344,14 +350,9 @@ START_TEST(the_time_limit_holds_with_far_more_threads_than_processors)
 {
     const int threads = engine_set_threads(engine, 400);
     ck_assert_int_gt(threads, 50);
-    for (int i = 0; i < 3; i++) {
-        SearchJob job = run_job(&run, MIDDLEGAME);
-        job.limits.move_ms = 100;
-        const int64_t before = clock_ms();
-        run_search(engine, &job);
-        ck_assert_int_lt(clock_ms() - before, 1500);
-        check_done(&job);
-    }
+    const Limits limits = {.move_ms = 100};
+    for (int i = 0; i < 3; i++)
+        ck_assert_int_lt(search_takes_ms(&limits), 1500);
 }
 END_TEST
 
@@ -431,9 +432,7 @@ static void count_clear(void *ctx)
 START_TEST(without_memory_for_another_table_the_old_one_stays)
 {
 #if defined __linux__ && !defined __SANITIZE_ADDRESS__ && !defined __SANITIZE_THREAD__
-    SearchJob job = run_job(&run, MIDDLEGAME);
-    job.limits.depth = 8;
-    run_search(engine, &job);
+    search_to_depth(MIDDLEGAME, 8);
     int clears = 0;
     engine_on_clear(engine, count_clear, &clears);
     struct rlimit old;
@@ -448,7 +447,7 @@ START_TEST(without_memory_for_another_table_the_old_one_stays)
     ck_assert_int_eq(clears, 1);
     ck_assert_ptr_nonnull(engine_table(engine)->slots);
     ck_assert_int_gt(tt_hashfull(engine_table(engine)), 0);
-    job = run_job(&run, MIDDLEGAME);
+    SearchJob job = run_job(&run, MIDDLEGAME);
     job.limits.depth = 8;
     run_search(engine, &job);
     check_done(&job);
@@ -464,9 +463,7 @@ START_TEST(before_a_setting_drops_entries_the_listener_is_called)
     bool kept;
     char error[NETWORK_ERROR_MAX];
     ck_assert(engine_set_network(engine, "", error));
-    SearchJob job = run_job(&run, MIDDLEGAME);
-    job.limits.depth = 11;
-    run_search(engine, &job);
+    search_to_depth(MIDDLEGAME, 11);
     engine_on_clear(engine, count_clear, &calls);
     engine_set_hash(engine, 23, &kept);
     ck_assert(engine_set_network(engine, "", error));
@@ -483,20 +480,14 @@ END_TEST
 
 START_TEST(a_new_game_clears_everything_after_changes_of_threads_and_hash)
 {
-    SearchJob job = run_job(&run, MIDDLEGAME);
-    job.limits.depth = 9;
-    run_search(engine, &job);
-    const uint64_t first = run_last(&run)->nodes;
+    const uint64_t first = search_to_depth(MIDDLEGAME, 9)->nodes;
     engine_set_threads(engine, 3);
     bool kept;
     engine_set_hash(engine, 3, &kept);
     engine_set_threads(engine, 1);
     ck_assert_uint_eq(engine_set_hash(engine, 16, &kept), 16);
     engine_new_game(engine);
-    job = run_job(&run, MIDDLEGAME);
-    job.limits.depth = 9;
-    run_search(engine, &job);
-    ck_assert_uint_eq(run_last(&run)->nodes, first);
+    ck_assert_uint_eq(search_to_depth(MIDDLEGAME, 9)->nodes, first);
 }
 END_TEST
 
@@ -530,31 +521,19 @@ START_TEST(the_table_survives_a_resize_and_a_change_of_threads)
     engine_new_game(engine);
     ck_assert_uint_eq(engine_set_hash(engine, 16, &kept), 16);
     ck_assert(kept);
-    job = run_job(&run, MIDDLEGAME);
-    job.limits.depth = 11;
-    run_search(engine, &job);
-    ck_assert_uint_eq(run_last(&run)->nodes, first);
+    ck_assert_uint_eq(search_to_depth(MIDDLEGAME, 11)->nodes, first);
 }
 END_TEST
 
 START_TEST(a_new_game_keeps_the_table_while_analysing)
 {
-    SearchJob job = run_job(&run, MIDDLEGAME);
-    job.limits.depth = 9;
-    run_search(engine, &job);
-    const uint64_t first = run_last(&run)->nodes;
+    const uint64_t first = search_to_depth(MIDDLEGAME, 9)->nodes;
     engine_set_analysing(engine, true);
     engine_new_game(engine);
-    job = run_job(&run, MIDDLEGAME);
-    job.limits.depth = 9;
-    run_search(engine, &job);
-    ck_assert_uint_lt(run_last(&run)->nodes, first * 3 / 4);
+    ck_assert_uint_lt(search_to_depth(MIDDLEGAME, 9)->nodes, first * 3 / 4);
     engine_set_analysing(engine, false);
     engine_new_game(engine);
-    job = run_job(&run, MIDDLEGAME);
-    job.limits.depth = 9;
-    run_search(engine, &job);
-    ck_assert_uint_eq(run_last(&run)->nodes, first);
+    ck_assert_uint_eq(search_to_depth(MIDDLEGAME, 9)->nodes, first);
 }
 END_TEST
 
@@ -565,13 +544,8 @@ START_TEST(a_new_game_clears_the_histories_while_analysing)
     engine_set_analysing(engine, true);
     uint64_t nodes[2];
     for (int i = 0; i < 2; i++) {
-        SearchJob job = run_job(&run, MIDDLEGAME);
-        job.limits.depth = 9;
-        run_search(engine, &job);
-        nodes[i] = run_last(&run)->nodes;
-        job = run_job(&run, ENDGAME);
-        job.limits.depth = 12;
-        run_search(engine, &job);
+        nodes[i] = search_to_depth(MIDDLEGAME, 9)->nodes;
+        search_to_depth(ENDGAME, 12);
         engine_new_game(engine);
         engine_clear_hash(engine);
     }
@@ -583,33 +557,21 @@ START_TEST(another_evaluation_begins_without_the_histories_of_the_old_one)
 {
     uint64_t nodes[2];
     for (int i = 0; i < 2; i++) {
-        SearchJob job = run_job(&run, MIDDLEGAME);
-        job.limits.depth = 9;
-        run_search(engine, &job);
-        nodes[i] = run_last(&run)->nodes;
+        nodes[i] = search_to_depth(MIDDLEGAME, 9)->nodes;
         engine_set_eval(engine, *engine_eval_source(engine));
     }
     ck_assert_uint_eq(nodes[0], nodes[1]);
 }
 END_TEST
 
-/* Searches the position and returns the last score. */
-static Score score_of(const char *fen, int depth)
-{
-    SearchJob job = run_job(&run, fen);
-    job.limits.depth = depth;
-    run_search(engine, &job);
-    return run_last(&run)->score;
-}
-
 START_TEST(draws_near_the_fifty_move_rule_are_not_read_at_a_low_counter)
 {
     enum { ROOK_AHEAD = 1500 };
     engine_set_analysing(engine, true);
-    score_of("8/8/8/4k3/8/8/4K3/7R w - - 92 120", 18);
-    ck_assert_int_gt(score_of("8/8/8/4k3/8/8/4K3/7R w - - 0 79", 6), ROOK_AHEAD);
-    score_of("8/8/8/4k3/8/8/4K3/7R w - - 84 120", 18);
-    ck_assert_int_gt(score_of("8/8/8/4k3/8/8/4K3/7R w - - 1 79", 6), ROOK_AHEAD);
+    search_to_depth("8/8/8/4k3/8/8/4K3/7R w - - 92 120", 18);
+    ck_assert_int_gt(search_to_depth("8/8/8/4k3/8/8/4K3/7R w - - 0 79", 6)->score, ROOK_AHEAD);
+    search_to_depth("8/8/8/4k3/8/8/4K3/7R w - - 84 120", 18);
+    ck_assert_int_gt(search_to_depth("8/8/8/4k3/8/8/4K3/7R w - - 1 79", 6)->score, ROOK_AHEAD);
 }
 END_TEST
 

@@ -433,18 +433,26 @@ START_TEST(a_perpetual_check_is_scored_as_a_draw)
 }
 END_TEST
 
+/* A new game and a search with a limit of nodes. Returns the last line; another one is before it.
+ */
+static const Report *search_nodes(const char *fen, uint64_t nodes)
+{
+    engine_new_game(engine);
+    SearchJob job = run_job(&run, fen);
+    job.limits.nodes = nodes;
+    run_search(engine, &job);
+    check_run(&job);
+    return run_last(&run);
+}
+
 /* A former bug: root moves without a score in the last iteration kept the score of an older one.
  * When the next iteration was cut off early, such a move was played. */
 START_TEST(an_unfinished_iteration_uses_no_score_of_an_older_iteration)
 {
     int lost = 0;
     for (uint64_t nodes = 20000; nodes <= 200000; nodes += 9000) {
-        engine_new_game(engine);
-        SearchJob job = run_job(&run, "8/8/8/1k6/8/2K5/8/3R4 b - - 5 4");
-        job.limits.nodes = nodes;
-        run_search(engine, &job);
-        check_run(&job);
-        const Report *last = run_last(&run), *before = last - 1;
+        const Report *last = search_nodes("8/8/8/1k6/8/2K5/8/3R4 b - - 5 4", nodes),
+                     *before = last - 1;
         if (score_is_loss(before->score)) {
             ck_assert(score_is_loss(last->score));
             lost++;
@@ -458,12 +466,8 @@ END_TEST
 START_TEST(an_unfinished_iteration_finds_no_loss)
 {
     for (uint64_t nodes = 1000; nodes <= 4000; nodes += 250) {
-        engine_new_game(engine);
-        SearchJob job = run_job(&run, "8/8/3k4/8/1Q6/8/5Q2/6K1 b - - 0 1");
-        job.limits.nodes = nodes;
-        run_search(engine, &job);
-        check_run(&job);
-        const Report *last = run_last(&run), *before = last - 1;
+        const Report *last = search_nodes("8/8/3k4/8/1Q6/8/5Q2/6K1 b - - 0 1", nodes),
+                     *before = last - 1;
         ck_assert(score_is_loss(before->score) || !score_is_loss(last->score));
     }
 }
