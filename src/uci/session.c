@@ -197,6 +197,16 @@ _Noreturn static void end_by_signal(Session *session)
     interrupt_end();
 }
 
+/* If HashFile Auto has something to save, Ctrl-C and SIGTERM only set a flag from now on. Returns
+ * whether they do. */
+static bool watch_signals(const Session *session)
+{
+    const bool watches = hash_auto_has_news(&session->settings);
+    if (watches)
+        interrupt_watch_unless_ignored();
+    return watches;
+}
+
 /* What the command thread does while it waits. */
 typedef struct {
     bool saves;   // HashFile Auto saves after each interval
@@ -205,12 +215,8 @@ typedef struct {
 
 static Meanwhile begin_wait(const Session *session)
 {
-    const Settings *const settings = &session->settings;
-    const Meanwhile meanwhile = {.saves = settings->hash_file_auto && session->saves_meanwhile,
-                                 .watches = hash_auto_has_news(settings)};
-    if (meanwhile.watches)
-        interrupt_watch_unless_ignored();
-    return meanwhile;
+    return (Meanwhile){.saves = session->settings.hash_file_auto && session->saves_meanwhile,
+                       .watches = watch_signals(session)};
 }
 
 /* True when a signal asks for the end of the program. */
@@ -399,6 +405,7 @@ void session_search(Session *session, const Limits *limits)
     mutex_unlock(&session->lock);
 
     note_search(session, limits->has_clock || limits->ponder);
+    watch_signals(session); // also before the command thread waits
     engine_start(session->engine, &job);
 
     // Apply a `stop` or `ponderhit` that the reader handled before the search started.
