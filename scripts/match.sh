@@ -59,6 +59,9 @@ fi
 
 digest() { sha256sum < "$1" | cut -c 1-16; }
 
+# With nodestime the engines count the time themselves: a busy machine must not lose a game.
+[[ ${ENGINE_OPTIONS:-} != *nodestime=* || ${OPPONENT_OPTIONS:-} != *nodestime=* ]] || limit+=(timemargin=600000)
+
 # Prints options of an engine, with the checksum of a network in place of its path.
 options() {
     local word line=Hash=16

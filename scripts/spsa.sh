@@ -61,6 +61,8 @@ fi
 limit=("tc=$LIMIT")
 [[ $LIMIT != nodes=* ]] || limit=("$LIMIT" tc=600+10)
 read -ra options <<< "$OPTIONS"
+# With nodestime the engines count the time themselves: a busy machine must not lose a game.
+[[ $OPTIONS != *nodestime=* ]] || limit+=(timemargin=600000)
 
 # Prints the values of both sides of a batch: a line `name up down chance step rate` for each parameter. Fractions are
 # rounded up or down at random.
