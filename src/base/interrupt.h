@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-/* Orderly end on Ctrl-C: the first SIGINT or SIGTERM sets a flag, the second ends the process. */
+/* Orderly end on Ctrl-C: the first SIGINT, SIGTERM or SIGHUP (the terminal was closed) sets a flag,
+ * the second signal ends the process. */
 
 #include <stdatomic.h>
 #include <stdbool.h>
@@ -10,7 +11,7 @@
 enum { EXIT_INTERRUPTED = 130 };
 
 /* Installs the signal handlers and clears the flag. Returns the flag, which becomes true at the
- * first signal. */
+ * first signal. An ignored SIGHUP stays ignored. */
 const atomic_bool *interrupt_watch(void);
 
 /* The same, but a signal that the process ignores stays ignored, as in a program that a shell

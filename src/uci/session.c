@@ -187,8 +187,8 @@ bool session_read_fen(Session *session, const char *command, const char *text, P
     return is_good;
 }
 
-/* Ends the program after Ctrl-C or SIGTERM. The reader thread may still wait for input, so nothing
- * is freed. */
+/* Ends the program after such a signal as Ctrl-C. The reader thread may still wait for input, so
+ * nothing is freed. */
 _Noreturn static void end_by_signal(Session *session)
 {
     output_end(&session->out); // does not wait long for a reader of the output
@@ -197,7 +197,7 @@ _Noreturn static void end_by_signal(Session *session)
     interrupt_end();
 }
 
-/* If HashFile Auto has something to save, Ctrl-C and SIGTERM only set a flag from now on. Returns
+/* If HashFile Auto has something to save, Ctrl-C and its like only set a flag from now on. Returns
  * whether they do. */
 static bool watch_signals(const Session *session)
 {

@@ -90,8 +90,8 @@ bool session_takes_none(Session *session, const char *command, const char *argum
 bool session_read_fen(Session *session, const char *command, const char *text, Position *pos);
 
 /* Waits for the next command, which the caller frees; NULL when the queue is empty and no more
- * input will come. If HashFile Auto has something to save, Ctrl-C and SIGTERM end the program only
- * after the save. */
+ * input will come. If HashFile Auto has something to save, Ctrl-C, SIGTERM and SIGHUP end the
+ * program only after the save. */
 QueuedCommand *session_next(Session *session);
 
 /* Stops the search of every command read so far, and long commands such as perft; but no command

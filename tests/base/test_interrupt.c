@@ -70,6 +70,40 @@ START_TEST(a_process_can_end_later_by_the_signal)
 }
 END_TEST
 
+/* The signal that a closed terminal sends; `nohup` starts programs that ignore it. */
+START_TEST(a_hangup_sets_the_flag_unless_it_is_ignored)
+{
+    signal(SIGHUP, SIG_IGN);
+    interrupt_watch();
+    raise(SIGHUP);
+    ck_assert(!interrupt_release());
+    interrupt_watch_unless_ignored();
+    raise(SIGHUP);
+    ck_assert(!interrupt_release());
+    signal(SIGHUP, SIG_DFL);
+    interrupt_watch();
+    raise(SIGHUP);
+    ck_assert(interrupt_release());
+    interrupt_watch_unless_ignored();
+    raise(SIGHUP);
+    ck_assert(interrupt_release());
+}
+END_TEST
+
+static void hang_up_and_terminate(void)
+{
+    signal(SIGHUP, SIG_DFL);
+    interrupt_watch();
+    raise(SIGHUP);
+    raise(SIGTERM);
+}
+
+START_TEST(a_signal_after_a_hangup_ends_the_process)
+{
+    ck_assert_int_eq(ending_signal(hang_up_and_terminate), SIGTERM);
+}
+END_TEST
+
 START_TEST(an_ignored_signal_stays_ignored)
 {
     signal(SIGINT, SIG_IGN);
@@ -93,6 +127,8 @@ Suite *suite_interrupt(void)
     tcase_add_test(tcase, the_first_signal_sets_the_flag);
     tcase_add_test(tcase, a_flag_that_is_missing_is_never_set);
     tcase_add_test(tcase, a_process_can_end_later_by_the_signal);
+    tcase_add_test(tcase, a_hangup_sets_the_flag_unless_it_is_ignored);
+    tcase_add_test(tcase, a_signal_after_a_hangup_ends_the_process);
     tcase_add_test(tcase, an_ignored_signal_stays_ignored);
     tcase_add_test(tcase, after_the_release_a_signal_ends_the_process);
     suite_add_tcase(suite, tcase);
