@@ -397,14 +397,15 @@ static int elect(const Electorate *all)
     }
     int elected = 0;
     int64_t most = -1;
+    Score best = -SCORE_INF; // of the elected one
     for (int i = 0; i < count; i++) {
         const Ballot candidate = ballot_of(all, i);
-        const Score best = ballot_of(all, elected).score;
         const int64_t votes = count_votes(all, candidate.move, worst);
         const bool proven = score_is_win(candidate.score) || score_is_win(best);
         if (candidate.depth > 0 && (proven ? candidate.score > best : votes > most)) {
             elected = i;
             most = votes;
+            best = candidate.score;
         }
     }
     return elected;
@@ -510,8 +511,10 @@ Worker *deepening_conclude(Worker *main_worker)
     if (is_of_peer)
         w = main_worker;
     RootMove *best = &w->root_moves[0];
-    main_worker->last_score = deepening_outcome(w).score;
-    main_worker->last_side = job->root.side;
+    if (!atomic_load_explicit(&shared->pondering, memory_order_relaxed)) {
+        main_worker->last_score = deepening_outcome(w).score;
+        main_worker->last_side = job->root.side;
+    }
     const int length = best->pv_length;
     if (length == 1)
         root_cache_extend_pv(w, best, 2); // a reply to ponder on

@@ -90,7 +90,8 @@ typedef struct Worker {
     SearchStats stats;  // its field `nodes` stays 0: see worker_nodes()
     RootMove completed; // best line of the last completed iteration
     Score peak;         // as in SearchOutcome
-    Score last_score;   // result of the last search of this game; SCORE_NONE: unknown
+    Score last_score;   // result of the last search of this game, unless it still pondered at its
+                        // end; SCORE_NONE: unknown
     Color last_side;    // side to move at the root of that search
     SearchStack stack[STACK_BELOW + MAX_PLY + 2];
     Move pvs[STACK_BELOW + MAX_PLY + 2][MAX_PLY + 1]; // kept apart, so that `stack` is small

@@ -81,6 +81,15 @@ START_TEST(a_worker_without_a_finished_iteration_does_not_affect_the_vote)
 }
 END_TEST
 
+START_TEST(not_even_a_mate_counts_without_a_finished_iteration)
+{
+    set_result(0, 0, SCORE_MATE - 9, 0);
+    set_result(1, 1, 10, 8);
+    set_result(2, 1, 10, 8);
+    check_vote(1);
+}
+END_TEST
+
 START_TEST(the_main_worker_is_elected_when_none_has_finished_an_iteration)
 {
     set_result(0, 0, 10, 0);
@@ -159,6 +168,21 @@ START_TEST(the_side_of_the_last_score_is_that_of_the_root)
         ck_assert_int_eq(w->last_score, 30);
         ck_assert_int_eq(w->last_side, side);
     }
+}
+END_TEST
+
+/* Its position did not occur in the game. */
+START_TEST(pondering_in_vain_does_not_change_the_last_score)
+{
+    Worker *const w = fixture.workers[0];
+    set_result(0, 0, 30, 10);
+    w->completed = w->root_moves[0];
+    w->last_score = -500;
+    w->last_side = BLACK;
+    atomic_store(&fixture.shared.pondering, true);
+    deepening_conclude(w);
+    ck_assert_int_eq(w->last_score, -500);
+    ck_assert_int_eq(w->last_side, BLACK);
 }
 END_TEST
 
@@ -261,11 +285,13 @@ Suite *suite_vote(void)
     tcase_add_test(tcase, a_clearly_better_score_outvotes_a_deeper_search);
     tcase_add_test(tcase, a_proven_win_needs_no_votes);
     tcase_add_test(tcase, a_worker_without_a_finished_iteration_does_not_affect_the_vote);
+    tcase_add_test(tcase, not_even_a_mate_counts_without_a_finished_iteration);
     tcase_add_test(tcase, the_main_worker_is_elected_when_none_has_finished_an_iteration);
     tcase_add_loop_test(tcase, the_main_worker_answers_when_the_depth_or_a_mate_was_asked, 0, 2);
     tcase_add_loop_test(tcase, a_score_outside_the_aspiration_window_is_searched_again, 0, 2);
     tcase_add_test(tcase, only_a_previous_score_of_the_same_side_changes_the_time);
     tcase_add_test(tcase, the_side_of_the_last_score_is_that_of_the_root);
+    tcase_add_test(tcase, pondering_in_vain_does_not_change_the_last_score);
     tcase_add_test(tcase, a_line_of_one_move_has_no_move_to_ponder_on);
     tcase_add_test(tcase, a_process_that_searched_deeper_wins_and_its_line_is_taken);
     tcase_add_test(tcase, a_process_that_searched_less_deep_does_not_win);
