@@ -2,6 +2,7 @@
 #include <check.h>
 
 #include "base/rng.h"
+#include "search/params.h"
 #include "search/timeman.h"
 
 static Limits no_limits(void)
@@ -139,6 +140,17 @@ START_TEST(the_last_move_before_the_control_uses_most_of_the_clock)
     const TimePlan plan = plan_of(10000, 0, 1, 10);
     ck_assert_int_ge(plan.soft_ms, 7000);
     ck_assert_int_le(plan.hard_ms, 8500);
+}
+END_TEST
+
+/* The increment of the last move before a control belongs to the time after it. */
+START_TEST(before_a_control_the_increments_of_all_moves_but_the_last_count)
+{
+    ck_assert_int_eq(plan_of(10000, 1000, 1, 10).soft_ms, plan_of(10000, 0, 1, 10).soft_ms);
+    const int64_t more = plan_of(100000, 1000, 3, 10).soft_ms - plan_of(100000, 0, 3, 10).soft_ms;
+    const int64_t share = 1000 * 2 * params.time_control_share / (100 * 3);
+    ck_assert_int_ge(more, share - 1); // rounding
+    ck_assert_int_le(more, share + 1);
 }
 END_TEST
 
@@ -318,6 +330,7 @@ Suite *suite_timeman(void)
     tcase_add_test(plans, fifty_milliseconds_left_are_spent_in_small_parts);
     tcase_add_test(plans, forty_moves_share_four_minutes);
     tcase_add_test(plans, the_last_move_before_the_control_uses_most_of_the_clock);
+    tcase_add_test(plans, before_a_control_the_increments_of_all_moves_but_the_last_count);
     tcase_add_test(plans, a_distant_control_still_leaves_time_for_each_move);
     tcase_add_test(plans, a_huge_overhead_still_leaves_time_to_think);
     tcase_add_test(plans, the_flag_never_falls_even_at_the_hard_deadline);
