@@ -14,7 +14,7 @@
 #include <stdint.h>
 
 #ifndef NNUE_HIDDEN
-#define NNUE_HIDDEN 384 // neurons of one side's view: a multiple of 32, at most 512
+#define NNUE_HIDDEN 384 // neurons of one side's view: a multiple of 32 (AVX-512: 64), up to 512
 #endif
 #ifndef NNUE_BUCKETS
 #define NNUE_BUCKETS 8 // sets of outputs, selected by piece count: 1, 2, 4 or 8

@@ -9,13 +9,12 @@
 
 enum {
     VECTORS = NNUE_HIDDEN / SIMD_LANES,
-    SUMS = VECTORS % 4 == 0   ? 4
-           : VECTORS % 2 == 0 ? 2
-                              : 1,                   // independent sums, to hide latency
+    SUMS = VECTORS % 4 == 0 ? 4 : 2,                 // independent sums, to hide latency
     LANE_PRODUCTS = 2 * NNUE_HIDDEN / SIMD_SUM_LANES // products of both views per joined lane
 };
 
 static_assert(NNUE_HIDDEN <= 512, "the limit in arch.h");
+static_assert(VECTORS % 2 == 0, "simd_store_squares() takes two vectors");
 static_assert(NNUE_QA * NNUE_OUTPUT_LIMIT <= INT16_MAX, "a clipped neuron times a weight fits");
 static_assert((int64_t)LANE_PRODUCTS * NNUE_QA * NNUE_QA * NNUE_OUTPUT_LIMIT <= INT32_MAX,
               "no lane overflows");
@@ -35,14 +34,17 @@ static inline void add_view(SimdSum sums[SUMS], const int16_t *values, const int
                             uint8_t *squares)
 {
     const SimdShorts limit = simd_fill(NNUE_QA);
-    for (int first = 0; first < VECTORS; first += SUMS)
+    for (int first = 0; first < VECTORS; first += SUMS) {
+        SimdShorts clipped[SUMS];
         for (int i = 0; i < SUMS; i++) {
             const int offset = (first + i) * SIMD_LANES;
-            const SimdShorts clipped = simd_clip(simd_load(values + offset), limit);
-            const SimdShorts weighted = simd_multiply(clipped, simd_load(weights + offset));
-            sums[i] = simd_add_products(sums[i], weighted, clipped);
-            simd_store_squares(squares + offset, clipped);
+            clipped[i] = simd_clip(simd_load(values + offset), limit);
+            const SimdShorts weighted = simd_multiply(clipped[i], simd_load(weights + offset));
+            sums[i] = simd_add_products(sums[i], weighted, clipped[i]);
         }
+        for (int i = 0; i < SUMS; i += 2)
+            simd_store_squares(squares + (first + i) * SIMD_LANES, clipped[i], clipped[i + 1]);
+    }
 }
 
 int nnue_evaluate(Accumulators *all, const Position *pos, int ply)

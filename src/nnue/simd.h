@@ -177,13 +177,36 @@ static inline int64_t simd_total(SimdSum sum)
 #endif
 }
 
-/* Stores the squares of the lanes, which are 0..255, as bytes: (a * a + 256) / 512, 0..127. `p` is
- * aligned to SIMD_BYTES / 2. */
-static inline void simd_store_squares(uint8_t *p, SimdShorts a)
+/* Returns the squares of the lanes, which are 0..255: (a * a + 256) / 512, 0..127. */
+static inline SimdShorts simd_squares(SimdShorts a)
 {
-    typedef uint8_t Bytes __attribute__((vector_size(SIMD_BYTES / 2), may_alias));
+#if defined(__SSSE3__)
+    return (SimdShorts)SIMD_X86(mulhrs_epi16)((SimdRegister)(a << 6), (SimdRegister)a);
+#else
     const SimdUnsigned squares = (SimdUnsigned)a * (SimdUnsigned)a;
-    *(Bytes *)p = __builtin_convertvector((squares + 256) >> 9, Bytes);
+    return (SimdShorts)((squares + 256) >> 9);
+#endif
+}
+
+/* Stores simd_squares() of both vectors as bytes; `p` is aligned to SIMD_BYTES. */
+static inline void simd_store_squares(uint8_t *p, SimdShorts a, SimdShorts b)
+{
+#if defined(SIMD_X86)
+    const SimdRegister packed =
+        SIMD_X86(packus_epi16)((SimdRegister)simd_squares(a), (SimdRegister)simd_squares(b));
+#if defined(__AVX512BW__)
+    const __m512i order = _mm512_set_epi64(7, 5, 3, 1, 6, 4, 2, 0); // packed in groups of 8 bytes
+    *(SimdRegister *)(void *)p = _mm512_permutexvar_epi64(order, packed);
+#elif defined(__AVX2__)
+    *(SimdRegister *)(void *)p = _mm256_permute4x64_epi64(packed, 0xD8);
+#else
+    *(SimdRegister *)(void *)p = packed;
+#endif
+#else
+    typedef uint8_t Bytes __attribute__((vector_size(SIMD_BYTES / 2), may_alias));
+    *(Bytes *)p = __builtin_convertvector((SimdUnsigned)simd_squares(a), Bytes);
+    *(Bytes *)(p + SIMD_LANES) = __builtin_convertvector((SimdUnsigned)simd_squares(b), Bytes);
+#endif
 }
 
 enum {
