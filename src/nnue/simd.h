@@ -253,9 +253,15 @@ static inline void simd_store_outputs(int32_t outputs[SIMD_OUTPUTS], SimdSum sum
 {
 #if defined(__SSSE3__)
     typedef uint64_t Pairs __attribute__((vector_size(SIMD_BYTES)));
+    const Pairs both = (Pairs)sum, totals = both + (both >> 32); // in the low halves
+#if defined(__AVX2__) && !defined(__AVX512BW__) // gcc 12 converts with seven instructions
+    const __m256i order = _mm256_setr_epi32(0, 2, 4, 6, 1, 3, 5, 7);
+    const __m256i low = _mm256_permutevar8x32_epi32((__m256i)totals, order);
+    _mm_store_si128((void *)outputs, _mm256_castsi256_si128(low));
+#else
     typedef uint32_t Sums __attribute__((vector_size(4 * SIMD_OUTPUTS), may_alias));
-    const Pairs pairs = (Pairs)sum;
-    *(Sums *)(void *)outputs = __builtin_convertvector(pairs + (pairs >> 32), Sums);
+    *(Sums *)(void *)outputs = __builtin_convertvector(totals, Sums);
+#endif
 #else
     outputs[0] = (int32_t)(sum[0] + sum[1] + sum[2] + sum[3]);
 #endif
