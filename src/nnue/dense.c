@@ -24,6 +24,7 @@ __attribute__((always_inline)) static inline void sum_layer(const uint8_t *input
 {
     const int vectors = outputs / SIMD_OUTPUTS;
     SimdSum partial[FIRST_CHAINS][VECTORS_MAX] = {{{0}}};
+#pragma GCC unroll 3 // saves two of three jumps
     for (int i = 0; i < input_count; i += 8 * chains)
         for (int chain = 0; chain < chains; chain++) {
             const int first = i + 8 * chain;
