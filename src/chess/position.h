@@ -199,8 +199,8 @@ static inline Bitboard pos_straight_sliders(const Position *pos, Color c)
 static inline Bitboard pos_passed_pawns(const Position *pos, Color us)
 {
     const Bitboard ours = pos_pieces(pos, us, PAWN), theirs = pos_pieces(pos, !us, PAWN);
-    const Bitboard fronts = bb_fill_forward(!us, bb_forward(!us, theirs));
-    const Bitboard behind = bb_fill_forward(!us, bb_forward(!us, ours));
+    const Bitboard fronts = bb_forward(!us, bb_fill_forward(!us, theirs));
+    const Bitboard behind = bb_forward(!us, bb_fill_forward(!us, ours));
     return ours & ~(fronts | bb_both_sides(fronts) | behind);
 }
 

@@ -55,7 +55,7 @@ static inline Bitboard marks_by_structure(const Position *pos, Color us, Bitboar
     const Bitboard ours = pos_pieces(pos, us, PAWN), theirs = pos_pieces(pos, !us, PAWN);
     const Bitboard rooks = pos_pieces(pos, us, ROOK), king = pos_pieces(pos, us, KING);
     const Bitboard others = pos->by_color[us] & ~(ours | rooks | king | attacked);
-    const Bitboard fronts = bb_fill_forward(!us, bb_forward(!us, theirs));
+    const Bitboard fronts = bb_forward(!us, bb_fill_forward(!us, theirs));
     return (ours & bb_pawn_attacks(!us, theirs)) | (rooks & ~bb_fill_files(theirs)) |
            (king & ~bb_fill_forward(!us, ours)) | (others & ~bb_both_sides(fronts));
 }
