@@ -108,17 +108,24 @@ static Move next_good(MovePicker *picker)
     return MOVE_NONE;
 }
 
-/* The next quiet move by history; with checks_only the next check in the order of the list. */
+/* The next check among the quiet moves, in the order of the list. */
+static Move next_check(MovePicker *picker)
+{
+    const CheckSquares *const checks = picker->checks_only;
+    const Position *const pos = picker->pos;
+    const Move *next = &picker->moves[picker->next], *const end = &picker->moves[picker->end];
+    while (next < end && !pos_gives_check_fast(checks, pos, *next))
+        next++;
+    picker->next = (int)(next - picker->moves) + 1;
+    return next < end ? *next : MOVE_NONE;
+}
+
+/* The next quiet move by history; with checks_only the next check. */
 static Move next_quiet(MovePicker *picker)
 {
-    while (picker->next < picker->end) {
-        if (picker->checks_only == NULL)
-            return take_best(picker);
-        const Move move = picker->moves[picker->next++];
-        if (pos_gives_check_fast(picker->checks_only, picker->pos, move))
-            return move;
-    }
-    return MOVE_NONE;
+    if (picker->checks_only != NULL)
+        return next_check(picker);
+    return picker->next < picker->end ? take_best(picker) : MOVE_NONE;
 }
 
 Move pick_next(MovePicker *picker)
