@@ -132,9 +132,10 @@ static inline EntryWords pack_result(const Store *store, Move move)
     return entry_pack(store->key, store->at, store->data, move, store->tt->generation);
 }
 
-/* Replaces `entry` by the result. `beside` is the other entry of the slot. */
-static inline void write_result(const Store *store, TtEntry *entry, const OldEntry *replaced,
-                                const OldEntry *beside)
+/* Replaces `entry` by the result. `beside` is the other entry of the slot. Always inlined, so that
+ * the old entries stay in registers. */
+__attribute__((always_inline)) static inline void
+write_result(const Store *store, TtEntry *entry, const OldEntry *replaced, const OldEntry *beside)
 {
     const Move move = move_to_store(store->data->move, replaced, beside);
     entry_write(entry, pack_result(store, move));
