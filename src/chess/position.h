@@ -207,9 +207,7 @@ static inline Bitboard pos_passed_pawns(const Position *pos, Color us)
 /* All squares attacked by `by`, computed from by_type and by_color; `occupied` blocks sliders. */
 static inline Bitboard pos_attacks_by(const Position *pos, Color by, Bitboard occupied)
 {
-    return bb_pawn_attacks(by, pos_pieces(pos, by, PAWN)) |
-           bb_knight_attacks(pos_pieces(pos, by, KNIGHT)) | attacks_king(pos_king(pos, by)) |
-           attacks_sliders(pos_diagonal_sliders(pos, by), pos_straight_sliders(pos, by), occupied);
+    return attacks_of_side(by, pos->by_color[by], pos->by_type, occupied);
 }
 
 /* Squares that the king of `us`, the side to move, must not enter. In check, sliders also attack
