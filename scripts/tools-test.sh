@@ -146,17 +146,17 @@ check "perft with a table of whole keys is exact" ends 0 "4865609" "$lab" perft 
 check "no torn entry is accepted" ends 0 "folded" limited "$lab" torn --operations 2000000 --lock folded
 printf '%s\n' 'r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq -' \
     'r2q1rk1/ppp2ppp/2npbn2/4p3/4P3/2NPBN2/PPP2PPP/R2Q1RK1 w - -' > two.epd
-check "the experiment of 1994" ends 0 "" limited "$lab" replacement --positions two.epd --max-ply 4 --csv r.csv --jobs 2
+check "the experiment of 1994" ends 0 "" limited "$lab" replacement --positions two.epd --max-depth 4 --csv r.csv --jobs 2
 check "the report of that experiment" ends 0 "TwoBig1" "$lab" replacement --positions two.epd --report r.csv
-check "the file has all its observations" ends 0 "TwoBig1" "$lab" replacement --positions two.epd --max-ply 4 --csv r.csv --joined
+check "the file has all its observations" ends 0 "TwoBig1" "$lab" replacement --positions two.epd --max-depth 4 --csv r.csv --joined
 check "but not those of another depth" ends 1 "observations are missing" \
-    "$lab" replacement --positions two.epd --max-ply 5 --csv r.csv --joined
+    "$lab" replacement --positions two.epd --max-depth 5 --csv r.csv --joined
 check "the shards of the experiment on two bounds must be whole, too" ends 1 "39 of 78 observations are missing" \
-    eval 'limited "$lab" bounds --positions two.epd --ply 4 --sizes 1 --shard 1/2 --csv b.csv > /dev/null;
-          "$lab" bounds --positions two.epd --ply 4 --sizes 1 --joined --csv b.csv'
-check "the experiment on rules that know the future" ends 0 "Optimum" \
-    limited "$lab" optimal --positions two.epd --ply 4 --sizes 1 --jobs 2
-today() { limited "$lab" optimal --search today --positions two.epd --ply 6 --sizes 1 --eval bootstrap --csv "$@"; }
+    eval 'limited "$lab" bounds --positions two.epd --depth 4 --sizes 1 --shard 1/2 --csv b.csv > /dev/null;
+          "$lab" bounds --positions two.epd --depth 4 --sizes 1 --joined --csv b.csv'
+check "the experiment on offline algorithms" ends 0 "Optimum" \
+    limited "$lab" optimal --positions two.epd --depth 4 --sizes 1 --jobs 2
+today() { limited "$lab" optimal --search today --positions two.epd --depth 6 --sizes 1 --eval bootstrap --csv "$@"; }
 today_joined() { cat t1.csv t2.csv > t.csv && cp t.csv before.csv && today t.csv && cmp t.csv before.csv; }
 check "the same with the search of the engine, half of it" ends 0 "" today t1.csv --shard 1/2
 check "the other half" ends 0 "" today t2.csv --shard 2/2
@@ -165,39 +165,43 @@ check "joined shards are complete" ends 0 "Optimum" today t.csv --joined
 check "a shard alone is not" ends 1 "^t1.csv: 17 of 34 observations are missing, and 0 rows" today t1.csv --joined
 joined_with() { # OPTION...: a second shard that was made with these options
     rm -f m2.csv
-    limited "$lab" modern --suite two.epd --depth 4 --eval bootstrap --shard 2/2 --csv m2.csv "$@" > /dev/null
+    limited "$lab" modern --positions two.epd --depth 4 --eval bootstrap --shard 2/2 --csv m2.csv "$@" > /dev/null
     cat m1.csv m2.csv > m.csv
-    "$lab" modern --suite two.epd --depth 4 --eval bootstrap --joined --csv m.csv
+    "$lab" modern --positions two.epd --depth 4 --eval bootstrap --joined --csv m.csv
 }
 check "a shard says how the whole is reported" ends 0 "^part 1 of 2 is complete, 36 of 72 observations; .* --joined$" \
-    "$lab" modern --suite two.epd --depth 4 --eval bootstrap --shard 1/2 --csv m1.csv
+    "$lab" modern --positions two.epd --depth 4 --eval bootstrap --shard 1/2 --csv m1.csv
 check "two shards are joined" ends 0 "72 observations: 72 from the file, 0 made" joined_with
 check "a shard with another depth is refused" ends 1 "36 of 72 observations are missing, and 36 rows have other settings" \
     joined_with --depth 5
 check "a shard with another network is refused" ends 1 "36 of 72 observations are missing, and 36 rows" joined_with --eval a.nnue
 check "the file of another experiment is refused" ends 1 "m1.csv: the first line must be" \
-    limited "$lab" reads --suite two.epd --depth 4 --eval bootstrap --csv m1.csv
+    limited "$lab" reads --positions two.epd --depth 4 --eval bootstrap --csv m1.csv
 sed 's/,cutoffs$/,killers/' m1.csv | cat m1.csv - > mixed.csv
 check "and so is its header among the rows" ends 1 "a header of another experiment: .*killers" \
-    "$lab" modern --suite two.epd --depth 4 --eval bootstrap --joined --csv mixed.csv
+    "$lab" modern --positions two.epd --depth 4 --eval bootstrap --joined --csv mixed.csv
+for experiment in modern optimal bounds replacement; do
+    check "$experiment says how to name other positions" ends 1 "^none.epd: .*; --positions names another file$" \
+        "$lab" $experiment --positions none.epd
+done
 check "a search that does not exist is refused" ends 2 "search" "$lab" optimal --search yesterday
 check "the experiment on two bounds in an entry" ends 0 "MTD" \
-    limited "$lab" bounds --positions two.epd --ply 4 --sizes 1 --jobs 2
+    limited "$lab" bounds --positions two.epd --depth 4 --sizes 1 --jobs 2
 check "the experiment on replacement schemes in the engine" ends 0 "Thompson" \
-    limited "$lab" modern --suite two.epd --depth 6 --eval bootstrap --jobs 2
-check "the experiment on reads" ends 0 "one-move" limited "$lab" reads --suite two.epd --depth 6 --eval bootstrap --jobs 2
+    limited "$lab" modern --positions two.epd --depth 6 --eval bootstrap --jobs 2
+check "the experiment on reads" ends 0 "one-move" limited "$lab" reads --positions two.epd --depth 6 --eval bootstrap --jobs 2
 check "the experiment on short keys" ends 0 "^  48 +[0-9.]+ +- +- +[0-9]" \
-    limited "$lab" keybits --suite two.epd --depth 6 --hash 1 --eval bootstrap
+    limited "$lab" keybits --positions two.epd --depth 6 --hash 1 --eval bootstrap
 check "the experiment on search instability" ends 0 "control" \
-    limited "$lab" census --suite two.epd --depth 7 --eval bootstrap --csv c.csv
+    limited "$lab" census --positions two.epd --depth 7 --eval bootstrap --csv c.csv
 check "all bits are compared: other positions are not tested for" ends 0 "cause: other position +not tested$" \
-    "$lab" census --suite two.epd --depth 7 --eval bootstrap --csv c.csv --joined
+    "$lab" census --positions two.epd --depth 7 --eval bootstrap --csv c.csv --joined
 check "with fewer bits they are" ends 0 "cause: other position +[0-9]+ +[0-9]+ " \
-    limited "$lab" census --suite two.epd --depth 7 --eval bootstrap --bits 16
+    limited "$lab" census --positions two.epd --depth 7 --eval bootstrap --bits 16
 check "the experiment on many writers" ends 0 "^TwoDeep +2 " \
-    limited "$lab" writers --suite two.epd --depth 4 --eval bootstrap --threads 1,2 --tables 1 --forced --csv w.csv
+    limited "$lab" writers --positions two.epd --depth 4 --eval bootstrap --threads 1,2 --tables 1 --forced --csv w.csv
 check "that experiment resumes from its file" ends 0 "36 observations: 36 from the file, 0 made" \
-    limited "$lab" writers --suite two.epd --depth 4 --eval bootstrap --threads 1,2 --tables 1 --forced --csv w.csv
+    limited "$lab" writers --positions two.epd --depth 4 --eval bootstrap --threads 1,2 --tables 1 --forced --csv w.csv
 check "a list of threads that is no list is refused" ends 2 "threads" "$lab" writers --threads 1,x
 
 cat > tests.epd << 'END'

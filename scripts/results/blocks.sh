@@ -41,7 +41,7 @@ report() {
 block_claims() {
     echo "| claim of 1994 (its test) | 18 positions, 7 ply, history cleared | 18 positions, 7 ply, history kept | 500 positions, 6 ply, history cleared | 500 positions, 5 ply, history cleared | 500 positions, 5 ply, history kept |"
     echo "|---|---|---|---|---|---|"
-    { report replacement; report replacement-middlegames; report replacement-middlegames --max-ply 5; } | awk -F '|' '
+    { report replacement; report replacement-middlegames; report replacement-middlegames --max-depth 5; } | awk -F '|' '
         /^### ALIBABA on/ { split($0, word, " "); set = word[4]; sub(/.*history /, ""); sub(/ .*/, ""); set = set "," $0 }
         /^#### The paper.s claims/ { sub(/.*at /, ""); column = set "," ($0 + 0) }
         /^\| claim / { reading = 1; next }

@@ -22,8 +22,8 @@ typedef enum {
 /* Options of several experiments as lines of their tables of options. `type` is the struct of the
  * settings; the other arguments in lower case are its members. DEF may be NULL. */
 // clang-format off
-#define EXPERIMENT_NUMBER(NAME, type, number)                                                      \
-    {NAME, ARGUMENT_INTEGER, offsetof(type, number), .max = 1000000, .def = "0",                   \
+#define EXPERIMENT_NUMBER(type, number)                                                            \
+    {"--number", ARGUMENT_INTEGER, offsetof(type, number), .max = 1000000, .def = "0",             \
      .help = "number of positions, evenly spread over the file; 0: all"}
 #define EXPERIMENT_CSV(type, path, DEF)                                                            \
     {"--csv", ARGUMENT_TEXT, offsetof(type, path), .value = "FILE", .def = DEF,                    \

@@ -23,8 +23,8 @@ static void print_help(FILE *out)
         fprintf(out, "  %-12s %s\n", EXPERIMENTS[i]->name, EXPERIMENTS[i]->summary);
     fprintf(out, "\npalimpsest-lab EXPERIMENT --help explains the options of an experiment.\n"
                  "Tables go to stdout, results to a CSV file, progress to stderr.\n"
-                 "Exit status: 0 success, 1 failure or forbidden result, 2 wrong usage,\n"
-                 "130 interrupted.\n");
+                 "Exit status: 0 success, 1 failure or a result that the experiment forbids,\n"
+                 "2 wrong usage, 130 interrupted.\n");
 }
 
 static const Experiment *find_experiment(const char *name)

@@ -112,12 +112,11 @@ const Experiment modern_experiment = {
     .name = "modern",
     .summary = "replacement schemes in the search of the playing engine",
     .purpose =
-        "Counts the nodes of the playing engine's search to a fixed depth under each of the nine "
-        "replacement schemes. Each search starts with an empty table; the sizes are 1, 4, 16 and "
-        "64 "
-        "MiB. Prints geometric means, and their ratio to Thompson's scheme over the same positions "
-        "with a 95% confidence interval (computed between games, because the positions of a game "
-        "are correlated).",
+        "Counts the nodes of the playing engine's search to a fixed depth under each replacement "
+        "scheme. Each search starts with an empty table; the sizes are 1, 4, 16 and 64 MiB. Prints "
+        "geometric means, and their ratio to Thompson's scheme over the same positions with a 95% "
+        "confidence interval (computed between games, because the positions of a game are "
+        "correlated).",
     .options = OPTIONS,
     .option_count = sizeof OPTIONS / sizeof OPTIONS[0],
     .settings_size = sizeof(ModernSettings),

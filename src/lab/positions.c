@@ -78,7 +78,8 @@ bool positions_read(PositionSet *set, const char *path, char *error)
     *set = (PositionSet){0};
     FILE *const file = file_open(path, "r");
     if (file == NULL) {
-        snprintf(error, POSITIONS_ERROR_MAX, "%.200s: %s", path, strerror(errno));
+        snprintf(error, POSITIONS_ERROR_MAX, "%.200s: %s; --positions names another file", path,
+                 strerror(errno));
         return false;
     }
     char reason[FEN_ERROR_MAX];

@@ -193,8 +193,8 @@ ExperimentStatus trial_run(const TrialPlan *plan, const TrialOptions *options)
     TrialRun run = {.plan = plan, .options = options};
     ExperimentStatus status = EXPERIMENT_FAILED;
     experiment_shared_file("middlegames-500.epd", path, sizeof path);
-    if (trial_open(&run.trial, options->suite != NULL ? options->suite : path,
-                   (int)options->positions, options->eval, error))
+    if (trial_open(&run.trial, options->positions != NULL ? options->positions : path,
+                   (int)options->number, options->eval, error))
         status = run_grid(&run);
     else
         fprintf(stderr, "%s\n", error);

@@ -62,11 +62,11 @@ bool trial_game(const Trial *trial, int game, const TrialSetting *setting, Trial
 
 /* The options common to all experiments on the search. */
 typedef struct {
-    const char *suite; // NULL: middlegames-500.epd of the shared folder
+    const char *positions; // EPD file; NULL: middlegames-500.epd of the shared folder
     const char *eval, *csv_path;
-    int64_t positions; // 0: all of the file
-    int64_t depth;     // plies
-    int64_t jobs;      // 0: one per processor
+    int64_t number; // of positions; 0: all of the file
+    int64_t depth;  // plies
+    int64_t jobs;   // 0: one per processor
     Shard shard;
     bool joined; // see GridPlan
 } TrialOptions;
@@ -75,9 +75,9 @@ typedef struct {
  * `field` its member of type TrialOptions. */
 // clang-format off
 #define TRIAL_ARGUMENTS(type, field, default_depth)                                                \
-    {"--suite", ARGUMENT_TEXT, offsetof(type, field.suite), .value = "FILE",                       \
+    {"--positions", ARGUMENT_TEXT, offsetof(type, field.positions), .value = "FILE",               \
      .help = "EPD file of positions (middlegames-500.epd of the shared folder)"},                  \
-    EXPERIMENT_NUMBER("--positions", type, field.positions),                                       \
+    EXPERIMENT_NUMBER(type, field.number),                                                         \
     {"--depth", ARGUMENT_INTEGER, offsetof(type, field.depth), .min = 1, .max = MAX_DEPTH,         \
      .def = default_depth, .help = "search depth in plies"},                                       \
     {"--eval", ARGUMENT_TEXT, offsetof(type, field.eval), .value = "bootstrap|FILE",               \

@@ -348,7 +348,7 @@ const Experiment writers_experiment = {
     .name = "writers",
     .summary = "races between threads that store in one table, by replacement scheme",
     .purpose =
-        "Searches positions with many threads under each of the nine replacement schemes. Counts "
+        "Searches positions with many threads under each replacement scheme. Counts "
         "the stores whose decision is wrong because another thread wrote an entry of the same "
         "place between their reads and their writes, and the nodes to a fixed depth. Columns: "
         "changed, such an entry changed; overwritten, the store wrote over one; wrong, the table "

@@ -52,7 +52,7 @@ static const char *const DRIVERS[DRIVER_NB] = {"PVS", "MTD(f)", "C*"};
 
 typedef struct {
     const char *positions, *csv, *sizes;
-    int64_t number, ply, jobs;
+    int64_t number, depth, jobs;
     Shard shard;
     bool joined;
 } BoundsSettings;
@@ -60,9 +60,9 @@ typedef struct {
 static const Argument OPTIONS[] = {
     {"--positions", ARGUMENT_TEXT, offsetof(BoundsSettings, positions), .value = "FILE",
      .help = "EPD file of positions (kasparov-short-1994.epd of the shared folder)"},
-    EXPERIMENT_NUMBER("--number", BoundsSettings, number),
-    {"--ply", ARGUMENT_INTEGER, offsetof(BoundsSettings, ply), .min = 1, .max = ALIBABA_MAX_DEPTH,
-     .def = "7", .help = "depth of the searches"},
+    EXPERIMENT_NUMBER(BoundsSettings, number),
+    {"--depth", ARGUMENT_INTEGER, offsetof(BoundsSettings, depth), .min = 1,
+     .max = ALIBABA_MAX_DEPTH, .def = "7", .help = "depth of the searches"},
     {"--sizes", ARGUMENT_TEXT, offsetof(BoundsSettings, sizes), .value = "LIST", .def = "8,64,1024",
      .help = "table sizes in units of 1024 positions"},
     EXPERIMENT_CSV(BoundsSettings, csv, NULL),
@@ -259,7 +259,7 @@ static ExperimentStatus run_grid(const Run *run, const BoundsSettings *settings)
 static ExperimentStatus run_experiment(void *ctx)
 {
     const BoundsSettings *const settings = ctx;
-    Run run = {.ply = (int)settings->ply};
+    Run run = {.ply = (int)settings->depth};
     run.kilo_count = results_numbers(settings->sizes, run.kilos, SIZES_MAX, 1, KILO_MAX);
     if (run.kilo_count <= 0) {
         fprintf(stderr, "--sizes: invalid value; see --help\n");

@@ -14,7 +14,7 @@ enum { KILO_MAX = 1 << 20 };
 
 typedef struct {
     const char *positions, *csv, *schemes, *sizes, *stamping, *history, *report;
-    int64_t min_ply, max_ply, seeds, jobs, summed;
+    int64_t min_depth, max_depth, seeds, jobs, summed;
     bool early_termination, refresh, no_reference, dry_run, markdown, joined;
     Shard shard;
 } ReplacementSettings;
@@ -25,10 +25,10 @@ static const Argument OPTIONS[] = {
              "of the shared folder)"},
     EXPERIMENT_CSV(ReplacementSettings, csv, "replacement.csv"),
     EXPERIMENT_JOBS(ReplacementSettings, jobs, shard, joined),
-    {"--max-ply", ARGUMENT_INTEGER, offsetof(ReplacementSettings, max_ply), .min = 1,
+    {"--max-depth", ARGUMENT_INTEGER, offsetof(ReplacementSettings, max_depth), .min = 1,
      .max = ALIBABA_MAX_DEPTH, .def = "8",
      .help = "maximum depth; with --report, that of the claims (at most 7)"},
-    {"--min-ply", ARGUMENT_INTEGER, offsetof(ReplacementSettings, min_ply), .min = 1,
+    {"--min-depth", ARGUMENT_INTEGER, offsetof(ReplacementSettings, min_depth), .min = 1,
      .max = ALIBABA_MAX_DEPTH, .def = "3", .help = "minimum depth"},
     {"--schemes", ARGUMENT_TEXT, offsetof(ReplacementSettings, schemes), .value = "LIST",
      .def = "TwoBig1,TwoDeep,Big1,BigAll,Deep,New,Old",
@@ -89,8 +89,8 @@ static bool read_stamping(SeriesPlan *plan, const char *text)
  */
 static const char *make_plan(SeriesPlan *plan, const ReplacementSettings *settings)
 {
-    *plan = (SeriesPlan){.min_ply = (int)settings->min_ply,
-                         .max_ply = (int)settings->max_ply,
+    *plan = (SeriesPlan){.min_ply = (int)settings->min_depth,
+                         .max_ply = (int)settings->max_depth,
                          .seed_count = (int)settings->seeds,
                          .early_termination = settings->early_termination,
                          .reference = !settings->no_reference,
@@ -105,7 +105,7 @@ static const char *make_plan(SeriesPlan *plan, const ReplacementSettings *settin
     plan->stampings[STAMPING_REFRESH] = settings->refresh;
     if (!fate_parse(settings->history, &plan->history))
         return "--history";
-    return plan->min_ply > plan->max_ply ? "--min-ply" : NULL;
+    return plan->min_ply > plan->max_ply ? "--min-depth" : NULL;
 }
 
 /* Prints the report of all results; `ctx` is the ReplacementSettings. */
@@ -115,7 +115,7 @@ static ExperimentStatus print_report(void *ctx, Results *results)
     char error[RESULTS_ERROR_MAX];
     const ReportForm form = {.style = settings->markdown ? REPORT_MARKDOWN : REPORT_TEXT,
                              .positions_per_row = (int)settings->summed,
-                             .max_claim_ply = (int)settings->max_ply};
+                             .max_claim_ply = (int)settings->max_depth};
     if (replacement_report(results, &form, stdout, error))
         return EXPERIMENT_OK;
     fprintf(stderr, "%s\n", error);

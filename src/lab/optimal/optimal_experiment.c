@@ -58,7 +58,7 @@ static const struct {
 
 typedef struct {
     const char *search, *positions, *csv, *sizes, *eval;
-    int64_t number, ply, jobs;
+    int64_t number, depth, jobs;
     Shard shard;
     bool joined;
 } OptimalSettings;
@@ -69,8 +69,8 @@ static const Argument OPTIONS[] = {
     {"--positions", ARGUMENT_TEXT, offsetof(OptimalSettings, positions), .value = "FILE",
      .help = "EPD file of positions (of the shared folder: kasparov-short-1994.epd; today: "
              "middlegames-500.epd)"},
-    EXPERIMENT_NUMBER("--number", OptimalSettings, number),
-    {"--ply", ARGUMENT_INTEGER, offsetof(OptimalSettings, ply), .min = 1, .max = MAX_DEPTH,
+    EXPERIMENT_NUMBER(OptimalSettings, number),
+    {"--depth", ARGUMENT_INTEGER, offsetof(OptimalSettings, depth), .min = 1, .max = MAX_DEPTH,
      .help = "depth of the searches (7; today: 22)"},
     {"--sizes", ARGUMENT_TEXT, offsetof(OptimalSettings, sizes), .value = "LIST",
      .help = "table sizes in units of 1024 positions, 16 KiB each (8,16,32,...,1024; today: "
@@ -443,15 +443,15 @@ static bool open_trial(Run *run, const OptimalSettings *settings, char *error)
     return true;
 }
 
-/* Reads --search, --ply and --sizes. Returns the name of an invalid option, or NULL. */
+/* Reads --search, --depth and --sizes. Returns the name of an invalid option, or NULL. */
 static const char *read_settings(Run *run, const OptimalSettings *settings)
 {
     while (strcmp(SEARCHES[run->search].name, settings->search) != 0)
         if (++run->search == SEARCH_NB)
             return "--search";
-    run->ply = settings->ply != 0 ? (int)settings->ply : SEARCHES[run->search].ply;
+    run->ply = settings->depth != 0 ? (int)settings->depth : SEARCHES[run->search].ply;
     if (run->ply > SEARCHES[run->search].ply_max)
-        return "--ply";
+        return "--depth";
     return read_sizes(run, settings->sizes != NULL ? settings->sizes : SEARCHES[run->search].sizes)
                ? NULL
                : "--sizes";
@@ -485,11 +485,12 @@ static ExperimentStatus run_experiment(void *ctx)
 
 const Experiment optimal_experiment = {
     .name = "optimal",
-    .summary = "the replacement schemes against rules that know the future",
+    .summary = "the replacement schemes against offline algorithms (Belady's MIN)",
     .purpose =
         "How far from optimal are the replacement schemes? Searches each position with ALIBABA, or "
         "with the search of the playing engine, and an unlimited table, records its stores and "
-        "probes, and replays them under nine schemes and under rules that know the future: MIN "
+        "probes, and replays them under all schemes and under offline algorithms, which know all "
+        "later probes: MIN "
         "(Belady 1966), which evicts the entry whose "
         "next use is farthest; Optimum, the choice of entries that saves the most nodes; Density, "
         "which greedily prefers entries that save most nodes per time. Limit is an upper limit for "
