@@ -150,9 +150,8 @@ START_TEST(error_for_a_wrong_choice_lists_all_choices)
 {
     char message[OPTION_MESSAGE_MAX];
     OptionValue value;
-    ck_assert(!options_parse(options_find("Replacement"), "always", &value, message));
-    ck_assert_str_eq(message, "error: option Replacement: 'always' is none of TwoDeep "
-                              "TwoBig1 Thompson ThompsonBoth Deep Big1 BigAll New Old");
+    ck_assert(!options_parse(options_find("MemoryPolicy"), "always", &value, message));
+    ck_assert_str_eq(message, "error: option MemoryPolicy: 'always' is none of Bebe Mouse Crafty");
 }
 END_TEST
 
@@ -226,10 +225,8 @@ START_TEST(every_option_is_printed_once_on_a_line)
 #endif
     ck_assert_ptr_nonnull(
         strstr(buf.text, "option name Hash type spin default 16 min 1 max 33554432\n"));
-    ck_assert_ptr_nonnull(
-        strstr(buf.text, "option name Replacement type combo default TwoDeep var TwoDeep var "
-                         "TwoBig1 var Thompson var ThompsonBoth var Deep var Big1 var BigAll var "
-                         "New var Old\n"));
+    ck_assert_ptr_nonnull(strstr(buf.text, "option name MemoryPolicy type combo default Crafty var "
+                                           "Bebe var Mouse var Crafty\n"));
     ck_assert_ptr_nonnull(strstr(buf.text, "option name UCI_Chess960 type check default false\n"));
     strbuf_free(&buf);
 }
