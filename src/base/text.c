@@ -127,6 +127,23 @@ bool text_equal_nocase(const char *a, const char *b)
     return lower(*a) == lower(*b);
 }
 
+static bool begins_nocase(const char *text, const char *part)
+{
+    while (*part != '\0' && lower(*text) == lower(*part)) {
+        text++;
+        part++;
+    }
+    return *part == '\0';
+}
+
+bool text_contains_nocase(const char *text, const char *part)
+{
+    bool is_found = begins_nocase(text, part);
+    while (!is_found && *text != '\0')
+        is_found = begins_nocase(++text, part);
+    return is_found;
+}
+
 bool text_copy(char *dst, size_t size, const char *src)
 {
     const size_t length = strlen(src);

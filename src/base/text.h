@@ -65,6 +65,9 @@ bool text_parse_real(const char *text, double min, double max, double *out);
 /* True when the texts are equal except for the case of ASCII letters. */
 bool text_equal_nocase(const char *a, const char *b);
 
+/* True when `part` is in `text`, except for the case of ASCII letters. */
+bool text_contains_nocase(const char *text, const char *part);
+
 /* Returns the ending of a noun behind a number: "s", or nothing for one. */
 static inline const char *text_plural(int64_t count)
 {

@@ -281,9 +281,9 @@ static const Option OPTIONS[] = {
     {"HashFile", OPTION_STRING, 0, 0, 0, FIELD(hash_file), apply_hash_file,
      .purpose = "the file for Save Hash and Load Hash"},
     {"HashFile Auto", OPTION_CHECK, 0, 0, 1, FIELD(hash_file_auto), apply_hash_file_auto,
-     .purpose = "load the file at the start; save it at quit and during analysis"},
+     .purpose = "load the file at the start; if not ReadOnly, save it at quit and in analysis"},
     {"HashFile ReadOnly", OPTION_CHECK, 1, 0, 1, FIELD(hash_file_read_only),
-     .purpose = "never write to that file"},
+     .purpose = "never write to the file of HashFile"},
     {"HashFile Interval", OPTION_SPIN, 300, 1, 86400, FIELD(hash_file_interval_s),
      .purpose = "seconds of analysis between two saves of HashFile Auto"},
     {"HashFile MinDepth", OPTION_SPIN, 6, 1, 255, FIELD(hash_file_min_depth),
@@ -431,9 +431,17 @@ static void explain_values(StrBuf *buf, const Option *option)
     }
 }
 
-void options_explain(StrBuf *buf)
+static bool is_called(const Option *option, const char *part)
+{
+    return text_contains_nocase(option->name, part) ||
+           (option->alias != NULL && text_contains_nocase(option->alias, part));
+}
+
+void options_explain(StrBuf *buf, const char *part)
 {
     for (int i = 0; i < OPTION_COUNT; i++) {
+        if (!is_called(&OPTIONS[i], part))
+            continue;
         strbuf_add(buf, "  %s (", OPTIONS[i].name);
         explain_values(buf, &OPTIONS[i]);
         strbuf_add(buf, ")\n            %s\n", OPTIONS[i].purpose);

@@ -58,8 +58,9 @@ Strength options_strength(const Settings *settings, const Position *root, const 
 /* Appends the `option name ...` lines of `uci`. */
 void options_print(StrBuf *buf);
 
-/* Appends the options for `help`: initial value, range and purpose of each. */
-void options_explain(StrBuf *buf);
+/* Appends the options for `help` whose name or alias contains `part` ("": all), in upper or lower
+ * case: initial value, range and purpose of each. */
+void options_explain(StrBuf *buf, const char *part);
 
 /* Splits the arguments of `setoption` in place into the name, with single blanks between its words,
  * and the value, which is the rest of the line, or NULL if missing. False when there is no name. */

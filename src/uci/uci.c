@@ -166,8 +166,8 @@ static void print_usage(void)
                   "  palimpsest             run the UCI loop, for a GUI\n"
                   "  palimpsest COMMAND     run one command and end: palimpsest bench\n"
                   "  palimpsest 'A' 'B' ... run several: palimpsest 'go depth 12' d\n"
-                  "  palimpsest help        list the commands and options\n"
-                  "  palimpsest -v          show the version");
+                  "  palimpsest help [NAME] list the commands and options, or those called so\n"
+                  "  palimpsest --version   show the version");
 }
 
 /* Prints name and version for a person at a terminal. A GUI expects no output before `uci`. */

@@ -152,6 +152,19 @@ START_TEST(only_the_case_of_letters_is_ignored)
 }
 END_TEST
 
+START_TEST(a_part_is_found_in_any_case)
+{
+    ck_assert(text_contains_nocase("Clear Hash", "hash"));
+    ck_assert(text_contains_nocase("HHash", "Hash"));
+    ck_assert(text_contains_nocase("Hash", "Hash"));
+    ck_assert(text_contains_nocase("Hash", ""));
+    ck_assert(text_contains_nocase("", ""));
+    ck_assert(!text_contains_nocase("Hash", "Hashes"));
+    ck_assert(!text_contains_nocase("Clear Hash", "clearhash"));
+    ck_assert(!text_contains_nocase("", "h"));
+}
+END_TEST
+
 START_TEST(copy_reports_a_truncated_text)
 {
     char text[5] = "xxxx";
@@ -229,6 +242,7 @@ Suite *suite_text(void)
     tcase_add_loop_test(tcase, integers_are_parsed_strictly, 0, sizeof NUMBERS / sizeof NUMBERS[0]);
     tcase_add_test(tcase, real_numbers_are_parsed_strictly);
     tcase_add_test(tcase, only_the_case_of_letters_is_ignored);
+    tcase_add_test(tcase, a_part_is_found_in_any_case);
     tcase_add_test(tcase, copy_reports_a_truncated_text);
     tcase_add_test(tcase, lines_end_in_lf_or_cr_lf_or_the_end_of_the_file);
     tcase_add_test(tcase, lines_around_the_size_of_the_buffer_are_whole);

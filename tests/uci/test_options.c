@@ -271,7 +271,7 @@ END_TEST
 START_TEST(every_option_is_explained_in_a_line)
 {
     StrBuf buf = {0};
-    options_explain(&buf);
+    options_explain(&buf, "");
     int count;
     const Option *const options = options_list(&count);
     for (int i = 0; i < count; i++) {
@@ -286,6 +286,21 @@ START_TEST(every_option_is_explained_in_a_line)
     ck_assert_ptr_nonnull(strstr(buf.text, "  Clear Hash (button)\n"));
     ck_assert_ptr_nonnull(strstr(buf.text, "  EvalFile (path)\n"));
     strbuf_free(&buf);
+}
+END_TEST
+
+START_TEST(options_are_explained_by_a_part_of_their_name_or_alias)
+{
+    StrBuf buf = {0};
+    options_explain(&buf, "OVERHEAD");
+    ck_assert_int_eq(strncmp(buf.text, "  Move Overhead (10; 0..10000)\n", 31), 0);
+    ck_assert_ptr_null(strstr(buf.text, "Hash"));
+    strbuf_free(&buf);
+    options_explain(&buf, "moveoverhead");
+    ck_assert_ptr_nonnull(strstr(buf.text, "  Move Overhead ("));
+    strbuf_free(&buf);
+    options_explain(&buf, "no such option");
+    ck_assert_ptr_null(buf.text);
 }
 END_TEST
 
@@ -436,6 +451,7 @@ Suite *suite_options(void)
     tcase_add_test(tcase, every_option_is_printed_once_on_a_line);
     tcase_add_test(tcase, options_of_position_learning_reach_it);
     tcase_add_test(tcase, every_option_is_explained_in_a_line);
+    tcase_add_test(tcase, options_are_explained_by_a_part_of_their_name_or_alias);
     tcase_add_test(tcase, accepted_values_reach_the_settings);
     tcase_add_test(tcase, text_longer_than_its_field_is_refused);
     tcase_add_test(tcase, options_that_change_the_table_or_its_scores_are_shared);

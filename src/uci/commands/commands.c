@@ -29,19 +29,34 @@ const Command *commands_list(int *count)
     return COMMANDS;
 }
 
-void run_help(Session *session, char *arguments)
+/* Appends the commands whose name contains `part`, in upper or lower case. */
+static void explain_commands(StrBuf *buf, const char *part)
 {
-    (void)arguments;
-    StrBuf buf = {0};
-    strbuf_add(&buf, UCI_NAME " is a UCI chess engine. Its commands:\n");
     for (int i = 0; i < COMMAND_COUNT; i++)
-        if (COMMANDS[i].purpose != NULL)
-            strbuf_add(&buf, "  %s%s%s\n            %s\n", COMMANDS[i].name,
+        if (COMMANDS[i].purpose != NULL && text_contains_nocase(COMMANDS[i].name, part))
+            strbuf_add(buf, "  %s%s%s\n            %s\n", COMMANDS[i].name,
                        *COMMANDS[i].arguments != '\0' ? " " : "", COMMANDS[i].arguments,
                        COMMANDS[i].purpose);
-    strbuf_add(&buf, "Options for setoption, with their default values:\n");
-    options_explain(&buf);
-    output_block(&session->out, &buf);
+}
+
+void run_help(Session *session, char *arguments)
+{
+    const char *const part = text_trim(arguments);
+    StrBuf commands = {0}, options = {0}, buf = {0};
+    explain_commands(&commands, part);
+    options_explain(&options, part);
+    if (*part == '\0')
+        strbuf_add(&buf, UCI_NAME " is a UCI chess engine. ");
+    if (commands.text != NULL)
+        strbuf_add(&buf, "%s:\n%s", *part == '\0' ? "Its commands" : "Commands", commands.text);
+    if (options.text != NULL)
+        strbuf_add(&buf, "Options for setoption, with their default values:\n%s", options.text);
+    if (buf.text != NULL)
+        output_block(&session->out, &buf);
+    else
+        session_fail(session, "help: no command or option has '%.80s' in its name", part);
+    strbuf_free(&commands);
+    strbuf_free(&options);
 }
 
 /* The command with this name of `length` bytes, or NULL. */

@@ -190,10 +190,10 @@ static void load_auto_file(Settings *settings)
     else if (!read_file(settings, "load", file->path, engine_load_hash, &sum) &&
              is_stopped(settings))
         hash_auto_forget(settings); // the next search loads it
-    else if (settings->hash_file_read_only)
+    if (settings->hash_file_read_only && *file->path != '\0')
         output_line(settings->out,
-                    "info string hash: '%s' is not saved by itself, because of the "
-                    "option HashFile ReadOnly",
+                    "info string hash: '%s' will not be saved; for that set the option HashFile "
+                    "ReadOnly to false",
                     file->path);
 }
 
