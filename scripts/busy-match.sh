@@ -29,7 +29,10 @@ fi
 if [ $# -lt 4 ] || [ $# -gt 5 ]; then usage; fi
 engine=$(realpath "$1") opponent=$(realpath "$2") games=$3 tc=$4 out=${5:-.data/busy}
 command -v fastchess > /dev/null || { echo "busy-match.sh: fastchess is not on the PATH (see the head of this file)" >&2; exit 2; }
-book=$(realpath "${BOOK:-${PALIMPSEST_SHARED:-../shared}/data/book-uho-4060-v4-30k.epd}")
+book=${BOOK:-${PALIMPSEST_SHARED:-../shared}/data/book-uho-4060-v4-30k.epd}
+[ -r "$book" ] ||
+    { echo "busy-match.sh: cannot read the openings '$book': set BOOK to an EPD file (scripts/README.md says which)" >&2; exit 2; }
+book=$(realpath "$book")
 mkdir -p "$out"
 rm -f "$out/games.pgn"
 

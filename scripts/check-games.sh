@@ -17,7 +17,10 @@ usage() { sed -n '3,/^set/{/^set/d;s/^# \{0,1\}//p}' "$0" >&2; exit 2; }
 games=$1 engine=$(realpath "${2:-./palimpsest}") out=${3:-.data/check-games}
 command -v fastchess > /dev/null || { echo "check-games.sh: fastchess is not on the PATH (see the head of this file)" >&2; exit 2; }
 shared=${PALIMPSEST_SHARED:-../shared}
-book=$(realpath "${BOOK:-$shared/data/book-uho-4060-v4-30k.epd}")
+book=${BOOK:-$shared/data/book-uho-4060-v4-30k.epd}
+[ -r "$book" ] ||
+    { echo "check-games.sh: cannot read the openings '$book': set BOOK to an EPD file (scripts/README.md says which)" >&2; exit 2; }
+book=$(realpath "$book")
 ways=(Threads=1 Threads=2 MultiPV=4)
 [ -d "$shared/syzygy/tables" ] && ways+=("SyzygyPath=$(realpath "$shared/syzygy/tables")")
 limits=("tc=${TC:-1+0.01}" timemargin=1000)

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # match.sh ENGINE OPPONENT GAMES TC VARIANT OUT: plays a paired match with fastchess and prints Elo with its interval.
 #   OPPONENT is any UCI engine; TC is seconds+increment, or nodes=N for N nodes a move; VARIANT is standard,
-#   frc or dfrc; OUT is a folder for games and log.
+#   frc or dfrc; OUT is a folder for games and log. With nodes=N fastchess calls the match "600+10": no clock decides it.
 #   match.sh ./palimpsest /usr/games/glaurung 400 2+0.02 standard .data/glaurung
 # Environment: ENGINE_OPTIONS, OPPONENT_OPTIONS ("Hash=1 Threads=2"; text with a line break has one option a line, which
 #   may have blanks), CONCURRENCY (2), SEED (20261121),
@@ -29,7 +29,10 @@ case $variant in
     dfrc) book=$shared/book-dfrc-4852-5k.epd; rules=(-variant fischerandom) ;;
     *) usage ;;
 esac
-book=$(realpath "${BOOK:-$book}")
+book=${BOOK:-$book}
+[ -r "$book" ] ||
+    { echo "match.sh: cannot read the openings '$book': set BOOK to an EPD file (scripts/README.md says which)" >&2; exit 2; }
+book=$(realpath "$book")
 mkdir -p "$out"
 
 # The default overhead of 10 ms is too large for very fast games.

@@ -101,6 +101,8 @@ check "other options are refused" refused_with 'other engine_options: Hash=16 Mo
 check "other options of the opponent are refused" refused_with 'other opponent_options: Hash=16 Hash=1' theirs=Hash=1
 lacks_option() { ! plays lacking 1 mine=Thraeds=2 && [ ! -e "$work/lacking/log.txt" ]; }
 check "an option that the engine lacks is refused" lacks_option
+says_book() { ! plays lacking 1 "book=$work/none.epd" 2> "$work/said-book" && grep -q "none.epd': set BOOK to an EPD file" "$work/said-book"; }
+check "missing openings are named" says_book
 check "other openings are refused" refused_with 'other book: ' book=scripts/match.sh
 printf 'one' > "$work/one.nnue"
 printf 'two' > "$work/two.nnue"

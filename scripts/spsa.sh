@@ -30,7 +30,9 @@ for setting; do
     [[ $setting =~ ^(PAIRS|BATCH|LIMIT|RATE|SEED|CONCURRENCY|BOOK|OPTIONS)= ]] || usage
     declare "${setting%%=*}=${setting#*=}"
 done
-[ -x "$engine" ] && [ -r "$parameters" ] && [ -r "$BOOK" ] || usage
+[ -x "$engine" ] && [ -r "$parameters" ] || usage
+[ -r "$BOOK" ] ||
+    { echo "spsa.sh: cannot read the openings '$BOOK': set BOOK to an EPD file (scripts/README.md says which)" >&2; exit 2; }
 command -v fastchess > /dev/null || { echo "spsa.sh: fastchess is not on the PATH (see match.sh)" >&2; exit 2; }
 mkdir -p "$out"
 sed '/^ *$/d' "$parameters" > "$out/new-parameters"

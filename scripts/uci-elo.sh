@@ -26,7 +26,10 @@ engine=$(realpath "${ENGINE:-./palimpsest}")
 anchor=$(command -v "${ANCHOR:-stockfish}" || ls "/usr/games/${ANCHOR:-stockfish}" 2> /dev/null) ||
     { echo "uci-elo.sh: cannot find ${ANCHOR:-stockfish}" >&2; exit 2; }
 anchor=$(realpath "$anchor")
-book=$(realpath "${BOOK:-${PALIMPSEST_SHARED:-../shared}/data/book-8moves-v3-10k.epd}")
+book=${BOOK:-${PALIMPSEST_SHARED:-../shared}/data/book-8moves-v3-10k.epd}
+[ -r "$book" ] ||
+    { echo "uci-elo.sh: cannot read the openings '$book': set BOOK to an EPD file (scripts/README.md says which)" >&2; exit 2; }
+book=$(realpath "$book")
 mkdir -p "${OUT:-.data/strength}"
 cd "${OUT:-.data/strength}"
 
