@@ -97,6 +97,7 @@ DEPS := scripts/deps.sh $(firstword $(CC))
 SHARE := $(if $(findstring n,$(OF_MAKE)),,+)@# begins a script that calls make: `+` shares the jobs, but also runs it under -n
 .PHONY: $(shell sed -n 's/^\([a-z-]*\):.*## .*/\1/p' Makefile) FORCE
 .DELETE_ON_ERROR:
+.SECONDARY: $(ALL) # make would delete the main.o of the tools, with a message
 all: engine ## the engine, optimised for this machine (default)
 engine: $(TOP) ## the same as all
 	@$(if $(SILENT),:,echo "SYZYGY=$(SYZYGY) MEMORY=$(MEMORY)")
