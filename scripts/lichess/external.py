@@ -46,8 +46,9 @@ class Engine:
 
     def __init__(self, path, options):
         # A session of its own: Ctrl-C ends this program, which then lets the engine save its files.
-        self.process = subprocess.Popen([path], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1,
-                                        start_new_session=True)
+        # Any bytes may pass: some engines name an author in Latin-1, and an error message may quote half a letter.
+        self.process = subprocess.Popen([path], stdin=subprocess.PIPE, stdout=subprocess.PIPE, encoding="utf-8",
+                                        errors="surrogateescape", bufsize=1, start_new_session=True)
         self.lines = queue.Queue()
         self.known = {}  # the engine's options in lower case: their default values
         self.values = {}  # what was set last

@@ -195,6 +195,16 @@ class Tests(unittest.TestCase):
         self.assertEqual(job("illegal", depth=1, moves=["e2e5"]), [])
         self.assertTrue(job("legal", depth=1))
 
+    def test_a_move_beyond_ascii_is_refused(self):
+        self.assertEqual(job("accents", depth=1, moves=["x" + 20 * "\u00e9"]), [])  # the engine quotes half a letter
+        self.assertTrue(job("plain", depth=1))
+
+    def test_an_engine_may_print_any_bytes(self):
+        with tempfile.TemporaryDirectory() as folder, unittest.mock.patch.object(external, "ENGINE_S", WAIT_S):
+            path = os.path.join(folder, "engine")
+            write_script(path, f"printf 'id author M\\374ller\\n'\nexec \"{ENGINE}\"\n")
+            external.Engine(path, {}).close()
+
     def test_limits_are_those_of_the_registration(self):
         job("limits", threads=64, hash=100000, depth=1)
         self.assertEqual((self.provider.engine.values["threads"], self.provider.engine.values["hash"]), ("2", "8"))
