@@ -305,7 +305,7 @@ class Provider:
                 self.engine = None
             except TimeoutError:
                 continue
-            except (OSError, http.client.HTTPException, ValueError, KeyError, TypeError) as error:
+            except (OSError, http.client.HTTPException, ValueError, OverflowError, KeyError, TypeError) as error:
                 print(f"{error or type(error).__name__}; trying again in {pause} s", file=sys.stderr)
             time.sleep(pause)
             pause = min(2 * pause, RETRY_S[1])

@@ -221,6 +221,10 @@ class Tests(unittest.TestCase):
         Lichess.jobs.put(429)
         self.assertTrue(job("later", depth=1))
 
+    def test_an_infinite_number_is_survived(self):
+        self.assertEqual(job("huge", most_lines=0, threads=float("inf")), [])
+        self.assertTrue(job("usual", depth=1))
+
     def test_a_dead_engine_is_started_again(self):
         engine = self.provider.engine
         self.lose_engine("lost")
