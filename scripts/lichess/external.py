@@ -319,10 +319,14 @@ def pair(text):
 
 
 def secret_of(path):
-    """The secret between lichess and this program; made once and kept in a file that only its owner can read."""
+    """The secret between lichess and this program; made once and kept in a file that only its owner can read. An OSError or
+    a ValueError if the file cannot be used."""
     try:
         with open(path, encoding="ascii") as file:
-            return file.read().strip()
+            secret = file.read().strip()
+        if not secret:
+            raise ValueError("the file is empty; delete it")  # the disk may have been full when it was made
+        return secret
     except FileNotFoundError:
         os.makedirs(os.path.dirname(path) or ".", exist_ok=True)
         secret = secrets.token_urlsafe(32)
@@ -351,7 +355,10 @@ def parse(arguments):
     options.option = dict(options.option)
     if not options.token:
         parser.error("LICHESS_API_TOKEN is not set, see README.md")
-    options.secret = secret_of(options.secret_file)
+    try:
+        options.secret = secret_of(options.secret_file)
+    except (OSError, ValueError) as error:
+        parser.error(f"--secret-file {options.secret_file}: {error}")
     return options
 
 

@@ -3,7 +3,9 @@
 """test_external.py ENGINE: tests external.py with an engine and with a server in place of lichess. The last line is
 "N passed, N failed, 0 skipped"."""
 
+import contextlib
 import http.server
+import io
 import json
 import os
 import queue
@@ -270,6 +272,17 @@ class Tests(unittest.TestCase):
             self.assertGreaterEqual(len(secret), 16)
             self.assertEqual(external.secret_of(path), secret)
             self.assertEqual(stat.S_IMODE(os.stat(path).st_mode), 0o600)
+
+    def test_a_secret_that_cannot_be_read_is_named(self):
+        with tempfile.TemporaryDirectory() as folder:
+            empty, other = (os.path.join(folder, name) for name in ("empty", "other"))
+            for path, content in (empty, b""), (other, b"\xff\n"):
+                with open(path, "wb") as file:
+                    file.write(content)
+            for path in folder, empty, other:
+                with contextlib.redirect_stderr(io.StringIO()) as said:
+                    self.assertRaises(SystemExit, external.parse, ["--secret-file", path])
+                self.assertIn(path, said.getvalue())
 
 
 if __name__ == "__main__":
