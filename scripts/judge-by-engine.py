@@ -11,8 +11,9 @@ ENGINE is a UCI command, with options after it: "./palimpsest EvalFile=other.nnu
 LABELS of the last three must be made by the first: palimpsest-datagen scores in other units.
 Its centipawns must mean that half of the games are won at 100, as Palimpsest's and Stockfish's do. `label` keeps only
 positions whose best move is no capture or promotion and whose score is within 700 centipawns. palimpsest-train --judge
-reads its output. The labels measure; nothing is trained on them."""
+reads its output, which is OUT.part until all positions are scored. The labels measure; nothing is trained on them."""
 import math
+import os
 import re
 import shlex
 import statistics
@@ -26,8 +27,12 @@ SCORE_MAX, MATE = 700, 1000  # centipawns
 class Engine:
     def __init__(self, command):
         program, *options = shlex.split(command)
-        try:
-            self.process = subprocess.Popen([program], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1)
+        for option in options:
+            if '=' not in option:
+                sys.exit(f'judge-by-engine.py: {option}: is not NAME=VALUE')
+        try:  # any bytes may pass: some engines name an author in Latin-1
+            self.process = subprocess.Popen([program], stdin=subprocess.PIPE, stdout=subprocess.PIPE, encoding='utf-8',
+                                            errors='surrogateescape', bufsize=1)
         except OSError as error:
             sys.exit(f'judge-by-engine.py: {error}')
         self.ask('uci', 'uciok')
@@ -100,13 +105,18 @@ def is_capture(fen, move):
 
 
 def label(engine, nodes, source, out):
-    labels = read_labels(source)  # before `out` is written, which may be the same file
-    with open(out, 'w') as file:
-        for fen, _ in labels:
-            move, found = engine.search(fen, f'nodes {nodes}')
-            if found and not is_capture(fen, move) and len(move) == 4 and abs(found[-1][2]) <= SCORE_MAX:
-                fields = fen.split()
-                print(f'{" ".join(fields[:4])} hmvc {fields[4]}; ce {round(found[-1][2] * UNITS)};', file=file, flush=True)
+    labels = read_labels(source)
+    part = out + '.part'  # `out` may be `source`, which must survive an interruption
+    try:
+        with open(part, 'w') as file:
+            for fen, _ in labels:
+                move, found = engine.search(fen, f'nodes {nodes}')
+                if found and not is_capture(fen, move) and len(move) == 4 and abs(found[-1][2]) <= SCORE_MAX:
+                    fields = fen.split()
+                    print(f'{" ".join(fields[:4])} hmvc {fields[4]}; ce {round(found[-1][2] * UNITS)};', file=file, flush=True)
+        os.replace(part, out)
+    except OSError as error:
+        sys.exit(f'judge-by-engine.py: {error}')
 
 
 def points(centipawns):
@@ -154,6 +164,8 @@ def measure_static(engine, source):
 
 def main():
     arguments = sys.argv[1:]
+    if arguments and arguments[0] != 'static' and not ''.join(arguments[2:3]).isdecimal():
+        sys.exit(__doc__)
     if len(arguments) == 5 and arguments[0] == 'label':
         label(Engine(arguments[1]), int(arguments[2]), *arguments[3:])
     elif len(arguments) == 4 and arguments[0] in ('depths', 'nodes'):

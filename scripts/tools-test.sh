@@ -11,6 +11,7 @@ fi
 bin=$(cd "$1" && pwd)
 engine=$(realpath "$2")
 manual=$(dirname "$(realpath "$0")")/../src/uci/README.md
+judge=$(dirname "$(realpath "$0")")/judge-by-engine.py
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 . "$(dirname "$0")/checks.sh"
@@ -113,6 +114,25 @@ check "they are intact" ends 0 "" "$datagen" --verify games2
 check "a course cannot overwrite the positions it is judged on" ends 1 "--judge-on: would be overwritten" \
     "$train" --out labels.epd --epochs 1 --judge-on labels.epd games
 check "the network is judged on them" ends 0 "^[0-9]+ positions: error 0\.[0-9]+ " "$train" --judge a.nnue labels.epd
+if command -v python3 > /dev/null; then
+    printf '%s\n' '#!/bin/sh' "printf 'id author M\\374ller\\n'" \
+        "exec sed -u -n 's/^uci\$/uciok/p; s/^isready/readyok/p; /^go/q'" > other
+    chmod +x other
+    cp labels.epd own.epd
+    check "another engine scores the positions" ends 0 "" python3 "$judge" label "$engine" 300 labels.epd scored.epd
+    check "its scores are labels" ends 0 "^[0-9]+ positions: error 0\.[0-9]+ " "$train" --judge a.nnue scored.epd
+    check "its errors are measured" ends 0 "^depth 1: [0-9]+ positions" python3 "$judge" depths "$engine" 1 scored.epd
+    check "an engine that ends is named" ends 1 "the engine ended after: position" \
+        python3 "$judge" label ./other 300 own.epd own.epd
+    check "it costs no labels" cmp labels.epd own.epd
+    check "an option needs a value" ends 1 "Hash: is not NAME=VALUE" python3 "$judge" static "./other Hash" labels.epd
+    check "the number of nodes is a number" ends 1 "label ENGINE NODES LABELS OUT" \
+        python3 "$judge" label ./other many labels.epd scored.epd
+    check "labels that cannot be written are named" ends 1 "^judge-by-engine.py: .*none/scored.epd" \
+        python3 "$judge" label "$engine" 9 labels.epd none/scored.epd
+else
+    skip "the labels of other engines: there is no python3"
+fi
 check "a network is judged after each epoch" ends 0 \
     "^epoch 1/1: loss 0.* M positions/s, on labels 0\.[0-9]+, 0:00 left$" \
     "$train" --out d.nnue --epochs 1 --threads 2 --judge-on labels.epd games
