@@ -66,6 +66,14 @@ completes_without() { # FILE...: after an interruption these files are missing
 
 lacks() { ! grep -q "$1" "$2"; } # TEXT FILE
 
+refused() { # N: the script shows how to use it
+    "$tree/scripts/generation.sh" "$1" 2> "$work/answer"
+    [ $? = 2 ] && grep -q '^generation.sh N ' "$work/answer"
+}
+
+for n in 08 010 00 9999999999; do
+    check "there is no generation $n" refused $n
+done
 check "an interrupted build ends the generation" halted
 check "the programs are built again" completes
 check "the network of the match may have blanks in its path" grep -qx 'option\.EvalFile=/.*/a tree/\.data/gen-0/net\.nnue' "$work/words"

@@ -27,7 +27,7 @@ usage() { sed -n '3,/^set/{/^set/d;s/^# \{0,1\}//p}' "$0" >&2; exit 2; }
 fail() { echo "generation.sh: $*" >&2; exit 1; }
 half_won() { "$out/palimpsest-datagen" --stats "$1" | sed -n 's/^wins .*: a = \([0-9.]*\) .*/\1/p'; }
 
-[[ ${1:-} =~ ^[0-9]+$ ]] || usage
+[[ ${1:-} =~ ^(0|[1-9][0-9]{0,5})$ ]] || usage # 08 would be an octal number
 n=$1
 shift
 cd "$(dirname "$0")/.."
