@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "search/movepick.h"
 
+#include <limits.h>
+
 #include "chess/movegen.h"
 #include "chess/see.h"
 #include "search/params.h"
@@ -52,8 +54,16 @@ static int noisy_score(const MovePicker *picker, Move move)
 
 static void add_move(MovePicker *picker, Move move, int score)
 {
-    picker->moves[picker->end] = move;
-    picker->scores[picker->end++] = score + second_bonus(picker, move);
+    const int index = picker->end++;
+    picker->moves[index] = move;
+    picker->keys[index] = (score + second_bonus(picker, move)) * 256 + 255 - index;
+}
+
+/* Fills the last block of keys. */
+static void end_keys(MovePicker *picker)
+{
+    for (int i = 0; i < PICK_BLOCK; i++)
+        picker->keys[picker->end + i] = INT_MIN;
 }
 
 static void add_noisy(MovePicker *picker)
@@ -64,6 +74,7 @@ static void add_noisy(MovePicker *picker)
         if (!was_returned(picker, moves[i]))
             add_move(picker, moves[i], noisy_score(picker, moves[i]));
     }
+    end_keys(picker);
 }
 
 static void add_quiets(MovePicker *picker)
@@ -77,21 +88,24 @@ static void add_quiets(MovePicker *picker)
             add_move(picker, moves[i],
                      history_quiet(picker->histories, picker->pos, &picker->context, moves[i]));
     }
+    end_keys(picker);
 }
 
-/* Removes and returns the best remaining move of a stage; ties go to the move generated first. */
+/* Removes and returns the best remaining move of a stage; of equals the first in the list. The
+ * first remaining move takes its place. The key contains the index, so the loop is a maximum of
+ * whole blocks, which the compiler computes with vectors. */
 static Move take_best(MovePicker *picker)
 {
     const int next = picker->next++;
-    int best = next, best_score = picker->scores[next];
-    for (int i = next + 1; i < picker->end; i++) {
-        const int score = picker->scores[i];
-        best = score > best_score ? i : best;
-        best_score = score > best_score ? score : best_score;
-    }
+    const int *const keys = &picker->keys[next];
+    const int count = (picker->end - next + PICK_BLOCK - 1) / PICK_BLOCK * PICK_BLOCK;
+    int best_key = INT_MIN;
+    for (int i = 0; i < count; i++)
+        best_key = keys[i] > best_key ? keys[i] : best_key;
+    const int best = 255 - (best_key & 255);
     const Move taken = picker->moves[best];
     picker->moves[best] = picker->moves[next];
-    picker->scores[best] = picker->scores[next];
+    picker->keys[best] = keys[0] + next - best;
     return taken;
 }
 

@@ -7,6 +7,8 @@
 
 #include "search/history.h"
 
+enum { PICK_BLOCK = 8 }; // keys that the search for the best move reads together
+
 typedef struct {
     const Position *pos;
     const Histories *histories;
@@ -19,7 +21,7 @@ typedef struct {
     int next, end;                   // of the current stage, in `moves`
     int bad;                         // number of losing captures, kept at the front of `moves`
     Move moves[MAX_MOVES];
-    int scores[MAX_MOVES]; // of `moves`
+    int keys[MAX_MOVES + PICK_BLOCK]; // of `moves`: score * 256 + 255 - index; smaller ones follow
 } MovePicker;
 
 /* Prepares the moves of `pos`. `tt_moves` holds legal, distinct moves or MOVE_NONE. `noisy_only`
