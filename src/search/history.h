@@ -112,21 +112,27 @@ static inline void history_prefetch(const HistoryContext *context, Color side)
         }
 }
 
-/* Weighted sum of a quiet move's histories; magnitude up to a few times HISTORY_MAX. */
-static inline int history_quiet(const Histories *h, const Position *pos,
-                                const HistoryContext *context, Move move)
+/* Weighted sum of a quiet move's histories, times 100. */
+static inline int history_quiet_percent(const Histories *h, const Position *pos,
+                                        const HistoryContext *context, Move move)
 {
     const Piece piece = pos_piece_on(pos, move_from(move));
     const Square to = move_to(move);
     PieceToHistory *const *const earlier = context->continuation;
     const int recent = (*earlier[0])[piece][to] + (*earlier[1])[piece][to];
-    const int sum = h->butterfly[pos->side][history_butterfly_index(pos, move)] *
-                        params.history_butterfly_weight +
-                    (*context->pawn)[piece][to] * params.history_pawn_weight +
-                    recent * params.history_continuation_weight +
-                    (*earlier[2])[piece][to] * params.history_continuation4_weight +
-                    (*earlier[3])[piece][to] * params.history_continuation6_weight;
-    return sum / 100;
+    return h->butterfly[pos->side][history_butterfly_index(pos, move)] *
+               params.history_butterfly_weight +
+           (*context->pawn)[piece][to] * params.history_pawn_weight +
+           recent * params.history_continuation_weight +
+           (*earlier[2])[piece][to] * params.history_continuation4_weight +
+           (*earlier[3])[piece][to] * params.history_continuation6_weight;
+}
+
+/* Weighted sum of a quiet move's histories; magnitude up to a few times HISTORY_MAX. */
+static inline int history_quiet(const Histories *h, const Position *pos,
+                                const HistoryContext *context, Move move)
+{
+    return history_quiet_percent(h, pos, context, move) / 100;
 }
 
 /* Capture history of a noisy move, within +-HISTORY_MAX. */

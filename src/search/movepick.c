@@ -59,11 +59,11 @@ static void add_move(MovePicker *picker, Move move, int score)
     picker->keys[index] = (score + second_bonus(picker, move)) * 256 + 255 - index;
 }
 
-/* Fills the last block of keys. */
-static void end_keys(MovePicker *picker)
+/* Fills the block after the last key with `value`. */
+static void end_keys(MovePicker *picker, int value)
 {
     for (int i = 0; i < PICK_BLOCK; i++)
-        picker->keys[picker->end + i] = INT_MIN;
+        picker->keys[picker->end + i] = value;
 }
 
 static void add_noisy(MovePicker *picker)
@@ -74,21 +74,50 @@ static void add_noisy(MovePicker *picker)
         if (!was_returned(picker, moves[i]))
             add_move(picker, moves[i], noisy_score(picker, moves[i]));
     }
-    end_keys(picker);
+    end_keys(picker, INT_MIN);
 }
 
+/* Removes `move` from the list, if it is there. Returns the new number of moves. */
+static int remove_move(Move *moves, int count, Move move)
+{
+    int kept = 0;
+    for (int i = 0; i < count; i++) {
+        moves[kept] = moves[i];
+        kept += moves[i] != move;
+    }
+    return kept;
+}
+
+/* Turns the results of history_quiet_percent() into keys; `first` is the index of the first. In
+ * whole blocks, which the compiler computes with vectors. */
+static void make_keys(int *sums, int count, int first)
+{
+    const int padded = (count + PICK_BLOCK - 1) / PICK_BLOCK * PICK_BLOCK;
+    for (int i = 0; i < padded; i++)
+        sums[i] = sums[i] / 100 * 256 + 255 - first - i;
+}
+
+/* The loops are kept short, because this is a large part of the time of a node: the TT moves, which
+ * most nodes do not have, get loops of their own. */
 static void add_quiets(MovePicker *picker)
 {
-    Move moves[MAX_MOVES];
+    const int first = picker->bad;
+    Move *const moves = &picker->moves[first];
+    int *const keys = &picker->keys[first];
     history_prefetch(&picker->context, picker->pos->side);
-    const int count = gen_quiet(picker->pos, moves);
-    picker->next = picker->end = picker->bad;
-    for (int i = 0; i < count; i++) {
-        if (!was_returned(picker, moves[i]))
-            add_move(picker, moves[i],
-                     history_quiet(picker->histories, picker->pos, &picker->context, moves[i]));
-    }
-    end_keys(picker);
+    int count = gen_quiet(picker->pos, moves);
+    if (picker->tt_moves[0] != MOVE_NONE)
+        count = remove_move(moves, count, picker->tt_moves[0]);
+    for (int i = 0; i < count; i++)
+        keys[i] = history_quiet_percent(picker->histories, picker->pos, &picker->context, moves[i]);
+    picker->next = first;
+    picker->end = first + count;
+    end_keys(picker, 0); // the last block that make_keys() reads
+    make_keys(keys, count, first);
+    if (picker->tt_moves[1] != MOVE_NONE)
+        for (int i = 0; i < count; i++)
+            keys[i] += 256 * second_bonus(picker, moves[i]);
+    end_keys(picker, INT_MIN);
 }
 
 /* Removes and returns the best remaining move of a stage; of equals the first in the list. The
