@@ -52,6 +52,10 @@ skipped=0
 trap 'stop_engine; rm -rf "$work"' EXIT
 trap '' PIPE # an engine that died is a failed test, not the end of this script
 
+# The engine must heed signals even if this script runs in the background or under nohup, which ignore some.
+heeding=(env --default-signal)
+"${heeding[@]}" true 2> /dev/null || heeding=()
+
 # Sets $now_ms. Nothing that a test does often starts a process: on some machines that takes 5 ms.
 look_at_clock() { now_ms=$((${EPOCHREALTIME/[.,]/} / 1000)); }
 
@@ -61,7 +65,7 @@ start_engine() {
     mkfifo "$work/in" "$work/out"
     (
         trap - PIPE
-        cd "$work" && exec "$engine" "$@" <in >out 2>err
+        cd "$work" && exec ${heeding[@]+"${heeding[@]}"} "$engine" "$@" <in >out 2>err
     ) &
     pid=$!
     exec 3>"$work/in" 4<"$work/out"
@@ -76,7 +80,7 @@ start_script() {
     mkfifo "$work/out"
     (
         trap - PIPE
-        cd "$work" && exec "$engine" < <(printf '%b\n' "$1") >out 2>err
+        cd "$work" && exec ${heeding[@]+"${heeding[@]}"} "$engine" < <(printf '%b\n' "$1") >out 2>err
     ) &
     pid=$!
     exec 3>"$work/null" 4<"$work/out"
