@@ -198,7 +198,7 @@ class Tests(unittest.TestCase):
         self.assertTrue(job("legal", depth=1))
 
     def test_a_move_beyond_ascii_is_refused(self):
-        self.assertEqual(job("accents", depth=1, moves=["x" + 20 * "\u00e9"]), [])  # the engine quotes half a letter
+        self.assertEqual(job("accents", depth=1, moves=["x" + 20 * "\u00e9"]), [])
         self.assertTrue(job("plain", depth=1))
 
     def test_an_engine_may_print_any_bytes(self):

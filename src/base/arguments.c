@@ -53,8 +53,8 @@ static bool refuse_value(const Reading *reading, const Argument *argument, const
                  argument->most);
     else
         snprintf(expected, sizeof expected, "i/n with 1 <= i <= n");
-    snprintf(reading->error, ARGUMENTS_ERROR_MAX, "%s %.40s: not %s", argument->name, value,
-             expected);
+    snprintf(reading->error, ARGUMENTS_ERROR_MAX, "%s %.*s: not %s", argument->name,
+             text_cut(value, 40), value, expected);
     return false;
 }
 
@@ -114,8 +114,8 @@ static const Argument *find(const Reading *reading, const char *word)
                             : is_operand(&options[i]) && has_room))
             return &options[i];
     }
-    snprintf(reading->error, ARGUMENTS_ERROR_MAX, "%.80s: %s%s%s; --help shows all there are", word,
-             word[0] == '-' ? "no such option" : "unexpected argument",
+    snprintf(reading->error, ARGUMENTS_ERROR_MAX, "%.*s: %s%s%s; --help shows all there are",
+             text_cut(word, 80), word, word[0] == '-' ? "no such option" : "unexpected argument",
              reading->command > 0 ? " of " : "",
              reading->command > 0 ? reading->arguments->commands[reading->command].name : "");
     return NULL;

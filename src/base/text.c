@@ -144,6 +144,22 @@ bool text_contains_nocase(const char *text, const char *part)
     return is_found;
 }
 
+static bool is_inside_letter(char c)
+{
+    return ((unsigned char)c & 0xc0) == 0x80;
+}
+
+int text_cut(const char *text, int most)
+{
+    int length = 0;
+    while (length < most && text[length] != '\0')
+        length++;
+    int start = length; // of the letter that would be cut
+    while (start > 0 && length - start < 3 && is_inside_letter(text[start]))
+        start--;
+    return is_inside_letter(text[length]) && (unsigned char)text[start] >= 0xc2 ? start : length;
+}
+
 bool text_copy(char *dst, size_t size, const char *src)
 {
     const size_t length = strlen(src);

@@ -74,6 +74,10 @@ static inline const char *text_plural(int64_t count)
     return count == 1 ? "" : "s";
 }
 
+/* Returns the number of bytes, at most `most`, with which to print the start of `text` (%.*s): all
+ * of it, or whole letters of UTF-8. A text that is not UTF-8 may be cut at any byte. */
+int text_cut(const char *text, int most);
+
 /* Copies `src` to `dst`, cut to `size` - 1 bytes, and adds a NUL; `size` must not be 0. False if
  * `src` was cut. */
 bool text_copy(char *dst, size_t size, const char *src);

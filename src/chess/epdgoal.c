@@ -21,7 +21,7 @@ static bool add_move(EpdMoves *moves, const Position *pos, const char *text, boo
 {
     const Move move = move_from_text(pos, text, chess960);
     if (move == MOVE_NONE) {
-        snprintf(error, FEN_ERROR_MAX, "'%.20s' is illegal or ambiguous", text);
+        snprintf(error, FEN_ERROR_MAX, "'%.*s' is illegal or ambiguous", text_cut(text, 20), text);
         return false;
     }
     if (moves->count == EPD_GOAL_MOVES) {
@@ -74,7 +74,8 @@ static bool read_mate(EpdGoal *goal, const EpdRecord *record, char *error)
     if (!epd_operand(record, "dm", operand, sizeof operand))
         return true;
     if (!text_parse_int(operand, -MATE_MAX, MATE_MAX, &moves) || moves == 0) {
-        snprintf(error, FEN_ERROR_MAX, "dm '%.20s' is not a number of moves", operand);
+        snprintf(error, FEN_ERROR_MAX, "dm '%.*s' is not a number of moves", text_cut(operand, 20),
+                 operand);
         return false;
     }
     goal->mate = (int)moves;
@@ -87,7 +88,7 @@ static bool add_points(EpdGoal *goal, const EpdRecord *record, const char *move,
 {
     int64_t number;
     if (points == NULL || !text_parse_int(points, 0, POINTS_MAX, &number)) {
-        snprintf(error, FEN_ERROR_MAX, "no points for the move '%.20s'", move);
+        snprintf(error, FEN_ERROR_MAX, "no points for the move '%.*s'", text_cut(move, 20), move);
         return false;
     }
     if (!add_move(&goal->scored, &record->pos, move, chess960, error))

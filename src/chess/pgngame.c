@@ -33,10 +33,11 @@ PgnReader pgn_reader(const char *text)
     return (PgnReader){.at = text + text_mark_length(text), .line = 1};
 }
 
+/* Stores the reason why the game is damaged, if it is the first. `format` has a %.*s for `text`. */
 static void damage(GameReader *r, const char *format, const char *text)
 {
     if (r->game->error[0] == '\0')
-        snprintf(r->game->error, PGN_ERROR_MAX, format, text);
+        snprintf(r->game->error, PGN_ERROR_MAX, format, text_cut(text, 120), text);
 }
 
 /* Stores a text of the game and returns its offset. */
@@ -170,9 +171,9 @@ static void start_game(GameReader *r)
     r->is_started = true;
     pos_start(&game->start);
     if (!is_known_variant(variant, &game->chess960))
-        damage(r, "the variant %.60s", variant);
+        damage(r, "the variant %.*s", variant);
     else if (*fen != '\0' && !parse_start(game, fen, *variant != '\0', error))
-        damage(r, "the FEN: %.120s", error);
+        damage(r, "the FEN: %.*s", error);
     r->pos = game->start;
 }
 
@@ -245,8 +246,8 @@ static void play_word(GameReader *r, const char *word)
         return;
     const Move move = move_from_text(&r->pos, word, game->chess960);
     if (move == MOVE_NONE) {
-        snprintf(game->error, PGN_ERROR_MAX, "the move %d%s %.20s is illegal or ambiguous",
-                 r->pos.fullmove, r->pos.side == WHITE ? "." : "...", word);
+        snprintf(game->error, PGN_ERROR_MAX, "the move %d%s %.*s is illegal or ambiguous",
+                 r->pos.fullmove, r->pos.side == WHITE ? "." : "...", text_cut(word, 20), word);
         return;
     }
     if (!make_room(&list, game->move_count, &game->move_room, sizeof *game->moves)) {
@@ -344,7 +345,7 @@ static void read_item(GameReader *r)
                                : *r->at == '{' ? copy_braces(&r->items, r->at, limit)
                                                : copy_line_comment(&r->items, r->at);
     if (behind == NULL)
-        damage(r, "a %s without end", is_variation ? "variation" : "comment");
+        damage(r, "a %.*s without end", is_variation ? "variation" : "comment");
     r->at = behind != NULL ? behind : limit;
 }
 

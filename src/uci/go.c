@@ -95,9 +95,9 @@ static int64_t read_number(GoReader *reader, int i)
         number = parsed;
     if (status != TEXT_INT_OK) {
         reader->go->is_faulty = true;
-        strbuf_add(reader->notes, "info string error: go %s %.40s: %s, using %" PRId64 "\n", name,
-                   reader->word, status == TEXT_INT_NOT_A_NUMBER ? "not a number" : "out of range",
-                   number);
+        strbuf_add(reader->notes, "info string error: go %s %.*s: %s, using %" PRId64 "\n", name,
+                   text_cut(reader->word, 40), reader->word,
+                   status == TEXT_INT_NOT_A_NUMBER ? "not a number" : "out of range", number);
     }
     next_word(reader);
     return number;
@@ -119,8 +119,8 @@ static void read_search_moves(GoReader *reader, const Position *pos, bool chess9
             limits->search_moves[limits->search_move_count++] = move;
         if (move == MOVE_NONE && strcmp(reader->word, "0000") != 0) {
             reader->go->is_faulty = true;
-            strbuf_add(reader->notes, "info string error: go searchmoves: illegal move %.10s\n",
-                       reader->word);
+            strbuf_add(reader->notes, "info string error: go searchmoves: illegal move %.*s\n",
+                       text_cut(reader->word, 10), reader->word);
         }
     }
 }
@@ -154,7 +154,8 @@ void go_parse(GoRequest *go, const Position *pos, bool chess960, char *arguments
         const int i = find_word(reader.word);
         if (i < 0) {
             go->is_faulty = true;
-            strbuf_add(notes, "info string error: go: skipped '%.40s'\n", reader.word);
+            strbuf_add(notes, "info string error: go: skipped '%.*s'\n", text_cut(reader.word, 40),
+                       reader.word);
         }
         next_word(&reader);
         if (i < 0)

@@ -486,12 +486,12 @@ static bool parse_spin(const Option *option, const char *text, int64_t *number, 
     switch (text_clamp_int(text, option->min, spin_max(option), number)) {
     case TEXT_INT_OK: return true;
     case TEXT_INT_NOT_A_NUMBER:
-        snprintf(message, OPTION_MESSAGE_MAX, "error: option %s: '%.40s' is not a number",
-                 option->name, text);
+        snprintf(message, OPTION_MESSAGE_MAX, "error: option %s: '%.*s' is not a number",
+                 option->name, text_cut(text, 40), text);
         return false;
     default:
-        snprintf(message, OPTION_MESSAGE_MAX, "option %s: %.40s is out of range, using %" PRId64,
-                 option->name, text, *number);
+        snprintf(message, OPTION_MESSAGE_MAX, "option %s: %.*s is out of range, using %" PRId64,
+                 option->name, text_cut(text, 40), text, *number);
         return true;
     }
 }
@@ -501,8 +501,8 @@ static bool parse_check(const Option *option, const char *text, int64_t *number,
     *number = text_equal_nocase(text, "true");
     if (*number || text_equal_nocase(text, "false"))
         return true;
-    snprintf(message, OPTION_MESSAGE_MAX, "error: option %s: '%.40s' is neither true nor false",
-             option->name, text);
+    snprintf(message, OPTION_MESSAGE_MAX, "error: option %s: '%.*s' is neither true nor false",
+             option->name, text_cut(text, 40), text);
     return false;
 }
 
@@ -513,8 +513,8 @@ static bool parse_combo(const Option *option, const char *text, int64_t *number,
             *number = i;
             return true;
         }
-    int length = snprintf(message, OPTION_MESSAGE_MAX, "error: option %s: '%.40s' is none of",
-                          option->name, text);
+    int length = snprintf(message, OPTION_MESSAGE_MAX, "error: option %s: '%.*s' is none of",
+                          option->name, text_cut(text, 40), text);
     for (int i = 0; i <= option->max && length < OPTION_MESSAGE_MAX; i++)
         length += snprintf(message + length, OPTION_MESSAGE_MAX - (size_t)length, " %s",
                            option->choice(i));
@@ -590,7 +590,8 @@ bool options_set(Settings *settings, char *arguments)
     Option param;
     const Option *const known = options_find(name);
     if (known == NULL && !find_param(name, &param)) {
-        output_line(settings->out, "info string error: there is no option '%.80s'", name);
+        output_line(settings->out, "info string error: there is no option '%.*s'",
+                    text_cut(name, 80), name);
         return false;
     }
     OptionValue value;

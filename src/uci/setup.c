@@ -55,9 +55,9 @@ static bool parse_root(Position *pos, char **cursor, bool chess960, bool *skippe
         *skipped = *text != '\0';
         if (*skipped)
             strbuf_add(notes,
-                       "info string error: position startpos: skipped '%.40s', only the word moves "
+                       "info string error: position startpos: skipped '%.*s', only the word moves "
                        "may follow\n",
-                       text);
+                       text_cut(text, 40), text);
         pos_start(pos);
         return true;
     }
@@ -75,7 +75,8 @@ static bool play_moves(Setup *setup, char *cursor, bool chess960, StrBuf *notes)
     for (const char *word = text_word(&cursor); word != NULL; word = text_word(&cursor)) {
         const Move move = move_from_uci(&setup->pos, word, chess960);
         if (move == MOVE_NONE) {
-            strbuf_add(notes, "info string error: illegal move %.10s at ply %d\n", word, ply);
+            strbuf_add(notes, "info string error: illegal move %.*s at ply %d\n",
+                       text_cut(word, 10), word, ply);
             return false;
         }
         pos_advance(&setup->pos, move);

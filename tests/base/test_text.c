@@ -188,6 +188,31 @@ static FILE *stream_of(const char *bytes, size_t count)
     return stream;
 }
 
+START_TEST(a_cut_text_ends_with_a_whole_letter)
+{
+    static const struct {
+        const char *text;
+        int most, length;
+    } CASES[] = {
+        {"word", 4, 4},
+        {"word", 3, 3},
+        {"", 4, 0},
+        {"caf\xc3\xa9", 5, 5},
+        {"caf\xc3\xa9", 4, 3},
+        {"\xc3\xa9", 1, 0},
+        {"\xe2\x82\xac", 3, 3},
+        {"a\xe2\x82\xac", 3, 1},
+        {"\xf0\x9f\x98\x80", 3, 0},
+        {"\xf0\x9f\x98\x80", 4, 4},
+        {"caf\xe9s", 4, 4}, // Latin-1
+        {"\x80\x80\x80\x80\x80\x80", 5, 5},
+        {"a\x80\x80", 2, 2},
+    };
+    for (size_t i = 0; i < sizeof CASES / sizeof CASES[0]; i++)
+        ck_assert_msg(text_cut(CASES[i].text, CASES[i].most) == CASES[i].length, "case %zu", i);
+}
+END_TEST
+
 START_TEST(lines_end_in_lf_or_cr_lf_or_the_end_of_the_file)
 {
     static const char BYTES[] = "\none\r\n\r\ntw\ro\na\0b\nlast";
@@ -244,6 +269,7 @@ Suite *suite_text(void)
     tcase_add_test(tcase, only_the_case_of_letters_is_ignored);
     tcase_add_test(tcase, a_part_is_found_in_any_case);
     tcase_add_test(tcase, copy_reports_a_truncated_text);
+    tcase_add_test(tcase, a_cut_text_ends_with_a_whole_letter);
     tcase_add_test(tcase, lines_end_in_lf_or_cr_lf_or_the_end_of_the_file);
     tcase_add_test(tcase, lines_around_the_size_of_the_buffer_are_whole);
     suite_add_tcase(suite, tcase);

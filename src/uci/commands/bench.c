@@ -67,7 +67,7 @@ bool bench_parse(BenchOptions *options, char *arguments, char *error)
     else if (!set_limit(&options->limits, kind != NULL ? kind : "depth", number))
         snprintf(error, FEN_ERROR_MAX, "the kind of limit must be depth, nodes or movetime");
     else if (extra != NULL)
-        snprintf(error, FEN_ERROR_MAX, "'%.40s' is not understood", extra);
+        snprintf(error, FEN_ERROR_MAX, "'%.*s' is not understood", text_cut(extra, 40), extra);
     else
         return true;
     return false;
@@ -192,7 +192,8 @@ void run_bench(Session *session, char *arguments)
                           .stops = is_stopped,
                           .ctx = session};
     if (!is_ready) {
-        session_fail(session, "bench %.80s: %s", options.positions, error);
+        session_fail(session, "bench %.*s: %s", text_cut(options.positions, 80), options.positions,
+                     error);
     } else if (!bench_run(&job, &result)) {
         session_fail(session, "bench: out of memory for the table");
     } else if (session_ends_old_task(session)) {

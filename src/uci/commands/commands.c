@@ -54,7 +54,8 @@ void run_help(Session *session, char *arguments)
     if (buf.text != NULL)
         output_block(&session->out, &buf);
     else
-        session_fail(session, "help: no command or option has '%.80s' in its name", part);
+        session_fail(session, "help: no command or option has '%.*s' in its name",
+                     text_cut(part, 80), part);
     strbuf_free(&commands);
     strbuf_free(&options);
 }
@@ -107,7 +108,8 @@ static bool takes_nothing(const Command *command)
 void command_run(Session *session, const Command *command, char *arguments)
 {
     if (command == NULL) {
-        session_fail(session, "unknown command '%.80s', try help", text_trim(arguments));
+        const char *const text = text_trim(arguments);
+        session_fail(session, "unknown command '%.*s', try help", text_cut(text, 80), text);
         return;
     }
     if (takes_nothing(command) && !session_takes_none(session, command->name, arguments))

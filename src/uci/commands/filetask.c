@@ -42,7 +42,8 @@ static bool parse_words(FileTaskOptions *options, const FileTaskForm *form, char
         else if (options->file_count < form->most_files && strncmp(word, "--", 2) != 0)
             options->files[options->file_count++] = word;
         else {
-            snprintf(error, FILE_TASK_ERROR_MAX, "'%.80s' is not understood", word);
+            snprintf(error, FILE_TASK_ERROR_MAX, "'%.*s' is not understood", text_cut(word, 80),
+                     word);
             return false;
         }
     }

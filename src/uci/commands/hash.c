@@ -309,7 +309,8 @@ static bool parse_top(Session *session, char *arguments, Top *top)
     if (word != NULL && (strcmp(word, "depth") == 0 || strcmp(word, "nodes") == 0))
         word = text_word(&cursor);
     if (word != NULL)
-        session_fail(session, "hash top: use [n] [nodes|depth], not '%.40s'", word);
+        session_fail(session, "hash top: use [n] [nodes|depth], not '%.*s'", text_cut(word, 40),
+                     word);
     return word == NULL;
 }
 
@@ -445,6 +446,7 @@ void run_hash(Session *session, char *arguments)
         output_block(&session->out, &buf);
         return;
     }
-    session_fail(session, "hash%s%.40s: use stats, probe, line, top, live, verify, save or load",
-                 name != NULL ? " " : "", name != NULL ? name : "");
+    session_fail(session, "hash%s%.*s: use stats, probe, line, top, live, verify, save or load",
+                 name != NULL ? " " : "", name != NULL ? text_cut(name, 40) : 0,
+                 name != NULL ? name : "");
 }

@@ -130,7 +130,7 @@ static void memory_list(Session *session, LearnStore *memory, char *arguments)
     }
     const char *const extra = text_word(&arguments);
     if (extra != NULL) {
-        session_fail(session, "memory list: '%.40s' is not understood", extra);
+        session_fail(session, "memory list: '%.*s' is not understood", text_cut(extra, 40), extra);
         return;
     }
     StrBuf buf = {0};
@@ -271,13 +271,15 @@ static bool read_advice(char *arguments, bool chess960, LearnedPosition *learned
     int64_t score = 0;
     const bool has_score = count == fields + 2;
     if (move == MOVE_NONE) {
-        snprintf(error, FEN_ERROR_MAX, "illegal or ambiguous move %.16s", words[fields]);
+        snprintf(error, FEN_ERROR_MAX, "illegal or ambiguous move %.*s",
+                 text_cut(words[fields], 16), words[fields]);
         return false;
     }
     if (has_score &&
         !text_parse_int(words[fields + 1], -TEACH_SCORE_MAX, TEACH_SCORE_MAX, &score)) {
-        snprintf(error, FEN_ERROR_MAX, "'%.16s' is not a score in centipawns, -%d to %d",
-                 words[fields + 1], TEACH_SCORE_MAX, TEACH_SCORE_MAX);
+        snprintf(error, FEN_ERROR_MAX, "'%.*s' is not a score in centipawns, -%d to %d",
+                 text_cut(words[fields + 1], 16), words[fields + 1], TEACH_SCORE_MAX,
+                 TEACH_SCORE_MAX);
         return false;
     }
     learned_position_set(learned, &pos, move,

@@ -45,7 +45,7 @@ bool speedtest_parse(SpeedtestOptions *options, char *arguments, char *error)
         return false;
     const char *const extra = text_word(&cursor);
     if (extra != NULL)
-        snprintf(error, FEN_ERROR_MAX, "'%.40s' is not understood", extra);
+        snprintf(error, FEN_ERROR_MAX, "'%.*s' is not understood", text_cut(extra, 40), extra);
     return extra == NULL;
 }
 

@@ -237,7 +237,8 @@ static void test_line(SuiteRun *run, const char *text)
     if (found == 0)
         snprintf(error, sizeof error, "no bm, am, dm or points");
     if (found <= 0) {
-        file_task_warn(&run->task, "skipped line %d: %s: %.40s", run->line, error, text);
+        file_task_warn(&run->task, "skipped line %d: %s: %.*s", run->line, error,
+                       text_cut(text, 40), text);
         run->sums.skipped++;
         return;
     }

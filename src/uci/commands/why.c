@@ -467,7 +467,7 @@ void run_why(Session *session, char *arguments)
     }
     const Move move = move_from_text(&session->setup.pos, text, session->settings.chess960);
     if (move == MOVE_NONE)
-        session_fail(session, "why: illegal or ambiguous move %.40s", text);
+        session_fail(session, "why: illegal or ambiguous move %.*s", text_cut(text, 40), text);
     else if (read_limits(session, "why", cursor, &limits)) {
         session_begin_study(session);
         explain(session, move, &limits, is_json);
