@@ -15,6 +15,7 @@ import queue
 import secrets
 import select
 import signal
+import socket
 import ssl
 import subprocess
 import sys
@@ -303,7 +304,7 @@ class Provider:
                 if self.engine is not None:  # else it did not start
                     self.engine.close()
                 self.engine = None
-            except TimeoutError:
+            except (socket.timeout, TimeoutError):  # two classes before Python 3.10
                 continue
             except (OSError, http.client.HTTPException, ValueError, OverflowError, KeyError, TypeError) as error:
                 print(f"{error or type(error).__name__}; trying again in {pause} s", file=sys.stderr)

@@ -9,6 +9,7 @@ import io
 import json
 import os
 import queue
+import socket
 import stat
 import sys
 import tempfile
@@ -222,6 +223,17 @@ class Tests(unittest.TestCase):
         Lichess.jobs.put(500)
         Lichess.jobs.put(429)
         self.assertTrue(job("later", depth=1))
+
+    def test_a_timeout_of_python_3_8_is_no_error(self):
+        class Timeout(OSError):
+            """As socket.timeout was before Python 3.10: no TimeoutError."""
+
+        provider = external.Provider(self.provider.options)
+        provider.engine = self.provider.engine
+        with unittest.mock.patch.object(socket, "timeout", Timeout), unittest.mock.patch.object(time, "sleep") as sleep, \
+                unittest.mock.patch.object(provider, "request", side_effect=[Timeout("timed out"), KeyboardInterrupt]):
+            self.assertRaises(KeyboardInterrupt, provider.serve)
+        sleep.assert_not_called()
 
     def test_an_infinite_number_is_survived(self):
         self.assertEqual(job("huge", most_lines=0, threads=float("inf")), [])
