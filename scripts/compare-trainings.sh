@@ -57,7 +57,7 @@ make_variant() {
     [ ! -e "$out/part.nnue.ckpt" ] || resume=(--resume)
     # shellcheck disable=SC2086 # a list of files
     "$out/palimpsest-train" --out "$out/part.nnue" ${resume[@]+"${resume[@]}"} --lambda "$lambda" --epochs "$epochs" --seed "$SEED" \
-        --max-positions "$positions" $more $data | tee "$out/training.txt"
+        --max-positions "$positions" $more $data | tee -i -a "$out/training.txt"
     mv "$out/part.nnue" "$out/net.nnue"
 }
 

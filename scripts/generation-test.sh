@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-3.0-or-later
-# generation-test.sh: checks that generation.sh goes on after interruptions, and what it passes to the match, in a folder
-# with a blank in its name and with false programs: a make, tools that only write their files, and a fastchess.
+# generation-test.sh: checks that generation.sh and compare-trainings.sh go on after interruptions, and what the match gets,
+# in a folder with a blank in its name and with false programs: a make, tools that only write their files, and a fastchess.
 # The last line is "N passed, N failed, N skipped".
 set -u
 cd "$(dirname "$0")/.." || exit 1
@@ -9,9 +9,10 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 . scripts/checks.sh
 tree="$work/a tree" out="$work/a tree/.data/gen-0"
-mkdir -p "$tree/scripts" "$tree/src/nnue" "$work/bin" "$work/made"
-cp scripts/generation.sh scripts/match.sh scripts/engine-options.sh "$tree/scripts"
+mkdir -p "$tree/scripts" "$tree/src/"{chess,games,nnue,train} "$work/bin" "$work/made"
+cp scripts/{generation,compare-trainings,match,engine-options}.sh "$tree/scripts"
 cp src/nnue/arch.h "$tree/src/nnue"
+touch "$tree/src/"{chess/bitboard,chess/position,games/a,nnue/a,train/a}.h "$tree/src/"{games,nnue,train}/a.c "$tree/src/nnue/a.S"
 mkdir "$work/games"
 touch "$work/games/of another generation" "$work/games/SHA256SUMS"
 echo "8/8/8/8/8/8/8/8 w - -" > "$work/book.epd"
@@ -30,11 +31,12 @@ case $1 in
     *) while [ "$1" != --out ]; do shift; done; echo games > "$2" ;;
 esac
 END
-# Trains an epoch unless it resumes.
+# Trains an epoch unless it resumes. With HALT it ends before it writes the network.
 fake made/palimpsest-train <<'END'
 case " $* " in *" --resume "*) ;; *) echo "epoch 1/1: loss 0.01" ;; esac
 while [ "$1" != --out ]; do shift; done
 echo checkpoint > "$2.ckpt"
+[ -z "${HALT:-}" ] || exit 1
 echo network > "$2"
 printf '%s\n' "network 12345678: rounding error 1.0" "written to $2"
 END
@@ -84,4 +86,15 @@ check "a finished generation is only reported" completes
 check "a generation without its unit is completed" completes_without unit.txt
 check "so is one without its network" completes_without net.nnue
 check "so is one without both and without a match" completes_without net.nnue unit.txt match.txt
+
+compare() { env PATH="$work/bin:$PATH" BOOK="$work/book.epd" "$tree/scripts/compare-trainings.sh" base lambda=0.5 GAMES=2; }
+halted_comparison() { ! HALT=yes compare; }
+compares() { # the report has the last epoch of both trainings
+    compare > /dev/null || return 1
+    cat "$tree/.data/choices/"*/report.txt > "$work/compared"
+    cat "$work/compared"
+    [ "$(grep -c '^epoch 1/1' "$work/compared")" = 2 ] && grep -q '^Elo: 1\.00' "$work/compared"
+}
+check "an interrupted training ends the comparison" halted_comparison
+check "the report has also what was trained before" compares
 print_counts
