@@ -7,6 +7,7 @@
 #   speed.sh 5000 20 ./palimpsest /usr/games/stockfish /usr/games/ethereal-chess
 # Prints for each: millions of nodes a second; average depth of the last finished iteration; and the branching factor,
 # the geometric mean of nodes(d) / nodes(d - 1) over the last six iterations.
+# If an engine crashes or does not answer, the script names it and ends with status 1.
 # Environment: BOOK (default: ../shared/data/middlegames-500.epd), HASH (64 MiB).
 set -euo pipefail
 
@@ -23,17 +24,34 @@ for engine; do
 done
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
+trap '' PIPE # a write to an engine that has crashed fails, but does not end this script
+mkfifo "$work/in" "$work/out"
 
-# search ENGINE FEN: prints the output up to bestmove.
+# search ENGINE FEN: prints the output up to bestmove. Ends the script if the engine crashes or does not answer.
 search() {
-    local line
-    coproc game { exec "$1" 2> /dev/null; }
-    local out=${game[0]} in=${game[1]} pid=$!
+    local line='' status=0 pid seconds=$((ms / 1000 + 30))
+    (trap - PIPE && exec "$1" 2> /dev/null) < "$work/in" > "$work/out" &
+    pid=$!
+    exec 3> "$work/in" 4< "$work/out"
     printf '%s\n' uci "setoption name Hash value ${HASH:-64}" "setoption name Threads value 1" \
-        "position fen $2" "go movetime $ms" >&"$in"
-    while read -r -t $((ms / 1000 + 30)) line <&"$out" && [[ $line != bestmove* ]]; do echo "$line"; done
-    echo quit >&"$in"
-    wait "$pid" || true
+        "position fen $2" "go movetime $ms" 2> /dev/null >&3 || true
+    while read -r -t "$seconds" line <&4 || { status=$? && false; } && [[ $line != bestmove* ]]; do echo "$line"; done
+    if [ $status -gt 128 ]; then # the status of a timeout
+        kill -9 "$pid"
+        fail "$1" "$2" "printed nothing for $seconds s"
+    fi
+    echo quit 2> /dev/null >&3 || true
+    cat <&4 > /dev/null # until it ends
+    status=0
+    wait "$pid" || status=$?
+    exec 3>&- 4<&-
+    [[ $line == bestmove* ]] || fail "$1" "$2" "ended during the search, with status $status"
+    [ $status -le 128 ] || fail "$1" "$2" "crashed after the search, with status $status"
+}
+
+fail() { # ENGINE FEN WHAT
+    echo "speed.sh: '$1' $3; position: $2" >&2
+    exit 1
 }
 
 mapfile -t fens < <(awk 'NF >= 4 && !/^#/ { print $1, $2, $3, $4, "0 1" }' "$book")

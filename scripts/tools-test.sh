@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-3.0-or-later
 # tools-test.sh FOLDER ENGINE: tests the tools in FOLDER, and ENGINE with a network of theirs: makes games, trains a
-# network, runs each experiment of the laboratory, and the commands of ENGINE that work through a file, all very small.
+# network, runs each experiment of the laboratory, the commands of ENGINE that work through a file, and speed.sh, all very small.
 # The last line is "N passed, N failed, N skipped".
 set -u
 if [ $# != 2 ] || [ ! -x "$1/palimpsest-datagen" ] || [ ! -x "$2" ]; then
@@ -12,6 +12,7 @@ bin=$(cd "$1" && pwd)
 engine=$(realpath "$2")
 manual=$(dirname "$(realpath "$0")")/../src/uci/README.md
 judge=$(dirname "$(realpath "$0")")/judge-by-engine.py
+speed=$(dirname "$(realpath "$0")")/speed.sh
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 . "$(dirname "$0")/checks.sh"
@@ -249,6 +250,21 @@ mv tests.epd "my tests.epd"
 check "a path may have blanks" ends 0 "^Solved +: 3 of 4" "$engine" suite "my tests.epd" depth 4
 check "so may that of a command" ends 0 "^Solved +: 3 of 4" "$engine" 'suite "my tests.epd" depth 4' d
 check "a missing suite is an error" ends 1 "^info string error: suite: cannot read 'nothing': No such" "$engine" suite nothing
+cat > crashing << 'END'
+#!/bin/bash
+while read -r line; do
+    case $line in
+        uci) echo uciok ;;
+        go*) kill -SEGV $$ ;;
+        quit) exit ;;
+    esac
+done
+END
+chmod +x crashing
+measured() { BOOK="my tests.epd" "$speed" 50 1 "$@"; }
+check "the speed of an engine is measured" ends 0 "^/.* [0-9.]+ [0-9.]+ [-0-9.]+$" measured "$engine"
+check "an engine that crashes is named" ends 1 "^speed.sh: './crashing' ended during the search, with status 139" \
+    measured "$engine" ./crashing
 interrupted() {
     "$engine" suite "my tests.epd" movetime 20000 > stopped &
     sleep 0.5
