@@ -95,9 +95,11 @@ static int64_t read_number(GoReader *reader, int i)
         number = parsed;
     if (status != TEXT_INT_OK) {
         reader->go->is_faulty = true;
-        strbuf_add(reader->notes, "info string error: go %s %.*s: %s, using %" PRId64 "\n", name,
-                   text_cut(reader->word, 40), reader->word,
-                   status == TEXT_INT_NOT_A_NUMBER ? "not a number" : "out of range", number);
+        strbuf_add(reader->notes,
+                   "info string error: go %s %.*s: not a whole number from %" PRId64 " to %" PRId64
+                   ", using %" PRId64 "\n",
+                   name, text_cut(reader->word, 40), reader->word, GO_WORDS[i].min, GO_WORDS[i].max,
+                   number);
     }
     next_word(reader);
     return number;
