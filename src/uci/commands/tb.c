@@ -143,7 +143,7 @@ static void look_up(Session *session, char *arguments)
         path_start(&path, &pos);
     SyzygyView view;
     if (!engine_syzygy_look_up(session->engine, &pos, &path, &view, error)) {
-        output_line(&session->out, "info string tb: %s", error);
+        session_fail(session, "tb: %s", error);
         return;
     }
     StrBuf buf = {0};

@@ -118,7 +118,7 @@ static void add_score(StrBuf *buf, const Session *session, const Study *study)
 /* -- threat ------------------------------------------------------------------------------------ */
 
 /* Searches `pos`, where the side to move passes. False, with the reason in `*error`, when it cannot
- * pass, the other side has no move, or `stop` came first. */
+ * pass or the other side has no move; false and NULL when `stop` came first. */
 static bool study_threat(Study *study, Session *session, const Position *pos, const Limits *limits,
                          const char **error)
 {
@@ -137,7 +137,7 @@ static bool study_threat(Study *study, Session *session, const Position *pos, co
     *error = "after a pass the other side has no legal move";
     if (allowed.search_move_count == 0)
         return false;
-    *error = "stopped";
+    *error = NULL;
     return study_run(study, session, &passed, &path, &allowed);
 }
 
@@ -183,7 +183,10 @@ void run_threat(Session *session, char *arguments)
         return;
     session_begin_study(session);
     if (!study_threat(&study, session, pos, &limits, &error)) {
-        output_line(&session->out, "info string threat: %s", error);
+        if (error != NULL)
+            session_fail(session, "threat: %s", error);
+        else
+            output_line(&session->out, "info string threat was stopped");
         return;
     }
     if (is_json) {
