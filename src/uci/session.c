@@ -320,6 +320,16 @@ static bool runs_old_task(const Session *session, int ms)
     return runs && !is_stopped && clock_ms() - session->search_ms > ms;
 }
 
+bool session_is_endless(Session *session)
+{
+    mutex_lock(&session->lock);
+    const bool is_endless = engine_is_searching(session->engine) && !session->closed &&
+                            !ends_by_itself(session) &&
+                            !was_stopped(session, session->search_serial);
+    mutex_unlock(&session->lock);
+    return is_endless;
+}
+
 void session_complete(Session *session, int longest_ms)
 {
     mutex_lock(&session->lock);
@@ -503,8 +513,10 @@ void session_await(Session *session, SearchEffect effect)
     if (is_awaited)
         effect = SEARCH_AWAITED;
     session->awaits = effect;
-    const bool stops =
-        effect == SEARCH_STOPS || (effect == SEARCH_ENDS && has_stopping_command(session));
+    const bool ends_endless =
+        session->stops_endless && effect != SEARCH_CONTINUES && !ends_by_itself(session);
+    const bool stops = effect == SEARCH_STOPS || ends_endless ||
+                       (effect == SEARCH_ENDS && has_stopping_command(session));
     QueuedCommand *removed =
         effect == SEARCH_ENDS && !is_over ? remove_search_commands(session) : NULL;
     atomic_store(&session->out.blocks_input, removed != NULL);

@@ -59,6 +59,7 @@ typedef struct Session {
     Setup setup;
     const SessionListener *listener; // NULL: none
     ReportWriter writer;
+    bool stops_endless;     // a command that waits for a search without a limit stops it
     bool saves_meanwhile;   // no clock runs: HashFile Auto may save its file
     bool is_closing;        // session_close() was called
     int64_t close_until_ms; // then: when files must be closed (clock_ms())
@@ -115,6 +116,9 @@ void session_shut(Session *session);
 
 /* True when no more input will be read. Any thread. */
 bool session_is_shut(Session *session);
+
+/* True while a search runs that ends only when a command ends it. Command thread only. */
+bool session_is_endless(Session *session);
 
 /* Starts a new game: waits for a running search, clears the table (in analysis mode it is kept),
  * and draws a new random seed for weaker play. */

@@ -110,8 +110,9 @@ UciCall uci_filter_arguments(int *count, char **arguments)
     return kept > 0 ? CALL_COMMANDS : CALL_LOOP;
 }
 
-/* Runs one command and waits for its search or hash file. */
-static void run_command_line(Session *session, const char *text)
+/* Runs one command and waits for its search or hash file. A search without a limit goes on beside
+ * the commands behind it until one of them ends it or needs its end. */
+static void run_command_line(Session *session, const char *text, bool is_last)
 {
     char *const line = strdup(text);
     if (line == NULL) {
@@ -122,8 +123,11 @@ static void run_command_line(Session *session, const char *text)
     const Command *const command = command_find(&cursor);
     session->serial = ++session->newest;
     output_log_input(&session->out, text);
+    session->stops_endless = true;
     command_run(session, command, cursor);
-    session_await(session, SEARCH_AWAITED);
+    session->stops_endless = false;
+    if (is_last || !session_is_endless(session))
+        session_await(session, SEARCH_AWAITED);
     session->failed |= !engine_await_save(session->engine);
     free(line);
 }
@@ -153,9 +157,9 @@ bool uci_run_arguments(Session *session, int count, char **arguments)
             strbuf_add(&joined, "%s", arguments[i]);
     }
     if (!has_blank && joined.text != NULL)
-        run_command_line(session, joined.text);
+        run_command_line(session, joined.text, true);
     for (int i = 0; has_blank && i < count && !session_is_shut(session); i++)
-        run_command_line(session, arguments[i]);
+        run_command_line(session, arguments[i], i == count - 1);
     strbuf_free(&joined);
     return !session->failed;
 }

@@ -26,7 +26,8 @@ UciCall uci_filter_arguments(int *count, char **arguments);
 /* Runs the commands of a command line. If any argument contains a blank, each argument is one
  * command; otherwise all arguments together are one command. Exception: if the first argument is
  * the name of a command that works through a file, all are one command, and arguments with blanks,
- * such as paths, are put in quotes. Waits for every search. Returns false when a command failed. */
+ * such as paths, are put in quotes. Waits for every search, but stops one without a limit when a
+ * later command needs its end. Returns false when a command failed. */
 bool uci_run_arguments(Session *session, int count, char **arguments);
 
 /* Runs the whole program and returns its exit status: 0 or UCI_EXIT_FAULTY. `listener` may be NULL.
