@@ -13,7 +13,7 @@
 #include "eval/eval.h"
 #include "train/points.h"
 
-enum { SCORE_LIMIT = 32767, SEARCH_STEPS = 60 };
+enum { SCORE_LIMIT = 32767, SEARCH_STEPS = 60, TEXT_TEST_BYTES = 4096 };
 
 typedef struct {
     Position pos;
@@ -55,6 +55,20 @@ static bool read_label(const EpdRecord *record, int64_t *score)
            text_parse_int(text, -SCORE_LIMIT, SCORE_LIMIT, score) && !pos_in_check(&record->pos);
 }
 
+/* False when the first bytes of the file hold a control character that no text has. */
+static bool is_text(FILE *file)
+{
+    rewind(file);
+    for (int i = 0; i < TEXT_TEST_BYTES; i++) {
+        const int c = getc(file);
+        if (c == EOF)
+            return true;
+        if (c == '\0' || (c < ' ' && strchr(TEXT_SPACES, c) == NULL))
+            return false;
+    }
+    return true;
+}
+
 static bool read_file(LabelSet *set, const char *path, char *error)
 {
     FILE *const file = file_open(path, "r");
@@ -71,9 +85,11 @@ static bool read_file(LabelSet *set, const char *path, char *error)
         else if (!add(set, &record.pos, (int)score))
             is_good = refuse(error, path, "out of memory");
     }
-    fclose(file);
     if (is_good && status < 0)
-        is_good = refuse(error, path, reason);
+        is_good =
+            refuse(error, path,
+                   is_text(file) ? reason : "is not a text file of EPD lines with labels (ce)");
+    fclose(file);
     if (is_good && set->count == 0)
         is_good = refuse(error, path, "has no positions");
     return is_good;

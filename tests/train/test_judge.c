@@ -176,6 +176,21 @@ START_TEST(files_that_cannot_be_judged_are_refused)
 }
 END_TEST
 
+/* The reason is not what makes their first bytes no position. */
+START_TEST(files_that_are_no_text_are_named_so)
+{
+    static const char *const BAD[] = {"PALNNUE\x01\r\x02\n", "\x89PNG\r\n\x1a\n"};
+    for (size_t i = 0; i < sizeof BAD / sizeof BAD[0]; i++) {
+        write_text(BAD[i]);
+        ck_assert_ptr_null(judge_read(path, error));
+        ck_assert_msg(strstr(error, "is not a text file") != NULL, "%s", error);
+    }
+    write_text("4k3/8/8/8/8/8/4P3/4K3\r w - - ce 0;\n");
+    ck_assert_ptr_null(judge_read(path, error));
+    ck_assert_msg(strstr(error, "carriage return") != NULL, "%s", error);
+}
+END_TEST
+
 Suite *suite_judge(void);
 Suite *suite_judge(void)
 {
@@ -189,6 +204,7 @@ Suite *suite_judge(void)
     tcase_add_test(tcase, errors_are_counted_by_the_number_of_pieces);
     tcase_add_test(tcase, positions_judge_one_network_after_another);
     tcase_add_test(tcase, files_that_cannot_be_judged_are_refused);
+    tcase_add_test(tcase, files_that_are_no_text_are_named_so);
     suite_add_tcase(suite, tcase);
     return suite;
 }
