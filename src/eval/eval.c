@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "eval/eval.h"
 
+#include <assert.h>
+
 #include "nnue/forward.h"
 #include "nnue/network.h"
+
+static_assert(MAX_PLY < ACCUMULATOR_PLIES, "an accumulator for each ply of the search");
 
 enum { RULE50_PLIES = 100, RULE50_SCALE = 2 * RULE50_PLIES }; // half remains at 100 plies
 

@@ -25,8 +25,8 @@ typedef struct {
 void eval_prepare(Evaluator *evaluator, const EvalSource *source);
 
 /* Returns the raw evaluation for the side to move, before corrections and fifty-move scaling; the
- * transposition table stores this value. The side to move must not be in check. `ply` affects only
- * the speed, see accumulators_get(). */
+ * transposition table stores this value. The side to move must not be in check. `ply`
+ * (0..MAX_PLY) affects only the speed, see accumulators_get(). */
 Score eval_raw(Evaluator *evaluator, const Position *pos, int ply);
 
 /* Returns the same value as eval_raw(), computed without an Evaluator. Slow. */

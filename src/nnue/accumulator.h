@@ -2,10 +2,10 @@
 #pragma once
 /* The hidden layer, updated from one position to the next ("efficiently updatable", Nasu 2018).
  *
- * Invariant: an accumulator stores the board it was computed from, with the marks of its
- * pieces (marks.h), and is correct for that board.
- * To evaluate another position, compare the two boards, then add and subtract the rows of the
- * pieces that differ. The search need not report moves made or taken back.
+ * Invariant: an accumulator stores the board it was computed from, with the marks of its pieces
+ * (marks.h), and is correct for that board. To evaluate another position, compare the two boards,
+ * then add and subtract the rows of the pieces that differ. The search need not report moves made
+ * or taken back.
  *
  * The update starts from a similar board: the empty board, the last board at this ply or at one of
  * the two plies before, or a cached board. It prefers the board with the fewest differences.
@@ -17,14 +17,14 @@
 #include "chess/position.h"
 #include "nnue/marks.h"
 
-enum { ACCUMULATOR_PLIES = 256 };
+enum { ACCUMULATOR_PLIES = 256 }; // more than MAX_PLY, see eval.c
 
 /* The hidden layer of one board, for both perspectives. */
 typedef struct {
     alignas(64) int16_t values[COLOR_NB][NNUE_HIDDEN]; // by perspective, before clipping
     alignas(64) uint8_t board[SQ_NB]; // marked piece (marks.h) or NO_PIECE on each square
     Bitboard occupied;                // squares with a piece
-    uint64_t origin; // 4 * `resets` when it was computed + set of mirrored perspectives
+    uint64_t origin;                  // 4 * `resets` when it was computed + its index in `cache`
 } Accumulator;
 
 /* All accumulators of one thread, about 420 KiB: allocate on the heap, zeroed. */
@@ -33,7 +33,7 @@ typedef struct {
     uint64_t resets;        // number of resets; accumulators of an earlier number are invalid
     int pieces[COLOR_NB][MARKED_NB]; // feature_of_piece(), set by the first reset
     Accumulator plies[ACCUMULATOR_PLIES];
-    Accumulator cache[4]; // indexed by the set of mirrored perspectives
+    Accumulator cache[4]; // index: 1 if White's view is mirrored, plus 2 if Black's is
 } Accumulators;
 
 /* Invalidates all accumulators and sets their network. Call before first use and whenever the

@@ -52,7 +52,7 @@ enum {
     DENSE_WEIGHT_ONE = 64,     // integer for 1.0 in the weights of the two layers
     DENSE_WEIGHT_LIMIT = 127,  // 1.98; only in training
     DENSE_OUTPUT_ONE = 1024,   // integer for 1.0 in the weights of the output
-    DENSE_BIAS_LIMIT = 1 << 24 // of the biases of the two layers
+    DENSE_BIAS_LIMIT = 1 << 24 // of the biases of the two layers; files are checked for it
 };
 
 /* The weights of eight inputs for one neuron are neighbours, then those for the next neuron follow.
@@ -62,8 +62,8 @@ typedef struct {
     alignas(64) int8_t second[2 * DENSE_FIRST / 8][DENSE_SECOND][8];
     int32_t first_bias[DENSE_FIRST];   // in units of 1 / (DENSE_ONE * DENSE_WEIGHT_ONE)
     int32_t second_bias[DENSE_SECOND]; // the same
-    int16_t output[DENSE_SECOND];
-    int8_t unused[32]; // 0; fills the cache line
+    int16_t output[DENSE_SECOND];      // in units of 1 / DENSE_OUTPUT_ONE
+    int8_t unused[32];                 // 0; fills the cache line
 } DenseLayers;
 
 /* The quantised parameters, as the engine uses them. The evaluation is

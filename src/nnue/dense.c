@@ -15,8 +15,9 @@ static_assert((int64_t)DENSE_INPUTS * DENSE_ONE * 128 + DENSE_BIAS_LIMIT <= INT3
 static_assert((int64_t)DENSE_SECOND * DENSE_ONE * (INT16_MAX + 1) <= INT32_MAX,
               "the output does not overflow");
 
-/* Computes a layer of `outputs` neurons: their sums, before clipping. `chains` independent sums of
- * each neuron hide latency. Always inlined, so that all numbers are constants. */
+/* Computes a layer of `outputs` neurons: their sums, before clipping. `weights` are in the order of
+ * DenseLayers (arch.h). `chains` independent sums of each neuron hide latency. Always inlined, so
+ * that all numbers are constants. */
 __attribute__((always_inline)) static inline void sum_layer(const uint8_t *inputs, int input_count,
                                                             int chains, const int8_t *weights,
                                                             const int32_t *bias, int outputs,

@@ -61,7 +61,8 @@ static inline Bitboard marks_by_structure(const Position *pos, Color us, Bitboar
 }
 
 /* Returns the marks of all pieces; the sets beyond NNUE_MARKS are empty. Pinned pieces attack and
- * defend, too. Reads only `attacks`, `by_type` and `by_color` of `pos`. */
+ * defend, too. Reads only `attacks`, `by_type` and `by_color` of `pos`: the trainer sets no other
+ * members (sample.c), because its samples store no castling rights, for example. */
 static inline Marks marks_of(const Position *pos)
 {
     const Bitboard white = pos->by_color[WHITE], black = pos->by_color[BLACK];

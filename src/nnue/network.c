@@ -74,7 +74,8 @@ bool network_has_dense(const Network *network)
     return has_effect((const uint8_t *)network->dense, DENSE_SIZE);
 }
 
-/* Without dense layers, a file of the version that has none: then older programs can read it. */
+/* The header of a network's file. Without dense layers it has the version that has none, so that
+ * older programs can read the file. */
 static Head head_of(const Network *network)
 {
     const bool has_dense = network_has_dense(network);
@@ -305,8 +306,8 @@ bool network_load(Network *network, const char *path, char *error)
         return false;
     }
     const Head wide = {.version = WIDE_VERSION, .inputs = NNUE_INPUTS};
-    const size_t room =
-        sizeof(Head) + parameters_size(&wide) + DENSE_SIZE + 1; // a byte too many shows
+    /* Larger than any network file by one byte, so that extra bytes are noticed. */
+    const size_t room = sizeof(Head) + parameters_size(&wide) + DENSE_SIZE + 1;
     void *const bytes = malloc(room);
     const size_t size = bytes ? fread(bytes, 1, room, file) : 0;
     const bool is_read = bytes && !ferror(file);

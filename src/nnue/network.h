@@ -48,14 +48,15 @@ bool network_load(Network *network, const char *path, char *error);
  * failure. Free with network_close(). */
 Network *network_open(const char *path, char *error);
 
-/* False when the dense layers have no effect, as in files of versions 1 and 2. */
+/* Returns false if the dense layers have no effect, as in files of versions 1 and 2. */
 bool network_has_dense(const Network *network);
 
 /* Frees a network of network_open(); `network` may be NULL. */
 void network_close(Network *network);
 
-/* Writes `network` to `path`, without dense layers as version 2. An existing file is replaced only
- * when the new one is complete. Returns false, with the reason in `error`, on failure. */
+/* Writes `network` to `path`. A network whose dense layers have no effect becomes a file of version
+ * 2. An existing file is replaced only when the new one is complete. Returns false, with the reason
+ * in `error`, on failure. */
 bool network_save(const Network *network, const char *path, char *error);
 
 /* Returns the checksum of scale and parameters, which identifies a network. */
