@@ -41,7 +41,8 @@ typedef struct LabelSet LabelSet;
 LabelSet *judge_read(const char *path, char *error);
 void judge_free(LabelSet *set);
 
-/* Judges `network` on the positions. */
+/* Judges `network` on the positions. `unit` converts its scores and those of the labels to expected
+ * points (points.h). */
 Judgement judge_network(LabelSet *set, const Network *network, double unit);
 
 /* Prints the judgement. */

@@ -31,7 +31,7 @@ typedef struct {
 
 enum {
     SEGMENT_GAMES = 256,
-    ROUND_SEGMENTS = 64,   // with a store: decoded before their samples move to the store
+    ROUND_SEGMENTS = 64,   // with a store: segments of a round, whose samples then move there
     MEASURED_MIN = 100000, // with a store: samples that stay in memory to measure with
     QUIESCENCE_HASH_MIB = 1
 };
@@ -55,7 +55,7 @@ typedef struct {
     List trees;         // packed tree nodes of the games of the current file
     List tree_ends;     // items size_t: the end of each game's nodes in `trees`
     List segments;      // items Segment, of all files so far
-    size_t end;         // number of segments
+    size_t end;         // segments before this one are decoded in the current round
     atomic_size_t next; // segment to decode next
     Progress progress;
     bool has_bar;
@@ -123,9 +123,8 @@ static void collect_node(void *ctx, const Position *pos, const TreeNode *node)
     segment->samples.count += tree_learning_sample(sample, pos, node, tree->learning);
 }
 
-/* Adds the tree nodes of game number `i` of the file, which has been decoded; no filter of
- * positions concerns them. Held-out games add none, so that the loss on them can be compared
- * between runs. */
+/* Adds the tree nodes of `game`, the decoded game number `i` of the file; no filter applies to
+ * them. Held-out games add none, so that the loss on them can be compared between runs. */
 static void add_tree(const Loading *loading, Segment *segment, size_t i, const GameRecord *game)
 {
     const size_t begin = begin_of(&loading->tree_ends, i), end = end_of(&loading->tree_ends, i);
@@ -153,8 +152,8 @@ static bool add_bytes(List *bytes, List *ends, const uint8_t *more, size_t size)
     return true;
 }
 
-/* Appends the current block of the reader to the games of the file, and its tree nodes if they are
- * wanted. A block that is too short is no game either. */
+/* Appends the current block of the reader to the games of the file, and its tree nodes if the
+ * options use them. A block that is too short becomes a game that cannot be decoded. */
 static bool add_game(Loading *loading)
 {
     GameBlock block;
@@ -439,7 +438,7 @@ static bool load(Loading *loading, Dataset *dataset, const LoaderOptions *option
                                   : gather(&dataset->train, loading, false);
 }
 
-/* Leaves the first `limit` of the positions to train on, which are in memory and shuffled. */
+/* Keeps the first `limit` of the positions to train on, which are in memory and shuffled. */
 static void cut_to(Dataset *dataset, uint64_t limit)
 {
     const SampleSet *const train = &dataset->train;

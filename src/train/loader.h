@@ -21,9 +21,10 @@ typedef struct {
 
 typedef struct {
     SampleSet train, held_out; // shuffled
-    SampleStore *store; // all positions to train on; `train` is then a random part of them, to
-                        // measure with. NULL: `train` has all
-    uint64_t games, held_out_games; // without damaged ones; `games`: all
+    SampleStore *store;      // all positions to train on; `train` is then a random part of them, to
+                             // measure with. NULL: `train` has all
+    uint64_t games;          // that could be decoded, those held out included
+    uint64_t held_out_games; // that could be decoded and are held out
     uint64_t tree_nodes; // among the positions to train on; with a store, before `max_positions`
     uint64_t damaged;    // unreadable blocks and games, and truncated files
 } Dataset;
@@ -42,16 +43,17 @@ typedef struct {
     int quiet_within;
     const char *store_path; // put the positions to train on into a store (sample_store.h) in the
                             // folder of this path; NULL: into memory
-    double td_share, unit;  // arguments of td_targets_mix(); share 0: scores stay unchanged
+    double td_share, unit;  // arguments of td_targets_mix(); td_share 0: it is not called
     bool is_quiet;          // no progress bar
 } LoaderOptions;
 
 /* Loads all positions that gamecode_suits_training() accepts and that pass the filters of the
- * options, and tree nodes, which the filters do not concern. The score that counts is that of the
- * file, before td_targets_mix(). Skips and counts damaged games. Equal files, options and seed give
+ * options. The filters see the scores of the file, before td_targets_mix(). Also loads tree nodes;
+ * no filter applies to them. Skips and counts damaged games. Equal files, options and seed give
  * equal sets, whatever the number of threads. Call from the thread that created the pool. Returns
- * false, with the reason in `error` (LOADER_ERROR_MAX bytes), if a file cannot be opened, memory
- * runs out, or there is no position to train on. Call loader_free() in either case. */
+ * false, with the reason in `error` (LOADER_ERROR_MAX bytes), if a file cannot be read, memory runs
+ * out, the store cannot be written, or there is no position to train on. Call loader_free() in
+ * either case. */
 bool loader_load(Dataset *dataset, const LoaderOptions *options, ThreadPool *pool, char *error);
 
 /* Returns the number of positions to train on. */

@@ -270,7 +270,7 @@ static int run(int argc, char **argv)
         train_options_print_help(stdout);
         return EXIT_SUCCESS;
     }
-    chess_init();
+    chess_init(); // not engine_init(): --quiet-within needs only quiescence searches
     if (options.task == TRAIN_JUDGE || options.task == TRAIN_RESCALE)
         return options.task == TRAIN_JUDGE ? judge(&options) : rescale(&options);
     const int cores =

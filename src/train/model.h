@@ -25,11 +25,12 @@ enum {
 #define MODEL_OUTPUT_LIMIT ((float)NNUE_OUTPUT_LIMIT / NNUE_QB)
 #define MODEL_DENSE_LIMIT ((float)DENSE_WEIGHT_LIMIT / DENSE_WEIGHT_ONE) // biases and output, too
 
-/* The dense layers of one bucket. */
+/* The dense layers of one bucket. As everywhere, index 0 of the two views is that of the side to
+ * move. */
 typedef struct {
-    alignas(64) float first[DENSE_FIRST][2][MODEL_BLOCKS][MODEL_BLOCK];
-    alignas(64) float second[2 * DENSE_FIRST][DENSE_SECOND]; // by input, then by neuron
-    alignas(64) float first_bias[MODEL_BIASES];              // DENSE_FIRST are used
+    alignas(64) float first[DENSE_FIRST][2][MODEL_BLOCKS][MODEL_BLOCK]; // by neuron, then by input
+    alignas(64) float second[2 * DENSE_FIRST][DENSE_SECOND];            // by input, then by neuron
+    alignas(64) float first_bias[MODEL_BIASES];                         // DENSE_FIRST are used
     alignas(64) float second_bias[DENSE_SECOND];
     alignas(64) float output[DENSE_SECOND];
 } DenseParameters;

@@ -5,15 +5,15 @@
 #include "train/model.h"
 #include "train/sample.h"
 
-/* Bounds of the difference between network and model, in internal units: MEAN_BOUND on average,
- * WORST_BOUND + |evaluation| / WORST_PART in each position. The trainer writes no network beyond
- * these bounds. With rounded weights the integers cause about one unit on average, rounding of
- * weights that did not learn with it 3 to 20; a bug causes hundreds. */
+/* Bounds of the difference between network and model, in internal units: QUANTISE_MEAN_BOUND on
+ * average, QUANTISE_WORST_BOUND + |evaluation| / QUANTISE_WORST_PART in each position. The trainer
+ * writes no network beyond these bounds. If the model learned with rounded weights, the difference
+ * is about one unit on average, else 3 to 20; a bug causes hundreds. */
 enum { QUANTISE_MEAN_BOUND = 32, QUANTISE_WORST_BOUND = 256, QUANTISE_WORST_PART = 8 };
 
 typedef struct {
     double mean, worst; // differences of evaluations, internal units
-    bool is_within;     // all differences lie within the bounds
+    bool is_within;     // the mean and all differences lie within the bounds
 } QuantiseLoss;
 
 /* Rounds the model to a network whose evaluations are those of the model times `output_scale`.

@@ -23,10 +23,13 @@ typedef struct {
 
 typedef enum { RUN_DONE, RUN_STOPPED, RUN_FAILED } RunEnd;
 
-/* Checks what run_training() can refuse without the games, so that nobody has to wait for them: the
- * network file `out` and its checkpoint can be written and replace no other kind of file, no other
- * process trains that network, and there is a checkpoint if `resume` is true, or else none of an
- * unfinished run. Returns false, with the reason in `error` (RUN_ERROR_MAX bytes), if not. */
+/* Checks, before the games are loaded, what would make run_training() fail at its start. Returns
+ * false, with the reason in `error` (RUN_ERROR_MAX bytes), if
+ * - the network file `out` or its checkpoint cannot be written, or another kind of file is there,
+ * - another process trains that network,
+ * - `resume` is true and there is no checkpoint,
+ * - `resume` is false and there is the checkpoint of an unfinished run, or one that this program
+ *   cannot read. */
 bool run_can_start(const char *out, bool resume, char *error);
 
 /* Writes a network that needs no training. Returns false, with the reason in `error`, if it cannot
@@ -45,7 +48,8 @@ bool run_overwrites(const char *out, const char *path);
  * - another process trains the same network (it holds a lock on the file `out`.lock), or that file
  *   is not empty, so that it is no such lock,
  * - the checkpoint to resume from cannot be loaded,
- * - `resume` is false and the checkpoint of an unfinished run exists,
+ * - `resume` is false and there is the checkpoint of an unfinished run, or one that this program
+ *   cannot read,
  * - the network cannot be written, or rounding changes evaluations too much,
  * - the run is stopped and its checkpoint cannot be written. A failure to write any other
  *   checkpoint only causes a warning. */

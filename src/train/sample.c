@@ -7,6 +7,7 @@
 #include "nnue/features.h"
 
 static_assert(sizeof(Sample) == 32, "two samples to a cache line");
+static_assert(NNUE_INPUTS <= UINT16_MAX + 1, "SampleInputs.rows holds every input");
 static_assert(PIECE_NB <= 16 && (W_PAWN ^ 1) == B_PAWN,
               "a piece fits into four bits, the lowest is its colour");
 

@@ -12,7 +12,8 @@ typedef struct {
     uint64_t occupied;                     // bitboard of all pieces
     uint8_t pieces[SAMPLE_PIECES_MAX / 2]; // four bits each, in the order of the squares
     int16_t score;                         // internal units, for the side to move
-    uint8_t result;          // of the game for the side to move: 0 lost, 1 drawn, 2 won
+    uint8_t result;          // of the game for the side to move: 0 lost, 1 drawn, 2 won. Not used
+                             // for a tree node
     uint8_t kings[COLOR_NB]; // squares; WHITE: the side to move
     uint8_t bound;           // of the score of a tree node (TreeBound); 0: a position of a game
     uint8_t weight;          // of the loss, in 1/SAMPLE_WEIGHT_ONE

@@ -4,9 +4,9 @@
  * gradients use the rounded weights, and the steps change the exact ones (straight-through
  * estimator: Bengio, Leonard & Courville 2013).
  *
- * A batch is divided into chunks. Each worker of the thread pool claims
- * chunk after chunk and sums their gradients in an array of its own. Then the optimiser adds these
- * arrays, each worker for one slice of the weights.
+ * A batch is divided into chunks. Each worker of the thread pool claims chunk after chunk and sums
+ * their gradients in an array of its own. Then the optimiser adds these arrays, each worker for one
+ * slice of the weights.
  *
  * The rounding of floating-point sums depends on which worker processed which chunk. A run with one
  * thread can be repeated bit for bit; a run with several threads only with `is_repeatable`, which
