@@ -34,7 +34,7 @@ void selfplay_game_replay(SelfplayGame *game, const GameRecord *record);
 /* Plays the next move of `record`. True when the position before it suits training. */
 bool selfplay_game_replay_move(SelfplayGame *game, const GameRecord *record);
 
-/* No capture or promotion wins material. */
+/* Whether no capture or queen promotion wins material, by static exchange evaluation. */
 bool selfplay_is_quiet(const Position *pos);
 
 /* The rule of chess that ended the game, END_LENGTH, or END_NONE while it is not over. */

@@ -20,7 +20,7 @@ typedef struct {
     int depth; // least depth of the search of a node, plies
 } TreeOptions;
 
-/* Large: 370 KiB. */
+/* Large: about 390 KiB. */
 typedef struct {
     TreeNode nodes[TREE_NODES_MAX]; // in the order of their plies; treecode_pack() takes them
     Key keys[TREE_NODES_MAX];       // of their positions
@@ -41,6 +41,11 @@ void gametree_collect(GameTree *tree, const TreeOptions *options, const Tt *tt,
 /* Drops the nodes whose positions occurred in the finished game. */
 void gametree_finish(GameTree *tree, const GameRecord *game);
 
-/* Whether the position suits training with this entry: quiet, with a legal best move or none, and a
- * score that does not come from a repetition or a mate. */
+/* Whether training can use the position with the score of this entry:
+ * - the position is quiet, is not in check, and has at least GAMETREE_PIECES_MIN pieces and a
+ *   fifty-move counter of at most GAMETREE_RULE50_MAX;
+ * - the entry has a static evaluation, and no best move or a legal one that is neither capture nor
+ *   promotion;
+ * - the score is exact, or a bound as described above; it is within TREE_SCORE_MAX, and more than
+ *   2 units from a draw, because it could else come from a repetition. */
 bool gametree_suits_training(const Position *pos, const TtData *entry);

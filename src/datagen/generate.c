@@ -36,8 +36,8 @@ typedef struct {
     uint8_t bytes[GAMEBLOCK_MAX_BYTES]; // of the finished game
 } Player;
 
-/* Whether another game must be started: the file is below both targets, counting in its games
- * those that threads play now. */
+/* Whether another game must be started: neither target is reached. The games that threads play now
+ * count towards the target of games. */
 static bool is_incomplete(const Generator *generator)
 {
     const GenerateOptions *options = generator->options;

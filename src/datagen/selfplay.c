@@ -99,7 +99,7 @@ typedef struct {
     const atomic_bool *stop;
 } Player;
 
-/* Plays until the game is decided, or has `last` plies; `tree` (may be NULL) gets nodes of the
+/* Plays until the game is decided or has `last` plies; `tree` (may be NULL) gets nodes of the
  * searches. False when `*stop` is true. */
 static bool play(const Player *player, SelfplayGame *game, GameTree *tree, SelfplayEffort effort,
                  int last)

@@ -40,9 +40,9 @@ typedef enum {
     EFFORT_PART   // long only where the score will be trained on
 } SelfplayEffort;
 
-/* Searches the position of the game. In a part, a position in check and one where a quick search
- * chooses a capture or promotion get no longer search, because no training uses their scores
- * (gamecode_suits_training()). */
+/* Searches the position of the game. With EFFORT_PART the first search is quick; the long search
+ * follows only if the side to move is not in check and the move found is neither capture nor
+ * promotion. Training does not use the scores of other positions (gamecode_suits_training()). */
 SingleResult selfplay_search(const SelfplayGame *game, const SelfplayOptions *options,
                              SelfplayEffort effort, Single *single);
 
@@ -54,8 +54,8 @@ bool adjudicate_scores(const int16_t *scores, int opening, int plies, int win_sc
 /* With options->part a game is first played with quick searches. It begins again at a random ply of
  * this game: from there `part` plies are played with the searches of the options, then quick ones
  * find the result. The record has the plies before the part as its opening, without scores, and
- * ends with the part. So a long search goes only to positions that differ much from each other
- * and that training can use.
+ * ends with the part. So the long searches go to positions of more games, and only to positions
+ * that training can use.
  *
  * Plays game `number` with `single`, whose earlier searches have no effect: each opening starts
  * with single_new_game(). Checks `*stop` (may be NULL) before each opening and each move; returns

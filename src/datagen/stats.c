@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "datagen/stats.h"
 
+#include <assert.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,6 +18,7 @@ enum {
     BAND = 250,           // width of a row of the score histogram, internal units
     BANDS = 2 * WINFIT_SCORE_MAX / BAND + 1
 };
+static_assert((int)GAMECODE_SCORE_MAX <= (int)WINFIT_SCORE_MAX, "each kept position has a row");
 
 /* Counts of tree nodes. */
 typedef struct {

@@ -15,13 +15,14 @@ enum {
 
 typedef struct {
     Position pos;
-    TtData entry; // of at least the depth asked for; with a bound. Score relative to `pos`
+    TtData entry; // of at least the depth asked for, with a bound; its mate scores count from
+                  // `pos`. The root has none: all zero
     Move path[TREE_PATH_MAX];
     uint8_t length; // moves from the root to the node
     bool is_expanded;
 } TreewalkNode;
 
-/* Large: 210 KiB. */
+/* Large: about 220 KiB. */
 typedef struct {
     TreewalkNode found[TREEWALK_FOUND_MAX]; // distinct positions; the first is the root
     int count;
