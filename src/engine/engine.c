@@ -39,7 +39,7 @@ struct Engine {
     void *before_clear_ctx;
     NodeClock node_clock;    // of the game, when nodes count as time
     Lag lag;                 // of the moves of the game
-    int64_t ran_us;          // clock_thread_us() of the main thread at the end of the last search
+    int64_t ran_us;          // clock_thread_us() of the main worker when the last search ended
     bool analysing;          // engine_set_analysing()
     bool keeps_table;        // engine_set_keeps_table()
     bool is_analysis;        // the last or running search may use the root cache
@@ -88,8 +88,8 @@ static void store_root(Engine *engine)
     root_cache_store(deepest);
 }
 
-/* Subtracts the nodes of the search from the clock of its side, when nodes count as time. Nodes
- * before the ponderhit do not count, nor those of a search that still ponders. */
+/* When nodes count as time, subtracts the nodes of the search from the clock of its side. Nodes
+ * before the ponderhit do not count, nor does a search that still ponders. */
 static void spend_nodes(Engine *engine)
 {
     const SearchJob *const job = &engine->job;
@@ -100,8 +100,8 @@ static void spend_nodes(Engine *engine)
     nodeclock_spend(&engine->node_clock, job->root.side, &job->limits, nodes);
 }
 
-/* Records the time that the search took from the clock, which does not run before the ponderhit.
- * Not for a search that still ponders, and not when nodes count as time. */
+/* Records the time that the search took from the clock, from the ponderhit on if it has pondered.
+ * Does nothing for a search that still ponders, nor when nodes count as time. */
 static void note_lag(Engine *engine, const Worker *main_worker)
 {
     const SearchJob *const job = &engine->job;
@@ -550,7 +550,7 @@ static TimePlan plan_time(Engine *engine)
     return plan;
 }
 
-/* Limits the nodes of a search to those of its playing strength. Only below full strength. */
+/* Limits the nodes of a search below full strength to those of its playing strength. */
 static void limit_nodes(SearchJob *job)
 {
     const uint64_t nodes_max = job->strength.nodes;

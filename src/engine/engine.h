@@ -80,14 +80,16 @@ void engine_set_analysing(Engine *engine, bool analysing);
 /* Sets whether a new game keeps the table in play, too. Waits for a running search. */
 void engine_set_keeps_table(Engine *engine, bool keeps);
 
-/* Opens the network in the file `path`, or uses the built-in evaluation when `path` is "". If it is
- * not the one in use, clears the same state as engine_set_eval(): some GUIs send all options before
- * each search. Returns false, with the reason in `error` (NETWORK_ERROR_MAX bytes) and the old
- * evaluation in use, when the file holds no usable network. Waits for a running search. */
+/* Opens the network in the file `path`, or uses the built-in evaluation when `path` is "". The
+ * engine owns the network. Clears the same state as engine_set_eval(), but nothing if this network
+ * is already in use, because some GUIs send all options before each search. Returns false, with the
+ * reason in `error` (NETWORK_ERROR_MAX bytes) and the old evaluation in use, when the file holds no
+ * usable network. Waits for a running search. */
 bool engine_set_network(Engine *engine, const char *path, char *error);
 
-/* Sets the evaluation. A network in `source` must outlive the engine. Clears table, histories and
- * the node clock. Waits for a running search. */
+/* Sets the evaluation. A network in `source` must outlive the engine; it must not be one that
+ * engine_set_network() opened, because that is closed. Empties the table and clears all else that
+ * engine_new_game() clears. Waits for a running search. */
 void engine_set_eval(Engine *engine, EvalSource source);
 
 /* The evaluation in use. */
@@ -111,7 +113,8 @@ bool engine_set_syzygy(Engine *engine, const char *folders, char *error);
 void engine_refuse_syzygy(Engine *engine, const char *folders);
 
 /* The folders that were last requested, even if their tables could not be opened. "" at first, and
- * after memory was short for the list. */
+ * after memory was short for the list. The text is valid until folders are set again; do not pass
+ * it to the functions that set them. */
 const char *engine_syzygy_folders(const Engine *engine);
 
 /* Sets the limits on tablebase probes. A change of the fifty-move rule, or of the number of men up
@@ -151,7 +154,7 @@ bool engine_save_hash_meanwhile(Engine *engine, const HashFileTask *task,
 bool engine_await_save(Engine *engine);
 
 /* Does the same, but ends a save that is not complete after `ms` milliseconds; then the old file
- * stays. */
+ * stays, and the save has failed. */
 bool engine_end_save(Engine *engine, int64_t ms);
 
 /* engine_load_hash() calls hashfile_load() for the table; engine_verify_hash_file() calls
@@ -174,8 +177,9 @@ void engine_set_peers(Engine *engine, SearchPeers *peers);
 uint64_t engine_nodes(const Engine *engine);
 uint64_t engine_tb_hits(const Engine *engine);
 
-/* Writes the result of the last search, for another process. Call it once after each search, before
- * any other call. No search may be running. */
+/* Writes the result of the last search, for another process. Reads it from a worker, so call it
+ * directly after the search, before any call that changes a setting or begins a game. No search may
+ * be running. */
 void engine_result(const Engine *engine, PeerResult *result);
 
 /* Requests the end of a running search; REPORT_DONE follows soon. No effect when none runs. */
@@ -192,7 +196,7 @@ void engine_wait(Engine *engine);
 /* Does the same for at most `ms` milliseconds; false on timeout. */
 bool engine_wait_ms(Engine *engine, int64_t ms);
 
-/* Called about 20 times a second during a search; true ends it. */
+/* Called about 20 times a second during a search, on the thread that waits for it; true ends it. */
 typedef bool (*EngineStopsFn)(void *ctx);
 
 /* Starts a search of a copy of `job` and waits for its end. `stops` may be NULL. Returns false if

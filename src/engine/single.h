@@ -32,7 +32,8 @@ void single_destroy(Single *single);
 void single_new_game(Single *single);
 
 /* Searches `root`, the last position of `path`, until a limit ends the search. `limits` must set at
- * least one of soft_nodes (no new iteration after this number), nodes (exact number) and depth. */
+ * least one of soft_nodes (no new iteration after this number), nodes (the search ends there) and
+ * depth; its times are ignored. */
 SingleResult single_search(Single *single, const Position *root, const Path *path,
                            const Limits *limits);
 
@@ -56,8 +57,8 @@ bool single_is_level(Single *single, const Position *root, const Path *path);
 /* Searches the node `n` of another search again: with the same window, line, game path and
  * histories, but to `depth` plies and with this table. With `forgets_path` no position has occurred
  * before and the fifty-move counter is 0. The other search does not change. Both must have the same
- * evaluation.
- * False when the search needs more than `max_nodes` nodes; else its score is in `*score`. */
+ * evaluation. False when the search needs more than `max_nodes` nodes; else its score is in
+ * `*score`. */
 bool single_search_again(Single *single, const Node *n, int depth, bool forgets_path,
                          uint64_t max_nodes, Score *score);
 

@@ -40,10 +40,11 @@ void threads_stop(Threads *threads);
  * from the start of the search. No effect when the search does not ponder. */
 void threads_ponderhit(Threads *threads);
 
-/* Number of nodes that the last search had used at the ponderhit; 0 without a ponderhit. */
+/* Number of nodes that the running or last search had used at its ponderhit; 0 without one. */
 uint64_t threads_pondered_nodes(Threads *threads);
 
-/* Time that had counted against its limits by then (worker_spent_ms()); 0 without a ponderhit. */
+/* Milliseconds from the start of that search to its ponderhit, as worker_spent_ms() counts them; 0
+ * without a ponderhit. */
 int64_t threads_pondered_ms(Threads *threads);
 
 /* Returns when no search runs and REPORT_DONE has been delivered. */
