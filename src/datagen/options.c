@@ -39,8 +39,8 @@ static const Argument OPTIONS[] = {
      .def = "1000", .help = "a search ends after this many nodes"},
     {"--late-moves", ARGUMENT_INTEGER, offsetof(DatagenOptions, late_moves), .max = 255,
      .def = "26",
-     .help = "search this many moves more than in play before late-move pruning begins, which "
-             "spoils the scores of small searches; 255: hardly any move is pruned"},
+     .help = "search this many moves more than in play before late-move pruning begins, because "
+             "that pruning spoils the scores of small searches; 255: hardly any move is pruned"},
     {"--win-score", ARGUMENT_INTEGER, offsetof(DatagenOptions, win_score), .min = 1, .max = 20000,
      .def = "1500", .value = "UNITS",
      .help = "a game is adjudicated as won when the same side has at least this score for five "

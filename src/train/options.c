@@ -63,12 +63,12 @@ static const Argument OPTIONS[] = {
              "of each file at least one game, unless it is 0"},
     {"--score-max", ARGUMENT_INTEGER, offsetof(TrainOptions, score_max), .min = 1,
      .max = GAMECODE_SCORE_MAX, .def = "3000",
-     .help = "leave out positions whose score in the file is larger for either side, but no tree "
-             "nodes"},
+     .help = "leave out positions, but no tree nodes, whose score in the file is larger for either "
+             "side"},
     {"--quiet-within", ARGUMENT_INTEGER, offsetof(TrainOptions, quiet_within), .max = 10000,
-     .help = "leave out positions, but no tree nodes, whose quiescence search finds more than this "
-             "many units above the static evaluation: the right score of such a position is not "
-             "its evaluation (off)"},
+     .help = "leave out positions, but no tree nodes, which a quiescence search scores more than "
+             "this many units above their static evaluation: without a search, a network cannot "
+             "know what a capture wins (off)"},
     {"--quiet-eval", ARGUMENT_TEXT, offsetof(TrainOptions, quiet_eval), .value = "bootstrap|FILE",
      .help = "evaluation for --quiet-within: bootstrap or a network file (the built-in network, or "
              "bootstrap if there is none)"},
