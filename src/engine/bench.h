@@ -44,5 +44,6 @@ typedef struct {
 const char *const *bench_fens(int *count);
 
 /* Searches all positions with a new engine. The table starts empty and is not cleared between
- * positions. Calls the callbacks on the caller's thread. Returns false when memory is short. */
+ * positions. Calls the callbacks on the caller's thread. If job->stops ends the bench, `result` has
+ * the sums up to then. Returns false when memory is short. */
 bool bench_run(const BenchJob *job, BenchResult *result);

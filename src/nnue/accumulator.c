@@ -112,8 +112,8 @@ static inline void subtract_row(SimdShorts sum[BLOCK], const int8_t *row)
         sum[i] = simd_sub(sum[i], simd_load_bytes(row + i * SIMD_LANES));
 }
 
-/* Adds one row and subtracts another. In one loop, because the compiler would load the whole first
- * row before it begins with the second, and has not so many registers. */
+/* Adds one row and subtracts another, in one loop: with two loops the compiler would load the whole
+ * first row before it begins with the second, for which there are too few registers. */
 static inline void exchange_rows(SimdShorts sum[BLOCK], const int8_t *added, const int8_t *removed)
 {
     for (int i = 0; i < BLOCK; i++) {
@@ -124,7 +124,7 @@ static inline void exchange_rows(SimdShorts sum[BLOCK], const int8_t *added, con
 
 /* Sets `to` to the sum of `from` and the changes in one view. Each block of the sum stays in
  * registers while all rows are added. Most rows come in pairs: a change of a mark adds one row and
- * removes one, and so does a move. So only the end of the first loop is hard to predict. */
+ * removes one, and so does a move. Only the end of the loop over the pairs is hard to predict. */
 static inline void update(int16_t *to, const int16_t *from, const Rows *added, const Rows *removed,
                           Color view)
 {

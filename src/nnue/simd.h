@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 /* The vector operations of inference, written with the vector types of gcc and clang. One source
- * serves every processor; only the width differs. Intrinsics remain for the operations for which
- * gcc 12 makes longer code from vector types: minimum, maximum, the sum of neighbouring products,
- * also of bytes, bytes as lanes of 16 bits, the sum of all lanes (NEON), the mask of a comparison,
- * and bytes from a set of bits. All paths give the same integers.
+ * serves every processor; only the width differs. All paths give the same integers. Intrinsics
+ * remain where gcc 12 makes longer code from vector types:
+ * - minimum and maximum,
+ * - products of neighbouring lanes, of 16 bits or bytes, and their sum,
+ * - the conversion of bytes to lanes of 16 bits, and of a set of bits to bytes,
+ * - the sum of all lanes (NEON), and the mask of a comparison.
  *
  * A SimdShorts has SIMD_LANES lanes of 16 bits. A SimdSum holds partial sums of products in lanes
  * of 32 bits. simd_total() joins groups of these lanes: it adds in 32 bits until SIMD_SUM_LANES are
- * left, then in 64 bits. The products in each group must therefore add up to an int32_t. */
+ * left, then in 64 bits. So the sum of the products in each group must fit an int32_t. */
 
 #include <stdint.h>
 #include <string.h>

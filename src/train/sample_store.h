@@ -24,8 +24,8 @@ void sample_store_free(SampleStore *store);
 /* Adds samples. False, with the reason in errno, when memory or the disk is full. */
 bool sample_store_add(SampleStore *store, const Sample *samples, size_t count);
 
-/* Ends the adding; the store can then be read. Keeps at most `limit` samples, a random subset:
- * whole bins, and of one more bin a random part; 0: all. False as for sample_store_add(). */
+/* Ends the adding; the store can then be read. Keeps a random subset of at most `limit` samples:
+ * some whole bins, and a random part of one more. 0: keeps all. False as for sample_store_add(). */
 bool sample_store_finish(SampleStore *store, uint64_t limit);
 
 /* Numbers of samples after sample_store_finish(): in all bins, in one, in the largest. */
@@ -33,6 +33,6 @@ uint64_t sample_store_count(const SampleStore *store);
 size_t sample_store_bin_count(const SampleStore *store, int bin);
 size_t sample_store_largest_bin(const SampleStore *store);
 
-/* Reads a bin, sample_store_bin_count() samples in the order of adding; those of a bin of which a
- * part is kept are shuffled. False on failure. Only one thread may read at a time. */
+/* Reads the sample_store_bin_count() samples of a bin, in the order of adding; only the bin that a
+ * limit has cut is shuffled. False on failure. Only one thread may read at a time. */
 bool sample_store_read(SampleStore *store, int bin, Sample *samples);
