@@ -8,9 +8,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Allocates `bytes` > 0 of zeroed memory. Returns NULL on failure and when more is requested than
- * mem_available(); blocks up to 2 MiB skip the latter check. `*huge` becomes true when huge pages
- * were granted (`huge` may be NULL). Free with mem_free_large(). */
+/* Allocates `bytes` > 0 of zeroed memory. Returns NULL, with errno ENOMEM, on failure and when more
+ * is requested than mem_available(); blocks up to 2 MiB skip the latter check. `*huge` becomes true
+ * when huge pages were granted (`huge` may be NULL). Free with mem_free_large(). */
 void *mem_alloc_large(size_t bytes, bool *huge);
 
 /* As mem_alloc_large(), but in ordinary pages, for blocks that stay mostly untouched. With huge

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "base/mem.h"
 
+#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -136,12 +137,15 @@ static void advise_ordinary(void *block, size_t size)
 
 #endif
 
-/* Maps `size` bytes, a multiple of the huge page size, aligned to a huge page. NULL when less is
- * available. A single huge page is mapped without that check, because blocks cannot be smaller. */
+/* Maps `size` bytes, a multiple of the huge page size, aligned to a huge page. NULL, with errno
+ * ENOMEM, when less is available. A single huge page is mapped without that check, because blocks
+ * cannot be smaller. */
 static char *map_aligned(size_t size)
 {
-    if (size == 0 || (size > HUGE_PAGE && size > mem_available()))
+    if (size == 0 || (size > HUGE_PAGE && size > mem_available())) {
+        errno = ENOMEM; // mem_available() may have left another one
         return NULL;
+    }
     /* Map one huge page more, so that an aligned range of the right size lies inside. Then unmap
      * both ends. */
     char *const range =

@@ -3,6 +3,7 @@
 
 #include "base/mem.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -16,6 +17,8 @@ void *mem_alloc_sparse(size_t bytes)
     void *const block = size > 0 ? aligned_alloc(HUGE_PAGE, size) : NULL;
     if (block != NULL)
         memset(block, 0, size);
+    else
+        errno = ENOMEM;
     return block;
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "base/mem.h"
 
+#include <errno.h>
 #include <string.h>
 #include <windows.h>
 
@@ -46,14 +47,15 @@ void *mem_alloc_large(size_t bytes, bool *huge)
 void *mem_alloc_sparse(size_t bytes)
 {
     const size_t size = mem_whole_pages(bytes);
-    if (size == 0 || (size > HUGE_PAGE && size > mem_available()))
-        return NULL;
-    char *const range = VirtualAlloc(NULL, size + HUGE_PAGE, MEM_RESERVE, PAGE_READWRITE);
-    if (!range)
-        return NULL;
-    void *const block = VirtualAlloc(mem_align_up(range), size, MEM_COMMIT, PAGE_READWRITE);
-    if (!block)
+    const bool fits = size > 0 && (size <= HUGE_PAGE || size <= mem_available());
+    char *const range =
+        fits ? VirtualAlloc(NULL, size + HUGE_PAGE, MEM_RESERVE, PAGE_READWRITE) : NULL;
+    void *const block =
+        range ? VirtualAlloc(mem_align_up(range), size, MEM_COMMIT, PAGE_READWRITE) : NULL;
+    if (range && !block)
         VirtualFree(range, 0, MEM_RELEASE);
+    if (!block)
+        errno = ENOMEM;
     return block;
 }
 

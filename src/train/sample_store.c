@@ -109,10 +109,8 @@ static bool shuffle_bin(SampleStore *store, int index)
     const Bin *const bin = &store->bins[index];
     const size_t bytes = (size_t)bin->count * sizeof(Sample);
     Sample *const samples = mem_alloc_large(bytes, NULL);
-    if (samples == NULL) {
-        errno = ENOMEM;
+    if (samples == NULL)
         return false;
-    }
     bool is_done = sample_store_read(store, index, samples);
     if (is_done)
         shuffle_samples(samples, (size_t)bin->count, rng_next(&store->rng));

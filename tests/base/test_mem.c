@@ -3,6 +3,7 @@
 #include "base/mem.h"
 
 #include <check.h>
+#include <errno.h>
 #include <string.h>
 
 #ifndef _WIN32
@@ -58,6 +59,19 @@ START_TEST(more_than_the_available_memory_is_refused)
     const uint64_t available = mem_available();
     if (available < UINT64_MAX / 2)
         ck_assert_ptr_null(mem_alloc_large((size_t)available + (192u << 20), NULL));
+}
+END_TEST
+
+static const size_t TOO_LARGE[] = {SIZE_MAX, (size_t)33554432 << 20};
+
+START_TEST(a_refusal_says_in_errno_that_memory_is_short)
+{
+    errno = 0;
+    ck_assert_ptr_null(mem_alloc_large(TOO_LARGE[_i], NULL));
+    ck_assert_int_eq(errno, ENOMEM);
+    errno = 0;
+    ck_assert_ptr_null(mem_alloc_sparse(TOO_LARGE[_i]));
+    ck_assert_int_eq(errno, ENOMEM);
 }
 END_TEST
 
@@ -160,6 +174,8 @@ Suite *suite_mem(void)
     tcase_add_loop_test(tcase, block_is_aligned_zeroed_and_writable_to_its_end, 0, sizes);
     tcase_add_loop_test(tcase, zeroing_clears_the_whole_block_and_leaves_it_usable, 0, sizes);
     tcase_add_test(tcase, more_than_the_available_memory_is_refused);
+    tcase_add_loop_test(tcase, a_refusal_says_in_errno_that_memory_is_short, 0,
+                        sizeof TOO_LARGE / sizeof TOO_LARGE[0]);
     tcase_add_loop_test(tcase, zeroing_within_a_sparse_block_keeps_the_rest, 0,
                         (int)(sizeof RANGES / sizeof RANGES[0]));
 #ifdef __linux__
