@@ -25,10 +25,10 @@ static const Argument OPTIONS[] = {
      .help =
          "game files to train on; a file given twice counts twice; --data itself may be omitted"},
     {"--init", ARGUMENT_TEXT, offsetof(TrainOptions, initial), .value = "FILE",
-     .help = "begin with the weights of the checkpoint of another run (FILE.ckpt), which may have "
-             "other games and settings, and fewer hidden neurons; or with those of a network, "
-             "before --output-scale, which may lack marks and dense layers; with --resume, give it "
-             "again"},
+     .help = "begin with the weights of another run: its checkpoint (FILE.ckpt), which may have "
+             "other games, other settings and fewer hidden neurons, or its network, which may lack "
+             "marks and dense layers and is read as it was before --output-scale; with --resume, "
+             "give it again"},
     {"--epochs", ARGUMENT_INTEGER, offsetof(TrainOptions, epochs), .min = 1, .max = 100000,
      .def = "30", .help = "passes over all positions"},
     {"--batch", ARGUMENT_INTEGER, offsetof(TrainOptions, batch), .min = 1, .max = 1 << 24,
@@ -60,7 +60,7 @@ static const Argument OPTIONS[] = {
              "weight proportional to n to the power of minus this; 1: all buckets weigh the same"},
     {"--held-out", ARGUMENT_REAL, offsetof(TrainOptions, held_out), .most = 50, .def = "2",
      .help = "percentage of games, from the end of each file, used only to measure the loss; "
-             "of each file at least one game, unless it is 0"},
+             "at least one game of each file, unless X is 0"},
     {"--score-max", ARGUMENT_INTEGER, offsetof(TrainOptions, score_max), .min = 1,
      .max = GAMECODE_SCORE_MAX, .def = "3000",
      .help = "leave out positions, but no tree nodes, whose score in the file is larger for either "
