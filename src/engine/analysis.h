@@ -55,8 +55,8 @@ typedef struct {
 } AnalystTask;
 
 /* Analyses all positions of the game, the last one first, because the table then helps most.
- * `analyses` holds one more than the game has moves. Returns false when `stops` ended it or memory
- * is short. */
+ * `analyses` has room for one more than the game has moves; those of a game without moves stay
+ * unset. Returns false when `stops` ended it or memory is short. */
 bool analyst_game(Analyst *analyst, const PgnGame *game, const AnalystTask *task,
                   Analysis *analyses);
 
