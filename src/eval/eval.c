@@ -6,7 +6,7 @@
 #include "nnue/forward.h"
 #include "nnue/network.h"
 
-static_assert(MAX_PLY < ACCUMULATOR_PLIES, "an accumulator for each ply of the search");
+static_assert(MAX_PLY < (int)ACCUMULATOR_PLIES, "an accumulator for each ply of the search");
 
 enum { RULE50_PLIES = 100, RULE50_SCALE = 2 * RULE50_PLIES }; // half remains at 100 plies
 
