@@ -2,9 +2,10 @@
 #pragma once
 /* Move ordering histories: how often a move caused a cutoff (Schaeffer 1983). Butterfly history by
  * side, from and to square, with separate entries for squares that the enemy attacks; capture
- * history by piece, target and victim; pawn history by pawn structure; continuation history by an
- * earlier move of the line. Each thread has its own. Gravity keeps every entry within its bound:
- * the closer to the bound, the smaller the effect of a bonus. */
+ * history by piece, target, victim and whether the enemy defends it; pawn history by pawn
+ * structure; continuation history by an earlier move of the line. Each thread has its own. Gravity
+ * keeps every entry within its bound: the closer to the bound, the smaller the effect of a bonus.
+ */
 
 #include <assert.h>
 #include <stdlib.h>
@@ -20,9 +21,9 @@ typedef struct {
     /* By side; then 14 bits, highest first: the enemy attacks the target square, the enemy attacks
      * the source square, target square (6 bits), source square (6 bits). */
     int16_t butterfly[COLOR_NB][4 * SQ_NB * SQ_NB];
-    /* By moved piece, target and captured piece type; PIECE_TYPE_NB for a promotion on an empty
-     * square. */
-    int16_t capture[PIECE_NB * SQ_NB * (PIECE_TYPE_NB + 1)];
+    /* By whether the enemy defends the target, moved piece, target, and captured piece type;
+     * PIECE_TYPE_NB for a promotion on an empty square. */
+    int16_t capture[2 * PIECE_NB * SQ_NB * (PIECE_TYPE_NB + 1)];
     PieceToHistory pawn[PAWN_HISTORY_SIZE];
     /* By piece and target of an earlier move. Row NO_PIECE serves null moves and plies before the
      * root: it is read, but never written, so it stays 0. */
@@ -95,7 +96,10 @@ static inline int history_butterfly_index(const Position *pos, Move move)
 static inline int history_capture_index(const Position *pos, Move move)
 {
     const Piece mover = pos_piece_on(pos, move_from(move));
-    return (mover * SQ_NB + move_to(move)) * (PIECE_TYPE_NB + 1) + pos_captured(pos, move);
+    const Square to = move_to(move);
+    const int is_defended = pos->attacks[!pos->side] >> to & 1;
+    return ((is_defended * PIECE_NB + mover) * SQ_NB + to) * (PIECE_TYPE_NB + 1) +
+           pos_captured(pos, move);
 }
 
 /* Prefetches the rows that history_quiet() reads for the moves of `side`. Only rows of tables that

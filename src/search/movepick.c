@@ -138,13 +138,20 @@ static Move take_best(MovePicker *picker)
     return taken;
 }
 
+/* Least exchange value of a good capture: the better its history, the lower. */
+static int good_capture_threshold(const MovePicker *picker, Move move)
+{
+    return params.good_capture_see -
+           history_noisy(picker->histories, picker->pos, move) / params.good_capture_history;
+}
+
 /* The next noisy move. Its static exchange is evaluated only now; losing moves are kept for the
  * last stage. With noisy_only the caller tests the exchange. */
 static Move next_good(MovePicker *picker)
 {
     while (picker->next < picker->end) {
         const Move move = take_best(picker);
-        if (picker->noisy_only || see_ge(picker->pos, move, params.good_capture_see))
+        if (picker->noisy_only || see_ge(picker->pos, move, good_capture_threshold(picker, move)))
             return move;
         picker->moves[picker->bad++] = move;
     }

@@ -4,6 +4,7 @@
 #include <assert.h>
 #include <stdlib.h>
 
+#include "chess/movegen.h"
 #include "chess/see.h"
 #include "search/params.h"
 #include "search/qsearch.h"
@@ -271,6 +272,12 @@ bool probcut(Node *n, Score *score)
     return false;
 }
 
+/* No extensions beyond twice the depth of the iteration. */
+static bool may_extend(const Node *n)
+{
+    return n->ply < 2 * n->w->root_depth;
+}
+
 /* The table entry that makes the TT move a candidate for extension: a lower or exact bound from a
  * search nearly as deep. NULL when there is none. */
 static const TtData *singular_entry(const Node *n)
@@ -307,8 +314,7 @@ static Score search_excluding_tt_move(Node *n, Score singular_beta)
 bool singular_extension(Node *n, Score *score)
 {
     Worker *w = n->w;
-    if (n->depth < params.singular_min_depth || n->ss->excluded != MOVE_NONE ||
-        n->ply >= 2 * w->root_depth)
+    if (n->depth < params.singular_min_depth || n->ss->excluded != MOVE_NONE || !may_extend(n))
         return false;
     const TtData *entry = singular_entry(n);
     if (entry == NULL)
@@ -363,12 +369,18 @@ static int reduction_by_table(const Node *n)
            (entry->depth >= n->depth) * params.lmr_deep_entry;
 }
 
-/* The part of the reduction that all late moves of a node share. */
-static int node_reduction(const Node *n)
+/* `amount` times the width of the node's window, divided by that of the root's window. */
+static int window_share(const Node *n, int amount)
+{
+    const int width = n->beta - n->alpha, root_width = n->w->root_width;
+    return amount * (width < root_width ? width : root_width) / root_width;
+}
+
+int node_reduction(const Node *n)
 {
     int r = reduction_by_table(n) - abs(n->correction) * params.lmr_correction;
     if (n->pv_node)
-        r -= params.lmr_pv;
+        r -= params.lmr_pv + window_share(n, params.lmr_window);
     if (n->tt_pv)
         r -= params.lmr_tt_pv;
     if (n->cut_node)
@@ -622,6 +634,8 @@ static void begin_moves(Node *n, MoveLoop *loop)
 {
     loop->tried.quiet.count = loop->tried.noisy.count = 0;
     loop->number = loop->raises = 0;
+    loop->is_forced = params.one_reply_extension && n->in_check && n->ply > 0 && may_extend(n) &&
+                      gen_count(n->pos) == 1;
     loop->root_next = n->w->pv_index;
     stack_at(n->ss, 2)->fail_highs = 0;
     if (n->ply == 0)
@@ -662,6 +676,15 @@ static void rate_move(const Node *n, MoveLoop *loop)
     loop->reduction = late_move_reduction(n, loop);
 }
 
+/* Extension of the loop's move, plies: the TT move's is that of the singular search, unless it is
+ * 0. */
+static int move_extension(const Node *n, const MoveLoop *loop)
+{
+    if (loop->move == n->tt_moves[0] && n->extension != 0)
+        return n->extension;
+    return loop->is_forced;
+}
+
 /* Searches the moves until one fails high. False when the search must stop. */
 static bool search_moves(Node *n)
 {
@@ -682,7 +705,7 @@ static bool search_moves(Node *n)
                 continue;
         }
 
-        loop.extension = loop.move == n->tt_moves[0] ? n->extension : 0;
+        loop.extension = move_extension(n, &loop);
         w->stats.second_moves += n->ss->excluded == MOVE_NONE && loop.move == n->tt_moves[1];
         const Score score = n->ply == 0 ? search_root_move(n, &loop) : search_move(n, &loop);
         if (w->stopped)
@@ -758,6 +781,8 @@ Score pvs(Worker *w, SearchStack *ss, Score alpha, Score beta, int depth, bool c
     const bool is_root = n.ply == 0;
     Score score;
     n.cut_node = cut_node;
+    if (is_root)
+        w->root_width = beta - alpha;
     assert(!(n.pv_node && n.cut_node));
     ss->pv_length = 0;
     if (n.pv_node && n.ply >= w->seldepth)

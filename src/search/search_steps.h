@@ -16,12 +16,13 @@ typedef struct {
     TriedMoves tried; // moves searched so far
     int number;       // of the current move, from 1
     int root_next;    // at the root: index of the next root move
+    bool is_forced;   // the node has one legal move, which gets out of check
     Move move;
     bool quiet;
     bool gives_check;
     int history;        // history score of the move
     int raises;         // number of moves that raised alpha so far
-    int node_reduction; // part of the reduction that all moves share, 1/1024 ply
+    int node_reduction; // node_reduction()
     int reduction;      // of the move, 1/1024 ply
     int extension;      // of the move, plies
 } MoveLoop;
@@ -84,6 +85,9 @@ bool probcut(Node *n, Score *score);
  * n->extension). If one of them reaches beta, too, the node is cut (multi-cut, Bjornsson and
  * Marsland 1999). Otherwise the TT move may be reduced (negative extension). */
 bool singular_extension(Node *n, Score *score);
+
+/* The part of the reduction that all late moves of a node share, 1/1024 ply. */
+int node_reduction(const Node *n);
 
 /* Reduction of the loop's current move, 1/1024 ply. */
 int late_move_reduction(const Node *n, const MoveLoop *loop);

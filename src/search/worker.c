@@ -124,6 +124,7 @@ static void start_at(Worker *w, const Position *root)
     w->may_stop = w->hurries = false;
     w->stopped = false;
     w->seldepth = w->root_depth = w->completed_depth = w->cached_depth = w->pv_index = 0;
+    w->root_width = 2 * SCORE_INF;
     w->peak = SCORE_NONE;
     memset(&w->stats, 0, sizeof w->stats);
     worker_publish(w);
@@ -186,6 +187,7 @@ void worker_join_line(Worker *w, const Worker *from)
             ss->continuation = &w->histories.continuation[0][0] + (ss->continuation - first);
     }
     w->root_depth = from->root_depth;
+    w->root_width = from->root_width;
     w->pv_index = from->pv_index;
     w->late_moves = w->shared->job->late_moves;
     w->may_stop = true;

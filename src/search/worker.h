@@ -80,6 +80,7 @@ typedef struct Worker {
     bool stopped;                // this worker has read the stop flag and must unwind
     int seldepth;                // highest ply of the current line, plus one
     int root_depth;              // of the current iteration
+    int root_width;              // beta - alpha of the last search of the root
     int root_searched;   // depth at the end of the last search of the root; fail-highs and raises
                          // of alpha make it less than root_depth
     int completed_depth; // of the last completed iteration

@@ -93,6 +93,23 @@ START_TEST(capture_history_depends_on_piece_target_and_victim)
 }
 END_TEST
 
+/* The pawn captures a knight that the enemy defends or not. */
+START_TEST(captures_of_defended_and_undefended_pieces_have_separate_entries)
+{
+    Position pos;
+    char error[FEN_ERROR_MAX];
+    ck_assert(fen_parse(&pos, "4k3/8/8/5n2/4P3/8/8/4K3 w - - 0 1", false, error));
+    history_clear(&histories);
+    const HistoryContext context = sentinel();
+    const Move move = move_make(E4, F5, KIND_NORMAL);
+    const TriedMoves none = {0};
+    history_update_on_cutoff(&histories, &pos, &context, move, &none, 5);
+    ck_assert_int_gt(history_noisy(&histories, &pos, move), 0);
+    pos.attacks[BLACK] |= bb_of(F5);
+    ck_assert_int_eq(history_noisy(&histories, &pos, move), 0);
+}
+END_TEST
+
 START_TEST(a_capture_that_fails_high_leaves_quiet_histories_unchanged)
 {
     Position pos;
@@ -192,6 +209,7 @@ Suite *suite_history(void)
     tcase_add_test(tcase, the_sentinel_page_is_never_written);
     tcase_add_test(tcase, an_update_of_one_context_leaves_other_contexts_unchanged);
     tcase_add_test(tcase, capture_history_depends_on_piece_target_and_victim);
+    tcase_add_test(tcase, captures_of_defended_and_undefended_pieces_have_separate_entries);
     tcase_add_test(tcase, a_capture_that_fails_high_leaves_quiet_histories_unchanged);
     tcase_add_test(tcase, attacked_squares_have_separate_entries);
     tcase_add_test(tcase, continuation_history_depends_on_the_move_before);

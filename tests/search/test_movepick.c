@@ -122,6 +122,28 @@ START_TEST(the_tt_move_comes_first_then_good_captures_then_quiets_then_losing_ca
 }
 END_TEST
 
+/* Knight takes pawn, pawn takes knight, rook takes pawn: White loses 100. */
+START_TEST(a_capture_that_loses_little_is_good_if_its_history_is)
+{
+    const Position pos = pos_from_fen("4k3/8/3p4/4p3/8/5N2/8/K3R3 w - - 0 1");
+    const Move capture = move_make(F3, E5, KIND_NORMAL), tt_moves[2] = {MOVE_NONE, MOVE_NONE};
+    int16_t *const entry = &histories.capture[history_capture_index(&pos, capture)];
+    ck_assert(!see_ge(&pos, capture, params.good_capture_see));
+    for (int is_good = 0; is_good <= 1; is_good++) {
+        *entry = is_good ? HISTORY_MAX : 0;
+        MovePicker picker;
+        pick_init(&picker, &pos, &histories, sentinel(), tt_moves, false);
+        bool has_quiet = false, is_before_quiets = false;
+        for (Move move = pick_next(&picker); move != MOVE_NONE; move = pick_next(&picker)) {
+            has_quiet |= !pos_is_noisy(&pos, move);
+            is_before_quiets |= move == capture && !has_quiet;
+        }
+        ck_assert_int_eq(is_before_quiets, is_good);
+    }
+    *entry = 0;
+}
+END_TEST
+
 /* The second TT move is the last quiet move that the generator makes. Histories are empty. */
 START_TEST(a_quiet_second_tt_move_comes_before_all_other_quiet_moves)
 {
@@ -186,6 +208,7 @@ Suite *suite_movepick(void)
     tcase_add_test(tcase, a_noisy_picker_returns_the_noisy_moves_only);
     tcase_add_test(tcase,
                    the_tt_move_comes_first_then_good_captures_then_quiets_then_losing_captures);
+    tcase_add_test(tcase, a_capture_that_loses_little_is_good_if_its_history_is);
     tcase_add_test(tcase, a_quiet_second_tt_move_comes_before_all_other_quiet_moves);
     tcase_add_test(tcase,
                    a_second_tt_move_that_captures_comes_before_other_captures_of_equal_value);

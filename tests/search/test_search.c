@@ -41,6 +41,15 @@ START_TEST(pvs_finds_mates_and_stalemates)
 }
 END_TEST
 
+/* Rook check, the only reply, mate: a search of two plies ends before the mate unless it extends
+ * the reply. */
+START_TEST(the_only_reply_to_a_check_is_extended)
+{
+    ck_assert_int_eq(search_root("7k/8/5K2/8/8/8/8/R5R1 w - - 0 1", -SCORE_INF, SCORE_INF, 2),
+                     SCORE_MATE - 3);
+}
+END_TEST
+
 /* The queen's move to f7 stalemates Black, who is far behind. */
 START_TEST(a_stalemate_is_exact_and_teaches_the_histories_nothing)
 {
@@ -168,6 +177,7 @@ static TCase *whole_node(void)
     TCase *tcase = tcase_create("node");
     tcase_add_checked_fixture(tcase, NULL, teardown);
     tcase_add_test(tcase, pvs_finds_mates_and_stalemates);
+    tcase_add_test(tcase, the_only_reply_to_a_check_is_extended);
     tcase_add_test(tcase, a_stalemate_is_exact_and_teaches_the_histories_nothing);
     tcase_add_test(tcase, the_root_move_is_reported_with_the_depth_of_the_iteration);
     tcase_add_test(tcase, a_null_window_search_agrees_with_an_open_one);

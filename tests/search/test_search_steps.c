@@ -416,6 +416,21 @@ START_TEST(each_property_of_a_late_move_changes_its_reduction)
 }
 END_TEST
 
+START_TEST(late_moves_of_a_pv_node_are_reduced_less_with_a_wide_window)
+{
+    Node n = open_node(MIDDLEGAME, 0, 8, 0);
+    n.w->root_width = 40;
+    const int null_window = node_reduction(&n);
+    n.pv_node = true;
+    n.beta = n.alpha + 40;
+    ck_assert_int_eq(node_reduction(&n), null_window - params.lmr_pv - params.lmr_window);
+    n.beta = n.alpha + 400; // wider than the root's: counts as equally wide
+    ck_assert_int_eq(node_reduction(&n), null_window - params.lmr_pv - params.lmr_window);
+    n.beta = n.alpha + 10;
+    ck_assert_int_eq(node_reduction(&n), null_window - params.lmr_pv - params.lmr_window / 4);
+}
+END_TEST
+
 START_TEST(no_move_is_pruned_before_a_non_losing_score_is_known)
 {
     Node n = open_node(MIDDLEGAME, 3000, 2, 0);
@@ -651,6 +666,7 @@ static TCase *move_loop(void)
     TCase *tcase = tcase_create("moves");
     tcase_add_checked_fixture(tcase, NULL, teardown);
     tcase_add_test(tcase, each_property_of_a_late_move_changes_its_reduction);
+    tcase_add_test(tcase, late_moves_of_a_pv_node_are_reduced_less_with_a_wide_window);
     tcase_add_test(tcase, no_move_is_pruned_before_a_non_losing_score_is_known);
     tcase_add_test(tcase, no_move_is_pruned_at_the_root_or_in_pawn_endings);
     tcase_add_test(tcase, late_move_pruning_ends_the_quiet_moves);
