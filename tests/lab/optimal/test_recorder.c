@@ -121,7 +121,8 @@ START_TEST(the_trace_has_results_of_main_search_and_quiescence_but_no_bare_evalu
     ck_assert_uint_gt(cutoffs[1], 10);
     ck_assert_uint_eq(cutoffs[0] + cutoffs[1], recording.cutoffs);
     ck_assert_uint_eq(clock, recording.search.nodes);
-    ck_assert_uint_ge(deepest, DEPTH);
+    /* A move that raises alpha makes its node a ply less deep, also the root. */
+    ck_assert_uint_ge(deepest, DEPTH - 1);
 }
 END_TEST
 
