@@ -324,6 +324,8 @@ bool worker_must_stop(Worker *w)
     if (!w->may_stop) {
         if (!w->hurries && worker_nodes(w) >= w->next_check)
             w->hurries = limit_reached(w) || atomic_load_explicit(stop, memory_order_relaxed);
+        if (w->hurries)
+            w->next_check = 0; // the first node that may stop does, whatever the interval was
         return false;
     }
     if (worker_nodes(w) >= w->next_check && limit_reached(w))

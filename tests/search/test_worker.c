@@ -44,6 +44,21 @@ static uint64_t nodes_until_stop(Worker *w, uint64_t max)
 
 /* ---- Limits ---- */
 
+/* The interval between two checks depends on the clock: it must not decide how long the search goes
+ * on once it has a move. */
+START_TEST(a_limit_reached_before_the_first_move_ends_the_search_right_after_it)
+{
+    Worker *const w = fixture_open(&fixture, MIDDLEGAME, 1);
+    fixture.job.limits.nodes = 3;
+    nodes_until_stop(w, 2);
+    w->check_interval = 512;
+    ck_assert_uint_eq(nodes_until_stop(w, 8), 8);
+    ck_assert(w->hurries);
+    w->may_stop = true;
+    ck_assert(worker_must_stop(w));
+}
+END_TEST
+
 START_TEST(a_search_without_limits_does_not_stop)
 {
     Worker *const w = fixture_open(&fixture, MIDDLEGAME, 1);
@@ -405,6 +420,7 @@ Suite *suite_worker(void)
     Suite *suite = suite_create("worker");
     TCase *tcase = tcase_create("worker");
     tcase_add_checked_fixture(tcase, NULL, teardown);
+    tcase_add_test(tcase, a_limit_reached_before_the_first_move_ends_the_search_right_after_it);
     tcase_add_test(tcase, a_search_without_limits_does_not_stop);
     tcase_add_loop_test(tcase, a_node_limit_stops_the_main_worker_at_exactly_that_node, 0, 6);
     tcase_add_test(tcase, no_limit_stops_a_worker_before_its_first_root_move_is_searched);
