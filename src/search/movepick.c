@@ -59,6 +59,12 @@ static void add_move(MovePicker *picker, Move move, int score)
     picker->keys[index] = (score + second_bonus(picker, move)) * 256 + 255 - index;
 }
 
+/* `count` rounded up to whole blocks. */
+static int whole_blocks(int count)
+{
+    return (count + PICK_BLOCK - 1) / PICK_BLOCK * PICK_BLOCK;
+}
+
 /* Fills the block after the last key with `value`. */
 static void end_keys(MovePicker *picker, int value)
 {
@@ -92,7 +98,7 @@ static int remove_move(Move *moves, int count, Move move)
  * whole blocks, which the compiler computes with vectors. */
 static void make_keys(int *sums, int count, int first)
 {
-    const int padded = (count + PICK_BLOCK - 1) / PICK_BLOCK * PICK_BLOCK;
+    const int padded = whole_blocks(count);
     for (int i = 0; i < padded; i++)
         sums[i] = sums[i] / 100 * 256 + 255 - first - i;
 }
@@ -127,7 +133,7 @@ static Move take_best(MovePicker *picker)
 {
     const int next = picker->next++;
     const int *const keys = &picker->keys[next];
-    const int count = (picker->end - next + PICK_BLOCK - 1) / PICK_BLOCK * PICK_BLOCK;
+    const int count = whole_blocks(picker->end - next);
     int best_key = INT_MIN;
     for (int i = 0; i < count; i++)
         best_key = keys[i] > best_key ? keys[i] : best_key;

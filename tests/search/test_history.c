@@ -6,16 +6,20 @@
 
 #include "chess/fen.h"
 #include "chess/movegen.h"
+#include "chess/pos_from_fen.h"
 
 static Histories histories;
 
+/* The position `fen`, with empty histories. */
+static Position at(const char *fen)
+{
+    history_clear(&histories);
+    return pos_from_fen(fen);
+}
+
 static Position start(void)
 {
-    Position pos;
-    char error[FEN_ERROR_MAX];
-    ck_assert(fen_parse(&pos, FEN_START, false, error));
-    history_clear(&histories);
-    return pos;
+    return at(FEN_START);
 }
 
 /* The context with continuation history `one`, without earlier moves. */
@@ -78,10 +82,7 @@ END_TEST
 
 START_TEST(capture_history_depends_on_piece_target_and_victim)
 {
-    Position pos;
-    char error[FEN_ERROR_MAX];
-    ck_assert(fen_parse(&pos, "4k3/8/8/3p1n2/4P3/8/8/4K3 w - - 0 1", false, error));
-    history_clear(&histories);
+    Position pos = at("4k3/8/8/3p1n2/4P3/8/8/4K3 w - - 0 1");
     const HistoryContext context = sentinel();
     const Move pawn = move_make(E4, D5, KIND_NORMAL), knight = move_make(E4, F5, KIND_NORMAL);
     TriedMoves tried = {0};
@@ -96,10 +97,7 @@ END_TEST
 /* The pawn captures a knight that the enemy defends or not. */
 START_TEST(captures_of_defended_and_undefended_pieces_have_separate_entries)
 {
-    Position pos;
-    char error[FEN_ERROR_MAX];
-    ck_assert(fen_parse(&pos, "4k3/8/8/5n2/4P3/8/8/4K3 w - - 0 1", false, error));
-    history_clear(&histories);
+    Position pos = at("4k3/8/8/5n2/4P3/8/8/4K3 w - - 0 1");
     const HistoryContext context = sentinel();
     const Move move = move_make(E4, F5, KIND_NORMAL);
     const TriedMoves none = {0};
@@ -112,10 +110,7 @@ END_TEST
 
 START_TEST(a_capture_that_fails_high_leaves_quiet_histories_unchanged)
 {
-    Position pos;
-    char error[FEN_ERROR_MAX];
-    ck_assert(fen_parse(&pos, "4k3/8/8/3p4/4P3/8/8/4K3 w - - 0 1", false, error));
-    history_clear(&histories);
+    Position pos = at("4k3/8/8/3p4/4P3/8/8/4K3 w - - 0 1");
     const HistoryContext context = sentinel();
     const Move quiet = move_make(E4, E5, KIND_NORMAL);
     TriedMoves tried = {0};
