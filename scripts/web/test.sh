@@ -24,7 +24,7 @@ for program in emcc node; do
 done
 [ -s $out/palimpsest.wasm ] || { skip "run make web first"; exit; }
 bench=$(scripts/bench.sh --committed) || exit 1
-run node scripts/web/test/engine.js $out "$bench"
+run timeout 900 node scripts/web/test/engine.js $out "$bench"
 
 # The archive, installed as a user would do it.
 if command -v npm > /dev/null; then
@@ -41,9 +41,9 @@ create().then(async engine => {
     process.exit(moves.every(move => /^[a-h][1-8][a-h][1-8]$/.test(move)) ? 0 : 1);
 });
 END
-    if (npm pack --silent --pack-destination "$work" ./$out && cd "$work" && npm init -y &&
-        npm install --offline --no-audit --no-fund ./palimpsest-chess-*.tgz && timeout 120 node play.js &&
-        node_modules/.bin/palimpsest --version) > "$work/npm" 2>&1; then
+    if (timeout 120 npm pack --silent --pack-destination "$work" ./$out && cd "$work" && timeout 120 npm init -y &&
+        timeout 120 npm install --offline --no-audit --no-fund ./palimpsest-chess-*.tgz && timeout 120 node play.js &&
+        timeout 120 node_modules/.bin/palimpsest --version) > "$work/npm" 2>&1; then
         run echo "1 passed, 0 failed, 0 skipped"
     else
         cat "$work/npm"
