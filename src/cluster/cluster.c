@@ -331,10 +331,9 @@ static void remove_limits(SearchJob *job)
 {
     Limits *const limits = &job->limits;
     limits->ponder = !limits->infinite;
-    limits->has_clock = false;
+    limits->has_clock = limits->has_move_time = false;
     limits->depth = limits->mate = 0;
     limits->nodes = limits->soft_nodes = 0;
-    limits->move_ms = -1;
     job->nodes_per_ms = 0;
 }
 

@@ -182,7 +182,7 @@ static int claim(Labelling *l)
 
 static Score search(Single *single, const Position *pos, uint64_t nodes)
 {
-    const Limits limits = {.nodes = nodes, .move_ms = -1};
+    const Limits limits = {.nodes = nodes};
     Path path;
     path_start(&path, pos);
     single_new_game(single);

@@ -101,7 +101,7 @@ bool single_search_again(Single *single, const Node *n, int depth, bool forgets_
                          uint64_t max_nodes, Score *score)
 {
     Worker *const w = single->worker;
-    single->job.limits = (Limits){.nodes = max_nodes, .move_ms = -1};
+    single->job.limits = (Limits){.nodes = max_nodes};
     prepare(single);
     worker_join_line(w, n->w);
     SearchStack *const ss = worker_stack(w, n->ply);

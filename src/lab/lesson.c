@@ -24,7 +24,7 @@ static Path path_to(const LessonGame *game, int ply)
 /* Plays moves until one side resigns; false when the game ends in another way. */
 static bool play_moves(LessonGame *game, Single *single, int depth)
 {
-    const Limits limits = {.depth = depth, .move_ms = -1};
+    const Limits limits = {.depth = depth};
     Path path;
     path_start(&path, &game->positions[0]);
     for (game->length = 0; game->length < LESSON_PLIES_MAX; game->length++) {
@@ -88,7 +88,7 @@ int lesson_learn(const LessonGame *game, LearnPolicy policy, LearnedTable *table
 static Move best_move(const LessonGame *game, Single *single, const LearnedTable *table, int ply,
                       int depth)
 {
-    const Limits limits = {.depth = depth, .move_ms = -1};
+    const Limits limits = {.depth = depth};
     const Path path = path_to(game, ply);
     single_new_game(single);
     single_set_learned(single, table);
@@ -100,7 +100,7 @@ static Move best_move(const LessonGame *game, Single *single, const LearnedTable
 /* The score after `move`, for the side that plays it. */
 static Score judge(const LessonGame *game, Single *single, int ply, Move move, int depth)
 {
-    const Limits limits = {.depth = depth, .move_ms = -1};
+    const Limits limits = {.depth = depth};
     Path path = path_to(game, ply);
     Position after;
     pos_play(&after, &game->positions[ply], move);

@@ -21,7 +21,7 @@ static bool compute_signature(Trial *trial, char *error)
         snprintf(error, TRIAL_ERROR_MAX, "out of memory");
         return false;
     }
-    const Limits limits = {.depth = SIGNATURE_DEPTH, .move_ms = -1};
+    const Limits limits = {.depth = SIGNATURE_DEPTH};
     int count;
     const char *const *const fens = bench_fens(&count);
     for (int i = 0; i < count; i += SIGNATURE_STEP) {
@@ -73,7 +73,7 @@ static bool search_positions(const Trial *trial, int first, int count, const Tri
         tt->no_refresh = true;
     tt->first_move_only = setting->first_move_only;
     single_set_judge(single, setting->judge);
-    const Limits limits = {.depth = setting->depth, .move_ms = -1};
+    const Limits limits = {.depth = setting->depth};
     *result = (TrialResult){0};
     for (int i = first; i < first + count; i++) {
         const uint64_t nodes_before = result->search.nodes;

@@ -114,7 +114,7 @@ static void search(Engine *engine, Writers *writers, const Position *pos, int de
                    int64_t *values)
 {
     SearchJob job = {.root = *pos,
-                     .limits = {.depth = depth, .move_ms = -1},
+                     .limits = {.depth = depth},
                      .multi_pv = 1,
                      .report = note_line,
                      .ctx = values};

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-/* Limits of one search: the arguments of the UCI command `go`, parsed and validated. */
+/* Limits of one search: the arguments of the UCI command `go`, parsed and validated. Without any,
+ * {0}, a search does not end by itself. */
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -15,7 +16,8 @@ typedef struct {
     uint64_t nodes;             // 0: no limit; with one thread exact, except in the first root move
                                 // and, by up to a hundred, with `mate`
     uint64_t soft_nodes;        // no new iteration after this many; 0: no limit
-    int64_t move_ms;            // time for this move; -1: not given
+    bool has_move_time;         // the next field was given
+    int64_t move_ms;            // time for this move
     bool has_clock;             // at least one of the next three fields was given
     int64_t clock_ms[COLOR_NB]; // may be 0 or negative: move at once
     int64_t increment_ms[COLOR_NB];
@@ -28,7 +30,7 @@ typedef struct {
 /* Whether a search with these limits ends by itself (when pondering: after the ponderhit). */
 static inline bool limits_end(const Limits *limits)
 {
-    const bool is_limited = limits->has_clock || limits->move_ms >= 0 || limits->depth != 0 ||
+    const bool is_limited = limits->has_clock || limits->has_move_time || limits->depth != 0 ||
                             limits->nodes != 0 || limits->soft_nodes != 0 || limits->mate != 0;
     return is_limited && !limits->infinite;
 }

@@ -59,7 +59,7 @@ TimePlan time_plan(const Limits *limits, Color side, int move_number, int overhe
         const int64_t left = clamp_ms(limits->clock_ms[side], 0, CLOCK_MAX_MS) - overhead;
         plan = plan_clock(limits, side, move_number, left > 1 ? left : 1, overhead);
     }
-    if (limits->move_ms >= 0) {
+    if (limits->has_move_time) {
         /* If there is a clock, too, its hard limit still applies: the flag must not fall. */
         const int64_t wanted = clamp_ms(limits->move_ms, 0, CLOCK_MAX_MS) - overhead;
         plan.hard_ms = clamp_ms(wanted, 1, plan.hard_ms);

@@ -142,12 +142,13 @@ static void set_number(GoRequest *go, GoWord word, int64_t number)
     case GO_MATE: limits->mate = (int)number; break;
     default: go->perft = (int)number; break;
     }
+    limits->has_move_time |= word == GO_MOVE_TIME;
     limits->has_clock |= word >= GO_WTIME && word <= GO_MOVES_TO_GO;
 }
 
 void go_parse(GoRequest *go, const Position *pos, bool chess960, char *arguments, StrBuf *notes)
 {
-    *go = (GoRequest){.limits = {.move_ms = -1}};
+    *go = (GoRequest){0};
     Limits *const limits = &go->limits;
     GoReader reader = {.go = go, .cursor = arguments, .notes = notes};
     const GoWord own_clock = pos->side == WHITE ? GO_WTIME : GO_BTIME;
@@ -174,7 +175,7 @@ void go_parse(GoRequest *go, const Position *pos, bool chess960, char *arguments
     }
     /* A clock without the time of the side to move is ignored if there is another limit. */
     const bool has_other_limit =
-        limits->move_ms >= 0 || limits->depth != 0 || limits->nodes != 0 || limits->mate != 0;
+        limits->has_move_time || limits->depth != 0 || limits->nodes != 0 || limits->mate != 0;
     limits->has_clock &= !has_other_limit || reader.has_own_clock;
     limits->infinite |= !limits_end(limits) && !limits->ponder;
     limits->has_clock &= !limits->infinite;

@@ -68,7 +68,7 @@ static void setup(void)
         ck_assert(clusters[i] != NULL && engines[i] != NULL);
         cluster_connect(clusters[i], engines[i]);
     }
-    job = (SearchJob){.multi_pv = 1, .limits = {.move_ms = -1}, .report = keep_line};
+    job = (SearchJob){.multi_pv = 1, .report = keep_line};
     ck_assert(fen_parse(&job.root, FEN_START, false, error));
     path_start(&job.path, &job.root);
     ck_assert(thread_start(&follower, follow, NULL));

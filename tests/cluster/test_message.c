@@ -105,7 +105,7 @@ END_TEST
 
 static SearchJob new_job(void)
 {
-    SearchJob job = {.root = root, .multi_pv = 1, .limits = {.move_ms = -1, .depth = 7}};
+    SearchJob job = {.root = root, .multi_pv = 1, .limits = {.depth = 7}};
     path_start(&job.path, &root);
     return job;
 }

@@ -41,7 +41,6 @@ SearchJob run_job(Run *run, const char *fen)
     memset(&job, 0, sizeof job);
     ck_assert_msg(fen_parse(&job.root, fen, true, error), "%s: %s", fen, error);
     path_start(&job.path, &job.root);
-    job.limits.move_ms = -1;
     job.multi_pv = 1;
     job.report = record;
     job.ctx = run;

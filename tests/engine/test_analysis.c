@@ -49,7 +49,7 @@ static int analyse(const char *text, int depth)
     ck_assert_int_lt(game.move_count, POSITIONS_MAX);
     AnalystTask task = {.step = count_step, .ctx = &steps};
     task.job.multi_pv = 1;
-    task.job.limits = (Limits){.move_ms = -1, .depth = depth};
+    task.job.limits = (Limits){.depth = depth};
     ck_assert(analyst_game(analyst, &game, &task, analyses));
     return steps;
 }
@@ -184,7 +184,7 @@ START_TEST(an_analysis_can_be_stopped)
     char error[FEN_ERROR_MAX];
     ck_assert(fen_parse(&job.root, FEN_START, false, error));
     path_start(&job.path, &job.root);
-    job.limits = (Limits){.move_ms = -1, .depth = 200};
+    job.limits = (Limits){.depth = 200};
     ck_assert(!analyst_search(analyst, &job, false, stops, NULL, &analysis));
 }
 END_TEST
@@ -201,7 +201,7 @@ START_TEST(a_game_can_be_stopped_between_short_searches)
     ck_assert_int_eq(pgn_game_read(&reader, &game), 1);
     AnalystTask task = {.stops = stops_after_two_steps, .step = count_step, .ctx = &steps};
     task.job.multi_pv = 1;
-    task.job.limits = (Limits){.move_ms = -1, .depth = 1};
+    task.job.limits = (Limits){.depth = 1};
     ck_assert(!analyst_game(analyst, &game, &task, analyses));
     ck_assert_int_eq(steps, 2);
 }

@@ -298,7 +298,7 @@ static int64_t search_takes_ms(const Limits *limits)
 
 START_TEST(a_move_time_is_used_and_not_exceeded)
 {
-    const Limits limits = {.move_ms = 200};
+    const Limits limits = {.has_move_time = true, .move_ms = 200};
     int64_t used = search_takes_ms(&limits);
     for (int late = 1; used > 220 && late < TRIES; late++)
         used = search_takes_ms(&limits);
@@ -311,7 +311,7 @@ START_TEST(with_no_time_left_a_legal_move_comes_at_once)
 {
     const int64_t clocks[] = {-1000, 0, 1, 5};
     for (int i = 0; i < 4; i++) {
-        const Limits limits = {.move_ms = -1, .has_clock = true, .clock_ms = {[WHITE] = clocks[i]}};
+        const Limits limits = {.has_clock = true, .clock_ms = {[WHITE] = clocks[i]}};
         for (int late = 0; search_takes_ms(&limits) >= 30; late++)
             ck_assert_int_lt(late, TRIES - 1);
     }
@@ -339,6 +339,7 @@ START_TEST(all_threads_search)
     ck_assert_int_eq(engine_set_threads(engine, 4), 4);
     count_from_here();
     SearchJob job = run_job(&run, MIDDLEGAME);
+    job.limits.has_move_time = true;
     job.limits.move_ms = 500;
     run_search(engine, &job);
     check_done(&job);
@@ -350,7 +351,7 @@ START_TEST(the_time_limit_holds_with_far_more_threads_than_processors)
 {
     const int threads = engine_set_threads(engine, 400);
     ck_assert_int_gt(threads, 50);
-    const Limits limits = {.move_ms = 100};
+    const Limits limits = {.has_move_time = true, .move_ms = 100};
     for (int i = 0; i < 3; i++)
         ck_assert_int_lt(search_takes_ms(&limits), 1500);
 }
@@ -580,6 +581,7 @@ START_TEST(with_nodes_as_time_the_limit_is_exact)
     SearchJob job = run_job(&run, MIDDLEGAME);
     job.nodes_per_ms = 123;
     job.overhead_ms = 50;
+    job.limits.has_move_time = true;
     job.limits.move_ms = 400;
     run_search(engine, &job);
     check_done(&job);

@@ -29,7 +29,7 @@ static EpdTestAnswer search(const char *line, int depth, EngineStopsFn stops, bo
     ck_assert_msg(epd_parse(&record, line, false, error), "%s", error);
     ck_assert_int_eq(epd_goal_read(&goal, &record, false, error), 1);
     SearchJob job = {.root = record.pos, .multi_pv = 1};
-    job.limits = (Limits){.move_ms = -1, .depth = depth};
+    job.limits = (Limits){.depth = depth};
     path_start(&job.path, &job.root);
     *is_complete = epd_test_search(engine, &job, &goal, stops, NULL, &answer);
     return answer;
@@ -69,7 +69,7 @@ START_TEST(the_table_is_empty_also_after_an_infinite_search)
     SearchJob job = {.multi_pv = 1};
     char error[FEN_ERROR_MAX];
     ck_assert(fen_parse(&job.root, TEST_FEN, false, error));
-    job.limits = (Limits){.move_ms = -1, .infinite = true, .depth = 7};
+    job.limits = (Limits){.infinite = true, .depth = 7};
     path_start(&job.path, &job.root);
     ck_assert(!engine_search(engine, &job, stops, NULL));
     ck_assert_uint_eq(search_all(TEST_FEN " bm Bb5;", 6).end.nodes, nodes);

@@ -169,7 +169,7 @@ START_TEST(the_result_equals_that_of_the_engine_at_any_node_limit)
             continue;
         Line line = {.exact_score = SCORE_NONE};
         job = (SearchJob){.root = walk.pos, .multi_pv = 1, .report = record, .ctx = &line};
-        job.limits = (Limits){.nodes = 150 + 37 * (uint64_t)i, .move_ms = -1};
+        job.limits = (Limits){.nodes = 150 + 37 * (uint64_t)i};
         path_start(&job.path, &job.root);
         engine_new_game(engine);
         engine_start(engine, &job);

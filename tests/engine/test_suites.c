@@ -40,10 +40,8 @@ static Move answer(Engine *engine, const EpdRecord *record)
     char fen[FEN_MAX];
     fen_print(&record->pos, false, fen);
     SearchJob job = run_job(&run, fen);
-    if (is_slow())
-        job.limits.move_ms = 1000;
-    else
-        job.limits.nodes = 20000;
+    job.limits =
+        is_slow() ? (Limits){.has_move_time = true, .move_ms = 1000} : (Limits){.nodes = 20000};
     engine_new_game(engine);
     run_search(engine, &job);
     return run.best;

@@ -34,7 +34,7 @@ static void setup(void)
     conclusions = 0;
     tt = (Tt){0};
     ck_assert_uint_eq(tt_resize(&tt, 2), 2);
-    job = (SearchJob){.multi_pv = 1, .limits = {.move_ms = -1}};
+    job = (SearchJob){.multi_pv = 1};
     ck_assert(fen_parse(&job.root, FEN_START, false, error));
     path_start(&job.path, &job.root);
     shared = (SearchShared){.tt = &tt, .eval = &SOURCE, .job = &job};

@@ -27,7 +27,7 @@ static void search(uint64_t nodes)
 {
     static SearchJob job;
     char error[FEN_ERROR_MAX];
-    job = (SearchJob){.limits = {.move_ms = -1, .nodes = nodes}, .multi_pv = 1};
+    job = (SearchJob){.limits = {.nodes = nodes}, .multi_pv = 1};
     fen_parse(&job.root, "8/1p6/p7/P2k4/8/1P2K3/8/8 w - - 0 1", false, error);
     path_start(&job.path, &job.root);
     engine_search(engine, &job, NULL, NULL);

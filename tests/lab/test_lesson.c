@@ -109,7 +109,7 @@ START_TEST(a_learned_score_changes_the_move_and_the_judge_knows_better)
 {
     play_lesson();
     const int ply = game.fall - 2;
-    const Limits limits = {.depth = DEPTH + 2, .move_ms = -1};
+    const Limits limits = {.depth = DEPTH + 2};
     Path path;
     path_start(&path, &game.positions[0]);
     for (int i = 1; i <= ply; i++)

@@ -16,7 +16,7 @@ static void setup(void)
  * move of `nodes` nodes. */
 static int64_t move(int64_t ms, int64_t increment_ms, int moves_to_go, uint64_t nodes)
 {
-    Limits limits = {.move_ms = -1, .has_clock = true, .moves_to_go = moves_to_go};
+    Limits limits = {.has_clock = true, .moves_to_go = moves_to_go};
     limits.clock_ms[WHITE] = ms;
     limits.clock_ms[BLACK] = 77;
     limits.increment_ms[WHITE] = increment_ms;
@@ -77,7 +77,7 @@ END_TEST
 
 START_TEST(each_side_has_its_own_clock)
 {
-    Limits limits = {.move_ms = -1, .has_clock = true, .clock_ms = {5000, 3000}};
+    Limits limits = {.has_clock = true, .clock_ms = {5000, 3000}};
     move(5000, 0, 0, 400000);
     nodeclock_read(&node_clock, BLACK, RATE, &limits);
     ck_assert_int_eq(limits.clock_ms[BLACK], 3000);
@@ -87,7 +87,7 @@ END_TEST
 
 START_TEST(another_rate_restarts_the_clock)
 {
-    Limits limits = {.move_ms = -1, .has_clock = true, .clock_ms = {5000, 5000}};
+    Limits limits = {.has_clock = true, .clock_ms = {5000, 5000}};
     move(5000, 0, 0, 400000);
     nodeclock_read(&node_clock, WHITE, 2 * RATE, &limits);
     ck_assert_int_eq(limits.clock_ms[WHITE], 5000);
@@ -96,7 +96,7 @@ END_TEST
 
 START_TEST(a_search_without_a_clock_costs_nothing)
 {
-    Limits limits = {.move_ms = 1000};
+    Limits limits = {.has_move_time = true, .move_ms = 1000};
     move(5000, 0, 0, 0);
     nodeclock_read(&node_clock, WHITE, RATE, &limits);
     nodeclock_spend(&node_clock, WHITE, &limits, 100000);

@@ -80,11 +80,11 @@ END_TEST
 
 START_TEST(limited_strength_applies_to_games_but_not_to_analysis)
 {
-    ck_assert(strength_applies(&(Limits){.has_clock = true, .ponder = true, .move_ms = -1}));
-    ck_assert(strength_applies(&(Limits){.move_ms = 100}));
-    ck_assert(strength_applies(&(Limits){.nodes = 100, .move_ms = -1}));
-    ck_assert(!strength_applies(&(Limits){.infinite = true, .nodes = 100, .move_ms = -1}));
-    ck_assert(!strength_applies(&(Limits){.mate = 3, .move_ms = -1}));
+    ck_assert(strength_applies(&(Limits){.has_clock = true, .ponder = true}));
+    ck_assert(strength_applies(&(Limits){.has_move_time = true, .move_ms = 100}));
+    ck_assert(strength_applies(&(Limits){.nodes = 100}));
+    ck_assert(!strength_applies(&(Limits){.infinite = true, .nodes = 100}));
+    ck_assert(!strength_applies(&(Limits){.mate = 3}));
 }
 END_TEST
 

@@ -5,14 +5,9 @@
 #include "search/params.h"
 #include "search/timeman.h"
 
-static Limits no_limits(void)
-{
-    return (Limits){.move_ms = -1};
-}
-
 static Limits clock_of(int64_t ms, int64_t increment, int moves_to_go)
 {
-    Limits limits = no_limits();
+    Limits limits = {0};
     limits.has_clock = true;
     limits.clock_ms[WHITE] = limits.clock_ms[BLACK] = ms;
     limits.increment_ms[WHITE] = limits.increment_ms[BLACK] = increment;
@@ -233,8 +228,7 @@ END_TEST
 
 START_TEST(move_time_is_kept_to_the_overhead)
 {
-    Limits limits = no_limits();
-    limits.move_ms = 1000;
+    Limits limits = {.has_move_time = true, .move_ms = 1000};
     const TimePlan plan = time_plan(&limits, BLACK, 1, 30);
     ck_assert_int_eq(plan.soft_ms, 970);
     ck_assert_int_eq(plan.hard_ms, 970);
@@ -249,6 +243,7 @@ END_TEST
 START_TEST(move_time_beyond_the_clock_is_cut)
 {
     Limits limits = clock_of(500, 0, 0);
+    limits.has_move_time = true;
     limits.move_ms = 10000;
     const TimePlan plan = time_plan(&limits, WHITE, 30, 10);
     ck_assert(plan.fixed);
@@ -258,9 +253,7 @@ END_TEST
 
 START_TEST(without_a_clock_time_is_unlimited)
 {
-    Limits limits = no_limits();
-    limits.depth = 10;
-    limits.nodes = 1000;
+    Limits limits = {.depth = 10, .nodes = 1000};
     TimePlan plan = time_plan(&limits, WHITE, 30, 10);
     ck_assert_int_eq(plan.soft_ms, TIME_UNLIMITED);
     ck_assert_int_eq(plan.hard_ms, TIME_UNLIMITED);

@@ -16,7 +16,6 @@ Worker *fixture_open(SearchFixture *f, const char *fen, int count)
     f->eval = (EvalSource){.bootstrap = bootstrap_eval};
     ck_assert_msg(fen_parse(&f->job.root, fen, true, error), "%s: %s", fen, error);
     path_start(&f->job.path, &f->job.root);
-    f->job.limits.move_ms = -1;
     f->job.multi_pv = 1;
     f->shared = (SearchShared){.tt = &f->tt,
                                .eval = &f->eval,

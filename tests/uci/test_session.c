@@ -17,7 +17,7 @@ static size_t printed_size;
 /* Opens a session that prints to memory, with the command thread idle and an endless search. */
 static void setup(void)
 {
-    const Limits limits = {.move_ms = -1, .infinite = true};
+    const Limits limits = {.infinite = true};
     ck_assert(session_open(&session));
     session.out.stream = open_memstream(&printed, &printed_size);
     ck_assert_ptr_nonnull(session.out.stream);

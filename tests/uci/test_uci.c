@@ -113,6 +113,7 @@ START_TEST(go_reads_all_limits_in_any_order)
     ck_assert_int_eq(l.clock_ms[BLACK], 9);
     ck_assert_int_eq(l.moves_to_go, 7);
     ck_assert_int_eq(l.depth, 8);
+    ck_assert(l.has_move_time);
     ck_assert_int_eq(l.move_ms, 10);
     ck_assert(l.ponder && l.has_clock && !l.has_search_moves);
 }
@@ -131,7 +132,7 @@ START_TEST(any_time_keyword_makes_a_clock)
     ck_assert(good_go("wtime 60000 movetime 1000").has_clock);
     ck_assert(!good_go("infinite wtime 1").has_clock);
     ck_assert(good_go("infinite wtime 1").infinite);
-    ck_assert_int_eq(good_go("depth 1").move_ms, -1);
+    ck_assert(!good_go("depth 1").has_move_time);
 }
 END_TEST
 
@@ -170,6 +171,7 @@ START_TEST(invalid_limit_becomes_the_smallest)
     ck_assert_int_eq(bad_go("depth abc").depth, 1);
     ck_assert_uint_eq(bad_go("nodes 0").nodes, 1);
     ck_assert_int_eq(bad_go("mate 0").mate, 1);
+    ck_assert(bad_go("movetime -1").has_move_time);
     ck_assert_int_eq(bad_go("movetime -1").move_ms, 0);
     ck_assert_int_eq(bad_go("wtime 1000 btime 1000 movestogo -5").moves_to_go, 0);
     const Limits clock = bad_go("wtime");
@@ -522,11 +524,8 @@ START_TEST(bench_counts_the_same_nodes_twice)
     int count;
     for (int i = 0; i < 3; i++)
         ck_assert(fen_parse(&roots[i], bench_fens(&count)[i], false, error));
-    const BenchJob job = {.hash_mib = 1,
-                          .threads = 1,
-                          .limits = {.depth = 5, .move_ms = -1},
-                          .roots = roots,
-                          .root_count = 3};
+    const BenchJob job = {
+        .hash_mib = 1, .threads = 1, .limits = {.depth = 5}, .roots = roots, .root_count = 3};
     BenchResult first, second;
     ck_assert(bench_run(&job, &first));
     ck_assert(bench_run(&job, &second));

@@ -75,7 +75,7 @@ bool record_search(const EvalSource *source, const Position *root, int depth, Tt
     Recorder recorder = {.tt = tt, .trace = trace, .recording = recording, .single = single};
     const TtProxy proxy = {probe_table, store_in_table, &recorder};
     const CutoffJudge judge = {note_cutoff, &recorder};
-    const Limits limits = {.depth = depth, .move_ms = -1};
+    const Limits limits = {.depth = depth};
     Path path;
     path_start(&path, root);
     single_table(single)->replacement = REPLACE_BY_PROXY;

@@ -61,7 +61,7 @@ static void describe_limits(const Limits *limits, char *out, size_t size)
         strbuf_add(&text, "depth %d ", limits->depth);
     if (limits->nodes > 0)
         strbuf_add(&text, "nodes %" PRIu64 " ", limits->nodes);
-    if (limits->move_ms >= 0)
+    if (limits->has_move_time)
         strbuf_add(&text, "movetime %" PRId64 " ", limits->move_ms);
     if (limits->mate > 0)
         strbuf_add(&text, "mate %d ", limits->mate);
@@ -372,7 +372,7 @@ static void annotate_all(AnnotateRun *run)
 void run_annotate(Session *session, char *arguments)
 {
     static const FileTaskForm FORM = {
-        .name = "annotate", .most_files = 2, .limits = {.move_ms = -1, .nodes = NODES_DEFAULT}};
+        .name = "annotate", .most_files = 2, .limits = {.nodes = NODES_DEFAULT}};
     AnnotateRun run = {.task = {.session = session, .name = FORM.name}};
     char error[FILE_TASK_ERROR_MAX];
     if (!file_task_parse(&run.options, &FORM, arguments, error)) {

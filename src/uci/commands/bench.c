@@ -37,13 +37,13 @@ static bool roots_add(Roots *roots, const Position *pos)
 /* Sets the limit; false when `kind` is unknown. */
 static bool set_limit(Limits *limits, const char *kind, int64_t number)
 {
-    *limits = (Limits){.move_ms = -1};
+    *limits = (Limits){0};
     if (strcmp(kind, "depth") == 0)
         limits->depth = (int)(number < MAX_DEPTH ? number : MAX_DEPTH);
     else if (strcmp(kind, "nodes") == 0)
         limits->nodes = (uint64_t)number;
     else if (strcmp(kind, "movetime") == 0)
-        limits->move_ms = number;
+        *limits = (Limits){.has_move_time = true, .move_ms = number};
     else
         return false;
     return true;

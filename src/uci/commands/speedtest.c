@@ -103,15 +103,16 @@ static void run_test(Session *session, const SpeedtestOptions *options)
     Position roots[ROOTS_MAX];
     const int count = collect(roots);
     SpeedtestRun run = {.session = session};
-    const BenchJob job = {.hash_mib = (uint64_t)options->hash_mib,
-                          .threads = (int)options->threads,
-                          .limits = {.move_ms = options->seconds * 1000 / count},
-                          .eval = engine_eval_source(session->engine),
-                          .roots = roots,
-                          .root_count = count,
-                          .line = update_progress,
-                          .stops = is_stopped,
-                          .ctx = &run};
+    const BenchJob job = {
+        .hash_mib = (uint64_t)options->hash_mib,
+        .threads = (int)options->threads,
+        .limits = {.has_move_time = true, .move_ms = options->seconds * 1000 / count},
+        .eval = engine_eval_source(session->engine),
+        .roots = roots,
+        .root_count = count,
+        .line = update_progress,
+        .stops = is_stopped,
+        .ctx = &run};
     BenchResult result;
     progress_start(&run.progress, "speedtest", (uint64_t)count);
     if (!bench_run(&job, &result)) {

@@ -316,8 +316,10 @@ static bool open_files(SuiteRun *run, StrBuf *text)
 
 void run_suite(Session *session, char *arguments)
 {
-    static const FileTaskForm FORM = {
-        .name = "suite", .most_files = 1, .takes_csv = true, .limits = {.move_ms = 1000}};
+    static const FileTaskForm FORM = {.name = "suite",
+                                      .most_files = 1,
+                                      .takes_csv = true,
+                                      .limits = {.has_move_time = true, .move_ms = 1000}};
     SuiteRun run = {.task = {.session = session, .name = FORM.name}};
     char error[FILE_TASK_ERROR_MAX];
     StrBuf text = {0};

@@ -84,7 +84,7 @@ static bool read_limits(Session *session, const char *command, char *arguments, 
 {
     char error[FEN_ERROR_MAX] = "the limits are depth, nodes and movetime";
     if (*text_trim(arguments) == '\0') {
-        *limits = (Limits){.move_ms = DEFAULT_MS};
+        *limits = (Limits){.has_move_time = true, .move_ms = DEFAULT_MS};
         return true;
     }
     if (go_parse_limits(limits, arguments, error, sizeof error) && !limits->infinite &&

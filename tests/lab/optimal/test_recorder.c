@@ -76,7 +76,7 @@ END_TEST
 START_TEST(recording_does_not_change_the_search)
 {
     const Position root = pos_from_fen(MIDDLEGAMES[_i]);
-    const Limits limits = {.depth = DEPTH, .move_ms = -1};
+    const Limits limits = {.depth = DEPTH};
     Path path;
     path_start(&path, &root);
     Single *const single = single_create(1, &SOURCE);

@@ -7,8 +7,10 @@
 #include "uci/commands/commands.h"
 #include "uci/uci.h"
 
-static const FileTaskForm FORM = {
-    .name = "suite", .most_files = 2, .takes_csv = true, .limits = {.move_ms = 1000}};
+static const FileTaskForm FORM = {.name = "suite",
+                                  .most_files = 2,
+                                  .takes_csv = true,
+                                  .limits = {.has_move_time = true, .move_ms = 1000}};
 
 static bool parse(FileTaskOptions *options, char *text, char *error)
 {
@@ -29,7 +31,7 @@ START_TEST(files_limits_and_switches_come_in_any_order)
     ck_assert(o.is_json);
     ck_assert_uint_eq(o.limits.nodes, 5000000000);
     ck_assert_int_eq(o.limits.depth, 9);
-    ck_assert_int_eq(o.limits.move_ms, -1);
+    ck_assert(!o.limits.has_move_time);
     ck_assert(limits_end(&o.limits));
 }
 END_TEST
