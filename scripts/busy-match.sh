@@ -8,8 +8,9 @@
 #   DELAY=0        ms that `go` and `bestmove` take from GUI to engine and back, each half to one and a half times this
 #   CONCURRENCY=2  games at the same time; more than processors are a load, too
 # Both engines suffer alike. The status is 1 if ENGINE lost a game on time.
-# fastchess is free software: https://github.com/Disservin/fastchess; build it and put it on the PATH.
+# Needs fastchess on the PATH and openings: see fastchess.sh.
 set -euo pipefail
+. "$(dirname "$0")/fastchess.sh"
 
 usage() { sed -n '3,/^set/{/^set/d;s/^# \{0,1\}//p}' "$0" >&2; exit 2; }
 
@@ -28,11 +29,8 @@ fi
 
 if [ $# -lt 4 ] || [ $# -gt 5 ]; then usage; fi
 engine=$(realpath "$1") opponent=$(realpath "$2") games=$3 tc=$4 out=${5:-.data/busy}
-command -v fastchess > /dev/null || { echo "busy-match.sh: fastchess is not on the PATH (see the head of this file)" >&2; exit 2; }
-book=${BOOK:-${PALIMPSEST_SHARED:-../shared}/data/book-uho-4060-v4-30k.epd}
-[ -r "$book" ] ||
-    { echo "busy-match.sh: cannot read the openings '$book': set BOOK to an EPD file (scripts/README.md says which)" >&2; exit 2; }
-book=$(realpath "$book")
+need_fastchess
+find_book book-uho-4060-v4-30k.epd
 mkdir -p "$out"
 rm -f "$out/games.pgn"
 

@@ -8,19 +8,17 @@
 # first and second move of the best line, and that the other MultiPV lines with a mate score are complete.
 # Environment: TC (1+0.01), NODES (in place of time), CONCURRENCY (1), SEED (20261121), BOOK (default: the shared one).
 # Each move may take a second too long, because the machine may be busy. The status is 0 if nothing is wrong.
-# fastchess is free software: git clone https://github.com/Disservin/fastchess; make -C fastchess; put it on the PATH.
+# Needs fastchess on the PATH and openings: see fastchess.sh.
 set -eu
+. "$(dirname "$0")/fastchess.sh"
 
 usage() { sed -n '3,/^set/{/^set/d;s/^# \{0,1\}//p}' "$0" >&2; exit 2; }
 
 [ $# -ge 1 ] && [ "$1" -ge 2 ] 2> /dev/null || usage
 games=$1 engine=$(realpath "${2:-./palimpsest}") out=${3:-.data/check-games}
-command -v fastchess > /dev/null || { echo "check-games.sh: fastchess is not on the PATH (see the head of this file)" >&2; exit 2; }
+need_fastchess
 shared=${PALIMPSEST_SHARED:-../shared}
-book=${BOOK:-$shared/data/book-uho-4060-v4-30k.epd}
-[ -r "$book" ] ||
-    { echo "check-games.sh: cannot read the openings '$book': set BOOK to an EPD file (scripts/README.md says which)" >&2; exit 2; }
-book=$(realpath "$book")
+find_book book-uho-4060-v4-30k.epd
 ways=(Threads=1 Threads=2 MultiPV=4)
 [ -d "$shared/syzygy/tables" ] && ways+=("SyzygyPath=$(realpath "$shared/syzygy/tables")")
 limits=("tc=${TC:-1+0.01}" timemargin=1000)

@@ -10,8 +10,9 @@
 #   decided between these two values of normalised Elo; alpha = beta = 0.05; sprt.sh sets it).
 # OUT/conditions.txt names all that the result depends on; sum-matches.sh reads it to add up matches of different seeds.
 # At 1+X s, ENGINE has a Move Overhead of 5 ms; with SPRT, OPPONENT has the same.
-# fastchess is free software: https://github.com/Disservin/fastchess; build it and put it on the PATH.
+# Needs fastchess on the PATH and openings: see fastchess.sh.
 set -euo pipefail
+. "$(dirname "$0")/fastchess.sh"
 
 usage() { sed -n '3,/^set/{/^set/d;s/^# \{0,1\}//p}' "$0" >&2; exit 2; }
 
@@ -19,20 +20,15 @@ usage() { sed -n '3,/^set/{/^set/d;s/^# \{0,1\}//p}' "$0" >&2; exit 2; }
 engine=$1 opponent=$2 games=$3 tc=$4 variant=$5 out=$6
 [[ $games =~ ^[0-9]+$ ]] && ((games >= 2 && games % 2 == 0)) ||
     { echo "match.sh: GAMES must be even and at least 2: each opening is played with both colours" >&2; exit 2; }
-command -v fastchess > /dev/null || { echo "match.sh: fastchess is not on the PATH (see the head of this file)" >&2; exit 2; }
+need_fastchess
 
-shared=${PALIMPSEST_SHARED:-../shared}/data
 rules=()
 case $variant in
-    standard) book=$shared/book-uho-4060-v4-30k.epd ;;
-    frc) book=$shared/book-frc-3moves-2k.epd; rules=(-variant fischerandom) ;;
-    dfrc) book=$shared/book-dfrc-4852-5k.epd; rules=(-variant fischerandom) ;;
+    standard) find_book book-uho-4060-v4-30k.epd ;;
+    frc) find_book book-frc-3moves-2k.epd; rules=(-variant fischerandom) ;;
+    dfrc) find_book book-dfrc-4852-5k.epd; rules=(-variant fischerandom) ;;
     *) usage ;;
 esac
-book=${BOOK:-$book}
-[ -r "$book" ] ||
-    { echo "match.sh: cannot read the openings '$book': set BOOK to an EPD file (scripts/README.md says which)" >&2; exit 2; }
-book=$(realpath "$book")
 mkdir -p "$out"
 
 # The default overhead of 10 ms is too large for very fast games.

@@ -16,24 +16,23 @@
 # step up against the step down, all from the same games (Fisher 1935: a factorial design). To compare 700 with 900, start
 # at 800 with a step of -100: a positive Elo then speaks for 700.
 # Only an independent match (sprt.sh) proves that the result is a gain. sprt/plot-spsa.gp draws the values.
-# Needs fastchess on the PATH, see match.sh.
+# Needs fastchess on the PATH and openings: see fastchess.sh.
 set -euo pipefail
+. "$(dirname "$0")/fastchess.sh"
 
 usage() { sed -n '3,/^set/{/^set/d;s/^# \{0,1\}//p}' "$0" >&2; exit 2; }
 
 [ $# -ge 3 ] || usage
 engine=$(realpath "$1") parameters=$2 out=$3
 shift 3
-PAIRS=5000 BATCH=8 LIMIT=nodes=10000 RATE='' SEED=20261121 CONCURRENCY=$(nproc) OPTIONS=''
-BOOK=${PALIMPSEST_SHARED:-../shared}/data/book-uho-4060-v4-30k.epd
+PAIRS=5000 BATCH=8 LIMIT=nodes=10000 RATE='' SEED=20261121 CONCURRENCY=$(nproc) BOOK='' OPTIONS=''
 for setting; do
     [[ $setting =~ ^(PAIRS|BATCH|LIMIT|RATE|SEED|CONCURRENCY|BOOK|OPTIONS)= ]] || usage
     declare "${setting%%=*}=${setting#*=}"
 done
 [ -x "$engine" ] && [ -r "$parameters" ] || usage
-[ -r "$BOOK" ] ||
-    { echo "spsa.sh: cannot read the openings '$BOOK': set BOOK to an EPD file (scripts/README.md says which)" >&2; exit 2; }
-command -v fastchess > /dev/null || { echo "spsa.sh: fastchess is not on the PATH (see match.sh)" >&2; exit 2; }
+need_fastchess
+find_book book-uho-4060-v4-30k.epd
 mkdir -p "$out"
 sed '/^ *$/d' "$parameters" > "$out/new-parameters"
 if [ -e "$out/parameters" ] && ! cmp -s "$out/parameters" "$out/new-parameters"; then
@@ -43,7 +42,7 @@ fi
 mv "$out/new-parameters" "$out/parameters"
 parameters=$out/parameters
 # The folder continues only with the settings that the values of its batches depend on.
-settings="engine $(sha256sum < "$engine"), book $(sha256sum < "$BOOK"), BATCH=$BATCH LIMIT=$LIMIT RATE=$RATE SEED=$SEED OPTIONS=$OPTIONS"
+settings="engine $(sha256sum < "$engine"), book $(sha256sum < "$book"), BATCH=$BATCH LIMIT=$LIMIT RATE=$RATE SEED=$SEED OPTIONS=$OPTIONS"
 [ "$RATE" = 0 ] || settings+=" PAIRS=$PAIRS" # the steps depend on it
 if [ -e "$out/settings" ] && [ "$(cat "$out/settings")" != "$settings" ]; then
     echo "spsa.sh: $out was begun with other settings ($out/settings); choose another folder" >&2
@@ -112,7 +111,7 @@ for ((done = first; done < PAIRS; done += BATCH)); do
     mapfile -t up < <(awk '{ print "option." $1 "=" $2 }' "$out/batch")
     mapfile -t down < <(awk '{ print "option." $1 "=" $3 }' "$out/batch")
     fastchess -engine cmd="$engine" name=up "${up[@]}" -engine cmd="$engine" name=down "${down[@]}" \
-        -each "${limit[@]}" option.Hash=16 "${options[@]/#/option.}" -openings file="$BOOK" format=epd order=random -srand $((SEED + done)) \
+        -each "${limit[@]}" option.Hash=16 "${options[@]/#/option.}" -openings file="$book" format=epd order=random -srand $((SEED + done)) \
         -games 2 -repeat -rounds "$BATCH" -concurrency "$CONCURRENCY" -ratinginterval 0 \
         -resign movecount=4 score=400 twosided=true -draw movenumber=40 movecount=8 score=8 \
         -config outname="$out/config.json" -log file="$out/warnings.log" level=warn > "$out/games"

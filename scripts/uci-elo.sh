@@ -13,23 +13,22 @@
 # large (https://github.com/official-stockfish/Stockfish/pull/4341).
 # A busy machine does not change the result, because neither side uses its clock: our level is a number of nodes, and
 # stockfish chooses its move at depth Skill Level + 1, where this script stops it.
-# fastchess is free software: git clone https://github.com/Disservin/fastchess; make -C fastchess; put it on the PATH.
+# Needs fastchess on the PATH and openings: see fastchess.sh.
 set -eu
+. "$(dirname "$0")/fastchess.sh"
+
 usage() { sed -n '3,/^set/{/^set/d;s/^# \{0,1\}//p}' "$0" >&2; exit 2; }
 
 [ $# -ge 1 ] && [ "$1" -ge 2 ] 2> /dev/null || usage
 games=$1
 shift
 [ $# -ge 1 ] || set -- 1400 1700 2000 2300 2600 2850
-command -v fastchess > /dev/null || { echo "uci-elo.sh: fastchess is not on the PATH (see the head of this file)" >&2; exit 2; }
+need_fastchess
 engine=$(realpath "${ENGINE:-./palimpsest}")
 anchor=$(command -v "${ANCHOR:-stockfish}" || ls "/usr/games/${ANCHOR:-stockfish}" 2> /dev/null) ||
     { echo "uci-elo.sh: cannot find ${ANCHOR:-stockfish}" >&2; exit 2; }
 anchor=$(realpath "$anchor")
-book=${BOOK:-${PALIMPSEST_SHARED:-../shared}/data/book-8moves-v3-10k.epd}
-[ -r "$book" ] ||
-    { echo "uci-elo.sh: cannot read the openings '$book': set BOOK to an EPD file (scripts/README.md says which)" >&2; exit 2; }
-book=$(realpath "$book")
+find_book book-8moves-v3-10k.epd
 mkdir -p "${OUT:-.data/strength}"
 cd "${OUT:-.data/strength}"
 

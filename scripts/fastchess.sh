@@ -1,0 +1,22 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Sourced by scripts that play games: what they need, fastchess and openings. Without it they end with a message and status 2.
+# fastchess is free software: git clone https://github.com/Disservin/fastchess; make -C fastchess; put it on the PATH.
+
+end_without() { # WHAT
+    echo "$(basename "$0"): $1" >&2
+    exit 2
+}
+
+# need_fastchess: fastchess must be on the PATH.
+need_fastchess() {
+    command -v fastchess > /dev/null ||
+        end_without "fastchess is not on the PATH: build it from https://github.com/Disservin/fastchess"
+}
+
+# find_book FILE: sets `book` to the full path of the openings: $BOOK or, if it is not set, FILE of the shared data.
+find_book() {
+    book=${BOOK:-${PALIMPSEST_SHARED:-../shared}/data/$1}
+    [ -r "$book" ] ||
+        end_without "cannot read the openings '$book': set BOOK to an EPD file (scripts/README.md says which)"
+    book=$(realpath "$book")
+}
