@@ -308,6 +308,12 @@ torn() { # BYTES: the file is cut there, as by a crash, and completed
 check "a torn tag is completed" ends 0 "^2$" torn 20
 check "a torn game is completed" ends 0 "^2$" torn 500
 check "a torn second game is completed" ends 0 "^2$" torn $(($(wc -c < whole.pgn) - 9))
+edited() { # words behind the result of the first game, which no run writes there
+    sed '0,/ 1-0$/s// 1-0 {mine}/' whole.pgn > out.pgn
+    cp out.pgn edited.pgn
+    ends 1 "name another file" analyse && grep -q mine out.pgn && cmp edited.pgn out.pgn
+}
+check "a game that its owner has edited is not written again" edited
 check "moves are objects" ends 0 '^\{"game":1,"ply":6,"move":"Nf6",.*"nag":4,"played":\{"mate":1,' \
     "$engine" annotate games.pgn objects.pgn depth 5 --json
 documented() { # the section JSON of the manual names every field of the objects; prints those that it does not

@@ -116,11 +116,15 @@ static bool is_finished(const char *text, const StrBuf *head, const char **behin
     return is;
 }
 
-/* Whether the text is the beginning of an output with this head, cut anywhere. */
+/* Whether the text is the beginning of an output with this head, cut anywhere. An empty line ends a
+ * game; a text that goes on behind it was changed by its owner. */
 static bool is_torn(const char *text, const StrBuf *head)
 {
     const size_t length = strlen(text);
-    return strncmp(text, head->text, length < head->length ? length : head->length) == 0;
+    if (length <= head->length)
+        return strncmp(text, head->text, length) == 0;
+    return strncmp(text, head->text, head->length) == 0 &&
+           strstr(text + head->length, "\n\n") == NULL;
 }
 
 /* Reads the input from its beginning and calls `visit` for each sound game until it returns false.
