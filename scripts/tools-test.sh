@@ -177,25 +177,27 @@ check "the shards of the experiment on two bounds must be whole, too" ends 1 "39
           "$lab" bounds --positions two.epd --depth 4 --sizes 1 --joined --csv b.csv'
 check "the experiment on offline algorithms" ends 0 "Optimum" \
     limited "$lab" optimal --positions two.epd --depth 4 --sizes 1 --jobs 2
+schemes=$("$engine" help replacement | sed -n 's/.*(TwoDeep; \(.*\))$/\1/p' | wc -w)
 today() { limited "$lab" optimal --search today --positions two.epd --depth 6 --sizes 1 --eval bootstrap --csv "$@"; }
 today_joined() { cat t1.csv t2.csv > t.csv && cp t.csv before.csv && today t.csv && cmp t.csv before.csv; }
 check "the same with the search of the engine, half of it" ends 0 "" today t1.csv --shard 1/2
 check "the other half" ends 0 "" today t2.csv --shard 2/2
 check "both files together are the whole" ends 0 "Optimum" today_joined
 check "joined shards are complete" ends 0 "Optimum" today t.csv --joined
-check "a shard alone is not" ends 1 "^t1.csv: 17 of 34 observations are missing, and 0 rows" today t1.csv --joined
+check "a shard alone is not" ends 1 "^t1.csv: $((schemes + 8)) of $((2 * schemes + 16)) observations are missing, and 0 rows" today t1.csv --joined
+half=$((4 * schemes)) whole=$((8 * schemes))
 joined_with() { # OPTION...: a second shard that was made with these options
     rm -f m2.csv
     limited "$lab" modern --positions two.epd --depth 4 --eval bootstrap --shard 2/2 --csv m2.csv "$@" > /dev/null
     cat m1.csv m2.csv > m.csv
     "$lab" modern --positions two.epd --depth 4 --eval bootstrap --joined --csv m.csv
 }
-check "a shard says how the whole is reported" ends 0 "^part 1 of 2 is complete, 36 of 72 observations; .* --joined$" \
+check "a shard says how the whole is reported" ends 0 "^part 1 of 2 is complete, $half of $whole observations; .* --joined$" \
     "$lab" modern --positions two.epd --depth 4 --eval bootstrap --shard 1/2 --csv m1.csv
-check "two shards are joined" ends 0 "72 observations: 72 from the file, 0 made" joined_with
-check "a shard with another depth is refused" ends 1 "36 of 72 observations are missing, and 36 rows have other settings" \
+check "two shards are joined" ends 0 "$whole observations: $whole from the file, 0 made" joined_with
+check "a shard with another depth is refused" ends 1 "$half of $whole observations are missing, and $half rows have other settings" \
     joined_with --depth 5
-check "a shard with another network is refused" ends 1 "36 of 72 observations are missing, and 36 rows" joined_with --eval a.nnue
+check "a shard with another network is refused" ends 1 "$half of $whole observations are missing, and $half rows" joined_with --eval a.nnue
 check "the file of another experiment is refused" ends 1 "m1.csv: the first line must be" \
     limited "$lab" reads --positions two.epd --depth 4 --eval bootstrap --csv m1.csv
 sed 's/,cutoffs$/,killers/' m1.csv | cat m1.csv - > mixed.csv
@@ -221,7 +223,7 @@ check "with fewer bits they are" ends 0 "cause: other position +[0-9]+ +[0-9]+ "
     limited "$lab" census --positions two.epd --depth 7 --eval bootstrap --bits 16
 check "the experiment on many writers" ends 0 "^TwoDeep +2 " \
     limited "$lab" writers --positions two.epd --depth 4 --eval bootstrap --threads 1,2 --tables 1 --forced --csv w.csv
-check "that experiment resumes from its file" ends 0 "36 observations: 36 from the file, 0 made" \
+check "that experiment resumes from its file" ends 0 "$half observations: $half from the file, 0 made" \
     limited "$lab" writers --positions two.epd --depth 4 --eval bootstrap --threads 1,2 --tables 1 --forced --csv w.csv
 check "a list of threads that is no list is refused" ends 2 "threads" "$lab" writers --threads 1,x
 

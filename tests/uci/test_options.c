@@ -6,6 +6,7 @@
 
 #include "base/text.h"
 #include "skip.h"
+#include "tt/tt.h"
 #include "uci/options.h"
 
 /* Splits a copy of `text`; false as options_split(). The results live until the next call. */
@@ -90,9 +91,9 @@ static const struct {
     {"UCI_Chess960", "true", true, 1, false},
     {"UCI_Chess960", "False", true, 0, false},
     {"UCI_Chess960", "1", false, 0, true},
-    {"Replacement", "Thompson", true, 2, false},
-    {"Replacement", "twobig1", true, 1, false},
-    {"Replacement", "Old", true, 8, false},
+    {"Replacement", "Thompson", true, REPLACE_THOMPSON, false},
+    {"Replacement", "twobig1", true, REPLACE_TWO_BIG1, false},
+    {"Replacement", "Old", true, REPLACE_OLD, false},
     {"Replacement", "Big", false, 0, true},
     {"Replacement", "3", false, 0, true},
     {"Replacement", NULL, false, 0, true},
