@@ -168,6 +168,8 @@ check "no torn entry is accepted" ends 0 "folded" limited "$lab" torn --operatio
 printf '%s\n' 'r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq -' \
     'r2q1rk1/ppp2ppp/2npbn2/4p3/4P3/2NPBN2/PPP2PPP/R2Q1RK1 w - -' > two.epd
 check "the experiment of 1994" ends 0 "" limited "$lab" replacement --positions two.epd --max-depth 4 --csv r.csv --jobs 2
+check "an unknown scheme is refused, with the names of all" ends 2 "^schemes: TwoDeep .*Thompson.* Old" \
+    "$lab" replacement --positions two.epd --schemes TwoDeep,Oldest --csv r.csv
 check "the report of that experiment" ends 0 "TwoBig1" "$lab" replacement --positions two.epd --report r.csv
 check "the file has all its observations" ends 0 "TwoBig1" "$lab" replacement --positions two.epd --max-depth 4 --csv r.csv --joined
 check "but not those of another depth" ends 1 "observations are missing" \

@@ -27,12 +27,12 @@ static const Argument OPTIONS[] = {
     EXPERIMENT_JOBS(ReplacementSettings, jobs, shard, joined),
     {"--max-depth", ARGUMENT_INTEGER, offsetof(ReplacementSettings, max_depth), .min = 1,
      .max = ALIBABA_MAX_DEPTH, .def = "8",
-     .help = "maximum depth; with --report, that of the claims (at most 7)"},
+     .help = "maximum depth; the claims are tested at this depth, but at most at 7 ply"},
     {"--min-depth", ARGUMENT_INTEGER, offsetof(ReplacementSettings, min_depth), .min = 1,
      .max = ALIBABA_MAX_DEPTH, .def = "3", .help = "minimum depth"},
     {"--schemes", ARGUMENT_TEXT, offsetof(ReplacementSettings, schemes), .value = "LIST",
      .def = "TwoBig1,TwoDeep,Big1,BigAll,Deep,New,Old",
-     .help = "replacement schemes; also available: Thompson, ThompsonBoth"},
+     .help = "replacement schemes, any of those of the UCI option Replacement"},
     {"--sizes", ARGUMENT_TEXT, offsetof(ReplacementSettings, sizes), .value = "LIST",
      .def = "8,16,32,64,128,256,512,1024", .help = "table sizes in units of 1024 positions"},
     {"--stamping", ARGUMENT_TEXT, offsetof(ReplacementSettings, stamping), .def = "both",
@@ -211,6 +211,17 @@ static ExperimentStatus run_with_positions(ReplacementRun *run, const char *path
     return status;
 }
 
+static void print_invalid(const char *option)
+{
+    fprintf(stderr, "%s: invalid value; see --help\n", option);
+    if (strcmp(option, "--schemes") == 0) {
+        fprintf(stderr, "schemes:");
+        for (int scheme = 0; scheme < REPLACEMENT_NB; scheme++)
+            fprintf(stderr, " %s", scheme_name(scheme));
+        fprintf(stderr, "\n");
+    }
+}
+
 static ExperimentStatus run_experiment(void *ctx)
 {
     ReplacementSettings *const settings = ctx;
@@ -226,7 +237,7 @@ static ExperimentStatus run_experiment(void *ctx)
     ReplacementRun run = {.settings = settings};
     const char *const invalid = make_plan(&run.plan, settings);
     if (invalid != NULL) {
-        fprintf(stderr, "%s: invalid value; see --help\n", invalid);
+        print_invalid(invalid);
         return EXPERIMENT_USAGE;
     }
     char path[FILE_PATH_MAX];
