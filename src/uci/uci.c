@@ -170,7 +170,7 @@ static void print_usage(void)
                   "  palimpsest             run the UCI loop, for a GUI\n"
                   "  palimpsest COMMAND     run one command and end: palimpsest bench\n"
                   "  palimpsest 'A' 'B' ... run several: palimpsest 'go depth 12' d\n"
-                  "  palimpsest help [NAME] list the commands and options, or those called so\n"
+                  "  palimpsest help [NAME] list commands and options, or those that contain NAME\n"
                   "  palimpsest --version   show the version");
 }
 
