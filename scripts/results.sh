@@ -79,6 +79,10 @@ figure_agrees() { # FIGURE SOURCES
 
 report_agrees() { report "$1" | diff "scripts/lab/results/$1.md" -; }
 page_agrees() { renew "$1" > "$work/page" && diff "$1" "$work/page" && text_agrees "$1"; }
+published_runs_are_complete() {
+    scripts/lab/repeat.sh replacement scripts/lab/results/replacement.csv --dry-run 2>&1 |
+        awk '$1 != $3 { print; missing = 1 } END { exit missing || NR != 5 }' # "N observations, N of them from the file"
+}
 every_csv_is_listed() {
     find nets scripts -name '*.csv' | sort | diff - <(csv_files | sort)
 }
@@ -90,6 +94,11 @@ if [ "$checking" ]; then
         check "$figure shows its CSV files" figure_agrees "$figure" "$sources"
     done
     for name in "${reports[@]}"; do check "the report $name.md" report_agrees "$name"; done
+    if [ -r "${PALIMPSEST_SHARED:-../shared}/data/kasparov-short-1994.epd" ]; then
+        check "repeat.sh names all runs of replacement.csv" published_runs_are_complete
+    else
+        skip "the runs of replacement.csv: no positions in ${PALIMPSEST_SHARED:-../shared}"
+    fi
     for page in "${pages[@]}"; do check "tables and numbers of $page" page_agrees "$page"; done
     print_counts
     exit
