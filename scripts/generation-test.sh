@@ -10,7 +10,7 @@ trap 'rm -rf "$work"' EXIT
 . scripts/checks.sh
 tree="$work/a tree" out="$work/a tree/.data/gen-0"
 mkdir -p "$tree/scripts" "$tree/src/"{chess,games,nnue,train} "$work/bin" "$work/made"
-cp scripts/{generation,compare-trainings,match,engine-options}.sh "$tree/scripts"
+cp scripts/{generation,compare-trainings,match,fastchess,engine-options}.sh "$tree/scripts"
 cp src/nnue/arch.h "$tree/src/nnue"
 touch "$tree/src/"{chess/bitboard,chess/position,games/a,nnue/a,train/a}.h "$tree/src/"{games,nnue,train}/a.c "$tree/src/nnue/a.S"
 mkdir "$work/games"
