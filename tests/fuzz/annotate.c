@@ -68,7 +68,11 @@ void fuzz_annotate(const uint8_t *bytes, size_t size)
     assert(file_read_text("in.pgn", &in)); // without NUL bytes
     if (count_moves(in.text, &games) <= MOVES_MAX) {
         snprintf(counts, sizeof counts, "Annotated games : %d\n", games);
-        annotate(games > 0 ? counts : "has no "); // games, or sound games
+        PgnGame any = {0};
+        PgnReader reader = pgn_reader(in.text);
+        const bool has_any = pgn_game_read(&reader, &any) == 1;
+        pgn_game_free(&any);
+        annotate(games > 0 ? counts : has_any ? "has no sound games" : "has no games");
         if (games > 0 && file_read_text("out.pgn", &out)) {
             compare(in.text, out.text);
             snprintf(counts, sizeof counts, "Finished before : %d\n", games);

@@ -121,10 +121,9 @@ static bool is_finished(const char *text, const StrBuf *head, const char **behin
 static bool is_torn(const char *text, const StrBuf *head)
 {
     const size_t length = strlen(text);
-    if (length <= head->length)
-        return strncmp(text, head->text, length) == 0;
-    return strncmp(text, head->text, head->length) == 0 &&
-           strstr(text + head->length, "\n\n") == NULL;
+    const bool is_longer = length > head->length;
+    return strncmp(text, head->text, is_longer ? head->length : length) == 0 &&
+           !(is_longer && strstr(text + head->length, "\n\n") != NULL);
 }
 
 /* Reads the input from its beginning and calls `visit` for each sound game until it returns false.
