@@ -168,8 +168,17 @@ check "no torn entry is accepted" ends 0 "folded" limited "$lab" torn --operatio
 printf '%s\n' 'r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq -' \
     'r2q1rk1/ppp2ppp/2npbn2/4p3/4P3/2NPBN2/PPP2PPP/R2Q1RK1 w - -' > two.epd
 check "the experiment of 1994" ends 0 "" limited "$lab" replacement --positions two.epd --max-depth 4 --csv r.csv --jobs 2
-check "an unknown scheme is refused, with the names of all" ends 2 "^schemes: TwoDeep .*Thompson.* Old" \
+check "an unknown scheme is refused, with the names of all" ends 2 "^--schemes TwoDeep,Oldest: not a list of schemes.*: TwoDeep .*Thompson.* Old" \
     "$lab" replacement --positions two.epd --schemes TwoDeep,Oldest --csv r.csv
+while read -r option value expected; do
+    check "$option $value is refused, with what it takes" ends 2 "^$option $value: $expected" \
+        "$lab" replacement --positions two.epd --csv r.csv "$option" "$value"
+done <<'END'
+--sizes 8,0 not up to 32 different numbers from 1 to 1048576, with commas between$
+--stamping maybe not off, on or both$
+--history lost not kept, aged or cleared$
+--min-depth 9 more than --max-depth 8$
+END
 check "the report of that experiment" ends 0 "TwoBig1" "$lab" replacement --positions two.epd --report r.csv
 check "the file has all its observations" ends 0 "TwoBig1" "$lab" replacement --positions two.epd --max-depth 4 --csv r.csv --joined
 check "but not those of another depth" ends 1 "observations are missing" \
@@ -209,7 +218,8 @@ for experiment in modern optimal bounds replacement; do
     check "$experiment says how to name other positions" ends 1 "^none.epd: .*; --positions names another file$" \
         "$lab" $experiment --positions none.epd
 done
-check "a search that does not exist is refused" ends 2 "search" "$lab" optimal --search yesterday
+check "a search that does not exist is refused" ends 2 "^--search yesterday: not alibaba or today$" "$lab" optimal --search yesterday
+check "a depth that this search cannot have is refused" ends 2 "^--depth 99: more than" "$lab" optimal --depth 99
 check "the experiment on two bounds in an entry" ends 0 "MTD" \
     limited "$lab" bounds --positions two.epd --depth 4 --sizes 1 --jobs 2
 check "the experiment on replacement schemes in the engine" ends 0 "Thompson" \

@@ -55,6 +55,23 @@ ExperimentStatus experiment_with_results(const ResultsFile *file, ResultsUser ru
     return status;
 }
 
+ExperimentStatus experiment_refuse(const char *option, const char *value, const char *expected)
+{
+    fprintf(stderr, "%s %s: not %s\n", option, value, expected);
+    return EXPERIMENT_USAGE;
+}
+
+int experiment_numbers(const char *option, const char *value, int *numbers, int max_count, int most)
+{
+    const int count = results_numbers(value, numbers, max_count, 1, most);
+    char expected[96];
+    snprintf(expected, sizeof expected,
+             "up to %d different numbers from 1 to %d, with commas between", max_count, most);
+    if (count == 0)
+        experiment_refuse(option, value, expected);
+    return count;
+}
+
 void experiment_shared_file(const char *name, char *path, size_t size)
 {
     const char *const folder = getenv("PALIMPSEST_SHARED");

@@ -71,6 +71,15 @@ ExperimentStatus experiment_main(const Experiment *experiment, int argc, char **
 typedef ExperimentStatus (*ResultsUser)(void *ctx, Results *results);
 ExperimentStatus experiment_with_results(const ResultsFile *file, ResultsUser run, void *ctx);
 
+/* Prints "OPTION VALUE: not EXPECTED" to stderr. Returns EXPERIMENT_USAGE. */
+ExperimentStatus experiment_refuse(const char *option, const char *value, const char *expected);
+
+/* Reads the value of an option, different whole numbers from 1 to `most` with commas between.
+ * Returns how many there are; 0 when there are more than `max_count` or one is wrong, with a
+ * message on stderr. */
+int experiment_numbers(const char *option, const char *value, int *numbers, int max_count,
+                       int most);
+
 /* Writes the path of the file data/`name` in the shared folder to `path` (`size` bytes; a longer
  * path is cut). The shared folder is $PALIMPSEST_SHARED, by default ../shared. */
 void experiment_shared_file(const char *name, char *path, size_t size);

@@ -313,15 +313,11 @@ static bool print_report(const void *ctx, const Trial *trial, const Grid *grid)
 
 static bool read_lists(WritersSettings *settings)
 {
-    settings->thread_count =
-        results_numbers(settings->thread_list, settings->threads, LIST_MAX, 1, THREADS_MAX);
+    settings->thread_count = experiment_numbers("--threads", settings->thread_list,
+                                                settings->threads, LIST_MAX, THREADS_MAX);
     settings->kilo_count =
-        results_numbers(settings->table_list, settings->kilos, LIST_MAX, 1, KILO_MAX);
-    if (settings->thread_count > 0 && settings->kilo_count > 0)
-        return true;
-    fprintf(stderr, "--threads, --tables: at most %d different numbers each, to %d and to %d\n",
-            LIST_MAX, THREADS_MAX, KILO_MAX);
-    return false;
+        experiment_numbers("--tables", settings->table_list, settings->kilos, LIST_MAX, KILO_MAX);
+    return settings->thread_count > 0 && settings->kilo_count > 0;
 }
 
 static ExperimentStatus run(void *settings)

@@ -260,11 +260,9 @@ static ExperimentStatus run_experiment(void *ctx)
 {
     const BoundsSettings *const settings = ctx;
     Run run = {.ply = (int)settings->depth};
-    run.kilo_count = results_numbers(settings->sizes, run.kilos, SIZES_MAX, 1, KILO_MAX);
-    if (run.kilo_count <= 0) {
-        fprintf(stderr, "--sizes: invalid value; see --help\n");
+    run.kilo_count = experiment_numbers("--sizes", settings->sizes, run.kilos, SIZES_MAX, KILO_MAX);
+    if (run.kilo_count == 0)
         return EXPERIMENT_USAGE;
-    }
     char path[FILE_PATH_MAX], error[POSITIONS_ERROR_MAX];
     experiment_shared_file("kasparov-short-1994.epd", path, sizeof path);
     ExperimentStatus status = EXPERIMENT_FAILED;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <inttypes.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/file.h"
+#include "base/strbuf.h"
 #include "base/text.h"
 #include "lab/breuker1994/replacement_report.h"
 #include "lab/breuker1994/series.h"
@@ -71,12 +71,6 @@ static bool read_schemes(SeriesPlan *plan, const char *list)
     return true;
 }
 
-static bool read_sizes(SeriesPlan *plan, const char *list)
-{
-    plan->kilo_count = results_numbers(list, plan->kilos, SERIES_LIST_MAX, 1, KILO_MAX);
-    return plan->kilo_count > 0;
-}
-
 static bool read_stamping(SeriesPlan *plan, const char *text)
 {
     const bool both = text_equal_nocase(text, "both");
@@ -85,9 +79,20 @@ static bool read_stamping(SeriesPlan *plan, const char *text)
     return plan->stampings[STAMPING_OFF] || plan->stampings[STAMPING_ON];
 }
 
-/* Fills in the plan, except its positions. Returns the name of the first invalid option, or NULL.
- */
-static const char *make_plan(SeriesPlan *plan, const ReplacementSettings *settings)
+static ExperimentStatus refuse_schemes(const char *list)
+{
+    StrBuf expected = {0};
+    strbuf_add(&expected, "a list of schemes with commas between; all schemes:");
+    for (int scheme = 0; scheme < REPLACEMENT_NB; scheme++)
+        strbuf_add(&expected, " %s", scheme_name(scheme));
+    experiment_refuse("--schemes", list, expected.text != NULL ? expected.text : "schemes");
+    strbuf_free(&expected);
+    return EXPERIMENT_USAGE;
+}
+
+/* Fills in the plan, except its positions. EXPERIMENT_USAGE, with a message, when an option is
+ * invalid. */
+static ExperimentStatus make_plan(SeriesPlan *plan, const ReplacementSettings *settings)
 {
     *plan = (SeriesPlan){.min_ply = (int)settings->min_depth,
                          .max_ply = (int)settings->max_depth,
@@ -97,15 +102,20 @@ static const char *make_plan(SeriesPlan *plan, const ReplacementSettings *settin
                          .threads = jobs_threads(settings->jobs),
                          .shard = settings->shard};
     if (!read_schemes(plan, settings->schemes))
-        return "--schemes";
-    if (!read_sizes(plan, settings->sizes))
-        return "--sizes";
+        return refuse_schemes(settings->schemes);
+    plan->kilo_count =
+        experiment_numbers("--sizes", settings->sizes, plan->kilos, SERIES_LIST_MAX, KILO_MAX);
+    if (plan->kilo_count == 0)
+        return EXPERIMENT_USAGE;
     if (!read_stamping(plan, settings->stamping))
-        return "--stamping";
+        return experiment_refuse("--stamping", settings->stamping, "off, on or both");
     plan->stampings[STAMPING_REFRESH] = settings->refresh;
     if (!fate_parse(settings->history, &plan->history))
-        return "--history";
-    return plan->min_ply > plan->max_ply ? "--min-depth" : NULL;
+        return experiment_refuse("--history", settings->history, "kept, aged or cleared");
+    if (plan->min_ply <= plan->max_ply)
+        return EXPERIMENT_OK;
+    fprintf(stderr, "--min-depth %d: more than --max-depth %d\n", plan->min_ply, plan->max_ply);
+    return EXPERIMENT_USAGE;
 }
 
 /* Prints the report of all results; `ctx` is the ReplacementSettings. */
@@ -211,17 +221,6 @@ static ExperimentStatus run_with_positions(ReplacementRun *run, const char *path
     return status;
 }
 
-static void print_invalid(const char *option)
-{
-    fprintf(stderr, "%s: invalid value; see --help\n", option);
-    if (strcmp(option, "--schemes") == 0) {
-        fprintf(stderr, "schemes:");
-        for (int scheme = 0; scheme < REPLACEMENT_NB; scheme++)
-            fprintf(stderr, " %s", scheme_name(scheme));
-        fprintf(stderr, "\n");
-    }
-}
-
 static ExperimentStatus run_experiment(void *ctx)
 {
     ReplacementSettings *const settings = ctx;
@@ -235,11 +234,8 @@ static ExperimentStatus run_experiment(void *ctx)
         return experiment_with_results(&file, print_report, settings);
     }
     ReplacementRun run = {.settings = settings};
-    const char *const invalid = make_plan(&run.plan, settings);
-    if (invalid != NULL) {
-        print_invalid(invalid);
+    if (make_plan(&run.plan, settings) != EXPERIMENT_OK)
         return EXPERIMENT_USAGE;
-    }
     char path[FILE_PATH_MAX];
     experiment_shared_file("kasparov-short-1994.epd", path, sizeof path);
     return run_with_positions(&run, settings->positions != NULL ? settings->positions : path,

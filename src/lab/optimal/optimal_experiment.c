@@ -360,12 +360,6 @@ static bool print_report(const Run *run)
 
 /* --- run --- */
 
-static bool read_sizes(Run *run, const char *list)
-{
-    run->kilo_count = results_numbers(list, run->kilos, SIZES_MAX, 1, KILO_MAX);
-    return run->kilo_count > 0;
-}
-
 /* Lists the positions of the shard with missing observations. False when memory is short. */
 static bool list_missing(Run *run, Shard shard)
 {
@@ -443,18 +437,23 @@ static bool open_trial(Run *run, const OptimalSettings *settings, char *error)
     return true;
 }
 
-/* Reads --search, --depth and --sizes. Returns the name of an invalid option, or NULL. */
-static const char *read_settings(Run *run, const OptimalSettings *settings)
+/* Reads --search, --depth and --sizes. EXPERIMENT_USAGE, with a message, when one is invalid. */
+static ExperimentStatus read_settings(Run *run, const OptimalSettings *settings)
 {
     while (strcmp(SEARCHES[run->search].name, settings->search) != 0)
         if (++run->search == SEARCH_NB)
-            return "--search";
+            return experiment_refuse("--search", settings->search, "alibaba or today");
     run->ply = settings->depth != 0 ? (int)settings->depth : SEARCHES[run->search].ply;
-    if (run->ply > SEARCHES[run->search].ply_max)
-        return "--depth";
-    return read_sizes(run, settings->sizes != NULL ? settings->sizes : SEARCHES[run->search].sizes)
-               ? NULL
-               : "--sizes";
+    const int ply_max = SEARCHES[run->search].ply_max;
+    if (run->ply > ply_max) {
+        fprintf(stderr, "--depth %d: more than %d, the most for --search %s\n", run->ply, ply_max,
+                settings->search);
+        return EXPERIMENT_USAGE;
+    }
+    const char *const sizes =
+        settings->sizes != NULL ? settings->sizes : SEARCHES[run->search].sizes;
+    run->kilo_count = experiment_numbers("--sizes", sizes, run->kilos, SIZES_MAX, KILO_MAX);
+    return run->kilo_count > 0 ? EXPERIMENT_OK : EXPERIMENT_USAGE;
 }
 
 static ExperimentStatus run_experiment(void *ctx)
@@ -462,11 +461,8 @@ static ExperimentStatus run_experiment(void *ctx)
     const OptimalSettings *const settings = ctx;
     Context context = {.settings = settings};
     Run *const run = &context.run;
-    const char *const invalid = read_settings(run, settings);
-    if (invalid != NULL) {
-        fprintf(stderr, "%s: invalid value; see --help\n", invalid);
+    if (read_settings(run, settings) != EXPERIMENT_OK)
         return EXPERIMENT_USAGE;
-    }
     const ResultsFile file = {.path = settings->csv,
                               .header = SEARCHES[run->search].header,
                               .key_columns = SEARCHES[run->search].key_columns,
