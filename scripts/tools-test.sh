@@ -322,6 +322,16 @@ torn() { # BYTES: the file is cut there, as by a crash, and completed
 check "a torn tag is completed" ends 0 "^2$" torn 20
 check "a torn game is completed" ends 0 "^2$" torn 500
 check "a torn second game is completed" ends 0 "^2$" torn $(($(wc -c < whole.pgn) - 9))
+stripped() { # the last line, which is empty, as editors do
+    sed '$d' whole.pgn > out.pgn
+    ends 0 "^Finished before : 2$" analyse && cmp whole.pgn out.pgn
+}
+check "a game whose last empty line is gone is still finished" stripped
+cut_after_one() { # the same behind the first game
+    sed '/ 1-0$/q' whole.pgn > out.pgn
+    ends 0 "^Finished before : 1$" analyse && grep -c '^\[PalimpsestAnalysis' out.pgn | grep -x 2 && grep -A 1 ' 1-0$' out.pgn | grep -x ''
+}
+check "and the next game is written behind an empty line" cut_after_one
 edited() { # words behind the result of the first game, which no run writes there
     sed '0,/ 1-0$/s// 1-0 {mine}/' whole.pgn > out.pgn
     cp out.pgn edited.pgn

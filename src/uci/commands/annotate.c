@@ -99,7 +99,7 @@ static void add_head(const AnnotateRun *run, StrBuf *head)
 }
 
 /* Whether the text begins with the finished output of a game that has this head. `*behind` is the
- * text behind it. */
+ * text behind it. The empty line may be missing at the end of the text, where editors remove it. */
 static bool is_finished(const char *text, const StrBuf *head, const char **behind)
 {
     PgnGame found = {0};
@@ -109,8 +109,9 @@ static bool is_finished(const char *text, const StrBuf *head, const char **behin
         const size_t length = strlen(found.result);
         const char *const end = found.source + found.source_length;
         is = found.error[0] == '\0' && found.source_length > head->length &&
-             strncmp(end - length, found.result, length) == 0 && strncmp(end, "\n\n", 2) == 0;
-        *behind = is ? end + 2 : text;
+             strncmp(end - length, found.result, length) == 0 &&
+             (strncmp(end, "\n\n", 2) == 0 || strcmp(end, "\n") == 0);
+        *behind = is ? end + strspn(end, "\n") : text;
     }
     pgn_game_free(&found);
     return is;
@@ -229,6 +230,8 @@ static bool resume(AnnotateRun *run)
         if (!is_good)
             file_task_fail(&run->task, "cannot write to '%s': %s", run->out_path, strerror(errno));
     }
+    if (is_good && run->kept > 0 && found.at[-2] != '\n')
+        fputc('\n', run->out); // the empty line between games
     strbuf_free(&old);
     return is_good;
 }
