@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-/* An append-only file of records. It begins with an 8-byte magic that names its contents; each
- * record has its length and a checksum. A crash while writing leaves at most one unfinished record,
+/* An append-only file of records. It begins with an 8-byte magic that names its contents. Each
+ * record is its length (2 bytes), the low half of the checksum64() of its bytes (4 bytes), both
+ * little-endian, then its bytes. A crash while writing leaves at most one unfinished record,
  * which the next record_log_append_open() cuts off. Damage loses only the records it touches, even
  * when it changes a length: the reader searches for the next record with a correct checksum. */
 
