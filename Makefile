@@ -7,7 +7,7 @@
 #   EVALFILE=path    network to build in (nets/default.nnue); empty: hand-written evaluation
 #   SYZYGY=yes|no    Syzygy tablebases with libfathom; MEMORY=yes|no: position learning with SQLite (yes if installed)
 #   FATHOM=folder    compile tbprobe.c of this folder in place of libfathom; SQLITE=folder: likewise sqlite3.c
-#   CFLAGS=..., CPPFLAGS=..., EXTRA_CFLAGS=...  more flags for the compiler, behind those of MODE and ARCH
+#   CFLAGS=..., CPPFLAGS=..., EXTRA_CFLAGS=...  more flags for the compiler, after those of MODE and ARCH
 #   LDFLAGS=...      more flags for the linker. -static: needs no libraries (always so for Windows); tablebases only with FATHOM
 #   WERROR=yes       warnings are errors; V=1: show whole commands; BUILD=build: folder of the objects
 #   PREFIX=/usr/local  where `make install` puts the engine; DESTDIR=folder: put in front of PREFIX, for packages
@@ -23,7 +23,7 @@ $(foreach name,FATHOM SQLITE EXTRA_CFLAGS V,$(eval $(name) =)) # empty unless se
 TEST_MODE = test
 $(foreach name,EXE BUILD EVALFILE FATHOM SQLITE,$(if $(word 2,$($(name))),$(error $(name) must not contain blanks: $($(name)))))
 CC := $(if $(filter default,$(origin CC)),gcc,$(CC))
-$(if $(filter 0environment,$(MAKELEVEL)$(origin CFLAGS)),$(info CFLAGS of the environment comes behind the flags of this Makefile: $(CFLAGS)))
+$(if $(filter 0environment,$(MAKELEVEL)$(origin CFLAGS)),$(info CFLAGS of the environment comes after the flags of this Makefile: $(CFLAGS)))
 
 # The layers, from the bottom up: a layer includes only itself and those before it (scripts/layers.sh checks this).
 LAYERS := base chess games nnue eval tt syzygy search learning engine

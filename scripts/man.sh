@@ -80,7 +80,7 @@ begins with
 .BR "info string error" .
 Most of these commands change nothing, but
 .B position
-skips unknown words behind startpos and plays the moves before an illegal one,
+skips unknown words after startpos and plays the moves before an illegal one,
 .B go
 searches in spite of a faulty number or word, and
 .B memory import
