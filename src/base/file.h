@@ -30,8 +30,8 @@ typedef struct {
 
 enum { FILE_PATH_MAX = 4096 };
 
-/* The name of a draft is that of its file with this end. A file of that name is overwritten, so it
- * is a name that nobody gives to a file of his own. */
+/* The name of a draft: that of its file with this suffix. An existing file of that name is
+ * overwritten, so the suffix is one that users do not choose for their own files. */
 #define FILE_DRAFT_END ".palimpsest-draft"
 
 /* A new file that is not yet in its place. */
@@ -134,7 +134,7 @@ bool file_is_same(const char *path, const char *other);
 bool file_list(const char *folder, bool (*visit)(void *ctx, const char *name), void *ctx);
 
 /* At the end of a program: returns `status`, or EXIT_FAILURE if standard output could not be
- * written (a full disk); then stderr says so, behind the program's name. */
+ * written (a full disk); then stderr says so, after the program's name. */
 int file_end_output(const char *program, int status);
 
 /* Discards the whole process's output to stderr until file_unmute_stderr() is called with the

@@ -31,7 +31,7 @@ void strbuf_clear(StrBuf *buf);
 /* Frees the text; the buffer is empty again. */
 void strbuf_free(StrBuf *buf);
 
-/* Append a member of a JSON object: `"name":value`, with a comma if a member stands before it. The
+/* Append a member of a JSON object: `"name":value`, with a comma unless it is the first one. The
  * caller writes the braces. Bytes that are not UTF-8 are taken for Latin-1; a `text` of NULL is
  * written as null. */
 void strbuf_json_text(StrBuf *buf, const char *name, const char *text);
@@ -39,7 +39,7 @@ void strbuf_json_int(StrBuf *buf, const char *name, int64_t number);
 void strbuf_json_bool(StrBuf *buf, const char *name, bool value);
 void strbuf_json_null(StrBuf *buf, const char *name);
 
-/* Appends `"name":`, with a comma if a member stands before it; the caller appends the value. */
+/* Appends `"name":`, with a comma unless it is the first member; the caller appends the value. */
 void strbuf_json_name(StrBuf *buf, const char *name);
 
 /* Appends the text as a JSON string in quotes. */

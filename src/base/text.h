@@ -40,8 +40,8 @@ size_t text_mark_length(const char *text);
  * remains. Writes a NUL into the text after the word. */
 char *text_word(char **cursor);
 
-/* The same, but a word may stand in double quotes and then hold blanks, and two double quotes for
- * one. The outer quotes are left out. */
+/* The same, but a word may be enclosed in double quotes: it may then contain blanks, and two double
+ * quotes mean one. The outer quotes are left out. */
 char *text_quoted_word(char **cursor);
 
 /* Cuts white space off both ends in place, and then a pair of double quotes around the whole text.
@@ -68,7 +68,7 @@ bool text_equal_nocase(const char *a, const char *b);
 /* True when `part` is in `text`, except for the case of ASCII letters. */
 bool text_contains_nocase(const char *text, const char *part);
 
-/* Returns the ending of a noun behind a number: "s", or nothing for one. */
+/* Returns the ending of a noun after a number: "s", or nothing for one. */
 static inline const char *text_plural(int64_t count)
 {
     return count == 1 ? "" : "s";

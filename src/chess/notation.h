@@ -20,7 +20,7 @@ Move move_from_uci(const Position *pos, const char *text, bool chess960);
 void move_to_san(const Position *pos, Move move, char *out);
 
 /* Returns the legal move that `text` names in SAN; MOVE_NONE when none or more than one fits. Check
- * marks, annotations such as !?, e.p. behind a move en passant, and the = of a promotion are
+ * marks, annotations such as !?, e.p. after an en passant move, and the = of a promotion are
  * optional; 0-0 means O-O. */
 Move move_from_san(const Position *pos, const char *text);
 

@@ -3,7 +3,7 @@
 /* Games in portable game notation (PGN, Edwards 1994), read and written. The main line is played
  * and checked. Comments and variations are kept as text, so a game that is read and written again
  * loses nothing of its author's work. Reads also what is common outside the standard: games without
- * tags or result, moves in coordinates, ! and ? behind moves, Chess960. */
+ * tags or result, moves in coordinates, ! and ? after moves, Chess960. */
 
 #include "base/strbuf.h"
 #include "chess/position.h"
@@ -30,7 +30,7 @@ typedef struct {
     PgnMove *moves;
     int tag_count, move_count;
     int tag_room, move_room;
-    size_t before;             // in `text`: what stands before the first move
+    size_t before;             // in `text`: the text before the first move
     const char *result;        // a constant: 1-0, 0-1, 1/2-1/2 or *
     char error[PGN_ERROR_MAX]; // why the game is damaged; "": it is sound
     int line;                  // at which it begins, from 1

@@ -32,7 +32,7 @@ typedef struct {
 
 /* Begins the body of MESSAGE_RECORDS; `count` encoded records follow. */
 typedef struct {
-    uint64_t evaluation;     // eval_fingerprint() of the evaluation behind the scores
+    uint64_t evaluation;     // eval_fingerprint() of the evaluation that gave the scores
     uint64_t nodes, tb_hits; // of the sender, in this search
     uint64_t count;
 } RecordsHead;

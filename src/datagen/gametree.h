@@ -47,5 +47,5 @@ void gametree_finish(GameTree *tree, const GameRecord *game);
  * - the entry has a static evaluation, and no best move or a legal one that is neither capture nor
  *   promotion;
  * - the score is exact, or a bound as described above; it is within TREE_SCORE_MAX, and more than
- *   2 units from a draw, because it could else come from a repetition. */
+ *   2 units from a draw, because otherwise it could come from a repetition. */
 bool gametree_suits_training(const Position *pos, const TtData *entry);

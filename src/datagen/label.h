@@ -12,7 +12,7 @@
 enum { LABEL_ERROR_MAX = 512 };
 
 typedef struct {
-    const char *out;
+    const char *out;    // file to write or to continue
     char *const *paths; // game files
     int path_count;
     bool is_from_tree; // replace each drawn position by a random quiet one of a small search of it

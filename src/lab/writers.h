@@ -32,7 +32,7 @@ typedef struct {
     Tt *tt;
     Key key;
     TtData data;                     // scores relative to the position itself
-    EntryWords judged[2], chosen[2]; // the entries as read, and as they shall become
+    EntryWords judged[2], chosen[2]; // the entries as read, and as they will be
     bool writes[2];                  // the store writes the entry, perhaps what it holds already
 } SplitStore;
 

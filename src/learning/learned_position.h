@@ -30,7 +30,7 @@ typedef struct {
     Score score;                         // for the side to move; SCORE_NONE: only the move is known
     int depth;                           // plies
     int fullmove;                        // move number in the game
-    uint32_t network;   // eval_fingerprint_short() of the evaluation behind the score
+    uint32_t network;   // eval_fingerprint_short() of the evaluation that gave the score
     LearnOrigin origin; // play, analysis or the user
     int64_t calendar_s; // time of learning in seconds since 1970; for display only
     int64_t seen;       // number of recorded searches of this position

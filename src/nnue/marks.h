@@ -80,7 +80,7 @@ static inline Marks marks_of(const Position *pos)
     return marks;
 }
 
-/* Returns `piece`, which stands on `s`, with its marks. */
+/* Returns `piece`, which is on `s`, with its marks. */
 static inline int marks_add(const Marks *marks, Piece piece, Square s)
 {
     return piece + (bb_has(marks->defended, s) ? MARK_DEFENDED : 0) +

@@ -27,7 +27,7 @@ enum {
 
 typedef struct {
     Key key;
-    uint32_t network; // eval_fingerprint_short() of the evaluation behind the score
+    uint32_t network; // eval_fingerprint_short() of the evaluation that gave the score
     int16_t score;    // for the side to move; SCORE_NONE: only the move is known
     Move move;        // MOVE_NONE: the slot is empty
     uint8_t depth;    // plies, at most MAX_DEPTH

@@ -17,7 +17,7 @@ typedef struct {
 typedef struct SearchPeers {
     int min_depth;            // only results of at least this depth are offered, in plies
     _Atomic uint64_t nodes;   // of the other processes in this search, as last received
-    _Atomic uint64_t tb_hits; // likewise
+    _Atomic uint64_t tb_hits; // the same
 
     /* Called before the workers start. The table is ready for tt_insert() from now on. */
     void (*start)(struct SearchPeers *peers, const SearchJob *job);

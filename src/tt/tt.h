@@ -100,7 +100,7 @@ typedef struct {
 } TtContents;
 
 /* Counts the entries of `slots` slots at equal distances; of all slots if there are fewer. A scheme
- * of one level has only levels[0]. Does not make entries current. May run beside a search; an entry
+ * of one level has only levels[0]. Does not make entries current. May run during a search; an entry
  * that is being written may then be counted with the wrong bound. */
 void tt_contents(Tt *tt, uint64_t slots, TtContents levels[2]);
 

@@ -4,7 +4,7 @@
 
 struct Session;
 
-/* Runs the command. `arguments` is the text behind the command's name; the function may modify it.
+/* Runs the command. `arguments` is the text after the command's name; the function may modify it.
  */
 typedef void (*CommandFn)(struct Session *session, char *arguments);
 

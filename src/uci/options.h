@@ -34,8 +34,8 @@ typedef struct {
     const char *(*choice)(int number);                    // names of a combo's choices 0..max
     int (*limit)(void);           // a lower maximum, of this machine; NULL: none
     const OptionLibrary *library; // needed for all values but the initial one; NULL: none
-    bool is_shared; // by the processes of a cluster: not what is in the job of each search, and
-                    // not position learning, hash files and the log, which process 0 has alone
+    bool is_shared; // all processes of a cluster need it; false for what the job of each search
+                    // contains, and for learning, hash files and the log: only process 0 has those
     const char *purpose; // for `help`
 } Option;
 

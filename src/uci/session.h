@@ -16,7 +16,7 @@ typedef struct QueuedCommand {
     struct QueuedCommand *next;
     const Command *command; // NULL: the line has no known command
     uint64_t serial;        // from 1
-    char arguments[];       // the text behind the command's name, or the whole line
+    char arguments[];       // the text after the command's name, or the whole line
 } QueuedCommand;
 
 /* Callbacks for a program that adds something to the UCI engine. The command thread calls them. */
@@ -45,7 +45,7 @@ typedef struct Session {
     bool is_script;         // the input is complete, see session_complete(); only the thread that
                             // calls that function and session_shut() writes it
     bool closed;            // no more input: `quit` or end of the input
-    bool keeps_task;        // then no long command had run for more than a second
+    bool keeps_task;        // when it closed, no long command had run for over a second
     bool is_idle;           // the command thread waits for a command
     SearchEffect awaits;    // effect of the command that waits for the search; SEARCH_CONTINUES: no
                             // command waits
@@ -148,7 +148,7 @@ bool session_ends_old_task(Session *session);
 
 /* Before a command with this `effect`: waits until no search runs, unless the effect is
  * SEARCH_CONTINUES. SEARCH_STOPS stops the search, unless the input is complete and the search has
- * a limit: then waits for its end. SEARCH_ENDS could wait for ever. Therefore a later command in
+ * a limit: then waits for its end. SEARCH_ENDS could wait forever. Therefore a later command in
  * the queue that stops searches (such as `go`) also stops this search, and an `isready` before that
  * command is answered at once. HashFile Auto saves meanwhile, and signals have the effect that they
  * have in session_next(). Command thread only. */

@@ -16,7 +16,7 @@ void setup_init(Setup *setup);
 /* Sets the position by the arguments of `position`: `startpos` or `fen FEN`, then optionally
  * `moves` and moves. Modifies `arguments`. Appends errors and repairs of the FEN to `notes` as info
  * strings. Returns false on an error: an invalid FEN leaves `setup` unchanged, an illegal move
- * leaves the position before that move, and other words behind `startpos` are skipped. */
+ * leaves the position before that move, and other words after `startpos` are skipped. */
 bool setup_parse(Setup *setup, char *arguments, bool chess960, StrBuf *notes);
 
 /* Exchanges the colours of the position (pos_flip()) and forgets the moves that led to it. */

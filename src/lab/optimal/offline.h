@@ -6,8 +6,8 @@
  * leave at any time.
  *
  * A position is one entry, which each store of the position renews. Today's search may keep a deep
- * result beside a later one of quiescence; a rule that held only the later one is then credited
- * with the cutoffs of both. This concerns some 2% of the cutoffs. */
+ * result in addition to a later one of quiescence; a rule that held only the later one is then
+ * credited with the cutoffs of both. This concerns some 2% of the cutoffs. */
 
 #include "lab/optimal/trace.h"
 

@@ -8,7 +8,7 @@
 const Command *commands_list(int *count);
 
 /* Finds the first word of the line at `*cursor` that is a command; the UCI protocol requires that
- * unknown words before it are ignored. Advances the cursor to the text behind that word. Returns
+ * unknown words before it are ignored. Advances the cursor to the text after that word. Returns
  * NULL, with the cursor unchanged, when there is no command. */
 const Command *command_find(char **cursor);
 

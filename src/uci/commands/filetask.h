@@ -9,7 +9,7 @@
 enum { FILE_TASK_ERROR_MAX = 240 };
 
 /* The arguments: one or two files, a limit in the words of `go`, switches. Files point into the
- * parsed text; a file with blanks in its name stands in double quotes. */
+ * parsed text; a file name with blanks must be in double quotes. */
 typedef struct {
     const char *files[2];
     int file_count;
