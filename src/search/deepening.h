@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-/* Iterative deepening with aspiration windows on every worker, and the end of a search: the vote of
- * the workers and the reports. */
+/* Iterative deepening (Slate and Atkin 1977) with aspiration windows on every worker, and the end
+ * of a search: the vote of the workers and the reports. */
 
 #include "search/worker.h"
 
