@@ -48,6 +48,9 @@ void worker_clear(Worker *w)
         history_clear(&w->histories);
         correction_clear(&w->corrections);
     }
+    /* Null move and ProbCut read counters of plies that no move loop of this search has reset. */
+    for (int i = 0; i < STACK_BELOW + MAX_PLY + 2; i++)
+        w->stack[i].fail_highs = 0;
     w->last_score = SCORE_NONE;
 }
 

@@ -108,7 +108,7 @@ typedef struct Worker {
 Worker *worker_create(SearchShared *shared, int index);
 void worker_destroy(Worker *w);
 
-/* Clears histories, corrections and the last score. */
+/* Clears histories, corrections, the counters of the stack and the last score. */
 void worker_clear(Worker *w);
 
 /* Sets up root, path and root moves from the shared job. */

@@ -323,12 +323,14 @@ START_TEST(forgetting_clears_histories_corrections_and_the_last_score)
     const Move move = move_at(ss, "h2h3");
     history_update_quiet(&w->histories, &ss->pos, &context, move, 1000);
     correction_update(&w->corrections, point, 200, 10);
+    worker_stack(w, 5)->fail_highs = 3;
     w->last_score = 50;
     ck_assert_int_gt(history_quiet(&w->histories, &ss->pos, &context, move), 0);
     ck_assert_int_gt(correction_value(&w->corrections, point), 0);
     worker_clear(w);
     ck_assert_int_eq(history_quiet(&w->histories, &ss->pos, &context, move), 0);
     ck_assert_int_eq(correction_value(&w->corrections, point), 0);
+    ck_assert_int_eq(worker_stack(w, 5)->fail_highs, 0);
     ck_assert_int_eq(w->last_score, SCORE_NONE);
 }
 END_TEST
