@@ -118,12 +118,26 @@ void root_cache_extend_pv(Worker *w, RootMove *root, int plies)
     w->path.count = count;
 }
 
+/* Whether `move`, legal at the root, draws at once, by repetition for example. */
+static bool draws_at_once(Worker *w, Move move)
+{
+    SearchStack *const child = worker_stack(w, 1);
+    pos_play(&child->pos, &worker_stack(w, 0)->pos, move);
+    child->ply = 1;
+    path_push(&w->path, child->pos.key);
+    const bool is_draw = worker_is_draw(w, child);
+    path_pop(&w->path);
+    return is_draw;
+}
+
 /* Whether the entry can serve as the result of the root. A proven score cannot, because its line
- * may be lost. A draw cannot, because it may depend on the earlier moves of the game. */
-static bool is_root_result(const TtData *entry, const SearchJob *job)
+ * may be lost. A draw cannot, because it may depend on the earlier moves of the game. A move that
+ * draws in this game cannot: the score is of another one. */
+static bool is_root_result(const TtData *entry, Worker *w)
 {
     return entry->bound == BOUND_EXACT && entry->depth > 0 && !score_is_proven(entry->score) &&
-           !score_is_near_draw(entry->score) && gen_is_legal(&job->root, entry->move);
+           !score_is_near_draw(entry->score) && gen_is_legal(&w->shared->job->root, entry->move) &&
+           !draws_at_once(w, entry->move);
 }
 
 /* The same for a draw under the key that includes the earlier moves of the game. */
@@ -135,12 +149,11 @@ static bool is_root_draw(const TtData *entry, const SearchJob *job)
 
 /* Sets `*best` to the deepest of it and the entries that can serve as the result of the root. Draws
  * can only under the key that includes the path. */
-static void take_deepest(TtData *best, const TtData *found, int count, const SearchJob *job,
-                         bool has_path)
+static void take_deepest(TtData *best, const TtData *found, int count, Worker *w, bool has_path)
 {
     for (int i = 0; i < count; i++) {
-        const bool is_draw = has_path && is_root_draw(&found[i], job);
-        if (found[i].depth <= best->depth || (!is_draw && !is_root_result(&found[i], job)))
+        const bool is_draw = has_path && is_root_draw(&found[i], w->shared->job);
+        if (found[i].depth <= best->depth || (!is_draw && !is_root_result(&found[i], w)))
             continue;
         *best = found[i];
         if (is_draw)
@@ -154,10 +167,10 @@ static TtData find_root(Worker *w)
     const SearchJob *const job = w->shared->job;
     TtData best = {.depth = 0}, found[2];
     if (is_plain(job)) {
-        take_deepest(&best, found, probe(w, 0, found), job, false);
-        take_deepest(&best, found, probe_kept(w, root_cache_key(&job->root), found), job, false);
+        take_deepest(&best, found, probe(w, 0, found), w, false);
+        take_deepest(&best, found, probe_kept(w, root_cache_key(&job->root), found), w, false);
     }
-    take_deepest(&best, found, probe_kept(w, path_key(job), found), job, true);
+    take_deepest(&best, found, probe_kept(w, path_key(job), found), w, true);
     return best;
 }
 

@@ -227,6 +227,34 @@ START_TEST(a_cached_result_is_used_only_with_the_same_game_history)
 }
 END_TEST
 
+/* True when a search may begin with the cached result `move` of the root. */
+static bool is_used(SearchFixture *f, const char *move)
+{
+    const Position *const root = &f->job.root;
+    const TtData data = {.move = move_from_uci(root, move, false),
+                         .score = 300,
+                         .eval = SCORE_NONE,
+                         .depth = DEPTH,
+                         .bound = BOUND_EXACT};
+    TtStats unused = {0};
+    worker_prepare(f->workers[0]);
+    tt_store(&f->tt, root_cache_key(root), (SearchPoint){.ply = 0}, &data, &unused);
+    return root_cache_load(f->workers[0], MAX_DEPTH);
+}
+
+/* The result is of another game, in which the move does not draw. */
+START_TEST(a_result_is_not_used_if_its_move_repeats_a_position_for_the_third_time)
+{
+    SearchFixture f;
+    fixture_open(&f, "4k3/8/8/8/8/8/4P3/1R2K3 b - - 0 1", 1);
+    play(&f.job, "e8e7 b1c1 e7e8 c1b1 e8e7 b1a1 e7e8");
+    ck_assert(is_used(&f, "a1a8"));
+    ck_assert(is_used(&f, "a1c1")); // for the second time
+    ck_assert(!is_used(&f, "a1b1"));
+    fixture_close(&f);
+}
+END_TEST
+
 /* A score may depend on a high fifty-move counter. */
 START_TEST(a_result_is_not_used_with_another_counter_near_the_fifty_moves)
 {
@@ -410,6 +438,7 @@ Suite *suite_root_cache(void)
     tcase_add_test(tcase, searches_in_a_game_do_not_use_the_root_cache);
     tcase_add_test(tcase, searches_of_other_kinds_do_not_use_the_root_cache);
     tcase_add_test(tcase, a_cached_result_is_used_only_with_the_same_game_history);
+    tcase_add_test(tcase, a_result_is_not_used_if_its_move_repeats_a_position_for_the_third_time);
     tcase_add_test(tcase, a_result_is_not_used_with_another_counter_near_the_fifty_moves);
     tcase_add_test(tcase, a_mate_is_not_kept_as_a_draw);
     tcase_add_test(tcase, a_mate_beyond_the_fifty_moves_is_not_kept);
