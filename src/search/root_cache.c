@@ -45,8 +45,9 @@ static bool is_plain(const SearchJob *job)
 }
 
 /* Key of the cached result of a root that may depend on the fifty-move counter and on repetitions:
- * a draw, or a result with a high counter. It includes the counter and the game since the last
- * zeroing move. (A hash file keeps only the move of a draw; under this key that is enough.) */
+ * a draw, a result with a high counter, or one where a move could repeat. It includes the counter
+ * and the game since the last zeroing move. (A hash file keeps only the move of a draw; under this
+ * key that is enough.) */
 static Key path_key(const SearchJob *job)
 {
     const Path *const path = &job->path;
@@ -217,7 +218,7 @@ void root_cache_store(Worker *w)
                          .bound = BOUND_EXACT,
                          .was_pv = true,
                          .nodes = worker_nodes(w) + 1};
-    const bool has_path = score_is_near_draw(data.score) || !is_plain(job);
+    const bool has_path = score_is_near_draw(data.score) || !is_plain(job) || w->can_repeat;
     const Key key = has_path ? path_key(job) : root_cache_key(&job->root);
     tt_store(shared->tt, key, (SearchPoint){0, pos->rule50}, &data, &w->stats.tt);
 }

@@ -749,11 +749,14 @@ void soften_fail_high(Node *n)
         n->best = (n->best * n->depth + n->beta) / (n->depth + 1);
 }
 
-/* Stores the result; at the root only that of the best line among all moves. */
+/* Stores the result; at the root only that of the best line among all moves, and only if it would
+ * be the same in another game. */
 static void store_result(const Node *n)
 {
     const Worker *w = n->w;
-    if (n->ply > 0 || (w->pv_index == 0 && !w->shared->job->limits.has_search_moves)) {
+    const bool is_general =
+        w->pv_index == 0 && !w->shared->job->limits.has_search_moves && !w->can_repeat;
+    if (n->ply > 0 || is_general) {
         node_store(n);
         node_update_correction(n);
     }

@@ -117,6 +117,7 @@ static void start_at(Worker *w, const Position *root)
     }
     worker_stack(w, 0)->pos = *root;
     w->root_move_count = 0;
+    w->can_repeat = false;
     atomic_store_explicit(&w->nodes, 0, memory_order_relaxed);
     atomic_store_explicit(&w->tb_hits, 0, memory_order_relaxed);
     w->probes_tablebases = false;
@@ -151,6 +152,23 @@ static int root_rank(const SearchShared *shared, Move move)
     return shared->root_ranks[i];
 }
 
+/* Whether a root move repeats a position of the game for the third time. */
+static bool can_repeat(Worker *w)
+{
+    const Position *const root = &worker_stack(w, 0)->pos;
+    bool is_found = false;
+    if (!path_has_repeated(&w->path, root))
+        return false;
+    for (int i = 0; i < w->root_move_count && !is_found; i++) {
+        Position after;
+        pos_play(&after, root, w->root_moves[i].move);
+        path_push(&w->path, after.key);
+        is_found = path_is_repetition(&w->path, &after, 1);
+        path_pop(&w->path);
+    }
+    return is_found;
+}
+
 void worker_prepare(Worker *w)
 {
     const SearchJob *job = w->shared->job;
@@ -170,6 +188,7 @@ void worker_prepare(Worker *w)
                                                              .pv_length = 1,
                                                              .pv = {moves[i]}};
     }
+    w->can_repeat = w->shared->is_analysis && can_repeat(w);
     put_known_moves_first(w);
     worker_sort_root_moves(w, 0);
 }

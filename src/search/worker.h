@@ -48,6 +48,7 @@ typedef struct {
     bool root_is_known;          // the ranks are those of DTZ tables: they give exact results
     uint64_t root_tb_hits;       // tablebase probes for the root
     int root_ranks[MAX_MOVES];   // if root_tb_hits > 0: the ranks of limits.search_moves
+    bool is_analysis;            // the result of the root may serve later searches (root_cache.h)
     bool uses_root_cache;        // start from the cached result of this root, if there is one
     int64_t start_ms;            // clock_ms() at the start
     atomic_bool stop;            // all workers end now
@@ -87,6 +88,8 @@ typedef struct Worker {
     int cached_depth;    // of the result loaded from the root cache; 0: none
     int pv_index;        // current line of MultiPV, from 0
     int root_move_count;
+    bool can_repeat; // in analysis: a root move repeats a position for the third time, so the
+                     // result of the root depends on the game
     Path path;
     SearchStats stats;  // its field `nodes` stays 0: see worker_nodes()
     RootMove completed; // best line of the last completed iteration

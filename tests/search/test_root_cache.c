@@ -255,6 +255,20 @@ START_TEST(a_result_is_not_used_if_its_move_repeats_a_position_for_the_third_tim
 }
 END_TEST
 
+/* After these moves f3g1 draws, and the search may avoid or choose it for that. */
+START_TEST(a_result_of_a_game_with_a_possible_repetition_is_used_only_there)
+{
+    const SearchJob other = job_to(MIDDLEGAME, DEPTH);
+    SearchJob job =
+        job_to("r1bq1rk1/pp2bppp/2n1pn2/2pp4/3P1B2/2PBP3/PP1N1PPP/R2QK1NR b KQ - 5 8", DEPTH);
+    play(&job, "f6e8 g1e2 e8f6 e2g1 f6e8 g1f3 e8f6");
+    ck_assert_uint_eq(job.root.key, other.root.key);
+    search(&job);
+    ck_assert(is_resumed(&job));
+    ck_assert(!is_resumed(&other));
+}
+END_TEST
+
 /* A score may depend on a high fifty-move counter. */
 START_TEST(a_result_is_not_used_with_another_counter_near_the_fifty_moves)
 {
@@ -439,6 +453,7 @@ Suite *suite_root_cache(void)
     tcase_add_test(tcase, searches_of_other_kinds_do_not_use_the_root_cache);
     tcase_add_test(tcase, a_cached_result_is_used_only_with_the_same_game_history);
     tcase_add_test(tcase, a_result_is_not_used_if_its_move_repeats_a_position_for_the_third_time);
+    tcase_add_test(tcase, a_result_of_a_game_with_a_possible_repetition_is_used_only_there);
     tcase_add_test(tcase, a_result_is_not_used_with_another_counter_near_the_fifty_moves);
     tcase_add_test(tcase, a_mate_is_not_kept_as_a_draw);
     tcase_add_test(tcase, a_mate_beyond_the_fifty_moves_is_not_kept);
