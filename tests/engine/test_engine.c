@@ -139,6 +139,15 @@ static void count_from_here(void)
     engine_set_eval(engine, (EvalSource){.bootstrap = count_looks});
 }
 
+/* Whether the running search evaluates again. A busy machine may let it wait for seconds. */
+static bool goes_on(void)
+{
+    const int before = atomic_load(&looks);
+    for (int tries = 0; tries < 100 && atomic_load(&looks) == before; tries++)
+        clock_sleep_ms(100);
+    return atomic_load(&looks) > before;
+}
+
 static SearchJob clock_job(int64_t clock_ms)
 {
     SearchJob job = run_job(&run, MIDDLEGAME);
@@ -154,9 +163,7 @@ static int64_t ponderhit_takes_ms(void)
     job.limits.ponder = true;
     engine_start(engine, &job);
     clock_sleep_ms(200);
-    const int half_way = atomic_load(&looks);
-    clock_sleep_ms(200);
-    ck_assert_int_gt(atomic_load(&looks), half_way);
+    ck_assert(goes_on());
     ck_assert(engine_is_searching(engine));
     const int64_t before = clock_ms();
     engine_ponderhit(engine);
@@ -222,9 +229,7 @@ START_TEST(an_infinite_search_ignores_a_clock)
     job.limits.infinite = true;
     engine_start(engine, &job);
     clock_sleep_ms(100);
-    const int half_way = atomic_load(&looks);
-    clock_sleep_ms(200);
-    ck_assert_int_gt(atomic_load(&looks), half_way);
+    ck_assert(goes_on());
     engine_stop(engine);
     engine_wait(engine);
     check_done(&job);
