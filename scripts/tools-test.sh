@@ -327,12 +327,12 @@ stripped() { # the last line, which is empty, as editors do
     ends 0 "^Finished before : 2$" analyse && cmp whole.pgn out.pgn
 }
 check "a game whose last empty line is gone is still finished" stripped
-cut_after_one() { # the same behind the first game
+cut_after_one() { # the same after the first game
     sed '/ 1-0$/q' whole.pgn > out.pgn
     ends 0 "^Finished before : 1$" analyse && grep -c '^\[PalimpsestAnalysis' out.pgn | grep -x 2 && grep -A 1 ' 1-0$' out.pgn | grep -x ''
 }
-check "and the next game is written behind an empty line" cut_after_one
-edited() { # words behind the result of the first game, which no run writes there
+check "and the next game is written after an empty line" cut_after_one
+edited() { # words after the result of the first game, which no run writes there
     sed '0,/ 1-0$/s// 1-0 {mine}/' whole.pgn > out.pgn
     cp out.pgn edited.pgn
     ends 1 "name another file" analyse && grep -q mine out.pgn && cmp edited.pgn out.pgn

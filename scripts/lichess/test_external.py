@@ -32,7 +32,7 @@ class Lichess(http.server.BaseHTTPRequestHandler):
     uploads = queue.Queue()  # bodies of the answers
     calls = queue.Queue()    # of the site: method, path, token, body
     engines = []             # registered before
-    most_lines = {}          # by id of a job: the server hangs up behind so many lines, 0: at once
+    most_lines = {}          # by id of a job: the server hangs up after so many lines, 0: at once
 
     def log_message(self, *unused):
         pass

@@ -54,7 +54,7 @@ class Run:
         if not self.engine.await_lines('readyok', done + 1, ANSWER_S * self.test.slow):
             status = self.engine.process.poll()
             self.engine.process.kill()
-            raise Bad(f'no readyok behind {lines[-1]!r}, status {status}: {self.stderr()}')
+            raise Bad(f'no readyok after {lines[-1]!r}, status {status}: {self.stderr()}')
         return [text for _, way, text in self.engine.log[start:] if way == '<' and text != 'readyok']
 
     def search(self, line='go nodes 300'):

@@ -105,7 +105,7 @@ class Model:
         moves = words[words.index('moves') + 1:] if 'moves' in words else []
         fen = ' '.join(words[1:words.index('moves') if 'moves' in words else None])
         chess960 = self.options['UCI_Chess960'] == 'true'
-        if fen.startswith('BAD'):  # written so by the generator: the text behind it is no position
+        if fen.startswith('BAD'):  # written so by the generator: the text after it is no position
             self.expect(at, '^info string error: position fen: ')
             return
         self.pos = parse_fen(fen if words[0] == 'fen' else START, chess960)
@@ -341,7 +341,7 @@ class Check:
 
     def may_overtake(self, place, at, answer):
         """The exception that src/uci/README.md names: `readyok` does not wait for an order that itself waits, perhaps
-        behind another order, for the end of a running search."""
+        after another order, for the end of a running search."""
         for search, best in zip(self.model.searches, self.bests):
             if search.sent < place and best > answer:
                 between = [(p, e) for p, e in self.model.effects if search.sent < p < at]

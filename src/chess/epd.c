@@ -50,7 +50,7 @@ static bool copy_operand(const char *from, const char *to, char *out, size_t siz
     return true;
 }
 
-/* The text behind the next `opcode` in the operations; NULL: there is none. */
+/* The text after the next `opcode` in the operations; NULL: there is none. */
 static const char *find_opcode(const char *operations, const char *opcode)
 {
     const size_t length = strlen(opcode);

@@ -40,7 +40,7 @@ static void drop_commas(char *text)
             *text = ' ';
 }
 
-/* The next word that names a move, as text_word(): "e.p." behind a move is skipped. */
+/* The next word that names a move, as text_word(): "e.p." after a move is skipped. */
 static char *move_word(char **cursor)
 {
     char *word = text_word(cursor);

@@ -87,7 +87,7 @@ static bool is_last_quote(const char *text)
     return *text == ']' || *text == '\n' || *text == '\r' || *text == '\0';
 }
 
-/* Copies the value that begins behind a quote, without its escapes; returns the text behind it. */
+/* Copies the value that begins after a quote, without its escapes; returns the text after it. */
 static const char *copy_value(const char *text, StrBuf *value)
 {
     while (*text != '\0' && *text != '\n' && !(*text == '"' && is_last_quote(text))) {
@@ -183,7 +183,7 @@ static void store_items(GameReader *r)
     PgnGame *const game = r->game;
     const size_t offset = keep(r, r->items.text != NULL ? r->items.text : "", r->items.length);
     if (game->move_count > 0)
-        game->moves[game->move_count - 1].behind = offset;
+        game->moves[game->move_count - 1].after = offset;
     else
         game->before = offset;
     r->is_short |= r->items.is_cut;
@@ -220,7 +220,7 @@ static void add_nag_word(GameReader *r, const char *word)
         keep_glyph(r, word);
 }
 
-/* Adds the glyph behind a move, such as "!?"; the text has no other characters, and may be empty.
+/* Adds the glyph after a move, such as "!?"; the text has no other characters, and may be empty.
  */
 static void add_suffix(GameReader *r, const char *text)
 {
@@ -285,7 +285,7 @@ static void add_item_byte(StrBuf *items, char c)
     strbuf_add_bytes(items, &kept, 1);
 }
 
-/* Copies the comment in braces at `at`; returns the text behind it, or NULL when it has no end. */
+/* Copies the comment in braces at `at`; returns the text after it, or NULL when it has no end. */
 static const char *copy_braces(StrBuf *items, const char *at, const char *limit)
 {
     const char *const end = memchr(at, '}', (size_t)(limit - at));
@@ -308,7 +308,7 @@ static const char *copy_line_comment(StrBuf *items, const char *at)
 }
 
 /* Copies the variation at `at`, with those in it, but without escaped lines; returns the text
- * behind it, or NULL when it has no end. */
+ * after it, or NULL when it has no end. */
 static const char *copy_variation(StrBuf *items, const char *at, const char *limit)
 {
     int depth = 0;
@@ -341,12 +341,12 @@ static void read_item(GameReader *r)
     const size_t length = r->items.length;
     if (length > 0)
         strbuf_add(&r->items, " ");
-    const char *const behind = is_variation    ? copy_variation(&r->items, r->at, limit)
-                               : *r->at == '{' ? copy_braces(&r->items, r->at, limit)
-                                               : copy_line_comment(&r->items, r->at);
-    if (behind == NULL)
+    const char *const after = is_variation    ? copy_variation(&r->items, r->at, limit)
+                              : *r->at == '{' ? copy_braces(&r->items, r->at, limit)
+                                              : copy_line_comment(&r->items, r->at);
+    if (after == NULL)
         damage(r, "a %.*s without end", is_variation ? "variation" : "comment");
-    r->at = behind != NULL ? behind : limit;
+    r->at = after != NULL ? after : limit;
 }
 
 /* Length of `result` at the beginning of the text, where its dash may have blanks around it; 0: the
@@ -584,10 +584,10 @@ static void write_tags(StrBuf *out, const PgnGame *game, const PgnTagText *tags,
 }
 
 /* Writes what follows a move. True when the next move needs its number. */
-static bool write_behind(Wrapper *w, const PgnGame *game, const PgnMove *move, const PgnNote *note)
+static bool write_after(Wrapper *w, const PgnGame *game, const PgnMove *move, const PgnNote *note)
 {
     char glyph[8];
-    const char *const behind = game->text.text + move->behind;
+    const char *const after = game->text.text + move->after;
     for (int i = 0; i < move->nag_count; i++) {
         snprintf(glyph, sizeof glyph, "$%d", move->nags[i]);
         add_words(w, glyph);
@@ -598,10 +598,10 @@ static bool write_behind(Wrapper *w, const PgnGame *game, const PgnMove *move, c
     }
     if (note != NULL && note->comment != NULL)
         add_bracketed(w, '{', note->comment, '}');
-    add_words(w, behind);
+    add_words(w, after);
     if (note != NULL && note->variation != NULL)
         add_bracketed(w, '(', note->variation, ')');
-    return *behind != '\0' || (note != NULL && (note->comment != NULL || note->variation != NULL));
+    return *after != '\0' || (note != NULL && (note->comment != NULL || note->variation != NULL));
 }
 
 /* Appends the number of the next move, if White moves or `is_needed`, and plays the move. */
@@ -630,7 +630,7 @@ void pgn_game_write(StrBuf *out, const PgnGame *game, const PgnTagText *tags, in
         out->is_cut |= words.is_cut;
         add_words(&wrapper, words.text != NULL ? words.text : "");
         needs_number =
-            write_behind(&wrapper, game, &game->moves[i], notes != NULL ? &notes[i] : NULL);
+            write_after(&wrapper, game, &game->moves[i], notes != NULL ? &notes[i] : NULL);
     }
     add_words(&wrapper, game->result);
     strbuf_add(out, "\n\n");

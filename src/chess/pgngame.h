@@ -19,7 +19,7 @@ typedef struct {
     Move move;
     int nag_count;
     uint8_t nags[PGN_NAGS]; // numeric annotation glyphs: 1 is !, 2 is ?, ...
-    size_t behind;          // in PgnGame.text: further glyphs, comments and variations
+    size_t after;           // in PgnGame.text: further glyphs, comments and variations
 } PgnMove;
 
 /* A game. Zero it before first use; pgn_game_free() empties it. */

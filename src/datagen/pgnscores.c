@@ -39,7 +39,7 @@ static bool is_void(const PgnGame *game)
 }
 
 /* Copies the next comment outside variations, cut to COMMENT_MAX - 1 characters, to `comment`, and
- * moves `*items` behind it. False when there is none. */
+ * moves `*items` after it. False when there is none. */
 static bool next_comment(const char **items, char *comment)
 {
     int depth = 0; // of variations
@@ -76,7 +76,7 @@ static bool parse_score(char *comment, int *centipawns)
     return true;
 }
 
-/* Finds the first score in the comments behind a move; false without one. */
+/* Finds the first score in the comments after a move; false without one. */
 static bool find_score(const char *items, int *centipawns)
 {
     char comment[COMMENT_MAX];
@@ -94,7 +94,7 @@ static void visit_scores(Reader *r, const PgnGame *game, int result)
     for (int i = 0; i < game->move_count; i++) {
         PgnScore score = {.pos = &pos, .result = result, .game = r->game_number};
         if ((r->player == NULL || strcmp(r->player, names[pos.side]) == 0) &&
-            find_score(game->text.text + game->moves[i].behind, &score.centipawns)) {
+            find_score(game->text.text + game->moves[i].after, &score.centipawns)) {
             r->tally->moves++;
             r->visit(r->ctx, &score);
         }

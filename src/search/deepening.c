@@ -36,7 +36,7 @@ static bool is_finished(const Worker *w, int index)
     return index == 0 || index < w->pv_index || (index == w->pv_index && !w->stopped);
 }
 
-/* The depth to report for a line. Moves behind the finished lines may have been searched in them to
+/* The depth to report for a line. Moves after the finished lines may have been searched in them to
  * the depth of this iteration, but not as a line of their own. */
 static int line_depth(const Worker *w, int index)
 {

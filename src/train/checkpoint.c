@@ -159,7 +159,7 @@ bool checkpoint_load(Model *model, const CheckpointKey *key, const char *path, c
     return difference == NULL;
 }
 
-/* Copies `size` bytes from `*from`, which moves behind them. */
+/* Copies `size` bytes from `*from`, and moves it after them. */
 static void take(void *to, const char **from, size_t size)
 {
     memcpy(to, *from, size);

@@ -63,7 +63,7 @@ static int find_word(const char *text)
 /* State of the parser. */
 typedef struct {
     GoRequest *go;
-    char *word, *cursor; // next word, NULL at the end; text behind it
+    char *word, *cursor; // next word, NULL at the end; text after it
     StrBuf *notes;
     bool has_own_clock; // the clock of the side to move was given
 } GoReader;
@@ -189,8 +189,8 @@ static void write_reason(const char *notes, char *error, size_t size)
     for (size_t i = 0; i < sizeof HEADS / sizeof HEADS[0]; i++)
         if (strncmp(notes, HEADS[i], strlen(HEADS[i])) == 0)
             notes += strlen(HEADS[i]);
-    const char *const behind = strstr(notes, ", using");
-    const size_t length = behind != NULL ? (size_t)(behind - notes) : strcspn(notes, "\n");
+    const char *const after = strstr(notes, ", using");
+    const size_t length = after != NULL ? (size_t)(after - notes) : strcspn(notes, "\n");
     if (strncmp(notes, SKIPPED, strlen(SKIPPED)) == 0)
         snprintf(error, size, "%.*s is not understood", (int)(length - strlen(SKIPPED)),
                  notes + strlen(SKIPPED));

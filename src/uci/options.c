@@ -209,7 +209,7 @@ static const OptionLibrary SQLITE = {"SQLite", learn_store_is_linked};
 
 /* Name, type, initial value, minimum, maximum, field, optional function; then optional parts by
  * name. Most GUIs show the options in this order, which is that of Stockfish; our own options stand
- * behind those that they belong to. GUIs set the options in any order, so the effect of an option
+ * after those that they belong to. GUIs set the options in any order, so the effect of an option
  * must not depend on the order. The option Ponder has no effect in the engine, but GUIs do not
  * ponder without it. */
 // clang-format off
@@ -449,7 +449,7 @@ void options_explain(StrBuf *buf, const char *part)
 }
 
 /* Joins the words of `from` by single blanks, up to the word `value` or to the end. Returns the
- * text behind that word, or NULL if it is missing. */
+ * text after that word, or NULL if it is missing. */
 static char *join_name(char *from)
 {
     char *end = from, *cursor = from;

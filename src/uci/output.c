@@ -46,7 +46,7 @@ void output_close(Output *out)
     mutex_destroy(&out->lock);
 }
 
-/* Writes the lines of `text` to the log, each behind the time of day and an arrow: << output,
+/* Writes the lines of `text` to the log, each after the time of day and an arrow: << output,
  * >> input. */
 static void log_lines(FILE *log, const char *arrow, const char *text)
 {

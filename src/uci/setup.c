@@ -23,7 +23,7 @@ void setup_init(Setup *setup)
 }
 
 /* Joins the words of `from` by single blanks, up to the word `moves` or to the end. Returns the
- * text behind `moves`, or NULL if it is missing. */
+ * text after `moves`, or NULL if it is missing. */
 static char *join_fen(char *from)
 {
     char *end = from, *cursor = from, *word = text_word(&cursor);
@@ -40,7 +40,7 @@ static char *join_fen(char *from)
 }
 
 /* Reads `startpos` or `fen FEN` from `*cursor` and sets `*cursor` to the list of moves, or to NULL
- * if there is none. `*skipped`: there were other words behind `startpos`, with a note. */
+ * if there is none. `*skipped`: there were other words after `startpos`, with a note. */
 static bool parse_root(Position *pos, char **cursor, bool chess960, bool *skipped, StrBuf *notes)
 {
     const char *const kind = text_word(cursor);

@@ -111,7 +111,7 @@ UciCall uci_filter_arguments(int *count, char **arguments)
 }
 
 /* Runs one command and waits for its search or hash file. A search without a limit goes on beside
- * the commands behind it until one of them ends it or needs its end. */
+ * the commands after it until one of them ends it or needs its end. */
 static void run_command_line(Session *session, const char *text, bool is_last)
 {
     char *const line = strdup(text);

@@ -65,14 +65,14 @@ START_TEST(comments_variations_and_glyphs_are_kept)
     ck_assert_str_eq(game.error, "");
     ck_assert_str_eq(text_at(game.before), "{before}");
     ck_assert_int_eq(game.move_count, 4);
-    ck_assert_str_eq(text_at(game.moves[0].behind), "{first comment} (1. d4 {in (it} (1. c4))");
+    ck_assert_str_eq(text_at(game.moves[0].after), "{first comment} (1. d4 {in (it} (1. c4))");
     ck_assert_int_eq(game.moves[0].nag_count, 2);
     ck_assert_int_eq(game.moves[0].nags[0], 2);
     ck_assert_int_eq(game.moves[0].nags[1], 14);
     ck_assert_int_eq(game.moves[1].nags[0], 5);
-    ck_assert_str_eq(text_at(game.moves[1].behind), "{ to the ) end}");
+    ck_assert_str_eq(text_at(game.moves[1].after), "{ to the ) end}");
     ck_assert_int_eq(game.moves[2].nags[0], 1);
-    ck_assert_str_eq(text_at(game.moves[3].behind), "{last} {resigns}");
+    ck_assert_str_eq(text_at(game.moves[3].after), "{last} {resigns}");
 }
 END_TEST
 
@@ -87,13 +87,13 @@ END_TEST
 START_TEST(no_glyph_is_lost)
 {
     static const char PGN[] =
-        "$3 {before} 1. e4 $1 $2 $3 $4 $5 $6 $7 $8 $10 $11 {behind} 1... e5 !!! "
+        "$3 {before} 1. e4 $1 $2 $3 $4 $5 $6 $7 $8 $10 $11 {after} 1... e5 !!! "
         "2. Nf3 $0\n$256 *\n\n";
-    read_one("$3 {before} 1. e4! $2 $3 $4 $5 $6 $7 $8 $10 $11 {behind} e5!!! 2. Nf3 $0 $256 *");
+    read_one("$3 {before} 1. e4! $2 $3 $4 $5 $6 $7 $8 $10 $11 {after} e5!!! 2. Nf3 $0 $256 *");
     ck_assert_str_eq(game.error, "");
     ck_assert_str_eq(text_at(game.before), "$3 {before}");
     ck_assert_int_eq(game.moves[0].nag_count, PGN_NAGS);
-    ck_assert_str_eq(text_at(game.moves[0].behind), "$10 $11 {behind}");
+    ck_assert_str_eq(text_at(game.moves[0].after), "$10 $11 {after}");
     ck_assert_str_eq(written(NULL), PGN);
     read_one(PGN);
     ck_assert_str_eq(written(NULL), PGN);
@@ -105,7 +105,7 @@ START_TEST(an_escaped_line_in_a_variation_is_skipped)
     read_one("1. e4 (1. d4\n% escape ) {\nd5\r\n%\r\n2. c4 {a\n% b} %c) e5 *");
     ck_assert_str_eq(game.error, "");
     ck_assert_int_eq(game.move_count, 2);
-    ck_assert_str_eq(text_at(game.moves[0].behind), "(1. d4  d5    2. c4 {a % b} %c)");
+    ck_assert_str_eq(text_at(game.moves[0].after), "(1. d4  d5    2. c4 {a % b} %c)");
 }
 END_TEST
 
@@ -133,7 +133,7 @@ START_TEST(a_result_ends_a_game)
 }
 END_TEST
 
-START_TEST(an_asterisk_needs_no_blank_behind_it)
+START_TEST(an_asterisk_needs_no_blank_after_it)
 {
     PgnReader reader = pgn_reader("1. e4 e5*1. d4 * *");
     for (int i = 0; i < 3; i++) {
@@ -294,7 +294,7 @@ START_TEST(comments_on_the_result_belong_to_its_game)
     PgnReader reader =
         pgn_reader("[Event \"A\"]\n\n1. e4 e5 1-0 {c1} {c2}\n{c3}\n\n{c4} 1. d4 0-1\n");
     ck_assert_int_eq(pgn_game_read(&reader, &game), 1);
-    ck_assert_str_eq(text_at(game.moves[1].behind), "{c1} {c2} {c3}");
+    ck_assert_str_eq(text_at(game.moves[1].after), "{c1} {c2} {c3}");
     ck_assert_int_eq(pgn_game_read(&reader, &game), 1);
     ck_assert_str_eq(text_at(game.before), "{c4}");
     ck_assert_int_eq(pgn_game_read(&reader, &game), 0);
@@ -472,7 +472,7 @@ Suite *suite_pgngame(void)
     tcase_add_test(tcase, an_escaped_line_in_a_variation_is_skipped);
     tcase_add_loop_test(tcase, a_result_ends_a_game, 0,
                         sizeof RESULTS_READ / sizeof RESULTS_READ[0]);
-    tcase_add_test(tcase, an_asterisk_needs_no_blank_behind_it);
+    tcase_add_test(tcase, an_asterisk_needs_no_blank_after_it);
     tcase_add_loop_test(tcase, en_passant_may_be_named, 0, 4);
     tcase_add_test(tcase, notes_stand_at_their_moves);
     tcase_add_test(tcase, lines_are_wrapped_but_commands_are_not_cut);

@@ -178,7 +178,7 @@ START_TEST(an_interrupted_file_is_completed)
     size_t size, resumed_size;
     label_from(_i == 1, 1);
     uint8_t *const whole = whole_file_read(out, &size);
-    const uint8_t *cut = whole; // behind the first line and five positions
+    const uint8_t *cut = whole; // after the first line and five positions
     for (int i = 0; i < 6; i++)
         cut = (const uint8_t *)memchr(cut, '\n', size) + 1;
     const int left_of_next_line = _i == 2 ? 10 : 0;

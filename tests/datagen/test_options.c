@@ -165,7 +165,7 @@ static const char *const NAMES[] = {
     "--verify",     "--wdl",          "--label",     "--player",        "--pawn",     "--figure",
     "--number",     "--nodes",        "--from-tree", "--part",          "--help"};
 
-/* Whether the text has this word, with no letter of a longer option behind it. */
+/* Whether the text has this word, with no letter of a longer option after it. */
 static bool has_word(const char *text, const char *word)
 {
     const size_t length = strlen(word);

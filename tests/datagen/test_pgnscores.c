@@ -168,7 +168,7 @@ START_TEST(a_tag_may_contain_brackets)
 }
 END_TEST
 
-START_TEST(the_first_score_behind_a_move_counts)
+START_TEST(the_first_score_after_a_move_counts)
 {
     read_text(TAGS("0-1") "1. e4 ; +0.10/1 to the end of the line\ne5 {book} (1... c5 {+0.30/1}) "
                           "{+0.20/1} {+0.40/1} 0-1\n",
@@ -218,7 +218,7 @@ Suite *suite_pgnscores(void)
     tcase_add_test(tcase, games_begin_at_their_fen);
     tcase_add_test(tcase, the_variant_standard_is_not_chess960);
     tcase_add_test(tcase, a_tag_may_contain_brackets);
-    tcase_add_test(tcase, the_first_score_behind_a_move_counts);
+    tcase_add_test(tcase, the_first_score_after_a_move_counts);
     tcase_add_test(tcase, any_bytes_are_read_without_a_crash);
     suite_add_tcase(suite, tcase);
     return suite;

@@ -246,7 +246,7 @@ START_TEST(a_file_that_adds_no_game_is_refused)
 }
 END_TEST
 
-START_TEST(the_number_behind_the_highest_does_not_wrap)
+START_TEST(the_number_after_the_highest_does_not_wrap)
 {
     const GameRecord games[] = {make_game(UINT32_MAX, "e4 e5", GAME_DRAW),
                                 make_game(3, "d4", GAME_DRAW)};
@@ -449,7 +449,7 @@ Suite *suite_verify_games(void)
     tcase_add_test(tcase, merging_replaces_nothing_and_waits_for_nothing);
     tcase_add_test(tcase, a_merge_under_way_is_left_alone);
     tcase_add_test(tcase, a_file_that_adds_no_game_is_refused);
-    tcase_add_test(tcase, the_number_behind_the_highest_does_not_wrap);
+    tcase_add_test(tcase, the_number_after_the_highest_does_not_wrap);
     tcase_add_test(tcase, merging_keeps_tree_nodes);
     tcase_add_test(tcase, invalid_tree_nodes_are_found);
     tcase_add_test(tcase, a_read_error_is_not_the_end_of_the_games);

@@ -15,7 +15,7 @@
 #include "targets.def"
 #undef TARGET
 
-/* A copy of the bytes with a NUL behind them, of exactly this size, so that the address sanitizer
+/* A copy of the bytes with a NUL after them, of exactly this size, so that the address sanitizer
  * sees each read beyond it. The caller frees it. */
 char *fuzz_text(const uint8_t *bytes, size_t size);
 

@@ -18,7 +18,7 @@
 
 #define COUNT(list) (int)(sizeof(list) / sizeof(list)[0])
 
-/* The lines. A letter behind % stands for: d small number, f FEN, g legal moves of the game, h size
+/* The lines. A letter after % stands for: d small number, f FEN, g legal moves of the game, h size
  * of the table, k nodes, l limit of go, L limit of a task, m move, n any number, o option and its
  * value, p path, r any bytes, s the start position, t threads. */
 static const char *const LINES[] = {
@@ -313,6 +313,6 @@ void seed_uci(void)
         fuzz_seed(line, sizeof line);
         fuzz_seed(pair, sizeof pair);
     }
-    for (uint8_t i = 0; i < 64; i++) // options, each with a search behind it
+    for (uint8_t i = 0; i < 64; i++) // options, each with a search after it
         fuzz_seed((const uint8_t[]){10, i, (uint8_t)(i * 7), 4, 0, 3, 99}, 7);
 }

@@ -100,7 +100,7 @@ END_TEST
 
 /* The client has the best move and sends `setoption` and `isready`, while the threads of the search
  * still return. Then `readyok` must not come before the option is set. */
-START_TEST(isready_behind_the_best_move_keeps_its_turn)
+START_TEST(isready_after_the_best_move_keeps_its_turn)
 {
     session.search_answers = true;
     receive("setoption name Hash value 2");
@@ -161,7 +161,7 @@ START_TEST(a_stop_ends_the_search_but_no_command_that_waits_for_it)
 }
 END_TEST
 
-START_TEST(a_stop_ends_the_search_but_no_command_that_is_queued_behind_it)
+START_TEST(a_stop_ends_the_search_but_no_command_that_is_queued_after_it)
 {
     receive("hash verify");
     session_stop(&session);
@@ -228,11 +228,11 @@ Suite *suite_session(void)
     tcase_add_test(tcase, a_command_that_fails_says_why_and_changes_the_status);
     tcase_add_test(tcase, a_faulty_fen_is_a_failure_and_a_mended_one_is_not);
     tcase_add_test(tcase, isready_is_answered_during_a_search);
-    tcase_add_test(tcase, isready_behind_the_best_move_keeps_its_turn);
+    tcase_add_test(tcase, isready_after_the_best_move_keeps_its_turn);
     tcase_add_test(tcase, a_search_is_over_for_its_client_when_it_has_answered);
     tcase_add_test(tcase, a_command_waits_for_the_end_of_a_search_that_has_answered);
     tcase_add_test(tcase, a_stop_ends_the_search_but_no_command_that_waits_for_it);
-    tcase_add_test(tcase, a_stop_ends_the_search_but_no_command_that_is_queued_behind_it);
+    tcase_add_test(tcase, a_stop_ends_the_search_but_no_command_that_is_queued_after_it);
     tcase_add_test(tcase, a_stop_ends_a_long_command_that_is_still_in_the_queue);
     tcase_add_test(tcase, output_that_nobody_reads_is_dropped_after_quit);
     tcase_add_test(tcase, input_that_ends_before_the_first_command_is_a_script);

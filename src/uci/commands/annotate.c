@@ -93,14 +93,14 @@ static void add_head(const AnnotateRun *run, StrBuf *head)
     only_tags.move_count = 0;
     only_tags.before = 0;
     pgn_game_write(head, &only_tags, tags, count, NULL);
-    const char *const behind = head->text != NULL ? strstr(head->text, "]\n\n") : NULL;
-    if (behind != NULL)
-        head->length = (size_t)(behind + 3 - head->text);
+    const char *const after = head->text != NULL ? strstr(head->text, "]\n\n") : NULL;
+    if (after != NULL)
+        head->length = (size_t)(after + 3 - head->text);
 }
 
-/* Whether the text begins with the finished output of a game that has this head. `*behind` is the
- * text behind it. The empty line may be missing at the end of the text, where editors remove it. */
-static bool is_finished(const char *text, const StrBuf *head, const char **behind)
+/* Whether the text begins with the finished output of a game that has this head. `*after` is the
+ * text after it. The empty line may be missing at the end of the text, where editors remove it. */
+static bool is_finished(const char *text, const StrBuf *head, const char **after)
 {
     PgnGame found = {0};
     PgnReader reader = pgn_reader(text);
@@ -111,14 +111,14 @@ static bool is_finished(const char *text, const StrBuf *head, const char **behin
         is = found.error[0] == '\0' && found.source_length > head->length &&
              strncmp(end - length, found.result, length) == 0 &&
              (strncmp(end, "\n\n", 2) == 0 || strcmp(end, "\n") == 0);
-        *behind = is ? end + strspn(end, "\n") : text;
+        *after = is ? end + strspn(end, "\n") : text;
     }
     pgn_game_free(&found);
     return is;
 }
 
 /* Whether the text is the beginning of an output with this head, cut anywhere. An empty line ends a
- * game; a text that goes on behind it was changed by its owner. */
+ * game; a text that goes on after it was changed by its owner. */
 static bool is_torn(const char *text, const StrBuf *head)
 {
     const size_t length = strlen(text);
@@ -179,7 +179,7 @@ static bool check_input(AnnotateRun *run)
 
 /* The state of compare_game(): the output of an earlier run. */
 typedef struct {
-    const char *at; // behind the finished games
+    const char *at; // after the finished games
     bool is_behind; // a game that is not finished was found
     bool is_ours;   // the text at `at` is the beginning of that game, or nothing
 } OldOutput;
@@ -205,7 +205,7 @@ static bool compare_game(AnnotateRun *run, void *ctx)
     return true;
 }
 
-/* Finds the finished games in the output of an earlier run and drops the unfinished game behind
+/* Finds the finished games in the output of an earlier run and drops the unfinished game after
  * them. False when the file has anything else, which must not be lost. Needs the lock: the
  * unfinished game may be that of another process. */
 static bool resume(AnnotateRun *run)
@@ -340,7 +340,7 @@ static void print_summary(AnnotateRun *run, int64_t ms, bool is_stopped)
     output_block(&run->task.session->out, &line);
 }
 
-/* Opens the output behind its finished games, and locks it; false, with a message, on failure. */
+/* Opens the output after its finished games, and locks it; false, with a message, on failure. */
 static bool open_output(AnnotateRun *run)
 {
     run->out = file_open(run->out_path, "ab");

@@ -95,7 +95,7 @@ static void add_comment(StrBuf *out, const JudgedMove *judged)
     }
 }
 
-/* The best line, with its judgement behind its first move. */
+/* The best line, with its judgement after its first move. */
 static void add_variation(StrBuf *out, const JudgedMove *judged)
 {
     const Analysis *const best = judged->best;

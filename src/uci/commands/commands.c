@@ -96,7 +96,7 @@ bool command_takes_file(const char *word)
     return command != NULL && (command->run == run_suite || command->run == run_annotate);
 }
 
-/* Whether words behind the command are an error. A GUI may send some behind a command of the
+/* Whether words after the command are an error. A GUI may send some after a command of the
  * protocol. */
 static bool takes_nothing(const Command *command)
 {

@@ -72,7 +72,7 @@ START_TEST(faulty_arguments_are_named)
 }
 END_TEST
 
-START_TEST(switches_stay_behind_a_command_that_has_some)
+START_TEST(switches_stay_after_a_command_that_has_some)
 {
     char suite[] = "suite", file[] = "a.epd", json[] = "--json", go[] = "go";
     char *with[] = {json, suite, file, json}, *without[] = {go, json};
@@ -97,7 +97,7 @@ Suite *suite_filetask(void)
     tcase_add_test(tcase, files_limits_and_switches_come_in_any_order);
     tcase_add_test(tcase, without_a_limit_that_of_the_command_holds);
     tcase_add_loop_test(tcase, faulty_arguments_are_named, 0, sizeof FAULTS / sizeof FAULTS[0]);
-    tcase_add_test(tcase, switches_stay_behind_a_command_that_has_some);
+    tcase_add_test(tcase, switches_stay_after_a_command_that_has_some);
     suite_add_tcase(suite, tcase);
     return suite;
 }

@@ -39,7 +39,7 @@ static char *run_command(const char *arguments, bool *has_failed)
     return printed;
 }
 
-/* Runs such a command. Returns true when it has failed and `wanted` was printed behind the name of
+/* Runs such a command. Returns true when it has failed and `wanted` was printed after the name of
  * the file. */
 static bool fails_with(const char *arguments, const char *wanted)
 {
