@@ -119,26 +119,14 @@ void root_cache_extend_pv(Worker *w, RootMove *root, int plies)
     w->path.count = count;
 }
 
-/* Whether `move`, legal at the root, draws at once, by repetition for example. */
-static bool draws_at_once(Worker *w, Move move)
-{
-    SearchStack *const child = worker_stack(w, 1);
-    pos_play(&child->pos, &worker_stack(w, 0)->pos, move);
-    child->ply = 1;
-    path_push(&w->path, child->pos.key);
-    const bool is_draw = worker_is_draw(w, child);
-    path_pop(&w->path);
-    return is_draw;
-}
-
 /* Whether the entry can serve as the result of the root. A proven score cannot, because its line
  * may be lost. A draw cannot, because it may depend on the earlier moves of the game. A move that
- * draws in this game cannot: the score is of another one. */
+ * repeats a position of this game for the third time cannot: the score is of another game. */
 static bool is_root_result(const TtData *entry, Worker *w)
 {
     return entry->bound == BOUND_EXACT && entry->depth > 0 && !score_is_proven(entry->score) &&
            !score_is_near_draw(entry->score) && gen_is_legal(&w->shared->job->root, entry->move) &&
-           !draws_at_once(w, entry->move);
+           !worker_root_move_repeats(w, entry->move);
 }
 
 /* The same for a draw under the key that includes the earlier moves of the game. */

@@ -23,7 +23,7 @@ bool root_cache_applies(const SearchJob *job);
 /* Copies the cached result of the root into the worker, as its last completed iteration (at most
  * `max_depth` plies); the principal variation comes from the table. An exact table entry of the
  * root itself also counts as a cached result. False, with the worker unchanged, when there is none,
- * or its move draws at once in this game. */
+ * or its move repeats a position for the third time in this game. */
 bool root_cache_load(Worker *w, int max_depth);
 
 /* Stores the result of the worker's last completed iteration, if it came from a search of all root

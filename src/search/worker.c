@@ -152,21 +152,24 @@ static int root_rank(const SearchShared *shared, Move move)
     return shared->root_ranks[i];
 }
 
-/* Whether a root move repeats a position of the game for the third time. */
+bool worker_root_move_repeats(Worker *w, Move move)
+{
+    Position after;
+    pos_play(&after, &worker_stack(w, 0)->pos, move);
+    path_push(&w->path, after.key);
+    const bool is_repetition = path_is_repetition(&w->path, &after, 1);
+    path_pop(&w->path);
+    return is_repetition;
+}
+
 static bool can_repeat(Worker *w)
 {
-    const Position *const root = &worker_stack(w, 0)->pos;
-    bool is_found = false;
-    if (!path_has_repeated(&w->path, root))
+    if (!path_has_repeated(&w->path, &worker_stack(w, 0)->pos))
         return false;
-    for (int i = 0; i < w->root_move_count && !is_found; i++) {
-        Position after;
-        pos_play(&after, root, w->root_moves[i].move);
-        path_push(&w->path, after.key);
-        is_found = path_is_repetition(&w->path, &after, 1);
-        path_pop(&w->path);
-    }
-    return is_found;
+    for (int i = 0; i < w->root_move_count; i++)
+        if (worker_root_move_repeats(w, w->root_moves[i].move))
+            return true;
+    return false;
 }
 
 void worker_prepare(Worker *w)

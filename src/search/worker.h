@@ -114,6 +114,10 @@ void worker_destroy(Worker *w);
 /* Clears histories, corrections, the counters of the stack and the last score. */
 void worker_clear(Worker *w);
 
+/* Whether `move`, legal at the root, repeats a position of the game for the third time. Needs
+ * worker_prepare(). */
+bool worker_root_move_repeats(Worker *w, Move move);
+
 /* Sets up root, path and root moves from the shared job. */
 void worker_prepare(Worker *w);
 
