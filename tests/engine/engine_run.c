@@ -53,6 +53,12 @@ void run_search(Engine *engine, const SearchJob *job)
     engine_wait(engine);
 }
 
+void stop_search(Engine *engine)
+{
+    engine_stop(engine);
+    engine_wait(engine);
+}
+
 const Report *run_last(const Run *run)
 {
     for (int i = run->line_count - 1; i >= 0; i--) {

@@ -25,5 +25,8 @@ SearchJob run_job(Run *run, const char *fen);
 /* Starts the job and waits for its end. */
 void run_search(Engine *engine, const SearchJob *job);
 
+/* Stops the search and waits for its end. */
+void stop_search(Engine *engine);
+
 /* The last line with multipv 1; fails the test when there is none. */
 const Report *run_last(const Run *run);

@@ -62,8 +62,7 @@ static int64_t stop_takes_ms(int threads, int64_t after_ms)
     engine_start(engine, &job);
     clock_sleep_ms(after_ms);
     const int64_t before = clock_ms();
-    engine_stop(engine);
-    engine_wait(engine);
+    stop_search(engine);
     const int64_t taken = clock_ms() - before;
     check_done(&job);
     return taken;
@@ -85,8 +84,7 @@ START_TEST(an_infinite_search_reports_its_move_only_after_stop)
     engine_start(engine, &job);
     clock_sleep_ms(50);
     ck_assert(engine_is_searching(engine));
-    engine_stop(engine);
-    engine_wait(engine);
+    stop_search(engine);
     check_done(&job);
 }
 END_TEST
@@ -99,8 +97,7 @@ START_TEST(an_infinite_search_at_its_node_limit_waits_for_stop)
         job.limits.nodes = 100;
         engine_start(engine, &job);
         ck_assert(!engine_wait_ms(engine, 50));
-        engine_stop(engine);
-        engine_wait(engine);
+        stop_search(engine);
         check_done(&job);
     }
 }
@@ -113,8 +110,7 @@ START_TEST(an_infinite_search_of_a_mated_root_waits_for_stop)
     engine_start(engine, &job);
     clock_sleep_ms(30);
     ck_assert(engine_is_searching(engine));
-    engine_stop(engine);
-    engine_wait(engine);
+    stop_search(engine);
     ck_assert_int_eq(run.done_count, 1);
     ck_assert_int_eq(run.best, MOVE_NONE);
 }
@@ -216,8 +212,7 @@ START_TEST(a_search_that_still_ponders_takes_no_time_from_the_clock)
     job.limits.ponder = true;
     engine_start(engine, &job);
     clock_sleep_ms(20);
-    engine_stop(engine);
-    engine_wait(engine);
+    stop_search(engine);
     ck_assert(!engine_lag(engine).is_running);
 }
 END_TEST
@@ -230,8 +225,7 @@ START_TEST(an_infinite_search_ignores_a_clock)
     engine_start(engine, &job);
     clock_sleep_ms(100);
     ck_assert(goes_on());
-    engine_stop(engine);
-    engine_wait(engine);
+    stop_search(engine);
     check_done(&job);
     const Lag lag = engine_lag(engine);
     ck_assert(!lag.is_running);

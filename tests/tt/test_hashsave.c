@@ -119,8 +119,7 @@ START_TEST(a_table_in_use_is_saved_without_damage)
             clock_sleep_ms(1);
         ck_assert(observed.is_good);
         ck_assert_uint_eq(records_of_file(), observed.sum.records);
-        engine_stop(engine);
-        engine_wait(engine);
+        stop_search(engine);
     }
 }
 END_TEST
