@@ -4,6 +4,8 @@
 #include <stdlib.h>
 
 #include "base/interrupt.h"
+#include "base/strbuf.h"
+#include "tt/replacement.h"
 
 enum { PROGRAM_MAX = 64 };
 
@@ -58,6 +60,18 @@ ExperimentStatus experiment_with_results(const ResultsFile *file, ResultsUser ru
 ExperimentStatus experiment_refuse(const char *option, const char *value, const char *expected)
 {
     fprintf(stderr, "%s %s: not %s\n", option, value, expected);
+    return EXPERIMENT_USAGE;
+}
+
+ExperimentStatus experiment_refuse_scheme(const char *option, const char *value,
+                                          const char *expected)
+{
+    StrBuf text = {0};
+    strbuf_add(&text, "%s:", expected);
+    for (Replacement scheme = 0; scheme < REPLACEMENT_NB; scheme++)
+        strbuf_add(&text, " %s", replacement_name(scheme));
+    experiment_refuse(option, value, text.text != NULL ? text.text : expected);
+    strbuf_free(&text);
     return EXPERIMENT_USAGE;
 }
 

@@ -74,6 +74,10 @@ ExperimentStatus experiment_with_results(const ResultsFile *file, ResultsUser ru
 /* Prints "OPTION VALUE: not EXPECTED" to stderr. Returns EXPERIMENT_USAGE. */
 ExperimentStatus experiment_refuse(const char *option, const char *value, const char *expected);
 
+/* The same where `expected` is followed by the names of all replacement schemes. */
+ExperimentStatus experiment_refuse_scheme(const char *option, const char *value,
+                                          const char *expected);
+
 /* Reads the value of an option, different whole numbers from 1 to `most` with commas between.
  * Returns how many there are; 0 when there are more than `max_count` or one is wrong, with a
  * message on stderr. */

@@ -104,8 +104,7 @@ static ExperimentStatus run(void *settings)
                             .print_report = print_report};
     if (replacement_parse(reads->scheme, &reads->replacement))
         return trial_run(&plan, &reads->options);
-    fprintf(stderr, "--scheme %s: unknown scheme\n", reads->scheme);
-    return EXPERIMENT_USAGE;
+    return experiment_refuse_scheme("--scheme", reads->scheme, "one of the schemes");
 }
 
 const Experiment reads_experiment = {

@@ -3,7 +3,6 @@
 #include <stdlib.h>
 
 #include "base/file.h"
-#include "base/strbuf.h"
 #include "base/text.h"
 #include "lab/breuker1994/replacement_report.h"
 #include "lab/breuker1994/series.h"
@@ -79,17 +78,6 @@ static bool read_stamping(SeriesPlan *plan, const char *text)
     return plan->stampings[STAMPING_OFF] || plan->stampings[STAMPING_ON];
 }
 
-static ExperimentStatus refuse_schemes(const char *list)
-{
-    StrBuf expected = {0};
-    strbuf_add(&expected, "a list of schemes with commas between; all schemes:");
-    for (int scheme = 0; scheme < REPLACEMENT_NB; scheme++)
-        strbuf_add(&expected, " %s", scheme_name(scheme));
-    experiment_refuse("--schemes", list, expected.text != NULL ? expected.text : "schemes");
-    strbuf_free(&expected);
-    return EXPERIMENT_USAGE;
-}
-
 /* Fills in the plan, except its positions. EXPERIMENT_USAGE, with a message, when an option is
  * invalid. */
 static ExperimentStatus make_plan(SeriesPlan *plan, const ReplacementSettings *settings)
@@ -102,7 +90,8 @@ static ExperimentStatus make_plan(SeriesPlan *plan, const ReplacementSettings *s
                          .threads = jobs_threads(settings->jobs),
                          .shard = settings->shard};
     if (!read_schemes(plan, settings->schemes))
-        return refuse_schemes(settings->schemes);
+        return experiment_refuse_scheme("--schemes", settings->schemes,
+                                        "a list of schemes with commas between; all schemes");
     plan->kilo_count =
         experiment_numbers("--sizes", settings->sizes, plan->kilos, SERIES_LIST_MAX, KILO_MAX);
     if (plan->kilo_count == 0)
