@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 /* The search threads: creates and destroys them, starts one search on all of them, stops the search
- * and waits for its end. Lazy SMP: all workers search the same root and share only the table. Each
- * thread has a slot with its worker. Worker 0 is the main worker: its thread reports and concludes
- * the search. The others are helpers.
+ * and waits for its end. Lazy SMP (described by Homan 2013): all workers search the same root and
+ * share only the table. Each thread has a slot with its worker. Worker 0 is the main worker: its
+ * thread reports and concludes the search. The others are helpers.
  *
  * One thread, the caller's, calls all functions except threads_stop(), threads_ponderhit() and
  * threads_is_searching(), which any thread may call at any time. The conclude function may call
