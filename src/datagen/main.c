@@ -73,6 +73,7 @@ static int play(const DatagenOptions *options)
                          .late_moves = (int)options->late_moves,
                          .win_score = (int)options->win_score,
                          .part = (int)options->part,
+                         .between = (int)options->between,
                          .tree = {.nodes = (int)options->tree, .depth = (int)options->tree_depth},
                          .seed = (uint64_t)options->seed},
             .eval = &eval.source,

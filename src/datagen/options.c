@@ -47,9 +47,11 @@ static const Argument OPTIONS[] = {
              "plies"},
     {"--part", ARGUMENT_INTEGER, offsetof(DatagenOptions, part), .max = GAME_MAX_PLIES, .def = "0",
      .value = "PLIES",
-     .help = "store only this many plies of each game, from a random ply on, and play the rest "
-             "with --soft 100: long searches then go to more different positions; 0: the whole "
-             "game"},
+     .help = "store the scores of random parts of each game only, with this many plies each, and "
+             "play the plies between them with --soft 100: long searches then go to more different "
+             "positions; 0: the whole game"},
+    {"--between", ARGUMENT_INTEGER, offsetof(DatagenOptions, between), .max = GAME_MAX_PLIES,
+     .def = "24", .value = "PLIES", .help = "plies between two parts (--part), on average"},
     {"--opening-plies", ARGUMENT_INTEGER, offsetof(DatagenOptions, opening_plies), .min = 1,
      .max = OPENING_PLIES_MAX - 1, .def = "8",
      .help = "random plies at the start of a game; half of the games have one more"},

@@ -30,7 +30,7 @@ typedef struct {
     int64_t tree, tree_depth; // see TreeOptions, gametree.h
     int64_t late_moves;       // see SearchJob, job.h
     int64_t win_score;        // internal units, see SelfplayOptions, selfplay.h
-    int64_t part;             // plies, see SelfplayOptions; 0: the whole game
+    int64_t part, between;    // plies, see SelfplayOptions
     int64_t opening_plies;
     int64_t opening_half; // internal units, see OpeningOptions, openings.h
     int64_t chess960;     // percent of the games

@@ -92,75 +92,66 @@ SingleResult selfplay_search(const SelfplayGame *game, const SelfplayOptions *op
     return single_search(single, &game->pos, &game->path, &full);
 }
 
-/* What all parts of a game need. */
-typedef struct {
-    const SelfplayOptions *options;
-    Single *single;
-    const atomic_bool *stop;
-} Player;
-
-/* Plays until the game is decided or has `last` plies; `tree` (may be NULL) gets nodes of the
- * searches. False when `*stop` is true. */
-static bool play(const Player *player, SelfplayGame *game, GameTree *tree, SelfplayEffort effort,
-                 int last)
+/* The effort for the next ply. With parts, each ply outside them begins one with the same
+ * probability; `*left` counts the plies that the current part still has. */
+static SelfplayEffort next_effort(const SelfplayOptions *options, Rng *rng, int *left)
 {
-    const SelfplayOptions *const options = player->options;
-    int result = GAME_DRAW;
-    while (game->record.plies < last && !is_decided(game, options->win_score, &result)) {
-        if (interrupt_is_set(player->stop))
+    if (options->part == 0)
+        return EFFORT_LONG;
+    if (*left == 0 && rng_below(rng, (uint64_t)options->between + 1) == 0)
+        *left = options->part;
+    if (*left == 0)
+        return EFFORT_QUICK;
+    --*left;
+    return EFFORT_PART;
+}
+
+/* Erases the scores of quick searches. */
+static void forget_quick_scores(GameRecord *record, const bool is_quick[GAME_MAX_PLIES])
+{
+    for (int ply = record->opening; ply < record->plies; ply++)
+        if (is_quick[ply])
+            record->scores[ply] = GAME_NO_SCORE;
+}
+
+/* Plays from the opening until the game is decided; `tree` (may be NULL) gets nodes of the long
+ * searches. False when `*stop` is true. */
+static bool play_out(SelfplayGame *game, GameTree *tree, Rng *rng, const SelfplayOptions *options,
+                     Single *single, const atomic_bool *stop)
+{
+    bool is_quick[GAME_MAX_PLIES];
+    int result, left = 0;
+    while (!is_decided(game, options->win_score, &result)) {
+        if (interrupt_is_set(stop))
             return false;
-        const SingleResult found = selfplay_search(game, options, effort, player->single);
-        if (tree != NULL)
-            gametree_collect(tree, &options->tree, single_table(player->single), game, found.best);
+        const int ply = game->record.plies, kept = game->kept;
+        const SelfplayEffort effort = next_effort(options, rng, &left);
+        const SingleResult found = selfplay_search(game, options, effort, single);
+        is_quick[ply] = effort == EFFORT_QUICK;
+        if (tree != NULL && !is_quick[ply])
+            gametree_collect(tree, &options->tree, single_table(single), game, found.best);
         selfplay_game_play(game, found.best, clamp_score(found.score));
+        if (is_quick[ply])
+            game->kept = kept;
     }
     game->record.result = (uint8_t)result;
+    forget_quick_scores(&game->record, is_quick);
     return true;
-}
-
-/* Begins the game again at a random ply that was played after its opening. */
-static void go_back(SelfplayGame *game, Rng *rng)
-{
-    const GameRecord played = game->record;
-    const int first = played.opening;
-    const int plies = first + (int)rng_below(rng, (uint64_t)(played.plies - first));
-    selfplay_game_start(game, played.number, played.setup[WHITE], played.setup[BLACK]);
-    for (int ply = 0; ply < plies; ply++)
-        selfplay_game_play_opening(game, played.moves[ply]);
-}
-
-/* Plays from the opening until the game is decided, and keeps the part that the options ask for;
- * false when `*stop` is true. */
-static bool play_out(const Player *player, SelfplayGame *game, GameTree *tree, Rng *rng)
-{
-    const int part = player->options->part, end = GAME_MAX_PLIES + 1;
-    if (part == 0)
-        return play(player, game, tree, EFFORT_LONG, end);
-    if (!play(player, game, NULL, EFFORT_QUICK, end))
-        return false;
-    go_back(game, rng);
-    if (!play(player, game, tree, EFFORT_PART, game->record.plies + part))
-        return false;
-    const int plies = game->record.plies, kept = game->kept;
-    const bool is_ended = play(player, game, NULL, EFFORT_QUICK, end);
-    game->record.plies = (uint16_t)plies;
-    game->kept = kept;
-    return is_ended;
 }
 
 bool selfplay_game(SelfplayGame *game, GameTree *tree, uint32_t number,
                    const SelfplayOptions *options, Single *single, const atomic_bool *stop)
 {
-    const Player player = {options, single, stop};
+    GameTree *const nodes = options->tree.nodes > 0 ? tree : NULL;
     Rng rng;
     seed_game(&rng, options->seed, number);
     single_set_late_moves(single, options->late_moves);
-    if (options->tree.nodes > 0)
-        gametree_start(tree, ~rng.s[0]);
+    if (nodes != NULL)
+        gametree_start(nodes, ~rng.s[0]);
     if (!opening_find(game, number, &rng, &options->opening, single, stop) ||
-        !play_out(&player, game, options->tree.nodes > 0 ? tree : NULL, &rng))
+        !play_out(game, nodes, &rng, options, single, stop))
         return false;
-    if (options->tree.nodes > 0)
-        gametree_finish(tree, &game->record);
+    if (nodes != NULL)
+        gametree_finish(nodes, &game->record);
     return true;
 }

@@ -18,7 +18,7 @@ enum {
     ADJUDICATE_DRAW_PLIES = 10,
     ADJUDICATE_DRAW_FROM = 70,
     SELFPLAY_SCORE_MAX = 20000, // recorded scores, mate scores included, are clamped to +-this
-    /* Nodes of the searches outside the recorded part of a game (`part`). */
+    /* Nodes of the searches between the parts of a game (`part`). */
     QUICK_SOFT_NODES = 100,
     QUICK_HARD_NODES = 500
 };
@@ -28,8 +28,9 @@ typedef struct {
     uint64_t soft_nodes, hard_nodes; // of each search
     int late_moves;                  // of each search, see SearchJob
     int win_score;                   // internal units, see ADJUDICATE_WIN_PLIES
-    int part;      // plies; the most that a game records, from a random ply on. 0: the whole game
-    uint64_t seed; // of the run
+    int part;                        // plies of a part with long searches; 0: all searches are long
+    int between;                     // plies between two parts, on average
+    uint64_t seed;                   // of the run
     TreeOptions tree;
 } SelfplayOptions;
 
@@ -51,11 +52,11 @@ SingleResult selfplay_search(const SelfplayGame *game, const SelfplayOptions *op
  * is then GAME_... (gamecode.h). */
 bool adjudicate_scores(const int16_t *scores, int opening, int plies, int win_score, int *result);
 
-/* With options->part a game is first played with quick searches. It begins again at a random ply of
- * this game: from there `part` plies are played with the searches of the options, then quick ones
- * find the result. The record has the plies before the part as its opening, without scores, and
- * ends with the part. So the long searches go to positions of more games, and only to positions
- * that training can use.
+/* With options->part most plies of a game are played with quick searches, whose scores are not
+ * recorded. Between them are parts of `part` plies with the searches of the options; they begin at
+ * random. So the long searches go to positions of more games, and only to positions that training
+ * can use. The positions of a game resemble each other: four from each of some games teach twice as
+ * much as 17 from each of fewer (nets/experiments.md).
  *
  * Plays game `number` with `single`, whose earlier searches have no effect: each opening starts
  * with single_new_game(). Checks `*stop` (may be NULL) before each opening and each move; returns

@@ -14,8 +14,11 @@
 #include <string.h>
 
 /* The first byte of a game; the rest is one message of the range coder. Any change in this file, in
- * moveodds.c or in the order of gen_legal() that alters the bytes needs a new version number. */
-enum { VERSION = 1 };
+ * moveodds.c or in the order of gen_legal() that alters the bytes needs new version numbers. */
+enum {
+    VERSION_WHOLE = 1, // every ply after the opening has a score
+    VERSION_PARTS = 2  // some have none
+};
 enum { SCORE_MAX = 32767 };
 
 /* Codes any number; small numbers take fewer bits. First its number of bits, then the bits below
@@ -32,9 +35,13 @@ static uint32_t code_magnitude(Codec *codec, uint32_t number)
     return 1u << (bits - 1) | high << low_bits | low;
 }
 
-/* Predicts each score as the negated previous one, and the size of the error by the mean so far. */
+/* Predicts whether a ply has a score as that of the ply before, each score as the negated previous
+ * one, and the size of the error by the mean so far. */
 typedef struct {
-    int last;       // previous score
+    bool has_gaps;  // VERSION_PARTS
+    bool is_known;  // the ply before has a score
+    bool had_gap;   // some ply has none
+    int last;       // previous score, in the view of the ply before
     int mean_error; // running mean of the absolute errors, in 1/16 of a score unit
 } ScoreModel;
 
@@ -105,6 +112,20 @@ static int code_score(Codec *codec, ScoreModel *model, int score)
     return score;
 }
 
+/* Codes whether the ply has a score; seldom is that not so of the ply before. Then its score. */
+static int code_score_if_known(Codec *codec, ScoreModel *model, int score)
+{
+    static const uint16_t WEIGHTS[] = {15, 1}; // as the ply before, or not
+    const bool is_known = score != GAME_NO_SCORE;
+    if (model->has_gaps && codec_choice(codec, is_known != model->is_known, WEIGHTS, 16) != 0)
+        model->is_known = !model->is_known;
+    if (model->is_known)
+        return code_score(codec, model, score);
+    model->had_gap = true;
+    model->last = -model->last;
+    return GAME_NO_SCORE;
+}
+
 /* Codes the move at `ply`. A single legal move takes no bits; moves of the opening are equally
  * likely. */
 static Move code_move(Codec *codec, const Position *pos, const GameRecord *game, int ply)
@@ -144,37 +165,47 @@ static void code_heading(Codec *codec, GameRecord *game)
     game->result = (uint8_t)codec_number(codec, game->result, GAME_WHITE_WINS + 1);
 }
 
-static bool code_game(Codec *codec, GameRecord *game, GameVisit visit, void *ctx)
+static bool code_game(Codec *codec, GameRecord *game, int version, GameVisit visit, void *ctx)
 {
     code_heading(codec, game);
     if (codec->has_failed)
         return false;
     Position pos[2]; // current and next position, alternating
     chess960_start(&pos[0], game->setup[WHITE], game->setup[BLACK]);
-    ScoreModel model = {.mean_error = FIRST_MEAN_ERROR};
+    ScoreModel model = {.has_gaps = version == VERSION_PARTS,
+                        .is_known = version == VERSION_WHOLE,
+                        .mean_error = FIRST_MEAN_ERROR};
     for (int ply = 0; ply < game->plies; ply++) {
         const Position *current = &pos[ply % 2];
         game->moves[ply] = code_move(codec, current, game, ply);
         if (ply < game->opening)
             game->scores[ply] = 0;
         else if (!codec->has_failed)
-            game->scores[ply] = (int16_t)code_score(codec, &model, game->scores[ply]);
+            game->scores[ply] = (int16_t)code_score_if_known(codec, &model, game->scores[ply]);
         if (codec->has_failed)
             return false;
         if (visit != NULL)
             visit(ctx, current, game, ply);
         pos_play(&pos[(ply + 1) % 2], current, game->moves[ply]);
     }
-    return true;
+    return model.had_gap == model.has_gaps; // else a second encoding of a whole game
+}
+
+static int version_of(const GameRecord *game)
+{
+    for (int ply = game->opening; ply < game->plies; ply++)
+        if (game->scores[ply] == GAME_NO_SCORE)
+            return VERSION_PARTS;
+    return VERSION_WHOLE;
 }
 
 size_t gamecode_pack(const GameRecord *game, uint8_t *bytes)
 {
     GameRecord copy = *game;
     Codec codec = {.is_writing = true};
-    bytes[0] = VERSION;
+    bytes[0] = (uint8_t)version_of(game);
     range_write_start(&codec.writer, bytes + 1, GAME_MAX_BYTES - 1);
-    const bool is_legal = code_game(&codec, &copy, NULL, NULL);
+    const bool is_legal = code_game(&codec, &copy, bytes[0], NULL, NULL);
     assert(is_legal);
     const size_t size = range_write_end(&codec.writer);
     assert(size > 0);
@@ -184,12 +215,13 @@ size_t gamecode_pack(const GameRecord *game, uint8_t *bytes)
 bool gamecode_unpack(GameRecord *game, const uint8_t *bytes, size_t size, GameVisit visit,
                      void *ctx)
 {
-    if (size < 1 || size > GAME_MAX_BYTES || bytes[0] != VERSION)
+    if (size < 1 || size > GAME_MAX_BYTES ||
+        (bytes[0] != VERSION_WHOLE && bytes[0] != VERSION_PARTS))
         return false;
     Codec codec = {.is_writing = false};
     memset(game, 0, sizeof *game);
     range_read_start(&codec.reader, bytes + 1, size - 1);
-    return code_game(&codec, game, visit, ctx) && range_read_end(&codec.reader);
+    return code_game(&codec, game, bytes[0], visit, ctx) && range_read_end(&codec.reader);
 }
 
 bool gamecode_keeps_material(const Position *pos, Move move)

@@ -7,7 +7,12 @@
 
 #include "chess/position.h"
 
-enum { GAME_MAX_PLIES = 512, GAME_MAX_BYTES = 4096, GAMECODE_SCORE_MAX = 3000 };
+enum {
+    GAME_MAX_PLIES = 512,
+    GAME_MAX_BYTES = 4096,
+    GAMECODE_SCORE_MAX = 3000,
+    GAME_NO_SCORE = INT16_MIN // of a ply after the opening whose score is not known
+};
 
 /* Magic of a record log (base/record_log.h) with one game in each record. */
 #define GAMECODE_MAGIC "PALGAME1"
@@ -21,7 +26,8 @@ typedef struct {
     uint16_t opening; // number of random plies at the start; they have no scores
     uint8_t result;   // GAME_...
     Move moves[GAME_MAX_PLIES];
-    int16_t scores[GAME_MAX_PLIES]; // side to move's view, internal units; 0 in the opening
+    int16_t scores[GAME_MAX_PLIES]; // side to move's view, internal units; 0 in the opening,
+                                    // GAME_NO_SCORE where it is not known
 } GameRecord;
 
 /* Called for each ply of a game in order; `pos` is the position before `game->moves[ply]`. Later
@@ -42,6 +48,6 @@ bool gamecode_unpack(GameRecord *game, const uint8_t *bytes, size_t size, GameVi
 bool gamecode_keeps_material(const Position *pos, Move move);
 
 /* True when the position at `ply` suits training: after the opening, not in check, the move played
- * is neither capture nor promotion, and the score is within
+ * is neither capture nor promotion, and the score is known and within
  * -GAMECODE_SCORE_MAX..GAMECODE_SCORE_MAX. */
 bool gamecode_suits_training(const Position *pos, const GameRecord *game, int ply);

@@ -18,11 +18,16 @@ static double clamped(double score)
 
 void td_targets_mix(GameRecord *game, double share, double unit)
 {
-    double white_points = game->result / 2.0;
+    double white_points = game->result / 2.0, weight = share;
     for (int ply = game->plies - 1; ply >= game->opening; ply--) {
+        if (game->scores[ply] == GAME_NO_SCORE) {
+            weight *= share;
+            continue;
+        }
         const double sign = ply % 2 == 0 ? 1.0 : -1.0; // plies alternate, White first
         const double own = points_of(clamped(sign * game->scores[ply]), unit);
-        white_points = share * white_points + (1.0 - share) * own;
+        white_points = weight * white_points + (1.0 - weight) * own;
+        weight = share;
         game->scores[ply] = (int16_t)lround(sign * clamped(score_of(white_points, unit)));
     }
 }

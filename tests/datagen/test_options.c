@@ -163,7 +163,7 @@ static const char *const NAMES[] = {
     "--seed",       "--late-moves",   "--win-score", "--opening-plies", "--chess960", "--tree",
     "--tree-depth", "--opening-half", "--hash",      "--eval",          "--merge",    "--stats",
     "--verify",     "--wdl",          "--label",     "--player",        "--pawn",     "--figure",
-    "--number",     "--nodes",        "--from-tree", "--part",          "--help"};
+    "--number",     "--nodes",        "--from-tree", "--part",          "--between",  "--help"};
 
 /* Whether the text has this word, with no letter of a longer option after it. */
 static bool has_word(const char *text, const char *word)

@@ -170,43 +170,71 @@ START_TEST(a_game_depends_on_seed_and_number_alone)
 }
 END_TEST
 
-START_TEST(a_part_begins_within_a_quick_game_and_has_its_own_searches)
+/* Counts of games with parts. */
+typedef struct {
+    int plies, scored; // after the opening; those with a score
+    int starts;        // of parts
+    int shorter;       // parts with fewer plies than asked for, although the game goes on
+    int longer;        // plies beyond the length of a part
+    int results[3];
+} PartTally;
+
+static void tally_parts(PartTally *tally, const GameRecord *record, int part)
 {
-    static SelfplayGame quick, part, again, replay;
+    int length = 0;
+    for (int ply = record->opening; ply < record->plies; ply++) {
+        const bool is_scored = record->scores[ply] != GAME_NO_SCORE;
+        tally->plies++;
+        tally->scored += is_scored;
+        tally->starts += is_scored && length == 0;
+        tally->shorter += !is_scored && length > 0 && length < part;
+        tally->longer += is_scored && length >= part;
+        length = is_scored ? length + 1 : 0;
+    }
+    tally->results[record->result]++;
+}
+
+START_TEST(only_parts_of_a_game_have_scores)
+{
+    static SelfplayGame game, again, replay;
     Single *single = open_single();
-    SelfplayOptions options = OPTIONS, quick_options = OPTIONS;
-    options.part = 12;
-    quick_options.soft_nodes = QUICK_SOFT_NODES;
-    quick_options.hard_nodes = QUICK_HARD_NODES;
-    int openings = 0, whole_parts = 0, different = 0, results[3] = {0};
-    for (uint32_t number = 1; number <= 20; number++) {
-        ck_assert(selfplay_game(&quick, NULL, number, &quick_options, single, NULL));
-        ck_assert(selfplay_game(&part, NULL, number, &options, single, NULL));
-        const GameRecord *const record = &part.record;
-        const int opening = record->opening, plies = record->plies;
-        ck_assert_int_lt(opening, quick.record.plies);
-        ck_assert_mem_eq(record->moves, quick.record.moves, (size_t)opening * sizeof(Move));
-        ck_assert(opening < plies && plies <= opening + options.part);
+    SelfplayOptions options = OPTIONS;
+    options.part = 4;
+    options.between = 12;
+    PartTally tally = {0};
+    for (uint32_t number = 1; number <= 30; number++) {
+        ck_assert(selfplay_game(&game, NULL, number, &options, single, NULL));
+        const GameRecord *const record = &game.record;
         selfplay_game_replay(&replay, record);
-        while (replay.record.plies < plies)
+        while (replay.record.plies < record->plies)
             selfplay_game_replay_move(&replay, record);
-        ck_assert_int_eq(replay.kept, part.kept);
-        const bool is_over = selfplay_game_end(&replay) != END_NONE;
-        if (is_over)
+        ck_assert_int_eq(replay.kept, game.kept);
+        if (selfplay_game_end(&replay) != END_NONE)
             ck_assert_int_eq(record->result,
                              selfplay_game_result(&replay, selfplay_game_end(&replay)));
-        openings += opening > OPTIONS.opening.plies + 1;
-        whole_parts += plies == opening + options.part;
-        different += plies > quick.record.plies ||
-                     memcmp(record->moves, quick.record.moves, (size_t)plies * sizeof(Move)) != 0;
-        results[record->result]++;
+        tally_parts(&tally, record, options.part);
         ck_assert(selfplay_game(&again, NULL, number, &options, single, NULL));
         ck_assert_mem_eq(&again.record, record, sizeof *record);
     }
-    ck_assert_int_gt(openings, 10);
-    ck_assert_int_gt(whole_parts, 10);
-    ck_assert_int_gt(different, 5);
-    ck_assert_msg(results[GAME_WHITE_WINS] > 0 && results[GAME_BLACK_WINS] > 0, "one-sided games");
+    ck_assert_int_gt(tally.starts, 60);
+    ck_assert_int_eq(tally.shorter, 0);
+    ck_assert_int_lt(tally.longer, tally.scored / 4); // a part that follows another at once
+    ck_assert_msg(tally.scored > tally.plies / 6 && tally.scored < tally.plies / 3,
+                  "%d of %d plies, where 4 of 16 are expected", tally.scored, tally.plies);
+    ck_assert(tally.results[GAME_WHITE_WINS] > 0 && tally.results[GAME_BLACK_WINS] > 0);
+    single_destroy(single);
+}
+END_TEST
+
+START_TEST(parts_without_plies_between_them_are_the_whole_game)
+{
+    static SelfplayGame game;
+    Single *single = open_single();
+    SelfplayOptions options = OPTIONS;
+    options.part = 4;
+    ck_assert(selfplay_game(&game, NULL, 3, &options, single, NULL));
+    for (int ply = 0; ply < game.record.plies; ply++)
+        ck_assert_int_ne(game.record.scores[ply], GAME_NO_SCORE);
     single_destroy(single);
 }
 END_TEST
@@ -323,7 +351,8 @@ Suite *suite_selfplay(void)
     tcase_add_test(tcase, a_game_is_drawn_after_ten_level_plies_from_ply_70_on);
     tcase_add_test(tcase, games_keep_the_rules_and_survive_packing);
     tcase_add_test(tcase, a_game_depends_on_seed_and_number_alone);
-    tcase_add_test(tcase, a_part_begins_within_a_quick_game_and_has_its_own_searches);
+    tcase_add_test(tcase, only_parts_of_a_game_have_scores);
+    tcase_add_test(tcase, parts_without_plies_between_them_are_the_whole_game);
     tcase_add_test(tcase, a_part_has_long_searches_only_for_positions_to_train_on);
     tcase_add_test(tcase, late_moves_change_the_searches);
     tcase_add_test(tcase, a_smaller_win_score_ends_the_same_game_earlier);

@@ -96,6 +96,9 @@ void seed_gamefile(void)
                            .setup = {CHESS960_STANDARD, CHESS960_STANDARD},
                            .result = GAME_DRAW};
         fuzz_random_game(seed, 10 << seed, add_move, &game);
+        for (int ply = 0; ply < game.plies && seed % 3 == 1; ply++)
+            if (ply / 6 % 2 == 0)
+                game.scores[ply] = GAME_NO_SCORE; // scores in parts
         GameBlock block = {.game = game_bytes, .tree = tree_bytes};
         block.game_size = gamecode_pack(&game, game_bytes);
         block.tree_size = seed % 2 == 0 ? 0 : pack_tree(&game, tree_bytes);

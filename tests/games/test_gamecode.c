@@ -109,6 +109,14 @@ static void expect_same_game(const GameRecord *a, const GameRecord *b)
     ck_assert_mem_eq(a->scores, b->scores, a->plies * sizeof a->scores[0]);
 }
 
+/* Erases the scores of the game except in parts of `part` plies, with as many between them. */
+static void erase_scores(int part)
+{
+    for (int ply = game.opening; ply < game.plies; ply++)
+        if (ply / part % 2 == 0)
+            game.scores[ply] = GAME_NO_SCORE;
+}
+
 /* Packs `game`, reads it back and returns the size. */
 static size_t round_trip(void)
 {
@@ -127,6 +135,39 @@ START_TEST(packed_games_are_unpacked_unchanged)
         make_game(seed, seed % 2 == 0 ? ANY_MOVE : SANE_MOVE, (int)(seed * 7 % 513), 40);
         round_trip();
     }
+}
+END_TEST
+
+START_TEST(games_with_scores_in_parts_are_unpacked_unchanged)
+{
+    for (uint64_t seed = 0; seed < 150; seed++) {
+        make_game(seed, seed % 2 == 0 ? ANY_MOVE : SANE_MOVE, (int)(seed * 7 % 513), 40);
+        erase_scores(1 + (int)(seed % 30));
+        round_trip();
+    }
+}
+END_TEST
+
+START_TEST(a_game_without_any_score_is_unpacked_unchanged)
+{
+    make_game(9, SANE_MOVE, 100, 40);
+    for (int ply = game.opening; ply < game.plies; ply++)
+        game.scores[ply] = GAME_NO_SCORE;
+    round_trip();
+}
+END_TEST
+
+START_TEST(unknown_scores_take_few_bytes)
+{
+    size_t whole = 0, parts = 0, plies = 0;
+    for (uint64_t seed = 0; seed < 100; seed++) {
+        make_game(seed, SANE_MOVE, 120, 40);
+        whole += round_trip();
+        erase_scores(12);
+        parts += round_trip();
+        plies += game.plies;
+    }
+    ck_assert_uint_lt(parts + plies / 4, whole); // a score takes 0.7 bytes; every second is erased
 }
 END_TEST
 
@@ -211,6 +252,19 @@ START_TEST(the_format_is_that_of_version_1)
 }
 END_TEST
 
+START_TEST(the_format_of_games_with_parts_is_that_of_version_2)
+{
+    uint64_t sum = 0;
+    for (uint64_t seed = 0; seed < 100; seed++) {
+        make_game(seed, seed % 2 == 0 ? ANY_MOVE : SANE_MOVE, GAME_MAX_PLIES, 40);
+        erase_scores(5);
+        sum = sum * 3 + checksum64(bytes, gamecode_pack(&game, bytes));
+    }
+    ck_assert_uint_eq(bytes[0], 2);
+    ck_assert_uint_eq(sum, 10280086455129459888u);
+}
+END_TEST
+
 /* Bytes that unpack to a game must equal the packed form of that game. */
 static bool is_read_as_a_game(const uint8_t *altered, size_t size)
 {
@@ -225,6 +279,8 @@ START_TEST(altered_bytes_are_refused_or_another_game)
 {
     for (uint64_t seed = 0; seed < 12; seed++) {
         make_game(seed, SANE_MOVE, seed < 4 ? 5 : 100, 40);
+        if (seed % 2 == 1)
+            erase_scores(6);
         const size_t size = gamecode_pack(&game, bytes);
         for (size_t offset = 0; offset < size; offset++) {
             uint8_t *exact =
@@ -248,6 +304,8 @@ START_TEST(a_shortened_or_extended_code_is_refused_or_another_game)
     int accepted = 0, tried = 0;
     for (uint64_t seed = 0; seed < 100; seed++) {
         make_game(seed, SANE_MOVE, (int)seed + 4, 40);
+        if (seed % 2 == 1)
+            erase_scores(6);
         const size_t size = gamecode_pack(&game, bytes);
         for (size_t cut = 0; cut < size; cut++, tried++)
             accepted += is_read_as_a_game(bytes, cut);
@@ -271,7 +329,7 @@ START_TEST(random_bytes_are_refused_or_a_game)
         const size_t size = (size_t)rng_below(&rng, i % 2 ? 20 : 400);
         for (size_t k = 0; k < size; k++)
             bytes[k] = (uint8_t)rng_next(&rng);
-        bytes[0] = 1;
+        bytes[0] = (uint8_t)(1 + i / 2 % 2); // version
         is_read_as_a_game(bytes, size);
     }
 }
@@ -359,6 +417,7 @@ static const struct {
     {FEN_START, E2 | E4 << 6, 3001, false},
     {FEN_START, E2 | E4 << 6, -3001, false},
     {FEN_START, E2 | E4 << 6, -32767, false},
+    {FEN_START, E2 | E4 << 6, GAME_NO_SCORE, false},
     {"4k3/8/8/8/4r3/8/8/4K3 w - - 0 1", E1 | D2 << 6, 0, false},   // in check
     {"4k3/8/8/8/8/8/4r3/4K3 w - - 0 1", E1 | E2 << 6, 0, false},   // both
     {"4k3/8/8/8/8/3r4/4P3/4K3 w - - 0 1", E2 | D3 << 6, 0, false}, // capture
@@ -394,12 +453,16 @@ Suite *suite_gamecode(void)
     TCase *tcase = tcase_create("gamecode");
     tcase_set_timeout(tcase, 30);
     tcase_add_test(tcase, packed_games_are_unpacked_unchanged);
+    tcase_add_test(tcase, games_with_scores_in_parts_are_unpacked_unchanged);
+    tcase_add_test(tcase, a_game_without_any_score_is_unpacked_unchanged);
+    tcase_add_test(tcase, unknown_scores_take_few_bytes);
     tcase_add_test(tcase, packed_headings_are_unpacked_unchanged);
     tcase_add_test(tcase, any_length_of_the_opening_is_unpacked_unchanged);
     tcase_add_test(tcase, scores_at_their_limits_are_unpacked_unchanged);
     tcase_add_test(tcase, the_longest_code_fits);
     tcase_add_test(tcase, a_game_of_sensible_moves_takes_less_than_two_bytes_a_ply);
     tcase_add_test(tcase, the_format_is_that_of_version_1);
+    tcase_add_test(tcase, the_format_of_games_with_parts_is_that_of_version_2);
     tcase_add_test(tcase, altered_bytes_are_refused_or_another_game);
     tcase_add_test(tcase, a_shortened_or_extended_code_is_refused_or_another_game);
     tcase_add_test(tcase, random_bytes_are_refused_or_a_game);

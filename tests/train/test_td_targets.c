@@ -67,6 +67,22 @@ START_TEST(scores_are_mixed_as_points_from_one_side)
 }
 END_TEST
 
+START_TEST(unknown_scores_stay_and_weaken_what_follows)
+{
+    set_game(4, GAME_DRAW, 0);
+    game.scores[0] = 100;
+    game.scores[1] = game.scores[2] = GAME_NO_SCORE;
+    game.scores[3] = -200;
+    td_targets_mix(&game, 0.5, UNIT);
+    const double last = 0.5 * 0.5 + 0.5 / (1 + exp(-200 / UNIT));
+    const double first = 0.125 * last + 0.875 / (1 + exp(-100 / UNIT));
+    ck_assert_int_eq(game.scores[3], (int)lround(-UNIT * log(last / (1 - last))));
+    ck_assert_int_eq(game.scores[2], GAME_NO_SCORE);
+    ck_assert_int_eq(game.scores[1], GAME_NO_SCORE);
+    ck_assert_int_eq(game.scores[0], (int)lround(UNIT * log(first / (1 - first))));
+}
+END_TEST
+
 START_TEST(the_opening_keeps_its_empty_scores)
 {
     set_game(6, GAME_WHITE_WINS, 0);
@@ -87,6 +103,7 @@ Suite *suite_td_targets(void)
     tcase_add_test(tcase, a_share_of_0_changes_nothing);
     tcase_add_test(tcase, a_share_of_1_gives_the_result);
     tcase_add_loop_test(tcase, scores_are_mixed_as_points_from_one_side, 0, 2);
+    tcase_add_test(tcase, unknown_scores_stay_and_weaken_what_follows);
     tcase_add_test(tcase, the_opening_keeps_its_empty_scores);
     suite_add_tcase(suite, tcase);
     return suite;
