@@ -40,7 +40,6 @@ static uint32_t code_magnitude(Codec *codec, uint32_t number)
 typedef struct {
     bool has_gaps;  // VERSION_PARTS
     bool is_known;  // the ply before has a score
-    bool had_gap;   // some ply has none
     int last;       // previous score, in the view of the ply before
     int mean_error; // running mean of the absolute errors, in 1/16 of a score unit
 } ScoreModel;
@@ -121,7 +120,6 @@ static int code_score_if_known(Codec *codec, ScoreModel *model, int score)
         model->is_known = !model->is_known;
     if (model->is_known)
         return code_score(codec, model, score);
-    model->had_gap = true;
     model->last = -model->last;
     return GAME_NO_SCORE;
 }
@@ -165,6 +163,14 @@ static void code_heading(Codec *codec, GameRecord *game)
     game->result = (uint8_t)codec_number(codec, game->result, GAME_WHITE_WINS + 1);
 }
 
+static int version_of(const GameRecord *game)
+{
+    for (int ply = game->opening; ply < game->plies; ply++)
+        if (game->scores[ply] == GAME_NO_SCORE)
+            return VERSION_PARTS;
+    return VERSION_WHOLE;
+}
+
 static bool code_game(Codec *codec, GameRecord *game, int version, GameVisit visit, void *ctx)
 {
     code_heading(codec, game);
@@ -188,15 +194,7 @@ static bool code_game(Codec *codec, GameRecord *game, int version, GameVisit vis
             visit(ctx, current, game, ply);
         pos_play(&pos[(ply + 1) % 2], current, game->moves[ply]);
     }
-    return model.had_gap == model.has_gaps; // else a second encoding of a whole game
-}
-
-static int version_of(const GameRecord *game)
-{
-    for (int ply = game->opening; ply < game->plies; ply++)
-        if (game->scores[ply] == GAME_NO_SCORE)
-            return VERSION_PARTS;
-    return VERSION_WHOLE;
+    return version_of(game) == version; // else a second encoding of a whole game
 }
 
 size_t gamecode_pack(const GameRecord *game, uint8_t *bytes)
