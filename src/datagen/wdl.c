@@ -88,13 +88,7 @@ static bool read_pgn(WdlData *data, const char *path, const char *player, char *
 /* Whether the file was written by this program. */
 static bool is_gamefile(const char *path)
 {
-    char magic[sizeof GAMECODE_MAGIC] = "";
-    FILE *const stream = file_open(path, "rb");
-    if (stream == NULL)
-        return false;
-    const size_t length = fread(magic, 1, sizeof magic - 1, stream);
-    fclose(stream);
-    return length == sizeof magic - 1 && strcmp(magic, GAMECODE_MAGIC) == 0;
+    return file_begins_with(path, GAMECODE_MAGIC, sizeof GAMECODE_MAGIC - 1);
 }
 
 static bool read_files(WdlData *data, const WdlOptions *options, char *error)
