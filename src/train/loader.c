@@ -328,7 +328,7 @@ static bool decode_file(Loading *loading, Dataset *dataset, const char *path, Th
         snprintf(error, LOADER_ERROR_MAX, "%.200s: out of memory", path);
         return false;
     }
-    loading->has_bar = !options->is_quiet;
+    loading->has_bar = !options->is_silent;
     if (loading->has_bar)
         progress_start(&loading->progress, path, games);
     const bool is_decoded = decode_segments(loading, dataset->store, first, pool, error);

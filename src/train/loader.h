@@ -44,7 +44,7 @@ typedef struct {
     const char *store_path; // put the positions to train on into a store (sample_store.h) in the
                             // folder of this path; NULL: into memory
     double td_share, unit;  // arguments of td_targets_mix(); td_share 0: it is not called
-    bool is_quiet;          // no progress bar
+    bool is_silent;         // no progress bar
 } LoaderOptions;
 
 /* Loads all positions that gamecode_suits_training() accepts and that pass the filters of the

@@ -132,7 +132,7 @@ static void end_epoch(TrainingRun *run)
 {
     Trainer *const trainer = run->trainer;
     measure(run);
-    if (run->options->is_quiet)
+    if (run->options->is_silent)
         return;
     if (run->has_bar)
         progress_clear(&run->progress);
@@ -159,7 +159,7 @@ static bool save_checkpoint(TrainingRun *run, char *error)
 static void try_checkpoint(TrainingRun *run)
 {
     char reason[CHECKPOINT_ERROR_MAX];
-    if (save_checkpoint(run, reason) || run->options->is_quiet)
+    if (save_checkpoint(run, reason) || run->options->is_silent)
         return;
     if (run->has_bar)
         progress_clear(&run->progress);
@@ -244,7 +244,7 @@ static bool export_network(const TrainingRun *run, char *error)
     }
     if (!save_network(run->network, options->out, error))
         return false;
-    if (!options->is_quiet)
+    if (!options->is_silent)
         print_network(run, clipped, &loss);
     return true;
 }
@@ -413,7 +413,7 @@ static bool begin(TrainingRun *run, char *error)
     format_label_error(run, labels);
     format_held_out(run, held_out);
     const bool has_news = *labels != '\0' || *held_out != '\0';
-    if (is_finetuning && has_news && !run->options->is_quiet) {
+    if (is_finetuning && has_news && !run->options->is_silent) {
         printf("initial weights%s%s\n", held_out, labels);
         fflush(stdout);
     }
@@ -427,7 +427,7 @@ RunEnd run_training(Trainer *trainer, const Dataset *dataset, const RunOptions *
                        .dataset = dataset,
                        .options = options,
                        .saved_ms = clock_ms(),
-                       .has_bar = !options->is_quiet && isatty(STDERR_FILENO) != 0};
+                       .has_bar = !options->is_silent && isatty(STDERR_FILENO) != 0};
     RunLock lock;
     if (!name_checkpoint(options->out, run.checkpoint, error) ||
         !can_write(options->out, run.checkpoint, error) || !take_lock(&lock, options->out, error))

@@ -18,7 +18,7 @@ typedef struct {
     LabelSet *labels;        // judge the network on them after each epoch; may be NULL
     int64_t checkpoint_ms;   // time between two checkpoints; 0: one minute
     const atomic_bool *stop; // a signal or another thread sets it to stop the run; may be NULL
-    bool is_quiet;           // print nothing
+    bool is_silent;          // print nothing
 } RunOptions;
 
 typedef enum { RUN_DONE, RUN_STOPPED, RUN_FAILED } RunEnd;

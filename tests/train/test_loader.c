@@ -117,7 +117,7 @@ static bool load(Dataset *dataset, int files, double held_out, uint64_t max_posi
                                    .store_path = is_on_disk ? paths[1] : NULL,
                                    .td_share = td_share,
                                    .unit = UNIT,
-                                   .is_quiet = true};
+                                   .is_silent = true};
     ThreadPool *const pool = thread_pool_create(threads);
     const bool is_loaded = loader_load(dataset, &options, pool, error);
     thread_pool_free(pool);

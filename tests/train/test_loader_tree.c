@@ -62,7 +62,7 @@ static void load(Dataset *dataset, const TreeLearning *tree, double held_out, in
                                    .max_positions = max_positions,
                                    .seed = 1,
                                    .score_max = score_max,
-                                   .is_quiet = true};
+                                   .is_silent = true};
     ThreadPool *const pool = thread_pool_create(threads);
     ck_assert_msg(loader_load(dataset, &options, pool, error), "%s", error);
     thread_pool_free(pool);

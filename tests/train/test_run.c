@@ -64,7 +64,7 @@ static RunEnd run(uint64_t stop_after, bool resume, const atomic_bool *stop)
                                 .stop_after = stop_after,
                                 .output_scale = 1.0,
                                 .stop = stop,
-                                .is_quiet = true};
+                                .is_silent = true};
     uint64_t steps;
     return run_with(&options, &steps);
 }
@@ -250,7 +250,7 @@ END_TEST
 START_TEST(an_output_that_cannot_be_written_is_refused_at_the_start)
 {
     RunOptions options = {
-        .out = "/tmp/no such folder of palimpsest/a", .output_scale = 1.0, .is_quiet = true};
+        .out = "/tmp/no such folder of palimpsest/a", .output_scale = 1.0, .is_silent = true};
     uint64_t steps;
     ck_assert_int_eq(run_with(&options, &steps), RUN_FAILED);
     ck_assert_msg(strstr(error, options.out) != NULL, "%s", error);
@@ -277,7 +277,7 @@ START_TEST(failed_checkpoints_do_not_end_a_run)
     ck_assert_uint_gt(sizeof(Model), small.rlim_cur);
     signal(SIGXFSZ, SIG_IGN);
     const RunOptions options = {
-        .out = path, .output_scale = 1.0, .checkpoint_ms = 1, .is_quiet = true};
+        .out = path, .output_scale = 1.0, .checkpoint_ms = 1, .is_silent = true};
     uint64_t steps;
     /* No ck_assert() between the two calls: libcheck writes to a file, too, and a failure would
      * leave the small limit set. */
@@ -301,7 +301,7 @@ END_TEST
 
 START_TEST(a_network_that_was_not_written_can_be_made_from_the_checkpoint)
 {
-    const RunOptions options = {.out = path, .output_scale = 1000.0, .is_quiet = true};
+    const RunOptions options = {.out = path, .output_scale = 1000.0, .is_silent = true};
     uint64_t steps;
     remove(path);
     ck_assert_int_eq(run_with(&options, &steps), RUN_FAILED);
@@ -359,7 +359,7 @@ START_TEST(judging_after_each_epoch_does_not_change_the_network)
     LabelSet *const labels = judge_read(labelled, error);
     ck_assert_msg(labels != NULL, "%s", error);
     const RunOptions options = {
-        .out = path, .labels = labels, .output_scale = 1.0, .is_quiet = true};
+        .out = path, .labels = labels, .output_scale = 1.0, .is_silent = true};
     uint64_t steps;
     ck_assert_int_eq(run_with(&options, &steps), RUN_DONE);
     load(&other);
