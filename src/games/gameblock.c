@@ -9,8 +9,8 @@
 static_assert((int)GAMEBLOCK_MAX_BYTES <= (int)RECORD_LOG_MAX_SIZE, "a block is one record");
 
 /* The first byte of a block with nodes; two bytes with the size of the game follow, the lower byte
- * first. The first byte of a packed game is its version, which is not this number. Number 2 was
- * another code of nodes. */
+ * first. The first byte of a packed game is its version (gamecode.c), which is never this number.
+ */
 enum { WITH_TREE = 3 };
 
 bool gameblock_split(GameBlock *block, const uint8_t *bytes, size_t size)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-/* A block of a game file: one game (gamecode.h) and, if the searches of the game were asked for
- * them, tree nodes (treecode.h). Without nodes the block is the packed game alone. */
+/* A block of a game file: one game (gamecode.h), with or without tree nodes (treecode.h). Without
+ * nodes the block is the packed game alone. */
 
 #include "games/treecode.h"
 

@@ -35,8 +35,8 @@ static uint32_t code_magnitude(Codec *codec, uint32_t number)
     return 1u << (bits - 1) | high << low_bits | low;
 }
 
-/* Predicts whether a ply has a score as that of the ply before, each score as the negated previous
- * one, and the size of the error by the mean so far. */
+/* Predicts that a ply has a score if the ply before has one, and that the score is the negated
+ * previous one. Errors are expected to be about as large as their mean so far. */
 typedef struct {
     bool has_gaps;  // VERSION_PARTS
     bool is_known;  // the ply before has a score
@@ -111,7 +111,7 @@ static int code_score(Codec *codec, ScoreModel *model, int score)
     return score;
 }
 
-/* Codes whether the ply has a score; seldom is that not so of the ply before. Then its score. */
+/* Codes whether the ply has a score, which seldom differs from the ply before; then the score. */
 static int code_score_if_known(Codec *codec, ScoreModel *model, int score)
 {
     static const uint16_t WEIGHTS[] = {15, 1}; // as the ply before, or not
