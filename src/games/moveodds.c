@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "games/moveodds.h"
 
-enum { KIND_LONE_KING = PIECE_TYPE_NB, KIND_NB }; // a king whose enemy has no queen
+enum { KIND_ENDGAME_KING = PIECE_TYPE_NB, KIND_NB }; // a king whose enemy has no queen
 
 /* Features of a move. The odds of a move are the product of the odds of its features (conditional
  * logit model, McFadden 1974). "+ kind" means that each kind of piece has its own feature. */
@@ -161,8 +161,8 @@ static int odds_of(const Scene *scene, Move move)
         return ODDS[UNDERPROMOTES];
 
     const PieceType type = piece_type(pos->board[from]);
-    const bool is_lone_king = type == KING && pos_pieces(pos, !pos->side, QUEEN) == 0;
-    int odds = odds_of_squares(scene, from, to, is_lone_king ? KIND_LONE_KING : type);
+    const bool is_endgame_king = type == KING && pos_pieces(pos, !pos->side, QUEEN) == 0;
+    int odds = odds_of_squares(scene, from, to, is_endgame_king ? KIND_ENDGAME_KING : type);
     odds += odds_of_capture(scene, move, type);
     if (move_kind(move) == KIND_PROMOTION)
         odds += ODDS[PROMOTES];
