@@ -52,15 +52,15 @@ SingleResult selfplay_search(const SelfplayGame *game, const SelfplayOptions *op
  * is then GAME_... (gamecode.h). */
 bool adjudicate_scores(const int16_t *scores, int opening, int plies, int win_score, int *result);
 
-/* With options->part most plies of a game are played with quick searches, whose scores are not
- * recorded. Between them are parts of `part` plies with the searches of the options; they begin at
- * random. So the long searches go to positions of more games, and only to positions that training
- * can use. The positions of a game resemble each other: four from each of some games teach twice as
- * much as 17 from each of fewer (nets/experiments.md).
- *
- * Plays game `number` with `single`, whose earlier searches have no effect: each opening starts
+/* Plays game `number` with `single`, whose earlier searches have no effect: each opening starts
  * with single_new_game(). Checks `*stop` (may be NULL) before each opening and each move; returns
  * false, with `game` unfinished, when `*stop` is true. `tree` gets nodes of the searches; it may be
- * NULL if options->tree.nodes is 0. */
+ * NULL if options->tree.nodes is 0.
+ *
+ * With options->part most plies of a game are played with quick searches, whose scores are not
+ * recorded. Between them are parts of `part` plies with the searches of the options; they begin at
+ * random. So the long searches go to positions of more games, and only to positions that training
+ * can use. The positions of a game resemble each other: as many positions teach twice as much with
+ * four from each game as with 17 (nets/experiments.md). */
 bool selfplay_game(SelfplayGame *game, GameTree *tree, uint32_t number,
                    const SelfplayOptions *options, Single *single, const atomic_bool *stop);
