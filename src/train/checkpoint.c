@@ -44,7 +44,7 @@ bool checkpoint_save(const Model *model, const CheckpointKey *key, const char *p
     return false;
 }
 
-/* Options come before the positions, which may differ as a consequence. */
+/* Compares the positions last: they may differ because an option does. */
 const char *checkpoint_difference(const CheckpointKey *a, const CheckpointKey *b)
 {
     static const char *const NAMES[] = {"--seed",           "--epochs",  "--batch",

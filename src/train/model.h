@@ -17,7 +17,7 @@
 enum {
     MODEL_BLOCK = NNUE_HIDDEN % 64 == 0 ? 64 : 32, // columns
     MODEL_BLOCKS = NNUE_HIDDEN / MODEL_BLOCK,
-    MODEL_BIASES = 16 // biases stored where fewer are used; the others stay 0
+    MODEL_BIASES = 16 // size of an array of few biases; those beyond them stay 0
 };
 
 /* Limits of the weights, so that they fit into a Network. */

@@ -19,8 +19,7 @@ static const ArgumentCommand COMMANDS[] = {
 static const Argument OPTIONS[] = {
     {"--out", ARGUMENT_TEXT, offsetof(TrainOptions, out), .is_required = true, .value = "FILE",
      .help = "network file to write; the checkpoint for --resume is FILE.ckpt, written every "
-             "minute, on "
-             "interruption and at the end"},
+             "minute, on interruption and at the end"},
     {"--data", ARGUMENT_LIST, offsetof(TrainOptions, games), .is_required = true, .value = "GAMES",
      .help =
          "game files to train on; a file given twice counts twice; --data itself may be omitted"},
@@ -47,8 +46,7 @@ static const Argument OPTIONS[] = {
              "games are won (`wins` line of palimpsest-datagen --stats)"},
     {"--hindsight", ARGUMENT_REAL, offsetof(TrainOptions, td_share), .most = 1, .def = "0",
      .help = "temporal-difference learning (Sutton 1988): weight of the next ply's score in each "
-             "score, "
-             "0..1; 0: use the scores of the file unchanged"},
+             "score, 0..1; 0: use the scores of the file unchanged"},
     {"--lr", ARGUMENT_REAL, offsetof(TrainOptions, rate), .least = 1e-9, .most = 1, .def = "0.001",
      .help = "initial learning rate; that of the dense layers is ten times as high"},
     {"--lr-end", ARGUMENT_REAL, offsetof(TrainOptions, rate_end), .most = 1, .def = "0.000002",
