@@ -14,7 +14,8 @@
 #include <string.h>
 
 /* The first byte of a game; the rest is one message of the range coder. Any change in this file, in
- * moveodds.c or in the order of gen_legal() that alters the bytes needs new version numbers. */
+ * moveodds.c or in the order of gen_legal() that alters the bytes needs new version numbers, which
+ * must differ from WITH_TREE (gameblock.c). */
 enum {
     VERSION_WHOLE = 1, // every ply after the opening has a score
     VERSION_PARTS = 2  // some have none
