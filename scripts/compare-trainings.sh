@@ -9,7 +9,7 @@
 # NAMEs and defaults: DATA (the games of all generations in .data), POSITIONS (12000000), EPOCHS (8),
 #   LAMBDA (0.2), SEED (1), GAMES (400), LIMIT (nodes=3000; or a time control, 1+0.01).
 # Everything is kept in .data/choices; a variant found there is not trained again.
-# The match needs fastchess on the PATH and ../shared, see match.sh.
+# The match needs fastchess on the PATH and openings: see fastchess.sh.
 set -euo pipefail
 
 usage() { sed -n '3,/^set/{/^set/d;s/^# \{0,1\}//p}' "$0" >&2; exit 2; }
