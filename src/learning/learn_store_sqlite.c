@@ -56,10 +56,19 @@ static const char *const queries[] = {
 };
 static_assert(ORIGIN_ADVICE == 2, "the SQL above reads advice");
 
+/* Makes SQLite read the file again. It does so by itself only after changes that it notices: not if
+ * a program such as `cp` overwrites the file with another one whose header has the same counters.
+ */
+static void drop_cache(LearnStore *store)
+{
+    sqlite3_db_release_memory(store->db);
+}
+
 LearnStoreStatus learn_store_read(LearnStore *store, const LearnStoreReader *reader,
                                   LearnStoreSkipped *skipped)
 {
     *skipped = (LearnStoreSkipped){0};
+    drop_cache(store);
     if (!store->has_table) { // another program may have made one since
         const LearnStoreStatus found = learn_store_examine(store);
         if (!store->has_table)
@@ -96,6 +105,7 @@ LearnStoreStatus learn_store_read(LearnStore *store, const LearnStoreReader *rea
 LearnStoreStatus learn_store_count(LearnStore *store, LearnStoreCounts *counts)
 {
     *counts = (LearnStoreCounts){0};
+    drop_cache(store);
     if (!store->has_table)
         return LEARN_STORE_DONE;
     sqlite3_stmt *const row =
@@ -115,12 +125,37 @@ LearnStoreStatus learn_store_count(LearnStore *store, LearnStoreCounts *counts)
     return LEARN_STORE_DONE;
 }
 
+/* Reads the mark. False if that is impossible: then call learn_store_fail(). */
+static bool read_mark(LearnStore *store, LearnStoreMark *mark)
+{
+    *mark = (LearnStoreMark){0};
+    if (!store->has_table)
+        return true;
+    sqlite3_stmt *const row =
+        learn_store_prepare(store, "SELECT id, checksum FROM lesson ORDER BY id DESC LIMIT 1");
+    if (row != NULL && sqlite3_step(row) == SQLITE_ROW)
+        *mark = (LearnStoreMark){sqlite3_column_int64(row, 0), sqlite3_column_int64(row, 1)};
+    return row != NULL && sqlite3_finalize(row) == SQLITE_OK;
+}
+
+static bool is_same_mark(LearnStoreMark a, LearnStoreMark b)
+{
+    return a.id == b.id && a.checksum == b.checksum;
+}
+
 bool learn_store_has_changed(LearnStore *store)
 {
     int64_t version = store->seen_version;
-    learn_store_query_number(store, "PRAGMA data_version", &version);
-    const bool has_changed = version != store->seen_version;
+    LearnStoreMark mark;
+    drop_cache(store);
+    if (!learn_store_query_number(store, "PRAGMA data_version", &version) ||
+        !read_mark(store, &mark)) {
+        const bool is_locked = learn_store_fail(store, "cannot be read") == LEARN_STORE_BUSY;
+        mark = is_locked ? store->mark : (LearnStoreMark){.id = -1};
+    }
+    const bool has_changed = version != store->seen_version || !is_same_mark(mark, store->mark);
     store->seen_version = version;
+    store->mark = mark;
     return has_changed;
 }
 
@@ -247,16 +282,37 @@ static bool trim(LearnStore *store, int64_t capacity, int64_t *deleted)
     return true;
 }
 
+/* Ends the transaction, if there is one, without its changes. */
+static void roll_back(LearnStore *store)
+{
+    if (!sqlite3_get_autocommit(store->db))
+        learn_store_run(store, "ROLLBACK");
+}
+
 /* Commits the transaction. Rolls it back if `is_complete` is false or the commit fails. */
 static LearnStoreStatus end(LearnStore *store, bool is_complete)
 {
-    if (is_complete && learn_store_run(store, "COMMIT"))
+    LearnStoreMark mark;
+    if (is_complete && read_mark(store, &mark) && learn_store_run(store, "COMMIT")) {
+        store->mark = mark;
         return LEARN_STORE_DONE;
+    }
     const LearnStoreStatus status = learn_store_fail(store, "cannot be written to");
     store->counted_version = -1;
-    if (!sqlite3_get_autocommit(store->db))
-        learn_store_run(store, "ROLLBACK");
+    roll_back(store);
     return status;
+}
+
+/* If the file is not as this store left it, forgets what is known of it. False if it cannot be
+ * read. */
+static bool check_mark(LearnStore *store)
+{
+    LearnStoreMark mark;
+    if (!read_mark(store, &mark))
+        return false;
+    if (!is_same_mark(mark, store->mark))
+        store->seen_version = store->counted_version = -1;
+    return true;
 }
 
 /* Begins a transaction for writing. False, with the reason in `*status`, if that fails. */
@@ -267,9 +323,11 @@ static bool begin(LearnStore *store, LearnStoreStatus *status)
         *status = LEARN_STORE_FAILED;
         return false;
     }
-    if (learn_store_run(store, "BEGIN IMMEDIATE"))
+    drop_cache(store);
+    if (learn_store_run(store, "BEGIN IMMEDIATE") && check_mark(store))
         return true;
     *status = learn_store_fail(store, "cannot be written to");
+    roll_back(store);
     return false;
 }
 

@@ -8,6 +8,12 @@
 
 #include "learning/learn_store.h"
 
+/* Two numbers of the newest row, which every write makes another. id 0: there is no
+ * row; -1: the file cannot be read. */
+typedef struct {
+    int64_t id, checksum;
+} LearnStoreMark;
+
 struct LearnStore {
     sqlite3 *db;
     bool is_writable;
@@ -17,6 +23,7 @@ struct LearnStore {
     int64_t seen_version;     // PRAGMA data_version at the last learn_store_has_changed()
     int64_t counted_version;  // PRAGMA data_version when `count` was read; -1: `count` is unknown
     int64_t count;            // number of rows
+    LearnStoreMark mark;      // of the file as this store has last seen or written it
     int64_t deleted;          // see learn_store_deleted()
     atomic_bool stop_waiting; // do not wait for locks
     char error[LEARN_STORE_ERROR_MAX];

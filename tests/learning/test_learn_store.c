@@ -378,6 +378,50 @@ START_TEST(changes_by_other_programs_are_detected)
 }
 END_TEST
 
+/* As `cp` does. SQLite does not notice it where the headers of both files have the same counters,
+ * as after equally many commits. */
+START_TEST(a_file_overwritten_by_another_is_noticed)
+{
+    const LearnedPosition old = make_learned(0), new = make_learned(1), next = make_learned(2);
+    size_t size;
+    LearnStore *store = store_open();
+    write_one(store, &new, LEARN_BEBE);
+    learn_store_close(store);
+    uint8_t *const bytes = store_file_read(&size);
+    ck_assert_int_eq(unlink(store_path), 0);
+
+    for (int writes = 0; writes < 2; writes++) {
+        store = store_open();
+        write_one(store, &old, LEARN_BEBE);
+        read_all(store);
+        ck_assert(!learn_store_has_changed(store));
+        store_file_write(bytes, size);
+        if (writes != 0)
+            write_one(store, &next, LEARN_BEBE);
+        ck_assert(learn_store_has_changed(store));
+        ck_assert(!learn_store_has_changed(store));
+        for (int reads = 0; reads < 2; reads++) {
+            read_all(store);
+            ck_assert_int_eq(contents.count, 1 + writes);
+            ck_assert_int_eq(contents.skipped.damaged, 0);
+            ck_assert(learned_equal(&contents.positions[writes], &new));
+            learn_store_close(store);
+            store = store_open();
+        }
+        learn_store_close(store);
+        ck_assert_int_eq(unlink(store_path), 0);
+    }
+    store = store_open();
+    store_file_write("other", 5);
+    ck_assert(learn_store_has_changed(store));
+    ck_assert(!learn_store_has_changed(store));
+    store_file_write(bytes, size);
+    ck_assert(learn_store_has_changed(store));
+    learn_store_close(store);
+    free(bytes);
+}
+END_TEST
+
 START_TEST(only_a_writer_fills_an_empty_file)
 {
     size_t size;
@@ -548,6 +592,7 @@ Suite *suite_learn_store(void)
     tcase_add_test(tcase, the_system_clock_does_not_affect_the_order);
     tcase_add_test(tcase, one_position_or_all_can_be_deleted);
     tcase_add_test(tcase, changes_by_other_programs_are_detected);
+    tcase_add_test(tcase, a_file_overwritten_by_another_is_noticed);
     tcase_add_test(tcase, only_a_writer_fills_an_empty_file);
     tcase_add_test(tcase, a_reader_does_not_write);
     tcase_add_test(tcase, special_names_of_sqlite_are_plain_file_names);
