@@ -4,7 +4,7 @@
 #   1. games:     self-play with the parent network (N = 0: with the hand-written evaluation)
 #   2. training:  on all game files of this and earlier generations, from scratch
 #   3. unit:      rescales the output of the network, so that 50% of games are won at the same score as in
-#                 generation 0, about 200 units. scripts/wdl/README.md has that score for games with a clock
+#                 generation 0, about 200 units. scripts/wdl/README.md has that score for longer games
 #   4. match:     against the parent, paired openings; needs fastchess on the PATH and openings: see fastchess.sh
 #   5. report:    .data/gen-N/report.txt, ready for nets/README.md
 # The same command continues after an interruption and skips the steps that are done.

@@ -47,11 +47,21 @@ static bool refuse(char *error, const char *path, const char *reason)
     return false;
 }
 
+/* True when the last operation has its ';': in the last line of a file that was cut off, the digits
+ * of a label may be missing. */
+static bool is_whole(const EpdRecord *record)
+{
+    size_t length = strlen(record->operations);
+    while (length > 0 && strchr(TEXT_SPACES, record->operations[length - 1]) != NULL)
+        length--;
+    return length > 0 && record->operations[length - 1] == ';';
+}
+
 /* Reads the label of a position; false when it is missing or the king is in check. */
 static bool read_label(const EpdRecord *record, int64_t *score)
 {
     char text[EPD_TEXT_MAX];
-    return epd_operand(record, "ce", text, sizeof text) &&
+    return is_whole(record) && epd_operand(record, "ce", text, sizeof text) &&
            text_parse_int(text, -SCORE_LIMIT, SCORE_LIMIT, score) && !pos_in_check(&record->pos);
 }
 
@@ -81,7 +91,8 @@ static bool read_file(LabelSet *set, const char *path, char *error)
     for (; is_good && status == 1; status = epd_next(file, &record, false, reason)) {
         int64_t score;
         if (!read_label(&record, &score))
-            is_good = refuse(error, path, "a position has no label or is in check");
+            is_good =
+                refuse(error, path, "a position has no label that ends with ';', or is in check");
         else if (!add(set, &record.pos, (int)score))
             is_good = refuse(error, path, "out of memory");
     }

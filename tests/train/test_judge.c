@@ -162,6 +162,7 @@ START_TEST(files_that_cannot_be_judged_are_refused)
         "4k3/8/8/8/8/8/4P3/4K3 w - - bm e4;\n",    // no label
         "4k3/8/8/8/8/8/4P3/4K3 w - - ce many;\n",  // not a number
         "4k3/8/8/8/8/8/4P3/4K3 w - - ce 99999;\n", // out of range
+        "4k3/8/8/8/8/8/4P3/4K3 w - - ce 1",        // the end of the file is missing
         "4k3/8/8/8/8/8/4R3/4K3 b - - ce 0;\n",     // in check
         "this is not a position ce 0;\n",
     };
