@@ -9,7 +9,7 @@ set title "What a network from nothing costs"
 set xlabel "core-hours of games and training, with those of all generations before"
 set ylabel "Elo against the hand-written evaluation"
 set grid
-set xrange [0:45]
+set xrange [0:*]
 set yrange [0:800]
 set key off
 hours(column_games, column_training) = sum = sum + column_games + column_training
