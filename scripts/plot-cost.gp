@@ -10,7 +10,7 @@ set xlabel "core-hours of games and training, with those of all generations befo
 set ylabel "Elo against the hand-written evaluation"
 set grid
 set xrange [0:*]
-set yrange [0:800]
+set yrange [0:*]
 set key off
 hours(column_games, column_training) = sum = sum + column_games + column_training
 sum = 0
