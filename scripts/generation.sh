@@ -6,7 +6,7 @@
 #   3. unit:      rescales the output of the network, so that 50% of games are won at the same score as in
 #                 generation 0, about 200 units. scripts/wdl/README.md has that score for longer games
 #   4. match:     against the parent, paired openings; needs fastchess on the PATH and openings: see fastchess.sh
-#   5. report:    .data/gen-N/report.txt, ready for nets/README.md
+#   5. report:    .data/gen-N/report.txt, ready for nets/history.md
 # The same command continues after an interruption and skips the steps that are done.
 # For other settings choose another N or empty .data/gen-N (its `games` may stay).
 #   generation.sh 0
