@@ -51,10 +51,8 @@ static bool refuse(char *error, const char *path, const char *reason)
  * of a label may be missing. */
 static bool is_whole(const EpdRecord *record)
 {
-    size_t length = strlen(record->operations);
-    while (length > 0 && strchr(TEXT_SPACES, record->operations[length - 1]) != NULL)
-        length--;
-    return length > 0 && record->operations[length - 1] == ';';
+    const char *const last = strrchr(record->operations, ';');
+    return last != NULL && last[1 + strspn(last + 1, TEXT_SPACES)] == '\0';
 }
 
 /* Reads the label of a position; false when it is missing or the king is in check. */
