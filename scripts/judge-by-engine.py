@@ -11,7 +11,9 @@ ENGINE is a UCI command, with options after it: "./palimpsest EvalFile=other.nnu
 LABELS of the last three must be made by the first: palimpsest-datagen scores in other units.
 Its centipawns must mean that half of the games are won at 100, as Palimpsest's and Stockfish's do. `label` keeps only
 positions whose best move is no capture or promotion and whose score is within 700 centipawns. palimpsest-train --judge
-reads its output, which is OUT.part until all positions are scored. The labels measure; nothing is trained on them."""
+reads its output, which is OUT.part until all positions are scored. The labels measure; nothing is trained on them.
+Errors are means of squares, in points, after the factor on the scores that makes them least. The absolute error is the mean of the
+differences themselves, without their signs: a few positions with large differences change it less."""
 import math
 import os
 import re
@@ -132,10 +134,14 @@ def print_error(name, pairs, nodes):
 
     def centred_error(factor):
         return statistics.pvariance(differences(factor))
+
+    def absolute_error(factor):
+        return statistics.fmean(map(abs, differences(factor)))
     factors = [percent / 100 for percent in range(20, 300, 5)]
     factor = min(factors, key=error)
     print(f'{name}: {len(pairs)} positions, {nodes / len(pairs):.0f} nodes, error {error(factor):.5f} '
           f'with scores times {factor:.2f}, centred error {min(map(centred_error, factors)):.5f}, '
+          f'absolute error {min(map(absolute_error, factors)):.5f}, '
           f'mean of score minus label {statistics.fmean(differences(1)):+.3f} points', flush=True)
 
 

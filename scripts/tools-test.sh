@@ -122,7 +122,8 @@ if command -v python3 > /dev/null; then
     cp labels.epd own.epd
     check "another engine scores the positions" ends 0 "" python3 "$judge" label "$engine" 300 labels.epd scored.epd
     check "its scores are labels" ends 0 "^[0-9]+ positions: error 0\.[0-9]+ " "$train" --judge a.nnue scored.epd
-    check "its errors are measured" ends 0 "^depth 1: [0-9]+ positions" python3 "$judge" depths "$engine" 1 scored.epd
+    check "its errors are measured" ends 0 "^depth 1: [0-9]+ positions.* absolute error 0\.[0-9]+, mean" \
+        python3 "$judge" depths "$engine" 1 scored.epd
     check "an engine that ends is named" ends 1 "the engine ended after: position" \
         python3 "$judge" label ./other 300 own.epd own.epd
     check "it costs no labels" cmp labels.epd own.epd
