@@ -21,8 +21,8 @@ static const struct {
     {1880, 140, 5, 0.07},
     {2000, 150, 1, 0.0},
     {2300, 740, 1, 0.0},
-    {2600, 4000, 1, 0.0},
-    {STRENGTH_ELO_MAX, 25000, 1, 0.0},
+    {2600, 3300, 1, 0.0},
+    {STRENGTH_ELO_MAX, 20000, 1, 0.0},
 };
 
 enum { LEVEL_COUNT = sizeof LEVELS / sizeof LEVELS[0] };
