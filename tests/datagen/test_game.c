@@ -113,10 +113,10 @@ START_TEST(a_full_record_ends_a_game)
 }
 END_TEST
 
-Suite *suite_selfplay_game(void);
-Suite *suite_selfplay_game(void)
+Suite *suite_datagen_game(void);
+Suite *suite_datagen_game(void)
 {
-    Suite *suite = suite_create("selfplay_game");
+    Suite *suite = suite_create("datagen_game");
     TCase *tcase = tcase_create("live");
     tcase_add_test(tcase, a_game_is_recorded_as_played);
     tcase_add_test(tcase, a_replay_repeats_the_game);

@@ -436,10 +436,10 @@ START_TEST(stats_count_games_and_positions)
 }
 END_TEST
 
-Suite *suite_verify_games(void);
-Suite *suite_verify_games(void)
+Suite *suite_datagen_verify(void);
+Suite *suite_datagen_verify(void)
 {
-    Suite *suite = suite_create("verify_games");
+    Suite *suite = suite_create("datagen_verify");
     TCase *tcase = tcase_create("verify");
     tcase_add_checked_fixture(tcase, open_folder, remove_folder);
     tcase_add_loop_test(tcase, games_that_break_the_rules_are_found, 0,

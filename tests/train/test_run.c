@@ -379,10 +379,10 @@ START_TEST(the_checkpoint_of_a_run_is_recognised)
 }
 END_TEST
 
-Suite *suite_training_run(void);
-Suite *suite_training_run(void)
+Suite *suite_train_run(void);
+Suite *suite_train_run(void)
 {
-    Suite *suite = suite_create("training_run");
+    Suite *suite = suite_create("train_run");
     TCase *tcase = tcase_create("run");
     tcase_set_timeout(tcase, 60);
     tcase_add_checked_fixture(tcase, set_up, tear_down);
