@@ -361,6 +361,8 @@ echo "% nothing" > nothing.pgn
 check "a file without games is an error" ends 1 "'nothing.pgn' has no games" "$engine" annotate nothing.pgn
 printf '1. e5 *\n' > bad.pgn
 check "so is one with damaged games only" ends 1 "'bad.pgn' has no sound games" "$engine" annotate bad.pgn
+printf 'Read * this * *\n' > text.md
+check "so is a text that is no PGN" ends 1 "'text.md' has no sound games" "$engine" annotate text.md
 printf '[Event "a"]\n' > empty.pgn
 unmoved() { "$engine" annotate empty.pgn nodes 1 2>&1 > /dev/null | grep . && return 1 || :; }
 check "without a move there is no progress to show" ends 0 "" unmoved

@@ -30,6 +30,7 @@ typedef struct {
     PgnGame game;      // the current game
     int number;        // of the current game in the input, from 1
     int sound;         // games that are not damaged
+    int with_moves;    // those of them that have moves
     bool is_annotated; // the input has games that this command has written
     int kept, done, skipped;
     uint64_t steps_done, steps; // positions to analyse
@@ -157,16 +158,18 @@ static bool count_game(AnnotateRun *run, void *ctx)
 {
     (void)ctx;
     run->sound++;
+    run->with_moves += run->game.move_count > 0;
     run->is_annotated |= *pgn_game_tag(&run->game, "PalimpsestAnalysis") != '\0';
     return true;
 }
 
-/* Names the damaged games. False, with a message, when the input has nothing to analyse. */
+/* Names the damaged games. False, with a message, when the input has nothing to analyse: a text that
+ * is no PGN reads as damaged games and games without moves. */
 static bool check_input(AnnotateRun *run)
 {
     if (!for_each_game(run, true, count_game, NULL))
         file_task_fail(&run->task, "out of memory");
-    else if (run->sound == 0)
+    else if (run->sound == 0 || (run->skipped > 0 && run->with_moves == 0))
         file_task_fail(&run->task, "'%s' has no %sgames", run->options.files[0],
                        run->skipped > 0 ? "sound " : "");
     else if (run->is_annotated)
