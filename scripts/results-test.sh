@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # results-test.sh FOLDER: checks the results pages (scripts/results.sh --check) with the palimpsest-lab in FOLDER, that
 # the check notices altered numbers, and the scripts that add up results: scripts/lab/sum-games.sh, scripts/sum-matches.sh,
-# scripts/spsa.sh and scripts/memory/elo.sh.
+# scripts/spsa.sh and scripts/learning/elo.sh.
 # The last line is "N passed, N failed, N skipped".
 set -u
 [ $# = 1 ] && [ -x "$1/palimpsest-lab" ] || { echo "usage: $0 FOLDER" >&2; exit 2; }
@@ -19,7 +19,7 @@ alter() { sed -i "$2" "$copy/$1" && ! cmp -s "$1" "$copy/$1"; }
 # One alteration of each kind, in one copy: the check names these files and no others.
 copy=$work/copy
 mkdir -p "$copy"
-cp -r --parents scripts/results scripts/lab/results scripts/memory/results scripts/cluster nets/cost.* src/learning/README.md src/tt/README.md "$copy"
+cp -r --parents scripts/results scripts/lab/results scripts/learning/results scripts/cluster nets/cost.* src/learning/README.md src/tt/README.md "$copy"
 check "a number in a table is altered" alter src/tt/README.md '/results: restart/,/end/s/ply deeper with the file | \([0-9]\)/ply deeper with the file | 9\1/'
 check "a number in the text is altered" alter src/learning/README.md 's/from 100 openings/from 7654321 openings/'
 check "a count in a CSV file is altered" alter scripts/lab/results/torn.csv '2s/500000037/500000038/'
@@ -149,10 +149,10 @@ for fen in $LOST; do printf '[White "new"]\n[FEN "%s"]\n[Result "0-1"]\n\n1. e4\
 END
 chmod +x "$work/elo-bin/fastchess"
 offers "$work/keeper" Hash UCI_AnalyseMode
-gain_is() { # REGEX LOST: what memory/elo.sh prints
+gain_is() { # REGEX LOST: what learning/elo.sh prints
     rm -f "$work/elo.csv" # it would not play again
     env PATH="$work/elo-bin:$PATH" LOST="$2" MEMORIES=table-1 BOOK="$work/games.epd" WORK="$work/elo" \
-        scripts/memory/elo.sh "$work/keeper" "$work/elo.csv" 2 10 2 > "$work/gain"
+        scripts/learning/elo.sh "$work/keeper" "$work/elo.csv" 2 10 2 > "$work/gain"
     cat "$work/gain"
     grep -qE "$1" "$work/gain"
 }

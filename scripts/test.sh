@@ -27,7 +27,7 @@ run scripts/uci-session.sh "$engine"
 # These scripts use one core each, so some of them run beside the others.
 (
     status=0 log=/dev/null # not $log, because both rows would write to it at once
-    run scripts/memory/check.sh "$engine"
+    run scripts/learning/check.sh "$engine"
     run scripts/results-test.sh "$(dirname "$engine")"
     run scripts/install-test.sh "$engine"
     exit $status

@@ -3,7 +3,7 @@
 # that stands between the lines `<!-- results: NAME -->` and `<!-- end -->` of a page. draw makes a figure. $LAB is
 # palimpsest-lab.
 lab=scripts/lab/results
-memory=scripts/memory/results
+learning=scripts/learning/results
 
 # Functions of awk: the factor of a 95% interval by Student's t distribution with n degrees of freedom (as in src/lab/ratio.c);
 # a number with commas, and with its sign.
@@ -521,7 +521,7 @@ block_learns() {
           else if (($1 in lost) && !($1 in after)) after[$1] = $6 == "" ? "never" : "at its move " int($6 / 2) + 1 }
         END { for (i = 1; i <= n; i++) { p = order[i]
             printf "| %s | %d | %d | %d | %d | %s |\n", (p == "off" ? p : "`" p "`"), result[p, "0-1"], result[p, "1/2-1/2"], result[p, "1-0"],
-                different[p], (p in after) ? after[p] : "never" } }' $memory/learns.csv
+                different[p], (p in after) ? after[p] : "never" } }' $learning/learns.csv
 }
 
 # The match of each policy; the interval is between openings.
@@ -540,7 +540,7 @@ block_elo() {
             error = student(n[m] - 1) * sqrt(squares / (n[m] - 1) / n[m]); split(m, word, " [|] ")
             printf "| %s | %d | %d | %d | %.1f | %+.0f (%+.0f to %+.0f) | %d |\n",
                 name(word[1]), word[2], word[3], games[m], points[m],
-                elo(mean), elo(mean - error), elo(mean + error), kib[m] } }' $memory/elo.csv
+                elo(mean), elo(mean - error), elo(mean + error), kib[m] } }' $learning/elo.csv
 }
 
 block_stepping() {
@@ -553,7 +553,7 @@ block_stepping() {
             for (part = 0; part < 2; part++) for (w = 1; w <= 3; w++) { a = 5 + 2 * part
                 printf "| %s | %s | %.2f M | %.2f M (%.0f%%) | %.1f | %.1f |\n", name[w], part ? "all five on the way forward" : "the last",
                     sum[way[w], a] / 1e6, sum[way[w], a + 1] / 1e6, 100 * sum[way[w], a + 1] / sum[way[w], a],
-                    sum[way[w], a + 4] / 1000, sum[way[w], a + 5] / 1000 } }' $memory/stepping.csv
+                    sum[way[w], a + 4] / 1000, sum[way[w], a + 5] / 1000 } }' $learning/stepping.csv
 }
 
 block_restart() {
@@ -565,7 +565,7 @@ block_restart() {
         END { printf "| first search to depth %d | %.1f M | %.1f |\n", depth, sum[4] / 1e6, sum[5]
             printf "| the same search after a restart; the time includes starting and loading | %.1f M | %.2f (%.1f%%, at worst %.1f%%) |\n", sum[6] / 1e6, sum[7], 100 * sum[7] / sum[5], worst
             printf "| one ply deeper with the file | %.1f M | %.1f |\n", sum[8] / 1e6, sum[9]
-            printf "| one ply deeper without the file | %.1f M | %.1f |\n", sum[10] / 1e6, sum[11] }' $memory/restart.csv
+            printf "| one ply deeper without the file | %.1f M | %.1f |\n", sum[10] / 1e6, sum[11] }' $learning/restart.csv
 }
 
 # --- figures ---

@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-3.0-or-later
-# scripts/memory/faults.sh [ENGINE [KILLS [GAMES]]]: tests position learning of ENGINE (./palimpsest) under faults:
+# scripts/learning/faults.sh [ENGINE [KILLS [GAMES]]]: tests position learning of ENGINE (./palimpsest) under faults:
 # kill -9 at KILLS (20) random moments, a full disk, a read-only folder and file, and two engines that play GAMES (3)
 # with one file. No committed position may be lost, no false one may appear, and the engine must continue to play. (The unit
 # tests cover damaged and foreign files, locks and the clock.) The last line is "N passed, N failed, N skipped".

@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-3.0-or-later
-# scripts/memory/learns.sh [ENGINE [GAMES [NODES]]]: shows that ENGINE (./palimpsest) learns. An opponent with eight times
+# scripts/learning/learns.sh [ENGINE [GAMES [NODES]]]: shows that ENGINE (./palimpsest) learns. An opponent with eight times
 # NODES (4000) a move finds a line that wins against ENGINE while position learning is off. Then both play GAMES (10) with
 # each policy: the opponent repeats the line, and after it both have NODES a move. Everything is deterministic; each game
 # is a new process. The status is 0 if ENGINE loses the same game every time with learning off, and deviates after the

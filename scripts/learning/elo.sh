@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-3.0-or-later
-# scripts/memory/elo.sh ENGINE CSV [GAMES [NODES [OPENINGS]]]: measures the gain from remembering earlier games when
+# scripts/learning/elo.sh ENGINE CSV [GAMES [NODES [OPENINGS]]]: measures the gain from remembering earlier games when
 # openings repeat. ENGINE with a memory plays GAMES (1000) against itself without, from OPENINGS (100) openings in turn, each
 # with both colours, at NODES (4000) a move: one match with each memory, two at a time. Adds to the file CSV a line for each
 # memory and opening, with the points of the engine that has it and with the size of the memory after the match in KiB, and

@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-3.0-or-later
-# scripts/memory/opponent.sh ENGINE NODES [LINES]: a deterministic UCI program with prepared lines. While a game from the
+# scripts/learning/opponent.sh ENGINE NODES [LINES]: a deterministic UCI program with prepared lines. While a game from the
 # start position follows a line of the file LINES (moves such as e2e4, one game a line), it plays the next move of that
 # line at once; otherwise it plays the best move of ENGINE after NODES nodes. Works in any GUI or match program.
 set -u

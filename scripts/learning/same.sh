@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-3.0-or-later
-# scripts/memory/same.sh ENGINE OTHER: checks that ENGINE with position learning off and OTHER, a build without position
+# scripts/learning/same.sh ENGINE OTHER: checks that ENGINE with position learning off and OTHER, a build without position
 # learning, print the same, except times, in the bench and in a game limited by nodes and depth. The status is 0 if they do.
 set -eu
 [ $# = 2 ] || { sed -n '3,4s/^# //p' "$0" >&2; exit 2; }
