@@ -292,6 +292,37 @@ interrupted() {
     return $status
 }
 check "an interrupted suite prints its summary" ends 1 "^Solved +: .*, stopped$" interrupted
+{
+    for ((i = 0; i < 400; i++)); do echo "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - bm e4;"; done
+    echo "8/8/8/8/4k3/8/4P3/4K3 w - - bm Kd2;"
+} > many.epd
+saved() { # in its last save HashFile Auto must include what was searched after the one before
+    "$engine" "setoption name HashFile value many.hash" "setoption name HashFile ReadOnly value false" \
+        "setoption name HashFile Auto value true" "setoption name HashFile Interval value 1" \
+        "setoption name HashFile MinDepth value 1" "suite many.epd movetime 4"
+    "$engine" "hash load many.hash" "hash probe 8/8/8/8/4k3/8/4P3/4K3 w - - 0 1"
+}
+check "HashFile Auto saves a suite to its end" ends 0 "^Table: depth [0-9]" saved
+
+script() { for ((i = 0; i < 2500; i++)); do printf 'position startpos moves e2e4 e7e5\ngo depth 3\n'; done; }
+complete() { # a pipe holds 64 KiB, the script is longer
+    script | "$engine" | awk '/^info depth/ { depth = $3 } /^bestmove/ { n++; cut += depth < 3 } END { print n, cut + 0 }'
+}
+check "no search of a long script is cut short" ends 0 "^2500 0$" complete
+if command -v python3 > /dev/null; then
+    cat > over_socket.py << 'END'
+import socket, subprocess, sys
+ours, engines = socket.socketpair()
+engine = subprocess.Popen(sys.argv[1], stdin=engines, stdout=subprocess.PIPE)
+ours.sendall(sys.argv[2].encode())
+ours.shutdown(socket.SHUT_WR)
+print(engine.communicate()[0].decode())
+END
+    check "a script may come through a socket" ends 0 "^info depth 14 " python3 over_socket.py "$engine" $'go depth 14\n'
+    check "also if it ends with quit" ends 0 "^info depth 14 " python3 over_socket.py "$engine" $'go depth 14\nquit\n'
+else
+    skip "scripts through a socket: there is no python3"
+fi
 
 cat > games.pgn << 'END'
 [White "Anna"]

@@ -142,9 +142,9 @@ int file_end_output(const char *program, int status);
 int file_mute_stderr(void);
 void file_unmute_stderr(int kept);
 
-/* True when nobody can write to the stream any more: it is a regular file, or a pipe whose writers
- * have closed it, even if bytes in it are still unread. Waits for that up to `ms` milliseconds.
- * False for a terminal. On Windows a pipe with unread bytes counts as open. */
+/* True when nobody can write to the stream any more: it is a regular file, or a pipe or (on Linux)
+ * a socket whose writers have closed it, even if bytes in it are still unread. Waits for that up to
+ * `ms` milliseconds. False for a terminal. On Windows a pipe with unread bytes counts as open. */
 bool file_is_complete(FILE *stream, int ms);
 
 /* Returns a new stream to the present stdout and redirects stdout to stderr, so that the output of

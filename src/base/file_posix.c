@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#define _GNU_SOURCE // POLLRDHUP
 #include "base/file.h"
 
 #include <dirent.h>
@@ -12,6 +13,13 @@
 #include <sys/ioctl.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+/* The event of a socket whose other side writes no more; only Linux has it. */
+#ifdef POLLRDHUP
+enum { HALF_CLOSED = POLLRDHUP };
+#else
+enum { HALF_CLOSED = 0 };
+#endif
 
 /* Opens a pipe or a device. Does not wait for the other side of a pipe: without a writer it is
  * empty, without a reader it cannot be opened. A device, which may never end, is not read. */
@@ -257,8 +265,8 @@ bool file_is_writable(FILE *stream, int ms)
 bool file_is_complete(FILE *stream, int ms)
 {
     struct stat status;
-    struct pollfd pipe = {.fd = fileno(stream)}; // without events: waits for the end only
+    struct pollfd pipe = {.fd = fileno(stream), .events = HALF_CLOSED}; // waits for the end only
     if (fstat(pipe.fd, &status) == 0 && S_ISREG(status.st_mode))
         return true;
-    return poll(&pipe, 1, ms) > 0 && (pipe.revents & POLLHUP) != 0;
+    return poll(&pipe, 1, ms) > 0 && (pipe.revents & (POLLHUP | HALF_CLOSED)) != 0;
 }

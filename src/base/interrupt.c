@@ -61,6 +61,11 @@ bool interrupt_release(void)
     return atomic_exchange_explicit(&interrupted, false, memory_order_relaxed);
 }
 
+bool interrupt_is_from_keyboard(void)
+{
+    return atomic_load_explicit(&last_signal, memory_order_relaxed) == SIGINT;
+}
+
 void interrupt_end(void)
 {
     raise(atomic_load_explicit(&last_signal, memory_order_relaxed));

@@ -32,6 +32,10 @@ static inline bool interrupt_is_set(const atomic_bool *flag)
  * its last value. */
 bool interrupt_release(void);
 
+/* Whether the last signal was SIGINT: Ctrl-C, by which a user ends a command rather than the
+ * program. */
+bool interrupt_is_from_keyboard(void);
+
 /* After a signal and interrupt_release(): ends the process by this signal, so that its parent sees
  * the usual status. */
 _Noreturn void interrupt_end(void);

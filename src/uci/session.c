@@ -15,6 +15,8 @@
 enum {
     CLOSE_MS = 3000,         // some GUIs kill an engine 5 s after `quit`
     AUTO_SAVE_TICK_MS = 200, // between two tests whether to save the hash file, and for signals
+    SCRIPT_COMMANDS = 64,    // if so many commands wait, they are those of a script
+    SCRIPT_READ_MS = 20,     // in which the reader thread reads the beginning of a script
 };
 
 /* Whether a hash file or tables must not be read any further. */
@@ -187,9 +189,8 @@ bool session_read_fen(Session *session, const char *command, const char *text, P
     return is_good;
 }
 
-/* Ends the program after such a signal as Ctrl-C. The reader thread may still wait for input, so
- * nothing is freed. */
-_Noreturn static void end_by_signal(Session *session)
+/* The reader thread may still wait for input, so nothing is freed. */
+void session_end_by_signal(Session *session)
 {
     output_end(&session->out); // does not wait long for a reader of the output
     end_saving(session);
@@ -228,7 +229,7 @@ static bool is_interrupted(Meanwhile meanwhile)
 static void end_wait(Session *session, Meanwhile meanwhile)
 {
     if (meanwhile.watches && interrupt_release())
-        end_by_signal(session);
+        session_end_by_signal(session);
 }
 
 QueuedCommand *session_next(Session *session)
@@ -496,16 +497,35 @@ static void await_search(Session *session)
     engine_wait(session->engine);
 }
 
+/* True when the commands are those of a script: all are read, or so many that nobody can have
+ * waited for their answers. The lock is held. */
+static bool is_scripted(const Session *session)
+{
+    return session->is_script || session->newest - session->serial >= SCRIPT_COMMANDS;
+}
+
+/* While a search with a limit is young: waits until the reader thread has read enough to tell
+ * whether the input is a script. The lock is held. */
+static void await_script(Session *session)
+{
+    while (is_searching_for_client(session) && ends_by_itself(session) && !is_scripted(session) &&
+           clock_ms() - session->search_ms < SCRIPT_READ_MS)
+        cond_wait_ms(&session->arrived, &session->lock, 1);
+}
+
 void session_await(Session *session, SearchEffect effect)
 {
     mutex_lock(&session->lock);
     session->effect = effect;
+    if (effect == SEARCH_STOPS || effect == SEARCH_ENDS)
+        await_script(session);
     if (!engine_is_searching(session->engine)) {
         mutex_unlock(&session->lock);
+        end_wait(session, begin_wait(session)); // the search may have ended before any wait for it
         return;
     }
     const bool is_over = !is_searching_for_client(session);
-    const bool is_awaited = session->is_script && ends_by_itself(session);
+    const bool is_awaited = is_scripted(session) && ends_by_itself(session);
     if (effect == SEARCH_CONTINUES && !is_over && !is_awaited) {
         mutex_unlock(&session->lock);
         return;

@@ -90,6 +90,10 @@ bool session_takes_none(Session *session, const char *command, const char *argum
  * with `pos` unchanged, when the FEN is invalid. */
 bool session_read_fen(Session *session, const char *command, const char *text, Position *pos);
 
+/* After such a signal as Ctrl-C: saves what HashFile Auto and position learning have, then ends the
+ * program by this signal. */
+_Noreturn void session_end_by_signal(Session *session);
+
 /* Waits for the next command, which the caller frees; NULL when the queue is empty and no more
  * input will come. If HashFile Auto has something to save, Ctrl-C, SIGTERM and SIGHUP end the
  * program only after the save. */
@@ -147,8 +151,9 @@ bool session_ends_task(Session *session);
 bool session_ends_old_task(Session *session);
 
 /* Before a command with this `effect`: waits until no search runs, unless the effect is
- * SEARCH_CONTINUES. SEARCH_STOPS stops the search, unless the input is complete and the search has
- * a limit: then waits for its end. SEARCH_ENDS could wait forever. Therefore a later command in
+ * SEARCH_CONTINUES. SEARCH_STOPS stops the search, unless the search has a limit and the input is
+ * complete or so many commands are in the queue that they are those of a script: then waits for
+ * its end. SEARCH_ENDS could wait forever. Therefore a later command in
  * the queue that stops searches (such as `go`) also stops this search, and an `isready` before that
  * command is answered at once. HashFile Auto saves meanwhile, and signals have the effect that they
  * have in session_next(). Command thread only. */

@@ -45,7 +45,7 @@ static void *reader_body(void *argument)
         has_more = read_line(session, &line);
         if (session_is_shut(session)) // by `quit`
             break;
-        if (file_is_complete(stdin, 0))
+        if (!has_more || file_is_complete(stdin, 0))
             session_complete(session, SESSION_SCRIPT_MS);
     }
     session_shut(session);

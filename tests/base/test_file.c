@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -473,6 +474,20 @@ START_TEST(a_pipe_is_complete_when_its_writer_has_closed_it)
 }
 END_TEST
 
+START_TEST(a_socket_is_complete_when_its_other_side_writes_no_more)
+{
+    int ends[2];
+    ck_assert_int_eq(socketpair(AF_UNIX, SOCK_STREAM, 0, ends), 0);
+    FILE *const reader = fdopen(ends[0], "r");
+    ck_assert_int_eq(write(ends[1], "unread", 6), 6);
+    ck_assert(!file_is_complete(reader, 5));
+    ck_assert_int_eq(shutdown(ends[1], SHUT_WR), 0); // it still reads
+    ck_assert(file_is_complete(reader, 0));
+    close(ends[1]);
+    fclose(reader);
+}
+END_TEST
+
 START_TEST(a_pipe_without_its_other_side_is_not_awaited)
 {
     char byte;
@@ -655,6 +670,7 @@ Suite *suite_file(void)
     tcase_add_test(tcase, non_ascii_names_are_written_found_and_removed);
     tcase_add_test(tcase, a_regular_file_is_complete);
     tcase_add_test(tcase, a_pipe_is_complete_when_its_writer_has_closed_it);
+    tcase_add_test(tcase, a_socket_is_complete_when_its_other_side_writes_no_more);
     tcase_add_test(tcase, a_pipe_without_its_other_side_is_not_awaited);
     tcase_add_test(tcase, devices_are_written_but_not_read);
     tcase_add_test(tcase, a_full_pipe_is_not_writable);

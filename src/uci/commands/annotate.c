@@ -163,8 +163,8 @@ static bool count_game(AnnotateRun *run, void *ctx)
     return true;
 }
 
-/* Names the damaged games. False, with a message, when the input has nothing to analyse: a text that
- * is no PGN reads as damaged games and games without moves. */
+/* Names the damaged games. False, with a message, when the input has nothing to analyse: a text
+ * that is no PGN reads as damaged games and games without moves. */
 static bool check_input(AnnotateRun *run)
 {
     if (!for_each_game(run, true, count_game, NULL))
@@ -406,4 +406,5 @@ void run_annotate(Session *session, char *arguments)
     pgn_game_free(&run.game);
     free(run.analyses);
     strbuf_free(&run.in);
+    file_task_leave(&run.task);
 }

@@ -79,7 +79,13 @@ void file_task_end(FileTask *task)
     if (task->has_progress)
         progress_clear(&task->progress);
     memory_print_error(task->session);
-    interrupt_release();
+    task->ends_program = interrupt_release() && !interrupt_is_from_keyboard();
+}
+
+void file_task_leave(FileTask *task)
+{
+    if (task->ends_program)
+        session_end_by_signal(task->session);
 }
 
 void file_task_progress(FileTask *task, uint64_t done, uint64_t total)
@@ -97,6 +103,7 @@ bool file_task_is_stopped(void *task)
 {
     FileTask *const t = task;
     hash_auto_tick(&t->session->settings);
+    hash_auto_note(&t->session->settings); // the next search of the task
     return interrupt_pending() || session_ends_task(t->session);
 }
 

@@ -334,4 +334,5 @@ void run_suite(Session *session, char *arguments)
     if (run.csv != NULL)
         fclose(run.csv);
     strbuf_free(&text);
+    file_task_leave(&run.task);
 }
