@@ -4,20 +4,23 @@
 # for SECONDS (10) each. Prints a table: executions, executions a second, edges of the code that the inputs reached, seconds
 # of processor time, findings. The inputs grow from run to run in build/fuzz/TARGET. A finding is the input in
 # build/fuzz/findings; `scripts/fuzz.sh TARGET FILE` repeats it. The status is 0 without findings.
-# Environment: FUZZ_SEED=n: random seed of libFuzzer; JOBS=n: compilers at the same time.
+# Environment: FUZZ_SEED=n: random seed of libFuzzer; JOBS=n: compilers at the same time; PALIMPSEST_SHARED=folder: the sessions
+# of uci probe the Syzygy tables in its folder syzygy/tables (default: ../shared; without them the commands find no tables).
 set -uo pipefail
 wanted=${1:-all} seconds=${2:-10}
 [[ ! -f $seconds ]] || seconds=$(realpath "$seconds")
 cd "$(dirname "$0")/.." || exit 1
 list=tests/fuzz/targets.def
 mapfile -t names < <(sed -n "s/^TARGET(\(.*\), .*/\1/p" $list)
-[[ $# -le 2 && " all ${names[*]} " = *" $wanted "* ]] || { sed -n '3,7s/^# //p' "$0" >&2; echo "Targets: ${names[*]}" >&2; exit 2; }
+[[ $# -le 2 && " all ${names[*]} " = *" $wanted "* ]] || { sed -n '3,8s/^# //p' "$0" >&2; echo "Targets: ${names[*]}" >&2; exit 2; }
 
 program=$PWD/build/native-fuzz-clang/fuzz
 "${MAKE:-make}" -s -j"${JOBS:-$(nproc)}" CC=clang MODE=fuzz ARCH=native BUILD=build build/native-fuzz-clang/fuzz || exit 1
 mkdir -p build/fuzz/findings
 TMPDIR=$(mktemp -d)
 trap 'rm -rf "$TMPDIR"' EXIT
+tables=$(realpath -m "${PALIMPSEST_SHARED:-../shared}/syzygy/tables")
+[ -d "$tables" ] && export FUZZ_TABLES=$tables || echo "no Syzygy tables in $tables" >&2
 export TMPDIR ASAN_OPTIONS=allocator_may_return_null=1 UBSAN_OPTIONS=print_stacktrace=1
 
 if [[ -f $seconds ]]; then

@@ -6,6 +6,7 @@
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/strbuf.h"
 #include "chess/fen.h"
@@ -18,9 +19,22 @@
 
 #define COUNT(list) (int)(sizeof(list) / sizeof(list)[0])
 
+/* Options that most sessions would not reach by chance. The first byte chooses one of these pairs.
+ * "tables" is a link to the folder FUZZ_TABLES of the environment. */
+static const char *const FIRST_OPTIONS[][2] = {
+    {"", ""},
+    {"MemoryFile value m.db", "Memory value learn"},
+    {"SyzygyPath value tables", "MultiPV value 2"},
+    {"UCI_LimitStrength value true", "UCI_Elo value 1000"},
+    {"HashFile value a.hash", "HashFile ReadOnly value false"},
+    {"UCI_Chess960 value true", "UCI_ShowWDL value true"},
+    {"nodestime value 1", "Ponder value true"},
+};
+
 /* The lines. A letter after % stands for: d small number, f FEN, g legal moves of the game, h size
- * of the table, k nodes, l limit of go, L limit of a task, m move, n any number, o option and its
- * value, p path, r any bytes, s the start position, t threads. */
+ * of the table, j an option of output, k nodes, l limit of go, L limit of a task, m move, M move
+ * that is mostly legal, n any number, o option and its value, p path, r any bytes, s the start
+ * position, t threads. */
 static const char *const LINES[] = {
     "position %smoves%g",
     "position fen %f moves%g",
@@ -31,6 +45,7 @@ static const char *const LINES[] = {
     "go searchmoves %m %m %l nodes %k",
     "go ponder %l nodes %k",
     "go infinite",
+    "go wtime %k btime %k winc %d binc %d movestogo %d nodes %k",
     "go %l %r nodes %k",
     "setoption name %o",
     "setoption name %o",
@@ -50,16 +65,16 @@ static const char *const LINES[] = {
     "eval",
     "flip",
     "stats",
+    "why %M %L%j",
     "why %m %L",
-    "why %L",
-    "threat %L",
+    "threat %L%j",
     "perft %d",
     "perft %d %f",
     "go perft %d",
     "hash stats",
     "hash probe %f",
     "hash line",
-    "hash top %n",
+    "hash top %n%j",
     "hash top %d depth",
     "hash live",
     "hash verify",
@@ -67,11 +82,14 @@ static const char *const LINES[] = {
     "hash save %p",
     "hash load %p",
     "hash %r",
-    "tb %f",
+    "tb %f%j",
+    "tb",
     "tb verify %p",
     "memory stats",
-    "memory list %n",
-    "memory teach %f %m %n",
+    "memory forget",
+    "memory list %n%j",
+    "memory teach %f %M %n",
+    "memory teach %f %M",
     "memory forget %f",
     "memory forget all",
     "memory export %p",
@@ -85,9 +103,13 @@ static const char *const LINES[] = {
     "genfens 1 seed %n",
     "genfens %d seed %n book in.epd plies %d frc",
     "bench 1 1 1 current depth",
-    "bench %d %d %d current nodes",
+    "bench %d %d %d current nodes%j",
+    "bench 1 1 %d %p nodes",
     "export_net %p",
     "tunables",
+    "cpu",
+    "compiler",
+    "license",
     "uci",
     "help",
     "quit",
@@ -96,6 +118,7 @@ static const char *const LINES[] = {
 
 static const char *const FENS[] = {
     FEN_START,
+    "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1",
     "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
     "8/1p6/p7/P2k4/8/1P2K3/8/8 w - - 99 70",
     "7k/8/6K1/8/8/8/8/5R2 w - - 0 1",
@@ -103,6 +126,8 @@ static const char *const FENS[] = {
     "7k/5Q2/6K1/8/8/8/8/8 b - - 0 1",
     "bqnb1rkr/pp3ppp/3ppn2/2p5/5P2/P2P4/NPP1P1PP/BQ1BNRKR w HFhf - 2 9",
     "8/8/8/8/8/8/8/8 w - - 0 1",
+    "8/8/8/3k4/8/8/1R6/K7 w - - 0 1",
+    "8/8/8/3k4/8/2n5/1Q6/K7 b - - 30 1",
     "R6R/3Q4/1Q4Q1/4Q3/2Q4Q/Q4Q2/pp1Q4/kBNN1KB1 w - - 0 1",
     "4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 2",
     "K1k5/P7/8/8/8/8/8/8 w - - 255 65535",
@@ -147,6 +172,8 @@ static const char *const PATHS[] = {
 static const char *const MOVES[] = {
     "e2e4", "e1g1", "e1h1", "a7a8q", "0000", "e2e5", "Nf3", "O-O", "exd6", "", "e2e4x",
 };
+
+static const char *const OUTPUTS[] = {"", " --json"};
 
 static const char *const VALUES[] = {"true", "false", "<empty>", "learn", "read", "Mouse", "New"};
 
@@ -193,6 +220,19 @@ static void add_option(Grammar *g)
     }
 }
 
+static void add_move(Grammar *g)
+{
+    char text[MOVE_TEXT_MAX];
+    Move moves[MAX_MOVES];
+    const int count = gen_legal(&g->pos, moves);
+    if (count == 0 || choose(g, 4) == 0) {
+        strbuf_add(&g->line, "%s", MOVES[choose(g, COUNT(MOVES))]);
+        return;
+    }
+    move_to_uci(moves[choose(g, count)], false, text);
+    strbuf_add(&g->line, "%s", text);
+}
+
 static void set_start(Grammar *g)
 {
     char error[FEN_ERROR_MAX];
@@ -230,13 +270,15 @@ static void add_symbol(Grammar *g, char symbol)
     case 'f': add_fen(g); break;
     case 'g': add_game(g); break;
     case 'h': strbuf_add(line, "%d", 1 + choose(g, 5)); break;
-    case 'k': strbuf_add(line, "%d", 1 + choose(g, 250)); break;
+    case 'j': strbuf_add(line, "%s", OUTPUTS[choose(g, COUNT(OUTPUTS))]); break;
+    case 'k': strbuf_add(line, "%d", 1 + 3 * choose(g, 250)); break;
     case 'l':
         strbuf_add(line, "%s ", LIMITS[choose(g, COUNT(LIMITS))]);
         add_number(g);
         break;
     case 'L': strbuf_add(line, "nodes %d", 1 + choose(g, 60)); break;
     case 'm': strbuf_add(line, "%s", MOVES[choose(g, COUNT(MOVES))]); break;
+    case 'M': add_move(g); break;
     case 'n': add_number(g); break;
     case 'o': add_option(g); break;
     case 'p': strbuf_add(line, "%s", PATHS[choose(g, COUNT(PATHS))]); break;
@@ -271,13 +313,27 @@ static bool is_slow(const char *line)
 static char *make_line(Grammar *g)
 {
     const char *form = LINES[choose(g, COUNT(LINES))];
+    const bool sets_position = strncmp(form, "position", 8) == 0;
+    const Position before = g->pos;
     strbuf_clear(&g->line);
     for (; *form != '\0'; form++)
         if (*form != '%')
             strbuf_add_bytes(&g->line, form, 1);
         else
             add_symbol(g, *++form);
+    if (!sets_position)
+        g->pos = before;
     return g->line.text != NULL && !is_slow(g->line.text) ? strdup(g->line.text) : NULL;
+}
+
+static void add_first_options(Grammar *g, char **lines, int *count)
+{
+    const char *const *const pair = FIRST_OPTIONS[choose(g, COUNT(FIRST_OPTIONS))];
+    for (int i = 0; i < 2 && *pair[0] != '\0'; i++) {
+        strbuf_clear(&g->line);
+        strbuf_add(&g->line, "setoption name %s", pair[i]);
+        lines[(*count)++] = strdup(g->line.text);
+    }
 }
 
 void fuzz_uci(const uint8_t *bytes, size_t size)
@@ -285,6 +341,7 @@ void fuzz_uci(const uint8_t *bytes, size_t size)
     static const char PGN[] = "1. e4 e5 2. Nf3 *\n", HASH[] = "PALIHASH damaged";
     static const char EPD[] = "7k/8/6K1/8/8/8/8/5R2 w - - bm Rf8; id \"1\"; ce 5;\n"
                               "4k3/8/8/8/8/8/4P3/4K3 w - - am e3; id \"2\";\nbad\n";
+    const char *const tables = getenv("FUZZ_TABLES");
     char *lines[FUZZ_LINES_MAX];
     int count = 1;
     Grammar g = {.next = bytes, .end = bytes + size};
@@ -293,7 +350,10 @@ void fuzz_uci(const uint8_t *bytes, size_t size)
     fuzz_write_file("in.pgn", PGN, sizeof PGN - 1);
     fuzz_write_file("in.epd", EPD, sizeof EPD - 1);
     fuzz_write_file("bad.hash", HASH, sizeof HASH - 1);
+    if (tables != NULL && symlink(tables, "tables") != 0)
+        abort();
     lines[0] = strdup("setoption name Hash value 1");
+    add_first_options(&g, lines, &count);
     while (g.next < g.end && count < FUZZ_LINES_MAX) {
         lines[count] = make_line(&g);
         count += lines[count] != NULL;
@@ -304,15 +364,25 @@ void fuzz_uci(const uint8_t *bytes, size_t size)
     strbuf_free(&g.line);
 }
 
+static uint8_t number_of(const char *line)
+{
+    uint8_t number = 0;
+    while (strcmp(LINES[number], line) != 0)
+        number++;
+    return number;
+}
+
 void seed_uci(void)
 {
-    /* Every line once, and pairs of a position and a line. */
+    /* Every line once, and once between a position and a search. */
+    const uint8_t set = number_of("setoption name %o"), go = number_of("go %l nodes %k");
     for (uint8_t i = 0; i < COUNT(LINES); i++) {
-        const uint8_t line[] = {i, 1, 2, 3, 4, 5, 6, 7};
-        const uint8_t pair[] = {1, i, 2, 3, 1, 4, 100, i, 3, 2, 1, 1, 1, 1};
+        const uint8_t first = i % COUNT(FIRST_OPTIONS);
+        const uint8_t line[] = {first, i, 1, 2, 3, 4, 5, 6, 7};
+        const uint8_t three[] = {first, 1, i % COUNT(FENS), 2, 3, 1, i, 3, 2, 1, go, 0, 4, 200};
         fuzz_seed(line, sizeof line);
-        fuzz_seed(pair, sizeof pair);
+        fuzz_seed(three, sizeof three);
     }
     for (uint8_t i = 0; i < 64; i++) // options, each with a search after it
-        fuzz_seed((const uint8_t[]){10, i, (uint8_t)(i * 7), 4, 0, 3, 99}, 7);
+        fuzz_seed((const uint8_t[]){0, set, i, (uint8_t)(i * 7), go, 0, 3, 99}, 8);
 }
