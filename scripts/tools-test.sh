@@ -309,6 +309,13 @@ complete() { # a pipe holds 64 KiB, the script is longer
     script | "$engine" | awk '/^info depth/ { depth = $3 } /^bestmove/ { n++; cut += depth < 3 } END { print n, cut + 0 }'
 }
 check "no search of a long script is cut short" ends 0 "^2500 0$" complete
+unread() { # a GUI that has crashed neither writes nor reads
+    { echo go depth 100; sleep 0.3; } | timeout 20 "$engine" | head -n 1 > /dev/null
+    [ "${PIPESTATUS[1]}" != 124 ]
+}
+check "a search ends with the program that started it" unread
+ended() { { echo bench 16 1 40; sleep 1.3; echo go depth 3; } | timeout 10 "$engine" 2> /dev/null; }
+check "the end of the input ends bench, whatever follows it" ends 0 "^bestmove" ended
 if command -v python3 > /dev/null; then
     cat > over_socket.py << 'END'
 import socket, subprocess, sys

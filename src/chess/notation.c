@@ -64,7 +64,8 @@ Move move_from_uci(const Position *pos, const char *text, bool chess960)
     if (length != 4 && length != 5)
         return MOVE_NONE;
     const Square from = read_square(text), to = read_square(text + 2);
-    const char *letter = length == 5 ? strchr(PROMOTION_LETTERS, text[4]) : NULL;
+    const char lower = (char)(text[4] | ('a' - 'A')); // some programs write e7e8Q
+    const char *letter = length == 5 ? strchr(PROMOTION_LETTERS, lower) : NULL;
     if (from == SQ_NONE || to == SQ_NONE || (length == 5 && letter == NULL))
         return MOVE_NONE;
     Move moves[MAX_MOVES], best = MOVE_NONE;

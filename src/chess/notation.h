@@ -10,7 +10,8 @@ enum { MOVE_TEXT_MAX = 16 }; // bytes of the longest move text, with its NUL
  * rook (e1h1) when `chess960`. MOVE_NONE and MOVE_NULL are "0000". */
 void move_to_uci(Move move, bool chess960, char *out);
 
-/* Returns the legal move that `text` names, or MOVE_NONE. Both modes accept both forms of castling.
+/* Returns the legal move that `text` names, or MOVE_NONE. A promotion may be in upper case. Both
+ * modes accept both forms of castling.
  * If the text fits two moves, a move other than castling comes first, then castling in the form of
  * this mode. */
 Move move_from_uci(const Position *pos, const char *text, bool chess960);

@@ -33,7 +33,7 @@ static void filter_root_moves(SearchShared *shared, SearchJob *job)
 void prepare_search(SearchShared *shared, SearchJob *job, const SearchResources *resources)
 {
     assert(shared->job == job);
-    shared->start_ms = clock_ms();
+    shared->start_ms = shared->reported_ms = clock_ms();
     shared->plan = resources->plan;
     shared->syzygy = resources->syzygy;
     shared->learned = resources->learned;

@@ -70,6 +70,7 @@ static void report_ranked(const Worker *w, int index, int rank)
                            .hashfull = tt_hashfull(shared->tt),
                            .pv = root->pv,
                            .pv_length = root->pv_length};
+    w->shared->reported_ms = clock_ms();
     shared->job->report(shared->job->ctx, &report);
 }
 

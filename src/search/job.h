@@ -9,10 +9,11 @@
 #include "search/strength.h"
 
 typedef enum {
-    REPORT_LINE, // a principal variation: depth .. pv are set
-    REPORT_TEXT, // a message: text
-    REPORT_MOVE, // the root move being searched (long searches only): depth, move, move_number
-    REPORT_DONE  // the end: best and ponder, the first two moves of the best line
+    REPORT_LINE,    // a principal variation: depth .. pv are set
+    REPORT_TEXT,    // a message: text
+    REPORT_MOVE,    // the root move being searched (long searches only): depth, move, move_number
+    REPORT_FIGURES, // nodes, tb_hits, elapsed_ms, hashfull: about every second without a line
+    REPORT_DONE     // the end: best and ponder, the first two moves of the best line
 } ReportKind;
 
 typedef struct {

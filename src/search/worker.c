@@ -13,7 +13,9 @@
 enum {
     CHECK_INTERVAL_MIN = 1, // nodes between two checks of the limits
     CHECK_INTERVAL_MAX = 1024,
-    CHECK_MS_MAX = 2 // a longer time between two checks resets the interval to the minimum
+    CHECK_MS_MAX = 2, // a longer time between two checks resets the interval to the minimum
+    REPORT_FIGURES_AFTER_MS = 3000,
+    REPORT_FIGURES_MS = 1000 // without a line
 };
 
 Worker *worker_create(SearchShared *shared, int index)
@@ -318,6 +320,24 @@ static void plan_next_check(Worker *w)
     w->next_check = worker_nodes(w) + w->check_interval;
 }
 
+/* GUIs show nodes and speed, and a search without news would look dead. */
+static void report_figures(const Worker *w)
+{
+    SearchShared *const shared = w->shared;
+    const SearchJob *const job = shared->job;
+    if (w->index != 0 || job->report == NULL ||
+        w->last_check_ms - shared->start_ms < REPORT_FIGURES_AFTER_MS ||
+        w->last_check_ms - shared->reported_ms < REPORT_FIGURES_MS)
+        return;
+    shared->reported_ms = w->last_check_ms;
+    const Report report = {.kind = REPORT_FIGURES,
+                           .nodes = worker_total_nodes(shared),
+                           .tb_hits = worker_total_tb_hits(shared),
+                           .elapsed_ms = w->last_check_ms - shared->start_ms,
+                           .hashfull = tt_hashfull(shared->tt)};
+    job->report(job->ctx, &report);
+}
+
 /* Checks the limits. Every worker does, because with more workers than processors the main worker
  * may be waiting when a limit is reached. Not inlined, because few nodes call it. */
 __attribute__((noinline)) static bool limit_reached(Worker *w)
@@ -327,6 +347,7 @@ __attribute__((noinline)) static bool limit_reached(Worker *w)
     const int64_t hard_ms = shared->plan.hard_ms;
     plan_next_check(w);
     worker_publish(w);
+    report_figures(w);
     thread_web_turn();
     if (job->limits.nodes != 0 && nodes_reached(w, job->limits.nodes))
         return true;

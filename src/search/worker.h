@@ -37,7 +37,7 @@ typedef struct {
 
 static_assert(sizeof(SearchStack) == 256, "an entry fills four cache lines");
 
-/* What all workers of a search share. Only the atomics change while they run. */
+/* What all workers of a search share. While they run, only the atomics and `reported_ms` change. */
 typedef struct {
     Tt *tt;
     const EvalSource *eval;
@@ -51,6 +51,7 @@ typedef struct {
     bool is_analysis;            // the result of the root may serve later searches (root_cache.h)
     bool uses_root_cache;        // start from the cached result of this root, if there is one
     int64_t start_ms;            // clock_ms() at the start
+    int64_t reported_ms;         // of the main worker: clock_ms() when it last reported the nodes
     atomic_bool stop;            // all workers end now
     atomic_bool soft_limit_hit;  // no further iteration; ends the search unless it is pondering
     atomic_bool pondering;       // time limits count, but do not end the search yet

@@ -79,21 +79,33 @@ static bool is_argument(const GoReader *reader)
     return reader->word != NULL && find_word(reader->word) < 0;
 }
 
+/* True when `word` is a whole number in the range. Otherwise, if it is a number, `*out` becomes the
+ * nearest in the range; the fraction that some programs send is left out. */
+static bool parse_number(const char *word, int64_t min, int64_t max, int64_t *out)
+{
+    char whole[24];
+    const size_t length = strcspn(word, ".");
+    const TextInt status = text_clamp_int(word, min, max, out);
+    if (status == TEXT_INT_NOT_A_NUMBER && length < sizeof whole) {
+        memcpy(whole, word, length);
+        whole[length] = '\0';
+        text_clamp_int(whole, min, max, out);
+    }
+    return status == TEXT_INT_OK;
+}
+
 /* Reads the number of GO_WORDS[i]; the result is always within its range. */
 static int64_t read_number(GoReader *reader, int i)
 {
     const char *const name = GO_WORDS[i].name;
-    int64_t number = GO_WORDS[i].min < 0 ? 0 : GO_WORDS[i].min, parsed;
+    int64_t number = GO_WORDS[i].min < 0 ? 0 : GO_WORDS[i].min;
     if (!is_argument(reader)) {
         reader->go->is_faulty = true;
         strbuf_add(reader->notes, "info string error: go %s needs a number, using %" PRId64 "\n",
                    name, number);
         return number;
     }
-    const TextInt status = text_clamp_int(reader->word, GO_WORDS[i].min, GO_WORDS[i].max, &parsed);
-    if (status != TEXT_INT_NOT_A_NUMBER)
-        number = parsed;
-    if (status != TEXT_INT_OK) {
+    if (!parse_number(reader->word, GO_WORDS[i].min, GO_WORDS[i].max, &number)) {
         reader->go->is_faulty = true;
         strbuf_add(reader->notes,
                    "info string error: go %s %.*s: not a whole number from %" PRId64 " to %" PRId64

@@ -285,11 +285,18 @@ static bool ends_by_itself(const Session *session)
            (!session->search_ponders || session->ponderhit_to >= session->search_serial);
 }
 
+/* True when nobody can read the output any more and the input has ended, too: a client has ended
+ * without `quit`. The lock is held. */
+static bool is_abandoned(const Session *session)
+{
+    return session->closed && atomic_load(&session->out.has_failed);
+}
+
 /* True when the input has ended and the last search must not run to its end. The lock is held. */
 static bool is_orphan(const Session *session)
 {
     const bool is_awaited = session->is_script || session->newest_wait > session->search_serial;
-    return session->closed && !(ends_by_itself(session) && is_awaited);
+    return is_abandoned(session) || (session->closed && !(ends_by_itself(session) && is_awaited));
 }
 
 /* True when a command in the queue stops searches. The lock is held. */
@@ -310,15 +317,16 @@ static bool was_stopped(const Session *session, uint64_t serial)
     return session->stopped_to >= serial && !is_spared;
 }
 
-/* True when a search or long command has run for more than `ms` and no command has stopped it. The
- * lock is held. */
+/* True when a search or long command has run for more than `ms` and no command has stopped it: the
+ * next `go` stops a search, but waits for the end of such a command as bench. The lock is held. */
 static bool runs_old_task(const Session *session, int ms)
 {
-    const bool runs = engine_is_searching(session->engine) ||
-                      (!session->is_idle && session->search_serial == session->serial);
-    const bool is_stopped = was_stopped(session, session->search_serial) ||
-                            session->awaits == SEARCH_STOPS || has_stopping_command(session);
-    return runs && !is_stopped && clock_ms() - session->search_ms > ms;
+    const bool is_command = !session->is_idle && session->search_serial == session->serial;
+    const bool has_next = session->awaits == SEARCH_STOPS || has_stopping_command(session);
+    const bool is_stopped =
+        was_stopped(session, session->search_serial) || (has_next && !is_command);
+    return (is_command || engine_is_searching(session->engine)) && !is_stopped &&
+           clock_ms() - session->search_ms > ms;
 }
 
 bool session_is_endless(Session *session)
@@ -390,6 +398,12 @@ static void write_report(void *ctx, const Report *report)
         mutex_unlock(&session->lock);
     }
     report_write(&session->writer, report);
+    if (!atomic_load(&session->out.has_failed))
+        return;
+    mutex_lock(&session->lock);
+    if (is_abandoned(session))
+        engine_stop(session->engine);
+    mutex_unlock(&session->lock);
 }
 
 void session_search(Session *session, const Limits *limits)
@@ -447,7 +461,7 @@ static bool ends_task(Session *session, bool only_old)
 {
     thread_web_turn();
     mutex_lock(&session->lock);
-    const bool is_kept = only_old && session->keeps_task;
+    const bool is_kept = only_old && session->keeps_task && !is_abandoned(session);
     const bool ends = was_stopped(session, session->serial) || (is_orphan(session) && !is_kept);
     mutex_unlock(&session->lock);
     return ends;

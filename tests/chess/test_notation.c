@@ -45,7 +45,11 @@ static const UciCase UCI_CASES[] = {
     {"7k/8/8/8/8/8/8/RKR5 w CA - 0 1", true, "b1a1", NULL},
     {PROMO, false, "e7e8q", "e8=Q+"},
     {PROMO, false, "e7d8n", "exd8=N"},
-    {PROMO, false, "e7e8Q", NULL},
+    {PROMO, false, "e7e8Q", "e8=Q+"},
+    {PROMO, false, "e7e8R", "e8=R+"},
+    {PROMO, false, "e7e8K", NULL},
+    {PROMO, false, "e7e8\x11", NULL}, // q without two bits
+    {PROMO, false, "e7e8\xd1", NULL},
     {PROMO, false, "e7e8", NULL},
     {PROMO, false, "e7e8k", NULL},
     {PROMO, false, "e7e8p", NULL},

@@ -207,6 +207,16 @@ START_TEST(castling_is_king_takes_rook_in_chess960_only)
 }
 END_TEST
 
+START_TEST(figures_of_a_silent_search)
+{
+    const Report report = {
+        .kind = REPORT_FIGURES, .nodes = 3000000, .elapsed_ms = 1500, .hashfull = 17, .tb_hits = 4};
+    char text[REPORT_TEXT_MAX];
+    report_format(&report, PLAIN, text);
+    ck_assert_str_eq(text, "info nodes 3000000 nps 2000000 hashfull 17 tbhits 4 time 1500");
+}
+END_TEST
+
 START_TEST(current_move_is_numbered)
 {
     const Report report = {
@@ -233,6 +243,7 @@ Suite *suite_report(void)
     tcase_add_test(tcase, longest_line_fits);
     tcase_add_test(tcase, best_move_names_the_ponder_move_only_when_there_is_one);
     tcase_add_test(tcase, castling_is_king_takes_rook_in_chess960_only);
+    tcase_add_test(tcase, figures_of_a_silent_search);
     tcase_add_test(tcase, current_move_is_numbered);
     suite_add_tcase(suite, tcase);
     return suite;
