@@ -19,7 +19,7 @@ BUILD  = build
 PREFIX = /usr/local
 WERROR = no
 EVALFILE = $(wildcard nets/default.nnue)
-$(foreach name,FATHOM SQLITE EXTRA_CFLAGS V,$(eval $(name) =)) # empty unless set on the command line
+$(foreach name,FATHOM SQLITE EXTRA_CFLAGS V SUITE CASE,$(eval $(name) =)) # empty unless set on the command line
 TEST_MODE = test
 $(foreach name,EXE BUILD EVALFILE FATHOM SQLITE,$(if $(word 2,$($(name))),$(error $(name) must not contain blanks: $($(name)))))
 CC := $(if $(filter default,$(origin CC)),gcc,$(CC))
@@ -180,14 +180,14 @@ run: ## install missing packages, build the engine and start it
 	@$(DEPS) build >&2 </dev/null
 	@$(MAKE) -s engine >&2 </dev/null
 	@exec $(TOP)
-test: ## install missing packages, run unit tests and UCI sessions (minutes)
+test: ## install missing packages, run all tests but fuzzers and long cases (minutes)
 	$(SHARE)$(DEPS) build test </dev/null && scripts/test.sh $(TOP) $(TEST_MODE)
 test-slow: ## the same with the long cases: full perft suites, Win at Chess with 1 s a position
 	@PALIMPSEST_SLOW=1 $(MAKE) test
-unit-tests: ## only the unit tests, in TEST_MODE
+unit-tests: ## only the unit tests, in TEST_MODE; SUITE=see or CASE=name: only this suite or test case
 	@$(DEPS) build test </dev/null
 	@$(MAKE) $(UNIT_TESTS) MODE=$(TEST_MODE)
-	@scripts/unit-tests.sh $(UNIT_TESTS)
+	@$(if $(SUITE)$(CASE),$(SUITE:%=CK_RUN_SUITE=%) $(CASE:%=CK_RUN_CASE=%) $(UNIT_TESTS),scripts/unit-tests.sh $(UNIT_TESTS))
 fuzz: ## all fuzzers, ten seconds each (clang); scripts/fuzz.sh TARGET SECONDS runs one
 	$(SHARE)$(DEPS) build fuzz </dev/null && scripts/fuzz.sh
 bench: engine ## a fixed search; its node count goes into the commit message

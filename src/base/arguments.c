@@ -142,8 +142,8 @@ static bool is_complete(const Reading *reading)
             (is_named && !option->is_required))
             continue;
         if (is_named || reading->command == 0)
-            snprintf(reading->error, ARGUMENTS_ERROR_MAX,
-                     "%s: is missing; --help shows all options", option->name);
+            snprintf(reading->error, ARGUMENTS_ERROR_MAX, "%s is missing; --help shows all options",
+                     option->name);
         else
             snprintf(reading->error, ARGUMENTS_ERROR_MAX, "%s: needs %s; --help shows how",
                      arguments->commands[reading->command].name, option->name);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-/* The 960 start arrays of Chess960 by Scharnagl's numbers, 0 to 959; 518 is the standard array. */
+/* The 960 starting positions of Chess960 by Scharnagl's numbers, 0 to 959; 518 is the standard one.
+ * Here an array is the first rank of one side in such a position. */
 
 #include "chess/position.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 /* The position: plain data without pointers, copied by assignment. Only functions of chess/ create
- * positions (from a FEN, a move, a null move, a Chess960 array, a flip). They keep all fields
+ * positions (from a FEN, a move, a null move, a Chess960 number, a flip). They keep all fields
  * consistent; pos_check() verifies this from scratch. */
 
 #include <stddef.h>

@@ -15,10 +15,10 @@ extern const int see_value[PIECE_TYPE_NB + 1];
 /* The exchange itself, for see_ge() and its tests. */
 bool see_exchange(const Position *pos, Move move, int threshold);
 
-/* True when the exchange that the legal `move` starts wins at least `threshold` for the mover. When
- * the opponent attacks neither square of `move`, no exchange follows: a line that the move opens
- * towards its target would attack its source. En passant opens more lines, but never loses more
- * than it wins. */
+/* True when the exchange that the legal `move` starts wins at least `threshold` for the mover. A
+ * shortcut: if the opponent attacks neither square of `move`, nothing recaptures, for a slider that
+ * the move uncovers attacks its source already. En passant uncovers more, but never loses more than
+ * it wins. */
 static inline bool see_ge(const Position *pos, Move move, int threshold)
 {
     const Bitboard ends = bb_of(move_from(move)) | bb_of(move_to(move));

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-/* Random openings: the standard array or a Chess960 array, then a few random plies, so that games
- * differ. The plies are either any legal moves (chess/randommove.h), or drawn by their scores. The
- * latter give openings as players choose them: developed pieces and sound pawn structures. */
+/* Random openings: the standard starting position or one of Chess960, then a few random plies, so
+ * that games differ. The plies are either any legal moves (chess/randommove.h), or drawn by their
+ * scores. The latter give openings as players choose them: developed pieces and sound pawn
+ * structures. */
 
 #include <stdatomic.h>
 
@@ -15,7 +16,7 @@ enum { OPENING_PLIES_MAX = 32 };
 typedef struct {
     int plies;            // number of random plies, less than OPENING_PLIES_MAX; half of the games
                           // have one more, so that Black makes the first searched move
-    int chess960_percent; // share of games with Chess960 arrays; half of these have a different
+    int chess960_percent; // share of Chess960 games; half of these have a different
                           // random array for each side
     int half;             // internal units; a move is half as likely as another whose score is
                           // better by this. 0: any legal move

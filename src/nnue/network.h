@@ -11,8 +11,8 @@
  * layers, which then have no effect.
  *
  * A file with fewer marks (768, 3,072 or 6,144 inputs) is read, too: a piece gets the same weights
- * with and without a missing mark, so all evaluations are those of the file. The fingerprint is
- * then another one than in a program with that number of marks.
+ * with and without a missing mark, so all evaluations are those of the file. Its fingerprint
+ * then differs from that in a program with that number of marks.
  *
  * Files of any other architecture are refused. The error text continues a sentence that begins with
  * the file name: "has 128 hidden neurons, this program needs 384". Every `error` below has

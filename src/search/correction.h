@@ -2,8 +2,8 @@
 #pragma once
 /* Correction history: the average difference between search result and static evaluation in
  * positions that share a feature (pawns, minor pieces, one side's pieces, the last moves). The
- * average is added to the static evaluation of the next such position. Caissa's idea; Motor's is
- * the correction by the last moves. Each thread has its own. */
+ * average is added to the static evaluation of the next such position. From the engine Caissa;
+ * the correction by the last moves is from the engine Motor. Each thread has its own. */
 
 #include "chess/position.h"
 #include "eval/score.h"

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-/* Staged move ordering (as in Heinz, "Scalable Search in Computer Chess", 2000): TT move, captures
- * that do not lose material, quiet moves by history, losing captures. A position can have two table
- * entries and thus two TT moves; the second one gets a bonus in its stage. The moves of a stage are
- * generated when the stage begins. Every legal move is returned exactly once, unless the caller
- * leaves out quiet moves. */
+/* Staged move ordering (as in Heinz, "Scalable Search in Computer Chess", 2000): TT move; good
+ * captures and queen promotions, whose exchange value is above about zero (good_capture_see); quiet
+ * moves by history; the other captures. A position can have two table entries and thus two TT
+ * moves; the second one gets a bonus in its stage. The moves of a stage are generated when the
+ * stage begins. Every legal move is returned exactly once, unless the caller leaves out quiet
+ * moves. */
 
 #include "search/history.h"
 

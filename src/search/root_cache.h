@@ -6,8 +6,8 @@
 
 #include "search/worker.h"
 
-/* The table key of the result kept for `root`, unless that depends on the fifty-move counter or on
- * the moves before it. */
+/* The table key of the result kept for `root`. A result that depends on the fifty-move counter or
+ * on the moves before has another key: path_key() in root_cache.c. */
 Key root_cache_key(const Position *root);
 
 /* Whether the root of `job` belongs to the same analysis as the last job `before` (all zero: there

@@ -73,7 +73,8 @@ void adjust_depth(Node *n);
  * a quiet TT move. */
 bool reverse_futility(Node *n, Score *score);
 
-/* Null-move pruning (Beal 1989, Donninger 1993): if passing fails high, some move will, too. */
+/* Null-move pruning (Beal 1989, Donninger 1993): if passing fails high, some move will, too. Only
+ * at cut nodes, not after another null move, and not with only king and pawns. */
 bool null_move_pruning(Node *n, Score *score);
 
 /* ProbCut (Buro 1995): a capture that beats beta by a margin in a shallow search will beat beta in

@@ -12,9 +12,9 @@
  * with a letter: one `h`, the head; any number of `r`, records; one `f`, the foot. Numbers are
  * little-endian and have 8 bytes.
  *
- * head: format version (2), Zobrist fingerprint, fingerprint of the evaluation, least depth
+ * head: format version (2), zobrist_fingerprint(), eval_fingerprint(), least depth
  *
- * record: RECORD_SIZE bytes of record_encode()
+ * record: key and result, RECORD_SIZE bytes as record_encode() writes them (record.h)
  *
  * foot: number of records, number of records with a move only
  *

@@ -118,9 +118,9 @@ static inline Tt tt_without_memory(const Tt *tt)
 bool tt_data_is_sound(const TtData *data);
 
 /* Inserts a record of another table as a current entry. The record must have a whole key and sound
- * data. Under a scheme of two levels it goes to the first level when `is_first_level`, else to the
- * second; but to the other level if the position has its main result there, except under Thompson's
- * two schemes. If the entry there is not empty, the replacement scheme decides. Returns false when
- * that entry is not empty and either level has the position at the same depth or deeper; else true,
- * even if the scheme drops the record. */
+ * data. Level: `is_first_level` says which, under a scheme of two levels. Exception, but not of
+ * Thompson's two schemes: if the other level has the main result of the position, it is that level.
+ * If the entry there is not empty, the replacement scheme decides. Returns false when that entry is
+ * not empty and either level had the position at this depth or deeper; else true, even if the
+ * scheme drops the record. */
 bool tt_insert(Tt *tt, const TtRecord *record, bool is_first_level);

@@ -33,8 +33,8 @@ typedef struct Session {
     uint64_t newest;        // serial of the last queued command
     uint64_t newest_wait;   // serial of the last queued `wait`
     uint64_t stopped_to;    // greatest serial that `stop` applies to
-    uint64_t spared_from;   // but it ends no command with the effect SEARCH_ENDS from this serial
-                            // on: they have only waited for the search that it ended
+    uint64_t spared_from;   // commands with the effect SEARCH_ENDS from this serial on are spared:
+                            // they have only waited for the search that `stop` ended
     uint64_t ponderhit_to;  // greatest serial that `ponderhit` applies to
     uint64_t search_serial; // serial of the last command that searches or may last long
     bool search_ends;       // it has a limit, so it ends by itself

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-/* The current position: set by `position`, searched by `go`. */
+/* The command `position`, and the current position, which it sets and `go` searches. */
 
 #include "chess/game.h"
 #include "uci/output.h"

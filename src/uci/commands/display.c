@@ -103,7 +103,7 @@ static void add_source(const EvalSource *source, const Position *pos, StrBuf *bu
     }
     char name[NETWORK_NAME_MAX];
     network_name(source->network, name);
-    strbuf_add(buf, "Network: %s, %d neurons, output %d of %d\n", name, NNUE_HIDDEN,
+    strbuf_add(buf, "Network: %s, %d neurons, output bucket %d of %d\n", name, NNUE_HIDDEN,
                feature_bucket(popcount(pos_occupied(pos))) + 1, NNUE_BUCKETS);
 }
 
@@ -119,7 +119,9 @@ static void display_eval(Session *session, StrBuf *buf)
     add_source(source, pos, buf);
     const Score raw = eval_from_scratch(source, pos), scaled = eval_scale_rule50(raw, pos->rule50);
     const int sign = pos->side == WHITE ? 1 : -1, material = pos_material(pos);
-    strbuf_add(buf, "Evaluation before the fifty-move rule: %d units, %+.2f pawns for White\n",
+    strbuf_add(buf,
+               "Evaluation before the scaling by the fifty-move counter: %d units, %+.2f pawns for "
+               "White\n",
                sign * raw, sign * winrate_centipawns(raw, material) / 100.0);
     strbuf_add(buf, "Evaluation: %d units, %+.2f pawns for White\n", sign * scaled,
                sign * winrate_centipawns(scaled, material) / 100.0);

@@ -60,7 +60,7 @@ bool file_task_parse(FileTaskOptions *options, const FileTaskForm *form, char *a
         is_good = go_parse_limits(&options->limits, limit.text, error, FILE_TASK_ERROR_MAX);
     strbuf_free(&limit);
     if (is_good && options->file_count == 0) {
-        snprintf(error, FILE_TASK_ERROR_MAX, "needs a file, try help");
+        snprintf(error, FILE_TASK_ERROR_MAX, "needs a file, see help %s", form->name);
         is_good = false;
     }
     return is_good;
