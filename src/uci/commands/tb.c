@@ -59,16 +59,20 @@ static void sort_moves(SyzygyView *view)
     }
 }
 
-static void add_moves(const SyzygyView *view, bool chess960, StrBuf *buf)
+static void add_moves(const SyzygyView *view, bool rule50, bool chess960, StrBuf *buf)
 {
     static const char *const by[] = {
         [SYZYGY_BY_NOTHING] = "No ranks: a table is missing",
-        [SYZYGY_BY_WDL] = "Ranked by WDL, because a DTZ table is missing:",
-        [SYZYGY_BY_DTZ] = "Ranked by DTZ:",
+        [SYZYGY_BY_WDL] = "Ranked by WDL, because a DTZ table is missing",
+        [SYZYGY_BY_DTZ] = "Ranked by DTZ",
     };
     if (view->source == SYZYGY_BY_DTZ && view->count == 0)
         return; // mate or stalemate
-    strbuf_add(buf, "%s\n", by[view->source]);
+    const bool has_ranks = view->source != SYZYGY_BY_NOTHING;
+    const bool is_late = has_ranks && view->count > 0 &&
+                         syzygy_outcome(view->moves[0].rank, rule50) != view->moves[0].wdl;
+    strbuf_add(buf, "%s%s%s\n", by[view->source],
+               is_late ? ", which the clock leaves no time for" : "", has_ranks ? ":" : "");
     for (int i = 0; i < view->count; i++) {
         const SyzygyMove *const m = &view->moves[i];
         char text[MOVE_TEXT_MAX], dtz[16] = "-";
@@ -151,8 +155,9 @@ static void look_up(Session *session, char *arguments)
     if (is_json) {
         add_object(session, &view, &pos, &buf);
     } else {
-        add_result(&view, &pos, engine_syzygy_use(session->engine).rule50, &buf);
-        add_moves(&view, session->settings.chess960, &buf);
+        const bool rule50 = engine_syzygy_use(session->engine).rule50;
+        add_result(&view, &pos, rule50, &buf);
+        add_moves(&view, rule50, session->settings.chess960, &buf);
     }
     output_block(&session->out, &buf);
 }
