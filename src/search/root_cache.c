@@ -45,9 +45,9 @@ static bool is_plain(const SearchJob *job)
 }
 
 /* Key of the cached result of a root that may depend on the fifty-move counter and on repetitions:
- * a draw, a result with a high counter, or one where a move could repeat. It includes the counter
- * and the game since the last zeroing move. (A hash file keeps only the move of a draw; under this
- * key that is enough.) */
+ * a draw, a result with a high counter, or one of a game in which a position has occurred twice. It
+ * includes the counter and the game since the last zeroing move. (A hash file keeps only the move
+ * of a draw; under this key that is enough.) */
 static Key path_key(const SearchJob *job)
 {
     const Path *const path = &job->path;
@@ -120,13 +120,11 @@ void root_cache_extend_pv(Worker *w, RootMove *root, int plies)
 }
 
 /* Whether the entry can serve as the result of the root. A proven score cannot, because its line
- * may be lost. A draw cannot, because it may depend on the earlier moves of the game. A move that
- * repeats a position of this game for the third time cannot: the score is of another game. */
-static bool is_root_result(const TtData *entry, Worker *w)
+ * may be lost. A draw cannot, because it may depend on the earlier moves of the game. */
+static bool is_root_result(const TtData *entry, const Worker *w)
 {
     return entry->bound == BOUND_EXACT && entry->depth > 0 && !score_is_proven(entry->score) &&
-           !score_is_near_draw(entry->score) && gen_is_legal(&w->shared->job->root, entry->move) &&
-           !worker_root_move_repeats(w, entry->move);
+           !score_is_near_draw(entry->score) && gen_is_legal(&w->shared->job->root, entry->move);
 }
 
 /* The same for a draw under the key that includes the earlier moves of the game. */
@@ -150,12 +148,13 @@ static void take_deepest(TtData *best, const TtData *found, int count, Worker *w
     }
 }
 
-/* The deepest entry that can serve as the result of the root; depth 0: none. */
+/* The deepest entry that can serve as the result of the root; depth 0: none. If a position of the
+ * game has occurred twice, results of other games do not count. */
 static TtData find_root(Worker *w)
 {
     const SearchJob *const job = w->shared->job;
     TtData best = {.depth = 0}, found[2];
-    if (is_plain(job)) {
+    if (is_plain(job) && !w->has_repeated) {
         take_deepest(&best, found, probe(w, 0, found), w, false);
         take_deepest(&best, found, probe_kept(w, root_cache_key(&job->root), found), w, false);
     }
@@ -206,7 +205,7 @@ void root_cache_store(Worker *w)
                          .bound = BOUND_EXACT,
                          .was_pv = true,
                          .nodes = worker_nodes(w) + 1};
-    const bool has_path = score_is_near_draw(data.score) || !is_plain(job) || w->can_repeat;
+    const bool has_path = score_is_near_draw(data.score) || !is_plain(job) || w->has_repeated;
     const Key key = has_path ? path_key(job) : root_cache_key(&job->root);
     tt_store(shared->tt, key, (SearchPoint){0, pos->rule50}, &data, &w->stats.tt);
 }

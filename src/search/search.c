@@ -755,7 +755,7 @@ static void store_result(const Node *n)
 {
     const Worker *w = n->w;
     const bool is_general =
-        w->pv_index == 0 && !w->shared->job->limits.has_search_moves && !w->can_repeat;
+        w->pv_index == 0 && !w->shared->job->limits.has_search_moves && !w->has_repeated;
     if (n->ply > 0 || is_general) {
         node_store(n);
         node_update_correction(n);

@@ -119,7 +119,7 @@ static void start_at(Worker *w, const Position *root)
     }
     worker_stack(w, 0)->pos = *root;
     w->root_move_count = 0;
-    w->can_repeat = false;
+    w->has_repeated = false;
     atomic_store_explicit(&w->nodes, 0, memory_order_relaxed);
     atomic_store_explicit(&w->tb_hits, 0, memory_order_relaxed);
     w->probes_tablebases = false;
@@ -154,26 +154,6 @@ static int root_rank(const SearchShared *shared, Move move)
     return shared->root_ranks[i];
 }
 
-bool worker_root_move_repeats(Worker *w, Move move)
-{
-    Position after;
-    pos_play(&after, &worker_stack(w, 0)->pos, move);
-    path_push(&w->path, after.key);
-    const bool is_repetition = path_is_repetition(&w->path, &after, 1);
-    path_pop(&w->path);
-    return is_repetition;
-}
-
-static bool can_repeat(Worker *w)
-{
-    if (!path_has_repeated(&w->path, &worker_stack(w, 0)->pos))
-        return false;
-    for (int i = 0; i < w->root_move_count; i++)
-        if (worker_root_move_repeats(w, w->root_moves[i].move))
-            return true;
-    return false;
-}
-
 void worker_prepare(Worker *w)
 {
     const SearchJob *job = w->shared->job;
@@ -193,7 +173,7 @@ void worker_prepare(Worker *w)
                                                              .pv_length = 1,
                                                              .pv = {moves[i]}};
     }
-    w->can_repeat = w->shared->is_analysis && can_repeat(w);
+    w->has_repeated = path_has_repeated(&w->path, &job->root);
     put_known_moves_first(w);
     worker_sort_root_moves(w, 0);
 }

@@ -89,8 +89,8 @@ typedef struct Worker {
     int cached_depth;    // of the result loaded from the root cache; 0: none
     int pv_index;        // current line of MultiPV, from 0
     int root_move_count;
-    bool can_repeat; // in analysis: a root move repeats a position for the third time, so the
-                     // result of the root depends on the game
+    bool has_repeated; // a position of the game has occurred twice: the third time is a draw, so
+                       // the result of the root depends on the game
     Path path;
     SearchStats stats;  // its field `nodes` stays 0: see worker_nodes()
     RootMove completed; // best line of the last completed iteration
@@ -114,10 +114,6 @@ void worker_destroy(Worker *w);
 
 /* Clears histories, corrections, the counters of the stack and the last score. */
 void worker_clear(Worker *w);
-
-/* Whether `move`, legal at the root, repeats a position of the game for the third time. Needs
- * worker_prepare(). */
-bool worker_root_move_repeats(Worker *w, Move move);
 
 /* Sets up root, path and root moves from the shared job. */
 void worker_prepare(Worker *w);

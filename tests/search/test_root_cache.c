@@ -242,16 +242,46 @@ static bool is_used(SearchFixture *f, const char *move)
     return root_cache_load(f->workers[0], MAX_DEPTH);
 }
 
-/* The result is of another game, in which the move does not draw. */
-START_TEST(a_result_is_not_used_if_its_move_repeats_a_position_for_the_third_time)
+/* The result is of another game, in which its line does not draw. */
+START_TEST(a_result_is_not_used_if_a_position_could_occur_for_the_third_time)
 {
     SearchFixture f;
     fixture_open(&f, "4k3/8/8/8/8/8/4P3/1R2K3 b - - 0 1", 1);
-    play(&f.job, "e8e7 b1c1 e7e8 c1b1 e8e7 b1a1 e7e8");
-    ck_assert(is_used(&f, "a1a8"));
-    ck_assert(is_used(&f, "a1c1")); // for the second time
+    play(&f.job, "e8e7 b1c1 e7e8");
+    ck_assert(is_used(&f, "c1b1")); // for the second time
+    play(&f.job, "c1b1 e8e7 b1a1 e7e8");
     ck_assert(!is_used(&f, "a1b1"));
     fixture_close(&f);
+}
+END_TEST
+
+/* After a2b4 c6b7 the reply c6b7 to b4a2 draws in the second game, and b4a2 wins in the first. */
+START_TEST(a_reply_may_repeat_a_position_for_the_third_time)
+{
+    SearchJob once = job_to("8/8/2k5/8/K7/1R1B4/N7/2q5 w - - 0 1", DEPTH), twice = once;
+    play(&once, "a2b4 c6b7");
+    play(&twice, "a4a5 c1c3 a5a4 c3c1 a2b4 c6b7");
+    search(&once);
+    ck_assert(is_resumed(&once));
+    ck_assert(!is_resumed(&twice));
+    ck_assert(is_resumed(&twice));
+    engine_clear_hash(engine);
+    search(&twice);
+    ck_assert(!is_resumed(&once));
+}
+END_TEST
+
+/* In the game a5a4 repeats a position for the third time. */
+START_TEST(a_search_of_a_game_leaves_no_result_that_depends_on_it)
+{
+    const SearchJob other = job_to("8/8/2r5/Q7/5k2/3K2b1/8/8 w - - 10 6", DEPTH);
+    SearchJob job = job_to("8/8/8/8/Q1r2k2/3K2b1/8/8 w - - 0 1", DEPTH);
+    play(&job, "a4a1 c4c6 a1a4 c6c4 a4a1 c4c6 a1a4 f4f5 a4a5 f5f4");
+    ck_assert_uint_eq(job.root.key, other.root.key);
+    engine_set_analysing(engine, false);
+    search(&job);
+    engine_set_analysing(engine, true);
+    ck_assert(!is_resumed(&other));
 }
 END_TEST
 
@@ -452,7 +482,9 @@ Suite *suite_root_cache(void)
     tcase_add_test(tcase, searches_in_a_game_do_not_use_the_root_cache);
     tcase_add_test(tcase, searches_of_other_kinds_do_not_use_the_root_cache);
     tcase_add_test(tcase, a_cached_result_is_used_only_with_the_same_game_history);
-    tcase_add_test(tcase, a_result_is_not_used_if_its_move_repeats_a_position_for_the_third_time);
+    tcase_add_test(tcase, a_result_is_not_used_if_a_position_could_occur_for_the_third_time);
+    tcase_add_test(tcase, a_reply_may_repeat_a_position_for_the_third_time);
+    tcase_add_test(tcase, a_search_of_a_game_leaves_no_result_that_depends_on_it);
     tcase_add_test(tcase, a_result_of_a_game_with_a_possible_repetition_is_used_only_there);
     tcase_add_test(tcase, a_result_is_not_used_with_another_counter_near_the_fifty_moves);
     tcase_add_test(tcase, a_mate_is_not_kept_as_a_draw);
