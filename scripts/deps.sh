@@ -102,6 +102,7 @@ have apt-get || give_up "No apt-get here"
 [ -z "$as_root" ] || have sudo || give_up "Only root can install packages"
 errors=$(mktemp)
 trap 'rm -f "$errors"' EXIT
+trap 'exit 130' INT TERM HUP # dash does not run the line before after a signal
 install() {
     $as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "$@" 2>> "$errors"
 }

@@ -33,6 +33,7 @@ umask 022 # for new folders
 put() { mkdir -p "${3%/*}" && install -m "$1" "$2" "$3"; } # MODE FILE TARGET; install -D is only in GNU
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
+trap 'exit 130' INT TERM HUP # dash does not run the line before after a signal
 scripts/man.sh "$engine" > "$work/manual"
 scripts/completion.sh "$engine" bash > "$work/bash"
 scripts/completion.sh "$engine" zsh > "$work/zsh"

@@ -37,10 +37,15 @@ class Engine:
                                             errors='surrogateescape', bufsize=1)
         except OSError as error:
             sys.exit(f'judge-by-engine.py: {error}')
-        self.ask('uci', 'uciok')
+        offered = [match[1].lower() for line in self.ask('uci', 'uciok') if (match := re.match('option name (.*) type ', line))]
         for option in options:
             name, value = option.split('=', 1)
+            if name.lower() not in offered:
+                sys.exit(f'judge-by-engine.py: {program} has no option {name}')
             self.send(f'setoption name {name} value {value}')
+        for line in self.ask('isready', 'readyok'):
+            if 'error' in line.lower():
+                sys.exit(f'judge-by-engine.py: {program}: {line}')
 
     def send(self, line):
         try:
@@ -65,7 +70,7 @@ class Engine:
         found = []
         for answer in answers:
             match = re.match(r'info .*?\bdepth (\d+) .*?score (cp|mate) (-?\d+) (?!upper|lower).*?nodes (\d+)', answer)
-            if match:
+            if match and not re.search(r' multipv ([2-9]|1\d)', answer):
                 depth, kind, value, nodes = match.groups()
                 score = int(value) if kind == 'cp' else math.copysign(MATE, int(value) - 0.5)
                 found.append((int(depth), int(nodes), score))
@@ -85,7 +90,7 @@ def read_labels(path):
     """The (FEN, score in internal units) of each position."""
     labels = []
     try:
-        with open(path) as file:
+        with open(path, errors='surrogateescape') as file:
             for line in file:
                 match = re.match(r'((?:\S+ ){3}\S+) hmvc (\d+); ce (-?\d+);', line)
                 if match:

@@ -4,6 +4,7 @@
 # depends on the compiler and on the linkers that are installed.
 program=$(mktemp)
 trap 'rm -f "$program"' EXIT
+trap 'exit 130' INT TERM HUP # dash does not run the line before after a signal
 for flags in -flto=auto '-flto -fuse-ld=lld' -flto; do
     # shellcheck disable=SC2086 # words, also those of the compiler
     if echo 'int main(void) { return 0; }' | $* $flags -x c - -o "$program" 2> /dev/null; then

@@ -133,12 +133,14 @@ printf '#!/bin/sh\nexit 1\n' > "$work/no-mv/mv"
 chmod +x "$work/spsa-bin/fastchess" "$work/no-mv/mv"
 echo 'a, int, 10, 0, 20, 2, 0.1' > "$work/parameters"
 offers "$work/tunable" a
-tunes() { # FOLDER: with the programs of this folder
+tunes() { # FOLDER [SETTING]: with the programs of this folder
     env PATH="$1:$work/spsa-bin:$PATH" scripts/spsa.sh "$work/tunable" "$work/parameters" "$work/spsa" \
-        PAIRS=16 BATCH=8 RATE=0 BOOK="$work/games.epd"
+        PAIRS=16 BATCH=8 RATE=0 BOOK="$work/games.epd" "${@:2}"
 }
 counts_once() { ! tunes "$work/no-mv" && tunes "$work/spsa-bin" && [ "$(wc -l < "$work/spsa/design.csv")" = 2 ]; }
 check "a batch of spsa.sh that is repeated counts once" counts_once
+one_batch() { rm -rf "$work/spsa" && tunes "$work/spsa-bin" PAIRS=8 | grep -xE 'a [-+][0-9.]+ \+- unknown'; }
+check "one batch of spsa.sh has no interval" one_batch
 
 # A fastchess whose engine `new` loses a game from each of the openings $LOST.
 mkdir "$work/elo-bin"

@@ -100,7 +100,9 @@ print_elo() {
         NR == FNR { for (i = 1; i < NF; i++) { x = $i * $NF / games; sum[i] += x; squares[i] += x * x }; n++; next }
         {
             mean = sum[FNR] / n; elo = 200 / log(10) * 4 # Elo per unit of (wins - losses) / games, near 0
-            printf "%s %+.1f +- %.1f\n", $1, mean * elo, 1.96 * elo * sqrt((squares[FNR] / n - mean ^ 2) / n)
+            variance = n > 1 ? (squares[FNR] - n * mean ^ 2) / (n - 1) : 0
+            error = n > 1 ? sprintf("%.1f", 1.96 * elo * sqrt((variance > 0 ? variance : 0) / n)) : "unknown"
+            printf "%s %+.1f +- %s\n", $1, mean * elo, error
         }' "$out/design.csv" "$parameters"
 }
 

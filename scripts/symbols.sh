@@ -5,6 +5,7 @@
 set -eu
 names=$(mktemp)
 trap 'rm -f "$names"' EXIT
+trap 'exit 130' INT TERM HUP # dash does not run the line before after a signal
 
 printf '%s\n' encode leading_pawn first_ei num_tables probe_table TB_probe_dtm tb_init \
     root_probe_dtm > "$names"

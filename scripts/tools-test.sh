@@ -128,6 +128,9 @@ if command -v python3 > /dev/null; then
         python3 "$judge" label ./other 300 own.epd own.epd
     check "it costs no labels" cmp labels.epd own.epd
     check "an option needs a value" ends 1 "Hash: is not NAME=VALUE" python3 "$judge" static "./other Hash" labels.epd
+    check "an unknown option is named" ends 1 "has no option Hesh" python3 "$judge" static "$engine Hesh=1" scored.epd
+    check "so is an option that fails" ends 1 "EvalFile: 'none.nnue' cannot be opened" \
+        python3 "$judge" static "$engine EvalFile=none.nnue" scored.epd
     check "the number of nodes is a number" ends 1 "label ENGINE NODES LABELS OUT" \
         python3 "$judge" label ./other many labels.epd scored.epd
     check "labels that cannot be written are named" ends 1 "^judge-by-engine.py: .*none/scored.epd" \

@@ -11,6 +11,7 @@ mirror=${DEBIAN_MIRROR:-http://deb.debian.org/debian}
 mkdir -p "$folder"
 work=$(mktemp -d "$folder/new-XXXXXX")
 trap 'rm -rf "$work"' EXIT
+trap 'exit 130' INT TERM HUP # dash does not run the line before after a signal
 missing=
 
 # Downloads FILE of the archive to $work/file. A bare Debian has neither curl nor wget, but the helper of apt.

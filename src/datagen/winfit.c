@@ -155,12 +155,12 @@ static bool fit_unknowns(const WinTable *table, int left_out, Unknowns *unknowns
     return false;
 }
 
-/* Whether half is positive and spread is wider than a bin, the least that can be measured, at each
- * material. */
+/* Whether half and spread are larger than a bin, the least that can be measured, at each material.
+ * Without drawn games half is 0, or what rounding makes of it. */
 static bool is_sound(const WinRate *model)
 {
     for (int m = WINRATE_MATERIAL_MIN; m <= WINRATE_MATERIAL_MAX; m++)
-        if (!(winrate_half(model, m) > 0.0 && winrate_spread(model, m) > WINFIT_BIN))
+        if (!(winrate_half(model, m) > WINFIT_BIN && winrate_spread(model, m) > WINFIT_BIN))
             return false;
     return true;
 }

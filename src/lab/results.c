@@ -211,12 +211,14 @@ bool results_add(Results *results, const char *row, char *error)
 {
     mutex_lock(&results->mutex);
     const RowKind kind = insert_row(results, row, error);
-    bool is_good = kind != ROW_WRONG;
-    if (kind == ROW_NEW && results->file != NULL &&
-        (fprintf(results->file, "%s\n", row) < 0 || fflush(results->file) != 0)) {
+    if (results->has_failed) {
+        snprintf(error, RESULTS_ERROR_MAX, "an earlier row could not be written");
+    } else if (kind == ROW_NEW && results->file != NULL &&
+               (fprintf(results->file, "%s\n", row) < 0 || fflush(results->file) != 0)) {
         snprintf(error, RESULTS_ERROR_MAX, "a row could not be written: %s", strerror(errno));
-        is_good = false;
+        results->has_failed = true;
     }
+    const bool is_good = kind != ROW_WRONG && !results->has_failed;
     mutex_unlock(&results->mutex);
     return is_good;
 }

@@ -38,8 +38,9 @@ typedef struct {
     size_t count, capacity;
     size_t *slots; // hash index of the keys: row number + 1, 0 when free
     size_t slot_count;
-    FILE *file;   // NULL: rows are not written
-    bool is_torn; // the last line of the file had no end and was left out
+    FILE *file;      // NULL: rows are not written
+    bool has_failed; // a row could not be written
+    bool is_torn;    // the last line of the file had no end and was left out
     Mutex mutex;
 } Results;
 
@@ -55,7 +56,8 @@ const char *results_find(Results *results, const char *key);
 
 /* Adds a row and writes it to the file. Does nothing when the same row exists. False, with the
  * reason in `error` (RESULTS_ERROR_MAX bytes), when a row with the same key and another outcome
- * exists, the number of columns is wrong, memory is short or writing fails. Any thread. */
+ * exists, the number of columns is wrong, memory is short or writing fails. After that nothing more
+ * is written, because the file may end within a row, which the next run removes. Any thread. */
 bool results_add(Results *results, const char *row, char *error);
 
 /* Whether a file of joined shards is complete: has `wanted` observations, of which `found` are in

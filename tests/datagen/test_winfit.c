@@ -77,6 +77,24 @@ START_TEST(data_that_determine_no_model_are_refused)
 }
 END_TEST
 
+/* Half of the games are won from 0 units on, and rounding makes that a little more or less. */
+START_TEST(games_without_a_draw_are_refused)
+{
+    for (int seed = 0; seed < 20; seed++) {
+        WinFit fit;
+        empty_table();
+        for (int i = 0; i < 20000; i++) {
+            const Score score = (i % 81 - 40) * WINFIT_BIN;
+            const bool is_win = (i * 37 + seed) % 100 < 100 / (1 + exp(-score / 100.0));
+            const int group = i % WINFIT_GROUPS, material = 17 + i % 62;
+            winfit_count(&table, group, score, material, is_win ? OUTCOME_WIN : OUTCOME_LOSS);
+            winfit_count(&table, group, -score, material, is_win ? OUTCOME_LOSS : OUTCOME_WIN);
+        }
+        ck_assert(!winfit_fit(&table, 1, &fit));
+    }
+}
+END_TEST
+
 START_TEST(with_one_term_the_model_ignores_material)
 {
     WinFit fit;
@@ -146,6 +164,7 @@ Suite *suite_winfit(void)
     tcase_add_loop_test(tcase, the_model_that_made_the_results_is_found, 0,
                         sizeof MODELS / sizeof MODELS[0]);
     tcase_add_test(tcase, data_that_determine_no_model_are_refused);
+    tcase_add_test(tcase, games_without_a_draw_are_refused);
     tcase_add_test(tcase, with_one_term_the_model_ignores_material);
     tcase_add_test(tcase, games_with_reversed_scores_are_refused);
     tcase_add_test(tcase, positions_outside_the_range_are_not_counted);

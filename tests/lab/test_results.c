@@ -2,7 +2,9 @@
 #include "lab/results.h"
 
 #include <check.h>
+#include <signal.h>
 #include <string.h>
+#include <sys/resource.h>
 
 #include "lab/temp_file.h"
 
@@ -60,6 +62,30 @@ START_TEST(an_incomplete_row_left_by_a_crash_is_removed)
     ck_assert(results_add(&results, "a,2,200", error));
     results_close(&results);
     expect_file(HEADER "\na,1,100\na,2,200\n");
+}
+END_TEST
+
+/* The disk is full for a moment. */
+START_TEST(after_a_row_that_could_not_be_written_no_other_is)
+{
+    struct rlimit limit;
+    signal(SIGXFSZ, SIG_IGN);
+    ck_assert_int_eq(getrlimit(RLIMIT_FSIZE, &limit), 0);
+    const rlim_t before = limit.rlim_cur;
+    open_for(RESULTS_EXTEND);
+    ck_assert(results_add(&results, "a,1,100", error));
+    limit.rlim_cur = sizeof HEADER - 1 + sizeof "\na,1,100\na,2";
+    ck_assert_int_eq(setrlimit(RLIMIT_FSIZE, &limit), 0);
+    ck_assert(!results_add(&results, "a,2,200", error));
+    ck_assert_ptr_nonnull(strstr(error, "a row could not be written"));
+    limit.rlim_cur = before;
+    ck_assert_int_eq(setrlimit(RLIMIT_FSIZE, &limit), 0);
+    ck_assert(!results_add(&results, "a,3,300", error));
+    results_close(&results);
+    open_for(RESULTS_EXTEND);
+    ck_assert(results_add(&results, "a,4,400", error));
+    results_close(&results);
+    expect_file(HEADER "\na,1,100\na,4,400\n");
 }
 END_TEST
 
@@ -210,6 +236,7 @@ Suite *suite_results(void)
     tcase_set_timeout(tcase, 60);
     tcase_add_test(tcase, rows_are_written_at_once_and_found_again);
     tcase_add_test(tcase, an_incomplete_row_left_by_a_crash_is_removed);
+    tcase_add_test(tcase, after_a_row_that_could_not_be_written_no_other_is);
     tcase_add_test(tcase, a_file_has_one_writer_at_a_time_and_any_number_of_readers);
     tcase_add_test(tcase, concatenated_files_are_merged);
     tcase_add_loop_test(tcase, malformed_files_are_refused_and_left_unchanged, 0, 6);
