@@ -10,6 +10,7 @@
 #   CFLAGS=..., CPPFLAGS=..., EXTRA_CFLAGS=...  more flags for the compiler, after those of MODE and ARCH
 #   LDFLAGS=...      more flags for the linker. -static: needs no libraries (always so for Windows); tablebases only with FATHOM
 #   WERROR=yes       warnings are errors; V=1: show whole commands; BUILD=build: folder of the objects
+#   SUITE=name, CASE=name  of `make unit-tests`: only this suite or test case
 #   PREFIX=/usr/local  where `make install` puts the engine; DESTDIR=folder: put in front of PREFIX, for packages
 
 EXE    = palimpsest$(EXT)
