@@ -127,7 +127,7 @@ $(OUT)/%.o: %.c $(OUT)/flags
 MAGIC = sed -n 's/^static const char MAGIC.*"\(.*\)";/\1/p' src/nnue/network.c # the first bytes of a network
 $(OUT)/src/nnue/embed.o: src/nnue/embed.S $(EVALFILE) $(OUT)/parts
 	@mkdir -p $(@D)
-	@$(MAGIC) | cmp -s -n 8 - $(EVALFILE) || { echo "$(EVALFILE) is not a network of Palimpsest" >&2; exit 1; }
+	@[ "$$(head -c 8 $(EVALFILE) | tr -d '\0')" = "$$($(MAGIC))" ] || { echo "$(EVALFILE) is not a network of Palimpsest" >&2; exit 1; }
 	$(call say,AS,$<)$(CC) $(MARCH) -DEVALFILE='"$(abspath $(EVALFILE))"' -c -o $@ $<
 $(OUT)/tbprobe.o: $(FATHOM)/tbprobe.c $(OUT)/flags
 $(OUT)/sqlite3.o: $(SQLITE)/sqlite3.c $(OUT)/flags

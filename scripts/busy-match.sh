@@ -10,6 +10,7 @@
 # Both engines suffer alike. The status is 1 if ENGINE lost a game on time.
 # Needs fastchess on the PATH and openings: see fastchess.sh.
 set -euo pipefail
+export LC_ALL=C # awk: decimal points
 . "$(dirname "$0")/fastchess.sh"
 
 usage() { sed -n '3,/^set/{/^set/d;s/^# \{0,1\}//p}' "$0" >&2; exit 2; }

@@ -10,6 +10,7 @@
 # Each move may take a second too long, because the machine may be busy. The status is 0 if nothing is wrong.
 # Needs fastchess on the PATH and openings: see fastchess.sh.
 set -eu
+export LC_ALL=C # awk: decimal points
 . "$(dirname "$0")/fastchess.sh"
 
 usage() { sed -n '3,/^set/{/^set/d;s/^# \{0,1\}//p}' "$0" >&2; exit 2; }

@@ -7,6 +7,7 @@
 # Environment: FUZZ_SEED=n: random seed of libFuzzer; JOBS=n: compilers at the same time; PALIMPSEST_SHARED=folder: the sessions
 # of uci probe the Syzygy tables in its folder syzygy/tables (default: ../shared; without them the commands find no tables).
 set -uo pipefail
+export LC_ALL=C # awk: decimal points
 wanted=${1:-all} seconds=${2:-10}
 [[ ! -f $seconds ]] || seconds=$(realpath "$seconds")
 cd "$(dirname "$0")/.." || exit 1

@@ -4,6 +4,7 @@
 # in a folder with a blank in its name and with false programs: a make, tools that only write their files, and a fastchess.
 # The last line is "N passed, N failed, N skipped".
 set -u
+export LC_ALL=C # awk: decimal points
 cd "$(dirname "$0")/.." || exit 1
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT

@@ -22,6 +22,7 @@
 #   TREE (0: tree nodes to keep of each search, and to learn from), TREE_DEPTH (3 plies), TREE_SCALE (1: --tree-scale),
 #   HIDDEN, PARENT_HIDDEN (neurons of the new network and of its parent; default: src/nnue/arch.h).
 set -euo pipefail
+export LC_ALL=C # awk: decimal points
 
 usage() { sed -n '3,/^set/{/^set/d;s/^# \{0,1\}//p}' "$0" >&2; exit 2; }
 fail() { echo "generation.sh: $*" >&2; exit 1; }

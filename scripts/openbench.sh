@@ -4,6 +4,7 @@
 # with gcc, with clang and with a network in EVALFILE; reads the bench; makes openings; checks that a build for tuning has
 # each tunable as an option. Makes its own games and network. Takes minutes. The last line is "N passed, N failed, N skipped".
 set -u
+export LC_ALL=C # awk: decimal points
 [ $# = 0 ] || { sed -n '3,5s/^# \{0,1\}//p' "$0" >&2; exit 2; }
 cd "$(dirname "$0")/.." || exit 1
 work=$(mktemp -d)

@@ -5,6 +5,7 @@
 # scripts/spsa.sh and scripts/learning/elo.sh.
 # The last line is "N passed, N failed, N skipped".
 set -u
+export LC_ALL=C # awk: decimal points
 [ $# = 1 ] && [ -x "$1/palimpsest-lab" ] || { echo "usage: $0 FOLDER" >&2; exit 2; }
 LAB=$(realpath "$1/palimpsest-lab")
 export LAB

@@ -10,6 +10,7 @@
 # If an engine crashes or does not answer, the script names it and ends with status 1.
 # Environment: BOOK (default: ../shared/data/middlegames-500.epd), HASH (64 MiB).
 set -euo pipefail
+export LC_ALL=C # awk: decimal points
 
 usage() { sed -n '3,/^set/{/^set/d;s/^# \{0,1\}//p}' "$0" >&2; exit 2; }
 

@@ -18,6 +18,7 @@
 # Only an independent match (sprt.sh) proves that the result is a gain. sprt/plot-spsa.gp draws the values.
 # Needs fastchess on the PATH and openings: see fastchess.sh.
 set -euo pipefail
+export LC_ALL=C # awk: decimal points
 . "$(dirname "$0")/fastchess.sh"
 
 usage() { sed -n '3,/^set/{/^set/d;s/^# \{0,1\}//p}' "$0" >&2; exit 2; }

@@ -5,6 +5,7 @@
 # variants or openings, matches with equal seeds (they play the same openings), and sequential tests: a test that stops at a
 # good moment has no unbiased result.
 set -euo pipefail
+export LC_ALL=C # awk: decimal points
 
 [ $# -ge 1 ] || { sed -n '3,/^set/{/^set/d;s/^# \{0,1\}//p}' "$0" >&2; exit 2; }
 fail() { echo "sum-matches.sh: $1" >&2; exit 1; }

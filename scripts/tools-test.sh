@@ -4,6 +4,7 @@
 # network, runs each experiment of the laboratory, the commands of ENGINE that work through a file, and speed.sh, all very small.
 # The last line is "N passed, N failed, N skipped".
 set -u
+export LC_ALL=C # awk: decimal points
 if [ $# != 2 ] || [ ! -x "$1/palimpsest-datagen" ] || [ ! -x "$2" ]; then
     echo "usage: $0 FOLDER ENGINE" >&2
     exit 2

@@ -15,6 +15,7 @@
 # stockfish chooses its move at depth Skill Level + 1, where this script stops it.
 # Needs fastchess on the PATH and openings: see fastchess.sh.
 set -eu
+export LC_ALL=C # awk: decimal points
 . "$(dirname "$0")/fastchess.sh"
 
 usage() { sed -n '3,/^set/{/^set/d;s/^# \{0,1\}//p}' "$0" >&2; exit 2; }

@@ -29,7 +29,7 @@
 #   close               closes the input of the engine
 #   signal NAME         sends the engine a signal, such as TERM
 #   exit CODE           the process must end without further input, with status CODE, within 5 s
-# PATIENCE=N multiplies the times of `expect`, `keep`, `next` and `within`, for sanitizers and other slow engines.
+# PATIENCE=N multiplies the times of `expect`, `keep`, `next`, `within` and `exit`, for sanitizers and other slow engines.
 # A test without `exit` ends with `quit`; then the engine must end with status 0.
 # Needs only bash 5. The last line is "N passed, N failed, N skipped"; the status is 0 if none failed.
 
@@ -123,7 +123,7 @@ find_line_within() {
 check_exit() {
     local until status
     look_at_clock
-    until=$((now_ms + 5000))
+    until=$((now_ms + 5000 * ${PATIENCE:-1}))
     while kill -0 "$pid" 2>"$work/null"; do
         [ "$now_ms" -lt "$until" ] || return 1
         read_line $((now_ms + 20)) || sleep 0.005

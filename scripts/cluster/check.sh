@@ -4,6 +4,7 @@
 # depth and time, answers during a search, the sum of the nodes, the end, and what happens when a process stops or dies.
 # The last line is "N passed, N failed, N skipped".
 set -u
+export LC_ALL=C # awk: decimal points
 [ $# = 1 ] && [ -x "$1" ] || { sed -n '3,5s/^# //p' "$0" >&2; exit 2; }
 if ! command -v mpirun > /dev/null; then
     echo "skipped: two processes: mpirun is missing"

@@ -6,6 +6,7 @@
 # data, or else from `genfens`. Options for mpirun, such as --hostfile hosts: in MPIRUN. THREADS=N, HASH=MiB of each process.
 # Only meaningful on machines that do nothing else.
 set -euo pipefail
+export LC_ALL=C # awk: decimal points
 [ $# -ge 1 ] && [ -x "$1" ] || { sed -n '3,7s/^# //p' "$0" >&2; exit 2; }
 engine=$(realpath "$1")
 depth=${2:-18} positions=${3:-50}

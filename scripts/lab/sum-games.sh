@@ -4,6 +4,7 @@
 # each game; a game is the part of the id before the point. Prints CSV with the number of the game in place of that of the
 # position, without scores and moves. Games without all positions are left out.
 set -eu
+export LC_ALL=C # awk: decimal points
 [ $# = 2 ] || { sed -n '3,5s/^# //p' "$0" >&2; exit 2; }
 awk -F, -v OFS=, '
     FNR == NR && (/^ *#/ || NF == 0) { next } # the laboratory does not count these lines

@@ -9,6 +9,7 @@
 # Environment: MEMORIES ("Bebe Mouse Crafty"): policies of learning, or table-N, a table of N MiB that is kept from game to
 # game as by a hash file; BOOK (as in scripts/match.sh, which needs fastchess); WORK (.data/learning): folder for the games.
 set -euo pipefail
+export LC_ALL=C # awk: decimal points
 here=$(cd "$(dirname "$0")" && pwd)
 [ $# -ge 2 ] && [ $# -le 5 ] && [ -x "$1" ] || { sed -n '3,10s/^# //p' "$0" >&2; exit 2; }
 engine=$(realpath "$1") csv=$2 games=${3:-1000} nodes=${4:-4000} openings=${5:-100}

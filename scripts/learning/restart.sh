@@ -10,6 +10,7 @@
 #   restart.sh ./palimpsest 18 20 64
 # The positions are those of ../shared/data/middlegames-500.epd (or $PALIMPSEST_SHARED).
 set -euo pipefail
+export LC_ALL=C # awk: decimal points
 shopt -s inherit_errexit
 
 usage() { sed -n '3,/^set/{/^set/d;s/^# \{0,1\}//p}' "$0" >&2; exit 2; }

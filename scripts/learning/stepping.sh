@@ -11,6 +11,7 @@
 #   stepping.sh ./palimpsest 15 20 16
 # The games are those of ../shared/data/middlegames-500.epd (or $PALIMPSEST_SHARED).
 set -euo pipefail
+export LC_ALL=C # awk: decimal points
 
 usage() { sed -n '3,/^set/{/^set/d;s/^# \{0,1\}//p}' "$0" >&2; exit 2; }
 

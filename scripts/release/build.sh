@@ -5,6 +5,7 @@
 # same sources and compilers give the same bytes. `make release` calls it. FEW_WINDOWS_LEVELS=yes: the program for Windows
 # has only two of the levels, for quick tests.
 set -euo pipefail
+export LC_ALL=C # awk: decimal points
 cd "$(dirname "$0")/../.."
 make=${MAKE:-make}
 version=$(sed -n 's/^#define UCI_VERSION "\(.*\)"/\1/p' src/uci/*.h)

@@ -4,6 +4,7 @@
 # (-march=native): RUNS (15) runs of bench of each, in turns, so that both have the same conditions. The best run of each
 # counts. Fails if the released program is more than 1% slower. The machine must run nothing else.
 set -euo pipefail
+export LC_ALL=C # awk: decimal points
 cd "$(dirname "$0")/../.."
 runs=${1:-15}
 released=$(ls build/release/tree/*-linux-x86-64/palimpsest)

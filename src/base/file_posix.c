@@ -14,11 +14,12 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* The event of a socket whose other side writes no more; only Linux has it. */
+/* The event of a socket whose other side writes no more; only Linux has it. macOS reports a closed
+ * pipe only if some event is asked for. */
 #ifdef POLLRDHUP
-enum { HALF_CLOSED = POLLRDHUP };
+enum { CLOSED_EVENTS = POLLRDHUP | POLLHUP };
 #else
-enum { HALF_CLOSED = 0 };
+enum { CLOSED_EVENTS = POLLHUP };
 #endif
 
 /* Opens a pipe or a device. Does not wait for the other side of a pipe: without a writer it is
@@ -265,8 +266,8 @@ bool file_is_writable(FILE *stream, int ms)
 bool file_is_complete(FILE *stream, int ms)
 {
     struct stat status;
-    struct pollfd pipe = {.fd = fileno(stream), .events = HALF_CLOSED}; // waits for the end only
+    struct pollfd pipe = {.fd = fileno(stream), .events = CLOSED_EVENTS}; // waits for the end only
     if (fstat(pipe.fd, &status) == 0 && S_ISREG(status.st_mode))
         return true;
-    return poll(&pipe, 1, ms) > 0 && (pipe.revents & (POLLHUP | HALF_CLOSED)) != 0;
+    return poll(&pipe, 1, ms) > 0 && (pipe.revents & CLOSED_EVENTS) != 0;
 }

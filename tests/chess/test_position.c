@@ -12,6 +12,15 @@
 
 #define KIWIPETE "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1"
 
+START_TEST(en_passant_does_not_answer_a_check_of_a_knight)
+{
+    const Position pos = pos_from_fen("4k3/8/8/2pP4/8/8/8/4K3 w - c6 0 1");
+    ck_assert(pos_ep_is_legal(&pos, D5, C6));
+    const Position checked = pos_from_fen("4k3/8/8/2pP4/8/3n4/8/4K3 w - - 0 1");
+    ck_assert(!pos_ep_is_legal(&checked, D5, C6));
+}
+END_TEST
+
 static void break_board(Position *pos)
 {
     pos->board[E4] = W_QUEEN;
@@ -408,6 +417,7 @@ Suite *suite_position(void)
     TCase *tc = tcase_create("position");
     tcase_set_timeout(tc, 20);
     tcase_add_loop_test(tc, pos_check_reports_every_fault, 0, sizeof BREAKERS / sizeof BREAKERS[0]);
+    tcase_add_test(tc, en_passant_does_not_answer_a_check_of_a_knight);
     tcase_add_test(tc, putting_a_piece_twice_changes_nothing);
     tcase_add_test(tc, gives_check_equals_playing_the_move);
     tcase_add_loop_test(tc, special_moves_give_check_as_expected, 0,

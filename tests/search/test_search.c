@@ -50,6 +50,18 @@ START_TEST(the_only_reply_to_a_check_is_extended)
 }
 END_TEST
 
+/* The king must take the rook. A search that leaves out this move finds neither a move nor a draw.
+ */
+START_TEST(a_singular_search_without_another_move_fails_low)
+{
+    Worker *const w = fixture_open(&fixture, "8/8/8/8/4k3/8/7r/K7 b - - 0 1", 1);
+    SearchStack *const root = worker_stack(w, 0), *const child = stack_at(root, 1);
+    worker_play(w, root, move_make(H2, B2, KIND_NORMAL));
+    child->excluded = move_make(A1, B2, KIND_NORMAL);
+    ck_assert_int_eq(pvs(w, child, -201, -200, 4, true), -201);
+}
+END_TEST
+
 /* The queen's move to f7 stalemates Black, who is far behind. */
 START_TEST(a_stalemate_is_exact_and_teaches_the_histories_nothing)
 {
@@ -177,6 +189,7 @@ static TCase *whole_node(void)
     TCase *tcase = tcase_create("node");
     tcase_add_checked_fixture(tcase, NULL, teardown);
     tcase_add_test(tcase, pvs_finds_mates_and_stalemates);
+    tcase_add_test(tcase, a_singular_search_without_another_move_fails_low);
     tcase_add_test(tcase, the_only_reply_to_a_check_is_extended);
     tcase_add_test(tcase, a_stalemate_is_exact_and_teaches_the_histories_nothing);
     tcase_add_test(tcase, the_root_move_is_reported_with_the_depth_of_the_iteration);

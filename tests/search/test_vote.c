@@ -64,9 +64,9 @@ END_TEST
 
 START_TEST(a_proven_win_needs_no_votes)
 {
-    set_result(0, 0, 300, 20);
-    set_result(1, 0, 300, 20);
-    set_result(2, 2, SCORE_MATE - 9, 8);
+    set_result(0, 0, 300, 200); // more votes: its score is far above the worst
+    set_result(1, 1, -2000, 20);
+    set_result(2, 2, SCORE_MATE - 9, 1);
     check_vote(2);
 }
 END_TEST
