@@ -70,7 +70,7 @@ class Engine:
         found = []
         for answer in answers:
             match = re.match(r'info .*?\bdepth (\d+) .*?score (cp|mate) (-?\d+) (?!upper|lower).*?nodes (\d+)', answer)
-            if match and not re.search(r' multipv ([2-9]|1\d)', answer):
+            if match and not re.search(' multipv (?!1 )', answer):
                 depth, kind, value, nodes = match.groups()
                 score = int(value) if kind == 'cp' else math.copysign(MATE, int(value) - 0.5)
                 found.append((int(depth), int(nodes), score))

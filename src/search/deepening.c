@@ -58,20 +58,15 @@ static void report_ranked(const Worker *w, int index, int rank)
     const bool is_known = shared->root_is_known && !score_is_mate(searched);
     const SyzygyWdl wdl = syzygy_outcome(root->rank, shared->syzygy.rule50);
     const Score known = syzygy_score(wdl, shared->syzygy.rule50, 0);
-    const Report report = {.kind = REPORT_LINE,
-                           .depth = depth,
-                           .seldepth = root->seldepth > depth ? root->seldepth : depth,
-                           .multipv = rank + 1,
-                           .score = is_known ? known : searched,
-                           .bound = is_known ? BOUND_EXACT : root->bound,
-                           .nodes = worker_total_nodes(shared),
-                           .tb_hits = worker_total_tb_hits(shared),
-                           .elapsed_ms = elapsed_ms(w),
-                           .hashfull = tt_hashfull(shared->tt),
-                           .pv = root->pv,
-                           .pv_length = root->pv_length};
-    w->shared->reported_ms = clock_ms();
-    shared->job->report(shared->job->ctx, &report);
+    Report report = {.kind = REPORT_LINE,
+                     .depth = depth,
+                     .seldepth = root->seldepth > depth ? root->seldepth : depth,
+                     .multipv = rank + 1,
+                     .score = is_known ? known : searched,
+                     .bound = is_known ? BOUND_EXACT : root->bound,
+                     .pv = root->pv,
+                     .pv_length = root->pv_length};
+    worker_report(w, &report);
 }
 
 static void report_line(const Worker *w, int index)

@@ -300,22 +300,25 @@ static void plan_next_check(Worker *w)
     w->next_check = worker_nodes(w) + w->check_interval;
 }
 
+void worker_report(const Worker *w, Report *report)
+{
+    SearchShared *const shared = w->shared;
+    shared->reported_ms = clock_ms();
+    report->nodes = worker_total_nodes(shared);
+    report->tb_hits = worker_total_tb_hits(shared);
+    report->elapsed_ms = shared->reported_ms - shared->start_ms;
+    report->hashfull = tt_hashfull(shared->tt);
+    shared->job->report(shared->job->ctx, report);
+}
+
 /* GUIs show nodes and speed, and a search without news would look dead. */
 static void report_figures(const Worker *w)
 {
-    SearchShared *const shared = w->shared;
-    const SearchJob *const job = shared->job;
-    if (w->index != 0 || job->report == NULL ||
-        w->last_check_ms - shared->start_ms < REPORT_FIGURES_AFTER_MS ||
-        w->last_check_ms - shared->reported_ms < REPORT_FIGURES_MS)
-        return;
-    shared->reported_ms = w->last_check_ms;
-    const Report report = {.kind = REPORT_FIGURES,
-                           .nodes = worker_total_nodes(shared),
-                           .tb_hits = worker_total_tb_hits(shared),
-                           .elapsed_ms = w->last_check_ms - shared->start_ms,
-                           .hashfull = tt_hashfull(shared->tt)};
-    job->report(job->ctx, &report);
+    const SearchShared *const shared = w->shared;
+    if (w->index == 0 && shared->job->report != NULL &&
+        w->last_check_ms - shared->start_ms >= REPORT_FIGURES_AFTER_MS &&
+        w->last_check_ms - shared->reported_ms >= REPORT_FIGURES_MS)
+        worker_report(w, &(Report){.kind = REPORT_FIGURES});
 }
 
 /* Checks the limits. Every worker does, because with more workers than processors the main worker

@@ -170,6 +170,10 @@ int64_t worker_spent_ms(const SearchShared *shared);
 /* Tablebase hits of all workers, of other processes and of the root. */
 uint64_t worker_total_tb_hits(const SearchShared *shared);
 
+/* Adds nodes, tb_hits, elapsed_ms and hashfull to the report and delivers it. The job must have a
+ * report function. Main worker only. */
+void worker_report(const Worker *w, Report *report);
+
 /* Counts a tablebase hit. A probe may have waited for a slow disk, so the limits are checked at the
  * next node. */
 static inline void worker_count_tb_hit(Worker *w)

@@ -59,7 +59,8 @@ static void sort_moves(SyzygyView *view)
     }
 }
 
-static void add_moves(const SyzygyView *view, bool rule50, bool chess960, StrBuf *buf)
+static void add_moves(const Session *session, const SyzygyView *view, const Position *pos,
+                      StrBuf *buf)
 {
     static const char *const by[] = {
         [SYZYGY_BY_NOTHING] = "No ranks: a table is missing",
@@ -69,14 +70,15 @@ static void add_moves(const SyzygyView *view, bool rule50, bool chess960, StrBuf
     if (view->source == SYZYGY_BY_DTZ && view->count == 0)
         return; // mate or stalemate
     const bool has_ranks = view->source != SYZYGY_BY_NOTHING;
-    const bool is_late = has_ranks && view->count > 0 &&
-                         syzygy_outcome(view->moves[0].rank, rule50) != view->moves[0].wdl;
+    const bool rule50 = engine_syzygy_use(session->engine).rule50;
+    const bool is_late =
+        has_outcome(view, pos) && syzygy_outcome(view->moves[0].rank, rule50) != view->moves[0].wdl;
     strbuf_add(buf, "%s%s%s\n", by[view->source],
                is_late ? ", which the clock leaves no time for" : "", has_ranks ? ":" : "");
     for (int i = 0; i < view->count; i++) {
         const SyzygyMove *const m = &view->moves[i];
         char text[MOVE_TEXT_MAX], dtz[16] = "-";
-        move_to_uci(m->move, chess960, text);
+        move_to_uci(m->move, session->settings.chess960, text);
         if (view->has_dtz)
             snprintf(dtz, sizeof dtz, "%d", m->dtz);
         strbuf_add(buf, "  %-5s  rank %5d  DTZ %4s  %s\n", text, m->rank, dtz, wdl_name(m->wdl));
@@ -155,9 +157,8 @@ static void look_up(Session *session, char *arguments)
     if (is_json) {
         add_object(session, &view, &pos, &buf);
     } else {
-        const bool rule50 = engine_syzygy_use(session->engine).rule50;
-        add_result(&view, &pos, rule50, &buf);
-        add_moves(&view, rule50, session->settings.chess960, &buf);
+        add_result(&view, &pos, engine_syzygy_use(session->engine).rule50, &buf);
+        add_moves(session, &view, &pos, &buf);
     }
     output_block(&session->out, &buf);
 }
