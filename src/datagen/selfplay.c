@@ -145,7 +145,7 @@ bool selfplay_game(SelfplayGame *game, GameTree *tree, uint32_t number,
     GameTree *const nodes = options->tree.nodes > 0 ? tree : NULL;
     Rng rng;
     seed_game(&rng, options->seed, number);
-    single_set_late_moves(single, options->late_moves);
+    single_set_lmp_extra(single, options->late_moves);
     if (nodes != NULL)
         gametree_start(nodes, ~rng.s[0]);
     if (!opening_find(game, number, &rng, &options->opening, single, stop) ||

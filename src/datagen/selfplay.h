@@ -26,7 +26,7 @@ enum {
 typedef struct {
     OpeningOptions opening;
     uint64_t soft_nodes, hard_nodes; // of each search
-    int late_moves;                  // of each search, see SearchJob
+    int late_moves;                  // SearchJob.lmp_extra of each search
     int win_score;                   // internal units, see ADJUDICATE_WIN_PLIES
     int part;                        // plies of a part with long searches; 0: all searches are long
     int between;                     // plies between two parts, on average

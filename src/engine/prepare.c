@@ -19,7 +19,7 @@ static void filter_root_moves(SearchShared *shared, SearchJob *job)
     syzygy_root_filter(&shared->syzygy, &job->root, &job->path, allowed, limits->search_move_count,
                        job->multi_pv, &root);
     shared->root_tb_hits = root.tb_hits;
-    shared->root_is_known = root.is_known;
+    shared->root_has_dtz = root.is_known;
     if (root.tb_hits > 0) {
         limits->has_search_moves = true;
         limits->search_move_count = root.move_count;
@@ -40,7 +40,7 @@ void prepare_search(SearchShared *shared, SearchJob *job, const SearchResources 
     filter_root_moves(shared, job);
     shared->is_analysis = resources->may_use_root_cache;
     shared->uses_root_cache =
-        resources->may_use_root_cache && !shared->root_is_known && root_cache_applies(job);
+        resources->may_use_root_cache && !shared->root_has_dtz && root_cache_applies(job);
     if (!resources->continues_analysis)
         tt_new_search(shared->tt);
     atomic_store(&shared->stop, false);

@@ -137,9 +137,9 @@ bool single_is_level(Single *single, const Position *root, const Path *path)
     return abs(single_search(single, root, path, &limits).score) <= SINGLE_LEVEL_SCORE;
 }
 
-void single_set_late_moves(Single *single, int late_moves)
+void single_set_lmp_extra(Single *single, int lmp_extra)
 {
-    single->job.late_moves = late_moves;
+    single->job.lmp_extra = lmp_extra;
 }
 
 void single_set_learned(Single *single, const LearnedTable *learned)

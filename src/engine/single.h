@@ -62,8 +62,8 @@ bool single_is_level(Single *single, const Position *root, const Path *path);
 bool single_search_again(Single *single, const Node *n, int depth, bool forgets_path,
                          uint64_t max_nodes, Score *score);
 
-/* Sets SearchJob.late_moves of later searches; 0 at first. */
-void single_set_late_moves(Single *single, int late_moves);
+/* Sets SearchJob.lmp_extra of later searches; 0 at first. */
+void single_set_lmp_extra(Single *single, int lmp_extra);
 
 /* Sets the learned positions that later searches use; the table must outlive them. NULL: none. */
 void single_set_learned(Single *single, const LearnedTable *learned);

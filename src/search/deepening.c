@@ -36,8 +36,9 @@ static bool is_finished(const Worker *w, int index)
     return index == 0 || index < w->pv_index || (index == w->pv_index && !w->stopped);
 }
 
-/* The depth to report for a line. Moves after the finished lines may have been searched in them to
- * the depth of this iteration, but not as a line of their own. */
+/* The depth to report for a line. Until its own line is finished, a move is reported at most with
+ * the depth of the last completed iteration, even if an earlier line has searched it in this one.
+ */
 static int line_depth(const Worker *w, int index)
 {
     const int depth = w->root_moves[index].depth;
@@ -55,7 +56,7 @@ static void report_ranked(const Worker *w, int index, int rank)
         return;
     /* The result in the tablebases replaces the score, unless that is a mate. */
     const Score searched = root_score(root);
-    const bool is_known = shared->root_is_known && !score_is_mate(searched);
+    const bool is_known = shared->root_has_dtz && !score_is_mate(searched);
     const SyzygyWdl wdl = syzygy_outcome(root->rank, shared->syzygy.rule50);
     const Score known = syzygy_score(wdl, shared->syzygy.rule50, 0);
     Report report = {.kind = REPORT_LINE,
@@ -88,9 +89,9 @@ static int reported_count(const Worker *w)
     return wanted < lines ? wanted : lines;
 }
 
-/* Whether line `b` must be reported before line `a`, which precedes it: the lines that are not
- * finished are in the order in which the next line tries their moves, not in that of their last
- * scores. */
+/* Whether line `b` must be reported before line `a`, although `a` comes first in the list.
+ * Unfinished lines are not sorted by their last scores: the list has the order in which the next
+ * line will search their moves. */
 static bool is_misplaced(const Worker *w, int a, int b)
 {
     return !is_finished(w, a) && root_score(&w->root_moves[b]) > root_score(&w->root_moves[a]);
@@ -138,7 +139,7 @@ static void aspiration_search(Worker *w)
         worker_sort_root_moves(w, w->pv_index);
         if (w->stopped)
             return;
-        w->root_moves[w->pv_index].searched = w->root_searched;
+        w->root_moves[w->pv_index].searched_depth = w->root_searched_depth;
         if (score > alpha && score < beta)
             return;
         if (w->index == 0 && line_count(w) == 1 && elapsed_ms(w) > REPORT_BOUNDS_AFTER_MS)
@@ -159,8 +160,8 @@ static void aspiration_search(Worker *w)
     }
 }
 
-/* Gives each of `count` moves that has only a bound its result before this line back, which is one
- * of w->before_line. */
+/* Restores the result from before this line (w->before_line) for each of the `count` moves that
+ * this line has given only a bound. */
 static void replace_bounds(const Worker *w, RootMove *moves, int count)
 {
     for (int i = 0; i < count; i++) {
@@ -173,10 +174,10 @@ static void replace_bounds(const Worker *w, RootMove *moves, int count)
     }
 }
 
-/* Searches line w->pv_index of several. The moves after the line keep exact results, because they
- * are shown to the user if their own line is not finished. If the search stops in this line, all
- * moves get the results before it back, except that the best move of the first line counts, if it
- * has not failed low. */
+/* Searches line w->pv_index of several. The moves after the line keep their last exact results: if
+ * their own lines are not finished, these are shown to the user. If the search stops in this line,
+ * all moves get their results from before the line back, with one exception: the best move of the
+ * first line keeps its new result unless it failed low. */
 static void search_line(Worker *w)
 {
     RootMove *const first = &w->root_moves[w->pv_index];
@@ -323,7 +324,7 @@ void deepening_run(Worker *w)
     IterationRecord record = {0};
     MateSearch mate = {0};
     if (is_mate_search && !matesearch_open(&mate, w))
-        report_text(w, "error: no memory to prove mates, only the usual search looks for them");
+        report_text(w, "error: out of memory for the mate proof; only alpha-beta looks for mates");
     if (shared->uses_root_cache && root_cache_load(w, deepest) && w->index == 0)
         report_line(w, 0);
     for (int depth = w->completed_depth + 1; depth <= deepest && search_iteration(w, depth);
@@ -343,7 +344,7 @@ void deepening_run(Worker *w)
     matesearch_close(&mate);
 }
 
-/* All voters: the workers, then the other processes. */
+/* All voters: first the workers, then the other processes (peers.h). */
 typedef struct {
     Worker *const *workers;
     int worker_count;
@@ -469,7 +470,7 @@ SearchOutcome deepening_outcome(const Worker *w)
                                     : is_exact  ? best->score
                                                 : w->completed.score,
                            .is_exact = is_exact,
-                           .depth = w->completed_depth > 0 ? w->completed.searched : 0,
+                           .depth = w->completed_depth > 0 ? w->completed.searched_depth : 0,
                            .peak = w->peak};
 }
 

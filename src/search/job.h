@@ -48,7 +48,7 @@ typedef struct {
     Strength strength; // below full strength: one thread, no tablebases, no learned positions
     int overhead_ms;   // time lost per move between GUI and engine
     int nodes_per_ms;  // 0: the real clock counts; else this many nodes count as one millisecond
-    int late_moves;    // more moves before late-move pruning, see late_move_count()
+    int lmp_extra;     // more moves before late-move pruning, see late_move_count()
     bool is_test;      // neither uses nor records learned positions
     ReportFn report;   // NULL: silence
     void *ctx;         // first argument of `report`
@@ -62,9 +62,9 @@ typedef struct {
     Score previous; // of the last iteration, or of an earlier aspiration window of this one
     Score average;  // over the iterations, centre of the aspiration window; SCORE_NONE at first
     Bound bound;
-    int depth;      // iteration that set `pv`
-    int searched;   // depth of the last finished search of the root with this move as best move
-    uint64_t nodes; // spent on this move in this search
+    int depth;          // iteration that set `pv`
+    int searched_depth; // of the last finished search of the root with this move as best move
+    uint64_t nodes;     // spent on this move in this search
     int seldepth;
     int pv_length;
     Move pv[MAX_PLY + 1];

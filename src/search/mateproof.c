@@ -25,9 +25,9 @@ enum {
 /* A table entry: the proof numbers of a node for a number of moves left. A proof also holds for
  * more moves, a refutation for fewer. */
 typedef struct {
-    uint64_t lock;    // key; its lowest 8 bits, known from the bucket, hold the moves left
-    uint32_t pn : 24; // both 0: the slot is empty
-    uint32_t work : 8;
+    uint64_t lock;     // key; its lowest 8 bits, known from the bucket, hold the moves left
+    uint32_t pn : 24;  // both 0: the slot is empty
+    uint32_t work : 8; // nodes of the search, as the number of their binary digits, plus one
     uint32_t dn : 24;
     uint32_t unused : 8;
 } MateEntry;
@@ -134,8 +134,8 @@ static bool table_probe(const MateProof *proof, Key key, int moves, MateValue *v
     return nearest <= MATEPROOF_MOVES_MAX;
 }
 
-/* The slot for the node with `moves` left: its own, an empty one, or the one with the least work.
- */
+/* The slot to write for the node with this `lock` (MateEntry.lock): its own, else an empty one,
+ * else the one whose search took the fewest nodes. */
 static MateEntry *slot_for(MateBucket *bucket, uint64_t lock)
 {
     MateEntry *chosen = &bucket->slots[0];
@@ -231,9 +231,9 @@ static MateValue attacker_value(MateProof *proof, const Position *pos, int moves
 /* A node being searched. */
 typedef struct {
     const Position *pos;
-    bool is_attackers; // the attacker is to move
-    int moves;         // left for the attacker
-    int child_moves;   // left after a move from here
+    bool is_or_node; // the attacker is to move; else an AND node, with the defender to move
+    int moves;       // left for the attacker
+    int child_moves; // left after a move from here
     MateChild *children;
     int count;
     Move *killer; // of the node's ply
@@ -256,14 +256,14 @@ static MateValue child_value(MateProof *proof, const MateNode *node, Move move)
     const Key key = node_key(proof, &after);
     if (table_probe(proof, key, node->child_moves, &value))
         return value;
-    return node->is_attackers ? defender_value(proof, &after, node->child_moves)
-                              : attacker_value(proof, &after, node->child_moves);
+    return node->is_or_node ? defender_value(proof, &after, node->child_moves)
+                            : attacker_value(proof, &after, node->child_moves);
 }
 
 /* True when this child alone decides its parent. */
 static bool is_decisive(const MateNode *node, MateValue child)
 {
-    return node->is_attackers ? is_proven(child) : is_refuted(child);
+    return node->is_or_node ? is_proven(child) : is_refuted(child);
 }
 
 /* Moves the killer to the front: the move that decided one node often decides the next node at this
@@ -306,7 +306,7 @@ static uint32_t total_number(const MateNode *node, bool is_weak)
     uint32_t sum = 0, largest = 0, open = 0;
     for (int i = 0; i < node->count; i++) {
         const MateValue child = node->children[i].value;
-        const uint32_t number = node->is_attackers ? child.dn : child.pn;
+        const uint32_t number = node->is_or_node ? child.dn : child.pn;
         if (number == PN_INFINITE)
             return PN_INFINITE;
         sum = number > PN_LARGEST - sum ? PN_LARGEST : sum + number;
@@ -324,7 +324,7 @@ static uint32_t least_number(const MateNode *node)
     uint32_t least = PN_INFINITE;
     for (int i = 0; i < node->count; i++) {
         const MateValue child = node->children[i].value;
-        least = least_of(least, node->is_attackers ? child.pn : child.dn);
+        least = least_of(least, node->is_or_node ? child.pn : child.dn);
     }
     return least;
 }
@@ -333,12 +333,12 @@ static uint32_t least_number(const MateNode *node)
  * attacker, and with the longest mate at one of the defender. */
 static int mate_length(const MateNode *node)
 {
-    int length = node->is_attackers ? MATEPROOF_MOVES_MAX + 1 : 0;
+    int length = node->is_or_node ? MATEPROOF_MOVES_MAX + 1 : 0;
     for (int i = 0; i < node->count; i++) {
         const MateValue child = node->children[i].value;
-        if (!node->is_attackers && child.moves > length)
+        if (!node->is_or_node && child.moves > length)
             length = child.moves;
-        else if (node->is_attackers && is_proven(child) && child.moves + 1 < length)
+        else if (node->is_or_node && is_proven(child) && child.moves + 1 < length)
             length = child.moves + 1;
     }
     return length;
@@ -349,10 +349,10 @@ static int mate_length(const MateNode *node)
  * number, because most of its many moves transpose into one another. */
 static MateValue node_value(const MateProof *proof, const MateNode *node)
 {
-    const uint32_t total = total_number(node, node->is_attackers || proof->is_weak);
+    const uint32_t total = total_number(node, node->is_or_node || proof->is_weak);
     const uint32_t least = least_number(node);
-    const uint32_t pn = node->is_attackers ? least : total;
-    return (MateValue){pn, node->is_attackers ? total : least, pn == 0 ? mate_length(node) : 0};
+    const uint32_t pn = node->is_or_node ? least : total;
+    return (MateValue){pn, node->is_or_node ? total : least, pn == 0 ? mate_length(node) : 0};
 }
 
 /* The child to search next, the one that is easiest to prove (attacker) or to refute (defender).
@@ -364,7 +364,7 @@ static MateChild *easiest_child(const MateNode *node, uint32_t *second)
     *second = PN_INFINITE;
     for (int i = 0; i < node->count; i++) {
         MateChild *const child = &node->children[i];
-        const uint32_t number = node->is_attackers ? child->value.pn : child->value.dn;
+        const uint32_t number = node->is_or_node ? child->value.pn : child->value.dn;
         if (best == NULL || number < least) {
             *second = best != NULL ? least : *second;
             least = number;
@@ -377,13 +377,13 @@ static MateChild *easiest_child(const MateNode *node, uint32_t *second)
 }
 
 /* The proof numbers at which the search of `child` ends. The search stays at a child until that is
- * an eighth worse than the second one, which saves most of the repeated visits (Pawlewicz & Lew
- * 2007). */
+ * an eighth worse than the second one, which saves most of the repeated visits (the "1 + epsilon
+ * trick" of Pawlewicz & Lew 2007). */
 static MateValue child_bounds(const MateNode *node, MateValue bounds, MateValue value,
                               const MateChild *child, uint32_t second)
 {
     const uint32_t patience = second >= PN_LARGEST ? PN_INFINITE : second + second / 8 + 1;
-    if (node->is_attackers)
+    if (node->is_or_node)
         return (MateValue){least_of(bounds.pn, patience),
                            least_of(bounds.dn - value.dn + child->value.dn, PN_INFINITE), 0};
     return (MateValue){least_of(bounds.pn - value.pn + child->value.pn, PN_INFINITE),
@@ -413,11 +413,11 @@ static MateValue search_children(MateProof *proof, MateNode *node, int ply, Mate
 
 static MateNode make_node(MateProof *proof, const Position *pos, int ply, int moves)
 {
-    const bool is_attackers = pos->side == proof->attacker;
+    const bool is_or_node = pos->side == proof->attacker;
     return (MateNode){.pos = pos,
-                      .is_attackers = is_attackers,
+                      .is_or_node = is_or_node,
                       .moves = moves,
-                      .child_moves = moves - is_attackers,
+                      .child_moves = moves - is_or_node,
                       .children = proof->children[ply],
                       .killer = &proof->killers[ply]};
 }
@@ -466,8 +466,8 @@ static MateChild *next_of_line(const MateNode *node)
     for (int i = 0; i < node->count; i++) {
         MateChild *const child = &node->children[i];
         if (is_proven(child->value) &&
-            (best == NULL || (node->is_attackers ? child->value.moves < best->value.moves
-                                                 : child->value.moves > best->value.moves)))
+            (best == NULL || (node->is_or_node ? child->value.moves < best->value.moves
+                                               : child->value.moves > best->value.moves)))
             best = child;
     }
     return best;
@@ -537,7 +537,7 @@ static int follow_mate(MateProof *proof, int moves, uint64_t last_node, Move *pv
         }
         if (!is_proven(value))
             break;
-        const MateChild *const next = node.is_attackers
+        const MateChild *const next = node.is_or_node
                                           ? next_of_line(&node)
                                           : longest_defence(proof, &node, length, last_node);
         if (next == NULL) // mate

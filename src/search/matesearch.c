@@ -11,12 +11,12 @@
 #define TABLE_BYTES_MAX ((size_t)1 << (sizeof(size_t) > 4 ? 32 : 28))
 
 enum {
-    FIRST_NODES = 200000, // of the proof before the second iteration, and for a shorter mate
-    LINE_NODES = 200000,  // beyond those of the proof, to find the moves of a proven mate again
+    FIRST_NODES = 200000, // budget of the first proof; also added to the budget for shorter mates
+    LINE_NODES = 200000,  // budget for the line of a proven mate, beyond the nodes of the proof
     SHORT_MOVES = 3,      // mates up to this length are searched one length after another
     LONG_MOVES = 11,      // from this length on, half of the proof uses weak numbers
-    PROOF_NODES = 2,      // of the proof for each node of the usual search, because they are faster
-    LAST_DEPTH = 10       // of the usual search when there is no mate
+    PROOF_NODES = 2,      // nodes of the proof for each of the alpha-beta search: they are cheaper
+    LAST_DEPTH = 10       // without a mate the alpha-beta search still completes this depth
 };
 
 bool matesearch_open(MateSearch *search, Worker *w)
@@ -79,7 +79,7 @@ static void set_mate(MateSearch *search, Color attacker, const MateResult *mate)
     search->winner = attacker;
 }
 
-/* Records a mate that the usual search has found. */
+/* Records a mate that the alpha-beta search has found. */
 static void note_score(MateSearch *search)
 {
     const Score score = search->w->root_moves[0].score;

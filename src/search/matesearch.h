@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-/* The search for a mate in a given number of moves (`go mate N`): a proof (mateproof.h) and the
- * usual search take turns; the proof has two thirds of the nodes. The proof finds short mates and
- * shows that there is none; the usual search finds long ones. */
+/* The search for a mate in a given number of moves (`go mate N`): the proof-number search of
+ * mateproof.h ("the proof") and the alpha-beta search take turns. The proof gets two thirds of the
+ * nodes. It finds short mates and shows that there is none; the alpha-beta search finds long ones.
+ */
 
 #include "search/worker.h"
 
@@ -25,15 +26,15 @@ typedef struct {
 } MateSearch;
 
 /* Starts the search for a mate in limits.mate moves (at most MATEPROOF_MOVES_MAX), for the main
- * worker `w`. False when there is no memory for the proof: then only the usual search looks for
- * mates. */
+ * worker `w`. False when there is no memory for the proof: then only the alpha-beta search
+ * looks for mates. */
 bool matesearch_open(MateSearch *search, Worker *w);
 
 /* Frees the memory of the proof. `*search` may be all zero. */
 void matesearch_close(MateSearch *search);
 
-/* The turn of the proof. To be called after each completed iteration of the usual search. Writes a
- * proven mate to the first root move. When either search has found a mate, looks for a shorter one
- * for as many nodes as were spent so far. If the side to move stands worse, also looks for a mate
- * by the opponent. */
+/* The turn of the proof. To be called after each completed iteration of the alpha-beta search.
+ * Writes a proven mate to the first root move. When either search has found a mate, looks for a
+ * shorter one for as many nodes as were spent so far. If the side to move stands worse, also looks
+ * for a mate by the opponent. */
 MateStep matesearch_step(MateSearch *search);

@@ -31,7 +31,8 @@ void pick_init(MovePicker *picker, const Position *pos, const Histories *histori
     picker->next = picker->end = picker->bad = 0;
 }
 
-static bool was_returned(const MovePicker *picker, Move move)
+/* The first TT move is returned in its own stage, so the other stages leave it out. */
+static bool is_first_tt_move(const MovePicker *picker, Move move)
 {
     return move == picker->tt_moves[0];
 }
@@ -77,7 +78,7 @@ static void add_noisy(MovePicker *picker)
     Move moves[MAX_MOVES];
     const int count = gen_noisy(picker->pos, moves);
     for (int i = 0; i < count; i++) {
-        if (!was_returned(picker, moves[i]))
+        if (!is_first_tt_move(picker, moves[i]))
             add_move(picker, moves[i], noisy_score(picker, moves[i]));
     }
     end_keys(picker, INT_MIN);
@@ -94,8 +95,8 @@ static int remove_move(Move *moves, int count, Move move)
     return kept;
 }
 
-/* Turns the results of history_quiet_percent() into keys; `first` is the index of the first. In
- * whole blocks, which the compiler computes with vectors. */
+/* Turns results of history_quiet_percent() into keys (MovePicker.keys); `first` is the index of the
+ * first move. Works on whole blocks, so that the compiler vectorises the loop. */
 static void make_keys(int *sums, int count, int first)
 {
     const int padded = whole_blocks(count);
@@ -127,8 +128,8 @@ static void add_quiets(MovePicker *picker)
 }
 
 /* Removes and returns the best remaining move of a stage; of equals the first in the list. The
- * first remaining move takes its place. The key contains the index, so the loop is a maximum of
- * whole blocks, which the compiler computes with vectors. */
+ * first remaining move takes its place. The key contains the index, so the loop is a plain
+ * maximum over whole blocks, which the compiler vectorises. */
 static Move take_best(MovePicker *picker)
 {
     const int next = picker->next++;

@@ -72,7 +72,7 @@ bool node_is_over(Node *n, Score *score)
     return false;
 }
 
-/* Adds entry `index` of those that were probed, and its move, to those of the node. */
+/* Accepts probed entry `index`: it becomes the node's next entry, and its move a TT move. */
 static void accept_entry(Node *n, int index)
 {
     if (n->tt_count < index) // an entry before it was a type-1 error
@@ -325,7 +325,7 @@ void node_update_correction(const Node *n)
                       n->depth);
 }
 
-void node_store_proven(const Node *n, Score score, Bound bound)
+void node_store_tablebase(const Node *n, Score score, Bound bound)
 {
     const int deeper = n->depth + params.tb_store_plies;
     const TtData data = {.score = score,

@@ -112,7 +112,7 @@ static inline Score node_result(const Node *n)
 void node_update_correction(const Node *n);
 
 /* Stores a tablebase result, with some plies added to the node's depth. */
-void node_store_proven(const Node *n, Score score, Bound bound);
+void node_store_tablebase(const Node *n, Score score, Bound bound);
 
 /* Stores the node's result. The bound follows from best, beta and best_move. */
 void node_store(const Node *n);

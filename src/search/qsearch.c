@@ -110,7 +110,7 @@ Score qsearch(Worker *w, SearchStack *ss, Score alpha, Score beta)
                 node_store_evaluation(&n);
             return node_result(&n);
         }
-        if (w->hurries) // with many queens the captures of one root move can take half a minute
+        if (w->stop_pending) // with many queens captures of one root move can take half a minute
             return node_result(&n);
         for (int i = 0; i < 2; i++) {
             if (n.tt_moves[i] != MOVE_NONE && !pos_is_noisy(n.pos, n.tt_moves[i]))

@@ -21,7 +21,7 @@ static int probe(Worker *w, int ply, TtData found[2])
 
 /* Probes the table for a cached result. Its key says at which counter it is valid, so it is read as
  * it was stored. */
-static int probe_kept(Worker *w, Key key, TtData found[2])
+static int probe_cached(Worker *w, Key key, TtData found[2])
 {
     TtStats unused = {0};
     return tt_probe(w->shared->tt, key, (SearchPoint){0, 0}, found, &unused);
@@ -39,7 +39,7 @@ Key root_cache_key(const Position *root)
 }
 
 /* Whether the fifty-move counter is so low that the score does not depend on it. */
-static bool is_plain(const SearchJob *job)
+static bool has_low_rule50(const SearchJob *job)
 {
     return job->root.rule50 < LEARNED_RULE50_MAX;
 }
@@ -58,8 +58,9 @@ static Key path_key(const SearchJob *job)
     return key;
 }
 
-/* Whether results of the root may be kept. */
-static bool is_keepable(const SearchJob *job)
+/* Whether results of the root may be stored and loaded: not if the root is repeated or close to the
+ * fifty-move rule. */
+static bool is_cacheable(const SearchJob *job)
 {
     return job->root.rule50 < params.tt_cutoff_rule50_max &&
            path_occurrences(&job->path, &job->root) == 0;
@@ -68,7 +69,8 @@ static bool is_keepable(const SearchJob *job)
 bool root_cache_applies(const SearchJob *job)
 {
     const Limits *const limits = &job->limits;
-    return job->multi_pv == 1 && !limits->has_search_moves && limits->mate == 0 && is_keepable(job);
+    return job->multi_pv == 1 && !limits->has_search_moves && limits->mate == 0 &&
+           is_cacheable(job);
 }
 
 /* Number of squares on which the boards differ. */
@@ -154,11 +156,11 @@ static TtData find_root(Worker *w)
 {
     const SearchJob *const job = w->shared->job;
     TtData best = {.depth = 0}, found[2];
-    if (is_plain(job) && !w->has_repeated) {
+    if (has_low_rule50(job) && !w->has_repeated) {
         take_deepest(&best, found, probe(w, 0, found), w, false);
-        take_deepest(&best, found, probe_kept(w, root_cache_key(&job->root), found), w, false);
+        take_deepest(&best, found, probe_cached(w, root_cache_key(&job->root), found), w, false);
     }
-    take_deepest(&best, found, probe_kept(w, path_key(job), found), w, true);
+    take_deepest(&best, found, probe_cached(w, path_key(job), found), w, true);
     return best;
 }
 
@@ -173,7 +175,7 @@ bool root_cache_load(Worker *w, int max_depth)
     assert(root->move == known.move);
     root->score = root->average = known.score;
     root->bound = BOUND_EXACT;
-    root->depth = root->searched = depth;
+    root->depth = root->searched_depth = depth;
     root_cache_extend_pv(w, root, depth);
     root->seldepth = root->pv_length;
     w->root_depth = w->completed_depth = w->cached_depth = depth;
@@ -196,7 +198,7 @@ void root_cache_store(Worker *w)
     const Position *const pos = &worker_stack(w, 0)->pos;
     const SearchJob *const job = shared->job;
     if (w->completed_depth == w->cached_depth || job->limits.has_search_moves ||
-        shared->root_is_known || !is_keepable(job) || !is_storable(w->completed.score))
+        shared->root_has_dtz || !is_cacheable(job) || !is_storable(w->completed.score))
         return;
     const TtData data = {.move = w->completed.move,
                          .score = w->completed.score,
@@ -205,7 +207,7 @@ void root_cache_store(Worker *w)
                          .bound = BOUND_EXACT,
                          .was_pv = true,
                          .nodes = worker_nodes(w) + 1};
-    const bool has_path = score_is_near_draw(data.score) || !is_plain(job) || w->has_repeated;
+    const bool has_path = score_is_near_draw(data.score) || !has_low_rule50(job) || w->has_repeated;
     const Key key = has_path ? path_key(job) : root_cache_key(&job->root);
     tt_store(shared->tt, key, (SearchPoint){0, pos->rule50}, &data, &w->stats.tt);
 }

@@ -112,7 +112,7 @@ __attribute__((noinline)) bool probe_tablebases(Node *n, Score *score)
                         : score_is_loss(*score) ? BOUND_UPPER
                                                 : BOUND_EXACT;
     if (bound == BOUND_EXACT || (bound == BOUND_LOWER ? *score >= n->beta : *score <= n->alpha)) {
-        node_store_proven(n, *score, bound);
+        node_store_tablebase(n, *score, bound);
         return true;
     }
     if (!n->pv_node)
@@ -435,7 +435,7 @@ static bool ends_quiet_moves(Node *n, const MoveLoop *loop, int lmr_depth)
     if (loop->gives_check)
         return false;
     if (n->depth <= params.lmp_max_depth &&
-        loop->number >= late_move_count(n->depth, n->improving, n->w->late_moves))
+        loop->number >= late_move_count(n->depth, n->improving, n->w->lmp_extra))
         return true;
     return !n->in_check && lmr_depth <= params.futility_max_depth &&
            is_futile(n, futility_value(n->eval, lmr_depth));
@@ -556,7 +556,7 @@ static void update_root_move(Node *n, const MoveLoop *loop, Score score, uint64_
         root->pv[i + 1] = child->pv[i];
 }
 
-/* In long searches the main worker reports the root move it begins. */
+/* In long searches the main worker reports each root move before it searches it (`currmove`). */
 static void report_root_move(const Node *n, const MoveLoop *loop)
 {
     const Worker *w = n->w;
@@ -647,9 +647,9 @@ static void begin_moves(Node *n, MoveLoop *loop)
     loop->node_reduction = node_reduction(n);
 }
 
-/* The next move: from the picker, or at the root from the list of root moves. There a line is the
- * best of the moves that have the rank of the first remaining one: the tablebases know that those
- * of lower rank, which follow, are worse. */
+/* The next move: from the picker, or at the root from the list of root moves. At the root the loop
+ * ends at the first move of a lower tablebase rank, because such a move cannot be the best one of
+ * this line. */
 static Move next_move(const Node *n, MoveLoop *loop)
 {
     if (n->ply > 0)
@@ -676,8 +676,8 @@ static void rate_move(const Node *n, MoveLoop *loop)
     loop->reduction = late_move_reduction(n, loop);
 }
 
-/* Extension of the loop's move, plies: the TT move's is that of the singular search, unless it is
- * 0. */
+/* Extension of the loop's move in plies: for the TT move the result of the singular search, unless
+ * that is 0; else one ply for the only legal move out of check. */
 static int move_extension(const Node *n, const MoveLoop *loop)
 {
     if (loop->move == n->tt_moves[0] && n->extension != 0)
@@ -724,7 +724,8 @@ static bool search_moves(Node *n)
 
 /* ---- After the moves ---- */
 
-/* If no move raises alpha, the node inherits the PV flag of its parent. */
+/* If no move raises alpha, the parent's move was good, and this node may get on a PV later. So it
+ * inherits the PV flag of its parent: later searches then reduce its moves less. */
 static void inherit_pv(Node *n)
 {
     if (n->best_move == MOVE_NONE && n->ply > 0 && n->depth >= params.inherit_pv_min_depth)
@@ -832,7 +833,7 @@ Score pvs(Worker *w, SearchStack *ss, Score alpha, Score beta, int depth, bool c
         return n.best;
     inherit_pv(&n);
     if (is_root)
-        w->root_searched = n.depth;
+        w->root_searched_depth = n.depth;
     /* The draw is exact, and says nothing about the evaluation or about the parent's move. */
     if (n.is_stalemate) {
         node_store(&n);

@@ -37,7 +37,7 @@ int reverse_futility_margin(int depth, bool improving);
 int null_move_reduction(int depth, Score estimate, Score beta);
 
 /* Move number, counting all moves from 1, from which late-move pruning skips quiet moves. `more` is
- * SearchJob.late_moves: 0 in play. With an empty table a search of some hundred nodes prunes
+ * SearchJob.lmp_extra: 0 in play. With an empty table a search of some hundred nodes prunes
  * so many good replies of the opponent that its scores have a larger error than the static
  * evaluation; with 26 more (13 if not improving) they have a smaller one. */
 int late_move_count(int depth, bool improving, int more);
@@ -106,5 +106,6 @@ Score search_move(Node *n, MoveLoop *loop);
  * fail-high. */
 bool update_best(Node *n, MoveLoop *loop, Score score);
 
-/* Moves a score above beta towards beta; a shallow search moves it further. */
+/* Moves a fail-soft score above beta towards beta, because its excess is not reliable: the
+ * shallower the search, the further. */
 void soften_fail_high(Node *n);

@@ -18,7 +18,7 @@ typedef struct {
 /* Progress of a search. */
 typedef struct {
     uint64_t nodes;
-    /* Results written to the table, by the entries that it lost. */
+    /* Entries written to the table, by what each replaced (TtStats). */
     uint64_t replaced_empty, replaced_same, replaced_stale, replaced_other;
 } SearchProgress;
 

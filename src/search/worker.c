@@ -127,7 +127,7 @@ static void start_at(Worker *w, const Position *root)
     w->check_interval = CHECK_INTERVAL_MIN;
     w->last_check_ms = w->shared->start_ms;
     w->longest_pause_ms = 0;
-    w->may_stop = w->hurries = false;
+    w->may_stop = w->stop_pending = false;
     w->stopped = false;
     w->seldepth = w->root_depth = w->completed_depth = w->cached_depth = w->pv_index = 0;
     w->root_width = 2 * SCORE_INF;
@@ -139,7 +139,7 @@ static void start_at(Worker *w, const Position *root)
 void worker_prepare_position(Worker *w, const Position *root)
 {
     start_at(w, root);
-    w->next_check = UINT64_MAX; // no limit ends or hurries the search
+    w->next_check = UINT64_MAX; // no limit ends or stop_pending the search
     path_start(&w->path, root);
 }
 
@@ -160,7 +160,7 @@ void worker_prepare(Worker *w)
     start_at(w, &job->root);
     w->path = job->path;
     w->probes_tablebases = w->shared->syzygy.men > 0;
-    w->late_moves = job->late_moves;
+    w->lmp_extra = job->lmp_extra;
     Move moves[MAX_MOVES];
     const int count = gen_legal(&job->root, moves);
     for (int i = 0; i < count; i++) {
@@ -196,7 +196,7 @@ void worker_join_line(Worker *w, const Worker *from)
     w->root_depth = from->root_depth;
     w->root_width = from->root_width;
     w->pv_index = from->pv_index;
-    w->late_moves = w->shared->job->late_moves;
+    w->lmp_extra = w->shared->job->lmp_extra;
     w->may_stop = true;
 }
 
@@ -351,9 +351,9 @@ bool worker_must_stop(Worker *w)
         return true;
     atomic_bool *stop = &w->shared->stop;
     if (!w->may_stop) {
-        if (!w->hurries && worker_nodes(w) >= w->next_check)
-            w->hurries = limit_reached(w) || atomic_load_explicit(stop, memory_order_relaxed);
-        if (w->hurries)
+        if (!w->stop_pending && worker_nodes(w) >= w->next_check)
+            w->stop_pending = limit_reached(w) || atomic_load_explicit(stop, memory_order_relaxed);
+        if (w->stop_pending)
             w->next_check = 0; // the first node that may stop does, whatever the interval was
         return false;
     }

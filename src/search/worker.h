@@ -45,7 +45,7 @@ typedef struct {
     TimePlan plan;
     const LearnedTable *learned; // learned positions; NULL: none
     SyzygyUse syzygy;            // tablebases to probe during the search
-    bool root_is_known;          // the ranks are those of DTZ tables: they give exact results
+    bool root_has_dtz;           // the ranks are those of DTZ tables: they give exact results
     uint64_t root_tb_hits;       // tablebase probes for the root
     int root_ranks[MAX_MOVES];   // if root_tb_hits > 0: the ranks of limits.search_moves
     bool is_analysis;            // the result of the root may serve later searches (root_cache.h)
@@ -72,22 +72,22 @@ typedef struct Worker {
     _Atomic uint64_t written[4]; // copies of stats.tt.replaced_..., for other threads, which may
                                  // not read `stats` during a search; see worker_publish()
     bool probes_tablebases;      // shared->syzygy.men > 0
-    int late_moves;              // shared->job->late_moves
+    int lmp_extra;               // shared->job->lmp_extra
     uint64_t next_check;         // node count at which the limits are checked next
     uint64_t check_interval;     // nodes between two checks
     int64_t last_check_ms;       // clock_ms() at the last check
     int64_t longest_pause_ms;    // between two checks of this search
     bool may_stop;               // true once a root move was searched: then there is a best move
-    bool hurries;                // the search should stop, but !may_stop: quiescence stands pat
+    bool stop_pending;           // the search should stop, but !may_stop: quiescence stands pat
     bool stopped;                // this worker has read the stop flag and must unwind
-    int seldepth;                // highest ply of the current line, plus one
-    int root_depth;              // of the current iteration
-    int root_width;              // beta - alpha of the last search of the root
-    int root_searched;   // depth at the end of the last search of the root; fail-highs and raises
-                         // of alpha make it less than root_depth
-    int completed_depth; // of the last completed iteration
-    int cached_depth;    // of the result loaded from the root cache; 0: none
-    int pv_index;        // current line of MultiPV, from 0
+    int seldepth;   // selective depth: highest ply reached in this line of MultiPV, plus one
+    int root_depth; // of the current iteration
+    int root_width; // beta - alpha of the last search of the root
+    int root_searched_depth; // depth at the end of the last search of the root; fail-highs and
+                             // raises of alpha make it less than root_depth
+    int completed_depth;     // of the last completed iteration
+    int cached_depth;        // of the result loaded from the root cache; 0: none
+    int pv_index;            // current line of MultiPV, from 0
     int root_move_count;
     bool has_repeated; // a position of the game has occurred twice: the third time is a draw, so
                        // the result of the root depends on the game
@@ -127,8 +127,8 @@ void worker_prepare_position(Worker *w, const Position *root);
  * have the same evaluation. */
 void worker_join_line(Worker *w, const Worker *from);
 
-/* To be called after a search that began with worker_join_line(). The copied stack entries no
- * longer leave out or reduce a move: other searches begin with such a stack. */
+/* To be called after a search that began with worker_join_line(). Resets `excluded` and `reduction`
+ * of the copied stack entries, as other searches expect them. */
 void worker_leave_line(Worker *w);
 
 /* Stack entry of `ply`, -STACK_BELOW .. MAX_PLY + 1. */

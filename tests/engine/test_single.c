@@ -123,10 +123,10 @@ START_TEST(more_late_moves_make_a_search_larger)
     const Limits limits = {.depth = 4};
     const uint64_t as_in_play = search(single, FEN_START, &limits).nodes;
     single_new_game(single);
-    single_set_late_moves(single, 255);
+    single_set_lmp_extra(single, 255);
     const uint64_t unpruned = search(single, FEN_START, &limits).nodes;
     single_new_game(single);
-    single_set_late_moves(single, 0);
+    single_set_lmp_extra(single, 0);
     ck_assert_uint_lt(as_in_play, unpruned);
     ck_assert_uint_eq(search(single, FEN_START, &limits).nodes, as_in_play);
     single_destroy(single);

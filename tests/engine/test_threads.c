@@ -191,7 +191,7 @@ START_TEST(preparing_a_search_resets_what_the_workers_share)
     atomic_store(&shared.soft_limit_hit, true);
     atomic_store(&shared.workers[1]->nodes, 7);
     atomic_store(&shared.workers[1]->tb_hits, 7);
-    shared.root_is_known = true;
+    shared.root_has_dtz = true;
     shared.root_tb_hits = 7;
     job.limits.ponder = true;
     const unsigned generation = tt.generation;
@@ -200,7 +200,7 @@ START_TEST(preparing_a_search_resets_what_the_workers_share)
     ck_assert(!atomic_load(&shared.stop));
     ck_assert(!atomic_load(&shared.soft_limit_hit));
     ck_assert(atomic_load(&shared.pondering));
-    ck_assert(!shared.root_is_known);
+    ck_assert(!shared.root_has_dtz);
     ck_assert(!shared.uses_root_cache);
     ck_assert_int_eq(shared.plan.hard_ms, 6);
     ck_assert_uint_eq(worker_total_nodes(&shared), 0);

@@ -536,13 +536,13 @@ END_TEST
 START_TEST(a_tablebase_result_is_stored_deeper_than_the_node_but_within_the_depth_limit)
 {
     Node n = open_node(MIDDLEGAME, 0, 1, 5);
-    node_store_proven(&n, SCORE_TB - 1, BOUND_LOWER);
+    node_store_tablebase(&n, SCORE_TB - 1, BOUND_LOWER);
     node_probe_table(&n);
     ck_assert_int_gt(n.tt_entries[0].depth, 5);
     ck_assert_int_eq(n.tt_entries[0].score, SCORE_TB - 1);
     n = fixture_node(&fixture, 0, 1, MAX_DEPTH);
     tt_clear(&fixture.tt);
-    node_store_proven(&n, SCORE_TB - 1, BOUND_LOWER);
+    node_store_tablebase(&n, SCORE_TB - 1, BOUND_LOWER);
     node_probe_table(&n);
     ck_assert_int_eq(n.tt_count, 1);
     ck_assert_int_eq(n.tt_entries[0].depth, MAX_DEPTH);

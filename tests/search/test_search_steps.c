@@ -483,7 +483,7 @@ START_TEST(a_job_may_ask_for_more_moves_before_late_move_pruning)
     MoveLoop loop;
     n.best = -500;
     set_move(&n, &loop, "h2h3", late_move_count(3, false, 0));
-    n.w->late_moves = 26;
+    n.w->lmp_extra = 26;
     ck_assert(!prune_move(&n, &loop));
     loop.number = late_move_count(3, false, 26);
     ck_assert(prune_move(&n, &loop));

@@ -53,7 +53,7 @@ START_TEST(a_limit_reached_before_the_first_move_ends_the_search_right_after_it)
     nodes_until_stop(w, 2);
     w->check_interval = 512;
     ck_assert_uint_eq(nodes_until_stop(w, 8), 8);
-    ck_assert(w->hurries);
+    ck_assert(w->stop_pending);
     w->may_stop = true;
     ck_assert(worker_must_stop(w));
 }
@@ -392,8 +392,8 @@ START_TEST(a_worker_that_joins_a_line_has_its_own_copy_of_it)
     HistoryContext context = worker_context(from, root);
     history_update_quiet(&from->histories, &root->pos, &context, move, 500);
     worker_play(from, root, move);
-    from->late_moves = 0;
-    fixture.job.late_moves = 26;
+    from->lmp_extra = 0;
+    fixture.job.lmp_extra = 26;
     worker_join_line(to, from);
 
     const SearchStack *const ss = worker_stack(to, 1);
@@ -401,7 +401,7 @@ START_TEST(a_worker_that_joins_a_line_has_its_own_copy_of_it)
     ck_assert_int_eq(to->path.count, from->path.count);
     ck_assert_uint_eq(worker_nodes(to), 0);
     ck_assert(!to->stopped && to->may_stop);
-    ck_assert_int_eq(to->late_moves, 26);
+    ck_assert_int_eq(to->lmp_extra, 26);
     for (int ply = -STACK_BELOW; ply <= 1; ply++) {
         const SearchStack *const copy = worker_stack(to, ply), *const original =
                                                                    worker_stack(from, ply);
