@@ -133,7 +133,8 @@ static bool read_block(Reader *r)
     if (r->done - r->checked_at < BYTES_A_STEP)
         return true;
     r->checked_at = r->done;
-    return goes_on(r->task, (uint64_t)r->done, (uint64_t)r->total) || refuse(r->error, "given up");
+    return goes_on(r->task, (uint64_t)r->done, (uint64_t)r->total) ||
+           refuse(r->error, "was not read to its end: stopped");
 }
 
 /* Begins to read the open file. */
@@ -267,7 +268,7 @@ static bool write_record(Writer *w, const TtRecord *record, bool is_first_level)
 /* Reads entry `index` in the form to save: the whole result, or only its move. Returns false when
  * the entry is not saved. An entry that a search writes at this moment may be torn. It is then
  * detected, or saved under a wrong key, which matches no position. */
-static bool pick(Tt *tt, uint64_t index, int min_depth, TtRecord *record)
+static bool read_savable(Tt *tt, uint64_t index, int min_depth, TtRecord *record)
 {
     const TtRecordState state = tt_record(tt, index, record);
     return (state == TT_RECORD_CURRENT || state == TT_RECORD_STALE) &&
@@ -289,22 +290,23 @@ static int larger(int a, int b)
     return a > b ? a : b;
 }
 
-/* The entries of a slot that are saved. */
+/* The entries of a slot; is_saved[i]: records[i] belongs in the file. */
 typedef struct {
     TtRecord records[2];
     bool is_saved[2];
-} Picks;
+} SlotRecords;
 
-static void pick_slot(Tt *tt, uint64_t slot, int min_depth, Picks *picks)
+static void read_slot(Tt *tt, uint64_t slot, int min_depth, SlotRecords *saved)
 {
     for (int i = 0; i < 2; i++)
-        picks->is_saved[i] = pick(tt, 2 * slot + (uint64_t)i, min_depth, &picks->records[i]);
+        saved->is_saved[i] =
+            read_savable(tt, 2 * slot + (uint64_t)i, min_depth, &saved->records[i]);
 }
 
-/* The entries of a slot that are written. */
-static void pick_to_write(const Writer *w, Tt *tt, uint64_t slot, Picks *picks)
+/* Reads a slot to write it: the least depth may be greater than that of the task. */
+static void read_slot_to_write(const Writer *w, Tt *tt, uint64_t slot, SlotRecords *saved)
 {
-    pick_slot(tt, slot, larger(w->task->min_depth, w->sum->min_depth), picks);
+    read_slot(tt, slot, larger(w->task->min_depth, w->sum->min_depth), saved);
 }
 
 /* Whether `a` makes `b` superfluous: at least as deep a result of the same position. */
@@ -314,10 +316,10 @@ static bool covers(const TtRecord *a, const TtRecord *b)
            (a->data.bound != BOUND_NONE || b->data.bound == BOUND_NONE);
 }
 
-static bool is_among(const Picks *picks, const TtRecord *old)
+static bool is_among(const SlotRecords *saved, const TtRecord *old)
 {
-    return (picks->is_saved[0] && covers(&picks->records[0], old)) ||
-           (picks->is_saved[1] && covers(&picks->records[1], old));
+    return (saved->is_saved[0] && covers(&saved->records[0], old)) ||
+           (saved->is_saved[1] && covers(&saved->records[1], old));
 }
 
 /* Reads the next record of the old file. Returns false when the file is faulty or goes_on() ended
@@ -347,9 +349,9 @@ static bool count_old(OldFile *old, Tt *tt, uint64_t counts[DEPTHS])
     if (!begin_old(old))
         return false;
     while (old->has_record) {
-        Picks picks;
-        pick_slot(tt, tt_slot_number(tt, old->record.key), old->task.min_depth, &picks);
-        counts[old->record.data.depth] += !is_among(&picks, &old->record);
+        SlotRecords saved;
+        read_slot(tt, tt_slot_number(tt, old->record.key), old->task.min_depth, &saved);
+        counts[old->record.data.depth] += !is_among(&saved, &old->record);
         if (!advance_old(old))
             return false;
     }
@@ -366,7 +368,7 @@ static bool choose_depth(Writer *w, Tt *tt)
     for (uint64_t i = 0; i < entries; i++) {
         if (i % (2 * SLOTS_A_STEP) == 0 && !saving_goes_on(w, i, 2 * entries))
             return false;
-        if (pick(tt, i, w->task->min_depth, &record)) {
+        if (read_savable(tt, i, w->task->min_depth, &record)) {
             counts[record.data.depth]++;
             most++;
         }
@@ -384,33 +386,34 @@ static bool choose_depth(Writer *w, Tt *tt)
     return true;
 }
 
-/* Writes the current record of the old file, if it belongs into the new one and the picks of its
- * slot do not cover it. Takes the results that it makes superfluous from the picks. */
-static bool write_old_record(Writer *w, uint64_t room, Picks *picks)
+/* Writes the current record of the old file, if it belongs in the new one and the table has no
+ * such result in `saved`, the records of its slot. Drops from `saved` the results that it makes
+ * superfluous. */
+static bool write_old_record(Writer *w, uint64_t room, SlotRecords *saved)
 {
     const TtRecord *const record = &w->old.record;
     if (record->data.depth < w->sum->min_depth || w->sum->records >= room ||
-        is_among(picks, record))
+        is_among(saved, record))
         return true;
     for (int i = 0; i < 2; i++)
-        picks->is_saved[i] &= !covers(record, &picks->records[i]);
+        saved->is_saved[i] &= !covers(record, &saved->records[i]);
     return write_record(w, record, w->old.is_first_level);
 }
 
-/* Writes the records of the old file up to `slot`, except those that the table has. Within a slot
- * of the table that wrote the file the keys may descend. So a record may belong to a slot that is
- * already written, if this table has another size. */
-static bool write_old(Writer *w, Tt *tt, uint64_t slot, uint64_t room, Picks *picks)
+/* Writes the records of the old file up to `slot`, except those that the table has. In the file the
+ * keys ascend, except within a slot of the table that wrote it. So if this table has another size,
+ * a record may belong to a slot before `slot`, which is already written. */
+static bool write_old(Writer *w, Tt *tt, uint64_t slot, uint64_t room, SlotRecords *saved)
 {
     OldFile *const old = &w->old;
     while (old->has_record) {
         const uint64_t own = tt_slot_number(tt, old->record.key);
-        Picks late;
+        SlotRecords late;
         if (own > slot)
             break;
         if (own < slot)
-            pick_to_write(w, tt, own, &late);
-        if (!write_old_record(w, room, own < slot ? &late : picks) || !advance_old(old))
+            read_slot_to_write(w, tt, own, &late);
+        if (!write_old_record(w, room, own < slot ? &late : saved) || !advance_old(old))
             return false;
     }
     return true;
@@ -424,16 +427,16 @@ static bool write_records(Writer *w, Tt *tt)
     if (!begin_old(&w->old))
         return false;
     for (uint64_t slot = 0; slot < slots; slot++) {
-        Picks picks;
+        SlotRecords saved;
         errno = 0;
         if (slot % SLOTS_A_STEP == 0 && !saving_goes_on(w, slots + slot, 2 * slots))
             return false;
-        pick_to_write(w, tt, slot, &picks);
-        if (!write_old(w, tt, slot, room, &picks))
+        read_slot_to_write(w, tt, slot, &saved);
+        if (!write_old(w, tt, slot, room, &saved))
             return false;
         for (int i = 0; i < 2; i++)
-            if (picks.is_saved[i] && w->sum->records < room &&
-                !write_record(w, &picks.records[i], i == 0))
+            if (saved.is_saved[i] && w->sum->records < room &&
+                !write_record(w, &saved.records[i], i == 0))
                 return false;
     }
     return flush_records(w);
@@ -453,8 +456,8 @@ static bool may_save(const char *path, const Tt *tt, char *error)
 {
     const FileKind kind = file_kind(path, NULL);
     if (!tt_has_whole_keys(tt))
-        return refuse(error, "cannot be written: a table of 1 MiB does not hold whole keys, "
-                             "give Hash more");
+        return refuse(error, "cannot be written: a table of 1 MiB cannot be saved, set Hash "
+                             "to 2 or more");
     return kind == FILE_MISSING || kind == FILE_REGULAR || refuse(error, "is not a regular file");
 }
 
@@ -504,7 +507,7 @@ static bool refuse_to_save(char *error, bool is_old_faulty)
 {
     char reason[HASHFILE_ERROR_MAX];
     if (!is_old_faulty)
-        return errno == 0 ? refuse(error, "is not written: given up")
+        return errno == 0 ? refuse(error, "is not written: stopped")
                           : refuse_by_errno(error, "written");
     memcpy(reason, error, sizeof reason);
     snprintf(error, HASHFILE_ERROR_MAX, "%.200s; it stays as it is", reason);

@@ -23,7 +23,7 @@ typedef struct {
 typedef struct {
     Thread thread;
     bool is_started; // and not joined yet
-    bool is_good;    // result; valid once joined
+    bool is_good;    // the save succeeded; valid once joined
     atomic_bool is_over;
     _Atomic int64_t until_ms; // clock_ms() at which the save is given up
     Tt view;                  // copy of the struct Tt; uses the slots of the original table

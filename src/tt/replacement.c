@@ -94,10 +94,10 @@ bool replacement_parse(const char *name, Replacement *out)
     return false;
 }
 
-/* What the schemes compare. */
+/* The properties of a result that the schemes compare. */
 typedef struct {
-    int depth;
-    uint64_t size; // as packed in entries: grows with the subtree
+    int depth;     // plies
+    uint64_t size; // of the subtree, as entry_pack_size() packs it: larger trees have larger codes
 } Worth;
 
 /* Returns true when `new_worth` replaces the result `old_worth` of another position. */

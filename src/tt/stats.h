@@ -7,8 +7,8 @@
 
 #include "eval/score.h"
 
-/* Each result that is written counts in `stores` and, by the entry that the table loses, in one of
- * the four `replaced_` counters; one that ThompsonBoth writes twice counts twice.
+/* Each entry that is written counts in `stores` and in one of the four `replaced_` counters. Under
+ * ThompsonBoth a result can be written to both levels; then it counts twice.
  *
  * probes        calls of tt_probe()
  * hits          probes that found one or two entries
@@ -16,6 +16,9 @@
  * two_moves     probes that found two entries with different moves
  * type1_errors  entries of other positions, caught by an illegal move; counted by the search
  * refreshes     stale entries that a probe made current
+ * stores        entries written
+ * replaced_*    of these, by the entry that the table lost: an empty one, one of the same position,
+ *               a stale one of another position, or a current one of another position
  * nodes_saved   sum of the subtree sizes of entries that caused cutoffs, less one node each;
  *               counted by the search, under BigAll only
  * foreign       how often a probe compared its key with an entry of another position; only with a

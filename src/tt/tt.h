@@ -118,9 +118,11 @@ static inline Tt tt_without_memory(const Tt *tt)
 bool tt_data_is_sound(const TtData *data);
 
 /* Inserts a record of another table as a current entry. The record must have a whole key and sound
- * data. Level: `is_first_level` says which, under a scheme of two levels. Exception, but not of
- * Thompson's two schemes: if the other level has the main result of the position, it is that level.
- * If the entry there is not empty, the replacement scheme decides. Returns false when that entry is
- * not empty and either level had the position at this depth or deeper; else true, even if the
- * scheme drops the record. */
+ * data. If its place is empty, it is written there; else the replacement scheme decides. Returns
+ * false when the place is not empty and the slot already has the position at this depth or deeper;
+ * else true, even if the scheme drops the record.
+ *
+ * The place under a scheme of two levels is the level `is_first_level`. But a slot keeps only one
+ * main-search result for a position, except under Thompson's two schemes: if the record is a second
+ * one, its place is that of the first. */
 bool tt_insert(Tt *tt, const TtRecord *record, bool is_first_level);

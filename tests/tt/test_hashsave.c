@@ -200,7 +200,7 @@ START_TEST(a_save_that_takes_too_long_is_cancelled)
     atomic_store(&observed.is_free, true);
     ck_assert(!engine_end_save(engine, 0));
     ck_assert_int_eq(atomic_load(&observed.outcomes), 2);
-    ck_assert_str_eq(observed.error, "is not written: given up");
+    ck_assert_str_eq(observed.error, "is not written: stopped");
     ck_assert_uint_eq(records_of_file(), records);
     ck_assert_int_ne(access(hash_beside, F_OK), 0);
 }
