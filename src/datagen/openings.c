@@ -74,7 +74,7 @@ bool opening_find(SelfplayGame *game, uint32_t number, Rng *rng, const OpeningOp
 {
     while (!interrupt_is_set(stop))
         if (opening_draw(game, number, rng, options, single) &&
-            single_is_level(single, &game->pos, &game->path))
+            single_is_balanced(single, &game->pos, &game->path))
             return true;
     return false;
 }

@@ -34,7 +34,7 @@ uint32_t opening_weight(int loss, int half);
 bool opening_draw(SelfplayGame *game, uint32_t number, Rng *rng, const OpeningOptions *options,
                   Single *single);
 
-/* Repeats opening_draw() until single_is_level() accepts the opening; it rejects about a fifth.
+/* Repeats opening_draw() until single_is_balanced() accepts the opening; it rejects about a fifth.
  * Checks `*stop` (may be NULL) before each opening; returns false when `*stop` is true. */
 bool opening_find(SelfplayGame *game, uint32_t number, Rng *rng, const OpeningOptions *options,
                   Single *single, const atomic_bool *stop);

@@ -19,7 +19,7 @@ typedef enum {
 } AnalysisSource;
 
 typedef struct {
-    Score score;      // for the side to move
+    Score score;      // for the side to move, internal units
     WinShares shares; // chances of the side to move
     AnalysisSource source;
     int source_plies; // from this position to that of the source, along the best line
@@ -62,9 +62,9 @@ bool analyst_game(Analyst *analyst, const PgnGame *game, const AnalystTask *task
 
 /* Judgement of a move. */
 typedef struct {
-    bool is_best; // it is the first move of the best line, or mates
+    bool is_best; // the move begins the best line, or it mates
     double loss;  // of the expected score, 0..1: how much worse it is than the best move
-    int nag;      // 4 (??), 2 (?), 6 (?!), or 0
+    int nag;      // Numeric Annotation Glyph of PGN: 4 (??), 2 (?), 6 (?!), or 0 for none
 } MoveJudgement;
 
 /* Judges the move between two analysed positions. */

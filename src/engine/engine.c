@@ -40,9 +40,9 @@ struct Engine {
     NodeClock node_clock;    // of the game, when nodes count as time
     Lag lag;                 // of the moves of the game
     int64_t ran_us;          // clock_thread_us() of the main worker when the last search ended
-    bool analysing;          // engine_set_analysing()
+    bool analysing;          // as set by engine_set_analysing()
     bool keeps_table;        // engine_set_keeps_table()
-    bool is_analysis;        // the last or running search may use the root cache
+    bool is_analysis;        // the last or running search is analysis, whatever `analysing` says
     bool table_is_empty;     // no search and no loading since the table was cleared
     bool table_is_from_file; // the table holds entries loaded from a hash file
     SearchJob job;           // of the last or running search
@@ -229,7 +229,7 @@ uint64_t engine_set_hash(Engine *engine, uint64_t mib, bool *kept)
         return mib;
     if (has_entries && !shrinks)
         announce_clear(engine);
-    Tt least = tt_without_memory(tt); // instead of none
+    Tt least = tt_without_memory(tt); // 1 MiB in reserve, in case that no other size fits
     if (tt_resize(&least, 1) == 0)
         return tt->bytes >> 20;
     *kept = engine->table_is_empty;
@@ -332,8 +332,8 @@ bool engine_is_saving(const Engine *engine)
     return hashsave_is_running(&engine->save);
 }
 
-bool engine_save_hash_meanwhile(Engine *engine, const HashFileTask *task,
-                                const HashSaveListener *listener)
+bool engine_save_hash_during_search(Engine *engine, const HashFileTask *task,
+                                    const HashSaveListener *listener)
 {
     return start_save(engine, task, listener);
 }
@@ -366,7 +366,7 @@ bool engine_verify_hash_file(Engine *engine, HashFileTask *task, HashFileSummary
     return hashfile_verify(task, out, error);
 }
 
-/* Clears the state of the last game outside the table. */
+/* Clears what depends on the last game, except the table. */
 static void forget_game(Engine *engine)
 {
     engine->node_clock = (NodeClock){0};

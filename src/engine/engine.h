@@ -48,8 +48,9 @@ void engine_clear_hash(Engine *engine);
 typedef void ClearListener(void *ctx);
 
 /* Sets the function to call before a changed setting empties the table, or before entries are lost
- * because the table gets smaller or memory is short. Not called by engine_new_game() and
- * engine_clear_hash(), nor for the entries of a table of 1 MiB. NULL: none. */
+ * because the table gets smaller or memory is short. Then the front end can still save them. Not
+ * called by engine_new_game() and engine_clear_hash(), nor for a table whose entries cannot be
+ * saved (tt_has_whole_keys()). NULL: none. */
 void engine_on_clear(Engine *engine, ClearListener *listener, void *ctx);
 
 /* Touches the memory of an empty table, so that the next searches have no page faults there. Uses
@@ -145,16 +146,16 @@ bool engine_save_hash(Engine *engine, const HashFileTask *task, const HashSaveLi
 /* True while a save runs. */
 bool engine_is_saving(const Engine *engine);
 
-/* Does the same as engine_save_hash() while a search may be running, without waiting for its end.
- * No save may be running. The result of the search at its root is not saved. */
-bool engine_save_hash_meanwhile(Engine *engine, const HashFileTask *task,
-                                const HashSaveListener *listener);
+/* As engine_save_hash(), but does not wait for the end of a running search, and does not add the
+ * result of the last search at its root. No save may be running. */
+bool engine_save_hash_during_search(Engine *engine, const HashFileTask *task,
+                                    const HashSaveListener *listener);
 
 /* Waits for a running save. Returns false if the save failed, true if there was none. */
 bool engine_await_save(Engine *engine);
 
-/* Does the same, but ends a save that is not complete after `ms` milliseconds; then the old file
- * stays, and the save has failed. */
+/* As engine_await_save(), but ends a save that is not complete after `ms` milliseconds; then the
+ * old file stays, and the save has failed. */
 bool engine_end_save(Engine *engine, int64_t ms);
 
 /* engine_load_hash() calls hashfile_load() for the table; engine_verify_hash_file() calls
@@ -193,7 +194,7 @@ void engine_ponderhit(Engine *engine);
 /* Returns when no search runs and REPORT_DONE has been delivered. */
 void engine_wait(Engine *engine);
 
-/* Does the same for at most `ms` milliseconds; false on timeout. */
+/* As engine_wait(), but for at most `ms` milliseconds; false on timeout. */
 bool engine_wait_ms(Engine *engine, int64_t ms);
 
 /* Called about 20 times a second during a search, on the thread that waits for it; true ends it. */
@@ -230,6 +231,6 @@ void engine_stats(const Engine *engine, SearchStats *stats);
  * number of entries when it checks its limits, and at its end. */
 SearchProgress engine_progress(const Engine *engine);
 
-/* The table, for display commands, while no search runs. During a search only tt_peek() and
- * tt_contents() may be called; SearchPeers may also call tt_insert(). */
+/* The table. Display commands may use it while no search runs, during a search only through
+ * tt_peek() and tt_contents(). SearchPeers may also call tt_insert() then. */
 Tt *engine_table(Engine *engine);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-/* Searches a test position (epdgoal.h). Finds the moment from which on the answer was right and
- * stayed right. The answer is read at the end of each iteration, so the moments are ends of
- * iterations. */
+/* Searches a test position (epdgoal.h) and finds out since when the answer was right: the first
+ * moment after which it did not change to a wrong one. The answer is read at the end of each
+ * iteration, so the moments are ends of iterations. */
 
 #include "chess/epdgoal.h"
 #include "engine/engine.h"
@@ -15,8 +15,8 @@ typedef struct {
 } EpdTestMoment;
 
 typedef struct {
-    Move move; // the engine's answer; MOVE_NONE: the root has no move
-    Score score;
+    Move move;   // the engine's answer; MOVE_NONE: the root has no move
+    Score score; // for the side to move, internal units
     bool is_solved;
     int points;
     EpdTestMoment found; // from here on the answer was right; all zero: not solved

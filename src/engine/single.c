@@ -130,11 +130,11 @@ Score single_quiescence(Single *single, const Position *pos)
     return qsearch(w, worker_stack(w, 0), -SCORE_INF, SCORE_INF);
 }
 
-bool single_is_level(Single *single, const Position *root, const Path *path)
+bool single_is_balanced(Single *single, const Position *root, const Path *path)
 {
-    const Limits limits = {.nodes = SINGLE_LEVEL_NODES};
+    const Limits limits = {.nodes = SINGLE_BALANCED_NODES};
     single_new_game(single);
-    return abs(single_search(single, root, path, &limits).score) <= SINGLE_LEVEL_SCORE;
+    return abs(single_search(single, root, path, &limits).score) <= SINGLE_BALANCED_SCORE;
 }
 
 void single_set_lmp_extra(Single *single, int lmp_extra)

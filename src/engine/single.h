@@ -38,7 +38,7 @@ SingleResult single_search(Single *single, const Position *root, const Path *pat
                            const Limits *limits);
 
 /* Whether the quiescence search of `pos` scores at most `margin` internal units above the static
- * evaluation. It never scores below, because the side to move need not capture. The side to move
+ * evaluation. It never scores below it, because the side to move need not capture. The side to move
  * must not be in check. Searches since single_new_game() may change the answer; the same searches
  * and calls always give the same answers. */
 bool single_is_quiet(Single *single, const Position *pos, int margin);
@@ -47,12 +47,12 @@ bool single_is_quiet(Single *single, const Position *pos, int margin);
  * searches since single_new_game() may change it. */
 Score single_quiescence(Single *single, const Position *pos);
 
-/* An opening is level when a search of SINGLE_LEVEL_NODES scores it at most SINGLE_LEVEL_SCORE
- * (internal units) for either side. */
-enum { SINGLE_LEVEL_SCORE = 400, SINGLE_LEVEL_NODES = 1000 };
+/* An opening is balanced when a search of SINGLE_BALANCED_NODES scores it at most
+ * SINGLE_BALANCED_SCORE (internal units) for either side. */
+enum { SINGLE_BALANCED_SCORE = 400, SINGLE_BALANCED_NODES = 1000 };
 
-/* Whether `root`, the last position of `path`, is level. Calls single_new_game() first. */
-bool single_is_level(Single *single, const Position *root, const Path *path);
+/* Whether `root`, the last position of `path`, is balanced. Calls single_new_game() first. */
+bool single_is_balanced(Single *single, const Position *root, const Path *path);
 
 /* Searches the node `n` of another search again: with the same window, line, game path and
  * histories, but to `depth` plies and with this table. With `forgets_path` no position has occurred

@@ -179,10 +179,10 @@ START_TEST(found_openings_are_level_and_not_over)
         ck_assert(opening_find(&game, i, &rng, &options, single, NULL));
         check_record();
         ck_assert_int_eq(selfplay_game_end(&game), END_NONE);
-        const Limits limits = {.nodes = SINGLE_LEVEL_NODES};
+        const Limits limits = {.nodes = SINGLE_BALANCED_NODES};
         single_new_game(judge);
         const Score score = single_search(judge, &game.pos, &game.path, &limits).score;
-        ck_assert_msg(abs(score) <= SINGLE_LEVEL_SCORE, "%d", score);
+        ck_assert_msg(abs(score) <= SINGLE_BALANCED_SCORE, "%d", score);
     }
     single_destroy(single);
     single_destroy(judge);

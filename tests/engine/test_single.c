@@ -232,7 +232,7 @@ START_TEST(whether_an_opening_is_level_does_not_depend_on_earlier_searches)
     pos_start(&pos);
     path_start(&path, &pos);
     for (int i = 0; i < 2; i++) {
-        ck_assert(single_is_level(single, &pos, &path));
+        ck_assert(single_is_balanced(single, &pos, &path));
         hits[i] = single_stats(single)->tt.hits;
     }
     ck_assert_uint_eq(hits[1], hits[0]);

@@ -163,7 +163,7 @@ static bool make_opening(Generator *generator, char *error)
         else if (!draw_line(generator, error))
             return false;
         if (play_opening(generator, generator->book != NULL ? &generator->record.pos : &start) &&
-            single_is_level(generator->single, &generator->pos, &generator->path))
+            single_is_balanced(generator->single, &generator->pos, &generator->path))
             return true;
     }
     snprintf(error, FEN_ERROR_MAX, "none of %d openings is balanced", TRIES_MAX);

@@ -285,7 +285,7 @@ void hash_auto_tick(Settings *settings)
         return;
     file->saved_ms = clock_ms();
     file->has_news = engine_is_searching(settings->engine);
-    if (!start_save(settings, file->path, true, engine_save_hash_meanwhile))
+    if (!start_save(settings, file->path, true, engine_save_hash_during_search))
         settings->hash_save.has_failed = true;
 }
 
