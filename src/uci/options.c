@@ -27,10 +27,11 @@ static bool apply_hash(Settings *settings, OptionValue value)
             output_line(settings->out,
                         "info string hash: the table was cleared, because memory is short");
         else
-            output_line(settings->out,
-                        "info string hash: the table was cleared, because one of %" PRIu64
-                        " MiB does not store whole keys",
-                        old);
+            output_line(
+                settings->out,
+                "info string hash: the table was cleared, because the entries of a table of "
+                "%" PRIu64 " MiB cannot be moved",
+                old);
         hash_auto_forget(settings);
     }
     return true;
@@ -513,7 +514,7 @@ static bool parse_combo(const Option *option, const char *text, int64_t *number,
             *number = i;
             return true;
         }
-    int length = snprintf(message, OPTION_MESSAGE_MAX, "error: option %s: '%.*s' is none of",
+    int length = snprintf(message, OPTION_MESSAGE_MAX, "error: option %s: '%.*s' is not one of",
                           option->name, text_cut(text, 40), text);
     for (int i = 0; i <= option->max && length < OPTION_MESSAGE_MAX; i++)
         length += snprintf(message + length, OPTION_MESSAGE_MAX - (size_t)length, " %s",

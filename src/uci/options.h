@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-/* The UCI options. One table prints the list for `uci`, parses `setoption` and stores the values.
- */
+/* The UCI options. From one table of all options this module prints the list for `uci`, parses
+ * `setoption` and stores the values. */
 
 #include <stddef.h>
 

@@ -174,7 +174,7 @@ bool session_takes_none(Session *session, const char *command, const char *argum
 {
     const bool is_good = arguments[strspn(arguments, TEXT_SPACES)] == '\0';
     if (!is_good)
-        session_fail(session, "%s: this takes no arguments", command);
+        session_fail(session, "%s takes no arguments", command);
     return is_good;
 }
 
@@ -202,13 +202,13 @@ void session_end_by_signal(Session *session)
  * whether they do. */
 static bool watch_signals(const Session *session)
 {
-    const bool watches = hash_auto_has_news(&session->settings);
+    const bool watches = hash_auto_has_unsaved(&session->settings);
     if (watches)
         interrupt_watch_unless_ignored();
     return watches;
 }
 
-/* What the command thread does while it waits. */
+/* What the command thread has to do while it waits for a command or for the end of a search. */
 typedef struct {
     bool saves;   // HashFile Auto saves after each interval
     bool watches; // it must save before a signal may end the program
@@ -292,7 +292,8 @@ static bool is_abandoned(const Session *session)
     return session->closed && atomic_load(&session->out.has_failed);
 }
 
-/* True when the input has ended and the last search must not run to its end. The lock is held. */
+/* True when the input has ended and nobody needs the result of the last search. The lock is held.
+ */
 static bool is_orphan(const Session *session)
 {
     const bool is_awaited = session->is_script || session->newest_wait > session->search_serial;
@@ -339,14 +340,14 @@ bool session_is_endless(Session *session)
     return is_endless;
 }
 
-void session_complete(Session *session, int longest_ms)
+void session_input_complete(Session *session, int longest_ms)
 {
     mutex_lock(&session->lock);
     session->is_script |= !runs_old_task(session, longest_ms);
     mutex_unlock(&session->lock);
 }
 
-void session_shut(Session *session)
+void session_input_end(Session *session)
 {
     /* Before the lock, which a thread may hold that waits for a reader of the output. The output of
      * a script may be read slowly, such as by a pager. */
@@ -361,7 +362,7 @@ void session_shut(Session *session)
     mutex_unlock(&session->lock);
 }
 
-bool session_is_shut(Session *session)
+bool session_input_has_ended(Session *session)
 {
     mutex_lock(&session->lock);
     const bool is_shut = session->closed;
@@ -382,7 +383,7 @@ static void note_search(Session *session, bool has_clock)
     session->saves_meanwhile = !has_clock;
 }
 
-void session_begin_study(Session *session)
+void session_begin_analysis(Session *session)
 {
     hash_auto_load(&session->settings);
     note_search(session, false);

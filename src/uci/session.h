@@ -33,24 +33,25 @@ typedef struct Session {
     uint64_t newest;        // serial of the last queued command
     uint64_t newest_wait;   // serial of the last queued `wait`
     uint64_t stopped_to;    // greatest serial that `stop` applies to
-    uint64_t spared_from;   // commands with the effect SEARCH_ENDS from this serial on are spared:
-                            // they have only waited for the search that `stop` ended
+    uint64_t spared_from;   // `stop` does not end commands with the effect SEARCH_ENDS and this
+                            // serial or a greater one: they only waited for the stopped search
     uint64_t ponderhit_to;  // greatest serial that `ponderhit` applies to
     uint64_t search_serial; // serial of the last command that searches or may last long
     bool search_ends;       // it has a limit, so it ends by itself
     bool search_ponders;    // it ponders, so it ends only after `ponderhit`
     int64_t search_ms;      // clock_ms() when it started
-    bool search_answers;    // that search prints its best move or has printed it: for the client
+    bool search_answers;    // that search is printing or has printed its best move: for the client
                             // it is over, even if its threads have not ended yet
-    bool is_script;         // the input is complete, see session_complete(); only the thread that
-                            // calls that function and session_shut() writes it
-    bool closed;            // no more input: `quit` or end of the input
-    bool keeps_task;        // when it closed, no long command had run for over a second
-    bool is_idle;           // the command thread waits for a command
-    SearchEffect awaits;    // effect of the command that waits for the search; SEARCH_CONTINUES: no
-                            // command waits
-    uint64_t serial;        // of the command that runs now
-    SearchEffect effect;    // of this command
+    bool is_script;  // the input is complete, see session_input_complete(); only the thread that
+                     // calls that function and session_input_end() writes it
+    bool closed;     // no more input: `quit` or end of the input
+    bool keeps_task; // at the end of the input, no search or long command had run for more
+                     // than SESSION_SCRIPT_MS: session_ends_old_task() lets it run on
+    bool is_idle;    // the command thread waits for a command
+    SearchEffect awaits; // effect of the command that waits for the search; SEARCH_CONTINUES: no
+                         // command waits
+    uint64_t serial;     // of the command that runs now
+    SearchEffect effect; // of this command
 
     /* Of the command thread only, except `out` and `engine`, which have their own locks. */
     Output out;
@@ -99,8 +100,8 @@ _Noreturn void session_end_by_signal(Session *session);
  * program only after the save. */
 QueuedCommand *session_next(Session *session);
 
-/* Stops the search of every command read so far, and long commands such as perft; but no command
- * that has only waited for the end of a search. Any thread. */
+/* Applies `stop` to all commands read so far: ends their searches and long commands such as perft,
+ * but not a command that has only waited for the end of a search. Any thread. */
 void session_stop(Session *session);
 
 /* Applies a ponderhit to the searches of all commands read so far. Any thread. */
@@ -112,14 +113,14 @@ void session_ponderhit(Session *session);
  * SESSION_QUIT_MS, and no command has stopped it: then the input is not a script, but a client has
  * ended. */
 enum { SESSION_SCRIPT_MS = 1000, SESSION_QUIT_MS = 200 };
-void session_complete(Session *session, int longest_ms);
+void session_input_complete(Session *session, int longest_ms);
 
-/* Ends the input. Stops a running search, unless it has a limit and either the input is complete or
- * a `wait` was read. Reader thread only, or the only thread. */
-void session_shut(Session *session);
+/* Records the end of the input. Stops a running search, unless it has a limit and either the input
+ * is complete or a `wait` was read. Reader thread only, or the only thread. */
+void session_input_end(Session *session);
 
 /* True when no more input will be read. Any thread. */
-bool session_is_shut(Session *session);
+bool session_input_has_ended(Session *session);
 
 /* True while a search runs that ends only when a command ends it. Command thread only. */
 bool session_is_endless(Session *session);
@@ -128,11 +129,10 @@ bool session_is_endless(Session *session);
  * and draws a new random seed for weaker play. */
 void session_new_game(Session *session);
 
-/* To be called before searches without a clock that session_search() does not start: loads the file
- * of `HashFile Auto`, if that is not done yet, and lets their results be saved. Command thread
- * only.
- */
-void session_begin_study(Session *session);
+/* To be called before a command such as `suite` or `why` searches by itself, without a clock and
+ * without session_search(). Loads the file of `HashFile Auto`, if that is not done yet, and lets
+ * the results be saved. Command thread only. */
+void session_begin_analysis(Session *session);
 
 /* Starts a search of the current position and returns; the search prints its results itself. No
  * search may be running. Command thread only. */
@@ -143,18 +143,25 @@ void session_search(Session *session, const Limits *limits);
 void session_begin_task(Session *session);
 
 /* True when the current command must end: `stop` applies to it, or nobody needs it any more because
- * the input has ended, was not a script (session_complete()), and no `wait` follows. Any thread. */
+ * the input has ended, was not a script (session_input_complete()), and no `wait` follows. Any
+ * thread. */
 bool session_ends_task(Session *session);
 
 /* The same for commands that other engines complete before they read `quit`, such as perft and
  * bench: the end of the input ends them only when they have run for more than a second. */
 bool session_ends_old_task(Session *session);
 
-/* Before a command with this `effect`: waits until no search runs, unless the effect is
- * SEARCH_CONTINUES. SEARCH_STOPS stops the search, unless the search has a limit and the input is
- * complete or so many commands are in the queue that they are those of a script: then waits for
- * its end. SEARCH_ENDS could wait forever. Therefore a later command in
- * the queue that stops searches (such as `go`) also stops this search, and an `isready` before that
- * command is answered at once. HashFile Auto saves meanwhile, and signals have the effect that they
- * have in session_next(). Command thread only. */
+/* To be called before a command with this `effect`. If a search runs:
+ *
+ * SEARCH_CONTINUES  returns at once; if the best move was printed, waits for the threads to end
+ * SEARCH_STOPS      stops the search and waits for its end
+ * SEARCH_ENDS       waits for the end of the search. A later command in the queue that stops
+ *                   searches, such as `go`, stops this one, too: else the wait could last forever.
+ *                   An `isready` before that command is answered at once
+ * SEARCH_AWAITED    waits for the end of the search
+ *
+ * Exception: commands of a script always wait for the end of a search that has a limit. They are
+ * those of a script if the input is complete, or if very many of them are in the queue. HashFile
+ * Auto saves meanwhile, and signals have the effect that they have in session_next(). Command
+ * thread only. */
 void session_await(Session *session, SearchEffect effect);

@@ -21,7 +21,7 @@ typedef struct {
 typedef struct {
     char path[FILE_PATH_MAX]; // "": none yet
     bool lacks_file;          // a message has said that the option HashFile is empty
-    bool has_news;            // a search began since the last save
+    bool has_unsaved;         // a search began since the last save
     int64_t saved_ms;         // clock_ms() of the last save, or of the first search
 } AutoHashFile;
 

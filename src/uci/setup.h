@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-/* The command `position`, and the current position, which it sets and `go` searches. */
+/* The current position and the game that led to it. The command `position` sets them; `go` and most
+ * other commands use them. */
 
 #include "chess/game.h"
 #include "uci/output.h"

@@ -43,12 +43,12 @@ static void *reader_body(void *argument)
     bool has_more = true;
     while (has_more) {
         has_more = read_line(session, &line);
-        if (session_is_shut(session)) // by `quit`
+        if (session_input_has_ended(session)) // by `quit`
             break;
         if (!has_more || file_is_complete(stdin, 0))
-            session_complete(session, SESSION_SCRIPT_MS);
+            session_input_complete(session, SESSION_SCRIPT_MS);
     }
-    session_shut(session);
+    session_input_end(session);
     text_line_free(&line);
     return NULL;
 }
@@ -158,7 +158,7 @@ bool uci_run_arguments(Session *session, int count, char **arguments)
     }
     if (!has_blank && joined.text != NULL)
         run_command_line(session, joined.text, true);
-    for (int i = 0; has_blank && i < count && !session_is_shut(session); i++)
+    for (int i = 0; has_blank && i < count && !session_input_has_ended(session); i++)
         run_command_line(session, arguments[i], i == count - 1);
     strbuf_free(&joined);
     return !session->failed;
@@ -192,7 +192,7 @@ static int run(int count, char **arguments, const SessionListener *listener)
 {
     Session session;
     if (!session_open(&session)) {
-        fprintf(stderr, "error: out of memory for the smallest table\n");
+        fprintf(stderr, "error: not enough memory or threads for the engine\n");
         return UCI_EXIT_FAULTY;
     }
     output_claim(&session.out);

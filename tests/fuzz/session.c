@@ -93,12 +93,12 @@ char *fuzz_session(char *const *lines, int count)
     if (stream == NULL || !session_open(&session))
         abort();
     session.out.stream = stream;
-    for (int i = 0; i < count && !session_is_shut(&session); i++) {
+    for (int i = 0; i < count && !session_input_has_ended(&session); i++) {
         note_line(lines[i], &searches, &pings);
         uci_read_line(&session, lines[i]);
     }
-    session_complete(&session, SESSION_SCRIPT_MS);
-    session_shut(&session);
+    session_input_complete(&session, SESSION_SCRIPT_MS);
+    session_input_end(&session);
     for (QueuedCommand *queued = session_next(&session); queued != NULL;
          queued = session_next(&session)) {
         command_run(&session, queued->command, queued->arguments);

@@ -152,7 +152,8 @@ START_TEST(error_for_a_wrong_choice_lists_all_choices)
     char message[OPTION_MESSAGE_MAX];
     OptionValue value;
     ck_assert(!options_parse(options_find("MemoryPolicy"), "always", &value, message));
-    ck_assert_str_eq(message, "error: option MemoryPolicy: 'always' is none of Bebe Mouse Crafty");
+    ck_assert_str_eq(message,
+                     "error: option MemoryPolicy: 'always' is not one of Bebe Mouse Crafty");
 }
 END_TEST
 

@@ -208,8 +208,8 @@ START_TEST(input_that_ends_before_the_first_command_is_a_script)
 {
     Session early;
     ck_assert(session_open(&early));
-    session_complete(&early, SESSION_SCRIPT_MS);
-    session_shut(&early);
+    session_input_complete(&early, SESSION_SCRIPT_MS);
+    session_input_end(&early);
     ck_assert(early.is_script);
     early.serial = early.newest = 1; // that of the first command
     session_begin_task(&early);

@@ -69,7 +69,7 @@ bool file_task_parse(FileTaskOptions *options, const FileTaskForm *form, char *a
 void file_task_begin(FileTask *task, Session *session, const char *name)
 {
     *task = (FileTask){.session = session, .name = name};
-    session_begin_study(session);
+    session_begin_analysis(session);
     memory_apply(session);
     interrupt_watch();
 }

@@ -94,7 +94,7 @@ static void note_save(Settings *settings)
     AutoHashFile *const file = &settings->auto_hash_file;
     HashFileJob *const job = &settings->hash_save;
     if (*job->path != '\0' && strcmp(job->path, file->path) == 0)
-        file->has_news |= job->has_failed;
+        file->has_unsaved |= job->has_failed;
     *job->path = '\0';
 }
 
@@ -209,7 +209,7 @@ static bool take_file(Settings *settings)
     AutoHashFile *const file = &settings->auto_hash_file;
     if (!settings->hash_file_auto || *settings->hash_file == '\0' || is_current(settings))
         return false;
-    *file = (AutoHashFile){.has_news = file->has_news, .saved_ms = file->saved_ms};
+    *file = (AutoHashFile){.has_unsaved = file->has_unsaved, .saved_ms = file->saved_ms};
     memcpy(file->path, settings->hash_file, sizeof file->path);
     return true;
 }
@@ -231,16 +231,16 @@ void hash_auto_load(Settings *settings)
 void hash_auto_note(Settings *settings)
 {
     AutoHashFile *const file = &settings->auto_hash_file;
-    if (!file->has_news)
+    if (!file->has_unsaved)
         file->saved_ms = clock_ms();
-    file->has_news = true;
+    file->has_unsaved = true;
 }
 
 /* Whether there are results to write to the file in use. */
 static bool may_save(const Settings *settings)
 {
     const AutoHashFile *const file = &settings->auto_hash_file;
-    return settings->hash_file_auto && file->has_news && !settings->hash_file_read_only &&
+    return settings->hash_file_auto && file->has_unsaved && !settings->hash_file_read_only &&
            *file->path != '\0';
 }
 
@@ -249,7 +249,7 @@ static bool save_news(Settings *settings)
 {
     AutoHashFile *const file = &settings->auto_hash_file;
     await_save(settings);
-    file->has_news = false;
+    file->has_unsaved = false;
     return start_save(settings, file->path, true, engine_save_hash);
 }
 
@@ -260,7 +260,7 @@ bool hash_auto_change(Settings *settings)
 
 void hash_auto_keep(Settings *settings)
 {
-    if (settings->auto_hash_file.has_news)
+    if (settings->auto_hash_file.has_unsaved)
         take_file(settings); // not done yet if all searches had a clock
     if (may_save(settings)) {
         save_news(settings);
@@ -284,15 +284,15 @@ void hash_auto_tick(Settings *settings)
         clock_ms() - file->saved_ms < 1000 * (int64_t)settings->hash_file_interval_s)
         return;
     file->saved_ms = clock_ms();
-    file->has_news = engine_is_searching(settings->engine);
+    file->has_unsaved = engine_is_searching(settings->engine);
     if (!start_save(settings, file->path, true, engine_save_hash_during_search))
         settings->hash_save.has_failed = true;
 }
 
-bool hash_auto_has_news(const Settings *settings)
+bool hash_auto_has_unsaved(const Settings *settings)
 {
     return settings->hash_file_auto && !settings->hash_file_read_only &&
-           *settings->hash_file != '\0' && settings->auto_hash_file.has_news;
+           *settings->hash_file != '\0' && settings->auto_hash_file.has_unsaved;
 }
 
 bool hash_auto_end(Settings *settings, int64_t until_ms)
@@ -302,9 +302,9 @@ bool hash_auto_end(Settings *settings, int64_t until_ms)
     take_file(settings); // not done yet if all searches had a clock
     AutoHashFile *const file = &settings->auto_hash_file;
     const bool is_lost = settings->hash_file_auto && !settings->hash_file_read_only &&
-                         file->has_news && *file->path == '\0';
+                         file->has_unsaved && *file->path == '\0';
     const bool is_begun = !may_save(settings) || !is_current(settings) ||
                           start_save(settings, file->path, true, engine_save_hash);
-    file->has_news = false;
+    file->has_unsaved = false;
     return is_begun && !is_lost;
 }

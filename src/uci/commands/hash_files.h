@@ -39,7 +39,7 @@ void hash_auto_note(Settings *settings);
 void hash_auto_tick(Settings *settings);
 
 /* Whether the end of the program must wait until HashFile Auto has saved. */
-bool hash_auto_has_news(const Settings *settings);
+bool hash_auto_has_unsaved(const Settings *settings);
 
 /* At the end of the program: ends a running save and begins to save the file, if that is not done.
  * A running save that is not complete at `until_ms` (clock_ms()) is given up, and the file stays as

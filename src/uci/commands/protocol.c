@@ -84,8 +84,8 @@ void run_quit(Session *session, char *arguments)
 {
     (void)arguments;
     if (file_is_complete(stdin, PIPE_CLOSES_MS))
-        session_complete(session, SESSION_QUIT_MS);
-    session_shut(session);
+        session_input_complete(session, SESSION_QUIT_MS);
+    session_input_end(session);
 }
 
 void run_nothing(Session *session, char *arguments)

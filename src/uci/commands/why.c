@@ -181,7 +181,7 @@ void run_threat(Session *session, char *arguments)
     const char *error;
     if (!read_limits(session, "threat", arguments, &limits))
         return;
-    session_begin_study(session);
+    session_begin_analysis(session);
     if (!study_threat(&study, session, pos, &limits, &error)) {
         if (error != NULL)
             session_fail(session, "threat: %s", error);
@@ -472,7 +472,7 @@ void run_why(Session *session, char *arguments)
     if (move == MOVE_NONE)
         session_fail(session, "why: illegal or ambiguous move %.*s", text_cut(text, 40), text);
     else if (read_limits(session, "why", cursor, &limits)) {
-        session_begin_study(session);
+        session_begin_analysis(session);
         explain(session, move, &limits, is_json);
     }
 }
