@@ -26,7 +26,8 @@ typedef enum {
 /* Rules for writing. */
 typedef struct {
     LearnPolicy policy; // decides which of two results for one position stays
-    bool is_import;     // then learned_entry_outranks() decides for `network`, except on advice
+    bool is_import;     // the positions come from an EPD file: not `policy` decides, but
+                        // learned_entry_outranks() for `network`; for advice still `policy`
     uint32_t network;   // the one in use; only for an import
     int64_t capacity;   // maximum number of rows; the oldest above it are deleted, advice last
 } LearnStoreRules;
@@ -58,8 +59,8 @@ typedef struct {
 /* Rows that learn_store_read() did not visit. */
 typedef struct {
     int64_t damaged; // invalid rows, skipped
-    bool timed_out;  // the time limit was reached before the last row
-    bool at_limit;   // so many rows were read as the reader wanted: there may be more
+    bool timed_out;  // the time limit (reader->ms) was reached before the last row
+    bool at_limit;   // reader->limit rows were read: there may be more
 } LearnStoreSkipped;
 
 /* Whether this program is linked with SQLite. */

@@ -289,7 +289,8 @@ static void roll_back(LearnStore *store)
         learn_store_run(store, "ROLLBACK");
 }
 
-/* Commits the transaction. Rolls it back if `is_complete` is false or the commit fails. */
+/* Ends a transaction for writing: commits it. Rolls it back if `is_complete` is false or the commit
+ * fails. */
 static LearnStoreStatus end(LearnStore *store, bool is_complete)
 {
     LearnStoreMark mark;
@@ -303,8 +304,8 @@ static LearnStoreStatus end(LearnStore *store, bool is_complete)
     return status;
 }
 
-/* If the file is not as this store left it, forgets what is known of it. False if it cannot be
- * read. */
+/* If another program has changed the file, drops the numbers that are cached for it. False if it
+ * cannot be read. */
 static bool check_mark(LearnStore *store)
 {
     LearnStoreMark mark;

@@ -8,8 +8,10 @@
 
 #include "learning/learn_store.h"
 
-/* Two numbers of the newest row, which every write makes another. id 0: there is no
- * row; -1: the file cannot be read. */
+/* Id and checksum of the newest row. Every learn_store_write() adds a new one, so another mark
+ * means that another program has written to the file. id 0: there is no row; -1: the file cannot be
+ * read.
+ */
 typedef struct {
     int64_t id, checksum;
 } LearnStoreMark;

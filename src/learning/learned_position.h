@@ -27,13 +27,13 @@ typedef struct {
     char position[LEARNED_POSITION_MAX]; // see learned_position_text()
     Key key;                             // computed by this program, never read from files
     Move move;                           // legal in the position
-    Score score;                         // for the side to move; SCORE_NONE: only the move is known
-    int depth;                           // plies
-    int fullmove;                        // move number in the game
+    Score score;        // for the side to move, internal units; SCORE_NONE: only the move is known
+    int depth;          // plies
+    int fullmove;       // move number in the game
     uint32_t network;   // eval_fingerprint_short() of the evaluation that gave the score
     LearnOrigin origin; // play, analysis or the user
     int64_t calendar_s; // time of learning in seconds since 1970; for display only
-    int64_t seen;       // number of recorded searches of this position
+    int64_t seen;       // number of recorded searches of this position, 1..LEARNED_SEEN_MAX
 } LearnedPosition;
 
 /* The policy's name, as the option writes it. */

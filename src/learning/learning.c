@@ -19,7 +19,7 @@ struct Learning {
     LearningMode mode;   // in effect
     bool is_applied;     // learning_apply() has tried these options
     bool check_file;     // the next learning_apply() checks the file for changes
-    bool is_stale;       // the file has changed, but could not be read yet
+    bool is_stale;       // `table` must be read again: the file or the network has changed
     LearnStore *store;   // NULL: no file is open
     LearnWriter *writer; // NULL: no position is learned
     LearnedTable table;
@@ -117,7 +117,7 @@ static bool add_row(void *ctx, const LearnedPosition *learned)
     return learned_table_put(&learning->table, &entry, false);
 }
 
-/* Advice counts even if newer rows fill the table. */
+/* Adds the advice among the rows that load_table() did not read: advice counts, however old. */
 static void add_old_advice(Learning *learning)
 {
     LearnStoreSkipped ignored;
@@ -234,7 +234,7 @@ static bool apply_options(Learning *learning, char *message)
     return report_opened(learning, error, message);
 }
 
-/* Ends writing after a failure to read the file: it may be damaged. */
+/* Ends writing after the file could not be read: it may be damaged, so it is not written again. */
 static void stop_writing(Learning *learning)
 {
     end_writer(learning);

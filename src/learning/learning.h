@@ -64,8 +64,8 @@ void learning_set_network(Learning *learning, uint32_t network);
  * should be printed; the message of a problem begins with "error: ". */
 bool learning_apply(Learning *learning, char *message);
 
-/* Announces that the next search is of another game: then the next learning_apply() checks the file
- * for changes. */
+/* To be called before a new game: forgets the score of the previous search, and the next
+ * learning_apply() checks whether another program has changed the file. */
 void learning_new_game(Learning *learning);
 
 /* The table for the search, or NULL while learning is off. It changes only between searches. */
