@@ -13,7 +13,7 @@ static_assert(NNUE_HIDDEN % 32 == 0, "rows are whole vectors");
 enum {
     CACHE_LINE = 64, // bytes
     PIECES_MAX = 32,
-    NEAR = 4, // changed squares; with so few, the other boards are not tried
+    NEAR = 4, // changed squares: a board with no more is near enough, no further ones are compared
     VECTORS = NNUE_HIDDEN / SIMD_LANES,
     BLOCK = VECTORS % 12 == 0  ? 12 // sums that fit the registers, with two rows
             : VECTORS % 8 == 0 ? 8
@@ -29,7 +29,7 @@ typedef struct {
     int count;
 } Start;
 
-/* The rows of the pieces on some squares, for each view. */
+/* The rows of input weights of the pieces on some squares, for each perspective. */
 typedef struct {
     const int8_t *of[COLOR_NB][PIECES_MAX];
     int count;
@@ -42,16 +42,16 @@ void accumulators_reset(Accumulators *all, const Network *network)
         return;
     for (Color c = WHITE; c < COLOR_NB; c++)
         for (int marked = 0; marked < MARKED_NB; marked++)
-            all->pieces[c][marked] = feature_of_piece(c, marked);
+            all->piece_parts[c][marked] = feature_of_piece(c, marked);
 }
 
 /* Replaces `start` by `candidate` if `candidate` has fewer differences. A branch would be hard to
  * predict, so the code is written for conditional moves. */
 static inline void consider(Start *start, const Accumulator *candidate, const uint8_t *board,
-                            uint64_t origin)
+                            uint64_t cache_tag)
 {
     const Bitboard changed = simd_differences(candidate->board, board);
-    const int count = candidate->origin == origin ? popcount(changed) : SQ_NB + 1;
+    const int count = candidate->cache_tag == cache_tag ? popcount(changed) : SQ_NB + 1;
     const bool is_nearer = count < start->count;
     start->from = is_nearer ? candidate : start->from;
     start->changed = is_nearer ? changed : start->changed;
@@ -61,19 +61,19 @@ static inline void consider(Start *start, const Accumulator *candidate, const ui
 /* Tries the empty board and the last boards at this ply and the ply before; the others only when
  * all of these differ in more than NEAR squares. */
 static inline Start find_start(const Accumulators *all, const uint8_t *board, Bitboard occupied,
-                               int ply, uint64_t origin)
+                               int ply, uint64_t cache_tag)
 {
     Start start = {.from = NULL, .changed = occupied, .count = popcount(occupied)};
-    consider(&start, &all->plies[ply], board, origin);
-    consider(&start, &all->plies[ply > 0 ? ply - 1 : 0], board, origin);
+    consider(&start, &all->plies[ply], board, cache_tag);
+    consider(&start, &all->plies[ply > 0 ? ply - 1 : 0], board, cache_tag);
     if (start.count > NEAR) {
-        consider(&start, &all->plies[ply > 1 ? ply - 2 : 0], board, origin);
-        consider(&start, &all->cache[origin % 4], board, origin);
+        consider(&start, &all->plies[ply > 1 ? ply - 2 : 0], board, cache_tag);
+        consider(&start, &all->cache[cache_tag % 4], board, cache_tag);
     }
     return start;
 }
 
-/* Prefetches a row: memory is slow, and the network fills no cache near the processor. */
+/* Prefetches a row: the input layer is too large for the caches near the processor. */
 static inline void prefetch_row(const int8_t *row)
 {
     for (int i = 0; i < NNUE_HIDDEN; i += CACHE_LINE)
@@ -93,8 +93,8 @@ static inline void find_rows(Rows *rows, const Accumulators *all, const uint8_t 
         const int i = rows->count++, marked = board[s];
         const int white = feature_of_square(WHITE, mirrored & 1, s);
         const int black = feature_of_square(BLACK, mirrored >> 1 & 1, s);
-        rows->of[WHITE][i] = network->input[all->pieces[WHITE][marked] + white];
-        rows->of[BLACK][i] = network->input[all->pieces[BLACK][marked] + black];
+        rows->of[WHITE][i] = network->input[all->piece_parts[WHITE][marked] + white];
+        rows->of[BLACK][i] = network->input[all->piece_parts[BLACK][marked] + black];
         prefetch_row(rows->of[BLACK][i]);
     }
 }
@@ -122,11 +122,11 @@ static inline void exchange_rows(SimdShorts sum[BLOCK], const int8_t *added, con
     }
 }
 
-/* Sets `to` to the sum of `from` and the changes in one view. Each block of the sum stays in
+/* Sets `to` to the sum of `from` and the changes in one perspective. Each block of the sum stays in
  * registers while all rows are added. Most rows come in pairs: a change of a mark adds one row and
  * removes one, and so does a move. Only the end of the loop over the pairs is hard to predict. */
 static inline void update(int16_t *to, const int16_t *from, const Rows *added, const Rows *removed,
-                          Color view)
+                          Color perspective)
 {
     const int pairs = added->count < removed->count ? added->count : removed->count;
 #pragma GCC unroll 2 // offsets in the rows become constants
@@ -135,11 +135,12 @@ static inline void update(int16_t *to, const int16_t *from, const Rows *added, c
         for (int i = 0; i < BLOCK; i++)
             sum[i] = simd_load(from + first + i * SIMD_LANES);
         for (int i = 0; i < pairs; i++)
-            exchange_rows(sum, added->of[view][i] + first, removed->of[view][i] + first);
+            exchange_rows(sum, added->of[perspective][i] + first,
+                          removed->of[perspective][i] + first);
         for (int i = pairs; i < removed->count; i++)
-            subtract_row(sum, removed->of[view][i] + first);
+            subtract_row(sum, removed->of[perspective][i] + first);
         for (int i = pairs; i < added->count; i++)
-            add_row(sum, added->of[view][i] + first);
+            add_row(sum, added->of[perspective][i] + first);
         for (int i = 0; i < BLOCK; i++)
             simd_store(to + first + i * SIMD_LANES, sum[i]);
     }
@@ -169,12 +170,12 @@ const Accumulator *accumulators_get(Accumulators *all, const Position *pos, int 
     assert(all->network != NULL && 0 <= ply && ply < ACCUMULATOR_PLIES);
     const uint64_t mirrored = (uint64_t)feature_mirrored(pos_king(pos, WHITE)) |
                               (uint64_t)feature_mirrored(pos_king(pos, BLACK)) << 1;
-    const uint64_t origin = all->resets * 4 + mirrored;
+    const uint64_t cache_tag = all->resets * 4 + mirrored;
     const Bitboard occupied = pos_occupied(pos);
     alignas(64) uint8_t marked[SQ_NB];
     const uint8_t *const board = mark_board(pos, marked);
     Accumulator *const own = &all->plies[ply], *const cache = &all->cache[mirrored];
-    const Start start = find_start(all, board, occupied, ply, origin);
+    const Start start = find_start(all, board, occupied, ply, cache_tag);
     if (start.from == own && start.count == 0)
         return own;
     if (start.from == NULL)
@@ -187,7 +188,7 @@ const Accumulator *accumulators_get(Accumulators *all, const Position *pos, int 
         update(own->values[c], from->values[c], &added, &removed, c);
     memcpy(own->board, board, sizeof own->board);
     own->occupied = occupied;
-    own->origin = origin;
+    own->cache_tag = cache_tag;
     if (start.from == NULL || start.from == cache)
         *cache = *own;
     return own;

@@ -2,10 +2,11 @@
 #pragma once
 /* The shape of the network, (12288 -> 384) x 2 -> (direct output + 8 -> 32 -> 1) x 8, defined once
  * for engine and trainer. The inputs are piece, square and four marks of the piece (marks.h). There
- * is one hidden layer for each side's view of the board (the efficiently updatable part, Nasu
- * 2018). Both are clipped and squared (SCReLU). These squares, the side to move's view first, feed
- * a direct output and the dense layers (dense.h), which add their own output to it. The piece count
- * selects one of NNUE_BUCKETS sets of output weights and dense layers.
+ * is one hidden layer for each perspective, that is, each side's view of the board (the efficiently
+ * updatable part, Nasu 2018). Both are clipped and squared (SCReLU). These squares, the side to
+ * move's view first, feed a direct output and the dense layers (dense.h), which add their own
+ * output to it. The piece count selects one of NNUE_BUCKETS sets of output weights and dense
+ * layers.
  *
  * For experiments the first four numbers below can be set on the compiler's command line. Network
  * files store them; a file with other numbers is refused, except that it may have fewer marks. */
@@ -20,15 +21,15 @@
 #define NNUE_BUCKETS 8 // sets of outputs, selected by piece count: 1, 2, 4 or 8
 #endif
 #ifndef NNUE_MIRRORED
-#define NNUE_MIRRORED 1 // 1: mirror the view of a side with its king on files e..h
+#define NNUE_MIRRORED 1 // 1: horizontal mirroring of a view with its king on files e..h
 #endif
 #ifndef NNUE_MARKS
 #define NNUE_MARKS 4 // marks of a piece (marks.h): 0, 2 (attacked, defended), 3 or 4
 #endif
 
 enum {
-    NNUE_PLACES = 768, // own or enemy x piece type x square
-    NNUE_INPUTS = NNUE_PLACES << NNUE_MARKS,
+    NNUE_PIECE_SQUARES = 768, // own or enemy x piece type x square
+    NNUE_INPUTS = NNUE_PIECE_SQUARES << NNUE_MARKS,
     NNUE_QA = 255,         // integer for 1.0 in the hidden layer
     NNUE_QB = 64,          // integer for 1.0 in the output weights
     NNUE_SCALE = 400,      // internal units (score.h) for an output of 1.0 in training

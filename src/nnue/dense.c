@@ -5,7 +5,8 @@
 
 #include "nnue/simd.h"
 
-/* Vectors of sums in the first layer: each output has several, to hide latency. */
+/* Vectors of sums in the first layer. FIRST_CHAINS: independent sums of each neuron, so that the
+ * next addition need not wait for the last one. */
 enum { FIRST_VECTORS = 8, FIRST_CHAINS = FIRST_VECTORS * SIMD_OUTPUTS / DENSE_FIRST };
 enum { VECTORS_MAX = DENSE_SECOND / SIMD_OUTPUTS };
 
@@ -16,8 +17,8 @@ static_assert((int64_t)DENSE_SECOND * DENSE_ONE * (INT16_MAX + 1) <= INT32_MAX,
               "the output does not overflow");
 
 /* Computes a layer of `outputs` neurons: their sums, before clipping. `weights` are in the order of
- * DenseLayers (arch.h). `chains` independent sums of each neuron hide latency. Always inlined, so
- * that all numbers are constants. */
+ * DenseLayers (arch.h). `chains`: independent sums of each neuron, as FIRST_CHAINS. Always inlined,
+ * so that all numbers are constants. */
 __attribute__((always_inline)) static inline void sum_layer(const uint8_t *inputs, int input_count,
                                                             int chains, const int8_t *weights,
                                                             const int32_t *bias, int outputs,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 /* The dense layers: a small network on top of the hidden layer, whose output is added to the direct
- * output (arch.h). They represent interactions of neurons, which a weighted sum of neurons cannot.
+ * output (arch.h). They represent interactions between neurons, which a weighted sum cannot.
  * Integer arithmetic only, so every processor gives the same result. */
 
 #include "nnue/arch.h"

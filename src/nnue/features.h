@@ -5,8 +5,9 @@
 
 #include "nnue/marks.h"
 
-/* Returns true if the view of a side with its king on `king` is mirrored (files a and h exchanged).
- * Mirroring puts the king on files a to d. */
+/* Horizontal mirroring: returns true if the view of a side with its king on `king` exchanges files
+ * a and h, b and g, and so on. So the king is always on files a to d, and half of the king
+ * positions suffice in training. */
 static inline bool feature_mirrored(Square king)
 {
     return NNUE_MIRRORED && file_of(king) >= 4;
@@ -17,7 +18,7 @@ static inline int feature_of_piece(Color perspective, int marked)
 {
     const Piece piece = marked & ~MARKS;
     const int enemy = piece_color(piece) != perspective;
-    return marked / MARK_DEFENDED * NNUE_PLACES + enemy * 384 + piece_type(piece) * 64;
+    return marked / MARK_DEFENDED * NNUE_PIECE_SQUARES + enemy * 384 + piece_type(piece) * 64;
 }
 
 static inline int feature_of_square(Color perspective, bool mirrored, Square s)
@@ -32,8 +33,8 @@ static inline int feature_index(Color perspective, bool mirrored, int marked, Sq
     return feature_of_piece(perspective, marked) + feature_of_square(perspective, mirrored, s);
 }
 
-/* Returns the output (0..NNUE_BUCKETS-1) for a board with `pieces` pieces: 2..32, kings and pawns
- * included. */
+/* Returns the output bucket (0..NNUE_BUCKETS-1) for a board with `pieces` pieces: 2..32, kings and
+ * pawns included. */
 static inline int feature_bucket(int pieces)
 {
     return (pieces - 2) * NNUE_BUCKETS / 32;

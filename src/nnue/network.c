@@ -108,9 +108,9 @@ static bool is_needed_number(uint32_t found, uint32_t needed, const char *what, 
 /* True for the inputs of this program, or of one with fewer marks. */
 static bool are_known_inputs(uint32_t inputs)
 {
-    return inputs == NNUE_INPUTS || inputs == NNUE_PLACES ||
-           (NNUE_MARKS >= 3 && inputs == NNUE_PLACES << 2) ||
-           (NNUE_MARKS == 4 && inputs == NNUE_PLACES << 3);
+    return inputs == NNUE_INPUTS || inputs == NNUE_PIECE_SQUARES ||
+           (NNUE_MARKS >= 3 && inputs == NNUE_PIECE_SQUARES << 2) ||
+           (NNUE_MARKS == 4 && inputs == NNUE_PIECE_SQUARES << 3);
 }
 
 static bool is_this_architecture(const Head *head, char *error)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-/* Reading and writing networks. A file has a header of 64 bytes and the parameters in the order of
- * Network, without `scale` and padding. All numbers are little-endian. The header: the magic
+/* Reads and writes network files. A file has a header of 64 bytes and the parameters in the order
+ * of Network, without `scale` and padding. All numbers are little-endian. The header: the magic
  * "PALIMNET" (8 bytes); version (3), inputs, hidden, buckets, mirrored, QA, QB (arch.h) and scale
  * (4 bytes each); size of the parameters, checksum of scale and parameters, 0 (8 bytes each). One
  * network can be embedded in the program.

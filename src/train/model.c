@@ -48,7 +48,7 @@ Model *model_create(uint64_t seed)
     rng_seed(&rng, seed);
     Parameters *const weights = &model->weights;
     randomise(weights->input[0][0], sizeof weights->input / sizeof(float),
-              1.0f / sqrtf(NNUE_PLACES), &rng);
+              1.0f / sqrtf(NNUE_PIECE_SQUARES), &rng);
     randomise(weights->output[0][0][0], sizeof weights->output / sizeof(float),
               1.0f / sqrtf(2 * NNUE_HIDDEN), &rng);
     model_start_dense(weights, seed);

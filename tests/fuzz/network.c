@@ -75,7 +75,7 @@ static void make_files(void)
     memset(accumulators, 0, sizeof *accumulators);
     network_randomise(network, 1);
     make_file(0, NNUE_INPUTS);
-    make_file(1, NNUE_PLACES);
+    make_file(1, NNUE_PIECE_SQUARES);
     for (int i = 0; i < 2; i++)
         if (!network_parse(network, files[i], sizes[i], error))
             abort();

@@ -379,7 +379,8 @@ static void make_file_with_fewer_marks(int inputs)
 
 START_TEST(a_file_with_fewer_marks_has_the_same_weights_with_and_without_the_others)
 {
-    const int inputs = (int[]){NNUE_PLACES, NNUE_PLACES << 2, NNUE_PLACES << 3}[_i / 2];
+    const int inputs =
+        (int[]){NNUE_PIECE_SQUARES, NNUE_PIECE_SQUARES << 2, NNUE_PIECE_SQUARES << 3}[_i / 2];
     if (inputs > NNUE_INPUTS)
         return; // with NNUE_MARKS < 4
     make_file_with_fewer_marks(inputs);
@@ -391,7 +392,7 @@ START_TEST(a_file_with_fewer_marks_has_the_same_weights_with_and_without_the_oth
     ck_assert_mem_eq(other.input_bias, network.input_bias,
                      sizeof network - offsetof(Network, input_bias));
     check_refused(size - 1, "is cut short");
-    put(AT_INPUTS, NNUE_INPUTS / 2 + NNUE_PLACES, 4);
+    put(AT_INPUTS, NNUE_INPUTS / 2 + NNUE_PIECE_SQUARES, 4);
     check_refused(size, "inputs, this program needs");
 }
 END_TEST
