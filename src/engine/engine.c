@@ -42,7 +42,7 @@ struct Engine {
     int64_t ran_us;          // clock_thread_us() of the main worker when the last search ended
     bool analysing;          // as set by engine_set_analysing()
     bool keeps_table;        // engine_set_keeps_table()
-    bool is_analysis;        // the last or running search is analysis, whatever `analysing` says
+    bool is_analysis;        // the last or running search may use the root cache
     bool table_is_empty;     // no search and no loading since the table was cleared
     bool table_is_from_file; // the table holds entries loaded from a hash file
     SearchJob job;           // of the last or running search

@@ -139,7 +139,7 @@ static void start_at(Worker *w, const Position *root)
 void worker_prepare_position(Worker *w, const Position *root)
 {
     start_at(w, root);
-    w->next_check = UINT64_MAX; // no limit ends or stop_pending the search
+    w->next_check = UINT64_MAX; // no limit ends the search
     path_start(&w->path, root);
 }
 

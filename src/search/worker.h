@@ -48,7 +48,6 @@ typedef struct {
     bool root_has_dtz;           // the ranks are those of DTZ tables: they give exact results
     uint64_t root_tb_hits;       // tablebase probes for the root
     int root_ranks[MAX_MOVES];   // if root_tb_hits > 0: the ranks of limits.search_moves
-    bool is_analysis;            // the result of the root may serve later searches (root_cache.h)
     bool uses_root_cache;        // start from the cached result of this root, if there is one
     int64_t start_ms;            // clock_ms() at the start
     int64_t reported_ms;         // of the main worker: clock_ms() when it last reported the nodes
