@@ -56,6 +56,20 @@ static MateResult prove(MateSearch *search, Color attacker, int moves, uint64_t 
     return result;
 }
 
+/* The opponent mates within `plies` whatever is played: no other root move may look better. */
+static void limit_other_moves(Worker *w, int plies)
+{
+    const Score loss = score_mated_in(plies);
+    for (int i = 1; i < w->root_move_count; i++) {
+        RootMove *const move = &w->root_moves[i];
+        if (move->score <= loss)
+            continue;
+        move->score = move->previous = move->average = loss;
+        move->bound = BOUND_UPPER;
+        move->depth = plies;
+    }
+}
+
 /* Writes the proven mate to the first root move. */
 static void set_mate(MateSearch *search, Color attacker, const MateResult *mate)
 {
@@ -75,6 +89,8 @@ static void set_mate(MateSearch *search, Color attacker, const MateResult *mate)
     root->pv_length = length > 0 ? length : 1;
     memcpy(root->pv, pv, (size_t)root->pv_length * sizeof pv[0]);
     w->completed = *root;
+    if (attacker != own_side(search))
+        limit_other_moves(w, plies);
     search->found = mate->moves;
     search->winner = attacker;
 }
