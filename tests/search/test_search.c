@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* Whole nodes: the main search and quiescence, called directly. */
+/* Whole nodes of the main search, called directly. */
 #include "search/search.h"
 
 #include <check.h>
 
-#include "search/qsearch.h"
 #include "search/worker_fixture.h"
 
 static const char MIDDLEGAME[] =
@@ -18,8 +17,6 @@ static void teardown(void)
 {
     fixture_close(&fixture);
 }
-
-/* ---- The whole node ---- */
 
 static Score search_root(const char *fen, Score alpha, Score beta, int depth)
 {
@@ -79,6 +76,90 @@ START_TEST(a_stalemate_is_exact_and_teaches_the_histories_nothing)
 }
 END_TEST
 
+/* ---- The root ---- */
+
+/* Searches HANGING_QUEEN to depth 1. The pawn takes the queen first; the other moves are worse. */
+static Score search_capture_first(Worker *w, Score alpha, Score beta)
+{
+    ck_assert(worker_bring_to_front(w, move_make(E4, D5, KIND_NORMAL)));
+    return pvs(w, worker_stack(w, 0), alpha, beta, 1, false);
+}
+
+START_TEST(the_bound_of_a_root_move_follows_from_the_window)
+{
+    const Score score =
+        search_capture_first(fixture_open(&fixture, HANGING_QUEEN, 1), -SCORE_INF, SCORE_INF);
+    ck_assert_int_eq(fixture.workers[0]->root_moves[0].bound, BOUND_EXACT);
+    const struct {
+        Score alpha, beta;
+        Bound bound;
+    } cases[] = {
+        {score - 100, score + 100, BOUND_EXACT}, {score - 100, score, BOUND_LOWER},
+        {score - 200, score - 100, BOUND_LOWER}, {score, score + 100, BOUND_UPPER},
+        {score + 100, score + 200, BOUND_UPPER},
+    };
+    for (int i = 0; i < 5; i++) {
+        fixture_close(&fixture);
+        Worker *const w = fixture_open(&fixture, HANGING_QUEEN, 1);
+        search_capture_first(w, cases[i].alpha, cases[i].beta);
+        ck_assert_int_eq(w->root_moves[0].bound, cases[i].bound);
+        ck_assert_int_eq(w->root_moves[0].depth, w->root_depth);
+    }
+}
+END_TEST
+
+/* The next aspiration window begins at this score. */
+START_TEST(a_fail_high_of_the_root_is_not_softened)
+{
+    Worker *const w = fixture_open(&fixture, HANGING_QUEEN, 1);
+    ck_assert_int_eq(search_capture_first(w, -901, -900), w->root_moves[0].score);
+}
+END_TEST
+
+/* Late moves are only known to be worse. Their line and their place among the others come from the
+ * last search in which they had a score. */
+START_TEST(a_late_root_move_that_fails_low_keeps_its_last_score_as_the_previous_one)
+{
+    Worker *const w = fixture_open(&fixture, HANGING_QUEEN, 1);
+    w->root_moves[0].previous = w->root_moves[1].previous = w->root_moves[2].previous = 5;
+    ck_assert(worker_bring_to_front(w, move_make(E4, D5, KIND_NORMAL)));
+    w->root_moves[1].score = 77; // of an earlier window of this iteration
+    search_capture_first(w, -SCORE_INF, SCORE_INF);
+    ck_assert_int_eq(w->root_moves[1].score, -SCORE_INF);
+    ck_assert_int_eq(w->root_moves[1].previous, 77);
+    ck_assert_int_eq(w->root_moves[2].score, -SCORE_INF);
+    ck_assert_int_eq(w->root_moves[2].previous, 5);
+}
+END_TEST
+
+START_TEST(the_average_of_a_root_move_follows_its_scores)
+{
+    Worker *const w = fixture_open(&fixture, HANGING_QUEEN, 1);
+    const Score score = search_capture_first(w, -SCORE_INF, SCORE_INF);
+    ck_assert_int_eq(w->root_moves[0].average, score);
+    w->root_moves[0].average = score + 60;
+    ck_assert_int_eq(search_capture_first(w, -SCORE_INF, SCORE_INF), score);
+    ck_assert_int_eq(w->root_moves[0].average, score + 30);
+}
+END_TEST
+
+/* A later line of MultiPV and searchmoves leave out moves, perhaps the best one. After a repetition
+ * the result depends on the game. */
+START_TEST(only_a_general_result_of_the_root_is_stored)
+{
+    Worker *const w = fixture_open(&fixture, HANGING_QUEEN, 1);
+    const SearchPoint point = {0, 0};
+    TtData found[2];
+    w->pv_index = _i == 1;
+    fixture.job.limits.has_search_moves = _i == 2;
+    w->has_repeated = _i == 3;
+    search_capture_first(w, -SCORE_INF, SCORE_INF);
+    ck_assert_int_eq(tt_peek(&fixture.tt, fixture.job.root.key, point, found), _i == 0);
+    if (_i == 0)
+        ck_assert_int_eq(found[0].move, move_make(E4, D5, KIND_NORMAL));
+}
+END_TEST
+
 static int currmove_depth;
 
 static void record_currmove(void *ctx, const Report *report)
@@ -122,68 +203,6 @@ START_TEST(a_stopped_worker_unwinds_at_once)
 }
 END_TEST
 
-/* ---- Quiescence ---- */
-
-static Score quiesce(const char *fen, Score alpha, Score beta)
-{
-    Worker *const w = fixture_open(&fixture, fen, 1);
-    return qsearch(w, worker_stack(w, 0), alpha, beta);
-}
-
-START_TEST(quiescence_stands_pat_without_captures)
-{
-    const Score score = quiesce(PAWN_ENDING, -SCORE_INF, SCORE_INF);
-    Node n = fixture_node(&fixture, -1, 1, 0);
-    ck_assert_int_eq(score, n.eval);
-    ck_assert_uint_eq(worker_nodes(n.w), 0);
-}
-END_TEST
-
-START_TEST(quiescence_takes_a_hanging_queen)
-{
-    const Score score = quiesce(HANGING_QUEEN, -SCORE_INF, SCORE_INF);
-    Node n = fixture_node(&fixture, -1, 1, 0);
-    ck_assert_int_gt(score, n.eval + 400);
-}
-END_TEST
-
-/* Only recaptures are exempt from the limit of captures. The code of a null move has the target b1,
- * so a capture on b1 must not count as a recapture after it. */
-START_TEST(quiescence_knows_no_recapture_after_a_null_move)
-{
-    static const char FIVE_CAPTURES[] = "5k2/8/8/1p2p3/R2Q3p/2n3R1/8/1N5K b - - 0 1";
-    uint64_t nodes[2];
-    for (int i = 0; i < 2; i++) {
-        Worker *const w = fixture_open(&fixture, FIVE_CAPTURES, 1);
-        worker_stack(w, -1)->move = i == 0 ? MOVE_NULL : move_make(G1, H1, KIND_NORMAL);
-        qsearch(w, worker_stack(w, 0), -SCORE_INF, SCORE_INF);
-        nodes[i] = worker_nodes(w);
-        if (i == 0)
-            fixture_close(&fixture);
-    }
-    ck_assert_uint_eq(nodes[0], nodes[1]);
-}
-END_TEST
-
-START_TEST(quiescence_announces_mate_only_in_check)
-{
-    ck_assert_int_eq(quiesce("R5k1/5ppp/8/8/8/8/8/4K3 b - - 0 1", -SCORE_INF, SCORE_INF),
-                     score_mated_in(0));
-    fixture_close(&fixture);
-    ck_assert(!score_is_proven(quiesce("k7/2Q5/1K6/8/8/8/8/8 b - - 0 1", -SCORE_INF, SCORE_INF)));
-}
-END_TEST
-
-START_TEST(quiescence_stays_within_the_bounds_it_proves)
-{
-    const Score score = quiesce(HANGING_QUEEN, -SCORE_INF, SCORE_INF);
-    fixture_close(&fixture);
-    ck_assert_int_ge(quiesce(HANGING_QUEEN, score - 51, score - 50), score - 50);
-    fixture_close(&fixture);
-    ck_assert_int_le(quiesce(HANGING_QUEEN, score + 50, score + 51), score + 50);
-}
-END_TEST
-
 static TCase *whole_node(void)
 {
     TCase *tcase = tcase_create("node");
@@ -192,14 +211,14 @@ static TCase *whole_node(void)
     tcase_add_test(tcase, a_singular_search_without_another_move_fails_low);
     tcase_add_test(tcase, the_only_reply_to_a_check_is_extended);
     tcase_add_test(tcase, a_stalemate_is_exact_and_teaches_the_histories_nothing);
+    tcase_add_test(tcase, the_bound_of_a_root_move_follows_from_the_window);
+    tcase_add_test(tcase, a_fail_high_of_the_root_is_not_softened);
+    tcase_add_test(tcase, a_late_root_move_that_fails_low_keeps_its_last_score_as_the_previous_one);
+    tcase_add_test(tcase, the_average_of_a_root_move_follows_its_scores);
+    tcase_add_loop_test(tcase, only_a_general_result_of_the_root_is_stored, 0, 4);
     tcase_add_test(tcase, the_root_move_is_reported_with_the_depth_of_the_iteration);
     tcase_add_test(tcase, a_null_window_search_agrees_with_an_open_one);
     tcase_add_test(tcase, a_stopped_worker_unwinds_at_once);
-    tcase_add_test(tcase, quiescence_stands_pat_without_captures);
-    tcase_add_test(tcase, quiescence_takes_a_hanging_queen);
-    tcase_add_test(tcase, quiescence_knows_no_recapture_after_a_null_move);
-    tcase_add_test(tcase, quiescence_announces_mate_only_in_check);
-    tcase_add_test(tcase, quiescence_stays_within_the_bounds_it_proves);
     return tcase;
 }
 

@@ -192,6 +192,16 @@ START_TEST(null_move_cuts_where_passing_keeps_beta)
 }
 END_TEST
 
+/* After the pass Black's only move allows mate, but a line with a pass proves no mate. */
+START_TEST(null_move_returns_beta_instead_of_a_mate)
+{
+    Node n = open_node("k7/8/1K6/8/8/8/8/7R w - - 0 1", 9999, 21, 10000 + params.null_margin);
+    Score score;
+    ck_assert(null_move_pruning(&n, &score));
+    ck_assert_int_eq(score, n.beta);
+}
+END_TEST
+
 START_TEST(null_move_does_not_cut_where_passing_loses)
 {
     Node n = open_node(HANGING_QUEEN, 200, 6, 900); // Black's queen would take the pawn
@@ -227,6 +237,9 @@ START_TEST(null_move_is_not_tried_without_its_conditions)
     n.estimate = n.beta - 1;
     check_no_null_move(&n);
     n.estimate = 1000;
+    n.beta = -SCORE_TB; // a proven loss, which only a search can refute
+    check_no_null_move(&n);
+    n.beta = 101;
     fixture_add_entry(&n, MOVE_NONE, n.beta - 1, BOUND_UPPER, 0); // the table denies beta
     check_no_null_move(&n);
 }
@@ -257,12 +270,27 @@ START_TEST(probcut_cuts_by_a_winning_capture_and_stores_it)
 }
 END_TEST
 
+/* The margin is not subtracted from a mate. */
+START_TEST(probcut_returns_a_mate_as_it_is)
+{
+    Node n = open_node("4r1k1/5ppp/8/8/8/8/4R3/4R1K1 w - - 0 1", 0, 7, 0);
+    Score score;
+    ck_assert(probcut(&n, &score));
+    ck_assert_int_eq(score, score_mate_in(n.ply + 1));
+}
+END_TEST
+
 START_TEST(probcut_is_not_tried_without_its_conditions)
 {
     Node n = open_node(HANGING_QUEEN, 0, params.probcut_min_depth - 1, 0);
     Score score;
     ck_assert(!probcut(&n, &score));
     n.depth = 7;
+    n.beta = -SCORE_TB_MIN;
+    ck_assert(!probcut(&n, &score));
+    n.beta = SCORE_EVAL_MAX - 1; // with the margin a proven win
+    ck_assert(!probcut(&n, &score));
+    n.beta = 1;
     fixture_add_entry(&n, MOVE_NONE, 0, BOUND_UPPER, 7);
     ck_assert(!probcut(&n, &score));
     ck_assert_uint_eq(n.w->stats.probcut_tries, 0);
@@ -307,6 +335,18 @@ START_TEST(several_moves_that_fail_high_cut_the_node)
     ck_assert(singular_extension(&n, &score)); // e4d5 is even better
     ck_assert_int_ge(score, n.beta);
     ck_assert_uint_eq(n.w->stats.multicuts, 1);
+}
+END_TEST
+
+/* Both rooks mate. The mate of the other move is left to the search of the node. */
+START_TEST(a_mate_does_not_cut_by_multi_cut)
+{
+    Node n = open_node("k7/8/1K6/8/8/8/8/6RR w - - 0 1", 0, 8, 0);
+    fixture_add_entry(&n, fixture_move(&n, "h1h8"), 9000, BOUND_LOWER, 7);
+    Score score;
+    ck_assert(!singular_extension(&n, &score));
+    ck_assert_uint_eq(n.w->stats.multicuts, 0);
+    ck_assert_int_lt(n.extension, 0);
 }
 END_TEST
 
@@ -590,6 +630,22 @@ START_TEST(a_score_above_alpha_raises_it_and_one_above_beta_ends_the_node)
 }
 END_TEST
 
+/* The other moves may give a faster mate. */
+START_TEST(a_mate_that_raises_alpha_keeps_the_depth)
+{
+    Node n = open_node(MIDDLEGAME, 0, 6, 0);
+    MoveLoop loop;
+    n.beta = SCORE_INF;
+    n.pv_node = true;
+    n.cut_node = false;
+    set_move(&n, &loop, "e1g1", 1);
+    stack_at(n.ss, 1)->pv_length = 0;
+    ck_assert(!update_best(&n, &loop, SCORE_MATE - 9));
+    ck_assert_int_eq(n.alpha, SCORE_MATE - 9);
+    ck_assert_int_eq(n.depth, 6);
+}
+END_TEST
+
 START_TEST(a_fail_high_of_a_singular_search_is_not_counted)
 {
     Node n = open_node(MIDDLEGAME, 0, 6, 0);
@@ -622,6 +678,10 @@ START_TEST(a_fail_high_is_softened_more_at_low_depth)
     n.best = n.beta - 1;
     soften_fail_high(&n);
     ck_assert_int_eq(n.best, n.beta - 1);
+    n.best = 401;
+    n.beta = -SCORE_TB;
+    soften_fail_high(&n);
+    ck_assert_int_eq(n.best, 401);
 }
 END_TEST
 
@@ -646,14 +706,17 @@ static TCase *node_steps(void)
     tcase_add_test(tcase, reverse_futility_cuts_far_above_beta);
     tcase_add_test(tcase, reverse_futility_does_not_cut_without_its_conditions);
     tcase_add_test(tcase, null_move_cuts_where_passing_keeps_beta);
+    tcase_add_test(tcase, null_move_returns_beta_instead_of_a_mate);
     tcase_add_test(tcase, null_move_does_not_cut_where_passing_loses);
     tcase_add_test(tcase, null_move_is_not_tried_without_its_conditions);
     tcase_add_test(tcase, null_move_needs_a_piece);
     tcase_add_test(tcase, probcut_cuts_by_a_winning_capture_and_stores_it);
+    tcase_add_test(tcase, probcut_returns_a_mate_as_it_is);
     tcase_add_test(tcase, probcut_is_not_tried_without_its_conditions);
     tcase_add_test(tcase, probcut_needs_a_capture_that_reaches_its_goal);
     tcase_add_test(tcase, a_tt_move_much_better_than_all_others_is_extended_twice);
     tcase_add_test(tcase, several_moves_that_fail_high_cut_the_node);
+    tcase_add_test(tcase, a_mate_does_not_cut_by_multi_cut);
     tcase_add_test(tcase, a_tt_move_above_beta_that_is_not_singular_is_reduced);
     tcase_add_loop_test(tcase, only_a_deep_lower_bound_makes_a_move_singular, 0, 6);
     tcase_add_test(tcase, singular_search_does_not_nest_and_needs_depth);
@@ -677,6 +740,7 @@ static TCase *move_loop(void)
     tcase_add_test(tcase, moves_that_lose_material_are_pruned_at_low_depth);
     tcase_add_test(tcase, captures_that_cannot_reach_alpha_are_pruned);
     tcase_add_test(tcase, a_score_above_alpha_raises_it_and_one_above_beta_ends_the_node);
+    tcase_add_test(tcase, a_mate_that_raises_alpha_keeps_the_depth);
     tcase_add_test(tcase, a_fail_high_of_a_singular_search_is_not_counted);
     tcase_add_test(tcase, a_fail_high_is_softened_more_at_low_depth);
     return tcase;

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /* The parts of iterative deepening that need workers with made-up results: the vote at the end of a
- * search, the aspiration window, and the score of the previous search. */
+ * search, the aspiration window, the signs for the time management, and the score of the previous
+ * search. */
 #include <check.h>
+#include <string.h>
 
+#include "base/clock.h"
 #include "search/deepening.h"
 #include "search/params.h"
 #include "search/worker_fixture.h"
@@ -126,6 +129,224 @@ START_TEST(a_score_outside_the_aspiration_window_is_searched_again)
     ck_assert_int_eq(w->root_moves[0].bound, BOUND_EXACT);
     ck_assert_int_gt(w->root_moves[0].score, -400);
     ck_assert_int_lt(w->root_moves[0].score, 400);
+}
+END_TEST
+
+/* The searches of the root in one iteration, as they were reported: a window that failed at once,
+ * because the fixture's start time is long ago. */
+typedef struct {
+    Score score;
+    Bound bound;
+    int width; // beta - alpha
+} RootSearch;
+
+static RootSearch searches[20];
+static int search_count;
+
+static void record_search(void *ctx, const Report *report)
+{
+    const Worker *const w = ctx;
+    if (report->kind != REPORT_LINE)
+        return;
+    ck_assert_int_lt(search_count, 20);
+    searches[search_count++] = (RootSearch){report->score, report->bound, w->root_width};
+}
+
+/* Searches as many root moves as there are lines in iteration `depth`, the first around this
+ * average score. */
+static Worker *search_around(Score average, int depth, ReportFn report)
+{
+    Worker *const w = fixture.workers[0];
+    fixture.job.limits.depth = depth;
+    fixture.job.report = report;
+    fixture.job.ctx = w;
+    w->completed_depth = depth - 1;
+    w->root_move_count = fixture.job.multi_pv;
+    w->root_moves[0].average = average;
+    search_count = 0;
+    deepening_run(w);
+    return w;
+}
+
+/* An evaluation that knows only one score, and changes its mind. */
+static Score level; // for White
+
+static Score level_eval(const Position *pos)
+{
+    return pos->side == WHITE ? level : -level;
+}
+
+static void change_level(Score score)
+{
+    level = score;
+    tt_clear(&fixture.tt);
+}
+
+/* After a fail-low the next window ends in the middle of the last one. */
+START_TEST(the_window_moves_to_a_score_outside_it_and_widens)
+{
+    static const Score CASES[][2] = {{900, 0}, {-900, 0}, {1900, 3000}, {-1900, -3000}};
+    const Score average = CASES[_i][0], full = params.aspiration_full;
+    Score delta = params.aspiration_delta + average * average / params.aspiration_square_divisor;
+    Score alpha = average - delta, beta = average + delta;
+    fixture.eval.bootstrap = level_eval;
+    level = CASES[_i][1];
+    search_around(average, 5, record_search);
+    ck_assert_int_ge(search_count, 2);
+    for (int i = 0; i < search_count; i++) {
+        const Score score = searches[i].score;
+        ck_assert_int_eq(searches[i].width, beta - alpha);
+        const Bound bound = score <= alpha  ? BOUND_UPPER
+                            : score >= beta ? BOUND_LOWER
+                                            : BOUND_EXACT;
+        ck_assert_int_eq(searches[i].bound, bound);
+        ck_assert_int_eq(bound == BOUND_EXACT, i == search_count - 1);
+        if (bound == BOUND_UPPER) {
+            beta = (alpha + beta) / 2;
+            alpha = score - delta;
+        } else {
+            beta = score + delta;
+        }
+        delta = delta * params.aspiration_growth / 100 + 1;
+        alpha = alpha < -full ? -SCORE_INF : alpha;
+        beta = beta > full ? SCORE_INF : beta;
+    }
+}
+END_TEST
+
+/* They would only flicker. */
+START_TEST(failed_windows_of_the_first_seconds_are_not_reported)
+{
+    fixture.shared.start_ms = clock_ms();
+    search_around(900, 5, record_search);
+    ck_assert_int_eq(search_count, 1);
+    ck_assert_int_eq(searches[0].bound, BOUND_EXACT);
+}
+END_TEST
+
+START_TEST(failed_windows_of_one_of_several_lines_are_not_reported)
+{
+    fixture.job.multi_pv = 2;
+    search_around(900, 5, record_search);
+    ck_assert_int_ge(search_count, 2);
+    for (int i = 0; i < search_count; i++)
+        ck_assert_int_eq(searches[i].bound, BOUND_EXACT);
+}
+END_TEST
+
+static void turn_level(void *ctx, const Report *report)
+{
+    record_search(ctx, report);
+    if (report->kind == REPORT_LINE)
+        change_level(-200);
+}
+
+/* The fail-high is confirmed by shallower searches, a fail-low by one of full depth. */
+START_TEST(a_search_after_fail_highs_is_shallower_until_one_fails_low)
+{
+    static const struct {
+        Score level;
+        bool turns;  // after the first search
+        Bound first; // result of the first search
+    } CASES[] = {{0, false, BOUND_EXACT},
+                 {200, false, BOUND_LOWER},
+                 {-200, false, BOUND_UPPER},
+                 {200, true, BOUND_LOWER}};
+    fixture.eval.bootstrap = level_eval;
+    level = CASES[_i].level;
+    const Worker *const w = search_around(0, 5, CASES[_i].turns ? turn_level : record_search);
+    int fail_highs = 0;
+    for (int i = 0; i < search_count; i++) {
+        const Bound bound = searches[i].bound;
+        fail_highs = bound == BOUND_LOWER ? fail_highs + 1 : bound == BOUND_UPPER ? 0 : fail_highs;
+    }
+    ck_assert_int_eq(searches[0].bound, CASES[_i].first);
+    ck_assert_int_eq(fail_highs, _i == 1 ? search_count - 1 : 0);
+    const int max = params.aspiration_shallower_max;
+    int depth = 5 - (fail_highs < max ? fail_highs : max);
+    depth -= depth >= params.alpha_raise_min_depth ? params.alpha_raise_reduction : 0;
+    ck_assert_int_eq(w->root_moves[0].searched_depth, depth);
+    ck_assert_int_eq(w->completed_depth, 5);
+}
+END_TEST
+
+/* The evaluation falls after iteration 3 and after iteration 5. */
+static void fall_twice(void *ctx, const Report *report)
+{
+    (void)ctx;
+    if (report->kind == REPORT_LINE && report->bound == BOUND_EXACT &&
+        (report->depth == 3 || report->depth == 5))
+        change_level(level - 200);
+}
+
+START_TEST(the_peak_is_the_best_score_from_iteration_4_on)
+{
+    Worker *const w = fixture.workers[0];
+    fixture.eval.bootstrap = level_eval;
+    fixture.job.limits.depth = 6;
+    fixture.job.report = fall_twice;
+    level = 500;
+    deepening_run(w);
+    const SearchOutcome outcome = deepening_outcome(w);
+    ck_assert_int_eq(outcome.peak, 300);
+    ck_assert_int_eq(outcome.score, 100);
+}
+END_TEST
+
+/* What the time management has to know, gathered from the reports of finished iterations. */
+static struct {
+    TimePlan plan;
+    Move best;
+    int stable;
+    Score score;
+    bool is_over; // the scaled time has passed: no iteration must follow
+    int changes;  // of the best move
+} seen;
+
+static void watch_time(void *ctx, const Report *report)
+{
+    const Worker *const w = ctx;
+    if (report->kind != REPORT_LINE || report->bound != BOUND_EXACT)
+        return;
+    ck_assert(!seen.is_over);
+    seen.stable = report->pv[0] == seen.best ? seen.stable + 1 : 0;
+    seen.changes += report->depth > 1 && report->pv[0] != seen.best;
+    const TimeSigns signs = {.depth = report->depth,
+                             .best_share = (double)w->root_moves[0].nodes / (double)report->nodes,
+                             .stable_iterations = seen.stable,
+                             .score_drop = report->depth > 1 ? seen.score - report->score : 0,
+                             .legal_moves = w->root_move_count,
+                             .mate_found = score_is_mate(report->score)};
+    seen.best = report->pv[0];
+    seen.score = report->score;
+    seen.is_over = (int64_t)report->nodes >= time_scaled(&seen.plan, &signs);
+}
+
+/* With nodes as time. The best move, its share of the nodes and its score change. */
+START_TEST(no_iteration_begins_after_the_scaled_soft_limit_and_each_before_it)
+{
+    static const char *const FENS[] = {
+        "4k3/pppppppp/8/8/8/8/PPPPPPPP/4K3 w - - 0 1",
+        "r1bq1rk1/pp2bppp/2n1pn2/2pp4/3P1B2/2PBPN2/PP1N1PPP/R2QK2R w KQ - 4 8",
+        "8/8/8/8/8/1k5p/8/K7 w - - 0 1", // one legal move
+        "7k/8/5K2/8/8/8/8/R7 w - - 0 1", // mate in two
+    };
+    int changes = 0;
+    for (int soft_ms = 500; soft_ms <= 30000; soft_ms += soft_ms / 3) {
+        teardown();
+        Worker *const w = fixture_open(&fixture, FENS[_i], 1);
+        memset(&seen, 0, sizeof seen);
+        seen.plan = (TimePlan){.soft_ms = soft_ms, .hard_ms = 100000000};
+        fixture.shared.plan = seen.plan;
+        fixture.job.nodes_per_ms = 1;
+        fixture.job.limits.depth = 100;
+        fixture.job.report = watch_time;
+        fixture.job.ctx = w;
+        deepening_run(w);
+        ck_assert(seen.is_over || w->completed_depth == 100);
+        changes += seen.changes;
+    }
+    ck_assert(_i > 1 || changes > 0);
 }
 END_TEST
 
@@ -280,6 +501,7 @@ Suite *suite_vote(void)
     Suite *suite = suite_create("vote");
     TCase *tcase = tcase_create("vote");
     tcase_add_checked_fixture(tcase, setup, teardown);
+    tcase_set_timeout(tcase, 60);
     tcase_add_test(tcase, the_deeper_of_equal_scores_is_elected);
     tcase_add_test(tcase, two_workers_that_agree_outvote_a_deeper_one);
     tcase_add_test(tcase, a_clearly_better_score_outvotes_a_deeper_search);
@@ -289,6 +511,13 @@ Suite *suite_vote(void)
     tcase_add_test(tcase, the_main_worker_is_elected_when_none_has_finished_an_iteration);
     tcase_add_loop_test(tcase, the_main_worker_answers_when_the_depth_or_a_mate_was_asked, 0, 2);
     tcase_add_loop_test(tcase, a_score_outside_the_aspiration_window_is_searched_again, 0, 2);
+    tcase_add_loop_test(tcase, the_window_moves_to_a_score_outside_it_and_widens, 0, 4);
+    tcase_add_test(tcase, failed_windows_of_the_first_seconds_are_not_reported);
+    tcase_add_test(tcase, failed_windows_of_one_of_several_lines_are_not_reported);
+    tcase_add_loop_test(tcase, a_search_after_fail_highs_is_shallower_until_one_fails_low, 0, 4);
+    tcase_add_test(tcase, the_peak_is_the_best_score_from_iteration_4_on);
+    tcase_add_loop_test(tcase, no_iteration_begins_after_the_scaled_soft_limit_and_each_before_it,
+                        0, 4);
     tcase_add_test(tcase, only_a_previous_score_of_the_same_side_changes_the_time);
     tcase_add_test(tcase, the_side_of_the_last_score_is_that_of_the_root);
     tcase_add_test(tcase, pondering_in_vain_does_not_change_the_last_score);

@@ -186,6 +186,26 @@ START_TEST(a_root_move_brought_forward_keeps_the_order_of_those_it_passes)
 }
 END_TEST
 
+/* In an iteration most moves have no score of their own. */
+START_TEST(root_moves_of_equal_score_are_sorted_by_their_previous_score_and_then_stay_in_order)
+{
+    static const Score SCORES[][2] = {{40, 0}, {-SCORE_INF, 10}, {-SCORE_INF, 30},
+                                      {60, 0}, {-SCORE_INF, 10}, {-SCORE_INF, -SCORE_INF}};
+    static const int SORTED[] = {3, 0, 2, 1, 4, 5};
+    Worker *const w = fixture_open(&fixture, MIDDLEGAME, 1);
+    Move moves[6];
+    w->root_move_count = 6;
+    for (int i = 0; i < 6; i++) {
+        moves[i] = w->root_moves[i].move;
+        w->root_moves[i].score = SCORES[i][0];
+        w->root_moves[i].previous = SCORES[i][1];
+    }
+    worker_sort_root_moves(w, 0);
+    for (int i = 0; i < 6; i++)
+        ck_assert_int_eq(w->root_moves[i].move, moves[SORTED[i]]);
+}
+END_TEST
+
 START_TEST(a_move_that_is_no_root_move_changes_nothing)
 {
     Worker *const w = fixture_open(&fixture, MIDDLEGAME, 1);
@@ -432,6 +452,8 @@ Suite *suite_worker(void)
     tcase_add_test(tcase, with_nodes_as_time_the_hard_limit_is_a_node_limit);
     tcase_add_test(tcase, limits_are_checked_at_the_node_after_a_tablebase_hit);
     tcase_add_test(tcase, a_root_move_brought_forward_keeps_the_order_of_those_it_passes);
+    tcase_add_test(
+        tcase, root_moves_of_equal_score_are_sorted_by_their_previous_score_and_then_stay_in_order);
     tcase_add_test(tcase, a_move_that_is_no_root_move_changes_nothing);
     tcase_add_test(tcase, only_the_moves_of_searchmoves_become_root_moves);
     tcase_add_test(tcase, the_first_root_moves_are_those_of_the_best_tablebase_rank);
