@@ -12,7 +12,7 @@
 static bool stand_pat(Node *n)
 {
     n->best = n->estimate;
-    if (n->best >= n->beta && !score_is_proven(n->best) && !score_is_proven(n->beta))
+    if (n->best >= n->beta && !score_is_proven(n->beta))
         n->best = (n->best + n->beta) / 2; // less reliable than a search: move it towards beta
     if (n->best > n->alpha)
         n->alpha = n->best;
@@ -56,13 +56,10 @@ static bool search_moves(Node *n)
     MovePicker picker;
     pick_init(&picker, n->pos, &n->w->histories, worker_context(n->w, n->ss), n->tt_moves,
               !n->in_check);
-    int legal = 0, searched = 0, quiets = 0;
+    int searched = 0, quiets = 0;
     for (Move move = pick_next(&picker); move != MOVE_NONE; move = pick_next(&picker)) {
-        legal++;
         worker_prefetch(n->w, n->ss, move);
-        if (n->best > -SCORE_INF && prune_by_see(n, move))
-            continue;
-        if (prune_late(n, move, searched, quiets))
+        if (prune_by_see(n, move) || prune_late(n, move, searched, quiets))
             continue;
         searched++;
         quiets += !pos_is_noisy(n->pos, move);
@@ -82,7 +79,7 @@ static bool search_moves(Node *n)
                 return true;
         }
     }
-    if (n->in_check && legal == 0)
+    if (n->in_check && searched == 0) // in check the first move is not pruned
         n->best = score_mated_in(n->ply);
     return true;
 }
@@ -112,10 +109,9 @@ Score qsearch(Worker *w, SearchStack *ss, Score alpha, Score beta)
         }
         if (w->stop_pending) // with many queens captures of one root move can take half a minute
             return node_result(&n);
-        for (int i = 0; i < 2; i++) {
-            if (n.tt_moves[i] != MOVE_NONE && !pos_is_noisy(n.pos, n.tt_moves[i]))
-                n.tt_moves[i] = MOVE_NONE;
-        }
+        // a quiet second move has no effect: the picker makes no quiet moves
+        if (n.tt_moves[0] != MOVE_NONE && !pos_is_noisy(n.pos, n.tt_moves[0]))
+            n.tt_moves[0] = MOVE_NONE;
     }
     if (!search_moves(&n))
         return SCORE_DRAW;
