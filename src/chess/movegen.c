@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "chess/movegen.h"
 
+#include "chess/movelist.h"
+
 /* Generates only legal moves: computes pins and checkers first, so that no move need be played to
  * test it. Colour and kinds of moves are constant arguments of inlined functions, so the compiler
  * makes a specialised version for each. */
@@ -131,23 +133,6 @@ static Bitboard ep_captors(const Position *pos)
     return captors;
 }
 
-SPECIALISED Move *add_targets(Move *moves, Square from, Bitboard targets)
-{
-    while (targets)
-        *moves++ = move_make(from, pop_lsb(&targets), KIND_NORMAL);
-    return moves;
-}
-
-/* Pawn moves to `targets`; `step` is the square difference of the move. */
-SPECIALISED Move *add_pawns(Move *moves, Bitboard targets, int step)
-{
-    while (targets) {
-        const Square to = pop_lsb(&targets);
-        *moves++ = move_make(to - step, to, KIND_NORMAL);
-    }
-    return moves;
-}
-
 SPECIALISED Move *add_promotions(Move *moves, Bitboard targets, int step, int kinds)
 {
     while (targets) {
@@ -173,15 +158,15 @@ SPECIALISED Move *add_pawn_moves(Move *moves, const Position *pos, const Frame *
         moves = add_promotions(moves, t.push & last, push, kinds);
     }
     if (kinds & NOISY) {
-        moves = add_pawns(moves, t.east & ~last, push + 1);
-        moves = add_pawns(moves, t.west & ~last, push - 1);
+        moves = movelist_add_step(moves, push + 1, t.east & ~last);
+        moves = movelist_add_step(moves, push - 1, t.west & ~last);
         if (pos->ep != SQ_NONE)
             for (Bitboard b = ep_captors(pos); b;)
                 *moves++ = move_make(pop_lsb(&b), pos->ep, KIND_EN_PASSANT);
     }
     if (kinds & QUIET) {
-        moves = add_pawns(moves, t.push & ~last, push);
-        moves = add_pawns(moves, t.jump, 2 * push);
+        moves = movelist_add_step(moves, push, t.push & ~last);
+        moves = movelist_add_step(moves, 2 * push, t.jump);
     }
     return moves;
 }
@@ -194,21 +179,21 @@ SPECIALISED Move *add_piece_moves(Move *moves, const Frame *f, PieceType type, B
     from ^= pinned;
     while (from) {
         const Square s = pop_lsb(&from);
-        moves = add_targets(moves, s, attacks_of(type, s, f->occupied) & targets);
+        moves = movelist_add(moves, s, attacks_of(type, s, f->occupied) & targets);
     }
     if (type == KNIGHT) // a pinned knight has no move
         return moves;
     while (pinned) {
         const Square s = pop_lsb(&pinned);
-        moves =
-            add_targets(moves, s, attacks_of(type, s, f->occupied) & targets & bb_line(f->king, s));
+        const Bitboard line = bb_line(f->king, s);
+        moves = movelist_add(moves, s, attacks_of(type, s, f->occupied) & targets & line);
     }
     return moves;
 }
 
 SPECIALISED Move *add_king_moves(Move *moves, const Position *pos, Square king, KingMoves legal)
 {
-    moves = add_targets(moves, king, legal.targets);
+    moves = movelist_add(moves, king, legal.targets);
     for (uint64_t rights = (uint64_t)legal.castlings; rights;)
         *moves++ = move_make(king, pos->castling_rook[pop_lsb(&rights)], KIND_CASTLING);
     return moves;

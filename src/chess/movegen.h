@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-/* Legal move generation. Each generator writes the moves to `moves` (MAX_MOVES) and returns their
- * number. The order of gen_legal() must not change, because game files depend on it. Every legal
- * move is either noisy or quiet (pos_is_noisy()). */
+/* Legal move generation. Each generator writes the moves to `moves` and returns their number. The
+ * array has room for MAX_MOVES; behind the last move it may be overwritten (movelist.h). The order
+ * of gen_legal() must not change, because game files depend on it. Every legal move is either noisy
+ * or quiet (pos_is_noisy()). */
 
 #include "chess/position.h"
 
