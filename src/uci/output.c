@@ -22,6 +22,8 @@ void output_init(Output *out)
     atomic_store(&out->has_failed, false);
     out->stream = stdout;
     out->log = NULL;
+    out->early = (StrBuf){0};
+    out->keeps_early = true;
 }
 
 void output_claim(Output *out)
@@ -40,24 +42,53 @@ void output_close(Output *out)
 {
     if (out->log != NULL)
         fclose(out->log);
+    strbuf_free(&out->early);
     if (out->stream != stdout)
         fclose(out->stream);
     mutex_destroy(&out->log_lock);
     mutex_destroy(&out->lock);
 }
 
+/* Appends the lines, of which there may be none. */
+static void write_log(FILE *log, const StrBuf *lines)
+{
+    if (lines->text != NULL)
+        fputs(lines->text, log);
+    fflush(log);
+}
+
 /* Writes the lines of `text` to the log, each after the time of day and an arrow: << output,
- * >> input. */
-static void log_lines(FILE *log, const char *arrow, const char *text)
+ * >> input. Keeps them if there was no log yet. */
+static void log_lines(Output *out, const char *arrow, const char *text)
 {
     char now[16];
-    clock_time_of_day(now, sizeof now);
-    while (*text != '\0') {
-        const int length = (int)strcspn(text, "\n");
-        fprintf(log, "%s %s %.*s\n", now, arrow, length, text);
-        text += length + (text[length] == '\n');
+    StrBuf lines = {0};
+    mutex_lock(&out->log_lock);
+    if (out->log != NULL || out->keeps_early) {
+        clock_time_of_day(now, sizeof now);
+        while (*text != '\0') {
+            const int length = (int)strcspn(text, "\n");
+            strbuf_add(&lines, "%s %s %.*s\n", now, arrow, length, text);
+            text += length + (text[length] == '\n');
+        }
+        out->keeps_early &= out->early.length + lines.length <= OUTPUT_EARLY_MAX;
     }
-    fflush(log);
+    if (out->log != NULL)
+        write_log(out->log, &lines);
+    else if (out->keeps_early && lines.text != NULL)
+        strbuf_add_bytes(&out->early, lines.text, lines.length);
+    mutex_unlock(&out->log_lock);
+    strbuf_free(&lines);
+}
+
+/* Begins the first log with the lines from before it. The lock is held. */
+static void log_early_lines(Output *out)
+{
+    if (!out->keeps_early && out->early.length > 0)
+        strbuf_add(&out->early, "... lines are missing here\n");
+    write_log(out->log, &out->early);
+    strbuf_free(&out->early);
+    out->keeps_early = false;
 }
 
 static bool has_input_ended(Output *out)
@@ -108,10 +139,7 @@ void output_block(Output *out, StrBuf *buf)
         replace_controls(buf, false);
         mutex_lock(&out->lock);
         write_parts(out, buf->text, buf->length);
-        mutex_lock(&out->log_lock);
-        if (out->log != NULL)
-            log_lines(out->log, "<<", buf->text);
-        mutex_unlock(&out->log_lock);
+        log_lines(out, "<<", buf->text);
         mutex_unlock(&out->lock);
     }
     strbuf_free(buf);
@@ -131,10 +159,7 @@ void output_line(Output *out, const char *format, ...)
 
 void output_log_input(Output *out, const char *line)
 {
-    mutex_lock(&out->log_lock);
-    if (out->log != NULL)
-        log_lines(out->log, ">>", *line != '\0' ? line : "\n");
-    mutex_unlock(&out->log_lock);
+    log_lines(out, ">>", *line != '\0' ? line : "\n");
 }
 
 bool output_set_log(Output *out, const char *path)
@@ -146,6 +171,8 @@ bool output_set_log(Output *out, const char *path)
     if (out->log != NULL)
         fclose(out->log);
     out->log = log;
+    if (log != NULL)
+        log_early_lines(out);
     mutex_unlock(&out->log_lock);
     return true;
 }

@@ -2,9 +2,10 @@
 #pragma once
 /* All printing to standard output goes through this module. It writes whole lines and flushes them;
  * lines of different threads never mix. If there is a log file, all lines are copied to it, with
- * the time. Printing waits while nobody reads the output. When the input has ended it gives up
- * after some seconds. This also holds when the reader thread itself is printing, and so has not
- * read the end yet. */
+ * the time. Those from before the first log file are kept, up to OUTPUT_EARLY_MAX bytes: GUIs send
+ * options in one burst, so lines arrive before the file is open. Printing waits while nobody reads
+ * the output. When the input has ended it gives up after some seconds. This also holds when the
+ * reader thread itself is printing, and so has not read the end yet. */
 
 #include <stdatomic.h>
 #include <stdbool.h>
@@ -13,11 +14,16 @@
 #include "base/strbuf.h"
 #include "base/thread.h"
 
+enum { OUTPUT_EARLY_MAX = 64 * 1024 };
+
 typedef struct {
     Mutex lock; // of `stream`
     FILE *stream;
-    Mutex log_lock; // of `log`; the reader thread must not wait for `lock` while nobody reads
-    FILE *log;      // or NULL
+    Mutex log_lock;   // of the next three; the reader thread must not wait for `lock` while nobody
+                      // reads
+    FILE *log;        // or NULL
+    StrBuf early;     // lines from before the first log
+    bool keeps_early; // there was no log yet, and `early` has room
     atomic_bool is_ending;
     atomic_bool blocks_input; // a print makes the reader thread wait, so that it cannot see the end
                               // of the input
@@ -46,9 +52,9 @@ void output_line(Output *out, const char *format, ...) __attribute__((format(pri
  * are replaced by question marks. Any thread. */
 void output_block(Output *out, StrBuf *buf);
 
-/* Appends an input line to the log, if there is one. Any thread. */
+/* Logs an input line. Any thread. */
 void output_log_input(Output *out, const char *line);
 
-/* Logs to the end of the file `path` from now on; "" ends the log. False when the file cannot be
- * opened; the old log then stays in use. Any thread. */
+/* Logs to the end of the file `path` from now on; the first log begins with the lines so far. ""
+ * ends the log. False when the file cannot be opened; the old log then stays in use. Any thread. */
 bool output_set_log(Output *out, const char *path);
