@@ -4,7 +4,7 @@
 #   1. games:     self-play with the parent network (N = 0: with the hand-written evaluation)
 #   2. training:  on all game files of this and earlier generations, from scratch
 #   3. unit:      rescales the output of the network, so that 50% of games are won at the same score as in
-#                 generation 0, about 200 units. scripts/wdl/README.md has that score for longer games
+#                 generation 0. scripts/wdl/README.md has that score for longer games
 #   4. match:     against the parent, paired openings; needs fastchess on the PATH and openings: see fastchess.sh
 #   5. report:    .data/gen-N/report.txt, ready for nets/history.md
 # The same command continues after an interruption and skips the steps that are done.
@@ -53,6 +53,11 @@ eval=$PARENT
 [ "$eval" = bootstrap ] || [ -r "$eval" ] || fail "no parent network $eval (PARENT=...)"
 [ "$n" = 0 ] || [ -n "$UNIT" ] || [ -e "$first/unit" ] || [ -e "$first/games" ] ||
     fail "no $first/games to measure the unit in (UNIT=...)"
+if [ "$GAMES" -gt 0 ]; then
+    . scripts/fastchess.sh
+    command -v fastchess > /dev/null || echo "There will be no match, because fastchess is not on the PATH." >&2
+    ! command -v fastchess > /dev/null || find_book book-uho-4060-v4-30k.epd # that of match.sh: better now than after the training
+fi
 mkdir -p "$out"
 
 # Do not mix files that were made with other settings.

@@ -1,11 +1,11 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-3.0-or-later
 # scripts/learning/elo.sh ENGINE CSV [GAMES [NODES [OPENINGS]]]: measures the gain from remembering earlier games when
-# openings repeat. ENGINE with a memory plays GAMES (1000) against itself without, from OPENINGS (100) openings in turn, each
-# with both colours, at NODES (4000) a move: one match with each memory, two at a time. Adds to the file CSV a line for each
-# memory and opening, with the points of the engine that has it and with the size of the memory after the match in KiB, and
-# prints its Elo; its 95% interval is between openings. Without a memory both games of a pair would be the same: +0. A match
-# that has its lines in the file is not played again.
+# openings repeat. ENGINE with position learning plays GAMES (1000) against itself without it, from OPENINGS (100) openings in
+# turn, each with both colours, at NODES (4000) a move: one match with each policy, two at a time. Adds to the file CSV a line
+# for each policy and opening, with the points of the learning engine and the size in KiB of what it has kept, and prints its
+# Elo; its 95% interval is between openings. Without learning both games of a pair would be the same: +0. A match that has its
+# lines in the file is not played again.
 # Environment: MEMORIES ("Bebe Mouse Crafty"): policies of learning, or table-N, a table of N MiB that is kept from game to
 # game as by a hash file; BOOK (as in scripts/match.sh, which needs fastchess); WORK (.data/learning): folder for the games.
 set -euo pipefail

@@ -210,6 +210,11 @@ static int run(Program *program)
 static bool take_switches(Program *program)
 {
     static const char depth[] = "--min-depth=";
+    static const char help[] =
+        "mpirun --bind-to none -np 2 palimpsest-mpi: the engine on several machines. Switches:\n"
+        "  --min-depth=N          send only results of at least this depth (1..255; 8)\n"
+        "  --counts               print at the end what each process has sent and adopted\n"
+        "Other arguments are those of palimpsest:";
     int kept = 0;
     for (int i = 0; i < program->argc; i++) {
         char *const word = program->argv[i];
@@ -221,6 +226,8 @@ static bool take_switches(Program *program)
                 return false;
             program->min_depth = (int)number;
         } else {
+            if (program->rank == 0 && (strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0))
+                puts(help);
             program->argv[kept++] = word;
         }
     }

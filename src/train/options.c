@@ -43,8 +43,8 @@ static const Argument OPTIONS[] = {
     {"--unit", ARGUMENT_REAL, offsetof(TrainOptions, unit), .least = 1, .most = 10000, .def = "400",
      .commands = 1 << TRAIN_RUN | 1 << TRAIN_JUDGE,
      .help = "score worth 73% of the points, internal units; use the score at which half of the "
-             "games are won (`wins` line of palimpsest-datagen --stats; 208 with all shipped "
-             "networks), not the default, which is that of the first generations"},
+             "games are won (`wins` line of palimpsest-datagen --stats; shipped network: 208), not "
+             "the default, which is that of the first generations"},
     {"--hindsight", ARGUMENT_REAL, offsetof(TrainOptions, td_share), .most = 1, .def = "0",
      .help = "temporal-difference learning (Sutton 1988): weight of the next ply's score in each "
              "score, 0..1; 0: use the scores of the file unchanged"},
