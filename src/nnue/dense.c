@@ -16,13 +16,12 @@ static_assert((int64_t)DENSE_INPUTS * DENSE_ONE * 128 + DENSE_BIAS_LIMIT <= INT3
 static_assert((int64_t)DENSE_SECOND * DENSE_ONE * (INT16_MAX + 1) <= INT32_MAX,
               "the output does not overflow");
 
-/* Computes a layer of `outputs` neurons: their sums, before clipping. `weights` are in the order of
- * DenseLayers (arch.h). `chains`: independent sums of each neuron, as FIRST_CHAINS. Always inlined,
- * so that all numbers are constants. */
+/* Computes a layer of `outputs` neurons: their sums, before bias and clipping. `weights` are in the
+ * order of DenseLayers (arch.h). `chains`: independent sums of each neuron, as FIRST_CHAINS. Always
+ * inlined, so that all numbers are constants. */
 __attribute__((always_inline)) static inline void sum_layer(const uint8_t *inputs, int input_count,
                                                             int chains, const int8_t *weights,
-                                                            const int32_t *bias, int outputs,
-                                                            int32_t *sums)
+                                                            int outputs, int32_t *sums)
 {
     const int vectors = outputs / SIMD_OUTPUTS;
     SimdSum partial[FIRST_CHAINS][VECTORS_MAX] = {{{0}}};
@@ -41,6 +40,10 @@ __attribute__((always_inline)) static inline void sum_layer(const uint8_t *input
             total += partial[chain][v];
         simd_store_outputs(sums + v * SIMD_OUTPUTS, total);
     }
+}
+
+static inline void add_bias(int32_t *sums, const int32_t *bias, int outputs)
+{
     for (int j = 0; j < outputs; j++)
         sums[j] += bias[j];
 }
@@ -75,11 +78,11 @@ int32_t dense_evaluate(const DenseLayers *layers, const uint8_t inputs[DENSE_INP
 {
     alignas(64) int32_t first[DENSE_FIRST], second[DENSE_SECOND];
     alignas(64) uint8_t neurons[2 * DENSE_FIRST];
-    sum_layer(inputs, DENSE_INPUTS, FIRST_CHAINS, layers->first[0][0], layers->first_bias,
-              DENSE_FIRST, first);
+    sum_layer(inputs, DENSE_INPUTS, FIRST_CHAINS, layers->first[0][0], DENSE_FIRST, first);
+    add_bias(first, layers->first_bias, DENSE_FIRST);
     activate(first, neurons);
-    sum_layer(neurons, 2 * DENSE_FIRST, 1, layers->second[0][0], layers->second_bias, DENSE_SECOND,
-              second);
+    sum_layer(neurons, 2 * DENSE_FIRST, 1, layers->second[0][0], DENSE_SECOND, second);
+    add_bias(second, layers->second_bias, DENSE_SECOND);
     return output_of(layers, second);
 }
 

@@ -39,7 +39,7 @@ static bool is_first_tt_move(const MovePicker *picker, Move move)
 
 static int second_bonus(const MovePicker *picker, Move move)
 {
-    return move == picker->tt_moves[1] ? params.second_move_bonus : 0;
+    return move == picker->tt_moves[1] ? params.second_tt_move_bonus : 0;
 }
 
 /* Score by the victim's value (a promotion adds queen minus pawn) and the capture history. Among

@@ -478,7 +478,7 @@ static Score re_search(Node *n, const MoveLoop *loop, Score score, int reduced_d
     w->stats.lmr_researches++;
     score = -pvs(w, stack_at(n->ss, 1), -n->alpha - 1, -n->alpha, depth, !n->cut_node);
     if (loop->quiet && !w->stopped && (score <= n->alpha || score >= n->beta)) {
-        const int bonus = history_bonus(n->depth) * params.history_again_share / 100;
+        const int bonus = history_bonus(n->depth) * params.history_research_share / 100;
         history_update_continuation(&w->histories, n->pos, &loop->picker.context, loop->move,
                                     score >= n->beta ? bonus : -bonus);
     }
