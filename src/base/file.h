@@ -56,9 +56,8 @@ bool file_begins_with(const char *path, const void *bytes, size_t size);
 
 /* Opens an empty draft of the file `path`; end it with file_publish() or file_discard(). A draft
  * left by a crashed process is overwritten. False, with nothing changed, on failure: errno is EBUSY
- * while any process has a draft of this file open (another error on Windows), EINVAL when `path` is
- * a device or a pipe. If `path` is a symbolic link to a file, that file is meant and the link
- * stays (not on Windows). */
+ * while any process has a draft of this file open, EINVAL when `path` is a device or a pipe. If
+ * `path` is a symbolic link to a file, that file is meant and the link stays (not on Windows). */
 bool file_draft(FileDraft *draft, const char *path);
 
 /* Syncs the draft to the disk and renames it to its path. On failure returns false, removes the
@@ -78,8 +77,7 @@ bool file_can_save(const char *path);
 
 /* Opens the file `path` for writing and locks it, so that only one process can have it. Creates it
  * if missing; an existing file keeps its contents. NULL on failure: errno is EBUSY while another
- * process has the file (another error on Windows), ELOOP if `path` is a symbolic link (not on
- * Windows). */
+ * process has the file, ELOOP if `path` is a symbolic link (not on Windows). */
 FILE *file_open_locked(const char *path);
 
 /* Removes the file that file_open_locked() has opened at `path`, and closes it. Keeps errno. */
@@ -118,9 +116,6 @@ bool file_is_writable(FILE *stream, int ms);
  * stream holds the lock. Closing the stream unlocks. Returns true without a lock on systems
  * (Windows) and disks (some network drives) that have no such locks. */
 bool file_lock(FILE *stream);
-
-/* Renames `from` to `to` atomically; an existing `to` is replaced. */
-bool file_replace(const char *from, const char *to);
 
 /* Returns the kind of file at `path`, following symbolic links. For a regular file writes its bytes
  * to `*size` (`size` may be NULL). */

@@ -58,11 +58,6 @@ bool file_sync(FILE *stream)
     return fflush(stream) == 0 && fsync(fileno(stream)) == 0;
 }
 
-bool file_replace(const char *from, const char *to)
-{
-    return rename(from, to) == 0;
-}
-
 void file_outlive_limits(void)
 {
     signal(SIGXFSZ, SIG_IGN);
@@ -201,7 +196,7 @@ bool file_publish(FileDraft *draft)
 {
     /* Rename before fclose() unlocks the draft. Otherwise another process could open and empty it
      * in between. */
-    if (!file_sync(draft->stream) || !file_replace(draft->beside, draft->path)) {
+    if (!file_sync(draft->stream) || rename(draft->beside, draft->path) != 0) {
         file_discard(draft);
         return false;
     }

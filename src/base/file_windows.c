@@ -5,16 +5,73 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <io.h>
-#include <share.h>
+#include <stddef.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/stat.h>
 #include <windows.h>
 
 #include "base/wide.h"
 
+static HANDLE handle_of(FILE *stream)
+{
+    return (HANDLE)_get_osfhandle(_fileno(stream));
+}
+
+/* Sets errno to the meaning of the system's last error. */
+static void set_errno(void)
+{
+    switch (GetLastError()) {
+    case ERROR_FILE_NOT_FOUND:
+    case ERROR_PATH_NOT_FOUND:
+    case ERROR_INVALID_NAME:
+    case ERROR_BAD_NETPATH: errno = ENOENT; break;
+    case ERROR_SHARING_VIOLATION:
+    case ERROR_LOCK_VIOLATION: errno = EBUSY; break;
+    case ERROR_DISK_FULL:
+    case ERROR_HANDLE_DISK_FULL: errno = ENOSPC; break;
+    case ERROR_WRITE_PROTECT: errno = EROFS; break;
+    case ERROR_FILENAME_EXCED_RANGE: errno = ENAMETOOLONG; break;
+    default: errno = EACCES;
+    }
+}
+
+/* Arguments of CreateFileW(), and flags for _open_osfhandle(). */
+typedef struct {
+    DWORD access, share, creation;
+    int flags;
+} OpenWay;
+
+static FILE *open_by(const char *path, const char *mode, OpenWay way)
+{
+    wchar_t wide[FILE_PATH_MAX];
+    if (!wide_from_text(wide, FILE_PATH_MAX, path))
+        return NULL;
+    const HANDLE handle =
+        CreateFileW(wide, way.access, way.share, NULL, way.creation, FILE_ATTRIBUTE_NORMAL, NULL);
+    if (handle == INVALID_HANDLE_VALUE) {
+        set_errno();
+        return NULL;
+    }
+    const int file = _open_osfhandle((intptr_t)handle, way.flags);
+    FILE *const stream = file >= 0 ? _fdopen(file, mode) : NULL;
+    if (stream == NULL && file >= 0)
+        _close(file);
+    else if (stream == NULL)
+        CloseHandle(handle);
+    return stream;
+}
+
+/* A file that is only read shares everything, so that it can be replaced meanwhile. */
 FILE *file_open(const char *path, const char *mode)
 {
     wchar_t wide_path[FILE_PATH_MAX], wide_mode[8];
+    if (strcmp(mode, "r") == 0 || strcmp(mode, "rb") == 0)
+        return open_by(path, mode,
+                       (OpenWay){.access = GENERIC_READ,
+                                 .share = FILE_SHARE_READ | FILE_SHARE_WRITE | FILE_SHARE_DELETE,
+                                 .creation = OPEN_EXISTING,
+                                 .flags = _O_RDONLY | (mode[1] == 'b' ? _O_BINARY : _O_TEXT)});
     if (!wide_from_text(wide_path, FILE_PATH_MAX, path) || !wide_from_text(wide_mode, 8, mode))
         return NULL;
     return _wfopen(wide_path, wide_mode);
@@ -31,24 +88,6 @@ bool file_sync(FILE *stream)
     return fflush(stream) == 0 && _commit(_fileno(stream)) == 0;
 }
 
-/* The C library's rename() fails when `to` exists. */
-bool file_replace(const char *from, const char *to)
-{
-    wchar_t wide_from[FILE_PATH_MAX], wide_to[FILE_PATH_MAX];
-    if (!wide_from_text(wide_from, FILE_PATH_MAX, from) ||
-        !wide_from_text(wide_to, FILE_PATH_MAX, to))
-        return false;
-    for (int tries = 0; tries < 20; tries++) {
-        if (MoveFileExW(wide_from, wide_to, MOVEFILE_REPLACE_EXISTING | MOVEFILE_WRITE_THROUGH))
-            return true;
-        errno = GetLastError() == ERROR_FILE_NOT_FOUND ? ENOENT : EACCES;
-        if (errno == ENOENT)
-            break;
-        Sleep(25); // another program may have `to` open for a moment
-    }
-    return false;
-}
-
 void file_outlive_limits(void) {}
 
 void file_outlive_readers(void) {}
@@ -56,8 +95,7 @@ void file_outlive_readers(void) {}
 int file_columns(FILE *stream)
 {
     CONSOLE_SCREEN_BUFFER_INFO found;
-    const HANDLE console = (HANDLE)_get_osfhandle(_fileno(stream));
-    return GetConsoleScreenBufferInfo(console, &found) ? found.dwSize.X : 80;
+    return GetConsoleScreenBufferInfo(handle_of(stream), &found) ? found.dwSize.X : 80;
 }
 
 void file_fill_standard_streams(void) {}
@@ -75,25 +113,38 @@ bool file_lock(FILE *stream)
     return true;
 }
 
-/* The sharing mode denies other writers, so that only one process can have the file. */
-static FILE *open_alone(const char *path, const wchar_t *mode)
+/* Only one process can have the file, because it is not shared with other writers. DELETE is the
+ * right to rename and remove it while it is open. */
+static FILE *open_alone(const char *path, DWORD creation)
 {
-    wchar_t wide[FILE_PATH_MAX];
-    return wide_from_text(wide, FILE_PATH_MAX, path) ? _wfsopen(wide, mode, _SH_DENYWR) : NULL;
+    return open_by(path, "wb",
+                   (OpenWay){.access = GENERIC_WRITE | DELETE,
+                             .share = FILE_SHARE_READ,
+                             .creation = creation,
+                             .flags = _O_WRONLY | _O_BINARY});
 }
 
 FILE *file_open_locked(const char *path)
 {
-    return open_alone(path, L"ab");
+    return open_alone(path, OPEN_ALWAYS);
 }
 
-/* Windows cannot remove an open file. */
 void file_remove_locked(FILE *stream, const char *path)
 {
     const int why = errno;
-    fclose(stream);
-    file_remove(path);
+    FILE_DISPOSITION_INFO removal = {.DeleteFile = TRUE};
+    (void)path;
+    SetFileInformationByHandle(handle_of(stream), FileDispositionInfo, &removal, sizeof removal);
+    fclose(stream); // this removes it
     errno = why;
+}
+
+static bool is_write_protected(const char *path)
+{
+    wchar_t wide[FILE_PATH_MAX];
+    const DWORD attributes = wide_from_text(wide, FILE_PATH_MAX, path) ? GetFileAttributesW(wide)
+                                                                       : INVALID_FILE_ATTRIBUTES;
+    return attributes != INVALID_FILE_ATTRIBUTES && (attributes & FILE_ATTRIBUTE_READONLY) != 0;
 }
 
 bool file_draft(FileDraft *draft, const char *path)
@@ -109,21 +160,63 @@ bool file_draft(FileDraft *draft, const char *path)
         errno = ENAMETOOLONG;
         return false;
     }
-    draft->stream = open_alone(draft->beside, L"wb");
+    if (is_write_protected(path)) {
+        errno = EACCES;
+        return false;
+    }
+    draft->stream = open_alone(draft->beside, CREATE_ALWAYS);
     return draft->stream != NULL;
+}
+
+/* Renames the open file, which may replace another one. */
+static bool rename_open(FILE *stream, const char *to)
+{
+    enum { NAME_AT = offsetof(FILE_RENAME_INFO, FileName) };
+    const FILE_INFO_BY_HANDLE_CLASS posix = 22; // FileRenameInfoEx, which some headers lack
+    union {
+        FILE_RENAME_INFO info;
+        char bytes[NAME_AT + FILE_PATH_MAX * sizeof(wchar_t)];
+    } request = {.info = {.RootDirectory = NULL}};
+    wchar_t wide[FILE_PATH_MAX], full[FILE_PATH_MAX];
+    if (!wide_from_text(wide, FILE_PATH_MAX, to))
+        return false;
+    const DWORD length = GetFullPathNameW(wide, FILE_PATH_MAX, full, NULL);
+    if (length == 0 || length >= FILE_PATH_MAX) {
+        errno = ENAMETOOLONG;
+        return false;
+    }
+    request.info.FileNameLength = length * (DWORD)sizeof(wchar_t);
+    memcpy(request.bytes + NAME_AT, full, request.info.FileNameLength);
+    /* First as POSIX wants it, in place of a file that others read. Only Windows 10 and later, on
+     * NTFS, can do that. */
+    const HANDLE handle = handle_of(stream);
+    const DWORD flags = FILE_RENAME_FLAG_REPLACE_IF_EXISTS | FILE_RENAME_FLAG_POSIX_SEMANTICS;
+    memcpy(request.bytes, &flags, sizeof flags);
+    if (SetFileInformationByHandle(handle, posix, &request, sizeof request))
+        return true;
+    request.info.ReplaceIfExists = TRUE;
+    if (SetFileInformationByHandle(handle, FileRenameInfo, &request, sizeof request))
+        return true;
+    set_errno();
+    return false;
 }
 
 bool file_publish(FileDraft *draft)
 {
-    /* Windows cannot rename an open file. */
-    const bool is_synced = file_sync(draft->stream);
-    const bool is_written = fclose(draft->stream) == 0 && is_synced;
-    if (is_written && file_replace(draft->beside, draft->path))
-        return true;
-    const int why = errno;
-    file_remove(draft->beside);
-    errno = why;
-    return false;
+    /* Rename before fclose() unlocks the draft, as in file_posix.c. Another program, such as a
+     * virus scanner, may have one of the files open for a moment. */
+    bool is_done = file_sync(draft->stream);
+    for (int tries = 1; is_done && !rename_open(draft->stream, draft->path); tries++) {
+        is_done = tries < 20 && (errno == EACCES || errno == EBUSY);
+        if (is_done)
+            Sleep(25);
+    }
+    if (!is_done) {
+        file_discard(draft);
+        return false;
+    }
+    fclose(draft->stream);
+    return true;
 }
 
 FILE *file_temporary(const char *path)
@@ -181,7 +274,7 @@ bool file_list(const char *folder, bool (*visit)(void *ctx, const char *name), v
 
 bool file_is_complete(FILE *stream, int ms)
 {
-    const HANDLE handle = (HANDLE)_get_osfhandle(_fileno(stream));
+    const HANDLE handle = handle_of(stream);
     const DWORD kind = GetFileType(handle);
     if (kind != FILE_TYPE_PIPE)
         return kind == FILE_TYPE_DISK;
