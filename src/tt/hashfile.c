@@ -469,16 +469,15 @@ bool hashfile_can_save(const char *path, const Tt *tt, char *error)
 /* Begins a draft of the file. If the old file is kept, waits until no other process writes it. */
 static bool begin_draft(FileDraft *draft, const HashFileTask *task)
 {
-    int waited_ms = 0;
+    const int64_t end_ms = clock_ms() + LOCK_WAIT_MS; // a pause may last longer than LOCK_PAUSE_MS
     while (!file_draft(draft, task->path)) {
-        if (!task->keeps_old || errno != EBUSY || waited_ms >= LOCK_WAIT_MS)
+        if (!task->keeps_old || errno != EBUSY || clock_ms() >= end_ms)
             return false;
         if (!goes_on(task, 0, 1)) {
             errno = EBUSY;
             return false;
         }
         clock_sleep_ms(LOCK_PAUSE_MS);
-        waited_ms += LOCK_PAUSE_MS;
     }
     return true;
 }
