@@ -153,8 +153,60 @@ static void a_locked_file_keeps_its_text(void)
     CLAIM(why == 77 && is_missing(path));
 }
 
+/* The functions of Windows below are renamed by test.sh, so that src/base calls these: a machine
+ * with two groups of 48 processors, and a process that may use those in `own`. */
+enum { PROCESSORS = 48 };
+static const DWORD_PTR group_mask = ((DWORD_PTR)1 << PROCESSORS) - 1;
+static DWORD_PTR own;
+static int threads_of_group[2];
+
+WORD WINAPI GetActiveProcessorGroupCount(void)
+{
+    return 2;
+}
+
+DWORD WINAPI GetActiveProcessorCount(WORD group)
+{
+    return group == ALL_PROCESSOR_GROUPS ? 2 * PROCESSORS : PROCESSORS;
+}
+
+WINBOOL WINAPI GetProcessAffinityMask(HANDLE process, PDWORD_PTR of_process, PDWORD_PTR of_system)
+{
+    (void)process;
+    *of_process = own;
+    *of_system = own == 0 ? 0 : group_mask; // both 0 once the threads are in both groups
+    return TRUE;
+}
+
+WINBOOL WINAPI SetThreadGroupAffinity(HANDLE thread, const GROUP_AFFINITY *affinity,
+                                      PGROUP_AFFINITY old)
+{
+    CLAIM(GetThreadId(thread) != 0 && affinity->Mask == group_mask && old == NULL);
+    threads_of_group[affinity->Group]++;
+    return TRUE;
+}
+
+static void *do_nothing(void *ctx)
+{
+    return ctx;
+}
+
+static void all_processor_groups_are_used(void)
+{
+    Thread thread;
+    const DWORD_PTR masks[] = {group_mask, 0, 0, 0, 7};
+    for (int i = 0; i < 5; i++) {
+        own = masks[i];
+        CLAIM(thread_hardware_count() == (own == 7 ? 3 : 2 * PROCESSORS));
+        CLAIM(thread_start(&thread, do_nothing, NULL));
+        thread_join(&thread);
+    }
+    CLAIM(threads_of_group[0] == 2 && threads_of_group[1] == 2);
+}
+
 int main(void)
 {
+    own = 7;
     a_draft_open_elsewhere_is_refused();
     a_discarded_draft_leaves_the_old_file();
     a_draft_left_by_a_crashed_process_is_overwritten();
@@ -162,5 +214,6 @@ int main(void)
     no_draft_is_taken_before_it_has_its_name();
     what_is_forbidden_fails_at_once();
     a_locked_file_keeps_its_text();
+    all_processor_groups_are_used();
     return failed > 0;
 }

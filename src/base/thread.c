@@ -4,6 +4,7 @@
 
 #include <limits.h>
 #include <sched.h>
+#include <stdatomic.h>
 #include <time.h>
 
 #ifdef _WIN32
@@ -22,6 +23,37 @@ static const clockid_t COND_CLOCK = CLOCK_MONOTONIC;
 static const clockid_t COND_CLOCK = CLOCK_REALTIME;
 #endif
 
+#ifdef _WIN32
+/* Windows has a processor group for each 64 processors. Returns the number of processors if a user
+ * has bound this process to some of one group (start /affinity), else 0. */
+static int allowed_in_group(void)
+{
+    DWORD_PTR own = 0, all = 0; // both 0 when the threads are in several groups
+    const bool is_bound = GetProcessAffinityMask(GetCurrentProcess(), &own, &all) && own != all;
+    return is_bound ? __builtin_popcountll(own) : 0;
+}
+
+/* Puts each new thread into the next group. Before Windows 11 all threads would stay in the group
+ * where the process began. */
+static void spread_over_groups(Thread *thread)
+{
+    static atomic_uint started;
+    const WORD count = GetActiveProcessorGroupCount();
+    if (count < 2 || allowed_in_group() > 0)
+        return;
+    const WORD group = (WORD)(atomic_fetch_add(&started, 1) % count);
+    const DWORD processors = GetActiveProcessorCount(group);
+    const KAFFINITY all = processors < 64 ? ((KAFFINITY)1 << processors) - 1 : ~(KAFFINITY)0;
+    const GROUP_AFFINITY affinity = {.Mask = all, .Group = group};
+    SetThreadGroupAffinity(pthread_gethandle(thread->handle), &affinity, NULL);
+}
+#else
+static void spread_over_groups(Thread *thread)
+{
+    (void)thread;
+}
+#endif
+
 bool thread_start(Thread *thread, void *(*body)(void *), void *arg)
 {
     pthread_attr_t attr;
@@ -30,6 +62,8 @@ bool thread_start(Thread *thread, void *(*body)(void *), void *arg)
     const bool is_started = pthread_attr_setstacksize(&attr, THREAD_STACK_BYTES) == 0 &&
                             pthread_create(&thread->handle, &attr, body, arg) == 0;
     pthread_attr_destroy(&attr);
+    if (is_started)
+        spread_over_groups(thread);
     return is_started;
 }
 
@@ -43,12 +77,8 @@ void *thread_join(Thread *thread)
 int thread_hardware_count(void)
 {
 #ifdef _WIN32
-    DWORD_PTR own = 0, all = 0; // own: 0 when the threads are in several processor groups
-    if (GetProcessAffinityMask(GetCurrentProcess(), &own, &all) && own != 0)
-        return __builtin_popcountll(own);
-    SYSTEM_INFO system;
-    GetSystemInfo(&system);
-    return (int)system.dwNumberOfProcessors;
+    const int allowed = allowed_in_group();
+    return allowed > 0 ? allowed : (int)GetActiveProcessorCount(ALL_PROCESSOR_GROUPS);
 #else
 #ifdef __linux__
     /* Count only the processors that this process may run on (taskset, a container). */
