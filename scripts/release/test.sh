@@ -118,6 +118,14 @@ reads_tables() { # ENGINE
     grep -q '^WDL: win, DTZ: 27,' <<< "$said" && grep -q '^info depth 5 .* tbhits [1-9]' <<< "$said" &&
         ! grep -q 'error' <<< "$said"
 }
+reads_tables_beyond_ascii() { # ENGINE
+    local said
+    mkdir -p "$work/таблицы"
+    [ -e "$work/таблицы/ü" ] || ln -s "$work/tables" "$work/таблицы/ü"
+    said=$(cd "$work" && "$1" 'setoption name SyzygyPath value таблицы/ü' 'tb 8/8/8/8/8/2k5/7R/K7 w - - 10 1')
+    echo "$said"
+    grep -q '^WDL: win, DTZ: 27,' <<< "$said"
+}
 remembers() { # ENGINE
     local file='setoption name MemoryFile value learned.db' said
     rm -f "$work/learned.db"
@@ -135,6 +143,7 @@ check_libraries() { # NAME PROGRAM
         skip "$1: tablebases: no $shared/syzygy/tables"
     else
         check "$1: reads tablebases" reads_tables "$2"
+        check "$1: reads tablebases in a folder beyond ASCII" reads_tables_beyond_ascii "$2"
     fi
     if grep -q 'built without SQLite' <<< "$said"; then
         skip "$1: position learning: built without SQLite"

@@ -153,6 +153,30 @@ static void a_locked_file_keeps_its_text(void)
     CLAIM(why == 77 && is_missing(path));
 }
 
+/* Opened by the C library itself, which takes names in the code page only. */
+static void a_list_of_folders_is_for_libraries_too(void)
+{
+    CLAIM(CreateDirectoryW(L"\xe4\xdf", NULL) && CreateDirectoryW(L"\x265c \x68cb\x76e4", NULL));
+    CLAIM(fclose(file_open("äß/file", "wb")) == 0 && fclose(file_open("♜ 棋盤/file", "wb")) == 0);
+    char *const list = file_list_for_library("äß;♜ 棋盤");
+    char *const second = list != NULL ? strchr(list, ';') : NULL;
+    CLAIM(second != NULL);
+    if (second == NULL)
+        return;
+    *second = '\0';
+    const char *const folders[] = {list, second + 1};
+    for (int i = 0; i < 2; i++) {
+        char name[FILE_PATH_MAX];
+        snprintf(name, sizeof name, "%s\\file", folders[i]);
+        FILE *const file = fopen(name, "rb");
+        CLAIM(file != NULL);
+        if (file != NULL)
+            fclose(file);
+    }
+    free(list);
+    CLAIM(file_list_for_library("missing ♜") == NULL && errno == EILSEQ);
+}
+
 /* The functions of Windows below are renamed by test.sh, so that src/base calls these: a machine
  * with two groups of 48 processors, and a process that may use those in `own`. */
 enum { PROCESSORS = 48 };
@@ -214,6 +238,7 @@ int main(void)
     no_draft_is_taken_before_it_has_its_name();
     what_is_forbidden_fails_at_once();
     a_locked_file_keeps_its_text();
+    a_list_of_folders_is_for_libraries_too();
     all_processor_groups_are_used();
     return failed > 0;
 }

@@ -128,6 +128,12 @@ bool file_is_same(const char *path, const char *other);
  * returns false. Returns false when the folder cannot be opened or `visit` returned false. */
 bool file_list(const char *folder, bool (*visit)(void *ctx, const char *name), void *ctx);
 
+/* Returns a list of folders, separated by FILE_LIST_SEPARATOR, as a library wants it that knows no
+ * UTF-8: on Windows in the code page of the system, with the short name of a folder ("FOLDER~1") if
+ * the code page lacks a character of it; elsewhere a copy. The caller frees it. NULL when out of
+ * memory, or if a folder has no short name (EILSEQ). */
+char *file_list_for_library(const char *folders);
+
 /* At the end of a program: returns `status`, or EXIT_FAILURE if standard output could not be
  * written (a full disk); then stderr says so, after the program's name. */
 int file_end_output(const char *program, int status);

@@ -252,6 +252,11 @@ bool file_list(const char *folder, bool (*visit)(void *ctx, const char *name), v
     return is_continuing;
 }
 
+char *file_list_for_library(const char *folders)
+{
+    return strdup(folders);
+}
+
 bool file_is_writable(FILE *stream, int ms)
 {
     struct pollfd pipe = {.fd = fileno(stream), .events = POLLOUT};

@@ -272,6 +272,45 @@ bool file_list(const char *folder, bool (*visit)(void *ctx, const char *name), v
     return is_continuing;
 }
 
+/* Appends the name in the code page of the system. False if that lacks a character. */
+static bool add_in_code_page(StrBuf *list, const wchar_t *name)
+{
+    char text[FILE_PATH_MAX];
+    BOOL is_lossy = FALSE;
+    if (WideCharToMultiByte(CP_ACP, WC_NO_BEST_FIT_CHARS, name, -1, text, FILE_PATH_MAX, NULL,
+                            &is_lossy) == 0 ||
+        is_lossy)
+        return false;
+    strbuf_add(list, list->length > 0 ? ";%s" : "%s", text);
+    return true;
+}
+
+char *file_list_for_library(const char *folders)
+{
+    StrBuf list = {0};
+    if (GetACP() == CP_UTF8)
+        return strdup(folders);
+    while (*folders != '\0') {
+        char name[FILE_PATH_MAX];
+        wchar_t wide[FILE_PATH_MAX], brief[FILE_PATH_MAX];
+        const size_t length = strcspn(folders, ";");
+        const bool is_whole =
+            snprintf(name, sizeof name, "%.*s", (int)length, folders) < FILE_PATH_MAX &&
+            wide_from_text(wide, FILE_PATH_MAX, name);
+        const bool is_added =
+            is_whole &&
+            (add_in_code_page(&list, wide) ||
+             (GetShortPathNameW(wide, brief, FILE_PATH_MAX) > 0 && add_in_code_page(&list, brief)));
+        if (!is_added) {
+            strbuf_free(&list);
+            errno = EILSEQ;
+            return NULL;
+        }
+        folders += length + (folders[length] == ';');
+    }
+    return list.text;
+}
+
 bool file_is_complete(FILE *stream, int ms)
 {
     const HANDLE handle = handle_of(stream);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "syzygy/syzygy.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -94,6 +95,24 @@ static char *clean_list(const char *folders)
     return clean;
 }
 
+/* tb_init() always returns true, and an empty path does not close the old tables. So an empty path
+ * is never passed, and callers must not probe while syzygy_open() has found nothing. */
+static bool init_library(const char *folders, char *error)
+{
+    char *const list = file_list_for_library(folders);
+    if (list == NULL) {
+        snprintf(error, SYZYGY_ERROR_MAX, "%s",
+                 errno == EILSEQ ? "libfathom cannot open a folder of this name; rename it"
+                                 : "no memory");
+        return false;
+    }
+    const int kept = file_mute_stderr(); // a false warning for each table that is closed
+    tb_init(list);
+    file_unmute_stderr(kept);
+    free(list);
+    return true;
+}
+
 bool syzygy_open(const char *folders, SyzygyTables *found, char *error)
 {
     char reason[SYZYGY_ERROR_MAX] = "";
@@ -109,13 +128,7 @@ bool syzygy_open(const char *folders, SyzygyTables *found, char *error)
         snprintf(error, SYZYGY_ERROR_MAX, "no memory");
     else if (count.tables.men == 0)
         snprintf(error, SYZYGY_ERROR_MAX, "there are no tables in '%.400s'", clean);
-    else {
-        /* tb_init() always returns true, and an empty path does not close the old tables. So this
-         * function never passes an empty path, and callers must not probe while `found` is zero.
-         * The library prints a false warning to stderr for each table it closes. */
-        const int kept = file_mute_stderr();
-        tb_init(clean);
-        file_unmute_stderr(kept);
+    else if (init_library(clean, error)) {
         syzygy_files_visit(clean, touch_table, NULL, error);
         if ((int)TB_LARGEST == count.tables.men)
             *found = count.tables;
