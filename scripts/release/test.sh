@@ -284,7 +284,7 @@ passes_windows_test() {
     # shellcheck disable=SC2086 # a list of words
     mkdir "$work/base" && x86_64-w64-mingw32-gcc -std=gnu11 -O1 -D__USE_MINGW_ANSI_STDIO=1 -D_FILE_OFFSET_BITS=64 -static \
         -DWINBASEAPI= $renamed -Isrc -o "$work/windows-test.exe" scripts/release/windows_test.c \
-        src/base/{clock,file,file_windows,strbuf,thread,wide_windows}.c -lpthread &&
+        src/base/{clock,file,file_windows,interrupt,strbuf,thread,wide_windows}.c -lpthread &&
         (cd "$work/base" && wine ../windows-test.exe)
 }
 
@@ -318,7 +318,7 @@ check_windows() {
     fi
     wine wineboot -i > /dev/null 2>&1
     wrap windows "wine $1/palimpsest.exe"
-    check "windows: files and processors of src/base" passes_windows_test
+    check "windows: src/base" passes_windows_test
     check_levels windows "$work/windows"
     check "windows: a wrong name is refused" refuses_a_wrong_name "$work/windows"
     check_sessions windows "$work/windows" compliance

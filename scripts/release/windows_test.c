@@ -11,6 +11,7 @@
 
 #include "base/clock.h"
 #include "base/file.h"
+#include "base/interrupt.h"
 #include "base/thread.h"
 
 static int failed;
@@ -210,6 +211,29 @@ WINBOOL WINAPI SetThreadGroupAffinity(HANDLE thread, const GROUP_AFFINITY *affin
     return TRUE;
 }
 
+static PHANDLER_ROUTINE console_handler;
+
+WINBOOL WINAPI SetConsoleCtrlHandler(PHANDLER_ROUTINE handler, WINBOOL is_added)
+{
+    CLAIM(is_added && console_handler == NULL); // only once
+    console_handler = handler;
+    return TRUE;
+}
+
+static void ctrl_break_interrupts(void)
+{
+    interrupt_watch();
+    interrupt_watch_unless_ignored();
+    CLAIM(console_handler != NULL && !interrupt_pending());
+    if (console_handler == NULL)
+        return;
+    CLAIM(!console_handler(CTRL_C_EVENT) && !interrupt_pending()); // left to the C library
+    CLAIM(console_handler(CTRL_BREAK_EVENT) && interrupt_pending());
+    CLAIM(!interrupt_is_from_keyboard());
+    CLAIM(!console_handler(CTRL_BREAK_EVENT)); // the second one ends the process
+    CLAIM(interrupt_release());
+}
+
 static void *do_nothing(void *ctx)
 {
     return ctx;
@@ -240,5 +264,6 @@ int main(void)
     a_locked_file_keeps_its_text();
     a_list_of_folders_is_for_libraries_too();
     all_processor_groups_are_used();
+    ctrl_break_interrupts();
     return failed > 0;
 }

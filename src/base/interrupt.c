@@ -4,6 +4,10 @@
 #include <signal.h>
 #include <stdlib.h>
 
+#ifdef _WIN32
+#include <windows.h>
+#endif
+
 /* Global variables, because a signal handler gets no context pointer. */
 static atomic_bool interrupted;
 static atomic_int last_signal; // 0: none yet
@@ -22,10 +26,44 @@ static void set_unless_ignored(int signal_number, void (*handler)(int))
         signal(signal_number, SIG_IGN);
 }
 
+static void handle(int signal_number);
+
+#ifdef _WIN32
+enum { CLOSING_MS = 10000 }; // longer than Windows waits before it ends the process
+
+static atomic_bool watches_console, has_console_handler;
+
+/* Called in a thread of its own for Ctrl-Break, and when the user closes the console, logs off or
+ * shuts down: Windows then ends the process when this returns, or after 5 s. Ctrl-C is SIGINT. */
+static BOOL WINAPI handle_console(DWORD event)
+{
+    if (event == CTRL_C_EVENT || !atomic_load(&watches_console))
+        return FALSE;
+    handle(SIGTERM);
+    if (event != CTRL_BREAK_EVENT)
+        Sleep(CLOSING_MS); // until the program has ended
+    return TRUE;
+}
+
+/* The handler stays, because removing it would wait until it has returned. */
+static void watch_console(bool is_watched)
+{
+    atomic_store(&watches_console, is_watched);
+    if (is_watched && !atomic_exchange(&has_console_handler, true))
+        SetConsoleCtrlHandler(handle_console, TRUE);
+}
+#else
+static void watch_console(bool is_watched)
+{
+    (void)is_watched;
+}
+#endif
+
 static void give_back_all(void)
 {
     for (int i = 0; i < SIGNAL_NB; i++)
         set_unless_ignored(signals[i], SIG_DFL);
+    watch_console(false);
 }
 
 static void handle(int signal_number)
@@ -39,6 +77,7 @@ void interrupt_watch_unless_ignored(void)
 {
     for (int i = 0; i < SIGNAL_NB; i++)
         set_unless_ignored(signals[i], handle);
+    watch_console(true);
 }
 
 const atomic_bool *interrupt_watch(void)

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 /* Orderly end on Ctrl-C: the first SIGINT, SIGTERM or SIGHUP (the terminal was closed) sets a flag,
- * the second signal ends the process. */
+ * the second signal ends the process. On Windows, Ctrl-Break and the end of the console or of the
+ * user's session count as SIGTERM. */
 
 #include <stdatomic.h>
 #include <stdbool.h>
