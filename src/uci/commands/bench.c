@@ -79,7 +79,7 @@ static bool read_file(Roots *roots, const Session *session, const char *path, ch
     static const char no_memory[] = "out of memory";
     FILE *const file = file_open(path, "r");
     if (file == NULL) {
-        snprintf(error, FEN_ERROR_MAX, "cannot read the file");
+        snprintf(error, FEN_ERROR_MAX, "the file cannot be read");
         return false;
     }
     EpdRecord *const record = malloc(sizeof *record);
