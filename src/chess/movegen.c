@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "chess/movegen.h"
 
-#include "chess/movelist.h"
+#include <assert.h>
+
+#include "base/bitlist.h"
 
 /* Generates only legal moves: computes pins and checkers first, so that no move need be played to
  * test it. Colour and kinds of moves are constant arguments of inlined functions, so the compiler
@@ -133,6 +135,20 @@ static Bitboard ep_captors(const Position *pos)
     return captors;
 }
 
+static_assert(218 + BITLIST_MAX <= MAX_MOVES, "there is room behind the longest list");
+
+SPECIALISED Move *add_targets(Move *moves, Square from, Bitboard targets)
+{
+    const int step = move_make(0, 1, KIND_NORMAL); // to the move to the next square
+    return bitlist_add(moves, targets, step, move_make(from, 0, KIND_NORMAL));
+}
+
+/* Pawn moves to `targets`; `step` is the square difference of the move. */
+SPECIALISED Move *add_pawns(Move *moves, Bitboard targets, int step)
+{
+    return bitlist_add(moves, targets, move_make(1, 1, KIND_NORMAL), -step);
+}
+
 SPECIALISED Move *add_promotions(Move *moves, Bitboard targets, int step, int kinds)
 {
     while (targets) {
@@ -158,15 +174,15 @@ SPECIALISED Move *add_pawn_moves(Move *moves, const Position *pos, const Frame *
         moves = add_promotions(moves, t.push & last, push, kinds);
     }
     if (kinds & NOISY) {
-        moves = movelist_add_step(moves, push + 1, t.east & ~last);
-        moves = movelist_add_step(moves, push - 1, t.west & ~last);
+        moves = add_pawns(moves, t.east & ~last, push + 1);
+        moves = add_pawns(moves, t.west & ~last, push - 1);
         if (pos->ep != SQ_NONE)
             for (Bitboard b = ep_captors(pos); b;)
                 *moves++ = move_make(pop_lsb(&b), pos->ep, KIND_EN_PASSANT);
     }
     if (kinds & QUIET) {
-        moves = movelist_add_step(moves, push, t.push & ~last);
-        moves = movelist_add_step(moves, 2 * push, t.jump);
+        moves = add_pawns(moves, t.push & ~last, push);
+        moves = add_pawns(moves, t.jump, 2 * push);
     }
     return moves;
 }
@@ -179,21 +195,21 @@ SPECIALISED Move *add_piece_moves(Move *moves, const Frame *f, PieceType type, B
     from ^= pinned;
     while (from) {
         const Square s = pop_lsb(&from);
-        moves = movelist_add(moves, s, attacks_of(type, s, f->occupied) & targets);
+        moves = add_targets(moves, s, attacks_of(type, s, f->occupied) & targets);
     }
     if (type == KNIGHT) // a pinned knight has no move
         return moves;
     while (pinned) {
         const Square s = pop_lsb(&pinned);
         const Bitboard line = bb_line(f->king, s);
-        moves = movelist_add(moves, s, attacks_of(type, s, f->occupied) & targets & line);
+        moves = add_targets(moves, s, attacks_of(type, s, f->occupied) & targets & line);
     }
     return moves;
 }
 
 SPECIALISED Move *add_king_moves(Move *moves, const Position *pos, Square king, KingMoves legal)
 {
-    moves = movelist_add(moves, king, legal.targets);
+    moves = add_targets(moves, king, legal.targets);
     for (uint64_t rights = (uint64_t)legal.castlings; rights;)
         *moves++ = move_make(king, pos->castling_rook[pop_lsb(&rights)], KIND_CASTLING);
     return moves;

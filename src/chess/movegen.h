@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 /* Legal move generation. Each generator writes the moves to `moves` and returns their number. The
- * array has room for MAX_MOVES; behind the last move it may be overwritten (movelist.h). The order
+ * array has room for MAX_MOVES; behind the last move it may be overwritten (bitlist.h). The order
  * of gen_legal() must not change, because game files depend on it. Every legal move is either noisy
  * or quiet (pos_is_noisy()). */
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "base/bits.h"
+#include "base/bitlist.h"
 
 #include <check.h>
 
@@ -34,6 +34,26 @@ START_TEST(mulhi64_is_the_high_half_of_the_product)
 }
 END_TEST
 
+START_TEST(a_list_has_all_bits_in_rising_order)
+{
+    static const uint64_t SETS[] = {0,
+                                    1,
+                                    UINT64_C(1) << 63,
+                                    UINT64_C(0x8000000100000029),
+                                    UINT64_C(0x5555555555555555),
+                                    UINT64_C(0xffffffff00000000)};
+    for (int i = 0; i < 6; i++) {
+        uint16_t list[2 + BITLIST_MAX] = {7, 7};
+        uint64_t set = SETS[i];
+        const int count = popcount(set);
+        ck_assert_ptr_eq(bitlist_add(list + 1, set, 65, -9), list + 1 + count);
+        ck_assert_uint_eq(list[0], 7);
+        for (int j = 1; j <= count; j++)
+            ck_assert_uint_eq(list[j], (uint16_t)(pop_lsb(&set) * 65 - 9));
+    }
+}
+END_TEST
+
 Suite *suite_bits(void);
 Suite *suite_bits(void)
 {
@@ -41,6 +61,7 @@ Suite *suite_bits(void)
     TCase *tcase = tcase_create("bits");
     tcase_add_loop_test(tcase, every_single_bit_is_counted_and_found, 0, 64);
     tcase_add_test(tcase, pop_lsb_returns_the_bits_in_rising_order);
+    tcase_add_test(tcase, a_list_has_all_bits_in_rising_order);
     tcase_add_test(tcase, mulhi64_is_the_high_half_of_the_product);
     suite_add_tcase(suite, tcase);
     return suite;
