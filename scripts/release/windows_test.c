@@ -134,6 +134,8 @@ static void what_is_forbidden_fails_at_once(void)
     CLAIM(file_open("missing/file", "rb") == NULL && errno == ENOENT);
     CLAIM(file_open(".", "rb") == NULL && errno == EACCES);
     CLAIM(!file_can_save(".") && errno == EISDIR);
+    CLAIM(file_kind(".\\", NULL) == FILE_FOLDER && file_kind("./", NULL) == FILE_FOLDER);
+    CLAIM(file_kind("C:\\", NULL) == FILE_FOLDER && file_kind("missing/", NULL) == FILE_MISSING);
     CLAIM(save("old") && SetFileAttributesW(L"h\xe4sh \x265c.hash", FILE_ATTRIBUTE_READONLY));
     CLAIM(!file_draft(&draft, path) && errno == EACCES);
     CLAIM(is_missing(beside) && contains("old"));

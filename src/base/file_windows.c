@@ -234,11 +234,21 @@ FILE *file_temporary(const char *path)
     return stream;
 }
 
+/* Removes separators at the end, for which _wstat64() finds no folder; that of "C:\" stays. */
+static void cut_separators(wchar_t *path)
+{
+    for (size_t i = wcslen(path); i > 1 && wcschr(L"/\\", path[i - 1]) && path[i - 2] != L':'; i--)
+        path[i - 1] = L'\0';
+}
+
 FileKind file_kind(const char *path, int64_t *size)
 {
     wchar_t wide[FILE_PATH_MAX];
     struct _stat64 found;
-    if (!wide_from_text(wide, FILE_PATH_MAX, path) || _wstat64(wide, &found) != 0)
+    if (!wide_from_text(wide, FILE_PATH_MAX, path))
+        return FILE_MISSING;
+    cut_separators(wide);
+    if (_wstat64(wide, &found) != 0)
         return FILE_MISSING;
     if (size != NULL)
         *size = found.st_size;
