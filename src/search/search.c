@@ -46,9 +46,11 @@ void search_init(void)
         ln_table[n] = ln_1024(n);
 }
 
-int reverse_futility_margin(int depth, bool improving)
+int reverse_futility_margin(int depth, bool improving, bool cut_node)
 {
-    return params.rfp_margin * (depth - improving);
+    const int margin = params.rfp_margin * (depth - improving);
+    const int least = cut_node ? params.rfp_least : 2 * params.rfp_least;
+    return margin > least ? margin : least;
 }
 
 int null_move_reduction(int depth, Score estimate, Score beta)
@@ -164,9 +166,9 @@ void adjust_depth(Node *n)
 bool reverse_futility(Node *n, Score *score)
 {
     const bool has_quiet_tt_move = n->tt_moves[0] != MOVE_NONE && !node_tt_move_is_noisy(n);
+    const int margin = reverse_futility_margin(n->depth, n->improving, n->cut_node);
     if (n->depth <= params.rfp_max_depth && !n->tt_pv && !score_is_proven(n->beta) &&
-        n->estimate - reverse_futility_margin(n->depth, n->improving) >= n->beta &&
-        !has_quiet_tt_move) {
+        n->estimate - margin >= n->beta && !has_quiet_tt_move) {
         n->w->stats.rfp_cutoffs++;
         *score = (n->estimate + n->beta) / 2;
         return true;
@@ -193,7 +195,7 @@ bool null_move_pruning(Node *n, Score *score)
     const bool is_tried = n->depth >= params.null_min_depth && n->cut_node &&
                           stack_at(n->ss, -1)->move != MOVE_NULL && n->estimate >= n->beta &&
                           n->eval >= n->beta + params.null_margin && !score_is_proven(n->beta) &&
-                          pos_has_pieces(n->pos, n->pos->side) &&
+                          pos_has_pieces(n->pos, n->pos->side) && !node_tt_move_is_noisy(n) &&
                           !has_upper_bound_below(n, n->beta, 0);
     if (!is_tried)
         return false;

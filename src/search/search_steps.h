@@ -30,8 +30,9 @@ typedef struct {
 /* Margins and counts. Scores in internal units, exchange values in the unit of see.h (a pawn is
  * 100). */
 
-/* Reverse futility: the estimate must exceed beta by this much. */
-int reverse_futility_margin(int depth, bool improving);
+/* Reverse futility: the estimate must exceed beta by this much. Where a fail-low is expected, a
+ * cutoff just above beta is wrong twice as often as at a cut node. */
+int reverse_futility_margin(int depth, bool improving, bool cut_node);
 
 /* Plies by which a null-move search is shallower, the null move included. */
 int null_move_reduction(int depth, Score estimate, Score beta);
@@ -74,7 +75,8 @@ void adjust_depth(Node *n);
 bool reverse_futility(Node *n, Score *score);
 
 /* Null-move pruning (Beal 1989, Donninger 1993): if passing fails high, some move will, too. Only
- * at cut nodes, not after another null move, and not with only king and pawns. */
+ * at cut nodes, not after another null move, not with only king and pawns, and not where the TT
+ * move is noisy: a side that must capture does not like to pass. */
 bool null_move_pruning(Node *n, Score *score);
 
 /* ProbCut (Buro 1995): a capture that beats beta by a margin in a shallow search will beat beta in

@@ -35,9 +35,14 @@ static Node open_node(const char *fen, Score alpha, int depth, Score eval)
 
 START_TEST(margins_grow_with_depth)
 {
-    ck_assert_int_eq(reverse_futility_margin(1, false), params.rfp_margin);
-    ck_assert_int_gt(reverse_futility_margin(5, false), reverse_futility_margin(4, false));
-    ck_assert_int_lt(reverse_futility_margin(5, true), reverse_futility_margin(5, false));
+    ck_assert_int_eq(reverse_futility_margin(1, false, true), params.rfp_margin);
+    ck_assert_int_gt(reverse_futility_margin(5, false, true),
+                     reverse_futility_margin(4, false, true));
+    ck_assert_int_lt(reverse_futility_margin(5, true, true),
+                     reverse_futility_margin(5, false, true));
+    ck_assert_int_gt(reverse_futility_margin(1, true, true), 0);
+    ck_assert_int_gt(reverse_futility_margin(1, true, false),
+                     reverse_futility_margin(1, true, true));
     ck_assert_int_gt(null_move_reduction(12, 0, 0), null_move_reduction(6, 0, 0));
     ck_assert_int_gt(late_move_count(6, false, 0), late_move_count(5, false, 0));
     ck_assert_int_ge(late_move_count(6, true, 0), 2 * late_move_count(6, false, 0));
@@ -145,7 +150,7 @@ START_TEST(reverse_futility_cuts_far_above_beta)
 {
     Node n = open_node(MIDDLEGAME, 0, 4, 0);
     Score score;
-    n.estimate = n.beta + reverse_futility_margin(4, false);
+    n.estimate = n.beta + reverse_futility_margin(4, false, true);
     ck_assert(reverse_futility(&n, &score));
     ck_assert_int_eq(score, (n.estimate + n.beta) / 2);
     ck_assert_uint_eq(n.w->stats.rfp_cutoffs, 1);
@@ -240,7 +245,19 @@ START_TEST(null_move_is_not_tried_without_its_conditions)
     n.beta = -SCORE_TB; // a proven loss, which only a search can refute
     check_no_null_move(&n);
     n.beta = 101;
+    n.tt_moves[0] = fixture_move(&n, "b1b8"); // quiet
+    Score score;
+    ck_assert(null_move_pruning(&n, &score));
+    n.w->stats.null_tries = 0;
     fixture_add_entry(&n, MOVE_NONE, n.beta - 1, BOUND_UPPER, 0); // the table denies beta
+    check_no_null_move(&n);
+}
+END_TEST
+
+START_TEST(null_move_is_not_tried_with_a_noisy_tt_move)
+{
+    Node n = open_node("4k3/8/8/8/q7/8/8/QR2K3 w - - 0 1", 100, 6, 1000);
+    n.tt_moves[0] = fixture_move(&n, "a1a4");
     check_no_null_move(&n);
 }
 END_TEST
@@ -709,6 +726,7 @@ static TCase *node_steps(void)
     tcase_add_test(tcase, null_move_returns_beta_instead_of_a_mate);
     tcase_add_test(tcase, null_move_does_not_cut_where_passing_loses);
     tcase_add_test(tcase, null_move_is_not_tried_without_its_conditions);
+    tcase_add_test(tcase, null_move_is_not_tried_with_a_noisy_tt_move);
     tcase_add_test(tcase, null_move_needs_a_piece);
     tcase_add_test(tcase, probcut_cuts_by_a_winning_capture_and_stores_it);
     tcase_add_test(tcase, probcut_returns_a_mate_as_it_is);
