@@ -53,10 +53,13 @@ eval=$PARENT
 [ "$eval" = bootstrap ] || [ -r "$eval" ] || fail "no parent network $eval (PARENT=...)"
 [ "$n" = 0 ] || [ -n "$UNIT" ] || [ -e "$first/unit" ] || [ -e "$first/games" ] ||
     fail "no $first/games to measure the unit in (UNIT=...)"
-if [ "$GAMES" -gt 0 ]; then
+if [ "$GAMES" -gt 0 ] && [ ! -e "$out/match.txt" ]; then
     . scripts/fastchess.sh
-    command -v fastchess > /dev/null || echo "There will be no match, because fastchess is not on the PATH." >&2
-    ! command -v fastchess > /dev/null || find_book book-uho-4060-v4-30k.epd # that of match.sh: better now than after the training
+    if command -v fastchess > /dev/null; then
+        find_book book-uho-4060-v4-30k.epd # that of match.sh: better now than after the training
+    else
+        echo "There will be no match, because fastchess is not on the PATH." >&2
+    fi
 fi
 mkdir -p "$out"
 

@@ -111,20 +111,12 @@ check_sessions() { # NAME PROGRAM SESSION...
 
 # Tablebases and position learning, if the program was built with them. The engine runs in $work, because programs for
 # Windows have other absolute paths.
-reads_tables() { # ENGINE
+reads_tables() { # ENGINE FOLDER
     local said position='8/8/8/8/8/2k5/7R/K7 w - - 10 1'
-    said=$(cd "$work" && "$1" 'setoption name SyzygyPath value tables' "tb $position" "position fen $position" 'go depth 5')
+    said=$(cd "$work" && "$1" "setoption name SyzygyPath value $2" "tb $position" "position fen $position" 'go depth 5')
     echo "$said"
     grep -q '^WDL: win, DTZ: 27,' <<< "$said" && grep -q '^info depth 5 .* tbhits [1-9]' <<< "$said" &&
         ! grep -q 'error' <<< "$said"
-}
-reads_tables_beyond_ascii() { # ENGINE
-    local said
-    mkdir -p "$work/таблицы"
-    [ -e "$work/таблицы/ü" ] || ln -s "$work/tables" "$work/таблицы/ü"
-    said=$(cd "$work" && "$1" 'setoption name SyzygyPath value таблицы/ü' 'tb 8/8/8/8/8/2k5/7R/K7 w - - 10 1')
-    echo "$said"
-    grep -q '^WDL: win, DTZ: 27,' <<< "$said"
 }
 remembers() { # ENGINE
     local file='setoption name MemoryFile value learned.db' said
@@ -142,8 +134,10 @@ check_libraries() { # NAME PROGRAM
     elif [ ! -d "$shared/syzygy/tables" ]; then
         skip "$1: tablebases: no $shared/syzygy/tables"
     else
-        check "$1: reads tablebases" reads_tables "$2"
-        check "$1: reads tablebases in a folder beyond ASCII" reads_tables_beyond_ascii "$2"
+        check "$1: reads tablebases" reads_tables "$2" tables
+        mkdir -p "$work/таблицы"
+        [ -e "$work/таблицы/ü" ] || ln -s "$work/tables" "$work/таблицы/ü"
+        check "$1: reads tablebases in a folder beyond ASCII" reads_tables "$2" таблицы/ü
     fi
     if grep -q 'built without SQLite' <<< "$said"; then
         skip "$1: position learning: built without SQLite"

@@ -283,15 +283,13 @@ END_TEST
 
 START_TEST(the_stop_flag_and_the_node_limit_end_the_search)
 {
-    Worker *w = open_proof("r1bq1rk1/pp2bppp/2n1pn2/2pp4/3P1B2/2PBPN2/PP1N1PPP/R2QK2R w KQ - 4 8",
-                           MOVES_MAX);
+    Worker *w = open_proof(MIDDLEGAME, MOVES_MAX);
     atomic_store(&fixture.shared.stop, true);
     ck_assert_int_eq(verdict(WHITE, 6), MATE_UNKNOWN);
     ck_assert(w->stopped);
     ck_assert_uint_lt(worker_nodes(w), 500);
     close_proof();
-    w = open_proof("r1bq1rk1/pp2bppp/2n1pn2/2pp4/3P1B2/2PBPN2/PP1N1PPP/R2QK2R w KQ - 4 8",
-                   MOVES_MAX);
+    w = open_proof(MIDDLEGAME, MOVES_MAX);
     fixture.job.limits.nodes = 5000;
     ck_assert_int_eq(verdict(WHITE, 6), MATE_UNKNOWN);
     ck_assert(w->stopped);

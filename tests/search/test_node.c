@@ -8,8 +8,6 @@
 #include "search/params.h"
 #include "search/worker_fixture.h"
 
-static const char MIDDLEGAME[] =
-    "r1bq1rk1/pp2bppp/2n1pn2/2pp4/3P1B2/2PBPN2/PP1N1PPP/R2QK2R w KQ - 4 8";
 static const char IN_CHECK[] = "4k3/8/8/8/8/8/3PrP2/3QKB2 w - - 0 1";
 
 static SearchFixture fixture;

@@ -7,8 +7,7 @@
 #include "search/params.h"
 #include "search/worker_fixture.h"
 
-static const char HANGING_QUEEN[] = "4k3/8/8/3q4/4P3/8/8/R3K3 w - - 0 1";
-static const char PAWN_ENDING[] = "4k3/pp3ppp/8/8/8/8/PPP2PPP/4K3 w - - 0 1";
+static const char DEFENDED_PAWN[] = "4k3/8/3p4/4p3/8/8/8/4R1K1 w - - 0 1";
 
 static SearchFixture fixture;
 
@@ -182,7 +181,6 @@ END_TEST
 
 START_TEST(losing_captures_are_pruned_and_do_not_change_the_result)
 {
-    static const char DEFENDED_PAWN[] = "4k3/8/3p4/4p3/8/8/8/4R1K1 w - - 0 1";
     const Score eval = eval_of(DEFENDED_PAWN);
     ck_assert_int_eq(quiesce(DEFENDED_PAWN, -SCORE_INF, SCORE_INF), eval);
     ck_assert_uint_eq(worker_nodes(fixture.workers[0]), 0);
@@ -192,7 +190,7 @@ END_TEST
 /* The table may have the largest evaluation; the window asks for a mate. */
 START_TEST(delta_pruning_makes_no_proven_score)
 {
-    Worker *const w = fixture_open(&fixture, "4k3/8/3p4/4p3/8/8/8/4R1K1 w - - 0 1", 1);
+    Worker *const w = fixture_open(&fixture, DEFENDED_PAWN, 1);
     store((TtData){.score = SCORE_NONE, .eval = SCORE_EVAL_MAX});
     const Score score = qsearch(w, worker_stack(w, 0), SCORE_MATE - 20, SCORE_MATE - 19);
     ck_assert_int_eq(score, SCORE_EVAL_MAX);

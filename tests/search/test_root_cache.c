@@ -12,8 +12,6 @@
 #include "search/worker_fixture.h"
 #include "tt/hashfile_fixture.h"
 
-static const char MIDDLEGAME[] =
-    "r1bq1rk1/pp2bppp/2n1pn2/2pp4/3P1B2/2PBPN2/PP1N1PPP/R2QK2R w KQ - 4 8";
 static const char OTHER_GAME[] = "8/5pk1/4p1p1/3pP2p/1p1P1P1P/1P3KP1/8/3B4 w - - 0 40";
 static const char DRAWN[] = "4k3/8/8/8/8/8/8/4KN2 w - - 0 1";
 enum { DEPTH = 9 };

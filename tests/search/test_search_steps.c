@@ -1,19 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* The steps of a node, each called directly. */
+/* The steps of a node before its moves, each called directly. */
 #include "search/search_steps.h"
 
 #include <check.h>
 #include <math.h>
 
-#include "chess/movegen.h"
 #include "chess/see.h"
 #include "search/params.h"
 #include "search/worker_fixture.h"
-
-static const char MIDDLEGAME[] =
-    "r1bq1rk1/pp2bppp/2n1pn2/2pp4/3P1B2/2PBPN2/PP1N1PPP/R2QK2R w KQ - 4 8";
-static const char HANGING_QUEEN[] = "4k3/8/8/3q4/4P3/8/8/R3K3 w - - 0 1";
-static const char PAWN_ENDING[] = "4k3/pp3ppp/8/8/8/8/PPP2PPP/4K3 w - - 0 1";
 
 static SearchFixture fixture;
 
@@ -22,13 +16,9 @@ static void teardown(void)
     fixture_close(&fixture);
 }
 
-/* A node at `fen` with a null window above `alpha`; the evaluation is set to `eval`. */
 static Node open_node(const char *fen, Score alpha, int depth, Score eval)
 {
-    fixture_open(&fixture, fen, 1);
-    Node n = fixture_node(&fixture, alpha, alpha + 1, depth);
-    n.eval = n.estimate = n.ss->eval = eval;
-    return n;
+    return fixture_open_node(&fixture, fen, alpha, depth, eval);
 }
 
 /* ---- Margins ---- */
@@ -433,275 +423,6 @@ START_TEST(singular_search_leaves_the_stack_entry_as_it_was)
 }
 END_TEST
 
-/* ---- The move loop: reductions and shallow pruning ---- */
-
-/* Sets up a move loop at `n` whose current move is `text`, move number `number`. */
-static void set_move(Node *n, MoveLoop *loop, const char *text, int number)
-{
-    loop->tried.quiet.count = loop->tried.noisy.count = 0;
-    pick_init(&loop->picker, n->pos, &n->w->histories, worker_context(n->w, n->ss), n->tt_moves,
-              false);
-    pos_find_check_squares(&loop->checks, n->pos);
-    loop->move = fixture_move(n, text);
-    loop->number = number;
-    loop->raises = loop->node_reduction = loop->history = loop->reduction = loop->extension = 0;
-    loop->quiet = !pos_is_noisy(n->pos, loop->move);
-    loop->gives_check = pos_gives_check(n->pos, loop->move);
-}
-
-START_TEST(each_property_of_a_late_move_changes_its_reduction)
-{
-    Node n = open_node(MIDDLEGAME, 0, 8, 0);
-    MoveLoop loop;
-    set_move(&n, &loop, "h2h3", 10);
-    stack_at(n.ss, 1)->fail_highs = 0;
-    const int plain = late_move_reduction(&n, &loop);
-    ck_assert_int_eq(plain, base_reduction(true, 8, 10));
-    loop.gives_check = true;
-    ck_assert_int_eq(late_move_reduction(&n, &loop), plain - params.lmr_check);
-    loop.gives_check = false;
-    loop.history = params.lmr_history_divisor;
-    ck_assert_int_eq(late_move_reduction(&n, &loop), plain - 1024);
-    loop.history = 0;
-    loop.raises = 2;
-    ck_assert_int_eq(late_move_reduction(&n, &loop), plain + 2 * params.lmr_alpha_raise);
-    loop.raises = 0;
-    stack_at(n.ss, 1)->fail_highs = params.lmr_fail_highs_min;
-    ck_assert_int_eq(late_move_reduction(&n, &loop), plain + params.lmr_fail_highs);
-    loop.number = 20;
-    ck_assert_int_gt(late_move_reduction(&n, &loop), plain + params.lmr_fail_highs);
-}
-END_TEST
-
-START_TEST(late_moves_of_a_pv_node_are_reduced_less_with_a_wide_window)
-{
-    Node n = open_node(MIDDLEGAME, 0, 8, 0);
-    n.w->root_width = 40;
-    const int null_window = node_reduction(&n);
-    n.pv_node = true;
-    n.beta = n.alpha + 40;
-    ck_assert_int_eq(node_reduction(&n), null_window - params.lmr_pv - params.lmr_window);
-    n.beta = n.alpha + 400; // wider than the root's: counts as equally wide
-    ck_assert_int_eq(node_reduction(&n), null_window - params.lmr_pv - params.lmr_window);
-    n.beta = n.alpha + 10;
-    ck_assert_int_eq(node_reduction(&n), null_window - params.lmr_pv - params.lmr_window / 4);
-}
-END_TEST
-
-START_TEST(no_move_is_pruned_before_a_non_losing_score_is_known)
-{
-    Node n = open_node(MIDDLEGAME, 3000, 2, 0);
-    MoveLoop loop;
-    set_move(&n, &loop, "h2h3", 60);
-    ck_assert_int_eq(n.best, -SCORE_INF);
-    ck_assert(!prune_move(&n, &loop));
-    n.best = -SCORE_TB;
-    ck_assert(!prune_move(&n, &loop));
-    n.best = -3000;
-    ck_assert(prune_move(&n, &loop));
-}
-END_TEST
-
-START_TEST(no_move_is_pruned_at_the_root_or_in_pawn_endings)
-{
-    Node n = open_node(PAWN_ENDING, 3000, 2, 0);
-    MoveLoop loop;
-    n.best = -500;
-    set_move(&n, &loop, "h2h3", 60);
-    ck_assert(!prune_move(&n, &loop));
-    fixture_close(&fixture);
-    n = open_node(MIDDLEGAME, 3000, 2, 0);
-    n.best = -500;
-    set_move(&n, &loop, "h2h3", 60);
-    n.ply = 0;
-    ck_assert(!prune_move(&n, &loop));
-    n.ply = 1;
-    ck_assert(prune_move(&n, &loop));
-}
-END_TEST
-
-START_TEST(late_move_pruning_ends_the_quiet_moves)
-{
-    Node n = open_node(MIDDLEGAME, 0, 3, 500); // not futile: the evaluation is far above alpha
-    MoveLoop loop;
-    n.best = -500;
-    set_move(&n, &loop, "h2h3", late_move_count(3, false, 0) - 1);
-    ck_assert(!prune_move(&n, &loop));
-    ck_assert_ptr_null(loop.picker.checks_only);
-    loop.number++;
-    ck_assert(prune_move(&n, &loop));
-    ck_assert_ptr_eq(loop.picker.checks_only, &loop.checks);
-}
-END_TEST
-
-START_TEST(a_job_may_ask_for_more_moves_before_late_move_pruning)
-{
-    Node n = open_node(MIDDLEGAME, 0, 3, 500);
-    MoveLoop loop;
-    n.best = -500;
-    set_move(&n, &loop, "h2h3", late_move_count(3, false, 0));
-    n.w->lmp_extra = 26;
-    ck_assert(!prune_move(&n, &loop));
-    loop.number = late_move_count(3, false, 26);
-    ck_assert(prune_move(&n, &loop));
-}
-END_TEST
-
-START_TEST(futile_quiet_moves_are_pruned_and_bound_the_result)
-{
-    Node n = open_node(MIDDLEGAME, 800, 4, 0);
-    MoveLoop loop;
-    n.best = -500;
-    set_move(&n, &loop, "h2h3", 2);
-    loop.reduction = 1024;
-    ck_assert(prune_move(&n, &loop));
-    ck_assert_int_eq(n.best, futility_value(0, 4 - 1 - 1));
-    n.alpha = futility_value(0, 2) - 1;
-    ck_assert(!prune_move(&n, &loop));
-}
-END_TEST
-
-START_TEST(checks_are_not_futile)
-{
-    Node n = open_node("4k3/8/8/8/8/8/8/R2QK3 w - - 0 1", 3000, 3, 0);
-    MoveLoop loop;
-    n.best = -500;
-    set_move(&n, &loop, "d1h5", 20); // safe check
-    ck_assert(loop.gives_check);
-    ck_assert(!prune_move(&n, &loop));
-    set_move(&n, &loop, "d1c1", 20);
-    ck_assert(prune_move(&n, &loop));
-}
-END_TEST
-
-START_TEST(quiet_moves_of_bad_history_are_pruned)
-{
-    Node n = open_node(MIDDLEGAME, 0, 4, 500);
-    MoveLoop loop;
-    n.best = -500;
-    set_move(&n, &loop, "h2h3", 2);
-    loop.history = -params.history_prune_slope * 4 - params.history_prune_offset;
-    ck_assert(!prune_move(&n, &loop));
-    loop.history--;
-    ck_assert(prune_move(&n, &loop));
-    loop.number = 1;
-    ck_assert(!prune_move(&n, &loop));
-}
-END_TEST
-
-START_TEST(moves_that_lose_material_are_pruned_at_low_depth)
-{
-    Node n = open_node("4k3/2p1p3/1p1p4/8/8/8/8/2QQK2B w - - 0 1", 0, 2, 500);
-    MoveLoop loop;
-    n.best = -500;
-    set_move(&n, &loop, "c1c5", 2); // quiet, loses the queen
-    ck_assert(prune_move(&n, &loop));
-    set_move(&n, &loop, "d1d6", 2); // takes a pawn, loses the queen
-    ck_assert(prune_move(&n, &loop));
-    n.depth = params.see_max_depth + 2;
-    ck_assert(!prune_move(&n, &loop));
-}
-END_TEST
-
-START_TEST(captures_that_cannot_reach_alpha_are_pruned)
-{
-    Node n = open_node("4k3/8/8/3p4/8/8/8/3QK3 w - - 0 1", 5000, 2, 0);
-    MoveLoop loop;
-    n.best = -500;
-    set_move(&n, &loop, "d1d5", 2);
-    ck_assert(prune_move(&n, &loop));
-    ck_assert_int_eq(n.best, futility_value_noisy(0, 1, SEE_PAWN));
-    n.alpha = 0;
-    n.best = -500;
-    ck_assert(!prune_move(&n, &loop));
-}
-END_TEST
-
-START_TEST(a_score_above_alpha_raises_it_and_one_above_beta_ends_the_node)
-{
-    Node n = open_node(MIDDLEGAME, 0, 6, 0);
-    MoveLoop loop;
-    n.beta = 100;
-    n.pv_node = true;
-    n.cut_node = false;
-    set_move(&n, &loop, "e1g1", 1);
-    stack_at(n.ss, 1)->pv_length = 0;
-    ck_assert(!update_best(&n, &loop, -10));
-    ck_assert_int_eq(n.best, -10);
-    ck_assert_int_eq(n.alpha, 0);
-    ck_assert_int_eq(n.best_move, MOVE_NONE);
-    ck_assert(!update_best(&n, &loop, 40));
-    ck_assert_int_eq(n.alpha, 40);
-    ck_assert_int_eq(n.best_move, loop.move);
-    ck_assert_int_eq(n.ss->pv[0], loop.move);
-    ck_assert_int_eq(loop.raises, 1);
-    ck_assert_int_eq(n.depth, 6 - params.alpha_raise_reduction);
-    ck_assert_int_eq(loop.tried.quiet.count, 2);
-    loop.move = fixture_move(&n, "h2h3");
-    loop.number = 3;
-    ck_assert(update_best(&n, &loop, 100));
-    ck_assert_uint_eq(n.w->stats.fail_highs, 1);
-    ck_assert_uint_eq(n.w->stats.first_fail_highs, 0);
-    ck_assert_uint_eq(n.w->stats.third_fail_highs, 1);
-    ck_assert_int_gt(history_quiet(&n.w->histories, n.pos, &loop.picker.context, loop.move), 0);
-}
-END_TEST
-
-/* The other moves may give a faster mate. */
-START_TEST(a_mate_that_raises_alpha_keeps_the_depth)
-{
-    Node n = open_node(MIDDLEGAME, 0, 6, 0);
-    MoveLoop loop;
-    n.beta = SCORE_INF;
-    n.pv_node = true;
-    n.cut_node = false;
-    set_move(&n, &loop, "e1g1", 1);
-    stack_at(n.ss, 1)->pv_length = 0;
-    ck_assert(!update_best(&n, &loop, SCORE_MATE - 9));
-    ck_assert_int_eq(n.alpha, SCORE_MATE - 9);
-    ck_assert_int_eq(n.depth, 6);
-}
-END_TEST
-
-START_TEST(a_fail_high_of_a_singular_search_is_not_counted)
-{
-    Node n = open_node(MIDDLEGAME, 0, 6, 0);
-    MoveLoop loop;
-    n.ss->excluded = fixture_move(&n, "d4c5");
-    n.ss->fail_highs = 0;
-    set_move(&n, &loop, "e1g1", 1);
-    ck_assert(update_best(&n, &loop, 100));
-    ck_assert_uint_eq(n.w->stats.fail_highs, 0);
-    ck_assert_uint_eq(n.w->stats.first_fail_highs, 0);
-    ck_assert_uint_eq(n.w->stats.third_fail_highs, 0);
-    ck_assert_int_eq(n.ss->fail_highs, 1);
-    ck_assert_int_gt(history_quiet(&n.w->histories, n.pos, &loop.picker.context, loop.move), 0);
-}
-END_TEST
-
-START_TEST(a_fail_high_is_softened_more_at_low_depth)
-{
-    Node n = open_node(MIDDLEGAME, 0, 1, 0);
-    n.best = 401;
-    soften_fail_high(&n);
-    ck_assert_int_eq(n.best, 201);
-    n.best = 401;
-    n.depth = 9;
-    soften_fail_high(&n);
-    ck_assert_int_eq(n.best, 361);
-    n.best = SCORE_TB;
-    soften_fail_high(&n);
-    ck_assert_int_eq(n.best, SCORE_TB);
-    n.best = n.beta - 1;
-    soften_fail_high(&n);
-    ck_assert_int_eq(n.best, n.beta - 1);
-    n.best = 401;
-    n.beta = -SCORE_TB;
-    soften_fail_high(&n);
-    ck_assert_int_eq(n.best, 401);
-}
-END_TEST
-
 static TCase *margins(void)
 {
     TCase *tcase = tcase_create("margins");
@@ -742,34 +463,11 @@ static TCase *node_steps(void)
     return tcase;
 }
 
-static TCase *move_loop(void)
-{
-    TCase *tcase = tcase_create("moves");
-    tcase_add_checked_fixture(tcase, NULL, teardown);
-    tcase_add_test(tcase, each_property_of_a_late_move_changes_its_reduction);
-    tcase_add_test(tcase, late_moves_of_a_pv_node_are_reduced_less_with_a_wide_window);
-    tcase_add_test(tcase, no_move_is_pruned_before_a_non_losing_score_is_known);
-    tcase_add_test(tcase, no_move_is_pruned_at_the_root_or_in_pawn_endings);
-    tcase_add_test(tcase, late_move_pruning_ends_the_quiet_moves);
-    tcase_add_test(tcase, a_job_may_ask_for_more_moves_before_late_move_pruning);
-    tcase_add_test(tcase, futile_quiet_moves_are_pruned_and_bound_the_result);
-    tcase_add_test(tcase, checks_are_not_futile);
-    tcase_add_test(tcase, quiet_moves_of_bad_history_are_pruned);
-    tcase_add_test(tcase, moves_that_lose_material_are_pruned_at_low_depth);
-    tcase_add_test(tcase, captures_that_cannot_reach_alpha_are_pruned);
-    tcase_add_test(tcase, a_score_above_alpha_raises_it_and_one_above_beta_ends_the_node);
-    tcase_add_test(tcase, a_mate_that_raises_alpha_keeps_the_depth);
-    tcase_add_test(tcase, a_fail_high_of_a_singular_search_is_not_counted);
-    tcase_add_test(tcase, a_fail_high_is_softened_more_at_low_depth);
-    return tcase;
-}
-
 Suite *suite_search_steps(void);
 Suite *suite_search_steps(void)
 {
     Suite *suite = suite_create("search_steps");
     suite_add_tcase(suite, margins());
     suite_add_tcase(suite, node_steps());
-    suite_add_tcase(suite, move_loop());
     return suite;
 }

@@ -326,8 +326,7 @@ static void watch_time(void *ctx, const Report *report)
 START_TEST(no_iteration_begins_after_the_scaled_soft_limit_and_each_before_it)
 {
     static const char *const FENS[] = {
-        "4k3/pppppppp/8/8/8/8/PPPPPPPP/4K3 w - - 0 1",
-        "r1bq1rk1/pp2bppp/2n1pn2/2pp4/3P1B2/2PBPN2/PP1N1PPP/R2QK2R w KQ - 4 8",
+        "4k3/pppppppp/8/8/8/8/PPPPPPPP/4K3 w - - 0 1", MIDDLEGAME,
         "8/8/8/8/8/1k5p/8/K7 w - - 0 1", // one legal move
         "7k/8/5K2/8/8/8/8/R7 w - - 0 1", // mate in two
     };

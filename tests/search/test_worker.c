@@ -9,9 +9,6 @@
 #include "chess/fen.h"
 #include "search/worker_fixture.h"
 
-static const char MIDDLEGAME[] =
-    "r1bq1rk1/pp2bppp/2n1pn2/2pp4/3P1B2/2PBPN2/PP1N1PPP/R2QK2R w KQ - 4 8";
-
 static SearchFixture fixture;
 
 static void teardown(void)

@@ -8,6 +8,10 @@
 #include "chess/notation.h"
 #include "eval/bootstrap.h"
 
+const char MIDDLEGAME[] = "r1bq1rk1/pp2bppp/2n1pn2/2pp4/3P1B2/2PBPN2/PP1N1PPP/R2QK2R w KQ - 4 8";
+const char HANGING_QUEEN[] = "4k3/8/8/3q4/4P3/8/8/R3K3 w - - 0 1";
+const char PAWN_ENDING[] = "4k3/pp3ppp/8/8/8/8/PPP2PPP/4K3 w - - 0 1";
+
 Worker *fixture_open(SearchFixture *f, const char *fen, int count)
 {
     char error[FEN_ERROR_MAX];
@@ -52,6 +56,14 @@ Node fixture_node(SearchFixture *f, Score alpha, Score beta, int depth)
     n.cut_node = !n.pv_node;
     n.raw_eval = n.in_check ? SCORE_NONE : eval_raw(&w->evaluator, n.pos, n.ply);
     node_evaluate(&n);
+    return n;
+}
+
+Node fixture_open_node(SearchFixture *f, const char *fen, Score alpha, int depth, Score eval)
+{
+    fixture_open(f, fen, 1);
+    Node n = fixture_node(f, alpha, alpha + 1, depth);
+    n.eval = n.estimate = n.ss->eval = eval;
     return n;
 }
 

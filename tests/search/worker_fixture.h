@@ -5,6 +5,8 @@
 
 #include "search/node.h"
 
+extern const char MIDDLEGAME[], HANGING_QUEEN[], PAWN_ENDING[]; // positions
+
 typedef struct {
     Tt tt;
     EvalSource eval;
@@ -21,6 +23,10 @@ void fixture_close(SearchFixture *f);
 /* A node with the position of the root, but at ply 1, so that the steps for inner nodes apply. It
  * is evaluated and has no table entries. */
 Node fixture_node(SearchFixture *f, Score alpha, Score beta, int depth);
+
+/* Prepares one worker at the root `fen`. Returns its node with a null window above `alpha` and with
+ * the evaluation `eval`. */
+Node fixture_open_node(SearchFixture *f, const char *fen, Score alpha, int depth, Score eval);
 
 /* Gives the node a table entry with this move, score, bound and depth, as if it had been probed. */
 void fixture_add_entry(Node *n, Move move, Score score, Bound bound, int depth);
