@@ -3,7 +3,7 @@
 #   EXE=path         file of the engine (palimpsest)
 #   CC=gcc           compiler: gcc, clang, aarch64-linux-gnu-gcc, x86_64-w64-mingw32-gcc, ...
 #   ARCH=native      processor: native, x86-64, x86-64-v2, x86-64-v3, x86-64-v3-magic (slow PEXT), x86-64-v4, armv8-a, ...
-#   MODE=release     release, tune, pgo, debug, test, asan, tsan or fuzz; TEST_MODE=test: MODE of the unit tests
+#   MODE=release     release, tune, pgo, debug, test, asan, tsan, fuzz or fuzz-memory; TEST_MODE=test: MODE of the unit tests
 #   EVALFILE=path    network to build in (nets/default.nnue); empty: hand-written evaluation
 #   SYZYGY=yes|no    Syzygy tablebases with libfathom; MEMORY=yes|no: position learning with SQLite (yes if installed)
 #   FATHOM=folder    compile tbprobe.c of this folder in place of libfathom; SQLITE=folder: likewise sqlite3.c
@@ -39,6 +39,7 @@ OPT_test    = -O2 -g
 OPT_asan    = -O1 -g -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize-recover=all
 OPT_tsan    = -O1 -g -fsanitize=thread
 OPT_fuzz    = $(subst =address,=fuzzer$(COMMA)address,$(OPT_asan))
+OPT_fuzz-memory = $(subst address$(COMMA)undefined,memory,$(OPT_fuzz))
 CLANG        = $(findstring clang,$(CC))
 PGO_generate = -fprofile-generate
 PGO_use      = $(if $(CLANG),-fprofile-use=$(BUILD)/profile.profdata,-fprofile-use -fprofile-correction -Wno-missing-profile)
@@ -61,7 +62,7 @@ MEMORY := $(if $(SQLITE),yes,$(call has_library,sqlite3,sqlite3))
 # gcc does not align the stack for wide vectors in Windows: use unaligned moves. With other code models the linker confuses
 # pointers of several levels (see universal). At fixed addresses (no PIE) a program executes 1.5% fewer instructions.
 COMMA = ,
-NO_PIE := $(if $(or $(EXT),$(WEB),$(findstring pie,$(LDFLAGS)),$(filter asan tsan fuzz,$(MODE))),,$(filter Linux,$(shell uname -s)))
+NO_PIE := $(if $(or $(EXT),$(WEB),$(findstring pie,$(LDFLAGS)),$(filter asan tsan fuzz%,$(MODE))),,$(filter Linux,$(shell uname -s)))
 LINK_FLAGS = $(if $(EXT),-static) $(LDFLAGS) $(if $(NO_PIE),-no-pie)
 OS_FLAGS = $(if $(EXT),-D__USE_MINGW_ANSI_STDIO=1 -D_FILE_OFFSET_BITS=64 -mcmodel=small \
 	$(if $(CLANG),,-Wa$(COMMA)-muse-unaligned-vector-move),$(if $(NO_PIE),-fno-pie))

@@ -4,8 +4,9 @@
 # for SECONDS (10) each. Prints a table: executions, executions a second, edges of the code that the inputs reached, seconds
 # of processor time, findings. The inputs grow from run to run in build/fuzz/TARGET. A finding is the input in
 # build/fuzz/findings; `scripts/fuzz.sh TARGET FILE` repeats it. The status is 0 without findings.
-# Environment: FUZZ_SEED=n: random seed of libFuzzer; JOBS=n: compilers at the same time; PALIMPSEST_SHARED=folder: the sessions
-# of uci probe the Syzygy tables in its folder syzygy/tables (default: ../shared; without them the commands find no tables).
+# Environment: SANITIZER=memory: looks for reads of uninitialised memory in place of wrong addresses and undefined behaviour, without
+# tablebases and SQLite; FUZZ_SEED=n: random seed of libFuzzer; JOBS=n: compilers at the same time; PALIMPSEST_SHARED=folder: the
+# sessions of uci probe the Syzygy tables in its folder syzygy/tables (default: ../shared; without them the commands find no tables).
 set -uo pipefail
 export LC_ALL=C # awk: decimal points
 wanted=${1:-all} seconds=${2:-10}
@@ -13,10 +14,15 @@ wanted=${1:-all} seconds=${2:-10}
 cd "$(dirname "$0")/.." || exit 1
 list=tests/fuzz/targets.def
 mapfile -t names < <(sed -n "s/^TARGET(\(.*\), .*/\1/p" $list)
-[[ $# -le 2 && " all ${names[*]} " = *" $wanted "* ]] || { sed -n '3,8s/^# //p' "$0" >&2; echo "Targets: ${names[*]}" >&2; exit 2; }
+[[ $# -le 2 && " all ${names[*]} " = *" $wanted "* ]] || { sed -n '3,9s/^# //p' "$0" >&2; echo "Targets: ${names[*]}" >&2; exit 2; }
 
-program=$PWD/build/native-fuzz-clang/fuzz
-"${MAKE:-make}" -s -j"${JOBS:-$(nproc)}" CC=clang MODE=fuzz ARCH=native BUILD=build build/native-fuzz-clang/fuzz || exit 1
+case ${SANITIZER:-address} in
+address) mode=fuzz libraries=() ;;
+memory) mode=fuzz-memory libraries=(SYZYGY=no MEMORY=no) ;; # they are not built with this sanitizer
+*) echo "SANITIZER is 'address' or 'memory', not '$SANITIZER'" >&2; exit 2 ;;
+esac
+target=build/native-$mode-clang/fuzz program=$PWD/$target
+"${MAKE:-make}" -s -j"${JOBS:-$(nproc)}" CC=clang MODE=$mode ARCH=native BUILD=build "${libraries[@]}" $target || exit 1
 mkdir -p build/fuzz/findings
 TMPDIR=$(mktemp -d)
 trap 'rm -rf "$TMPDIR"' EXIT

@@ -396,7 +396,8 @@ static bool write_old_record(Writer *w, uint64_t room, SlotRecords *saved)
         is_among(saved, record))
         return true;
     for (int i = 0; i < 2; i++)
-        saved->is_saved[i] &= !covers(record, &saved->records[i]);
+        if (saved->is_saved[i] && covers(record, &saved->records[i]))
+            saved->is_saved[i] = false;
     return write_record(w, record, w->old.is_first_level);
 }
 
