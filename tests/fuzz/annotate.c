@@ -22,16 +22,24 @@ static bool next_sound(PgnReader *reader, PgnGame *game)
     return false;
 }
 
-/* The number of moves in all sound games; `*games` becomes the number of these games. */
-static int count_moves(const char *text, int *games)
+typedef struct {
+    int sound, damaged; // games
+    int moves;          // in all sound games
+} Contents;
+
+static Contents count_games(const char *text)
 {
+    Contents contents = {0};
     PgnGame game = {0};
     PgnReader reader = pgn_reader(text);
-    int moves = 0;
-    for (*games = 0; next_sound(&reader, &game); ++*games)
-        moves += game.move_count;
+    while (pgn_game_read(&reader, &game) == 1) {
+        const bool is_sound = game.error[0] == '\0';
+        contents.sound += is_sound;
+        contents.damaged += !is_sound;
+        contents.moves += is_sound ? game.move_count : 0;
+    }
     pgn_game_free(&game);
-    return moves;
+    return contents;
 }
 
 static void compare(const char *in, const char *out)
@@ -62,20 +70,18 @@ void fuzz_annotate(const uint8_t *bytes, size_t size)
 {
     char *const text = fuzz_text(bytes, size), counts[64];
     StrBuf in = {0}, out = {0};
-    int games;
     fuzz_enter_folder();
     fuzz_write_file("in.pgn", bytes, size);
     assert(file_read_text("in.pgn", &in)); // without NUL bytes
-    if (count_moves(in.text, &games) <= MOVES_MAX) {
-        snprintf(counts, sizeof counts, "Annotated games : %d\n", games);
-        PgnGame any = {0};
-        PgnReader reader = pgn_reader(in.text);
-        const bool has_any = pgn_game_read(&reader, &any) == 1;
-        pgn_game_free(&any);
-        annotate(games > 0 ? counts : has_any ? "has no sound games" : "has no games");
-        if (games > 0 && file_read_text("out.pgn", &out)) {
+    const Contents contents = count_games(in.text);
+    /* Beside damaged games those without moves do not count: the file may be no PGN. */
+    const bool is_pgn = contents.damaged > 0 ? contents.moves > 0 : contents.sound > 0;
+    if (contents.moves <= MOVES_MAX) {
+        snprintf(counts, sizeof counts, "Annotated games : %d\n", contents.sound);
+        annotate(is_pgn ? counts : contents.damaged > 0 ? "has no sound games" : "has no games");
+        if (is_pgn && file_read_text("out.pgn", &out)) {
             compare(in.text, out.text);
-            snprintf(counts, sizeof counts, "Finished before : %d\n", games);
+            snprintf(counts, sizeof counts, "Finished before : %d\n", contents.sound);
             annotate(counts);
         }
     }
