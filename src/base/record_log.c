@@ -6,6 +6,7 @@
 
 #include <assert.h>
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -68,38 +69,68 @@ static RecordStatus read_record(FILE *stream, uint8_t *bytes, size_t *size)
     return RECORD_OK;
 }
 
-/* True when a good record begins at `offset` in a file of `end` bytes. Compares the length with the
- * end first: in a small file most wrong lengths reach beyond it, and this saves a read. */
-static bool is_record(FILE *stream, int64_t offset, int64_t end, uint8_t *bytes)
+/* A part of a file in memory. It moves on, so that any record at `place` lies in it as a whole. */
+typedef struct {
+    FILE *stream;
+    uint8_t *bytes; // WINDOW_SIZE
+    size_t place, count;
+} LogWindow;
+
+enum { WINDOW_SIZE = 4 * CUT_MAX };
+
+/* Reads on when less than the longest record is left, until the end of the file. */
+static void window_fill(LogWindow *window)
 {
-    uint8_t header[HEADER_SIZE];
-    if (fseeko(stream, (off_t)offset, SEEK_SET) != 0 ||
-        fread(header, 1, HEADER_SIZE, stream) < HEADER_SIZE)
-        return false;
+    const size_t left = window->count - window->place;
+    if (left >= CUT_MAX || feof(window->stream))
+        return;
+    memmove(window->bytes, window->bytes + window->place, left);
+    window->place = 0;
+    window->count = left + fread(window->bytes + left, 1, WINDOW_SIZE - left, window->stream);
+}
+
+/* True when a good record begins at the place of the window. */
+static bool is_record(const LogWindow *window)
+{
+    const uint8_t *const header = window->bytes + window->place;
     const size_t length = (size_t)get_number(header, 2);
-    return length > 0 && offset + HEADER_SIZE + (int64_t)length <= end &&
-           fread(bytes, 1, length, stream) == length && matches_checksum(header, bytes, length);
+    return length > 0 && HEADER_SIZE + length <= window->count - window->place &&
+           matches_checksum(header, header + HEADER_SIZE, length);
+}
+
+/* Returns the offset of the next good record in the stream, which is at `offset`; -1 if there is
+ * none. Tries every offset, because the length of a bad record may be wrong.
+ * Random bytes pass as a record with probability 2^-32. */
+static int64_t find_record(FILE *stream, int64_t offset, uint8_t bytes[WINDOW_SIZE])
+{
+    LogWindow window = {.stream = stream, .bytes = bytes};
+    for (window_fill(&window); window.place + HEADER_SIZE < window.count; window_fill(&window)) {
+        if (is_record(&window))
+            return offset;
+        window.place++;
+        offset++;
+    }
+    return -1;
 }
 
 /* The record at `*next` is bad: moves stream and `*next` to the next good record and returns
- * RECORD_DAMAGED. Tries every offset, because the length may be wrong. Random bytes pass as a
- * record with probability 2^-32. Without a good record moves to the end of the file and returns
- * `status`; RECORD_FAILED when reading fails. */
-static RecordStatus recover(FILE *stream, uint8_t *bytes, int64_t *next, RecordStatus status)
+ * RECORD_DAMAGED. Without a good record moves to the end of the file and returns `status`;
+ * RECORD_FAILED when reading fails or memory runs out. */
+static RecordStatus recover(FILE *stream, int64_t *next, RecordStatus status)
 {
-    if (fseeko(stream, 0, SEEK_END) != 0)
+    uint8_t *const bytes = malloc(WINDOW_SIZE);
+    if (bytes == NULL || fseeko(stream, (off_t)*next + 1, SEEK_SET) != 0) {
+        free(bytes);
         return RECORD_FAILED;
-    const int64_t end = ftello(stream);
-    for (int64_t offset = *next + 1; offset + HEADER_SIZE < end && !ferror(stream); offset++) {
-        if (!is_record(stream, offset, end, bytes))
-            continue;
-        *next = offset;
-        return fseeko(stream, (off_t)offset, SEEK_SET) == 0 ? RECORD_DAMAGED : RECORD_FAILED;
     }
-    if (ferror(stream))
+    const int64_t found = find_record(stream, *next + 1, bytes);
+    free(bytes);
+    const bool is_found = found >= 0;
+    if (ferror(stream) ||
+        fseeko(stream, is_found ? (off_t)found : 0, is_found ? SEEK_SET : SEEK_END) != 0)
         return RECORD_FAILED;
-    *next = end;
-    return fseeko(stream, (off_t)end, SEEK_SET) == 0 ? status : RECORD_FAILED;
+    *next = ftello(stream);
+    return is_found ? RECORD_DAMAGED : status;
 }
 
 /* Reads the record at `*next`, where the stream is, and advances both to the next good record. */
@@ -107,7 +138,7 @@ static RecordStatus next_record(FILE *stream, uint8_t *bytes, size_t *size, int6
 {
     const RecordStatus status = read_record(stream, bytes, size);
     if (status == RECORD_DAMAGED || status == RECORD_TRUNCATED)
-        return recover(stream, bytes, next, status);
+        return recover(stream, next, status);
     if (status == RECORD_OK)
         *next += HEADER_SIZE + (int64_t)*size;
     return status;

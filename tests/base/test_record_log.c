@@ -293,6 +293,27 @@ START_TEST(the_end_of_a_file_is_searched_for_records_before_it_is_cut_off)
 }
 END_TEST
 
+/* A system that loses its power can leave zeros in a file. Searching them must take no minutes. */
+START_TEST(a_long_hole_is_passed_quickly)
+{
+    enum { HOLE = 128 << 20 };
+    static char rest[1 << 16];
+    append_records(0, 6);
+    const long hole = record_start(3), size = file_size();
+    FILE *const file = fopen(path, "r+b");
+    ck_assert_ptr_nonnull(file);
+    ck_assert_int_eq(fseek(file, hole, SEEK_SET), 0);
+    ck_assert_uint_eq(fread(rest, 1, sizeof rest, file), (size_t)(size - hole));
+    ck_assert_int_eq(ftruncate(fileno(file), hole), 0);
+    ck_assert_int_eq(fseek(file, hole + HOLE, SEEK_SET), 0);
+    ck_assert_uint_eq(fwrite(rest, 1, (size_t)(size - hole), file), (size_t)(size - hole));
+    fclose(file);
+    expect_all_but(3, 3, 6);
+    append_records(7, 7); // six records and the hole
+    ck_assert_int_eq(file_size(), size + HOLE);
+}
+END_TEST
+
 START_TEST(damage_longer_than_one_record_is_refused_and_unchanged)
 {
     enum { ROOM = HEADER + RECORD_LOG_MAX_SIZE };
@@ -471,6 +492,7 @@ Suite *suite_record_log(void)
     tcase_add_loop_test(tcase, a_flipped_bit_of_a_length_loses_only_that_record, 0, 4 * 16 + 1);
     tcase_add_test(tcase, damage_over_several_records_is_reported_once);
     tcase_add_test(tcase, the_end_of_a_file_is_searched_for_records_before_it_is_cut_off);
+    tcase_add_test(tcase, a_long_hole_is_passed_quickly);
     tcase_add_test(tcase, damage_longer_than_one_record_is_refused_and_unchanged);
     tcase_add_test(tcase, a_damaged_last_record_is_cut_off);
     tcase_add_test(tcase, close_reports_whether_the_records_are_on_the_disk);
