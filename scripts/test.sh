@@ -27,19 +27,19 @@ run scripts/uci-session.sh "$engine"
 # These scripts use one core each, so some of them run beside the others.
 (
     status=0 log=/dev/null # not $log, because both rows would write to it at once
-    run scripts/learning/check.sh "$engine"
+    run scripts/learning/test.sh "$engine"
     run scripts/results-test.sh "$(dirname "$engine")"
     run scripts/install-test.sh "$engine"
     exit $status
 ) > "$work/said" 2>&1 &
 beside=$!
-run scripts/sessions/check.sh "$engine"
+run scripts/sessions/test.sh "$engine"
 run scripts/lichess/test.sh "$engine"
 run scripts/tools-test.sh "$(dirname "$engine")" "$engine"
 run scripts/deps-test.sh
 run scripts/generation-test.sh
 wait $beside || status=1
 tee -a "$log" < "$work/said"
-[ ! -x "$mpi" ] || run scripts/cluster/check.sh "$mpi" # measures games with a clock
+[ ! -x "$mpi" ] || run scripts/cluster/test.sh "$mpi" # measures games with a clock
 sum_counts "$log"
 exit $status

@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-3.0-or-later
-# scripts/learning/check.sh ENGINE: checks that ENGINE learns (learns.sh) and survives faults (faults.sh), with few games;
+# scripts/learning/test.sh ENGINE: checks that ENGINE learns (learns.sh) and survives faults (faults.sh), with few games;
 # with PALIMPSEST_SLOW set, with many. Prints lines "N passed, N failed, N skipped"; the status is 0 if nothing failed.
 set -u
 here=$(cd "$(dirname "$0")" && pwd)

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-3.0-or-later
-# check.sh ENGINE: the short form of the random sessions and of the faults in this folder, about two seconds. Skips all
-# without python3. The last line is "N passed, N failed, N skipped"; the status is 0 if none failed.
+# scripts/sessions/test.sh ENGINE: the short form of the random sessions and of the faults in this folder, about two
+# seconds. Skips all without python3. The last line is "N passed, N failed, N skipped"; the status is 0 if none failed.
 set -u
 [ $# = 1 ] && [ -x "$1" ] || { sed -n '3,4s/^# //p' "$0" >&2; exit 2; }
 engine=$(realpath "$1")

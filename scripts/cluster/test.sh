@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-3.0-or-later
-# scripts/cluster/check.sh ENGINE: tests ENGINE, a palimpsest-mpi, as two processes on this machine (some 10 seconds): fixed
+# scripts/cluster/test.sh ENGINE: tests ENGINE, a palimpsest-mpi, as two processes on this machine (some 10 seconds): fixed
 # depth and time, answers during a search, the sum of the nodes, the end, and what happens when a process stops or dies.
 # The last line is "N passed, N failed, N skipped".
 set -u

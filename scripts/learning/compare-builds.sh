@@ -1,9 +1,10 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-3.0-or-later
-# scripts/learning/same.sh ENGINE OTHER: checks that ENGINE with position learning off and OTHER, a build without position
-# learning, print the same, except times, in the bench and in a game limited by nodes and depth. The status is 0 if they do.
+# scripts/learning/compare-builds.sh ENGINE OTHER: checks that ENGINE with position learning off and OTHER, a build without
+# position learning, print the same, except times, in the bench and in a game limited by nodes and depth. The status is 0
+# if they do.
 set -eu
-[ $# = 2 ] || { sed -n '3,4s/^# //p' "$0" >&2; exit 2; }
+[ $# = 2 ] || { sed -n '3,5s/^# //p' "$0" >&2; exit 2; }
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
