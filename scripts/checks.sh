@@ -17,6 +17,17 @@ check() {
     fi
 }
 
+# ends STATUS REGEX COMMAND...: succeeds if COMMAND ends with STATUS and prints a line that matches REGEX (if that is not
+# empty). Shows what it prints, and what is wrong.
+ends() {
+    local wanted=$1 regex=$2 status=0
+    shift 2
+    "$@" > "$work/answer" 2>&1 || status=$?
+    cat "$work/answer"
+    [ $status = "$wanted" ] || { echo "status $status, not $wanted"; return 1; }
+    [ -z "$regex" ] || grep -qE -e "$regex" "$work/answer" || { echo "no line matches '$regex'"; return 1; }
+}
+
 # skip TEXT: counts a check as skipped; TEXT names it and says why it cannot run here.
 skip() {
     skipped=$((skipped + 1))

@@ -29,6 +29,7 @@ run scripts/uci-session.sh "$engine"
     status=0 log=/dev/null # not $log, because both rows would write to it at once
     run scripts/learning/test.sh "$engine"
     run scripts/results-test.sh "$(dirname "$engine")"
+    run scripts/matches-test.sh
     run scripts/install-test.sh "$engine"
     exit $status
 ) > "$work/said" 2>&1 &
@@ -36,6 +37,7 @@ beside=$!
 run scripts/sessions/test.sh "$engine"
 run scripts/lichess/test.sh "$engine"
 run scripts/tools-test.sh "$(dirname "$engine")" "$engine"
+run scripts/commands-test.sh "$engine"
 run scripts/deps-test.sh
 run scripts/generation-test.sh
 wait $beside || status=1

@@ -1,0 +1,130 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-3.0-or-later
+# matches-test.sh: checks the scripts that play matches and add up their results, with a false fastchess and false engines:
+# match.sh, sum-matches.sh, spsa.sh and learning/elo.sh.
+# The last line is "N passed, N failed, N skipped".
+set -u
+export LC_ALL=C # awk: decimal points
+cd "$(dirname "$0")/.." || exit 1
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+. scripts/checks.sh
+echo "8/8/8/8/8/8/8/8 w - -" > "$work/book.epd"
+
+# A fastchess that plays nothing: the result depends on the seed. With seed 9 it is interrupted.
+mkdir "$work/bin"
+cat > "$work/bin/fastchess" <<'END'
+#!/bin/bash
+case " $* " in
+*" -srand 1 "*) echo "Ptnml(0-2): [9, 0, 0, 0, 0], early"; echo "Ptnml(0-2): [1, 2, 3, 4, 0], WL/DD Ratio: 1.00" ;;
+*" -srand 2 "*) echo "Ptnml(0-2): [0, 1, 2, 3, 4], WL/DD Ratio: 1.00" ;;
+*" -srand 9 "*) exit 0 ;;
+*) echo "Ptnml(0-2): [0, 0, 0, 0, 5], WL/DD Ratio: 1.00" ;;
+esac
+echo "Finished match"
+END
+chmod +x "$work/bin/fastchess"
+# A false engine FILE with the options NAME.
+offers() { # FILE NAME...
+    { printf '#!/bin/sh\n# %s\n' "$(basename "$1")"; printf 'echo "option name %s type string"\n' "${@:2}"; } > "$1"
+    chmod +x "$1"
+}
+offers "$work/engine" Hash Threads EvalFile "Move Overhead"
+offers "$work/opponent" Hash
+plays() { # FOLDER SEED VARIABLE=VALUE...: a match with these settings
+    local folder=$1 seed=$2 opponent=$work/opponent limit=1+0.01 variant=standard
+    shift 2
+    [ $# = 0 ] || local "$@"
+    env PATH="$work/bin:$PATH" SEED="$seed" BOOK="${book:-$work/book.epd}" ENGINE_OPTIONS="${mine:-}" OPPONENT_OPTIONS="${theirs:-}" \
+        SPRT="${sprt:-}" scripts/match.sh "$work/engine" "$opponent" 20 "$limit" "$variant" "$work/$folder" > /dev/null
+}
+sum_of() { scripts/sum-matches.sh "${@/#/$work/}" 2>&1; } # FOLDER...
+sums_to() { # REGEX FOLDER...
+    sum_of "${@:2}" > "$work/sum" || { cat "$work/sum"; return 1; }
+    cat "$work/sum"
+    tr '\n' ' ' < "$work/sum" | grep -qE "$1"
+}
+refuses() { # REGEX FOLDER...
+    ! sum_of "${@:2}" > "$work/sum" || { cat "$work/sum"; return 1; }
+    cat "$work/sum"
+    grep -qE "$1" "$work/sum"
+}
+refused_with() { # REGEX VARIABLE=VALUE...: a match that differs from match `a` in one setting
+    rm -rf "$work/other"
+    plays other 2 "${@:2}" && refuses "$1" a other
+}
+plays a 1
+plays b 2
+check "the last result of a match counts" sums_to '^Elo: 0\.00 \+/- [0-9.]+ Games: 20, Points: 10\.0 \(50\.00 %\) Ptnml\(0-2\): \[1, 2, 3, 4, 0\] $' a
+check "two matches are added up" sums_to 'Games: 40, Points: 25\.0 \(62\.50 %\) Ptnml\(0-2\): \[1, 3, 5, 7, 4\]' a b
+check "a match is not counted twice" refuses 'a: has the same seed as .*/a' a b a
+plays same 1
+check "nor are matches of one seed" refuses 'same: has the same seed' a same
+check "another engine is refused" refused_with 'other opponent: ' opponent=scripts/match.sh
+check "another limit is refused" refused_with 'other limit: tc=1\+0.02, not tc=1\+0.01' limit=1+0.02
+check "another variant is refused" refused_with 'other variant: frc' variant=frc
+check "other options are refused" refused_with 'other engine_options: Hash=16 Move Overhead=5 Threads=2' mine=Threads=2
+check "other options of the opponent are refused" refused_with 'other opponent_options: Hash=16 Hash=1' theirs=Hash=1
+lacks_option() { ! plays lacking 1 mine=Thraeds=2 && [ ! -e "$work/lacking/log.txt" ]; }
+check "an option that the engine lacks is refused" lacks_option
+says_book() { ! plays lacking 1 "book=$work/none.epd" 2> "$work/said-book" && grep -q "none.epd': set BOOK to an EPD file" "$work/said-book"; }
+check "missing openings are named" says_book
+check "other openings are refused" refused_with 'other book: ' book=scripts/match.sh
+printf 'one' > "$work/one.nnue"
+printf 'two' > "$work/two.nnue"
+printf 'one' > "$work/one-again.nnue"
+plays one 1 "mine=EvalFile=$work/one.nnue"
+plays two 2 "mine=EvalFile=$work/two.nnue"
+plays again 2 "mine=EvalFile=$work/one-again.nnue"
+check "another network is refused" refuses 'two: other engine_options: ' one two
+check "the same network may be in another file" sums_to 'Games: 40' one again
+printf 'one' > "$work/one more.nnue"
+plays blank 2 "mine=EvalFile=$work/one more.nnue"$'\n'
+check "and in one with blanks in its path" sums_to 'Games: 40' one blank
+plays lines 2 "mine=Threads=2"$'\n'"Move Overhead=20"
+check "options may be one to a line" grep -qx 'engine_options: Hash=16 Move Overhead=5 Threads=2 Move Overhead=20' "$work/lines/conditions.txt"
+plays tested 3 "sprt=0 10"
+check "sequential tests are not added up" refuses 'tested: is a sequential test' tested
+plays cut 9
+check "a match without a result is refused" refuses 'cut: has no result' a cut
+check "a folder without a match is refused" refuses 'nothing: is not a match of match.sh' a nothing
+cp -r "$work/b" "$work/short"
+sed -i '/^Finished/d' "$work/short/log.txt"
+check "an unfinished match counts and is named" sums_to 'short: is not finished: 20 games .*Games: 40' a short
+
+# A run of spsa.sh ends when it cannot rename its state, as if it were killed there, and is continued.
+mkdir "$work/spsa-bin" "$work/no-mv"
+printf '#!/bin/sh\necho "Games: 16, Wins: 9, Losses: 7, Draws: 0"\n' > "$work/spsa-bin/fastchess"
+printf '#!/bin/sh\nexit 1\n' > "$work/no-mv/mv"
+chmod +x "$work/spsa-bin/fastchess" "$work/no-mv/mv"
+echo 'a, int, 10, 0, 20, 2, 0.1' > "$work/parameters"
+offers "$work/tunable" a
+tunes() { # FOLDER [SETTING]: with the programs of this folder
+    env PATH="$1:$work/spsa-bin:$PATH" scripts/spsa.sh "$work/tunable" "$work/parameters" "$work/spsa" \
+        PAIRS=16 BATCH=8 RATE=0 BOOK="$work/book.epd" "${@:2}"
+}
+counts_once() { ! tunes "$work/no-mv" && tunes "$work/spsa-bin" && [ "$(wc -l < "$work/spsa/design.csv")" = 2 ]; }
+check "a batch of spsa.sh that is repeated counts once" counts_once
+one_batch() { rm -rf "$work/spsa" && tunes "$work/spsa-bin" PAIRS=8 | grep -xE 'a [-+][0-9.]+ \+- unknown'; }
+check "one batch of spsa.sh has no interval" one_batch
+
+# A fastchess whose engine `new` loses a game from each of the openings $LOST.
+mkdir "$work/elo-bin"
+cat > "$work/elo-bin/fastchess" <<'END'
+#!/bin/bash
+for word; do [[ $word != file=*.pgn ]] || pgn=${word#file=}; done
+for fen in $LOST; do printf '[White "new"]\n[FEN "%s"]\n[Result "0-1"]\n\n1. e4\n\n' "$fen"; done > "$pgn"
+END
+chmod +x "$work/elo-bin/fastchess"
+offers "$work/keeper" Hash UCI_AnalyseMode
+gain_is() { # REGEX LOST: what learning/elo.sh prints
+    rm -f "$work/elo.csv" # it would not play again
+    env PATH="$work/elo-bin:$PATH" LOST="$2" MEMORIES=table-1 BOOK="$work/book.epd" WORK="$work/elo" \
+        scripts/learning/elo.sh "$work/keeper" "$work/elo.csv" 2 10 2 > "$work/gain"
+    cat "$work/gain"
+    grep -qE "$1" "$work/gain"
+}
+check "a memory may lose every game" gain_is '^table-1 +0\.0 of 2 points, Elo: too one-sided for an estimate, 1024 KiB$' 'a b'
+check "one opening has no interval" gain_is '^table-1 +0\.0 of 1 points, Elo: too few openings' a
+
+print_counts
